@@ -1,0 +1,39 @@
+# Limn's commands; `make help` lists them. The work is done by scripts/*.sh.
+
+FUZZTIME ?= 10m
+TORTURETIME ?= 10m
+
+.PHONY: help run test check bench fuzz torture build web clean
+.DEFAULT_GOAL := help
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+
+run: ## serve the sample application; prints its address
+	@sh scripts/web.sh --optional
+	@go run ./cmd/limn serve
+
+check: ## the quick checks before a commit (2 minutes once warm)
+	@sh scripts/check.sh
+
+test: ## everything CI runs: race detector, fuzzing, browser (20 minutes)
+	@sh scripts/test.sh
+
+fuzz: ## fuzz every decoder; FUZZTIME=10m is for each target
+	@sh scripts/fuzz.sh $(FUZZTIME)
+
+torture: ## repeat the crash tests for TORTURETIME=10m
+	@sh scripts/torture.sh $(TORTURETIME)
+
+bench: ## measure side by side; prints a table, writes bench/report.json
+	@cd bench && go run .
+
+build: web ## build the program ./limn with the browser side in it
+	CGO_ENABLED=0 go build -trimpath -o limn ./cmd/limn
+
+web: ## build the browser side into web/dist
+	@sh scripts/web.sh
+
+clean: ## remove what these commands built
+	rm -rf limn web/node_modules bench/report.json
+	find web/dist -type f ! -name .keep -delete

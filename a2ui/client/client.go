@@ -1,0 +1,209 @@
+package client
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+)
+
+// Client holds the surfaces of one renderer. Use New.
+type Client struct {
+	dialect  a2ui.Dialect
+	rules    rules
+	surfaces map[string]*surface
+	opened   []string
+}
+
+// surface is one surface, buffered (not created) or shown.
+type surface struct {
+	id      string
+	created bool
+	catalog string
+	root    string
+	theme   a2ui.Data
+	send    bool
+	comps   map[string]a2ui.Component
+	data    a2ui.Data
+	touched map[string]bool // canonical pointers the user wrote and nobody wrote since
+}
+
+// New returns an empty renderer for one dialect.
+func New(d a2ui.Dialect, mode Mode) *Client {
+	return &Client{dialect: d, rules: rulesFor(d, mode), surfaces: map[string]*surface{}}
+}
+
+// Apply takes one message. An error is an *Error and leaves the client as it
+// was; the next message may be applied all the same.
+func (c *Client) Apply(m a2ui.Message) error {
+	if err := c.apply(m); err != nil {
+		if err.Surface == "" && m != nil {
+			err.Surface = surfaceOf(m)
+		}
+		return err
+	}
+	return nil
+}
+
+// Feed decodes one message of the client's dialect and applies it. An *Error
+// over bytes that do not decode wraps the *a2ui.Problem.
+func (c *Client) Feed(message []byte) error {
+	m, err := a2ui.DecodeMessageAs(c.dialect, message)
+	if err != nil {
+		return &Error{Code: ValidationError, Message: "decode message: " + err.Error(), Err: err}
+	}
+	return c.Apply(m)
+}
+
+func (c *Client) apply(m a2ui.Message) *Error {
+	if m == nil {
+		return &Error{Code: ValidationError, Message: "no message"}
+	}
+	if surfaceOf(m) == "" {
+		return &Error{Code: ValidationError, Message: "a message without a surface id"}
+	}
+	switch m := m.(type) {
+	case *a2ui.CreateSurface:
+		return c.create(m)
+	case *a2ui.UpdateComponents:
+		return c.updateComponents(m)
+	case *a2ui.UpdateData:
+		return c.updateData(m)
+	case *a2ui.DeleteSurface:
+		delete(c.surfaces, m.SurfaceID) // of an unknown one: no-op
+		return nil
+	}
+	return &Error{Code: ValidationError, Message: "unknown message type"}
+}
+
+// surfaceOf is m.Surface() that survives typed nil pointers.
+func surfaceOf(m a2ui.Message) string {
+	switch m := m.(type) {
+	case *a2ui.CreateSurface:
+		if m != nil {
+			return m.SurfaceID
+		}
+	case *a2ui.UpdateComponents:
+		if m != nil {
+			return m.SurfaceID
+		}
+	case *a2ui.UpdateData:
+		if m != nil {
+			return m.SurfaceID
+		}
+	case *a2ui.DeleteSurface:
+		if m != nil {
+			return m.SurfaceID
+		}
+	}
+	return ""
+}
+
+func newSurface(id string) *surface {
+	return &surface{id: id, comps: map[string]a2ui.Component{},
+		data: a2ui.Data{Kind: object}, touched: map[string]bool{}}
+}
+
+func (c *Client) create(m *a2ui.CreateSurface) *Error {
+	root := m.Root
+	if c.rules.RootID != "" {
+		if root != "" && root != c.rules.RootID {
+			return &Error{Code: ValidationError, Message: "the root component is " + c.rules.RootID + ", not " + root}
+		}
+		root = c.rules.RootID
+	}
+	if root == "" {
+		return &Error{Code: ValidationError, Message: "no root component named"}
+	}
+	s, known := c.surfaces[m.SurfaceID]
+	if known && s.created && !c.rules.recreate {
+		return &Error{Code: StateError, Message: "the surface already exists"}
+	}
+	if !known {
+		s = newSurface(m.SurfaceID)
+	}
+	if err := checkCycles(s.comps, root); err != nil {
+		return err
+	}
+	s.created, s.root, s.catalog, s.theme, s.send = true, root, m.CatalogID, m.Theme, m.SendDataModel
+	c.surfaces[m.SurfaceID] = s
+	return nil
+}
+
+// target is the surface that an update addresses: a known one, or a new buffer
+// where components and data come before the surface. A new one is not yet
+// stored, so that a message that fails leaves no trace.
+func (c *Client) target(id string) (*surface, *Error) {
+	if s, ok := c.surfaces[id]; ok {
+		return s, nil
+	}
+	if !c.rules.CreateLast {
+		return nil, &Error{Code: StateError, Message: "the surface does not exist"}
+	}
+	return newSurface(id), nil
+}
+
+// Surfaces returns the ids of the known surfaces, sorted; buffered ones too.
+func (c *Client) Surfaces() []string { return slices.Sorted(maps.Keys(c.surfaces)) }
+
+// Data returns the whole data model of a surface, and whether the surface is
+// known. What a data-sync renderer would send.
+func (c *Client) Data(surface string) (a2ui.Data, bool) {
+	s, ok := c.surfaces[surface]
+	if !ok {
+		return a2ui.Data{}, false
+	}
+	return s.data, true
+}
+
+// Touched returns the paths the user wrote since the server last wrote there,
+// as bound on this dialect (so with Features.LeafKey at their end), sorted.
+func (c *Client) Touched(surface string) []string {
+	s, ok := c.surfaces[surface]
+	if !ok {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(s.touched))
+}
+
+// Opened returns the URLs that local openUrl actions opened, in order.
+func (c *Client) Opened() []string { return slices.Clone(c.opened) }
+
+// Code is the stable kind of an Error; the names are those of web_core.
+type Code string
+
+// Codes of an Error.
+const (
+	StateError      Code = "STATE_ERROR"            // the surface or component is not in a state for this
+	ValidationError Code = "VALIDATION_ERROR"       // the message itself is wrong
+	DataError       Code = "DATA_ERROR"             // a path or a value does not fit the data model
+	ExpressionError Code = "EXPRESSION_ERROR"       // a function call or an interpolation fails
+	CyclicReference Code = "CYCLIC_REFERENCE"       // components contain themselves, or never end
+	UnknownType     Code = "UNKNOWN_COMPONENT_TYPE" // LikeWebCore: a component type outside the basic catalog
+)
+
+// Error is what a renderer would report, with as much of the place as is known.
+type Error struct {
+	Code      Code
+	Surface   string
+	Component string
+	Message   string
+	Err       error // what a codec said, or nil
+}
+
+// Unwrap returns Err.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Error implements error.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(string(e.Code))
+	if e.Surface != "" {
+		b.WriteString(" surface " + e.Surface)
+	}
+	if e.Component != "" {
+		b.WriteString(" component " + e.Component)
+	}
+	return b.String() + ": " + e.Message
+}

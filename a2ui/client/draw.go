@@ -1,0 +1,247 @@
+package client
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+)
+
+// pen draws one component into a Shown.
+type pen struct {
+	*drawing
+	comp  a2ui.Component
+	scope scope
+	depth int
+}
+
+// drawer returns what draws a component type of the basic catalog, nil for any
+// other.
+func drawer(component string) func(*pen, *Shown) {
+	switch component {
+	case "Column":
+		return layout(Column)
+	case "Row":
+		return layout(Row)
+	case "List":
+		return layout(List)
+	case "Card":
+		return layout(Card)
+	case "Tabs":
+		return (*pen).tabs
+	case "Modal":
+		return (*pen).modal
+	case "Divider":
+		return func(_ *pen, s *Shown) { s.Role = Divider }
+	case "Text":
+		return (*pen).text
+	case "Image":
+		return media(Image)
+	case "Icon":
+		return (*pen).icon
+	case "Video":
+		return media(Video)
+	case "AudioPlayer":
+		return media(Audio)
+	case "Button":
+		return (*pen).button
+	case "TextField":
+		return (*pen).textField
+	case "CheckBox":
+		return (*pen).checkBox
+	case "ChoicePicker":
+		return (*pen).choice
+	case "Slider":
+		return (*pen).slider
+	case "DateTimeInput":
+		return (*pen).dateTime
+	}
+	return nil
+}
+
+func layout(role Role) func(*pen, *Shown) {
+	return func(p *pen, s *Shown) {
+		s.Role = role
+		if prop(p.comp, "child") != nil {
+			s.Children = p.children("child")
+			return
+		}
+		s.Children = p.children("children")
+	}
+}
+
+// children draws the components that a property refers to.
+func (p *pen) children(name string) (out []Shown) {
+	switch v := prop(p.comp, name).(type) {
+	case a2ui.Ref:
+		return []Shown{p.child(string(v), p.scope, p.depth+1)}
+	case a2ui.Refs:
+		for _, id := range v {
+			out = append(out, p.child(id, p.scope, p.depth+1))
+		}
+	case a2ui.Template:
+		return p.repeat(v)
+	default:
+		p.report(ValidationError, name+" names no component")
+	}
+	return out
+}
+
+// repeat draws a template's component once for each item.
+func (p *pen) repeat(t a2ui.Template) (out []Shown) {
+	data, base, ok := p.lookup(t.Path, p.scope)
+	keys := make([]string, 0, len(data.Items))
+	switch {
+	case !ok:
+	case data.Kind == array:
+		for i := range data.Items {
+			keys = append(keys, strconv.Itoa(i))
+		}
+	case data.Kind == object && p.rules.mapsRepeat:
+		for _, m := range data.Members {
+			keys = append(keys, m.Key)
+		}
+	default:
+		p.report(DataError, "the template repeats over a "+data.Kind.String()+" at "+base)
+	}
+	for i, key := range keys {
+		if p.left <= 0 {
+			break
+		}
+		out = append(out, p.child(t.Component, scope{in: true, index: i, path: base + pointer(key)}, p.depth+1))
+	}
+	return out
+}
+
+func (p *pen) tabs(s *Shown) {
+	s.Role = TabList
+	tabs, ok := prop(p.comp, "tabs").(a2ui.Tabs)
+	if !ok {
+		p.report(ValidationError, "tabs is no list of tabs")
+	}
+	for _, t := range tabs {
+		s.Children = append(s.Children, Shown{Role: Tab, Scope: s.Scope, Text: p.plain(t.Title),
+			Children: []Shown{p.child(t.Child, p.scope, p.depth+1)}})
+	}
+}
+
+func (p *pen) modal(s *Shown) {
+	s.Role = Modal
+	s.Children = append(p.children("trigger"), p.children("content")...)
+}
+
+// text draws a Text: a heading by its variant or, where the body is Markdown,
+// by leading marks.
+func (p *pen) text(s *Shown) {
+	variant := p.fixed("variant")
+	raw := p.string(prop(p.comp, "text"))
+	s.Role, s.Text = Text, raw
+	if len(variant) == 2 && variant[0] == 'h' && variant[1] >= '1' && variant[1] <= '6' {
+		s.Role, s.Level = Heading, int(variant[1]-'0')
+		if p.rules.MarkdownLabels {
+			s.Text = unescape(raw)
+		}
+		return
+	}
+	if variant != "caption" || p.rules.MarkdownLabels {
+		s.Level, s.Text = markdownHeading(raw)
+		if s.Level > 0 {
+			s.Role = Heading
+		}
+	}
+	s.detail("variant", variant, "body")
+}
+
+func (p *pen) icon(s *Shown) {
+	s.Role, s.Text = Icon, p.string(prop(p.comp, "name"))
+}
+
+func media(role Role) func(*pen, *Shown) {
+	return func(p *pen, s *Shown) {
+		s.Role = role
+		if prop(p.comp, "description") != nil {
+			s.Text = p.label("description")
+		}
+		s.detail("url", p.string(prop(p.comp, "url")), "")
+		s.detail("variant", p.fixed("variant"), "mediumFeature")
+	}
+}
+
+func (p *pen) button(s *Shown) {
+	s.Role = Button
+	s.Children = p.children("child")
+	s.detail("variant", p.fixed("variant"), "default")
+	switch a := prop(p.comp, "action").(type) {
+	case a2ui.Event:
+		s.Actions = []string{a.Name}
+	case a2ui.Local:
+		s.Actions = []string{a.Call.Func + "()"}
+	default:
+		p.report(ValidationError, "action is no action")
+	}
+	s.Errors = p.checks()
+	s.Disabled = len(s.Errors) > 0
+}
+
+// string resolves a property to what is shown of it.
+func (p *pen) string(v a2ui.Value) string {
+	if v == nil {
+		p.report(ValidationError, "a property is missing")
+		return ""
+	}
+	data, ok := p.value(v, p.scope, 0)
+	if !ok {
+		return ""
+	}
+	return show(data)
+}
+
+// fixed returns a literal string property, "" when absent.
+func (p *pen) fixed(name string) string {
+	s, _ := prop(p.comp, name).(a2ui.String)
+	return string(s)
+}
+
+func (p *pen) label(name string) string { return p.plain(prop(p.comp, name)) }
+
+// plain resolves a text that is Markdown only where labels are.
+func (p *pen) plain(v a2ui.Value) string {
+	if s := p.string(v); p.rules.MarkdownLabels {
+		return unescape(s)
+	} else {
+		return s
+	}
+}
+
+// detail notes a property unless it is at its default.
+func (s *Shown) detail(name, value, byDefault string) {
+	if value != "" && value != byDefault {
+		s.Details = append(s.Details, Detail{name, value})
+	}
+}
+
+// markdownHeading splits "## text" on one line into its level and its text;
+// level 0 is no heading.
+func markdownHeading(raw string) (int, string) {
+	n := len(raw) - len(strings.TrimLeft(raw, "#"))
+	if n < 1 || n > 6 || n == len(raw) || raw[n] != ' ' || strings.Contains(raw, "\n") {
+		return 0, unescape(raw)
+	}
+	return n, unescape(strings.TrimLeft(raw[n:], " "))
+}
+
+// unescape removes the backslashes that escape ASCII punctuation in Markdown.
+func unescape(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	const marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte(marks, s[i+1]) >= 0 {
+			i++
+		}
+		b = append(b, s[i])
+	}
+	return string(b)
+}

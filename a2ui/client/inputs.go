@@ -1,0 +1,139 @@
+package client
+
+import "github.com/limn-ui/limn/a2ui"
+
+func (p *pen) textField(s *Shown) {
+	s.Role, s.Text = TextBox, p.label("label")
+	if v, ok := p.input(s, "value"); ok {
+		s.Value = dataText(show(v))
+	}
+	s.detail("variant", p.fixed("variant"), "shortText")
+	if prop(p.comp, "placeholder") != nil {
+		s.detail("placeholder", p.string(prop(p.comp, "placeholder")), "")
+	}
+	if pattern := p.fixed("validationRegexp"); pattern != "" && s.Value.Str != "" {
+		if ok, err := match(pattern, s.Value.Str); err != nil {
+			p.report(ExpressionError, err.Error())
+		} else if !ok {
+			s.Errors = []string{"does not match " + pattern}
+		}
+	}
+	s.Errors = append(s.Errors, p.checks()...)
+}
+
+func (p *pen) checkBox(s *Shown) {
+	s.Role, s.Text = CheckBox, p.label("label")
+	v, ok := p.input(s, "value")
+	if ok && v.Kind != truth {
+		p.report(ValidationError, "value is a "+v.Kind.String()+", not a boolean")
+	}
+	s.Value = a2ui.Data{Kind: truth, Bool: truthy(v)}
+	s.Errors = p.checks()
+}
+
+func (p *pen) choice(s *Shown) {
+	s.Role = Choice
+	if prop(p.comp, "label") != nil {
+		s.Text = p.label("label")
+	}
+	v, ok := p.input(s, "value")
+	s.Value = p.selection(v, ok)
+	options, isOptions := prop(p.comp, "options").(a2ui.Options)
+	if !isOptions {
+		p.report(ValidationError, "options is no list of options")
+	}
+	for _, o := range options {
+		s.Options = append(s.Options, Option{Label: p.plain(o.Label), Value: o.Value, Selected: holds(s.Value, o.Value)})
+	}
+	s.detail("variant", p.fixed("variant"), "mutuallyExclusive")
+	s.Errors = p.checks()
+}
+
+// selection reads the value of a choice as a list of strings.
+func (p *pen) selection(v a2ui.Data, ok bool) a2ui.Data {
+	out := a2ui.Data{Kind: array}
+	switch {
+	case !ok:
+	case v.Kind == array:
+		out.Items = v.Items
+	case p.rules.listOnly:
+		p.report(ValidationError, "the value of a choice is a "+v.Kind.String()+", not a list: nothing is selected")
+	case v.Kind == object:
+		for _, m := range v.Members {
+			out.Items = append(out.Items, m.Value)
+		}
+	case show(v) != "":
+		out.Items = []a2ui.Data{v}
+	}
+	return out
+}
+
+func holds(list a2ui.Data, value string) bool {
+	for _, item := range list.Items {
+		if item.Kind == text && item.Str == value {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *pen) slider(s *Shown) {
+	s.Role = Slider
+	if prop(p.comp, "label") != nil {
+		s.Text = p.label("label")
+	}
+	if v, ok := p.input(s, "value"); ok {
+		if v.Kind != number {
+			p.report(ValidationError, "value is a "+v.Kind.String()+", not a number")
+		}
+		s.Value = v
+	}
+	for _, name := range []string{"min", "max", "steps"} {
+		if prop(p.comp, name) != nil {
+			s.detail(name, p.string(prop(p.comp, name)), "")
+		}
+	}
+	s.Errors = p.checks()
+}
+
+func (p *pen) dateTime(s *Shown) {
+	s.Role = DateTime
+	if prop(p.comp, "label") != nil {
+		s.Text = p.label("label")
+	}
+	if v, ok := p.input(s, "value"); ok {
+		s.Value = dataText(show(v))
+	}
+	for _, name := range []string{"enableDate", "enableTime", "min", "max"} {
+		if prop(p.comp, name) != nil {
+			s.detail(name, p.string(prop(p.comp, name)), "false")
+		}
+	}
+	s.Errors = p.checks()
+}
+
+// input resolves the value of an input and notes where it writes.
+func (p *pen) input(s *Shown, name string) (a2ui.Data, bool) {
+	v := prop(p.comp, name)
+	if path, ok := v.(a2ui.Path); ok {
+		s.Bound = p.absolute(string(path), p.scope)
+	}
+	if v == nil {
+		return a2ui.Data{}, false
+	}
+	data, ok := p.value(v, p.scope, 0)
+	return data, ok && data.Kind != null
+}
+
+// checks returns the messages of the checks that fail. A condition that cannot
+// be computed fails.
+func (p *pen) checks() (failing []string) {
+	list, _ := prop(p.comp, "checks").(a2ui.Checks)
+	for _, c := range list {
+		v, ok := p.value(c.Condition, p.scope, 0)
+		if !ok || !truthy(v) {
+			failing = append(failing, c.Message)
+		}
+	}
+	return failing
+}

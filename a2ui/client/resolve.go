@@ -1,0 +1,210 @@
+package client
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/jsonptr"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// scope is where relative paths start: an item of a template.
+type scope struct {
+	in    bool // inside a template
+	index int  // which item, from 0
+	path  string
+}
+
+const maxCalls = 100 // nested calls and expressions
+
+func pointer(key string) string { return string(jsonptr.AppendSegment(nil, key)) }
+
+// absolute turns a path into an absolute pointer.
+func (d *drawing) absolute(path string, sc scope) string {
+	if d.rules.scopeOnly && sc.in {
+		for _, p := range []string{"/item", "/text", "/label"} {
+			path = strings.TrimPrefix(strings.TrimPrefix(path, "."+p), p)
+		}
+		path = strings.TrimPrefix(strings.TrimPrefix(path, "./"), "/")
+	}
+	switch {
+	case path == "" || path == ".":
+		return sc.path
+	case path[0] == '/':
+		return path
+	}
+	return sc.path + "/" + path
+}
+
+// lookup reads a path; base is its absolute pointer. What is not there is
+// reported only where the rules say so.
+func (d *drawing) lookup(path string, sc scope) (v a2ui.Data, base string, ok bool) {
+	base = d.absolute(path, sc)
+	segs, err := d.rules.split(base)
+	if err != nil {
+		d.report(err.Code, err.Message)
+		return a2ui.Data{}, base, false
+	}
+	v, ok = get(d.data, segs)
+	if !ok && d.rules.reportMissing {
+		d.report(DataError, "nothing is at "+base)
+	}
+	return v, jsonptr.Join(segs...), ok
+}
+
+// value resolves a dynamic value; ok is false for what is missing or failed.
+func (d *drawing) value(v a2ui.Value, sc scope, depth int) (a2ui.Data, bool) {
+	if depth > maxCalls {
+		d.report(ExpressionError, "calls nested too deeply")
+		return a2ui.Data{}, false
+	}
+	switch v := v.(type) {
+	case a2ui.String:
+		return dataText(string(v)), true
+	case a2ui.Bool:
+		return a2ui.Data{Kind: truth, Bool: bool(v)}, true
+	case a2ui.Literal:
+		return v.Data, true
+	case a2ui.Path:
+		data, _, ok := d.lookup(string(v), sc)
+		return data, ok
+	case a2ui.Call:
+		return d.call(v, sc, depth)
+	case a2ui.List:
+		out := a2ui.Data{Kind: array, Items: make([]a2ui.Data, len(v))}
+		for i, item := range v {
+			out.Items[i], _ = d.value(item, sc, depth+1) // missing: null
+		}
+		return out, true
+	}
+	d.report(ValidationError, fmt.Sprintf("a value cannot be a %T", v))
+	return a2ui.Data{}, false
+}
+
+// deep is value for call arguments and event contexts: bindings and calls
+// inside literals resolve too, as and/or need them.
+func (d *drawing) deep(v a2ui.Value, sc scope, depth int) (a2ui.Data, bool) {
+	if lit, ok := v.(a2ui.Literal); ok && d.rules.Calls {
+		return d.deepData(lit.Data, sc, depth)
+	}
+	return d.value(v, sc, depth)
+}
+
+func (d *drawing) deepData(v a2ui.Data, sc scope, depth int) (a2ui.Data, bool) {
+	if depth > maxCalls {
+		d.report(ExpressionError, "calls nested too deeply")
+		return a2ui.Data{}, false
+	}
+	switch v.Kind {
+	case array:
+		out := a2ui.Data{Kind: array, Items: make([]a2ui.Data, len(v.Items))}
+		for i, item := range v.Items {
+			out.Items[i], _ = d.deepData(item, sc, depth+1) // missing: null
+		}
+		return out, true
+	case object:
+		if dyn := dynamic(v); dyn != nil {
+			return d.value(dyn, sc, depth+1)
+		}
+		out := a2ui.Data{Kind: object}
+		for _, m := range v.Members {
+			if item, ok := d.deepData(m.Value, sc, depth+1); ok {
+				out.Members = append(out.Members, a2ui.Member{Key: m.Key, Value: item})
+			}
+		}
+		return out, true
+	}
+	return v, true
+}
+
+// dynamic reads an object that is a binding or a call, nil for any other.
+func dynamic(v a2ui.Data) a2ui.Value {
+	for _, key := range []string{"path", "@path"} {
+		if p, ok := v.Get(key); ok && p.Kind == text {
+			return a2ui.Path(p.Str)
+		}
+	}
+	for _, key := range []string{"call", "@call"} {
+		f, ok := v.Get(key)
+		if !ok || f.Kind != text {
+			continue
+		}
+		call := a2ui.Call{Func: f.Str}
+		for _, m := range v.At("args").Members {
+			call.Args = append(call.Args, a2ui.Prop{Name: m.Key, Value: a2ui.Literal{Data: m.Value}})
+		}
+		return call
+	}
+	return nil
+}
+
+func dataText(s string) a2ui.Data { return a2ui.Data{Kind: text, Str: s} }
+
+// show is the text form of a value: nothing for null, JSON for containers.
+func show(v a2ui.Data) string {
+	switch v.Kind {
+	case null:
+		return ""
+	case text:
+		return v.Str
+	case truth:
+		return strconv.FormatBool(v.Bool)
+	case number:
+		if f, ok := v.Float(); ok {
+			return strings.Replace(string(jsonx.AppendFloat(nil, f)), "e-0", "e-", 1)
+		}
+		return v.Str
+	}
+	return string(jsonx.Append(nil, v))
+}
+
+// truthy is JavaScript's idea of true, and a v1.0 ValidationResult's.
+func truthy(v a2ui.Data) bool {
+	switch v.Kind {
+	case truth:
+		return v.Bool
+	case text:
+		return v.Str != ""
+	case number:
+		f, ok := v.Float()
+		return !ok || f != 0
+	case object:
+		if valid, ok := v.Get("valid"); ok && valid.Kind == truth {
+			return valid.Bool
+		}
+		return true
+	}
+	return v.Kind == array
+}
+
+// toNumber is JavaScript's Number(): "" and null are 0, "x" is NaN.
+func toNumber(v a2ui.Data) float64 {
+	switch v.Kind {
+	case null:
+		return 0
+	case truth:
+		if v.Bool {
+			return 1
+		}
+		return 0
+	case number:
+		if f, ok := v.Float(); ok {
+			return f
+		}
+	case text:
+		s := strings.TrimSpace(v.Str)
+		if s == "" {
+			return 0
+		}
+		if strings.Trim(s, "0123456789.eE+-") == "" {
+			if f, err := strconv.ParseFloat(s, 64); err == nil {
+				return f
+			}
+		}
+	default: // containers are no numbers here
+	}
+	return math.NaN()
+}

@@ -1,0 +1,87 @@
+package client
+
+import "github.com/limn-ui/limn/a2ui"
+
+// Mode says whose behaviour the client has.
+type Mode uint8
+
+// The modes. The zero Mode is Strict.
+const (
+	Strict      Mode = iota // the specification
+	LikeWebCore             // the shipping npm renderers
+)
+
+// String names the mode.
+func (m Mode) String() string {
+	if m == LikeWebCore {
+		return "like-web-core"
+	}
+	return "strict"
+}
+
+// rules is every difference between dialects and modes in one table; nothing
+// else in this package asks for either. (Numbers: facts "Ambiguities" §7.)
+type rules struct {
+	a2ui.Features
+
+	recreate      bool // a second CreateSurface is no error: it switches the root (§4)
+	keepDropped   bool // an update keeps the properties it does not name (§4)
+	keepType      bool // an update of a known id may omit its type (11)
+	lastWins      bool // an id may stand twice in one message (§4)
+	anyType       bool // an unknown component type is accepted and drawn as a placeholder (5, 10)
+	fixedRoot     bool // the root does not re-render when its type changes (§4)
+	selfContained bool // child references must be met within the message (2)
+	literalIDs    bool // a literal that equals a component id is taken for it (3)
+	parseText     bool // strings that look like JSON are parsed (7)
+	plainKeys     bool // keys are read as paths: . [ ] ~ / in them split (7)
+	loosePaths    bool // a path may lack its first slash, empty segments vanish (12)
+	reservedKeys  bool // __proto__, constructor and prototype throw in paths (12)
+	scopeOnly     bool // an absolute path in a template is relative (8)
+	missingArgs   bool // a function on a missing value is an error, not false (13)
+	isoFallback   bool // a date pattern with unknown letters gives the ISO form (14)
+	strictNumbers bool // expressions know no negative numbers and no @index (14)
+	nullContext   bool // an event context with a null is never dispatched (§2)
+	listOnly      bool // a choice shows a selection only when its value is a list (§4)
+	reportMissing bool // a binding to nothing is reported (lowering rule 7)
+
+	mapsRepeat bool // a template repeats over the values of a map (22)
+	mapDepth   int  // nested maps in one UpdateData; 0 = any JSON
+
+	maxShown int // nodes of one drawing; tests lower it
+}
+
+func rulesFor(d a2ui.Dialect, mode Mode) rules {
+	f := d.Features()
+	old, web := f.CreateLast, mode == LikeWebCore
+	r := rules{
+		Features:      f,
+		recreate:      web && old,
+		keepDropped:   web && !old,
+		keepType:      web && !old,
+		lastWins:      web && !old,
+		anyType:       web,
+		fixedRoot:     web && !old,
+		selfContained: web && f.SelfContained,
+		literalIDs:    web && f.LiteralsAreRefs,
+		parseText:     web && f.ParsesJSONText,
+		plainKeys:     web && old,
+		loosePaths:    web,
+		reservedKeys:  web && !old,
+		scopeOnly:     web && old,
+		missingArgs:   web,
+		isoFallback:   web,
+		strictNumbers: web,
+		nullContext:   web && !old,
+		listOnly:      web || !f.FlatData,
+		reportMissing: !web,
+		mapsRepeat:    f.FlatData,
+		maxShown:      maxShown,
+	}
+	if f.FlatData {
+		r.mapDepth = 2
+		if web {
+			r.mapDepth = 5
+		}
+	}
+	return r
+}

@@ -1,0 +1,199 @@
+package client
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/limn-ui/limn/a2ui"
+)
+
+// Role says what a Shown is to the user.
+type Role string
+
+// Roles. The layout roles show nothing themselves.
+const (
+	Column Role = "column" // layout
+	Row    Role = "row"    // layout
+	List   Role = "list"   // layout
+	Card   Role = "card"   // layout
+
+	TabList  Role = "tablist" // its children are Tab
+	Tab      Role = "tab"     // Text is its title
+	Modal    Role = "modal"   // its children are the trigger and the content
+	Divider  Role = "divider"
+	Heading  Role = "heading" // Level is 1…6
+	Text     Role = "text"
+	Image    Role = "image" // Text is the description
+	Icon     Role = "icon"  // Text is the name
+	Video    Role = "video"
+	Audio    Role = "audio"
+	Button   Role = "button"
+	TextBox  Role = "textbox"
+	CheckBox Role = "checkbox"
+	Choice   Role = "choice"
+	Slider   Role = "slider"
+	DateTime Role = "datetime"
+	Pending  Role = "pending" // a child that has not arrived
+	Unknown  Role = "unknown" // a component type outside the basic catalog
+)
+
+// Shown is one thing on the screen, with every binding, call and check resolved.
+type Shown struct {
+	Role     Role
+	ID       string    // component id; the same for every repetition of a template
+	Scope    string    // pointer to the template's item, "" outside templates
+	Text     string    // text, label, title or description, unescaped
+	Level    int       // of a Heading
+	Value    a2ui.Data // of an input: string, boolean, number or list of strings; Null = nothing
+	Bound    string    // absolute pointer an input writes to, "" = its value is fixed
+	Details  []Detail  // other properties that a user sees, where not at their default
+	Options  []Option  // of a Choice
+	Actions  []string  // of a Button: the event's name, or "name()" of a local function
+	Disabled bool      // a Button whose checks fail
+	Errors   []string  // messages of failing checks
+	Children []Shown
+}
+
+// Detail is one property that is shown but not read as text, such as a variant.
+type Detail struct{ Name, Value string }
+
+// Option is one choice of a Choice.
+type Option struct {
+	Label, Value string
+	Selected     bool
+}
+
+// Key is how interactions name this one: ID, or ID@Scope inside a template.
+func (s Shown) Key() string {
+	if s.Scope == "" {
+		return s.ID
+	}
+	return s.ID + "@" + s.Scope
+}
+
+// All yields s and everything inside it, in reading order.
+func (s Shown) All() iter.Seq[Shown] {
+	return func(yield func(Shown) bool) { s.each(yield) }
+}
+
+func (s Shown) each(yield func(Shown) bool) bool {
+	if !yield(s) {
+		return false
+	}
+	for _, child := range s.Children {
+		if !child.each(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// View is one surface as the user sees it.
+type View struct {
+	ID            string
+	CatalogID     string
+	Theme         a2ui.Data
+	SendDataModel bool
+	Ready         bool  // it is created and its root has arrived; else Root is zero or Pending
+	Root          Shown // without Role while the surface is buffered
+	Problems      []*Error
+}
+
+// Find returns what is shown under a component id or a Key; false when nothing
+// is, or several repetitions of a template are.
+func (v View) Find(key string) (Shown, bool) {
+	found := v.find(key)
+	if len(found) != 1 {
+		return Shown{}, false
+	}
+	return found[0], true
+}
+
+func (v View) find(key string) (found []Shown) {
+	for s := range v.Root.All() {
+		if s.Role != "" && (s.ID == key || s.Key() == key) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// Surface draws a surface as it stands; the error is a STATE_ERROR for a
+// surface that is not known.
+func (c *Client) Surface(id string) (View, error) {
+	s, ok := c.surfaces[id]
+	if !ok {
+		return View{}, &Error{Code: StateError, Surface: id, Message: "the surface does not exist"}
+	}
+	return c.view(s, s.data), nil
+}
+
+// view draws s over the given data.
+func (c *Client) view(s *surface, data a2ui.Data) View {
+	v := View{ID: s.id, CatalogID: s.catalog, Theme: s.theme, SendDataModel: s.send}
+	if !s.created {
+		return v
+	}
+	d := newDrawing(c.rules, s, data)
+	v.Root = d.child(s.root, scope{}, 0)
+	_, v.Ready = s.comps[s.root]
+	v.Problems = d.problems
+	return v
+}
+
+// Bounds of a drawing.
+const (
+	maxShown    = 100_000
+	maxDepth    = 200
+	maxProblems = 100
+)
+
+// drawing is one walk over a surface.
+type drawing struct {
+	rules    rules
+	surface  *surface
+	data     a2ui.Data
+	left     int    // nodes that may still be drawn
+	at       string // the component being drawn, for problems
+	problems []*Error
+}
+
+func newDrawing(r rules, s *surface, data a2ui.Data) *drawing {
+	return &drawing{rules: r, surface: s, data: data, left: r.maxShown}
+}
+
+// report notes a problem once.
+func (d *drawing) report(code Code, message string) {
+	e := &Error{Code: code, Surface: d.surface.id, Component: d.at, Message: message}
+	same := func(o *Error) bool { return *o == *e }
+	if len(d.problems) < maxProblems && !slices.ContainsFunc(d.problems, same) {
+		d.problems = append(d.problems, e)
+	}
+}
+
+// child draws one component. A reference that never ends, by depth or by
+// number, becomes a CYCLIC_REFERENCE instead of a hang.
+func (d *drawing) child(id string, sc scope, depth int) Shown {
+	s := Shown{Role: Pending, ID: id, Scope: sc.path}
+	outer := d.at
+	defer func() { d.at = outer }()
+	d.at = id
+	if d.left--; d.left < 0 || depth >= maxDepth {
+		d.report(CyclicReference, "the drawing does not end: too many or too deeply nested components")
+		return s
+	}
+	comp, ok := d.surface.comps[id]
+	if !ok {
+		d.report(ValidationError, "the component has not arrived")
+		return s
+	}
+	draw := drawer(comp.Type)
+	if draw == nil {
+		s.Role = Unknown
+		s.Details = []Detail{{"type", comp.Type}}
+		d.report(UnknownType, comp.Type)
+		return s
+	}
+	draw(&pen{drawing: d, comp: comp, scope: sc, depth: depth}, &s)
+	return s
+}

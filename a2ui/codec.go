@@ -1,0 +1,126 @@
+package a2ui
+
+import (
+	"slices"
+
+	"github.com/limn-ui/limn/a2ui/internal/v08"
+	"github.com/limn-ui/limn/a2ui/internal/v09"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// codecs is where the versions are plugged in; a dialect without one is known
+// by name only.
+var codecs = [...]*wire.Codec{
+	V08:  v08.Codec(),
+	V09:  v09.Codec("v0.9"),
+	V091: v09.Codec("v0.9.1", "v0.9"),
+	V10:  nil,
+}
+
+func (d Dialect) codec() *wire.Codec {
+	if int(d) >= len(codecs) {
+		return nil
+	}
+	return codecs[d]
+}
+
+func (d Dialect) unknown(code Code) *Problem {
+	return wire.Bad(code, "", "there is no codec for %s", d)
+}
+
+// AppendMessage writes m as one compact JSON object. A message that the dialect
+// cannot express (a function call on v0.8, an unknown value) is a *Problem, and
+// dst comes back as it was; nothing is dropped silently.
+func AppendMessage(dst []byte, d Dialect, m Message) ([]byte, error) {
+	c := d.codec()
+	if c == nil {
+		return dst, d.unknown(EnvelopeInvalid)
+	}
+	return c.Append(dst, m)
+}
+
+// DecodeMessage reads one server message of any version: v0.8 has no version
+// member. The error is a *Problem. What it reads, AppendMessage writes back with
+// the same meaning.
+func DecodeMessage(b []byte) (Dialect, Message, error) {
+	return decodeMessage(b, 0, Limits{}.WithDefaults())
+}
+
+// DecodeMessageAs is DecodeMessage for a client or server known to speak d; the
+// version member must fit.
+func DecodeMessageAs(d Dialect, b []byte) (Message, error) {
+	_, m, err := decodeMessage(b, d, Limits{}.WithDefaults())
+	return m, err
+}
+
+func decodeMessage(b []byte, d Dialect, lim Limits) (Dialect, Message, error) {
+	if len(b) > lim.MessageBytes {
+		return d, nil, wire.Bad(LimitBytes, "", "the message has %d bytes, the limit is %d", len(b), lim.MessageBytes)
+	}
+	v, err := jsonx.Parse(b, lim.JSON())
+	if err != nil {
+		return d, nil, wire.FromJSON(err, b, EnvelopeInvalid, LimitBytes)
+	}
+	d, problem := detect(v, d, EnvelopeInvalid)
+	if problem != nil {
+		return d, nil, problem
+	}
+	m, err := d.codec().Decode(v)
+	return d, m, err
+}
+
+// detect finds the dialect of an envelope, or checks the one that is known.
+func detect(v jsonx.Value, known Dialect, code Code) (Dialect, *Problem) {
+	if v.Kind != jsonx.Object {
+		return known, wire.Bad(code, "", "a message is an object, not %s", v.Kind)
+	}
+	version, has := v.Get("version")
+	if has && version.Kind != jsonx.String {
+		return known, wire.Bad(code, "/version", "version must be a string, not %s", version.Kind)
+	}
+	fits := func(c *wire.Codec) bool {
+		return c != nil && (has && slices.Contains(c.Versions, version.Str) || !has && len(c.Versions) == 0)
+	}
+	if known != 0 {
+		if known.codec() == nil {
+			return known, known.unknown(code)
+		}
+		if !fits(known.codec()) {
+			return known, wire.Bad(code, "/version", "version %q is not one of %s", version.Str, known)
+		}
+		return known, nil
+	}
+	for d, c := range codecs {
+		if fits(c) {
+			return Dialect(d), nil
+		}
+	}
+	return 0, wire.Bad(code, "/version", "unknown version %.40q", version.Str)
+}
+
+// AppendClient writes one client message: what a renderer sends, and tests.
+func AppendClient(dst []byte, d Dialect, m ClientMessage) ([]byte, error) {
+	c := d.codec()
+	if c == nil {
+		return dst, d.unknown(ClientInvalid)
+	}
+	return c.AppendClient(dst, m)
+}
+
+// DecodeClient reads one client message of any version: exactly one kind, with
+// all its members, within lim. The error is a *Problem with ClientInvalid, or
+// ClientTooLarge when a limit is passed.
+func DecodeClient(b []byte, lim Limits) (Dialect, ClientMessage, error) {
+	lim = lim.WithDefaults()
+	v, err := jsonx.Parse(b, lim.JSON())
+	if err != nil {
+		return 0, nil, wire.FromJSON(err, b, ClientInvalid, ClientTooLarge)
+	}
+	d, problem := detect(v, 0, ClientInvalid)
+	if problem != nil {
+		return d, nil, problem
+	}
+	m, err := d.codec().DecodeClient(v)
+	return d, m, err
+}

@@ -1,0 +1,60 @@
+package a2ui
+
+import (
+	"fmt"
+
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+)
+
+// Dialect names one wire form of A2UI.
+type Dialect uint8
+
+// The dialects Limn knows. V10RC is v1.0 with the key names of its release
+// candidate (path, call); V10 uses @path and @call.
+const (
+	V08 Dialect = iota + 1
+	V09
+	V091
+	V10RC
+	V10
+)
+
+var dialectNames = [...]string{V08: "v0.8", V09: "v0.9", V091: "v0.9.1", V10RC: "v1.0-rc", V10: "v1.0"}
+
+// String returns the name that ParseDialect reads, such as "v0.9".
+func (d Dialect) String() string {
+	if d == 0 || int(d) >= len(dialectNames) {
+		return fmt.Sprintf("dialect(%d)", uint8(d))
+	}
+	return dialectNames[d]
+}
+
+// ParseDialect reads "v0.8", "v0.9", "v0.9.1", "v1.0-rc" or "v1.0".
+func ParseDialect(s string) (Dialect, error) {
+	for d, name := range dialectNames {
+		if name != "" && name == s {
+			return Dialect(d), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown A2UI version %q: want one of v0.8, v0.9, v0.9.1, v1.0-rc, v1.0", s)
+}
+
+// Features says what a dialect can express and what its clients need, so that
+// nobody outside a2ui asks for a version number.
+type Features = wire.Features
+
+// Features returns the table of a dialect (facts §1, §7).
+func (d Dialect) Features() Features {
+	switch d {
+	case V08:
+		return Features{CreateLast: true, LeafKey: "v", FlatData: true, SelfContained: true,
+			HeadingVariant: true, MarkdownLabels: true, LiteralsAreRefs: true, ParsesJSONText: true, SplitsKeys: true, LocalTemplates: true}
+	case V09, V091:
+		return Features{RootID: "root", Delete: true, BareValues: true, Calls: true, Checks: true, ManyChoice: true, HeadingVariant: true,
+			KeepsOmitted: true}
+	case V10RC, V10:
+		return Features{RootID: "root", Delete: true, BareValues: true, Calls: true, Checks: true, ManyChoice: true, Placeholder: true,
+			KeepsOmitted: true}
+	}
+	return Features{}
+}

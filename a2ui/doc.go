@@ -1,0 +1,63 @@
+// Package a2ui is the A2UI protocol, usable alone: neutral messages, codecs both
+// ways for v0.8, v0.9 and v0.9.1, catalogs, and a validator.
+//
+// In: bytes from an agent or a client, or neutral messages built in Go. Out:
+// neutral messages, bytes, or problems with stable codes. Everything is pure: no
+// clock, randomness, log, network, file, lock or goroutine; ReadLines reads what
+// it is given.
+//
+//	bytes ─ DecodeMessage ─→ Message ─ Validator.Check ─→ []Problem
+//	                            │
+//	bytes ←── AppendMessage ────┘        bytes ─ DecodeClient ─→ ClientMessage
+//
+// A Message is modelled on v0.9 and the same in every dialect: types and
+// properties have their v0.9 names, and the codecs rename. What differs between
+// versions stands in Dialect.Features, so that no caller asks for a version, and
+// in a2ui/internal/v08 and v09, which a later version joins as one more line of
+// the codec table.
+//
+// # Laws
+//
+// Decode(Append(m)) equals m, for m in the form that Decode returns: the root of
+// a v0.9 surface is "root", a v0.8 ChoicePicker has a variant, written last if it
+// is multipleSelection, a text is a String and no Literal. Append never drops what
+// a dialect cannot express: it returns a *Problem. What a Validator lets through
+// can be written.
+//
+// # Profiles
+//
+// Spec is what the specification says of anybody's stream. A batch that creates
+// a surface must bring its root and all it refers to; an update may refer to what
+// comes later. Safe adds what the clients in use need (S in lowering.md):
+//
+//   - order: createSurface, data, components; on v0.8 beginRendering last
+//   - every surfaceUpdate of v0.8 defines all that it refers to, and no text
+//     equals a component id
+//   - all that a batch sends is drawn, every path that is drawn has data, and is
+//     absolute outside templates (on v0.8 relative inside)
+//   - an update repeats every property and keeps the type
+//   - no circle through a template, no path with a literal, no object with a
+//     member path or call where clients would take it for a binding
+//   - http and https addresses (mailto in actions), as far as they are literals
+//   - keys that no client splits or refuses; on v0.8 no text that looks like JSON
+//     (see Guard)
+//   - a call returns what its place wants
+//
+// # Deviations from the specification
+//
+//   - v0.8 {path, literal…}, which should initialise and bind, is read and written
+//     as a Literal, and refused by Safe: no client takes it.
+//   - v0.8 {} for a bound value, which the schema allows, is refused, as is a
+//     component wrapper with no type or two.
+//   - v0.8 valueMap is read up to five levels deep, as clients do, but Spec and
+//     the encoder allow the one level of the schema.
+//   - A call without args is read, and written with "args":{}.
+//   - An empty surface id, component id, action name or check message is refused,
+//     though the schemas allow it.
+//   - A surface that no message created is refused on v0.9 unless Rules.Partial;
+//     deleting it is not.
+//   - v0.9.1 allows a surface id again after its deletion; so do we on v0.9, as
+//     all clients do.
+//   - Texts of v0.9 formatString are not parsed, so paths inside ${…} are not
+//     checked.
+package a2ui

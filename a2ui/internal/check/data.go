@@ -1,0 +1,188 @@
+package check
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui/internal/datatree"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// data checks an UpdateData and applies it to the keys the surface has.
+func (r *run) data(st *staged, m *wire.UpdateData) {
+	if !r.ready(st) {
+		return
+	}
+	if r.Safe && !r.Features.CreateLast && st.created && st.components {
+		r.add(wire.BeginOrder, "send the data before the components", "a new surface gets data after its components")
+	}
+	depth, ok := r.dataPath(m.Path)
+	if m.Delete {
+		ok = r.deletable(m) && ok
+	} else {
+		ok = r.dataValue(m, depth) && ok
+	}
+	if !ok {
+		return
+	}
+	if !st.ownData {
+		st.data, st.ownData = st.data.Fork(), true
+	}
+	r.applyData(st, m)
+}
+
+func (r *run) deletable(m *wire.UpdateData) bool {
+	if m.Value.Kind != jsonx.Null {
+		r.add(wire.DataValue, "", "a deletion has a value")
+		return false
+	}
+	if !r.Features.Delete {
+		r.add(wire.DataValue, "delete the surface and create it again", "this version cannot delete data")
+		return false
+	}
+	return true
+}
+
+// dataPath checks the path of an update and counts its steps.
+func (r *run) dataPath(path string) (depth int, ok bool) {
+	r.literal(path)
+	if !validPointer(path) {
+		r.badPath("~ is written ~0, and / in a key ~1", "the path %q is malformed", path)
+		return 0, false
+	}
+	if path == "" || path == "/" {
+		return 0, true
+	}
+	if path[0] != '/' && r.Safe {
+		r.badPath("start it with /", "the path %q is not absolute", path)
+		return 0, false
+	}
+	ok = true
+	for rest, more := strings.TrimPrefix(path, "/"), true; more; depth++ {
+		var seg string
+		seg, rest, more = strings.Cut(rest, "/")
+		ok = r.dataKey(seg) && ok
+		if r.Safe && seg == "-" {
+			r.badPath("use the number of the item", "clients cannot append with %q", path)
+			ok = false
+		}
+	}
+	return depth, ok
+}
+
+func (r *run) badPath(hint, format, path string) {
+	r.add(wire.DataPath, hint, format, clip(path))
+}
+
+// dataKey checks a key against what clients do to it.
+func (r *run) dataKey(key string) bool {
+	if !r.Safe {
+		return true
+	}
+	switch {
+	case key == "__proto__" || key == "constructor" || key == "prototype":
+		r.badPath("choose another key", "clients refuse the key %q", key)
+		return false
+	case key == "":
+		r.badPath("choose another key", "clients drop the empty key%.0q", key)
+		return false
+	case r.Features.SplitsKeys && strings.ContainsAny(key, ".[]/"):
+		r.badPath("choose another key", "clients split the key %q", key)
+		return false
+	}
+	return true
+}
+
+// dataValue checks the value of an update that stands depth steps down.
+func (r *run) dataValue(m *wire.UpdateData, depth int) bool {
+	if r.Features.FlatData && m.Value.Kind != jsonx.Object {
+		r.add(wire.DataValue, "send the map that holds it", "the data at %q is a map of entries, not %s", clip(m.Path), m.Value.Kind)
+		return false
+	}
+	before := len(r.problems)
+	r.walkData(m.Value, depth, 0)
+	return len(r.problems) == before
+}
+
+// walkData checks one value; its recursion ends at the limit of depth.
+func (r *run) walkData(v wire.Data, depth, below int) {
+	container := v.Kind == jsonx.Object || v.Kind == jsonx.Array
+	if container {
+		if depth++; depth > r.Limits.DataDepth {
+			r.add(wire.LimitDataDepth, "", "the data is nested deeper than %d", r.Limits.DataDepth)
+			return
+		}
+	}
+	if r.Features.FlatData && (v.Kind == jsonx.Null || v.Kind == jsonx.Array || v.Kind == jsonx.Object && below > 1) {
+		r.add(wire.DataValue, "one update for each container, lists as maps with the keys 0, 1, …, no null", "this version cannot carry %s here", v.Kind)
+		return
+	}
+	r.size += 64
+	switch v.Kind {
+	case jsonx.String:
+		r.literal(v.Str)
+		if r.Safe && r.Features.ParsesJSONText && LooksLikeJSON(v.Str) {
+			r.add(wire.DataValue, "append U+200B", "clients parse the text %q", clip(v.Str))
+		}
+	case jsonx.Number:
+		if r.text += len(v.Str); !isNumber(v.Str) {
+			r.add(wire.DataValue, "", "the number %q is malformed", clip(v.Str))
+		}
+	}
+	for i := range v.Items {
+		r.walkData(v.Items[i], depth, below+1)
+	}
+	for i := range v.Members {
+		key := v.Members[i].Key
+		r.literal(key)
+		if r.dataKey(key) {
+			r.walkData(v.Members[i].Value, depth, below+1)
+		}
+	}
+}
+
+// LooksLikeJSON tells whether a client that parses JSON texts would try s.
+func LooksLikeJSON(s string) bool {
+	if len(s) < 2 {
+		return false
+	}
+	s = strings.TrimSpace(s)
+	return len(s) >= 2 && (s[0] == '{' && s[len(s)-1] == '}' || s[0] == '[' && s[len(s)-1] == ']')
+}
+
+// isNumber tells whether s is a number as JSON writes it.
+func isNumber(s string) bool {
+	plain := s != "" && len(s) <= 15
+	for i := 0; plain && i < len(s); i++ {
+		plain = s[i] >= '1' && s[i] <= '9' || s[i] == '0' && i > 0
+	}
+	if plain {
+		return true
+	}
+	v, err := jsonx.Parse([]byte(s), jsonx.Limits{})
+	return err == nil && v.Kind == jsonx.Number && len(v.Str) == len(s)
+}
+
+func (r *run) applyData(st *staged, m *wire.UpdateData) {
+	path := m.Path
+	if path != "" && path[0] != '/' {
+		path = "/" + path
+	}
+	if m.Delete {
+		st.shrunk = st.data.Delete(path) || st.shrunk
+		return
+	}
+	if _, container := st.data.Look(path); container && st.data.Size() > 0 {
+		st.shrunk = true
+	}
+	switch err := st.data.Put(path, m.Value); {
+	case err == datatree.ErrDuplicate:
+		r.add(wire.DataValue, "", "%v", err)
+	case err != nil && r.Safe:
+		r.add(wire.DataPath, "", "%q: %v", clip(path), err)
+	}
+	if n := st.data.Size(); n > r.Limits.DataEntries {
+		r.add(wire.LimitDataEntries, "", "the data has %s entries, the limit is %d", strconv.Itoa(n), r.Limits.DataEntries)
+	}
+}

@@ -1,0 +1,409 @@
+package check
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// value checks one property or argument against its row. calls is how many
+// function calls enclose it.
+func (r *run) value(row *wire.PropDef, v wire.Value, calls int) {
+	switch row.Kind {
+	case wire.Child:
+		r.child(v)
+	case wire.Children:
+		r.children(v)
+	case wire.TabList:
+		r.tabs(v)
+	case wire.OptionList:
+		r.options(v)
+	case wire.ActionValue:
+		r.action(v)
+	case wire.CheckList:
+		r.checks(v)
+	case wire.Enum:
+		r.enum(row, v)
+	case wire.IconName:
+		r.icon(row, v)
+	case wire.A11y:
+		r.a11y(v)
+	case wire.DynBools:
+		r.bools(v, calls)
+	default:
+		r.scalar(row, v, calls)
+	}
+}
+
+// wants names the kinds that scalar takes, what a call in them returns, and
+// which literal they hold.
+var wants = [...]struct {
+	name, returns string
+	dynamic       bool
+}{
+	wire.AnyValue:    {"a value", "", true},
+	wire.DynString:   {"a text, a path or a call", "string", true},
+	wire.DynNumber:   {"a number, a path or a call", "number", true},
+	wire.DynBool:     {"true, false, a path or a call", "boolean", true},
+	wire.DynStrings:  {"a list of texts, a path or a call", "array", true},
+	wire.DynValue:    {"a text, number, boolean, list, path or call", "", true},
+	wire.DynMoment:   {"a date or time, a path or a call", "string", true},
+	wire.PlainString: {"a text", "", false},
+	wire.PlainNumber: {"a number", "", false},
+	wire.PlainCount:  {"a whole number from 0", "", false},
+	wire.PlainBool:   {"true or false", "", false},
+}
+
+func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
+	kind, ok := row.Kind, false
+	if int(kind) >= len(wants) {
+		r.add(wire.ComponentProperty, "", "the catalog has an unknown kind %d", kind)
+		return
+	}
+	want := &wants[kind]
+	switch v := v.(type) {
+	case wire.String:
+		r.string(string(v))
+		r.address(row, string(v))
+		ok = kind == wire.DynMoment && isMoment(string(v)) || kind == wire.DynString || kind == wire.PlainString || kind == wire.DynValue || kind == wire.AnyValue
+	case wire.Path:
+		if ok = want.dynamic; ok {
+			r.bind(string(v))
+		}
+	case wire.Bool:
+		ok = kind == wire.DynBool || kind == wire.PlainBool || kind == wire.DynValue || kind == wire.AnyValue
+	case wire.Literal:
+		if r.pathAndLiteral(v.Data) {
+			return
+		}
+		r.json(v.Data)
+		ok = fits(kind, v.Data) || row == &anything
+		if r.Safe && v.Data.Kind == jsonx.Object && (hasKey(v.Data.Members, "path") || hasKey(v.Data.Members, "call")) {
+			ok = false // clients take it for a binding or a call
+		}
+	case wire.Call:
+		if ok = want.dynamic; ok {
+			r.call(v, want.returns, calls+1)
+		}
+	case wire.List:
+		if ok = kind == wire.DynValue || kind == wire.AnyValue; ok {
+			r.list(v, calls)
+		}
+	case wire.Object:
+		if ok = kind == wire.AnyValue; ok {
+			r.object(v, calls)
+		}
+	default:
+		if ok = kind == wire.AnyValue && v != nil; ok {
+			r.structure(v)
+		}
+	}
+	if !ok {
+		r.wrong(want.name, v)
+	}
+}
+
+func (r *run) wrong(want string, v wire.Value) {
+	r.add(wire.ComponentProperty, "", "want %s, not %s", want, describe(v))
+}
+
+func describe(v wire.Value) string {
+	switch v := v.(type) {
+	case nil:
+		return "nothing"
+	case wire.Literal:
+		if v.Data.Kind == jsonx.Object && len(v.Data.Members) == 0 {
+			return "the JSON object {}"
+		}
+		return "the JSON " + v.Data.Kind.String()
+	case wire.String:
+		return "the text " + strconv.Quote(clip(string(v)))
+	case wire.Path:
+		return "a path"
+	case wire.Call:
+		return "a call"
+	case wire.Bool:
+		return "a boolean"
+	}
+	return "another structure"
+}
+
+func clip(s string) string {
+	if len(s) > 40 {
+		return s[:40] + "…"
+	}
+	return s
+}
+
+// structure checks the structures of a component that the catalog lacks, so
+// that its children count.
+func (r *run) structure(v wire.Value) {
+	switch v := v.(type) {
+	case wire.Ref:
+		r.child(v)
+	case wire.Refs, wire.Template:
+		r.children(v)
+	case wire.Tabs:
+		r.tabs(v)
+	case wire.Options:
+		r.options(v)
+	case wire.Event, wire.Local:
+		r.action(v)
+	case wire.Checks:
+		r.checks(v)
+	}
+}
+
+func fits(kind wire.Kind, v wire.Data) bool {
+	switch kind {
+	case wire.AnyValue:
+		return v.Kind != jsonx.Null
+	case wire.DynNumber, wire.PlainNumber:
+		return v.Kind == jsonx.Number
+	case wire.PlainCount:
+		n, ok := v.Int()
+		return ok && n >= 0
+	case wire.DynValue:
+		return v.Kind == jsonx.Number || v.Kind == jsonx.Array
+	case wire.DynStrings:
+		for _, item := range v.Items {
+			if item.Kind != jsonx.String {
+				return false
+			}
+		}
+		return v.Kind == jsonx.Array
+	}
+	return false
+}
+
+// pathAndLiteral finds the value that binds and initialises at once.
+func (r *run) pathAndLiteral(v wire.Data) bool {
+	if v.Kind != jsonx.Object || !r.Features.LiteralsAreRefs && !r.Safe {
+		return false
+	}
+	path, literal := false, false
+	for _, m := range v.Members {
+		path = path || m.Key == "path" && m.Value.Kind == jsonx.String
+		literal = literal || strings.HasPrefix(m.Key, "literal")
+	}
+	if !path || !literal || len(v.Members) != 2 {
+		return false
+	}
+	r.bind(v.At("path").Str)
+	if r.Safe {
+		r.add(wire.ComponentPathLiteral, "send the literal as data", "the value has a path and a literal")
+	}
+	return true
+}
+
+// json counts the texts of a literal and checks its numbers; a literal is as
+// deep as its parser or builder made it, so the walk is bounded by the caller's.
+func (r *run) json(v wire.Data) {
+	if problem := r.plainData(v, r.Limits.DataDepth); problem != "" {
+		r.add(wire.ComponentProperty, "", "%s", problem)
+	}
+}
+
+// plainData returns what is wrong with a literal, or "".
+func (r *run) plainData(v wire.Data, depth int) string {
+	if depth < 0 {
+		return "the literal is nested too deep"
+	}
+	switch v.Kind {
+	case jsonx.String:
+		r.literal(v.Str)
+		r.drawn(v.Str)
+	case jsonx.Number:
+		if !isNumber(v.Str) {
+			return "a number is malformed"
+		}
+	}
+	r.size += 64
+	for _, item := range v.Items {
+		if p := r.plainData(item, depth-1); p != "" {
+			return p
+		}
+	}
+	if key, dup := duplicate(v.Members); dup {
+		return "the key " + strconv.Quote(clip(key)) + " stands twice"
+	}
+	for _, m := range v.Members {
+		r.literal(m.Key)
+		if p := r.plainData(m.Value, depth-1); p != "" {
+			return p
+		}
+	}
+	return ""
+}
+
+// duplicate finds a key that stands twice.
+func duplicate(members []wire.Member) (key string, dup bool) {
+	if len(members) <= 16 {
+		for i := range members {
+			if hasKey(members[:i], members[i].Key) {
+				return members[i].Key, true
+			}
+		}
+		return "", false
+	}
+	seen := make(map[string]struct{}, len(members))
+	for i := range members {
+		if _, dup := seen[members[i].Key]; dup {
+			return members[i].Key, true
+		}
+		seen[members[i].Key] = struct{}{}
+	}
+	return "", false
+}
+
+// string checks a literal text.
+func (r *run) string(s string) {
+	r.literal(s)
+	r.drawn(s)
+}
+
+// drawn keeps a text that a client compares with component ids.
+func (r *run) drawn(s string) {
+	if r.Safe && r.Features.LiteralsAreRefs && !r.inAction {
+		r.graph.texts = append(r.graph.texts, s)
+	}
+}
+
+// schemes are those a literal address may have.
+var schemes = []string{"http", "https", "mailto"}
+
+// address checks a text that is one. Where the schema wants a URI, Spec does too.
+func (r *run) address(row *wire.PropDef, s string) {
+	if !row.URL {
+		return
+	}
+	if row.Kind == wire.PlainString {
+		if u, err := url.Parse(s); err != nil || !u.IsAbs() {
+			r.add(wire.ComponentURLScheme, "", "the address %q is not absolute", clip(s))
+			return
+		}
+	}
+	r.url(s)
+}
+
+func isMoment(s string) bool {
+	for _, layout := range [...]string{time.DateOnly, "15:04:05Z07:00", time.RFC3339} {
+		if _, err := time.Parse(layout, s); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// url checks the scheme of a literal address. mailto is for links alone, which
+// only actions have.
+func (r *run) url(s string) {
+	if !r.Safe || s == "" {
+		return
+	}
+	scheme, _, found := strings.Cut(s, ":")
+	scheme = strings.ToLower(scheme)
+	if found && slices.Contains(schemes, scheme) && (scheme != "mailto" || r.inAction) {
+		return
+	}
+	r.add(wire.ComponentURLScheme, "use an absolute http or https address", "the address is %q", clip(s))
+}
+
+// bind checks a path and keeps it for the check against the data.
+func (r *run) bind(path string) {
+	r.literal(path)
+	switch {
+	case !validPointer(path):
+		r.add(wire.ComponentBinding, "~ is written ~0, and / in a key ~1", "the path %q is malformed", clip(path))
+	case r.Safe && r.Features.SplitsKeys && strings.ContainsAny(path, ".[]") && path != ".":
+		r.add(wire.ComponentBinding, "", "clients split the path %q at dots and brackets", clip(path))
+	case r.Safe:
+		r.graph.binds = append(r.graph.binds, path)
+	}
+}
+
+func validPointer(p string) bool {
+	for i := strings.IndexByte(p, '~'); i >= 0 && i < len(p); i++ {
+		if p[i] == '~' && (i+1 == len(p) || p[i+1] != '0' && p[i+1] != '1') {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *run) enum(row *wire.PropDef, v wire.Value) {
+	if s, ok := v.(wire.String); ok {
+		r.drawn(string(s))
+		if slices.Contains(row.Enum, string(s)) {
+			return
+		}
+	}
+	r.wrong("one of "+strings.Join(row.Enum, ", "), v)
+}
+
+func (r *run) icon(row *wire.PropDef, v wire.Value) {
+	switch v := v.(type) {
+	case wire.Path:
+		r.bind(string(v))
+		return
+	case wire.Literal:
+		if svg := v.Data.At("svgPath"); r.Features.Calls && len(v.Data.Members) == 1 && svg.Kind == jsonx.String {
+			r.literal(svg.Str)
+			return
+		}
+		if r.pathAndLiteral(v.Data) {
+			return
+		}
+	}
+	if s, ok := v.(wire.String); !ok || !slices.Contains(row.Enum, string(s)) {
+		r.wrong("the name of an icon", v)
+	} else {
+		r.drawn(string(s))
+	}
+}
+
+// a11y checks accessibility; the schema leaves it open for other members.
+func (r *run) a11y(v wire.Value) {
+	object, ok := v.(wire.Object)
+	if lit, is := v.(wire.Literal); is && lit.Data.Kind == jsonx.Object {
+		ok = true
+		for _, m := range lit.Data.Members {
+			object = append(object, wire.Prop{Name: m.Key, Value: plain(m.Value)})
+		}
+	}
+	switch v.(type) {
+	case wire.Path, wire.Call: // objects with other members
+		if !r.Safe {
+			return
+		}
+	}
+	if !ok {
+		r.wrong("an object with label and description", v)
+		return
+	}
+	for i := range object {
+		p := &object[i]
+		known := p.Name == "label" || p.Name == "description"
+		row := &anything
+		if known {
+			row = &dynString
+		}
+		if hasProp(object[:i], p.Name) || r.Safe && !known {
+			r.add(wire.ComponentProperty, "", "accessibility has a label and a description, each once, and no %s", p.Name)
+		}
+		r.property(row, p)
+	}
+}
+
+// plain is the value of plain data.
+func plain(v wire.Data) wire.Value {
+	if v.Kind == jsonx.String {
+		return wire.String(v.Str)
+	}
+	return wire.Literal{Data: v}
+}

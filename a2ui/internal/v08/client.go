@@ -1,0 +1,41 @@
+package v08
+
+import (
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+func appendClient(dst []byte, m wire.ClientMessage) ([]byte, error) {
+	from := len(dst)
+	var err error
+	switch m := m.(type) {
+	case *wire.Action:
+		dst, err = wire.AppendAction(append(dst, `{"userAction":`...), m)
+	case *wire.ClientError:
+		dst = wire.AppendError(append(dst, `{"error":`...), m)
+	default:
+		err = wire.Bad(wire.ClientInvalid, "", "unknown message %T", m)
+	}
+	if err != nil {
+		return dst[:from], err
+	}
+	return append(dst, '}'), nil
+}
+
+func decodeClient(v jsonx.Value) (wire.ClientMessage, error) {
+	body, err := wire.Body(v, "", wire.ClientInvalid)
+	if err != nil {
+		return nil, err
+	}
+	switch body.Key {
+	case "userAction":
+		a, err := wire.DecodeAction(body)
+		if err != nil {
+			return nil, err
+		}
+		return a, nil
+	case "error":
+		return wire.DecodeError(body), nil
+	}
+	return nil, wire.Bad(wire.ClientInvalid, "", "unknown message %q", body.Key)
+}

@@ -1,0 +1,143 @@
+package v08
+
+import (
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+func appendBound(dst []byte, v wire.Value) (_ []byte, ok bool) {
+	switch v := v.(type) {
+	case wire.String:
+		dst = jsonx.AppendString(append(dst, `{"literalString":`...), string(v))
+	case wire.Path:
+		dst = jsonx.AppendString(append(dst, `{"path":`...), string(v))
+	case wire.Bool:
+		dst, _ = appendPlain(append(dst, `{"literalBoolean":`...), v)
+	case wire.Literal:
+		switch v.Data.Kind {
+		case jsonx.Number:
+			dst = append(dst, `{"literalNumber":`...)
+		case jsonx.Array:
+			dst = append(dst, `{"literalArray":`...)
+		default:
+			return dst, false
+		}
+		dst = jsonx.Append(dst, v.Data)
+	default:
+		return dst, false
+	}
+	return append(dst, '}'), true
+}
+
+func appendPlain(dst []byte, v wire.Value) (_ []byte, ok bool) {
+	switch v := v.(type) {
+	case wire.String:
+		if v == "scaleDown" { // the one value whose spelling changed (facts §1.3)
+			v = "scale-down"
+		}
+		return jsonx.AppendString(dst, string(v)), true
+	case wire.Bool:
+		if v {
+			return append(dst, "true"...), true
+		}
+		return append(dst, "false"...), true
+	case wire.Literal:
+		return jsonx.Append(dst, v.Data), v.Data.Kind == jsonx.Number
+	}
+	return dst, false
+}
+
+func appendChildren(dst []byte, v wire.Value) (_ []byte, ok bool) {
+	switch v := v.(type) {
+	case wire.Refs:
+		dst = append(dst, `{"explicitList":[`...)
+		for i, id := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = jsonx.AppendString(dst, id)
+		}
+		return append(dst, "]}"...), true
+	case wire.Template:
+		dst = jsonx.AppendString(append(dst, `{"template":{"componentId":`...), v.Component)
+		return append(jsonx.AppendString(append(dst, `,"dataBinding":`...), v.Path), "}}"...), true
+	}
+	return dst, false
+}
+
+// text tells whether v can be written as a bound text.
+func text(v wire.Value) bool {
+	switch v.(type) {
+	case wire.String, wire.Path:
+		return true
+	}
+	return false
+}
+
+func tabsFit(list wire.Tabs) bool {
+	for _, t := range list {
+		if !text(t.Title) {
+			return false
+		}
+	}
+	return true
+}
+
+func optionsFit(list wire.Options) bool {
+	for _, o := range list {
+		if !text(o.Label) {
+			return false
+		}
+	}
+	return true
+}
+
+func appendTabs(dst []byte, list wire.Tabs) []byte {
+	dst = append(dst, '[')
+	for i, t := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst, _ = appendBound(append(dst, `{"title":`...), t.Title)
+		dst = append(jsonx.AppendString(append(dst, `,"child":`...), t.Child), '}')
+	}
+	return append(dst, ']')
+}
+
+func appendOptions(dst []byte, list wire.Options) []byte {
+	dst = append(dst, '[')
+	for i, o := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst, _ = appendBound(append(dst, `{"label":`...), o.Label)
+		dst = append(jsonx.AppendString(append(dst, `,"value":`...), o.Value), '}')
+	}
+	return append(dst, ']')
+}
+
+func appendAction(dst []byte, v wire.Value) (_ []byte, ok bool) {
+	e, ok := v.(wire.Event)
+	if !ok {
+		return dst, false
+	}
+	dst = jsonx.AppendString(append(dst, `{"name":`...), e.Name)
+	if e.Context != nil {
+		dst = append(dst, `,"context":[`...)
+		for i, p := range e.Context {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			if lit, is := p.Value.(wire.Literal); is && lit.Data.Kind != jsonx.Number {
+				return dst, false // a context takes texts, numbers, booleans and paths
+			}
+			dst = jsonx.AppendString(append(dst, `{"key":`...), p.Name)
+			if dst, ok = appendBound(append(dst, `,"value":`...), p.Value); !ok {
+				return dst, false
+			}
+			dst = append(dst, '}')
+		}
+		dst = append(dst, ']')
+	}
+	return append(dst, '}'), true
+}

@@ -1,0 +1,140 @@
+package wire
+
+import "slices"
+
+// Kind is what a property or an argument may hold.
+type Kind uint8
+
+// The kinds. Dyn kinds take a literal, a Path or a Call; Plain kinds a literal
+// only.
+const (
+	AnyValue   Kind = iota // whatever JSON can say
+	DynString              // text
+	DynNumber              // number
+	DynBool                // boolean
+	DynStrings             // list of strings
+	DynValue               // string, number, boolean or list
+	DynMoment              // text that is a date, a time or both, as RFC 3339
+	DynBools               // list of two or more DynBool
+	PlainString
+	PlainNumber
+	PlainCount // integer from 0
+	PlainBool
+	Enum        // one of PropDef.Enum
+	IconName    // one of PropDef.Enum, a Path, or {svgPath}
+	Child       // Ref
+	Children    // Refs or Template
+	TabList     // Tabs
+	OptionList  // Options
+	ActionValue // Event or Local
+	CheckList   // Checks
+	A11y        // {label, description}
+)
+
+// PropDef is one property of a component or one argument of a function.
+type PropDef struct {
+	Name     string
+	Kind     Kind
+	Required bool
+	URL      bool     // the literal is an address
+	Enum     []string // for Enum and IconName
+}
+
+// ComponentDef is one component type with its neutral property names.
+type ComponentDef struct {
+	Name  string
+	Props []PropDef // at most 64
+}
+
+// Find returns the property and its position, or nil.
+func (c *ComponentDef) Find(name string) (*PropDef, int) { return find(c.Props, name) }
+
+// FunctionDef is one function: its arguments and what it returns.
+type FunctionDef struct {
+	Name    string
+	Args    []PropDef
+	OneOf   []string // at least one of these arguments must be there
+	Returns string   // the returnType it may be written with
+}
+
+// Find returns the argument and its position, or nil.
+func (f *FunctionDef) Find(name string) (*PropDef, int) { return find(f.Args, name) }
+
+func find(props []PropDef, name string) (*PropDef, int) {
+	for i := range props {
+		if props[i].Name == name {
+			return &props[i], i
+		}
+	}
+	return nil, -1
+}
+
+// Catalog is what a client can draw and compute, under neutral names. It is
+// read-only once a validator uses it.
+type Catalog struct {
+	ID         string
+	Components map[string]*ComponentDef
+	Functions  map[string]*FunctionDef
+	Theme      []PropDef // the known members of a theme
+	ThemeOpen  bool      // other members are allowed
+}
+
+// NewCatalog indexes the rows of a table.
+func NewCatalog(id string, components []ComponentDef, functions []FunctionDef) *Catalog {
+	c := &Catalog{ID: id, Components: make(map[string]*ComponentDef), Functions: make(map[string]*FunctionDef)}
+	for i := range components {
+		c.Components[components[i].Name] = &components[i]
+	}
+	for i := range functions {
+		c.Functions[functions[i].Name] = &functions[i]
+	}
+	return c
+}
+
+// Prune returns a catalog with the same id that has only the allowed
+// components; all functions stay. Names it does not have are ignored.
+func (c *Catalog) Prune(allowed ...string) *Catalog {
+	out := *c
+	out.Components = make(map[string]*ComponentDef, len(allowed))
+	for _, name := range allowed {
+		if def := c.Components[name]; def != nil {
+			out.Components[name] = def
+		}
+	}
+	return &out
+}
+
+// Need is a required property; Need, Opt, OneOf and Link write table rows.
+func Need(name string, kind Kind) PropDef { return PropDef{Name: name, Kind: kind, Required: true} }
+
+// Opt is an optional property.
+func Opt(name string, kind Kind) PropDef { return PropDef{Name: name, Kind: kind} }
+
+// OneOf is an optional property with listed values.
+func OneOf(name string, values ...string) PropDef {
+	return PropDef{Name: name, Kind: Enum, Enum: values}
+}
+
+// Link is a required address.
+func Link(name string, kind Kind) PropDef {
+	return PropDef{Name: name, Kind: kind, Required: true, URL: true}
+}
+
+// Icons are the icon names every version has; MediaIcons came with v0.9.
+var Icons = []string{
+	"accountCircle", "add", "arrowBack", "arrowForward", "attachFile", "calendarToday", "call", "camera",
+	"check", "close", "delete", "download", "edit", "event", "error", "favorite", "favoriteOff", "folder",
+	"help", "home", "info", "locationOn", "lock", "lockOpen", "mail", "menu", "moreVert", "moreHoriz",
+	"notificationsOff", "notifications", "payment", "person", "phone", "photo", "print", "refresh", "search",
+	"send", "settings", "share", "shoppingCart", "star", "starHalf", "starOff", "upload", "visibility",
+	"visibilityOff", "warning",
+}
+
+// MediaIcons are the icons added by v0.9.
+var MediaIcons = []string{
+	"fastForward", "pause", "play", "rewind", "skipNext", "skipPrevious", "stop",
+	"volumeDown", "volumeMute", "volumeOff", "volumeUp",
+}
+
+// AllIcons are both.
+var AllIcons = slices.Concat(Icons, MediaIcons)

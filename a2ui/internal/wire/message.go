@@ -1,0 +1,187 @@
+package wire
+
+import "github.com/limn-ui/limn/internal/jsonx"
+
+// Data is a plain JSON value with exact numbers and ordered members: the data
+// model, literals and action contexts.
+type Data = jsonx.Value
+
+// Member is one key of a Data object.
+type Member = jsonx.Member
+
+// Message is one server→client message in neutral form, modelled on v0.9. The
+// codecs of each dialect write and read it.
+type Message interface {
+	isMessage()
+	Surface() string // the surface id it addresses
+}
+
+// CreateSurface makes a surface known and shown: createSurface, or on v0.8
+// beginRendering.
+type CreateSurface struct {
+	SurfaceID     string
+	CatalogID     string
+	Root          string // v0.8: the id of the root component; elsewhere "root" or ""
+	Theme         Data   // Null = none
+	SendDataModel bool
+	Extra         []Member // unknown members, kept
+}
+
+// UpdateComponents adds or replaces components by id.
+type UpdateComponents struct {
+	SurfaceID  string
+	Components []Component
+	Extra      []Member
+}
+
+// UpdateData replaces the value at Path ("" or "/" = the whole model), or with
+// Delete removes the key.
+type UpdateData struct {
+	SurfaceID string
+	Path      string // JSON Pointer
+	Value     Data
+	Delete    bool
+	Extra     []Member
+}
+
+// DeleteSurface removes a surface.
+type DeleteSurface struct {
+	SurfaceID string
+	Extra     []Member
+}
+
+func (*CreateSurface) isMessage()    {}
+func (*UpdateComponents) isMessage() {}
+func (*UpdateData) isMessage()       {}
+func (*DeleteSurface) isMessage()    {}
+
+// Surface implements Message.
+func (m *CreateSurface) Surface() string { return m.SurfaceID }
+
+// Surface implements Message.
+func (m *UpdateComponents) Surface() string { return m.SurfaceID }
+
+// Surface implements Message.
+func (m *UpdateData) Surface() string { return m.SurfaceID }
+
+// Surface implements Message.
+func (m *DeleteSurface) Surface() string { return m.SurfaceID }
+
+// Component is one component under its v0.9 type and property names; Props are
+// written in their order. Weight 0 means none.
+type Component struct {
+	ID     string
+	Type   string
+	Weight float64
+	Props  []Prop
+}
+
+// Prop is one property of a component.
+type Prop struct {
+	Name  string
+	Value Value
+}
+
+// Value is what a property can hold. All implementations stand below.
+type Value interface{ isValue() }
+
+type (
+	// String is a literal string, Bool a literal boolean.
+	String string
+	Bool   bool
+	// Literal is any other literal: numbers, string lists, objects.
+	Literal struct{ Data Data }
+	// Path is a binding: an absolute JSON Pointer, or a relative one inside a template.
+	Path string
+	// Ref is one child component id, Refs a list of them.
+	Ref  string
+	Refs []string
+	// Template repeats Component for each item at Path.
+	Template struct{ Component, Path string }
+	// Call is a function call; Args are written in their order.
+	Call struct {
+		Func       string
+		Args       []Prop
+		ReturnType string // "" = not written
+		CatalogID  string // v1.0; "" = not written
+	}
+	// List is a list with at least one Path, Call or List in it, as the arguments
+	// of and/or hold; a list of plain data is a Literal.
+	List []Value
+	// Object is an object with at least one Path, Call, List or Object in it, as
+	// accessibility may hold; an object of plain data is a Literal.
+	Object []Prop
+	// Options are the choices of a ChoicePicker.
+	Options []Option
+	// Tabs are the tabs of a Tabs component.
+	Tabs []Tab
+	// Event is an action that tells the server: a name and a context.
+	Event struct {
+		Name    string
+		Context []Prop
+	}
+	// Local is an action that runs a function on the client.
+	Local struct{ Call Call }
+	// Checks are validation rules of an input.
+	Checks []Check
+)
+
+// Option is one choice: what is shown and what is submitted.
+type Option struct {
+	Label Value // String, Path or Call
+	Value string
+}
+
+// Tab is one tab: its title and its child component id.
+type Tab struct {
+	Title Value
+	Child string
+}
+
+// Check shows Message while Condition (Call, Path or Bool) is false.
+type Check struct {
+	Condition Value
+	Message   string
+}
+
+func (String) isValue()   {}
+func (Bool) isValue()     {}
+func (Literal) isValue()  {}
+func (Path) isValue()     {}
+func (Ref) isValue()      {}
+func (Refs) isValue()     {}
+func (Template) isValue() {}
+func (Call) isValue()     {}
+func (List) isValue()     {}
+func (Object) isValue()   {}
+func (Options) isValue()  {}
+func (Tabs) isValue()     {}
+func (Event) isValue()    {}
+func (Local) isValue()    {}
+func (Checks) isValue()   {}
+
+// ClientMessage is one client→server message: *Action or *ClientError.
+type ClientMessage interface{ isClientMessage() }
+
+// Action is a user's click with its resolved context (v0.8 userAction).
+type Action struct {
+	Name      string
+	SurfaceID string
+	Component string   // sourceComponentId
+	Timestamp string   // RFC 3339, as sent
+	Context   Data     // an Object
+	Extra     []Member // unknown members, kept
+}
+
+// ClientError is what a renderer reports. v0.8 leaves its form open: what is
+// missing there is "".
+type ClientError struct {
+	Code      string
+	SurfaceID string
+	Path      string // JSON Pointer into the message
+	Message   string
+	Extra     []Member
+}
+
+func (*Action) isClientMessage()      {}
+func (*ClientError) isClientMessage() {}

@@ -1,0 +1,63 @@
+package wire
+
+import "github.com/limn-ui/limn/internal/jsonx"
+
+// Features says what a dialect can express and what its clients need, so that
+// nobody outside a2ui asks for a version number.
+type Features struct {
+	CreateLast      bool   // the surface is created after its components and data (v0.8 beginRendering)
+	RootID          string // the id the root component must have; "" = any, named by CreateSurface.Root
+	LeafKey         string // data leaves sit one level deeper, under this key; "" = no
+	FlatData        bool   // data is a map of typed scalars or of one more map of them, contexts are scalars: no list, no null
+	SelfContained   bool   // an UpdateComponents must hold every component it refers to
+	Delete          bool   // a data key can be deleted
+	BareValues      bool   // literals and lists are bare JSON, without a wrapper that tells what they are
+	Calls           bool   // function calls in values, checks and actions
+	Checks          bool   // checks on inputs
+	ManyChoice      bool   // ChoicePicker with several selections
+	HeadingVariant  bool   // Text has variants h1…h5
+	Placeholder     bool   // TextField has a placeholder
+	MarkdownLabels  bool   // a Text is Markdown in every variant, headings and captions too
+	LiteralsAreRefs bool   // a literal equal to a component id is taken for that component
+	ParsesJSONText  bool   // a data string that looks like a JSON array or object is parsed
+	SplitsKeys      bool   // dots and brackets in data keys and paths are taken for steps
+	LocalTemplates  bool   // inside a template every path is relative, a leading '/' too
+	KeepsOmitted    bool   // an update of a component keeps the properties it leaves out
+}
+
+// Limits bound what is read and what is sent. A zero field takes its default;
+// every limit is inclusive.
+type Limits struct {
+	MessageBytes int // one encoded message; default 256 KiB
+	Messages     int // of one batch; default 200
+	Components   int // of one surface; default 2,000
+	Depth        int // of a component tree, the root is 1; default 50
+	CallDepth    int // of function calls inside one another; default 5
+	DataDepth    int // containers inside one another, from the root of the model; default 16
+	DataEntries  int // members and items of a surface's model, containers too; default 20,000
+	String       int // bytes of one text, key or id; default 64 KiB
+}
+
+// WithDefaults fills the fields that are zero.
+func (l Limits) WithDefaults() Limits {
+	set := func(field *int, value int) {
+		if *field == 0 {
+			*field = value
+		}
+	}
+	set(&l.MessageBytes, 256<<10)
+	set(&l.Messages, 200)
+	set(&l.Components, 2000)
+	set(&l.Depth, 50)
+	set(&l.CallDepth, 5)
+	set(&l.DataDepth, 16)
+	set(&l.DataEntries, 20_000)
+	set(&l.String, 64<<10)
+	return l
+}
+
+// JSON returns the limits of the parser: wide enough that the validator, which
+// names what is too large, sees all that a message of MessageBytes can hold.
+func (l Limits) JSON() jsonx.Limits {
+	return jsonx.Limits{Bytes: l.MessageBytes, String: l.String, Depth: 64}
+}

@@ -1,0 +1,94 @@
+package a2ui
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"iter"
+
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+)
+
+// Line is one line of a JSONL stream. Bytes are valid until the next line is
+// read.
+type Line struct {
+	Number int // from 1
+	Bytes  []byte
+	lim    Limits
+}
+
+// Decode reads the line as a server message; a *Problem has its line number.
+func (l Line) Decode() (Dialect, Message, error) {
+	d, m, err := decodeMessage(l.Bytes, 0, l.lim)
+	return d, m, l.number(err)
+}
+
+// DecodeClient reads the line as a client message.
+func (l Line) DecodeClient() (Dialect, ClientMessage, error) {
+	d, m, err := DecodeClient(l.Bytes, l.lim)
+	return d, m, l.number(err)
+}
+
+func (l Line) number(err error) error {
+	var p *Problem
+	if errors.As(err, &p) {
+		p.Line = l.Number
+	}
+	return err
+}
+
+// ReadLines yields the lines of r that are not blank, without their line ends.
+// It holds one line at a time: a line longer than lim.MessageBytes is skipped to
+// its end and yielded as a *Problem with LimitBytes, and reading goes on. An
+// error of r ends the stream after it was yielded.
+func ReadLines(r io.Reader, lim Limits) iter.Seq2[Line, error] {
+	lim = lim.WithDefaults()
+	return func(yield func(Line, error) bool) {
+		in := bufio.NewReaderSize(r, min(lim.MessageBytes+2, 32<<10))
+		buf := make([]byte, 0, 512)
+		for n := 1; ; n++ {
+			var err error
+			var long bool
+			buf, long, err = readLine(in, buf[:0], lim.MessageBytes)
+			line := Line{Number: n, Bytes: buf, lim: lim}
+			switch {
+			case long:
+				p := wire.Bad(LimitBytes, "", "the line has more than %d bytes", lim.MessageBytes)
+				p.Line = n
+				if !yield(Line{Number: n}, p) {
+					return
+				}
+			case len(buf) > 0 && (err == nil || errors.Is(err, io.EOF)):
+				if !yield(line, nil) {
+					return
+				}
+			}
+			if err != nil {
+				if !errors.Is(err, io.EOF) {
+					yield(Line{Number: n}, err)
+				}
+				return
+			}
+		}
+	}
+}
+
+// readLine appends one line, trimmed; long tells that it was longer than most
+// and was dropped.
+func readLine(in *bufio.Reader, buf []byte, most int) (_ []byte, long bool, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(buf)+len(part) > most+2 { // two for the line end
+			long = true
+		}
+		if !long {
+			buf = append(buf, part...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		buf = bytes.TrimSpace(buf)
+		return buf, long || len(buf) > most, err
+	}
+}

@@ -1,0 +1,130 @@
+package a2ui_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"pgregory.net/rapid"
+)
+
+// beyondSchema are the codes of rules that no schema states: topology, ids,
+// paths, limits, and what only the prose says.
+var beyondSchema = map[a2ui.Code]bool{
+	a2ui.ComponentDangling: true, a2ui.ComponentCycle: true, a2ui.ComponentDuplicate: true, a2ui.ComponentBinding: true,
+	a2ui.BeginCatalog: true, a2ui.BeginMissingRoot: true, a2ui.DataPath: true, a2ui.ComponentAction: true,
+}
+
+// TestVerdictsAgreeWithTheSchema breaks messages in one place and asks the
+// published schema and the Spec profile; both must say the same.
+func TestVerdictsAgreeWithTheSchema(t *testing.T) {
+	t.Parallel()
+	for _, d := range []a2ui.Dialect{a2ui.V08, a2ui.V09} {
+		t.Run(d.String(), func(t *testing.T) {
+			t.Parallel()
+			published := schema(t, d, false)
+			rejected, differ, wrapped := 0, 0, !d.Features().BareValues
+			n := 1500
+			if testing.Short() {
+				n = 300
+			}
+			for i := range n {
+				rng := rand.New(rand.NewPCG(7, uint64(i)))
+				m := rapid.Custom(func(rt *rapid.T) a2ui.Message { return newGen(rt, d).components("s") }).Example(i)
+				b, err := a2ui.AppendMessage(nil, d, m)
+				if err != nil {
+					t.Fatal(err)
+				}
+				v := parse(t, string(b))
+				list := v.Members[len(v.Members)-1].Value.Members[1].Value.Items
+				if mutate(rng, wrapped, &list[rng.IntN(len(list))]) {
+					b = jsonx.Append(nil, v)
+				}
+				want := conforms(published, b)
+				if wrapped && want == nil && bytes.Contains(b, []byte(`:{}`)) {
+					continue // the schema takes {} for a bound value, but no client does
+				}
+				ours := verdict(d, b)
+				if want != nil {
+					rejected++
+				}
+				if (want == nil) != (ours == nil) && !(want == nil && beyondProse(ours)) {
+					if differ++; differ < 10 {
+						t.Errorf("%s\nschema: %.600v\nours: %v", b, want, ours)
+					}
+				}
+			}
+			if rejected < n/4 {
+				t.Errorf("the schema refuses only %d of %d, so this compares little", rejected, n)
+			}
+			t.Logf("%d messages, %d refused by the schema, %d verdicts differ", n, rejected, differ)
+		})
+	}
+}
+
+// beyondProse tells that a problem is one the schema could state but does not:
+// v0.8 wrappers of no or two types, empty texts where one is needed.
+func beyondProse(err error) bool {
+	for _, part := range []string{"exactly one type", "a component needs an id", "a check needs a condition and a message"} {
+		if strings.Contains(err.Error(), part) {
+			return true
+		}
+	}
+	return false
+}
+
+func verdict(d a2ui.Dialect, b []byte) error {
+	m, err := a2ui.DecodeMessageAs(d, b)
+	if err != nil {
+		return err
+	}
+	for _, p := range a2ui.Validate(a2ui.Rules{Dialect: d, Partial: true}, []a2ui.Message{m}) {
+		if !beyondSchema[p.Code] {
+			return &p
+		}
+	}
+	return nil
+}
+
+// mutate changes one random place of v: a value replaced, a member removed,
+// added or renamed.
+func mutate(rng *rand.Rand, wrapped bool, v *jsonx.Value) bool {
+	if rng.IntN(3) > 0 {
+		switch {
+		case len(v.Members) > 0:
+			return mutate(rng, wrapped, &v.Members[rng.IntN(len(v.Members))].Value)
+		case len(v.Items) > 0:
+			return mutate(rng, wrapped, &v.Items[rng.IntN(len(v.Items))])
+		}
+	}
+	if n := len(v.Members); n > 0 {
+		switch rng.IntN(4) {
+		case 0:
+			i := rng.IntN(n)
+			v.Members = append(v.Members[:i:i], v.Members[i+1:]...)
+			return true
+		case 1:
+			if _, dup := v.Get("extra"); !dup {
+				v.Members = append(v.Members, jsonx.Member{Key: "extra", Value: jsonx.Of("x")})
+				return true
+			}
+		}
+	}
+	pool := []string{`null`, `true`, `1`, `-1.5`, `"x"`, `"h1"`, `""`, `[]`, `{}`, `["x"]`, `[1]`, `{"path":"/a"}`, `{"path":1}`,
+		`{"call":"required","args":{"value":1}}`, `{"call":"required","args":{"value":1},"returnType":"string"}`, `{"call":"nope","args":{}}`,
+		`{"literalString":"x"}`, `{"literalNumber":1}`, `{"literalBoolean":true}`, `{"literalArray":["x"]}`, `{"path":"/a","literalString":"x"}`,
+		`{"explicitList":["x"]}`, `{"componentId":"x","path":"/a"}`, `{"event":{"name":"x"}}`, `{"name":"x"}`, `{"svgPath":"M0"}`,
+		`[{"condition":true,"message":"m"}]`, `[{"title":"x","child":"y"}]`, `"2026-11-20"`}
+	if wrapped { // a context with a path and a literal is refused by all but the schema
+		pool = slices.DeleteFunc(pool, func(s string) bool { return strings.HasPrefix(s, `{"path":"/a","l`) })
+	}
+	w, err := jsonx.Parse([]byte(pool[rng.IntN(len(pool))]), jsonx.Limits{})
+	if err == nil {
+		*v = w
+	}
+	return err == nil
+}

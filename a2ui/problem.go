@@ -1,0 +1,75 @@
+package a2ui
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+)
+
+// Problem{Code, Surface, Component, Path, Message, Hint, Line, Column} is one
+// fault of a message. *Problem implements error.
+type Problem = wire.Problem
+
+// Code is a stable name of a fault. Its family, such as A2UI_S2C_LIMIT_, is what
+// recovery maps.
+type Code = wire.Code
+
+// CodeInfo{Code, Recovery, Sentence} says what a code means and how its family
+// is recovered by default: "fatal", "surface" or "refuse".
+type CodeInfo = wire.CodeInfo
+
+// Codes returns every code once, with its meaning.
+func Codes() []CodeInfo { return slices.Clone(wire.Codes) }
+
+// Family returns the part of a code that recovery maps, with its last
+// underscore: A2UI_S2C_LIMIT_ of A2UI_S2C_LIMIT_BYTES.
+func Family(c Code) string {
+	if parts := strings.SplitAfterN(string(c), "_", 4); len(parts) == 4 {
+		return parts[0] + parts[1] + parts[2]
+	}
+	return string(c)
+}
+
+// The codes. Codes tells what each means.
+const (
+	EnvelopeInvalid       = wire.EnvelopeInvalid
+	EnvelopeClientMessage = wire.EnvelopeClientMessage
+
+	BeginMissingRoot      = wire.BeginMissingRoot
+	BeginOrder            = wire.BeginOrder
+	BeginSurfaceUnknown   = wire.BeginSurfaceUnknown
+	BeginSurfaceDuplicate = wire.BeginSurfaceDuplicate
+	BeginCatalog          = wire.BeginCatalog
+	BeginTheme            = wire.BeginTheme
+
+	ComponentUnknown     = wire.ComponentUnknown
+	ComponentProperty    = wire.ComponentProperty
+	ComponentDuplicate   = wire.ComponentDuplicate
+	ComponentDangling    = wire.ComponentDangling
+	ComponentCycle       = wire.ComponentCycle
+	ComponentOrphan      = wire.ComponentOrphan
+	ComponentTypeChanged = wire.ComponentTypeChanged
+	ComponentIDLiteral   = wire.ComponentIDLiteral
+	ComponentURLScheme   = wire.ComponentURLScheme
+	ComponentPathLiteral = wire.ComponentPathLiteral
+	ComponentCallArgs    = wire.ComponentCallArgs
+	ComponentCheck       = wire.ComponentCheck
+	ComponentAction      = wire.ComponentAction
+	ComponentBinding     = wire.ComponentBinding
+
+	DataPath  = wire.DataPath
+	DataValue = wire.DataValue
+
+	LimitBytes       = wire.LimitBytes
+	LimitMessages    = wire.LimitMessages
+	LimitComponents  = wire.LimitComponents
+	LimitDepth       = wire.LimitDepth
+	LimitCallDepth   = wire.LimitCallDepth
+	LimitDataDepth   = wire.LimitDataDepth
+	LimitDataEntries = wire.LimitDataEntries
+	LimitString      = wire.LimitString
+
+	ClientInvalid  = wire.ClientInvalid
+	ClientTooLarge = wire.ClientTooLarge
+)

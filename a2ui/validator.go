@@ -1,0 +1,78 @@
+package a2ui
+
+import "github.com/limn-ui/limn/a2ui/internal/check"
+
+// Profile is how strict a Validator is.
+type Profile uint8
+
+const (
+	// Spec is what the specification says of anybody's stream: envelopes,
+	// catalog, references and cycles of a created surface, limits.
+	Spec Profile = iota
+	// Safe is what Limn emits: Spec, and the rules that keep the clients in use
+	// from failing (facts §8, lowering.md "S"). See the package comment.
+	Safe
+)
+
+// Rules say what a stream is held against.
+type Rules struct {
+	Dialect Dialect  // required
+	Profile Profile  // default Spec
+	Catalog *Catalog // default Basic(Dialect)
+	Limits  Limits   // zero fields take their defaults
+
+	// Actions tells whether an event name is declared; nil = any.
+	Actions func(name string) bool
+	// Partial allows messages to surfaces that somebody else created.
+	Partial bool
+}
+
+// Validator follows what one client knows and checks the next batch for it. It
+// must not be used by two goroutines at once. Messages that passed Check may be
+// changed afterwards: it keeps their texts only.
+type Validator struct {
+	dialect Dialect
+	check   *check.Validator
+}
+
+// NewValidator returns a validator for a client that shows nothing. For a
+// dialect without codec every Check fails.
+func NewValidator(r Rules) *Validator {
+	codec := r.Dialect.codec()
+	if r.Catalog == nil {
+		r.Catalog = Basic(r.Dialect)
+	}
+	v := &Validator{dialect: r.Dialect}
+	if codec != nil {
+		v.check = check.New(check.Rules{
+			Features: r.Dialect.Features(), Catalog: r.Catalog, Limits: r.Limits.WithDefaults(),
+			Safe: r.Profile == Safe, Partial: r.Partial, Actions: r.Actions, Append: codec.Append,
+		})
+	}
+	return v
+}
+
+// Check lists everything that is wrong with one turn's batch as the client will
+// see it, at most 200 problems, in the order of the messages and then of the
+// surfaces; Line is the number of the message in the batch. Without problems it
+// remembers the effect for the next batch, else nothing changes. Check(snapshot)
+// then Check(update) is how a compiler proves an update.
+func (v *Validator) Check(batch []Message) []Problem {
+	if v.check == nil {
+		return []Problem{*v.dialect.unknown(EnvelopeInvalid)}
+	}
+	return v.check.Check(batch)
+}
+
+// Clone returns a validator with the same memory that goes its own way; it
+// shares what neither will change.
+func (v *Validator) Clone() *Validator {
+	out := &Validator{dialect: v.dialect}
+	if v.check != nil {
+		out.check = v.check.Clone()
+	}
+	return out
+}
+
+// Validate checks messages for a client that shows nothing.
+func Validate(r Rules, msgs []Message) []Problem { return NewValidator(r).Check(msgs) }

@@ -1,0 +1,210 @@
+package app
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/limn-ui/limn/directive"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Codes of a declaration.
+const (
+	CodeInvalid   ui.Code = "APP_INVALID"   // a rule of the declaration is broken
+	CodeDuplicate ui.Code = "APP_DUPLICATE" // two things have one name
+	CodeDangling  ui.Code = "APP_DANGLING"  // a name refers to nothing
+	CodeYAML      ui.Code = "APP_YAML"      // the file is no YAML of the documented shape
+)
+
+// App is a checked declaration. It is immutable and safe for concurrent use.
+type App struct {
+	cfg      Config
+	registry *directive.Registry
+	print    string
+	versions map[string]string // kind:name → version
+	phrases  []phrase
+}
+
+// New checks a declaration and returns the App. The Config is copied; the
+// slices and maps in it must not be changed afterwards. An error is a *ui.Error
+// whose Path names the member, such as forms[0].fields[2].type.
+func New(cfg Config) (*App, error) {
+	a := &App{cfg: withDefaults(cfg), versions: map[string]string{}}
+	if err := a.check(); err != nil {
+		return nil, err
+	}
+	if err := a.identify(); err != nil {
+		return nil, err
+	}
+	if err := a.checkOpenings(); err != nil {
+		return nil, err
+	}
+	reg, err := a.newRegistry()
+	if err != nil {
+		return nil, err
+	}
+	a.registry, a.phrases = reg, a.formPhrases()
+	return a, nil
+}
+
+// withDefaults fills in titles and turns empty lists into nil ones: what is
+// not there has one form, whoever wrote it.
+func withDefaults(cfg Config) Config {
+	title := func(at *string, name string) {
+		if *at == "" {
+			*at = name
+		}
+	}
+	title(&cfg.Title, cfg.Name)
+	cfg.Suggestions, cfg.Directives, cfg.Guardrails = orNil(cfg.Suggestions), orNil(cfg.Directives), orNil(cfg.Guardrails)
+	cfg.Forms, cfg.Tables, cfg.Maps = orNil(cfg.Forms), orNil(cfg.Tables), orNil(cfg.Maps)
+	cfg.Views, cfg.Actions = orNil(cfg.Views), orNil(cfg.Actions)
+	if len(cfg.Aliases) == 0 {
+		cfg.Aliases = nil
+	}
+	if len(cfg.Words) == 0 {
+		cfg.Words = nil
+	}
+	for i := range cfg.Forms {
+		f := &cfg.Forms[i]
+		title(&f.Title, f.Name)
+		f.Fields, f.Phrases = orNil(f.Fields), orNil(f.Phrases)
+	}
+	for i := range cfg.Tables {
+		t := &cfg.Tables[i]
+		title(&t.Title, t.Name)
+		t.Columns, t.Nouns = orNil(t.Columns), orNil(t.Nouns)
+	}
+	for i := range cfg.Maps {
+		title(&cfg.Maps[i].Title, cfg.Maps[i].Name)
+	}
+	for i := range cfg.Views {
+		title(&cfg.Views[i].Title, cfg.Views[i].Name)
+	}
+	for i := range cfg.Actions {
+		cfg.Actions[i].Context = orNil(cfg.Actions[i].Context)
+	}
+	return cfg
+}
+
+// orNil returns a copy, nil when empty.
+func orNil[T any](list []T) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	return slices.Clone(list)
+}
+
+// Config returns the declaration with its defaults; callers must not change it.
+func (a *App) Config() Config { return a.cfg }
+
+// Registry returns what a model may say to this app.
+func (a *App) Registry() *directive.Registry { return a.registry }
+
+// Fingerprint identifies the declaration: 16 hex digits that change when
+// anything drawn from it can change.
+func (a *App) Fingerprint() string { return a.print }
+
+// Version identifies the declaration of one template.
+func (a *App) Version(kind, name string) string { return a.versions[kind+":"+name] }
+
+// Form, Table, Map, View and Action return a declaration by name.
+func (a *App) Form(name string) (Form, bool) {
+	return find(a.cfg.Forms, name, func(f Form) string { return f.Name })
+}
+
+// Table returns a declared table.
+func (a *App) Table(name string) (Table, bool) {
+	return find(a.cfg.Tables, name, func(t Table) string { return t.Name })
+}
+
+// Map returns a declared process map.
+func (a *App) Map(name string) (Map, bool) {
+	return find(a.cfg.Maps, name, func(m Map) string { return m.Name })
+}
+
+// View returns a declared view.
+func (a *App) View(name string) (View, bool) {
+	return find(a.cfg.Views, name, func(v View) string { return v.Name })
+}
+
+// Action returns a declared action.
+func (a *App) Action(name string) (Action, bool) {
+	return find(a.cfg.Actions, name, func(x Action) string { return x.Name })
+}
+
+// TableFor returns the declared table whose nouns include noun.
+func (a *App) TableFor(noun string) (Table, bool) {
+	for _, t := range a.cfg.Tables {
+		if t.Name == noun || slices.Contains(t.Nouns, noun) {
+			return t, true
+		}
+	}
+	return Table{}, false
+}
+
+// Allowed reports whether an action may be emitted and admitted: Limn's own,
+// or declared.
+func (a *App) Allowed(action string) bool {
+	switch action {
+	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionPage, ui.ActionSubmit, ui.ActionCancel, ui.ActionRegenerate:
+		return true
+	}
+	_, ok := a.Action(action)
+	return ok
+}
+
+func find[T any](list []T, name string, nameOf func(T) string) (T, bool) {
+	for _, x := range list {
+		if nameOf(x) == name {
+			return x, true
+		}
+	}
+	var none T
+	return none, false
+}
+
+func names[T any](list []T, nameOf func(T) string) []string {
+	out := make([]string, len(list))
+	for i, x := range list {
+		out[i] = nameOf(x)
+	}
+	return out
+}
+
+// newRegistry builds the Registry, and names the member that does not fit.
+func (a *App) newRegistry() (*directive.Registry, error) {
+	preset := directive.PresetConfig{
+		Forms:  names(a.cfg.Forms, func(f Form) string { return f.Name }),
+		Tables: names(a.cfg.Tables, func(t Table) string { return t.Name }),
+		Maps:   names(a.cfg.Maps, func(m Map) string { return m.Name }),
+		Views:  names(a.cfg.Views, func(v View) string { return v.Name }),
+	}
+	all, err := directive.Preset(preset)
+	if err != nil {
+		return nil, fmt.Errorf("declare directives: %w", err)
+	}
+	for i, name := range a.cfg.Directives {
+		if _, ok := all.Canonical(name); !ok {
+			return nil, suggest(ui.Errorf(CodeDangling, fmt.Sprintf("directives[%d]", i),
+				"%q is no directive type this app has something for", clip(name)), name, all.Types())
+		}
+	}
+	for _, alias := range slices.Sorted(maps.Keys(a.cfg.Aliases)) {
+		if _, ok := all.Canonical(a.cfg.Aliases[alias]); !ok {
+			return nil, suggest(ui.Errorf(CodeDangling, "aliases."+alias,
+				"%q is no directive type this app has something for", clip(a.cfg.Aliases[alias])), a.cfg.Aliases[alias], all.Types())
+		}
+	}
+	preset.Allow, preset.Aliases = a.cfg.Directives, a.cfg.Aliases
+	reg, err := directive.Preset(preset)
+	if err != nil {
+		at, message := "directives", "the directives do not fit together"
+		if len(a.cfg.Aliases) > 0 {
+			at, message = "aliases", "an alias is taken already"
+		}
+		return nil, &ui.Error{Code: CodeInvalid, Path: at, Message: message, Err: err}
+	}
+	return reg, nil
+}

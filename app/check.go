@@ -1,0 +1,257 @@
+package app
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+const wantKey = "want [a-z][a-z0-9_-]{0,63}"
+
+// check reports the first rule the declaration breaks, in the order of Config.
+func (a *App) check() error {
+	if !ui.ValidKey(a.cfg.Name) {
+		return ui.Errorf(CodeInvalid, "name", "app name %q: %s", clip(a.cfg.Name), wantKey)
+	}
+	c := checker{App: a, names: map[string]string{}, phrases: map[string]string{}}
+	for _, step := range []func() error{c.limits, c.texts, c.actions, c.forms, c.tables, c.maps, c.views, c.guardrails, c.words} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checker holds what must be unique in one declaration.
+type checker struct {
+	*App
+	names   map[string]string // name → where it stands
+	phrases map[string]string // phrase or noun → whose it is
+}
+
+// claim takes a name. Forms, tables and maps share one space, since what is
+// submitted goes to /committed/<name>; views have their own.
+func (c checker) claim(kind, at, name string) error {
+	if !ui.ValidKey(name) || !ui.ValidName(kind+":"+name) {
+		return ui.Errorf(CodeInvalid, at, "%s name %q: %s, at most %d bytes", kind, clip(name), wantKey, 63-len(kind))
+	}
+	space, what := "/committed/", "two of the forms, tables and maps"
+	if kind == "view" {
+		space, what = "view:", "two views"
+	}
+	if first, taken := c.names[space+name]; taken {
+		e := ui.Errorf(CodeDuplicate, at, "%s are named %q", what, name)
+		e.Hint = "the first one is " + first
+		return e
+	}
+	c.names[space+name] = at
+	return nil
+}
+
+func (c checker) limits() error {
+	for _, l := range limitKeys(&c.cfg.Limits) {
+		if *l.at < 0 {
+			return ui.Errorf(CodeInvalid, "limits."+l.key, "a limit cannot be negative; 0 means the default")
+		}
+	}
+	return nil
+}
+
+// maxPhrase bounds phrases, nouns and suggestions, in bytes.
+const maxPhrase = 200
+
+func (c checker) texts() error {
+	for i, s := range c.cfg.Suggestions {
+		if strings.TrimSpace(s) == "" || len(s) > maxPhrase {
+			return ui.Errorf(CodeInvalid, fmt.Sprintf("suggestions[%d]", i), "a suggestion has 1 to %d bytes", maxPhrase)
+		}
+	}
+	return nil
+}
+
+func (c checker) forms() error {
+	for i, f := range c.cfg.Forms {
+		at := fmt.Sprintf("forms[%d]", i)
+		if err := c.claim("form", at+".name", f.Name); err != nil {
+			return err
+		}
+		if len(f.Fields) == 0 {
+			return ui.Errorf(CodeInvalid, at+".fields", "form %q has no fields", f.Name)
+		}
+		if err := c.checkFields(at+".fields", f.Fields, false); err != nil {
+			return err
+		}
+		if err := c.own(at+".phrases", "phrase", f.Phrases, "form "+f.Name); err != nil {
+			return err
+		}
+		if err := c.runs(at+".on_submit", f.OnSubmit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c checker) tables() error {
+	rows := c.cfg.Limits.WithDefaults().Rows
+	for i, t := range c.cfg.Tables {
+		at := fmt.Sprintf("tables[%d]", i)
+		if err := c.claim("table", at+".name", t.Name); err != nil {
+			return err
+		}
+		if len(t.Columns) == 0 {
+			return ui.Errorf(CodeInvalid, at+".columns", "table %q has no columns", t.Name)
+		}
+		if err := c.checkFields(at+".columns", t.Columns, true); err != nil {
+			return err
+		}
+		if t.MinRows < 0 || t.MinRows > rows {
+			return ui.Errorf(CodeInvalid, at+".min_rows", "min_rows %d: want 0 to %d", t.MinRows, rows)
+		}
+		if err := c.own(at+".nouns", "noun", t.Nouns, "table "+t.Name); err != nil {
+			return err
+		}
+		if err := c.runs(at+".on_submit", t.OnSubmit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c checker) maps() error {
+	for i, m := range c.cfg.Maps {
+		at := fmt.Sprintf("maps[%d]", i)
+		if err := c.claim("map", at+".name", m.Name); err != nil {
+			return err
+		}
+		if err := c.runs(at+".on_submit", m.OnSubmit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// own takes phrases or nouns: no two templates may answer to the same words.
+func (c checker) own(at, what string, list []string, owner string) error {
+	for i, p := range list {
+		here := fmt.Sprintf("%s[%d]", at, i)
+		words := wordsOf(p)
+		if len(words) == 0 || len(words) > maxWords || len(p) > maxPhrase {
+			return ui.Errorf(CodeInvalid, here, "a %s has 1 to %d words and at most %d bytes", what, maxWords, maxPhrase)
+		}
+		key := what + " " + strings.Join(words, " ")
+		if other, taken := c.phrases[key]; taken {
+			return ui.Errorf(CodeDuplicate, here, "%s %q belongs to %s already", what, clip(p), other)
+		}
+		c.phrases[key] = owner
+	}
+	return nil
+}
+
+// runs checks the name of an action that runs on submit; "" is none.
+func (c checker) runs(at, name string) error {
+	if name == "" {
+		return nil
+	}
+	if _, ok := c.Action(name); !ok {
+		declared := names(c.cfg.Actions, func(x Action) string { return x.Name })
+		return suggest(ui.Errorf(CodeDangling, at, "no action is named %q", clip(name)), name, declared)
+	}
+	return nil
+}
+
+var actionName = regexp.MustCompile(`^[a-z][a-z0-9_.:-]{0,63}$`)
+
+func (c checker) actions() error {
+	seen := map[string]bool{}
+	for i, x := range c.cfg.Actions {
+		at := fmt.Sprintf("actions[%d]", i)
+		if !actionName.MatchString(x.Name) || strings.HasPrefix(x.Name, "limn.") {
+			return ui.Errorf(CodeInvalid, at+".name", "action name %q: want [a-z][a-z0-9_.:-]{0,63}, not starting with limn.", clip(x.Name))
+		}
+		if seen[x.Name] {
+			return ui.Errorf(CodeDuplicate, at+".name", "two actions are named %q", x.Name)
+		}
+		seen[x.Name] = true
+		if err := checkAction(at, x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkAction(at string, x Action) error {
+	n := 0
+	for _, set := range []bool{x.Handler != nil, x.Webhook != nil, x.Run != "", x.Reply != ""} {
+		if set {
+			n++
+		}
+	}
+	if n != 1 {
+		return ui.Errorf(CodeInvalid, at, "action %q needs exactly one of handler, webhook, run and reply", x.Name)
+	}
+	if x.Run != "" && x.Run != "directives" {
+		return ui.Errorf(CodeInvalid, at+".run", "run %q: want directives", clip(x.Run))
+	}
+	if x.Webhook != nil {
+		if u, err := url.Parse(x.Webhook.URL); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+			return ui.Errorf(CodeInvalid, at+".webhook.url", "%q is no http or https address", clip(x.Webhook.URL))
+		}
+	}
+	seen := map[string]bool{}
+	for i, k := range x.Context {
+		here := fmt.Sprintf("%s.context[%d]", at, i)
+		if !ui.ValidKey(k.Key) || reserved(k.Key) {
+			return ui.Errorf(CodeInvalid, here+".key", "context key %q: %s, not starting with limn_", clip(k.Key), wantKey)
+		}
+		if seen[k.Key] {
+			return ui.Errorf(CodeDuplicate, here+".key", "two context keys are named %q", k.Key)
+		}
+		seen[k.Key] = true
+		if !slices.Contains(ui.FieldTypes(), k.Type) {
+			return unknownType(here+".type", k.Type)
+		}
+	}
+	return nil
+}
+
+func (c checker) guardrails() error {
+	seen := map[string]bool{}
+	for i, g := range c.cfg.Guardrails {
+		at := fmt.Sprintf("guardrails[%d]", i)
+		if g.ID == "" || len(g.ID) > 64 {
+			return ui.Errorf(CodeInvalid, at+".id", "a guardrail needs an id of 1 to 64 bytes")
+		}
+		if seen[g.ID] {
+			return ui.Errorf(CodeDuplicate, at+".id", "two guardrails have the id %q", g.ID)
+		}
+		seen[g.ID] = true
+		if g.Pattern == "" || len(g.Pattern) > 256 {
+			return ui.Errorf(CodeInvalid, at+".pattern", "a pattern has 1 to 256 bytes")
+		}
+		if _, err := regexp.Compile("(?i)" + g.Pattern); err != nil {
+			return &ui.Error{Code: CodeInvalid, Path: at + ".pattern", Message: "no RE2 pattern", Err: err}
+		}
+		if g.Action != "force_tool" && g.Action != "suppress_tool" {
+			return ui.Errorf(CodeInvalid, at+".action", "action %q: want force_tool or suppress_tool", clip(g.Action))
+		}
+		if g.Tool != ui.ToolTable && g.Tool != ui.ToolMap {
+			return ui.Errorf(CodeInvalid, at+".tool", "tool %q: want %s or %s", clip(g.Tool), ui.ToolTable, ui.ToolMap)
+		}
+	}
+	return nil
+}
+
+func (c checker) words() error {
+	known := ui.DefaultWords()
+	for _, key := range slices.Sorted(maps.Keys(c.cfg.Words)) {
+		if _, ok := known[key]; !ok {
+			return suggest(ui.Errorf(CodeDangling, "words."+key, "Limn has no text under the key %q", clip(key)), key, slices.Sorted(maps.Keys(known)))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+package app
+
+import (
+	"context"
+
+	"github.com/limn-ui/limn/directive"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Config is what an application declares. Only Name is required.
+type Config struct {
+	Name         string            // a key; part of the fingerprint of what is drawn
+	Title        string            // for people; default: Name
+	Instructions string            // what the model is told first
+	Suggestions  []string          // what to type, shown on an empty conversation
+	Directives   []string          // types a model may use; default: every type of the preset that the app has something for
+	Aliases      map[string]string // further names of directive types
+	Forms        []Form
+	Tables       []Table
+	Maps         []Map
+	Views        []View
+	Actions      []Action
+	Guardrails   []ui.Guardrail // every conversation starts with them
+	Limits       ui.Limits
+	Words        ui.Words
+}
+
+// Form is a declared form. Its surface is form:<Name>; what is submitted goes
+// to /committed/<Name>.
+type Form struct {
+	Name     string
+	Title    string     // default: Name
+	Help     string     // one paragraph above the fields
+	Phrases  []string   // further messages that open it: "new client"; see App.FormFor
+	Fields   []ui.Field // at least one
+	OnSubmit string     // an action that runs when the fields are right, before anything is committed
+	Submit   string     // label of the button
+	Done     string     // what is said after a submit; default: Words submit.done
+}
+
+// Table is a declared table. Its surface is table:<Name>.
+type Table struct {
+	Name     string
+	Title    string
+	Help     string
+	Nouns    []string // what its rows are called in a message: stakeholders, risks
+	Columns  []ui.Field
+	MinRows  int
+	OnSubmit string
+}
+
+// Map is a declared process map. Its surface is map:<Name>.
+type Map struct {
+	Name     string
+	Title    string
+	Help     string
+	OnSubmit string
+}
+
+// View is a declared read-only surface, drawn again whenever the state behind
+// it changes. Build is pure; Version names its code.
+type View struct {
+	Name    string
+	Title   string
+	Version string
+	Build   func(*ui.State) ui.Nodes // in Go
+	Nodes   ui.Nodes                 // or fixed, from YAML
+}
+
+// Action is something a button does. Exactly one of Handler, Webhook, Run and
+// Reply is set.
+type Action struct {
+	Name       string
+	Label      string // for buttons that YAML draws
+	Handler    Handler
+	Webhook    *Webhook
+	Run        string       // "directives": ask the model what to show
+	Reply      string       // a fixed answer
+	Context    []ContextKey // what the action may carry beyond what its button declares
+	Repeat     bool         // clicking again is a new intention
+	Idempotent bool         // safe to call again with the same key after a crash
+}
+
+// ContextKey declares one key of an action's context and its type.
+type ContextKey struct {
+	Key  string
+	Type ui.FieldType
+}
+
+// Webhook is an HTTP endpoint that answers an action. The request is signed as
+// Standard Webhooks describes.
+type Webhook struct {
+	URL    string
+	Secret string // whsec_… or plain; a YAML file may name environment variables as ${NAME}, see Env
+}
+
+// Handler answers an action. It may be called again with the same Call.Key
+// after a crash; use the key to make its effect happen once. It must return
+// when ctx ends.
+type Handler func(ctx context.Context, c Call) (Result, error)
+
+// Call is what a Handler gets.
+type Call struct {
+	Key          string // event/step: the same for every try of the same effect
+	Conversation string
+	Principal    string
+	Action       string
+	Surface      ui.Name
+	Values       ui.Value  // typed: the checked form, or the action's context
+	State        *ui.State // read only
+}
+
+// Result is what a Handler answers. Errors keep the surface open and show each
+// one at its field; then nothing is committed.
+type Result struct {
+	Text       string
+	Toast      string
+	Errors     []ui.FieldError
+	Directives []directive.Directive
+}

@@ -1,0 +1,166 @@
+package app
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// maxFile bounds a YAML declaration, in bytes.
+const maxFile = 1 << 20
+
+// Option is what Load takes beside the file.
+type Option func(*loading)
+
+type loading struct {
+	handlers map[string]Handler
+	env      func(string) (string, bool)
+}
+
+// Handle binds a Go function to the actions declared with `handler: name`. A
+// handler that the file does not name is a fault: one of the two is misspelt.
+func Handle(name string, h Handler) Option {
+	return func(l *loading) { l.handlers[name] = h }
+}
+
+// Env says where ${NAME} in the secret of a webhook comes from, usually
+// os.LookupEnv. Nothing else of the file is expanded. Without this option a
+// secret that names a variable is a fault.
+func Env(lookup func(name string) (value string, ok bool)) Option {
+	return func(l *loading) { l.env = lookup }
+}
+
+// Load reads a declaration from one YAML document, of at most 1 MiB. The
+// result is the App that New makes of the same declaration in Go. Keys are
+// those of the documentation (docs of package app); a key that is unknown,
+// stands twice or has a value of the wrong type is a fault.
+//
+// file is the name of the file for messages. A fault is a *ui.Error with the
+// Path file:line and, where a name is wrong, the possible ones as its Hint;
+// several faults of form come joined (errors.Join), at most maxFaults. A
+// secret never stands in a message.
+func Load(file string, data []byte, opts ...Option) (*App, error) {
+	l := loading{handlers: map[string]Handler{}}
+	for _, o := range opts {
+		o(&l)
+	}
+	doc, err := parse(file, data)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{file: file, loading: l, lines: map[string]int{}, budget: maxVisits, used: map[string]bool{}}
+	cfg := r.config(doc)
+	if err := r.fault(); err != nil {
+		return nil, err
+	}
+	a, err := New(cfg)
+	if err != nil {
+		return nil, r.locate(err)
+	}
+	return a, nil
+}
+
+// parse reads the one document. The YAML library is not ours: should it panic,
+// that is a fault of the file.
+func parse(file string, data []byte) (doc *yaml.Node, err error) {
+	if len(data) > maxFile {
+		return nil, ui.Errorf(CodeYAML, file, "the file is above %d bytes", maxFile)
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			doc, err = nil, ui.Errorf(CodeYAML, file, "the file cannot be read as YAML")
+		}
+	}()
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	var root, more yaml.Node
+	switch err := dec.Decode(&root); {
+	case errors.Is(err, io.EOF) || err == nil && len(root.Content) == 0:
+		return nil, ui.Errorf(CodeYAML, file+":1", "the file is empty")
+	case err != nil:
+		return nil, yamlError(file, err)
+	}
+	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
+		if err != nil {
+			return nil, yamlError(file, err)
+		}
+		return nil, ui.Errorf(CodeYAML, at(file, more.Line), "a second document; a declaration is one")
+	}
+	return root.Content[0], nil
+}
+
+// yamlError takes the line out of the library's text: "yaml: line 3: …".
+func yamlError(file string, err error) *ui.Error {
+	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	line := 1
+	if n, serr := fmt.Sscanf(text, "line %d:", &line); serr == nil && n == 1 {
+		_, text, _ = strings.Cut(text, ": ")
+	}
+	return ui.Errorf(CodeYAML, at(file, line), "%s", clipTo(text, 200))
+}
+
+func at(file string, line int) string { return fmt.Sprintf("%s:%d", file, max(line, 1)) }
+
+// maxFaults is how many faults of one file are reported.
+const maxFaults = 20
+
+// report keeps a fault and goes on, so that one look at the file is enough.
+func (r *reader) report(n *yaml.Node, code ui.Code, format string, args ...any) *ui.Error {
+	e := ui.Errorf(code, at(r.file, n.Line), format, args...)
+	if len(r.faults) < maxFaults {
+		r.faults = append(r.faults, e)
+	} else {
+		r.budget = -2 // enough: nothing more is visited
+	}
+	return e
+}
+
+func (r *reader) fault() error {
+	if len(r.faults) == 1 {
+		return r.faults[0]
+	}
+	var all []error
+	for _, e := range r.faults {
+		all = append(all, e)
+	}
+	return errors.Join(all...)
+}
+
+// locate replaces the member path of an error of New by file and line: of the
+// member itself, or of the nearest one around it that stands in the file.
+func (r *reader) locate(err error) error {
+	var e *ui.Error
+	if !errors.As(err, &e) {
+		return fmt.Errorf("load %s: %w", r.file, err)
+	}
+	out := *e
+	line := 1
+	for p := e.Path; p != ""; p = p[:max(strings.LastIndexAny(p, ".[/"), 0)] {
+		if n, ok := r.lines[p]; ok {
+			line = n
+			break
+		}
+	}
+	out.Path = at(r.file, line)
+	return &out
+}
+
+// unused reports handlers that were bound and never named.
+func (r *reader) unused(root *yaml.Node) {
+	var bound []string
+	for name := range r.handlers {
+		if !r.used[name] {
+			bound = append(bound, name)
+		}
+	}
+	slices.Sort(bound)
+	for _, name := range bound {
+		r.report(root, CodeDangling, "handler %q is bound, but no action names it", clip(name))
+	}
+}

@@ -1,0 +1,393 @@
+package app_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/ui"
+)
+
+func nothing(context.Context, app.Call) (app.Result, error) { return app.Result{}, nil }
+
+const everything = `
+name: desk
+title: The desk
+instructions: Be brief.
+suggestions: [add a customer]
+directives: [ui.show_form, ui.show_table, show_view]
+aliases: {ask: ui.show_form}
+forms:
+  - name: customer
+    help: Who is it?
+    phrases: [new client]
+    submit: Save
+    done: Done.
+    on_submit: check
+    fields:
+      - {name: company, label: Company, required: true, min: 2, max: 80, placeholder: Acme}
+      - name: segment
+        type: choice
+        options: [a, {value: b, label: Bee}]
+        default: b
+      - {name: size, type: number, min: 0, max: 1e3, step: 0.5, default: 2.50}
+      - {name: sure, type: slider, min: 0, max: 10}
+      - {name: since, type: date, min: 1990-01-01, default: 2026-11-20}
+      - {name: tags, type: tags, default: [x, y], clear: true}
+      - {name: ok, type: boolean, default: true}
+      - {name: file, type: upload, accept: [application/json], help: JSON only}
+      - {name: code, type: text, pattern: "^[A-Z]+$"}
+tables:
+  - name: risks
+    title: Risks
+    nouns: [risk, risks]
+    min_rows: 2
+    on_submit: later
+    columns: [{name: risk, type: text, required: true}]
+maps:
+  - {name: process, title: Process, help: Steps., on_submit: later}
+views:
+  - name: overview
+    nodes:
+      - heading: Hello
+      - heading: {text: Small, level: 4}
+      - text: {path: /committed/customer/company, small: true}
+      - stat: {label: Size, value: 3, note: about}
+      - progress: {label: Half, percent: 50}
+      - notice: Careful
+      - notice: {tone: warning, text: More care}
+      - image: {url: "https://example.org/a.png", alt: A}
+      - icon: check
+      - divider
+      - row: [{text: one}, {text: two}]
+      - card:
+          key: box
+          children: [{text: three}]
+      - section: {title: Part, children: [divider, divider: {}]}
+      - tabs:
+          - {title: First, children: [{text: four}]}
+          - {key: other, title: Second, children: []}
+      - button: {action: check, primary: true, context: [{key: id, value: 7}, {key: company, path: /committed/customer/company}]}
+      - button: later
+actions:
+  - {name: check, label: Check, handler: check_it, context: [{key: id, type: number}], idempotent: true, repeat: true}
+  - {name: later, reply: Later.}
+  - {name: more, run: directives}
+  - {name: out, webhook: {url: "https://example.org/hook", secret: "whsec_${HOOK}"}}
+guardrails:
+  - {id: g1, pattern: no tables, action: suppress_tool, tool: request_data_table}
+limits: {rows: 500, nodes: 200}
+words: {submit.done: Kept.}
+`
+
+// inGo is everything, written in Go.
+func inGo() app.Config {
+	number := func(s string) ui.Value { v, _ := ui.Number(s); return v }
+	company := ui.Path("/committed/customer/company")
+	return app.Config{
+		Name: "desk", Title: "The desk", Instructions: "Be brief.", Suggestions: []string{"add a customer"},
+		Directives: []string{"ui.show_form", "ui.show_table", "show_view"}, Aliases: map[string]string{"ask": "ui.show_form"},
+		Forms: []app.Form{{Name: "customer", Help: "Who is it?", Phrases: []string{"new client"}, Submit: "Save", Done: "Done.", OnSubmit: "check",
+			Fields: []ui.Field{
+				{Name: "company", Label: "Company", Type: ui.TypeText, Required: true, Min: "2", Max: "80", Placeholder: "Acme"},
+				{Name: "segment", Type: ui.TypeChoice, Options: []ui.Option{{Value: "a"}, {Value: "b", Label: "Bee"}}, Default: ui.String("b")},
+				{Name: "size", Type: ui.TypeNumber, Min: "0", Max: "1e3", Step: "0.5", Default: number("2.50")},
+				{Name: "sure", Type: ui.TypeSlider, Min: "0", Max: "10"},
+				{Name: "since", Type: ui.TypeDate, Min: "1990-01-01", Default: ui.String("2026-11-20")},
+				{Name: "tags", Type: ui.TypeTags, Default: ui.Strings("x", "y"), Clear: true},
+				{Name: "ok", Type: ui.TypeBoolean, Default: ui.Bool(true)},
+				{Name: "file", Type: ui.TypeUpload, Accept: []string{"application/json"}, Help: "JSON only"},
+				{Name: "code", Type: ui.TypeText, Pattern: "^[A-Z]+$"},
+			}}},
+		Tables: []app.Table{{Name: "risks", Title: "Risks", Nouns: []string{"risk", "risks"}, MinRows: 2, OnSubmit: "later",
+			Columns: []ui.Field{{Name: "risk", Type: ui.TypeText, Required: true}}}},
+		Maps: []app.Map{{Name: "process", Title: "Process", Help: "Steps.", OnSubmit: "later"}},
+		Views: []app.View{{Name: "overview", Nodes: ui.Nodes{&ui.Column{Key: "main", Children: ui.Nodes{
+			&ui.Heading{Key: "heading", Level: 2, Text: "Hello"},
+			&ui.Heading{Key: "heading2", Level: 4, Text: "Small"},
+			&ui.Text{Key: "text", Path: company, Small: true},
+			&ui.Stat{Key: "stat", Label: "Size", Value: "3", Note: "about"},
+			&ui.Progress{Key: "progress", Label: "Half", Percent: 50},
+			&ui.Notice{Key: "notice", Tone: ui.ToneInfo, Text: "Careful"},
+			&ui.Notice{Key: "notice2", Tone: ui.ToneWarning, Text: "More care"},
+			&ui.Image{Key: "image", URL: "https://example.org/a.png", Alt: "A"},
+			&ui.Icon{Key: "icon", Name: "check"},
+			&ui.Divider{Key: "divider"},
+			&ui.Row{Key: "row", Children: ui.Nodes{&ui.Text{Key: "text", Text: "one"}, &ui.Text{Key: "text2", Text: "two"}}},
+			&ui.Card{Key: "box", Children: ui.Nodes{&ui.Text{Key: "text", Text: "three"}}},
+			&ui.Section{Key: "section", Title: "Part", Children: ui.Nodes{&ui.Divider{Key: "divider"}, &ui.Divider{Key: "divider2"}}},
+			&ui.Tabs{Key: "tabs", Tabs: []ui.Tab{
+				{Key: "tab", Title: "First", Children: ui.Nodes{&ui.Text{Key: "text", Text: "four"}}},
+				{Key: "other", Title: "Second"}}},
+			&ui.Button{Key: "button", Label: "Check", Primary: true, Action: ui.Action{Name: "check", Repeat: true,
+				Context: []ui.Context{{Key: "id", Value: ui.Int(7)}, {Key: "company", Path: company}}}},
+			&ui.Button{Key: "button2", Label: "later", Action: ui.Action{Name: "later"}},
+		}}}}},
+		Actions: []app.Action{
+			{Name: "check", Label: "Check", Handler: nothing, Context: []app.ContextKey{{Key: "id", Type: ui.TypeNumber}}, Idempotent: true, Repeat: true},
+			{Name: "later", Reply: "Later."},
+			{Name: "more", Run: "directives"},
+			{Name: "out", Webhook: &app.Webhook{URL: "https://example.org/hook", Secret: "whsec_s3cret"}}},
+		Guardrails: []ui.Guardrail{{ID: "g1", Pattern: "no tables", Action: "suppress_tool", Tool: ui.ToolTable, Enabled: true}},
+		Limits:     ui.Limits{Rows: 500, Nodes: 200},
+		Words:      ui.Words{"submit.done": "Kept."},
+	}
+}
+
+func hook(name string) (string, bool) { return "s3cret", name == "HOOK" }
+
+// same compares declarations; functions count as equal when both are set.
+var same = cmp.Options{
+	cmp.Comparer(func(a, b app.Handler) bool { return (a == nil) == (b == nil) }),
+	cmp.Comparer(func(a, b func(*ui.State) ui.Nodes) bool { return (a == nil) == (b == nil) }),
+	cmpopts.EquateEmpty(),
+}
+
+func TestLoadIsTheSameAsGo(t *testing.T) {
+	t.Parallel()
+	loaded, err := app.Load("desk.yaml", []byte(everything), app.Handle("check_it", nothing), app.Env(hook))
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, err := app.New(inGo())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(written.Config(), loaded.Config(), same); diff != "" {
+		t.Errorf("declaration (-go +yaml):\n%s", diff)
+	}
+	if written.Fingerprint() != loaded.Fingerprint() {
+		t.Error("the fingerprints differ")
+	}
+	if diff := cmp.Diff(written.Registry().Types(), loaded.Registry().Types()); diff != "" {
+		t.Errorf("types (-go +yaml):\n%s", diff)
+	}
+}
+
+// TestLoadFaults: each file has one fault; want is the error and its hint.
+func TestLoadFaults(t *testing.T) {
+	t.Parallel()
+	const start = "name: x\nforms:\n  - name: f\n    fields:\n"
+	const field = start + "      - {name: a, type: text}\n"
+	for _, tt := range []struct{ name, file, want, hint string }{
+		{"empty", "", "APP_YAML at f.yaml:1: the file is empty", ""},
+		{"comment only", "# nothing\n", "APP_YAML at f.yaml:1: the file is empty", ""},
+		{"no YAML", "name: [\n", "APP_YAML at f.yaml:", ""},
+		{"a list", "- name: x\n", "APP_YAML at f.yaml:1: the file is a list: want a mapping", ""},
+		{"two documents", "name: x\n---\nname: y\n", "APP_YAML at f.yaml:2: a second document", ""},
+		{"no name", "title: x\n", "APP_INVALID at f.yaml:1: app name \"\"", ""},
+		{"unknown key", "name: x\nform: []\n", `APP_YAML at f.yaml:2: unknown key "form"`, "did you mean `forms`? possible: name, title,"},
+		{"unknown key of a field", start + "      - name: a\n        requierd: true\n", `APP_YAML at f.yaml:6: forms[0].fields[0]: unknown key "requierd"`, "did you mean `required`?"},
+		{"duplicate key", "name: x\ntitle: a\ntitle: b\n", `APP_YAML at f.yaml:3: key "title" stands twice, first in line 2`, ""},
+		{"duplicate word", "name: x\nwords:\n  submit.done: a\n  submit.done: b\n", `APP_YAML at f.yaml:4: words: key "submit.done" stands twice`, ""},
+		{"merge key", "name: x\nlimits:\n  <<: {rows: 1}\n", "APP_YAML at f.yaml:3: limits: a key is a plain text", "merge keys are not read"},
+		{"key that is no text", "name: x\n1: y\n", "APP_YAML at f.yaml:2: a key is a plain text", ""},
+		{"text", "name: x\ntitle: true\n", "APP_YAML at f.yaml:2: title is true or false: want a text", "put it in quotes"},
+		{"text as list", "name: x\ntitle: [a]\n", "APP_YAML at f.yaml:2: title is a list: want a text", ""},
+		{"list", "name: x\nforms: {name: f}\n", "APP_YAML at f.yaml:2: forms is a mapping: want a list", ""},
+		{"flag", start + "      - name: a\n        required: yes\n", "APP_YAML at f.yaml:6: forms[0].fields[0].required is a text: want true or false", ""},
+		{"count", "name: x\nlimits: {rows: many}\n", "APP_YAML at f.yaml:2: limits.rows is a text: want a whole number", ""},
+		{"count too large", "name: x\nlimits: {rows: 99999999999999999999}\n", "APP_YAML at f.yaml:2: limits.rows is a number: want a whole number", ""},
+		{"default number", start + "      - {name: a, type: number, default: 0x10}\n", "APP_YAML at f.yaml:5: forms[0].fields[0].default is a number: want a decimal number", ""},
+		{"tag", "name: !secret x\n", "APP_YAML at f.yaml:1: name is a value of type !secret", ""},
+		{"negative limit", "name: x\nlimits:\n  rows: -1\n", "APP_INVALID at f.yaml:3: a limit cannot be negative", ""},
+		{"field type", start + "      - name: a\n        type: nubmer\n", `APP_INVALID at f.yaml:6: unknown field type "nubmer"`, "did you mean `number`?"},
+		{"field name", start + "      - name: A\n", `APP_INVALID at f.yaml:5: field name "A"`, ""},
+		{"reserved field name", start + "      - name: limn_rev\n", `APP_INVALID at f.yaml:5: field name "limn_rev"`, ""},
+		{"no field name", start + "      - label: A\n", `APP_INVALID at f.yaml:5: field name ""`, ""},
+		{"two fields", field + "      - {name: a, type: text}\n", `APP_DUPLICATE at f.yaml:6: two fields are named "a"`, ""},
+		{"no fields", "name: x\nforms:\n  - name: f\n", `APP_INVALID at f.yaml:3: form "f" has no fields`, ""},
+		{"choice without options", start + "      - name: a\n        type: choice\n", "APP_INVALID at f.yaml:5: field \"a\"", ""},
+		{"option twice", start + "      - name: a\n        type: choice\n        options:\n          - x\n          - x\n", "APP_INVALID at f.yaml:8: field \"a\"", ""},
+		{"pattern", start + "      - name: a\n        pattern: '('\n", "APP_INVALID at f.yaml:6: field \"a\"", ""},
+		{"slider", start + "      - name: a\n        type: slider\n        min: 3\n        max: 3\n", "APP_INVALID at f.yaml:8: max 3 is not above min 3", ""},
+		{"infinite bound", start + "      - name: a\n        type: number\n        max: inf\n", `APP_INVALID at f.yaml:7: max "inf" is no number`, ""},
+		{"step", start + "      - name: a\n        type: number\n        step: 0\n", "APP_INVALID at f.yaml:7: a step is above 0", ""},
+		{"accept", start + "      - name: a\n        accept: [text/plain]\n", "APP_INVALID at f.yaml:6: accept belongs to upload", ""},
+		{"default", start + "      - name: a\n        max: 2\n        default: long\n", "APP_INVALID at f.yaml:7: field \"a\"", ""},
+		{"column type", "name: x\ntables:\n  - name: t\n    columns:\n      - name: a\n        type: upload\n", "APP_INVALID at f.yaml:6: a table column cannot be of type upload", ""},
+		{"min_rows", "name: x\ntables:\n  - name: t\n    min_rows: -1\n    columns: [{name: a}]\n", "APP_INVALID at f.yaml:4: min_rows -1", ""},
+		{"two nouns", "name: x\ntables:\n  - {name: t, nouns: [a], columns: [{name: a}]}\n  - {name: u, nouns: [A], columns: [{name: a}]}\n", `APP_DUPLICATE at f.yaml:4: noun "A" belongs to table t already`, ""},
+		{"empty phrase", field + "    phrases: ['?!']\n", "APP_INVALID at f.yaml:6: a phrase has 1 to 12 words", ""},
+		{"two phrases", field + "    phrases: [new client, New  client!]\n", `APP_DUPLICATE at f.yaml:6: phrase "New  client!" belongs to form f already`, ""},
+		{"form and table", field + "tables:\n  - {name: f, columns: [{name: a}]}\n", `APP_DUPLICATE at f.yaml:7: two of the forms, tables and maps are named "f"`, "the first one is forms[0].name"},
+		{"long name", "name: x\nviews:\n  - name: " + strings.Repeat("v", 60) + "\n    nodes: [divider]\n", "APP_INVALID at f.yaml:3: view name", ""},
+		{"dangling on_submit", field + "    on_submit: chekc\nactions: [{name: check, reply: x}]\n", `APP_DANGLING at f.yaml:6: no action is named "chekc"`, "did you mean `check`? possible: check"},
+		{"dangling map", "name: x\nmaps:\n  - name: m\n    on_submit: y\n", `APP_DANGLING at f.yaml:4: no action is named "y"`, ""},
+		{"action name", "name: x\nactions:\n  - {name: limn.submit, reply: x}\n", `APP_INVALID at f.yaml:3: action name "limn.submit"`, ""},
+		{"two actions", "name: x\nactions:\n  - {name: a, reply: x}\n  - {name: a, reply: y}\n", `APP_DUPLICATE at f.yaml:4: two actions are named "a"`, ""},
+		{"two answers", "name: x\nactions:\n  - {name: a, reply: x, run: directives}\n", `APP_INVALID at f.yaml:3: action "a" needs exactly one of`, ""},
+		{"run", "name: x\nactions:\n  - name: a\n    run: all\n", `APP_INVALID at f.yaml:4: run "all": want directives`, ""},
+		{"webhook", "name: x\nactions:\n  - name: a\n    webhook:\n      url: ftp://x\n", `APP_INVALID at f.yaml:5: "ftp://x" is no http or https address`, ""},
+		{"secret", "name: x\nactions:\n  - name: a\n    webhook:\n      url: https://x\n      secret: ${NOPE}\n", "APP_DANGLING at f.yaml:6: the environment has no variable NOPE", ""},
+		{"context type", "name: x\nactions:\n  - name: a\n    reply: x\n    context:\n      - {key: k, type: int}\n", `APP_INVALID at f.yaml:6: unknown field type "int"`, ""},
+		{"context key", "name: x\nactions:\n  - name: a\n    reply: x\n    context: [{key: limn_rev, type: text}]\n", `APP_INVALID at f.yaml:5: context key "limn_rev"`, ""},
+		{"handler", "name: x\nactions:\n  - name: a\n    handler: chek_it\n", `APP_DANGLING at f.yaml:4: no handler is bound under the name "chek_it"`, "did you mean `check_it`?"},
+		{"directive", field + "directives: [ui.show_from]\n", `APP_DANGLING at f.yaml:6: "ui.show_from" is no directive type`, "did you mean `ui.show_form`?"},
+		{"directive without use", field + "directives: [ui.show_map]\n", `APP_DANGLING at f.yaml:6: "ui.show_map" is no directive type this app has something for`, ""},
+		{"alias", field + "aliases:\n  ask: ui.ask\n", `APP_DANGLING at f.yaml:7: "ui.ask" is no directive type`, ""},
+		{"alias taken", field + "aliases:\n  notify: ui.show_form\n", "APP_INVALID at f.yaml:7: an alias is taken already", ""},
+		{"guardrail", "name: x\nguardrails:\n  - {id: g, pattern: '(', action: force_tool, tool: request_data_table}\n", "APP_INVALID at f.yaml:3: no RE2 pattern", ""},
+		{"guardrail tool", "name: x\nguardrails:\n  - {id: g, pattern: x, action: force_tool, tool: table}\n", `APP_INVALID at f.yaml:3: tool "table": want request_data_table or request_process_map`, ""},
+		{"word", "name: x\nwords:\n  submit.dome: Saved\n", `APP_DANGLING at f.yaml:3: Limn has no text under the key "submit.dome"`, "did you mean `submit.done`?"},
+		{"suggestion", "name: x\nsuggestions: [' ']\n", "APP_INVALID at f.yaml:2: a suggestion has 1 to 200 bytes", ""},
+		{"no nodes", "name: x\nviews:\n  - {name: v}\n", `APP_INVALID at f.yaml:3: view "v" needs either nodes or a Build function`, ""},
+		{"node", view("hedding: x"), `APP_YAML at f.yaml:5: views[0].nodes[0]: unknown node "hedding"`, "did you mean `heading`?"},
+		{"node of two kinds", view("text: x\n        heading: y"), `APP_YAML at f.yaml:6: views[0].nodes[0]: a node has one kind; "heading" is a second one`, ""},
+		{"node member", view("stat: {lable: x}"), `APP_YAML at f.yaml:5: views[0].nodes[0].stat: unknown key "lable"`, "did you mean `label`?"},
+		{"node key", view("row:\n          - text: {key: A b}"), "APP_INVALID at f.yaml:6: nodes of view v", ""},
+		{"two keys", view("text: {key: a}\n      - text: {key: a}"), "APP_INVALID at f.yaml:", ""},
+		{"node path", view("text: {path: name}"), "APP_INVALID at f.yaml:5: nodes of view v", ""},
+		{"heading level", view("heading: {text: x, level: 6}"), "APP_INVALID at f.yaml:5: heading level 6", ""},
+		{"percent", view("progress: {label: x, percent: 101}"), "APP_INVALID at f.yaml:5: percent 101", ""},
+		{"tone", view("notice: {tone: warn, text: x}"), `APP_INVALID at f.yaml:5: unknown tone "warn"`, "did you mean `warning`?"},
+		{"image", view("image: {url: 'javascript:x'}"), `APP_INVALID at f.yaml:5: "javascript:x" is no http or https address`, ""},
+		{"button", view("row:\n          - button: {label: x, action: nope}"), `APP_DANGLING at f.yaml:6: the button does "nope"`, ""},
+		{"button context", view("button: {action: limn.cancel, context: [{key: k, path: x}]}"), "APP_INVALID at f.yaml:5: context path", ""},
+		{"too many nodes", view("row: [divider, divider, divider]") + "limits: {nodes: 4}\n", "APP_INVALID at f.yaml:5: nodes of view v", ""},
+		{"form too large", field + "limits: {nodes: 3}\n", "APP_INVALID at f.yaml:3: form:f cannot be opened", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			bind := []app.Option{app.Env(hook)}
+			if strings.Contains(tt.file, "handler:") {
+				bind = append(bind, app.Handle("check_it", nothing), app.Handle("chek_it_not", nothing))
+			}
+			_, err := app.Load("f.yaml", []byte(tt.file), bind...)
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if !strings.HasPrefix(err.Error(), tt.want) {
+				t.Errorf("got  %v\nwant %s", err, tt.want)
+			}
+			var e *ui.Error
+			if !errors.As(err, &e) {
+				t.Fatalf("%T is no *ui.Error", err)
+			}
+			if !strings.HasPrefix(e.Hint, tt.hint) {
+				t.Errorf("hint %q, want %q", e.Hint, tt.hint)
+			}
+		})
+	}
+}
+
+func view(node string) string {
+	return "name: x\nviews:\n  - name: v\n    nodes:\n      - " + node + "\n"
+}
+
+func TestLoadReportsSeveralFaults(t *testing.T) {
+	t.Parallel()
+	_, err := app.Load("f.yaml", []byte("name: x\ntitel: a\nforms:\n  - nam: f\n    fields: no\n"))
+	want := "APP_YAML at f.yaml:2: unknown key \"titel\"\n" +
+		"APP_YAML at f.yaml:4: forms[0]: unknown key \"nam\"\n"
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got\n%v\nwant\n%s…", err, want)
+	}
+	if got := ui.CodeOf(err); got != app.CodeYAML {
+		t.Errorf("code %q", got)
+	}
+	var many strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&many, "k%d: x\n", i)
+	}
+	_, err = app.Load("f.yaml", []byte(many.String()))
+	if n := strings.Count(err.Error(), "\n") + 1; n != 20 {
+		t.Errorf("%d faults reported, want 20", n)
+	}
+}
+
+func TestLoadOptions(t *testing.T) {
+	t.Parallel()
+	const handled = "name: x\nactions: [{name: a, handler: h}]\n"
+	const secret = "name: x\nactions: [{name: a, webhook: {url: 'https://x', secret: '${HOOK}'}}]\n"
+	for _, tt := range []struct {
+		name, file, want string
+		opts             []app.Option
+	}{
+		{"bound", handled, "", []app.Option{app.Handle("h", nothing)}},
+		{"nothing bound", handled, "APP_DANGLING at f.yaml:2: no handler is bound under the name \"h\"", nil},
+		{"not named", "name: x\n", "APP_DANGLING at f.yaml:1: handler \"h\" is bound, but no action names it", []app.Option{app.Handle("h", nothing)}},
+		{"secret", secret, "", []app.Option{app.Env(hook)}},
+		{"no environment", secret, "APP_INVALID at f.yaml:2: the secret names HOOK, but no environment was given", nil},
+		{"only secrets", "name: x\ntitle: ${HOOK}\n", "", nil},
+	} {
+		a, err := app.Load("f.yaml", []byte(tt.file), tt.opts...)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else if a == nil {
+			t.Fatal("neither app nor error")
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+	a, err := app.Load("f.yaml", []byte(secret), app.Env(hook))
+	if err != nil || a.Config().Actions[0].Webhook.Secret != "s3cret" {
+		t.Errorf("the secret was not filled in: %v", err)
+	}
+	if a, _ := app.Load("f.yaml", []byte("name: x\ntitle: ${HOOK}\n"), app.Env(hook)); a.Config().Title != "${HOOK}" {
+		t.Error("something else than a secret was filled in")
+	}
+}
+
+func TestLoadBounds(t *testing.T) {
+	t.Parallel()
+	var bomb strings.Builder // 10^9 values by ten levels of aliases
+	bomb.WriteString("name: x\nsuggestions: &a0 [x, x, x, x, x, x, x, x, x, x]\n")
+	bomb.WriteString("views:\n  - name: v\n    nodes:\n      - row: &b0 [divider, divider, divider, divider, divider, divider, divider, divider, divider, divider]\n")
+	for i := range 9 {
+		fmt.Fprintf(&bomb, "      - row: &b%d [%s]\n", i+1, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("row: *b%d, ", i), 10), ", "))
+	}
+	for _, tt := range []struct{ name, file, want string }{
+		{"large", "name: x\n#" + strings.Repeat("x", 1<<20), "APP_YAML at f.yaml: the file is above 1048576 bytes"},
+		{"aliases", bomb.String(), "more than 50000 values"},
+		{"alias of itself", "name: x\nviews:\n  - name: v\n    nodes: &a\n      - row: *a\n", "nodes nested deeper than 40"},
+		{"deep", "name: x\nviews: [{name: v, nodes: [" + strings.Repeat("row: [", 60) + strings.Repeat("]", 60) + "]}]\n", "nodes nested deeper than 40"},
+		{"brackets", strings.Repeat("[", 1<<19), "APP_YAML at f.yaml:"},
+		{"dashes", strings.Repeat("- ", 1<<19), "APP_YAML at f.yaml:"},
+		{"questions", strings.Repeat("? ", 1<<19), "APP_YAML at f.yaml:"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := app.Load("f.yaml", []byte(tt.file))
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got %.300v, want %s", err, tt.want)
+			}
+		})
+	}
+}
+
+func ExampleLoad() {
+	a, err := app.Load("shop.yaml", []byte(`
+name: shop
+forms:
+  - name: customer
+    title: Customer
+    fields:
+      - {name: company, label: Company, required: true}
+      - {name: email, type: email}
+`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	form, _ := a.FormFor("Please add a new customer.")
+	fmt.Println(form.Title, len(form.Fields))
+
+	_, err = app.Load("shop.yaml", []byte("name: shop\nformz: []\n"))
+	var e *ui.Error
+	errors.As(err, &e)
+	fmt.Println(e.Code, e.Path, e.Message)
+	fmt.Println(e.Hint[:len("did you mean `forms`?")])
+	// Output:
+	// Customer 2
+	// APP_YAML shop.yaml:2 unknown key "formz"
+	// did you mean `forms`?
+}

@@ -1,0 +1,180 @@
+package app
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// maxWords bounds the words of one phrase or noun; maxCommand is how long a
+// message can be, in bytes, and still be an order to open a form.
+const (
+	maxWords   = 12
+	maxCommand = 500
+)
+
+// phrase is a way to ask for a form. Derived phrases are made from its name
+// and title; they need a verb before ("add a customer"), "new", or "form" behind.
+type phrase struct {
+	form    int
+	words   []string
+	derived bool
+}
+
+// formPhrases lists the phrases of all forms: the longest first, then declared
+// before derived ones, then in order of declaration.
+func (a *App) formPhrases() []phrase {
+	var out []phrase
+	for i, f := range a.cfg.Forms {
+		for _, p := range f.Phrases {
+			out = append(out, phrase{form: i, words: wordsOf(p)})
+		}
+		byName, byTitle := subject(strings.NewReplacer("_", " ", "-", " ").Replace(f.Name)), subject(f.Title)
+		out = append(out, phrase{form: i, words: byName, derived: true})
+		if !slices.Equal(byName, byTitle) {
+			out = append(out, phrase{form: i, words: byTitle, derived: true})
+		}
+	}
+	out = slices.DeleteFunc(out, func(p phrase) bool { return len(p.words) == 0 })
+	slices.SortStableFunc(out, func(p, q phrase) int {
+		if p.derived != q.derived && len(p.words) == len(q.words) {
+			if p.derived {
+				return 1
+			}
+			return -1
+		}
+		return len(q.words) - len(p.words)
+	})
+	return out
+}
+
+// subject is what a title is about: "New customer form" is about a customer.
+func subject(title string) []string {
+	words := wordsOf(title)
+	for len(words) > 1 && (words[0] == "new" || verbs[words[0]] || determiners[words[0]]) {
+		words = words[1:]
+	}
+	if n := len(words); n > 1 && words[n-1] == "form" {
+		words = words[:n-1]
+	}
+	return words
+}
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
+
+var (
+	// verbs make an order out of what follows them.
+	verbs       = set("add create register enter record make insert")
+	determiners = set("a an another the one new more my our")
+	// leads are all that may stand before an order in its clause.
+	leads = set(`please kindly hi hello hey ok okay well so now then also and just quickly actually i we you us me i'd i'll we'd we'll i've we've
+		there's can could would will may might like love want wanna need have got to let let's help go ahead time it's a an another the new one my our this that
+		open show start begin fill in out bring up give get display see pull launch use`)
+	// tails may follow an order; anything else makes it about something longer
+	// ("add a customer portal").
+	tails = set("please now today tomorrow again too then here thanks thank asap quickly named called for with record entry form")
+	// openers make the whole sentence a question or a condition.
+	openers = set("how what what's why when where who whom whose which if unless whether should shall is are was were am do does did has had suppose imagine")
+	denials = set("not no never nor neither dont wont cant cannot stop cancel avoid nevermind refuse")
+)
+
+// FormFor returns the form that a message asks for in so many words, without a
+// model: "add a customer", "Please open the customer form". What opens a form
+// is its Phrases, and what follows from its name and title: "add a <name>",
+// "new <name>", "<title> form". A phrase counts as whole words of any case,
+// where only words of politeness or of asking stand before it in its clause
+// and nothing that changes its object behind it. A sentence with a negation, a
+// question word or a condition never opens a form ("don't add a customer",
+// "how do I add a customer?"), nor does a message above 500 bytes: when in
+// doubt the answer is no, and the message is for the model. The words around a
+// phrase are English; in other languages a phrase opens the form where it is a
+// clause of its own.
+//
+// The longest phrase wins, then the form declared first.
+func (a *App) FormFor(message string) (Form, bool) {
+	if len(message) > maxCommand {
+		return Form{}, false
+	}
+	for _, sentence := range strings.FieldsFunc(message, isStop) {
+		var clauses [][]string
+		blocked := false
+		for _, c := range strings.FieldsFunc(sentence, isBreak) {
+			words := wordsOf(c)
+			if len(words) == 0 {
+				continue
+			}
+			blocked = blocked || openers[words[0]] || slices.ContainsFunc(words, denies)
+			clauses = append(clauses, words)
+		}
+		if blocked {
+			continue
+		}
+		for _, words := range clauses {
+			if f, ok := a.ordered(words); ok {
+				return a.cfg.Forms[f], true
+			}
+		}
+	}
+	return Form{}, false
+}
+
+func isStop(r rune) bool  { return strings.ContainsRune(".!?\n\r…。！？", r) }
+func isBreak(r rune) bool { return strings.ContainsRune(",;:()[]\"“”«»—–，、；：", r) }
+
+func denies(word string) bool { return denials[word] || strings.HasSuffix(word, "n't") }
+
+// ordered returns the form that one clause asks for.
+func (a *App) ordered(words []string) (form int, ok bool) {
+	for _, p := range a.phrases {
+		for i := 0; i+len(p.words) <= len(words); i++ {
+			if slices.Equal(words[i:i+len(p.words)], p.words) && p.asks(words[:i], words[i+len(p.words):]) {
+				return p.form, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// asks reports whether a phrase between these words is an order.
+func (p phrase) asks(before, after []string) bool {
+	if false {
+		return false
+	}
+	if p.derived {
+		n := len(before)
+		for n > 0 && determiners[before[n-1]] {
+			n--
+		}
+		ordered := slices.Contains(before[n:], "new") || len(after) > 0 && after[0] == "form"
+		if n > 0 && verbs[before[n-1]] {
+			ordered, n = true, n-1
+		}
+		if !ordered {
+			return false
+		}
+		before = before[:n]
+	}
+	return !slices.ContainsFunc(before, func(w string) bool { return !leads[w] })
+}
+
+// wordsOf splits a text into words: lower case, NFC, apostrophes straight;
+// letters, digits and inner apostrophes belong to words, everything else parts
+// them.
+func wordsOf(s string) []string {
+	s = strings.ToLower(norm.NFC.String(strings.ReplaceAll(s, "’", "'")))
+	words := strings.FieldsFunc(s, func(r rune) bool {
+		return r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+	})
+	for i := range words {
+		words[i] = strings.Trim(words[i], "'") // quotes around a word
+	}
+	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
+}

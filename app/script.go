@@ -1,0 +1,138 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/directive"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// Script writes what the scripted model (llm/scripted) says for this app: it
+// opens what the app declares when asked in so many words, greets, and helps
+// with the app's suggestions. Only directives the app allows are in it. The
+// same declaration gives the same bytes.
+//
+// The script matches words without their context, so orders in doubt ("how do
+// I …", "don't …") are answered first; an app that asks FormFor before the
+// model is more exact.
+func (a *App) Script() []byte {
+	w := scriptWriter{a: a}
+	w.rule([]string{"how do i", "how can i", "how to"}, w.help()...)
+	w.rule([]string{"don t add", "don t want", "don t open", "don t show", "do not add", "do not want", "do not open", "do not show", "never mind", "nevermind"},
+		"All right. Tell me when you would like to go on.")
+	w.openings()
+	w.rule([]string{"help", "what can you do", "what can i do", "how does this work"}, w.help()...)
+	w.rule([]string{"hello", "hi", "hey", "good morning", "good afternoon", "good evening"}, w.greeting()...)
+	w.rule([]string{"thanks", "thank you", "cheers"}, "You are welcome.")
+	w.rule([]string{"bye", "goodbye", "see you"}, "Goodbye. Your work is kept.")
+	w.b.WriteString("\notherwise:\n")
+	w.say(a.cfg.Words.Say("chat.default"), `Say "help" to see what I can do.`)
+	return []byte(w.b.String())
+}
+
+type scriptWriter struct {
+	a *App
+	b strings.Builder
+}
+
+// rule writes one rule that only says something.
+func (w *scriptWriter) rule(phrases []string, lines ...string) {
+	fmt.Fprintf(&w.b, "\non: %s\n", strings.Join(phrases, " | "))
+	w.say(lines...)
+}
+
+func (w *scriptWriter) say(lines ...string) {
+	for _, l := range lines {
+		fmt.Fprintf(&w.b, "say: %s\n", strings.Join(strings.Fields(l), " "))
+	}
+}
+
+func (w *scriptWriter) greeting() []string {
+	lines := []string{fmt.Sprintf("Hello! This is %s.", w.a.cfg.Title)}
+	if s := w.a.cfg.Suggestions; len(s) > 0 {
+		return append(lines, "Try: "+s[0])
+	}
+	return append(lines, w.a.cfg.Words.Say("chat.default"))
+}
+
+// help lists what there is, then the suggestions.
+func (w *scriptWriter) help() []string {
+	var lines []string
+	cfg := w.a.cfg
+	for _, part := range []struct {
+		what, typ string
+		titles    []string
+	}{
+		{"Forms", directive.TypeShowForm, names(cfg.Forms, func(f Form) string { return f.Title })},
+		{"Tables", directive.TypeShowTable, names(cfg.Tables, func(t Table) string { return t.Title })},
+		{"Process maps", directive.TypeShowMap, names(cfg.Maps, func(m Map) string { return m.Title })},
+		{"Views", directive.TypeShowView, names(cfg.Views, func(v View) string { return v.Title })},
+	} {
+		if len(part.titles) > 0 && w.may(part.typ) {
+			lines = append(lines, part.what+": "+strings.Join(part.titles, ", ")+".")
+		}
+	}
+	for i, s := range cfg.Suggestions {
+		if i == 0 {
+			lines = append(lines, "For example:")
+		}
+		lines = append(lines, "- "+s)
+	}
+	if len(lines) == 0 {
+		return []string{cfg.Words.Say("chat.default")}
+	}
+	return lines
+}
+
+func (w *scriptWriter) may(typ string) bool {
+	return slices.Contains(w.a.registry.Types(), typ)
+}
+
+// openings writes one rule for each phrase set, the longest phrases first, so
+// that "add a customer order" is not taken for "add a customer".
+func (w *scriptWriter) openings() {
+	type opening struct {
+		typ, name, text string
+		phrases         []string
+		size            int
+	}
+	var all []opening
+	words := w.a.cfg.Words
+	for _, p := range w.a.phrases {
+		f := w.a.cfg.Forms[p.form]
+		x := strings.Join(p.words, " ")
+		o := opening{typ: directive.TypeShowForm, name: f.Name, text: words.Say("tool.opened.form"), size: len(p.words), phrases: []string{x}}
+		if p.derived {
+			o.phrases = []string{"add a " + x, "add an " + x, "add a new " + x, "add another " + x, "new " + x, x + " form"}
+		}
+		all = append(all, o)
+	}
+	named := func(typ, name, title, text, kind string) {
+		x := wordsOf(title)
+		if len(x) == 0 {
+			return
+		}
+		t := strings.Join(x, " ")
+		all = append(all, opening{typ: typ, name: name, text: text, size: len(x),
+			phrases: []string{"open the " + t, "open " + t, "show the " + t, "show me the " + t, "show " + t, t + " " + kind}})
+	}
+	for _, t := range w.a.cfg.Tables {
+		named(directive.TypeShowTable, t.Name, t.Title, words.Say("tool.opened.table"), "table")
+	}
+	for _, m := range w.a.cfg.Maps {
+		named(directive.TypeShowMap, m.Name, m.Title, words.Say("tool.opened.map"), "map")
+	}
+	for _, v := range w.a.cfg.Views {
+		named(directive.TypeShowView, v.Name, v.Title, v.Title, "view")
+	}
+	slices.SortStableFunc(all, func(a, b opening) int { return b.size - a.size })
+	for _, o := range all {
+		if w.may(o.typ) {
+			w.rule(o.phrases, o.text)
+			payload := jsonx.OfObject(jsonx.Member{Key: "name", Value: jsonx.Of(o.name)})
+			fmt.Fprintf(&w.b, "do: %s %s\n", o.typ, jsonx.Append(nil, payload))
+		}
+	}
+}

@@ -1,0 +1,215 @@
+package app
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// config reads the top of the file. Actions come first: buttons of views take
+// their labels from them.
+func (r *reader) config(root *yaml.Node) Config {
+	o := r.item("", root).object("name", "title", "instructions", "suggestions", "directives", "aliases", "forms", "tables",
+		"maps", "views", "actions", "guardrails", "limits", "words")
+	cfg := Config{
+		Name:         o.text("name"),
+		Title:        o.text("title"),
+		Instructions: o.text("instructions"),
+		Suggestions:  o.get("suggestions").texts(),
+		Directives:   o.get("directives").texts(),
+		Aliases:      o.get("aliases").dictionary(),
+		Actions:      each(o.get("actions"), r.action),
+		Forms:        each(o.get("forms"), r.form),
+		Tables:       each(o.get("tables"), r.table),
+		Maps:         each(o.get("maps"), r.processMap),
+		Guardrails:   each(o.get("guardrails"), r.guardrail),
+		Limits:       r.limits(o.get("limits")),
+		Words:        o.get("words").dictionary(),
+	}
+	cfg.Views = each(o.get("views"), func(it item) View { return r.view(it, cfg.Actions) })
+	r.unused(root)
+	return cfg
+}
+
+func each[T any](list item, read func(item) T) []T {
+	var out []T
+	for _, it := range list.list() {
+		out = append(out, read(it))
+	}
+	return out
+}
+
+// dictionary reads a mapping of texts with free keys.
+func (it item) dictionary() map[string]string {
+	out := map[string]string{}
+	for _, p := range it.pairs() {
+		out[p.key] = it.r.item(it.path+"."+p.key, p.value).text()
+	}
+	return out
+}
+
+func (r *reader) form(it item) Form {
+	o := it.object("name", "title", "help", "phrases", "fields", "submit", "done", "on_submit")
+	return Form{Name: o.text("name"), Title: o.text("title"), Help: o.text("help"), Phrases: o.get("phrases").texts(),
+		Fields: each(o.get("fields"), r.field), Submit: o.text("submit"), Done: o.text("done"), OnSubmit: o.text("on_submit")}
+}
+
+func (r *reader) table(it item) Table {
+	o := it.object("name", "title", "help", "nouns", "columns", "min_rows", "on_submit")
+	return Table{Name: o.text("name"), Title: o.text("title"), Help: o.text("help"), Nouns: o.get("nouns").texts(),
+		Columns: each(o.get("columns"), r.field), MinRows: o.get("min_rows").count(), OnSubmit: o.text("on_submit")}
+}
+
+func (r *reader) processMap(it item) Map {
+	o := it.object("name", "title", "help", "on_submit")
+	return Map{Name: o.text("name"), Title: o.text("title"), Help: o.text("help"), OnSubmit: o.text("on_submit")}
+}
+
+func (r *reader) field(it item) ui.Field {
+	o := it.object("name", "label", "type", "required", "help", "placeholder", "min", "max", "step", "pattern", "options",
+		"accept", "default", "clear")
+	f := ui.Field{Name: o.text("name"), Label: o.text("label"), Type: ui.FieldType(o.text("type")), Required: o.get("required").flag(false),
+		Help: o.text("help"), Placeholder: o.text("placeholder"), Min: o.text("min"), Max: o.text("max"), Step: o.text("step"),
+		Pattern: o.text("pattern"), Options: each(o.get("options"), r.option), Accept: o.get("accept").texts(), Clear: o.get("clear").flag(false)}
+	if f.Type == "" && !o.absent() {
+		f.Type = ui.TypeText
+	}
+	f.Default = o.get("default").value(f.Type)
+	return f
+}
+
+// option is a text, or a value with a label.
+func (r *reader) option(it item) ui.Option {
+	if !it.is(yaml.MappingNode) {
+		return ui.Option{Value: it.text()}
+	}
+	o := it.object("value", "label")
+	return ui.Option{Value: o.text("value"), Label: o.text("label")}
+}
+
+// value reads the default of a field in the type that is committed for it.
+func (it item) value(t ui.FieldType) ui.Value {
+	if it.absent() {
+		return ui.Value{}
+	}
+	switch t {
+	case ui.TypeBoolean:
+		return ui.Bool(it.flag(false))
+	case ui.TypeChoices, ui.TypeTags:
+		return ui.Strings(it.texts()...)
+	case ui.TypeNumber, ui.TypeSlider:
+		return it.number()
+	}
+	return ui.String(it.text())
+}
+
+func (it item) number() ui.Value {
+	if it.is(yaml.ScalarNode) && (it.node.ShortTag() == "!!int" || it.node.ShortTag() == "!!float") {
+		if v, ok := ui.Number(it.node.Value); ok {
+			return v
+		}
+	}
+	it.wrong("a decimal number")
+	return ui.Value{}
+}
+
+func (r *reader) action(it item) Action {
+	o := it.object("name", "label", "reply", "run", "webhook", "handler", "context", "repeat", "idempotent")
+	a := Action{Name: o.text("name"), Label: o.text("label"), Reply: o.text("reply"), Run: o.text("run"),
+		Repeat: o.get("repeat").flag(false), Idempotent: o.get("idempotent").flag(false)}
+	a.Context = each(o.get("context"), func(it item) ContextKey {
+		k := it.object("key", "type")
+		return ContextKey{Key: k.text("key"), Type: ui.FieldType(k.text("type"))}
+	})
+	if hook := o.get("webhook"); !hook.absent() {
+		h := hook.object("url", "secret")
+		a.Webhook = &Webhook{URL: h.text("url"), Secret: r.secret(h.get("secret"))}
+	}
+	if name := o.get("handler"); !name.absent() {
+		a.Handler = r.handler(name)
+	}
+	return a
+}
+
+func (r *reader) handler(it item) Handler {
+	name := it.text()
+	r.used[name] = true
+	if h := r.handlers[name]; h != nil {
+		return h
+	}
+	if name == "" {
+		return nil // a wrong type, reported already, or an empty text: New says what is missing
+	}
+	var bound []string
+	for b := range r.handlers {
+		bound = append(bound, b)
+	}
+	slices.Sort(bound)
+	e := suggest(r.report(it.node, CodeDangling, "no handler is bound under the name %q", clip(name)), name, bound)
+	if e.Hint == "" {
+		e.Hint = "bind it in Go with app.Handle, or use webhook, run or reply"
+	}
+	return nil
+}
+
+var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+
+// secret expands ${NAME}. Messages name the variable, never the value.
+func (r *reader) secret(it item) string {
+	text := it.text()
+	return variable.ReplaceAllStringFunc(text, func(m string) string {
+		name := variable.FindStringSubmatch(m)[1]
+		if r.env == nil {
+			r.report(it.node, CodeInvalid, "the secret names %s, but no environment was given", clip(name)).Hint = "pass app.Env(os.LookupEnv) to Load"
+			return ""
+		}
+		value, ok := r.env(name)
+		if !ok || value == "" {
+			r.report(it.node, CodeDangling, "the environment has no variable %s, or it is empty", clip(name))
+		}
+		return value
+	})
+}
+
+func (r *reader) guardrail(it item) ui.Guardrail {
+	o := it.object("id", "pattern", "action", "tool", "enabled")
+	g := ui.Guardrail{ID: o.text("id"), Pattern: o.text("pattern"), Action: o.text("action"), Tool: o.text("tool"), Enabled: o.get("enabled").flag(true)}
+	return g
+}
+
+type limitKey struct {
+	key string
+	at  *int
+}
+
+// limitKeys lists the members of Limits under their names in YAML.
+func limitKeys(l *ui.Limits) []limitKey {
+	return []limitKey{{"surfaces", &l.Surfaces}, {"nodes", &l.Nodes}, {"depth", &l.Depth}, {"rows", &l.Rows}, {"options", &l.Options},
+		{"string_size", &l.StringSize}, {"draft_size", &l.DraftSize}, {"transcript", &l.Transcript}, {"text_size", &l.TextSize},
+		{"committed", &l.Committed}}
+}
+
+func (r *reader) limits(it item) ui.Limits {
+	var l ui.Limits
+	var known []string
+	for _, k := range limitKeys(&l) {
+		known = append(known, k.key)
+	}
+	o := it.object(known...)
+	for _, k := range limitKeys(&l) {
+		*k.at = o.get(k.key).count()
+	}
+	return l
+}
+
+// index names the nth of several: "", "2", "3", …
+func index(n int) string {
+	if n < 2 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}

@@ -1,0 +1,225 @@
+package app
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// nodeKinds are the kinds of nodes a view in YAML can have.
+var nodeKinds = []string{"heading", "text", "stat", "progress", "notice", "image", "icon", "divider", "button", "row", "column", "card", "section", "tabs"}
+
+// nodes reads the nodes of one view.
+type nodes struct {
+	r       *reader
+	path    string // views[i].nodes
+	actions []Action
+}
+
+// view reads a fixed view: its nodes become the children of one column.
+func (r *reader) view(it item, actions []Action) View {
+	o := it.object("name", "title", "nodes")
+	v := View{Name: o.text("name"), Title: o.text("title")}
+	list := o.get("nodes")
+	ns := nodes{r: r, path: list.path, actions: actions}
+	if children := ns.children("main", list, 2); len(children) > 0 {
+		v.Nodes = ui.Nodes{&ui.Column{Key: "main", Children: children}}
+	}
+	return v
+}
+
+// children reads a list of nodes. A node without a key gets its kind as one,
+// numbered from the second of its kind on, so that the same file always gives
+// the same keys.
+func (ns nodes) children(parent ui.KeyPath, list item, depth int) ui.Nodes {
+	if depth > maxDepth {
+		if !list.absent() {
+			ns.r.report(list.node, CodeYAML, "nodes nested deeper than %d", maxDepth)
+		}
+		return nil
+	}
+	items := list.list()
+	heads := make([]head, len(items))
+	taken := map[string]bool{}
+	for i, it := range items {
+		heads[i] = ns.head(it)
+		taken[heads[i].key] = true
+	}
+	var out ui.Nodes
+	for _, h := range heads {
+		if h.kind == "" {
+			continue
+		}
+		if h.key == "" {
+			for n := 1; h.key == "" || taken[h.key]; n++ {
+				h.key = h.kind + index(n)
+			}
+			taken[h.key] = true
+		}
+		out = append(out, ns.node(parent, h, depth))
+	}
+	return out
+}
+
+// head is a node before its members are read: `- kind: body`, or `- kind`.
+type head struct {
+	kind, key string
+	item      // the whole node
+	body      item
+}
+
+func (ns nodes) head(it item) head {
+	h := head{item: it, body: item{r: ns.r, path: it.path}}
+	if it.is(yaml.ScalarNode) {
+		h.kind = it.text()
+	} else {
+		for i, p := range it.pairs() {
+			if i > 0 {
+				ns.r.report(p.at, CodeYAML, "%sa node has one kind; %q is a second one", prefix(it.path), clip(p.key)).Hint = "indent what belongs to the node"
+				continue
+			}
+			h.kind = p.key
+			h.body = ns.r.item(it.path+"."+p.key, p.value)
+		}
+	}
+	if !slices.Contains(nodeKinds, h.kind) {
+		if !it.absent() {
+			suggest(ns.r.report(it.node, CodeYAML, "%sunknown node %q", prefix(it.path), clip(h.kind)), h.kind, nodeKinds)
+		}
+		h.kind = ""
+		return h
+	}
+	if h.body.is(yaml.MappingNode) { // object reports what is wrong with it
+		for i := 0; i+1 < len(h.body.node.Content); i += 2 {
+			if h.body.node.Content[i].Value == "key" {
+				h.key = h.body.node.Content[i+1].Value
+			}
+		}
+	}
+	return h
+}
+
+// short returns the body as a mapping; a text, or for containers a list, stands
+// for its main member.
+func (h head) short(main string, known ...string) object {
+	known = append([]string{"key", main}, known...)
+	if h.body.absent() || h.body.is(yaml.MappingNode) {
+		return h.body.object(known...)
+	}
+	return object{item: h.body, keys: map[string]*yaml.Node{main: h.body.node}}
+}
+
+// node reads the members of one node.
+func (ns nodes) node(parent ui.KeyPath, h head, depth int) ui.Node {
+	here := parent.Join(h.key)
+	line := 1
+	if h.item.node != nil {
+		line = h.item.node.Line
+	}
+	ns.r.lines[ns.path+"/"+string(here)] = line
+	below := func(o object) ui.Nodes { return ns.children(here, o.get("children"), depth+1) }
+	switch h.kind {
+	case "heading":
+		o := h.short("text", "level")
+		level := 2
+		if l := o.get("level"); !l.absent() {
+			level = l.count()
+		}
+		return &ui.Heading{Key: h.key, Level: level, Text: o.text("text")}
+	case "text":
+		o := h.short("text", "path", "small")
+		return &ui.Text{Key: h.key, Text: o.text("text"), Path: ui.Path(o.text("path")), Small: o.get("small").flag(false)}
+	case "stat":
+		o := h.short("label", "value", "path", "note")
+		return &ui.Stat{Key: h.key, Label: o.text("label"), Value: o.text("value"), Path: ui.Path(o.text("path")), Note: o.text("note")}
+	case "progress":
+		o := h.short("label", "percent", "path")
+		return &ui.Progress{Key: h.key, Label: o.text("label"), Percent: o.get("percent").count(), Path: ui.Path(o.text("path"))}
+	case "notice":
+		o := h.short("text", "tone")
+		tone := ui.Tone(o.text("tone"))
+		if tone == "" {
+			tone = ui.ToneInfo
+		}
+		return &ui.Notice{Key: h.key, Tone: tone, Text: o.text("text")}
+	case "image":
+		o := h.short("url", "alt")
+		return &ui.Image{Key: h.key, URL: o.text("url"), Alt: o.text("alt")}
+	case "icon":
+		o := h.short("name", "label")
+		return &ui.Icon{Key: h.key, Name: o.text("name"), Label: o.text("label")}
+	case "button":
+		return ns.button(h)
+	case "row":
+		return &ui.Row{Key: h.key, Children: below(h.short("children"))}
+	case "column":
+		return &ui.Column{Key: h.key, Children: below(h.short("children"))}
+	case "card":
+		return &ui.Card{Key: h.key, Children: below(h.short("children"))}
+	case "section":
+		o := h.short("children", "title")
+		return &ui.Section{Key: h.key, Title: o.text("title"), Children: below(o)}
+	case "tabs":
+		return ns.tabs(here, h, depth)
+	}
+	h.body.object("key")
+	return &ui.Divider{Key: h.key}
+}
+
+// button takes its label and whether it repeats from the action it does.
+func (ns nodes) button(h head) ui.Node {
+	o := h.short("action", "label", "primary", "repeat", "context")
+	b := &ui.Button{Key: h.key, Label: o.text("label"), Primary: o.get("primary").flag(false)}
+	b.Action.Name = o.text("action")
+	for _, a := range ns.actions {
+		if a.Name != b.Action.Name {
+			continue
+		}
+		b.Action.Repeat = a.Repeat
+		if b.Label == "" {
+			b.Label = a.Label
+		}
+	}
+	if b.Label == "" {
+		b.Label = b.Action.Name
+	}
+	b.Action.Repeat = o.get("repeat").flag(b.Action.Repeat)
+	b.Action.Context = each(o.get("context"), func(it item) ui.Context {
+		c := it.object("key", "path", "value")
+		return ui.Context{Key: c.text("key"), Path: ui.Path(c.text("path")), Value: c.get("value").literal()}
+	})
+	return b
+}
+
+// literal reads a context value as what it looks like.
+func (it item) literal() ui.Value {
+	switch {
+	case it.absent():
+		return ui.Value{}
+	case it.is(yaml.SequenceNode):
+		return ui.Strings(it.texts()...)
+	case it.is(yaml.ScalarNode) && it.node.ShortTag() == "!!bool":
+		return ui.Bool(it.flag(false))
+	case it.is(yaml.ScalarNode) && (it.node.ShortTag() == "!!int" || it.node.ShortTag() == "!!float"):
+		return it.number()
+	}
+	return ui.String(it.text())
+}
+
+// tabs are not nodes of their own in YAML; they are numbered as their siblings.
+func (ns nodes) tabs(here ui.KeyPath, h head, depth int) ui.Node {
+	t := &ui.Tabs{Key: h.key}
+	for i, it := range h.short("tabs").get("tabs").list() {
+		o := it.object("key", "title", "children")
+		tab := ui.Tab{Key: o.text("key"), Title: o.text("title")}
+		if tab.Key == "" {
+			tab.Key = "tab" + index(i+1)
+		}
+		ns.r.lines[ns.path+"/"+string(here.Join(tab.Key))] = max(ns.r.lines[it.path], 1)
+		tab.Children = ns.children(here.Join(tab.Key), o.get("children"), depth+2)
+		t.Tabs = append(t.Tabs, tab)
+	}
+	return t
+}

@@ -1,0 +1,13 @@
+package bus
+
+// Bus carries wake-ups. All methods may be called from any goroutine.
+type Bus interface {
+	// Notify says that a conversation has reached seq. Call it after the commit.
+	// It does not block and cannot fail: what is lost is found by looking.
+	Notify(conversation string, seq uint64)
+
+	// Subscribe returns a channel with room for one wake-up and a function that
+	// ends the subscription, which may be called more than once. The channel is
+	// never closed: a reader that may have to stop selects on its context too.
+	Subscribe(conversation string) (wake <-chan struct{}, cancel func())
+}

@@ -1,0 +1,156 @@
+package bustest
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/limn-ui/limn/bus"
+)
+
+// patience is how long a bus may take to deliver one of many notifications.
+const patience = 10 * time.Second
+
+// Run checks that buses keep the contract of the port. open is called once per
+// subtest and cleans up after itself with t.Cleanup.
+func Run(t *testing.T, open func(t *testing.T) bus.Bus) {
+	checks := []struct {
+		name string
+		run  func(*testing.T, bus.Bus)
+	}{
+		{"wakes every subscriber", wakesAll},
+		{"wakes before and after reading", wakesAgain},
+		{"never blocks", neverBlocks},
+		{"keeps conversations apart", apart},
+		{"cancel", cancels},
+		{"many at once", manyAtOnce},
+	}
+	for _, c := range checks {
+		t.Run(c.name, func(t *testing.T) { c.run(t, open(t)) })
+	}
+}
+
+// awaken notifies until the wake-up arrives.
+func awaken(t *testing.T, b bus.Bus, conversation string, wake <-chan struct{}) {
+	t.Helper()
+	deadline := time.After(patience)
+	for {
+		b.Notify(conversation, 1)
+		select {
+		case <-wake:
+			return
+		case <-deadline:
+			t.Fatalf("no wake-up for %q within %v", conversation, patience)
+		case <-time.After(10 * time.Millisecond): // lost, perhaps: again
+		}
+	}
+}
+
+func wakesAll(t *testing.T, b bus.Bus) {
+	b.Notify("c", 1) // nobody listens: nothing happens
+	var wakes []<-chan struct{}
+	for range 5 {
+		wake, cancel := b.Subscribe("c")
+		defer cancel()
+		wakes = append(wakes, wake)
+	}
+	for _, wake := range wakes {
+		awaken(t, b, "c", wake)
+	}
+}
+
+// A notification that comes while a reader reads must wake it once more: the
+// reader may have looked just before the commit.
+func wakesAgain(t *testing.T, b bus.Bus) {
+	wake, cancel := b.Subscribe("c")
+	defer cancel()
+	for range 10 {
+		awaken(t, b, "c", wake)
+	}
+}
+
+func neverBlocks(t *testing.T, b bus.Bus) {
+	wake, cancel := b.Subscribe("c")
+	defer cancel()
+	if cap(wake) != 1 {
+		t.Errorf("wake has room for %d, want 1", cap(wake))
+	}
+	done := make(chan struct{})
+	go func() { // waited for below
+		defer close(done)
+		for seq := range uint64(10_000) {
+			b.Notify("c", seq)
+		}
+	}()
+	select {
+	case <-done:
+	case <-time.After(patience):
+		t.Fatal("Notify waits for a subscriber that does not read")
+	}
+	awaken(t, b, "c", wake)
+}
+
+func apart(t *testing.T, b bus.Bus) {
+	mine, cancel := b.Subscribe("c1")
+	defer cancel()
+	other, cancelOther := b.Subscribe("c2")
+	defer cancelOther()
+	for range 10 {
+		awaken(t, b, "c2", other)
+	}
+	select {
+	case <-mine:
+		t.Error("woken by another conversation")
+	default:
+	}
+	awaken(t, b, "c1", mine)
+}
+
+func cancels(t *testing.T, b bus.Bus) {
+	gone, cancel := b.Subscribe("c")
+	stays, cancelStays := b.Subscribe("c")
+	defer cancelStays()
+	awaken(t, b, "c", stays)
+	cancel()
+	cancel() // twice is fine
+	select {
+	case <-gone: // what was under way before
+	default:
+	}
+	for range 3 {
+		awaken(t, b, "c", stays)
+	}
+	select {
+	case _, open := <-gone:
+		t.Errorf("after cancel: woken, or closed (open %t)", open)
+	default:
+	}
+
+	// Nothing remains of the last subscriber, and the next one is heard.
+	cancelStays()
+	again, cancelAgain := b.Subscribe("c")
+	defer cancelAgain()
+	cancel() // still nothing
+	awaken(t, b, "c", again)
+}
+
+// manyAtOnce is for the race detector.
+func manyAtOnce(t *testing.T, b bus.Bus) {
+	var wg sync.WaitGroup
+	for i := range 16 {
+		conversation := fmt.Sprint("c", i%4)
+		wg.Go(func() { // Wait below
+			for seq := range uint64(100) {
+				wake, cancel := b.Subscribe(conversation)
+				b.Notify(conversation, seq)
+				select {
+				case <-wake:
+				default: // late or lost
+				}
+				cancel()
+			}
+		})
+	}
+	wg.Wait()
+}

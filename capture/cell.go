@@ -1,0 +1,233 @@
+package capture
+
+import (
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// columnHint is what the other cells of a column say about one of them.
+type columnHint struct {
+	dates dateOrder
+	comma bool // decimal comma
+}
+
+// hintFor reads a whole column once: the order of its dates, its decimal mark.
+func hintFor(f ui.Field, g grid, at int) columnHint {
+	h := columnHint{comma: g.comma}
+	if at < 0 {
+		return h
+	}
+	switch f.Type {
+	case ui.TypeDate:
+		for _, r := range g.records {
+			if at < len(r) {
+				h.dates = h.dates.see(strings.TrimSpace(r[at]))
+			}
+		}
+	case ui.TypeNumber, ui.TypeSlider:
+		for _, r := range g.records {
+			if at < len(r) && decimalComma(strings.TrimSpace(r[at])) {
+				h.comma = true
+			}
+		}
+	}
+	return h
+}
+
+// convert types one cell. An empty cell is null without error.
+func convert(f ui.Field, raw string, h columnHint) Cell {
+	c := Cell{Raw: raw}
+	if raw == "" {
+		return c
+	}
+	switch f.Type {
+	case ui.TypeNumber, ui.TypeSlider:
+		if n, ok := number(raw, h.comma); ok {
+			c.Value = n
+		} else {
+			c.Code = CodeNumber
+		}
+	case ui.TypeDate:
+		var iso string
+		if iso, c.Code = date(raw, h.dates); c.Code == "" {
+			c.Value = ui.String(iso)
+		}
+	case ui.TypeURL:
+		if u, ok := webAddress(raw); ok {
+			c.Value = ui.String(u)
+		} else {
+			c.Code = CodeURL
+		}
+	case ui.TypeChoice:
+		if o, ok := option(f.Options, raw); ok {
+			c.Value = ui.String(o)
+		} else {
+			c.Code = CodeEnum
+		}
+	case ui.TypeChoices:
+		var list []string
+		for _, part := range listCells(raw) {
+			o, ok := option(f.Options, part)
+			if !ok {
+				c.Code = CodeEnum
+				return c
+			}
+			list = append(list, o)
+		}
+		c.Value = ui.Strings(list...)
+	case ui.TypeTags:
+		c.Value = ui.Strings(listCells(raw)...)
+	case ui.TypeBoolean:
+		switch fold(raw) {
+		case "yes", "y", "true", "1", "x", "✓":
+			c.Value = ui.Bool(true)
+		case "no", "n", "false", "0", "-":
+			c.Value = ui.Bool(false)
+		default:
+			c.Code = CodeEnum
+		}
+	default:
+		c.Value = ui.String(raw)
+	}
+	return c
+}
+
+func listCells(raw string) []string {
+	var out []string
+	for p := range strings.FieldsFuncSeq(raw, func(r rune) bool { return r == ',' || r == ';' }) {
+		if p = strings.TrimSpace(p); p != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// option finds the canonical spelling of a choice.
+func option(options []ui.Option, raw string) (string, bool) {
+	want := fold(raw)
+	for _, o := range options {
+		if fold(o.Value) == want || fold(o.Text()) == want {
+			return o.Value, true
+		}
+	}
+	return "", false
+}
+
+// fold brings text that means the same to one form: NFKC, lower case, single
+// spaces.
+func fold(s string) string {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 {
+			s = norm.NFKC.String(s)
+			break
+		}
+	}
+	return strings.Join(strings.Fields(strings.ToLower(s)), " ")
+}
+
+// decimalComma reports a number that can only be read with a decimal comma:
+// 12,5 · 1.250,00.
+func decimalComma(s string) bool {
+	i := strings.LastIndexByte(s, ',')
+	if i < 0 || strings.LastIndexByte(s, '.') > i || strings.Count(s, ",") > 1 {
+		return false
+	}
+	digits := 0
+	for j := i + 1; j < len(s) && s[j] >= '0' && s[j] <= '9'; j++ {
+		digits++
+	}
+	return digits > 0 && digits != 3 || strings.IndexByte(s, '.') >= 0
+}
+
+// number reads 1,250.00 · 1.250,00 (comma) · $15.50 · 12 000 € · (40) · -3.
+// The value is exact decimal text without needless zeros.
+func number(s string, comma bool) (ui.Value, bool) {
+	negative := false
+	if strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") {
+		negative, s = true, s[1:len(s)-1]
+	}
+	s = strings.TrimSpace(strings.NewReplacer("$", "", "€", "", "£", "", "¥", "", "₹", "", "\u00a0", " ", "\u202f", " ", "−", "-", "'", " ", "’", " ").Replace(s))
+	for _, code := range []string{"USD", "EUR", "GBP", "CHF"} {
+		s = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(s, code), code))
+	}
+	if rest, ok := strings.CutPrefix(s, "-"); ok {
+		negative, s = !negative, strings.TrimSpace(rest)
+	} else {
+		s = strings.TrimPrefix(s, "+")
+	}
+	mark, group := byte('.'), byte(',')
+	if dot, com := strings.LastIndexByte(s, '.'), strings.LastIndexByte(s, ','); comma && dot < com || com > dot && dot >= 0 || comma && com < 0 && groups(s, '.') {
+		mark, group = ',', '.'
+	}
+	whole, frac := s, ""
+	if i := strings.LastIndexByte(s, mark); i >= 0 {
+		whole, frac = s[:i], s[i+1:]
+	}
+	if strings.IndexByte(whole, group) >= 0 && !groups(whole, group) || strings.IndexByte(whole, ' ') >= 0 && !groups(whole, ' ') {
+		return ui.Value{}, false
+	}
+	whole = strings.NewReplacer(string(group), "", " ", "").Replace(whole)
+	if whole+frac == "" || !digits(whole) || !digits(frac) {
+		return ui.Value{}, false
+	}
+	whole, frac = strings.TrimLeft(whole, "0"), strings.TrimRight(frac, "0")
+	if whole == "" {
+		whole = "0"
+	}
+	if frac != "" {
+		whole += "." + frac
+	}
+	if negative && whole != "0" {
+		whole = "-" + whole
+	}
+	return ui.Number(whole)
+}
+
+// groups reports digits in groups of three: 1,250,000.
+func groups(s string, sep byte) bool {
+	parts := strings.Split(s, string(sep))
+	for i, p := range parts {
+		if !digits(p) || i == 0 && (p == "" || len(p) > 3) || i > 0 && len(p) != 3 {
+			return false
+		}
+	}
+	return len(parts) > 1
+}
+
+func digits(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// webAddress accepts http and https URLs and bare hosts, which get https://.
+func webAddress(s string) (string, bool) {
+	rest, full := strings.CutPrefix(s, "https://")
+	if !full {
+		rest, full = strings.CutPrefix(s, "http://")
+	}
+	host, _, _ := strings.Cut(strings.ReplaceAll(strings.ReplaceAll(rest, "?", "/"), "#", "/"), "/")
+	host, port, hasPort := strings.Cut(host, ":")
+	if hasPort && (port == "" || !digits(port)) {
+		return "", false
+	}
+	dot := strings.LastIndexByte(host, '.')
+	if strings.ContainsAny(s, " \t\n\"<>\\@") || host == "" || len(s) > 2048 || (dot <= 0 || len(host)-dot < 3) && !(full && dot < 0) || digits(strings.ReplaceAll(host, ".", "")) && !full {
+		return "", false
+	}
+	for label := range strings.SplitSeq(host, ".") {
+		if label == "" {
+			return "", false
+		}
+	}
+	if !full {
+		return "https://" + s, true
+	}
+	return s, true
+}

@@ -1,0 +1,237 @@
+package capture
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// Surfaced is the confidence from which a warning is shown (seed §10).
+const Surfaced = 0.80
+
+// The names of the checks.
+const (
+	MissingRequired = "missing_required_fields"
+	Duplicates      = "duplicate_entries"
+	Contradictions  = "contradictory_sequences"
+	Coverage        = "low_coverage"
+)
+
+// Submission is what the checks look at: the rows of a table, or the steps and
+// edges of a map, as they are submitted.
+type Submission struct {
+	Columns []ui.Field
+	Rows    ui.Value
+	Edges   ui.Value // null for tables
+	Stated  int      // the count the user gave; 0 = none
+	Approx  bool     // it was "about N"
+}
+
+// Warning is one finding. Rows and Edges name what it is about, by id.
+type Warning struct {
+	Check      string
+	Confidence float64
+	Rows       []string
+	Edges      []string
+	Column     string // missing_required_fields
+	Have, Want int    // low_coverage
+}
+
+// checks in the order of their results.
+var checks = []func(Submission) []Warning{MissingRequiredFields, DuplicateEntries, ContradictorySequences, LowCoverage}
+
+// Validate runs all checks and returns their findings in a fixed order. A
+// check that panics finds nothing and hides no other.
+func Validate(s Submission) []Warning { return run(checks, s) }
+
+func run(list []func(Submission) []Warning, s Submission) []Warning {
+	var out []Warning
+	for _, check := range list {
+		out = append(out, guarded(check, s)...)
+	}
+	return out
+}
+
+func guarded(check func(Submission) []Warning, s Submission) (out []Warning) {
+	defer func() {
+		if recover() != nil {
+			out = nil
+		}
+	}()
+	return check(s)
+}
+
+// Shown keeps the warnings that are certain enough to show.
+func Shown(all []Warning) []Warning {
+	return slices.DeleteFunc(slices.Clone(all), func(w Warning) bool { return w.Confidence < Surfaced })
+}
+
+// MissingRequiredFields finds filled rows without a required cell; one warning
+// per column.
+func MissingRequiredFields(s Submission) []Warning {
+	var out []Warning
+	for _, f := range s.Columns {
+		if !f.Required {
+			continue
+		}
+		w := Warning{Check: MissingRequired, Confidence: 1, Column: f.Name}
+		for _, r := range s.Rows.Records() {
+			if v, _ := r.Cells.Get(f.Name); !emptyRow(r) && blankCell(v) {
+				w.Rows = append(w.Rows, r.ID)
+			}
+		}
+		if len(w.Rows) > 0 {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// DuplicateEntries finds rows that are equal after folding (0.99), rows with an
+// equal key (0.85) and keys one letter apart (0.70, never shown). The key is
+// the first required column, else the first one.
+func DuplicateEntries(s Submission) []Warning {
+	key := keyColumn(s.Columns)
+	if key < 0 {
+		return nil
+	}
+	rows := make([]keyed, 0, len(s.Rows.Records()))
+	for _, r := range s.Rows.Records() {
+		if emptyRow(r) {
+			continue
+		}
+		k := keyed{id: r.ID}
+		var all strings.Builder
+		for i, f := range s.Columns {
+			v, _ := r.Cells.Get(f.Name)
+			cell := fold(v.Text())
+			if i == key {
+				k.key = cell
+			}
+			all.WriteString(cell)
+			all.WriteByte(0)
+		}
+		k.all = all.String()
+		rows = append(rows, k)
+	}
+	var out []Warning
+	full := group(rows, func(k keyed) string { return k.all }, 0.99)
+	out = append(out, full...)
+	for _, w := range group(rows, func(k keyed) string { return k.key }, 0.85) {
+		if !slices.ContainsFunc(full, func(f Warning) bool { return slices.Equal(f.Rows, w.Rows) }) {
+			out = append(out, w)
+		}
+	}
+	return append(out, near(rows)...)
+}
+
+type keyed struct{ id, all, key string }
+
+// keyColumn is the first required column, else the first one.
+func keyColumn(columns []ui.Field) int {
+	for i, f := range columns {
+		if f.Required {
+			return i
+		}
+	}
+	return min(0, len(columns)-1)
+}
+
+// group warns of rows with the same text, in the order of their first row.
+func group(rows []keyed, of func(keyed) string, confidence float64) []Warning {
+	at := map[string]int{}
+	var out []Warning
+	for _, r := range rows {
+		text := of(r)
+		if strings.Trim(text, "\x00") == "" {
+			continue
+		}
+		i, seen := at[text]
+		if !seen {
+			at[text] = len(out)
+			out = append(out, Warning{Check: Duplicates, Confidence: confidence, Rows: []string{r.id}})
+			continue
+		}
+		out[i].Rows = append(out[i].Rows, r.id)
+	}
+	return slices.DeleteFunc(out, func(w Warning) bool { return len(w.Rows) < 2 })
+}
+
+// near finds keys of six letters or more that differ by one letter put in.
+// Each key is filed under itself and under itself with one letter left out, so
+// the work is linear; keys above 40 bytes are left alone.
+func near(rows []keyed) []Warning {
+	first := map[string]string{} // form → id
+	var out []Warning
+	for _, r := range rows {
+		letters := []rune(r.key)
+		if len(letters) < 6 || len(letters) > 40 {
+			continue
+		}
+		found := ""
+		forms := []string{r.key}
+		for i := range letters {
+			forms = append(forms, string(letters[:i])+string(letters[i+1:]))
+		}
+		for _, f := range forms {
+			if id, ok := first[f]; ok && id != r.id && found == "" {
+				found = id
+			}
+		}
+		if _, same := first["="+r.key]; found != "" && !same {
+			out = append(out, Warning{Check: Duplicates, Confidence: 0.70, Rows: []string{found, r.id}})
+		}
+		first["="+r.key] = r.id
+		for _, f := range forms {
+			if _, ok := first[f]; !ok {
+				first[f] = r.id
+			}
+		}
+	}
+	return out
+}
+
+// LowCoverage compares the filled rows with the count the user stated.
+func LowCoverage(s Submission) []Warning {
+	if s.Stated <= 0 {
+		return nil
+	}
+	have := 0
+	for _, r := range s.Rows.Records() {
+		if !emptyRow(r) {
+			have++
+		}
+	}
+	if have >= s.Stated {
+		return nil
+	}
+	w := Warning{Check: Coverage, Have: have, Want: s.Stated}
+	few := have*10 < s.Stated*8
+	switch {
+	case !s.Approx && few:
+		w.Confidence = 0.90
+	case !s.Approx:
+		w.Confidence = 0.85
+	case few:
+		w.Confidence = 0.82
+	default:
+		w.Confidence = 0.50
+	}
+	return []Warning{w}
+}
+
+// Text says in English what a warning is about, with numbers only: for logs
+// and as a fallback where ui.Words has no text.
+func (w Warning) Text() string {
+	switch w.Check {
+	case Coverage:
+		return strconv.Itoa(w.Have) + " of " + strconv.Itoa(w.Want) + " are filled in"
+	case MissingRequired:
+		return strconv.Itoa(len(w.Rows)) + " rows lack " + w.Column
+	case Duplicates:
+		return strconv.Itoa(len(w.Rows)) + " rows look the same"
+	}
+	return strconv.Itoa(len(w.Edges)) + " edges contradict each other"
+}

@@ -1,0 +1,133 @@
+package capture
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/route/prose"
+	"github.com/limn-ui/limn/ui"
+)
+
+// MaxSteps bounds a map; text beyond it is not read.
+const MaxSteps = 200
+
+// Map is a process. From and To of an Edge are indices into Steps.
+type Map struct {
+	Steps []Step
+	Edges []Edge
+}
+
+// Step is one step. Name is the action with its object, in the base form
+// ("Review the invoice"); Owner is who does it, as written, without article
+// ("finance"); Outcome is left to the user; Raw is the text it came from.
+type Step struct {
+	Name, Owner, Outcome, Raw string
+}
+
+// Kind is the kind of an Edge.
+type Kind string
+
+// The kinds of an Edge.
+const (
+	Sequence Kind = "sequence"
+	Approval Kind = "approval" // into a step that approves, signs off or authorises
+	Parallel Kind = "parallel" // a fork, or siblings without a common predecessor
+)
+
+// Edge leads from one step to another. A conditional one ("if rejected") may
+// close a loop without being a contradiction.
+type Edge struct {
+	From, To    int
+	Kind        Kind
+	Conditional bool
+}
+
+// Process reads a process: arrows, lines that each name a step, sentences with
+// markers, "the steps are a, b and c", or sentences that each order something.
+// A text without any of them gives an empty Map.
+func Process(text string) Map {
+	t := prose.Read(text)
+	flow := t.ArrowFlow()
+	if len(flow.Edges) == 0 {
+		if lines := stepLines(t.Src); len(lines) >= 2 {
+			flow = prose.FlowOfLines(lines)
+		} else {
+			flow = sentences(&t)
+		}
+	}
+	var m Map
+	for _, s := range flow.Steps {
+		m.Steps = append(m.Steps, Step{Name: s.Name, Owner: s.Owner, Raw: s.Raw})
+	}
+	for _, e := range flow.Edges {
+		kind := Sequence
+		switch {
+		case e.Parallel:
+			kind = Parallel
+		case flow.Steps[e.To].Approves:
+			kind = Approval
+		}
+		m.Edges = append(m.Edges, Edge{e.From, e.To, kind, e.Conditional})
+	}
+	return m
+}
+
+// stepLines returns bulleted or numbered lines without their marks.
+func stepLines(text string) []string {
+	var items []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if item, ok := prose.Bullet(strings.TrimSpace(line)); ok && len(items) < MaxSteps {
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
+func sentences(t *prose.Text) prose.Flow {
+	if f := t.Flow(); f.Linked >= 2 {
+		return f
+	}
+	if f := t.StepList(nil); f.Linked >= 2 {
+		return f
+	}
+	return t.Orders()
+}
+
+// Rows returns the map as the two values a Steps node binds: steps with the
+// cells name, owner and outcome (row ids s1, s2, …), edges with the cells from,
+// to (row ids of steps), kind, and conditional where it holds (e1, e2, …).
+func (m Map) Rows() (steps, edges ui.Value) {
+	records := make([]ui.Record, len(m.Steps))
+	for i, s := range m.Steps {
+		records[i] = ui.Record{ID: rowID('s', i), Order: rowOrder(i), Cells: ui.Map(pair("name", s.Name), pair("owner", s.Owner), pair("outcome", s.Outcome))}
+	}
+	steps = ui.Rows(records...)
+	records = make([]ui.Record, len(m.Edges))
+	for i, e := range m.Edges {
+		cells := []ui.Pair{pair("from", rowID('s', e.From)), pair("to", rowID('s', e.To)), pair("kind", string(e.Kind))}
+		if e.Conditional {
+			cells = append(cells, ui.Pair{Key: "conditional", Value: ui.Bool(true)})
+		}
+		records[i] = ui.Record{ID: rowID('e', i), Order: rowOrder(i), Cells: ui.Map(cells...)}
+	}
+	return steps, ui.Rows(records...)
+}
+
+func pair(key, value string) ui.Pair { return ui.Pair{Key: key, Value: ui.String(value)} }
+
+// StepColumns are the columns of a process map.
+func StepColumns() []ui.Field {
+	return []ui.Field{
+		{Name: "name", Label: "Step", Type: ui.TypeText, Required: true},
+		{Name: "owner", Label: "Owner", Type: ui.TypeText, Required: true},
+		{Name: "outcome", Label: "Outcome", Type: ui.TypeText, Required: true},
+	}
+}
+
+func rowID(prefix byte, i int) string { return string(prefix) + strconv.Itoa(i+1) }
+
+// rowOrder returns the i-th of MaxRows order strings of equal length, with room
+// between any two; appending with ui.OrderBetween would let them grow.
+func rowOrder(i int) string {
+	return string([]byte{'a' + byte(i/676%26), 'a' + byte(i/26%26), 'a' + byte(i%26), 'n'})
+}

@@ -1,0 +1,329 @@
+package capture
+
+import (
+	"strings"
+
+	"github.com/limn-ui/limn/route/prose"
+	"github.com/limn-ui/limn/ui"
+)
+
+// detect cuts text into cells by the first form that fits (facts §4).
+func detect(text string, columns []ui.Field) grid {
+	lines := nonBlank(text)
+	if records, ok := markdown(lines); ok {
+		return grid{form: FormMarkdown, records: records}
+	}
+	if n := countWith(lines, func(s string) bool { return strings.Contains(s, "\t") }); n >= 2 || n == 1 && len(lines) == 1 {
+		return grid{form: FormTabs, records: readDelimited(text, '\t')}
+	}
+	bullets := countWith(lines, func(s string) bool { _, ok := prose.Bullet(strings.TrimSpace(s)); return ok })
+	if bullets*2 <= len(lines) {
+		if g, ok := delimited(text, columns); ok {
+			return g
+		}
+	}
+	form := Form("")
+	intro := 0
+	if bullets >= 2 || bullets == 1 && len(lines) <= 2 {
+		form = FormBullets
+		for i, l := range lines {
+			item, ok := prose.Bullet(strings.TrimSpace(l))
+			if i == 0 && !ok && strings.HasSuffix(strings.TrimSpace(l), ":") {
+				intro = 1 // "Our vendors:"
+				continue
+			}
+			lines[i] = item
+		}
+	}
+	g := splitLines(lines[intro:], len(columns))
+	if form != "" {
+		g.form = form
+	}
+	return g
+}
+
+func nonBlank(text string) []string {
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.TrimSpace(line) != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+func countWith(lines []string, f func(string) bool) (n int) {
+	for _, l := range lines {
+		if f(l) {
+			n++
+		}
+	}
+	return n
+}
+
+// markdown reads | a | b | lines; a separator line or three of them are needed.
+func markdown(lines []string) ([][]string, bool) {
+	pipes, rules := 0, 0
+	for _, l := range lines {
+		l = strings.TrimSpace(l)
+		if strings.HasPrefix(l, "|") || strings.Contains(l, " | ") {
+			pipes++
+		}
+		if rule(l) {
+			rules++
+		}
+	}
+	if pipes < 2 || rules == 0 && pipes < 3 || pipes*2 < len(lines) {
+		return nil, false
+	}
+	var out [][]string
+	for _, l := range lines {
+		if l = strings.TrimSpace(l); !rule(l) {
+			out = append(out, pipeCells(l))
+		}
+	}
+	return out, true
+}
+
+// rule reports |---|:-:| lines.
+func rule(l string) bool {
+	return strings.Contains(l, "--") && strings.Trim(l, "|-: \t") == ""
+}
+
+func pipeCells(l string) []string {
+	l = strings.TrimPrefix(l, "|")
+	if strings.HasSuffix(l, "|") && !strings.HasSuffix(l, `\|`) {
+		l = l[:len(l)-1]
+	}
+	var out []string
+	var cell strings.Builder
+	for i := 0; i < len(l); i++ {
+		switch {
+		case l[i] == '\\' && i+1 < len(l) && l[i+1] == '|':
+			cell.WriteByte('|')
+			i++
+		case l[i] == '|':
+			out = append(out, cell.String())
+			cell.Reset()
+		default:
+			cell.WriteByte(l[i])
+		}
+	}
+	return append(out, cell.String())
+}
+
+// delimited accepts commas or semicolons when at least two records have the
+// same number of fields, or when there is a header.
+func delimited(text string, columns []ui.Field) (grid, bool) {
+	best, most := grid{}, 1
+	for _, d := range []byte{';', ','} {
+		if strings.IndexByte(text, d) < 0 {
+			continue
+		}
+		records := readDelimited(text, d)
+		at, _ := findHeader(records, columns)
+		headed := at >= 0 && len(records[at]) > 1
+		n, fields := modal(records)
+		if headed {
+			n += len(records)
+		}
+		if fields < 2 || n < 2 || !headed && (len(columns) == 1 || n*2 < len(records) || !cellLike(records)) {
+			continue
+		}
+		if n > most {
+			best, most = grid{form: FormCSV, records: records, comma: d == ';'}, n
+		}
+	}
+	return best, most > 1
+}
+
+// modal returns how many records have the commonest number of fields above one.
+func modal(records [][]string) (n, fields int) {
+	counts := map[int]int{}
+	for _, r := range records {
+		if k := len(r); k > 1 {
+			counts[k]++
+			if counts[k] > n || counts[k] == n && k < fields {
+				n, fields = counts[k], k
+			}
+		}
+	}
+	return n, fields
+}
+
+// cellLike reports that the cells are short enough to be cells, not clauses.
+func cellLike(records [][]string) bool {
+	cells, words := 0, 0
+	for _, r := range records[:min(len(records), 50)] {
+		for _, c := range r {
+			cells++
+			words += strings.Count(strings.TrimSpace(c), " ") + 1
+		}
+	}
+	return words <= cells*5
+}
+
+// readDelimited reads RFC 4180: quoted cells may hold delimiters, line breaks
+// and doubled quotes. A quote that never closes is an ordinary character.
+func readDelimited(text string, d byte) [][]string {
+	if records, ok := scanDelimited(text, d, true); ok {
+		return records
+	}
+	records, _ := scanDelimited(text, d, false)
+	return records
+}
+
+func scanDelimited(text string, d byte, quotes bool) ([][]string, bool) {
+	var records [][]string
+	var record []string
+	flush := func() {
+		if len(record) > 1 || strings.TrimSpace(record[0]) != "" {
+			records = append(records, record)
+		}
+		record = nil
+	}
+	for i := 0; i <= len(text); {
+		start := i
+		for start < len(text) && text[start] == ' ' {
+			start++
+		}
+		if quotes && start < len(text) && text[start] == '"' {
+			cell, end, ok := quotedCell(text, start)
+			if !ok {
+				return nil, false
+			}
+			for end < len(text) && text[end] != d && text[end] != '\n' { // "a" b: keep what follows
+				cell += text[end : end+1]
+				end++
+			}
+			record, i = append(record, cell), end
+		} else {
+			end := i
+			for end < len(text) && text[end] != d && text[end] != '\n' {
+				end++
+			}
+			record, i = append(record, text[i:end]), end
+		}
+		if i >= len(text) || text[i] == '\n' {
+			flush()
+			if i >= len(text) {
+				break
+			}
+		}
+		i++
+	}
+	return records, true
+}
+
+// quotedCell reads "…" at i; ok is false when it never closes.
+func quotedCell(text string, i int) (cell string, end int, ok bool) {
+	var b strings.Builder
+	for j := i + 1; ; {
+		k := strings.IndexByte(text[j:], '"')
+		if k < 0 {
+			return "", 0, false
+		}
+		b.WriteString(text[j : j+k])
+		j += k + 1
+		if j < len(text) && text[j] == '"' {
+			b.WriteByte('"')
+			j++
+			continue
+		}
+		return b.String(), j, true
+	}
+}
+
+// splitLines reads lines without delimiters: dashes with spaces, name (role),
+// name: role, one inline list, or the lines as they are.
+func splitLines(lines []string, columns int) grid {
+	most := func(f func(string) []string) ([][]string, bool) {
+		hits := 0
+		records := make([][]string, len(lines))
+		for i, l := range lines {
+			records[i] = f(strings.TrimSpace(l))
+			if len(records[i]) > 1 {
+				hits++
+			}
+		}
+		return records, hits > 0 && hits*2 >= len(lines)
+	}
+	if columns > 1 {
+		for _, try := range []struct {
+			form Form
+			f    func(string) []string
+		}{{FormDashes, dashCells}, {FormParens, parenCells}, {FormColons, colonCells}} {
+			if records, ok := most(try.f); ok {
+				return grid{form: try.form, records: records}
+			}
+		}
+	}
+	if len(lines) == 1 {
+		if items := inline(lines[0]); len(items) > 1 {
+			records := make([][]string, len(items))
+			for i, it := range items {
+				records[i] = []string{it}
+				if columns > 1 {
+					records[i] = parenCells(it)
+				}
+			}
+			return grid{form: FormInline, records: records}
+		}
+	}
+	records := make([][]string, len(lines))
+	for i, l := range lines {
+		records[i] = []string{strings.TrimSpace(l)}
+	}
+	return grid{form: FormLines, records: records}
+}
+
+// dashCells splits at dashes with spaces on both sides only: Jean-Luc stays.
+func dashCells(l string) []string {
+	l = strings.NewReplacer(" – ", "\x00", " — ", "\x00", " - ", "\x00", " -- ", "\x00").Replace(l)
+	return strings.Split(l, "\x00")
+}
+
+func parenCells(l string) []string {
+	if name, role := prose.ParenOwner(l); role != "" {
+		return []string{name, role}
+	}
+	return []string{l}
+}
+
+// colonCells splits at the first colon with a space behind it; https:// stays.
+func colonCells(l string) []string {
+	if i := strings.Index(l, ": "); i > 0 {
+		return []string{l[:i], l[i+2:]}
+	}
+	return []string{l}
+}
+
+// inline splits "Vendors: a, b and c" at commas, semicolons, 、 and the last and.
+func inline(l string) []string {
+	l = strings.TrimRight(strings.TrimSpace(l), ".")
+	if i := strings.Index(l, ": "); i > 0 && strings.Count(l[:i], " ") < 4 && strings.IndexByte(l[:i], ',') < 0 {
+		l = l[i+2:]
+	}
+	sep := ","
+	if strings.Contains(l, ";") {
+		sep = ";"
+	} else if strings.ContainsAny(l, "、，") {
+		l, sep = strings.ReplaceAll(l, "，", "、"), "、"
+	}
+	parts := strings.Split(l, sep)
+	last := parts[len(parts)-1]
+	for _, and := range []string{" and ", " & ", " und ", " et ", " y "} {
+		if i := strings.LastIndex(last, and); i > 0 && len(parts) > 1 {
+			parts = append(parts[:len(parts)-1], last[:i], last[i+len(and):])
+			break
+		}
+	}
+	var out []string
+	for _, p := range parts {
+		p = strings.TrimPrefix(strings.TrimSpace(p), "and ")
+		if p != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}

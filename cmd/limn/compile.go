@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/execute"
+	"github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/ui"
+)
+
+type compileCommand struct {
+	File string `arg:"" optional:"" help:"A directives envelope, {\"assistant_text\":…,\"directives\":[…]}. Default: standard input."`
+	App  string `type:"path" help:"The application, a YAML file. Default: the demo app 'desk'."`
+	To   string `default:"v0.9" enum:"v0.8,v0.9,html" help:"What to draw: v0.8, v0.9 (one A2UI message a line) or html."`
+	JSON bool   `name:"json" help:"Print warnings and errors as JSON lines on standard error."`
+}
+
+// compileNonce stands where a server puts 128 random bits: the output is the
+// same for the same input.
+const compileNonce = "00000000000000000000000000000000"
+
+// Run reads the envelope and prints what a client would be sent.
+func (c compileCommand) Run(t terminal) error {
+	a, err := loadApp(c.App, t.env)
+	if err != nil {
+		return err
+	}
+	in, _, err := input(c.File, t)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	text, err := io.ReadAll(io.LimitReader(in, maxInput))
+	if err != nil {
+		return err
+	}
+	envelope, err := a.Registry().Read(string(text))
+	if err != nil {
+		return c.report(t, err)
+	}
+	state := ui.NewState("")
+	now := time.Unix(0, 0).UTC()
+	env := execute.Env{App: a, Now: now, Nonce: func() string { return compileNonce }}
+	ops, warnings := execute.Run(env, state, envelope.Directives)
+	for _, w := range append(envelope.Warnings, warnings...) {
+		c.report(t, w) //nolint:errcheck // a warning
+	}
+	state, _, err = ui.Apply(state, &ui.Frame{Seq: 1, At: now, Ops: ops}, a.Config().Limits)
+	if err != nil {
+		return c.report(t, err)
+	}
+	if c.To == "html" {
+		_, err := t.out.Write(append(html.AppendSnapshot(nil, state, html.Options{Words: a.Config().Words, Action: "#", Uploads: "#"}), '\n'))
+		return err
+	}
+	return c.messages(t, a.Allowed, state)
+}
+
+func (c compileCommand) messages(t terminal, allowed func(string) bool, state *ui.State) error {
+	d, err := a2ui.ParseDialect(c.To)
+	if err != nil {
+		return err
+	}
+	batches, err := compile.Snapshot(compile.Target{Dialect: d, Rules: &compile.Rules{Allowed: allowed}}, state)
+	if err != nil {
+		return c.report(t, err)
+	}
+	if list := a2ui.Validate(a2ui.Rules{Dialect: d, Profile: a2ui.Safe}, batches.Messages()); len(list) > 0 {
+		return c.report(t, &list[0])
+	}
+	for _, w := range batches.Warnings() {
+		fmt.Fprintln(t.err, "limn: warning:", w)
+	}
+	var buf []byte
+	for _, m := range batches.Messages() {
+		if buf, err = a2ui.AppendMessage(buf, d, m); err != nil {
+			return c.report(t, err)
+		}
+		buf = append(buf, '\n')
+	}
+	_, err = t.out.Write(buf)
+	return err
+}
+
+// report prints an error for people or machines and returns it as reported.
+func (c compileCommand) report(t terminal, err error) error {
+	var e *ui.Error
+	if !c.JSON || !errors.As(err, &e) {
+		fmt.Fprintln(t.err, "limn:", err)
+		return problems{1}
+	}
+	line, merr := json.Marshal(map[string]string{"code": string(e.Code), "path": e.Path, "message": e.Message, "hint": e.Hint})
+	if merr != nil {
+		return merr
+	}
+	fmt.Fprintln(t.err, string(line))
+	return problems{1}
+}

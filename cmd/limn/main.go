@@ -1,0 +1,98 @@
+// Command limn serves an application, compiles directives and validates A2UI.
+//
+// It wires every adapter; the packages it uses know nothing of each other.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// Exit codes of every command.
+const (
+	exitOK      = 0
+	exitProblem = 1 // the input has problems, or the server could not go on
+	exitUsage   = 2 // the command line is wrong
+)
+
+// command is the command line.
+type command struct {
+	Serve    serveCommand    `cmd:"" help:"Serve an application over HTTP: pages, API and event streams."`
+	Compile  compileCommand  `cmd:"" help:"Turn a directives envelope into A2UI messages or HTML."`
+	Validate validateCommand `cmd:"" help:"Check a stream of A2UI messages, one JSON object a line."`
+	Version  versionCommand  `cmd:"" help:"Print the version of this program."`
+}
+
+// terminal is where a command reads and writes.
+type terminal struct {
+	in       io.Reader
+	out, err io.Writer
+	env      func(string) string
+}
+
+// problems is the error of a command that has reported everything itself.
+type problems struct{ n int }
+
+func (p problems) Error() string { return fmt.Sprintf("%d problems", p.n) }
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], terminal{os.Stdin, os.Stdout, os.Stderr, os.Getenv})
+	stop()
+	os.Exit(code)
+}
+
+// run is main without the process.
+func run(ctx context.Context, args []string, t terminal) int {
+	var c command
+	exited := -1
+	parser, err := kong.New(&c, kong.Name("limn"), kong.Description("The server side of agent user interfaces."),
+		kong.UsageOnError(), kong.Writers(t.out, t.err), kong.Exit(func(code int) { exited = code }),
+		kong.Vars{"targets": "html,v0.9,v0.8"})
+	if err != nil {
+		fmt.Fprintln(t.err, "limn:", err)
+		return exitUsage
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parsed, err := parser.Parse(args)
+	if exited >= 0 {
+		return exited
+	}
+	if err != nil {
+		fmt.Fprintln(t.err, "limn:", err)
+		fmt.Fprintln(t.err, "Try 'limn --help'.")
+		return exitUsage
+	}
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	err = parsed.Run(t)
+	var found problems
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &found):
+		return exitProblem
+	}
+	fmt.Fprintln(t.err, "limn:", err)
+	return exitProblem
+}
+
+type versionCommand struct{}
+
+func (versionCommand) Run(t terminal) error {
+	v := "(built from source)"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		v = info.Main.Version
+	}
+	_, err := fmt.Fprintln(t.out, "limn", v)
+	return err
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"strings"
+	"syscall"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/llm/openai"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/store/memory"
+	"github.com/limn-ui/limn/store/sqlite"
+	"github.com/limn-ui/limn/transport/hook"
+	"github.com/limn-ui/limn/web"
+)
+
+type serveCommand struct {
+	App     string   `arg:"" optional:"" type:"path" help:"The application, a YAML file. Without it the demo app 'desk' is served."`
+	Addr    string   `default:"127.0.0.1:8080" help:"Where to listen."`
+	Store   string   `default:"sqlite:limn.db" help:"Where conversations are kept: sqlite:FILE or memory."`
+	Targets []string `default:"${targets}" help:"Drawings to offer: html, v0.9, v0.8."`
+	Base    string   `help:"How browsers reach this server, such as https://desk.example. Default: http:// and the address."`
+	Log     string   `default:"warn" enum:"debug,info,warn,error" help:"What is logged to standard error: debug, info, warn or error."`
+}
+
+// Help is shown below the options.
+func (serveCommand) Help() string {
+	return `Without LIMN_MODEL_URL the rules and a scripted model answer. To use a model, set
+  LIMN_MODEL_URL   an OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1
+  LIMN_MODEL       the model's name
+  LIMN_MODEL_KEY   its key, if it needs one`
+}
+
+// Run serves until the context ends.
+func (c serveCommand) Run(ctx context.Context, t terminal) error {
+	a, err := loadApp(c.App, t.env)
+	if err != nil {
+		return err
+	}
+	model, told, err := modelFrom(t.env)
+	if err != nil {
+		return err
+	}
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(c.Log)); err != nil {
+		return err
+	}
+	log := slog.New(slog.NewTextHandler(t.err, &slog.HandlerOptions{Level: level}))
+	l, err := listen(c.Addr)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	st, closeStore, err := openStore(c.Store)
+	if err != nil {
+		return err
+	}
+	base := c.Base
+	if base == "" {
+		base = "http://" + l.Addr().String()
+	}
+	cfg := limn.Config{App: a, Store: st, Model: model, Targets: c.Targets, Base: base, Log: log, Webhook: hook.New(hook.Config{}).Post}
+	assets, built := web.Assets()
+	if built {
+		cfg.Assets = assets
+	}
+	srv, err := limn.New(cfg)
+	if err != nil {
+		return errors.Join(err, closeStore())
+	}
+	c.greet(t, a, base, told, built)
+	err = srv.Serve(ctx, l)
+	return errors.Join(err, closeStore())
+}
+
+// greet prints the address and what to type.
+func (c serveCommand) greet(t terminal, a *app.App, base, model string, built bool) {
+	fmt.Fprintf(t.out, "%s is at %s\n", a.Config().Title, base)
+	fmt.Fprintf(t.out, "  kept in   %s\n  answers   %s\n", c.Store, model)
+	if !built {
+		fmt.Fprintln(t.out, "  pages     plain HTML forms; for the live page and the A2UI drawings install Node 20 or newer and run 'make run'")
+	}
+	if s := a.Config().Suggestions; len(s) > 0 {
+		fmt.Fprintln(t.out, "Open it and type, for example:")
+		for _, line := range s {
+			fmt.Fprintln(t.out, "  "+line)
+		}
+	}
+	fmt.Fprintln(t.out, "Stop with Ctrl-C.")
+}
+
+// listen explains the commonest failure.
+func listen(addr string) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("%s is in use by another program; choose another with --addr, such as --addr 127.0.0.1:8081", addr)
+	}
+	return l, err
+}
+
+// openStore opens what --store names.
+func openStore(dsn string) (store.Store, func() error, error) {
+	kind, path, _ := strings.Cut(dsn, ":")
+	switch {
+	case kind == "memory" && path == "":
+		s := memory.New()
+		return s, s.Close, nil
+	case kind == "sqlite" && path != "":
+		s, err := sqlite.Open(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		return s, s.Close, nil
+	}
+	return nil, nil, fmt.Errorf("--store %q: want sqlite:FILE or memory", dsn)
+}
+
+// modelFrom reads the model from the environment; nil means the scripted one.
+func modelFrom(env func(string) string) (llm.Model, string, error) {
+	url, name, key := env("LIMN_MODEL_URL"), env("LIMN_MODEL"), env("LIMN_MODEL_KEY")
+	if url == "" {
+		if name != "" {
+			return nil, "", errors.New("LIMN_MODEL is set but LIMN_MODEL_URL is not; set both or neither")
+		}
+		return nil, "by rules and a script (set LIMN_MODEL_URL and LIMN_MODEL for a model)", nil
+	}
+	if name == "" {
+		return nil, "", errors.New("LIMN_MODEL_URL is set but LIMN_MODEL is not; set it to the model's name")
+	}
+	m, err := openai.New(openai.Config{URL: url, Model: name, Key: key})
+	if err != nil {
+		return nil, "", err
+	}
+	return m, "by " + name, nil
+}

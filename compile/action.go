@@ -1,0 +1,152 @@
+package compile
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// The context keys of Limn itself.
+const (
+	ContextNonce = "limn_nonce"
+	ContextRev   = "limn_rev"
+)
+
+// pending is a button whose action waits until every input has its data: only
+// then is known what its context binds.
+type pending struct {
+	comp, prop int
+	at         ui.KeyPath
+	action     ui.Action
+}
+
+// button draws a Button with its label.
+func (d *drawing) button(at ui.KeyPath, label string, primary bool, a ui.Action) string {
+	if !d.rules.allowed(a.Name) {
+		d.fail(CodeActionForbidden, string(at), "the application does not allow the action %q", a.Name)
+	}
+	i, id := d.open(), at.ComponentID("Button")
+	child := d.text(at.Join(keyLabel), "body", label)
+	variant := "default"
+	if primary {
+		variant = "primary"
+	}
+	d.set(i, id, "Button", a2ui.Prop{Name: "child", Value: a2ui.Ref(child)},
+		a2ui.Prop{Name: "variant", Value: a2ui.String(variant)}, a2ui.Prop{Name: "action", Value: a2ui.Event{Name: a.Name}})
+	d.buttons = append(d.buttons, pending{comp: i, at: at, action: a})
+	return id
+}
+
+// actions fills in what the buttons send.
+func (d *drawing) actions() {
+	if d.err != nil {
+		return
+	}
+	for _, b := range d.buttons {
+		props := d.comps[b.comp].Props
+		for i := range props {
+			if props[i].Name == "action" {
+				props[i].Value = a2ui.Event{Name: b.action.Name, Context: d.context(&b)}
+			}
+		}
+	}
+}
+
+func (d *drawing) context(b *pending) []a2ui.Prop {
+	out := make([]a2ui.Prop, 0, len(b.action.Context)+2)
+	for _, c := range b.action.Context {
+		if strings.HasPrefix(c.Key, "limn_") {
+			d.warn(CodeContextKey, string(b.at), "context keys that start with limn_ are reserved; the entry is not sent")
+			continue
+		}
+		if slices.ContainsFunc(out, func(p a2ui.Prop) bool { return p.Name == c.Key }) {
+			d.warn(CodeContextKey, string(b.at), "the context has a key twice; the first entry is sent")
+			continue
+		}
+		v := a2ui.Value(nil)
+		if c.Path != "" {
+			v = d.contextPath(c.Path, b.at)
+		} else {
+			v = d.fixed(c.Value, b.at)
+		}
+		out = append(out, a2ui.Prop{Name: c.Key, Value: v})
+	}
+	return append(out, a2ui.Prop{Name: ContextNonce, Value: a2ui.String(d.surface.Nonce)},
+		a2ui.Prop{Name: ContextRev, Value: d.bind(revPath)})
+}
+
+// contextPath binds a context entry: to a container whole, to a leaf.
+func (d *drawing) contextPath(p ui.Path, at ui.KeyPath) a2ui.Value {
+	n := d.data.at(p)
+	if n == nil || n.kids == nil && n.leaf.shape == shapeContainer {
+		n = d.putRaw(p, d.value(p, string(at)))
+	}
+	switch {
+	case n == nil: // below a leaf: nothing can be there
+		return a2ui.String("")
+	case n.kids != nil:
+		return a2ui.Path(p)
+	case n.leaf.shape == shapeShown: // the data hold the escaped text
+		return d.fixed(d.value(p, string(at)), at)
+	}
+	return d.bind(p)
+}
+
+// fixed is a literal of a context. No client takes null or an object there.
+func (d *drawing) fixed(v ui.Value, at ui.KeyPath) a2ui.Value {
+	switch v.Kind() {
+	case ui.BoolValue:
+		return a2ui.Bool(v.True())
+	case ui.NumberValue:
+		return a2ui.Literal{Data: a2ui.Data{Kind: kindNumber, Str: v.Text()}}
+	case ui.StringsValue:
+		list := v.List()
+		if d.f.FlatData {
+			return a2ui.String(v.Text())
+		}
+		out := a2ui.Data{Kind: kindArray, Items: make([]a2ui.Data, len(list))}
+		for i := range list {
+			out.Items[i] = jsonx.Of(list[i])
+		}
+		return a2ui.Literal{Data: out}
+	case ui.MapValue, ui.RowsValue:
+		d.warn(CodeNotShown, string(at), "an action's context cannot hold an object; its JSON text is sent")
+		return a2ui.String(v.AppendJSON(nil))
+	case ui.NullValue:
+		d.warn(CodeNull, string(at), "a null value is drawn as an empty one")
+	}
+	return a2ui.String(v.Text())
+}
+
+// upload draws the way to the page that takes the file: a button that opens it,
+// or where there are no local actions, its address.
+func (d *drawing) upload(at ui.KeyPath, in *ui.Input) string {
+	i := d.open()
+	kids := []string{d.text(at.Join(keyLabel), "body", d.title(&in.Field, in.Title()))}
+	page := d.rules.Base + "/c/" + url.PathEscape(d.state.ID) + "/upload?surface=" +
+		url.QueryEscape(d.surface.WireID()) + "&path=" + url.QueryEscape(string(in.Path))
+	d.putInput(in.Path, &in.Field)
+	v, _ := d.get(in.Path)
+	if !v.Empty() {
+		kids = append(kids, d.add(at.Join(keyIcon).ComponentID("Icon"), "Icon", a2ui.Prop{Name: "name", Value: a2ui.String("attachFile")}))
+	}
+	switch {
+	case !webURL(page):
+		d.warn(CodeNotShown, string(at), "an upload needs the public address of this server")
+	case d.f.Calls && d.catalog.Functions["openUrl"] != nil:
+		b := d.open()
+		label := d.text(at.Join(keyText), "body", d.say("upload.open"))
+		id := at.ComponentID("Button")
+		d.set(b, id, "Button", a2ui.Prop{Name: "child", Value: a2ui.Ref(label)}, a2ui.Prop{Name: "variant", Value: a2ui.String("default")},
+			a2ui.Prop{Name: "action", Value: a2ui.Local{Call: a2ui.Call{Func: "openUrl",
+				Args: []a2ui.Prop{{Name: "url", Value: a2ui.String(page)}}}}})
+		kids = append(kids, id)
+	default:
+		kids = append(kids, d.text(at.Join(keyText), "body", d.say("upload.open")+": "+page))
+	}
+	return d.setBox(i, at.Join(keyField).ComponentID("Row"), "Row", kids)
+}

@@ -1,0 +1,287 @@
+package compile
+
+import (
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/ui"
+)
+
+// change brings a surface of the same epoch up to date: data that are new to
+// the client, components that differ, data the server wrote, data that are
+// gone, rev.
+func (b *Batch) change(t Target, before, after *ui.State, f *ui.Frame, c ui.Change) error {
+	old, now := before.Surface(c.Surface), after.Surface(c.Surface)
+	if old == now && before.Committed.Equal(after.Committed) {
+		return nil
+	}
+	if c.Kind == ui.ChangedData {
+		msgs, ok, err := patch(t, after, old, now, c)
+		if err != nil {
+			return err
+		}
+		if ok {
+			b.Messages = msgs
+			return nil
+		}
+	}
+	was, err := draw(t, before, old)
+	if err != nil { // the client cannot show what could not be drawn: start again
+		return b.rebuild(t, after, old, now)
+	}
+	is, err := draw(t, after, now)
+	if err != nil {
+		return err
+	}
+	b.Messages, b.Warnings = is.since(was, writes(f, c)), newWarnings(was.warnings, is.warnings)
+	return nil
+}
+
+func (b *Batch) rebuild(t Target, after *ui.State, old, now *ui.Surface) error {
+	d, err := draw(t, after, now)
+	if err != nil {
+		return err
+	}
+	b.Messages = append([]a2ui.Message{&a2ui.DeleteSurface{SurfaceID: old.WireID()}}, d.create()...)
+	b.Warnings = d.warnings
+	return nil
+}
+
+func newWarnings(was, is []Warning) (out []Warning) {
+	had := make(map[Warning]bool, len(was))
+	for _, w := range was {
+		had[w] = true
+	}
+	for _, w := range is {
+		if !had[w] {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// written says which drafts a frame wrote itself.
+type written struct {
+	leaves map[ui.Path]bool // exact paths, and everything above them as false
+	under  []ui.Path        // what a Patch replaced or deleted whole
+}
+
+func writes(f *ui.Frame, c ui.Change) written {
+	w := written{leaves: make(map[ui.Path]bool, 2*len(c.Wrote))}
+	for _, p := range c.Wrote {
+		w.leaves[p] = true
+		for up := parent(p); up != ""; up = parent(up) {
+			if _, ok := w.leaves[up]; ok {
+				break
+			}
+			w.leaves[up] = false
+		}
+	}
+	for _, op := range f.Ops {
+		patch, ok := op.(*ui.Patch)
+		if !ok || patch.Surface != c.Surface {
+			continue
+		}
+		for _, one := range patch.Changes {
+			if one.Do == ui.PatchSet || one.Do == ui.PatchDelete {
+				w.under = append(w.under, one.Path)
+			}
+		}
+	}
+	return w
+}
+
+func parent(p ui.Path) ui.Path {
+	for i := len(p) - 1; i >= 0; i-- {
+		if p[i] == '/' {
+			return p[:i]
+		}
+	}
+	return ""
+}
+
+// has reports whether the server wrote the leaf at p, or something above or
+// below it; changed says that its value differs from the frame before.
+func (w written) has(p ui.Path, changed bool) bool {
+	if _, ok := w.leaves[p]; ok {
+		return true
+	}
+	for up := parent(p); up != ""; up = parent(up) {
+		if w.leaves[up] {
+			return true
+		}
+	}
+	if changed {
+		for _, base := range w.under {
+			if within(p, base) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// since is the messages that turn what was into d.
+func (d *drawing) since(was *drawing, w written) []a2ui.Message {
+	diff := dataDiff{d: d, written: w}
+	diff.node("", &was.data, &d.data)
+	out := diff.fresh
+	if comps := d.changed(was); len(comps) > 0 {
+		out = append(out, &a2ui.UpdateComponents{SurfaceID: d.surface.WireID(), Components: comps})
+	}
+	out = append(append(out, diff.wrote...), diff.gone...)
+	if was.surface.Rev != d.surface.Rev {
+		out = append(out, d.rev())
+	}
+	return out
+}
+
+func (d *drawing) rev() a2ui.Message {
+	return d.write(string(revPath), d.wrap(number(d.surface.Rev)))
+}
+
+// changed lists the components that differ from what was, in drawing order;
+// where a message must be self-contained, with everything below them.
+func (d *drawing) changed(was *drawing) []a2ui.Component {
+	old := make(map[string]*a2ui.Component, len(was.comps))
+	for i := range was.comps {
+		old[was.comps[i].ID] = &was.comps[i]
+	}
+	send := make([]bool, len(d.comps))
+	any := false
+	for i := range d.comps {
+		before := old[d.comps[i].ID]
+		send[i] = before == nil || !sameComponent(before, &d.comps[i])
+		any = any || send[i]
+	}
+	if !any {
+		return nil
+	}
+	if d.f.SelfContained {
+		d.withChildren(send)
+	}
+	var out []a2ui.Component
+	for i := range d.comps {
+		if send[i] {
+			out = append(out, d.comps[i])
+		}
+	}
+	return out
+}
+
+// withChildren marks the children of every marked component. Parents stand
+// before their children.
+func (d *drawing) withChildren(send []bool) {
+	index := make(map[string]int, len(d.comps))
+	for i := range d.comps {
+		index[d.comps[i].ID] = i
+	}
+	mark := func(id string) {
+		if i, ok := index[id]; ok {
+			send[i] = true
+		}
+	}
+	for i := range d.comps {
+		if !send[i] {
+			continue
+		}
+		for _, p := range d.comps[i].Props {
+			switch v := p.Value.(type) {
+			case a2ui.Ref:
+				mark(string(v))
+			case a2ui.Refs:
+				for _, id := range v {
+					mark(id)
+				}
+			case a2ui.Tabs:
+				for _, t := range v {
+					mark(t.Child)
+				}
+			}
+		}
+	}
+}
+
+// dataDiff collects what happened to the data.
+type dataDiff struct {
+	d       *drawing
+	written written
+	fresh   []a2ui.Message // new to the client: before the components
+	wrote   []a2ui.Message // written by the server: after them
+	gone    []a2ui.Message
+}
+
+// node compares what stands at a path and reports whether all of it was sent.
+func (x *dataDiff) node(path string, was, is *tree) bool {
+	if path == string(revPath) {
+		return false // always last
+	}
+	switch {
+	case was == nil:
+		x.fresh = x.d.send(x.fresh, path, is)
+		return true
+	case (was.kids == nil) != (is.kids == nil):
+		x.wrote = x.replace(x.wrote, path, is)
+		return true
+	case is.kids == nil:
+		return x.leaf(path, was, is)
+	}
+	fresh, wrote, gone := len(x.fresh), len(x.wrote), len(x.gone)
+	all := len(is.kids) > 0
+	for _, k := range is.kids {
+		all = x.node(joinPath(path, k.key), was.child(k.key), k) && all
+	}
+	if x.lost(path, was, is) && is.exact {
+		x.fresh, x.wrote, x.gone = x.fresh[:fresh], x.wrote[:wrote], x.replace(x.gone[:gone], path, is)
+		return true
+	}
+	if !all || path == "" || len(is.kids) == 1 {
+		return all
+	}
+	early := len(x.fresh) > fresh // one message instead of many
+	x.fresh, x.wrote, x.gone = x.fresh[:fresh], x.wrote[:wrote], x.gone[:gone]
+	if early {
+		x.fresh = x.d.send(x.fresh, path, is)
+	} else {
+		x.wrote = x.d.send(x.wrote, path, is)
+	}
+	return true
+}
+
+// replace is send for a place that may hold something else.
+func (x *dataDiff) replace(out []a2ui.Message, path string, is *tree) []a2ui.Message {
+	if !x.d.f.FlatData || is.kids == nil {
+		return x.d.send(out, path, is)
+	}
+	return x.d.sendBelow(append(out, x.d.write(path, x.d.leavesOf(is))), path, is)
+}
+
+// leaf sends a leaf that the server wrote. What users write to is theirs: it is
+// sent only if an op of this frame wrote it, whatever the state says.
+func (x *dataDiff) leaf(path string, was, is *tree) bool {
+	changed := !sameData(was.leaf.val, is.leaf.val)
+	send := changed
+	if is.leaf.shape.input() {
+		send = x.written.has(ui.Path(path), changed)
+	}
+	if send || was.leaf.shape != is.leaf.shape {
+		x.wrote = x.d.send(x.wrote, path, is)
+		return true
+	}
+	return false
+}
+
+// lost removes the children that are gone. It reports whether some remain in
+// the client because data cannot be deleted there.
+func (x *dataDiff) lost(path string, was, is *tree) (remain bool) {
+	for _, k := range was.kids {
+		switch {
+		case is.child(k.key) != nil:
+		case x.d.f.Delete:
+			x.gone = append(x.gone, &a2ui.UpdateData{SurfaceID: x.d.surface.WireID(), Path: joinPath(path, k.key), Delete: true})
+		case k.leaf.shape == shapeBool && is.exact: // an option that is no longer offered
+			x.gone = append(x.gone, x.d.write(joinPath(path, k.key), x.d.wrap(a2ui.Data{Kind: kindBool})))
+		default:
+			remain = true
+		}
+	}
+	return remain
+}

@@ -1,0 +1,158 @@
+package compile
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// text is what the input with that id holds in the client.
+func (w *world) text(id string) string {
+	view, _ := w.client.Surface("s#e=1")
+	s, ok := view.Find(id)
+	if !ok {
+		w.tb.Errorf("%s is not on the screen:\n%s", id, w.client.Dump("s#e=1"))
+	}
+	return s.Value.Str
+}
+
+// TestDraftsAreNotEchoed: a refused submit records what was sent and shows
+// errors; what was typed since the click stays.
+func TestDraftsAreNotEchoed(t *testing.T) {
+	t.Parallel()
+	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
+		w := newWorld(t, target(d))
+		w.apply(openOp("s", everything(), everythingDraft(), everythingState("x")))
+		typed := []string{"c#main/fields/name:TextField", "c#main/tabs/one/goods/r1/item:TextField"}
+		for _, id := range typed {
+			if err := w.client.Type("s#e=1", id, "typed since"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.apply(&ui.Draft{Surface: "s", Values: []ui.Leaf{{Path: "/draft/name", Value: ui.String("sent")}, {Path: "/draft/goods/r1/item", Value: ui.String("sent")}}},
+			&ui.Errors{Surface: "s", Errors: []ui.FieldError{{Path: "/draft/name", Text: "No."}, {Path: "/draft/goods/r1/item", Text: "No."}}},
+			&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/draft/notes", Value: ui.String("from the server")}}})
+		for _, id := range typed {
+			if got := w.text(id); got != "typed since" {
+				t.Errorf("%s: %q", id, got)
+			}
+		}
+		if got := w.text("c#main/fields/notes:TextField"); got != "from the server" {
+			t.Errorf("the server's write reads %q", got)
+		}
+	})
+}
+
+// TestShapeChanges: another kind of input under the same path gets its data in
+// the new shape.
+func TestShapeChanges(t *testing.T) {
+	t.Parallel()
+	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
+		w := newWorld(t, target(d))
+		fields := []ui.Field{{Type: ui.TypeText}, {Type: ui.TypeBoolean}, {Type: ui.TypeChoice, Options: colors}, {Type: ui.TypeChoices, Options: colors},
+			{Type: ui.TypeSlider, Min: "0", Max: "9"}, {Type: ui.TypeText}}
+		for i, f := range fields {
+			f.Name = "x"
+			if i == 0 {
+				w.apply(openOp("s", input(f), ui.Map(ui.Pair{Key: "x", Value: ui.String("red")}), ui.Value{}))
+			}
+			w.apply(&ui.Update{Surface: "s", Root: ui.Nodes{input(f)}})
+			w.same(string(f.Type))
+		}
+	})
+}
+
+// TestOptionThatGoes is no longer sent as chosen.
+func TestOptionThatGoes(t *testing.T) {
+	t.Parallel()
+	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
+		w := newWorld(t, target(d))
+		form := func(options []ui.Option) ui.Node {
+			root := &ui.Column{Key: "main", Children: ui.Nodes{input(ui.Field{Name: "x", Type: ui.TypeChoices, Options: options})}}
+			root.Children = append(root.Children, submit(root))
+			return root
+		}
+		w.apply(openOp("s", form(colors), ui.Map(ui.Pair{Key: "x", Value: ui.Strings("red", "green")}), ui.Value{}))
+		w.apply(&ui.Update{Surface: "s", Root: ui.Nodes{form(colors[1:])}})
+		w.same("without red")
+		a, err := w.client.Click("s#e=1", "c#main/submit:Button")
+		if got := string(jsonx.Append(nil, a.Context.At("x"))); err != nil || d.Features().FlatData && !strings.Contains(got, `"red":{"v":false}`) {
+			t.Errorf("sent %s, %v", got, err)
+		}
+	})
+}
+
+// TestReplacedRows: cells that a new value of the whole table leaves out are
+// emptied.
+func TestReplacedRows(t *testing.T) {
+	t.Parallel()
+	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
+		w := newWorld(t, target(d))
+		w.apply(openOp("s", &ui.Table{Rowset: rowset("goods")}, everythingDraft(), ui.Value{}))
+		qty := ui.Map(ui.Pair{Key: "qty", Value: ui.String("4")})
+		w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/draft/goods",
+			Value: ui.Rows(ui.Record{ID: "r1", Order: "b", Cells: qty}, ui.Record{ID: "r2", Order: "a", Cells: qty})}}},
+			&ui.Errors{Surface: "s", Errors: []ui.FieldError{{Path: "/draft/goods", Text: "New."}}})
+		w.same("replaced")
+		if got := w.text("c#goods/r1/item:TextField"); got != "" {
+			t.Errorf("the cell still holds %q", got)
+		}
+	})
+}
+
+// TestOnePathTwoTexts that need different escapes.
+func TestOnePathTwoTexts(t *testing.T) {
+	t.Parallel()
+	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
+		w := newWorld(t, target(d))
+		root := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Text{Key: "body", Path: "/ui_state/t"}, &ui.Text{Key: "small", Path: "/ui_state/t", Small: true},
+			&ui.Button{Key: "go", Label: "Go", Action: ui.Action{Name: "go", Context: []ui.Context{{Key: "t", Path: "/ui_state/t"}}}}}}
+		w.apply(openOp("s", root, ui.Value{}, ui.Map(ui.Pair{Key: "t", Value: ui.String("*a*")})))
+		for _, text := range []string{"*b*", "_c_", "", "d"} {
+			w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/ui_state/t", Value: ui.String(text)}}})
+			w.same(text)
+			view, _ := w.client.Surface("s#e=1")
+			for s := range view.Root.All() {
+				if (s.ID == "c#main/body:Text" || s.ID == "c#main/small:Text") && strings.Trim(strings.ReplaceAll(s.Text, `\`, ""), empty) != text {
+					t.Errorf("%s reads %q, want %q", s.ID, s.Text, text)
+				}
+				if s.ID == "c#main/small:Text" && strings.Contains(s.Text, `\`) {
+					t.Errorf("%s is escaped: %q", s.ID, s.Text)
+				}
+			}
+			if a, err := w.client.Click("s#e=1", "c#main/go:Button"); err != nil || a.Context.At("t").Str != text {
+				t.Errorf("sent %s, want %q, %v", jsonx.Append(nil, a.Context), text, err)
+			}
+		}
+	})
+}
+
+// TestTextOverADraft shows what is typed where a Text can show it as it is,
+// else what the server knows.
+func TestTextOverADraft(t *testing.T) {
+	t.Parallel()
+	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
+		w := newWorld(t, target(d))
+		root := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Text{Key: "echo", Path: "/draft/x"}, input(ui.Field{Name: "x", Type: ui.TypeText})}}
+		w.apply(openOp("s", root, ui.Map(ui.Pair{Key: "x", Value: ui.String("![i](http://x.test)")}), ui.Value{}))
+		if err := w.client.Type("s#e=1", "c#main/x:TextField", "*typed*"); err != nil {
+			t.Fatal(err)
+		}
+		batches, _ := Snapshot(w.target, w.state)
+		for _, c := range components(batches) {
+			if c.ID != "c#main/echo:Text" {
+				continue
+			}
+			want := `c#main/echo:Text text=@/draft/x variant="caption"`
+			if d.Features().MarkdownLabels {
+				want = `c#main/echo:Text text="!\\[i](http://x.test)" variant="body"`
+			}
+			if got := "c#" + componentLine(&c); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		}
+	})
+}

@@ -1,0 +1,126 @@
+package compile
+
+import (
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// noChecks is the checks of an input without rules: sent, because a property
+// that an update leaves out stays in the client.
+var noChecks a2ui.Value = a2ui.Checks{}
+
+// webPattern is the form of a web address as the server checks it, roughly.
+const webPattern = `^[hH][tT][tT][pP][sS]?://[^\s/?#]`
+
+// checks turns the format rules of a text field into checks that pass while the
+// field is empty. Whether something is required is the server's question alone.
+func (d *drawing) checks(p ui.Path, f *ui.Field, at ui.KeyPath) a2ui.Value {
+	var out a2ui.Checks
+	bound := d.bind(p)
+	add := func(word string, fn string, args ...a2ui.Prop) {
+		if d.catalog.Functions[fn] == nil {
+			return
+		}
+		args = append([]a2ui.Prop{{Name: "value", Value: bound}}, args...)
+		out = append(out, a2ui.Check{Condition: orEmpty(bound, call(fn, args...)),
+			Message: d.say(word, "label", f.Title(), "min", f.Min, "max", f.Max)})
+	}
+	switch f.Type {
+	case ui.TypeNumber:
+		if n, ok := ui.Number(f.Min); ok {
+			add("field.min", "numeric", a2ui.Prop{Name: "min", Value: a2ui.Literal{Data: jsonx.OfNumber(n.Text())}})
+		}
+		if n, ok := ui.Number(f.Max); ok {
+			add("field.max", "numeric", a2ui.Prop{Name: "max", Value: a2ui.Literal{Data: jsonx.OfNumber(n.Text())}})
+		}
+		return orNone(out)
+	case ui.TypeTags, ui.TypeUpload:
+		return noChecks
+	case ui.TypeEmail:
+		add("field.email", "email")
+	case ui.TypeURL:
+		add("field.url", "regex", a2ui.Prop{Name: "pattern", Value: a2ui.String(webPattern)})
+	}
+	if isCount(f.Min) {
+		add("field.short", "length", a2ui.Prop{Name: "min", Value: a2ui.Literal{Data: jsonx.OfNumber(f.Min)}})
+	}
+	if isCount(f.Max) {
+		add("field.long", "length", a2ui.Prop{Name: "max", Value: a2ui.Literal{Data: jsonx.OfNumber(f.Max)}})
+	}
+	if f.Pattern != "" && d.portable(f.Pattern, at) {
+		add("field.pattern", "regex", a2ui.Prop{Name: "pattern", Value: a2ui.String(f.Pattern)})
+	}
+	return orNone(out)
+}
+
+func orNone(c a2ui.Checks) a2ui.Value {
+	if len(c) == 0 {
+		return noChecks
+	}
+	return c
+}
+
+func call(fn string, args ...a2ui.Prop) a2ui.Call {
+	return a2ui.Call{Func: fn, Args: args}
+}
+
+// orEmpty is a condition that holds for an empty value too.
+func orEmpty(value, condition a2ui.Value) a2ui.Value {
+	empty := call("not", a2ui.Prop{Name: "value", Value: call("required", a2ui.Prop{Name: "value", Value: value})})
+	return call("or", a2ui.Prop{Name: "values", Value: a2ui.List{empty, condition}})
+}
+
+// isCount reports a whole number from 0, as JSON writes it.
+func isCount(s string) bool {
+	if s == "" || len(s) > 9 || s[0] == '0' && len(s) > 1 {
+		return false
+	}
+	return strings.Trim(s, "0123456789") == ""
+}
+
+// anything is the pattern of a field without a rule.
+const anything = `^[\s\S]*$`
+
+// regexp is a field's form as one pattern, for clients without checks. It
+// passes on empty, and means the same whether or not a client anchors it.
+func (d *drawing) regexp(f *ui.Field, at ui.KeyPath) string {
+	pattern := ""
+	switch {
+	case f.Type == ui.TypeEmail:
+		return `^([^@\s]+@[^@\s]+)?$`
+	case f.Type == ui.TypeURL:
+		return `^([hH][tT][tT][pP][sS]?://[^\s/?#][\s\S]*)?$`
+	case f.Type != ui.TypeText && f.Type != ui.TypeLongText:
+	case f.Pattern != "" && d.portable(f.Pattern, at):
+		pattern = f.Pattern
+	}
+	if pattern == "" {
+		return anything
+	}
+	return `^([\s\S]*(?:` + pattern + `)[\s\S]*)?$`
+}
+
+// portable reports whether an RE2 pattern means the same in JavaScript; others
+// are left to the server.
+func (d *drawing) portable(pattern string, at ui.KeyPath) bool {
+	ok := !strings.Contains(pattern, "[[:") && !strings.Contains(pattern, "[]") && !strings.Contains(pattern, "[^]")
+	for i := 0; i < len(pattern) && ok; i++ {
+		switch pattern[i] {
+		case '\\':
+			if i++; i < len(pattern) {
+				ok = strings.IndexByte(`dDwWsSbB.\/+*?()[]{}^$|-tnrfv`, pattern[i]) >= 0
+			}
+		case '(':
+			ok = !strings.HasPrefix(pattern[i:], "(?") || strings.HasPrefix(pattern[i:], "(?:")
+		default:
+			ok = pattern[i] < 0x80 // a client may count UTF-16 units
+		}
+	}
+	if !ok {
+		d.warn(CodePattern, string(at), "the pattern means something else in a browser; the server checks it")
+	}
+	return ok
+}

@@ -1,0 +1,205 @@
+package compile
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Target is a kind of client: everything about it that changes what it is sent.
+type Target struct {
+	Dialect a2ui.Dialect
+	Catalog string // the catalog id as the client knows it; "" = a2ui's basic id
+	Flags   Flags
+	Rules   *Rules // nil = the zero Rules
+}
+
+// Flags change how a target is kept up to date.
+type Flags uint8
+
+// The flags of a Target.
+const (
+	// Rebuild sends delete and create in place of every update, for clients
+	// known to ignore updates. Text that was typed and not sent is lost there.
+	Rebuild Flags = 1 << iota
+	// DeleteFirst starts a snapshot with deleteSurface for every wire id of the
+	// conversation that could still be on the screen, for clients that cannot
+	// be told to throw their renderer away.
+	DeleteFirst
+)
+
+// maxDeletes bounds the epochs of one name that DeleteFirst names: the last ones.
+const maxDeletes = 64
+
+// Rules is what the application pins for all clients.
+type Rules struct {
+	Limits  a2ui.Limits              // zero fields take the defaults of a2ui
+	Allowed func(action string) bool // nil = every action; those of Limn itself are always allowed
+	Catalog *a2ui.Catalog            // component types that may be emitted; nil = the basic catalog
+	Words   ui.Words                 // replaces built-in texts
+	Base    string                   // absolute http(s) origin of upload pages; "" = none
+}
+
+// Batch is the messages for one surface, to be applied together.
+type Batch struct {
+	Surface  ui.Name
+	Messages []a2ui.Message
+	Warnings []Warning // what this target cannot show as declared
+}
+
+// Batches is a drawing, in the order it must be sent.
+type Batches []Batch
+
+// Messages returns all messages in order.
+func (b Batches) Messages() []a2ui.Message {
+	var out []a2ui.Message
+	for i := range b {
+		out = append(out, b[i].Messages...)
+	}
+	return out
+}
+
+// Warnings returns all warnings in order.
+func (b Batches) Warnings() []Warning {
+	var out []Warning
+	for i := range b {
+		out = append(out, b[i].Warnings...)
+	}
+	return out
+}
+
+// Snapshot draws every surface of s for an empty renderer, in order of first
+// opening. The error, if any, is Failures; surfaces not named there are drawn.
+func Snapshot(t Target, s *ui.State) (Batches, error) {
+	var out Batches
+	var failed Failures
+	if t.Flags&DeleteFirst != 0 {
+		out = gone(s)
+	}
+	for _, sf := range s.Surfaces {
+		b := Batch{Surface: sf.Name}
+		if t.Flags&DeleteFirst != 0 {
+			b.Messages = deletes(sf.Name, s.Epochs[sf.Name])
+		}
+		d, err := draw(t, s, sf)
+		if err != nil {
+			failed = append(failed, Failure{sf.Name, err})
+		} else {
+			b.Messages = append(b.Messages, d.create()...)
+			b.Warnings = d.warnings
+			failed = b.bound(t, failed)
+		}
+		if len(b.Messages) > 0 {
+			out = append(out, b)
+		}
+	}
+	return out, failed.err()
+}
+
+// gone deletes the surfaces that were closed.
+func gone(s *ui.State) (out Batches) {
+	names := make([]ui.Name, 0, len(s.Epochs))
+	for n := range s.Epochs {
+		if s.Surface(n) == nil {
+			names = append(names, n)
+		}
+	}
+	slices.Sort(names)
+	for _, n := range names {
+		out = append(out, Batch{Surface: n, Messages: deletes(n, s.Epochs[n])})
+	}
+	return out
+}
+
+func deletes(n ui.Name, epoch uint32) (out []a2ui.Message) {
+	first := uint32(1)
+	if epoch > maxDeletes {
+		first = epoch - maxDeletes + 1
+	}
+	for e := first; e <= epoch; e++ {
+		out = append(out, &a2ui.DeleteSurface{SurfaceID: ui.WireID(n, e)})
+	}
+	return out
+}
+
+// Update draws what frame f changed, for a renderer that shows before; after is
+// the state f leads to. Surfaces the frame does not name are left alone. The
+// error, if any, is Failures, as for Snapshot. A frame that shows nothing gives
+// no batches.
+func Update(t Target, before, after *ui.State, f *ui.Frame) (Batches, error) {
+	var out Batches
+	var failed Failures
+	for _, c := range touched(before, after, f) {
+		b := Batch{Surface: c.Surface}
+		if err := b.update(t, before, after, f, c); err != nil {
+			failed = append(failed, Failure{c.Surface, err})
+			continue
+		}
+		failed = b.bound(t, failed)
+		if len(b.Messages) > 0 || len(b.Warnings) > 0 {
+			out = append(out, b)
+		}
+	}
+	return out, failed.err()
+}
+
+// touched lists the surfaces a frame may have changed: those it says it did,
+// and when it committed something, those that show what is committed.
+func touched(before, after *ui.State, f *ui.Frame) []ui.Change {
+	if !slices.ContainsFunc(f.Ops, func(op ui.Op) bool { _, ok := op.(*ui.Commit); return ok }) ||
+		before.Committed.Equal(after.Committed) {
+		return f.Changes
+	}
+	out := slices.Clone(f.Changes)
+	for _, s := range after.Surfaces {
+		named := slices.ContainsFunc(out, func(c ui.Change) bool { return c.Surface == s.Name })
+		if !named {
+			out = append(out, ui.Change{Surface: s.Name, Epoch: s.Epoch, Kind: ui.ChangedUpdated, Rev: s.Rev, Guard: s.Guard})
+		}
+	}
+	return out
+}
+
+func (b *Batch) update(t Target, before, after *ui.State, f *ui.Frame, c ui.Change) error {
+	old, now := before.Surface(c.Surface), after.Surface(c.Surface)
+	switch {
+	case old == nil && now == nil: // opened and closed in one frame
+		return nil
+	case now == nil:
+		b.Messages = []a2ui.Message{&a2ui.DeleteSurface{SurfaceID: old.WireID()}}
+		return nil
+	case old != nil && old.Epoch == now.Epoch && t.Flags&Rebuild == 0:
+		return b.change(t, before, after, f, c)
+	}
+	d, err := draw(t, after, now)
+	if err != nil {
+		return err
+	}
+	if old != nil {
+		b.Messages = []a2ui.Message{&a2ui.DeleteSurface{SurfaceID: old.WireID()}}
+	}
+	b.Messages, b.Warnings = append(b.Messages, d.create()...), d.warnings
+	return nil
+}
+
+// bound refuses a batch of more messages than the limit: many containers of
+// data, where each needs a message of its own.
+func (b *Batch) bound(t Target, failed Failures) Failures {
+	limit := 0
+	if t.Rules != nil {
+		limit = t.Rules.Limits.Messages
+	}
+	if limit = or(limit, 200); len(b.Messages) <= limit {
+		return failed
+	}
+	err := ui.Errorf(codeMessages, "", "drawing the surface takes %d messages, the limit is %d", len(b.Messages), limit)
+	failed, b.Messages, b.Warnings = append(failed, Failure{b.Surface, err}), nil, nil
+	return failed
+}
+
+// allowed reports whether the application or Limn itself answers an action.
+func (r *Rules) allowed(action string) bool {
+	return r.Allowed == nil || strings.HasPrefix(action, "limn.") || r.Allowed(action)
+}

@@ -1,0 +1,193 @@
+package compile
+
+import (
+	"strconv"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/ui"
+)
+
+// node draws n at its key path and appends what stands for it among its
+// siblings to kids. inRow says that the siblings stand side by side.
+func (d *drawing) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) []string {
+	if d.err != nil {
+		return kids
+	}
+	if in := ui.InputOf(n); in != nil {
+		return d.input(at, in, inRow, kids)
+	}
+	switch n := n.(type) {
+	case *ui.Column:
+		return append(kids, d.box(at, "Column", n.Children))
+	case *ui.Row:
+		return append(kids, d.box(at, "Row", n.Children))
+	case *ui.Card:
+		return append(kids, d.card(at, n.Children))
+	case *ui.Section:
+		return append(kids, d.section(at, n))
+	case *ui.Tabs:
+		return append(kids, d.tabs(at, n))
+	case *ui.Tab:
+		return append(kids, d.box(at, "Column", n.Children))
+	case *ui.Divider:
+		return append(kids, d.add(at.ComponentID("Divider"), "Divider", a2ui.Prop{Name: "axis", Value: a2ui.String("horizontal")}))
+	case *ui.Heading:
+		return append(kids, d.heading(at, n.Level, n.Text))
+	case *ui.Text:
+		return append(kids, d.shownText(at, n.Path, n.Text, variantOf(n)))
+	case *ui.Image:
+		return append(kids, d.image(at, n))
+	case *ui.Icon:
+		return append(kids, d.icon(at, n))
+	case *ui.Stat:
+		return append(kids, d.stat(at, n))
+	case *ui.Progress:
+		return append(kids, d.progress(at, n))
+	case *ui.Notice:
+		return append(kids, d.framed(at, toneIcon(n.Tone), n.Text))
+	case *ui.Table:
+		return append(kids, d.table(at, &n.Rowset))
+	case *ui.Steps:
+		return append(kids, d.steps(at, n))
+	case *ui.Button:
+		if d.locked {
+			return kids
+		}
+		return append(kids, d.button(at, n.Label, n.Primary, n.Action))
+	}
+	d.fail(CodeNode, string(at), "cannot draw a %T", n)
+	return kids
+}
+
+func (d *drawing) box(at ui.KeyPath, typ string, children ui.Nodes) string {
+	i := d.open()
+	return d.setBox(i, at.ComponentID(typ), typ, d.children(at, children, typ == "Row", make([]string, 0, len(children)+2)))
+}
+
+func (d *drawing) children(at ui.KeyPath, children ui.Nodes, inRow bool, kids []string) []string {
+	for _, c := range children {
+		kids = d.node(at.Join(c.NodeKey()), c, inRow, kids)
+	}
+	return kids
+}
+
+func (d *drawing) card(at ui.KeyPath, children ui.Nodes) string {
+	i, id := d.open(), at.ComponentID("Card")
+	body := d.open()
+	bodyID := d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column", d.children(at, children, false, make([]string, 0, len(children))))
+	d.set(i, id, "Card", a2ui.Prop{Name: "child", Value: a2ui.Ref(bodyID)})
+	return id
+}
+
+func (d *drawing) section(at ui.KeyPath, n *ui.Section) string {
+	i := d.open()
+	kids := make([]string, 0, len(n.Children)+1)
+	if n.Title != "" {
+		kids = append(kids, d.heading(at.Join(keyTitle), 3, n.Title))
+	}
+	return d.setBox(i, at.ComponentID("Column"), "Column", d.children(at, n.Children, false, kids))
+}
+
+// tabs needs one tab at least; without any it is an empty Column.
+func (d *drawing) tabs(at ui.KeyPath, n *ui.Tabs) string {
+	i := d.open()
+	if len(n.Tabs) == 0 {
+		return d.setBox(i, at.ComponentID("Column"), "Column", []string{})
+	}
+	id, list := at.ComponentID("Tabs"), make(a2ui.Tabs, len(n.Tabs))
+	for j := range n.Tabs {
+		t := &n.Tabs[j]
+		child := d.box(at.Join(t.Key), "Column", t.Children)
+		list[j] = a2ui.Tab{Title: d.literal("Tabs", "", "title", t.Title), Child: child}
+	}
+	d.set(i, id, "Tabs", a2ui.Prop{Name: "tabs", Value: list})
+	return id
+}
+
+func variantOf(n *ui.Text) string {
+	if n.Small {
+		return "caption"
+	}
+	return "body"
+}
+
+// iconText is an icon beside a text.
+func (d *drawing) iconText(at ui.KeyPath, icon, text string) string {
+	i := d.open()
+	return d.setBox(i, at.ComponentID("Row"), "Row", []string{
+		d.add(at.Join(keyIcon).ComponentID("Icon"), "Icon", a2ui.Prop{Name: "name", Value: a2ui.String(icon)}),
+		d.text(at.Join(keyText), "body", text),
+	})
+}
+
+// framed is an icon beside a text on a card: a notice.
+func (d *drawing) framed(at ui.KeyPath, icon, text string) string {
+	i, id := d.open(), at.ComponentID("Card")
+	d.set(i, id, "Card", a2ui.Prop{Name: "child", Value: a2ui.Ref(d.iconText(at.Join(keyBody), icon, text))})
+	return id
+}
+
+func toneIcon(t ui.Tone) string {
+	switch t {
+	case ui.ToneSuccess:
+		return "check"
+	case ui.ToneWarning:
+		return "warning"
+	case ui.ToneError:
+		return "error"
+	}
+	return "info"
+}
+
+func (d *drawing) image(at ui.KeyPath, n *ui.Image) string {
+	if !webURL(n.URL) {
+		d.warn(CodeURL, string(at), "the image's address is not http or https; its description is shown")
+		return d.text(at, "body", n.Alt)
+	}
+	return d.add(at.ComponentID("Image"), "Image",
+		a2ui.Prop{Name: "url", Value: d.verbatim(n.URL)},
+		a2ui.Prop{Name: "description", Value: d.literal("Image", "", "description", n.Alt)},
+		a2ui.Prop{Name: "fit", Value: a2ui.String("contain")},
+		a2ui.Prop{Name: "variant", Value: a2ui.String("mediumFeature")})
+}
+
+func (d *drawing) icon(at ui.KeyPath, n *ui.Icon) string {
+	known := false
+	if def := d.catalog.Components["Icon"]; def != nil {
+		if p, _ := def.Find("name"); p != nil {
+			for _, name := range p.Enum {
+				known = known || name == n.Name
+			}
+		}
+	}
+	switch {
+	case !known:
+		d.warn(CodeNotShown, string(at), "the client has no icon of that name; its label is shown")
+		return d.text(at, "body", n.Label)
+	case n.Label != "":
+		return d.iconText(at, n.Name, n.Label)
+	}
+	return d.add(at.ComponentID("Icon"), "Icon", a2ui.Prop{Name: "name", Value: a2ui.String(n.Name)})
+}
+
+func (d *drawing) stat(at ui.KeyPath, n *ui.Stat) string {
+	i, id := d.open(), at.ComponentID("Card")
+	body := d.open()
+	kids := []string{d.text(at.Join(keyLabel), "caption", n.Label), d.shownText(at, n.Path, n.Value, "body")}
+	if n.Note != "" {
+		kids = append(kids, d.text(at.Join(keyHelp), "caption", n.Note))
+	}
+	bodyID := d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column", kids)
+	d.set(i, id, "Card", a2ui.Prop{Name: "child", Value: a2ui.Ref(bodyID)})
+	return id
+}
+
+// progress is a label and a number of percent: no catalog has a bar.
+func (d *drawing) progress(at ui.KeyPath, n *ui.Progress) string {
+	i := d.open()
+	return d.setBox(i, at.ComponentID("Row"), "Row", []string{
+		d.text(at.Join(keyLabel), "body", n.Label),
+		d.shownText(at, n.Path, strconv.Itoa(n.Percent), "body"),
+		d.text(at.Join(keyUnit), "body", "%"),
+	})
+}

@@ -1,0 +1,99 @@
+package compile
+
+import (
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/jsonptr"
+)
+
+// create is the messages that make the surface appear in a client that does not
+// have it, in the order its clients need.
+func (d *drawing) create() []a2ui.Message {
+	id := d.surface.WireID()
+	begin := &a2ui.CreateSurface{SurfaceID: id, CatalogID: d.catalogID()}
+	comps := &a2ui.UpdateComponents{SurfaceID: id, Components: d.comps}
+	if d.f.CreateLast {
+		begin.Root = d.rootID()
+		out := make([]a2ui.Message, 1, 4)
+		out[0] = comps
+		return append(d.send(out, "", &d.data), begin)
+	}
+	return append(d.send([]a2ui.Message{begin}, "", &d.data), comps)
+}
+
+func (d *drawing) catalogID() string {
+	if d.target.Catalog != "" {
+		return d.target.Catalog
+	}
+	return a2ui.CatalogID(d.target.Dialect)
+}
+
+// send appends the messages that write t at path.
+func (d *drawing) send(out []a2ui.Message, path string, t *tree) []a2ui.Message {
+	if !d.f.FlatData {
+		return append(out, d.write(path, d.plainData(t)))
+	}
+	if t.kids == nil {
+		return append(out, d.write(path, d.wrap(t.leaf.val)))
+	}
+	return d.sendFlat(out, path, t)
+}
+
+// write is one UpdateData; the whole model is written as "/".
+func (d *drawing) write(path string, v a2ui.Data) a2ui.Message {
+	if path == "" {
+		path = "/"
+	}
+	return &a2ui.UpdateData{SurfaceID: d.surface.WireID(), Path: path, Value: v}
+}
+
+// plainData is a tree as one value.
+func (d *drawing) plainData(t *tree) a2ui.Data {
+	if t.kids == nil {
+		return d.wrap(t.leaf.val)
+	}
+	out := a2ui.Data{Kind: kindObject, Members: make([]a2ui.Member, len(t.kids))}
+	for i, k := range t.kids {
+		out.Members[i] = a2ui.Member{Key: k.key, Value: d.plainData(k)}
+	}
+	return out
+}
+
+// wrap puts a leaf under the leaf key, where there is one.
+func (d *drawing) wrap(v a2ui.Data) a2ui.Data {
+	if d.f.LeafKey == "" {
+		return v
+	}
+	return a2ui.Data{Kind: kindObject, Members: []a2ui.Member{{Key: d.f.LeafKey, Value: v}}}
+}
+
+// sendFlat writes a container with its leaves in one message, then each
+// container below it in messages of its own: one level is all a message holds.
+func (d *drawing) sendFlat(out []a2ui.Message, path string, t *tree) []a2ui.Message {
+	leaves := d.leavesOf(t)
+	if path != "" && (len(leaves.Members) > 0 || len(t.kids) == 0) {
+		out = append(out, d.write(path, leaves))
+	}
+	return d.sendBelow(out, path, t)
+}
+
+func (d *drawing) sendBelow(out []a2ui.Message, path string, t *tree) []a2ui.Message {
+	for _, k := range t.kids {
+		if k.kids != nil {
+			out = d.sendFlat(out, joinPath(path, k.key), k)
+		}
+	}
+	return out
+}
+
+// leavesOf is the object of the leaves that stand directly in a container.
+func (d *drawing) leavesOf(t *tree) a2ui.Data {
+	out := a2ui.Data{Kind: kindObject, Members: make([]a2ui.Member, 0, len(t.kids))}
+	for _, k := range t.kids {
+		if k.kids == nil {
+			out.Members = append(out.Members, a2ui.Member{Key: k.key, Value: d.wrap(k.leaf.val)})
+		}
+	}
+	return out
+}
+
+func joinPath(path, key string) string { return string(jsonptr.AppendSegment([]byte(path), key)) }

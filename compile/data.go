@@ -1,0 +1,309 @@
+package compile
+
+import (
+	"hash/fnv"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/jsonptr"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Short names of the JSON kinds.
+const (
+	kindBool   = jsonx.Bool
+	kindNumber = jsonx.Number
+	kindString = jsonx.String
+	kindArray  = jsonx.Array
+	kindObject = jsonx.Object
+)
+
+// revPath is where limn_rev is bound.
+const revPath = ui.Path("/ui_state/rev")
+
+// shape is what kind of value a leaf holds and who writes it. A leaf whose
+// shape changes is sent again.
+type shape uint8
+
+const (
+	shapeContainer shape = iota // no leaf
+	shapeText                   // input: string
+	shapeBool                   // input: boolean
+	shapeNumber                 // input: number
+	shapeList                   // input: list of strings
+	shapeRaw                    // the server's: as it is
+	shapeShown                  // the server's: escaped text
+	shapePlain                  // the server's: text that needs no escape
+)
+
+// input reports a leaf that users write to.
+func (s shape) input() bool { return s >= shapeText && s <= shapeList }
+
+type leaf struct {
+	val   a2ui.Data
+	shape shape
+}
+
+// tree is the data that the components of a surface bind: a leaf, or a
+// container with children in drawing order.
+type tree struct {
+	key   string
+	kids  []*tree // nil in a leaf; not nil in a container
+	leaf  leaf
+	exact bool // bound whole: what is gone must not stay in the client
+}
+
+func (t *tree) child(key string) *tree {
+	for i := len(t.kids) - 1; i >= 0; i-- { // the newest is the likeliest
+		if t.kids[i].key == key {
+			return t.kids[i]
+		}
+	}
+	return nil
+}
+
+// at returns the node at a path, or nil.
+func (t *tree) at(p ui.Path) *tree {
+	for rest := string(p); rest != "" && t != nil; {
+		var key string
+		key, rest = segment(rest)
+		t = t.child(key)
+	}
+	return t
+}
+
+// segment splits the first segment from a pointer.
+func segment(p string) (key, rest string) {
+	p = p[1:]
+	if i := strings.IndexByte(p, '/'); i >= 0 {
+		p, rest = p[:i], p[i:]
+	}
+	if strings.IndexByte(p, '~') >= 0 {
+		p, _ = jsonptr.Unescape(p) // a ui.Path is canonical
+	}
+	return p, rest
+}
+
+// put adds a leaf and returns its node; where one stands already, that one. nil
+// means that the path leads through a leaf.
+func (t *tree) put(p ui.Path, l leaf) *tree {
+	n := t.grow(p)
+	if n != nil && n.kids == nil && n.leaf.shape == shapeContainer {
+		n.leaf = l
+	}
+	return n
+}
+
+// hold makes a container, empty at first.
+func (t *tree) hold(p ui.Path) *tree {
+	n := t.grow(p)
+	if n != nil && n.kids == nil && n.leaf.shape == shapeContainer {
+		n.kids = []*tree{}
+	}
+	if n != nil {
+		n.exact = true
+	}
+	return n
+}
+
+func (t *tree) grow(p ui.Path) *tree {
+	for rest := string(p); rest != ""; {
+		var key string
+		key, rest = segment(rest)
+		if t.leaf.shape != shapeContainer {
+			return nil
+		}
+		next := t.child(key)
+		if next == nil {
+			next = &tree{key: key}
+			if t.kids == nil {
+				t.kids = make([]*tree, 0, 4)
+			}
+			t.kids = append(t.kids, next)
+		}
+		t = next
+	}
+	return t
+}
+
+func number[N int | uint64](n N) a2ui.Data {
+	return a2ui.Data{Kind: kindNumber, Str: strconv.FormatUint(uint64(n), 10)}
+}
+
+// get returns the value at a path of the surface or of what is committed.
+func (d *drawing) get(p ui.Path) (ui.Value, bool) {
+	if p.Under(ui.CommittedRoot) {
+		return d.state.Committed.Get(p.Segments()[1:]...)
+	}
+	root, rest := segment(string(p))
+	var v ui.Value
+	switch root {
+	case ui.DraftRoot:
+		v = d.surface.Draft
+	case ui.UIStateRoot:
+		v = d.surface.UIState
+	default:
+		return v, false
+	}
+	if key, more := segmentOK(rest); more == "" && key != "" { // the usual depth
+		return v.Get(key)
+	}
+	return d.surface.Get(p)
+}
+
+func segmentOK(p string) (key, rest string) {
+	if p == "" {
+		return "", ""
+	}
+	return segment(p)
+}
+
+// value is get with a warning where null stands.
+func (d *drawing) value(p ui.Path, at string) ui.Value {
+	v, ok := d.get(p)
+	if ok && v.IsNull() {
+		d.warn(CodeNull, at, "a null value is drawn as an empty one")
+	}
+	return v
+}
+
+// putInput makes sure that an input's path has data.
+func (d *drawing) putInput(p ui.Path, f *ui.Field) { d.putCell(p, f, d.value(p, string(p))) }
+
+// putCell is putInput for a value that is known.
+func (d *drawing) putCell(p ui.Path, f *ui.Field, v ui.Value) {
+	if f.Type == ui.TypeChoices && !d.f.ManyChoice {
+		d.putMap(p, f, v)
+		return
+	}
+	val, s := d.inputData(f, v)
+	d.data.put(p, leaf{val, s})
+}
+
+// inputData is the value of an input in the shape its component binds.
+func (d *drawing) inputData(f *ui.Field, v ui.Value) (a2ui.Data, shape) {
+	switch f.Type {
+	case ui.TypeBoolean:
+		return a2ui.Data{Kind: kindBool, Bool: f.Draft(v).True()}, shapeBool
+	case ui.TypeSlider:
+		return a2ui.Data{Kind: kindNumber, Str: f.Draft(v).Text()}, shapeNumber
+	case ui.TypeChoice:
+		return d.listData(one(v)), shapeList
+	case ui.TypeChoices:
+		return d.listData(f.Draft(v).List()), shapeList
+	}
+	if v.Kind() == ui.StringValue {
+		return d.stringData(v.Text()), shapeText
+	}
+	return d.stringData(f.Draft(v).Text()), shapeText
+}
+
+func one(v ui.Value) []string {
+	if v.Kind() == ui.StringsValue {
+		return v.List()
+	}
+	if v.Empty() {
+		return nil
+	}
+	return []string{v.Text()}
+}
+
+// listData is a list of strings. Where data cannot hold one, a single text
+// stands for it: the only lists drawn there are choices of one.
+func (d *drawing) listData(list []string) a2ui.Data {
+	if d.f.FlatData {
+		return d.stringData(strings.Join(list, ", "))
+	}
+	out := a2ui.Data{Kind: kindArray, Items: make([]a2ui.Data, len(list))}
+	for i, s := range list {
+		out.Items[i] = a2ui.Data{Kind: kindString, Str: s}
+	}
+	return out
+}
+
+// putMap draws choices as one boolean for each option.
+func (d *drawing) putMap(p ui.Path, f *ui.Field, v ui.Value) {
+	chosen := f.Draft(v).List()
+	n := d.data.hold(p)
+	if n == nil || len(n.kids) > 0 {
+		return
+	}
+	for _, o := range f.Options {
+		key := OptionKey(o.Value)
+		if n.child(key) != nil {
+			continue
+		}
+		on := false
+		for _, c := range chosen {
+			on = on || c == o.Value
+		}
+		n.kids = append(n.kids, &tree{key: key, leaf: leaf{a2ui.Data{Kind: kindBool, Bool: on}, shapeBool}})
+	}
+}
+
+// OptionKey is the data key of an option of choices that are drawn as one
+// CheckBox each: the value itself if it is made of ASCII letters, digits, '-'
+// and '_', at most 64 and not starting with '_'; else '_' and its FNV-1a hash
+// (64 bits, hex). Ingress reads the map with it.
+func OptionKey(value string) string {
+	plain := value != "" && len(value) <= 64 && value[0] != '_'
+	for i := 0; i < len(value) && plain; i++ {
+		c := value[i]
+		plain = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_'
+	}
+	switch value { // names that JavaScript objects inherit
+	case "constructor", "prototype":
+		plain = false
+	}
+	if plain {
+		return value
+	}
+	h := fnv.New64a()
+	h.Write([]byte(value))
+	return "_" + strconv.FormatUint(h.Sum64(), 16)
+}
+
+// putRaw adds a value of the server's as it is: what an action sends whole.
+func (d *drawing) putRaw(p ui.Path, v ui.Value) *tree {
+	n := d.data.grow(p)
+	if n != nil && n.kids == nil && n.leaf.shape == shapeContainer {
+		d.fillRaw(n, v)
+	}
+	return n
+}
+
+func (d *drawing) fillRaw(n *tree, v ui.Value) {
+	n.exact = true
+	switch v.Kind() {
+	case ui.MapValue:
+		n.kids = make([]*tree, 0, len(v.Pairs()))
+		for _, p := range v.Pairs() {
+			d.fillRaw(n.grown(p.Key), p.Value)
+		}
+	case ui.RowsValue:
+		n.kids = make([]*tree, 0, len(v.Records()))
+		for _, r := range v.Records() {
+			cells := r.Cells
+			if cells.IsNull() {
+				cells = ui.Map()
+			}
+			d.fillRaw(n.grown(r.ID), cells)
+		}
+	case ui.StringsValue:
+		n.leaf = leaf{d.listData(v.List()), shapeRaw}
+	case ui.BoolValue:
+		n.leaf = leaf{a2ui.Data{Kind: kindBool, Bool: v.True()}, shapeRaw}
+	case ui.NumberValue:
+		n.leaf = leaf{a2ui.Data{Kind: kindNumber, Str: v.Text()}, shapeRaw}
+	default: // a string, or null
+		n.leaf = leaf{d.stringData(v.Text()), shapeRaw}
+	}
+}
+
+func (t *tree) grown(key string) *tree {
+	n := &tree{key: key}
+	t.kids = append(t.kids, n)
+	return n
+}

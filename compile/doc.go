@@ -1,0 +1,46 @@
+// Package compile draws surfaces as neutral A2UI messages.
+//
+// In: a [Target] and one State ([Snapshot]), or two States and the Frame
+// between them ([Update]). Out: one [Batch] of messages for each surface that
+// has to be drawn, complete and ready for the validator of package a2ui, or a
+// [Failure] for that surface while the others are still returned. Nothing is
+// remembered between calls and nothing here asks for a protocol version: what
+// a client can do is read from [a2ui.Features] and from the pinned catalog.
+//
+//	ui.Surface ──draw──▶ drawing (components + bound data) ──▶ messages
+//	                     before ⊖ after ──────────────────────▶ messages
+//
+// Every surface is drawn under one Column: title, status, errors, then the node
+// tree. Component ids come from key paths and the emitted type, so a component
+// never changes its type and a moved row keeps its identity.
+//
+// Invariants:
+//   - Same input, same bytes: nothing depends on map order.
+//   - Every path a component binds has a value before the component arrives,
+//     or stands in the same batch where data follow components by design.
+//   - A component type always has the same properties, so that a property
+//     dropped from a node does not linger in a client.
+//   - An update never sends a draft leaf that no op of its frame wrote, unless
+//     the leaf is new to the drawing or has to be carried along when a client
+//     without deletion loses a row beside it.
+//   - limn_rev is the last thing a batch changes.
+//   - Null compiles to the bytes of the empty value of its place.
+//
+// # Shapes of drafts
+//
+// A text is a string. A choice is a list of zero or one strings where the data
+// can hold lists, else a string. Choices are a list of strings, or where a picker
+// takes one answer only, a map of [OptionKey] to booleans. Rows are a map from
+// row id to a map of cells; only the rows of the shown page are sent. Where
+// [a2ui.Features].LeafKey is set every leaf is a map of one under that key.
+//
+// # Deviations from docs/lowering
+//
+// Where data cannot be deleted (v0.8), rows that go away do not rebuild the
+// surface: their container is emptied and its remaining rows are sent again.
+// A rebuild would drop what the user typed into other fields, since the action
+// that removes a row carries that table only.
+//
+// Callers: session (to prove that a frame can be drawn, before it commits) and
+// deliver (to encode it for each target). Pure.
+package compile

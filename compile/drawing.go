@@ -1,0 +1,231 @@
+package compile
+
+import (
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/ui"
+)
+
+// drawing is one surface on its way to messages: its components in drawing
+// order and the data they bind. The first error sticks; drawing goes on to its
+// bounded end and the result is thrown away.
+type drawing struct {
+	target   Target
+	f        a2ui.Features
+	rules    *Rules
+	catalog  *a2ui.Catalog
+	state    *ui.State
+	surface  *ui.Surface
+	locked   bool
+	comps    []a2ui.Component
+	data     tree
+	buttons  []pending
+	depth    int
+	maxDepth int
+	maxComps int
+	warnings []Warning
+	err      error
+}
+
+// Keys of what is drawn around the node tree and around a node. '!' is in no
+// node key.
+const (
+	keySurface    = "!surface"
+	keyTitle      = "!title"
+	keyStatus     = "!status"
+	keyErrors     = "!errors"
+	keyRegenerate = "!regenerate"
+	keyBody       = "!body"
+	keyField      = "!field" // wrapper of an input with its label, help and error
+	keyLabel      = "!label"
+	keyHelp       = "!help"
+	keyIcon       = "!icon"
+	keyText       = "!text"
+	keyHead       = "!head"
+	keyPage       = "!page"
+	keyUnit       = "!unit"
+	keyEdges      = "!edges"
+)
+
+var zeroRules Rules
+
+func newDrawing(t Target, st *ui.State, s *ui.Surface) (drawing, error) {
+	d := drawing{target: t, f: t.Dialect.Features(), rules: t.Rules, state: st, surface: s}
+	if d.rules == nil {
+		d.rules = &zeroRules
+	}
+	if d.catalog = d.rules.Catalog; d.catalog == nil {
+		d.catalog = a2ui.Basic(t.Dialect)
+	}
+	if d.catalog == nil {
+		return d, ui.Errorf(CodeDialect, "", "no catalog for A2UI %s", t.Dialect)
+	}
+	d.locked = s.Status != ui.StatusOpen
+	d.maxDepth, d.maxComps = or(d.rules.Limits.Depth, 50), or(d.rules.Limits.Components, 2000)
+	return d, nil
+}
+
+func or(n, byDefault int) int {
+	if n == 0 {
+		return byDefault
+	}
+	return n
+}
+
+// draw draws one surface.
+func draw(t Target, st *ui.State, s *ui.Surface) (*drawing, error) {
+	d, err := newDrawing(t, st, s)
+	if err != nil {
+		return nil, err
+	}
+	d.comps = make([]a2ui.Component, 0, 64)
+	d.data.put(revPath, leaf{val: number(s.Rev), shape: shapeRaw})
+	i := d.open()
+	kids := d.head(make([]string, 0, 8))
+	if s.Status == ui.StatusExpired {
+		kids = d.stub(kids)
+	} else {
+		tree := s.Tree()
+		kids = d.node(ui.KeyPath(tree.NodeKey()), tree, false, kids)
+	}
+	d.setBox(i, d.rootID(), "Column", kids)
+	d.actions()
+	return &d, d.err
+}
+
+func (d *drawing) rootID() string {
+	if d.f.RootID != "" {
+		return d.f.RootID
+	}
+	return ui.KeyPath(keySurface).ComponentID("Column")
+}
+
+// head draws the title, the mark of a submitted surface and the errors.
+func (d *drawing) head(kids []string) []string {
+	if d.surface.Title != "" {
+		kids = append(kids, d.heading(keyTitle, 2, d.surface.Title))
+	}
+	if d.surface.Status == ui.StatusSubmitted {
+		kids = append(kids, d.iconText(keyStatus, "check", d.say("surface.locked")))
+	}
+	if list := d.errorList(); list != "" {
+		kids = append(kids, d.framed(keyErrors, "error", d.say("submit.fix", "list", list)))
+	}
+	return kids
+}
+
+// maxListed bounds the errors that the summary quotes.
+const maxListed = 10
+
+func (d *drawing) errorList() string {
+	list := ""
+	for i, e := range d.surface.Errors {
+		if i == maxListed {
+			return list + " …"
+		}
+		if i > 0 {
+			list += " "
+		}
+		list += e.Text
+	}
+	return list
+}
+
+// stub is what is left of an expired surface.
+func (d *drawing) stub(kids []string) []string {
+	kids = append(kids, d.text(keyStatus, "body", d.say("surface.expired")))
+	d.locked = false
+	return append(kids, d.button(keyRegenerate, d.say("button.regenerate"), true, ui.Action{Name: ui.ActionRegenerate}))
+}
+
+func (d *drawing) say(key string, pairs ...string) string { return d.rules.Words.Say(key, pairs...) }
+
+func (d *drawing) fail(code ui.Code, path, format string, args ...any) {
+	if d.err == nil {
+		d.err = ui.Errorf(code, path, format, args...)
+	}
+}
+
+func (d *drawing) warn(code ui.Code, path, message string) {
+	w := Warning{code, path, message}
+	for _, old := range d.warnings {
+		if old == w {
+			return
+		}
+	}
+	if len(d.warnings) < 50 {
+		d.warnings = append(d.warnings, w)
+	}
+}
+
+// open reserves the place of a component, before its children; set fills it.
+func (d *drawing) open() int {
+	if len(d.comps) >= d.maxComps {
+		d.fail(codeComponents, "", "more than %d components on one surface", d.maxComps)
+		d.comps = d.comps[:0] // the drawing is lost; keep memory bounded
+	}
+	if d.depth++; d.depth > d.maxDepth {
+		d.fail(codeDepth, "", "components nested deeper than %d", d.maxDepth)
+	}
+	d.comps = append(d.comps, a2ui.Component{})
+	return len(d.comps) - 1
+}
+
+// set fills the place i. Properties the catalog does not have are left out.
+func (d *drawing) set(i int, id, typ string, props ...a2ui.Prop) {
+	d.depth--
+	def := d.catalog.Components[typ]
+	if def == nil {
+		d.fail(codeComponent, id, "the catalog has no component %s", typ)
+		return
+	}
+	if d.err != nil {
+		return
+	}
+	kept := props[:0]
+	for _, p := range props {
+		if known, _ := def.Find(p.Name); known != nil {
+			kept = append(kept, p)
+		}
+	}
+	c := &d.comps[i]
+	c.ID, c.Type, c.Props = id, typ, kept
+}
+
+// add draws a component without children.
+func (d *drawing) add(id, typ string, props ...a2ui.Prop) string {
+	d.set(d.open(), id, typ, props...)
+	return id
+}
+
+// has reports whether the catalog's component has a property.
+func (d *drawing) has(typ, prop string) bool {
+	def := d.catalog.Components[typ]
+	if def == nil {
+		return false
+	}
+	p, _ := def.Find(prop)
+	return p != nil
+}
+
+// Values that many components share: boxed once.
+var (
+	vStart   a2ui.Value = a2ui.String("start")
+	vStretch a2ui.Value = a2ui.String("stretch")
+	vCenter  a2ui.Value = a2ui.String("center")
+	vTrue    a2ui.Value = a2ui.Bool(true)
+	vFalse   a2ui.Value = a2ui.Bool(false)
+	vBody    a2ui.Value = a2ui.String("body")
+	vCaption a2ui.Value = a2ui.String("caption")
+	vShort   a2ui.Value = a2ui.String("shortText")
+)
+
+// setBox fills the place of a Column or Row.
+func (d *drawing) setBox(i int, id, typ string, kids []string) string {
+	align := vStretch
+	if typ == "Row" {
+		align = vCenter
+	}
+	d.set(i, id, typ, a2ui.Prop{Name: "children", Value: a2ui.Refs(kids)},
+		a2ui.Prop{Name: "justify", Value: vStart}, a2ui.Prop{Name: "align", Value: align})
+	return id
+}

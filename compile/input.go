@@ -1,0 +1,266 @@
+package compile
+
+import (
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// input draws an input with its help and its error. In a Column they follow it;
+// in a Row a Column of their own keeps them together.
+func (d *drawing) input(at ui.KeyPath, in *ui.Input, inRow bool, kids []string) []string {
+	if !inRow {
+		return d.inputParts(at, in, kids)
+	}
+	i := d.open()
+	parts := d.inputParts(at, in, make([]string, 0, 3))
+	return append(kids, d.setBox(i, at.Join(keyField).Join(keyBody).ComponentID("Column"), "Column", parts))
+}
+
+func (d *drawing) inputParts(at ui.KeyPath, in *ui.Input, kids []string) []string {
+	title := d.title(&in.Field, in.Title())
+	switch {
+	case d.locked:
+		return append(kids, d.answer(at, &in.Field, in.Title(), d.value(in.Path, string(at))))
+	case in.Type == ui.TypeUpload:
+		kids = append(kids, d.upload(at, in))
+	default:
+		kids = append(kids, d.control(at, in.Path, &in.Field, title, d.value(in.Path, string(at)), false))
+	}
+	if help := d.help(&in.Field); help != "" {
+		kids = append(kids, d.text(at.Join(keyHelp), "caption", help))
+	}
+	return d.errorText(at, in.Path, kids)
+}
+
+// errorText draws the error at a path, if there is one.
+func (d *drawing) errorText(at ui.KeyPath, p ui.Path, kids []string) []string {
+	if len(d.surface.Errors) == 0 {
+		return kids
+	}
+	if e := d.surface.ErrorAt(p); e != "" {
+		kids = append(kids, d.text(at.Join(ui.KeyError), "caption", e))
+	}
+	return kids
+}
+
+// title is a label with the mark of a required field.
+func (d *drawing) title(f *ui.Field, label string) string {
+	if f.Required {
+		return label + " (" + d.say("required.mark") + ")"
+	}
+	return label
+}
+
+// help joins what explains a field; a placeholder is help where inputs have none.
+func (d *drawing) help(f *ui.Field) string {
+	parts := make([]string, 0, 3)
+	if f.Help != "" {
+		parts = append(parts, f.Help)
+	}
+	if f.Type == ui.TypeTags {
+		parts = append(parts, d.say("tags.help"))
+	}
+	if f.Placeholder != "" && !d.has("TextField", "placeholder") {
+		parts = append(parts, f.Placeholder)
+	}
+	return strings.Join(parts, " ")
+}
+
+// answer is what stands in place of an input once it is answered.
+func (d *drawing) answer(at ui.KeyPath, f *ui.Field, label string, v ui.Value) string {
+	return d.text(at, "body", label+": "+d.answerText(f, v))
+}
+
+func (d *drawing) answerText(f *ui.Field, v ui.Value) string {
+	var list []string
+	switch f.Type {
+	case ui.TypeBoolean:
+		if v.True() {
+			return "✓"
+		}
+		return d.say("choice.none")
+	case ui.TypeChoice:
+		list = one(v)
+	case ui.TypeChoices:
+		list = f.Draft(v).List()
+	default:
+		list = []string{v.Text()}
+	}
+	for i, s := range list {
+		for _, o := range f.Options {
+			if o.Value == s {
+				list[i] = o.Text()
+			}
+		}
+	}
+	if text := strings.Join(list, ", "); text != "" {
+		return text
+	}
+	return d.say("choice.none")
+}
+
+// control draws the component of a field bound to p and returns its id. A cell
+// has its label in the head of its table too.
+func (d *drawing) control(at ui.KeyPath, p ui.Path, f *ui.Field, label string, v ui.Value, cell bool) string {
+	d.putCell(p, f, v)
+	switch f.Type {
+	case ui.TypeBoolean:
+		return d.add(at.ComponentID("CheckBox"), "CheckBox",
+			a2ui.Prop{Name: "label", Value: d.literal("CheckBox", "", "label", label)},
+			a2ui.Prop{Name: "value", Value: d.bind(p)}, a2ui.Prop{Name: "checks", Value: noChecks})
+	case ui.TypeSlider:
+		return d.slider(at, p, f, label)
+	case ui.TypeDate, ui.TypeTime, ui.TypeDateTime:
+		return d.labelled("DateTimeInput", at, label, cell, func() string { return d.dateTime(at, p, f, label) })
+	case ui.TypeChoice:
+		return d.labelled("ChoicePicker", at, label, cell, func() string { return d.picker(at, p, f, label, "mutuallyExclusive") })
+	case ui.TypeChoices:
+		if !d.f.ManyChoice {
+			return d.boxes(at, p, f, label)
+		}
+		return d.labelled("ChoicePicker", at, label, cell, func() string { return d.picker(at, p, f, label, "multipleSelection") })
+	}
+	return d.textField(at, p, f, label)
+}
+
+var textVariants = map[ui.FieldType]a2ui.Value{ui.TypeLongText: a2ui.String("longText"), ui.TypeNumber: a2ui.String("number")}
+
+func (d *drawing) textField(at ui.KeyPath, p ui.Path, f *ui.Field, label string) string {
+	variant := vShort
+	if v, ok := textVariants[f.Type]; ok {
+		variant = v
+	}
+	props := make([]a2ui.Prop, 0, 5)
+	props = append(props, a2ui.Prop{Name: "label", Value: d.literal("TextField", "", "label", label)},
+		a2ui.Prop{Name: "value", Value: d.bind(p)}, a2ui.Prop{Name: "variant", Value: variant})
+	if d.f.Checks {
+		props = append(props, a2ui.Prop{Name: "checks", Value: d.checks(p, f, at)})
+	} else {
+		props = append(props, a2ui.Prop{Name: "validationRegexp", Value: a2ui.String(d.regexp(f, at))})
+	}
+	if d.has("TextField", "placeholder") {
+		props = append(props, a2ui.Prop{Name: "placeholder", Value: d.literal("TextField", "", "placeholder", f.Placeholder)})
+	}
+	return d.add(at.ComponentID("TextField"), "TextField", props...)
+}
+
+// labelled draws a control; where its component has no label, a Text stands
+// above it.
+func (d *drawing) labelled(typ string, at ui.KeyPath, label string, cell bool, control func() string) string {
+	if cell || d.has(typ, "label") {
+		return control()
+	}
+	i := d.open()
+	text := d.text(at.Join(keyLabel), "body", label)
+	return d.setBox(i, at.Join(keyField).ComponentID("Column"), "Column", []string{text, control()})
+}
+
+// Bounds that stand for none: a property that was sent cannot be taken back.
+var noBounds = map[ui.FieldType][2]string{
+	ui.TypeDate:     {"0001-01-01", "9999-12-31"},
+	ui.TypeTime:     {"00:00:00Z", "23:59:59Z"},
+	ui.TypeDateTime: {"0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"},
+}
+
+func (d *drawing) dateTime(at ui.KeyPath, p ui.Path, f *ui.Field, label string) string {
+	bounds := noBounds[f.Type]
+	for i, declared := range [...]string{f.Min, f.Max} {
+		if declared == "" {
+			continue
+		}
+		if f.Type != ui.TypeDate && strings.Count(declared, ":") == 1 { // RFC 3339 wants seconds and a zone
+			declared += ":00Z"
+		}
+		bounds[i] = declared
+	}
+	date, clock := vTrue, vTrue
+	if f.Type == ui.TypeDate {
+		clock = vFalse
+	} else if f.Type == ui.TypeTime {
+		date = vFalse
+	}
+	return d.add(at.ComponentID("DateTimeInput"), "DateTimeInput",
+		a2ui.Prop{Name: "label", Value: d.literal("DateTimeInput", "", "label", label)},
+		a2ui.Prop{Name: "value", Value: d.bind(p)},
+		a2ui.Prop{Name: "enableDate", Value: date}, a2ui.Prop{Name: "enableTime", Value: clock},
+		a2ui.Prop{Name: "min", Value: a2ui.String(bounds[0])}, a2ui.Prop{Name: "max", Value: a2ui.String(bounds[1])},
+		a2ui.Prop{Name: "checks", Value: noChecks})
+}
+
+func (d *drawing) slider(at ui.KeyPath, p ui.Path, f *ui.Field, label string) string {
+	lo, hi := numberOr(f.Min, "0"), numberOr(f.Max, "100")
+	return d.add(at.ComponentID("Slider"), "Slider",
+		a2ui.Prop{Name: "label", Value: d.literal("Slider", "", "label", label)},
+		a2ui.Prop{Name: "value", Value: d.bind(p)},
+		a2ui.Prop{Name: "min", Value: lo}, a2ui.Prop{Name: "max", Value: hi},
+		a2ui.Prop{Name: "steps", Value: stepsOf(f)}, a2ui.Prop{Name: "checks", Value: noChecks})
+}
+
+func numberOr(text, byDefault string) a2ui.Value {
+	if _, ok := ui.Number(text); !ok {
+		text = byDefault
+	}
+	return a2ui.Literal{Data: jsonx.OfNumber(text)}
+}
+
+// stepsOf is the number of steps of a slider: its range by its step, else 100.
+func stepsOf(f *ui.Field) a2ui.Value {
+	lo, _ := ui.Number(f.Min)
+	hi, _ := ui.Number(f.Max)
+	step, _ := ui.Number(f.Step)
+	from, _ := lo.Float()
+	to, _ := hi.Float()
+	by, _ := step.Float()
+	n := int64(100)
+	if by > 0 && to > from && (to-from)/by < 1e6 {
+		n = max(1, int64((to-from)/by))
+	}
+	return a2ui.Literal{Data: jsonx.OfInt(n)}
+}
+
+// filterFrom is the number of options from which a picker can be searched.
+const filterFrom = 12
+
+func (d *drawing) picker(at ui.KeyPath, p ui.Path, f *ui.Field, label, variant string) string {
+	options := make(a2ui.Options, 0, len(f.Options)+1)
+	if f.Type == ui.TypeChoice && !f.Required { // an answer can be taken back
+		options = append(options, a2ui.Option{Label: d.literal("ChoicePicker", "", "options", d.say("choice.none"))})
+	}
+	for _, o := range f.Options {
+		if d.f.LiteralsAreRefs && strings.HasPrefix(o.Value, idPrefix) {
+			d.warn(CodeNotShown, string(at), "an option whose value starts with c# cannot be offered")
+			continue
+		}
+		options = append(options, a2ui.Option{Label: d.literal("ChoicePicker", "", "options", o.Text()), Value: o.Value})
+	}
+	filter := vFalse
+	if len(options) >= filterFrom {
+		filter = vTrue
+	}
+	return d.add(at.ComponentID("ChoicePicker"), "ChoicePicker",
+		a2ui.Prop{Name: "label", Value: d.literal("ChoicePicker", "", "label", label)},
+		a2ui.Prop{Name: "value", Value: d.bind(p)}, a2ui.Prop{Name: "options", Value: options},
+		a2ui.Prop{Name: "variant", Value: a2ui.String(variant)}, a2ui.Prop{Name: "displayStyle", Value: a2ui.String("checkbox")},
+		a2ui.Prop{Name: "filterable", Value: filter}, a2ui.Prop{Name: "checks", Value: noChecks})
+}
+
+// boxes draws choices as one CheckBox for each option.
+func (d *drawing) boxes(at ui.KeyPath, p ui.Path, f *ui.Field, label string) string {
+	i := d.open()
+	kids := append(make([]string, 0, len(f.Options)+1), d.text(at.Join(keyLabel), "body", label))
+	seen := map[string]bool{}
+	for _, o := range f.Options {
+		key := OptionKey(o.Value)
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		kids = append(kids, d.add(at.Join("!"+key).ComponentID("CheckBox"), "CheckBox",
+			a2ui.Prop{Name: "label", Value: d.literal("CheckBox", "", "label", o.Text())},
+			a2ui.Prop{Name: "value", Value: d.bind(p.Join(key))}))
+	}
+	return d.setBox(i, at.Join(keyField).ComponentID("Column"), "Column", kids)
+}

@@ -1,0 +1,182 @@
+package compile
+
+import (
+	"slices"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/ui"
+)
+
+// patch is the short way for a frame that changed data only: the leaves the
+// server wrote, then rev, without drawing the surface. ok is false when
+// something on the surface shows such data by value, so that it must be drawn.
+func patch(t Target, st *ui.State, old, now *ui.Surface, c ui.Change) (_ []a2ui.Message, ok bool, _ error) {
+	if now.Status != ui.StatusOpen || len(c.Wrote) > maxPatch {
+		return nil, false, nil
+	}
+	d, err := newDrawing(t, st, now)
+	if err != nil {
+		return nil, false, err
+	}
+	p := patcher{d: &d, old: old, wrote: c.Wrote}
+	if !each(now.Tree(), p.node) || p.unsure() {
+		return nil, false, nil
+	}
+	if old.Rev != now.Rev {
+		p.out = append(p.out, d.rev())
+	}
+	return p.out, len(d.warnings) == 0, nil
+}
+
+// maxPatch is the number of written leaves up to which the short way is short.
+const maxPatch = 16
+
+type patcher struct {
+	d     *drawing
+	old   *ui.Surface
+	wrote []ui.Path
+	out   []a2ui.Message
+	owned uint32 // bit i: an input owns wrote[i]
+	sends uint32 // bit i: a button sends wrote[i], or something around it
+	shown uint32 // bit i: a text shows wrote[i]
+}
+
+// unsure reports that a button sends something that no input owns.
+func (p *patcher) unsure() bool { return p.sends&^p.owned != 0 }
+
+// node visits one node; false means that the surface must be drawn.
+func (p *patcher) node(n ui.Node) bool {
+	if in := ui.InputOf(n); in != nil {
+		return p.input(in)
+	}
+	switch n := n.(type) {
+	case *ui.Table:
+		return p.rowset(&n.Rowset)
+	case *ui.Steps:
+		if n.Edges != "" {
+			was, _ := p.old.Get(n.Edges)
+			is, _ := p.d.surface.Get(n.Edges)
+			if !was.Equal(is) {
+				return false
+			}
+		}
+		return p.rowset(&n.Rowset)
+	case *ui.Button:
+		for _, c := range n.Action.Context {
+			if c.Path == "" {
+				continue
+			}
+			for i, w := range p.wrote {
+				if within(w, c.Path) || within(c.Path, w) {
+					p.sends |= 1 << i
+				}
+			}
+		}
+		return true
+	case *ui.Text:
+		return p.text(n.Path, variantOf(n))
+	case *ui.Stat:
+		return p.text(n.Path, "body")
+	case *ui.Progress:
+		return p.text(n.Path, "body")
+	}
+	return true
+}
+
+func (p *patcher) input(in *ui.Input) bool {
+	if in.Type == ui.TypeUpload { // shows whether a file is there
+		was, _ := p.old.Get(in.Path)
+		if is, _ := p.d.get(in.Path); !was.Equal(is) {
+			return false
+		}
+	}
+	for i, w := range p.wrote {
+		switch {
+		case w == in.Path && (in.Type != ui.TypeChoices || p.d.f.ManyChoice):
+			p.owned |= 1 << i
+			val, _ := p.d.inputData(&in.Field, p.d.value(w, string(w)))
+			p.send(w, val)
+		case within(w, in.Path) || within(in.Path, w):
+			return false
+		}
+	}
+	return true
+}
+
+func (p *patcher) rowset(rs *ui.Rowset) bool {
+	was, is := p.old.Rows(rs), p.d.surface.Rows(rs)
+	if len(was) != len(is) {
+		return false
+	}
+	for i := range is {
+		if was[i].ID != is[i].ID {
+			return false
+		}
+	}
+	from, to := p.d.surface.Page(rs)
+	for i, w := range p.wrote {
+		switch {
+		case within(w, rs.Path) && len(w) > len(rs.Path):
+			if !p.cell(rs, is[from:to], w) {
+				return false
+			}
+			p.owned |= 1 << i
+		case within(rs.Path, w):
+			return false
+		}
+	}
+	return true
+}
+
+// cell sends one cell, if it is on the page.
+func (p *patcher) cell(rs *ui.Rowset, page []ui.Record, w ui.Path) bool {
+	row, rest := segment(string(w[len(rs.Path):]))
+	if rest == "" {
+		return false
+	}
+	column, more := segment(rest)
+	if more != "" {
+		return false
+	}
+	i := slices.IndexFunc(page, func(r ui.Record) bool { return r.ID == row })
+	c := slices.IndexFunc(rs.Columns, func(f ui.Field) bool { return f.Name == column })
+	if i < 0 || c < 0 {
+		return true
+	}
+	f := &rs.Columns[c]
+	if f.Type == ui.TypeUpload || f.Type == ui.TypeChoices && !p.d.f.ManyChoice {
+		return false
+	}
+	v, _ := page[i].Cells.Get(column)
+	val, _ := p.d.inputData(f, v)
+	p.send(w, val)
+	return !v.IsNull()
+}
+
+// text sends what a Text shows. A draft or something committed may be shown by
+// value, and two Texts may need different escapes.
+func (p *patcher) text(path ui.Path, variant string) bool {
+	if path == "" {
+		return true
+	}
+	if !path.Under(ui.UIStateRoot) {
+		return false
+	}
+	for i, w := range p.wrote {
+		switch {
+		case w == path:
+			if p.shown&(1<<i) != 0 {
+				return false
+			}
+			p.shown |= 1 << i
+			p.send(w, p.d.shownData(p.d.value(w, string(w)), variant))
+		case within(w, path) || within(path, w):
+			return false
+		}
+	}
+	return true
+}
+
+func (p *patcher) send(path ui.Path, v a2ui.Data) {
+	p.out = append(p.out, p.d.write(string(path), p.d.wrap(v)))
+}

@@ -1,0 +1,206 @@
+package compile
+
+import (
+	"strconv"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/ui"
+)
+
+// table draws rows as explicit Rows of inputs, one page of them, so that a row
+// keeps its components wherever it moves.
+func (d *drawing) table(at ui.KeyPath, rs *ui.Rowset) string {
+	i := d.open()
+	rows := d.surface.Rows(rs)
+	from, to := d.surface.Page(rs)
+	kids := d.rowsHead(at, rs, make([]string, 0, 2*(to-from)+6))
+	if len(rs.Columns) > 0 {
+		kids = append(kids, d.tableHead(at.Join(keyHead), rs))
+	}
+	for n := from; n < to; n++ {
+		kids = d.tableRow(at.Join(rows[n].ID), rs, rows[n], n+1, kids)
+	}
+	kids = d.rowsFoot(at, rs, from, to, len(rows), "table.add", kids)
+	return d.setBox(i, at.ComponentID("Column"), "Column", kids)
+}
+
+// rowsHead draws what stands above the rows of a table or of steps.
+func (d *drawing) rowsHead(at ui.KeyPath, rs *ui.Rowset, kids []string) []string {
+	d.data.hold(rs.Path) // bound whole by the actions, even without rows
+	if rs.Label != "" {
+		kids = append(kids, d.heading(at.Join(keyLabel), 4, rs.Label))
+	}
+	if rs.Help != "" {
+		kids = append(kids, d.text(at.Join(keyHelp), "caption", rs.Help))
+	}
+	return d.errorText(at, rs.Path, kids)
+}
+
+func (d *drawing) tableHead(at ui.KeyPath, rs *ui.Rowset) string {
+	i := d.open()
+	kids := make([]string, 0, len(rs.Columns))
+	for c := range rs.Columns {
+		f := &rs.Columns[c]
+		title := d.title(f, f.Title())
+		if help := d.help(f); help != "" {
+			title += " – " + help
+		}
+		kids = append(kids, d.text(at.Join(f.Name), "caption", title))
+		d.weigh()
+	}
+	return d.setBox(i, at.ComponentID("Row"), "Row", kids)
+}
+
+// weigh gives the component that was drawn last an equal share of its Row.
+func (d *drawing) weigh() {
+	if d.err == nil {
+		d.comps[len(d.comps)-1].Weight = 1
+	}
+}
+
+func (d *drawing) tableRow(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n int, kids []string) []string {
+	i := d.open()
+	cells := make([]string, 0, len(rs.Columns)+1)
+	for c := range rs.Columns {
+		first := len(d.comps)
+		cells = append(cells, d.cell(at, rs, r, &rs.Columns[c], n))
+		if d.err == nil {
+			d.comps[first].Weight = 1
+		}
+	}
+	if !d.locked {
+		cells = append(cells, d.button(at.Join(ui.KeyRemove), d.say("table.remove"), false, rs.RemoveAction(r.ID)))
+	}
+	kids = append(kids, d.setBox(i, at.ComponentID("Row"), "Row", cells))
+	return d.cellErrors(at, rs, r, kids)
+}
+
+// cell draws one input of a row, labelled with its column and row.
+func (d *drawing) cell(at ui.KeyPath, rs *ui.Rowset, r ui.Record, f *ui.Field, n int) string {
+	at, p := at.Join(f.Name), rs.CellPath(r.ID, f.Name)
+	v, ok := r.Cells.Get(f.Name)
+	if ok && v.IsNull() {
+		d.warn(CodeNull, string(at), "a null value is drawn as an empty one")
+	}
+	if d.locked {
+		return d.text(at, "body", d.answerText(f, v))
+	}
+	label := d.say("row.label", "label", f.Title(), "n", strconv.Itoa(n))
+	if f.Type == ui.TypeUpload {
+		return d.upload(at, &ui.Input{Key: f.Name, Path: p, Field: *f})
+	}
+	return d.control(at, p, f, label, v, true)
+}
+
+// cellErrors draws the errors of a row below it.
+func (d *drawing) cellErrors(at ui.KeyPath, rs *ui.Rowset, r ui.Record, kids []string) []string {
+	if len(d.surface.Errors) == 0 {
+		return kids
+	}
+	for c := range rs.Columns {
+		f := &rs.Columns[c]
+		kids = d.errorText(at.Join(f.Name), rs.CellPath(r.ID, f.Name), kids)
+	}
+	return kids
+}
+
+// rowsFoot draws the buttons of a rowset.
+func (d *drawing) rowsFoot(at ui.KeyPath, rs *ui.Rowset, from, to, n int, addWord string, kids []string) []string {
+	if n > ui.PageRows {
+		kids = append(kids, d.pager(at, rs, from, to, n))
+	}
+	if !d.locked && n < or(rs.MaxRows, ui.Limits{}.WithDefaults().Rows) {
+		kids = append(kids, d.button(at.Join(ui.KeyAdd), d.say(addWord), false, rs.AddAction()))
+	}
+	return kids
+}
+
+func (d *drawing) pager(at ui.KeyPath, rs *ui.Rowset, from, to, n int) string {
+	i := d.open()
+	kids := make([]string, 0, 3)
+	if from > 0 && !d.locked {
+		kids = append(kids, d.button(at.Join(ui.KeyPrev), d.say("table.previous"), false, rs.PageAction(max(0, from-ui.PageRows))))
+	}
+	kids = append(kids, d.text(at.Join(keyPage), "caption", d.say("table.page",
+		"min", strconv.Itoa(from+1), "max", strconv.Itoa(to), "n", strconv.Itoa(n))))
+	if to < n && !d.locked {
+		kids = append(kids, d.button(at.Join(ui.KeyNext), d.say("table.next"), false, rs.PageAction(to)))
+	}
+	return d.setBox(i, at.Join(keyPage).ComponentID("Row"), "Row", kids)
+}
+
+// steps draws each step of a process on a card of its own, then the edges in
+// words: the picture is the business of drawings that have one.
+func (d *drawing) steps(at ui.KeyPath, n *ui.Steps) string {
+	rs := &n.Rowset
+	i := d.open()
+	rows := d.surface.Rows(rs)
+	from, to := d.surface.Page(rs)
+	kids := d.rowsHead(at, rs, make([]string, 0, to-from+6))
+	for s := from; s < to; s++ {
+		kids = append(kids, d.step(at.Join(rows[s].ID), rs, rows[s], s+1))
+	}
+	kids = d.edges(at.Join(keyEdges), n, rows, kids)
+	kids = d.rowsFoot(at, rs, from, to, len(rows), "steps.add", kids)
+	return d.setBox(i, at.ComponentID("Column"), "Column", kids)
+}
+
+func (d *drawing) step(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n int) string {
+	i, body := d.open(), d.open()
+	kids := make([]string, 0, len(rs.Columns)+2)
+	kids = append(kids, d.heading(at.Join(keyTitle), 5, d.say("steps.step", "n", strconv.Itoa(n))))
+	for c := range rs.Columns {
+		f := &rs.Columns[c]
+		at, p := at.Join(f.Name), rs.CellPath(r.ID, f.Name)
+		kids = d.inputParts(at, &ui.Input{Key: f.Name, Path: p, Field: *f}, kids)
+	}
+	if !d.locked {
+		kids = append(kids, d.button(at.Join(ui.KeyRemove), d.say("table.remove"), false, rs.RemoveAction(r.ID)))
+	}
+	bodyID := d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column", kids)
+	id := at.ComponentID("Card")
+	d.set(i, id, "Card", a2ui.Prop{Name: "child", Value: a2ui.Ref(bodyID)})
+	return id
+}
+
+// maxEdges bounds the edges that are drawn in words.
+const maxEdges = 100
+
+// edges draws each edge as "Step 1 → Step 2 (kind)", by position.
+func (d *drawing) edges(at ui.KeyPath, n *ui.Steps, rows []ui.Record, kids []string) []string {
+	if n.Edges == "" {
+		return kids
+	}
+	v := d.value(n.Edges, string(at))
+	if !d.locked {
+		if t := d.putRaw(n.Edges, v); t != nil && t.leaf.shape == shapeRaw { // not rows
+			d.warn(CodeNotShown, string(at), "the edges of the process are no rows")
+		}
+	}
+	if len(v.Records()) == 0 {
+		return kids
+	}
+	step := make(map[string]string, len(rows))
+	for i, r := range rows {
+		step[r.ID] = d.say("steps.step", "n", strconv.Itoa(i+1))
+	}
+	for i, e := range v.Records() {
+		if i == maxEdges {
+			d.warn(CodeNotShown, string(at), "only the first 100 edges of the process are listed")
+			break
+		}
+		from, _ := e.Cells.Get("from")
+		to, _ := e.Cells.Get("to")
+		kind, _ := e.Cells.Get("kind")
+		a, b := step[from.Text()], step[to.Text()]
+		if a == "" || b == "" {
+			continue
+		}
+		line := a + " → " + b
+		if k := kind.Text(); k != "" {
+			line += " (" + k + ")"
+		}
+		kids = append(kids, d.text(at.Join(e.ID), "caption", line))
+	}
+	return kids
+}

@@ -1,0 +1,190 @@
+package compile
+
+import (
+	"hash/fnv"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/ui"
+)
+
+// idPrefix starts every component id that is not the root's.
+const idPrefix = "c#"
+
+// empty stands for a text without characters: the client that draws Markdown
+// everywhere shows "(empty)" for one.
+const empty = "\u200B"
+
+// literal is a text as the value of a property: escaped, and bound to data of
+// its own where a client would take it for a component id.
+func (d *drawing) literal(component, variant, property, text string) a2ui.Value {
+	return d.verbatim(d.escape(component, variant, property, text))
+}
+
+func (d *drawing) verbatim(text string) a2ui.Value {
+	if !d.f.LiteralsAreRefs || !strings.HasPrefix(text, idPrefix) {
+		return a2ui.String(text)
+	}
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	path := ui.PathOf("literal", "t"+strconv.FormatUint(h.Sum64(), 16))
+	d.data.put(path, leaf{val: a2ui.Data{Kind: kindString, Str: text}, shape: shapeRaw})
+	return d.bind(path)
+}
+
+func (d *drawing) escape(component, variant, property, text string) string {
+	text = a2ui.Escape(d.target.Dialect, component, variant, property, text)
+	if text == "" && component == "Text" && d.f.MarkdownLabels {
+		return empty
+	}
+	return text
+}
+
+// bind is a binding to a leaf.
+func (d *drawing) bind(p ui.Path) a2ui.Value { return a2ui.Path(d.leafPath(p)) }
+
+// leafPath is where the value of a leaf is found.
+func (d *drawing) leafPath(p ui.Path) string {
+	if d.f.LeafKey != "" {
+		return string(p) + "/" + d.f.LeafKey
+	}
+	return string(p)
+}
+
+// text draws a Text with a literal.
+func (d *drawing) text(at ui.KeyPath, variant, text string) string {
+	return d.textValue(at, variant, d.literal("Text", variant, "text", text))
+}
+
+func (d *drawing) textValue(at ui.KeyPath, variant string, v a2ui.Value) string {
+	name := vBody
+	if variant == "caption" {
+		name = vCaption
+	} else if variant != "body" {
+		name = a2ui.String(variant)
+	}
+	return d.add(at.ComponentID("Text"), "Text", a2ui.Prop{Name: "text", Value: v}, a2ui.Prop{Name: "variant", Value: name})
+}
+
+var headings = [...]string{1: "h1", 2: "h2", 3: "h3", 4: "h4", 5: "h5"}
+
+// heading draws a Text of one line: by its variant, or where there is none, by
+// the Markdown mark.
+func (d *drawing) heading(at ui.KeyPath, level int, text string) string {
+	level = min(max(level, 1), 5)
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
+	if d.f.HeadingVariant {
+		return d.text(at, headings[level], text)
+	}
+	marked := strings.Repeat("#", level) + " " + a2ui.Escape(d.target.Dialect, "Text", headings[level], "text", text)
+	return d.textValue(at, "body", d.verbatim(marked))
+}
+
+// shownText draws the value at a path, or the literal where there is no path.
+func (d *drawing) shownText(at ui.KeyPath, p ui.Path, literal, variant string) string {
+	if p == "" {
+		return d.text(at, variant, literal)
+	}
+	v, plain, bound := d.shown(p, variant)
+	if bound {
+		return d.textValue(at, plain, v)
+	}
+	return d.text(at, variant, d.value(p, string(at)).Text())
+}
+
+// shown binds a Text to a path. What users type is data that cannot be escaped,
+// so it is bound only under a variant that shows it as it is; bound is false
+// when there is none and the value the server knows must be drawn instead.
+func (d *drawing) shown(p ui.Path, variant string) (v a2ui.Value, as string, bound bool) {
+	if owner := d.owner(p); owner != nil {
+		if _, isText := owner.(*ui.Choice); isText || !d.plain("caption") {
+			return nil, "", false
+		}
+		if _, isUpload := owner.(*ui.Upload); isUpload || ui.InputOf(owner) == nil {
+			return nil, "", false
+		}
+		in := ui.InputOf(owner)
+		d.putInput(in.Path, &in.Field)
+		return d.bind(p), "caption", true
+	}
+	shape := shapeShown
+	if d.plain(variant) {
+		shape = shapePlain
+	}
+	put := d.data.put(p, leaf{val: d.shownData(d.value(p, string(p)), variant), shape: shape})
+	return d.bind(p), variant, put != nil && put.kids == nil && put.leaf.shape == shape
+}
+
+// shownData is the text form of a value that only the server writes.
+func (d *drawing) shownData(v ui.Value, variant string) a2ui.Data {
+	switch v.Kind() {
+	case ui.NumberValue:
+		return a2ui.Data{Kind: kindNumber, Str: v.Text()}
+	case ui.BoolValue:
+		return a2ui.Data{Kind: kindBool, Bool: v.True()}
+	}
+	return d.stringData(d.escape("Text", variant, "text", v.Text()))
+}
+
+// plain reports whether a Text of that variant shows data as they are.
+func (d *drawing) plain(variant string) bool {
+	const probe = "*_`#[<a>](b)"
+	return a2ui.Escape(d.target.Dialect, "Text", variant, "text", probe) == probe
+}
+
+// owner returns the input or rowset of the surface whose data a path is in.
+func (d *drawing) owner(p ui.Path) (found ui.Node) {
+	if !p.Under(ui.DraftRoot) {
+		return nil
+	}
+	each(d.surface.Tree(), func(n ui.Node) bool {
+		if in := ui.InputOf(n); in != nil && in.Path == p {
+			found = n
+		}
+		if rs := ui.RowsetOf(n); rs != nil && within(p, rs.Path) {
+			found = n
+		}
+		return found == nil
+	})
+	return found
+}
+
+// each visits the nodes of a tree in drawing order until visit returns false.
+func each(n ui.Node, visit func(ui.Node) bool) bool {
+	if !visit(n) {
+		return false
+	}
+	if t, ok := n.(*ui.Tabs); ok {
+		for i := range t.Tabs {
+			if !each(&t.Tabs[i], visit) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, c := range ui.Children(n) {
+		if !each(c, visit) {
+			return false
+		}
+	}
+	return true
+}
+
+// within reports whether p is base or below it.
+func within(p, base ui.Path) bool {
+	return len(p) >= len(base) && p[:len(base)] == base && (len(p) == len(base) || p[len(base)] == '/')
+}
+
+// webURL reports an absolute http or https address.
+func webURL(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}
+
+// stringData is a text as data, kept from being parsed as JSON by clients that
+// do so; ingress strips the trailing U+200B.
+func (d *drawing) stringData(s string) a2ui.Data {
+	return a2ui.Data{Kind: kindString, Str: a2ui.Guard(d.target.Dialect, s)}
+}

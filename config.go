@@ -1,0 +1,93 @@
+package limn
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"slices"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/bus"
+	"github.com/limn-ui/limn/bus/local"
+	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/deliver"
+	"github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/llm/scripted"
+	"github.com/limn-ui/limn/recovery"
+	"github.com/limn-ui/limn/session"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/store/memory"
+)
+
+// Config is what a Server is made of. Only App is required.
+type Config struct {
+	App      *app.App
+	Store    store.Store         // default: in memory, lost when the process ends
+	Bus      bus.Bus             // default: within this process
+	Model    llm.Model           // default: a scripted model derived from App
+	Targets  []string            // drawings to offer, of Targets(); default: all
+	Assets   fs.FS               // the built pages, see package web; default: plain HTML forms
+	Base     string              // how browsers reach the server, such as https://desk.example; for upload pages of A2UI drawings
+	Webhook  session.WebhookFunc // default: webhook actions fail
+	Recovery recovery.Table      // default: recovery.Default()
+	Strict   bool                // refuse what would be coerced or recovered; for development and tests
+	Log      *slog.Logger        // default: discards
+}
+
+// Targets returns the names of all drawings in the order pages list them.
+func Targets() []string { return []string{"html", "v0.9", "v0.8"} }
+
+func (c Config) withDefaults() (Config, error) {
+	if c.App == nil {
+		return c, errors.New("limn: Config.App is required")
+	}
+	if c.Store == nil {
+		c.Store = memory.New()
+	}
+	if c.Bus == nil {
+		c.Bus = local.New()
+	}
+	if c.Model == nil {
+		m, err := scripted.New(c.App.Script())
+		if err != nil {
+			return c, fmt.Errorf("script of app %s: %w", c.App.Config().Name, err)
+		}
+		c.Model = m
+	}
+	if len(c.Targets) == 0 {
+		c.Targets = Targets()
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return c, nil
+}
+
+// targets builds the drawings that were asked for.
+func (c Config) targets() ([]deliver.Target, error) {
+	cfg := c.App.Config()
+	rules := &compile.Rules{Allowed: c.App.Allowed, Words: cfg.Words, Base: c.Base}
+	var out []deliver.Target
+	for _, name := range c.Targets {
+		t := deliver.Target{Name: name}
+		if name == "html" {
+			t.HTML = func(id string) html.Options {
+				return html.Options{Words: cfg.Words, Action: "/c/" + id + "/actions", Uploads: "/c/" + id + "/uploads"}
+			}
+		} else {
+			d, err := a2ui.ParseDialect(name)
+			if err != nil || a2ui.Basic(d) == nil {
+				return nil, fmt.Errorf("unknown drawing %q: want one of %v", name, Targets())
+			}
+			t.A2UI = compile.Target{Dialect: d, Rules: rules}
+		}
+		if slices.ContainsFunc(out, func(o deliver.Target) bool { return o.Name == name }) {
+			return nil, fmt.Errorf("drawing %q stands twice", name)
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}

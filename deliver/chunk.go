@@ -1,0 +1,59 @@
+package deliver
+
+import (
+	"encoding/json"
+
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Chunk is one event of a stream, for any transport.
+type Chunk struct {
+	Event string   // "" = message, else reset
+	ID    string   // the cursor after it, or ""
+	Data  [][]byte // the lines of its data; none moves the cursor only
+	Beat  bool     // a heartbeat: nothing but life
+}
+
+// Format is what a stream carries.
+type Format uint8
+
+// The formats of a stream.
+const (
+	Limn Format = iota // one JSON object a frame, with text and outcome
+	A2UI               // bare A2UI messages
+)
+
+// body is one frame, or the whole of it, in the format limn.
+type body struct {
+	Kind       string            `json:"kind"`
+	Seq        uint64            `json:"seq"`
+	Text       string            `json:"text,omitempty"`
+	Transcript []ui.Entry        `json:"transcript,omitempty"`
+	Messages   []json.RawMessage `json:"messages"`
+	Toasts     []string          `json:"toasts,omitempty"`
+	Event      ui.EventID        `json:"event,omitempty"`
+	Outcome    *ui.Outcome       `json:"outcome,omitempty"`
+	Warnings   []string          `json:"warnings,omitempty"`
+}
+
+func encodeBody(b body, messages [][]byte) ([]byte, error) {
+	b.Messages = make([]json.RawMessage, len(messages))
+	for i, m := range messages {
+		b.Messages[i] = m
+	}
+	return json.Marshal(b)
+}
+
+// entriesOf returns what a frame added to the transcript.
+func entriesOf(s *ui.State, seq uint64) []ui.Entry {
+	i := len(s.Transcript)
+	for i > 0 && s.Transcript[i-1].Seq == seq {
+		i--
+	}
+	return s.Transcript[i:]
+}
+
+func resetData(reason string) [][]byte {
+	return [][]byte{append(jsonx.AppendString([]byte(`{"reason":`), reason), '}')}
+}

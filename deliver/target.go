@@ -1,0 +1,74 @@
+package deliver
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Target is a drawing clients can ask for: HTML, or A2UI in one dialect.
+type Target struct {
+	Name string         // what clients ask for: html, v0.8, v0.9
+	A2UI compile.Target // unless HTML is set
+	HTML func(conversation string) html.Options
+}
+
+// Fingerprint changes when the same state would draw differently: 8 hex digits.
+func (t Target) Fingerprint(app string) string {
+	if t.HTML == nil {
+		return compile.Fingerprint(t.A2UI, app)
+	}
+	sum := sha256.Sum256([]byte(htmlVersion + app))
+	return hex.EncodeToString(sum[:4])
+}
+
+// htmlVersion names the HTML drawing; raise it when package html draws differently.
+const htmlVersion = "html-1\x00"
+
+// snapshot draws a whole state: each message as JSON.
+func (t Target) snapshot(s *ui.State) ([][]byte, []string, error) {
+	if t.HTML != nil {
+		return [][]byte{jsonx.AppendString(nil, string(html.AppendSnapshot(nil, s, t.HTML(s.ID))))}, nil, nil
+	}
+	b, err := compile.Snapshot(t.A2UI, s)
+	return t.encode(b, err)
+}
+
+// update draws one frame for a client that shows the state before it.
+func (t Target) update(before, after *ui.State, f *ui.Frame) ([][]byte, []string, error) {
+	if t.HTML != nil {
+		var out [][]byte
+		for _, stream := range html.Update(before, after, f, t.HTML(after.ID)) {
+			out = append(out, jsonx.AppendString(nil, stream))
+		}
+		return out, nil, nil
+	}
+	b, err := compile.Update(t.A2UI, before, after, f)
+	return t.encode(b, err)
+}
+
+// encode writes the good batches even when a surface failed: the turn proved
+// them all, so a failure here means an older state, and the rest still counts.
+func (t Target) encode(b compile.Batches, drawErr error) ([][]byte, []string, error) {
+	var warnings []string
+	for _, w := range b.Warnings() {
+		warnings = append(warnings, w.String())
+	}
+	if drawErr != nil {
+		warnings = append(warnings, drawErr.Error())
+	}
+	var out [][]byte
+	for _, m := range b.Messages() {
+		line, err := a2ui.AppendMessage(nil, t.A2UI.Dialect, m)
+		if err != nil {
+			return nil, nil, err
+		}
+		out = append(out, line)
+	}
+	return out, warnings, nil
+}

@@ -1,0 +1,284 @@
+package directive
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Kind is what a parameter holds. The canonical JSON of each stands beside it.
+type Kind uint8
+
+// The kinds of a Param.
+const (
+	String  Kind = iota // a string
+	Integer             // a number without fraction or exponent, within int64
+	Number              // a number
+	Boolean             // true or false
+	Strings             // a list of strings
+	Values              // an object: key → string, number, boolean or list of strings
+	Rows                // {"$rows":[{"id","order","cells"}]}, as ui.ValueOf reads it
+	Ops                 // a list of {"op","path","value","before","row"}, as OpsOf reads it
+	Raw                 // anything; Param.Schema describes it, Def.Check judges it
+)
+
+// Param declares one key of a payload.
+type Param struct {
+	Name        string
+	Aliases     []string // other keys a model may use
+	Kind        Kind
+	Description string // for the model
+	Required    bool
+	Enum        []string // String and Strings: the only values
+	Max         int      // bytes of a String: 4,096; entries of Strings, Values, Rows, Ops: 200; inclusive
+	Columns     []string // Rows: the only cells; a string instead of a row is the first one
+	Schema      string   // Raw: a JSON Schema for strict mode, as JSON
+}
+
+func (p *Param) max() int {
+	switch {
+	case p.Max > 0:
+		return p.Max
+	case p.Kind == String:
+		return 4096
+	}
+	return 200
+}
+
+// checkParams checks the declaration itself.
+func checkParams(d Def) error {
+	seen := map[string]bool{}
+	for _, p := range d.Params {
+		bad := func(what string) error {
+			return ui.Errorf(CodeDefInvalid, d.Type+"/"+clip(p.Name, 80), "%s", what)
+		}
+		for _, n := range append([]string{p.Name}, p.Aliases...) {
+			if !ui.ValidKey(n) || seen[n] {
+				return bad("a parameter name is no key or stands twice")
+			}
+			seen[n] = true
+		}
+		if p.Kind > Raw || p.Max < 0 || len(p.Enum) > 0 && p.Kind != String && p.Kind != Strings || len(p.Columns) > 0 && p.Kind != Rows {
+			return bad("kind, max, enum and columns do not fit together")
+		}
+		for _, c := range p.Columns {
+			if !ui.ValidKey(c) {
+				return bad("a column is no key")
+			}
+		}
+		if (p.Kind == Raw) != (p.Schema != "") {
+			return bad("a schema belongs to a Raw parameter, and to no other")
+		}
+		if p.Kind == Raw {
+			if v, err := jsonx.Parse([]byte(p.Schema), jsonx.Limits{}); err != nil || v.Kind != jsonx.Object {
+				return bad("the schema is no JSON object")
+			}
+		}
+	}
+	return nil
+}
+
+// payload picks the declared keys in declared order and checks each.
+func (r *reading) payload(def *Def, in jsonx.Value, at string) (jsonx.Value, *ui.Error) {
+	out := jsonx.Value{Kind: jsonx.Object}
+	used := make([]bool, len(in.Members))
+	for i := range def.Params {
+		p := &def.Params[i]
+		m := p.find(in, used)
+		if m < 0 || in.Members[m].Value.Kind == jsonx.Null {
+			if p.Required {
+				return out, ui.Errorf(CodePayloadInvalid, at+"/"+p.Name, "missing")
+			}
+			continue
+		}
+		if in.Members[m].Key != p.Name {
+			if e := r.coerced(at+"/"+p.Name, "given under another key"); e != nil {
+				return out, e
+			}
+		}
+		v, e := r.value(p, in.Members[m].Value, at+"/"+p.Name)
+		if e != nil {
+			return out, e
+		}
+		out.Members = append(out.Members, jsonx.Member{Key: p.Name, Value: v})
+	}
+	for i, m := range in.Members {
+		if used[i] {
+			continue
+		}
+		e := ui.Errorf(CodeKeyDropped, at, "payload key %q is not declared", clip(m.Key, 40))
+		if r.reg.opt.Strict {
+			e.Code = CodePayloadInvalid
+			return out, e
+		}
+		r.warn(e)
+	}
+	return out, nil
+}
+
+// find returns the index of the member that gives p, or -1: its own name first.
+func (p *Param) find(in jsonx.Value, used []bool) int {
+	alias := -1
+	for i, m := range in.Members {
+		if m.Key == p.Name {
+			used[i] = true
+			return i
+		}
+		if alias < 0 && !used[i] && slices.Contains(p.Aliases, m.Key) {
+			alias = i
+		}
+	}
+	if alias >= 0 {
+		used[alias] = true
+	}
+	return alias
+}
+
+// value checks one value against its declaration and returns its canonical form.
+func (r *reading) value(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
+	v.Off = 0
+	switch p.Kind {
+	case String:
+		return r.text(p, v, at)
+	case Integer:
+		return r.integer(v, at)
+	case Number:
+		return r.number(v, at)
+	case Boolean:
+		if v.Kind == jsonx.Bool {
+			return v, nil
+		}
+		if s := strings.ToLower(v.Text()); s == "true" || s == "false" {
+			return jsonx.OfBool(s == "true"), r.coerced(at, "a string instead of a boolean")
+		}
+		return v, wrong(at, "a boolean", v)
+	case Strings:
+		return r.strings(p, v, at)
+	case Values:
+		return r.cells(v, at, nil, p.max())
+	case Rows:
+		return r.rows(p, v, at)
+	case Ops:
+		ops, e := r.ops(v, at, p.max())
+		if e != nil {
+			return v, e
+		}
+		return opsJSON(ops), nil
+	}
+	return plain(v), nil
+}
+
+func wrong(at, want string, v jsonx.Value) *ui.Error {
+	return ui.Errorf(CodePayloadInvalid, at, "want %s, got %s", want, v.Kind)
+}
+
+func (r *reading) text(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
+	switch v.Kind {
+	case jsonx.String:
+	case jsonx.Number, jsonx.Bool:
+		if e := r.coerced(at, "a scalar instead of a string"); e != nil {
+			return v, e
+		}
+		if v.Kind == jsonx.Bool {
+			v.Str = strconv.FormatBool(v.Bool)
+		}
+		v = jsonx.Of(v.Str)
+	default:
+		return v, wrong(at, "a string", v)
+	}
+	if len(v.Str) > p.max() {
+		return v, ui.Errorf(CodePayloadInvalid, at, "string above %d bytes", p.max())
+	}
+	if p.Required && strings.TrimSpace(v.Str) == "" {
+		return v, ui.Errorf(CodePayloadInvalid, at, "empty")
+	}
+	return r.oneOf(p, v, at)
+}
+
+// oneOf checks an enum; a different spelling of exactly one value is that
+// value, also behind a prefix: form:customer is customer.
+func (r *reading) oneOf(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
+	if len(p.Enum) == 0 || slices.Contains(p.Enum, v.Str) {
+		return v, nil
+	}
+	match, n := "", 0
+	whole := squash(v.Str)
+	_, tail, _ := cutLast(v.Str, ":")
+	tail = squash(tail)
+	for _, e := range p.Enum {
+		if s := squash(e); s != "" && (s == whole || s == tail) {
+			match, n = e, n+1
+		}
+	}
+	if n != 1 {
+		e := ui.Errorf(CodePayloadInvalid, at, "not one of the %d declared values", len(p.Enum))
+		e.Hint = clip("use one of: "+strings.Join(p.Enum, ", "), 300)
+		return v, e
+	}
+	return jsonx.Of(match), r.coerced(at, "another spelling of a declared value")
+}
+
+func (r *reading) integer(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
+	if n, ok := v.Int(); ok {
+		return jsonx.OfInt(n), nil
+	}
+	f, ok := v.Float()
+	if v.Kind == jsonx.String {
+		f, ok = jsonx.OfNumber(strings.TrimSpace(v.Str)).Float()
+	}
+	if !ok || f != float64(int64(f)) || f >= 1<<53 || f <= -1<<53 {
+		return v, wrong(at, "an integer", v)
+	}
+	return jsonx.OfInt(int64(f)), r.coerced(at, "another notation of an integer")
+}
+
+func (r *reading) number(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
+	if _, ok := v.Float(); ok {
+		return v, nil
+	}
+	if n, ok := ui.Number(strings.TrimSpace(v.Text())); ok {
+		return jsonx.OfNumber(n.Text()), r.coerced(at, "a string instead of a number")
+	}
+	return v, wrong(at, "a number", v)
+}
+
+func (r *reading) strings(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
+	if v.Kind == jsonx.String {
+		if e := r.coerced(at, "one string instead of a list"); e != nil {
+			return v, e
+		}
+		v = jsonx.OfArray(jsonx.Of(v.Str))
+	}
+	if v.Kind != jsonx.Array {
+		return v, wrong(at, "a list of strings", v)
+	}
+	if len(v.Items) > p.max() {
+		return v, ui.Errorf(CodePayloadInvalid, at, "more than %d entries", p.max())
+	}
+	one := &Param{Kind: String, Enum: p.Enum}
+	out := jsonx.Value{Kind: jsonx.Array}
+	for i, item := range v.Items {
+		s, e := r.text(one, item, at+"/"+strconv.Itoa(i))
+		if e != nil {
+			return v, e
+		}
+		out.Items = append(out.Items, jsonx.Of(s.Str))
+	}
+	return out, nil
+}
+
+// plain strips the offsets of the input, so that equal payloads are equal.
+func plain(v jsonx.Value) jsonx.Value {
+	v.Off = 0
+	v.Items, v.Members = slices.Clone(v.Items), slices.Clone(v.Members)
+	for i := range v.Items {
+		v.Items[i] = plain(v.Items[i])
+	}
+	for i := range v.Members {
+		v.Members[i].Value = plain(v.Members[i].Value)
+	}
+	return v
+}

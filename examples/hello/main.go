@@ -1,0 +1,28 @@
+// Command hello is the smallest complete program: one form, on port 8080.
+package main
+
+import (
+	"context"
+	"log"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/ui"
+)
+
+func server() (*limn.Server, error) {
+	a, err := app.New(app.Config{Name: "hello", Forms: []app.Form{{Name: "guest", Fields: []ui.Field{
+		{Name: "name", Label: "Your name", Type: ui.TypeText, Required: true}}}}})
+	if err != nil {
+		return nil, err
+	}
+	return limn.New(limn.Config{App: a})
+}
+
+func main() {
+	srv, err := server()
+	if err != nil {
+		log.Fatal(err)
+	}
+	log.Fatal(srv.Run(context.Background(), "localhost:8080"))
+}

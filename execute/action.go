@@ -1,0 +1,356 @@
+package execute
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Click is an admitted action as execute sees it.
+type Click struct {
+	Surface *ui.Surface
+	Action  ui.Action
+	Values  []ui.Leaf
+	Context ui.Value
+}
+
+// Step is how far an action got without leaving the process.
+type Step struct {
+	Ops     ui.Ops
+	Outcome ui.Outcome
+	Effect  *Effect // a handler or webhook to call; then Finish
+	Ask     string  // a message for a directives run; then Run
+}
+
+// Effect is a call that leaves the process.
+type Effect struct {
+	Action app.Action
+	Values ui.Value
+	submit bool
+}
+
+// Action answers a click. The draft is recorded whatever comes of it.
+func Action(env Env, s *ui.State, c Click) (Step, error) {
+	var step Step
+	if c.Surface.Status == ui.StatusOpen {
+		step.Ops = ui.Ops{&ui.Draft{Surface: c.Surface.Name, Values: c.Values}}
+	}
+	step.Outcome = ui.Outcome{Kind: ui.OutcomeDone, Surface: c.Surface.Name}
+	now, err := env.look(s, step.Ops)
+	if err != nil {
+		return Step{}, err
+	}
+	sf := now.Surface(c.Surface.Name)
+	switch c.Action.Name {
+	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionPage:
+		return step.rows(env, sf, c)
+	case ui.ActionAttach:
+		return step.attach(env, sf, c), nil
+	case ui.ActionSubmit:
+		return step.submit(env, now, sf)
+	case ui.ActionCancel:
+		return step.cancel(env, now, sf), nil
+	case ui.ActionRegenerate:
+		return step.regenerate(env, now, sf), nil
+	}
+	a, ok := env.App.Action(c.Action.Name)
+	if !ok {
+		return Step{}, ui.Errorf(CodeUnknown, "/name", "the app has no action of that name")
+	}
+	switch {
+	case a.Reply != "":
+		step.Ops = append(step.Ops, say(a.Reply))
+	case a.Run != "":
+		step.Ask = "The user pressed " + strconv.Quote(a.Name) + " on " + sf.Title + "."
+	default:
+		step.Effect = &Effect{Action: a, Values: c.Context}
+	}
+	return step, nil
+}
+
+func say(text string) *ui.Say { return &ui.Say{Role: ui.RoleAssistant, Text: text} }
+
+// rows answers the buttons of a rowset.
+func (step Step) rows(env Env, sf *ui.Surface, c Click) (Step, error) {
+	table, _ := c.Context.Get("table")
+	path := ui.Path(table.Text())
+	var rs *ui.Rowset
+	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+		if r := ui.RowsetOf(n); r != nil && r.Path == path {
+			rs = r
+		}
+		return true
+	})
+	if rs == nil {
+		return Step{}, ui.Errorf(CodeUnknown, string(path), "no rows are bound there")
+	}
+	patch := &ui.Patch{Surface: sf.Name}
+	switch c.Action.Name {
+	case ui.ActionAddRow:
+		limit := env.limits().WithDefaults().Rows
+		if rs.MaxRows > 0 {
+			limit = rs.MaxRows
+		}
+		n := len(sf.Rows(rs))
+		if n >= limit {
+			return Step{}, ui.Errorf(ui.CodeLimit, string(path), "more than %d rows", limit)
+		}
+		patch.Changes = []ui.PatchOne{{Do: ui.PatchAppend, Path: path, Value: rs.BlankRow()}}
+		if last := n / ui.PageRows * ui.PageRows; last > 0 { // show the page the new row is on
+			patch.Changes = append(patch.Changes, ui.PatchOne{Do: ui.PatchSet, Path: rs.PagePath(), Value: ui.Int(int64(last))})
+		}
+	case ui.ActionRemoveRow:
+		row, _ := c.Context.Get("row")
+		patch.Changes = []ui.PatchOne{{Do: ui.PatchDelete, Path: path.Join(row.Text())}}
+		if st := stepsOf(sf, rs); st != nil && st.Edges != "" {
+			patch.Changes = append(patch.Changes, danglingEdges(sf, st, row.Text())...)
+		}
+	case ui.ActionPage:
+		first, _ := c.Context.Get("first")
+		patch.Changes = []ui.PatchOne{{Do: ui.PatchSet, Path: rs.PagePath(), Value: first}}
+	}
+	step.Ops = append(step.Ops, patch)
+	if kept := errorsOutside(sf, path); len(kept) != len(sf.Errors) && c.Action.Name == ui.ActionRemoveRow {
+		step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: kept})
+	}
+	return step, nil
+}
+
+// attach writes the id of an uploaded file into the draft, if the field takes
+// files of that type.
+func (step Step) attach(env Env, sf *ui.Surface, c Click) Step {
+	text := func(key string) string { v, _ := c.Context.Get(key); return v.Text() }
+	at := ui.Path(text("path"))
+	field := sf.UploadAt(at)
+	if len(field.Accept) > 0 && !slices.Contains(field.Accept, text("type")) {
+		wrong := ui.FieldError{Path: at, Code: ui.CodeFieldType, Text: env.words().Say("field.accept", "label", field.Title(), "list", strings.Join(field.Accept, ", "))}
+		step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: append(errorsOutside(sf, at), wrong)})
+		step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: wrong.Code, Surface: sf.Name, Path: at, Message: wrong.Text}
+		return step
+	}
+	step.Ops = append(step.Ops, &ui.Patch{Surface: sf.Name, Changes: []ui.PatchOne{
+		{Do: ui.PatchSet, Path: at, Value: ui.String(text("id"))},
+		{Do: ui.PatchSet, Path: ui.PathOf(ui.UIStateRoot, "uploads", text("id")), Value: ui.String(text("name"))}}},
+		&ui.Errors{Surface: sf.Name, Errors: errorsOutside(sf, at)})
+	step.Outcome.Message = env.words().Say("upload.done", "label", text("name"))
+	return step
+}
+
+func stepsOf(sf *ui.Surface, rs *ui.Rowset) (found *ui.Steps) {
+	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+		if st, ok := n.(*ui.Steps); ok && &st.Rowset == rs {
+			found = st
+		}
+		return true
+	})
+	return found
+}
+
+// danglingEdges removes the edges of a step that goes away.
+func danglingEdges(sf *ui.Surface, st *ui.Steps, row string) []ui.PatchOne {
+	var out []ui.PatchOne
+	edges, _ := sf.Get(st.Edges)
+	for _, e := range edges.Records() {
+		from, _ := e.Cells.Get("from")
+		to, _ := e.Cells.Get("to")
+		if from.Text() == row || to.Text() == row {
+			out = append(out, ui.PatchOne{Do: ui.PatchDelete, Path: st.Edges.Join(e.ID)})
+		}
+	}
+	return out
+}
+
+// errorsOutside keeps the errors that are not about rows at path: after a
+// removal their row numbers would be wrong.
+func errorsOutside(sf *ui.Surface, path ui.Path) []ui.FieldError {
+	var out []ui.FieldError
+	for _, e := range sf.Errors {
+		if e.Path != path && !strings.HasPrefix(string(e.Path), string(path)+"/") {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// submit checks everything; only a surface without errors is committed.
+func (step Step) submit(env Env, s *ui.State, sf *ui.Surface) (Step, error) {
+	values, errs := ui.CheckSurface(sf, env.words())
+	if len(errs) > 0 {
+		return step.refuse(env, s, sf, errs), nil
+	}
+	if name := onSubmit(env.App, sf.Origin); name != "" {
+		if a, ok := env.App.Action(name); ok && a.Reply == "" && a.Run == "" {
+			step.Effect = &Effect{Action: a, Values: values, submit: true}
+			return step, nil
+		}
+	}
+	return step.commit(env, s, sf, values), nil
+}
+
+func onSubmit(a *app.App, o ui.Origin) string {
+	switch o.Kind {
+	case "form":
+		f, _ := a.Form(o.Template)
+		return f.OnSubmit
+	case "table":
+		t, _ := a.Table(o.Template)
+		return t.OnSubmit
+	case "map":
+		m, _ := a.Map(o.Template)
+		return m.OnSubmit
+	}
+	return ""
+}
+
+// maxNamed is how many errors the sentence in the transcript names.
+const maxNamed = 3
+
+// refuse shows every error at its field and names the first ones.
+func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldError) Step {
+	var named []string
+	for i, e := range errs {
+		if i == maxNamed {
+			named = append(named, "…")
+			break
+		}
+		named = append(named, e.Text)
+	}
+	text := env.words().Say("submit.fix", "list", strings.Join(named, " "))
+	step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: errs}, say(text))
+	if cp := s.Router.Checkpoint; cp != nil && cp.Surface == sf.Name {
+		router, next := s.Router, *cp
+		next.Iteration++
+		router.Checkpoint = &next
+		step.Ops = append(step.Ops, &ui.Set{Router: router})
+	}
+	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: errs[0].Code, Surface: sf.Name, Path: errs[0].Path, Message: text}
+	return step
+}
+
+// commit records the values and locks the surface.
+func (step Step) commit(env Env, s *ui.State, sf *ui.Surface, values ui.Value) Step {
+	text := env.words().Say("submit.done")
+	if f, ok := env.App.Form(sf.Origin.Template); ok && sf.Origin.Kind == "form" && f.Done != "" {
+		text = f.Done
+	}
+	if a, ok := env.App.Action(onSubmit(env.App, sf.Origin)); ok {
+		switch {
+		case a.Reply != "":
+			text = a.Reply
+		case a.Run != "":
+			step.Ask = "The user submitted " + sf.Title + "."
+		}
+	}
+	step.Ops = append(step.Ops, &ui.Commit{Form: sf.Origin.Template, Values: values}, &ui.Lock{Surface: sf.Name}, say(text))
+	step.Ops = append(step.Ops, toolDone(s, sf, ui.StatusCompleted)...)
+	step.Outcome.Message = text
+	return step
+}
+
+// toolDone moves the router on when the surface was the open tool.
+func toolDone(s *ui.State, sf *ui.Surface, status string) ui.Ops {
+	cp := s.Router.Checkpoint
+	if cp == nil || cp.Surface != sf.Name {
+		return nil
+	}
+	router := s.Router
+	router.LastStatus, router.Checkpoint = status, nil
+	router.Cancels++
+	if status == ui.StatusCompleted {
+		router.Cancels = 0
+	}
+	return ui.Ops{&ui.Set{Router: router}}
+}
+
+func (step Step) cancel(env Env, s *ui.State, sf *ui.Surface) Step {
+	text := env.words().Say("surface.canceled")
+	// the draft goes with the surface: a Draft op before Close would be noise
+	step.Ops = append(ui.Ops{&ui.Close{Surface: sf.Name}, say(text)}, toolDone(s, sf, ui.StatusCanceled)...)
+	step.Outcome.Message = text
+	return step
+}
+
+// regenerate draws the surface anew from what the app declares today, with the
+// draft kept.
+func (step Step) regenerate(env Env, s *ui.State, sf *ui.Surface) Step {
+	o, ok := reopen(env, s, sf)
+	if !ok {
+		step.Ops = append(step.Ops, &ui.Reset{Surface: sf.Name, Nonce: env.Nonce()})
+		return step
+	}
+	step.Ops = append(step.Ops, o.Op(env.Nonce()))
+	return step
+}
+
+func reopen(env Env, s *ui.State, sf *ui.Surface) (app.Opening, bool) {
+	minimum := func(key string) int {
+		v, _ := sf.Origin.Params.Get(key)
+		f, _ := v.Float()
+		return int(f)
+	}
+	switch sf.Origin.Kind {
+	case "form":
+		if f, ok := env.App.Form(sf.Origin.Template); ok {
+			return env.App.OpenForm(f, sf.Draft), true
+		}
+	case "table":
+		if t, ok := env.App.Table(sf.Origin.Template); ok {
+			rows, _ := sf.Draft.Get(t.Name)
+			return env.App.OpenTable(t, app.TableSpec{Title: sf.Title, MinRows: minimum("min_rows"), Rows: rows}), true
+		}
+	case "map":
+		if m, ok := env.App.Map(sf.Origin.Template); ok {
+			steps, _ := sf.Draft.Get("steps")
+			edges, _ := sf.Draft.Get("edges")
+			return env.App.OpenMap(m, app.MapSpec{Title: sf.Title, MinSteps: minimum("min_steps"), Steps: steps, Edges: edges}), true
+		}
+	case "view":
+		if v, ok := env.App.View(sf.Origin.Template); ok {
+			return env.App.OpenView(v, s), true
+		}
+	}
+	return app.Opening{}, false
+}
+
+// Finish takes the answer of an Effect. s is the state the step began on, as
+// it is now.
+func Finish(env Env, s *ui.State, c Click, e *Effect, step Step, res app.Result) (Step, []*ui.Error) {
+	now, err := env.look(s, step.Ops)
+	if err != nil {
+		return step, []*ui.Error{{Code: CodeFailed, Message: "the state moved on", Err: err}}
+	}
+	sf := now.Surface(c.Surface.Name)
+	if len(res.Errors) > 0 && sf != nil && sf.Status == ui.StatusOpen {
+		return step.refuse(env, now, sf, res.Errors), nil
+	}
+	if e.submit && sf != nil {
+		step = step.commit(env, now, sf, e.Values)
+		if res.Text != "" {
+			step.Ops = replaceSpeech(step.Ops, res.Text)
+			step.Outcome.Message = res.Text
+		}
+	} else if res.Text != "" {
+		step.Ops = append(step.Ops, say(res.Text))
+	}
+	if res.Toast != "" {
+		step.Ops = append(step.Ops, &ui.Toast{Text: res.Toast})
+	}
+	if now, err = env.look(s, step.Ops); err != nil {
+		return step, []*ui.Error{{Code: CodeFailed, Message: "the answer does not apply", Err: err}}
+	}
+	more, warnings := Run(env, now, res.Directives)
+	step.Ops = append(step.Ops, more...)
+	return step, warnings
+}
+
+func replaceSpeech(ops ui.Ops, text string) ui.Ops {
+	for i, op := range ops {
+		if s, ok := op.(*ui.Say); ok && s.Role == ui.RoleAssistant {
+			ops[i] = say(text)
+		}
+	}
+	return ops
+}

@@ -1,0 +1,17 @@
+// Package execute turns intentions into ops, deterministically.
+//
+// In: directives (from a model, or from a routing decision without one) or an
+// admitted action, with the State they meet. Out: ops for ui.Apply, warnings,
+// and for actions what is left to do outside (a handler, a model).
+//
+//	route.Decision ──Tool──▶ directive ─┐
+//	agent.Result ──────────▶ directives ─┴─Run──▶ ops + warnings
+//	ingress.Admitted ──Action──▶ Step{ops, effect?, ask?} ──Finish──▶ ops
+//
+// Invariants: gates bind the model too (GATE_CLOSED); an invalid directive is
+// dropped with a warning, never the turn; opening an open form shows that same
+// surface and keeps what the user typed; only a checked submit commits. Pure:
+// nonces come from a function that the caller passes in.
+//
+// Caller: session.
+package execute

@@ -1,0 +1,252 @@
+package html
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// diff draws the islands of one surface twice, over the data before and after,
+// and streams those that differ. Both writers stand at the same node and path.
+type diff struct {
+	u             *update
+	before, after writer
+	forms         bool // the upload forms may differ
+	id            []byte
+}
+
+// draw draws the same thing with both writers, from the start of their buffers.
+func (d *diff) draw(f func(*writer)) {
+	d.before.b, d.after.b = d.before.b[:0], d.after.b[:0]
+	f(&d.before)
+	f(&d.after)
+}
+
+// same replaces an island whose drawings differ.
+func (d *diff) same(kind byte, f func(*writer), id func(*writer, byte)) {
+	d.draw(f)
+	if !bytes.Equal(d.before.b, d.after.b) {
+		d.u.stream("replace", d.idOf(id, kind), d.after.b)
+	}
+}
+
+// idOf returns an id as text, leaving what has been drawn alone.
+func (d *diff) idOf(id func(*writer, byte), kind byte) string {
+	drawn := d.after.b
+	d.after.b = d.id[:0]
+	id(&d.after, kind)
+	d.id, d.after.b = d.after.b, drawn
+	return string(d.id)
+}
+
+func (d *diff) setPath(p ui.Path) {
+	d.before.setPath(p)
+	d.after.setPath(p)
+}
+
+func (d *diff) joinPath(seg string) (path, enc int) {
+	d.before.joinPath(seg)
+	return d.after.joinPath(seg)
+}
+
+func (d *diff) cutPath(path, enc int) {
+	d.before.cutPath(path, enc)
+	d.after.cutPath(path, enc)
+}
+
+func (d *diff) node(n ui.Node) {
+	if n == nil {
+		return
+	}
+	mark := d.before.join(n.NodeKey())
+	d.after.join(n.NodeKey())
+	switch n := n.(type) {
+	case *ui.Text, *ui.Stat, *ui.Progress:
+		if ui.PathShown(n) != "" {
+			d.same(idNode, func(w *writer) { w.shown(n) }, (*writer).nodeID)
+		}
+	case *ui.Table:
+		d.rowset(&n.Rowset, false)
+	case *ui.Steps:
+		d.rowset(&n.Rowset, true)
+		if n.Edges != "" {
+			d.setPath(n.Edges)
+			d.same(idEdges, func(w *writer) { w.edges(n.Edges) }, (*writer).id)
+		}
+	default:
+		if in := ui.InputOf(n); in != nil {
+			d.setPath(in.Path)
+			vb, _ := d.before.value(in.Path)
+			va, _ := d.after.value(in.Path)
+			d.leaf(widgetOf(n, &in.Field), &in.Field, vb, va)
+		}
+		for _, c := range ui.Children(n) {
+			d.node(c)
+		}
+	}
+	d.before.at, d.after.at = d.before.at[:mark], d.after.at[:mark]
+}
+
+// leaf updates what stands around one control, and the control itself only if
+// the server wrote its value.
+func (d *diff) leaf(k widget, f *ui.Field, before, after ui.Value) {
+	d.draw(func(w *writer) { w.wrapperID(f) })
+	if !bytes.Equal(d.before.b, d.after.b) {
+		old := string(d.before.b)
+		d.after.b = d.after.b[:0]
+		d.after.wrapper(k, f, after)
+		d.u.stream("replace", old, d.after.b)
+	}
+	if k == fileWidget {
+		d.before.b, d.after.b = d.before.b[:0], d.after.b[:0]
+		d.before.stored(before)
+		d.after.stored(after)
+		if !bytes.Equal(d.before.b, d.after.b) {
+			d.u.stream("replace", d.idOf((*writer).id, idStored), d.after.b)
+		}
+	}
+	d.problem()
+}
+
+// problem updates the error slot at the current path.
+func (d *diff) problem() {
+	if text := d.after.problem(); text != d.before.problem() {
+		d.after.b = appendEscaped(d.after.b[:0], text)
+		d.u.stream("update", d.idOf((*writer).id, idError), d.after.b)
+	}
+}
+
+// rowset updates the rows of a table or of steps: rows that go are removed,
+// new ones put behind their neighbours, the others keep their controls. Only
+// when rows change places are all of them drawn anew.
+func (d *diff) rowset(rs *ui.Rowset, steps bool) {
+	d.setPath(rs.Path)
+	d.problem()
+	vb, _ := d.before.value(rs.Path)
+	va, _ := d.after.value(rs.Path)
+	before, after := vb.Records(), va.Records()
+	was := make(map[string]int, len(before))
+	for i := range before {
+		was[before[i].ID] = i
+	}
+	if moved(after, was) {
+		d.allRows(rs, steps, after)
+		d.forms = d.forms || holdsUploads(rs)
+	} else {
+		d.someRows(rs, steps, before, after, was)
+	}
+	if len(before) != len(after) {
+		word := "table.add"
+		if steps {
+			word = "steps.add"
+		}
+		d.before.b, d.after.b = d.before.b[:0], d.after.b[:0]
+		d.before.addButton(rs, len(before), word)
+		d.after.addButton(rs, len(after), word)
+		if !bytes.Equal(d.before.b, d.after.b) {
+			d.u.stream("replace", d.idOf((*writer).id, idAdd), d.after.b)
+		}
+	}
+}
+
+// moved reports whether rows that were there before are in another order now.
+func moved(after []ui.Record, was map[string]int) bool {
+	last := -1
+	for i := range after {
+		if at, ok := was[after[i].ID]; ok {
+			if at < last {
+				return true
+			}
+			last = at
+		}
+	}
+	return false
+}
+
+// allRows draws all rows into their container.
+func (d *diff) allRows(rs *ui.Rowset, steps bool, rows []ui.Record) {
+	d.after.b = d.after.b[:0]
+	if steps {
+		d.after.stepRows(rs, rows)
+	} else {
+		d.after.tableRows(rs, rows)
+	}
+	d.u.stream("update", d.idOf((*writer).id, idRows), d.after.b)
+}
+
+func (d *diff) someRows(rs *ui.Rowset, steps bool, before, after []ui.Record, was map[string]int) {
+	stays := make([]bool, len(before))
+	for i := range after {
+		if at, ok := was[after[i].ID]; ok {
+			stays[at] = true
+		}
+	}
+	for i := range before {
+		if !stays[i] {
+			path, enc := d.joinPath(before[i].ID)
+			d.u.remove(d.idOf((*writer).id, idRecord))
+			d.cutPath(path, enc)
+			d.forms = d.forms || holdsUploads(rs)
+		}
+	}
+	previous := ""
+	for i := range after {
+		at, there := was[after[i].ID]
+		if there {
+			d.row(rs, steps, &before[at], &after[i], at, i)
+		} else {
+			d.newRow(rs, steps, previous, i, &after[i])
+			d.forms = d.forms || holdsUploads(rs)
+		}
+		previous = after[i].ID
+	}
+}
+
+// newRow puts row i behind the one with the id previous, or in front of all.
+func (d *diff) newRow(rs *ui.Rowset, steps bool, previous string, i int, rec *ui.Record) {
+	action, target := "prepend", d.idOf((*writer).id, idRows)
+	if previous != "" {
+		path, enc := d.joinPath(previous)
+		action, target = "after", d.idOf((*writer).id, idRecord)
+		d.cutPath(path, enc)
+	}
+	d.after.b = d.after.b[:0]
+	if steps {
+		d.after.step(rs, i, rec)
+	} else {
+		d.after.tableRow(rs, i, rec)
+	}
+	d.u.stream(action, target, d.after.b)
+}
+
+// row updates a row that stays: its number and its cells.
+func (d *diff) row(rs *ui.Rowset, steps bool, before, after *ui.Record, was, is int) {
+	tableEnd := len(d.after.enc)
+	path, enc := d.joinPath(after.ID)
+	rowEnd := len(d.after.enc)
+	if was != is {
+		d.after.b = d.after.b[:0]
+		if steps {
+			d.after.sayN("steps.step", is+1)
+		} else {
+			d.after.b = strconv.AppendInt(d.after.b, int64(is+1), 10)
+		}
+		d.u.stream("update", d.idOf((*writer).id, idRow), d.after.b)
+	}
+	for i := range rs.Columns {
+		f := &rs.Columns[i]
+		vb, _ := before.Cells.Get(f.Name)
+		va, _ := after.Cells.Get(f.Name)
+		p, e := d.joinPath(f.Name)
+		if steps {
+			d.leaf(fieldWidget(f), f, vb, va)
+		} else {
+			d.after.table, d.after.row = tableEnd, rowEnd
+			d.leaf(cellWidget(f), f, vb, va)
+			d.after.table, d.after.row = 0, 0
+		}
+		d.cutPath(p, e)
+	}
+	d.cutPath(path, enc)
+}

@@ -1,0 +1,104 @@
+// Package html draws surfaces as HTML: the second drawing of the ui nodes,
+// beside A2UI.
+//
+// In: a ui.Surface or two ui.States and the Frame between them. Out: HTML
+// bytes, complete and escaped, without a raw line end. AppendSurface draws one
+// surface, AppendSnapshot all of a conversation, Update what a page that shows
+// one State needs to show the next, as Turbo stream elements. Transport web
+// calls all three. The package is pure; the same input gives the same bytes.
+//
+// # Invariants
+//
+//   - Everything in a State is untrusted. It becomes text or a quoted attribute
+//     through one escape, never a tag; images load from http and https only.
+//   - A page works without script: POST, 303, GET. All panels of tabs are shown.
+//   - Every control has a name for assistive technology, every error stands
+//     beside its control, is linked from the summary, and the first invalid
+//     control has autofocus.
+//   - No stream clears what a user typed, except by a server write of the very
+//     same value, or by new options or a new type for it.
+//   - Ids of permanent elements are CSS identifiers: Turbo looks them up with an
+//     unescaped selector, and one bad id would break every stream of the page.
+//
+// # The page
+//
+// Surfaces stand in <section id="limn-surfaces">. A surface is
+//
+//	turbo-frame#{wire id}[target=_top]
+//	  section.limn-surface.limn-open > h2.limn-title
+//	    form.limn-form                       POST to Options.Action
+//	      input limn_surface, limn_nonce     hidden
+//	      button.limn-default                what Enter presses; hide it visually
+//	      div.limn-summary[role=alert]       empty without errors
+//	      … the nodes …
+//	      input limn_rev                     hidden, last
+//	    div.limn-uploads[hidden]             one multipart form an upload
+//
+// A control's name is its Path (/draft/name, /draft/people/r1/name); a button's
+// name is limn_component and its value the component id. Checkboxes and lists
+// have a hidden companion in front, so that "false" and "none" are sent: the
+// last value of a checkbox counts, the empty value of a list does not. An
+// upload form sends limn_surface, limn_nonce, limn_path and file to
+// Options.Uploads; the main form sends the stored id under the upload's Path.
+// The name shown for an id is the text at /ui_state/uploads/<id>, else the id.
+// An expired surface sends limn_action=limn.regenerate.
+//
+// # Updates
+//
+// Each control stands alone in div.limn-input[data-turbo-permanent]. The
+// wrapper's id holds surface, path, type, a hash of the options and, last, the
+// rev of the server's last write to the leaf. Labels, help, error slots,
+// numbers of rows, bound content, stored uploads and the hidden rev are outside.
+// While the tree stands, Update streams only what differs of these, single rows,
+// and wrappers whose id changed; the rev is the last stream. When the tree or
+// the status changed it replaces the frame, and Turbo carries wrappers with the
+// same id over. Node attributes inside a kept wrapper (placeholder, bounds,
+// aria-required) stay as they were until the page is loaded again; the server
+// checks everything anyway.
+//
+// # What the page script must do
+//
+//  1. After every stream, for each .limn-error whose data-for names an element
+//     of the page: set aria-invalid="true" on that element if the slot has
+//     text, else remove it. aria-describedby needs nothing: it names the slot
+//     from the beginning.
+//  2. On every change of a select, reflect the choice into the selected
+//     attributes of its options. When a frame is replaced Turbo carries permanent
+//     elements over as clones: a clone has the typed text and the checked boxes,
+//     but of a select only what attributes say. A chosen file that was not yet
+//     uploaded is lost to a replaced frame: no clone has it.
+//  3. After a refused submit move the focus to Target(outcome path), else to the
+//     first [aria-invalid=true].
+//  4. Optional: turn .limn-tabs into tabs (hide .limn-panel, keep aria-selected,
+//     arrow keys; open the panel of an invalid control and of a followed #link;
+//     set the state again after a stream), and copy a range's value into its
+//     output.limn-output.
+//
+// # Classes
+//
+//	surface   limn-surface limn-open limn-submitted limn-expired limn-title limn-form
+//	          limn-default limn-summary limn-answered limn-locked limn-uploads
+//	layout    limn-column limn-row limn-card limn-section limn-tabs limn-tablist
+//	          limn-tab limn-panel limn-divider
+//	content   limn-heading limn-text limn-small limn-image limn-image-missing limn-icon
+//	          limn-stat limn-figure limn-note limn-progress limn-progress-text
+//	          limn-notice limn-info limn-success limn-warning limn-error
+//	inputs    limn-field limn-check limn-choice limn-option limn-label limn-required
+//	          limn-help limn-input limn-output limn-error limn-stored limn-upload
+//	rows      limn-table limn-scroll limn-add limn-remove limn-steps limn-caption
+//	          limn-step limn-edges
+//	actions   limn-button limn-primary
+//	hidden    limn-hidden: visually hidden, still read aloud
+//
+// limn-error is both the slot (p) and a tone (div.limn-notice); p.limn-error:empty
+// takes no room. limn-default must be hidden visually and not by display:none,
+// or some browsers ignore Enter. Icons refer to symbols #limn-icon-<name> of a
+// sprite in the page.
+//
+// # Deviations
+//
+// lowering.md: tags are plain text (chips are the script's); a picture of Steps
+// and edges between them come with Diagram, until then edges travel as hidden
+// inputs. Cells are named by aria-labelledby, column title and row number, not by
+// a text of their own, which would be wrong as soon as a row above is removed.
+package html

@@ -1,0 +1,213 @@
+package html
+
+import (
+	"strconv"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// Options says where a drawing posts to and which words Limn's own texts have.
+type Options struct {
+	Words   ui.Words // default: the built-in words
+	Action  string   // form action URL, such as "/c/<id>/actions"; required
+	Uploads string   // URL of multipart upload posts, such as "/c/<id>/uploads"; required where a surface has an Upload
+}
+
+// Container is the id of the element that holds all surfaces of a page.
+const Container = "limn-surfaces"
+
+// Names of the hidden inputs and of the buttons of a form. All other names are
+// Paths.
+const (
+	FieldSurface   = "limn_surface"   // wire id
+	FieldNonce     = "limn_nonce"     // the epoch's nonce
+	FieldRev       = "limn_rev"       // decimal
+	FieldComponent = "limn_component" // component id of the button pressed
+	FieldAction    = "limn_action"    // action name, only on an expired surface
+	FieldPath      = "limn_path"      // upload forms: the Path the file is for
+	FieldFile      = "file"           // upload forms: the file
+)
+
+// KeyRegenerate is the key, below the root's, of the one button on an expired
+// surface; its action is ui.ActionRegenerate.
+const KeyRegenerate = "!regenerate"
+
+// AppendSurface writes one complete surface as a <turbo-frame>. Values bound
+// below /committed are not the surface's: their literals are drawn (see
+// AppendSnapshot).
+func AppendSurface(dst []byte, s *ui.Surface, o Options) []byte {
+	if s == nil {
+		return dst
+	}
+	return appendFrame(dst, s, o, ui.Value{})
+}
+
+// AppendSnapshot writes all surfaces of a conversation in their order: the
+// content of the Container.
+func AppendSnapshot(dst []byte, s *ui.State, o Options) []byte {
+	if s == nil {
+		return dst
+	}
+	for _, sf := range s.Surfaces {
+		dst = appendFrame(dst, sf, o, s.Committed)
+	}
+	return dst
+}
+
+func appendFrame(dst []byte, s *ui.Surface, o Options, committed ui.Value) []byte {
+	w := writer{b: dst, s: s, o: o, committed: committed}
+	w.start(make([]byte, 768))
+	w.focus = true
+	w.frame()
+	return w.b
+}
+
+// writer draws one surface. The four scratch slices are cut from one block, so
+// that a drawing costs one allocation.
+type writer struct {
+	b         []byte
+	s         *ui.Surface
+	o         Options
+	committed ui.Value // of the conversation
+	open      bool
+	focus     bool // the next invalid input takes autofocus
+	uploads   bool // an upload was drawn
+	depth     int  // titled groups around the node
+	prefix    []byte
+	at        []byte // key path of the node being drawn
+	path      []byte // Path of the input being drawn
+	enc       []byte // path as an identifier, without /draft
+	table     int    // in a cell: how much of enc names the table; else 0
+	row       int    // in a cell: how much of enc names the row
+	errs      map[string]int
+	drawn     []bool // per error: its path is on the surface
+}
+
+// start cuts up the scratch block and indexes the errors.
+func (w *writer) start(block []byte) {
+	w.prefix = append(block[0:0:128], "limn-"...)
+	w.at, w.path, w.enc = block[128:128:384], block[384:384:576], block[576:576]
+	w.prefix = append(appendIdent(w.prefix, string(w.s.Name)), 'E')
+	w.prefix = strconv.AppendUint(w.prefix, uint64(w.s.Epoch), 10)
+	w.open = w.s.Status != ui.StatusSubmitted && w.s.Status != ui.StatusExpired
+	if w.open && len(w.s.Errors) > 0 {
+		w.indexErrors()
+	}
+}
+
+func (w *writer) str(s string)   { w.b = append(w.b, s...) }
+func (w *writer) esc(s string)   { w.b = appendEscaped(w.b, s) }
+func (w *writer) say(key string) { w.b = appendEscaped(w.b, w.o.Words.Say(key)) }
+func (w *writer) sayN(key string, n int) {
+	w.b = appendEscaped(w.b, w.o.Words.Say(key, "n", strconv.Itoa(n)))
+}
+
+// The letters that tell the ids of one path, key path or surface apart.
+const (
+	idInput   = 'I' // the control at a path; of a rowset, its region
+	idWrapper = 'W' // around a control, kept by streams
+	idError   = 'R'
+	idHelp    = 'D'
+	idColumn  = 'H' // title of a table column
+	idRow     = 'L' // title of a row or step
+	idRecord  = 'G' // a row or step as a whole
+	idRows    = 'Q' // what holds the rows
+	idCaption = 'C'
+	idAdd     = 'Z' // the buttons below the rows
+	idEdges   = 'J'
+	idRemove  = 'B'
+	idStored  = 'N' // what an upload holds
+	idUpload  = 'U' // the form of one upload
+	idNode    = 'K' // of key paths: a node
+	idTab     = 'Y' // of key paths: the tab of a panel
+	idTitle   = 'T' // of the surface, as those below
+	idSummary = 'M'
+	idRev     = 'V'
+	idForms   = 'P' // all upload forms
+)
+
+// id writes the id of the current path, nodeID that of the current node.
+func (w *writer) id(kind byte) {
+	w.b = append(append(append(w.b, w.prefix...), kind), w.enc...)
+}
+
+func (w *writer) nodeID(kind byte) {
+	w.b = appendIdent(append(append(w.b, w.prefix...), kind), w.at)
+}
+
+func (w *writer) ownID(kind byte) { w.b = append(append(w.b, w.prefix...), kind) }
+
+// setPath makes p the current path.
+func (w *writer) setPath(p ui.Path) {
+	w.path = append(w.path[:0], p...)
+	short := p
+	if p.Under(ui.DraftRoot) {
+		short = p[len("/"+ui.DraftRoot):]
+	}
+	w.enc = appendIdent(w.enc[:0], string(short))
+}
+
+// joinPath goes one segment down; cutPath goes back to the lengths it returns.
+func (w *writer) joinPath(seg string) (path, enc int) {
+	path, enc = len(w.path), len(w.enc)
+	w.path = appendSegment(w.path, seg)
+	w.enc = appendIdent(w.enc, w.path[path:])
+	return path, enc
+}
+
+func (w *writer) cutPath(path, enc int) { w.path, w.enc = w.path[:path], w.enc[:enc] }
+
+// join goes one key down; the caller cuts w.at back to the length it returns.
+func (w *writer) join(key string) int {
+	n := len(w.at)
+	if n > 0 {
+		w.at = append(w.at, '/')
+	}
+	w.at = append(w.at, key...)
+	return n
+}
+
+// value returns the value at a path of the surface or, below /committed, of
+// the conversation.
+func (w *writer) value(p ui.Path) (v ui.Value, ok bool) {
+	rest := string(p)
+	switch {
+	case p.Under(ui.DraftRoot):
+		v, rest = w.s.Draft, rest[len("/"+ui.DraftRoot):]
+	case p.Under(ui.UIStateRoot):
+		v, rest = w.s.UIState, rest[len("/"+ui.UIStateRoot):]
+	case p.Under(ui.CommittedRoot):
+		v, rest = w.committed, rest[len("/"+ui.CommittedRoot):]
+	default:
+		return ui.Value{}, false
+	}
+	for rest != "" {
+		end := 1
+		for end < len(rest) && rest[end] != '/' {
+			if rest[end] == '~' {
+				return v.Get(ui.Path(rest).Segments()...)
+			}
+			end++
+		}
+		if v, ok = v.Get(rest[1:end]); !ok {
+			return ui.Value{}, false
+		}
+		rest = rest[end:]
+	}
+	return v, true
+}
+
+// wrote returns the rev at which the server last wrote the current path or
+// something around it.
+func (w *writer) wrote() uint64 {
+	if len(w.s.Wrote) == 0 {
+		return 0
+	}
+	rev := w.s.Wrote[ui.Path(w.path)]
+	for i := len("/" + ui.DraftRoot + "/"); i < len(w.path); i++ {
+		if w.path[i] == '/' {
+			rev = max(rev, w.s.Wrote[ui.Path(w.path[:i])])
+		}
+	}
+	return rev
+}

@@ -1,0 +1,387 @@
+package html
+
+import (
+	"strconv"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// widget is a way of drawing a field.
+type widget uint8
+
+const (
+	textWidget   widget = iota
+	areaWidget          // textarea
+	checkWidget         // one checkbox
+	selectWidget        // select, one of many
+	multiWidget         // select multiple, in cells
+	radioWidget         // radios
+	checksWidget        // checkboxes
+	rangeWidget
+	dateWidget
+	tagsWidget
+	fileWidget
+)
+
+// radioOptions is how many options are drawn as radios; more are a select.
+const radioOptions = 5
+
+// widgetOf returns how an input node is drawn.
+func widgetOf(n ui.Node, f *ui.Field) widget {
+	switch n.(type) {
+	case *ui.Checkbox:
+		return checkWidget
+	case *ui.Choice:
+		return choiceWidget(f)
+	case *ui.Slider:
+		return rangeWidget
+	case *ui.DateTime:
+		return dateWidget
+	case *ui.Tags:
+		return tagsWidget
+	case *ui.Upload:
+		return fileWidget
+	}
+	if f.Type == ui.TypeLongText {
+		return areaWidget
+	}
+	return textWidget
+}
+
+// fieldWidget returns how a field of a step is drawn.
+func fieldWidget(f *ui.Field) widget {
+	switch f.Type {
+	case ui.TypeLongText:
+		return areaWidget
+	case ui.TypeBoolean:
+		return checkWidget
+	case ui.TypeChoice, ui.TypeChoices:
+		return choiceWidget(f)
+	case ui.TypeSlider:
+		return rangeWidget
+	case ui.TypeDate, ui.TypeTime, ui.TypeDateTime:
+		return dateWidget
+	case ui.TypeTags:
+		return tagsWidget
+	case ui.TypeUpload:
+		return fileWidget
+	}
+	return textWidget
+}
+
+// cellWidget returns how a field is drawn in a table: choices take one line.
+func cellWidget(f *ui.Field) widget {
+	switch k := fieldWidget(f); k {
+	case radioWidget:
+		return selectWidget
+	case checksWidget:
+		return multiWidget
+	default:
+		return k
+	}
+}
+
+func choiceWidget(f *ui.Field) widget {
+	switch {
+	case f.Type == ui.TypeChoices:
+		return checksWidget
+	case len(f.Options) > radioOptions:
+		return selectWidget
+	}
+	return radioWidget
+}
+
+// field draws a labelled control at the current path: label, help, the
+// control in its wrapper, and the error slot.
+func (w *writer) field(k widget, f *ui.Field, v ui.Value) {
+	switch k {
+	case radioWidget, checksWidget:
+		w.choiceGroup(k, f, v)
+		return
+	case checkWidget:
+		w.str(`<div class="limn-field limn-check">`)
+		w.wrapper(k, f, v)
+		w.label(f)
+		w.help(k, f)
+	default:
+		w.str(`<div class="limn-field">`)
+		w.label(f)
+		w.help(k, f)
+		w.wrapper(k, f, v)
+		if k == fileWidget {
+			w.stored(v)
+			w.uploadButton(f)
+		}
+	}
+	w.errorSlot(idInput)
+	w.str(`</div>`)
+}
+
+func (w *writer) label(f *ui.Field) {
+	w.str(`<label class="limn-label" for="`)
+	w.id(idInput)
+	w.str(`">`)
+	w.title(f)
+	w.str(`</label>`)
+}
+
+// title writes the label's text and, in words, that the field is required.
+func (w *writer) title(f *ui.Field) {
+	w.esc(f.Title())
+	if f.Required {
+		w.str(` <span class="limn-required">(`)
+		w.say("required.mark")
+		w.str(`)</span>`)
+	}
+}
+
+func (w *writer) help(k widget, f *ui.Field) {
+	if f.Help == "" && k != tagsWidget {
+		return
+	}
+	w.str(`<p class="limn-help" id="`)
+	w.id(idHelp)
+	w.str(`">`)
+	w.esc(f.Help)
+	if k == tagsWidget {
+		if f.Help != "" {
+			w.str(` `)
+		}
+		w.say("tags.help")
+	}
+	w.str(`</p>`)
+}
+
+// wrapper draws a control inside the element that streams keep.
+func (w *writer) wrapper(k widget, f *ui.Field, v ui.Value) {
+	w.str(`<div class="limn-input"`)
+	if w.open {
+		w.str(` data-turbo-permanent id="`)
+		w.wrapperID(f)
+		w.str(`"`)
+	}
+	w.str(`>`)
+	w.control(k, f, v)
+	w.str(`</div>`)
+}
+
+// wrapperID names a control, its type, its options and the rev at which the
+// server last wrote its value: whatever must be drawn anew when it changes.
+func (w *writer) wrapperID(f *ui.Field) {
+	w.id(idWrapper)
+	w.str("T")
+	w.b = appendIdent(w.b, string(f.Type))
+	if len(f.Options) > 0 {
+		w.str("O")
+		w.b = strconv.AppendUint(w.b, uint64(hashOptions(f.Options)), 36)
+	}
+	w.str("N")
+	w.b = strconv.AppendUint(w.b, w.wrote(), 10)
+}
+
+// hashOptions is FNV-1a over values and labels, each ended by a zero byte.
+func hashOptions(options []ui.Option) uint32 {
+	h := uint32(2166136261)
+	for i := range options {
+		for _, s := range [2]string{options[i].Value, options[i].Label} {
+			for j := 0; j < len(s); j++ {
+				h = (h ^ uint32(s[j])) * 16777619
+			}
+			h *= 16777619
+		}
+	}
+	return h
+}
+
+// control draws the element that takes the value.
+func (w *writer) control(k widget, f *ui.Field, v ui.Value) {
+	switch k {
+	case areaWidget:
+		w.str(`<textarea`)
+		w.attributes(k, f)
+		w.placeholder(f)
+		// The first line end inside a textarea is not part of its text.
+		w.str(` rows="4">&#10;`)
+		w.esc(v.Text())
+		w.str(`</textarea>`)
+	case checkWidget:
+		w.companion("false")
+		w.str(`<input type="checkbox"`)
+		w.attributes(k, f)
+		w.str(` value="true"`)
+		w.flag(` checked`, v.True())
+		w.str(`>`)
+	case selectWidget, multiWidget:
+		w.selectControl(k, f, v)
+	case radioWidget, checksWidget:
+		w.options(k, f, v)
+	case rangeWidget:
+		w.str(`<input type="range"`)
+		w.attributes(k, f)
+		w.bounds(f)
+		w.attr(` step="`, f.Step)
+		w.str(` value="`)
+		w.esc(v.Text())
+		w.str(`"><output class="limn-output" for="`)
+		w.id(idInput)
+		w.str(`">`)
+		w.esc(v.Text())
+		w.str(`</output>`)
+	case dateWidget:
+		w.dateControl(f, v)
+	case fileWidget:
+		w.fileControl(f)
+	default:
+		w.textControl(k, f, v)
+	}
+}
+
+// textControl draws one line of text. Numbers are text too: a number input
+// sends nothing at all for what it cannot read, and what the user typed would
+// be lost.
+func (w *writer) textControl(k widget, f *ui.Field, v ui.Value) {
+	switch {
+	case k == tagsWidget:
+		w.str(`<input type="text"`)
+	case f.Type == ui.TypeEmail:
+		w.str(`<input type="email"`)
+	case f.Type == ui.TypeURL:
+		w.str(`<input type="url"`)
+	case f.Type == ui.TypeNumber:
+		w.str(`<input type="text" inputmode="decimal"`)
+	default:
+		w.str(`<input type="text"`)
+	}
+	w.attributes(k, f)
+	w.placeholder(f)
+	w.str(` value="`)
+	w.esc(v.Text())
+	w.str(`">`)
+}
+
+// dateControl draws a native picker, or a text input for a draft that the
+// picker could not show and would therefore erase.
+func (w *writer) dateControl(f *ui.Field, v ui.Value) {
+	text := v.Text()
+	kind, shape := "date", "0000-00-00"
+	switch f.Type {
+	case ui.TypeTime:
+		kind, shape = "time", "00:00"
+	case ui.TypeDateTime:
+		kind, shape = "datetime-local", "0000-00-00T00:00"
+	}
+	if text != "" && !hasShape(text, shape) {
+		kind = "text"
+	}
+	w.str(`<input type="`)
+	w.str(kind)
+	w.str(`"`)
+	w.attributes(dateWidget, f)
+	w.bounds(f)
+	w.str(` value="`)
+	w.esc(text)
+	w.str(`">`)
+}
+
+// hasShape reports whether s has a digit for each 0 of shape and the same
+// bytes elsewhere; seconds may follow a time.
+func hasShape(s, shape string) bool {
+	if len(shape) != len("0000-00-00") && len(s) == len(shape)+len(":00") {
+		shape += ":00"
+	}
+	if len(s) != len(shape) {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		digit := s[i] >= '0' && s[i] <= '9'
+		if shape[i] == '0' && !digit || shape[i] != '0' && s[i] != shape[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// attributes writes what all controls have: id, name, and how they are named,
+// described and judged.
+func (w *writer) attributes(k widget, f *ui.Field) {
+	w.str(` id="`)
+	w.id(idInput)
+	w.str(`" name="`)
+	if k == fileWidget {
+		w.str(FieldFile)
+	} else {
+		w.b = appendEscaped(w.b, w.path)
+	}
+	w.str(`"`)
+	if w.table > 0 {
+		w.cellName()
+	}
+	w.describe(k, f)
+	if f.Required && k != rangeWidget && k != fileWidget {
+		w.str(` aria-required="true"`)
+	}
+	w.judge()
+}
+
+// judge marks the current path as invalid if it has an error, and gives the
+// first one the focus.
+func (w *writer) judge() {
+	if w.errs == nil || w.problem() == "" {
+		return
+	}
+	w.str(` aria-invalid="true"`)
+	if w.focus {
+		w.focus = false
+		w.str(` autofocus`)
+	}
+}
+
+// describe points to the help and, on an open surface, to the error slot.
+func (w *writer) describe(k widget, f *ui.Field) {
+	help := w.table == 0 && (f.Help != "" || k == tagsWidget)
+	if !help && !w.open {
+		return
+	}
+	w.str(` aria-describedby="`)
+	if help {
+		w.id(idHelp)
+		if w.open {
+			w.str(` `)
+		}
+	}
+	if w.open {
+		w.id(idError)
+	}
+	w.str(`"`)
+}
+
+func (w *writer) placeholder(f *ui.Field) { w.attr(` placeholder="`, f.Placeholder) }
+
+func (w *writer) bounds(f *ui.Field) {
+	w.attr(` min="`, f.Min)
+	w.attr(` max="`, f.Max)
+}
+
+// attr writes an attribute unless it is empty; start ends in ="
+func (w *writer) attr(start, value string) {
+	if value != "" {
+		w.str(start)
+		w.esc(value)
+		w.str(`"`)
+	}
+}
+
+func (w *writer) flag(name string, on bool) {
+	if on {
+		w.str(name)
+	}
+}
+
+// companion writes the hidden input that is sent when no box is checked.
+func (w *writer) companion(value string) {
+	w.str(`<input type="hidden" name="`)
+	w.b = appendEscaped(w.b, w.path)
+	w.str(`" value="`)
+	w.str(value)
+	w.str(`">`)
+}

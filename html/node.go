@@ -1,0 +1,286 @@
+package html
+
+import (
+	"strconv"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// node draws a node and everything below it. A node this package does not know
+// draws nothing.
+func (w *writer) node(n ui.Node) {
+	if n == nil {
+		return
+	}
+	mark := w.join(n.NodeKey())
+	switch n := n.(type) {
+	case *ui.Column:
+		w.group("limn-column", n.Children)
+	case *ui.Row:
+		w.group("limn-row", n.Children)
+	case *ui.Card:
+		w.group("limn-card", n.Children)
+	case *ui.Section:
+		w.section("limn-section", idNode, n.Title, n.Children)
+	case *ui.Tabs:
+		w.tabs(n)
+	case *ui.Tab: // only ever inside Tabs; alone it is a section
+		w.section("limn-section", idNode, n.Title, n.Children)
+	case *ui.Divider:
+		w.str(`<hr class="limn-divider">`)
+	case *ui.Heading:
+		w.heading(max(n.Level, 1), n.Text)
+	case *ui.Text, *ui.Stat, *ui.Progress:
+		w.shown(n)
+	case *ui.Image:
+		w.image(n)
+	case *ui.Icon:
+		w.icon(n)
+	case *ui.Notice:
+		w.notice(n)
+	case *ui.Button:
+		w.button(n)
+	case *ui.Table:
+		w.tableNode(&n.Rowset)
+	case *ui.Steps:
+		w.steps(n)
+	default:
+		if in := ui.InputOf(n); in != nil {
+			w.setPath(in.Path)
+			v, _ := w.value(in.Path)
+			w.field(widgetOf(n, &in.Field), &in.Field, v)
+		}
+	}
+	w.at = w.at[:mark]
+}
+
+func (w *writer) group(class string, children ui.Nodes) {
+	w.str(`<div class="`)
+	w.str(class)
+	w.str(`">`)
+	for _, c := range children {
+		w.node(c)
+	}
+	w.str(`</div>`)
+}
+
+// section draws a titled group; its title counts as a heading of level 1, and
+// headings inside it are one level lower.
+func (w *writer) section(class string, kind byte, title string, children ui.Nodes) {
+	w.str(`<section class="`)
+	w.str(class)
+	w.str(`" aria-labelledby="`)
+	w.nodeID(kind)
+	w.str(`"><h`)
+	level := byte('0' + min(w.depth+3, 6))
+	w.b = append(w.b, level)
+	w.str(` class="limn-heading" id="`)
+	w.nodeID(kind)
+	w.str(`">`)
+	w.esc(title)
+	w.str(`</h`)
+	w.b = append(w.b, level, '>')
+	w.depth++
+	for _, c := range children {
+		w.node(c)
+	}
+	w.depth--
+	w.str(`</section>`)
+}
+
+// heading draws level 1 as h3, because the surface's title is its h2.
+func (w *writer) heading(level int, text string) {
+	tag := byte('0' + min(level+2+w.depth, 6))
+	w.str(`<h`)
+	w.b = append(w.b, tag)
+	w.str(` class="limn-heading">`)
+	w.esc(text)
+	w.str(`</h`)
+	w.b = append(w.b, tag, '>')
+}
+
+// tabs draws links to panels that are all shown: it works as a table of
+// contents, and a script turns it into tabs by hiding panels.
+func (w *writer) tabs(n *ui.Tabs) {
+	w.str(`<div class="limn-tabs"><div class="limn-tablist" role="tablist">`)
+	for i := range n.Tabs {
+		t := &n.Tabs[i]
+		mark := w.join(t.Key)
+		w.str(`<a class="limn-tab" role="tab" id="`)
+		w.nodeID(idTab)
+		w.str(`" href="#`)
+		w.nodeID(idNode)
+		w.str(`" aria-controls="`)
+		w.nodeID(idNode)
+		if i == 0 {
+			w.str(`" aria-selected="true">`)
+		} else {
+			w.str(`" aria-selected="false">`)
+		}
+		w.esc(t.Title)
+		w.str(`</a>`)
+		w.at = w.at[:mark]
+	}
+	w.str(`</div>`)
+	w.depth++
+	for i := range n.Tabs {
+		t := &n.Tabs[i]
+		mark := w.join(t.Key)
+		w.str(`<section class="limn-panel" role="tabpanel" tabindex="-1" id="`)
+		w.nodeID(idNode)
+		w.str(`" aria-labelledby="`)
+		w.nodeID(idTab)
+		w.str(`">`)
+		w.depth--
+		w.heading(1, t.Title)
+		w.depth++
+		for _, c := range t.Children {
+			w.node(c)
+		}
+		w.str(`</section>`)
+		w.at = w.at[:mark]
+	}
+	w.depth--
+	w.str(`</div>`)
+}
+
+// shown draws a node that may show a bound value, under an id of its own: an
+// island that an update replaces as a whole. join has been called for it.
+func (w *writer) shown(n ui.Node) {
+	switch n := n.(type) {
+	case *ui.Text:
+		w.str(`<p class="limn-text`)
+		if n.Small {
+			w.str(` limn-small`)
+		}
+		w.island(n.Path)
+		w.b = appendLines(w.b, w.text(n.Path, n.Text))
+		w.str(`</p>`)
+	case *ui.Stat:
+		w.str(`<dl class="limn-stat`)
+		w.island(n.Path)
+		w.str(`<div><dt>`)
+		w.esc(n.Label)
+		w.str(`</dt><dd class="limn-figure">`)
+		w.esc(w.text(n.Path, n.Value))
+		w.str(`</dd>`)
+		if n.Note != "" {
+			w.str(`<dd class="limn-note">`)
+			w.esc(n.Note)
+			w.str(`</dd>`)
+		}
+		w.str(`</div></dl>`)
+	case *ui.Progress:
+		w.progress(n)
+	}
+}
+
+// island ends the class attribute and the tag; a bound node gets its id.
+func (w *writer) island(p ui.Path) {
+	if p != "" {
+		w.str(`" id="`)
+		w.nodeID(idNode)
+	}
+	w.str(`">`)
+}
+
+// text returns the bound value as text, else the literal.
+func (w *writer) text(p ui.Path, literal string) string {
+	if p == "" {
+		return literal
+	}
+	if v, ok := w.value(p); ok && !v.IsNull() {
+		return v.Text()
+	}
+	return literal
+}
+
+func (w *writer) progress(n *ui.Progress) {
+	percent := n.Percent
+	if n.Path != "" {
+		if v, ok := w.value(n.Path); ok {
+			if f, ok := v.Float(); ok {
+				percent = int(min(max(f, 0), 100))
+			}
+		}
+	}
+	percent = min(max(percent, 0), 100)
+	w.str(`<div class="limn-progress`)
+	w.island(n.Path)
+	w.str(`<progress max="100" value="`)
+	w.b = strconv.AppendInt(w.b, int64(percent), 10)
+	w.str(`" aria-label="`)
+	w.esc(n.Label)
+	w.str(`"></progress><span class="limn-progress-text">`)
+	if n.Label != "" {
+		w.esc(n.Label)
+		w.str(`: `)
+	}
+	w.b = strconv.AppendInt(w.b, int64(percent), 10)
+	w.str(` %</span></div>`)
+}
+
+// image draws only web addresses; without one the alternative text is all.
+func (w *writer) image(n *ui.Image) {
+	if !webURL(n.URL) {
+		w.str(`<p class="limn-text limn-image-missing">`)
+		w.esc(n.Alt)
+		w.str(`</p>`)
+		return
+	}
+	w.str(`<img class="limn-image" loading="lazy" referrerpolicy="no-referrer" src="`)
+	w.esc(n.URL)
+	w.str(`" alt="`)
+	w.esc(n.Alt)
+	w.str(`">`)
+}
+
+// icon draws a reference into the page's sprite of icons.
+func (w *writer) icon(n *ui.Icon) {
+	w.str(`<svg class="limn-icon"`)
+	if n.Label == "" {
+		w.str(` aria-hidden="true"`)
+	} else {
+		w.str(` role="img" aria-label="`)
+		w.esc(n.Label)
+		w.str(`"`)
+	}
+	w.str(`><use href="#limn-icon-`)
+	w.esc(n.Name)
+	w.str(`"></use></svg>`)
+}
+
+func (w *writer) notice(n *ui.Notice) {
+	tone, role := "info", "status"
+	switch n.Tone {
+	case ui.ToneSuccess:
+		tone = "success"
+	case ui.ToneWarning:
+		tone, role = "warning", "alert"
+	case ui.ToneError:
+		tone, role = "error", "alert"
+	}
+	w.str(`<div class="limn-notice limn-`)
+	w.str(tone)
+	w.str(`" role="`)
+	w.str(role)
+	w.str(`"><p>`)
+	w.b = appendLines(w.b, n.Text)
+	w.str(`</p></div>`)
+}
+
+// button draws nothing on a surface that takes no action.
+func (w *writer) button(n *ui.Button) {
+	if !w.open {
+		return
+	}
+	w.str(`<button type="submit" class="limn-button`)
+	if n.Primary {
+		w.str(` limn-primary`)
+	}
+	w.str(`"`)
+	w.component("")
+	w.str(`>`)
+	w.esc(n.Label)
+	w.str(`</button>`)
+}

@@ -1,0 +1,261 @@
+package html
+
+import (
+	"strconv"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// tableNode draws all rows of a table. Its region scrolls sideways and can be
+// focused; errors of the table as a whole link to it.
+func (w *writer) tableNode(rs *ui.Rowset) {
+	w.setPath(rs.Path)
+	rows, _ := w.value(rs.Path)
+	w.str(`<div class="limn-table"><div class="limn-scroll" role="region" tabindex="0" id="`)
+	w.id(idInput)
+	w.str(`" aria-labelledby="`)
+	w.id(idCaption)
+	w.str(`"`)
+	w.describeRowset(rs)
+	w.judgeRowset()
+	w.str(`><table><caption id="`)
+	w.id(idCaption)
+	w.str(`">`)
+	w.esc(rs.Label)
+	w.str(`</caption>`)
+	w.head(rs)
+	w.str(`<tbody id="`)
+	w.id(idRows)
+	w.str(`">`)
+	w.tableRows(rs, rows.Records())
+	w.str(`</tbody></table></div>`)
+	w.rowsetFoot(rs, len(rows.Records()), "table.add")
+	w.str(`</div>`)
+}
+
+// judgeRowset is judge for the region of a rowset, whose role cannot be invalid.
+func (w *writer) judgeRowset() {
+	if w.focus && w.problem() != "" {
+		w.focus = false
+		w.str(` autofocus`)
+	}
+}
+
+func (w *writer) describeRowset(rs *ui.Rowset) {
+	w.uploads = w.uploads || holdsUploads(rs) // also without rows: they may come
+	f := ui.Field{Help: rs.Help}
+	w.describe(textWidget, &f)
+}
+
+func (w *writer) head(rs *ui.Rowset) {
+	w.str(`<thead><tr><td></td>`)
+	for i := range rs.Columns {
+		f := &rs.Columns[i]
+		p, e := w.joinPath(f.Name)
+		w.str(`<th scope="col"><span id="`)
+		w.id(idColumn)
+		w.cutPath(p, e)
+		w.str(`">`)
+		w.title(f)
+		w.str(`</span>`)
+		if f.Help != "" {
+			w.str(`<small class="limn-help">`)
+			w.esc(f.Help)
+			w.str(`</small>`)
+		}
+		w.str(`</th>`)
+	}
+	if w.open {
+		w.str(`<td></td>`)
+	}
+	w.str(`</tr></thead>`)
+}
+
+func (w *writer) tableRows(rs *ui.Rowset, rows []ui.Record) {
+	for i := range rows {
+		w.tableRow(rs, i, &rows[i])
+	}
+}
+
+// tableRow draws row i. A cell is named by its column's and its row's titles,
+// not by a text of its own: when rows come and go only the titles are
+// renumbered, and no input is touched.
+func (w *writer) tableRow(rs *ui.Rowset, i int, rec *ui.Record) {
+	tableEnd := len(w.enc)
+	path, enc := w.joinPath(rec.ID)
+	w.str(`<tr id="`)
+	w.id(idRecord)
+	w.str(`"><th scope="row" id="`)
+	w.id(idRow)
+	w.str(`">`)
+	w.b = strconv.AppendInt(w.b, int64(i+1), 10)
+	w.str(`</th>`)
+	rowEnd := len(w.enc)
+	for c := range rs.Columns {
+		f := &rs.Columns[c]
+		v, _ := rec.Cells.Get(f.Name)
+		p, e := w.joinPath(f.Name)
+		w.table, w.row = tableEnd, rowEnd
+		w.str(`<td>`)
+		w.cell(f, v)
+		w.str(`</td>`)
+		w.table, w.row = 0, 0
+		w.cutPath(p, e)
+	}
+	if w.open {
+		w.str(`<td>`)
+		w.removeButton(rec.ID)
+		w.str(`</td>`)
+	}
+	w.str(`</tr>`)
+	w.cutPath(path, enc)
+}
+
+func (w *writer) cell(f *ui.Field, v ui.Value) {
+	k := cellWidget(f)
+	w.wrapper(k, f, v)
+	if k == fileWidget {
+		w.stored(v)
+		w.uploadButton(f)
+	}
+	w.errorSlot(idInput)
+}
+
+// cellName names a cell after its column and its row.
+func (w *writer) cellName() {
+	w.str(` aria-labelledby="`)
+	w.b = append(append(append(w.b, w.prefix...), idColumn), w.enc[:w.table]...)
+	w.b = append(w.b, w.enc[w.row:]...)
+	w.str(` `)
+	w.b = append(append(append(w.b, w.prefix...), idRow), w.enc[:w.row]...)
+	w.str(`"`)
+}
+
+func (w *writer) removeButton(row string) {
+	mark := w.join(row)
+	w.str(`<button type="submit" class="limn-button limn-remove" id="`)
+	w.id(idRemove)
+	w.str(`" aria-labelledby="`)
+	w.id(idRemove)
+	w.str(` `)
+	w.id(idRow)
+	w.str(`"`)
+	w.component(ui.KeyRemove)
+	w.str(`>`)
+	w.say("table.remove")
+	w.str(`</button>`)
+	w.at = w.at[:mark]
+}
+
+// rowsetFoot writes help, error slot and the button that adds a row.
+func (w *writer) rowsetFoot(rs *ui.Rowset, rows int, word string) {
+	if rs.Help != "" {
+		w.str(`<p class="limn-help" id="`)
+		w.id(idHelp)
+		w.str(`">`)
+		w.esc(rs.Help)
+		w.str(`</p>`)
+	}
+	w.errorSlot(idInput)
+	w.addButton(rs, rows, word)
+}
+
+// addButton is an island: it is disabled when the rowset is full.
+func (w *writer) addButton(rs *ui.Rowset, rows int, word string) {
+	if !w.open {
+		return
+	}
+	most := rs.MaxRows
+	if most == 0 {
+		most = ui.Limits{}.WithDefaults().Rows
+	}
+	w.str(`<p class="limn-add" id="`)
+	w.id(idAdd)
+	w.str(`"><button type="submit" class="limn-button"`)
+	w.component(ui.KeyAdd)
+	w.flag(` disabled`, rows >= most)
+	w.str(`>`)
+	w.say(word)
+	w.str(`</button></p>`)
+}
+
+// steps draws a process as an ordered list, one fieldset a step.
+func (w *writer) steps(n *ui.Steps) {
+	rs := &n.Rowset
+	w.setPath(rs.Path)
+	rows, _ := w.value(rs.Path)
+	w.str(`<section class="limn-steps" tabindex="-1" id="`)
+	w.id(idInput)
+	w.str(`" aria-labelledby="`)
+	w.id(idCaption)
+	w.str(`"`)
+	w.describeRowset(rs)
+	w.judgeRowset()
+	w.str(`><p class="limn-caption" id="`)
+	w.id(idCaption)
+	w.str(`">`)
+	w.esc(rs.Label)
+	w.str(`</p><ol id="`)
+	w.id(idRows)
+	w.str(`">`)
+	w.stepRows(rs, rows.Records())
+	w.str(`</ol>`)
+	w.rowsetFoot(rs, len(rows.Records()), "steps.add")
+	if n.Edges != "" && w.open {
+		w.edges(n.Edges)
+	}
+	w.str(`</section>`)
+}
+
+func (w *writer) stepRows(rs *ui.Rowset, rows []ui.Record) {
+	for i := range rows {
+		w.step(rs, i, &rows[i])
+	}
+}
+
+func (w *writer) step(rs *ui.Rowset, i int, rec *ui.Record) {
+	path, enc := w.joinPath(rec.ID)
+	w.str(`<li id="`)
+	w.id(idRecord)
+	w.str(`"><fieldset class="limn-step"><legend id="`)
+	w.id(idRow)
+	w.str(`">`)
+	w.sayN("steps.step", i+1)
+	w.str(`</legend>`)
+	for c := range rs.Columns {
+		f := &rs.Columns[c]
+		v, _ := rec.Cells.Get(f.Name)
+		p, e := w.joinPath(f.Name)
+		w.field(fieldWidget(f), f, v)
+		w.cutPath(p, e)
+	}
+	if w.open {
+		w.removeButton(rec.ID)
+	}
+	w.str(`</fieldset></li>`)
+	w.cutPath(path, enc)
+}
+
+// edges sends the edges of a process along with its steps: they are drawn by
+// the picture, and a post without them would remove them.
+func (w *writer) edges(p ui.Path) {
+	w.setPath(p)
+	w.str(`<div class="limn-edges" hidden id="`)
+	w.id(idEdges)
+	w.str(`">`)
+	rows, _ := w.value(p)
+	for _, rec := range rows.Records() {
+		path, enc := w.joinPath(rec.ID)
+		for _, pair := range rec.Cells.Pairs() {
+			pp, pe := w.joinPath(pair.Key)
+			w.str(`<input type="hidden" name="`)
+			w.b = appendEscaped(w.b, w.path)
+			w.str(`" value="`)
+			w.esc(pair.Value.Text())
+			w.str(`">`)
+			w.cutPath(pp, pe)
+		}
+		w.cutPath(path, enc)
+	}
+	w.str(`</div>`)
+}

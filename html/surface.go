@@ -1,0 +1,193 @@
+package html
+
+import (
+	"strconv"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// frame writes the surface in its status. target="_top" makes a plain redirect
+// load the page instead of looking for a frame that may be gone.
+func (w *writer) frame() {
+	w.str(`<turbo-frame id="`)
+	w.wireID()
+	w.str(`" target="_top"><section class="limn-surface limn-`)
+	switch {
+	case w.open:
+		w.str("open")
+	case w.s.Status == ui.StatusExpired:
+		w.str("expired")
+	default:
+		w.str("submitted")
+	}
+	w.str(`" aria-labelledby="`)
+	w.ownID(idTitle)
+	w.str(`"><h2 class="limn-title" id="`)
+	w.ownID(idTitle)
+	w.str(`">`)
+	if w.s.Title != "" {
+		w.esc(w.s.Title)
+	} else {
+		w.esc(string(w.s.Name))
+	}
+	w.str(`</h2>`)
+	switch {
+	case w.open:
+		w.form()
+	case w.s.Status == ui.StatusExpired:
+		w.expired()
+	default:
+		w.submitted()
+	}
+	w.str(`</section></turbo-frame>`)
+}
+
+func (w *writer) wireID() {
+	w.esc(string(w.s.Name))
+	w.str("#e=")
+	w.b = strconv.AppendUint(w.b, uint64(w.s.Epoch), 10)
+}
+
+func (w *writer) form() {
+	w.formStart()
+	tree := w.s.Tree()
+	w.defaultButton(tree)
+	w.str(`<div class="limn-summary" role="alert" id="`)
+	w.ownID(idSummary)
+	w.str(`">`)
+	w.summary()
+	w.str(`</div>`)
+	w.node(tree)
+	w.rev()
+	w.str(`</form>`)
+	if w.uploads {
+		w.uploadForms()
+	}
+}
+
+func (w *writer) formStart() {
+	w.str(`<form class="limn-form" method="post" action="`)
+	w.esc(w.o.Action)
+	w.str(`" accept-charset="utf-8" novalidate>`)
+	w.identity()
+}
+
+// identity writes the hidden inputs that say which surface a post is about.
+func (w *writer) identity() {
+	w.str(`<input type="hidden" name="` + FieldSurface + `" value="`)
+	w.wireID()
+	w.str(`"><input type="hidden" name="` + FieldNonce + `" value="`)
+	w.esc(w.s.Nonce)
+	w.str(`">`)
+}
+
+// rev writes the hidden rev. autocomplete is off because browsers restore even
+// hidden inputs after a reload, and an old rev would be stale.
+func (w *writer) rev() {
+	w.str(`<input type="hidden" autocomplete="off" name="` + FieldRev + `" id="`)
+	w.ownID(idRev)
+	w.str(`" value="`)
+	w.b = strconv.AppendUint(w.b, w.s.Rev, 10)
+	w.str(`">`)
+}
+
+// defaultButton writes what Enter presses: the first submit button of a form.
+// It stands for the primary button, else for the first that does not cancel;
+// with neither, a disabled one keeps Enter from removing a row.
+func (w *writer) defaultButton(tree ui.Node) {
+	var found candidate
+	w.findButton(tree, &found)
+	if found.rank == 0 {
+		w.str(`<button class="limn-default" type="submit" disabled tabindex="-1" aria-hidden="true"></button>`)
+	}
+}
+
+// candidate is the best default button so far: where it starts in the output,
+// and its rank, 2 for a primary button, 1 for another, 0 for none.
+type candidate struct{ rank, at int }
+
+func (w *writer) findButton(n ui.Node, found *candidate) {
+	if n == nil || found.rank == 2 {
+		return
+	}
+	mark := w.join(n.NodeKey())
+	switch n := n.(type) {
+	case *ui.Button:
+		w.offerButton(n, found)
+	case *ui.Tabs:
+		for i := range n.Tabs {
+			w.findButton(&n.Tabs[i], found)
+		}
+	default:
+		for _, c := range ui.Children(n) {
+			w.findButton(c, found)
+		}
+	}
+	w.at = w.at[:mark]
+}
+
+// offerButton writes a button that is better than the candidate in its place.
+func (w *writer) offerButton(n *ui.Button, found *candidate) {
+	rank := 1
+	switch {
+	case n.Primary:
+		rank = 2
+	case n.Action.Name == ui.ActionCancel:
+		rank = 0
+	}
+	if rank <= found.rank {
+		return
+	}
+	if found.rank > 0 {
+		w.b = w.b[:found.at]
+	}
+	*found = candidate{rank, len(w.b)}
+	w.str(`<button class="limn-default" type="submit" tabindex="-1" aria-hidden="true"`)
+	w.component("")
+	w.str(`></button>`)
+}
+
+// component writes name and value of a button: the component id of key below
+// the current node, or of the node itself.
+func (w *writer) component(key string) {
+	w.str(` name="` + FieldComponent + `" value="c#`)
+	w.b = appendEscaped(w.b, w.at)
+	if key != "" {
+		w.str("/")
+		w.esc(key)
+	}
+	w.str(`:Button"`)
+}
+
+// submitted writes an answered surface: everything shown, nothing editable.
+func (w *writer) submitted() {
+	w.str(`<p class="limn-answered"><span aria-hidden="true">✓ </span>`)
+	w.say("surface.locked")
+	w.str(`</p><fieldset class="limn-locked" disabled aria-labelledby="`)
+	w.ownID(idTitle)
+	w.str(`">`)
+	w.node(w.s.Tree())
+	w.str(`</fieldset>`)
+}
+
+// expired writes the stub of a surface that is out of date.
+func (w *writer) expired() {
+	w.str(`<p class="limn-text" role="status">`)
+	w.say("surface.expired")
+	w.str(`</p>`)
+	w.formStart()
+	w.str(`<input type="hidden" name="` + FieldAction + `" value="` + ui.ActionRegenerate + `">`)
+	root := "main"
+	if tree := w.s.Tree(); tree != nil {
+		root = tree.NodeKey()
+	}
+	mark := w.join(root)
+	w.str(`<button class="limn-button limn-primary" type="submit"`)
+	w.component(KeyRegenerate)
+	w.str(`>`)
+	w.at = w.at[:mark]
+	w.say("button.regenerate")
+	w.str(`</button>`)
+	w.rev()
+	w.str(`</form>`)
+}

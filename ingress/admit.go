@@ -1,0 +1,124 @@
+package ingress
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Admitted is an action that counts, or the salvage of one that does not.
+type Admitted struct {
+	Surface  *ui.Surface
+	Action   ui.Action // as the surface declares it
+	Values   []ui.Leaf // for the draft, in the order of the tree
+	Context  ui.Value  // the declared context by key, literals as declared
+	Warnings []*ui.Error
+}
+
+// Admit checks an action against the state its turn commits on.
+//
+// On an error the Admitted may still be there: epoch and nonce were right, and
+// its Values are to be kept in the draft. Errors are CodeEnvelope,
+// CodeForbidden, CodeStale or CodeTooLarge.
+func Admit(s *ui.State, e *ui.ActionEvent, allowed func(action string) bool) (*Admitted, error) {
+	name, epoch, err := ui.ParseWireID(e.Surface)
+	if err != nil {
+		return nil, &ui.Error{Code: CodeEnvelope, Path: "/surfaceId", Message: "no surface id", Err: err}
+	}
+	sf := s.Surface(name)
+	if sf == nil || sf.Epoch != epoch {
+		return nil, &ui.Error{Code: CodeStale, Path: "/surfaceId", Message: "this form is no longer there", Hint: "reload, or ask for it again"}
+	}
+	if subtle.ConstantTimeCompare([]byte(e.Nonce), []byte(sf.Nonce)) != 1 {
+		return nil, &ui.Error{Code: CodeForbidden, Path: "/context/" + KeyNonce, Message: "the action does not come from this form"}
+	}
+	if e.Rev > sf.Rev {
+		return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyRev, Message: "a revision that does not exist yet"}
+	}
+	if e.Name == ui.ActionAttach && e.Form {
+		return attach(sf, e)
+	}
+	at, isComponent := ui.ParseComponentID(e.Component)
+	action, found := sf.ActionAt(at)
+	regenerate := found && action.Name == ui.ActionRegenerate
+	if sf.Status != ui.StatusOpen && !regenerate {
+		if sf.Status == ui.StatusExpired && isComponent && strings.HasSuffix("/"+string(at), "/"+KeyRegenerate) {
+			return &Admitted{Surface: sf, Action: ui.Action{Name: ui.ActionRegenerate}, Context: ui.Map()}, nil
+		}
+		return nil, &ui.Error{Code: CodeStale, Path: "/surfaceId", Message: "this form is " + string(sf.Status), Hint: "nothing was submitted twice"}
+	}
+	out := &Admitted{Surface: sf, Action: action, Context: ui.Map()}
+	if err := out.normalise(e, found); err != nil {
+		return nil, err
+	}
+	switch {
+	case e.Rev < sf.Guard:
+		return out, &ui.Error{Code: CodeStale, Path: "/context/" + KeyRev, Message: "the form changed since", Hint: "what you typed is kept; check it and send it again"}
+	case !found || !isComponent:
+		return out, &ui.Error{Code: CodeForbidden, Path: "/sourceComponentId", Message: "no action stands there"}
+	case e.Name != "" && e.Name != action.Name || !allowed(action.Name):
+		return out, &ui.Error{Code: CodeForbidden, Path: "/name", Message: "this action is not available"}
+	}
+	return out, nil
+}
+
+// attach admits an uploaded file for the upload field whose path stands where
+// a button's component id would.
+func attach(sf *ui.Surface, e *ui.ActionEvent) (*Admitted, error) {
+	at := ui.Path(e.Component)
+	if sf.Status != ui.StatusOpen || sf.UploadAt(at) == nil {
+		return nil, &ui.Error{Code: CodeStale, Path: "/surfaceId", Message: "this form takes no file there any more"}
+	}
+	ctx := ui.Map(ui.Pair{Key: "path", Value: ui.String(string(at))})
+	for _, key := range []string{"id", "name", "type"} {
+		ctx, _ = ctx.With(ui.String(e.Context.At(key).Text()), key)
+	}
+	return &Admitted{Surface: sf, Action: ui.Action{Name: ui.ActionAttach}, Context: ctx}, nil
+}
+
+// KeyRegenerate is the key of the one button of an expired surface, below its root.
+const KeyRegenerate = "!regenerate"
+
+// DerivedKey is the idempotency key of an action that came without one: the
+// same click from a client that dispatches it several times has the same key.
+// Repeat says that the action counts each click; then the timestamp is part of it.
+func DerivedKey(e *ui.ActionEvent, repeat bool) string {
+	h := sha256.New()
+	part := func(s string) {
+		h.Write([]byte(strconv.Itoa(len(s)) + ":" + s))
+	}
+	part(e.Surface)
+	part(e.Nonce)
+	part(strconv.FormatUint(e.Rev, 10))
+	part(e.Component)
+	part(e.Name)
+	h.Write(jsonx.AppendCanonical(nil, e.Context))
+	if repeat {
+		part(e.Timestamp)
+	}
+	return "d-" + hex.EncodeToString(h.Sum(nil)[:24])
+}
+
+// BodyHash identifies what an event says, without its timestamp: two posts
+// with one key must agree on it.
+func BodyHash(e *ui.Event) string {
+	h := sha256.New()
+	h.Write([]byte(string(e.Kind) + "\x00" + e.Text + "\x00"))
+	if e.Action != nil {
+		h.Write([]byte(DerivedKey(e.Action, false)))
+	}
+	if e.Error != nil {
+		h.Write([]byte(cmp.Or(e.Error.Code, "-") + "\x00" + e.Error.Surface + "\x00" + e.Error.Path + "\x00" + e.Error.Message))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

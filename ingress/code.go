@@ -1,0 +1,56 @@
+package ingress
+
+import (
+	"errors"
+
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Codes of what clients send (plan §17). Status and words stand in package recovery.
+const (
+	CodeEnvelope  ui.Code = "A2UI_C2S_ENVELOPE_INVALID"  // not one well-formed message
+	CodeForbidden ui.Code = "A2UI_C2S_ACTION_FORBIDDEN"  // wrong nonce, or an action that is not there
+	CodeStale     ui.Code = "A2UI_C2S_SURFACE_STALE"     // the surface moved on
+	CodeTooLarge  ui.Code = "A2UI_C2S_CONTEXT_TOO_LARGE" // more than the limits allow
+)
+
+// Limits bound one event. Zero members take the default beside them; all are
+// inclusive.
+type Limits struct {
+	Bytes   int // whole body: 1 MiB
+	Depth   int // nesting: 16
+	Entries int // members and items: 50,000
+	String  int // one string: 64 KiB
+	Text    int // a chat message: 32 KiB
+}
+
+func (l Limits) withDefaults() Limits {
+	for _, d := range []struct {
+		at    *int
+		value int
+	}{{&l.Bytes, 1 << 20}, {&l.Depth, 16}, {&l.Entries, 50_000}, {&l.String, 64 << 10}, {&l.Text, 32 << 10}} {
+		if *d.at == 0 {
+			*d.at = d.value
+		}
+	}
+	return l
+}
+
+func (l Limits) json() jsonx.Limits {
+	return jsonx.Limits{Bytes: l.Bytes, Depth: l.Depth, Entries: l.Entries, String: l.String}
+}
+
+// jsonError turns a scanner's fault into a coded error.
+func jsonError(err error) error {
+	var e *jsonx.Error
+	if !errors.As(err, &e) {
+		return &ui.Error{Code: CodeEnvelope, Message: "the body is no message", Err: err}
+	}
+	code := CodeEnvelope
+	switch e.Reason {
+	case jsonx.TooLarge, jsonx.TooDeep, jsonx.TooMany:
+		code = CodeTooLarge
+	}
+	return &ui.Error{Code: code, Message: e.Msg, Hint: "send one JSON object as docs/http.md describes", Err: err}
+}

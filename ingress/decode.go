@@ -1,0 +1,188 @@
+package ingress
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Context keys that Limn puts into every action and strips before handlers.
+const (
+	KeyNonce  = "limn_nonce"
+	KeyRev    = "limn_rev"
+	reserved  = "limn_"
+	leafKey   = "v"      // the one key of a v0.8 leaf
+	zeroWidth = "\u200b" // the guard at the end of JSON-looking text
+)
+
+// Names of the hidden inputs of an HTML form.
+const (
+	FormSurface   = "limn_surface"
+	FormComponent = "limn_component"
+)
+
+// DecodeMessage reads {"text": "…"}.
+func DecodeMessage(body []byte, lim Limits) (*ui.Event, error) {
+	lim = lim.withDefaults()
+	v, err := jsonx.Parse(body, lim.json())
+	if err != nil {
+		return nil, jsonError(err)
+	}
+	text, ok := v.Get("text")
+	if !ok || text.Kind != jsonx.String || len(v.Members) != 1 {
+		return nil, &ui.Error{Code: CodeEnvelope, Path: "/text", Message: "want an object with the one key text, a string"}
+	}
+	return MessageEvent(text.Str, lim)
+}
+
+// MessageEvent builds the event of a chat message.
+func MessageEvent(text string, lim Limits) (*ui.Event, error) {
+	lim = lim.withDefaults()
+	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
+	if text == "" {
+		return nil, &ui.Error{Code: CodeEnvelope, Path: "/text", Message: "the message is empty"}
+	}
+	if len(text) > lim.Text {
+		return nil, ui.Errorf(CodeTooLarge, "/text", "a message can have at most %d bytes", lim.Text)
+	}
+	return &ui.Event{V: ui.Version, Kind: ui.EventMessage, Text: text}, nil
+}
+
+// DecodeEnvelope reads an A2UI client message of any version: an action or an
+// error, exactly one of them.
+func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
+	lim = lim.withDefaults()
+	if len(body) > lim.Bytes {
+		return nil, ui.Errorf(CodeTooLarge, "", "a message can have at most %d bytes", lim.Bytes)
+	}
+	if _, err := jsonx.Parse(body, lim.json()); err != nil {
+		return nil, jsonError(err) // before the codec, so that limits have their own code
+	}
+	_, msg, err := a2ui.DecodeClient(body, a2ui.Limits{MessageBytes: lim.Bytes, DataDepth: lim.Depth, DataEntries: lim.Entries, String: lim.String})
+	if err != nil {
+		return nil, &ui.Error{Code: CodeEnvelope, Message: "not an A2UI client message", Hint: "want exactly one of action, userAction and error", Err: err}
+	}
+	switch m := msg.(type) {
+	case *a2ui.Action:
+		return actionEvent(m)
+	case *a2ui.ClientError:
+		return &ui.Event{V: ui.Version, Kind: ui.EventError, Error: &ui.ErrorEvent{
+			Code: clip(m.Code, 64), Surface: clip(m.SurfaceID, 128), Path: clip(m.Path, 256), Message: clip(m.Message, 512)}}, nil
+	}
+	return nil, &ui.Error{Code: CodeEnvelope, Message: "this kind of client message is not taken"}
+}
+
+func actionEvent(m *a2ui.Action) (*ui.Event, error) {
+	a := &ui.ActionEvent{Surface: m.SurfaceID, Name: m.Name, Component: m.Component, Timestamp: m.Timestamp,
+		Context: jsonx.Value{Kind: jsonx.Object}}
+	for _, id := range []struct{ path, text string }{{"/surfaceId", a.Surface}, {"/name", a.Name}, {"/sourceComponentId", a.Component}, {"/timestamp", a.Timestamp}} {
+		if len(id.text) > 1024 || !printable(id.text) {
+			return nil, &ui.Error{Code: CodeEnvelope, Path: id.path, Message: "longer than 1,024 bytes, or with control characters"}
+		}
+	}
+	for _, c := range m.Context.Members {
+		switch {
+		case c.Key == KeyNonce:
+			a.Nonce = unwrap(c.Value).Text()
+		case c.Key == KeyRev:
+			rev, err := revOf(unwrap(c.Value))
+			if err != nil {
+				return nil, err
+			}
+			a.Rev = rev
+		case strings.HasPrefix(c.Key, reserved):
+		default:
+			a.Context.Members = append(a.Context.Members, c)
+		}
+	}
+	return &ui.Event{V: ui.Version, Kind: ui.EventAction, Action: a}, nil
+}
+
+// revOf reads the rev a client sent: a number, or its decimal text.
+func revOf(v jsonx.Value) (uint64, error) {
+	n, err := strconv.ParseUint(v.Str, 10, 53)
+	if err != nil || v.Kind != jsonx.Number && v.Kind != jsonx.String {
+		if f, ok := v.Float(); ok && f >= 0 && f < 1<<53 && f == float64(uint64(f)) {
+			return uint64(f), nil // 3.0 is 3
+		}
+		return 0, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyRev, Message: "the revision is no number"}
+	}
+	return n, nil
+}
+
+// DecodeForm reads a posted HTML form: the hidden inputs, the pressed button,
+// and every input under its path. A later value of a name wins unless the name
+// stands several times as a list (checkboxes).
+func DecodeForm(values map[string][]string, lim Limits) (*ui.Event, error) {
+	lim = lim.withDefaults()
+	a := &ui.ActionEvent{Form: true, Context: jsonx.Value{Kind: jsonx.Object}}
+	if len(values) > lim.Entries {
+		return nil, ui.Errorf(CodeTooLarge, "", "more than %d inputs", lim.Entries)
+	}
+	for _, name := range sortedKeys(values) {
+		list := values[name]
+		for i, text := range list {
+			if len(text) > lim.String {
+				return nil, ui.Errorf(CodeTooLarge, name, "a value can have at most %d bytes", lim.String)
+			}
+			list[i] = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
+		}
+		last := list[len(list)-1]
+		switch name {
+		case FormSurface:
+			a.Surface = clip(last, 128)
+		case FormComponent:
+			a.Component = clip(last, 1024)
+		case KeyNonce:
+			a.Nonce = last
+		case KeyRev:
+			rev, err := revOf(jsonx.Of(last))
+			if err != nil {
+				return nil, err
+			}
+			a.Rev = rev
+		default:
+			if strings.HasPrefix(name, "/"+ui.DraftRoot+"/") {
+				a.Context.Members = append(a.Context.Members, jsonx.Member{Key: name, Value: formValue(list)})
+			}
+		}
+	}
+	if a.Surface == "" || a.Component == "" {
+		return nil, &ui.Error{Code: CodeEnvelope, Message: "the form names no surface or no button", Hint: "reload the page"}
+	}
+	return &ui.Event{V: ui.Version, Kind: ui.EventAction, Action: a}, nil
+}
+
+// formValue keeps a list as an array; Normalise takes the last of it where one
+// value is meant (a checkbox after its hidden companion).
+func formValue(list []string) jsonx.Value {
+	if len(list) == 1 {
+		return jsonx.Of(list[0])
+	}
+	v := jsonx.Value{Kind: jsonx.Array}
+	for _, s := range list {
+		v.Items = append(v.Items, jsonx.Of(s))
+	}
+	return v
+}
+
+// printable reports text without control characters.
+func printable(s string) bool {
+	for _, r := range s {
+		if r < 0x20 || r == 0x7f || r == utf8.RuneError {
+			return false
+		}
+	}
+	return true
+}
+
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "")
+}

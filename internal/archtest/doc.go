@@ -1,0 +1,27 @@
+// Package archtest checks the shape of the source tree: who imports whom, what
+// a pure package may touch, where outside modules enter, and how large files
+// and packages grow. It parses the sources and nothing more: no type checking,
+// no network, standard library only.
+//
+// In: a module's source tree (Load). Out: one Finding for each breach (Check),
+// sorted by rule, place and text; an empty list means that the tree is sound.
+//
+// The rules, each with the file that holds its table:
+//
+//	order    tree.go     a package imports only packages above it; adapters of one
+//	                     port never import each other; test kits only from tests;
+//	                     the root package pulls in no SDK
+//	pure     pure.go     no clock, randomness, log, network, file, lock, context,
+//	                     go statement or select in a pure package
+//	module   modules.go  one importing leaf for each outside module
+//	version  version.go  nobody outside a2ui compares protocol versions
+//	shape    shape.go    size of files and packages, names, package comments
+//
+// Test files are held to the rules on size only, unless a rule says otherwise.
+// Folders that are no part of the module are skipped: testdata, node_modules,
+// vendor, names that start with "." or "_", and folders with a go.mod of their
+// own. Files under "//go:build ignore" count as tests.
+//
+// Caller: this package's own test, which runs in a plain `go test ./...` and
+// also proves each rule by planting a breach of it.
+package archtest

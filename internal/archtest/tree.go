@@ -1,0 +1,101 @@
+package archtest
+
+import "slices"
+
+// rungs is the order of the tree, top first. A package imports only packages of
+// rungs above its own; packages of one rung never import each other. To add a
+// package, put it on the lowest rung that still stands above all its callers:
+// a new adapter beside its siblings, anything else on a rung of its own.
+var rungs = [][]string{
+	{"internal/jsonx", "internal/jsonptr", "internal/archtest"},
+	{"internal/scenario"},
+	{"ui"},
+
+	// The protocol, usable alone. Every difference between versions is internal.
+	{"a2ui/internal/wire"},
+	{"a2ui/internal/datatree"},
+	{"a2ui/internal/check"},
+	{"a2ui/internal/v08", "a2ui/internal/v09", "a2ui/internal/v10"},
+	{"a2ui"},
+	{"a2ui/client"},
+
+	// From words to facts to drawings: pure.
+	{"directive"},
+	{"route/prose"},
+	{"route"},
+	{"capture"},
+	{"datasync"},
+	{"html"},
+	{"compile"},
+
+	// Ports, each with its adapters and its conformance suite.
+	{"llm"},
+	{"llm/llmtest"},
+	{"llm/openai", "llm/anthropic", "llm/scripted"},
+	{"trace"},
+	{"store"},
+	{"store/storetest"},
+	{"store/memory", "store/sqlite", "store/postgres"},
+	{"bus"},
+	{"bus/bustest"},
+	{"bus/local", "bus/natsbus"},
+
+	// The turn.
+	{"app"},
+	{"execute"},
+	{"recovery"},
+	{"ingress"},
+	{"agent"},
+	{"session"},
+	{"deliver"},
+	{"gateway"},
+
+	// Bytes in and out. The framings come first: the others stream through them.
+	{"web"},
+	{"transport"},
+	{"transport/sse", "transport/ws", "transport/jsonl"},
+	{"transport/web", "transport/agui", "transport/a2a", "transport/mcp"},
+
+	{""}, // package limn
+	{"eval"},
+}
+
+// roots are programs: they may import everything, and nothing imports them.
+var roots = []string{"cmd/limn", "examples"}
+
+// kits are conformance suites and corpora. Only tests import them, and kitUsers.
+var kits = []string{"internal/archtest", "internal/scenario", "llm/llmtest", "store/storetest", "bus/bustest"}
+
+// kitUsers may import kits outside their tests.
+var kitUsers = []string{"eval", "cmd/limn", "examples"}
+
+// narrow says of a few packages, and of what lies below them, all that they may
+// import of this module, beyond themselves.
+var narrow = map[string][]string{
+	"ui":   {"internal/jsonx", "internal/jsonptr"},
+	"a2ui": {"internal/jsonx", "internal/jsonptr"},
+	"web":  {}, // embeds only
+}
+
+// rootAdapters are the adapters that package limn may import; the others are
+// injected by cmd/limn or by the program that embeds Limn.
+var rootAdapters = []string{"store/memory", "bus/local", "llm/scripted"}
+
+// ports have their adapters right below them.
+var ports = []string{"llm", "store", "bus"}
+
+// place returns the rung of a package, counted from the top, and whether the
+// tree knows the package. Programs stand below everything.
+func place(dir string) (int, bool) {
+	for _, root := range roots {
+		if within(dir, root) {
+			return len(rungs), true
+		}
+	}
+	for i, rung := range rungs {
+		if slices.Contains(rung, dir) {
+			return i, true
+		}
+	}
+	return 0, false
+}

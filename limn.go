@@ -1,0 +1,102 @@
+package limn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/deliver"
+	"github.com/limn-ui/limn/session"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/transport/web"
+)
+
+// Server is one application over HTTP.
+type Server struct {
+	cfg     Config
+	service *session.Service
+	web     *web.Server
+}
+
+// New wires a Server. Close it when done; stores it was given are the caller's
+// to close.
+func New(cfg Config) (*Server, error) {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	targets, err := cfg.targets()
+	if err != nil {
+		return nil, err
+	}
+	var draws []compile.Target
+	for _, t := range targets {
+		if t.HTML == nil {
+			draws = append(draws, t.A2UI)
+		}
+	}
+	service, err := session.New(session.Config{App: cfg.App, Store: cfg.Store, Bus: cfg.Bus, Model: cfg.Model, Targets: draws,
+		Recovery: cfg.Recovery, Webhook: cfg.Webhook, Strict: cfg.Strict, Log: cfg.Log})
+	if err != nil {
+		return nil, err
+	}
+	blobs, _ := cfg.Store.(store.Blobs)
+	srv, err := web.New(web.Config{Service: service, Deliver: deliver.New(service, cfg.App.Fingerprint(), 0), Targets: targets,
+		Blobs: blobs, Assets: cfg.Assets, Log: cfg.Log})
+	if err != nil {
+		return nil, err
+	}
+	return &Server{cfg: cfg, service: service, web: srv}, nil
+}
+
+// Handler returns the handler of all addresses: API, pages and streams.
+func (s *Server) Handler() http.Handler { return s.web }
+
+// Service returns the conversations, for programs that submit events themselves.
+func (s *Server) Service() *session.Service { return s.service }
+
+// Timeouts of Run. Bodies and streams have deadlines of their own.
+const (
+	headerTimeout = 10 * time.Second
+	idleTimeout   = 2 * time.Minute
+	drainTimeout  = 20 * time.Second
+)
+
+// Run listens on addr and serves until ctx ends, then drains: streams are
+// closed, running turns finished. A busy port is an error that says so.
+func (s *Server) Run(ctx context.Context, addr string) error {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w", addr, err)
+	}
+	return s.Serve(ctx, l)
+}
+
+// Serve is Run on a listener of the caller's.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	h := &http.Server{Handler: s.web, ReadHeaderTimeout: headerTimeout, ReadTimeout: time.Minute, IdleTimeout: idleTimeout, MaxHeaderBytes: 64 << 10}
+	failed := make(chan error, 1)
+	go func() { failed <- h.Serve(l) }() // ends with Shutdown or Close below
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
+	defer cancel()
+	s.web.Drain()
+	err := errors.Join(h.Shutdown(drain), s.Close(drain))
+	h.Close()
+	return err
+}
+
+// Close refuses new events and waits for running turns until ctx ends; what is
+// cut off then is resumed at the next start.
+func (s *Server) Close(ctx context.Context) error {
+	s.web.Drain()
+	return s.service.Close(ctx)
+}

@@ -1,0 +1,134 @@
+package llm
+
+import (
+	"context"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// Codes of package llm.
+const (
+	CodeUnavailable   ui.Code = "LLM_UNAVAILABLE"     // no connection, or the server answered 5xx
+	CodeTimeout       ui.Code = "LLM_TIMEOUT"         // no answer in time
+	CodeCanceled      ui.Code = "LLM_CANCELED"        // the caller gave up
+	CodeRateLimited   ui.Code = "LLM_RATE_LIMITED"    // 429
+	CodeUnsupported   ui.Code = "LLM_UNSUPPORTED"     // 400, 404, 422: the server refuses the model or a parameter (Path names it)
+	CodeAuth          ui.Code = "LLM_AUTH"            // 401, 402, 403
+	CodeRefused       ui.Code = "LLM_REFUSED"         // the model will not answer this
+	CodeTruncated     ui.Code = "LLM_TRUNCATED"       // the answer was cut at the token limit
+	CodeReplyInvalid  ui.Code = "LLM_REPLY_INVALID"   // the server's answer is not what the protocol says
+	CodeReplyTooLarge ui.Code = "LLM_REPLY_TOO_LARGE" // the server's answer is above the size limit
+	CodeConfigInvalid ui.Code = "LLM_CONFIG_INVALID"  // an adapter cannot be built from its settings
+
+	// Preflight: the request is wrong, nothing was sent.
+	CodeStreamTools   ui.Code = "LLM_STREAMING_WITH_TOOL_CALLING_FORBIDDEN"
+	CodeStreamFormat  ui.Code = "LLM_STREAMING_WITH_RESPONSE_FORMAT_FORBIDDEN"
+	CodeFormatTools   ui.Code = "LLM_STRUCTURED_OUTPUTS_PARALLEL_TOOL_CALLS_FORBIDDEN"
+	CodeKeyDropped    ui.Code = "LLM_KEY_DROPPED"     // a key the provider does not declare (strict: error)
+	CodeRequestBroken ui.Code = "LLM_REQUEST_INVALID" // a request no server can read
+)
+
+// Model is one language model behind some server. Implementations are safe for
+// concurrent use.
+type Model interface {
+	// Ask sends one request and waits for the whole answer. It returns when ctx
+	// ends. Errors are *ui.Error with a code of this package and never hold a
+	// key; an answer that was cut or refused is a Reply, see Reply.Check.
+	Ask(ctx context.Context, r Request) (Reply, error)
+}
+
+// Capable is a Model that says what its server understands. A Model without it
+// is taken to understand everything.
+type Capable interface {
+	Capabilities() Capabilities
+}
+
+// Request is one question to a model.
+type Request struct {
+	System        string         // what the app says; first
+	Messages      []Message      // the conversation, oldest first; at least one
+	Format        *Format        // the answer must be JSON; nil = free text
+	Tools         []Tool         // what the model may call
+	Stream        bool           // deliver pieces to OnText as they come
+	OnText        func(string)   // called from Ask's goroutine, in order; may be nil
+	ParallelTools *bool          // several calls in one answer; nil = one after the other
+	Params        map[string]any // further top-level keys: temperature, top_p, …; JSON values
+	MaxTokens     int            // of the answer; 0 = the server's default
+}
+
+// Role says who speaks.
+type Role string
+
+// The roles of a Message. The system's words are Request.System.
+const (
+	RoleUser      Role = "user"
+	RoleAssistant Role = "assistant"
+	RoleTool      Role = "tool" // the result of a call
+)
+
+// Message is one turn of the conversation.
+type Message struct {
+	Role   Role
+	Text   string
+	Calls  []Call // RoleAssistant: what it called
+	CallID string // RoleTool: the call this answers
+}
+
+// Format asks for structured output: JSON by a schema, or any JSON object if
+// Schema is nil.
+type Format struct {
+	Name   string // letters, digits, _ and -; at most 64
+	Schema []byte // a JSON Schema for strict mode
+}
+
+// Tool is a function the model may call.
+type Tool struct {
+	Name        string
+	Description string
+	Schema      []byte // of the arguments, a JSON Schema
+}
+
+// Call is a model's wish to call a tool. Arguments is JSON as the model wrote
+// it, unchecked.
+type Call struct {
+	ID        string
+	Name      string
+	Arguments string
+}
+
+// Finish is why the model stopped.
+type Finish string
+
+// The reasons to stop.
+const (
+	FinishStop      Finish = "stop"
+	FinishLength    Finish = "length"
+	FinishRefusal   Finish = "refusal" // Text is what the model said about it
+	FinishToolCalls Finish = "tool_calls"
+)
+
+// Usage counts tokens; zero where the server does not say.
+type Usage struct {
+	In  int64
+	Out int64
+}
+
+// Reply is a model's answer.
+type Reply struct {
+	Text     string
+	Finish   Finish
+	Calls    []Call
+	Usage    Usage
+	Warnings []*ui.Error // of Prepare
+}
+
+// Check returns CodeTruncated or CodeRefused for an answer that is none, else nil.
+func (r Reply) Check() *ui.Error {
+	switch r.Finish {
+	case FinishLength:
+		return ui.Errorf(CodeTruncated, "", "the answer was cut at the token limit")
+	case FinishRefusal:
+		return ui.Errorf(CodeRefused, "", "the model refused to answer")
+	}
+	return nil
+}

@@ -1,0 +1,196 @@
+package llm_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/ui"
+)
+
+func hello() llm.Request {
+	return llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "hello"}}}
+}
+
+func yes() *bool { b := true; return &b }
+
+func TestPreflight(t *testing.T) {
+	t.Parallel()
+	format, tools := &llm.Format{Name: "x", Schema: []byte(`{}`)}, []llm.Tool{{Name: "t", Schema: []byte(`{}`)}}
+	for _, tt := range []struct {
+		name string
+		edit func(*llm.Request)
+		want ui.Code
+	}{
+		{"stream and tools", func(r *llm.Request) { r.Stream, r.Tools = true, tools }, "LLM_STREAMING_WITH_TOOL_CALLING_FORBIDDEN"},
+		{"stream and format", func(r *llm.Request) { r.Stream, r.Format = true, format }, "LLM_STREAMING_WITH_RESPONSE_FORMAT_FORBIDDEN"},
+		{"stream as a free key", func(r *llm.Request) { r.Params, r.Format = map[string]any{"Stream": true}, format }, "LLM_STREAMING_WITH_RESPONSE_FORMAT_FORBIDDEN"},
+		{"format and tools", func(r *llm.Request) { r.Format, r.Tools = format, tools }, "LLM_STRUCTURED_OUTPUTS_PARALLEL_TOOL_CALLS_FORBIDDEN"},
+		{"format and parallel calls", func(r *llm.Request) { r.Format, r.ParallelTools = format, yes() }, "LLM_STRUCTURED_OUTPUTS_PARALLEL_TOOL_CALLS_FORBIDDEN"},
+		{"parallel calls as a free key", func(r *llm.Request) {
+			r.Format, r.Params = format, map[string]any{"parallel_tool_calls": true}
+		}, "LLM_STRUCTURED_OUTPUTS_PARALLEL_TOOL_CALLS_FORBIDDEN"},
+		{"no message", func(r *llm.Request) { r.Messages = nil }, "LLM_REQUEST_INVALID"},
+		{"a role nobody has", func(r *llm.Request) { r.Messages[0].Role = "system" }, "LLM_REQUEST_INVALID"},
+		{"schema is no JSON", func(r *llm.Request) { r.Format = &llm.Format{Name: "x", Schema: []byte(`{`)} }, "LLM_REQUEST_INVALID"},
+		{"a value no JSON has", func(r *llm.Request) { r.Params = map[string]any{"seed": make(chan int)} }, "LLM_REQUEST_INVALID"},
+	} {
+		for _, strict := range []bool{false, true} {
+			r := hello()
+			tt.edit(&r)
+			if _, _, err := llm.Prepare(r, llm.Generic(), strict); ui.CodeOf(err) != tt.want {
+				t.Errorf("%s, strict %v: %v, want %s", tt.name, strict, err, tt.want)
+			}
+		}
+	}
+}
+
+func TestPrepareDropsWhatIsNotDeclared(t *testing.T) {
+	t.Parallel()
+	r := hello()
+	r.Params = map[string]any{"temperature": 0.2, "top_k": 5, "model": "other", "messages": nil, "response_format": "x", "tool_choice": "auto", "a.b": 1, "max_tokens": 9}
+	r.Format, r.MaxTokens = &llm.Format{Name: "x", Schema: []byte(`{}`)}, 100
+	given := maps.Clone(r.Params)
+	out, warnings, err := llm.Prepare(r, llm.Generic(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]any{"temperature": 0.2}, out.Params); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	var dropped []string
+	for _, w := range warnings {
+		if w.Code != llm.CodeKeyDropped {
+			t.Errorf("warning %v", w)
+		}
+		dropped = append(dropped, w.Path)
+	}
+	if diff := cmp.Diff([]string{"/a.b", "/max_tokens", "/messages", "/model", "/response_format", "/tool_choice", "/top_k"}, dropped); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if out.ParallelTools == nil || *out.ParallelTools {
+		t.Error("a structured request must say parallel_tool_calls:false")
+	}
+	if !maps.Equal(given, r.Params) {
+		t.Error("the caller's request was changed")
+	}
+	if _, _, err := llm.Prepare(r, llm.Generic(), true); ui.CodeOf(err) != llm.CodeKeyDropped {
+		t.Errorf("strict: %v", err)
+	}
+	out, warnings, err = llm.Prepare(r, llm.Capabilities{JSONObject: true}, false)
+	if err != nil || out.Format == nil || out.Format.Schema != nil || out.ParallelTools != nil || out.MaxTokens != 0 || len(out.Params) != 0 {
+		t.Errorf("bare provider: %+v %v %v", out, warnings, err)
+	}
+	// A provider that refuses the key without tools is not sent it.
+	caps := llm.Generic()
+	caps.ParallelNeedsTools = true
+	if out, _, _ = llm.Prepare(r, caps, false); out.ParallelTools != nil {
+		t.Error("parallel_tool_calls without tools")
+	}
+}
+
+// Whatever the request, the capabilities and the mode, what leaves Prepare
+// holds every invariant.
+func TestPrepareLaw(t *testing.T) {
+	t.Parallel()
+	keys := []string{"temperature", "top_p", "stream", "Stream", "tools", "response_format", "parallel_tool_calls", "PARALLEL_TOOL_CALLS", "functions",
+		"tool_choice", "max_tokens", "n", "model", "messages", "x", "a.b", "response_format.type", ""}
+	rapid.Check(t, func(t *rapid.T) {
+		flag := rapid.Bool()
+		r := hello()
+		r.Stream, r.MaxTokens = flag.Draw(t, "stream"), rapid.IntRange(0, 3).Draw(t, "max")
+		if flag.Draw(t, "format") {
+			r.Format = &llm.Format{Name: "f"}
+			if flag.Draw(t, "schema") {
+				r.Format.Schema = []byte(`{"type":"object"}`)
+			}
+		}
+		if flag.Draw(t, "tools") {
+			r.Tools = []llm.Tool{{Name: "t", Schema: []byte(`{}`)}}
+		}
+		if flag.Draw(t, "says parallel") {
+			b := flag.Draw(t, "parallel")
+			r.ParallelTools = &b
+		}
+		values := rapid.SampledFrom([]any{true, false, 1, "x", nil, []any{map[string]any{}}})
+		r.Params = rapid.MapOf(rapid.SampledFrom(keys), values).Draw(t, "params")
+		c := llm.Capabilities{Keys: rapid.SliceOf(rapid.SampledFrom(append(keys, "*"))).Draw(t, "keys"), JSONSchema: flag.Draw(t, "can schema"),
+			JSONObject: flag.Draw(t, "can object"), Tools: flag.Draw(t, "can tools"), ParallelKey: flag.Draw(t, "has key"),
+			ParallelNeedsTools: flag.Draw(t, "needs tools"), Streaming: flag.Draw(t, "can stream")}
+		strict := flag.Draw(t, "strict")
+		out, warnings, err := llm.Prepare(r, c, strict)
+		if err != nil {
+			return
+		}
+		structured, tools := out.Format != nil, len(out.Tools) > 0
+		parallel := out.ParallelTools != nil && *out.ParallelTools
+		switch {
+		case out.Stream && (tools || structured):
+			t.Fatal("streaming with tools or a format")
+		case structured && (tools || parallel):
+			t.Fatal("a format with tools or parallel calls")
+		case structured && c.ParallelKey && !c.ParallelNeedsTools && out.ParallelTools == nil:
+			t.Fatal("a format without parallel_tool_calls:false")
+		case tools && c.ParallelKey && out.ParallelTools == nil:
+			t.Fatal("tools without parallel_tool_calls")
+		case out.ParallelTools != nil && !c.ParallelKey, tools && !c.Tools, out.Stream && !c.Streaming,
+			structured && !c.JSONObject && !c.JSONSchema, structured && out.Format.Schema != nil && !c.JSONSchema:
+			t.Fatal("beyond the capabilities")
+		case strict && len(warnings) > 0:
+			t.Fatal("strict drops nothing silently")
+		}
+		for k, v := range out.Params {
+			low := strings.ToLower(k)
+			if slices.Contains([]string{"stream", "tools", "functions", "response_format", "parallel_tool_calls", "model", "messages", "n", "max_tokens"}, low) || strings.Contains(k, ".") || !c.Declares(k) {
+				t.Fatalf("key %q left", k)
+			}
+			if _, err := json.Marshal(v); err != nil {
+				t.Fatalf("value of %q: %v", k, err)
+			}
+		}
+	})
+}
+
+func TestFenceCannotBeForged(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		piece := rapid.SampledFrom([]string{"<", "/", " ", "user_text", "USER_TEXT", ">", "\n", "a", "é", "<user_text>\n", "\n</user_text>", strings.Repeat(" ", 70)})
+		s := strings.Join(rapid.SliceOfN(piece, 0, 20).Draw(t, "text"), "")
+		f := llm.Fence(s)
+		low := strings.ToLower(strings.Map(func(r rune) rune {
+			if r == ' ' || r == '\n' || r == '/' {
+				return -1
+			}
+			return r
+		}, f))
+		if strings.Count(low, "<user_text") != 2 {
+			t.Fatalf("a mark inside %q", f)
+		}
+		if !strings.Contains(s, "<") && llm.Unfence(f) != s {
+			t.Fatalf("%q became %q", s, llm.Unfence(f))
+		}
+	})
+}
+
+func ExamplePrepare() {
+	r := llm.Request{
+		Messages: []llm.Message{{Role: llm.RoleUser, Text: "hello"}},
+		Format:   &llm.Format{Name: "answer", Schema: []byte(`{"type":"object"}`)},
+		Params:   map[string]any{"temperature": 0.2, "top_k": 40},
+	}
+	r, warnings, err := llm.Prepare(r, llm.Generic(), false)
+	fmt.Println(*r.ParallelTools, r.Params, warnings, err)
+	r.Stream = true
+	_, _, err = llm.Prepare(r, llm.Generic(), false)
+	fmt.Println(err)
+	// Output:
+	// false map[temperature:0.2] [LLM_KEY_DROPPED at /top_k: not declared by this provider] <nil>
+	// LLM_STREAMING_WITH_RESPONSE_FORMAT_FORBIDDEN: a structured answer is not streamed
+}

@@ -1,0 +1,69 @@
+package recovery
+
+// Codes of HTTP itself; every other code is declared where it is born.
+const (
+	CodeNotFound     = "HTTP_NOT_FOUND"
+	CodeUnauthorized = "HTTP_UNAUTHORIZED"
+	CodeMethod       = "HTTP_METHOD_NOT_ALLOWED"
+	CodeTarget       = "HTTP_TARGET_NOT_ENABLED"
+	CodeMediaType    = "HTTP_MEDIA_TYPE"
+	CodeCrossOrigin  = "HTTP_CROSS_ORIGIN"
+	CodeKeyReused    = "HTTP_KEY_REUSED"
+	CodeKeyInvalid   = "HTTP_KEY_INVALID"
+	CodeBodyTooLarge = "HTTP_BODY_TOO_LARGE"
+	CodeBusy         = "HTTP_BUSY"
+	CodeDraining     = "HTTP_DRAINING"
+)
+
+const notOurs = "Something went wrong on our side. Nothing is lost; please try again."
+
+var entries = []Entry{
+	{CodeNotFound, 404, Soft, "There is nothing at this address."},
+	{CodeUnauthorized, 401, Soft, "This needs the conversation's cookie or token."},
+	{CodeMethod, 405, Soft, "This address does not take that method."},
+	{CodeTarget, 406, Soft, "This drawing is not enabled on this server."},
+	{CodeMediaType, 415, Soft, "This address does not take that kind of body."},
+	{CodeCrossOrigin, 403, Soft, "A page of another site may not post here."},
+	{CodeKeyReused, 422, Soft, "This Idempotency-Key was used with another body."},
+	{CodeKeyInvalid, 400, Soft, "An Idempotency-Key has 1 to 128 printable ASCII characters."},
+	{CodeBodyTooLarge, 413, Soft, "Submission is too large. Please submit less at once."},
+	{CodeBusy, 429, Soft, "This conversation is busy. Please try again in a moment."},
+	{CodeDraining, 503, Soft, "The server is stopping. Please try again in a moment."},
+
+	{"A2UI_C2S_ENVELOPE_INVALID", 400, Soft, "Invalid submission. Please refresh and retry."},
+	{"A2UI_C2S_ACTION_FORBIDDEN", 403, Soft, "This action is not available."},
+	{"A2UI_C2S_SURFACE_STALE", 409, Soft, "This form is out of date. What you typed is kept; please check it and send it again."},
+	{"A2UI_C2S_CONTEXT_TOO_LARGE", 413, Soft, "Submission is too large. Please submit less at once."},
+	{"A2UI_C2S_CLIENT_ERROR", 202, Soft, "The page could not draw something. It was reported."},
+	{"A2UI_C2S_*", 400, Soft, "Invalid submission. Please refresh and retry."},
+
+	{"A2UI_S2C_ENVELOPE_*", 500, Soft, "The answer could not be drawn. Please ask again."},
+	{"A2UI_S2C_BEGIN_*", 500, SurfaceFail, "The form could not be drawn. You can ask to regenerate it."},
+	{"A2UI_S2C_COMPONENT_TYPE_CHANGED", 500, Reset, "The form was drawn anew."},
+	{"A2UI_S2C_COMPONENT_*", 500, SurfaceFail, "The form could not be drawn. You can ask to regenerate it."},
+	{"A2UI_S2C_DATA_*", 500, SurfaceFail, "The form could not be drawn. You can ask to regenerate it."},
+	{"A2UI_S2C_URL_*", 500, SurfaceFail, "The form held an address that is not allowed. You can ask to regenerate it."},
+	{"A2UI_S2C_LIMIT_*", 500, SurfaceFail, "The form is too large to draw. You can ask to regenerate it."},
+	{"A2UI_S2C_*", 500, SurfaceFail, "The form could not be drawn. You can ask to regenerate it."},
+	{"COMPILE_*", 500, SurfaceFail, "The form could not be drawn. You can ask to regenerate it."},
+
+	{"FIELD_*", 200, Soft, "Something needs to be mended."},
+	{"GATE_CLOSED", 200, Soft, "That was not opened, as you asked."},
+	{"DIRECTIVE_*", 200, Soft, "The assistant's answer could not be read. Please ask again."},
+	{"EXECUTE_*", 200, Soft, "The assistant asked for something that is not there."},
+	{"ACTION_FAILED", 200, Soft, "That did not work. What you typed is kept; please try again."},
+	{"EFFECT_UNKNOWN", 200, Soft, "We do not know whether that was carried out. Please check before you try again."},
+	{"TURN_FAILED", 200, Soft, notOurs},
+	{"TURN_POISON", 200, Soft, "This could not be handled, and we stopped trying. Please put it another way."},
+	{"TURN_CANCELED", 200, Soft, "Stopped."},
+
+	{"LLM_UNAVAILABLE", 200, Soft, "The assistant cannot be reached right now. Forms and tables still work."},
+	{"LLM_TIMEOUT", 200, Soft, "The assistant took too long to answer. Please try again."},
+	{"LLM_RATE_LIMITED", 200, Soft, "The assistant is busy. Please try again in a minute."},
+	{"LLM_REFUSED", 200, Soft, "The assistant declined to answer that."},
+	{"LLM_*", 200, Soft, "The assistant's answer could not be used. Please try again."},
+
+	{"UI_LIMIT", 413, Soft, "That is more than this conversation can hold."},
+	{"UI_*", 500, Soft, notOurs},
+	{"STORE_*", 503, Soft, "The server cannot save right now. Nothing was accepted; please try again in a moment."},
+}

@@ -1,0 +1,83 @@
+// Package recovery knows every code: what to do about it, which HTTP status it
+// has, and what the user is told.
+//
+// In: a code. Out: an [Entry]. An app overrides single entries with [Table.With].
+// Codes of a family that is listed with a trailing '*' share one entry. Pure;
+// session asks it when a stage fails, transports when they answer.
+package recovery
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// Action is what a turn does about a failure.
+type Action string
+
+// The actions, mildest first (plan §9).
+const (
+	Soft        Action = "soft"         // text only; surfaces stand
+	SurfaceFail Action = "surface_fail" // the surface is removed, then text
+	Reset       Action = "reset"        // new epoch, full rebuild
+)
+
+// Entry is what is known about a code.
+type Entry struct {
+	Code   ui.Code // or a family: a prefix that ends in '*'
+	Status int     // HTTP status when a request ends with it
+	Do     Action
+	Title  string // one line for people, in problem answers and in the transcript
+}
+
+// Table maps codes to entries. The zero Table is not useful; use Default.
+type Table struct {
+	exact    map[ui.Code]Entry
+	families []Entry // longest prefix first
+}
+
+// Default returns the built-in table.
+func Default() Table { return Table{}.With(entries...) }
+
+// With returns a table in which the given entries are added or replaced.
+func (t Table) With(list ...Entry) Table {
+	out := Table{exact: maps.Clone(t.exact), families: slices.Clone(t.families)}
+	if out.exact == nil {
+		out.exact = map[ui.Code]Entry{}
+	}
+	for _, e := range list {
+		if !strings.HasSuffix(string(e.Code), "*") {
+			out.exact[e.Code] = e
+			continue
+		}
+		out.families = slices.DeleteFunc(out.families, func(f Entry) bool { return f.Code == e.Code })
+		out.families = append(out.families, e)
+	}
+	slices.SortStableFunc(out.families, func(a, b Entry) int { return len(b.Code) - len(a.Code) })
+	return out
+}
+
+// For returns the entry of a code: its own, its family's, or the one of an
+// internal failure.
+func (t Table) For(code ui.Code) Entry {
+	if e, ok := t.exact[code]; ok {
+		return e
+	}
+	for _, f := range t.families {
+		if strings.HasPrefix(string(code), strings.TrimSuffix(string(f.Code), "*")) {
+			f.Code = code
+			return f
+		}
+	}
+	return Entry{Code: code, Status: 500, Do: Soft, Title: "Something went wrong on our side. Nothing is lost; please try again."}
+}
+
+// All lists every entry in the order of codes.
+func (t Table) All() []Entry {
+	out := slices.Collect(maps.Values(t.exact))
+	out = append(out, t.families...)
+	slices.SortFunc(out, func(a, b Entry) int { return strings.Compare(string(a.Code), string(b.Code)) })
+	return out
+}

@@ -1,0 +1,252 @@
+package route
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/limn-ui/limn/route/prose"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Prefs are the app's preferences. The zero value is complete.
+type Prefs struct {
+	MaxIterations map[string]int // tool → rounds of correction; default 2
+	Nouns         []Template     // tables for the app's own nouns; they win over the built-in ones
+	Guardrails    *Guardrails    // compiled from state.Guardrails; nil: compiled on each call
+}
+
+// The thresholds of the seed (§5), and the cap of a closed gate.
+const (
+	thresholdTool    = 0.75
+	thresholdClarify = 0.45
+	gateCap          = 0.44
+)
+
+// tools is a set of the two tools.
+type tools uint8
+
+const (
+	table tools = 1 << iota
+	processMap
+	both = table | processMap
+)
+
+func toolSet(name string) tools {
+	switch name {
+	case ui.ToolTable:
+		return table
+	case ui.ToolMap:
+		return processMap
+	}
+	return 0
+}
+
+func (t tools) name() string {
+	switch t {
+	case table:
+		return ui.ToolTable
+	case processMap:
+		return ui.ToolMap
+	}
+	return ""
+}
+
+// reading is a message read for one decision.
+type reading struct {
+	t       prose.Text
+	message string
+	prefs   Prefs
+	qs      []prose.Quantity
+	flow    prose.Flow
+	block   prose.Block
+	shape   string // the chat-only shape found, "" = none
+	denied  tools  // "no table, please": not in this turn
+}
+
+// candidate is a tool some rule wants to open or to ask about.
+type candidate struct {
+	rule       string // id of the rule, a literal
+	tool       tools
+	confidence float64
+	n          int // count or steps; 0 = not stated
+	approx     bool
+	upTo       bool
+	file       bool   // a file was named
+	noun       int    // token, -1 = none
+	subject    string // singular noun where no token has it
+	flow       prose.Flow
+}
+
+// Decide says what a message leads to. It never fails: what it cannot read is
+// chat. now is only compared with the expiry of the opt-out.
+func Decide(message string, state ui.Router, prefs Prefs, now time.Time) Decision {
+	r := reading{t: prose.Read(message), message: message, prefs: prefs}
+	d := r.decide(state, now)
+	if d.Action != ActionClarify {
+		d.Question, d.Candidate, d.Subject = "", "", ""
+	}
+	return d
+}
+
+// decide is the precedence (facts 2.2), from top to bottom.
+func (r *reading) decide(state ui.Router, now time.Time) Decision {
+	optOut := activeOptOut(state.OptOut, now)
+
+	// 1 control
+	ctl := r.control(state)
+	var out Decision
+	switch ctl.kind {
+	case ControlOptOut, ControlCancel:
+		return Decision{Action: ActionChat, Confidence: 0.05, Rationale: "control." + string(ctl.kind), Control: ctl.kind, OptOut: ctl.tool}
+	case ControlResume:
+		if d, ok := resume(state, optOut); ok {
+			return d
+		}
+	case ControlOptIn:
+		optOut = optIn(optOut, ctl.tool)
+		out.Control, out.OptOut = ControlOptIn, ctl.tool
+		r.t.Mute(ctl.a, ctl.b) // what is left of the message is routed in the same turn
+	}
+
+	// 2–4 gates
+	gate := ""
+	switch {
+	case state.LastStatus == ui.StatusToolOpen:
+		gate = "gate.open"
+	case optOut.All:
+		gate = "gate.opt_out_all"
+	case state.Cancels >= 2:
+		gate = "gate.cancel_streak"
+	}
+	if gate != "" {
+		return out.chat(gate, gateCap)
+	}
+
+	// 5 opt-out per tool
+	allowed, reason := both, ""
+	for _, t := range optOut.Tools {
+		allowed, reason = allowed&^toolSet(t), "gate.opt_out_tool"
+	}
+
+	// 6 guardrails
+	rails := r.prefs.Guardrails.or(state.Guardrails)
+	force, suppressed := rails.match(r.t.Src, allowed)
+	out.Ignored = rails.ignored
+	if allowed&suppressed != 0 {
+		allowed, reason = allowed&^suppressed, "guardrail.suppress"
+	}
+	r.prepare(force == 0)
+	if force != 0 {
+		return out.open(r, r.forced(force))
+	}
+
+	// 7 the answer to the pending question
+	pending := state.Pending
+	if pending != nil && r.shape == "" {
+		c, verdict := r.answer(pending)
+		if c.tool != 0 {
+			return out.pick(r, c, allowed, reason)
+		}
+		if verdict != "" {
+			return out.chat(verdict, 0.30)
+		}
+	}
+
+	// 8 chat-only shapes have muted their sentences (prepare); a table or map
+	// the user has just refused is out for this turn
+	if r.denied != 0 {
+		allowed, reason = allowed&^r.denied, "chat.negation"
+	}
+
+	// 9 hard triggers, 10 soft ones
+	var blocked *candidate
+	for _, rule := range triggers {
+		if rule.confidence < thresholdTool && pending != nil {
+			break // never a second question
+		}
+		c := candidate{rule: rule.id, confidence: rule.confidence, noun: -1}
+		if !rule.match(r, &c) {
+			continue
+		}
+		if c.tool&allowed != 0 {
+			return out.pick(r, c, allowed, reason)
+		}
+		if blocked == nil {
+			blocked = &c
+		}
+	}
+	if blocked != nil {
+		return out.chat(reason, min(gateCap, blocked.confidence))
+	}
+
+	// 11 chat
+	return r.talk(out, pending != nil)
+}
+
+// pick turns a candidate into an action, if its tool is allowed.
+func (d Decision) pick(r *reading, c candidate, allowed tools, reason string) Decision {
+	switch {
+	case c.tool&allowed == 0:
+		return d.chat(reason, gateCap)
+	case c.confidence >= thresholdTool:
+		return d.open(r, c)
+	}
+	d.Action, d.Confidence, d.Candidate, d.Rationale = ActionClarify, c.confidence, c.tool.name(), c.rule
+	d.Question = "clarify.map"
+	if c.tool == table {
+		d.Question = "clarify.count"
+		d.Subject, _ = r.noun(&c)
+	}
+	return d
+}
+
+// open returns the action tool with its parameters.
+func (d Decision) open(r *reading, c candidate) Decision {
+	d.Action, d.Tool, d.Confidence, d.Rationale = ActionTool, c.tool.name(), c.confidence, c.rule
+	if c.n > 0 {
+		d.Rationale += ":n=" + strconv.Itoa(c.n)
+	}
+	if c.tool == table {
+		d.Params = r.table(&c)
+	} else {
+		d.Params = r.processMap(&c)
+	}
+	return d
+}
+
+func (d Decision) chat(rationale string, confidence float64) Decision {
+	d.Action, d.Confidence, d.Rationale = ActionChat, confidence, rationale
+	return d
+}
+
+// talk names the kind of chat.
+func (r *reading) talk(d Decision, pending bool) Decision {
+	switch {
+	case r.shape != "":
+		return d.chat(r.shape, 0.10)
+	case r.small():
+		return d.chat("chat.small_count", 0.30)
+	case pending:
+		return d.chat("pending.unclear", 0.30)
+	case d.Control == ControlOptIn:
+		return d.chat("control.opt_in", 0.40)
+	case r.greeting():
+		return d.chat("chat.greeting", 0.05)
+	case len(r.qs) > 0:
+		return d.chat("chat.nonlist_number", 0.15)
+	}
+	return d.chat("chat.statement", 0.20)
+}
+
+// resume shows the open tool again, with the payload of its checkpoint.
+func resume(state ui.Router, optOut ui.OptOut) (Decision, bool) {
+	c := state.Checkpoint
+	if c == nil || state.LastStatus != ui.StatusToolOpen {
+		return Decision{}, false
+	}
+	p, err := ParamsOf(c.Tool, c.Payload)
+	if err != nil || optOut.All {
+		return Decision{}, false
+	}
+	return Decision{Action: ActionTool, Tool: c.Tool, Confidence: 0.95, Params: p, Rationale: "control.resume", Control: ControlResume, Resumed: true}, true
+}

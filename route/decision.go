@@ -1,0 +1,171 @@
+package route
+
+import (
+	"strconv"
+
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Action is what to do with a message.
+type Action string
+
+// The actions.
+const (
+	ActionTool    Action = "tool"
+	ActionClarify Action = "clarify"
+	ActionChat    Action = "chat"
+)
+
+// Control is what the user said about the tools themselves.
+type Control string
+
+// The controls. The zero value means none.
+const (
+	ControlOptOut Control = "opt_out"
+	ControlOptIn  Control = "opt_in"
+	ControlCancel Control = "cancel"
+	ControlResume Control = "resume"
+)
+
+// Decision is the answer of Decide. As JSON it has exactly the members action,
+// tool_name, confidence, params and rationale; the rest is for the session.
+type Decision struct {
+	Action     Action
+	Tool       string // ui.ToolTable or ui.ToolMap exactly when Action is tool, else ""
+	Confidence float64
+	Params     *Params // exactly when Action is tool
+	Rationale  string  // a fixed id and integers, such as "hard.list_size:n=20"; never user text
+
+	Question  string   // clarify: key of ui.Words (clarify.count, clarify.map)
+	Candidate string   // clarify: the tool a fitting answer opens
+	Subject   string   // clarify.count: the noun asked about, singular, a word of the lexicon
+	Control   Control  // what Next has to remember
+	OptOut    string   // ControlOptOut: the tool, or "" for all; ControlOptIn: likewise
+	Resumed   bool     // the tool is the open one, to be shown again as it is
+	Ignored   []string // ids of guardrails that could not be used
+}
+
+// MarshalJSON writes the canonical form.
+func (d Decision) MarshalJSON() ([]byte, error) { return d.AppendJSON(nil), nil }
+
+// AppendJSON writes the canonical form into dst.
+func (d Decision) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"action":`...)
+	dst = jsonx.AppendString(dst, string(d.Action))
+	dst = append(dst, `,"tool_name":`...)
+	if d.Tool == "" {
+		dst = append(dst, "null"...)
+	} else {
+		dst = jsonx.AppendString(dst, d.Tool)
+	}
+	dst = append(dst, `,"confidence":`...)
+	dst = jsonx.AppendFloat(dst, d.Confidence)
+	dst = append(dst, `,"params":`...)
+	if d.Params == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = d.Params.AppendJSON(dst)
+	}
+	dst = append(dst, `,"rationale":`...)
+	return append(jsonx.AppendString(dst, d.Rationale), '}')
+}
+
+// Params are the parameters of one tool: exactly one member is set.
+type Params struct {
+	Table *Table
+	Map   *Map
+}
+
+// Table are the parameters of request_data_table.
+type Table struct {
+	Title         string
+	Columns       []ui.Field // types text, number, choice, date, url, email
+	MinRows       int        // rows needed to submit, 1 to 2,000
+	StarterRows   int        // blank rows shown at first, 3 to 20
+	InputModes    []string   // paste, inline, import
+	SummaryPrompt string
+	Stated        int  // the count the user gave, 0 = none; for the low_coverage check, not in JSON
+	Approx        bool // the count was "about N"; not in JSON
+}
+
+// Map are the parameters of request_process_map.
+type Map struct {
+	Title          string
+	RequiredFields []string
+	EdgeTypes      []string
+	MinSteps       int // 2 to 200
+	SeedNodes      []string
+	Stated         int // as Table.Stated
+}
+
+// MarshalJSON writes the parameters of the tool, in the seed's schema.
+func (p *Params) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil), nil }
+
+// AppendJSON writes the parameters of the tool, in the seed's schema.
+func (p *Params) AppendJSON(dst []byte) []byte {
+	if p.Table != nil {
+		return p.Table.appendJSON(dst)
+	}
+	if p.Map != nil {
+		return p.Map.appendJSON(dst)
+	}
+	return append(dst, "null"...)
+}
+
+func (t *Table) appendJSON(dst []byte) []byte {
+	dst = jsonx.AppendString(append(dst, `{"title":`...), t.Title)
+	dst = append(dst, `,"columns":[`...)
+	for i, f := range t.Columns {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = jsonx.AppendString(append(dst, `{"name":`...), f.Title())
+		dst = jsonx.AppendString(append(dst, `,"type":`...), menuType(f.Type))
+		dst = strconv.AppendBool(append(dst, `,"required":`...), f.Required)
+		if len(f.Options) > 0 {
+			values := make([]string, len(f.Options))
+			for k, o := range f.Options {
+				values[k] = o.Value
+			}
+			dst = appendStrings(append(dst, `,"options":`...), values)
+		}
+		dst = append(dst, '}')
+	}
+	dst = strconv.AppendInt(append(dst, `],"min_rows":`...), int64(t.MinRows), 10)
+	dst = strconv.AppendInt(append(dst, `,"starter_rows":`...), int64(t.StarterRows), 10)
+	dst = appendStrings(append(dst, `,"input_modes":`...), t.InputModes)
+	dst = jsonx.AppendString(append(dst, `,"summary_prompt":`...), t.SummaryPrompt)
+	return append(dst, '}')
+}
+
+// menuType maps a field type to the five of the tool menu (seed §6.1).
+func menuType(t ui.FieldType) string {
+	switch t {
+	case ui.TypeNumber, ui.TypeDate, ui.TypeURL:
+		return string(t)
+	case ui.TypeChoice:
+		return "enum"
+	}
+	return "text"
+}
+
+func (m *Map) appendJSON(dst []byte) []byte {
+	dst = jsonx.AppendString(append(dst, `{"title":`...), m.Title)
+	dst = appendStrings(append(dst, `,"required_fields":`...), m.RequiredFields)
+	dst = appendStrings(append(dst, `,"edge_types":`...), m.EdgeTypes)
+	dst = strconv.AppendInt(append(dst, `,"min_steps":`...), int64(m.MinSteps), 10)
+	dst = appendStrings(append(dst, `,"seed_nodes":`...), m.SeedNodes)
+	return append(dst, '}')
+}
+
+func appendStrings(dst []byte, list []string) []byte {
+	dst = append(dst, '[')
+	for i, s := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = jsonx.AppendString(dst, s)
+	}
+	return append(dst, ']')
+}

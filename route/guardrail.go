@@ -1,0 +1,101 @@
+package route
+
+import (
+	"regexp"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// CodeGuardrail: a guardrail cannot be saved as it is.
+const CodeGuardrail ui.Code = "ROUTE_GUARDRAIL_INVALID"
+
+// Limits of guardrails, so that matching stays linear and bounded (facts R-30).
+const (
+	maxGuardrails = 50
+	maxPattern    = 256
+)
+
+// Guardrails are a user's rules, compiled. Safe for concurrent use.
+type Guardrails struct {
+	source  []ui.Guardrail
+	rules   []rail
+	ignored []string
+}
+
+type rail struct {
+	re    *regexp.Regexp
+	force bool
+	tool  tools
+}
+
+// CheckGuardrail tells before saving whether a rule can be used; count is how
+// many the user has already. Errors have CodeGuardrail.
+func CheckGuardrail(g ui.Guardrail, count int) error {
+	switch {
+	case count >= maxGuardrails:
+		return ui.Errorf(CodeGuardrail, "", "there are %d rules already", maxGuardrails)
+	case g.Pattern == "" || len(g.Pattern) > maxPattern:
+		return ui.Errorf(CodeGuardrail, "intent_pattern", "a pattern has 1 to %d bytes", maxPattern)
+	case g.Action != "force_tool" && g.Action != "suppress_tool":
+		return ui.Errorf(CodeGuardrail, "action", "want force_tool or suppress_tool")
+	case toolSet(g.Tool) == 0:
+		return ui.Errorf(CodeGuardrail, "tool", "want %s or %s", ui.ToolTable, ui.ToolMap)
+	}
+	if _, err := regexp.Compile("(?i)" + g.Pattern); err != nil {
+		return &ui.Error{Code: CodeGuardrail, Path: "intent_pattern", Message: "not a regular expression", Hint: "RE2 syntax", Err: err}
+	}
+	return nil
+}
+
+// CompileGuardrails prepares rules for many decisions. Rules that cannot be
+// used are left out; Decision.Ignored names them.
+func CompileGuardrails(list []ui.Guardrail) *Guardrails {
+	g := &Guardrails{source: append([]ui.Guardrail(nil), list...)}
+	for i, rule := range list {
+		if !rule.Enabled {
+			continue
+		}
+		if CheckGuardrail(rule, i) != nil {
+			g.ignored = append(g.ignored, rule.ID)
+			continue
+		}
+		g.rules = append(g.rules, rail{regexp.MustCompile("(?i)" + rule.Pattern), rule.Action == "force_tool", toolSet(rule.Tool)})
+	}
+	return g
+}
+
+// or returns g if it was compiled from exactly these rules, else compiles them.
+func (g *Guardrails) or(list []ui.Guardrail) *Guardrails {
+	if g != nil && len(g.source) == len(list) {
+		same := true
+		for i := range list {
+			same = same && g.source[i] == list[i]
+		}
+		if same {
+			return g
+		}
+	}
+	return CompileGuardrails(list)
+}
+
+// match returns the tool to force, if any, and the tools to suppress. The
+// first force wins whose tool is allowed; suppress beats force.
+func (g *Guardrails) match(text string, allowed tools) (force, suppressed tools) {
+	var forced []tools
+	for _, r := range g.rules {
+		if !r.re.MatchString(text) {
+			continue
+		}
+		if r.force {
+			forced = append(forced, r.tool)
+		} else {
+			suppressed |= r.tool
+		}
+	}
+	for _, t := range forced {
+		if t&allowed&^suppressed != 0 {
+			return t, suppressed
+		}
+	}
+	return 0, suppressed
+}

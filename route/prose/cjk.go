@@ -1,0 +1,97 @@
+package prose
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	counters = "人名個个位家件项項条條社つ種种台点份张款间部本冊"
+	notLists = "月年日时時分秒円元週周回次歳岁号號%％" // behind a number or a counter: a dimension
+	hanDigit = "零一二三四五六七八九"
+)
+
+// countersCJK finds numbers followed by a counter: 20人, 三十个供应商. A number
+// before 年, 月, 時 … is a dimension and is not reported.
+func (t *Text) countersCJK() []Quantity {
+	var out []Quantity
+	s := t.Src
+	for i := 0; i < len(s); {
+		n, end := hanNumber(s, i)
+		if end == i {
+			_, size := utf8.DecodeRuneInString(s[i:])
+			i += size
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[end:])
+		after, _ := utf8.DecodeRuneInString(s[end+size:])
+		if size > 0 && strings.ContainsRune(counters, r) && !strings.ContainsRune(notLists, after) {
+			out = append(out, Quantity{Lo: n, Hi: n, Use: Count, Noun: -1})
+		}
+		i = end
+	}
+	return out
+}
+
+// hanNumber reads ASCII, full width or Han numerals up to 9,999.
+func hanNumber(s string, i int) (n, end int) {
+	part, seen := 0, false
+	for i < len(s) {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if d, ok := digitValue(r); ok {
+			part, seen = min(part*10+d, maxCount), true
+		} else if d := strings.Index(hanDigit, string(r)); d >= 0 {
+			part, seen = d/3, true
+		} else if r == '两' || r == '兩' {
+			part, seen = 2, true
+		} else if scale := map[rune]int{'十': 10, '百': 100, '千': 1000}[r]; scale > 0 {
+			n, part, seen = min(n+max(part, 1)*scale, maxCount), 0, true
+		} else {
+			break
+		}
+		i += size
+	}
+	if !seen {
+		return 0, i
+	}
+	return n + part, i
+}
+
+var sequencesCJK = []string{"首先", "然后", "然後", "接着", "接著", "最后", "最後", "まず", "次に", "その後", "それから"}
+
+// flowCJK splits at sequence words: 首先…然后…最后, まず…次に…最後に.
+func (t *Text) flowCJK() Flow {
+	type cut struct{ at, end int }
+	var cuts []cut
+	for i := 0; i < len(t.Src); {
+		hit := ""
+		for _, w := range sequencesCJK {
+			if strings.HasPrefix(t.Src[i:], w) {
+				hit = w
+			}
+		}
+		if hit == "" {
+			_, size := utf8.DecodeRuneInString(t.Src[i:])
+			i += size
+			continue
+		}
+		cuts = append(cuts, cut{i, i + len(hit)})
+		i += len(hit)
+	}
+	if len(cuts) < 2 {
+		return Flow{}
+	}
+	var f Flow
+	for k, c := range cuts {
+		end := len(t.Src)
+		if k+1 < len(cuts) {
+			end = cuts[k+1].at
+		}
+		raw := strings.Trim(t.Src[c.end:end], " 　，、。,.\n\tに")
+		if raw != "" {
+			f.then(Step{Name: raw, Raw: raw}, false)
+		}
+	}
+	f.Linked = len(f.Steps)
+	return f
+}

@@ -1,0 +1,155 @@
+package prose
+
+// Span is a run of tokens [A,B).
+type Span struct{ A, B int }
+
+// Enumeration reads the items of "a, b, c and d" from token i to the end of the
+// sentence (semicolons separate too). It returns nil unless every item looks
+// like a name or a noun phrase: at most six tokens, no pronoun, no auxiliary.
+func (t *Text) Enumeration(i int) []Span {
+	var out []Span
+	start := i
+	flush := func(end int) bool {
+		for start < end && (t.word(start) == "and" || t.word(start) == "or" || t.word(start) == "then" || t.class(start)&Det != 0) {
+			start++
+		}
+		if end <= start {
+			return true
+		}
+		if end-start > 6 {
+			return false
+		}
+		for j := start; j < end; j++ {
+			if c := t.Toks[j].Class; c&(Subject|Aux|Negation) != 0 && c&Role == 0 || t.Toks[j].Kind == Arrow {
+				return false
+			}
+		}
+		out = append(out, Span{start, end})
+		return len(out) <= maxSteps
+	}
+	for j := i; ; j++ {
+		end := j >= len(t.Toks) || t.Toks[j].Kind == Stop && t.Toks[j].Mark != ';' || t.Toks[j].Kind == Colon
+		switch {
+		case end || t.Toks[j].Kind == Comma || t.Toks[j].Mark == ';':
+		case (t.word(j) == "and" || t.word(j) == "or" || t.word(j) == "y" || t.word(j) == "und" || t.word(j) == "et" || t.word(j) == "e" || t.word(j) == "en") && len(out) > 0:
+		case j-start > 10: // no item is that long
+			return nil
+		default:
+			continue
+		}
+		if !flush(j) {
+			return nil
+		}
+		if end {
+			return out
+		}
+		start = j + 1
+	}
+}
+
+// Qualities reports that most items are adjectives: "fast, cheap and reliable".
+func (t *Text) Qualities(items []Span) bool {
+	n := 0
+	for _, it := range items {
+		last := t.Toks[it.B-1]
+		if !last.Upper && (last.Class&Quality != 0 || adjective(last.Word)) && last.Class&Item == 0 {
+			n++
+		}
+	}
+	return n*2 > len(items)
+}
+
+func adjective(w string) bool {
+	for _, end := range [...]string{"able", "ible", "ful", "ous", "ive", "less", "ied", "ated", "ised", "ized"} {
+		if len(w) > len(end)+2 && w[len(w)-len(end):] == end {
+			return true
+		}
+	}
+	return false
+}
+
+// TextOf returns the text of a span without marks at its ends.
+func (t *Text) TextOf(s Span) string { return t.trimmed(s.A, s.B) }
+
+// StepOf names the step of a span, as Flow does.
+func (t *Text) StepOf(s Span) Step { return t.step(s.A, s.B) }
+
+// FlowOf makes a sequence of the items of an enumeration.
+func (t *Text) FlowOf(items []Span) Flow {
+	var f Flow
+	for _, it := range items[:min(len(items), maxSteps)] {
+		f.then(t.step(it.A, it.B), false)
+	}
+	f.Linked = len(f.Steps)
+	return f
+}
+
+// FlowOfLines makes a sequence of lines that each name a step.
+func FlowOfLines(lines []string) Flow {
+	var f Flow
+	for _, line := range lines[:min(len(lines), maxSteps)] {
+		t := Read(line)
+		name, owner := ParenOwner(t.Src)
+		s := t.step(0, len(t.Toks))
+		if t.VerbFirst() || owner != "" {
+			s.Name, s.Owner = capital(name), owner
+		}
+		if s.Name != "" {
+			f.then(s, false)
+		}
+	}
+	f.Linked = len(f.Steps)
+	return f
+}
+
+// Introduces finds the ":", "are" or "include" behind a noun at i and returns
+// the token where the enumeration starts.
+func (t *Text) Introduces(i int) (int, bool) {
+	for j := i + 1; j < min(len(t.Toks), i+4); j++ {
+		switch t.word(j) {
+		case "are", "is", "include", "includes", "son", "sind", "sont", "são", "sono", "zijn":
+			if j+1 < len(t.Toks) && t.Toks[j+1].Kind == Colon {
+				j++
+			}
+			return j + 1, true
+		}
+		if t.Toks[j].Kind == Colon {
+			return j + 1, true
+		}
+		if t.Toks[j].Kind != Word || j > i+1 && t.class(j)&Prep == 0 && t.class(j-1)&Prep == 0 {
+			return 0, false
+		}
+	}
+	return 0, false
+}
+
+// StepList reads "the steps are a, b and c", "pipeline: build, test, release".
+// noun is the token of the word that promises steps; denied (may be nil) can
+// refuse it.
+func (t *Text) StepList(denied func(noun int) bool) Flow {
+	for i := range t.Toks {
+		switch t.word(i) {
+		case "steps", "stages", "phases", "pipeline", "flow":
+		default:
+			if t.class(i)&Process == 0 {
+				continue
+			}
+		}
+		if from, ok := t.Introduces(i); ok && (denied == nil || !denied(i)) {
+			if items := t.Enumeration(from); len(items) >= 3 {
+				return t.FlowOf(items)
+			}
+		}
+	}
+	return Flow{}
+}
+
+// Mute makes tokens [a,b) invisible to every rule, as quoted text is.
+func (t *Text) Mute(a, b int) {
+	for i := a; i < b; i++ {
+		tok := &t.Toks[i]
+		if tok.Kind != Stop {
+			tok.Kind, tok.Class, tok.Word, tok.Mark = Masked, 0, "", 0
+		}
+	}
+}

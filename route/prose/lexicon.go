@@ -1,0 +1,186 @@
+package prose
+
+import "strings"
+
+// Class is a set of what a word can be. Words are ambiguous; rules look at
+// neighbours.
+type Class uint32
+
+// The classes of words.
+const (
+	Item     Class = 1 << iota // a noun one collects: vendors, contracts
+	Core                       // stakeholders, risks, issues: the nouns of the soft rule
+	Plural                     // the plural form of an Item
+	Measure                    // years, minutes, percent: a number before it is a dimension
+	Named                      // ticket, row, step, page: a number behind it is a name
+	Process                    // process, workflow, procedure
+	Role                       // finance, manager, CFO
+	Negation                   // not, never, no, without
+	Function                   // articles, prepositions, auxiliaries: never a noun
+	Det                        // the, a, our, these
+	Prep                       // of, for, with
+	Share                      // across, in, per: what follows divides, it is not collected
+	Subject                    // I, we, they
+	Aux                        // be, have, do, modals
+	VerbBase                   // review
+	VerbS                      // reviews
+	VerbPast                   // reviewed
+	VerbIng                    // reviewing
+	Mark                       // first, then, finally: see Lexicon.marks
+	NumWord                    // a number word; Token.Num has the value
+	Tens                       // twenty … ninety: a unit may follow
+	Vague                      // some, several, few, many: no number
+	Quality                    // adjectives: fast, cheap
+)
+
+// Verb is any form of an action verb.
+const Verb = VerbBase | VerbS | VerbPast | VerbIng
+
+// Lang is a language with a Lexicon.
+type Lang uint8
+
+// The languages. Text in another one is read as English: the digit rules still hold.
+const (
+	English Lang = iota
+	Spanish
+	German
+	French
+	Portuguese
+	Italian
+	Dutch
+	langs
+)
+
+type entry struct {
+	class Class
+	num   int
+}
+
+// Lexicon is what is known of the words of one language.
+type Lexicon struct {
+	words map[string]entry
+	marks map[string]Link
+	base  map[string]string // verb form → base, English only
+	lang  Lang
+}
+
+func newLexicon(lang Lang) *Lexicon {
+	return &Lexicon{words: map[string]entry{}, marks: map[string]Link{}, base: map[string]string{}, lang: lang}
+}
+
+// add gives every word of a space separated list a class.
+func (l *Lexicon) add(c Class, words string) {
+	for _, w := range strings.Fields(words) {
+		e := l.words[w]
+		e.class |= c
+		l.words[w] = e
+	}
+}
+
+func (l *Lexicon) number(n int, c Class, words string) {
+	for _, w := range strings.Fields(words) {
+		e := l.words[w]
+		e.class, e.num = e.class|NumWord|c, n
+		l.words[w] = e
+	}
+}
+
+func (l *Lexicon) mark(k Link, words string) {
+	for _, w := range strings.Fields(words) {
+		l.add(Mark, w)
+		l.marks[w] = k
+	}
+}
+
+// find returns what is known of a lower-case word; English forms it has not
+// stored are reduced: vendor's, vendors, supplies, boxes.
+func (l *Lexicon) find(w string) entry {
+	if e, ok := l.words[w]; ok {
+		return e
+	}
+	if l.lang != English {
+		return entry{}
+	}
+	w = strings.TrimSuffix(w, "'s")
+	if e, ok := l.words[w]; ok {
+		return e
+	}
+	if singular := Singular(w); singular != w {
+		if e, ok := l.words[singular]; ok && e.class&(Item|Measure|Process|Named|Role) != 0 {
+			plural := Plural
+			return entry{class: e.class&(Item|Core|Measure|Process|Role) | plural}
+		}
+	}
+	return entry{}
+}
+
+// Singular strips an English plural ending; other words come back unchanged.
+func Singular(w string) string {
+	switch {
+	case len(w) < 4 || w[len(w)-1] != 's' || strings.HasSuffix(w, "ss") || strings.HasSuffix(w, "us") || strings.HasSuffix(w, "is"):
+		return irregular[w]
+	case strings.HasSuffix(w, "ies") && len(w) > 4:
+		return w[:len(w)-3] + "y"
+	case strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "shes") || strings.HasSuffix(w, "uses"):
+		return w[:len(w)-2]
+	}
+	return w[:len(w)-1]
+}
+
+// irregular maps plurals without rule to their singular.
+var irregular = map[string]string{"people": "person", "children": "child", "men": "man", "women": "woman", "criteria": "criterion",
+	"data": "", "skus": "sku", "kpis": "kpi", "pcs": "pc", "apis": "api", "ids": "id"}
+
+// PluralForm reports whether an English word looks like a plural.
+func PluralForm(w string) bool {
+	s := Singular(w)
+	return s != "" && s != w
+}
+
+// lexicons holds every language; it is built once and never changed.
+var lexicons = [langs]*Lexicon{english(), spanish(), german(), french(), portuguese(), italian(), dutch()}
+
+// voices counts for each common word the languages it speaks for.
+var voices = func() map[string]uint8 {
+	v := map[string]uint8{}
+	for lang, words := range [langs]string{
+		"the a an is are we our have i to of and it that for with you this they be there's i'm we've my what how",
+		"el la los las un una de del que y es tenemos tengo hay nuestros nuestro para con por su se lo luego primero algunos",
+		"der die das den dem ein eine einen wir haben ist sind und nicht ich zu mit für auf von im es guten unsere wie dann zuerst gibt um",
+		"le la les des un une nous avons est sont et il y a je que pour avec dans du on qui nos ce puis ensuite d'abord",
+		"o os as um uma de do da que e temos tenho é são nossos para com por em não há seguida depois primeiro",
+		"il lo la gli le un una di che e abbiamo ho è sono per con del nostri ci dei poi prima alcuni",
+		"de het een wij we hebben is zijn en van ik niet met voor die dat onze er te naar eerst daarna dan",
+	} {
+		for _, w := range strings.Fields(words) {
+			v[w] |= 1 << lang
+		}
+	}
+	return v
+}()
+
+// detect picks the language most of the common words speak for. English wins
+// ties, and one word alone ("on", "no") is no evidence against it.
+func detect(toks []Token) Lang {
+	var votes [langs]int
+	for i := range toks[:min(len(toks), 60)] {
+		set := voices[toks[i].Word]
+		if set == 0 {
+			continue
+		}
+		weight := 1
+		if len(toks[i].Word) >= 5 && set&(set-1) == 0 { // long, and of one language: "tenemos"
+			weight = 2
+		}
+		for lang := range votes {
+			votes[lang] += weight * int(set>>lang&1)
+		}
+	}
+	best := English
+	for lang, n := range votes {
+		if n > max(1, votes[best]) {
+			best = Lang(lang)
+		}
+	}
+	return best
+}

@@ -1,0 +1,230 @@
+package prose
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// BlockKind is the form of pasted lines.
+type BlockKind uint8
+
+// The forms, in the order they are tried (facts §4).
+const (
+	NoBlock  BlockKind = iota
+	Markdown           // | a | b |
+	Tabs               // a<TAB>b
+	Commas             // a,b or a;b with the same number of fields
+	Bullets            // - a, 1. a
+	Dashes             // a – b – c
+	Pairs              // a (b), a: b
+	Plain3             // three or more short lines
+)
+
+// Block is what the lines of a message look like. Rows counts data lines: no
+// header, no separator, no introduction.
+type Block struct {
+	Kind   BlockKind
+	Rows   int
+	Orders bool     // most lines begin with an order: steps, not rows
+	Items  []string // the lines without bullet, for Bullets and Plain3, at most maxSteps
+}
+
+// tally counts the lines of each form.
+type tally struct {
+	pipes, rules, bullets, dashes, pairs, short, all int
+	tabs, commas, semis                              fields
+	header                                           string
+	items                                            []string
+}
+
+// fields finds the commonest number of separators on a line.
+type fields struct{ count, lines int }
+
+func (f *fields) see(n int) {
+	switch {
+	case n == 0:
+	case n == f.count:
+		f.lines++
+	case f.lines <= 1:
+		f.count, f.lines = n, 1
+	}
+}
+
+// Lines classifies the lines of a message. It reads all of it, once.
+func Lines(message string) Block {
+	if strings.Count(message, "\n") < 2 {
+		return Block{}
+	}
+	message = strings.TrimPrefix(message, "\uFEFF")
+	var c tally
+	for rest := message; rest != ""; {
+		line, tail, _ := strings.Cut(rest, "\n")
+		rest = tail
+		if line = strings.TrimRight(line, " \r"); strings.TrimSpace(line) != "" {
+			c.see(line)
+		}
+	}
+	return c.block()
+}
+
+func (c *tally) see(line string) {
+	if strings.HasPrefix(line, "```") || line[0] == '>' { // quoted or code: not the user's list
+		return
+	}
+	trimmed := strings.TrimSpace(line)
+	if c.all == 0 && (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, "：")) {
+		return // "Here are our risks:"
+	}
+	c.all++
+	if c.header == "" {
+		c.header = trimmed
+	}
+	tabs := strings.Count(trimmed, "\t")
+	c.tabs.see(tabs)
+	if quoteless := strings.IndexByte(trimmed, '"') < 0; quoteless {
+		c.commas.see(tight(trimmed, ','))
+		c.semis.see(tight(trimmed, ';'))
+	} else {
+		c.commas.see(c.commas.count)
+		c.semis.see(c.semis.count)
+	}
+	item, bullet := Bullet(trimmed)
+	switch {
+	case trimmed[0] == '|':
+		c.pipes++
+		if strings.Trim(trimmed, "|-: \t") == "" {
+			c.rules++
+		}
+	case bullet:
+		c.bullets++
+	}
+	words := strings.Count(item, " ") + 1
+	if tabs == 0 && words <= 12 && spacedDash(item) {
+		c.dashes++
+	}
+	if words <= 8 && pair(item) {
+		c.pairs++
+	}
+	if words <= 6 && len(item) <= 80 && !strings.ContainsAny(item[len(item)-1:], ".!?,;") && strings.IndexByte(item, ',') < 0 {
+		c.short++
+	}
+	if len(c.items) < maxSteps && len(item) <= 200 {
+		c.items = append(c.items, item)
+	}
+}
+
+// tight counts separators of a line whose cells are short enough to be cells.
+func tight(line string, sep byte) int {
+	n := strings.Count(line, string(sep))
+	if n == 0 || strings.Count(line, " ")+1 > 6*(n+1) || strings.HasSuffix(line, ".") {
+		return 0
+	}
+	return n
+}
+
+func (c *tally) block() Block {
+	b := Block{Items: c.items}
+	headed := func(sep string) int {
+		if HeaderLike(strings.Split(c.header, sep)) {
+			return 1
+		}
+		return 0
+	}
+	switch {
+	case c.pipes >= 3 && c.rules > 0:
+		return Block{Kind: Markdown, Rows: c.pipes - 1 - c.rules}
+	case c.tabs.lines >= 3 && c.tabs.lines*10 >= c.all*8:
+		return Block{Kind: Tabs, Rows: c.tabs.lines - headed("\t")}
+	case c.semis.lines >= 3 && c.semis.lines*10 >= c.all*8:
+		return Block{Kind: Commas, Rows: c.semis.lines - headed(";")}
+	case c.commas.lines >= 3 && c.commas.lines*10 >= c.all*8 && c.bullets < 3:
+		return Block{Kind: Commas, Rows: c.commas.lines - headed(",")}
+	case c.bullets >= 3:
+		b.Kind, b.Rows = Bullets, c.bullets
+	case c.dashes >= 3 && c.dashes*10 >= c.all*8:
+		b.Kind, b.Rows = Dashes, c.dashes
+	case c.pairs >= 3 && c.pairs*10 >= c.all*8:
+		b.Kind, b.Rows = Pairs, c.pairs
+	case c.short >= 3 && c.short == c.all:
+		b.Kind, b.Rows = Plain3, c.short
+	default:
+		return Block{}
+	}
+	b.Orders = b.Kind != Pairs && orders(b.Items)
+	return b
+}
+
+// orders reports that most of the lines begin with a verb.
+func orders(items []string) bool {
+	n, seen := 0, 0
+	for _, item := range items[:min(len(items), 30)] {
+		t := Read(item)
+		seen++
+		if t.VerbFirst() {
+			n++
+		}
+	}
+	return n*10 >= seen*6 && n >= 2
+}
+
+// Bullet strips a bullet, a number or a letter with its dot, and reports
+// whether there was one: "- a", "* a", "• a", "1. a", "2) a", "a) a", "[ ] a".
+func Bullet(line string) (string, bool) {
+	r, n := utf8.DecodeRuneInString(line)
+	switch r {
+	case '-', '*', '•', '·', '◦', '▪', '‣', '–', '—', '●', '○', '☐', '✓', '+':
+		rest := strings.TrimLeft(line[n:], " \t")
+		if rest == "" || rest == line[n:] && r != '•' && r != '◦' && r != '▪' && r != '‣' && r != '●' && r != '○' {
+			return line, false
+		}
+		rest = strings.TrimPrefix(strings.TrimPrefix(rest, "[ ] "), "[x] ")
+		if rest == "" {
+			return line, false
+		}
+		return rest, true
+	}
+	i := 0
+	for i < len(line) && i < 4 && isDigit(line[i]) {
+		i++
+	}
+	if i == 0 && len(line) > 1 && line[0]|0x20 >= 'a' && line[0]|0x20 <= 'h' && line[1] == ')' {
+		i = 1
+	}
+	if i > 0 && i+1 < len(line) && (line[i] == '.' || line[i] == ')') && (line[i+1] == ' ' || line[i+1] == '\t') {
+		if rest := strings.TrimSpace(line[i+2:]); rest != "" {
+			return rest, true
+		}
+	}
+	return line, false
+}
+
+func spacedDash(s string) bool {
+	return strings.Contains(s, " – ") || strings.Contains(s, " — ") || strings.Contains(s, " - ")
+}
+
+// pair reports "name (role)" and "name: role".
+func pair(s string) bool {
+	if i := strings.IndexByte(s, '('); i > 0 && strings.HasSuffix(s, ")") {
+		return true
+	}
+	i := strings.IndexByte(s, ':')
+	return i > 0 && i < len(s)-2 && s[i+1] == ' ' && strings.Count(s[:i], " ") < 4
+}
+
+// headers are words that name columns.
+const headers = " name names role influence email e-mail phone owner status title type date due id risk issue description notes note comment department team company vendor supplier customer priority severity impact likelihood item qty quantity price cost amount city country address url website stakeholder contact task step start end category product sku function power interest manager "
+
+// HeaderLike reports that at least half of the cells name columns.
+func HeaderLike(cells []string) bool {
+	n := 0
+	for _, c := range cells {
+		c = strings.ToLower(strings.Trim(c, " \t\"*#"))
+		if i := strings.LastIndexByte(c, ' '); i >= 0 {
+			c = c[i+1:]
+		}
+		if c != "" && contains(headers, c) {
+			n++
+		}
+	}
+	return n > 0 && n*2 >= len(cells)
+}

@@ -1,0 +1,412 @@
+package prose
+
+import "strings"
+
+// Use says what a number counts.
+type Use uint8
+
+// The uses of a Quantity. Only Count and Bare can be a list size.
+const (
+	Count   Use = iota // bound to a noun: 12 vendors
+	Bare               // nothing behind it: "about twenty"
+	Amount             // a dimension: years, money, percent, clock, version
+	Name               // ticket 4512, row 12, catch-22
+	Rate               // 300 invoices a day
+	Divided            // across 3 teams
+	Shape              // a 30-day trial
+)
+
+// Quantity is one number of a message with what it is bound to. Lo is what is
+// certain (the lower end of a range), Hi decides whether it is many.
+type Quantity struct {
+	Lo, Hi     int
+	Approx     bool // about, roughly, dozens
+	UpTo       bool // at most N: Lo says nothing
+	Use        Use
+	Start, End int // tokens
+	Noun       int // token of the noun, -1 if there is none
+}
+
+// Quantities returns every number of the message in order.
+func (t *Text) Quantities() []Quantity {
+	if t.CJK {
+		return t.countersCJK()
+	}
+	var out []Quantity
+	for i := 0; i < len(t.Toks); {
+		q, ok := t.quantityAt(i)
+		if !ok {
+			i++
+			continue
+		}
+		t.bind(&q)
+		if q.Noun >= 0 && q.Use == Count && len(out) > 0 {
+			if p := &out[len(out)-1]; t.each(q) && p.Use == Count && q.Start-p.End <= 4 { // 4 teams with 6 people each
+				p.Lo, p.Hi, p.End, p.Noun = min(p.Lo*q.Lo, maxCount), min(p.Hi*q.Hi, maxCount), q.End, q.Noun
+				i = q.End
+				continue
+			}
+		}
+		out = append(out, q)
+		i = q.End
+	}
+	return out
+}
+
+func (t *Text) each(q Quantity) bool {
+	return q.Noun+1 < len(t.Toks) && (t.Toks[q.Noun+1].Word == "each" || t.Toks[q.Noun+1].Word == "apiece")
+}
+
+// word returns the word at i, "" outside and for other tokens.
+func (t *Text) word(i int) string {
+	if i < 0 || i >= len(t.Toks) {
+		return ""
+	}
+	return t.Toks[i].Word
+}
+
+func (t *Text) class(i int) Class {
+	if i < 0 || i >= len(t.Toks) {
+		return 0
+	}
+	return t.Toks[i].Class
+}
+
+// quantityAt reads a number or a range that starts at token i.
+func (t *Text) quantityAt(i int) (q Quantity, ok bool) {
+	tok := &t.Toks[i]
+	if tok.Kind != Number && tok.Class&NumWord == 0 && !numberStart(tok.Word) {
+		return q, false
+	}
+	n, end, approx, ok := t.numeral(i)
+	if !ok {
+		return q, false
+	}
+	q = Quantity{Lo: n, Hi: n, Approx: approx, Start: i, End: end, Noun: -1}
+	if j, joint := t.rangeJoint(i, end); joint {
+		if m, end2, _, ok := t.numeral(j); ok && m >= n && t.Toks[j].Dim == Plain {
+			q.Hi, q.End = m, end2
+		}
+	}
+	t.modify(&q)
+	return q, true
+}
+
+// numberStart reports the English words that start a number without being one.
+func numberStart(w string) bool {
+	switch w {
+	case "a", "half", "couple", "pair", "both", "dozens", "hundreds", "scores", "thousands":
+		return true
+	}
+	return false
+}
+
+// numeral reads one number: digits, words, dozens.
+func (t *Text) numeral(i int) (n, end int, approx, ok bool) {
+	if i >= len(t.Toks) {
+		return 0, i, false, false
+	}
+	switch tok := &t.Toks[i]; {
+	case tok.Kind == Number:
+		n, end = t.scale(tok.Num, i+1)
+		return n, end, false, true
+	case tok.Class&NumWord != 0:
+		n, end = t.numberWords(i)
+		return n, end, false, true
+	case t.Lang != English:
+		return 0, i, false, false
+	}
+	switch w := t.word(i); w {
+	case "half":
+		if t.word(i+1) == "a" && t.word(i+2) == "dozen" {
+			return 6, i + 3, false, true
+		}
+	case "a":
+		switch t.word(i + 1) {
+		case "dozen", "hundred", "thousand":
+			n, end = t.numberWords(i + 1)
+			return n, end, false, true
+		case "couple", "pair":
+			return 2, i + 2, false, true
+		}
+	case "couple", "pair", "both":
+		return 2, i + 1, false, w != "pair"
+	case "dozens":
+		return 24, i + 1, true, true
+	case "scores":
+		return 40, i + 1, true, t.word(i+1) == "of"
+	case "hundreds":
+		return 200, i + 1, true, true
+	case "thousands":
+		return 2000, i + 1, true, true
+	}
+	return 0, i, false, false
+}
+
+// scale multiplies by a following dozen, hundred or thousand.
+func (t *Text) scale(n, i int) (int, int) {
+	switch t.word(i) {
+	case "dozen", "hundred", "thousand":
+		return min(n*t.Toks[i].Num, maxCount), i + 1
+	case "million", "billion":
+		return maxCount, i + 1
+	}
+	return n, i
+}
+
+// numberWords reads "one hundred and twenty", "twenty-five", "treinta y cinco".
+func (t *Text) numberWords(i int) (int, int) {
+	total, part := 0, t.Toks[i].Num
+	last := part // what may still be added must be smaller than this
+	i++
+	for i < len(t.Toks) {
+		tok := &t.Toks[i]
+		switch {
+		case tok.Class&NumWord == 0 || tok.Kind != Word:
+			if t.join(i) && t.class(i+1)&NumWord != 0 && t.Toks[i+1].Num < last && last >= 20 && last%10 == 0 {
+				i++
+				continue
+			}
+			return min(total+part, maxCount), i
+		case tok.Num == 100 && part < 100, tok.Num == 12 && part < 10 && tok.Word != "twelve":
+			part, last = part*tok.Num, tok.Num
+		case tok.Num == 1000:
+			total, part, last = total+part*1000, 0, 1000
+		case t.Lang == French && tok.Num == 20 && part == 4:
+			part, last = 80, 20
+		case tok.Num < last && (last >= 20 || tok.Hyphen):
+			part, last = part+tok.Num, tok.Num
+		default:
+			return min(total+part, maxCount), i
+		}
+		i++
+	}
+	return min(total+part, maxCount), i
+}
+
+// join reports the word that ties tens and units together.
+func (t *Text) join(i int) bool {
+	switch t.word(i) {
+	case "and":
+		return t.Lang == English
+	case "y", "e", "et":
+		return t.Lang == Spanish || t.Lang == Portuguese || t.Lang == French
+	}
+	return false
+}
+
+// rangeJoint finds the second number of 10-15, 10 to 15, between 8 and 12,
+// two or three, "14, maybe 15".
+func (t *Text) rangeJoint(start, end int) (int, bool) {
+	if end >= len(t.Toks) {
+		return 0, false
+	}
+	tok := &t.Toks[end]
+	switch {
+	case tok.Hyphen && tok.Kind == Number, tok.Hyphen && tok.Class&NumWord != 0:
+		return end, true
+	case tok.Kind == Dash && tok.Mark == '-':
+		return end + 1, true
+	case tok.Kind == Comma && (t.word(end+1) == "maybe" || t.word(end+1) == "perhaps"):
+		return end + 2, true
+	}
+	switch tok.Word {
+	case "or", "to", "oder", "bis", "ou", "o", "of", "tot", "à", "a":
+		if tok.Word == "of" && t.Lang != Dutch || tok.Word == "a" && t.Lang == English || tok.Word == "to" && t.Lang != English {
+			return 0, false
+		}
+		if t.word(end+1) == "maybe" {
+			end++
+		}
+		return end + 1, true
+	case "and":
+		return end + 1, t.word(start-1) == "between"
+	}
+	return 0, false
+}
+
+// modify reads what stands before: at least, about, up to, between.
+func (t *Text) modify(q *Quantity) {
+	before, before2 := t.word(q.Start-1), t.word(q.Start-2)
+	switch before {
+	case "about", "roughly", "around", "approximately", "circa", "approx", "nearly", "almost", "say", "maybe", "perhaps", "probably",
+		"ungefähr", "etwa", "rund", "environ", "unos", "unas", "circa'", "ongeveer", "cerca", "aproximadamente":
+		q.Approx = true
+	case "some":
+		q.Approx = t.Toks[q.Start].Kind == Number
+	case "to":
+		q.UpTo = before2 == "up"
+	case "most", "maximum", "max":
+		q.UpTo = before2 == "at" || before != "most"
+	case "than":
+		q.UpTo = before2 == "fewer" || before2 == "less" || (before2 == "more" && t.word(q.Start-3) == "no")
+	case "under", "below":
+		q.UpTo = true
+	}
+	if q.Start > 0 {
+		q.Approx = q.Approx || t.Toks[q.Start-1].Kind == Symbol && t.Toks[q.Start-1].Mark == '~'
+	}
+	switch t.word(q.End) {
+	case "ish":
+		q.Approx, q.End = true, q.End+1
+	case "or":
+		if w := t.word(q.End + 1); w == "so" || w == "more" {
+			q.Approx, q.End = q.Approx || w == "so", q.End+2
+		}
+	}
+}
+
+// bind finds the noun of a number and what the number is used for.
+func (t *Text) bind(q *Quantity) {
+	first, last := &t.Toks[q.Start], &t.Toks[q.End-1]
+	if first.Dim != Plain || last.Dim != Plain {
+		q.Use = Amount
+		return
+	}
+	noun := t.headNoun(q.End)
+	next := t.class(q.End)
+	switch {
+	case first.Hyphen && q.Start > 0 && t.Toks[q.Start-1].Kind == Word: // catch-22
+		q.Use = Name
+	case t.word(q.Start-1) == "cloud":
+		q.Use = Name
+	case t.dated(q):
+		q.Use = Amount
+	case q.End < len(t.Toks) && t.Toks[q.End].Hyphen && t.Toks[q.End].Kind == Word && !PluralForm(t.Toks[q.End].Word):
+		q.Use = Shape
+	case next&Measure != 0 || foreignUnit(t.word(q.End)) || q.End < len(t.Toks) && t.Toks[q.End].Kind == Symbol && t.Toks[q.End].Mark == '$':
+		q.Use = Amount
+	case noun >= 0 && t.class(noun)&Measure != 0 && t.class(noun)&Item == 0:
+		q.Use = Amount
+	case t.class(q.Start-1)&Named != 0 && (noun != q.End || t.class(noun)&Plural == 0):
+		q.Use = Name
+	case noun < 0:
+		q.Use = Bare
+		if w := t.word(q.Start - 1); w == "at" || w == "after" || w == "by" || w == "until" || w == "till" || w == "um" {
+			q.Use = Amount
+		}
+	case t.rate(noun + 1):
+		q.Use, q.Noun = Rate, noun
+	case t.share(q.Start):
+		q.Use, q.Noun = Divided, noun
+	default:
+		q.Use, q.Noun = Count, noun
+	}
+}
+
+// headNoun walks over adjectives to the noun a number counts: "27 open issues".
+func (t *Text) headNoun(i int) int {
+	if t.word(i) == "of" { // 12 of our suppliers
+		for i++; t.class(i)&Det != 0; i++ {
+		}
+	}
+	if t.Lang != English {
+		return t.nounAfter(i)
+	}
+	best := -1
+	for j := i; j < len(t.Toks) && j < i+6; j++ {
+		tok := &t.Toks[j]
+		if tok.Kind == Masked {
+			continue
+		}
+		if tok.Kind != Word || tok.Class&(Function|NumWord|Negation) != 0 && tok.Class&Item == 0 {
+			break
+		}
+		if best >= 0 && tok.Class&(Verb|Mark) != 0 && tok.Class&Plural == 0 { // 3 people review …
+			break
+		}
+		if best >= 0 && t.class(best)&(Plural|Measure) != 0 && tok.Class&Item == 0 && !PluralForm(tok.Word) {
+			break
+		}
+		switch {
+		case tok.Word[0] >= 0x80 && strings.Contains(countersKorean, " "+tok.Word+" "):
+		case tok.Word[0] >= 0x80:
+			return j // no plural to go by
+		case tok.Class&(Plural|Measure) != 0 || PluralForm(tok.Word):
+			best = j
+		}
+	}
+	return best
+}
+
+const countersKorean = " 개 개의 명 명의 건 건의 곳 곳의 가지 대 "
+
+// nounAfter is the rule without grammar: a word that is no function word.
+func (t *Text) nounAfter(i int) int {
+	for j := i; j < len(t.Toks) && j < i+3 && t.Toks[j].Kind == Word; j++ {
+		switch w := t.Toks[j].Word; {
+		case w == "de" || w == "di" || w == "d" || w == "van":
+		case t.Toks[j].Class&(Function|NumWord|Mark|Negation) != 0:
+			return -1
+		default:
+			return j
+		}
+	}
+	return -1
+}
+
+// rate reports "a day", "per hour", "every week" at i.
+func (t *Text) rate(i int) bool {
+	switch t.word(i) {
+	case "a", "an", "per", "each", "every", "pro", "por", "par", "al", "a-la":
+		return t.class(i+1)&Measure != 0
+	case "daily", "weekly", "monthly", "yearly", "annually", "hourly":
+		return true
+	}
+	return i < len(t.Toks) && t.Toks[i].Kind == Dash && t.Toks[i].Mark == '/' && t.class(i+1)&Measure != 0
+}
+
+// share reports that a dividing preposition governs the number: across (our) 3 teams.
+func (t *Text) share(i int) bool {
+	for j := i - 1; j >= 0 && j >= i-3; j-- {
+		c := t.Toks[j].Class
+		if c&Share != 0 {
+			return true
+		}
+		if t.Toks[j].Kind != Word || c&Det == 0 && !approximately(t.Toks[j].Word) {
+			return false
+		}
+	}
+	return false
+}
+
+func approximately(w string) bool {
+	return w == "about" || w == "around" || w == "roughly" || w == "over"
+}
+
+const months = " january february march april june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec "
+const weekdays = " monday tuesday wednesday thursday friday saturday sunday "
+
+// dated reports 5 March, March 5, in 2023.
+func (t *Text) dated(q *Quantity) bool {
+	before, after := t.word(q.Start-1), t.word(q.End)
+	if after == "of" {
+		after = t.word(q.End + 1)
+	}
+	if before != "" && strings.Contains(months, " "+before+" ") || after != "" && strings.Contains(months+"may ", " "+after+" ") {
+		return true
+	}
+	if q.Lo < 1900 || q.Lo > 2100 || t.Toks[q.Start].Kind != Number || strings.ContainsAny(t.Toks[q.Start].Word, ",.'") {
+		return false
+	}
+	switch before {
+	case "in", "since", "by", "until", "of", "from", "during", "for", "before", "after", "early", "late", "mid", "im", "en", "em", "nel":
+		return true
+	}
+	return false
+}
+
+// foreignUnits are units of languages without a Lexicon, as prefixes.
+var foreignUnits = strings.Fields("साल वर्ष दिन घंट मिनट बजे रुपय प्रतिशत महीन हफ्त سنوات سنة أيام يوم دقائق دقيقة ساعات ساعة شهر أشهر أسابيع بالمئة 년 월 일 시 분 주 원 개월 초 лет год дней минут час месяц")
+
+func foreignUnit(w string) bool {
+	if w == "" || w[0] < 0x80 {
+		return false
+	}
+	for _, u := range foreignUnits {
+		if strings.HasPrefix(w, u) {
+			return true
+		}
+	}
+	return false
+}

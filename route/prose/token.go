@@ -1,0 +1,365 @@
+package prose
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// MaxRead is how many bytes of a message become tokens. Longer messages are
+// pastes; Lines reads those to the end.
+const MaxRead = 64 << 10
+
+// Kind is the kind of a Token.
+type Kind uint8
+
+// The kinds of a Token.
+const (
+	Word   Kind = iota
+	Number      // digits; see Dim
+	Comma       // , and its relatives
+	Stop        // . ! ? ; and a line break: ends a clause for good
+	Colon       // :
+	Dash        // a dash with spaces around it, a bracket, a slash
+	Arrow       // -> → => -->
+	Masked      // quoted text or code, whatever it holds
+	Symbol      // anything else
+)
+
+// Dim is what a Number token measures; only Plain ones can be a list size.
+type Dim uint8
+
+// The dimensions the form of a number alone gives away.
+const (
+	Plain Dim = iota
+	Decimal
+	Money
+	Percent
+	Clock
+	Date
+	Ordinal
+	Ident // digits glued to letters, phone numbers, very long digits
+)
+
+// Token is one word, number or mark. Start and End are byte offsets in
+// Text.Src.
+type Token struct {
+	Word       string // lower case, apostrophes straight
+	Start, End int
+	Class      Class
+	Num        int // value of a number or number word
+	Kind       Kind
+	Dim        Dim
+	Hyphen     bool // joined to the token before by a dash without spaces
+	Upper      bool // starts with a capital
+	Mark       byte // the mark itself for Stop, Dash, Symbol ('\n' for a line break)
+}
+
+// Text is a message read once.
+type Text struct {
+	Src  string // NFC, valid UTF-8, at most MaxRead bytes
+	Toks []Token
+	Lang Lang
+	CJK  bool // has Han or kana, which carry no spaces
+	lex  *Lexicon
+}
+
+// Clean returns s as valid UTF-8 in NFC.
+func Clean(s string) string {
+	ascii := true
+	for i := 0; i < len(s) && ascii; i++ {
+		ascii = s[i] < utf8.RuneSelf
+	}
+	if ascii {
+		return s
+	}
+	return norm.NFC.String(strings.ToValidUTF8(s, "\uFFFD"))
+}
+
+// Read turns a message into tokens and finds its language.
+func Read(message string) Text {
+	if len(message) > MaxRead {
+		message = strings.ToValidUTF8(message[:MaxRead], "")
+	}
+	t := Text{Src: Clean(message)}
+	s := scanner{src: t.Src, low: lower(t.Src), toks: make([]Token, 0, len(t.Src)/5+8)}
+	s.run()
+	t.Toks, t.CJK = s.toks, s.cjk
+	t.Lang = detect(t.Toks)
+	t.lex = lexicons[t.Lang]
+	for i := range t.Toks {
+		if tok := &t.Toks[i]; tok.Kind == Word {
+			e := t.lex.find(tok.Word)
+			tok.Class, tok.Num = e.class, e.num
+		}
+	}
+	return t
+}
+
+// lower maps to lower case without moving any byte, so that offsets in it are
+// offsets in s.
+func lower(s string) string {
+	b := []byte(s)
+	for i := 0; i < len(b); {
+		c := b[i]
+		if c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				b[i] = c + 'a' - 'A'
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(b[i:])
+		if l := unicode.ToLower(r); l != r && utf8.RuneLen(l) == n {
+			utf8.EncodeRune(b[i:], l)
+		}
+		i += n
+	}
+	return string(b)
+}
+
+type scanner struct {
+	src, low string
+	toks     []Token
+	cjk      bool
+	noFence  [4]int // per kind of quote: no closing mark at or after this offset; keeps the search linear
+	start    int
+}
+
+func (s *scanner) add(kind Kind, mark byte, start, end int) {
+	s.toks = append(s.toks, Token{Kind: kind, Mark: mark, Start: start, End: end})
+}
+
+func (s *scanner) run() {
+	lineStart := true
+	for i := 0; i < len(s.src); {
+		c := s.src[i]
+		if lineStart && c == '>' {
+			end := i + len(firstLine(s.src[i:]))
+			s.add(Masked, c, i, end)
+			i = end
+			continue
+		}
+		lineStart = lineStart && (c == ' ' || c == '\t')
+		switch {
+		case c == '\n':
+			s.add(Stop, '\n', i, i+1)
+			lineStart = true
+			i++
+		case c <= ' ' || c == 0x7f:
+			i++
+		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z':
+			i = s.word(i)
+		case '0' <= c && c <= '9':
+			i = s.number(i)
+		case c < utf8.RuneSelf:
+			i = s.mark(i, c)
+		default:
+			i = s.wide(i)
+		}
+	}
+}
+
+func firstLine(s string) string {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		return s[:i]
+	}
+	return s
+}
+
+// word reads letters, digits inside, and apostrophes between letters.
+func (s *scanner) word(i int) int {
+	start, curly := i, false
+	for i < len(s.src) {
+		c := s.src[i]
+		switch {
+		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_':
+			i++
+			continue
+		case c == '\'' && i > start && i+1 < len(s.src) && letterAt(s.src[i+1:]):
+			i++
+			continue
+		case c >= utf8.RuneSelf:
+			r, n := utf8.DecodeRuneInString(s.src[i:])
+			if r == '’' && i > start && letterAt(s.src[i+n:]) {
+				curly = true
+			} else if !unicode.IsLetter(r) && !unicode.IsMark(r) || wide(r) {
+				break
+			}
+			i += n
+			continue
+		}
+		break
+	}
+	w := s.low[start:i]
+	if curly {
+		w = strings.ReplaceAll(w, "’", "'")
+	}
+	first, _ := utf8.DecodeRuneInString(s.src[start:])
+	s.toks = append(s.toks, Token{Kind: Word, Word: w, Start: start, End: i, Upper: unicode.IsUpper(first), Hyphen: s.hyphened(start)})
+	return i
+}
+
+func letterAt(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLetter(r)
+}
+
+// hyphened reports a dash between the previous token and start, no spaces.
+func (s *scanner) hyphened(start int) bool {
+	if len(s.toks) == 0 {
+		return false
+	}
+	switch s.src[s.toks[len(s.toks)-1].End:start] {
+	case "-", "–", "‑":
+		return true
+	}
+	return false
+}
+
+// mark reads one ASCII mark.
+func (s *scanner) mark(i int, c byte) int {
+	rest := s.src[i:]
+	switch c {
+	case ',':
+		s.add(Comma, c, i, i+1)
+	case '.', '!', '?', ';':
+		s.add(Stop, c, i, i+1)
+	case ':':
+		s.add(Colon, c, i, i+1)
+	case '`':
+		return s.fence(i)
+	case '"':
+		return s.quote(i, 0, "\"", 1)
+	case '-', '=':
+		for _, a := range [...]string{"-->", "->", "=>", "==>"} {
+			if strings.HasPrefix(rest, a) {
+				s.add(Arrow, 0, i, i+len(a))
+				return i + len(a)
+			}
+		}
+		return s.dash(i, 1)
+	case '(', ')', '/', '|', '[', ']':
+		s.add(Dash, c, i, i+1)
+	default:
+		s.add(Symbol, c, i, i+1)
+	}
+	return i + 1
+}
+
+// dash adds a token for a dash that stands alone; one between letters or
+// digits is remembered by the next token instead.
+func (s *scanner) dash(i, n int) int {
+	before := i > 0 && s.src[i-1] > ' '
+	after := i+n < len(s.src) && s.src[i+n] > ' '
+	if !before || !after {
+		s.add(Dash, '-', i, i+n)
+	}
+	return i + n
+}
+
+// fence masks `code` and ```blocks```.
+func (s *scanner) fence(i int) int {
+	if strings.HasPrefix(s.src[i:], "```") {
+		end := strings.Index(s.src[i+3:], "```")
+		if end < 0 {
+			s.add(Masked, '`', i, len(s.src))
+			return len(s.src)
+		}
+		s.add(Masked, '`', i, i+end+6)
+		return i + end + 6
+	}
+	return s.quote(i, 1, "`", 1)
+}
+
+// quote masks up to the closing mark, if there is one within 4,000 bytes.
+func (s *scanner) quote(i, kind int, closing string, n int) int {
+	if s.noFence[kind] == 0 || i < s.noFence[kind] {
+		window := s.src[i+n : min(len(s.src), i+n+4000)]
+		if end := strings.Index(window, closing); end > 0 {
+			s.add(Masked, '"', i, i+n+end+len(closing))
+			return i + n + end + len(closing)
+		}
+	}
+	s.add(Symbol, '"', i, i+n)
+	return i + n
+}
+
+// wide reads what is not ASCII.
+func (s *scanner) wide(i int) int {
+	r, n := utf8.DecodeRuneInString(s.src[i:])
+	switch {
+	case r == '，' || r == '、' || r == '،':
+		s.add(Comma, ',', i, i+n)
+	case r == '。' || r == '！' || r == '？' || r == '؟' || r == '।' || r == '；' || r == '…' || r == '\u2028' || r == '\u2029':
+		s.add(Stop, stopMark(r), i, i+n)
+	case r == '：':
+		s.add(Colon, ':', i, i+n)
+	case r == '→' || r == '⟶' || r == '⇒' || r == '➔' || r == '➜':
+		s.add(Arrow, 0, i, i+n)
+	case r == '“' || r == '„':
+		return s.quoteCurly(i, n)
+	case r == '«':
+		return s.quote(i, 2, "»", n)
+	case r == '「' || r == '『':
+		return s.quote(i, 3, map[rune]string{'「': "」", '『': "』"}[r], n)
+	case r == '–' || r == '—' || r == '‑':
+		return s.dash(i, n)
+	case wide(r):
+		return s.ideographs(i)
+	case unicode.IsDigit(r):
+		return s.number(i)
+	case unicode.IsLetter(r):
+		return s.word(i)
+	case r == '€' || r == '£' || r == '¥' || r == '₹':
+		s.add(Symbol, '$', i, i+n)
+	case unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
+	default:
+		s.add(Symbol, 0, i, i+n)
+	}
+	return i + n
+}
+
+func stopMark(r rune) byte {
+	if r == '？' || r == '؟' {
+		return '?'
+	}
+	return '.'
+}
+
+// quoteCurly closes “ with ” and „ with “ or ”.
+func (s *scanner) quoteCurly(i, n int) int {
+	window := s.src[i+n : min(len(s.src), i+n+4000)]
+	if end := strings.IndexAny(window, "”“"); end > 0 {
+		s.add(Masked, '"', i, i+n+end+n)
+		return i + n + end + n
+	}
+	s.add(Symbol, '"', i, i+n)
+	return i + n
+}
+
+// wide reports Han and kana: scripts without spaces.
+func wide(r rune) bool {
+	return r >= 0x2e80 && (unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) || unicode.Is(unicode.Katakana, r))
+}
+
+// ideographs reads a run of Han and kana as one word.
+func (s *scanner) ideographs(i int) int {
+	start := i
+	for i < len(s.src) {
+		r, n := utf8.DecodeRuneInString(s.src[i:])
+		if !wide(r) && r != 'ー' {
+			break
+		}
+		i += n
+	}
+	s.cjk = true
+	if i == start { // a lone mark such as ー
+		_, n := utf8.DecodeRuneInString(s.src[i:])
+		i += n
+	}
+	s.toks = append(s.toks, Token{Kind: Word, Word: s.src[start:i], Start: start, End: i})
+	return i
+}

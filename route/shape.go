@@ -1,0 +1,327 @@
+package route
+
+import (
+	"strings"
+
+	"github.com/limn-ui/limn/route/prose"
+)
+
+// prepare reads what the triggers look at. With shapes, it first mutes the
+// sentences that only want words: questions for an explanation, lists the
+// assistant is to produce, edits of single items (facts ).
+func (r *reading) prepare(shapes bool) {
+	if shapes {
+		r.eachSentence(func(a, b int, mark byte) {
+			shape := r.shapeOf(a, b, mark)
+			if shape == "" {
+				return
+			}
+			if r.shape == "" {
+				r.shape = shape
+			}
+			r.t.Mute(a, b)
+		})
+		r.denied = r.deniedTools()
+	}
+	r.qs = r.t.Quantities()
+	r.flow = r.t.Flow()
+	if arrows := r.t.ArrowFlow(); arrows.Linked >= 2 {
+		r.flow = arrows
+	}
+	r.block = prose.Lines(r.message)
+}
+
+// eachSentence calls f with the tokens of each sentence and the mark behind it.
+func (r *reading) eachSentence(f func(a, b int, mark byte)) {
+	start := 0
+	for i := 0; i <= len(r.t.Toks); i++ {
+		if i < len(r.t.Toks) && (r.t.Toks[i].Kind != prose.Stop || r.t.Toks[i].Mark == ';') {
+			continue
+		}
+		mark := byte(0)
+		if i < len(r.t.Toks) {
+			mark = r.t.Toks[i].Mark
+		}
+		if i > start {
+			f(start, i, mark)
+		}
+		start = i + 1
+	}
+}
+
+// w returns the word at i, "" outside.
+func (r *reading) w(i int) string {
+	if i < 0 || i >= len(r.t.Toks) {
+		return ""
+	}
+	return r.t.Toks[i].Word
+}
+
+func (r *reading) class(i int) prose.Class {
+	if i < 0 || i >= len(r.t.Toks) {
+		return 0
+	}
+	return r.t.Toks[i].Class
+}
+
+// is reports whether the words from i on are these.
+func (r *reading) is(i int, words ...string) bool {
+	for k, w := range words {
+		if r.w(i+k) != w {
+			return false
+		}
+	}
+	return true
+}
+
+// skipFillers walks over "ok, so please".
+func (r *reading) skipFillers(a, b int) int {
+	for a < b {
+		switch r.w(a) {
+		case "ok", "okay", "so", "well", "actually", "and", "but", "please", "hey", "hi", "hello", "now", "also", "then", "just", "yes", "yeah", "sure", "thanks", "great", "um", "oh", "quick", "question":
+		default:
+			if k := r.t.Toks[a].Kind; k != prose.Comma && k != prose.Colon && k != prose.Dash {
+				return a
+			}
+		}
+		a++
+	}
+	return a
+}
+
+// shapeOf names the chat-only shape of a sentence, "" if it has none.
+func (r *reading) shapeOf(a, b int, mark byte) string {
+	s := r.skipFillers(a, b)
+	if s >= b {
+		return ""
+	}
+	you := 0 // "can you", "could you please"
+	switch r.w(s) {
+	case "can", "could", "would", "will":
+		if r.w(s+1) == "you" {
+			if you = 2; r.w(s+2) == "please" || r.w(s+2) == "also" || r.w(s+2) == "just" {
+				you = 3
+			}
+		}
+	case "i":
+		if (r.is(s+1, "want", "you", "to") || r.is(s+1, "need", "you", "to")) && s+4 < b {
+			you = 4
+		}
+	}
+	switch {
+	case r.explains(s+you, b, mark, you > 0) || you == 0 && r.asks(s, b, mark):
+		return "chat.explain"
+	case r.produces(s+you, b, you > 0):
+		return "chat.assistant_produces"
+	case r.edits(s+you, b):
+		return "chat.single_item"
+	}
+	return ""
+}
+
+// explains knows the orders that want words back.
+func (r *reading) explains(s, b int, mark byte, you bool) bool {
+	switch r.w(s) {
+	case "explain", "describe", "clarify", "define", "compare", "elaborate", "teach", "translate", "rephrase", "remind", "summarise", "summarize", "recap":
+		return true
+	case "tell":
+		switch r.w(s + 2) {
+		case "about", "what", "why", "how", "when", "who", "more", "which", "where":
+			return r.w(s+1) == "me" || r.w(s+1) == "us"
+		}
+	case "show":
+		return r.w(s+2) == "how" || r.w(s+2) == "what" || r.w(s+2) == "why"
+	case "help":
+		return r.w(s+2) == "understand" || r.w(s+2) == "decide" || r.w(s+2) == "think"
+	case "walk":
+		return r.w(s+2) == "through"
+	}
+	return false
+}
+
+// asks knows the questions that want words back. A question in which the user
+// offers something ("can I paste …", "where can I put it") is none.
+func (r *reading) asks(s, b int, mark byte) bool {
+	w, next := r.w(s), r.w(s+1)
+	question := mark == '?'
+	if r.t.Lang != prose.English {
+		return question && asksAbroad(w)
+	}
+	switch w {
+	case "what's", "who's", "how's", "where's", "why", "when's":
+		return w != "why" || !r.is(s, "why", "don't", "i") && !r.is(s, "why", "don't", "we")
+	case "what", "how", "who", "which", "whose", "where", "when":
+		if next == "about" && r.class(s+2)&prose.NumWord == 0 || r.offers(s+1, b) {
+			return false
+		}
+		if question {
+			return true
+		}
+		switch next {
+		case "is", "are", "was", "were", "does", "do", "did", "can", "should", "would", "could", "will", "has", "have", "many", "much":
+			return w != "when"
+		}
+		return false
+	case "is", "are", "was", "were", "does", "do", "did", "should", "has", "have", "will", "would":
+		return question && !r.offers(s, b) && !(w == "is" && next == "there" && (r.is(s+2, "a", "way") || r.is(s+2, "any", "way"))) && !(w == "is" && next == "it" && r.w(s+2) == "possible") &&
+			!(w == "do" && next == "you" && (r.w(s+2) == "want" || r.w(s+2) == "need"))
+	}
+	return false
+}
+
+// asksAbroad: question words of the other languages.
+func asksAbroad(w string) bool {
+	switch w {
+	case "qué", "cómo", "por", "cuál", "was", "wie", "warum", "wer", "comment", "pourquoi", "quel", "quelle", "que", "o", "como", "che", "cosa",
+		"come", "perché", "wat", "hoe", "waarom", "qu'est", "c'est":
+		return true
+	}
+	return false
+}
+
+// offers finds "can I paste", "should we list", "do I enter" from token s on.
+func (r *reading) offers(s, b int) bool {
+	for i := s; i < min(b, s+3); i++ {
+		if r.w(i) != "i" && r.w(i) != "we" {
+			continue
+		}
+		for j := i + 1; j < min(b, i+4); j++ {
+			switch r.w(j) {
+			case "add", "enter", "paste", "upload", "import", "log", "record", "register", "put", "submit", "list", "capture", "fill", "give", "send", "share", "drop", "copy", "insert":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// produces knows orders whose result flows to the user: "give me 5 examples".
+func (r *reading) produces(s, b int, you bool) bool {
+	me := r.w(s+1) == "me" || r.w(s+1) == "us"
+	switch r.w(s) {
+	case "suggest", "recommend", "propose", "generate", "brainstorm", "name", "think", "come", "invent", "summarise", "summarize":
+	case "give", "show", "tell", "get", "send", "write", "find", "draft", "prepare":
+		if !me && !you {
+			return false
+		}
+	case "list", "provide", "outline":
+		if n := r.t.Toks[min(s+1, b-1)]; !you && !me && n.Kind != prose.Number && n.Class&(prose.NumWord|prose.Vague) == 0 && r.w(s+1) != "the" && r.w(s+1) != "common" {
+			return false
+		}
+	default:
+		return false
+	}
+	for i := s + 1; i < b; i++ {
+		switch r.w(i) {
+		case "our", "my", "these", "following":
+			return false
+		}
+		if r.toolNoun(i) != 0 {
+			return r.tableOfContents(i)
+		}
+	}
+	return true
+}
+
+// edits knows orders about what is there already.
+func (r *reading) edits(s, b int) bool {
+	switch r.w(s) {
+	case "change", "rename", "update", "delete", "remove", "set", "edit", "replace", "correct", "swap", "reassign", "undo":
+		if r.w(s) == "set" && r.w(s+1) == "up" {
+			return false
+		}
+	case "add", "include", "insert", "append":
+		one := r.w(s + 1)
+		if one != "one" && one != "another" && one != "a" && one != "an" || r.toolNoun(s+2) != 0 || r.class(s+2)&prose.NumWord != 0 || r.w(s+2) == "few" || r.w(s+2) == "list" {
+			return false
+		}
+	default:
+		return false
+	}
+	for i := s + 1; i < b; i++ { // part of a process, or a whole list
+		if r.class(i)&prose.Mark != 0 && r.class(i)&prose.NumWord == 0 && r.w(i) != "second" && r.w(i) != "third" && r.w(i) != "first" && r.w(i) != "next" && r.w(i) != "once" || r.t.Toks[i].Kind == prose.Arrow || spreadsheet(r.w(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// greeting reports a message that only greets or thanks.
+func (r *reading) greeting() bool {
+	switch r.w(0) {
+	case "hi", "hello", "hey", "good", "morning", "thanks", "thank", "bye", "goodbye", "cheers", "welcome",
+		"hola", "buenos", "buenas", "gracias", "guten", "hallo", "danke", "moin", "bonjour", "salut", "merci", "olá", "bom", "obrigado", "ciao", "buongiorno", "grazie", "goedemorgen", "dank":
+		return true
+	}
+	return false
+}
+
+// toolNoun says which tool the word at i names, if any.
+func (r *reading) toolNoun(i int) tools {
+	switch r.w(i) {
+	case "table", "tables", "grid", "grids", "spreadsheet", "spreadsheets", "sheet", "tabla", "tabelle", "tableau", "tabela", "tabella", "tabel":
+		return table
+	case "map", "maps", "diagram", "diagrams", "flowchart", "flowcharts", "swimlane":
+		switch r.w(i - 1) {
+		case "road", "site", "mind", "story", "heat", "street", "world":
+			return 0
+		}
+		return processMap
+	case "chart":
+		if r.w(i-1) == "flow" {
+			return processMap
+		}
+	}
+	return 0
+}
+
+// anyTool reports words for the tools as such.
+func anyTool(w string) bool {
+	switch w {
+	case "tool", "tools", "form", "forms", "popup", "popups", "widget", "widgets", "ui", "uis", "window", "windows":
+		return true
+	}
+	return false
+}
+
+func (r *reading) tableOfContents(i int) bool {
+	switch r.w(i + 1) {
+	case "of", "comparing", "showing", "with", "summarising", "summarizing":
+		return true
+	}
+	return false
+}
+
+// deniedTools finds tools refused for this turn: "no spreadsheet please".
+func (r *reading) deniedTools() tools {
+	var out tools
+	for i := range r.t.Toks {
+		n := r.toolNoun(i)
+		if anyTool(r.w(i)) {
+			n = both
+		}
+		if n != 0 && r.denies(i, true) {
+			out |= n
+		}
+	}
+	return out
+}
+
+// denies reports that a negation in the same clause governs token i. A verb in
+// the past between them breaks the hold: "we never documented the process". An
+// inability ("I can't type all 14") denies only requests.
+func (r *reading) denies(i int, request bool) bool {
+	for j := i - 1; j >= 0 && j >= i-7; j-- {
+		tok := r.t.Toks[j]
+		switch {
+		case tok.Kind == prose.Comma || tok.Kind == prose.Stop || tok.Kind == prose.Colon || tok.Kind == prose.Dash || tok.Word == "but" || tok.Word == "because":
+			return false
+		case tok.Class&prose.Negation != 0:
+			inability := strings.HasPrefix(tok.Word, "can") || strings.HasPrefix(tok.Word, "could")
+			return !(inability && !request) && r.w(j+1) != "only" && !(tok.Word == "no" && (r.w(j+1) == "problem" || r.w(j+1) == "worries"))
+		case tok.Class&(prose.VerbPast|prose.VerbIng) != 0 && !request:
+			return false
+		}
+	}
+	return false
+}

@@ -1,0 +1,74 @@
+#!/bin/sh
+# Runs every fuzz target in turn.
+#
+#   fuzz.sh TIME [LIMIT]   TIME for each target, as 3s or 10m; after LIMIT
+#                          seconds no further target is started
+#
+# A failing input is kept by `go test` under the package's testdata/fuzz: commit
+# it with the fix. The last line is "fuzz: N passed, N failed, N skipped".
+set -eu
+cd "$(dirname "$0")/.."
+
+time=${1:-10s}
+limit=${2:-0}
+case "$time" in
+*h) seconds=$((${time%h} * 3600)) ;;
+*m) seconds=$((${time%m} * 60)) ;;
+*s) seconds=${time%s} ;;
+*)
+	echo "fuzz.sh: '$time' is no time such as 3s or 10m" >&2
+	exit 2
+	;;
+esac
+
+# A target that hangs is stopped well after its time, where timeout(1) exists.
+guard=
+if command -v timeout >/dev/null; then
+	guard="timeout -k 10 $((seconds + 180))"
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+trap 'exit 130' INT TERM
+
+fuzz_one() {
+	# shellcheck disable=SC2086 # guard is several words, or none
+	$guard go test -run='^$' -fuzz="^$2\$" -fuzztime="$time" -fuzzminimizetime=10s "$1" >"$log" 2>&1
+}
+
+# Compiling a test binary only to ask for its targets is slow, so only packages
+# that have any are asked.
+packages=$(find . \( -name node_modules -o -name testdata -o -name bench -o -name '.?*' \) -prune \
+	-o -name '*_test.go' -exec grep -l '^func Fuzz' {} + | sed 's|/[^/]*$||' | sort -u)
+
+start=$(date +%s)
+passed=0
+failed=0
+skipped=0
+for package in $packages; do
+	if ! targets=$(go test -list '^Fuzz' "$package"); then
+		printf '%s\n' "$targets"
+		failed=$((failed + 1))
+		continue
+	fi
+	for target in $(printf '%s\n' "$targets" | grep '^Fuzz' || true); do
+		if [ "$limit" -gt 0 ] && [ $(($(date +%s) - start)) -ge "$limit" ]; then
+			echo "skipped $package $target: $limit s are over"
+			skipped=$((skipped + 1))
+			continue
+		fi
+		# The fuzzer now and then reports its own deadline as a failure; such a
+		# report names no failing input and is worth one more try.
+		if fuzz_one "$package" "$target" ||
+			{ grep -q 'context deadline exceeded' "$log" && ! grep -q 'Failing input' "$log" && fuzz_one "$package" "$target"; }; then
+			passed=$((passed + 1))
+			echo "ok   $package $target: $(sed -n 's/^fuzz: elapsed: \(.*\)/\1/p' "$log" | tail -n 1)"
+		else
+			failed=$((failed + 1))
+			echo "FAIL $package $target"
+			tail -n 40 "$log"
+		fi
+	done
+done
+echo "fuzz: $passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

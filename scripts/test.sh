@@ -1,0 +1,67 @@
+#!/bin/sh
+# Everything CI runs (make test): at most 20 minutes on two cores.
+#
+# LIMN_REQUIRE=1 (set here unless you set it to 0) tells tests that would skip
+# for want of Node.js or Chromium to fail instead.
+# LIMN_CHROMIUM names the browser; FUZZTIME is the time for each fuzz target.
+set -eu
+cd "$(dirname "$0")/.."
+. scripts/steps.sh
+
+LIMN_REQUIRE=${LIMN_REQUIRE:-1}
+export LIMN_REQUIRE
+
+browser() {
+	LIMN_CHROMIUM=$(sh scripts/deps.sh chromium) || return 1
+	export LIMN_CHROMIUM
+	"$LIMN_CHROMIUM" --version
+}
+
+# elsewhere checks that the code fits 32-bit machines, and that results there
+# are the same bytes, as far as this machine can run such programs.
+elsewhere() {
+	GOOS=linux GOARCH=386 CGO_ENABLED=0 go vet ./... || return 1
+	packages=$(find . \( -name node_modules -o -name testdata -o -name bench -o -name '.?*' \) -prune \
+		-o -name '*_test.go' -exec grep -lE '^func Test[A-Za-z0-9_]*Determin' {} + | sed 's|/[^/]*$||' | sort -u)
+	if [ -z "$packages" ]; then
+		echo "No test has Determin in its name: nothing to run on 386."
+	elif ! runs386; then
+		echo "This machine runs no linux/386 programs: compiled only."
+	else
+		# shellcheck disable=SC2086 # packages is a list of words
+		GOOS=linux GOARCH=386 CGO_ENABLED=0 go test -run=Determin $packages
+	fi
+}
+
+runs386() {
+	probe=$(mktemp -d) || return 1
+	printf 'package main\n\nfunc main() {}\n' >"$probe/main.go"
+	result=0
+	GOOS=linux GOARCH=386 CGO_ENABLED=0 go run "$probe/main.go" >/dev/null 2>&1 || result=1
+	rm -rf "$probe"
+	return "$result"
+}
+
+if [ "$LIMN_REQUIRE" = 1 ] || command -v node >/dev/null; then
+	step "npm packages" sh scripts/deps.sh npm
+	step "web build" sh scripts/web.sh
+	step "web types" npm run --silent --prefix web check
+else
+	skip "web" "no Node.js, and LIMN_REQUIRE is $LIMN_REQUIRE"
+fi
+if [ "$LIMN_REQUIRE" = 1 ] || sh scripts/deps.sh chromium >/dev/null 2>&1; then
+	step chromium browser
+else
+	skip chromium "none found, and LIMN_REQUIRE is $LIMN_REQUIRE"
+fi
+
+step "go vet" go vet ./...
+if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" >/dev/null; then
+	step "go test -race" go test -race -shuffle=on -timeout=15m ./...
+else
+	echo "No C compiler, so no race detector: install gcc to have it."
+	step "go test (no race detector)" go test -shuffle=on -timeout=15m ./...
+fi
+step fuzz sh scripts/fuzz.sh "${FUZZTIME:-3s}" 240
+step "linux/386" elsewhere
+finish

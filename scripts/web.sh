@@ -1,0 +1,22 @@
+#!/bin/sh
+# Builds the browser side into web/dist, which the Go programs embed.
+#
+#   web.sh              fails when it can't
+#   web.sh --optional   says what is missing and succeeds: Limn then serves
+#                       everything but the live page's scripts
+set -eu
+cd "$(dirname "$0")/.."
+
+if sh scripts/deps.sh npm && npm run --silent --prefix web build </dev/null; then
+	exit 0
+fi
+if [ "${1:-}" != "--optional" ]; then
+	exit 1
+fi
+cat <<'TEXT'
+
+The browser side is not built, so the live page will be missing; the HTTP API
+works without it. To get the page, install Node.js 20 or newer with npm and run
+this command again.
+
+TEXT

@@ -1,0 +1,70 @@
+package session
+
+import (
+	"strings"
+
+	"github.com/limn-ui/limn/execute"
+	"github.com/limn-ui/limn/ingress"
+	"github.com/limn-ui/limn/ui"
+)
+
+// decide turns an event into a plan on a state. It is pure but for nonces.
+func (c *conversation) decide(s *ui.State, e *ui.Event) plan {
+	switch e.Kind {
+	case ui.EventMessage:
+		return c.message(s, e)
+	case ui.EventAction:
+		return c.action(s, e)
+	case ui.EventError:
+		return c.clientError(s, e)
+	}
+	return c.refused(&ui.Error{Code: ingress.CodeEnvelope, Message: "unknown kind of event"})
+}
+
+func (c *conversation) env(e *ui.Event) execute.Env {
+	return execute.Env{App: c.svc.cfg.App, Now: e.At, Nonce: func() string { return c.svc.random(16) }, Strict: c.svc.cfg.Strict}
+}
+
+// refused is the plan of an event that does not count.
+func (c *conversation) refused(err error) plan {
+	code := ui.CodeOf(err)
+	return plan{outcome: ui.Outcome{Kind: ui.OutcomeRefused, Code: code, Message: c.svc.cfg.Recovery.For(code).Title},
+		warnings: []*ui.Error{asError(err)}}
+}
+
+func asError(err error) *ui.Error {
+	if e, ok := err.(*ui.Error); ok {
+		return e
+	}
+	return &ui.Error{Code: CodeTurnFailed, Message: "unexpected", Err: err}
+}
+
+// action admits a click and carries it out as far as it goes without leaving.
+func (c *conversation) action(s *ui.State, e *ui.Event) plan {
+	adm, err := ingress.Admit(s, e.Action, c.svc.cfg.App.Allowed)
+	if err != nil {
+		p := c.refused(err)
+		if adm != nil { // epoch and nonce are right: keep what was typed
+			p.ops = ui.Ops{&ui.Draft{Surface: adm.Surface.Name, Values: adm.Values}}
+			p.outcome.Surface = adm.Surface.Name
+		}
+		return p
+	}
+	click := execute.Click{Surface: adm.Surface, Action: adm.Action, Values: adm.Values, Context: adm.Context}
+	step, err := execute.Action(c.env(e), s, click)
+	if err != nil {
+		p := c.refused(err)
+		p.outcome.Kind = ui.OutcomeFailed
+		return p
+	}
+	return plan{ops: step.Ops, outcome: step.Outcome, warnings: adm.Warnings, effect: step.Effect, ask: step.Ask, step: step, click: click}
+}
+
+// clientError records what a renderer reported; the client is rebuilt by its
+// own reconnect, the second report of one surface resets it for everybody.
+func (c *conversation) clientError(s *ui.State, e *ui.Event) plan {
+	p := plan{outcome: ui.Outcome{Kind: ui.OutcomeDone, Code: CodeClient}}
+	p.warnings = append(p.warnings, &ui.Error{Code: CodeClient, Path: e.Error.Path,
+		Message: strings.Join([]string{e.Error.Code, e.Error.Surface, e.Error.Message}, " ")})
+	return p
+}

@@ -1,0 +1,66 @@
+package session
+
+import (
+	"github.com/limn-ui/limn/execute"
+	"github.com/limn-ui/limn/route"
+	"github.com/limn-ui/limn/route/prose"
+	"github.com/limn-ui/limn/ui"
+)
+
+// prefs is what routing knows of the application.
+func (s *Service) prefs() route.Prefs {
+	var p route.Prefs
+	for _, t := range s.cfg.App.Config().Tables {
+		tpl := route.Template{Title: t.Title, Columns: t.Columns}
+		for _, n := range t.Nouns {
+			if one := prose.Singular(n); one != "" {
+				n = one
+			}
+			tpl.Nouns = append(tpl.Nouns, n)
+		}
+		p.Nouns = append(p.Nouns, tpl)
+	}
+	return p
+}
+
+// message routes what the user typed: a tool, one question, or chat.
+func (c *conversation) message(s *ui.State, e *ui.Event) plan {
+	cfg, words := c.svc.cfg, c.svc.cfg.App.Config().Words
+	d := route.Decide(e.Text, s.Router, c.svc.routing, e.At)
+	router := route.Next(d, s.Router, c.svc.routing, e.At)
+	said := &ui.Say{Role: ui.RoleUser, Text: e.Text}
+	answer := func(key string) *ui.Say { return &ui.Say{Role: ui.RoleAssistant, Text: words.Say(key)} }
+	done := ui.Outcome{Kind: ui.OutcomeDone}
+	switch d.Action {
+	case route.ActionTool:
+		if d.Resumed {
+			return plan{ops: ui.Ops{said, &ui.Set{Router: router}, answer("tool.resumed")}, outcome: done}
+		}
+		ops, warnings := execute.Tool(c.env(e), s, d, router, e.Text)
+		if len(ops) > 0 {
+			key := "tool.opened.table"
+			if d.Tool == ui.ToolMap {
+				key = "tool.opened.map"
+			}
+			return plan{ops: append(append(ui.Ops{said}, ops...), answer(key)), outcome: done, warnings: warnings}
+		}
+	case route.ActionClarify:
+		return plan{ops: ui.Ops{said, &ui.Set{Router: router}, answer(d.Question)}, outcome: ui.Outcome{Kind: ui.OutcomeAsked}}
+	}
+	if d.Control != "" && d.Action == route.ActionChat {
+		ops := ui.Ops{said}
+		if cp := s.Router.Checkpoint; d.Control == route.ControlCancel && cp != nil && s.Surface(cp.Surface) != nil {
+			ops = append(ops, &ui.Close{Surface: cp.Surface})
+		}
+		return plan{ops: append(ops, &ui.Set{Router: router}, answer("control."+string(d.Control))), outcome: done}
+	}
+	if cfg.Model == nil {
+		return plan{ops: ui.Ops{said, &ui.Set{Router: router}, answer("chat.default")}, outcome: done}
+	}
+	return plan{ask: e.Text}
+}
+
+// chatted is what routing remembers of a message that went to the model.
+func (c *conversation) chatted(s *ui.State, e *ui.Event) *ui.Set {
+	return &ui.Set{Router: route.Next(route.Decision{Action: route.ActionChat}, s.Router, c.svc.routing, e.At)}
+}

@@ -1,0 +1,201 @@
+package session
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/bus"
+	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/recovery"
+	"github.com/limn-ui/limn/route"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Codes of turns and conversations.
+const (
+	CodeNotFound   ui.Code = recovery.CodeNotFound
+	CodeBusy       ui.Code = recovery.CodeBusy
+	CodeDraining   ui.Code = recovery.CodeDraining
+	CodeKeyReused  ui.Code = recovery.CodeKeyReused
+	CodeStore      ui.Code = "STORE_FAILED"
+	CodeTurnFailed ui.Code = "TURN_FAILED"
+	CodePoison     ui.Code = "TURN_POISON"
+	CodeCanceled   ui.Code = "TURN_CANCELED"
+	CodeEffect     ui.Code = "EFFECT_UNKNOWN"
+	CodeClient     ui.Code = "A2UI_C2S_CLIENT_ERROR"
+)
+
+// Config is what a Service needs. App and Store are required.
+type Config struct {
+	App      *app.App
+	Store    store.Store
+	Bus      bus.Bus          // required
+	Model    llm.Model        // nil: rules and fixed answers only
+	Caps     llm.Capabilities // of Model
+	Targets  []compile.Target // drawn and validated each turn
+	Recovery recovery.Table   // zero: recovery.Default()
+	Webhook  WebhookFunc      // nil: webhook actions fail
+	Strict   bool             // return drawing errors instead of recovering
+	Queue    int              // turns that may wait per conversation: 32
+	Cached   int              // conversations kept in memory: 1,024
+	Timeout  time.Duration    // of a handler or webhook: 30 s
+	AskTime  time.Duration    // of a model run: 90 s
+	Now      func() time.Time // default time.Now
+	Random   io.Reader        // default crypto/rand
+	Log      *slog.Logger     // default: discards
+}
+
+// WebhookFunc posts a call to an application's endpoint under an idempotency
+// key and returns the answer's body.
+type WebhookFunc func(ctx context.Context, hook app.Webhook, key string, body []byte) ([]byte, error)
+
+func (c Config) withDefaults() Config {
+	if len(c.Recovery.All()) == 0 {
+		c.Recovery = recovery.Default()
+	}
+	if c.Queue == 0 {
+		c.Queue = 32
+	}
+	if c.Cached == 0 {
+		c.Cached = 1024
+	}
+	if c.Timeout == 0 {
+		c.Timeout = 30 * time.Second
+	}
+	if c.AskTime == 0 {
+		c.AskTime = 90 * time.Second
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Random == nil {
+		c.Random = rand.Reader
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return c
+}
+
+// Service runs conversations. Its methods may be called from anywhere.
+type Service struct {
+	cfg     Config
+	routing route.Prefs
+	stop    context.Context // ends when Close has waited long enough
+	cut     context.CancelCauseFunc
+	work    sync.WaitGroup // model runs and resumed turns; Close waits for them
+
+	mu     sync.Mutex // guards what follows
+	open   map[string]*conversation
+	closed bool
+}
+
+// New returns a Service; Close it when done.
+func New(cfg Config) (*Service, error) {
+	if cfg.App == nil || cfg.Store == nil || cfg.Bus == nil {
+		return nil, errors.New("session: App, Store and Bus are required")
+	}
+	s := &Service{cfg: cfg.withDefaults(), open: map[string]*conversation{}}
+	s.routing = s.prefs()
+	s.stop, s.cut = context.WithCancelCause(context.Background())
+	return s, nil
+}
+
+var errClosing = errors.New("the server is stopping")
+
+// Close refuses new events and waits for running turns until ctx ends; what
+// still runs then is cut off and resumed when its conversation is next opened.
+func (s *Service) Close(ctx context.Context) error {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	done := make(chan struct{})
+	go func() { s.work.Wait(); close(done) }() // ends with the last piece of work, at the latest after cut
+	select {
+	case <-done:
+	case <-ctx.Done():
+		s.cut(errClosing)
+		<-done
+	}
+	s.cut(errClosing)
+	return nil
+}
+
+// Create starts a conversation for a principal and returns its id, a UUIDv7.
+func (s *Service) Create(ctx context.Context, principal string) (string, error) {
+	id, log := s.uuid(), s.random(8)
+	err := s.cfg.Store.Create(ctx, store.Conversation{ID: id, Log: log, Owner: principal, Created: s.cfg.Now().UTC()})
+	if err != nil {
+		return "", &ui.Error{Code: CodeStore, Message: "the conversation could not be saved", Err: fmt.Errorf("create conversation: %w", err)}
+	}
+	return id, nil
+}
+
+// Owned lists the ids of a principal's conversations, newest first, at most limit.
+func (s *Service) Owned(ctx context.Context, principal string, limit int) ([]string, error) {
+	k, ok := s.cfg.Store.(store.Keeper)
+	if !ok {
+		return nil, nil
+	}
+	list, err := k.Owned(ctx, principal, limit)
+	if err != nil {
+		return nil, storeError("list conversations", err)
+	}
+	ids := make([]string, len(list))
+	for i, c := range list {
+		ids[i] = c.ID
+	}
+	return ids, nil
+}
+
+// Ready reports whether events are taken, for readiness probes.
+func (s *Service) Ready() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return &ui.Error{Code: CodeDraining, Message: "the server is stopping"}
+	}
+	return nil
+}
+
+// App returns the application.
+func (s *Service) App() *app.App { return s.cfg.App }
+
+// Recovery returns the table of codes.
+func (s *Service) Recovery() recovery.Table { return s.cfg.Recovery }
+
+func storeError(doing string, err error) error {
+	if errors.Is(err, store.ErrNotFound) {
+		return &ui.Error{Code: CodeNotFound, Message: "no such conversation", Err: err}
+	}
+	return &ui.Error{Code: CodeStore, Message: "the server cannot save right now", Err: fmt.Errorf("%s: %w", doing, err)}
+}
+
+// random returns n random bytes as hex. A random source that fails is not
+// something a server can go on without.
+func (s *Service) random(n int) string {
+	b := make([]byte, n)
+	if _, err := io.ReadFull(s.cfg.Random, b); err != nil {
+		panic("random source: " + err.Error())
+	}
+	return hex.EncodeToString(b)
+}
+
+// uuid returns a UUIDv7 (RFC 9562 §5.7): time ordered, 74 random bits.
+func (s *Service) uuid() string {
+	ms := uint64(s.cfg.Now().UnixMilli())
+	r, _ := hex.DecodeString(s.random(10))
+	r[0], r[2] = r[0]&0x0f|0x70, r[2]&0x3f|0x80
+	h := fmt.Sprintf("%012x%x", ms&(1<<48-1), r)
+	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+}

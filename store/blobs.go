@@ -1,0 +1,24 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Blobs is the optional ability to keep files that belong to a conversation.
+type Blobs interface {
+	// PutBlob adds a file. ErrExists if the conversation has one with that id
+	// (nothing is replaced), ErrNotFound if there is no such conversation.
+	PutBlob(ctx context.Context, id string, b Blob) error
+	// Blob reads a file. ErrNotFound.
+	Blob(ctx context.Context, id, blob string) (Blob, error)
+}
+
+// Blob is one file, whole. Its size is bounded by who accepts it, not here.
+type Blob struct {
+	ID   string    // 1..128 bytes, unique in the conversation
+	Name string    // file name as the user gave it; never a path to open
+	Type string    // media type
+	Body []byte    //
+	At   time.Time // when it was received
+}

@@ -1,0 +1,25 @@
+package store
+
+import "errors"
+
+// Errors of the port. Implementations wrap them with the act that failed; test
+// with errors.Is.
+var (
+	// ErrNotFound: no such conversation, event, blob, job or snapshot.
+	ErrNotFound = errors.New("not found")
+	// ErrExists: the name is taken; nothing was written.
+	ErrExists = errors.New("already exists")
+	// ErrConflict: the race is lost. The head moved, or the event was answered by
+	// someone else. Open the conversation again and decide anew.
+	ErrConflict = errors.New("conflict: the head moved")
+	// ErrKeyReused: the idempotency key (or event id) is known, with another body.
+	ErrKeyReused = errors.New("idempotency key reused with another body")
+	// ErrTrimmed: frames right after the asked position are gone. Start from a
+	// snapshot instead.
+	ErrTrimmed = errors.New("frames were trimmed")
+	// ErrInvalid: the caller broke the contract of the port, for instance with an
+	// empty id. Retrying cannot help.
+	ErrInvalid = errors.New("invalid")
+	// ErrClosed: the store was closed.
+	ErrClosed = errors.New("store is closed")
+)

@@ -1,0 +1,37 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Jobs is the optional ability to work off the outbox: jobs that a commit queued
+// in its own transaction, such as a webhook to call. A job runs at least once.
+//
+//	Append ──▶ queued ──Take──▶ leased ──Finish──▶ gone
+//	             ▲                │
+//	             └── Retry, or the lease ran out
+//
+// Giving up is Finish too: what to tell the user is the worker's business.
+type Jobs interface {
+	// Take leases up to limit (see Page) jobs that are due at now, over all
+	// conversations, the longest due first: it counts a try and moves Due to
+	// until, so a worker that dies gives its jobs back. Concurrent calls never
+	// lease the same job.
+	Take(ctx context.Context, now, until time.Time, limit int) ([]Job, error)
+	// Finish removes a job. ErrNotFound if it is gone already.
+	Finish(ctx context.Context, id, job string) error
+	// Retry makes a job due again at due. ErrNotFound if it is gone already.
+	Retry(ctx context.Context, id, job string, due time.Time) error
+}
+
+// Job is one piece of work in the outbox.
+type Job struct {
+	Conversation string // filled by Take
+	ID           string // 1..128 bytes, unique in the conversation while queued; "event/step" makes it the effect key
+	Event        string // the event it comes from
+	Kind         string // who runs it
+	Body         []byte
+	Due          time.Time // not before; after Take: end of the lease
+	Tries        int       // how often it was taken, this time included
+}

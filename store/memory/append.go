@@ -1,0 +1,134 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/limn-ui/limn/store"
+)
+
+// Record implements store.Store.
+func (s *Store) Record(ctx context.Context, id string, r store.Record) (prior *store.Record, err error) {
+	err = s.in(ctx, id, func(c *conversation) error {
+		if err := r.Validate(); err != nil {
+			return err
+		}
+		known := c.known(r)
+		if known == nil {
+			c.record(r)
+			return nil
+		}
+		p := known.copy()
+		prior = &p
+		if p.Hash != r.Hash {
+			return store.ErrKeyReused
+		}
+		return nil
+	})
+	return prior, act(err, "record event %q", r.Event)
+}
+
+// Append implements store.Store. It checks everything before it changes
+// anything, which makes it atomic.
+func (s *Store) Append(ctx context.Context, id string, c store.Commit) error {
+	err := s.in(ctx, id, func(conv *conversation) error {
+		if err := c.Validate(); err != nil {
+			return err
+		}
+		if c.Record != nil && conv.known(*c.Record) != nil {
+			return store.ErrExists
+		}
+		if conv.head() != c.Expect {
+			return store.ErrConflict
+		}
+		answered, err := conv.pending(c)
+		if err != nil {
+			return err
+		}
+		for _, j := range c.Outbox {
+			if s.job(id, j.ID) >= 0 {
+				return fmt.Errorf("%w: job %q is still queued", store.ErrInvalid, j.ID)
+			}
+		}
+		s.commit(conv, answered, c)
+		return nil
+	})
+	return act(err, "append frame %d to %q", c.Expect+1, id)
+}
+
+// pending finds the recorded event that c answers; nil if c answers none or
+// brings its own.
+func (conv *conversation) pending(c store.Commit) (*record, error) {
+	if c.Event == "" || c.Record != nil {
+		return nil, nil
+	}
+	r := conv.byEvent[c.Event]
+	if r == nil {
+		return nil, fmt.Errorf("event %q: %w", c.Event, store.ErrNotFound)
+	}
+	if r.Done {
+		return nil, fmt.Errorf("event %q is answered: %w", c.Event, store.ErrConflict)
+	}
+	return r, nil
+}
+
+func (s *Store) commit(conv *conversation, answered *record, c store.Commit) {
+	seq := c.Expect + 1
+	conv.frames = append(conv.frames, slices.Clone(c.Frame))
+	if c.Record != nil {
+		answered = conv.record(*c.Record)
+	}
+	if answered != nil {
+		answered.Done, answered.Seq, answered.Answer = true, seq, slices.Clone(c.Answer)
+	}
+	if len(c.Snapshot) > 0 {
+		conv.snaps = append(conv.snaps, snapshot{seq, slices.Clone(c.Snapshot)})
+		conv.snaps = conv.snaps[max(0, len(conv.snaps)-2):]
+	}
+	for _, j := range c.Outbox {
+		j.Conversation, j.Tries = conv.ID, 0
+		j.Body, j.Due = slices.Clone(j.Body), store.Time(j.Due)
+		s.jobs = append(s.jobs, &j)
+	}
+}
+
+// Frames implements store.Store.
+func (s *Store) Frames(ctx context.Context, id string, after uint64, limit int) (frames []store.Frame, err error) {
+	err = s.in(ctx, id, func(c *conversation) error {
+		if after < c.floor {
+			return store.ErrTrimmed
+		}
+		if after >= c.head() {
+			return nil
+		}
+		rest := c.frames[after-c.floor:]
+		for i, body := range rest[:min(len(rest), store.Limit(limit))] {
+			frames = append(frames, store.Frame{Seq: after + 1 + uint64(i), Body: slices.Clone(body)})
+		}
+		return nil
+	})
+	return frames, act(err, "read frames of %q after %d", id, after)
+}
+
+// known finds the record with r's key, else with r's event id.
+func (c *conversation) known(r store.Record) *record {
+	if r.Key != "" && c.byKey[r.Key] != nil {
+		return c.byKey[r.Key]
+	}
+	return c.byEvent[r.Event]
+}
+
+// record adds r as pending.
+func (c *conversation) record(r store.Record) *record {
+	kept := &record{Record: store.Record{
+		Event: r.Event, Key: r.Key, Hash: r.Hash,
+		Body: slices.Clone(r.Body), At: store.Time(r.At),
+	}}
+	c.records = append(c.records, kept)
+	c.byEvent[r.Event] = kept
+	if r.Key != "" {
+		c.byKey[r.Key] = kept
+	}
+	return kept
+}

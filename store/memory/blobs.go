@@ -1,0 +1,38 @@
+package memory
+
+import (
+	"context"
+	"slices"
+
+	"github.com/limn-ui/limn/store"
+)
+
+// PutBlob implements store.Blobs.
+func (s *Store) PutBlob(ctx context.Context, id string, b store.Blob) error {
+	err := s.in(ctx, id, func(c *conversation) error {
+		if err := b.Validate(); err != nil {
+			return err
+		}
+		if _, taken := c.blobs[b.ID]; taken {
+			return store.ErrExists
+		}
+		b.Body, b.At = slices.Clone(b.Body), store.Time(b.At)
+		c.blobs[b.ID] = b
+		return nil
+	})
+	return act(err, "put blob %q", b.ID)
+}
+
+// Blob implements store.Blobs.
+func (s *Store) Blob(ctx context.Context, id, blob string) (b store.Blob, err error) {
+	err = s.in(ctx, id, func(c *conversation) error {
+		kept, ok := c.blobs[blob]
+		if !ok {
+			return store.ErrNotFound
+		}
+		b = kept
+		b.Body = slices.Clone(kept.Body)
+		return nil
+	})
+	return b, act(err, "read blob %q", blob)
+}

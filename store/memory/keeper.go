@@ -1,0 +1,89 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/limn-ui/limn/store"
+)
+
+// Snapshot implements store.Snapshots.
+func (s *Store) Snapshot(ctx context.Context, id string, at uint64) (seq uint64, body []byte, err error) {
+	err = s.in(ctx, id, func(c *conversation) error {
+		for _, sn := range slices.Backward(c.snaps) {
+			if sn.seq <= at {
+				seq, body = sn.seq, slices.Clone(sn.body)
+				return nil
+			}
+		}
+		return store.ErrNotFound
+	})
+	return seq, body, act(err, "read snapshot of %q at %d", id, at)
+}
+
+// Owned implements store.Keeper.
+func (s *Store) Owned(ctx context.Context, owner string, limit int) (list []store.Conversation, err error) {
+	err = s.do(ctx, func() error {
+		for _, c := range s.convs {
+			if c.Owner == owner {
+				list = append(list, c.Conversation)
+			}
+		}
+		slices.SortFunc(list, newest)
+		list = list[:min(len(list), store.Limit(limit))]
+		return nil
+	})
+	return list, act(err, "list conversations")
+}
+
+// newest orders conversations for a list.
+func newest(a, b store.Conversation) int {
+	return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(b.ID, a.ID))
+}
+
+// Forget implements store.Keeper.
+func (s *Store) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
+	if limit < 1 || limit > store.ForgetMax {
+		limit = store.ForgetMax
+	}
+	before = store.Time(before)
+	err = s.do(ctx, func() error {
+		for _, c := range s.convs {
+			c.records = slices.DeleteFunc(c.records, func(r *record) bool {
+				if n == limit || !r.Done || !r.At.Before(before) {
+					return false
+				}
+				n++
+				delete(c.byEvent, r.Event)
+				if r.Key != "" {
+					delete(c.byKey, r.Key)
+				}
+				return true
+			})
+		}
+		return nil
+	})
+	return n, act(err, "forget records")
+}
+
+// Trim implements store.Keeper.
+func (s *Store) Trim(ctx context.Context, id string, upTo uint64) (floor uint64, err error) {
+	err = s.in(ctx, id, func(c *conversation) error {
+		newest := uint64(0)
+		if n := len(c.snaps); n > 0 {
+			newest = c.snaps[n-1].seq
+		}
+		to := min(upTo, newest, c.floor+store.Page)
+		if to > c.floor {
+			// Clone, so that the trimmed frames can be collected.
+			c.frames = slices.Clone(c.frames[to-c.floor:])
+			c.floor = to
+			c.snaps = slices.DeleteFunc(c.snaps, func(sn snapshot) bool { return sn.seq < to })
+		}
+		floor = c.floor
+		return nil
+	})
+	return floor, act(err, "trim %q up to %d", id, upTo)
+}

@@ -1,0 +1,138 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/limn-ui/limn/store"
+)
+
+var (
+	_ store.Store     = (*Store)(nil)
+	_ store.Journal   = (*Store)(nil)
+	_ store.Blobs     = (*Store)(nil)
+	_ store.Jobs      = (*Store)(nil)
+	_ store.Snapshots = (*Store)(nil)
+	_ store.Keeper    = (*Store)(nil)
+)
+
+// Store is a store in memory. The zero value is not usable; call New.
+type Store struct {
+	mu     sync.Mutex // guards all below and everything reachable from it
+	closed bool
+	convs  map[string]*conversation
+	jobs   []*store.Job // the outbox of all conversations, in order of arrival
+}
+
+// conversation is one log. Slices in it are never handed out, only copied.
+type conversation struct {
+	store.Conversation
+	floor   uint64
+	frames  [][]byte // frames[i] has seq floor+1+i
+	snaps   []snapshot
+	records []*record // in order of arrival
+	byEvent map[string]*record
+	byKey   map[string]*record
+	blobs   map[string]store.Blob
+}
+
+type snapshot struct {
+	seq  uint64
+	body []byte
+}
+
+type record struct {
+	store.Record
+	notes [][]byte
+}
+
+// New returns an empty store.
+func New() *Store { return &Store{convs: map[string]*conversation{}} }
+
+// Close makes every later call return store.ErrClosed. It may be called twice.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	return nil
+}
+
+// Create implements store.Store.
+func (s *Store) Create(ctx context.Context, c store.Conversation) error {
+	err := s.do(ctx, func() error {
+		if err := c.Validate(); err != nil {
+			return err
+		}
+		if s.convs[c.ID] != nil {
+			return store.ErrExists
+		}
+		c.Created = store.Time(c.Created)
+		s.convs[c.ID] = &conversation{
+			Conversation: c,
+			byEvent:      map[string]*record{},
+			byKey:        map[string]*record{},
+			blobs:        map[string]store.Blob{},
+		}
+		return nil
+	})
+	return act(err, "create conversation %q", c.ID)
+}
+
+// Open implements store.Store.
+func (s *Store) Open(ctx context.Context, id string) (h store.Head, err error) {
+	err = s.in(ctx, id, func(c *conversation) error {
+		h = store.Head{Conversation: c.Conversation, Seq: c.head(), Floor: c.floor}
+		if n := len(c.snaps); n > 0 {
+			h.SnapshotSeq, h.Snapshot = c.snaps[n-1].seq, slices.Clone(c.snaps[n-1].body)
+		}
+		for _, r := range c.records {
+			if !r.Done {
+				h.Pending = append(h.Pending, r.copy())
+			}
+		}
+		return nil
+	})
+	return h, act(err, "open conversation %q", id)
+}
+
+// do runs f under the lock, unless the store is closed or ctx is done.
+func (s *Store) do(ctx context.Context, f func() error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return store.ErrClosed
+	}
+	return f()
+}
+
+// in runs f under the lock on conversation id.
+func (s *Store) in(ctx context.Context, id string, f func(*conversation) error) error {
+	return s.do(ctx, func() error {
+		c := s.convs[id]
+		if c == nil {
+			return store.ErrNotFound
+		}
+		return f(c)
+	})
+}
+
+func (c *conversation) head() uint64 { return c.floor + uint64(len(c.frames)) }
+
+func (r *record) copy() store.Record {
+	out := r.Record
+	out.Body, out.Answer = slices.Clone(out.Body), slices.Clone(out.Answer)
+	return out
+}
+
+// act wraps a non-nil err with what was being done.
+func act(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf(format+": %w", append(args, err)...)
+}

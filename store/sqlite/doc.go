@@ -1,0 +1,44 @@
+// Package sqlite keeps conversations in one SQLite file: the default store, for
+// one node.
+//
+// It has every ability of the port (Store, Journal, Blobs, Jobs, Snapshots,
+// Keeper). Called by package cmd/limn, or whoever embeds Limn and calls [Open].
+//
+// # Writing
+//
+// One goroutine owns the only connection that writes. It takes one request plus
+// whatever else is queued, at most 64, runs each in its own savepoint, commits
+// them in one transaction, and only then answers any of them: one fsync for many
+// appends, and no timer that makes a lonely writer wait.
+//
+//	caller ──▶ queue (256) ──▶ BEGIN
+//	  ▲                          SAVEPOINT · request 1 · RELEASE
+//	  │                          SAVEPOINT · request 2 · ROLLBACK TO  (its own error)
+//	  └─────── ack ◀────────── COMMIT (WAL, synchronous=FULL)
+//
+// A full queue makes callers wait until there is room or their context ends. A
+// request whose context ends before its turn is skipped, so a context error means
+// that nothing was written; one that is running is waited for.
+//
+// # Reading
+//
+// Reads have their own connections. WAL gives each statement or transaction the
+// state after the last commit, so readers never wait for the writer.
+//
+// # The file
+//
+// Tables are log-shaped: rows are added in order with an integer rowid and a
+// unique index beside. Snapshots have a table of their own; the row every append
+// updates stays small. Beside the file SQLite keeps -wal and -shm; Close empties
+// and removes them. Back up with "VACUUM INTO" or sqlite3's .backup, or copy all
+// three files of a stopped program.
+//
+// The file is created for its owner only (0600). Its application id is "Limn",
+// its user_version the number of migrations applied; Open applies what is missing
+// and refuses a file that is newer than the program, or not ours. Several
+// processes may open one file: correctness holds, because every append compares
+// under the write lock, but they wait for each other (5 s, then an error).
+//
+// Errors of the file or the disk name the file and give a hint; those of the port
+// (not found, conflict) name only what was done.
+package sqlite

@@ -1,0 +1,94 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/limn-ui/limn/store"
+)
+
+// Start implements store.Journal.
+func (s *Store) Start(ctx context.Context, id, event string) (starts int, err error) {
+	err = s.writer.do(ctx, func(t *txn) error {
+		n, err := t.open(id, event)
+		if err != nil {
+			return err
+		}
+		return t.row(`UPDATE record SET starts = starts + 1 WHERE n = ? RETURNING starts`, []any{n}, &starts)
+	})
+	if err != nil {
+		return 0, s.act(err, "start event %q", event)
+	}
+	return starts, nil
+}
+
+// Note implements store.Journal.
+func (s *Store) Note(ctx context.Context, id, event string, step int, body []byte) error {
+	err := s.writer.do(ctx, func(t *txn) error {
+		n, err := t.open(id, event)
+		if err != nil {
+			return err
+		}
+		var next int
+		err = t.row(`SELECT coalesce(max(step) + 1, 0) FROM note WHERE record = ?`, []any{n}, &next)
+		switch {
+		case err != nil:
+			return err
+		case step < 0 || step > next:
+			return fmt.Errorf("%w: the next step is %d", store.ErrInvalid, next)
+		case step < next:
+			return store.ErrExists
+		}
+		return t.exec(`INSERT INTO note (record, step, body) VALUES (?, ?, ?)`, n, step, bytes(body))
+	})
+	return s.act(err, "note step %d of event %q", step, event)
+}
+
+// Notes implements store.Journal.
+func (s *Store) Notes(ctx context.Context, id, event string) ([][]byte, error) {
+	var notes [][]byte
+	found := false
+	err := s.read(func(q querier) error {
+		return each(ctx, q, `SELECT note.n, note.body FROM conv
+			JOIN record ON record.conv = conv.n AND record.event = ?
+			LEFT JOIN note ON note.record = record.n
+			WHERE conv.id = ? ORDER BY note.step`, []any{event, id},
+			func(rows *sql.Rows) error {
+				found = true
+				var n sql.NullInt64
+				var body []byte
+				if err := rows.Scan(&n, &body); err != nil || !n.Valid {
+					return err
+				}
+				notes = append(notes, body)
+				return nil
+			})
+	})
+	if err == nil && !found {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return nil, s.act(err, "read notes of event %q", event)
+	}
+	return notes, nil
+}
+
+// open finds the record of an event that is not answered.
+func (t *txn) open(id, event string) (n int64, err error) {
+	conv, _, err := t.conv(id)
+	if err != nil {
+		return 0, err
+	}
+	n, seq, err := t.event(conv, event)
+	if err == nil && seq > 0 {
+		err = store.ErrConflict
+	}
+	return n, err
+}
+
+// event finds the record of an event and the frame that answers it, 0 if pending.
+func (t *txn) event(conv int64, event string) (n, seq int64, err error) {
+	err = t.row(`SELECT n, seq FROM record WHERE conv = ? AND event = ?`, []any{conv, event}, &n, &seq)
+	return n, seq, notFound(err)
+}

@@ -1,0 +1,99 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/limn-ui/limn/store"
+)
+
+// Snapshot implements store.Snapshots.
+func (s *Store) Snapshot(ctx context.Context, id string, at uint64) (seq uint64, body []byte, err error) {
+	err = s.read(func(q querier) error {
+		return q.QueryRowContext(ctx, `SELECT s.seq, s.body FROM conv c
+			JOIN snapshot s ON s.conv = c.n AND s.seq <= ?
+			WHERE c.id = ? ORDER BY s.seq DESC LIMIT 1`, integer(at), id).Scan(&seq, &body)
+	})
+	if err != nil {
+		return 0, nil, s.act(err, "read snapshot of %q at %d", id, at)
+	}
+	return seq, body, nil
+}
+
+// Owned implements store.Keeper.
+func (s *Store) Owned(ctx context.Context, owner string, limit int) ([]store.Conversation, error) {
+	var list []store.Conversation
+	err := s.read(func(q querier) error {
+		return each(ctx, q, `SELECT id, log, created FROM conv
+			WHERE owner = ? ORDER BY created DESC, id DESC LIMIT ?`,
+			[]any{owner, store.Limit(limit)},
+			func(rows *sql.Rows) error {
+				c := store.Conversation{Owner: owner}
+				var created int64
+				err := rows.Scan(&c.ID, &c.Log, &created)
+				c.Created = instant(created)
+				list = append(list, c)
+				return err
+			})
+	})
+	if err != nil {
+		return nil, s.act(err, "list conversations")
+	}
+	return list, nil
+}
+
+// Forget implements store.Keeper.
+func (s *Store) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
+	if limit < 1 || limit > store.ForgetMax {
+		limit = store.ForgetMax
+	}
+	err = s.writer.do(ctx, func(t *txn) error {
+		// The same choice twice: nothing comes between, this is the only writer.
+		const old = `(SELECT n FROM record WHERE seq > 0 AND at < ? ORDER BY at, n LIMIT ?)`
+		args := []any{before.UnixMicro(), limit}
+		if err := t.exec(`DELETE FROM note WHERE record IN `+old, args...); err != nil {
+			return err
+		}
+		deleted, err := t.changed(`DELETE FROM record WHERE n IN `+old, args...)
+		n = int(deleted)
+		return err
+	})
+	if err != nil {
+		return 0, s.act(err, "forget records")
+	}
+	return n, nil
+}
+
+// Trim implements store.Keeper.
+func (s *Store) Trim(ctx context.Context, id string, upTo uint64) (floor uint64, err error) {
+	err = s.writer.do(ctx, func(t *txn) error {
+		var conv int64
+		var newest uint64
+		err := t.row(`SELECT c.n, c.floor, coalesce((SELECT max(s.seq) FROM snapshot s WHERE s.conv = c.n), 0)
+			FROM conv c WHERE c.id = ?`, []any{id}, &conv, &floor, &newest)
+		if err != nil {
+			return notFound(err)
+		}
+		to := min(upTo, newest, floor+store.Page)
+		if to <= floor {
+			return nil
+		}
+		floor = to
+		return t.trim(conv, int64(to))
+	})
+	if err != nil {
+		return 0, s.act(err, "trim %q up to %d", id, upTo)
+	}
+	return floor, nil
+}
+
+func (t *txn) trim(conv, floor int64) error {
+	if err := t.exec(`DELETE FROM frame WHERE conv = ? AND seq <= ?`, conv, floor); err != nil {
+		return err
+	}
+	if err := t.exec(`DELETE FROM snapshot WHERE conv = ? AND seq < ?`, conv, floor); err != nil {
+		return err
+	}
+	return t.exec(`UPDATE conv SET floor = ? WHERE n = ?`, floor, conv)
+}

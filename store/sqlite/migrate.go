@@ -1,0 +1,111 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// applicationID marks a file as ours in its header: "Limn" in ASCII.
+const applicationID = 0x4c696d6e
+
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+// Faults of the file that Open reports; explain adds the path and a hint.
+var (
+	errNewer   = errors.New("database is newer than this program")
+	errForeign = errors.New("database belongs to another program")
+	errNoWAL   = errors.New("write-ahead log is not possible here")
+)
+
+// migrations returns the steps in order of file name; step i leads from
+// user_version i to i+1. Released steps never change.
+func migrations() []string {
+	names, err := fs.Glob(migrationFiles, "migrations/*.sql") // sorted
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	steps := make([]string, len(names))
+	for i, name := range names {
+		b, err := migrationFiles.ReadFile(name)
+		if err != nil {
+			panic(err) // embedded
+		}
+		steps[i] = string(b)
+	}
+	return steps
+}
+
+// prepare makes the file ready for this program: ours, in WAL mode, up to date.
+func prepare(conn *sql.Conn, steps []string) error {
+	ctx := context.Background()
+	if err := checkOurs(ctx, conn, len(steps)); err != nil {
+		return err // before anything is changed
+	}
+	var mode string
+	if err := conn.QueryRowContext(ctx, "PRAGMA journal_mode=WAL").Scan(&mode); err != nil {
+		return err
+	}
+	if mode != "wal" {
+		return fmt.Errorf("%w: journal mode stays %q", errNoWAL, mode)
+	}
+	for {
+		more, err := migrateOne(ctx, conn, steps)
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+// checkOurs refuses a file of another program, or of a newer Limn.
+func checkOurs(ctx context.Context, conn *sql.Conn, steps int) error {
+	var version, app, tables int
+	err := conn.QueryRowContext(ctx, `SELECT
+		(SELECT user_version FROM pragma_user_version),
+		(SELECT application_id FROM pragma_application_id),
+		(SELECT count(*) FROM sqlite_schema)`).Scan(&version, &app, &tables)
+	switch {
+	case err != nil:
+		return err
+	case app != applicationID && (app != 0 || version != 0 || tables != 0):
+		return errForeign
+	case version > steps:
+		return fmt.Errorf("%w: it has version %d, the program knows %d", errNewer, version, steps)
+	}
+	return nil
+}
+
+// migrateOne applies the next missing step in one transaction, so that a crash or
+// an error leaves the version before it. The version is read under the write
+// lock: two processes that open a new file apply each step once.
+func migrateOne(ctx context.Context, conn *sql.Conn, steps []string) (more bool, err error) {
+	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return false, err
+	}
+	defer func() {
+		if err != nil {
+			_, rerr := conn.ExecContext(ctx, "ROLLBACK")
+			err = errors.Join(err, rerr)
+		}
+	}()
+	if err := checkOurs(ctx, conn, len(steps)); err != nil {
+		return false, err
+	}
+	var version int
+	if err := conn.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return false, err
+	}
+	if version < len(steps) {
+		sql := fmt.Sprintf("%s;\nPRAGMA user_version = %d;\nPRAGMA application_id = %d;",
+			steps[version], version+1, applicationID)
+		if _, err := conn.ExecContext(ctx, sql); err != nil {
+			return false, fmt.Errorf("migrate to version %d: %w", version+1, err)
+		}
+	}
+	_, err = conn.ExecContext(ctx, "COMMIT")
+	return version+1 < len(steps), err
+}

@@ -1,0 +1,140 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"github.com/limn-ui/limn/store"
+)
+
+var (
+	_ store.Store     = (*Store)(nil)
+	_ store.Journal   = (*Store)(nil)
+	_ store.Blobs     = (*Store)(nil)
+	_ store.Jobs      = (*Store)(nil)
+	_ store.Snapshots = (*Store)(nil)
+	_ store.Keeper    = (*Store)(nil)
+)
+
+const (
+	readers     = 4               // read connections; each keeps its own page cache
+	busyTimeout = 5 * time.Second // how long to wait for another process's lock
+)
+
+// Store is a store in one SQLite file. Call Open.
+type Store struct {
+	path   string
+	reads  *sql.DB
+	writes *sql.DB // one connection, owned by the writer
+	writer *writer
+
+	closing sync.Once
+	closed  error // result of the first Close
+}
+
+// Open opens or creates the database at path, brings its tables up to date and
+// starts the writer. The folder must exist and be writable. Errors name the file
+// and say what to do.
+func Open(path string) (*Store, error) { return open(path, busyTimeout) }
+
+func open(path string, busy time.Duration) (_ *Store, err error) {
+	if path == "" || strings.HasPrefix(path, ":memory:") || strings.ContainsRune(path, 0) {
+		return nil, fmt.Errorf("open database: %q is not a file path (for a store in memory use store/memory)", path)
+	}
+	path, err = filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("open database %s: %w", path, err)
+	}
+	if err := touch(path); err != nil {
+		return nil, fmt.Errorf("open database: %w", err) // names the path itself
+	}
+	s := &Store{path: path}
+	defer func() {
+		if err != nil {
+			err = errors.Join(explain("open database", path, err), s.closeDBs())
+		}
+	}()
+	if s.writes, err = sql.Open("sqlite", dsn(path, busy, false)); err != nil {
+		return nil, err
+	}
+	s.writes.SetMaxOpenConns(1)
+	conn, err := s.writes.Conn(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	if err := prepare(conn, migrations()); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	if s.reads, err = sql.Open("sqlite", dsn(path, busy, true)); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	s.reads.SetMaxOpenConns(readers)
+	s.reads.SetMaxIdleConns(readers)
+	s.writer = startWriter(path, conn)
+	return s, nil
+}
+
+// touch creates the file for its owner only, and gives the operating system's own
+// clear errors (no such folder, permission denied) instead of SQLite's.
+func touch(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// dsn writes the data source name: a file: URI in which every byte of the path
+// that means something in a URI is escaped, and the settings of each connection.
+func dsn(path string, busy time.Duration, readOnly bool) string {
+	slashed := filepath.ToSlash(path)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // C:/x → /C:/x
+	}
+	q := url.Values{}
+	pragma := func(p string) { q.Add("_pragma", p) }
+	pragma(fmt.Sprintf("busy_timeout(%d)", busy.Milliseconds())) // first: the others may meet a lock
+	if readOnly {
+		pragma("query_only(1)")
+	} else {
+		pragma("synchronous(FULL)")
+		pragma("cache_size(-16384)")           // 16 MiB: the index pages of the conversations now active
+		pragma("temp_store(MEMORY)")           // savepoints need no temporary files
+		pragma("journal_size_limit(67108864)") // a burst's WAL shrinks back to 64 MiB
+	}
+	q.Set("_dqs", "0")      // "x" is a column, never a string
+	q.Set("_error_rc", "1") // no stale texts in errors
+	return (&url.URL{Scheme: "file", Path: slashed, RawQuery: q.Encode()}).String()
+}
+
+// Close finishes what is queued, writes the WAL back into the file and closes it.
+// Later calls of any method return store.ErrClosed; Close itself may be repeated.
+func (s *Store) Close() error {
+	s.closing.Do(func() {
+		s.writer.stop()
+		err := errors.Join(s.reads.Close(), s.writer.close(), s.writes.Close())
+		if err != nil {
+			s.closed = explain("close database", s.path, err)
+		}
+	})
+	return s.closed
+}
+
+func (s *Store) closeDBs() (err error) {
+	for _, db := range []*sql.DB{s.reads, s.writes} {
+		if db != nil {
+			err = errors.Join(err, db.Close())
+		}
+	}
+	return err
+}

@@ -1,0 +1,70 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/limn-ui/limn/store"
+)
+
+// Record implements store.Store.
+func (s *Store) Record(ctx context.Context, id string, r store.Record) (*store.Record, error) {
+	var prior *store.Record
+	err := r.Validate()
+	if err == nil {
+		err = s.writer.do(ctx, func(t *txn) error {
+			conv, _, err := t.conv(id)
+			if err != nil {
+				return err
+			}
+			err = t.record(conv, r, 0, nil)
+			if errors.Is(err, store.ErrExists) {
+				prior, err = t.known(conv, r)
+			}
+			return err
+		})
+	}
+	if err != nil {
+		return nil, s.act(err, "record event %q", r.Event) // prior may not be durable
+	}
+	if prior != nil && prior.Hash != r.Hash {
+		return prior, s.act(store.ErrKeyReused, "record event %q", r.Event)
+	}
+	return prior, nil
+}
+
+// known finds the record with r's key, else with r's event id.
+func (t *txn) known(conv int64, r store.Record) (*store.Record, error) {
+	const columns = `SELECT event, key, hash, at, starts, seq, body, answer FROM record `
+	prior, err := t.oneRecord(columns+`WHERE conv = ? AND key = ? AND key <> ''`, conv, r.Key)
+	if errors.Is(err, sql.ErrNoRows) { // also if r has no key
+		prior, err = t.oneRecord(columns+`WHERE conv = ? AND event = ?`, conv, r.Event)
+	}
+	return prior, err
+}
+
+func (t *txn) oneRecord(query string, args ...any) (*store.Record, error) {
+	r, err := scanRecord(func(dest ...any) error { return t.row(query, args, dest...) })
+	if err != nil {
+		return nil, err
+	}
+	return &r, nil
+}
+
+// scanRecord reads event, key, hash, at, starts, seq, body, answer.
+func scanRecord(scan func(...any) error) (r store.Record, err error) {
+	var at int64
+	err = scan(&r.Event, &r.Key, &r.Hash, &at, &r.Starts, &r.Seq, &r.Body, &r.Answer)
+	r.At, r.Done = instant(at), r.Seq > 0
+	return r, err
+}
+
+// record adds r, answered by frame seq, or pending if seq is 0. ErrExists if its
+// key or event id is known: the unique indexes look while they insert, which saves
+// the common case two searches.
+func (t *txn) record(conv int64, r store.Record, seq int64, answer []byte) error {
+	return t.insert(`INSERT INTO record (conv, event, key, hash, at, seq, body, answer)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		conv, r.Event, r.Key, r.Hash, r.At.UnixMicro(), seq, bytes(r.Body), bytes(answer))
+}

@@ -1,0 +1,91 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Page is the most items one call lists or removes. A limit outside 1..Page
+// means Page, so a caller that got fewer than min(limit, Page) has seen all.
+const Page = 1000
+
+// Store keeps conversations and their logs. See the package comment for the
+// invariants; all ids and keys are opaque and compared byte by byte.
+type Store interface {
+	// Create adds a conversation without frames. ErrExists if the id is taken,
+	// ErrInvalid if c does not validate.
+	Create(ctx context.Context, c Conversation) error
+
+	// Open reads where a conversation stands, as of one moment. ErrNotFound.
+	Open(ctx context.Context, id string) (Head, error)
+
+	// Record makes a received event durable before it runs, as pending; it
+	// ignores r.Starts, r.Done, r.Seq and r.Answer. If r.Key (looked up first) or
+	// r.Event is known, nothing is written and the prior record is returned: with
+	// a nil error if the hashes agree, with ErrKeyReused if not. Otherwise prior
+	// is nil. ErrNotFound if there is no such conversation.
+	Record(ctx context.Context, id string, r Record) (prior *Record, err error)
+
+	// Append commits frame c.Expect+1 and all that belongs to it, or nothing:
+	//   ErrNotFound  no such conversation, or no record of c.Event
+	//   ErrExists    key or event id of c.Record is known; seen before ErrConflict,
+	//                so ask Record for the prior answer
+	//   ErrConflict  the head is not c.Expect, or c.Event is already answered
+	//   ErrInvalid   c does not validate, or a job id is still queued
+	Append(ctx context.Context, id string, c Commit) error
+
+	// Frames lists frames with seq > after, ascending and dense, at most limit
+	// (see Page). Empty if after is the head or beyond it. ErrTrimmed if after is
+	// below the floor, ErrNotFound if there is no such conversation.
+	Frames(ctx context.Context, id string, after uint64, limit int) ([]Frame, error)
+}
+
+// Conversation is what never changes about a conversation.
+type Conversation struct {
+	ID      string    // 1..128 bytes, unique in the store; a UUIDv7, never a capability
+	Log     string    // identity of the log: 16 lower-case hex characters, new at create and at restore
+	Owner   string    // the principal it belongs to
+	Created time.Time // orders lists of conversations
+}
+
+// Head is the state of a conversation at one moment.
+type Head struct {
+	Conversation
+	Seq         uint64   // number of the newest frame; 0: none
+	Floor       uint64   // frames with seq <= Floor are trimmed; 0: none
+	SnapshotSeq uint64   // frame the newest snapshot includes; 0: none. Never below Floor
+	Snapshot    []byte   // the newest snapshot, as given to Append
+	Pending     []Record // recorded, not answered, in order of arrival
+}
+
+// Frame is one committed frame.
+type Frame struct {
+	Seq  uint64 // dense from 1
+	Body []byte
+}
+
+// Record is one received event, durable before it runs.
+type Record struct {
+	Event string    // event id, 1..128 bytes, unique in the conversation
+	Key   string    // idempotency key, already scoped to the principal; "": none
+	Hash  string    // hex SHA-256 of the canonical body
+	Body  []byte    // the event, canonical JSON
+	At    time.Time // when it was received
+
+	// Kept by the store.
+	Starts int    // how often its turn was started (Journal.Start)
+	Done   bool   // a frame answers it
+	Seq    uint64 // number of that frame
+	Answer []byte // what the client was, and will be, told
+}
+
+// Commit is the result of one turn.
+type Commit struct {
+	Expect   uint64  // head this turn was computed on; the frame gets Expect+1
+	Frame    []byte  // the frame; not empty
+	Event    string  // the recorded event this frame answers; "": none, or Record's
+	Answer   []byte  // the answer to that event; needs Event or Record
+	Record   *Record // not nil: record and answer this event in the same transaction (a turn without model or handler)
+	Snapshot []byte  // not empty: the state after this frame. The store keeps at least the last two
+	Outbox   []Job   // work to do because of this frame; Conversation and Tries are ignored
+}

@@ -1,0 +1,271 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/limn-ui/limn/store"
+)
+
+// machine runs random calls against the store and against a model that is as
+// simple as it can be: plain slices, searched from the start.
+type machine struct {
+	f      *fixture
+	prefix string // keeps the conversations of one run apart from other runs'
+	convs  map[string]*modelConv
+}
+
+type modelConv struct {
+	store.Conversation
+	frames  []string // frames[i] has seq i+1, trimmed or not
+	floor   uint64
+	snaps   []uint64 // seqs of all snapshots ever made
+	records []store.Record
+	notes   map[string][]string
+}
+
+func model(f *fixture) {
+	var runs atomic.Int64
+	rapid.Check(f.T, func(t *rapid.T) {
+		m := &machine{f: f, prefix: fmt.Sprintf("run%d-", runs.Add(1)), convs: map[string]*modelConv{}}
+		actions := map[string]func(*rapid.T){
+			"create": m.create, "record": m.record, "append": m.append, "": m.compare,
+		}
+		if _, ok := f.Store.(store.Journal); ok {
+			actions["journal"] = m.journal
+		}
+		if _, ok := f.Store.(store.Keeper); ok {
+			actions["trim"] = m.trim
+		}
+		t.Repeat(actions)
+		if f.su.reopen != nil && runs.Load()%10 == 0 { // opening is slow
+			f.Store = f.su.reopen(f.T, f.Store)
+			m.compare(t)
+		}
+	})
+}
+
+// pick draws a conversation, which may not exist; its model is nil then.
+func (m *machine) pick(t *rapid.T) (id string, c *modelConv) {
+	id = m.prefix + rapid.SampledFrom([]string{"a", "b"}).Draw(t, "conversation")
+	return id, m.convs[id]
+}
+
+func (m *machine) create(t *rapid.T) {
+	id, c := m.pick(t)
+	conv := store.Conversation{ID: id, Log: "0123456789abcdef", Owner: "o", Created: begin}
+	err := m.f.Create(m.f.ctx, conv)
+	if c != nil {
+		expect(t, err, store.ErrExists)
+		return
+	}
+	expect(t, err, nil)
+	conv.Created = utc(0)
+	m.convs[id] = &modelConv{Conversation: conv, notes: map[string][]string{}}
+}
+
+func (m *machine) draw(t *rapid.T) store.Record {
+	return store.Record{
+		Event: rapid.SampledFrom([]string{"e1", "e2", "e3", "e4", "e5", "e6"}).Draw(t, "event"),
+		Key:   rapid.SampledFrom([]string{"", "", "k1", "k2", "k3"}).Draw(t, "key"),
+		Hash:  rapid.SampledFrom([]string{"h1", "h1", "h2"}).Draw(t, "hash"),
+		Body:  rapid.SliceOfN(rapid.Byte(), 0, 8).Draw(t, "body"),
+		At:    begin.Add(time.Duration(rapid.IntRange(0, 9).Draw(t, "at")) * time.Second).UTC(),
+	}
+}
+
+func (c *modelConv) known(r store.Record) *store.Record {
+	for _, same := range []func(store.Record) bool{
+		func(o store.Record) bool { return r.Key != "" && o.Key == r.Key },
+		func(o store.Record) bool { return o.Event == r.Event },
+	} {
+		if i := slices.IndexFunc(c.records, same); i >= 0 {
+			return &c.records[i]
+		}
+	}
+	return nil
+}
+
+func (m *machine) record(t *rapid.T) {
+	id, c := m.pick(t)
+	r := m.draw(t)
+	prior, err := m.f.Record(m.f.ctx, id, r)
+	if c == nil {
+		expect(t, err, store.ErrNotFound)
+		return
+	}
+	known := c.known(r)
+	equal(t, "prior", prior, known)
+	switch {
+	case known == nil:
+		expect(t, err, nil)
+		c.records = append(c.records, r)
+	case known.Hash != r.Hash:
+		expect(t, err, store.ErrKeyReused)
+	default:
+		expect(t, err, nil)
+	}
+}
+
+func (m *machine) append(t *rapid.T) {
+	id, c := m.pick(t)
+	head := uint64(0)
+	if c != nil {
+		head = uint64(len(c.frames))
+	}
+	body := fmt.Sprintf("frame %d", rapid.IntRange(0, 999).Draw(t, "frame"))
+	commit := store.Commit{Expect: head, Frame: []byte(body)}
+	if head > 0 && rapid.IntRange(0, 4).Draw(t, "stale") == 0 {
+		commit.Expect = rapid.Uint64Range(0, head+1).Draw(t, "expect")
+	}
+	if rapid.IntRange(0, 2).Draw(t, "with snapshot") == 0 {
+		commit.Snapshot = fmt.Appendf(nil, "state %d", commit.Expect+1)
+	}
+	r := m.draw(t)
+	answers := rapid.SampledFrom([]string{"nothing", "recorded", "new"}).Draw(t, "answers")
+	switch answers {
+	case "recorded":
+		commit.Event, commit.Answer = r.Event, []byte("answer")
+	case "new":
+		commit.Record, commit.Answer = &r, []byte("answer")
+	}
+	err := m.f.Append(m.f.ctx, id, commit)
+	if c == nil {
+		expect(t, err, store.ErrNotFound)
+		return
+	}
+	i := slices.IndexFunc(c.records, func(o store.Record) bool { return o.Event == r.Event })
+	switch {
+	case answers == "new" && c.known(r) != nil:
+		expect(t, err, store.ErrExists)
+		return
+	case commit.Expect != head:
+		expect(t, err, store.ErrConflict)
+		return
+	case answers == "recorded" && i < 0:
+		expect(t, err, store.ErrNotFound)
+		return
+	case answers == "recorded" && c.records[i].Done:
+		expect(t, err, store.ErrConflict)
+		return
+	}
+	expect(t, err, nil)
+	c.frames = append(c.frames, body)
+	if answers == "new" {
+		c.records = append(c.records, r)
+		i = len(c.records) - 1
+	}
+	if answers != "nothing" {
+		a := &c.records[i]
+		a.Done, a.Seq, a.Answer = true, head+1, []byte("answer")
+	}
+	if commit.Snapshot != nil {
+		c.snaps = append(c.snaps, head+1)
+	}
+}
+
+func (m *machine) journal(t *rapid.T) {
+	j := m.f.Store.(store.Journal)
+	id, c := m.pick(t)
+	event := m.draw(t).Event
+	var known *store.Record
+	if c != nil {
+		if i := slices.IndexFunc(c.records, func(o store.Record) bool { return o.Event == event }); i >= 0 {
+			known = &c.records[i]
+		}
+	}
+	starts, err := j.Start(m.f.ctx, id, event)
+	switch {
+	case known == nil:
+		expect(t, err, store.ErrNotFound)
+		return
+	case known.Done:
+		expect(t, err, store.ErrConflict)
+	default:
+		expect(t, err, nil)
+		known.Starts++
+		equal(t, "starts", starts, known.Starts)
+		step := rapid.IntRange(0, 4).Draw(t, "step")
+		err = j.Note(m.f.ctx, id, event, step, fmt.Appendf(nil, "note %d", step))
+		switch next := len(c.notes[event]); {
+		case step < next:
+			expect(t, err, store.ErrExists)
+		case step > next:
+			expect(t, err, store.ErrInvalid)
+		default:
+			expect(t, err, nil)
+			c.notes[event] = append(c.notes[event], fmt.Sprint("note ", step))
+		}
+	}
+	notes, err := j.Notes(m.f.ctx, id, event)
+	expect(t, err, nil)
+	var got []string
+	for _, n := range notes {
+		got = append(got, string(n))
+	}
+	equal(t, "notes", got, c.notes[event])
+}
+
+func (m *machine) trim(t *rapid.T) {
+	id, c := m.pick(t)
+	upTo := rapid.Uint64Range(0, 12).Draw(t, "up to")
+	floor, err := m.f.Store.(store.Keeper).Trim(m.f.ctx, id, upTo)
+	if c == nil {
+		expect(t, err, store.ErrNotFound)
+		return
+	}
+	expect(t, err, nil)
+	if len(c.snaps) > 0 {
+		c.floor = max(c.floor, min(upTo, c.snaps[len(c.snaps)-1]))
+	}
+	equal(t, "floor", floor, c.floor)
+}
+
+// compare runs after every action: what the store shows is what the model has.
+func (m *machine) compare(t *rapid.T) {
+	for id, c := range m.convs {
+		want := store.Head{Conversation: c.Conversation, Seq: uint64(len(c.frames)), Floor: c.floor}
+		if n := len(c.snaps); n > 0 {
+			want.SnapshotSeq = c.snaps[n-1]
+			want.Snapshot = fmt.Appendf(nil, "state %d", want.SnapshotSeq)
+		}
+		for _, r := range c.records {
+			if !r.Done {
+				want.Pending = append(want.Pending, r)
+			}
+		}
+		head, err := m.f.Open(m.f.ctx, id)
+		expect(t, err, nil)
+		equal(t, "head", head, want)
+
+		frames, err := m.f.Frames(m.f.ctx, id, c.floor, 0)
+		expect(t, err, nil)
+		equal(t, "number of frames", len(frames), len(c.frames)-int(c.floor))
+		for i, fr := range frames {
+			equal(t, "frame", fr, store.Frame{Seq: c.floor + 1 + uint64(i), Body: []byte(c.frames[int(c.floor)+i])})
+		}
+		if c.floor > 0 {
+			_, err := m.f.Frames(m.f.ctx, id, c.floor-1, 0)
+			expect(t, err, store.ErrTrimmed)
+		}
+	}
+}
+
+func expect(t *rapid.T, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Fatalf("error = %v, want %v", err, want)
+	}
+}
+
+func equal(t *rapid.T, what string, got, want any) {
+	t.Helper()
+	if d := diff(got, want); d != "" {
+		t.Fatalf("%s (-want +got)\n%s", what, d)
+	}
+}

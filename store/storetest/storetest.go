@@ -1,0 +1,167 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/limn-ui/limn/store"
+)
+
+// Option changes what Run checks.
+type Option func(*suite)
+
+// Reopen says that the store is durable and how to see what survived: f closes s,
+// or abandons it as a crash would, and opens the same data again.
+func Reopen(f func(t *testing.T, s store.Store) store.Store) Option {
+	return func(su *suite) { su.reopen = f }
+}
+
+type suite struct {
+	open   func(*testing.T) store.Store
+	reopen func(*testing.T, store.Store) store.Store // nil: the store is not durable
+}
+
+// Run checks that the stores open returns keep the contract of the port. open is
+// called once per subtest and returns an empty store; Run closes it at the end if
+// it is an io.Closer.
+func Run(t *testing.T, open func(t *testing.T) store.Store, opts ...Option) {
+	su := &suite{open: open}
+	for _, o := range opts {
+		o(su)
+	}
+	su.run(t, "conversation", conversations)
+	su.run(t, "record", records)
+	su.run(t, "append", appends)
+	su.run(t, "frames", frames)
+	su.run(t, "ownership of bytes", ownership)
+	su.run(t, "context", contexts)
+	su.run(t, "race", races)
+	su.run(t, "journal", journal)
+	su.run(t, "blobs", blobs)
+	su.run(t, "jobs", jobs)
+	su.run(t, "snapshots", snapshots)
+	su.run(t, "keeper", keeper)
+	su.run(t, "reopen", reopens)
+	su.run(t, "model", model)
+	su.run(t, "close", closes)
+}
+
+// fixture is one store under test and the shortest way to use it. Its methods
+// fail the test on an error that is not expected.
+type fixture struct {
+	*testing.T
+	store.Store
+	su  *suite
+	ctx context.Context
+}
+
+func (su *suite) run(t *testing.T, name string, check func(*fixture)) {
+	t.Run(name, func(t *testing.T) {
+		f := &fixture{T: t, Store: su.open(t), su: su, ctx: t.Context()}
+		t.Cleanup(func() {
+			if c, ok := f.Store.(io.Closer); ok {
+				if err := c.Close(); err != nil {
+					t.Errorf("Close: %v", err)
+				}
+			}
+		})
+		check(f)
+	})
+}
+
+// ability returns an optional interface of the store, or skips the test.
+func ability[A any](f *fixture) A {
+	a, ok := f.Store.(A)
+	if !ok {
+		f.Skipf("%T does not have it", f.Store)
+	}
+	return a
+}
+
+// begin is a moment with microseconds, in a zone that is not UTC: stores must
+// bring it back as the same instant in UTC.
+var begin = time.Date(2026, 3, 1, 12, 0, 0, 123456000, time.FixedZone("x", 3600))
+
+// create adds a conversation and returns its id.
+func (f *fixture) create(id string) string {
+	f.Helper()
+	c := store.Conversation{ID: id, Log: "0123456789abcdef", Owner: "ada", Created: begin}
+	f.ok(f.Create(f.ctx, c))
+	return id
+}
+
+// push appends a frame with a body made of its number.
+func (f *fixture) push(id string, expect uint64) {
+	f.Helper()
+	f.ok(f.Append(f.ctx, id, store.Commit{Expect: expect, Frame: frameBody(expect + 1)}))
+}
+
+func frameBody(seq uint64) []byte { return fmt.Appendf(nil, `{"seq":%d}`, seq) }
+
+// rec is a record with a body and hash of its own.
+func rec(event, key string) store.Record {
+	return store.Record{
+		Event: event, Key: key, Hash: "hash of " + event,
+		Body: []byte(`{"event":"` + event + `"}`), At: begin,
+	}
+}
+
+// keep records an event that must be new.
+func (f *fixture) keep(id string, r store.Record) {
+	f.Helper()
+	prior, err := f.Record(f.ctx, id, r)
+	f.ok(err)
+	if prior != nil {
+		f.Fatalf("Record(%s): prior %+v for a new event", r.Event, prior)
+	}
+}
+
+func (f *fixture) head(id string) store.Head {
+	f.Helper()
+	h, err := f.Open(f.ctx, id)
+	f.ok(err)
+	return h
+}
+
+func (f *fixture) ok(err error) {
+	f.Helper()
+	if err != nil {
+		f.Fatal(err)
+	}
+}
+
+// fails checks that err is the given error of the port.
+func (f *fixture) fails(err, want error) {
+	f.Helper()
+	if !errors.Is(err, want) {
+		f.Fatalf("error = %v, want %v", err, want)
+	}
+}
+
+// same compares; nil and empty slices are one.
+func (f *fixture) same(got, want any) {
+	f.Helper()
+	if d := diff(got, want); d != "" {
+		f.Fatalf("mismatch (-want +got)\n%s", d)
+	}
+}
+
+func diff(got, want any) string { return cmp.Diff(want, got, cmpopts.EquateEmpty()) }
+
+// utc is begin plus d, as a store hands it back.
+func utc(d time.Duration) time.Time { return begin.Add(d).UTC() }
+
+// check is ok for goroutines, which must not call Fatal.
+func (f *fixture) check(err error) {
+	f.Helper()
+	if err != nil {
+		f.Error(err)
+	}
+}

@@ -1,0 +1,215 @@
+package web
+
+import (
+	"context"
+	"html"
+	"io/fs"
+	"net/http"
+	"strconv"
+	"strings"
+
+	draw "github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/recovery"
+	"github.com/limn-ui/limn/ui"
+)
+
+// policy is the Content-Security-Policy of a drawing's page.
+func policy(drawing string) string {
+	style := "'self'"
+	if needsInlineStyle[drawing] {
+		style += " 'unsafe-inline'"
+	}
+	return "default-src 'self'; script-src 'self'; style-src " + style + "; img-src 'self' data:; connect-src 'self'; " +
+		"object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+}
+
+// needsInlineStyle names the drawings whose official renderer writes style
+// attributes; scripts are never inline.
+var needsInlineStyle = map[string]bool{}
+
+func contextEither(a, b context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(a)
+	stop := context.AfterFunc(b, cancel)
+	return ctx, func() { stop(); cancel() }
+}
+
+// home leads to the newest conversation of the browser, or a new one.
+func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
+	if who, err := principal(r); err == nil {
+		ids, err := s.cfg.Service.Owned(r.Context(), who, 1)
+		if err != nil {
+			return err
+		}
+		if len(ids) > 0 {
+			http.Redirect(w, r, "/c/"+ids[0], http.StatusSeeOther)
+			return nil
+		}
+	}
+	return s.newConversation(w, r)
+}
+
+func (s *Server) newConversation(w http.ResponseWriter, r *http.Request) error {
+	token, isNew := identify(r)
+	id, err := s.cfg.Service.Create(r.Context(), hashToken(token))
+	if err != nil {
+		return err
+	}
+	if isNew {
+		s.setCookie(w, r, token)
+	}
+	http.Redirect(w, r, "/c/"+id+drawQuery(r), http.StatusSeeOther)
+	return nil
+}
+
+// drawQuery keeps the drawing a browser had chosen.
+func drawQuery(r *http.Request) string {
+	if d := r.FormValue("draw"); d != "" && d != "html" && len(d) < 16 {
+		return "?draw=" + strings.ReplaceAll(html.EscapeString(d), " ", "")
+	}
+	return ""
+}
+
+func (s *Server) conversationPage(w http.ResponseWriter, r *http.Request) error {
+	who, err := principal(r)
+	if err != nil {
+		return &ui.Error{Code: recovery.CodeNotFound, Message: "no such conversation"}
+	}
+	name := r.URL.Query().Get("draw")
+	if name == "" {
+		name = s.cfg.Targets[0].Name
+		if _, ok := s.targets["html"]; ok {
+			name = "html"
+		}
+	}
+	t, ok := s.targets[name]
+	if !ok {
+		return &ui.Error{Code: recovery.CodeTarget, Path: "draw", Message: "no such drawing is enabled"}
+	}
+	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
+	if err != nil {
+		return err
+	}
+	p := page{server: s, state: h.State, id: r.PathValue("id"), draw: name}
+	if t.HTML != nil {
+		p.cursor = s.cfg.Deliver.Cursor(h, t)
+		o := t.HTML(h.State.ID)
+		p.surfaces = string(draw.AppendSnapshot(nil, h.State, o))
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Security-Policy", policy(name))
+	if _, err := w.Write([]byte(p.html())); err != nil {
+		return nil
+	}
+	return nil
+}
+
+// page is one host page.
+type page struct {
+	server   *Server
+	state    *ui.State
+	id       string
+	draw     string
+	cursor   string
+	surfaces string // HTML, drawn by package html
+}
+
+var scripts = map[string]string{"html": "html.js", "v0.9": "v09.js", "v0.8": "v08.js"}
+
+var drawNames = map[string]string{"html": "HTML", "v0.9": "A2UI v0.9", "v0.8": "A2UI v0.8"}
+
+func (p page) html() string {
+	cfg, e := p.server.cfg, html.EscapeString
+	app := cfg.Service.App().Config()
+	api := "/v1/conversations/" + p.id
+	var b strings.Builder
+	b.WriteString(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>` + e(app.Title) + ` – Limn</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/assets/limn.css">
+</head>
+<body data-conversation="` + e(p.id) + `" data-draw="` + e(p.draw) + `" data-api="` + e(api) + `" data-cursor="` + e(p.cursor) +
+		`" data-stream="` + e(api+"/stream?format=limn&version="+p.draw) + `">
+<header id="limn-header"><h1>` + e(app.Title) + `</h1>
+<nav aria-label="Drawings">`)
+	for _, t := range cfg.Targets {
+		current := ""
+		if t.Name == p.draw {
+			current = ` aria-current="page"`
+		}
+		b.WriteString(`<a href="/c/` + e(p.id) + `?draw=` + e(t.Name) + `"` + current + `>` + e(drawName(t.Name)) + `</a> `)
+	}
+	b.WriteString(`</nav>
+<form method="post" action="/c"><input type="hidden" name="draw" value="` + e(p.draw) + `"><button>New conversation</button></form>
+</header>
+<main id="limn">
+<section id="limn-chat" aria-label="Conversation">
+<ol id="limn-transcript" role="log" aria-label="Messages" tabindex="0">`)
+	for _, entry := range p.state.Transcript {
+		b.WriteString(`<li class="limn-` + e(string(entry.Role)) + `" data-seq="` + strconv.FormatUint(entry.Seq, 10) + `">` + e(entry.Text) + `</li>`)
+	}
+	b.WriteString(`</ol>`)
+	if len(p.state.Transcript) == 0 && len(app.Suggestions) > 0 {
+		b.WriteString(`<div id="limn-suggestions"><p>Try one of these:</p><ul>`)
+		for _, s := range app.Suggestions {
+			b.WriteString(`<li><form method="post" action="/c/` + e(p.id) + `/messages"><input type="hidden" name="draw" value="` + e(p.draw) +
+				`"><button name="text" value="` + e(s) + `">` + e(s) + `</button></form></li>`)
+		}
+		b.WriteString(`</ul></div>`)
+	}
+	b.WriteString(`
+<p id="limn-status" role="status"></p>
+<form id="limn-message" method="post" action="/c/` + e(p.id) + `/messages">
+<input type="hidden" name="draw" value="` + e(p.draw) + `">
+<label for="limn-text">Message</label>
+<textarea id="limn-text" name="text" rows="2" required></textarea>
+<button>Send</button>
+</form>
+</section>
+<section id="limn-surfaces" aria-label="Forms and tables">` + p.surfaces + `</section>
+</main>
+`)
+	if cfg.Assets == nil {
+		b.WriteString(`<footer><p>This page works without script. For the live page and the A2UI drawings install Node 20 or newer and run <code>make run</code>.</p></footer>`)
+	} else {
+		b.WriteString(`<script type="module" src="/assets/` + e(scripts[p.draw]) + `"></script>`)
+	}
+	b.WriteString("\n</body>\n</html>\n")
+	return b.String()
+}
+
+func drawName(t string) string {
+	if n, ok := drawNames[t]; ok {
+		return n
+	}
+	return t
+}
+
+// assets serves the built bundles; their names are fixed, so browsers must ask
+// whether they changed.
+func (s *Server) assets() http.Handler {
+	files := http.FileServerFS(noDirs{s.cfg.Assets})
+	return http.StripPrefix("/assets/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-cache")
+		files.ServeHTTP(w, r)
+	}))
+}
+
+// noDirs hides directory listings.
+type noDirs struct{ fs.FS }
+
+func (n noDirs) Open(name string) (fs.File, error) {
+	f, err := n.FS.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || info.IsDir() {
+		f.Close()
+		return nil, fs.ErrNotExist
+	}
+	return f, nil
+}

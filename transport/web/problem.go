@@ -1,0 +1,110 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"html"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/limn-ui/limn/ingress"
+	"github.com/limn-ui/limn/recovery"
+	"github.com/limn-ui/limn/session"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Problem is an error answer (RFC 9457) with Limn's code.
+type Problem struct {
+	Type   string  `json:"type"` // about:blank
+	Title  string  `json:"title"`
+	Status int     `json:"status"`
+	Code   ui.Code `json:"code"`
+	Detail string  `json:"detail,omitempty"`
+	Path   string  `json:"path,omitempty"`
+	Hint   string  `json:"hint,omitempty"`
+	Event  string  `json:"event,omitempty"` // of a recorded, refused event
+}
+
+func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
+	p := s.problemOf(err)
+	if p.Status >= 500 {
+		s.cfg.Log.Error("request failed", "path", r.URL.Path, "code", p.Code, "err", err)
+	}
+	s.writeProblem(w, r, p)
+}
+
+func (s *Server) problemOf(err error) Problem {
+	var e *ui.Error
+	if !errors.As(err, &e) {
+		e = &ui.Error{Code: session.CodeTurnFailed}
+	}
+	entry := s.cfg.Service.Recovery().For(e.Code)
+	p := Problem{Type: "about:blank", Title: entry.Title, Status: entry.Status, Code: e.Code, Path: e.Path, Hint: e.Hint}
+	if p.Status < 400 {
+		p.Status = http.StatusInternalServerError
+	}
+	if p.Status < 500 { // what we did wrong is for the log
+		p.Detail = e.Message
+	}
+	return p
+}
+
+func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, p Problem) {
+	h := w.Header()
+	switch p.Status {
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		h.Set("Retry-After", "1")
+	}
+	h.Set("Cache-Control", "no-store")
+	if r.Method != http.MethodHead && wantsPage(r) {
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(p.Status)
+		io.WriteString(w, problemPage(p)) //nolint:errcheck // the client is gone
+		return
+	}
+	h.Set("Content-Type", "application/problem+json")
+	w.WriteHeader(p.Status)
+	json.NewEncoder(w).Encode(p) //nolint:errcheck // the client is gone
+}
+
+// wantsPage reports a browser's navigation: it prefers HTML and is not a script.
+func wantsPage(r *http.Request) bool {
+	accept := r.Header.Get("Accept")
+	return strings.HasPrefix(accept, "text/html") && !strings.HasPrefix(r.URL.Path, "/v1/")
+}
+
+func problemPage(p Problem) string {
+	e := html.EscapeString
+	return "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\"><title>" + e(p.Title) +
+		"</title><link rel=stylesheet href=/assets/limn.css><main id=limn-problem><h1>" + e(p.Title) + "</h1><p>" + e(p.Hint) +
+		"</p><p><code>" + e(string(p.Code)) + "</code></p><p><a href=/>Back to the conversation</a></p></main>"
+}
+
+// readBody reads a request's body within the limit.
+func readBody(r *http.Request) ([]byte, error) {
+	b, err := io.ReadAll(r.Body)
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return nil, &ui.Error{Code: recovery.CodeBodyTooLarge, Message: "the body is above the limit", Err: err}
+	case err != nil:
+		return nil, &ui.Error{Code: ingress.CodeEnvelope, Message: "the body could not be read", Err: err}
+	}
+	return b, nil
+}
+
+func writeJSON(w http.ResponseWriter, status int, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, err = w.Write(append(b, '\n'))
+	if err != nil {
+		return nil // the client is gone
+	}
+	return nil
+}

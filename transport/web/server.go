@@ -1,0 +1,159 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/limn-ui/limn/deliver"
+	"github.com/limn-ui/limn/ingress"
+	"github.com/limn-ui/limn/recovery"
+	"github.com/limn-ui/limn/session"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Config is what the server needs. Service and Deliver are required.
+type Config struct {
+	Service   *session.Service
+	Deliver   *deliver.Deliverer
+	Targets   []deliver.Target // the drawings clients may ask for, by Name
+	Blobs     store.Blobs      // uploads; nil: uploads are refused
+	Assets    fs.FS            // built bundles; nil: plain forms only
+	Limits    ingress.Limits
+	MaxUpload int64         // bytes of one file: 8 MiB
+	Insecure  bool          // cookies without Secure even on TLS-terminated requests; loopback demos
+	Retry     time.Duration // reconnect hint of streams: 1 s
+	Log       *slog.Logger  // default: discards
+}
+
+// Server is the handler of all addresses.
+type Server struct {
+	cfg     Config
+	targets map[string]deliver.Target
+	handler http.Handler
+	stop    context.Context // ends when streams must close
+	cut     context.CancelFunc
+}
+
+// New returns a Server.
+func New(cfg Config) (*Server, error) {
+	if cfg.Service == nil || cfg.Deliver == nil {
+		return nil, errors.New("web: Service and Deliver are required")
+	}
+	if cfg.MaxUpload == 0 {
+		cfg.MaxUpload = 8 << 20
+	}
+	if cfg.Retry == 0 {
+		cfg.Retry = time.Second
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Limits.Bytes == 0 {
+		cfg.Limits.Bytes = 1 << 20
+	}
+	s := &Server{cfg: cfg, targets: map[string]deliver.Target{}}
+	s.stop, s.cut = context.WithCancel(context.Background())
+	for _, t := range cfg.Targets {
+		s.targets[t.Name] = t
+	}
+	s.handler = s.routes()
+	return s, nil
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Drain ends every stream; clients reconnect after the retry hint.
+func (s *Server) Drain() { s.cut() }
+
+// routes lists every address. docs/openapi.yaml is held against it by a test.
+func (s *Server) routes() http.Handler {
+	mux := http.NewServeMux()
+	for pattern, h := range map[string]handlerFunc{
+		"POST /v1/conversations":               s.createConversation,
+		"POST /v1/conversations/{id}/messages": s.postMessage,
+		"POST /v1/conversations/{id}/events":   s.postEvent,
+		"POST /v1/conversations/{id}/uploads":  s.postUpload,
+		"GET /v1/conversations/{id}/stream":    s.getStream,
+		"GET /v1/conversations/{id}/a2ui":      s.getA2UI,
+		"GET /v1/conversations/{id}/state":     s.getState,
+		"GET /v1/conversations/{id}/frames":    s.getFrames,
+
+		"GET /{$}":              s.home,
+		"POST /c":               s.newConversation,
+		"GET /c/{id}":           s.conversationPage,
+		"POST /c/{id}/messages": s.formMessage,
+		"POST /c/{id}/actions":  s.formAction,
+		"POST /c/{id}/uploads":  s.formUpload,
+		"GET /c/{id}/upload":    s.uploadPage,
+
+		"GET /healthz": s.healthz,
+		"GET /readyz":  s.readyz,
+	} {
+		mux.Handle(pattern, s.handle(h))
+	}
+	if s.cfg.Assets != nil {
+		mux.Handle("GET /assets/", s.assets())
+	}
+	mux.Handle("/", s.handle(func(http.ResponseWriter, *http.Request) error {
+		return &ui.Error{Code: recovery.CodeNotFound, Message: "no such address"}
+	}))
+	guard := http.NewCrossOriginProtection()
+	guard.SetDenyHandler(s.handle(func(http.ResponseWriter, *http.Request) error {
+		return &ui.Error{Code: recovery.CodeCrossOrigin, Message: "the request comes from a page of another site"}
+	}))
+	return s.safely(guard.Handler(mux))
+}
+
+// handlerFunc answers a request or returns why not.
+type handlerFunc func(w http.ResponseWriter, r *http.Request) error
+
+func (s *Server) handle(h handlerFunc) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := h(w, r); err != nil {
+			s.problem(w, r, err)
+		}
+	})
+}
+
+// safely is what holds for every request: headers that limit what a page may
+// do, a bound on the body, and a panic that ends one request only.
+func (s *Server) safely(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Content-Security-Policy", policy(""))
+		limit := int64(s.cfg.Limits.Bytes)
+		if isUpload(r) {
+			limit = s.cfg.MaxUpload + 64<<10
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, limit)
+		defer func() {
+			if p := recover(); p != nil {
+				if p == http.ErrAbortHandler {
+					panic(p)
+				}
+				s.cfg.Log.Error("panic", "path", r.URL.Path, "panic", p)
+				s.problem(w, r, &ui.Error{Code: session.CodeTurnFailed, Message: "unexpected failure"})
+			}
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) error {
+	return writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
+}
+
+func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) error {
+	if err := s.cfg.Service.Ready(); err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, map[string]string{"status": "ready"})
+}

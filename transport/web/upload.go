@@ -1,0 +1,184 @@
+package web
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"html"
+	"io"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	draw "github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/ingress"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/recovery"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/ui"
+)
+
+func utoa(n uint64) string { return strconv.FormatUint(n, 10) }
+
+func isUpload(r *http.Request) bool {
+	return r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/uploads")
+}
+
+// stored is a file that was taken.
+type stored struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Type string `json:"type"` // sniffed, not what the client says
+	Size int    `json:"size"`
+}
+
+// postUpload stores a file of multipart/form-data under the name "file".
+func (s *Server) postUpload(w http.ResponseWriter, r *http.Request) error {
+	who, err := principal(r)
+	if err != nil {
+		return err
+	}
+	file, _, err := s.takeFile(r, who)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusCreated, file)
+}
+
+// takeFile stores the file of a multipart post. Its bytes are never served.
+func (s *Server) takeFile(r *http.Request, who string) (stored, map[string]string, error) {
+	if s.cfg.Blobs == nil {
+		return stored{}, nil, &ui.Error{Code: recovery.CodeNotFound, Message: "this server takes no uploads"}
+	}
+	id := r.PathValue("id")
+	if _, err := s.cfg.Service.Head(r.Context(), id, who); err != nil {
+		return stored{}, nil, err
+	}
+	mr, err := r.MultipartReader()
+	if err != nil {
+		return stored{}, nil, &ui.Error{Code: recovery.CodeMediaType, Message: "want multipart/form-data", Err: err}
+	}
+	fields := map[string]string{}
+	var blob *store.Blob
+	for parts := 0; parts < 16; parts++ {
+		part, err := mr.NextPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return stored{}, nil, bodyError(err)
+		}
+		limit := int64(4 << 10)
+		if part.FormName() == draw.FieldFile {
+			limit = s.cfg.MaxUpload
+		}
+		body, err := io.ReadAll(io.LimitReader(part, limit+1))
+		if err != nil {
+			return stored{}, nil, bodyError(err)
+		}
+		if int64(len(body)) > limit {
+			return stored{}, nil, ui.Errorf(recovery.CodeBodyTooLarge, part.FormName(), "at most %d bytes", limit)
+		}
+		if part.FormName() == draw.FieldFile {
+			blob = &store.Blob{Name: fileName(part.FileName()), Type: sniff(body), Body: body}
+		} else {
+			fields[part.FormName()] = string(body)
+		}
+	}
+	if blob == nil || len(blob.Body) == 0 {
+		return stored{}, fields, &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "no file was sent", Hint: "choose a file first"}
+	}
+	sum := sha256.Sum256(blob.Body)
+	var salt [8]byte
+	rand.Read(salt[:]) //nolint:errcheck // never fails, crypto/rand
+	blob.ID, blob.At = "u-"+hex.EncodeToString(sum[:8])+hex.EncodeToString(salt[:]), time.Now().UTC()
+	if err := s.cfg.Blobs.PutBlob(r.Context(), id, *blob); err != nil {
+		return stored{}, fields, &ui.Error{Code: "STORE_FAILED", Message: "the file could not be saved", Err: err}
+	}
+	return stored{blob.ID, blob.Name, blob.Type, len(blob.Body)}, fields, nil
+}
+
+func bodyError(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return &ui.Error{Code: recovery.CodeBodyTooLarge, Message: "the file is above the limit", Err: err}
+	}
+	return &ui.Error{Code: ingress.CodeEnvelope, Message: "the upload could not be read", Err: err}
+}
+
+// fileName keeps the last element of what a browser calls a file, for display only.
+func fileName(s string) string {
+	s = strings.ToValidUTF8(path.Base(strings.ReplaceAll(s, `\`, "/")), "")
+	if len(s) > 200 {
+		s = strings.ToValidUTF8(s[:200], "")
+	}
+	if s == "." || s == "/" {
+		return "file"
+	}
+	return s
+}
+
+// sniff tells the media type from the content; JSON is what parses as JSON.
+func sniff(body []byte) string {
+	if _, err := jsonx.Parse(body, jsonx.Limits{Bytes: 64 << 20, String: 64 << 20, Entries: 1 << 20}); err == nil {
+		return "application/json"
+	}
+	return http.DetectContentType(body)
+}
+
+// formUpload stores a file for an upload field and writes its id into the draft.
+func (s *Server) formUpload(w http.ResponseWriter, r *http.Request) error {
+	who, err := principal(r)
+	if err != nil {
+		return err
+	}
+	file, fields, err := s.takeFile(r, who)
+	if err != nil {
+		return err
+	}
+	e := &ui.Event{V: ui.Version, Kind: ui.EventAction, Action: &ui.ActionEvent{
+		Surface: fields[draw.FieldSurface], Nonce: fields[ingress.KeyNonce], Name: ui.ActionAttach, Form: true,
+		Component: fields[draw.FieldPath], Context: jsonx.OfObject(
+			jsonx.Member{Key: "id", Value: jsonx.Of(file.ID)}, jsonx.Member{Key: "name", Value: jsonx.Of(file.Name)},
+			jsonx.Member{Key: "type", Value: jsonx.Of(file.Type)})}}
+	rec, err := s.cfg.Service.Submit(r.Context(), r.PathValue("id"), who, e, waitAction)
+	if err != nil {
+		return err
+	}
+	return s.showForm(w, r, who, rec)
+}
+
+// uploadPage is where an A2UI drawing sends the user to choose a file.
+func (s *Server) uploadPage(w http.ResponseWriter, r *http.Request) error {
+	who, err := principal(r)
+	if err != nil {
+		return &ui.Error{Code: recovery.CodeNotFound, Message: "no such conversation"}
+	}
+	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
+	if err != nil {
+		return err
+	}
+	name, epoch, err := ui.ParseWireID(r.URL.Query().Get("surface"))
+	at := ui.Path(r.URL.Query().Get("path"))
+	sf := h.State.Surface(name)
+	if err != nil || sf == nil || sf.Epoch != epoch || sf.Status != ui.StatusOpen || sf.UploadAt(at) == nil {
+		return &ui.Error{Code: ingress.CodeStale, Message: "this form is no longer there"}
+	}
+	e, field := html.EscapeString, sf.UploadAt(at)
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, err = io.WriteString(w, `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>`+e(field.Title())+`</title><link rel="stylesheet" href="/assets/limn.css"></head><body><main id="limn-upload"><h1>`+e(sf.Title)+`</h1>
+<form method="post" enctype="multipart/form-data" action="/c/`+e(h.State.ID)+`/uploads">
+<input type="hidden" name="`+draw.FieldSurface+`" value="`+e(sf.WireID())+`"><input type="hidden" name="`+draw.FieldNonce+`" value="`+e(sf.Nonce)+`">
+<input type="hidden" name="`+draw.FieldPath+`" value="`+e(string(at))+`">
+<p><label for="file">`+e(field.Title())+`</label> <input id="file" type="file" name="`+draw.FieldFile+`" accept="`+e(strings.Join(field.Accept, ","))+`" required></p>
+<p>`+e(field.Help)+`</p><p><button>Upload</button></p></form></main></body></html>`)
+	if err != nil {
+		return nil
+	}
+	return nil
+}

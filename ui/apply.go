@@ -1,0 +1,288 @@
+package ui
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Apply returns the state after a frame, and what changed. It never mutates s:
+// surfaces that the frame does not touch are shared. f.Seq must be s.Seq+1.
+//
+// Each touched surface moves its rev by one. Guard follows rev when the frame
+// changed what an action means there: nodes, actions, options, status, or a
+// draft leaf the server wrote; the user's own draft, errors and /ui_state leave
+// it, so a progress bar beside a form never makes the form stale.
+func Apply(s *State, f *Frame, lim Limits) (*State, []Change, error) {
+	if f.Seq != s.Seq+1 {
+		return nil, nil, Errorf(CodeSequence, "/seq", "frame %d does not follow state %d", f.Seq, s.Seq)
+	}
+	next := *s
+	next.V, next.Seq, next.Surfaces = Version, f.Seq, slices.Clone(s.Surfaces)
+	a := &applier{state: &next, frame: f, lim: lim.WithDefaults(), seen: map[Name]*touch{}}
+	for i, op := range f.Ops {
+		if err := a.apply(op); err != nil {
+			return nil, nil, wrapOp(i, op, err)
+		}
+	}
+	changes, err := a.finish()
+	if err != nil {
+		return nil, nil, err
+	}
+	return &next, changes, nil
+}
+
+// touch is what a frame did to one surface so far.
+type touch struct {
+	surface *Surface // the private copy; nil when closed
+	change  Change
+	guard   bool
+}
+
+type applier struct {
+	state *State
+	frame *Frame
+	lim   Limits
+	seen  map[Name]*touch
+	order []*touch
+}
+
+func wrapOp(i int, op Op, err error) error {
+	e, ok := err.(*Error)
+	if !ok {
+		return err
+	}
+	out := *e
+	out.Path = strings.TrimSuffix("/ops/"+itoa(i)+"/"+opTypes.name(op)+" "+e.Path, " ")
+	return &out
+}
+
+func (a *applier) apply(op Op) error {
+	switch op := op.(type) {
+	case *Open:
+		return a.open(op)
+	case *Update:
+		return a.update(op)
+	case *Lock:
+		return a.status(op.Surface, StatusSubmitted, ChangedLocked)
+	case *Expire:
+		return a.status(op.Surface, StatusExpired, ChangedExpired)
+	case *Close:
+		return a.close(op)
+	case *Reset:
+		return a.reset(op)
+	case *Draft:
+		return a.draft(op)
+	case *Patch:
+		return a.patch(op)
+	case *Errors:
+		return a.errors(op)
+	case *Commit:
+		return a.commit(op)
+	case *Set:
+		a.state.Router = op.Router
+		return nil
+	case *Say:
+		return a.say(op)
+	case *Toast:
+		return nil
+	}
+	return Errorf(CodeRecordInvalid, "", "unknown op %T", op)
+}
+
+func (a *applier) open(op *Open) error {
+	if !ValidName(string(op.Surface)) {
+		return Errorf(CodeNameInvalid, "", "surface name %q: want [a-z][a-z0-9_:-]{0,63}", clip(string(op.Surface), 80))
+	}
+	if err := CheckTree(op.Root, a.lim); err != nil {
+		return err
+	}
+	epoch := a.bumpEpoch(op.Surface)
+	sf := &Surface{Name: op.Surface, Epoch: epoch, Nonce: op.Nonce, Status: StatusOpen, Origin: op.Origin,
+		Title: op.Title, Root: op.Root, Draft: op.Draft, UIState: op.UIState}
+	i := a.index(op.Surface)
+	if i < 0 {
+		if len(a.state.Surfaces) >= a.lim.Surfaces {
+			return Errorf(CodeLimit, "", "more than %d surfaces", a.lim.Surfaces)
+		}
+		a.state.Surfaces = append(a.state.Surfaces, sf)
+	} else {
+		a.state.Surfaces[i] = sf
+	}
+	t := a.touch(op.Surface)
+	t.surface, t.guard = sf, true
+	t.mark(ChangedOpened)
+	return nil
+}
+
+func (a *applier) bumpEpoch(n Name) uint32 {
+	epochs := maps.Clone(a.state.Epochs)
+	if epochs == nil {
+		epochs = map[Name]uint32{}
+	}
+	epochs[n]++
+	a.state.Epochs = epochs
+	return epochs[n]
+}
+
+func (a *applier) index(n Name) int {
+	return slices.IndexFunc(a.state.Surfaces, func(s *Surface) bool { return s.Name == n })
+}
+
+// touch returns the record of what this frame does to n, new if need be.
+func (a *applier) touch(n Name) *touch {
+	t := a.seen[n]
+	if t == nil {
+		t = &touch{change: Change{Surface: n}}
+		a.seen[n] = t
+		a.order = append(a.order, t)
+	}
+	return t
+}
+
+// edit returns a private copy of a surface that is there.
+func (a *applier) edit(n Name) (*touch, error) {
+	i := a.index(n)
+	if i < 0 {
+		return nil, Errorf(CodeSurfaceUnknown, "", "no surface %q", clip(string(n), 80))
+	}
+	t := a.touch(n)
+	if t.surface == nil {
+		c := *a.state.Surfaces[i]
+		t.surface, a.state.Surfaces[i] = &c, &c
+	}
+	return t, nil
+}
+
+// editOpen is edit for what only an open surface takes.
+func (a *applier) editOpen(n Name) (*touch, error) {
+	t, err := a.edit(n)
+	if err == nil && t.surface.Status != StatusOpen {
+		return nil, Errorf(CodeSurfaceNotOpen, "", "surface %q is %s", n, t.surface.Status)
+	}
+	return t, err
+}
+
+var strength = map[ChangeKind]int{ChangedData: 1, ChangedUpdated: 2, ChangedLocked: 3, ChangedExpired: 4, ChangedReset: 5, ChangedOpened: 6, ChangedClosed: 7}
+
+func (t *touch) mark(k ChangeKind) {
+	if strength[k] > strength[t.change.Kind] {
+		t.change.Kind = k
+	}
+}
+
+func (a *applier) update(op *Update) error {
+	if err := CheckTree(op.Root, a.lim); err != nil {
+		return err
+	}
+	t, err := a.editOpen(op.Surface)
+	if err != nil {
+		return err
+	}
+	t.surface.Root, t.guard = op.Root, true
+	t.surface.Draft = BlankDraft(op.Root[0], t.surface.Draft)
+	t.mark(ChangedUpdated)
+	return nil
+}
+
+func (a *applier) status(n Name, s Status, k ChangeKind) error {
+	t, err := a.edit(n)
+	if err != nil {
+		return err
+	}
+	t.surface.Status, t.surface.Errors, t.guard = s, nil, true
+	t.mark(k)
+	return nil
+}
+
+func (a *applier) close(op *Close) error {
+	t, err := a.edit(op.Surface)
+	if err != nil {
+		return err
+	}
+	t.change.Epoch, t.change.Rev, t.change.Guard = t.surface.Epoch, t.surface.Rev, t.surface.Guard
+	t.mark(ChangedClosed)
+	t.surface = nil
+	i := a.index(op.Surface)
+	a.state.Surfaces = slices.Delete(a.state.Surfaces, i, i+1)
+	return nil
+}
+
+func (a *applier) reset(op *Reset) error {
+	t, err := a.edit(op.Surface)
+	if err != nil {
+		return err
+	}
+	t.surface.Epoch, t.surface.Nonce = a.bumpEpoch(op.Surface), op.Nonce
+	t.surface.Rev, t.surface.Guard, t.surface.Wrote, t.guard = 0, 0, nil, true
+	t.mark(ChangedReset)
+	return nil
+}
+
+func (a *applier) errors(op *Errors) error {
+	t, err := a.editOpen(op.Surface)
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(t.surface.Errors, op.Errors) {
+		t.surface.Errors = op.Errors
+		t.mark(ChangedUpdated)
+	}
+	return nil
+}
+
+func (a *applier) commit(op *Commit) error {
+	if !ValidKey(op.Form) {
+		return Errorf(CodeNameInvalid, "", "form name %q", clip(op.Form, 80))
+	}
+	next, ok := a.state.Committed.With(op.Values, op.Form)
+	if !ok {
+		return Errorf(CodeValueInvalid, "/committed/"+op.Form, "cannot be written")
+	}
+	if next.size() > a.lim.Committed {
+		return Errorf(CodeLimit, "/committed", "more than %d bytes committed", a.lim.Committed)
+	}
+	a.state.Committed = next
+	return nil
+}
+
+func (a *applier) say(op *Say) error {
+	if op.Role != RoleUser && op.Role != RoleAssistant {
+		return Errorf(CodeValueInvalid, "", "role %q", clip(string(op.Role), 20))
+	}
+	if len(op.Text) > a.lim.TextSize {
+		return Errorf(CodeLimit, "", "text above %d bytes", a.lim.TextSize)
+	}
+	entries := a.state.Transcript
+	if over := len(entries) + 1 - a.lim.Transcript; over > 0 {
+		entries = entries[over:]
+	}
+	a.state.Transcript = append(slices.Clip(entries), Entry{Seq: a.frame.Seq, At: a.frame.At, Role: op.Role, Text: op.Text})
+	return nil
+}
+
+// finish moves rev and guard once per touched surface and lists the changes.
+func (a *applier) finish() ([]Change, error) {
+	var changes []Change
+	for _, t := range a.order {
+		if sf := t.surface; sf != nil {
+			sf.Rev++
+			if t.guard {
+				sf.Guard = sf.Rev
+			}
+			for _, p := range t.change.Wrote {
+				if sf.Wrote == nil {
+					sf.Wrote = map[Path]uint64{}
+				}
+				sf.Wrote[p] = sf.Rev
+			}
+			if sf.Draft.size()+sf.UIState.size() > a.lim.DraftSize {
+				return nil, Errorf(CodeLimit, "/"+DraftRoot, "surface %q holds more than %d bytes", sf.Name, a.lim.DraftSize)
+			}
+			t.change.Epoch, t.change.Rev, t.change.Guard = sf.Epoch, sf.Rev, sf.Guard
+			t.mark(ChangedData)
+		}
+		changes = append(changes, t.change)
+	}
+	return changes, nil
+}

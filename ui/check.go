@@ -1,0 +1,226 @@
+package ui
+
+import (
+	"net/mail"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// CheckSurface checks the draft of a surface against what its inputs declare.
+// It returns the typed values to commit ("" becomes absent, blank rows are left
+// out), keyed as the draft is, and every error in drawing order.
+func CheckSurface(s *Surface, w Words) (values Value, errs []FieldError) {
+	values = Map()
+	Walk(s.Tree(), func(_ KeyPath, n Node) bool {
+		if in := InputOf(n); in != nil {
+			draft, _ := s.Get(in.Path)
+			typed, e := in.Check(draft, in.Title(), w)
+			if e != nil {
+				e.Path = in.Path
+				errs = append(errs, *e)
+			}
+			if !typed.IsNull() {
+				values, _ = values.With(typed, in.Path.Segments()[1:]...)
+			}
+		}
+		if rs := RowsetOf(n); rs != nil {
+			rows, more := rs.check(s, w)
+			errs = append(errs, more...)
+			values, _ = values.With(rows, rs.Path.Segments()[1:]...)
+		}
+		if st, ok := n.(*Steps); ok && st.Edges != "" {
+			if edges, ok := s.Get(st.Edges); ok {
+				values, _ = values.With(edges, st.Edges.Segments()[1:]...)
+			}
+		}
+		return true
+	})
+	return values, errs
+}
+
+func (rs *Rowset) check(s *Surface, w Words) (Value, []FieldError) {
+	var errs []FieldError
+	var kept []Record
+	for i, r := range s.Rows(rs) {
+		if rs.blank(r.Cells) {
+			continue
+		}
+		cells := Map()
+		for _, c := range rs.Columns {
+			draft, _ := r.Cells.Get(c.Name)
+			label := w.Say("row.label", "label", c.Title(), "n", itoa(i+1))
+			typed, e := c.Check(draft, label, w)
+			if e != nil {
+				e.Path = rs.CellPath(r.ID, c.Name)
+				errs = append(errs, *e)
+			}
+			if !typed.IsNull() {
+				cells, _ = cells.With(typed, c.Name)
+			}
+		}
+		kept = append(kept, Record{r.ID, r.Order, cells})
+	}
+	if len(kept) < rs.MinRows {
+		text := w.Say("rows.few", "label", rs.Label, "min", itoa(rs.MinRows), "n", itoa(len(kept)))
+		errs = append(errs, FieldError{Path: rs.Path, Code: CodeFieldRows, Text: text})
+	}
+	return Rows(kept...), errs
+}
+
+// blank reports a row nobody touched: every cell empty or at its default.
+func (rs *Rowset) blank(cells Value) bool {
+	for _, c := range rs.Columns {
+		if v, ok := cells.Get(c.Name); ok && !v.Empty() && !v.Equal(c.Blank()) {
+			return false
+		}
+	}
+	return true
+}
+
+// Check converts a draft value to the declared type. An empty optional value
+// is null. On error the value is null and the text names label.
+func (f Field) Check(draft Value, label string, w Words) (Value, *FieldError) {
+	fail := func(code Code, key string) (Value, *FieldError) {
+		return Value{}, &FieldError{Code: code, Text: w.Say(key, "label", label, "min", f.Min, "max", f.Max)}
+	}
+	text := strings.TrimSpace(draft.Text())
+	empty := text == ""
+	if f.Type == TypeBoolean {
+		empty = !draft.True()
+	}
+	if empty && f.Required {
+		return fail(CodeFieldRequired, "field.required")
+	}
+	if empty && f.Type != TypeBoolean {
+		return Value{}, nil
+	}
+	switch f.Type {
+	case TypeBoolean:
+		return Bool(draft.True()), nil
+	case TypeNumber, TypeSlider:
+		return f.checkNumber(text, fail)
+	case TypeEmail:
+		if a, err := mail.ParseAddress(text); err != nil || a.Address != text {
+			return fail(CodeFieldType, "field.email")
+		}
+	case TypeURL:
+		if u, err := url.Parse(text); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+			return fail(CodeFieldType, "field.url")
+		}
+	case TypeDate, TypeTime, TypeDateTime:
+		return f.checkTime(text, fail)
+	case TypeChoice:
+		if !f.hasOption(draft.Text()) {
+			return fail(CodeFieldOption, "field.option")
+		}
+		return String(draft.Text()), nil
+	case TypeChoices, TypeTags:
+		return f.checkList(draft, fail)
+	case TypeUpload:
+		return String(text), nil
+	}
+	return f.checkText(draft.Text(), fail)
+}
+
+type failFunc func(code Code, key string) (Value, *FieldError)
+
+func (f Field) hasOption(v string) bool {
+	for _, o := range f.Options {
+		if o.Value == v {
+			return true
+		}
+	}
+	return false
+}
+
+func (f Field) checkNumber(text string, fail failFunc) (Value, *FieldError) {
+	v, ok := Number(text)
+	n, fits := v.Float()
+	if !ok || !fits {
+		return fail(CodeFieldType, "field.number")
+	}
+	if lo, err := strconv.ParseFloat(f.Min, 64); err == nil && n < lo {
+		return fail(CodeFieldRange, "field.min")
+	}
+	if hi, err := strconv.ParseFloat(f.Max, 64); err == nil && n > hi {
+		return fail(CodeFieldRange, "field.max")
+	}
+	return v, nil
+}
+
+// layouts are what each type accepts, the canonical one first.
+var layouts = map[FieldType][]string{
+	TypeDate:     {"2006-01-02", "2006-01-02T15:04:05Z07:00"},
+	TypeTime:     {"15:04", "15:04:05"},
+	TypeDateTime: {"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05.999Z07:00"},
+}
+
+func (f Field) checkTime(text string, fail failFunc) (Value, *FieldError) {
+	for _, layout := range layouts[f.Type] {
+		t, err := time.Parse(layout, text)
+		if err != nil {
+			continue
+		}
+		iso := t.Format(layouts[f.Type][0])
+		if f.Min != "" && iso < f.Min {
+			return fail(CodeFieldRange, "field.min")
+		}
+		if f.Max != "" && iso > f.Max {
+			return fail(CodeFieldRange, "field.max")
+		}
+		return String(iso), nil
+	}
+	return fail(CodeFieldType, "field."+string(f.Type))
+}
+
+func (f Field) checkList(draft Value, fail failFunc) (Value, *FieldError) {
+	list := draft.List()
+	if f.Type == TypeTags {
+		list = SplitTags(draft.Text())
+	}
+	for _, v := range list {
+		if f.Type == TypeChoices && !f.hasOption(v) {
+			return fail(CodeFieldOption, "field.option")
+		}
+	}
+	if lo, err := strconv.Atoi(f.Min); err == nil && len(list) < lo {
+		return fail(CodeFieldLength, "field.few")
+	}
+	if hi, err := strconv.Atoi(f.Max); err == nil && len(list) > hi {
+		return fail(CodeFieldLength, "field.many")
+	}
+	return Strings(list...), nil
+}
+
+// SplitTags reads comma separated text: trimmed, empty and repeated tags left out.
+func SplitTags(text string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, t := range strings.Split(text, ",") {
+		if t = strings.TrimSpace(t); t != "" && !seen[t] {
+			seen[t] = true
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func (f Field) checkText(text string, fail failFunc) (Value, *FieldError) {
+	n := utf8.RuneCountInString(text)
+	if lo, err := strconv.Atoi(f.Min); err == nil && n < lo {
+		return fail(CodeFieldLength, "field.short")
+	}
+	if hi, err := strconv.Atoi(f.Max); err == nil && n > hi {
+		return fail(CodeFieldLength, "field.long")
+	}
+	if f.Pattern != "" {
+		if re, err := regexp.Compile(f.Pattern); err != nil || !re.MatchString(text) {
+			return fail(CodeFieldPattern, "field.pattern")
+		}
+	}
+	return String(text), nil
+}

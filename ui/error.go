@@ -1,0 +1,80 @@
+package ui
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Code is a stable, documented identifier of what went wrong. Only a code may
+// steer control flow; messages are for people.
+type Code string
+
+// Codes of package ui. Every other package declares its own beside its work;
+// package recovery holds the registry of all of them.
+const (
+	CodePathInvalid    Code = "UI_PATH_INVALID"     // not a canonical JSON Pointer under /draft or /ui_state
+	CodePathSegments   Code = "UI_PATH_SEGMENTS"    // a segment path was made absolute under /draft (warning)
+	CodeValueInvalid   Code = "UI_VALUE_INVALID"    // a value of the wrong kind for its place
+	CodeNodeInvalid    Code = "UI_NODE_INVALID"     // a node tree breaks a rule: key, path, depth, count
+	CodeSurfaceUnknown Code = "UI_SURFACE_UNKNOWN"  // an op names a surface that is not there
+	CodeSurfaceNotOpen Code = "UI_SURFACE_NOT_OPEN" // an op writes to a surface that is no longer open
+	CodeNameInvalid    Code = "UI_NAME_INVALID"     // surface names and row ids have a fixed alphabet
+	CodeLimit          Code = "UI_LIMIT"            // a limit of ui.Limits
+	CodeRecordInvalid  Code = "UI_RECORD_INVALID"   // a stored record cannot be read: unknown op, newer version
+	CodeSequence       Code = "UI_SEQUENCE"         // a frame does not follow the state it is applied to
+	CodeFieldRequired  Code = "FIELD_REQUIRED"      // the codes of FieldError start here
+	CodeFieldType      Code = "FIELD_TYPE"          //
+	CodeFieldRange     Code = "FIELD_RANGE"         //
+	CodeFieldLength    Code = "FIELD_LENGTH"        //
+	CodeFieldPattern   Code = "FIELD_PATTERN"       //
+	CodeFieldOption    Code = "FIELD_OPTION"        //
+	CodeFieldRows      Code = "FIELD_ROWS"          // too few rows or steps
+)
+
+// Error is what a client or an operator can see: a code, where, and what to do.
+type Error struct {
+	Code    Code
+	Path    string // JSON Pointer, YAML position or field name; "" = nowhere in particular
+	Message string // one sentence for people, without user data
+	Hint    string // the remedy, if there is one
+	Err     error  // the cause, for logs
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	s := string(e.Code)
+	if e.Path != "" {
+		s += " at " + e.Path
+	}
+	if e.Message != "" {
+		s += ": " + e.Message
+	}
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Is reports whether target is an *Error with the same code, so that
+// errors.Is(err, &ui.Error{Code: c}) asks for a code.
+func (e *Error) Is(target error) bool {
+	t, ok := target.(*Error)
+	return ok && t.Code == e.Code
+}
+
+// Errorf builds an *Error with a formatted message.
+func Errorf(code Code, path, format string, args ...any) *Error {
+	return &Error{Code: code, Path: path, Message: fmt.Sprintf(format, args...)}
+}
+
+// CodeOf returns the code of the first *Error in err's chain, or "".
+func CodeOf(err error) Code {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}

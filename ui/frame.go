@@ -1,0 +1,179 @@
+package ui
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Frame is the committed result of one Event: facts only.
+type Frame struct {
+	V        int       `json:"v"`
+	Seq      uint64    `json:"seq"` // dense from 1
+	Event    EventID   `json:"event"`
+	At       time.Time `json:"at"` // the event's receipt
+	Ops      Ops       `json:"ops,omitempty"`
+	Changes  []Change  `json:"changes,omitempty"` // derived by Apply, in order of first touch
+	Text     string    `json:"text,omitempty"`    // what the assistant said
+	Toasts   []string  `json:"toasts,omitempty"`
+	Outcome  Outcome   `json:"outcome"`
+	Warnings []string  `json:"warnings,omitempty"` // CODE: sentence
+}
+
+// Change says how one surface changed in a frame.
+type Change struct {
+	Surface Name       `json:"surface"`
+	Epoch   uint32     `json:"epoch"` // after the frame; of the closed one for Closed
+	Kind    ChangeKind `json:"kind"`
+	Rev     uint64     `json:"rev"`
+	Guard   uint64     `json:"guard"`
+	Wrote   []Path     `json:"wrote,omitempty"` // leaves the server wrote in this frame
+}
+
+// ChangeKind is the strongest thing that happened to a surface in a frame.
+type ChangeKind string
+
+// The kinds of a Change, weakest first.
+const (
+	ChangedData    ChangeKind = "data"    // only data; the tree, the errors and the status stand
+	ChangedUpdated ChangeKind = "updated" // tree or errors
+	ChangedLocked  ChangeKind = "locked"
+	ChangedExpired ChangeKind = "expired"
+	ChangedReset   ChangeKind = "reset"
+	ChangedOpened  ChangeKind = "opened"
+	ChangedClosed  ChangeKind = "closed"
+)
+
+// Outcome is the answer to the event.
+type Outcome struct {
+	Kind    OutcomeKind `json:"kind"`
+	Code    Code        `json:"code,omitempty"`
+	Surface Name        `json:"surface,omitempty"`
+	Path    Path        `json:"path,omitempty"` // where the user should look
+	Message string      `json:"message,omitempty"`
+}
+
+// OutcomeKind is how a turn ended.
+type OutcomeKind string
+
+// The outcomes of a turn.
+const (
+	OutcomeDone    OutcomeKind = "done"
+	OutcomeAsked   OutcomeKind = "asked"   // the user must do something: a question, a field to mend
+	OutcomeRefused OutcomeKind = "refused" // the event was not admitted
+	OutcomeFailed  OutcomeKind = "failed"  // something of ours failed
+)
+
+// DecodeFrame reads a stored frame; an older format is brought forward, a newer one
+// is CodeRecordInvalid.
+func DecodeFrame(b []byte) (*Frame, error) {
+	var f Frame
+	if err := decodeRecord(b, &f); err != nil {
+		return nil, fmt.Errorf("decode frame: %w", err)
+	}
+	return &f, nil
+}
+
+// DecodeState reads a stored state under the same rules.
+func DecodeState(b []byte) (*State, error) {
+	var s State
+	if err := decodeRecord(b, &s); err != nil {
+		return nil, fmt.Errorf("decode state: %w", err)
+	}
+	return &s, nil
+}
+
+// DecodeEvent reads a stored event under the same rules.
+func DecodeEvent(b []byte) (*Event, error) {
+	var e Event
+	if err := decodeRecord(b, &e); err != nil {
+		return nil, fmt.Errorf("decode event: %w", err)
+	}
+	return &e, nil
+}
+
+// Encode writes a record as canonical JSON: members in the order of the type,
+// map keys sorted, no white space.
+func Encode(record any) ([]byte, error) { return json.Marshal(record) }
+
+// upcasters bring a record of version n to version n+1: upcasters[n] is applied
+// to its members. Version 0 is the format before the first release: it had no
+// "v" and called the surface's data "ui" instead of "ui_state".
+var upcasters = map[int]func(map[string]json.RawMessage) error{
+	0: upcast0,
+}
+
+func decodeRecord(b []byte, into any) error {
+	var head struct {
+		V int `json:"v"`
+	}
+	if err := json.Unmarshal(b, &head); err != nil {
+		return &Error{Code: CodeRecordInvalid, Message: "not JSON", Err: err}
+	}
+	if head.V > Version {
+		e := Errorf(CodeRecordInvalid, "/v", "record of version %d, this program reads up to %d", head.V, Version)
+		e.Hint = "open it with a newer limn"
+		return e
+	}
+	for v := head.V; v < Version; v++ {
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(b, &members); err != nil {
+			return &Error{Code: CodeRecordInvalid, Message: "not an object", Err: err}
+		}
+		if err := upcasters[v](members); err != nil {
+			return err
+		}
+		members["v"] = json.RawMessage(fmt.Sprint(v + 1))
+		var err error
+		if b, err = json.Marshal(members); err != nil {
+			return err
+		}
+	}
+	if err := strictJSON(b, into); err != nil {
+		return &Error{Code: CodeRecordInvalid, Message: "cannot be read", Err: err}
+	}
+	return nil
+}
+
+func upcast0(members map[string]json.RawMessage) error {
+	raw, ok := members["surfaces"]
+	if !ok {
+		return nil
+	}
+	var surfaces []map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &surfaces); err != nil {
+		return &Error{Code: CodeRecordInvalid, Path: "/surfaces", Message: "not a list", Err: err}
+	}
+	for _, s := range surfaces {
+		if data, ok := s["ui"]; ok {
+			s["ui_state"] = data
+			delete(s, "ui")
+		}
+	}
+	var err error
+	members["surfaces"], err = json.Marshal(surfaces)
+	return err
+}
+
+// Speech joins what the assistant says in a list of ops.
+func (ops Ops) Speech() string {
+	var parts []string
+	for _, op := range ops {
+		if say, ok := op.(*Say); ok && say.Role == RoleAssistant {
+			parts = append(parts, say.Text)
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// Toasts lists the toasts in a list of ops.
+func (ops Ops) Toasts() []string {
+	var out []string
+	for _, op := range ops {
+		if t, ok := op.(*Toast); ok {
+			out = append(out, t.Text)
+		}
+	}
+	return out
+}

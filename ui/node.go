@@ -1,0 +1,299 @@
+package ui
+
+// Node is one thing a person sees. All nodes stand in this file. A node knows
+// nothing of A2UI or HTML; its key is unique among its siblings.
+type Node interface {
+	NodeKey() string
+	isNode()
+}
+
+// Layout.
+type (
+	// Column stacks its children, Row puts them side by side.
+	Column struct {
+		Key      string `json:"key"`
+		Children Nodes  `json:"children"`
+	}
+	// Row puts its children side by side.
+	Row struct {
+		Key      string `json:"key"`
+		Children Nodes  `json:"children"`
+	}
+	// Card frames its children.
+	Card struct {
+		Key      string `json:"key"`
+		Children Nodes  `json:"children"`
+	}
+	// Section is a titled group.
+	Section struct {
+		Key      string `json:"key"`
+		Title    string `json:"title"`
+		Children Nodes  `json:"children"`
+	}
+	// Tabs shows one of several children; the keys of the tabs are siblings.
+	Tabs struct {
+		Key  string `json:"key"`
+		Tabs []Tab  `json:"tabs"`
+	}
+	// Tab is one tab of Tabs. It is a node, so that its content has a key path.
+	Tab struct {
+		Key      string `json:"key"`
+		Title    string `json:"title"`
+		Children Nodes  `json:"children"`
+	}
+	// Divider separates its neighbours.
+	Divider struct {
+		Key string `json:"key"`
+	}
+)
+
+// Content. Where a node has a Path, the value there is shown instead of the
+// literal, and data messages alone keep it current.
+type (
+	// Heading has a Level of 1 to 5.
+	Heading struct {
+		Key   string `json:"key"`
+		Level int    `json:"level"`
+		Text  string `json:"text"`
+	}
+	// Text is plain text; line breaks are kept.
+	Text struct {
+		Key   string `json:"key"`
+		Text  string `json:"text,omitempty"`
+		Path  Path   `json:"path,omitempty"`
+		Small bool   `json:"small,omitempty"` // a caption
+	}
+	// Image shows an http or https URL.
+	Image struct {
+		Key string `json:"key"`
+		URL string `json:"url"`
+		Alt string `json:"alt"`
+	}
+	// Icon shows one of the 48 icon names every A2UI version knows.
+	Icon struct {
+		Key   string `json:"key"`
+		Name  string `json:"name"`
+		Label string `json:"label,omitempty"`
+	}
+	// Stat is a labelled figure.
+	Stat struct {
+		Key   string `json:"key"`
+		Label string `json:"label"`
+		Value string `json:"value,omitempty"`
+		Path  Path   `json:"path,omitempty"`
+		Note  string `json:"note,omitempty"`
+	}
+	// Progress is a labelled share of 100.
+	Progress struct {
+		Key     string `json:"key"`
+		Label   string `json:"label"`
+		Percent int    `json:"percent,omitempty"` // 0 to 100
+		Path    Path   `json:"path,omitempty"`    // a number, 0 to 100
+	}
+	// Notice is a message beside the content.
+	Notice struct {
+		Key  string `json:"key"`
+		Tone Tone   `json:"tone"`
+		Text string `json:"text"`
+	}
+)
+
+// Tone is the weight of a Notice.
+type Tone string
+
+// The tones of a Notice.
+const (
+	ToneInfo    Tone = "info"
+	ToneSuccess Tone = "success"
+	ToneWarning Tone = "warning"
+	ToneError   Tone = "error"
+)
+
+// Input is what all inputs share: a key, the path under /draft it is bound to,
+// and the declared field.
+type Input struct {
+	Key  string `json:"key"`
+	Path Path   `json:"path"`
+	Field
+}
+
+// Inputs, one per way of drawing. InputFor picks the one for a field type.
+type (
+	// TextInput draws text, longtext, number, email and url.
+	TextInput struct{ Input }
+	// Checkbox draws boolean.
+	Checkbox struct{ Input }
+	// Choice draws choice and choices.
+	Choice struct{ Input }
+	// Slider draws slider.
+	Slider struct{ Input }
+	// DateTime draws date, time and datetime.
+	DateTime struct{ Input }
+	// Tags draws tags as comma separated text.
+	Tags struct{ Input }
+	// Upload draws upload; the draft holds the upload's id.
+	Upload struct{ Input }
+)
+
+// Rowset is what Table and Steps share: rows of cells under one path.
+type Rowset struct {
+	Key     string  `json:"key"`
+	Path    Path    `json:"path"` // a rows value
+	Label   string  `json:"label"`
+	Help    string  `json:"help,omitempty"`
+	Columns []Field `json:"columns"`
+	MinRows int     `json:"min_rows,omitempty"` // rows that must be filled in on submit
+	MaxRows int     `json:"max_rows,omitempty"` // default Limits.Rows
+}
+
+type (
+	// Table is editable rows.
+	Table struct{ Rowset }
+	// Steps is a process: rows in order, and edges between them, themselves
+	// rows with the cells from, to and kind (sequence, approval, parallel).
+	Steps struct {
+		Rowset
+		Edges Path `json:"edges,omitempty"`
+	}
+)
+
+// Button does one action.
+type Button struct {
+	Key     string `json:"key"`
+	Label   string `json:"label"`
+	Primary bool   `json:"primary,omitempty"`
+	Action  Action `json:"action"`
+}
+
+// Action is what a button sends: a name the app allows and a context. Repeat
+// means that clicking again is a new intention ("add row").
+type Action struct {
+	Name    string    `json:"name"`
+	Context []Context `json:"context,omitempty"`
+	Repeat  bool      `json:"repeat,omitempty"`
+}
+
+// Context is one key of an action's context: the value at Path, or a literal.
+type Context struct {
+	Key   string `json:"key"`
+	Path  Path   `json:"path,omitempty"`
+	Value Value  `json:"value,omitzero"`
+}
+
+func (n *Column) NodeKey() string   { return n.Key }
+func (n *Row) NodeKey() string      { return n.Key }
+func (n *Card) NodeKey() string     { return n.Key }
+func (n *Section) NodeKey() string  { return n.Key }
+func (n *Tabs) NodeKey() string     { return n.Key }
+func (n *Tab) NodeKey() string      { return n.Key }
+func (n *Divider) NodeKey() string  { return n.Key }
+func (n *Heading) NodeKey() string  { return n.Key }
+func (n *Text) NodeKey() string     { return n.Key }
+func (n *Image) NodeKey() string    { return n.Key }
+func (n *Icon) NodeKey() string     { return n.Key }
+func (n *Stat) NodeKey() string     { return n.Key }
+func (n *Progress) NodeKey() string { return n.Key }
+func (n *Notice) NodeKey() string   { return n.Key }
+func (n *Input) NodeKey() string    { return n.Key }
+func (n *Rowset) NodeKey() string   { return n.Key }
+func (n *Button) NodeKey() string   { return n.Key }
+
+func (*Column) isNode()    {}
+func (*Row) isNode()       {}
+func (*Card) isNode()      {}
+func (*Section) isNode()   {}
+func (*Tabs) isNode()      {}
+func (*Tab) isNode()       {}
+func (*Divider) isNode()   {}
+func (*Heading) isNode()   {}
+func (*Text) isNode()      {}
+func (*Image) isNode()     {}
+func (*Icon) isNode()      {}
+func (*Stat) isNode()      {}
+func (*Progress) isNode()  {}
+func (*Notice) isNode()    {}
+func (*TextInput) isNode() {}
+func (*Checkbox) isNode()  {}
+func (*Choice) isNode()    {}
+func (*Slider) isNode()    {}
+func (*DateTime) isNode()  {}
+func (*Tags) isNode()      {}
+func (*Upload) isNode()    {}
+func (*Table) isNode()     {}
+func (*Steps) isNode()     {}
+func (*Button) isNode()    {}
+
+// InputFor returns the input node that draws a field, bound to path.
+func InputFor(path Path, f Field) Node {
+	in := Input{Key: f.Name, Path: path, Field: f}
+	switch f.Type {
+	case TypeBoolean:
+		return &Checkbox{in}
+	case TypeChoice, TypeChoices:
+		return &Choice{in}
+	case TypeSlider:
+		return &Slider{in}
+	case TypeDate, TypeTime, TypeDateTime:
+		return &DateTime{in}
+	case TypeTags:
+		return &Tags{in}
+	case TypeUpload:
+		return &Upload{in}
+	}
+	return &TextInput{in}
+}
+
+// InputOf returns the shared part of an input node, or nil for other nodes.
+func InputOf(n Node) *Input {
+	switch n := n.(type) {
+	case *TextInput:
+		return &n.Input
+	case *Checkbox:
+		return &n.Input
+	case *Choice:
+		return &n.Input
+	case *Slider:
+		return &n.Input
+	case *DateTime:
+		return &n.Input
+	case *Tags:
+		return &n.Input
+	case *Upload:
+		return &n.Input
+	}
+	return nil
+}
+
+// RowsetOf returns the shared part of a Table or Steps node, or nil.
+func RowsetOf(n Node) *Rowset {
+	switch n := n.(type) {
+	case *Table:
+		return &n.Rowset
+	case *Steps:
+		return &n.Rowset
+	}
+	return nil
+}
+
+// Children returns the children of a node in order; callers must not change it.
+func Children(n Node) Nodes {
+	switch n := n.(type) {
+	case *Column:
+		return n.Children
+	case *Row:
+		return n.Children
+	case *Card:
+		return n.Children
+	case *Section:
+		return n.Children
+	case *Tab:
+		return n.Children
+	case *Tabs:
+		out := make(Nodes, len(n.Tabs))
+		for i := range n.Tabs {
+			out[i] = &n.Tabs[i]
+		}
+		return out
+	}
+	return nil
+}

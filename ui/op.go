@@ -1,0 +1,171 @@
+package ui
+
+import "encoding/json"
+
+// Op is one change to a State. All ops stand in this file; Apply says what each does.
+type Op interface{ isOp() }
+
+// About a surface as a whole.
+type (
+	// Open shows a new surface. If one with that name is there, it is replaced
+	// under the next epoch.
+	Open struct {
+		Surface Name   `json:"surface"`
+		Nonce   string `json:"nonce"`
+		Origin  Origin `json:"origin"`
+		Title   string `json:"title"`
+		Root    Nodes  `json:"root"`
+		Draft   Value  `json:"draft,omitzero"`
+		UIState Value  `json:"ui_state,omitzero"`
+	}
+	// Update replaces the node tree of an open surface; its data stay.
+	Update struct {
+		Surface Name  `json:"surface"`
+		Root    Nodes `json:"root"`
+	}
+	// Lock marks a surface as submitted: shown, not editable.
+	Lock struct {
+		Surface Name `json:"surface"`
+	}
+	// Expire marks a surface as out of date: a stub with "regenerate".
+	Expire struct {
+		Surface Name `json:"surface"`
+	}
+	// Close removes a surface. Its epoch is remembered.
+	Close struct {
+		Surface Name `json:"surface"`
+	}
+	// Reset gives a surface a new epoch and nonce with the same content, so that
+	// every client rebuilds it.
+	Reset struct {
+		Surface Name   `json:"surface"`
+		Nonce   string `json:"nonce"`
+	}
+)
+
+// About data.
+type (
+	// Draft records values the user sent with an action. It is not echoed to
+	// open clients, and it is how an answered action moves rev.
+	Draft struct {
+		Surface Name   `json:"surface"`
+		Values  []Leaf `json:"values,omitempty"`
+	}
+	// Patch is the server's own change of /draft or /ui_state.
+	Patch struct {
+		Surface Name       `json:"surface"`
+		Changes []PatchOne `json:"changes"`
+	}
+	// Errors replaces the errors shown on a surface.
+	Errors struct {
+		Surface Name         `json:"surface"`
+		Errors  []FieldError `json:"errors,omitempty"`
+	}
+	// Commit records a submitted form under /committed/<form>.
+	Commit struct {
+		Form   string `json:"form"`
+		Values Value  `json:"values"`
+	}
+)
+
+// About the conversation.
+type (
+	// Set replaces the router state.
+	Set struct {
+		Router Router `json:"router"`
+	}
+	// Say adds a line to the transcript; what the assistant says is the frame's text.
+	Say struct {
+		Role Role   `json:"role"`
+		Text string `json:"text"`
+	}
+	// Toast is a short message that is shown once and not kept.
+	Toast struct {
+		Text string `json:"text"`
+	}
+)
+
+// Leaf is a value at a path under /draft.
+type Leaf struct {
+	Path  Path  `json:"path"`
+	Value Value `json:"value"`
+}
+
+// PatchOne is one change of a Patch. Set replaces; Delete removes; Append and
+// Insert add to a list, or a row (a map) to rows: Insert before row or index
+// Before, "" = at the end. Row names the new row's id, "" = the next free one.
+type PatchOne struct {
+	Do     PatchVerb `json:"do"`
+	Path   Path      `json:"path"`
+	Value  Value     `json:"value,omitzero"`
+	Before string    `json:"before,omitempty"`
+	Row    string    `json:"row,omitempty"`
+}
+
+// PatchVerb is what a PatchOne does.
+type PatchVerb string
+
+// The verbs of a PatchOne.
+const (
+	PatchSet    PatchVerb = "set"
+	PatchDelete PatchVerb = "delete"
+	PatchAppend PatchVerb = "append"
+	PatchInsert PatchVerb = "insert"
+)
+
+func (*Open) isOp()   {}
+func (*Update) isOp() {}
+func (*Lock) isOp()   {}
+func (*Expire) isOp() {}
+func (*Close) isOp()  {}
+func (*Reset) isOp()  {}
+func (*Draft) isOp()  {}
+func (*Patch) isOp()  {}
+func (*Errors) isOp() {}
+func (*Commit) isOp() {}
+func (*Set) isOp()    {}
+func (*Say) isOp()    {}
+func (*Toast) isOp()  {}
+
+// Ops is a list of ops with a JSON form: each op is an object whose first
+// member "op" names its type. An unknown op is an error.
+type Ops []Op
+
+var opTypes = newUnion("op", &Open{}, &Update{}, &Lock{}, &Expire{}, &Close{}, &Reset{},
+	&Draft{}, &Patch{}, &Errors{}, &Commit{}, &Set{}, &Say{}, &Toast{})
+
+// OpTypes returns the names of all op types in the order of op.go.
+func OpTypes() []string { return append([]string(nil), opTypes.names...) }
+
+// MarshalJSON implements json.Marshaler.
+func (ops Ops) MarshalJSON() ([]byte, error) {
+	out := []byte{'['}
+	for i, op := range ops {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		b, err := opTypes.marshal(op)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, b...)
+	}
+	return append(out, ']'), nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (ops *Ops) UnmarshalJSON(b []byte) error {
+	var raw []json.RawMessage
+	if err := json.Unmarshal(b, &raw); err != nil {
+		return err
+	}
+	*ops = make(Ops, len(raw))
+	for i := range raw {
+		v, err := opTypes.unmarshal(raw[i])
+		if err != nil {
+			return err
+		}
+		(*ops)[i] = v.(Op)
+	}
+	return nil
+}

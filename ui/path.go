@@ -1,0 +1,133 @@
+package ui
+
+import (
+	"strings"
+
+	"github.com/limn-ui/limn/internal/jsonptr"
+)
+
+// Path is a canonical, absolute JSON Pointer (RFC 6901) into a surface's data:
+// under /draft or /ui_state, or under /committed of the conversation.
+type Path string
+
+// The namespaces of the data.
+const (
+	DraftRoot     = "draft"     // the user's, never authoritative
+	UIStateRoot   = "ui_state"  // the server's, about the surface
+	CommittedRoot = "committed" // the conversation's
+)
+
+// PathOf joins segments into a Path, escaping them.
+func PathOf(segments ...string) Path { return Path(jsonptr.Join(segments...)) }
+
+// Segments returns the unescaped segments.
+func (p Path) Segments() []string {
+	segs, err := jsonptr.Split(string(p))
+	if err != nil {
+		return nil // a Path is canonical by construction
+	}
+	return segs
+}
+
+// Under reports whether p is at or below the namespace.
+func (p Path) Under(root string) bool {
+	rest, ok := strings.CutPrefix(string(p), "/"+root)
+	return ok && (rest == "" || rest[0] == '/')
+}
+
+// Last returns the last segment, or "".
+func (p Path) Last() string {
+	segs := p.Segments()
+	if len(segs) == 0 {
+		return ""
+	}
+	return segs[len(segs)-1]
+}
+
+// Join appends segments.
+func (p Path) Join(segments ...string) Path { return p + PathOf(segments...) }
+
+// ParsePath accepts what a boundary may send and returns the canonical Path.
+//
+// An absolute pointer is checked and kept. A segment path (name, address/city)
+// is made absolute under /draft with a warning, or refused when strict. The
+// result has at least one segment below a known namespace, at most 8 segments
+// and 512 bytes. Template-relative paths never come here: they are the
+// renderer's own and are not rewritten.
+func ParsePath(s string, strict bool) (p Path, warning *Error, err error) {
+	bad := func(format string, args ...any) (Path, *Error, error) {
+		return "", nil, Errorf(CodePathInvalid, clip(s, 80), format, args...)
+	}
+	if len(s) > 512 {
+		return bad("path above 512 bytes")
+	}
+	if s != "" && s[0] != '/' {
+		if strict {
+			return bad("path must start with '/'")
+		}
+		warning = Errorf(CodePathSegments, clip(s, 80), "segment path made absolute under /draft")
+		warning.Hint = "write /draft/" + clip(s, 80)
+		s = "/" + DraftRoot + "/" + s
+	}
+	segs, perr := jsonptr.Split(s)
+	if perr != nil {
+		return bad("%v", perr)
+	}
+	if len(segs) < 2 || len(segs) > 8 {
+		return bad("path needs 2 to 8 segments")
+	}
+	switch segs[0] {
+	case DraftRoot, UIStateRoot, CommittedRoot:
+	default:
+		return bad("path must be under /draft, /ui_state or /committed")
+	}
+	for _, seg := range segs {
+		if !validPathSegment(seg) {
+			return bad("segment %q is empty or reserved", clip(seg, 40))
+		}
+	}
+	return Path(jsonptr.Join(segs...)), warning, nil
+}
+
+// validPathSegment refuses what clients turn into something else: the empty
+// key, and the names JavaScript objects inherit.
+func validPathSegment(seg string) bool {
+	switch seg {
+	case "", ".", "..", "-", "__proto__", "constructor", "prototype":
+		return false
+	}
+	for i := 0; i < len(seg); i++ {
+		if seg[i] < 0x20 || seg[i] == 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// ValidKey reports whether s can be a node key, a map key or a row id:
+// [a-z][a-z0-9_-]{0,63}, and no name that JavaScript objects inherit.
+func ValidKey(s string) bool { return validName(s, "") && validPathSegment(s) }
+
+// ValidName reports whether s can be a surface name: a key that may also hold ':'.
+func ValidName(s string) bool { return validName(s, ":") }
+
+func validName(s, extra string) bool {
+	if s == "" || len(s) > 64 || s[0] < 'a' || s[0] > 'z' {
+		return false
+	}
+	for i := 1; i < len(s); i++ {
+		c := s[i]
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '_' && c != '-' && strings.IndexByte(extra, c) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// clip shortens text that goes into a message.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}

@@ -1,0 +1,195 @@
+package ui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Name is a surface's stable name, such as "form:customer".
+type Name string
+
+// EventID identifies an Event within its conversation.
+type EventID string
+
+// State is the strong facts of one conversation. It is immutable: Apply makes
+// the next one and shares what did not change.
+type State struct {
+	V          int             `json:"v"`
+	ID         string          `json:"id"` // the conversation
+	Seq        uint64          `json:"seq"`
+	Surfaces   []*Surface      `json:"surfaces,omitempty"` // in order of first opening; closed ones are gone
+	Epochs     map[Name]uint32 `json:"epochs,omitempty"`   // highest epoch of every name ever opened
+	Committed  Value           `json:"committed,omitzero"` // form name → what was submitted
+	Router     Router          `json:"router,omitzero"`
+	Transcript []Entry         `json:"transcript,omitempty"` // the last Limits.Transcript entries
+}
+
+// Version is the format of stored States, Frames and Ops.
+const Version = 1
+
+// Surface is one piece of UI with its data. See Apply for how Rev and Guard move.
+type Surface struct {
+	Name    Name            `json:"name"`
+	Epoch   uint32          `json:"epoch"`
+	Rev     uint64          `json:"rev"`
+	Guard   uint64          `json:"guard"`
+	Nonce   string          `json:"nonce"` // 128 random bits, hex; new with each epoch
+	Status  Status          `json:"status"`
+	Origin  Origin          `json:"origin"`
+	Title   string          `json:"title"`
+	Root    Nodes           `json:"root"` // exactly one node
+	Draft   Value           `json:"draft,omitzero"`
+	UIState Value           `json:"ui_state,omitzero"`
+	Errors  []FieldError    `json:"errors,omitempty"`
+	Wrote   map[Path]uint64 `json:"wrote,omitempty"` // draft leaf → rev at which the server last wrote it
+	Sync    []byte          `json:"sync,omitempty"`  // package datasync's replica, opaque here
+}
+
+// Status is where a surface is in its life.
+type Status string
+
+// The statuses of a surface.
+const (
+	StatusOpen      Status = "open"
+	StatusSubmitted Status = "submitted"
+	StatusExpired   Status = "expired"
+)
+
+// Origin says what a surface was made from.
+type Origin struct {
+	Kind     string `json:"kind"`              // form, table, map, view
+	Template string `json:"template"`          // the declared name
+	Version  string `json:"version,omitempty"` // of the declaration when drawn
+	Params   Value  `json:"params,omitzero"`
+}
+
+// WireID returns the id every client knows a surface by: name#e=epoch.
+func (s *Surface) WireID() string { return WireID(s.Name, s.Epoch) }
+
+// WireID joins a name and an epoch.
+func WireID(n Name, epoch uint32) string {
+	return string(n) + "#e=" + strconv.FormatUint(uint64(epoch), 10)
+}
+
+// ParseWireID splits a wire id.
+func ParseWireID(id string) (Name, uint32, error) {
+	name, epoch, ok := strings.Cut(id, "#e=")
+	n, err := strconv.ParseUint(epoch, 10, 32)
+	if !ok || err != nil || n == 0 || !ValidName(name) || strconv.FormatUint(n, 10) != epoch {
+		return "", 0, Errorf(CodeNameInvalid, "", "%q is no surface id: want name#e=1", clip(id, 80))
+	}
+	return Name(name), uint32(n), nil
+}
+
+// Get returns the value at a path of the surface's own data: /draft or /ui_state.
+func (s *Surface) Get(p Path) (Value, bool) {
+	segs := p.Segments()
+	if len(segs) == 0 {
+		return Value{}, false
+	}
+	switch segs[0] {
+	case DraftRoot:
+		return s.Draft.Get(segs[1:]...)
+	case UIStateRoot:
+		return s.UIState.Get(segs[1:]...)
+	}
+	return Value{}, false
+}
+
+// ErrorAt returns the error shown at a path, or "".
+func (s *Surface) ErrorAt(p Path) string {
+	for _, e := range s.Errors {
+		if e.Path == p {
+			return e.Text
+		}
+	}
+	return ""
+}
+
+// Surface returns a surface by name, or nil.
+func (s *State) Surface(n Name) *Surface {
+	for _, sf := range s.Surfaces {
+		if sf.Name == n {
+			return sf
+		}
+	}
+	return nil
+}
+
+// Entry is one line of the transcript.
+type Entry struct {
+	Seq  uint64    `json:"seq"`
+	At   time.Time `json:"at"`
+	Role Role      `json:"role"`
+	Text string    `json:"text"`
+}
+
+// Role says who speaks.
+type Role string
+
+// The roles of an Entry.
+const (
+	RoleUser      Role = "user"
+	RoleAssistant Role = "assistant"
+)
+
+// Router is what routing remembers between messages (decision logic §7).
+type Router struct {
+	LastTool   string      `json:"last_tool,omitempty"`
+	LastStatus string      `json:"last_tool_status,omitempty"` // open, completed, canceled
+	Checkpoint *Checkpoint `json:"ui_checkpoint,omitempty"`
+	Pending    *Pending    `json:"pending,omitempty"`
+	Cancels    int         `json:"cancels_in_row,omitempty"`
+	OptOut     OptOut      `json:"user_opt_out,omitzero"`
+	Guardrails []Guardrail `json:"guardrails,omitempty"`
+	Preferred  string      `json:"preferred_ui,omitempty"`
+}
+
+// The two tools of the tool menu, and the statuses of the last one.
+const (
+	ToolTable       = "request_data_table"
+	ToolMap         = "request_process_map"
+	StatusToolOpen  = "open"
+	StatusCompleted = "completed"
+	StatusCanceled  = "canceled"
+)
+
+// Checkpoint is an open tool: enough to open it again.
+type Checkpoint struct {
+	Tool          string    `json:"tool"`
+	Surface       Name      `json:"surface"`
+	Payload       Value     `json:"payload,omitzero"`
+	OpenedAt      time.Time `json:"opened_at"`
+	Iteration     int       `json:"iteration_count"`
+	MaxIterations int       `json:"max_iterations"`
+}
+
+// Pending is the one clarifying question that waits for an answer.
+type Pending struct {
+	Tool    string `json:"tool"`
+	Subject string `json:"subject,omitempty"`
+}
+
+// OptOut is what the user does not want to see.
+type OptOut struct {
+	All     bool      `json:"all_tools,omitempty"`
+	Tools   []string  `json:"tools,omitempty"`
+	Expires time.Time `json:"expires_at,omitzero"` // zero = never
+}
+
+// Guardrail is a user's own rule about tools.
+type Guardrail struct {
+	ID      string `json:"id"`
+	Pattern string `json:"intent_pattern"` // RE2, case-insensitive, at most 256 bytes
+	Action  string `json:"action"`         // force_tool or suppress_tool
+	Tool    string `json:"tool"`
+	Enabled bool   `json:"enabled"`
+}
+
+// NewState returns the empty state of a conversation.
+func NewState(id string) *State { return &State{V: Version, ID: id} }
+
+// String names a surface for logs.
+func (s *Surface) String() string { return fmt.Sprintf("%s rev %d %s", s.WireID(), s.Rev, s.Status) }

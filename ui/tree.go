@@ -1,0 +1,266 @@
+package ui
+
+import (
+	"strings"
+)
+
+// Keys of what a rowset draws around its rows. '!' is in no node key and in no
+// row id, so they never collide with one.
+const (
+	KeyAdd    = "!add"
+	KeyRemove = "!remove" // below the row's id
+	KeyPrev   = "!prev"
+	KeyNext   = "!next"
+	KeyError  = "!error" // below an input, or a cell
+)
+
+// Names of the actions Limn itself answers. They are always allowed.
+const (
+	ActionAddRow     = "limn.add_row"
+	ActionRemoveRow  = "limn.remove_row"
+	ActionPage       = "limn.page"
+	ActionSubmit     = "limn.submit"
+	ActionCancel     = "limn.cancel"
+	ActionRegenerate = "limn.regenerate"
+	ActionAttach     = "limn.attach" // an uploaded file for an upload field; not a button's
+)
+
+// PageRows is how many rows of a rowset an A2UI drawing shows at once.
+const PageRows = 50
+
+// KeyPath is the keys from the root to a node, joined by '/': what component
+// ids are made from.
+type KeyPath string
+
+// Join appends a key.
+func (k KeyPath) Join(key string) KeyPath {
+	if k == "" {
+		return KeyPath(key)
+	}
+	return k + "/" + KeyPath(key)
+}
+
+// ComponentID returns the id of the component (or HTML element) of type typ
+// that draws the node at k.
+func (k KeyPath) ComponentID(typ string) string { return "c#" + string(k) + ":" + typ }
+
+// ParseComponentID returns the key path in a component id.
+func ParseComponentID(id string) (KeyPath, bool) {
+	rest, ok := strings.CutPrefix(id, "c#")
+	i := strings.LastIndexByte(rest, ':')
+	if !ok || i <= 0 {
+		return "", false
+	}
+	return KeyPath(rest[:i]), true
+}
+
+// Walk visits n and everything below it in drawing order; visit returns false
+// to skip what is below a node.
+func Walk(n Node, visit func(at KeyPath, n Node) bool) { walk("", n, visit) }
+
+func walk(at KeyPath, n Node, visit func(KeyPath, Node) bool) {
+	at = at.Join(n.NodeKey())
+	if !visit(at, n) {
+		return
+	}
+	for _, c := range Children(n) {
+		walk(at, c, visit)
+	}
+}
+
+// Tree returns the root node of a surface.
+func (s *Surface) Tree() Node {
+	if len(s.Root) == 0 {
+		return &Column{Key: "main"}
+	}
+	return s.Root[0]
+}
+
+// Rows returns the rows of a rowset on this surface, in order.
+func (s *Surface) Rows(rs *Rowset) []Record {
+	v, _ := s.Get(rs.Path)
+	return v.Records()
+}
+
+// PagePath is where the first shown row of a rowset is kept, as a number under
+// /ui_state.
+func (rs *Rowset) PagePath() Path { return PathOf(UIStateRoot, "page_"+rs.Key) }
+
+// Page returns the index of the first row an A2UI drawing shows, and the index
+// behind the last.
+func (s *Surface) Page(rs *Rowset) (from, to int) {
+	n := len(s.Rows(rs))
+	if v, ok := s.Get(rs.PagePath()); ok {
+		f, _ := v.Float()
+		from = int(f)
+	}
+	if from < 0 || from >= n {
+		from = 0
+	}
+	return from, min(from+PageRows, n)
+}
+
+// CellPath is the path of one cell.
+func (rs *Rowset) CellPath(row, column string) Path { return rs.Path.Join(row, column) }
+
+// AddAction, RemoveAction and PageAction are the actions of a rowset's own buttons.
+func (rs *Rowset) AddAction() Action {
+	return Action{Name: ActionAddRow, Repeat: true, Context: []Context{
+		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))}}}
+}
+
+// RemoveAction removes one row.
+func (rs *Rowset) RemoveAction(row string) Action {
+	return Action{Name: ActionRemoveRow, Context: []Context{
+		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))}, {Key: "row", Value: String(row)}}}
+}
+
+// PageAction shows the rows from index first.
+func (rs *Rowset) PageAction(first int) Action {
+	return Action{Name: ActionPage, Context: []Context{
+		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))}, {Key: "first", Value: Int(int64(first))}}}
+}
+
+// ActionAt returns the action of the button drawn at a key path: a Button
+// node, or one of a rowset's own. It is what ingress admits against.
+func (s *Surface) ActionAt(at KeyPath) (Action, bool) {
+	var found *Action
+	Walk(s.Tree(), func(here KeyPath, n Node) bool {
+		if found != nil || !strings.HasPrefix(string(at), string(here)) {
+			return false
+		}
+		if b, ok := n.(*Button); ok && here == at {
+			found = &b.Action
+		}
+		if rs := RowsetOf(n); rs != nil {
+			if a, ok := s.rowsetAction(rs, strings.TrimPrefix(string(at), string(here)+"/")); ok {
+				found = &a
+			}
+		}
+		return true
+	})
+	if found == nil {
+		return Action{}, false
+	}
+	return *found, true
+}
+
+func (s *Surface) rowsetAction(rs *Rowset, rest string) (Action, bool) {
+	from, to := s.Page(rs)
+	switch rest {
+	case KeyAdd:
+		return rs.AddAction(), true
+	case KeyPrev:
+		return rs.PageAction(max(0, from-PageRows)), from > 0
+	case KeyNext:
+		return rs.PageAction(to), to < len(s.Rows(rs))
+	}
+	if row, ok := strings.CutSuffix(rest, "/"+KeyRemove); ok {
+		v, _ := s.Get(rs.Path)
+		_, found := v.Record(row)
+		return rs.RemoveAction(row), found
+	}
+	return Action{}, false
+}
+
+// CheckTree reports the first rule a node tree breaks: keys valid and unique
+// among siblings, paths under /draft (inputs) or /ui_state, enough room within
+// the limits.
+func CheckTree(root Nodes, lim Limits) error {
+	lim = lim.WithDefaults()
+	if len(root) != 1 {
+		return Errorf(CodeNodeInvalid, "/root", "a surface has exactly one root node, got %d", len(root))
+	}
+	c := treeCheck{lim: lim, paths: map[Path]bool{}}
+	return c.node("", root[0], 1)
+}
+
+type treeCheck struct {
+	lim   Limits
+	count int
+	paths map[Path]bool
+}
+
+func (c *treeCheck) node(at KeyPath, n Node, depth int) error {
+	if n == nil {
+		return Errorf(CodeNodeInvalid, string(at), "a node is missing")
+	}
+	if at = at.Join(n.NodeKey()); !ValidKey(n.NodeKey()) {
+		return Errorf(CodeNodeInvalid, string(at), "key %q: want [a-z][a-z0-9_-]{0,63}", clip(n.NodeKey(), 40))
+	}
+	if c.count++; c.count > c.lim.Nodes {
+		return Errorf(CodeLimit, string(at), "more than %d nodes on one surface", c.lim.Nodes)
+	}
+	if depth > c.lim.Depth {
+		return Errorf(CodeLimit, string(at), "nodes nested deeper than %d", c.lim.Depth)
+	}
+	if err := c.paths1(at, n); err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, child := range Children(n) {
+		if child != nil && seen[child.NodeKey()] {
+			return Errorf(CodeNodeInvalid, string(at.Join(child.NodeKey())), "two siblings have the key %q", child.NodeKey())
+		}
+		if err := c.node(at, child, depth+1); err != nil {
+			return err
+		}
+		seen[child.NodeKey()] = true
+	}
+	return nil
+}
+
+// paths1 checks what one node binds: an input or a rowset owns its path.
+func (c *treeCheck) paths1(at KeyPath, n Node) error {
+	var own, shown Path
+	switch {
+	case InputOf(n) != nil:
+		own = InputOf(n).Path
+		if len(InputOf(n).Options) > c.lim.Options {
+			return Errorf(CodeLimit, string(at), "more than %d options", c.lim.Options)
+		}
+	case RowsetOf(n) != nil:
+		own = RowsetOf(n).Path
+	default:
+		shown = PathShown(n)
+	}
+	if own != "" {
+		if p, _, err := ParsePath(string(own), true); err != nil || p != own || !own.Under(DraftRoot) {
+			return Errorf(CodeNodeInvalid, string(at), "input path %q is not a canonical path under /draft", clip(string(own), 80))
+		}
+		if c.paths[own] {
+			return Errorf(CodeNodeInvalid, string(at), "two inputs are bound to %s", own)
+		}
+		c.paths[own] = true
+	}
+	if shown != "" {
+		if p, _, err := ParsePath(string(shown), true); err != nil || p != shown {
+			return Errorf(CodeNodeInvalid, string(at), "path %q is not canonical", clip(string(shown), 80))
+		}
+	}
+	return nil
+}
+
+// PathShown returns the path a content node shows, or "".
+func PathShown(n Node) Path {
+	switch n := n.(type) {
+	case *Text:
+		return n.Path
+	case *Stat:
+		return n.Path
+	case *Progress:
+		return n.Path
+	}
+	return ""
+}
+
+// UploadAt returns the upload field bound to a path, or nil.
+func (s *Surface) UploadAt(p Path) (field *Field) {
+	Walk(s.Tree(), func(_ KeyPath, n Node) bool {
+		if up, ok := n.(*Upload); ok && up.Path == p {
+			field = &up.Field
+		}
+		return true
+	})
+	return field
+}

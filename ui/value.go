@@ -1,0 +1,256 @@
+package ui
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// ValueKind is the kind of a Value.
+type ValueKind uint8
+
+// The kinds of a Value. The zero Value is null.
+const (
+	NullValue ValueKind = iota
+	BoolValue
+	NumberValue // exact decimal text
+	StringValue
+	StringsValue // an atomic list, for choices and tags
+	MapValue
+	RowsValue // row id → map, with an order
+)
+
+// Value is one immutable fact of the data: null, bool, exact number, string,
+// list of strings, map or rows. Values are compared with Equal and written as
+// canonical JSON.
+type Value struct {
+	kind  ValueKind
+	b     bool
+	s     string
+	list  []string
+	pairs []Pair   // sorted by key
+	rows  []Record // sorted by order, then id
+}
+
+// Pair is one key of a map.
+type Pair struct {
+	Key   string
+	Value Value
+}
+
+// Record is one row of a rows value. Order is a string that sorts rows; equal
+// orders are sorted by ID.
+type Record struct {
+	ID    string
+	Order string
+	Cells Value // a map
+}
+
+// Bool, String, Strings, Int, Map and Rows build values.
+func Bool(b bool) Value { return Value{kind: BoolValue, b: b} }
+
+// String builds a string value.
+func String(s string) Value { return Value{kind: StringValue, s: s} }
+
+// Strings builds a list of strings; the arguments are copied.
+func Strings(list ...string) Value {
+	return Value{kind: StringsValue, list: append([]string{}, list...)}
+}
+
+// Int builds a number value.
+func Int(n int64) Value { return Value{kind: NumberValue, s: strconv.FormatInt(n, 10)} }
+
+// Number builds a number from JSON number text, kept exactly; ok is false when
+// the text is no JSON number.
+func Number(text string) (v Value, ok bool) {
+	n, err := jsonx.Parse([]byte(text), jsonx.Limits{String: 64})
+	if err != nil || n.Kind != jsonx.Number || n.Str != text {
+		return Value{}, false
+	}
+	return Value{kind: NumberValue, s: text}, true
+}
+
+// Map builds a map; a later pair with the same key wins.
+func Map(pairs ...Pair) Value {
+	v := Value{kind: MapValue}
+	for _, p := range pairs {
+		v = v.withKey(p.Key, p.Value)
+	}
+	return v
+}
+
+// Rows builds rows, sorted by order and id.
+func Rows(records ...Record) Value {
+	rows := slices.Clone(records)
+	slices.SortStableFunc(rows, compareRecords)
+	return Value{kind: RowsValue, rows: rows}
+}
+
+func compareRecords(a, b Record) int {
+	if c := strings.Compare(a.Order, b.Order); c != 0 {
+		return c
+	}
+	return strings.Compare(a.ID, b.ID)
+}
+
+// Kind returns the kind; IsNull is the commonest question about it.
+func (v Value) Kind() ValueKind { return v.kind }
+
+// IsNull reports the null value.
+func (v Value) IsNull() bool { return v.kind == NullValue }
+
+// Empty reports null, "", an empty list, an empty map and no rows.
+func (v Value) Empty() bool {
+	switch v.kind {
+	case BoolValue, NumberValue:
+		return false
+	}
+	return v.s == "" && len(v.list) == 0 && len(v.pairs) == 0 && len(v.rows) == 0
+}
+
+// True reports the boolean true.
+func (v Value) True() bool { return v.kind == BoolValue && v.b }
+
+// Text returns a string as it is, a number as its text, a list joined by ", ",
+// a boolean as true or false, and "" for the rest.
+func (v Value) Text() string {
+	switch v.kind {
+	case BoolValue:
+		return strconv.FormatBool(v.b)
+	case StringsValue:
+		return strings.Join(v.list, ", ")
+	}
+	return v.s
+}
+
+// List returns the strings of a list, a copy; nil for other kinds.
+func (v Value) List() []string { return slices.Clone(v.list) }
+
+// Pairs returns the pairs of a map in key order; callers must not change it.
+func (v Value) Pairs() []Pair { return v.pairs }
+
+// Records returns the rows in order; callers must not change it.
+func (v Value) Records() []Record { return v.rows }
+
+// Record returns a row by id.
+func (v Value) Record(id string) (Record, bool) {
+	for _, r := range v.rows {
+		if r.ID == id {
+			return r, true
+		}
+	}
+	return Record{}, false
+}
+
+// Float returns a number as float64.
+func (v Value) Float() (float64, bool) {
+	if v.kind != NumberValue {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(v.s, 64)
+	return f, err == nil
+}
+
+// Equal reports whether two values are the same fact. Numbers are compared by
+// their text.
+func (v Value) Equal(w Value) bool {
+	return v.kind == w.kind && v.b == w.b && v.s == w.s && slices.Equal(v.list, w.list) &&
+		slices.EqualFunc(v.pairs, w.pairs, func(a, b Pair) bool { return a.Key == b.Key && a.Value.Equal(b.Value) }) &&
+		slices.EqualFunc(v.rows, w.rows, func(a, b Record) bool {
+			return a.ID == b.ID && a.Order == b.Order && a.Cells.Equal(b.Cells)
+		})
+}
+
+// Get follows keys through maps and rows (a row id, then a cell).
+func (v Value) Get(keys ...string) (Value, bool) {
+	for _, k := range keys {
+		var ok bool
+		if v, ok = v.child(k); !ok {
+			return Value{}, false
+		}
+	}
+	return v, true
+}
+
+func (v Value) child(key string) (Value, bool) {
+	if v.kind == RowsValue {
+		r, ok := v.Record(key)
+		return r.Cells, ok
+	}
+	if i, ok := v.find(key); ok {
+		return v.pairs[i].Value, true
+	}
+	return Value{}, false
+}
+
+func (v Value) find(key string) (int, bool) {
+	return slices.BinarySearchFunc(v.pairs, key, func(p Pair, k string) int { return strings.Compare(p.Key, k) })
+}
+
+// With returns v with the value at keys replaced; maps are made on the way. A
+// new row goes behind the last one. ok is false when the way leads through
+// something that holds no keys.
+func (v Value) With(val Value, keys ...string) (_ Value, ok bool) {
+	if len(keys) == 0 {
+		return val, true
+	}
+	child, _ := v.child(keys[0])
+	if child, ok = child.With(val, keys[1:]...); !ok {
+		return v, false
+	}
+	switch v.kind {
+	case NullValue, MapValue:
+		return v.withKey(keys[0], child), true
+	case RowsValue:
+		if child.kind != MapValue {
+			return v, false
+		}
+		return v.withRow(keys[0], child), true
+	}
+	return v, false
+}
+
+func (v Value) withKey(key string, val Value) Value {
+	i, found := v.find(key)
+	pairs := make([]Pair, 0, len(v.pairs)+1)
+	pairs = append(append(pairs, v.pairs[:i]...), Pair{key, val})
+	if found {
+		i++
+	}
+	return Value{kind: MapValue, pairs: append(pairs, v.pairs[i:]...)}
+}
+
+func (v Value) withRow(id string, cells Value) Value {
+	rows := slices.Clone(v.rows)
+	for i := range rows {
+		if rows[i].ID == id {
+			rows[i].Cells = cells
+			return Value{kind: RowsValue, rows: rows}
+		}
+	}
+	last := ""
+	if len(rows) > 0 {
+		last = rows[len(rows)-1].Order
+	}
+	return Value{kind: RowsValue, rows: append(rows, Record{id, OrderBetween(last, ""), cells})}
+}
+
+// Without returns v without the value at keys; a missing one changes nothing.
+func (v Value) Without(keys ...string) Value {
+	if len(keys) == 0 {
+		return Value{}
+	}
+	child, ok := v.child(keys[0])
+	switch {
+	case !ok:
+		return v
+	case len(keys) > 1:
+		next, _ := v.With(child.Without(keys[1:]...), keys[0])
+		return next
+	case v.kind == RowsValue:
+		return Value{kind: RowsValue, rows: slices.DeleteFunc(slices.Clone(v.rows), func(r Record) bool { return r.ID == keys[0] })}
+	}
+	return Value{kind: MapValue, pairs: slices.DeleteFunc(slices.Clone(v.pairs), func(p Pair) bool { return p.Key == keys[0] })}
+}

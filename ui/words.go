@@ -1,0 +1,87 @@
+package ui
+
+import (
+	"maps"
+	"strings"
+)
+
+// Words are the texts Limn itself shows to users, each under a key. An app can
+// replace any of them; {label}, {min}, {max} and {n} are filled in.
+type Words map[string]string
+
+var defaultWords = Words{
+	"field.required":    "{label} is required.",
+	"field.number":      "{label} must be a number.",
+	"field.email":       "{label} must be an email address.",
+	"field.url":         "{label} must be a web address (http or https).",
+	"field.date":        "{label} must be a date such as 2026-11-20.",
+	"field.time":        "{label} must be a time such as 09:30.",
+	"field.datetime":    "{label} must be a date and time such as 2026-11-20T09:30.",
+	"field.option":      "{label}: choose one of the options.",
+	"field.pattern":     "{label} does not have the expected form.",
+	"field.min":         "{label} must be at least {min}.",
+	"field.max":         "{label} must be at most {max}.",
+	"field.short":       "{label} needs at least {min} characters.",
+	"field.long":        "{label} can have at most {max} characters.",
+	"field.few":         "{label}: choose at least {min}.",
+	"field.many":        "{label}: choose at most {max}.",
+	"field.upload":      "{label}: upload the file again.",
+	"field.accept":      "{label} takes files of type {list}.",
+	"upload.send":       "Upload",
+	"upload.done":       "{label} is uploaded.",
+	"rows.few":          "{label} needs at least {min} rows; {n} are filled in.",
+	"row.label":         "{label}, row {n}",
+	"submit.done":       "Saved. Thank you.",
+	"submit.fix":        "Please check: {list}",
+	"surface.locked":    "Answered",
+	"surface.expired":   "This has expired.",
+	"surface.changed":   "Something changed in the meantime. Nothing you typed is lost; please check and send it again.",
+	"surface.canceled":  "Canceled.",
+	"button.submit":     "Submit",
+	"button.cancel":     "Cancel",
+	"button.regenerate": "Regenerate",
+	"table.add":         "Add row",
+	"table.remove":      "Remove",
+	"table.previous":    "Previous rows",
+	"table.next":        "Next rows",
+	"table.page":        "Rows {min}–{max} of {n}",
+	"steps.add":         "Add step",
+	"steps.step":        "Step {n}",
+	"choice.none":       "–",
+	"upload.open":       "Choose a file",
+	"tags.help":         "Separate with commas.",
+	"required.mark":     "required",
+	"turn.failed":       "That did not work. Your work is kept; please try again.",
+	"ui.failed":         "The form could not be drawn. You can ask to regenerate it.",
+	"chat.default":      "I am here. Tell me what you would like to record.",
+	"tool.opened.table": "I have opened a table for that.",
+	"tool.opened.map":   "I have opened a process map for that.",
+	"tool.opened.form":  "Here is the form.",
+	"tool.resumed":      "It is still open, as you left it.",
+	"control.opt_out":   "All right. I will not open that any more; tell me when you want it back.",
+	"control.opt_in":    "All right, it is available again.",
+	"control.cancel":    "Closed. Nothing was submitted.",
+	"clarify.count":     "How many are we capturing?",
+	"clarify.map":       "Want to map the steps now?",
+}
+
+// DefaultWords returns a copy of the built-in texts.
+func DefaultWords() Words { return maps.Clone(defaultWords) }
+
+// Say returns the text under key, from w or else the built-in one, with the
+// pairs name, value filled in. A key nobody declared is returned as it is.
+func (w Words) Say(key string, pairs ...string) string {
+	s, ok := w[key]
+	if !ok {
+		if s, ok = defaultWords[key]; !ok {
+			return key
+		}
+	}
+	if !strings.Contains(s, "{") {
+		return s
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		pairs[i] = "{" + pairs[i] + "}"
+	}
+	return strings.NewReplacer(pairs...).Replace(s)
+}

@@ -1,0 +1,27 @@
+// Builds the browser side into dist/: one script a drawing, one style sheet.
+// Same sources and same lockfile give the same bytes.
+import { build } from 'esbuild';
+import { gzipSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const outdir = join(here, 'dist');
+const shared = {
+  absWorkingDir: here, bundle: true, minify: true, charset: 'utf8', logLevel: 'warning', legalComments: 'none',
+};
+
+await Promise.all([
+  build({
+    ...shared,
+    entryPoints: { html: 'src/html.ts', v09: 'src/v09.ts', v08: 'src/v08.ts' },
+    outdir, format: 'esm', target: 'es2022', tsconfig: 'tsconfig.json',
+  }),
+  build({ ...shared, entryPoints: ['src/limn.css'], outfile: join(outdir, 'limn.css'), target: 'chrome123' }),
+]);
+
+for (const name of ['html.js', 'v09.js', 'v08.js', 'limn.css']) {
+  const bytes = readFileSync(join(outdir, name));
+  console.log(`${name.padEnd(9)} ${String(bytes.length).padStart(8)} B ${String(gzipSync(bytes).length).padStart(8)} B gzip`);
+}

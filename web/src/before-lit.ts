@@ -1,0 +1,3 @@
+import { styleByObject } from './policy.js';
+
+styleByObject();

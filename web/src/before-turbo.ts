@@ -1,0 +1,4 @@
+import { noStyleElements } from './policy.js';
+
+/** To be called when Turbo is loaded. */
+export const loaded = noStyleElements();

@@ -1,0 +1,186 @@
+// The chat: the transcript and the box to write in.
+
+import { must, note, page, type Entry, type Frame } from './page.js';
+import { post, uuid } from './post.js';
+import { quiet, say, toast } from './status.js';
+
+const log = must<HTMLOListElement>('limn-transcript');
+const view = log.closest<HTMLElement>('[role="log"]') ?? log; // what scrolls and is read out
+const form = must<HTMLFormElement>('limn-message');
+const box = must<HTMLTextAreaElement>('limn-text');
+const button = form.querySelector<HTMLButtonElement>('button');
+const keptAs = `limn:message:${page.conversation}`;
+
+const shown = new Set<string>(); // seq:role:index of every entry on the page
+let draft: HTMLLIElement | undefined; // what a running model has said so far
+let working = false; // a message was taken, its frame has not come
+
+/** Takes over the form and learns what the server rendered. */
+export function start(): void {
+  const counts = new Map<string, number>();
+  for (const item of log.querySelectorAll<HTMLLIElement>('li[data-seq]')) {
+    const role = item.classList.contains('limn-user') ? 'user' : 'assistant';
+    shown.add(key(Number(item.dataset.seq), role, counts));
+  }
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void send();
+  });
+  box.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    void send();
+  });
+  box.addEventListener('input', () => {
+    grow();
+    keep(box.value);
+  });
+  const suggestions = document.getElementById('limn-suggestions');
+  suggestions?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const text = ((event as SubmitEvent).submitter as HTMLButtonElement | null)?.value;
+    if (text) void send(text);
+  });
+  box.value ||= kept();
+  grow();
+  toEnd();
+}
+
+/** Shows what a frame or snapshot says. */
+export function apply(frame: Frame, fresh: boolean): void {
+  draft?.remove();
+  draft = undefined;
+  const atEnd = view.scrollHeight - view.scrollTop - view.clientHeight < 80;
+  if (fresh) {
+    log.querySelectorAll('li[data-seq]').forEach((item) => item.remove());
+    shown.clear();
+  }
+  const counts = new Map<string, number>();
+  for (const entry of frame.transcript ?? []) {
+    const id = key(entry.seq, entry.role, counts);
+    if (shown.has(id)) continue;
+    shown.add(id);
+    if (entry.role === 'user') answered(entry.text);
+    document.getElementById('limn-suggestions')?.remove();
+    add(entry);
+  }
+  for (const text of frame.toasts ?? []) toast(text);
+  if (working && (frame.transcript?.length || frame.outcome?.kind)) {
+    working = false;
+    quiet();
+    if (frame.outcome && frame.outcome.kind !== 'done' && frame.outcome.message) {
+      say(frame.outcome.message, frame.outcome.kind === 'asked' ? 'info' : 'error');
+    }
+  }
+  if (atEnd) toEnd();
+}
+
+/** Shows what a running model is saying; the frame replaces it. */
+export function delta(text: string): void {
+  if (!draft) {
+    draft = item('assistant', '');
+    draft.classList.add('limn-pending');
+    draft.setAttribute('aria-hidden', 'true'); // the finished text is read, not every piece
+    log.append(draft);
+  }
+  draft.append(text);
+  toEnd();
+}
+
+function add(entry: Entry): void {
+  const li = item(entry.role, entry.text);
+  li.dataset.seq = String(entry.seq);
+  const pending = log.querySelector('li.limn-pending');
+  log.insertBefore(li, pending);
+}
+
+function item(role: Entry['role'], text: string): HTMLLIElement {
+  const li = document.createElement('li');
+  li.className = role === 'user' ? 'limn-user' : 'limn-assistant';
+  li.textContent = text;
+  return li;
+}
+
+/** Takes the echo of a sent message away when the server's own entry is there. */
+function answered(text: string): void {
+  const echoes = [...log.querySelectorAll<HTMLLIElement>('li.limn-user.limn-pending')];
+  (echoes.find((li) => li.textContent?.trim() === text.trim()) ?? echoes[0])?.remove();
+}
+
+let sending = false;
+let attempt: { text: string; key: string } | undefined; // the same text after a failure keeps its key
+
+/** Sends a message; what is in the box stays until it was taken. */
+async function send(text = box.value): Promise<void> {
+  if (sending || !text.trim()) return;
+  sending = true;
+  if (attempt?.text !== text) attempt = { text, key: uuid() };
+  busy(true);
+  say('Sending…', 'busy');
+  const echo = item('user', text);
+  echo.classList.add('limn-pending');
+  log.append(echo);
+  toEnd();
+  const answer = await post(`${page.api}/messages`, { text }, { 'Idempotency-Key': attempt.key });
+  sending = false;
+  busy(false);
+  if (document.activeElement === document.body) box.focus(); // a suggestion that was clicked is gone
+  if (!answer.ok) {
+    echo.remove();
+    note(answer);
+    say(answer.message, 'error');
+    if (answer.status !== 0 && answer.status < 500) attempt = undefined; // refused: another try is another message
+    return;
+  }
+  attempt = undefined;
+  document.getElementById('limn-suggestions')?.remove();
+  if (box.value === text) {
+    box.value = '';
+    keep('');
+    grow();
+  }
+  if (echo.isConnected) {
+    working = true;
+    say('Working…', 'busy');
+  } else {
+    quiet(); // its frame was faster than the answer
+  }
+}
+
+function busy(on: boolean): void {
+  form.setAttribute('aria-busy', String(on));
+  box.readOnly = on;
+  button?.setAttribute('aria-disabled', String(on));
+}
+
+function key(seq: number, role: string, counts: Map<string, number>): string {
+  const base = `${seq}:${role}`;
+  const n = counts.get(base) ?? 0;
+  counts.set(base, n + 1);
+  return `${base}:${n}`;
+}
+
+function grow(): void {
+  box.rows = Math.min(8, Math.max(2, box.value.split('\n').length));
+}
+
+function toEnd(): void {
+  view.scrollTop = view.scrollHeight;
+}
+
+function keep(text: string): void {
+  try {
+    if (text) sessionStorage.setItem(keptAs, text);
+    else sessionStorage.removeItem(keptAs);
+  } catch {
+    // storage is a comfort, never a need
+  }
+}
+
+function kept(): string {
+  try {
+    return sessionStorage.getItem(keptAs) ?? '';
+  } catch {
+    return '';
+  }
+}

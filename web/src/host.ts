@@ -1,0 +1,273 @@
+// What the pages of the two official renderers share: feeding frames, sending
+// actions, reporting errors, keeping unsent text. A renderer is behind Renderer.
+
+import * as chat from './chat.js';
+import * as drafts from './drafts.js';
+import type { Leaf } from './drafts.js';
+import { must, note, page, type Frame, type Outcome } from './page.js';
+import { post } from './post.js';
+import { bodyOf, report, type ReportBody } from './report.js';
+import { say } from './status.js';
+import { follow } from './stream.js';
+
+/** One official renderer. */
+export interface Renderer {
+  /** Throws everything away and starts empty. */
+  fresh(): void;
+  /** Feeds one message; throws what the renderer throws. */
+  feed(message: Message): void;
+  /** The wire ids of the surfaces shown. */
+  surfaces(): string[];
+  /** The leaves under /draft, by path. */
+  draft(surface: string): Map<string, Leaf>;
+  /** Writes one leaf as if the user had. */
+  write(surface: string, leaf: string, value: Leaf): void;
+  /** Whether the user can still type into it. */
+  open(surface: string): boolean;
+  /** Puts the focus on the input bound to path; false if there is none. */
+  focus(surface: string, path: string): boolean;
+  /** The envelopes of what the client sends. */
+  action(body: Record<string, unknown>): unknown;
+  error(body: ReportBody): unknown;
+}
+
+export type Message = Record<string, unknown>;
+
+let renderer: Renderer;
+const known = new Map<string, Map<string, Leaf>>(); // what the server last wrote, per surface and leaf
+let fresh = false; // a reset was announced: the next snapshot replaces the transcript
+
+/** Runs the page. */
+export function run(with_: Renderer): void {
+  renderer = with_;
+  chat.start();
+  renderer.fresh();
+  const typed = later(noteTyped, 250);
+  for (const event of ['input', 'click', 'keyup']) must('limn-surfaces').addEventListener(event, typed);
+  addEventListener('pagehide', noteTyped);
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && noteTyped());
+  addEventListener('error', (event) => fault(event.error ?? event.message));
+  addEventListener('unhandledrejection', (event) => fault(event.reason));
+  follow({
+    frame: show,
+    delta: chat.delta,
+    reset() {
+      noteTyped();
+      known.clear();
+      renderer.fresh();
+      fresh = true;
+    },
+  });
+}
+
+function show(frame: Frame): void {
+  if (frame.kind === 'snapshot' && renderer.surfaces().length) {
+    noteTyped();
+    known.clear();
+    renderer.fresh(); // a snapshot is for an empty renderer
+  }
+  chat.apply(frame, fresh);
+  fresh = false;
+  if (frame.messages?.length) holdFocus();
+  const before = new Map(renderer.surfaces().map((s) => [s, renderer.draft(s)]));
+  feed((frame.messages ?? []) as Message[]);
+  for (const surface of renderer.surfaces()) learn(surface, before.get(surface));
+  for (const surface of known.keys()) if (!renderer.surfaces().includes(surface)) known.delete(surface);
+  const open = new Set(renderer.surfaces().filter((s) => renderer.open(s)));
+  drafts.tidy(open);
+}
+
+/** Feeds one message at a time. After the first error of a surface its other
+ *  messages of this frame are left out: the server will send a better one. */
+function feed(messages: Message[]): void {
+  const failed = new Set<string>();
+  for (const message of messages) {
+    const surface = surfaceOf(message);
+    if (failed.has(surface)) continue;
+    try {
+      renderer.feed(message);
+    } catch (thrown) {
+      failed.add(surface);
+      fail(thrown, surface);
+    }
+  }
+}
+
+/** Notes what the server wrote, and shows kept text on a surface that is new here. */
+function learn(surface: string, before: Map<string, Leaf> | undefined): void {
+  const seen = known.get(surface) ?? new Map<string, Leaf>();
+  const isNew = !known.has(surface);
+  known.set(surface, seen);
+  for (const [leaf, value] of renderer.draft(surface)) {
+    if (before?.has(leaf) && drafts.same(before.get(leaf), value)) continue;
+    seen.set(leaf, value);
+    const kept = isNew ? drafts.unsent(surface, leaf, value) : undefined;
+    if (kept !== undefined) renderer.write(surface, leaf, kept);
+  }
+}
+
+function noteTyped(): void {
+  for (const [surface, seen] of known) {
+    if (!renderer.surfaces().includes(surface)) continue;
+    for (const [leaf, value] of renderer.draft(surface)) {
+      const base = seen.get(leaf) ?? '';
+      if (drafts.same(value, base)) drafts.forget(surface, leaf);
+      else drafts.keep(surface, leaf, value, base);
+    }
+  }
+}
+
+let line: Promise<unknown> = Promise.resolve(); // actions leave in the order of the clicks
+let waiting = 0;
+
+/** Sends an action; the answer says what became of it. */
+export function act(surface: string, body: Record<string, unknown>): void {
+  noteTyped();
+  drafts.sent(surface);
+  waiting++;
+  must('limn-surfaces').setAttribute('aria-busy', 'true');
+  say('Working…', 'busy');
+  line = line.then(async () => {
+    const answer = await post(`${page.api}/events`, renderer.action(body), { Prefer: 'wait=10' });
+    if (--waiting === 0) must('limn-surfaces').removeAttribute('aria-busy');
+    if (!answer.ok) {
+      note(answer);
+      say(answer.message, 'error');
+    } else if (answer.status === 202) {
+      say('Still working…', 'busy');
+      setTimeout(() => say(''), 15_000);
+    } else {
+      tell((answer.body.outcome ?? {}) as Outcome, surface);
+    }
+  });
+}
+
+function tell(outcome: Outcome, surface: string): void {
+  const bad = outcome.kind === 'refused' || outcome.kind === 'failed';
+  say(outcome.message ?? '', bad ? 'error' : 'info');
+  if (outcome.path) renderer.focus(surface, outcome.path);
+}
+
+/** Reports an error of one surface. */
+export function fail(thrown: unknown, surface: string): void {
+  void report(bodyOf(thrown, surface), renderer.error);
+}
+
+/** An error nobody caught: it is put down to the newest surface, if there is one. */
+function fault(thrown: unknown): void {
+  const surface = renderer.surfaces().at(-1);
+  const body = bodyOf(thrown, surface ?? '');
+  if (surface) void report(body, renderer.error);
+  else note({ code: body.code, message: body.message });
+}
+
+function surfaceOf(message: Message): string {
+  for (const value of Object.values(message)) {
+    const id = (value as { surfaceId?: unknown } | null)?.surfaceId;
+    if (typeof id === 'string') return id;
+  }
+  return '';
+}
+
+/** A heading for people who cannot see where a surface begins: form:new_customer#e=2 is "Form: new customer". */
+export function title(surface: string): string {
+  const name = surface.replace(/#e=\d+$/, '').replace(/_/g, ' ').replace(/:/g, ': ');
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** Flattens a data model; lists of strings are one leaf. */
+export function leaves(value: unknown, at: string, into: Map<string, Leaf>): Map<string, Leaf> {
+  if (value instanceof Map || (value && typeof value === 'object' && !Array.isArray(value))) {
+    const entries = value instanceof Map ? value.entries() : Object.entries(value);
+    for (const [key, child] of entries) leaves(child, `${at}/${escape(String(key))}`, into);
+  } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    into.set(at, value);
+  } else if (Array.isArray(value) && value.every((v) => typeof v === 'string')) {
+    into.set(at, [...value]);
+  }
+  return into;
+}
+
+const escape = (key: string): string => key.replace(/~/g, '~0').replace(/\//g, '~1');
+
+/** Every element below root, through open shadow roots. */
+export function* deep(root: ParentNode): Generator<Element> {
+  for (const element of root.querySelectorAll('*')) {
+    yield element;
+    if (element.shadowRoot) yield* deep(element.shadowRoot);
+  }
+}
+
+/** Gives the focus back if a render loses it: the v0.8 renderer matches children
+ *  by position, so a component that is put in between makes it build the inputs
+ *  after it anew. Their values are in the data model and stay. */
+function holdFocus(): void {
+  const place = must('limn-surfaces');
+  const control = active() as HTMLInputElement | null;
+  const surface = document.activeElement?.closest<HTMLElement>('.limn-surface')?.dataset.surface;
+  const owner = control && componentOf(control);
+  if (!control || !surface || !owner) return;
+  let caret: [number | null, number | null] = [null, null];
+  try {
+    caret = [control.selectionStart, control.selectionEnd];
+  } catch {
+    // this type of input has no caret
+  }
+  let frames = 30; // half a second is ample for a render
+  const look = (): void => {
+    if (active() !== document.body) {
+      if (--frames) requestAnimationFrame(look);
+      return;
+    }
+    const section = [...place.querySelectorAll<HTMLElement>('.limn-surface')].find((s) => s.dataset.surface === surface);
+    for (const element of section ? deep(section) : []) {
+      if (idOf(element) !== owner || !focusIn(element)) continue;
+      const [start, end] = caret;
+      const now = active() as HTMLInputElement;
+      if (start !== null && end !== null && now.setSelectionRange && now.type === control.type) now.setSelectionRange(start, end);
+      return;
+    }
+  };
+  requestAnimationFrame(look);
+}
+
+/** The element with the focus, inside open shadow roots. */
+function active(): Element | null {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element;
+}
+
+/** The id of the component an element was drawn for. */
+function componentOf(element: Element): string | undefined {
+  for (let at: Element | null = element; at; at = at.parentElement ?? ((at.getRootNode() as ShadowRoot).host as Element | undefined) ?? null) {
+    const id = idOf(at);
+    if (id) return id;
+  }
+  return undefined;
+}
+
+function idOf(element: Element): string | undefined {
+  const drawn = element as { context?: { componentModel?: { id?: string } }; component?: { id?: string } };
+  return drawn.context?.componentModel?.id ?? drawn.component?.id;
+}
+
+/** Focuses the first control inside an element. */
+export function focusIn(element: Element): boolean {
+  for (const root of [element.shadowRoot, element]) {
+    const control = root?.querySelector<HTMLElement>('input, textarea, select, button, [tabindex]');
+    if (control) {
+      control.focus();
+      return true;
+    }
+  }
+  return false;
+}
+
+function later(run: () => void, ms: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(run, ms);
+  };
+}

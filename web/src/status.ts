@@ -1,0 +1,65 @@
+// The status line and the toasts: everything the page says outside the
+// transcript. The line speaks to screen readers too (role="status").
+
+import { must } from './page.js';
+
+type Tone = 'info' | 'busy' | 'error';
+
+const line = must('limn-status');
+let connection = ''; // stands until the stream is back, above all else
+let said: { text: string; tone: Tone } = { text: '', tone: 'info' };
+
+/** Says one sentence; an empty one clears the line. */
+export function say(text: string, tone: Tone = 'info'): void {
+  said = { text, tone };
+  draw();
+}
+
+/** Clears the line if it still says that something is going on. */
+export function quiet(): void {
+  if (said.tone === 'busy') say('');
+}
+
+/** Says that the stream is lost (a sentence) or back (''). */
+export function connectionSays(text: string): void {
+  if (connection === text) return;
+  connection = text;
+  draw();
+}
+
+function draw(): void {
+  const text = [connection, said.text].filter(Boolean).join(' ');
+  if (line.textContent !== text) line.textContent = text;
+  line.dataset.tone = connection ? 'error' : said.tone;
+  line.classList.toggle('limn-busy', !connection && said.tone === 'busy');
+}
+
+let shelf: HTMLElement | undefined;
+const shownFor = 8000; // ms, longer while the pointer or focus is on it
+
+/** Shows a short message that goes away by itself. */
+export function toast(text: string): void {
+  if (!shelf) {
+    shelf = document.createElement('div');
+    shelf.id = 'limn-toasts';
+    shelf.setAttribute('role', 'status');
+    must('limn').append(shelf); // inside main, so that it belongs to a landmark
+  }
+  const item = document.createElement('p');
+  item.className = 'limn-toast';
+  item.textContent = text;
+  const close = document.createElement('button');
+  close.type = 'button';
+  close.className = 'limn-toast-close';
+  close.setAttribute('aria-label', 'Dismiss');
+  close.textContent = '×';
+  close.addEventListener('click', () => item.remove());
+  item.append(close);
+  shelf.append(item);
+  while (shelf.children.length > 4) shelf.firstElementChild?.remove();
+  const leave = (): void => {
+    if (item.matches(':hover, :focus-within')) setTimeout(leave, 2000);
+    else item.remove();
+  };
+  setTimeout(leave, shownFor);
+}

@@ -1,0 +1,93 @@
+// The page of the official Lit renderer for A2UI v0.9.
+
+import './before-lit.js';
+import { ContextProvider } from '@lit/context';
+import { css } from 'lit';
+import { MessageProcessor, Context, type A2uiMessage } from '@a2ui/web_core/v0_9';
+import { basicCatalog, type A2uiSurface } from '@a2ui/lit/v0_9';
+import { renderMarkdown } from '@a2ui/markdown-it';
+import { name as nameControls } from './label.js';
+import { act, deep, fail, focusIn, leaves, run, title, type Renderer } from './host.js';
+import { must } from './page.js';
+
+const version = 'v0.9';
+const place = must('limn-surfaces');
+new ContextProvider(place, { context: Context.markdown, initialValue: renderMarkdown });
+
+
+// The renderer takes its colours from variables; this is what has none.
+const sheet = css`
+  :is(input, textarea, select, button, summary, [tabindex]):focus-visible { outline: 3px solid var(--limn-focus) !important; outline-offset: 1px; }
+  .a2ui-textfield, .a2ui-button { min-height: 2.5rem; font: inherit; }
+  .a2ui-button { --_a2ui-text-color: var(--limn-text); }
+  .a2ui-text.caption em { font-style: normal; }
+  a2ui-basic-textfield, a2ui-datetimeinput { min-width: min(9rem, 100%); }
+  a2ui-basic-column, a2ui-basic-card, a2ui-basic-row { min-width: 0; }
+  a2ui-basic-button { align-self: flex-start; }
+  a2ui-basic-row > a2ui-basic-button { align-self: flex-end; }
+  @media (max-width: 40rem) { a2ui-basic-row { flex-wrap: wrap !important; } a2ui-basic-row > a2ui-basic-textfield { flex: 1 1 9rem; width: auto; } }
+`;
+
+let processor = make();
+const inputs = new Set(['TextField', 'CheckBox', 'ChoicePicker', 'Slider', 'DateTimeInput']);
+
+function make() {
+  const made = new MessageProcessor([basicCatalog], (action) => act(action.surfaceId, { ...action }), { version });
+  made.onSurfaceCreated((surface) => {
+    surface.onError.subscribe((error: unknown) => fail(error, surface.id));
+    show(surface);
+  });
+  made.onSurfaceDeleted((id) => sections.get(id)?.remove());
+  return made;
+}
+
+const sections = {
+  get: (id: string): HTMLElement | undefined => [...place.querySelectorAll<HTMLElement>(':scope > .limn-surface')].find((s) => s.dataset.surface === id),
+};
+
+function show(surface: { id: string }): void {
+  const section = document.createElement('section');
+  section.className = 'limn-surface';
+  section.dataset.surface = surface.id;
+  section.setAttribute('aria-label', title(surface.id));
+  const heading = document.createElement('h2');
+  heading.className = 'limn-hidden';
+  heading.textContent = title(surface.id);
+  const element = document.createElement('a2ui-surface') as unknown as A2uiSurface;
+  element.surface = surface as typeof element.surface;
+  section.append(heading, element);
+  place.append(section);
+  void element.updateComplete.then(() => {
+    const root = element.shadowRoot;
+    if (!root) return;
+    root.adoptedStyleSheets.push(sheet.styleSheet!);
+    nameControls(root);
+  });
+}
+
+const model = (id: string) => processor.model.surfacesMap.get(id);
+
+const renderer: Renderer = {
+  fresh() {
+    processor = make();
+    place.replaceChildren();
+  },
+  feed: (message) => processor.processMessages([message as unknown as A2uiMessage]),
+  surfaces: () => [...processor.model.surfacesMap.keys()],
+  draft: (id) => leaves(model(id)?.dataModel.get('/draft'), '/draft', new Map()),
+  write: (id, leaf, value) => void model(id)?.dataModel.set(leaf, value),
+  open: (id) => [...(model(id)?.componentsModel.entries ?? [])].some(([, c]) => inputs.has(c.type)),
+  focus(id, path) {
+    const root = sections.get(id)?.querySelector('a2ui-surface')?.shadowRoot;
+    if (!root) return false;
+    for (const element of deep(root)) {
+      const properties = (element as { context?: { componentModel?: { properties?: Record<string, unknown> } } }).context?.componentModel?.properties;
+      if ((properties?.value as { path?: string } | undefined)?.path === path) return focusIn(element);
+    }
+    return false;
+  },
+  action: (body) => ({ version, action: body }),
+  error: (body) => ({ version, error: body }),
+};
+
+run(renderer);

@@ -1,0 +1,181 @@
+// One page under test: opening a drawing, writing, filling cells, and what the
+// browser complained about meanwhile.
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export const opening = 'We have 20 stakeholders across finance, ops, and IT.';
+export const draws = ['html', 'v0.9', 'v0.8'];
+
+/** Runs before the page's own scripts: keeps the streams where a test can feed them. */
+function hook() {
+  window.__violations = [];
+  document.addEventListener('securitypolicyviolation', (e) => window.__violations.push(`${e.effectiveDirective} ${e.blockedURI} ${e.sourceFile ?? ''}:${e.lineNumber} ${e.sample}`));
+  window.__sources = [];
+  const Real = window.EventSource;
+  window.EventSource = class extends Real {
+    constructor(...args) {
+      super(...args);
+      window.__sources.push(this);
+    }
+  };
+}
+
+export class Limn {
+  constructor(t, page, draw) {
+    Object.assign(this, { t, page, draw, problems: [] });
+    page.on('pageerror', (e) => this.problems.push(`page error: ${e.message}`));
+    page.on('console', (m) => { if (m.type() === 'error' && !/status of (4\d\d|5\d\d)/.test(m.text())) this.problems.push(`console: ${m.text().slice(0, 300)}`); });
+  }
+
+  /** A new conversation in a drawing. */
+  static async open(t, draw, options = {}) {
+    const context = await t.browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
+    context.setDefaultTimeout(15_000);
+    t.contexts.push(context);
+    const page = await context.newPage();
+    await page.addInitScript(hook);
+    const limn = new Limn(t, page, draw);
+    await page.goto(t.base);
+    if (!(await page.locator('body[data-draw]').count())) await page.getByRole('button', { name: /new conversation/i }).or(page.getByRole('link', { name: /new conversation/i })).first().click();
+    await page.locator('body[data-draw]').waitFor({ state: 'attached' });
+    await limn.turn(draw);
+    return limn;
+  }
+
+  /** A second page on the same conversation. */
+  async twin(draw = this.draw) {
+    const page = await this.page.context().newPage();
+    await page.addInitScript(hook);
+    const other = new Limn(this.t, page, draw);
+    await page.goto(this.page.url());
+    await other.turn(draw);
+    return other;
+  }
+
+  /** Goes to another drawing of the same conversation by the links in the header. */
+  async turn(draw) {
+    this.draw = draw;
+    const now = () => this.page.locator('body').getAttribute('data-draw');
+    if ((await now()) !== draw) {
+      const name = draw === 'html' ? /html/i : new RegExp(draw.replace('.', '\\.'), 'i');
+      await this.page.locator('header').getByRole('link', { name }).first().click();
+      await this.page.locator(`body[data-draw="${draw}"]`).waitFor({ state: 'attached' });
+    }
+    await this.ready();
+  }
+
+  async ready() {
+    await this.page.waitForFunction(() => window.limn && window.__sources?.length);
+    if (this.draw !== 'html') await this.page.waitForFunction(() => document.body.dataset.seq !== undefined);
+  }
+
+  async reload() {
+    await this.page.reload();
+    await this.ready();
+  }
+
+  get surfaces() { return this.page.locator('#limn-surfaces'); }
+  get cells() { return this.surfaces.locator('input:not([type=hidden]):enabled, textarea:enabled'); }
+  get submitButton() { return this.surfaces.getByRole('button', { name: /^(submit|save|send)/i }).first(); }
+  get seq() { return this.page.evaluate(() => window.limn.seq()); }
+
+  async write(text) {
+    const before = await this.page.locator('li.limn-assistant[data-seq]').count();
+    await this.page.locator('#limn-text').fill(text);
+    await this.page.locator('#limn-text').press('Enter');
+    await this.page.locator('li.limn-user[data-seq]', { hasText: text.trim() }).last().waitFor();
+    await this.page.waitForFunction((n) => document.querySelectorAll('li.limn-assistant[data-seq]').length > n, before);
+  }
+
+  async openTable() {
+    await this.write(opening);
+    await this.cells.first().waitFor();
+  }
+
+  /** The label of a cell, however the drawing gives it. */
+  label(cell) {
+    return cell.evaluate((el) => {
+      const root = el.getRootNode();
+      const by = (el.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter(Boolean).map((id) => root.getElementById(id)?.textContent ?? '').join(' ');
+      const near = el.labels?.[0]?.textContent || el.closest('section, a2ui-basic-textfield')?.querySelector('label')?.textContent || '';
+      return (by || el.getAttribute('aria-label') || near).replace(/\(required\)/, '').replace(/\s+/g, ' ').trim();
+    });
+  }
+
+  /** Fills every open cell with something valid. */
+  async fillAll() {
+    const cells = this.cells;
+    const count = await cells.count();
+    for (let i = 0; i < count; i++) {
+      const cell = cells.nth(i);
+      const kind = await cell.evaluate((el) => ({ type: el.type, mode: el.inputMode, id: el.id, name: el.name, value: el.value }));
+      const label = await this.label(cell);
+      if (['checkbox', 'radio', 'file', 'range'].includes(kind.type)) continue;
+      if (kind.type === 'date') await cell.fill('2026-11-20');
+      else if (kind.type === 'time') await cell.fill('09:30');
+      else if (kind.type === 'datetime-local') await cell.fill('2026-11-20T09:30');
+      else if (kind.type === 'number' || kind.mode === 'decimal') await cell.fill('3');
+      else if (kind.type === 'email' || /mail/i.test(label)) await cell.fill(`person${i}@example.org`);
+      else if (kind.type === 'url') await cell.fill('https://example.org/');
+      else await cell.fill(`Text ${i + 1}`);
+    }
+    const selects = this.surfaces.locator('select:enabled');
+    for (let i = 0; i < await selects.count(); i++) {
+      await selects.nth(i).evaluate((el) => { el.selectedIndex = el.options.length - 1; el.dispatchEvent(new Event('change', { bubbles: true })); el.dispatchEvent(new Event('input', { bubbles: true })); });
+    }
+    return count;
+  }
+
+  /** All the user can read, through shadow roots. */
+  text() {
+    return this.page.evaluate(() => {
+      const read = (n) => n.nodeType === 3 ? n.data : n.localName === 'style' || n.localName === 'script' ? '' : [...(n.shadowRoot ? [n.shadowRoot] : []), ...n.childNodes].map(read).join(' ');
+      return read(document.querySelector('#limn')).replace(/\s+/g, ' ');
+    });
+  }
+
+  async waitText(pattern) {
+    const end = Date.now() + 12_000;
+    for (;;) {
+      const text = await this.text();
+      if (pattern.test(text)) return text;
+      if (Date.now() > end) throw new Error(`${pattern} never appeared; the page says: ${text.slice(0, 600)}`);
+      await this.page.waitForTimeout(100);
+    }
+  }
+
+  async waitLocked() {
+    const end = Date.now() + 12_000;
+    while (await this.cells.count()) {
+      if (Date.now() > end) throw new Error(`the surface is still open: ${await this.cells.count()} cells, ${(await this.text()).slice(0, 400)}`);
+      await this.page.waitForTimeout(100);
+    }
+  }
+
+  /** What has the focus, inside shadow roots. */
+  focused() {
+    return this.page.evaluate(() => {
+      let el = document.activeElement;
+      while (el?.shadowRoot?.activeElement) el = el.shadowRoot.activeElement;
+      return { tag: el?.localName ?? '', id: el?.id ?? '', value: el?.value ?? '', invalid: el?.getAttribute('aria-invalid') ?? '', text: (el?.textContent ?? '').trim().slice(0, 60), label: el?.getAttribute('aria-label') ?? '' };
+    });
+  }
+
+  async shot(name) {
+    if (!this.t.shots) return;
+    await mkdir(this.t.shots, { recursive: true });
+    await this.page.screenshot({ path: join(this.t.shots, `${name}.png`), fullPage: true });
+  }
+
+  /** Fails if the browser complained. */
+  async clean() {
+    const violations = await this.page.evaluate(() => window.__violations);
+    if (violations.length) this.problems.push(...violations.slice(0, 5).map((v) => `policy: ${v}`));
+    if (this.problems.length) throw new Error(`the browser complained:\n    ${[...new Set(this.problems)].join('\n    ')}`);
+  }
+}
+
+export function expect(what, condition) {
+  if (!condition) throw new Error(`expected ${what}`);
+}
