@@ -35,6 +35,8 @@ type Config struct {
 	Recovery recovery.Table      // default: recovery.Default()
 	Strict   bool                // refuse what would be coerced or recovered; for development and tests
 	Log      *slog.Logger        // default: discards
+
+	phrases bool // the model is the default one: rules open forms
 }
 
 // Targets returns the names of all drawings in the order pages list them.
@@ -55,7 +57,7 @@ func (c Config) withDefaults() (Config, error) {
 		if err != nil {
 			return c, fmt.Errorf("script of app %s: %w", c.App.Config().Name, err)
 		}
-		c.Model = m
+		c.Model, c.phrases = m, true
 	}
 	if len(c.Targets) == 0 {
 		c.Targets = Targets()

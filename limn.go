@@ -39,7 +39,7 @@ func New(cfg Config) (*Server, error) {
 			draws = append(draws, t.A2UI)
 		}
 	}
-	service, err := session.New(session.Config{App: cfg.App, Store: cfg.Store, Bus: cfg.Bus, Model: cfg.Model, Targets: draws,
+	service, err := session.New(session.Config{App: cfg.App, Store: cfg.Store, Bus: cfg.Bus, Model: cfg.Model, Phrases: cfg.phrases, Targets: draws,
 		Recovery: cfg.Recovery, Webhook: cfg.Webhook, Strict: cfg.Strict, Log: cfg.Log})
 	if err != nil {
 		return nil, err

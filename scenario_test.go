@@ -133,7 +133,7 @@ func play(t *testing.T, sc *scenario.Scenario) []txtar.File {
 	targets := []compile.Target{{Dialect: a2ui.V09, Rules: rules}, {Dialect: a2ui.V08, Rules: rules}}
 	var ticks atomic.Int64
 	start := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
-	svc, err := session.New(session.Config{App: a, Store: memory.New(), Bus: local.New(), Model: model, Targets: targets,
+	svc, err := session.New(session.Config{App: a, Store: memory.New(), Bus: local.New(), Model: model, Phrases: true, Targets: targets,
 		Random: &counter{}, Now: func() time.Time { return start.Add(time.Duration(ticks.Add(1)) * time.Second) }})
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package a2ui_test
 import (
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,11 +51,12 @@ func TestRoundTrip(t *testing.T) {
 						rt.Fatalf("%s\n%v", b, err)
 					}
 				}
-				for _, p := range a2ui.Validate(a2ui.Rules{Dialect: d, Partial: true}, []a2ui.Message{m}) {
-					switch p.Code {
-					case a2ui.ComponentDangling, a2ui.ComponentCycle:
-					default:
-						rt.Fatalf("%s\n%v", b, &p)
+				// The size is measured to the byte.
+				for _, less := range []int{0, 1} {
+					rules := a2ui.Rules{Dialect: d, Partial: true, Limits: a2ui.Limits{MessageBytes: len(b) - less}}
+					got := codes(a2ui.Validate(rules, []a2ui.Message{m}))
+					if want := []a2ui.Code{a2ui.LimitBytes}[:less]; !slices.Equal(got, want) {
+						rt.Fatalf("%s\nwith a limit of %d-%d yields %v", b, len(b), less, got)
 					}
 				}
 			})
@@ -85,7 +87,10 @@ func TestAppendMessage(t *testing.T) {
 			`{"beginRendering":{"surfaceId":"s","root":"root","catalogId":"cat","styles":{"primaryColor":"#000000"}}}`,
 			`{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"cat","theme":{"primaryColor":"#000000"}}}`,
 		},
-		"delete": {&a2ui.DeleteSurface{SurfaceID: "s"}, `{"deleteSurface":{"surfaceId":"s"}}`, `{"version":"v0.9","deleteSurface":{"surfaceId":"s"}}`},
+		"other root": {&a2ui.CreateSurface{SurfaceID: "s", CatalogID: "cat", Root: "c#r"}, `{"beginRendering":{"surfaceId":"s","root":"c#r","catalogId":"cat"}}`, ""},
+		"no catalog": {&a2ui.CreateSurface{SurfaceID: "s", Root: "root"}, `{"beginRendering":{"surfaceId":"s","root":"root"}}`, ""},
+		"send data":  {&a2ui.CreateSurface{SurfaceID: "s", CatalogID: "cat", Root: "root", SendDataModel: true}, "", `{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"cat","sendDataModel":true}}`},
+		"delete":     {&a2ui.DeleteSurface{SurfaceID: "s"}, `{"deleteSurface":{"surfaceId":"s"}}`, `{"version":"v0.9","deleteSurface":{"surfaceId":"s"}}`},
 		"data": {
 			&a2ui.UpdateData{SurfaceID: "s", Path: "/d", Value: parse(t, `{"a":"x","b":2.50,"c":true,"m":{"k":"v"}}`)},
 			`{"dataModelUpdate":{"surfaceId":"s","path":"/d","contents":[{"key":"a","valueString":"x"},{"key":"b","valueNumber":2.50},{"key":"c","valueBoolean":true},{"key":"m","valueMap":[{"key":"k","valueString":"v"}]}]}}`,
@@ -211,6 +216,9 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 	if _, err := a2ui.DecodeMessageAs(a2ui.V091, []byte(`{"version":"v0.9","deleteSurface":{"surfaceId":"s"}}`)); err != nil {
 		t.Errorf("a v0.9.1 client refuses v0.9: %v", err)
+	}
+	if _, err := a2ui.DecodeMessageAs(a2ui.V09, []byte(`{"deleteSurface":{"surfaceId":"s"}}`)); err == nil {
+		t.Error("a v0.9 client takes a message without version")
 	}
 	if _, err := a2ui.DecodeMessageAs(a2ui.V10, []byte(`{}`)); err == nil {
 		t.Error("v1.0 has no codec yet, and yet it reads")

@@ -131,6 +131,23 @@ func TestLimitsAreInclusive(t *testing.T) {
 	}
 }
 
+// TestUpdateAtTheLimit: what replaces does not count as more.
+func TestUpdateAtTheLimit(t *testing.T) {
+	t.Parallel()
+	v := a2ui.NewValidator(a2ui.Rules{Dialect: a2ui.V09, Profile: a2ui.Safe})
+	msgs := flatTree(2000)
+	if p := v.Check(msgs); p != nil {
+		t.Fatal(list(p))
+	}
+	if p := v.Check(msgs[1:]); p != nil {
+		t.Errorf("the same components again:%s", list(p))
+	}
+	more := &a2ui.UpdateComponents{SurfaceID: "s", Components: []a2ui.Component{{ID: "new", Type: "Divider"}}}
+	if p := v.Check([]a2ui.Message{more}); !slices.Contains(codes(p), a2ui.LimitComponents) {
+		t.Errorf("one more component:%s", list(p))
+	}
+}
+
 func TestDecodeLimits(t *testing.T) {
 	t.Parallel()
 	fill := func(n int) []byte {

@@ -223,6 +223,52 @@ func TestCheckRemembersOnlyWhatIsRight(t *testing.T) {
 	}
 }
 
+// TestLaterBatches has faults that show only against an earlier batch.
+func TestLaterBatches(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		d             a2ui.Dialect
+		before, after []string
+		want          []a2ui.Code
+	}{
+		"an old text equals a new id": {a2ui.V08,
+			[]string{comps08(root08(`"Text":{"text":{"literalString":"title"}}`)), new08},
+			[]string{comps08(root08(`"Card":{"child":"title"}`), `{"id":"title","component":{"Divider":{}}}`)},
+			[]a2ui.Code{a2ui.ComponentTypeChanged}},
+		"a text of another component equals a new id": {a2ui.V08,
+			[]string{comps08(root08(`"Card":{"child":"c#t"}`), `{"id":"c#t","component":{"Text":{"text":{"literalString":"title"}}}}`), new08},
+			[]string{comps08(`{"id":"title","component":{"Divider":{}}}`)},
+			[]a2ui.Code{a2ui.ComponentOrphan, a2ui.ComponentIDLiteral}},
+		"bound data is replaced": {a2ui.V09,
+			[]string{new09, data0, comps09(root09(`"component":"Text","text":{"path":"/a"}`))},
+			[]string{set09("", `{"b":1}`)},
+			[]a2ui.Code{a2ui.ComponentBinding}},
+		"bound data is written again": {a2ui.V09,
+			[]string{new09, data0, comps09(root09(`"component":"Text","text":{"path":"/a"}`))},
+			[]string{set09("", `{"a":1}`), set09("/a", `2`)},
+			nil},
+		"a component is no longer drawn": {a2ui.V09,
+			[]string{new09, comps09(root09(`"component":"Card","child":"a"`), `{"id":"a",`+hi09+`}`)},
+			[]string{comps09(root09(`"component":"Card","child":"b"`), `{"id":"b",`+hi09+`}`)},
+			nil},
+		"a circle over two batches": {a2ui.V09,
+			[]string{new09, comps09(root09(`"component":"Card","child":"a"`), `{"id":"a","component":"Column","children":[]}`)},
+			[]string{comps09(`{"id":"a","component":"Column","children":["root"]}`)},
+			[]a2ui.Code{a2ui.ComponentCycle}},
+		"created twice": {a2ui.V09,
+			[]string{new09, comps09(root09(hi09))}, []string{new09},
+			[]a2ui.Code{a2ui.BeginSurfaceDuplicate}},
+	} {
+		v := a2ui.NewValidator(a2ui.Rules{Dialect: c.d, Profile: a2ui.Safe})
+		if p := v.Check(stream(t, c.d, c.before...)); p != nil {
+			t.Errorf("%s: before:%s", name, list(p))
+		}
+		if p := v.Check(stream(t, c.d, c.after...)); !slices.Equal(codes(p), c.want) {
+			t.Errorf("%s:%s, want %v", name, list(p), c.want)
+		}
+	}
+}
+
 // TestManyProblemsAtOnce: everything wrong in one message is listed, in order.
 func TestManyProblemsAtOnce(t *testing.T) {
 	t.Parallel()

@@ -103,9 +103,6 @@ func unknownType(at string, t ui.FieldType) error {
 func (a *App) checkOpenings() error {
 	lim := a.cfg.Limits
 	try := func(at string, o Opening) error {
-		if err := ui.CheckTree(o.Root, lim); err != nil {
-			return &ui.Error{Code: CodeInvalid, Path: at, Message: string(o.Surface) + " cannot be opened", Err: err}
-		}
 		s := ui.NewState("check")
 		if _, _, err := ui.Apply(s, &ui.Frame{Seq: 1, Ops: ui.Ops{o.Op("")}}, lim); err != nil {
 			return &ui.Error{Code: CodeInvalid, Path: at, Message: string(o.Surface) + " cannot be opened", Err: err}

@@ -302,6 +302,23 @@ func TestLoadReportsSeveralFaults(t *testing.T) {
 	}
 }
 
+// TestNodeKeys: a key that is made up avoids those that are given, wherever
+// they stand.
+func TestNodeKeys(t *testing.T) {
+	t.Parallel()
+	a, err := app.Load("f.yaml", []byte(view("text: a\n      - text: b\n      - stat: {key: text2, label: c}\n      - stat: {key: text, label: d}\n      - text: e")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, n := range ui.Children(a.Config().Views[0].Nodes[0]) {
+		got = append(got, n.NodeKey())
+	}
+	if diff := cmp.Diff([]string{"text3", "text4", "text2", "text", "text5"}, got); diff != "" {
+		t.Errorf("keys (-want +got):\n%s", diff)
+	}
+}
+
 func TestLoadOptions(t *testing.T) {
 	t.Parallel()
 	const handled = "name: x\nactions: [{name: a, handler: h}]\n"

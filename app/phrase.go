@@ -145,7 +145,7 @@ func (a *App) ordered(words []string) (form int, ok bool) {
 
 // asks reports whether a phrase between these words is an order.
 func (p phrase) asks(before, after []string) bool {
-	if false {
+	if len(after) > 0 && !tails[after[0]] {
 		return false
 	}
 	if p.derived {

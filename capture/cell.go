@@ -142,6 +142,10 @@ func decimalComma(s string) bool {
 	return digits > 0 && digits != 3 || strings.IndexByte(s, '.') >= 0
 }
 
+// currency drops currency signs and evens out spaces, minus signs and the
+// apostrophes some countries group with.
+var currency = strings.NewReplacer("$", "", "€", "", "£", "", "¥", "", "₹", "", "\u00a0", " ", "\u202f", " ", "−", "-", "'", " ", "’", " ")
+
 // number reads 1,250.00 · 1.250,00 (comma) · $15.50 · 12 000 € · (40) · -3.
 // The value is exact decimal text without needless zeros.
 func number(s string, comma bool) (ui.Value, bool) {
@@ -149,7 +153,7 @@ func number(s string, comma bool) (ui.Value, bool) {
 	if strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") {
 		negative, s = true, s[1:len(s)-1]
 	}
-	s = strings.TrimSpace(strings.NewReplacer("$", "", "€", "", "£", "", "¥", "", "₹", "", "\u00a0", " ", "\u202f", " ", "−", "-", "'", " ", "’", " ").Replace(s))
+	s = strings.TrimSpace(currency.Replace(s))
 	for _, code := range []string{"USD", "EUR", "GBP", "CHF"} {
 		s = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(s, code), code))
 	}
@@ -169,7 +173,7 @@ func number(s string, comma bool) (ui.Value, bool) {
 	if strings.IndexByte(whole, group) >= 0 && !groups(whole, group) || strings.IndexByte(whole, ' ') >= 0 && !groups(whole, ' ') {
 		return ui.Value{}, false
 	}
-	whole = strings.NewReplacer(string(group), "", " ", "").Replace(whole)
+	whole = strings.ReplaceAll(strings.ReplaceAll(whole, string(group), ""), " ", "")
 	if whole+frac == "" || !digits(whole) || !digits(frac) {
 		return ui.Value{}, false
 	}

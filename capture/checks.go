@@ -127,6 +127,10 @@ func DuplicateEntries(s Submission) []Warning {
 	return append(out, near(rows)...)
 }
 
+// maxNear bounds the search for near duplicates, the dearest check of all for
+// findings that are not shown.
+const maxNear = 2000
+
 type keyed struct{ id, all, key string }
 
 // keyColumn is the first required column, else the first one.
@@ -161,8 +165,10 @@ func group(rows []keyed, of func(keyed) string, confidence float64) []Warning {
 
 // near finds keys of six letters or more that differ by one letter put in.
 // Each key is filed under itself and under itself with one letter left out, so
-// the work is linear; keys above 40 bytes are left alone.
+// the work is linear; keys above 40 letters and rows beyond maxNear are left
+// alone.
 func near(rows []keyed) []Warning {
+	rows = rows[:min(len(rows), maxNear)]
 	first := map[string]string{} // form → id
 	var out []Warning
 	for _, r := range rows {

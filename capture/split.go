@@ -123,7 +123,7 @@ func delimited(text string, columns []ui.Field) (grid, bool) {
 		records := readDelimited(text, d)
 		at, _ := findHeader(records, columns)
 		headed := at >= 0 && len(records[at]) > 1
-		n, fields := modal(records)
+		n, fields := modal(records, len(columns))
 		if headed {
 			n += len(records)
 		}
@@ -137,10 +137,15 @@ func delimited(text string, columns []ui.Field) (grid, bool) {
 	return best, most > 1
 }
 
-// modal returns how many records have the commonest number of fields above one.
-func modal(records [][]string) (n, fields int) {
+// modal returns how many records have the commonest number of fields above
+// one; where there are several columns, records with that many fields or more
+// count together.
+func modal(records [][]string, columns int) (n, fields int) {
 	counts := map[int]int{}
 	for _, r := range records {
+		if columns > 1 && len(r) > columns {
+			r = r[:columns]
+		}
 		if k := len(r); k > 1 {
 			counts[k]++
 			if counts[k] > n || counts[k] == n && k < fields {
@@ -248,6 +253,19 @@ func splitLines(lines []string, columns int) grid {
 		}
 		return records, hits > 0 && hits*2 >= len(lines)
 	}
+	if columns > 1 && len(lines) == 1 { // Ana (CFO), Ben (CIO)
+		items := inline(lines[0])
+		records := make([][]string, len(items))
+		for i, it := range items {
+			if records[i] = parenCells(it); len(records[i]) < 2 {
+				records = nil
+				break
+			}
+		}
+		if len(records) > 1 {
+			return grid{form: FormInline, records: records}
+		}
+	}
 	if columns > 1 {
 		for _, try := range []struct {
 			form Form
@@ -263,9 +281,6 @@ func splitLines(lines []string, columns int) grid {
 			records := make([][]string, len(items))
 			for i, it := range items {
 				records[i] = []string{it}
-				if columns > 1 {
-					records[i] = parenCells(it)
-				}
 			}
 			return grid{form: FormInline, records: records}
 		}
@@ -279,9 +294,10 @@ func splitLines(lines []string, columns int) grid {
 
 // dashCells splits at dashes with spaces on both sides only: Jean-Luc stays.
 func dashCells(l string) []string {
-	l = strings.NewReplacer(" – ", "\x00", " — ", "\x00", " - ", "\x00", " -- ", "\x00").Replace(l)
-	return strings.Split(l, "\x00")
+	return strings.Split(spacedDashes.Replace(l), "\x00")
 }
+
+var spacedDashes = strings.NewReplacer("\x00", " ", " – ", "\x00", " — ", "\x00", " - ", "\x00", " -- ", "\x00")
 
 func parenCells(l string) []string {
 	if name, role := prose.ParenOwner(l); role != "" {

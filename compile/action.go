@@ -127,7 +127,7 @@ func (d *drawing) fixed(v ui.Value, at ui.KeyPath) a2ui.Value {
 func (d *drawing) upload(at ui.KeyPath, in *ui.Input) string {
 	i := d.open()
 	kids := []string{d.text(at.Join(keyLabel), "body", d.title(&in.Field, in.Title()))}
-	page := d.rules.Base + "/c/" + url.PathEscape(d.state.ID) + "/upload?surface=" +
+	page := strings.TrimSuffix(d.rules.Base, "/") + "/c/" + url.PathEscape(d.state.ID) + "/upload?surface=" +
 		url.QueryEscape(d.surface.WireID()) + "&path=" + url.QueryEscape(string(in.Path))
 	d.putInput(in.Path, &in.Field)
 	v, _ := d.get(in.Path)

@@ -146,13 +146,13 @@ func (d *drawing) changed(was *drawing) []a2ui.Component {
 		old[was.comps[i].ID] = &was.comps[i]
 	}
 	send := make([]bool, len(d.comps))
-	any := false
+	some := false
 	for i := range d.comps {
 		before := old[d.comps[i].ID]
 		send[i] = before == nil || !sameComponent(before, &d.comps[i])
-		any = any || send[i]
+		some = some || send[i]
 	}
-	if !any {
+	if !some {
 		return nil
 	}
 	if d.f.SelfContained {

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,31 +104,34 @@ func TestReplacedRows(t *testing.T) {
 	})
 }
 
-// TestOnePathTwoTexts that need different escapes.
+// TestOnePathTwoTexts that need different escapes, alone and beside a button
+// that sends the value.
 func TestOnePathTwoTexts(t *testing.T) {
 	t.Parallel()
-	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
-		w := newWorld(t, target(d))
-		root := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Text{Key: "body", Path: "/ui_state/t"}, &ui.Text{Key: "small", Path: "/ui_state/t", Small: true},
-			&ui.Button{Key: "go", Label: "Go", Action: ui.Action{Name: "go", Context: []ui.Context{{Key: "t", Path: "/ui_state/t"}}}}}}
-		w.apply(openOp("s", root, ui.Value{}, ui.Map(ui.Pair{Key: "t", Value: ui.String("*a*")})))
-		for _, text := range []string{"*b*", "_c_", "", "d"} {
-			w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/ui_state/t", Value: ui.String(text)}}})
-			w.same(text)
-			view, _ := w.client.Surface("s#e=1")
-			for s := range view.Root.All() {
-				if (s.ID == "c#main/body:Text" || s.ID == "c#main/small:Text") && strings.Trim(strings.ReplaceAll(s.Text, `\`, ""), empty) != text {
-					t.Errorf("%s reads %q, want %q", s.ID, s.Text, text)
+	texts := ui.Nodes{&ui.Text{Key: "body", Path: "/ui_state/t"}, &ui.Text{Key: "small", Path: "/ui_state/t", Small: true}}
+	button := &ui.Button{Key: "go", Label: "Go", Action: ui.Action{Name: "go", Context: []ui.Context{{Key: "t", Path: "/ui_state/t"}}}}
+	for _, children := range []ui.Nodes{texts, append(texts[:2:2], button)} {
+		eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
+			w := newWorld(t, target(d))
+			w.apply(openOp("s", &ui.Column{Key: "main", Children: children}, ui.Value{}, ui.Map(ui.Pair{Key: "t", Value: ui.String("*a*")})))
+			for _, text := range []string{"*b*", "_c_", "", "d"} {
+				w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/ui_state/t", Value: ui.String(text)}}})
+				w.same(text)
+				view, _ := w.client.Surface("s#e=1")
+				for s := range view.Root.All() {
+					if (s.ID == "c#main/body:Text" || s.ID == "c#main/small:Text") && strings.Trim(s.Text, empty) != text {
+						t.Errorf("%s reads %q, want %q", s.ID, s.Text, text)
+					}
 				}
-				if s.ID == "c#main/small:Text" && strings.Contains(s.Text, `\`) {
-					t.Errorf("%s is escaped: %q", s.ID, s.Text)
+				if len(children) < 3 {
+					continue
+				}
+				if a, err := w.client.Click("s#e=1", "c#main/go:Button"); err != nil || a.Context.At("t").Str != text {
+					t.Errorf("sent %s, want %q, %v", jsonx.Append(nil, a.Context), text, err)
 				}
 			}
-			if a, err := w.client.Click("s#e=1", "c#main/go:Button"); err != nil || a.Context.At("t").Str != text {
-				t.Errorf("sent %s, want %q, %v", jsonx.Append(nil, a.Context), text, err)
-			}
-		}
-	})
+		})
+	}
 }
 
 // TestTextOverADraft shows what is typed where a Text can show it as it is,
@@ -155,4 +159,30 @@ func TestTextOverADraft(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestHeadingWithoutVariant is for dialects that write headings as Markdown.
+func TestHeadingWithoutVariant(t *testing.T) {
+	t.Parallel()
+	d, err := newDrawing(target(a2ui.V09), ui.NewState("c"), &ui.Surface{Name: "s", Epoch: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.f.HeadingVariant = false
+	d.heading("h", 3, "One\ntwo")
+	if got, want := componentLine(&d.comps[0]), `h:Text text="### One two" variant="body"`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestSayFillsIn(t *testing.T) {
+	t.Parallel()
+	words := ui.Words{"k": "{n}: {label} {other} {min} {", "plain": "{n"}
+	d := drawing{rules: &Rules{Words: words}}
+	for _, key := range []string{"k", "plain", "field.min", "nobody's {n}"} {
+		pairs := []string{"label", "n", "n", "{min}", "min", "3"}
+		if got, want := d.say(key, pairs...), words.Say(key, slices.Clone(pairs)...); got != want && want != key {
+			t.Errorf("%s: %q, want %q", key, got, want)
+		}
+	}
 }

@@ -1,7 +1,12 @@
 package compile
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -202,4 +207,39 @@ func (b *Batch) bound(t Target, failed Failures) Failures {
 // allowed reports whether the application or Limn itself answers an action.
 func (r *Rules) allowed(action string) bool {
 	return r.Allowed == nil || strings.HasPrefix(action, "limn.") || r.Allowed(action)
+}
+
+// drawingVersion grows whenever the same surface is drawn differently.
+const drawingVersion = 1
+
+// Fingerprint names, in 8 hex digits, everything but the State that decides
+// what a target is sent: this package's drawing, the target, its rules, and
+// app, the declaration of the application. Two equal fingerprints draw equal
+// bytes, up to what Rules.Allowed refuses.
+func Fingerprint(t Target, app string) string {
+	r := t.Rules
+	if r == nil {
+		r = &zeroRules
+	}
+	parts := []string{strconv.Itoa(drawingVersion), t.Dialect.String(), t.Catalog, strconv.Itoa(int(t.Flags)), r.Base, app}
+	limits, _ := json.Marshal(r.Limits) // a struct of ints
+	parts = append(parts, string(limits))
+	if c := r.Catalog; c != nil {
+		parts = append(parts, c.ID)
+		for _, name := range slices.Sorted(maps.Keys(c.Components)) {
+			parts = append(parts, name)
+			for _, p := range c.Components[name].Props {
+				parts = append(parts, p.Name)
+			}
+		}
+		parts = append(append(parts, "functions"), slices.Sorted(maps.Keys(c.Functions))...)
+	}
+	words := ui.DefaultWords()
+	maps.Copy(words, r.Words)
+	for _, key := range slices.Sorted(maps.Keys(words)) {
+		parts = append(parts, key, words[key])
+	}
+	b, _ := json.Marshal(parts) // strings: unambiguous
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:4])
 }

@@ -36,10 +36,15 @@
 //
 // # Deviations from docs/lowering
 //
-// Where data cannot be deleted (v0.8), rows that go away do not rebuild the
-// surface: their container is emptied and its remaining rows are sent again.
-// A rebuild would drop what the user typed into other fields, since the action
-// that removes a row carries that table only.
+//   - Where data cannot be deleted (v0.8), rows that go away do not rebuild the
+//     surface: their container is emptied and its remaining rows are sent again.
+//     A rebuild would drop what the user typed into other fields, since the
+//     action that removes a row carries that table only.
+//   - A choice of one is a string where data cannot hold lists. The shipping
+//     client of v0.8 shows nothing as chosen for it until the user chooses; the
+//     JSON text it would read as a list is what the Safe profile refuses.
+//   - The picture of a process is left to drawings that have one; its edges are
+//     listed in words.
 //
 // Callers: session (to prove that a frame can be drawn, before it commits) and
 // deliver (to encode it for each target). Pure.

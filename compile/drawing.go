@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"strings"
+
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/ui"
 )
@@ -137,7 +139,34 @@ func (d *drawing) stub(kids []string) []string {
 	return append(kids, d.button(keyRegenerate, d.say("button.regenerate"), true, ui.Action{Name: ui.ActionRegenerate}))
 }
 
-func (d *drawing) say(key string, pairs ...string) string { return d.rules.Words.Say(key, pairs...) }
+// say is ui.Words.Say with the pairs filled in here: checks and cells ask for
+// hundreds of texts, and a strings.Replacer for each is a quarter of a drawing.
+func (d *drawing) say(key string, pairs ...string) string {
+	text := d.rules.Words.Say(key)
+	at := strings.IndexByte(text, '{')
+	if at < 0 {
+		return text
+	}
+	var b strings.Builder
+	for ; at >= 0; at = strings.IndexByte(text, '{') {
+		b.WriteString(text[:at])
+		text = text[at:]
+		name, rest, closed := strings.Cut(text[1:], "}")
+		i := 0
+		for i+1 < len(pairs) && pairs[i] != name {
+			i += 2
+		}
+		if !closed || i+1 >= len(pairs) {
+			b.WriteByte('{')
+			text = text[1:]
+			continue
+		}
+		b.WriteString(pairs[i+1])
+		text = rest
+	}
+	b.WriteString(text)
+	return b.String()
+}
 
 func (d *drawing) fail(code ui.Code, path, format string, args ...any) {
 	if d.err == nil {

@@ -217,6 +217,12 @@ func (w *world) mayWrite(id string, path ui.Path, before *ui.State, ops []ui.Op)
 	if w.target.Dialect.Features().Delete {
 		return false
 	}
+	if slices.ContainsFunc(ops, func(op ui.Op) bool {
+		patch, ok := op.(*ui.Patch)
+		return ok && patch.Changes[0].Path == "/ui_state/page_goods"
+	}) {
+		return within(path, "/draft/goods")
+	}
 	for _, p := range rowPaths { // a lost row takes its neighbours along
 		if within(path, p) {
 			was, _ := old.Get(p)

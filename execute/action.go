@@ -226,8 +226,28 @@ func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldErr
 		router.Checkpoint = &next
 		step.Ops = append(step.Ops, &ui.Set{Router: router})
 	}
-	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: errs[0].Code, Surface: sf.Name, Path: errs[0].Path, Message: text}
+	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: errs[0].Code, Surface: sf.Name, Path: lookAt(sf, errs[0].Path), Message: text}
 	return step
+}
+
+// lookAt is where the user mends an error: the path itself, or where it is a
+// whole rowset that needs more rows, the first cell of its first empty row.
+func lookAt(sf *ui.Surface, p ui.Path) ui.Path {
+	at := p
+	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+		rs := ui.RowsetOf(n)
+		if rs == nil || rs.Path != p {
+			return true
+		}
+		for _, r := range sf.Rows(rs) {
+			if rs.Blank(r.Cells) {
+				at = rs.CellPath(r.ID, rs.Columns[0].Name)
+				return false
+			}
+		}
+		return true
+	})
+	return at
 }
 
 // commit records the values and locks the surface.

@@ -2,6 +2,8 @@ package route
 
 import (
 	"regexp"
+	"regexp/syntax"
+	"strings"
 
 	"github.com/limn-ui/limn/ui"
 )
@@ -23,9 +25,10 @@ type Guardrails struct {
 }
 
 type rail struct {
-	re    *regexp.Regexp
-	force bool
-	tool  tools
+	re       *regexp.Regexp
+	literals []string // lower case; an ASCII text without any of them cannot match. Empty: unknown
+	force    bool
+	tool     tools
 }
 
 // CheckGuardrail tells before saving whether a rule can be used; count is how
@@ -59,7 +62,12 @@ func CompileGuardrails(list []ui.Guardrail) *Guardrails {
 			g.ignored = append(g.ignored, rule.ID)
 			continue
 		}
-		g.rules = append(g.rules, rail{regexp.MustCompile("(?i)" + rule.Pattern), rule.Action == "force_tool", toolSet(rule.Tool)})
+		pattern := "(?i)" + rule.Pattern
+		r := rail{re: regexp.MustCompile(pattern), force: rule.Action == "force_tool", tool: toolSet(rule.Tool)}
+		if tree, err := syntax.Parse(pattern, syntax.Perl); err == nil {
+			r.literals = needed(tree.Simplify())
+		}
+		g.rules = append(g.rules, r)
 	}
 	return g
 }
@@ -82,8 +90,9 @@ func (g *Guardrails) or(list []ui.Guardrail) *Guardrails {
 // first force wins whose tool is allowed; suppress beats force.
 func (g *Guardrails) match(text string, allowed tools) (force, suppressed tools) {
 	var forced []tools
+	low, plain := asciiLower(text, len(g.rules) > 0)
 	for _, r := range g.rules {
-		if !r.re.MatchString(text) {
+		if plain && len(r.literals) > 0 && !containsAny(low, r.literals) || !r.re.MatchString(text) {
 			continue
 		}
 		if r.force {
@@ -98,4 +107,73 @@ func (g *Guardrails) match(text string, allowed tools) (force, suppressed tools)
 		}
 	}
 	return 0, suppressed
+}
+
+// asciiLower returns ASCII text in lower case; other text folds in ways the
+// literals do not know ("ſ" matches s) and goes to the expressions directly.
+func asciiLower(text string, wanted bool) (string, bool) {
+	for i := 0; i < len(text); i++ {
+		if text[i] >= 0x80 {
+			return "", false
+		}
+	}
+	if !wanted {
+		return "", false
+	}
+	return strings.ToLower(text), true
+}
+
+func containsAny(text string, literals []string) bool {
+	for _, l := range literals {
+		if strings.Contains(text, l) {
+			return true
+		}
+	}
+	return false
+}
+
+// needed returns literals of which every match holds at least one, or nil. One
+// search for a word is some fifty times cheaper than the expression.
+func needed(re *syntax.Regexp) []string {
+	switch re.Op {
+	case syntax.OpLiteral:
+		for _, r := range re.Rune {
+			if r >= 0x80 {
+				return nil
+			}
+		}
+		if len(re.Rune) < 2 {
+			return nil
+		}
+		return []string{strings.ToLower(string(re.Rune))}
+	case syntax.OpCapture, syntax.OpPlus:
+		return needed(re.Sub[0])
+	case syntax.OpConcat:
+		var best []string
+		for _, sub := range re.Sub {
+			if l := needed(sub); l != nil && (best == nil || shortest(l) > shortest(best)) {
+				best = l
+			}
+		}
+		return best
+	case syntax.OpAlternate:
+		var all []string
+		for _, sub := range re.Sub {
+			l := needed(sub)
+			if l == nil || len(all)+len(l) > 16 {
+				return nil
+			}
+			all = append(all, l...)
+		}
+		return all
+	}
+	return nil
+}
+
+func shortest(list []string) int {
+	n := len(list[0])
+	for _, s := range list {
+		n = min(n, len(s))
+	}
+	return n
 }

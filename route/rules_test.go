@@ -106,6 +106,7 @@ var sentences = []struct{ message, want string }{
 	{"Before I go, any news?", "chat"},
 	{"Call me after 5.", "chat"},
 	{"Back then nobody cared.", "chat"},
+	{"Legal reviewed the contract back then while finance approved it.", "chat"},
 	// R-48 nouns that stand alone
 	{"Our sales pipeline is chaotic.", "map"},
 	{"The approval process takes forever.", "map"},

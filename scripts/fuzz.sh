@@ -2,7 +2,7 @@
 # Runs every fuzz target in turn.
 #
 #   fuzz.sh TIME [LIMIT]   TIME for each target, as 3s or 10m; after LIMIT
-#                          seconds no further target is started
+#                          seconds no further package is started
 #
 # A failing input is kept by `go test` under the package's testdata/fuzz: commit
 # it with the fix. The last line is "fuzz: N passed, N failed, N skipped".
@@ -27,17 +27,22 @@ if command -v timeout >/dev/null; then
 	guard="timeout -k 10 $((seconds + 180))"
 fi
 
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
+log=$scratch/log
 
+# fuzz_one PACKAGE TARGET runs the package's instrumented test binary where
+# `go test` would run it, with the inputs that `go test` would keep.
 fuzz_one() {
-	# shellcheck disable=SC2086 # guard is several words, or none
-	$guard go test -run='^$' -fuzz="^$2\$" -fuzztime="$time" -fuzzminimizetime=10s "$1" >"$log" 2>&1
+	(
+		cd "$1"
+		# shellcheck disable=SC2086 # guard is several words, or none
+		exec $guard "$scratch/fuzz.test" -test.run='^$' -test.fuzz="^$2\$" -test.fuzztime="$time" \
+			-test.fuzzminimizetime=10s -test.fuzzcachedir="$(go env GOCACHE)/fuzz/$(go list .)"
+	) >"$log" 2>&1
 }
 
-# Compiling a test binary only to ask for its targets is slow, so only packages
-# that have any are asked.
 packages=$(find . \( -name node_modules -o -name testdata -o -name bench -o -name '.?*' \) -prune \
 	-o -name '*_test.go' -exec grep -l '^func Fuzz' {} + | sed 's|/[^/]*$||' | sort -u)
 
@@ -46,17 +51,18 @@ passed=0
 failed=0
 skipped=0
 for package in $packages; do
-	if ! targets=$(go test -list '^Fuzz' "$package"); then
-		printf '%s\n' "$targets"
+	if [ "$limit" -gt 0 ] && [ $(($(date +%s) - start)) -ge "$limit" ]; then
+		echo "skipped $package: $limit s are over"
+		skipped=$((skipped + 1))
+		continue
+	fi
+	# Built once for all targets of the package: linking takes longer than a
+	# short run.
+	if ! go test -c -fuzz=. -o "$scratch/fuzz.test" "$package"; then
 		failed=$((failed + 1))
 		continue
 	fi
-	for target in $(printf '%s\n' "$targets" | grep '^Fuzz' || true); do
-		if [ "$limit" -gt 0 ] && [ $(($(date +%s) - start)) -ge "$limit" ]; then
-			echo "skipped $package $target: $limit s are over"
-			skipped=$((skipped + 1))
-			continue
-		fi
+	for target in $("$scratch/fuzz.test" -test.list='^Fuzz'); do
 		# The fuzzer now and then reports its own deadline as a failure; such a
 		# report names no failing input and is worth one more try.
 		if fuzz_one "$package" "$target" ||

@@ -1,7 +1,9 @@
 package session
 
 import (
+	"github.com/limn-ui/limn/directive"
 	"github.com/limn-ui/limn/execute"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/route/prose"
 	"github.com/limn-ui/limn/ui"
@@ -54,10 +56,18 @@ func (c *conversation) message(s *ui.State, e *ui.Event) plan {
 		}
 		return plan{ops: append(ops, &ui.Set{Router: router}, answer("control."+string(d.Control))), outcome: done}
 	}
+	if f, ok := cfg.App.FormFor(e.Text); ok && cfg.Phrases {
+		ops, warnings := execute.Run(c.env(e), s, []directive.Directive{showForm(f.Name)})
+		return plan{ops: append(append(ui.Ops{said, &ui.Set{Router: router}}, ops...), answer("tool.opened.form")), outcome: done, warnings: warnings}
+	}
 	if cfg.Model == nil {
 		return plan{ops: ui.Ops{said, &ui.Set{Router: router}, answer("chat.default")}, outcome: done}
 	}
 	return plan{ask: e.Text}
+}
+
+func showForm(name string) directive.Directive {
+	return directive.Directive{Type: directive.TypeShowForm, Payload: jsonx.OfObject(jsonx.Member{Key: "name", Value: jsonx.Of(name)})}
 }
 
 // chatted is what routing remembers of a message that went to the model.

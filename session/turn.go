@@ -115,6 +115,21 @@ func (c *conversation) drawn(state *ui.State, e *ui.Event, p plan) (Step, error)
 			return Step{}, fmt.Errorf("apply a failure frame: %w", err)
 		}
 	}
+	if more, warnings := execute.Refresh(c.env(e), step.After); len(more)+len(warnings) > 0 {
+		for _, w := range warnings {
+			frame.Warnings = append(frame.Warnings, warning(w))
+		}
+		plain := frame.Ops
+		frame.Ops = append(plain[:len(plain):len(plain)], more...)
+		if next, err := c.apply(state, frame); err == nil {
+			step = next
+		} else { // the views do not fit: the turn itself still counts
+			frame.Ops, frame.Warnings = plain, append(frame.Warnings, warning(err))
+			if step, err = c.apply(state, frame); err != nil {
+				return Step{}, err
+			}
+		}
+	}
 	for range maxRaces {
 		failures := c.draw(step)
 		if len(failures) == 0 {

@@ -46,7 +46,7 @@ func (rs *Rowset) check(s *Surface, w Words) (Value, []FieldError) {
 	var errs []FieldError
 	var kept []Record
 	for i, r := range s.Rows(rs) {
-		if rs.blank(r.Cells) {
+		if rs.Blank(r.Cells) {
 			continue
 		}
 		cells := Map()
@@ -71,8 +71,8 @@ func (rs *Rowset) check(s *Surface, w Words) (Value, []FieldError) {
 	return Rows(kept...), errs
 }
 
-// blank reports a row nobody touched: every cell empty or at its default.
-func (rs *Rowset) blank(cells Value) bool {
+// Blank reports a row nobody touched: every cell empty or at its default.
+func (rs *Rowset) Blank(cells Value) bool {
 	for _, c := range rs.Columns {
 		if v, ok := cells.Get(c.Name); ok && !v.Empty() && !v.Equal(c.Blank()) {
 			return false

@@ -33,8 +33,8 @@ func refuse(from, to string) string {
 	if !ok {
 		return show(to) + " is not in the tree: add it to rungs in internal/archtest/tree.go"
 	}
-	if target == len(rungs) && !sameRoot(from, to) {
-		return show(to) + " is a program: nothing imports it"
+	if target >= len(rungs) && target > at {
+		return show(to) + " is a program: nothing above it imports it"
 	}
 	if target == at && at < len(rungs) {
 		return show(from) + " imports " + show(to) + ", which stands on the same rung: siblings never import each other, move what they share to their port"
@@ -52,11 +52,6 @@ func refuse(from, to string) string {
 		return show(from) + " imports the test kit " + to + ": only tests do"
 	}
 	return ""
-}
-
-// sameRoot reports whether both packages belong to the same program.
-func sameRoot(a, b string) bool {
-	return slices.ContainsFunc(roots, func(root string) bool { return within(a, root) && within(b, root) })
 }
 
 // checkRootReach follows the imports of package limn and of a2ui through the

@@ -54,14 +54,15 @@ var rungs = [][]string{
 	{"web"},
 	{"transport"},
 	{"transport/sse", "transport/ws", "transport/jsonl"},
-	{"transport/web", "transport/agui", "transport/a2a", "transport/mcp"},
+	{"transport/web", "transport/agui", "transport/a2a", "transport/mcp", "transport/hook"},
 
 	{""}, // package limn
 	{"eval"},
 }
 
-// roots are programs: they may import everything, and nothing imports them.
-var roots = []string{"cmd/limn", "examples"}
+// roots are programs, top first: they may import everything in the tree and the
+// programs above them (limn serves an example), and nothing else imports them.
+var roots = []string{"examples", "cmd/limn"}
 
 // kits are conformance suites and corpora. Only tests import them, and kitUsers.
 var kits = []string{"internal/archtest", "internal/scenario", "llm/llmtest", "store/storetest", "bus/bustest"}
@@ -85,11 +86,11 @@ var rootAdapters = []string{"store/memory", "bus/local", "llm/scripted"}
 var ports = []string{"llm", "store", "bus"}
 
 // place returns the rung of a package, counted from the top, and whether the
-// tree knows the package. Programs stand below everything.
+// tree knows the package. Programs stand below everything, one after the other.
 func place(dir string) (int, bool) {
-	for _, root := range roots {
+	for i, root := range roots {
 		if within(dir, root) {
-			return len(rungs), true
+			return len(rungs) + i, true
 		}
 	}
 	for i, rung := range rungs {

@@ -80,8 +80,12 @@ type accepted struct {
 // is done, a problem when it was refused.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, rec session.Receipt) error {
 	if !rec.Done {
+		cursor, err := s.cursor(r)
+		if err != nil {
+			return err
+		}
 		w.Header().Set("Retry-After", "1")
-		return writeJSON(w, http.StatusAccepted, accepted{rec.Event, strconv.FormatUint(rec.Seq, 10)})
+		return writeJSON(w, http.StatusAccepted, accepted{rec.Event, cursor})
 	}
 	if rec.Outcome.Kind == ui.OutcomeRefused {
 		p := s.problemOf(&ui.Error{Code: rec.Outcome.Code, Path: string(rec.Outcome.Path)})
@@ -90,6 +94,20 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, rec session.Rece
 		return nil
 	}
 	return writeJSON(w, http.StatusOK, rec)
+}
+
+// cursor is where a stream of the drawing that the client names (default: the
+// first) has to start to see what follows.
+func (s *Server) cursor(r *http.Request) (string, error) {
+	t, err := s.target(r, s.cfg.Targets[0].Name)
+	if err != nil {
+		return "", err
+	}
+	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), "")
+	if err != nil {
+		return "", err
+	}
+	return s.cfg.Deliver.Cursor(h, t), nil
 }
 
 func keyOf(r *http.Request) (string, error) {

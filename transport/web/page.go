@@ -148,11 +148,11 @@ func (p page) html() string {
 </header>
 <main id="limn">
 <section id="limn-chat" aria-label="Conversation">
-<ol id="limn-transcript" role="log" aria-label="Messages" tabindex="0">`)
+<div id="limn-log" role="log" aria-label="Messages" tabindex="0"><ol id="limn-transcript">`)
 	for _, entry := range p.state.Transcript {
 		b.WriteString(`<li class="limn-` + e(string(entry.Role)) + `" data-seq="` + strconv.FormatUint(entry.Seq, 10) + `">` + e(entry.Text) + `</li>`)
 	}
-	b.WriteString(`</ol>`)
+	b.WriteString(`</ol></div>`)
 	if len(p.state.Transcript) == 0 && len(app.Suggestions) > 0 {
 		b.WriteString(`<div id="limn-suggestions"><p>Try one of these:</p><ul>`)
 		for _, s := range app.Suggestions {

@@ -24,7 +24,7 @@ export interface Renderer {
   write(surface: string, leaf: string, value: Leaf): void;
   /** Whether the user can still type into it. */
   open(surface: string): boolean;
-  /** Puts the focus on the input bound to path; false if there is none. */
+  /** Puts the focus on the input bound to path, or on one below it; false if there is none. */
   focus(surface: string, path: string): boolean;
   /** The envelopes of what the client sends. */
   action(body: Record<string, unknown>): unknown;
@@ -254,14 +254,30 @@ function idOf(element: Element): string | undefined {
 
 /** Focuses the first control inside an element. */
 export function focusIn(element: Element): boolean {
-  for (const root of [element.shadowRoot, element]) {
-    const control = root?.querySelector<HTMLElement>('input, textarea, select, button, [tabindex]');
-    if (control) {
-      control.focus();
-      return true;
-    }
+  const control = controlIn(element);
+  control?.focus();
+  return control !== null;
+}
+
+function controlIn(element: Element): HTMLElement | null {
+  const which = 'input, textarea, select, button, [tabindex]';
+  return element.shadowRoot?.querySelector<HTMLElement>(which) ?? element.querySelector<HTMLElement>(which);
+}
+
+/** Focuses the input bound to path; for the path of a table, its first empty
+ *  cell, else its first. pathOf says what an element is bound to. */
+export function focusBound(root: ParentNode, path: string, pathOf: (element: Element) => string | undefined): boolean {
+  let below: HTMLElement | undefined;
+  for (const element of deep(root)) {
+    const bound = pathOf(element);
+    if (bound === undefined) continue;
+    if (bound === path) return focusIn(element);
+    if (!bound.startsWith(`${path}/`)) continue;
+    const control = controlIn(element) as HTMLInputElement | null;
+    if (control && (!below || ((below as HTMLInputElement).value && control.value === ''))) below = control;
   }
-  return false;
+  below?.focus();
+  return below !== undefined;
 }
 
 function later(run: () => void, ms: number): () => void {

@@ -39,10 +39,13 @@ const sheet = css`
   .l-input::placeholder { color: var(--limn-muted); opacity: 0; }
   :focus-visible { outline: 3px solid var(--limn-focus); outline-offset: 1px; }
   .l-button {
-    font: inherit; color: var(--limn-on-accent); background: var(--limn-accent); border: 1px solid transparent;
+    font: inherit; color: var(--limn-text); background: var(--limn-raised); border: 1px solid var(--limn-edge);
     border-radius: 0.5rem; padding: 0.5rem 1rem; min-height: 2.5rem; cursor: pointer;
   }
-  .l-button:hover { background: var(--limn-accent-strong); }
+  .l-button:hover { background: var(--limn-soft); }
+  :host([data-primary]) .l-button { color: var(--limn-on-accent); background: var(--limn-accent); border-color: transparent; }
+  :host([data-primary]) .l-button:hover { background: var(--limn-accent-strong); }
+  .g-icon { display: none; } /* the names of icons, without the font that turns them into pictures */
   .l-check { display: flex; align-items: center; gap: 0.5rem; }
   .l-check input { width: 1.2rem; height: 1.2rem; accent-color: var(--limn-accent); flex: none; }
   .l-tabs { display: flex; gap: 0.25rem; border-bottom: 1px solid var(--limn-line); margin-bottom: 0.6rem; overflow-x: auto; }
@@ -58,8 +61,16 @@ const sheet = css`
   .l-caption { color: var(--limn-muted); font-size: 0.85rem; }
   .l-caption em { font-style: normal; }
   .l-image img { max-width: 100%; height: auto; }
-  .dropdown-header, .dropdown-wrapper { background: var(--limn-field); border-color: var(--limn-edge); box-shadow: none; }
+  .dropdown-header, .dropdown-wrapper { background: var(--limn-field); box-shadow: none; }
   .option-item, .header-text { color: inherit; }
+  .dropdown-header, .dropdown-wrapper { border: 1px solid var(--limn-edge); }
+  .dropdown-header[data-chosen]::before { content: attr(data-chosen); }
+  .dropdown-header[data-chosen] .header-text { display: none; }
+  .dropdown-header { padding: 0.4rem 0.6rem; min-height: 2.5rem; border-radius: 0.5rem; }
+  .option-item { padding: 0.5rem 0.7rem; }
+  .option-item:is(:hover, :focus) { background: var(--limn-soft); }
+  .option-item.selected .checkbox { background: var(--limn-accent); border-color: var(--limn-accent); }
+  .checkbox-icon { color: var(--limn-on-accent); }
 `;
 
 /** Adds the sheet to every component of the renderer, after its own. */

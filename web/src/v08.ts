@@ -8,11 +8,13 @@ import { repeat } from 'lit/directives/repeat.js';
 import { Data, type Types } from '@a2ui/lit/v0_8';
 import * as UI from '@a2ui/lit/ui';
 import { renderMarkdown } from '@a2ui/markdown-it';
-import { act, deep, focusIn, leaves, run, title, type Renderer } from './host.js';
+import { act, focusBound, leaves, run, title, type Renderer } from './host.js';
+import { mend } from './mend08.js';
 import { must } from './page.js';
 import { dress, theme } from './theme08.js';
 
 dress(UI);
+mend(UI);
 
 interface ActionDetail {
   eventType: string;
@@ -76,6 +78,16 @@ function plain(value: unknown): unknown {
 const root = { dataContextPath: '/' } as Types.AnyComponentNode; // setData and getData resolve paths against a node
 const inputs = new Set(['TextField', 'CheckBox', 'MultipleChoice', 'Slider', 'DateTimeInput']);
 
+/** A leaf is a map of one on v0.8: /draft/name/v. */
+function pathOf(element: Element): string | undefined {
+  const properties = (element as { component?: { properties?: Record<string, unknown> } }).component?.properties;
+  for (const key of ['text', 'value', 'selections']) {
+    const path = (properties?.[key] as { path?: string } | undefined)?.path;
+    if (path?.startsWith('/draft/')) return path.replace(/\/v$/, '');
+  }
+  return undefined;
+}
+
 const renderer: Renderer = {
   fresh() {
     processor = Data.createSignalA2uiMessageProcessor();
@@ -94,15 +106,7 @@ const renderer: Renderer = {
   },
   focus(id, path) {
     const section = [...host.querySelectorAll<HTMLElement>('.limn-surface')].find((s) => s.dataset.surface === id);
-    if (!section) return false;
-    for (const element of deep(section)) {
-      const properties = (element as { component?: { properties?: Record<string, unknown> } }).component?.properties;
-      for (const key of ['text', 'value', 'selections']) {
-        const bound = (properties?.[key] as { path?: string } | undefined)?.path;
-        if (bound === path || bound === `${path}/v`) return focusIn(element);
-      }
-    }
-    return false;
+    return section ? focusBound(section, path, pathOf) : false;
   },
   action: (body) => ({ userAction: body }),
   error: (body) => ({ error: body }),

@@ -7,7 +7,7 @@ import { MessageProcessor, Context, type A2uiMessage } from '@a2ui/web_core/v0_9
 import { basicCatalog, type A2uiSurface } from '@a2ui/lit/v0_9';
 import { renderMarkdown } from '@a2ui/markdown-it';
 import { name as nameControls } from './label.js';
-import { act, deep, fail, focusIn, leaves, run, title, type Renderer } from './host.js';
+import { act, fail, focusBound, leaves, run, title, type Renderer } from './host.js';
 import { must } from './page.js';
 
 const version = 'v0.9';
@@ -20,6 +20,9 @@ const sheet = css`
   :is(input, textarea, select, button, summary, [tabindex]):focus-visible { outline: 3px solid var(--limn-focus) !important; outline-offset: 1px; }
   .a2ui-textfield, .a2ui-button { min-height: 2.5rem; font: inherit; }
   .a2ui-button { --_a2ui-text-color: var(--limn-text); }
+  .a2ui-choice-picker.a2ui-options-group { flex-direction: row; flex-wrap: wrap; gap: 0.4rem 1rem; }
+  .a2ui-option-label { font-weight: 400; min-height: 2rem; }
+  .material-icons { display: none !important; } /* the names of icons, without the font that turns them into pictures */
   .a2ui-text.caption em { font-style: normal; }
   a2ui-basic-textfield, a2ui-datetimeinput { min-width: min(9rem, 100%); }
   a2ui-basic-column, a2ui-basic-card, a2ui-basic-row { min-width: 0; }
@@ -67,6 +70,11 @@ function show(surface: { id: string }): void {
 
 const model = (id: string) => processor.model.surfacesMap.get(id);
 
+function pathOf(element: Element): string | undefined {
+  const drawn = element as { context?: { componentModel?: { properties?: { value?: { path?: string } } } } };
+  return drawn.context?.componentModel?.properties?.value?.path;
+}
+
 const renderer: Renderer = {
   fresh() {
     processor = make();
@@ -79,12 +87,7 @@ const renderer: Renderer = {
   open: (id) => [...(model(id)?.componentsModel.entries ?? [])].some(([, c]) => inputs.has(c.type)),
   focus(id, path) {
     const root = sections.get(id)?.querySelector('a2ui-surface')?.shadowRoot;
-    if (!root) return false;
-    for (const element of deep(root)) {
-      const properties = (element as { context?: { componentModel?: { properties?: Record<string, unknown> } } }).context?.componentModel?.properties;
-      if ((properties?.value as { path?: string } | undefined)?.path === path) return focusIn(element);
-    }
-    return false;
+    return root ? focusBound(root, path, pathOf) : false;
   },
   action: (body) => ({ version, action: body }),
   error: (body) => ({ version, error: body }),

@@ -252,7 +252,9 @@ scenarios['connection-lost'] = async (t) => {
 // --- accessibility ---
 scenarios.axe = async (t) => {
   const source = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
-  const ours = [];
+  const ours = new Map();
+  const theirs = new Map();
+  const count = (into, key, example) => into.set(key, { n: (into.get(key)?.n ?? 0) + 1, example: into.get(key)?.example ?? example });
   for (const draw of draws) {
     for (const colorScheme of ['light', 'dark']) {
       const limn = await Limn.open(t, draw, { colorScheme });
@@ -264,16 +266,16 @@ scenarios.axe = async (t) => {
       const found = await limn.page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => r.violations.map((v) => ({ id: v.id, impact: v.impact, nodes: v.nodes.map((n) => ({ target: JSON.stringify(n.target), html: n.html.slice(0, 160), why: n.failureSummary?.split('\n')[1]?.trim() })) }))));
       for (const v of found) {
         for (const n of v.nodes) {
-          const theirs = /a2ui-/.test(n.target) && !/^\["[^[]*limn-hidden/.test(n.target);
-          const line = `${draw} ${colorScheme}: ${v.id} (${v.impact}) ${n.target} ${n.why ?? ''}`;
-          if (theirs) t.info(`renderer's own: ${line.slice(0, 260)}`);
-          else ours.push(line);
+          const renderer = /a2ui-/.test(n.target) && !/^\["[^[]*limn-hidden/.test(n.target);
+          count(renderer ? theirs : ours, `${draw} ${v.id} (${v.impact})`, `${n.target} ${n.why ?? ''}`);
         }
       }
       await limn.shot(`${draw}-${colorScheme}`);
     }
   }
-  if (ours.length) throw new Error(`violations of ours:\n    ${ours.slice(0, 20).join('\n    ')}`);
+  const lines = (from) => [...from].map(([key, { n, example }]) => `${key} ×${n}, such as ${example.slice(0, 200)}`);
+  for (const line of lines(theirs)) t.info(`inside the renderer: ${line}`);
+  if (ours.size) throw new Error(`violations of ours, light and dark together:\n${lines(ours).join('\n')}`);
 };
 
 // --- a phone ---

@@ -127,6 +127,7 @@ func (r *run) oneComponent(c *wire.Component) {
 		return
 	}
 	r.literal(c.ID)
+	r.size += 64
 	slot := g.slot(c.ID, r.serial)
 	before := g.nodes[slot]
 	if before.serial == r.serial {

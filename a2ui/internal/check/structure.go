@@ -117,13 +117,11 @@ func (r *run) action(v wire.Value) {
 }
 
 func (r *run) context(context []wire.Prop) {
+	r.once(context)
 	for i := range context {
 		p := &context[i]
 		r.push(p.Name)
 		r.literal(p.Name)
-		if hasProp(context[:i], p.Name) {
-			r.add(wire.ComponentProperty, "", "the context has %s twice", p.Name)
-		}
 		if lit, ok := p.Value.(wire.Literal); ok && r.Features.FlatData && lit.Data.Kind != jsonx.Number {
 			r.wrong("a text, a number, a boolean or a path", p.Value)
 		} else {
@@ -133,15 +131,25 @@ func (r *run) context(context []wire.Prop) {
 	}
 }
 
-// hasProp looks among at most 64 entries before the current one, so that a
-// giant list stays linear; the encoder's own limits catch what is left.
-func hasProp(props []wire.Prop, name string) bool {
-	for i := max(0, len(props)-64); i < len(props); i++ {
-		if props[i].Name == name {
-			return true
+// once checks that no name stands twice.
+func (r *run) once(props []wire.Prop) {
+	var seen map[string]struct{}
+	if len(props) > 32 {
+		seen = make(map[string]struct{}, len(props))
+	}
+	for i := range props {
+		name := props[i].Name
+		_, twice := seen[name]
+		for j := 0; seen == nil && j < i; j++ {
+			twice = twice || props[j].Name == name
+		}
+		if twice {
+			r.add(wire.ComponentProperty, "", "%q stands twice", clip(name))
+		}
+		if seen != nil {
+			seen[name] = struct{}{}
 		}
 	}
-	return false
 }
 
 // call checks a function call that must return want ("" = anything).
@@ -230,11 +238,10 @@ func (r *run) object(object wire.Object, calls int) {
 		r.add(wire.LimitCallDepth, "", "objects and calls are nested deeper than %d", r.Limits.CallDepth)
 		return
 	}
+	r.once(object)
 	for i := range object {
-		if hasProp(object[:i], object[i].Name) {
-			r.add(wire.ComponentProperty, "", "the key %s stands twice", object[i].Name)
-		}
 		r.push(object[i].Name)
+		r.literal(object[i].Name)
 		r.value(&anything, object[i].Value, calls+1)
 		r.pop()
 	}

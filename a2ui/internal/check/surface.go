@@ -91,10 +91,12 @@ func (r *run) theme(theme wire.Data) {
 		r.add(wire.BeginTheme, "", "a theme is an object, not %s", theme.Kind)
 		return
 	}
-	r.size += 64 * len(theme.Members)
 	for i, m := range theme.Members {
 		r.push(m.Key)
-		r.literal(m.Value.Str)
+		if problem := r.plainData(m.Value, r.Limits.DataDepth); problem != "" {
+			r.add(wire.BeginTheme, "", "%s", problem)
+		}
+		r.literal(m.Key)
 		var def *wire.PropDef
 		for j := range r.Catalog.Theme {
 			if r.Catalog.Theme[j].Name == m.Key {

@@ -219,7 +219,7 @@ func (r *run) plainData(v wire.Data, depth int) string {
 		r.literal(v.Str)
 		r.drawn(v.Str)
 	case jsonx.Number:
-		if !isNumber(v.Str) {
+		if r.text += len(v.Str); !isNumber(v.Str) {
 			return "a number is malformed"
 		}
 	}
@@ -269,7 +269,7 @@ func (r *run) string(s string) {
 
 // drawn keeps a text that a client compares with component ids.
 func (r *run) drawn(s string) {
-	if r.Safe && r.Features.LiteralsAreRefs && !r.inAction {
+	if r.Safe && r.Features.LiteralsAreRefs && !r.inAction && r.graph != nil {
 		r.graph.texts = append(r.graph.texts, s)
 	}
 }
@@ -393,11 +393,12 @@ func (r *run) a11y(v wire.Value) {
 		if known {
 			row = &dynString
 		}
-		if hasProp(object[:i], p.Name) || r.Safe && !known {
-			r.add(wire.ComponentProperty, "", "accessibility has a label and a description, each once, and no %s", p.Name)
+		if r.Safe && !known {
+			r.add(wire.ComponentProperty, "", "accessibility has a label and a description, not %s", p.Name)
 		}
 		r.property(row, p)
 	}
+	r.once(object)
 }
 
 // plain is the value of plain data.

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets the scripts of testdata/script run this program as "limn".
+func TestMain(m *testing.M) {
+	testscript.Main(tidy{m}, map[string]func(){"limn": func() {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		defer stop()
+		os.Exit(run(ctx, os.Args[1:], terminal{os.Stdin, os.Stdout, os.Stderr, os.Getenv}))
+	}})
+}
+
+// tidy removes the binary that the crash test builds.
+type tidy struct{ *testing.M }
+
+func (t tidy) Run() int {
+	code := t.M.Run()
+	if built {
+		if bin, err := program(); err == nil {
+			os.RemoveAll(filepath.Dir(bin))
+		}
+	}
+	return code
+}
+
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
+}

@@ -1,0 +1,86 @@
+// What the v0.8 renderer leaves out and people need: a dropdown that works with
+// the keyboard and keeps to one option where only one is allowed, and a primary
+// button that looks like one. Added from outside, per element, after its render.
+
+import type { Data } from '@a2ui/lit/v0_8';
+
+interface Drawn extends HTMLElement {
+  component?: { properties?: Record<string, unknown> } | null;
+  processor?: InstanceType<typeof Data.A2uiMessageProcessor>;
+  surfaceId?: string;
+  isOpen?: boolean;
+  primary?: boolean;
+  renderRoot: ShadowRoot;
+  updated?(changed: Map<string, unknown>): void;
+  toggleSelection?(value: string): void;
+}
+
+type Class = { prototype: Drawn };
+
+/** Mends the classes MultipleChoice and Button; call before anything is drawn. */
+export function mend(parts: { MultipleChoice: unknown; Button: unknown }): void {
+  after(parts.MultipleChoice as Class, dropdown);
+  after(parts.Button as Class, (button) => button.toggleAttribute('data-primary', button.primary === true));
+
+  const choice = (parts.MultipleChoice as Class).prototype;
+  const toggle = choice.toggleSelection;
+  choice.toggleSelection = function (value) {
+    const properties = this.component?.properties;
+    const path = (properties?.selections as { path?: string } | undefined)?.path;
+    if (properties?.maxAllowedSelections !== 1 || !path || !this.processor || !this.component) {
+      toggle?.call(this, value);
+      return;
+    }
+    this.processor.setData(this.component as never, path, [value], this.surfaceId);
+    this.isOpen = false;
+    this.renderRoot.querySelector<HTMLElement>('.dropdown-header')?.focus();
+  };
+}
+
+function after(of: Class, run: (element: Drawn) => void): void {
+  const updated = of.prototype.updated;
+  of.prototype.updated = function (changed) {
+    updated?.call(this, changed);
+    run(this);
+  };
+}
+
+/** Roles and keys of a listbox behind a button. */
+function dropdown(choice: Drawn): void {
+  const header = choice.renderRoot.querySelector<HTMLElement>('.dropdown-header');
+  const list = choice.renderRoot.querySelector<HTMLElement>('.options-scroll-container');
+  if (!header || !list) return;
+  const options = [...list.querySelectorAll<HTMLElement>('.option-item')];
+  header.tabIndex = 0;
+  header.setAttribute('role', 'button');
+  header.setAttribute('aria-haspopup', 'listbox');
+  header.setAttribute('aria-expanded', String(choice.isOpen === true));
+  list.setAttribute('role', 'listbox');
+  list.setAttribute('aria-label', 'Options');
+  list.setAttribute('aria-multiselectable', String(choice.component?.properties?.maxAllowedSelections !== 1));
+  for (const option of options) {
+    option.setAttribute('role', 'option');
+    option.tabIndex = -1;
+    option.setAttribute('aria-selected', String(option.classList.contains('selected')));
+  }
+  const chosen = options.filter((o) => o.classList.contains('selected')).map((o) => o.querySelector('.checkbox + span')?.textContent ?? '');
+  if (chosen.length) header.dataset.chosen = chosen.join(', '); // the renderer says how many, not which
+  else delete header.dataset.chosen;
+  header.onkeydown = (event) => {
+    if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return;
+    event.preventDefault();
+    if (event.key !== 'ArrowDown' || !choice.isOpen) header.click();
+    requestAnimationFrame(() => choice.isOpen && (options.find((o) => o.classList.contains('selected')) ?? options[0])?.focus());
+  };
+  list.onkeydown = (event) => {
+    const at = options.indexOf(event.target as HTMLElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: options.length - 1 }[event.key];
+    if (to !== undefined) options[Math.max(0, Math.min(options.length - 1, to))]?.focus();
+    else if (event.key === 'Enter' || event.key === ' ') options[at]?.click();
+    else if (event.key === 'Escape') {
+      choice.isOpen = false;
+      header.focus();
+    } else return;
+    event.preventDefault();
+  };
+}
