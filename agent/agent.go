@@ -97,8 +97,7 @@ func start(ctx context.Context, m llm.Model, c Config, system string, in Input) 
 	return &run{ctx: ctx, model: m, cfg: c, req: llm.Request{System: system, Messages: messages(c, in), Params: c.Params, MaxTokens: c.MaxTokens}}
 }
 
-// ask makes one attempt. A parameter the server names as unsupported is left
-// out from then on.
+// ask makes one attempt and records it.
 func (r *run) ask(mode Mode, repair bool) (llm.Reply, *ui.Error) {
 	began := r.cfg.Now()
 	reply, err := r.model.Ask(r.ctx, r.req)

@@ -72,7 +72,7 @@ func history(c Config, in Input) []ui.Entry {
 	}
 	from, size := len(all), 0
 	for from > 0 && len(all)-from < c.History {
-		if size += min(len(all[from-1].Text), maxEntry); false {
+		if size += min(len(all[from-1].Text), maxEntry); size > c.HistorySize {
 			break
 		}
 		from--

@@ -58,6 +58,7 @@ func TestProcess(t *testing.T) {
 		{"Build the release. Meanwhile the docs team writes the notes. Then publish both.", "Build the release, Write the notes (docs team), Publish both; 0>1 parallel, 0>2, 1>2"},
 		{"First plan the release. Then build it. Meanwhile the docs team writes the notes. Finally, publish both.",
 			"Plan the release, Build it, Write the notes (docs team), Publish both; 0>1 parallel, 0>2 parallel, 1>3, 2>3"},
+		{"The docs team writes the notes while QA tests the build.", "Write the notes (docs team), Test the build (QA); 0>1 parallel"},
 		// arrows
 		{"Draft -> Review -> Publish", "Draft, Review, Publish; 0>1, 1>2"},
 		{"Draft → Approval → Publish", "Draft, Approval, Publish; 0>1 approval, 1>2"},

@@ -56,6 +56,7 @@ func TestRead(t *testing.T) {
 		{"fence", "```json\n" + form + "\n```", formRead},
 		{"fence without language", "```\n" + form + "\n```", formRead},
 		{"prose around", "Sure, {name}!\n" + form + "\nAnything else?", formRead},
+		{"brackets and quotes in strings", "Sure:\n" + `{"assistant_text":"a } ] \" { b","directives":[]}`, "a } ] \" { b"},
 		{"prose and fence", "Sure:\n```json\n" + form + "\n```\nDone.", formRead},
 		{"thoughts first", "<think>maybe {\"assistant_text\":\"no\"}</think>\n" + form, formRead},
 		{"prose becomes the text", "I opened it.\n```json\n{\"directives\":[{\"type\":\"ui.toast\",\"payload\":{\"text\":\"x\"}}]}\n```",

@@ -107,6 +107,7 @@ var sentences = []struct{ message, want string }{
 	{"Call me after 5.", "chat"},
 	{"Back then nobody cared.", "chat"},
 	{"Legal reviewed the contract back then while finance approved it.", "chat"},
+	{"Back then finance approved the invoices, legal checked the contracts.", "chat"},
 	// R-48 nouns that stand alone
 	{"Our sales pipeline is chaotic.", "map"},
 	{"The approval process takes forever.", "map"},

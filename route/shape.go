@@ -109,7 +109,7 @@ func (r *reading) shapeOf(a, b int, mark byte) string {
 		}
 	}
 	switch {
-	case r.explains(s+you, b, mark, you > 0) || you == 0 && r.asks(s, b, mark):
+	case r.explains(s+you) || you == 0 && r.asks(s, b, mark):
 		return "chat.explain"
 	case r.produces(s+you, b, you > 0):
 		return "chat.assistant_produces"
@@ -120,7 +120,7 @@ func (r *reading) shapeOf(a, b int, mark byte) string {
 }
 
 // explains knows the orders that want words back.
-func (r *reading) explains(s, b int, mark byte, you bool) bool {
+func (r *reading) explains(s int) bool {
 	switch r.w(s) {
 	case "explain", "describe", "clarify", "define", "compare", "elaborate", "teach", "translate", "rephrase", "remind", "summarise", "summarize", "recap":
 		return true

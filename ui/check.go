@@ -64,6 +64,10 @@ func (rs *Rowset) check(s *Surface, w Words) (Value, []FieldError) {
 		}
 		kept = append(kept, Record{r.ID, r.Order, cells})
 	}
+	if rs.MaxRows > 0 && len(kept) > rs.MaxRows {
+		text := w.Say("rows.many", "label", rs.Label, "max", itoa(rs.MaxRows), "n", itoa(len(kept)))
+		errs = append(errs, FieldError{Path: rs.Path, Code: CodeFieldRows, Text: text})
+	}
 	if len(kept) < rs.MinRows {
 		text := w.Say("rows.few", "label", rs.Label, "min", itoa(rs.MinRows), "n", itoa(len(kept)))
 		errs = append(errs, FieldError{Path: rs.Path, Code: CodeFieldRows, Text: text})
@@ -74,7 +78,8 @@ func (rs *Rowset) check(s *Surface, w Words) (Value, []FieldError) {
 // Blank reports a row nobody touched: every cell empty or at its default.
 func (rs *Rowset) Blank(cells Value) bool {
 	for _, c := range rs.Columns {
-		if v, ok := cells.Get(c.Name); ok && !v.Empty() && !v.Equal(c.Blank()) {
+		if v, ok := cells.Get(c.Name); ok && !v.Empty() && !v.Equal(c.Blank()) &&
+			(v.kind != StringValue || strings.TrimSpace(v.s) != "") {
 			return false
 		}
 	}
@@ -107,10 +112,12 @@ func (f Field) Check(draft Value, label string, w Words) (Value, *FieldError) {
 		if a, err := mail.ParseAddress(text); err != nil || a.Address != text {
 			return fail(CodeFieldType, "field.email")
 		}
+		return f.checkText(text, fail)
 	case TypeURL:
 		if u, err := url.Parse(text); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 			return fail(CodeFieldType, "field.url")
 		}
+		return f.checkText(text, fail)
 	case TypeDate, TypeTime, TypeDateTime:
 		return f.checkTime(text, fail)
 	case TypeChoice:
@@ -160,25 +167,32 @@ var layouts = map[FieldType][]string{
 }
 
 func (f Field) checkTime(text string, fail failFunc) (Value, *FieldError) {
-	for _, layout := range layouts[f.Type] {
-		t, err := time.Parse(layout, text)
-		if err != nil {
-			continue
-		}
-		iso := t.Format(layouts[f.Type][0])
-		if f.Min != "" && iso < f.Min {
-			return fail(CodeFieldRange, "field.min")
-		}
-		if f.Max != "" && iso > f.Max {
-			return fail(CodeFieldRange, "field.max")
-		}
-		return String(iso), nil
+	iso, ok := f.isoTime(text)
+	if !ok {
+		return fail(CodeFieldType, "field."+string(f.Type))
 	}
-	return fail(CodeFieldType, "field."+string(f.Type))
+	if lo, ok := f.isoTime(f.Min); ok && iso < lo {
+		return fail(CodeFieldRange, "field.min")
+	}
+	if hi, ok := f.isoTime(f.Max); ok && iso > hi {
+		return fail(CodeFieldRange, "field.max")
+	}
+	return String(iso), nil
+}
+
+// isoTime brings what a date, time or datetime may look like into the one form
+// that is stored; such texts compare as the times do.
+func (f Field) isoTime(text string) (string, bool) {
+	for _, layout := range layouts[f.Type] {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.Format(layouts[f.Type][0]), true
+		}
+	}
+	return "", false
 }
 
 func (f Field) checkList(draft Value, fail failFunc) (Value, *FieldError) {
-	list := draft.List()
+	list := f.Draft(draft).List()
 	if f.Type == TypeTags {
 		list = SplitTags(draft.Text())
 	}

@@ -81,6 +81,11 @@ func DecodeState(b []byte) (*State, error) {
 	if err := decodeRecord(b, &s); err != nil {
 		return nil, fmt.Errorf("decode state: %w", err)
 	}
+	for i, sf := range s.Surfaces {
+		if sf == nil || len(sf.Root) != 1 {
+			return nil, fmt.Errorf("decode state: %w", Errorf(CodeRecordInvalid, "/surfaces/"+itoa(i), "a surface without its one root node"))
+		}
+	}
 	return &s, nil
 }
 
@@ -99,7 +104,8 @@ func Encode(record any) ([]byte, error) { return json.Marshal(record) }
 
 // upcasters bring a record of version n to version n+1: upcasters[n] is applied
 // to its members. Version 0 is the format before the first release: it had no
-// "v" and called the surface's data "ui" instead of "ui_state".
+// "v" and called the surface's data "ui" instead of "ui_state", in a State and
+// in an Open of a Frame.
 var upcasters = map[int]func(map[string]json.RawMessage) error{
 	0: upcast0,
 }
@@ -111,6 +117,9 @@ func decodeRecord(b []byte, into any) error {
 	if err := json.Unmarshal(b, &head); err != nil {
 		return &Error{Code: CodeRecordInvalid, Message: "not JSON", Err: err}
 	}
+	if head.V < 0 {
+		return Errorf(CodeRecordInvalid, "/v", "no record has version %d", head.V)
+	}
 	if head.V > Version {
 		e := Errorf(CodeRecordInvalid, "/v", "record of version %d, this program reads up to %d", head.V, Version)
 		e.Hint = "open it with a newer limn"
@@ -118,7 +127,7 @@ func decodeRecord(b []byte, into any) error {
 	}
 	for v := head.V; v < Version; v++ {
 		var members map[string]json.RawMessage
-		if err := json.Unmarshal(b, &members); err != nil {
+		if err := json.Unmarshal(b, &members); err != nil || members == nil {
 			return &Error{Code: CodeRecordInvalid, Message: "not an object", Err: err}
 		}
 		if err := upcasters[v](members); err != nil {
@@ -137,23 +146,27 @@ func decodeRecord(b []byte, into any) error {
 }
 
 func upcast0(members map[string]json.RawMessage) error {
-	raw, ok := members["surfaces"]
-	if !ok {
-		return nil
-	}
-	var surfaces []map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &surfaces); err != nil {
-		return &Error{Code: CodeRecordInvalid, Path: "/surfaces", Message: "not a list", Err: err}
-	}
-	for _, s := range surfaces {
-		if data, ok := s["ui"]; ok {
-			s["ui_state"] = data
-			delete(s, "ui")
+	for _, list := range [...]string{"surfaces", "ops"} {
+		raw, ok := members[list]
+		if !ok {
+			continue
+		}
+		var items []map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &items); err != nil {
+			return &Error{Code: CodeRecordInvalid, Path: "/" + list, Message: "not a list", Err: err}
+		}
+		for _, item := range items {
+			if data, ok := item["ui"]; ok {
+				item["ui_state"] = data
+				delete(item, "ui")
+			}
+		}
+		var err error
+		if members[list], err = json.Marshal(items); err != nil {
+			return err
 		}
 	}
-	var err error
-	members["surfaces"], err = json.Marshal(surfaces)
-	return err
+	return nil
 }
 
 // Speech joins what the assistant says in a list of ops.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/limn-ui/limn/internal/jsonptr"
 )
@@ -58,8 +59,8 @@ func ParsePath(s string, strict bool) (p Path, warning *Error, err error) {
 	bad := func(format string, args ...any) (Path, *Error, error) {
 		return "", nil, Errorf(CodePathInvalid, clip(s, 80), format, args...)
 	}
-	if len(s) > 512 {
-		return bad("path above 512 bytes")
+	if len(s) > 512 || !utf8.ValidString(s) {
+		return bad("path above 512 bytes, or not UTF-8")
 	}
 	if s != "" && s[0] != '/' {
 		if strict {
@@ -86,14 +87,18 @@ func ParsePath(s string, strict bool) (p Path, warning *Error, err error) {
 			return bad("segment %q is empty or reserved", clip(seg, 40))
 		}
 	}
-	return Path(jsonptr.Join(segs...)), warning, nil
+	if p = Path(jsonptr.Join(segs...)); len(p) > 512 { // a prefix may have been added
+		return bad("path above 512 bytes")
+	}
+	return p, warning, nil
 }
 
 // validPathSegment refuses what clients turn into something else: the empty
-// key, and the names JavaScript objects inherit.
+// key, and the names JavaScript objects inherit; and what stored values do: the
+// mark of rows.
 func validPathSegment(seg string) bool {
 	switch seg {
-	case "", ".", "..", "-", "__proto__", "constructor", "prototype":
+	case "", ".", "..", "-", "__proto__", "constructor", "prototype", rowsKey:
 		return false
 	}
 	for i := 0; i < len(seg); i++ {

@@ -91,11 +91,9 @@ func (rs *Rowset) PagePath() Path { return PathOf(UIStateRoot, "page_"+rs.Key) }
 func (s *Surface) Page(rs *Rowset) (from, to int) {
 	n := len(s.Rows(rs))
 	if v, ok := s.Get(rs.PagePath()); ok {
-		f, _ := v.Float()
-		from = int(f)
-	}
-	if from < 0 || from >= n {
-		from = 0
+		if f, _ := v.Float(); f > 0 && f < float64(n) {
+			from = int(f)
+		}
 	}
 	return from, min(from+PageRows, n)
 }
@@ -164,21 +162,23 @@ func (s *Surface) rowsetAction(rs *Rowset, rest string) (Action, bool) {
 }
 
 // CheckTree reports the first rule a node tree breaks: keys valid and unique
-// among siblings, paths under /draft (inputs) or /ui_state, enough room within
-// the limits.
+// among siblings; paths canonical, of inputs and rowsets (edges too) under
+// /draft and none at or below another's; rowsets with columns, whose names are
+// keys and stand once; enough room within the limits.
 func CheckTree(root Nodes, lim Limits) error {
 	lim = lim.WithDefaults()
 	if len(root) != 1 {
 		return Errorf(CodeNodeInvalid, "/root", "a surface has exactly one root node, got %d", len(root))
 	}
-	c := treeCheck{lim: lim, paths: map[Path]bool{}}
+	c := treeCheck{lim: lim, paths: map[Path]bool{}, above: map[Path]bool{}}
 	return c.node("", root[0], 1)
 }
 
 type treeCheck struct {
 	lim   Limits
 	count int
-	paths map[Path]bool
+	paths map[Path]bool // bound by an input or rowset
+	above map[Path]bool // above such a path
 }
 
 func (c *treeCheck) node(at KeyPath, n Node, depth int) error {
@@ -212,31 +212,79 @@ func (c *treeCheck) node(at KeyPath, n Node, depth int) error {
 
 // paths1 checks what one node binds: an input or a rowset owns its path.
 func (c *treeCheck) paths1(at KeyPath, n Node) error {
-	var own, shown Path
-	switch {
-	case InputOf(n) != nil:
-		own = InputOf(n).Path
-		if len(InputOf(n).Options) > c.lim.Options {
-			return Errorf(CodeLimit, string(at), "more than %d options", c.lim.Options)
+	if in := InputOf(n); in != nil {
+		if err := c.options(at, in.Field); err != nil {
+			return err
 		}
-	case RowsetOf(n) != nil:
-		own = RowsetOf(n).Path
-	default:
-		shown = PathShown(n)
+		return c.own(at, in.Path)
 	}
-	if own != "" {
-		if p, _, err := ParsePath(string(own), true); err != nil || p != own || !own.Under(DraftRoot) {
-			return Errorf(CodeNodeInvalid, string(at), "input path %q is not a canonical path under /draft", clip(string(own), 80))
-		}
-		if c.paths[own] {
-			return Errorf(CodeNodeInvalid, string(at), "two inputs are bound to %s", own)
-		}
-		c.paths[own] = true
+	if rs := RowsetOf(n); rs != nil {
+		return c.rowset(at, rs, n)
 	}
-	if shown != "" {
-		if p, _, err := ParsePath(string(shown), true); err != nil || p != shown {
-			return Errorf(CodeNodeInvalid, string(at), "path %q is not canonical", clip(string(shown), 80))
+	if b, ok := n.(*Button); ok {
+		for _, ctx := range b.Action.Context {
+			if err := c.shown(at, ctx.Path); err != nil {
+				return err
+			}
 		}
+	}
+	return c.shown(at, PathShown(n))
+}
+
+func (c *treeCheck) rowset(at KeyPath, rs *Rowset, n Node) error {
+	if len(rs.Columns) == 0 {
+		return Errorf(CodeNodeInvalid, string(at), "rows without a column")
+	}
+	seen := map[string]bool{}
+	for _, col := range rs.Columns {
+		if !ValidKey(col.Name) || seen[col.Name] {
+			return Errorf(CodeNodeInvalid, string(at), "column name %q is no key, or stands twice", clip(col.Name, 40))
+		}
+		seen[col.Name] = true
+		if err := c.options(at, col); err != nil {
+			return err
+		}
+	}
+	if st, ok := n.(*Steps); ok && st.Edges != "" {
+		if err := c.own(at, st.Edges); err != nil {
+			return err
+		}
+	}
+	return c.own(at, rs.Path)
+}
+
+func (c *treeCheck) options(at KeyPath, f Field) error {
+	if len(f.Options) > c.lim.Options {
+		return Errorf(CodeLimit, string(at), "more than %d options", c.lim.Options)
+	}
+	return nil
+}
+
+// own takes a path for one node: nobody else may bind it, or anything above or
+// below it, where one value would overwrite the other.
+func (c *treeCheck) own(at KeyPath, own Path) error {
+	if p, _, err := ParsePath(string(own), true); err != nil || p != own || !own.Under(DraftRoot) {
+		return Errorf(CodeNodeInvalid, string(at), "input path %q is not a canonical path under /draft", clip(string(own), 80))
+	}
+	taken := c.paths[own] || c.above[own]
+	for i := strings.LastIndexByte(string(own), '/'); i > 0; i = strings.LastIndexByte(string(own[:i]), '/') {
+		taken = taken || c.paths[own[:i]]
+		c.above[own[:i]] = true
+	}
+	if taken {
+		return Errorf(CodeNodeInvalid, string(at), "two inputs are bound to %s, or one above the other", own)
+	}
+	c.paths[own] = true
+	return nil
+}
+
+// shown checks a path that a node only shows or sends; "" is none.
+func (c *treeCheck) shown(at KeyPath, shown Path) error {
+	if shown == "" {
+		return nil
+	}
+	if p, _, err := ParsePath(string(shown), true); err != nil || p != shown {
+		return Errorf(CodeNodeInvalid, string(at), "path %q is not canonical", clip(string(shown), 80))
 	}
 	return nil
 }

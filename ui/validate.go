@@ -33,9 +33,9 @@ func (f Field) Validate() error {
 	if f.Type == TypeSlider && (f.Min == "" || f.Max == "") {
 		return Errorf(CodeNodeInvalid, "max", "a slider needs min and max")
 	}
-	for name, bound := range map[string]string{"min": f.Min, "max": f.Max, "step": f.Step} {
-		if bound != "" && !f.boundReads(name, bound) {
-			return Errorf(CodeNodeInvalid, name, "%s %q cannot be read for type %s", name, clip(bound, 40), f.Type)
+	for _, b := range [...]struct{ name, text string }{{"min", f.Min}, {"max", f.Max}, {"step", f.Step}} {
+		if b.text != "" && !f.boundReads(b.name, b.text) {
+			return Errorf(CodeNodeInvalid, b.name, "%s %q cannot be read for type %s", b.name, clip(b.text, 40), f.Type)
 		}
 	}
 	if !f.Default.IsNull() {
@@ -49,11 +49,12 @@ func (f Field) Validate() error {
 func (f Field) boundReads(name, bound string) bool {
 	switch f.Type {
 	case TypeNumber, TypeSlider:
-		_, err := strconv.ParseFloat(bound, 64)
-		return err == nil
+		n, ok := Number(bound)
+		_, fits := n.Float()
+		return ok && fits
 	case TypeDate, TypeTime, TypeDateTime:
-		_, e := f.checkTime(bound, func(c Code, _ string) (Value, *FieldError) { return Value{}, &FieldError{Code: c} })
-		return name != "step" && (e == nil || e.Code == CodeFieldRange)
+		_, ok := f.isoTime(bound)
+		return ok && name != "step"
 	case TypeBoolean, TypeChoice, TypeUpload:
 		return false
 	}

@@ -190,23 +190,21 @@ func (v Value) find(key string) (int, bool) {
 }
 
 // With returns v with the value at keys replaced; maps are made on the way. A
-// new row goes behind the last one. ok is false when the way leads through
-// something that holds no keys.
+// new row goes behind the last one. ok is false, and v returned as it is, when
+// the way leads through something that holds no keys, or to a row whose id is
+// no key or whose cells are no map.
 func (v Value) With(val Value, keys ...string) (_ Value, ok bool) {
 	if len(keys) == 0 {
 		return val, true
 	}
-	child, _ := v.child(keys[0])
+	child, there := v.child(keys[0])
 	if child, ok = child.With(val, keys[1:]...); !ok {
 		return v, false
 	}
-	switch v.kind {
-	case NullValue, MapValue:
+	switch {
+	case v.kind == NullValue || v.kind == MapValue:
 		return v.withKey(keys[0], child), true
-	case RowsValue:
-		if child.kind != MapValue {
-			return v, false
-		}
+	case v.kind == RowsValue && child.kind == MapValue && (there || ValidKey(keys[0])):
 		return v.withRow(keys[0], child), true
 	}
 	return v, false
@@ -246,6 +244,8 @@ func (v Value) Without(keys ...string) Value {
 	switch {
 	case !ok:
 		return v
+	case len(keys) > 1 && !child.holds(keys[1:]):
+		return v
 	case len(keys) > 1:
 		next, _ := v.With(child.Without(keys[1:]...), keys[0])
 		return next
@@ -253,4 +253,9 @@ func (v Value) Without(keys ...string) Value {
 		return Value{kind: RowsValue, rows: slices.DeleteFunc(slices.Clone(v.rows), func(r Record) bool { return r.ID == keys[0] })}
 	}
 	return Value{kind: MapValue, pairs: slices.DeleteFunc(slices.Clone(v.pairs), func(p Pair) bool { return p.Key == keys[0] })}
+}
+
+func (v Value) holds(keys []string) bool {
+	_, ok := v.Get(keys...)
+	return ok
 }

@@ -89,7 +89,10 @@ func ValueOf(j jsonx.Value) (Value, error) {
 		}
 		return Value{kind: StringsValue, list: list}, nil
 	case jsonx.Object:
-		if rows, ok := j.Get(rowsKey); ok && len(j.Members) == 1 {
+		if rows, ok := j.Get(rowsKey); ok {
+			if len(j.Members) > 1 {
+				return Value{}, Errorf(CodeValueInvalid, "", "%s stands beside other keys", rowsKey)
+			}
 			return rowsOf(rows)
 		}
 		pairs := make([]Pair, len(j.Members))
@@ -106,8 +109,13 @@ func ValueOf(j jsonx.Value) (Value, error) {
 	return Value{}, nil
 }
 
+// rowsOf refuses what Apply could not go on from: a row twice, an order between
+// which and the next no other has room. Rows without any order keep their places.
 func rowsOf(j jsonx.Value) (Value, error) {
-	records := make([]Record, len(j.Items))
+	if j.Kind != jsonx.Array {
+		return Value{}, Errorf(CodeValueInvalid, "", "%s holds a list of rows", rowsKey)
+	}
+	records, taken, ordered := make([]Record, len(j.Items)), make(map[string]bool, len(j.Items)), false
 	for i, item := range j.Items {
 		cells, err := ValueOf(item.At("cells"))
 		if err != nil {
@@ -117,7 +125,25 @@ func rowsOf(j jsonx.Value) (Value, error) {
 		if !ValidKey(id) || cells.kind != MapValue && cells.kind != NullValue {
 			return Value{}, Errorf(CodeValueInvalid, "", "a row needs an id and a map of cells")
 		}
-		records[i] = Record{id, item.At("order").Text(), cells}
+		order := item.At("order").Text()
+		if taken[id] || !validOrder(order) {
+			return Value{}, Errorf(CodeValueInvalid, "", "the row id %q stands twice, or its order is malformed", clip(id, 40))
+		}
+		taken[id], ordered = true, ordered || order != ""
+		records[i] = Record{id, order, cells}
+	}
+	if !ordered {
+		records = inOrder(records)
 	}
 	return Rows(records...), nil
+}
+
+// inOrder gives records new orders, in the places they have.
+func inOrder(records []Record) []Record {
+	last := ""
+	for i := range records {
+		last = OrderBetween(last, "")
+		records[i].Order = last
+	}
+	return records
 }

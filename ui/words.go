@@ -30,6 +30,7 @@ var defaultWords = Words{
 	"upload.send":       "Upload",
 	"upload.done":       "{label} is uploaded.",
 	"rows.few":          "{label} needs at least {min} rows; {n} are filled in.",
+	"rows.many":         "{label} can have at most {max} rows; {n} are filled in.",
 	"row.label":         "{label}, row {n}",
 	"submit.done":       "Saved. Thank you.",
 	"submit.fix":        "Please check: {list}",
@@ -80,7 +81,8 @@ func (w Words) Say(key string, pairs ...string) string {
 	if !strings.Contains(s, "{") {
 		return s
 	}
-	for i := 0; i+1 < len(pairs); i += 2 {
+	pairs = append([]string(nil), pairs[:len(pairs)&^1]...)
+	for i := 0; i < len(pairs); i += 2 {
 		pairs[i] = "{" + pairs[i] + "}"
 	}
 	return strings.NewReplacer(pairs...).Replace(s)

@@ -137,8 +137,7 @@ func (t *Text) Flow() Flow {
 			if t.acts(p.a, p.b) && (len(f.Steps) > 0 || leads) || leads && thens > 1 && pieces[i+1].comma {
 				t.thenSteps(&f, p, false)
 			}
-		case LinkWhile:
-			marks++
+		case LinkWhile: // ties, but is no evidence: "he called while I approved it"
 			f.beside(t.step(p.a, p.b))
 		default:
 			marks++
@@ -302,7 +301,11 @@ func (t *Text) Orders() Flow {
 	var f Flow
 	for _, p := range t.pieces() {
 		if len(f.Steps) < maxSteps && t.Lang == English && t.acts(p.a, p.b) && p.link != LinkIf {
-			f.then(t.step(p.a, p.b), false)
+			if p.link == LinkWhile {
+				f.beside(t.step(p.a, p.b))
+			} else {
+				f.then(t.step(p.a, p.b), false)
+			}
 		}
 	}
 	f.Linked = len(f.Steps)

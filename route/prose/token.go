@@ -124,8 +124,6 @@ type scanner struct {
 	src, low string
 	toks     []Token
 	cjk      bool
-	noFence  [4]int // per kind of quote: no closing mark at or after this offset; keeps the search linear
-	start    int
 }
 
 func (s *scanner) add(kind Kind, mark byte, start, end int) {
@@ -232,7 +230,7 @@ func (s *scanner) mark(i int, c byte) int {
 	case '`':
 		return s.fence(i)
 	case '"':
-		return s.quote(i, 0, "\"", 1)
+		return s.quote(i, "\"", 1)
 	case '-', '=':
 		for _, a := range [...]string{"-->", "->", "=>", "==>"} {
 			if strings.HasPrefix(rest, a) {
@@ -271,17 +269,20 @@ func (s *scanner) fence(i int) int {
 		s.add(Masked, '`', i, i+end+6)
 		return i + end + 6
 	}
-	return s.quote(i, 1, "`", 1)
+	return s.quote(i, "`", 1)
 }
 
-// quote masks up to the closing mark, if there is one within 4,000 bytes.
-func (s *scanner) quote(i, kind int, closing string, n int) int {
-	if s.noFence[kind] == 0 || i < s.noFence[kind] {
-		window := s.src[i+n : min(len(s.src), i+n+4000)]
-		if end := strings.Index(window, closing); end > 0 {
-			s.add(Masked, '"', i, i+n+end+len(closing))
-			return i + n + end + len(closing)
-		}
+// quoteReach is how far a closing quotation mark is looked for: without a
+// bound, a text of opening marks alone would be read once for each of them.
+const quoteReach = 4000
+
+// quote masks up to the closing mark; without one the mark stands alone. n is
+// the length of the opening mark.
+func (s *scanner) quote(i int, closing string, n int) int {
+	window := s.src[i+n : min(len(s.src), i+n+quoteReach)]
+	if end := strings.Index(window, closing); end > 0 {
+		s.add(Masked, '"', i, i+n+end+len(closing))
+		return i + n + end + len(closing)
 	}
 	s.add(Symbol, '"', i, i+n)
 	return i + n
@@ -302,9 +303,11 @@ func (s *scanner) wide(i int) int {
 	case r == '“' || r == '„':
 		return s.quoteCurly(i, n)
 	case r == '«':
-		return s.quote(i, 2, "»", n)
-	case r == '「' || r == '『':
-		return s.quote(i, 3, map[rune]string{'「': "」", '『': "』"}[r], n)
+		return s.quote(i, "»", n)
+	case r == '「':
+		return s.quote(i, "」", n)
+	case r == '『':
+		return s.quote(i, "』", n)
 	case r == '–' || r == '—' || r == '‑':
 		return s.dash(i, n)
 	case wide(r):
@@ -331,7 +334,7 @@ func stopMark(r rune) byte {
 
 // quoteCurly closes “ with ” and „ with “ or ”.
 func (s *scanner) quoteCurly(i, n int) int {
-	window := s.src[i+n : min(len(s.src), i+n+4000)]
+	window := s.src[i+n : min(len(s.src), i+n+quoteReach)]
 	if end := strings.IndexAny(window, "”“"); end > 0 {
 		s.add(Masked, '"', i, i+n+end+n)
 		return i + n + end + n

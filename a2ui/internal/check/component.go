@@ -87,6 +87,9 @@ func (r *run) components(st *staged, m *wire.UpdateComponents) {
 	switch {
 	case st.graph == nil:
 		st.graph = newGraph(len(m.Components))
+		if r.Safe && r.Features.LiteralsAreRefs {
+			st.graph.texts = make([]string, 0, 2*len(m.Components))
+		}
 	case !st.ownGraph:
 		st.graph = st.graph.copy()
 	}

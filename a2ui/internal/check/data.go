@@ -101,12 +101,12 @@ func (r *run) dataValue(m *wire.UpdateData, depth int) bool {
 		return false
 	}
 	before := len(r.problems)
-	r.walkData(m.Value, depth, 0)
+	r.walkData(&m.Value, depth, 0)
 	return len(r.problems) == before
 }
 
 // walkData checks one value; its recursion ends at the limit of depth.
-func (r *run) walkData(v wire.Data, depth, below int) {
+func (r *run) walkData(v *wire.Data, depth, below int) {
 	container := v.Kind == jsonx.Object || v.Kind == jsonx.Array
 	if container {
 		if depth++; depth > r.Limits.DataDepth {
@@ -131,13 +131,13 @@ func (r *run) walkData(v wire.Data, depth, below int) {
 		}
 	}
 	for i := range v.Items {
-		r.walkData(v.Items[i], depth, below+1)
+		r.walkData(&v.Items[i], depth, below+1)
 	}
 	for i := range v.Members {
 		key := v.Members[i].Key
 		r.literal(key)
 		if r.dataKey(key) {
-			r.walkData(v.Members[i].Value, depth, below+1)
+			r.walkData(&v.Members[i].Value, depth, below+1)
 		}
 	}
 }

@@ -87,7 +87,7 @@ func (t Tree) Look(path string) (found, container bool) {
 
 // Put replaces the value at path and creates the containers above it.
 func (t *Tree) Put(path string, v jsonx.Value) error {
-	sub, err := t.build(v)
+	sub, err := t.build(&v)
 	if err != nil {
 		return err
 	}
@@ -178,36 +178,71 @@ func (t *Tree) remove(n *node, rest string) (*node, int) {
 	return n, gone
 }
 
-// build turns a value into nodes; its recursion is as deep as the value.
-func (t *Tree) build(v jsonx.Value) (*node, error) {
-	switch v.Kind {
-	case jsonx.Object:
-		n := &node{owner: t.owner, entries: make([]entry, 0, len(v.Members)), size: len(v.Members)}
-		for _, m := range v.Members {
-			if n.find(m.Key) >= 0 {
-				return n, ErrDuplicate
-			}
-			sub, err := t.build(m.Value)
-			if err != nil {
-				return n, err
-			}
-			n.entries[n.add(m.Key)].sub = sub
-			n.size += sub.below()
-		}
-		return n, nil
-	case jsonx.Array:
-		n := &node{owner: t.owner, list: true, entries: make([]entry, len(v.Items)), size: len(v.Items)}
-		for i, item := range v.Items {
-			sub, err := t.build(item)
-			if err != nil {
-				return n, err
-			}
-			n.entries[i].sub = sub
-			n.size += sub.below()
-		}
-		return n, nil
+// slab is the memory of the nodes of one value, taken in one piece.
+type slab struct {
+	owner   *owner
+	nodes   []node
+	entries []entry
+}
+
+// count adds what a value will take; its recursion is as deep as the value.
+func count(v *jsonx.Value, nodes, entries *int) {
+	if v.Kind != jsonx.Object && v.Kind != jsonx.Array {
+		return
 	}
-	return nil, nil
+	*nodes++
+	*entries += len(v.Members) + len(v.Items)
+	for i := range v.Members {
+		count(&v.Members[i].Value, nodes, entries)
+	}
+	for i := range v.Items {
+		count(&v.Items[i], nodes, entries)
+	}
+}
+
+// build turns a value into nodes, nil for a scalar.
+func (t *Tree) build(v *jsonx.Value) (*node, error) {
+	var nodes, entries int
+	count(v, &nodes, &entries)
+	if nodes == 0 {
+		return nil, nil
+	}
+	s := slab{owner: t.owner, nodes: make([]node, nodes), entries: make([]entry, entries)}
+	return s.build(v)
+}
+
+// build takes the next node of the slab; its recursion is as deep as the value.
+func (s *slab) build(v *jsonx.Value) (*node, error) {
+	if v.Kind != jsonx.Object && v.Kind != jsonx.Array {
+		return nil, nil
+	}
+	width := len(v.Members) + len(v.Items)
+	n := &s.nodes[0]
+	*n = node{owner: s.owner, list: v.Kind == jsonx.Array, entries: s.entries[:0:width], size: width}
+	s.nodes, s.entries = s.nodes[1:], s.entries[width:]
+	for i := range v.Members {
+		m := &v.Members[i]
+		if n.find(m.Key) >= 0 {
+			return n, ErrDuplicate
+		}
+		if err := s.fill(n, m.Key, &m.Value); err != nil {
+			return n, err
+		}
+	}
+	for i := range v.Items {
+		if err := s.fill(n, "", &v.Items[i]); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+func (s *slab) fill(n *node, key string, v *jsonx.Value) error {
+	at := n.add(key)
+	sub, err := s.build(v)
+	n.entries[at].sub = sub
+	n.size += sub.below()
+	return err
 }
 
 func (n *node) below() int {
