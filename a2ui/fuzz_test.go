@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -28,8 +27,7 @@ func seeds(f *testing.F) {
 			f.Add([]byte(line))
 		}
 	}
-	files, _ := filepath.Glob(filepath.Join(specRoot(), "v0_9/catalogs/basic/examples/0*.json"))
-	for _, file := range files {
+	for _, file := range published("v0_9/catalogs/basic/examples/0*.json") {
 		if b, err := os.ReadFile(file); err == nil {
 			f.Add(b)
 		}

@@ -27,6 +27,9 @@ func TestVerdictsAgreeWithTheSchema(t *testing.T) {
 		t.Run(d.String(), func(t *testing.T) {
 			t.Parallel()
 			published := schema(t, d, false)
+			if published == nil {
+				t.Skip("there is nothing to compare with")
+			}
 			rejected, differ, wrapped := 0, 0, !d.Features().BareValues
 			n := 1500
 			if testing.Short() {

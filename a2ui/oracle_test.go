@@ -34,10 +34,9 @@ var schemas = struct {
 	made map[string]*jsonschema.Schema
 }{made: map[string]*jsonschema.Schema{}}
 
-// schema compiles a published schema once; without the files it skips.
+// schema compiles a published schema once; nil, with a note, without the files.
 func schema(t *testing.T, d a2ui.Dialect, client bool) *jsonschema.Schema {
 	t.Helper()
-	dir := specDir(t)
 	for _, o := range oracles {
 		if o.dialect != d {
 			continue
@@ -49,8 +48,12 @@ func schema(t *testing.T, d a2ui.Dialect, client bool) *jsonschema.Schema {
 		schemas.Lock()
 		defer schemas.Unlock()
 		key := o.dir + "/" + file
+		if published(key) == nil {
+			t.Logf("not compared with the published schema %s, which is missing (set A2UI_SPEC_DIR)", key)
+			return nil
+		}
 		if schemas.made[key] == nil {
-			schemas.made[key] = o.compile(t, dir, file)
+			schemas.made[key] = o.compile(t, file)
 		}
 		return schemas.made[key]
 	}
@@ -58,14 +61,14 @@ func schema(t *testing.T, d a2ui.Dialect, client bool) *jsonschema.Schema {
 	return nil
 }
 
-func (o oracle) compile(t *testing.T, dir, file string) *jsonschema.Schema {
+func (o oracle) compile(t *testing.T, file string) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
 	read := func(path string) map[string]any {
-		b, err := os.ReadFile(filepath.Join(dir, path))
+		b, err := os.ReadFile(append(published(path), path)[0])
 		if err != nil {
-			t.Skipf("a published schema is missing: %v", err)
+			t.Fatal(err)
 		}
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(b))
 		if err != nil {
@@ -125,6 +128,9 @@ func TestFormsConform(t *testing.T) {
 	t.Parallel()
 	for _, o := range oracles {
 		s := schema(t, o.dialect, false)
+		if s == nil {
+			continue
+		}
 		for _, m := range form(o.dialect, 30) {
 			b, err := a2ui.AppendMessage(nil, o.dialect, m)
 			if err != nil {

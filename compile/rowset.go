@@ -27,8 +27,8 @@ func (d *drawing) table(at ui.KeyPath, rs *ui.Rowset) string {
 // rowsHead draws what stands above the rows of a table or of steps.
 func (d *drawing) rowsHead(at ui.KeyPath, rs *ui.Rowset, kids []string) []string {
 	d.data.hold(rs.Path) // bound whole by the actions, even without rows
-	if rs.Label != "" {
-		kids = append(kids, d.heading(at.Join(keyLabel), 4, rs.Label))
+	if rs.Label != "" && rs.Label != d.surface.Title { // the title says it already
+		kids = append(kids, d.heading(at.Join(keyLabel), 3, rs.Label))
 	}
 	if rs.Help != "" {
 		kids = append(kids, d.text(at.Join(keyHelp), "caption", rs.Help))

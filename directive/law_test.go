@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"pgregory.net/rapid"
 
@@ -55,7 +56,7 @@ func checkLaws(t interface{ Fatalf(string, ...any) }, reg *directive.Registry, i
 		for i := range env.Directives {
 			env.Directives[i].Index = i
 		}
-		if err != nil || len(again.Warnings) > 0 || again.Text != env.Text || !cmp.Equal(again.Directives, env.Directives) {
+		if err != nil || len(again.Warnings) > 0 || again.Text != env.Text || !cmp.Equal(again.Directives, env.Directives, cmpopts.EquateEmpty()) {
 			t.Fatalf("%q\nreads as %s\nthen as %s\n%v %v", in, env.JSON(), again.JSON(), err, again.Warnings)
 		}
 	}
@@ -72,6 +73,51 @@ func TestReadLaws(t *testing.T) {
 	reg := preset(t)
 	rapid.Check(t, func(t *rapid.T) {
 		checkLaws(t, reg, strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 40).Draw(t, "parts"), ""))
+	})
+}
+
+// anyJSON draws small JSON whose keys and words are those that payloads use.
+func anyJSON(depth int) *rapid.Generator[jsonx.Value] {
+	return rapid.Custom(func(t *rapid.T) jsonx.Value {
+		words := rapid.SampledFrom([]string{"id", "cells", "field", "name", "value", "a", "b-1", "Risk name", "$rows", "rows", "steps", "edges", "ops", "op", "path", "set",
+			"add", "append", "/draft/a", "draft/t/-", "/ui_state/rev", "surface", "customer", "risks", "onboarding", "order", "from", "r1", "r2", "7", "", "é\n"})
+		kind := rapid.IntRange(0, 5).Draw(t, "kind")
+		if depth == 0 {
+			kind = min(kind, 3)
+		}
+		switch kind {
+		case 0:
+			return jsonx.Value{}
+		case 1:
+			return jsonx.OfBool(rapid.Bool().Draw(t, "bool"))
+		case 2:
+			return jsonx.OfNumber(rapid.SampledFrom([]string{"0", "7", "-1", "2.50", "1e3", "1e400"}).Draw(t, "number"))
+		case 3:
+			return jsonx.Of(words.Draw(t, "word"))
+		case 4:
+			return jsonx.OfArray(rapid.SliceOfN(anyJSON(depth-1), 0, 4).Draw(t, "items")...)
+		}
+		out := jsonx.OfObject()
+		for _, k := range rapid.SliceOfNDistinct(words, 0, 4, rapid.ID[string]).Draw(t, "keys") {
+			out.Members = append(out.Members, jsonx.Member{Key: k, Value: anyJSON(depth-1).Draw(t, "member")})
+		}
+		return out
+	})
+}
+
+// Whatever stands in a payload, the laws hold.
+func TestPayloadLaws(t *testing.T) {
+	t.Parallel()
+	reg := preset(t)
+	keys := map[string][]string{"ui.show_form": {"values"}, "ui.show_table": {"rows", "min_rows"}, "ui.show_map": {"steps", "edges"}, "ui.patch": {"ops"}, "ui.request_upload": {"accept", "name"}}
+	names := map[string]string{"ui.show_form": `"name":"order"`, "ui.show_table": `"name":"risks"`, "ui.show_map": `"name":"onboarding"`, "ui.patch": `"surface":"form:order"`, "ui.request_upload": `"label":"x"`}
+	rapid.Check(t, func(t *rapid.T) {
+		typ := rapid.SampledFrom([]string{"ui.show_form", "ui.show_table", "ui.show_map", "ui.patch", "ui.request_upload"}).Draw(t, "type")
+		in := `{"assistant_text":"a","directives":[{"type":"` + typ + `","payload":{` + names[typ]
+		for _, k := range keys[typ] {
+			in += `,"` + k + `":` + string(jsonx.Append(nil, anyJSON(4).Draw(t, k)))
+		}
+		checkLaws(t, reg, in+"}}]}")
 	})
 }
 

@@ -20,7 +20,7 @@ const (
 	Boolean             // true or false
 	Strings             // a list of strings
 	Values              // an object: key → string, number, boolean or list of strings
-	Rows                // {"$rows":[{"id","order","cells"}]}, as ui.ValueOf reads it
+	Rows                // a list of objects: "id", then column → a cell as in Values
 	Ops                 // a list of {"op","path","value","before","row"}, as OpsOf reads it
 	Raw                 // anything; Param.Schema describes it, Def.Check judges it
 )
@@ -158,9 +158,13 @@ func (r *reading) value(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Er
 	case Strings:
 		return r.strings(p, v, at)
 	case Values:
-		return r.cells(v, at, nil, p.max())
+		return r.cells(v, at, ui.ValidKey, p.max())
 	case Rows:
-		return r.rows(p, v, at)
+		rows, e := r.rows(p, v, at, p.column)
+		if e != nil {
+			return v, e
+		}
+		return p.rowsJSON(rows), nil
 	case Ops:
 		ops, e := r.ops(v, at, p.max())
 		if e != nil {

@@ -281,7 +281,7 @@ func (r *reading) addend(one operation, v jsonx.Value, at string) (operation, *u
 		if one.Row != "" && !ui.ValidKey(one.Row) {
 			return one, ui.Errorf(CodePayloadInvalid, at+"/id", "a row id is [a-z][a-z0-9_-]{0,63}")
 		}
-		one.value, e = r.cells(cells, at, nil, 64)
+		one.value, e = r.cells(cells, at, ui.ValidKey, 64)
 		return one, e
 	}
 	var e *ui.Error
@@ -292,18 +292,16 @@ func (r *reading) addend(one operation, v jsonx.Value, at string) (operation, *u
 // any reads a value that replaces another: a scalar, a list of strings, a map,
 // or rows.
 func (r *reading) any(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
+	_, stored := v.Get("$rows")
 	switch {
 	case v.Kind == jsonx.Array && isNamed(v):
-		return r.cells(v, at, nil, 200)
-	case v.Kind == jsonx.Array && len(v.Items) > 0 && v.Items[0].Kind == jsonx.Object:
-		return r.rows(&Param{Kind: Rows, Max: 2000}, v, at)
-	case v.Kind == jsonx.Object:
-		if _, ok := v.Get("$rows"); ok {
-			return r.rows(&Param{Kind: Rows, Max: 2000}, v, at)
-		}
-		return r.cells(v, at, nil, 200)
+	case stored, v.Kind == jsonx.Array && len(v.Items) > 0 && v.Items[0].Kind == jsonx.Object:
+		rows, e := r.rows(&Param{Kind: Rows, Max: 2000}, v, at, ui.ValidKey)
+		return storedRows(rows), e
+	case v.Kind != jsonx.Object:
+		return r.scalar(v, at, "")
 	}
-	return r.scalar(v, at, "")
+	return r.cells(v, at, ui.ValidKey, 200)
 }
 
 // isNamed reports the form of a map that strict schemas need: a list of

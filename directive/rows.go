@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -13,9 +14,9 @@ import (
 const maxText = 16 << 10
 
 // cells reads a map of scalars and lists of strings: {"name":"Ada"}, or the
-// form that strict schemas need, [{"field":"name","value":"Ada"}]. columns, if
-// any, are the only keys. It returns an object with sorted keys.
-func (r *reading) cells(v jsonx.Value, at string, columns []string, limit int) (jsonx.Value, *ui.Error) {
+// form that strict schemas need, [{"field":"name","value":"Ada"}]. allowed says
+// which keys may be written. It returns an object with sorted keys.
+func (r *reading) cells(v jsonx.Value, at string, allowed func(string) bool, limit int) (jsonx.Value, *ui.Error) {
 	out := jsonx.Value{Kind: jsonx.Object}
 	n := len(v.Members) + len(v.Items)
 	switch {
@@ -37,7 +38,7 @@ func (r *reading) cells(v jsonx.Value, at string, columns []string, limit int) (
 				return out, ui.Errorf(CodePayloadInvalid, at+"/"+strconv.Itoa(i), "want one field with its value")
 			}
 		}
-		if !ui.ValidKey(key) || columns != nil && !slices.Contains(columns, key) {
+		if !allowed(key) {
 			return out, ui.Errorf(CodePayloadInvalid, at+"/"+clip(key, 64), "no field of that name can be written")
 		}
 		if val.Kind == jsonx.Null {
@@ -110,48 +111,90 @@ func (r *reading) scalar(v jsonx.Value, at, key string) (jsonx.Value, *ui.Error)
 	return list, nil
 }
 
+// column says which cells a row may have: the declared ones, or else any name
+// or label of at most 80 bytes; whoever knows the table picks what it has.
+func (p *Param) column(key string) bool {
+	if len(p.Columns) > 0 {
+		return slices.Contains(p.Columns, key)
+	}
+	if key == "" || key == "id" || key == "cells" || len(key) > 80 {
+		return false
+	}
+	return ui.ValidKey(key) || strings.TrimSpace(key) == key && !strings.ContainsFunc(key, unicode.IsControl)
+}
+
+// record is one row: the id it has or gets, and its cells.
+type record struct {
+	id    string
+	cells jsonx.Value
+}
+
 // rows reads rows: a list of {"id":…,"cells":…}, or of plain objects of cells,
 // in which "id" names the row unless it is a declared column. A row without an
-// id gets the next free one of r1, r2, … The canonical form is accepted too.
-func (r *reading) rows(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
+// id gets the next free one of r1, r2, … . The stored form {"$rows":…} is
+// accepted too. allowed says which cells may be written.
+func (r *reading) rows(p *Param, v jsonx.Value, at string, allowed func(string) bool) ([]record, *ui.Error) {
 	if list, ok := v.Get("$rows"); ok && len(v.Members) == 1 && list.Kind == jsonx.Array {
 		v = list
 	}
 	if v.Kind != jsonx.Array {
-		return v, wrong(at, "a list of rows", v)
+		return nil, wrong(at, "a list of rows", v)
 	}
 	if len(v.Items) > p.max() {
-		return v, ui.Errorf(CodePayloadInvalid, at, "more than %d rows", p.max())
+		return nil, ui.Errorf(CodePayloadInvalid, at, "more than %d rows", p.max())
 	}
-	ids := make([]string, len(v.Items))
+	out := make([]record, len(v.Items))
 	taken := make(map[string]bool, len(v.Items))
-	records := jsonx.Value{Kind: jsonx.Array, Items: make([]jsonx.Value, len(v.Items))}
 	for i, item := range v.Items {
 		here := at + "/" + strconv.Itoa(i)
 		id, cells, e := r.row(p, item, here)
 		if e != nil {
-			return v, e
+			return nil, e
 		}
 		if id != "" && (!ui.ValidKey(id) || taken[id]) {
-			return v, ui.Errorf(CodePayloadInvalid, here+"/id", "a row id is [a-z][a-z0-9_-]{0,63} and stands once")
+			return nil, ui.Errorf(CodePayloadInvalid, here+"/id", "a row id is [a-z][a-z0-9_-]{0,63} and stands once")
 		}
-		if cells, e = r.cells(cells, here, p.Columns, 64); e != nil {
-			return v, e
+		if cells, e = r.cells(cells, here, allowed, 64); e != nil {
+			return nil, e
 		}
-		ids[i], taken[id], records.Items[i] = id, true, cells
+		out[i], taken[id] = record{id, cells}, true
 	}
-	order, free := "", 1
-	for i, cells := range records.Items {
-		for ; ids[i] == ""; free++ {
+	free := 1
+	for i := range out {
+		for ; out[i].id == ""; free++ {
 			if next := "r" + strconv.Itoa(free); !taken[next] {
-				ids[i] = next
+				out[i].id = next
 			}
 		}
-		order = ui.OrderBetween(order, "")
-		records.Items[i] = jsonx.OfObject(jsonx.Member{Key: "id", Value: jsonx.Of(ids[i])},
-			jsonx.Member{Key: "order", Value: jsonx.Of(order)}, jsonx.Member{Key: "cells", Value: cells})
 	}
-	return jsonx.OfObject(jsonx.Member{Key: "$rows", Value: records}), nil
+	return out, nil
+}
+
+// rowsJSON writes rows as plain objects, the id first; a declared column "id"
+// stands in its place.
+func (p *Param) rowsJSON(rows []record) jsonx.Value {
+	out := jsonx.Value{Kind: jsonx.Array, Items: make([]jsonx.Value, len(rows))}
+	for i, row := range rows {
+		if slices.Contains(p.Columns, "id") {
+			out.Items[i] = row.cells
+			continue
+		}
+		members := append(make([]jsonx.Member, 0, len(row.cells.Members)+1), jsonx.Member{Key: "id", Value: jsonx.Of(row.id)})
+		out.Items[i] = jsonx.Value{Kind: jsonx.Object, Members: append(members, row.cells.Members...)}
+	}
+	return out
+}
+
+// storedRows writes rows as ui.ValueOf reads them, in their order.
+func storedRows(rows []record) jsonx.Value {
+	list := jsonx.Value{Kind: jsonx.Array, Items: make([]jsonx.Value, len(rows))}
+	order := ""
+	for i, row := range rows {
+		order = ui.OrderBetween(order, "")
+		list.Items[i] = jsonx.OfObject(jsonx.Member{Key: "id", Value: jsonx.Of(row.id)},
+			jsonx.Member{Key: "order", Value: jsonx.Of(order)}, jsonx.Member{Key: "cells", Value: row.cells})
+	}
+	return jsonx.OfObject(jsonx.Member{Key: "$rows", Value: list})
 }
 
 // row splits one row into its id ("" = none) and its cells.

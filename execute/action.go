@@ -236,7 +236,7 @@ func lookAt(sf *ui.Surface, p ui.Path) ui.Path {
 	at := p
 	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
 		rs := ui.RowsetOf(n)
-		if rs == nil || rs.Path != p {
+		if rs == nil || rs.Path != p || len(rs.Columns) == 0 {
 			return true
 		}
 		for _, r := range sf.Rows(rs) {

@@ -11,7 +11,7 @@ import (
 func (w *writer) tableNode(rs *ui.Rowset) {
 	w.setPath(rs.Path)
 	rows, _ := w.value(rs.Path)
-	w.str(`<div class="limn-table"><div class="limn-scroll" role="region" tabindex="0" id="`)
+	w.str(`<div class="limn-table"><div class="limn-scroll" role="group" tabindex="0" id="`)
 	w.id(idInput)
 	w.str(`" aria-labelledby="`)
 	w.id(idCaption)
@@ -20,6 +20,9 @@ func (w *writer) tableNode(rs *ui.Rowset) {
 	w.judgeRowset()
 	w.str(`><table><caption id="`)
 	w.id(idCaption)
+	if rs.Label == w.s.Title { // the heading above says it already
+		w.str(`" class="limn-hidden`)
+	}
 	w.str(`">`)
 	w.esc(rs.Label)
 	w.str(`</caption>`)

@@ -2,6 +2,7 @@ package route
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -44,6 +45,23 @@ type Decision struct {
 	OptOut    string   // ControlOptOut: the tool, or "" for all; ControlOptIn: likewise
 	Resumed   bool     // the tool is the open one, to be shown again as it is
 	Ignored   []string // ids of guardrails that could not be used
+}
+
+// Items is what a clarify.count question asks about, in the plural: "risks",
+// or "items" where the message names nothing.
+func (d Decision) Items() string {
+	n := d.Subject
+	switch {
+	case n == "":
+		return "items"
+	case n == "person":
+		return "people"
+	case strings.HasSuffix(n, "y") && !strings.ContainsAny(n[max(0, len(n)-2):len(n)-1], "aeiou"):
+		return n[:len(n)-1] + "ies"
+	case strings.HasSuffix(n, "s"), strings.HasSuffix(n, "x"), strings.HasSuffix(n, "ch"), strings.HasSuffix(n, "sh"):
+		return n + "es"
+	}
+	return n + "s"
 }
 
 // MarshalJSON writes the canonical form.

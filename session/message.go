@@ -47,7 +47,8 @@ func (c *conversation) message(s *ui.State, e *ui.Event) plan {
 			return plan{ops: append(append(ui.Ops{said}, ops...), answer(key)), outcome: done, warnings: warnings}
 		}
 	case route.ActionClarify:
-		return plan{ops: ui.Ops{said, &ui.Set{Router: router}, answer(d.Question)}, outcome: ui.Outcome{Kind: ui.OutcomeAsked}}
+		return plan{ops: ui.Ops{said, &ui.Set{Router: router},
+			&ui.Say{Role: ui.RoleAssistant, Text: words.Say(d.Question, "label", d.Items())}}, outcome: ui.Outcome{Kind: ui.OutcomeAsked}}
 	}
 	if d.Control != "" && d.Action == route.ActionChat {
 		ops := ui.Ops{said}

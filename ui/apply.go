@@ -36,7 +36,19 @@ func Apply(s *State, f *Frame, lim Limits) (*State, []Change, error) {
 type touch struct {
 	surface *Surface // the private copy; nil when closed
 	change  Change
+	written map[Path]bool // change.Wrote as a set
 	guard   bool
+}
+
+func (t *touch) wrote(p Path) {
+	if t.written[p] {
+		return
+	}
+	if t.written == nil {
+		t.written = map[Path]bool{}
+	}
+	t.written[p] = true
+	t.change.Wrote = append(t.change.Wrote, p)
 }
 
 type applier struct {
@@ -94,12 +106,18 @@ func (a *applier) open(op *Open) error {
 	if !ValidName(string(op.Surface)) {
 		return Errorf(CodeNameInvalid, "", "surface name %q: want [a-z][a-z0-9_:-]{0,63}", clip(string(op.Surface), 80))
 	}
-	if err := CheckTree(op.Root, a.lim); err != nil {
+	if err := a.tree(op.Root); err != nil {
+		return err
+	}
+	if err := a.holds(op.Draft, "/"+DraftRoot); err != nil {
+		return err
+	}
+	if err := a.holds(op.UIState, "/"+UIStateRoot); err != nil {
 		return err
 	}
 	epoch := a.bumpEpoch(op.Surface)
 	sf := &Surface{Name: op.Surface, Epoch: epoch, Nonce: op.Nonce, Status: StatusOpen, Origin: op.Origin,
-		Title: op.Title, Root: op.Root, Draft: op.Draft, UIState: op.UIState}
+		Title: op.Title, Root: op.Root, Draft: fillDraft(op.Root[0], op.Draft, false), UIState: op.UIState}
 	i := a.index(op.Surface)
 	if i < 0 {
 		if len(a.state.Surfaces) >= a.lim.Surfaces {
@@ -111,8 +129,15 @@ func (a *applier) open(op *Open) error {
 	}
 	t := a.touch(op.Surface)
 	t.surface, t.guard = sf, true
-	t.mark(ChangedOpened)
+	t.change.Kind, t.change.Wrote, t.written = ChangedOpened, nil, nil // whatever became of the one before
 	return nil
+}
+
+func (a *applier) tree(root Nodes) error {
+	if err := CheckTree(root, a.lim); err != nil {
+		return err
+	}
+	return checkNames(root[0])
 }
 
 func (a *applier) bumpEpoch(n Name) uint32 {
@@ -172,7 +197,7 @@ func (t *touch) mark(k ChangeKind) {
 }
 
 func (a *applier) update(op *Update) error {
-	if err := CheckTree(op.Root, a.lim); err != nil {
+	if err := a.tree(op.Root); err != nil {
 		return err
 	}
 	t, err := a.editOpen(op.Surface)
@@ -180,7 +205,7 @@ func (a *applier) update(op *Update) error {
 		return err
 	}
 	t.surface.Root, t.guard = op.Root, true
-	t.surface.Draft = BlankDraft(op.Root[0], t.surface.Draft)
+	t.surface.Draft = fillDraft(op.Root[0], t.surface.Draft, false)
 	t.mark(ChangedUpdated)
 	return nil
 }
@@ -271,6 +296,9 @@ func (a *applier) finish() ([]Change, error) {
 				sf.Guard = sf.Rev
 			}
 			for _, p := range t.change.Wrote {
+				if !p.Under(DraftRoot) {
+					continue
+				}
 				if sf.Wrote == nil {
 					sf.Wrote = map[Path]uint64{}
 				}

@@ -14,22 +14,32 @@ func (a *applier) draft(op *Draft) error {
 	if err != nil {
 		return err
 	}
-	draft := t.surface.Draft
-	for _, l := range op.Values {
-		if !l.Path.Under(DraftRoot) {
-			return Errorf(CodePathInvalid, string(l.Path), "a draft value is under /draft")
+	edits := make([]edit, len(op.Values))
+	for i, l := range op.Values {
+		p, _, err := ParsePath(string(l.Path), true)
+		if err != nil || p != l.Path || !p.Under(DraftRoot) {
+			return Errorf(CodePathInvalid, clip(string(l.Path), 80), "a draft value is at a canonical path under /draft")
 		}
-		if err := a.fits(l.Path, l.Value); err != nil {
+		if err := a.fits(p, l.Value); err != nil {
 			return err
 		}
-		var ok bool
-		if draft, ok = draft.With(l.Value, l.Path.Segments()[1:]...); !ok {
-			return Errorf(CodeValueInvalid, string(l.Path), "leads through a value that holds no keys")
-		}
+		edits[i] = edit{p, p.Segments()[1:], l.Value}
+	}
+	draft, bad := t.surface.Draft.withAll(edits)
+	if bad != nil {
+		return Errorf(CodeValueInvalid, string(bad.at), "leads through a value that holds no keys")
 	}
 	t.surface.Draft = draft
 	t.mark(ChangedData)
 	return nil
+}
+
+// holds bounds the data a surface opens with: nothing, or a map.
+func (a *applier) holds(v Value, at Path) error {
+	if v.kind != NullValue && v.kind != MapValue {
+		return Errorf(CodeValueInvalid, string(at), "a surface's data is a map")
+	}
+	return a.fits(at, v)
 }
 
 // fits bounds one value.
@@ -67,20 +77,26 @@ func (a *applier) patch(op *Patch) error {
 	if t.surface.Wrote != nil {
 		t.surface.Wrote = maps.Clone(t.surface.Wrote)
 	}
+	patched := make([]Path, 0, len(op.Changes))
 	for _, c := range op.Changes {
+		p, _, err := ParsePath(string(c.Path), true)
+		if err != nil {
+			return err
+		}
+		c.Path = p
 		if err := a.patchOne(t, c); err != nil {
 			return err
 		}
+		if p.Under(DraftRoot) {
+			patched = append(patched, p)
+		}
 	}
+	t.surface.settle(patched)
 	return nil
 }
 
 func (a *applier) patchOne(t *touch, c PatchOne) error {
-	p, _, err := ParsePath(string(c.Path), true)
-	if err != nil {
-		return err
-	}
-	root := &t.surface.UIState
+	p, root := c.Path, &t.surface.UIState
 	switch {
 	case p.Under(DraftRoot):
 		root, t.guard = &t.surface.Draft, true
@@ -106,13 +122,14 @@ func (a *applier) patchOne(t *touch, c PatchOne) error {
 		return Errorf(CodeValueInvalid, string(p), "leads through a value that holds no keys")
 	}
 	*root = next
+	if c.Do == PatchSet || c.Do == PatchDelete { // what stood below is gone
+		maps.DeleteFunc(t.surface.Wrote, func(w Path, _ uint64) bool { return w != p && strings.HasPrefix(string(w), string(p)+"/") })
+	}
 	for _, w := range wrote {
-		if !slices.Contains(t.change.Wrote, w) {
-			t.change.Wrote = append(t.change.Wrote, w)
-		}
+		t.wrote(w)
 	}
 	if changesShape(p, before, after, c.Do) {
-		t.guard = true
+		t.guard = t.guard || isPage(p)
 		t.mark(ChangedUpdated)
 		return nil
 	}
@@ -164,7 +181,11 @@ func (c PatchOne) insertRow(p Path, before Value) (Value, []Path, error) {
 	if cells.kind == NullValue {
 		cells = Map()
 	}
-	rows := append(slices.Clone(before.rows), Record{id, OrderBetween(lo, hi), cells})
+	order := OrderBetween(lo, hi)
+	rows := slices.Insert(slices.Clone(before.rows), at, Record{id, order, cells})
+	if order <= lo || hi != "" && order >= hi { // rows that came without orders of their own
+		rows = inOrder(rows)
+	}
 	return Rows(rows...), leaves(p.Join(id), cells, nil), nil
 }
 
@@ -203,11 +224,68 @@ func leaves(p Path, v Value, out []Path) []Path {
 // changesShape reports whether a change of data moves nodes too: rows that
 // come, go or move, a value that goes away, the page of a rowset.
 func changesShape(p Path, before, after Value, do PatchVerb) bool {
-	if do == PatchDelete || p.Under(UIStateRoot) && strings.HasPrefix(p.Last(), "page_") {
+	if do == PatchDelete || isPage(p) {
 		return true
 	}
 	return before.kind == RowsValue != (after.kind == RowsValue) ||
 		!slices.EqualFunc(before.rows, after.rows, func(a, b Record) bool { return a.ID == b.ID && a.Order == b.Order })
+}
+
+// isPage reports the path of a rowset's page (Rowset.PagePath).
+func isPage(p Path) bool { return strings.HasPrefix(string(p), "/"+UIStateRoot+"/page_") }
+
+// settle holds after a patch what every surface has: each input at or around
+// the patched paths has a value of its kind, each rowset its cells.
+func (s *Surface) settle(patched []Path) {
+	if len(patched) == 0 {
+		return
+	}
+	Walk(s.Tree(), func(_ KeyPath, n Node) bool {
+		if in := InputOf(n); in != nil && slices.ContainsFunc(patched, in.Path.related) {
+			s.settleOne(n)
+		}
+		if rs := RowsetOf(n); rs != nil {
+			st, isSteps := n.(*Steps)
+			whole, rows := rs.patched(patched)
+			if whole || isSteps && st.Edges != "" && slices.ContainsFunc(patched, st.Edges.related) {
+				s.settleOne(n)
+			} else if len(rows) > 0 {
+				v, _ := s.Get(rs.Path)
+				records := slices.Clone(v.rows)
+				for i := range records {
+					if rows[records[i].ID] {
+						records[i].Cells = rs.cells(records[i].Cells)
+					}
+				}
+				s.Draft, _ = s.Draft.With(Rows(records...), rs.Path.Segments()[1:]...)
+			}
+		}
+		return true
+	})
+}
+
+func (s *Surface) settleOne(n Node) { s.Draft = fillDraft(n, s.Draft, false) }
+
+// patched says whether rs was patched as a whole (rows added, replaced or taken
+// away), else which of its rows were.
+func (rs *Rowset) patched(paths []Path) (whole bool, rows map[string]bool) {
+	for _, p := range paths {
+		if rest, ok := strings.CutPrefix(string(p), string(rs.Path)+"/"); ok {
+			if rows == nil {
+				rows = map[string]bool{}
+			}
+			row, _, _ := strings.Cut(rest, "/")
+			rows[row] = true
+		} else if rs.Path.related(p) {
+			return true, nil
+		}
+	}
+	return false, rows
+}
+
+// related reports that one path is at, above or below the other.
+func (p Path) related(q Path) bool {
+	return p == q || strings.HasPrefix(string(p), string(q)+"/") || strings.HasPrefix(string(q), string(p)+"/")
 }
 
 // size is about the number of bytes of a value as JSON.

@@ -163,8 +163,9 @@ func (s *Surface) rowsetAction(rs *Rowset, rest string) (Action, bool) {
 
 // CheckTree reports the first rule a node tree breaks: keys valid and unique
 // among siblings; paths canonical, of inputs and rowsets (edges too) under
-// /draft and none at or below another's; rowsets with columns, whose names are
-// keys and stand once; enough room within the limits.
+// /draft and none at or below another's; rowsets with columns; enough room
+// within the limits. Apply also holds the names of columns and the paths of
+// contexts to their alphabets, which app reports by their place in a declaration.
 func CheckTree(root Nodes, lim Limits) error {
 	lim = lim.WithDefaults()
 	if len(root) != 1 {
@@ -221,26 +222,43 @@ func (c *treeCheck) paths1(at KeyPath, n Node) error {
 	if rs := RowsetOf(n); rs != nil {
 		return c.rowset(at, rs, n)
 	}
-	if b, ok := n.(*Button); ok {
-		for _, ctx := range b.Action.Context {
-			if err := c.shown(at, ctx.Path); err != nil {
-				return err
-			}
-		}
-	}
-	return c.shown(at, PathShown(n))
+	return shownPath(at, PathShown(n))
 }
 
-func (c *treeCheck) rowset(at KeyPath, rs *Rowset, n Node) error {
-	if len(rs.Columns) == 0 {
-		return Errorf(CodeNodeInvalid, string(at), "rows without a column")
-	}
+// checkNames is what Apply asks of a tree that keeps CheckTree.
+func checkNames(root Node) (err error) {
+	Walk(root, func(at KeyPath, n Node) bool {
+		if b, ok := n.(*Button); ok {
+			for _, ctx := range b.Action.Context {
+				if err == nil {
+					err = shownPath(at, ctx.Path)
+				}
+			}
+		}
+		if rs := RowsetOf(n); rs != nil && err == nil {
+			err = rs.checkNames(at)
+		}
+		return err == nil
+	})
+	return err
+}
+
+func (rs *Rowset) checkNames(at KeyPath) error {
 	seen := map[string]bool{}
 	for _, col := range rs.Columns {
 		if !ValidKey(col.Name) || seen[col.Name] {
 			return Errorf(CodeNodeInvalid, string(at), "column name %q is no key, or stands twice", clip(col.Name, 40))
 		}
 		seen[col.Name] = true
+	}
+	return nil
+}
+
+func (c *treeCheck) rowset(at KeyPath, rs *Rowset, n Node) error {
+	if len(rs.Columns) == 0 {
+		return Errorf(CodeNodeInvalid, string(at), "rows without a column")
+	}
+	for _, col := range rs.Columns {
 		if err := c.options(at, col); err != nil {
 			return err
 		}
@@ -278,8 +296,8 @@ func (c *treeCheck) own(at KeyPath, own Path) error {
 	return nil
 }
 
-// shown checks a path that a node only shows or sends; "" is none.
-func (c *treeCheck) shown(at KeyPath, shown Path) error {
+// shownPath checks a path that a node only shows or sends; "" is none.
+func shownPath(at KeyPath, shown Path) error {
 	if shown == "" {
 		return nil
 	}

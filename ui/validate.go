@@ -49,9 +49,8 @@ func (f Field) Validate() error {
 func (f Field) boundReads(name, bound string) bool {
 	switch f.Type {
 	case TypeNumber, TypeSlider:
-		n, ok := Number(bound)
-		_, fits := n.Float()
-		return ok && fits
+		_, err := strconv.ParseFloat(bound, 64)
+		return err == nil
 	case TypeDate, TypeTime, TypeDateTime:
 		_, ok := f.isoTime(bound)
 		return ok && name != "step"

@@ -259,3 +259,104 @@ func (v Value) holds(keys []string) bool {
 	_, ok := v.Get(keys...)
 	return ok
 }
+
+// edit is one value to write: keys lead to it, at names it in errors.
+type edit struct {
+	at   Path
+	keys []string
+	val  Value
+}
+
+// withAll is With for many values at once, in their order, and copies each map
+// and each list of rows once: a submitted table has thousands of cells. bad is
+// one that cannot be written.
+func (v Value) withAll(edits []edit) (_ Value, bad *edit) {
+	for len(edits) > 0 {
+		n := slices.IndexFunc(edits, func(e edit) bool { return len(e.keys) == 0 })
+		switch {
+		case n == 0:
+			v, edits = edits[0].val, edits[1:]
+			continue
+		case n < 0:
+			n = len(edits)
+		}
+		if v, bad = v.withBelow(edits[:n]); bad != nil {
+			return v, bad
+		}
+		edits = edits[n:]
+	}
+	return v, nil
+}
+
+// withBelow is withAll for edits that all lead below v.
+func (v Value) withBelow(edits []edit) (Value, *edit) {
+	var keys []string
+	below := map[string][]edit{}
+	for _, e := range edits {
+		k := e.keys[0]
+		if _, ok := below[k]; !ok {
+			keys = append(keys, k)
+		}
+		below[k] = append(below[k], edit{e.at, e.keys[1:], e.val})
+	}
+	switch v.kind {
+	case NullValue, MapValue:
+		return v.withKeys(keys, below)
+	case RowsValue:
+		return v.withRows(keys, below)
+	}
+	return v, &edits[0]
+}
+
+func (v Value) withKeys(keys []string, below map[string][]edit) (Value, *edit) {
+	pairs := slices.Clone(v.pairs)
+	for _, k := range keys {
+		i, found := v.find(k)
+		var child Value
+		if found {
+			child = v.pairs[i].Value
+		}
+		child, bad := child.withAll(below[k])
+		if bad != nil {
+			return v, bad
+		}
+		if found {
+			pairs[i].Value = child
+		} else {
+			pairs = append(pairs, Pair{k, child})
+		}
+	}
+	slices.SortFunc(pairs, func(a, b Pair) int { return strings.Compare(a.Key, b.Key) })
+	return Value{kind: MapValue, pairs: pairs}, nil
+}
+
+func (v Value) withRows(ids []string, below map[string][]edit) (Value, *edit) {
+	rows, at := slices.Clone(v.rows), make(map[string]int, len(v.rows))
+	for i, r := range rows {
+		at[r.ID] = i
+	}
+	for _, id := range ids {
+		i, found := at[id]
+		var cells Value
+		if found {
+			cells = rows[i].Cells
+		}
+		cells, bad := cells.withAll(below[id])
+		if bad == nil && (cells.kind != MapValue || !found && !ValidKey(id)) {
+			bad = &below[id][0]
+		}
+		if bad != nil {
+			return v, bad
+		}
+		if found {
+			rows[i].Cells = cells
+			continue
+		}
+		last := ""
+		if len(rows) > 0 {
+			last = rows[len(rows)-1].Order
+		}
+		rows = append(rows, Record{id, OrderBetween(last, ""), cells})
+	}
+	return Value{kind: RowsValue, rows: rows}, nil
+}

@@ -62,7 +62,7 @@ var defaultWords = Words{
 	"control.opt_out":   "All right. I will not open that any more; tell me when you want it back.",
 	"control.opt_in":    "All right, it is available again.",
 	"control.cancel":    "Closed. Nothing was submitted.",
-	"clarify.count":     "How many are we capturing?",
+	"clarify.count":     "How many {label} are we capturing?",
 	"clarify.map":       "Want to map the steps now?",
 }
 

@@ -1,0 +1,109 @@
+// Command bench measures what docs/performance.md promises and prints a table.
+//
+//	go run . [-out report.json] [-count 5]
+//
+// Every figure is the median of several runs in one process; what others need
+// for the same work is measured in the same runs, so the ratios hold on a noisy
+// machine even where the figures do not.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// figure is one line of the report.
+type figure struct {
+	Name   string             `json:"name"`
+	Value  float64            `json:"value"`
+	Unit   string             `json:"unit"`
+	Must   float64            `json:"must,omitempty"` // the value must not be above it
+	Others map[string]float64 `json:"others,omitempty"`
+}
+
+type report struct {
+	Machine string   `json:"machine"`
+	At      string   `json:"at"`
+	Figures []figure `json:"figures"`
+}
+
+func main() {
+	out := flag.String("out", "report.json", "file to write the report to")
+	count := flag.Int("count", 5, "runs per figure; the median counts")
+	testing.Init()
+	flag.Parse()
+	r := report{Machine: machine(), At: time.Now().UTC().Format(time.RFC3339)}
+	for _, measure := range []func(int) []figure{drawing, loop} {
+		r.Figures = append(r.Figures, measure(*count)...)
+	}
+	fmt.Println(r.Machine)
+	for _, f := range r.Figures {
+		must := ""
+		if f.Must > 0 {
+			must = fmt.Sprintf("must ≤ %g", f.Must)
+		}
+		fmt.Printf("%-14s %10.2f %-6s %-14s", f.Name, f.Value, f.Unit, must)
+		for _, name := range slices.Sorted(keys(f.Others)) {
+			fmt.Printf("  %s: %.2f", name, f.Others[name])
+		}
+		fmt.Println()
+	}
+	b, err := json.MarshalIndent(r, "", "  ")
+	if err == nil {
+		err = os.WriteFile(*out, append(b, '\n'), 0o644)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func keys(m map[string]float64) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// machine names what the figures were measured on.
+func machine() string {
+	name := runtime.GOARCH
+	if b, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		for line := range strings.Lines(string(b)) {
+			if k, v, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(k) == "model name" {
+				name = strings.TrimSpace(v)
+				break
+			}
+		}
+	}
+	return fmt.Sprintf("%s, %d CPUs, %s/%s, %s", name, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+}
+
+// micros is the median time of fn in microseconds.
+func micros(count int, fn func()) float64 {
+	var runs []float64
+	for range count {
+		res := testing.Benchmark(func(b *testing.B) {
+			for b.Loop() {
+				fn()
+			}
+		})
+		runs = append(runs, float64(res.T.Nanoseconds())/float64(res.N)/1e3)
+	}
+	return median(runs)
+}
+
+func median(list []float64) float64 {
+	slices.Sort(list)
+	return list[len(list)/2]
+}

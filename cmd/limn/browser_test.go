@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/limn-ui/limn/web"
+)
+
+// need skips a test that lacks something, or fails it where everything is
+// promised to be there (make test sets LIMN_REQUIRE=1).
+func need(t *testing.T, ok bool, what string) {
+	t.Helper()
+	if ok {
+		return
+	}
+	if os.Getenv("LIMN_REQUIRE") == "1" {
+		t.Fatal("missing: " + what)
+	}
+	t.Skip("needs " + what)
+}
+
+// TestBrowser walks through the three drawings in a real Chromium with the
+// official renderers, against the real program.
+func TestBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes minutes; run without -short")
+	}
+	node, err := exec.LookPath("node")
+	need(t, err == nil, "Node 20 or newer: https://nodejs.org")
+	_, err = os.Stat(filepath.Join("..", "..", "web", "node_modules", "playwright-core"))
+	need(t, err == nil, "the npm packages: run 'make web'")
+	_, built := web.Assets()
+	need(t, built, "the built pages: run 'make web'")
+	chromium := os.Getenv("LIMN_CHROMIUM")
+	if chromium == "" {
+		chromium = "/usr/bin/chromium"
+	}
+	_, err = os.Stat(chromium)
+	need(t, err == nil, "Chromium: install Debian's package chromium, or set LIMN_CHROMIUM to its path")
+
+	s := startServer(t, filepath.Join(t.TempDir(), "browser.db"))
+	defer s.kill()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, node, "test/run.mjs", "--base", s.base)
+	cmd.Dir = filepath.Join("..", "..", "web")
+	cmd.Env = append(os.Environ(), "LIMN_CHROMIUM="+chromium)
+	cmd.WaitDelay = 10 * time.Second
+	out, err := cmd.CombinedOutput()
+	reported := report(t, out)
+	if err != nil || reported == 0 {
+		t.Errorf("%d scenarios, %v\n%s", reported, err, out)
+	}
+}
+
+// report turns each line of the runner into a subtest.
+func report(t *testing.T, out []byte) (n int) {
+	for in := bufio.NewScanner(bytes.NewReader(out)); in.Scan(); {
+		verdict, rest, _ := strings.Cut(in.Text(), " ")
+		fields := strings.Fields(rest)
+		if verdict != "ok" && verdict != "FAIL" || len(fields) == 0 {
+			continue
+		}
+		n++
+		t.Run(fields[0], func(t *testing.T) {
+			if verdict == "FAIL" {
+				t.Error("see the output of TestBrowser")
+			}
+		})
+	}
+	return n
+}
