@@ -137,6 +137,7 @@ func (s *stream) start(ctx context.Context) error {
 			reason = "floor"
 		default:
 			s.at = c
+			s.send(Chunk{Beat: true}) // the client sees the stream open at once
 			return nil
 		}
 		s.send(Chunk{Event: "reset", Data: resetData(reason)})
