@@ -77,7 +77,7 @@ func (c Config) targets() ([]deliver.Target, error) {
 		t := deliver.Target{Name: name}
 		if name == "html" {
 			t.HTML = func(id string) html.Options {
-				return html.Options{Words: cfg.Words, Action: "/c/" + id + "/actions", Uploads: "/c/" + id + "/uploads"}
+				return html.Options{Words: cfg.Words, Action: "/c/" + id + "/actions", Uploads: "/c/" + id + "/uploads", Icons: "/assets/icons.svg#"}
 			}
 		} else {
 			d, err := a2ui.ParseDialect(name)

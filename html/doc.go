@@ -92,8 +92,8 @@
 //
 // limn-error is both the slot (p) and a tone (div.limn-notice); p.limn-error:empty
 // takes no room. limn-default must be hidden visually and not by display:none,
-// or some browsers ignore Enter. Icons refer to symbols #limn-icon-<name> of a
-// sprite in the page.
+// or some browsers ignore Enter. Icons refer to symbols of a sprite: Options.Icons
+// and the name, by default #limn-icon-<name> in the page.
 //
 // # Deviations
 //

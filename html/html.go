@@ -10,6 +10,7 @@ import (
 type Options struct {
 	Words   ui.Words // default: the built-in words
 	Action  string   // form action URL, such as "/c/<id>/actions"; required
+	Icons   string   // URL prefix of icon symbols, such as "/assets/icons.svg#"; default: "#limn-icon-", symbols of the page
 	Uploads string   // URL of multipart upload posts, such as "/c/<id>/uploads"; required where a surface has an Upload
 }
 

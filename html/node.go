@@ -245,7 +245,11 @@ func (w *writer) icon(n *ui.Icon) {
 		w.esc(n.Label)
 		w.str(`"`)
 	}
-	w.str(`><use href="#limn-icon-`)
+	w.str(`><use href="`)
+	if w.o.Icons == "" {
+		w.str(`#limn-icon-`)
+	}
+	w.esc(w.o.Icons)
 	w.esc(n.Name)
 	w.str(`"></use></svg>`)
 }

@@ -1,10 +1,12 @@
-// Builds the browser side into dist/: one script a drawing, one style sheet.
+// Builds the browser side into dist/: one script a drawing, one style sheet,
+// one sprite of icons.
 // Same sources and same lockfile give the same bytes.
 import { build } from 'esbuild';
 import { gzipSync } from 'node:zlib';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
+import { sprite } from './icons.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const outdir = join(here, 'dist');
@@ -21,7 +23,9 @@ await Promise.all([
   build({ ...shared, entryPoints: ['src/limn.css'], outfile: join(outdir, 'limn.css'), target: 'chrome123' }),
 ]);
 
-for (const name of ['html.js', 'v09.js', 'v08.js', 'limn.css']) {
+writeFileSync(join(outdir, 'icons.svg'), sprite());
+
+for (const name of ['html.js', 'v09.js', 'v08.js', 'limn.css', 'icons.svg']) {
   const bytes = readFileSync(join(outdir, name));
   console.log(`${name.padEnd(9)} ${String(bytes.length).padStart(8)} B ${String(gzipSync(bytes).length).padStart(8)} B gzip`);
 }

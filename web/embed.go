@@ -1,7 +1,8 @@
 // Package web holds the built browser side of Limn: a script for each drawing
-// (html.js, v09.js, v08.js) and one style sheet (limn.css). The sources beside
-// this file are TypeScript; `npm ci && npm run build` here fills dist, which is
-// never committed, so a `go build` without Node works and has no bundles.
+// (html.js, v09.js, v08.js), one style sheet (limn.css) and one sprite of icons
+// (icons.svg). The sources beside this file are TypeScript; `npm ci && npm run
+// build` here fills dist, which is never committed, so a `go build` without Node
+// works and has no bundles.
 package web
 
 import (
@@ -13,7 +14,7 @@ import (
 var dist embed.FS
 
 // bundles are the files a complete build has.
-var bundles = []string{"html.js", "v09.js", "v08.js", "limn.css"}
+var bundles = []string{"html.js", "v09.js", "v08.js", "limn.css", "icons.svg"}
 
 // Assets returns the built files by name, and false when the bundles were not
 // built into this program. Anyone may call it at any time.

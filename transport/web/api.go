@@ -2,8 +2,10 @@ package web
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,7 +25,10 @@ const (
 )
 
 func (s *Server) createConversation(w http.ResponseWriter, r *http.Request) error {
-	token, isNew := identify(r)
+	token, isNew, err := identify(r)
+	if err != nil {
+		return err
+	}
 	id, err := s.cfg.Service.Create(r.Context(), hashToken(token))
 	if err != nil {
 		return err
@@ -52,6 +57,9 @@ func (s *Server) takeJSON(w http.ResponseWriter, r *http.Request, wait time.Dura
 	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "application/json" && !strings.HasSuffix(t, "+json") {
 		return &ui.Error{Code: recovery.CodeMediaType, Message: "want Content-Type: application/json"}
 	}
+	if _, err := s.target(r); err != nil { // before the event is durable, not after
+		return err
+	}
 	body, err := readBody(r)
 	if err != nil {
 		return err
@@ -63,11 +71,20 @@ func (s *Server) takeJSON(w http.ResponseWriter, r *http.Request, wait time.Dura
 	if e.Key, err = keyOf(r); err != nil {
 		return err
 	}
-	rec, err := s.cfg.Service.Submit(r.Context(), r.PathValue("id"), who, e, preferWait(r, wait))
+	rec, err := s.submit(r, who, e, preferWait(r, wait))
 	if err != nil {
 		return err
 	}
 	return s.answer(w, r, rec)
+}
+
+// submit hands an event over and waits for its answer until wait is over or
+// the server drains. The connection's read deadline is lifted: the body is here,
+// and its end would end the request.
+func (s *Server) submit(r *http.Request, who string, e *ui.Event, wait time.Duration) (session.Receipt, error) {
+	ctx, cancel := contextEither(r.Context(), s.stop)
+	defer cancel()
+	return s.cfg.Service.Submit(ctx, r.PathValue("id"), who, e, wait)
 }
 
 // accepted is the answer to an event that is durable and not answered yet.
@@ -88,18 +105,23 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, rec session.Rece
 		return writeJSON(w, http.StatusAccepted, accepted{rec.Event, cursor})
 	}
 	if rec.Outcome.Kind == ui.OutcomeRefused {
-		p := s.problemOf(&ui.Error{Code: rec.Outcome.Code, Path: string(rec.Outcome.Path)})
-		p.Event, p.Detail = string(rec.Event), rec.Outcome.Message
-		s.writeProblem(w, r, p)
+		s.refused(w, r, rec)
 		return nil
 	}
 	return writeJSON(w, http.StatusOK, rec)
 }
 
-// cursor is where a stream of the drawing that the client names (default: the
-// first) has to start to see what follows.
+// refused answers an event that is recorded and was not admitted.
+func (s *Server) refused(w http.ResponseWriter, r *http.Request, rec session.Receipt) {
+	p := s.problemOf(&ui.Error{Code: rec.Outcome.Code, Path: string(rec.Outcome.Path)})
+	p.Event, p.Detail = string(rec.Event), rec.Outcome.Message
+	s.writeProblem(w, r, p)
+}
+
+// cursor is where a stream of the drawing that the client names has to start
+// to see what follows.
 func (s *Server) cursor(r *http.Request) (string, error) {
-	t, err := s.target(r, s.cfg.Targets[0].Name)
+	t, err := s.target(r)
 	if err != nil {
 		return "", err
 	}
@@ -110,13 +132,18 @@ func (s *Server) cursor(r *http.Request) (string, error) {
 	return s.cfg.Deliver.Cursor(h, t), nil
 }
 
+// keyOf returns the Idempotency-Key, or "" if there is none.
 func keyOf(r *http.Request) (string, error) {
-	key := r.Header.Get("Idempotency-Key")
-	if len(key) > 128 {
-		return "", &ui.Error{Code: recovery.CodeKeyInvalid, Message: "longer than 128 characters"}
+	sent := r.Header.Values("Idempotency-Key")
+	if len(sent) == 0 {
+		return "", nil
+	}
+	key := sent[0]
+	if len(sent) > 1 || key == "" || len(key) > 128 {
+		return "", &ui.Error{Code: recovery.CodeKeyInvalid, Message: "want one key of 1 to 128 characters"}
 	}
 	for i := 0; i < len(key); i++ {
-		if key[i] <= ' ' || key[i] > '~' {
+		if key[i] < ' ' || key[i] > '~' {
 			return "", &ui.Error{Code: recovery.CodeKeyInvalid, Message: "not printable ASCII"}
 		}
 	}
@@ -128,27 +155,50 @@ func preferWait(r *http.Request, def time.Duration) time.Duration {
 	for _, pref := range strings.Split(strings.Join(r.Header.Values("Prefer"), ","), ",") {
 		name, value, _ := strings.Cut(strings.TrimSpace(pref), "=")
 		if n, err := strconv.Atoi(value); err == nil && strings.EqualFold(name, "wait") && n >= 0 {
-			return min(time.Duration(n)*time.Second, waitMost)
+			return time.Duration(min(n, int(waitMost/time.Second))) * time.Second
 		}
 	}
 	return def
 }
 
+// defaultTarget is the drawing of API clients that name none, if it is enabled;
+// else the first is. It is the same at every address, so that cursors fit.
+const defaultTarget = "v0.9"
+
 // target looks up the drawing a request asks for.
-func (s *Server) target(r *http.Request, def string) (deliver.Target, error) {
+func (s *Server) target(r *http.Request) (deliver.Target, error) {
 	name := r.URL.Query().Get("version")
 	if name == "" {
-		name = def
-	}
-	t, ok := s.targets[name]
-	if !ok {
-		var names []string
-		for _, t := range s.cfg.Targets {
-			names = append(names, t.Name)
+		name = s.cfg.Targets[0].Name
+		if _, ok := s.targets[defaultTarget]; ok {
+			name = defaultTarget
 		}
-		return t, &ui.Error{Code: recovery.CodeTarget, Path: "version", Message: "no such drawing is enabled", Hint: "enabled: " + strings.Join(names, ", ")}
 	}
-	return t, nil
+	return s.targetNamed("version", name)
+}
+
+// targetNamed looks up a drawing by the value of a query parameter.
+func (s *Server) targetNamed(parameter, name string) (deliver.Target, error) {
+	if t, ok := s.targets[name]; ok {
+		return t, nil
+	}
+	var names []string
+	for _, t := range s.cfg.Targets {
+		names = append(names, t.Name)
+	}
+	return deliver.Target{}, &ui.Error{Code: recovery.CodeTarget, Path: parameter, Message: "no such drawing is enabled", Hint: "enabled: " + strings.Join(names, ", ")}
+}
+
+// oneOf checks a query parameter against its values; the first is the default.
+func oneOf(r *http.Request, parameter string, values ...string) (string, error) {
+	v := r.URL.Query().Get(parameter)
+	if v == "" {
+		return values[0], nil
+	}
+	if !slices.Contains(values, v) {
+		return "", &ui.Error{Code: recovery.CodeTarget, Path: parameter, Message: "no such value", Hint: "want " + strings.Join(values, " or ")}
+	}
+	return v, nil
 }
 
 func (s *Server) getStream(w http.ResponseWriter, r *http.Request) error {
@@ -156,26 +206,43 @@ func (s *Server) getStream(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.target(r, "v0.9")
+	t, err := s.target(r)
 	if err != nil {
 		return err
 	}
-	q := r.URL.Query()
-	req := deliver.Request{Conversation: r.PathValue("id"), Principal: who, Target: t,
-		After: q.Get("after"), PerMessage: q.Get("framing") == "message", Rebuild: q.Get("updates") == "rebuild"}
+	format, err := oneOf(r, "format", "limn", "a2ui")
+	if err != nil {
+		return err
+	}
+	framing, err := oneOf(r, "framing", "batch", "message")
+	if err != nil {
+		return err
+	}
+	updates, err := oneOf(r, "updates", "patch", "rebuild")
+	if err != nil {
+		return err
+	}
+	req := deliver.Request{Conversation: r.PathValue("id"), Principal: who, Target: t, After: r.URL.Query().Get("after"), Rebuild: updates == "rebuild"}
 	if last := r.Header.Get("Last-Event-ID"); last != "" {
 		req.After = last
 	}
-	switch format := q.Get("format"); {
-	case format == "" || format == "limn":
-	case format == "a2ui" && t.HTML == nil:
-		req.Format = deliver.A2UI
-	default:
-		return &ui.Error{Code: recovery.CodeTarget, Path: "format", Message: "no such format for this drawing", Hint: "limn, or a2ui for an A2UI version"}
+	switch {
+	case format == "a2ui" && t.HTML != nil:
+		return &ui.Error{Code: recovery.CodeTarget, Path: "format", Message: "no such format for this drawing", Hint: "a2ui wants an A2UI version; for html use limn"}
+	case format == "a2ui":
+		req.Format, req.PerMessage = deliver.A2UI, framing == "message"
+	}
+	if r.Method == http.MethodHead { // a stream without a body would never end
+		if _, err := s.cfg.Service.Head(r.Context(), req.Conversation, who); err != nil {
+			return err
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.Header().Set("Cache-Control", "no-store")
+		return nil
 	}
 	ctx, cancel := contextEither(r.Context(), s.stop)
 	defer cancel()
-	started, err := sse.Serve(w, s.cfg.Deliver.Stream(ctx, req), s.cfg.Retry)
+	started, err := sse.Serve(w, s.cfg.Deliver.Stream(ctx, req), s.cfg.Retry+rand.N(s.cfg.Retry))
 	if err != nil && started {
 		s.cfg.Log.Debug("stream ended", "err", err)
 		return nil
@@ -188,7 +255,7 @@ func (s *Server) getA2UI(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.target(r, "v0.9")
+	t, err := s.target(r)
 	if err != nil {
 		return err
 	}
@@ -220,7 +287,7 @@ func (s *Server) getState(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.target(r, s.cfg.Targets[0].Name)
+	t, err := s.target(r)
 	if err != nil {
 		return err
 	}

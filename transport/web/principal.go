@@ -31,8 +31,8 @@ func principal(r *http.Request) (string, error) {
 
 func tokenOf(r *http.Request) (string, bool) {
 	if auth := r.Header.Get("Authorization"); auth != "" {
-		token, ok := strings.CutPrefix(auth, "Bearer ")
-		return token, ok && validToken(token)
+		scheme, token, _ := strings.Cut(auth, " ")
+		return token, strings.EqualFold(scheme, "Bearer") && validToken(token)
 	}
 	if c, err := r.Cookie(cookieName); err == nil {
 		return c.Value, validToken(c.Value)
@@ -51,17 +51,22 @@ func hashToken(token string) string {
 	return "p-" + hex.EncodeToString(sum[:16])
 }
 
-// identify returns the token of a request, a new one if it has none.
-func identify(r *http.Request) (token string, isNew bool) {
+// identify returns the token of a request, a new one if it has none. A bearer
+// that is no token is refused: its sender believes to be somebody.
+func identify(r *http.Request) (token string, isNew bool, err error) {
 	if t, ok := tokenOf(r); ok {
-		return t, false
+		return t, false, nil
+	}
+	if r.Header.Get("Authorization") != "" {
+		return "", false, &ui.Error{Code: recovery.CodeUnauthorized, Message: "this is no bearer token of this server",
+			Hint: "leave Authorization out to be given one"}
 	}
 	var b [32]byte
 	rand.Read(b[:]) //nolint:errcheck // never fails, crypto/rand
-	return base64.RawURLEncoding.EncodeToString(b[:]), true
+	return base64.RawURLEncoding.EncodeToString(b[:]), true, nil
 }
 
 func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, token string) {
 	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,
-		MaxAge: cookieDays * 24 * 3600, Secure: r.TLS != nil && !s.cfg.Insecure})
+		MaxAge: cookieDays * 24 * 3600, Secure: r.TLS != nil || s.cfg.Secure})
 }

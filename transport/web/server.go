@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/deliver"
@@ -20,13 +22,13 @@ import (
 type Config struct {
 	Service   *session.Service
 	Deliver   *deliver.Deliverer
-	Targets   []deliver.Target // the drawings clients may ask for, by Name
+	Targets   []deliver.Target // the drawings clients may ask for, by Name; at least one
 	Blobs     store.Blobs      // uploads; nil: uploads are refused
 	Assets    fs.FS            // built bundles; nil: plain forms only
 	Limits    ingress.Limits
 	MaxUpload int64         // bytes of one file: 8 MiB
-	Insecure  bool          // cookies without Secure even on TLS-terminated requests; loopback demos
-	Retry     time.Duration // reconnect hint of streams: 1 s
+	Secure    bool          // mark cookies Secure though this process sees no TLS: it is ended in front
+	Retry     time.Duration // reconnect hint of streams, up to twice of which is sent: 1 s
 	Log       *slog.Logger  // default: discards
 }
 
@@ -41,8 +43,8 @@ type Server struct {
 
 // New returns a Server.
 func New(cfg Config) (*Server, error) {
-	if cfg.Service == nil || cfg.Deliver == nil {
-		return nil, errors.New("web: Service and Deliver are required")
+	if cfg.Service == nil || cfg.Deliver == nil || len(cfg.Targets) == 0 {
+		return nil, errors.New("web: Service, Deliver and a target are required")
 	}
 	if cfg.MaxUpload == 0 {
 		cfg.MaxUpload = 8 << 20
@@ -61,20 +63,21 @@ func New(cfg Config) (*Server, error) {
 	for _, t := range cfg.Targets {
 		s.targets[t.Name] = t
 	}
-	s.handler = s.routes()
+	s.handler = s.mux()
 	return s, nil
 }
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Drain ends every stream; clients reconnect after the retry hint.
+// Drain ends every stream and every wait for an answer: clients reconnect after
+// the retry hint, posts that wait are answered with 202. The server is no longer
+// ready. It may be called twice.
 func (s *Server) Drain() { s.cut() }
 
 // routes lists every address. docs/openapi.yaml is held against it by a test.
-func (s *Server) routes() http.Handler {
-	mux := http.NewServeMux()
-	for pattern, h := range map[string]handlerFunc{
+func (s *Server) routes() map[string]handlerFunc {
+	routes := map[string]handlerFunc{
 		"POST /v1/conversations":               s.createConversation,
 		"POST /v1/conversations/{id}/messages": s.postMessage,
 		"POST /v1/conversations/{id}/events":   s.postEvent,
@@ -94,11 +97,33 @@ func (s *Server) routes() http.Handler {
 
 		"GET /healthz": s.healthz,
 		"GET /readyz":  s.readyz,
-	} {
-		mux.Handle(pattern, s.handle(h))
 	}
 	if s.cfg.Assets != nil {
-		mux.Handle("GET /assets/", s.assets())
+		routes["GET /assets/{name}"] = s.asset
+	}
+	return routes
+}
+
+// mux answers the routes, and what is none of them with a coded problem: the
+// methods an address takes, or that it is not there.
+func (s *Server) mux() http.Handler {
+	mux := http.NewServeMux()
+	allow := map[string][]string{}
+	for pattern, h := range s.routes() {
+		mux.Handle(pattern, s.handle(h))
+		method, path, _ := strings.Cut(pattern, " ")
+		allow[path] = append(allow[path], method)
+		if method == http.MethodGet {
+			allow[path] = append(allow[path], http.MethodHead)
+		}
+	}
+	for path, methods := range allow {
+		slices.Sort(methods)
+		list := strings.Join(methods, ", ")
+		mux.Handle(path, s.handle(func(w http.ResponseWriter, _ *http.Request) error {
+			w.Header().Set("Allow", list)
+			return &ui.Error{Code: recovery.CodeMethod, Message: "this address takes " + list}
+		}))
 	}
 	mux.Handle("/", s.handle(func(http.ResponseWriter, *http.Request) error {
 		return &ui.Error{Code: recovery.CodeNotFound, Message: "no such address"}
@@ -127,6 +152,7 @@ func (s *Server) safely(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY") // for what does not know frame-ancestors
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Content-Security-Policy", policy(""))
 		limit := int64(s.cfg.Limits.Bytes)
@@ -152,6 +178,9 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) error {
 }
 
 func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) error {
+	if s.stop.Err() != nil {
+		return &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
+	}
 	if err := s.cfg.Service.Ready(); err != nil {
 		return err
 	}
