@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/url"
 	"slices"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -30,7 +31,7 @@ type Config struct {
 	Model    llm.Model           // default: a scripted model derived from App
 	Targets  []string            // drawings to offer, of Targets(); default: all
 	Assets   fs.FS               // the built pages, see package web; default: plain HTML forms
-	Base     string              // how browsers reach the server, such as https://desk.example; for upload pages of A2UI drawings
+	Base     string              // how browsers reach the server, such as https://desk.example: for upload pages of A2UI drawings; https makes cookies Secure
 	Webhook  session.WebhookFunc // default: webhook actions fail
 	Recovery recovery.Table      // default: recovery.Default()
 	Strict   bool                // refuse what would be coerced or recovered; for development and tests
@@ -61,6 +62,12 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if len(c.Targets) == 0 {
 		c.Targets = Targets()
+	}
+	if c.Base != "" {
+		u, err := url.Parse(c.Base)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+			return c, fmt.Errorf("limn: Config.Base %q: want an address such as https://desk.example", c.Base)
+		}
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/compile"
@@ -46,7 +48,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	blobs, _ := cfg.Store.(store.Blobs)
 	srv, err := web.New(web.Config{Service: service, Deliver: deliver.New(service, cfg.App.Fingerprint(), 0), Targets: targets,
-		Blobs: blobs, Assets: cfg.Assets, Log: cfg.Log})
+		Blobs: blobs, Assets: cfg.Assets, Secure: strings.HasPrefix(cfg.Base, "https://"), Log: cfg.Log})
 	if err != nil {
 		return nil, err
 	}
@@ -59,15 +61,18 @@ func (s *Server) Handler() http.Handler { return s.web }
 // Service returns the conversations, for programs that submit events themselves.
 func (s *Server) Service() *session.Service { return s.service }
 
-// Timeouts of Run. Bodies and streams have deadlines of their own.
+// Timeouts of Run. Streams write under deadlines of their own.
 const (
-	headerTimeout = 10 * time.Second
-	idleTimeout   = 2 * time.Minute
-	drainTimeout  = 20 * time.Second
+	headerTimeout = 10 * time.Second // until the headers are read
+	bodyTimeout   = time.Minute      // until the body is read too
+	writeTimeout  = 2 * time.Minute  // until an answer is written
+	idleTimeout   = 2 * time.Minute  // between requests of a connection
+	drainTimeout  = 20 * time.Second // until what still runs is cut off
 )
 
-// Run listens on addr and serves until ctx ends, then drains: streams are
-// closed, running turns finished. A busy port is an error that says so.
+// Run listens on addr and serves until ctx ends, then drains and returns nil:
+// streams are closed, requests that wait are answered, running turns finished.
+// A busy port is an error that names it. A Server runs once.
 func (s *Server) Run(ctx context.Context, addr string) error {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -78,20 +83,30 @@ func (s *Server) Run(ctx context.Context, addr string) error {
 
 // Serve is Run on a listener of the caller's.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	h := &http.Server{Handler: s.web, ReadHeaderTimeout: headerTimeout, ReadTimeout: time.Minute, IdleTimeout: idleTimeout, MaxHeaderBytes: 64 << 10}
+	h := s.server()
 	failed := make(chan error, 1)
 	go func() { failed <- h.Serve(l) }() // ends with Shutdown or Close below
+	var err error
 	select {
-	case err := <-failed:
-		return err
+	case err = <-failed:
+		err = fmt.Errorf("serve on %s: %w", l.Addr(), err)
 	case <-ctx.Done():
 	}
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
 	s.web.Drain()
-	err := errors.Join(h.Shutdown(drain), s.Close(drain))
+	if stopErr := h.Shutdown(drain); stopErr != nil {
+		err = errors.Join(err, fmt.Errorf("requests were cut off after %v: %w", drainTimeout, stopErr))
+	}
+	err = errors.Join(err, s.Close(drain))
 	h.Close()
 	return err
+}
+
+// server is the HTTP server of Run. What it has to say goes to the log.
+func (s *Server) server() *http.Server {
+	return &http.Server{Handler: s.web, ReadHeaderTimeout: headerTimeout, ReadTimeout: bodyTimeout, WriteTimeout: writeTimeout,
+		IdleTimeout: idleTimeout, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelWarn)}
 }
 
 // Close refuses new events and waits for running turns until ctx ends; what is

@@ -38,11 +38,7 @@ var update = flag.Bool("update", false, "write what comes out of the scenarios i
 // TestScenarios follows every event of the corpus through every stage.
 func TestScenarios(t *testing.T) {
 	t.Parallel()
-	list, err := scenario.Load("testdata/scenario")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, sc := range list {
+	for _, sc := range corpus(t) {
 		t.Run(sc.Name, func(t *testing.T) {
 			t.Parallel()
 			out := play(t, sc)
@@ -52,40 +48,51 @@ func TestScenarios(t *testing.T) {
 				}
 				return
 			}
-			for _, f := range out {
-				want, _ := sc.File(f.Name)
-				if diff := cmp.Diff(string(want), string(f.Data)); diff != "" {
-					t.Errorf("%s (-want +got):\n%s", f.Name, diff)
-				}
-			}
+			compare(t, sc, out)
 		})
 	}
 }
 
-// TestScenariosDeterminism plays a scenario again and again: same input, same
-// bytes. It runs for 386 and with one and eight processors too (make test).
-func TestScenariosDeterminism(t *testing.T) {
+// TestDeterminism plays the corpus against its golden files, and one scenario
+// a thousand times: same input, same bytes. make test runs it built for 386
+// and with one and eight processors too.
+func TestDeterminism(t *testing.T) {
 	t.Parallel()
-	list, err := scenario.Load("testdata/scenario")
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := corpus(t)
 	times := 1000
 	if testing.Short() {
 		times = 20
 	}
-	sc := list[0]
-	var first []txtar.File
-	for i := range times {
-		out := play(t, sc)
-		if i == 0 {
-			first = out
-			continue
+	for _, sc := range list {
+		if !*update {
+			compare(t, sc, play(t, sc))
 		}
-		for k := range out {
-			if !bytes.Equal(out[k].Data, first[k].Data) {
-				t.Fatalf("run %d: %s differs:\n%s", i, out[k].Name, cmp.Diff(string(first[k].Data), string(out[k].Data)))
+	}
+	first := play(t, list[0])
+	for i := range times {
+		for k, f := range play(t, list[0]) {
+			if !bytes.Equal(f.Data, first[k].Data) {
+				t.Fatalf("run %d: %s differs:\n%s", i, f.Name, cmp.Diff(string(first[k].Data), string(f.Data)))
 			}
+		}
+	}
+}
+
+func corpus(t *testing.T) []*scenario.Scenario {
+	t.Helper()
+	list, err := scenario.Load("testdata/scenario")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func compare(t *testing.T, sc *scenario.Scenario, out []txtar.File) {
+	t.Helper()
+	for _, f := range out {
+		want, _ := sc.File(f.Name)
+		if diff := cmp.Diff(string(want), string(f.Data)); diff != "" {
+			t.Errorf("%s %s (-want +got):\n%s", sc.Name, f.Name, diff)
 		}
 	}
 }

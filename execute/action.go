@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,11 +93,13 @@ func (step Step) rows(env Env, sf *ui.Surface, c Click) (Step, error) {
 	case ui.ActionAddRow:
 		limit := env.limits().WithDefaults().Rows
 		if rs.MaxRows > 0 {
-			limit = rs.MaxRows
+			limit = min(limit, rs.MaxRows)
 		}
 		n := len(sf.Rows(rs))
-		if n >= limit {
-			return Step{}, ui.Errorf(ui.CodeLimit, string(path), "more than %d rows", limit)
+		if n >= limit { // what was typed is kept all the same
+			text := env.words().Say("rows.many", "label", rs.Label, "max", strconv.Itoa(limit), "n", strconv.Itoa(n))
+			step.Outcome = ui.Outcome{Kind: ui.OutcomeRefused, Code: ui.CodeLimit, Surface: sf.Name, Path: path, Message: text}
+			return step, nil
 		}
 		patch.Changes = []ui.PatchOne{{Do: ui.PatchAppend, Path: path, Value: rs.BlankRow()}}
 		if last := n / ui.PageRows * ui.PageRows; last > 0 { // show the page the new row is on
@@ -125,7 +128,11 @@ func (step Step) attach(env Env, sf *ui.Surface, c Click) Step {
 	text := func(key string) string { v, _ := c.Context.Get(key); return v.Text() }
 	at := ui.Path(text("path"))
 	field := sf.UploadAt(at)
-	if len(field.Accept) > 0 && !slices.Contains(field.Accept, text("type")) {
+	if field == nil {
+		step.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: CodeUnknown, Surface: sf.Name, Path: at}
+		return step
+	}
+	if !accepts(field.Accept, text("type")) {
 		wrong := ui.FieldError{Path: at, Code: ui.CodeFieldType, Text: env.words().Say("field.accept", "label", field.Title(), "list", strings.Join(field.Accept, ", "))}
 		step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: append(errorsOutside(sf, at), wrong)})
 		step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: wrong.Code, Surface: sf.Name, Path: at, Message: wrong.Text}
@@ -137,6 +144,18 @@ func (step Step) attach(env Env, sf *ui.Surface, c Click) Step {
 		&ui.Errors{Surface: sf.Name, Errors: errorsOutside(sf, at)})
 	step.Outcome.Message = env.words().Say("upload.done", "label", text("name"))
 	return step
+}
+
+// accepts reports a media type that a field takes: one of its list, or of a
+// family such as image/*.
+func accepts(list []string, typ string) bool {
+	typ, _, _ = strings.Cut(strings.ToLower(typ), ";")
+	typ = strings.TrimSpace(typ)
+	return len(list) == 0 || slices.ContainsFunc(list, func(a string) bool {
+		a = strings.ToLower(a)
+		family, isFamily := strings.CutSuffix(a, "*")
+		return a == typ || isFamily && strings.HasSuffix(family, "/") && strings.HasPrefix(typ, family) || a == "*/*"
+	})
 }
 
 func stepsOf(sf *ui.Surface, rs *ui.Rowset) (found *ui.Steps) {
@@ -297,8 +316,13 @@ func (step Step) cancel(env Env, s *ui.State, sf *ui.Surface) Step {
 // draft kept.
 func (step Step) regenerate(env Env, s *ui.State, sf *ui.Surface) Step {
 	o, ok := reopen(env, s, sf)
-	if !ok {
+	switch {
+	case !ok && sf.Status == ui.StatusOpen:
 		step.Ops = append(step.Ops, &ui.Reset{Surface: sf.Name, Nonce: env.Nonce()})
+		return step
+	case !ok: // the app declares it no longer: open again what is stored
+		step.Ops = append(step.Ops, &ui.Open{Surface: sf.Name, Nonce: env.Nonce(), Origin: sf.Origin, Title: sf.Title,
+			Root: sf.Root, Draft: sf.Draft, UIState: sf.UIState})
 		return step
 	}
 	step.Ops = append(step.Ops, o.Op(env.Nonce()))
@@ -340,11 +364,17 @@ func reopen(env Env, s *ui.State, sf *ui.Surface) (app.Opening, bool) {
 func Finish(env Env, s *ui.State, c Click, e *Effect, step Step, res app.Result) (Step, []*ui.Error) {
 	now, err := env.look(s, step.Ops)
 	if err != nil {
+		step.Ops, step.Outcome = nil, ui.Outcome{Kind: ui.OutcomeFailed, Code: CodeFailed, Surface: c.Surface.Name}
 		return step, []*ui.Error{{Code: CodeFailed, Message: "the state moved on", Err: err}}
 	}
+	res.Text = clip(res.Text, env.limits().WithDefaults().TextSize)
 	sf := now.Surface(c.Surface.Name)
 	if len(res.Errors) > 0 && sf != nil && sf.Status == ui.StatusOpen {
-		return step.refuse(env, now, sf, res.Errors), nil
+		errs := slices.Clone(res.Errors)
+		for i := range errs {
+			errs[i].Code = cmp.Or(errs[i].Code, CodeFailed)
+		}
+		return step.refuse(env, now, sf, errs), nil
 	}
 	if e.submit && sf != nil {
 		step = step.commit(env, now, sf, e.Values)
@@ -364,6 +394,15 @@ func Finish(env Env, s *ui.State, c Click, e *Effect, step Step, res app.Result)
 	more, warnings := Run(env, now, res.Directives)
 	step.Ops = append(step.Ops, more...)
 	return step, warnings
+}
+
+// clip shortens a handler's text to what a transcript takes: it must not undo
+// what the handler did.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "")
 }
 
 func replaceSpeech(ops ui.Ops, text string) ui.Ops {

@@ -1,23 +1,56 @@
 package execute
 
 import (
+	"regexp"
 	"slices"
 
+	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/ui"
 )
 
 // gateClosed reports whether a tool may not open now: the user opted out, has
 // canceled twice in a row, suppresses it, or another tool is open. They bind
 // the model as they bind routing (decisions R-20 … R-23).
-func gateClosed(env Env, r ui.Router, tool string, surface ui.Name) bool {
+func gateClosed(env Env, s *ui.State, tool string, surface ui.Name) bool {
+	r := s.Router
 	optedOut := r.OptOut.Expires.IsZero() || env.Now.Before(r.OptOut.Expires)
 	switch {
 	case optedOut && (r.OptOut.All || slices.Contains(r.OptOut.Tools, tool)):
 		return true
 	case r.Cancels >= 2:
 		return true
+	case suppressed(r.Guardrails, tool, saidNow(s)):
+		return true
 	case r.Checkpoint != nil && r.LastStatus == ui.StatusToolOpen:
 		return r.Checkpoint.Surface != surface
+	}
+	return false
+}
+
+// saidNow is the message this turn answers, or "" when it answers a click: a
+// line of the transcript that is newer than the committed state.
+func saidNow(s *ui.State) string {
+	for i := len(s.Transcript) - 1; i >= 0 && s.Transcript[i].Seq > s.Seq; i-- {
+		if s.Transcript[i].Role == ui.RoleUser {
+			return s.Transcript[i].Text
+		}
+	}
+	return ""
+}
+
+// suppressed reports a rule of the user's own against a tool for messages such
+// as this one. Rules that cannot be used are passed over, as routing does.
+func suppressed(rules []ui.Guardrail, tool, message string) bool {
+	if message == "" {
+		return false
+	}
+	for i, g := range rules {
+		if !g.Enabled || g.Action != "suppress_tool" || g.Tool != tool || route.CheckGuardrail(g, i) != nil {
+			continue
+		}
+		if re, err := regexp.Compile("(?i)" + g.Pattern); err == nil && re.MatchString(message) {
+			return true
+		}
 	}
 	return false
 }

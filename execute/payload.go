@@ -74,7 +74,14 @@ func keyOf(label string, i int) string {
 // cells in column order. A member id names the row.
 func rowsOf(list jsonx.Value, columns []ui.Field) (ui.Value, error) {
 	var records []ui.Record
-	order := ""
+	order, taken := "", map[string]bool{}
+	for _, item := range list.Items { // given ids first: a made one must not take theirs
+		id := item.At("id").Text()
+		if ui.ValidKey(id) && taken[id] {
+			return ui.Value{}, ui.Errorf(CodePayload, "/rows", "two rows have the id %.64q", id)
+		}
+		taken[id] = true
+	}
 	for i, item := range list.Items {
 		at := fmt.Sprintf("/rows/%d", i)
 		cells := ui.Map()
@@ -91,7 +98,7 @@ func rowsOf(list jsonx.Value, columns []ui.Field) (ui.Value, error) {
 				return ui.Value{}, ui.Errorf(CodePayload, at, "a row is an object or a list of cells")
 			}
 			v, err := ui.ValueOf(raw)
-			if err != nil {
+			if err != nil || v.Kind() == ui.MapValue || v.Kind() == ui.RowsValue {
 				return ui.Value{}, &ui.Error{Code: CodePayload, Path: at, Message: "a cell is a string, a number or a boolean", Err: err}
 			}
 			if !v.IsNull() {
@@ -101,11 +108,20 @@ func rowsOf(list jsonx.Value, columns []ui.Field) (ui.Value, error) {
 		order = ui.OrderBetween(order, "")
 		id := item.At("id").Text()
 		if !ui.ValidKey(id) {
-			id = fmt.Sprintf("r%d", i+1)
+			id = freeRow(taken, i+1)
 		}
 		records = append(records, ui.Record{ID: id, Order: order, Cells: cells})
 	}
 	return ui.Rows(records...), nil
+}
+
+func freeRow(taken map[string]bool, n int) string {
+	for ; ; n++ {
+		if id := fmt.Sprintf("r%d", n); !taken[id] {
+			taken[id] = true
+			return id
+		}
+	}
 }
 
 func cellOf(item jsonx.Value, c ui.Field) jsonx.Value {

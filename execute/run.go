@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/limn-ui/limn/app"
@@ -14,9 +15,13 @@ import (
 func Run(env Env, s *ui.State, list []directive.Directive) (ui.Ops, []*ui.Error) {
 	r := &runner{env: env, state: s}
 	for _, d := range list {
+		r.coerced = nil
 		ops, err := r.one(d)
 		if err == nil {
 			err = r.take(ops)
+		}
+		for _, w := range r.coerced {
+			r.warn(d, w)
 		}
 		if err != nil {
 			r.warn(d, err)
@@ -30,6 +35,7 @@ type runner struct {
 	state    *ui.State
 	ops      ui.Ops
 	warnings []*ui.Error
+	coerced  []*ui.Error // what the directive being run was read as
 }
 
 // take applies ops to the working state; ops that do not apply are not kept.
@@ -76,6 +82,9 @@ func (r *runner) one(d directive.Directive) (ui.Ops, error) {
 		}
 		o := r.env.App.OpenView(v, r.state)
 		if sf := r.state.Surface(o.Surface); sf != nil && sf.Status == ui.StatusOpen {
+			if same(sf.Root, o.Root) { // an update would make what is typed there stale
+				return nil, nil
+			}
 			return ui.Ops{&ui.Update{Surface: o.Surface, Root: o.Root}}, nil
 		}
 		return ui.Ops{o.Op(r.env.Nonce())}, nil
@@ -91,16 +100,23 @@ func (r *runner) one(d directive.Directive) (ui.Ops, error) {
 	return nil, unknown("", "directive", d.Type)
 }
 
+// same reports equal node trees.
+func same(a, b ui.Nodes) bool {
+	x, errX := a.MarshalJSON()
+	y, errY := b.MarshalJSON()
+	return errX == nil && errY == nil && bytes.Equal(x, y)
+}
+
 func unknown(path, kind, name string) *ui.Error {
 	e := ui.Errorf(CodeUnknown, path, "the app has no such %s", kind)
 	e.Hint = fmt.Sprintf("%.64q", name)
 	return e
 }
 
-// open shows a surface. If it is open already from the same template, it is
-// shown as it is: a model never replaces an open form.
+// open shows a surface. If it is open already it is shown as it is, even if the
+// app declares it differently by now: a model never replaces an open form.
 func (r *runner) open(o app.Opening) ui.Ops {
-	if sf := r.state.Surface(o.Surface); sf != nil && sf.Status == ui.StatusOpen && sf.Origin.Version == o.Origin.Version {
+	if sf := r.state.Surface(o.Surface); sf != nil && sf.Status == ui.StatusOpen {
 		return nil
 	}
 	return ui.Ops{o.Op(r.env.Nonce())}
@@ -108,7 +124,7 @@ func (r *runner) open(o app.Opening) ui.Ops {
 
 // openTool is open for the two tools of the tool menu: gated.
 func (r *runner) openTool(tool string, o app.Opening) (ui.Ops, error) {
-	if gateClosed(r.env, r.state.Router, tool, o.Surface) {
+	if gateClosed(r.env, r.state, tool, o.Surface) {
 		return nil, ui.Errorf(CodeGateClosed, "", "%s is closed for now", tool)
 	}
 	return r.open(o), nil
@@ -218,10 +234,11 @@ func (r *runner) patch(p jsonx.Value) (ui.Ops, error) {
 	if sf == nil || sf.Status != ui.StatusOpen {
 		return nil, unknown("/surface", "open surface", string(name))
 	}
-	changes, _, err := directive.ParseOps(p.At("ops"), r.env.Strict)
+	changes, warnings, err := directive.ParseOps(p.At("ops"), r.env.Strict)
 	if err != nil {
 		return nil, err
 	}
+	r.coerced = warnings
 	return ui.Ops{&ui.Patch{Surface: name, Changes: fitPatch(sf, changes)}}, nil
 }
 

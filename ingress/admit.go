@@ -26,8 +26,8 @@ type Admitted struct {
 // Admit checks an action against the state its turn commits on.
 //
 // On an error the Admitted may still be there: epoch and nonce were right, and
-// its Values are to be kept in the draft. Errors are CodeEnvelope,
-// CodeForbidden, CodeStale or CodeTooLarge.
+// its Values are to be kept in the draft, which are then only those that were
+// sent and can be read. Errors are CodeEnvelope, CodeForbidden or CodeStale.
 func Admit(s *ui.State, e *ui.ActionEvent, allowed func(action string) bool) (*Admitted, error) {
 	name, epoch, err := ui.ParseWireID(e.Surface)
 	if err != nil {
@@ -40,32 +40,33 @@ func Admit(s *ui.State, e *ui.ActionEvent, allowed func(action string) bool) (*A
 	if subtle.ConstantTimeCompare([]byte(e.Nonce), []byte(sf.Nonce)) != 1 {
 		return nil, &ui.Error{Code: CodeForbidden, Path: "/context/" + KeyNonce, Message: "the action does not come from this form"}
 	}
-	if e.Rev > sf.Rev {
-		return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyRev, Message: "a revision that does not exist yet"}
-	}
-	if e.Name == ui.ActionAttach && e.Form {
+	unborn := e.Rev > sf.Rev
+	if e.Name == ui.ActionAttach && e.Form && !unborn {
 		return attach(sf, e)
 	}
 	at, isComponent := ui.ParseComponentID(e.Component)
 	action, found := sf.ActionAt(at)
 	regenerate := found && action.Name == ui.ActionRegenerate
 	if sf.Status != ui.StatusOpen && !regenerate {
-		if sf.Status == ui.StatusExpired && isComponent && strings.HasSuffix("/"+string(at), "/"+KeyRegenerate) {
+		if sf.Status == ui.StatusExpired && !unborn && isComponent && strings.HasSuffix("/"+string(at), "/"+KeyRegenerate) {
 			return &Admitted{Surface: sf, Action: ui.Action{Name: ui.ActionRegenerate}, Context: ui.Map()}, nil
 		}
 		return nil, &ui.Error{Code: CodeStale, Path: "/surfaceId", Message: "this form is " + string(sf.Status), Hint: "nothing was submitted twice"}
 	}
 	out := &Admitted{Surface: sf, Action: action, Context: ui.Map()}
-	if err := out.normalise(e, found); err != nil {
-		return nil, err
-	}
+	counts := found && isComponent && !unborn && e.Rev >= sf.Guard
+	unread := out.normalise(e, found, counts)
 	switch {
+	case unborn:
+		return out, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyRev, Message: "a revision that does not exist yet"}
 	case e.Rev < sf.Guard:
 		return out, &ui.Error{Code: CodeStale, Path: "/context/" + KeyRev, Message: "the form changed since", Hint: "what you typed is kept; check it and send it again"}
 	case !found || !isComponent:
 		return out, &ui.Error{Code: CodeForbidden, Path: "/sourceComponentId", Message: "no action stands there"}
 	case e.Name != "" && e.Name != action.Name || !allowed(action.Name):
 		return out, &ui.Error{Code: CodeForbidden, Path: "/name", Message: "this action is not available"}
+	case unread != nil:
+		return out, unread
 	}
 	return out, nil
 }

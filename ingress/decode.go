@@ -120,16 +120,22 @@ func revOf(v jsonx.Value) (uint64, error) {
 func DecodeForm(values map[string][]string, lim Limits) (*ui.Event, error) {
 	lim = lim.withDefaults()
 	a := &ui.ActionEvent{Form: true, Context: jsonx.Value{Kind: jsonx.Object}}
-	if len(values) > lim.Entries {
-		return nil, ui.Errorf(CodeTooLarge, "", "more than %d inputs", lim.Entries)
+	size := 0
+	for _, list := range values {
+		if size += max(1, len(list)); size > lim.Entries {
+			return nil, ui.Errorf(CodeTooLarge, "", "more than %d inputs", lim.Entries)
+		}
 	}
 	for _, name := range sortedKeys(values) {
-		list := values[name]
-		for i, text := range list {
-			if len(text) > lim.String {
-				return nil, ui.Errorf(CodeTooLarge, name, "a value can have at most %d bytes", lim.String)
+		list := make([]string, len(values[name]))
+		for i, text := range values[name] {
+			if len(text) > lim.String || len(name) > lim.String {
+				return nil, ui.Errorf(CodeTooLarge, clip(name, 256), "a value can have at most %d bytes", lim.String)
 			}
 			list[i] = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
+		}
+		if len(list) == 0 {
+			continue
 		}
 		last := list[len(list)-1]
 		switch name {

@@ -1,7 +1,7 @@
 package ingress
 
 import (
-	"maps"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,14 +11,20 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+// maxWarnings is how many undeclared keys of one action are named.
+const maxWarnings = 8
+
 // normalise fills Values and Context. An A2UI action carries what its button
-// declares; a browser form carries every input of the surface.
-func (a *Admitted) normalise(e *ui.ActionEvent, found bool) error {
+// declares; a browser form carries every input of the surface. It reads on
+// behind a value that is no input's, and returns the first such. counts says
+// that nothing else speaks against the action: then, and only then, an input
+// whose key is missing is empty.
+func (a *Admitted) normalise(e *ui.ActionEvent, found, counts bool) (unread error) {
 	declared := a.Action.Context
 	if e.Form || !found {
 		declared = mergeContext(a.Action.Context, ui.SubmitContext(a.Surface.Tree()))
 	}
-	owners := ownersOf(a.Surface)
+	owners, sent := ownersOf(a.Surface), indexed(e)
 	known := map[string]bool{}
 	for _, c := range declared {
 		known[c.Key] = true
@@ -26,21 +32,21 @@ func (a *Admitted) normalise(e *ui.ActionEvent, found bool) error {
 			a.Context, _ = a.Context.With(c.Value, c.Key)
 			continue
 		}
-		raw, sent := pick(e, c)
+		raw, ok := sent.pick(c)
 		before := len(a.Values)
-		if err := a.value(owners[c.Path], c, raw, sent, e.Form); err != nil {
-			return err
+		if err := a.value(owners[c.Path], c, raw, ok, e.Form || !counts, e.Form); err != nil && unread == nil {
+			unread = err
 		}
 		if before < len(a.Values) && owners[c.Path].rows == nil {
 			a.Context, _ = a.Context.With(a.Values[before].Value, c.Key)
 		}
 	}
 	for _, m := range e.Context.Members {
-		if !e.Form && !known[m.Key] {
+		if !e.Form && !known[m.Key] && len(a.Warnings) < maxWarnings {
 			a.Warnings = append(a.Warnings, ui.Errorf(CodeEnvelope, "/context/"+clip(m.Key, 64), "not declared by the action; left out"))
 		}
 	}
-	return nil
+	return unread
 }
 
 func mergeContext(own, all []ui.Context) []ui.Context {
@@ -77,37 +83,82 @@ func ownersOf(s *ui.Surface) map[ui.Path]owner {
 	return owners
 }
 
-// pick finds what was sent for a declared key: under the key, or in a browser
-// form under its path; a rowset's cells there are gathered into an object.
-func pick(e *ui.ActionEvent, c ui.Context) (jsonx.Value, bool) {
-	if !e.Form {
-		return e.Context.Get(c.Key)
-	}
-	if v, ok := e.Context.Get(string(c.Path)); ok {
-		return v, true
-	}
-	rows := map[string][]jsonx.Member{}
-	for _, m := range e.Context.Members {
-		rest, ok := strings.CutPrefix(m.Key, string(c.Path)+"/")
-		if row, cell, two := strings.Cut(rest, "/"); ok && two {
-			rows[row] = append(rows[row], jsonx.Member{Key: cell, Value: m.Value})
-		}
-	}
-	v := jsonx.Value{Kind: jsonx.Object}
-	for _, row := range slices.Sorted(maps.Keys(rows)) {
-		v.Members = append(v.Members, jsonx.Member{Key: row, Value: jsonx.OfObject(rows[row]...)})
-	}
-	return v, len(rows) > 0
+// context is what was sent, by key, or in a browser form by path; the cells of
+// a form are gathered below the path of their rowset.
+type context struct {
+	form bool
+	by   map[string]jsonx.Value
+	rows map[string]*formRows
 }
 
-func (a *Admitted) value(o owner, c ui.Context, raw jsonx.Value, sent, form bool) error {
+type formRows struct {
+	order []string
+	cells map[string][]jsonx.Member
+}
+
+func indexed(e *ui.ActionEvent) context {
+	c := context{form: e.Form, by: make(map[string]jsonx.Value, len(e.Context.Members)), rows: map[string]*formRows{}}
+	for _, m := range e.Context.Members {
+		if _, twice := c.by[m.Key]; !twice {
+			c.by[m.Key] = m.Value
+		}
+		if e.Form {
+			c.cell(m)
+		}
+	}
+	return c
+}
+
+// cell files "<path of a rowset>/<row>/<column>".
+func (c context) cell(m jsonx.Member) {
+	j := strings.LastIndexByte(m.Key, '/')
+	if j <= 0 {
+		return
+	}
+	i := strings.LastIndexByte(m.Key[:j], '/')
+	if i <= 0 {
+		return
+	}
+	r := c.rows[m.Key[:i]]
+	if r == nil {
+		r = &formRows{cells: map[string][]jsonx.Member{}}
+		c.rows[m.Key[:i]] = r
+	}
+	row := m.Key[i+1 : j]
+	if r.cells[row] == nil {
+		r.order = append(r.order, row)
+	}
+	r.cells[row] = append(r.cells[row], jsonx.Member{Key: m.Key[j+1:], Value: m.Value})
+}
+
+// pick finds what was sent for a declared key.
+func (c context) pick(want ui.Context) (jsonx.Value, bool) {
+	if !c.form {
+		v, ok := c.by[want.Key]
+		return v, ok
+	}
+	if v, ok := c.by[string(want.Path)]; ok {
+		return v, true
+	}
+	v, r := jsonx.Value{Kind: jsonx.Object}, c.rows[string(want.Path)]
+	if r == nil {
+		return v, false
+	}
+	for _, row := range r.order {
+		v.Members = append(v.Members, jsonx.Member{Key: row, Value: jsonx.OfObject(r.cells[row]...)})
+	}
+	return v, true
+}
+
+// value reads one declared key. asSent leaves an input alone whose key is missing.
+func (a *Admitted) value(o owner, c ui.Context, raw jsonx.Value, sent, asSent, form bool) error {
 	where := "/context/" + c.Key
 	switch {
 	case o.input != nil:
-		if !sent && form {
+		if !sent && asSent {
 			return nil // not on the page; a box that is off still sends its companion
 		}
-		v, ok := scalar(o.input.Field, raw)
+		v, ok := scalar(o.input.Field, raw, form)
 		if !ok {
 			return wrongKind(where, o.input.Type)
 		}
@@ -116,7 +167,7 @@ func (a *Admitted) value(o owner, c ui.Context, raw jsonx.Value, sent, form bool
 		if !sent {
 			return nil
 		}
-		return a.cells(o.rows, raw, where)
+		return a.cells(o.rows, raw, where, form)
 	case o.edges || !sent:
 		return nil // edges are changed by actions, not by typing
 	default: // a content path, such as /ui_state/…: the server knows it better
@@ -127,8 +178,8 @@ func (a *Admitted) value(o owner, c ui.Context, raw jsonx.Value, sent, form bool
 }
 
 // cells takes the rows this surface has; a row that came or went in between is
-// left alone.
-func (a *Admitted) cells(rs *ui.Rowset, raw jsonx.Value, where string) error {
+// left alone, and so are cells that were not sent: they are not on the page.
+func (a *Admitted) cells(rs *ui.Rowset, raw jsonx.Value, where string, form bool) (unread error) {
 	if raw.Kind != jsonx.Object {
 		return wrongKind(where, "rows")
 	}
@@ -142,21 +193,23 @@ func (a *Admitted) cells(rs *ui.Rowset, raw jsonx.Value, where string) error {
 			continue
 		}
 		if row.Kind != jsonx.Object {
-			return wrongKind(where+"/"+r.ID, "row")
+			unread = cmp.Or(unread, wrongKind(where+"/"+r.ID, "row"))
+			continue
 		}
 		for _, col := range rs.Columns {
 			cell, ok := row.Get(col.Name)
 			if !ok {
 				continue
 			}
-			v, ok := scalar(col, cell)
+			v, ok := scalar(col, cell, form)
 			if !ok {
-				return wrongKind(where+"/"+r.ID+"/"+col.Name, col.Type)
+				unread = cmp.Or(unread, wrongKind(where+"/"+r.ID+"/"+col.Name, col.Type))
+				continue
 			}
 			a.Values = append(a.Values, ui.Leaf{Path: rs.CellPath(r.ID, col.Name), Value: v})
 		}
 	}
-	return nil
+	return unread
 }
 
 func wrongKind[T ~string](where string, want T) error {
@@ -164,30 +217,23 @@ func wrongKind[T ~string](where string, want T) error {
 }
 
 // scalar turns what a client sends for one input into its draft value. A
-// missing value (Null) is the empty one.
-func scalar(f ui.Field, raw jsonx.Value) (ui.Value, bool) {
+// missing value (Null) is the empty one. A list is taken where one is meant, and
+// from a browser form, where a box follows its hidden companion: the last wins.
+func scalar(f ui.Field, raw jsonx.Value, form bool) (ui.Value, bool) {
 	raw = unwrap(raw)
-	if f.Type == ui.TypeChoices {
+	switch {
+	case f.Type == ui.TypeChoices:
 		return choices(f, raw)
-	}
-	if raw.Kind == jsonx.Array { // one-element list of a choice; a box behind its companion
-		if len(raw.Items) == 0 {
-			raw = jsonx.Value{}
-		} else {
-			raw = raw.Items[len(raw.Items)-1]
-		}
-	}
-	if m, ok := indexMap(raw); ok && f.Type == ui.TypeChoice { // v0.8 selections
-		raw = jsonx.Value{}
-		if len(m) > 0 {
-			raw = m[0]
-		}
+	case f.Type == ui.TypeTags && raw.Kind == jsonx.Array:
+		list, ok := choices(f, raw)
+		return f.Draft(list), ok
+	case f.Type == ui.TypeChoice:
+		raw = chosen(f, raw)
+	case form && raw.Kind == jsonx.Array:
+		raw = last(raw.Items)
 	}
 	switch raw.Kind {
 	case jsonx.Null:
-		if f.Type == ui.TypeBoolean {
-			return ui.Bool(false), true
-		}
 		return f.Draft(ui.String("")), true
 	case jsonx.Bool:
 		return f.Draft(ui.Bool(raw.Bool)), f.Type == ui.TypeBoolean
@@ -195,9 +241,48 @@ func scalar(f ui.Field, raw jsonx.Value) (ui.Value, bool) {
 		n, ok := ui.Number(raw.Str)
 		return f.Draft(n), ok && f.Type != ui.TypeBoolean
 	case jsonx.String:
-		return f.Draft(ui.String(unguard(raw.Str))), true
+		return text(f, unguard(raw.Str))
 	}
 	return ui.Value{}, false
+}
+
+// text reads text for an input: any at all where text is drafted.
+func text(f ui.Field, s string) (ui.Value, bool) {
+	ok := true
+	switch f.Type {
+	case ui.TypeBoolean:
+		ok = s == "" || s == "true" || s == "false"
+	case ui.TypeSlider:
+		s = strings.TrimSpace(s)
+		_, ok = ui.Number(s)
+		ok = ok || s == ""
+	}
+	return f.Draft(ui.String(s)), ok
+}
+
+// chosen finds the one option in what stands for it: itself, a list, an index
+// map, or on v0.8 a list as JSON text, which is how such a client reads it. That
+// client adds to the list whatever its maximum, so the last one is meant.
+func chosen(f ui.Field, raw jsonx.Value) jsonx.Value {
+	if s := unguard(raw.Text()); strings.HasPrefix(s, "[") && !slices.ContainsFunc(f.Options, func(o ui.Option) bool { return o.Value == s }) {
+		if v, err := jsonx.Parse([]byte(s), jsonx.Limits{Depth: 1, Entries: 1000}); err == nil {
+			raw = v
+		}
+	}
+	if raw.Kind == jsonx.Array {
+		return unwrap(last(raw.Items))
+	}
+	if m, ok := indexMap(raw); ok {
+		return unwrap(last(m))
+	}
+	return raw
+}
+
+func last(items []jsonx.Value) jsonx.Value {
+	if len(items) == 0 {
+		return jsonx.Value{}
+	}
+	return items[len(items)-1]
 }
 
 // unwrap takes a v0.8 leaf {"v": x} apart.

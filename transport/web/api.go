@@ -1,20 +1,15 @@
 package web
 
 import (
-	"encoding/json"
-	"math/rand/v2"
 	"mime"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/limn-ui/limn/deliver"
 	"github.com/limn-ui/limn/ingress"
 	"github.com/limn-ui/limn/recovery"
 	"github.com/limn-ui/limn/session"
-	"github.com/limn-ui/limn/transport/sse"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -71,20 +66,30 @@ func (s *Server) takeJSON(w http.ResponseWriter, r *http.Request, wait time.Dura
 	if e.Key, err = keyOf(r); err != nil {
 		return err
 	}
-	rec, err := s.submit(r, who, e, preferWait(r, wait))
+	rec, err := s.submit(w, r, who, e, preferWait(r, wait))
 	if err != nil {
 		return err
 	}
 	return s.answer(w, r, rec)
 }
 
+// writeTime is how long the answer to a post may take to be written.
+const writeTime = time.Minute
+
 // submit hands an event over and waits for its answer until wait is over or
-// the server drains. The connection's read deadline is lifted: the body is here,
-// and its end would end the request.
-func (s *Server) submit(r *http.Request, who string, e *ui.Event, wait time.Duration) (session.Receipt, error) {
+// the server drains. The body is here, so the connection's read deadline, which
+// bounds it, is lifted: it would end a long wait. Writing has a new one.
+func (s *Server) submit(w http.ResponseWriter, r *http.Request, who string, e *ui.Event, wait time.Duration) (session.Receipt, error) {
+	if s.stop.Err() != nil {
+		return session.Receipt{}, &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
+	}
+	rc := http.NewResponseController(w)
+	rc.SetReadDeadline(time.Time{}) //nolint:errcheck // what has no deadline needs none lifted
 	ctx, cancel := contextEither(r.Context(), s.stop)
 	defer cancel()
-	return s.cfg.Service.Submit(ctx, r.PathValue("id"), who, e, wait)
+	rec, err := s.cfg.Service.Submit(ctx, r.PathValue("id"), who, e, wait)
+	rc.SetWriteDeadline(time.Now().Add(writeTime)) //nolint:errcheck // as above
+	return rec, err
 }
 
 // accepted is the answer to an event that is durable and not answered yet.
@@ -159,170 +164,4 @@ func preferWait(r *http.Request, def time.Duration) time.Duration {
 		}
 	}
 	return def
-}
-
-// defaultTarget is the drawing of API clients that name none, if it is enabled;
-// else the first is. It is the same at every address, so that cursors fit.
-const defaultTarget = "v0.9"
-
-// target looks up the drawing a request asks for.
-func (s *Server) target(r *http.Request) (deliver.Target, error) {
-	name := r.URL.Query().Get("version")
-	if name == "" {
-		name = s.cfg.Targets[0].Name
-		if _, ok := s.targets[defaultTarget]; ok {
-			name = defaultTarget
-		}
-	}
-	return s.targetNamed("version", name)
-}
-
-// targetNamed looks up a drawing by the value of a query parameter.
-func (s *Server) targetNamed(parameter, name string) (deliver.Target, error) {
-	if t, ok := s.targets[name]; ok {
-		return t, nil
-	}
-	var names []string
-	for _, t := range s.cfg.Targets {
-		names = append(names, t.Name)
-	}
-	return deliver.Target{}, &ui.Error{Code: recovery.CodeTarget, Path: parameter, Message: "no such drawing is enabled", Hint: "enabled: " + strings.Join(names, ", ")}
-}
-
-// oneOf checks a query parameter against its values; the first is the default.
-func oneOf(r *http.Request, parameter string, values ...string) (string, error) {
-	v := r.URL.Query().Get(parameter)
-	if v == "" {
-		return values[0], nil
-	}
-	if !slices.Contains(values, v) {
-		return "", &ui.Error{Code: recovery.CodeTarget, Path: parameter, Message: "no such value", Hint: "want " + strings.Join(values, " or ")}
-	}
-	return v, nil
-}
-
-func (s *Server) getStream(w http.ResponseWriter, r *http.Request) error {
-	who, err := principal(r)
-	if err != nil {
-		return err
-	}
-	t, err := s.target(r)
-	if err != nil {
-		return err
-	}
-	format, err := oneOf(r, "format", "limn", "a2ui")
-	if err != nil {
-		return err
-	}
-	framing, err := oneOf(r, "framing", "batch", "message")
-	if err != nil {
-		return err
-	}
-	updates, err := oneOf(r, "updates", "patch", "rebuild")
-	if err != nil {
-		return err
-	}
-	req := deliver.Request{Conversation: r.PathValue("id"), Principal: who, Target: t, After: r.URL.Query().Get("after"), Rebuild: updates == "rebuild"}
-	if last := r.Header.Get("Last-Event-ID"); last != "" {
-		req.After = last
-	}
-	switch {
-	case format == "a2ui" && t.HTML != nil:
-		return &ui.Error{Code: recovery.CodeTarget, Path: "format", Message: "no such format for this drawing", Hint: "a2ui wants an A2UI version; for html use limn"}
-	case format == "a2ui":
-		req.Format, req.PerMessage = deliver.A2UI, framing == "message"
-	}
-	if r.Method == http.MethodHead { // a stream without a body would never end
-		if _, err := s.cfg.Service.Head(r.Context(), req.Conversation, who); err != nil {
-			return err
-		}
-		w.Header().Set("Content-Type", "text/event-stream")
-		w.Header().Set("Cache-Control", "no-store")
-		return nil
-	}
-	ctx, cancel := contextEither(r.Context(), s.stop)
-	defer cancel()
-	started, err := sse.Serve(w, s.cfg.Deliver.Stream(ctx, req), s.cfg.Retry+rand.N(s.cfg.Retry))
-	if err != nil && started {
-		s.cfg.Log.Debug("stream ended", "err", err)
-		return nil
-	}
-	return err
-}
-
-func (s *Server) getA2UI(w http.ResponseWriter, r *http.Request) error {
-	who, err := principal(r)
-	if err != nil {
-		return err
-	}
-	t, err := s.target(r)
-	if err != nil {
-		return err
-	}
-	messages, cursor, err := s.cfg.Deliver.Snapshot(r.Context(), r.PathValue("id"), who, t)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Limn-Cursor", cursor)
-	w.Header().Set("Content-Type", "application/jsonl")
-	w.Header().Set("Cache-Control", "no-store")
-	if t.HTML != nil { // the one message is the HTML itself
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		var page string
-		if err := json.Unmarshal(messages[0], &page); err != nil {
-			return err
-		}
-		messages = [][]byte{[]byte(page)}
-	}
-	for _, m := range messages {
-		if _, err := w.Write(append(m, '\n')); err != nil {
-			return nil
-		}
-	}
-	return nil
-}
-
-func (s *Server) getState(w http.ResponseWriter, r *http.Request) error {
-	who, err := principal(r)
-	if err != nil {
-		return err
-	}
-	t, err := s.target(r)
-	if err != nil {
-		return err
-	}
-	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Limn-Cursor", s.cfg.Deliver.Cursor(h, t))
-	return writeJSON(w, http.StatusOK, h.State)
-}
-
-// maxFrames is how many frames one answer lists.
-const maxFrames = 100
-
-func (s *Server) getFrames(w http.ResponseWriter, r *http.Request) error {
-	who, err := principal(r)
-	if err != nil {
-		return err
-	}
-	var after uint64
-	if a := r.URL.Query().Get("after"); a != "" {
-		if after, err = strconv.ParseUint(a, 10, 63); err != nil {
-			return &ui.Error{Code: ingress.CodeEnvelope, Path: "after", Message: "not a frame number"}
-		}
-	}
-	if _, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who); err != nil {
-		return err
-	}
-	steps, err := s.cfg.Service.Steps(r.Context(), r.PathValue("id"), after, maxFrames)
-	if err != nil {
-		return err
-	}
-	frames := make([]*ui.Frame, len(steps))
-	for i, st := range steps {
-		frames[i] = st.Frame
-	}
-	return writeJSON(w, http.StatusOK, map[string]any{"frames": frames})
 }

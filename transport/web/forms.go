@@ -1,8 +1,11 @@
 package web
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"html"
+	"mime"
 	"net/http"
 	"strings"
 
@@ -15,6 +18,11 @@ import (
 
 // parseForm reads a posted form within the body limit.
 func parseForm(r *http.Request) error {
+	if sent := r.Header.Get("Content-Type"); sent != "" {
+		if t, _, err := mime.ParseMediaType(sent); err != nil || t != "application/x-www-form-urlencoded" {
+			return &ui.Error{Code: recovery.CodeMediaType, Message: "want application/x-www-form-urlencoded"}
+		}
+	}
 	err := r.ParseForm()
 	var tooLarge *http.MaxBytesError
 	switch {
@@ -39,11 +47,31 @@ func (s *Server) formMessage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.cfg.Service.Submit(r.Context(), r.PathValue("id"), who, e, waitAction); err != nil {
+	e.Key = formKey(r.PostForm.Get(fieldKey), e.Text)
+	rec, err := s.submit(w, r, who, e, waitAction)
+	if err != nil {
 		return err
+	}
+	if rec.Outcome.Kind == ui.OutcomeRefused {
+		s.refused(w, r, rec)
+		return nil
 	}
 	http.Redirect(w, r, "/c/"+r.PathValue("id")+drawQuery(r), http.StatusSeeOther)
 	return nil
+}
+
+// fieldKey is the hidden input with a random text of each page, so that the
+// Send button pressed twice sends once.
+const fieldKey = "limn_key"
+
+// formKey is the idempotency key of a message from a page: the same text from
+// the same page is the same message.
+func formKey(page, text string) string {
+	if page == "" || len(page) > 64 {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(page + "\x00" + text))
+	return "f-" + hex.EncodeToString(sum[:16])
 }
 
 // formAction takes a surface's form. Turbo gets the update as streams, a plain
@@ -63,7 +91,7 @@ func (s *Server) formAction(w http.ResponseWriter, r *http.Request) error {
 	if e.Key, err = keyOf(r); err != nil {
 		return err
 	}
-	rec, err := s.cfg.Service.Submit(r.Context(), r.PathValue("id"), who, e, waitAction)
+	rec, err := s.submit(w, r, who, e, waitAction)
 	if err != nil {
 		return err
 	}
@@ -81,11 +109,15 @@ func (s *Server) showForm(w http.ResponseWriter, r *http.Request, who string, re
 	if strings.Contains(r.Header.Get("Accept"), turboStream) {
 		return s.turbo(w, r, id, rec)
 	}
+	if rec.Outcome.Kind == ui.OutcomeRefused {
+		s.refused(w, r, rec)
+		return nil
+	}
 	anchor := ""
 	if sf := h.State.Surface(rec.Outcome.Surface); sf != nil && rec.Outcome.Path != "" {
 		anchor = "#" + draw.Target(rec.Outcome.Path, sf)
 	}
-	http.Redirect(w, r, "/c/"+id+anchor, http.StatusSeeOther)
+	http.Redirect(w, r, "/c/"+id+drawQuery(r)+anchor, http.StatusSeeOther)
 	return nil
 }
 

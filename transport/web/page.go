@@ -2,9 +2,12 @@ package web
 
 import (
 	"context"
+	"crypto/rand"
+	"errors"
 	"html"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -35,6 +38,9 @@ func contextEither(a, b context.Context) (context.Context, context.CancelFunc) {
 
 // home leads to the newest conversation of the browser, or a new one.
 func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
+	if r.Method == http.MethodHead { // asking for headers starts no conversation
+		return nil
+	}
 	if who, err := principal(r); err == nil {
 		ids, err := s.cfg.Service.Owned(r.Context(), who, 1)
 		if err != nil {
@@ -49,7 +55,13 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) newConversation(w http.ResponseWriter, r *http.Request) error {
-	token, isNew := identify(r)
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	token, isNew, err := identify(r)
+	if err != nil {
+		return err
+	}
 	id, err := s.cfg.Service.Create(r.Context(), hashToken(token))
 	if err != nil {
 		return err
@@ -61,10 +73,10 @@ func (s *Server) newConversation(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// drawQuery keeps the drawing a browser had chosen.
+// drawQuery keeps the drawing a browser had chosen. The form must have been parsed.
 func drawQuery(r *http.Request) string {
-	if d := r.FormValue("draw"); d != "" && d != "html" && len(d) < 16 {
-		return "?draw=" + strings.ReplaceAll(html.EscapeString(d), " ", "")
+	if d := r.Form.Get("draw"); d != "" && d != "html" && len(d) < 16 {
+		return "?" + url.Values{"draw": {d}}.Encode()
 	}
 	return ""
 }
@@ -81,15 +93,15 @@ func (s *Server) conversationPage(w http.ResponseWriter, r *http.Request) error 
 			name = "html"
 		}
 	}
-	t, ok := s.targets[name]
-	if !ok {
-		return &ui.Error{Code: recovery.CodeTarget, Path: "draw", Message: "no such drawing is enabled"}
+	t, err := s.targetNamed("draw", name)
+	if err != nil {
+		return err
 	}
 	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
 	if err != nil {
 		return err
 	}
-	p := page{server: s, state: h.State, id: r.PathValue("id"), draw: name}
+	p := page{server: s, state: h.State, id: h.State.ID, draw: name, key: rand.Text()}
 	if t.HTML != nil {
 		p.cursor = s.cfg.Deliver.Cursor(h, t)
 		o := t.HTML(h.State.ID)
@@ -110,6 +122,7 @@ type page struct {
 	state    *ui.State
 	id       string
 	draw     string
+	key      string // random, for fieldKey
 	cursor   string
 	surfaces string // HTML, drawn by package html
 }
@@ -129,8 +142,7 @@ func (p page) html() string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>` + e(app.Title) + ` – Limn</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/assets/limn.css">
+<link rel="icon" href="data:,">` + cfg.style() + `
 </head>
 <body data-conversation="` + e(p.id) + `" data-draw="` + e(p.draw) + `" data-api="` + e(api) + `" data-cursor="` + e(p.cursor) +
 		`" data-stream="` + e(api+"/stream?format=limn&version="+p.draw) + `">
@@ -156,15 +168,15 @@ func (p page) html() string {
 	if len(p.state.Transcript) == 0 && len(app.Suggestions) > 0 {
 		b.WriteString(`<div id="limn-suggestions"><p>Try one of these:</p><ul>`)
 		for _, s := range app.Suggestions {
-			b.WriteString(`<li><form method="post" action="/c/` + e(p.id) + `/messages"><input type="hidden" name="draw" value="` + e(p.draw) +
-				`"><button name="text" value="` + e(s) + `">` + e(s) + `</button></form></li>`)
+			b.WriteString(`<li><form method="post" action="/c/` + e(p.id) + `/messages">` + p.hidden() +
+				`<button name="text" value="` + e(s) + `">` + e(s) + `</button></form></li>`)
 		}
 		b.WriteString(`</ul></div>`)
 	}
 	b.WriteString(`
 <p id="limn-status" role="status"></p>
 <form id="limn-message" method="post" action="/c/` + e(p.id) + `/messages">
-<input type="hidden" name="draw" value="` + e(p.draw) + `">
+` + p.hidden() + `
 <label for="limn-text">Message</label>
 <textarea id="limn-text" name="text" rows="2" required></textarea>
 <button>Send</button>
@@ -182,6 +194,19 @@ func (p page) html() string {
 	return b.String()
 }
 
+// hidden writes what every form of a message carries.
+func (p page) hidden() string {
+	return `<input type="hidden" name="draw" value="` + html.EscapeString(p.draw) + `"><input type="hidden" autocomplete="off" name="` + fieldKey + `" value="` + p.key + `">`
+}
+
+// style links the style sheet, if there is one.
+func (c Config) style() string {
+	if c.Assets == nil {
+		return ""
+	}
+	return `<link rel="stylesheet" href="/assets/limn.css">`
+}
+
 func drawName(t string) string {
 	if n, ok := drawNames[t]; ok {
 		return n
@@ -189,27 +214,19 @@ func drawName(t string) string {
 	return t
 }
 
-// assets serves the built bundles; their names are fixed, so browsers must ask
-// whether they changed.
-func (s *Server) assets() http.Handler {
-	files := http.FileServerFS(noDirs{s.cfg.Assets})
-	return http.StripPrefix("/assets/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Cache-Control", "no-cache")
-		files.ServeHTTP(w, r)
-	}))
-}
-
-// noDirs hides directory listings.
-type noDirs struct{ fs.FS }
-
-func (n noDirs) Open(name string) (fs.File, error) {
-	f, err := n.FS.Open(name)
-	if err != nil {
-		return nil, err
+// asset serves a file of the built bundles; their names are fixed, so browsers
+// must ask whether they changed.
+func (s *Server) asset(w http.ResponseWriter, r *http.Request) error {
+	name := r.PathValue("name")
+	info, err := fs.Stat(s.cfg.Assets, name)
+	switch {
+	case err == nil && info.Mode().IsRegular() && name != "index.html":
+	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
+		return &ui.Error{Code: recovery.CodeNotFound, Message: "no such file"}
+	default:
+		return err
 	}
-	if info, err := f.Stat(); err != nil || info.IsDir() {
-		f.Close()
-		return nil, fs.ErrNotExist
-	}
-	return f, nil
+	w.Header().Set("Cache-Control", "no-cache")
+	http.ServeFileFS(w, r, s.cfg.Assets, name)
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"html"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/limn-ui/limn/ingress"
@@ -28,7 +29,11 @@ type Problem struct {
 
 func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	p := s.problemOf(err)
-	if p.Status >= 500 {
+	switch {
+	case p.Status < 500:
+	case r.Context().Err() != nil: // the client went away; nobody reads this
+		s.cfg.Log.Debug("request ended early", "path", r.URL.Path, "code", p.Code, "err", err)
+	default:
 		s.cfg.Log.Error("request failed", "path", r.URL.Path, "code", p.Code, "err", err)
 	}
 	s.writeProblem(w, r, p)
@@ -53,6 +58,8 @@ func (s *Server) problemOf(err error) Problem {
 func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, p Problem) {
 	h := w.Header()
 	switch p.Status {
+	case http.StatusUnauthorized:
+		h.Set("WWW-Authenticate", `Bearer realm="limn"`)
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		h.Set("Retry-After", "1")
 	}
@@ -60,7 +67,7 @@ func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, p Problem)
 	if r.Method != http.MethodHead && wantsPage(r) {
 		h.Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(p.Status)
-		io.WriteString(w, problemPage(p)) //nolint:errcheck // the client is gone
+		io.WriteString(w, s.problemPage(r, p)) //nolint:errcheck // the client is gone
 		return
 	}
 	h.Set("Content-Type", "application/problem+json")
@@ -74,11 +81,23 @@ func wantsPage(r *http.Request) bool {
 	return strings.HasPrefix(accept, "text/html") && !strings.HasPrefix(r.URL.Path, "/v1/")
 }
 
-func problemPage(p Problem) string {
+// problemPage is a problem for people: the sentence, what to do, the code, and
+// the way back. Nothing in it is a tag but ours.
+func (s *Server) problemPage(r *http.Request, p Problem) string {
 	e := html.EscapeString
-	return "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\"><title>" + e(p.Title) +
-		"</title><link rel=stylesheet href=/assets/limn.css><main id=limn-problem><h1>" + e(p.Title) + "</h1><p>" + e(p.Hint) +
-		"</p><p><code>" + e(string(p.Code)) + "</code></p><p><a href=/>Back to the conversation</a></p></main>"
+	back := "/"
+	if id := r.PathValue("id"); id != "" && p.Status != http.StatusNotFound {
+		back = "/c/" + url.PathEscape(id)
+	}
+	more := ""
+	for _, text := range []string{p.Detail, p.Hint} {
+		if text != "" && text != p.Title {
+			more += "<p>" + e(text) + "</p>"
+		}
+	}
+	return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>` + e(p.Title) +
+		`</title>` + s.cfg.style() + `</head><body><main id="limn-problem"><h1>` + e(p.Title) + `</h1>` + more +
+		`<p><code>` + e(string(p.Code)) + `</code></p><p><a href="` + e(back) + `">Back to the conversation</a></p></main></body></html>` + "\n"
 }
 
 // readBody reads a request's body within the limit.

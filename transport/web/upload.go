@@ -85,7 +85,7 @@ func (s *Server) takeFile(r *http.Request, who string) (stored, map[string]strin
 		if part.FormName() == draw.FieldFile {
 			blob = &store.Blob{Name: fileName(part.FileName()), Type: sniff(body), Body: body}
 		} else {
-			fields[part.FormName()] = string(body)
+			fields[part.FormName()] = strings.ToValidUTF8(string(body), "\uFFFD")
 		}
 	}
 	if blob == nil || len(blob.Body) == 0 {
@@ -122,11 +122,13 @@ func fileName(s string) string {
 }
 
 // sniff tells the media type from the content; JSON is what parses as JSON.
+// What is neither known nor text is application/octet-stream.
 func sniff(body []byte) string {
 	if _, err := jsonx.Parse(body, jsonx.Limits{Bytes: 64 << 20, String: 64 << 20, Entries: 1 << 20}); err == nil {
 		return "application/json"
 	}
-	return http.DetectContentType(body)
+	t, _, _ := strings.Cut(http.DetectContentType(body), ";") // without the charset: fields name types
+	return t
 }
 
 // formUpload stores a file for an upload field and writes its id into the draft.
@@ -144,7 +146,7 @@ func (s *Server) formUpload(w http.ResponseWriter, r *http.Request) error {
 		Component: fields[draw.FieldPath], Context: jsonx.OfObject(
 			jsonx.Member{Key: "id", Value: jsonx.Of(file.ID)}, jsonx.Member{Key: "name", Value: jsonx.Of(file.Name)},
 			jsonx.Member{Key: "type", Value: jsonx.Of(file.Type)})}}
-	rec, err := s.cfg.Service.Submit(r.Context(), r.PathValue("id"), who, e, waitAction)
+	rec, err := s.submit(w, r, who, e, waitAction)
 	if err != nil {
 		return err
 	}
@@ -171,7 +173,7 @@ func (s *Server) uploadPage(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	_, err = io.WriteString(w, `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>`+e(field.Title())+`</title><link rel="stylesheet" href="/assets/limn.css"></head><body><main id="limn-upload"><h1>`+e(sf.Title)+`</h1>
+<title>`+e(field.Title())+`</title>`+s.cfg.style()+`</head><body><main id="limn-upload"><h1>`+e(sf.Title)+`</h1>
 <form method="post" enctype="multipart/form-data" action="/c/`+e(h.State.ID)+`/uploads">
 <input type="hidden" name="`+draw.FieldSurface+`" value="`+e(sf.WireID())+`"><input type="hidden" name="`+draw.FieldNonce+`" value="`+e(sf.Nonce)+`">
 <input type="hidden" name="`+draw.FieldPath+`" value="`+e(string(at))+`">

@@ -1,0 +1,53 @@
+package limn_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestREADME holds the README to what runs: its program is examples/hello, and
+// every file it links to is there.
+func TestREADME(t *testing.T) {
+	t.Parallel()
+	readme := read(t, "README.md")
+	program := read(t, "examples/hello/main.go")
+	if _, body, _ := strings.Cut(program, "package main"); !strings.Contains(readme, "package main"+body) {
+		t.Error("the program in README.md is not examples/hello/main.go")
+	}
+}
+
+// TestLinks follows every relative link of the documents.
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	adrs, err := filepath.Glob("docs/adr/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := regexp.MustCompile(`\]\(([^)#\s]+)(#[^)]*)?\)`)
+	for _, f := range append(append(files, adrs...), "README.md", "CONTRIBUTING.md", "CHANGELOG.md") {
+		for _, m := range link.FindAllStringSubmatch(read(t, f), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(f), m[1])); err != nil {
+				t.Errorf("%s links to %s, which is not there", f, m[1])
+			}
+		}
+	}
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
