@@ -17,14 +17,16 @@ type conversation struct {
 	svc  *Service
 	info store.Conversation
 
-	slots chan struct{} // one for each event that waits or runs; full is busy
+	slots chan struct{} // one for each event that waits, runs or has its model asked; full is busy
 	turn  chan struct{} // the right to run a turn; capacity 1
 
 	// guarded by svc.mu
 	state    *ui.State
 	floor    uint64
-	recent   []Step // the last steps, oldest first
+	recent   []Step    // the last steps, oldest first
+	trail    *ui.State // where the last reader of old frames stopped, or nil
 	inflight map[ui.EventID]*running
+	pins     int // requests that hold this conversation; it is not evicted meanwhile
 	used     time.Time
 
 	// guarded by holding turn
@@ -32,11 +34,14 @@ type conversation struct {
 	snapped  uint64
 }
 
-// running is an event that is recorded and not answered yet.
+// running is an event that is recorded and not answered yet. All but done is
+// guarded by svc.mu until done is closed.
 type running struct {
-	done   chan struct{} // closed when answered
-	result Receipt
-	cancel context.CancelCauseFunc // stops its model run
+	done     chan struct{} // closed when answered
+	result   Receipt
+	asking   bool                    // its model run was started
+	canceled bool                    // the user does not want its model's answer
+	cancel   context.CancelCauseFunc // stops its model run
 }
 
 // Step is one committed frame between the states around it.
@@ -47,43 +52,65 @@ type Step struct {
 
 const keepRecent = 64
 
-// conversation returns a loaded conversation; with principal "" anybody's.
-func (s *Service) conversation(ctx context.Context, id, principal string) (*conversation, error) {
+// conversation returns a loaded conversation and a function that lets go of
+// it; with principal "" anybody's.
+func (s *Service) conversation(ctx context.Context, id, principal string) (*conversation, func(), error) {
 	s.mu.Lock()
 	c := s.open[id]
 	if c != nil {
-		c.used = s.cfg.Now()
+		c.pin()
 	}
 	s.mu.Unlock()
 	if c == nil {
 		loaded, pending, err := s.load(ctx, id)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		c = s.keep(loaded, pending)
 	}
 	if principal != "" && c.info.Owner != principal {
-		return nil, &ui.Error{Code: CodeNotFound, Message: "no such conversation"}
+		c.unpin()
+		return nil, nil, &ui.Error{Code: CodeNotFound, Message: "no such conversation"}
 	}
-	return c, nil
+	return c, c.unpin, nil
 }
 
-// keep puts a loaded conversation into the cache, unless another request was
-// faster, and starts what a crash left unfinished.
+// pin is called with svc.mu held.
+func (c *conversation) pin() {
+	c.pins++
+	c.used = c.svc.cfg.Now()
+}
+
+func (c *conversation) unpin() {
+	c.svc.mu.Lock()
+	defer c.svc.mu.Unlock()
+	c.pins--
+}
+
+// keep puts a loaded conversation into the cache, pinned, unless another
+// request was faster, and starts what a crash left unfinished.
 func (s *Service) keep(c *conversation, pending []store.Record) *conversation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if other := s.open[c.info.ID]; other != nil {
+		other.pin()
 		return other
 	}
 	if len(s.open) >= s.cfg.Cached {
 		s.evict()
 	}
 	s.open[c.info.ID] = c
+	c.pin()
+	if len(pending) == 0 {
+		return c
+	}
 	for _, r := range pending {
 		c.inflight[ui.EventID(r.Event)] = &running{done: make(chan struct{})}
 	}
-	if len(pending) > 0 && !s.closed {
+	if !s.closed {
+		if s.cfg.Takeover == 0 {
+			c.turn <- struct{}{} // what was begun goes before what comes now
+		}
 		s.work.Add(1)
 		go func() { // Close waits for it
 			defer s.work.Done()
@@ -97,7 +124,7 @@ func (s *Service) keep(c *conversation, pending []store.Record) *conversation {
 func (s *Service) evict() {
 	var oldest *conversation
 	for _, c := range s.open {
-		if len(c.inflight) == 0 && len(c.slots) == 0 && (oldest == nil || c.used.Before(oldest.used)) {
+		if len(c.inflight) == 0 && c.pins == 0 && (oldest == nil || c.used.Before(oldest.used)) {
 			oldest = c
 		}
 	}
@@ -111,15 +138,14 @@ func (s *Service) load(ctx context.Context, id string) (*conversation, []store.R
 	if err != nil {
 		return nil, nil, storeError("open conversation", err)
 	}
-	c := &conversation{svc: s, info: head.Conversation, floor: head.Floor, snapped: head.SnapshotSeq, used: s.cfg.Now(),
+	c := &conversation{svc: s, info: head.Conversation, floor: head.Floor, snapped: head.SnapshotSeq,
 		slots: make(chan struct{}, s.cfg.Queue), turn: make(chan struct{}, 1), inflight: map[ui.EventID]*running{}}
-	if c.state, err = s.base(id, head.Snapshot); err != nil {
+	base, err := s.base(id, head.Snapshot)
+	if err != nil {
 		return nil, nil, err
 	}
-	if _, err = s.replay(ctx, c, head.Seq); err != nil {
-		return nil, nil, err
-	}
-	return c, head.Pending, nil
+	c.state, err = s.replay(ctx, base, head.Seq, c.remember)
+	return c, head.Pending, err
 }
 
 // base is the state a replay starts from: a snapshot, or the first one.
@@ -141,15 +167,22 @@ func (s *Service) first(id string) *ui.State {
 	return st
 }
 
-// replay brings c.state up to seq with frames from the store and returns the steps.
-func (s *Service) replay(ctx context.Context, c *conversation, seq uint64) ([]Step, error) {
-	var steps []Step
-	for c.state.Seq < seq {
-		frames, err := s.cfg.Store.Frames(ctx, c.info.ID, c.state.Seq, 256)
-		if err != nil {
-			return nil, storeError("read frames", err)
+// replay brings a state up to seq, or with seq 0 to the end of the log, with
+// frames from the store; each sees every step on the way.
+func (s *Service) replay(ctx context.Context, st *ui.State, seq uint64, each func(Step)) (*ui.State, error) {
+	const page = 256
+	for seq == 0 || st.Seq < seq {
+		n := page
+		if seq > 0 {
+			n = int(min(page, seq-st.Seq))
 		}
-		if len(frames) == 0 {
+		frames, err := s.cfg.Store.Frames(ctx, st.ID, st.Seq, n)
+		switch {
+		case err != nil:
+			return nil, storeError("read frames", err)
+		case len(frames) == 0 && seq == 0:
+			return st, nil
+		case len(frames) == 0:
 			return nil, &ui.Error{Code: CodeStore, Message: "the log ends too early"}
 		}
 		for _, f := range frames {
@@ -157,32 +190,35 @@ func (s *Service) replay(ctx context.Context, c *conversation, seq uint64) ([]St
 			if err != nil {
 				return nil, err
 			}
-			next, _, err := ui.Apply(c.state, frame, s.cfg.App.Config().Limits)
+			next, _, err := ui.Apply(st, frame, s.cfg.App.Config().Limits)
 			if err != nil {
 				return nil, fmt.Errorf("replay frame %d: %w", f.Seq, err)
 			}
-			steps = append(steps, Step{c.state, next, frame})
-			c.state = next
+			each(Step{st, next, frame})
+			st = next
 		}
 	}
-	return steps, nil
+	return st, nil
 }
 
-// reload catches up with what another process committed.
+// reload catches up with what another process committed. Readers may call it
+// without the turn.
 func (c *conversation) reload(ctx context.Context) error {
+	_, err := c.svc.replay(ctx, c.head(), 0, c.advance)
+	if !errors.Is(err, store.ErrTrimmed) {
+		return err
+	}
 	head, err := c.svc.cfg.Store.Open(ctx, c.info.ID)
 	if err != nil {
 		return storeError("reload conversation", err)
 	}
-	work := &conversation{svc: c.svc, info: c.info, state: c.head()}
-	steps, err := c.svc.replay(ctx, work, head.Seq)
+	base, err := c.svc.base(c.info.ID, head.Snapshot)
 	if err != nil {
 		return err
 	}
-	for _, st := range steps {
-		c.advance(st)
-	}
-	return nil
+	c.jump(base, head.Floor)
+	_, err = c.svc.replay(ctx, base, 0, c.advance)
+	return err
 }
 
 // head returns the newest state.
@@ -192,7 +228,18 @@ func (c *conversation) head() *ui.State {
 	return c.state
 }
 
-// advance makes a committed step the newest one.
+// jump goes on from a later state; the frames in between are gone.
+func (c *conversation) jump(st *ui.State, floor uint64) {
+	c.svc.mu.Lock()
+	defer c.svc.mu.Unlock()
+	if st.Seq > c.state.Seq {
+		c.state, c.recent = st, nil
+	}
+	c.floor = max(c.floor, floor)
+}
+
+// advance makes a committed step the newest one and releases who waits for its
+// event.
 func (c *conversation) advance(st Step) {
 	c.svc.mu.Lock()
 	defer c.svc.mu.Unlock()
@@ -200,10 +247,26 @@ func (c *conversation) advance(st Step) {
 		return // a reader caught up meanwhile
 	}
 	c.state = st.After
+	c.remember(st)
+	c.release(st.Frame.Event, receipt(st.Frame))
+}
+
+// remember keeps a step for readers. Called with svc.mu held, or before the
+// conversation is shared.
+func (c *conversation) remember(st Step) {
 	if len(c.recent) >= keepRecent {
 		c.recent = append(c.recent[:0:0], c.recent[len(c.recent)-keepRecent/2:]...)
 	}
 	c.recent = append(c.recent, st)
+}
+
+// release answers a running event. Called with svc.mu held.
+func (c *conversation) release(id ui.EventID, rec Receipt) {
+	if run := c.inflight[id]; run != nil {
+		delete(c.inflight, id)
+		run.result = rec
+		close(run.done)
+	}
 }
 
 // Receipt is what is known about an event: it is durable, and when Done, how
@@ -213,6 +276,11 @@ type Receipt struct {
 	Seq     uint64     `json:"seq"` // of its frame; while not Done, of the newest frame
 	Done    bool       `json:"-"`
 	Outcome ui.Outcome `json:"outcome"`
+}
+
+// receipt is the answer a frame gives to its event.
+func receipt(f *ui.Frame) Receipt {
+	return Receipt{Event: f.Event, Seq: f.Seq, Done: true, Outcome: f.Outcome}
 }
 
 func (r Receipt) encode() []byte {

@@ -46,11 +46,12 @@ type Config struct {
 	Targets  []compile.Target // drawn and validated each turn
 	Recovery recovery.Table   // zero: recovery.Default()
 	Webhook  WebhookFunc      // nil: webhook actions fail
-	Strict   bool             // return drawing errors instead of recovering
-	Queue    int              // turns that may wait per conversation: 32
+	Strict   bool             // return what would be recovered, as long as the event is not recorded yet
+	Queue    int              // events that may wait or run per conversation, model runs included: 32
 	Cached   int              // conversations kept in memory: 1,024
 	Timeout  time.Duration    // of a handler or webhook: 30 s
 	AskTime  time.Duration    // of a model run: 90 s
+	Takeover time.Duration    // how old a pending event must be to be taken for a crash's; 0: no other process uses the store
 	Now      func() time.Time // default time.Now
 	Random   io.Reader        // default crypto/rand
 	Log      *slog.Logger     // default: discards
@@ -94,7 +95,8 @@ type Service struct {
 	routing route.Prefs
 	stop    context.Context // ends when Close has waited long enough
 	cut     context.CancelCauseFunc
-	work    sync.WaitGroup // model runs and resumed turns; Close waits for them
+	quiet   chan struct{}  // closed when Close begins
+	work    sync.WaitGroup // turns, model runs and resumed events; Close waits for them
 
 	mu     sync.Mutex // guards what follows
 	open   map[string]*conversation
@@ -106,7 +108,7 @@ func New(cfg Config) (*Service, error) {
 	if cfg.App == nil || cfg.Store == nil || cfg.Bus == nil {
 		return nil, errors.New("session: App, Store and Bus are required")
 	}
-	s := &Service{cfg: cfg.withDefaults(), open: map[string]*conversation{}}
+	s := &Service{cfg: cfg.withDefaults(), quiet: make(chan struct{}), open: map[string]*conversation{}}
 	s.routing = s.prefs()
 	s.stop, s.cut = context.WithCancelCause(context.Background())
 	return s, nil
@@ -118,7 +120,10 @@ var errClosing = errors.New("the server is stopping")
 // still runs then is cut off and resumed when its conversation is next opened.
 func (s *Service) Close(ctx context.Context) error {
 	s.mu.Lock()
-	s.closed = true
+	if !s.closed {
+		s.closed = true
+		close(s.quiet)
+	}
 	s.mu.Unlock()
 	done := make(chan struct{})
 	go func() { s.work.Wait(); close(done) }() // ends with the last piece of work, at the latest after cut
@@ -159,12 +164,26 @@ func (s *Service) Owned(ctx context.Context, principal string, limit int) ([]str
 	return ids, nil
 }
 
+// enter takes a piece of work on, unless the server is stopping. Who got nil
+// calls work.Done.
+func (s *Service) enter() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return errDraining()
+	}
+	s.work.Add(1)
+	return nil
+}
+
+func errDraining() error { return &ui.Error{Code: CodeDraining, Message: "the server is stopping"} }
+
 // Ready reports whether events are taken, for readiness probes.
 func (s *Service) Ready() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return &ui.Error{Code: CodeDraining, Message: "the server is stopping"}
+		return errDraining()
 	}
 	return nil
 }
