@@ -194,7 +194,11 @@ func (w *writer) steps(n *ui.Steps) {
 	w.str(`"`)
 	w.describeRowset(rs)
 	w.judgeRowset()
-	w.str(`><p class="limn-caption" id="`)
+	w.str(`><p class="limn-caption`)
+	if rs.Label == w.s.Title {
+		w.str(` limn-hidden`)
+	}
+	w.str(`" id="`)
 	w.id(idCaption)
 	w.str(`">`)
 	w.esc(rs.Label)
