@@ -8,7 +8,7 @@ import "slices"
 // a new adapter beside its siblings, anything else on a rung of its own.
 var rungs = [][]string{
 	{"internal/jsonx", "internal/jsonptr", "internal/archtest"},
-	{"internal/scenario"},
+	{"internal/scenario", "internal/official"},
 	{"ui"},
 
 	// The protocol, usable alone. Every difference between versions is internal.
@@ -65,7 +65,7 @@ var rungs = [][]string{
 var roots = []string{"examples", "cmd/limn"}
 
 // kits are conformance suites and corpora. Only tests import them, and kitUsers.
-var kits = []string{"internal/archtest", "internal/scenario", "llm/llmtest", "store/storetest", "bus/bustest"}
+var kits = []string{"internal/archtest", "internal/official", "internal/scenario", "llm/llmtest", "store/storetest", "bus/bustest"}
 
 // kitUsers may import kits outside their tests.
 var kitUsers = []string{"eval", "cmd/limn", "examples"}

@@ -1,0 +1,45 @@
+package limn_test
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn/internal/official"
+)
+
+// TestOfficialSchemas holds every message of the corpus against the published
+// schemas, by a library that knows nothing of ours.
+func TestOfficialSchemas(t *testing.T) {
+	t.Parallel()
+	checked := 0
+	for _, version := range []string{"v0.8", "v0.9"} {
+		schema, err := official.Server(version)
+		if errors.Is(err, official.ErrMissing) && os.Getenv("LIMN_REQUIRE") != "1" {
+			t.Skip(err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, sc := range corpus(t) {
+			for _, f := range play(t, sc) {
+				if !strings.HasSuffix(f.Name, "."+version+".jsonl") {
+					continue
+				}
+				for line := range strings.Lines(string(f.Data)) {
+					if err := schema.Check([]byte(line)); err != nil {
+						t.Errorf("%s %s: %v\n%.400s", sc.Name, f.Name, err, line)
+					}
+					checked++
+				}
+			}
+		}
+		if err := schema.Check([]byte(`{"version":"` + version + `","createSurface":{"surfaceId":1}}`)); err == nil {
+			t.Errorf("the %s schema accepts a surface id that is a number", version)
+		}
+	}
+	if checked < 50 {
+		t.Errorf("only %d messages were checked", checked)
+	}
+}
