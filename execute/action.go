@@ -283,10 +283,27 @@ func (step Step) commit(env Env, s *ui.State, sf *ui.Surface, values ui.Value) S
 			step.Ask = "The user submitted " + sf.Title + "."
 		}
 	}
-	step.Ops = append(step.Ops, &ui.Commit{Form: sf.Origin.Template, Values: values}, &ui.Lock{Surface: sf.Name}, say(text))
+	step.Ops = append(step.Ops, &ui.Commit{Form: sf.Origin.Template, Values: values})
+	step.Ops = append(step.Ops, cleared(sf)...)
+	step.Ops = append(step.Ops, &ui.Lock{Surface: sf.Name}, say(text))
 	step.Ops = append(step.Ops, toolDone(s, sf, ui.StatusCompleted)...)
 	step.Outcome.Message = text
 	return step
+}
+
+// cleared empties the fields that are not to stay on the screen.
+func cleared(sf *ui.Surface) ui.Ops {
+	var changes []ui.PatchOne
+	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+		if in := ui.InputOf(n); in != nil && in.Clear {
+			changes = append(changes, ui.PatchOne{Do: ui.PatchSet, Path: in.Path, Value: in.Blank()})
+		}
+		return true
+	})
+	if changes == nil {
+		return nil
+	}
+	return ui.Ops{&ui.Patch{Surface: sf.Name, Changes: changes}}
 }
 
 // toolDone moves the router on when the surface was the open tool.

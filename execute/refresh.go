@@ -31,9 +31,15 @@ func Refresh(env Env, s *ui.State) (ui.Ops, []*ui.Error) {
 				Hint: "Build must be a function of the state: no clock, no randomness, no map order"})
 			continue
 		}
-		if !sameTree(root, sf.Root) {
-			ops = append(ops, &ui.Update{Surface: sf.Name, Root: root})
+		if sameTree(root, sf.Root) {
+			continue
 		}
+		update := &ui.Update{Surface: sf.Name, Root: root}
+		if _, err := env.look(s, ui.Ops{update}); err != nil { // Apply asks for a little more than CheckTree
+			warnings = append(warnings, &ui.Error{Code: CodeView, Path: v.Name, Message: "the view cannot be shown", Err: err})
+			continue
+		}
+		ops = append(ops, update)
 	}
 	return ops, warnings
 }

@@ -1,7 +1,6 @@
 package execute
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/limn-ui/limn/app"
@@ -82,7 +81,7 @@ func (r *runner) one(d directive.Directive) (ui.Ops, error) {
 		}
 		o := r.env.App.OpenView(v, r.state)
 		if sf := r.state.Surface(o.Surface); sf != nil && sf.Status == ui.StatusOpen {
-			if same(sf.Root, o.Root) { // an update would make what is typed there stale
+			if sameTree(sf.Root, o.Root) { // an update would make what is typed there stale
 				return nil, nil
 			}
 			return ui.Ops{&ui.Update{Surface: o.Surface, Root: o.Root}}, nil
@@ -98,13 +97,6 @@ func (r *runner) one(d directive.Directive) (ui.Ops, error) {
 		return r.close(ui.Name(p.At("surface").Text()))
 	}
 	return nil, unknown("", "directive", d.Type)
-}
-
-// same reports equal node trees.
-func same(a, b ui.Nodes) bool {
-	x, errX := a.MarshalJSON()
-	y, errY := b.MarshalJSON()
-	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
 func unknown(path, kind, name string) *ui.Error {

@@ -63,6 +63,10 @@ var entries = []Entry{
 	{"LLM_REFUSED", 200, Soft, "The assistant declined to answer that."},
 	{"LLM_*", 200, Soft, "The assistant's answer could not be used. Please try again."},
 
+	{"ROUTE_GUARDRAIL_INVALID", 400, Soft, "That rule cannot be used as it is."},
+	{"ROUTE_*", 500, Soft, notOurs},
+	{"APP_*", 500, Soft, "The application is not well declared. Its makers know where."},
+
 	{"UI_LIMIT", 413, Soft, "That is more than this conversation can hold."},
 	{"UI_*", 500, Soft, notOurs},
 	{"STORE_*", 503, Soft, "The server cannot save right now. Nothing was accepted; please try again in a moment."},

@@ -183,10 +183,19 @@ func (c PatchOne) insertRow(p Path, before Value) (Value, []Path, error) {
 	}
 	order := OrderBetween(lo, hi)
 	rows := slices.Insert(slices.Clone(before.rows), at, Record{id, order, cells})
-	if order <= lo || hi != "" && order >= hi { // rows that came without orders of their own
-		rows = inOrder(rows)
+	if order <= lo && at > 0 || at < len(before.rows) && order >= hi { // its neighbours have no orders of their own
+		renumber(rows)
 	}
 	return Rows(rows...), leaves(p.Join(id), cells, nil), nil
+}
+
+// renumber gives rows new orders, in the places they have.
+func renumber(rows []Record) {
+	last := ""
+	for i := range rows {
+		last = OrderBetween(last, "")
+		rows[i].Order = last
+	}
 }
 
 func (c PatchOne) insertString(p Path, before Value) (Value, []Path, error) {

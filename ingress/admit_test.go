@@ -1,0 +1,213 @@
+package ingress
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// TestAdmit has a row for each reason not to admit, and what is kept of it.
+func TestAdmit(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		edit func(e *ui.ActionEvent)
+		code ui.Code
+		path string
+		kept bool // the typed value goes to the draft
+	}{
+		{"as it should be", func(*ui.ActionEvent) {}, "", "", true},
+		{"at the guard", func(e *ui.ActionEvent) { e.Rev = 4 }, "", "", true},
+		{"named", func(e *ui.ActionEvent) { e.Name = "send" }, "", "", true},
+		{"one below the guard", func(e *ui.ActionEvent) { e.Rev = 3 }, CodeStale, "/context/limn_rev", true},
+		{"one above rev", func(e *ui.ActionEvent) { e.Rev = 6 }, CodeEnvelope, "/context/limn_rev", true},
+		{"no surface", func(e *ui.ActionEvent) { e.Surface = "" }, CodeEnvelope, "/surfaceId", false},
+		{"malformed surface", func(e *ui.ActionEvent) { e.Surface = "form:all" }, CodeEnvelope, "/surfaceId", false},
+		{"unknown surface", func(e *ui.ActionEvent) { e.Surface = "form:none#e=1" }, CodeStale, "/surfaceId", false},
+		{"epoch before", func(e *ui.ActionEvent) { e.Surface = "form:all#e=1" }, CodeStale, "/surfaceId", false},
+		{"epoch after", func(e *ui.ActionEvent) { e.Surface = "form:all#e=3" }, CodeStale, "/surfaceId", false},
+		{"no nonce", func(e *ui.ActionEvent) { e.Nonce = "" }, CodeForbidden, "/context/limn_nonce", false},
+		{"wrong nonce", func(e *ui.ActionEvent) { e.Nonce = nonce + "0" }, CodeForbidden, "/context/limn_nonce", false},
+		{"wrong nonce and stale", func(e *ui.ActionEvent) { e.Nonce, e.Rev = "x", 0 }, CodeForbidden, "/context/limn_nonce", false},
+		{"no component", func(e *ui.ActionEvent) { e.Component = "" }, CodeForbidden, "/sourceComponentId", false},
+		{"unknown component", func(e *ui.ActionEvent) { e.Component = "c#main/nothing:Button" }, CodeForbidden, "/sourceComponentId", false},
+		{"component without action", func(e *ui.ActionEvent) { e.Component = "c#main/text:TextField" }, CodeForbidden, "/sourceComponentId", false},
+		{"other name", func(e *ui.ActionEvent) { e.Name = "more" }, CodeForbidden, "/name", true},
+		{"attach over JSON", func(e *ui.ActionEvent) { e.Name = ui.ActionAttach }, CodeForbidden, "/name", true},
+		{"a value that is no text", func(e *ui.ActionEvent) {
+			e.Context.Members = append([]jsonx.Member{{Key: "who", Value: jsonx.OfArray(jsonx.OfInt(1), jsonx.OfInt(2))}}, e.Context.Members[1:]...)
+		}, CodeEnvelope, "/context/who", false},
+	} {
+		e := click(t, "send", `"who":"Ada","limn":1`)
+		c.edit(e)
+		a, err := Admit(state(t), e, allowed)
+		var fault *ui.Error
+		if errors.As(err, &fault); ui.CodeOf(err) != c.code || fault != nil && fault.Path != c.path {
+			t.Errorf("%s: %v, want %s at %s", c.name, err, c.code, c.path)
+		}
+		if got := values(a)["/draft/text"] == `"Ada"`; got != c.kept {
+			t.Errorf("%s: kept %v, want %v", c.name, values(a), c.kept)
+		}
+	}
+	if _, err := Admit(state(t), click(t, "secret", ""), allowed); ui.CodeOf(err) != CodeForbidden {
+		t.Errorf("an action that is not allowed: %v", err)
+	}
+}
+
+func TestAdmitContext(t *testing.T) {
+	t.Parallel()
+	a, err := Admit(state(t), click(t, "send", `"who":"Ada","kind":"cheap","hint":"forged","extra":1`), allowed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(a.Context.AppendJSON(nil)); got != `{"hint":"server","kind":"urgent","who":"Ada"}` {
+		t.Errorf("context = %s", got)
+	}
+	if len(a.Warnings) != 1 || a.Warnings[0].Path != "/context/extra" {
+		t.Errorf("warnings = %v", a.Warnings)
+	}
+	var many []string
+	for i := range 1000 {
+		many = append(many, fmt.Sprintf(`"x%d":1`, i))
+	}
+	if a, err = Admit(state(t), click(t, "send", strings.Join(many, ",")), allowed); err != nil || len(a.Warnings) != maxWarnings {
+		t.Errorf("%d warnings of 1,000 keys, %v", len(a.Warnings), err)
+	}
+}
+
+// What was typed is kept when the action does not count, and what was not sent
+// is left as it is.
+func TestAdmitKeepsDraft(t *testing.T) {
+	t.Parallel()
+	for name, edit := range map[string]func(*ui.ActionEvent){
+		"stale":         func(e *ui.ActionEvent) { e.Rev = 1 },
+		"button gone":   func(e *ui.ActionEvent) { e.Component = "c#main/gone:Button" },
+		"another value": func(e *ui.ActionEvent) { e.Context.Members[1].Value = jsonx.OfBool(true) },
+	} {
+		e := click(t, "submit", `"text":"Ada","number":"4","email":"a@b"`)
+		edit(e)
+		a, err := Admit(state(t), e, allowed)
+		if err == nil || a == nil {
+			t.Fatalf("%s: %v, %v", name, a, err)
+		}
+		got := values(a)
+		if got["/draft/text"] != `"Ada"` || got["/draft/email"] != `"a@b"` {
+			t.Errorf("%s: kept %v", name, got)
+		}
+		if _, ok := got["/draft/longtext"]; ok && name != "another value" {
+			t.Errorf("%s: what was not sent is emptied", name)
+		}
+	}
+	// an action that counts empties what it declares and does not send
+	a, err := Admit(state(t), click(t, "submit", `"text":"Ada"`), allowed)
+	if got := values(a); err != nil || got["/draft/longtext"] != `""` || got["/draft/boolean"] != "false" || got["/draft/choices"] != "[]" || got["/draft/slider"] != "1" {
+		t.Errorf("missing keys: %v, %v", got, err)
+	}
+}
+
+func TestAdmitByStatus(t *testing.T) {
+	t.Parallel()
+	apply := func(s *ui.State, op ui.Op) *ui.State {
+		next, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, Ops: ui.Ops{op}}, ui.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return next
+	}
+	locked, expired, closed := apply(state(t), &ui.Lock{Surface: surface}), apply(state(t), &ui.Expire{Surface: surface}), apply(state(t), &ui.Close{Surface: surface})
+	for _, c := range []struct {
+		name  string
+		s     *ui.State
+		key   string
+		rev   uint64
+		codes ui.Code
+	}{
+		{"submitted", locked, "submit", 6, CodeStale}, {"expired", expired, "submit", 6, CodeStale}, {"closed", closed, "submit", 6, CodeStale},
+		{"regenerate", expired, KeyRegenerate, 6, ""}, {"regenerate at an older rev", expired, KeyRegenerate, 1, ""}, {"regenerate too new", expired, KeyRegenerate, 7, CodeStale},
+		{"regenerate of an open one", state(t), KeyRegenerate, 5, CodeForbidden}, {"regenerate of an answered one", locked, KeyRegenerate, 6, CodeStale},
+	} {
+		e := click(t, c.key, "")
+		e.Rev = c.rev
+		a, err := Admit(c.s, e, allowed)
+		if ui.CodeOf(err) != c.codes || err == nil && a.Action.Name != ui.ActionRegenerate {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if err != nil && len(values(a)) > 0 && c.codes == CodeStale {
+			t.Errorf("%s: keeps %v on what is not open", c.name, values(a))
+		}
+	}
+}
+
+func TestAdmitAttach(t *testing.T) {
+	t.Parallel()
+	attach := func(at string) *ui.ActionEvent {
+		e := click(t, "x", `"id":"u1","name":"a.png","type":"image/png","path":"/draft/text"`)
+		e.Name, e.Form, e.Component = ui.ActionAttach, true, at
+		return e
+	}
+	a, err := Admit(state(t), attach("/draft/upload"), allowed)
+	if err != nil || string(a.Context.AppendJSON(nil)) != `{"id":"u1","name":"a.png","path":"/draft/upload","type":"image/png"}` {
+		t.Errorf("attach: %v", err)
+	}
+	for _, at := range []string{"/draft/text", "/draft/none", "", "c#main/upload:Button"} {
+		if _, err := Admit(state(t), attach(at), allowed); ui.CodeOf(err) != CodeStale {
+			t.Errorf("attach at %q: %v", at, err)
+		}
+	}
+}
+
+// The same click has the same key; whatever is meant differently has another.
+func TestDerivedKey(t *testing.T) {
+	t.Parallel()
+	text := rapid.SampledFrom([]string{"", "a", "b", "1", "a#e=1"})
+	draw := func(t *rapid.T, name string) *ui.ActionEvent {
+		return &ui.ActionEvent{Surface: text.Draw(t, name+"surface"), Nonce: text.Draw(t, name+"nonce"), Rev: rapid.Uint64Range(0, 2).Draw(t, name+"rev"), Component: text.Draw(t, name+"component"),
+			Name: text.Draw(t, name+"action"), Timestamp: text.Draw(t, name+"time"), Context: jsonx.OfObject(jsonx.Member{Key: "a", Value: jsonx.Of(text.Draw(t, name+"a"))}, jsonx.Member{Key: "b", Value: jsonx.Of(text.Draw(t, name+"b"))})}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := draw(t, "1"), draw(t, "2")
+		same := a.Surface == b.Surface && a.Nonce == b.Nonce && a.Rev == b.Rev && a.Component == b.Component && a.Name == b.Name &&
+			string(jsonx.AppendCanonical(nil, a.Context)) == string(jsonx.AppendCanonical(nil, b.Context))
+		if got := DerivedKey(a, false) == DerivedKey(b, false); got != same {
+			t.Fatalf("same key %v, same click %v", got, same)
+		}
+		if got := DerivedKey(a, true) == DerivedKey(b, true); got != (same && a.Timestamp == b.Timestamp) {
+			t.Fatalf("with repeat: same key %v", got)
+		}
+		if DerivedKey(a, true) == DerivedKey(a, false) || len(DerivedKey(a, true)) > 128 {
+			t.Fatalf("key %q", DerivedKey(a, true))
+		}
+		c := *a // the order of the keys is nobody's intention
+		c.Context = jsonx.OfObject(a.Context.Members[1], a.Context.Members[0])
+		c.Timestamp += "later"
+		if DerivedKey(a, false) != DerivedKey(&c, false) {
+			t.Fatal("order or time changed the key")
+		}
+	})
+}
+
+func TestBodyHash(t *testing.T) {
+	t.Parallel()
+	e := click(t, "send", `"who":"Ada"`)
+	later, other := *e, *click(t, "send", `"who":"Bo"`)
+	later.Timestamp = "later"
+	seen := map[string]string{}
+	for name, ev := range map[string]*ui.Event{
+		"message": {Kind: ui.EventMessage, Text: "a"}, "other message": {Kind: ui.EventMessage, Text: "b"}, "action": {Kind: ui.EventAction, Action: e}, "other action": {Kind: ui.EventAction, Action: &other},
+		"error": {Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "X"}}, "other error": {Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "X", Message: "m"}},
+	} {
+		if twin := seen[BodyHash(ev)]; twin != "" {
+			t.Errorf("%s and %s have one hash", name, twin)
+		}
+		seen[BodyHash(ev)] = name
+	}
+	if BodyHash(&ui.Event{Kind: ui.EventAction, Action: e}) != BodyHash(&ui.Event{Kind: ui.EventAction, Action: &later}) {
+		t.Error("the time changed the hash")
+	}
+}

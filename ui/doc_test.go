@@ -1,0 +1,101 @@
+package ui
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var fenced = regexp.MustCompile("(?s)```json (ui\\.[A-Za-z]+)\n(.*?)\n```")
+
+// TestDocument reads every block of docs/ui.md and writes it again.
+func TestDocument(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile("../docs/ui.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tags, nodes, ops := map[string]int{}, map[string]bool{}, map[string]bool{}
+	for _, m := range fenced.FindAllStringSubmatch(string(doc), -1) {
+		tag, body := m[1], []byte(m[2])
+		tags[tag]++
+		var v any
+		switch tag {
+		case "ui.State":
+			v, err = DecodeState(body)
+		case "ui.Frame":
+			v, err = DecodeFrame(body)
+		case "ui.Event":
+			v, err = DecodeEvent(body)
+		case "ui.Surface":
+			v = &Surface{}
+			err = strictJSON(body, v)
+		case "ui.Value":
+			v = &Value{}
+			err = json.Unmarshal(body, v)
+		case "ui.Ops":
+			var list Ops
+			err = json.Unmarshal(body, &list)
+			for _, op := range list {
+				ops[opTypes.name(op)] = true
+			}
+			v = list
+		case "ui.Node":
+			n, uerr := UnmarshalNode(body)
+			if err = uerr; err == nil {
+				nodes[NodeType(n)] = true
+				v = Nodes{n}
+				body = []byte("[" + string(body) + "]")
+			}
+		default:
+			t.Errorf("unknown tag %s", tag)
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v\n%s", tag, err, body)
+			continue
+		}
+		want, _ := json.Marshal(json.RawMessage(body))
+		if got, err := Encode(v); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is written as\n%s\nnot\n%s\n%v", tag, got, want, err)
+		}
+	}
+	for _, tag := range []string{"ui.State", "ui.Surface", "ui.Value", "ui.Frame", "ui.Event"} {
+		if tags[tag] == 0 {
+			t.Errorf("no block %s", tag)
+		}
+	}
+	for _, name := range NodeTypes() {
+		if !nodes[name] {
+			t.Errorf("node %s is not documented", name)
+		}
+	}
+	for _, name := range OpTypes() {
+		if !ops[name] {
+			t.Errorf("op %s is not documented", name)
+		}
+	}
+	checkLimitsTable(t, string(doc))
+}
+
+func checkLimitsTable(t *testing.T, doc string) {
+	t.Helper()
+	_, table, _ := strings.Cut(doc, "## Limits")
+	lim := reflect.ValueOf(Limits{}.WithDefaults())
+	var want []string
+	for i := range lim.NumField() {
+		want = append(want, fmt.Sprintf("| %s | %d |", lim.Type().Field(i).Name, lim.Field(i).Int()))
+	}
+	var got []string
+	for _, m := range regexp.MustCompile(`(?m)^\| [A-Z][A-Za-z]+ \| \d+ \|`).FindAllString(table, -1) {
+		got = append(got, m)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("the table of limits is\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
