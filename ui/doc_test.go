@@ -91,10 +91,7 @@ func checkLimitsTable(t *testing.T, doc string) {
 	for i := range lim.NumField() {
 		want = append(want, fmt.Sprintf("| %s | %d |", lim.Type().Field(i).Name, lim.Field(i).Int()))
 	}
-	var got []string
-	for _, m := range regexp.MustCompile(`(?m)^\| [A-Z][A-Za-z]+ \| \d+ \|`).FindAllString(table, -1) {
-		got = append(got, m)
-	}
+	got := regexp.MustCompile(`(?m)^\| [A-Z][A-Za-z]+ \| \d+ \|`).FindAllString(table, -1)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("the table of limits is\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}

@@ -202,7 +202,7 @@ func (n *Stat) NodeKey() string     { return n.Key }
 func (n *Progress) NodeKey() string { return n.Key }
 func (n *Notice) NodeKey() string   { return n.Key }
 func (n *Input) NodeKey() string    { return n.Key }
-func (n *Rowset) NodeKey() string   { return n.Key }
+func (rs *Rowset) NodeKey() string  { return rs.Key }
 func (n *Button) NodeKey() string   { return n.Key }
 
 func (*Column) isNode()    {}

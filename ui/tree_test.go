@@ -265,7 +265,7 @@ func TestWroteIsBounded(t *testing.T) {
 
 // A submitted table of 2,000 rows is written in one go.
 func BenchmarkDraft(b *testing.B) {
-	v, order := Rows(), ""
+	order := ""
 	var list []Record
 	var leaves []Leaf
 	for i := range 2000 {
@@ -275,7 +275,7 @@ func BenchmarkDraft(b *testing.B) {
 			leaves = append(leaves, Leaf{tableNode().CellPath("r"+strconv.Itoa(i+1), c.Name), String("x")})
 		}
 	}
-	v = Rows(list...)
+	v := Rows(list...)
 	s := mustApply(NewState("c"), &Open{Surface: "a", Root: Nodes{tableNode()}, Draft: Map(Pair{"items", v})})
 	f := frameOf(s, &Draft{"a", leaves})
 	for b.Loop() {

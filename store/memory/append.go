@@ -59,16 +59,16 @@ func (s *Store) Append(ctx context.Context, id string, c store.Commit) error {
 
 // pending finds the recorded event that c answers; nil if c answers none or
 // brings its own.
-func (conv *conversation) pending(c store.Commit) (*record, error) {
-	if c.Event == "" || c.Record != nil {
+func (c *conversation) pending(tx store.Commit) (*record, error) {
+	if tx.Event == "" || tx.Record != nil {
 		return nil, nil
 	}
-	r := conv.byEvent[c.Event]
+	r := c.byEvent[tx.Event]
 	if r == nil {
-		return nil, fmt.Errorf("event %q: %w", c.Event, store.ErrNotFound)
+		return nil, fmt.Errorf("event %q: %w", tx.Event, store.ErrNotFound)
 	}
 	if r.Done {
-		return nil, fmt.Errorf("event %q is answered: %w", c.Event, store.ErrConflict)
+		return nil, fmt.Errorf("event %q is answered: %w", tx.Event, store.ErrConflict)
 	}
 	return r, nil
 }
