@@ -48,7 +48,8 @@ func (d Dialect) Features() Features {
 	switch d {
 	case V08:
 		return Features{CreateLast: true, LeafKey: "v", FlatData: true, SelfContained: true,
-			HeadingVariant: true, MarkdownLabels: true, LiteralsAreRefs: true, ParsesJSONText: true, SplitsKeys: true, LocalTemplates: true}
+			HeadingVariant: true, MarkdownLabels: true, LiteralsAreRefs: true, ParsesJSONText: true, SplitsKeys: true, LocalTemplates: true,
+			ListText: true, EmptyShown: true, SliderUnnamed: true, LocalMoments: true}
 	case V09, V091:
 		return Features{RootID: "root", Delete: true, BareValues: true, Calls: true, Checks: true, ManyChoice: true, HeadingVariant: true,
 			KeepsOmitted: true}

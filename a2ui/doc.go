@@ -40,7 +40,10 @@
 //     member path or call where clients would take it for a binding
 //   - http and https addresses (mailto in actions), as far as they are literals
 //   - keys that no client splits or refuses; on v0.8 no text that looks like JSON
-//     (see Guard)
+//     (see Guard), but for the JSON text of a list where a ChoicePicker binds it:
+//     data cannot hold that list, and clients make it from the text
+//   - the limit of components counts what is drawn; clients keep what was drawn
+//     before, of which sixteen times as much may be
 //   - a call returns what its place wants
 //
 // # Deviations from the specification

@@ -58,7 +58,7 @@ func FuzzDecodeMessage(f *testing.F) {
 		}
 		again, err := a2ui.DecodeMessageAs(d, out)
 		if err != nil {
-			if len(out) > 256<<10 || strings.Contains(err.Error(), "above") {
+			if len(out) > 512<<10 || strings.Contains(err.Error(), "above") {
 				return // escapes made it longer than a message may be
 			}
 			t.Fatalf("own output %s: %v", out, err)

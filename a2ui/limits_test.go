@@ -72,9 +72,9 @@ func text(n int) []a2ui.Message {
 func bytesOf(t *testing.T, n int) []a2ui.Message {
 	var kids a2ui.Refs
 	var list []a2ui.Component
-	for i := range 9 {
+	for i := range 19 {
 		kids = append(kids, fmt.Sprint("c", i))
-		list = append(list, text(n / 10)[1].(*a2ui.UpdateComponents).Components[0])
+		list = append(list, text(n / 20)[1].(*a2ui.UpdateComponents).Components[0])
 		list[i].ID = kids[i]
 	}
 	list = append(list, a2ui.Component{ID: "root", Type: "Column", Props: []a2ui.Prop{{Name: "children", Value: kids}}})
@@ -83,7 +83,7 @@ func bytesOf(t *testing.T, n int) []a2ui.Message {
 	if err != nil || len(b) > n {
 		t.Fatal(len(b), err)
 	}
-	list[0].Props[0].Value = a2ui.String(strings.Repeat("x", n/10+n-len(b)))
+	list[0].Props[0].Value = a2ui.String(strings.Repeat("x", n/20+n-len(b)))
 	return msgs
 }
 
@@ -112,12 +112,12 @@ func TestLimitsAreInclusive(t *testing.T) {
 		{a2ui.LimitDepth, a2ui.Limits{}, 50, chain},
 		{a2ui.LimitDepth, a2ui.Limits{Depth: 3}, 3, chain},
 		{a2ui.LimitComponents, a2ui.Limits{}, 2000, flatTree},
-		{a2ui.LimitMessages, a2ui.Limits{}, 200, many},
+		{a2ui.LimitMessages, a2ui.Limits{}, 1000, many},
 		{a2ui.LimitCallDepth, a2ui.Limits{}, 5, calls},
 		{a2ui.LimitDataDepth, a2ui.Limits{}, 15, func(n int) []a2ui.Message { return withData(nested(n)) }},
 		{a2ui.LimitDataEntries, a2ui.Limits{MessageBytes: 1 << 20}, 20_000, wide},
 		{a2ui.LimitString, a2ui.Limits{}, 64 << 10, text},
-		{a2ui.LimitBytes, a2ui.Limits{}, 256 << 10, func(n int) []a2ui.Message { return bytesOf(t, n) }},
+		{a2ui.LimitBytes, a2ui.Limits{}, 512 << 10, func(n int) []a2ui.Message { return bytesOf(t, n) }},
 	} {
 		for _, profile := range []a2ui.Profile{a2ui.Spec, a2ui.Safe} {
 			rules := a2ui.Rules{Dialect: a2ui.V09, Profile: profile, Limits: c.lim}
@@ -131,7 +131,8 @@ func TestLimitsAreInclusive(t *testing.T) {
 	}
 }
 
-// TestUpdateAtTheLimit: what replaces does not count as more.
+// TestUpdateAtTheLimit: what replaces does not count as more, nor does what is
+// drawn no more.
 func TestUpdateAtTheLimit(t *testing.T) {
 	t.Parallel()
 	v := a2ui.NewValidator(a2ui.Rules{Dialect: a2ui.V09, Profile: a2ui.Safe})
@@ -142,9 +143,18 @@ func TestUpdateAtTheLimit(t *testing.T) {
 	if p := v.Check(msgs[1:]); p != nil {
 		t.Errorf("the same components again:%s", list(p))
 	}
-	more := &a2ui.UpdateComponents{SurfaceID: "s", Components: []a2ui.Component{{ID: "new", Type: "Divider"}}}
-	if p := v.Check([]a2ui.Message{more}); !slices.Contains(codes(p), a2ui.LimitComponents) {
+	root := msgs[1].(*a2ui.UpdateComponents).Components[0]
+	kids := slices.Clone(root.Props[0].Value.(a2ui.Refs))
+	with := func(kids a2ui.Refs, fresh string) *a2ui.UpdateComponents {
+		return &a2ui.UpdateComponents{SurfaceID: "s", Components: []a2ui.Component{
+			{ID: root.ID, Type: root.Type, Props: []a2ui.Prop{{Name: "children", Value: kids}}}, {ID: fresh, Type: "Divider", Props: []a2ui.Prop{{Name: "axis", Value: a2ui.String("vertical")}}}}}
+	}
+	if p := v.Check([]a2ui.Message{with(append(slices.Clone(kids), "new"), "new")}); !slices.Contains(codes(p), a2ui.LimitComponents) {
 		t.Errorf("one more component:%s", list(p))
+	}
+	kids[0] = "new"
+	if p := v.Check([]a2ui.Message{with(kids, "new")}); p != nil {
+		t.Errorf("another component:%s", list(p))
 	}
 }
 
@@ -154,11 +164,11 @@ func TestDecodeLimits(t *testing.T) {
 		const head, tail = `{"deleteSurface":{"surfaceId":"`, `"}}`
 		return []byte(head + strings.Repeat("x", 1000) + tail + strings.Repeat(" ", n-1000-len(head)-len(tail)))
 	}
-	if _, _, err := a2ui.DecodeMessage(fill(256 << 10)); err != nil {
+	if _, _, err := a2ui.DecodeMessage(fill(512 << 10)); err != nil {
 		t.Errorf("at the limit: %v", err)
 	}
 	var p *a2ui.Problem
-	if _, _, err := a2ui.DecodeMessage(fill(256<<10 + 1)); !errors.As(err, &p) || p.Code != a2ui.LimitBytes {
+	if _, _, err := a2ui.DecodeMessage(fill(512<<10 + 1)); !errors.As(err, &p) || p.Code != a2ui.LimitBytes {
 		t.Errorf("over the limit: %v", err)
 	}
 	action := `{"userAction":{"name":"` + strings.Repeat("x", 100) + `","surfaceId":"s","sourceComponentId":"c","timestamp":"2026-11-20T10:00:00Z","context":{}}}`

@@ -59,6 +59,22 @@ const (
 	hi08 = `"Text":{"text":{"literalString":"hi"}}`
 )
 
+// picks08 is a choice bound to /a.
+var picks08 = comps08(root08(`"MultipleChoice":{"selections":{"path":"/a"},"options":[{"label":{"literalString":"Red"},"value":"red"}],"maxAllowedSelections":1}`))
+
+// TestListsTravelAsText: the JSON text of a list is Safe where a choice binds it,
+// before or after its components, and nowhere else (see faults).
+func TestListsTravelAsText(t *testing.T) {
+	t.Parallel()
+	red := set08("", `{"key":"a","valueString":"[\"red\"]"}`)
+	v := a2ui.NewValidator(a2ui.Rules{Dialect: a2ui.V08, Profile: a2ui.Safe})
+	for _, batch := range [][]string{{picks08, red, new08}, {red}, {set08("", `{"key":"a","valueString":"[]"}`)}} {
+		if p := v.Check(stream(t, a2ui.V08, batch...)); p != nil {
+			t.Errorf("%s:%s", batch, list(p))
+		}
+	}
+}
+
 // faults has for every code of the validator streams that yield it, and in which
 // profiles: "spec" in both, "safe" in Safe only.
 var faults = []struct {
@@ -133,6 +149,10 @@ var faults = []struct {
 	{a2ui.DataPath, "safe", a2ui.V09, []string{new09, data0, set09("/l/7", `1`), comps09(root09(hi09))}},
 	{a2ui.DataPath, "safe", a2ui.V08, []string{comps08(root08(hi08)), set08("", `{"key":"a.b","valueString":"x"}`), new08}},
 	{a2ui.DataValue, "safe", a2ui.V08, []string{comps08(root08(hi08)), set08("", `{"key":"a","valueString":"{\"x\":1}"}`), new08}},
+	{a2ui.DataValue, "safe", a2ui.V08, []string{comps08(root08(hi08)), set08("", `{"key":"a","valueString":"[\"red\"]"}`), new08}},
+	{a2ui.DataValue, "safe", a2ui.V08, []string{picks08, set08("", `{"key":"a","valueString":"[]"},{"key":"b","valueString":"[\"red\"]"}`), new08}},
+	{a2ui.DataValue, "safe", a2ui.V08, []string{picks08, set08("", `{"key":"a","valueString":"[1]"}`), new08}},
+	{a2ui.DataValue, "safe", a2ui.V08, []string{picks08, set08("", `{"key":"a","valueString":"{\"a\":1}"}`), new08}},
 	{a2ui.DataValue, "spec", a2ui.V08, []string{comps08(root08(hi08)), set08("", `{"key":"a","valueMap":[{"key":"b","valueMap":[]}]}`), new08}},
 }
 
@@ -179,7 +199,7 @@ var fine = []struct {
 	{a2ui.V09, []string{new09, data0, set09("/l/1", `"z"`), comps09(root09(`"component":"Text","text":{"path":"/l/1"}`))}},
 	{a2ui.V09, []string{new09, comps09(root09(`"component":"Button","child":"t","action":{"functionCall":{"call":"openUrl","args":{"url":"mailto:a@b.c"}}}`), `{"id":"t",`+hi09+`}`)}},
 	{a2ui.V08, []string{comps08(root08(hi08)), new08}},
-	{a2ui.V08, []string{comps08(root08(`"Text":{"text":{"path":"/a/v"}}`)), set08("/a", `{"key":"v","valueString":"[1]​"}`), new08}},
+	{a2ui.V08, []string{comps08(root08(`"Text":{"text":{"path":"/a/v"}}`)), set08("/a", `{"key":"v","valueString":"[1]\u200b"}`), new08}},
 	{a2ui.V08, []string{
 		comps08(root08(`"List":{"children":{"template":{"componentId":"c#t","dataBinding":"/a"}}}`), `{"id":"c#t","component":{"Text":{"text":{"path":"k"}}}}`),
 		set08("/a", `{"key":"k","valueString":"x"}`), new08}},

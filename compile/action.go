@@ -19,9 +19,9 @@ const (
 // pending is a button whose action waits until every input has its data: only
 // then is known what its context binds.
 type pending struct {
-	comp, prop int
-	at         ui.KeyPath
-	action     ui.Action
+	comp   int
+	at     ui.KeyPath
+	action ui.Action
 }
 
 // button draws a Button with its label.
@@ -124,15 +124,15 @@ func (d *drawing) fixed(v ui.Value, at ui.KeyPath) a2ui.Value {
 
 // upload draws the way to the page that takes the file: a button that opens it,
 // or where there are no local actions, its address.
-func (d *drawing) upload(at ui.KeyPath, in *ui.Input) string {
+func (d *drawing) upload(at ui.KeyPath, in *ui.Input, label string) string {
 	i := d.open()
-	kids := []string{d.text(at.Join(keyLabel), "body", d.title(&in.Field, in.Title()))}
+	kids := []string{d.text(at.Join(keyLabel), "body", label)}
 	page := strings.TrimSuffix(d.rules.Base, "/") + "/c/" + url.PathEscape(d.state.ID) + "/upload?surface=" +
 		url.QueryEscape(d.surface.WireID()) + "&path=" + url.QueryEscape(string(in.Path))
 	d.putInput(in.Path, &in.Field)
 	v, _ := d.get(in.Path)
 	if !v.Empty() {
-		kids = append(kids, d.add(at.Join(keyIcon).ComponentID("Icon"), "Icon", a2ui.Prop{Name: "name", Value: a2ui.String("attachFile")}))
+		kids = append(kids, d.iconText(at.Join(keyFile), "attachFile", "body", d.fileName(v.Text())))
 	}
 	switch {
 	case !webURL(page):
@@ -146,7 +146,23 @@ func (d *drawing) upload(at ui.KeyPath, in *ui.Input) string {
 				Args: []a2ui.Prop{{Name: "url", Value: a2ui.String(page)}}}}})
 		kids = append(kids, id)
 	default:
-		kids = append(kids, d.text(at.Join(keyText), "body", d.say("upload.open")+": "+page))
+		kids = append(kids, d.textValue(at.Join(keyText), "body", d.verbatim(d.link(d.say("upload.open"), page))))
 	}
-	return d.setBox(i, at.Join(keyField).ComponentID("Row"), "Row", kids)
+	return d.setBox(i, at.Join(keyField).ComponentID("Column"), "Column", kids)
+}
+
+// link is a link in Markdown, which a Text's body is; where a client does not
+// read it, the address can still be copied.
+func (d *drawing) link(label, address string) string {
+	label = strings.NewReplacer("[", `\[`, "]", `\]`).Replace(d.escape("Text", "body", "text", label))
+	return "[" + label + "](" + strings.NewReplacer("(", "%28", ")", "%29").Replace(address) + ")"
+}
+
+// fileName is what people read for an upload: its file name if it is kept at
+// /ui_state/uploads/<id>, else the id.
+func (d *drawing) fileName(id string) string {
+	if v, ok := d.surface.UIState.Get("uploads", id); ok && v.Text() != "" {
+		return v.Text()
+	}
+	return id
 }

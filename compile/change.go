@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/ui"
 )
@@ -138,8 +140,10 @@ func (d *drawing) rev() a2ui.Message {
 	return d.write(string(revPath), d.wrap(number(d.surface.Rev)))
 }
 
-// changed lists the components that differ from what was, in drawing order;
-// where a message must be self-contained, with everything below them.
+// changed lists the components that differ from what was: where a message must
+// be self-contained in drawing order, with everything below them; elsewhere
+// from the leaves up. A component that comes back finds itself in clients as it
+// was when it left, and so would a parent that is drawn before it is renewed.
 func (d *drawing) changed(was *drawing) []a2ui.Component {
 	old := make(map[string]*a2ui.Component, len(was.comps))
 	for i := range was.comps {
@@ -163,6 +167,9 @@ func (d *drawing) changed(was *drawing) []a2ui.Component {
 		if send[i] {
 			out = append(out, d.comps[i])
 		}
+	}
+	if !d.f.SelfContained {
+		slices.Reverse(out)
 	}
 	return out
 }
@@ -237,6 +244,9 @@ func (x *dataDiff) node(path string, was, is *tree) bool {
 		return all
 	}
 	early := len(x.fresh) > fresh // one message instead of many
+	if early && len(x.gone) > gone {
+		return all // the components that bind what goes away are still there
+	}
 	x.fresh, x.wrote, x.gone = x.fresh[:fresh], x.wrote[:wrote], x.gone[:gone]
 	if early {
 		x.fresh = x.d.send(x.fresh, path, is)

@@ -92,10 +92,10 @@ func (d *drawing) regexp(f *ui.Field, at ui.KeyPath) string {
 	case f.Type == ui.TypeEmail:
 		return `^([^@\s]+@[^@\s]+)?$`
 	case f.Type == ui.TypeURL:
-		return `^([hH][tT][tT][pP][sS]?://[^\s/?#][\s\S]*)?$`
+		return `^([hH][tT][tT][pP][sS]?:\/\/[^\s\/?#][\s\S]*)?$`
 	case f.Type != ui.TypeText && f.Type != ui.TypeLongText:
 	case f.Pattern != "" && d.portable(f.Pattern, at):
-		pattern = f.Pattern
+		pattern = unicodeSets(f.Pattern)
 	}
 	if pattern == "" {
 		return anything
@@ -123,4 +123,62 @@ func (d *drawing) portable(pattern string, at ui.KeyPath) bool {
 		d.warn(CodePattern, string(at), "the pattern means something else in a browser; the server checks it")
 	}
 	return ok
+}
+
+// unicodeSets writes a portable pattern so that it means the same under the v
+// flag, which a pattern attribute of HTML has: there some characters of a class
+// are escaped, and outside a class only those that have a meaning.
+func unicodeSets(pattern string) string {
+	var b strings.Builder
+	const none, single, set = 0, 1, 2 // what a '-' would stand behind
+	class, before := false, none
+	for i := 0; i < len(pattern); i++ {
+		c, rest := pattern[i], pattern[i+1:]
+		escaped := c == '\\' && rest != ""
+		if escaped {
+			i++
+			c, rest = rest[0], rest[1:]
+		}
+		switch {
+		case !class:
+			class, before = c == '[' && !escaped, none
+			literal := c == '{' && !isQuantifier(pattern[i:]) || c == '}' && !endsQuantifier(pattern[:i+1]) || c == ']'
+			if escaped && c != '-' || !escaped && literal {
+				b.WriteByte('\\')
+			}
+			if b.WriteByte(c); class && strings.HasPrefix(rest, "^") {
+				i++
+				b.WriteByte('^')
+			}
+			continue
+		case c == ']' && !escaped:
+			class = false
+			b.WriteByte(c)
+			continue
+		case c == '-' && !escaped && before == single && rest != "" && rest[0] != ']':
+			before = none // a range
+			b.WriteByte(c)
+			continue
+		case escaped, strings.IndexByte("()[{}/-|", c) >= 0, strings.HasPrefix(rest, string(c)) && strings.IndexByte("&!#$%*+,.:;<=>?@^`~", c) >= 0:
+			b.WriteByte('\\')
+		}
+		if before = single; escaped && strings.IndexByte("dDwWsS", c) >= 0 {
+			before = set
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// isQuantifier reports whether s starts with {n}, {n,} or {n,m}.
+func isQuantifier(s string) bool {
+	body, _, ok := strings.Cut(s[1:], "}")
+	lo, hi, _ := strings.Cut(body, ",")
+	return ok && lo != "" && strings.Trim(lo+hi, "0123456789") == ""
+}
+
+// endsQuantifier reports whether s ends with one.
+func endsQuantifier(s string) bool {
+	at := strings.LastIndexByte(s, '{')
+	return at >= 0 && isQuantifier(s[at:])
 }

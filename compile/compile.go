@@ -192,11 +192,12 @@ func (b *Batch) update(t Target, before, after *ui.State, f *ui.Frame, c ui.Chan
 // bound refuses a batch of more messages than the limit: many containers of
 // data, where each needs a message of its own.
 func (b *Batch) bound(t Target, failed Failures) Failures {
-	limit := 0
+	var limits a2ui.Limits
 	if t.Rules != nil {
-		limit = t.Rules.Limits.Messages
+		limits = t.Rules.Limits
 	}
-	if limit = or(limit, 200); len(b.Messages) <= limit {
+	limit := limits.WithDefaults().Messages
+	if len(b.Messages) <= limit {
 		return failed
 	}
 	err := ui.Errorf(codeMessages, "", "drawing the surface takes %d messages, the limit is %d", len(b.Messages), limit)
@@ -210,7 +211,7 @@ func (r *Rules) allowed(action string) bool {
 }
 
 // drawingVersion grows whenever the same surface is drawn differently.
-const drawingVersion = 1
+const drawingVersion = 2
 
 // Fingerprint names, in 8 hex digits, everything but the State that decides
 // what a target is sent: this package's drawing, the target, its rules, and

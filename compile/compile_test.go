@@ -26,7 +26,7 @@ func TestLifeOfASurface(t *testing.T) {
 			{openOp(name, everything(), everythingDraft(), everythingState("x")), `heading 2 "A surface"`},
 			{&ui.Errors{Surface: name, Errors: []ui.FieldError{{Path: "/draft/name", Text: "Name is required."},
 				{Path: "/draft/goods/r1/item", Text: "Item, row 1 is wrong."}, {Path: "/draft/left", Text: "Left!"}}},
-				`"Please check: Name is required. Item, row 1 is wrong. Left!"`},
+				`"Please check:  \nName is required.  \nItem, row 1 is wrong.  \nLeft!"`},
 			{&ui.Lock{Surface: name}, `"Answered"`},
 			{&ui.Expire{Surface: name}, `"This has expired."`},
 			{&ui.Reset{Surface: name, Nonce: "n2"}, `-> limn.regenerate`},
@@ -120,7 +120,7 @@ func TestEveryButtonIsAdmitted(t *testing.T) {
 				}
 			}
 		}
-		want := map[string]int{"limn.remove_row": 53, "limn.add_row": 2, "limn.page": 2, "ask": 1, "save": 1}
+		want := map[string]int{"limn.remove_row": 56, "limn.add_row": 3, "limn.page": 2, "ask": 1, "save": 1}
 		if diff := cmp.Diff(want, seen); diff != "" {
 			t.Errorf("buttons (-want +got)\n%s", diff)
 		}

@@ -20,7 +20,7 @@ func (d *drawing) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) []st
 	case *ui.Column:
 		return append(kids, d.box(at, "Column", n.Children))
 	case *ui.Row:
-		return append(kids, d.box(at, "Row", n.Children))
+		return append(kids, d.row(at, n))
 	case *ui.Card:
 		return append(kids, d.card(at, n.Children))
 	case *ui.Section:
@@ -71,6 +71,37 @@ func (d *drawing) children(at ui.KeyPath, children ui.Nodes, inRow bool, kids []
 	return kids
 }
 
+// row draws children side by side: blocks share the width and begin at one
+// height, buttons and words keep their size and their common middle.
+func (d *drawing) row(at ui.KeyPath, n *ui.Row) string {
+	i := d.open()
+	kids, align := make([]string, 0, len(n.Children)), vCenter
+	for _, c := range n.Children {
+		first := len(d.comps)
+		key := at.Join(c.NodeKey())
+		if kids = d.node(key, c, true, kids); d.err != nil || !isBlock(c) || first == len(d.comps) {
+			continue
+		}
+		align = vStart
+		block := &d.comps[first]
+		block.Weight = 1
+		if ui.InputOf(c) == nil { // an id of its own: outside a Row it has no weight, and clients would keep this one
+			block.ID = key.Join(keyCell).ComponentID(block.Type)
+			kids[len(kids)-1] = block.ID
+		}
+	}
+	return d.setAligned(i, at.ComponentID("Row"), "Row", align, kids)
+}
+
+// isBlock reports a node that is as wide as it may be.
+func isBlock(n ui.Node) bool {
+	switch n.(type) {
+	case *ui.Button, *ui.Icon, *ui.Text, *ui.Heading, *ui.Divider, *ui.Progress:
+		return false
+	}
+	return true
+}
+
 func (d *drawing) card(at ui.KeyPath, children ui.Nodes) string {
 	i, id := d.open(), at.ComponentID("Card")
 	body := d.open()
@@ -112,18 +143,18 @@ func variantOf(n *ui.Text) string {
 }
 
 // iconText is an icon beside a text.
-func (d *drawing) iconText(at ui.KeyPath, icon, text string) string {
+func (d *drawing) iconText(at ui.KeyPath, icon, variant, text string) string {
 	i := d.open()
 	return d.setBox(i, at.ComponentID("Row"), "Row", []string{
 		d.add(at.Join(keyIcon).ComponentID("Icon"), "Icon", a2ui.Prop{Name: "name", Value: a2ui.String(icon)}),
-		d.text(at.Join(keyText), "body", text),
+		d.text(at.Join(keyText), variant, text),
 	})
 }
 
 // framed is an icon beside a text on a card: a notice.
 func (d *drawing) framed(at ui.KeyPath, icon, text string) string {
 	i, id := d.open(), at.ComponentID("Card")
-	d.set(i, id, "Card", a2ui.Prop{Name: "child", Value: a2ui.Ref(d.iconText(at.Join(keyBody), icon, text))})
+	d.set(i, id, "Card", a2ui.Prop{Name: "child", Value: a2ui.Ref(d.iconText(at.Join(keyBody), icon, "body", text))})
 	return id
 }
 
@@ -165,7 +196,7 @@ func (d *drawing) icon(at ui.KeyPath, n *ui.Icon) string {
 		d.warn(CodeNotShown, string(at), "the client has no icon of that name; its label is shown")
 		return d.text(at, "body", n.Label)
 	case n.Label != "":
-		return d.iconText(at, n.Name, n.Label)
+		return d.iconText(at, n.Name, "body", n.Label)
 	}
 	return d.add(at.ComponentID("Icon"), "Icon", a2ui.Prop{Name: "name", Value: a2ui.String(n.Name)})
 }
@@ -182,12 +213,32 @@ func (d *drawing) stat(at ui.KeyPath, n *ui.Stat) string {
 	return id
 }
 
-// progress is a label and a number of percent: no catalog has a bar.
+// progress is one line of text: no catalog has a bar. Where the number is data,
+// so is the line.
 func (d *drawing) progress(at ui.KeyPath, n *ui.Progress) string {
-	i := d.open()
-	return d.setBox(i, at.ComponentID("Row"), "Row", []string{
-		d.text(at.Join(keyLabel), "body", n.Label),
-		d.shownText(at, n.Path, strconv.Itoa(n.Percent), "body"),
-		d.text(at.Join(keyUnit), "body", "%"),
-	})
+	if n.Path == "" {
+		return d.text(at, "body", progressText(n, ui.Int(int64(n.Percent))))
+	}
+	path := progressPath(n)
+	d.data.put(path, leaf{val: d.progressData(n), shape: shapeShown})
+	return d.textValue(at, "body", d.bind(path))
+}
+
+func (d *drawing) progressData(n *ui.Progress) a2ui.Data {
+	return d.stringData(d.escape("Text", "body", "text", progressText(n, d.value(n.Path, string(n.Path)))))
+}
+
+// progressPath is where the line of a bound Progress stands: the same for two
+// that say the same.
+func progressPath(n *ui.Progress) ui.Path {
+	return ui.PathOf("shown", hashKey(n.Label+"\x00"+string(n.Path)))
+}
+
+// progressText writes whole percents, 0 for what is no number.
+func progressText(n *ui.Progress, v ui.Value) string {
+	percent := 0
+	if f, ok := v.Float(); ok {
+		percent = int(min(max(f, 0), 100))
+	}
+	return n.Label + ": " + strconv.Itoa(percent) + " %"
 }

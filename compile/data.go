@@ -190,9 +190,15 @@ func (d *drawing) inputData(f *ui.Field, v ui.Value) (a2ui.Data, shape) {
 	case ui.TypeSlider:
 		return a2ui.Data{Kind: kindNumber, Str: f.Draft(v).Text()}, shapeNumber
 	case ui.TypeChoice:
-		return d.listData(one(v)), shapeList
+		return d.chosenData(one(v)), shapeList
+	case ui.TypeDate, ui.TypeTime:
+		text := f.Draft(v).Text()
+		if d.f.LocalMoments {
+			text = moment(f.Type, text)
+		}
+		return d.stringData(text), shapeText
 	case ui.TypeChoices:
-		return d.listData(f.Draft(v).List()), shapeList
+		return d.chosenData(f.Draft(v).List()), shapeList
 	}
 	if v.Kind() == ui.StringValue {
 		return d.stringData(v.Text()), shapeText
@@ -210,8 +216,53 @@ func one(v ui.Value) []string {
 	return []string{v.Text()}
 }
 
+// What stands around a date or a time that clients show only as a moment.
+const (
+	midnight = "T00:00"
+	epochDay = "1970-01-01T"
+)
+
+// moment makes a date or a time a moment of local time; other texts stay.
+func moment(t ui.FieldType, text string) string {
+	switch {
+	case t == ui.TypeDate && len(text) == len("2006-01-02") && text[4] == '-':
+		return text + midnight
+	case t == ui.TypeTime && len(text) >= len("15:04") && text[2] == ':':
+		return epochDay + text
+	}
+	return text
+}
+
+// FromMoment undoes what a date or time became on its way to a client that shows
+// moments only; other texts stay. Ingress reads drafts with it.
+func FromMoment(t ui.FieldType, text string) string {
+	switch t {
+	case ui.TypeDate:
+		return strings.TrimSuffix(text, midnight)
+	case ui.TypeTime:
+		return strings.TrimPrefix(text, epochDay)
+	}
+	return text
+}
+
+// chosenData is the list that a ChoicePicker binds. Where data cannot hold one,
+// clients make it from its JSON text.
+func (d *drawing) chosenData(list []string) a2ui.Data {
+	if !d.f.ListText {
+		return d.listData(list)
+	}
+	text := []byte{'['}
+	for i, s := range list {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = jsonx.AppendString(text, s)
+	}
+	return a2ui.Data{Kind: kindString, Str: string(append(text, ']'))}
+}
+
 // listData is a list of strings. Where data cannot hold one, a single text
-// stands for it: the only lists drawn there are choices of one.
+// stands for it.
 func (d *drawing) listData(list []string) a2ui.Data {
 	if d.f.FlatData {
 		return d.stringData(strings.Join(list, ", "))

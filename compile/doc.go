@@ -25,14 +25,17 @@
 //     without deletion loses a row beside it.
 //   - limn_rev is the last thing a batch changes.
 //   - Null compiles to the bytes of the empty value of its place.
+//   - An update sends components from the leaves up, and takes data away after
+//     them: what a client still draws always has its data.
 //
 // # Shapes of drafts
 //
-// A text is a string. A choice is a list of zero or one strings where the data
-// can hold lists, else a string. Choices are a list of strings, or where a picker
-// takes one answer only, a map of [OptionKey] to booleans. Rows are a map from
-// row id to a map of cells; only the rows of the shown page are sent. Where
-// [a2ui.Features].LeafKey is set every leaf is a map of one under that key.
+// A text is a string. A choice is a list of zero or one strings; where data cannot
+// hold lists it is their JSON text, of which clients make one. Choices are a list
+// of strings, or where a picker takes one answer only, a map of [OptionKey] to
+// booleans. Rows are a map from row id to a map of cells; only the rows of the
+// shown page are sent. Where [a2ui.Features].LeafKey is set every leaf is a map
+// of one under that key.
 //
 // # Deviations from docs/lowering
 //
@@ -40,9 +43,14 @@
 //     surface: their container is emptied and its remaining rows are sent again.
 //     A rebuild would drop what the user typed into other fields, since the
 //     action that removes a row carries that table only.
-//   - A choice of one is a string where data cannot hold lists. The shipping
-//     client of v0.8 shows nothing as chosen for it until the user chooses; the
-//     JSON text it would read as a list is what the Safe profile refuses.
+//   - A table has no head while it can be answered: the label that every input
+//     must have is its column and the number of its row, and what is required is
+//     said once above. Rows of more than four cells are cards with lines of three.
+//   - A bound Progress binds a line of text below /shown, made here: no version
+//     draws a bar, and the number alone says too little.
+//   - The official v0.8 client reads a date as UTC and shows it in local time, and
+//     shows no time without a date: both travel as moments of local time, and
+//     [FromMoment] takes them back. It also edits several lines as one.
 //   - The picture of a process is left to drawings that have one; its edges are
 //     listed in words.
 //

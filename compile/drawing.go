@@ -44,8 +44,10 @@ const (
 	keyText       = "!text"
 	keyHead       = "!head"
 	keyPage       = "!page"
-	keyUnit       = "!unit"
 	keyEdges      = "!edges"
+	keyCell       = "!cell" // a node that shares the width of its Row
+	keyLine       = "!line" // with a number: one line of a wide row
+	keyFile       = "!file"
 )
 
 var zeroRules Rules
@@ -62,7 +64,8 @@ func newDrawing(t Target, st *ui.State, s *ui.Surface) (drawing, error) {
 		return d, ui.Errorf(CodeDialect, "", "no catalog for A2UI %s", t.Dialect)
 	}
 	d.locked = s.Status != ui.StatusOpen
-	d.maxDepth, d.maxComps = or(d.rules.Limits.Depth, 50), or(d.rules.Limits.Components, 2000)
+	limits := d.rules.Limits.WithDefaults()
+	d.maxDepth, d.maxComps = limits.Depth, limits.Components
 	return d, nil
 }
 
@@ -107,7 +110,7 @@ func (d *drawing) head(kids []string) []string {
 		kids = append(kids, d.heading(keyTitle, 2, d.surface.Title))
 	}
 	if d.surface.Status == ui.StatusSubmitted {
-		kids = append(kids, d.iconText(keyStatus, "check", d.say("surface.locked")))
+		kids = append(kids, d.iconText(keyStatus, "check", "body", d.say("surface.locked")))
 	}
 	if list := d.errorList(); list != "" {
 		kids = append(kids, d.framed(keyErrors, "error", d.say("submit.fix", "list", list)))
@@ -118,18 +121,24 @@ func (d *drawing) head(kids []string) []string {
 // maxListed bounds the errors that the summary quotes.
 const maxListed = 10
 
+// errorList is one error, or several on lines of their own.
 func (d *drawing) errorList() string {
-	list := ""
-	for i, e := range d.surface.Errors {
-		if i == maxListed {
-			return list + " …"
-		}
-		if i > 0 {
-			list += " "
-		}
-		list += e.Text
+	errs := d.surface.Errors
+	if len(errs) == 0 {
+		return ""
 	}
-	return list
+	if len(errs) == 1 {
+		return errs[0].Text
+	}
+	var list strings.Builder
+	for i, e := range errs {
+		if i == maxListed {
+			list.WriteString("\n…")
+			break
+		}
+		list.WriteString("\n" + e.Text)
+	}
+	return list.String()
 }
 
 // stub is what is left of an expired surface.
@@ -241,6 +250,7 @@ var (
 	vStart   a2ui.Value = a2ui.String("start")
 	vStretch a2ui.Value = a2ui.String("stretch")
 	vCenter  a2ui.Value = a2ui.String("center")
+	vEnd     a2ui.Value = a2ui.String("end")
 	vTrue    a2ui.Value = a2ui.Bool(true)
 	vFalse   a2ui.Value = a2ui.Bool(false)
 	vBody    a2ui.Value = a2ui.String("body")
@@ -254,6 +264,10 @@ func (d *drawing) setBox(i int, id, typ string, kids []string) string {
 	if typ == "Row" {
 		align = vCenter
 	}
+	return d.setAligned(i, id, typ, align, kids)
+}
+
+func (d *drawing) setAligned(i int, id, typ string, align a2ui.Value, kids []string) string {
 	d.set(i, id, typ, a2ui.Prop{Name: "children", Value: a2ui.Refs(kids)},
 		a2ui.Prop{Name: "justify", Value: vStart}, a2ui.Prop{Name: "align", Value: align})
 	return id

@@ -25,23 +25,25 @@ func (d *drawing) inputParts(at ui.KeyPath, in *ui.Input, kids []string) []strin
 	case d.locked:
 		return append(kids, d.answer(at, &in.Field, in.Title(), d.value(in.Path, string(at))))
 	case in.Type == ui.TypeUpload:
-		kids = append(kids, d.upload(at, in))
+		kids = append(kids, d.upload(at, in, title))
 	default:
 		kids = append(kids, d.control(at, in.Path, &in.Field, title, d.value(in.Path, string(at)), false))
 	}
+	kids = d.errorText(at, in.Path, kids)
 	if help := d.help(&in.Field); help != "" {
 		kids = append(kids, d.text(at.Join(keyHelp), "caption", help))
 	}
-	return d.errorText(at, in.Path, kids)
+	return kids
 }
 
-// errorText draws the error at a path, if there is one.
+// errorText draws the error at a path, if there is one, with an icon: nothing
+// else tells it from help where a client has no colors for it.
 func (d *drawing) errorText(at ui.KeyPath, p ui.Path, kids []string) []string {
 	if len(d.surface.Errors) == 0 {
 		return kids
 	}
 	if e := d.surface.ErrorAt(p); e != "" {
-		kids = append(kids, d.text(at.Join(ui.KeyError), "caption", e))
+		kids = append(kids, d.iconText(at.Join(ui.KeyError), "error", "caption", e))
 	}
 	return kids
 }
@@ -86,6 +88,10 @@ func (d *drawing) answerText(f *ui.Field, v ui.Value) string {
 		list = one(v)
 	case ui.TypeChoices:
 		list = f.Draft(v).List()
+	case ui.TypeDateTime:
+		list = []string{strings.Replace(v.Text(), "T", " ", 1)}
+	case ui.TypeUpload:
+		list = []string{d.fileName(v.Text())}
 	default:
 		list = []string{v.Text()}
 	}
@@ -102,8 +108,8 @@ func (d *drawing) answerText(f *ui.Field, v ui.Value) string {
 	return d.say("choice.none")
 }
 
-// control draws the component of a field bound to p and returns its id. A cell
-// has its label in the head of its table too.
+// control draws the component of a field bound to p and returns its id. In a
+// cell it takes little room.
 func (d *drawing) control(at ui.KeyPath, p ui.Path, f *ui.Field, label string, v ui.Value, cell bool) string {
 	d.putCell(p, f, v)
 	switch f.Type {
@@ -112,16 +118,16 @@ func (d *drawing) control(at ui.KeyPath, p ui.Path, f *ui.Field, label string, v
 			a2ui.Prop{Name: "label", Value: d.literal("CheckBox", "", "label", label)},
 			a2ui.Prop{Name: "value", Value: d.bind(p)}, a2ui.Prop{Name: "checks", Value: noChecks})
 	case ui.TypeSlider:
-		return d.slider(at, p, f, label)
+		return d.labelled(!d.f.SliderUnnamed, at, label, func() string { return d.slider(at, p, f, label) })
 	case ui.TypeDate, ui.TypeTime, ui.TypeDateTime:
-		return d.labelled("DateTimeInput", at, label, cell, func() string { return d.dateTime(at, p, f, label) })
+		return d.labelled(d.has("DateTimeInput", "label"), at, label, func() string { return d.dateTime(at, p, f, label) })
 	case ui.TypeChoice:
-		return d.labelled("ChoicePicker", at, label, cell, func() string { return d.picker(at, p, f, label, "mutuallyExclusive") })
+		return d.labelled(d.has("ChoicePicker", "label"), at, label, func() string { return d.picker(at, p, f, label, "mutuallyExclusive", cell) })
 	case ui.TypeChoices:
 		if !d.f.ManyChoice {
 			return d.boxes(at, p, f, label)
 		}
-		return d.labelled("ChoicePicker", at, label, cell, func() string { return d.picker(at, p, f, label, "multipleSelection") })
+		return d.labelled(d.has("ChoicePicker", "label"), at, label, func() string { return d.picker(at, p, f, label, "multipleSelection", cell) })
 	}
 	return d.textField(at, p, f, label)
 }
@@ -147,10 +153,10 @@ func (d *drawing) textField(at ui.KeyPath, p ui.Path, f *ui.Field, label string)
 	return d.add(at.ComponentID("TextField"), "TextField", props...)
 }
 
-// labelled draws a control; where its component has no label, a Text stands
+// labelled draws a control; unless it shows its label itself, a Text stands
 // above it.
-func (d *drawing) labelled(typ string, at ui.KeyPath, label string, cell bool, control func() string) string {
-	if cell || d.has(typ, "label") {
+func (d *drawing) labelled(itself bool, at ui.KeyPath, label string, control func() string) string {
+	if itself {
 		return control()
 	}
 	i := d.open()
@@ -192,11 +198,14 @@ func (d *drawing) dateTime(at ui.KeyPath, p ui.Path, f *ui.Field, label string) 
 
 func (d *drawing) slider(at ui.KeyPath, p ui.Path, f *ui.Field, label string) string {
 	lo, hi := numberOr(f.Min, "0"), numberOr(f.Max, "100")
-	return d.add(at.ComponentID("Slider"), "Slider",
-		a2ui.Prop{Name: "label", Value: d.literal("Slider", "", "label", label)},
+	props := make([]a2ui.Prop, 0, 6)
+	if !d.f.SliderUnnamed { // else a client that shows it after all would show it twice
+		props = append(props, a2ui.Prop{Name: "label", Value: d.literal("Slider", "", "label", label)})
+	}
+	return d.add(at.ComponentID("Slider"), "Slider", append(props,
 		a2ui.Prop{Name: "value", Value: d.bind(p)},
 		a2ui.Prop{Name: "min", Value: lo}, a2ui.Prop{Name: "max", Value: hi},
-		a2ui.Prop{Name: "steps", Value: stepsOf(f)}, a2ui.Prop{Name: "checks", Value: noChecks})
+		a2ui.Prop{Name: "steps", Value: stepsOf(f)}, a2ui.Prop{Name: "checks", Value: noChecks})...)
 }
 
 func numberOr(text, byDefault string) a2ui.Value {
@@ -224,7 +233,7 @@ func stepsOf(f *ui.Field) a2ui.Value {
 // filterFrom is the number of options from which a picker can be searched.
 const filterFrom = 12
 
-func (d *drawing) picker(at ui.KeyPath, p ui.Path, f *ui.Field, label, variant string) string {
+func (d *drawing) picker(at ui.KeyPath, p ui.Path, f *ui.Field, label, variant string, cell bool) string {
 	options := make(a2ui.Options, 0, len(f.Options)+1)
 	if f.Type == ui.TypeChoice && !f.Required { // an answer can be taken back
 		options = append(options, a2ui.Option{Label: d.literal("ChoicePicker", "", "options", d.say("choice.none"))})
@@ -236,14 +245,17 @@ func (d *drawing) picker(at ui.KeyPath, p ui.Path, f *ui.Field, label, variant s
 		}
 		options = append(options, a2ui.Option{Label: d.literal("ChoicePicker", "", "options", o.Text()), Value: o.Value})
 	}
-	filter := vFalse
+	filter, style := vFalse, "checkbox"
 	if len(options) >= filterFrom {
 		filter = vTrue
+	}
+	if cell { // one beside the other
+		style = "chips"
 	}
 	return d.add(at.ComponentID("ChoicePicker"), "ChoicePicker",
 		a2ui.Prop{Name: "label", Value: d.literal("ChoicePicker", "", "label", label)},
 		a2ui.Prop{Name: "value", Value: d.bind(p)}, a2ui.Prop{Name: "options", Value: options},
-		a2ui.Prop{Name: "variant", Value: a2ui.String(variant)}, a2ui.Prop{Name: "displayStyle", Value: a2ui.String("checkbox")},
+		a2ui.Prop{Name: "variant", Value: a2ui.String(variant)}, a2ui.Prop{Name: "displayStyle", Value: a2ui.String(style)},
 		a2ui.Prop{Name: "filterable", Value: filter}, a2ui.Prop{Name: "checks", Value: noChecks})
 }
 

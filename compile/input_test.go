@@ -61,7 +61,7 @@ x:TextField label="X" value=@/draft/x variant="number" checks=[or(values=[not(va
 		draft: ui.Map(ui.Pair{Key: "x", Value: ui.String(`{"a":1}`)}),
 		v08: `
 x:TextField label="X" value=@/draft/x/v variant="shortText" validationRegexp="^([^@\\s]+@[^@\\s]+)?$"
-/draft = {"x":{"v":"{\"a\":1}​"}}
+/draft = {"x":{"v":"{\"a\":1}\u200b"}}
 `,
 		v09: `
 / = {"ui_state":{"rev":1},"draft":{"x":"{\"a\":1}"}}
@@ -72,7 +72,7 @@ x:TextField label="X" value=@/draft/x variant="shortText" checks=[or(values=[not
 		name: "TextInput url",
 		node: field(ui.Field{Type: ui.TypeURL}),
 		v08: `
-x:TextField label="X" value=@/draft/x/v variant="shortText" validationRegexp="^([hH][tT][tT][pP][sS]?://[^\\s/?#][\\s\\S]*)?$"
+x:TextField label="X" value=@/draft/x/v variant="shortText" validationRegexp="^([hH][tT][tT][pP][sS]?:\\/\\/[^\\s\\/?#][\\s\\S]*)?$"
 /draft = {"x":{"v":""}}
 `,
 		v09: `
@@ -100,7 +100,7 @@ x:CheckBox label="X" value=@/draft/x checks=[]
 x/!field:Column children=→[x/!label:Text x:ChoicePicker] justify="start" align="stretch"
 x/!label:Text text="X" variant="body"
 x:ChoicePicker value=@/draft/x/v options=["–": "Red":red "Green":green] variant="mutuallyExclusive" displayStyle="checkbox" filterable=false
-/draft = {"x":{"v":"red"}}
+/draft = {"x":{"v":"[\"red\"]"}}
 `,
 		v09: `
 / = {"ui_state":{"rev":1},"draft":{"x":["red"]}}
@@ -127,7 +127,9 @@ x:ChoicePicker label="X" value=@/draft/x options=["Red":red "Green":green] varia
 		name: "Slider",
 		node: field(ui.Field{Type: ui.TypeSlider, Min: "1", Max: "5"}),
 		v08: `
-x:Slider label="X" value=@/draft/x/v min=1 max=5
+x/!field:Column children=→[x/!label:Text x:Slider] justify="start" align="stretch"
+x/!label:Text text="X" variant="body"
+x:Slider value=@/draft/x/v min=1 max=5
 /draft = {"x":{"v":1}}
 `,
 		v09: `
@@ -195,14 +197,14 @@ x/!help:Text text="Separate with commas." variant="caption"
 		name: "Upload",
 		node: field(ui.Field{Type: ui.TypeUpload}),
 		v08: `
-x/!field:Row children=→[x/!label:Text x/!text:Text] justify="start" align="center"
+x/!field:Column children=→[x/!label:Text x/!text:Text] justify="start" align="stretch"
 x/!label:Text text="X" variant="body"
-x/!text:Text text="Choose a file: https://limn.test/c/conv/upload?surface=s%23e%3D1&path=%2Fdraft%2Fx" variant="body"
+x/!text:Text text="[Choose a file](https://limn.test/c/conv/upload?surface=s%23e%3D1&path=%2Fdraft%2Fx)" variant="body"
 /draft = {"x":{"v":""}}
 `,
 		v09: `
 / = {"ui_state":{"rev":1},"draft":{"x":""}}
-x/!field:Row children=→[x/!label:Text x:Button] justify="start" align="center"
+x/!field:Column children=→[x/!label:Text x:Button] justify="start" align="stretch"
 x/!label:Text text="X" variant="body"
 x:Button child=→x/!text:Text variant="default" action=openUrl(url="https://limn.test/c/conv/upload?surface=s%23e%3D1&path=%2Fdraft%2Fx")
 x/!text:Text text="Choose a file" variant="body"
@@ -212,16 +214,16 @@ x/!text:Text text="Choose a file" variant="body"
 		name: "Input in a Row",
 		node: &ui.Row{Key: "a", Children: ui.Nodes{field(ui.Field{Type: ui.TypeBoolean, Help: "H"})}},
 		v08: `
-a:Row children=→[a/x/!field/!body:Column] justify="start" align="center"
-a/x/!field/!body:Column children=→[a/x:CheckBox a/x/!help:Text] justify="start" align="stretch"
+a:Row children=→[a/x/!field/!body:Column] justify="start" align="start"
+a/x/!field/!body:Column weight=1 children=→[a/x:CheckBox a/x/!help:Text] justify="start" align="stretch"
 a/x:CheckBox label="X" value=@/draft/x/v
 a/x/!help:Text text="H" variant="caption"
 /draft = {"x":{"v":false}}
 `,
 		v09: `
 / = {"ui_state":{"rev":1},"draft":{"x":false}}
-a:Row children=→[a/x/!field/!body:Column] justify="start" align="center"
-a/x/!field/!body:Column children=→[a/x:CheckBox a/x/!help:Text] justify="start" align="stretch"
+a:Row children=→[a/x/!field/!body:Column] justify="start" align="start"
+a/x/!field/!body:Column weight=1 children=→[a/x:CheckBox a/x/!help:Text] justify="start" align="stretch"
 a/x:CheckBox label="X" value=@/draft/x checks=[]
 a/x/!help:Text text="H" variant="caption"
 `,
@@ -231,25 +233,28 @@ a/x/!help:Text text="H" variant="caption"
 		node:  &ui.Table{Rowset: ui.Rowset{Key: "a", Path: "/draft/a", Label: "A", Help: "H", Columns: []ui.Field{{Name: "n", Type: ui.TypeText}, {Name: "d", Type: ui.TypeDate}}}},
 		draft: ui.Map(ui.Pair{Key: "a", Value: ui.Rows(ui.Record{ID: "r1"}, ui.Record{ID: "r2"}, ui.Record{ID: "r3"})}),
 		v08: `
-a:Column children=→[a/!label:Text a/!help:Text a/!head:Row a/r1:Row a/r2:Row a/r3:Row a/!add:Button] justify="start" align="stretch"
-a/!label:Text text="A" variant="h4"
+a:Column children=→[a/!label:Text a/!help:Text a/r1:Row a/r2:Row a/r3:Row a/!add:Button] justify="start" align="stretch"
+a/!label:Text text="A" variant="h3"
 a/!help:Text text="H" variant="caption"
-a/!head:Row children=→[a/!head/n:Text a/!head/d:Text] justify="start" align="center"
-a/!head/n:Text weight=1 text="n" variant="caption"
-a/!head/d:Text weight=1 text="d" variant="caption"
-a/r1:Row children=→[a/r1/n:TextField a/r1/d:DateTimeInput a/r1/!remove:Button] justify="start" align="center"
-a/r1/n:TextField weight=1 label="n, row 1" value=@/draft/a/r1/n/v variant="shortText" validationRegexp="^[\\s\\S]*$"
-a/r1/d:DateTimeInput weight=1 value=@/draft/a/r1/d/v enableDate=true enableTime=false
+a/r1:Row children=→[a/r1/n:TextField a/r1/d/!field:Column a/r1/!remove:Button] justify="start" align="end"
+a/r1/n:TextField weight=1 label="n 1" value=@/draft/a/r1/n/v variant="shortText" validationRegexp="^[\\s\\S]*$"
+a/r1/d/!field:Column weight=1 children=→[a/r1/d/!label:Text a/r1/d:DateTimeInput] justify="start" align="stretch"
+a/r1/d/!label:Text text="d 1" variant="body"
+a/r1/d:DateTimeInput value=@/draft/a/r1/d/v enableDate=true enableTime=false
 a/r1/!remove:Button child=→a/r1/!remove/!label:Text variant="default" action=limn.remove_row(rows=@/draft/a table="/draft/a" row="r1" limn_nonce="n" limn_rev=@/ui_state/rev/v)
 a/r1/!remove/!label:Text text="Remove" variant="body"
-a/r2:Row children=→[a/r2/n:TextField a/r2/d:DateTimeInput a/r2/!remove:Button] justify="start" align="center"
-a/r2/n:TextField weight=1 label="n, row 2" value=@/draft/a/r2/n/v variant="shortText" validationRegexp="^[\\s\\S]*$"
-a/r2/d:DateTimeInput weight=1 value=@/draft/a/r2/d/v enableDate=true enableTime=false
+a/r2:Row children=→[a/r2/n:TextField a/r2/d/!field:Column a/r2/!remove:Button] justify="start" align="end"
+a/r2/n:TextField weight=1 label="n 2" value=@/draft/a/r2/n/v variant="shortText" validationRegexp="^[\\s\\S]*$"
+a/r2/d/!field:Column weight=1 children=→[a/r2/d/!label:Text a/r2/d:DateTimeInput] justify="start" align="stretch"
+a/r2/d/!label:Text text="d 2" variant="body"
+a/r2/d:DateTimeInput value=@/draft/a/r2/d/v enableDate=true enableTime=false
 a/r2/!remove:Button child=→a/r2/!remove/!label:Text variant="default" action=limn.remove_row(rows=@/draft/a table="/draft/a" row="r2" limn_nonce="n" limn_rev=@/ui_state/rev/v)
 a/r2/!remove/!label:Text text="Remove" variant="body"
-a/r3:Row children=→[a/r3/n:TextField a/r3/d:DateTimeInput a/r3/!remove:Button] justify="start" align="center"
-a/r3/n:TextField weight=1 label="n, row 3" value=@/draft/a/r3/n/v variant="shortText" validationRegexp="^[\\s\\S]*$"
-a/r3/d:DateTimeInput weight=1 value=@/draft/a/r3/d/v enableDate=true enableTime=false
+a/r3:Row children=→[a/r3/n:TextField a/r3/d/!field:Column a/r3/!remove:Button] justify="start" align="end"
+a/r3/n:TextField weight=1 label="n 3" value=@/draft/a/r3/n/v variant="shortText" validationRegexp="^[\\s\\S]*$"
+a/r3/d/!field:Column weight=1 children=→[a/r3/d/!label:Text a/r3/d:DateTimeInput] justify="start" align="stretch"
+a/r3/d/!label:Text text="d 3" variant="body"
+a/r3/d:DateTimeInput value=@/draft/a/r3/d/v enableDate=true enableTime=false
 a/r3/!remove:Button child=→a/r3/!remove/!label:Text variant="default" action=limn.remove_row(rows=@/draft/a table="/draft/a" row="r3" limn_nonce="n" limn_rev=@/ui_state/rev/v)
 a/r3/!remove/!label:Text text="Remove" variant="body"
 a/!add:Button child=→a/!add/!label:Text variant="default" action=limn.add_row(rows=@/draft/a table="/draft/a" limn_nonce="n" limn_rev=@/ui_state/rev/v)
@@ -260,25 +265,22 @@ a/!add/!label:Text text="Add row" variant="body"
 `,
 		v09: `
 / = {"ui_state":{"rev":1},"draft":{"a":{"r1":{"n":"","d":""},"r2":{"n":"","d":""},"r3":{"n":"","d":""}}}}
-a:Column children=→[a/!label:Text a/!help:Text a/!head:Row a/r1:Row a/r2:Row a/r3:Row a/!add:Button] justify="start" align="stretch"
-a/!label:Text text="A" variant="h4"
+a:Column children=→[a/!label:Text a/!help:Text a/r1:Row a/r2:Row a/r3:Row a/!add:Button] justify="start" align="stretch"
+a/!label:Text text="A" variant="h3"
 a/!help:Text text="H" variant="caption"
-a/!head:Row children=→[a/!head/n:Text a/!head/d:Text] justify="start" align="center"
-a/!head/n:Text weight=1 text="n" variant="caption"
-a/!head/d:Text weight=1 text="d" variant="caption"
-a/r1:Row children=→[a/r1/n:TextField a/r1/d:DateTimeInput a/r1/!remove:Button] justify="start" align="center"
-a/r1/n:TextField weight=1 label="n, row 1" value=@/draft/a/r1/n variant="shortText" checks=[]
-a/r1/d:DateTimeInput weight=1 label="d, row 1" value=@/draft/a/r1/d enableDate=true enableTime=false min="0001-01-01" max="9999-12-31" checks=[]
+a/r1:Row children=→[a/r1/n:TextField a/r1/d:DateTimeInput a/r1/!remove:Button] justify="start" align="end"
+a/r1/n:TextField weight=1 label="n 1" value=@/draft/a/r1/n variant="shortText" checks=[]
+a/r1/d:DateTimeInput weight=1 label="d 1" value=@/draft/a/r1/d enableDate=true enableTime=false min="0001-01-01" max="9999-12-31" checks=[]
 a/r1/!remove:Button child=→a/r1/!remove/!label:Text variant="default" action=limn.remove_row(rows=@/draft/a table="/draft/a" row="r1" limn_nonce="n" limn_rev=@/ui_state/rev)
 a/r1/!remove/!label:Text text="Remove" variant="body"
-a/r2:Row children=→[a/r2/n:TextField a/r2/d:DateTimeInput a/r2/!remove:Button] justify="start" align="center"
-a/r2/n:TextField weight=1 label="n, row 2" value=@/draft/a/r2/n variant="shortText" checks=[]
-a/r2/d:DateTimeInput weight=1 label="d, row 2" value=@/draft/a/r2/d enableDate=true enableTime=false min="0001-01-01" max="9999-12-31" checks=[]
+a/r2:Row children=→[a/r2/n:TextField a/r2/d:DateTimeInput a/r2/!remove:Button] justify="start" align="end"
+a/r2/n:TextField weight=1 label="n 2" value=@/draft/a/r2/n variant="shortText" checks=[]
+a/r2/d:DateTimeInput weight=1 label="d 2" value=@/draft/a/r2/d enableDate=true enableTime=false min="0001-01-01" max="9999-12-31" checks=[]
 a/r2/!remove:Button child=→a/r2/!remove/!label:Text variant="default" action=limn.remove_row(rows=@/draft/a table="/draft/a" row="r2" limn_nonce="n" limn_rev=@/ui_state/rev)
 a/r2/!remove/!label:Text text="Remove" variant="body"
-a/r3:Row children=→[a/r3/n:TextField a/r3/d:DateTimeInput a/r3/!remove:Button] justify="start" align="center"
-a/r3/n:TextField weight=1 label="n, row 3" value=@/draft/a/r3/n variant="shortText" checks=[]
-a/r3/d:DateTimeInput weight=1 label="d, row 3" value=@/draft/a/r3/d enableDate=true enableTime=false min="0001-01-01" max="9999-12-31" checks=[]
+a/r3:Row children=→[a/r3/n:TextField a/r3/d:DateTimeInput a/r3/!remove:Button] justify="start" align="end"
+a/r3/n:TextField weight=1 label="n 3" value=@/draft/a/r3/n variant="shortText" checks=[]
+a/r3/d:DateTimeInput weight=1 label="d 3" value=@/draft/a/r3/d enableDate=true enableTime=false min="0001-01-01" max="9999-12-31" checks=[]
 a/r3/!remove:Button child=→a/r3/!remove/!label:Text variant="default" action=limn.remove_row(rows=@/draft/a table="/draft/a" row="r3" limn_nonce="n" limn_rev=@/ui_state/rev)
 a/r3/!remove/!label:Text text="Remove" variant="body"
 a/!add:Button child=→a/!add/!label:Text variant="default" action=limn.add_row(rows=@/draft/a table="/draft/a" limn_nonce="n" limn_rev=@/ui_state/rev)

@@ -80,10 +80,10 @@ func randomValue(rt *rapid.T) ui.Value {
 }
 
 var leafPaths = []ui.Path{"/draft/name", "/draft/notes", "/draft/age", "/draft/color", "/draft/colors", "/draft/agree", "/draft/level",
-	"/draft/file", "/draft/left", "/draft/goods/r1/item", "/draft/goods/r1/marks", "/draft/goods/r2/kind", "/draft/plan/r1/qty",
+	"/draft/file", "/draft/left", "/draft/goods/r1/item", "/draft/goods/r1/marks", "/draft/goods/r2/kind", "/draft/wares/r2/kind", "/draft/wares/r1/due", "/draft/wares/r1/scan", "/draft/plan/r1/qty",
 	"/ui_state/status", "/ui_state/sum", "/ui_state/percent", "/ui_state/cart/apples", "/ui_state/cart/pears", "/draft/flow/e1/kind", "/ui_state/page_goods"}
 
-var rowPaths = []ui.Path{"/draft/goods", "/draft/plan", "/draft/flow"}
+var rowPaths = []ui.Path{"/draft/goods", "/draft/wares", "/draft/plan", "/draft/flow"}
 
 func (w *world) randomOps(rt *rapid.T) []ui.Op {
 	name := rapid.SampledFrom(names).Draw(rt, "surface")
@@ -139,7 +139,7 @@ func (w *world) sent(rt *rapid.T, name ui.Name) []ui.Op {
 	for _, in := range w.textboxes(id) {
 		if rapid.Bool().Draw(rt, "type") {
 			text := someText.Draw(rt, "text")
-			if w.client.Type(id, in.ID, text) == nil {
+			if w.write(id, in, text) == nil {
 				op.Values = append(op.Values, ui.Leaf{Path: ui.Path(strings.TrimSuffix(in.Bound, "/v")), Value: ui.String(text)})
 			}
 		}
@@ -167,7 +167,7 @@ func (w *world) typing(rt *rapid.T) map[string]string {
 	for _, id := range w.client.Surfaces() {
 		for _, in := range w.textboxes(id) {
 			if rapid.IntRange(0, 5).Draw(rt, "unsent") == 0 {
-				if err := w.client.Type(id, in.ID, "unsent"); err != nil {
+				if err := w.write(id, in, "unsent"); err != nil {
 					rt.Fatal(err)
 				}
 				typed[id+in.Bound] = "unsent"

@@ -323,17 +323,11 @@ a/!help:Text text="today" variant="caption"
 		name: "Progress",
 		node: &ui.Progress{Key: "a", Label: "Done", Percent: 40},
 		v08: `
-a:Row children=→[a/!label:Text a:Text a/!unit:Text] justify="start" align="center"
-a/!label:Text text="Done" variant="body"
-a:Text text="40" variant="body"
-a/!unit:Text text="%" variant="body"
+a:Text text="Done: 40 %" variant="body"
 `,
 		v09: `
 / = {"ui_state":{"rev":1}}
-a:Row children=→[a/!label:Text a:Text a/!unit:Text] justify="start" align="center"
-a/!label:Text text="Done" variant="body"
-a:Text text="40" variant="body"
-a/!unit:Text text="%" variant="body"
+a:Text text="Done: 40 %" variant="body"
 `,
 	},
 	{

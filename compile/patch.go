@@ -78,7 +78,7 @@ func (p *patcher) node(n ui.Node) bool {
 	case *ui.Stat:
 		return p.text(n.Path, "body")
 	case *ui.Progress:
-		return p.text(n.Path, "body")
+		return p.progress(n)
 	}
 	return true
 }
@@ -171,6 +171,20 @@ func (p *patcher) text(path ui.Path, variant string) bool {
 			p.shown |= 1 << i
 			p.send(w, p.d.shownData(p.d.value(w, string(w)), variant))
 		case within(w, path) || within(path, w):
+			return false
+		}
+	}
+	return true
+}
+
+// progress sends the line that shows a number.
+func (p *patcher) progress(n *ui.Progress) bool {
+	for _, w := range p.wrote {
+		switch {
+		case n.Path == "":
+		case w == n.Path && n.Path.Under(ui.UIStateRoot):
+			p.send(progressPath(n), p.d.progressData(n))
+		case within(w, n.Path) || within(n.Path, w):
 			return false
 		}
 	}

@@ -2,9 +2,17 @@ package compile
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/ui"
+)
+
+// Rows of up to narrow cells are one line; wider ones are cards with lines of
+// perLine cells. Clients cannot scroll sideways, and squeeze what does not fit.
+const (
+	narrow  = 4
+	perLine = 3
 )
 
 // table draws rows as explicit Rows of inputs, one page of them, so that a row
@@ -14,8 +22,10 @@ func (d *drawing) table(at ui.KeyPath, rs *ui.Rowset) string {
 	rows := d.surface.Rows(rs)
 	from, to := d.surface.Page(rs)
 	kids := d.rowsHead(at, rs, make([]string, 0, 2*(to-from)+6))
-	if len(rs.Columns) > 0 {
+	if d.locked && len(rs.Columns) > 0 && len(rs.Columns) <= narrow {
 		kids = append(kids, d.tableHead(at.Join(keyHead), rs))
+	} else if about := d.aboutColumns(rs); about != "" && !d.locked {
+		kids = append(kids, d.text(at.Join(keyHead), "caption", about))
 	}
 	for n := from; n < to; n++ {
 		kids = d.tableRow(at.Join(rows[n].ID), rs, rows[n], n+1, kids)
@@ -26,7 +36,7 @@ func (d *drawing) table(at ui.KeyPath, rs *ui.Rowset) string {
 
 // rowsHead draws what stands above the rows of a table or of steps.
 func (d *drawing) rowsHead(at ui.KeyPath, rs *ui.Rowset, kids []string) []string {
-	d.data.hold(rs.Path) // bound whole by the actions, even without rows
+	d.data.hold(rs.Path)                               // bound whole by the actions, even without rows
 	if rs.Label != "" && rs.Label != d.surface.Title { // the title says it already
 		kids = append(kids, d.heading(at.Join(keyLabel), 3, rs.Label))
 	}
@@ -36,46 +46,87 @@ func (d *drawing) rowsHead(at ui.KeyPath, rs *ui.Rowset, kids []string) []string
 	return d.errorText(at, rs.Path, kids)
 }
 
+// tableHead names the columns above answers, which have no labels.
 func (d *drawing) tableHead(at ui.KeyPath, rs *ui.Rowset) string {
 	i := d.open()
 	kids := make([]string, 0, len(rs.Columns))
 	for c := range rs.Columns {
-		f := &rs.Columns[c]
-		title := d.title(f, f.Title())
-		if help := d.help(f); help != "" {
-			title += " – " + help
-		}
-		kids = append(kids, d.text(at.Join(f.Name), "caption", title))
-		d.weigh()
+		kids = append(kids, d.weighted(func() string { return d.text(at.Join(rs.Columns[c].Name), "caption", rs.Columns[c].Title()) }))
 	}
 	return d.setBox(i, at.ComponentID("Row"), "Row", kids)
 }
 
-// weigh gives the component that was drawn last an equal share of its Row.
-func (d *drawing) weigh() {
-	if d.err == nil {
-		d.comps[len(d.comps)-1].Weight = 1
+// aboutColumns says once what the label of every cell would repeat: which
+// columns are required, and their help.
+func (d *drawing) aboutColumns(rs *ui.Rowset) string {
+	var about []string
+	for c := range rs.Columns {
+		f := &rs.Columns[c]
+		line := d.title(f, f.Title())
+		if help := d.help(f); help != "" {
+			line += " – " + help
+		}
+		if line != f.Title() {
+			about = append(about, line)
+		}
 	}
+	return strings.Join(about, " · ")
+}
+
+// weighted draws something and gives it an equal share of its Row.
+func (d *drawing) weighted(draw func() string) string {
+	first := len(d.comps)
+	id := draw()
+	if d.err == nil {
+		d.comps[first].Weight = 1
+	}
+	return id
 }
 
 func (d *drawing) tableRow(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n int, kids []string) []string {
-	i := d.open()
-	cells := make([]string, 0, len(rs.Columns)+1)
-	for c := range rs.Columns {
-		first := len(d.comps)
-		cells = append(cells, d.cell(at, rs, r, &rs.Columns[c], n))
-		if d.err == nil {
-			d.comps[first].Weight = 1
+	if len(rs.Columns) <= narrow {
+		i := d.open()
+		line := d.cells(at, rs, r, 0, len(rs.Columns), n)
+		if !d.locked {
+			line = append(line, d.removeButton(at, rs, r))
 		}
+		kids = append(kids, d.setAligned(i, at.ComponentID("Row"), "Row", vEnd, line))
+		return d.cellErrors(at, rs, r, kids)
 	}
-	if !d.locked {
-		cells = append(cells, d.button(at.Join(ui.KeyRemove), d.say("table.remove"), false, rs.RemoveAction(r.ID)))
+	i, body := d.open(), d.open()
+	lines := make([]string, 0, 1+len(rs.Columns)/perLine)
+	for from := 0; from < len(rs.Columns); from += perLine {
+		j := d.open()
+		to := min(from+perLine, len(rs.Columns))
+		line := d.cells(at, rs, r, from, to, n)
+		if to == len(rs.Columns) && !d.locked {
+			line = append(line, d.removeButton(at, rs, r))
+		}
+		id := at.Join(keyLine + strconv.Itoa(from)).ComponentID("Row")
+		lines = append(lines, d.setAligned(j, id, "Row", vEnd, line))
 	}
-	kids = append(kids, d.setBox(i, at.ComponentID("Row"), "Row", cells))
-	return d.cellErrors(at, rs, r, kids)
+	lines = d.cellErrors(at, rs, r, lines)
+	bodyID := d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column", lines)
+	id := at.ComponentID("Card")
+	d.set(i, id, "Card", a2ui.Prop{Name: "child", Value: a2ui.Ref(bodyID)})
+	return append(kids, id)
 }
 
-// cell draws one input of a row, labelled with its column and row.
+func (d *drawing) removeButton(at ui.KeyPath, rs *ui.Rowset, r ui.Record) string {
+	return d.button(at.Join(ui.KeyRemove), d.say("table.remove"), false, rs.RemoveAction(r.ID))
+}
+
+// cells draws the columns from…to of a row.
+func (d *drawing) cells(at ui.KeyPath, rs *ui.Rowset, r ui.Record, from, to, n int) []string {
+	line := make([]string, 0, to-from+1)
+	for c := from; c < to; c++ {
+		line = append(line, d.weighted(func() string { return d.cell(at, rs, r, &rs.Columns[c], n) }))
+	}
+	return line
+}
+
+// cell draws one input of a row. Its label is the column and the number of the
+// row: short, and still the only one of that name.
 func (d *drawing) cell(at ui.KeyPath, rs *ui.Rowset, r ui.Record, f *ui.Field, n int) string {
 	at, p := at.Join(f.Name), rs.CellPath(r.ID, f.Name)
 	v, ok := r.Cells.Get(f.Name)
@@ -83,11 +134,14 @@ func (d *drawing) cell(at ui.KeyPath, rs *ui.Rowset, r ui.Record, f *ui.Field, n
 		d.warn(CodeNull, string(at), "a null value is drawn as an empty one")
 	}
 	if d.locked {
-		return d.text(at, "body", d.answerText(f, v))
+		if len(rs.Columns) <= narrow {
+			return d.text(at, "body", d.answerText(f, v))
+		}
+		return d.answer(at, f, f.Title(), v)
 	}
-	label := d.say("row.label", "label", f.Title(), "n", strconv.Itoa(n))
+	label := f.Title() + " " + strconv.Itoa(n)
 	if f.Type == ui.TypeUpload {
-		return d.upload(at, &ui.Input{Key: f.Name, Path: p, Field: *f})
+		return d.upload(at, &ui.Input{Key: f.Name, Path: p, Field: *f}, label)
 	}
 	return d.control(at, p, f, label, v, true)
 }
@@ -155,7 +209,7 @@ func (d *drawing) step(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n int) string 
 		kids = d.inputParts(at, &ui.Input{Key: f.Name, Path: p, Field: *f}, kids)
 	}
 	if !d.locked {
-		kids = append(kids, d.button(at.Join(ui.KeyRemove), d.say("table.remove"), false, rs.RemoveAction(r.ID)))
+		kids = append(kids, d.removeButton(at, rs, r))
 	}
 	bodyID := d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column", kids)
 	id := at.ComponentID("Card")

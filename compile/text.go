@@ -13,8 +13,7 @@ import (
 // idPrefix starts every component id that is not the root's.
 const idPrefix = "c#"
 
-// empty stands for a text without characters: the client that draws Markdown
-// everywhere shows "(empty)" for one.
+// empty stands for a text without characters where a client shows "(empty)".
 const empty = "\u200B"
 
 // literal is a text as the value of a property: escaped, and bound to data of
@@ -27,16 +26,21 @@ func (d *drawing) verbatim(text string) a2ui.Value {
 	if !d.f.LiteralsAreRefs || !strings.HasPrefix(text, idPrefix) {
 		return a2ui.String(text)
 	}
-	h := fnv.New64a()
-	h.Write([]byte(text))
-	path := ui.PathOf("literal", "t"+strconv.FormatUint(h.Sum64(), 16))
+	path := ui.PathOf("literal", hashKey(text))
 	d.data.put(path, leaf{val: a2ui.Data{Kind: kindString, Str: text}, shape: shapeRaw})
 	return d.bind(path)
 }
 
+// hashKey is a data key made from a text.
+func hashKey(text string) string {
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	return "t" + strconv.FormatUint(h.Sum64(), 16)
+}
+
 func (d *drawing) escape(component, variant, property, text string) string {
 	text = a2ui.Escape(d.target.Dialect, component, variant, property, text)
-	if text == "" && component == "Text" && d.f.MarkdownLabels {
+	if text == "" && component == "Text" && d.f.EmptyShown {
 		return empty
 	}
 	return text

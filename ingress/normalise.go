@@ -256,6 +256,8 @@ func text(f ui.Field, s string) (ui.Value, bool) {
 		s = strings.TrimSpace(s)
 		_, ok = ui.Number(s)
 		ok = ok || s == ""
+	case ui.TypeDate, ui.TypeTime:
+		s = compile.FromMoment(f.Type, s)
 	}
 	return f.Draft(ui.String(s)), ok
 }

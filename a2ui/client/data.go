@@ -233,6 +233,9 @@ func (r rules) entries(v a2ui.Data, depth int) (a2ui.Data, *Error) {
 		case text:
 			if r.parseText {
 				m.Value = parseText(m.Value)
+				if m.Value.Kind == array && len(m.Value.Items) == 0 {
+					m.Value = a2ui.Data{Kind: object} // web_core takes an empty list for a map without entries
+				}
 			}
 		case number, truth:
 		default:

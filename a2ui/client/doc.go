@@ -45,6 +45,9 @@
 //     the end of an array, or deeper than 256 segments, is refused.
 //   - "/" addresses the whole model, as every SDK has it (RFC 6901: the key "").
 //     Deleting what is not there changes nothing.
+//   - Where lists travel as JSON text (v0.8), LikeWebCore makes them lists as they
+//     arrive, and an empty one a map without entries; Strict keeps the text, and a
+//     choice reads it.
 //   - A surface draws at most 100,000 nodes, 200 deep; beyond is CYCLIC_REFERENCE.
 //   - LikeWebCore keeps a dropped property from the update on; the renderers
 //     keep it only for components that are on the screen.

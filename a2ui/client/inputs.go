@@ -52,10 +52,14 @@ func (p *pen) choice(s *Shown) {
 // selection reads the value of a choice as a list of strings.
 func (p *pen) selection(v a2ui.Data, ok bool) a2ui.Data {
 	out := a2ui.Data{Kind: array}
+	if v.Kind == text && p.rules.ListText {
+		v = parseText(v)
+	}
 	switch {
 	case !ok:
 	case v.Kind == array:
 		out.Items = v.Items
+	case v.Kind == object && len(v.Members) == 0 && p.rules.ListText: // an empty list, see data.go
 	case p.rules.listOnly:
 		p.report(ValidationError, "the value of a choice is a "+v.Kind.String()+", not a list: nothing is selected")
 	case v.Kind == object:

@@ -26,7 +26,7 @@ export const theme: Types.Theme = {
 
 const sheet = css`
   :host { max-height: none; overflow: visible; min-width: 0; }
-  .l-column, .l-row { gap: 0.6rem; min-width: 0; }
+  .l-column, .l-row { gap: 0.6rem; min-width: 0; flex: 1; }
   :host(:is(a2ui-textfield, a2ui-datetimeinput, a2ui-slider, a2ui-multiplechoice)) { flex: var(--weight, 1); min-width: min(9rem, 100%); }
   @media (max-width: 40rem) { .l-row { flex-wrap: wrap; } }
   .l-card { background: var(--limn-raised); border: 1px solid var(--limn-line); border-radius: var(--limn-radius); padding: 0.9rem; overflow: visible; }

@@ -92,10 +92,12 @@ type run struct {
 	index     int      // of the component in its message, -1 = none
 	within    []string // path below that
 
-	graph    *graph // of the current surface
-	inAction bool   // literals inside an action are not drawn
-	size     int    // of the current message, roughly and from below
-	text     int    // bytes of it that escapes can blow up
+	graph    *graph   // of the current surface
+	inAction bool     // literals inside an action are not drawn
+	base     string   // path of the current data update
+	keys     []string // keys below it
+	size     int      // of the current message, roughly and from below
+	text     int      // bytes of it that escapes can blow up
 
 	walk walk // scratch of graph.go
 	buf  []byte
@@ -104,7 +106,7 @@ type run struct {
 func (r *run) reset(v *Validator) {
 	*r = run{
 		Rules: &v.rules, known: v.surfaces, touched: r.touched[:0], serial: v.serial, first: v.serial + 1,
-		index: -1, within: r.within[:0], walk: r.walk, buf: r.buf,
+		index: -1, within: r.within[:0], keys: r.keys[:0], walk: r.walk, buf: r.buf,
 	}
 }
 

@@ -22,6 +22,7 @@ type graph struct {
 
 type node struct {
 	id, typ             string
+	chosen              string // path of the list that a choice binds, where lists travel as text; "" = none
 	serial              uint32 // of the message that defined it; 0 = only referred to
 	props               uint64 // bit i = the type's i-th property is set
 	edges, binds, texts span
@@ -95,7 +96,7 @@ func (r *run) components(st *staged, m *wire.UpdateComponents) {
 	}
 	st.ownGraph, st.components = true, true
 	r.graph = st.graph
-	if r.graph.defined+len(m.Components) > r.Limits.Components && r.tooMany(m) {
+	if r.graph.defined+len(m.Components) > r.mostKnown() && r.tooMany(m) {
 		return
 	}
 	for i := range m.Components {
@@ -108,6 +109,20 @@ func (r *run) components(st *staged, m *wire.UpdateComponents) {
 	}
 }
 
+// retired is how many times the limit of components a client may know: no
+// version can take back those that are drawn no more, such as the rows of the
+// pages before.
+const retired = 16
+
+// mostKnown bounds the components of a surface, drawn or not. Spec does not tell
+// them apart.
+func (r *run) mostKnown() int {
+	if r.Safe {
+		return r.Limits.Components * retired
+	}
+	return r.Limits.Components
+}
+
 // tooMany counts the ids that are new before anything is stored.
 func (r *run) tooMany(m *wire.UpdateComponents) bool {
 	n := r.graph.defined
@@ -116,8 +131,8 @@ func (r *run) tooMany(m *wire.UpdateComponents) bool {
 			n++
 		}
 	}
-	if n > r.Limits.Components {
-		r.add(wire.LimitComponents, "", "the surface would have %d components, the limit is %d", n, r.Limits.Components)
+	if most := r.mostKnown(); n > most {
+		r.add(wire.LimitComponents, "", "the surface would have %d components, the limit is %d", n, most)
 		return true
 	}
 	return false
@@ -156,6 +171,7 @@ func (r *run) oneComponent(c *wire.Component) {
 		}
 	} else {
 		r.properties(def, c, &n)
+		n.chosen = r.chosen(def, c)
 		if before.serial != 0 && before.typ == c.Type && r.Safe && r.Features.KeepsOmitted {
 			r.omitted(def, before.props&^n.props)
 		}
@@ -165,6 +181,20 @@ func (r *run) oneComponent(c *wire.Component) {
 }
 
 func (s span) len() int { return int(s.to - s.from) }
+
+// chosen returns the path that a component reads a list of texts from.
+func (r *run) chosen(def *wire.ComponentDef, c *wire.Component) string {
+	if !r.Features.ListText || !r.Safe {
+		return ""
+	}
+	for i := range c.Props {
+		path, ok := c.Props[i].Value.(wire.Path)
+		if row, _ := def.Find(c.Props[i].Name); ok && row != nil && row.Kind == wire.DynStrings {
+			return string(path)
+		}
+	}
+	return ""
+}
 
 // anything is the row of a property of an unknown component.
 var anything = wire.PropDef{Kind: wire.AnyValue}

@@ -1,11 +1,13 @@
 package check
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui/internal/datatree"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -101,6 +103,7 @@ func (r *run) dataValue(m *wire.UpdateData, depth int) bool {
 		return false
 	}
 	before := len(r.problems)
+	r.base, r.keys = m.Path, r.keys[:0]
 	r.walkData(&m.Value, depth, 0)
 	return len(r.problems) == before
 }
@@ -123,7 +126,7 @@ func (r *run) walkData(v *wire.Data, depth, below int) {
 	case jsonx.String:
 		r.literal(v.Str)
 		if r.Safe && r.Features.ParsesJSONText && LooksLikeJSON(v.Str) {
-			r.add(wire.DataValue, "append U+200B", "clients parse the text %q", clip(v.Str))
+			r.parsed(v.Str)
 		}
 	case jsonx.Number:
 		if r.text += len(v.Str); !isNumber(v.Str) {
@@ -137,9 +140,62 @@ func (r *run) walkData(v *wire.Data, depth, below int) {
 		key := v.Members[i].Key
 		r.literal(key)
 		if r.dataKey(key) {
+			r.keys = append(r.keys, key)
 			r.walkData(&v.Members[i].Value, depth, below+1)
+			r.keys = r.keys[:len(r.keys)-1]
 		}
 	}
+}
+
+// listText is a list that travels as its JSON text, until the end of the batch
+// tells whether a choice reads it.
+type listText struct {
+	path, text string
+	line       int
+}
+
+// parsed notes a text that clients read as JSON: a list for a choice, or a
+// problem.
+func (r *run) parsed(text string) {
+	if !r.Features.ListText || !isListText(text) {
+		r.notParsed(text)
+		return
+	}
+	path := strings.TrimSuffix(r.base, "/")
+	for _, key := range r.keys {
+		path = string(jsonptr.AppendSegment([]byte(path), key))
+	}
+	st := r.stage(r.surface)
+	st.lists = append(st.lists, listText{path, text, r.line})
+}
+
+func (r *run) notParsed(text string) {
+	r.add(wire.DataValue, "append U+200B", "clients parse the text %q", clip(text))
+}
+
+// isListText tells whether s is the JSON text of a list of texts.
+func isListText(s string) bool {
+	v, err := jsonx.Parse([]byte(s), jsonx.Limits{Depth: 1})
+	return err == nil && v.Kind == jsonx.Array && !slices.ContainsFunc(v.Items, func(item jsonx.Value) bool { return item.Kind != jsonx.String })
+}
+
+// listsRead reports the lists of a batch that no choice reads.
+func (r *run) listsRead(st *staged) {
+	if len(st.lists) == 0 {
+		return
+	}
+	read := map[string]bool{}
+	if st.surface != nil && st.graph != nil {
+		for i := range st.graph.nodes {
+			read[st.graph.nodes[i].chosen] = true
+		}
+	}
+	for _, l := range st.lists {
+		if r.line = l.line; !read[l.path] {
+			r.notParsed(l.text)
+		}
+	}
+	r.line = 0
 }
 
 // LooksLikeJSON tells whether a client that parses JSON texts would try s.

@@ -31,6 +31,7 @@ func (r *run) finish(st *staged) {
 		return
 	}
 	r.surface, r.component, r.index = st.id, "", -1
+	r.listsRead(st)
 	if r.graph = st.graph; r.graph == nil {
 		if r.Safe && st.created {
 			r.add(wire.BeginMissingRoot, "", "the surface has no components")
@@ -53,6 +54,7 @@ func (r *run) finish(st *staged) {
 	}
 	if r.Safe && (st.components || st.created || st.shrunk) {
 		r.scopes(root)
+		r.drawnAtMost()
 		r.reachable(st, root)
 		r.literals()
 	}
@@ -201,6 +203,19 @@ func (r *run) scopes(root int32) {
 				w.queue = append(w.queue, e.to)
 			}
 		}
+	}
+}
+
+// drawnAtMost counts the components that the root reaches.
+func (r *run) drawnAtMost() {
+	n := 0
+	for i := range r.graph.nodes {
+		if r.walk.scope[i] != 0 && r.graph.nodes[i].serial != 0 {
+			n++
+		}
+	}
+	if n > r.Limits.Components {
+		r.add(wire.LimitComponents, "", "the surface draws %d components, the limit is %d", n, r.Limits.Components)
 	}
 }
 

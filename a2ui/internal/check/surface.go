@@ -26,6 +26,7 @@ type staged struct {
 	ownGraph   bool // graph is ours to change
 	ownData    bool
 	shrunk     bool // data went away, so older bindings are checked again
+	lists      []listText
 }
 
 // stage returns the batch's copy of a surface; its surface is nil when the

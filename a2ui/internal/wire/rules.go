@@ -22,15 +22,19 @@ type Features struct {
 	ParsesJSONText  bool   // a data string that looks like a JSON array or object is parsed
 	SplitsKeys      bool   // dots and brackets in data keys and paths are taken for steps
 	LocalTemplates  bool   // inside a template every path is relative, a leading '/' too
+	ListText        bool   // the list of a ChoicePicker travels as its JSON text, which clients read as a list
+	EmptyShown      bool   // a Text without characters is shown as a word of the client's
+	LocalMoments    bool   // a date is read as UTC and a time not at all, unless they are moments of local time
+	SliderUnnamed   bool   // clients leave out the label of a Slider
 	KeepsOmitted    bool   // an update of a component keeps the properties it leaves out
 }
 
 // Limits bound what is read and what is sent. A zero field takes its default;
 // every limit is inclusive.
 type Limits struct {
-	MessageBytes int // one encoded message; default 256 KiB
-	Messages     int // of one batch; default 200
-	Components   int // of one surface; default 2,000
+	MessageBytes int // one encoded message; default 512 KiB, about what 2,000 components take
+	Messages     int // of one batch; default 1,000: where data is flat, each row of a table is one
+	Components   int // of one surface, as it is drawn; default 2,000
 	Depth        int // of a component tree, the root is 1; default 50
 	CallDepth    int // of function calls inside one another; default 5
 	DataDepth    int // containers inside one another, from the root of the model; default 16
@@ -45,8 +49,8 @@ func (l Limits) WithDefaults() Limits {
 			*field = value
 		}
 	}
-	set(&l.MessageBytes, 256<<10)
-	set(&l.Messages, 200)
+	set(&l.MessageBytes, 512<<10)
+	set(&l.Messages, 1000)
 	set(&l.Components, 2000)
 	set(&l.Depth, 50)
 	set(&l.CallDepth, 5)

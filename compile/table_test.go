@@ -1,0 +1,133 @@
+package compile
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/ui"
+)
+
+// bigTable is a full page of rows with n columns of every kind that a table has.
+func bigTable(columns int) (ui.Node, ui.Value) {
+	types := []ui.FieldType{ui.TypeText, ui.TypeNumber, ui.TypeChoice, ui.TypeDate, ui.TypeBoolean, ui.TypeChoices}
+	rs := ui.Rowset{Key: "rows", Path: "/draft/rows", Label: "Rows", MaxRows: 200}
+	for i := range columns {
+		rs.Columns = append(rs.Columns, ui.Field{Name: fmt.Sprintf("c%d", i), Label: fmt.Sprintf("Column %d", i), Type: types[i%len(types)], Options: colors})
+	}
+	var rows []ui.Record
+	for i := range 120 {
+		rows = append(rows, ui.Record{ID: fmt.Sprintf("r%d", i), Order: fmt.Sprintf("%04d", i), Cells: ui.Map(ui.Pair{Key: "c2", Value: ui.String("red")})})
+	}
+	root := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Table{Rowset: rs}}}
+	root.Children = append(root.Children, submit(root))
+	return root, ui.Map(ui.Pair{Key: "rows", Value: ui.Rows(rows...)})
+}
+
+// TestFullPages: a page of 50 rows with six columns, among them one of choices,
+// opens and turns within every limit of every target.
+func TestFullPages(t *testing.T) {
+	t.Parallel()
+	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
+		for _, columns := range []int{3, 6, 12} {
+			w := newWorld(t, target(d))
+			root, draft := bigTable(columns)
+			first := w.apply(openOp("s", root, draft, ui.Value{}))
+			next := w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/ui_state/page_rows", Value: ui.Int(50)}}})
+			w.same("the second page")
+			bytes, comps := 0, 0
+			for _, m := range first {
+				bytes = max(bytes, len(encode(t, d, m)))
+				if u, ok := m.(*a2ui.UpdateComponents); ok {
+					comps = len(u.Components)
+				}
+			}
+			t.Logf("%d columns: %d messages, then %d; %d components; the largest message has %d bytes", columns, len(first), len(next), comps, bytes)
+		}
+	})
+}
+
+// TestRowsThatAreTooWide: up to four cells stand on one line; more make a card
+// with lines of three, and answers there have their labels.
+func TestRowsThatAreTooWide(t *testing.T) {
+	t.Parallel()
+	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
+		for columns, want := range map[int]string{4: "row  #c#main/rows/r0:Row\n", 5: "card  #c#main/rows/r0:Card\n"} {
+			w := newWorld(t, target(d))
+			root, draft := bigTable(columns)
+			w.apply(openOp("s", root, draft, ui.Value{}))
+			dump := w.client.Dump("s#e=1")
+			for _, part := range []string{want, `"Column 0 1"`, `"Column 0 2"`} {
+				if !strings.Contains(dump, part) {
+					t.Errorf("%d columns: nothing reads %s", columns, part)
+				}
+			}
+			w.apply(&ui.Lock{Surface: "s"})
+			w.same("locked")
+			dump = w.client.Dump("s#e=1")
+			labelled := strings.Contains(dump, `text "Column 2: Red"`)
+			if head := strings.Contains(dump, "#c#main/rows/!head/c2:Text"); head == labelled || labelled != (columns > narrow) {
+				t.Errorf("%d columns, locked: head %t, labels %t", columns, head, labelled)
+			}
+		}
+	})
+}
+
+// TestAnswersRead: what an answered input leaves behind.
+func TestAnswersRead(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		f    ui.Field
+		v    ui.Value
+		want string
+	}{
+		{ui.Field{Type: ui.TypeText}, ui.String("*a*"), "X: *a*"},
+		{ui.Field{Type: ui.TypeText, Required: true}, ui.String(""), "X: –"},
+		{ui.Field{Type: ui.TypeNumber}, ui.String("1250000.50"), "X: 1250000.50"},
+		{ui.Field{Type: ui.TypeBoolean}, ui.Bool(true), "X: ✓"},
+		{ui.Field{Type: ui.TypeDateTime}, ui.String("2026-11-20T09:30"), "X: 2026-11-20 09:30"},
+		{ui.Field{Type: ui.TypeChoice, Options: colors}, ui.String("red"), "X: Red"},
+		{ui.Field{Type: ui.TypeChoices, Options: colors}, ui.Strings("red", "light blue"), "X: Red, light blue"},
+		{ui.Field{Type: ui.TypeUpload}, ui.String("u1"), "X: plan_b.pdf"},
+		{ui.Field{Type: ui.TypeUpload}, ui.String("u2"), "X: u2"},
+	} {
+		state := ui.Map(ui.Pair{Key: "uploads", Value: ui.Map(ui.Pair{Key: "u1", Value: ui.String("plan_b.pdf")})})
+		for _, d := range dialects {
+			w := newWorld(t, target(d))
+			n := field(c.f)
+			w.apply(&ui.Open{Surface: "s", Nonce: "n", Root: ui.Nodes{n}, Draft: ui.BlankDraft(n, ui.Map(ui.Pair{Key: "x", Value: c.v})), UIState: state})
+			w.apply(&ui.Lock{Surface: "s"})
+			view, _ := w.client.Surface("s#e=1")
+			if got, ok := view.Find("c#x:Text"); !ok || got.Text != c.want {
+				t.Errorf("%s on %s reads %q, want %q", c.f.Type, d, got.Text, c.want)
+			}
+		}
+	}
+}
+
+// TestProgressMoves: a bound Progress is one line of data; a new number is two
+// messages, the line and rev.
+func TestProgressMoves(t *testing.T) {
+	t.Parallel()
+	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
+		w := newWorld(t, target(d))
+		n := &ui.Progress{Key: "a", Label: "*Done*", Path: "/ui_state/percent"}
+		w.apply(&ui.Open{Surface: "s", Nonce: "n", Root: ui.Nodes{n}})
+		for _, step := range []struct {
+			v    ui.Value
+			want string
+		}{{ui.Value{}, "*Done*: 0 %"}, {ui.Int(40), "*Done*: 40 %"}, {ui.Int(400), "*Done*: 100 %"}, {ui.String("x"), "*Done*: 0 %"}} {
+			if !step.v.IsNull() {
+				if msgs := w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/ui_state/percent", Value: step.v}}}); len(msgs) != 2 {
+					t.Errorf("%s: %d messages", step.want, len(msgs))
+				}
+			}
+			view, _ := w.client.Surface("s#e=1")
+			if got, _ := view.Find("c#a:Text"); got.Text != step.want {
+				t.Errorf("reads %q, want %q", got.Text, step.want)
+			}
+			w.same(step.want)
+		}
+	})
+}
