@@ -61,7 +61,7 @@ x:TextField label="X" value=@/draft/x variant="number" checks=[or(values=[not(va
 		draft: ui.Map(ui.Pair{Key: "x", Value: ui.String(`{"a":1}`)}),
 		v08: `
 x:TextField label="X" value=@/draft/x/v variant="shortText" validationRegexp="^([^@\\s]+@[^@\\s]+)?$"
-/draft = {"x":{"v":"{\"a\":1}`+"\u200b"+`"}}
+/draft = {"x":{"v":"{\"a\":1}` + "\u200b" + `"}}
 `,
 		v09: `
 / = {"ui_state":{"rev":1},"draft":{"x":"{\"a\":1}"}}
