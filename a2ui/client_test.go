@@ -103,7 +103,7 @@ func TestClientRoundTrip(t *testing.T) {
 					rt.Fatal(err)
 				}
 				if published != nil {
-					if err := conforms(published, b); err != nil {
+					if err := published.Check(b); err != nil {
 						rt.Fatalf("%s\n%v", b, err)
 					}
 				}

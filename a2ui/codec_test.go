@@ -40,7 +40,7 @@ func TestRoundTrip(t *testing.T) {
 					rt.Fatalf("%s\n(-want +got)\n%s", b, diff)
 				}
 				if published != nil {
-					if err := conforms(published, b); err != nil {
+					if err := published.Check(b); err != nil {
 						rt.Fatalf("%s\n%v", b, err)
 					}
 				}

@@ -3,33 +3,15 @@ package a2ui_test
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/official"
 )
 
-// published returns the files of a pattern below the published specification,
-// which is not part of the repository: from A2UI_SPEC_DIR (default ../shared/spec
-// beside the checkout), else from the official npm package, which has the schemas
-// and examples of v0.8 and v0.9.
-func published(pattern string) []string {
-	root := os.Getenv("A2UI_SPEC_DIR")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared", "spec")
-	}
-	if files, _ := filepath.Glob(filepath.Join(root, pattern)); len(files) > 0 {
-		return files
-	}
-	version, rest, _ := strings.Cut(pattern, "/")
-	npm := filepath.Join("..", "web", "node_modules", "@a2ui", "web_core", "src", version, "schemas")
-	files, _ := filepath.Glob(filepath.Join(npm, strings.TrimPrefix(rest, "json/")))
-	return files
-}
-
-// official are the published examples of each dialect.
-var official = []struct {
+// published are the examples of each dialect.
+var published = []struct {
 	dialect a2ui.Dialect
 	pattern string
 	least   int
@@ -45,8 +27,8 @@ var official = []struct {
 // same meaning, and finds nothing to say about it in profile Spec.
 func TestOfficialExamples(t *testing.T) {
 	t.Parallel()
-	for _, set := range official {
-		files := published(set.pattern)
+	for _, set := range published {
+		files := official.Files(set.pattern)
 		if len(files) == 0 {
 			t.Logf("the published examples %s are missing (set A2UI_SPEC_DIR)", set.pattern)
 		} else if len(files) < set.least {

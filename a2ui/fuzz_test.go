@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/official"
 )
 
 // seeds are one message of every kind and shape.
@@ -27,7 +28,7 @@ func seeds(f *testing.F) {
 			f.Add([]byte(line))
 		}
 	}
-	for _, file := range published("v0_9/catalogs/basic/examples/0*.json") {
+	for _, file := range official.Files("v0_9/catalogs/basic/examples/0*.json") {
 		if b, err := os.ReadFile(file); err == nil {
 			f.Add(b)
 		}

@@ -47,7 +47,7 @@ func TestVerdictsAgreeWithTheSchema(t *testing.T) {
 				if mutate(rng, wrapped, &list[rng.IntN(len(list))]) {
 					b = jsonx.Append(nil, v)
 				}
-				want := conforms(published, b)
+				want := published.Check(b)
 				if wrapped && want == nil && bytes.Contains(b, []byte(`:{}`)) {
 					continue // the schema takes {} for a bound value, but no client does
 				}

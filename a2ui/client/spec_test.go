@@ -9,6 +9,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/official"
 )
 
 // TestOfficialExamples replays the examples that come with the specification:
@@ -16,14 +17,9 @@ import (
 // is wrong with it.
 func TestOfficialExamples(t *testing.T) {
 	t.Parallel()
-	spec := os.Getenv("A2UI_SPEC_DIR")
-	if spec == "" {
-		spec = filepath.Join("..", "..", "..", "shared", "spec")
-	}
-	dir := filepath.Join(spec, "v0_9", "catalogs", "basic", "examples")
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil || len(files) == 0 {
-		t.Skipf("no examples in %s: set A2UI_SPEC_DIR to a folder that holds v0_9/catalogs/basic/examples", dir)
+	files := official.Files("v0_9/catalogs/basic/examples/*.json")
+	if len(files) == 0 {
+		t.Skip(official.ErrMissing)
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
