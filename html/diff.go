@@ -72,7 +72,7 @@ func (d *diff) node(n ui.Node) {
 		d.rowset(&n.Rowset, true)
 		if n.Edges != "" {
 			d.setPath(n.Edges)
-			d.same(idEdges, func(w *writer) { w.edges(n.Edges) }, (*writer).id)
+			d.same(idEdges, func(w *writer) { w.edges(n) }, (*writer).id)
 		}
 	default:
 		if in := ui.InputOf(n); in != nil {

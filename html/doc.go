@@ -97,8 +97,7 @@
 //
 // # Deviations
 //
-// lowering.md: tags are plain text (chips are the script's); a picture of Steps
-// and edges between them come with Diagram, until then edges travel as hidden
-// inputs. Cells are named by aria-labelledby, column title and row number, not by
+// lowering.md: tags are plain text (chips are the script's); the picture of Steps
+// comes with Diagram, until then the edges are listed in words. Cells are named by aria-labelledby, column title and row number, not by
 // a text of their own, which would be wrong as soon as a row above is removed.
 package html

@@ -163,14 +163,17 @@ func TestTable(t *testing.T) {
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	s := everything()
-	s.Draft, _ = s.Draft.With(ui.Rows(ui.Record{ID: "e1", Cells: ui.Map(ui.Pair{Key: "from", Value: ui.String("r1")})}), "edges")
+	s.Draft, _ = s.Draft.With(ui.Rows(ui.Record{ID: "e1", Cells: ui.Map(
+		ui.Pair{Key: "from", Value: ui.String("r1")}, ui.Pair{Key: "to", Value: ui.String("r3")}, ui.Pair{Key: "kind", Value: ui.String("<approval>")})},
+		ui.Record{ID: "e2", Cells: ui.Map(ui.Pair{Key: "from", Value: ui.String("gone")})}), "edges")
 	p := draw(t, s)
 	items := (page{t, p.one("ol")}).all("li")
 	if len(items) != 3 || text((page{t, items[1]}).all("legend")[0]) != "Step 2" {
 		t.Errorf("%d steps", len(items))
 	}
-	if got := val(p.one("input", "name=/draft/edges/e1/from"), "value"); got != "r1" {
-		t.Errorf("edge %q", got)
+	edges := (page{t, p.one("ul", "class=limn-edges")}).all("li")
+	if len(edges) != 1 || text(edges[0]) != "Step 1 → Step 3 (<approval>)" {
+		t.Errorf("%d edges", len(edges))
 	}
 }
 

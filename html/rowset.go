@@ -208,8 +208,8 @@ func (w *writer) steps(n *ui.Steps) {
 	w.stepRows(rs, rows.Records())
 	w.str(`</ol>`)
 	w.rowsetFoot(rs, len(rows.Records()), "steps.add")
-	if n.Edges != "" && w.open {
-		w.edges(n.Edges)
+	if n.Edges != "" {
+		w.edges(n)
 	}
 	w.str(`</section>`)
 }
@@ -243,26 +243,41 @@ func (w *writer) step(rs *ui.Rowset, i int, rec *ui.Record) {
 	w.cutPath(path, enc)
 }
 
-// edges sends the edges of a process along with its steps: they are drawn by
-// the picture, and a post without them would remove them.
-func (w *writer) edges(p ui.Path) {
-	w.setPath(p)
-	w.str(`<div class="limn-edges" hidden id="`)
+// edges lists the edges of a process in words, as "Step 1 → Step 2 (kind)";
+// they are changed by actions, not by typing.
+func (w *writer) edges(n *ui.Steps) {
+	w.setPath(n.Edges)
+	w.str(`<ul class="limn-edges" id="`)
 	w.id(idEdges)
-	w.str(`">`)
-	rows, _ := w.value(p)
-	for _, rec := range rows.Records() {
-		path, enc := w.joinPath(rec.ID)
-		for _, pair := range rec.Cells.Pairs() {
-			pp, pe := w.joinPath(pair.Key)
-			w.str(`<input type="hidden" name="`)
-			w.b = appendEscaped(w.b, w.path)
-			w.str(`" value="`)
-			w.esc(pair.Value.Text())
-			w.str(`">`)
-			w.cutPath(pp, pe)
-		}
-		w.cutPath(path, enc)
+	w.str(`"`)
+	edges, _ := w.value(n.Edges)
+	steps, _ := w.value(n.Path)
+	if len(edges.Records()) == 0 {
+		w.str(` hidden`)
 	}
-	w.str(`</div>`)
+	w.str(`>`)
+	number := make(map[string]int, len(steps.Records()))
+	for i, r := range steps.Records() {
+		number[r.ID] = i + 1
+	}
+	for _, rec := range edges.Records() {
+		from, _ := rec.Cells.Get("from")
+		to, _ := rec.Cells.Get("to")
+		kind, _ := rec.Cells.Get("kind")
+		a, b := number[from.Text()], number[to.Text()]
+		if a == 0 || b == 0 {
+			continue
+		}
+		w.str(`<li>`)
+		w.sayN("steps.step", a)
+		w.str(` → `)
+		w.sayN("steps.step", b)
+		if k := kind.Text(); k != "" {
+			w.str(` (`)
+			w.esc(k)
+			w.str(`)`)
+		}
+		w.str(`</li>`)
+	}
+	w.str(`</ul>`)
 }
