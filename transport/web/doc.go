@@ -5,9 +5,20 @@
 // answers: JSON, application/problem+json, pages, redirects, streams. It knows no
 // A2UI version: targets are looked up by name.
 //
-// Every request passes, in this order: body limit, security headers, the
+// Every request passes, in this order: security headers, body limit, the
 // cross-origin check, the principal (cookie or bearer token). A conversation
 // that belongs to somebody else is not found.
+//
+// Invariants:
+//   - Every error of ours has a code: JSON, or a page for a browser's navigation.
+//   - What is wrong with a request is found before its event is durable, except
+//     by admission, which is part of the turn.
+//   - The default drawing is the same at every address, so cursors fit.
+//   - No page has a script or style of its own; everything in it is escaped.
+//   - After Drain streams end and waits are answered with 202; posts are refused.
+//
+// server.go is the way in, api.go and read.go the API, page.go, forms.go and
+// upload.go the pages, principal.go and problem.go what all of them share.
 //
 // Callers: package limn and cmd/limn mount the Handler.
 package web

@@ -1,0 +1,105 @@
+package limn_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/ui"
+)
+
+// guests is an application of one form.
+func guests() *app.App {
+	a, err := app.New(app.Config{Name: "guests", Forms: []app.Form{{Name: "guest", Title: "Guest", Fields: []ui.Field{
+		{Name: "name", Label: "Your name", Type: ui.TypeText, Required: true}}}}})
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
+// A whole server, with everything in memory: a conversation is started, a
+// message opens the form, and a client that draws A2UI v0.9 reads it.
+func ExampleNew() {
+	srv, err := limn.New(limn.Config{App: guests(), Targets: []string{"v0.9"}})
+	if err != nil {
+		panic(err)
+	}
+	defer srv.Close(context.Background())
+	site := httptest.NewServer(srv.Handler())
+	defer site.Close()
+
+	var made struct{ ID, Token string }
+	send := func(method, path, body string) (*http.Response, []byte) {
+		r, err := http.NewRequest(method, site.URL+path, bytes.NewReader([]byte(body)))
+		if err != nil {
+			panic(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		if made.Token != "" {
+			r.Header.Set("Authorization", "Bearer "+made.Token)
+		}
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			panic(err)
+		}
+		defer resp.Body.Close()
+		var b bytes.Buffer
+		if _, err := b.ReadFrom(resp.Body); err != nil {
+			panic(err)
+		}
+		return resp, b.Bytes()
+	}
+
+	resp, body := send("POST", "/v1/conversations", "")
+	if err := json.Unmarshal(body, &made); err != nil {
+		panic(err)
+	}
+	fmt.Println(resp.StatusCode)
+
+	_, body = send("POST", "/v1/conversations/"+made.ID+"/messages", `{"text":"add a guest"}`)
+	var receipt struct {
+		Seq     int
+		Outcome struct{ Kind string }
+	}
+	if err := json.Unmarshal(body, &receipt); err != nil {
+		panic(err)
+	}
+	fmt.Println(receipt.Seq, receipt.Outcome.Kind)
+
+	_, body = send("GET", "/v1/conversations/"+made.ID+"/a2ui?version=v0.9", "")
+	first, _, _ := bytes.Cut(body, []byte("\n"))
+	fmt.Println(string(first))
+	// Output:
+	// 201
+	// 1 done
+	// {"version":"v0.9","createSurface":{"surfaceId":"form:guest#e=1","catalogId":"https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"}}
+}
+
+// The handler takes part in a program of your own. Its addresses start with
+// /v1, /c, /assets, /healthz and /readyz, and it answers / itself.
+func ExampleServer_Handler() {
+	srv, err := limn.New(limn.Config{App: guests()})
+	if err != nil {
+		panic(err)
+	}
+	defer srv.Close(context.Background())
+
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /about", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "about us") })
+	mux.Handle("/", srv.Handler())
+
+	for _, path := range []string{"/about", "/healthz"} {
+		w := httptest.NewRecorder()
+		mux.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		fmt.Println(w.Code, string(bytes.TrimSpace(w.Body.Bytes())))
+	}
+	// Output:
+	// 200 about us
+	// 200 {"status":"ok"}
+}

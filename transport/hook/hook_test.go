@@ -1,0 +1,171 @@
+package hook_test
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	webhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/transport/hook"
+)
+
+func serve(t *testing.T, h http.HandlerFunc) string {
+	t.Helper()
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// TestSigned: a receiver that uses the library of the standard accepts the
+// call, and only with the right secret and an unchanged body.
+func TestSigned(t *testing.T) {
+	t.Parallel()
+	coded := "whsec_" + base64.StdEncoding.EncodeToString([]byte("twenty-four bytes secret"))
+	for name, tt := range map[string]struct {
+		secret, receiver string
+		ok               bool
+	}{
+		"whsec":          {coded, coded, true},
+		"plain":          {"a plain secret", base64.StdEncoding.EncodeToString([]byte("a plain secret")), true},
+		"another secret": {coded, base64.StdEncoding.EncodeToString([]byte("not it")), false},
+	} {
+		wh, err := webhooks.NewWebhook(tt.receiver)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var verified, tampered error
+		url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			verified, tampered = wh.Verify(body, r.Header), wh.Verify(append(body, ' '), r.Header)
+			for key, want := range map[string]string{"Content-Type": "application/json", "Idempotency-Key": "event/0", "Webhook-Id": "event/0"} {
+				if got := r.Header.Get(key); got != want {
+					t.Errorf("%s: %s is %q, want %q", name, key, got, want)
+				}
+			}
+			if r.Method != http.MethodPost {
+				t.Errorf("%s: method %s", name, r.Method)
+			}
+			io.WriteString(w, `{"text":"done"}`)
+		})
+		got, err := hook.New(hook.Config{}).Post(t.Context(), app.Webhook{URL: url, Secret: tt.secret}, "event/0", []byte(`{"a":1}`))
+		if err != nil || string(got) != `{"text":"done"}` {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+		if (verified == nil) != tt.ok || tampered == nil {
+			t.Errorf("%s: verified %v, tampered %v", name, verified, tampered)
+		}
+	}
+}
+
+func TestUnsignedAndUnusable(t *testing.T) {
+	t.Parallel()
+	var calls atomic.Int32
+	url := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+		calls.Add(1)
+		if r.Header.Get("Webhook-Signature") != "" {
+			t.Error("a signature without a secret")
+		}
+	})
+	c := hook.New(hook.Config{})
+	if got, err := c.Post(t.Context(), app.Webhook{URL: url}, "k", nil); err != nil || len(got) != 0 {
+		t.Errorf("%q, %v", got, err)
+	}
+	for _, h := range []app.Webhook{{URL: url, Secret: "whsec_!"}, {URL: "://"}, {URL: "file:///etc/passwd"}, {}} {
+		if _, err := c.Post(t.Context(), h, "k", nil); err == nil || strings.Contains(err.Error(), "whsec_!") {
+			t.Errorf("%+v: %v", h, err)
+		}
+	}
+	if n := calls.Load(); n != 1 {
+		t.Errorf("%d calls went out, want 1", n)
+	}
+}
+
+// TestAnswers: what is no 2xx answer within the limit is an error.
+func TestAnswers(t *testing.T) {
+	t.Parallel()
+	const limit = 1 << 20
+	var elsewhere atomic.Int32
+	other := serve(t, func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) })
+	for name, tt := range map[string]struct {
+		answer http.HandlerFunc
+		want   string // in the error; "" = none
+	}{
+		"200": {func(w http.ResponseWriter, _ *http.Request) {}, ""},
+		"204": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }, ""},
+		"302": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other, 302) }, "answered 302"},
+		"307": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other, 307) }, "answered 307"},
+		"400": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(400) }, "answered 400"},
+		"500": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }, "answered 500"},
+		"max": {func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, strings.Repeat("x", limit)) }, ""},
+		"max+1": {func(w http.ResponseWriter, _ *http.Request) {
+			io.WriteString(w, strings.Repeat("x", limit+1))
+		}, fmt.Sprintf("above %d bytes", limit)},
+		"cut off": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "10")
+			io.WriteString(w, "x")
+		}, "read webhook answer"},
+		"hung up": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "call webhook"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := hook.New(hook.Config{}).Post(t.Context(), app.Webhook{URL: serve(t, tt.answer), Secret: "s"}, "k", []byte("{}"))
+			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+				t.Errorf("error %v, want %q", err, tt.want)
+			}
+		})
+	}
+	t.Cleanup(func() {
+		if elsewhere.Load() != 0 {
+			t.Error("a redirect was followed")
+		}
+	})
+}
+
+// TestHangs: a receiver that never answers costs at most the timeout, or what
+// the caller's context allows.
+func TestHangs(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	url := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-release:
+		case <-r.Context().Done():
+		}
+	})
+	t.Cleanup(func() { close(release) })
+	c := hook.New(hook.Config{Timeout: 50 * time.Millisecond})
+	var timeout interface{ Timeout() bool }
+	if _, err := c.Post(t.Context(), app.Webhook{URL: url}, "k", nil); !errors.As(err, &timeout) || !timeout.Timeout() {
+		t.Errorf("error %v, want a timeout", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := hook.New(hook.Config{}).Post(ctx, app.Webhook{URL: url}, "k", nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want canceled", err)
+	}
+}
+
+func ExampleClient_Post() {
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		wh, _ := webhooks.NewWebhook(base64.StdEncoding.EncodeToString([]byte("secret")))
+		body, _ := io.ReadAll(r.Body)
+		fmt.Println(r.Header.Get("webhook-id"), wh.Verify(body, r.Header))
+		io.WriteString(w, `{"text":"Done."}`)
+	}))
+	defer receiver.Close()
+	answer, err := hook.New(hook.Config{}).Post(context.Background(), app.Webhook{URL: receiver.URL, Secret: "secret"}, "event/0", []byte(`{"action":"sync"}`))
+	fmt.Println(string(answer), err)
+	// Output:
+	// event/0 <nil>
+	// {"text":"Done."} <nil>
+}

@@ -1,0 +1,139 @@
+package web_test
+
+import (
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/recovery"
+)
+
+var update = flag.Bool("update", false, "write the generated parts of docs/http.md")
+
+const docsFile = "../../docs/http.md"
+
+// generated holds the part of docs/http.md between the comments of a name
+// against what it should be, or writes it.
+func generated(t *testing.T, name, want string) {
+	t.Helper()
+	doc, err := os.ReadFile(docsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(doc), "<!-- "+name+": ")
+	opening, rest, ok2 := strings.Cut(rest, "-->\n")
+	got, after, ok3 := strings.Cut(rest, "<!-- /"+name+" -->")
+	if !ok || !ok2 || !ok3 {
+		t.Fatalf("%s has no part %q", docsFile, name)
+	}
+	if *update {
+		text := before + "<!-- " + name + ": " + opening + "-->\n" + want + "<!-- /" + name + " -->" + after
+		if err := os.WriteFile(docsFile, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s is old; run go test ./transport/web -run TestDocs -update (-want +got):\n%s", docsFile, diff)
+	}
+}
+
+// TestDocsCodes: the table lists every code there is.
+func TestDocsCodes(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("| code | status | what the user reads |\n|---|---|---|\n")
+	for _, e := range recovery.Default().All() {
+		fmt.Fprintf(&b, "| `%s` | %d | %s |\n", e.Code, e.Status, e.Title)
+	}
+	generated(t, "codes", b.String())
+}
+
+// TestDocsBadInputs: the table is that of TestBadInputs.
+func TestDocsBadInputs(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("| input | to | status | code | the user reads | the draft |\n|---|---|---|---|---|---|\n")
+	table := recovery.Default()
+	for _, in := range badInputs {
+		kept := "as before"
+		if in.kept != "" {
+			kept = "what was typed is kept"
+		}
+		if want := table.For(in.code).Status; want != in.status {
+			t.Errorf("%s: status %d, the table of codes says %d", in.name, in.status, want)
+		}
+		fmt.Fprintf(&b, "| %s | `%s` | %d | `%s` | %s | %s |\n", in.name, address(in.path), in.status, in.code, table.For(in.code).Title, kept)
+	}
+	generated(t, "bad inputs", b.String())
+}
+
+// address is the pattern of a path.
+func address(path string) string {
+	if i := strings.LastIndexByte(path, '/'); strings.HasPrefix(path, "/v1/") {
+		return "…" + path[i:]
+	}
+	return strings.Replace(path, "-", "{id}", 1)
+}
+
+var uuid = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+
+// TestDocsQuickStart runs the lines of the quick start and compares what they
+// print.
+func TestDocsQuickStart(t *testing.T) {
+	t.Parallel()
+	for _, program := range []string{"sh", "curl", "sed", "head", "grep"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
+		}
+	}
+	doc, err := os.ReadFile(docsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := func(kind string) string {
+		_, rest, _ := strings.Cut(string(doc), "```"+kind+"\n")
+		text, _, ok := strings.Cut(rest, "```")
+		if !ok {
+			t.Fatalf("no block of %s", kind)
+		}
+		return text
+	}
+	s := start(t)
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", block("sh"))
+	cmd.Env = append(os.Environ(), "BASE="+s.URL, "no_proxy=*")
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	if diff := cmp.Diff(block("text"), uuid.ReplaceAllString(string(out), "ID")); diff != "" {
+		t.Errorf("the quick start prints something else (-docs +got):\n%s\n%s", diff, stderr.String())
+	}
+}
+
+// TestDocsAddresses: every route and the policy stand in the document.
+func TestDocsAddresses(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile(docsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, func(c *limn.Config) { c.Assets = bundles })
+	for _, route := range bare(t).Routes() {
+		if want := "`" + strings.Replace(route, "{$}", "", 1) + "`"; !strings.Contains(string(doc), want) {
+			t.Errorf("%s is missing", want)
+		}
+	}
+	policy := s.visitor().do(http.MethodGet, "/healthz", "").Header.Get("Content-Security-Policy")
+	if !strings.Contains(string(doc), "\nContent-Security-Policy: "+policy+"\n") {
+		t.Errorf("the policy is %q", policy)
+	}
+}

@@ -1,0 +1,117 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html/atom"
+)
+
+// TestCrossOrigin: a page of another site can make a browser post here with its
+// cookie; such a post is refused, and reading is not.
+func TestCrossOrigin(t *testing.T) {
+	t.Parallel()
+	c := start(t).program()
+	self := c.URL
+	for _, tt := range []struct {
+		headers []string
+		want    int
+	}{
+		{nil, 200}, // not a browser
+		{[]string{"Origin", self}, 200},
+		{[]string{"Origin", self, "Sec-Fetch-Site", "same-origin"}, 200},
+		{[]string{"Sec-Fetch-Site", "none"}, 200}, // typed by the user
+		{[]string{"Origin", "https://evil.example"}, 403},
+		{[]string{"Origin", "null"}, 403},
+		{[]string{"Origin", strings.Replace(self, "http://", "http://x.", 1)}, 403},
+		{[]string{"Sec-Fetch-Site", "cross-site"}, 403},
+		{[]string{"Sec-Fetch-Site", "same-site"}, 403},
+		{[]string{"Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site"}, 403},
+	} {
+		a := c.do("POST", messages, `{"text":"hello"}`, append(tt.headers, "Prefer", "wait=10")...)
+		if a.StatusCode != tt.want {
+			t.Errorf("%q: %d, want %d", tt.headers, a.StatusCode, tt.want)
+		}
+		if tt.want != 403 {
+			continue
+		}
+		if p := a.problem(t); p.Code != "HTTP_CROSS_ORIGIN" {
+			t.Errorf("%q: %s", tt.headers, p.Code)
+		}
+		for _, path := range []string{"/c", "/c/-/messages", "/c/-/actions", "/c/-/uploads", "/v1/conversations", "/v1/-/events", "/v1/-/uploads", "/nowhere"} {
+			if a := c.do("POST", path, "", tt.headers...); a.StatusCode != 403 {
+				t.Errorf("%s %q: %d", path, tt.headers, a.StatusCode)
+			}
+		}
+		if a := c.do("GET", "/v1/-/state", "", tt.headers...); a.StatusCode != 200 {
+			t.Errorf("reading %q: %d", tt.headers, a.StatusCode)
+		}
+		if allow := a.Header.Get("Access-Control-Allow-Origin"); allow != "" {
+			t.Errorf("Access-Control-Allow-Origin %q", allow)
+		}
+	}
+}
+
+// TestBodyLimit: the largest body is taken, one byte more is 413 with a code.
+// What else holds for every answer, such as the headers, is checked with all of
+// them (hold).
+func TestBodyLimit(t *testing.T) {
+	t.Parallel()
+	c := start(t).program()
+	const limit = 1 << 20
+	fill := func(n int) string { return `{"text":"hello"` + strings.Repeat(" ", n-len(`{"text":"hello"}`)) + `}` }
+	if a := c.do("POST", messages, fill(limit), "Prefer", "wait=10"); a.StatusCode != 200 {
+		t.Errorf("the largest body: %d %s", a.StatusCode, a.body)
+	}
+	if p := c.do("POST", messages, fill(limit+1)).problem(t); p.Status != 413 || p.Code != "HTTP_BODY_TOO_LARGE" {
+		t.Errorf("one byte more: %d %s", p.Status, p.Code)
+	}
+	form := func(n int) string { return "text=hello&x=" + strings.Repeat("x", n-len("text=hello&x=")) }
+	const urlencoded = "application/x-www-form-urlencoded"
+	for path, n := range map[string]int{"/c/-/messages": 303, "/c": 303} {
+		if a := c.do("POST", path, form(limit), "Content-Type", urlencoded); a.StatusCode != n {
+			t.Errorf("%s, the largest form: %d", path, a.StatusCode)
+		}
+		if p := c.do("POST", path, form(limit+1), "Content-Type", urlencoded).problem(t); p.Status != 413 || p.Code != "HTTP_BODY_TOO_LARGE" {
+			t.Errorf("%s, one byte more: %d %s", path, p.Status, p.Code)
+		}
+	}
+}
+
+// TestPolicy: no page has a script of its own in it, and the policy forbids one.
+func TestPolicy(t *testing.T) {
+	t.Parallel()
+	c := start(t, withAssets).program()
+	c.say("add a customer")
+	for _, draw := range []string{"html", "v0.9", "v0.8"} {
+		a := c.do("GET", "/c/-?draw="+draw, "")
+		csp := a.Header.Get("Content-Security-Policy")
+		for _, want := range []string{"default-src 'self'", "script-src 'self'", "img-src 'self' data:", "connect-src 'self'", "object-src 'none'",
+			"base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"} {
+			if !strings.Contains("; "+csp+";", "; "+want+";") {
+				t.Errorf("%s: policy %q lacks %q", draw, csp, want)
+			}
+		}
+		if strings.Contains(csp, "unsafe-eval") || strings.Contains(strings.Split(csp, "style-src")[0], "unsafe-inline") {
+			t.Errorf("%s: policy %q lets scripts in", draw, csp)
+		}
+		if a.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: Cache-Control %q", draw, a.Header.Get("Cache-Control"))
+		}
+		for _, s := range a.page(t).all(atom.Script) {
+			if attr(s, "src") == "" || s.FirstChild != nil {
+				t.Errorf("%s: an inline script", draw)
+			}
+		}
+	}
+	for name, ct := range map[string]string{"html.js": "text/javascript; charset=utf-8", "limn.css": "text/css; charset=utf-8"} {
+		if a := c.do("GET", "/assets/"+name, ""); a.StatusCode != 200 || a.Header.Get("Content-Type") != ct || a.Header.Get("Cache-Control") != "no-cache" {
+			t.Errorf("%s: %d %v", name, a.StatusCode, a.Header)
+		}
+	}
+	without := start(t).program()
+	if a := without.do("GET", "/assets/html.js", ""); a.StatusCode != http.StatusNotFound {
+		t.Errorf("a bundle that was not built: %d", a.StatusCode)
+	}
+}

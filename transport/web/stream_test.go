@@ -1,0 +1,304 @@
+package web_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/a2ui"
+	renderer "github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/ui"
+)
+
+// sseEvent is one event as a browser would see it.
+type sseEvent struct {
+	id, name string
+	data     []string
+}
+
+// body is a datum of the format limn, held against its schema.
+func (e sseEvent) body(t *testing.T) (b struct {
+	Kind       string
+	Seq        uint64
+	Text       string
+	Transcript []ui.Entry
+	Messages   []json.RawMessage
+	Outcome    *ui.Outcome
+}) {
+	t.Helper()
+	datum := []byte(strings.Join(e.data, "\n"))
+	s, err := loadSpec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.validate("/components/schemas/Body", datum); err != nil {
+		t.Errorf("%v\n%s", err, datum)
+	}
+	if err := json.Unmarshal(datum, &b); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// subscription is an open stream.
+type subscription struct {
+	t    *testing.T
+	resp *http.Response
+	in   *bufio.Reader
+}
+
+// open opens a stream; it ends with the test.
+func (c *client) open(path string, headers ...string) *subscription {
+	c.t.Helper()
+	r := c.request("GET", path, nil, headers...)
+	ctx, cancel := context.WithTimeout(c.t.Context(), 20*time.Second) // a stream that says nothing fails the test
+	c.t.Cleanup(cancel)
+	resp, err := c.http.Do(r.WithContext(ctx))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.t.Cleanup(func() { resp.Body.Close() })
+	if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "text/event-stream" || resp.Header.Get("Cache-Control") != "no-store" || resp.Header.Get("X-Accel-Buffering") != "no" {
+		c.t.Fatalf("%s: %d %v", path, resp.StatusCode, resp.Header)
+	}
+	return &subscription{c.t, resp, bufio.NewReader(resp.Body)}
+}
+
+// next reads one event; at the end of the stream the second result is false.
+func (s *subscription) next() (e sseEvent, ok bool) {
+	s.t.Helper()
+	seen := false
+	for {
+		line, err := s.in.ReadString('\n')
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			return e, false
+		}
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		switch name {
+		case "":
+			if seen {
+				return e, true
+			}
+		case "id":
+			e.id, seen = value, true
+		case "event":
+			e.name, seen = value, true
+		case "data":
+			e.data, seen = append(e.data, value), true
+		case "retry", ":":
+		default:
+			s.t.Fatalf("line %q", line)
+		}
+	}
+}
+
+func (s *subscription) must() sseEvent {
+	s.t.Helper()
+	e, ok := s.next()
+	if !ok {
+		s.t.Fatal("the stream ended")
+	}
+	return e
+}
+
+// TestStream: a snapshot for an empty client, then each frame once, in order.
+func TestStream(t *testing.T) {
+	t.Parallel()
+	c := start(t).program()
+	c.say("add a customer")
+	s := c.open("/v1/-/stream")
+	first := s.must()
+	if b := first.body(t); b.Kind != "snapshot" || b.Seq != 1 || len(b.Messages) == 0 || len(b.Transcript) != 2 || first.id == "" || len(first.id) > 64 {
+		t.Errorf("first %+v", first)
+	}
+	for i := range 5 {
+		c.say("hello")
+		if b := s.must().body(t); b.Kind != "frame" || b.Seq != uint64(i)+2 || b.Text == "" || b.Outcome == nil || b.Outcome.Kind != ui.OutcomeDone {
+			t.Errorf("frame %+v", b)
+		}
+	}
+}
+
+// TestStreamResumes: what was loaded and what follows leave no gap and no
+// double; Last-Event-ID wins over after.
+func TestStreamResumes(t *testing.T) {
+	t.Parallel()
+	c := start(t).program()
+	c.say("add a customer")
+	cursor := c.do("GET", "/v1/-/state", "").Header.Get("Limn-Cursor")
+	if a2 := c.do("GET", "/v1/-/a2ui", "").Header.Get("Limn-Cursor"); a2 != cursor || cursor == "" {
+		t.Fatalf("cursors %q of the state and %q of the drawing differ", cursor, a2)
+	}
+	var accepted struct{ Cursor string }
+	c.do("POST", messages, `{"text":"hello"}`).into(t, &accepted)
+	c.say("hello")
+	for _, s := range []*subscription{
+		c.open("/v1/-/stream?after=" + cursor),
+		c.open("/v1/-/stream?after="+cursor+"&format=a2ui", "Last-Event-ID", cursor),
+		c.open("/v1/-/stream?after=nonsense", "Last-Event-ID", cursor),
+		c.open("/v1/-/stream", "Last-Event-ID", accepted.Cursor), // the model answers after the cursor was told
+	} {
+		for want := range 2 {
+			e := s.must()
+			if e.name != "" || !strings.Contains(e.id, "."+utoa(uint64(want)+2)+".") {
+				t.Errorf("event %d: %+v", want, e)
+			}
+		}
+	}
+	if e := c.open("/v1/-/stream?after="+cursor, "Last-Event-ID", "nonsense").must(); e.name != "reset" {
+		t.Errorf("a malformed Last-Event-ID beside a good after: %+v", e)
+	}
+}
+
+// TestStreamResets: a cursor that does not fit is told why, and the client gets
+// everything anew.
+func TestStreamResets(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c, other := s.program(), s.program()
+	c.say("add a customer")
+	other.say("add a customer")
+	cursor := c.do("GET", "/v1/-/state", "").Header.Get("Limn-Cursor")
+	parts := strings.Split(cursor, ".")
+	for reason, after := range map[string]string{
+		"log":       other.do("GET", "/v1/-/state", "").Header.Get("Limn-Cursor"),
+		"target":    c.do("GET", "/v1/-/state?version=v0.8", "").Header.Get("Limn-Cursor"),
+		"ahead":     parts[0] + ".99." + parts[2],
+		"malformed": strings.Repeat("x", 5000),
+	} {
+		st := c.open("/v1/-/stream?after=" + after)
+		if e := st.must(); e.name != "reset" || e.id != "" || !slices.Equal(e.data, []string{`{"reason":"` + reason + `"}`}) {
+			t.Errorf("%s: %+v", reason, e)
+		}
+		if e := st.must(); e.body(t).Kind != "snapshot" || e.id != cursor {
+			t.Errorf("%s: after the reset %+v", reason, e)
+		}
+	}
+}
+
+// TestStreamA2UI: bare messages, in either framing, make the screen that a
+// fresh snapshot makes, also for a client cut off after each single message.
+func TestStreamA2UI(t *testing.T) {
+	t.Parallel()
+	for version, d := range map[string]a2ui.Dialect{"v0.8": a2ui.V08, "v0.9": a2ui.V09} {
+		for _, framing := range []string{"", "batch", "message"} {
+			t.Run(version+" "+framing, func(t *testing.T) {
+				t.Parallel()
+				c := start(t).program()
+				url := "/v1/-/stream?format=a2ui&version=" + version + "&framing=" + framing
+				st := c.open(url)
+				first := st.must() // an empty conversation: only a cursor
+				if len(first.data) != 0 || first.id == "" {
+					t.Errorf("first %+v", first)
+				}
+				c.say("add a customer")
+				c.do("POST", events, action(t, c, "form:customer", nil, ui.ActionSubmit)) // typed text would not be echoed to an open stream
+				head := c.do("GET", "/v1/-/a2ui?version="+version, "")
+				end := head.Header.Get("Limn-Cursor")
+				fresh := feed(t, d, strings.Split(strings.TrimSpace(string(head.body)), "\n"))
+				var ids []string
+				live := renderer.New(d, renderer.LikeWebCore)
+				at := first.id
+				for at != end {
+					e := c.open(url, "Last-Event-ID", at).must() // a new connection each time
+					if framing == "message" && len(e.data) > 1 {
+						t.Errorf("%d messages in one event", len(e.data))
+					}
+					for _, m := range e.data {
+						if err := live.Feed([]byte(m)); err != nil {
+							t.Fatal(err)
+						}
+					}
+					if slices.Contains(ids, e.id) {
+						t.Fatalf("id %s twice", e.id)
+					}
+					at, ids = e.id, append(ids, e.id)
+				}
+				if framing != "message" && len(ids) != 2 {
+					t.Errorf("%d events for two frames", len(ids))
+				}
+				if framing == "message" && len(ids) < 4 {
+					t.Errorf("only %d messages", len(ids))
+				}
+				for _, id := range fresh.Surfaces() {
+					if fresh.ShownHash(id) != live.ShownHash(id) {
+						t.Errorf("%s differs:\n%s\n%s", id, fresh.Dump(id), live.Dump(id))
+					}
+				}
+			})
+		}
+	}
+}
+
+func feed(t *testing.T, d a2ui.Dialect, lines []string) *renderer.Client {
+	t.Helper()
+	r := renderer.New(d, renderer.LikeWebCore)
+	for _, line := range lines {
+		if err := r.Feed([]byte(line)); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+	}
+	return r
+}
+
+// TestStreamEnds: a server that stops ends its streams cleanly; the client
+// knows when to come back.
+func TestStreamEnds(t *testing.T) {
+	t.Parallel()
+	c := start(t).program()
+	s := c.open("/v1/-/stream")
+	if line, err := s.in.ReadString('\n'); err != nil || !strings.HasPrefix(line, "retry: 1") {
+		t.Errorf("first line %q, %v", line, err)
+	}
+	s.must()
+	if err := c.srv.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if e, ok := s.next(); ok {
+		t.Errorf("after the end %+v", e)
+	}
+}
+
+// TestStreamOutlivesBodyTimeout: the server's deadline for reading a request
+// ends neither a stream nor a post that waits.
+func TestStreamOutlivesBodyTimeout(t *testing.T) {
+	t.Parallel()
+	const bodyTimeout = 100 * time.Millisecond
+	srv, err := limn.New(limn.Config{App: desk(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := httptest.NewUnstartedServer(srv.Handler())
+	h.Config.ReadTimeout, h.Config.WriteTimeout = bodyTimeout, bodyTimeout
+	h.Start()
+	t.Cleanup(func() { srv.Close(context.WithoutCancel(t.Context())); h.Close() })
+	c := (&site{Server: h, t: t, srv: srv}).program()
+	name := t.Name()
+	g := newGate(t, name)
+	c.say("add a ticket")
+	s := c.open("/v1/-/stream")
+	s.must()
+	submit := action(t, c, "form:ticket", map[string]string{"name": name}, ui.ActionSubmit)
+	waiting := make(chan answer, 1)
+	go func() { waiting <- c.do("POST", events, submit, "Prefer", "wait=30") }()
+	<-g.entered
+	<-time.After(3 * bodyTimeout) // what is tested is that nothing happens in this time
+	close(g.leave)
+	if a := <-waiting; a.StatusCode != 200 {
+		t.Errorf("the waiting post: %d %s", a.StatusCode, a.body)
+	}
+	if e := s.must(); e.body(t).Seq != 2 {
+		t.Errorf("%+v", e)
+	}
+}

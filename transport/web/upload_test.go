@@ -1,0 +1,226 @@
+package web_test
+
+import (
+	"bytes"
+	"mime/multipart"
+	"net/url"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html/atom"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/store/memory"
+	"github.com/limn-ui/limn/ui"
+)
+
+// part is one part of a multipart body; with file it is a file of that name.
+type part struct{ name, file, text string }
+
+func multi(t *testing.T, parts ...part) (contentType, body string) {
+	t.Helper()
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	for _, p := range parts {
+		create := func() (wr interface{ Write([]byte) (int, error) }, err error) {
+			if p.file != "" {
+				return w.CreateFormFile(p.name, p.file)
+			}
+			return w.CreateFormField(p.name)
+		}
+		wr, err := create()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := wr.Write([]byte(p.text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return w.FormDataContentType(), b.String()
+}
+
+func (c *client) upload(path string, headers []string, parts ...part) answer {
+	c.t.Helper()
+	ct, body := multi(c.t, parts...)
+	return c.do("POST", path, body, append([]string{"Content-Type", ct}, headers...)...)
+}
+
+// TestUploadAPI: what is stored is what was sent, under a sniffed type and a
+// name without folders; and what is not taken says why.
+func TestUploadAPI(t *testing.T) {
+	t.Parallel()
+	st := memory.New()
+	c := start(t, func(c *limn.Config) { c.Store = st }).program()
+	for _, tt := range []struct{ name, body, wantName, wantType string }{
+		{"card.json", `{"name":"Ada"}`, "card.json", "application/json"},
+		{`C:\tmp\x.json`, `[1]`, "x.json", "application/json"},
+		{"../../etc/passwd", "root:x:0", "passwd", "text/plain"},
+		{"fake.json", "not json", "fake.json", "text/plain"},
+		{"deep.json", strings.Repeat("[", 10_000), "deep.json", "text/plain"},
+		{"page.json", "<!doctype html><script>", "page.json", "text/html"},
+		{"pic.json", "\x89PNG\r\n\x1a\n", "pic.json", "image/png"},
+		{"bin", "\x00\x01\x02", "bin", "application/octet-stream"},
+		{strings.Repeat("n", 300), "x", strings.Repeat("n", 200), "text/plain"},
+		{"<b>.txt", "x", "<b>.txt", "text/plain"},
+	} {
+		a := c.upload("/v1/-/uploads", nil, part{"file", tt.name, tt.body})
+		var got struct {
+			ID, Name, Type string
+			Size           int
+		}
+		if a.into(t, &got); a.StatusCode != 201 || got.Name != tt.wantName || got.Type != tt.wantType || got.Size != len(tt.body) {
+			t.Errorf("%.20s: %d %s, want %s %s", tt.name, a.StatusCode, a.body, tt.wantName, tt.wantType)
+		}
+		blob, err := st.Blob(t.Context(), c.id, got.ID)
+		if err != nil || string(blob.Body) != tt.body || blob.Name != tt.wantName || blob.At.IsZero() {
+			t.Errorf("%.20s: stored %+v, %v", tt.name, blob, err)
+		}
+	}
+	eight := strings.Repeat("x", 8<<20)
+	if a := c.upload("/v1/-/uploads", nil, part{"file", "max", eight}); a.StatusCode != 201 {
+		t.Errorf("8 MiB: %d %s", a.StatusCode, a.body)
+	}
+	for name, tt := range map[string]struct {
+		parts []part
+		code  ui.Code
+	}{
+		"one byte too many": {[]part{{"file", "x", eight + "x"}}, "HTTP_BODY_TOO_LARGE"},
+		"far too much":      {[]part{{"file", "x", eight + eight}}, "HTTP_BODY_TOO_LARGE"},
+		"a long field":      {[]part{{"limn_path", "", strings.Repeat("x", 5000)}, {"file", "x", "x"}}, "HTTP_BODY_TOO_LARGE"},
+		"no file":           {[]part{{"other", "", "x"}}, "A2UI_C2S_ENVELOPE_INVALID"},
+		"an empty file":     {[]part{{"file", "x", ""}}, "A2UI_C2S_ENVELOPE_INVALID"},
+		"nothing":           {nil, "A2UI_C2S_ENVELOPE_INVALID"},
+	} {
+		if p := c.upload("/v1/-/uploads", nil, tt.parts...).problem(t); p.Code != tt.code {
+			t.Errorf("%s: %d %s, want %s", name, p.Status, p.Code, tt.code)
+		}
+	}
+	ct, body := multi(t, part{"file", "x", "hello"})
+	if p := c.do("POST", "/v1/-/uploads", body[:len(body)-20], "Content-Type", ct).problem(t); p.Code != "A2UI_C2S_ENVELOPE_INVALID" {
+		t.Errorf("a body that is cut off: %s", p.Code)
+	}
+	without := start(t, func(c *limn.Config) { c.Store = onlyStore{memory.New()} }).program()
+	if p := without.upload("/v1/-/uploads", nil, part{"file", "x", "x"}).problem(t); p.Status != 404 {
+		t.Errorf("a store without files: %d", p.Status)
+	}
+}
+
+// onlyStore is a store without optional abilities.
+type onlyStore struct{ store.Store }
+
+// TestUploadByForm is an upload without script: choose, upload, see the name,
+// submit.
+func TestUploadByForm(t *testing.T) {
+	t.Parallel()
+	c := start(t).visitor()
+	c.browse(c.do("GET", "/", ""))
+	c.browse(c.post("/c/-/messages", url.Values{"text": {"add a character"}}))
+	sf := c.state().Surface("form:character")
+	const browser = "text/html,*/*"
+	send := func(file, text string, change ...part) answer {
+		t.Helper()
+		p := c.do("GET", "/c/-", "").page(t)
+		form := p.one(atom.Form, "enctype", "multipart/form-data")
+		var parts []part
+		for name, list := range p.values(form) {
+			parts = append(parts, part{name, "", list[0]})
+		}
+		if file != "" {
+			parts = append(parts, part{"file", file, text})
+		}
+		return c.upload(attr(form, "action"), []string{"Accept", browser}, append(parts, change...)...)
+	}
+
+	// a wrong type is an error at the field, and nothing is attached
+	p, fragment := c.browse(send("face.png", "\x89PNG\r\n\x1a\n"))
+	if n := p.one(0, "id", fragment); attr(n, "type") != "file" || !strings.Contains(p.text, "takes files of type application/json") {
+		t.Errorf("a wrong type leads to %v", n.Attr)
+	}
+	if got := c.leaf("form:character", "/draft/card"); got != "" {
+		t.Errorf("the draft holds %q", got)
+	}
+
+	// no file chosen: a page says so and leads back
+	if a := send("", ""); a.StatusCode != 400 || !strings.Contains(string(a.body), "choose a file first") || !strings.Contains(string(a.body), `href="/c/`+c.id) {
+		t.Errorf("no file: %d %s", a.StatusCode, a.body)
+	}
+
+	// the right one
+	p, _ = c.browse(send(`card "Ada" <1>.json`, `{"name":"Ada"}`))
+	id := c.leaf("form:character", "/draft/card")
+	if !strings.HasPrefix(id, "u-") || strings.Contains(p.text, "takes files of type") {
+		t.Errorf("draft %q, or the error stays", id)
+	}
+	if got := textOf(p.one(atom.P, "class", "limn-stored")); got != `card "Ada" <1>.json` {
+		t.Errorf("the page shows %q", got)
+	}
+	form := p.form("/c/" + c.id + "/actions")
+	v := p.values(form)
+	if v.Get("/draft/card") != id {
+		t.Errorf("the form sends %q", v.Get("/draft/card"))
+	}
+
+	// a form from before the upload is stale, and what it typed is kept
+	old := url.Values{"limn_surface": {sf.WireID()}, "limn_nonce": {sf.Nonce}, "limn_rev": {utoa(sf.Rev)},
+		"limn_component": {submitButton(t, c, "form:character")}, "/draft/nickname": {"Ada L."}}
+	if a := c.post("/c/-/actions", old); a.StatusCode != 409 || !strings.Contains(string(a.body), "What you typed is kept") {
+		t.Errorf("a stale form: %d %s", a.StatusCode, a.body)
+	}
+	if got := c.leaf("form:character", "/draft/nickname"); got != "Ada L." {
+		t.Errorf("nickname %q", got)
+	}
+
+	// wrong nonce, wrong path, garbage: refused, and the page still works
+	for _, change := range []part{{"limn_nonce", "", "x"}, {"limn_path", "", "/draft/nickname"}, {"limn_path", "", "\xff\x00"}, {"limn_surface", "", "\xfe"}} {
+		if a := send("x.json", `{}`, change); a.StatusCode < 400 || a.StatusCode > 409 {
+			t.Errorf("%q: %d %s", change, a.StatusCode, a.body)
+		}
+	}
+	p = c.do("GET", "/c/-", "").page(t)
+	form = p.form("/c/" + c.id + "/actions")
+	c.browse(c.post(attr(form, "action"), p.press(form, "Submit", p.values(form))))
+	if card, _ := c.state().Committed.Get("character", "card"); card.Text() != id {
+		t.Errorf("committed %q, want %q", card.Text(), id)
+	}
+}
+
+// TestUploadFromA2UI follows the address an A2UI drawing opens.
+func TestUploadFromA2UI(t *testing.T) {
+	t.Parallel()
+	c := start(t).visitor()
+	c.browse(c.do("GET", "/", ""))
+	c.browse(c.post("/c/-/messages", url.Values{"text": {"add a character"}}))
+	drawn := string(c.do("GET", "/v1/-/a2ui?version=v0.9", "").body)
+	_, rest, ok := strings.Cut(drawn, `"url":"http://limn.test`)
+	at, _, _ := strings.Cut(rest, `"`)
+	if !ok {
+		t.Fatalf("no address in %s", drawn)
+	}
+	at = strings.ReplaceAll(at, `\u0026`, "&")
+	p := c.do("GET", at, "").page(t)
+	form := p.one(atom.Form)
+	if textOf(p.one(atom.Label)) != "Card" || attr(p.one(atom.Input, "type", "file"), "accept") != "application/json" {
+		t.Errorf("the page:\n%s", p.text)
+	}
+	var parts []part
+	for name, list := range p.values(form) {
+		parts = append(parts, part{name, "", list[0]})
+	}
+	parts = append(parts, part{"file", "card.json", "{}"})
+	c.browse(c.upload(attr(form, "action"), nil, parts...))
+	if got := c.leaf("form:character", "/draft/card"); !strings.HasPrefix(got, "u-") {
+		t.Errorf("draft %q", got)
+	}
+	if after := string(c.do("GET", "/v1/-/a2ui?version=v0.9", "").body); !strings.Contains(after, "card.json") {
+		t.Error("the drawing does not show the stored name")
+	}
+	for _, bad := range []string{"", "?surface=form:character%23e=1", "?surface=form:character%23e=1&path=/draft/nickname", "?surface=form:character%23e=9&path=/draft/card"} {
+		if p := c.do("GET", "/c/-/upload"+bad, "").problem(t); p.Code != "A2UI_C2S_SURFACE_STALE" {
+			t.Errorf("%s: %s", bad, p.Code)
+		}
+	}
+}
