@@ -24,6 +24,14 @@ func (c Cursor) String() string {
 	return s + "." + c.Print
 }
 
+// after is the seq of the last frame that was delivered whole.
+func (c Cursor) after() uint64 {
+	if c.Part > 0 {
+		return c.Seq - 1
+	}
+	return c.Seq
+}
+
 // ParseCursor reads the text of a cursor.
 func ParseCursor(s string) (Cursor, bool) {
 	parts := strings.Split(s, ".")
@@ -38,6 +46,9 @@ func ParseCursor(s string) (Cursor, bool) {
 	}
 	if hasPart {
 		if c.Part, err = strconv.Atoi(part); err != nil || c.Part < 0 || strconv.Itoa(c.Part) != part {
+			return Cursor{}, false
+		}
+		if c.Seq == 0 && c.Part > 0 { // there is no frame 0
 			return Cursor{}, false
 		}
 	}

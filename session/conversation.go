@@ -28,6 +28,8 @@ type conversation struct {
 	inflight map[ui.EventID]*running
 	pins     int // requests that hold this conversation; it is not evicted meanwhile
 	used     time.Time
+	swept    time.Time // when pending events were looked for
+	sweeping bool      // a goroutine will do it
 
 	// guarded by holding turn
 	opsBytes int // of frames since the last snapshot
@@ -138,7 +140,7 @@ func (s *Service) load(ctx context.Context, id string) (*conversation, []store.R
 	if err != nil {
 		return nil, nil, storeError("open conversation", err)
 	}
-	c := &conversation{svc: s, info: head.Conversation, floor: head.Floor, snapped: head.SnapshotSeq,
+	c := &conversation{svc: s, info: head.Conversation, floor: head.Floor, snapped: head.SnapshotSeq, swept: s.cfg.Now(),
 		slots: make(chan struct{}, s.cfg.Queue), turn: make(chan struct{}, 1), inflight: map[ui.EventID]*running{}}
 	base, err := s.base(id, head.Snapshot)
 	if err != nil {
@@ -299,5 +301,3 @@ func receiptOf(r *store.Record) (Receipt, error) {
 	out.Done = true
 	return out, nil
 }
-
-var errLostRace = errors.New("another process was faster")

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/limn-ui/limn/execute"
@@ -16,7 +17,9 @@ func (c *conversation) decide(s *ui.State, e *ui.Event) plan {
 	case ui.EventAction:
 		return c.action(s, e)
 	case ui.EventError:
-		return c.clientError(s, e)
+		return c.clientError(e)
+	case ui.EventReply:
+		return plan{ask: e.Text}
 	}
 	return c.refused(&ui.Error{Code: ingress.CodeEnvelope, Message: "unknown kind of event"})
 }
@@ -33,7 +36,8 @@ func (c *conversation) refused(err error) plan {
 }
 
 func asError(err error) *ui.Error {
-	if e, ok := err.(*ui.Error); ok {
+	var e *ui.Error
+	if errors.As(err, &e) {
 		return e
 	}
 	return &ui.Error{Code: CodeTurnFailed, Message: "unexpected", Err: err}
@@ -45,7 +49,7 @@ func (c *conversation) action(s *ui.State, e *ui.Event) plan {
 	if err != nil {
 		p := c.refused(err)
 		if adm != nil { // epoch and nonce are right: keep what was typed
-			p.ops = ui.Ops{&ui.Draft{Surface: adm.Surface.Name, Values: adm.Values}}
+			p.ops = typed(adm)
 			p.outcome.Surface = adm.Surface.Name
 		}
 		return p
@@ -54,15 +58,23 @@ func (c *conversation) action(s *ui.State, e *ui.Event) plan {
 	step, err := execute.Action(c.env(e), s, click)
 	if err != nil {
 		p := c.refused(err)
-		p.outcome.Kind = ui.OutcomeFailed
+		p.ops, p.outcome.Kind, p.outcome.Surface = typed(adm), ui.OutcomeFailed, adm.Surface.Name
 		return p
 	}
 	return plan{ops: step.Ops, outcome: step.Outcome, warnings: adm.Warnings, effect: step.Effect, ask: step.Ask, step: step, click: click}
 }
 
+// typed keeps the values of an action that does not count otherwise.
+func typed(adm *ingress.Admitted) ui.Ops {
+	if adm.Surface.Status != ui.StatusOpen {
+		return nil
+	}
+	return ui.Ops{&ui.Draft{Surface: adm.Surface.Name, Values: adm.Values}}
+}
+
 // clientError records what a renderer reported; the client is rebuilt by its
-// own reconnect, the second report of one surface resets it for everybody.
-func (c *conversation) clientError(s *ui.State, e *ui.Event) plan {
+// own reconnect.
+func (c *conversation) clientError(e *ui.Event) plan {
 	p := plan{outcome: ui.Outcome{Kind: ui.OutcomeDone, Code: CodeClient}}
 	p.warnings = append(p.warnings, &ui.Error{Code: CodeClient, Path: e.Error.Path,
 		Message: strings.Join([]string{e.Error.Code, e.Error.Surface, e.Error.Message}, " ")})

@@ -12,11 +12,23 @@
 //   - One turn at a time per conversation in this process; across processes
 //     store.Append's compare-and-append is the only fence. A lost race reloads
 //     and starts again from 2.
-//   - Every event that is taken ends as exactly one frame, whatever fails. An
-//     event without model or handler is recorded and committed in one transaction.
+//   - Every event that is taken ends as exactly one frame, whatever fails: errors,
+//     panics and drawings that fail are frames that say so. An event without
+//     model or handler is recorded and committed in one transaction. A recorded
+//     event that cannot be answered is tried again, in this process or the next;
+//     after three starts a failure answers it.
+//   - An action that asks a model counts when it is admitted: its own ops are one
+//     frame, and the model's answer is a second event (ui.EventReply), recorded
+//     before that frame commits, with a frame of its own. So its draft, commit and
+//     lock happen once, whatever the state is when the model has answered.
+//   - What a handler has done is kept in a frame even if the surface it was
+//     called from went away or does not draw any more.
 //   - What a [Receipt] reports is durable.
 //   - Nothing is committed that did not draw and validate for every enabled target.
-//   - The queue of a conversation is bounded; full is CodeBusy.
+//   - The queue of a conversation is bounded, running models included; full is
+//     CodeBusy.
+//   - Locks: a conversation's turn before the Service's mu, never the other way,
+//     and nothing blocks under mu.
 //
 // Callers: transports submit, deliver reads. Ports (store, bus, model, webhook)
 // are injected.

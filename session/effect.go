@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/directive"
@@ -24,65 +25,128 @@ type note struct {
 	Code   ui.Code     `json:"code,omitempty"`
 }
 
+// called is what a handler answered, and the plan its answer led to on the
+// state it was asked on.
+type called struct {
+	result app.Result
+	failed *ui.Error
+	plan   plan
+}
+
 // perform calls the handler or webhook of a plan, at most once per event as
 // far as the journal knows: intent before, result after. A result found in the
 // journal is used instead of a call; an intent without one is called again
-// only if the action is declared idempotent.
-func (c *conversation) perform(ctx context.Context, s *ui.State, j *job, p plan) plan {
+// only if the action is declared idempotent. The error is errClosing: the call
+// was cut off and is a matter for the next start.
+func (c *conversation) perform(ctx context.Context, s *ui.State, j *job, p plan) (plan, error) {
+	if j.called == nil {
+		if _, _, err := c.carried(s, j, p, app.Result{}); err != nil {
+			return c.effectFailed(p, asError(err)), nil // what cannot be kept is not begun
+		}
+		out, err := c.callOnce(ctx, s, j, p)
+		if err != nil {
+			return plan{}, err
+		}
+		j.called = out
+	}
+	if j.called.failed != nil {
+		return c.effectFailed(p, j.called.failed), nil
+	}
+	step, warnings, err := c.carried(s, j, p, j.called.result)
+	if err != nil {
+		warnings = append(warnings, asError(err))
+	}
+	j.called.plan = plan{ops: step.Ops, outcome: step.Outcome, warnings: append(p.warnings, warnings...), click: p.click, carried: true}
+	return j.called.plan, nil
+}
+
+// carried is what a result leads to, and whether that applies.
+func (c *conversation) carried(s *ui.State, j *job, p plan, res app.Result) (execute.Step, []*ui.Error, error) {
+	step := p.step
+	step.Ops = slices.Clone(step.Ops) // Finish appends
+	step, warnings := execute.Finish(c.env(j.event), s, p.click, p.effect, step, res)
+	_, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, At: j.event.At, Ops: step.Ops}, c.svc.cfg.App.Config().Limits)
+	return step, warnings, err
+}
+
+// movedOn is what is left of an effect when the state it was meant for is
+// gone, because another process was faster: what was done was done.
+func (c *conversation) movedOn(d *called) plan {
+	if d.failed != nil {
+		title := c.svc.cfg.Recovery.For(d.failed.Code).Title
+		return plan{ops: ui.Ops{&ui.Say{Role: ui.RoleAssistant, Text: title}}, warnings: []*ui.Error{d.failed},
+			outcome: ui.Outcome{Kind: ui.OutcomeFailed, Code: d.failed.Code, Message: title}}
+	}
+	p := d.plan
+	p.ops = lasting(p.ops)
+	return p
+}
+
+// callOnce goes through the journal.
+func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan) (*called, error) {
+	failure := func(code ui.Code, message string, err error) (*called, error) {
+		return &called{failed: &ui.Error{Code: code, Message: message, Err: err}}, nil
+	}
 	notes, err := c.journal(ctx, j)
 	if err != nil {
-		return c.effectFailed(p, &ui.Error{Code: CodeStore, Message: "the journal cannot be read", Err: err})
+		return nil, &ui.Error{Code: CodeStore, Message: "the journal cannot be read", Err: err} // tried again later
 	}
 	action := p.effect.Action
-	var res app.Result
 	switch {
 	case len(notes) > 1 && notes[1].Result != nil:
-		res = *notes[1].Result
+		return &called{result: *notes[1].Result}, nil
 	case len(notes) > 1:
-		return c.effectFailed(p, &ui.Error{Code: notes[1].Code, Message: notes[1].Error})
+		return failure(notes[1].Code, notes[1].Error, nil)
 	case len(notes) == 1 && !action.Idempotent:
-		return c.effectFailed(p, &ui.Error{Code: CodeEffect, Message: "the call was begun before a crash; its result is unknown"})
-	default:
-		if len(notes) == 0 {
-			if err := c.writeNote(ctx, j, 0, note{Kind: "intent", Name: action.Name}); err != nil {
-				return c.effectFailed(p, &ui.Error{Code: CodeStore, Message: "the journal cannot be written", Err: err})
-			}
-		}
-		res, err = c.call(ctx, s, j, p)
-		n := note{Kind: "result", Name: action.Name, Result: &res}
-		if err != nil {
-			c.svc.cfg.Log.Warn("action failed", "conversation", c.info.ID, "action", action.Name, "err", err)
-			n = note{Kind: "result", Name: action.Name, Error: "the action failed", Code: execute.CodeFailed}
-		}
-		if jerr := c.writeNote(ctx, j, 1, n); jerr != nil {
-			c.svc.cfg.Log.Warn("journal", "conversation", c.info.ID, "err", jerr)
-		}
-		if err != nil {
-			return c.effectFailed(p, &ui.Error{Code: execute.CodeFailed, Message: "the action failed", Err: err})
+		return failure(CodeEffect, "the call was begun before a crash; its result is unknown", nil)
+	case len(notes) == 0:
+		if err := c.writeNote(ctx, j, 0, note{Kind: "intent", Name: action.Name}); errors.Is(err, store.ErrConflict) {
+			return nil, errLostRace // answered by another process
+		} else if err != nil {
+			return nil, &ui.Error{Code: CodeStore, Message: "the journal cannot be written", Err: err}
 		}
 	}
-	step, warnings := execute.Finish(c.env(j.event), s, p.click, p.effect, p.step, res)
-	return plan{ops: step.Ops, outcome: step.Outcome, warnings: append(p.warnings, warnings...)}
+	res, err := c.call(ctx, s, j, p)
+	if err != nil && c.svc.stop.Err() != nil {
+		return nil, errClosing
+	}
+	n := note{Kind: "result", Name: action.Name, Result: &res}
+	out := &called{result: res}
+	if err != nil {
+		c.svc.cfg.Log.Warn("action failed", "conversation", c.info.ID, "action", action.Name, "err", err)
+		code, message := execute.CodeFailed, "the action failed"
+		if errors.Is(err, context.DeadlineExceeded) && !action.Idempotent {
+			code, message = CodeEffect, "the call did not end in time; its result is unknown"
+		}
+		n = note{Kind: "result", Name: action.Name, Error: message, Code: code}
+		out, _ = failure(code, message, err)
+	}
+	if err := c.writeNote(ctx, j, 1, n); err != nil {
+		c.svc.cfg.Log.Warn("journal", "conversation", c.info.ID, "err", err)
+	}
+	return out, nil
 }
 
 // effectFailed keeps the draft and says that the action did not work.
 func (c *conversation) effectFailed(p plan, e *ui.Error) plan {
 	title := c.svc.cfg.Recovery.For(e.Code).Title
-	p.ops = append(p.step.Ops, &ui.Say{Role: ui.RoleAssistant, Text: title})
-	p.outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: e.Code, Surface: p.click.Surface.Name, Message: title}
-	p.warnings = append(p.warnings, e)
-	p.effect = nil
-	return p
+	return plan{ops: append(slices.Clone(p.step.Ops), &ui.Say{Role: ui.RoleAssistant, Text: title}), warnings: append(p.warnings, e),
+		outcome: ui.Outcome{Kind: ui.OutcomeFailed, Code: e.Code, Surface: p.click.Surface.Name, Message: title}}
 }
 
 // call runs a handler with a deadline; a panic is an error.
 func (c *conversation) call(ctx context.Context, s *ui.State, j *job, p plan) (res app.Result, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.svc.cfg.Timeout)
 	defer cancel()
+	defer context.AfterFunc(c.svc.stop, cancel)()
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("handler panicked: %v", r)
 		}
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("%w: %w", ctx.Err(), err)
+		}
+		res.Text, res.Toast = c.fit(res.Text), c.fit(res.Toast)
 	}()
 	call := app.Call{Key: string(j.event.ID) + "/0", Conversation: c.info.ID, Principal: j.event.Principal,
 		Action: p.effect.Action.Name, Surface: p.click.Surface.Name, Values: p.effect.Values, State: s}

@@ -127,6 +127,11 @@ func (s *Service) Look(ctx context.Context, id string) error {
 		return err
 	}
 	defer done()
+	if c.overdue() {
+		if err := c.sweep(ctx); err != nil {
+			return storeError("look for pending events", err)
+		}
+	}
 	return c.reload(ctx)
 }
 

@@ -42,7 +42,7 @@ type Config struct {
 	Bus      bus.Bus          // required
 	Model    llm.Model        // nil: rules and fixed answers only
 	Caps     llm.Capabilities // of Model
-	Phrases  bool              // open a form by its phrases before asking Model (app.FormFor)
+	Phrases  bool             // open a form by its phrases before asking Model (app.FormFor)
 	Targets  []compile.Target // drawn and validated each turn
 	Recovery recovery.Table   // zero: recovery.Default()
 	Webhook  WebhookFunc      // nil: webhook actions fail

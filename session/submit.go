@@ -15,69 +15,102 @@ type job struct {
 	event    *ui.Event
 	record   store.Record
 	recorded bool     // durable as pending
-	resumed  bool     // a crash left it behind
 	run      *running // while pending
+	called   *called  // what its handler answered, so that a turn that starts again does not call it twice
+	reply    *job     // the model run that follows an action, once it is recorded
+	slot     func()   // gives the place in the queue back
+	kept     bool     // a goroutine gives the slot back
+	pause    time.Duration
 }
 
 // Submit takes an event of a principal. It returns once the event is durable,
-// and if wait is above zero not before it is answered or wait is over.
+// and if wait is above zero not before it is answered, with what follows from
+// it, or wait is over. e is not changed.
 //
-// Errors: CodeNotFound, CodeBusy, CodeDraining, CodeKeyReused, CodeStore. A
-// refused or failed event is no error: its Receipt says so.
+// Errors: CodeNotFound, CodeBusy, CodeDraining, CodeKeyReused, CodeStore,
+// ingress.CodeEnvelope. A refused or failed event is no error: its Receipt says so.
 func (s *Service) Submit(ctx context.Context, id, principal string, e *ui.Event, wait time.Duration) (Receipt, error) {
-	if err := s.Ready(); err != nil {
+	if err := wellFormed(e); err != nil {
 		return Receipt{}, err
 	}
-	c, err := s.conversation(ctx, id, principal)
+	if err := s.enter(); err != nil {
+		return Receipt{}, err
+	}
+	rec, pending, err := s.take(ctx, id, principal, e)
+	s.work.Done()
+	if err != nil || pending == nil {
+		return rec, err
+	}
+	return s.waitFor(ctx, rec, pending, wait), nil
+}
+
+func wellFormed(e *ui.Event) error {
+	switch {
+	case e.Kind == ui.EventMessage, e.Kind == ui.EventCancel, e.Kind == ui.EventAction && e.Action != nil, e.Kind == ui.EventError && e.Error != nil:
+		return nil
+	}
+	return &ui.Error{Code: ingress.CodeEnvelope, Message: "no event that a client can send"}
+}
+
+// take brings an event to its turn.
+func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (Receipt, *running, error) {
+	c, done, err := s.conversation(ctx, id, principal)
 	if err != nil {
-		return Receipt{}, err
+		return Receipt{}, nil, err
 	}
+	defer done()
 	if e.Kind == ui.EventCancel {
-		return c.stopRuns(), nil
+		return c.stopRuns(), nil, nil
 	}
 	j := c.newJob(e, principal)
 	select {
 	case c.slots <- struct{}{}:
-		defer func() { <-c.slots }()
+		j.slot = func() { <-c.slots }
 	default:
-		return Receipt{}, &ui.Error{Code: CodeBusy, Message: "too many events wait in this conversation"}
+		return Receipt{}, nil, &ui.Error{Code: CodeBusy, Message: "too many events wait in this conversation"}
 	}
+	defer func() {
+		if !j.kept {
+			j.slot()
+		}
+	}()
 	select {
 	case c.turn <- struct{}{}:
 	case <-ctx.Done():
-		return Receipt{}, &ui.Error{Code: CodeBusy, Message: "the request ended before its turn", Err: context.Cause(ctx)}
+		return Receipt{}, nil, &ui.Error{Code: CodeBusy, Message: "the request ended before its turn", Err: context.Cause(ctx)}
+	case <-s.stop.Done():
+		return Receipt{}, nil, errDraining()
 	}
+	defer func() { <-c.turn }()
 	// From here the turn is finished even if the client goes away.
-	rec, pending, err := c.walk(context.WithoutCancel(ctx), j)
-	<-c.turn
-	if err != nil || pending == nil {
-		return rec, err
-	}
-	return waitFor(ctx, rec, pending, wait), nil
+	return c.walk(context.WithoutCancel(ctx), j)
 }
 
-func waitFor(ctx context.Context, rec Receipt, run *running, wait time.Duration) Receipt {
-	if wait <= 0 {
+// waitFor waits for a run that answers rec, or if rec is done, follows from it.
+func (s *Service) waitFor(ctx context.Context, rec Receipt, run *running, wait time.Duration) Receipt {
+	if wait > 0 {
+		timer := time.NewTimer(wait)
+		defer timer.Stop()
 		select {
-		case <-run.done: // answered already
-			return run.result
-		default:
-			return rec
+		case <-run.done:
+		case <-timer.C:
+		case <-ctx.Done():
+		case <-s.stop.Done():
 		}
 	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
 	select {
 	case <-run.done:
-		return run.result
-	case <-timer.C:
-	case <-ctx.Done():
+		if !rec.Done {
+			return run.result
+		}
+	default:
 	}
 	return rec
 }
 
 // newJob gives an event its identity: id, time, principal, key and body hash.
-func (c *conversation) newJob(e *ui.Event, principal string) *job {
+func (c *conversation) newJob(sent *ui.Event, principal string) *job {
+	e := *sent
 	e.V, e.ID, e.At, e.Principal = ui.Version, ui.EventID(c.svc.uuid()), c.svc.cfg.Now().UTC(), principal
 	key := e.Key
 	if key == "" && e.Action != nil {
@@ -86,11 +119,15 @@ func (c *conversation) newJob(e *ui.Event, principal string) *job {
 	if key != "" {
 		key = principal + " " + key
 	}
+	return &job{event: &e, record: recordOf(&e, key)}
+}
+
+func recordOf(e *ui.Event, key string) store.Record {
 	body, err := ui.Encode(e)
 	if err != nil {
 		panic(err) // an event is strings, numbers and parsed JSON
 	}
-	return &job{event: e, record: store.Record{Event: string(e.ID), Key: key, Hash: ingress.BodyHash(e), Body: body, At: e.At}}
+	return store.Record{Event: string(e.ID), Key: key, Hash: ingress.BodyHash(e), Body: body, At: e.At}
 }
 
 // repeats reports whether the action an event names counts every click.
@@ -115,13 +152,8 @@ func (c *conversation) prior(r *store.Record) (Receipt, *running, error) {
 		rec, err := receiptOf(r)
 		return rec, nil, err
 	}
-	c.svc.mu.Lock()
-	defer c.svc.mu.Unlock()
-	run := c.inflight[ui.EventID(r.Event)]
-	if run == nil { // another process runs it; its frame will tell
-		run = &running{done: make(chan struct{})}
-	}
-	return Receipt{Event: ui.EventID(r.Event), Seq: c.state.Seq}, run, nil
+	run := c.adopt(*r)
+	return Receipt{Event: ui.EventID(r.Event), Seq: c.head().Seq}, run, nil
 }
 
 // claim makes the event durable as pending before anything leaves the process.
@@ -130,14 +162,21 @@ func (c *conversation) claim(ctx context.Context, j *job) (prior *store.Record, 
 	if j.recorded {
 		return nil, nil
 	}
-	prior, err = c.svc.cfg.Store.Record(ctx, c.info.ID, j.record)
+	for range 2 { // an error may leave a record behind; then the second try finds it
+		prior, err = c.svc.cfg.Store.Record(ctx, c.info.ID, j.record)
+		if err == nil || errors.Is(err, store.ErrKeyReused) || errors.Is(err, store.ErrNotFound) {
+			break
+		}
+	}
 	switch {
 	case errors.Is(err, store.ErrKeyReused):
 		return nil, &ui.Error{Code: CodeKeyReused, Message: "this Idempotency-Key was used with another body"}
 	case err != nil:
+		c.sweepLater()
 		return nil, storeError("record event", err)
-	case prior == nil:
+	case prior == nil, prior.Event == j.record.Event && !prior.Done:
 		j.recorded = true
+		return nil, nil
 	}
 	return prior, nil
 }
@@ -153,24 +192,12 @@ func (c *conversation) begin(j *job) *running {
 	return j.run
 }
 
-// answered releases who waits for the event.
-func (c *conversation) answered(j *job, rec Receipt) {
-	if j.run == nil {
-		return
-	}
-	c.svc.mu.Lock()
-	delete(c.inflight, j.event.ID)
-	c.svc.mu.Unlock()
-	j.run.result = rec
-	close(j.run.done)
-}
-
 // stopRuns cancels the model runs of the conversation; each ends with a frame.
 func (c *conversation) stopRuns() Receipt {
 	c.svc.mu.Lock()
 	defer c.svc.mu.Unlock()
 	for _, run := range c.inflight {
-		if run.cancel != nil {
+		if run.canceled = true; run.cancel != nil {
 			run.cancel(errCanceled)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/store"
@@ -17,60 +18,134 @@ type plan struct {
 	outcome  ui.Outcome
 	warnings []*ui.Error
 
-	effect *execute.Effect // a handler or webhook to call
-	step   execute.Step
-	click  execute.Click
-	ask    string // a model to ask; the frame follows when it has answered
+	effect  *execute.Effect // a handler or webhook to call
+	step    execute.Step
+	click   execute.Click
+	carried bool   // the call was made: its frame may fail to draw, but not fail
+	ask     string // a model to ask: for a message before its frame, for an action after it
 }
 
 // maxRaces is how often a turn starts again after a lost race.
 const maxRaces = 5
 
 // walk is one turn. It is called with the right to the turn; the numbers are
-// those of the architecture (§3). pending is not nil when the answer follows later.
+// those of the architecture (§3). pending is not nil when the answer follows
+// later, or something more after the answer.
 func (c *conversation) walk(ctx context.Context, j *job) (rec Receipt, pending *running, err error) {
+	return c.guarded(ctx, j, func(state *ui.State) (Receipt, *running, error) {
+		p := c.decide(state, j.event) // 2 Admit, 4 decide, 5 run
+		if p.effect == nil && j.called != nil {
+			p = c.movedOn(j.called)
+		}
+		if p.effect != nil || p.ask != "" {
+			prior, err := c.claim(ctx, j) // 1 known? 3 record
+			if err != nil {
+				return Receipt{}, nil, err
+			}
+			if prior != nil {
+				return c.prior(prior)
+			}
+			c.begin(j)
+		}
+		switch {
+		case p.ask != "" && j.event.Kind == ui.EventAction:
+			return c.answerThenAsk(ctx, state, j, p)
+		case p.ask != "":
+			return c.askLater(j, p.ask), j.run, nil
+		case p.effect != nil:
+			if p, err = c.perform(ctx, state, j, p); err != nil {
+				return Receipt{}, nil, err
+			}
+		}
+		return c.finish(ctx, state, j, p)
+	})
+}
+
+// guarded runs a turn on the newest state, again after each lost race, and
+// answers for it whatever happens: a panic ends as a frame that says so, and a
+// recorded event that could not be answered is tried again later.
+func (c *conversation) guarded(ctx context.Context, j *job, turn func(*ui.State) (Receipt, *running, error)) (rec Receipt, pending *running, err error) {
+	if rec, pending, err = c.races(ctx, j, turn); errors.Is(err, errPanic) {
+		rec, pending, err = c.races(ctx, j, func(s *ui.State) (Receipt, *running, error) { return c.giveUp(ctx, s, j, CodeTurnFailed) })
+	}
+	if err != nil && j.recorded {
+		return c.later(j, err), j.run, nil
+	}
+	return rec, pending, err
+}
+
+var (
+	errLostRace = errors.New("another process was faster")
+	errPanic    = errors.New("panic in a turn")
+)
+
+func (c *conversation) races(ctx context.Context, j *job, turn func(*ui.State) (Receipt, *running, error)) (rec Receipt, pending *running, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.svc.cfg.Log.Error("panic in a turn", "conversation", c.info.ID, "event", j.event.ID, "panic", p, "stack", string(debug.Stack()))
+			rec, pending, err = Receipt{}, nil, errPanic
+		}
+	}()
 	for range maxRaces {
-		rec, pending, err = c.once(ctx, j)
-		if !errors.Is(err, errLostRace) {
+		if rec, pending, err = turn(c.head()); !errors.Is(err, errLostRace) {
 			return rec, pending, err
 		}
 		if err := c.reload(ctx); err != nil {
 			return Receipt{}, nil, err
 		}
+		if rec, ok := c.elsewhere(ctx, j); ok {
+			return rec, nil, nil
+		}
 	}
 	return Receipt{}, nil, &ui.Error{Code: CodeBusy, Message: "other processes keep changing this conversation"}
 }
 
-func (c *conversation) once(ctx context.Context, j *job) (Receipt, *running, error) {
-	state := c.head()
-	p := c.decide(state, j.event) // 2 Admit, 4 decide, 5 run
-	if p.effect != nil || p.ask != "" {
-		prior, err := c.claim(ctx, j) // 1 known? 3 record
-		if err != nil {
-			return Receipt{}, nil, err
-		}
-		if prior != nil {
-			return c.prior(prior)
-		}
-		c.begin(j)
+// elsewhere reports whether another process has answered a recorded event.
+func (c *conversation) elsewhere(ctx context.Context, j *job) (Receipt, bool) {
+	if !j.recorded {
+		return Receipt{}, false
 	}
-	if p.ask != "" {
-		return c.askLater(j, p.ask), j.run, nil
+	prior, err := c.svc.cfg.Store.Record(ctx, c.info.ID, j.record)
+	if err != nil || prior == nil || !prior.Done {
+		return Receipt{}, false
 	}
-	if p.effect != nil {
-		p = c.perform(ctx, state, j, p)
+	rec, err := receiptOf(prior)
+	if err != nil {
+		return Receipt{}, false
 	}
-	return c.finish(ctx, state, j, p)
+	c.svc.mu.Lock()
+	defer c.svc.mu.Unlock()
+	c.release(j.event.ID, rec)
+	return rec, true
 }
 
 // finish commits what a turn decided on state: 6 apply, 7 draw, 8 commit, 9 tell.
 func (c *conversation) finish(ctx context.Context, state *ui.State, j *job, p plan) (Receipt, *running, error) {
-	step, err := c.drawn(state, j.event, p)
+	step, err := c.drawn(state, j, p)
 	if err != nil {
 		return Receipt{}, nil, err
 	}
-	rec := Receipt{Event: j.event.ID, Seq: step.Frame.Seq, Done: true, Outcome: step.Frame.Outcome}
-	err = c.commit(ctx, j, step, rec)
+	return c.publish(ctx, j, step)
+}
+
+// giveUp answers an event with nothing but a failure.
+func (c *conversation) giveUp(ctx context.Context, state *ui.State, j *job, code ui.Code) (Receipt, *running, error) {
+	ops, out := c.sorry(j.event, &ui.Error{Code: code})
+	if j.called != nil {
+		p := c.movedOn(j.called)
+		ops, out = append(p.ops, ops...), p.outcome
+	}
+	step, err := c.apply(state, c.frame(state, j.event, plan{ops: ops, outcome: out}))
+	if err != nil {
+		return Receipt{}, nil, fmt.Errorf("apply a failure frame: %w", err)
+	}
+	return c.publish(ctx, j, step)
+}
+
+// publish commits a step and tells everybody.
+func (c *conversation) publish(ctx context.Context, j *job, step Step) (Receipt, *running, error) {
+	rec := receipt(step.Frame)
+	err := c.commit(ctx, j, step, rec)
 	if errors.Is(err, store.ErrExists) { // the key is known after all
 		prior, err := c.claim(ctx, j)
 		if err != nil {
@@ -85,97 +160,10 @@ func (c *conversation) finish(ctx context.Context, state *ui.State, j *job, p pl
 		return Receipt{}, nil, err
 	}
 	c.advance(step)
-	c.answered(j, rec)
 	c.svc.cfg.Bus.Notify(c.info.ID, rec.Seq)
-	c.note(j, step)
+	c.svc.cfg.Log.Info("turn", "conversation", c.info.ID, "event", j.event.ID, "kind", j.event.Kind, // nothing a user wrote
+		"seq", step.Frame.Seq, "outcome", rec.Outcome.Kind, "code", rec.Outcome.Code, "warnings", len(step.Frame.Warnings))
 	return rec, nil, nil
-}
-
-// note logs the turn without anything a user wrote.
-func (c *conversation) note(j *job, step Step) {
-	c.svc.cfg.Log.Info("turn", "conversation", c.info.ID, "event", j.event.ID, "kind", j.event.Kind,
-		"seq", step.Frame.Seq, "outcome", step.Frame.Outcome.Kind, "code", step.Frame.Outcome.Code, "warnings", len(step.Frame.Warnings))
-}
-
-// drawn builds the frame of a plan, applies it and proves that it draws. What
-// does not is recovered: the surface is closed and a text says so.
-func (c *conversation) drawn(state *ui.State, e *ui.Event, p plan) (Step, error) {
-	frame := &ui.Frame{V: ui.Version, Seq: state.Seq + 1, Event: e.ID, At: e.At, Ops: p.ops, Outcome: p.outcome}
-	for _, w := range p.warnings {
-		frame.Warnings = append(frame.Warnings, warning(w))
-	}
-	step, err := c.apply(state, frame)
-	if err != nil { // the ops of this turn do not fit: say so instead
-		c.svc.cfg.Log.Warn("ops do not apply", "conversation", c.info.ID, "err", err)
-		if c.svc.cfg.Strict && e.Kind != ui.EventError {
-			frame.Warnings = append(frame.Warnings, warning(err))
-		}
-		frame.Ops, frame.Outcome = c.sorry(e, err)
-		if step, err = c.apply(state, frame); err != nil {
-			return Step{}, fmt.Errorf("apply a failure frame: %w", err)
-		}
-	}
-	if more, warnings := execute.Refresh(c.env(e), step.After); len(more)+len(warnings) > 0 {
-		for _, w := range warnings {
-			frame.Warnings = append(frame.Warnings, warning(w))
-		}
-		plain := frame.Ops
-		frame.Ops = append(plain[:len(plain):len(plain)], more...)
-		if next, err := c.apply(state, frame); err == nil {
-			step = next
-		} else { // the views do not fit: the turn itself still counts
-			frame.Ops, frame.Warnings = plain, append(frame.Warnings, warning(err))
-			if step, err = c.apply(state, frame); err != nil {
-				return Step{}, err
-			}
-		}
-	}
-	for range maxRaces {
-		failures := c.draw(step)
-		if len(failures) == 0 {
-			return step, nil
-		}
-		if step, err = c.recover(state, step, failures); err != nil {
-			return Step{}, err
-		}
-	}
-	frame.Ops, frame.Outcome = c.sorry(e, &ui.Error{Code: CodeTurnFailed})
-	return c.apply(state, frame)
-}
-
-func (c *conversation) apply(state *ui.State, frame *ui.Frame) (Step, error) {
-	next, changes, err := ui.Apply(state, frame, c.svc.cfg.App.Config().Limits)
-	if err != nil {
-		return Step{}, err
-	}
-	frame.Changes, frame.Text, frame.Toasts = changes, frame.Ops.Speech(), frame.Ops.Toasts()
-	return Step{state, next, frame}, nil
-}
-
-// sorry is the content of a frame whose turn failed: the user's words are kept.
-func (c *conversation) sorry(e *ui.Event, err error) (ui.Ops, ui.Outcome) {
-	code := ui.CodeOf(err)
-	if code == "" {
-		code = CodeTurnFailed
-	}
-	title := c.svc.cfg.Recovery.For(code).Title
-	ops := ui.Ops{}
-	if e.Kind == ui.EventMessage {
-		ops = append(ops, &ui.Say{Role: ui.RoleUser, Text: e.Text})
-	}
-	return append(ops, &ui.Say{Role: ui.RoleAssistant, Text: title}), ui.Outcome{Kind: ui.OutcomeFailed, Code: code, Message: title}
-}
-
-func warning(err error) string {
-	var e *ui.Error
-	if errors.As(err, &e) {
-		s := string(e.Code) + ": " + e.Message
-		if e.Path != "" {
-			s += " (" + e.Path + ")"
-		}
-		return s
-	}
-	return string(CodeTurnFailed) + ": " + err.Error()
 }
 
 // snapshotEvery and snapshotBytes say when a frame carries a snapshot.
@@ -195,14 +183,12 @@ func (c *conversation) commit(ctx context.Context, j *job, step Step, rec Receip
 	} else {
 		tx.Record = &j.record
 	}
-	c.opsBytes += len(body)
-	if step.Frame.Seq-c.snapped >= snapshotEvery || c.opsBytes >= snapshotBytes {
+	if step.Frame.Seq-min(c.snapped, step.Frame.Seq) >= snapshotEvery || c.opsBytes+len(body) >= snapshotBytes {
 		if tx.Snapshot, err = ui.Encode(step.After); err != nil {
 			return fmt.Errorf("encode state: %w", err)
 		}
 	}
-	err = c.svc.cfg.Store.Append(ctx, c.info.ID, tx)
-	switch {
+	switch err = c.svc.cfg.Store.Append(ctx, c.info.ID, tx); {
 	case errors.Is(err, store.ErrConflict):
 		return errLostRace
 	case errors.Is(err, store.ErrExists):
@@ -210,7 +196,7 @@ func (c *conversation) commit(ctx context.Context, j *job, step Step, rec Receip
 	case err != nil:
 		return storeError("append frame", err)
 	}
-	if tx.Snapshot != nil {
+	if c.opsBytes += len(body); tx.Snapshot != nil {
 		c.snapped, c.opsBytes = step.Frame.Seq, 0
 	}
 	return nil

@@ -32,6 +32,9 @@ func Serve(w http.ResponseWriter, chunks iter.Seq2[deliver.Chunk, error], retry 
 			return started, err
 		}
 		buf = buf[:0]
+		if err := rc.SetWriteDeadline(time.Now().Add(WriteTimeout)); err != nil {
+			return started, err
+		}
 		if !started {
 			start(w)
 			started = true
@@ -39,13 +42,14 @@ func Serve(w http.ResponseWriter, chunks iter.Seq2[deliver.Chunk, error], retry 
 			buf = append(strconv.AppendInt(buf, retry.Milliseconds(), 10), "\n\n"...)
 		}
 		buf = Append(buf, c)
-		if err := rc.SetWriteDeadline(time.Now().Add(WriteTimeout)); err != nil {
-			return started, err
-		}
 		if _, err := w.Write(buf); err != nil {
 			return started, err
 		}
 		if err := rc.Flush(); err != nil {
+			return started, err
+		}
+		// A deadline that passes between two chunks resets a stream of HTTP/2.
+		if err := rc.SetWriteDeadline(time.Time{}); err != nil {
 			return started, err
 		}
 	}
@@ -73,9 +77,24 @@ func Append(dst []byte, c deliver.Chunk) []byte {
 		dst = append(append(append(dst, "event: "...), c.Event...), '\n')
 	}
 	for _, line := range c.Data {
-		for _, part := range bytes.Split(line, []byte{'\n'}) {
+		for more := true; more; {
+			var part []byte
+			part, line, more = cutLine(line)
 			dst = append(append(append(dst, "data: "...), part...), '\n')
 		}
 	}
 	return append(dst, '\n')
+}
+
+// cutLine cuts at the first line break, of the three kinds the format knows.
+func cutLine(b []byte) (line, rest []byte, more bool) {
+	i := bytes.IndexAny(b, "\r\n")
+	if i < 0 {
+		return b, nil, false
+	}
+	line, rest = b[:i], b[i+1:]
+	if b[i] == '\r' && len(rest) > 0 && rest[0] == '\n' {
+		rest = rest[1:]
+	}
+	return line, rest, true
 }

@@ -1,0 +1,26 @@
+package session_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// BenchmarkTurnSubmit is a submit of a form on the memory store, drawn and
+// validated for two targets; every other turn opens the form again.
+func BenchmarkTurnSubmit(b *testing.B) {
+	w := newWorld(b, declared(b), phrases)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		b.StopTimer()
+		if sf := w.state().Surface(form); sf == nil || sf.Status != ui.StatusOpen {
+			w.submit(say("add a customer"))
+		}
+		e := send(w.open(form), fmt.Sprintf("c%d", i))
+		b.StartTimer()
+		if rec := w.submit(e); rec.Outcome.Kind != ui.OutcomeDone {
+			b.Fatalf("%+v", rec)
+		}
+	}
+}

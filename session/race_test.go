@@ -1,0 +1,194 @@
+package session_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/session"
+	"github.com/limn-ui/limn/ui"
+)
+
+// TestMovedOn: another process closes the form while a handler runs. What the
+// handler did is kept, and it is not called again.
+func TestMovedOn(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		calls := 0
+		w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
+			calls++
+			time.Sleep(2 * time.Second)
+			return app.Result{Text: "Saved.", Toast: "!"}, nil
+		})), func(c *session.Config) { c.Takeover = time.Minute })
+		sf := w.open(form)
+		other := w.start()
+		rec := make(chan session.Receipt)
+		go func() { rec <- w.submit(send(sf, "Acme")) }()
+		time.Sleep(time.Second)
+		closed, err := other.Submit(t.Context(), w.id, "p", press(sf, "main/buttons/cancel"), wait)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.outcome(closed, ui.OutcomeDone, "")
+		w.outcome(<-rec, ui.OutcomeDone, "")
+		time.Sleep(5 * time.Minute) // the other process saw the event pending; it is answered by now
+		if err := other.Look(t.Context(), w.id); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		equal(t, "calls", 1, calls)
+		equal(t, "committed", []string{"Acme"}, w.committed())
+		frames := w.frames()
+		equal(t, "frames", 3, len(frames))
+		equal(t, "text", "Saved.", frames[2].Text)
+		if w.state().Surface(form) != nil {
+			t.Error("the form is there again")
+		}
+	})
+}
+
+// TestTakeover: a pending event is another process's until it is old; then it
+// is taken over, also by a process that had the conversation open all along.
+func TestTakeover(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		h := &hang{keys: map[string]int{}, hangs: 1}
+		w := formWorld(t, declared(t, handled(true, h.handle)), func(c *session.Config) { c.Takeover = time.Minute; c.Timeout = 5 * time.Minute })
+		sf := w.open(form)
+		other := w.start()
+		if _, err := other.Head(t.Context(), w.id, "p"); err != nil {
+			t.Fatal(err)
+		}
+		go w.post(send(sf, "Acme"))
+		time.Sleep(10 * time.Second)
+		_ = w.svc.Close(ended)
+		for range 4 {
+			time.Sleep(10 * time.Second)
+			if err := other.Look(t.Context(), w.id); err != nil {
+				t.Fatal(err)
+			}
+			equal(t, "too early", 1, h.called())
+		}
+		for range 8 {
+			time.Sleep(10 * time.Second)
+			if err := other.Look(t.Context(), w.id); err != nil {
+				t.Fatal(err)
+			}
+		}
+		synctest.Wait()
+		equal(t, "calls", 2, h.called())
+		equal(t, "committed", []string{"Acme"}, w.committed())
+	})
+}
+
+// TestEviction: a conversation that is thrown out of memory under load runs
+// every event once.
+func TestEviction(t *testing.T) {
+	t.Parallel()
+	var calls sync.Map
+	w := newWorld(t, declared(t, handled(false, func(_ context.Context, c app.Call) (app.Result, error) {
+		n, _ := calls.LoadOrStore(c.Key, new(atomic.Int32))
+		if n.(*atomic.Int32).Add(1) > 1 {
+			t.Errorf("%s was called again", c.Key)
+		}
+		return app.Result{}, nil
+	})), phrases, func(c *session.Config) { c.Cached = 2; c.Targets = nil })
+	var wg sync.WaitGroup
+	for range 6 {
+		id, err := w.svc.Create(t.Context(), "p")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			wg.Go(func() {
+				for i := range 20 {
+					if _, err := w.svc.Submit(t.Context(), id, "p", say("add a customer"), wait); err != nil {
+						t.Error(err)
+						return
+					}
+					h, err := w.svc.Head(t.Context(), id, "p")
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					if sf := h.State.Surface(form); sf != nil {
+						if _, err := w.svc.Submit(t.Context(), id, "p", send(sf, fmt.Sprint(i)), wait); err != nil {
+							t.Error(err)
+						}
+					}
+				}
+			})
+		}
+	}
+	wg.Wait()
+}
+
+// TestAnsweredElsewhere: another process answers an event while this one still
+// runs its handler (no Takeover keeps it from doing so): one frame, one answer.
+func TestAnsweredElsewhere(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
+			time.Sleep(2 * time.Second)
+			return app.Result{}, nil
+		})))
+		sf := w.open(form)
+		rec, began := make(chan session.Receipt), time.Now()
+		go func() { rec <- w.submit(send(sf, "Acme")) }()
+		time.Sleep(time.Second)
+		other := w.start()
+		if _, err := other.Head(t.Context(), w.id, "p"); err != nil {
+			t.Fatal(err)
+		}
+		w.outcome(<-rec, ui.OutcomeFailed, session.CodeEffect)
+		equal(t, "known at once", 2*time.Second, time.Since(began))
+		equal(t, "frames", 2, len(w.frames()))
+	})
+}
+
+// TestBusyIsNotEvicted: a conversation with work in it stays in memory.
+func TestBusyIsNotEvicted(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		calls := 0
+		w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
+			calls++
+			time.Sleep(2 * time.Second)
+			return app.Result{}, nil
+		})), func(c *session.Config) { c.Cached = 1 })
+		sf := w.open(form)
+		rec := make(chan session.Receipt)
+		go func() { rec <- w.submit(send(sf, "Acme")) }()
+		time.Sleep(time.Second)
+		other, err := w.svc.Create(t.Context(), "p")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range []string{other, w.id} {
+			if _, err := w.svc.Head(t.Context(), id, "p"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.outcome(<-rec, ui.OutcomeDone, "")
+		equal(t, "calls", 1, calls)
+	})
+}
+
+// TestCancelAtResume: a cancel that comes while a crash's model run is only
+// about to begin again stops it all the same.
+func TestCancelAtResume(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newGate()
+		w := newWorld(t, declared(t), model(g))
+		w.post(say("think hard"))
+		<-g.asked
+		w.crash()
+		w.submit(&ui.Event{Kind: ui.EventCancel})
+		synctest.Wait()
+		frames := w.frames()
+		if len(frames) != 1 || frames[0].Outcome.Code != session.CodeCanceled {
+			t.Errorf("%d frames", len(frames))
+		}
+	})
+}
