@@ -67,7 +67,8 @@ const (
 	bodyTimeout   = time.Minute      // until the body is read too
 	writeTimeout  = 2 * time.Minute  // until an answer is written
 	idleTimeout   = 2 * time.Minute  // between requests of a connection
-	drainTimeout  = 20 * time.Second // until what still runs is cut off
+	drainTimeout  = 10 * time.Second // until requests, and then turns, that still run are cut off
+	tidyEvery     = time.Hour        // between two rounds of forgetting old answers
 )
 
 // Run listens on addr and serves until ctx ends, then drains and returns nil:
@@ -86,21 +87,46 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := s.server()
 	failed := make(chan error, 1)
 	go func() { failed <- h.Serve(l) }() // ends with Shutdown or Close below
+	go s.tidy(ctx)                       // ends with ctx
 	var err error
 	select {
 	case err = <-failed:
 		err = fmt.Errorf("serve on %s: %w", l.Addr(), err)
 	case <-ctx.Done():
 	}
-	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
-	defer cancel()
 	s.web.Drain()
-	if stopErr := h.Shutdown(drain); stopErr != nil {
+	stopErr := within(drainTimeout, ctx, h.Shutdown)
+	if stopErr != nil {
 		err = errors.Join(err, fmt.Errorf("requests were cut off after %v: %w", drainTimeout, stopErr))
 	}
-	err = errors.Join(err, s.Close(drain))
+	err = errors.Join(err, within(drainTimeout, ctx, s.Close))
 	h.Close()
 	return err
+}
+
+// within gives a step of stopping its own time, though ctx has ended.
+func within(d time.Duration, ctx context.Context, step func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), d)
+	defer cancel()
+	return step(ctx)
+}
+
+// tidy forgets answers that are too old to be asked for again.
+func (s *Server) tidy(ctx context.Context) {
+	tick := time.NewTicker(tidyEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if n, err := s.service.Forget(ctx); err != nil {
+				s.cfg.Log.Warn("forget old answers", "err", err)
+			} else if n > 0 {
+				s.cfg.Log.Info("forgot old answers", "events", n)
+			}
+		}
+	}
 }
 
 // server is the HTTP server of Run. What it has to say goes to the log.

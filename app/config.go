@@ -117,4 +117,5 @@ type Result struct {
 	Toast      string
 	Errors     []ui.FieldError
 	Directives []directive.Directive
+	Warnings   []ui.Error // what of an answer could not be used; kept in the frame
 }

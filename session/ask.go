@@ -129,7 +129,7 @@ func (c *conversation) reply(ctx context.Context, j *job, prompt string) (r *rep
 	}
 	r = &reply{Text: c.fit(res.Envelope.Text), Directives: res.Envelope.Directives}
 	for _, w := range res.Warnings {
-		r.Warnings = append(r.Warnings, warning(w))
+		r.Warnings = append(r.Warnings, stored(w))
 	}
 	if err := c.writeNote(context.WithoutCancel(ctx), j, 0, note{Kind: "reply", Reply: r}); err != nil && !errors.Is(err, store.ErrExists) {
 		cfg.Log.Warn("journal", "conversation", c.info.ID, "err", err)
@@ -158,8 +158,8 @@ func (c *conversation) replied(s *ui.State, e *ui.Event, r *reply, failed *ui.Er
 	}
 	next.Seq = s.Seq
 	more, warnings := execute.Run(c.env(e), next, r.Directives)
-	for _, w := range r.Warnings {
-		warnings = append(warnings, &ui.Error{Code: "DIRECTIVE_WARNING", Message: w})
+	for i := range r.Warnings {
+		warnings = append(warnings, &r.Warnings[i])
 	}
 	out.ops, out.warnings = append(ops, more...), warnings
 	return out

@@ -53,6 +53,9 @@ func (c *conversation) perform(ctx context.Context, s *ui.State, j *job, p plan)
 		return c.effectFailed(p, j.called.failed), nil
 	}
 	step, warnings, err := c.carried(s, j, p, j.called.result)
+	for i := range j.called.result.Warnings {
+		warnings = append(warnings, &j.called.result.Warnings[i])
+	}
 	if err != nil {
 		warnings = append(warnings, asError(err))
 	}
@@ -194,12 +197,22 @@ func (c *conversation) webhook(ctx context.Context, hook app.Webhook, call app.C
 	if ans.Directives.Kind == jsonx.Array {
 		env, err := c.svc.cfg.App.Registry().Read(string(jsonx.Append(nil, jsonx.OfObject(
 			jsonx.Member{Key: "assistant_text", Value: jsonx.Of("")}, jsonx.Member{Key: "directives", Value: ans.Directives}))))
-		if err != nil {
-			return app.Result{}, fmt.Errorf("directives of the webhook: %w", err)
-		}
 		res.Directives = env.Directives
+		for _, w := range env.Warnings {
+			res.Warnings = append(res.Warnings, stored(w))
+		}
+		if err != nil { // the work is done: what it wants to show cannot undo that
+			res.Warnings = append(res.Warnings, stored(asError(err)))
+		}
 	}
 	return res, nil
+}
+
+// stored is a warning as the journal keeps it: without its cause, which is for logs.
+func stored(w *ui.Error) ui.Error {
+	out := *w
+	out.Err = nil
+	return out
 }
 
 func (c *conversation) journal(ctx context.Context, j *job) ([]note, error) {
@@ -236,5 +249,5 @@ func (c *conversation) writeNote(ctx context.Context, j *job, step int, n note) 
 type reply struct {
 	Text       string                `json:"text"`
 	Directives []directive.Directive `json:"directives,omitempty"`
-	Warnings   []string              `json:"warnings,omitempty"`
+	Warnings   []ui.Error            `json:"warnings,omitempty"`
 }

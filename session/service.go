@@ -178,6 +178,26 @@ func (s *Service) enter() error {
 
 func errDraining() error { return &ui.Error{Code: CodeDraining, Message: "the server is stopping"} }
 
+// KeepAnswers is how long the answer to an Idempotency-Key is kept at least. A
+// later repeat is refused by its rev or epoch.
+const KeepAnswers = 24 * time.Hour
+
+// Forget removes answers older than KeepAnswers, with their keys and journals,
+// and returns how many. A store that cannot forget keeps them.
+func (s *Service) Forget(ctx context.Context) (n int, err error) {
+	k, ok := s.cfg.Store.(store.Keeper)
+	if !ok {
+		return 0, nil
+	}
+	for {
+		some, err := k.Forget(ctx, s.cfg.Now().Add(-KeepAnswers), store.ForgetMax)
+		n += some
+		if err != nil || some < store.ForgetMax {
+			return n, err
+		}
+	}
+}
+
 // Ready reports whether events are taken, for readiness probes.
 func (s *Service) Ready() error {
 	s.mu.Lock()
