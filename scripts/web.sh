@@ -3,7 +3,7 @@
 #
 #   web.sh              fails when it can't
 #   web.sh --optional   says what is missing and succeeds: Limn then serves
-#                       everything but the live page's scripts
+#                       plain HTML forms, without scripts
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -15,8 +15,8 @@ if [ "${1:-}" != "--optional" ]; then
 fi
 cat <<'TEXT'
 
-The browser side is not built, so the live page will be missing; the HTTP API
-works without it. To get the page, install Node.js 20 or newer with npm and run
-this command again.
+The browser side is not built: the pages work as plain HTML forms, and the A2UI
+drawings are missing. For the live page install Node.js 20 or newer with npm and
+run this command again.
 
 TEXT
