@@ -12,7 +12,8 @@ LIMN_REQUIRE=${LIMN_REQUIRE:-1}
 export LIMN_REQUIRE
 
 browser() {
-	LIMN_CHROMIUM=$(sh scripts/deps.sh chromium) || return 1
+	found=$(sh scripts/deps.sh chromium) || return 1
+	LIMN_CHROMIUM=$(printf '%s\n' "$found" | tail -n 1)
 	export LIMN_CHROMIUM
 	"$LIMN_CHROMIUM" --version 2>/dev/null
 }

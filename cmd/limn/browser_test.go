@@ -41,9 +41,9 @@ func TestBrowser(t *testing.T) {
 	need(t, built, "the built pages: run 'make web'")
 	chromium := os.Getenv("LIMN_CHROMIUM")
 	if chromium == "" {
-		chromium = "/usr/bin/chromium"
+		chromium = "chromium"
 	}
-	_, err = os.Stat(chromium)
+	chromium, err = exec.LookPath(chromium)
 	need(t, err == nil, "Chromium: install Debian's package chromium, or set LIMN_CHROMIUM to its path")
 
 	s := startServer(t, filepath.Join(t.TempDir(), "browser.db"))

@@ -149,6 +149,9 @@ func (p page) html() string {
 <header id="limn-header"><h1>` + e(app.Title) + `</h1>
 <nav aria-label="Drawings">`)
 	for _, t := range cfg.Targets {
+		if cfg.Assets == nil && t.HTML == nil {
+			continue // its renderer is a script
+		}
 		current := ""
 		if t.Name == p.draw {
 			current = ` aria-current="page"`
