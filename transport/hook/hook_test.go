@@ -102,8 +102,8 @@ func TestAnswers(t *testing.T) {
 	}{
 		"200": {func(w http.ResponseWriter, _ *http.Request) {}, ""},
 		"204": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }, ""},
-		"http.StatusFound": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other, 302) }, "answered 302"},
-		"http.StatusTemporaryRedirect": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other, 307) }, "answered 307"},
+		"302": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other, http.StatusFound) }, "answered 302"},
+		"307": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other, http.StatusTemporaryRedirect) }, "answered 307"},
 		"400": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(400) }, "answered 400"},
 		"500": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }, "answered 500"},
 		"max": {func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, strings.Repeat("x", limit)) }, ""},
