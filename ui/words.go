@@ -28,6 +28,8 @@ var defaultWords = Words{
 	"field.upload":      "{label}: upload the file again.",
 	"field.accept":      "{label} takes files of type {list}.",
 	"upload.send":       "Upload",
+	"upload.close":      "You can close this tab if you came from another one.",
+	"upload.back":       "Back to the conversation",
 	"upload.done":       "{label} is uploaded.",
 	"rows.few":          "{label} needs at least {min} rows; {n} are filled in.",
 	"rows.many":         "{label} can have at most {max} rows; {n} are filled in.",

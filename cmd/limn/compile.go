@@ -42,6 +42,9 @@ func (c compileCommand) Run(t terminal) error {
 	}
 	envelope, err := a.Registry().Read(string(text))
 	if err != nil {
+		for _, w := range envelope.Warnings { // why nothing was left
+			c.report(t, w) //nolint:errcheck // a warning
+		}
 		return c.report(t, err)
 	}
 	state := ui.NewState("")

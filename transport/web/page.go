@@ -191,6 +191,9 @@ func (p page) html() string {
 	if cfg.Assets == nil {
 		b.WriteString(`<footer><p>This page works without script. For the live page and the A2UI drawings install Node 20 or newer and run <code>make run</code>.</p></footer>`)
 	} else {
+		if p.draw != "html" {
+			b.WriteString(`<noscript><p>This drawing needs script. <a href="/c/` + e(p.id) + `?draw=html">The HTML drawing</a> works without.</p></noscript>`)
+		}
 		b.WriteString(`<script type="module" src="/assets/` + e(scripts[p.draw]) + `"></script>`)
 	}
 	b.WriteString("\n</body>\n</html>\n")

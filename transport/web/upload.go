@@ -8,15 +8,18 @@ import (
 	"html"
 	"io"
 	"net/http"
+	"net/url"
 	"path"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	draw "github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/recovery"
+	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -80,13 +83,16 @@ func (s *Server) takeFile(r *http.Request, who string) (stored, map[string]strin
 			return stored{}, nil, bodyError(err)
 		}
 		if int64(len(body)) > limit {
-			return stored{}, nil, ui.Errorf(recovery.CodeBodyTooLarge, part.FormName(), "at most %d bytes", limit)
+			return stored{}, nil, ui.Errorf(recovery.CodeBodyTooLarge, part.FormName(), "a file can have at most %d MiB", s.cfg.MaxUpload>>20)
 		}
 		if part.FormName() == draw.FieldFile {
 			blob = &store.Blob{Name: fileName(part.FileName()), Type: sniff(body), Body: body}
 		} else {
 			fields[part.FormName()] = strings.ToValidUTF8(string(body), "\uFFFD")
 		}
+	}
+	if blob != nil && blob.Name != "file" && len(blob.Body) == 0 {
+		return stored{}, fields, &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "the file is empty", Hint: "choose a file that holds something"}
 	}
 	if blob == nil || len(blob.Body) == 0 {
 		return stored{}, fields, &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "no file was sent", Hint: "choose a file first"}
@@ -112,6 +118,13 @@ func bodyError(err error) error {
 // fileName keeps the last element of what a browser calls a file, for display only.
 func fileName(s string) string {
 	s = strings.ToValidUTF8(path.Base(strings.ReplaceAll(s, `\`, "/")), "")
+	s = strings.ReplaceAll(s, "%22", `"`) // how browsers write a quote in a file name
+	s = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) {
+			return -1 // control and direction marks make a name read as another
+		}
+		return r
+	}, s)
 	if len(s) > 200 {
 		s = strings.ToValidUTF8(s[:200], "")
 	}
@@ -150,7 +163,39 @@ func (s *Server) formUpload(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if from, ok := fields[fieldFrom]; ok && rec.Outcome.Kind != ui.OutcomeRefused {
+		return s.uploaded(w, r.PathValue("id"), from, rec)
+	}
 	return s.showForm(w, r, who, rec)
+}
+
+// fieldFrom is the hidden input of the upload page: the drawing it was opened
+// from, "" where the browser does not say.
+const fieldFrom = "limn_from"
+
+// uploaded is what an upload page ends with: the drawing it came from may be in
+// another tab, with text that was not sent.
+func (s *Server) uploaded(w http.ResponseWriter, id, from string, rec session.Receipt) error {
+	back := "/c/" + url.PathEscape(id)
+	if from != "" {
+		back += "?" + url.Values{"draw": {from}}.Encode()
+	}
+	words := s.cfg.Service.App().Config().Words
+	return s.smallPage(w, rec.Outcome.Message, `<p>`+html.EscapeString(words.Say("upload.close"))+`</p><p><a href="`+
+		html.EscapeString(back)+`">`+html.EscapeString(words.Say("upload.back"))+`</a></p>`)
+}
+
+// smallPage is a page beside the conversation. body is HTML.
+func (s *Server) smallPage(w http.ResponseWriter, title, body string) error {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, err := io.WriteString(w, `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>`+html.EscapeString(title)+`</title>`+s.cfg.style()+`</head><body><main class="limn-small"><h1>`+html.EscapeString(title)+`</h1>
+`+body+`</main></body></html>`)
+	if err != nil {
+		return nil // the client is gone
+	}
+	return nil
 }
 
 // uploadPage is where an A2UI drawing sends the user to choose a file.
@@ -170,17 +215,17 @@ func (s *Server) uploadPage(w http.ResponseWriter, r *http.Request) error {
 		return &ui.Error{Code: ingress.CodeStale, Message: "this form is no longer there"}
 	}
 	e, field := html.EscapeString, sf.UploadAt(at)
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	_, err = io.WriteString(w, `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>`+e(field.Title())+`</title>`+s.cfg.style()+`</head><body><main id="limn-upload"><h1>`+e(sf.Title)+`</h1>
-<form method="post" enctype="multipart/form-data" action="/c/`+e(h.State.ID)+`/uploads">
-<input type="hidden" name="`+draw.FieldSurface+`" value="`+e(sf.WireID())+`"><input type="hidden" name="`+draw.FieldNonce+`" value="`+e(sf.Nonce)+`">
-<input type="hidden" name="`+draw.FieldPath+`" value="`+e(string(at))+`">
-<p><label for="file">`+e(field.Title())+`</label> <input id="file" type="file" name="`+draw.FieldFile+`" accept="`+e(strings.Join(field.Accept, ","))+`" required></p>
-<p>`+e(field.Help)+`</p><p><button>Upload</button></p></form></main></body></html>`)
-	if err != nil {
-		return nil
+	from := ""
+	if u, err := url.Parse(r.Referer()); err == nil && strings.HasPrefix(u.Path, "/c/") {
+		from = u.Query().Get("draw")
 	}
-	return nil
+	takes := ""
+	if len(field.Accept) > 0 {
+		takes = s.cfg.Service.App().Config().Words.Say("field.accept", "label", field.Title(), "list", strings.Join(field.Accept, ", "))
+	}
+	return s.smallPage(w, sf.Title, `<form method="post" enctype="multipart/form-data" action="/c/`+e(h.State.ID)+`/uploads">
+<input type="hidden" name="`+draw.FieldSurface+`" value="`+e(sf.WireID())+`"><input type="hidden" name="`+draw.FieldNonce+`" value="`+e(sf.Nonce)+`">
+<input type="hidden" name="`+draw.FieldPath+`" value="`+e(string(at))+`"><input type="hidden" name="`+fieldFrom+`" value="`+e(from)+`">
+<p><label for="file">`+e(field.Title())+`</label> <input id="file" type="file" name="`+draw.FieldFile+`" accept="`+e(strings.Join(field.Accept, ","))+`" required></p>
+<p>`+e(field.Help)+`</p><p>`+e(takes)+`</p><p><button>`+e(s.cfg.Service.App().Config().Words.Say("upload.send"))+`</button></p></form>`)
 }

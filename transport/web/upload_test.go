@@ -201,7 +201,7 @@ func TestUploadFromA2UI(t *testing.T) {
 		t.Fatalf("no address in %s", drawn)
 	}
 	at = strings.ReplaceAll(at, `\u0026`, "&")
-	p := c.do("GET", at, "").page(t)
+	p := c.do("GET", at, "", "Referer", "http://limn.test/c/x?draw=v0.8").page(t)
 	form := p.one(atom.Form)
 	if textOf(p.one(atom.Label)) != "Card" || attr(p.one(atom.Input, "type", "file"), "accept") != "application/json" {
 		t.Errorf("the page:\n%s", p.text)
@@ -211,7 +211,10 @@ func TestUploadFromA2UI(t *testing.T) {
 		parts = append(parts, part{name, "", list[0]})
 	}
 	parts = append(parts, part{"file", "card.json", "{}"})
-	c.browse(c.upload(attr(form, "action"), nil, parts...))
+	done := c.upload(attr(form, "action"), nil, parts...).page(t)
+	if !strings.Contains(done.text, "card.json is uploaded") || attr(done.one(atom.A), "href") != "/c/"+c.id+"?draw=v0.8" {
+		t.Errorf("after the upload:\n%s", done.text)
+	}
 	if got := c.leaf("form:character", "/draft/card"); !strings.HasPrefix(got, "u-") {
 		t.Errorf("draft %q", got)
 	}

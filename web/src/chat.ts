@@ -1,5 +1,6 @@
 // The chat: the transcript and the box to write in.
 
+import { asked, watch } from './arrive.js';
 import { must, note, page, type Entry, type Frame } from './page.js';
 import { post, uuid } from './post.js';
 import { quiet, say, toast } from './status.js';
@@ -17,6 +18,7 @@ let working = false; // a message was taken, its frame has not come
 
 /** Takes over the form and learns what the server rendered. */
 export function start(): void {
+  watch();
   const counts = new Map<string, number>();
   for (const item of log.querySelectorAll<HTMLLIElement>('li[data-seq]')) {
     const role = item.classList.contains('limn-user') ? 'user' : 'assistant';
@@ -114,6 +116,7 @@ let attempt: { text: string; key: string } | undefined; // the same text after a
 async function send(text = box.value): Promise<void> {
   if (sending || !text.trim()) return;
   sending = true;
+  asked();
   if (attempt?.text !== text) attempt = { text, key: uuid() };
   busy(true);
   say('Sending…', 'busy');
