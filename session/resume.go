@@ -209,3 +209,22 @@ func (c *conversation) pauseUntil(t time.Time) bool {
 		return false
 	}
 }
+
+// elsewhere reports whether another process has answered a recorded event.
+func (c *conversation) elsewhere(ctx context.Context, j *job) (Receipt, bool) {
+	if !j.recorded {
+		return Receipt{}, false
+	}
+	prior, err := c.svc.cfg.Store.Record(ctx, c.info.ID, j.record)
+	if err != nil || prior == nil || !prior.Done {
+		return Receipt{}, false
+	}
+	rec, err := receiptOf(prior)
+	if err != nil {
+		return Receipt{}, false
+	}
+	c.svc.mu.Lock()
+	defer c.svc.mu.Unlock()
+	c.release(j.event.ID, rec)
+	return rec, true
+}

@@ -100,25 +100,6 @@ func (c *conversation) races(ctx context.Context, j *job, turn func(*ui.State) (
 	return Receipt{}, nil, &ui.Error{Code: CodeBusy, Message: "other processes keep changing this conversation"}
 }
 
-// elsewhere reports whether another process has answered a recorded event.
-func (c *conversation) elsewhere(ctx context.Context, j *job) (Receipt, bool) {
-	if !j.recorded {
-		return Receipt{}, false
-	}
-	prior, err := c.svc.cfg.Store.Record(ctx, c.info.ID, j.record)
-	if err != nil || prior == nil || !prior.Done {
-		return Receipt{}, false
-	}
-	rec, err := receiptOf(prior)
-	if err != nil {
-		return Receipt{}, false
-	}
-	c.svc.mu.Lock()
-	defer c.svc.mu.Unlock()
-	c.release(j.event.ID, rec)
-	return rec, true
-}
-
 // finish commits what a turn decided on state: 6 apply, 7 draw, 8 commit, 9 tell.
 func (c *conversation) finish(ctx context.Context, state *ui.State, j *job, p plan) (Receipt, *running, error) {
 	step, err := c.drawn(state, j, p)
