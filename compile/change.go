@@ -123,7 +123,7 @@ func (w written) has(p ui.Path, changed bool) bool {
 
 // since is the messages that turn what was into d.
 func (d *drawing) since(was *drawing, w written) []a2ui.Message {
-	diff := dataDiff{d: d, written: w}
+	diff := dataDiff{d: d, was: was, written: w}
 	diff.node("", &was.data, &d.data)
 	out := diff.fresh
 	if comps := d.changed(was); len(comps) > 0 {
@@ -209,11 +209,12 @@ func (d *drawing) withChildren(send []bool) {
 
 // dataDiff collects what happened to the data.
 type dataDiff struct {
-	d       *drawing
+	d, was  *drawing
 	written written
 	fresh   []a2ui.Message // new to the client: before the components
 	wrote   []a2ui.Message // written by the server: after them
 	gone    []a2ui.Message
+	checked map[string]bool // paths that checks of was read; nil = not listed yet
 }
 
 // node compares what stands at a path and reports whether all of it was sent.
@@ -236,9 +237,13 @@ func (x *dataDiff) node(path string, was, is *tree) bool {
 	for _, k := range is.kids {
 		all = x.node(joinPath(path, k.key), was.child(k.key), k) && all
 	}
-	if x.lost(path, was, is) && is.exact {
+	remain, kept := x.lost(path, was, is)
+	if remain && is.exact {
 		x.fresh, x.wrote, x.gone = x.fresh[:fresh], x.wrote[:wrote], x.replace(x.gone[:gone], path, is)
 		return true
+	}
+	if kept { // sending this place whole would take it away
+		return false
 	}
 	if !all || path == "" || len(is.kids) == 1 {
 		return all
@@ -280,18 +285,92 @@ func (x *dataDiff) leaf(path string, was, is *tree) bool {
 }
 
 // lost removes the children that are gone. It reports whether some remain in
-// the client because data cannot be deleted there.
-func (x *dataDiff) lost(path string, was, is *tree) (remain bool) {
+// the client because data cannot be deleted there, and whether something was
+// kept because checks still read it.
+func (x *dataDiff) lost(path string, was, is *tree) (remain, kept bool) {
 	for _, k := range was.kids {
+		if is.child(k.key) != nil {
+			continue
+		}
+		at := joinPath(path, k.key)
 		switch {
-		case is.child(k.key) != nil:
+		case x.d.f.Delete && x.d.surface.Status != ui.StatusOpen:
+			kept = true // nothing binds it, and it goes with the surface
 		case x.d.f.Delete:
-			x.gone = append(x.gone, &a2ui.UpdateData{SurfaceID: x.d.surface.WireID(), Path: joinPath(path, k.key), Delete: true})
+			if rest := x.emptied(at, k); rest != nil && !x.offPage(ui.Path(at)) {
+				x.gone, kept = x.d.send(x.gone, at, rest), true
+				continue
+			}
+			x.gone = append(x.gone, &a2ui.UpdateData{SurfaceID: x.d.surface.WireID(), Path: at, Delete: true})
 		case k.leaf.shape == shapeBool && is.exact: // an option that is no longer offered
-			x.gone = append(x.gone, x.d.write(joinPath(path, k.key), x.d.wrap(a2ui.Data{Kind: kindBool})))
+			x.gone = append(x.gone, x.d.write(at, x.d.wrap(a2ui.Data{Kind: kindBool})))
 		default:
 			remain = true
 		}
 	}
-	return remain
+	return remain, kept
+}
+
+// emptied is what must stay of t: the leaves that checks read, emptied, or nil.
+// Renderers take inputs away a moment after the components went, and a check
+// that finds no value until then is an error.
+func (x *dataDiff) emptied(path string, t *tree) *tree {
+	if x.checked == nil {
+		x.checked = checkedPaths(x.was.comps)
+	}
+	if t.kids == nil {
+		if !x.checked[x.d.leafPath(ui.Path(path))] {
+			return nil
+		}
+		return &tree{key: t.key, leaf: leaf{x.d.stringData(""), shapeText}}
+	}
+	var rest *tree
+	for _, k := range t.kids {
+		if stays := x.emptied(joinPath(path, k.key), k); stays != nil {
+			if rest == nil {
+				rest = &tree{key: t.key}
+			}
+			rest.kids = append(rest.kids, stays)
+		}
+	}
+	return rest
+}
+
+// checkedPaths lists what inputs with checks bind.
+func checkedPaths(comps []a2ui.Component) map[string]bool {
+	out := map[string]bool{}
+	for i := range comps {
+		var bound a2ui.Path
+		checks := 0
+		for _, p := range comps[i].Props {
+			switch v := p.Value.(type) {
+			case a2ui.Path:
+				bound = v
+			case a2ui.Checks:
+				checks = len(v)
+			}
+		}
+		if checks > 0 {
+			out[string(bound)] = true
+		}
+	}
+	return out
+}
+
+// offPage reports a row that is there and only not shown: an action would send
+// what is left of it in the client, and ingress would take that for an answer.
+func (x *dataDiff) offPage(p ui.Path) bool {
+	var rs *ui.Rowset
+	if owner := x.d.owner(p); owner != nil {
+		rs = ui.RowsetOf(owner)
+	}
+	if rs == nil {
+		return false
+	}
+	for _, r := range x.d.surface.Rows(rs) {
+		if rs.Path.Join(r.ID) == p {
+			return true
+		}
+	}
+	return false
 }

@@ -186,3 +186,31 @@ func TestSayFillsIn(t *testing.T) {
 		}
 	}
 }
+
+// TestChecksKeepTheirData (every world does, see checksRead): rows that others
+// take the place of leave what their checks read, emptied; a surface that is
+// locked or expires loses nothing.
+func TestChecksKeepTheirData(t *testing.T) {
+	t.Parallel()
+	for _, end := range []ui.Op{&ui.Lock{Surface: "s"}, &ui.Expire{Surface: "s"}} {
+		w := newWorld(t, target(a2ui.V09))
+		w.apply(openOp("s", &ui.Column{Key: "main", Children: ui.Nodes{&ui.Table{Rowset: rowset("goods")}, input(ui.Field{Name: "mail", Type: ui.TypeEmail})}},
+			everythingDraft(), ui.Value{}))
+		rows := []ui.Record{{ID: "r3", Order: "a"}, {ID: "r4", Order: "b"}, {ID: "r5", Order: "c"}}
+		for _, n := range []int{3, 2} { // all new; then one goes and the others are written anew
+			for i := range rows {
+				rows[i].Cells = ui.Map(ui.Pair{Key: "item", Value: ui.Int(int64(n))}, ui.Pair{Key: "qty", Value: ui.Int(int64(n))},
+					ui.Pair{Key: "kind", Value: ui.String(colors[n-2].Value)}, ui.Pair{Key: "marks", Value: ui.Strings(colors[n-2].Value)})
+			}
+			w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/draft/goods", Value: ui.Rows(rows[:n]...)}}})
+		}
+		if v, ok := leafData(t, w, "draft", "goods", "r1"); !ok || !blank(v) {
+			t.Errorf("%T: the row that went holds %s", end, jsonx.Append(nil, v))
+		}
+		for _, m := range w.apply(end) {
+			if data, ok := m.(*a2ui.UpdateData); ok && data.Path != string(revPath) {
+				t.Errorf("%T sends %s", end, encode(t, a2ui.V09, m))
+			}
+		}
+	}
+}

@@ -15,6 +15,10 @@ var noChecks a2ui.Value = a2ui.Checks{}
 // webPattern is the form of a web address as the server checks it, roughly.
 const webPattern = `^[hH][tT][tT][pP][sS]?://[^\s/?#]`
 
+// numberPattern is the form of a JSON number, or blank. It means the same in Go,
+// in a browser and under the v flag.
+const numberPattern = `^\s*(-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+\-]?[0-9]+)?)?\s*$`
+
 // checks turns the format rules of a text field into checks that pass while the
 // field is empty. Whether something is required is the server's question alone.
 func (d *drawing) checks(p ui.Path, f *ui.Field, at ui.KeyPath) a2ui.Value {
@@ -30,12 +34,7 @@ func (d *drawing) checks(p ui.Path, f *ui.Field, at ui.KeyPath) a2ui.Value {
 	}
 	switch f.Type {
 	case ui.TypeNumber:
-		if n, ok := ui.Number(f.Min); ok {
-			add("field.min", "numeric", a2ui.Prop{Name: "min", Value: a2ui.Literal{Data: jsonx.OfNumber(n.Text())}})
-		}
-		if n, ok := ui.Number(f.Max); ok {
-			add("field.max", "numeric", a2ui.Prop{Name: "max", Value: a2ui.Literal{Data: jsonx.OfNumber(n.Text())}})
-		}
+		add("field.number", "regex", a2ui.Prop{Name: "pattern", Value: a2ui.String(numberPattern)})
 		return orNone(out)
 	case ui.TypeTags, ui.TypeUpload:
 		return noChecks
@@ -93,6 +92,8 @@ func (d *drawing) regexp(f *ui.Field, at ui.KeyPath) string {
 		return `^([^@\s]+@[^@\s]+)?$`
 	case f.Type == ui.TypeURL:
 		return `^([hH][tT][tT][pP][sS]?:\/\/[^\s\/?#][\s\S]*)?$`
+	case f.Type == ui.TypeNumber:
+		return numberPattern
 	case f.Type != ui.TypeText && f.Type != ui.TypeLongText:
 	case f.Pattern != "" && d.portable(f.Pattern, at):
 		pattern = unicodeSets(f.Pattern)

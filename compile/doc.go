@@ -26,7 +26,11 @@
 //   - limn_rev is the last thing a batch changes.
 //   - Null compiles to the bytes of the empty value of its place.
 //   - An update sends components from the leaves up, and takes data away after
-//     them: what a client still draws always has its data.
+//     them: what a client still draws always has its data. Renderers take inputs
+//     away a moment later, so what their checks read is emptied, not deleted,
+//     and when a surface is locked or expires nothing is taken away. Rows that
+//     leave the page are deleted all the same: what is left of them would be
+//     sent back as an answer.
 //
 // # Shapes of drafts
 //
@@ -48,6 +52,10 @@
 //     said once above. Rows of more than four cells are cards with lines of three.
 //   - A bound Progress binds a line of text below /shown, made here: no version
 //     draws a bar, and the number alone says too little.
+//   - A number is typed into a TextField of short text: official clients make
+//     of the variant "number" an HTML input that drops what is not yet a number,
+//     so that "1e3" arrives as 3. Its form is checked in the client, its bounds
+//     on the server only.
 //   - The official v0.8 client reads a date as UTC and shows it in local time, and
 //     shows no time without a date: both travel as moments of local time, and
 //     [FromMoment] takes them back. It also edits several lines as one.

@@ -256,6 +256,7 @@ var (
 	vBody    a2ui.Value = a2ui.String("body")
 	vCaption a2ui.Value = a2ui.String("caption")
 	vShort   a2ui.Value = a2ui.String("shortText")
+	vLong    a2ui.Value = a2ui.String("longText")
 )
 
 // setBox fills the place of a Column or Row.

@@ -132,12 +132,10 @@ func (d *drawing) control(at ui.KeyPath, p ui.Path, f *ui.Field, label string, v
 	return d.textField(at, p, f, label)
 }
 
-var textVariants = map[ui.FieldType]a2ui.Value{ui.TypeLongText: a2ui.String("longText"), ui.TypeNumber: a2ui.String("number")}
-
 func (d *drawing) textField(at ui.KeyPath, p ui.Path, f *ui.Field, label string) string {
-	variant := vShort
-	if v, ok := textVariants[f.Type]; ok {
-		variant = v
+	variant := vShort // of a number too: see the package's deviations
+	if f.Type == ui.TypeLongText {
+		variant = vLong
 	}
 	props := make([]a2ui.Prop, 0, 5)
 	props = append(props, a2ui.Prop{Name: "label", Value: d.literal("TextField", "", "label", label)},

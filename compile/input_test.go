@@ -47,12 +47,12 @@ x:TextField label="X" value=@/draft/x variant="longText" checks=[]
 		name: "TextInput number",
 		node: field(ui.Field{Type: ui.TypeNumber, Min: "1", Max: "9.5"}),
 		v08: `
-x:TextField label="X" value=@/draft/x/v variant="number" validationRegexp="^[\\s\\S]*$"
+x:TextField label="X" value=@/draft/x/v variant="shortText" validationRegexp="^\\s*(-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+\\-]?[0-9]+)?)?\\s*$"
 /draft = {"x":{"v":""}}
 `,
 		v09: `
 / = {"ui_state":{"rev":1},"draft":{"x":""}}
-x:TextField label="X" value=@/draft/x variant="number" checks=[or(values=[not(value=required(value=@/draft/x)) numeric(value=@/draft/x min=1)]) else "X must be at least 1.", or(values=[not(value=required(value=@/draft/x)) numeric(value=@/draft/x max=9.5)]) else "X must be at most 9.5."]
+x:TextField label="X" value=@/draft/x variant="shortText" checks=[or(values=[not(value=required(value=@/draft/x)) regex(value=@/draft/x pattern="^\\s*(-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+\\-]?[0-9]+)?)?\\s*$")]) else "X must be a number."]
 `,
 	},
 	{

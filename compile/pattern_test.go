@@ -31,7 +31,8 @@ var patterns = []struct{ re2, v string }{
 	{`\[a\]`, `\[a\]`},
 }
 
-var samples = []string{"", "AB1", "ABCD12", "+49 30 1234", "(0)/12-34", "a-b", "-", "a/b", "|", "{", "}", "a{", "a{,2}", "a}", "]", "x", "b.c", "[a]", "!", "&", "é", "."}
+var samples = []string{"", "AB1", "ABCD12", "+49 30 1234", "(0)/12-34", "a-b", "-", "a/b", "|", "{", "}", "a{", "a{,2}", "a}", "]", "x", "b.c", "[a]", "!", "&", "é", ".",
+	"1e3", " -0.5 ", "1e", "007", "1,5", "+1", "2E+10", "1e-2"}
 
 func TestUnicodeSets(t *testing.T) {
 	t.Parallel()
@@ -53,7 +54,11 @@ func TestPatternsInABrowser(t *testing.T) {
 	for _, f := range fieldsWithPatterns() {
 		for _, s := range samples {
 			all = append(all, [2]string{d.regexp(&f, "x"), s})
-			want = append(want, s == "" || f.Pattern == "" || regexp.MustCompile(f.Pattern).MatchString(s))
+			pattern := f.Pattern
+			if f.Type == ui.TypeNumber {
+				pattern = numberPattern
+			}
+			want = append(want, s == "" || pattern == "" || regexp.MustCompile(pattern).MatchString(s))
 		}
 	}
 	in, _ := json.Marshal(all)
