@@ -67,7 +67,13 @@ func Action(env Env, s *ui.State, c Click) (Step, error) {
 	case a.Run != "":
 		step.Ask = "The user pressed " + strconv.Quote(a.Name) + " on " + sf.Title + "."
 	default:
-		step.Effect = &Effect{Action: a, Values: c.Context}
+		values, bad := typed(a, c.Context, env.words())
+		if bad != nil {
+			step.Ops = append(step.Ops, say(bad.Text))
+			step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: bad.Code, Surface: sf.Name, Path: bad.Path, Message: bad.Text}
+			return step, nil
+		}
+		step.Effect = &Effect{Action: a, Values: values}
 	}
 	return step, nil
 }

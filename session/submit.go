@@ -142,7 +142,8 @@ func (c *conversation) repeats(e *ui.ActionEvent) bool {
 	}
 	at, _ := ui.ParseComponentID(e.Component)
 	a, _ := sf.ActionAt(at)
-	return a.Repeat
+	declared, _ := c.svc.cfg.App.Action(a.Name)
+	return a.Repeat || declared.Repeat
 }
 
 // prior returns the answer of an event whose key was seen before: the first
