@@ -20,6 +20,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/examples/desk"
@@ -166,9 +167,25 @@ func play(t *testing.T, sc *scenario.Scenario) []txtar.File {
 		if err != nil || len(steps) != 1 {
 			t.Fatalf("step %d: %d steps, %v", i+1, len(steps), err)
 		}
+		if st.Model != nil {
+			out = append(out, directives(a, i+1, st.Model))
+		}
 		out = append(out, drawn(t, i+1, steps[0], targets)...)
 	}
 	return out
+}
+
+// directives writes what was read out of a model's answer.
+func directives(a *app.App, n int, answer []byte) txtar.File {
+	envelope, err := a.Registry().Read(string(answer))
+	data := append(envelope.JSON(), '\n')
+	for _, w := range envelope.Warnings {
+		data = fmt.Appendf(data, "warning: %v\n", w)
+	}
+	if err != nil {
+		data = fmt.Appendf(data, "error: %v\n", err)
+	}
+	return txtar.File{Name: fmt.Sprintf("out/%d.directives", n), Data: data}
 }
 
 // drawn writes what came of one frame for every reader.

@@ -57,7 +57,7 @@ chromium() {
 	echo "Installing Debian's chromium." >&2
 	{
 		apt-get update -qq || apt-get update -qq
-		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium
+		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core
 	} </dev/null >&2
 	find_chromium
 }

@@ -9,6 +9,7 @@
 //
 // and what must come out, written anew by go test -update:
 //
+//	out/1.directives  what was read out of in/1.model.txt
 //	out/1.ops.jsonl   the frame's ops, one a line
 //	out/1.frame       outcome, text, warnings
 //	out/1.v0.8.jsonl  what a client of that drawing is sent
