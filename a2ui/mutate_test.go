@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
-	"github.com/limn-ui/limn/internal/official"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/official"
 	"pgregory.net/rapid"
 )
 
