@@ -158,8 +158,10 @@ func patch(name, path, value string) string {
 // press is a click on a surface that stands there, with nothing typed but the company.
 func press(sf *ui.Surface, key ui.KeyPath, company string) *ui.Event {
 	a, _ := sf.ActionAt(key)
+	note, _ := sf.Get("/draft/note") // as every client shows it: what one client types, the others are not told
 	return &ui.Event{Kind: ui.EventAction, Action: &ui.ActionEvent{Surface: sf.WireID(), Name: a.Name, Component: key.ComponentID("Button"),
-		Nonce: sf.Nonce, Rev: sf.Rev, Context: jsonx.OfObject(jsonx.Member{Key: "company", Value: jsonx.Of(company)})}}
+		Nonce: sf.Nonce, Rev: sf.Rev, Context: jsonx.OfObject(jsonx.Member{Key: "company", Value: jsonx.Of(company)},
+			jsonx.Member{Key: "note", Value: jsonx.Of(note.Text())})}}
 }
 
 // reader is a client of a stream that is cut off now and then.
