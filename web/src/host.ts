@@ -213,10 +213,12 @@ function holdFocus(): void {
   } catch {
     // this type of input has no caret
   }
+  const index = kin(place, surface, owner).findIndex((element) => idOf(element) === owner);
   let frames = 30; // half a second is ample for a render
   const look = (): void => {
-    if (active() !== document.body) {
-      if (--frames) requestAnimationFrame(look);
+    const now = active();
+    if (now !== document.body) {
+      if (now === control && --frames) requestAnimationFrame(look); // elsewhere: the user has moved on
       return;
     }
     const section = [...place.querySelectorAll<HTMLElement>('.limn-surface')].find((s) => s.dataset.surface === surface);
@@ -227,8 +229,19 @@ function holdFocus(): void {
       if (start !== null && end !== null && now.setSelectionRange && now.type === control.type) now.setSelectionRange(start, end);
       return;
     }
+    if (!control.matches('button')) return;
+    const rest = kin(place, surface, owner); // its row is gone: the next one's, else "Add row"
+    const next = rest[Math.min(index, rest.length - 1)] ?? kin(place, surface, '/!add:Button')[0];
+    if (next) focusIn(next);
   };
   requestAnimationFrame(look);
+}
+
+/** The components of a surface whose id ends as this one does: the same button of every row. */
+function kin(place: HTMLElement, surface: string, owner: string): Element[] {
+  const end = owner.slice(owner.lastIndexOf('/'));
+  const section = [...place.querySelectorAll<HTMLElement>('.limn-surface')].find((s) => s.dataset.surface === surface);
+  return section ? [...deep(section)].filter((element) => idOf(element)?.endsWith(end)) : [];
 }
 
 /** The element with the focus, inside open shadow roots. */

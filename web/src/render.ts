@@ -71,10 +71,14 @@ function move(element: HTMLElement, parent: ParentNode & Node, before: Node | nu
   else parent.insertBefore(element, before);
 }
 
-/** Remembers the focus and the caret; the result puts them back if a render lost them. */
+/** Remembers the focus and the caret; the result puts them back if a render lost
+ *  them. A button that is gone, such as "Remove" of the removed row, hands the
+ *  focus to the one that took its place, or the last of its kind. */
 function remember(): () => void {
   const active = document.activeElement as HTMLInputElement | null;
   if (!active || active === document.body) return () => {};
+  const place = active.matches('button') ? active.closest('turbo-frame')?.id : undefined;
+  const index = place ? peers(place, active.textContent).indexOf(active) : -1;
   let caret: [number, number] | undefined;
   try {
     if (active.selectionStart !== null && active.selectionEnd !== null) caret = [active.selectionStart, active.selectionEnd];
@@ -83,7 +87,9 @@ function remember(): () => void {
   }
   return () => {
     if (document.activeElement === active) return;
-    const target = active.isConnected ? active : active.id ? (document.getElementById(active.id) as HTMLInputElement | null) : null;
+    const same = active.isConnected ? active : active.id ? document.getElementById(active.id) : null;
+    const rest = same || !place ? [] : peers(place, active.textContent);
+    const target = (same ?? rest[Math.min(index, rest.length - 1)] ?? (place && document.querySelector(`#${CSS.escape(place)} .limn-add button, #${CSS.escape(place)} button.limn-add`)) ?? null) as HTMLInputElement | null;
     target?.focus({ preventScroll: true });
     if (target && target === document.activeElement && caret && target.setSelectionRange) {
       try {
@@ -93,4 +99,9 @@ function remember(): () => void {
       }
     }
   };
+}
+
+/** The buttons of a surface that say the same. */
+function peers(surface: string, text: string | null): Element[] {
+  return [...(document.getElementById(surface)?.querySelectorAll('button') ?? [])].filter((b) => b.textContent === text);
 }

@@ -323,9 +323,25 @@ for (const draw of draws) {
     await page.waitForTimeout(400);
     const focus = await limn.focused();
     expect(`the focus on the field to mend, not on ${JSON.stringify(focus)}`, (focus.tag === 'input' && focus.value !== 'Ada') || focus.tag === 'a');
+    const removes = page.getByRole('button', { name: 'Remove' });
+    const rows = await removes.count();
+    if (rows > 0) { // the mock has none
+      const seq = await page.evaluate(() => window.limn.seq());
+      await removes.first().focus();
+      await page.keyboard.press('Enter');
+      await page.waitForFunction((n) => window.limn.seq() > n, seq);
+      await page.waitForTimeout(600);
+      expect('one row less', (await removes.count()) === rows - 1);
+      const next = await limn.focused();
+      expect(`the focus on the next Remove, not on ${JSON.stringify(next)}`, next.tag === 'button' && next.text !== 'Submit');
+    }
     await limn.fillAll();
     await limn.submitButton.focus();
     await page.keyboard.press('Enter');
+    if (rows > 0) { // the stated number of rows is not there any more
+      await limn.waitText(/needs at least/i);
+      return;
+    }
     await limn.waitLocked();
     await limn.clean();
   };
