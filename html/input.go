@@ -216,6 +216,9 @@ func (w *writer) control(k widget, f *ui.Field, v ui.Value) {
 	case radioWidget, checksWidget:
 		w.options(k, f, v)
 	case rangeWidget:
+		if v.IsNull() {
+			v = f.Draft(v) // a range shows a number even when nothing was chosen
+		}
 		w.str(`<input type="range"`)
 		w.attributes(k, f)
 		w.bounds(f)
