@@ -31,18 +31,34 @@ const (
 	OptionList  = wire.OptionList  // Options
 	ActionValue = wire.ActionValue // Event or Local
 	CheckList   = wire.CheckList   // Checks
-	A11y        = wire.A11y        // {label, description}
+	A11y        = wire.A11y        // {label, description}, on v1.0 live and hidden too
+	ObjectOf    = wire.ObjectOf    // object with PropDef.Fields
+	ListOf      = wire.ListOf      // list of PropDef.Item
+	OneOfKinds  = wire.OneOfKinds  // what one of PropDef.Any takes
 )
 
 type (
-	// PropDef{Name, Kind, Required, URL, Enum} is one property of a component
-	// or one argument of a function; URL marks a text that is an address.
+	// PropDef{Name, Kind, Required, URL, Enum, Fields, Open, Item, Any, Bounds}
+	// is one property of a component or one argument of a function; URL marks a
+	// text that is an address.
 	PropDef = wire.PropDef
-	// ComponentDef{Name, Props} is one component type; at most 64 properties.
+	// Bounds narrow the literals of a property.
+	Bounds = wire.Bounds
+	// ComponentDef{Name, Props, Open, Parents, Children} is one component type;
+	// at most 64 properties.
 	ComponentDef = wire.ComponentDef
-	// FunctionDef{Name, Args, OneOf, Returns} is one function; of the arguments
-	// in OneOf at least one must be there.
+	// FunctionDef{Name, Args, OneOf, Returns, Open, Callers, Activation} is one
+	// function; of the arguments in OneOf at least one must be there.
 	FunctionDef = wire.FunctionDef
+	// Callers says who may call a function.
+	Callers = wire.Callers
+)
+
+// The callers of a function (v1.0 allowedCallers).
+const (
+	RendererOnly    = wire.RendererOnly
+	AgentOnly       = wire.AgentOnly
+	RendererOrAgent = wire.RendererOrAgent
 )
 
 // Catalog{ID, Components, Functions, Theme, ThemeOpen} is what a client can draw

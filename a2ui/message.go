@@ -15,10 +15,13 @@ type (
 	Member = jsonx.Member
 
 	// Message is one server→client message in neutral form, modelled on v0.9:
-	// *CreateSurface, *UpdateComponents, *UpdateData or *DeleteSurface.
+	// *CreateSurface, *UpdateComponents, *UpdateData, *DeleteSurface, and on
+	// v1.0 *CallRenderer and *Reply.
 	Message = wire.Message
-	// CreateSurface{SurfaceID, CatalogID, Root, Theme, SendDataModel, Extra}
-	// makes a surface known and shown: createSurface, on v0.8 beginRendering.
+	// CreateSurface{SurfaceID, CatalogID, Root, Theme, SendDataModel,
+	// Components, Data, Metadata, Extra} makes a surface known and shown:
+	// createSurface, on v0.8 beginRendering. Components, Data and Metadata are
+	// v1.0's.
 	CreateSurface = wire.CreateSurface
 	// UpdateComponents{SurfaceID, Components, Extra} adds or replaces
 	// components by id.
@@ -29,7 +32,15 @@ type (
 	// DeleteSurface{SurfaceID, Extra} removes a surface.
 	DeleteSurface = wire.DeleteSurface
 
-	// Component{ID, Type, Weight, Props} has its v0.9 type and property names
+	// CallRenderer{CallID, Call, Extra} asks the client to run a function.
+	CallRenderer = wire.CallRenderer
+	// Reply{CallID, Value, Err, Extra} is the result of a function call, in both
+	// directions.
+	Reply = wire.Reply
+	// CallError{Code, Message} says why a function call failed.
+	CallError = wire.CallError
+
+	// Component{ID, Type, CatalogID, Weight, Props} has its v0.9 type and property names
 	// in every dialect.
 	Component = wire.Component
 	// Prop{Name, Value} is one property, argument or context entry.
@@ -69,7 +80,7 @@ type (
 	Tabs = wire.Tabs
 	// Tab{Title, Child} is one of them.
 	Tab = wire.Tab
-	// Event{Name, Context} is an action that tells the server.
+	// Event{Name, Context, UserMessage} is an action that tells the server.
 	Event = wire.Event
 	// Local{Call} is an action that runs a function on the client.
 	Local = wire.Local
@@ -78,12 +89,16 @@ type (
 	// Check{Condition, Message} shows Message while Condition is false.
 	Check = wire.Check
 
-	// ClientMessage is one client→server message: *Action or *ClientError.
+	// ClientMessage is one client→server message: *Action, *ClientError, and on
+	// v1.0 *CallAgent and *Reply.
 	ClientMessage = wire.ClientMessage
-	// Action{Name, SurfaceID, Component, Timestamp, Context, Extra} is a user's
-	// click with its resolved context.
+	// Action{Name, SurfaceID, Component, Timestamp, Context, UserMessage,
+	// Metadata, Extra} is a user's click with its resolved context.
 	Action = wire.Action
-	// ClientError{Code, SurfaceID, Path, Message, Extra} is what a renderer
-	// reports.
+	// ClientError{Code, SurfaceID, Path, Message, CallID, Extra} is what a
+	// renderer reports.
 	ClientError = wire.ClientError
+	// CallAgent{SurfaceID, CallID, Call, Extra} asks the server to run a
+	// function.
+	CallAgent = wire.CallAgent
 )

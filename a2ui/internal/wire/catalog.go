@@ -1,6 +1,9 @@
 package wire
 
-import "slices"
+import (
+	"regexp"
+	"slices"
+)
 
 // Kind is what a property or an argument may hold.
 type Kind uint8
@@ -28,7 +31,10 @@ const (
 	OptionList  // Options
 	ActionValue // Event or Local
 	CheckList   // Checks
-	A11y        // {label, description}
+	A11y        // {label, description}, on v1.0 live and hidden too
+	ObjectOf    // object with PropDef.Fields
+	ListOf      // list of PropDef.Item
+	OneOfKinds  // what one of PropDef.Any takes
 )
 
 // PropDef is one property of a component or one argument of a function.
@@ -36,15 +42,43 @@ type PropDef struct {
 	Name     string
 	Kind     Kind
 	Required bool
-	URL      bool     // the literal is an address
-	Enum     []string // for Enum and IconName
+	URL      bool      // the literal is an address
+	Enum     []string  // for Enum and IconName
+	Fields   []PropDef // for ObjectOf
+	Open     bool      // for ObjectOf: other members are allowed
+	Item     *PropDef  // for ListOf
+	Any      []PropDef // for OneOfKinds
+	Bounds   *Bounds   // of literals; nil = none
+}
+
+// Bounds narrow a literal. Nil and zero fields do not.
+type Bounds struct {
+	Min, Max             *float64 // of a number, inclusive
+	MinLength, MaxLength *int     // of a text in characters, or of a list in items
+	Integer              bool     // of a number
+	Pattern              *regexp.Regexp
+	Format               string // uri, date-time, date, time, email
+	Const                []Data // one of these values
 }
 
 // ComponentDef is one component type with its neutral property names.
 type ComponentDef struct {
-	Name  string
-	Props []PropDef // at most 64
+	Name     string
+	Props    []PropDef // at most 64
+	Open     bool      // other properties are allowed
+	Parents  []string  // v1.0 allowedParents, "Surface" = top level; nil = any
+	Children []string  // v1.0 allowedChildren; nil = any
 }
+
+// Callers says who may call a function (v1.0 allowedCallers).
+type Callers uint8
+
+// The callers.
+const (
+	RendererOnly Callers = iota
+	AgentOnly
+	RendererOrAgent
+)
 
 // Find returns the property and its position, or nil.
 func (c *ComponentDef) Find(name string) (*PropDef, int) { return find(c.Props, name) }
@@ -55,6 +89,11 @@ type FunctionDef struct {
 	Args    []PropDef
 	OneOf   []string // at least one of these arguments must be there
 	Returns string   // the returnType it may be written with
+	Open    bool     // other arguments are allowed
+	Callers Callers  // v1.0
+	// Activation: only as a consequence of a user's click (v1.0
+	// requiresUserActivation).
+	Activation bool
 }
 
 // Find returns the argument and its position, or nil.

@@ -13,7 +13,7 @@ type Member = jsonx.Member
 // codecs of each dialect write and read it.
 type Message interface {
 	isMessage()
-	Surface() string // the surface id it addresses
+	Surface() string // the surface id it addresses; "" = none
 }
 
 // CreateSurface makes a surface known and shown: createSurface, or on v0.8
@@ -24,7 +24,10 @@ type CreateSurface struct {
 	Root          string // v0.8: the id of the root component; elsewhere "root" or ""
 	Theme         Data   // Null = none
 	SendDataModel bool
-	Extra         []Member // unknown members, kept
+	Components    []Component // v1.0: sent along; nil = none
+	Data          Data        // v1.0: the whole model, an Object; Null = none
+	Metadata      Data        // v1.0: {extensions}; Null = none
+	Extra         []Member    // unknown members, kept
 }
 
 // UpdateComponents adds or replaces components by id.
@@ -50,6 +53,28 @@ type DeleteSurface struct {
 	Extra     []Member
 }
 
+// CallRenderer asks the client to run a function (v1.0 callRendererFunction);
+// Call.CatalogID is required.
+type CallRenderer struct {
+	CallID string
+	Call   Call
+	Extra  []Member
+}
+
+// Reply is the result of a function call, in both directions (v1.0
+// agentFunctionResponse, rendererFunctionResponse): Value, or Err.
+type Reply struct {
+	CallID string
+	Value  Data
+	Err    *CallError // nil = Value holds the result
+	Extra  []Member
+}
+
+// CallError says why a function call failed.
+type CallError struct{ Code, Message string }
+
+func (*CallRenderer) isMessage()     {}
+func (*Reply) isMessage()            {}
 func (*CreateSurface) isMessage()    {}
 func (*UpdateComponents) isMessage() {}
 func (*UpdateData) isMessage()       {}
@@ -67,13 +92,20 @@ func (m *UpdateData) Surface() string { return m.SurfaceID }
 // Surface implements Message.
 func (m *DeleteSurface) Surface() string { return m.SurfaceID }
 
+// Surface implements Message: calls belong to no surface.
+func (*CallRenderer) Surface() string { return "" }
+
+// Surface implements Message: replies belong to no surface.
+func (*Reply) Surface() string { return "" }
+
 // Component is one component under its v0.9 type and property names; Props are
 // written in their order. Weight 0 means none.
 type Component struct {
-	ID     string
-	Type   string
-	Weight float64
-	Props  []Prop
+	ID        string
+	Type      string
+	CatalogID string // v1.0: the catalog of Type; "" = the surface's
+	Weight    float64
+	Props     []Prop
 }
 
 // Prop is one property of a component.
@@ -117,8 +149,9 @@ type (
 	Tabs []Tab
 	// Event is an action that tells the server: a name and a context.
 	Event struct {
-		Name    string
-		Context []Prop
+		Name        string
+		Context     []Prop
+		UserMessage Value // v1.0: String, Path or Call; nil = none
 	}
 	// Local is an action that runs a function on the client.
 	Local struct{ Call Call }
@@ -138,7 +171,8 @@ type Tab struct {
 	Child string
 }
 
-// Check shows Message while Condition (Call, Path or Bool) is false.
+// Check shows Message while Condition (Call, Path or Bool) is false. v1.0 has no
+// literal conditions, and "" for no message.
 type Check struct {
 	Condition Value
 	Message   string
@@ -160,17 +194,21 @@ func (Event) isValue()    {}
 func (Local) isValue()    {}
 func (Checks) isValue()   {}
 
-// ClientMessage is one client→server message: *Action or *ClientError.
+// ClientMessage is one client→server message: *Action, *ClientError, *CallAgent
+// or *Reply.
 type ClientMessage interface{ isClientMessage() }
 
 // Action is a user's click with its resolved context (v0.8 userAction).
 type Action struct {
 	Name      string
 	SurfaceID string
-	Component string   // sourceComponentId
-	Timestamp string   // RFC 3339, as sent
-	Context   Data     // an Object
-	Extra     []Member // unknown members, kept
+	Component string // sourceComponentId
+	Timestamp string // RFC 3339, as sent
+	Context   Data   // an Object
+	// UserMessage (v1.0) tells the action in words; "" = none.
+	UserMessage string
+	Metadata    Data     // v1.0: {extensions}; Null = none
+	Extra       []Member // unknown members, kept
 }
 
 // ClientError is what a renderer reports. v0.8 leaves its form open: what is
@@ -180,8 +218,19 @@ type ClientError struct {
 	SurfaceID string
 	Path      string // JSON Pointer into the message
 	Message   string
+	CallID    string // v1.0: of the function call that failed, instead of SurfaceID
 	Extra     []Member
 }
 
+// CallAgent asks the server to run a function (v1.0 callAgentFunction).
+type CallAgent struct {
+	SurfaceID string
+	CallID    string
+	Call      Call
+	Extra     []Member
+}
+
+func (*CallAgent) isClientMessage()   {}
+func (*Reply) isClientMessage()       {}
 func (*Action) isClientMessage()      {}
 func (*ClientError) isClientMessage() {}
