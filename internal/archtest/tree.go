@@ -17,7 +17,9 @@ var rungs = [][]string{
 	{"a2ui/internal/check"},
 	{"a2ui/internal/v08", "a2ui/internal/v09", "a2ui/internal/v10"},
 	{"a2ui"},
+	{"a2ui/catalog"},
 	{"a2ui/client"},
+	{"a2ui/conformance"},
 
 	// From words to facts to drawings: pure.
 	{"directive"},
