@@ -3,6 +3,7 @@ package a2ui
 import (
 	"github.com/limn-ui/limn/a2ui/internal/v08"
 	"github.com/limn-ui/limn/a2ui/internal/v09"
+	"github.com/limn-ui/limn/a2ui/internal/v10"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
@@ -35,6 +36,7 @@ const (
 	ObjectOf    = wire.ObjectOf    // object with PropDef.Fields
 	ListOf      = wire.ListOf      // list of PropDef.Item
 	OneOfKinds  = wire.OneOfKinds  // what one of PropDef.Any takes
+	Metadata    = wire.Metadata    // {extensions} of v1.0
 )
 
 type (
@@ -86,5 +88,21 @@ var basics = func() (out [len(codecs)]*Catalog) {
 	out[V08] = v08.Standard()
 	out[V09] = v09.Basic()
 	out[V091] = out[V09]
+	out[V10RC] = v10.Basic()
+	out[V10] = out[V10RC]
 	return out
 }()
+
+// Minimal returns the catalog of the specification for clients that are being
+// written: Text, Row, Column, Button and TextField. It is shared. nil on v1.0,
+// which has none.
+func Minimal(d Dialect) *Catalog {
+	if int(d) >= len(minimals) {
+		return nil
+	}
+	return minimals[d]
+}
+
+var minimals = [len(codecs)]*Catalog{V08: v08.Minimal(), V09: minimal09, V091: minimal09}
+
+var minimal09 = v09.Minimal()

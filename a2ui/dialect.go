@@ -55,7 +55,7 @@ func (d Dialect) Features() Features {
 			KeepsOmitted: true}
 	case V10RC, V10:
 		return Features{RootID: "root", Delete: true, BareValues: true, Calls: true, Checks: true, ManyChoice: true, Placeholder: true,
-			KeepsOmitted: true}
+			KeepsOmitted: true, Inline: true, OwnCatalogs: true, Remote: true, Index: true, VerdictChecks: true, ObjectValues: true}
 	}
 	return Features{}
 }

@@ -100,7 +100,17 @@ func Standard() *wire.Catalog {
 		}
 	}
 	c := wire.NewCatalog(CatalogID, defs, nil)
-	c.Theme = []wire.PropDef{wire.Opt("font", wire.PlainString), wire.Opt("primaryColor", wire.PlainString)}
+	c.Theme = []wire.PropDef{wire.Opt("font", wire.PlainString), {Name: "primaryColor", Kind: wire.PlainString, Bounds: wire.Color}}
+	return c
+}
+
+// MinimalID is the id of the minimal catalog.
+const MinimalID = "https://a2ui.org/specification/v0_8/catalogs/minimal/minimal_catalog.json"
+
+// Minimal returns the catalog for clients that are being written.
+func Minimal() *wire.Catalog {
+	c := Standard().Prune("Text", "Row", "Column", "Button", "TextField")
+	c.ID = MinimalID
 	return c
 }
 

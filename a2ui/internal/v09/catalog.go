@@ -1,6 +1,10 @@
 package v09
 
-import "github.com/limn-ui/limn/a2ui/internal/wire"
+import (
+	"slices"
+
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+)
 
 // CatalogID is the id of the basic catalog, for v0.9.1 too.
 const CatalogID = "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"
@@ -9,6 +13,7 @@ var (
 	justify = wire.OneOf("justify", "start", "center", "end", "spaceBetween", "spaceAround", "spaceEvenly", "stretch")
 	align   = wire.OneOf("align", "start", "center", "end", "stretch")
 	checks  = wire.Opt("checks", wire.CheckList)
+	color   = wire.PropDef{Name: "primaryColor", Kind: wire.PlainString, Bounds: wire.Color}
 )
 
 // Basic returns the basic catalog.
@@ -16,11 +21,33 @@ func Basic() *wire.Catalog {
 	c := wire.NewCatalog(CatalogID, components(), functions)
 	c.ThemeOpen = true
 	c.Theme = []wire.PropDef{
-		wire.Opt("primaryColor", wire.PlainString),
-		{Name: "iconUrl", Kind: wire.PlainString, URL: true},
+		color,
+		{Name: "iconUrl", Kind: wire.PlainString, URL: true, Bounds: wire.Absolute},
 		wire.Opt("agentDisplayName", wire.PlainString),
 	}
 	return c
+}
+
+// MinimalID is the id of the minimal catalog.
+const MinimalID = "https://a2ui.org/specification/v0_9/catalogs/minimal/catalog.json"
+
+// Minimal returns the catalog for clients that are being written: five
+// components of the basic catalog and a function of its own.
+func Minimal() *wire.Catalog {
+	out := wire.NewCatalog(MinimalID, nil, []wire.FunctionDef{
+		{Name: "capitalize", Returns: "string", Args: []wire.PropDef{wire.Need("value", wire.DynString)}},
+	})
+	all := Basic()
+	for _, name := range []string{"Text", "Row", "Column", "Button", "TextField"} {
+		out.Components[name] = all.Components[name]
+	}
+	button := *all.Components["Button"]
+	button.Props = slices.Clone(button.Props)
+	variant, _ := button.Find("variant")
+	*variant = wire.OneOf("variant", "primary", "borderless")
+	out.Components["Button"] = &button
+	out.Theme, out.ThemeOpen = []wire.PropDef{color}, true
+	return out
 }
 
 // components are the rows below, each with the property all components have.
@@ -74,7 +101,8 @@ var functions = []wire.FunctionDef{
 	{Name: "formatDate", Returns: "string", Args: []wire.PropDef{wire.Need("value", wire.DynValue), wire.Need("format", wire.DynString)}},
 	{Name: "pluralize", Returns: "string", Args: []wire.PropDef{wire.Need("value", wire.DynNumber), wire.Need("other", wire.DynString), wire.Opt("zero", wire.DynString),
 		wire.Opt("one", wire.DynString), wire.Opt("two", wire.DynString), wire.Opt("few", wire.DynString), wire.Opt("many", wire.DynString)}},
-	{Name: "openUrl", Returns: "void", Args: []wire.PropDef{wire.Link("url", wire.PlainString)}},
+	{Name: "openUrl", Returns: "void", Args: []wire.PropDef{
+		{Name: "url", Kind: wire.PlainString, Required: true, URL: true, Bounds: wire.Absolute}}},
 	{Name: "and", Returns: "boolean", Args: []wire.PropDef{wire.Need("values", wire.DynBools)}},
 	{Name: "or", Returns: "boolean", Args: []wire.PropDef{wire.Need("values", wire.DynBools)}},
 	{Name: "not", Returns: "boolean", Args: []wire.PropDef{wire.Need("value", wire.DynBool)}},

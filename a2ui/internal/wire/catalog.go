@@ -35,6 +35,7 @@ const (
 	ObjectOf    // object with PropDef.Fields
 	ListOf      // list of PropDef.Item
 	OneOfKinds  // what one of PropDef.Any takes
+	Metadata    // {extensions: {name: anything}} of v1.0
 )
 
 // PropDef is one property of a component or one argument of a function.
@@ -157,6 +158,20 @@ func OneOf(name string, values ...string) PropDef {
 // Link is a required address.
 func Link(name string, kind Kind) PropDef {
 	return PropDef{Name: name, Kind: kind, Required: true, URL: true}
+}
+
+// Absolute are the bounds of an address that has to be absolute: the schema says
+// format uri.
+var Absolute = &Bounds{Format: "uri"}
+
+// Color are the bounds of a color, #RRGGBB.
+var Color = &Bounds{Pattern: regexp.MustCompile("^#[0-9a-fA-F]{6}$")}
+
+// System are the functions that belong to no catalog, where Features.Index is
+// set. Names with @ are reserved for them.
+var System = map[string]*FunctionDef{
+	// @index is the place of the item that a template is drawn for, from 0.
+	"@index": {Name: "@index", Returns: "number", Args: []PropDef{Opt("offset", DynNumber)}},
 }
 
 // Icons are the icon names every version has; MediaIcons came with v0.9.

@@ -27,6 +27,12 @@ type Features struct {
 	LocalMoments    bool   // a date is read as UTC and a time not at all, unless they are moments of local time
 	SliderUnnamed   bool   // clients leave out the label of a Slider
 	KeepsOmitted    bool   // an update of a component keeps the properties it leaves out
+	Inline          bool   // the surface may be created with its components, data and metadata
+	OwnCatalogs     bool   // components and calls may name their catalog, so that a surface mixes several or has none
+	Remote          bool   // function calls and their results travel as messages, both ways
+	Index           bool   // the system function @index
+	VerdictChecks   bool   // a check's condition is a binding or a call that tells what is wrong; its message is optional
+	ObjectValues    bool   // a dynamic value may be a plain object
 }
 
 // Limits bound what is read and what is sent. A zero field takes its default;
