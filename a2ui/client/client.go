@@ -12,6 +12,7 @@ import (
 type Client struct {
 	dialect  a2ui.Dialect
 	rules    rules
+	catalogs []*a2ui.Catalog
 	surfaces map[string]*surface
 	opened   []string
 }
@@ -29,9 +30,27 @@ type surface struct {
 	touched map[string]bool // canonical pointers the user wrote and nobody wrote since
 }
 
-// New returns an empty renderer for one dialect.
-func New(d a2ui.Dialect, mode Mode) *Client {
-	return &Client{dialect: d, rules: rulesFor(d, mode), surfaces: map[string]*surface{}}
+// Config says what a renderer is like.
+type Config struct {
+	Dialect  a2ui.Dialect    // required
+	Mode     Mode            // default Strict
+	Catalogs []*a2ui.Catalog // what it supports; default: the basic one of the dialect
+	// AnyComponent takes component types that no catalog has and draws them as
+	// Unknown; default: they are refused. LikeWebCore always takes them.
+	AnyComponent bool
+}
+
+// New returns an empty renderer for one dialect, with its basic catalog.
+func New(d a2ui.Dialect, mode Mode) *Client { return With(Config{Dialect: d, Mode: mode}) }
+
+// With returns an empty renderer.
+func With(cfg Config) *Client {
+	c := &Client{dialect: cfg.Dialect, rules: rulesFor(cfg.Dialect, cfg.Mode), surfaces: map[string]*surface{}, catalogs: slices.Clone(cfg.Catalogs)}
+	if basic := a2ui.Basic(cfg.Dialect); len(c.catalogs) == 0 && basic != nil {
+		c.catalogs = []*a2ui.Catalog{basic}
+	}
+	c.rules.anyType = c.rules.anyType || cfg.AnyComponent
+	return c
 }
 
 // Apply takes one message. An error is an *Error and leaves the client as it
@@ -44,6 +63,31 @@ func (c *Client) Apply(m a2ui.Message) error {
 		return err
 	}
 	return nil
+}
+
+// ApplyAll takes the messages of one turn in order. It is no transaction: a
+// message that fails is reported and the rest is still applied, as the
+// specification has it. To take all or none, apply them to a Clone.
+func (c *Client) ApplyAll(batch []a2ui.Message) (failed []*Error) {
+	for _, m := range batch {
+		if err := c.Apply(m); err != nil {
+			failed = append(failed, err.(*Error))
+		}
+	}
+	return failed
+}
+
+// Clone returns a renderer with the same surfaces that goes its own way.
+func (c *Client) Clone() *Client {
+	out := *c
+	out.opened = slices.Clone(c.opened)
+	out.surfaces = make(map[string]*surface, len(c.surfaces))
+	for id, s := range c.surfaces {
+		twin := *s
+		twin.touched = maps.Clone(s.touched)
+		out.surfaces[id] = &twin
+	}
+	return &out
 }
 
 // Feed decodes one message of the client's dialect and applies it. An *Error
@@ -146,6 +190,49 @@ func (c *Client) target(id string) (*surface, *Error) {
 
 // Surfaces returns the ids of the known surfaces, sorted; buffered ones too.
 func (c *Client) Surfaces() []string { return slices.Sorted(maps.Keys(c.surfaces)) }
+
+// State is what a client holds for one surface, shown or not.
+type State struct {
+	Created       bool // false while it is buffered
+	CatalogID     string
+	Root          string
+	Theme         a2ui.Data
+	SendDataModel bool
+	Components    []a2ui.Component // sorted by id
+	Data          a2ui.Data
+}
+
+// State returns what the client holds for a surface, and whether it knows it.
+func (c *Client) State(surface string) (State, bool) {
+	s, ok := c.surfaces[surface]
+	if !ok {
+		return State{}, false
+	}
+	out := State{Created: s.created, CatalogID: s.catalog, Root: s.root, Theme: s.theme, SendDataModel: s.send, Data: s.data}
+	for _, id := range slices.Sorted(maps.Keys(s.comps)) {
+		out.Components = append(out.Components, s.comps[id])
+	}
+	return out, true
+}
+
+// DataModels returns the models of the surfaces that asked for them with
+// sendDataModel, by id: what the renderer sends along with each message.
+func (c *Client) DataModels() (out []a2ui.Member) {
+	for _, id := range c.Surfaces() {
+		if s := c.surfaces[id]; s.created && s.send {
+			out = append(out, a2ui.Member{Key: id, Value: s.data})
+		}
+	}
+	return out
+}
+
+// CatalogIDs returns the ids of the catalogs the client supports, in order.
+func (c *Client) CatalogIDs() (ids []string) {
+	for _, catalog := range c.catalogs {
+		ids = append(ids, catalog.ID)
+	}
+	return ids
+}
 
 // Data returns the whole data model of a surface, and whether the surface is
 // known. What a data-sync renderer would send.

@@ -53,7 +53,7 @@ func (c *Client) upsert(comps map[string]a2ui.Component, comp a2ui.Component, se
 		}
 		comp.Type = old.Type
 	}
-	if drawer(comp.Type) == nil && !c.rules.anyType {
+	if drawer(comp.Type) == nil && !c.rules.anyType && !c.knows(comp.Type) {
 		return &Error{Code: ValidationError, Message: "unknown component type " + comp.Type}
 	}
 	if known && old.Type == comp.Type && c.rules.keepDropped {
@@ -61,6 +61,16 @@ func (c *Client) upsert(comps map[string]a2ui.Component, comp a2ui.Component, se
 	}
 	comps[comp.ID] = comp
 	return nil
+}
+
+// knows reports whether a catalog of the client has a component type.
+func (c *Client) knows(component string) bool {
+	for _, catalog := range c.catalogs {
+		if catalog.Components[component] != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // keepDropped returns comp with every property of old that comp does not name.

@@ -76,3 +76,31 @@ func Example() {
 	// data {"draft":{"name":"Ada"}}
 	// submit {"name":"Ada"} <nil>
 }
+
+// A host reads what a renderer holds, and tries a turn before it takes it.
+func ExampleClient_Clone() {
+	c := client.With(client.Config{Dialect: a2ui.V09, AnyComponent: true})
+	turn := []a2ui.Message{
+		&a2ui.CreateSurface{SurfaceID: "s", SendDataModel: true},
+		&a2ui.UpdateData{SurfaceID: "s", Path: "/n", Value: jsonx.OfInt(1)},
+		&a2ui.UpdateData{SurfaceID: "nobody", Path: "/n", Value: jsonx.OfInt(1)},
+	}
+	try := c.Clone()
+	for _, err := range try.ApplyAll(turn) {
+		fmt.Println(err)
+	}
+	for _, m := range try.DataModels() {
+		fmt.Println(m.Key, string(jsonx.Append(nil, m.Value)))
+	}
+	fmt.Println(len(c.Surfaces()), "surfaces before,", len(try.Surfaces()), "after")
+	// Output:
+	// STATE_ERROR surface nobody: the surface does not exist
+	// s {"n":1}
+	// 0 surfaces before, 1 after
+}
+
+// A path inside a template starts at the item that is drawn.
+func ExampleResolvePath() {
+	fmt.Println(client.ResolvePath("name", "/people/1"), client.ResolvePath("/title", "/people/1"))
+	// Output: /people/1/name /title
+}

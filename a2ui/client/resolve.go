@@ -20,6 +20,20 @@ type scope struct {
 
 const maxCalls = 100 // nested calls and expressions
 
+// ResolvePath turns a path into an absolute pointer: an absolute one stays, a
+// relative one starts at scope, the pointer of a template's item ("" or "/" =
+// the root).
+func ResolvePath(path, scope string) string {
+	scope = strings.TrimSuffix(scope, "/")
+	switch {
+	case strings.HasPrefix(path, "/"):
+		return path
+	case path == "" || path == ".":
+		return scope
+	}
+	return scope + "/" + path
+}
+
 func pointer(key string) string { return string(jsonptr.AppendSegment(nil, key)) }
 
 // absolute turns a path into an absolute pointer.
@@ -30,13 +44,7 @@ func (d *drawing) absolute(path string, sc scope) string {
 		}
 		path = strings.TrimPrefix(strings.TrimPrefix(path, "./"), "/")
 	}
-	switch {
-	case path == "" || path == ".":
-		return sc.path
-	case path[0] == '/':
-		return path
-	}
-	return sc.path + "/" + path
+	return ResolvePath(path, sc.path)
 }
 
 // lookup reads a path; base is its absolute pointer. What is not there is
