@@ -2,6 +2,7 @@ package a2ui
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
@@ -29,6 +30,12 @@ func (d Dialect) String() string {
 	return dialectNames[d]
 }
 
+// Protocol returns the version as catalog documents and extension addresses
+// write it, such as "0.9"; both forms of v1.0 are "1.0".
+func (d Dialect) Protocol() string {
+	return strings.TrimPrefix(strings.TrimSuffix(d.String(), "-rc"), "v")
+}
+
 // ParseDialect reads "v0.8", "v0.9", "v0.9.1", "v1.0-rc" or "v1.0".
 func ParseDialect(s string) (Dialect, error) {
 	for d, name := range dialectNames {
@@ -49,13 +56,16 @@ func (d Dialect) Features() Features {
 	case V08:
 		return Features{CreateLast: true, LeafKey: "v", FlatData: true, SelfContained: true,
 			HeadingVariant: true, MarkdownLabels: true, LiteralsAreRefs: true, ParsesJSONText: true, SplitsKeys: true, LocalTemplates: true,
-			ListText: true, EmptyShown: true, SliderUnnamed: true, LocalMoments: true}
+			ListText: true, EmptyShown: true, SliderUnnamed: true, LocalMoments: true,
+			ThemeMember: "styles", MediaType: "application/json+a2ui"}
 	case V09, V091:
 		return Features{RootID: "root", Delete: true, BareValues: true, Calls: true, Checks: true, ManyChoice: true, HeadingVariant: true,
-			KeepsOmitted: true}
+			KeepsOmitted: true,
+			ThemeMember:  "theme", AnyDefs: true, PartLists: true, MediaType: "application/a2ui+json"}
 	case V10RC, V10:
 		return Features{RootID: "root", Delete: true, BareValues: true, Calls: true, Checks: true, ManyChoice: true, Placeholder: true,
-			KeepsOmitted: true, Inline: true, OwnCatalogs: true, Remote: true, Index: true, VerdictChecks: true, ObjectValues: true}
+			KeepsOmitted: true, Inline: true, OwnCatalogs: true, Remote: true, Index: true, VerdictChecks: true, ObjectValues: true,
+			AnyDefs: true, PartLists: true, MediaType: "application/a2ui+json"}
 	}
 	return Features{}
 }

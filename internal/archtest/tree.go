@@ -18,6 +18,7 @@ var rungs = [][]string{
 	{"a2ui/internal/v08", "a2ui/internal/v09", "a2ui/internal/v10"},
 	{"a2ui"},
 	{"a2ui/catalog"},
+	{"a2ui/a2a"},
 	{"a2ui/client"},
 	{"a2ui/conformance"},
 

@@ -33,6 +33,10 @@ type Features struct {
 	Index           bool   // the system function @index
 	VerdictChecks   bool   // a check's condition is a binding or a call that tells what is wrong; its message is optional
 	ObjectValues    bool   // a dynamic value may be a plain object
+	ThemeMember     string // the member of a catalog document that describes the theme; "" = none
+	AnyDefs         bool   // a catalog document has $defs.anyComponent and $defs.anyFunction, which the message schema refers to
+	PartLists       bool   // an A2A data part holds a list of messages, else one message
+	MediaType       string // of one A2A or MCP part
 }
 
 // Limits bound what is read and what is sent. A zero field takes its default;

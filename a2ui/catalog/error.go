@@ -1,0 +1,18 @@
+package catalog
+
+// Error is what is wrong with a catalog document, or with a schema beside it.
+// It is a CatalogError in the words of the specification.
+type Error struct {
+	Path    string // JSON Pointer into the document; "" = the document as a whole
+	Keyword string // the JSON Schema keyword or member at fault; may be ""
+	Message string
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	s := "catalog: "
+	if e.Path != "" {
+		s += e.Path + ": "
+	}
+	return s + e.Message
+}
