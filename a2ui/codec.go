@@ -3,8 +3,8 @@ package a2ui
 import (
 	"slices"
 
+	"github.com/limn-ui/limn/a2ui/internal/plain"
 	"github.com/limn-ui/limn/a2ui/internal/v08"
-	"github.com/limn-ui/limn/a2ui/internal/v09"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
@@ -12,10 +12,11 @@ import (
 // codecs is where the versions are plugged in; a dialect without one is known
 // by name only.
 var codecs = [...]*wire.Codec{
-	V08:  v08.Codec(),
-	V09:  v09.Codec("v0.9"),
-	V091: v09.Codec("v0.9.1", "v0.9"),
-	V10:  nil,
+	V08:   v08.Codec(),
+	V09:   plain.Codec(plain.V09),
+	V091:  plain.Codec(plain.V091),
+	V10RC: plain.Codec(plain.V10RC),
+	V10:   plain.Codec(plain.V10),
 }
 
 func (d Dialect) codec() *wire.Codec {
@@ -92,7 +93,7 @@ func detect(v jsonx.Value, known Dialect, code Code) (Dialect, *Problem) {
 		return known, nil
 	}
 	for d, c := range codecs {
-		if fits(c) {
+		if fits(c) && (c.Claims == nil || c.Claims(v)) {
 			return Dialect(d), nil
 		}
 	}

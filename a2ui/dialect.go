@@ -54,18 +54,18 @@ type Features = wire.Features
 func (d Dialect) Features() Features {
 	switch d {
 	case V08:
-		return Features{CreateLast: true, LeafKey: "v", FlatData: true, SelfContained: true,
+		return Features{CreateLast: true, Theme: true, LeafKey: "v", FlatData: true, SelfContained: true,
 			HeadingVariant: true, MarkdownLabels: true, LiteralsAreRefs: true, ParsesJSONText: true, SplitsKeys: true, LocalTemplates: true,
 			ListText: true, EmptyShown: true, SliderUnnamed: true, LocalMoments: true,
 			ThemeMember: "styles", MediaType: "application/json+a2ui"}
 	case V09, V091:
 		return Features{RootID: "root", Delete: true, BareValues: true, Calls: true, Checks: true, ManyChoice: true, HeadingVariant: true,
 			KeepsOmitted: true,
-			ThemeMember:  "theme", AnyDefs: true, PartLists: true, MediaType: "application/a2ui+json"}
+			Theme:        true, ReturnTypes: true, ThemeMember: "theme", AnyDefs: true, PartLists: true, MediaType: "application/a2ui+json"}
 	case V10RC, V10:
 		return Features{RootID: "root", Delete: true, BareValues: true, Calls: true, Checks: true, ManyChoice: true, Placeholder: true,
 			KeepsOmitted: true, Inline: true, OwnCatalogs: true, Remote: true, Index: true, VerdictChecks: true, ObjectValues: true,
-			AnyDefs: true, PartLists: true, MediaType: "application/a2ui+json"}
+			UserMessage: true, NullDeletes: true, SliderSteps: true, AnyDefs: true, PartLists: true, MediaType: "application/a2ui+json"}
 	}
 	return Features{}
 }

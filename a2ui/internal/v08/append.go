@@ -30,7 +30,7 @@ func appendMessage(dst []byte, m wire.Message) ([]byte, error) {
 		dst = wire.Text(append(dst, `{"deleteSurface":{`...), "surfaceId", m.SurfaceID)
 		extra = m.Extra
 	default:
-		return dst, wire.Bad(wire.EnvelopeInvalid, "", "unknown message %T", m)
+		return dst, wire.Bad(wire.EnvelopeInvalid, "", "v0.8 has no message for %T", m)
 	}
 	if err == nil && len(extra) > 0 {
 		err = wire.Bad(wire.EnvelopeInvalid, "/"+extra[0].Key, "v0.8 has no room for other members")
@@ -45,6 +45,9 @@ func appendMessage(dst []byte, m wire.Message) ([]byte, error) {
 func appendBegin(dst []byte, m *wire.CreateSurface) ([]byte, *wire.Problem) {
 	if m.Root == "" {
 		return dst, wire.Bad(wire.BeginMissingRoot, "/root", "beginRendering needs the id of the root component")
+	}
+	if err := wire.NoInline(m); err != nil {
+		return dst, err
 	}
 	if m.SendDataModel {
 		return dst, wire.Bad(wire.EnvelopeInvalid, "/sendDataModel", "v0.8 cannot send the data model")
@@ -77,6 +80,9 @@ func appendComponents(dst []byte, m *wire.UpdateComponents) ([]byte, *wire.Probl
 }
 
 func appendComponent(dst []byte, c *wire.Component) ([]byte, *wire.Problem) {
+	if c.CatalogID != "" {
+		return dst, wire.Bad(wire.ComponentProperty, "/catalogId", "v0.8 has one catalog for each surface")
+	}
 	dst = jsonx.AppendString(append(dst, `{"id":`...), c.ID)
 	if c.Weight != 0 {
 		if math.IsNaN(c.Weight) || math.IsInf(c.Weight, 0) {

@@ -10,11 +10,14 @@ func appendClient(dst []byte, m wire.ClientMessage) ([]byte, error) {
 	var err error
 	switch m := m.(type) {
 	case *wire.Action:
-		dst, err = wire.AppendAction(append(dst, `{"userAction":`...), m)
+		dst, err = wire.AppendAction(append(dst, `{"userAction":`...), m, false)
 	case *wire.ClientError:
+		if m.CallID != "" {
+			err = wire.Bad(wire.ClientInvalid, "/functionCallId", "v0.8 has no function calls")
+		}
 		dst = wire.AppendError(append(dst, `{"error":`...), m)
 	default:
-		err = wire.Bad(wire.ClientInvalid, "", "unknown message %T", m)
+		err = wire.Bad(wire.ClientInvalid, "", "v0.8 has no message for %T", m)
 	}
 	if err != nil {
 		return dst[:from], err
@@ -29,13 +32,13 @@ func decodeClient(v jsonx.Value) (wire.ClientMessage, error) {
 	}
 	switch body.Key {
 	case "userAction":
-		a, err := wire.DecodeAction(body)
+		a, err := wire.DecodeAction(body, false)
 		if err != nil {
 			return nil, err
 		}
 		return a, nil
 	case "error":
-		return wire.DecodeError(body), nil
+		return wire.DecodeError(body, false), nil
 	}
 	return nil, wire.Bad(wire.ClientInvalid, "", "unknown message %q", body.Key)
 }

@@ -118,7 +118,7 @@ func appendOptions(dst []byte, list wire.Options) []byte {
 
 func appendAction(dst []byte, v wire.Value) (_ []byte, ok bool) {
 	e, ok := v.(wire.Event)
-	if !ok {
+	if !ok || e.UserMessage != nil {
 		return dst, false
 	}
 	dst = jsonx.AppendString(append(dst, `{"name":`...), e.Name)

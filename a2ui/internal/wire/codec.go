@@ -3,7 +3,9 @@ package wire
 import (
 	"fmt"
 	"time"
+	"unicode"
 
+	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -14,6 +16,9 @@ type Codec struct {
 	Decode       func(v jsonx.Value) (Message, error)
 	AppendClient func(dst []byte, m ClientMessage) ([]byte, error)
 	DecodeClient func(v jsonx.Value) (ClientMessage, error)
+	// Claims tells, of a message whose version two codecs read, whether it is
+	// this one's; nil = yes.
+	Claims func(v jsonx.Value) bool
 }
 
 // Bad builds a Problem.
@@ -108,16 +113,26 @@ func AppendExtra(dst []byte, extra []Member) []byte {
 	return dst
 }
 
-// AppendAction writes the body that all versions share.
-func AppendAction(dst []byte, a *Action) ([]byte, error) {
+// AppendAction writes the body that all versions share; v1 allows what came
+// with v1.0.
+func AppendAction(dst []byte, a *Action, v1 bool) ([]byte, error) {
 	if err := a.check(); err != nil {
 		return dst, err
 	}
+	if !v1 && (a.UserMessage != "" || a.Metadata.Kind != jsonx.Null) {
+		return dst, Bad(ClientInvalid, "/userMessage", "this version has no userMessage and no metadata")
+	}
 	dst = Text(append(dst, '{'), "name", a.Name)
+	if a.UserMessage != "" {
+		dst = Text(dst, "userMessage", a.UserMessage)
+	}
 	dst = Text(dst, "surfaceId", a.SurfaceID)
 	dst = Text(dst, "sourceComponentId", a.Component)
 	dst = Text(dst, "timestamp", a.Timestamp)
 	dst = jsonx.Append(Key(dst, "context"), a.Context)
+	if a.Metadata.Kind != jsonx.Null {
+		dst = jsonx.Append(Key(dst, "metadata"), a.Metadata)
+	}
 	return append(AppendExtra(dst, a.Extra), '}'), nil
 }
 
@@ -128,35 +143,90 @@ func (a *Action) check() error {
 	if a.Context.Kind != jsonx.Object {
 		return Bad(ClientInvalid, "/context", "context must be an object, not %s", a.Context.Kind)
 	}
+	if err := CheckMetadata("/metadata", a.Metadata, ClientInvalid); err != nil {
+		return err
+	}
 	return nil
 }
 
 // DecodeAction reads the body that all versions share.
-func DecodeAction(body Member) (*Action, error) {
-	var name, surface, component, timestamp jsonx.Value
+func DecodeAction(body Member, v1 bool) (*Action, error) {
+	var name, surface, component, timestamp, message jsonx.Value
 	var a Action
-	err := Fields(body, ClientInvalid, &a.Extra,
-		Field{Key: "name", Kind: jsonx.String, Required: true, Into: &name},
-		Field{Key: "surfaceId", Kind: jsonx.String, Required: true, Into: &surface},
-		Field{Key: "sourceComponentId", Kind: jsonx.String, Required: true, Into: &component},
-		Field{Key: "timestamp", Kind: jsonx.String, Required: true, Into: &timestamp},
-		Field{Key: "context", Kind: jsonx.Object, Required: true, Into: &a.Context},
-	)
-	if err != nil {
+	fields := []Field{
+		{Key: "name", Kind: jsonx.String, Required: true, Into: &name},
+		{Key: "surfaceId", Kind: jsonx.String, Required: true, Into: &surface},
+		{Key: "sourceComponentId", Kind: jsonx.String, Required: true, Into: &component},
+		{Key: "timestamp", Kind: jsonx.String, Required: true, Into: &timestamp},
+		{Key: "context", Kind: jsonx.Object, Required: true, Into: &a.Context},
+	}
+	if v1 {
+		fields = append(fields, Field{Key: "userMessage", Kind: jsonx.String, Into: &message},
+			Field{Key: "metadata", Kind: jsonx.Object, Into: &a.Metadata})
+	}
+	if err := Fields(body, ClientInvalid, &a.Extra, fields...); err != nil {
 		return nil, err
 	}
-	a.Name, a.SurfaceID, a.Component, a.Timestamp = name.Str, surface.Str, component.Str, timestamp.Str
+	a.Name, a.SurfaceID, a.Component, a.Timestamp, a.UserMessage = name.Str, surface.Str, component.Str, timestamp.Str, message.Str
 	if err := a.check(); err != nil {
 		return nil, err
 	}
 	return &a, nil
 }
 
+// NoInline refuses what a surface brings along on v1.0 only.
+func NoInline(m *CreateSurface) *Problem {
+	switch {
+	case m.Components != nil:
+		return Bad(EnvelopeInvalid, "/components", "this version sends components in a message of their own")
+	case m.Data.Kind != jsonx.Null:
+		return Bad(EnvelopeInvalid, "/dataModel", "this version sends data in a message of its own")
+	case m.Metadata.Kind != jsonx.Null:
+		return Bad(EnvelopeInvalid, "/metadata", "this version has no metadata")
+	}
+	return nil
+}
+
+// CheckMetadata tells whether metadata has the form {"extensions": {name: any}},
+// where names are Unicode identifiers (UAX #31) and _ may begin one; Null is none.
+func CheckMetadata(path string, v jsonx.Value, code Code) *Problem {
+	if v.Kind == jsonx.Null {
+		return nil
+	}
+	if v.Kind != jsonx.Object {
+		return Bad(code, path, "metadata must be an object, not %s", v.Kind)
+	}
+	for _, m := range v.Members {
+		if m.Key != "extensions" || m.Value.Kind != jsonx.Object {
+			return Bad(code, path+jsonptr.Join(m.Key), "metadata holds the object extensions only")
+		}
+		for _, extension := range m.Value.Members {
+			if !IsIdentifier(extension.Key) {
+				return Bad(code, path+jsonptr.Join("extensions", extension.Key), "%q is no identifier", extension.Key)
+			}
+		}
+	}
+	return nil
+}
+
+// IsIdentifier tells whether s is a Unicode identifier (UAX #31) or begins
+// with _ instead of a letter.
+func IsIdentifier(s string) bool {
+	for i, r := range s {
+		start := r == '_' || unicode.In(r, unicode.L, unicode.Nl, unicode.Other_ID_Start)
+		if !start && (i == 0 || !unicode.In(r, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc, unicode.Other_ID_Continue)) ||
+			unicode.In(r, unicode.Pattern_Syntax, unicode.Pattern_White_Space) {
+			return false
+		}
+	}
+	return s != ""
+}
+
 // AppendError writes the members of an error that are there.
 func AppendError(dst []byte, e *ClientError) []byte {
 	dst = append(dst, '{')
 	for _, m := range [...]struct{ key, text string }{
-		{"code", e.Code}, {"surfaceId", e.SurfaceID}, {"path", e.Path}, {"message", e.Message},
+		{"code", e.Code}, {"surfaceId", e.SurfaceID}, {"functionCallId", e.CallID}, {"path", e.Path}, {"message", e.Message},
 	} {
 		if m.text != "" {
 			dst = Text(dst, m.key, m.text)
@@ -165,12 +235,26 @@ func AppendError(dst []byte, e *ClientError) []byte {
 	return append(AppendExtra(dst, e.Extra), '}')
 }
 
-// DecodeError reads an error; members that are not texts stay in Extra.
-func DecodeError(body Member) *ClientError {
+// DecodeError reads an error; members that are not texts stay in Extra, and so
+// does the id of a function call where calls are unknown.
+func DecodeError(body Member, calls bool) *ClientError {
 	var e ClientError
 	for _, m := range body.Value.Members {
-		into := map[string]*string{"code": &e.Code, "surfaceId": &e.SurfaceID, "path": &e.Path, "message": &e.Message}[m.Key]
-		if into == nil || m.Value.Text() == "" {
+		var into *string
+		switch {
+		case m.Value.Text() == "":
+		case m.Key == "code":
+			into = &e.Code
+		case m.Key == "surfaceId":
+			into = &e.SurfaceID
+		case m.Key == "path":
+			into = &e.Path
+		case m.Key == "message":
+			into = &e.Message
+		case m.Key == "functionCallId" && calls:
+			into = &e.CallID
+		}
+		if into == nil {
 			e.Extra = append(e.Extra, m)
 			continue
 		}

@@ -37,6 +37,11 @@ type Features struct {
 	AnyDefs         bool   // a catalog document has $defs.anyComponent and $defs.anyFunction, which the message schema refers to
 	PartLists       bool   // an A2A data part holds a list of messages, else one message
 	MediaType       string // of one A2A or MCP part
+	Theme           bool   // CreateSurface has a theme
+	ReturnTypes     bool   // a Call tells what it returns
+	UserMessage     bool   // an Event tells the user's action in words
+	NullDeletes     bool   // null removes a data key, and is no value of its own there
+	SliderSteps     bool   // Slider has steps
 }
 
 // Limits bound what is read and what is sent. A zero field takes its default;

@@ -1,0 +1,116 @@
+package plain
+
+import (
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// Keys is all in which the versions of the family differ.
+type Keys struct {
+	Versions  []string // the values of version that are read; the first is written
+	Path      string   // key of a binding
+	Call      string   // key of a function call
+	CatalogID string   // member of a component that names its catalog; "" = none
+	Reserved  bool     // keys with one leading @ are the protocol's; see the package comment
+	V1        bool     // has what came with v1.0: inline surfaces, calls both ways, metadata, null deletes; no theme, no returnType
+}
+
+// V09, V10RC and V10 are the versions; see facts §0.
+var (
+	V09   = Keys{Versions: []string{"v0.9"}, Path: "path", Call: "call"}
+	V091  = Keys{Versions: []string{"v0.9.1", "v0.9"}, Path: "path", Call: "call"}
+	V10RC = Keys{Versions: []string{"v1.0"}, Path: "path", Call: "call", CatalogID: "catalogId", V1: true}
+	V10   = Keys{Versions: []string{"1.0", "v1.0"}, Path: "@path", Call: "@call", CatalogID: "@catalogId", V1: true, Reserved: true}
+)
+
+// Codec returns the codec of a version.
+func Codec(k Keys) *wire.Codec {
+	c := &codec{Keys: k, head: `{"version":"` + k.Versions[0] + `",`}
+	out := &wire.Codec{
+		Versions: k.Versions, Append: c.append, Decode: c.decode,
+		AppendClient: c.appendClient, DecodeClient: c.decodeClient,
+	}
+	if k.V1 && !k.Reserved {
+		out.Claims = func(v jsonx.Value) bool { return !reserves(v) }
+	}
+	return out
+}
+
+type codec struct {
+	Keys
+	head string
+}
+
+// envelope are the members of a component that have an @ where keys are reserved.
+var envelope = [...]struct{ plain, at string }{
+	{"accessibility", "@accessibility"}, {"checks", "@checks"}, {"metadata", "@metadata"},
+}
+
+// swap turns the name of a member of a component into the neutral one and back;
+// ok is false for a reserved key without meaning.
+func (k *Keys) swap(name string) (_ string, ok bool) {
+	if !k.Reserved {
+		return name, true
+	}
+	for _, e := range envelope {
+		switch name {
+		case e.plain:
+			return e.at, true
+		case e.at:
+			return e.plain, true
+		}
+	}
+	return name, !strings.HasPrefix(name, "@")
+}
+
+// unescape returns a key of a literal without the @ that guards another; ok is
+// false for a key that is reserved.
+func unescape(key string) (_ string, ok bool) {
+	switch {
+	case !strings.HasPrefix(key, "@"):
+		return key, true
+	case strings.HasPrefix(key, "@@"):
+		return key[1:], true
+	}
+	return key, false
+}
+
+// appendKey writes a key of a literal.
+func (k *Keys) appendKey(dst []byte, key string) []byte {
+	if k.Reserved && strings.HasPrefix(key, "@") {
+		key = "@" + key
+	}
+	return append(jsonx.AppendString(dst, key), ':')
+}
+
+// reserves tells whether components or a call in a message use a reserved key.
+func reserves(v jsonx.Value) bool {
+	for _, body := range v.Members {
+		for _, part := range body.Value.Members {
+			if (part.Key == "components" || part.Key == "callFunction") && reserved(part.Value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func reserved(v jsonx.Value) bool {
+	for _, item := range v.Items {
+		if reserved(item) {
+			return true
+		}
+	}
+	for _, m := range v.Members {
+		switch m.Key {
+		case "@path", "@call", "@catalogId", "@accessibility", "@metadata", "@checks":
+			return true
+		}
+		if reserved(m.Value) {
+			return true
+		}
+	}
+	return false
+}
