@@ -136,3 +136,19 @@ func ExampleParseDialect() {
 	fmt.Println(d, d.Features().RootID, err)
 	// Output: v0.9 root <nil>
 }
+
+func ExampleParseData() {
+	v, err := a2ui.ParseData([]byte(`{"name": "Ada", "sum": 12.30, "tags": []}`))
+	fmt.Println(v.At("name").Text(), v.At("sum").Str, v.At("tags").Kind == a2ui.DataArray, err)
+	_, err = a2ui.ParseData([]byte(`{"name": 1, "name": 2}`))
+	fmt.Println(err)
+	// Output:
+	// Ada 12.30 true <nil>
+	// A2UI_S2C_DATA_VALUE line 1:13: duplicate key "name"
+}
+
+func ExampleAppendData() {
+	v, _ := a2ui.ParseData([]byte(`{ "a": [ 1e2, null ] }`))
+	fmt.Printf("%s %s\n", a2ui.AppendData(nil, v), a2ui.AppendData(nil, a2ui.TextData("Ada")))
+	// Output: {"a":[1e2,null]} "Ada"
+}
