@@ -23,19 +23,20 @@ func detect(text string, columns []ui.Field) grid {
 		}
 	}
 	form := Form("")
-	intro := 0
+	var intro []string
 	if bullets >= 2 || bullets == 1 && len(lines) <= 2 {
 		form = FormBullets
 		for i, l := range lines {
 			item, ok := prose.Bullet(strings.TrimSpace(l))
 			if i == 0 && !ok && strings.HasSuffix(strings.TrimSpace(l), ":") {
-				intro = 1 // "Our vendors:"
+				intro = append(intro, l)
 				continue
 			}
 			lines[i] = item
 		}
 	}
-	g := splitLines(lines[intro:], len(columns))
+	g := splitLines(lines[len(intro):], len(columns))
+	g.intro = intro
 	if form != "" {
 		g.form = form
 	}

@@ -75,6 +75,7 @@ const (
 // grid is a paste cut into cells, before columns are known.
 type grid struct {
 	form    Form
+	intro   []string // a line above the list: "Our vendors:"
 	records [][]string
 	comma   bool // decimal comma: the delimiter is a semicolon
 }
@@ -89,7 +90,7 @@ func Table(text string, columns []ui.Field) Rows {
 		return out
 	}
 	g := detect(text, columns)
-	out.Form = g.form
+	out.Form, out.Intro = g.form, g.intro
 	at, header := findHeader(g.records, columns)
 	order := make([]int, len(columns)) // column → cell
 	for i := range order {
