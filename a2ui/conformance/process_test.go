@@ -1,0 +1,335 @@
+package conformance
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/client"
+)
+
+func init() {
+	register("process_messages", process)
+	register("core/data_deletion:validate", process)
+	register("core/data_model_pointers:validate", process)
+}
+
+// processor is a renderer with the product's validator before it. A batch is
+// taken whole or not at all.
+type processor struct {
+	dialect  a2ui.Dialect
+	catalogs []supplied
+	strict   bool // components and topology are judged too
+	always   bool // components are judged, topology not unless strict
+
+	validator *a2ui.Validator // strict and always: follows the accepted batches
+	client    *client.Client
+	accepted  []a2ui.Message
+}
+
+func newProcessor(c *testCase) (*processor, error) {
+	d, err := c.reads()
+	if err != nil {
+		return nil, err
+	}
+	p := &processor{dialect: d, client: client.New(d, client.Strict)}
+	_ = json.Unmarshal(field(c.Raw, "strictMode"), &p.strict)
+	p.catalogs, err = c.supplied(d)
+	return p, err
+}
+
+// topology are the faults that only strict mode looks for; alwaysJudged those
+// that every renderer reports, schema checks or not.
+var (
+	topology = []a2ui.Code{a2ui.BeginMissingRoot, a2ui.ComponentDangling, a2ui.ComponentCycle, a2ui.ComponentOrphan}
+
+	alwaysJudged = []a2ui.Code{a2ui.EnvelopeInvalid, a2ui.EnvelopeClientMessage, a2ui.BeginSurfaceUnknown, a2ui.BeginSurfaceDuplicate, a2ui.BeginCatalog}
+)
+
+// batch processes messages and lists what is wrong; then nothing changed.
+func (p *processor) batch(raw json.RawMessage) ([]fault, error) {
+	raws, err := split(raw)
+	if err != nil {
+		return nil, err
+	}
+	msgs := make([]a2ui.Message, len(raws))
+	for i, b := range raws {
+		if msgs[i], err = a2ui.DecodeMessageAs(p.dialect, b); err != nil {
+			return []fault{errorFault(err, i, b)}, nil
+		}
+	}
+	faults := p.judge(raws, msgs)
+	for i, m := range msgs {
+		if len(faults) > 0 {
+			break
+		}
+		if err := p.client.Apply(m); err != nil {
+			faults = append(faults, errorFault(err, i, raws[i]))
+		}
+	}
+	if len(faults) > 0 {
+		return faults, p.rollback()
+	}
+	p.accepted = append(p.accepted, msgs...)
+	return nil, nil
+}
+
+// judge asks the validator.
+func (p *processor) judge(raws []json.RawMessage, msgs []a2ui.Message) []fault {
+	all := slices.Concat(p.accepted, msgs)
+	rules := rulesFor(p.dialect, p.catalogs, all)
+	rules.Partial = false
+	if !p.strict {
+		// What schemas say is not asked, so earlier messages may have faults: all
+		// of them are judged anew, and of the faults only the new ones count.
+		return faultsOf(a2ui.Validate(rules, all), raws, len(p.accepted), func(problem a2ui.Problem) bool {
+			return problem.Line > len(p.accepted) && slices.Contains(alwaysJudged, problem.Code)
+		})
+	}
+	v := a2ui.NewValidator(rules)
+	if len(p.accepted) > 0 {
+		v.Check(p.accepted)
+	}
+	return slices.Concat(faultsOf(v.Check(msgs), raws, 0, nil), orphans(rules, p.accepted, msgs, raws))
+}
+
+// orphans asks the Safe profile for components that cannot be reached, on the
+// surfaces that msgs create.
+func orphans(rules a2ui.Rules, before, msgs []a2ui.Message, raws []json.RawMessage) []fault {
+	rules.Profile = a2ui.Safe
+	v := a2ui.NewValidator(rules)
+	if len(before) > 0 {
+		v.Check(before)
+	}
+	created := map[string]bool{}
+	for _, m := range msgs {
+		if m, ok := m.(*a2ui.CreateSurface); ok {
+			created[m.SurfaceID] = true
+		}
+	}
+	return faultsOf(v.Check(msgs), raws, 0, func(problem a2ui.Problem) bool {
+		return problem.Code == a2ui.ComponentOrphan && created[problem.Surface]
+	})
+}
+
+func faultsOf(problems []a2ui.Problem, raws []json.RawMessage, before int, keep func(a2ui.Problem) bool) (faults []fault) {
+	for i := range problems {
+		problem := &problems[i]
+		if keep != nil && !keep(*problem) {
+			continue
+		}
+		index, raw := problem.Line-1-before, json.RawMessage(nil)
+		if index >= 0 && index < len(raws) {
+			raw = raws[index]
+		}
+		faults = append(faults, problemFault(problem, index, raw))
+	}
+	return faults
+}
+
+func (p *processor) rollback() error {
+	p.client = client.New(p.dialect, client.Strict)
+	for _, m := range p.accepted {
+		if err := p.client.Apply(m); err != nil {
+			return fmt.Errorf("an accepted message fails when it is applied again: %w", err)
+		}
+	}
+	return nil
+}
+
+// process runs process_messages: batches, and what the surfaces then hold.
+func process(c *testCase) error {
+	if err := c.only(append([]string{"messages", "payload", "steps", "strictMode", "expect", "expectError"}, catalogFields...)...); err != nil {
+		return err
+	}
+	steps, anyFails, err := c.steps()
+	if err != nil {
+		return err
+	}
+	p, err := newProcessor(c)
+	if err != nil {
+		return err
+	}
+	return runSteps(steps, anyFails, func(s step) ([]fault, error) { return p.batch(s.messages) }, p.check)
+}
+
+// runSteps takes every step and compares errors and states. anyFails is an error
+// that one of the steps must have.
+func runSteps(steps []step, anyFails *wantError, take func(step) ([]fault, error), check func(expect json.RawMessage) error) error {
+	var failed []fault
+	for i, s := range steps {
+		at := func(err error) error { return fmt.Errorf("step %d: %w", i+1, err) }
+		faults, err := take(s)
+		if err != nil {
+			return at(err)
+		}
+		switch {
+		case s.fail != nil || anyFails == nil:
+			if err := s.fail.match(faults); err != nil {
+				return at(err)
+			}
+		default:
+			failed = append(failed, faults...)
+		}
+		if s.expect != nil {
+			if err := check(s.expect); err != nil {
+				return at(err)
+			}
+		}
+	}
+	if anyFails != nil {
+		return anyFails.match(failed)
+	}
+	return nil
+}
+
+// check compares the surfaces with {"surfaces": {id: {…}}}.
+func (p *processor) check(expect json.RawMessage) error {
+	var want struct {
+		Surfaces map[string]map[string]json.RawMessage `json:"surfaces"`
+	}
+	if err := decodeStrict(expect, &want); err != nil {
+		return fmt.Errorf("expect: %w", err)
+	}
+	if want.Surfaces == nil {
+		return errors.New("expect has no surfaces")
+	}
+	for id, members := range want.Surfaces {
+		got, exists := p.state(id)
+		for name, raw := range members {
+			if err := got.check(camel(name), raw, exists); err != nil {
+				return fmt.Errorf("surface %s: %w", id, err)
+			}
+		}
+	}
+	return nil
+}
+
+// state is what the product holds of one surface.
+type state struct {
+	catalog    string
+	theme      any
+	send       bool
+	components map[string][]map[string]any // by id: the forms it can be compared in
+	data       any
+}
+
+func (s state) check(name string, raw json.RawMessage, exists bool) error {
+	var want any
+	if err := json.Unmarshal(raw, &want); err != nil {
+		return err
+	}
+	if name == "exists" {
+		return same(name, exists, want)
+	}
+	if !exists {
+		return errors.New("it does not exist")
+	}
+	switch name {
+	case "theme":
+		return same(name, s.theme, want)
+	case "sendDataModel":
+		return same(name, s.send, want)
+	case "dataModel":
+		return same(name, s.data, want)
+	case "catalogId":
+		return same(name, s.catalog, want)
+	case "components":
+		return s.checkComponents(want)
+	}
+	return fmt.Errorf("the harness does not know the expectation %q", name)
+}
+
+func same(name string, got, want any) error {
+	if !reflect.DeepEqual(got, want) {
+		return fmt.Errorf("%s is %s, want %s", name, show(got), show(want))
+	}
+	return nil
+}
+
+func show(v any) string {
+	b, _ := json.Marshal(v)
+	return string(b)
+}
+
+// checkComponents wants exactly the ids, and of each component the properties
+// that are named. Lists and maps by id occur.
+func (s state) checkComponents(want any) error {
+	byID := map[string]map[string]any{}
+	switch want := want.(type) {
+	case map[string]any:
+		for id, v := range want {
+			byID[id], _ = v.(map[string]any)
+		}
+	case []any:
+		for _, v := range want {
+			c, _ := v.(map[string]any)
+			id, _ := c["id"].(string)
+			byID[id] = c
+		}
+	}
+	for id := range s.components {
+		if byID[id] == nil {
+			return fmt.Errorf("component %s is not wanted", id)
+		}
+	}
+	for id, wanted := range byID {
+		forms := s.components[id]
+		if forms == nil {
+			return fmt.Errorf("component %s is missing", id)
+		}
+		fits := func(form map[string]any) bool {
+			for name, v := range wanted {
+				if got, ok := form[name]; !ok && v != nil || !reflect.DeepEqual(got, v) {
+					return false
+				}
+			}
+			return true
+		}
+		if !slices.ContainsFunc(forms, fits) {
+			return fmt.Errorf("component %s is %s, want %s", id, show(forms[0]), show(wanted))
+		}
+	}
+	return nil
+}
+
+// forms writes a component as its dialect has it and, where that cannot be, or
+// names differ, as v0.9 has it; v0.8's wrapper around the properties is taken off.
+func forms(d a2ui.Dialect, c a2ui.Component) (out []map[string]any) {
+	for _, d := range []a2ui.Dialect{d, a2ui.V09} {
+		b, err := a2ui.AppendMessage(nil, d, &a2ui.UpdateComponents{SurfaceID: "s", Components: []a2ui.Component{c}})
+		if err != nil {
+			continue
+		}
+		var message map[string]any
+		_ = json.Unmarshal(b, &message)
+		for _, body := range message {
+			item, _ := lookup(body, []string{"components", "0"})
+			if form, ok := item.(map[string]any); ok {
+				out = append(out, flat(form))
+			}
+		}
+	}
+	return out
+}
+
+func flat(form map[string]any) map[string]any {
+	out := map[string]any{}
+	for key, v := range form {
+		out[strings.TrimPrefix(key, "@")] = v
+	}
+	if typed, ok := form["component"].(map[string]any); ok {
+		for name, props := range typed {
+			out["component"] = name
+			members, _ := props.(map[string]any)
+			for key, v := range members {
+				out[key] = v
+			}
+		}
+	}
+	return out
+}

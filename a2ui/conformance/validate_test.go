@@ -1,0 +1,100 @@
+package conformance
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/limn-ui/limn/a2ui"
+)
+
+func init() { register("validate", validate) }
+
+// validate judges the steps of a case with one validator. Components are always
+// judged. Topology is judged in strict mode, and always by the cases that bring
+// their schemas (catalog.version), whose steps know nothing of one another.
+func validate(c *testCase) error {
+	fields := append([]string{"messages", "payload", "steps", "strictMode", "expect", "expectError"}, catalogFields...)
+	if err := c.only(fields...); err != nil {
+		return err
+	}
+	steps, anyFails, err := c.steps()
+	if err != nil {
+		return err
+	}
+	p, err := newProcessor(c)
+	if err != nil {
+		return err
+	}
+	var legacy struct{ Version string }
+	_ = json.Unmarshal(c.get("catalog"), &legacy)
+	j := judge{processor: p, alone: legacy.Version != "", topology: p.strict || legacy.Version != ""}
+	return runSteps(steps, anyFails, j.step, p.check)
+}
+
+type judge struct {
+	*processor
+	alone    bool // every step stands for itself
+	topology bool
+}
+
+// step judges one batch of messages, on top of the accepted ones. A step that
+// creates a surface again begins anew.
+func (j *judge) step(s step) ([]fault, error) {
+	raws, err := split(s.messages)
+	if err != nil {
+		return nil, err
+	}
+	msgs := make([]a2ui.Message, len(raws))
+	for i, b := range raws {
+		if msgs[i], err = a2ui.DecodeMessageAs(j.dialect, b); err != nil {
+			return []fault{errorFault(err, i, b)}, nil
+		}
+	}
+	if j.alone || recreates(j.accepted, msgs) {
+		j.accepted = nil
+	}
+	rules := rulesFor(j.dialect, j.catalogs, slices.Concat(j.accepted, msgs))
+	v := a2ui.NewValidator(rules)
+	if len(j.accepted) > 0 {
+		v.Check(j.accepted)
+	}
+	faults := faultsOf(v.Check(msgs), raws, 0, func(p a2ui.Problem) bool {
+		return j.topology || !slices.Contains(topology, p.Code)
+	})
+	if j.topology {
+		faults = append(faults, orphans(rules, j.accepted, msgs, raws)...)
+	}
+	if len(faults) > 0 {
+		return faults, nil
+	}
+	j.accepted = append(j.accepted, msgs...)
+	return nil, j.rollback() // the client shows what was accepted
+}
+
+// recreates tells whether msgs create a surface that is open after before.
+func recreates(before, msgs []a2ui.Message) bool {
+	open := map[string]bool{}
+	follow := func(m a2ui.Message) bool {
+		switch m := m.(type) {
+		case *a2ui.CreateSurface:
+			if open[m.SurfaceID] {
+				return true
+			}
+			open[m.SurfaceID] = true
+		case *a2ui.DeleteSurface:
+			delete(open, m.SurfaceID)
+		}
+		return false
+	}
+	for _, m := range before {
+		follow(m)
+	}
+	for id := range open {
+		for _, m := range msgs {
+			if m.Surface() == id && follow(m) {
+				return true
+			}
+		}
+	}
+	return false
+}
