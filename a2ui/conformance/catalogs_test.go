@@ -156,29 +156,30 @@ func unknownID(id string) bool {
 // rulesFor are the rules that messages of a case are held against: its catalogs,
 // and the ids its surfaces name as aliases of the first.
 func rulesFor(d a2ui.Dialect, list []supplied, msgs []a2ui.Message) a2ui.Rules {
-	r := a2ui.Rules{Dialect: d, Partial: true}
+	r := a2ui.Rules{Dialect: d}
 	types := map[string]bool{}
 	for _, m := range msgs {
 		for _, c := range components(m) {
 			types[c.Type] = true
 		}
 	}
-	own := map[string]bool{}
-	for _, s := range list {
-		own[s.ID] = true
-		r.Catalogs = append(r.Catalogs, s.Catalog)
+	// TODO: Rules.Catalogs and Rules.Aliases, once they are there.
+	r.Catalog = permissive(d, types)
+	if len(list) > 0 {
+		r.Catalog = list[0].Catalog
 	}
-	if len(list) == 0 {
-		r.Catalogs = []*a2ui.Catalog{permissive(d, types)}
-	}
-	r.Catalog, r.Catalogs = r.Catalogs[0], r.Catalogs[1:]
-	r.Aliases = map[string]string{}
 	for _, m := range msgs {
-		if create, ok := m.(*a2ui.CreateSurface); ok && create.CatalogID != "" && !own[create.CatalogID] && !unknownID(create.CatalogID) {
-			r.Aliases[create.CatalogID] = r.Catalog.ID
+		if create, ok := m.(*a2ui.CreateSurface); ok && create.CatalogID != "" && !unknownID(create.CatalogID) {
+			copied := *r.Catalog
+			copied.ID, r.Catalog = create.CatalogID, &copied
 		}
 	}
 	return r
+}
+
+// compile is catalog.Compile. TODO: once it is there.
+func compile([]byte, a2ui.Dialect) (*a2ui.Catalog, error) {
+	return nil, errors.New("no compiler of catalogs yet")
 }
 
 // components are those that a message brings.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 func init() {
@@ -24,11 +25,9 @@ type processor struct {
 	dialect  a2ui.Dialect
 	catalogs []supplied
 	strict   bool // components and topology are judged too
-	always   bool // components are judged, topology not unless strict
 
-	validator *a2ui.Validator // strict and always: follows the accepted batches
-	client    *client.Client
-	accepted  []a2ui.Message
+	client   *client.Client
+	accepted [][]a2ui.Message // batches
 }
 
 func newProcessor(c *testCase) (*processor, error) {
@@ -36,7 +35,7 @@ func newProcessor(c *testCase) (*processor, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &processor{dialect: d, client: client.New(d, client.Strict)}
+	p := &processor{dialect: d, client: renderer(d)}
 	_ = json.Unmarshal(field(c.Raw, "strictMode"), &p.strict)
 	p.catalogs, err = c.supplied(d)
 	return p, err
@@ -62,56 +61,59 @@ func (p *processor) batch(raw json.RawMessage) ([]fault, error) {
 			return []fault{errorFault(err, i, b)}, nil
 		}
 	}
-	faults := p.judge(raws, msgs)
+	if faults := p.judge(raws, msgs); len(faults) > 0 {
+		return faults, nil
+	}
+	return p.apply(raws, msgs), nil
+}
+
+// apply gives the renderer a batch, whole or not at all.
+func (p *processor) apply(raws []json.RawMessage, msgs []a2ui.Message) []fault {
+	next := p.client.Clone()
 	for i, m := range msgs {
-		if len(faults) > 0 {
-			break
-		}
-		if err := p.client.Apply(m); err != nil {
-			faults = append(faults, errorFault(err, i, raws[i]))
+		if err := next.Apply(m); err != nil {
+			return []fault{errorFault(err, i, raws[i])}
 		}
 	}
-	if len(faults) > 0 {
-		return faults, p.rollback()
-	}
-	p.accepted = append(p.accepted, msgs...)
-	return nil, nil
+	p.client, p.accepted = next, append(p.accepted, msgs)
+	return nil
 }
 
 // judge asks the validator.
 func (p *processor) judge(raws []json.RawMessage, msgs []a2ui.Message) []fault {
-	all := slices.Concat(p.accepted, msgs)
+	before := slices.Concat(p.accepted...)
+	all := slices.Concat(before, msgs)
 	rules := rulesFor(p.dialect, p.catalogs, all)
-	rules.Partial = false
 	if !p.strict {
 		// What schemas say is not asked, so earlier messages may have faults: all
 		// of them are judged anew, and of the faults only the new ones count.
-		return faultsOf(a2ui.Validate(rules, all), raws, len(p.accepted), func(problem a2ui.Problem) bool {
-			return problem.Line > len(p.accepted) && slices.Contains(alwaysJudged, problem.Code)
+		return faultsOf(a2ui.Validate(rules, all), raws, len(before), func(problem a2ui.Problem) bool {
+			return problem.Line > len(before) && slices.Contains(alwaysJudged, problem.Code)
 		})
 	}
+	return slices.Concat(faultsOf(after(rules, p.accepted).Check(msgs), raws, 0, nil), orphans(rules, p.accepted, msgs, raws))
+}
+
+// after is a validator that has taken the batches before.
+func after(rules a2ui.Rules, before [][]a2ui.Message) *a2ui.Validator {
 	v := a2ui.NewValidator(rules)
-	if len(p.accepted) > 0 {
-		v.Check(p.accepted)
+	for _, batch := range before {
+		v.Check(batch)
 	}
-	return slices.Concat(faultsOf(v.Check(msgs), raws, 0, nil), orphans(rules, p.accepted, msgs, raws))
+	return v
 }
 
 // orphans asks the Safe profile for components that cannot be reached, on the
 // surfaces that msgs create.
-func orphans(rules a2ui.Rules, before, msgs []a2ui.Message, raws []json.RawMessage) []fault {
+func orphans(rules a2ui.Rules, before [][]a2ui.Message, msgs []a2ui.Message, raws []json.RawMessage) []fault {
 	rules.Profile = a2ui.Safe
-	v := a2ui.NewValidator(rules)
-	if len(before) > 0 {
-		v.Check(before)
-	}
 	created := map[string]bool{}
 	for _, m := range msgs {
 		if m, ok := m.(*a2ui.CreateSurface); ok {
 			created[m.SurfaceID] = true
 		}
 	}
-	return faultsOf(v.Check(msgs), raws, 0, func(problem a2ui.Problem) bool {
+	return faultsOf(after(rules, before).Check(msgs), raws, 0, func(problem a2ui.Problem) bool {
 		return problem.Code == a2ui.ComponentOrphan && created[problem.Surface]
 	})
 }
@@ -131,14 +133,9 @@ func faultsOf(problems []a2ui.Problem, raws []json.RawMessage, before int, keep 
 	return faults
 }
 
-func (p *processor) rollback() error {
-	p.client = client.New(p.dialect, client.Strict)
-	for _, m := range p.accepted {
-		if err := p.client.Apply(m); err != nil {
-			return fmt.Errorf("an accepted message fails when it is applied again: %w", err)
-		}
-	}
-	return nil
+// renderer is a client that leaves the judgement of components to the validator.
+func renderer(d a2ui.Dialect) *client.Client {
+	return client.With(client.Config{Dialect: d, Mode: client.Strict, AnyComponent: true})
 }
 
 // process runs process_messages: batches, and what the surfaces then hold.
@@ -207,6 +204,26 @@ func (p *processor) check(expect json.RawMessage) error {
 		}
 	}
 	return nil
+}
+
+// state reads what the product holds of one surface.
+func (p *processor) state(id string) (state, bool) {
+	held, ok := p.client.State(id)
+	if !ok {
+		return state{}, false
+	}
+	s := state{catalog: held.CatalogID, theme: plain(held.Theme), send: held.SendDataModel, data: plain(held.Data),
+		components: map[string][]map[string]any{}}
+	for _, c := range held.Components {
+		s.components[c.ID] = forms(p.dialect, c)
+	}
+	return s, true
+}
+
+// plain is a value as encoding/json has it.
+func plain(v a2ui.Data) (out any) {
+	_ = json.Unmarshal(jsonx.Append(nil, v), &out)
+	return out
 }
 
 // state is what the product holds of one surface.

@@ -27,7 +27,7 @@ func validate(c *testCase) error {
 	}
 	var legacy struct{ Version string }
 	_ = json.Unmarshal(c.get("catalog"), &legacy)
-	j := judge{processor: p, alone: legacy.Version != "", topology: p.strict || legacy.Version != ""}
+	j := judge{processor: p, alone: legacy.Version != "", topology: p.strict || legacy.Version != "", shows: slices.ContainsFunc(steps, func(s step) bool { return s.expect != nil })}
 	return runSteps(steps, anyFails, j.step, p.check)
 }
 
@@ -35,6 +35,7 @@ type judge struct {
 	*processor
 	alone    bool // every step stands for itself
 	topology bool
+	shows    bool // the case asks what is shown then
 }
 
 // step judges one batch of messages, on top of the accepted ones. A step that
@@ -50,15 +51,12 @@ func (j *judge) step(s step) ([]fault, error) {
 			return []fault{errorFault(err, i, b)}, nil
 		}
 	}
-	if j.alone || recreates(j.accepted, msgs) {
-		j.accepted = nil
+	if j.alone || recreates(slices.Concat(j.accepted...), msgs) {
+		j.accepted, j.client = nil, renderer(j.dialect)
 	}
-	rules := rulesFor(j.dialect, j.catalogs, slices.Concat(j.accepted, msgs))
-	v := a2ui.NewValidator(rules)
-	if len(j.accepted) > 0 {
-		v.Check(j.accepted)
-	}
-	faults := faultsOf(v.Check(msgs), raws, 0, func(p a2ui.Problem) bool {
+	rules := rulesFor(j.dialect, j.catalogs, slices.Concat(slices.Concat(j.accepted...), msgs))
+	rules.Partial = true
+	faults := faultsOf(after(rules, j.accepted).Check(msgs), raws, 0, func(p a2ui.Problem) bool {
 		return j.topology || !slices.Contains(topology, p.Code)
 	})
 	if j.topology {
@@ -67,8 +65,11 @@ func (j *judge) step(s step) ([]fault, error) {
 	if len(faults) > 0 {
 		return faults, nil
 	}
-	j.accepted = append(j.accepted, msgs...)
-	return nil, j.rollback() // the client shows what was accepted
+	if !j.shows {
+		j.accepted = append(j.accepted, msgs)
+		return nil, nil
+	}
+	return j.apply(raws, msgs), nil
 }
 
 // recreates tells whether msgs create a surface that is open after before.
