@@ -95,6 +95,19 @@ func TestClientRoundTrip(t *testing.T) {
 				g := newGen(rt, d)
 				var m a2ui.ClientMessage = &a2ui.Action{Name: "n" + g.text(), SurfaceID: g.text(), Component: g.text(),
 					Timestamp: "2026-11-20T10:00:00+01:00", Context: g.flat(2)}
+				if f := d.Features(); f.Remote {
+					action := m.(*a2ui.Action)
+					action.UserMessage, action.Metadata = g.text(), g.metadata()
+					switch g.pick(4) {
+					case 0:
+						call := g.call("", 2)
+						m = &a2ui.CallAgent{SurfaceID: g.text(), CallID: g.text(), Call: call}
+					case 1:
+						m = g.reply()
+					case 2:
+						m = &a2ui.ClientError{Code: "X" + g.text(), CallID: "c", Message: "m"}
+					}
+				}
 				if g.flip("error") {
 					m = &a2ui.ClientError{Code: "X" + g.text(), SurfaceID: "s", Message: "m" + g.text()}
 				}

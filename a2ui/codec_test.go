@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-var dialects = []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V091}
+var dialects = []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V091, a2ui.V10RC, a2ui.V10}
 
 // sameMessage compares without the offsets that the parser notes.
 var sameMessage = cmp.Options{cmpopts.IgnoreFields(jsonx.Value{}, "Off"), cmpopts.EquateEmpty()}
@@ -43,6 +43,9 @@ func TestRoundTrip(t *testing.T) {
 					if err := published.Check(b); err != nil {
 						rt.Fatalf("%s\n%v", b, err)
 					}
+				}
+				if d.Features().Inline {
+					return // a call to a function of the renderer's, and parts of a surface that do not fit
 				}
 				// The size is measured to the byte.
 				for _, less := range []int{0, 1} {

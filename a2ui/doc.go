@@ -1,5 +1,5 @@
 // Package a2ui is the A2UI protocol, usable alone: neutral messages, codecs both
-// ways for v0.8, v0.9 and v0.9.1, catalogs, and a validator.
+// ways for v0.8, v0.9, v0.9.1 and v1.0 in two dialects, catalogs, and a validator.
 //
 // In: bytes from an agent or a client, or neutral messages built in Go. Out:
 // neutral messages, bytes, or problems with stable codes. Everything is pure: no
@@ -13,8 +13,13 @@
 // A Message is modelled on v0.9 and the same in every dialect: types and
 // properties have their v0.9 names, and the codecs rename. What differs between
 // versions stands in Dialect.Features, so that no caller asks for a version, and
-// in a2ui/internal/v08 and v09, which a later version joins as one more line of
-// the codec table.
+// in a2ui/internal: package plain writes v0.9 and all later ones by a table of
+// their key names, v08 writes v0.8.
+//
+// v1.0 changed its keys on the way. V10 has {"@path"}, {"@call"}, @catalogId,
+// @accessibility, @metadata and @checks, and writes the version "1.0"; V10RC has
+// the plain keys of the release candidate and writes "v1.0". "v1.0" is read as
+// V10 where components or a call have a reserved key.
 //
 // # Laws
 //

@@ -21,6 +21,7 @@ var published = []struct {
 	{a2ui.V09, "v0_9/catalogs/basic/examples/*.json", 43},
 	{a2ui.V09, "v0_9/catalogs/minimal/examples/*.json", 7},
 	{a2ui.V091, "v0_9_1/catalogs/basic/examples/*.json", 43},
+	{a2ui.V10RC, "v1_0/catalogs/basic/examples/*.json", 43},
 }
 
 // TestOfficialExamples decodes every published message, writes it again with the

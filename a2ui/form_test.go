@@ -26,6 +26,10 @@ func form(d a2ui.Dialect, n int) []a2ui.Message {
 	var body []a2ui.Component
 	var data []a2ui.Member
 	context := []a2ui.Prop{{Name: "limn_nonce", Value: a2ui.String("n0nce")}, {Name: "limn_rev", Value: a2ui.Path("/ui_state/rev" + leaf)}}
+	returns := ""
+	if f.ReturnTypes {
+		returns = "boolean"
+	}
 	add := func(id, typ string, props ...a2ui.Prop) {
 		body = append(body, a2ui.Component{ID: id, Type: typ, Props: props})
 	}
@@ -40,7 +44,7 @@ func form(d a2ui.Dialect, n int) []a2ui.Message {
 			props := []a2ui.Prop{prop("label", a2ui.String("Name of the thing")), prop("value", path), prop("variant", a2ui.String("shortText"))}
 			if f.Checks {
 				props = append(props, prop("checks", a2ui.Checks{{Message: "Not an address.", Condition: a2ui.Call{
-					Func: "or", ReturnType: "boolean", Args: []a2ui.Prop{prop("values", a2ui.List{
+					Func: "or", ReturnType: returns, Args: []a2ui.Prop{prop("values", a2ui.List{
 						a2ui.Call{Func: "not", Args: []a2ui.Prop{prop("value", a2ui.Call{Func: "required", Args: []a2ui.Prop{prop("value", path)}})}},
 						a2ui.Call{Func: "email", Args: []a2ui.Prop{prop("value", path)}},
 					})}}}}))

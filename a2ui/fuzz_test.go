@@ -123,3 +123,54 @@ func FuzzLines(f *testing.F) {
 		}
 	})
 }
+
+// FuzzDecodeMessages: a list is its messages, each of which decodes alone.
+func FuzzDecodeMessages(f *testing.F) {
+	f.Add([]byte(`[{"version":"v0.9","deleteSurface":{"surfaceId":"a"}},{"version":"v0.9.1","deleteSurface":{"surfaceId":"b"}}]`))
+	f.Add([]byte(`{"messages":[{"deleteSurface":{"surfaceId":"a"}}]}`))
+	f.Add([]byte(`[{"version":"v1.0","updateComponents":{"surfaceId":"s","components":[{"id":"a","component":"T","@checks":[]}]}},{"version":"1.0","deleteSurface":{"surfaceId":"a"}}]`))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		d, msgs, err := a2ui.DecodeMessages(in)
+		if err != nil {
+			var p *a2ui.Problem
+			if !errors.As(err, &p) || p.Code == "" {
+				t.Fatalf("an error without a code: %v", err)
+			}
+			return
+		}
+		for _, m := range msgs {
+			if out, err := a2ui.AppendMessage(nil, d, m); err == nil && len(out) < 100_000 {
+				if _, err := a2ui.DecodeMessageAs(d, out); err != nil {
+					t.Fatalf("%s: %v", out, err)
+				}
+			}
+		}
+		_, _, _ = a2ui.DecodeClientMessages(in, a2ui.Limits{})
+	})
+}
+
+// FuzzDecodeCapabilities: what is read is written and read again the same.
+func FuzzDecodeCapabilities(f *testing.F) {
+	f.Add([]byte(`{"v0.9":{"supportedCatalogIds":["a"],"inlineCatalogs":[{}]},"1.0":{"supportedCatalogIds":[]}}`))
+	f.Add([]byte(`{"supportedCatalogIds":["a"],"acceptsInlineCatalogs":true}`))
+	f.Add([]byte(`{"version":"v0.9","surfaces":{"s":{"a":1}}}`))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		caps, _ := a2ui.DecodeCapabilities(in, a2ui.Limits{})
+		for d, c := range caps {
+			out, err := a2ui.AppendCapabilities(nil, d, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := a2ui.DecodeCapabilities(out, a2ui.Limits{MessageBytes: 8 << 20, String: 8 << 20})
+			if err != nil || !cmp.Equal(again[d], c, sameMessage) {
+				t.Fatalf("%s: %+v, %v", out, again, err)
+			}
+		}
+		_, _ = a2ui.DecodeServerCapabilities(in, a2ui.Limits{})
+		if d, surfaces, err := a2ui.DecodeClientData(in, a2ui.Limits{}); err == nil {
+			if _, err := a2ui.AppendClientData(nil, d, surfaces); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

@@ -37,7 +37,17 @@ func (g *gen) path() a2ui.Path {
 
 func (g *gen) message() a2ui.Message {
 	id := "s" + g.text()
-	switch g.pick(4) {
+	kinds := 4
+	if g.d.Features().Remote {
+		kinds = 6
+	}
+	switch g.pick(kinds) {
+	case 4:
+		call := g.call("", 2)
+		call.CatalogID = g.cat.ID
+		return &a2ui.CallRenderer{CallID: g.text(), Call: call}
+	case 5:
+		return g.reply()
 	case 0:
 		return g.create(id)
 	case 1:
@@ -58,10 +68,31 @@ func (g *gen) create(id string) a2ui.Message {
 	} else {
 		m.SendDataModel = g.flip("send")
 	}
-	if g.flip("theme") {
+	if g.d.Features().Theme && g.flip("theme") {
 		m.Theme = jsonx.OfObject(a2ui.Member{Key: "primaryColor", Value: jsonx.Of("#00bfFF")})
 	}
+	if g.d.Features().Inline && g.flip("inline") {
+		m.Components = g.components(id).(*a2ui.UpdateComponents).Components
+		m.Data = g.object()
+		m.Metadata = g.metadata()
+	}
 	return m
+}
+
+func (g *gen) reply() *a2ui.Reply {
+	m := &a2ui.Reply{CallID: g.text(), Value: g.json(2)}
+	if g.flip("failed") {
+		m.Value, m.Err = a2ui.Data{}, &a2ui.CallError{Code: g.text(), Message: g.text()}
+	}
+	return m
+}
+
+func (g *gen) object() a2ui.Data {
+	return jsonx.OfObject(a2ui.Member{Key: "path", Value: g.json(2)}, a2ui.Member{Key: "@call", Value: g.json(1)})
+}
+
+func (g *gen) metadata() a2ui.Data {
+	return jsonx.OfObject(a2ui.Member{Key: "extensions", Value: jsonx.OfObject(a2ui.Member{Key: "_ext1", Value: g.object()})})
 }
 
 func (g *gen) data(id string) a2ui.Message {
@@ -71,7 +102,9 @@ func (g *gen) data(id string) a2ui.Message {
 		m.Delete = true
 		return m
 	}
-	m.Value = g.json(3)
+	if m.Value = g.json(3); f.NullDeletes && m.Value.Kind == jsonx.Null {
+		m.Delete = true
+	}
 	if f.FlatData {
 		m.Value = g.flat(2)
 	}
@@ -138,6 +171,9 @@ func (g *gen) components(id string) a2ui.Message {
 		if g.flip("weight") {
 			c.Weight = 1.5
 		}
+		if g.d.Features().OwnCatalogs && g.flip("catalog") {
+			c.CatalogID = g.cat.ID
+		}
 		for _, p := range def.Props {
 			if p.Name == "maxAllowedSelections" || !p.Required && !g.flip(p.Name) {
 				continue
@@ -183,6 +219,9 @@ func (g *gen) value(p a2ui.PropDef, depth int) a2ui.Value {
 		if dyn {
 			return dynamic("string")
 		}
+		if p.URL {
+			return a2ui.String("http://a.b/" + g.name(""))
+		}
 		return a2ui.String(g.text())
 	case a2ui.DynMoment:
 		if dyn {
@@ -214,6 +253,9 @@ func (g *gen) value(p a2ui.PropDef, depth int) a2ui.Value {
 	case a2ui.PlainString:
 		return a2ui.String("http://a.b/" + g.name(""))
 	case a2ui.PlainNumber:
+		if p.Bounds != nil {
+			return literal(jsonx.OfInt(3))
+		}
 		return literal(g.num())
 	case a2ui.PlainCount:
 		return literal(jsonx.OfInt(3))
@@ -250,11 +292,20 @@ func (g *gen) structure(p a2ui.PropDef) a2ui.Value {
 		}
 		e := a2ui.Event{Name: "go"}
 		if g.flip("context") {
-			e.Context = []a2ui.Prop{{Name: "k", Value: g.value(a2ui.PropDef{Kind: a2ui.DynValue}, 1)}, {Name: "k/2", Value: a2ui.String("v")}}
+			if g.d.Features().UserMessage {
+				e.UserMessage = g.value(text, 1)
+				e.Context = append(e.Context, g.objects()...)
+			}
+			e.Context = append(e.Context, []a2ui.Prop{{Name: "k", Value: g.value(a2ui.PropDef{Kind: a2ui.DynValue}, 1)}, {Name: "k/2", Value: a2ui.String("v")}}...)
 		}
 		return e
 	case a2ui.CheckList:
+		if g.d.Features().VerdictChecks {
+			return a2ui.Checks{{Condition: g.call("", 2)}, {Condition: g.path(), Message: "No."}}
+		}
 		return a2ui.Checks{{Condition: g.value(a2ui.PropDef{Kind: a2ui.DynBool}, 2), Message: "No."}}
+	case a2ui.Metadata:
+		return literal(g.metadata())
 	case a2ui.A11y:
 		if g.flip("dynamic label") {
 			return a2ui.Object{{Name: "label", Value: g.call("string", 1)}}
@@ -262,6 +313,17 @@ func (g *gen) structure(p a2ui.PropDef) a2ui.Value {
 		return literal(jsonx.OfObject(a2ui.Member{Key: "label", Value: jsonx.Of(g.text())}))
 	}
 	panic(fmt.Sprint("no generator for kind ", p.Kind))
+}
+
+// objects are context entries that only versions with object values have, with
+// keys that mean something elsewhere.
+func (g *gen) objects() []a2ui.Prop {
+	key := func(keys ...string) string { return rapid.SampledFrom(keys).Draw(g.T, g.name("key")) }
+	plain := jsonx.OfObject(a2ui.Member{Key: key("x", "@", "@y", "@@", "@call", "@path"), Value: jsonx.Of("v")}, a2ui.Member{Key: "in", Value: jsonx.OfObject(a2ui.Member{Key: "call", Value: g.num()})})
+	return []a2ui.Prop{
+		{Name: "plain", Value: literal(plain)},
+		{Name: key("bound", "@bound", "@path"), Value: a2ui.Object{{Name: key("in", "@in"), Value: g.path()}, {Name: "list", Value: a2ui.List{literal(plain), g.path()}}}},
+	}
 }
 
 // call draws a function of the catalog that returns what is wanted.
@@ -275,7 +337,7 @@ func (g *gen) call(returns string, depth int) a2ui.Call {
 	slices.Sort(fit)
 	fn := g.cat.Functions[fit[g.pick(len(fit))]]
 	c := a2ui.Call{Func: fn.Name}
-	if g.flip("returnType") {
+	if g.d.Features().ReturnTypes && g.flip("returnType") {
 		c.ReturnType = fn.Returns
 	}
 	for _, a := range fn.Args {

@@ -11,7 +11,7 @@ import (
 )
 
 // dialects with a published schema.
-var oracles = []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V091}
+var oracles = dialects
 
 // schema returns a published schema; nil, with a note, without the files.
 func schema(t *testing.T, d a2ui.Dialect, client bool) *official.Schema {

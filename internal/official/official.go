@@ -8,10 +8,12 @@ package official
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -21,21 +23,37 @@ import (
 // ErrMissing says that the published files are not there, and how to get them.
 var ErrMissing = errors.New("the published A2UI schemas are missing: run 'make web', or set A2UI_SPEC_DIR")
 
-// source is where the schema of a dialect stands and what it refers to.
+// source is where the schemas of a dialect stand and what they refer to.
 type source struct {
 	dir, server, client string
-	with                []string // resources it refers to, by their $id
-	catalog             string   // registered beside the schemas, as the specification tells
-	components          string   // v0.8: its components replace those of the schema, which lags behind
+	base                string            // the folder that the $id of schemas and catalog name
+	with                []string          // resources it refers to, by their $id
+	catalogs            map[string]string // "basic" and "minimal"; one is registered beside the schemas, as the specification tells
+	components          string            // v0.8: its components replace those of the schema, which lags behind
+	now                 bool              // the files are those of the release candidate and are rewritten
 }
 
+// The published files of v1.0 are those of its release candidate.
+var candidate = source{dir: "v1_0/json", server: "agent_to_renderer.json", client: "renderer_to_agent.json", base: "https://a2ui.org/specification/v1_0/",
+	with: []string{"common_types.json", "catalog_definition.json", "agent_to_renderer.json"}, catalogs: map[string]string{"basic": "v1_0/catalogs/basic/catalog.json"}}
+
 var sources = map[string]source{
-	"v0.8": {dir: "v0_8/json", server: "server_to_client_with_standard_catalog.json", client: "client_to_server.json", components: "standard_catalog_definition.json"},
+	"v0.8": {dir: "v0_8/json", server: "server_to_client_with_standard_catalog.json", client: "client_to_server.json", components: "standard_catalog_definition.json",
+		base: "https://a2ui.org/specification/v0_8/", with: []string{"catalog_description_schema.json"},
+		catalogs: map[string]string{"basic": "v0_8/json/standard_catalog_definition.json", "minimal": "v0_8/json/catalogs/minimal/minimal_catalog.json"}},
 	"v0.9": {dir: "v0_9/json", server: "server_to_client.json", client: "client_to_server.json", with: []string{"common_types.json"},
-		catalog: "v0_9/catalogs/basic/catalog.json"},
+		base: "https://a2ui.org/specification/v0_9/", catalogs: catalogs09("v0_9")},
 	"v0.9.1": {dir: "v0_9_1/json", server: "server_to_client.json", client: "client_to_server.json", with: []string{"common_types.json"},
-		catalog: "v0_9_1/catalogs/basic/catalog.json"},
+		base: "https://a2ui.org/specification/v0_9/", catalogs: catalogs09("v0_9_1")},
+	"v1.0-rc": candidate,
+	"v1.0":    released(candidate),
 }
+
+func catalogs09(dir string) map[string]string {
+	return map[string]string{"basic": dir + "/catalogs/basic/catalog.json", "minimal": "v0_9/catalogs/minimal/catalog.json"}
+}
+
+func released(s source) source { s.now = true; return s }
 
 // Files returns the published files that match a pattern such as
 // "v0_9/catalogs/basic/examples/*.json"; none when they are missing.
@@ -76,26 +94,40 @@ func moduleRoot() (string, error) {
 // Schema judges the messages of one dialect and direction.
 type Schema struct{ compiled *jsonschema.Schema }
 
-var made sync.Map // dialect and direction → func() (*Schema, error), compiled once
+var made sync.Map // dialect, file and catalog → func() (*Schema, error), compiled once
 
 // Server returns the schema of server→client messages of a dialect, such as
-// "v0.9". The error is ErrMissing when the files are not there.
-func Server(dialect string) (*Schema, error) { return schema(dialect, false) }
+// "v0.9", with its basic catalog. The error is ErrMissing when the files are not
+// there.
+func Server(dialect string) (*Schema, error) { return Named(dialect, sources[dialect].server, "basic") }
 
 // Client returns the schema of client→server messages.
-func Client(dialect string) (*Schema, error) { return schema(dialect, true) }
+func Client(dialect string) (*Schema, error) { return Named(dialect, sources[dialect].client, "basic") }
 
-func schema(dialect string, client bool) (*Schema, error) {
+// Named returns any published schema of a dialect by its file name, such as
+// "client_capabilities.json", that refers to the catalog "basic" or "minimal".
+func Named(dialect, file, catalog string) (*Schema, error) {
 	src, ok := sources[dialect]
 	if !ok {
 		return nil, fmt.Errorf("no published schema for %s", dialect)
 	}
-	file := src.server
-	if client {
-		file = src.client
-	}
-	once, _ := made.LoadOrStore(src.dir+"/"+file, sync.OnceValues(func() (*Schema, error) { return src.compile(file) }))
+	once, _ := made.LoadOrStore(dialect+" "+file+" "+catalog, sync.OnceValues(func() (*Schema, error) { return src.compile(file, catalog) }))
 	return once.(func() (*Schema, error))()
+}
+
+// Catalog returns the published catalog "basic" or "minimal" of a dialect as a
+// JSON document.
+func Catalog(dialect, name string) ([]byte, error) {
+	src := sources[dialect]
+	path, ok := src.catalogs[name]
+	if !ok {
+		return nil, fmt.Errorf("no published catalog %s for %s", name, dialect)
+	}
+	doc, err := src.load(path)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(doc)
 }
 
 // Check returns what the schema says against a message.
@@ -107,60 +139,77 @@ func (s *Schema) Check(message []byte) error {
 	return s.compiled.Validate(v)
 }
 
-func (src source) compile(file string) (*Schema, error) {
+func (src source) compile(file, catalog string) (*Schema, error) {
 	if Files(src.dir+"/"+file) == nil {
 		return nil, ErrMissing
 	}
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
+	c.UseRegexpEngine(identifiers)
 	for _, name := range src.with {
-		if _, err := src.add(c, src.dir+"/"+name, ""); err != nil {
+		if name == file {
+			continue
+		}
+		if err := src.add(c, src.dir+"/"+name, src.base+name); err != nil {
 			return nil, err
 		}
 	}
-	if src.catalog != "" {
-		if _, err := src.add(c, src.catalog, "https://a2ui.org/specification/v0_9/catalog.json"); err != nil {
+	if src.components == "" {
+		if err := src.add(c, src.catalogs[catalog], src.base+"catalog.json"); err != nil {
 			return nil, err
 		}
 	}
-	id, err := src.add(c, src.dir+"/"+file, "")
-	if err != nil {
+	if err := src.add(c, src.dir+"/"+file, src.base+file); err != nil {
 		return nil, err
 	}
-	compiled, err := c.Compile(id)
+	compiled, err := c.Compile(src.base + file)
 	if err != nil {
 		return nil, err
 	}
 	return &Schema{compiled}, nil
 }
 
-// add registers a file under an id: the given one, its own, or one after its name.
-func (src source) add(c *jsonschema.Compiler, path, id string) (string, error) {
+// identifiers compiles patterns with the properties that Go lacks spelled out.
+func identifiers(pattern string) (jsonschema.Regexp, error) {
+	pattern = strings.NewReplacer(`\p{XID_Start}`, `\p{L}\p{Nl}`, `\p{XID_Continue}`, `\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}`).Replace(pattern)
+	return regexp.Compile(pattern)
+}
+
+// add registers a file under the id by which the others refer to it.
+func (src source) add(c *jsonschema.Compiler, path, id string) error {
+	m, err := src.load(path)
+	if err != nil {
+		return err
+	}
+	m["$id"] = id
+	return c.AddResource(id, m)
+}
+
+// load reads a file as the dialect has it.
+func (src source) load(path string) (map[string]any, error) {
 	m, err := load(path)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if src.components != "" && filepath.Base(path) == src.server {
 		catalog, err := load(src.dir + "/" + src.components)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		component := m
-		for _, k := range []string{"properties", "surfaceUpdate", "properties", "components", "items", "properties", "component"} {
-			component, _ = component[k].(map[string]any)
-		}
-		component["properties"] = catalog["components"]
+		member(m, "properties", "surfaceUpdate", "properties", "components", "items", "properties", "component")["properties"] = catalog["components"]
 	}
-	declared, _ := m["$id"].(string)
-	switch {
-	case id != "":
-	case declared != "":
-		id = declared
-	default:
-		id = "https://a2ui.org/specification/" + filepath.Base(path)
+	if src.now {
+		release(m)
 	}
-	m["$id"] = id
-	return id, c.AddResource(id, m)
+	return m, nil
+}
+
+// member walks down into objects; a missing one is empty.
+func member(m map[string]any, path ...string) map[string]any {
+	for _, k := range path {
+		m, _ = m[k].(map[string]any)
+	}
+	return m
 }
 
 func load(path string) (map[string]any, error) {

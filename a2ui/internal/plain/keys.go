@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
@@ -31,6 +32,10 @@ func Codec(k Keys) *wire.Codec {
 	out := &wire.Codec{
 		Versions: k.Versions, Append: c.append, Decode: c.decode,
 		AppendClient: c.appendClient, DecodeClient: c.decodeClient,
+		Capabilities: k.Versions[:1],
+	}
+	if !k.V1 { // v0.9.1 names both; its schema knows the first only
+		out.Capabilities = slices.Sorted(slices.Values(k.Versions))
 	}
 	if k.V1 && !k.Reserved {
 		out.Claims = func(v jsonx.Value) bool { return !reserves(v) }

@@ -19,6 +19,9 @@ type Codec struct {
 	// Claims tells, of a message whose version two codecs read, whether it is
 	// this one's; nil = yes.
 	Claims func(v jsonx.Value) bool
+	// Capabilities are the keys under which a client of this dialect tells what
+	// it can draw; nil = none, it tells it bare.
+	Capabilities []string
 }
 
 // Bad builds a Problem.

@@ -42,6 +42,9 @@ type Features struct {
 	UserMessage     bool   // an Event tells the user's action in words
 	NullDeletes     bool   // null removes a data key, and is no value of its own there
 	SliderSteps     bool   // Slider has steps
+
+	CapabilitiesMember string // the transport's metadata that holds a client's capabilities
+	DataModelMember    string // and its data models; "" = it sends none
 }
 
 // Limits bound what is read and what is sent. A zero field takes its default;

@@ -1,0 +1,212 @@
+package a2ui
+
+import (
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// Capabilities are what a client says it can draw, for one version: the
+// transport's metadata Features().CapabilitiesMember.
+type Capabilities struct {
+	Catalogs []string // supportedCatalogIds, in the client's order
+	Inline   []Data   // inlineCatalogs: catalog documents, each an Object
+	Extra    []Member // unknown members, kept
+}
+
+// ServerCapabilities are what an agent says it can send, for one version.
+type ServerCapabilities struct {
+	Catalogs      []string // supportedCatalogIds
+	AcceptsInline bool     // acceptsInlineCatalogs
+	Extra         []Member // unknown members, kept
+}
+
+// DecodeCapabilities reads a client's capabilities: an object with one member
+// for each version, such as "v0.9" or "1.0", or the bare form of v0.8. Members
+// of versions that nobody knows are ignored; a client with none that we know
+// yields an empty map. The error is a *Problem with ClientInvalid, or
+// ClientTooLarge above lim.
+func DecodeCapabilities(b []byte, lim Limits) (map[Dialect]Capabilities, error) {
+	return decodeCapabilities(b, lim, ClientInvalid, ClientTooLarge, func(body Member) (c Capabilities, err error) {
+		var ids, inline jsonx.Value
+		err = wire.Fields(body, ClientInvalid, &c.Extra,
+			wire.Field{Key: "supportedCatalogIds", Kind: jsonx.Array, Required: true, Into: &ids},
+			wire.Field{Key: "inlineCatalogs", Kind: jsonx.Array, Into: &inline})
+		if err == nil {
+			c.Catalogs, err = texts(ids, "/supportedCatalogIds", ClientInvalid)
+		}
+		for _, catalog := range inline.Items {
+			if err == nil && catalog.Kind != jsonx.Object {
+				err = wire.Bad(ClientInvalid, "/inlineCatalogs", "a catalog is an object, not %s", catalog.Kind)
+			}
+		}
+		c.Inline = inline.Items
+		return c, err
+	})
+}
+
+// DecodeServerCapabilities reads an agent's capabilities, in the same two forms;
+// the parameters of an A2A agent card have the bare one in every version, which
+// is found under V08. The error is a *Problem.
+func DecodeServerCapabilities(b []byte, lim Limits) (map[Dialect]ServerCapabilities, error) {
+	return decodeCapabilities(b, lim, EnvelopeInvalid, LimitBytes, func(body Member) (c ServerCapabilities, err error) {
+		var ids, accepts jsonx.Value
+		err = wire.Fields(body, EnvelopeInvalid, &c.Extra,
+			wire.Field{Key: "supportedCatalogIds", Kind: jsonx.Array, Into: &ids},
+			wire.Field{Key: "acceptsInlineCatalogs", Kind: jsonx.Bool, Into: &accepts})
+		if err == nil {
+			c.Catalogs, err = texts(ids, "/supportedCatalogIds", EnvelopeInvalid)
+		}
+		c.AcceptsInline = accepts.Bool
+		return c, err
+	})
+}
+
+func decodeCapabilities[C any](b []byte, lim Limits, code, tooLarge Code, one func(Member) (C, error)) (map[Dialect]C, error) {
+	v, err := jsonx.Parse(b, lim.WithDefaults().JSON())
+	if err != nil {
+		return nil, wire.FromJSON(err, b, code, tooLarge)
+	}
+	if v.Kind != jsonx.Object {
+		return nil, wire.Bad(code, "", "capabilities are an object, not %s", v.Kind)
+	}
+	out := make(map[Dialect]C)
+	for d, c := range codecs {
+		if c == nil {
+			continue
+		}
+		body, has := jsonx.Member{Key: "capabilities", Value: v}, bare(v)
+		prefix := ""
+		if len(c.Versions) > 0 {
+			body.Key = c.Versions[0]
+			body.Value, has = v.Get(body.Key)
+			prefix = "/" + body.Key
+		}
+		if !has {
+			continue
+		}
+		if body.Value.Kind != jsonx.Object {
+			return nil, wire.Bad(code, prefix, "capabilities are an object, not %s", body.Value.Kind)
+		}
+		if out[Dialect(d)], err = one(body); err != nil {
+			if p, ok := err.(*Problem); ok {
+				p.Path = prefix + p.Path
+			}
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// bare tells whether capabilities have the form without versions.
+func bare(v jsonx.Value) bool {
+	_, ids := v.Get("supportedCatalogIds")
+	_, accepts := v.Get("acceptsInlineCatalogs")
+	return ids || accepts
+}
+
+func texts(list jsonx.Value, path string, code Code) ([]string, error) {
+	out := make([]string, len(list.Items))
+	for i, item := range list.Items {
+		if item.Kind != jsonx.String {
+			return nil, wire.Bad(code, path, "a catalog id is a text, not %s", item.Kind)
+		}
+		out[i] = item.Str
+	}
+	return out, nil
+}
+
+// AppendCapabilities writes the capabilities of a client that speaks d. A v0.9.1
+// client says them under v0.9 too, whose messages it reads.
+func AppendCapabilities(dst []byte, d Dialect, c Capabilities) ([]byte, error) {
+	return appendCapabilities(dst, d, func(dst []byte) []byte {
+		dst = appendTexts(wire.Key(append(dst, '{'), "supportedCatalogIds"), c.Catalogs)
+		if c.Inline != nil {
+			dst = jsonx.Append(wire.Key(dst, "inlineCatalogs"), jsonx.OfArray(c.Inline...))
+		}
+		return append(wire.AppendExtra(dst, c.Extra), '}')
+	})
+}
+
+// AppendServerCapabilities writes the capabilities of an agent that speaks d.
+func AppendServerCapabilities(dst []byte, d Dialect, c ServerCapabilities) ([]byte, error) {
+	return appendCapabilities(dst, d, func(dst []byte) []byte {
+		dst = appendTexts(wire.Key(append(dst, '{'), "supportedCatalogIds"), c.Catalogs)
+		dst = jsonx.Append(wire.Key(dst, "acceptsInlineCatalogs"), jsonx.OfBool(c.AcceptsInline))
+		return append(wire.AppendExtra(dst, c.Extra), '}')
+	})
+}
+
+func appendCapabilities(dst []byte, d Dialect, one func([]byte) []byte) ([]byte, error) {
+	c := d.codec()
+	if c == nil {
+		return dst, d.unknown(EnvelopeInvalid)
+	}
+	keys := c.Capabilities
+	if keys == nil {
+		return one(dst), nil
+	}
+	dst = append(dst, '{')
+	for _, key := range keys {
+		dst = one(wire.Key(dst, key))
+	}
+	return append(dst, '}'), nil
+}
+
+func appendTexts(dst []byte, list []string) []byte {
+	dst = append(dst, '[')
+	for i, s := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = jsonx.AppendString(dst, s)
+	}
+	return append(dst, ']')
+}
+
+// DecodeClientData reads the data models that a client sends along with its
+// messages ({version, surfaces}; the transport's metadata
+// Features().DataModelMember): the members are surface ids and models, each an
+// Object. The error is a *Problem with ClientInvalid, or ClientTooLarge above
+// lim.
+func DecodeClientData(b []byte, lim Limits) (Dialect, []Member, error) {
+	v, err := jsonx.Parse(b, lim.WithDefaults().JSON())
+	if err != nil {
+		return 0, nil, wire.FromJSON(err, b, ClientInvalid, ClientTooLarge)
+	}
+	d, problem := detect(v, 0, ClientInvalid)
+	if problem != nil {
+		return d, nil, problem
+	}
+	if d.Features().DataModelMember == "" {
+		return d, nil, wire.Bad(ClientInvalid, "/version", "%s has no data model to send", d)
+	}
+	var version, surfaces jsonx.Value
+	err = wire.Fields(Member{Key: "the data model", Value: v}, ClientInvalid, nil,
+		wire.Field{Key: "version", Kind: jsonx.String, Required: true, Into: &version},
+		wire.Field{Key: "surfaces", Kind: jsonx.Object, Required: true, Into: &surfaces})
+	if err != nil {
+		return d, nil, err
+	}
+	for _, m := range surfaces.Members {
+		if m.Value.Kind != jsonx.Object {
+			return d, nil, wire.Bad(ClientInvalid, "/surfaces", "the data model of %q is an object, not %s", m.Key, m.Value.Kind)
+		}
+	}
+	return d, surfaces.Members, nil
+}
+
+// AppendClientData writes the data models of surfaces, as a client sends them.
+func AppendClientData(dst []byte, d Dialect, surfaces []Member) ([]byte, error) {
+	c := d.codec()
+	if c == nil || d.Features().DataModelMember == "" {
+		return dst, wire.Bad(ClientInvalid, "", "%s has no data model to send", d)
+	}
+	for _, m := range surfaces {
+		if m.Value.Kind != jsonx.Object {
+			return dst, wire.Bad(ClientInvalid, "/surfaces", "the data model of %q is an object, not %s", m.Key, m.Value.Kind)
+		}
+	}
+	dst = wire.Text(append(dst, '{'), "version", c.Versions[0])
+	dst = jsonx.Append(wire.Key(dst, "surfaces"), jsonx.OfObject(surfaces...))
+	return append(dst, '}'), nil
+}
