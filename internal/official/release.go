@@ -2,6 +2,9 @@ package official
 
 import "slices"
 
+// What names the version, before and after.
+const published, wanted = "v1.0", "1.0"
+
 // release rewrites a file of the release candidate of v1.0 as v1.0 has it: the
 // version is "1.0", and bindings, calls and the members of every component have
 // reserved keys. No newer files were ever published as a whole.
@@ -29,18 +32,18 @@ func version(v any) {
 	switch v := v.(type) {
 	case []any:
 		for i := range v {
-			if version(v[i]); v[i] == "v1.0" {
-				v[i] = "1.0"
+			if version(v[i]); v[i] == published {
+				v[i] = wanted
 			}
 		}
 	case map[string]any:
-		if body, has := v["v1.0"]; has {
-			delete(v, "v1.0")
-			v["1.0"] = body
+		if body, has := v[published]; has {
+			delete(v, published)
+			v[wanted] = body
 		}
 		for k := range v {
-			if version(v[k]); v[k] == "v1.0" {
-				v[k] = "1.0"
+			if version(v[k]); v[k] == published {
+				v[k] = wanted
 			}
 		}
 	}
