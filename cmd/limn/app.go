@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/limn-ui/limn/app"
@@ -20,16 +19,4 @@ func loadApp(file string, env func(string) string) (*app.App, error) {
 		return nil, fmt.Errorf("read application: %w", err)
 	}
 	return app.Load(file, data, secrets)
-}
-
-// maxInput bounds what compile and validate read.
-const maxInput = 64 << 20
-
-// input opens FILE or, for "" and "-", standard input.
-func input(file string, t terminal) (io.ReadCloser, string, error) {
-	if file == "" || file == "-" {
-		return io.NopCloser(t.in), "<stdin>", nil
-	}
-	f, err := os.Open(file)
-	return f, file, err
 }

@@ -77,13 +77,13 @@ func (s *server) kill() {
 	s.cmd.Wait()
 }
 
-// client is one browser: a token and a conversation.
-type client struct {
+// browser is one of them: a token and a conversation.
+type browser struct {
 	token, id string
 	http      *http.Client
 }
 
-func (c *client) post(base, path, key string, body any) (int, map[string]any, error) {
+func (c *browser) post(base, path, key string, body any) (int, map[string]any, error) {
 	b, err := json.Marshal(body)
 	if err != nil {
 		return 0, nil, err
@@ -110,7 +110,7 @@ func (c *client) post(base, path, key string, body any) (int, map[string]any, er
 	return resp.StatusCode, out, err
 }
 
-func (c *client) get(base, path string, into any) error {
+func (c *browser) get(base, path string, into any) error {
 	req, err := http.NewRequest("GET", base+path, nil)
 	if err != nil {
 		return err
@@ -151,13 +151,13 @@ func TestCrash(t *testing.T) {
 	}
 	db := filepath.Join(t.TempDir(), "crash.db")
 	const browsers = 4
-	clients := make([]*client, browsers)
+	clients := make([]*browser, browsers)
 	tries := make([][]*try, browsers)
 	for round := range rounds {
 		s := startServer(t, db)
 		if round == 0 {
 			for i := range clients {
-				clients[i] = &client{http: &http.Client{Timeout: 20 * time.Second}}
+				clients[i] = &browser{http: &http.Client{Timeout: 20 * time.Second}}
 				_, out, err := clients[i].post(s.base, "/v1/conversations", "", nil)
 				if err != nil {
 					t.Fatal(err)
@@ -207,7 +207,7 @@ func TestCrash(t *testing.T) {
 }
 
 // work opens and submits the form until the server dies.
-func work(base string, c *client, name string) (out []*try) {
+func work(base string, c *browser, name string) (out []*try) {
 	for n := 0; ; n++ {
 		var st ui.State
 		if err := c.get(base, "/v1/conversations/"+c.id+"/state", &st); err != nil {
@@ -233,7 +233,7 @@ func work(base string, c *client, name string) (out []*try) {
 }
 
 // verify reads the whole log and counts what was committed.
-func verify(t *testing.T, base string, c *client, tries []*try) {
+func verify(t *testing.T, base string, c *browser, tries []*try) {
 	t.Helper()
 	committed := map[string]int{}
 	for after := uint64(0); ; {

@@ -1,4 +1,5 @@
-// Command limn serves an application, compiles directives and validates A2UI.
+// Command limn serves an application, compiles directives, and checks, shows and
+// turns A2UI streams.
 //
 // It wires every adapter; the packages it uses know nothing of each other.
 package main
@@ -9,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"syscall"
 
@@ -27,7 +27,9 @@ const (
 type command struct {
 	Serve    serveCommand    `cmd:"" help:"Serve an application over HTTP: pages, API and event streams."`
 	Compile  compileCommand  `cmd:"" help:"Turn a directives envelope into A2UI messages or HTML."`
-	Validate validateCommand `cmd:"" help:"Check a stream of A2UI messages, one JSON object a line."`
+	Validate validateCommand `cmd:"" help:"Check a stream of A2UI messages."`
+	Replay   replayCommand   `cmd:"" help:"Show what a client shows after a stream of A2UI messages."`
+	Catalog  catalogCommand  `cmd:"" help:"List the components, functions and properties of a catalog."`
 	Version  versionCommand  `cmd:"" help:"Print the version of this program."`
 }
 
@@ -44,10 +46,7 @@ type problems struct{ n int }
 func (p problems) Error() string { return fmt.Sprintf("%d problems", p.n) }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], terminal{os.Stdin, os.Stdout, os.Stderr, os.Getenv})
-	stop()
-	os.Exit(code)
+	os.Exit(run(context.Background(), os.Args[1:], terminal{os.Stdin, os.Stdout, os.Stderr, os.Getenv}))
 }
 
 // run is main without the process.
@@ -56,7 +55,7 @@ func run(ctx context.Context, args []string, t terminal) int {
 	exited := -1
 	parser, err := kong.New(&c, kong.Name("limn"), kong.Description("The server side of agent user interfaces."),
 		kong.UsageOnError(), kong.Writers(t.out, t.err), kong.Exit(func(code int) { exited = code }),
-		kong.Vars{"targets": "html,v0.9,v0.8"})
+		kong.Vars{"targets": "html,v0.9,v0.8", "versions": versions})
 	if err != nil {
 		fmt.Fprintln(t.err, "limn:", err)
 		return exitUsage
@@ -81,6 +80,8 @@ func run(ctx context.Context, args []string, t terminal) int {
 		return exitOK
 	case errors.As(err, &found):
 		return exitProblem
+	case errors.Is(err, syscall.EPIPE): // whoever reads us has enough
+		return exitOK
 	}
 	fmt.Fprintln(t.err, "limn:", err)
 	return exitProblem

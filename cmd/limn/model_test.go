@@ -54,7 +54,7 @@ func TestModel(t *testing.T) {
 			defer srv.Close(t.Context())
 			h := httptest.NewServer(srv.Handler())
 			defer h.Close()
-			cl := &client{http: &http.Client{Timeout: time.Minute}}
+			cl := &browser{http: &http.Client{Timeout: time.Minute}}
 			_, out, err := cl.post(h.URL, "/v1/conversations", "", nil)
 			if err != nil {
 				t.Fatal(err)

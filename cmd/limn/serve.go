@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
+	"os/signal"
 	"strings"
 	"syscall"
 
@@ -39,6 +41,8 @@ func (serveCommand) Help() string {
 
 // Run serves until the context ends.
 func (c serveCommand) Run(ctx context.Context, t terminal) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	a, err := loadApp(c.App, t.env)
 	if err != nil {
 		return err

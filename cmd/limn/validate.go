@@ -1,134 +1,118 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
+	"bufio"
 	"fmt"
 
 	"github.com/limn-ui/limn/a2ui"
 )
 
 type validateCommand struct {
-	File    string `arg:"" optional:"" help:"A2UI messages, one JSON object a line. Default: standard input."`
-	Version string `default:"auto" enum:"auto,v0.8,v0.9" help:"The A2UI version: v0.8, v0.9, or auto to read it off the messages."`
-	Profile string `default:"spec" enum:"spec,safe" help:"spec: what the specification says. safe: what every known renderer survives, too."`
-	JSON    bool   `name:"json" help:"Print the problems as one JSON object."`
+	Files   []string `arg:"" optional:"" name:"file" help:"A2UI messages. Default: standard input."`
+	Version string   `default:"auto" enum:"auto,${versions}" help:"The A2UI version: ${enum}; auto reads it off the messages."`
+	Profile string   `default:"spec" enum:"spec,safe" help:"spec: what the specification says. safe: what every known renderer survives, too."`
+	Catalog []string `placeholder:"FILE" help:"The catalogs the client knows: basic, minimal, or a JSON file. May be repeated. Default: basic."`
+	Partial bool     `help:"Surfaces may have been created before this input."`
+	Turns   bool     `help:"A blank line ends a turn."`
+	Client  bool     `help:"Check what a client sends: actions, errors, calls and replies."`
+	Max     int      `default:"100" help:"Print at most so many problems and count the rest; 0 = all."`
+	JSON    bool     `name:"json" help:"Print the problems as one JSON object."`
 }
 
-// shownProblem is a problem as --json prints it.
-type shownProblem struct {
-	Line      int    `json:"line"`
-	Column    int    `json:"column,omitempty"`
-	Code      string `json:"code"`
-	Surface   string `json:"surface,omitempty"`
-	Component string `json:"component,omitempty"`
-	Path      string `json:"path,omitempty"`
-	Message   string `json:"message"`
-	Hint      string `json:"hint,omitempty"`
+// Help is shown below the options.
+func (validateCommand) Help() string {
+	return `The input is one message a line, of any length; or JSON over several lines, up to 64 MiB, in which each value is a message, a list of messages, or an object with "messages". Messages are judged as they come; memory holds the surfaces that are open, not the stream.
+
+What is created in a turn must be whole at its end: a root, and everything the components refer to. A turn is the whole input, or with --turns what stands before a blank line.
+
+Exit status: 0 no problems, 1 problems, 2 a wrong command line.
+
+Examples:
+  limn validate stream.jsonl
+  agent | limn validate --profile safe --turns
+  limn validate --catalog minimal --catalog shop.json --json stream.jsonl
+  limn validate --client events.jsonl`
 }
 
-// Run reads every line, then judges the stream as a client would see it.
+// Run judges each file.
 func (c validateCommand) Run(t terminal) error {
-	in, name, err := input(c.File, t)
-	if err != nil {
-		return err
+	if len(c.Files) == 0 {
+		c.Files = []string{"-"}
 	}
-	defer in.Close()
-	var found []shownProblem
-	var messages []a2ui.Message
-	var lines []int
-	dialect := a2ui.Dialect(0)
-	if c.Version != "auto" {
-		if dialect, err = a2ui.ParseDialect(c.Version); err != nil {
-			return err
-		}
-	}
-	for line, err := range a2ui.ReadLines(in, a2ui.Limits{}) {
-		var m a2ui.Message
-		d := dialect
-		if err == nil {
-			d, m, err = decodeLine(line, dialect)
-		}
-		var p *a2ui.Problem
-		switch {
-		case errors.As(err, &p):
-			found = append(found, shown(*p, line.Number))
-			continue
-		case err != nil:
-			return fmt.Errorf("read %s: %w", name, err)
-		case dialect == 0:
-			dialect = d
-		case d != dialect:
-			found = append(found, shownProblem{Line: line.Number, Code: string(a2ui.EnvelopeInvalid),
-				Message: fmt.Sprintf("a %s message in a %s stream", d, dialect), Hint: "a stream has one version"})
-			continue
-		}
-		messages, lines = append(messages, m), append(lines, line.Number)
-	}
-	if len(messages) > 0 {
-		rules := a2ui.Rules{Dialect: dialect, Limits: a2ui.Limits{Messages: len(messages)}}
-		if c.Profile == "safe" {
-			rules.Profile = a2ui.Safe
-		}
-		for _, p := range a2ui.Validate(rules, messages) {
-			at := 0
-			if p.Line > 0 && p.Line <= len(lines) {
-				at = lines[p.Line-1]
-			}
-			found = append(found, shown(p, at))
-		}
-	}
-	return c.print(t, name, len(messages), dialect, found)
-}
-
-func decodeLine(l a2ui.Line, d a2ui.Dialect) (a2ui.Dialect, a2ui.Message, error) {
-	if d == 0 {
-		return l.Decode()
-	}
-	m, err := a2ui.DecodeMessageAs(d, l.Bytes)
-	return d, m, err
-}
-
-func shown(p a2ui.Problem, line int) shownProblem {
-	return shownProblem{line, p.Column, string(p.Code), p.Surface, p.Component, p.Path, p.Message, p.Hint}
-}
-
-func (c validateCommand) print(t terminal, name string, n int, d a2ui.Dialect, found []shownProblem) error {
-	switch {
-	case c.JSON:
-		if found == nil {
-			found = []shownProblem{}
-		}
-		b, err := json.Marshal(map[string]any{"messages": n, "problems": found})
+	out := bufio.NewWriterSize(t.out, 32<<10)
+	defer out.Flush()
+	found := 0
+	for _, file := range c.Files {
+		n, err := c.file(t, out, file)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(t.out, string(b))
-	case len(found) == 0 && n == 0:
-		fmt.Fprintf(t.out, "%s: no messages\n", name)
-	case len(found) == 0:
-		fmt.Fprintf(t.out, "%s: %d %s messages, no problems\n", name, n, d)
-	default:
-		for _, p := range found {
-			where := fmt.Sprintf("%s:%d", name, p.Line)
-			if p.Column > 0 {
-				where += fmt.Sprintf(":%d", p.Column)
-			}
-			fmt.Fprintf(t.out, "%s: %s", where, p.Code)
-			if p.Surface != "" {
-				fmt.Fprintf(t.out, " on %s", p.Surface)
-			}
-			if p.Path != "" {
-				fmt.Fprintf(t.out, " at %s", p.Path)
-			}
-			fmt.Fprintf(t.out, ": %s\n", p.Message)
-			if p.Hint != "" {
-				fmt.Fprintf(t.out, "    %s\n", p.Hint)
-			}
-		}
+		found += n
 	}
-	if len(found) > 0 {
-		return problems{len(found)}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	if found > 0 {
+		return problems{found}
 	}
 	return nil
+}
+
+// file judges one input and returns the number of problems.
+func (c validateCommand) file(t terminal, out *bufio.Writer, file string) (int, error) {
+	s, name, in, err := openStream(file, c.Version, t, out)
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	r := newFindings(out, name, c.Max, styleOf(t.out, t.env), c.JSON)
+	var j *judge
+	for p, err := range s.pieces() {
+		if err != nil {
+			return 0, fmt.Errorf("read %s: %w", name, err)
+		}
+		r.messages++
+		r.keep(p)
+		if c.Client {
+			if bad := s.decodeClient(p); bad != nil {
+				r.now(p, *bad)
+			}
+			continue
+		}
+		m, bad := s.decode(p)
+		if bad != nil {
+			r.now(p, *bad)
+			continue
+		}
+		if j == nil {
+			if j, err = c.judge(s.dialect); err != nil {
+				return 0, err
+			}
+		}
+		if c.Turns && p.turn {
+			r.later(j.end())
+		}
+		if _, ok := m.(*a2ui.CreateSurface); ok {
+			r.surfaces++
+		}
+		for _, bad := range j.message(p.tag, m) {
+			r.now(p, bad)
+		}
+	}
+	if j != nil {
+		r.later(j.end())
+	}
+	return r.found, r.close(s.dialect)
+}
+
+func (c validateCommand) judge(d a2ui.Dialect) (*judge, error) {
+	known, err := catalogs(d, c.Catalog, "basic")
+	if err != nil {
+		return nil, err
+	}
+	rules := a2ui.Rules{Dialect: d, Catalog: known[0], Partial: c.Partial}
+	if c.Profile == "safe" {
+		rules.Profile = a2ui.Safe
+	}
+	return newJudge(rules), nil
 }

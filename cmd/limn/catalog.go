@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+)
+
+type catalogCommand struct {
+	Names   []string `arg:"" optional:"" name:"name" help:"Components and functions to list, or the JSON file of a catalog. Default: everything."`
+	Version string   `default:"v0.9" enum:"${versions}" help:"The A2UI version: ${enum}."`
+	Minimal bool     `help:"The minimal catalog instead of the basic one."`
+	Check   string   `placeholder:"FILE" help:"Compile a catalog of one's own and list it."`
+	JSON    bool     `name:"json" help:"Print one JSON object."`
+}
+
+// Help is shown below the options.
+func (catalogCommand) Help() string {
+	return `Lists what a client of a version can draw and compute. "*" marks what is required; "path" is a binding into the data model and "call" the result of a function.
+
+--check compiles a JSON file of one's own as a client would, and names the keyword and the place of what it cannot take.
+
+Exit status: 0 ok, 1 the catalog is wrong or has no such name, 2 a wrong command line.
+
+Examples:
+  limn catalog
+  limn catalog --version v1.0 TextField formatDate
+  limn catalog --check shop.json
+  limn catalog --json | jq '.components | keys'`
+}
+
+// Run prints the catalog.
+func (c catalogCommand) Run(t terminal) error {
+	d, err := a2ui.ParseDialect(c.Version)
+	if err != nil {
+		return err
+	}
+	name := "basic"
+	if c.Minimal {
+		name = "minimal"
+	}
+	names := c.Names
+	if len(names) > 0 && strings.ContainsAny(names[0], "./\\") && c.Check == "" {
+		c.Check, names = names[0], names[1:]
+	}
+	if c.Check != "" {
+		name = c.Check
+	}
+	list, err := catalogs(d, []string{name})
+	if err != nil {
+		return err
+	}
+	l, err := newListing(d, name, list[0], names)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		b, err := json.Marshal(l)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(t.out, string(b))
+		return err
+	}
+	out := bufio.NewWriter(t.out)
+	l.print(out, styleOf(t.out, t.env))
+	return out.Flush()
+}
+
+// catalogs returns those that are named: basic, minimal or a file; usual stands
+// for none.
+func catalogs(d a2ui.Dialect, names []string, usual ...string) ([]*a2ui.Catalog, error) {
+	if len(names) == 0 {
+		names = usual
+	}
+	var out []*a2ui.Catalog
+	for _, name := range names {
+		var c *a2ui.Catalog
+		switch name {
+		case "basic":
+			c = a2ui.Basic(d)
+		case "minimal":
+			c = a2ui.Minimal(d)
+		default:
+			return nil, fmt.Errorf("catalog %s: custom catalogs come soon", name)
+		}
+		if c == nil {
+			return nil, fmt.Errorf("%s has no %s catalog", d, name)
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// listing is a catalog as it is printed, and as --json writes it.
+type listing struct {
+	Name       string      `json:"name"`
+	Version    string      `json:"version"`
+	ID         string      `json:"id"`
+	Components []component `json:"components"`
+	Functions  []function  `json:"functions"`
+	Theme      *component  `json:"theme,omitempty"`
+}
+
+type component struct {
+	Name     string     `json:"name,omitempty"`
+	Props    []property `json:"properties"`
+	Open     bool       `json:"open,omitempty"` // takes other properties
+	Parents  []string   `json:"allowedParents,omitempty"`
+	Children []string   `json:"allowedChildren,omitempty"`
+}
+
+type function struct {
+	Name       string     `json:"name"`
+	Args       []property `json:"arguments"`
+	OneOf      []string   `json:"oneOf,omitempty"` // one of these is required
+	Open       bool       `json:"open,omitempty"`
+	Returns    string     `json:"returns,omitempty"`
+	Callers    string     `json:"allowedCallers,omitempty"`
+	Activation bool       `json:"requiresUserActivation,omitempty"`
+}
+
+type property struct {
+	Name     string `json:"name"`
+	Type     string `json:"type"`
+	Required bool   `json:"required,omitempty"`
+}
+
+// newListing sorts a catalog out; names pick some of it.
+func newListing(d a2ui.Dialect, name string, c *a2ui.Catalog, names []string) (*listing, error) {
+	l := &listing{Name: name, Version: d.String(), ID: c.ID, Components: []component{}, Functions: []function{}}
+	k := kinds{calls: d.Features().Calls, icons: len(names) > 0}
+	for _, name := range names {
+		if c.Components[name] == nil && c.Functions[name] == nil {
+			return nil, fmt.Errorf("the %s catalog of %s has no component or function %q", l.Name, d, name)
+		}
+	}
+	wanted := func(name string) bool { return len(names) == 0 || slices.Contains(names, name) }
+	for _, name := range slices.Sorted(maps.Keys(c.Components)) {
+		if def := c.Components[name]; wanted(name) {
+			l.Components = append(l.Components, component{def.Name, k.props(def.Props), def.Open, def.Parents, def.Children})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Functions)) {
+		if def := c.Functions[name]; wanted(name) {
+			f := function{def.Name, k.props(def.Args), def.OneOf, def.Open, def.Returns, "", def.Activation}
+			f.Callers = map[a2ui.Callers]string{a2ui.AgentOnly: "agentOnly", a2ui.RendererOrAgent: "rendererOrAgent"}[def.Callers]
+			l.Functions = append(l.Functions, f)
+		}
+	}
+	if len(names) == 0 && (len(c.Theme) > 0 || c.ThemeOpen) {
+		l.Theme = &component{Props: k.props(c.Theme), Open: c.ThemeOpen}
+	}
+	return l, nil
+}
+
+// print writes a block for each component and function.
+func (l *listing) print(w io.Writer, s style) {
+	fmt.Fprintf(w, "%s catalog of %s: %s, %s\n%s\n", clean(l.Name), l.Version,
+		count(len(l.Components), "component"), count(len(l.Functions), "function"), clean(l.ID))
+	if len(l.Components) > 1 {
+		fmt.Fprintln(w, "Every component has an id; in a Row or Column it may have a weight, a number.")
+	}
+	for _, c := range l.Components {
+		fmt.Fprintf(w, "\n%s\n", s.paint(bold, clean(c.Name)))
+		s.props(w, c.Props, c.Open)
+		s.row(w, "inside", strings.Join(c.Parents, " | "))
+		s.row(w, "holds", strings.Join(c.Children, " | "))
+	}
+	for _, f := range l.Functions {
+		fmt.Fprintf(w, "\n%s\n", s.paint(bold, clean(f.Name)+"() → "+clean(f.Returns)))
+		s.props(w, f.Args, f.Open)
+		s.row(w, "needs", strings.Join(f.OneOf, " or "))
+		s.row(w, "callers", f.Callers)
+		if f.Activation {
+			s.row(w, "only", "after a click of the user")
+		}
+	}
+	if l.Theme != nil {
+		fmt.Fprintf(w, "\n%s\n", s.paint(bold, "theme"))
+		s.props(w, l.Theme.Props, l.Theme.Open)
+	}
+}
+
+func (s style) props(w io.Writer, props []property, open bool) {
+	for _, p := range props {
+		name := p.Name
+		if p.Required {
+			name += "*"
+		}
+		s.row(w, name, p.Type)
+	}
+	if open {
+		s.row(w, "…", "any other")
+	}
+}
+
+// row prints a name and its text, wrapped beside it.
+func (s style) row(w io.Writer, name, text string) {
+	const indent = 24
+	if text == "" {
+		return
+	}
+	line := fmt.Sprintf("  %-*s", indent-2, clean(name))
+	for _, part := range strings.SplitAfter(clean(text), " | ") {
+		if columns(line)+columns(part) > s.width && columns(line) > indent {
+			fmt.Fprintln(w, strings.TrimRight(line, " "))
+			line = strings.Repeat(" ", indent)
+		}
+		line += part
+	}
+	fmt.Fprintln(w, line)
+}

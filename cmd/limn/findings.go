@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/limn-ui/limn/a2ui"
+)
+
+// recentBytes bounds the input that a report keeps, to show the line of a
+// problem that only the end of a turn brings to light.
+const recentBytes = 1 << 20
+
+// findings prints the problems of one input as they are found, then a summary.
+type findings struct {
+	out      *bufio.Writer
+	name     string
+	most     int // problems to print; 0 = all
+	style    style
+	json     bool
+	recent   []piece // the last pieces, at most recentBytes
+	size     int     // bytes of recent
+	messages int
+	surfaces int // created
+	found    int
+}
+
+// shownProblem is a problem as --json prints it.
+type shownProblem struct {
+	Line      int    `json:"line,omitempty"`
+	Column    int    `json:"column,omitempty"`
+	Code      string `json:"code"`
+	Surface   string `json:"surface,omitempty"`
+	Component string `json:"component,omitempty"`
+	Path      string `json:"path,omitempty"`
+	Message   string `json:"message"`
+	Hint      string `json:"hint,omitempty"`
+}
+
+func newFindings(out *bufio.Writer, name string, most int, s style, asJSON bool) *findings {
+	return &findings{out: out, name: name, most: most, style: s, json: asJSON}
+}
+
+// keep remembers a piece for later.
+func (r *findings) keep(p piece) {
+	if len(p.text) != len(p.raw) { // a document or a list: it stays where it is
+		r.recent = append(r.recent, p)
+		return
+	}
+	p.text = bytes.Clone(p.text)
+	p.raw = p.text
+	r.recent, r.size = append(r.recent, p), r.size+len(p.text)
+	drop := 0
+	for r.size > recentBytes && drop < len(r.recent) {
+		r.size -= len(r.recent[drop].text)
+		drop++
+	}
+	r.recent = slices.Delete(r.recent, 0, drop)
+}
+
+// now reports a problem of the piece at hand.
+func (r *findings) now(p piece, problem a2ui.Problem) { r.add(placeOf(p, problem), problem) }
+
+// later reports problems of earlier pieces, named by their tags.
+func (r *findings) later(list []a2ui.Problem) {
+	for _, problem := range list {
+		i, ok := slices.BinarySearchFunc(r.recent, problem.Line, func(p piece, tag int) int { return p.tag - tag })
+		if !ok {
+			r.add(place{line: problem.Line}, problem)
+			continue
+		}
+		problem.Line = 1
+		r.add(placeOf(r.recent[i], problem), problem)
+	}
+}
+
+func (r *findings) add(where place, p a2ui.Problem) {
+	if r.found++; r.most > 0 && r.found > r.most {
+		return
+	}
+	if !r.json {
+		r.style.problem(r.out, r.name, where, p)
+		return
+	}
+	b, err := json.Marshal(shownProblem{where.line, where.column, string(p.Code), p.Surface, p.Component, p.Path, p.Message, p.Hint})
+	if err != nil {
+		return // texts always marshal
+	}
+	r.out.WriteString(map[bool]string{true: `{"problems":[` + "\n", false: ",\n"}[r.found == 1])
+	r.out.Write(b)
+}
+
+// close prints the summary.
+func (r *findings) close(d a2ui.Dialect) error {
+	version := ""
+	if d != 0 {
+		version = d.String()
+	}
+	switch {
+	case r.json:
+		if r.found == 0 {
+			r.out.WriteString(`{"problems":[`)
+		}
+		fmt.Fprintf(r.out, `],"found":%d,"messages":%d,"surfaces":%d,"version":%q}`+"\n", r.found, r.messages, r.surfaces, version)
+	case r.found > 0:
+		if r.most > 0 && r.found > r.most {
+			fmt.Fprintf(r.out, "%s: %s not printed; --max 0 prints all\n", r.name, count(r.found-r.most, "more problem"))
+		}
+		fmt.Fprintf(r.out, "%s: %s in %s\n", r.name, count(r.found, "problem"), count(r.messages, "message"))
+	case r.messages == 0:
+		fmt.Fprintf(r.out, "%s: no messages\n", r.name)
+	default:
+		fmt.Fprintf(r.out, "%s: ok: %s, %s, %s\n", r.name, count(r.messages, "message"), count(r.surfaces, "surface"), version)
+	}
+	return r.out.Flush()
+}
+
+// failed is close for a command whose output is something else.
+func (r *findings) failed(d a2ui.Dialect) error {
+	if err := r.close(d); err != nil || r.found == 0 {
+		return err
+	}
+	return problems{r.found}
+}
+
+// count writes "1 message" or "2 messages".
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// judge holds messages against the rules, one by one.
+type judge struct {
+	rules a2ui.Rules
+	batch []a2ui.Message
+	tags  []int
+}
+
+func newJudge(r a2ui.Rules) *judge { return &judge{rules: r} }
+
+func (j *judge) message(tag int, m a2ui.Message) []a2ui.Problem {
+	j.batch, j.tags = append(j.batch, m), append(j.tags, tag)
+	return nil
+}
+
+func (j *judge) end() []a2ui.Problem {
+	j.rules.Limits.Messages = len(j.batch) + 1
+	list := a2ui.Validate(j.rules, j.batch)
+	for i := range list {
+		if n := list[i].Line; n > 0 && n <= len(j.tags) {
+			list[i].Line = j.tags[n-1]
+		}
+	}
+	return list
+}

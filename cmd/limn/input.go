@@ -1,0 +1,273 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+
+	"github.com/limn-ui/limn/a2ui"
+)
+
+// maxInput bounds what is read as a whole: envelopes and JSON documents. Streams
+// of lines have no bound.
+const maxInput = 64 << 20
+
+// input opens FILE or, for "" and "-", standard input.
+func input(file string, t terminal) (io.ReadCloser, string, error) {
+	if file == "" || file == "-" {
+		return io.NopCloser(t.in), "<stdin>", nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, file, err
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		f.Close()
+		return nil, file, fmt.Errorf("%s is a directory; name a file in it", file)
+	}
+	return f, file, nil
+}
+
+// piece is one message as it stands in the input.
+type piece struct {
+	raw  []byte // the message; valid until the next piece
+	text []byte // the line or the document that holds it
+	at   int    // raw is text[at:]
+	line int    // number of the first line of text, from 1
+	tag  int    // grows from piece to piece; names it in problems found later
+	turn bool   // a blank line stands before it
+
+	problem *a2ui.Problem // why there is no message here
+}
+
+// source reads messages out of an input: JSON lines, or JSON values over several
+// lines, each one message, a list of messages or an object with "messages".
+type source struct {
+	in       *bufio.Reader
+	document bool // values over several lines: the whole input is one text
+}
+
+// newSource looks at what comes first, at most 64 KiB. It waits for no more than
+// the first line, unless that is no JSON value of its own.
+func newSource(r io.Reader) *source {
+	s := &source{in: bufio.NewReaderSize(r, 64<<10)}
+	s.document = s.isDocument()
+	return s
+}
+
+// isDocument tells JSON lines from JSON that goes over several lines. A first
+// line that is broken off is not taken for a document when the line that does
+// not fit begins with the next object.
+func (s *source) isDocument() bool {
+	for lines := 1; ; lines++ {
+		head, all := s.lines(lines)
+		head = bytes.TrimLeft(head, " \t\r\n")
+		if len(head) == 0 && !all {
+			continue
+		}
+		first, _, _ := bytes.Cut(head, []byte("\n"))
+		if isList(first) {
+			return true
+		}
+		err := json.NewDecoder(bytes.NewReader(first)).Decode(new(json.RawMessage))
+		if !errors.Is(err, io.ErrUnexpectedEOF) {
+			return false
+		}
+		err = json.NewDecoder(bytes.NewReader(head)).Decode(new(json.RawMessage))
+		var bad *json.SyntaxError
+		switch {
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			if all {
+				return len(first) < len(bytes.TrimRight(head, " \t\r\n"))
+			}
+		case errors.As(err, &bad):
+			start := bytes.LastIndexByte(head[:max(0, int(bad.Offset)-1)], '\n') + 1
+			return start > 0 && head[start] != '{'
+		default:
+			return true
+		}
+	}
+}
+
+// lines returns the first n lines that are not blank, or more if more is there;
+// all means that the input or the buffer ends.
+func (s *source) lines(n int) (head []byte, all bool) {
+	for want := 1; ; want = len(head) + 1 {
+		head = s.head(want)
+		all = len(head) < want || len(head) == s.in.Size()
+		if all || bytes.Count(bytes.TrimLeft(head, " \t\r\n"), []byte("\n")) >= n {
+			return head, all
+		}
+	}
+}
+
+// head returns what can be read without waiting, at least n bytes unless the
+// input or the buffer ends before.
+func (s *source) head(n int) []byte {
+	s.in.Peek(n) //nolint:errcheck // whoever reads on meets it again
+	b, _ := s.in.Peek(s.in.Buffered())
+	return b
+}
+
+// pieces yields the messages one by one. An error is one of reading and the end.
+func (s *source) pieces() iter.Seq2[piece, error] {
+	if s.document {
+		return s.documentPieces
+	}
+	return s.linePieces
+}
+
+func (s *source) linePieces(yield func(piece, error) bool) {
+	last := 0
+	for line, err := range a2ui.ReadLines(s.in, a2ui.Limits{}) {
+		p := piece{raw: line.Bytes, text: line.Bytes, line: line.Number, tag: line.Number, turn: last > 0 && line.Number > last+1}
+		last = line.Number
+		switch {
+		case errors.As(err, &p.problem):
+		case err != nil:
+			yield(p, err)
+			return
+		case isList(p.raw):
+			if !split(p, yield) {
+				return
+			}
+			continue
+		}
+		if !yield(p, nil) {
+			return
+		}
+	}
+}
+
+func (s *source) documentPieces(yield func(piece, error) bool) {
+	text, err := io.ReadAll(io.LimitReader(s.in, maxInput+1))
+	p := piece{text: text, line: 1, tag: 1}
+	switch {
+	case err != nil:
+		yield(p, err)
+		return
+	case len(text) > maxInput:
+		p.problem = &a2ui.Problem{Code: a2ui.LimitBytes, Message: fmt.Sprintf("a JSON document may have %d MiB", maxInput>>20),
+			Hint: "write one message a line: such a stream has no limit"}
+		yield(p, nil)
+		return
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	for {
+		var raw json.RawMessage
+		err := dec.Decode(&raw)
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			p.at, p.raw = offset(err, text), nil
+			p.problem = unread(err)
+			yield(p, nil)
+			return
+		}
+		p.at = int(dec.InputOffset()) - len(raw)
+		p.raw = text[p.at : p.at+len(raw)]
+		if !isList(raw) {
+			if !yield(p, nil) {
+				return
+			}
+			p.tag++
+			continue
+		}
+		ok := split(p, func(q piece, err error) bool {
+			q.tag, p.tag = p.tag, p.tag+1
+			return yield(q, err)
+		})
+		if !ok {
+			return
+		}
+	}
+}
+
+// unread is the problem of a document that cannot be read on.
+func unread(err error) *a2ui.Problem {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("the input ends inside a JSON value")
+	}
+	return &a2ui.Problem{Code: a2ui.EnvelopeInvalid, Message: err.Error(), Hint: "what follows was not read"}
+}
+
+// offset is where encoding/json stopped.
+func offset(err error, text []byte) int {
+	var bad *json.SyntaxError
+	if errors.As(err, &bad) && bad.Offset > 0 {
+		return min(int(bad.Offset)-1, len(text))
+	}
+	return len(bytes.TrimRight(text, " \t\r\n"))
+}
+
+// isList tells whether raw is a list of messages, or an object with one under
+// "messages".
+func isList(raw []byte) bool {
+	if len(raw) > 0 && raw[0] == '[' {
+		return true
+	}
+	if !bytes.Contains(raw, []byte(`"messages"`)) {
+		return false
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil {
+		return false
+	}
+	list := members["messages"]
+	return len(list) > 0 && list[0] == '['
+}
+
+// split yields the messages of what isList accepts. False: the receiver has
+// enough.
+func split(p piece, yield func(piece, error) bool) bool {
+	dec := json.NewDecoder(bytes.NewReader(p.raw))
+	if p.raw[0] == '[' {
+		return splitList(dec, p, yield)
+	}
+	dec.Token() //nolint:errcheck // {; isList has read it all
+	seen := false
+	for dec.More() {
+		if key, _ := dec.Token(); key != "messages" {
+			dec.Decode(new(json.RawMessage)) //nolint:errcheck // isList has read it all
+			continue
+		}
+		if seen {
+			q := p
+			q.at, q.raw = p.at+int(dec.InputOffset())-len(`"messages"`), nil
+			q.problem = unread(errors.New(`"messages" stands twice`))
+			return yield(q, nil)
+		}
+		if seen = true; !splitList(dec, p, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+func splitList(dec *json.Decoder, p piece, yield func(piece, error) bool) bool {
+	dec.Token() //nolint:errcheck // [
+	for dec.More() {
+		q := p
+		var raw json.RawMessage
+		if err := dec.Decode(&raw); err != nil {
+			q.at, q.raw = p.at+offset(err, p.raw), nil
+			q.problem = unread(err)
+			yield(q, nil)
+			return false
+		}
+		start := int(dec.InputOffset()) - len(raw)
+		q.at, q.raw = p.at+start, p.raw[start:start+len(raw)]
+		if !yield(q, nil) {
+			return false
+		}
+		p.turn = false
+	}
+	dec.Token() //nolint:errcheck // ]
+	return true
+}

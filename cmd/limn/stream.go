@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/limn-ui/limn/a2ui"
+)
+
+// autoVersion is the value of --version that reads the version off the messages.
+const autoVersion = "auto"
+
+// versions are the values of --version, as kong wants them.
+const versions = "v0.8,v0.9,v0.9.1,v1.0-rc,v1.0"
+
+// stream reads the messages of one input in one version.
+type stream struct {
+	*source
+	dialect a2ui.Dialect // 0 until a message tells
+	asked   bool         // the version was asked for
+}
+
+// openStream opens FILE; version is autoVersion or a name of one. What was
+// written to out is flushed whenever the input makes us wait.
+func openStream(file, version string, t terminal, out *bufio.Writer) (*stream, string, io.Closer, error) {
+	var d a2ui.Dialect
+	if version != autoVersion {
+		var err error
+		if d, err = a2ui.ParseDialect(version); err != nil {
+			return nil, file, nil, err
+		}
+	}
+	in, name, err := input(file, t)
+	if err != nil {
+		return nil, name, nil, err
+	}
+	s := &stream{source: newSource(flushing{in, out}), dialect: d, asked: d != 0}
+	if !s.asked {
+		s.dialect = guess(s.head(1))
+	}
+	return s, name, in, nil
+}
+
+// guess picks the version of a stream by its first messages, as far as they are
+// there. One message may fit several versions: of those it met, the newest that
+// reads all of them.
+func guess(head []byte) a2ui.Dialect {
+	var met []a2ui.Dialect
+	var messages [][]byte
+	for p, err := range newSource(bytes.NewReader(head)).pieces() {
+		if err != nil || p.problem != nil {
+			continue
+		}
+		d, _, err := a2ui.DecodeMessage(p.raw)
+		if d == 0 || err != nil {
+			continue
+		}
+		if messages = append(messages, bytes.Clone(p.raw)); !slices.Contains(met, d) {
+			met = append(met, d)
+		}
+	}
+	if len(met) == 0 {
+		return 0
+	}
+	first := met[0]
+	slices.Sort(met)
+	for _, d := range slices.Backward(met) {
+		if !slices.ContainsFunc(messages, func(b []byte) bool {
+			_, err := a2ui.DecodeMessageAs(d, b)
+			return err != nil
+		}) {
+			return d
+		}
+	}
+	return first
+}
+
+// decode reads the message of a piece; a problem is one of the message.
+func (s *stream) decode(p piece) (a2ui.Message, *a2ui.Problem) {
+	if p.problem != nil {
+		return nil, p.problem
+	}
+	var m a2ui.Message
+	var err error
+	if s.dialect == 0 {
+		if s.dialect, m, err = a2ui.DecodeMessage(p.raw); err != nil {
+			s.dialect = 0 // perhaps the next message tells
+		}
+	} else {
+		m, err = a2ui.DecodeMessageAs(s.dialect, p.raw)
+	}
+	if err == nil {
+		return m, nil
+	}
+	d, _, other := a2ui.DecodeMessage(p.raw)
+	if bad := asProblem(other); other != nil && bad.Code == a2ui.EnvelopeClientMessage {
+		return nil, bad // whatever its version
+	}
+	if other == nil && d != s.dialect && s.dialect != 0 {
+		hint := "a stream has one version"
+		if !s.asked {
+			hint = "a stream has one version; --version names it"
+		}
+		return nil, &a2ui.Problem{Code: a2ui.EnvelopeInvalid, Path: "/version", Message: fmt.Sprintf("a %s message in a %s stream", d, s.dialect), Hint: hint}
+	}
+	return nil, asProblem(err)
+}
+
+// decodeClient is decode for what a client sends.
+func (s *stream) decodeClient(p piece) *a2ui.Problem {
+	if p.problem != nil {
+		return p.problem
+	}
+	d, _, err := a2ui.DecodeClient(p.raw, a2ui.Limits{})
+	switch {
+	case err != nil:
+		return asProblem(err)
+	case s.dialect == 0:
+		s.dialect = d
+	case d != s.dialect:
+		return &a2ui.Problem{Code: a2ui.ClientInvalid, Path: "/version", Message: fmt.Sprintf("a %s message in a %s stream", d, s.dialect)}
+	}
+	return nil
+}
+
+// asProblem finds the problem in an error; nil for none.
+func asProblem(err error) *a2ui.Problem {
+	if err == nil {
+		return nil
+	}
+	var p *a2ui.Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	return &a2ui.Problem{Code: a2ui.EnvelopeInvalid, Message: err.Error()}
+}
+
+// flushing writes out what a command has to say before it waits for more input:
+// a person or a program at the other end sees all that is known so far.
+type flushing struct {
+	in  io.Reader
+	out *bufio.Writer
+}
+
+func (f flushing) Read(b []byte) (int, error) {
+	if err := f.out.Flush(); err != nil {
+		return 0, err
+	}
+	return f.in.Read(b)
+}
