@@ -1,0 +1,278 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/jsonptr"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// MaxBytes is the largest document that is read, and maxDepth how deep its
+// values may lie inside one another.
+const (
+	MaxBytes = 4 << 20
+	maxDepth = 64
+)
+
+// Document is a catalog as its author wrote it: JSON Schemas by name, members
+// in their order. It is immutable: what changes it returns another one that
+// shares all the rest. For a Validator, compile it.
+type Document struct {
+	data    a2ui.Data
+	id      string
+	dialect a2ui.Dialect
+}
+
+// Options tell what a document does not say itself.
+type Options struct {
+	// ID replaces the catalogId of the document; a document without one, as
+	// v0.8 allows, needs it.
+	ID string
+	// Dialect is what the host reads. The default is what protocolVersion says,
+	// which must fit if both are there; without either a document with styles is
+	// v0.8 and any other v0.9, as the specification has it.
+	Dialect a2ui.Dialect
+}
+
+// DecodeDocument reads one catalog document of at most MaxBytes: catalogId,
+// components, functions (an object, or the list of inline catalogs), theme (on
+// v0.8 styles), $defs; other members are kept. The error is an *Error.
+func DecodeDocument(b []byte, o Options) (*Document, error) {
+	v, err := jsonx.Parse(b, jsonx.Limits{Bytes: MaxBytes, Depth: maxDepth})
+	if err != nil {
+		return nil, fromJSON(err)
+	}
+	return NewDocument(v, o)
+}
+
+// fromJSON turns an error of the parser into one of this package.
+func fromJSON(err error) *Error {
+	var e *jsonx.Error
+	if errors.As(err, &e) {
+		return &Error{Message: fmt.Sprintf("%s at byte %d", e.Msg, e.Offset)}
+	}
+	return &Error{Message: err.Error()}
+}
+
+// NewDocument is DecodeDocument for a catalog that stood inside another message,
+// such as an inline catalog of a client's capabilities.
+func NewDocument(v a2ui.Data, o Options) (*Document, error) {
+	if v.Kind != jsonx.Object {
+		return nil, &Error{Message: "a catalog is an object, not " + v.Kind.String()}
+	}
+	d := &Document{data: v, id: o.ID}
+	for _, check := range []func(Options) error{d.checkID, d.checkMembers, d.checkDialect} {
+		if err := check(o); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+func (d *Document) checkID(Options) error {
+	id, ok := d.data.Get("catalogId")
+	switch {
+	case ok && (id.Kind != jsonx.String || id.Str == ""):
+		return &Error{Path: "/catalogId", Keyword: "catalogId", Message: "the catalogId is a text that is not empty"}
+	case d.id != "":
+		if ok {
+			d.data = set(d.data, "catalogId", jsonx.Of(d.id))
+		}
+		return nil
+	case !ok:
+		return &Error{Keyword: "catalogId", Message: "the catalog has no catalogId, and none was given"}
+	}
+	d.id = id.Str
+	return nil
+}
+
+// checkMembers refuses members that hold no schemas by name.
+func (d *Document) checkMembers(Options) error {
+	for _, name := range []string{"components", "styles", "theme", "$defs"} {
+		v, ok := d.data.Get(name)
+		if ok && v.Kind != jsonx.Object {
+			return &Error{Path: "/" + name, Keyword: name, Message: name + " is an object"}
+		}
+	}
+	for _, m := range d.data.At("components").Members {
+		if m.Key == "" || !isSchema(m.Value) {
+			return &Error{Path: jsonptr.Join("components", m.Key), Keyword: "components", Message: "a component is a name and a JSON Schema"}
+		}
+	}
+	return d.checkFunctions()
+}
+
+func (d *Document) checkFunctions() error {
+	v, ok := d.data.Get("functions")
+	if !ok {
+		return nil
+	}
+	if v.Kind != jsonx.Object && v.Kind != jsonx.Array {
+		return &Error{Path: "/functions", Keyword: "functions", Message: "functions is an object, or a list of objects with a name"}
+	}
+	for i, item := range v.Items {
+		if item.Kind != jsonx.Object || item.At("name").Text() == "" {
+			return &Error{Path: fmt.Sprintf("/functions/%d", i), Keyword: "functions", Message: "a function in a list has a name"}
+		}
+	}
+	seen := map[string]bool{}
+	for _, m := range d.Functions() {
+		if m.Key == "" || !isSchema(m.Value) || seen[m.Key] {
+			return &Error{Path: "/functions", Keyword: "functions", Message: fmt.Sprintf("%q is no function, or stands twice", m.Key)}
+		}
+		seen[m.Key] = true
+	}
+	return nil
+}
+
+func isSchema(v a2ui.Data) bool { return v.Kind == jsonx.Object || v.Kind == jsonx.Bool }
+
+// dialects are tried in this order.
+var dialects = []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V091, a2ui.V10RC, a2ui.V10}
+
+func (d *Document) checkDialect(o Options) error {
+	said, ok := d.data.Get("protocolVersion")
+	if !ok {
+		d.dialect = o.Dialect
+		if d.dialect == 0 {
+			d.dialect = d.guess()
+		}
+		return nil
+	}
+	version := strings.TrimPrefix(said.Text(), "v")
+	for _, dialect := range dialects {
+		if dialect.Protocol() != version {
+			continue
+		}
+		d.dialect = dialect
+		if o.Dialect != 0 && o.Dialect.Features() != dialect.Features() {
+			return &Error{Path: "/protocolVersion", Keyword: "protocolVersion", Message: fmt.Sprintf("the catalog is for %s, not for %s", dialect, o.Dialect)}
+		}
+		if o.Dialect != 0 {
+			d.dialect = o.Dialect
+			return nil
+		}
+		if d.has("call") {
+			return nil // the first that fits writes plain keys
+		}
+	}
+	if d.dialect == 0 {
+		return &Error{Path: "/protocolVersion", Keyword: "protocolVersion", Message: fmt.Sprintf("unknown protocolVersion %q", said.Text())}
+	}
+	return nil
+}
+
+// guess is for a document that says no version.
+func (d *Document) guess() a2ui.Dialect {
+	for _, dialect := range dialects {
+		theme := dialect.Features().ThemeMember
+		if _, ok := d.data.Get(theme); ok {
+			return dialect
+		}
+	}
+	return a2ui.V09
+}
+
+// has reports whether a function declares the member of calls with this key.
+func (d *Document) has(key string) bool {
+	for _, f := range d.Functions() {
+		if _, ok := f.Value.At("properties").Get(key); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// ID returns the catalogId.
+func (d *Document) ID() string { return d.id }
+
+// Dialect returns the version that the catalog is for. A v1.0 document is V10RC
+// if its functions have the plain key "call", else V10.
+func (d *Document) Dialect() a2ui.Dialect { return d.dialect }
+
+// Data returns the document as it was read.
+func (d *Document) Data() a2ui.Data { return d.data }
+
+// Components returns the schemas of the components by name, in their order.
+func (d *Document) Components() []a2ui.Member { return d.data.At("components").Members }
+
+// Functions returns the definitions of the functions by name, in their order;
+// those of a list without their name member.
+func (d *Document) Functions() []a2ui.Member {
+	v := d.data.At("functions")
+	if v.Kind != jsonx.Array {
+		return v.Members
+	}
+	out := make([]a2ui.Member, 0, len(v.Items))
+	for _, item := range v.Items {
+		out = append(out, a2ui.Member{Key: item.At("name").Text(), Value: drop(item, "name")})
+	}
+	return out
+}
+
+// Theme returns the schema of the theme; on v0.8, where it is called styles,
+// schemas by name. Null if the catalog has none.
+func (d *Document) Theme() a2ui.Data {
+	for _, v := range []a2ui.Data{d.data.At("styles"), d.data.At("theme"), d.data.At("$defs").At("theme")} {
+		if v.Kind == jsonx.Object {
+			return v
+		}
+	}
+	return a2ui.Data{}
+}
+
+// Instructions returns what the catalog wants a model to know, in Markdown; or "".
+func (d *Document) Instructions() string { return d.data.At("instructions").Text() }
+
+// Schema returns the catalog as a document that stands for itself in its
+// version: with protocolVersion and catalogId, the theme under the name of that
+// version, functions by name, and since v0.9 $defs.anyComponent,
+// $defs.anyFunction and $defs.theme, to which the schema of the messages refers.
+func (d *Document) Schema() a2ui.Data {
+	f := d.dialect.Features()
+	theme := d.Theme()
+	out := set(d.data, "protocolVersion", jsonx.Of(d.dialect.Protocol()))
+	out = set(out, "catalogId", jsonx.Of(d.id))
+	out = set(out, "components", jsonx.OfObject(d.Components()...))
+	if functions := d.Functions(); functions != nil {
+		out = set(out, "functions", jsonx.OfObject(functions...))
+	}
+	out = drop(drop(out, "styles"), "theme")
+	if f.ThemeMember != "" && theme.Kind == jsonx.Object {
+		out = set(out, f.ThemeMember, theme)
+	}
+	if f.AnyDefs {
+		out = set(out, "$defs", d.anyDefs(f.ThemeMember, theme))
+	}
+	return out
+}
+
+// anyDefs returns $defs with the unions of all components and functions.
+func (d *Document) anyDefs(themeMember string, theme a2ui.Data) a2ui.Data {
+	defs := jsonx.OfObject(d.data.At("$defs").Members...)
+	for _, u := range []struct {
+		def, place string
+		members    []a2ui.Member
+	}{{"anyComponent", "components", d.Components()}, {"anyFunction", "functions", d.Functions()}} {
+		if len(u.members) == 0 {
+			continue
+		}
+		refs := make([]a2ui.Data, 0, len(u.members))
+		for _, m := range u.members {
+			refs = append(refs, jsonx.OfObject(a2ui.Member{Key: "$ref", Value: jsonx.Of("#" + jsonptr.Join(u.place, m.Key))}))
+		}
+		defs = set(defs, u.def, jsonx.OfObject(a2ui.Member{Key: "oneOf", Value: jsonx.OfArray(refs...)}))
+	}
+	if themeMember != "" && theme.Kind == jsonx.Object {
+		defs = set(defs, "theme", theme)
+	}
+	return defs
+}
+
+// with returns the document with other contents and the same id and dialect.
+func (d *Document) with(data a2ui.Data) *Document {
+	return &Document{data: data, id: d.id, dialect: d.dialect}
+}

@@ -1,0 +1,99 @@
+package catalog_test
+
+import (
+	"fmt"
+	"testing/fstest"
+
+	"github.com/limn-ui/limn/a2ui/catalog"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+const shop = `{"catalogId": "https://example.org/shop", "components": {
+	"Price": {"type": "object", "properties": {"amount": {"$ref": "#/$defs/Money"}}},
+	"Cart": {"type": "object", "additionalProperties": false}},
+	"$defs": {"Money": {"type": "number", "minimum": 0}}}`
+
+func ExampleDecodeDocument() {
+	d, err := catalog.DecodeDocument([]byte(shop), catalog.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(d.ID(), d.Dialect())
+	for _, c := range d.Components() {
+		fmt.Println(c.Key)
+	}
+	// Output:
+	// https://example.org/shop v0.9
+	// Price
+	// Cart
+}
+
+func ExampleDocument_Expand() {
+	d, _ := catalog.DecodeDocument([]byte(shop), catalog.Options{})
+	full, err := d.Expand(jsonx.Value{}) // no common types
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(string(jsonx.Append(nil, full.Components()[0].Value)))
+	// Output: {"type":"object","properties":{"amount":{"type":"number","minimum":0}}}
+}
+
+func ExampleDocument_Prune() {
+	d, _ := catalog.DecodeDocument([]byte(shop), catalog.Options{})
+	cart := d.Prune([]string{"Cart"}, nil).Lenient()
+	fmt.Println(string(jsonx.Append(nil, cart.Data())))
+	// Output: {"catalogId":"https://example.org/shop","components":{"Cart":{"type":"object"}},"$defs":{}}
+}
+
+func ExampleDocument_Schema() {
+	d, _ := catalog.DecodeDocument([]byte(shop), catalog.Options{})
+	fmt.Println(string(jsonx.Append(nil, d.Schema().At("$defs").At("anyComponent"))))
+	// Output: {"oneOf":[{"$ref":"#/components/Price"},{"$ref":"#/components/Cart"}]}
+}
+
+func ExampleDocument_Inline() {
+	d, _ := catalog.DecodeDocument([]byte(`{"catalogId": "c", "functions": {"f": {"returnType": "string"}}}`), catalog.Options{})
+	fmt.Println(string(jsonx.Append(nil, d.Inline())))
+	// Output: {"catalogId":"c","functions":[{"name":"f","parameters":{"type":"object"},"returnType":"string"}]}
+}
+
+func ExampleSchemas_Prune() {
+	d, _ := catalog.DecodeDocument([]byte(shop), catalog.Options{})
+	s := catalog.Schemas{Catalogs: []*catalog.Document{d}}
+	fmt.Println(s.Prune(catalog.Keep{Components: []string{"Price"}}).Text())
+	// Output:
+	// ---BEGIN A2UI JSON SCHEMA---
+	//
+	// ### Server To Client Schema:
+	// {}
+	//
+	// ### Catalog Schema:
+	// {"catalogId":"https://example.org/shop","components":{"Price":{"type":"object","properties":{"amount":{"$ref":"#/$defs/Money"}}}},"$defs":{"Money":{"type":"number","minimum":0}}}
+	//
+	// ---END A2UI JSON SCHEMA---
+}
+
+func ExampleLoadExamples() {
+	files := fstest.MapFS{
+		"examples/en/cart.json":  {Data: []byte(`[{"deleteSurface": {"surfaceId": "cart"}}]`)},
+		"examples/en/notes.text": {Data: []byte("later")},
+	}
+	examples, err := catalog.LoadExamples(files, nil, "examples/**/[!_]*.{json,jsonl}")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(catalog.ExampleText(examples))
+	// Output:
+	// ---BEGIN cart---
+	// [{"deleteSurface": {"surfaceId": "cart"}}]
+	// ---END cart---
+}
+
+func ExampleMatch() {
+	ok, err := catalog.Match("**/step[1-3].json", "a/b/step2.json")
+	fmt.Println(ok, err)
+	// Output: true <nil>
+}

@@ -1,0 +1,276 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/jsonptr"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// What Expand makes is bounded, however often the definitions of a small
+// document name one another.
+const (
+	maxExpanded      = 200_000 // values
+	maxExpandedDepth = 256
+)
+
+// Expand returns the document with each $ref replaced by what it names: own
+// definitions ("#/$defs/…"), and those of common, the version's common_types
+// document, which may be Null. A text beside a $ref (description, default …)
+// replaces that of the definition.
+//
+// Three kinds of $ref stay: into documents that are not there, to the unions
+// $defs.anyComponent and $defs.anyFunction, and those that lead in a circle, such
+// as a function call among the arguments of a function call; into common they
+// stay with its full address. Of $defs what is still referred to stays. A $ref to
+// nothing and a result above 200,000 values are errors.
+func (d *Document) Expand(common a2ui.Data) (*Document, error) {
+	in := &expander{own: d.data, common: common, left: maxExpanded}
+	in.address = common.At("$id").Text()
+	if in.address == "" {
+		in.address = commonName
+	}
+	out, err := in.members(d.data, place{}, func(key string) bool { return key != "$defs" })
+	if err != nil {
+		return nil, err
+	}
+	defs, ok := d.data.Get("$defs")
+	if !ok {
+		return d.with(out), nil
+	}
+	defs, err = in.defs(out, defs)
+	if err != nil {
+		return nil, err
+	}
+	if out = drop(out, "$defs"); len(defs.Members) > 0 {
+		out = set(out, "$defs", defs)
+	}
+	return d.with(out), nil
+}
+
+// commonName is the file that catalogs take shared types from.
+const commonName = "common_types.json"
+
+// place is where a schema stands: in which document, as a schema or as schemas
+// under names, and how deep in the result.
+type place struct {
+	common bool
+	names  bool
+	depth  int
+}
+
+type expander struct {
+	own, common a2ui.Data
+	address     string   // of common
+	active      []string // the references that are being replaced, outermost first
+	left        int      // values that may still be made
+}
+
+// members inlines the members of an object that want names.
+func (in *expander) members(v a2ui.Data, at place, want func(key string) bool) (a2ui.Data, error) {
+	names := at.names
+	at.depth++
+	v.Members = slices.Clone(v.Members)
+	for i, m := range v.Members {
+		if !names && inert[m.Key] || !want(m.Key) {
+			continue
+		}
+		at.names = !names && named[m.Key]
+		value, err := in.value(m.Value, at)
+		if err != nil {
+			return v, err
+		}
+		v.Members[i].Value = value
+	}
+	return v, nil
+}
+
+func anyKey(string) bool { return true }
+
+func (in *expander) value(v a2ui.Data, at place) (a2ui.Data, error) {
+	if in.left--; in.left < 0 || at.depth > maxExpandedDepth {
+		return v, &Error{Keyword: "$ref", Message: fmt.Sprintf("with its definitions put in, the catalog is larger than %d values or deeper than %d", maxExpanded, maxExpandedDepth)}
+	}
+	switch v.Kind {
+	case jsonx.Array:
+		v.Items = slices.Clone(v.Items)
+		at.names = false
+		at.depth++
+		for i, item := range v.Items {
+			value, err := in.value(item, at)
+			if err != nil {
+				return v, err
+			}
+			v.Items[i] = value
+		}
+		return v, nil
+	case jsonx.Object:
+		v, err := in.members(v, at, anyKey)
+		if ref := v.At("$ref"); err == nil && !at.names && ref.Kind == jsonx.String {
+			return in.reference(v, ref.Str, at)
+		}
+		return v, err
+	}
+	return v, nil
+}
+
+// reference replaces a schema that has a $ref.
+func (in *expander) reference(v a2ui.Data, ref string, at place) (a2ui.Data, error) {
+	common, pointer, ok := in.find(ref, at.common)
+	if !ok {
+		return v, nil
+	}
+	full := "#" + pointer
+	if common {
+		full = in.address + full
+	}
+	if slices.Contains(in.active, full) || !common && isUnion(pointer) {
+		return set(v, "$ref", jsonx.Of(full)), nil
+	}
+	doc := in.own
+	if common {
+		doc = in.common
+	}
+	target, err := lookUp(doc, pointer)
+	if err == nil && (pointer == "" || pointer == "/$defs" || !isSchema(target)) {
+		err = errors.New("what it names is no schema")
+	}
+	if err != nil {
+		return v, &Error{Keyword: "$ref", Message: fmt.Sprintf("the reference %q: %v", ref, err)}
+	}
+	in.active = append(in.active, full)
+	at.common = common
+	at.depth++
+	target, err = in.value(target, at)
+	in.active = in.active[:len(in.active)-1]
+	if err != nil {
+		return v, err
+	}
+	return join(target, drop(v, "$ref")), nil
+}
+
+func isUnion(pointer string) bool {
+	return pointer == "/$defs/anyComponent" || pointer == "/$defs/anyFunction"
+}
+
+// find tells into which document a reference leads, and the pointer into it; no
+// for documents that are not there.
+func (in *expander) find(ref string, inCommon bool) (common bool, pointer string, ok bool) {
+	file, pointer, _ := strings.Cut(ref, "#")
+	switch {
+	case pointer != "" && pointer[0] != '/':
+		return false, "", false // an anchor
+	case file == "":
+		return inCommon, pointer, true
+	case isCommon(file) || file == in.address:
+		return true, pointer, in.common.Kind == jsonx.Object
+	case file == in.own.At("$id").Text() || inCommon && path.Base(file) == "catalog.json":
+		return false, pointer, true
+	}
+	return false, "", false
+}
+
+// isCommon reports whether the file part of a reference names common types.
+func isCommon(file string) bool { return path.Base(file) == commonName }
+
+func lookUp(doc a2ui.Data, pointer string) (a2ui.Data, error) {
+	segs, err := jsonptr.Split(pointer)
+	if err != nil {
+		return doc, err
+	}
+	for _, seg := range segs {
+		next, ok := doc.Get(seg)
+		if !ok {
+			return doc, fmt.Errorf("there is no %q", seg)
+		}
+		doc = next
+	}
+	return doc, nil
+}
+
+// notes are keywords that say something and check nothing.
+var notes = map[string]bool{"title": true, "description": true, "default": true, "examples": true, "deprecated": true,
+	"readOnly": true, "writeOnly": true, "$comment": true}
+
+// join puts what stood beside a $ref to what the $ref named. Both hold, so
+// unless one is only notes or they are apart, they become an allOf.
+func join(target, beside a2ui.Data) a2ui.Data {
+	if len(beside.Members) == 0 {
+		return target
+	}
+	if target.Kind != jsonx.Object || !apart(target, beside) {
+		return set(beside, "allOf", jsonx.OfArray(append([]a2ui.Data{target}, beside.At("allOf").Items...)...))
+	}
+	for _, m := range beside.Members {
+		target = set(target, m.Key, m.Value)
+	}
+	return target
+}
+
+// apart reports whether the members beside a $ref can stand among those of the
+// target: they are notes, or neither has what the other says, and neither closes
+// an object, which would count the members of both.
+func apart(target, beside a2ui.Data) bool {
+	checks := false
+	for _, m := range beside.Members {
+		if notes[m.Key] {
+			continue
+		}
+		checks = true
+		if _, both := target.Get(m.Key); both || closes[m.Key] {
+			return false
+		}
+	}
+	return !checks || !slices.ContainsFunc(target.Members, func(m a2ui.Member) bool { return closes[m.Key] })
+}
+
+var closes = map[string]bool{"additionalProperties": true, "unevaluatedProperties": true, "items": true, "if": true, "then": true, "else": true,
+	"additionalItems": true, "unevaluatedItems": true, "contains": true, "properties": true, "patternProperties": true}
+
+// defs returns the definitions that out still refers to, inlined.
+func (in *expander) defs(out, defs a2ui.Data) (a2ui.Data, error) {
+	kept := map[string]a2ui.Data{}
+	var visit func(ref string)
+	var open []string
+	visit = func(ref string) {
+		if rest, ok := strings.CutPrefix(ref, "#/$defs/"); ok {
+			name, _, _ := strings.Cut(rest, "/")
+			if name, err := jsonptr.Unescape(name); err == nil {
+				open = append(open, name)
+			}
+		}
+	}
+	open = append(open, "anyComponent", "anyFunction", "theme")
+	eachRef(drop(out, "$defs"), visit)
+	for len(open) > 0 {
+		name := open[len(open)-1]
+		open = open[:len(open)-1]
+		def, ok := defs.Get(name)
+		if _, done := kept[name]; done || !ok {
+			continue
+		}
+		if !isUnion("/$defs/" + name) {
+			var err error
+			full := "#" + jsonptr.Join("$defs", name)
+			in.active = append(in.active[:0], full)
+			if def, err = in.value(def, place{}); err != nil {
+				return defs, err
+			}
+			in.active = in.active[:0]
+		}
+		kept[name] = def
+		eachRef(def, visit)
+	}
+	out = jsonx.OfObject()
+	for _, m := range defs.Members {
+		if def, ok := kept[m.Key]; ok {
+			out.Members = append(out.Members, a2ui.Member{Key: m.Key, Value: def})
+		}
+	}
+	return out, nil
+}
