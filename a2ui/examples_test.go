@@ -83,7 +83,7 @@ func withCapitalize(in map[string]*a2ui.FunctionDef) map[string]*a2ui.FunctionDe
 	return out
 }
 
-func exampleMessages(t *testing.T, file string) []jsonx.Value {
+func exampleMessages(t testing.TB, file string) []jsonx.Value {
 	t.Helper()
 	b, err := os.ReadFile(file)
 	if err != nil {

@@ -17,6 +17,7 @@ var rungs = [][]string{
 	{"a2ui/internal/check"},
 	{"a2ui/internal/plain"},
 	{"a2ui/internal/v08", "a2ui/internal/v09", "a2ui/internal/v10"},
+	{"a2ui/internal/translate"},
 	{"a2ui"},
 	{"a2ui/catalog"},
 	{"a2ui/a2a"},

@@ -1,0 +1,223 @@
+package translate
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui/internal/check"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonptr"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// From returns the side that a surface's server speaks, nil when it is unknown.
+func (t *Translator) From(surface string) *Side {
+	if s := t.surfaces[surface]; s != nil {
+		return s.from
+	}
+	return nil
+}
+
+// Back gives a message of the target's client the ids and the context that the
+// server of the surface knows. Other differences are for Client.
+func (t *Translator) Back(m wire.ClientMessage) wire.ClientMessage {
+	switch m := m.(type) {
+	case *wire.Action:
+		s := t.surfaces[m.SurfaceID]
+		if s == nil {
+			return m
+		}
+		next := *m
+		next.Component = t.back(s, m.Component)
+		if t.to.Features.FlatData && !s.from.Features.FlatData {
+			next.Context = s.context(next.Component, m.Context)
+		}
+		return &next
+	case *wire.CallAgent: // has no component
+	}
+	return m
+}
+
+// back is id the other way round.
+func (t *Translator) back(s *surface, id string) string {
+	if t.to.Features.LiteralsAreRefs && !s.from.Features.LiteralsAreRefs {
+		for _, prefix := range [...]string{ownPrefix, labelPrefix, innerPrefix} {
+			if own, ok := strings.CutPrefix(id, prefix); ok {
+				return own
+			}
+		}
+	}
+	if t.to.Features.RootID != "" && s.root != "" && s.from.Features.CreateLast {
+		return s.swap(t.to.Features.RootID, id)
+	}
+	return id
+}
+
+// context gives the values of an event's context the form they have in the
+// source: what a literal was, and lists for what data holds as lists.
+func (s *surface) context(id string, in jsonx.Value) jsonx.Value {
+	c := s.comps[id]
+	if c == nil {
+		return in
+	}
+	var event wire.Event
+	for _, p := range c.Props {
+		if e, ok := p.Value.(wire.Event); ok {
+			event = e
+		}
+	}
+	out := jsonx.Value{Kind: jsonx.Object}
+	for _, m := range in.Members {
+		for _, p := range event.Context {
+			if p.Name != m.Key {
+				continue
+			}
+			switch v := p.Value.(type) {
+			case wire.Literal:
+				m.Value = v.Data
+			case wire.Path:
+				m.Value = s.unflat(c, string(v), m.Value)
+			default: // texts are what they were; calls cannot be undone
+			}
+		}
+		out.Members = append(out.Members, m)
+	}
+	return out
+}
+
+// unflat gives a value that a client read at a path the form of the source.
+func (s *surface) unflat(c *comp, path string, v jsonx.Value) jsonx.Value {
+	for _, scope := range c.scopes {
+		var n *node
+		m := s.matching(resolve(scope, path))
+		s.matches(resolve(scope, path), func(segs []string) {
+			if n == nil {
+				n = s.data.find(segs)
+			}
+		})
+		if v = unflat(n, m, v); v.Kind == jsonx.Array {
+			break
+		}
+	}
+	return v
+}
+
+// matching returns the marks of a pattern.
+func (s *surface) matching(pattern string) marks {
+	m := marks{s.marks}
+	for rest := strings.TrimPrefix(pattern, "/"); rest != ""; {
+		var key string
+		key, rest, _ = strings.Cut(rest, "/")
+		if key != anyKey {
+			key, _ = jsonptr.Unescape(key)
+		}
+		m = m.kid(key)
+	}
+	return m
+}
+
+// unflat undoes the form of flat data: n is what the server knows there.
+func unflat(n *node, m marks, v jsonx.Value) jsonx.Value {
+	switch v.Kind {
+	case jsonx.String:
+		if text, ok := strings.CutSuffix(v.Str, guard); ok && check.LooksLikeJSON(text) {
+			return jsonx.Of(text)
+		}
+		if m.has(asChoice) {
+			if list, err := jsonx.Parse([]byte(v.Str), jsonx.Limits{}); err == nil && list.Kind == jsonx.Array {
+				return list
+			}
+		}
+	case jsonx.Object:
+		out := jsonx.Value{Kind: jsonx.Object}
+		list := n.kind() == jsonx.Array
+		for i, member := range v.Members {
+			key := unflatKey(member.Key)
+			list = list && key == strconv.Itoa(i)
+			out.Members = append(out.Members, jsonx.Member{Key: key, Value: unflat(n.kid(key), m.kid(key), member.Value)})
+		}
+		if !list {
+			return out
+		}
+		items := jsonx.Value{Kind: jsonx.Array}
+		for _, member := range out.Members {
+			items.Items = append(items.Items, member.Value)
+		}
+		return items
+	default: // as it is
+	}
+	return v
+}
+
+var keyUnescapes = strings.NewReplacer("%2E", ".", "%5B", "[", "%5D", "]", "%2F", "/", "%7E", "~", "%25", "%", "%00", "")
+
+func unflatKey(key string) string { return keyUnescapes.Replace(key) }
+
+// Client translates a message of one side's client for the server of another;
+// ids and contexts stay. nil means that it has no counterpart.
+func Client(from, to *Side, m wire.ClientMessage) (wire.ClientMessage, []Loss) {
+	var losses []Loss
+	lose := func(what Kind, surface, path, message string) {
+		losses = append(losses, Loss{What: what, Surface: surface, Path: path, Message: message})
+	}
+	switch m := m.(type) {
+	case *wire.Action:
+		next := *m
+		if m.UserMessage != "" && !to.Features.Inline {
+			next.UserMessage = ""
+			lose(Metadata, m.SurfaceID, "/userMessage", "the action cannot be told in words")
+		}
+		if m.Metadata.Kind != jsonx.Null && !to.Features.Inline {
+			next.Metadata = jsonx.Value{}
+			lose(Metadata, m.SurfaceID, "/metadata", "there is no metadata")
+		}
+		if len(m.Extra) > 0 {
+			next.Extra = nil
+			lose(Metadata, m.SurfaceID, "/"+m.Extra[0].Key, "unknown members are left out")
+		}
+		return &next, losses
+	case *wire.ClientError:
+		next := *m
+		if m.CallID != "" && !to.Features.Remote {
+			lose(Message, m.SurfaceID, "", "the error of a function call has no message")
+			return nil, losses
+		}
+		if !to.Features.BareValues { // any form is allowed
+			return &next, losses
+		}
+		fill := func(field *string, value, path string) {
+			if *field == "" {
+				*field = value
+				lose(Metadata, m.SurfaceID, path, "the error lacks it; "+value+" is taken")
+			}
+		}
+		fill(&next.Code, "CLIENT_ERROR", "/code")
+		fill(&next.Message, "the client reported an error", "/message")
+		if next.CallID == "" {
+			fill(&next.SurfaceID, "unknown", "/surfaceId")
+		}
+		closed := next.Code == "VALIDATION_FAILED" || to.Features.Inline && (next.Code == "UNALLOWED_PARENT" || next.Code == "UNALLOWED_CHILD")
+		if closed {
+			fill(&next.Path, "/", "/path")
+			if len(next.Extra) > 0 {
+				next.Extra = nil
+				lose(Metadata, m.SurfaceID, "", "the error has no other members")
+			}
+		}
+		kept := next.Extra[:0:0]
+		for _, e := range next.Extra { // texts that are none
+			if e.Key == "code" || e.Key == "message" || e.Key == "surfaceId" || e.Key == "functionCallId" {
+				lose(Metadata, m.SurfaceID, "/"+e.Key, "the member is no text")
+				continue
+			}
+			kept = append(kept, e)
+		}
+		next.Extra = kept
+		return &next, losses
+	}
+	if !to.Features.Remote {
+		lose(Message, "", "", "function calls have no message")
+		return nil, losses
+	}
+	return m, losses
+}

@@ -1,0 +1,286 @@
+package translate
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// Prefixes of ids where clients take a text for the component of that id: no
+// text of ours starts with one.
+const (
+	ownPrefix   = "c#" // a component of the source
+	labelPrefix = "l#" // its label, where inputs have none
+	innerPrefix = "i#" // the input beside that label, or a part of a text
+)
+
+// id returns the target's id of a component.
+func (j *job) id(id string) string {
+	switch {
+	case j.to.Features.LiteralsAreRefs:
+		return ownPrefix + id
+	case j.s == nil || j.to.Features.RootID == "" || j.s.root == "" || !j.from.Features.CreateLast:
+		return id
+	}
+	return j.s.swap(j.to.Features.RootID, id)
+}
+
+// swap exchanges the id of the root and the one it must have: no other id can
+// collide, and doing it twice does nothing.
+func (s *surface) swap(root, id string) string {
+	switch id {
+	case s.root:
+		return root
+	case root:
+		return s.root
+	}
+	return id
+}
+
+// component translates one component; beside it may stand what it needs.
+func (j *job) component(c *comp) []wire.Component {
+	j.at = c.ID
+	defer func() { j.at = "" }()
+	in := c.Component
+	if !j.to.Features.OwnCatalogs {
+		if in.CatalogID != "" && j.s != nil && j.s.create != nil && in.CatalogID != j.s.create.CatalogID {
+			j.lose(Catalog, "", "components cannot name their catalog")
+		}
+		in.CatalogID = ""
+	} else if in.CatalogID != "" {
+		in.CatalogID = j.catalog(in.CatalogID)
+	}
+	in.Props = slices.Clone(in.Props)
+	todo, out := j.lower(in)
+	for _, part := range todo {
+		out = append(out, j.fitted(part, c))
+	}
+	return out
+}
+
+// lower rewrites what the target says with other components or properties. What
+// is done refers to ids of the target; what is left to do has its own id of the
+// target, and values of the source.
+func (j *job) lower(c wire.Component) (todo, done []wire.Component) {
+	id := c.ID
+	c.ID = j.id(id)
+	def := j.to.Catalog.Components[c.Type]
+	switch c.Type {
+	case "Text":
+		if todo, done = j.text(&c, id); done != nil {
+			return todo, done
+		}
+	case "TextField":
+		j.textField(&c, def)
+	case "Slider":
+		if def != nil && needs(def, "max") && get(&c, "max") == nil {
+			set(&c, "max", wire.Literal{Data: jsonx.OfInt(100)})
+			j.lose(Property, "/max", "a slider needs its largest value; 100 is taken")
+		}
+	}
+	if label := get(&c, "label"); label != nil && def != nil && row(def, "label") == nil {
+		return j.labelled(c, id, label)
+	}
+	return []wire.Component{c}, nil
+}
+
+func needs(def *wire.ComponentDef, name string) bool {
+	p := row(def, name)
+	return p != nil && p.Required
+}
+
+func row(def *wire.ComponentDef, name string) *wire.PropDef {
+	p, _ := def.Find(name)
+	return p
+}
+
+func get(c *wire.Component, name string) wire.Value {
+	for _, p := range c.Props {
+		if p.Name == name {
+			return p.Value
+		}
+	}
+	return nil
+}
+
+func set(c *wire.Component, name string, v wire.Value) {
+	for i := range c.Props {
+		if c.Props[i].Name == name {
+			c.Props[i].Value = v
+			return
+		}
+	}
+	c.Props = append(c.Props, wire.Prop{Name: name, Value: v})
+}
+
+func drop(c *wire.Component, name string) {
+	c.Props = slices.DeleteFunc(c.Props, func(p wire.Prop) bool { return p.Name == name })
+}
+
+// labelled puts the label of an input that has none in the target above it.
+func (j *job) labelled(c wire.Component, id string, label wire.Value) (todo, done []wire.Component) {
+	j.lose(Label, "/label", "the label stands as a text above the input")
+	if lit, ok := label.(wire.String); ok && !j.from.Features.MarkdownLabels {
+		label = wire.String(j.mark("", string(lit)))
+	}
+	text := wire.Component{ID: labelPrefix + id, Type: "Text", Props: []wire.Prop{{Name: "text", Value: label}}}
+	both := wire.Component{ID: c.ID, Type: "Column", Weight: c.Weight,
+		Props: []wire.Prop{{Name: "children", Value: wire.Refs{text.ID, innerPrefix + id}}}}
+	drop(&c, "label")
+	c.ID, c.Weight = innerPrefix+id, 0
+	return []wire.Component{text, c}, []wire.Component{both}
+}
+
+// textField maps the kinds of text fields and the pattern of their text.
+func (j *job) textField(c *wire.Component, def *wire.ComponentDef) {
+	if def == nil {
+		return
+	}
+	value := get(c, "value")
+	if get(c, "variant") == wire.String("date") && !slices.Contains(row(def, "variant").Enum, "date") && value != nil {
+		j.lose(Input, "/variant", "a text field for a date becomes a date input")
+		c.Type = "DateTimeInput"
+		drop(c, "variant")
+		set(c, "enableDate", wire.Bool(true))
+		def = j.to.Catalog.Components[c.Type]
+	}
+	pattern, ok := get(c, "validationRegexp").(wire.String)
+	if ok && row(def, "validationRegexp") == nil && row(def, "checks") != nil {
+		drop(c, "validationRegexp")
+		list, _ := get(c, "checks").(wire.Checks)
+		if value != nil {
+			set(c, "checks", append(wire.Checks{matches(value, string(pattern))}, list...))
+		}
+	}
+	if list, ok := get(c, "checks").(wire.Checks); ok && row(def, "checks") == nil && row(def, "validationRegexp") != nil && !hasProp(c, "validationRegexp") {
+		for i, check := range list {
+			if p, ok := patternOf(check, value); ok {
+				set(c, "validationRegexp", wire.String(p))
+				set(c, "checks", append(slices.Clone(list[:i]), list[i+1:]...))
+				break
+			}
+		}
+	}
+}
+
+func hasProp(c *wire.Component, name string) bool { return get(c, name) != nil }
+
+// mismatch is what renderers that know validationRegexp show.
+const mismatch = "does not match "
+
+// matches is validationRegexp as a check: an empty text passes.
+func matches(value wire.Value, pattern string) wire.Check {
+	empty := wire.Call{Func: "not", Args: []wire.Prop{{Name: "value",
+		Value: wire.Call{Func: "required", Args: []wire.Prop{{Name: "value", Value: value}}}}}}
+	fits := wire.Call{Func: "regex", Args: []wire.Prop{{Name: "value", Value: value}, {Name: "pattern", Value: wire.String(pattern)}}}
+	return wire.Check{Message: mismatch + pattern,
+		Condition: wire.Call{Func: "or", Args: []wire.Prop{{Name: "values", Value: wire.List{empty, fits}}}}}
+}
+
+// patternOf reads back what matches wrote.
+func patternOf(c wire.Check, value wire.Value) (string, bool) {
+	pattern, ok := strings.CutPrefix(c.Message, mismatch)
+	if !ok || value == nil {
+		return "", false
+	}
+	want := matches(value, pattern)
+	return pattern, equal(c.Condition, want.Condition)
+}
+
+// text draws headings, and on clients without functions the parts of a text.
+func (j *job) text(c *wire.Component, id string) (todo, done []wire.Component) {
+	variant, _ := get(c, "variant").(wire.String)
+	level := 0
+	if len(variant) == 2 && variant[0] == 'h' {
+		level, _ = strconv.Atoi(string(variant[1:]))
+	}
+	text := get(c, "text")
+	if lit, ok := text.(wire.String); ok && (level > 0 || variant == "caption") && j.from.Features.MarkdownLabels {
+		text = wire.String(j.unmark(string(variant), string(lit)))
+		set(c, "text", text)
+	}
+	switch lit, literal := text.(wire.String); {
+	case level > 0 && !j.to.Features.HeadingVariant:
+		j.heading(c, text, string(variant), level)
+	case literal && j.to.Features.MarkdownLabels && !j.from.Features.MarkdownLabels && variant != "" && variant != "body":
+		set(c, "text", wire.String(j.mark(string(variant), string(lit))))
+	}
+	if call, ok := text.(wire.Call); ok && !j.to.Features.Calls {
+		return j.pieces(c, id, call)
+	}
+	return nil, nil
+}
+
+// heading writes a heading as Markdown.
+func (j *job) heading(c *wire.Component, text wire.Value, variant string, level int) {
+	marks := strings.Repeat("#", level) + " "
+	drop(c, "variant")
+	if lit, ok := text.(wire.String); ok {
+		set(c, "text", wire.String(marks+j.mark(variant, string(lit))))
+		return
+	}
+	if body, ok := interpolated(text); ok {
+		set(c, "text", wire.Call{Func: "formatString", Args: []wire.Prop{{Name: "value", Value: wire.String(marks + body)}}})
+		return
+	}
+	j.lose(Heading, "/text", "the heading is drawn as text: its value cannot stand in a text")
+}
+
+// mark escapes a text that will be read as Markdown.
+func (j *job) mark(variant, text string) string {
+	out := j.to.Escape("Text", variant, "text", text)
+	if plain(out) != text {
+		j.lose(Markdown, "/text", "spaces and line breaks of the text are lost")
+	}
+	return out
+}
+
+// unmark removes the escapes of a text that was Markdown.
+func (j *job) unmark(variant, text string) string {
+	out := plain(text)
+	if j.from.Escape("Text", variant, "text", out) != text {
+		j.lose(Markdown, "/text", "the text is no longer read as Markdown")
+	}
+	return out
+}
+
+// plain removes the backslashes that escape ASCII punctuation in Markdown.
+func plain(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	const marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte(marks, s[i+1]) >= 0 {
+			i++
+		}
+		b = append(b, s[i])
+	}
+	return string(b)
+}
+
+// pieces draws a text that a function makes from several values as a row of
+// them, or as the one value it comes from.
+func (j *job) pieces(c *wire.Component, id string, call wire.Call) (todo, done []wire.Component) {
+	values, exact := approximate(call)
+	if len(values) == 1 {
+		if !exact {
+			j.lose(Function, "/text", "%s is not computed", call.Func)
+		}
+		set(c, "text", values[0])
+		return nil, nil
+	}
+	j.lose(Function, "/text", "%s is drawn as a row of its parts", call.Func)
+	ids := make(wire.Refs, len(values))
+	for i, v := range values {
+		part := wire.Component{ID: innerPrefix + strconv.Itoa(i) + "#" + id, Type: "Text", Props: slices.Clone(c.Props)}
+		set(&part, "text", v)
+		todo, ids[i] = append(todo, part), part.ID
+	}
+	row := wire.Component{ID: c.ID, Type: "Row", Weight: c.Weight, Props: []wire.Prop{{Name: "children", Value: ids}}}
+	return todo, []wire.Component{row}
+}

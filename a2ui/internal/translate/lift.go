@@ -1,0 +1,224 @@
+package translate
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui/internal/check"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonptr"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// lift translates from a dialect whose surfaces are created last (v0.8) to one
+// where they are created first: a surface waits for its beginRendering.
+func (j *job) lift(m wire.Message) {
+	switch m := m.(type) {
+	case *wire.CreateSurface:
+		j.liftCreate(m)
+	case *wire.UpdateComponents:
+		s := j.open(m.SurfaceID)
+		s.upsert(m.Components)
+		if s.sent {
+			j.liftComponents(m.Components)
+		}
+	case *wire.UpdateData:
+		j.open(m.SurfaceID)
+		j.liftData(m)
+	case *wire.DeleteSurface:
+		if s := j.surfaces[m.SurfaceID]; s == nil || s.sent {
+			j.emit(&wire.DeleteSurface{SurfaceID: m.SurfaceID})
+		}
+		j.close(m.SurfaceID)
+	default:
+		j.lose(Message, "", "the message is unknown")
+	}
+}
+
+// liftCreate sends a surface with all it has. Beginning again draws another
+// root, which takes a new surface.
+func (j *job) liftCreate(m *wire.CreateSurface) {
+	s := j.open(m.SurfaceID)
+	if s.sent {
+		j.emit(&wire.DeleteSurface{SurfaceID: s.id})
+		j.lose(Typed, "", "the surface is created again, and what the user typed is lost")
+		for _, c := range s.comps { // where they are drawn changes with the root
+			c.scopes = nil
+		}
+		s.missing = 0
+	}
+	s.create, s.sent, s.root = m, true, m.Root
+	s.reach(s.root, "")
+	j.emit(&wire.CreateSurface{SurfaceID: s.id, CatalogID: j.catalog(m.CatalogID), Root: j.to.Features.RootID, Theme: j.theme(m.Theme)})
+	list := make([]wire.Component, len(s.order))
+	for i, id := range s.order {
+		list[i] = s.comps[id].Component
+	}
+	s.fresh = nil
+	j.initial(list)
+	if s.data.kind() != jsonx.Null {
+		j.emit(&wire.UpdateData{SurfaceID: s.id, Path: "/", Value: j.lifted(nil, s.data, marks{s.marks})})
+	}
+	j.sendLifted(list)
+}
+
+// liftComponents sends an update of a surface that is there.
+func (j *job) liftComponents(list []wire.Component) {
+	s := j.s
+	for _, segs := range j.initial(list) {
+		j.sendData(segs)
+	}
+	fresh := s.fresh
+	s.fresh = nil
+	for _, pattern := range fresh {
+		s.matches(pattern, func(segs []string) {
+			n, m := s.data.find(segs), s.at(segs)
+			if n.kind() == jsonx.Object && m.has(asList) || n.kind() == jsonx.String && m.has(asChoice) {
+				j.sendData(segs)
+			}
+		})
+	}
+	j.sendLifted(list)
+}
+
+func (j *job) sendLifted(list []wire.Component) {
+	if len(list) == 0 {
+		return
+	}
+	m := &wire.UpdateComponents{SurfaceID: j.s.id}
+	for _, c := range list {
+		m.Components = append(m.Components, j.component(&comp{Component: c, defined: true, scopes: j.s.comp(c.ID).scopes})...)
+	}
+	j.emit(m)
+}
+
+// initial puts the literals of values that have a path too into the data, where
+// nothing is yet (v0.8: a path with a literal initialises), and returns where.
+func (j *job) initial(list []wire.Component) (written [][]string) {
+	s := j.s
+	for _, c := range list {
+		for _, p := range c.Props {
+			path, literal, ok := both(p.Value)
+			if !ok {
+				continue
+			}
+			at := resolve("", path)
+			if s.comp(c.ID).inside() && !strings.HasPrefix(path, "/") {
+				j.at = c.ID
+				j.lose(Data, "/"+p.Name, "the initial value is left out: each item of the template would have its own")
+				j.at = ""
+				continue
+			}
+			segs, err := jsonptr.Split(at)
+			if err != nil || s.data.find(segs) != nil {
+				continue
+			}
+			if root, err := s.data.put(segs, plant(literal), true); err == nil {
+				s.data = root
+				s.mark(at, s.use(s.comp(c.ID), p.Name))
+				written = append(written, segs)
+			}
+		}
+	}
+	return written
+}
+
+// both reads a value with a path and a literal.
+func both(v wire.Value) (path string, literal jsonx.Value, ok bool) {
+	lit, is := v.(wire.Literal)
+	if !is || lit.Data.Kind != jsonx.Object || len(lit.Data.Members) != 2 {
+		return "", literal, false
+	}
+	at, found := lit.Data.Get("path")
+	for _, key := range [...]string{"literalString", "literalNumber", "literalBoolean", "literalArray"} {
+		if v, has := lit.Data.Get(key); has && found && at.Kind == jsonx.String {
+			return at.Str, v, true
+		}
+	}
+	return "", literal, false
+}
+
+func (j *job) liftData(m *wire.UpdateData) {
+	s := j.s
+	segs, err := split(m.Path)
+	if err == nil {
+		var root *node
+		if root, err = s.data.put(segs, plant(m.Value), true); err == nil {
+			s.data = root
+		}
+	}
+	if err != nil {
+		j.lose(Message, m.Path, "the update is left out: %v", err)
+		return
+	}
+	if s.sent {
+		j.sendData(segs)
+	}
+}
+
+// sendData sends what stands at segs in the form of the target. Inside what
+// became a list, keys are the numbers of items.
+func (j *job) sendData(segs []string) {
+	s := j.s
+	n, m := s.data, marks{s.marks}
+	out := make([]string, len(segs))
+	for i, key := range segs {
+		out[i] = key
+		if n.kind() == jsonx.Object && m.has(asList) && i > 0 {
+			out[i] = strconv.Itoa(slices.Index(n.keys, key))
+		}
+		n, m = n.kid(key), m.kid(key)
+	}
+	path := "/"
+	if len(out) > 0 {
+		path = jsonptr.Join(out...)
+	}
+	j.emit(&wire.UpdateData{SurfaceID: s.id, Path: path, Value: j.lifted(segs, n, m)})
+}
+
+// lifted is a value of the data in the form of the target: maps that templates
+// repeat are lists, texts that choices read too, and guards are gone.
+func (j *job) lifted(segs []string, n *node, m marks) jsonx.Value {
+	switch n.kind() {
+	case jsonx.String:
+		return liftText(n.v, m)
+	case jsonx.Object:
+		list := m.has(asList) && len(segs) > 0
+		out := jsonx.Value{Kind: jsonx.Object}
+		if list {
+			out.Kind = jsonx.Array
+		}
+		for i, key := range n.keys {
+			at := append(segs[:len(segs):len(segs)], key)
+			v := j.lifted(at, n.kids[key], m.kid(key))
+			if !list {
+				out.Members = append(out.Members, jsonx.Member{Key: key, Value: v})
+				continue
+			}
+			if key != strconv.Itoa(i) && m.names(key) {
+				j.lose(Data, jsonptr.Join(at...), "the map became a list, and a path names its key")
+			}
+			out.Items = append(out.Items, v)
+		}
+		return out
+	}
+	return n.value()
+}
+
+// names tells whether some path has the key itself.
+func (m marks) names(key string) bool {
+	return slices.ContainsFunc(m, func(at *mark) bool { return at.kids[key] != nil })
+}
+
+func liftText(v jsonx.Value, m marks) jsonx.Value {
+	if m.has(asChoice) {
+		if list, err := jsonx.Parse([]byte(v.Str), jsonx.Limits{}); err == nil && list.Kind == jsonx.Array {
+			return list
+		}
+	}
+	if text, ok := strings.CutSuffix(v.Str, guard); ok && check.LooksLikeJSON(text) {
+		return jsonx.Of(text)
+	}
+	return v
+}

@@ -1,0 +1,287 @@
+package translate
+
+import (
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonptr"
+)
+
+// surface is one live surface, as the source has it.
+type surface struct {
+	id      string
+	from    *Side
+	create  *wire.CreateSurface // nil = not created yet
+	sent    bool                // the target shows it
+	waits   bool                // something was not sent yet
+	foreign bool                // somebody else created it: what it holds is not known
+	root    string              // id in the source
+	comps   map[string]*comp
+	order   []string // ids of components, as they came
+	missing int      // components that are reached and have not come
+	pending []string // changed since it was sent
+	data    *node
+	marks   *mark
+	fresh   []string // patterns that were marked since the last look
+}
+
+// comp is one id: a component, or one that is referred to.
+type comp struct {
+	wire.Component
+	defined bool
+	scopes  []string // where it is drawn, as patterns; none = the root does not reach it
+}
+
+func newSurface(id string, from *Side) *surface {
+	return &surface{id: id, from: from, comps: map[string]*comp{}, marks: &mark{}}
+}
+
+// any is the step of a pattern that stands for every key; no escaped key looks
+// like it.
+const anyKey = "~2"
+
+const (
+	maxScopes = 16  // of one component
+	maxScope  = 256 // bytes of one pattern; templates inside themselves would never end
+)
+
+// upsert stores components and finds out where they are drawn.
+func (s *surface) upsert(list []wire.Component) {
+	for _, c := range list {
+		known := s.comp(c.ID)
+		if !known.defined {
+			known.defined = true
+			s.order = append(s.order, c.ID)
+			if len(known.scopes) > 0 {
+				s.missing--
+			}
+		}
+		known.Component = c
+		for _, scope := range known.scopes {
+			s.below(known, scope)
+		}
+	}
+}
+
+// comp returns what is known of an id.
+func (s *surface) comp(id string) *comp {
+	c, ok := s.comps[id]
+	if !ok {
+		c = &comp{}
+		s.comps[id] = c
+	}
+	return c
+}
+
+// reach notes that a component is drawn at a pattern, and so are its children.
+func (s *surface) reach(id, scope string) {
+	type place struct{ id, scope string }
+	work := []place{{id, scope}}
+	for len(work) > 0 {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		c := s.comp(at.id)
+		if len(at.scope) > maxScope || len(c.scopes) >= maxScopes || c.in(at.scope) {
+			continue
+		}
+		if len(c.scopes) == 0 && !c.defined {
+			s.missing++
+		}
+		c.scopes = append(c.scopes, at.scope)
+		s.note(c, at.scope, func(id, scope string) { work = append(work, place{id, scope}) })
+	}
+}
+
+// below visits the children of a component that was drawn before.
+func (s *surface) below(c *comp, scope string) { s.note(c, scope, s.reach) }
+
+func (c *comp) in(scope string) bool {
+	for _, s := range c.scopes {
+		if s == scope {
+			return true
+		}
+	}
+	return false
+}
+
+// inside tells whether a component is drawn in a template, outside tells whether
+// it is drawn nowhere else than outside of them.
+func (c *comp) inside() bool {
+	for _, s := range c.scopes {
+		if s != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *comp) outside() bool { return len(c.scopes) == 1 && c.scopes[0] == "" }
+
+// note calls child with what c refers to and marks the data it reads.
+func (s *surface) note(c *comp, scope string, child func(id, scope string)) {
+	for _, p := range c.Props {
+		switch v := p.Value.(type) {
+		case wire.Ref:
+			child(string(v), scope)
+		case wire.Refs:
+			for _, id := range v {
+				child(id, scope)
+			}
+		case wire.Tabs:
+			for _, t := range v {
+				child(t.Child, scope)
+				s.reads(t.Title, scope, asLabel)
+			}
+		case wire.Options:
+			for _, o := range v {
+				s.reads(o.Label, scope, asLabel)
+			}
+		case wire.Template:
+			at := resolve(scope, v.Path)
+			s.mark(at, asList)
+			child(v.Component, at+"/"+anyKey)
+		default:
+			s.reads(v, scope, s.use(c, p.Name))
+		}
+	}
+}
+
+// use tells how a component reads a property.
+func (s *surface) use(c *comp, name string) use {
+	switch {
+	case c.Type == "ChoicePicker" && name == "value":
+		return asChoice | asInput
+	case name == "value":
+		return asInput
+	case c.Type == "Text" && name == "text":
+		for _, p := range c.Props {
+			if v, ok := p.Value.(wire.String); ok && p.Name == "variant" && v != "body" {
+				return asText | asLabel
+			}
+		}
+		return asText
+	}
+	return asLabel
+}
+
+func (s *surface) reads(v wire.Value, scope string, as use) {
+	if path, ok := v.(wire.Path); ok {
+		s.mark(resolve(scope, string(path)), as)
+	}
+}
+
+// resolve joins a path to the pattern it is read at.
+func resolve(scope, path string) string {
+	switch {
+	case path == "" || path == ".":
+		return scope
+	case path[0] == '/':
+		return strings.TrimSuffix(path, "/")
+	}
+	return scope + "/" + path
+}
+
+// use is how data is read.
+type use uint8
+
+const (
+	asList   use = 1 << iota // repeated by a template
+	asChoice                 // the list of texts of a ChoicePicker
+	asInput                  // written by the user
+	asText                   // shown
+	asLabel                  // shown, and never Markdown where headings are not
+)
+
+// mark is one step of a tree of patterns.
+type mark struct {
+	uses   use
+	inputs int // marks below that the user writes
+	kids   map[string]*mark
+}
+
+// marks that a path can be under: a key has its own and that of every key.
+type marks []*mark
+
+func (s *surface) mark(pattern string, as use) {
+	at := s.marks
+	steps := []*mark{at}
+	for rest := strings.TrimPrefix(pattern, "/"); rest != ""; {
+		var key string
+		key, rest, _ = strings.Cut(rest, "/")
+		if key != anyKey {
+			var err error
+			if key, err = jsonptr.Unescape(key); err != nil {
+				return
+			}
+		}
+		if at.kids == nil {
+			at.kids = map[string]*mark{}
+		}
+		if at.kids[key] == nil {
+			at.kids[key] = &mark{}
+		}
+		at = at.kids[key]
+		steps = append(steps, at)
+	}
+	if as&asInput != 0 && at.uses&asInput == 0 {
+		for _, m := range steps {
+			m.inputs++
+		}
+	}
+	if as&(asList|asChoice)&^at.uses != 0 {
+		s.fresh = append(s.fresh, pattern)
+	}
+	at.uses |= as
+}
+
+func (m marks) kid(key string) (out marks) {
+	for _, at := range m {
+		if k := at.kids[key]; k != nil {
+			out = append(out, k)
+		}
+		if k := at.kids[anyKey]; k != nil && key != anyKey {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+func (m marks) has(as use) bool {
+	for _, at := range m {
+		if at.uses&as != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (m marks) inputs() (n int) {
+	for _, at := range m {
+		n += at.inputs
+	}
+	return n
+}
+
+// matches calls f with the steps of everything in the data that is under a
+// pattern.
+func (s *surface) matches(pattern string, f func(segs []string)) {
+	var walk func(n *node, rest string, segs []string)
+	walk = func(n *node, rest string, segs []string) {
+		if n == nil {
+			return
+		}
+		if rest == "" {
+			f(segs)
+			return
+		}
+		key, rest, _ := strings.Cut(rest, "/")
+		if key == anyKey {
+			n.each(func(key string, kid *node) { walk(kid, rest, append(segs[:len(segs):len(segs)], key)) })
+			return
+		}
+		if key, err := jsonptr.Unescape(key); err == nil {
+			walk(n.kid(key), rest, append(segs[:len(segs):len(segs)], key))
+		}
+	}
+	walk(s.data, strings.TrimPrefix(pattern, "/"), nil)
+}

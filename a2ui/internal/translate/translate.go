@@ -1,0 +1,203 @@
+package translate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+)
+
+// Side is what one dialect can express.
+type Side struct {
+	Features         wire.Features
+	Catalog, Minimal *wire.Catalog // Minimal may be nil
+	// Escape returns a text so that a client of this side shows it as it is.
+	Escape func(component, variant, property, text string) string
+}
+
+// Kind names what was lost; it is stable.
+type Kind string
+
+// Loss is one thing the target cannot carry.
+type Loss struct {
+	What      Kind
+	Surface   string
+	Component string // id in the source, "" = not in one
+	Path      string // JSON Pointer into the component, or the path of the data
+	Message   string
+}
+
+// Kinds of losses.
+const (
+	Function  Kind = "function"  // a call is not computed: what it is computed from is shown
+	Check     Kind = "check"     // a validation rule is not checked, or says something else
+	Action    Kind = "action"    // what the client did itself becomes an event
+	Context   Kind = "context"   // an event context has another form
+	Property  Kind = "property"  // a property is left out
+	Variant   Kind = "variant"   // another look
+	Access    Kind = "access"    // what is told to assistive technology is left out
+	Theme     Kind = "theme"     // colours, fonts or names of the theme are left out
+	Icon      Kind = "icon"      // another icon
+	Heading   Kind = "heading"   // a heading is drawn as text
+	Markdown  Kind = "markdown"  // a text is, or is no longer, read as Markdown
+	Input     Kind = "input"     // another kind of input
+	Label     Kind = "label"     // a label stands as text beside its input
+	Component Kind = "component" // a component has no counterpart
+	Pending   Kind = "pending"   // a child that has not come is left empty
+	Scope     Kind = "scope"     // a path leads out of a template, and clients stay inside
+	Data      Kind = "data"      // data has another form, or is left out
+	Typed     Kind = "typed"     // an update writes again what the user may have typed meanwhile
+	Catalog   Kind = "catalog"   // a catalog is not known to be one of the target
+	Message   Kind = "message"   // a message has no counterpart
+	Metadata  Kind = "metadata"  // metadata and unknown members are left out
+)
+
+// unseen are the losses that change nothing a user reads, enters or sends.
+var unseen = []Kind{Variant, Access, Theme, Scope, Typed, Catalog, Message, Metadata}
+
+// Shown tells whether the user reads, enters or sends something else.
+func (k Kind) Shown() bool { return !slices.Contains(unseen, k) }
+
+// Config is what a translation may need to know.
+type Config struct {
+	Catalogs map[string]string // catalog ids of the source → of the target
+	Limits   wire.Limits
+}
+
+// Translator carries messages to one dialect. It must not be used by two
+// goroutines at once; it never changes the messages it is given.
+type Translator struct {
+	to       *Side
+	cfg      Config
+	surfaces map[string]*surface
+	order    []string // ids of surfaces, as they came
+}
+
+// New returns a translator to a dialect.
+func New(to *Side, cfg Config) *Translator {
+	return &Translator{to: to, cfg: cfg, surfaces: map[string]*surface{}}
+}
+
+// job is the translation of one message.
+type job struct {
+	*Translator
+	from   *Side
+	s      *surface // of the message
+	at     string   // the component, for losses
+	out    []wire.Message
+	losses []Loss
+}
+
+func (j *job) lose(what Kind, path, format string, args ...any) {
+	l := Loss{What: what, Component: j.at, Path: path, Message: fmt.Sprintf(format, args...)}
+	if j.s != nil {
+		l.Surface = j.s.id
+	}
+	if !slices.Contains(j.losses, l) {
+		j.losses = append(j.losses, l)
+	}
+}
+
+func (j *job) emit(m wire.Message) { j.out = append(j.out, m) }
+
+// same tells whether both sides express the same, so that only names of catalogs
+// change.
+func (j *job) same() bool {
+	return j.from.Features == j.to.Features && j.from.Catalog.ID == j.to.Catalog.ID
+}
+
+// Message translates one message of a dialect. What comes out may wait for
+// messages that come later.
+func (t *Translator) Message(from *Side, m wire.Message) ([]wire.Message, []Loss) {
+	j := &job{Translator: t, from: from}
+	switch {
+	case j.same():
+		j.identity(m)
+	case t.to.Features.CreateLast:
+		j.flat(m)
+	case from.Features.CreateLast:
+		j.lift(m)
+	default:
+		j.direct(m)
+	}
+	return j.out, j.losses
+}
+
+// Flush ends a turn: what waits for children that have not come is sent without
+// them.
+func (t *Translator) Flush() (out []wire.Message, losses []Loss) {
+	for _, id := range t.order {
+		s := t.surfaces[id]
+		if !s.waits {
+			continue
+		}
+		j := &job{Translator: t, from: s.from, s: s}
+		j.flush()
+		out, losses = append(out, j.out...), append(losses, j.losses...)
+	}
+	return out, losses
+}
+
+// open returns the surface of an id, new if need be.
+func (j *job) open(id string) *surface {
+	s, ok := j.surfaces[id]
+	if !ok {
+		s = newSurface(id, j.from)
+		j.surfaces[id] = s
+		j.order = append(j.order, id)
+	}
+	j.s = s
+	return s
+}
+
+func (j *job) close(id string) {
+	if _, ok := j.surfaces[id]; ok {
+		delete(j.surfaces, id)
+		j.order = slices.DeleteFunc(j.order, func(o string) bool { return o == id })
+	}
+}
+
+// identity maps the ids of catalogs.
+func (j *job) identity(m wire.Message) {
+	if c, ok := m.(*wire.CreateSurface); ok {
+		if id, mapped := j.cfg.Catalogs[c.CatalogID]; mapped {
+			next := *c
+			next.CatalogID = id
+			m = &next
+		}
+	}
+	j.emit(m)
+}
+
+// catalog returns the target's id of a catalog.
+func (j *job) catalog(id string) string {
+	mapped, ok := j.cfg.Catalogs[id]
+	switch {
+	case ok:
+		return mapped
+	case id == "" || id == j.from.Catalog.ID || id == j.to.Catalog.ID:
+		return j.to.Catalog.ID
+	case j.from.Minimal != nil && id == j.from.Minimal.ID:
+		if j.to.Minimal != nil {
+			return j.to.Minimal.ID
+		}
+		return j.to.Catalog.ID
+	}
+	j.lose(Catalog, "", "the catalog %q is sent as it is", id)
+	return id
+}
+
+// theme keeps what the target's theme may hold.
+func (j *job) theme(v wire.Data) wire.Data {
+	var kept wire.Data
+	for _, m := range v.Members {
+		known := slices.ContainsFunc(j.to.Catalog.Theme, func(p wire.PropDef) bool { return p.Name == m.Key })
+		if !known && !j.to.Catalog.ThemeOpen {
+			j.lose(Theme, "/"+m.Key, "the theme has no %s", m.Key)
+			continue
+		}
+		kept.Kind = v.Kind
+		kept.Members = append(kept.Members, m)
+	}
+	return kept
+}

@@ -1,0 +1,193 @@
+package translate
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/internal/jsonptr"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// node is one value of a live data model; it may be written to, unlike the
+// messages it came from.
+type node struct {
+	v     jsonx.Value // of a scalar; its Kind tells what the node is
+	keys  []string    // of an object, in the order they came
+	kids  map[string]*node
+	items []*node // of an array; nil = a hole
+}
+
+var (
+	errThrough = errors.New("the path leads through a value that is not a container")
+	errIndex   = errors.New("a list takes the number of an item")
+)
+
+// most bounds how far past its end a list may be written.
+const most = 1 << 16
+
+func plant(v jsonx.Value) *node {
+	n := &node{v: jsonx.Value{Kind: v.Kind}}
+	switch v.Kind {
+	case jsonx.Object:
+		n.kids = make(map[string]*node, len(v.Members))
+		for _, m := range v.Members {
+			n.set(m.Key, plant(m.Value))
+		}
+	case jsonx.Array:
+		n.items = make([]*node, len(v.Items))
+		for i, item := range v.Items {
+			n.items[i] = plant(item)
+		}
+	default:
+		n.v = v
+	}
+	return n
+}
+
+func (n *node) kind() jsonx.Kind {
+	if n == nil {
+		return jsonx.Null
+	}
+	return n.v.Kind
+}
+
+func (n *node) container() bool { return n.kind() == jsonx.Object || n.kind() == jsonx.Array }
+
+func (n *node) set(key string, kid *node) {
+	if _, ok := n.kids[key]; !ok {
+		n.keys = append(n.keys, key)
+	}
+	n.kids[key] = kid
+}
+
+// kid returns what stands under a key or an index, or nil.
+func (n *node) kid(key string) *node {
+	switch n.kind() {
+	case jsonx.Object:
+		return n.kids[key]
+	case jsonx.Array:
+		if i, ok := index(key); ok && i < len(n.items) {
+			return n.items[i]
+		}
+	default: // scalars hold nothing
+	}
+	return nil
+}
+
+// each calls f with every key and its value.
+func (n *node) each(f func(key string, kid *node)) {
+	for _, key := range n.keys {
+		f(key, n.kids[key])
+	}
+	for i, item := range n.items {
+		f(strconv.Itoa(i), item)
+	}
+}
+
+// value returns n as JSON; holes are null.
+func (n *node) value() jsonx.Value {
+	if n == nil {
+		return jsonx.Value{}
+	}
+	out := n.v
+	n.each(func(key string, kid *node) {
+		if out.Kind == jsonx.Array {
+			out.Items = append(out.Items, kid.value())
+			return
+		}
+		out.Members = append(out.Members, jsonx.Member{Key: key, Value: kid.value()})
+	})
+	return out
+}
+
+func (n *node) find(segs []string) *node {
+	for _, seg := range segs {
+		if n = n.kid(seg); n == nil {
+			return nil
+		}
+	}
+	return n
+}
+
+// put writes v at segs and returns the new root; containers are made on the
+// way, lists where the next step is an index unless data is flat.
+func (n *node) put(segs []string, v *node, flat bool) (*node, error) {
+	if len(segs) == 0 {
+		return v, nil
+	}
+	if n.kind() == jsonx.Null {
+		n = plant(jsonx.Value{Kind: jsonx.Object})
+	}
+	root := n
+	for i, seg := range segs {
+		next := v
+		if i < len(segs)-1 {
+			if next = n.kid(seg); next.kind() == jsonx.Null {
+				kind := jsonx.Object
+				if _, ok := index(segs[i+1]); ok && !flat {
+					kind = jsonx.Array
+				}
+				next = plant(jsonx.Value{Kind: kind})
+			}
+		}
+		switch n.kind() {
+		case jsonx.Object:
+			n.set(seg, next)
+		case jsonx.Array:
+			at, ok := index(seg)
+			if !ok || at-len(n.items) > most {
+				return root, errIndex
+			}
+			n.items = append(n.items, make([]*node, max(0, at+1-len(n.items)))...)
+			n.items[at] = next
+		default:
+			return root, errThrough
+		}
+		n = next
+	}
+	return root, nil
+}
+
+// drop removes what stands at segs; a list keeps its length.
+func (n *node) drop(segs []string) *node {
+	if len(segs) == 0 {
+		return nil
+	}
+	last := segs[len(segs)-1]
+	switch at := n.find(segs[:len(segs)-1]); at.kind() {
+	case jsonx.Object:
+		if _, ok := at.kids[last]; ok {
+			delete(at.kids, last)
+			at.keys = slices.DeleteFunc(at.keys, func(k string) bool { return k == last })
+		}
+	case jsonx.Array:
+		if i, ok := index(last); ok && i < len(at.items) {
+			at.items[i] = nil
+		}
+	default: // nothing is there
+	}
+	return n
+}
+
+// index reads an array index: decimal, without leading zeros.
+func index(seg string) (int, bool) {
+	if seg == "" || len(seg) > 9 || seg[0] == '0' && len(seg) > 1 || strings.Trim(seg, "0123456789") != "" {
+		return 0, false
+	}
+	n, err := strconv.Atoi(seg)
+	return n, err == nil
+}
+
+// split reads the path of a data message; "" and "/" are the whole model, and
+// clients take a path without its first slash.
+func split(path string) ([]string, error) {
+	if path == "/" {
+		path = ""
+	}
+	if path != "" && path[0] != '/' {
+		path = "/" + path
+	}
+	return jsonptr.Split(path)
+}

@@ -1,0 +1,261 @@
+package a2ui
+
+import (
+	"errors"
+	"io"
+
+	"github.com/limn-ui/limn/a2ui/internal/translate"
+)
+
+// Loss is one thing that a translation could not carry: what, on which surface
+// and in which component of the source, where, and in words.
+type Loss = translate.Loss
+
+// LossKind is the stable name of what was lost. Shown tells whether a user
+// reads, enters or sends something else than with the original.
+type LossKind = translate.Kind
+
+// The kinds of losses.
+const (
+	LossFunction  = translate.Function  // a call is not computed: what it is computed from is shown
+	LossCheck     = translate.Check     // a validation rule is not checked, or says something else
+	LossAction    = translate.Action    // what the client did itself becomes an event
+	LossContext   = translate.Context   // an event context has another form
+	LossProperty  = translate.Property  // a property is left out
+	LossVariant   = translate.Variant   // another look
+	LossAccess    = translate.Access    // what is told to assistive technology is left out
+	LossTheme     = translate.Theme     // colours, fonts or names of the theme are left out
+	LossIcon      = translate.Icon      // another icon
+	LossHeading   = translate.Heading   // a heading is drawn as text
+	LossMarkdown  = translate.Markdown  // a text is, or is no longer, read as Markdown
+	LossInput     = translate.Input     // another kind of input
+	LossLabel     = translate.Label     // a label stands as text beside its input
+	LossComponent = translate.Component // a component has no counterpart
+	LossPending   = translate.Pending   // a child that has not come is left empty
+	LossScope     = translate.Scope     // a path leads out of a template, and clients stay inside
+	LossData      = translate.Data      // data has another form, or is left out
+	LossTyped     = translate.Typed     // an update writes again what the user may have typed meanwhile
+	LossCatalog   = translate.Catalog   // a catalog is not known to be one of the target
+	LossMessage   = translate.Message   // a message has no counterpart
+	LossMetadata  = translate.Metadata  // metadata and unknown members are left out
+)
+
+// TranslatorOptions say where a translation leads.
+type TranslatorOptions struct {
+	To Dialect // required
+	// Catalogs maps ids of catalogs of the source to ids that the target's
+	// clients know. Basic and minimal catalogs are mapped without it.
+	Catalogs map[string]string
+	Limits   Limits // zero fields take their defaults
+}
+
+// Translator carries the messages of a stream to another dialect, one by one.
+// It must not be used by two goroutines at once, and never changes a message it
+// was given; what it returns may share memory with that.
+//
+// Where one of the dialects is v0.8 it keeps the components and the data of the
+// surfaces that are open. Surfaces of v0.8 wait for their beginRendering; for
+// v0.8 a surface waits for its root and all that it refers to, and an update for
+// all that it refers to, which it repeats. Ids change where they must: the root
+// of v0.8 becomes "root" (and a component "root" takes its id), ids for v0.8
+// start with "c#", so that no text is taken for a component.
+type Translator struct {
+	to     Dialect
+	inner  *translate.Translator
+	spoken map[string]Dialect // by surface: what its server speaks
+	buf    []byte
+}
+
+// NewTranslator returns a translator for a stream from its beginning.
+func NewTranslator(o TranslatorOptions) *Translator {
+	t := &Translator{to: o.To, spoken: map[string]Dialect{}}
+	if o.To.codec() != nil {
+		t.inner = translate.New(side(o.To), translate.Config{Catalogs: o.Catalogs, Limits: o.Limits.WithDefaults()})
+	}
+	return t
+}
+
+// side is what a dialect can express.
+func side(d Dialect) *translate.Side {
+	return &translate.Side{Features: d.Features(), Catalog: Basic(d), Minimal: Minimal(d),
+		Escape: func(component, variant, property, text string) string {
+			return Escape(d, component, variant, property, text)
+		}}
+}
+
+// Message translates a message of dialect from, as DecodeMessage returns both.
+// What comes out is in the order to send it, and AppendMessage can write all of
+// it in the target's dialect; it may be nothing, or something that waited. For a
+// dialect without codec all is lost.
+func (t *Translator) Message(from Dialect, m Message) ([]Message, []Loss) {
+	if t.inner == nil || from.codec() == nil || m == nil {
+		return nil, []Loss{{What: LossMessage, Message: "there is no codec for it"}}
+	}
+	if id := m.Surface(); id != "" {
+		t.spoken[id] = from
+		if _, gone := m.(*DeleteSurface); gone {
+			delete(t.spoken, id)
+		}
+	}
+	if from == t.to {
+		return t.inner.Message(side(from), m)
+	}
+	return t.writable(t.inner.Message(side(from), m))
+}
+
+// Flush ends a turn, or the stream: what waits for components that have not come
+// is sent with an empty place for each of them.
+func (t *Translator) Flush() ([]Message, []Loss) {
+	if t.inner == nil {
+		return nil, nil
+	}
+	return t.writable(t.inner.Flush())
+}
+
+// Client translates a message from a client of the target to the server of its
+// surface: ids and contexts are those that the server knows. d is what that
+// server speaks, 0 when no surface tells; nil means that it has no message for
+// it.
+func (t *Translator) Client(m ClientMessage) (d Dialect, _ ClientMessage, _ []Loss) {
+	switch m := m.(type) {
+	case *Action:
+		d = t.spoken[m.SurfaceID]
+	case *ClientError:
+		d = t.spoken[m.SurfaceID]
+	case *CallAgent:
+		d = t.spoken[m.SurfaceID]
+	}
+	if t.inner == nil || d == 0 {
+		return 0, m, nil
+	}
+	out, losses := TranslateClient(t.to, d, t.inner.Back(m))
+	return d, out, losses
+}
+
+// TranslateClient translates a client message without its surface: ids and
+// contexts stay as they are. nil means that the other dialect has no message for
+// it.
+func TranslateClient(from, to Dialect, m ClientMessage) (ClientMessage, []Loss) {
+	if from == to || from.codec() == nil || to.codec() == nil {
+		return m, nil
+	}
+	return translate.Client(side(from), side(to), m)
+}
+
+// writable takes out what the codec refuses, such as a literal that the dialect
+// would read as a binding.
+func (t *Translator) writable(in []Message, losses []Loss) ([]Message, []Loss) {
+	out := in[:0]
+	for _, m := range in {
+		for m != nil {
+			var err error
+			var p *Problem
+			if t.buf, err = AppendMessage(t.buf[:0], t.to, m); err == nil || !errors.As(err, &p) {
+				break
+			}
+			l := Loss{What: LossMessage, Surface: m.Surface(), Component: p.Component, Path: p.Path, Message: p.Message}
+			if m = without(m, p.Component, p.Path); m != nil {
+				l.What = LossProperty
+			}
+			losses = append(losses, l)
+		}
+		if m != nil {
+			out = append(out, m)
+		}
+	}
+	return out, losses
+}
+
+// without returns a message without one property of one component, nil when
+// there is no such property.
+func without(m Message, id, path string) Message {
+	update, ok := m.(*UpdateComponents)
+	if !ok {
+		return nil
+	}
+	next := *update
+	next.Components = append([]Component(nil), update.Components...)
+	for i := range next.Components {
+		c := &next.Components[i]
+		if c.ID != id {
+			continue
+		}
+		for k, p := range c.Props {
+			if path == "/"+p.Name {
+				c.Props = append(append([]Prop(nil), c.Props[:k]...), c.Props[k+1:]...)
+				return &next
+			}
+		}
+	}
+	return nil
+}
+
+// Translate reads messages of any dialect from r, one on each line, and writes
+// them to w in the dialect of the options. Client messages are translated too,
+// without their surfaces. Every loss goes to report with the number of the line,
+// 0 for what waited until the end; report may be nil. It holds one line and the
+// surfaces that are open, and stops at the first line that is no message.
+func Translate(w io.Writer, r io.Reader, o TranslatorOptions, report func(line int, l Loss)) error {
+	t := NewTranslator(o)
+	if t.inner == nil {
+		return o.To.unknown(EnvelopeInvalid)
+	}
+	if report == nil {
+		report = func(int, Loss) {}
+	}
+	for line, err := range ReadLines(r, o.Limits) {
+		if err != nil {
+			return err
+		}
+		if err := t.line(w, line, report); err != nil {
+			return err
+		}
+	}
+	msgs, losses := t.Flush()
+	return t.write(w, 0, msgs, losses, report)
+}
+
+// line translates one line.
+func (t *Translator) line(w io.Writer, line Line, report func(int, Loss)) error {
+	d, m, err := line.Decode()
+	if err == nil {
+		msgs, losses := t.Message(d, m)
+		return t.write(w, line.Number, msgs, losses, report)
+	}
+	var p *Problem
+	if !errors.As(err, &p) || p.Code != EnvelopeClientMessage {
+		return err
+	}
+	d, c, err := line.DecodeClient()
+	if err != nil {
+		return err
+	}
+	c, losses := TranslateClient(d, t.to, c)
+	for _, l := range losses {
+		report(line.Number, l)
+	}
+	if c == nil {
+		return nil
+	}
+	if t.buf, err = AppendClient(t.buf[:0], t.to, c); err != nil {
+		return err
+	}
+	_, err = w.Write(append(t.buf, '\n'))
+	return err
+}
+
+func (t *Translator) write(w io.Writer, line int, msgs []Message, losses []Loss, report func(int, Loss)) error {
+	for _, l := range losses {
+		report(line, l)
+	}
+	for _, m := range msgs {
+		var err error
+		if t.buf, err = AppendMessage(t.buf[:0], t.to, m); err != nil {
+			return err
+		}
+		if _, err = w.Write(append(t.buf, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
