@@ -11,9 +11,9 @@ import (
 // Escape returns text so that a client shows it as it is, where the client would
 // read it as Markdown; elsewhere, and for plain words, it returns text itself.
 //
-// Markdown is read in the property text of Text: on v0.8 in every variant, with
-// "# " or "*" put around headings and captions by the client, so those become
-// one line; on v0.9 in the variant body (or ""), headings and captions are not.
+// Markdown is read in the property text of Text: on v0.8 and v1.0 in every
+// variant, with "# " or "*" put around headings and captions by clients of v0.8,
+// so those become one line; on v0.9 in the variant body (or "") alone.
 // Labels and other properties are never Markdown. Where a version has no heading
 // variants, h1 to h6 name the single line that a caller puts behind its own "#".
 // Line breaks of a body stay line breaks; the escape assumes CommonMark with
@@ -27,11 +27,11 @@ func Escape(d Dialect, component, variant, property, text string) string {
 	case "", "body":
 		return escapeBody(text)
 	case "caption":
-		if f.MarkdownLabels || !f.HeadingVariant {
+		if f.MarkdownText {
 			return escapeInline(oneLine(text), '*')
 		}
 	default:
-		if f.MarkdownLabels || !f.HeadingVariant {
+		if f.MarkdownText {
 			return escapeHeading(oneLine(text))
 		}
 	}

@@ -151,7 +151,7 @@ func TestTextOverADraft(t *testing.T) {
 				continue
 			}
 			want := `c#main/echo:Text text=@/draft/x variant="caption"`
-			if d.Features().MarkdownLabels {
+			if d.Features().MarkdownText {
 				want = `c#main/echo:Text text="!\\[i](http://x.test)" variant="body"`
 			}
 			if got := "c#" + componentLine(&c); got != want {

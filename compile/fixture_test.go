@@ -10,7 +10,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-var dialects = []a2ui.Dialect{a2ui.V08, a2ui.V09}
+var dialects = []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V091, a2ui.V10RC, a2ui.V10}
 
 func target(d a2ui.Dialect) Target {
 	return Target{Dialect: d, Rules: &Rules{Base: "https://limn.test"}}

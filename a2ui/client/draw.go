@@ -138,12 +138,12 @@ func (p *pen) text(s *Shown) {
 	s.Role, s.Text = Text, raw
 	if len(variant) == 2 && variant[0] == 'h' && variant[1] >= '1' && variant[1] <= '6' {
 		s.Role, s.Level = Heading, int(variant[1]-'0')
-		if p.rules.MarkdownLabels {
+		if p.rules.MarkdownText {
 			s.Text = unescape(raw)
 		}
 		return
 	}
-	if variant != "caption" || p.rules.MarkdownLabels {
+	if variant != "caption" || p.rules.MarkdownText {
 		s.Level, s.Text = markdownHeading(raw)
 		if s.Level > 0 {
 			s.Role = Heading
