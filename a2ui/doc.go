@@ -43,13 +43,14 @@
 //   - an update repeats every property and keeps the type
 //   - no circle through a template, no path with a literal, no object with a
 //     member path or call where clients would take it for a binding
-//   - http and https addresses (mailto in actions), as far as they are literals
+//   - http and https addresses (mailto in actions), also where a binding leads
+//   - a template draws a list; on v0.8 a map with the keys 0, 1, 2 and so on
 //   - keys that no client splits or refuses; on v0.8 no text that looks like JSON
 //     (see Guard), but for the JSON text of a list where a ChoicePicker binds it:
 //     data cannot hold that list, and clients make it from the text
 //   - the limit of components counts what is drawn; clients keep what was drawn
 //     before, of which sixteen times as much may be
-//   - a call returns what its place wants
+//   - a call returns what its place wants, and clients may run it there
 //
 // # Deviations from the specification
 //
@@ -66,6 +67,7 @@
 //     deleting it is not.
 //   - v0.9.1 allows a surface id again after its deletion; so do we on v0.9, as
 //     all clients do.
-//   - Texts of v0.9 formatString are not parsed, so paths inside ${…} are not
-//     checked.
+//   - The expressions of a formatString that cannot be read, and functions in
+//     them that the catalog lacks, are problems of Safe only.
+//   - Clients on v1.0 may use a surface id again after its deletion, as on v0.9.
 package a2ui

@@ -12,7 +12,7 @@ import (
 type Problem = wire.Problem
 
 // Code is a stable name of a fault. Its family, such as A2UI_S2C_LIMIT_, is what
-// recovery maps.
+// recovery maps. It is an error too: errors.Is(problem, a2ui.LimitBytes).
 type Code = wire.Code
 
 // CodeInfo{Code, Recovery, Sentence} says what a code means and how its family
@@ -57,9 +57,15 @@ const (
 	ComponentCheck       = wire.ComponentCheck
 	ComponentAction      = wire.ComponentAction
 	ComponentBinding     = wire.ComponentBinding
+	ComponentCatalog     = wire.ComponentCatalog
+	ComponentParent      = wire.ComponentParent
+	ComponentChild       = wire.ComponentChild
 
 	DataPath  = wire.DataPath
 	DataValue = wire.DataValue
+
+	CallFunction = wire.CallFunction
+	CallReply    = wire.CallReply
 
 	LimitBytes       = wire.LimitBytes
 	LimitMessages    = wire.LimitMessages
@@ -72,4 +78,6 @@ const (
 
 	ClientInvalid  = wire.ClientInvalid
 	ClientTooLarge = wire.ClientTooLarge
+
+	CapabilityCatalog = wire.CapabilityCatalog
 )

@@ -18,8 +18,14 @@ const (
 type Rules struct {
 	Dialect Dialect  // required
 	Profile Profile  // default Spec
-	Catalog *Catalog // default Basic(Dialect)
+	Catalog *Catalog // default Basic(Dialect); the one of surfaces that name none on v0.8
 	Limits  Limits   // zero fields take their defaults
+
+	// Catalogs are more that surfaces may name, and on v1.0 components and calls
+	// too.
+	Catalogs []*Catalog
+	// Aliases are other ids of these catalogs: a client's id → ours.
+	Aliases map[string]string
 
 	// Actions tells whether an event name is declared; nil = any.
 	Actions func(name string) bool
@@ -45,11 +51,25 @@ func NewValidator(r Rules) *Validator {
 	v := &Validator{dialect: r.Dialect}
 	if codec != nil {
 		v.check = check.New(check.Rules{
-			Features: r.Dialect.Features(), Catalog: r.Catalog, Limits: r.Limits.WithDefaults(),
+			Features: r.Dialect.Features(), Catalog: r.Catalog, Catalogs: r.catalogs(), Limits: r.Limits.WithDefaults(),
 			Safe: r.Profile == Safe, Partial: r.Partial, Actions: r.Actions, Append: codec.Append,
 		})
 	}
 	return v
+}
+
+// catalogs are those of the rules by every id they may be named with.
+func (r *Rules) catalogs() map[string]*Catalog {
+	out := make(map[string]*Catalog, 1+len(r.Catalogs)+len(r.Aliases))
+	for _, c := range append(r.Catalogs[:len(r.Catalogs):len(r.Catalogs)], r.Catalog) {
+		out[c.ID] = c
+	}
+	for alias, id := range r.Aliases {
+		if c := out[id]; c != nil && out[alias] == nil {
+			out[alias] = c
+		}
+	}
+	return out
 }
 
 // Check lists everything that is wrong with one turn's batch as the client will
@@ -72,6 +92,14 @@ func (v *Validator) Clone() *Validator {
 		out.check = v.check.Clone()
 	}
 	return out
+}
+
+// Reset forgets every surface, for a client that shows nothing any more, and
+// keeps the memory: a Validator that is used again allocates next to nothing.
+func (v *Validator) Reset() {
+	if v.check != nil {
+		v.check.Reset()
+	}
 }
 
 // Validate checks messages for a client that shows nothing.

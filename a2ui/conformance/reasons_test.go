@@ -46,6 +46,13 @@ var categories = map[string][]string{
 	string(a2ui.ComponentCheck):       {validationError},
 	string(a2ui.ComponentAction):      {validationError},
 	string(a2ui.ComponentBinding):     {validationError, dataError},
+	string(a2ui.ComponentCatalog):     {validationError, catalogError},
+	string(a2ui.ComponentParent):      {validationError},
+	string(a2ui.ComponentChild):       {validationError},
+
+	string(a2ui.CallFunction):      {validationError},
+	string(a2ui.CallReply):         {validationError},
+	string(a2ui.CapabilityCatalog): {catalogError},
 
 	string(a2ui.DataPath):  {dataError, validationError},
 	string(a2ui.DataValue): {dataError, validationError},
@@ -123,8 +130,8 @@ var reasons = []reason{
 
 	row(`(?i)for theme|theme`, a2ui.BeginTheme),
 	row(`(?i)must be a valid.*identifier|UAX|Component id '.*' must be`, a2ui.ComponentProperty, a2ui.EnvelopeInvalid),
-	row(`(?i)cannot be placed under|allowed parents`),
-	row(`(?i)cannot contain|allowed children`),
+	row(`(?i)cannot be placed under|allowed parents`, a2ui.ComponentParent),
+	row(`(?i)cannot contain|allowed children`, a2ui.ComponentChild),
 	row(`(?i)unrecognized function|unknown function|^@`, a2ui.ComponentCallArgs),
 	row(`(?i)no default catalogId|catalog not found|legacy-`, a2ui.BeginCatalog),
 	row(`^catalogId$`, a2ui.EnvelopeInvalid, a2ui.ComponentProperty),

@@ -6,17 +6,21 @@ import (
 	"strconv"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonptr"
 )
 
 // Rules are what a stream is held against.
 type Rules struct {
 	Features wire.Features
-	Catalog  *wire.Catalog
-	Limits   wire.Limits // filled
-	Safe     bool        // the rules that keep clients in use from failing too
-	Partial  bool        // surfaces may have been created by somebody else
+	Catalog  *wire.Catalog            // of surfaces that name none
+	Catalogs map[string]*wire.Catalog // by the ids a client may name, Catalog's and aliases too
+	Limits   wire.Limits              // filled
+	Safe     bool                     // the rules that keep clients in use from failing too
+	Partial  bool                     // surfaces may have been created by somebody else
 	Actions  func(name string) bool
 	Append   func(dst []byte, m wire.Message) ([]byte, error) // measures messages that may be too large
+
+	composed bool // a catalog restricts parents or children
 }
 
 // maxProblems bounds what one Check lists.
@@ -25,19 +29,49 @@ const maxProblems = 200
 // Validator follows one client. It must not be used by two goroutines at once.
 type Validator struct {
 	rules    Rules
-	surfaces map[string]*surface
-	serial   uint32 // of the last message, over all batches
-	run      run    // scratch memory
+	surfaces map[string]surface
+	serial   uint32   // of the last message, over all batches
+	batch    uint64   // number of the last batch: the owner of the data it wrote
+	lineage  *lineage // graphs with another one are shared and copied before they change
+	spare    []*graph // graphs to use again
+	run      run      // scratch memory
 }
+
+// lineage marks what a validator made since it was cloned last.
+type lineage struct{ _ byte }
 
 // New returns a validator for a client that shows nothing.
 func New(r Rules) *Validator {
-	return &Validator{rules: r, surfaces: map[string]*surface{}}
+	for _, c := range r.Catalogs {
+		for _, def := range c.Components {
+			r.composed = r.composed || def.Parents != nil || def.Children != nil
+		}
+	}
+	return &Validator{rules: r, surfaces: map[string]surface{}, lineage: new(lineage)}
 }
 
 // Clone returns a validator with the same memory that goes its own way.
 func (v *Validator) Clone() *Validator {
-	return &Validator{rules: v.rules, surfaces: maps.Clone(v.surfaces), serial: v.serial}
+	v.lineage = new(lineage)
+	return &Validator{rules: v.rules, surfaces: maps.Clone(v.surfaces), serial: v.serial, batch: v.batch, lineage: new(lineage)}
+}
+
+// Reset forgets every surface and keeps the memory.
+func (v *Validator) Reset() {
+	for _, s := range v.surfaces {
+		v.retire(s.graph)
+	}
+	clear(v.surfaces)
+	v.serial = 0
+}
+
+// retire keeps a graph that nobody needs any more, if it is ours and not large.
+func (v *Validator) retire(g *graph) {
+	if g == nil || g.lineage != v.lineage || len(v.spare) >= 8 || cap(g.nodes) > 4096 {
+		return
+	}
+	g.clear()
+	v.spare = append(v.spare, g)
 }
 
 // Check lists what is wrong with a batch; without problems it remembers it.
@@ -48,71 +82,100 @@ func (v *Validator) Check(batch []wire.Message) []wire.Problem {
 		r.add(wire.LimitMessages, "", "the batch has %d messages, the limit is %d", len(batch), r.Limits.Messages)
 		return r.problems
 	}
+	r.rest = batch
 	for i, m := range batch {
-		r.line = i + 1
+		r.line, r.rest = i+1, batch[i+1:]
 		r.serial++
 		r.message(m)
 	}
-	r.line = 0
-	for _, st := range r.touched {
-		r.finish(st)
+	r.line, r.rest = 0, nil
+	for i := range r.touched {
+		r.finish(&r.touched[i])
 	}
 	problems := r.problems
-	if len(problems) == 0 {
-		v.commit(r)
-	}
+	v.end(r, len(problems) == 0)
 	r.problems = nil
 	return problems
 }
 
-func (v *Validator) commit(r *run) {
-	v.serial = r.serial
-	for _, st := range r.touched {
-		if st.surface == nil {
-			delete(v.surfaces, st.id)
+// end keeps what the batch did, or takes it back.
+func (v *Validator) end(r *run, keep bool) {
+	if keep {
+		v.serial, v.batch = r.serial, r.batch
+	}
+	for i := range r.touched {
+		st := &r.touched[i]
+		before := st.before.graph
+		switch {
+		case !keep:
+			st.undo()
+			if st.graph != before {
+				v.retire(st.graph)
+			}
 			continue
+		case !st.alive:
+			delete(v.surfaces, st.id)
+		default:
+			st.graph.settle()
+			v.surfaces[st.id] = st.surface
 		}
-		v.surfaces[st.id] = st.surface
+		if before != st.graph {
+			v.retire(before)
+		}
 	}
 }
 
 // run is the state of one Check.
 type run struct {
 	*Rules
-	known    map[string]*surface
-	touched  []*staged
+	v        *Validator
+	touched  []staged
+	rest     []wire.Message // behind the current one
 	problems []wire.Problem
 	first    uint32 // serial of the batch's first message
 	serial   uint32 // of the current message
+	batch    uint64
 
 	// where we are, for problems
 	line      int // message of the batch, from 1
 	surface   string
 	component string
-	index     int      // of the component in its message, -1 = none
-	within    []string // path below that
+	index     int    // of the component in its message, -1 = none
+	within    []step // path below that
 
-	graph    *graph   // of the current surface
-	inAction bool     // literals inside an action are not drawn
-	base     string   // path of the current data update
-	keys     []string // keys below it
-	size     int      // of the current message, roughly and from below
-	text     int      // bytes of it that escapes can blow up
+	st       *staged       // the current surface; nil = none
+	graph    *graph        // of it; nil = none
+	catalog  *wire.Catalog // where types and functions are looked up; nil = nowhere
+	row      int8          // of the property that is being checked, -1 = unknown
+	flags    uint8         // of the component that is being checked
+	inAction bool          // literals inside an action are not drawn
+	base     string        // path of the current data update
+	size     int           // of the current message, roughly and from below
+	text     int           // bytes of it that escapes can blow up
+	trying   int           // > 0: problems are only counted in failed
+	failed   bool
+	tries    int // alternatives tried in this batch
 
-	walk walk // scratch of graph.go
+	walk walk // scratch of graph.go and scope.go
 	buf  []byte
+}
+
+// step is one member name, or one index with name "".
+type step struct {
+	name  string
+	index int
 }
 
 func (r *run) reset(v *Validator) {
 	*r = run{
-		Rules: &v.rules, known: v.surfaces, touched: r.touched[:0], serial: v.serial, first: v.serial + 1,
-		index: -1, within: r.within[:0], keys: r.keys[:0], walk: r.walk, buf: r.buf,
+		Rules: &v.rules, v: v, touched: r.touched[:0], serial: v.serial, first: v.serial + 1, batch: v.batch + 1,
+		index: -1, within: r.within[:0], walk: r.walk, buf: r.buf,
 	}
 }
 
-// add notes a problem at the current place; path overrides it unless "".
+// add notes a problem at the current place.
 func (r *run) add(code wire.Code, hint, format string, args ...any) {
-	if len(r.problems) >= maxProblems {
+	if r.failed = true; r.trying > 0 || len(r.problems) >= maxProblems {
 		return
 	}
 	r.problems = append(r.problems, wire.Problem{
@@ -127,45 +190,72 @@ func (r *run) path() string {
 		b = strconv.AppendInt(append(b, "/components/"...), int64(r.index), 10)
 	}
 	for _, s := range r.within {
-		b = append(append(b, '/'), s...)
+		if s.index >= 0 {
+			b = strconv.AppendInt(append(b, '/'), int64(s.index), 10)
+		} else {
+			b = jsonptr.AppendSegment(b, s.name)
+		}
 	}
 	return string(b)
 }
 
-func (r *run) push(name string) { r.within = append(r.within, name) }
+func (r *run) push(name string) { r.within = append(r.within, step{name, -1}) }
+func (r *run) item(i int)       { r.within = append(r.within, step{"", i}) }
 func (r *run) pop()             { r.within = r.within[:len(r.within)-1] }
+
+// at notes a problem of the member name.
+func (r *run) at(name string, code wire.Code, hint, format string, args ...any) {
+	r.push(name)
+	r.add(code, hint, format, args...)
+	r.pop()
+}
+
+// nowhere leaves the component and the property.
+func (r *run) nowhere() { r.component, r.index, r.within = "", -1, r.within[:0] }
 
 // message checks one message and applies it to the staged surface.
 func (r *run) message(m wire.Message) {
 	r.size, r.text = 256, 0
-	r.surface, r.component, r.index, r.within = "", "", -1, r.within[:0]
+	r.nowhere()
+	r.surface, r.st, r.graph, r.catalog = "", nil, nil, r.Catalog
 	if !isMessage(m) {
 		r.add(wire.EnvelopeInvalid, "", "unknown message %T", m)
 		return
 	}
-	r.surface = m.Surface()
-	if r.surface == "" {
-		r.add(wire.EnvelopeInvalid, "", "a message needs a surface id")
-		return
+	switch m := m.(type) {
+	case *wire.CallRenderer:
+		r.remoteCall(m)
+	case *wire.Reply:
+		r.reply(m)
+	default:
+		if r.surface = m.Surface(); r.surface == "" {
+			r.add(wire.EnvelopeInvalid, "", "a message needs a surface id")
+			return
+		}
+		r.literal(r.surface)
+		r.toSurface(m)
 	}
-	r.literal(r.surface)
-	st := r.stage(r.surface)
+	r.nowhere()
+	r.measure(m)
+}
+
+func (r *run) toSurface(m wire.Message) {
+	r.st = r.stage(r.surface)
 	switch m := m.(type) {
 	case *wire.CreateSurface:
-		r.create(st, m)
+		r.create(r.st, m)
 		r.noExtra(m.Extra)
 	case *wire.UpdateComponents:
-		r.components(st, m)
+		r.components(r.st, m.Components)
 		r.noExtra(m.Extra)
 	case *wire.UpdateData:
-		r.data(st, m)
+		r.data(r.st, m)
 		r.noExtra(m.Extra)
 	case *wire.DeleteSurface:
-		*st = staged{id: st.id}
+		r.st.undo()
+		*r.st = staged{id: r.st.id, before: r.st.before}
 		r.noExtra(m.Extra)
 	}
-	r.component, r.index, r.within = "", -1, r.within[:0]
-	r.measure(m)
 }
 
 func isMessage(m wire.Message) bool {
@@ -178,13 +268,18 @@ func isMessage(m wire.Message) bool {
 		return m != nil
 	case *wire.DeleteSurface:
 		return m != nil
+	case *wire.CallRenderer:
+		return m != nil
+	case *wire.Reply:
+		return m != nil
 	}
 	return false
 }
 
 func (r *run) noExtra(extra []wire.Member) {
-	for _, m := range extra {
-		r.add(wire.EnvelopeInvalid, "", "this version has no room for the member %q", m.Key)
+	r.nowhere()
+	for i := range extra {
+		r.at(extra[i].Key, wire.EnvelopeInvalid, "", "this version has no room for the member %q", clip(extra[i].Key))
 	}
 }
 

@@ -2,110 +2,45 @@ package check
 
 import (
 	"math"
-	"slices"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
-// graph is the component tree of a surface: one node for every id that is
-// defined or referred to, and arenas for what nodes have several of.
-type graph struct {
-	index   map[string]int32
-	nodes   []node
-	edges   []edge
-	binds   []string // paths, for Safe
-	texts   []string // drawn literals, where a literal may be taken for an id
-	defined int
-	stale   int    // edges, binds and texts that no node has any more
-	grown   uint32 // serial of the message that last brought a new id
-}
-
-type node struct {
-	id, typ             string
-	chosen              string // path of the list that a choice binds, where lists travel as text; "" = none
-	serial              uint32 // of the message that defined it; 0 = only referred to
-	props               uint64 // bit i = the type's i-th property is set
-	edges, binds, texts span
-}
-
-type span struct{ from, to int32 }
-
-type edge struct {
-	to       int32
-	template bool
-}
-
-func newGraph(n int) *graph {
-	return &graph{index: make(map[string]int32, n), nodes: make([]node, 0, n+n/8), edges: make([]edge, 0, n), binds: make([]string, 0, n)}
-}
-
-// copy returns a graph that can be changed, without what is stale.
-func (g *graph) copy() *graph {
-	out := &graph{index: make(map[string]int32, len(g.index)+8), nodes: append(make([]node, 0, len(g.nodes)+8), g.nodes...), defined: g.defined, grown: g.grown}
-	for id, slot := range g.index {
-		out.index[id] = slot
-	}
-	if g.stale <= 64 || 2*g.stale < len(g.edges)+len(g.binds)+len(g.texts) {
-		out.edges, out.binds, out.texts, out.stale = slices.Clone(g.edges), slices.Clone(g.binds), slices.Clone(g.texts), g.stale
-		return out
-	}
-	for i := range out.nodes {
-		n := &out.nodes[i]
-		n.edges = keep(&out.edges, g.edges, n.edges)
-		n.binds = keep(&out.binds, g.binds, n.binds)
-		n.texts = keep(&out.texts, g.texts, n.texts)
-	}
-	return out
-}
-
-func keep[T any](dst *[]T, src []T, s span) span {
-	from := int32(len(*dst))
-	*dst = append(*dst, src[s.from:s.to]...)
-	return span{from, int32(len(*dst))}
-}
-
-// slot returns the node of an id, new if need be.
-func (g *graph) slot(id string, serial uint32) int32 {
-	i, ok := g.index[id]
-	if !ok {
-		i = int32(len(g.nodes))
-		g.index[id] = i
-		g.nodes = append(g.nodes, node{id: id})
-		g.grown = serial
-	}
-	return i
-}
-
-// components checks an UpdateComponents and puts it into the graph.
-func (r *run) components(st *staged, m *wire.UpdateComponents) {
+// components checks the components of a message and puts them into the graph.
+func (r *run) components(st *staged, list []wire.Component) {
 	if !r.ready(st) {
 		return
 	}
-	if len(m.Components) == 0 {
+	if len(list) == 0 {
 		r.add(wire.EnvelopeInvalid, "", "the list of components is empty")
 		return
 	}
-	switch {
-	case st.graph == nil:
-		st.graph = newGraph(len(m.Components))
-		if r.Safe && r.Features.LiteralsAreRefs {
-			st.graph.texts = make([]string, 0, 2*len(m.Components))
-		}
-	case !st.ownGraph:
-		st.graph = st.graph.copy()
-	}
-	st.ownGraph, st.components = true, true
+	r.writable(st, len(list))
+	st.components = true
 	r.graph = st.graph
-	if r.graph.defined+len(m.Components) > r.mostKnown() && r.tooMany(m) {
+	if r.graph.defined+len(list) > r.mostKnown() && r.tooMany(list) {
 		return
 	}
-	for i := range m.Components {
-		r.index, r.component = i, m.Components[i].ID
-		r.oneComponent(&m.Components[i])
+	for i := range list {
+		r.index, r.component, r.row, r.flags = i, list[i].ID, -1, 0
+		r.oneComponent(st, &list[i])
 	}
-	r.index, r.component = -1, ""
+	r.nowhere()
 	if r.Safe && r.Features.SelfContained {
-		r.selfContained(m)
+		r.selfContained(list)
+	}
+}
+
+// writable makes the graph of a surface ours to change: new, journalled, or a
+// copy of one that is shared.
+func (r *run) writable(st *staged, n int) {
+	switch g := st.graph; {
+	case g == nil:
+		st.graph = r.v.newGraph(n, r.Safe && r.Features.LiteralsAreRefs)
+	case g.lineage != r.v.lineage:
+		st.graph = g.copy(r.v.lineage)
+	case g == st.before.graph:
+		g.begin()
 	}
 }
 
@@ -124,10 +59,10 @@ func (r *run) mostKnown() int {
 }
 
 // tooMany counts the ids that are new before anything is stored.
-func (r *run) tooMany(m *wire.UpdateComponents) bool {
+func (r *run) tooMany(list []wire.Component) bool {
 	n := r.graph.defined
-	for i := range m.Components {
-		if slot, ok := r.graph.index[m.Components[i].ID]; !ok || r.graph.nodes[slot].serial == 0 {
+	for i := range list {
+		if slot, ok := r.graph.index[list[i].ID]; !ok || r.graph.nodes[slot].serial == 0 {
 			n++
 		}
 	}
@@ -138,7 +73,7 @@ func (r *run) tooMany(m *wire.UpdateComponents) bool {
 	return false
 }
 
-func (r *run) oneComponent(c *wire.Component) {
+func (r *run) oneComponent(st *staged, c *wire.Component) {
 	g := r.graph
 	if c.ID == "" {
 		r.add(wire.ComponentProperty, "", "a component needs an id")
@@ -155,32 +90,65 @@ func (r *run) oneComponent(c *wire.Component) {
 	if before.serial == 0 {
 		g.defined++
 	} else if r.Safe && before.typ != c.Type {
-		r.add(wire.ComponentTypeChanged, "give the new component another id", "a %s becomes a %s", before.typ, c.Type)
+		r.add(wire.ComponentTypeChanged, "give the new component another id", "a %s becomes a %s", before.typ, clip(c.Type))
 	}
-	g.stale += before.edges.len() + before.binds.len() + before.texts.len()
-	n := node{id: before.id, typ: c.Type, serial: r.serial}
+	g.drop(slot)
+	n := node{id: before.id, typ: c.Type, serial: r.serial, at: int32(r.index)}
 	n.edges.from, n.binds.from, n.texts.from = int32(len(g.edges)), int32(len(g.binds)), int32(len(g.texts))
 	if math.IsNaN(c.Weight) || math.IsInf(c.Weight, 0) {
 		r.add(wire.ComponentProperty, "", "weight is not a number")
 	}
-	def := r.Catalog.Components[c.Type]
-	if def == nil {
-		r.add(wire.ComponentUnknown, "", "the catalog has no component %q", c.Type)
+	r.catalog = r.catalogFor(c.CatalogID, st.catalog)
+	if n.def = r.typed(c); n.def == nil {
 		for i := range c.Props {
 			r.property(&anything, &c.Props[i])
 		}
 	} else {
-		r.properties(def, c, &n)
-		n.chosen = r.chosen(def, c)
-		if before.serial != 0 && before.typ == c.Type && r.Safe && r.Features.KeepsOmitted {
-			r.omitted(def, before.props&^n.props)
+		r.properties(n.def, c, &n)
+		n.chosen = r.chosen(n.def, c)
+		if before.serial != 0 && before.def == n.def && r.Safe && r.Features.KeepsOmitted {
+			r.omitted(n.def, before.props&^n.props)
 		}
 	}
+	n.flags = r.flags
+	g.flags |= r.flags
 	n.edges.to, n.binds.to, n.texts.to = int32(len(g.edges)), int32(len(g.binds)), int32(len(g.texts))
 	g.nodes[slot] = n
 }
 
-func (s span) len() int { return int(s.to - s.from) }
+// catalogFor finds the catalog of a component or a call: the one it names, else
+// the surface's.
+func (r *run) catalogFor(id string, surface *wire.Catalog) *wire.Catalog {
+	if id == "" {
+		return surface
+	}
+	r.literal(id)
+	if !r.Features.OwnCatalogs {
+		r.at("catalogId", wire.ComponentProperty, "", "this version names catalogs on surfaces only")
+		return surface
+	}
+	c := r.Catalogs[id]
+	if c == nil {
+		r.at("catalogId", wire.ComponentCatalog, "", "the catalog %q is not one the client has", clip(id))
+	}
+	return c
+}
+
+// typed finds the table of a component's type, or says why there is none.
+func (r *run) typed(c *wire.Component) *wire.ComponentDef {
+	switch {
+	case r.Features.Inline && c.Type == "Surface":
+		r.at("component", wire.ComponentUnknown, "", "the type Surface is reserved")
+	case r.catalog == nil && c.CatalogID == "":
+		r.add(wire.ComponentCatalog, "name one on the surface or on the component", "there is no catalog to look %q up in", clip(c.Type))
+	case r.catalog == nil: // has been said
+	case r.catalog.Components[c.Type] == nil:
+		r.at("component", wire.ComponentUnknown, "", "the catalog has no component %q", clip(c.Type))
+	default:
+		return r.catalog.Components[c.Type]
+	}
+	return nil
+}
 
 // chosen returns the path that a component reads a list of texts from.
 func (r *run) chosen(def *wire.ComponentDef, c *wire.Component) string {
@@ -204,9 +172,10 @@ func (r *run) properties(def *wire.ComponentDef, c *wire.Component, n *node) {
 		p := &c.Props[i]
 		row, at := def.Find(p.Name)
 		if row == nil {
-			r.push(p.Name)
-			r.add(wire.ComponentProperty, "", "%s has no property %q", c.Type, p.Name)
-			r.pop()
+			if !def.Open {
+				r.at(p.Name, wire.ComponentProperty, "", "%s has no property %q", c.Type, clip(p.Name))
+			}
+			r.property(&anything, p) // its children count
 			continue
 		}
 		if bit := uint64(1) << at; n.props&bit == 0 {
@@ -214,7 +183,12 @@ func (r *run) properties(def *wire.ComponentDef, c *wire.Component, n *node) {
 		} else {
 			r.add(wire.ComponentProperty, "", "%s stands twice", p.Name)
 		}
+		r.row = int8(at)
 		r.property(row, p)
+		r.row = -1
+	}
+	if def.Open {
+		r.once(c.Props)
 	}
 	for i := range def.Props {
 		if def.Props[i].Required && n.props&(1<<i) == 0 {
@@ -241,9 +215,9 @@ func (r *run) omitted(def *wire.ComponentDef, missing uint64) {
 }
 
 // selfContained checks that a message defines every component it refers to.
-func (r *run) selfContained(m *wire.UpdateComponents) {
-	for i := range m.Components {
-		slot, ok := r.graph.index[m.Components[i].ID]
+func (r *run) selfContained(list []wire.Component) {
+	for i := range list {
+		slot, ok := r.graph.index[list[i].ID]
 		if !ok {
 			continue
 		}
@@ -255,5 +229,5 @@ func (r *run) selfContained(m *wire.UpdateComponents) {
 			}
 		}
 	}
-	r.component, r.index = "", -1
+	r.nowhere()
 }

@@ -20,18 +20,41 @@ func (r *run) data(st *staged, m *wire.UpdateData) {
 		r.add(wire.BeginOrder, "send the data before the components", "a new surface gets data after its components")
 	}
 	depth, ok := r.dataPath(m.Path)
-	if m.Delete {
+	switch r.base = m.Path; {
+	case m.Delete:
 		ok = r.deletable(m) && ok
-	} else {
-		ok = r.dataValue(m, depth) && ok
+	case r.Features.NullDeletes && m.Value.Kind == jsonx.Null:
+		r.at("value", wire.DataValue, "say that it is deleted", "null removes the key")
+		ok = false
+	default:
+		r.push("value")
+		ok = r.dataValue(&m.Value, depth) && ok
+		r.pop()
 	}
-	if !ok {
-		return
+	switch {
+	case !ok:
+	case m.Delete:
+		st.fork(r.batch)
+		st.shrunk = st.data.Delete(absolutely(m.Path)) || st.shrunk
+	default:
+		r.put(st, absolutely(m.Path), m.Value)
 	}
+}
+
+// absolutely is how clients read a path without its first '/'.
+func absolutely(path string) string {
+	if path != "" && path[0] != '/' {
+		return "/" + path
+	}
+	return path
+}
+
+// fork makes the data of a surface the batch's own.
+func (st *staged) fork(batch uint64) {
 	if !st.ownData {
-		st.data, st.ownData = st.data.Fork(), true
+		st.data, st.ownData = st.data.Fork(batch), true
 	}
-	r.applyData(st, m)
+	st.changed = true
 }
 
 func (r *run) deletable(m *wire.UpdateData) bool {
@@ -49,8 +72,10 @@ func (r *run) deletable(m *wire.UpdateData) bool {
 // dataPath checks the path of an update and counts its steps.
 func (r *run) dataPath(path string) (depth int, ok bool) {
 	r.literal(path)
+	r.push("path")
+	defer r.pop()
 	if !validPointer(path) {
-		r.badPath("~ is written ~0, and / in a key ~1", "the path %q is malformed", path)
+		r.badPath(malformed, "the path %q is malformed", path)
 		return 0, false
 	}
 	if path == "" || path == "/" {
@@ -96,15 +121,14 @@ func (r *run) dataKey(key string) bool {
 	return true
 }
 
-// dataValue checks the value of an update that stands depth steps down.
-func (r *run) dataValue(m *wire.UpdateData, depth int) bool {
-	if r.Features.FlatData && m.Value.Kind != jsonx.Object {
-		r.add(wire.DataValue, "send the map that holds it", "the data at %q is a map of entries, not %s", clip(m.Path), m.Value.Kind)
+// dataValue checks a value that is to stand depth steps down.
+func (r *run) dataValue(v *wire.Data, depth int) bool {
+	if r.Features.FlatData && v.Kind != jsonx.Object {
+		r.add(wire.DataValue, "send the map that holds it", "the data at %q is a map of entries, not %s", clip(r.base), v.Kind)
 		return false
 	}
 	before := len(r.problems)
-	r.base, r.keys = m.Path, r.keys[:0]
-	r.walkData(&m.Value, depth, 0)
+	r.walkData(v, depth, 0)
 	return len(r.problems) == before
 }
 
@@ -134,16 +158,18 @@ func (r *run) walkData(v *wire.Data, depth, below int) {
 		}
 	}
 	for i := range v.Items {
+		r.item(i)
 		r.walkData(&v.Items[i], depth, below+1)
+		r.pop()
 	}
 	for i := range v.Members {
 		key := v.Members[i].Key
+		r.push(key)
 		r.literal(key)
 		if r.dataKey(key) {
-			r.keys = append(r.keys, key)
 			r.walkData(&v.Members[i].Value, depth, below+1)
-			r.keys = r.keys[:len(r.keys)-1]
 		}
+		r.pop()
 	}
 }
 
@@ -162,11 +188,10 @@ func (r *run) parsed(text string) {
 		return
 	}
 	path := strings.TrimSuffix(r.base, "/")
-	for _, key := range r.keys {
-		path = string(jsonptr.AppendSegment([]byte(path), key))
+	for _, key := range r.within[1:] { // below "value"
+		path = string(jsonptr.AppendSegment([]byte(path), key.name))
 	}
-	st := r.stage(r.surface)
-	st.lists = append(st.lists, listText{path, text, r.line})
+	r.st.lists = append(r.st.lists, listText{path, text, r.line})
 }
 
 func (r *run) notParsed(text string) {
@@ -185,7 +210,7 @@ func (r *run) listsRead(st *staged) {
 		return
 	}
 	read := map[string]bool{}
-	if st.surface != nil && st.graph != nil {
+	if st.graph != nil {
 		for i := range st.graph.nodes {
 			read[st.graph.nodes[i].chosen] = true
 		}
@@ -220,19 +245,13 @@ func isNumber(s string) bool {
 	return err == nil && v.Kind == jsonx.Number && len(v.Str) == len(s)
 }
 
-func (r *run) applyData(st *staged, m *wire.UpdateData) {
-	path := m.Path
-	if path != "" && path[0] != '/' {
-		path = "/" + path
-	}
-	if m.Delete {
-		st.shrunk = st.data.Delete(path) || st.shrunk
-		return
-	}
-	if _, container := st.data.Look(path); container && st.data.Size() > 0 {
+// put writes a value that was checked.
+func (r *run) put(st *staged, path string, v wire.Data) {
+	st.fork(r.batch)
+	if at := st.data.Look(path); st.data.Size() > 0 && (at.Class == datatree.Map || at.Class == datatree.List) {
 		st.shrunk = true
 	}
-	switch err := st.data.Put(path, m.Value); {
+	switch err := st.data.Put(path, v); {
 	case err == datatree.ErrDuplicate:
 		r.add(wire.DataValue, "", "%v", err)
 	case err != nil && r.Safe:

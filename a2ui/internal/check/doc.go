@@ -5,12 +5,18 @@
 // Out: problems in the order of the messages, or none, and then the batch's
 // effect is remembered.
 //
-//	Check(batch) ─ per message ─ surface.go (open, order) ─ component.go, value.go (properties)
-//	             │                                        └ data.go (paths, values)
-//	             └ at the end ── graph.go (root, dangling, cycles, depth, scopes, ids as literals)
+//	Check(batch) ─ per message ─ surface.go (open, order, catalogs) ─ component.go ─ value.go, structure.go (properties)
+//	             │             │                                                   └ shape.go (custom catalogs), format.go (${…})
+//	             │             ├ data.go (paths, values)
+//	             │             └ remote.go (calls and their results)
+//	             └ at the end ── tree.go (root, dangling, cycles, depth, composition) ── scope.go (templates, bindings, ids as literals)
 //
-// Invariants: a committed surface is never changed, a batch works on copies, so
-// a refused batch leaves no trace and Clone copies a map of pointers. All walks
+// Every rule is of profile Spec unless the code asks for Safe; tree.go has a table
+// of those that need the whole surface.
+//
+// Invariants: a batch changes the graph of a surface in place and takes it back
+// when it is refused (graph.go); data is persistent; what a clone shares is copied
+// before it is changed. All walks
 // are loops or bounded by a limit, and linear in the batch and the touched
 // surfaces. Versions do not appear here: wire.Features says what differs.
 package check

@@ -1,294 +1,224 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
-// walk is the scratch memory of the tree walks.
-type walk struct {
-	color  []uint8 // of the depth-first walk
-	height []int32 // longest way down, in components
-	scope  []uint8 // where a component is drawn, see atRoot and inTemplate
-	stack  []frame
-	queue  []int32
+// graph is the component tree of a surface: one node for every id that is
+// defined or referred to, and arenas for what nodes have several of.
+//
+// A batch changes a graph in place: begin notes how things are, and rollback
+// puts them back if the batch is refused.
+type graph struct {
+	index   map[string]int32
+	nodes   []node
+	edges   []edge
+	binds   []bind
+	texts   []string // drawn literals, where a literal may be taken for an id
+	defined int
+	stale   int    // edges, binds and texts that no node has any more
+	grown   uint32 // serial of the message that last brought a new id
+	flags   uint8  // of all its nodes, ever
+	lineage *lineage
+
+	journal bool
+	mark    mark
+	undo    []saved
 }
 
-type frame struct {
-	node int32
-	next int32 // edge to look at
+type node struct {
+	id, typ             string
+	def                 *wire.ComponentDef // nil = unknown
+	chosen              string             // path of the list that a choice binds, where lists travel as text; "" = none
+	serial              uint32             // of the message that defined it; 0 = only referred to
+	at                  int32              // its place in that message
+	props               uint64             // bit i = the type's i-th property is set
+	flags               uint8
+	edges, binds, texts span
 }
 
+// The flags of a component.
 const (
-	white, grey, black = 0, 1, 2
-
-	atRoot     = 1 // drawn once, paths start at the model
-	inTemplate = 2 // drawn for each item
+	usesIndex uint8 = 1 << iota // it calls @index
+	wantsURL                    // a binding of it must lead to an address
+	wantsList                   // a binding of it must lead to a list
+	relative                    // such a binding is relative
 )
 
-// finish checks a touched surface as the client has it after the batch.
-func (r *run) finish(st *staged) {
-	if st.surface == nil {
+type span struct{ from, to int32 }
+
+func (s span) len() int { return int(s.to - s.from) }
+
+type edge struct {
+	to       int32
+	path     int32 // of a template: its place in binds, with Safe; -1 = none
+	row      int8  // of the property that refers, -1 = unknown
+	template bool
+}
+
+// bind is one path, kept for the check against the data.
+type bind struct {
+	path string
+	want uint8 // wantsURL, wantsList or 0
+	link bool  // wantsURL: mailto is allowed too
+	row  int8
+}
+
+// mark is how large a graph was before a batch; saved is a node before it.
+type mark struct {
+	nodes, edges, binds, texts, defined, stale int
+	grown                                      uint32
+	flags                                      uint8
+}
+
+type saved struct {
+	slot int32
+	node node
+}
+
+// newGraph returns an empty graph, a used one if there is one.
+func (v *Validator) newGraph(n int, texts bool) *graph {
+	if last := len(v.spare) - 1; last >= 0 {
+		g := v.spare[last]
+		v.spare = v.spare[:last]
+		return g
+	}
+	g := &graph{lineage: v.lineage, index: make(map[string]int32, n), nodes: make([]node, 0, n+n/8), edges: make([]edge, 0, n), binds: make([]bind, 0, n)}
+	if texts {
+		g.texts = make([]string, 0, 2*n)
+	}
+	return g
+}
+
+func (g *graph) clear() {
+	clear(g.index)
+	clear(g.nodes)
+	clear(g.binds)
+	clear(g.texts)
+	clear(g.undo)
+	*g = graph{lineage: g.lineage, index: g.index, nodes: g.nodes[:0], edges: g.edges[:0], binds: g.binds[:0], texts: g.texts[:0], undo: g.undo[:0]}
+}
+
+// begin starts the journal of a batch.
+func (g *graph) begin() {
+	if g.journal {
 		return
 	}
-	r.surface, r.component, r.index = st.id, "", -1
-	r.listsRead(st)
-	if r.graph = st.graph; r.graph == nil {
-		if r.Safe && st.created {
-			r.add(wire.BeginMissingRoot, "", "the surface has no components")
-		}
+	g.journal, g.undo = true, g.undo[:0]
+	g.mark = mark{len(g.nodes), len(g.edges), len(g.binds), len(g.texts), g.defined, g.stale, g.grown, g.flags}
+}
+
+// rollback takes back everything since begin.
+func (g *graph) rollback() {
+	if !g.journal {
 		return
 	}
-	if r.Safe && r.Features.CreateLast && !st.open && st.components {
-		r.add(wire.BeginOrder, "begin rendering in the same batch", "the surface is never shown")
+	g.journal = false
+	m := g.mark
+	for i := m.nodes; i < len(g.nodes); i++ {
+		delete(g.index, g.nodes[i].id)
 	}
-	root := r.root(st)
-	full := st.created && (st.components || r.Features.CreateLast)
-	if full && (root < 0 || r.graph.nodes[root].serial == 0) {
-		r.add(wire.BeginMissingRoot, "", "there is no root component %q", st.root)
+	g.nodes, g.edges, g.binds, g.texts = g.nodes[:m.nodes], g.edges[:m.edges], g.binds[:m.binds], g.texts[:m.texts]
+	for i := len(g.undo) - 1; i >= 0; i-- {
+		g.nodes[g.undo[i].slot] = g.undo[i].node
 	}
-	if st.components || full {
-		if full || r.Safe && st.open {
-			r.dangling(full)
-		}
-		r.depths(root)
-	}
-	if r.Safe && (st.components || st.created || st.shrunk) {
-		r.scopes(root)
-		r.drawnAtMost()
-		r.reachable(st, root)
-		r.literals()
-	}
+	g.defined, g.stale, g.grown, g.flags = m.defined, m.stale, m.grown, m.flags
 }
 
-func (r *run) root(st *staged) int32 {
-	if slot, ok := r.graph.index[st.root]; ok && st.root != "" {
-		return slot
+// settle ends the journal and drops what is stale, once it is much.
+func (g *graph) settle() {
+	if g == nil {
+		return
 	}
-	return -1
+	g.journal = false
+	if len(g.nodes) > 2*(g.defined+len(g.edges))+64 {
+		g.forget()
+	}
+	if g.stale <= 64 || 2*g.stale < len(g.edges)+len(g.binds)+len(g.texts) {
+		return
+	}
+	edges, binds, texts := g.edges, g.binds, g.texts
+	g.edges, g.binds, g.texts, g.stale = nil, nil, nil, 0
+	g.take(edges, binds, texts)
 }
 
-// fresh tells whether a node was defined by this batch.
-func (r *run) fresh(n *node) bool { return n.serial >= r.first }
-
-// at sets the component that problems name.
-func (r *run) at(n *node) {
-	if r.component, r.line = n.id, 0; r.fresh(n) {
-		r.line = int(n.serial-r.first) + 1
-	}
-}
-
-// dangling reports references to components that do not exist: on a new
-// surface, and in Safe after every update.
-func (r *run) dangling(full bool) {
-	g := r.graph
+// forget drops the nodes that are neither defined nor referred to.
+func (g *graph) forget() {
+	used := make([]bool, len(g.nodes))
 	for i := range g.nodes {
 		n := &g.nodes[i]
-		if n.serial == 0 || !full && !r.fresh(n) {
-			continue
-		}
+		used[i] = used[i] || n.serial != 0
 		for _, e := range g.edges[n.edges.from:n.edges.to] {
-			// A self-contained dialect has said so already.
-			if g.nodes[e.to].serial == 0 && !(r.Safe && r.Features.SelfContained) {
-				r.at(n)
-				r.add(wire.ComponentDangling, "", "refers to %q, which does not exist", g.nodes[e.to].id)
-			}
+			used[e.to] = true
 		}
 	}
-	r.component, r.line = "", 0
-}
-
-// depths walks every tree, root first, and finds cycles and the longest way
-// down. It does not recurse.
-func (r *run) depths(root int32) {
-	g, w := r.graph, &r.walk
-	w.color = resize(w.color, len(g.nodes))
-	w.height = resize(w.height, len(g.nodes))
-	deepest := int32(-1)
-	visit := func(i int32) {
-		if g.nodes[i].serial != 0 && w.color[i] == white {
-			r.descend(i)
-			if deepest < 0 || w.height[i] > w.height[deepest] {
-				deepest = i
-			}
-		}
-	}
-	if root >= 0 {
-		visit(root)
-	}
-	for i := range g.nodes {
-		visit(int32(i))
-	}
-	if deepest >= 0 && int(w.height[deepest]) > r.Limits.Depth {
-		r.tooDeep(deepest)
-	}
-	r.component, r.line = "", 0
-}
-
-func (r *run) descend(from int32) {
-	g, w := r.graph, &r.walk
-	w.stack = append(w.stack[:0], frame{from, g.nodes[from].edges.from})
-	w.color[from], w.height[from] = grey, 1
-	for len(w.stack) > 0 {
-		top := &w.stack[len(w.stack)-1]
-		n := &g.nodes[top.node]
-		if top.next == n.edges.to {
-			w.color[top.node] = black
-			done := top.node
-			w.stack = w.stack[:len(w.stack)-1]
-			if len(w.stack) > 0 {
-				above := w.stack[len(w.stack)-1].node
-				w.height[above] = max(w.height[above], w.height[done]+1)
-			}
+	moved, kept := make([]int32, len(g.nodes)), 0
+	for i, n := range g.nodes {
+		if moved[i] = int32(kept); !used[i] {
+			delete(g.index, n.id)
 			continue
 		}
-		e := g.edges[top.next]
-		top.next++
-		if r.bounded(e) {
-			continue
-		}
-		switch w.color[e.to] {
-		case white:
-			w.color[e.to], w.height[e.to] = grey, 1
-			w.stack = append(w.stack, frame{e.to, g.nodes[e.to].edges.from})
-		case black:
-			w.height[top.node] = max(w.height[top.node], w.height[e.to]+1)
-		case grey:
-			r.at(n)
-			r.add(wire.ComponentCycle, "", "contains %q, which contains it", g.nodes[e.to].id)
-		}
+		g.index[n.id], g.nodes[kept] = int32(kept), n
+		kept++
+	}
+	clear(g.nodes[kept:])
+	g.nodes = g.nodes[:kept]
+	for i := range g.edges {
+		g.edges[i].to = moved[g.edges[i].to] // of stale ones it does not matter
 	}
 }
 
-// bounded tells that what lies behind an edge ends where the data ends: a
-// template may draw its own list. Safe does without.
-func (r *run) bounded(e edge) bool { return e.template && !r.Safe }
-
-// tooDeep names the first component below the limit on the longest way down.
-func (r *run) tooDeep(top int32) {
-	g, w := r.graph, &r.walk
-	depth := w.height[top]
-	at := top
-	for level := 1; level <= r.Limits.Depth; level++ {
-		n := &g.nodes[at]
-		for _, e := range g.edges[n.edges.from:n.edges.to] {
-			if !r.bounded(e) && w.height[e.to] == w.height[at]-1 {
-				at = e.to
-				break
-			}
-		}
-	}
-	r.at(&g.nodes[at])
-	r.add(wire.LimitDepth, "", "the tree below %q is %d components deep, the limit is %d", g.nodes[top].id, depth, r.Limits.Depth)
-}
-
-// scopes marks where each component is drawn.
-func (r *run) scopes(root int32) {
-	g, w := r.graph, &r.walk
-	w.scope = resize(w.scope, len(g.nodes))
-	if root < 0 {
-		return
-	}
-	w.scope[root] = atRoot
-	w.queue = append(w.queue[:0], root)
-	for len(w.queue) > 0 {
-		i := w.queue[len(w.queue)-1]
-		w.queue = w.queue[:len(w.queue)-1]
-		for _, e := range g.edges[g.nodes[i].edges.from:g.nodes[i].edges.to] {
-			scope := w.scope[i]
-			if e.template {
-				scope = inTemplate
-			}
-			if w.scope[e.to]|scope != w.scope[e.to] {
-				w.scope[e.to] |= scope
-				w.queue = append(w.queue, e.to)
-			}
-		}
-	}
-}
-
-// drawnAtMost counts the components that the root reaches.
-func (r *run) drawnAtMost() {
-	n := 0
-	for i := range r.graph.nodes {
-		if r.walk.scope[i] != 0 && r.graph.nodes[i].serial != 0 {
-			n++
-		}
-	}
-	if n > r.Limits.Components {
-		r.add(wire.LimitComponents, "", "the surface draws %d components, the limit is %d", n, r.Limits.Components)
-	}
-}
-
-// reachable checks the bindings of the components that are drawn, and that
-// everything the batch sent is.
-func (r *run) reachable(st *staged, root int32) {
-	g := r.graph
+// take fills the arenas with what the nodes still have of others.
+func (g *graph) take(edges []edge, binds []bind, texts []string) {
 	for i := range g.nodes {
 		n := &g.nodes[i]
-		if n.serial == 0 || !r.fresh(n) && !st.shrunk && !st.created {
-			continue
-		}
-		scope := r.walk.scope[i]
-		if scope == 0 {
-			if r.fresh(n) && root >= 0 && st.open {
-				r.at(n)
-				r.add(wire.ComponentOrphan, "", "the root does not reach it")
-			}
-			continue
-		}
-		for _, path := range g.binds[n.binds.from:n.binds.to] {
-			if hint, message := r.bound(st, path, scope); message != "" {
-				r.at(n)
-				r.add(wire.ComponentBinding, hint, "the path %q %s", clip(path), message)
+		shift := int32(len(g.binds)) - n.binds.from
+		n.edges = keep(&g.edges, edges, n.edges)
+		n.binds = keep(&g.binds, binds, n.binds)
+		n.texts = keep(&g.texts, texts, n.texts)
+		for j := n.edges.from; j < n.edges.to; j++ {
+			if g.edges[j].path >= 0 {
+				g.edges[j].path += shift
 			}
 		}
 	}
-	r.component, r.line = "", 0
 }
 
-// bound says what is wrong with a path where it is drawn, or "".
-func (r *run) bound(st *staged, path string, scope uint8) (hint, message string) {
-	absolute := path == "" || path[0] == '/'
-	switch {
-	case !absolute && scope&atRoot != 0:
-		return "start it with /", "is relative outside a template"
-	case absolute && scope&inTemplate != 0 && r.Features.LocalTemplates:
-		return "use a path relative to the item", "is absolute inside a template, and clients take it as relative"
-	case absolute && st.open && !st.data.Has(path):
-		return "send its data in the same batch", "has no data"
-	}
-	return "", ""
+func keep[T any](dst *[]T, src []T, s span) span {
+	from := int32(len(*dst))
+	*dst = append(*dst, src[s.from:s.to]...)
+	return span{from, int32(len(*dst))}
 }
 
-// literals compares drawn texts with ids: all texts when ids are new, else
-// those of the batch.
-func (r *run) literals() {
-	g := r.graph
-	if !r.Features.LiteralsAreRefs {
-		return
+// copy returns a graph of a lineage that can be changed, without what is stale.
+func (g *graph) copy(l *lineage) *graph {
+	out := &graph{lineage: l, index: make(map[string]int32, len(g.index)+8), nodes: slices.Clone(g.nodes), defined: g.defined, grown: g.grown, flags: g.flags}
+	for id, slot := range g.index {
+		out.index[id] = slot
 	}
-	all := g.grown >= r.first
-	for i := range g.nodes {
-		n := &g.nodes[i]
-		if n.serial == 0 || !all && !r.fresh(n) {
-			continue
-		}
-		for _, s := range g.texts[n.texts.from:n.texts.to] {
-			if slot, ok := g.index[s]; ok && g.nodes[slot].serial != 0 {
-				r.at(n)
-				r.add(wire.ComponentIDLiteral, "choose ids that no text can equal, such as c#…", "the text %q is the id of a component", clip(s))
-			}
-		}
-	}
-	r.component, r.line = "", 0
+	out.take(g.edges, g.binds, g.texts)
+	return out
 }
 
-// resize returns a cleared slice of length n.
-func resize[T uint8 | int32](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/4)
+// slot returns the node of an id, new if need be.
+func (g *graph) slot(id string, serial uint32) int32 {
+	i, ok := g.index[id]
+	if !ok {
+		i = int32(len(g.nodes))
+		g.index[id] = i
+		g.nodes = append(g.nodes, node{id: id})
+		g.grown = serial
 	}
-	s = s[:n]
-	clear(s)
-	return s
+	return i
+}
+
+// drop counts what a node will not have any more, and saves it.
+func (g *graph) drop(slot int32) {
+	n := &g.nodes[slot]
+	g.stale += n.edges.len() + n.binds.len() + n.texts.len()
+	if g.journal && int(slot) < g.mark.nodes {
+		g.undo = append(g.undo, saved{slot, *n})
+	}
 }

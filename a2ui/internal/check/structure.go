@@ -13,22 +13,26 @@ var (
 	dynValue  = wire.PropDef{Kind: wire.DynValue}
 )
 
-// refer adds an edge from the component that is being checked.
-func (r *run) refer(id string, template bool) {
+// refer adds an edge from the component that is being checked; path is the
+// place of a template's path.
+func (r *run) refer(id string, template bool, path int32) {
 	r.literal(id)
+	if r.graph == nil {
+		return
+	}
 	if id == r.component && (!template || r.Safe) {
 		r.add(wire.ComponentCycle, "", "the component contains itself")
 		return
 	}
-	r.graph.edges = append(r.graph.edges, edge{r.graph.slot(id, r.serial), template})
+	r.graph.edges = append(r.graph.edges, edge{to: r.graph.slot(id, r.serial), path: path, row: r.row, template: template})
 }
 
 func (r *run) child(v wire.Value) {
 	switch v := v.(type) {
 	case wire.Ref:
-		r.refer(string(v), false)
+		r.refer(string(v), false, -1)
 	case wire.String: // the same on the wire
-		r.refer(string(v), false)
+		r.refer(string(v), false, -1)
 	default:
 		r.wrong("a component id", v)
 	}
@@ -37,83 +41,173 @@ func (r *run) child(v wire.Value) {
 func (r *run) children(v wire.Value) {
 	switch v := v.(type) {
 	case wire.Refs:
-		for _, id := range v {
-			r.refer(id, false)
+		for i, id := range v {
+			r.item(i)
+			r.refer(id, false, -1)
+			r.pop()
 		}
 		return
 	case wire.Template:
-		r.refer(v.Component, true)
-		r.bind(v.Path)
+		r.template(v.Component, v.Path)
 		return
 	case wire.Literal:
-		if r.Features.BareValues && fits(wire.DynStrings, v.Data) {
-			for _, item := range v.Data.Items {
-				r.refer(item.Str, false)
+		if r.Features.BareValues && isTexts(v.Data) {
+			for i := range v.Data.Items {
+				r.refer(v.Data.Items[i].Str, false, -1)
 			}
+			return
+		}
+		id, path := v.Data.At("componentId"), v.Data.At("path")
+		if r.Features.BareValues && len(v.Data.Members) == 2 && id.Kind == jsonx.String && path.Kind == jsonx.String {
+			r.template(id.Str, path.Str)
 			return
 		}
 	}
 	r.wrong("a list of component ids or a template", v)
 }
 
+func (r *run) template(component, path string) {
+	r.push("path")
+	at := r.bind(path, wantsList)
+	r.pop()
+	r.push("componentId")
+	r.refer(component, true, at)
+	r.pop()
+}
+
+// tabRow and optionRow are the structures where a codec read them by the shape
+// of their values.
+var (
+	one       = 1
+	tabRow    = wire.PropDef{Kind: wire.ObjectOf, Fields: []wire.PropDef{wire.Need("title", wire.DynString), wire.Need("child", wire.Child)}}
+	tabRows   = wire.PropDef{Kind: wire.ListOf, Item: &tabRow, Bounds: &wire.Bounds{MinLength: &one}}
+	optionRow = wire.PropDef{Kind: wire.ObjectOf, Fields: []wire.PropDef{wire.Need("label", wire.DynString), wire.Need("value", wire.PlainString)}}
+	optionSet = wire.PropDef{Kind: wire.ListOf, Item: &optionRow}
+)
+
 func (r *run) tabs(v wire.Value) {
 	list, ok := v.(wire.Tabs)
-	if !ok || len(list) == 0 {
+	switch {
+	case !ok && r.byShape(v):
+		r.listOf(&tabRows, v, 0)
+		return
+	case len(list) == 0:
 		r.wrong("a list of {title, child}", v)
 		return
 	}
-	for _, t := range list {
+	for i, t := range list {
+		r.item(i)
+		r.push("title")
 		r.value(&dynString, t.Title, 0)
-		r.refer(t.Child, false)
+		r.pop()
+		r.push("child")
+		r.refer(t.Child, false, -1)
+		r.pop()
+		r.pop()
 	}
 }
 
 func (r *run) options(v wire.Value) {
 	list, ok := v.(wire.Options)
-	if !ok {
+	switch {
+	case !ok && r.byShape(v):
+		r.listOf(&optionSet, v, 0)
+		return
+	case !ok:
 		r.wrong("a list of {label, value}", v)
 		return
 	}
-	for _, o := range list {
+	for i, o := range list {
+		r.item(i)
+		r.push("label")
 		r.value(&dynString, o.Label, 0)
+		r.pop()
 		r.string(o.Value)
+		r.pop()
 	}
+}
+
+// byShape tells that a list may be a structure that a codec did not know by name.
+func (r *run) byShape(v wire.Value) bool {
+	_, ok := itemsOf(v)
+	return ok && r.Features.BareValues
 }
 
 func (r *run) checks(v wire.Value) {
 	list, ok := v.(wire.Checks)
+	if !ok && r.Features.BareValues {
+		list, ok = r.asChecks(v)
+	}
 	if !ok {
 		r.add(wire.ComponentCheck, "", "checks are a list of {condition, message}, not %s", describe(v))
 		return
 	}
-	for _, c := range list {
-		if c.Condition == nil || c.Message == "" {
-			r.add(wire.ComponentCheck, "", "a check needs a condition and a message")
-			continue
-		}
-		r.string(c.Message)
-		r.value(&dynBool, c.Condition, 0)
+	for i, c := range list {
+		r.item(i)
+		r.check(c)
+		r.pop()
 	}
+}
+
+func (r *run) check(c wire.Check) {
+	verdict := r.Features.VerdictChecks
+	if c.Condition == nil || c.Message == "" && !verdict {
+		r.add(wire.ComponentCheck, "", "a check needs a condition and a message")
+		return
+	}
+	r.string(c.Message)
+	r.push("condition")
+	switch c.Condition.(type) {
+	case wire.Path, wire.Call:
+		r.value(&dynBool, c.Condition, 0)
+	default:
+		if verdict {
+			r.wrong("a path or a call", c.Condition)
+		} else {
+			r.value(&dynBool, c.Condition, 0)
+		}
+	}
+	r.pop()
 }
 
 // action checks what a button does.
 func (r *run) action(v wire.Value) {
 	r.inAction = true
 	defer func() { r.inAction = false }()
+	if r.Features.BareValues {
+		v = r.asAction(v)
+	}
 	switch v := v.(type) {
 	case wire.Event:
-		r.literal(v.Name)
-		if v.Name == "" {
-			r.add(wire.ComponentAction, "", "an action needs a name")
-		} else if r.Actions != nil && !r.Actions(v.Name) {
-			r.add(wire.ComponentAction, "", "the action %q is not declared", clip(v.Name))
-		}
-		r.context(v.Context)
+		r.push("event")
+		r.event(v)
+		r.pop()
 	case wire.Local:
+		r.push("functionCall")
 		r.call(v.Call, "", 1)
+		r.pop()
 	default:
 		r.wrong("an event or a function call", v)
 	}
+}
+
+func (r *run) event(e wire.Event) {
+	r.literal(e.Name)
+	if e.Name == "" {
+		r.at("name", wire.ComponentAction, "", "an action needs a name")
+	} else if r.Actions != nil && !r.Actions(e.Name) {
+		r.at("name", wire.ComponentAction, "", "the action %q is not declared", clip(e.Name))
+	}
+	if e.UserMessage != nil {
+		r.push("userMessage")
+		if r.value(&dynString, e.UserMessage, 0); !r.Features.UserMessage {
+			r.add(wire.ComponentAction, "", "this version has no userMessage")
+		}
+		r.pop()
+	}
+	r.push("context")
+	r.context(e.Context)
+	r.pop()
 }
 
 func (r *run) context(context []wire.Prop) {
@@ -152,40 +246,87 @@ func (r *run) once(props []wire.Prop) {
 	}
 }
 
-// call checks a function call that must return want ("" = anything).
-func (r *run) call(c wire.Call, want string, calls int) {
+// call checks a function call that must return want ("" = anything), and
+// returns the function, nil if it is not known.
+func (r *run) call(c wire.Call, want string, calls int) *wire.FunctionDef {
 	r.literal(c.Func)
 	if calls > r.Limits.CallDepth {
 		r.add(wire.LimitCallDepth, "", "function calls are nested deeper than %d", r.Limits.CallDepth)
-		return
+		return nil
 	}
-	fn := r.Catalog.Functions[c.Func]
-	switch {
-	case !r.Features.Calls:
+	if !r.Features.Calls {
 		r.add(wire.ComponentCallArgs, "", "this version has no function calls")
-		return
-	case fn == nil:
-		r.add(wire.ComponentCallArgs, "", "the catalog has no function %q", clip(c.Func))
-		fn = &wire.FunctionDef{Name: c.Func}
-	case c.ReturnType != "" && c.ReturnType != fn.Returns:
-		r.add(wire.ComponentCallArgs, "", "%s returns %s, not %s", c.Func, fn.Returns, c.ReturnType)
-	case want != "" && fn.Returns != want && !(want == "boolean" && fn.Returns == "validationResult") && (r.Safe || c.ReturnType != ""):
-		r.add(wire.ComponentCallArgs, "", "%s returns %s where %s belongs", c.Func, fn.Returns, want)
+		return nil
 	}
-	if c.CatalogID != "" {
-		r.add(wire.ComponentCallArgs, "", "this version has no catalog id on calls")
+	fn := r.function(&c)
+	if fn == nil {
+		r.args(&wire.FunctionDef{Name: c.Func, Open: true}, c.Args, calls)
+		return nil
 	}
+	r.returns(fn, c.ReturnType, want)
+	r.callable(fn)
 	r.args(fn, c.Args, calls)
+	return fn
+}
+
+// function looks a function up where its call says, or says why there is none.
+func (r *run) function(c *wire.Call) *wire.FunctionDef {
+	if r.Features.Index && wire.System[c.Func] != nil && c.CatalogID == "" {
+		r.flags |= usesIndex
+		return wire.System[c.Func]
+	}
+	catalog := r.catalogFor(c.CatalogID, r.st.functions())
+	switch {
+	case catalog == nil && c.CatalogID == "":
+		if r.st != nil {
+			r.add(wire.ComponentCatalog, "name one on the surface or on the call", "there is no catalog to look %q up in", clip(c.Func))
+		}
+	case catalog == nil: // has been said
+	case catalog.Functions[c.Func] == nil:
+		r.add(wire.ComponentCallArgs, "", "the catalog has no function %q", clip(c.Func))
+	default:
+		return catalog.Functions[c.Func]
+	}
+	return nil
+}
+
+// returns checks the type a call is written with, if it is, and in Safe the
+// type it has; a verdict is as good as a boolean.
+func (r *run) returns(fn *wire.FunctionDef, written, want string) {
+	switch {
+	case written != "" && !r.Features.ReturnTypes:
+		r.add(wire.ComponentCallArgs, "", "this version does not say what calls return")
+	case written != "" && fn.Returns != "" && written != fn.Returns:
+		r.add(wire.ComponentCallArgs, "", "%s returns %s, not %s", fn.Name, fn.Returns, clip(written))
+	case want == "" || fn.Returns == want && (written == "" || written == want):
+	case written != "" && written != want:
+		r.add(wire.ComponentCallArgs, "", "%s returns %s where %s belongs", fn.Name, clip(written), want)
+	case r.Safe && fn.Returns != "" && fn.Returns != "any" && fn.Returns != want && (want != "boolean" || fn.Returns != "validationResult"):
+		r.add(wire.ComponentCallArgs, "", "%s returns %s where %s belongs", fn.Name, fn.Returns, want)
+	}
+}
+
+// callable says in Safe what clients refuse to run where it stands.
+func (r *run) callable(fn *wire.FunctionDef) {
+	switch {
+	case !r.Safe || r.st == nil:
+	case fn.Callers == wire.AgentOnly:
+		r.add(wire.ComponentCallArgs, "", "only agents may call %s", fn.Name)
+	case fn.Activation && !r.inAction:
+		r.add(wire.ComponentCallArgs, "call it in an action", "clients run %s only when the user asks for it", fn.Name)
+	}
 }
 
 func (r *run) args(fn *wire.FunctionDef, args []wire.Prop, calls int) {
 	seen := uint64(0)
+	r.push("args")
+	defer r.pop()
 	for i := range args {
 		a := &args[i]
 		row, at := fn.Find(a.Name)
 		switch {
-		case row == nil && fn.Args != nil:
-			r.add(wire.ComponentCallArgs, "", "%s has no argument %q", fn.Name, clip(a.Name))
+		case row == nil && !fn.Open:
+			r.at(a.Name, wire.ComponentCallArgs, "", "%s has no argument %q", fn.Name, clip(a.Name))
 			continue
 		case row == nil:
 			row = &anything
@@ -197,6 +338,9 @@ func (r *run) args(fn *wire.FunctionDef, args []wire.Prop, calls int) {
 		r.push(a.Name)
 		r.size += 64
 		r.value(row, a.Value, calls)
+		if text, ok := a.Value.(wire.String); ok && fn.Name == "formatString" && a.Name == "value" {
+			r.interpolated(string(text))
+		}
 		r.pop()
 	}
 	some := len(fn.OneOf) == 0
@@ -209,6 +353,9 @@ func (r *run) args(fn *wire.FunctionDef, args []wire.Prop, calls int) {
 	}
 	if !some {
 		r.add(wire.ComponentCallArgs, "", "%s needs one of %s", fn.Name, strings.Join(fn.OneOf, ", "))
+	}
+	if fn.Open {
+		r.once(args)
 	}
 }
 

@@ -1,72 +1,102 @@
 package check
 
 import (
-	"strings"
+	"strconv"
 
 	"github.com/limn-ui/limn/a2ui/internal/datatree"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// surface is what a client knows of one surface. A committed one is never
-// changed.
+// surface is what a client knows of one surface.
 type surface struct {
-	open  bool   // created: createSurface, or beginRendering
-	root  string // id of the root component; "" = not said yet
-	graph *graph
-	data  datatree.Tree
+	open    bool   // created: createSurface, or beginRendering
+	root    string // id of the root component; "" = not said yet
+	catalog *wire.Catalog
+	graph   *graph
+	data    datatree.Tree
 }
 
 // staged is the copy of a surface that a batch works on.
 type staged struct {
 	id string
-	*surface
-	created    bool // in this batch
-	components bool // the batch has components since it was created
-	ownGraph   bool // graph is ours to change
+	surface
+	before     surface // as the client has it now
+	alive      bool    // the client has it, or the batch made it
+	created    bool    // in this batch
+	components bool    // the batch has components since it was created
+	changed    bool    // data was written
+	shrunk     bool    // data went away, so older bindings are checked again
 	ownData    bool
-	shrunk     bool // data went away, so older bindings are checked again
 	lists      []listText
 }
 
-// stage returns the batch's copy of a surface; its surface is nil when the
-// client does not know it.
+// stage returns the batch's copy of a surface.
 func (r *run) stage(id string) *staged {
-	for _, st := range r.touched {
-		if st.id == id {
-			return st
+	for i := range r.touched {
+		if r.touched[i].id == id {
+			return &r.touched[i]
 		}
 	}
-	st := &staged{id: id}
-	if base := r.known[id]; base != nil {
-		copied := *base
-		st.surface = &copied
-	}
+	st := staged{id: id}
+	st.before, st.alive = r.v.surfaces[id]
+	st.surface = st.before
 	r.touched = append(r.touched, st)
-	return st
+	return &r.touched[len(r.touched)-1]
+}
+
+// undo takes back what the batch did to the graph of the client's surface.
+func (st *staged) undo() {
+	if g := st.before.graph; g != nil {
+		g.rollback()
+	}
 }
 
 // create handles createSurface and beginRendering.
 func (r *run) create(st *staged, m *wire.CreateSurface) {
 	r.literal(m.CatalogID)
-	if st.surface != nil && st.open && (r.Safe || !r.Features.CreateLast) {
+	if st.alive && st.open && (r.Safe || !r.Features.CreateLast) {
 		r.add(wire.BeginSurfaceDuplicate, "delete it first, or update it", "the surface is open")
 		return
 	}
-	if st.surface == nil {
-		st.surface = &surface{}
-	}
-	st.open, st.created = true, true
-	if m.CatalogID != r.Catalog.ID && (m.CatalogID != "" || !r.Features.CreateLast) {
-		r.push("catalogId")
-		r.add(wire.BeginCatalog, "use "+r.Catalog.ID, "the catalog is %q", m.CatalogID)
-		r.pop()
-	}
+	st.alive, st.open, st.created = true, true, true
+	st.catalog = r.named(m)
 	r.rootID(st, m.Root)
 	if m.SendDataModel && r.Features.CreateLast {
 		r.add(wire.EnvelopeInvalid, "", "this version cannot send the data model")
 	}
-	r.theme(m.Theme)
+	r.theme(st.catalog, m.Theme)
+	r.inline(st, m)
+}
+
+// named finds the catalog that a surface names. Without a name the surface is
+// made of the catalog every client has, or where parts can name their own, of
+// none.
+func (r *run) named(m *wire.CreateSurface) *wire.Catalog {
+	c := r.Catalogs[m.CatalogID]
+	switch {
+	case c != nil:
+	case m.CatalogID == "" && r.Features.CreateLast:
+		c = r.Catalog
+	case m.CatalogID == "" && r.Features.OwnCatalogs:
+	default:
+		r.at("catalogId", wire.BeginCatalog, "use "+r.Catalog.ID, "the catalog is %q", clip(m.CatalogID))
+		c = r.Catalog
+	}
+	return c
+}
+
+// catalogOf returns the catalog of a surface that is not created yet, or was by
+// somebody else: the one a later message of the batch names.
+func (r *run) catalogOf(st *staged) *wire.Catalog {
+	if r.Features.CreateLast && len(r.Catalogs) > 1 {
+		for _, m := range r.rest {
+			if m, ok := m.(*wire.CreateSurface); ok && m != nil && m.SurfaceID == st.id && r.Catalogs[m.CatalogID] != nil {
+				return r.Catalogs[m.CatalogID]
+			}
+		}
+	}
+	return r.Catalog
 }
 
 func (r *run) rootID(st *staged, root string) {
@@ -75,53 +105,88 @@ func (r *run) rootID(st *staged, root string) {
 	}
 	switch {
 	case st.root == "":
-		r.add(wire.BeginMissingRoot, "", "the root component is not named")
+		r.at("root", wire.BeginMissingRoot, "", "the root component is not named")
 	case root != "" && root != st.root:
-		r.add(wire.BeginMissingRoot, "", "the root component must have the id %s, not %q", st.root, root)
+		r.add(wire.BeginMissingRoot, "", "the root component must have the id %s, not %q", st.root, clip(root))
+	}
+}
+
+// inline checks what v1.0 may create a surface with.
+func (r *run) inline(st *staged, m *wire.CreateSurface) {
+	if m.Components == nil && m.Data.Kind == jsonx.Null && m.Metadata.Kind == jsonx.Null {
+		return
+	}
+	if !r.Features.Inline {
+		r.add(wire.EnvelopeInvalid, "send them as messages of their own", "this version creates surfaces without components, data and metadata")
+		return
+	}
+	if m.Metadata.Kind != jsonx.Null {
+		r.push("metadata")
+		r.metadata(wire.Literal{Data: m.Metadata})
+		r.pop()
+	}
+	if m.Data.Kind != jsonx.Null {
+		r.push("dataModel")
+		if m.Data.Kind != jsonx.Object {
+			r.add(wire.DataValue, "", "a data model is an object, not %s", m.Data.Kind)
+		} else if r.dataValue(&m.Data, 0) {
+			r.put(st, "", m.Data)
+		}
+		r.pop()
+	}
+	if m.Components != nil {
+		r.components(st, m.Components)
 	}
 }
 
 // theme checks the theme against the catalog's rows.
-func (r *run) theme(theme wire.Data) {
+func (r *run) theme(c *wire.Catalog, theme wire.Data) {
 	if theme.Kind == jsonx.Null {
 		return
 	}
 	r.push("theme")
 	defer r.pop()
+	if !r.Features.Theme {
+		r.add(wire.BeginTheme, "", "this version has no theme")
+		return
+	}
 	if theme.Kind != jsonx.Object {
 		r.add(wire.BeginTheme, "", "a theme is an object, not %s", theme.Kind)
 		return
 	}
-	for i, m := range theme.Members {
+	for i := range theme.Members {
+		m := &theme.Members[i]
 		r.push(m.Key)
 		if problem := r.plainData(m.Value, r.Limits.DataDepth); problem != "" {
 			r.add(wire.BeginTheme, "", "%s", problem)
 		}
 		r.literal(m.Key)
-		var def *wire.PropDef
-		for j := range r.Catalog.Theme {
-			if r.Catalog.Theme[j].Name == m.Key {
-				def = &r.Catalog.Theme[j]
-			}
-		}
-		switch {
+		switch row := themeRow(c, m.Key); {
 		case hasKey(theme.Members[:i], m.Key):
 			r.add(wire.BeginTheme, "", "%s stands twice", m.Key)
-		case def == nil && !r.Catalog.ThemeOpen:
-			r.add(wire.BeginTheme, "", "clients refuse the member %q", m.Key)
-		case def != nil && m.Value.Kind != jsonx.String:
-			r.add(wire.BeginTheme, "", "%s must be a string, not %s", m.Key, m.Value.Kind)
-		case m.Key == "primaryColor" && !isColor(m.Value.Str):
-			r.add(wire.BeginTheme, "write it as #RRGGBB", "the color is %.40q", m.Value.Str)
-		case def != nil && def.URL:
-			r.address(def, m.Value.Str)
+		case row != nil:
+			r.themeMember(row, m.Value)
+		case c == nil || !c.ThemeOpen:
+			r.add(wire.BeginTheme, "", "clients refuse the member %q", clip(m.Key))
 		}
 		r.pop()
 	}
 }
 
-func isColor(s string) bool {
-	return len(s) == 7 && s[0] == '#' && strings.Trim(s[1:], "0123456789abcdefABCDEF") == ""
+func themeRow(c *wire.Catalog, name string) *wire.PropDef {
+	for i := 0; c != nil && i < len(c.Theme); i++ {
+		if c.Theme[i].Name == name {
+			return &c.Theme[i]
+		}
+	}
+	return nil
+}
+
+// themeMember checks one known member; whatever is wrong is wrong with the theme.
+func (r *run) themeMember(row *wire.PropDef, v wire.Data) {
+	if !r.try(row, plain(v), 0) {
+		r.add(wire.BeginTheme, "", "%s must be %s, not %s", row.Name, wanted(row), describe(plain(v)))
+	}
 }
 
 func hasKey(members []wire.Member, key string) bool {
@@ -136,15 +201,55 @@ func hasKey(members []wire.Member, key string) bool {
 // ready tells whether the surface takes updates, and makes it where updates may
 // come first.
 func (r *run) ready(st *staged) bool {
-	if st.surface == nil {
+	if !st.alive {
 		if !r.Features.CreateLast && !r.Partial {
 			r.add(wire.BeginSurfaceUnknown, "create it first", "the surface was never created")
 			return false
 		}
-		st.surface = &surface{root: r.Features.RootID}
+		st.alive = true
+		st.surface = surface{root: r.Features.RootID, catalog: r.catalogOf(st)}
 	}
 	if r.Safe && r.Features.CreateLast && st.created {
 		r.add(wire.BeginOrder, "begin rendering last", "the surface is filled after it is shown")
 	}
 	return true
+}
+
+// metadata checks {extensions: {name: anything}}. Clients ignore the names they
+// do not know; those with a2ui_ are the specification's own.
+func (r *run) metadata(v wire.Value) {
+	outer, ok := r.fieldsOf(v)
+	for i := range outer {
+		r.push(outer[i].Name)
+		if outer[i].Name != "extensions" {
+			r.add(wire.ComponentProperty, "put it into extensions", "metadata has no member %q", clip(outer[i].Name))
+		} else if names, is := r.fieldsOf(outer[i].Value); is {
+			r.extensions(names)
+		} else {
+			r.wrong("an object", outer[i].Value)
+		}
+		r.pop()
+	}
+	if !ok {
+		r.wrong("an object with extensions", v)
+	}
+	r.once(outer)
+}
+
+func (r *run) extensions(names []wire.Prop) {
+	for i := range names {
+		r.push(names[i].Name)
+		r.literal(names[i].Name)
+		switch name := names[i].Name; {
+		case !wire.IsName(name):
+			r.add(wire.ComponentProperty, "", "%s is not an identifier", strconv.Quote(clip(name)))
+		case r.Safe && len(name) >= 5 && name[:5] == "a2ui_":
+			r.add(wire.ComponentProperty, "", "the name %q is reserved", clip(name))
+		}
+		r.inAction = true // not drawn
+		r.value(&anything, names[i].Value, 0)
+		r.inAction = false
+		r.pop()
+	}
+	r.once(names)
 }

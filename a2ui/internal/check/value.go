@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/a2ui/internal/datatree"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
@@ -33,15 +34,23 @@ func (r *run) value(row *wire.PropDef, v wire.Value, calls int) {
 		r.icon(row, v)
 	case wire.A11y:
 		r.a11y(v)
+	case wire.Metadata:
+		r.metadata(v)
 	case wire.DynBools:
 		r.bools(v, calls)
+	case wire.ObjectOf:
+		r.objectOf(row, v, calls)
+	case wire.ListOf:
+		r.listOf(row, v, calls)
+	case wire.OneOfKinds:
+		r.oneOfKinds(row, v, calls)
 	default:
 		r.scalar(row, v, calls)
 	}
 }
 
-// wants names the kinds that scalar takes, what a call in them returns, and
-// which literal they hold.
+// wants names the kinds, what a call in them returns, and whether they take a
+// path or a call.
 var wants = [...]struct {
 	name, returns string
 	dynamic       bool
@@ -53,10 +62,37 @@ var wants = [...]struct {
 	wire.DynStrings:  {"a list of texts, a path or a call", "array", true},
 	wire.DynValue:    {"a text, number, boolean, list, path or call", "", true},
 	wire.DynMoment:   {"a date or time, a path or a call", "string", true},
+	wire.DynBools:    {"a list of two or more conditions", "", false},
 	wire.PlainString: {"a text", "", false},
 	wire.PlainNumber: {"a number", "", false},
 	wire.PlainCount:  {"a whole number from 0", "", false},
 	wire.PlainBool:   {"true or false", "", false},
+	wire.Enum:        {"one of the listed values", "", false},
+	wire.IconName:    {"the name of an icon", "", false},
+	wire.Child:       {"a component id", "", false},
+	wire.Children:    {"a list of component ids or a template", "", false},
+	wire.TabList:     {"a list of {title, child}", "", false},
+	wire.OptionList:  {"a list of {label, value}", "", false},
+	wire.ActionValue: {"an event or a function call", "", false},
+	wire.CheckList:   {"a list of checks", "", false},
+	wire.A11y:        {"an object with label and description", "", false},
+	wire.ObjectOf:    {"an object", "", false},
+	wire.ListOf:      {"a list", "", false},
+	wire.OneOfKinds:  {"one of several forms", "", false},
+	wire.Metadata:    {"an object with extensions", "", false},
+}
+
+// wanted says what a row takes.
+func wanted(row *wire.PropDef) string {
+	switch {
+	case row.Kind == wire.Enum:
+		return "one of " + strings.Join(row.Enum, ", ")
+	case row.Bounds == wire.Color:
+		return "a color, #RRGGBB"
+	case int(row.Kind) < len(wants):
+		return wants[row.Kind].name
+	}
+	return "something"
 }
 
 func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
@@ -72,8 +108,10 @@ func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
 		r.address(row, string(v))
 		ok = kind == wire.DynMoment && isMoment(string(v)) || kind == wire.DynString || kind == wire.PlainString || kind == wire.DynValue || kind == wire.AnyValue
 	case wire.Path:
-		if ok = want.dynamic; ok {
-			r.bind(string(v))
+		if ok = want.dynamic; ok && row.URL {
+			r.bind(string(v), wantsURL)
+		} else if ok {
+			r.bind(string(v), 0)
 		}
 	case wire.Bool:
 		ok = kind == wire.DynBool || kind == wire.PlainBool || kind == wire.DynValue || kind == wire.AnyValue
@@ -82,7 +120,7 @@ func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
 			return
 		}
 		r.json(v.Data)
-		ok = fits(kind, v.Data) || row == &anything
+		ok = r.fits(kind, v.Data) || row == &anything
 		if r.Safe && v.Data.Kind == jsonx.Object && (hasKey(v.Data.Members, "path") || hasKey(v.Data.Members, "call")) {
 			ok = false // clients take it for a binding or a call
 		}
@@ -95,20 +133,49 @@ func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
 			r.list(v, calls)
 		}
 	case wire.Object:
-		if ok = kind == wire.AnyValue; ok {
+		if ok = kind == wire.AnyValue || kind == wire.DynValue && r.Features.ObjectValues; ok {
 			r.object(v, calls)
 		}
+	case nil:
 	default:
-		if ok = kind == wire.AnyValue && v != nil; ok {
-			r.structure(v)
-		}
+		ok = r.structured(kind, v, calls)
 	}
 	if !ok {
 		r.wrong(want.name, v)
+	} else if row.Bounds != nil {
+		r.bounds(row.Bounds, v)
 	}
 }
 
+// structured checks what the codecs read as a structure because of its name,
+// where the catalog has plain lists and objects or nothing at all.
+func (r *run) structured(kind wire.Kind, v wire.Value, calls int) bool {
+	if kind == wire.AnyValue {
+		r.structure(v)
+		return true
+	}
+	if items, ok := itemsOf(v); ok && r.Features.BareValues {
+		for _, item := range items {
+			r.value(&anything, item, calls+1)
+			_, text := item.(wire.String)
+			ok = ok && (text || kind != wire.DynStrings)
+		}
+		return ok && (kind == wire.DynValue || kind == wire.DynStrings)
+	}
+	if fields, ok := r.fieldsOf(v); ok && r.Features.BareValues && r.Features.ObjectValues && kind == wire.DynValue {
+		r.object(fields, calls)
+		return true
+	}
+	return false
+}
+
+// malformed is the hint for a path that is no pointer.
+const malformed = "~ is written ~0, and / in a key ~1"
+
 func (r *run) wrong(want string, v wire.Value) {
+	if r.failed = true; r.trying > 0 {
+		return
+	}
 	r.add(wire.ComponentProperty, "", "want %s, not %s", want, describe(v))
 }
 
@@ -159,26 +226,30 @@ func (r *run) structure(v wire.Value) {
 	}
 }
 
-func fits(kind wire.Kind, v wire.Data) bool {
+func (r *run) fits(kind wire.Kind, v wire.Data) bool {
 	switch kind {
 	case wire.AnyValue:
-		return v.Kind != jsonx.Null
+		return v.Kind != jsonx.Null || r.Features.ObjectValues
 	case wire.DynNumber, wire.PlainNumber:
 		return v.Kind == jsonx.Number
 	case wire.PlainCount:
 		n, ok := v.Int()
 		return ok && n >= 0
 	case wire.DynValue:
-		return v.Kind == jsonx.Number || v.Kind == jsonx.Array
+		return v.Kind == jsonx.Number || v.Kind == jsonx.Array || v.Kind == jsonx.Object && r.Features.ObjectValues
 	case wire.DynStrings:
-		for _, item := range v.Items {
-			if item.Kind != jsonx.String {
-				return false
-			}
-		}
-		return v.Kind == jsonx.Array
+		return isTexts(v)
 	}
 	return false
+}
+
+func isTexts(v wire.Data) bool {
+	for i := range v.Items {
+		if v.Items[i].Kind != jsonx.String {
+			return false
+		}
+	}
+	return v.Kind == jsonx.Array
 }
 
 // pathAndLiteral finds the value that binds and initialises at once.
@@ -194,7 +265,7 @@ func (r *run) pathAndLiteral(v wire.Data) bool {
 	if !path || !literal || len(v.Members) != 2 {
 		return false
 	}
-	r.bind(v.At("path").Str)
+	r.bind(v.At("path").Str, 0)
 	if r.Safe {
 		r.add(wire.ComponentPathLiteral, "send the literal as data", "the value has a path and a literal")
 	}
@@ -274,21 +345,21 @@ func (r *run) drawn(s string) {
 	}
 }
 
-// schemes are those a literal address may have.
-var schemes = []string{"http", "https", "mailto"}
-
-// address checks a text that is one. Where the schema wants a URI, Spec does too.
+// address checks a text that is one: its form, and in Safe its scheme.
 func (r *run) address(row *wire.PropDef, s string) {
 	if !row.URL {
 		return
 	}
-	if row.Kind == wire.PlainString {
-		if u, err := url.Parse(s); err != nil || !u.IsAbs() {
-			r.add(wire.ComponentURLScheme, "", "the address %q is not absolute", clip(s))
-			return
-		}
+	if b := row.Bounds; b != nil && b.Format == "uri" && !isURI(s) {
+		r.add(wire.ComponentURLScheme, "", "the address %q is not absolute", clip(s))
+		return
 	}
 	r.url(s)
+}
+
+func isURI(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && u.IsAbs()
 }
 
 func isMoment(s string) bool {
@@ -303,28 +374,34 @@ func isMoment(s string) bool {
 // url checks the scheme of a literal address. mailto is for links alone, which
 // only actions have.
 func (r *run) url(s string) {
-	if !r.Safe || s == "" {
+	if !r.Safe {
 		return
 	}
-	scheme, _, found := strings.Cut(s, ":")
-	scheme = strings.ToLower(scheme)
-	if found && slices.Contains(schemes, scheme) && (scheme != "mailto" || r.inAction) {
-		return
+	if class := datatree.TextClass(s); class != datatree.Address && (class != datatree.Mail || !r.inAction) {
+		r.add(wire.ComponentURLScheme, "use an absolute http or https address", "the address is %q", clip(s))
 	}
-	r.add(wire.ComponentURLScheme, "use an absolute http or https address", "the address is %q", clip(s))
 }
 
-// bind checks a path and keeps it for the check against the data.
-func (r *run) bind(path string) {
+// bind checks a path and keeps it for the check against the data; want tells
+// what it must lead to. It returns the place of the path, or -1.
+func (r *run) bind(path string, want uint8) int32 {
 	r.literal(path)
 	switch {
 	case !validPointer(path):
-		r.add(wire.ComponentBinding, "~ is written ~0, and / in a key ~1", "the path %q is malformed", clip(path))
-	case r.Safe && r.Features.SplitsKeys && strings.ContainsAny(path, ".[]") && path != ".":
+		r.add(wire.ComponentBinding, malformed, "the path %q is malformed", clip(path))
+	case !r.Safe:
+	case r.Features.SplitsKeys && strings.ContainsAny(path, ".[]") && path != ".":
 		r.add(wire.ComponentBinding, "", "clients split the path %q at dots and brackets", clip(path))
-	case r.Safe:
-		r.graph.binds = append(r.graph.binds, path)
+	case r.graph == nil:
+		r.add(wire.ComponentBinding, "send the value", "there is no surface with data for the path %q", clip(path))
+	default:
+		if r.flags |= want; want != 0 && !absolute(path) {
+			r.flags |= relative
+		}
+		r.graph.binds = append(r.graph.binds, bind{path, want, r.inAction, r.row})
+		return int32(len(r.graph.binds) - 1)
 	}
+	return -1
 }
 
 func validPointer(p string) bool {
@@ -343,13 +420,13 @@ func (r *run) enum(row *wire.PropDef, v wire.Value) {
 			return
 		}
 	}
-	r.wrong("one of "+strings.Join(row.Enum, ", "), v)
+	r.wrong(wanted(row), v)
 }
 
 func (r *run) icon(row *wire.PropDef, v wire.Value) {
 	switch v := v.(type) {
 	case wire.Path:
-		r.bind(string(v))
+		r.bind(string(v), 0)
 		return
 	case wire.Literal:
 		if svg := v.Data.At("svgPath"); r.Features.Calls && len(v.Data.Members) == 1 && svg.Kind == jsonx.String {
@@ -357,6 +434,11 @@ func (r *run) icon(row *wire.PropDef, v wire.Value) {
 			return
 		}
 		if r.pathAndLiteral(v.Data) {
+			return
+		}
+	case wire.Object:
+		if r.Features.ObjectValues && len(v) == 1 && v[0].Name == "svgPath" {
+			r.property(&dynString, &v[0])
 			return
 		}
 	}
@@ -367,44 +449,67 @@ func (r *run) icon(row *wire.PropDef, v wire.Value) {
 	}
 }
 
-// a11y checks accessibility; the schema leaves it open for other members.
+var (
+	live   = wire.OneOf("live", "off", "polite", "assertive")
+	hidden = wire.Opt("hidden", wire.DynBool)
+)
+
+// a11y checks accessibility. The schema of v0.9 leaves it open for other
+// members, that of v1.0 does not.
 func (r *run) a11y(v wire.Value) {
-	object, ok := v.(wire.Object)
+	more := r.Features.VerdictChecks
 	if lit, is := v.(wire.Literal); is && lit.Data.Kind == jsonx.Object {
-		ok = true
-		for _, m := range lit.Data.Members {
-			object = append(object, wire.Prop{Name: m.Key, Value: plain(m.Value)})
+		for i := range lit.Data.Members {
+			m := &lit.Data.Members[i]
+			r.a11yMember(m.Key, plain(m.Value), more)
 		}
+		if key, dup := duplicate(lit.Data.Members); dup {
+			r.add(wire.ComponentProperty, "", "%q stands twice", clip(key))
+		}
+		return
 	}
 	switch v.(type) {
 	case wire.Path, wire.Call: // objects with other members
-		if !r.Safe {
+		if !r.Safe && !more {
 			return
 		}
 	}
+	object, ok := v.(wire.Object)
 	if !ok {
 		r.wrong("an object with label and description", v)
 		return
 	}
 	for i := range object {
-		p := &object[i]
-		known := p.Name == "label" || p.Name == "description"
-		row := &anything
-		if known {
-			row = &dynString
-		}
-		if r.Safe && !known {
-			r.add(wire.ComponentProperty, "", "accessibility has a label and a description, not %s", p.Name)
-		}
-		r.property(row, p)
+		r.a11yMember(object[i].Name, object[i].Value, more)
 	}
 	r.once(object)
 }
 
+func (r *run) a11yMember(name string, v wire.Value, more bool) {
+	row := &anything
+	switch {
+	case name == "label" || name == "description":
+		row = &dynString
+	case more && name == "live":
+		row = &live
+	case more && name == "hidden":
+		row = &hidden
+	case r.Safe || more:
+		r.at(name, wire.ComponentProperty, "", "accessibility has a label and a description, not %s", clip(name))
+	}
+	r.push(name)
+	r.size += 64
+	r.value(row, v, 0)
+	r.pop()
+}
+
 // plain is the value of plain data.
 func plain(v wire.Data) wire.Value {
-	if v.Kind == jsonx.String {
+	switch v.Kind {
+	case jsonx.String:
 		return wire.String(v.Str)
+	case jsonx.Bool:
+		return wire.Bool(v.Bool)
 	}
 	return wire.Literal{Data: v}
 }

@@ -1,8 +1,9 @@
-// Package datatree remembers which keys a data model has, without its values.
+// Package datatree remembers which keys a data model has, and of their values
+// only what class they are of.
 //
 // In: the values and deletions of data messages. Out: whether a pointer leads
-// to something, and how many entries there are. A Tree is persistent: Fork is
-// one allocation, and a fork that is written to copies only what it touches, so
+// to something and to what class of value, and how many entries there are. A
+// Tree is persistent: a fork that is written to copies only what it touches, so
 // the validator can try a batch and drop it. Everything here is pure.
 package datatree
 
@@ -28,14 +29,11 @@ var (
 // not be written any more.
 type Tree struct {
 	root  *node
-	owner *owner
+	owner uint64 // marks the nodes a tree may change in place
 }
 
-// owner marks the nodes a tree may change in place.
-type owner struct{ _ byte }
-
 type node struct {
-	owner   *owner
+	owner   uint64
 	list    bool
 	size    int // entries below, at any depth
 	entries []entry
@@ -43,15 +41,79 @@ type node struct {
 }
 
 type entry struct {
-	key string // "" in a list
-	sub *node  // nil for a scalar
+	key   string // "" in a list
+	sub   *node  // nil for a scalar
+	class Class
+}
+
+// Class is what the validator has to know of a value.
+type Class uint8
+
+// The classes. A text is Address if it is empty or an http or https address,
+// Mail if it is a mailto address.
+const (
+	Missing Class = iota
+	Null
+	Scalar // number or boolean
+	Address
+	Mail
+	Other // any other text
+	Map
+	List
+)
+
+// Entry is what a pointer leads to.
+type Entry struct {
+	Class Class
+	node  *node
+}
+
+// Indexed tells whether the keys of a Map are 0, 1, 2 and so on, in this order.
+func (e Entry) Indexed() bool {
+	if e.node == nil || e.node.list {
+		return true
+	}
+	var buf [20]byte
+	for i := range e.node.entries {
+		if e.node.entries[i].key != string(strconv.AppendInt(buf[:0], int64(i), 10)) {
+			return false
+		}
+	}
+	return true
+}
+
+func classOf(v *jsonx.Value) Class {
+	switch v.Kind {
+	case jsonx.Null:
+		return Null
+	case jsonx.Object:
+		return Map
+	case jsonx.Array:
+		return List
+	case jsonx.String:
+		return TextClass(v.Str)
+	}
+	return Scalar
+}
+
+// TextClass returns Address, Mail or Other.
+func TextClass(s string) Class {
+	switch i := strings.IndexByte(s[:min(len(s), len("mailto:"))], ':'); {
+	case s == "", i == 4 && strings.EqualFold(s[:i], "http"), i == 5 && strings.EqualFold(s[:i], "https"):
+		return Address
+	case i == 6 && strings.EqualFold(s[:i], "mailto"):
+		return Mail
+	}
+	return Other
 }
 
 // many is the width from which keys are looked up in a map.
 const many = 12
 
-// Fork returns a copy; the receiver must only be read from now on.
-func (t Tree) Fork() Tree { return Tree{root: t.root, owner: new(owner)} }
+// Fork returns a copy that may be written; the receiver must only be read from
+// now on. owner is a number, not 0, that no tree with the same past was forked
+// with.
+func (t Tree) Fork(owner uint64) Tree { return Tree{root: t.root, owner: owner} }
 
 // Size returns the number of members and items, containers included.
 func (t Tree) Size() int {
@@ -64,25 +126,80 @@ func (t Tree) Size() int {
 // Has tells whether an absolute pointer leads to a value. "" and "/" are the
 // whole model, which is always there.
 func (t Tree) Has(path string) bool {
-	found, _ := t.Look(path)
+	if path == "" || path == "/" {
+		return true
+	}
+	_, found := t.root.look(path[1:])
 	return found
 }
 
-// Look is Has, and tells whether the value is a container.
-func (t Tree) Look(path string) (found, container bool) {
+// Look tells what an absolute pointer leads to.
+func (t Tree) Look(path string) Entry {
 	if path == "" || path == "/" {
-		return true, true
+		return t.root.entry()
 	}
-	n := t.root
-	for rest := path[1:]; n != nil; {
+	e, _ := t.root.look(path[1:])
+	return e
+}
+
+func (n *node) entry() Entry {
+	if n != nil && n.list {
+		return Entry{List, n}
+	}
+	return Entry{Map, n}
+}
+
+// look follows a pointer without its first '/'.
+func (n *node) look(rest string) (e Entry, found bool) {
+	for n != nil {
 		seg, more, deeper := strings.Cut(rest, "/")
 		i := n.find(unescape(seg))
-		if i < 0 || !deeper {
-			return i >= 0, i >= 0 && n.entries[i].sub != nil
+		if i < 0 {
+			break
+		}
+		if !deeper {
+			return Entry{n.entries[i].class, n.entries[i].sub}, true
 		}
 		n, rest = n.entries[i].sub, more
 	}
-	return false, false
+	return e, false
+}
+
+// Each looks path up in every item of the lists, one inside the other, the
+// outermost first and absolute, the others relative to their item. It stops
+// when each returns false, or with budget below zero after that many lookups.
+func (t Tree) Each(lists []string, path string, budget *int, each func(Entry) bool) {
+	t.Look("").each(lists, path, budget, each)
+}
+
+func (e Entry) each(lists []string, path string, budget *int, each func(Entry) bool) bool {
+	if *budget--; *budget < 0 {
+		return false
+	}
+	if len(lists) == 0 {
+		return each(e.below(path))
+	}
+	list := e.below(strings.TrimPrefix(lists[0], "/"))
+	if list.node == nil {
+		return true
+	}
+	for i := range list.node.entries {
+		item := Entry{list.node.entries[i].class, list.node.entries[i].sub}
+		if !item.each(lists[1:], path, budget, each) {
+			return false
+		}
+	}
+	return true
+}
+
+// below follows a relative path; "" is the value itself, and so is ".", which
+// v0.8 has for it.
+func (e Entry) below(path string) Entry {
+	if path == "" || path == "." {
+		return e
+	}
+	found, _ := e.node.look(path)
+	return found
 }
 
 // Put replaces the value at path and creates the containers above it.
@@ -100,7 +217,7 @@ func (t *Tree) Put(path string, v jsonx.Value) error {
 	if t.root == nil {
 		t.root = &node{owner: t.owner}
 	}
-	t.root, _, err = t.put(t.root, path[1:], sub)
+	t.root, _, err = t.put(t.root, path[1:], entry{sub: sub, class: classOf(&v)})
 	return err
 }
 
@@ -120,9 +237,9 @@ func (t *Tree) Delete(path string) bool {
 	return gone > 0
 }
 
-// put writes sub at rest below n and returns n, copied if need be, and by how
+// put writes a value at rest below n and returns n, copied if need be, and by how
 // much its size changed. Its recursion is as deep as the path.
-func (t *Tree) put(n *node, rest string, sub *node) (*node, int, error) {
+func (t *Tree) put(n *node, rest string, v entry) (*node, int, error) {
 	seg, more, deeper := strings.Cut(rest, "/")
 	key := unescape(seg)
 	i := n.find(key)
@@ -134,20 +251,20 @@ func (t *Tree) put(n *node, rest string, sub *node) (*node, int, error) {
 		}
 		i, delta = n.add(key), 1
 		if deeper {
-			n.entries[i].sub = &node{owner: t.owner}
+			n.entries[i].sub, n.entries[i].class = &node{owner: t.owner}, Map
 		}
 	}
 	old := n.entries[i].sub
 	if !deeper {
-		delta += sub.below() - old.below()
-		n.entries[i].sub = sub
+		delta += v.sub.below() - old.below()
+		n.entries[i].sub, n.entries[i].class = v.sub, v.class
 		n.size += delta
 		return n, delta, nil
 	}
 	if old == nil {
 		return n, 0, ErrThrough
 	}
-	next, change, err := t.put(old, more, sub)
+	next, change, err := t.put(old, more, v)
 	if err != nil {
 		return n, 0, err
 	}
@@ -169,7 +286,7 @@ func (t *Tree) remove(n *node, rest string) (*node, int) {
 		n.entries[i].sub, gone = t.remove(n.entries[i].sub, more)
 	case n.list:
 		gone = n.entries[i].sub.below()
-		n.entries[i].sub = nil
+		n.entries[i].sub, n.entries[i].class = nil, Missing
 	default:
 		gone = 1 + n.entries[i].sub.below()
 		n.drop(i)
@@ -180,7 +297,7 @@ func (t *Tree) remove(n *node, rest string) (*node, int) {
 
 // slab is the memory of the nodes of one value, taken in one piece.
 type slab struct {
-	owner   *owner
+	owner   uint64
 	nodes   []node
 	entries []entry
 }
@@ -240,7 +357,7 @@ func (s *slab) build(v *jsonx.Value) (*node, error) {
 func (s *slab) fill(n *node, key string, v *jsonx.Value) error {
 	at := n.add(key)
 	sub, err := s.build(v)
-	n.entries[at].sub = sub
+	n.entries[at].sub, n.entries[at].class = sub, classOf(v)
 	n.size += sub.below()
 	return err
 }

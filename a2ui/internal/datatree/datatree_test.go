@@ -22,7 +22,7 @@ func parse(t testing.TB, s string) jsonx.Value {
 
 func TestPutHasDelete(t *testing.T) {
 	t.Parallel()
-	tree := Tree{}.Fork()
+	tree := Tree{}.Fork(1)
 	for _, step := range []struct{ path, value string }{
 		{"", `{"draft":{"name":"","tags":["a","b"]},"a/b":1}`},
 		{"/draft/age", `1`}, {"/new/deep/leaf", `true`}, {"/draft/tags/2", `"c"`},
@@ -62,9 +62,9 @@ func TestForkLeavesTheBase(t *testing.T) {
 		key := rapid.SampledFrom(strings.Split("abcdefghijklmnopqrst", ""))
 		model := map[string]bool{}
 		tree := Tree{}
-		for range rapid.IntRange(1, 60).Draw(t, "steps") {
+		for step := range rapid.IntRange(1, 60).Draw(t, "steps") {
 			base, before := tree, snapshot(tree)
-			next := tree.Fork()
+			next := tree.Fork(uint64(step + 1))
 			p := jsonptr.Join(key.Draw(t, "k1"), key.Draw(t, "k2"))
 			if rapid.Bool().Draw(t, "delete") {
 				next.Delete(p)
@@ -112,4 +112,45 @@ func keys(n *node) string {
 		fmt.Fprintf(&b, "%s(%s)", e.key, keys(e.sub))
 	}
 	return b.String()
+}
+
+// TestClasses: what a validator has to know of a value, where it is and where
+// lists are drawn item by item.
+func TestClasses(t *testing.T) {
+	t.Parallel()
+	tree := Tree{}.Fork(1)
+	in := `{"a":"https://x.y","b":"HTTP://x","c":"mailto:x@y","d":"javascript:x","e":"","f":5,"g":null,
+		"l":[{"u":"http://x","l":["data:x"]},{"u":"x"}],"m":{"0":1,"1":2},"n":{"1":1},"o":{"00":1}}`
+	if err := tree.Put("", parse(t, in)); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]Class{
+		"/a": Address, "/b": Address, "/c": Mail, "/d": Other, "/e": Address, "/f": Scalar, "/g": Null, "/l": List, "/m": Map,
+		"": Map, "/l/0/u": Address, "/l/1/u": Other, "/x": Missing, "/a/b": Missing,
+	} {
+		if got := tree.Look(path).Class; got != want {
+			t.Errorf("Look(%q) = %d, want %d", path, got, want)
+		}
+	}
+	for path, want := range map[string]bool{"/m": true, "/n": false, "/o": false, "/l": true, "/f": true} {
+		if got := tree.Look(path).Indexed(); got != want {
+			t.Errorf("Indexed(%q) = %v", path, got)
+		}
+	}
+	budget := 100
+	each := func(lists []string, path string) (out []Class) {
+		tree.Each(lists, path, &budget, func(e Entry) bool { out = append(out, e.Class); return true })
+		return out
+	}
+	if got := fmt.Sprint(each([]string{"/l"}, "u"), each([]string{"/l", "l"}, ""), each([]string{"/x"}, "u")); got != "[3 5] [5] []" {
+		t.Errorf("Each: %s", got)
+	}
+	budget = 1
+	each([]string{"/l"}, "u")
+	if budget >= 0 {
+		t.Error("the budget does not end")
+	}
+	if err := tree.Put("/a", parse(t, `7`)); err != nil || tree.Look("/a").Class != Scalar {
+		t.Error("a value keeps its old class")
+	}
 }

@@ -27,9 +27,15 @@ const (
 	ComponentCheck       Code = "A2UI_S2C_COMPONENT_CHECK"
 	ComponentAction      Code = "A2UI_S2C_COMPONENT_ACTION"
 	ComponentBinding     Code = "A2UI_S2C_COMPONENT_BINDING"
+	ComponentCatalog     Code = "A2UI_S2C_COMPONENT_CATALOG"
+	ComponentParent      Code = "A2UI_S2C_COMPONENT_UNALLOWED_PARENT"
+	ComponentChild       Code = "A2UI_S2C_COMPONENT_UNALLOWED_CHILD"
 
 	DataPath  Code = "A2UI_S2C_DATA_PATH"
 	DataValue Code = "A2UI_S2C_DATA_VALUE"
+
+	CallFunction Code = "A2UI_S2C_CALL_FUNCTION"
+	CallReply    Code = "A2UI_S2C_CALL_REPLY"
 
 	LimitBytes       Code = "A2UI_S2C_LIMIT_BYTES"
 	LimitMessages    Code = "A2UI_S2C_LIMIT_MESSAGES"
@@ -45,6 +51,8 @@ const (
 const (
 	ClientInvalid  Code = "A2UI_C2S_ENVELOPE_INVALID"
 	ClientTooLarge Code = "A2UI_C2S_CONTEXT_TOO_LARGE"
+	// CapabilityCatalog is what Negotiate returns.
+	CapabilityCatalog Code = "A2UI_C2S_CAPABILITY_CATALOG"
 )
 
 // CodeInfo says what a code means, and the default recovery of its family:
@@ -81,10 +89,16 @@ var Codes = []CodeInfo{
 	{ComponentCallArgs, "surface", "A function call is unknown to the catalog or its arguments do not fit."},
 	{ComponentCheck, "surface", "A check lacks its condition or its message."},
 	{ComponentAction, "surface", "An action is not one the application declared."},
-	{ComponentBinding, "surface", "A binding has a malformed path, a path out of scope, or one without data."},
+	{ComponentBinding, "surface", "A binding has a malformed path, a path out of scope, or one without fitting data; or @index stands outside a template."},
+	{ComponentCatalog, "surface", "A component or a function call names a catalog the client does not have, or there is none to look in."},
+	{ComponentParent, "surface", "A component stands in a parent that its catalog does not allow."},
+	{ComponentChild, "surface", "A component holds a child that its catalog does not allow."},
 
 	{DataPath, "surface", "A data path is malformed, dangerous or leads through a value that is not a container."},
 	{DataValue, "surface", "The data has a value this version cannot carry."},
+
+	{CallFunction, "fatal", "A function call to the client lacks its id or its catalog, or is one that the agent may not make."},
+	{CallReply, "fatal", "The result of a function call lacks the id of the call, or has both a value and an error."},
 
 	{LimitBytes, "surface", "A message is larger than the limit."},
 	{LimitMessages, "surface", "A batch has more messages than the limit."},
@@ -97,4 +111,5 @@ var Codes = []CodeInfo{
 
 	{ClientInvalid, "refuse", "The client's message is not JSON, or not exactly one known message with its required members."},
 	{ClientTooLarge, "refuse", "The client's message is larger, deeper or longer than the limits."},
+	{CapabilityCatalog, "refuse", "The client does not know the catalog that surfaces are made of."},
 }

@@ -10,6 +10,9 @@ import (
 // Code is a stable name of a fault; only codes may steer control flow.
 type Code string
 
+// Error implements error, so that errors.Is(problem, code) tells what is wrong.
+func (c Code) Error() string { return string(c) }
+
 // Problem is one fault of a message: what, where, and what to do about it.
 type Problem struct {
 	Code      Code
@@ -43,6 +46,12 @@ func (p *Problem) Error() string {
 		b = append(append(append(b, " ("...), p.Hint...), ')')
 	}
 	return string(b)
+}
+
+// Is tells whether target is the problem's code.
+func (p *Problem) Is(target error) bool {
+	code, ok := target.(Code)
+	return ok && code == p.Code
 }
 
 // FromJSON turns an error of jsonx into a Problem: limits become limit codes,
