@@ -216,7 +216,11 @@ func (c *testCase) path(name string) string {
 	if rest, ok := strings.CutPrefix(name, "../spec/"); ok {
 		return filepath.Join(specDir(), filepath.FromSlash(rest))
 	}
-	return filepath.Join(c.Dir, filepath.FromSlash(name))
+	path := filepath.Join(c.Dir, filepath.FromSlash(name))
+	if _, err := os.Stat(path); err != nil && strings.HasPrefix(name, "test_data/") {
+		return filepath.Join(sharedConformance, filepath.FromSlash(name))
+	}
+	return path
 }
 
 func specDir() string {
