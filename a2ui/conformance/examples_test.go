@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -62,6 +63,10 @@ func runExample(d a2ui.Dialect, file string) error {
 	b, err := os.ReadFile(file)
 	if err != nil {
 		return err
+	}
+	var named struct{ Messages json.RawMessage } // beside a name and a description
+	if json.Unmarshal(b, &named) == nil && named.Messages != nil {
+		b = named.Messages
 	}
 	raws, err := split(b)
 	if err != nil {
