@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/catalog"
 )
 
 // supplied is one catalog that a case brings: its document and what the product
@@ -191,4 +192,13 @@ func components(m a2ui.Message) []a2ui.Component {
 		return m.Components
 	}
 	return nil
+}
+
+// inlineForm is a catalog document as capabilities carry it.
+func inlineForm(doc json.RawMessage, d a2ui.Dialect) (a2ui.Data, error) {
+	decoded, err := catalog.DecodeDocument(doc, catalog.Options{Dialect: d})
+	if err != nil {
+		return a2ui.Data{}, err
+	}
+	return decoded.Inline(), nil
 }

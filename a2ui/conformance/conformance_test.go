@@ -109,29 +109,32 @@ func count(list []result, kind string) (n int) {
 func TestConformance(t *testing.T) {
 	suites := loadSuites(t, conformanceDir())
 	for _, name := range sortedKeys(suites) {
-		t.Run(name, func(t *testing.T) {
-			list := runSuite(suites[name])
-			for _, r := range list {
-				switch r.kind {
-				case "fail":
-					report := t.Logf
-					if strict {
-						report = t.Errorf
-					}
-					report("fail %s: %s", r.name, r.note)
-				case "pass":
-					t.Logf("pass %s", r.name)
-				default:
-					t.Logf("%s %s: %s", r.kind, r.name, r.note)
-				}
-			}
-			line := fmt.Sprintf("conformance: %d passed, %d failed, %d optional", count(list, "pass"), count(list, "fail"), count(list, "optional"))
-			if n := count(list, "skip"); n > 0 {
-				line += fmt.Sprintf(", %d skipped", n)
-			}
-			t.Log(line)
-		})
+		t.Run(name, func(t *testing.T) { report(t, runSuite(suites[name])) })
 	}
+}
+
+// report prints a line a case, and the sums.
+func report(t *testing.T, list []result) {
+	t.Helper()
+	for _, r := range list {
+		switch r.kind {
+		case "fail":
+			say := t.Logf
+			if strict {
+				say = t.Errorf
+			}
+			say("fail %s: %s", r.name, r.note)
+		case "pass":
+			t.Logf("pass %s", r.name)
+		default:
+			t.Logf("%s %s: %s", r.kind, r.name, r.note)
+		}
+	}
+	line := fmt.Sprintf("conformance: %d passed, %d failed, %d optional", count(list, "pass"), count(list, "fail"), count(list, "optional"))
+	if n := count(list, "skip"); n > 0 {
+		line += fmt.Sprintf(", %d skipped", n)
+	}
+	t.Log(line)
 }
 
 // runSuite runs the cases of one suite. A case of the skip list must fail: else

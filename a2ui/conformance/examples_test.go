@@ -23,15 +23,7 @@ func TestConformanceExamples(t *testing.T) {
 		}
 		ran = true
 		t.Run(folder.name, func(t *testing.T) {
-			list := runExamples(folder.dialect, files)
-			for _, r := range list {
-				if r.kind == "fail" {
-					t.Errorf("fail %s: %s", r.name, r.note)
-				} else {
-					t.Logf("pass %s", r.name)
-				}
-			}
-			t.Logf("conformance: %d passed, %d failed, 0 optional", count(list, "pass"), count(list, "fail"))
+			report(t, runExamples(folder.dialect, files))
 		})
 	}
 	if !ran {

@@ -30,16 +30,9 @@ func TestConformanceSpecCases(t *testing.T) {
 			t.Run(folder.name+"/"+filepath.Base(file), func(t *testing.T) {
 				list, err := runSpecFile(folder.dialect, file)
 				if err != nil {
-					t.Fatal(err)
+					list = []result{{name: filepath.Base(file), kind: "fail", note: err.Error()}}
 				}
-				for _, r := range list {
-					if r.kind == "fail" {
-						t.Errorf("fail %s: %s", r.name, r.note)
-					} else {
-						t.Logf("%s %s", r.kind, r.name)
-					}
-				}
-				t.Logf("conformance: %d passed, %d failed, 0 optional", count(list, "pass"), count(list, "fail"))
+				report(t, list)
 			})
 		}
 	}
