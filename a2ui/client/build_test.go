@@ -103,3 +103,15 @@ func view(t testing.TB, c *Client, id string) View {
 	}
 	return v
 }
+
+// setMember returns an object with one more member.
+func setMember(at a2ui.Data, key string, v a2ui.Data) a2ui.Data {
+	out := a2ui.Data{Kind: object}
+	for _, m := range at.Members {
+		if m.Key != key {
+			out.Members = append(out.Members, m)
+		}
+	}
+	out.Members = append(out.Members, a2ui.Member{Key: key, Value: v})
+	return out
+}

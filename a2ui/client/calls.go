@@ -1,237 +1,114 @@
 package client
 
 import (
-	"errors"
-	"fmt"
-	"math"
-	"net/url"
-	"regexp"
-	"unicode/utf16"
+	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/expr"
+	"github.com/limn-ui/limn/a2ui/internal/function"
+	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// args are the resolved arguments of one call. A missing value has no entry.
-type args struct {
-	drawing *drawing
-	scope   scope
-	depth   int
-	named   map[string]a2ui.Data
-}
+// Short names of what values look like as text, truth and number.
+var (
+	show       = function.Show
+	numberData = function.Number
+)
 
-var errMissing = errors.New("value is missing")
-
-// function returns a function of the basic catalog, nil for any other.
-func function(name string) func(args) (a2ui.Data, error) {
-	switch name {
-	case "required":
-		return required
-	case "regex":
-		return regex
-	case "length":
-		return length
-	case "numeric":
-		return numeric
-	case "email":
-		return email
-	case "and":
-		return and
-	case "or":
-		return or
-	case "not":
-		return not
-	case "formatString":
-		return formatString
-	case "formatNumber":
-		return formatNumber
-	case "formatCurrency":
-		return formatCurrency
-	case "formatDate":
-		return formatDate
-	case "pluralize":
-		return pluralize
-	case "openUrl":
-		return openURL
-	case "@index":
-		return atIndex
-	}
-	return nil
-}
-
-// call runs one function. What fails is reported and missing, as in a renderer.
+// call runs one function. What fails is reported and missing, as in a renderer;
+// what waits for the agent is missing.
 func (d *drawing) call(c a2ui.Call, sc scope, depth int) (a2ui.Data, bool) {
-	run := function(c.Func)
-	if run == nil || !d.rules.Calls || c.Func == "@index" && d.rules.strictNumbers {
+	if !d.rules.Calls {
 		d.report(ExpressionError, "unknown function "+c.Func)
 		return a2ui.Data{}, false
 	}
-	a := args{drawing: d, scope: sc, depth: depth, named: make(map[string]a2ui.Data, len(c.Args))}
+	def, err := d.definition(c)
+	if err != nil {
+		d.report(err.Code, err.Message)
+		return a2ui.Data{}, false
+	}
+	args := make([]a2ui.Member, 0, len(c.Args))
 	for _, p := range c.Args {
 		if v, ok := d.deep(p.Value, sc, depth+1); ok {
-			a.named[p.Name] = v
+			args = append(args, a2ui.Member{Key: p.Name, Value: v})
 		}
 	}
-	v, err := run(a)
-	if err != nil {
-		d.report(ExpressionError, c.Func+": "+err.Error())
+	if def == nil {
+		return d.remote(c, args, sc)
+	}
+	if def.Activation && !d.clicked && d.rules.Remote {
+		d.report(ExpressionError, c.Func+" needs a click of the user")
+		return a2ui.Data{}, false
+	}
+	v, failed := d.client.run(c.Func, args, &function.Call{Rules: d.rules.functions, Index: sc.item(),
+		Fill: func(template string) (string, error) { return d.fill(template, sc, depth+1) }})
+	if failed != nil {
+		d.report(ExpressionError, c.Func+": "+failed.Error())
 		return a2ui.Data{}, false
 	}
 	return v, true
 }
 
-// value is the argument "value"; where it is missing and the renderers throw,
-// an error.
-func (a args) value() (a2ui.Data, error) {
-	v, ok := a.named["value"]
-	if !ok && a.drawing.rules.missingArgs {
-		return v, errMissing
-	}
-	return v, nil
-}
+var indexDef = &a2ui.FunctionDef{Name: "@index"}
 
-// number is the argument "value" as a number.
-func (a args) number() (float64, error) {
-	v, ok := a.named["value"]
-	n := toNumber(v)
-	if !ok || math.IsNaN(n) {
-		return 0, fmt.Errorf("%q is no number", show(v))
-	}
-	return n, nil
-}
-
-// limit is a numeric argument that may be absent.
-func (a args) limit(name string) (float64, bool) {
-	v, ok := a.named[name]
-	n := toNumber(v)
-	return n, ok && !math.IsNaN(n)
-}
-
-func (a args) within(n float64) bool {
-	if low, ok := a.limit("min"); ok && n < low {
-		return false
-	}
-	high, ok := a.limit("max")
-	return !ok || n <= high
-}
-
-func verdict(ok bool) (a2ui.Data, error) { return a2ui.Data{Kind: truth, Bool: ok}, nil }
-
-func required(a args) (a2ui.Data, error) {
-	v, err := a.value()
-	if err != nil {
-		return v, err
-	}
-	return verdict(v.Kind != null && !(v.Kind == text && v.Str == "") && !(v.Kind == array && len(v.Items) == 0))
-}
-
-// match searches s for pattern.
-func match(pattern, s string) (bool, error) {
-	re, err := regexp.Compile(pattern)
-	if err != nil {
-		return false, fmt.Errorf("compile pattern: %w", err)
-	}
-	return re.MatchString(s), nil
-}
-
-func regex(a args) (a2ui.Data, error) {
-	v, err := a.value()
-	if err != nil {
-		return v, err
-	}
-	ok, err := match(show(a.named["pattern"]), show(v))
-	if err != nil {
-		return v, err
-	}
-	return verdict(ok)
-}
-
-var emailForm = regexp.MustCompile(`^[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}$`)
-
-func email(a args) (a2ui.Data, error) {
-	v, err := a.value()
-	if err != nil {
-		return v, err
-	}
-	return verdict(emailForm.MatchString(show(v)))
-}
-
-// length counts as a browser does, in UTF-16 units.
-func length(a args) (a2ui.Data, error) {
-	v, err := a.value()
-	if err != nil {
-		return v, err
-	}
-	n := len(v.Items)
-	if v.Kind == text {
-		n = len(utf16.Encode([]rune(v.Str)))
-	}
-	return verdict(a.within(float64(n)))
-}
-
-func numeric(a args) (a2ui.Data, error) {
-	n, err := a.number()
-	if err != nil && a.drawing.rules.missingArgs {
-		return a2ui.Data{}, err
-	}
-	v := a.named["value"]
-	empty := !a.drawing.rules.missingArgs && (v.Kind == null || v.Kind == text && v.Str == "")
-	return verdict(err == nil && !empty && a.within(n))
-}
-
-func and(a args) (a2ui.Data, error) {
-	return fold(a, func(items []a2ui.Data) bool {
-		for _, v := range items {
-			if !truthy(v) {
-				return false
-			}
+// definition finds the function of a call; nil is one that only the agent has.
+func (d *drawing) definition(c a2ui.Call) (*a2ui.FunctionDef, *Error) {
+	if strings.HasPrefix(c.Func, "@") {
+		if c.Func != indexDef.Name || !d.rules.Index {
+			return nil, &Error{Code: ExpressionError, Message: "unknown system function " + c.Func}
 		}
-		return true
-	})
+		return indexDef, nil
+	}
+	catalog, err := d.client.catalog(d.surface, c.CatalogID)
+	if err != nil {
+		return nil, err
+	}
+	def, known := d.client.function(catalog, c.Func)
+	switch {
+	case !known && d.rules.Remote:
+		return nil, nil
+	case !known:
+		return nil, &Error{Code: ExpressionError, Message: "unknown function " + c.Func}
+	case def == nil:
+		return &a2ui.FunctionDef{Name: c.Func}, nil
+	case def.Callers == a2ui.AgentOnly:
+		return nil, &Error{Code: ExpressionError, Message: c.Func + " is for the agent to call"}
+	}
+	return def, nil
 }
 
-func or(a args) (a2ui.Data, error) {
-	return fold(a, func(items []a2ui.Data) bool {
-		for _, v := range items {
-			if truthy(v) {
-				return true
-			}
+// errNoCode is a function that a catalog declares and nobody wrote.
+type errNoCode string
+
+func (e errNoCode) Error() string { return "has no implementation in this renderer" }
+
+// run executes a function of the host, or the basic one.
+func (c *Client) run(name string, args []a2ui.Member, env *function.Call) (a2ui.Data, error) {
+	if f := c.functions[name]; f != nil {
+		return f(c.keep.data(jsonx.OfObject(args...)))
+	}
+	f := function.Find(name)
+	if f == nil {
+		return a2ui.Data{}, errNoCode(name)
+	}
+	env.Args = make(map[string]a2ui.Data, len(args))
+	for _, m := range args {
+		env.Args[m.Key] = m.Value
+	}
+	return f(env)
+}
+
+// fill resolves the ${…} of a text.
+func (d *drawing) fill(template string, sc scope, depth int) (string, error) {
+	parts, err := expr.Parse(template, expr.Options{Plain: d.rules.plainNumbers})
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, part := range parts {
+		if v, ok := d.value(part, sc, depth); ok {
+			b.WriteString(show(v))
 		}
-		return false
-	})
-}
-
-func fold(a args, decide func([]a2ui.Data) bool) (a2ui.Data, error) {
-	v := a.named["values"]
-	if v.Kind != array || len(v.Items) < 2 {
-		return a2ui.Data{}, errors.New("values must be a list of two or more")
 	}
-	return verdict(decide(v.Items))
-}
-
-func not(a args) (a2ui.Data, error) {
-	v, err := a.value()
-	if err != nil {
-		return v, err
-	}
-	return verdict(!truthy(v))
-}
-
-// openURL only checks; the click that runs it notes the URL.
-func openURL(a args) (a2ui.Data, error) {
-	u, err := url.Parse(show(a.named["url"]))
-	if err != nil {
-		return a2ui.Data{}, err
-	}
-	if u.Scheme != "http" && u.Scheme != "https" {
-		return a2ui.Data{}, fmt.Errorf("unsupported URL scheme %q", u.Scheme)
-	}
-	return dataText(u.String()), nil
-}
-
-func atIndex(a args) (a2ui.Data, error) {
-	if !a.scope.in {
-		return a2ui.Data{}, errors.New("outside a template")
-	}
-	offset, _ := a.limit("offset")
-	return numberData(float64(a.scope.index) + offset), nil
+	return b.String(), nil
 }

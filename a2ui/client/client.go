@@ -1,6 +1,7 @@
 package client
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -8,13 +9,17 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 )
 
-// Client holds the surfaces of one renderer. Use New.
+// Client holds the surfaces of one renderer. Use New or With.
 type Client struct {
-	dialect  a2ui.Dialect
-	rules    rules
-	catalogs []*a2ui.Catalog
-	surfaces map[string]*surface
-	opened   []string
+	dialect   a2ui.Dialect
+	rules     rules
+	catalogs  []*a2ui.Catalog // nil = any id stands for the basic one
+	composed  bool            // a catalog says who may hold whom
+	functions map[string]Func
+	surfaces  map[string]*surface
+	keep      keeper
+	opened    []string
+	calls     callTable
 }
 
 // surface is one surface, buffered (not created) or shown.
@@ -26,15 +31,25 @@ type surface struct {
 	theme   a2ui.Data
 	send    bool
 	comps   map[string]a2ui.Component
-	data    a2ui.Data
-	touched map[string]bool // canonical pointers the user wrote and nobody wrote since
+	data    a2ui.Data          // nobody else holds a part of it
+	touched map[string]bool    // canonical pointers the user wrote and nobody wrote since
+	answers map[string]*answer // of the agent's functions, by the call as it is drawn
 }
+
+// Func is a function that a host gives its renderer. Args are an Object of plain
+// data; an error is what fails the call.
+type Func func(args a2ui.Data) (a2ui.Data, error)
 
 // Config says what a renderer is like.
 type Config struct {
-	Dialect  a2ui.Dialect    // required
-	Mode     Mode            // default Strict
-	Catalogs []*a2ui.Catalog // what it supports; default: the basic one of the dialect
+	Dialect a2ui.Dialect // required
+	Mode    Mode         // default Strict
+	// Catalogs are those it supports; other ids are refused. Default: every id
+	// stands for the basic catalog of the dialect.
+	Catalogs []*a2ui.Catalog
+	// Functions run the functions of Catalogs, by name; they come before the
+	// basic ones of the same name.
+	Functions map[string]Func
 	// AnyComponent takes component types that no catalog has and draws them as
 	// Unknown; default: they are refused. LikeWebCore always takes them.
 	AnyComponent bool
@@ -45,11 +60,14 @@ func New(d a2ui.Dialect, mode Mode) *Client { return With(Config{Dialect: d, Mod
 
 // With returns an empty renderer.
 func With(cfg Config) *Client {
-	c := &Client{dialect: cfg.Dialect, rules: rulesFor(cfg.Dialect, cfg.Mode), surfaces: map[string]*surface{}, catalogs: slices.Clone(cfg.Catalogs)}
-	if basic := a2ui.Basic(cfg.Dialect); len(c.catalogs) == 0 && basic != nil {
-		c.catalogs = []*a2ui.Catalog{basic}
-	}
+	c := &Client{dialect: cfg.Dialect, rules: rulesFor(cfg.Dialect, cfg.Mode), catalogs: slices.Clone(cfg.Catalogs),
+		functions: maps.Clone(cfg.Functions), surfaces: map[string]*surface{}}
 	c.rules.anyType = c.rules.anyType || cfg.AnyComponent
+	for _, catalog := range c.catalogs {
+		for _, def := range catalog.Components {
+			c.composed = c.composed || def.Parents != nil || def.Children != nil
+		}
+	}
 	return c
 }
 
@@ -80,11 +98,13 @@ func (c *Client) ApplyAll(batch []a2ui.Message) (failed []*Error) {
 // Clone returns a renderer with the same surfaces that goes its own way.
 func (c *Client) Clone() *Client {
 	out := *c
-	out.opened = slices.Clone(c.opened)
+	out.opened, out.calls = slices.Clone(c.opened), c.calls.clone()
+	out.keep = keeper{maps.Clone(c.keep.names)}
 	out.surfaces = make(map[string]*surface, len(c.surfaces))
 	for id, s := range c.surfaces {
 		twin := *s
-		twin.touched = maps.Clone(s.touched)
+		twin.comps, twin.touched, twin.answers = maps.Clone(s.comps), maps.Clone(s.touched), maps.Clone(s.answers)
+		twin.data = out.keep.data(s.data)
 		out.surfaces[id] = &twin
 	}
 	return &out
@@ -104,6 +124,12 @@ func (c *Client) apply(m a2ui.Message) *Error {
 	if m == nil {
 		return &Error{Code: ValidationError, Message: "no message"}
 	}
+	switch m := m.(type) {
+	case *a2ui.CallRenderer:
+		return c.callRenderer(m)
+	case *a2ui.Reply:
+		return c.reply(m)
+	}
 	if surfaceOf(m) == "" {
 		return &Error{Code: ValidationError, Message: "a message without a surface id"}
 	}
@@ -116,6 +142,7 @@ func (c *Client) apply(m a2ui.Message) *Error {
 		return c.updateData(m)
 	case *a2ui.DeleteSurface:
 		delete(c.surfaces, m.SurfaceID) // of an unknown one: no-op
+		c.calls.forget(m.SurfaceID)
 		return nil
 	}
 	return &Error{Code: ValidationError, Message: "unknown message type"}
@@ -145,8 +172,8 @@ func surfaceOf(m a2ui.Message) string {
 }
 
 func newSurface(id string) *surface {
-	return &surface{id: id, comps: map[string]a2ui.Component{},
-		data: a2ui.Data{Kind: object}, touched: map[string]bool{}}
+	return &surface{id: strings.Clone(id), comps: map[string]a2ui.Component{},
+		data: a2ui.Data{Kind: object}, touched: map[string]bool{}, answers: map[string]*answer{}}
 }
 
 func (c *Client) create(m *a2ui.CreateSurface) *Error {
@@ -167,11 +194,42 @@ func (c *Client) create(m *a2ui.CreateSurface) *Error {
 	if !known {
 		s = newSurface(m.SurfaceID)
 	}
-	if err := checkCycles(s.comps, root); err != nil {
+	if m.CatalogID != "" && c.supported(m.CatalogID) == nil && c.catalogs != nil {
+		return &Error{Code: CatalogError, Message: "Catalog not found: " + m.CatalogID}
+	}
+	if err := (change{surface: s}).cycle([]string{root}); err != nil {
 		return err
 	}
-	s.created, s.root, s.catalog, s.theme, s.send = true, root, m.CatalogID, m.Theme, m.SendDataModel
-	c.surfaces[m.SurfaceID] = s
+	before := *s
+	s.root, s.catalog = strings.Clone(root), strings.Clone(m.CatalogID)
+	if err := c.inline(s, m); err != nil {
+		*s = before
+		return err
+	}
+	s.created, s.theme, s.send = true, c.keep.data(m.Theme), m.SendDataModel
+	c.surfaces[s.id] = s
+	return nil
+}
+
+// inline takes the components and the data that came with a surface.
+func (c *Client) inline(s *surface, m *a2ui.CreateSurface) *Error {
+	if !c.rules.Inline {
+		if m.Components != nil || m.Data.Kind != null {
+			return &Error{Code: ValidationError, Message: "this dialect creates a surface without components and data"}
+		}
+		return nil
+	}
+	if m.Data.Kind != null && m.Data.Kind != object {
+		return &Error{Code: ValidationError, Message: "the data model is an object, not a " + m.Data.Kind.String()}
+	}
+	if m.Components != nil {
+		if err := c.upsert(s, m.Components); err != nil {
+			return err
+		}
+	}
+	if m.Data.Kind == object {
+		s.data = c.keep.data(m.Data)
+	}
 	return nil
 }
 
@@ -208,7 +266,7 @@ func (c *Client) State(surface string) (State, bool) {
 	if !ok {
 		return State{}, false
 	}
-	out := State{Created: s.created, CatalogID: s.catalog, Root: s.root, Theme: s.theme, SendDataModel: s.send, Data: s.data}
+	out := State{Created: s.created, CatalogID: s.catalog, Root: s.root, Theme: s.theme, SendDataModel: s.send, Data: c.keep.data(s.data)}
 	for _, id := range slices.Sorted(maps.Keys(s.comps)) {
 		out.Components = append(out.Components, s.comps[id])
 	}
@@ -220,28 +278,20 @@ func (c *Client) State(surface string) (State, bool) {
 func (c *Client) DataModels() (out []a2ui.Member) {
 	for _, id := range c.Surfaces() {
 		if s := c.surfaces[id]; s.created && s.send {
-			out = append(out, a2ui.Member{Key: id, Value: s.data})
+			out = append(out, a2ui.Member{Key: id, Value: c.keep.data(s.data)})
 		}
 	}
 	return out
 }
 
-// CatalogIDs returns the ids of the catalogs the client supports, in order.
-func (c *Client) CatalogIDs() (ids []string) {
-	for _, catalog := range c.catalogs {
-		ids = append(ids, catalog.ID)
-	}
-	return ids
-}
-
 // Data returns the whole data model of a surface, and whether the surface is
-// known. What a data-sync renderer would send.
+// known; see DataModels for what a renderer sends.
 func (c *Client) Data(surface string) (a2ui.Data, bool) {
 	s, ok := c.surfaces[surface]
 	if !ok {
 		return a2ui.Data{}, false
 	}
-	return s.data, true
+	return c.keep.data(s.data), true
 }
 
 // Touched returns the paths the user wrote since the server last wrote there,
@@ -267,6 +317,9 @@ const (
 	DataError       Code = "DATA_ERROR"             // a path or a value does not fit the data model
 	ExpressionError Code = "EXPRESSION_ERROR"       // a function call or an interpolation fails
 	CyclicReference Code = "CYCLIC_REFERENCE"       // components contain themselves, or never end
+	CatalogError    Code = "CATALOG_ERROR"          // a catalog that the client does not have, or none
+	UnallowedParent Code = "UNALLOWED_PARENT"       // a catalog forbids the component there
+	UnallowedChild  Code = "UNALLOWED_CHILD"        // a catalog forbids what the component holds
 	UnknownType     Code = "UNKNOWN_COMPONENT_TYPE" // LikeWebCore: a component type outside the basic catalog
 )
 
@@ -275,8 +328,26 @@ type Error struct {
 	Code      Code
 	Surface   string
 	Component string
+	Path      string // JSON Pointer into the body of the message, "" where there is no better place
 	Message   string
 	Err       error // what a codec said, or nil
+}
+
+// Report is what the renderer would send for an error: VALIDATION_FAILED with the
+// place for a wrong message, else the code as it is.
+func (e *Error) Report() *a2ui.ClientError {
+	out := &a2ui.ClientError{Code: string(e.Code), SurfaceID: e.Surface, Message: e.Message}
+	switch e.Code {
+	case ValidationError:
+		out.Code = "VALIDATION_FAILED"
+	case UnallowedParent, UnallowedChild:
+	default:
+		return out
+	}
+	if out.Path = e.Path; out.Path == "" {
+		out.Path = "/"
+	}
+	return out
 }
 
 // Unwrap returns Err.
@@ -293,4 +364,75 @@ func (e *Error) Error() string {
 		b.WriteString(" component " + e.Component)
 	}
 	return b.String() + ": " + e.Message
+}
+
+// CatalogIDs returns the ids of the catalogs the client supports, in order: what
+// its capabilities say.
+func (c *Client) CatalogIDs() (ids []string) {
+	if c.catalogs == nil && a2ui.CatalogID(c.dialect) != "" {
+		return []string{a2ui.CatalogID(c.dialect)}
+	}
+	for _, catalog := range c.catalogs {
+		ids = append(ids, catalog.ID)
+	}
+	return ids
+}
+
+// supported returns a catalog of the client by its id, or nil.
+func (c *Client) supported(id string) *a2ui.Catalog {
+	for _, catalog := range c.catalogs {
+		if catalog.ID == id {
+			return catalog
+		}
+	}
+	return nil
+}
+
+// catalog resolves what a component or a call of a surface belongs to: the
+// catalog it names, else the surface's. There is no other way to find one. It is
+// nil where every id stands for the basic catalog, and for a surface that was
+// not created yet.
+func (c *Client) catalog(s *surface, own string) (*a2ui.Catalog, *Error) {
+	id := s.catalog
+	if c.rules.OwnCatalogs && own != "" {
+		id = own
+	}
+	switch {
+	case c.catalogs == nil:
+		return nil, nil
+	case id == "" && c.rules.OwnCatalogs:
+		return nil, &Error{Code: CatalogError, Message: fmt.Sprintf("surface %s has no default catalogId, and none is named", s.id)}
+	case id == "":
+		return nil, nil
+	}
+	catalog := c.supported(id)
+	if catalog == nil {
+		return nil, &Error{Code: CatalogError, Message: "Catalog not found: " + id}
+	}
+	return catalog, nil
+}
+
+// knows reports whether a catalog of the client has a component type.
+func (c *Client) knows(component string) bool {
+	if c.catalogs == nil {
+		return drawer(component) != nil
+	}
+	for _, catalog := range c.catalogs {
+		if catalog.Components[component] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// function returns what a catalog (nil = the basic one) says of a function, and
+// whether the client has it at all; else it is the agent's.
+func (c *Client) function(catalog *a2ui.Catalog, name string) (def *a2ui.FunctionDef, known bool) {
+	if catalog == nil {
+		catalog = a2ui.Basic(c.dialect)
+	}
+	if catalog != nil {
+		def = catalog.Functions[name]
+	}
+	return def, def != nil || c.catalogs == nil && c.functions[name] != nil
 }

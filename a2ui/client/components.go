@@ -17,60 +17,90 @@ func (c *Client) updateComponents(m *a2ui.UpdateComponents) *Error {
 	if len(m.Components) == 0 {
 		return &Error{Code: ValidationError, Message: "an update without components"}
 	}
-	next := maps.Clone(s.comps)
-	seen := make(map[string]bool, len(m.Components))
-	for _, comp := range m.Components {
-		if err := c.upsert(next, comp, seen); err != nil {
-			err.Component = comp.ID
-			return err
-		}
-	}
-	if err := c.checkUpdate(s, next, m.Components, seen); err != nil {
+	if err := c.upsert(s, m.Components); err != nil {
 		return err
 	}
-	if s.root != "" {
-		if err := checkCycles(next, s.root); err != nil {
-			return err
-		}
-	}
-	s.comps = next
 	c.surfaces[s.id] = s
 	return nil
 }
 
-func (c *Client) upsert(comps map[string]a2ui.Component, comp a2ui.Component, seen map[string]bool) *Error {
+// change is an update that is tried on a surface before it is made.
+type change struct {
+	*surface
+	sent map[string]a2ui.Component
+}
+
+// at returns a component as it will be; the zero one if there is none.
+func (ch change) at(id string) a2ui.Component {
+	if comp, ok := ch.sent[id]; ok {
+		return comp
+	}
+	return ch.comps[id]
+}
+
+func (c *Client) upsert(s *surface, list []a2ui.Component) *Error {
+	ch := change{surface: s, sent: make(map[string]a2ui.Component, len(list))}
+	for i, comp := range list {
+		if err := c.stage(ch, comp); err != nil {
+			err.Component, err.Path = comp.ID, fmt.Sprintf("/components/%d", i)
+			return err
+		}
+	}
+	for _, check := range []func() *Error{
+		func() *Error { return c.checkUpdate(ch, list) }, func() *Error { return c.checkComposition(ch) }, ch.checkCycles,
+	} {
+		if err := check(); err != nil {
+			if i := slices.IndexFunc(list, func(comp a2ui.Component) bool { return comp.ID == err.Component }); i >= 0 {
+				err.Path = fmt.Sprintf("/components/%d", i)
+			}
+			return err
+		}
+	}
+	for _, comp := range ch.sent {
+		comp = c.keep.component(comp)
+		s.comps[comp.ID] = comp
+	}
+	return nil
+}
+
+func (c *Client) stage(ch change, comp a2ui.Component) *Error {
 	if comp.ID == "" {
 		return &Error{Code: ValidationError, Message: "a component without an id"}
 	}
-	if seen[comp.ID] && !c.rules.lastWins {
+	if _, twice := ch.sent[comp.ID]; twice && !c.rules.lastWins {
 		return &Error{Code: ValidationError, Message: "the id stands twice in one message"}
 	}
-	seen[comp.ID] = true
-	old, known := comps[comp.ID]
+	old := ch.at(comp.ID)
+	known := old.ID != ""
 	if comp.Type == "" {
 		if !known || !c.rules.keepType {
 			return &Error{Code: ValidationError, Message: "a component without a type"}
 		}
 		comp.Type = old.Type
 	}
-	if drawer(comp.Type) == nil && !c.rules.anyType && !c.knows(comp.Type) {
-		return &Error{Code: ValidationError, Message: "unknown component type " + comp.Type}
+	if err := c.allowed(ch.surface, comp); err != nil {
+		return err
 	}
 	if known && old.Type == comp.Type && c.rules.keepDropped {
 		comp = keepDropped(old, comp)
 	}
-	comps[comp.ID] = comp
+	ch.sent[comp.ID] = comp
 	return nil
 }
 
-// knows reports whether a catalog of the client has a component type.
-func (c *Client) knows(component string) bool {
-	for _, catalog := range c.catalogs {
-		if catalog.Components[component] != nil {
-			return true
-		}
+// allowed refuses a component type that no catalog of its surface has.
+func (c *Client) allowed(s *surface, comp a2ui.Component) *Error {
+	if comp.Type == "Surface" && c.rules.OwnCatalogs {
+		return &Error{Code: ValidationError, Message: "Surface is the name of the top level, no component type"}
 	}
-	return false
+	catalog, err := c.catalog(s, comp.CatalogID)
+	if err != nil {
+		return err
+	}
+	if c.rules.anyType || catalog == nil && c.knows(comp.Type) || catalog != nil && catalog.Components[comp.Type] != nil {
+		return nil
+	}
+	return &Error{Code: ValidationError, Message: "unknown component type " + comp.Type}
 }
 
 // keepDropped returns comp with every property of old that comp does not name.
@@ -89,12 +119,12 @@ func keepDropped(old, comp a2ui.Component) a2ui.Component {
 }
 
 // checkUpdate holds what renderers need beyond the specification.
-func (c *Client) checkUpdate(s *surface, next map[string]a2ui.Component, sent []a2ui.Component, seen map[string]bool) *Error {
+func (c *Client) checkUpdate(ch change, list []a2ui.Component) *Error {
 	if c.rules.selfContained {
-		for _, comp := range sent {
+		for _, comp := range list {
 			static, repeated := refs(comp)
 			for _, id := range append(static, repeated...) {
-				if !seen[id] {
+				if _, ok := ch.sent[id]; !ok {
 					return &Error{Code: ValidationError, Component: comp.ID,
 						Message: fmt.Sprintf("refers to %q, which is not in the same message", id)}
 				}
@@ -102,17 +132,60 @@ func (c *Client) checkUpdate(s *surface, next map[string]a2ui.Component, sent []
 		}
 	}
 	if c.rules.fixedRoot {
-		if old, ok := s.comps[s.root]; ok && old.Type != next[s.root].Type {
-			return &Error{Code: StateError, Component: s.root,
-				Message: fmt.Sprintf("the root changes from %s to %s: renderers keep the old one; delete and create the surface", old.Type, next[s.root].Type)}
+		if old, ok := ch.comps[ch.root]; ok && old.Type != ch.at(ch.root).Type {
+			return &Error{Code: StateError, Component: ch.root,
+				Message: fmt.Sprintf("the root changes from %s to %s: renderers keep the old one; delete and create the surface", old.Type, ch.at(ch.root).Type)}
 		}
 	}
 	if c.rules.literalIDs {
+		next := maps.Clone(ch.comps)
+		maps.Copy(next, ch.sent)
 		for _, id := range slices.Sorted(maps.Keys(next)) {
 			for _, text := range literals(next[id]) {
 				if _, taken := next[text]; taken {
 					return &Error{Code: ValidationError, Component: id,
 						Message: fmt.Sprintf("the literal %q is also the id of a component and would be replaced by it", text)}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// checkComposition holds what catalogs say of who may hold whom; the top level
+// is called Surface.
+func (c *Client) checkComposition(ch change) *Error {
+	if !c.composed {
+		return nil
+	}
+	next := maps.Clone(ch.comps)
+	maps.Copy(next, ch.sent)
+	def := func(comp a2ui.Component) a2ui.ComponentDef {
+		if catalog, err := c.catalog(ch.surface, comp.CatalogID); err == nil && catalog != nil && catalog.Components[comp.Type] != nil {
+			return *catalog.Components[comp.Type]
+		}
+		return a2ui.ComponentDef{}
+	}
+	fits := func(parent, child a2ui.Component) *Error {
+		if allowed := def(child).Parents; allowed != nil && !slices.Contains(allowed, parent.Type) {
+			return &Error{Code: UnallowedParent, Component: child.ID, Message: fmt.Sprintf("%s must not stand in %s", child.Type, parent.Type)}
+		}
+		if allowed := def(parent).Children; allowed != nil && !slices.Contains(allowed, child.Type) {
+			return &Error{Code: UnallowedChild, Component: parent.ID, Message: fmt.Sprintf("%s must not hold %s", parent.Type, child.Type)}
+		}
+		return nil
+	}
+	if root, ok := next[ch.root]; ok {
+		if err := fits(a2ui.Component{Type: "Surface"}, root); err != nil {
+			return err
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(next)) {
+		static, repeated := refs(next[id])
+		for _, child := range append(static, repeated...) {
+			if child, ok := next[child]; ok {
+				if err := fits(next[id], child); err != nil {
+					return err
 				}
 			}
 		}
@@ -199,17 +272,38 @@ func stringsIn(d a2ui.Data) (texts []string) {
 
 // checkCycles refuses a component that contains itself by static references and
 // can be reached from the root: a shipping renderer hangs on it. Repetition by
-// a template is bounded by the data and is watched while drawing. Iterative, so
-// that no chain exhausts the stack.
-func checkCycles(comps map[string]a2ui.Component, root string) *Error {
+// a template is bounded by the data and is watched while drawing. A new cycle
+// leads through a component whose references change, so only they are followed
+// first; what nobody shows yet may hold one.
+func (ch change) checkCycles() *Error {
+	if ch.root == "" {
+		return nil
+	}
+	var changed []string
+	for id, comp := range ch.sent {
+		static, repeated := refs(comp)
+		oldStatic, oldRepeated := refs(ch.comps[id])
+		if !slices.Equal(static, oldStatic) || !slices.Equal(repeated, oldRepeated) {
+			changed = append(changed, id)
+		}
+	}
+	slices.Sort(changed)
+	if ch.cycle(changed) == nil {
+		return nil
+	}
+	return ch.cycle([]string{ch.root})
+}
+
+// cycle looks for a cycle in what can be reached from some components, the last
+// one first. Iterative, so that no chain exhausts the stack.
+func (ch change) cycle(tops []string) *Error {
 	const open, done = 1, 2
 	type step struct {
 		id    string
 		leave bool
 	}
 	mark := map[string]int{}
-	tops := []string{root} // the root, then the components templates repeat
-	for len(tops) > 0 {
+	for len(tops) > 0 { // then the components that templates repeat
 		stack := []step{{id: tops[len(tops)-1]}}
 		tops = tops[:len(tops)-1]
 		for len(stack) > 0 {
@@ -224,7 +318,7 @@ func checkCycles(comps map[string]a2ui.Component, root string) *Error {
 			}
 			mark[at.id] = open
 			stack = append(stack, step{at.id, true})
-			static, repeated := refs(comps[at.id])
+			static, repeated := refs(ch.at(at.id))
 			tops = append(tops, repeated...)
 			for _, id := range static {
 				if mark[id] == open {

@@ -38,8 +38,8 @@ func (c *Client) updateData(m *a2ui.UpdateData) *Error {
 	if err != nil {
 		return err
 	}
-	value := m.Value
-	if m.Delete {
+	value, drop := m.Value, m.Delete || c.rules.nullDeletes && m.Value.Kind == null
+	if drop {
 		if !c.rules.Delete {
 			return &Error{Code: ValidationError, Message: "this dialect cannot delete data"}
 		}
@@ -47,11 +47,9 @@ func (c *Client) updateData(m *a2ui.UpdateData) *Error {
 	} else if value, err = c.rules.contents(value); err != nil {
 		return err
 	}
-	next, err := c.rules.put(s.data, segs, value, m.Delete)
-	if err != nil {
+	if err := c.rules.put(&s.data, segs, c.keep.data(value), drop); err != nil {
 		return err
 	}
-	s.data = next
 	c.surfaces[s.id] = s
 	for path := range s.touched {
 		if related(path, segs) {
@@ -114,92 +112,113 @@ func index(seg string) (int, bool) {
 
 // get reads the value at segs; ok is false where there is nothing.
 func get(at a2ui.Data, segs []string) (a2ui.Data, bool) {
+	v := find(&at, segs)
+	if v == nil {
+		return a2ui.Data{}, false
+	}
+	return *v, true
+}
+
+// find returns the place of a value below at, nil where there is nothing.
+func find(at *a2ui.Data, segs []string) *a2ui.Data {
 	for _, seg := range segs {
-		switch at.Kind {
-		case object:
-			v, ok := at.Get(seg)
-			if !ok {
-				return a2ui.Data{}, false
-			}
-			at = v
-		case array:
-			i, ok := index(seg)
-			if !ok || i >= len(at.Items) {
-				return a2ui.Data{}, false
-			}
-			at = at.Items[i]
-		default:
-			return a2ui.Data{}, false
+		if at = below(at, seg); at == nil {
+			return nil
 		}
 	}
-	return at, true
+	return at
 }
 
-// put returns at with the value at segs replaced, or with drop removed. Missing
-// containers are made on the way; nothing that at shares is written to.
-func (r rules) put(at a2ui.Data, segs []string, v a2ui.Data, drop bool) (a2ui.Data, *Error) {
-	if drop {
-		if _, ok := get(at, segs); !ok {
-			return at, nil
-		}
-	}
-	if len(segs) > 0 && at.Kind == null {
-		at = a2ui.Data{Kind: object}
-	}
-	return r.putAt(at, segs, v, drop)
-}
-
-func (r rules) putAt(at a2ui.Data, segs []string, v a2ui.Data, drop bool) (a2ui.Data, *Error) {
-	if len(segs) == 0 {
-		return v, nil
-	}
-	child, _ := get(at, segs[:1])
-	if len(segs) > 1 && child.Kind == null {
-		child = a2ui.Data{Kind: object}
-		if _, isIndex := index(segs[1]); isIndex && !r.FlatData {
-			child.Kind = array
-		}
-	}
+func below(at *a2ui.Data, seg string) *a2ui.Data {
 	switch at.Kind {
 	case object:
-		child, err := r.putAt(child, segs[1:], v, drop)
-		if err != nil {
-			return at, err
+		for i := range at.Members {
+			if at.Members[i].Key == seg {
+				return &at.Members[i].Value
+			}
 		}
-		return setMember(at, segs[0], child, drop && len(segs) == 1), nil
 	case array:
-		i, ok := index(segs[0])
-		if !ok {
-			return at, &Error{Code: DataError, Message: fmt.Sprintf("segment %q on an array", segs[0])}
+		if i, ok := index(seg); ok && i < len(at.Items) {
+			return &at.Items[i]
 		}
-		if i-len(at.Items) > maxHoles {
-			return at, &Error{Code: DataError, Message: fmt.Sprintf("index %d is too far past the end", i)}
-		}
-		child, err := r.putAt(child, segs[1:], v, drop)
-		if err != nil {
-			return at, err
-		}
-		items := make([]a2ui.Data, max(len(at.Items), i+1))
-		copy(items, at.Items)
-		items[i] = child // dropped: null, the hole
-		return a2ui.Data{Kind: array, Items: items}, nil
+	default: // scalars hold nothing
 	}
-	return at, &Error{Code: DataError, Message: fmt.Sprintf("segment %q on a %s", segs[0], at.Kind)}
+	return nil
 }
 
-func setMember(at a2ui.Data, key string, v a2ui.Data, drop bool) a2ui.Data {
-	members := make([]a2ui.Member, len(at.Members), len(at.Members)+1)
-	copy(members, at.Members)
-	i := slices.IndexFunc(members, func(m a2ui.Member) bool { return m.Key == key })
-	switch {
-	case drop && i >= 0:
-		members = slices.Delete(members, i, i+1)
-	case i >= 0:
-		members[i].Value = v
-	default:
-		members = append(members, a2ui.Member{Key: key, Value: v})
+// put replaces the value at segs of a model in place, or with drop removes it:
+// a key goes away, an item leaves a hole. Missing containers are made on the
+// way. A write that is refused changes nothing.
+func (r rules) put(root *a2ui.Data, segs []string, v a2ui.Data, drop bool) *Error {
+	if drop && find(root, segs) == nil {
+		return nil
 	}
-	return a2ui.Data{Kind: object, Members: members}
+	if err := r.mayPut(root, segs); err != nil {
+		return err
+	}
+	at := root
+	for i, seg := range segs {
+		if at.Kind == null {
+			at.Kind = r.container(i, seg)
+		}
+		if next := below(at, seg); next != nil {
+			at = next
+			continue
+		}
+		if n, ok := index(seg); ok && at.Kind == array {
+			at.Items = append(at.Items, make([]a2ui.Data, n+1-len(at.Items))...)
+			at = &at.Items[n]
+			continue
+		}
+		at.Members = append(at.Members, a2ui.Member{Key: strings.Clone(seg)})
+		at = &at.Members[len(at.Members)-1].Value
+	}
+	*at = v
+	if drop && len(segs) > 0 {
+		last := segs[len(segs)-1]
+		if parent := find(root, segs[:len(segs)-1]); parent.Kind == object {
+			parent.Members = slices.DeleteFunc(parent.Members, func(m a2ui.Member) bool { return m.Key == last })
+		}
+	}
+	return nil
+}
+
+// mayPut walks as put does, without writing.
+func (r rules) mayPut(at *a2ui.Data, segs []string) *Error {
+	for i, seg := range segs {
+		kind := null
+		if at != nil {
+			kind = at.Kind
+		}
+		length := 0
+		switch kind {
+		case null:
+			kind = r.container(i, seg)
+		case array:
+			length = len(at.Items)
+		case object:
+		default:
+			return &Error{Code: DataError, Message: fmt.Sprintf("segment %q on a %s", seg, kind)}
+		}
+		if n, ok := index(seg); kind == array && !ok {
+			return &Error{Code: DataError, Message: fmt.Sprintf("segment %q on an array", seg)}
+		} else if kind == array && n-length > maxHoles {
+			return &Error{Code: DataError, Message: fmt.Sprintf("index %d is too far past the end", n)}
+		}
+		if at != nil {
+			at = below(at, seg)
+		}
+	}
+	return nil
+}
+
+// container is what is made to hold seg, the i-th of a path: an array for an
+// index, but not as the whole model.
+func (r rules) container(i int, seg string) jsonx.Kind {
+	if _, isIndex := index(seg); isIndex && i > 0 && !r.FlatData {
+		return array
+	}
+	return object
 }
 
 // contents checks and converts what one update writes. Where data travels as
@@ -258,4 +277,81 @@ func parseText(v a2ui.Data) a2ui.Data {
 		return v
 	}
 	return parsed
+}
+
+// Model is a data model by itself: one JSON value that JSON Pointers read and
+// write as a dialect has it, with watchers. It is not safe for concurrent use.
+type Model struct {
+	rules   rules
+	keep    keeper
+	root    a2ui.Data
+	watches []*watch
+}
+
+type watch struct {
+	segs   []string
+	path   string // canonical
+	notify func(v a2ui.Data, ok bool)
+}
+
+// NewModel returns a model that holds a copy of initial; Null is the empty object.
+func NewModel(d a2ui.Dialect, mode Mode, initial a2ui.Data) *Model {
+	m := &Model{rules: rulesFor(d, mode)}
+	if m.root = m.keep.data(initial); m.root.Kind == null {
+		m.root.Kind = object
+	}
+	return m
+}
+
+// Get returns a copy of the value at a path, and whether there is one; "" and
+// "/" are the whole model. The error is a DATA_ERROR for a malformed path.
+func (m *Model) Get(path string) (a2ui.Data, bool, error) {
+	segs, err := m.rules.split(path)
+	if err != nil {
+		return a2ui.Data{}, false, err
+	}
+	v, ok := get(m.root, segs)
+	return m.keep.data(v), ok, nil
+}
+
+// Set replaces the value at a path and makes the containers on the way: an array
+// for a decimal segment, else an object. Where null deletes, null does. The error
+// is a DATA_ERROR, and nothing changed.
+func (m *Model) Set(path string, v a2ui.Data) error {
+	return m.put(path, v, m.rules.nullDeletes && v.Kind == null)
+}
+
+// Delete removes a key, or leaves a hole in an array; of what is not there it is
+// no change. The error is a DATA_ERROR.
+func (m *Model) Delete(path string) error { return m.put(path, a2ui.Data{}, true) }
+
+func (m *Model) put(path string, v a2ui.Data, drop bool) error {
+	segs, err := m.rules.split(path)
+	if err != nil {
+		return err
+	}
+	if err := m.rules.put(&m.root, segs, m.keep.data(v), drop); err != nil {
+		return err
+	}
+	for _, w := range slices.Clone(m.watches) {
+		if related(w.path, segs) {
+			v, ok := get(m.root, w.segs)
+			w.notify(m.keep.data(v), ok)
+		}
+	}
+	return nil
+}
+
+// Watch calls notify after every write to a path, below it or above it, in the
+// order of the calls to Watch, until stop is called.
+func (m *Model) Watch(path string, notify func(v a2ui.Data, ok bool)) (stop func(), err error) {
+	segs, bad := m.rules.split(path)
+	if bad != nil {
+		return nil, bad
+	}
+	w := &watch{segs: segs, path: jsonptr.Join(segs...), notify: notify}
+	m.watches = append(m.watches, w)
+	return func() {
+		m.watches = slices.DeleteFunc(m.watches, func(o *watch) bool { return o == w })
+	}, nil
 }

@@ -179,8 +179,7 @@ func (p *pen) button(s *Shown) {
 	default:
 		p.report(ValidationError, "action is no action")
 	}
-	s.Errors = p.checks()
-	s.Disabled = len(s.Errors) > 0
+	s.Errors, s.Disabled = p.checks()
 }
 
 // string resolves a property to what is shown of it.

@@ -64,7 +64,7 @@ func (s *source) data(depth int) a2ui.Data {
 	}
 	out := a2ui.Data{Kind: object}
 	for range s.pick(4) {
-		out = setMember(out, s.of("k", "l", "v", "0", "a.b", ""), s.data(depth+1), false)
+		out = setMember(out, s.of("k", "l", "v", "0", "a.b", ""), s.data(depth+1))
 	}
 	return out
 }

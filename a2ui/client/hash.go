@@ -39,14 +39,15 @@ func (c *Client) ShownHash(surface string, opts ...HashOption) string {
 		o(&h)
 	}
 	data := s.data
+	if len(h.ignored) > 0 {
+		data = c.keep.data(data)
+	}
 	for _, path := range slices.Sorted(slices.Values(h.ignored)) {
 		segs, err := c.rules.split(path)
 		if err != nil {
 			continue
 		}
-		if next, err := c.rules.put(data, segs, a2ui.Data{}, false); err == nil {
-			data = next
-		}
+		_ = c.rules.put(&data, segs, a2ui.Data{}, false) // where nothing can be written, nothing is read
 	}
 	v := c.view(s, data)
 	seen := semantic(v.Root)
@@ -123,7 +124,7 @@ func (c *Client) ExactHash(surface string) string {
 	for _, id := range slices.Sorted(maps.Keys(s.comps)) {
 		comp := s.comps[id]
 		comps.Members = append(comps.Members, a2ui.Member{Key: id, Value: jsonx.OfArray(
-			dataText(comp.Type), numberData(comp.Weight), propsData(comp.Props))})
+			dataText(comp.Type), dataText(comp.CatalogID), numberData(comp.Weight), propsData(comp.Props))})
 	}
 	return digest(jsonx.OfArray(jsonx.OfBool(s.created), dataText(s.root), dataText(s.catalog),
 		s.theme, jsonx.OfBool(s.send), comps, s.data))
@@ -166,12 +167,17 @@ func valueData(v a2ui.Value) a2ui.Data {
 		return tag(dataText(v.Func), propsData(v.Args), dataText(v.ReturnType), dataText(v.CatalogID))
 	case a2ui.List:
 		return tag(list(v, valueData))
+	case a2ui.Object:
+		return tag(propsData(v))
 	case a2ui.Options:
 		return tag(list(v, func(o a2ui.Option) a2ui.Data { return jsonx.OfArray(valueData(o.Label), dataText(o.Value)) }))
 	case a2ui.Tabs:
 		return tag(list(v, func(t a2ui.Tab) a2ui.Data { return jsonx.OfArray(valueData(t.Title), dataText(t.Child)) }))
 	case a2ui.Event:
-		return tag(dataText(v.Name), propsData(v.Context))
+		if v.UserMessage == nil {
+			return tag(dataText(v.Name), propsData(v.Context))
+		}
+		return tag(dataText(v.Name), propsData(v.Context), valueData(v.UserMessage))
 	case a2ui.Local:
 		return tag(valueData(v.Call))
 	case a2ui.Checks:

@@ -1,6 +1,11 @@
 package client
 
-import "github.com/limn-ui/limn/a2ui"
+import (
+	"slices"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/function"
+)
 
 func (p *pen) textField(s *Shown) {
 	s.Role, s.Text = TextBox, p.label("label")
@@ -12,13 +17,14 @@ func (p *pen) textField(s *Shown) {
 		s.detail("placeholder", p.string(prop(p.comp, "placeholder")), "")
 	}
 	if pattern := p.fixed("validationRegexp"); pattern != "" && s.Value.Str != "" {
-		if ok, err := match(pattern, s.Value.Str); err != nil {
+		if ok, err := function.Match(pattern, s.Value.Str); err != nil {
 			p.report(ExpressionError, err.Error())
 		} else if !ok {
 			s.Errors = []string{"does not match " + pattern}
 		}
 	}
-	s.Errors = append(s.Errors, p.checks()...)
+	failing, _ := p.checks()
+	s.Errors = append(s.Errors, failing...)
 }
 
 func (p *pen) checkBox(s *Shown) {
@@ -27,8 +33,8 @@ func (p *pen) checkBox(s *Shown) {
 	if ok && v.Kind != truth {
 		p.report(ValidationError, "value is a "+v.Kind.String()+", not a boolean")
 	}
-	s.Value = a2ui.Data{Kind: truth, Bool: truthy(v)}
-	s.Errors = p.checks()
+	s.Value = a2ui.Data{Kind: truth, Bool: p.rules.functions.Truthy(v)}
+	s.Errors, _ = p.checks()
 }
 
 func (p *pen) choice(s *Shown) {
@@ -46,7 +52,7 @@ func (p *pen) choice(s *Shown) {
 		s.Options = append(s.Options, Option{Label: p.plain(o.Label), Value: o.Value, Selected: holds(s.Value, o.Value)})
 	}
 	s.detail("variant", p.fixed("variant"), "mutuallyExclusive")
-	s.Errors = p.checks()
+	s.Errors, _ = p.checks()
 }
 
 // selection reads the value of a choice as a list of strings.
@@ -58,7 +64,7 @@ func (p *pen) selection(v a2ui.Data, ok bool) a2ui.Data {
 	switch {
 	case !ok:
 	case v.Kind == array:
-		out.Items = v.Items
+		out.Items = slices.Clone(v.Items)
 	case v.Kind == object && len(v.Members) == 0 && p.rules.ListText: // an empty list, see data.go
 	case p.rules.listOnly:
 		p.report(ValidationError, "the value of a choice is a "+v.Kind.String()+", not a list: nothing is selected")
@@ -97,7 +103,7 @@ func (p *pen) slider(s *Shown) {
 			s.detail(name, p.string(prop(p.comp, name)), "")
 		}
 	}
-	s.Errors = p.checks()
+	s.Errors, _ = p.checks()
 }
 
 func (p *pen) dateTime(s *Shown) {
@@ -113,7 +119,7 @@ func (p *pen) dateTime(s *Shown) {
 			s.detail(name, p.string(prop(p.comp, name)), "false")
 		}
 	}
-	s.Errors = p.checks()
+	s.Errors, _ = p.checks()
 }
 
 // input resolves the value of an input and notes where it writes.
@@ -129,15 +135,31 @@ func (p *pen) input(s *Shown, name string) (a2ui.Data, bool) {
 	return data, ok && data.Kind != null
 }
 
-// checks returns the messages of the checks that fail. A condition that cannot
-// be computed fails.
-func (p *pen) checks() (failing []string) {
+// checks returns the messages of the checks that fail, and whether one of them
+// is an error and not a warning or a piece of information. A condition that
+// cannot be computed fails; one that waits for the agent does not.
+func (p *pen) checks() (failing []string, wrong bool) {
 	list, _ := prop(p.comp, "checks").(a2ui.Checks)
 	for _, c := range list {
+		awaited := p.awaited
 		v, ok := p.value(c.Condition, p.scope, 0)
-		if !ok || !truthy(v) {
-			failing = append(failing, c.Message)
+		switch {
+		case ok && p.rules.functions.Truthy(v), !ok && p.awaited > awaited:
+			continue
+		case !ok || !p.rules.VerdictChecks:
+			v = a2ui.Data{}
+		}
+		message := c.Message
+		if own := v.At("message").Text(); own != "" { // the check's is for a result without one
+			message = own
+		}
+		if message == "" {
+			message = "invalid"
+		}
+		failing = append(failing, message)
+		if severity := v.At("severity").Text(); severity != "warning" && severity != "info" {
+			wrong = true
 		}
 	}
-	return failing
+	return failing, wrong
 }

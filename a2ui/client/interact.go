@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/function"
 	"github.com/limn-ui/limn/internal/jsonptr"
 )
 
@@ -53,7 +54,7 @@ func (c *Client) SetDate(surface, componentID, iso string) error {
 	return c.input(surface, componentID, DateTime, func(Shown) (a2ui.Data, error) {
 		_, isTime := time.Parse("15:04", iso)
 		_, isSeconds := time.Parse("15:04:05", iso)
-		_, isDate := parseTime(dataText(iso))
+		_, isDate := function.ParseTime(dataText(iso))
 		if iso != "" && !isDate && isTime != nil && isSeconds != nil {
 			return a2ui.Data{}, fmt.Errorf("%q is neither a date nor a time", iso)
 		}
@@ -77,16 +78,23 @@ func (c *Client) input(surface, key string, role Role, make func(Shown) (a2ui.Da
 	if wrong != nil {
 		return fail(ValidationError, wrong.Error())
 	}
-	segs, bad := c.rules.split(shown.Bound)
-	if bad == nil {
-		var next a2ui.Data
-		if next, bad = c.rules.put(s.data, segs, value, false); bad == nil {
-			s.data = next
-			s.touched[jsonptr.Join(segs...)] = true
-			return nil
-		}
+	if bad := c.write(s, shown.Bound, value); bad != nil {
+		return fail(bad.Code, bad.Message)
 	}
-	return fail(bad.Code, bad.Message)
+	return nil
+}
+
+// write puts what a user entered where an input is bound.
+func (c *Client) write(s *surface, path string, value a2ui.Data) *Error {
+	segs, err := c.rules.split(path)
+	if err != nil {
+		return err
+	}
+	if err := c.rules.put(&s.data, segs, value, false); err != nil {
+		return err
+	}
+	s.touched[jsonptr.Join(segs...)] = true
+	return nil
 }
 
 // find returns the one thing of that role that is on the screen under key.
@@ -113,7 +121,7 @@ func (c *Client) find(id, key string, role Role) (*surface, Shown, error) {
 // Click presses a button and returns what the renderer sends: the event with
 // its context resolved, keys whose path holds nothing left out, without a
 // timestamp (there is no clock here). A local action runs and returns the zero
-// Action; see Opened.
+// Action; see Opened, and Calls for a function that only the agent has.
 func (c *Client) Click(surface, componentID string) (a2ui.Action, error) {
 	s, shown, err := c.find(surface, componentID, Button)
 	if err != nil {
@@ -125,32 +133,78 @@ func (c *Client) Click(surface, componentID string) (a2ui.Action, error) {
 	if shown.Disabled {
 		return fail(StateError, "the button is disabled: "+strings.Join(shown.Errors, "; "))
 	}
-	d := newDrawing(c.rules, s, s.data)
-	d.at, d.rules.reportMissing = shown.ID, false
-	sc := scopeOf(shown)
-	switch a := prop(s.comps[shown.ID], "action").(type) {
+	a := prop(s.comps[shown.ID], "action")
+	if a == nil {
+		return fail(ValidationError, "the button has no action")
+	}
+	action, problems := c.act(s, shown.ID, scopeOf(shown), a)
+	if len(problems) > 0 {
+		return a2ui.Action{}, problems[0]
+	}
+	for _, m := range action.Context.Members {
+		if m.Value.Kind == null && c.rules.nullContext {
+			return fail(ValidationError, "context key "+m.Key+" is null: renderers drop the whole action")
+		}
+	}
+	return action, nil
+}
+
+// Dispatch runs an action, Event or Local, as a component of a surface at a
+// scope (the pointer of a template's item, "" outside) would when it is used. It
+// returns what the renderer sends, the zero Action for a Local, and what went
+// wrong on the way: a context key that fails is left out.
+func (c *Client) Dispatch(surface, component, scope string, action a2ui.Value) (a2ui.Action, []*Error) {
+	s, ok := c.surfaces[surface]
+	if !ok {
+		return a2ui.Action{}, []*Error{{Code: StateError, Surface: surface, Message: "the surface does not exist"}}
+	}
+	return c.act(s, component, scopeAt(scope), action)
+}
+
+func (c *Client) act(s *surface, component string, sc scope, action a2ui.Value) (a2ui.Action, []*Error) {
+	d := c.newDrawing(s, s.data)
+	d.at, d.rules.reportMissing, d.clicked = component, false, true
+	switch a := action.(type) {
 	case a2ui.Event:
-		context := d.context(a, sc)
-		for _, m := range context.Members {
-			if m.Value.Kind == null && c.rules.nullContext {
-				return fail(ValidationError, "context key "+m.Key+" is null: renderers drop the whole action")
+		out := a2ui.Action{Name: a.Name, SurfaceID: s.id, Component: component, Context: c.keep.data(d.context(a, sc))}
+		if a.UserMessage != nil {
+			if v, ok := d.value(a.UserMessage, sc, 0); ok {
+				out.UserMessage = show(v)
 			}
 		}
-		if len(d.problems) > 0 {
-			return a2ui.Action{}, d.problems[0]
-		}
-		return a2ui.Action{Name: a.Name, SurfaceID: surface, Component: shown.ID, Context: context}, nil
+		return out, d.problems
 	case a2ui.Local:
 		v, ok := d.call(a.Call, sc, 0)
-		if !ok {
-			return a2ui.Action{}, d.problems[0]
+		if ok && a.Call.Func == "openUrl" {
+			c.opened = append(c.opened, show(v))
 		}
-		if a.Call.Func == "openUrl" {
-			c.opened = append(c.opened, v.Str)
+		for _, remote := range d.remotes { // nobody draws the result of a click
+			ask := *remote.ask
+			ask.Call = c.keep.call(ask.Call)
+			c.Ask(&ask)
+			c.calls.queue = append(c.calls.queue, &ask)
 		}
-		return a2ui.Action{}, nil
+	default:
+		d.report(ValidationError, "an action is an event or a function call")
 	}
-	return fail(ValidationError, "the button has no action")
+	return a2ui.Action{}, d.problems
+}
+
+// Evaluate resolves a value as a component of a surface at a scope (the pointer
+// of a template's item, "" outside) would draw it. The error is the first thing
+// that went wrong; what is missing is Null.
+func (c *Client) Evaluate(surface, scope string, v a2ui.Value) (a2ui.Data, error) {
+	s, ok := c.surfaces[surface]
+	if !ok {
+		return a2ui.Data{}, &Error{Code: StateError, Surface: surface, Message: "the surface does not exist"}
+	}
+	d := c.newDrawing(s, s.data)
+	d.rules.reportMissing = false
+	out, _ := d.value(v, scopeAt(scope), 0)
+	if len(d.problems) > 0 {
+		return a2ui.Data{}, d.problems[0]
+	}
+	return c.keep.data(out), nil
 }
 
 // context resolves the context of an event.
@@ -158,17 +212,21 @@ func (d *drawing) context(a a2ui.Event, sc scope) a2ui.Data {
 	out := a2ui.Data{Kind: object}
 	for _, p := range a.Context {
 		if v, ok := d.deep(p.Value, sc, 0); ok {
-			out = setMember(out, p.Name, v, false)
+			out.Members = slices.DeleteFunc(out.Members, func(m a2ui.Member) bool { return m.Key == p.Name })
+			out.Members = append(out.Members, a2ui.Member{Key: p.Name, Value: v})
 		}
 	}
 	return out
 }
 
 // scopeOf is the scope that a thing on the screen was drawn in.
-func scopeOf(s Shown) scope {
-	if s.Scope == "" {
+func scopeOf(s Shown) scope { return scopeAt(s.Scope) }
+
+func scopeAt(path string) scope {
+	path = strings.TrimSuffix(path, "/")
+	if path == "" {
 		return scope{}
 	}
-	i, _ := index(s.Scope[strings.LastIndexByte(s.Scope, '/')+1:])
-	return scope{in: true, index: i, path: s.Scope}
+	i, _ := index(path[strings.LastIndexByte(path, '/')+1:])
+	return scope{in: true, index: i, path: path}
 }

@@ -88,12 +88,13 @@ func TestInteractionsOnV08(t *testing.T) {
 
 func TestInteractionsInTemplates(t *testing.T) {
 	t.Parallel()
-	r := start(t, a2ui.V09, Strict, create("s"), data("s", "/l", `[{"k":"a"},{"k":"b"}]`), comps("s",
+	r := start(t, a2ui.V10, Strict, create("s"), data("s", "/l", `[{"k":"a"},{"k":"b"}]`), comps("s",
 		comp("root", "List", "children", a2ui.Template{Component: "row", Path: "/l"}),
 		comp("row", "Row", "children", []string{"in", "go"}),
 		comp("in", "TextField", "label", "L", "value", a2ui.Path("k")),
 		comp("go", "Button", "child", a2ui.Ref("gotext"), "action", a2ui.Event{Name: "go", Context: comp("", "",
-			"k", a2ui.Path("k"), "i", call("@index"), "deep", lit(`{"x":[{"path":"k"}]}`)).Props}),
+			"k", a2ui.Path("k"), "i", call("@index"), "deep", a2ui.Object{{Name: "x", Value: a2ui.List{a2ui.Path("k")}}},
+			"plain", lit(`{"path":"k"}`)).Props}),
 		comp("gotext", "Text", "text", "Go")))
 	if err := r.Type("s", "in", "x"); codeOf(err) != StateError {
 		t.Errorf("ambiguous: %v", err)
@@ -102,7 +103,7 @@ func TestInteractionsInTemplates(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, err := r.Click("s", "go@/l/1")
-	if err != nil || asJSON(a.Context) != `{"k":"x","i":1,"deep":{"x":["x"]}}` || a.Component != "go" {
+	if err != nil || asJSON(a.Context) != `{"k":"x","i":1,"deep":{"x":["x"]},"plain":{"path":"k"}}` || a.Component != "go" {
 		t.Errorf("click: %v %+v %s", err, a, asJSON(a.Context))
 	}
 }

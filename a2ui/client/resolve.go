@@ -2,13 +2,10 @@ package client
 
 import (
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/jsonptr"
-	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 // scope is where relative paths start: an item of a template.
@@ -16,6 +13,14 @@ type scope struct {
 	in    bool // inside a template
 	index int  // which item, from 0
 	path  string
+}
+
+// item is the item of the template, -1 outside.
+func (sc scope) item() int {
+	if !sc.in {
+		return -1
+	}
+	return sc.index
 }
 
 const maxCalls = 100 // nested calls and expressions
@@ -84,7 +89,15 @@ func (d *drawing) value(v a2ui.Value, sc scope, depth int) (a2ui.Data, bool) {
 	case a2ui.List:
 		out := a2ui.Data{Kind: array, Items: make([]a2ui.Data, len(v))}
 		for i, item := range v {
-			out.Items[i], _ = d.value(item, sc, depth+1) // missing: null
+			out.Items[i], _ = d.deep(item, sc, depth+1) // missing: null
+		}
+		return out, true
+	case a2ui.Object:
+		out := a2ui.Data{Kind: object}
+		for _, p := range v {
+			if item, ok := d.deep(p.Value, sc, depth+1); ok {
+				out.Members = append(out.Members, a2ui.Member{Key: p.Name, Value: item})
+			}
 		}
 		return out, true
 	}
@@ -92,10 +105,10 @@ func (d *drawing) value(v a2ui.Value, sc scope, depth int) (a2ui.Data, bool) {
 	return a2ui.Data{}, false
 }
 
-// deep is value for call arguments and event contexts: bindings and calls
-// inside literals resolve too, as and/or need them.
+// deep is value for call arguments and event contexts: where clients take every
+// object with a path or a call for one, those inside literals resolve too.
 func (d *drawing) deep(v a2ui.Value, sc scope, depth int) (a2ui.Data, bool) {
-	if lit, ok := v.(a2ui.Literal); ok && d.rules.Calls {
+	if lit, ok := v.(a2ui.Literal); ok && d.rules.deepLiterals {
 		return d.deepData(lit.Data, sc, depth)
 	}
 	return d.value(v, sc, depth)
@@ -130,89 +143,18 @@ func (d *drawing) deepData(v a2ui.Data, sc scope, depth int) (a2ui.Data, bool) {
 
 // dynamic reads an object that is a binding or a call, nil for any other.
 func dynamic(v a2ui.Data) a2ui.Value {
-	for _, key := range []string{"path", "@path"} {
-		if p, ok := v.Get(key); ok && p.Kind == text {
-			return a2ui.Path(p.Str)
-		}
+	if p, ok := v.Get("path"); ok && p.Kind == text {
+		return a2ui.Path(p.Str)
 	}
-	for _, key := range []string{"call", "@call"} {
-		f, ok := v.Get(key)
-		if !ok || f.Kind != text {
-			continue
-		}
-		call := a2ui.Call{Func: f.Str}
-		for _, m := range v.At("args").Members {
-			call.Args = append(call.Args, a2ui.Prop{Name: m.Key, Value: a2ui.Literal{Data: m.Value}})
-		}
-		return call
+	f, ok := v.Get("call")
+	if !ok || f.Kind != text {
+		return nil
 	}
-	return nil
+	call := a2ui.Call{Func: f.Str}
+	for _, m := range v.At("args").Members {
+		call.Args = append(call.Args, a2ui.Prop{Name: m.Key, Value: a2ui.Literal{Data: m.Value}})
+	}
+	return call
 }
 
 func dataText(s string) a2ui.Data { return a2ui.Data{Kind: text, Str: s} }
-
-// show is the text form of a value: nothing for null, JSON for containers.
-func show(v a2ui.Data) string {
-	switch v.Kind {
-	case null:
-		return ""
-	case text:
-		return v.Str
-	case truth:
-		return strconv.FormatBool(v.Bool)
-	case number:
-		if f, ok := v.Float(); ok {
-			return strings.Replace(string(jsonx.AppendFloat(nil, f)), "e-0", "e-", 1)
-		}
-		return v.Str
-	}
-	return string(jsonx.Append(nil, v))
-}
-
-// truthy is JavaScript's idea of true, and a v1.0 ValidationResult's.
-func truthy(v a2ui.Data) bool {
-	switch v.Kind {
-	case truth:
-		return v.Bool
-	case text:
-		return v.Str != ""
-	case number:
-		f, ok := v.Float()
-		return !ok || f != 0
-	case object:
-		if valid, ok := v.Get("valid"); ok && valid.Kind == truth {
-			return valid.Bool
-		}
-		return true
-	}
-	return v.Kind == array
-}
-
-// toNumber is JavaScript's Number(): "" and null are 0, "x" is NaN.
-func toNumber(v a2ui.Data) float64 {
-	switch v.Kind {
-	case null:
-		return 0
-	case truth:
-		if v.Bool {
-			return 1
-		}
-		return 0
-	case number:
-		if f, ok := v.Float(); ok {
-			return f
-		}
-	case text:
-		s := strings.TrimSpace(v.Str)
-		if s == "" {
-			return 0
-		}
-		if strings.Trim(s, "0123456789.eE+-") == "" {
-			if f, err := strconv.ParseFloat(s, 64); err == nil {
-				return f
-			}
-		}
-	default: // containers are no numbers here
-	}
-	return math.NaN()
-}

@@ -59,7 +59,7 @@ func TestFunctions(t *testing.T) {
 		{call("or", "values", a2ui.List{p("f"), call("not", "value", p("f"))}), "true", "true"},
 		{a2ui.List{p("name"), lit(`1`), a2ui.List{p("gone")}}, `["Ada",1,[null]]`, `["Ada",1,[null]]`},
 		{call("not", "value", p("f")), "true", "true"},
-		{call("not", "value", lit(`{"valid":false}`)), "true", "true"},
+		{call("not", "value", lit(`{"valid":false}`)), "false", "false"},
 		{call("formatNumber", "value", p("n")), "1,234.5", "1,234.5"},
 		{call("formatNumber", "value", p("n"), "decimals", lit(`0`)), "1,235", "1,235"},
 		{call("formatNumber", "value", p("five"), "decimals", lit(`0`)), "1", "1"},
@@ -71,14 +71,15 @@ func TestFunctions(t *testing.T) {
 		{call("formatCurrency", "value", p("neg"), "currency", "EUR", "decimals", lit(`0`)), "-€1", "-€1"},
 		{call("formatCurrency", "value", p("n"), "currency", "JPY"), "¥1,235", "¥1,235"},
 		{call("formatCurrency", "value", p("n"), "currency", "CHF"), "CHF\u00a01,234.50", "CHF\u00a01,234.50"},
-		{call("formatCurrency", "value", p("n"), "currency", "dollars"), "!", "!"},
+		{call("formatCurrency", "value", p("n"), "currency", "dollars"), "!", "1234.50"},
 		{call("formatDate", "value", p("date"), "format", "EEEE, MMMM d, yyyy"), "Monday, February 9, 2026", "Monday, February 9, 2026"},
 		{call("formatDate", "value", p("at"), "format", "yy-MM-dd E MMM h:mm:ss a"), "26-02-09 Mon Feb 3:04:05 PM", "26-02-09 Mon Feb 3:04:05 PM"},
 		{call("formatDate", "value", p("local"), "format", "HH:mm H hh 'o''clock' ''"), "00:07 0 12 o'clock '", "00:07 0 12 o'clock '"},
 		{call("formatDate", "value", p("date"), "format", "YYYY"), "!", "2026-02-09T00:00:00.000Z"},
 		{call("formatDate", "value", p("name"), "format", "y"), "", ""},
 		{call("formatDate", "value", p("empty"), "format", "y"), "", ""},
-		{call("pluralize", "value", p("zero"), "zero", "none", "one", "one", "other", "many"), "many", "many"},
+		{call("pluralize", "value", p("zero"), "zero", "none", "one", "one", "other", "many"), "none", "many"},
+		{call("pluralize", "value", lit(`2`), "two", "pair", "other", "many"), "pair", "many"},
 		{call("pluralize", "value", lit(`1`), "one", "one", "other", "many"), "one", "one"},
 		{call("add", "a", lit(`1`)), "!", "!"},
 		{p("big"), "1.2345678901234568e+29", "1.2345678901234568e+29"},
@@ -187,7 +188,7 @@ func TestTemplates(t *testing.T) {
 		}
 	}
 
-	nested := start(t, a2ui.V09, Strict, create("s"), data("s", "/", `{"l":[{"k":["p","q"]}],"one":1}`), comps("s",
+	nested := start(t, a2ui.V10, Strict, create("s"), data("s", "/", `{"l":[{"k":["p","q"]}],"one":1}`), comps("s",
 		comp("root", "List", "children", a2ui.Template{Component: "in", Path: "/l"}),
 		comp("in", "List", "children", a2ui.Template{Component: "t", Path: "k"}),
 		comp("t", "Text", "text", call("formatString", "value", "${@index(offset: 1)}/${.}/${/one}"))))

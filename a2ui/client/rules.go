@@ -1,6 +1,9 @@
 package client
 
-import "github.com/limn-ui/limn/a2ui"
+import (
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/function"
+)
 
 // Mode says whose behaviour the client has.
 type Mode uint8
@@ -37,15 +40,17 @@ type rules struct {
 	loosePaths    bool // a path may lack its first slash, empty segments vanish (12)
 	reservedKeys  bool // __proto__, constructor and prototype throw in paths (12)
 	scopeOnly     bool // an absolute path in a template is relative (8)
-	missingArgs   bool // a function on a missing value is an error, not false (13)
-	isoFallback   bool // a date pattern with unknown letters gives the ISO form (14)
-	strictNumbers bool // expressions know no negative numbers and no @index (14)
+	plainNumbers  bool // expressions know no negative numbers and no @index (14)
+	deepLiterals  bool // an object with a path or a call in a literal is resolved (16)
+	nullDeletes   bool // writing null removes the key (§4)
 	nullContext   bool // an event context with a null is never dispatched (§2)
 	listOnly      bool // a choice shows a selection only when its value is a list (§4)
 	reportMissing bool // a binding to nothing is reported (lowering rule 7)
 
 	mapsRepeat bool // a template repeats over the values of a map (22)
 	mapDepth   int  // nested maps in one UpdateData; 0 = any JSON
+
+	functions function.Rules
 
 	maxShown int // nodes of one drawing; tests lower it
 }
@@ -68,14 +73,16 @@ func rulesFor(d a2ui.Dialect, mode Mode) rules {
 		loosePaths:    web,
 		reservedKeys:  web && !old,
 		scopeOnly:     web && old,
-		missingArgs:   web,
-		isoFallback:   web,
-		strictNumbers: web,
+		plainNumbers:  web && !f.Index,
+		deepLiterals:  f.Calls && !f.ObjectValues,
+		nullDeletes:   f.Inline,
 		nullContext:   web && !old,
 		listOnly:      web || !f.FlatData,
 		reportMissing: !web,
 		mapsRepeat:    f.FlatData,
 		maxShown:      maxShown,
+		functions: function.Rules{Verdicts: f.VerdictChecks, MissingFails: web, ISOFallback: web, EnglishPlural: web,
+			AnyCurrency: web},
 	}
 	if f.FlatData {
 		r.mapDepth = 2

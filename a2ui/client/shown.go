@@ -1,8 +1,10 @@
 package client
 
 import (
+	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
 )
@@ -134,7 +136,7 @@ func (c *Client) view(s *surface, data a2ui.Data) View {
 	if !s.created {
 		return v
 	}
-	d := newDrawing(c.rules, s, data)
+	d := c.newDrawing(s, data)
 	v.Root = d.child(s.root, scope{}, 0)
 	_, v.Ready = s.comps[s.root]
 	v.Problems = d.problems
@@ -150,16 +152,20 @@ const (
 
 // drawing is one walk over a surface.
 type drawing struct {
+	client   *Client
 	rules    rules
 	surface  *surface
 	data     a2ui.Data
 	left     int    // nodes that may still be drawn
 	at       string // the component being drawn, for problems
 	problems []*Error
+	clicked  bool               // a click of the user led here
+	remotes  map[string]*answer // calls only the agent can compute, as drawn
+	awaited  int                // how often a value waited for the agent
 }
 
-func newDrawing(r rules, s *surface, data a2ui.Data) *drawing {
-	return &drawing{rules: r, surface: s, data: data, left: r.maxShown}
+func (c *Client) newDrawing(s *surface, data a2ui.Data) *drawing {
+	return &drawing{client: c, rules: c.rules, surface: s, data: data, left: c.rules.maxShown}
 }
 
 // report notes a problem once.
@@ -196,4 +202,77 @@ func (d *drawing) child(id string, sc scope, depth int) Shown {
 	}
 	draw(&pen{drawing: d, comp: comp, scope: sc, depth: depth}, &s)
 	return s
+}
+
+// Dump draws a surface for humans: one line for each thing, indented, with its
+// component id; then the data and the problems. "" for an unknown surface.
+func (c *Client) Dump(surface string) string {
+	s, ok := c.surfaces[surface]
+	if !ok {
+		return ""
+	}
+	v := c.view(s, s.data)
+	var b strings.Builder
+	fmt.Fprintf(&b, "surface %s", v.ID)
+	switch {
+	case !s.created:
+		b.WriteString(" (buffered)")
+	case !v.Ready:
+		b.WriteString(" (waiting for its root)")
+	}
+	b.WriteByte('\n')
+	if v.Root.Role != "" {
+		v.Root.dump(&b, "  ")
+	}
+	fmt.Fprintf(&b, "data %s\n", show(s.data))
+	for _, p := range v.Problems {
+		fmt.Fprintf(&b, "problem %s\n", p)
+	}
+	return b.String()
+}
+
+func (s Shown) dump(b *strings.Builder, indent string) {
+	b.WriteString(indent + string(s.Role))
+	if s.Level > 0 {
+		fmt.Fprintf(b, " %d", s.Level)
+	}
+	if s.Text != "" {
+		fmt.Fprintf(b, " %q", s.Text)
+	}
+	switch s.Value.Kind {
+	case null:
+	case text:
+		fmt.Fprintf(b, " = %q", s.Value.Str)
+	default:
+		fmt.Fprintf(b, " = %s", show(s.Value))
+	}
+	for _, a := range s.Actions {
+		b.WriteString(" -> " + a)
+	}
+	if s.Disabled {
+		b.WriteString(" disabled")
+	}
+	for _, d := range s.Details {
+		fmt.Fprintf(b, " %s=%s", d.Name, d.Value)
+	}
+	if s.ID != "" {
+		b.WriteString("  #" + s.Key())
+	}
+	if s.Bound != "" {
+		b.WriteString("  @" + s.Bound)
+	}
+	b.WriteByte('\n')
+	for _, o := range s.Options {
+		mark := " "
+		if o.Selected {
+			mark = "x"
+		}
+		fmt.Fprintf(b, "%s  [%s] %q %s\n", indent, mark, o.Label, o.Value)
+	}
+	for _, e := range s.Errors {
+		fmt.Fprintf(b, "%s  ! %s\n", indent, e)
+	}
+	for _, child := range s.Children {
+		child.dump(b, indent+"  ")
+	}
 }

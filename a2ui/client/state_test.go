@@ -58,10 +58,11 @@ func TestCatalogs(t *testing.T) {
 	}{
 		{Config{Dialect: a2ui.V09}, ValidationError},
 		{Config{Dialect: a2ui.V09, AnyComponent: true}, ""},
-		{Config{Dialect: a2ui.V09, Catalogs: []*a2ui.Catalog{a2ui.Basic(a2ui.V09), custom}}, ""},
+		{Config{Dialect: a2ui.V09, Catalogs: []*a2ui.Catalog{a2ui.Basic(a2ui.V09), custom}}, ValidationError},
+		{Config{Dialect: a2ui.V09, Catalogs: []*a2ui.Catalog{custom}}, ""},
 	} {
 		r := With(c.cfg)
-		apply(t, r, create("s"))
+		apply(t, r, &a2ui.CreateSurface{SurfaceID: "s", CatalogID: r.CatalogIDs()[0]})
 		if got := codeOf(r.Apply(comps("s", chart))); got != c.want {
 			t.Errorf("%+v: code %q, want %q", c.cfg, got, c.want)
 		}

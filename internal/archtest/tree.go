@@ -13,6 +13,7 @@ var rungs = [][]string{
 
 	// The protocol, usable alone. Every difference between versions is internal.
 	{"a2ui/internal/wire"},
+	{"a2ui/internal/expr", "a2ui/internal/function"},
 	{"a2ui/internal/datatree"},
 	{"a2ui/internal/check"},
 	{"a2ui/internal/plain"},

@@ -1,31 +1,24 @@
-package client
+package function
 
 import (
 	"errors"
 	"fmt"
 	"math"
 	"math/big"
+	"strconv"
 	"strings"
 	"time"
 
-	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-func numberData(f float64) a2ui.Data {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return a2ui.Data{}
-	}
-	return a2ui.Data{Kind: number, Str: string(jsonx.AppendFloat(nil, f))}
-}
-
-func formatNumber(a args) (a2ui.Data, error) {
-	n, err := a.number()
+func formatNumber(c *Call) (jsonx.Value, error) {
+	n, err := c.number()
 	if err != nil {
-		return a2ui.Data{}, err
+		return jsonx.Value{}, err
 	}
-	s, err := a.decimal(n, 0, 3)
-	return dataText(s), err
+	s, err := c.decimal(n, 0, 3)
+	return jsonx.Of(s), err
 }
 
 // symbols are those of en-US; other currencies show their code.
@@ -33,14 +26,21 @@ var symbols = map[string]string{"USD": "$", "EUR": "€", "GBP": "£", "JPY": "�
 	"KRW": "₩", "BRL": "R$", "CAD": "CA$", "AUD": "A$", "MXN": "MX$", "NZD": "NZ$", "ILS": "₪",
 	"VND": "₫", "TWD": "NT$", "HKD": "HK$", "PHP": "₱"}
 
-func formatCurrency(a args) (a2ui.Data, error) {
-	n, err := a.number()
+func formatCurrency(c *Call) (jsonx.Value, error) {
+	n, err := c.number()
 	if err != nil {
-		return a2ui.Data{}, err
+		return jsonx.Value{}, err
 	}
-	currency := strings.ToUpper(show(a.named["currency"]))
+	currency := strings.ToUpper(Show(c.Args["currency"]))
 	if len(currency) != 3 || strings.Trim(currency, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
-		return a2ui.Data{}, fmt.Errorf("%q is no ISO 4217 currency", currency)
+		if c.Rules.AnyCurrency {
+			decimals, ok := c.limit("decimals")
+			if !ok || decimals < 0 || decimals > 100 {
+				decimals = 2
+			}
+			return jsonx.Of(strconv.FormatFloat(n, 'f', int(decimals), 64)), nil
+		}
+		return jsonx.Value{}, fmt.Errorf("%q is no ISO 4217 currency", currency)
 	}
 	digits := 2
 	switch currency {
@@ -49,9 +49,9 @@ func formatCurrency(a args) (a2ui.Data, error) {
 	case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND":
 		digits = 3
 	}
-	s, err := a.decimal(math.Abs(n), digits, digits)
+	s, err := c.decimal(math.Abs(n), digits, digits)
 	if err != nil {
-		return a2ui.Data{}, err
+		return jsonx.Value{}, err
 	}
 	symbol, ok := symbols[currency]
 	if !ok {
@@ -60,27 +60,28 @@ func formatCurrency(a args) (a2ui.Data, error) {
 	if math.Signbit(n) {
 		symbol = "-" + symbol
 	}
-	return dataText(symbol + s), nil
+	return jsonx.Of(symbol + s), nil
 }
 
 // decimal writes n with "decimals" digits, else with low to high of them,
 // halves away from zero, in groups of three unless "grouping" is false.
-func (a args) decimal(n float64, low, high int) (string, error) {
-	if d, ok := a.limit("decimals"); ok {
+func (c *Call) decimal(n float64, low, high int) (string, error) {
+	if d, ok := c.limit("decimals"); ok {
 		if d < 0 || d > 20 || d != math.Trunc(d) {
 			return "", fmt.Errorf("%v is no number of decimals", d)
 		}
 		low, high = int(d), int(d)
 	}
-	exact := new(big.Rat)
-	if exact.SetFloat64(math.Abs(n)) == nil {
+	// The decimal digits one reads are rounded, as browsers do: 1.005 is 1.01.
+	exact, ok := new(big.Rat).SetString(strconv.FormatFloat(math.Abs(n), 'f', -1, 64))
+	if !ok {
 		return "", errors.New("infinite")
 	}
 	whole, fraction, _ := strings.Cut(exact.FloatString(high), ".") // rounds halves away
 	for len(fraction) > low && fraction[len(fraction)-1] == '0' {
 		fraction = fraction[:len(fraction)-1]
 	}
-	if g, ok := a.named["grouping"]; !ok || truthy(g) {
+	if g, ok := c.Args["grouping"]; !ok || c.Rules.Truthy(g) {
 		for i := len(whole) - 3; i > 0; i -= 3 {
 			whole = whole[:i] + "," + whole[i:]
 		}
@@ -94,37 +95,43 @@ func (a args) decimal(n float64, low, high int) (string, error) {
 	return whole, nil
 }
 
-func pluralize(a args) (a2ui.Data, error) {
-	n, err := a.number()
+// exact are the numbers with a form of their own, where it is given; every other
+// number has the form "other" in English.
+var exact = map[float64]string{0: "zero", 1: "one", 2: "two"}
+
+func pluralize(c *Call) (jsonx.Value, error) {
+	n, err := c.number()
 	if err != nil {
-		return a2ui.Data{}, err
+		return jsonx.Value{}, err
 	}
-	if one, ok := a.named["one"]; ok && n == 1 { // English has no other category
-		return dataText(show(one)), nil
+	if name, ok := exact[n]; ok && (name == "one" || !c.Rules.EnglishPlural) {
+		if form, ok := c.Args[name]; ok {
+			return jsonx.Of(Show(form)), nil
+		}
 	}
-	return dataText(show(a.named["other"])), nil
+	return jsonx.Of(Show(c.Args["other"])), nil
 }
 
 const isoForm = "2006-01-02T15:04:05.000Z"
 
-func formatDate(a args) (a2ui.Data, error) {
-	v, err := a.value()
-	if err != nil || !truthy(v) {
-		return dataText(""), err
+func formatDate(c *Call) (jsonx.Value, error) {
+	v, err := c.value()
+	if err != nil || !c.Rules.Truthy(v) {
+		return jsonx.Of(""), err
 	}
-	t, ok := parseTime(v)
+	t, ok := ParseTime(v)
 	if !ok {
-		return dataText(""), nil
+		return jsonx.Of(""), nil
 	}
-	s, err := dateText(t, show(a.named["format"]))
-	if err != nil && a.drawing.rules.isoFallback {
-		return dataText(t.Format(isoForm)), nil
+	s, err := dateText(t, Show(c.Args["format"]))
+	if err != nil && c.Rules.ISOFallback {
+		return jsonx.Of(t.Format(isoForm)), nil
 	}
-	return dataText(s), err
+	return jsonx.Of(s), err
 }
 
-// parseTime reads an ISO 8601 date or date-time, or milliseconds since 1970, in UTC.
-func parseTime(v a2ui.Data) (time.Time, bool) {
+// ParseTime reads an ISO 8601 date or date-time, or milliseconds since 1970, in UTC.
+func ParseTime(v jsonx.Value) (time.Time, bool) {
 	if n, ok := v.Float(); ok && math.Abs(n) <= 8.64e15 {
 		return time.UnixMilli(int64(n)).UTC(), true
 	}

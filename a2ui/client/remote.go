@@ -1,0 +1,206 @@
+package client
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/function"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// callTable are the function calls between a renderer and its agent: which wait
+// for an answer of the agent, and what the renderer would send.
+type callTable struct {
+	last    int                    // number of the last id given
+	waiting map[string]waitingCall // by id
+	queue   []*a2ui.CallAgent      // asked by clicks, not yet taken
+	replies []*a2ui.Reply          // to the agent's calls, not yet taken
+}
+
+// waitingCall is a call that the agent was asked.
+type waitingCall struct {
+	ask *a2ui.CallAgent
+	key string // of the surface's answers; "" = nobody draws the result
+}
+
+// answer is what became of a call that is drawn.
+type answer struct {
+	asked bool
+	ask   *a2ui.CallAgent
+	reply *a2ui.Reply // nil = none yet
+}
+
+func (t callTable) clone() callTable {
+	t.waiting, t.queue, t.replies = maps.Clone(t.waiting), slices.Clone(t.queue), slices.Clone(t.replies)
+	return t
+}
+
+// forget drops the calls of a surface that is gone.
+func (t *callTable) forget(surface string) {
+	maps.DeleteFunc(t.waiting, func(_ string, w waitingCall) bool { return w.ask.SurfaceID == surface })
+	t.queue = slices.DeleteFunc(t.queue, func(ask *a2ui.CallAgent) bool { return ask.SurfaceID == surface })
+}
+
+// Bounds of the calls.
+const (
+	maxAnswers = 1000   // that one drawing of a surface has the agent asked
+	maxWaiting = 10_000 // that wait for an answer; beyond, the renderer asks no more
+)
+
+// remote is a call in a value that only the agent can compute: missing until it
+// answered, and missing with a problem when it failed.
+func (d *drawing) remote(c a2ui.Call, args []a2ui.Member, sc scope) (a2ui.Data, bool) {
+	ask := &a2ui.CallAgent{SurfaceID: d.surface.id, Call: a2ui.Call{Func: c.Func, CatalogID: c.CatalogID}}
+	for _, m := range args {
+		ask.Call.Args = append(ask.Call.Args, a2ui.Prop{Name: m.Key, Value: a2ui.Literal{Data: m.Value}})
+	}
+	key := string(jsonx.Append(nil, jsonx.OfArray(dataText(d.at), dataText(sc.path), dataText(c.CatalogID), dataText(c.Func), jsonx.OfObject(args...))))
+	known := d.surface.answers[key]
+	if known == nil {
+		known = &answer{ask: ask}
+	}
+	if d.remotes == nil {
+		d.remotes = map[string]*answer{}
+	}
+	if d.remotes[key] == nil && len(d.remotes) < maxAnswers {
+		d.remotes[key] = known
+	}
+	switch {
+	case known.reply == nil:
+		d.awaited++
+		return a2ui.Data{}, false
+	case known.reply.Err != nil:
+		d.report(ExpressionError, fmt.Sprintf("%s: the agent says %s: %s", c.Func, known.reply.Err.Code, known.reply.Err.Message))
+		return a2ui.Data{}, false
+	}
+	return known.reply.Value, known.reply.Value.Kind != null
+}
+
+// Calls returns the function calls that the renderer sends next: those that
+// clicks asked for, then those that the surfaces, as they stand, need a value of
+// and that were not sent yet. Each is returned once; its answer comes through
+// Apply. Of one surface at most 1,000 calls are drawn.
+func (c *Client) Calls() (out []*a2ui.CallAgent) {
+	out, c.calls.queue = c.calls.queue, nil
+	for _, id := range c.Surfaces() {
+		s := c.surfaces[id]
+		if !s.created || !c.rules.Remote {
+			continue
+		}
+		d := c.newDrawing(s, s.data)
+		d.child(s.root, scope{}, 0)
+		s.answers = d.remotes // what is not drawn any more is forgotten
+		for _, key := range slices.Sorted(maps.Keys(d.remotes)) {
+			a := d.remotes[key]
+			if a.asked || len(c.calls.waiting) >= maxWaiting {
+				continue
+			}
+			a.asked = true
+			ask := *a.ask
+			ask.Call = c.keep.call(ask.Call)
+			c.Ask(&ask)
+			c.calls.waiting[ask.CallID] = waitingCall{&ask, key}
+			out = append(out, &ask)
+		}
+	}
+	return out
+}
+
+// Ask notes a call to the agent, so that its answer is known when it comes. A
+// call without an id gets one.
+func (c *Client) Ask(ask *a2ui.CallAgent) {
+	if ask.CallID == "" {
+		c.calls.last++
+		ask.CallID = fmt.Sprintf("call-%d", c.calls.last)
+	}
+	if c.calls.waiting == nil {
+		c.calls.waiting = map[string]waitingCall{}
+	}
+	c.calls.waiting[ask.CallID] = waitingCall{ask: ask}
+}
+
+// Waiting returns the call that an id of Reply.CallID belongs to, nil when none
+// of that id waits for its answer.
+func (c *Client) Waiting(callID string) *a2ui.CallAgent { return c.calls.waiting[callID].ask }
+
+// reply takes the agent's answer to a call.
+func (c *Client) reply(r *a2ui.Reply) *Error {
+	if r == nil {
+		return &Error{Code: ValidationError, Message: "no message"}
+	}
+	w, ok := c.calls.waiting[r.CallID]
+	if !ok {
+		return &Error{Code: StateError, Message: fmt.Sprintf("no call %q waits for an answer", r.CallID)}
+	}
+	delete(c.calls.waiting, r.CallID)
+	if s := c.surfaces[w.ask.SurfaceID]; s != nil && s.answers[w.key] != nil {
+		s.answers[w.key] = &answer{asked: true, ask: w.ask, reply: &a2ui.Reply{Value: c.keep.data(r.Value), Err: r.Err}}
+	}
+	return nil
+}
+
+// Codes of the errors that a renderer answers calls with.
+const (
+	InvalidFunctionCall = "INVALID_FUNCTION_CALL" // unknown, or not for the agent to call, or not now
+	ExecutionError      = "EXECUTION_ERROR"       // it failed; how is not told
+)
+
+// Run executes a function for the agent and returns the answer, which there
+// always is; activated says that a click of the user led here. Apply runs a call
+// without one and keeps the answer for Replies.
+func (c *Client) Run(m *a2ui.CallRenderer, activated bool) *a2ui.Reply {
+	refuse := func(code, format string, args ...any) *a2ui.Reply {
+		return &a2ui.Reply{CallID: m.CallID, Err: &a2ui.CallError{Code: code, Message: fmt.Sprintf(format, args...)}}
+	}
+	var catalog *a2ui.Catalog
+	if c.catalogs != nil {
+		if catalog = c.supported(m.Call.CatalogID); catalog == nil {
+			return refuse(InvalidFunctionCall, "Catalog not found: %s", m.Call.CatalogID)
+		}
+	}
+	def, known := c.function(catalog, m.Call.Func)
+	switch {
+	case !known:
+		return refuse(InvalidFunctionCall, "Function '%s' is unknown.", m.Call.Func)
+	case def == nil || def.Callers == a2ui.RendererOnly:
+		return refuse(InvalidFunctionCall, "Function '%s' cannot be called by agent (allowedCallers is rendererOnly).", m.Call.Func)
+	case def.Activation && !activated:
+		return refuse(InvalidFunctionCall, "Function '%s' requires user activation context to execute.", m.Call.Func)
+	}
+	d := c.newDrawing(newSurface(""), a2ui.Data{Kind: object})
+	var args []a2ui.Member
+	for _, p := range m.Call.Args {
+		if v, ok := d.deep(p.Value, scope{}, 1); ok {
+			args = append(args, a2ui.Member{Key: p.Name, Value: v})
+		}
+	}
+	v, err := c.run(m.Call.Func, args, &function.Call{Rules: c.rules.functions, Index: -1,
+		Fill: func(template string) (string, error) { return d.fill(template, scope{}, 1) }})
+	if err != nil || len(d.problems) > 0 {
+		return refuse(ExecutionError, "An error occurred during function execution.")
+	}
+	return &a2ui.Reply{CallID: m.CallID, Value: v}
+}
+
+func (c *Client) callRenderer(m *a2ui.CallRenderer) *Error {
+	if m == nil {
+		return &Error{Code: ValidationError, Message: "no message"}
+	}
+	if !c.rules.Remote {
+		return &Error{Code: ValidationError, Message: "this dialect has no calls by the agent"}
+	}
+	if len(c.calls.replies) >= maxWaiting {
+		c.calls.replies = c.calls.replies[1:]
+	}
+	c.calls.replies = append(c.calls.replies, c.Run(m, false))
+	return nil
+}
+
+// Replies returns the answers to the agent's calls since it was last called, the
+// last 10,000 of them.
+func (c *Client) Replies() (out []*a2ui.Reply) {
+	out, c.calls.replies = c.calls.replies, nil
+	return out
+}

@@ -1,0 +1,318 @@
+// Package expr parses the templates of formatString: text with ${…} in it.
+//
+//	template = { any | "\${" | "${" expr "}" }
+//	expr     = path | name "(" [ name ":" expr { "," name ":" expr } [ "," ] ] ")"
+//	         | 'string' | "string" | number | true | false | null | "${" expr "}"
+//
+// In: a template. Out: its parts as neutral values, or an *Error with the place.
+// A path is a JSON Pointer or relative; a string knows the escapes \n \t \r and
+// takes any other escaped character as it is. An empty expression is no text.
+// Everything is pure, and linear in the length of the template but for nested
+// ${…}, which are read once a level.
+package expr
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// MaxDepth is how deep expressions may stand inside one another.
+const MaxDepth = 100
+
+// Options narrow the grammar to what older parsers read.
+type Options struct {
+	// Plain has neither signs nor exponents in numbers, no name with an @, no ~
+	// and no letters beyond ASCII in paths, and takes arguments without commas.
+	Plain bool
+}
+
+// Error says what is wrong with a template and where.
+type Error struct {
+	Offset  int // bytes from the start of the outermost ${…} that holds it
+	Message string
+}
+
+// Error implements error.
+func (e *Error) Error() string { return e.Message }
+
+// Parse splits a template into String, Bool, Literal (a number or null), Path
+// and Call values. Neighbouring literal text is one String; a template without
+// any part is one empty String.
+func Parse(in string, o Options) ([]wire.Value, error) {
+	var parts []wire.Value
+	var text strings.Builder
+	flush := func() {
+		if text.Len() > 0 {
+			parts = append(parts, wire.String(text.String()))
+			text.Reset()
+		}
+	}
+	for in != "" {
+		at := strings.Index(in, "${")
+		if at < 0 {
+			text.WriteString(in)
+			break
+		}
+		if at > 0 && in[at-1] == '\\' {
+			text.WriteString(in[:at-1])
+			text.WriteString("${")
+			in = in[at+2:]
+			continue
+		}
+		text.WriteString(in[:at])
+		inner, rest, err := interpolation(in[at+2:])
+		if err != nil {
+			return nil, err
+		}
+		v, err := parse(inner, o, 1)
+		if err != nil {
+			return nil, err
+		}
+		if s, ok := v.(wire.String); ok {
+			text.WriteString(string(s))
+		} else {
+			flush()
+			parts = append(parts, v)
+		}
+		in = rest
+	}
+	flush()
+	if parts == nil {
+		parts = []wire.Value{wire.String("")}
+	}
+	return parts, nil
+}
+
+// interpolation splits in at the brace that closes it, past nested braces and
+// quoted text.
+func interpolation(in string) (inner, rest string, err error) {
+	depth := 1
+	for i := 0; i < len(in); i++ {
+		switch c := in[i]; c {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return in[:i], in[i+1:], nil
+			}
+		case '\'', '"':
+			for i++; i < len(in) && in[i] != c; i++ {
+				if in[i] == '\\' {
+					i++
+				}
+			}
+		}
+	}
+	return "", "", &Error{len(in), "Unclosed interpolation: a ${ without its }"}
+}
+
+// scanner reads one expression.
+type scanner struct {
+	Options
+	in  string
+	pos int
+}
+
+func parse(in string, o Options, depth int) (wire.Value, error) {
+	s := &scanner{Options: o, in: strings.TrimSpace(in)}
+	v, err := s.expr(depth)
+	if s.space(); err == nil && s.pos < len(s.in) {
+		err = s.fail("Unexpected characters after an expression: %.40q", s.in[s.pos:])
+	}
+	return v, err
+}
+
+func (s *scanner) fail(format string, args ...any) error {
+	return &Error{s.pos, fmt.Sprintf(format, args...)}
+}
+
+func (s *scanner) peek() byte {
+	if s.pos < len(s.in) {
+		return s.in[s.pos]
+	}
+	return 0
+}
+
+func (s *scanner) space() {
+	for s.pos < len(s.in) {
+		r, n := utf8.DecodeRuneInString(s.in[s.pos:])
+		if !unicode.IsSpace(r) {
+			return
+		}
+		s.pos += n
+	}
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+func word(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || digit(c) || c == '_'
+}
+
+// words are the literals with a name; null is no text.
+var words = []struct {
+	name  string
+	value wire.Value
+}{{"true", wire.Bool(true)}, {"false", wire.Bool(false)}, {"null", wire.Literal{}}}
+
+func (s *scanner) expr(depth int) (wire.Value, error) {
+	if depth > MaxDepth {
+		return nil, s.fail("Expressions are nested more than %d deep", MaxDepth)
+	}
+	s.space()
+	switch c := s.peek(); {
+	case s.pos >= len(s.in):
+		return wire.String(""), nil
+	case strings.HasPrefix(s.in[s.pos:], "${"):
+		inner, rest, err := interpolation(s.in[s.pos+2:])
+		if err != nil {
+			return nil, err
+		}
+		s.pos = len(s.in) - len(rest)
+		return parse(inner, s.Options, depth+1)
+	case c == '\'' || c == '"':
+		return s.quoted(c), nil
+	case digit(c), c == '-' && !s.Plain && s.pos+1 < len(s.in) && digit(s.in[s.pos+1]):
+		return s.number()
+	}
+	if v := s.word(); v != nil {
+		return v, nil
+	}
+	token := s.token()
+	if s.space(); s.peek() == '(' {
+		s.pos++
+		return s.call(token, depth)
+	}
+	if token == "" {
+		return wire.String(""), nil
+	}
+	return wire.Path(token), nil
+}
+
+// word reads a literal that has a name, nil for anything else. Older parsers take
+// the start of a path for one.
+func (s *scanner) word() wire.Value {
+	start := s.pos
+	token := s.token()
+	for _, w := range words {
+		if after, ok := strings.CutPrefix(token, w.name); ok && (after == "" || s.Plain && !word(after[0])) {
+			s.pos = start + len(w.name)
+			return w.value
+		}
+	}
+	s.pos = start
+	return nil
+}
+
+// token reads a path or the name of a function.
+func (s *scanner) token() string {
+	start := s.pos
+	if s.peek() == '@' && !s.Plain {
+		s.pos++
+	}
+	for s.pos < len(s.in) {
+		c, n := s.in[s.pos], 1
+		switch {
+		case word(c), c == '/', c == '.', c == '-', c == '~' && !s.Plain:
+		case c >= utf8.RuneSelf && !s.Plain:
+			var r rune
+			if r, n = utf8.DecodeRuneInString(s.in[s.pos:]); !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) {
+				return s.in[start:s.pos]
+			}
+		default:
+			return s.in[start:s.pos]
+		}
+		s.pos += n
+	}
+	return s.in[start:s.pos]
+}
+
+func (s *scanner) quoted(quote byte) wire.Value {
+	var b strings.Builder
+	for s.pos++; s.pos < len(s.in); s.pos++ {
+		c := s.in[s.pos]
+		if c == quote {
+			s.pos++
+			break
+		}
+		if c == '\\' && s.pos+1 < len(s.in) {
+			s.pos++
+			c = s.in[s.pos]
+			if i := strings.IndexByte("ntr", c); i >= 0 {
+				c = "\n\t\r"[i]
+			}
+		}
+		b.WriteByte(c)
+	}
+	return wire.String(b.String())
+}
+
+// number reads digits with at most one point, and where they are known a sign
+// and an exponent.
+func (s *scanner) number() (wire.Value, error) {
+	start := s.pos
+	if s.peek() == '-' {
+		s.pos++
+	}
+	for s.pos < len(s.in) && (digit(s.in[s.pos]) || s.in[s.pos] == '.') {
+		s.pos++
+	}
+	if rest := s.in[s.pos:]; !s.Plain && len(rest) > 1 && (rest[0] == 'e' || rest[0] == 'E') {
+		n := 1
+		if rest[n] == '+' || rest[n] == '-' {
+			n++
+		}
+		if n < len(rest) && digit(rest[n]) {
+			for n < len(rest) && digit(rest[n]) {
+				n++
+			}
+			s.pos += n
+		}
+	}
+	text := s.in[start:s.pos]
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsInf(f, 0) {
+		return nil, s.fail("Invalid number literal %.40q", text)
+	}
+	return wire.Literal{Data: jsonx.OfNumber(string(jsonx.AppendFloat(nil, f)))}, nil
+}
+
+func (s *scanner) call(name string, depth int) (wire.Value, error) {
+	if name == "" {
+		return nil, s.fail("Expected the name of a function before '('")
+	}
+	c := wire.Call{Func: name}
+	for s.space(); s.pos < len(s.in) && s.peek() != ')'; s.space() {
+		start := s.pos
+		for s.pos < len(s.in) && word(s.in[s.pos]) {
+			s.pos++
+		}
+		arg := s.in[start:s.pos]
+		if s.space(); s.peek() != ':' {
+			return nil, s.fail("Expected ':' after argument name %q of function %s", arg, name)
+		}
+		s.pos++
+		v, err := s.expr(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		c.Args = append(c.Args, wire.Prop{Name: arg, Value: v})
+		if s.space(); s.peek() == ',' {
+			s.pos++
+		} else if s.peek() != ')' && !s.Plain {
+			break
+		}
+	}
+	if s.peek() != ')' {
+		return nil, s.fail("Expected ')' after function arguments of %s", name)
+	}
+	s.pos++
+	return c, nil
+}

@@ -1,0 +1,303 @@
+// Package function computes the functions of the basic catalogs.
+//
+// In: resolved arguments, as plain data. Out: plain data, or an error that says
+// what is wrong. The local zone is UTC and the language English. Everything is
+// pure; what a function needs of the place it stands in is in Call.
+package function
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// Rules are what versions and renderers disagree on.
+type Rules struct {
+	Verdicts      bool // validators return a ValidationResult, and/or/not read one (v1.0)
+	MissingFails  bool // a missing argument is an error, not an unmet condition
+	ISOFallback   bool // a date pattern with unknown letters gives the ISO form
+	EnglishPlural bool // pluralize knows the categories of English only, and no exact 0 and 2
+	AnyCurrency   bool // an unknown currency gives the bare number
+}
+
+// Call is one call of a function.
+type Call struct {
+	Rules Rules
+	Args  map[string]jsonx.Value // a missing value has no entry
+	Index int                    // item of the template, from 0; -1 = outside
+	// Fill resolves the ${…} of a text, for formatString.
+	Fill func(template string) (string, error)
+}
+
+// Func is a function. What it gets wrong is an error.
+type Func func(*Call) (jsonx.Value, error)
+
+// Find returns a function of the basic catalog or the system function @index,
+// nil for any other name.
+func Find(name string) Func { return table[name] }
+
+var table = map[string]Func{
+	"required": required, "regex": regex, "length": length, "numeric": numeric, "email": email,
+	"and": and, "or": or, "not": not,
+	"formatString": formatString, "formatNumber": formatNumber, "formatCurrency": formatCurrency, "formatDate": formatDate,
+	"pluralize": pluralize, "openUrl": openURL, "@index": index,
+}
+
+var errMissing = errors.New("value is missing")
+
+// value is the argument "value"; where it is missing and the renderers throw,
+// an error.
+func (c *Call) value() (jsonx.Value, error) {
+	v, ok := c.Args["value"]
+	if !ok && c.Rules.MissingFails {
+		return v, errMissing
+	}
+	return v, nil
+}
+
+// number is the argument "value" as a number.
+func (c *Call) number() (float64, error) {
+	v, ok := c.Args["value"]
+	n := ToNumber(v)
+	if !ok || math.IsNaN(n) {
+		return 0, fmt.Errorf("%q is no number", Show(v))
+	}
+	return n, nil
+}
+
+// limit is a numeric argument that may be absent.
+func (c *Call) limit(name string) (float64, bool) {
+	v, ok := c.Args[name]
+	n := ToNumber(v)
+	return n, ok && !math.IsNaN(n)
+}
+
+func (c *Call) within(n float64) bool {
+	if low, ok := c.limit("min"); ok && n < low {
+		return false
+	}
+	high, ok := c.limit("max")
+	return !ok || n <= high
+}
+
+// verdict is what a validator returns: a boolean, or a ValidationResult with a
+// code. It has no message, so that the one of the check is shown.
+func (c *Call) verdict(ok bool, code string) (jsonx.Value, error) {
+	if !c.Rules.Verdicts {
+		return jsonx.OfBool(ok), nil
+	}
+	out := []jsonx.Member{{Key: "valid", Value: jsonx.OfBool(ok)}}
+	if !ok {
+		out = append(out, jsonx.Member{Key: "code", Value: jsonx.Of(code)}, jsonx.Member{Key: "severity", Value: jsonx.Of("error")})
+	}
+	return jsonx.OfObject(out...), nil
+}
+
+func required(c *Call) (jsonx.Value, error) {
+	v, err := c.value()
+	if err != nil {
+		return v, err
+	}
+	return c.verdict(v.Kind != jsonx.Null && !(v.Kind == jsonx.String && v.Str == "") && !(v.Kind == jsonx.Array && len(v.Items) == 0), "REQUIRED")
+}
+
+// Match searches s for a pattern in RE2 form.
+func Match(pattern, s string) (bool, error) {
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return false, fmt.Errorf("compile pattern: %w", err)
+	}
+	return re.MatchString(s), nil
+}
+
+func regex(c *Call) (jsonx.Value, error) {
+	v, err := c.value()
+	if err != nil {
+		return v, err
+	}
+	ok, err := Match(Show(c.Args["pattern"]), Show(v))
+	if err != nil {
+		return v, err
+	}
+	return c.verdict(ok, "PATTERN_MISMATCH")
+}
+
+var emailForm = regexp.MustCompile(`^[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}$`)
+
+func email(c *Call) (jsonx.Value, error) {
+	v, err := c.value()
+	if err != nil {
+		return v, err
+	}
+	return c.verdict(emailForm.MatchString(Show(v)), "INVALID_EMAIL")
+}
+
+// length counts the items of a list, and a text as a browser does, in UTF-16
+// units.
+func length(c *Call) (jsonx.Value, error) {
+	v, err := c.value()
+	if err != nil {
+		return v, err
+	}
+	n := len(v.Items)
+	if v.Kind == jsonx.String {
+		n = len(utf16.Encode([]rune(v.Str)))
+	}
+	return c.verdict(c.within(float64(n)), "INVALID_LENGTH")
+}
+
+func numeric(c *Call) (jsonx.Value, error) {
+	n, err := c.number()
+	if err != nil && c.Rules.MissingFails {
+		return jsonx.Value{}, err
+	}
+	v := c.Args["value"]
+	empty := !c.Rules.MissingFails && (v.Kind == jsonx.Null || v.Kind == jsonx.String && v.Str == "")
+	return c.verdict(err == nil && !empty && c.within(n), "OUT_OF_RANGE")
+}
+
+func and(c *Call) (jsonx.Value, error) {
+	items, err := c.values()
+	for _, v := range items {
+		if !c.Rules.Truthy(v) {
+			return jsonx.OfBool(false), err
+		}
+	}
+	return jsonx.OfBool(true), err
+}
+
+func or(c *Call) (jsonx.Value, error) {
+	items, err := c.values()
+	for _, v := range items {
+		if c.Rules.Truthy(v) {
+			return jsonx.OfBool(true), err
+		}
+	}
+	return jsonx.OfBool(false), err
+}
+
+func (c *Call) values() ([]jsonx.Value, error) {
+	v := c.Args["values"]
+	if v.Kind != jsonx.Array || len(v.Items) < 2 {
+		return nil, errors.New("values must be a list of two or more")
+	}
+	return v.Items, nil
+}
+
+func not(c *Call) (jsonx.Value, error) {
+	v, err := c.value()
+	if err != nil {
+		return v, err
+	}
+	return jsonx.OfBool(!c.Rules.Truthy(v)), nil
+}
+
+// openURL only checks; who runs it notes the address.
+func openURL(c *Call) (jsonx.Value, error) {
+	u, err := url.Parse(Show(c.Args["url"]))
+	if err != nil {
+		return jsonx.Value{}, err
+	}
+	if u.Scheme != "http" && u.Scheme != "https" {
+		return jsonx.Value{}, fmt.Errorf("unsupported URL scheme %q", u.Scheme)
+	}
+	return jsonx.Of(u.String()), nil
+}
+
+func index(c *Call) (jsonx.Value, error) {
+	if c.Index < 0 {
+		return jsonx.Value{}, errors.New("is called outside of a template")
+	}
+	offset, _ := c.limit("offset")
+	return Number(float64(c.Index) + offset), nil
+}
+
+func formatString(c *Call) (jsonx.Value, error) {
+	v, err := c.value()
+	if err != nil || c.Fill == nil {
+		return v, err
+	}
+	s, err := c.Fill(Show(v))
+	return jsonx.Of(s), err
+}
+
+// Show is the text form of a value: nothing for null, JSON for containers.
+func Show(v jsonx.Value) string {
+	switch v.Kind {
+	case jsonx.Null:
+		return ""
+	case jsonx.String:
+		return v.Str
+	case jsonx.Bool:
+		return strconv.FormatBool(v.Bool)
+	case jsonx.Number:
+		if f, ok := v.Float(); ok {
+			return strings.Replace(string(jsonx.AppendFloat(nil, f)), "e-0", "e-", 1)
+		}
+		return v.Str
+	}
+	return string(jsonx.Append(nil, v))
+}
+
+// Truthy is JavaScript's idea of true, and of a ValidationResult its valid.
+func (r Rules) Truthy(v jsonx.Value) bool {
+	switch v.Kind {
+	case jsonx.Bool:
+		return v.Bool
+	case jsonx.String:
+		return v.Str != ""
+	case jsonx.Number:
+		f, ok := v.Float()
+		return !ok || f != 0
+	case jsonx.Object:
+		if valid, ok := v.Get("valid"); ok && valid.Kind == jsonx.Bool && r.Verdicts {
+			return valid.Bool
+		}
+		return true
+	}
+	return v.Kind == jsonx.Array
+}
+
+// Number writes a number; what JSON cannot hold is null.
+func Number(f float64) jsonx.Value {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return jsonx.Value{}
+	}
+	return jsonx.OfNumber(string(jsonx.AppendFloat(nil, f)))
+}
+
+// ToNumber is JavaScript's Number(): "" and null are 0, "x" is NaN.
+func ToNumber(v jsonx.Value) float64 {
+	switch v.Kind {
+	case jsonx.Null:
+		return 0
+	case jsonx.Bool:
+		if v.Bool {
+			return 1
+		}
+		return 0
+	case jsonx.Number:
+		if f, ok := v.Float(); ok {
+			return f
+		}
+	case jsonx.String:
+		s := strings.TrimSpace(v.Str)
+		if s == "" {
+			return 0
+		}
+		if strings.Trim(s, "0123456789.eE+-") == "" {
+			if f, err := strconv.ParseFloat(s, 64); err == nil {
+				return f
+			}
+		}
+	default: // containers are no numbers here
+	}
+	return math.NaN()
+}
