@@ -89,26 +89,31 @@ func (p *pen) children(name string) (out []Shown) {
 
 // repeat draws a template's component once for each item.
 func (p *pen) repeat(t a2ui.Template) (out []Shown) {
+	for _, sc := range p.items(t) {
+		if p.left <= 0 {
+			break
+		}
+		out = append(out, p.child(t.Component, sc, p.depth+1))
+	}
+	return out
+}
+
+// items returns the scopes of the items that a template repeats over.
+func (p *pen) items(t a2ui.Template) (out []scope) {
 	data, base, ok := p.lookup(t.Path, p.scope)
-	keys := make([]string, 0, len(data.Items))
+	add := func(key string) { out = append(out, scope{in: true, index: len(out), path: base + pointer(key)}) }
 	switch {
 	case !ok:
 	case data.Kind == array:
 		for i := range data.Items {
-			keys = append(keys, strconv.Itoa(i))
+			add(strconv.Itoa(i))
 		}
 	case data.Kind == object && p.rules.mapsRepeat:
 		for _, m := range data.Members {
-			keys = append(keys, m.Key)
+			add(m.Key)
 		}
 	default:
 		p.report(DataError, "the template repeats over a "+data.Kind.String()+" at "+base)
-	}
-	for i, key := range keys {
-		if p.left <= 0 {
-			break
-		}
-		out = append(out, p.child(t.Component, scope{in: true, index: i, path: base + pointer(key)}, p.depth+1))
 	}
 	return out
 }

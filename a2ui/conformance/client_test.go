@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -18,54 +21,8 @@ func init() {
 	register("data_model", dataModel)
 	register("parse_expression_template", parseTemplate)
 	register("evaluate_function", evaluateFunction)
+	register("core/functions:validate", drawnFunctions)
 	register("dispatch_action", dispatchAction)
-}
-
-// categories are the names of the suites for the codes of package client.
-var categories = map[client.Code]string{
-	client.StateError: "IntegrityError", client.ValidationError: "ValidationError", client.DataError: "DataError",
-	client.ExpressionError: "ExpressionError", client.CyclicReference: "IntegrityError", client.CatalogError: "CatalogError",
-	client.UnallowedParent: "ValidationError", client.UnallowedChild: "ValidationError",
-}
-
-// wanted is the expectError of a case or a step; ok is false without one.
-func wanted(raw map[string]json.RawMessage) (category, message string, ok bool) {
-	b := raw["expectError"]
-	if b == nil {
-		b = raw["expect_error"]
-	}
-	if b == nil {
-		return "", "", false
-	}
-	var e struct{ Category, Message string }
-	if json.Unmarshal(b, &e) != nil {
-		_ = json.Unmarshal(b, &e.Message)
-	}
-	return e.Category, e.Message, true
-}
-
-// fails compares an error with what a case wants; the category alone counts
-// where the message is the wording of one SDK.
-func fails(err error, raw map[string]json.RawMessage) error {
-	category, message, want := wanted(raw)
-	switch {
-	case err == nil && want:
-		return fmt.Errorf("no error, want %s %q", category, message)
-	case err == nil || !want:
-		return err
-	}
-	got := "ParseError"
-	var e *client.Error
-	if errors.As(err, &e) {
-		got = categories[e.Code]
-	}
-	if category != "" && got != category {
-		return fmt.Errorf("%s, want %s: %w", got, category, err)
-	}
-	if !strings.Contains(err.Error(), message) {
-		return fmt.Errorf("want a message with %q: %w", message, err)
-	}
-	return nil
 }
 
 // value parses a member of a case; an absent one is Null.
@@ -76,65 +33,13 @@ func value(raw json.RawMessage) (a2ui.Data, error) {
 	return jsonx.Parse(raw, jsonx.Limits{})
 }
 
-// canon is one text for equal values: members sorted, numbers in one form.
-func canon(v a2ui.Data) string { return string(jsonx.AppendCanonical(nil, plainNumbers(v))) }
-
-func plainNumbers(v a2ui.Data) a2ui.Data {
-	if f, ok := v.Float(); ok {
-		return jsonx.OfNumber(string(jsonx.AppendFloat(nil, f)))
-	}
-	out := v
-	out.Items, out.Members = nil, nil
-	for _, item := range v.Items {
-		out.Items = append(out.Items, plainNumbers(item))
-	}
-	for _, m := range v.Members {
-		out.Members = append(out.Members, a2ui.Member{Key: m.Key, Value: plainNumbers(m.Value)})
-	}
-	return out
-}
-
-// same compares a value with the one a case wants.
-func same(got a2ui.Data, want json.RawMessage) error {
-	w, err := value(want)
-	if err != nil {
+// holds compares a value with the one a case wants.
+func holds(name string, got a2ui.Data, want json.RawMessage) error {
+	var w any
+	if err := json.Unmarshal(want, &w); err != nil {
 		return err
 	}
-	if canon(got) != canon(w) {
-		return fmt.Errorf("got %s, want %s", canon(got), canon(w))
-	}
-	return nil
-}
-
-// dialect is the version a case speaks: its own, its catalog's, else v0.9. The
-// key names of v1.0 are those that dialect says.
-func (c *testCase) dialect() (a2ui.Dialect, error) {
-	version := c.text("protocolVersion", "protocol_version")
-	if version == "" {
-		var catalog struct{ ProtocolVersion, Version string }
-		_ = json.Unmarshal(c.get("catalog"), &catalog)
-		if version = catalog.ProtocolVersion; version == "" {
-			version = catalog.Version
-		}
-	}
-	if version == "" {
-		version = "0.9"
-	}
-	d, err := a2ui.ParseDialect("v" + strings.TrimPrefix(version, "v"))
-	if err == nil && d == a2ui.V10 && c.text("dialect") == "v1.0-rc" {
-		d = a2ui.V10RC
-	}
-	return d, err
-}
-
-type steps []map[string]json.RawMessage
-
-func (c *testCase) steps() (steps, error) {
-	var list steps
-	if raw := c.get("steps"); raw != nil {
-		return list, json.Unmarshal(raw, &list)
-	}
-	return list, nil
+	return same(name, plain(got), w)
 }
 
 func str(raw json.RawMessage) string {
@@ -143,13 +48,13 @@ func str(raw json.RawMessage) string {
 	return s
 }
 
-func has(raw map[string]json.RawMessage, names ...string) (json.RawMessage, bool) {
-	for _, n := range names {
-		if v, ok := raw[n]; ok {
-			return v, true
-		}
+// renders is the dialect of a renderer for a case: v0.9 unless it says another.
+func (c *testCase) renders() (a2ui.Dialect, error) {
+	version := c.version()
+	if version == "" {
+		version = "v0.9"
 	}
-	return nil, false
+	return dialectOf(version, c.text("dialect"))
 }
 
 // watcher is one path that a case watches.
@@ -161,7 +66,10 @@ type watcher struct {
 }
 
 func dataModel(c *testCase) error {
-	d, err := c.dialect()
+	if err := c.only("catalog", "initial", "watch", "steps"); err != nil {
+		return err
+	}
+	d, err := c.renders()
 	if err != nil {
 		return err
 	}
@@ -185,30 +93,33 @@ func dataModel(c *testCase) error {
 		}
 		watched = append(watched, w)
 	}
-	list, err := c.steps()
+	list, anyFails, err := c.steps("op", "path", "value", "expectAbsent", "expectType", "expectValues", "expectNotified")
 	if err != nil {
 		return err
 	}
-	for i, step := range list {
-		if err := dataStep(m, watched, step); err != nil {
-			return fmt.Errorf("step %d: %w", i+1, err)
-		}
-	}
-	return nil
+	var last step
+	return runSteps(list, anyFails, func(s step) ([]fault, error) {
+		last = s
+		return dataStep(m, watched, s)
+	}, func(want json.RawMessage) error {
+		got, _, _ := m.Get(str(last.raw["path"]))
+		return holds(str(last.raw["path"]), got, want)
+	})
 }
 
-func dataStep(m *client.Model, watched []*watcher, step map[string]json.RawMessage) error {
+// dataStep does what a step says and looks at what came of it.
+func dataStep(m *client.Model, watched []*watcher, s step) ([]fault, error) {
 	for _, w := range watched {
 		w.fired = false
 	}
-	path := str(step["path"])
-	v, err := value(step["value"])
+	path := str(s.raw["path"])
+	v, err := value(s.raw["value"])
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var got a2ui.Data
 	found := false
-	switch op := str(step["op"]); op {
+	switch op := str(s.raw["op"]); op {
 	case "get":
 		got, found, err = m.Get(path)
 	case "set":
@@ -222,73 +133,118 @@ func dataStep(m *client.Model, watched []*watcher, step map[string]json.RawMessa
 			}
 		}
 	default:
-		return fmt.Errorf("unknown op %q", op)
+		return nil, fmt.Errorf("unknown op %q", op)
 	}
-	if _, _, want := wanted(step); err != nil || want {
-		return fails(err, step)
+	if err != nil {
+		return []fault{errorFault(err, 0, nil)}, nil
 	}
-	if want, ok := step["expect"]; ok {
-		if err := same(got, want); err != nil {
-			return err
+	if string(field(s.raw, "expectAbsent")) == "true" && found && got.Kind != jsonx.Null { // a hole is null here
+		return nil, fmt.Errorf("%s holds %s, want nothing", path, show(plain(got)))
+	}
+	kinds := map[string]jsonx.Kind{"list": jsonx.Array, "array": jsonx.Array, "map": jsonx.Object, "object": jsonx.Object,
+		"string": jsonx.String, "number": jsonx.Number, "boolean": jsonx.Bool, "null": jsonx.Null}
+	if raw := field(s.raw, "expectType"); raw != nil {
+		if want, ok := kinds[str(raw)]; !ok || want != got.Kind {
+			return nil, fmt.Errorf("%s is a %s, want a %s", path, got.Kind, str(raw))
 		}
 	}
-	if string(step["expect_absent"]) == "true" && found && got.Kind != jsonx.Null { // a hole is null here
-		return fmt.Errorf("%s holds %s, want nothing", path, canon(got))
-	}
-	kinds := map[string]string{"list": "array", "map": "object"}
-	if want := str(step["expect_type"]); want != "" && got.Kind.String() != want && got.Kind.String() != kinds[want] {
-		return fmt.Errorf("%s is a %s, want a %s", path, got.Kind, want)
-	}
-	return watchedAs(watched, step)
+	return nil, watchedAs(watched, s)
 }
 
-func watchedAs(watched []*watcher, step map[string]json.RawMessage) error {
-	if raw, ok := step["expect_notified"]; ok {
+// watchedAs compares who was told of a write, and what watchers see now.
+func watchedAs(watched []*watcher, s step) error {
+	if raw := field(s.raw, "expectNotified"); raw != nil {
 		var want []string
 		if err := json.Unmarshal(raw, &want); err != nil {
 			return err
 		}
-		got := []string{}
+		var got []string
 		for _, w := range watched {
 			if w.fired {
 				got = append(got, w.path)
 			}
 		}
-		if strings.Join(got, " ") != strings.Join(want, " ") {
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
 			return fmt.Errorf("notified %v, want %v", got, want)
 		}
 	}
 	var values map[string]json.RawMessage
-	if raw, ok := step["expect_values"]; ok {
+	if raw := field(s.raw, "expectValues"); raw != nil {
 		if err := json.Unmarshal(raw, &values); err != nil {
 			return err
 		}
 	}
-	for _, w := range watched {
-		if want, ok := values[w.path]; ok {
-			if err := same(w.value, want); err != nil {
-				return fmt.Errorf("watched %s: %w", w.path, err)
-			}
+	for path, want := range values {
+		i := slices.IndexFunc(watched, func(w *watcher) bool { return w.path == path })
+		if i < 0 {
+			return fmt.Errorf("nobody watches %s", path)
+		}
+		if err := holds("watched "+path, watched[i].value, want); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// parseReasons are the words of other SDKs for what is wrong with a template.
+var parseReasons = []struct {
+	text *regexp.Regexp
+	is   expr.Reason
+}{
+	{regexp.MustCompile(`(?i)unclosed|unterminated`), expr.Unclosed},
+	{regexp.MustCompile(`(?i)argument name|expected ':'`), expr.Colon},
+	{regexp.MustCompile(`(?i)expected '\)'|after function arguments|closing paren`), expr.Paren},
+	{regexp.MustCompile(`(?i)unexpected character`), expr.Trailing},
+	{regexp.MustCompile(`(?i)invalid number`), expr.Number},
+	{regexp.MustCompile(`(?i)depth|recursion|nest`), expr.Depth},
+}
+
 func parseTemplate(c *testCase) error {
-	parts, err := expr.Parse(c.text("input"), expr.Options{})
-	if _, _, want := wanted(c.Raw); err != nil || want {
-		return fails(err, c.Raw)
+	if err := c.only("input", "expect", "expectError", "catalog"); err != nil {
+		return err
 	}
-	want, err := value(c.get("expect"))
+	parts, err := expr.Parse(c.text("input"), expr.Options{})
+	if raw := c.get("expectError", "expect_error"); raw != nil {
+		return parseFails(err, raw)
+	}
 	if err != nil {
 		return err
 	}
-	got := a2ui.Data{Kind: jsonx.Array}
-	for _, p := range parts {
-		got.Items = append(got.Items, partForm(p))
+	var want []any
+	if err := json.Unmarshal(c.get("expect"), &want); err != nil {
+		return err
 	}
-	if canon(joined(got)) != canon(joined(want)) {
-		return fmt.Errorf("got %s, want %s", canon(got), canon(want))
+	got := []any{}
+	for _, p := range parts {
+		got = append(got, plain(partForm(p)))
+	}
+	return same("template", joined(got), joined(want))
+}
+
+func parseFails(err error, raw json.RawMessage) error {
+	want, bad := parseWant(raw)
+	if bad != nil {
+		return bad
+	}
+	var e *expr.Error
+	if !errors.As(err, &e) {
+		return fmt.Errorf("no error, want %s", want)
+	}
+	if want.Category != "" && want.Category != parseError {
+		return fmt.Errorf("another category than %s: %w", want.Category, err)
+	}
+	for _, row := range parseReasons {
+		if row.text.MatchString(want.Message) {
+			if row.is != e.Reason {
+				return fmt.Errorf("another reason than %q: %w", want.Message, err)
+			}
+			return nil
+		}
+	}
+	if want.Message != "" {
+		return fmt.Errorf("the harness has no row for the expected text %q", want.Message)
 	}
 	return nil
 }
@@ -316,40 +272,188 @@ func partForm(v a2ui.Value) a2ui.Data {
 }
 
 // joined makes one text of neighbouring texts; null is no text.
-func joined(parts a2ui.Data) a2ui.Data {
-	out := a2ui.Data{Kind: jsonx.Array}
-	for _, p := range parts.Items {
-		n := len(out.Items)
+func joined(parts []any) []any {
+	out := []any{}
+	for _, p := range parts {
+		text, isText := p.(string)
+		n := len(out)
 		switch {
-		case p.Kind == jsonx.Null || p.Kind == jsonx.String && p.Str == "":
-		case p.Kind == jsonx.String && n > 0 && out.Items[n-1].Kind == jsonx.String:
-			out.Items[n-1].Str += p.Str
+		case p == nil || isText && text == "":
+		case isText && n > 0 && reflect.TypeOf(out[n-1]).Kind() == reflect.String:
+			out[n-1] = out[n-1].(string) + text
 		default:
-			out.Items = append(out.Items, p)
+			out = append(out, p)
 		}
 	}
 	return out
 }
 
-func dispatchAction(c *testCase) error {
-	d, err := c.dialect()
+// evaluateFunction calls one function on a surface.
+func evaluateFunction(c *testCase) error {
+	if err := c.only(append([]string{"function", "args", "surface", "catalogId", "dataModel", "scope", "expect", "expectError"}, catalogFields...)...); err != nil {
+		return err
+	}
+	d, err := c.renders()
 	if err != nil {
 		return err
 	}
-	if c.get("protocolVersion", "catalog") == nil {
-		d = a2ui.V10RC // the cases name none, and some have a userMessage
+	r, err := evaluator(c, d)
+	if err != nil {
+		return err
 	}
-	r := client.New(d, client.Strict)
+	call, err := readCall(d, c.text("function"), c.get("args"))
+	if err != nil {
+		return err
+	}
+	call.CatalogID = c.text("catalogId", "catalog_id")
+	got, err := r.Evaluate("s", c.text("scope"), call)
+	if raw := c.get("expectError", "expect_error"); raw != nil {
+		return failsAs(err, raw)
+	}
+	if err != nil {
+		return err
+	}
+	return holds("value", got, c.get("expect"))
+}
+
+// failsAs compares an error of a client with the one a case wants: its category,
+// and its text where that is not the wording of one SDK.
+func failsAs(err error, raw json.RawMessage) error {
+	want, bad := parseWant(raw)
+	if bad != nil {
+		return bad
+	}
+	var e *client.Error
+	if !errors.As(err, &e) {
+		return fmt.Errorf("no error, want %s", want)
+	}
+	if want.Category != "" && !slices.Contains(categories[string(e.Code)], want.Category) {
+		return fmt.Errorf("another category than %s: %w", want.Category, err)
+	}
+	if want.Category == catalogError && !strings.Contains(err.Error(), want.Message) {
+		return fmt.Errorf("another reason than %q: %w", want.Message, err)
+	}
+	return nil
+}
+
+// evaluator is a renderer with the surface s of a case.
+func evaluator(c *testCase, d a2ui.Dialect) (*client.Client, error) {
+	cfg := client.Config{Dialect: d}
+	list, err := c.supplied(d)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range list {
+		var head struct{ ProtocolVersion string }
+		_ = json.Unmarshal(s.doc, &head)
+		if own, err := dialectOf(withV(head.ProtocolVersion), ""); head.ProtocolVersion == "" || err == nil && own.Features() == d.Features() {
+			cfg.Catalogs = append(cfg.Catalogs, s.Catalog)
+		}
+	}
+	surface := a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(d)}
+	if raw := c.get("surface"); raw != nil {
+		var named struct{ CatalogID string }
+		if err := json.Unmarshal(raw, &named); err != nil {
+			return nil, err
+		}
+		surface.CatalogID = named.CatalogID
+	}
 	model, err := value(c.get("dataModel"))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	turn := []a2ui.Message{&a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(d)}}
+	r := client.With(cfg)
+	turn := []a2ui.Message{&surface}
 	if model.Kind != jsonx.Null {
 		turn = append(turn, &a2ui.UpdateData{SurfaceID: "s", Path: "/", Value: model})
 	}
 	if failed := r.ApplyAll(turn); failed != nil {
-		return failed[0]
+		return nil, failed[0]
+	}
+	return r, nil
+}
+
+// drawnFunctions draws what a case sends and compares the texts of its
+// components.
+func drawnFunctions(c *testCase) error {
+	if err := c.only("catalog", "steps", "expect"); err != nil {
+		return err
+	}
+	d, err := c.reads()
+	if err != nil {
+		return err
+	}
+	list, anyFails, err := c.steps()
+	if err != nil {
+		return err
+	}
+	r := renderer(d)
+	return runSteps(list, anyFails, func(s step) ([]fault, error) {
+		raws, err := split(s.messages)
+		for i, raw := range raws {
+			if err := r.Feed(raw); err != nil {
+				return []fault{errorFault(err, i, raw)}, nil
+			}
+		}
+		return nil, err
+	}, func(expect json.RawMessage) error {
+		var want struct {
+			Surfaces map[string]struct {
+				Components map[string]map[string]json.RawMessage `json:"components"`
+			} `json:"surfaces"`
+		}
+		if err := decodeStrict(expect, &want); err != nil {
+			return err
+		}
+		for surface, w := range want.Surfaces {
+			for id, props := range w.Components {
+				if err := drawn(r, surface, id, props); err != nil {
+					return fmt.Errorf("%s: %w", id, err)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func drawn(r *client.Client, surface, id string, props map[string]json.RawMessage) error {
+	nodes, problems := r.Nodes(surface)
+	if len(problems) > 0 {
+		return problems[0]
+	}
+	i := slices.IndexFunc(nodes, func(n client.Node) bool { return n.ID == id })
+	if i < 0 {
+		return errors.New("not drawn")
+	}
+	for name, want := range props {
+		got := nodes[i].Props.At(name)
+		if v, ok := got.Get("value"); ok {
+			got = v
+		}
+		if name == "component" {
+			got = jsonx.Of(nodes[i].Type)
+		}
+		if err := holds(name, got, want); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func dispatchAction(c *testCase) error {
+	if err := c.only("catalog", "actionPayload", "dataModel", "scope", "expectDispatched", "expectDispatchedErrors"); err != nil {
+		return err
+	}
+	d := a2ui.V10RC // the cases name no version, and some have a userMessage
+	if c.version() != "" {
+		var err error
+		if d, err = c.renders(); err != nil {
+			return err
+		}
+	}
+	r, err := evaluator(c, d)
+	if err != nil {
+		return err
 	}
 	action, err := readProperty(d, "Button", "action", c.get("actionPayload"))
 	if err != nil {
@@ -366,40 +470,57 @@ func dispatched(c *testCase, got a2ui.Action, problems []*client.Error) error {
 		if err := json.Unmarshal(raw, &codes); err != nil {
 			return err
 		}
-	} else if len(problems) > 0 {
-		return problems[0]
 	}
-	for _, want := range codes {
-		found := false
-		for _, p := range problems {
-			found = found || string(p.Code) == want.Code
-		}
-		if !found {
+	if len(problems) > len(codes) {
+		return problems[len(codes)]
+	}
+	for i, want := range codes {
+		if i >= len(problems) || string(problems[i].Code) != want.Code {
 			return fmt.Errorf("problems %v, want %s", problems, want.Code)
 		}
 	}
-	raw := c.get("expectDispatched")
-	if raw == nil {
-		return nil
-	}
-	if string(raw) == "null" {
-		if got.Name != "" {
+	var want map[string]json.RawMessage
+	if raw := c.get("expectDispatched"); raw != nil {
+		if err := json.Unmarshal(raw, &want); err != nil {
+			return err
+		}
+		if want == nil && got.Name != "" {
 			return fmt.Errorf("sent %s, want nothing", got.Name)
 		}
-		return nil
-	}
-	var want map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &want); err != nil {
-		return err
 	}
 	form := map[string]a2ui.Data{"name": jsonx.Of(got.Name), "context": got.Context, "userMessage": jsonx.Of(got.UserMessage),
 		"surfaceId": jsonx.Of(got.SurfaceID), "sourceComponentId": jsonx.Of(got.Component)}
 	for key, w := range want {
-		if err := same(form[key], w); err != nil {
-			return fmt.Errorf("%s: %w", key, err)
+		v, ok := form[key]
+		if !ok {
+			return fmt.Errorf("the harness does not know %q of an action", key)
+		}
+		if err := holds(key, v, w); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// readCall decodes a call of a function as a dialect has it.
+func readCall(d a2ui.Dialect, name string, args json.RawMessage) (a2ui.Call, error) {
+	in, err := value(args)
+	if err != nil {
+		return a2ui.Call{}, err
+	}
+	if in.Kind == jsonx.Null {
+		in.Kind = jsonx.Object
+	}
+	key := "call"
+	if d == a2ui.V10 {
+		key = "@call"
+	}
+	raw := jsonx.Append(nil, jsonx.OfObject(a2ui.Member{Key: key, Value: jsonx.Of(name)}, a2ui.Member{Key: "args", Value: in}))
+	v, err := readProperty(d, "Text", "text", raw)
+	if call, ok := v.(a2ui.Call); ok {
+		return call, nil
+	}
+	return a2ui.Call{}, fmt.Errorf("the codec reads %s as a %T: %w", raw, v, err)
 }
 
 // readProperty decodes the JSON of one property as a dialect has it.
@@ -408,7 +529,7 @@ func readProperty(d a2ui.Dialect, component, name string, raw json.RawMessage) (
 	if err != nil {
 		return nil, err
 	}
-	version := map[a2ui.Dialect]string{a2ui.V09: "v0.9", a2ui.V091: "v0.9.1", a2ui.V10RC: "v1.0", a2ui.V10: "1.0"}[d]
+	version := map[a2ui.Dialect]string{a2ui.V091: "v0.9", a2ui.V10RC: "v1.0", a2ui.V10: "1.0"}[d]
 	line := jsonx.OfObject(a2ui.Member{Key: "version", Value: jsonx.Of(version)},
 		a2ui.Member{Key: "updateComponents", Value: jsonx.OfObject(a2ui.Member{Key: "surfaceId", Value: jsonx.Of("s")},
 			a2ui.Member{Key: "components", Value: jsonx.OfArray(jsonx.OfObject(a2ui.Member{Key: "id", Value: jsonx.Of("root")},

@@ -33,9 +33,24 @@ type Options struct {
 	Plain bool
 }
 
+// Reason is what is wrong with a template.
+type Reason string
+
+// The reasons.
+const (
+	Unclosed Reason = "unclosed" // a ${ without its }
+	Trailing Reason = "trailing" // characters after an expression
+	Number   Reason = "number"   // a malformed number
+	Colon    Reason = "colon"    // an argument without a colon behind its name
+	Paren    Reason = "paren"    // arguments that are not closed or not apart
+	Name     Reason = "name"     // a call without a name
+	Depth    Reason = "depth"    // expressions too deep inside one another
+)
+
 // Error says what is wrong with a template and where.
 type Error struct {
-	Offset  int // bytes from the start of the outermost ${…} that holds it
+	Reason  Reason
+	Offset  int // bytes from the start of the expression that holds it
 	Message string
 }
 
@@ -110,7 +125,7 @@ func interpolation(in string) (inner, rest string, err error) {
 			}
 		}
 	}
-	return "", "", &Error{len(in), "Unclosed interpolation: a ${ without its }"}
+	return "", "", &Error{Unclosed, len(in), "Unclosed interpolation: a ${ without its }"}
 }
 
 // scanner reads one expression.
@@ -124,13 +139,13 @@ func parse(in string, o Options, depth int) (wire.Value, error) {
 	s := &scanner{Options: o, in: strings.TrimSpace(in)}
 	v, err := s.expr(depth)
 	if s.space(); err == nil && s.pos < len(s.in) {
-		err = s.fail("Unexpected characters after an expression: %.40q", s.in[s.pos:])
+		err = s.fail(Trailing, "Unexpected characters after an expression: %.40q", s.in[s.pos:])
 	}
 	return v, err
 }
 
-func (s *scanner) fail(format string, args ...any) error {
-	return &Error{s.pos, fmt.Sprintf(format, args...)}
+func (s *scanner) fail(r Reason, format string, args ...any) error {
+	return &Error{r, s.pos, fmt.Sprintf(format, args...)}
 }
 
 func (s *scanner) peek() byte {
@@ -164,7 +179,7 @@ var words = []struct {
 
 func (s *scanner) expr(depth int) (wire.Value, error) {
 	if depth > MaxDepth {
-		return nil, s.fail("Expressions are nested more than %d deep", MaxDepth)
+		return nil, s.fail(Depth, "Expressions are nested more than %d deep", MaxDepth)
 	}
 	s.space()
 	switch c := s.peek(); {
@@ -279,14 +294,14 @@ func (s *scanner) number() (wire.Value, error) {
 	text := s.in[start:s.pos]
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsInf(f, 0) {
-		return nil, s.fail("Invalid number literal %.40q", text)
+		return nil, s.fail(Number, "Invalid number literal %.40q", text)
 	}
 	return wire.Literal{Data: jsonx.OfNumber(string(jsonx.AppendFloat(nil, f)))}, nil
 }
 
 func (s *scanner) call(name string, depth int) (wire.Value, error) {
 	if name == "" {
-		return nil, s.fail("Expected the name of a function before '('")
+		return nil, s.fail(Name, "Expected the name of a function before '('")
 	}
 	c := wire.Call{Func: name}
 	for s.space(); s.pos < len(s.in) && s.peek() != ')'; s.space() {
@@ -296,7 +311,7 @@ func (s *scanner) call(name string, depth int) (wire.Value, error) {
 		}
 		arg := s.in[start:s.pos]
 		if s.space(); s.peek() != ':' {
-			return nil, s.fail("Expected ':' after argument name %q of function %s", arg, name)
+			return nil, s.fail(Colon, "Expected ':' after argument name %q of function %s", arg, name)
 		}
 		s.pos++
 		v, err := s.expr(depth + 1)
@@ -311,7 +326,7 @@ func (s *scanner) call(name string, depth int) (wire.Value, error) {
 		}
 	}
 	if s.peek() != ')' {
-		return nil, s.fail("Expected ')' after function arguments of %s", name)
+		return nil, s.fail(Paren, "Expected ')' after function arguments of %s", name)
 	}
 	s.pos++
 	return c, nil

@@ -69,6 +69,18 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestReasons(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]Reason{"${a": Unclosed, "${a b}": Trailing, "${1.2.3}": Number, "${f(a)}": Colon, "${f(a: 1 b: 2)}": Paren,
+		"${f(": Unclosed, "${f(a: 1}": Paren, "${(a: 1)}": Name} {
+		_, err := Parse(in, Options{})
+		var e *Error
+		if !errors.As(err, &e) || e.Reason != want {
+			t.Errorf("Parse(%q): %v, want %s", in, err, want)
+		}
+	}
+}
+
 // TestPlain: older parsers have no signs, exponents, @ and ~, and need no commas.
 func TestPlain(t *testing.T) {
 	t.Parallel()
