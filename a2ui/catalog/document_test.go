@@ -180,7 +180,7 @@ func FuzzDecodeDocument(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, made := range []*catalog.Document{d.Prune([]string{"A"}, []string{"f"}), d.Lenient()} {
+		for _, made := range []*catalog.Document{d.Prune([]string{"A"}, []string{"f"}), d.Lenient(), d.Over(d)} {
 			if _, err := catalog.NewDocument(made.Data(), catalog.Options{}); err != nil {
 				t.Errorf("what was made of it is no catalog: %v", err)
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing/fstest"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/catalog"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
@@ -96,4 +97,23 @@ func ExampleMatch() {
 	ok, err := catalog.Match("**/step[1-3].json", "a/b/step2.json")
 	fmt.Println(ok, err)
 	// Output: true <nil>
+}
+
+func ExampleHost_Resolve() {
+	d, _ := catalog.DecodeDocument([]byte(shop), catalog.Options{})
+	host := catalog.Host{Catalogs: []*catalog.Document{d.Prune([]string{"Cart"}, nil)}}
+	active, err := host.Resolve(&a2ui.Capabilities{Catalogs: []string{"https://example.org/old", "https://example.org/shop"}})
+	fmt.Println(len(active), active[0].Components()[0].Key, err)
+	_, err = host.Resolve(&a2ui.Capabilities{Catalogs: []string{"https://example.org/old"}})
+	fmt.Println(err)
+	// Output:
+	// 1 Cart <nil>
+	// catalog: the client has none of the host's catalogs (https://example.org/shop); it has https://example.org/old
+}
+
+func ExampleHost_Select() {
+	d, _ := catalog.DecodeDocument([]byte(shop), catalog.Options{})
+	one, err := catalog.Host{Catalogs: []*catalog.Document{d}}.Select(nil)
+	fmt.Println(one.ID(), err)
+	// Output: https://example.org/shop <nil>
 }
