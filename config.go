@@ -41,7 +41,10 @@ type Config struct {
 }
 
 // Targets returns the names of all drawings in the order pages list them.
-func Targets() []string { return []string{"html", "v0.9", "v0.8"} }
+func Targets() []string { return []string{"html", "v0.9", "v0.8", "v0.9.1", "v1.0", "v1.0-rc"} }
+
+// defaultTargets are the drawings that shipping renderers show.
+func defaultTargets() []string { return Targets()[:3] }
 
 func (c Config) withDefaults() (Config, error) {
 	if c.App == nil {
@@ -61,7 +64,7 @@ func (c Config) withDefaults() (Config, error) {
 		c.Model, c.phrases = m, true
 	}
 	if len(c.Targets) == 0 {
-		c.Targets = Targets()
+		c.Targets = defaultTargets()
 	}
 	if c.Base != "" {
 		u, err := url.Parse(c.Base)

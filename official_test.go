@@ -14,7 +14,7 @@ import (
 func TestOfficialSchemas(t *testing.T) {
 	t.Parallel()
 	checked := 0
-	for _, version := range []string{"v0.8", "v0.9"} {
+	for _, version := range []string{"v0.8", "v0.9", "v1.0"} {
 		schema, err := official.Server(version)
 		if errors.Is(err, official.ErrMissing) && os.Getenv("LIMN_REQUIRE") != "1" {
 			t.Skip(err)

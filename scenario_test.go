@@ -138,7 +138,7 @@ func play(t *testing.T, sc *scenario.Scenario) []txtar.File {
 	}
 	model := &answers{script: script}
 	rules := &compile.Rules{Allowed: a.Allowed, Words: a.Config().Words, Base: "http://limn.test"}
-	targets := []compile.Target{{Dialect: a2ui.V09, Rules: rules}, {Dialect: a2ui.V08, Rules: rules}}
+	targets := []compile.Target{{Dialect: a2ui.V09, Rules: rules}, {Dialect: a2ui.V08, Rules: rules}, {Dialect: a2ui.V10, Rules: rules}}
 	var ticks atomic.Int64
 	start := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	svc, err := session.New(session.Config{App: a, Store: memory.New(), Bus: local.New(), Model: model, Phrases: true, Targets: targets,

@@ -70,8 +70,9 @@ func newWorld(t tb, opts ...func(*session.Config)) *world {
 	rules := &compile.Rules{Allowed: a.Allowed, Words: a.Config().Words}
 	w.targets = []deliver.Target{{Name: "v0.9", A2UI: compile.Target{Dialect: a2ui.V09, Rules: rules}},
 		{Name: "v0.8", A2UI: compile.Target{Dialect: a2ui.V08, Rules: rules}},
+		{Name: "v1.0", A2UI: compile.Target{Dialect: a2ui.V10, Rules: rules}},
 		{Name: "html", HTML: func(id string) html.Options { return html.Options{Action: "/c/" + id, Uploads: "/u/" + id} }}}
-	w.cfg = session.Config{App: a, Store: w.store, Bus: local.New(), Model: w, Targets: []compile.Target{w.targets[0].A2UI, w.targets[1].A2UI}}
+	w.cfg = session.Config{App: a, Store: w.store, Bus: local.New(), Model: w, Targets: []compile.Target{w.targets[0].A2UI, w.targets[1].A2UI, w.targets[2].A2UI}}
 	for _, o := range opts {
 		o(&w.cfg)
 	}

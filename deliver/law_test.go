@@ -15,7 +15,7 @@ import (
 // TestCutStreams: a client that is cut off anywhere and resumes by its cursor
 // gets each frame once, in order, and shows what a fresh client shows.
 func TestCutStreams(t *testing.T) {
-	for _, target := range []string{"v0.9", "v0.8", "html"} {
+	for _, target := range []string{"v0.9", "v0.8", "v1.0", "html"} {
 		t.Run(target, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				rapid.Check(timeless{t}, func(rt *rapid.T) {

@@ -101,7 +101,7 @@ func (g *gate) Ask(ctx context.Context, _ llm.Request) (llm.Reply, error) {
 
 func targets(a *app.App) []compile.Target {
 	rules := &compile.Rules{Allowed: a.Allowed, Words: a.Config().Words}
-	return []compile.Target{{Dialect: a2ui.V09, Rules: rules}, {Dialect: a2ui.V08, Rules: rules}}
+	return []compile.Target{{Dialect: a2ui.V09, Rules: rules}, {Dialect: a2ui.V08, Rules: rules}, {Dialect: a2ui.V10, Rules: rules}}
 }
 
 // world is a service with one conversation of the principal "p".

@@ -17,7 +17,7 @@ import (
 type compileCommand struct {
 	File string `arg:"" optional:"" help:"A directives envelope, {\"assistant_text\":…,\"directives\":[…]}. Default: standard input."`
 	App  string `type:"path" help:"The application, a YAML file. Default: the demo app 'desk'."`
-	To   string `default:"v0.9" enum:"v0.8,v0.9,html" help:"What to draw: v0.8, v0.9 (one A2UI message a line) or html."`
+	To   string `default:"v0.9" enum:"html,${versions}" help:"What to draw: html, or A2UI, one message a line: ${versions}."`
 	JSON bool   `name:"json" help:"Print warnings and errors as JSON lines on standard error."`
 }
 

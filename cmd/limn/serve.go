@@ -26,7 +26,7 @@ type serveCommand struct {
 	App     string   `arg:"" optional:"" type:"path" help:"The application, a YAML file. Without it the demo app 'desk' is served."`
 	Addr    string   `default:"127.0.0.1:8080" help:"Where to listen."`
 	Store   string   `default:"sqlite:limn.db" help:"Where conversations are kept: sqlite:FILE or memory."`
-	Targets []string `default:"${targets}" help:"Drawings to offer: html, v0.9, v0.8."`
+	Targets []string `default:"${targets}" help:"Drawings to offer, of html, v0.9, v0.8, v0.9.1, v1.0 and v1.0-rc."`
 	Base    string   `help:"How browsers reach this server, such as https://desk.example. Default: http:// and the address."`
 	Log     string   `default:"warn" enum:"debug,info,warn,error" help:"What is logged to standard error: debug, info, warn or error."`
 }

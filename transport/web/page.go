@@ -97,6 +97,9 @@ func (s *Server) conversationPage(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
+	if scripts[name] == "" {
+		return &ui.Error{Code: recovery.CodeTarget, Path: "draw", Message: "no renderer for browsers draws A2UI " + name, Hint: "its messages are at /v1/conversations/{id}/a2ui"}
+	}
 	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
 	if err != nil {
 		return err
@@ -127,9 +130,11 @@ type page struct {
 	surfaces string // HTML, drawn by package html
 }
 
-var scripts = map[string]string{"html": "html.js", "v0.9": "v09.js", "v0.8": "v08.js"}
+// scripts are the pages' renderers, by drawing. The renderer of v0.9 reads
+// v0.9.1; nobody ships one of v1.0 for a browser.
+var scripts = map[string]string{"html": "html.js", "v0.9": "v09.js", "v0.9.1": "v09.js", "v0.8": "v08.js"}
 
-var drawNames = map[string]string{"html": "HTML", "v0.9": "A2UI v0.9", "v0.8": "A2UI v0.8"}
+var drawNames = map[string]string{"html": "HTML", "v0.9": "A2UI v0.9", "v0.9.1": "A2UI v0.9.1", "v0.8": "A2UI v0.8"}
 
 func (p page) html() string {
 	cfg, e := p.server.cfg, html.EscapeString
@@ -149,7 +154,7 @@ func (p page) html() string {
 <header id="limn-header"><h1>` + e(app.Title) + `</h1>
 <nav aria-label="Drawings">`)
 	for _, t := range cfg.Targets {
-		if cfg.Assets == nil && t.HTML == nil {
+		if t.HTML == nil && (cfg.Assets == nil || scripts[t.Name] == "") {
 			continue // its renderer is a script
 		}
 		current := ""
