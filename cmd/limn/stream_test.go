@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// flood is an endless conversation cut off after some bytes: one surface that
+// stays and is updated, and others that come and go.
+type flood struct {
+	left, turn int
+	buf        bytes.Buffer
+	most       uint64 // live heap
+	seen       int
+}
+
+const floodCatalog = "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"
+
+func (f *flood) Read(b []byte) (int, error) {
+	if f.buf.Len() == 0 {
+		if f.left <= 0 {
+			return 0, io.EOF
+		}
+		f.next()
+		f.left -= f.buf.Len()
+	}
+	n, _ := f.buf.Read(b)
+	if f.seen += n; f.seen > 4<<20 {
+		f.seen = 0
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		f.most = max(f.most, m.HeapAlloc)
+	}
+	return n, nil
+}
+
+// next writes the messages of one turn.
+func (f *flood) next() {
+	line := func(format string, args ...any) { fmt.Fprintf(&f.buf, format+"\n", args...) }
+	if f.turn == 0 {
+		line(`{"version":"v0.9","createSurface":{"surfaceId":"stays","catalogId":%q}}`, floodCatalog)
+		line(`{"version":"v0.9","updateComponents":{"surfaceId":"stays","components":[{"id":"root","component":"Text","text":{"path":"/n"}}]}}`)
+	}
+	f.turn++
+	id := fmt.Sprintf("s%d", f.turn)
+	line(`{"version":"v0.9","createSurface":{"surfaceId":%q,"catalogId":%q}}`, id, floodCatalog)
+	var rows, kids []string
+	for i := range 40 {
+		kids = append(kids, fmt.Sprintf(`"row-%d"`, i))
+		rows = append(rows, fmt.Sprintf(`{"id":"row-%d","component":"Text","text":"Row %d of turn %d: %s","variant":"body"}`, i, i, f.turn, strings.Repeat("words ", 20)))
+	}
+	line(`{"version":"v0.9","updateComponents":{"surfaceId":%q,"components":[{"id":"root","component":"Column","children":[%s]},%s]}}`,
+		id, strings.Join(kids, ","), strings.Join(rows, ","))
+	line(`{"version":"v0.9","updateDataModel":{"surfaceId":"stays","path":"/n","value":"turn %d"}}`, f.turn)
+	line(`{"version":"v0.9","updateComponents":{"surfaceId":"stays","components":[{"id":"root","component":"Text","text":{"path":"/n"}}]}}`)
+	line(`{"version":"v0.9","deleteSurface":{"surfaceId":%q}}`, id)
+	line("")
+}
+
+// TestStreamsInBoundedMemory: what a command holds is what the live surfaces
+// need, however long the stream is.
+func TestStreamsInBoundedMemory(t *testing.T) {
+	size := 200 << 20
+	if testing.Short() {
+		size = 20 << 20
+	}
+	for _, args := range [][]string{
+		{"replay", "--hash"},
+		{"validate"},
+	} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			var m runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			f := &flood{left: size}
+			var out, errs bytes.Buffer
+			env := func(string) string { return "" }
+			if code := run(context.Background(), args, terminal{f, &out, &errs, env}); code != exitOK {
+				t.Fatalf("exit status %d: %.500s%.500s", code, out.String(), errs.String())
+			}
+			if most := int64(f.most) - int64(m.HeapAlloc); most > 8<<20 {
+				t.Errorf("%d MiB of input took %.1f MiB of memory, want at most 8", size>>20, float64(most)/(1<<20))
+			}
+		})
+	}
+}
