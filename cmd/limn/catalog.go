@@ -73,13 +73,17 @@ func (c catalogCommand) Run(t terminal) error {
 	return out.Flush()
 }
 
-// catalogs returns those that are named: basic, minimal or a file; usual stands
-// for none.
-func catalogs(d a2ui.Dialect, names []string, usual ...string) ([]*a2ui.Catalog, error) {
-	if len(names) == 0 {
-		names = usual
-	}
+// catalogs returns those that are named, basic, minimal or a file; without names
+// the published ones.
+func catalogs(d a2ui.Dialect, names []string) ([]*a2ui.Catalog, error) {
 	var out []*a2ui.Catalog
+	if len(names) == 0 {
+		for _, c := range []*a2ui.Catalog{a2ui.Basic(d), a2ui.Minimal(d)} {
+			if c != nil {
+				out = append(out, c)
+			}
+		}
+	}
 	for _, name := range names {
 		var c *a2ui.Catalog
 		switch name {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"testing"
 
@@ -13,9 +12,7 @@ import (
 // TestMain lets the scripts of testdata/script run this program as "limn".
 func TestMain(m *testing.M) {
 	testscript.Main(tidy{m}, map[string]func(){"limn": func() {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-		defer stop()
-		os.Exit(run(ctx, os.Args[1:], terminal{os.Stdin, os.Stdout, os.Stderr, os.Getenv}))
+		os.Exit(run(context.Background(), os.Args[1:], terminal{os.Stdin, os.Stdout, os.Stderr, os.Getenv}))
 	}})
 }
 

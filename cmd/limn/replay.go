@@ -76,7 +76,7 @@ func (c replayCommand) Run(t terminal) error {
 }
 
 func (c replayCommand) client(d a2ui.Dialect) (*client.Client, error) {
-	known, err := catalogs(d, c.Catalog, "basic", "minimal")
+	known, err := catalogs(d, c.Catalog)
 	if err != nil {
 		return nil, err
 	}

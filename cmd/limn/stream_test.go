@@ -30,7 +30,7 @@ func (f *flood) Read(b []byte) (int, error) {
 		f.left -= f.buf.Len()
 	}
 	n, _ := f.buf.Read(b)
-	if f.seen += n; f.seen > 4<<20 {
+	if f.seen += n; f.seen > 2<<20 {
 		f.seen = 0
 		var m runtime.MemStats
 		runtime.GC()
@@ -66,9 +66,9 @@ func (f *flood) next() {
 // TestStreamsInBoundedMemory: what a command holds is what the live surfaces
 // need, however long the stream is.
 func TestStreamsInBoundedMemory(t *testing.T) {
-	size := 200 << 20
+	size := 50 << 20 // of each command
 	if testing.Short() {
-		size = 20 << 20
+		size = 5 << 20
 	}
 	for _, args := range [][]string{
 		{"replay", "--hash"},

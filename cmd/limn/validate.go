@@ -11,7 +11,7 @@ type validateCommand struct {
 	Files   []string `arg:"" optional:"" name:"file" help:"A2UI messages. Default: standard input."`
 	Version string   `default:"auto" enum:"auto,${versions}" help:"The A2UI version: ${enum}; auto reads it off the messages."`
 	Profile string   `default:"spec" enum:"spec,safe" help:"spec: what the specification says. safe: what every known renderer survives, too."`
-	Catalog []string `placeholder:"FILE" help:"The catalogs the client knows: basic, minimal, or a JSON file. May be repeated. Default: basic."`
+	Catalog []string `placeholder:"FILE" help:"The catalogs the client knows: basic, minimal, or a JSON file. May be repeated. Default: basic and minimal."`
 	Partial bool     `help:"Surfaces may have been created before this input."`
 	Turns   bool     `help:"A blank line ends a turn."`
 	Client  bool     `help:"Check what a client sends: actions, errors, calls and replies."`
@@ -106,7 +106,7 @@ func (c validateCommand) file(t terminal, out *bufio.Writer, file string) (int, 
 }
 
 func (c validateCommand) judge(d a2ui.Dialect) (*judge, error) {
-	known, err := catalogs(d, c.Catalog, "basic")
+	known, err := catalogs(d, c.Catalog)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// startLimn is a process of this program: the test binary under another name.
+func startLimn(t *testing.T, args ...string) (cmd *exec.Cmd, in io.WriteCloser, out *os.File, errs *bytes.Buffer) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("needs signals")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, child, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	errs = new(bytes.Buffer)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	t.Cleanup(cancel)
+	cmd = exec.CommandContext(ctx, self, args...)
+	cmd.Args[0], cmd.Stdout, cmd.Stderr = "limn", child, errs
+	if in, err = cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	child.Close()
+	t.Cleanup(func() { out.Close() })
+	return cmd, in, out, errs
+}
+
+const badLine = `{"version":"v0.9","deleteSurface":{}}` + "\n"
+
+// TestInterrupt: what is known of a stream is printed before the next line comes,
+// and Ctrl-C ends the wait for it.
+func TestInterrupt(t *testing.T) {
+	t.Parallel()
+	cmd, in, out, errs := startLimn(t, "validate")
+	if _, err := io.WriteString(in, badLine); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, "<stdin>:1") {
+		t.Errorf("first line %q, %v", line, err)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || errs.Len() > 0 {
+		t.Errorf("ended with %v and said %q, want the signal and nothing", err, errs)
+	}
+}
+
+// TestClosedPipe: a reader that has enough, such as head, is no error to speak of.
+func TestClosedPipe(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"validate --max=0", "validate --json --max=0"} {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			cmd, in, out, errs := startLimn(t, strings.Fields(command)...)
+			go func() { // ends when the process does
+				for {
+					if _, err := io.WriteString(in, strings.Repeat(badLine, 100)); err != nil {
+						return
+					}
+				}
+			}()
+			if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+				t.Fatal(err)
+			}
+			out.Close()
+			if err := cmd.Wait(); errs.Len() > 0 {
+				t.Errorf("ended with %v and said %.300q, want no words", err, errs)
+			}
+		})
+	}
+}
