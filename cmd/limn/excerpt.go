@@ -38,7 +38,7 @@ func placeOf(p piece, problem a2ui.Problem) place {
 	at = min(at, len(p.text))
 	start := bytes.LastIndexByte(p.text[:at], '\n') + 1
 	text, _, _ := bytes.Cut(p.text[start:], []byte("\n"))
-	where := place{line: p.line + bytes.Count(p.text[:start], []byte("\n")), text: text}
+	where := place{line: p.line + bytes.Count(p.text[p.at:at], []byte("\n")), text: text}
 	if known && len(text) > 0 {
 		where.column = at - start + 1
 	}

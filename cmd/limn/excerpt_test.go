@@ -57,7 +57,7 @@ func TestPlaceOf(t *testing.T) {
 	t.Parallel()
 	text := []byte("[\n  {\n    \"a\": 1,\n    \"b\": 2\n  }\n]")
 	at := bytes.IndexByte(text, '{')
-	p := piece{raw: text[at : len(text)-2], text: text, at: at, line: 1}
+	p := piece{raw: text[at : len(text)-2], text: text, at: at, line: 2}
 	got := placeOf(p, a2ui.Problem{Line: 3, Column: 5})
 	if got.line != 4 || got.column != 5 || string(got.text) != `    "b": 2` {
 		t.Errorf("got %d:%d %q", got.line, got.column, got.text)

@@ -46,41 +46,44 @@ func newFindings(out *bufio.Writer, name string, most int, s style, asJSON bool)
 
 // keep remembers a piece for later.
 func (r *findings) keep(p piece) {
-	if len(p.text) != len(p.raw) { // a document or a list: it stays where it is
+	if p.kept {
 		r.recent = append(r.recent, p)
 		return
 	}
-	p.text = bytes.Clone(p.text)
-	p.raw = p.text
-	r.recent, r.size = append(r.recent, p), r.size+len(p.text)
+	if p.at == 0 && len(p.raw) == len(p.text) {
+		p.text = bytes.Clone(p.text)
+		p.raw = p.text
+	}
+	r.recent, r.size = append(r.recent, p), r.size+len(p.raw)
 	drop := 0
 	for r.size > recentBytes && drop < len(r.recent) {
-		r.size -= len(r.recent[drop].text)
+		r.size -= len(r.recent[drop].raw)
 		drop++
 	}
 	r.recent = slices.Delete(r.recent, 0, drop)
 }
 
 // now reports a problem of the piece at hand.
-func (r *findings) now(p piece, problem a2ui.Problem) { r.add(placeOf(p, problem), problem) }
+func (r *findings) now(p piece, problem a2ui.Problem) {
+	if r.found++; r.most == 0 || r.found <= r.most {
+		r.print(placeOf(p, problem), problem)
+	}
+}
 
 // later reports problems of earlier pieces, named by their tags.
 func (r *findings) later(list []a2ui.Problem) {
 	for _, problem := range list {
 		i, ok := slices.BinarySearchFunc(r.recent, problem.Line, func(p piece, tag int) int { return p.tag - tag })
-		if !ok {
-			r.add(place{line: problem.Line}, problem)
-			continue
+		if ok {
+			problem.Line = 1
+			r.now(r.recent[i], problem)
+		} else {
+			r.now(piece{line: problem.Line}, problem)
 		}
-		problem.Line = 1
-		r.add(placeOf(r.recent[i], problem), problem)
 	}
 }
 
-func (r *findings) add(where place, p a2ui.Problem) {
-	if r.found++; r.most > 0 && r.found > r.most {
-		return
-	}
+func (r *findings) print(where place, p a2ui.Problem) {
 	if !r.json {
 		r.style.problem(r.out, r.name, where, p)
 		return

@@ -36,13 +36,20 @@ func input(file string, t terminal) (io.ReadCloser, string, error) {
 // piece is one message as it stands in the input.
 type piece struct {
 	raw  []byte // the message; valid until the next piece
-	text []byte // the line or the document that holds it
+	text []byte // the line or the document that holds it; valid as long
+	kept bool   // text stays: it is a document
 	at   int    // raw is text[at:]
-	line int    // number of the first line of text, from 1
+	line int    // number of the line of raw's first byte, from 1
 	tag  int    // grows from piece to piece; names it in problems found later
 	turn bool   // a blank line stands before it
 
 	problem *a2ui.Problem // why there is no message here
+}
+
+// move sets where the piece begins; forward only.
+func (p *piece) move(at int) {
+	p.line += bytes.Count(p.text[p.at:at], []byte("\n"))
+	p.at = at
 }
 
 // source reads messages out of an input: JSON lines, or JSON values over several
@@ -133,6 +140,8 @@ func (s *source) linePieces(yield func(piece, error) bool) {
 			yield(p, err)
 			return
 		case isList(p.raw):
+			p.text = bytes.Clone(p.text) // many pieces share it
+			p.raw = p.text
 			if !split(p, yield) {
 				return
 			}
@@ -146,7 +155,7 @@ func (s *source) linePieces(yield func(piece, error) bool) {
 
 func (s *source) documentPieces(yield func(piece, error) bool) {
 	text, err := io.ReadAll(io.LimitReader(s.in, maxInput+1))
-	p := piece{text: text, line: 1, tag: 1}
+	p := piece{text: text, kept: true, line: 1, tag: 1}
 	switch {
 	case err != nil:
 		yield(p, err)
@@ -165,12 +174,12 @@ func (s *source) documentPieces(yield func(piece, error) bool) {
 			return
 		}
 		if err != nil {
-			p.at, p.raw = offset(err, text), nil
-			p.problem = unread(err)
+			p.move(offset(err, text))
+			p.raw, p.problem = nil, unread(err)
 			yield(p, nil)
 			return
 		}
-		p.at = int(dec.InputOffset()) - len(raw)
+		p.move(int(dec.InputOffset()) - len(raw))
 		p.raw = text[p.at : p.at+len(raw)]
 		if !isList(raw) {
 			if !yield(p, nil) {
@@ -238,10 +247,9 @@ func split(p piece, yield func(piece, error) bool) bool {
 			continue
 		}
 		if seen {
-			q := p
-			q.at, q.raw = p.at+int(dec.InputOffset())-len(`"messages"`), nil
-			q.problem = unread(errors.New(`"messages" stands twice`))
-			return yield(q, nil)
+			p.move(p.at + int(dec.InputOffset()) - len(`"messages"`))
+			p.raw, p.problem = nil, unread(errors.New(`"messages" stands twice`))
+			return yield(p, nil)
 		}
 		if seen = true; !splitList(dec, p, yield) {
 			return false
@@ -252,18 +260,19 @@ func split(p piece, yield func(piece, error) bool) bool {
 
 func splitList(dec *json.Decoder, p piece, yield func(piece, error) bool) bool {
 	dec.Token() //nolint:errcheck // [
+	list, from := p.raw, p.at
 	for dec.More() {
-		q := p
 		var raw json.RawMessage
 		if err := dec.Decode(&raw); err != nil {
-			q.at, q.raw = p.at+offset(err, p.raw), nil
-			q.problem = unread(err)
-			yield(q, nil)
+			p.move(from + offset(err, list))
+			p.raw, p.problem = nil, unread(err)
+			yield(p, nil)
 			return false
 		}
 		start := int(dec.InputOffset()) - len(raw)
-		q.at, q.raw = p.at+start, p.raw[start:start+len(raw)]
-		if !yield(q, nil) {
+		p.move(from + start)
+		p.raw = list[start : start+len(raw)]
+		if !yield(p, nil) {
 			return false
 		}
 		p.turn = false

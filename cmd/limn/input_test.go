@@ -30,8 +30,7 @@ func read(t *testing.T, r io.Reader) (out []string) {
 		if !bytes.Equal(p.text[p.at:p.at+len(p.raw)], p.raw) {
 			t.Errorf("the text at %d does not hold %q", p.at, p.raw)
 		}
-		line := p.line + bytes.Count(p.text[:p.at], []byte("\n"))
-		out = append(out, fmt.Sprintf("%d %s", line, strings.Join(strings.Fields(string(p.raw)), "")))
+		out = append(out, fmt.Sprintf("%d %s", p.line, strings.Join(strings.Fields(string(p.raw)), "")))
 	}
 	return out
 }

@@ -25,12 +25,13 @@ const (
 
 // command is the command line.
 type command struct {
-	Serve    serveCommand    `cmd:"" help:"Serve an application over HTTP: pages, API and event streams."`
-	Compile  compileCommand  `cmd:"" help:"Turn a directives envelope into A2UI messages or HTML."`
-	Validate validateCommand `cmd:"" help:"Check a stream of A2UI messages."`
-	Replay   replayCommand   `cmd:"" help:"Show what a client shows after a stream of A2UI messages."`
-	Catalog  catalogCommand  `cmd:"" help:"List the components, functions and properties of a catalog."`
-	Version  versionCommand  `cmd:"" help:"Print the version of this program."`
+	Serve     serveCommand     `cmd:"" help:"Serve an application over HTTP: pages, API and event streams."`
+	Compile   compileCommand   `cmd:"" help:"Turn a directives envelope into A2UI messages or HTML."`
+	Validate  validateCommand  `cmd:"" help:"Check a stream of A2UI messages."`
+	Replay    replayCommand    `cmd:"" help:"Show what a client shows after a stream of A2UI messages."`
+	Catalog   catalogCommand   `cmd:"" help:"List the components, functions and properties of a catalog."`
+	Translate translateCommand `cmd:"" help:"Turn a stream of A2UI messages into another version."`
+	Version   versionCommand   `cmd:"" help:"Print the version of this program."`
 }
 
 // terminal is where a command reads and writes.

@@ -86,28 +86,37 @@ func (s *stream) decode(p piece) (a2ui.Message, *a2ui.Problem) {
 	}
 	var m a2ui.Message
 	var err error
-	if s.dialect == 0 {
-		if s.dialect, m, err = a2ui.DecodeMessage(p.raw); err != nil {
-			s.dialect = 0 // perhaps the next message tells
+	if s.dialect != 0 {
+		if m, err = a2ui.DecodeMessageAs(s.dialect, p.raw); err == nil {
+			return m, nil
 		}
-	} else {
-		m, err = a2ui.DecodeMessageAs(s.dialect, p.raw)
 	}
-	if err == nil {
+	d, m, other := a2ui.DecodeMessage(p.raw)
+	switch bad := asProblem(other); {
+	case other != nil && (s.dialect == 0 || bad.Code == a2ui.EnvelopeClientMessage):
+		return nil, bad
+	case s.dialect == 0:
+		s.dialect = d // later messages tell the same
 		return m, nil
-	}
-	d, _, other := a2ui.DecodeMessage(p.raw)
-	if bad := asProblem(other); other != nil && bad.Code == a2ui.EnvelopeClientMessage {
-		return nil, bad // whatever its version
-	}
-	if other == nil && d != s.dialect && s.dialect != 0 {
+	case other == nil && d != s.dialect:
 		hint := "a stream has one version"
 		if !s.asked {
-			hint = "a stream has one version; --version names it"
+			hint += "; --version names it"
 		}
 		return nil, &a2ui.Problem{Code: a2ui.EnvelopeInvalid, Path: "/version", Message: fmt.Sprintf("a %s message in a %s stream", d, s.dialect), Hint: hint}
 	}
 	return nil, asProblem(err)
+}
+
+// decodeAny is decode for a stream that may change its version.
+func (s *stream) decodeAny(p piece) (a2ui.Dialect, a2ui.Message, *a2ui.Problem) {
+	m, bad := s.decode(p)
+	if bad != nil && p.problem == nil && !s.asked {
+		if d, m, err := a2ui.DecodeMessage(p.raw); err == nil {
+			return d, m, nil
+		}
+	}
+	return s.dialect, m, bad
 }
 
 // decodeClient is decode for what a client sends.

@@ -72,7 +72,7 @@ func TestStreamsInBoundedMemory(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"replay", "--hash"},
-		{"validate"},
+		{"translate", "--to", "v0.8"},
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			var m runtime.MemStats
