@@ -8,15 +8,16 @@ import (
 )
 
 type validateCommand struct {
-	Files   []string `arg:"" optional:"" name:"file" help:"A2UI messages. Default: standard input."`
-	Version string   `default:"auto" enum:"auto,${versions}" help:"The A2UI version: ${enum}; auto reads it off the messages."`
-	Profile string   `default:"spec" enum:"spec,safe" help:"spec: what the specification says. safe: what every known renderer survives, too."`
-	Catalog []string `placeholder:"FILE" help:"The catalogs the client knows: basic, minimal, or a JSON file. May be repeated. Default: basic and minimal."`
-	Partial bool     `help:"Surfaces may have been created before this input."`
-	Turns   bool     `help:"A blank line ends a turn."`
-	Client  bool     `help:"Check what a client sends: actions, errors, calls and replies."`
-	Max     int      `default:"100" help:"Print at most so many problems and count the rest; 0 = all."`
-	JSON    bool     `name:"json" help:"Print the problems as one JSON object."`
+	Files   []string          `arg:"" optional:"" name:"file" help:"A2UI messages. Default: standard input."`
+	Version string            `default:"auto" enum:"auto,${versions}" help:"The A2UI version: ${enum}; auto reads it off the messages."`
+	Profile string            `default:"spec" enum:"spec,safe" help:"spec: what the specification says. safe: what every known renderer survives, too."`
+	Catalog []string          `placeholder:"FILE" help:"The catalogs the client knows: basic, minimal, or a JSON file. May be repeated. Default: basic and minimal."`
+	Alias   map[string]string `placeholder:"ID=ID" help:"Another id of a catalog: the client's id, and the one of ours."`
+	Partial bool              `help:"Surfaces may have been created before this input."`
+	Turns   bool              `help:"A blank line ends a turn."`
+	Client  bool              `help:"Check what a client sends: actions, errors, calls and replies."`
+	Max     int               `default:"100" help:"Print at most so many problems and count the rest; 0 = all."`
+	JSON    bool              `name:"json" help:"Print the problems as one JSON object."`
 }
 
 // Help is shown below the options.
@@ -110,7 +111,7 @@ func (c validateCommand) judge(d a2ui.Dialect) (*judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	rules := a2ui.Rules{Dialect: d, Catalog: known[0], Partial: c.Partial}
+	rules := a2ui.Rules{Dialect: d, Catalog: known[0], Catalogs: known[1:], Aliases: c.Alias, Partial: c.Partial}
 	if c.Profile == "safe" {
 		rules.Profile = a2ui.Safe
 	}
