@@ -26,20 +26,20 @@ type ServerCapabilities struct {
 // yields an empty map. The error is a *Problem with ClientInvalid, or
 // ClientTooLarge above lim.
 func DecodeCapabilities(b []byte, lim Limits) (map[Dialect]Capabilities, error) {
-	return decodeCapabilities(b, lim, ClientInvalid, ClientTooLarge, func(body Member) (c Capabilities, err error) {
-		var ids, inline jsonx.Value
+	return decodeCapabilities(b, lim, ClientInvalid, ClientTooLarge, func(body wire.Part) (c Capabilities, err error) {
+		var ids, inline jsonx.Node
 		err = wire.Fields(body, ClientInvalid, &c.Extra,
 			wire.Field{Key: "supportedCatalogIds", Kind: jsonx.Array, Required: true, Into: &ids},
 			wire.Field{Key: "inlineCatalogs", Kind: jsonx.Array, Into: &inline})
 		if err == nil {
 			c.Catalogs, err = texts(ids, "/supportedCatalogIds", ClientInvalid)
 		}
-		for _, catalog := range inline.Items {
+		c.Inline = inline.Value().Items
+		for _, catalog := range c.Inline {
 			if err == nil && catalog.Kind != jsonx.Object {
 				err = wire.Bad(ClientInvalid, "/inlineCatalogs", "a catalog is an object, not %s", catalog.Kind)
 			}
 		}
-		c.Inline = inline.Items
 		return c, err
 	})
 }
@@ -48,33 +48,34 @@ func DecodeCapabilities(b []byte, lim Limits) (map[Dialect]Capabilities, error) 
 // the parameters of an A2A agent card have the bare one in every version, which
 // is found under V08. The error is a *Problem.
 func DecodeServerCapabilities(b []byte, lim Limits) (map[Dialect]ServerCapabilities, error) {
-	return decodeCapabilities(b, lim, EnvelopeInvalid, LimitBytes, func(body Member) (c ServerCapabilities, err error) {
-		var ids, accepts jsonx.Value
+	return decodeCapabilities(b, lim, EnvelopeInvalid, LimitBytes, func(body wire.Part) (c ServerCapabilities, err error) {
+		var ids, accepts jsonx.Node
 		err = wire.Fields(body, EnvelopeInvalid, &c.Extra,
 			wire.Field{Key: "supportedCatalogIds", Kind: jsonx.Array, Into: &ids},
 			wire.Field{Key: "acceptsInlineCatalogs", Kind: jsonx.Bool, Into: &accepts})
 		if err == nil {
 			c.Catalogs, err = texts(ids, "/supportedCatalogIds", EnvelopeInvalid)
 		}
-		c.AcceptsInline = accepts.Bool
+		c.AcceptsInline = accepts.Bool()
 		return c, err
 	})
 }
 
-func decodeCapabilities[C any](b []byte, lim Limits, code, tooLarge Code, one func(Member) (C, error)) (map[Dialect]C, error) {
-	v, err := jsonx.Parse(b, lim.WithDefaults().JSON())
+func decodeCapabilities[C any](b []byte, lim Limits, code, tooLarge Code, one func(wire.Part) (C, error)) (map[Dialect]C, error) {
+	doc, err := jsonx.Scan(b, lim.WithDefaults().JSON())
 	if err != nil {
 		return nil, wire.FromJSON(err, b, code, tooLarge)
 	}
-	if v.Kind != jsonx.Object {
-		return nil, wire.Bad(code, "", "capabilities are an object, not %s", v.Kind)
+	v := doc.Root()
+	if v.Kind() != jsonx.Object {
+		return nil, wire.Bad(code, "", "capabilities are an object, not %s", v.Kind())
 	}
 	out := make(map[Dialect]C)
 	for d, c := range codecs {
 		if c == nil {
 			continue
 		}
-		body, has := jsonx.Member{Key: "capabilities", Value: v}, bare(v)
+		body, has := wire.Part{Key: "capabilities", Value: v}, bare(v)
 		prefix := ""
 		if len(c.Versions) > 0 {
 			body.Key = c.Versions[0]
@@ -84,8 +85,8 @@ func decodeCapabilities[C any](b []byte, lim Limits, code, tooLarge Code, one fu
 		if !has {
 			continue
 		}
-		if body.Value.Kind != jsonx.Object {
-			return nil, wire.Bad(code, prefix, "capabilities are an object, not %s", body.Value.Kind)
+		if body.Value.Kind() != jsonx.Object {
+			return nil, wire.Bad(code, prefix, "capabilities are an object, not %s", body.Value.Kind())
 		}
 		if out[Dialect(d)], err = one(body); err != nil {
 			if p, ok := err.(*Problem); ok {
@@ -98,19 +99,19 @@ func decodeCapabilities[C any](b []byte, lim Limits, code, tooLarge Code, one fu
 }
 
 // bare tells whether capabilities have the form without versions.
-func bare(v jsonx.Value) bool {
+func bare(v jsonx.Node) bool {
 	_, ids := v.Get("supportedCatalogIds")
 	_, accepts := v.Get("acceptsInlineCatalogs")
 	return ids || accepts
 }
 
-func texts(list jsonx.Value, path string, code Code) ([]string, error) {
-	out := make([]string, len(list.Items))
-	for i, item := range list.Items {
-		if item.Kind != jsonx.String {
-			return nil, wire.Bad(code, path, "a catalog id is a text, not %s", item.Kind)
+func texts(list jsonx.Node, path string, code Code) ([]string, error) {
+	out := make([]string, 0, list.Len())
+	for e := list.Entries(); e.Next(); {
+		if e.Value().Kind() != jsonx.String {
+			return nil, wire.Bad(code, path, "a catalog id is a text, not %s", e.Value().Kind())
 		}
-		out[i] = item.Str
+		out = append(out, e.Value().Text())
 	}
 	return out, nil
 }
@@ -169,10 +170,11 @@ func appendTexts(dst []byte, list []string) []byte {
 // Object. The error is a *Problem with ClientInvalid, or ClientTooLarge above
 // lim.
 func DecodeClientData(b []byte, lim Limits) (Dialect, []Member, error) {
-	v, err := jsonx.Parse(b, lim.WithDefaults().JSON())
+	doc, err := jsonx.Scan(b, lim.WithDefaults().JSON())
 	if err != nil {
 		return 0, nil, wire.FromJSON(err, b, ClientInvalid, ClientTooLarge)
 	}
+	v := doc.Root()
 	d, problem := detect(v, 0, ClientInvalid)
 	if problem != nil {
 		return d, nil, problem
@@ -180,19 +182,20 @@ func DecodeClientData(b []byte, lim Limits) (Dialect, []Member, error) {
 	if d.Features().DataModelMember == "" {
 		return d, nil, wire.Bad(ClientInvalid, "/version", "%s has no data model to send", d)
 	}
-	var version, surfaces jsonx.Value
-	err = wire.Fields(Member{Key: "the data model", Value: v}, ClientInvalid, nil,
+	var version, surfaces jsonx.Node
+	err = wire.Fields(wire.Part{Key: "the data model", Value: v}, ClientInvalid, nil,
 		wire.Field{Key: "version", Kind: jsonx.String, Required: true, Into: &version},
 		wire.Field{Key: "surfaces", Kind: jsonx.Object, Required: true, Into: &surfaces})
 	if err != nil {
 		return d, nil, err
 	}
-	for _, m := range surfaces.Members {
+	models := surfaces.Value().Members
+	for _, m := range models {
 		if m.Value.Kind != jsonx.Object {
 			return d, nil, wire.Bad(ClientInvalid, "/surfaces", "the data model of %q is an object, not %s", m.Key, m.Value.Kind)
 		}
 	}
-	return d, surfaces.Members, nil
+	return d, models, nil
 }
 
 // AppendClientData writes the data models of surfaces, as a client sends them.

@@ -59,10 +59,11 @@ func decodeMessage(b []byte, d Dialect, lim Limits) (Dialect, Message, error) {
 	if len(b) > lim.MessageBytes {
 		return d, nil, wire.Bad(LimitBytes, "", "the message has %d bytes, the limit is %d", len(b), lim.MessageBytes)
 	}
-	v, err := jsonx.Parse(b, lim.JSON())
+	doc, err := jsonx.Scan(b, lim.JSON())
 	if err != nil {
 		return d, nil, wire.FromJSON(err, b, EnvelopeInvalid, LimitBytes)
 	}
+	v := doc.Root()
 	d, problem := detect(v, d, EnvelopeInvalid)
 	if problem != nil {
 		return d, nil, problem
@@ -72,23 +73,23 @@ func decodeMessage(b []byte, d Dialect, lim Limits) (Dialect, Message, error) {
 }
 
 // detect finds the dialect of an envelope, or checks the one that is known.
-func detect(v jsonx.Value, known Dialect, code Code) (Dialect, *Problem) {
-	if v.Kind != jsonx.Object {
-		return known, wire.Bad(code, "", "a message is an object, not %s", v.Kind)
+func detect(v jsonx.Node, known Dialect, code Code) (Dialect, *Problem) {
+	if v.Kind() != jsonx.Object {
+		return known, wire.Bad(code, "", "a message is an object, not %s", v.Kind())
 	}
 	version, has := v.Get("version")
-	if has && version.Kind != jsonx.String {
-		return known, wire.Bad(code, "/version", "version must be a string, not %s", version.Kind)
+	if has && version.Kind() != jsonx.String {
+		return known, wire.Bad(code, "/version", "version must be a string, not %s", version.Kind())
 	}
 	fits := func(c *wire.Codec) bool {
-		return c != nil && (has && slices.Contains(c.Versions, version.Str) || !has && len(c.Versions) == 0)
+		return c != nil && (has && slices.Contains(c.Versions, version.Text()) || !has && len(c.Versions) == 0)
 	}
 	if known != 0 {
 		if known.codec() == nil {
 			return known, known.unknown(code)
 		}
 		if !fits(known.codec()) {
-			return known, wire.Bad(code, "/version", "version %q is not one of %s", version.Str, known)
+			return known, wire.Bad(code, "/version", "version %q is not one of %s", version.Text(), known)
 		}
 		return known, nil
 	}
@@ -97,7 +98,7 @@ func detect(v jsonx.Value, known Dialect, code Code) (Dialect, *Problem) {
 			return Dialect(d), nil
 		}
 	}
-	return 0, wire.Bad(code, "/version", "unknown version %.40q", version.Str)
+	return 0, wire.Bad(code, "/version", "unknown version %.40q", version.Text())
 }
 
 // AppendClient writes one client message: what a renderer sends, and tests.
@@ -114,10 +115,11 @@ func AppendClient(dst []byte, d Dialect, m ClientMessage) ([]byte, error) {
 // ClientTooLarge when a limit is passed.
 func DecodeClient(b []byte, lim Limits) (Dialect, ClientMessage, error) {
 	lim = lim.WithDefaults()
-	v, err := jsonx.Parse(b, lim.JSON())
+	doc, err := jsonx.Scan(b, lim.JSON())
 	if err != nil {
 		return 0, nil, wire.FromJSON(err, b, ClientInvalid, ClientTooLarge)
 	}
+	v := doc.Root()
 	d, problem := detect(v, 0, ClientInvalid)
 	if problem != nil {
 		return d, nil, problem

@@ -21,25 +21,29 @@ func listLimits(lim Limits) jsonx.Limits {
 // are of one dialect; a v0.9.1 batch may hold v0.9. The error is a *Problem, of a
 // list with the number of the message, from 1, as Line.
 func DecodeMessages(b []byte) (Dialect, []Message, error) {
-	return decodeList(b, Limits{}.WithDefaults(), EnvelopeInvalid, LimitBytes, func(c *wire.Codec, v jsonx.Value) (Message, error) { return c.Decode(v) })
+	return decodeList(b, Limits{}.WithDefaults(), EnvelopeInvalid, LimitBytes, func(c *wire.Codec, v jsonx.Node) (Message, error) { return c.Decode(v) })
 }
 
 // DecodeClientMessages is DecodeMessages for what clients send.
 func DecodeClientMessages(b []byte, lim Limits) (Dialect, []ClientMessage, error) {
-	return decodeList(b, lim.WithDefaults(), ClientInvalid, ClientTooLarge, func(c *wire.Codec, v jsonx.Value) (ClientMessage, error) { return c.DecodeClient(v) })
+	return decodeList(b, lim.WithDefaults(), ClientInvalid, ClientTooLarge, func(c *wire.Codec, v jsonx.Node) (ClientMessage, error) { return c.DecodeClient(v) })
 }
 
-func decodeList[M any](b []byte, lim Limits, code, tooLarge Code, decode func(*wire.Codec, jsonx.Value) (M, error)) (Dialect, []M, error) {
-	v, err := jsonx.Parse(b, listLimits(lim))
+func decodeList[M any](b []byte, lim Limits, code, tooLarge Code, decode func(*wire.Codec, jsonx.Node) (M, error)) (Dialect, []M, error) {
+	doc, err := jsonx.Scan(b, listLimits(lim))
 	if err != nil {
 		return 0, nil, wire.FromJSON(err, b, code, tooLarge)
 	}
-	items := []jsonx.Value{v}
-	if wrapped, has := v.Get("messages"); has && wrapped.Kind == jsonx.Array {
+	v := doc.Root()
+	if wrapped, has := v.Get("messages"); has && wrapped.Kind() == jsonx.Array {
 		v = wrapped
 	}
-	if v.Kind == jsonx.Array {
-		items = v.Items
+	items := []jsonx.Node{v}
+	if v.Kind() == jsonx.Array {
+		items = items[:0]
+		for e := v.Entries(); e.Next(); {
+			items = append(items, e.Value())
+		}
 	}
 	if len(items) > lim.Messages {
 		return 0, nil, wire.Bad(tooLarge, "", "the list has %d messages, the limit is %d", len(items), lim.Messages)
@@ -59,15 +63,15 @@ func decodeList[M any](b []byte, lim Limits, code, tooLarge Code, decode func(*w
 
 // common finds the one dialect of all messages: the last of those that they are
 // of, if it reads every version among them.
-func common(items []jsonx.Value, end int, lim Limits, code, tooLarge Code) (Dialect, *Problem) {
+func common(items []jsonx.Node, end int, lim Limits, code, tooLarge Code) (Dialect, *Problem) {
 	found := make([]Dialect, len(items))
 	for i, item := range items {
 		until := end
 		if i+1 < len(items) {
-			until = items[i+1].Off
+			until = items[i+1].Off()
 		}
 		var p *Problem
-		if found[i], p = detect(item, 0, code); p == nil && until-item.Off > lim.MessageBytes+2 { // a comma, a bracket
+		if found[i], p = detect(item, 0, code); p == nil && until-item.Off() > lim.MessageBytes+2 { // a comma, a bracket
 			p = wire.Bad(tooLarge, "", "the message has more than %d bytes", lim.MessageBytes)
 		}
 		if p != nil {

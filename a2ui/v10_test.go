@@ -3,6 +3,7 @@ package a2ui_test
 import (
 	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -58,7 +59,7 @@ func TestReservedKeys(t *testing.T) {
 func TestReservedKeysRefuse(t *testing.T) {
 	t.Parallel()
 	for _, props := range []string{
-		`"@path":"/x"`, `"@x":1`, `"@":1`, `"@@checks":[]`, `"@catalogId":1`, `"@catalogId":""`,
+		`"@path":"/x"`, `"@x":1`, `"@":1`, `"@@checks":[]`, `"@catalogId":1`, `"p":{"@call":"f","catalogId":1}`,
 		`"p":{"@":1}`, `"p":{"@x":1}`, `"p":{"@path":"/x","more":1}`, `"p":{"@call":1}`, `"p":{"@call":"f","returnType":"x"}`,
 		`"p":[{"q":[{"@x":1}]}]`, `"action":{"event":{"name":"go","context":{"@x":1}}}`, `"p":{"@call":"f","args":{"a":{"@y":1}}}`,
 	} {
@@ -156,6 +157,9 @@ func TestNoRoomForV10(t *testing.T) {
 	} {
 		for _, d := range old {
 			var p *a2ui.Problem
+			if d == a2ui.V08 && strings.HasPrefix(name, "a call that is none") {
+				continue // it means nothing there
+			}
 			if out, err := a2ui.AppendMessage([]byte("»"), d, m); !errors.As(err, &p) || string(out) != "»" {
 				t.Errorf("%s on %s: %s, %v", name, d, out, err)
 			}

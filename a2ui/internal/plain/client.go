@@ -51,7 +51,7 @@ func closed(extra []wire.Member) error {
 	return wire.Bad(wire.ClientInvalid, "/"+extra[0].Key, "the message has no other members")
 }
 
-func (c *codec) decodeClient(v jsonx.Value) (wire.ClientMessage, error) {
+func (c *codec) decodeClient(v jsonx.Node) (wire.ClientMessage, error) {
 	body, err := wire.Body(v, "version", wire.ClientInvalid)
 	if err != nil {
 		return nil, err
@@ -85,14 +85,14 @@ func (c *codec) decodeClient(v jsonx.Value) (wire.ClientMessage, error) {
 	return nil, wire.Bad(wire.ClientInvalid, "", "unknown message %q", body.Key)
 }
 
-func (c *codec) decodeCallAgent(body wire.Member) (wire.ClientMessage, error) {
-	var surface, id, function jsonx.Value
+func (c *codec) decodeCallAgent(body wire.Part) (wire.ClientMessage, error) {
+	var surface, id, function jsonx.Node
 	err := wire.Fields(body, wire.ClientInvalid, nil, text("surfaceId", &surface), text("functionCallId", &id),
 		wire.Field{Key: "callFunction", Kind: jsonx.Object, Required: true, Into: &function})
 	if err != nil {
 		return nil, err
 	}
-	m := &wire.CallAgent{SurfaceID: surface.Str, CallID: id.Str}
+	m := &wire.CallAgent{SurfaceID: surface.Text(), CallID: id.Text()}
 	if m.Call, err = c.callFunction(function, wire.ClientInvalid); err != nil {
 		return nil, err
 	}

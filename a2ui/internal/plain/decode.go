@@ -1,31 +1,36 @@
 package plain
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 // decode reads the body of a server message; the version member was read before.
-func (c *codec) decode(v jsonx.Value) (wire.Message, error) {
+func (c *codec) decode(v jsonx.Node) (wire.Message, error) {
 	body, err := wire.Body(v, "version", wire.EnvelopeInvalid)
 	if err != nil {
 		return nil, err
 	}
+	if c.mid != nil && v.At("version").Text() == c.Versions[1] {
+		c = c.mid
+	}
 	switch body.Key {
-	case "createSurface":
-		return c.decodeCreate(body)
 	case "updateComponents":
 		return c.decodeUpdate(body)
 	case "updateDataModel":
 		return c.decodeData(body)
+	case "createSurface":
+		return c.decodeCreate(body)
 	case "deleteSurface":
-		var id jsonx.Value
+		var id jsonx.Node
 		if err := wire.Fields(body, wire.EnvelopeInvalid, nil, text("surfaceId", &id)); err != nil {
 			return nil, err
 		}
-		return &wire.DeleteSurface{SurfaceID: id.Str}, nil
+		return &wire.DeleteSurface{SurfaceID: id.Text()}, nil
 	case "callRendererFunction":
 		if c.V1 {
 			return c.decodeCallRenderer(body)
@@ -53,12 +58,12 @@ func fromClient(key string) error {
 }
 
 // text is a required member that holds a text.
-func text(key string, into *jsonx.Value) wire.Field {
+func text(key string, into *jsonx.Node) wire.Field {
 	return wire.Field{Key: key, Kind: jsonx.String, Required: true, Into: into}
 }
 
-func (c *codec) decodeCreate(body wire.Member) (wire.Message, error) {
-	var id, catalog, send, theme, list, data, metadata jsonx.Value
+func (c *codec) decodeCreate(body wire.Part) (wire.Message, error) {
+	var id, catalog, send, theme, list, data, metadata jsonx.Node
 	fields := []wire.Field{text("surfaceId", &id),
 		{Key: "catalogId", Kind: jsonx.String, Required: !c.V1, Into: &catalog},
 		{Key: "sendDataModel", Kind: jsonx.Bool, Into: &send},
@@ -73,23 +78,23 @@ func (c *codec) decodeCreate(body wire.Member) (wire.Message, error) {
 	if err := wire.Fields(body, wire.EnvelopeInvalid, nil, fields...); err != nil {
 		return nil, err
 	}
-	m := &wire.CreateSurface{SurfaceID: id.Str, CatalogID: catalog.Str, Root: "root", Theme: theme,
-		SendDataModel: send.Bool, Data: data, Metadata: metadata}
-	if err := wire.CheckMetadata("/metadata", metadata, wire.EnvelopeInvalid); err != nil {
+	m := &wire.CreateSurface{SurfaceID: id.Text(), CatalogID: catalog.Text(), Root: "root", Theme: theme.Value(),
+		SendDataModel: send.Bool(), Data: data.Value(), Metadata: metadata.Value()}
+	if err := wire.CheckMetadata("/metadata", m.Metadata, wire.EnvelopeInvalid); err != nil {
 		return nil, err
 	}
-	if list.Kind == jsonx.Array {
+	if list.Kind() == jsonx.Array {
 		var err *wire.Problem
 		if m.Components, err = c.decodeComponents(list); err != nil {
-			err.Surface = id.Str
+			err.Surface = m.SurfaceID
 			return nil, err
 		}
 	}
 	return m, nil
 }
 
-func (c *codec) decodeData(body wire.Member) (wire.Message, error) {
-	var id, path, value jsonx.Value
+func (c *codec) decodeData(body wire.Part) (wire.Message, error) {
+	var id, path, value jsonx.Node
 	var has bool
 	err := wire.Fields(body, wire.EnvelopeInvalid, nil, text("surfaceId", &id),
 		wire.Field{Key: "path", Kind: jsonx.String, Into: &path},
@@ -98,12 +103,12 @@ func (c *codec) decodeData(body wire.Member) (wire.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	deletes := !has || c.V1 && value.Kind == jsonx.Null
-	return &wire.UpdateData{SurfaceID: id.Str, Path: path.Str, Value: value, Delete: deletes}, nil
+	deletes := !has || c.V1 && value.Kind() == jsonx.Null
+	return &wire.UpdateData{SurfaceID: id.Text(), Path: path.Text(), Value: value.Value(), Delete: deletes}, nil
 }
 
-func (c *codec) decodeUpdate(body wire.Member) (wire.Message, error) {
-	var id, list jsonx.Value
+func (c *codec) decodeUpdate(body wire.Part) (wire.Message, error) {
+	var id, list jsonx.Node
 	err := wire.Fields(body, wire.EnvelopeInvalid, nil, text("surfaceId", &id),
 		wire.Field{Key: "components", Kind: jsonx.Array, Required: true, Into: &list},
 	)
@@ -112,21 +117,21 @@ func (c *codec) decodeUpdate(body wire.Member) (wire.Message, error) {
 	}
 	components, problem := c.decodeComponents(list)
 	if problem != nil {
-		problem.Surface = id.Str
+		problem.Surface = id.Text()
 		return nil, problem
 	}
-	return &wire.UpdateComponents{SurfaceID: id.Str, Components: components}, nil
+	return &wire.UpdateComponents{SurfaceID: id.Text(), Components: components}, nil
 }
 
-func (c *codec) decodeCallRenderer(body wire.Member) (wire.Message, error) {
-	m := &wire.CallRenderer{}
-	var id, function jsonx.Value
+func (c *codec) decodeCallRenderer(body wire.Part) (wire.Message, error) {
+	var id, function jsonx.Node
 	err := wire.Fields(body, wire.EnvelopeInvalid, nil, text("functionCallId", &id),
 		wire.Field{Key: "callFunction", Kind: jsonx.Object, Required: true, Into: &function})
 	if err != nil {
 		return nil, err
 	}
-	if m.CallID = id.Str; function.At("catalogId").Text() == "" {
+	m := &wire.CallRenderer{CallID: id.Text()}
+	if _, has := function.Get("catalogId"); !has {
 		return nil, wire.Bad(wire.EnvelopeInvalid, "/callFunction/catalogId", "callRendererFunction needs the catalog id of the function")
 	}
 	if m.Call, err = c.callFunction(function, wire.EnvelopeInvalid); err != nil {
@@ -136,7 +141,7 @@ func (c *codec) decodeCallRenderer(body wire.Member) (wire.Message, error) {
 }
 
 // callFunction reads the call of an envelope.
-func (c *codec) callFunction(v jsonx.Value, code wire.Code) (wire.Call, error) {
+func (c *codec) callFunction(v jsonx.Node, code wire.Code) (wire.Call, error) {
 	d := decoder{codec: c}
 	call, ok := d.call(v)
 	switch {
@@ -150,33 +155,41 @@ func (c *codec) callFunction(v jsonx.Value, code wire.Code) (wire.Call, error) {
 }
 
 // decodeReply reads the result of a call, of both directions.
-func decodeReply(body wire.Member, code wire.Code) (*wire.Reply, error) {
-	var id, value, fault, faultCode, message jsonx.Value
+func decodeReply(body wire.Part, code wire.Code) (*wire.Reply, error) {
+	var id, value, fault, faultCode, message jsonx.Node
 	var hasValue, failed bool
 	err := wire.Fields(body, code, nil, text("functionCallId", &id),
 		wire.Field{Key: "value", Into: &value, Has: &hasValue},
 		wire.Field{Key: "error", Kind: jsonx.Object, Into: &fault, Has: &failed})
 	if err == nil && hasValue == failed {
-		err = wire.Bad(code, "", "%s holds a value or an error", body.Key)
+		err = wire.Bad(code, "/value", "%s holds either a value or an error", body.Key)
 	}
 	if err != nil {
 		return nil, err
 	}
-	m := &wire.Reply{CallID: id.Str, Value: value}
+	m := &wire.Reply{CallID: id.Text(), Value: value.Value()}
 	if failed {
-		err = wire.Fields(wire.Member{Key: "error", Value: fault}, code, nil, text("code", &faultCode), text("message", &message))
+		err = wire.Fields(wire.Part{Key: "error", Value: fault}, code, nil, text("code", &faultCode), text("message", &message))
 		if err != nil {
 			return nil, err
 		}
-		m.Err = &wire.CallError{Code: faultCode.Str, Message: message.Str}
+		m.Err = &wire.CallError{Code: faultCode.Text(), Message: message.Text()}
 	}
 	return m, nil
 }
 
-func (c *codec) decodeComponents(list jsonx.Value) ([]wire.Component, *wire.Problem) {
-	out := make([]wire.Component, len(list.Items))
-	for i, item := range list.Items {
-		if err := c.decodeComponent(&out[i], item); err != nil {
+// decodeComponents reads the list; the properties of all its components lie in
+// one list too.
+func (c *codec) decodeComponents(list jsonx.Node) ([]wire.Component, *wire.Problem) {
+	members := 0
+	for e := list.Entries(); e.Next(); {
+		members += max(0, e.Value().Len()-2) // all but id and component
+	}
+	out := make([]wire.Component, list.Len())
+	d := decoder{codec: c, props: make([]wire.Prop, members)}
+	i := 0
+	for e := list.Entries(); e.Next(); i++ {
+		if err := d.component(&out[i], e.Value()); err != nil {
 			err.Component, err.Path = out[i].ID, "/components/"+strconv.Itoa(i)+err.Path
 			return nil, err
 		}
@@ -184,49 +197,85 @@ func (c *codec) decodeComponents(list jsonx.Value) ([]wire.Component, *wire.Prob
 	return out, nil
 }
 
-func (c *codec) decodeComponent(out *wire.Component, v jsonx.Value) *wire.Problem {
-	if v.Kind != jsonx.Object {
-		return wire.Bad(wire.EnvelopeInvalid, "", "a component is an object, not %s", v.Kind)
+func (d *decoder) component(out *wire.Component, v jsonx.Node) *wire.Problem {
+	if v.Kind() != jsonx.Object {
+		return wire.Bad(wire.EnvelopeInvalid, "", "a component is an object, not %s", v.Kind())
 	}
 	id, typ := v.At("id"), v.At("component")
-	if out.ID, out.Type = id.Text(), typ.Text(); id.Kind != jsonx.String {
+	if out.ID, out.Type = id.Text(), typ.Text(); id.Kind() != jsonx.String {
 		return wire.Bad(wire.EnvelopeInvalid, "/id", "a component needs an id")
 	}
-	if typ.Kind != jsonx.String {
+	if typ.Kind() != jsonx.String {
 		return wire.Bad(wire.EnvelopeInvalid, "/component", "a component needs its type as a text")
 	}
-	d := decoder{codec: c}
-	for _, m := range v.Members {
-		switch m.Key {
+	props := d.take(v.Len() - 2)
+	for e := v.Entries(); e.Next(); {
+		key := e.Key()
+		switch key {
 		case "id", "component":
 			continue
 		case "weight":
-			if f, ok := m.Value.Float(); ok && f != 0 {
+			if f, ok := e.Value().Float(); ok && f != 0 {
 				out.Weight = f
 				continue
 			}
-		case c.CatalogID:
-			if m.Value.Text() == "" {
-				return wire.Bad(wire.ComponentProperty, "/"+m.Key, "%s must be a text, and not empty", m.Key)
-			}
-			out.CatalogID = m.Value.Str
-			continue
 		}
-		name, ok := c.swap(m.Key)
-		if !ok {
-			return reservedKey(m.Key)
+		if d.V1 && (key == d.CatalogID || d.plainToo && key == "catalogId") {
+			out.CatalogID, d.bad = d.catalogID(e.Value())
+		} else if name, ok := d.name(key, props); ok {
+			props = append(props, wire.Prop{Name: name, Value: d.property(out.Type, name, e.Value())})
+		} else {
+			d.bad = reservedKey(key)
 		}
-		out.Props = append(out.Props, wire.Prop{Name: name, Value: d.property(out.Type, name, m.Value)})
 		if d.bad != nil {
-			d.bad.Path = "/" + m.Key + d.bad.Path
+			d.bad.Path = jsonptr.Join(key) + d.bad.Path
 			return d.bad
 		}
+	}
+	if len(props) > 0 {
+		out.Props = props
 	}
 	return nil
 }
 
+// take returns an empty list with room for n properties.
+func (d *decoder) take(n int) []wire.Prop {
+	if n > len(d.props) {
+		return nil
+	}
+	out := d.props[:0:n]
+	d.props = d.props[n:]
+	return out
+}
+
+// name returns the neutral name of a member of a component; ok is false for a
+// reserved key, and for one that stands in both its forms where both are read.
+func (d *decoder) name(key string, before []wire.Prop) (name string, ok bool) {
+	if name, ok = d.swap(key); !d.plainToo || !ok {
+		return name, ok
+	}
+	if key != name && key[0] != '@' {
+		name = key
+	}
+	return name, !slices.ContainsFunc(before, func(p wire.Prop) bool { return p.Name == name })
+}
+
+// catalogID reads the name of a catalog, of a component or a call.
+func (d *decoder) catalogID(v jsonx.Node) (string, *wire.Problem) {
+	switch {
+	case v.Kind() != jsonx.String:
+		return "", wire.Bad(wire.ComponentProperty, "", "the id of a catalog must be a text, not %s", v.Kind())
+	case v.Text() == "":
+		return "", wire.Bad(noCatalog, "", "there is no catalog with an empty id")
+	}
+	return v.Text(), nil
+}
+
+// noCatalog is the code of what names a catalog that cannot be there.
+const noCatalog wire.Code = "A2UI_S2C_COMPONENT_CATALOG"
+
 func reservedKey(key string) *wire.Problem {
-	p := wire.Bad(wire.ComponentProperty, "/"+key, "the key %q is reserved", key)
+	p := wire.Bad(wire.ComponentProperty, "", "the key %q is reserved", key)
 	p.Hint = "a key of your own that begins with @ is written with @@"
 	return p
 }

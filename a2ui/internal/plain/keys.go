@@ -34,18 +34,25 @@ func Codec(k Keys) *wire.Codec {
 		AppendClient: c.appendClient, DecodeClient: c.decodeClient,
 		Capabilities: k.Versions[:1],
 	}
+	if k.Reserved { // between candidate and release the version and these members had their old form
+		mid := *c
+		mid.plainToo = true
+		c.mid = &mid
+	}
 	if !k.V1 { // v0.9.1 names both; its schema knows the first only
 		out.Capabilities = slices.Sorted(slices.Values(k.Versions))
 	}
 	if k.V1 && !k.Reserved {
-		out.Claims = func(v jsonx.Value) bool { return !reserves(v) }
+		out.Claims = func(v jsonx.Node) bool { return !reserves(v) }
 	}
 	return out
 }
 
 type codec struct {
 	Keys
-	head string
+	head     string
+	plainToo bool   // reads the members of every component without their @ too
+	mid      *codec // what reads Versions[1] instead; nil = this
 }
 
 // envelope are the members of a component that have an @ where keys are reserved.
@@ -91,10 +98,10 @@ func (k *Keys) appendKey(dst []byte, key string) []byte {
 }
 
 // reserves tells whether components or a call in a message use a reserved key.
-func reserves(v jsonx.Value) bool {
-	for _, body := range v.Members {
-		for _, part := range body.Value.Members {
-			if (part.Key == "components" || part.Key == "callFunction") && reserved(part.Value) {
+func reserves(v jsonx.Node) bool {
+	for e := v.Entries(); e.Next(); {
+		for part := e.Value().Entries(); part.Next(); {
+			if key := part.Key(); (key == "components" || key == "callFunction") && reserved(part.Value()) {
 				return true
 			}
 		}
@@ -102,18 +109,16 @@ func reserves(v jsonx.Value) bool {
 	return false
 }
 
-func reserved(v jsonx.Value) bool {
-	for _, item := range v.Items {
-		if reserved(item) {
-			return true
-		}
+func reserved(v jsonx.Node) bool {
+	if !v.HasText("", "", '@') {
+		return false
 	}
-	for _, m := range v.Members {
-		switch m.Key {
+	for e := v.Entries(); e.Next(); {
+		switch e.Key() {
 		case "@path", "@call", "@catalogId", "@accessibility", "@metadata", "@checks":
 			return true
 		}
-		if reserved(m.Value) {
+		if reserved(e.Value()) {
 			return true
 		}
 	}

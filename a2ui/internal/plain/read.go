@@ -7,21 +7,22 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// decoder reads the values of one component or call; bad is the first reserved
-// key it met.
+// decoder reads the values of components and calls; bad is the first fault below
+// a property.
 type decoder struct {
 	*codec
-	bad *wire.Problem
+	bad   *wire.Problem
+	props []wire.Prop // room for the properties of the components that follow
 }
 
 // property reads a property by its name where the name tells a structure, and
 // else by the shape of the value.
-func (d *decoder) property(typ, name string, v jsonx.Value) wire.Value {
+func (d *decoder) property(typ, name string, v jsonx.Node) wire.Value {
 	var out wire.Value
 	switch name {
 	case "child", "trigger", "content":
-		if v.Kind == jsonx.String && (name == "child" || typ == "Modal") {
-			out = wire.Ref(v.Str)
+		if v.Kind() == jsonx.String && (name == "child" || typ == "Modal") {
+			out = wire.Ref(v.Text())
 		}
 	case "children":
 		out = children(v)
@@ -35,7 +36,7 @@ func (d *decoder) property(typ, name string, v jsonx.Value) wire.Value {
 		out = d.action(v)
 	case "metadata":
 		if d.V1 {
-			out = scalar(v)
+			out = literal(v)
 		}
 	}
 	if out == nil {
@@ -44,59 +45,71 @@ func (d *decoder) property(typ, name string, v jsonx.Value) wire.Value {
 	return out
 }
 
-func scalar(v jsonx.Value) wire.Value {
-	switch v.Kind {
+// literal is a value as it stands.
+func literal(v jsonx.Node) wire.Value {
+	switch v.Kind() {
 	case jsonx.String:
-		return wire.String(v.Str)
+		return wire.String(v.Text())
 	case jsonx.Bool:
-		return wire.Bool(v.Bool)
+		return wire.Bool(v.Bool())
 	}
-	return wire.Literal{Data: v}
+	return wire.Literal{Data: v.Value()}
 }
 
 // value reads a literal, a binding, a call or a list of them.
-func (d *decoder) value(v jsonx.Value) wire.Value {
-	switch v.Kind {
-	case jsonx.Object:
-		if path, ok := v.Get(d.Path); ok && len(v.Members) == 1 && path.Kind == jsonx.String {
-			return wire.Path(path.Str)
-		}
-		if c, ok := d.call(v); ok {
-			return c
-		}
-		if members := d.props(v); slices.ContainsFunc(members, func(p wire.Prop) bool { return dynamic(p.Value) }) {
-			return wire.Object(members)
-		}
-		if d.Reserved {
-			v = unescaped(v)
-		}
-	case jsonx.Array:
-		list := make(wire.List, len(v.Items))
-		for i, item := range v.Items {
-			list[i] = d.value(item)
+func (d *decoder) value(v jsonx.Node) wire.Value {
+	kind := v.Kind()
+	if kind != jsonx.Object && kind != jsonx.Array || d.isPlain(v) {
+		return literal(v)
+	}
+	if kind == jsonx.Array {
+		list := make(wire.List, 0, v.Len())
+		for e := v.Entries(); e.Next(); {
+			list = append(list, d.value(e.Value()))
 		}
 		if slices.ContainsFunc(list, dynamic) {
 			return list
 		}
-		if d.Reserved {
-			v = unescaped(v)
-		}
+		return d.unescaped(v)
 	}
-	return scalar(v)
+	if path, ok := v.Get(d.Path); ok && v.Len() == 1 && path.Kind() == jsonx.String {
+		return wire.Path(path.Text())
+	}
+	if c, ok := d.call(v); ok {
+		return c
+	}
+	if members := d.members(v); slices.ContainsFunc(members, func(p wire.Prop) bool { return dynamic(p.Value) }) {
+		return wire.Object(members)
+	}
+	return d.unescaped(v)
 }
 
-// unescaped copies plain data whose keys were checked before.
-func unescaped(v jsonx.Value) jsonx.Value {
-	v.Items, v.Members = slices.Clone(v.Items), slices.Clone(v.Members)
+// isPlain tells that nothing in an array or object can mean more than it says.
+func (d *decoder) isPlain(v jsonx.Node) bool {
+	if d.Reserved {
+		return !v.HasText("", "", '@')
+	}
+	return !v.HasText(d.Path, d.Call, 0)
+}
+
+// unescaped is plain data whose keys were checked before.
+func (d *decoder) unescaped(v jsonx.Node) wire.Value {
+	data := v.Value()
+	if d.Reserved {
+		unescapeKeys(data)
+	}
+	return wire.Literal{Data: data}
+}
+
+func unescapeKeys(v jsonx.Value) {
 	for i := range v.Items {
-		v.Items[i] = unescaped(v.Items[i])
+		unescapeKeys(v.Items[i])
 	}
 	for i := range v.Members {
 		m := &v.Members[i]
 		m.Key, _ = unescape(m.Key)
-		m.Value = unescaped(m.Value)
+		unescapeKeys(m.Value)
 	}
-	return v
 }
 
 // dynamic tells whether a client computes v.
@@ -108,148 +121,166 @@ func dynamic(v wire.Value) bool {
 	return false
 }
 
-func (d *decoder) call(v jsonx.Value) (c wire.Call, ok bool) {
+func (d *decoder) call(v jsonx.Node) (c wire.Call, ok bool) {
 	name, found := v.Get(d.Call)
-	if !found || name.Kind != jsonx.String {
+	if !found || name.Kind() != jsonx.String {
 		return c, false
 	}
-	for _, m := range v.Members {
+	var args jsonx.Node
+	for e := v.Entries(); e.Next(); {
+		key, value := e.Key(), e.Value()
 		switch {
-		case m.Key == d.Call:
-		case m.Key == "args" && m.Value.Kind == jsonx.Object:
-		case m.Key == "returnType" && !d.V1 && m.Value.Text() != "":
-			c.ReturnType = m.Value.Str
-		case m.Key == "catalogId" && d.V1 && m.Value.Text() != "":
-			c.CatalogID = m.Value.Str
+		case key == d.Call:
+		case key == "args" && value.Kind() == jsonx.Object:
+			args = value
+		case key == "returnType" && !d.V1 && value.Text() != "":
+			c.ReturnType = value.Text()
+		case key == "catalogId" && d.V1:
+			var bad *wire.Problem
+			if c.CatalogID, bad = d.catalogID(value); bad != nil && d.bad == nil {
+				bad.Path = "/catalogId"
+				d.bad = bad
+			}
 		default:
 			return c, false
 		}
 	}
-	c.Func = name.Str
-	if args, has := v.Get("args"); has {
-		c.Args = d.props(args)
+	c.Func = name.Text()
+	if args.Kind() == jsonx.Object {
+		c.Args = d.members(args)
 	}
 	return c, true
 }
 
-// props reads the members of an object below a property.
-func (d *decoder) props(v jsonx.Value) []wire.Prop {
-	list := make([]wire.Prop, len(v.Members))
-	for i, m := range v.Members {
-		key, ok := m.Key, true
+// members reads the members of an object below a property.
+func (d *decoder) members(v jsonx.Node) []wire.Prop {
+	list := make([]wire.Prop, 0, v.Len())
+	for e := v.Entries(); e.Next(); {
+		key, ok := e.Key(), true
 		if d.Reserved {
 			key, ok = unescape(key)
 		}
 		if !ok && d.bad == nil {
-			d.bad = reservedKey(key)
+			d.bad = reservedKey(key) // of the property: how deep is not kept
 		}
-		list[i] = wire.Prop{Name: key, Value: d.value(m.Value)}
+		list = append(list, wire.Prop{Name: key, Value: d.value(e.Value())})
 	}
 	return list
 }
 
-func children(v jsonx.Value) wire.Value {
-	switch v.Kind {
+func children(v jsonx.Node) wire.Value {
+	switch v.Kind() {
 	case jsonx.Array:
-		refs := make(wire.Refs, len(v.Items))
-		for i, item := range v.Items {
-			if item.Kind != jsonx.String {
+		refs := make(wire.Refs, 0, v.Len())
+		for e := v.Entries(); e.Next(); {
+			if e.Value().Kind() != jsonx.String {
 				return nil
 			}
-			refs[i] = item.Str
+			refs = append(refs, e.Value().Text())
 		}
 		return refs
 	case jsonx.Object:
 		id, path := v.At("componentId"), v.At("path")
-		if len(v.Members) == 2 && id.Kind == jsonx.String && path.Kind == jsonx.String {
-			return wire.Template{Component: id.Str, Path: path.Str}
+		if v.Len() == 2 && id.Kind() == jsonx.String && path.Kind() == jsonx.String {
+			return wire.Template{Component: id.Text(), Path: path.Text()}
 		}
 	}
 	return nil
 }
 
-// pair calls each with two members of every item of a list: the second is a
-// text, and may be missing if optional. false means some item has another shape.
-func pair(v jsonx.Value, first, second string, optional bool, each func(a jsonx.Value, b string)) bool {
-	if v.Kind != jsonx.Array {
-		return false
+// pair reads two members of an item of a list: the second is a text, and may be
+// missing if optional. ok is false for another shape.
+func pair(item jsonx.Node, first, second string, optional bool) (a jsonx.Node, b string, ok bool) {
+	a, okA := item.Get(first)
+	text, okB := item.Get(second)
+	switch {
+	case !okA:
+	case okB && item.Len() == 2 && text.Kind() == jsonx.String:
+		return a, text.Text(), !optional || text.Text() != ""
+	case optional && item.Len() == 1:
+		return a, "", true
 	}
-	for _, item := range v.Items {
-		a, okA := item.Get(first)
-		b, okB := item.Get(second)
-		switch {
-		case okA && okB && len(item.Members) == 2 && b.Kind == jsonx.String && (!optional || b.Str != ""):
-		case okA && optional && len(item.Members) == 1:
-		default:
-			return false
+	return a, "", false
+}
+
+func (d *decoder) tabs(v jsonx.Node) wire.Value {
+	if v.Kind() != jsonx.Array {
+		return nil
+	}
+	list := make(wire.Tabs, 0, v.Len())
+	for e := v.Entries(); e.Next(); {
+		title, child, ok := pair(e.Value(), "title", "child", false)
+		if !ok {
+			return nil
 		}
-		each(a, b.Str)
-	}
-	return true
-}
-
-func (d *decoder) tabs(v jsonx.Value) wire.Value {
-	list := make(wire.Tabs, 0, len(v.Items))
-	if !pair(v, "title", "child", false, func(title jsonx.Value, child string) {
 		list = append(list, wire.Tab{Title: d.value(title), Child: child})
-	}) {
-		return nil
 	}
 	return list
 }
 
-func (d *decoder) options(v jsonx.Value) wire.Value {
-	list := make(wire.Options, 0, len(v.Items))
-	if !pair(v, "label", "value", false, func(label jsonx.Value, value string) {
+func (d *decoder) options(v jsonx.Node) wire.Value {
+	if v.Kind() != jsonx.Array {
+		return nil
+	}
+	list := make(wire.Options, 0, v.Len())
+	for e := v.Entries(); e.Next(); {
+		label, value, ok := pair(e.Value(), "label", "value", false)
+		if !ok {
+			return nil
+		}
 		list = append(list, wire.Option{Label: d.value(label), Value: value})
-	}) {
-		return nil
 	}
 	return list
 }
 
-func (d *decoder) checks(v jsonx.Value) wire.Value {
-	list := make(wire.Checks, 0, len(v.Items))
-	if !pair(v, "condition", "message", d.V1, func(condition jsonx.Value, message string) {
+func (d *decoder) checks(v jsonx.Node) wire.Value {
+	if v.Kind() != jsonx.Array {
+		return nil
+	}
+	list := make(wire.Checks, 0, v.Len())
+	for e := v.Entries(); e.Next(); {
+		condition, message, ok := pair(e.Value(), "condition", "message", d.V1)
+		if !ok {
+			return nil
+		}
 		list = append(list, wire.Check{Condition: d.value(condition), Message: message})
-	}) {
-		return nil
 	}
 	return list
 }
 
-func (d *decoder) action(v jsonx.Value) wire.Value {
-	if len(v.Members) != 1 {
+func (d *decoder) action(v jsonx.Node) wire.Value {
+	e := v.Entries()
+	if v.Len() != 1 || !e.Next() {
 		return nil
 	}
-	body := v.Members[0]
-	switch body.Key {
+	switch e.Key() {
 	case "functionCall":
-		if c, ok := d.call(body.Value); ok {
+		if c, ok := d.call(e.Value()); ok {
 			return wire.Local{Call: c}
 		}
 	case "event":
-		return d.event(body.Value)
+		return d.event(e.Value())
 	}
 	return nil
 }
 
 // event returns nil for another shape.
-func (d *decoder) event(v jsonx.Value) wire.Value {
-	e := wire.Event{}
-	if e.Name = v.At("name").Text(); v.At("name").Kind != jsonx.String {
+func (d *decoder) event(v jsonx.Node) wire.Value {
+	name := v.At("name")
+	if name.Kind() != jsonx.String {
 		return nil
 	}
-	for _, m := range v.Members {
-		switch {
-		case m.Key == "name":
-		case m.Key == "context" && m.Value.Kind == jsonx.Object:
-			e.Context = d.props(m.Value)
-		case m.Key == "userMessage" && d.V1:
-			e.UserMessage = d.value(m.Value)
+	out := wire.Event{Name: name.Text()}
+	for e := v.Entries(); e.Next(); {
+		switch key := e.Key(); {
+		case key == "name":
+		case key == "context" && e.Value().Kind() == jsonx.Object:
+			out.Context = d.members(e.Value())
+		case key == "userMessage" && d.V1:
+			out.UserMessage = d.value(e.Value())
 		default:
 			return nil
 		}
 	}
-	return e
+	return out
 }

@@ -109,9 +109,20 @@ func (c *codec) isDynamic(v jsonx.Value) bool {
 	if len(v.Members) == 1 && v.Members[0].Key == c.Path {
 		return v.Members[0].Value.Kind == jsonx.String
 	}
-	d := decoder{codec: c}
-	_, ok := d.call(v)
-	return ok
+	named := false
+	for i := range v.Members {
+		m := &v.Members[i]
+		switch {
+		case m.Key == c.Call && m.Value.Kind == jsonx.String:
+			named = true
+		case m.Key == "args" && m.Value.Kind == jsonx.Object:
+		case m.Key == "returnType" && !c.V1 && m.Value.Text() != "":
+		case m.Key == "catalogId" && c.V1:
+		default:
+			return false
+		}
+	}
+	return named
 }
 
 // looksLikeCall tells whether an object would be read as a call.

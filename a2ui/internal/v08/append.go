@@ -126,7 +126,10 @@ func appendComponent(dst []byte, c *wire.Component) ([]byte, *wire.Problem) {
 func appendProperty(dst []byte, def *component, prop wire.Prop) ([]byte, *wire.Problem) {
 	row := def.named(prop.Name)
 	if row == nil {
-		return dst, wire.Bad(wire.ComponentProperty, "", "v0.8 %s has no property %s", def.wire, prop.Name)
+		if def.written(prop.Name) != nil || def.later(prop.Name) {
+			return dst, wire.Bad(wire.ComponentProperty, "", "v0.8 %s has no property %s", def.wire, prop.Name)
+		}
+		return appendForeign(wire.Key(dst, prop.Name), prop)
 	}
 	ok := false
 	if row.form == single { // several answers are the absence of a limit
@@ -145,7 +148,7 @@ func appendProperty(dst []byte, def *component, prop wire.Prop) ([]byte, *wire.P
 }
 
 func appendForm(dst []byte, row *property, v wire.Value) (_ []byte, ok bool) {
-	if raw, is := v.(wire.Literal); is && raw.Data.Kind == jsonx.Object {
+	if raw, is := v.(wire.Literal); is && (row.form != bound || raw.Data.Kind != jsonx.Number && raw.Data.Kind != jsonx.Array) {
 		return jsonx.Append(dst, raw.Data), true // as it came; the validator judges it
 	}
 	switch row.form {

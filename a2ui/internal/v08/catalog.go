@@ -133,3 +133,17 @@ func (c *component) written(name string) *property {
 	}
 	return nil
 }
+
+// later tells the properties that came after v0.8. They are refused, and not
+// kept as those that nobody knows: they would be lost on every client.
+func (c *component) later(name string) bool {
+	switch name {
+	case "accessibility", "checks", "metadata":
+		return true
+	case "label", "min", "max":
+		return c.name == "ChoicePicker" || c.name == "DateTimeInput"
+	case "steps", "placeholder", "posterUrl":
+		return c.name == "Slider" || c.name == "TextField" || c.name == "Video"
+	}
+	return false
+}

@@ -25,7 +25,7 @@ func appendClient(dst []byte, m wire.ClientMessage) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-func decodeClient(v jsonx.Value) (wire.ClientMessage, error) {
+func decodeClient(v jsonx.Node) (wire.ClientMessage, error) {
 	body, err := wire.Body(v, "", wire.ClientInvalid)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -57,8 +58,8 @@ func appendEntries(dst []byte, path string, v jsonx.Value, depth int) ([]byte, *
 	return append(dst, ']'), nil
 }
 
-func decodeData(body wire.Member) (wire.Message, error) {
-	var id, path, contents jsonx.Value
+func decodeData(body wire.Part) (wire.Message, error) {
+	var id, path, contents jsonx.Node
 	err := wire.Fields(body, wire.EnvelopeInvalid, nil, surfaceID(&id),
 		wire.Field{Key: "path", Kind: jsonx.String, Into: &path},
 		wire.Field{Key: "contents", Kind: jsonx.Array, Required: true, Into: &contents},
@@ -68,21 +69,21 @@ func decodeData(body wire.Member) (wire.Message, error) {
 	}
 	v, problem := decodeEntries(contents, "/contents", 0)
 	if problem != nil {
-		problem.Surface = id.Str
+		problem.Surface = id.Text()
 		return nil, problem
 	}
-	return &wire.UpdateData{SurfaceID: id.Str, Path: path.Str, Value: v}, nil
+	return &wire.UpdateData{SurfaceID: id.Text(), Path: path.Text(), Value: v}, nil
 }
 
-func decodeEntries(list jsonx.Value, path string, depth int) (jsonx.Value, *wire.Problem) {
-	out := jsonx.Value{Kind: jsonx.Object, Off: list.Off, Members: make([]jsonx.Member, len(list.Items))}
+func decodeEntries(list jsonx.Node, path string, depth int) (jsonx.Value, *wire.Problem) {
+	out := jsonx.Value{Kind: jsonx.Object, Off: list.Off(), Members: make([]jsonx.Member, 0, list.Len())}
 	if depth > maxMapDepth {
 		return out, wire.Bad(wire.LimitDataDepth, path, "valueMap is nested more than %d deep", maxMapDepth)
 	}
-	seen := make(map[string]struct{}, len(list.Items))
-	for i, item := range list.Items {
-		at := path + "/" + strconv.Itoa(i)
-		m, err := decodeEntry(item, at, depth)
+	seen := make(map[string]struct{}, list.Len())
+	for e := list.Entries(); e.Next(); {
+		at := path + "/" + strconv.Itoa(len(out.Members))
+		m, err := decodeEntry(e.Value(), at, depth)
 		if err != nil {
 			return out, err
 		}
@@ -90,20 +91,21 @@ func decodeEntries(list jsonx.Value, path string, depth int) (jsonx.Value, *wire
 			return out, wire.Bad(wire.DataValue, at, "the key %q stands twice", m.Key)
 		}
 		seen[m.Key] = struct{}{}
-		out.Members[i] = m
+		out.Members = append(out.Members, m)
 	}
 	return out, nil
 }
 
-func decodeEntry(item jsonx.Value, path string, depth int) (m jsonx.Member, err *wire.Problem) {
+func decodeEntry(item jsonx.Node, path string, depth int) (m jsonx.Member, err *wire.Problem) {
 	key, ok := item.Get("key")
-	if !ok || key.Kind != jsonx.String || len(item.Members) != 2 {
+	if !ok || key.Kind() != jsonx.String || item.Len() != 2 {
 		return m, wire.Bad(wire.DataValue, path, "an entry has a key and exactly one value")
 	}
-	m.Key = key.Str
-	for _, part := range item.Members {
+	m.Key = key.Text()
+	for e := item.Entries(); e.Next(); {
 		var want jsonx.Kind
-		switch part.Key {
+		name, value := e.Key(), e.Value()
+		switch name {
 		case "key":
 			continue
 		case "valueString":
@@ -115,15 +117,16 @@ func decodeEntry(item jsonx.Value, path string, depth int) (m jsonx.Member, err 
 		case "valueMap":
 			want = jsonx.Array
 		default:
-			return m, wire.Bad(wire.DataValue, path, "an entry has no member %q", part.Key)
+			return m, wire.Bad(wire.DataValue, path+jsonptr.Join(name), "an entry has no member %q", name)
 		}
-		if part.Value.Kind != want {
-			return m, wire.Bad(wire.DataValue, path, "%s must be a %s, not %s", part.Key, want, part.Value.Kind)
+		if value.Kind() != want {
+			return m, wire.Bad(wire.DataValue, path+"/"+name, "%s must be a %s, not %s", name, want, value.Kind())
 		}
-		m.Value = part.Value
 		if want == jsonx.Array {
-			m.Value, err = decodeEntries(part.Value, path+"/valueMap", depth+1)
+			m.Value, err = decodeEntries(value, path+"/valueMap", depth+1)
+			continue
 		}
+		m.Value = value.Value()
 	}
 	return m, err
 }

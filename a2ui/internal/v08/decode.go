@@ -4,10 +4,11 @@ import (
 	"strconv"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-func decode(v jsonx.Value) (wire.Message, error) {
+func decode(v jsonx.Node) (wire.Message, error) {
 	body, err := wire.Body(v, "", wire.EnvelopeInvalid)
 	if err != nil {
 		return nil, err
@@ -20,49 +21,50 @@ func decode(v jsonx.Value) (wire.Message, error) {
 	case "dataModelUpdate":
 		return decodeData(body)
 	case "deleteSurface":
-		var id jsonx.Value
+		var id jsonx.Node
 		if err := wire.Fields(body, wire.EnvelopeInvalid, nil, surfaceID(&id)); err != nil {
 			return nil, err
 		}
-		return &wire.DeleteSurface{SurfaceID: id.Str}, nil
+		return &wire.DeleteSurface{SurfaceID: id.Text()}, nil
 	case "userAction", "error":
 		return nil, wire.Bad(wire.EnvelopeClientMessage, "", "%s is a message from the client", body.Key)
 	}
 	return nil, wire.Bad(wire.EnvelopeInvalid, "", "unknown message %q", body.Key)
 }
 
-func surfaceID(into *jsonx.Value) wire.Field {
+func surfaceID(into *jsonx.Node) wire.Field {
 	return wire.Field{Key: "surfaceId", Kind: jsonx.String, Required: true, Into: into}
 }
 
-func decodeBegin(body wire.Member) (wire.Message, error) {
-	var id, root, catalog, styles jsonx.Value
+func decodeBegin(body wire.Part) (wire.Message, error) {
+	var id, root, catalog, styles jsonx.Node
 	err := wire.Fields(body, wire.EnvelopeInvalid, nil, surfaceID(&id),
 		wire.Field{Key: "root", Kind: jsonx.String, Into: &root},
 		wire.Field{Key: "catalogId", Kind: jsonx.String, Into: &catalog},
 		wire.Field{Key: "styles", Kind: jsonx.Object, Into: &styles},
 	)
-	if err == nil && root.Str == "" {
-		err = &wire.Problem{Code: wire.BeginMissingRoot, Surface: id.Str, Path: "/root", Message: "beginRendering lacks root"}
+	if err == nil && root.Text() == "" {
+		err = &wire.Problem{Code: wire.BeginMissingRoot, Surface: id.Text(), Path: "/root", Message: "beginRendering lacks root"}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &wire.CreateSurface{SurfaceID: id.Str, Root: root.Str, CatalogID: catalog.Str, Theme: styles}, nil
+	return &wire.CreateSurface{SurfaceID: id.Text(), Root: root.Text(), CatalogID: catalog.Text(), Theme: styles.Value()}, nil
 }
 
-func decodeComponents(body wire.Member) (wire.Message, error) {
-	var id, list jsonx.Value
+func decodeComponents(body wire.Part) (wire.Message, error) {
+	var id, list jsonx.Node
 	err := wire.Fields(body, wire.EnvelopeInvalid, nil, surfaceID(&id),
 		wire.Field{Key: "components", Kind: jsonx.Array, Required: true, Into: &list},
 	)
 	if err != nil {
 		return nil, err
 	}
-	m := &wire.UpdateComponents{SurfaceID: id.Str, Components: make([]wire.Component, len(list.Items))}
-	for i, item := range list.Items {
-		if err := decodeComponent(&m.Components[i], item); err != nil {
-			err.Surface, err.Component = id.Str, m.Components[i].ID
+	m := &wire.UpdateComponents{SurfaceID: id.Text(), Components: make([]wire.Component, list.Len())}
+	i := 0
+	for e := list.Entries(); e.Next(); i++ {
+		if err := decodeComponent(&m.Components[i], e.Value()); err != nil {
+			err.Surface, err.Component = id.Text(), m.Components[i].ID
 			err.Path = "/components/" + strconv.Itoa(i) + err.Path
 			return nil, err
 		}
@@ -70,57 +72,67 @@ func decodeComponents(body wire.Member) (wire.Message, error) {
 	return m, nil
 }
 
-func decodeComponent(c *wire.Component, v jsonx.Value) *wire.Problem {
-	if v.Kind != jsonx.Object {
-		return wire.Bad(wire.EnvelopeInvalid, "", "a component is an object, not %s", v.Kind)
+func decodeComponent(c *wire.Component, v jsonx.Node) *wire.Problem {
+	if v.Kind() != jsonx.Object {
+		return wire.Bad(wire.EnvelopeInvalid, "", "a component is an object, not %s", v.Kind())
 	}
-	var wrapper jsonx.Value
-	for _, m := range v.Members {
+	var wrapper jsonx.Node
+	for e := v.Entries(); e.Next(); {
+		key, value := e.Key(), e.Value()
 		switch {
-		case m.Key == "id" && m.Value.Kind == jsonx.String:
-			c.ID = m.Value.Str
-		case m.Key == "component" && m.Value.Kind == jsonx.Object:
-			wrapper = m.Value
-		case m.Key == "weight" && m.Value.Kind == jsonx.Number:
-			c.Weight, _ = m.Value.Float()
+		case key == "id" && value.Kind() == jsonx.String:
+			c.ID = value.Text()
+		case key == "component" && value.Kind() == jsonx.Object:
+			wrapper = value
+		case key == "weight" && value.Kind() == jsonx.Number:
+			c.Weight, _ = value.Float()
 		default:
-			return wire.Bad(wire.EnvelopeInvalid, "/"+m.Key, "the member %q is unknown or has the wrong type", m.Key)
+			return wire.Bad(wire.EnvelopeInvalid, jsonptr.Join(key), "the member %q is unknown or has the wrong type", key)
 		}
 	}
 	if _, ok := v.Get("id"); !ok {
 		return wire.Bad(wire.EnvelopeInvalid, "/id", "a component needs an id")
 	}
-	if len(wrapper.Members) != 1 || wrapper.Members[0].Value.Kind != jsonx.Object {
+	typed := wrapper.Entries()
+	if wrapper.Len() != 1 || !typed.Next() || typed.Value().Kind() != jsonx.Object {
 		return wire.Bad(wire.EnvelopeInvalid, "/component", "component must hold exactly one type with its properties")
 	}
-	return decodeProps(c, wrapper.Members[0])
+	return decodeProps(c, typed.Key(), typed.Value())
 }
 
-func decodeProps(c *wire.Component, typed jsonx.Member) *wire.Problem {
-	c.Type = typed.Key
-	def := byWire[typed.Key]
-	if def == nil && byName[typed.Key] != nil {
-		return wire.Bad(wire.ComponentUnknown, "/component", "v0.8 has no %s; it is called %s", typed.Key, byName[typed.Key].wire)
+func decodeProps(c *wire.Component, typ string, props jsonx.Node) *wire.Problem {
+	c.Type = typ
+	def := byWire[typ]
+	if def == nil && byName[typ] != nil {
+		return wire.Bad(wire.ComponentUnknown, "/component", "v0.8 has no %s; it is called %s", typ, byName[typ].wire)
+	}
+	if props.Len() > 0 {
+		c.Props = make([]wire.Prop, 0, props.Len()+1)
 	}
 	if def == nil {
-		for _, m := range typed.Value.Members {
-			c.Props = append(c.Props, wire.Prop{Name: m.Key, Value: foreignValue(m.Key, m.Value)})
+		for e := props.Entries(); e.Next(); {
+			c.Props = append(c.Props, wire.Prop{Name: e.Key(), Value: foreignValue(e.Key(), e.Value())})
 		}
 		return nil
 	}
 	c.Type = def.name
 	several := def.wire == "MultipleChoice"
-	for _, m := range typed.Value.Members {
-		row := def.written(m.Key)
+	for e := props.Entries(); e.Next(); {
+		key, value := e.Key(), e.Value()
+		row := def.written(key)
 		if row == nil {
-			return wire.Bad(wire.ComponentProperty, "/component/"+m.Key, "v0.8 %s has no property %s", def.wire, m.Key)
+			if def.named(key) != nil || def.later(key) {
+				return wire.Bad(wire.ComponentProperty, "/component"+jsonptr.Join(def.wire, key), "v0.8 %s has no property %s", def.wire, key)
+			}
+			c.Props = append(c.Props, wire.Prop{Name: key, Value: foreignValue(key, value)})
+			continue
 		}
-		prop := wire.Prop{Name: row.def.Name, Value: decodeForm(row, m.Value)}
+		prop := wire.Prop{Name: row.def.Name, Value: decodeForm(row, value)}
 		if row.form == single {
-			if n, ok := m.Value.Int(); ok && n == 1 {
+			if n, ok := value.Value().Int(); ok && n == 1 {
 				several, prop.Value = false, wire.String("mutuallyExclusive")
 			} else {
-				prop = wire.Prop{Name: row.wire, Value: decodePlain(m.Value)}
+				prop = wire.Prop{Name: row.wire, Value: decodePlain(value)}
 			}
 		}
 		c.Props = append(c.Props, prop)
@@ -132,7 +144,7 @@ func decodeProps(c *wire.Component, typed jsonx.Member) *wire.Problem {
 }
 
 // decodeForm reads a property by its form; what has another shape is a Literal.
-func decodeForm(row *property, v jsonx.Value) wire.Value {
+func decodeForm(row *property, v jsonx.Node) wire.Value {
 	var out wire.Value
 	switch row.form {
 	case bound:
@@ -140,8 +152,8 @@ func decodeForm(row *property, v jsonx.Value) wire.Value {
 	case plain:
 		return decodePlain(v)
 	case child:
-		if v.Kind == jsonx.String {
-			out = wire.Ref(v.Str)
+		if v.Kind() == jsonx.String {
+			out = wire.Ref(v.Text())
 		}
 	case children:
 		out = decodeChildren(v)
@@ -152,25 +164,25 @@ func decodeForm(row *property, v jsonx.Value) wire.Value {
 	case action:
 		out = decodeAction(v)
 	case primary:
-		if v.Kind == jsonx.Bool {
+		if v.Kind() == jsonx.Bool {
 			out = wire.String("default")
-			if v.Bool {
+			if v.Bool() {
 				out = wire.String("primary")
 			}
 		}
 	}
 	if out == nil {
-		out = wire.Literal{Data: v}
+		out = wire.Literal{Data: v.Value()}
 	}
 	return out
 }
 
-// foreignValue reads a property of a component the table does not know.
-func foreignValue(name string, v jsonx.Value) wire.Value {
+// foreignValue reads a property the table does not know.
+func foreignValue(name string, v jsonx.Node) wire.Value {
 	switch name {
 	case "child":
-		if v.Kind == jsonx.String {
-			return wire.Ref(v.Str)
+		if v.Kind() == jsonx.String {
+			return wire.Ref(v.Text())
 		}
 	case "children":
 		if kids := decodeChildren(v); kids != nil {
@@ -185,117 +197,123 @@ func foreignValue(name string, v jsonx.Value) wire.Value {
 	case wire.String, wire.Path, wire.Bool:
 		return b
 	}
-	return wire.Literal{Data: v}
+	return wire.Literal{Data: v.Value()}
 }
 
-func decodePlain(v jsonx.Value) wire.Value {
-	switch v.Kind {
+func decodePlain(v jsonx.Node) wire.Value {
+	switch v.Kind() {
 	case jsonx.String:
-		if v.Str == "scale-down" {
+		if v.Text() == "scale-down" {
 			return wire.String("scaleDown")
 		}
-		return wire.String(v.Str)
+		return wire.String(v.Text())
 	case jsonx.Bool:
-		return wire.Bool(v.Bool)
+		return wire.Bool(v.Bool())
 	}
-	return wire.Literal{Data: v}
+	return wire.Literal{Data: v.Value()}
 }
 
 // decodeBound returns nil for anything but one path or one literal.
-func decodeBound(v jsonx.Value) wire.Value {
-	if len(v.Members) != 1 {
+func decodeBound(v jsonx.Node) wire.Value {
+	e := v.Entries()
+	if v.Kind() != jsonx.Object || v.Len() != 1 || !e.Next() {
 		return nil
 	}
-	m := v.Members[0]
-	switch {
-	case m.Key == "path" && m.Value.Kind == jsonx.String:
-		return wire.Path(m.Value.Str)
-	case m.Key == "literalString" && m.Value.Kind == jsonx.String:
-		return wire.String(m.Value.Str)
-	case m.Key == "literalBoolean" && m.Value.Kind == jsonx.Bool:
-		return wire.Bool(m.Value.Bool)
-	case m.Key == "literalNumber" && m.Value.Kind == jsonx.Number, m.Key == "literalArray" && m.Value.Kind == jsonx.Array:
-		return wire.Literal{Data: m.Value}
+	key, value := e.Key(), e.Value()
+	switch kind := value.Kind(); {
+	case key == "path" && kind == jsonx.String:
+		return wire.Path(value.Text())
+	case key == "literalString" && kind == jsonx.String:
+		return wire.String(value.Text())
+	case key == "literalBoolean" && kind == jsonx.Bool:
+		return wire.Bool(value.Bool())
+	case key == "literalNumber" && kind == jsonx.Number, key == "literalArray" && kind == jsonx.Array:
+		return wire.Literal{Data: value.Value()}
 	}
 	return nil
 }
 
-func decodeChildren(v jsonx.Value) wire.Value {
-	if len(v.Members) != 1 {
+func decodeChildren(v jsonx.Node) wire.Value {
+	e := v.Entries()
+	if v.Kind() != jsonx.Object || v.Len() != 1 || !e.Next() {
 		return nil
 	}
-	m := v.Members[0]
+	key, value := e.Key(), e.Value()
 	switch {
-	case m.Key == "explicitList" && m.Value.Kind == jsonx.Array:
-		refs := make(wire.Refs, len(m.Value.Items))
-		for i, item := range m.Value.Items {
-			if item.Kind != jsonx.String {
+	case key == "explicitList" && value.Kind() == jsonx.Array:
+		refs := make(wire.Refs, 0, value.Len())
+		for item := value.Entries(); item.Next(); {
+			if item.Value().Kind() != jsonx.String {
 				return nil
 			}
-			refs[i] = item.Str
+			refs = append(refs, item.Value().Text())
 		}
 		return refs
-	case m.Key == "template" && len(m.Value.Members) == 2:
-		id, path := m.Value.At("componentId"), m.Value.At("dataBinding")
-		if id.Kind == jsonx.String && path.Kind == jsonx.String {
-			return wire.Template{Component: id.Str, Path: path.Str}
+	case key == "template" && value.Len() == 2:
+		id, path := value.At("componentId"), value.At("dataBinding")
+		if id.Kind() == jsonx.String && path.Kind() == jsonx.String {
+			return wire.Template{Component: id.Text(), Path: path.Text()}
 		}
 	}
 	return nil
 }
 
-// items reads a list of two-member objects whose first member is a bound text;
-// ok is false when an item has another shape.
-func items(v jsonx.Value, first, second string, each func(text wire.Value, other string)) (ok bool) {
-	for _, item := range v.Items {
-		text, other := decodeBound(item.At(first)), item.At(second)
-		if text == nil || len(item.Members) != 2 || other.Kind != jsonx.String {
-			return false
-		}
-		each(text, other.Str)
-	}
-	return v.Kind == jsonx.Array
+// item reads an object of two members, the first of which is a bound text and
+// the other a text; ok is false for another shape.
+func item(v jsonx.Node, first, second string) (text wire.Value, other string, ok bool) {
+	text = decodeBound(v.At(first))
+	return text, v.At(second).Text(), text != nil && v.Len() == 2 && v.At(second).Kind() == jsonx.String
 }
 
-func decodeTabs(v jsonx.Value) wire.Value {
-	list := make(wire.Tabs, 0, len(v.Items))
-	if !items(v, "title", "child", func(title wire.Value, child string) {
-		list = append(list, wire.Tab{Title: title, Child: child})
-	}) {
+func decodeTabs(v jsonx.Node) wire.Value {
+	if v.Kind() != jsonx.Array {
 		return nil
 	}
-	return list
-}
-
-func decodeOptions(v jsonx.Value) wire.Value {
-	list := make(wire.Options, 0, len(v.Items))
-	if !items(v, "label", "value", func(label wire.Value, value string) {
-		list = append(list, wire.Option{Label: label, Value: value})
-	}) {
-		return nil
-	}
-	return list
-}
-
-func decodeAction(v jsonx.Value) wire.Value {
-	name, context := v.At("name"), v.At("context")
-	if name.Kind != jsonx.String {
-		return nil
-	}
-	e := wire.Event{Name: name.Str}
-	if len(v.Members) == 1 {
-		return e
-	}
-	if context.Kind != jsonx.Array || len(v.Members) != 2 {
-		return nil
-	}
-	e.Context = make([]wire.Prop, 0, len(context.Items))
-	for _, item := range context.Items {
-		key, value := item.At("key"), decodeBound(item.At("value"))
-		if key.Kind != jsonx.String || value == nil || len(item.Members) != 2 {
+	list := make(wire.Tabs, 0, v.Len())
+	for e := v.Entries(); e.Next(); {
+		title, child, ok := item(e.Value(), "title", "child")
+		if !ok {
 			return nil
 		}
-		e.Context = append(e.Context, wire.Prop{Name: key.Str, Value: value})
+		list = append(list, wire.Tab{Title: title, Child: child})
 	}
-	return e
+	return list
+}
+
+func decodeOptions(v jsonx.Node) wire.Value {
+	if v.Kind() != jsonx.Array {
+		return nil
+	}
+	list := make(wire.Options, 0, v.Len())
+	for e := v.Entries(); e.Next(); {
+		label, value, ok := item(e.Value(), "label", "value")
+		if !ok {
+			return nil
+		}
+		list = append(list, wire.Option{Label: label, Value: value})
+	}
+	return list
+}
+
+func decodeAction(v jsonx.Node) wire.Value {
+	name, context := v.At("name"), v.At("context")
+	if name.Kind() != jsonx.String {
+		return nil
+	}
+	out := wire.Event{Name: name.Text()}
+	if v.Len() == 1 {
+		return out
+	}
+	if context.Kind() != jsonx.Array || v.Len() != 2 {
+		return nil
+	}
+	out.Context = make([]wire.Prop, 0, context.Len())
+	for e := context.Entries(); e.Next(); {
+		key, value := e.Value().At("key"), decodeBound(e.Value().At("value"))
+		if key.Kind() != jsonx.String || value == nil || e.Value().Len() != 2 {
+			return nil
+		}
+		out.Context = append(out.Context, wire.Prop{Name: key.Text(), Value: value})
+	}
+	return out
 }

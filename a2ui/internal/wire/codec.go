@@ -13,12 +13,12 @@ import (
 type Codec struct {
 	Versions     []string // values of the version member it reads; nil = the member must be absent
 	Append       func(dst []byte, m Message) ([]byte, error)
-	Decode       func(v jsonx.Value) (Message, error)
+	Decode       func(v jsonx.Node) (Message, error)
 	AppendClient func(dst []byte, m ClientMessage) ([]byte, error)
-	DecodeClient func(v jsonx.Value) (ClientMessage, error)
+	DecodeClient func(v jsonx.Node) (ClientMessage, error)
 	// Claims tells, of a message whose version two codecs read, whether it is
 	// this one's; nil = yes.
-	Claims func(v jsonx.Value) bool
+	Claims func(v jsonx.Node) bool
 	// Capabilities are the keys under which a client of this dialect tells what
 	// it can draw; nil = none, it tells it bare.
 	Capabilities []string
@@ -29,27 +29,37 @@ func Bad(code Code, path, format string, args ...any) *Problem {
 	return &Problem{Code: code, Path: path, Message: fmt.Sprintf(format, args...)}
 }
 
+// Part is one member of a message that was read.
+type Part struct {
+	Key   string
+	Value jsonx.Node
+}
+
 // Body returns the one member of an envelope that is not the version, or a
 // problem with code.
-func Body(v jsonx.Value, version string, code Code) (Member, error) {
-	var body Member
+func Body(v jsonx.Node, version string, code Code) (Part, error) {
+	var body Part
 	found := 0
-	for _, m := range v.Members {
-		if m.Key == version && version != "" {
+	for e := v.Entries(); e.Next(); {
+		key := e.Key()
+		if key == version && version != "" {
 			continue
 		}
-		body = m
-		found++
+		if found++; found == 1 {
+			body = Part{key, e.Value()}
+		} else if found == 2 {
+			body.Key += " and " + key
+		}
 	}
 	switch {
-	case v.Kind != jsonx.Object:
-		return body, Bad(code, "", "a message is an object, not %s", v.Kind)
+	case v.Kind() != jsonx.Object:
+		return body, Bad(code, "", "a message is an object, not %s", v.Kind())
 	case found == 0:
 		return body, Bad(code, "", "the message has no body")
 	case found > 1:
-		return body, Bad(code, "", "the message has %d members beside the version, want one", found)
-	case body.Value.Kind != jsonx.Object:
-		return body, Bad(code, "/"+body.Key, "%s must be an object, not %s", body.Key, body.Value.Kind)
+		return body, Bad(code, "", "the message has %d members beside the version, %s, want one", found, body.Key)
+	case body.Value.Kind() != jsonx.Object:
+		return body, Bad(code, "/"+body.Key, "%s must be an object, not %s", body.Key, body.Value.Kind())
 	}
 	return body, nil
 }
@@ -59,37 +69,39 @@ type Field struct {
 	Key      string
 	Kind     jsonx.Kind // Null = any
 	Required bool
-	Into     *jsonx.Value
+	Into     *jsonx.Node
 	Has      *bool // may be nil
 }
 
 // Fields reads the members of body.Value into fields. Unknown members go to
 // extra; without extra they are a problem.
-func Fields(body Member, code Code, extra *[]Member, fields ...Field) error {
+func Fields(body Part, code Code, extra *[]Member, fields ...Field) error {
 	seen := uint(0)
 members:
-	for _, m := range body.Value.Members {
-		for i, f := range fields {
-			if f.Key != m.Key {
+	for e := body.Value.Entries(); e.Next(); {
+		key, v := e.Key(), e.Value()
+		for i := range fields {
+			f := &fields[i]
+			if f.Key != key {
 				continue
 			}
-			if f.Kind != jsonx.Null && f.Kind != m.Value.Kind {
-				return Bad(code, "/"+f.Key, "%s.%s must be a %s, not %s", body.Key, f.Key, f.Kind, m.Value.Kind)
+			if f.Kind != jsonx.Null && f.Kind != v.Kind() {
+				return Bad(code, "/"+f.Key, "%s.%s must be a %s, not %s", body.Key, f.Key, f.Kind, v.Kind())
 			}
-			if *f.Into = m.Value; f.Has != nil {
+			if *f.Into = v; f.Has != nil {
 				*f.Has = true
 			}
 			seen |= 1 << i
 			continue members
 		}
 		if extra == nil {
-			return Bad(code, "/"+m.Key, "%s has an unknown member %q", body.Key, m.Key)
+			return Bad(code, jsonptr.Join(key), "%s has an unknown member %q", body.Key, key)
 		}
-		*extra = append(*extra, m)
+		*extra = append(*extra, e.Member())
 	}
-	for i, f := range fields {
-		if f.Required && seen&(1<<i) == 0 {
-			return Bad(code, "/"+f.Key, "%s lacks %s", body.Key, f.Key)
+	for i := range fields {
+		if fields[i].Required && seen&(1<<i) == 0 {
+			return Bad(code, "/"+fields[i].Key, "%s lacks %s", body.Key, fields[i].Key)
 		}
 	}
 	return nil
@@ -153,24 +165,25 @@ func (a *Action) check() error {
 }
 
 // DecodeAction reads the body that all versions share.
-func DecodeAction(body Member, v1 bool) (*Action, error) {
-	var name, surface, component, timestamp, message jsonx.Value
+func DecodeAction(body Part, v1 bool) (*Action, error) {
+	var name, surface, component, timestamp, context, message, metadata jsonx.Node
 	var a Action
 	fields := []Field{
 		{Key: "name", Kind: jsonx.String, Required: true, Into: &name},
 		{Key: "surfaceId", Kind: jsonx.String, Required: true, Into: &surface},
 		{Key: "sourceComponentId", Kind: jsonx.String, Required: true, Into: &component},
 		{Key: "timestamp", Kind: jsonx.String, Required: true, Into: &timestamp},
-		{Key: "context", Kind: jsonx.Object, Required: true, Into: &a.Context},
+		{Key: "context", Kind: jsonx.Object, Required: true, Into: &context},
 	}
 	if v1 {
 		fields = append(fields, Field{Key: "userMessage", Kind: jsonx.String, Into: &message},
-			Field{Key: "metadata", Kind: jsonx.Object, Into: &a.Metadata})
+			Field{Key: "metadata", Kind: jsonx.Object, Into: &metadata})
 	}
 	if err := Fields(body, ClientInvalid, &a.Extra, fields...); err != nil {
 		return nil, err
 	}
-	a.Name, a.SurfaceID, a.Component, a.Timestamp, a.UserMessage = name.Str, surface.Str, component.Str, timestamp.Str, message.Str
+	a.Name, a.SurfaceID, a.Component, a.Timestamp, a.UserMessage = name.Text(), surface.Text(), component.Text(), timestamp.Text(), message.Text()
+	a.Context, a.Metadata = context.Value(), metadata.Value()
 	if err := a.check(); err != nil {
 		return nil, err
 	}
@@ -240,28 +253,29 @@ func AppendError(dst []byte, e *ClientError) []byte {
 
 // DecodeError reads an error; members that are not texts stay in Extra, and so
 // does the id of a function call where calls are unknown.
-func DecodeError(body Member, calls bool) *ClientError {
-	var e ClientError
-	for _, m := range body.Value.Members {
+func DecodeError(body Part, calls bool) *ClientError {
+	var out ClientError
+	for e := body.Value.Entries(); e.Next(); {
+		text := e.Value().Text()
 		var into *string
-		switch {
-		case m.Value.Text() == "":
-		case m.Key == "code":
-			into = &e.Code
-		case m.Key == "surfaceId":
-			into = &e.SurfaceID
-		case m.Key == "path":
-			into = &e.Path
-		case m.Key == "message":
-			into = &e.Message
-		case m.Key == "functionCallId" && calls:
-			into = &e.CallID
+		switch key := e.Key(); {
+		case text == "":
+		case key == "code":
+			into = &out.Code
+		case key == "surfaceId":
+			into = &out.SurfaceID
+		case key == "path":
+			into = &out.Path
+		case key == "message":
+			into = &out.Message
+		case key == "functionCallId" && calls:
+			into = &out.CallID
 		}
 		if into == nil {
-			e.Extra = append(e.Extra, m)
+			out.Extra = append(out.Extra, e.Member())
 			continue
 		}
-		*into = m.Value.Str
+		*into = text
 	}
-	return &e
+	return &out
 }

@@ -1,0 +1,172 @@
+package a2ui_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/official"
+)
+
+// corpus is the measure of all decoders: the lines of the 43 published v0.9
+// examples, each example a stream of its own.
+func corpus(b *testing.B) (streams [][][]byte, size int64) {
+	for _, file := range official.Files("v0_9/catalogs/basic/examples/*.json") {
+		var lines [][]byte
+		for _, item := range exampleMessages(b, file) {
+			lines = append(lines, jsonx.Append(nil, item))
+			size += int64(len(lines[len(lines)-1]) + 1)
+		}
+		streams = append(streams, lines)
+	}
+	if streams == nil {
+		b.Skip(official.ErrMissing)
+	}
+	return streams, size
+}
+
+// decodeAll reads a stream.
+func decodeAll(b *testing.B, lines [][]byte, into []a2ui.Message) []a2ui.Message {
+	for _, line := range lines {
+		_, m, err := a2ui.DecodeMessage(line)
+		if err != nil {
+			b.Fatal(err)
+		}
+		into = append(into, m)
+	}
+	return into
+}
+
+// BenchmarkCorpusFloor is what encoding/json takes to read the corpus to any,
+// without a look at what it says.
+func BenchmarkCorpusFloor(b *testing.B) {
+	streams, size := corpus(b)
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, lines := range streams {
+			for _, line := range lines {
+				var v any
+				if err := json.Unmarshal(line, &v); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkCorpusParse(b *testing.B) {
+	streams, size := corpus(b)
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, lines := range streams {
+			for _, line := range lines {
+				if _, err := jsonx.Parse(line, jsonx.Limits{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkCorpusDecode(b *testing.B) {
+	streams, size := corpus(b)
+	b.SetBytes(size)
+	b.ReportAllocs()
+	var msgs []a2ui.Message
+	for b.Loop() {
+		for _, lines := range streams {
+			msgs = decodeAll(b, lines, msgs[:0])
+		}
+	}
+}
+
+func BenchmarkCorpusValidate(b *testing.B) {
+	streams, size := corpus(b)
+	b.SetBytes(size)
+	b.ReportAllocs()
+	var msgs []a2ui.Message
+	for b.Loop() {
+		for _, lines := range streams {
+			msgs = decodeAll(b, lines, msgs[:0])
+			if p := a2ui.Validate(a2ui.Rules{Dialect: a2ui.V09}, msgs); p != nil {
+				b.Fatal(list(p))
+			}
+		}
+	}
+}
+
+func BenchmarkCorpusCheck(b *testing.B) {
+	streams, size := corpus(b)
+	var all [][]a2ui.Message
+	for _, lines := range streams {
+		all = append(all, decodeAll(b, lines, nil))
+	}
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, msgs := range all {
+			if p := a2ui.Validate(a2ui.Rules{Dialect: a2ui.V09}, msgs); p != nil {
+				b.Fatal(list(p))
+			}
+		}
+	}
+}
+
+func BenchmarkCorpusEncode(b *testing.B) {
+	streams, _ := corpus(b)
+	var all []a2ui.Message
+	for _, lines := range streams {
+		all = decodeAll(b, lines, all)
+	}
+	var out []byte
+	b.ReportAllocs()
+	for b.Loop() {
+		out = out[:0]
+		for _, m := range all {
+			var err error
+			if out, err = a2ui.AppendMessage(out, a2ui.V09, m); err != nil {
+				b.Fatal(err)
+			}
+			out = append(out, '\n')
+		}
+	}
+	b.SetBytes(int64(len(out)))
+}
+
+// rows is one message with n components below root; bad spoils each of them.
+func rows(n int, bad string) []byte {
+	var kids, list bytes.Buffer
+	for i := range n - 1 {
+		fmt.Fprintf(&kids, `,"row-%d"`, i)
+		fmt.Fprintf(&list, `,{"id":"row-%d","component":"Text"%s,"text":{"path":"/rows/%d/name"},"variant":"body"}`, i, bad, i)
+	}
+	return fmt.Appendf(nil, `{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Column","children":[%s]}%s]}}`,
+		kids.Bytes()[1:], list.Bytes())
+}
+
+// BenchmarkMessage400 reads and judges one message with 400 components, which
+// are all right or all wrong.
+func BenchmarkMessage400(b *testing.B) {
+	create := &a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(a2ui.V09)}
+	for name, bad := range map[string]string{"good": "", "unknown": `,"color":[[{"a":1}]]`, "kind": `,"accessibility":7`} {
+		line := rows(400, bad)
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(line)))
+			b.ReportAllocs()
+			for b.Loop() {
+				_, m, err := a2ui.DecodeMessage(line)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if p := a2ui.Validate(a2ui.Rules{Dialect: a2ui.V09}, []a2ui.Message{create, m}); (p != nil) != (bad != "") {
+					b.Fatal(list(p))
+				}
+			}
+		})
+	}
+}

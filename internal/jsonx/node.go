@@ -1,0 +1,231 @@
+package jsonx
+
+// Doc is a scanned input: its values and keys as a flat list, in the order in
+// which they stand in it. It cannot change.
+type Doc struct {
+	src   string // a copy of the input, of which texts are parts
+	nodes []node
+	texts []string // of strings with escapes
+}
+
+// node is one value or key. An object is followed by the key and the value of
+// each member, an array by its items.
+type node struct {
+	off  int32 // where it starts in the input
+	n    int32 // of a String or Number its length, of one with escapes its place in texts; else the number of entries
+	next int32 // the node behind it and all it holds
+	kind Kind
+	flag bool // of a String: it has escapes; of a Bool: its value
+}
+
+// Node is one value of a Doc. The zero Node is Null.
+type Node struct {
+	doc *Doc
+	at  int32
+}
+
+// Root returns the value that was scanned.
+func (d *Doc) Root() Node { return Node{d, 0} }
+
+// Kind returns the JSON type.
+func (n Node) Kind() Kind {
+	if n.doc == nil {
+		return Null
+	}
+	return n.doc.nodes[n.at].kind
+}
+
+// Off returns the byte offset at which the value starts.
+func (n Node) Off() int {
+	if n.doc == nil {
+		return 0
+	}
+	return int(n.doc.nodes[n.at].off)
+}
+
+// Len returns the number of members of an Object, or of items of an Array.
+func (n Node) Len() int {
+	if k := n.Kind(); k != Object && k != Array {
+		return 0
+	}
+	return int(n.doc.nodes[n.at].n)
+}
+
+// Text returns the text of a String and "" for anything else.
+func (n Node) Text() string {
+	if n.Kind() != String {
+		return ""
+	}
+	return n.doc.text(n.at)
+}
+
+// Bool returns the value of a Bool and false for anything else.
+func (n Node) Bool() bool { return n.Kind() == Bool && n.doc.nodes[n.at].flag }
+
+// Float returns a Number as Value.Float does.
+func (n Node) Float() (float64, bool) {
+	if n.Kind() != Number {
+		return 0, false
+	}
+	return n.Value().Float()
+}
+
+func (d *Doc) text(at int32) string {
+	switch m := &d.nodes[at]; {
+	case m.kind == Number:
+		return d.src[m.off : m.off+m.n]
+	case m.flag:
+		return d.texts[m.n]
+	default:
+		return d.src[m.off+1 : m.off+1+m.n]
+	}
+}
+
+// Get returns the member of an Object by key, and whether it is there.
+func (n Node) Get(key string) (Node, bool) {
+	for e := n.Entries(); e.Next(); {
+		if e.Key() == key {
+			return e.Value(), n.Kind() == Object
+		}
+	}
+	return Node{}, false
+}
+
+// At is Get without the presence flag: a missing member is Null.
+func (n Node) At(key string) Node {
+	m, _ := n.Get(key)
+	return m
+}
+
+// Entries walks over the members of an Object or the items of an Array:
+//
+//	for e := n.Entries(); e.Next(); {
+//		use(e.Key(), e.Value())
+//	}
+type Entries struct {
+	doc      *Doc
+	at, next int32
+	left     int32
+	keys     int32 // 1 in an Object: its values stand behind their keys
+}
+
+// Entries returns the walk before its first step; of a scalar it has none.
+func (n Node) Entries() Entries {
+	switch n.Kind() {
+	case Object:
+		return Entries{doc: n.doc, next: n.at + 1, left: n.doc.nodes[n.at].n, keys: 1}
+	case Array:
+		return Entries{doc: n.doc, next: n.at + 1, left: n.doc.nodes[n.at].n}
+	}
+	return Entries{}
+}
+
+// Next goes to the next entry and tells whether there is one.
+func (e *Entries) Next() bool {
+	if e.left == 0 {
+		return false
+	}
+	e.left--
+	e.at = e.next
+	e.next = e.doc.nodes[e.at+e.keys].next
+	return true
+}
+
+// Key returns the key of a member, and "" of an item.
+func (e *Entries) Key() string {
+	if e.keys == 0 {
+		return ""
+	}
+	return e.doc.text(e.at)
+}
+
+// Value returns the value of the entry, and Member both.
+func (e *Entries) Value() Node { return Node{e.doc, e.at + e.keys} }
+
+// Member returns the entry of an object as a tree.
+func (e *Entries) Member() Member { return Member{Key: e.Key(), Value: e.Value().Value()} }
+
+// HasText tells whether a text or key of the value is one of two, or begins with
+// the byte first if it is not 0: quicker than building what is then not wanted.
+func (n Node) HasText(a, b string, first byte) bool {
+	if n.doc == nil {
+		return false
+	}
+	for i := n.at; i < n.doc.nodes[n.at].next; i++ {
+		if n.doc.nodes[i].kind != String {
+			continue
+		}
+		if t := n.doc.text(i); t == a || t == b || first != 0 && t != "" && t[0] == first {
+			return true
+		}
+	}
+	return false
+}
+
+// Value builds the tree. All of it lies in one list of members and one of items.
+func (n Node) Value() Value {
+	if n.doc == nil {
+		return Value{}
+	}
+	b := builder{doc: n.doc}
+	if m := &n.doc.nodes[n.at]; m.kind >= Array && m.n > 0 {
+		items, members := 0, 0
+		for i := n.at; i < m.next; i++ {
+			switch c := &n.doc.nodes[i]; c.kind {
+			case Array:
+				items += int(c.n)
+			case Object:
+				members += int(c.n)
+			}
+		}
+		if items > 0 {
+			b.items = make([]Value, items)
+		}
+		if members > 0 {
+			b.members = make([]Member, members)
+		}
+	}
+	var v Value
+	b.build(&v, n.at)
+	return v
+}
+
+type builder struct {
+	doc     *Doc
+	items   []Value
+	members []Member
+}
+
+// build fills v and returns the node behind it.
+func (b *builder) build(v *Value, at int32) int32 {
+	m := &b.doc.nodes[at]
+	v.Kind, v.Off = m.kind, int(m.off)
+	switch m.kind {
+	case Bool:
+		v.Bool = m.flag
+	case Number, String:
+		v.Str = b.doc.text(at)
+	case Array:
+		if m.n == 0 {
+			break
+		}
+		v.Items = b.items[:m.n:m.n]
+		b.items = b.items[m.n:]
+		at++
+		for i := range v.Items {
+			at = b.build(&v.Items[i], at)
+		}
+	case Object:
+		if m.n == 0 {
+			break
+		}
+		v.Members = b.members[:m.n:m.n]
+		b.members = b.members[m.n:]
+		at++
+		for i := range v.Members {
+			v.Members[i].Key = b.doc.text(at)
+			at = b.build(&v.Members[i].Value, at+1)
+		}
+	}
+	return m.next
+}
