@@ -34,6 +34,7 @@ const (
 	LossPending   = translate.Pending   // a child that has not come is left empty
 	LossScope     = translate.Scope     // a path leads out of a template, and clients stay inside
 	LossData      = translate.Data      // data has another form, or is left out
+	LossParsed    = translate.Parsed    // a text is sent as the JSON that clients of v0.8 read it as
 	LossTyped     = translate.Typed     // an update writes again what the user may have typed meanwhile
 	LossCatalog   = translate.Catalog   // a catalog is not known to be one of the target
 	LossMessage   = translate.Message   // a message has no counterpart

@@ -198,7 +198,7 @@ func (j *job) lists() {
 	sent := map[string]bool{}
 	for _, pattern := range fresh {
 		s.matches(pattern, func(segs []string) {
-			if n := s.data.find(segs); n.kind() == jsonx.Array && len(segs) > 0 {
+			if n := s.data.find(segs); n.kind() == jsonx.Array && len(segs) > 0 && s.at(segs).has(asChoice) {
 				at := j.holder(segs)
 				if key := jsonptr.Join(at...); !sent[key] {
 					sent[key] = true

@@ -74,7 +74,7 @@ func (j *job) liftComponents(list []wire.Component) {
 	for _, pattern := range fresh {
 		s.matches(pattern, func(segs []string) {
 			n, m := s.data.find(segs), s.at(segs)
-			if n.kind() == jsonx.Object && m.has(asList) || n.kind() == jsonx.String && m.has(asChoice) {
+			if n.kind() == jsonx.Object && m.has(asList) || parsed(n, m) != nil {
 				j.sendData(segs)
 			}
 		})
@@ -182,7 +182,7 @@ func (j *job) sendData(segs []string) {
 func (j *job) lifted(segs []string, n *node, m marks) jsonx.Value {
 	switch n.kind() {
 	case jsonx.String:
-		return liftText(n.v, m)
+		return j.liftText(segs, n, m)
 	case jsonx.Object:
 		list := m.has(asList) && len(segs) > 0
 		out := jsonx.Value{Kind: jsonx.Object}
@@ -211,14 +211,37 @@ func (m marks) names(key string) bool {
 	return slices.ContainsFunc(m, func(at *mark) bool { return at.kids[key] != nil })
 }
 
-func liftText(v jsonx.Value, m marks) jsonx.Value {
-	if m.has(asChoice) {
-		if list, err := jsonx.Parse([]byte(v.Str), jsonx.Limits{}); err == nil && list.Kind == jsonx.Array {
-			return list
+// liftText is a text in the form of the target: JSON, where something reads
+// inside it, and without its guard.
+func (j *job) liftText(segs []string, n *node, m marks) jsonx.Value {
+	if inner := parsed(n, m); inner != nil {
+		if !m.has(asChoice) || inner.kind() != jsonx.Array {
+			j.lose(Parsed, jsonptr.Join(segs...), "the text is sent as the JSON that clients read it as")
 		}
+		return j.lifted(segs, inner, m)
 	}
-	if text, ok := strings.CutSuffix(v.Str, guard); ok && check.LooksLikeJSON(text) {
+	if text, ok := strings.CutSuffix(n.v.Str, guard); ok && check.LooksLikeJSON(text) {
 		return jsonx.Of(text)
 	}
-	return v
+	return n.v
+}
+
+// parsed is the JSON of a text that something reads inside, else nil.
+func parsed(n *node, m marks) *node {
+	if n.kind() != jsonx.String || !m.inner() || !check.LooksLikeJSON(n.v.Str) {
+		return nil
+	}
+	v, err := jsonx.Parse([]byte(n.v.Str), jsonx.Limits{Depth: maxParsed})
+	if err != nil {
+		return nil
+	}
+	return plant(v)
+}
+
+// maxParsed bounds the depth of JSON texts in data.
+const maxParsed = 32
+
+// inner tells whether something reads what is inside a value.
+func (m marks) inner() bool {
+	return slices.ContainsFunc(m, func(at *mark) bool { return at.uses&(asList|asChoice) != 0 || len(at.kids) > 0 })
 }

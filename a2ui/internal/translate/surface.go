@@ -206,6 +206,7 @@ func (s *surface) mark(pattern string, as use) {
 	at := s.marks
 	steps := []*mark{at}
 	for rest := strings.TrimPrefix(pattern, "/"); rest != ""; {
+		here := strings.TrimSuffix(strings.TrimSuffix(pattern, rest), "/")
 		var key string
 		key, rest, _ = strings.Cut(rest, "/")
 		if key != anyKey {
@@ -216,6 +217,7 @@ func (s *surface) mark(pattern string, as use) {
 		}
 		if at.kids == nil {
 			at.kids = map[string]*mark{}
+			s.fresh = append(s.fresh, here)
 		}
 		if at.kids[key] == nil {
 			at.kids[key] = &mark{}

@@ -46,6 +46,7 @@ const (
 	Pending   Kind = "pending"   // a child that has not come is left empty
 	Scope     Kind = "scope"     // a path leads out of a template, and clients stay inside
 	Data      Kind = "data"      // data has another form, or is left out
+	Parsed    Kind = "parsed"    // a text is sent as the JSON that clients of v0.8 read it as
 	Typed     Kind = "typed"     // an update writes again what the user may have typed meanwhile
 	Catalog   Kind = "catalog"   // a catalog is not known to be one of the target
 	Message   Kind = "message"   // a message has no counterpart
