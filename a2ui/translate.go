@@ -22,7 +22,8 @@ const (
 	LossAction    = translate.Action    // what the client did itself becomes an event
 	LossContext   = translate.Context   // an event context has another form
 	LossProperty  = translate.Property  // a property is left out
-	LossVariant   = translate.Variant   // another look
+	LossVariant   = translate.Variant   // a variant is left out
+	LossLook      = translate.Look      // it is laid out in another way
 	LossAccess    = translate.Access    // what is told to assistive technology is left out
 	LossTheme     = translate.Theme     // colours, fonts or names of the theme are left out
 	LossIcon      = translate.Icon      // another icon

@@ -306,6 +306,11 @@ func (s *turnGen) patch() a2ui.Message {
 // nothing of it, and it is valid.
 func TestTranslateLaw(t *testing.T) {
 	t.Parallel()
+	var same, lossy, harmless, invalid int
+	kinds := map[a2ui.LossKind]int{} // of losses that changed nothing
+	defer func() {
+		t.Logf("turns: %d the same without loss, %d differ with a loss, %d the same with a loss %v, %d invalid", same, lossy, harmless, kinds, invalid)
+	}()
 	rapid.Check(t, func(t *rapid.T) {
 		from := rapid.SampledFrom(allDialects).Draw(t, "from")
 		to := rapid.SampledFrom(allDialects).Draw(t, "to")
@@ -333,7 +338,23 @@ func TestTranslateLaw(t *testing.T) {
 			if len(bad) > 0 && len(wrong) == 0 {
 				t.Fatalf("turn %d: refused: %v\n%s", i, errors.Join(asErrors(bad)...), dump(b))
 			}
-			if len(wrong) == 0 && !seen(losses) && shownHashes(a) != shownHashes(b) {
+			equal := shownHashes(a) == shownHashes(b)
+			switch {
+			case len(wrong) > 0:
+				invalid++
+			case equal && !seen(losses):
+				same++
+			case !equal:
+				lossy++
+			default:
+				harmless++
+				for _, l := range losses {
+					if l.What.Shown() {
+						kinds[l.What]++
+					}
+				}
+			}
+			if len(wrong) == 0 && !seen(losses) && !equal {
 				t.Fatalf("%s → %s turn %d shows something else\n%s\n%s\n%v", from, to, i, dump(a), dump(b), losses)
 			}
 		}

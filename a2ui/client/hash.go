@@ -79,7 +79,7 @@ func semantic(s Shown) []a2ui.Data {
 	add("text", unguard(dataText(s.Text)))
 	add("value", unguard(s.Value))
 	details := slices.SortedFunc(slices.Values(s.Details), func(a, b Detail) int { return strings.Compare(a.Name, b.Name) })
-	add("details", list(details, func(d Detail) a2ui.Data { return jsonx.OfArray(dataText(d.Name), dataText(d.Value)) }))
+	add("details", list(details, func(d Detail) a2ui.Data { return jsonx.OfArray(dataText(d.Name), unguard(dataText(d.Value))) }))
 	add("options", list(s.Options, func(o Option) a2ui.Data {
 		return jsonx.OfArray(unguard(dataText(o.Label)), dataText(o.Value), jsonx.OfBool(o.Selected))
 	}))

@@ -76,7 +76,7 @@ func (j *job) call(call wire.Call, at string, c *comp) wire.Call {
 		}
 	}
 	switch {
-	case !j.to.Features.OwnCatalogs: // calls say what they return instead
+	case j.to.Features.ReturnTypes:
 		if def != nil {
 			out.ReturnType = def.Returns
 		} else {
@@ -238,7 +238,7 @@ func (j *job) action(v wire.Value, at string, c *comp) wire.Value {
 		}
 	}
 	if event.UserMessage != nil {
-		if j.to.Features.Inline {
+		if j.to.Features.UserMessage {
 			out.UserMessage, _ = j.value(&text, event.UserMessage, at, c)
 		} else {
 			j.lose(Metadata, at, "the action cannot be told in words")

@@ -163,7 +163,7 @@ func Client(from, to *Side, m wire.ClientMessage) (wire.ClientMessage, []Loss) {
 	switch m := m.(type) {
 	case *wire.Action:
 		next := *m
-		if m.UserMessage != "" && !to.Features.Inline {
+		if m.UserMessage != "" && !to.Features.UserMessage {
 			next.UserMessage = ""
 			lose(Metadata, m.SurfaceID, "/userMessage", "the action cannot be told in words")
 		}

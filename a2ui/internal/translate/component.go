@@ -198,15 +198,23 @@ func (j *job) text(c *wire.Component, id string) (todo, done []wire.Component) {
 		level, _ = strconv.Atoi(string(variant[1:]))
 	}
 	text := get(c, "text")
-	if lit, ok := text.(wire.String); ok && (level > 0 || variant == "caption") && j.from.Features.MarkdownLabels {
-		text = wire.String(j.unmark(string(variant), string(lit)))
-		set(c, "text", text)
+	lit, literal := text.(wire.String)
+	plainly := level > 0 || variant == "caption" // where it is not Markdown
+	if literal && plainly && j.from.Features.MarkdownText && !j.to.Features.MarkdownText {
+		lit = wire.String(j.unmark(string(variant), string(lit)))
+		set(c, "text", lit)
 	}
-	switch lit, literal := text.(wire.String); {
-	case level > 0 && !j.to.Features.HeadingVariant:
-		j.heading(c, text, string(variant), level)
-	case literal && j.to.Features.MarkdownLabels && !j.from.Features.MarkdownLabels && variant != "" && variant != "body":
-		set(c, "text", wire.String(j.mark(string(variant), string(lit))))
+	if literal && plainly && !j.from.Features.MarkdownText && j.to.Features.MarkdownText {
+		lit = wire.String(j.mark(string(variant), string(lit)))
+		set(c, "text", lit)
+	}
+	if call, ok := text.(wire.Call); ok && plainly && j.from.Features.MarkdownText != j.to.Features.MarkdownText {
+		if body, ok := arg(call, "value").(wire.String); ok && call.Func == "formatString" && (strings.HasPrefix(string(body), "#") || plain(string(body)) != string(body)) {
+			j.lose(Markdown, "/text", "the text is read as Markdown by one of both")
+		}
+	}
+	if level > 0 && !j.to.Features.HeadingVariant {
+		j.heading(c, strings.Repeat("#", level)+" ")
 	}
 	if call, ok := text.(wire.Call); ok && !j.to.Features.Calls {
 		return j.pieces(c, id, call)
@@ -215,11 +223,15 @@ func (j *job) text(c *wire.Component, id string) (todo, done []wire.Component) {
 }
 
 // heading writes a heading as Markdown.
-func (j *job) heading(c *wire.Component, text wire.Value, variant string, level int) {
-	marks := strings.Repeat("#", level) + " "
+func (j *job) heading(c *wire.Component, marks string) {
 	drop(c, "variant")
+	text := get(c, "text")
 	if lit, ok := text.(wire.String); ok {
-		set(c, "text", wire.String(marks+j.mark(variant, string(lit))))
+		if line := oneLine(string(lit)); line != string(lit) {
+			j.lose(Markdown, "/text", "spaces and line breaks of the heading are lost")
+			lit = wire.String(line)
+		}
+		set(c, "text", wire.String(marks)+lit)
 		return
 	}
 	if body, ok := interpolated(text); ok {
@@ -229,9 +241,17 @@ func (j *job) heading(c *wire.Component, text wire.Value, variant string, level 
 	j.lose(Heading, "/text", "the heading is drawn as text: its value cannot stand in a text")
 }
 
+// oneLine joins the lines of a heading and trims it.
+func oneLine(s string) string {
+	return strings.TrimSpace(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), " "))
+}
+
 // mark escapes a text that will be read as Markdown.
 func (j *job) mark(variant, text string) string {
 	out := j.to.Escape("Text", variant, "text", text)
+	if variant == "caption" && strings.HasPrefix(out, "#") {
+		out = `\` + out
+	}
 	if plain(out) != text {
 		j.lose(Markdown, "/text", "spaces and line breaks of the text are lost")
 	}
@@ -241,7 +261,7 @@ func (j *job) mark(variant, text string) string {
 // unmark removes the escapes of a text that was Markdown.
 func (j *job) unmark(variant, text string) string {
 	out := plain(text)
-	if j.from.Escape("Text", variant, "text", out) != text {
+	if j.from.Escape("Text", variant, "text", out) != text || variant == "caption" && strings.HasPrefix(text, "#") {
 		j.lose(Markdown, "/text", "the text is no longer read as Markdown")
 	}
 	return out

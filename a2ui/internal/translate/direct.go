@@ -6,7 +6,8 @@ import (
 )
 
 // direct translates between dialects that create a surface first, message by
-// message; what it keeps is the catalog of each surface.
+// message. Where they read different texts as Markdown, it keeps the components
+// and the data, to find the texts that will look different.
 func (j *job) direct(m wire.Message) {
 	switch m := m.(type) {
 	case *wire.CreateSurface:
@@ -17,8 +18,9 @@ func (j *job) direct(m wire.Message) {
 		j.extra(m.Extra)
 	case *wire.UpdateData:
 		j.s = j.surfaces[m.SurfaceID]
+		j.trackData(m.Path, m.Value, m.Delete)
 		next := *m
-		if next.Extra = nil; !m.Delete && m.Value.Kind == jsonx.Null && j.to.Features.Inline {
+		if next.Extra = nil; !m.Delete && m.Value.Kind == jsonx.Null && j.to.Features.NullDeletes {
 			j.lose(Data, m.Path, "null deletes the key")
 			next.Delete = true
 		}
@@ -39,13 +41,18 @@ func (j *job) direct(m wire.Message) {
 
 func (j *job) directCreate(m *wire.CreateSurface) {
 	s := j.open(m.SurfaceID)
-	s.create = &wire.CreateSurface{CatalogID: m.CatalogID}
+	s.create, s.root = &wire.CreateSurface{CatalogID: m.CatalogID}, j.from.Features.RootID
+	s.reach(s.root, "")
 	out := &wire.CreateSurface{SurfaceID: m.SurfaceID, CatalogID: j.catalog(m.CatalogID), Root: m.Root,
 		Theme: j.theme(m.Theme), SendDataModel: m.SendDataModel}
 	j.emit(out)
 	j.extra(m.Extra)
+	if m.Data.Kind != jsonx.Null {
+		j.trackData("", m.Data, false)
+	}
 	if j.to.Features.Inline {
 		out.Data, out.Metadata = m.Data, m.Metadata
+		j.track(m.Components)
 		for i := range m.Components {
 			out.Components = append(out.Components, j.component(&comp{Component: m.Components[i]})...)
 		}
@@ -63,9 +70,54 @@ func (j *job) directCreate(m *wire.CreateSurface) {
 }
 
 func (j *job) directComponents(id string, list []wire.Component) {
+	j.track(list)
 	out := &wire.UpdateComponents{SurfaceID: id}
 	for i := range list {
 		out.Components = append(out.Components, j.component(&comp{Component: list[i]})...)
 	}
 	j.emit(out)
+}
+
+// tracks tells whether the surface is kept.
+func (j *job) tracks() bool {
+	return j.s != nil && j.from.Features.MarkdownText != j.to.Features.MarkdownText
+}
+
+func (j *job) track(list []wire.Component) {
+	if !j.tracks() {
+		return
+	}
+	s := j.s
+	s.upsert(list)
+	for _, pattern := range s.fresh {
+		s.matches(pattern, func(segs []string) { j.looked(segs, s.data.find(segs), s.at(segs)) })
+	}
+	s.fresh = nil
+}
+
+func (j *job) trackData(path string, v jsonx.Value, deleted bool) {
+	segs, err := split(path)
+	if err != nil || !j.tracks() {
+		return
+	}
+	s := j.s
+	if deleted {
+		s.data = s.data.drop(segs)
+		return
+	}
+	if root, err := s.data.put(segs, plant(v), false); err == nil {
+		s.data = root
+		j.lookInto(segs, s.data.find(segs), s.at(segs))
+	}
+}
+
+// lookInto looks at everything below that something reads.
+func (j *job) lookInto(segs []string, n *node, m marks) {
+	if len(m) == 0 {
+		return
+	}
+	j.looked(segs, n, m)
+	n.each(func(key string, kid *node) {
+		j.lookInto(append(segs[:len(segs):len(segs)], key), kid, m.kid(key))
+	})
 }

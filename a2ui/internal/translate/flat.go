@@ -198,7 +198,9 @@ func (j *job) lists() {
 	sent := map[string]bool{}
 	for _, pattern := range fresh {
 		s.matches(pattern, func(segs []string) {
-			if n := s.data.find(segs); n.kind() == jsonx.Array && len(segs) > 0 && s.at(segs).has(asChoice) {
+			n, m := s.data.find(segs), s.at(segs)
+			j.looked(segs, n, m)
+			if n.kind() == jsonx.Array && len(segs) > 0 && m.has(asChoice) {
 				at := j.holder(segs)
 				if key := jsonptr.Join(at...); !sent[key] {
 					sent[key] = true
@@ -296,17 +298,17 @@ func (j *job) entries(segs []string, n *node, m marks, top bool) (out jsonx.Valu
 	out = jsonx.Value{Kind: jsonx.Object}
 	n.each(func(key string, kid *node) {
 		at, below := append(segs[:len(segs):len(segs)], key), m.kid(key)
+		j.looked(at, kid, below)
 		var v jsonx.Value
 		switch kid.kind() {
 		case jsonx.Null:
-			j.lose(Data, jsonptr.Join(at...), "there is no null: the key is left out")
+			if below.has(asContext) { // elsewhere it shows nothing, as a missing key does
+				j.lose(Data, jsonptr.Join(at...), "there is no null: the key is left out")
+			}
 			return
 		case jsonx.String:
-			v = j.dataText(at, kid.v, below)
+			v = j.guarded(kid.v)
 		case jsonx.Array, jsonx.Object:
-			if below.has(asText | asLabel) {
-				j.lose(Data, jsonptr.Join(at...), "a list or a map is shown as text, and has another form")
-			}
 			switch {
 			case kid.kind() == jsonx.Array && below.has(asChoice) && scalars(kid):
 				v = jsonx.Of(string(jsonx.Append(nil, kid.value())))
@@ -338,11 +340,8 @@ func scalarsOnly(n *node, m marks) bool {
 	return flat
 }
 
-// dataText keeps clients from parsing a text.
-func (j *job) dataText(segs []string, v jsonx.Value, m marks) jsonx.Value {
-	if m.has(asLabel) && plain(v.Str) != v.Str {
-		j.lose(Markdown, jsonptr.Join(segs...), "the text is read as Markdown")
-	}
+// guarded keeps clients from parsing a text.
+func (j *job) guarded(v jsonx.Value) jsonx.Value {
 	if j.to.Features.ParsesJSONText && check.LooksLikeJSON(v.Str) {
 		return jsonx.Of(v.Str + guard)
 	}

@@ -74,6 +74,7 @@ func (j *job) liftComponents(list []wire.Component) {
 	for _, pattern := range fresh {
 		s.matches(pattern, func(segs []string) {
 			n, m := s.data.find(segs), s.at(segs)
+			j.looked(segs, n, m)
 			if n.kind() == jsonx.Object && m.has(asList) || parsed(n, m) != nil {
 				j.sendData(segs)
 			}
@@ -214,6 +215,7 @@ func (m marks) names(key string) bool {
 // liftText is a text in the form of the target: JSON, where something reads
 // inside it, and without its guard.
 func (j *job) liftText(segs []string, n *node, m marks) jsonx.Value {
+	j.looked(segs, n, m)
 	if inner := parsed(n, m); inner != nil {
 		if !m.has(asChoice) || inner.kind() != jsonx.Array {
 			j.lose(Parsed, jsonptr.Join(segs...), "the text is sent as the JSON that clients read it as")

@@ -1,10 +1,12 @@
 package translate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonptr"
+	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 // surface is one live surface, as the source has it.
@@ -22,7 +24,7 @@ type surface struct {
 	pending []string // changed since it was sent
 	data    *node
 	marks   *mark
-	fresh   []string // patterns that were marked since the last look
+	fresh   []string // patterns that got a mark since the last look
 }
 
 // comp is one id: a component, or one that is referred to.
@@ -95,14 +97,7 @@ func (s *surface) reach(id, scope string) {
 // below visits the children of a component that was drawn before.
 func (s *surface) below(c *comp, scope string) { s.note(c, scope, s.reach) }
 
-func (c *comp) in(scope string) bool {
-	for _, s := range c.scopes {
-		if s == scope {
-			return true
-		}
-	}
-	return false
-}
+func (c *comp) in(scope string) bool { return slices.Contains(c.scopes, scope) }
 
 // inside tells whether a component is drawn in a template, outside tells whether
 // it is drawn nowhere else than outside of them.
@@ -140,6 +135,10 @@ func (s *surface) note(c *comp, scope string, child func(id, scope string)) {
 			at := resolve(scope, v.Path)
 			s.mark(at, asList)
 			child(v.Component, at+"/"+anyKey)
+		case wire.Event:
+			for _, p := range v.Context {
+				s.reads(p.Value, scope, asContext)
+			}
 		default:
 			s.reads(v, scope, s.use(c, p.Name))
 		}
@@ -156,17 +155,36 @@ func (s *surface) use(c *comp, name string) use {
 	case c.Type == "Text" && name == "text":
 		for _, p := range c.Props {
 			if v, ok := p.Value.(wire.String); ok && p.Name == "variant" && v != "body" {
-				return asText | asLabel
+				return asText | asHeading
 			}
 		}
 		return asText
+	case slices.Contains(labels, name):
+		return asLabel
 	}
-	return asLabel
+	return asText
 }
 
+// labels are properties that clients of v0.8 read as Markdown, beside the titles
+// of tabs and the labels of options.
+var labels = []string{"label", "description"}
+
+// reads marks the data that a value is made of.
 func (s *surface) reads(v wire.Value, scope string, as use) {
-	if path, ok := v.(wire.Path); ok {
-		s.mark(resolve(scope, string(path)), as)
+	switch v := v.(type) {
+	case wire.Path:
+		s.mark(resolve(scope, string(v)), as)
+	case wire.Call:
+		as &^= asInput | asChoice
+		if text, ok := arg(v, "value").(wire.String); ok && v.Func == "formatString" {
+			list, _ := pieces(string(text), 0)
+			for _, part := range list {
+				s.reads(part, scope, as)
+			}
+		}
+		for _, a := range v.Args {
+			s.reads(a.Value, scope, as)
+		}
 	}
 }
 
@@ -185,11 +203,12 @@ func resolve(scope, path string) string {
 type use uint8
 
 const (
-	asList   use = 1 << iota // repeated by a template
-	asChoice                 // the list of texts of a ChoicePicker
-	asInput                  // written by the user
-	asText                   // shown
-	asLabel                  // shown, and never Markdown where headings are not
+	asList    use = 1 << iota // repeated by a template
+	asChoice                  // the list of texts of a ChoicePicker
+	asInput                   // written by the user
+	asText                    // shown
+	asHeading                 // shown by a heading or a caption
+	asLabel                   // shown by another property
 )
 
 // mark is one step of a tree of patterns.
@@ -217,7 +236,7 @@ func (s *surface) mark(pattern string, as use) {
 		}
 		if at.kids == nil {
 			at.kids = map[string]*mark{}
-			s.fresh = append(s.fresh, here)
+			s.fresh = append(s.fresh, here) // somebody reads inside
 		}
 		if at.kids[key] == nil {
 			at.kids[key] = &mark{}
@@ -230,10 +249,25 @@ func (s *surface) mark(pattern string, as use) {
 			m.inputs++
 		}
 	}
-	if as&(asList|asChoice)&^at.uses != 0 {
+	if as&^at.uses != 0 {
 		s.fresh = append(s.fresh, pattern)
 	}
 	at.uses |= as
+}
+
+// looked reports what the way in which a value is read does to it.
+func (j *job) looked(segs []string, n *node, m marks) {
+	from, to := j.from.Features, j.to.Features
+	switch {
+	case n.kind() == jsonx.String:
+		heading := m.has(asHeading) && from.MarkdownText != to.MarkdownText
+		label := m.has(asLabel) && from.MarkdownLabels != to.MarkdownLabels
+		if (heading || label) && plain(n.v.Str) != n.v.Str {
+			j.lose(Markdown, jsonptr.Join(segs...), "the text is read as Markdown by one of both")
+		}
+	case n.container() && to.FlatData && m.has(asText|asLabel):
+		j.lose(Data, jsonptr.Join(segs...), "a list or a map is shown as text, and has another form")
+	}
 }
 
 func (m marks) kid(key string) (out marks) {

@@ -34,7 +34,8 @@ const (
 	Action    Kind = "action"    // what the client did itself becomes an event
 	Context   Kind = "context"   // an event context has another form
 	Property  Kind = "property"  // a property is left out
-	Variant   Kind = "variant"   // another look
+	Variant   Kind = "variant"   // a variant is left out
+	Look      Kind = "look"      // it is laid out in another way
 	Access    Kind = "access"    // what is told to assistive technology is left out
 	Theme     Kind = "theme"     // colours, fonts or names of the theme are left out
 	Icon      Kind = "icon"      // another icon
@@ -54,7 +55,7 @@ const (
 )
 
 // unseen are the losses that change nothing a user reads, enters or sends.
-var unseen = []Kind{Variant, Access, Theme, Scope, Typed, Catalog, Message, Metadata}
+var unseen = []Kind{Look, Access, Theme, Scope, Typed, Catalog, Message, Metadata}
 
 // Shown tells whether the user reads, enters or sends something else.
 func (k Kind) Shown() bool { return !slices.Contains(unseen, k) }

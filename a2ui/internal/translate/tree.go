@@ -78,6 +78,9 @@ func (n *node) kid(key string) *node {
 
 // each calls f with every key and its value.
 func (n *node) each(f func(key string, kid *node)) {
+	if n == nil {
+		return
+	}
 	for _, key := range n.keys {
 		f(key, n.kids[key])
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // looks are properties that change how something looks, not what it says.
-var looks = []string{"justify", "align", "fit", "variant", "displayStyle", "filterable", "axis", "direction"}
+var looks = []string{"justify", "align", "fit", "displayStyle", "filterable", "axis", "direction"}
 
 // fitted returns a component with the properties that the target's table takes;
 // its id is one of the target.
@@ -49,7 +49,7 @@ func (j *job) dropped(typ string, p wire.Prop) {
 	case p.Name == "metadata":
 		j.lose(Metadata, at, "there is no metadata")
 	case slices.Contains(looks, p.Name):
-		j.lose(Variant, at, "%s has no %s", typ, p.Name)
+		j.lose(Look, at, "%s has no %s", typ, p.Name)
 	case p.Value == wire.String(""): // an empty text says nothing
 	default:
 		j.lose(Property, at, "%s has no %s", typ, p.Name)
@@ -106,7 +106,11 @@ func (j *job) literal(row *wire.PropDef, v wire.Value, at string, c *comp) (_ wi
 	switch row.Kind {
 	case wire.Enum:
 		if s, is := v.(wire.String); is && !slices.Contains(row.Enum, string(s)) {
-			j.lose(Variant, at, "there is no %q", string(s))
+			kind := Variant
+			if slices.Contains(looks, row.Name) {
+				kind = Look
+			}
+			j.lose(kind, at, "there is no %q", string(s))
 			return nil, false
 		}
 		return v, true
@@ -171,7 +175,7 @@ func (j *job) idLike(s string) bool {
 // string translates a literal text.
 func (j *job) string(row *wire.PropDef, v wire.String, at string) wire.Value {
 	s := string(v)
-	if row.Kind == wire.DynString && at != "/text" && !row.URL {
+	if row == &text || slices.Contains(labels, row.Name) {
 		switch from, to := j.from.Features.MarkdownLabels, j.to.Features.MarkdownLabels; {
 		case from && !to:
 			s = plain(s)
