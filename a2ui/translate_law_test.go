@@ -165,7 +165,8 @@ func (s *turnGen) property(p a2ui.PropDef, inside bool) a2ui.Value {
 	case a2ui.OptionList:
 		return a2ui.Options{{Label: s.dynamic(a2ui.DynString, inside), Value: "a"}, {Label: a2ui.String("B"), Value: "b"}}
 	case a2ui.ActionValue:
-		e := a2ui.Event{Name: "go", Context: []a2ui.Prop{{Name: "k", Value: s.dynamic(a2ui.DynString, inside)}, {Name: "n", Value: literal(s.num())}}}
+		e := a2ui.Event{Name: "go", Context: []a2ui.Prop{{Name: "k", Value: s.dynamic(a2ui.DynString, inside)}, {Name: "n", Value: literal(s.num())},
+			{Name: "p", Value: a2ui.Path(s.one("/rows", "/list", "/deep", "/nul", "/empty"))}}}
 		if !s.flat && s.flip("local") {
 			return a2ui.Local{Call: a2ui.Call{Func: "openUrl", ReturnType: s.returns("void"), Args: []a2ui.Prop{{Name: "url", Value: a2ui.String("https://x.test/")}}}}
 		}
@@ -356,6 +357,13 @@ func TestTranslateLaw(t *testing.T) {
 			}
 			if len(wrong) == 0 && !seen(losses) && !equal {
 				t.Fatalf("%s → %s turn %d shows something else\n%s\n%s\n%v", from, to, i, dump(a), dump(b), losses)
+			}
+		}
+		a, wrong := rendered(from, client.Strict, in)
+		b, _ := rendered(to, client.Strict, out)
+		if len(wrong) == 0 && !seen(losses) {
+			if was, is := sameUse(t, tr, from, to, a, b); was != is || shownHashes(a) != shownHashes(b) {
+				t.Fatalf("%s → %s: sent\n%swant\n%s\n%s\n%s\n%v", from, to, is, was, dump(a), dump(b), losses)
 			}
 		}
 		if a2ui.Validate(a2ui.Rules{Dialect: from}, in) == nil {

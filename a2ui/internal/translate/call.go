@@ -40,10 +40,14 @@ func (j *job) called(row *wire.PropDef, call wire.Call, at string, c *comp) (wir
 			break
 		}
 	}
-	if !exact || len(values) > 1 {
+	_, bound := v.(wire.Path)
+	switch {
+	case !exact || len(values) > 1:
 		j.lose(Function, at, "%s is not computed", call.Func)
+	case bound && at == "/value":
+		j.lose(Function, at, "what was computed can be written to")
 	}
-	if _, bound := v.(wire.Path); !bound {
+	if !bound {
 		switch row.Kind {
 		case wire.DynBool:
 			v = wire.Bool(false)

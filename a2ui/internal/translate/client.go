@@ -29,8 +29,11 @@ func (t *Translator) Back(m wire.ClientMessage) wire.ClientMessage {
 		}
 		next := *m
 		next.Component = t.back(s, m.Component)
-		if t.to.Features.FlatData && !s.from.Features.FlatData {
-			next.Context = s.context(next.Component, m.Context)
+		switch from, to := s.from.Features.FlatData, t.to.Features.FlatData; {
+		case to && !from:
+			next.Context = s.context(next.Component, m.Context, unflat)
+		case from && !to:
+			next.Context = s.context(next.Component, m.Context, unlift)
 		}
 		return &next
 	case *wire.CallAgent: // has no component
@@ -53,9 +56,12 @@ func (t *Translator) back(s *surface, id string) string {
 	return id
 }
 
+// undo gives a value the form of the source: n is what the server knows there.
+type undo func(n *node, m marks, v jsonx.Value) jsonx.Value
+
 // context gives the values of an event's context the form they have in the
-// source: what a literal was, and lists for what data holds as lists.
-func (s *surface) context(id string, in jsonx.Value) jsonx.Value {
+// source: what a literal was, and lists and maps for what data holds as such.
+func (s *surface) context(id string, in jsonx.Value, form undo) jsonx.Value {
 	c := s.comps[id]
 	if c == nil {
 		return in
@@ -76,7 +82,7 @@ func (s *surface) context(id string, in jsonx.Value) jsonx.Value {
 			case wire.Literal:
 				m.Value = v.Data
 			case wire.Path:
-				m.Value = s.unflat(c, string(v), m.Value)
+				m.Value = s.undo(c, string(v), m.Value, form)
 			default: // texts are what they were; calls cannot be undone
 			}
 		}
@@ -85,19 +91,21 @@ func (s *surface) context(id string, in jsonx.Value) jsonx.Value {
 	return out
 }
 
-// unflat gives a value that a client read at a path the form of the source.
-func (s *surface) unflat(c *comp, path string, v jsonx.Value) jsonx.Value {
+// undo gives a value that a client read at a path the form of the source.
+func (s *surface) undo(c *comp, path string, v jsonx.Value, form undo) jsonx.Value {
 	for _, scope := range c.scopes {
+		pattern := resolve(scope, path)
 		var n *node
-		m := s.matching(resolve(scope, path))
-		s.matches(resolve(scope, path), func(segs []string) {
+		s.matches(pattern, func(segs []string) {
 			if n == nil {
 				n = s.data.find(segs)
 			}
 		})
-		if v = unflat(n, m, v); v.Kind == jsonx.Array {
-			break
+		next := form(n, s.matching(pattern), v)
+		if next.Kind != v.Kind {
+			return next
 		}
+		v = next
 	}
 	return v
 }
@@ -116,7 +124,29 @@ func (s *surface) matching(pattern string) marks {
 	return m
 }
 
-// unflat undoes the form of flat data: n is what the server knows there.
+// unlift undoes what lifted does: the items of a map get their keys back.
+func unlift(n *node, m marks, v jsonx.Value) jsonx.Value {
+	out := jsonx.Value{Kind: jsonx.Object}
+	switch {
+	case v.Kind == jsonx.Array && n.kind() == jsonx.Object && m.has(asList):
+		for i, item := range v.Items {
+			key := strconv.Itoa(i)
+			if i < len(n.keys) {
+				key = n.keys[i]
+			}
+			out.Members = append(out.Members, jsonx.Member{Key: key, Value: unlift(n.kid(key), m.kid(key), item)})
+		}
+		return out
+	case v.Kind == jsonx.Object:
+		for _, member := range v.Members {
+			out.Members = append(out.Members, jsonx.Member{Key: member.Key, Value: unlift(n.kid(member.Key), m.kid(member.Key), member.Value)})
+		}
+		return out
+	}
+	return v
+}
+
+// unflat undoes the form of flat data.
 func unflat(n *node, m marks, v jsonx.Value) jsonx.Value {
 	switch v.Kind {
 	case jsonx.String:

@@ -207,6 +207,7 @@ const (
 	asChoice                  // the list of texts of a ChoicePicker
 	asInput                   // written by the user
 	asText                    // shown
+	asContext                 // sent with an event
 	asHeading                 // shown by a heading or a caption
 	asLabel                   // shown by another property
 )
