@@ -75,6 +75,9 @@ var categories = map[string][]string{
 	"EXPRESSION_ERROR":       {expressionError},
 	"CYCLIC_REFERENCE":       {integrityError, recursionError, validationError},
 	"UNKNOWN_COMPONENT_TYPE": {validationError},
+	"CATALOG_ERROR":          {catalogError},
+	"UNALLOWED_PARENT":       {validationError},
+	"UNALLOWED_CHILD":        {validationError},
 }
 
 // details are the codes of ours that cases name in details and that do not come
