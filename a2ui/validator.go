@@ -1,6 +1,10 @@
 package a2ui
 
-import "github.com/limn-ui/limn/a2ui/internal/check"
+import (
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui/internal/check"
+)
 
 // Profile is how strict a Validator is.
 type Profile uint8
@@ -22,7 +26,7 @@ type Rules struct {
 	Limits  Limits   // zero fields take their defaults
 
 	// Catalogs are more that surfaces may name, and on v1.0 components and calls
-	// too.
+	// too. One that is for another version (Catalog.Protocol) is as good as none.
 	Catalogs []*Catalog
 	// Aliases are other ids of these catalogs: a client's id → ours.
 	Aliases map[string]string
@@ -58,11 +62,14 @@ func NewValidator(r Rules) *Validator {
 	return v
 }
 
-// catalogs are those of the rules by every id they may be named with.
+// catalogs are those of the rules by every id they may be named with, without
+// those that are for surfaces of another version.
 func (r *Rules) catalogs() map[string]*Catalog {
 	out := make(map[string]*Catalog, 1+len(r.Catalogs)+len(r.Aliases))
 	for _, c := range append(r.Catalogs[:len(r.Catalogs):len(r.Catalogs)], r.Catalog) {
-		out[c.ID] = c
+		if ours := r.Dialect.Protocol(); strings.HasPrefix(ours, c.Protocol) || strings.HasPrefix(c.Protocol, ours) { // 0.9 and 0.9.1 are one
+			out[c.ID] = c
+		}
 	}
 	for alias, id := range r.Aliases {
 		if c := out[id]; c != nil && out[alias] == nil {

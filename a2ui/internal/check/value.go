@@ -275,15 +275,21 @@ func (r *run) pathAndLiteral(v wire.Data) bool {
 // json counts the texts of a literal and checks its numbers; a literal is as
 // deep as its parser or builder made it, so the walk is bounded by the caller's.
 func (r *run) json(v wire.Data) {
-	if problem := r.plainData(v, r.Limits.DataDepth); problem != "" {
+	switch problem := r.plainData(v, r.Limits.DataDepth); problem {
+	case "":
+	case tooDeep:
+		r.add(wire.LimitDataDepth, "", "%s", problem)
+	default:
 		r.add(wire.ComponentProperty, "", "%s", problem)
 	}
 }
 
+const tooDeep = "the literal is nested too deep"
+
 // plainData returns what is wrong with a literal, or "".
 func (r *run) plainData(v wire.Data, depth int) string {
 	if depth < 0 {
-		return "the literal is nested too deep"
+		return tooDeep
 	}
 	switch v.Kind {
 	case jsonx.String:

@@ -112,7 +112,10 @@ func find(props []PropDef, name string) (*PropDef, int) {
 // Catalog is what a client can draw and compute, under neutral names. It is
 // read-only once a validator uses it.
 type Catalog struct {
-	ID         string
+	ID string
+	// Protocol is the version whose surfaces it is for, as Dialect.Protocol
+	// writes it; "" = any. Catalogs of different versions do not mix.
+	Protocol   string
 	Components map[string]*ComponentDef
 	Functions  map[string]*FunctionDef
 	Theme      []PropDef // the known members of a theme
