@@ -164,15 +164,19 @@ func rulesFor(d a2ui.Dialect, list []supplied, msgs []a2ui.Message) a2ui.Rules {
 			types[c.Type] = true
 		}
 	}
-	// TODO: Rules.Catalogs and Rules.Aliases, once they are there.
-	r.Catalog = permissive(d, types)
-	if len(list) > 0 {
-		r.Catalog = list[0].Catalog
+	own := map[string]bool{}
+	for _, one := range list {
+		own[one.ID] = true
+		r.Catalogs = append(r.Catalogs, one.Catalog)
 	}
+	if len(list) == 0 {
+		r.Catalogs = []*a2ui.Catalog{permissive(d, types)}
+	}
+	r.Catalog, r.Catalogs = r.Catalogs[0], r.Catalogs[1:]
+	r.Aliases = map[string]string{}
 	for _, m := range msgs {
-		if create, ok := m.(*a2ui.CreateSurface); ok && create.CatalogID != "" && !unknownID(create.CatalogID) {
-			copied := *r.Catalog
-			copied.ID, r.Catalog = create.CatalogID, &copied
+		if create, ok := m.(*a2ui.CreateSurface); ok && create.CatalogID != "" && !own[create.CatalogID] && !unknownID(create.CatalogID) {
+			r.Aliases[create.CatalogID] = r.Catalog.ID
 		}
 	}
 	return r

@@ -66,7 +66,8 @@ type place struct {
 }
 
 // places of the types in the messages of a dialect; probe is a component with
-// one property of each kind.
+// one property of each kind, and stands in a template, where @index means
+// something.
 func places(d a2ui.Dialect) map[string]place {
 	version, prefix := d.String(), ""
 	if d == a2ui.V10 || d == a2ui.V10RC {
@@ -77,8 +78,9 @@ func places(d a2ui.Dialect) map[string]place {
 	}
 	component := func(name, is string) place {
 		name = strings.Replace(name, "@", prefix, 1)
-		return place{`{"version":"` + version + `","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Probe","` + name + `":` + "\x00" + `}]}}`,
-			[]string{"updateComponents", "components", "0", name}, is}
+		return place{`{"version":"` + version + `","updateComponents":{"surfaceId":"s","components":[` +
+			`{"id":"root","component":"Probe","children":{"componentId":"item","path":"/items"}},{"id":"item","component":"Probe","` + name + `":` + "\x00" + `}]}}`,
+			[]string{"updateComponents", "components", "1", name}, is}
 	}
 	members := place{`{"version":"` + version + `","updateComponents":{"surfaceId":"s","components":[` + "\x00" + `]}}`, []string{"updateComponents", "components", "0"}, ""}
 	out := map[string]place{
@@ -177,7 +179,7 @@ func readAs(is string, m a2ui.Message) error {
 	if is == "" {
 		return nil
 	}
-	v := components(m)[0].Props[0].Value
+	v := components(m)[1].Props[0].Value
 	if _, ok := v.(a2ui.Path); ok && is == "path" {
 		return nil
 	}
@@ -199,6 +201,9 @@ func roundTrip(d a2ui.Dialect, at []string, raw []byte, m a2ui.Message) error {
 	}
 	before, _ = lookup(before, at)
 	after, _ = lookup(after, at)
+	if call, ok := before.(map[string]any); ok && (call["call"] != nil || call["@call"] != nil) && call["args"] == nil {
+		call["args"] = map[string]any{} // as package a2ui writes a call without any
+	}
 	if !reflect.DeepEqual(before, after) {
 		return fmt.Errorf("it comes back as %s", show(after))
 	}
@@ -233,6 +238,9 @@ func commonTypesSchema(c *testCase) error {
 			continue
 		}
 		for _, value := range typeSamples {
+			if definition == "CallId" && value == `""` { // an empty id is refused, see package a2ui
+				continue
+			}
 			_, _, faults, err := judgeType(d, definition, json.RawMessage(value))
 			if err != nil {
 				return fmt.Errorf("%s %s: %w", definition, value, err)

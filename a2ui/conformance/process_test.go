@@ -46,7 +46,8 @@ func newProcessor(c *testCase) (*processor, error) {
 var (
 	topology = []a2ui.Code{a2ui.BeginMissingRoot, a2ui.ComponentDangling, a2ui.ComponentCycle, a2ui.ComponentOrphan}
 
-	alwaysJudged = []a2ui.Code{a2ui.EnvelopeInvalid, a2ui.EnvelopeClientMessage, a2ui.BeginSurfaceUnknown, a2ui.BeginSurfaceDuplicate, a2ui.BeginCatalog}
+	alwaysJudged = []a2ui.Code{a2ui.EnvelopeInvalid, a2ui.EnvelopeClientMessage, a2ui.BeginSurfaceUnknown, a2ui.BeginSurfaceDuplicate, a2ui.BeginCatalog,
+		a2ui.ComponentCatalog, a2ui.ComponentParent, a2ui.ComponentChild}
 )
 
 // batch processes messages and lists what is wrong; then nothing changed.

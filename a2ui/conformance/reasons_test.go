@@ -46,7 +46,7 @@ var categories = map[string][]string{
 	string(a2ui.ComponentCheck):       {validationError},
 	string(a2ui.ComponentAction):      {validationError},
 	string(a2ui.ComponentBinding):     {validationError, dataError},
-	string(a2ui.ComponentCatalog):     {validationError, catalogError},
+	string(a2ui.ComponentCatalog):     {catalogError},
 	string(a2ui.ComponentParent):      {validationError},
 	string(a2ui.ComponentChild):       {validationError},
 
@@ -84,6 +84,8 @@ var categories = map[string][]string{
 // from the path.
 var details = map[string]string{
 	string(a2ui.ComponentUnknown): "invalid_value",
+	string(a2ui.ComponentParent):  "UNALLOWED_PARENT",
+	string(a2ui.ComponentChild):   "UNALLOWED_CHILD",
 }
 
 // reason is one row: an expected text of another SDK, and the codes it means.
@@ -129,14 +131,16 @@ var reasons = []reason{
 	row(`(?i)must be a string|must be an? (object|array|list|boolean|number)|non-string`, a2ui.EnvelopeInvalid, a2ui.ComponentProperty),
 	row(`(?i)missing an? 'id'|missing 'id'`, a2ui.EnvelopeInvalid),
 	row(`(?i)without a type|missing (a )?'?component'?( type)?$`, a2ui.EnvelopeInvalid).anyName(),
+	row(`(?i)protocol version mismatch|is not supported by surface`, a2ui.ComponentCatalog, a2ui.BeginCatalog).anyName(),
 	row(`(?i)version`, a2ui.EnvelopeInvalid).anyName(),
 
-	row(`(?i)for theme|theme`, a2ui.BeginTheme),
+	row(`(?i)for theme|theme`, a2ui.BeginTheme, a2ui.EnvelopeInvalid),
 	row(`(?i)must be a valid.*identifier|UAX|Component id '.*' must be`, a2ui.ComponentProperty, a2ui.EnvelopeInvalid),
 	row(`(?i)cannot be placed under|allowed parents`, a2ui.ComponentParent),
 	row(`(?i)cannot contain|allowed children`, a2ui.ComponentChild),
 	row(`(?i)unrecognized function|unknown function|^@`, a2ui.ComponentCallArgs),
-	row(`(?i)no default catalogId|catalog not found|legacy-`, a2ui.BeginCatalog),
+	row(`(?i)no default catalogId`, a2ui.ComponentCatalog),
+	row(`(?i)catalog not found|legacy-`, a2ui.BeginCatalog, a2ui.ComponentCatalog, a2ui.CallFunction),
 	row(`^catalogId$`, a2ui.EnvelopeInvalid, a2ui.ComponentProperty),
 
 	// Python's jsonschema, where the names are its own quotations.

@@ -127,12 +127,22 @@ func judgeShape(d a2ui.Dialect, catalog *a2ui.Catalog, data []byte) error {
 	if err != nil {
 		return err
 	}
-	rules := a2ui.Rules{Dialect: d, Catalog: catalog, Partial: true} // TODO: Aliases
-	if m, ok := m.(*a2ui.CreateSurface); ok {
-		m.CatalogID = catalog.ID
+	rules := a2ui.Rules{Dialect: d, Catalog: catalog, Partial: true, Aliases: map[string]string{}}
+	switch m := m.(type) {
+	case *a2ui.CreateSurface:
+		if m.CatalogID == "" {
+			m.CatalogID = catalog.ID
+		}
+		rules.Aliases[m.CatalogID] = catalog.ID
+	case *a2ui.CallRenderer:
+		rules.Aliases[m.Call.CatalogID] = catalog.ID
 	}
+	for _, c := range components(m) {
+		rules.Aliases[c.CatalogID] = catalog.ID
+	}
+	delete(rules.Aliases, "")
 	for _, p := range a2ui.Validate(rules, []a2ui.Message{m}) {
-		if !slices.Contains(topology, p.Code) {
+		if !slices.Contains(topology, p.Code) && p.Code != a2ui.CallFunction {
 			return &p
 		}
 	}
