@@ -15,10 +15,13 @@ type Rules struct {
 	Catalog  *wire.Catalog            // of surfaces that name none
 	Catalogs map[string]*wire.Catalog // by the ids a client may name, Catalog's and aliases too
 	Limits   wire.Limits              // filled
-	Safe     bool                     // the rules that keep clients in use from failing too
-	Partial  bool                     // surfaces may have been created by somebody else
-	Actions  func(name string) bool
-	Append   func(dst []byte, m wire.Message) ([]byte, error) // measures messages that may be too large
+	// PlainKeys: bindings and calls have plain keys, path and call, which an object
+	// that stands for itself must not have.
+	PlainKeys bool
+	Safe      bool // the rules that keep clients in use from failing too
+	Partial   bool // surfaces may have been created by somebody else
+	Actions   func(name string) bool
+	Append    func(dst []byte, m wire.Message) ([]byte, error) // measures messages that may be too large
 
 	composed bool // a catalog restricts parents or children
 }

@@ -121,7 +121,7 @@ func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
 		}
 		r.json(v.Data)
 		ok = r.fits(kind, v.Data) || row == &anything
-		if r.Safe && v.Data.Kind == jsonx.Object && (hasKey(v.Data.Members, "path") || hasKey(v.Data.Members, "call")) {
+		if (r.Safe || r.PlainKeys && kind == wire.DynValue) && (hasKey(v.Data.Members, "path") || hasKey(v.Data.Members, "call")) {
 			ok = false // clients take it for a binding or a call
 		}
 	case wire.Call:
@@ -133,7 +133,7 @@ func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
 			r.list(v, calls)
 		}
 	case wire.Object:
-		if ok = kind == wire.AnyValue || kind == wire.DynValue && r.Features.ObjectValues; ok {
+		if ok = kind == wire.AnyValue || kind == wire.DynValue && r.Features.ObjectValues && !(r.PlainKeys && bindingKey(v)); ok {
 			r.object(v, calls)
 		}
 	case nil:
@@ -145,6 +145,16 @@ func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
 	} else if row.Bounds != nil {
 		r.bounds(row.Bounds, v)
 	}
+}
+
+// bindingKey tells whether an object has a key of bindings or calls.
+func bindingKey(object wire.Object) bool {
+	for i := range object {
+		if object[i].Name == "path" || object[i].Name == "call" {
+			return true
+		}
+	}
+	return false
 }
 
 // structured checks what the codecs read as a structure because of its name,

@@ -43,6 +43,7 @@ func Codec(k Keys) *wire.Codec {
 		out.Capabilities = slices.Sorted(slices.Values(k.Versions))
 	}
 	if k.V1 && !k.Reserved {
+		out.PlainKeys = true
 		out.Claims = func(v jsonx.Node) bool { return !reserves(v) }
 	}
 	return out

@@ -16,6 +16,7 @@ type Codec struct {
 	Decode       func(v jsonx.Node) (Message, error)
 	AppendClient func(dst []byte, m ClientMessage) ([]byte, error)
 	DecodeClient func(v jsonx.Node) (ClientMessage, error)
+	PlainKeys    bool // v1.0-rc: a binding is told from a plain object by the keys path and call
 	// Claims tells, of a message whose version two codecs read, whether it is
 	// this one's; nil = yes.
 	Claims func(v jsonx.Node) bool
