@@ -25,9 +25,9 @@ const (
 type Node struct {
 	Path      string // root, root/children/0, root/tabs/1/child
 	State     NodeState
-	Component a2ui.Component // as it was sent; without Type while it is awaited
+	Component a2ui.Component // as it was sent; zero while it is awaited
 	ID        string
-	Type      string
+	Type      string // of the component; "Placeholder" while it is awaited, and where it stands inside itself
 	Scope     string // the pointer relative paths start at; "/" outside templates
 	// Props is an Object, empty unless State is Resolved: a child is
 	// {"node": path}, a list of children a list of them, an action
@@ -90,6 +90,9 @@ func (w *nodeWalk) node(path, id string, sc scope, depth int) a2ui.Data {
 		n.State = Awaited
 	case err != nil || def == nil:
 		n.State = UnknownNode
+	}
+	if n.State == CyclicNode || n.State == Awaited {
+		n.Type = "Placeholder"
 	}
 	at := len(w.nodes)
 	if w.left >= 0 {
