@@ -1,6 +1,7 @@
 package client
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -125,8 +126,9 @@ func (p *pen) tabs(s *Shown) {
 		p.report(ValidationError, "tabs is no list of tabs")
 	}
 	for _, t := range tabs {
-		s.Children = append(s.Children, Shown{Role: Tab, Scope: s.Scope, Text: p.plain(t.Title),
-			Children: []Shown{p.child(t.Child, p.scope, p.depth+1)}})
+		tab := Shown{Role: Tab, Scope: s.Scope, Children: []Shown{p.child(t.Child, p.scope, p.depth+1)}}
+		tab.Text, tab.Markdown = p.plain(t.Title)
+		s.Children = append(s.Children, tab)
 	}
 }
 
@@ -136,7 +138,7 @@ func (p *pen) modal(s *Shown) {
 }
 
 // text draws a Text: a heading by its variant or, where the body is Markdown,
-// by leading marks.
+// by leading marks; a body that is one Markdown link has the detail url.
 func (p *pen) text(s *Shown) {
 	variant := p.fixed("variant")
 	raw := p.string(prop(p.comp, "text"))
@@ -144,18 +146,31 @@ func (p *pen) text(s *Shown) {
 	if len(variant) == 2 && variant[0] == 'h' && variant[1] >= '1' && variant[1] <= '6' {
 		s.Role, s.Level = Heading, int(variant[1]-'0')
 		if p.rules.MarkdownText {
-			s.Text = unescape(raw)
+			s.markdown(raw, "h1")
 		}
 		return
 	}
-	if variant != "caption" || p.rules.MarkdownText {
-		s.Level, s.Text = markdownHeading(raw)
-		if s.Level > 0 {
-			s.Role = Heading
-		}
-	}
 	s.detail("variant", variant, "body")
+	if variant == "caption" && !p.rules.MarkdownText {
+		return
+	}
+	if level, rest := markdownHeading(raw); level > 0 {
+		s.Role, s.Level = Heading, level
+		s.markdown(rest, "h1")
+		return
+	}
+	if m := markdownLink.FindStringSubmatch(raw); m != nil {
+		s.markdown(m[1], "h1")
+		s.detail("url", m[2], "")
+		return
+	}
+	if variant == "" {
+		variant = "body"
+	}
+	s.markdown(raw, variant)
 }
+
+var markdownLink = regexp.MustCompile(`^\[((?:[^\[\]\\]|\\.)+)\]\(([^()\s\\]+)\)$`)
 
 func (p *pen) icon(s *Shown) {
 	s.Role, s.Text = Icon, p.string(prop(p.comp, "name"))
@@ -165,7 +180,7 @@ func media(role Role) func(*pen, *Shown) {
 	return func(p *pen, s *Shown) {
 		s.Role = role
 		if prop(p.comp, "description") != nil {
-			s.Text = p.label("description")
+			s.label(p, "description")
 		}
 		s.detail("url", p.string(prop(p.comp, "url")), "")
 		s.detail("variant", p.fixed("variant"), "mediumFeature")
@@ -181,6 +196,11 @@ func (p *pen) button(s *Shown) {
 		s.Actions = []string{a.Name}
 	case a2ui.Local:
 		s.Actions = []string{a.Call.Func + "()"}
+		for _, arg := range a.Call.Args {
+			if v, ok := p.deep(arg.Value, p.scope, 1); ok && arg.Name == "url" {
+				s.detail("url", show(v), "")
+			}
+		}
 	default:
 		p.report(ValidationError, "action is no action")
 	}
@@ -206,15 +226,49 @@ func (p *pen) fixed(name string) string {
 	return string(s)
 }
 
-func (p *pen) label(name string) string { return p.plain(prop(p.comp, name)) }
+// label draws a property as the text of s.
+func (s *Shown) label(p *pen, name string) { s.Text, s.Markdown = p.plain(prop(p.comp, name)) }
 
 // plain resolves a text that is Markdown only where labels are.
-func (p *pen) plain(v a2ui.Value) string {
-	if s := p.string(v); p.rules.MarkdownLabels {
-		return unescape(s)
-	} else {
-		return s
+func (p *pen) plain(v a2ui.Value) (shown, markdown string) {
+	s := Shown{Text: p.string(v)}
+	if p.rules.MarkdownLabels {
+		s.markdown(s.Text, "h1")
 	}
+	return s.Text, s.Markdown
+}
+
+// markdown draws a text that is Markdown, of a variant of Text ("h1" for any one
+// line).
+func (s *Shown) markdown(raw, variant string) {
+	s.Text = unescape(raw)
+	for line := range strings.SplitSeq(raw, "\n") {
+		line = strings.TrimSpace(line)
+		if !literal(line, a2ui.Escape(a2ui.V10, "Text", variant, "text", unescape(line))) {
+			s.Markdown = raw
+			return
+		}
+	}
+}
+
+// literal tells whether a line of Markdown shows what its own characters are: it
+// has a backslash wherever the escaped form of the same characters has one.
+func literal(line, escaped string) bool {
+	for line != "" && escaped != "" {
+		if escaped[0] == '\\' && len(escaped) > 1 && strings.IndexByte(marks, escaped[1]) >= 0 {
+			if line[0] != '\\' {
+				return false
+			}
+			line, escaped = line[1:], escaped[1:]
+		} else if line[0] == '\\' && len(line) > 1 && line[1] == escaped[0] && escaped[0] != '\\' {
+			line = line[1:] // escaped though it need not be
+		}
+		if line == "" || line[0] != escaped[0] {
+			return false
+		}
+		line, escaped = line[1:], escaped[1:]
+	}
+	return line == escaped
 }
 
 // detail notes a property unless it is at its default.
@@ -224,22 +278,28 @@ func (s *Shown) detail(name, value, byDefault string) {
 	}
 }
 
-// markdownHeading splits "## text" on one line into its level and its text;
-// level 0 is no heading.
+// markdownHeading splits "## text" on one line into its level and the Markdown
+// behind it; level 0 is no heading.
 func markdownHeading(raw string) (int, string) {
 	n := len(raw) - len(strings.TrimLeft(raw, "#"))
 	if n < 1 || n > 6 || n == len(raw) || raw[n] != ' ' || strings.Contains(raw, "\n") {
-		return 0, unescape(raw)
+		return 0, raw
 	}
-	return n, unescape(strings.TrimLeft(raw[n:], " "))
+	rest := strings.Trim(raw[n:], " ")
+	if open := strings.TrimRight(rest, "#"); open == "" || strings.HasSuffix(open, " ") { // a closing mark
+		rest = strings.TrimRight(open, " ")
+	}
+	return n, rest
 }
+
+// marks are the characters that a backslash escapes in Markdown.
+const marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 // unescape removes the backslashes that escape ASCII punctuation in Markdown.
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
 	}
-	const marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
 		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte(marks, s[i+1]) >= 0 {

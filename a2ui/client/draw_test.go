@@ -16,7 +16,7 @@ func form(s string) []a2ui.Message {
 		comps(s,
 			comp("root", "Column", "children", []string{"h", "body", "pic", "tabs", "line", "send", "soon"}),
 			comp("h", "Text", "text", "Order", "variant", "h2"),
-			comp("body", "Text", "text", `1\. Not a *list* \# at all`),
+			comp("body", "Text", "text", `1\. Not a \*list\* \# at all`),
 			comp("pic", "Image", "url", "https://x.test/p.png", "description", "A cup"),
 			comp("tabs", "Tabs", "tabs", a2ui.Tabs{{Title: a2ui.String("You"), Child: "you"}, {Title: a2ui.String("It"), Child: "it"}}),
 			comp("you", "Card", "child", a2ui.Ref("name")),

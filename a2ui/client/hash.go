@@ -16,7 +16,10 @@ import (
 // HashOption changes what ShownHash sees.
 type HashOption func(*hashing)
 
-type hashing struct{ ignored []string }
+type hashing struct {
+	ignored []string
+	checks  bool
+}
 
 // IgnorePaths makes the values at these paths, and everything computed from
 // them, the same for every client: for draft leaves that the user touched and
@@ -25,10 +28,16 @@ func IgnorePaths(paths ...string) HashOption {
 	return func(h *hashing) { h.ignored = append(h.ignored, paths...) }
 }
 
+// WithChecks makes failing checks count, and buttons that they disable: for
+// clients of one dialect, since not every dialect has checks.
+func WithChecks() HashOption { return func(h *hashing) { h.checks = true } }
+
 // ShownHash is the SHA-256, in hex, of what the user sees: roles, heading
-// levels, texts, values, options, visible details, action names and failing
-// checks, in reading order. Component ids, layout containers, order of
-// messages and how a text was escaped do not count. "" for an unknown surface.
+// levels, texts after Markdown, values, options, visible details and actions,
+// in reading order. Component ids, layout containers, order of messages and how
+// a text was escaped do not count. Nor does how a dialect has to draw a thing:
+// see semantic; so it is equal across dialects for what all of them can show.
+// "" for an unknown surface.
 func (c *Client) ShownHash(surface string, opts ...HashOption) string {
 	s, ok := c.surfaces[surface]
 	if !ok {
@@ -49,45 +58,142 @@ func (c *Client) ShownHash(surface string, opts ...HashOption) string {
 		}
 		_ = c.rules.put(&data, segs, a2ui.Data{}, false) // where nothing can be written, nothing is read
 	}
-	v := c.view(s, data)
-	seen := semantic(v.Root)
+	seen := h.semantic([]Shown{c.view(s, data).Root})
 	return digest(jsonx.OfArray(append([]a2ui.Data{jsonx.OfBool(s.created)}, seen...)...))
 }
 
-// semantic lists what s shows, layout containers dissolved into their children.
+// semantic lists what a user meets, in reading order, in one form whatever the
+// dialect draws it with (lowering.md):
 //
-// Hashes are compared within one dialect today. To compare across dialects,
-// groups that are drawn with other components must be brought to one form here,
-// after flattening: several CheckBoxes of one v0.8 "choose many" are one Choice
-// elsewhere (regroup by the common prefix of Bound), an Upload is a Text or a
-// Button, and Details that a dialect lacks (placeholder) must go.
-func semantic(s Shown) []a2ui.Data {
-	var inside []a2ui.Data
-	for _, child := range s.Children {
-		inside = append(inside, semantic(child)...)
+//   - layout containers are their children, an empty Text is nothing
+//   - the label of an input is a Text before it, but for a CheckBox
+//   - a Choice of many is a CheckBox for each option
+//   - a placeholder is a text behind the input, among others that stand there: of
+//     the texts and icons that follow an input for text, the words count and not
+//     their order
+//   - whether a Text is a caption is not seen
+//   - a button that opens an address, with one text in it, is a link, as is a
+//     Text that is one
+//   - bounds of dates and the steps of a slider are not seen
+func (h *hashing) semantic(shown []Shown) (out []a2ui.Data) {
+	items := flatten(shown)
+	for i := 0; i < len(items); i++ {
+		s := items[i]
+		hint, _ := s.look("placeholder")
+		s.Details = slices.DeleteFunc(slices.Clone(s.Details), func(d Detail) bool { return d.Name == "placeholder" })
+		out = append(out, h.item(s, h.semantic(s.Children)))
+		if s.Role != TextBox {
+			continue
+		}
+		words := strings.Fields(hint)
+		for ; i+1 < len(items); i++ {
+			if next := items[i+1]; next.Role == Icon {
+				out = append(out, h.item(next, nil))
+			} else if next.Role == Text && next.Markdown == "" && next.Details == nil {
+				words = append(words, strings.Fields(oneLine(next.Text))...)
+			} else {
+				break
+			}
+		}
+		slices.Sort(words)
+		out = append(out, list(words, dataText))
 	}
-	switch s.Role {
-	case Column, Row, List, Card:
-		return inside
-	case "":
-		return nil
+	return out
+}
+
+// flatten brings things to the forms that semantic compares.
+func flatten(list []Shown) (out []Shown) {
+	label := func(s Shown) {
+		if oneLine(s.Text) != "" {
+			out = append(out, Shown{Role: Text, Text: s.Text, Markdown: s.Markdown})
+		}
 	}
+	for _, s := range list {
+		switch s.Role {
+		case Column, Row, List, Card:
+			out = append(out, flatten(s.Children)...)
+			continue
+		case "":
+			continue
+		case Text:
+			if oneLine(s.Text) == "" {
+				continue
+			}
+			url, ok := s.look("url")
+			if s.Details = nil; ok {
+				s.Details = []Detail{{"url", url}}
+			}
+		case Button:
+			inside := flatten(s.Children)
+			if url, ok := s.look("url"); ok && len(inside) == 1 && inside[0].Role == Text {
+				s = Shown{Role: Text, Text: inside[0].Text, Markdown: inside[0].Markdown, Details: []Detail{{"url", url}}}
+			}
+		case Choice:
+			label(s)
+			if variant, _ := s.look("variant"); variant == "multipleSelection" {
+				for _, o := range s.Options {
+					out = append(out, Shown{Role: CheckBox, Text: o.Label, Value: jsonx.OfBool(o.Selected)})
+				}
+				continue
+			}
+			s.Text, s.Markdown = "", ""
+		case TextBox, Slider, DateTime:
+			label(s)
+			unseen := func(d Detail) bool {
+				return d.Name == "steps" || s.Role == DateTime && (d.Name == "min" || d.Name == "max") || d == Detail{"min", "0"}
+			}
+			s.Text, s.Markdown, s.Details = "", "", slices.DeleteFunc(slices.Clone(s.Details), unseen)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// look returns a detail by its name.
+func (s Shown) look(name string) (string, bool) {
+	for _, d := range s.Details {
+		if d.Name == name {
+			return d.Value, true
+		}
+	}
+	return "", false
+}
+
+// oneLine is a text as it is seen where lines and spaces collapse.
+func oneLine(s string) string {
+	return strings.Join(strings.Fields(strings.TrimSuffix(s, "\u200b")), " ")
+}
+
+// item writes one thing.
+func (h *hashing) item(s Shown, inside []a2ui.Data) a2ui.Data {
 	var members []a2ui.Member
 	add := func(key string, v a2ui.Data) { members = append(members, a2ui.Member{Key: key, Value: v}) }
 	add("role", dataText(string(s.Role)))
 	add("level", jsonx.OfInt(int64(s.Level)))
-	add("text", unguard(dataText(s.Text)))
+	if s.Role != Text {
+		s.Text = oneLine(s.Text)
+	}
+	var lines []a2ui.Data
+	for line := range strings.SplitSeq(s.Text, "\n") {
+		lines = append(lines, dataText(oneLine(line)))
+	}
+	add("text", jsonx.OfArray(lines...))
+	if s.Markdown != "" {
+		add("markdown", dataText(strings.TrimSpace(s.Markdown)))
+	}
 	add("value", unguard(s.Value))
 	details := slices.SortedFunc(slices.Values(s.Details), func(a, b Detail) int { return strings.Compare(a.Name, b.Name) })
 	add("details", list(details, func(d Detail) a2ui.Data { return jsonx.OfArray(dataText(d.Name), unguard(dataText(d.Value))) }))
 	add("options", list(s.Options, func(o Option) a2ui.Data {
-		return jsonx.OfArray(unguard(dataText(o.Label)), dataText(o.Value), jsonx.OfBool(o.Selected))
+		return jsonx.OfArray(dataText(oneLine(o.Label)), dataText(o.Value), jsonx.OfBool(o.Selected))
 	}))
 	add("actions", list(s.Actions, dataText))
-	add("errors", list(s.Errors, dataText))
-	add("disabled", jsonx.OfBool(s.Disabled))
+	if h.checks {
+		add("errors", list(s.Errors, dataText))
+		add("disabled", jsonx.OfBool(s.Disabled))
+	}
 	add("inside", jsonx.OfArray(inside...))
-	return []a2ui.Data{jsonx.OfObject(members...)}
+	return jsonx.OfObject(members...)
 }
 
 func list[T any](in []T, f func(T) a2ui.Data) a2ui.Data {

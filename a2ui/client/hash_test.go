@@ -19,11 +19,11 @@ func TestShownHashEqual(t *testing.T) {
 		"data nobody shows":        func(c *Client) { apply(t, c, data("s", "/x", `1`)) },
 		"a row instead of a card":  func(c *Client) { apply(t, c, comps("s", comp("you", "Row", "children", []string{"name"}))) },
 		"another id": func(c *Client) {
-			apply(t, c, comps("s", comp("body", "Card", "child", a2ui.Ref("b2")), comp("b2", "Text", "text", `1\. Not a *list* \# at all`)))
+			apply(t, c, comps("s", comp("body", "Card", "child", a2ui.Ref("b2")), comp("b2", "Text", "text", `1\. Not a \*list\* \# at all`)))
 		},
-		"another escape": func(c *Client) { apply(t, c, comps("s", comp("body", "Text", "text", `1. Not a *list* # at all`))) },
+		"another escape": func(c *Client) { apply(t, c, comps("s", comp("body", "Text", "text", `1\. Not a \*list\* # at all`))) },
 		"a default made explicit": func(c *Client) {
-			apply(t, c, comps("s", comp("body", "Text", "text", `1. Not a *list* # at all`, "variant", "body")))
+			apply(t, c, comps("s", comp("body", "Text", "text", `1\. Not a \*list\* # at all`, "variant", "body")))
 		},
 		"another form of a number": func(c *Client) { apply(t, c, data("s", "/draft/size", `3.0`)) },
 		"a guarded string": func(c *Client) {
@@ -51,10 +51,9 @@ func TestShownHashDiffers(t *testing.T) {
 	want := start(t, a2ui.V09, Strict, form("s")...).ShownHash("s")
 	for name, m := range map[string]a2ui.Message{
 		"text":     comps("s", comp("body", "Text", "text", "other")),
+		"emphasis": comps("s", comp("body", "Text", "text", `1\. Not a *list* # at all`)),
 		"level":    comps("s", comp("h", "Text", "text", "Order", "variant", "h3")),
 		"value":    data("s", "/draft/size", `4`),
-		"check":    data("s", "/draft/name", `"x"`),
-		"message":  comps("s", comp("name", "TextField", "label", "Name", "value", a2ui.Path("/draft/name"), "checks", a2ui.Checks{{Condition: a2ui.Bool(false), Message: "Other"}})),
 		"option":   comps("s", comp("color", "ChoicePicker", "label", "Colour", "value", a2ui.Path("/draft/color"), "options", a2ui.Options{{Label: a2ui.String("Blue"), Value: "b"}, {Label: a2ui.String("Red"), Value: "r"}})),
 		"selected": data("s", "/draft/color", `["r"]`),
 		"variant":  comps("s", comp("name", "TextField", "label", "Name", "value", a2ui.Path("/draft/name"), "variant", "obscured")),
@@ -69,6 +68,20 @@ func TestShownHashDiffers(t *testing.T) {
 		if c.ShownHash("s") == want {
 			t.Errorf("%s left the hash alone", name)
 		}
+	}
+}
+
+// TestShownHashWithChecks: what checks say counts for clients of one dialect only.
+func TestShownHashWithChecks(t *testing.T) {
+	t.Parallel()
+	base, other := start(t, a2ui.V09, Strict, form("s")...), start(t, a2ui.V09, Strict, form("s")...)
+	apply(t, other, comps("s", comp("name", "TextField", "label", "Name", "value", a2ui.Path("/draft/name"),
+		"checks", a2ui.Checks{{Condition: a2ui.Bool(false), Message: "Other"}})))
+	if base.ShownHash("s") != other.ShownHash("s") {
+		t.Errorf("the message of a check counts\n%s\n%s", base.Dump("s"), other.Dump("s"))
+	}
+	if base.ShownHash("s", WithChecks()) == other.ShownHash("s", WithChecks()) {
+		t.Error("the message of a check does not count")
 	}
 }
 
@@ -118,5 +131,69 @@ func TestHashAcrossDialects(t *testing.T) {
 		data("s", "/draft/name", `{"v":"[1]\u200b"}`), &a2ui.CreateSurface{SurfaceID: "s", Root: "c#top"})
 	if v09.ShownHash("s") != v10.ShownHash("s") || v09.ShownHash("s") != v08.ShownHash("s") {
 		t.Errorf("hashes differ\n%s\n%s\n%s", v08.Dump("s"), v09.Dump("s"), v10.Dump("s"))
+	}
+}
+
+// TestHashOfLowering: what dialects draw with other components (lowering.md) is
+// the same to the user, and what is not the same differs.
+func TestHashOfLowering(t *testing.T) {
+	t.Parallel()
+	options := a2ui.Options{{Label: a2ui.String("Red"), Value: "r"}, {Label: a2ui.String("Blue"), Value: "b"}}
+	open := a2ui.Local{Call: call("openUrl", "url", "https://x.test/up")}
+	tree := func(d a2ui.Dialect, model string, list ...a2ui.Component) string {
+		ids := make([]string, len(list))
+		for i, c := range list {
+			ids[i] = c.ID
+		}
+		c := New(d, Strict)
+		if d == a2ui.V08 {
+			apply(t, c, data("s", "/", model))
+		}
+		apply(t, c, create("s"))
+		if d != a2ui.V08 {
+			apply(t, c, data("s", "/", model))
+		}
+		apply(t, c, comps("s", append(list, comp("root", "Column", "children", ids))...))
+		return c.ShownHash("s")
+	}
+	box := func(id, label, path string) a2ui.Component {
+		return comp(id, "CheckBox", "label", label, "value", a2ui.Path(path))
+	}
+	for name, c := range map[string]struct {
+		a, b  string
+		equal bool
+	}{
+		"choose many": {
+			tree(a2ui.V09, `{"c":["b"]}`, comp("c", "ChoicePicker", "label", "Colours", "variant", "multipleSelection", "options", options, "value", a2ui.Path("/c"))),
+			tree(a2ui.V08, `{"r":{"v":false},"b":{"v":true}}`, comp("l", "Text", "text", "Colours"), box("x", "Red", "/r/v"), box("y", "Blue", "/b/v")), true},
+		"choose another": {
+			tree(a2ui.V09, `{"c":["r"]}`, comp("c", "ChoicePicker", "label", "Colours", "variant", "multipleSelection", "options", options, "value", a2ui.Path("/c"))),
+			tree(a2ui.V08, `{"r":{"v":false},"b":{"v":true}}`, comp("l", "Text", "text", "Colours"), box("x", "Red", "/r/v"), box("y", "Blue", "/b/v")), false},
+		"upload": {
+			tree(a2ui.V10, `{}`, comp("u", "Button", "child", a2ui.Ref("t"), "action", open), comp("t", "Text", "text", "Choose")),
+			tree(a2ui.V08, `{}`, comp("u", "Text", "text", "[Choose](https://x.test/up)"), comp("t", "Text", "text", "Choose")), true},
+		"upload elsewhere": {
+			tree(a2ui.V10, `{}`, comp("u", "Button", "child", a2ui.Ref("t"), "action", open), comp("t", "Text", "text", "Choose")),
+			tree(a2ui.V08, `{}`, comp("u", "Text", "text", "[Choose](https://x.test/other)"), comp("t", "Text", "text", "Choose")), false},
+		"placeholder": {
+			tree(a2ui.V10, `{}`, comp("f", "TextField", "label", "N", "placeholder", "Ada"), comp("h", "Text", "text", "Your name", "variant", "caption")),
+			tree(a2ui.V09, `{}`, comp("f", "TextField", "label", "N"), comp("h", "Text", "text", "Your name Ada", "variant", "caption")), true},
+		"another placeholder": {
+			tree(a2ui.V10, `{}`, comp("f", "TextField", "label", "N", "placeholder", "Eve")),
+			tree(a2ui.V09, `{}`, comp("f", "TextField", "label", "N"), comp("h", "Text", "text", "Ada", "variant", "caption")), false},
+		"label apart": {
+			tree(a2ui.V09, `{"d":"2026-01-01"}`, comp("f", "DateTimeInput", "label", "Day", "enableDate", true, "min", "2026-01-01", "value", a2ui.Path("/d"))),
+			tree(a2ui.V08, `{"d":{"v":"2026-01-01"}}`, comp("l", "Text", "text", "Day"), comp("f", "DateTimeInput", "enableDate", true, "value", a2ui.Path("/d/v"))), true},
+		"steps": {
+			tree(a2ui.V10, `{"n":1}`, comp("f", "Slider", "label", "N", "max", lit(`9`), "min", lit(`0`), "steps", lit(`3`), "value", a2ui.Path("/n"))),
+			tree(a2ui.V09, `{"n":1}`, comp("f", "Slider", "label", "N", "max", lit(`9`), "value", a2ui.Path("/n"))), true},
+		"literal stars and emphasis": {
+			tree(a2ui.V10, `{}`, comp("f", "Text", "text", `*x*`)), tree(a2ui.V10, `{}`, comp("f", "Text", "text", `\*x\*`)), false},
+		"heading": {
+			tree(a2ui.V09, `{}`, comp("f", "Text", "text", `a # b*`, "variant", "h3")), tree(a2ui.V10, `{}`, comp("f", "Text", "text", `### a # b\* ##`)), true},
+	} {
+		if (c.a == c.b) != c.equal {
+			t.Errorf("%s: equal is %v, want %v", name, c.a == c.b, c.equal)
+		}
 	}
 }

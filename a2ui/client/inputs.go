@@ -8,7 +8,8 @@ import (
 )
 
 func (p *pen) textField(s *Shown) {
-	s.Role, s.Text = TextBox, p.label("label")
+	s.Role = TextBox
+	s.label(p, "label")
 	if v, ok := p.input(s, "value"); ok {
 		s.Value = dataText(show(v))
 	}
@@ -28,7 +29,8 @@ func (p *pen) textField(s *Shown) {
 }
 
 func (p *pen) checkBox(s *Shown) {
-	s.Role, s.Text = CheckBox, p.label("label")
+	s.Role = CheckBox
+	s.label(p, "label")
 	v, ok := p.input(s, "value")
 	if ok && v.Kind != truth {
 		p.report(ValidationError, "value is a "+v.Kind.String()+", not a boolean")
@@ -40,7 +42,7 @@ func (p *pen) checkBox(s *Shown) {
 func (p *pen) choice(s *Shown) {
 	s.Role = Choice
 	if prop(p.comp, "label") != nil {
-		s.Text = p.label("label")
+		s.label(p, "label")
 	}
 	v, ok := p.input(s, "value")
 	s.Value = p.selection(v, ok)
@@ -49,7 +51,8 @@ func (p *pen) choice(s *Shown) {
 		p.report(ValidationError, "options is no list of options")
 	}
 	for _, o := range options {
-		s.Options = append(s.Options, Option{Label: p.plain(o.Label), Value: o.Value, Selected: holds(s.Value, o.Value)})
+		label, _ := p.plain(o.Label)
+		s.Options = append(s.Options, Option{Label: label, Value: o.Value, Selected: holds(s.Value, o.Value)})
 	}
 	s.detail("variant", p.fixed("variant"), "mutuallyExclusive")
 	s.Errors, _ = p.checks()
@@ -90,7 +93,7 @@ func holds(list a2ui.Data, value string) bool {
 func (p *pen) slider(s *Shown) {
 	s.Role = Slider
 	if prop(p.comp, "label") != nil {
-		s.Text = p.label("label")
+		s.label(p, "label")
 	}
 	if v, ok := p.input(s, "value"); ok {
 		if v.Kind != number {
@@ -109,7 +112,7 @@ func (p *pen) slider(s *Shown) {
 func (p *pen) dateTime(s *Shown) {
 	s.Role = DateTime
 	if prop(p.comp, "label") != nil {
-		s.Text = p.label("label")
+		s.label(p, "label")
 	}
 	if v, ok := p.input(s, "value"); ok {
 		s.Value = dataText(show(v))

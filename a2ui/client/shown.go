@@ -45,6 +45,7 @@ type Shown struct {
 	ID       string    // component id; the same for every repetition of a template
 	Scope    string    // pointer to the template's item, "" outside templates
 	Text     string    // text, label, title or description, unescaped
+	Markdown string    // what Text is made of, where that has more than text in it; "" = nothing
 	Level    int       // of a Heading
 	Value    a2ui.Data // of an input: string, boolean, number or list of strings; Null = nothing
 	Bound    string    // absolute pointer an input writes to, "" = its value is fixed
