@@ -1,0 +1,119 @@
+package catalog_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/catalog"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/official"
+)
+
+// judge compiles schemas with an independent library.
+func judge(t *testing.T, s catalog.Schemas) *jsonschema.Schema {
+	t.Helper()
+	c := jsonschema.NewCompiler()
+	for name, v := range map[string]a2ui.Data{"messages.json": s.Messages, "common_types.json": s.Common, "catalog.json": s.Catalogs[0].Schema()} {
+		if v.Kind != jsonx.Object {
+			continue
+		}
+		v.Members = append([]a2ui.Member{}, v.Members...)
+		for i, m := range v.Members {
+			if m.Key == "$id" {
+				v.Members[i].Value = jsonx.Of("https://example.org/" + name)
+			}
+		}
+		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(strings.ReplaceAll(text(v), "https://a2ui.org/specification/v0_9/common_types", "common_types")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.AddResource("https://example.org/"+name, doc); err != nil {
+			t.Fatal(err)
+		}
+	}
+	compiled, err := c.Compile("https://example.org/messages.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compiled
+}
+
+// The standard schemas take every published example, and nothing with a member
+// too many.
+func TestStandard(t *testing.T) {
+	t.Parallel()
+	for d, folder := range map[a2ui.Dialect]string{a2ui.V08: "v0_8/json/catalogs/basic", a2ui.V09: "v0_9/catalogs/basic", a2ui.V091: "v0_9_1/catalogs/basic", a2ui.V10RC: "v1_0/catalogs/basic"} {
+		t.Run(d.String(), func(t *testing.T) {
+			t.Parallel()
+			s := catalog.Standard(d)
+			path := folder + "/catalog.json"
+			if s.Common.Kind == jsonx.Null {
+				path = "v0_8/json/standard_catalog_definition.json"
+			}
+			doc, err := catalog.NewDocument(published(t, path), catalog.Options{ID: "c", Dialect: d})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Catalogs = []*catalog.Document{doc}
+			compiled := judge(t, s)
+			n := 0
+			for _, file := range official.Files(folder + "/examples/*.json") {
+				b, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				v := data(t, string(b))
+				if v.Kind == jsonx.Object {
+					v = v.At("messages")
+				}
+				for i, m := range v.Items {
+					n++
+					in := strings.Replace(text(m), `"version":"v0.9"`, `"version":"`+d.String()+`"`, 1)
+					if err := valid(compiled, in); err != nil {
+						t.Errorf("%s message %d: %v", filepath.Base(file), i, err)
+					}
+					if valid(compiled, strings.Replace(in, "{", `{"surplus":1,`, 1)) == nil || valid(compiled, strings.Replace(in, `"surfaceId"`, `"surfaceid"`, 1)) == nil {
+						t.Errorf("%s message %d is taken with a member that is none", filepath.Base(file), i)
+					}
+				}
+			}
+			if n < 40 {
+				t.Errorf("only %d messages", n)
+			}
+		})
+	}
+}
+
+func valid(s *jsonschema.Schema, in string) error {
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(in))
+	if err != nil {
+		return err
+	}
+	return s.Validate(v)
+}
+
+// The standard schemas have all that the published ones are asked for.
+func TestStandardNames(t *testing.T) {
+	t.Parallel()
+	for d, file := range map[a2ui.Dialect]string{a2ui.V09: "v0_9", a2ui.V10: "v1_0"} {
+		own := catalog.Standard(d).Common.At("$defs")
+		for _, m := range published(t, file+"/json/common_types.json").At("$defs").Members {
+			if _, ok := own.Get(m.Key); !ok && m.Key != "Surface" {
+				t.Errorf("%s: no %s", d, m.Key)
+			}
+		}
+	}
+	for _, d := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V091, a2ui.V10RC, a2ui.V10} {
+		if s := catalog.Standard(d); s.Messages.Kind != jsonx.Object || (s.Common.Kind == jsonx.Object) != d.Features().AnyDefs {
+			t.Errorf("%s does not parse", d)
+		}
+	}
+	if s := catalog.Standard(0); s.Messages.Kind != jsonx.Null {
+		t.Error("an unknown dialect has messages")
+	}
+}
