@@ -10,6 +10,10 @@
 //	                            │
 //	bytes ←── AppendMessage ────┘        bytes ─ DecodeClient ─→ ClientMessage
 //
+// Parser takes A2UI out of what a language model writes, as it streams: tagged
+// and fenced blocks, JSON lines, arrays; it heals what models get wrong, and what
+// is no A2UI comes back as text.
+//
 // A Message is modelled on v0.9 and the same in every dialect: types and
 // properties have their v0.9 names, and the codecs rename. What differs between
 // versions stands in Dialect.Features, so that no caller asks for a version, and

@@ -35,6 +35,7 @@ func Family(c Code) string {
 const (
 	EnvelopeInvalid       = wire.EnvelopeInvalid
 	EnvelopeClientMessage = wire.EnvelopeClientMessage
+	EnvelopeUnreadable    = wire.EnvelopeUnreadable
 
 	BeginMissingRoot      = wire.BeginMissingRoot
 	BeginOrder            = wire.BeginOrder
@@ -81,3 +82,9 @@ const (
 
 	CapabilityCatalog = wire.CapabilityCatalog
 )
+
+// Limits{MessageBytes, Messages, Components, Depth, CallDepth, DataDepth,
+// DataEntries, String} bound what is read and what is sent. A zero field takes
+// its default: 512 KiB, 1,000 a batch, 2,000 a surface, 50, 5, 16, 20,000 a
+// surface, 64 KiB. Every limit is inclusive.
+type Limits = wire.Limits

@@ -24,6 +24,7 @@ const (
 var categories = map[string][]string{
 	string(a2ui.EnvelopeInvalid):       {validationError, parseError},
 	string(a2ui.EnvelopeClientMessage): {validationError},
+	string(a2ui.EnvelopeUnreadable):    {parseError},
 
 	string(a2ui.BeginMissingRoot):      {validationError, integrityError},
 	string(a2ui.BeginOrder):            {validationError, integrityError},
@@ -115,6 +116,8 @@ func (r reason) anyName() reason {
 
 // reasons are read from the top; the first row that knows a text counts.
 var reasons = []reason{
+	row(`not found in response|part is empty|(?i)failed to parse`, a2ui.EnvelopeUnreadable).anyName(),
+	row(`^Validation failed`, a2ui.EnvelopeInvalid, a2ui.ComponentUnknown, a2ui.ComponentProperty, a2ui.ComponentCallArgs, a2ui.DataValue).anyName(),
 	row(`Duplicate component ID`, a2ui.ComponentDuplicate),
 	row(`Missing root component`, a2ui.BeginMissingRoot),
 	row(`(?i)dangling reference|non-existent component`, a2ui.ComponentDangling),

@@ -15,7 +15,7 @@ var rungs = [][]string{
 	{"a2ui/internal/wire"},
 	{"a2ui/internal/expr", "a2ui/internal/function"},
 	{"a2ui/internal/datatree"},
-	{"a2ui/internal/check"},
+	{"a2ui/internal/check", "a2ui/internal/modeltext"},
 	{"a2ui/internal/plain"},
 	{"a2ui/internal/v08", "a2ui/internal/v09", "a2ui/internal/v10"},
 	{"a2ui/internal/translate"},

@@ -5,6 +5,7 @@ package wire
 const (
 	EnvelopeInvalid       Code = "A2UI_S2C_ENVELOPE_INVALID"
 	EnvelopeClientMessage Code = "A2UI_S2C_ENVELOPE_CLIENT_MESSAGE"
+	EnvelopeUnreadable    Code = "A2UI_S2C_ENVELOPE_UNREADABLE"
 
 	BeginMissingRoot      Code = "A2UI_S2C_BEGIN_MISSING_ROOT"
 	BeginOrder            Code = "A2UI_S2C_BEGIN_ORDER"
@@ -68,6 +69,7 @@ type CodeInfo struct {
 var Codes = []CodeInfo{
 	{EnvelopeInvalid, "fatal", "The message is not JSON, or not exactly one known message with its required members."},
 	{EnvelopeClientMessage, "fatal", "A client-to-server message stands where a server message belongs."},
+	{EnvelopeUnreadable, "fatal", "A block of A2UI in a model's text cannot be read as JSON."},
 
 	{BeginMissingRoot, "surface", "A created surface has no root component."},
 	{BeginOrder, "surface", "The messages that create a surface are not in the order the clients of this version need."},

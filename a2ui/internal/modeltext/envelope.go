@@ -1,0 +1,69 @@
+package modeltext
+
+import (
+	"strconv"
+
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// member is one that the body of a message has.
+type member struct {
+	key      string
+	kind     jsonx.Kind
+	required bool
+}
+
+// bodies are the messages with the members that matter here, by key.
+var bodies = map[string][]member{
+	"beginRendering":        {{"surfaceId", jsonx.String, true}, {"root", jsonx.String, true}, {"styles", jsonx.Object, false}},
+	"surfaceUpdate":         {{"surfaceId", jsonx.String, true}, {"components", jsonx.Array, true}},
+	"dataModelUpdate":       {{"surfaceId", jsonx.String, true}, {"contents", jsonx.Array, true}},
+	"deleteSurface":         {{"surfaceId", jsonx.String, true}},
+	"createSurface":         {{"surfaceId", jsonx.String, true}, {"catalogId", jsonx.String, false}},
+	"updateComponents":      {{"surfaceId", jsonx.String, true}, {"components", jsonx.Array, true}},
+	"updateDataModel":       {{"surfaceId", jsonx.String, true}, {"path", jsonx.String, false}},
+	"callRendererFunction":  {{"functionCallId", jsonx.String, true}, {"callFunction", jsonx.Object, true}},
+	"agentFunctionResponse": {{"functionCallId", jsonx.String, true}},
+}
+
+// CheckEnvelope tells whether JSON is exactly one message with the members it
+// needs, and whether its components have an id and a type; nil = it is.
+func CheckEnvelope(json []byte) *wire.Problem {
+	doc, err := jsonx.Scan(json, jsonx.Limits{Bytes: len(json), String: len(json)})
+	if err != nil {
+		return wire.FromJSON(err, json, wire.EnvelopeUnreadable, wire.LimitBytes)
+	}
+	body, err := wire.Body(doc.Root(), "version", wire.EnvelopeInvalid)
+	if p, ok := err.(*wire.Problem); ok {
+		return p
+	}
+	members := bodies[body.Key]
+	if members == nil {
+		return wire.Bad(wire.EnvelopeInvalid, "", "unknown message %q", body.Key)
+	}
+	for _, m := range members {
+		got, ok := body.Value.Get(m.key)
+		if !ok && m.required {
+			return wire.Bad(wire.EnvelopeInvalid, "/"+m.key, "%s lacks %s", body.Key, m.key)
+		}
+		if ok && got.Kind() != m.kind {
+			return wire.Bad(wire.EnvelopeInvalid, "/"+m.key, "%s.%s must be a %s, not %s", body.Key, m.key, m.kind, got.Kind())
+		}
+	}
+	typ := jsonx.String
+	if body.Key == "surfaceUpdate" {
+		typ = jsonx.Object
+	}
+	list := body.Value.At("components").Entries()
+	for i := 0; list.Next(); i++ {
+		c, path := list.Value(), "/components/"+strconv.Itoa(i)
+		if c.At("id").Kind() != jsonx.String {
+			return wire.Bad(wire.EnvelopeInvalid, path+"/id", "a component needs an id")
+		}
+		if c.At("component").Kind() != typ {
+			return wire.Bad(wire.EnvelopeInvalid, path+"/component", "a component needs its type as a %s", typ)
+		}
+	}
+	return nil
+}

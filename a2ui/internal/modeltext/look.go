@@ -1,0 +1,297 @@
+package modeltext
+
+import (
+	"bytes"
+	"strings"
+)
+
+// verdict is what the bytes at a place turn out to be.
+type verdict uint8
+
+const (
+	isText     verdict = iota
+	more               // the bytes end too early to tell
+	opensTag           // <a2ui-json …>
+	opensFence         // ```json and A2UI behind it
+	opensBare          // A2UI without a fence
+	opensCode          // a fence with something else
+	closesCode         // its end
+	closes             // the end of the payload
+	skips              // nothing: a fence inside a tag
+)
+
+// maxLook is how far a tag, a fence line or a guess may reach.
+const maxLook = 512
+
+const (
+	openTag  = "<a2ui-json"
+	closeTag = "</a2ui-json"
+	fence    = "```"
+)
+
+// look tells what opens at the start of b, which text.next found, and how long
+// its opening is.
+func look(b []byte, t *text, tagsOnly bool) (verdict, int) {
+	switch {
+	case b[0] == '<':
+		return lookTag(b)
+	case tagsOnly:
+		return isText, 1
+	case b[0] == '`':
+		return lookFence(b, t.code)
+	}
+	switch guess(b, true) {
+	case more:
+		return more, 0
+	case opensBare:
+		return opensBare, 0
+	}
+	return isText, 1
+}
+
+// prefix compares b with a word: whole, a start that ends with b, or no.
+func prefix(b []byte, word string) verdict {
+	if len(b) >= len(word) {
+		if string(b[:len(word)]) == word {
+			return opensTag
+		}
+	} else if word[:len(b)] == string(b) {
+		return more
+	}
+	return isText
+}
+
+// lookTag reads <a2ui-json> with or without attributes.
+func lookTag(b []byte) (verdict, int) {
+	if v := prefix(b, openTag); v != opensTag {
+		return v, 1
+	}
+	quote := byte(0)
+	for i := len(openTag); i < len(b); i++ {
+		c := b[i]
+		switch {
+		case i == len(openTag) && c != '>' && !isSpace(c):
+			return isText, 1
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '>':
+			return opensTag, i + 1
+		}
+	}
+	return more, 0
+}
+
+// lookClose reads </a2ui-json>.
+func lookClose(b []byte) (verdict, int) {
+	if v := prefix(b, closeTag); v != opensTag {
+		return v, 1
+	}
+	for i := len(closeTag); i < len(b); i++ {
+		if b[i] == '>' {
+			return closes, i + 1
+		}
+		if !isSpace(b[i]) {
+			return isText, 1
+		}
+	}
+	return more, 0
+}
+
+// languages are the fence names that may hold A2UI.
+const languages = " json jsonl ndjson json5 jsonc a2ui a2ui-json javascript js "
+
+// lookFence reads a fence line and the start of what it holds.
+func lookFence(b []byte, inCode bool) (verdict, int) {
+	if v := prefix(b, fence); v != opensTag {
+		return v, 1
+	}
+	if inCode {
+		return closesCode, len(fence)
+	}
+	end := bytes.IndexByte(b, '\n')
+	if end < 0 {
+		return more, 0
+	}
+	name := strings.ToLower(string(bytes.TrimSpace(b[len(fence):end])))
+	if name != "" && !strings.Contains(languages, " "+name+" ") {
+		return opensCode, end + 1
+	}
+	at := end + 1
+	for at < len(b) && isSpace(b[at]) {
+		at++
+	}
+	if at == len(b) {
+		return more, 0
+	}
+	switch guess(b[at:], true) {
+	case more:
+		return more, 0
+	case opensBare:
+		return opensFence, at
+	}
+	return opensCode, end + 1
+}
+
+// isMessageKey tells the member that says what a message is, of every version.
+func isMessageKey(key string) bool {
+	switch key {
+	case "createSurface", "updateComponents", "updateDataModel", "deleteSurface",
+		"beginRendering", "surfaceUpdate", "dataModelUpdate",
+		"callRendererFunction", "agentFunctionResponse":
+		return true
+	}
+	return false
+}
+
+// guess tells whether JSON is A2UI by the first keys of its first object.
+func guess(b []byte, outer bool) verdict {
+	g := guesser{b: b}
+	if outer {
+		g.take('[')
+	}
+	if !g.take('{') {
+		return g.no()
+	}
+	for {
+		key, ok := g.quoted()
+		if !ok || !g.take(':') {
+			return g.no()
+		}
+		switch {
+		case isMessageKey(key):
+			return opensBare
+		case key == "messages" && outer:
+			if g.take('[') {
+				return guess(g.b, false)
+			}
+			return g.no()
+		case key != "version":
+			return isText
+		}
+		if _, ok := g.quoted(); !ok || !g.take(',') {
+			return g.no()
+		}
+	}
+}
+
+// guesser reads the tokens of a guess; b is what is left.
+type guesser struct {
+	b   []byte
+	cut bool // the bytes ended
+}
+
+func (g *guesser) no() verdict {
+	if g.cut {
+		return more
+	}
+	return isText
+}
+
+func (g *guesser) take(c byte) bool {
+	for len(g.b) > 0 && isSpace(g.b[0]) {
+		g.b = g.b[1:]
+	}
+	if g.cut = len(g.b) == 0; g.cut || g.b[0] != c {
+		return false
+	}
+	g.b = g.b[1:]
+	return true
+}
+
+// quoted reads a string in straight or curly quotes, without escapes.
+func (g *guesser) quoted() (string, bool) {
+	if !g.take('"') {
+		if !g.curly() {
+			return "", false
+		}
+	}
+	for i, c := range g.b {
+		switch {
+		case c == '"':
+			s := string(g.b[:i])
+			g.b = g.b[i+1:]
+			return s, true
+		case c < ' ' || c == '\\':
+			return "", false
+		case c == curlyLead:
+			s := string(g.b[:i])
+			rest := guesser{b: g.b[i:]}
+			if rest.curly() {
+				g.b = rest.b
+				return s, true
+			}
+			g.cut = rest.cut
+			return "", false
+		}
+	}
+	g.cut = true
+	return "", false
+}
+
+// curlyLead starts every curly quote in UTF-8.
+const curlyLead = 0xE2
+
+func (g *guesser) curly() bool {
+	if len(g.b) == 0 || g.b[0] != curlyLead {
+		return false
+	}
+	if len(g.b) < 3 {
+		g.cut = true
+		return false
+	}
+	if r := string(g.b[:3]); r != "“" && r != "”" {
+		return false
+	}
+	g.b = g.b[3:]
+	return true
+}
+
+// stopped tells what the byte is at which feed stopped.
+func (r *reader) stopped(b []byte, f form) (verdict, int) {
+	switch b[0] {
+	case '<':
+		if f == tagged {
+			if v, n := lookClose(b); v != isText {
+				return v, n
+			}
+		}
+		if f == endless {
+			return isText, 1
+		}
+		return lookTag(b)
+	case '`':
+		if f == fenced {
+			v := prefix(b, fence)
+			if v == opensTag {
+				v = closes
+			}
+			return v, len(fence)
+		}
+		if len(r.frames) > 0 || f == bare {
+			return isText, 1
+		}
+		return lookSkip(b)
+	case curlyLead:
+		if prefix(b, "“") == more || prefix(b, "”") == more {
+			return more, 1
+		}
+	}
+	return isText, 1
+}
+
+// lookSkip reads a fence with its language inside a tag.
+func lookSkip(b []byte) (verdict, int) {
+	if v := prefix(b, fence); v != opensTag {
+		return v, 1
+	}
+	for i := len(fence); i < len(b); i++ {
+		if class[b[i]]&isWord == 0 {
+			return skips, i
+		}
+	}
+	return more, 0
+}

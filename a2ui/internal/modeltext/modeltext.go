@@ -1,0 +1,336 @@
+package modeltext
+
+import (
+	"unicode/utf8"
+
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+)
+
+// Options of a Parser. The zero value reads all forms.
+type Options struct {
+	Unwrapped bool     // all input is one payload, without tags or text
+	TagsOnly  bool     // fenced and bare JSON is text
+	Strict    bool     // a payload that ends inside a message is a fault
+	Blocks    bool     // hand out payloads as they are written, to Sink.Block
+	KeepSpace bool     // text keeps the white space around payloads
+	Eager     bool     // each component leaves as soon as it is ready
+	Limit     int      // bytes of one message; required
+	Depth     int      // nested brackets of one message; required
+	Keys      []string // strings under these keys may be closed before they end, and their message comes again
+	Refs      []string // more property names that hold component ids
+	Legacy    *Legacy  // nil = off
+}
+
+// Message is one message as JSON: whole, or a piece of an updateComponents.
+type Message struct {
+	JSON   []byte // the receiver's to keep
+	Number int    // of the message in the input, from 1; pieces share it
+	First  int    // of a piece: how many components of the message left before
+	Head   int    // where the components start in JSON
+	Tail   int    // where they end; 0 = no piece
+	Early  bool   // closed early: the same message comes again
+	Healed bool   // the input ended inside it
+	// Without is JSON without the component that the end of the input cut; nil =
+	// there is none. It stands in when JSON does not pass.
+	Without []byte
+	Quiet   bool // legacy: dropped without a fault when it does not pass
+}
+
+// Sink takes what a Parser finds, in the order of the input.
+type Sink interface {
+	Text(b []byte) // valid during the call
+	// Message tells whether the message passed.
+	Message(m Message) bool
+	Block(raw []byte, closed bool)
+	Fault(p *wire.Problem)
+}
+
+// form is what opened a payload, and so what ends it.
+type form uint8
+
+const (
+	noForm  form = iota // text
+	tagged              // ends at the close tag, or at another open tag
+	fenced              // ends at the closing fence
+	bare                // ends with its value
+	endless             // ends with the input
+)
+
+// Parser reads one answer of a model. It must not be used by two goroutines at
+// once.
+type Parser struct {
+	opts   Options
+	sink   Sink
+	form   form
+	held   []byte // the start of a tag, fence, guess or character; see look
+	text   text
+	read   reader
+	raw    []byte  // of the payload, with Options.Blocks
+	legacy *legacy // nil = off
+}
+
+// New returns a parser that hands what it finds to sink.
+func New(o Options, sink Sink) *Parser {
+	p := &Parser{opts: o, sink: sink}
+	p.text = text{line: true, keep: o.KeepSpace, sink: sink}
+	p.read.parser, p.read.graphs = p, map[string]*graph{}
+	if o.Legacy != nil {
+		p.legacy = newLegacy(p, o.Legacy)
+	}
+	if o.Unwrapped {
+		p.form = endless
+	}
+	return p
+}
+
+// Write reads the next bytes; it does not keep chunk.
+func (p *Parser) Write(chunk []byte) {
+	in := chunk
+	if len(p.held) > 0 {
+		p.held = append(p.held, chunk...)
+		in = p.held
+	}
+	rest := p.run(in, false)
+	p.held = append(p.held[:0], rest...)
+	if p.form != noForm {
+		p.read.pause()
+	}
+}
+
+// Close ends the input: what is open is healed.
+func (p *Parser) Close() {
+	held := p.held
+	p.held = nil
+	rest := p.run(held, true)
+	if p.form == noForm {
+		p.text.add(rest)
+	} else {
+		p.endBlock(p.opts.Unwrapped)
+	}
+	p.text.end()
+}
+
+// run reads in and returns what must wait for more.
+func (p *Parser) run(in []byte, last bool) []byte {
+	for len(in) > 0 {
+		n, wait := 0, false
+		if p.form == noForm {
+			n, wait = p.readText(in, last)
+		} else {
+			n, wait = p.readPayload(in, last)
+		}
+		if in = in[n:]; wait {
+			break
+		}
+	}
+	return in
+}
+
+// readText takes text up to the next payload.
+func (p *Parser) readText(in []byte, last bool) (n int, wait bool) {
+	at := p.text.next(in, p.opts.TagsOnly)
+	p.text.add(in[:at])
+	if at == len(in) {
+		return at, false
+	}
+	b := in[at:min(len(in), at+maxLook)]
+	v, n := look(b, &p.text, p.opts.TagsOnly)
+	if v == more && len(b) < maxLook && !last {
+		return at, true
+	}
+	switch v {
+	case opensTag:
+		p.open(tagged)
+	case opensFence:
+		p.open(fenced)
+	case opensBare:
+		p.open(bare)
+	case opensCode, closesCode:
+		p.text.code = v == opensCode
+		p.text.add(in[at : at+n])
+	default:
+		n = 1
+		p.text.add(in[at : at+n])
+	}
+	return at + n, false
+}
+
+func (p *Parser) open(f form) {
+	p.text.end()
+	p.form = f
+	p.raw = p.raw[:0]
+	p.read.reset(f)
+}
+
+// readPayload takes JSON up to the end of the payload.
+func (p *Parser) readPayload(in []byte, last bool) (n int, wait bool) {
+	n = p.read.feed(in)
+	p.keep(in[:n])
+	if n == len(in) {
+		return n, false
+	}
+	if p.form == bare && (p.read.done || p.read.broken) {
+		p.endBlock(true)
+		return n, false
+	}
+	b := in[n:min(len(in), n+maxLook)]
+	v, size := p.read.stopped(b, p.form)
+	if v == more && len(b) < maxLook && !last {
+		return n, true
+	}
+	switch v {
+	case closes:
+		p.endBlock(true)
+	case opensTag:
+		p.endBlock(false)
+		p.open(tagged)
+	case skips:
+		p.keep(in[n : n+size])
+	case more: // the start of a close tag that never came
+		if size = 1; last {
+			size = len(in) - n
+			break
+		}
+		p.keep(in[n : n+1])
+		p.read.fail()
+	default:
+		p.read.fail()
+		if p.form == bare { // what cannot be read is text again
+			return n, false
+		}
+		size = 1
+		p.keep(in[n : n+1])
+	}
+	return n + size, false
+}
+
+func (p *Parser) keep(b []byte) {
+	if p.opts.Blocks {
+		p.raw = append(p.raw, b...)
+	}
+}
+
+// endBlock heals what is open and goes back to text.
+func (p *Parser) endBlock(closed bool) {
+	if p.opts.Blocks {
+		p.sink.Block(p.raw, closed)
+	}
+	p.read.finish(closed)
+	p.form = noForm
+	p.text.afterBlock()
+	p.text.add([]byte(p.read.after))
+	p.read.after = ""
+}
+
+// text trims and hands out text in whole characters.
+type text struct {
+	sink  Sink
+	keep  bool
+	line  bool   // only white space since the line began
+	code  bool   // inside a fenced block of something else
+	begun bool   // there was text since the last payload
+	space []byte // white space that is text if more text follows
+	part  []byte // of a character that was cut
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+// next returns the first byte that may open something.
+func (t *text) next(in []byte, tagsOnly bool) int {
+	line := t.line
+	for i, c := range in {
+		switch {
+		case c == '<':
+			return i
+		case c == '\n':
+			line = true
+		case isSpace(c):
+		case line && !tagsOnly && (c == '`' || !t.code && (c == '{' || c == '[')):
+			return i
+		default:
+			line = false
+		}
+	}
+	return len(in)
+}
+
+// add takes text; b may end inside a character.
+func (t *text) add(b []byte) {
+	if len(b) == 0 {
+		return
+	}
+	for i := len(b) - 1; i >= 0; i-- {
+		if c := b[i]; c == '\n' {
+			t.line = true
+			break
+		} else if !isSpace(c) {
+			t.line = false
+			break
+		}
+	}
+	if len(t.part) > 0 {
+		b = append(t.part, b...)
+		t.part = nil
+	}
+	whole := wholeRunes(b)
+	if whole < len(b) {
+		t.part = append([]byte(nil), b[whole:]...)
+		b = b[:whole]
+	}
+	if t.keep {
+		if len(b) > 0 {
+			t.sink.Text(b)
+		}
+		return
+	}
+	from := 0
+	for !t.begun && from < len(b) && isSpace(b[from]) {
+		from++
+	}
+	to := len(b)
+	for to > from && isSpace(b[to-1]) {
+		to--
+	}
+	if to > from {
+		if t.begun && len(t.space) > 0 {
+			t.sink.Text(t.space)
+		}
+		t.begun, t.space = true, t.space[:0]
+		t.sink.Text(b[from:to])
+	}
+	if t.begun {
+		t.space = append(t.space, b[to:]...)
+		t.space = t.space[:min(len(t.space), maxSpace)]
+	}
+}
+
+// maxSpace is how much white space inside text is kept.
+const maxSpace = 64 << 10
+
+// end closes the text before a payload or the end of the input.
+func (t *text) end() {
+	if len(t.part) > 0 {
+		part := t.part
+		t.part = nil
+		if t.begun && len(t.space) > 0 {
+			t.sink.Text(t.space)
+		}
+		t.sink.Text(part)
+	}
+	t.begun, t.space = false, t.space[:0]
+}
+
+func (t *text) afterBlock() { t.line, t.code = true, false }
+
+// wholeRunes returns the length of b without a character cut at its end.
+func wholeRunes(b []byte) int {
+	for i := 1; i <= utf8.UTFMax && i <= len(b); i++ {
+		if c := b[len(b)-i]; utf8.RuneStart(c) {
+			if !utf8.FullRune(b[len(b)-i:]) {
+				return len(b) - i
+			}
+			break
+		}
+	}
+	return len(b)
+}

@@ -1,0 +1,523 @@
+package modeltext
+
+import (
+	"bytes"
+
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+)
+
+// reader is the state machine of a payload. Each byte is looked at once; what
+// leaves it in buf is compact JSON without the mistakes it heals.
+type reader struct {
+	buf    []byte  // the current message, up to where it was read
+	frames []frame // its open brackets
+	token  token
+	curly  bool // the token is a string that a curly quote opened
+	escape bool // the last byte was a backslash
+	start  int  // of the token in buf, behind the quote
+	cut    int  // of the last escape in buf
+	braces int  // '}' where a ']' was due, undecided
+
+	parser *Parser
+	graphs map[string]*graph // by surface
+	number int               // of the message
+
+	form   form
+	opens  int           // '[' and {"messages": around the messages
+	smart  bool          // curly quotes delimit strings in this block
+	some   bool          // the block has something in it
+	broken bool          // the rest of the block cannot be read
+	fault  *wire.Problem // why
+	done   bool          // a bare payload is complete
+	after  string        // text that stood behind the close tag, see unswallow
+
+	message
+}
+
+// frame is an open bracket.
+type frame struct {
+	kind  byte  // '{' or '['
+	state state // what may come
+	start int   // of the bracket in buf
+	entry int   // where the entry being read starts, with its comma
+	key   int   // of an object: its key in buf, without quotes
+	keyTo int
+}
+
+type state uint8
+
+const (
+	atFirst state = iota // behind the bracket
+	behind               // behind a value
+	atComma              // behind a comma, which is written when a value follows
+	atColon              // behind a key
+	atValue              // behind a colon
+)
+
+type token uint8
+
+const (
+	noToken token = iota
+	inString
+	inWord // a number, true, false or null
+)
+
+// class sorts bytes for the two loops of feed.
+var class = func() (t [256]uint8) {
+	for _, c := range []byte("0123456789+-.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") {
+		t[c] |= isWord
+	}
+	for c := range 0x20 {
+		t[c] |= endsRun
+	}
+	t['"'] |= endsRun
+	t['\\'] |= endsRun
+	t[curlyLead] |= mayCurl
+	return t
+}()
+
+const (
+	isWord  = 1 << iota // of a number or a word
+	endsRun             // not plain inside a string
+	mayCurl             // starts a curly quote, perhaps
+)
+
+// reset starts a block.
+func (r *reader) reset(f form) {
+	r.form, r.opens, r.smart, r.some, r.broken, r.fault, r.done = f, 0, false, false, false, nil, false
+	r.clear()
+}
+
+// clear starts a message.
+func (r *reader) clear() {
+	r.buf, r.frames = r.buf[:0], r.frames[:0]
+	r.token, r.curly, r.escape, r.braces, r.cut = noToken, false, false, 0, -1
+	r.message.clear()
+}
+
+// feed reads up to the first byte that it cannot place: what ends the payload,
+// or a mistake that cannot be healed.
+func (r *reader) feed(in []byte) int {
+	i := 0
+	for i < len(in) && !r.done {
+		if r.broken {
+			return i + r.skip(in[i:])
+		}
+		switch r.token {
+		case inString:
+			n, ok := r.inside(in[i:])
+			if i += n; !ok {
+				return i
+			}
+			continue
+		case inWord:
+			n := i
+			for most := r.room(in, i); i < most && class[in[i]]&isWord != 0; {
+				i++
+			}
+			r.buf = append(r.buf, in[n:i]...)
+			if r.full() || i == len(in) {
+				continue
+			}
+			if !r.endWord() {
+				r.fail()
+			}
+			continue
+		}
+		c := in[i]
+		if isSpace(c) {
+			i++
+			continue
+		}
+		n := 1
+		if c == curlyLead {
+			g := guesser{b: in[i:]}
+			if !g.curly() {
+				return i
+			}
+			r.smart = true
+			c, n = '"', 3
+			r.curly = true
+		} else {
+			r.curly = false
+		}
+		if !r.structure(c) {
+			return i
+		}
+		i += n
+		r.full()
+	}
+	return i
+}
+
+// room returns how far in may be read from i until the message is one byte above
+// the limit: it fails at that byte, however the input is cut.
+func (r *reader) room(in []byte, i int) int {
+	return min(len(in), i+max(0, r.parser.opts.Limit+1-len(r.buf)))
+}
+
+// full fails a message above the limit.
+func (r *reader) full() bool {
+	if len(r.frames) > 0 && len(r.buf) > r.parser.opts.Limit {
+		r.failWith(wire.Bad(wire.LimitBytes, "", "a message has more than %d bytes", r.parser.opts.Limit))
+	}
+	return r.broken
+}
+
+// skip passes what a broken block still holds.
+func (r *reader) skip(in []byte) int {
+	end := -1
+	switch r.form {
+	case tagged:
+		end = bytes.IndexByte(in, '<')
+	case fenced:
+		end = bytes.IndexByte(in, '`')
+	case bare:
+		end = 0
+	}
+	if end < 0 {
+		return len(in)
+	}
+	return end
+}
+
+// inside reads a string up to its closing quote. False: the next character is
+// cut.
+func (r *reader) inside(in []byte) (int, bool) {
+	stop := uint8(endsRun)
+	if r.smart {
+		stop |= mayCurl
+	}
+	i := 0
+	for i < len(in) && !r.full() {
+		if r.escape {
+			r.escape = false
+			r.buf = append(r.buf, in[i])
+			i++
+			continue
+		}
+		from := i
+		for most := r.room(in, i); i < most && class[in[i]]&stop == 0; {
+			i++
+		}
+		r.buf = append(r.buf, in[from:i]...)
+		if r.full() || i == len(in) {
+			return i, true
+		}
+		switch c := in[i]; {
+		case c == '"':
+			r.endString()
+			return i + 1, true
+		case c == '\\':
+			r.escape, r.cut = true, len(r.buf)
+			r.buf = append(r.buf, c)
+			i++
+		case c < ' ':
+			r.buf = appendControl(r.buf, c)
+			i++
+		default:
+			n, ok := r.curlyInside(in[i:])
+			if !ok {
+				return i, false
+			}
+			i += n
+			if r.token != inString {
+				return i, true
+			}
+		}
+	}
+	return i, true
+}
+
+// curlyInside reads a character that may be a curly quote in a block that uses
+// them: a double one ends what a double one opened, a single one is an
+// apostrophe.
+func (r *reader) curlyInside(in []byte) (int, bool) {
+	if len(in) < 3 && (len(in) < 2 || in[1] == 0x80) {
+		return 0, false
+	}
+	if in[1] == 0x80 {
+		switch in[2] {
+		case 0x9C, 0x9D:
+			if r.curly {
+				r.endString()
+				return 3, true
+			}
+		case 0x98, 0x99:
+			r.buf = append(r.buf, '\'')
+			return 3, true
+		}
+	}
+	r.buf = append(r.buf, in[0])
+	return 1, true
+}
+
+func appendControl(dst []byte, c byte) []byte {
+	switch c {
+	case '\n':
+		return append(dst, `\n`...)
+	case '\t':
+		return append(dst, `\t`...)
+	case '\r':
+		return append(dst, `\r`...)
+	}
+	const digits = "0123456789abcdef"
+	return append(dst, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
+}
+
+// structure reads one byte outside of strings; false: it cannot be placed.
+func (r *reader) structure(c byte) bool {
+	if len(r.frames) == 0 {
+		return r.between(c)
+	}
+	if r.braces > 0 && c != '}' {
+		r.settle()
+		if len(r.frames) == 0 {
+			return r.between(c)
+		}
+	}
+	f := &r.frames[len(r.frames)-1]
+	switch c {
+	case '"':
+		if f.kind == '{' && f.state != atValue {
+			return r.startKey(f)
+		}
+		if !r.startValue(f, c) {
+			return false
+		}
+		r.token, r.start, r.cut = inString, len(r.buf)+1, -1
+		r.buf = append(r.buf, '"')
+		return true
+	case '{', '[':
+		if !r.startValue(f, c) {
+			return false
+		}
+		return r.push(c)
+	case '}', ']':
+		return r.closer(c)
+	case ':':
+		if f.state != atColon {
+			return false
+		}
+		f.state = atValue
+		r.buf = append(r.buf, ':')
+		return true
+	case ',':
+		switch f.state {
+		case behind:
+			f.state = atComma
+		case atColon, atValue:
+			return false
+		}
+		return true
+	}
+	if class[c]&isWord == 0 || !r.startValue(f, c) {
+		return false
+	}
+	r.token, r.start = inWord, len(r.buf)
+	r.buf = append(r.buf, c)
+	return true
+}
+
+// between reads one byte between messages.
+func (r *reader) between(c byte) bool {
+	switch c {
+	case ',':
+		return r.form != bare || r.opens > 0
+	case '[':
+		if r.opens++; r.opens > maxOpens {
+			return false
+		}
+	case '}', ']':
+		r.shut(1)
+	case '{':
+		r.clear()
+		r.number++
+		r.push(c)
+	default:
+		return false
+	}
+	r.some = true
+	return true
+}
+
+// maxOpens bounds the brackets around messages.
+const maxOpens = 8
+
+// shut closes n brackets around messages.
+func (r *reader) shut(n int) {
+	r.opens = max(0, r.opens-n)
+	r.done = r.form == bare && r.opens == 0
+}
+
+func (r *reader) startKey(f *frame) bool {
+	if f.state == behind || f.state == atColon {
+		return false
+	}
+	f.entry = len(r.buf)
+	if f.state == atComma {
+		r.buf = append(r.buf, ',')
+	}
+	r.token, r.cut = inString, -1
+	r.buf = append(r.buf, '"')
+	r.start = len(r.buf)
+	f.key, f.keyTo = r.start, r.start
+	return true
+}
+
+// startValue tells whether a value may start, and writes the comma before it.
+func (r *reader) startValue(f *frame, c byte) bool {
+	if f.kind == '{' {
+		return f.state == atValue
+	}
+	f.entry = len(r.buf)
+	switch f.state {
+	case behind: // a comma that lacks between containers is added
+		if c != '{' && c != '[' {
+			return false
+		}
+		fallthrough
+	case atComma:
+		r.buf = append(r.buf, ',')
+	}
+	return true
+}
+
+func (r *reader) push(c byte) bool {
+	if len(r.frames) > r.parser.opts.Depth {
+		r.failWith(wire.Bad(wire.LimitDataDepth, "", "brackets are nested deeper than %d", r.parser.opts.Depth))
+		return false
+	}
+	r.frames = append(r.frames, frame{kind: c, start: len(r.buf)})
+	r.buf = append(r.buf, c)
+	r.opened()
+	return true
+}
+
+// endString closes the string that is being read.
+func (r *reader) endString() {
+	r.token = noToken
+	end := len(r.buf)
+	r.buf = append(r.buf, '"')
+	f := &r.frames[len(r.frames)-1]
+	if f.kind == '{' && f.state != atValue {
+		f.state, f.keyTo = atColon, end
+		r.keyRead(f)
+		return
+	}
+	f.state = behind
+	r.textRead(r.start, end)
+}
+
+func (r *reader) endWord() bool {
+	r.token = noToken
+	if !validWord(r.buf[r.start:]) {
+		return false
+	}
+	r.frames[len(r.frames)-1].state = behind
+	return true
+}
+
+// closer reads '}' or ']'.
+func (r *reader) closer(c byte) bool {
+	open := byte('{')
+	if c == ']' {
+		open = '['
+	}
+	top := len(r.frames) - 1
+	if r.frames[top].kind == open {
+		r.pop()
+		return true
+	}
+	if c == '}' {
+		r.braces++ // settle decides
+		return true
+	}
+	at := top
+	for at >= 0 && r.frames[at].kind != open {
+		at--
+	}
+	if at < 0 { // the bracket around the messages
+		r.closeTo(0)
+		r.shut(1)
+		return true
+	}
+	r.closeTo(at)
+	return true
+}
+
+// settle decides what '}' in a list mean: when there are as many as objects
+// around the list, a ']' lacks before them; else they are too many.
+func (r *reader) settle() {
+	n := r.braces
+	r.braces = 0
+	top := len(r.frames) - 1
+	at := top
+	for at > 0 && r.frames[at-1].kind == '{' {
+		at--
+	}
+	if objects := top - at; n >= objects && objects > 0 {
+		r.closeTo(at)
+	}
+}
+
+// closeTo closes all frames from at on.
+func (r *reader) closeTo(at int) {
+	for len(r.frames) > at && !r.broken {
+		r.pop()
+	}
+}
+
+// pop closes the last bracket; a key without a value goes.
+func (r *reader) pop() {
+	f := r.frames[len(r.frames)-1]
+	if f.kind == '{' && (f.state == atColon || f.state == atValue) {
+		r.buf = r.buf[:f.entry]
+	}
+	r.buf = append(r.buf, f.kind+2) // '{' + 2 = '}', '[' + 2 = ']'
+	r.frames = r.frames[:len(r.frames)-1]
+	if r.full() {
+		return
+	}
+	if len(r.frames) > 0 {
+		r.frames[len(r.frames)-1].state = behind
+	}
+	r.closed(f)
+}
+
+// validWord tells a number, true, false or null.
+func validWord(b []byte) bool {
+	switch string(b) {
+	case "true", "false", "null":
+		return true
+	}
+	i := 0
+	digits := func() bool {
+		from := i
+		for i < len(b) && b[i] >= '0' && b[i] <= '9' {
+			i++
+		}
+		return i > from
+	}
+	if i < len(b) && b[i] == '-' {
+		i++
+	}
+	first := i
+	if !digits() || b[first] == '0' && i-first > 1 {
+		return false
+	}
+	if i < len(b) && b[i] == '.' {
+		if i++; !digits() {
+			return false
+		}
+	}
+	if i < len(b) && (b[i] == 'e' || b[i] == 'E') {
+		if i++; i < len(b) && (b[i] == '+' || b[i] == '-') {
+			i++
+		}
+		if !digits() {
+			return false
+		}
+	}
+	return i == len(b)
+}

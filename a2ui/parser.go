@@ -1,0 +1,406 @@
+package a2ui
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui/internal/modeltext"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// ParserOptions say how a Parser reads. The zero value reads every form and every
+// version, and lets out what passes the basic catalog of its version.
+type ParserOptions struct {
+	// Rules are what messages must pass to leave. Dialect 0 = each message tells
+	// its own. Partial is always on: an answer may update what an earlier one
+	// created. Limits bound what is held.
+	Rules Rules
+	// Validator, when given, is asked instead: it knows what earlier answers
+	// created. Rules.Dialect is then what messages are read as.
+	Validator *Validator
+	// Check says how much must be right. The default is all.
+	Check CheckLevel
+	// DefaultCatalog judges surfaces that name no catalog by that of the rules,
+	// for hosts that add its id themselves.
+	DefaultCatalog bool
+
+	// Unwrapped reads all input as one payload, without tags or text around it.
+	Unwrapped bool
+	// Strict reports a block that ends inside a message, instead of closing what
+	// is open.
+	Strict bool
+	// KeepSpace keeps the white space of the text around payloads.
+	KeepSpace bool
+
+	// Eager lets each component of an unfinished updateComponents leave as soon
+	// as it is ready. By default the ready ones leave together once they are ten
+	// times as long as the envelope that they need, about 1 KiB: all envelopes
+	// together then add less than a tenth to what was read.
+	Eager bool
+	// ProgressiveKeys are members of the data model whose strings may be closed
+	// early: at the end of a Write inside such a string its message leaves as it
+	// stands, marked Early, and comes again. What is sent is then quadratic in the
+	// length of such a message.
+	ProgressiveKeys []string
+	// Refs are more property names that hold component ids, of a custom catalog.
+	Refs []string
+	// Legacy reads as the first Python parser did: see LegacyParser.
+	Legacy *LegacyParser
+}
+
+// CheckLevel says how much of a message must be right for it to leave a Parser.
+type CheckLevel uint8
+
+// The levels.
+const (
+	CheckRules    CheckLevel = iota // it is decoded and passes the rules
+	CheckEnvelope                   // JSON that is one known message with its required members
+	CheckNothing                    // any JSON object
+)
+
+// LegacyParser is the mode of the first parsers, for clients that depend on it:
+// all components that the root reaches come again whenever one of them changes,
+// also when they are not complete, sorted by id; a child that has not arrived is
+// an empty Row with the id loading_<id>; unreachable components never leave; data
+// comes as its entries arrive; what belongs to a surface waits until it is
+// created. What is sent is quadratic.
+type LegacyParser struct {
+	CuttableKeys []string // more keys whose strings may be closed early
+}
+
+// Part is text, or messages, in the order of the input.
+type Part struct {
+	Text     string
+	Messages []Parsed // nil = the part is text
+}
+
+// Parsed is one message, or a piece of one: the components of an updateComponents
+// may leave in pieces, each once and in their order.
+type Parsed struct {
+	Dialect Dialect // 0 unless it was decoded, see CheckLevel
+	Message Message // nil unless it was decoded
+	JSON    []byte  // compact and healed, with its envelope
+	Number  int     // of the message in the input, from 1; pieces share it
+	Early   bool    // closed early: the message comes again, see ProgressiveKeys
+	Healed  bool    // the input ended inside it, and what was open was closed
+
+	head, tail int // its components in JSON; tail 0 = no piece
+}
+
+// Problems are the faults of what a Parser read; their Line is the number of the
+// message, 0 for a block that cannot be read. errors.As finds the first *Problem,
+// errors.Is a code.
+type Problems []Problem
+
+// Error implements error: one line a problem.
+func (p Problems) Error() string {
+	var b []byte
+	for i := range p {
+		if i > 0 {
+			b = append(b, '\n')
+		}
+		b = append(b, p[i].Error()...)
+	}
+	return string(b)
+}
+
+// Unwrap returns each as an error.
+func (p Problems) Unwrap() []error {
+	list := make([]error, len(p))
+	for i := range p {
+		list[i] = &p[i]
+	}
+	return list
+}
+
+// Parser takes A2UI out of what a model writes, while it streams: blocks in
+// <a2ui-json> tags, fenced blocks, JSON lines, arrays. It heals what models get
+// wrong, and tells text from messages; what is no A2UI comes back as text. What
+// it finds does not depend on how the input was cut. It must not be used by two
+// goroutines at once.
+type Parser struct {
+	opts   ParserOptions
+	lim    Limits
+	read   *modeltext.Parser
+	checks [len(codecs)]*Validator
+
+	parts    []Part
+	text     []byte // of the part that is being written
+	problems Problems
+}
+
+// maxNesting is how deep the brackets of one message may go.
+const maxNesting = 64
+
+// NewParser returns a parser for one answer of a model.
+func NewParser(o ParserOptions) *Parser {
+	p := &Parser{opts: o, lim: o.Rules.Limits.WithDefaults()}
+	mo := modeltext.Options{
+		Unwrapped: o.Unwrapped, Strict: o.Strict, KeepSpace: o.KeepSpace || o.Legacy != nil, Eager: o.Eager,
+		Limit: p.lim.MessageBytes, Depth: maxNesting, Keys: o.ProgressiveKeys, Refs: o.Refs,
+	}
+	if o.Legacy != nil {
+		mo.Legacy = &modeltext.Legacy{Keys: o.Legacy.CuttableKeys}
+	}
+	p.read = modeltext.New(mo, sink{p})
+	return p
+}
+
+// Write reads the next bytes of the answer, cut anywhere, and returns what became
+// complete. The error is Problems: a message that does not pass is left out and
+// reading goes on; a block that cannot be read is reported at its end.
+func (p *Parser) Write(chunk []byte) ([]Part, error) {
+	p.read.Write(chunk)
+	return p.take()
+}
+
+// Close ends the answer: brackets and strings that are open are closed, and what
+// was held leaves.
+func (p *Parser) Close() ([]Part, error) {
+	p.read.Close()
+	return p.take()
+}
+
+// ParseText reads a whole answer.
+func ParseText(o ParserOptions, b []byte) ([]Part, error) {
+	p := NewParser(o)
+	p.read.Write(b)
+	p.read.Close()
+	return p.take()
+}
+
+func (p *Parser) take() ([]Part, error) {
+	p.endText()
+	parts, problems := p.parts, p.problems
+	p.parts, p.problems = nil, nil
+	if problems != nil {
+		return parts, problems
+	}
+	return parts, nil
+}
+
+func (p *Parser) endText() {
+	if len(p.text) > 0 {
+		p.parts = append(p.parts, Part{Text: string(p.text)})
+		p.text = p.text[:0]
+	}
+}
+
+// sink takes what modeltext finds.
+type sink struct{ p *Parser }
+
+func (s sink) Text(b []byte)          { s.p.text = append(s.p.text, b...) }
+func (s sink) Fault(problem *Problem) { s.p.problems = append(s.p.problems, *problem) }
+func (s sink) Block(_ []byte, _ bool) {}
+
+func (s sink) Message(m modeltext.Message) bool {
+	p := s.p
+	out := Parsed{JSON: m.JSON, Number: m.Number, Early: m.Early, Healed: m.Healed, head: m.Head, tail: m.Tail}
+	problems := p.pass(&out)
+	if problems != nil && m.Without != nil {
+		out.JSON, out.head, out.tail = m.Without, 0, 0
+		problems = p.pass(&out)
+	}
+	if problems != nil {
+		if !m.Quiet && !m.Early {
+			p.blame(m, problems)
+		}
+		return false
+	}
+	p.endText()
+	n := len(p.parts)
+	if n == 0 || p.parts[n-1].Messages == nil {
+		p.parts = append(p.parts, Part{Messages: []Parsed{out}})
+		return true
+	}
+	last := &p.parts[n-1]
+	if before := &last.Messages[len(last.Messages)-1]; before.Number == out.Number && before.tail > 0 && out.tail > 0 {
+		before.join(out)
+		return true
+	}
+	last.Messages = append(last.Messages, out)
+	return true
+}
+
+// blame notes the problems of a message under its number and the numbers that
+// its components have there.
+func (p *Parser) blame(m modeltext.Message, problems []Problem) {
+	for _, problem := range problems {
+		problem.Line = m.Number
+		if rest, ok := strings.CutPrefix(problem.Path, "/components/"); ok && m.First > 0 {
+			index, below, _ := strings.Cut(rest, "/")
+			if n, err := strconv.Atoi(index); err == nil {
+				problem.Path = "/components/" + strconv.Itoa(n+m.First)
+				if below != "" {
+					problem.Path += "/" + below
+				}
+			}
+		}
+		p.problems = append(p.problems, problem)
+	}
+}
+
+// join makes one message of two pieces that left together.
+func (m *Parsed) join(next Parsed) {
+	json := append(m.JSON[:m.tail], ',')
+	at := len(json)
+	json = append(json, next.JSON[next.head:]...)
+	m.JSON, m.tail, m.Healed = json, at+next.tail-next.head, m.Healed || next.Healed
+	if a, ok := m.Message.(*UpdateComponents); ok {
+		if b, ok := next.Message.(*UpdateComponents); ok {
+			a.Components = append(a.Components, b.Components...)
+			a.Extra = append(a.Extra, b.Extra...)
+		}
+	}
+}
+
+// pass decodes and checks a message.
+func (p *Parser) pass(m *Parsed) []Problem {
+	switch p.opts.Check {
+	case CheckNothing:
+		return nil
+	case CheckEnvelope:
+		if problem := modeltext.CheckEnvelope(m.JSON); problem != nil {
+			return []Problem{*problem}
+		}
+		return nil
+	}
+	d, msg, err := decodeMessage(m.JSON, p.opts.Rules.Dialect, p.lim)
+	if err != nil {
+		return []Problem{*asProblem(err)}
+	}
+	m.Dialect, m.Message = d, msg
+	check := p.opts.Validator
+	if check == nil {
+		check = p.checks[d]
+	}
+	if check == nil {
+		rules := p.opts.Rules
+		rules.Dialect, rules.Partial = d, true
+		check = NewValidator(rules)
+		p.checks[d] = check
+	}
+	if create, ok := msg.(*CreateSurface); ok && p.opts.DefaultCatalog && create.CatalogID == "" && p.opts.Rules.Catalog != nil {
+		named := *create
+		named.CatalogID, msg = p.opts.Rules.Catalog.ID, &named
+	}
+	return check.Check([]Message{msg})
+}
+
+func asProblem(err error) *Problem {
+	if problem, ok := err.(*Problem); ok {
+		return problem
+	}
+	return wire.Bad(EnvelopeInvalid, "", "%v", err)
+}
+
+// unreadable is the problem of JSON that jsonx refuses.
+func unreadable(err error, b []byte) *Problem {
+	return wire.FromJSON(err, b, EnvelopeUnreadable, LimitBytes)
+}
+
+// The tags that a model puts around A2UI.
+const (
+	OpenTag  = "<a2ui-json>"
+	CloseTag = "</a2ui-json>"
+)
+
+// Block is a piece of a model's answer as it is written: text, or what stands
+// between two tags. Both are trimmed.
+type Block struct {
+	Text    string
+	Payload string // not read yet; may be "" between tags
+	Tagged  bool   // it is a payload
+	Closed  bool   // its close tag is there
+}
+
+// Unwrap takes an answer apart at its tags, and does not read what is between
+// them; a close tag inside a JSON string ends nothing. Text without a character
+// is left out.
+func Unwrap(b []byte) []Block {
+	s := &blockSink{}
+	m := modeltext.New(modeltext.Options{TagsOnly: true, Blocks: true, Limit: max(len(b), 1), Depth: maxNesting}, s)
+	m.Write(b)
+	m.Close()
+	s.endText()
+	return s.blocks
+}
+
+// blockSink keeps the blocks and forgets what is in them.
+type blockSink struct {
+	blocks []Block
+	text   []byte
+}
+
+func (s *blockSink) endText() {
+	if len(s.text) > 0 {
+		s.blocks = append(s.blocks, Block{Text: string(s.text)})
+		s.text = s.text[:0]
+	}
+}
+
+func (s *blockSink) Text(b []byte) { s.text = append(s.text, b...) }
+
+func (s *blockSink) Block(raw []byte, closed bool) {
+	s.endText()
+	s.blocks = append(s.blocks, Block{Payload: strings.TrimSpace(string(raw)), Tagged: true, Closed: closed})
+}
+
+func (s *blockSink) Message(modeltext.Message) bool { return true }
+func (s *blockSink) Fault(*Problem)                 {}
+
+// Wrap writes messages as a tagged block: an array, one message a line. The error
+// is that of AppendMessage.
+func Wrap(d Dialect, msgs ...Message) ([]byte, error) {
+	b := []byte(OpenTag + "\n[")
+	var err error
+	for i, m := range msgs {
+		if i > 0 {
+			b = append(b, ",\n"...)
+		}
+		if b, err = AppendMessage(b, d, m); err != nil {
+			return nil, err
+		}
+	}
+	return append(b, "]\n"+CloseTag...), nil
+}
+
+// WrapPayload puts tags around a payload that is written already. No string in
+// it needs care: Unwrap knows strings.
+func WrapPayload(payload []byte) []byte {
+	b := append([]byte(OpenTag+"\n"), payload...)
+	return append(b, "\n"+CloseTag...)
+}
+
+// HasParts tells whether an answer has a tagged block that is closed.
+func HasParts(b []byte) bool {
+	for _, block := range Unwrap(b) {
+		if block.Closed {
+			return true
+		}
+	}
+	return false
+}
+
+// FixPayload reads what stands between tags as a list of plain JSON objects: one
+// object, an array, {"messages":[…]} or objects one after the other. Curly quotes,
+// commas too many and fences are healed; a payload that ends early is not, nor is
+// one that is empty: the error is Problems.
+func FixPayload(b []byte) ([]Data, error) {
+	parts, err := ParseText(ParserOptions{Check: CheckNothing, Unwrapped: true, Strict: true, Rules: Rules{Limits: Limits{MessageBytes: 6*len(b) + 1}}}, b) // a control character is escaped
+	if err != nil {
+		return nil, err
+	}
+	var list []Data
+	for _, part := range parts {
+		for _, m := range part.Messages {
+			v, err := jsonx.Parse(m.JSON, jsonx.Limits{Bytes: len(m.JSON), String: len(m.JSON), Depth: maxNesting + 1})
+			if err != nil {
+				return nil, Problems{*unreadable(err, m.JSON)}
+			}
+			list = append(list, v)
+		}
+	}
+	return list, nil
+}
