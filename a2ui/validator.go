@@ -91,6 +91,33 @@ func (v *Validator) Check(batch []Message) []Problem {
 	return v.check.Check(batch)
 }
 
+// CheckMessage is Check for a stream that is too long to be held: it judges one
+// message of the open turn at once. line is the caller's number of the message
+// and comes back in its problems. What was judged stays done, whatever the
+// problems, so that one fault does not make all that follows wrong; memory holds
+// the surfaces that are open. A message may refer to what comes later in the
+// turn; on v0.8 a surface has the catalog of the rules until its beginRendering
+// names another. Limits.Messages does not count. Check ends an open turn.
+func (v *Validator) CheckMessage(line int, m Message) []Problem {
+	if v.check == nil {
+		p := *v.dialect.unknown(EnvelopeInvalid)
+		p.Line = line
+		return []Problem{p}
+	}
+	return v.check.CheckMessage(line, m)
+}
+
+// EndTurn ends a turn of CheckMessage and lists what only its end tells: a root
+// or a component that never came, a circle, a tree too deep, and with Safe what
+// is not drawn or has no data. Line is that of the message that sent the
+// component, 0 for the surface as a whole.
+func (v *Validator) EndTurn() []Problem {
+	if v.check == nil {
+		return nil
+	}
+	return v.check.EndTurn()
+}
+
 // Clone returns a validator with the same memory that goes its own way; it
 // shares what neither will change.
 func (v *Validator) Clone() *Validator {

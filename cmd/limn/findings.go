@@ -136,28 +136,3 @@ func count(n int, what string) string {
 	}
 	return fmt.Sprintf("%d %s", n, what)
 }
-
-// judge holds messages against the rules, one by one.
-type judge struct {
-	rules a2ui.Rules
-	batch []a2ui.Message
-	tags  []int
-}
-
-func newJudge(r a2ui.Rules) *judge { return &judge{rules: r} }
-
-func (j *judge) message(tag int, m a2ui.Message) []a2ui.Problem {
-	j.batch, j.tags = append(j.batch, m), append(j.tags, tag)
-	return nil
-}
-
-func (j *judge) end() []a2ui.Problem {
-	j.rules.Limits.Messages = len(j.batch) + 1
-	list := a2ui.Validate(j.rules, j.batch)
-	for i := range list {
-		if n := list[i].Line; n > 0 && n <= len(j.tags) {
-			list[i].Line = j.tags[n-1]
-		}
-	}
-	return list
-}

@@ -45,7 +45,9 @@ func (f *flood) next() {
 	line := func(format string, args ...any) { fmt.Fprintf(&f.buf, format+"\n", args...) }
 	if f.turn == 0 {
 		line(`{"version":"v0.9","createSurface":{"surfaceId":"stays","catalogId":%q}}`, floodCatalog)
+		line(`{"version":"v0.9","updateDataModel":{"surfaceId":"stays","path":"/n","value":""}}`)
 		line(`{"version":"v0.9","updateComponents":{"surfaceId":"stays","components":[{"id":"root","component":"Text","text":{"path":"/n"}}]}}`)
+		line("")
 	}
 	f.turn++
 	id := fmt.Sprintf("s%d", f.turn)
@@ -63,6 +65,14 @@ func (f *flood) next() {
 	line("")
 }
 
+// begin keeps the first bytes that are written.
+type begin []byte
+
+func (w *begin) Write(b []byte) (int, error) {
+	*w = append(*w, b[:min(len(b), 1000-len(*w))]...)
+	return len(b), nil
+}
+
 // TestStreamsInBoundedMemory: what a command holds is what the live surfaces
 // need, however long the stream is.
 func TestStreamsInBoundedMemory(t *testing.T) {
@@ -72,6 +82,8 @@ func TestStreamsInBoundedMemory(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"replay", "--hash"},
+		{"validate"},
+		{"validate", "--profile", "safe", "--turns"},
 		{"translate", "--to", "v0.8"},
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
@@ -79,10 +91,10 @@ func TestStreamsInBoundedMemory(t *testing.T) {
 			runtime.GC()
 			runtime.ReadMemStats(&m)
 			f := &flood{left: size}
-			var errs bytes.Buffer
+			var out, errs begin
 			env := func(string) string { return "" }
-			if code := run(context.Background(), args, terminal{f, io.Discard, &errs, env}); code != exitOK {
-				t.Fatalf("exit status %d: %.500s", code, errs.String())
+			if code := run(context.Background(), args, terminal{f, &out, &errs, env}); code != exitOK {
+				t.Fatalf("exit status %d: %s%s", code, out, errs)
 			}
 			if most := int64(f.most) - int64(m.HeapAlloc); most > 8<<20 {
 				t.Errorf("%d MiB of input took %.1f MiB of memory, want at most 8", size>>20, float64(most)/(1<<20))

@@ -24,7 +24,7 @@ type validateCommand struct {
 func (validateCommand) Help() string {
 	return `The input is one message a line, of any length; or JSON over several lines, up to 64 MiB, in which each value is a message, a list of messages, or an object with "messages". Messages are judged as they come; memory holds the surfaces that are open, not the stream.
 
-What is created in a turn must be whole at its end: a root, and everything the components refer to. A turn is the whole input, or with --turns what stands before a blank line.
+What is created in a turn must be whole at its end: a root, and everything the components refer to. A turn is the whole input, or with --turns what stands before a blank line. The safe profile wants a surface complete before it is updated: use --turns for a stream that goes on. On v0.8 a surface has the first catalog until its beginRendering names another.
 
 Exit status: 0 no problems, 1 problems, 2 a wrong command line.
 
@@ -67,7 +67,7 @@ func (c validateCommand) file(t terminal, out *bufio.Writer, file string) (int, 
 	}
 	defer in.Close()
 	r := newFindings(out, name, c.Max, styleOf(t.out, t.env), c.JSON)
-	var j *judge
+	var v *a2ui.Validator
 	for p, err := range s.pieces() {
 		if err != nil {
 			return 0, fmt.Errorf("read %s: %w", name, err)
@@ -85,28 +85,29 @@ func (c validateCommand) file(t terminal, out *bufio.Writer, file string) (int, 
 			r.now(p, *bad)
 			continue
 		}
-		if j == nil {
-			if j, err = c.judge(s.dialect); err != nil {
+		if v == nil {
+			if v, err = c.validator(s.dialect); err != nil {
 				return 0, err
 			}
 		}
 		if c.Turns && p.turn {
-			r.later(j.end())
+			r.later(v.EndTurn())
 		}
 		if _, ok := m.(*a2ui.CreateSurface); ok {
 			r.surfaces++
 		}
-		for _, bad := range j.message(p.tag, m) {
+		for _, bad := range v.CheckMessage(p.tag, m) {
+			bad.Line = 1 // of this piece
 			r.now(p, bad)
 		}
 	}
-	if j != nil {
-		r.later(j.end())
+	if v != nil {
+		r.later(v.EndTurn())
 	}
 	return r.found, r.close(s.dialect)
 }
 
-func (c validateCommand) judge(d a2ui.Dialect) (*judge, error) {
+func (c validateCommand) validator(d a2ui.Dialect) (*a2ui.Validator, error) {
 	known, err := catalogs(d, c.Catalog)
 	if err != nil {
 		return nil, err
@@ -115,5 +116,5 @@ func (c validateCommand) judge(d a2ui.Dialect) (*judge, error) {
 	if c.Profile == "safe" {
 		rules.Profile = a2ui.Safe
 	}
-	return newJudge(rules), nil
+	return a2ui.NewValidator(rules), nil
 }

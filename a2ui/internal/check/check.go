@@ -37,6 +37,7 @@ type Validator struct {
 	batch    uint64   // number of the last batch: the owner of the data it wrote
 	lineage  *lineage // graphs with another one are shared and copied before they change
 	spare    []*graph // graphs to use again
+	open     bool     // a turn is being judged message by message
 	run      run      // scratch memory
 }
 
@@ -61,6 +62,7 @@ func (v *Validator) Clone() *Validator {
 
 // Reset forgets every surface and keeps the memory.
 func (v *Validator) Reset() {
+	v.EndTurn()
 	for _, s := range v.surfaces {
 		v.retire(s.graph)
 	}
@@ -79,6 +81,7 @@ func (v *Validator) retire(g *graph) {
 
 // Check lists what is wrong with a batch; without problems it remembers it.
 func (v *Validator) Check(batch []wire.Message) []wire.Problem {
+	v.EndTurn()
 	r := &v.run
 	r.reset(v)
 	if len(batch) > r.Limits.Messages {
@@ -133,6 +136,7 @@ type run struct {
 	*Rules
 	v        *Validator
 	touched  []staged
+	places   map[string]int // of surfaces in touched, where those may be many; else nil
 	rest     []wire.Message // behind the current one
 	problems []wire.Problem
 	first    uint32 // serial of the batch's first message
@@ -140,7 +144,7 @@ type run struct {
 	batch    uint64
 
 	// where we are, for problems
-	line      int // message of the batch, from 1
+	line      int // message of the batch, from 1; or what CheckMessage was told
 	surface   string
 	component string
 	index     int    // of the component in its message, -1 = none

@@ -93,7 +93,7 @@ func (r *run) oneComponent(st *staged, c *wire.Component) {
 		r.add(wire.ComponentTypeChanged, "give the new component another id", "a %s becomes a %s", before.typ, clip(c.Type))
 	}
 	g.drop(slot)
-	n := node{id: before.id, typ: c.Type, serial: r.serial, at: int32(r.index)}
+	n := node{id: before.id, typ: c.Type, serial: r.serial, at: int32(r.index), line: r.line}
 	n.edges.from, n.binds.from, n.texts.from = int32(len(g.edges)), int32(len(g.binds)), int32(len(g.texts))
 	if math.IsNaN(c.Weight) || math.IsInf(c.Weight, 0) {
 		r.add(wire.ComponentProperty, "", "weight is not a number")

@@ -34,6 +34,7 @@ type node struct {
 	chosen              string             // path of the list that a choice binds, where lists travel as text; "" = none
 	serial              uint32             // of the message that defined it; 0 = only referred to
 	at                  int32              // its place in that message
+	line                int                // of that message
 	props               uint64             // bit i = the type's i-th property is set
 	flags               uint8
 	edges, binds, texts span

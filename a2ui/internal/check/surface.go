@@ -29,13 +29,21 @@ type staged struct {
 	shrunk     bool    // data went away, so older bindings are checked again
 	ownData    bool
 	lists      []listText
+	kept       int // of lists, when those written over were dropped last
 }
 
 // stage returns the batch's copy of a surface.
 func (r *run) stage(id string) *staged {
-	for i := range r.touched {
-		if r.touched[i].id == id {
-			return &r.touched[i]
+	if at, ok := r.places[id]; ok {
+		return &r.touched[at]
+	}
+	if r.places != nil {
+		r.places[id] = len(r.touched)
+	} else {
+		for i := range r.touched {
+			if r.touched[i].id == id {
+				return &r.touched[i]
+			}
 		}
 	}
 	st := staged{id: id}

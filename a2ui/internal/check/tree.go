@@ -90,7 +90,7 @@ func (r *run) place(n *node, row int8) {
 	if !r.fresh(n) {
 		return
 	}
-	r.line, r.index = int(n.serial-r.first)+1, int(n.at)
+	r.line, r.index = n.line, int(n.at)
 	if row >= 0 && n.def != nil {
 		r.push(n.def.Props[row].Name)
 	}
