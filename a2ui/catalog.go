@@ -37,6 +37,8 @@ const (
 	ListOf      = wire.ListOf      // list of PropDef.Item
 	OneOfKinds  = wire.OneOfKinds  // what one of PropDef.Any takes
 	Metadata    = wire.Metadata    // {extensions} of v1.0
+	PathOnly    = wire.PathOnly    // Path
+	CallOnly    = wire.CallOnly    // Call
 )
 
 type (

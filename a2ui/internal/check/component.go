@@ -181,7 +181,7 @@ func (r *run) properties(def *wire.ComponentDef, c *wire.Component, n *node) {
 		if bit := uint64(1) << at; n.props&bit == 0 {
 			n.props |= bit
 		} else {
-			r.add(wire.ComponentProperty, "", "%s stands twice", p.Name)
+			r.at(p.Name, wire.ComponentProperty, "", "%s stands twice", p.Name)
 		}
 		r.row = int8(at)
 		r.property(row, p)
@@ -192,7 +192,7 @@ func (r *run) properties(def *wire.ComponentDef, c *wire.Component, n *node) {
 	}
 	for i := range def.Props {
 		if def.Props[i].Required && n.props&(1<<i) == 0 {
-			r.add(wire.ComponentProperty, "", "%s needs %s", c.Type, def.Props[i].Name)
+			r.at(def.Props[i].Name, wire.ComponentProperty, "", "%s needs %s", c.Type, def.Props[i].Name)
 		}
 	}
 }

@@ -1,7 +1,7 @@
 package check
 
 import (
-	"bytes"
+	"math"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -153,6 +153,9 @@ func (r *run) objectOf(row *wire.PropDef, v wire.Value, calls int) {
 	for i := range fields {
 		f := &fields[i]
 		def := &anything
+		if row.Item != nil {
+			def = row.Item
+		}
 		for j := range row.Fields {
 			if row.Fields[j].Name == f.Name {
 				def = &row.Fields[j]
@@ -169,7 +172,7 @@ func (r *run) objectOf(row *wire.PropDef, v wire.Value, calls int) {
 	}
 	for i := range row.Fields {
 		if row.Fields[i].Required && !hasProp(fields, row.Fields[i].Name) {
-			r.add(wire.ComponentProperty, "", "it needs %s", row.Fields[i].Name)
+			r.at(row.Fields[i].Name, wire.ComponentProperty, "", "it needs %s", row.Fields[i].Name)
 		}
 	}
 }
@@ -246,6 +249,12 @@ func mayBe(row *wire.PropDef, v wire.Value) bool {
 	case wire.PlainBool:
 		_, ok := v.(wire.Bool)
 		return ok
+	case wire.PathOnly:
+		_, ok := v.(wire.Path)
+		return ok
+	case wire.CallOnly:
+		_, ok := v.(wire.Call)
+		return ok
 	case wire.PlainNumber, wire.PlainCount:
 		lit, ok := v.(wire.Literal)
 		return ok && lit.Data.Kind == jsonx.Number
@@ -315,7 +324,7 @@ func (r *run) numberBounds(b *wire.Bounds, v wire.Data) {
 		r.add(wire.ComponentProperty, "", "the number %s is less than %v", clip(v.Str), *b.Min)
 	case b.Max != nil && f > *b.Max:
 		r.add(wire.ComponentProperty, "", "the number %s is more than %v", clip(v.Str), *b.Max)
-	case b.Integer && f != float64(int64(f)):
+	case b.Integer && f != math.Trunc(f):
 		r.add(wire.ComponentProperty, "", "the number %s is not whole", clip(v.Str))
 	}
 }
@@ -342,18 +351,28 @@ func (r *run) constant(b *wire.Bounds, v wire.Data) {
 	r.add(wire.ComponentProperty, "", "the value is not one of those that are listed")
 }
 
+// same tells that two values are equal; numbers by what they say, members in any
+// order.
 func same(a, b wire.Data) bool {
-	switch {
-	case a.Kind != b.Kind:
-		return false
-	case a.Kind == jsonx.String:
-		return a.Str == b.Str
-	case a.Kind == jsonx.Number:
-		x, _ := a.Float()
-		y, ok := b.Float()
-		return ok && x == y
+	if a.Kind == jsonx.Number && b.Kind == jsonx.Number {
+		x, okX := a.Float()
+		y, okY := b.Float()
+		return okX && okY && x == y
 	}
-	return bytes.Equal(jsonx.AppendCanonical(nil, a), jsonx.AppendCanonical(nil, b))
+	if a.Kind != b.Kind || a.Bool != b.Bool || a.Str != b.Str || len(a.Items) != len(b.Items) || len(a.Members) != len(b.Members) {
+		return false
+	}
+	for i := range a.Items {
+		if !same(a.Items[i], b.Items[i]) {
+			return false
+		}
+	}
+	for i := range a.Members {
+		if v, ok := b.Get(a.Members[i].Key); !ok || !same(a.Members[i].Value, v) {
+			return false
+		}
+	}
+	return true
 }
 
 // HasFormat tells whether a text has a format of JSON Schema.

@@ -348,7 +348,7 @@ func (r *run) args(fn *wire.FunctionDef, args []wire.Prop, calls int) {
 		has := seen&(1<<i) != 0
 		some = some || has && contains(fn.OneOf, fn.Args[i].Name)
 		if fn.Args[i].Required && !has {
-			r.add(wire.ComponentCallArgs, "", "%s needs %s", fn.Name, fn.Args[i].Name)
+			r.at(fn.Args[i].Name, wire.ComponentCallArgs, "", "%s needs %s", fn.Name, fn.Args[i].Name)
 		}
 	}
 	if !some {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -80,6 +81,8 @@ var wants = [...]struct {
 	wire.ListOf:      {"a list", "", false},
 	wire.OneOfKinds:  {"one of several forms", "", false},
 	wire.Metadata:    {"an object with extensions", "", false},
+	wire.PathOnly:    {"a path", "", true},
+	wire.CallOnly:    {"a call", "", true},
 }
 
 // wanted says what a row takes.
@@ -108,7 +111,7 @@ func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
 		r.address(row, string(v))
 		ok = kind == wire.DynMoment && isMoment(string(v)) || kind == wire.DynString || kind == wire.PlainString || kind == wire.DynValue || kind == wire.AnyValue
 	case wire.Path:
-		if ok = want.dynamic; ok && row.URL {
+		if ok = want.dynamic && kind != wire.CallOnly; ok && row.URL {
 			r.bind(string(v), wantsURL)
 		} else if ok {
 			r.bind(string(v), 0)
@@ -120,12 +123,12 @@ func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
 			return
 		}
 		r.json(v.Data)
-		ok = r.fits(kind, v.Data) || row == &anything
+		ok = r.fits(kind, v.Data) || row == &anything || kind == wire.AnyValue && row.Bounds != nil && row.Bounds.Const != nil
 		if (r.Safe || r.PlainKeys && kind == wire.DynValue) && (hasKey(v.Data.Members, "path") || hasKey(v.Data.Members, "call")) {
 			ok = false // clients take it for a binding or a call
 		}
 	case wire.Call:
-		if ok = want.dynamic; ok {
+		if ok = want.dynamic && kind != wire.PathOnly; ok {
 			r.call(v, want.returns, calls+1)
 		}
 	case wire.List:
@@ -243,8 +246,8 @@ func (r *run) fits(kind wire.Kind, v wire.Data) bool {
 	case wire.DynNumber, wire.PlainNumber:
 		return v.Kind == jsonx.Number
 	case wire.PlainCount:
-		n, ok := v.Int()
-		return ok && n >= 0
+		f, ok := v.Float()
+		return ok && f >= 0 && f == math.Trunc(f)
 	case wire.DynValue:
 		return v.Kind == jsonx.Number || v.Kind == jsonx.Array || v.Kind == jsonx.Object && r.Features.ObjectValues
 	case wire.DynStrings:

@@ -147,3 +147,32 @@ func (c *component) later(name string) bool {
 	}
 	return false
 }
+
+// TypeName returns the neutral name of a v0.8 type; types of other catalogs keep
+// theirs.
+func TypeName(wireName string) string {
+	if c := byWire[wireName]; c != nil {
+		return c.name
+	}
+	return wireName
+}
+
+// Rows returns the neutral properties that a property of a standard type is read
+// into; nil for one that the standard catalog does not have.
+func Rows(wireType, wireProp string) (out []wire.PropDef) {
+	c := byWire[wireType]
+	for i := 0; c != nil && i < len(c.props); i++ {
+		if c.props[i].wire == wireProp {
+			out = append(out, c.props[i].def)
+		}
+	}
+	return out
+}
+
+// EnumValue returns the neutral spelling of a listed value.
+func EnumValue(v string) string {
+	if v == "scale-down" {
+		return "scaleDown"
+	}
+	return v
+}

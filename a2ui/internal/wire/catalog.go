@@ -36,6 +36,8 @@ const (
 	ListOf      // list of PropDef.Item
 	OneOfKinds  // what one of PropDef.Any takes
 	Metadata    // {extensions: {name: anything}} of v1.0
+	PathOnly    // Path
+	CallOnly    // Call
 )
 
 // PropDef is one property of a component or one argument of a function.
@@ -47,7 +49,7 @@ type PropDef struct {
 	Enum     []string  // for Enum and IconName
 	Fields   []PropDef // for ObjectOf
 	Open     bool      // for ObjectOf: other members are allowed
-	Item     *PropDef  // for ListOf
+	Item     *PropDef  // for ListOf; for an open ObjectOf what other members take, nil = anything
 	Any      []PropDef // for OneOfKinds
 	Bounds   *Bounds   // of literals; nil = none
 }

@@ -1,0 +1,330 @@
+package catalog
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+)
+
+// dynamics are the common types with a kind of their own.
+var dynamics = map[string]a2ui.Kind{
+	"ComponentId": a2ui.Child, "Child": a2ui.Child, "ChildList": a2ui.Children, "CallId": a2ui.PlainString,
+	"DynamicString": a2ui.DynString, "DynamicNumber": a2ui.DynNumber, "DynamicBoolean": a2ui.DynBool, "DynamicStringList": a2ui.DynStrings,
+	"DynamicValue": a2ui.DynValue, "DataBinding": a2ui.PathOnly, "FunctionCall": a2ui.CallOnly, "Action": a2ui.ActionValue,
+	"AccessibilityAttributes": a2ui.A11y,
+}
+
+// common returns a common type of the specification.
+func (c *compiler) common(name string) (s schema, ok bool) {
+	if kind, ok := dynamics[name]; ok {
+		s.Kind = kind
+		return s, true
+	}
+	s = schema{PropDef: a2ui.PropDef{Kind: a2ui.ObjectOf}, open: true}
+	switch name {
+	case "ComponentCommon":
+		s.Fields = []a2ui.PropDef{wire.Need("id", wire.PlainString), wire.Opt("accessibility", wire.A11y)}
+		if c.f.Inline {
+			s.Fields = append(s.Fields, wire.Opt("metadata", wire.Metadata))
+		}
+	case "Checkable":
+		s.Fields = []a2ui.PropDef{wire.Opt("checks", wire.CheckList)}
+	case "FunctionCommon":
+		s.Fields = []a2ui.PropDef{wire.Need("call", wire.PlainString), wire.Opt("catalogId", wire.PlainString)}
+	case "CheckRule":
+		s.closed, s.rule = true, true
+		s.Fields = []a2ui.PropDef{wire.Need("condition", wire.DynBool), {Name: "message", Kind: a2ui.PlainString, Required: !c.f.VerdictChecks}}
+	case "Extensions":
+	default:
+		return s, false
+	}
+	for i := range s.Fields {
+		switch f := &s.Fields[i]; f.Name {
+		case "accessibility", "checks", "metadata":
+			if c.reserved {
+				f.Name = "@" + f.Name
+			}
+		}
+	}
+	return s, true
+}
+
+// unwrapped reads the objects of v0.8 back: what they hold stands in the names of
+// their members.
+func (s schema) unwrapped() schema {
+	literals := 0
+	var kind a2ui.Kind
+	var enum []string
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		switch f.Name {
+		case "path":
+			continue
+		case "literalString":
+			kind, enum = a2ui.DynString, f.Enum
+		case "literalNumber":
+			kind = a2ui.DynNumber
+		case "literalBoolean":
+			kind = a2ui.DynBool
+		case "literalArray":
+			kind = a2ui.DynStrings
+		default:
+			return s.structure()
+		}
+		literals++
+	}
+	switch {
+	case len(s.Fields) == 0:
+		return s
+	case literals == 0:
+		kind = a2ui.PathOnly
+	case literals > 1:
+		kind = a2ui.DynValue
+	case enum != nil:
+		kind = a2ui.IconName
+	}
+	return schema{PropDef: a2ui.PropDef{Kind: kind, Enum: enum}}
+}
+
+// structure knows the children and the action of v0.8.
+func (s schema) structure() schema {
+	names := make([]string, 0, len(s.Fields))
+	for i := range s.Fields {
+		names = append(names, s.Fields[i].Name)
+	}
+	slices.Sort(names)
+	context := s.named("context")
+	switch {
+	case slices.Contains(names, "explicitList") || slices.Equal(names, []string{"template"}):
+		return schema{PropDef: a2ui.PropDef{Kind: a2ui.Children}}
+	case context != nil && context.Kind == a2ui.ListOf && slices.Equal(names, []string{"context", "name"}):
+		return schema{PropDef: a2ui.PropDef{Kind: a2ui.ActionValue}}
+	}
+	return s
+}
+
+// union reads the alternatives of oneOf and anyOf.
+func (c *compiler) union(keyword string, list []a2ui.Data) (s schema, err error) {
+	if len(list) == 0 {
+		return s, c.fail("", "%s is a list of schemas", keyword)
+	}
+	if some := required(list); some != nil && keyword == "anyOf" {
+		s.some = some
+		return s, nil
+	}
+	alts := make([]schema, 0, len(list))
+	depth := len(c.at)
+	for i, item := range list {
+		c.at = append(c.at[:depth], strconv.Itoa(i))
+		alt, err := c.schema(item)
+		if err != nil {
+			return s, err
+		}
+		if alt.some != nil || alt.moment {
+			return s, c.fail("", "an alternative cannot be read")
+		}
+		alts = append(alts, alt)
+	}
+	c.at = c.at[:depth]
+	return alternatives(alts), nil
+}
+
+// required returns the names if every alternative only requires one member.
+func required(list []a2ui.Data) (names []string) {
+	for _, alt := range list {
+		items := alt.At("required").Items
+		if len(alt.Members) != 1 || len(items) != 1 {
+			return nil
+		}
+		names = append(names, items[0].Text())
+	}
+	return names
+}
+
+// alternatives is a choice; those that the common types have get their kind.
+func alternatives(alts []schema) (s schema) {
+	var rest []a2ui.PropDef
+	path, call := false, false
+	for i := range alts {
+		switch row := alts[i].row(); row.Kind {
+		case a2ui.PathOnly:
+			path = true
+		case a2ui.CallOnly:
+			call = true
+		case a2ui.OneOfKinds:
+			rest = append(rest, row.Any...)
+		default:
+			rest = append(rest, row)
+		}
+	}
+	if path && call && len(rest) == 1 {
+		if kind, ok := dynamicKind(&rest[0]); ok {
+			s.PropDef = rest[0]
+			s.Kind, s.Item = kind, nil
+			return s
+		}
+	}
+	if path && !call && len(rest) == 2 && rest[0].Kind == a2ui.Enum && isGlyph(&rest[1]) {
+		s.Kind, s.Enum = a2ui.IconName, rest[0].Enum
+		return s
+	}
+	if path {
+		rest = append(rest, a2ui.PropDef{Kind: a2ui.PathOnly})
+	}
+	if call {
+		rest = append(rest, a2ui.PropDef{Kind: a2ui.CallOnly})
+	}
+	if len(rest) == 1 {
+		s.PropDef = rest[0]
+		s.closed = !rest[0].Open
+		s.open = rest[0].Open
+		return s
+	}
+	s.Kind, s.Any = a2ui.OneOfKinds, rest
+	return s
+}
+
+// dynamicKind is the kind of a literal that may be bound or computed too.
+func dynamicKind(row *a2ui.PropDef) (a2ui.Kind, bool) {
+	switch row.Kind {
+	case a2ui.PlainString:
+		return a2ui.DynString, true
+	case a2ui.PlainNumber:
+		return a2ui.DynNumber, true
+	case a2ui.PlainBool:
+		return a2ui.DynBool, true
+	case a2ui.ListOf:
+		return a2ui.DynStrings, row.Item.Kind == a2ui.PlainString && row.Item.Bounds == nil && row.Bounds == nil
+	}
+	return 0, false
+}
+
+// isGlyph tells {svgPath}, an icon that is drawn.
+func isGlyph(row *a2ui.PropDef) bool {
+	return row.Kind == a2ui.ObjectOf && !row.Open && len(row.Fields) == 1 && row.Fields[0].Name == "svgPath" && row.Fields[0].Required &&
+		(row.Fields[0].Kind == a2ui.PlainString || row.Fields[0].Kind == a2ui.DynString)
+}
+
+// merge is what both schemas take.
+func (c *compiler) merge(a, b schema) (schema, error) {
+	if a.free() {
+		return b, nil
+	}
+	if b.free() {
+		return a, nil
+	}
+	if len(b.some) > 0 && (a.Kind == a2ui.ObjectOf || a.Kind == a2ui.AnyValue && a.Bounds == nil) && a.some == nil {
+		a.Kind, a.some = a2ui.ObjectOf, b.some
+		return a, nil
+	}
+	if len(a.some) > 0 && b.Kind == a2ui.ObjectOf && b.some == nil {
+		b.some = a.some
+		return b, nil
+	}
+	if a.Kind == a2ui.ObjectOf && b.Kind == a2ui.ObjectOf {
+		return c.mergeObjects(a, b)
+	}
+	// The narrower kind first.
+	if a.Kind == a2ui.AnyValue || a.Kind == a2ui.PlainString && b.Kind == a2ui.Enum {
+		a, b = b, a
+	}
+	switch {
+	case b.moment && a.Kind == a2ui.DynString && a.Bounds == nil:
+		a.Kind = a2ui.DynMoment
+		return a, nil
+	case a.Kind == a2ui.Enum && b.Kind == a2ui.PlainString && b.Bounds == nil:
+		return a, nil
+	case a.Kind == a2ui.Enum && b.Kind == a2ui.Enum:
+		a.Enum = slices.DeleteFunc(slices.Clone(a.Enum), func(v string) bool { return !slices.Contains(b.Enum, v) })
+		return a, nil
+	case (b.Kind == a2ui.AnyValue || a.Kind == b.Kind) && takesBounds(a.Kind) && !b.moment:
+		merged, ok := mergeBounds(a.Bounds, b.Bounds)
+		a.Bounds, a.URL = merged, a.URL || b.URL || merged != nil && merged.Format == "uri"
+		if ok {
+			return a, nil
+		}
+	}
+	return a, c.fail("", "these schemas cannot be combined")
+}
+
+// takesBounds tells the kinds whose literals are checked against bounds.
+func takesBounds(k a2ui.Kind) bool {
+	switch k {
+	case a2ui.AnyValue, a2ui.DynString, a2ui.DynNumber, a2ui.DynBool, a2ui.DynStrings, a2ui.DynValue, a2ui.PlainString, a2ui.PlainNumber,
+		a2ui.PlainCount, a2ui.PlainBool, a2ui.ListOf:
+		return true
+	}
+	return false
+}
+
+func (c *compiler) mergeObjects(a, b schema) (schema, error) {
+	a.Fields = slices.Clone(a.Fields)
+	for _, f := range b.Fields {
+		old := a.named(f.Name)
+		if old == nil {
+			a.Fields = append(a.Fields, f)
+			continue
+		}
+		both, err := c.merge(asSchema(*old), asSchema(f))
+		if err != nil {
+			return a, err
+		}
+		need := old.Required || f.Required
+		*old = both.row()
+		old.Name, old.Required = f.Name, need
+	}
+	if a.Item != nil && b.Item != nil {
+		return a, c.fail("", "two schemas for other members cannot be combined")
+	}
+	if a.Item == nil {
+		a.Item = b.Item
+	}
+	if a.some == nil {
+		a.some = b.some
+	}
+	if a.argsSome == nil {
+		a.argsSome = b.argsSome
+	}
+	a.open, a.opened, a.closed = a.open || b.open, a.opened || b.opened, a.closed || b.closed
+	return a, nil
+}
+
+func asSchema(row a2ui.PropDef) schema {
+	return schema{PropDef: row, open: row.Open, closed: row.Kind == a2ui.ObjectOf && !row.Open}
+}
+
+// mergeBounds is what both allow; false if that cannot be said in one.
+func mergeBounds(a, b *a2ui.Bounds) (*a2ui.Bounds, bool) {
+	if a == nil || b == nil {
+		if a == nil {
+			a = b
+		}
+		return a, true
+	}
+	out := *a
+	larger(&out.Min, b.Min, 1)
+	larger(&out.Max, b.Max, -1)
+	larger(&out.MinLength, b.MinLength, 1)
+	larger(&out.MaxLength, b.MaxLength, -1)
+	out.Integer = a.Integer || b.Integer
+	ok := (a.Pattern == nil || b.Pattern == nil || a.Pattern == b.Pattern) && (a.Format == "" || b.Format == "" || a.Format == b.Format) && (a.Const == nil || b.Const == nil)
+	if out.Pattern == nil {
+		out.Pattern = b.Pattern
+	}
+	if out.Format == "" {
+		out.Format = b.Format
+	}
+	if out.Const == nil {
+		out.Const = b.Const
+	}
+	return &out, ok
+}
+
+// larger keeps the larger bound, with sign -1 the smaller.
+func larger[N int | float64](into **N, b *N, sign N) {
+	if *into == nil || b != nil && *b*sign > **into*sign {
+		*into = b
+	}
+}
