@@ -53,6 +53,10 @@ type Config struct {
 	// AnyComponent takes component types that no catalog has and draws them as
 	// Unknown; default: they are refused. LikeWebCore always takes them.
 	AnyComponent bool
+	// ReportMissing makes a binding to nothing a Problem of the View: for servers
+	// that initialise all they bind. Default: it is drawn empty, as the
+	// specification has it.
+	ReportMissing bool
 }
 
 // New returns an empty renderer for one dialect, with its basic catalog.
@@ -62,7 +66,7 @@ func New(d a2ui.Dialect, mode Mode) *Client { return With(Config{Dialect: d, Mod
 func With(cfg Config) *Client {
 	c := &Client{dialect: cfg.Dialect, rules: rulesFor(cfg.Dialect, cfg.Mode), catalogs: slices.Clone(cfg.Catalogs),
 		functions: maps.Clone(cfg.Functions), surfaces: map[string]*surface{}}
-	c.rules.anyType = c.rules.anyType || cfg.AnyComponent
+	c.rules.anyType, c.rules.reportMissing = c.rules.anyType || cfg.AnyComponent, cfg.ReportMissing
 	for _, catalog := range c.catalogs {
 		for _, def := range catalog.Components {
 			c.composed = c.composed || def.Parents != nil || def.Children != nil
@@ -274,7 +278,8 @@ func (c *Client) State(surface string) (State, bool) {
 }
 
 // DataModels returns the models of the surfaces that asked for them with
-// sendDataModel, by id: what the renderer sends along with each message.
+// sendDataModel, by id: what the renderer sends along with each message, by
+// a2ui.AppendClientData.
 func (c *Client) DataModels() (out []a2ui.Member) {
 	for _, id := range c.Surfaces() {
 		if s := c.surfaces[id]; s.created && s.send {
@@ -366,8 +371,10 @@ func (e *Error) Error() string {
 	return b.String() + ": " + e.Message
 }
 
-// CatalogIDs returns the ids of the catalogs the client supports, in order: what
-// its capabilities say.
+// Capabilities are what the client says it can draw, for a2ui.AppendCapabilities.
+func (c *Client) Capabilities() a2ui.Capabilities { return a2ui.Capabilities{Catalogs: c.CatalogIDs()} }
+
+// CatalogIDs returns the ids of the catalogs the client supports, in order.
 func (c *Client) CatalogIDs() (ids []string) {
 	if c.catalogs == nil && a2ui.CatalogID(c.dialect) != "" {
 		return []string{a2ui.CatalogID(c.dialect)}

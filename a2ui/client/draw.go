@@ -207,6 +207,21 @@ func (p *pen) button(s *Shown) {
 	s.Errors, s.Disabled = p.checks()
 }
 
+// spoken resolves the property accessibility.
+func (p *pen) spoken() (out Spoken) {
+	v := prop(p.comp, "accessibility")
+	if v == nil {
+		return out
+	}
+	data, _ := p.value(v, p.scope, 0)
+	out = Spoken{Label: show(data.At("label")), Description: show(data.At("description")), Live: data.At("live").Text(),
+		Hidden: p.rules.functions.Truthy(data.At("hidden"))}
+	if out.Live == "off" {
+		out.Live = ""
+	}
+	return out
+}
+
 // string resolves a property to what is shown of it.
 func (p *pen) string(v a2ui.Value) string {
 	if v == nil {

@@ -139,7 +139,7 @@ func TestProblems(t *testing.T) {
 		want []Code
 	}{
 		{"nothing wrong", Strict, comp("root", "Text", "text", "x"), nil},
-		{"binding to nothing", Strict, comp("root", "Text", "text", a2ui.Path("/x")), []Code{DataError}},
+		{"binding to nothing", Strict, comp("root", "Text", "text", a2ui.Path("/x")), nil},
 		{"binding to nothing, web", LikeWebCore, comp("root", "Text", "text", a2ui.Path("/x")), nil},
 		{"reserved key, web", LikeWebCore, comp("root", "Text", "text", a2ui.Path("/constructor")), []Code{DataError}},
 		{"no text", Strict, comp("root", "Text"), []Code{ValidationError}},

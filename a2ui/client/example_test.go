@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -103,4 +104,128 @@ func ExampleClient_Clone() {
 func ExampleResolvePath() {
 	fmt.Println(client.ResolvePath("name", "/people/1"), client.ResolvePath("/title", "/people/1"))
 	// Output: /people/1/name /title
+}
+
+// On v1.0 one message brings a whole surface; an action tells itself in words,
+// and the data model travels with it where the surface asked for it.
+func ExampleClient_Click() {
+	c := client.New(a2ui.V10, client.Strict)
+	err := c.Feed([]byte(`{"version":"1.0","createSurface":{"surfaceId":"s","catalogId":"basic","sendDataModel":true,
+		"components":[{"id":"root","component":"Button","child":"t","action":{"event":{"name":"buy","userMessage":"I buy it",
+			"context":{"what":{"@path":"/item"}}}}},{"id":"t","component":"Text","text":"Buy"}],
+		"dataModel":{"item":"bolt"}}}`))
+	if err != nil {
+		fmt.Println(err)
+	}
+	action, err := c.Click("s", "root")
+	fmt.Println(action.Name, string(jsonx.Append(nil, action.Context)), action.UserMessage, err)
+	line, err := a2ui.AppendClientData(nil, a2ui.V10, c.DataModels())
+	fmt.Println(string(line), err)
+	// Output:
+	// buy {"what":"bolt"} I buy it <nil>
+	// {"version":"1.0","surfaces":{"s":{"item":"bolt"}}} <nil>
+}
+
+// A host says what it supports, and what a message has wrong.
+func ExampleClient_Capabilities() {
+	c := client.New(a2ui.V09, client.Strict)
+	line, err := a2ui.AppendCapabilities(nil, a2ui.V09, c.Capabilities())
+	fmt.Println(string(line), err)
+	err = c.Apply(&a2ui.UpdateComponents{SurfaceID: "s", Components: []a2ui.Component{{ID: "root", Type: "Text"}}})
+	var e *client.Error
+	if errors.As(err, &e) {
+		fmt.Printf("%+v\n", *e.Report())
+	}
+	// Output:
+	// {"v0.9":{"supportedCatalogIds":["https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"]}} <nil>
+	// {Code:STATE_ERROR SurfaceID:s Path: Message:the surface does not exist CallID: Extra:[]}
+}
+
+// Evaluate computes what a component would show at an item of a template.
+func ExampleClient_Evaluate() {
+	c := client.New(a2ui.V10, client.Strict)
+	_ = c.Apply(&a2ui.CreateSurface{SurfaceID: "s", Data: jsonx.OfObject(a2ui.Member{Key: "people", Value: jsonx.OfArray(
+		jsonx.OfObject(a2ui.Member{Key: "name", Value: jsonx.Of("Ada")}))})})
+	v, err := c.Evaluate("s", "/people/0", a2ui.Call{Func: "formatString", Args: []a2ui.Prop{
+		{Name: "value", Value: a2ui.String("${@index(offset: 1)}. ${name}")}}})
+	fmt.Println(v.Str, err)
+	// Output: 1. Ada <nil>
+}
+
+// Dispatch runs an action that is on no button of the screen.
+func ExampleClient_Dispatch() {
+	c := client.New(a2ui.V09, client.Strict)
+	_ = c.Apply(&a2ui.CreateSurface{SurfaceID: "s"})
+	_ = c.Write("s", "/rows/0/id", jsonx.Of("r7"))
+	action, problems := c.Dispatch("s", "root", "/rows/0", a2ui.Event{Name: "open", Context: []a2ui.Prop{{Name: "id", Value: a2ui.Path("id")}}})
+	fmt.Println(action.Name, string(jsonx.Append(nil, action.Context)), problems)
+	// Output: open {"id":"r7"} []
+}
+
+// Nodes is the tree as a framework binds it: places, resolved values, children.
+func ExampleClient_Nodes() {
+	c := client.New(a2ui.V09, client.Strict)
+	_ = c.Feed([]byte(`{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"basic"}}`))
+	_ = c.Feed([]byte(`{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/people","value":[{"name":"Ada"}]}}`))
+	_ = c.Feed([]byte(`{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[
+		{"id":"root","component":"List","children":{"componentId":"row","path":"/people"}},
+		{"id":"row","component":"Text","text":{"path":"name"}}]}}`))
+	nodes, problems := c.Nodes("s")
+	for _, n := range nodes {
+		fmt.Println(n.Path, n.Type, n.Scope, string(jsonx.Append(nil, n.Props)))
+	}
+	fmt.Println(problems)
+	// Output:
+	// root List / {"children":[{"node":"root/children/0"}]}
+	// root/children/0 Text /people/0 {"text":{"value":"Ada","writable":true}}
+	// []
+}
+
+// The agent calls a function of the renderer and always gets an answer.
+func ExampleClient_Run() {
+	catalog := &a2ui.Catalog{ID: "media", Functions: map[string]*a2ui.FunctionDef{"play": {Name: "play", Callers: a2ui.RendererOrAgent}}}
+	c := client.With(client.Config{Dialect: a2ui.V10, Catalogs: []*a2ui.Catalog{catalog}, Functions: map[string]client.Func{
+		"play": func(a2ui.Data) (a2ui.Data, error) { return jsonx.Of("playing"), nil }}})
+	for _, name := range []string{"play", "erase"} {
+		reply := c.Run(&a2ui.CallRenderer{CallID: "1", Call: a2ui.Call{Func: name, CatalogID: "media"}}, false)
+		line, err := a2ui.AppendClient(nil, a2ui.V10, reply)
+		fmt.Println(string(line), err)
+	}
+	// Output:
+	// {"version":"1.0","rendererFunctionResponse":{"functionCallId":"1","value":"playing"}} <nil>
+	// {"version":"1.0","rendererFunctionResponse":{"functionCallId":"1","error":{"code":"INVALID_FUNCTION_CALL","message":"Function 'erase' is unknown."}}} <nil>
+}
+
+// A value that only the agent can compute is asked for and shown when it comes.
+func ExampleClient_Calls() {
+	c := client.New(a2ui.V10, client.Strict)
+	_ = c.Apply(&a2ui.CreateSurface{SurfaceID: "s", Components: []a2ui.Component{{ID: "root", Type: "Text", Props: []a2ui.Prop{
+		{Name: "text", Value: a2ui.Call{Func: "weather"}}}}}})
+	for _, ask := range c.Calls() {
+		fmt.Println(ask.CallID, ask.Call.Func)
+		_ = c.Apply(&a2ui.Reply{CallID: ask.CallID, Value: jsonx.Of("sunny")})
+	}
+	fmt.Print(c.Dump("s"))
+	// Output:
+	// call-1 weather
+	// surface s
+	//   text "sunny"  #root
+	// data {}
+}
+
+// A data model by itself.
+func ExampleNewModel() {
+	m := client.NewModel(a2ui.V10, client.Strict, a2ui.Data{})
+	stop, err := m.Watch("/user", func(v a2ui.Data, ok bool) { fmt.Println(string(jsonx.Append(nil, v)), ok) })
+	if err != nil {
+		fmt.Println(err)
+	}
+	_ = m.Set("/user/tags/0", jsonx.Of("new"))
+	_ = m.Set("/user", a2ui.Data{}) // null deletes on v1.0
+	stop()
+	fmt.Println(m.Set("/user/x", jsonx.OfInt(1)), m.Set("/user/x/y", jsonx.OfInt(1)))
+	// Output:
+	// {"tags":["new"]} true
+	// null false
+	// <nil> DATA_ERROR: segment "y" on a number
 }

@@ -78,7 +78,6 @@ func rulesFor(d a2ui.Dialect, mode Mode) rules {
 		nullDeletes:   f.Inline,
 		nullContext:   web && !old,
 		listOnly:      web || !f.FlatData,
-		reportMissing: !web,
 		mapsRepeat:    f.FlatData,
 		maxShown:      maxShown,
 		functions: function.Rules{Verdicts: f.VerdictChecks, MissingFails: web, ISOFallback: web, EnglishPlural: web,

@@ -54,7 +54,15 @@ type Shown struct {
 	Actions  []string  // of a Button: the event's name, or "name()" of a local function
 	Disabled bool      // a Button whose checks fail
 	Errors   []string  // messages of failing checks
+	Spoken   Spoken    // what assistive technologies are told beside it
 	Children []Shown
+}
+
+// Spoken is what a component says to assistive technologies (accessibility).
+type Spoken struct {
+	Label, Description string
+	Live               string // "polite" or "assertive"; "" = off
+	Hidden             bool   // with all it holds
 }
 
 // Detail is one property that is shown but not read as text, such as a variant.
@@ -201,7 +209,9 @@ func (d *drawing) child(id string, sc scope, depth int) Shown {
 		d.report(UnknownType, comp.Type)
 		return s
 	}
-	draw(&pen{drawing: d, comp: comp, scope: sc, depth: depth}, &s)
+	p := &pen{drawing: d, comp: comp, scope: sc, depth: depth}
+	draw(p, &s)
+	s.Spoken = p.spoken()
 	return s
 }
 
@@ -261,6 +271,12 @@ func (s Shown) dump(b *strings.Builder, indent string) {
 	}
 	if s.Bound != "" {
 		b.WriteString("  @" + s.Bound)
+	}
+	if s.Spoken != (Spoken{}) {
+		fmt.Fprintf(b, "  says %q %q %s", s.Spoken.Label, s.Spoken.Description, s.Spoken.Live)
+		if s.Spoken.Hidden {
+			b.WriteString(" hidden")
+		}
 	}
 	b.WriteByte('\n')
 	for _, o := range s.Options {
