@@ -99,9 +99,6 @@ func (t *Translator) Message(from Dialect, m Message) ([]Message, []Loss) {
 			delete(t.spoken, id)
 		}
 	}
-	if from == t.to {
-		return t.inner.Message(side(from), m)
-	}
 	return t.writable(t.inner.Message(side(from), m))
 }
 

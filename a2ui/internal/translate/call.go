@@ -97,16 +97,16 @@ func (j *job) call(call wire.Call, at string, c *comp) wire.Call {
 
 // withoutIndex removes the number of an item from a text.
 func (j *job) withoutIndex(text, at string) string {
-	for strings.Contains(text, "${"+indexFunc) {
-		from := strings.Index(text, "${"+indexFunc)
-		_, rest, ok := enclosed(text[from+2:])
-		if !ok {
-			break
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "${"+indexFunc)
+		b.WriteString(before)
+		if !found {
+			return b.String()
 		}
 		j.lose(Function, at, "there is no %s", indexFunc)
-		text = text[:from] + rest
+		_, text, _ = enclosed(rest)
 	}
-	return text
 }
 
 // approximate returns what a call is made from, at least one value; exact tells

@@ -27,7 +27,7 @@ func (j *job) direct(m wire.Message) {
 		j.extra(m.Extra)
 		j.emit(&next)
 	case *wire.DeleteSurface:
-		j.close(m.SurfaceID)
+		delete(j.surfaces, m.SurfaceID)
 		j.extra(m.Extra)
 		j.emit(&wire.DeleteSurface{SurfaceID: m.SurfaceID})
 	default:

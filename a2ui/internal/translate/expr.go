@@ -18,30 +18,27 @@ const maxExpr = 32 // expressions inside one another
 //	expr = path | name "(" [ name ":" expr { "," name ":" expr } ] ")"
 //	     | 'text' | "text" | number | true | false | null | "${" expr "}"
 func pieces(in string, depth int) (out []wire.Value, err error) {
-	text := func(s string) {
-		if len(out) > 0 {
-			if last, ok := out[len(out)-1].(wire.String); ok {
-				out[len(out)-1] = last + wire.String(s)
-				return
-			}
-		}
-		if s != "" {
-			out = append(out, wire.String(s))
+	var text strings.Builder
+	take := func() {
+		if text.Len() > 0 {
+			out = append(out, wire.String(text.String()))
+			text.Reset()
 		}
 	}
 	for {
-		at := strings.Index(in, "${")
-		if at < 0 {
-			text(in)
+		before, rest, found := strings.Cut(in, "${")
+		if !found {
+			text.WriteString(in)
+			take()
 			return out, nil
 		}
-		if at > 0 && in[at-1] == '\\' {
-			text(in[:at-1] + "${")
-			in = in[at+2:]
+		if plain, escaped := strings.CutSuffix(before, `\`); escaped {
+			text.WriteString(plain + "${")
+			in = rest
 			continue
 		}
-		text(in[:at])
-		inner, rest, ok := enclosed(in[at+2:])
+		text.WriteString(before)
+		inner, rest, ok := enclosed(rest)
 		if !ok {
 			return nil, errExpr
 		}
@@ -50,8 +47,9 @@ func pieces(in string, depth int) (out []wire.Value, err error) {
 			return nil, err
 		}
 		if s, ok := v.(wire.String); ok {
-			text(string(s))
+			text.WriteString(string(s))
 		} else {
+			take()
 			out = append(out, v)
 		}
 		in = rest

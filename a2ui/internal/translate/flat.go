@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,7 +29,7 @@ func (j *job) flat(m wire.Message) {
 		if s := j.surfaces[m.SurfaceID]; s == nil || s.sent {
 			j.emit(&wire.DeleteSurface{SurfaceID: m.SurfaceID})
 		}
-		j.close(m.SurfaceID)
+		delete(j.surfaces, m.SurfaceID)
 	default:
 		j.lose(Message, "", "function calls have no message")
 	}
@@ -56,7 +57,7 @@ func (j *job) flatCreate(m *wire.CreateSurface) {
 		j.lose(Message, "", "the surface is there already")
 		return
 	}
-	j.close(m.SurfaceID)
+	delete(j.surfaces, m.SurfaceID)
 	s := j.open(m.SurfaceID)
 	s.create, s.waits, s.root = m, true, j.from.Features.RootID
 	j.extra(m.Extra)
@@ -161,11 +162,8 @@ func (s *surface) closure(ids []string) (out []string) {
 		seen[id] = true
 		s.note(c, c.scopes[0], func(id, _ string) { work = append(work, id) })
 	}
-	for _, id := range s.order {
-		if seen[id] {
-			out = append(out, id)
-		}
-	}
+	out = slices.Collect(maps.Keys(seen))
+	slices.SortFunc(out, func(a, b string) int { return s.comps[a].place - s.comps[b].place })
 	return out
 }
 

@@ -30,7 +30,7 @@ func (j *job) lift(m wire.Message) {
 		if s := j.surfaces[m.SurfaceID]; s == nil || s.sent {
 			j.emit(&wire.DeleteSurface{SurfaceID: m.SurfaceID})
 		}
-		j.close(m.SurfaceID)
+		delete(j.surfaces, m.SurfaceID)
 	default:
 		j.lose(Message, "", "the message is unknown")
 	}

@@ -12,6 +12,7 @@ import (
 // surface is one live surface, as the source has it.
 type surface struct {
 	id      string
+	place   int // in the order they were opened
 	from    *Side
 	create  *wire.CreateSurface // nil = not created yet
 	sent    bool                // the target shows it
@@ -31,14 +32,11 @@ type surface struct {
 type comp struct {
 	wire.Component
 	defined bool
+	place   int      // in the order of the surface
 	scopes  []string // where it is drawn, as patterns; none = the root does not reach it
 }
 
-func newSurface(id string, from *Side) *surface {
-	return &surface{id: id, from: from, comps: map[string]*comp{}, marks: &mark{}}
-}
-
-// any is the step of a pattern that stands for every key; no escaped key looks
+// anyKey is the step of a pattern that stands for every key; no escaped key looks
 // like it.
 const anyKey = "~2"
 
@@ -53,6 +51,7 @@ func (s *surface) upsert(list []wire.Component) {
 		known := s.comp(c.ID)
 		if !known.defined {
 			known.defined = true
+			known.place = len(s.order)
 			s.order = append(s.order, c.ID)
 			if len(known.scopes) > 0 {
 				s.missing--

@@ -55,7 +55,7 @@ const (
 )
 
 // unseen are the losses that change nothing a user reads, enters or sends.
-var unseen = []Kind{Look, Access, Theme, Scope, Typed, Catalog, Message, Metadata}
+var unseen = []Kind{Look, Access, Theme, Typed, Catalog, Message, Metadata}
 
 // Shown tells whether the user reads, enters or sends something else.
 func (k Kind) Shown() bool { return !slices.Contains(unseen, k) }
@@ -72,7 +72,7 @@ type Translator struct {
 	to       *Side
 	cfg      Config
 	surfaces map[string]*surface
-	order    []string // ids of surfaces, as they came
+	opened   int // surfaces, ever
 }
 
 // New returns a translator to a dialect.
@@ -88,6 +88,7 @@ type job struct {
 	at     string   // the component, for losses
 	out    []wire.Message
 	losses []Loss
+	lost   map[Loss]bool // losses, to report each once
 }
 
 func (j *job) lose(what Kind, path, format string, args ...any) {
@@ -95,7 +96,11 @@ func (j *job) lose(what Kind, path, format string, args ...any) {
 	if j.s != nil {
 		l.Surface = j.s.id
 	}
-	if !slices.Contains(j.losses, l) {
+	if j.lost == nil {
+		j.lost = map[Loss]bool{}
+	}
+	if !j.lost[l] {
+		j.lost[l] = true
 		j.losses = append(j.losses, l)
 	}
 }
@@ -128,11 +133,14 @@ func (t *Translator) Message(from *Side, m wire.Message) ([]wire.Message, []Loss
 // Flush ends a turn: what waits for children that have not come is sent without
 // them.
 func (t *Translator) Flush() (out []wire.Message, losses []Loss) {
-	for _, id := range t.order {
-		s := t.surfaces[id]
-		if !s.waits {
-			continue
+	var waiting []*surface
+	for _, s := range t.surfaces {
+		if s.waits {
+			waiting = append(waiting, s)
 		}
+	}
+	slices.SortFunc(waiting, func(a, b *surface) int { return a.place - b.place })
+	for _, s := range waiting {
 		j := &job{Translator: t, from: s.from, s: s}
 		j.flush()
 		out, losses = append(out, j.out...), append(losses, j.losses...)
@@ -144,19 +152,12 @@ func (t *Translator) Flush() (out []wire.Message, losses []Loss) {
 func (j *job) open(id string) *surface {
 	s, ok := j.surfaces[id]
 	if !ok {
-		s = newSurface(id, j.from)
+		s = &surface{id: id, place: j.opened, from: j.from, comps: map[string]*comp{}, marks: &mark{}}
 		j.surfaces[id] = s
-		j.order = append(j.order, id)
+		j.opened++
 	}
 	j.s = s
 	return s
-}
-
-func (j *job) close(id string) {
-	if _, ok := j.surfaces[id]; ok {
-		delete(j.surfaces, id)
-		j.order = slices.DeleteFunc(j.order, func(o string) bool { return o == id })
-	}
 }
 
 // identity maps the ids of catalogs.

@@ -248,14 +248,15 @@ func (j *job) icon(row *wire.PropDef, v wire.Value, at string) (wire.Value, bool
 	if _, is := v.(wire.Object); is && j.to.Features.ObjectValues {
 		return v, true
 	}
-	if !ok {
-		name = "the glyph"
-	}
 	other := icons[string(name)]
 	if other == "" {
 		other = "help"
 	}
-	j.lose(Icon, at, "there is no icon %q: %s is shown", string(name), other)
+	if ok {
+		j.lose(Icon, at, "there is no icon %q: %s is shown", string(name), other)
+	} else {
+		j.lose(Icon, at, "the glyph cannot be drawn: %s is shown", other)
+	}
 	return wire.String(other), true
 }
 
