@@ -11,7 +11,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 )
 
-var update = flag.Bool("update", false, "write what comes out of the translator into testdata")
+var updateTranslations = flag.Bool("update-translations", false, "write what comes out of the translator into testdata")
 
 // TestTranslateCases translates the streams of testdata/translate.txt. A case is
 //
@@ -44,12 +44,12 @@ func TestTranslateCases(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		got := out.String() + "--\n" + losses.String()
-		if diff := cmp.Diff(want, got); diff != "" && !*update {
+		if diff := cmp.Diff(want, got); diff != "" && !*updateTranslations {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 		fmt.Fprintf(&all, "=== %s\n%s--\n%s", title, in, got)
 	}
-	if *update {
+	if *updateTranslations {
 		if err := os.WriteFile(file, []byte(all.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
