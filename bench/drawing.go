@@ -76,8 +76,8 @@ func drawing(count int) []figure {
 	o := html.Options{Action: "/c/x/actions", Uploads: "/c/x/uploads"}
 	drawn := micros(count, func() { page = html.AppendSurface(page[:0], s.Surfaces[0], o) })
 	return append([]figure{
-		{"form_v09_us", v09, "µs", 150, map[string]float64{"encoding/json, the same messages from maps, nothing checked": plain}},
-		{"form_html_us", drawn, "µs", 15, map[string]float64{"html/template, labels and inputs only": templated(count, s)}},
+		{Name: "form_v09_us", Value: v09, Unit: "µs", Must: 150, Others: map[string]float64{"encoding/json, the same messages from maps, nothing checked": plain}},
+		{Name: "form_html_us", Value: drawn, Unit: "µs", Must: 15, Others: map[string]float64{"html/template, labels and inputs only": templated(count, s)}},
 	}, patch(count, target, s)...)
 }
 

@@ -55,7 +55,7 @@ func loop(count int) []figure {
 		medians = append(medians, median(times))
 		slowest = append(slowest, times[len(times)*99/100])
 	}
-	return []figure{{"loop_p50_ms", median(medians), "ms", 3, map[string]float64{"p99 of the same": median(slowest)}}}
+	return []figure{{Name: "loop_p50_ms", Value: median(medians), Unit: "ms", Must: 3, Others: map[string]float64{"p99 of the same": median(slowest)}}}
 }
 
 // caller is one browser.

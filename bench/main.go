@@ -21,11 +21,13 @@ import (
 
 // figure is one line of the report.
 type figure struct {
-	Name   string             `json:"name"`
-	Value  float64            `json:"value"`
-	Unit   string             `json:"unit"`
-	Must   float64            `json:"must,omitempty"` // the value must not be above it
-	Others map[string]float64 `json:"others,omitempty"`
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	Unit  string  `json:"unit"`
+	Must  float64 `json:"must,omitempty"` // the value must not be above it, or with AtLeast not below
+	// AtLeast: more is better.
+	AtLeast bool               `json:"at_least,omitempty"`
+	Others  map[string]float64 `json:"others,omitempty"`
 }
 
 type report struct {
@@ -40,7 +42,7 @@ func main() {
 	testing.Init()
 	flag.Parse()
 	r := report{Machine: machine(), At: time.Now().UTC().Format(time.RFC3339)}
-	for _, measure := range []func(int) []figure{drawing, loop} {
+	for _, measure := range []func(int) []figure{drawing, loop, protocol} {
 		r.Figures = append(r.Figures, measure(*count)...)
 	}
 	fmt.Println(r.Machine)
@@ -48,8 +50,11 @@ func main() {
 		must := ""
 		if f.Must > 0 {
 			must = fmt.Sprintf("must ≤ %g", f.Must)
+			if f.AtLeast {
+				must = fmt.Sprintf("must ≥ %g", f.Must)
+			}
 		}
-		fmt.Printf("%-14s %10.2f %-6s %-14s", f.Name, f.Value, f.Unit, must)
+		fmt.Printf("%-20s %10.2f %-6s %-14s", f.Name, f.Value, f.Unit, must)
 		for _, name := range slices.Sorted(keys(f.Others)) {
 			fmt.Printf("  %s: %.2f", name, f.Others[name])
 		}

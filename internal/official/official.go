@@ -80,7 +80,8 @@ func moduleRoot() (string, error) {
 		return "", err
 	}
 	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+		// bench has a go.mod of its own
+		if b, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && bytes.HasPrefix(b, []byte("module github.com/limn-ui/limn\n")) {
 			return dir, nil
 		}
 		up := filepath.Dir(dir)

