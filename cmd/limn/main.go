@@ -30,6 +30,7 @@ type command struct {
 	Validate  validateCommand  `cmd:"" help:"Check a stream of A2UI messages."`
 	Replay    replayCommand    `cmd:"" help:"Show what a client shows after a stream of A2UI messages."`
 	Catalog   catalogCommand   `cmd:"" help:"List the components, functions and properties of a catalog."`
+	Parse     parseCommand     `cmd:"" help:"Take A2UI messages out of what a model writes."`
 	Translate translateCommand `cmd:"" help:"Turn a stream of A2UI messages into another version."`
 	Version   versionCommand   `cmd:"" help:"Print the version of this program."`
 }

@@ -38,7 +38,7 @@ func openStream(file, version string, t terminal, out *bufio.Writer) (*stream, s
 	if err != nil {
 		return nil, name, nil, err
 	}
-	s := &stream{source: newSource(flushing{in, out}), dialect: d, asked: d != 0}
+	s := &stream{source: newSource(flushing{in, out.Flush}), dialect: d, asked: d != 0}
 	if !s.asked {
 		s.dialect = guess(s.head(1))
 	}
@@ -152,11 +152,11 @@ func asProblem(err error) *a2ui.Problem {
 // a person or a program at the other end sees all that is known so far.
 type flushing struct {
 	in  io.Reader
-	out *bufio.Writer
+	out func() error
 }
 
 func (f flushing) Read(b []byte) (int, error) {
-	if err := f.out.Flush(); err != nil {
+	if err := f.out(); err != nil {
 		return 0, err
 	}
 	return f.in.Read(b)

@@ -85,6 +85,7 @@ func TestStreamsInBoundedMemory(t *testing.T) {
 		{"validate"},
 		{"validate", "--profile", "safe", "--turns"},
 		{"translate", "--to", "v0.8"},
+		{"parse"},
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			var m runtime.MemStats
