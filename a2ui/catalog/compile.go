@@ -170,6 +170,11 @@ func (c *compiler) old(def *a2ui.ComponentDef, fields []a2ui.PropDef) {
 			def.Props = append(def.Props, f)
 			continue
 		}
+		if f.Kind != rows[0].Kind && rows[0].Kind != a2ui.Enum { // it means something else by the name
+			f.Name = rows[0].Name
+			def.Props = append(def.Props, f)
+			continue
+		}
 		for _, row := range rows {
 			if p, _ := def.Find(row.Name); p != nil {
 				continue

@@ -372,7 +372,7 @@ func (c *compiler) called(row a2ui.PropDef) a2ui.PropDef {
 	case text && (row.Name == "child" || c.f.CreateLast && strings.HasSuffix(row.Name, "Child")):
 		row.Kind = a2ui.Child
 	case row.Kind == a2ui.ListOf && row.Name == "children" && row.Item.Kind == a2ui.PlainString && row.Bounds == nil:
-		row.Kind, row.Item = a2ui.Children, nil
+		row.Item = &a2ui.PropDef{Kind: a2ui.Child}
 	}
 	return row
 }

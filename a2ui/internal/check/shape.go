@@ -144,9 +144,17 @@ const maxShape = 32
 
 // objectOf checks an object with known fields.
 func (r *run) objectOf(row *wire.PropDef, v wire.Value, calls int) {
+	if c, is := v.(wire.Call); is && row.Open {
+		r.call(c, "", calls+1)
+		return
+	}
 	fields, ok := r.fieldsOf(v)
 	if !ok || !r.Features.BareValues && !isData(v) || len(r.within) > maxShape {
 		r.wrong("an object", v)
+		return
+	}
+	if path, is := v.(wire.Path); is && row.Open { // a binding wherever any object may stand
+		r.bind(string(path), 0)
 		return
 	}
 	r.once(fields)

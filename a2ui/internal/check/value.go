@@ -123,7 +123,7 @@ func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
 			return
 		}
 		r.json(v.Data)
-		ok = r.fits(kind, v.Data) || row == &anything || kind == wire.AnyValue && row.Bounds != nil && row.Bounds.Const != nil
+		ok = kind == wire.PlainString && v.Data.Kind == jsonx.String || kind == wire.PlainBool && v.Data.Kind == jsonx.Bool || r.fits(kind, v.Data) || row == &anything || kind == wire.AnyValue && row.Bounds != nil && row.Bounds.Const != nil
 		if (r.Safe || r.PlainKeys && kind == wire.DynValue) && (hasKey(v.Data.Members, "path") || hasKey(v.Data.Members, "call")) {
 			ok = false // clients take it for a binding or a call
 		}
@@ -146,6 +146,9 @@ func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
 	if !ok {
 		r.wrong(want.name, v)
 	} else if row.Bounds != nil {
+		if lit, is := v.(wire.Literal); is {
+			v = plain(lit.Data)
+		}
 		r.bounds(row.Bounds, v)
 	}
 }
@@ -433,6 +436,9 @@ func validPointer(p string) bool {
 }
 
 func (r *run) enum(row *wire.PropDef, v wire.Value) {
+	if lit, ok := v.(wire.Literal); ok {
+		v = plain(lit.Data)
+	}
 	if s, ok := v.(wire.String); ok {
 		r.drawn(string(s))
 		if slices.Contains(row.Enum, string(s)) {
