@@ -154,7 +154,7 @@ var reasons = []reason{
 	row(`Additional properties are not allowed`, a2ui.ComponentProperty, a2ui.ComponentCallArgs, a2ui.EnvelopeInvalid).anyName(),
 	row(`is not valid under any of the given schemas|does not match`, a2ui.ComponentProperty, a2ui.ComponentCallArgs, a2ui.ComponentBinding,
 		a2ui.ComponentAction, a2ui.ComponentCheck, a2ui.EnvelopeInvalid, a2ui.DataPath).anyName(),
-	row(`Validation failed for component|'\w+'$`, a2ui.ComponentProperty, a2ui.ComponentUnknown, a2ui.ComponentCallArgs),
+	row(`Validation failed for component|^'\w+'$`, a2ui.ComponentProperty, a2ui.ComponentUnknown, a2ui.ComponentCallArgs),
 }
 
 // Every code has its category, so that no fault can be filed under none.
