@@ -165,8 +165,8 @@ func dialectOf(version, dialect string) (a2ui.Dialect, error) {
 	return 0, fmt.Errorf("the harness does not know the version %q (dialect %q)", version, dialect)
 }
 
-// messageVersion is the version of the first message, for cases that name none:
-// v0.9 unless it says another, or is one of v0.8 by its key.
+// messageVersion is the version of the first message, for cases that name none.
+// Without one it is v0.8 by its key, v1.0 by the dialect of the case, or v0.9.
 func (c *testCase) messageVersion() string {
 	first := map[string]json.RawMessage{}
 	raw := field(c.Raw, "messages", "payload")
@@ -187,6 +187,9 @@ func (c *testCase) messageVersion() string {
 		if first["version"] == nil && first[key] != nil {
 			return "v0.8"
 		}
+	}
+	if first["version"] == nil && c.text("dialect") != "" {
+		return "v1.0"
 	}
 	return "v0.9"
 }

@@ -52,20 +52,35 @@ var (
 
 // batch processes messages and lists what is wrong; then nothing changed.
 func (p *processor) batch(raw json.RawMessage) ([]fault, error) {
-	raws, err := split(raw)
-	if err != nil {
-		return nil, err
-	}
-	msgs := make([]a2ui.Message, len(raws))
-	for i, b := range raws {
-		if msgs[i], err = a2ui.DecodeMessageAs(p.dialect, b); err != nil {
-			return []fault{errorFault(err, i, b)}, nil
-		}
+	raws, msgs, faults, err := p.decode(raw)
+	if err != nil || faults != nil {
+		return faults, err
 	}
 	if faults := p.judge(raws, msgs); len(faults) > 0 {
 		return faults, nil
 	}
 	return p.apply(raws, msgs), nil
+}
+
+// decode reads the messages of a batch. A text is what came over the wire.
+func (p *processor) decode(raw json.RawMessage) (raws []json.RawMessage, msgs []a2ui.Message, _ []fault, err error) {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		if _, _, err := a2ui.DecodeMessages([]byte(text)); err != nil {
+			return nil, nil, []fault{errorFault(err, 0, nil)}, nil
+		}
+		raw = json.RawMessage(text)
+	}
+	if raws, err = split(raw); err != nil {
+		return nil, nil, nil, err
+	}
+	msgs = make([]a2ui.Message, len(raws))
+	for i, b := range raws {
+		if msgs[i], err = a2ui.DecodeMessageAs(p.dialect, b); err != nil {
+			return nil, nil, []fault{errorFault(err, i, b)}, nil
+		}
+	}
+	return raws, msgs, nil, nil
 }
 
 // apply gives the renderer a batch, whole or not at all.

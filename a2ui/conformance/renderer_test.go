@@ -119,11 +119,13 @@ func rendererCapabilities(c *testCase) error {
 	if err != nil {
 		return err
 	}
-	cfg := client.Config{Dialect: d}
-	for _, s := range list {
-		cfg.Catalogs = append(cfg.Catalogs, s.Catalog)
+	says := a2ui.Capabilities{Catalogs: []string{}}
+	if cfg := (client.Config{Dialect: d}); len(list) > 0 {
+		for _, s := range list {
+			cfg.Catalogs = append(cfg.Catalogs, s.Catalog)
+		}
+		says.Catalogs = client.With(cfg).CatalogIDs()
 	}
-	says := a2ui.Capabilities{Catalogs: client.With(cfg).CatalogIDs()}
 	if args.Inline {
 		says.Inline = []a2ui.Data{}
 		for _, s := range list {

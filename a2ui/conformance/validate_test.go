@@ -41,22 +41,16 @@ type judge struct {
 // step judges one batch of messages, on top of the accepted ones. A step that
 // creates a surface again begins anew.
 func (j *judge) step(s step) ([]fault, error) {
-	raws, err := split(s.messages)
-	if err != nil {
-		return nil, err
-	}
-	msgs := make([]a2ui.Message, len(raws))
-	for i, b := range raws {
-		if msgs[i], err = a2ui.DecodeMessageAs(j.dialect, b); err != nil {
-			return []fault{errorFault(err, i, b)}, nil
-		}
+	raws, msgs, faults, err := j.decode(s.messages)
+	if err != nil || faults != nil {
+		return faults, err
 	}
 	if j.alone || recreates(slices.Concat(j.accepted...), msgs) {
 		j.accepted, j.client = nil, renderer(j.dialect)
 	}
 	rules := rulesFor(j.dialect, j.catalogs, slices.Concat(slices.Concat(j.accepted...), msgs))
 	rules.Partial = true
-	faults := faultsOf(after(rules, j.accepted).Check(msgs), raws, 0, func(p a2ui.Problem) bool {
+	faults = faultsOf(after(rules, j.accepted).Check(msgs), raws, 0, func(p a2ui.Problem) bool {
 		return j.topology || !slices.Contains(topology, p.Code)
 	})
 	if j.topology {
