@@ -117,7 +117,6 @@ func (r reason) anyName() reason {
 // reasons are read from the top; the first row that knows a text counts.
 var reasons = []reason{
 	row(`not found in response|part is empty|(?i)failed to parse`, a2ui.EnvelopeUnreadable).anyName(),
-	row(`^Validation failed`, a2ui.EnvelopeInvalid, a2ui.ComponentUnknown, a2ui.ComponentProperty, a2ui.ComponentCallArgs, a2ui.DataValue).anyName(),
 	row(`Duplicate component ID`, a2ui.ComponentDuplicate),
 	row(`Missing root component`, a2ui.BeginMissingRoot),
 	row(`(?i)dangling reference|non-existent component`, a2ui.ComponentDangling),
@@ -155,6 +154,7 @@ var reasons = []reason{
 	row(`is not valid under any of the given schemas|does not match`, a2ui.ComponentProperty, a2ui.ComponentCallArgs, a2ui.ComponentBinding,
 		a2ui.ComponentAction, a2ui.ComponentCheck, a2ui.EnvelopeInvalid, a2ui.DataPath).anyName(),
 	row(`Validation failed for component|^'\w+'$`, a2ui.ComponentProperty, a2ui.ComponentUnknown, a2ui.ComponentCallArgs),
+	row(`^Validation failed`, a2ui.EnvelopeInvalid, a2ui.ComponentUnknown, a2ui.ComponentProperty, a2ui.ComponentCallArgs, a2ui.DataValue).anyName(),
 }
 
 // Every code has its category, so that no fault can be filed under none.
