@@ -117,3 +117,28 @@ func ExampleHost_Select() {
 	fmt.Println(one.ID(), err)
 	// Output: https://example.org/shop <nil>
 }
+
+func ExampleStandard() {
+	s := catalog.Standard(a2ui.V09).Prune(catalog.Keep{Messages: []string{"deleteSurface"}})
+	fmt.Println(string(jsonx.Append(nil, s.Messages.At("$defs").At("DeleteSurface").At("required"))))
+	// Output: ["version","deleteSurface"]
+}
+
+func ExampleDescribe() {
+	d := catalog.Describe(a2ui.Basic(a2ui.V10).Prune("Divider"), a2ui.V10)
+	fmt.Println(string(jsonx.Append(nil, d.Components()[0].Value)))
+	// Output: {"type":"object","properties":{"component":{"const":"Divider"},"weight":{"type":"number"},"axis":{"type":"string","enum":["horizontal","vertical"]}},"required":["component"]}
+}
+
+func ExampleLenient() {
+	fmt.Println(string(jsonx.Append(nil, catalog.Lenient(jsonx.OfObject(a2ui.Member{Key: "additionalProperties", Value: jsonx.OfBool(false)})))))
+	// Output: {}
+}
+
+func ExampleExampleText() {
+	fmt.Println(catalog.ExampleText([]catalog.Example{{Name: "hello", Text: "[]"}}))
+	// Output:
+	// ---BEGIN hello---
+	// []
+	// ---END hello---
+}

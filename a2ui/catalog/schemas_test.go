@@ -1,8 +1,10 @@
 package catalog_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +20,11 @@ import (
 func judge(t *testing.T, s catalog.Schemas) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
+	if s.Common.Kind == jsonx.Null { // v0.8: the components stand right in the messages
+		components := jsonx.OfObject(s.Catalogs[0].Components()...)
+		closed := jsonx.OfObject(a2ui.Member{Key: "properties", Value: components}, a2ui.Member{Key: "additionalProperties", Value: jsonx.OfBool(false)})
+		s.Messages = setAt(s.Messages, closed, "properties", "surfaceUpdate", "properties", "components", "items", "properties", "component")
+	}
 	for name, v := range map[string]a2ui.Data{"messages.json": s.Messages, "common_types.json": s.Common, "catalog.json": s.Catalogs[0].Schema()} {
 		if v.Kind != jsonx.Object {
 			continue
@@ -43,6 +50,19 @@ func judge(t *testing.T, s catalog.Schemas) *jsonschema.Schema {
 	return compiled
 }
 
+func setAt(v, value a2ui.Data, path ...string) a2ui.Data {
+	if len(path) == 0 {
+		return value
+	}
+	v.Members = slices.Clone(v.Members)
+	for i, m := range v.Members {
+		if m.Key == path[0] {
+			v.Members[i].Value = setAt(m.Value, value, path[1:]...)
+		}
+	}
+	return v
+}
+
 // The standard schemas take every published example, and nothing with a member
 // too many.
 func TestStandard(t *testing.T) {
@@ -59,8 +79,9 @@ func TestStandard(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.Catalogs = []*catalog.Document{doc}
-			compiled := judge(t, s)
+			own := s
+			s.Catalogs, own.Catalogs = []*catalog.Document{doc}, []*catalog.Document{catalog.Describe(a2ui.Basic(d), d)}
+			compiled, described := judge(t, s), judge(t, own)
 			n := 0
 			for _, file := range official.Files(folder + "/examples/*.json") {
 				b, err := os.ReadFile(file)
@@ -74,11 +95,14 @@ func TestStandard(t *testing.T) {
 				for i, m := range v.Items {
 					n++
 					in := strings.Replace(text(m), `"version":"v0.9"`, `"version":"`+d.String()+`"`, 1)
-					if err := valid(compiled, in); err != nil {
+					if err := errors.Join(valid(compiled, in), valid(described, in)); err != nil {
 						t.Errorf("%s message %d: %v", filepath.Base(file), i, err)
 					}
 					if valid(compiled, strings.Replace(in, "{", `{"surplus":1,`, 1)) == nil || valid(compiled, strings.Replace(in, `"surfaceId"`, `"surfaceid"`, 1)) == nil {
 						t.Errorf("%s message %d is taken with a member that is none", filepath.Base(file), i)
+					}
+					if wrong := strings.ReplaceAll(in, `"text":`, `"txet":`); wrong != in && updates(m) && valid(described, wrong) == nil {
+						t.Errorf("%s message %d is taken with a property that is none", filepath.Base(file), i)
 					}
 				}
 			}
@@ -87,6 +111,11 @@ func TestStandard(t *testing.T) {
 			}
 		})
 	}
+}
+
+// updates reports whether a message brings components.
+func updates(m a2ui.Data) bool {
+	return strings.Contains(text(m), `"component":`)
 }
 
 func valid(s *jsonschema.Schema, in string) error {
@@ -116,4 +145,37 @@ func TestStandardNames(t *testing.T) {
 	if s := catalog.Standard(0); s.Messages.Kind != jsonx.Null {
 		t.Error("an unknown dialect has messages")
 	}
+}
+
+// What a model is told of our own tables is what the published documents say.
+func TestDescribe(t *testing.T) {
+	t.Parallel()
+	for d, file := range map[a2ui.Dialect]string{a2ui.V08: "v0_8/json/standard_catalog_definition.json", a2ui.V09: "v0_9/catalogs/basic/catalog.json", a2ui.V10RC: "v1_0/catalogs/basic/catalog.json"} {
+		own := catalog.Describe(a2ui.Basic(d), d)
+		again, err := catalog.NewDocument(own.Data(), catalog.Options{})
+		if err != nil || again.Dialect() != d || again.ID() != a2ui.CatalogID(d) {
+			t.Fatalf("%s: read as %s, %v", d, again.Dialect(), err)
+		}
+		theirs, err := catalog.NewDocument(published(t, file), catalog.Options{ID: own.ID(), Dialect: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, kind := range []struct{ own, theirs []a2ui.Member }{{own.Components(), theirs.Components()}, {own.Functions(), theirs.Functions()}} {
+			if got, want := names(kind.own), names(kind.theirs); got != want {
+				t.Errorf("%s: %s, want %s", d, got, want)
+			}
+		}
+	}
+	if catalog.Describe(a2ui.Basic(a2ui.V09), 0) != nil {
+		t.Error("a document of an unknown dialect")
+	}
+}
+
+func names(members []a2ui.Member) string {
+	var out []string
+	for _, m := range members {
+		out = append(out, m.Key)
+	}
+	slices.Sort(out)
+	return strings.Join(out, " ")
 }

@@ -1,0 +1,279 @@
+package catalog
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/v08"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// Describe writes the tables of a catalog as a document of a dialect: the way
+// back from Compile, for catalogs that were written in Go, such as a2ui.Basic.
+// What a model is shown and what a client is told inline can then come from the
+// tables that the Validator uses. Names are sorted. nil for an unknown dialect.
+func Describe(c *a2ui.Catalog, d a2ui.Dialect) *Document {
+	form, ok := forms[d]
+	if !ok {
+		return nil
+	}
+	w := describer{dialect: d, key: form.reserved, features: d.Features()}
+	components, functions := jsonx.OfObject(), jsonx.OfObject()
+	for _, name := range slices.Sorted(maps.Keys(c.Components)) {
+		written, schema := name, a2ui.Data{}
+		if w.features.BareValues {
+			schema = w.component(c.Components[name])
+		} else {
+			written, schema = v08.Schema(c.Components[name])
+		}
+		components.Members = append(components.Members, a2ui.Member{Key: written, Value: schema})
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Functions)) {
+		functions.Members = append(functions.Members, a2ui.Member{Key: name, Value: w.function(c.Functions[name])})
+	}
+	doc := obj("protocolVersion", jsonx.Of(d.Protocol()), "catalogId", jsonx.Of(c.ID), "components", components)
+	if w.features.Calls {
+		doc = set(doc, "functions", functions)
+	}
+	if w.features.ThemeMember != "" {
+		doc = set(doc, w.features.ThemeMember, w.theme(c))
+	}
+	out := &Document{data: doc, id: c.ID, dialect: d}
+	return out.with(out.Schema())
+}
+
+type describer struct {
+	dialect  a2ui.Dialect
+	features a2ui.Features
+	key      string // before reserved keys
+}
+
+// obj writes an object from keys and values in turn.
+func obj(pairs ...any) a2ui.Data {
+	v := jsonx.OfObject()
+	for i := 0; i+1 < len(pairs); i += 2 {
+		v.Members = append(v.Members, a2ui.Member{Key: pairs[i].(string), Value: pairs[i+1].(a2ui.Data)})
+	}
+	return v
+}
+
+func typed(name string) a2ui.Data { return obj("type", jsonx.Of(name)) }
+
+func texts(list []string) a2ui.Data {
+	out := jsonx.OfArray()
+	for _, s := range list {
+		out.Items = append(out.Items, jsonx.Of(s))
+	}
+	return out
+}
+
+func common(name string) a2ui.Data { return obj("$ref", jsonx.Of(commonName+"#/$defs/"+name)) }
+
+// component writes the schema of a component as the messages of v0.9 and later
+// refer to it: what all components have comes from the common types, and since
+// v1.0 the schema of the messages adds that itself.
+func (w describer) component(def *a2ui.ComponentDef) a2ui.Data {
+	own := w.features.OwnCatalogs
+	all := jsonx.OfArray()
+	if !own {
+		all.Items = append(all.Items, common("ComponentCommon"))
+	}
+	properties := obj("component", obj("const", jsonx.Of(def.Name)), "weight", typed("number"))
+	required := []string{"component"}
+	for _, p := range def.Props {
+		switch {
+		case p.Kind == a2ui.CheckList && p.Name == "checks":
+			all.Items = append(all.Items, common("Checkable"))
+			continue
+		case p.Kind == a2ui.A11y && p.Name == "accessibility", p.Kind == a2ui.Metadata && p.Name == "metadata":
+			continue
+		}
+		properties = set(properties, p.Name, w.property(p))
+		if p.Required {
+			required = append(required, p.Name)
+		}
+	}
+	out := typed("object")
+	if len(all.Items) > 0 {
+		out = set(out, "allOf", all)
+	}
+	out = set(set(out, "properties", properties), "required", texts(required))
+	if !def.Open && !own {
+		out = set(out, "unevaluatedProperties", jsonx.OfBool(false))
+	}
+	if def.Parents != nil {
+		out = set(out, "allowedParents", texts(def.Parents))
+	}
+	if def.Children != nil {
+		out = set(out, "allowedChildren", texts(def.Children))
+	}
+	return out
+}
+
+// function writes the schema of the calls of a function.
+func (w describer) function(def *a2ui.FunctionDef) a2ui.Data {
+	args := w.object(def.Args, def.Open)
+	if len(def.OneOf) > 0 {
+		any := jsonx.OfArray()
+		for _, name := range def.OneOf {
+			any.Items = append(any.Items, obj("required", texts([]string{name})))
+		}
+		args = set(args, "anyOf", any)
+	}
+	call := w.key + "call"
+	properties := obj(call, obj("const", jsonx.Of(def.Name)), "args", args)
+	if w.features.ReturnTypes {
+		properties = set(properties, "returnType", obj("const", jsonx.Of(def.Returns)))
+		return obj("type", jsonx.Of("object"), "properties", properties, "required", texts([]string{call, "args"}), "unevaluatedProperties", jsonx.OfBool(false))
+	}
+	out := obj("type", jsonx.Of("object"), "returnType", jsonx.Of(def.Returns))
+	if name := callers[def.Callers]; name != "" {
+		out = set(out, "allowedCallers", jsonx.Of(name))
+	}
+	if def.Activation {
+		out = set(out, "requiresUserActivation", jsonx.OfBool(true))
+	}
+	return set(set(out, "properties", properties), "required", texts([]string{call, "args"}))
+}
+
+// callers are the names of who may call a function; "" is the default.
+var callers = map[a2ui.Callers]string{a2ui.AgentOnly: "agentOnly", a2ui.RendererOrAgent: "rendererOrAgent"}
+
+func (w describer) theme(c *a2ui.Catalog) a2ui.Data {
+	theme := w.object(c.Theme, c.ThemeOpen)
+	if !w.features.AnyDefs {
+		return theme.At("properties") // v0.8: schemas by name
+	}
+	return theme
+}
+
+// object writes the schema of an object with the given members.
+func (w describer) object(members []a2ui.PropDef, open bool) a2ui.Data {
+	properties, required := jsonx.OfObject(), []string{}
+	for _, p := range members {
+		properties = set(properties, p.Name, w.property(p))
+		if p.Required {
+			required = append(required, p.Name)
+		}
+	}
+	out := obj("type", jsonx.Of("object"), "properties", properties)
+	if len(required) > 0 {
+		out = set(out, "required", texts(required))
+	}
+	return set(out, "additionalProperties", jsonx.OfBool(open))
+}
+
+// shared are the kinds that are common types.
+var shared = map[a2ui.Kind]string{
+	a2ui.DynString: "DynamicString", a2ui.DynMoment: "DynamicString", a2ui.DynNumber: "DynamicNumber", a2ui.DynBool: "DynamicBoolean",
+	a2ui.DynStrings: "DynamicStringList", a2ui.DynValue: "DynamicValue", a2ui.Child: "ComponentId", a2ui.Children: "ChildList",
+	a2ui.ActionValue: "Action", a2ui.A11y: "AccessibilityAttributes", a2ui.Metadata: "Extensions",
+}
+
+// property writes the schema of one value.
+func (w describer) property(p a2ui.PropDef) a2ui.Data {
+	var out a2ui.Data
+	switch p.Kind {
+	case a2ui.PlainString:
+		out = typed("string")
+	case a2ui.PlainNumber:
+		out = typed("number")
+	case a2ui.PlainCount:
+		out = set(typed("integer"), "minimum", jsonx.OfInt(0))
+	case a2ui.PlainBool:
+		out = typed("boolean")
+	case a2ui.Enum:
+		out = set(typed("string"), "enum", texts(p.Enum))
+	case a2ui.IconName:
+		svg := typed("string")
+		if w.features.ObjectValues {
+			svg = common("DynamicString")
+		}
+		glyph := obj("type", jsonx.Of("object"), "properties", obj("svgPath", svg), "required", texts([]string{"svgPath"}), "additionalProperties", jsonx.OfBool(false))
+		out = obj("oneOf", jsonx.OfArray(obj("enum", texts(p.Enum)), common("DataBinding"), glyph))
+	case a2ui.DynBools:
+		out = obj("type", jsonx.Of("array"), "minItems", jsonx.OfInt(2), "items", common("DynamicBoolean"))
+	case a2ui.TabList:
+		out = w.list(1, a2ui.PropDef{Name: "title", Kind: a2ui.DynString, Required: true}, a2ui.PropDef{Name: "child", Kind: a2ui.Child, Required: true})
+	case a2ui.OptionList:
+		out = w.list(0, a2ui.PropDef{Name: "label", Kind: a2ui.DynString, Required: true}, a2ui.PropDef{Name: "value", Kind: a2ui.PlainString, Required: true})
+	case a2ui.CheckList:
+		out = obj("type", jsonx.Of("array"), "items", common("CheckRule"))
+	case a2ui.ObjectOf:
+		out = w.object(p.Fields, p.Open)
+	case a2ui.ListOf:
+		out = typed("array")
+		if p.Item != nil {
+			out = set(out, "items", w.property(*p.Item))
+		}
+	case a2ui.OneOfKinds:
+		any := jsonx.OfArray()
+		for _, one := range p.Any {
+			any.Items = append(any.Items, w.property(one))
+		}
+		out = obj("anyOf", any)
+	default:
+		out = obj()
+		if name := shared[p.Kind]; name != "" {
+			out = common(name)
+		}
+	}
+	return bound(out, p)
+}
+
+// list writes the schema of a list of closed objects.
+func (w describer) list(least int64, members ...a2ui.PropDef) a2ui.Data {
+	out := set(typed("array"), "items", w.object(members, false))
+	if least > 0 {
+		out = set(out, "minItems", jsonx.OfInt(least))
+	}
+	return out
+}
+
+// bound adds what narrows the literals; beside a reference it is only said.
+func bound(v a2ui.Data, p a2ui.PropDef) a2ui.Data {
+	if _, ref := v.Get("$ref"); ref {
+		switch {
+		case p.Kind == a2ui.DynMoment:
+			v = set(v, "description", jsonx.Of("A date, a time of day, or both, as RFC 3339 writes them."))
+		case p.URL:
+			v = set(v, "description", jsonx.Of("An address."))
+		}
+		return v
+	}
+	b := p.Bounds
+	if b == nil {
+		return v
+	}
+	for _, f := range []struct {
+		key string
+		v   *float64
+	}{{"minimum", b.Min}, {"maximum", b.Max}} {
+		if f.v != nil {
+			v = set(v, f.key, jsonx.OfNumber(string(jsonx.AppendFloat(nil, *f.v))))
+		}
+	}
+	lengths := [2]string{"minLength", "maxLength"}
+	if v.At("type").Text() == "array" {
+		lengths = [2]string{"minItems", "maxItems"}
+	}
+	for i, n := range []*int{b.MinLength, b.MaxLength} {
+		if n != nil {
+			v = set(v, lengths[i], jsonx.OfInt(int64(*n)))
+		}
+	}
+	if b.Integer {
+		v = set(v, "type", jsonx.Of("integer"))
+	}
+	if b.Pattern != nil {
+		v = set(v, "pattern", jsonx.Of(b.Pattern.String()))
+	}
+	if b.Format != "" {
+		v = set(v, "format", jsonx.Of(b.Format))
+	}
+	if b.Const != nil {
+		v = set(v, "enum", jsonx.OfArray(b.Const...))
+	}
+	return v
+}
