@@ -42,7 +42,7 @@ const messages08 = `{"type":"object","description":"A message: exactly one of th
  "surfaceId":{"type":"string"},
  "components":{"type":"array","minItems":1,"items":{"type":"object","required":["id","component"],"additionalProperties":false,"properties":{
   "id":{"type":"string","description":"Unique on the surface; other components refer to it."},
-  "weight":{"type":"number","description":"The share of the space of a Row or Column."},
+  "weight":{"type":"number","description":"The share of the space of its container."},
   "component":{"type":"object","description":"One member: the name of the component in the catalog, with an object of its properties.","minProperties":1,"maxProperties":1}}}}}},
 "dataModelUpdate":{"type":"object","description":"Replaces what stands at a path of the surface's data.","required":["surfaceId","contents"],"additionalProperties":false,"properties":{
  "surfaceId":{"type":"string"},

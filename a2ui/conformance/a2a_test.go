@@ -19,6 +19,7 @@ func init() {
 	register(suite+"get_extension", runGetExtension)
 	register(suite+"create_a2ui_part", runCreatePart)
 	register(suite+"is_a2ui_part", runIsPart)
+	register(suite+"handle_rpc", runHandler)
 }
 
 // ownExtensions are the addresses that an agent of ours can advertise.
@@ -248,6 +249,49 @@ func runIsPart(c *testCase) error {
 	p, err := a2a.DecodePart(b, a2ui.Limits{})
 	if got := err == nil && p.IsA2UI(); got != want {
 		return fmt.Errorf("IsA2UI %v, want %v (%w)", got, want, err)
+	}
+	return nil
+}
+
+// runHandler turns what a model wrote into the parts of an answer. The cases bring
+// no catalog, so no message is judged; and they want the newer media type on v0.8
+// too (README §3.11), which is the handler's to choose.
+func runHandler(c *testCase) error {
+	if err := c.only("args", "expect"); err != nil {
+		return err
+	}
+	args, err := c.args("request", "runnerOutput")
+	if err != nil {
+		return err
+	}
+	var output string
+	var request struct {
+		Params struct {
+			Message struct{ Metadata json.RawMessage }
+		}
+	}
+	if err := errors.Join(into(args, "runnerOutput", &output), into(args, "request", &request)); err != nil {
+		return err
+	}
+	if metadata := request.Params.Message.Metadata; metadata != nil {
+		if _, err := a2a.DecodeMetadata(metadata, a2ui.Limits{}); err != nil {
+			return err
+		}
+	}
+	parts, _ := a2a.Answer(a2a.AnswerOptions{Parser: a2ui.ParserOptions{Check: a2ui.CheckNothing, Strict: true}, MediaType: a2a.MediaType}, output)
+	var want struct {
+		Parts []json.RawMessage `json:"parts"`
+	}
+	if err := decodeStrict(c.get("expect"), &want); err != nil {
+		return fmt.Errorf("expect: %w", err)
+	}
+	if len(parts) != len(want.Parts) {
+		return fmt.Errorf("%d parts, want %d: %+v", len(parts), len(want.Parts), parts)
+	}
+	for i, p := range parts {
+		if err := wantPart(want.Parts[i], p); err != nil {
+			return fmt.Errorf("part %d: %w", i, err)
+		}
 	}
 	return nil
 }
