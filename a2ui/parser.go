@@ -171,6 +171,9 @@ func ParseText(o ParserOptions, b []byte) ([]Part, error) {
 }
 
 func (p *Parser) take() ([]Part, error) {
+	if p.parts == nil && p.problems == nil && len(p.text) == 0 {
+		return nil, nil
+	}
 	p.endText()
 	parts, problems := p.parts, p.problems
 	p.parts, p.problems = nil, nil

@@ -137,8 +137,8 @@ func lookFence(b []byte, inCode bool) (verdict, int) {
 }
 
 // isMessageKey tells the member that says what a message is, of every version.
-func isMessageKey(key string) bool {
-	switch key {
+func isMessageKey[T string | []byte](key T) bool {
+	switch string(key) {
 	case "createSurface", "updateComponents", "updateDataModel", "deleteSurface",
 		"beginRendering", "surfaceUpdate", "dataModelUpdate",
 		"callRendererFunction", "agentFunctionResponse":
@@ -164,12 +164,12 @@ func guess(b []byte, outer bool) verdict {
 		switch {
 		case isMessageKey(key):
 			return opensBare
-		case key == "messages" && outer:
+		case string(key) == "messages" && outer:
 			if g.take('[') {
 				return guess(g.b, false)
 			}
 			return g.no()
-		case key != "version":
+		case string(key) != "version":
 			return isText
 		}
 		if _, ok := g.quoted(); !ok || !g.take(',') {
@@ -203,33 +203,33 @@ func (g *guesser) take(c byte) bool {
 }
 
 // quoted reads a string in straight or curly quotes, without escapes.
-func (g *guesser) quoted() (string, bool) {
+func (g *guesser) quoted() ([]byte, bool) {
 	if !g.take('"') {
 		if !g.curly() {
-			return "", false
+			return nil, false
 		}
 	}
 	for i, c := range g.b {
 		switch {
 		case c == '"':
-			s := string(g.b[:i])
+			s := g.b[:i]
 			g.b = g.b[i+1:]
 			return s, true
 		case c < ' ' || c == '\\':
-			return "", false
+			return nil, false
 		case c == curlyLead:
-			s := string(g.b[:i])
+			s := g.b[:i]
 			rest := guesser{b: g.b[i:]}
 			if rest.curly() {
 				g.b = rest.b
 				return s, true
 			}
 			g.cut = rest.cut
-			return "", false
+			return nil, false
 		}
 	}
 	g.cut = true
-	return "", false
+	return nil, false
 }
 
 // curlyLead starts every curly quote in UTF-8.

@@ -47,9 +47,12 @@ type message struct {
 	list   int // where the components start in buf, behind the '['; 0 = not there
 	listTo int // their ']'; 0 = open
 	parts  []part
-	refs   []string // of the part that is being read
-	ready  int      // parts that are reachable, and all before them
-	sent   int      // parts that left
+	ids    []byte // a note for each part, see graph
+	noted  int    // of them are in the graph
+	id     span   // of the part that is being read
+	refs   []byte // its references, as a note has them
+	ready  int    // parts that are reachable, and all before them
+	sent   int    // parts that left
 
 	early []byte // what left early
 }
@@ -57,11 +60,14 @@ type message struct {
 // part is one component of a list.
 type part struct {
 	start, end int // in buf
-	id         string
+	note       int // where its note starts in ids
 }
 
+// span is a piece of buf.
+type span struct{ start, end int }
+
 func (m *message) clear() {
-	*m = message{parts: m.parts[:0], refs: m.refs[:0]}
+	*m = message{parts: m.parts[:0], ids: m.ids[:0], refs: m.refs[:0]}
 }
 
 // keyAt returns the key under which a value of frame i stands: its own, or for a
@@ -94,8 +100,8 @@ func (r *reader) opened() {
 		}
 	case 4:
 		if r.inList() {
-			r.parts = append(r.parts, part{start: r.frames[3].start})
-			r.refs = r.refs[:0]
+			r.parts = append(r.parts, part{start: r.frames[3].start, note: len(r.ids)})
+			r.id, r.refs = span{}, r.refs[:0]
 		}
 	}
 }
@@ -141,11 +147,11 @@ func (r *reader) textRead(start, end int) {
 	}
 	key := r.keyAt(d - 1)
 	if d == 4 && top.kind == '{' && string(key) == "id" {
-		r.parts[len(r.parts)-1].id = string(r.buf[start:end])
+		r.id = span{start, end}
 		return
 	}
 	if r.isRef(key) {
-		r.refs = append(r.refs, string(r.buf[start:end]))
+		r.refs = append(append(r.refs, refMark), r.buf[start:end]...)
 	}
 }
 
@@ -184,32 +190,46 @@ func (r *reader) closed(f frame) {
 
 // component follows a component that was just closed.
 func (r *reader) component() {
-	p := &r.parts[len(r.parts)-1]
-	p.end = len(r.buf)
-	if r.surface == "" || r.parser.opts.Legacy != nil {
-		return
+	r.parts[len(r.parts)-1].end = len(r.buf)
+	r.ids = append(append(append(r.ids, r.buf[r.id.start:r.id.end]...), r.refs...), noteEnd)
+	if r.parser.legacy == nil {
+		r.piece(false)
 	}
-	g := r.graph()
-	g.define(p.id, r.refs)
-	for r.ready < len(r.parts) && g.shown[r.parts[r.ready].id] {
-		r.ready++
-	}
-	r.piece(false)
 }
 
 // piece hands out the components that are ready, if they are worth an envelope
 // of their own, or all that are.
 func (r *reader) piece(all bool) {
-	if r.ready <= r.sent || r.version > r.list || r.version == 0 && !r.old {
+	closed := len(r.parts)
+	if closed > 0 && r.parts[closed-1].end == 0 {
+		closed--
+	}
+	if r.sent == closed || r.surface == "" || r.version > r.list || r.version == 0 && !r.old {
 		return
 	}
-	from, to := r.parts[r.sent].start, r.parts[r.ready-1].end
 	// Pieces grow with what was sent, so that a validator that looks at the whole
 	// surface each time stays linear.
-	least, sent := 10*r.list, from-r.list
-	if least = max(least, sent/2); r.parser.opts.Eager {
+	from := r.parts[r.sent].start
+	least := 10 * r.list
+	if sent := from - r.list; r.parser.opts.Eager {
 		least = sent / 64
+	} else {
+		least = max(least, sent/2)
 	}
+	if !all && r.parts[closed-1].end-from < least {
+		return
+	}
+	g := r.graph()
+	g.note(r.ids[r.noted:])
+	g.learn()
+	r.noted = len(r.ids)
+	for r.ready < closed && g.shown[string(noteID(r.ids[r.parts[r.ready].note:]))] {
+		r.ready++
+	}
+	if r.ready == r.sent {
+		return
+	}
+	to := r.parts[r.ready-1].end
 	if !all && to-from < least {
 		return
 	}
@@ -241,10 +261,16 @@ func (r *reader) remember() {
 	case creates:
 		delete(r.graphs, r.surface)
 		if r.root != "" {
-			r.graph().show(r.root)
+			g := r.graph()
+			g.learn()
+			g.show(r.root)
 		}
 	case deletes:
 		delete(r.graphs, r.surface)
+	case components:
+		if notes := r.ids[r.noted:]; len(notes) > 0 {
+			r.graph().note(notes)
+		}
 	}
 }
 
@@ -358,7 +384,7 @@ func (r *reader) truncated() {
 	end := len(json) - len("]}}")
 	if len(r.frames) > 3 { // a component is open
 		m.Without = append(bytes.Clone(r.buf[:r.frames[2].entry]), "]}}"...)
-		if r.parts[len(r.parts)-1].id == "" {
+		if r.id.end == 0 {
 			json, m.Without = m.Without, nil
 			end = len(json) - len("]}}")
 			r.parts = r.parts[:len(r.parts)-1]

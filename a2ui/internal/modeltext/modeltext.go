@@ -67,16 +67,18 @@ type Parser struct {
 	read   reader
 	raw    []byte  // of the payload, with Options.Blocks
 	legacy *legacy // nil = off
+	pauses bool    // something may leave early
 }
 
 // New returns a parser that hands what it finds to sink.
 func New(o Options, sink Sink) *Parser {
 	p := &Parser{opts: o, sink: sink}
 	p.text = text{line: true, keep: o.KeepSpace, sink: sink}
-	p.read.parser, p.read.graphs = p, map[string]*graph{}
+	p.read.parser, p.read.limit, p.read.graphs = p, o.Limit, map[string]*graph{}
 	if o.Legacy != nil {
 		p.legacy = newLegacy(p, o.Legacy)
 	}
+	p.pauses = o.Legacy != nil || len(o.Keys) > 0
 	if o.Unwrapped {
 		p.form = endless
 	}
@@ -90,9 +92,10 @@ func (p *Parser) Write(chunk []byte) {
 		p.held = append(p.held, chunk...)
 		in = p.held
 	}
-	rest := p.run(in, false)
-	p.held = append(p.held[:0], rest...)
-	if p.form != noForm {
+	if rest := p.run(in, false); len(rest) > 0 || len(p.held) > 0 {
+		p.held = append(p.held[:0], rest...)
+	}
+	if p.pauses && p.form != noForm {
 		p.read.pause()
 	}
 }
@@ -165,7 +168,9 @@ func (p *Parser) open(f form) {
 // readPayload takes JSON up to the end of the payload.
 func (p *Parser) readPayload(in []byte, last bool) (n int, wait bool) {
 	n = p.read.feed(in)
-	p.keep(in[:n])
+	if p.opts.Blocks {
+		p.keep(in[:n])
+	}
 	if n == len(in) {
 		return n, false
 	}

@@ -21,6 +21,7 @@ type reader struct {
 	parser *Parser
 	graphs map[string]*graph // by surface
 	number int               // of the message
+	limit  int               // bytes of a message
 
 	form   form
 	opens  int           // '[' and {"messages": around the messages
@@ -115,7 +116,7 @@ func (r *reader) feed(in []byte) int {
 			for most := r.room(in, i); i < most && class[in[i]]&isWord != 0; {
 				i++
 			}
-			r.buf = append(r.buf, in[n:i]...)
+			r.copy(in[n:i])
 			if r.full() || i == len(in) {
 				continue
 			}
@@ -150,16 +151,17 @@ func (r *reader) feed(in []byte) int {
 	return i
 }
 
-// room returns how far in may be read from i until the message is one byte above
-// the limit: it fails at that byte, however the input is cut.
+// room returns how far in may be read from i until the message, which is not
+// full, is one byte above the limit: it fails at that byte, however the input is
+// cut.
 func (r *reader) room(in []byte, i int) int {
-	return min(len(in), i+max(0, r.parser.opts.Limit+1-len(r.buf)))
+	return min(len(in), i+r.limit+1-len(r.buf))
 }
 
 // full fails a message above the limit.
 func (r *reader) full() bool {
-	if len(r.frames) > 0 && len(r.buf) > r.parser.opts.Limit {
-		r.failWith(wire.Bad(wire.LimitBytes, "", "a message has more than %d bytes", r.parser.opts.Limit))
+	if len(r.buf) > r.limit && len(r.frames) > 0 {
+		r.failWith(wire.Bad(wire.LimitBytes, "", "a message has more than %d bytes", r.limit))
 	}
 	return r.broken
 }
@@ -196,13 +198,15 @@ func (r *reader) inside(in []byte) (int, bool) {
 			i++
 			continue
 		}
-		from := i
-		for most := r.room(in, i); i < most && class[in[i]]&stop == 0; {
-			i++
+		run := in[i:r.room(in, i)]
+		n := 0
+		for n < len(run) && class[run[n]]&stop == 0 {
+			n++
 		}
-		r.buf = append(r.buf, in[from:i]...)
-		if r.full() || i == len(in) {
-			return i, true
+		if n > 0 {
+			r.copy(run[:n])
+			i += n
+			continue
 		}
 		switch c := in[i]; {
 		case c == '"':
@@ -227,6 +231,18 @@ func (r *reader) inside(in []byte) (int, bool) {
 		}
 	}
 	return i, true
+}
+
+// copy appends; within the capacity it stores no pointer, which is half the price
+// while memory is being collected.
+func (r *reader) copy(b []byte) {
+	at := len(r.buf)
+	if cap(r.buf)-at < len(b) {
+		r.buf = append(r.buf, b...)
+		return
+	}
+	r.buf = r.buf[:at+len(b)]
+	copy(r.buf[at:], b)
 }
 
 // curlyInside reads a character that may be a curly quote in a block that uses
