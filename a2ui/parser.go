@@ -1,10 +1,12 @@
 package a2ui
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui/internal/modeltext"
+	"github.com/limn-ui/limn/a2ui/internal/v08"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
@@ -55,7 +57,7 @@ type CheckLevel uint8
 // The levels.
 const (
 	CheckRules    CheckLevel = iota // it is decoded and passes the rules
-	CheckEnvelope                   // JSON that is one known message with its required members
+	CheckEnvelope                   // JSON that is one known message with its required members, types of Rules.Catalog, if given, with theirs
 	CheckNothing                    // any JSON object
 )
 
@@ -264,7 +266,7 @@ func (p *Parser) pass(m *Parsed) []Problem {
 	case CheckNothing:
 		return nil
 	case CheckEnvelope:
-		if problem := modeltext.CheckEnvelope(m.JSON); problem != nil {
+		if problem := modeltext.CheckEnvelope(m.JSON, p.typed); problem != nil {
 			return []Problem{*problem}
 		}
 		return nil
@@ -289,6 +291,44 @@ func (p *Parser) pass(m *Parsed) []Problem {
 		named.CatalogID, msg = p.opts.Rules.Catalog.ID, &named
 	}
 	return check.Check([]Message{msg})
+}
+
+// typed tells whether the catalog, if one is given, has a type, and whether its
+// required properties are there.
+func (p *Parser) typed(path, typ string, old bool, props jsonx.Node) *Problem {
+	catalog := p.opts.Rules.Catalog
+	if catalog == nil {
+		return nil
+	}
+	name := typ
+	if old {
+		name = v08.TypeName(typ)
+	}
+	def := catalog.Components[name]
+	if def == nil {
+		return wire.Bad(ComponentUnknown, path, "the catalog has no component %q", typ)
+	}
+	for i := range def.Props {
+		if prop := &def.Props[i]; prop.Required && !has(props, typ, prop.Name, old) {
+			return wire.Bad(ComponentProperty, path, "%s lacks its property %s", typ, prop.Name)
+		}
+	}
+	return nil
+}
+
+// has looks for a property by its neutral name.
+func has(props jsonx.Node, typ, name string, old bool) bool {
+	if _, ok := props.Get(name); ok {
+		return true
+	}
+	if old {
+		for e := props.Entries(); e.Next(); {
+			if slices.ContainsFunc(v08.Rows(typ, e.Key()), func(row PropDef) bool { return row.Name == name }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func asProblem(err error) *Problem {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/catalog"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -261,8 +262,11 @@ func processChunk(c *testCase) error {
 	switch {
 	case string(field(c.Raw, "disableValidation")) == "true":
 		o.Check = a2ui.CheckNothing
-	case d == a2ui.V08: // the schema that the cases bring leaves components and data open
+	case d == a2ui.V08: // the schema that the cases bring leaves values and data open
 		o.Check = a2ui.CheckEnvelope
+		if len(o.Rules.Catalog.Components) == 0 { // and types, without any in the catalog
+			o.Rules.Catalog = nil
+		}
 	}
 	return streamSteps(c, o, true)
 }
@@ -273,29 +277,15 @@ func textRules(d a2ui.Dialect, doc json.RawMessage) (a2ui.Rules, error) {
 	if doc == nil {
 		return r, nil
 	}
-	compiled, err := compileAs(doc, d)
-	if err != nil { // TODO: fail, once compile compiles
-		compiled, err = namedOnly(d, doc)
+	compiled, err := catalog.Compile(doc, d)
+	if err != nil {
+		return r, err
 	}
-	r.Catalog = compiled
-	return r, err
-}
-
-// namedOnly knows the components of a document by their names.
-func namedOnly(d a2ui.Dialect, doc json.RawMessage) (*a2ui.Catalog, error) {
-	var names struct {
-		CatalogID  string `json:"catalogId"`
-		Components map[string]json.RawMessage
-	}
-	if err := json.Unmarshal(doc, &names); err != nil {
-		return nil, err
-	}
-	out := &a2ui.Catalog{ID: names.CatalogID, Components: map[string]*a2ui.ComponentDef{}, Functions: a2ui.Basic(d).Functions, ThemeOpen: true}
-	for name := range names.Components {
-		types := permissive(d, map[string]bool{name: true}).Components
-		out.Components[name] = types[name]
-	}
-	return out, nil
+	copied := *compiled
+	// A catalog without a theme: the schema of messages leaves it open.
+	copied.ThemeOpen = copied.ThemeOpen || len(copied.Theme) == 0
+	r.Catalog = &copied
+	return r, nil
 }
 
 // streamSteps writes one step after the other.
@@ -370,6 +360,9 @@ func (c *testCase) options() (o a2ui.ParserOptions, err error) {
 			return o, err
 		}
 	}
+	if args.Progressive_keys == nil { // cases turn them off with an empty list
+		args.Progressive_keys = []string{"text", "label", "hint", "caption", "altText"}
+	}
 	o = a2ui.ParserOptions{Eager: true, DefaultCatalog: true, ProgressiveKeys: args.Progressive_keys, Unwrapped: args.Wrapped != nil && !*args.Wrapped}
 	o.Rules, err = textRules(d, doc)
 	return o, err
@@ -432,7 +425,16 @@ func decompilePayload(c *testCase) error {
 	if err != nil {
 		return err
 	}
-	return sameParts([]textPart{{A2UI: list}}, append(append([]byte(`[{"a2ui":`), c.get("messages")...), "}]"...))
+	want, err := split(c.get("messages"))
+	if err != nil || len(list) != len(want) {
+		return fmt.Errorf("%d messages, want %d: %w", len(list), len(want), err)
+	}
+	for i := range list {
+		if err := sameJSON(list[i], want[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // contains looks for texts; white space that JSON does not need may differ.

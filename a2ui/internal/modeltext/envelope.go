@@ -28,8 +28,10 @@ var bodies = map[string][]member{
 }
 
 // CheckEnvelope tells whether JSON is exactly one message with the members it
-// needs, and whether its components have an id and a type; nil = it is.
-func CheckEnvelope(json []byte) *wire.Problem {
+// needs, and whether its components have an id and a type; nil = it is. Each
+// component is shown to component: on v0.8 (old) props is the object below the
+// type, else the component itself.
+func CheckEnvelope(json []byte, component func(path, typ string, old bool, props jsonx.Node) *wire.Problem) *wire.Problem {
 	doc, err := jsonx.Scan(json, jsonx.Limits{Bytes: len(json), String: len(json)})
 	if err != nil {
 		return wire.FromJSON(err, json, wire.EnvelopeUnreadable, wire.LimitBytes)
@@ -61,8 +63,19 @@ func CheckEnvelope(json []byte) *wire.Problem {
 		if c.At("id").Kind() != jsonx.String {
 			return wire.Bad(wire.EnvelopeInvalid, path+"/id", "a component needs an id")
 		}
-		if c.At("component").Kind() != typ {
+		name := c.At("component")
+		if name.Kind() != typ || typ == jsonx.Object && name.Len() != 1 {
 			return wire.Bad(wire.EnvelopeInvalid, path+"/component", "a component needs its type as a %s", typ)
+		}
+		text, props, old := name.Text(), c, typ == jsonx.Object
+		if old {
+			inner := name.Entries()
+			inner.Next()
+			text, props = inner.Key(), inner.Value()
+		}
+		if p := component(path, text, old, props); p != nil {
+			p.Component = c.At("id").Text()
+			return p
 		}
 	}
 	return nil

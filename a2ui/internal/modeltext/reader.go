@@ -350,6 +350,9 @@ func (r *reader) between(c byte) bool {
 		r.clear()
 		r.number++
 		r.push(c)
+	case '"', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		r.failWith(wire.Bad(wire.EnvelopeInvalid, "", "a message is an object"))
+		return false
 	default:
 		return false
 	}
