@@ -32,6 +32,7 @@ type surface struct {
 	send    bool
 	comps   map[string]a2ui.Component
 	data    a2ui.Data          // nobody else holds a part of it
+	wide    wideIndex          // into data
 	touched map[string]bool    // canonical pointers the user wrote and nobody wrote since
 	answers map[string]*answer // of the agent's functions, by the call as it is drawn
 }
@@ -107,8 +108,12 @@ func (c *Client) Clone() *Client {
 	out.surfaces = make(map[string]*surface, len(c.surfaces))
 	for id, s := range c.surfaces {
 		twin := *s
-		twin.comps, twin.touched, twin.answers = maps.Clone(s.comps), maps.Clone(s.touched), maps.Clone(s.answers)
-		twin.data = out.keep.data(s.data)
+		twin.comps, twin.touched, twin.answers = maps.Clone(s.comps), maps.Clone(s.touched), map[string]*answer{}
+		for key, a := range s.answers {
+			copied := *a
+			twin.answers[key] = &copied
+		}
+		twin.data, twin.wide = out.keep.data(s.data), wideIndex{}
 		out.surfaces[id] = &twin
 	}
 	return &out
@@ -177,7 +182,7 @@ func surfaceOf(m a2ui.Message) string {
 
 func newSurface(id string) *surface {
 	return &surface{id: strings.Clone(id), comps: map[string]a2ui.Component{},
-		data: a2ui.Data{Kind: object}, touched: map[string]bool{}, answers: map[string]*answer{}}
+		data: a2ui.Data{Kind: object}, wide: wideIndex{}, touched: map[string]bool{}, answers: map[string]*answer{}}
 }
 
 func (c *Client) create(m *a2ui.CreateSurface) *Error {
@@ -232,7 +237,7 @@ func (c *Client) inline(s *surface, m *a2ui.CreateSurface) *Error {
 		}
 	}
 	if m.Data.Kind == object {
-		s.data = c.keep.data(m.Data)
+		s.data, s.wide = c.keep.data(m.Data), wideIndex{}
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func (c *Client) updateData(m *a2ui.UpdateData) *Error {
 	} else if value, err = c.rules.contents(value); err != nil {
 		return err
 	}
-	if err := c.rules.put(&s.data, segs, c.keep.data(value), drop); err != nil {
+	if err := c.rules.put(&s.data, s.wide, segs, c.keep.data(value), drop); err != nil {
 		return err
 	}
 	c.surfaces[s.id] = s
@@ -146,22 +146,85 @@ func below(at *a2ui.Data, seg string) *a2ui.Data {
 	return nil
 }
 
+// wideIndex finds the members of wide objects: by their first member, which no
+// other object has, the places by key. Looking up is linear without it, and so
+// would be the time of an update in the width of a table.
+type wideIndex map[*a2ui.Member]map[string]int
+
+// wide is the width from which an object is indexed.
+const wide = 32
+
+// member returns the place of a key, nil where there is none.
+func (w wideIndex) member(at *a2ui.Data, key string) *a2ui.Data {
+	if w == nil || at.Kind != object || len(at.Members) < wide {
+		return below(at, key)
+	}
+	places := w[&at.Members[0]]
+	if places == nil {
+		places = make(map[string]int, len(at.Members))
+		for i := len(at.Members) - 1; i >= 0; i-- { // of a key that stands twice the first counts
+			places[at.Members[i].Key] = i
+		}
+		w[&at.Members[0]] = places
+	}
+	if i, ok := places[key]; ok {
+		return &at.Members[i].Value
+	}
+	return nil
+}
+
+// add appends a member and returns its place.
+func (w wideIndex) add(at *a2ui.Data, key string) *a2ui.Data {
+	var before *a2ui.Member
+	if len(at.Members) > 0 {
+		before = &at.Members[0]
+	}
+	n := len(at.Members)
+	at.Members = append(at.Members, a2ui.Member{Key: key})
+	if places := w[before]; places != nil {
+		delete(w, before)
+		places[key] = n
+		w[&at.Members[0]] = places
+	}
+	return &at.Members[n].Value
+}
+
+// forget drops what is known of a value and all below it, which goes away.
+func (w wideIndex) forget(v a2ui.Data) {
+	if len(w) == 0 {
+		return
+	}
+	if len(v.Members) >= wide {
+		delete(w, &v.Members[0])
+	}
+	for i := range v.Members {
+		w.forget(v.Members[i].Value)
+	}
+	for i := range v.Items {
+		w.forget(v.Items[i])
+	}
+}
+
 // put replaces the value at segs of a model in place, or with drop removes it:
 // a key goes away, an item leaves a hole. Missing containers are made on the
-// way. A write that is refused changes nothing.
-func (r rules) put(root *a2ui.Data, segs []string, v a2ui.Data, drop bool) *Error {
-	if drop && find(root, segs) == nil {
-		return nil
-	}
-	if err := r.mayPut(root, segs); err != nil {
+// way. A write that is refused changes nothing. w may be nil.
+func (r rules) put(root *a2ui.Data, w wideIndex, segs []string, v a2ui.Data, drop bool) *Error {
+	if err := r.mayPut(root, w, segs); err != nil {
+		if drop {
+			return nil // nothing is there
+		}
 		return err
 	}
-	at := root
+	at, parent := root, (*a2ui.Data)(nil)
 	for i, seg := range segs {
+		next := w.member(at, seg)
+		if next == nil && drop {
+			return nil
+		}
 		if at.Kind == null {
 			at.Kind = r.container(i, seg)
 		}
-		if next := below(at, seg); next != nil {
+		if parent = at; next != nil {
 			at = next
 			continue
 		}
@@ -170,21 +233,19 @@ func (r rules) put(root *a2ui.Data, segs []string, v a2ui.Data, drop bool) *Erro
 			at = &at.Items[n]
 			continue
 		}
-		at.Members = append(at.Members, a2ui.Member{Key: strings.Clone(seg)})
-		at = &at.Members[len(at.Members)-1].Value
+		at = w.add(at, strings.Clone(seg))
 	}
-	*at = v
-	if drop && len(segs) > 0 {
+	w.forget(*at)
+	if *at = v; drop && parent != nil && parent.Kind == object {
+		delete(w, &parent.Members[0])
 		last := segs[len(segs)-1]
-		if parent := find(root, segs[:len(segs)-1]); parent.Kind == object {
-			parent.Members = slices.DeleteFunc(parent.Members, func(m a2ui.Member) bool { return m.Key == last })
-		}
+		parent.Members = slices.DeleteFunc(parent.Members, func(m a2ui.Member) bool { return m.Key == last })
 	}
 	return nil
 }
 
 // mayPut walks as put does, without writing.
-func (r rules) mayPut(at *a2ui.Data, segs []string) *Error {
+func (r rules) mayPut(at *a2ui.Data, w wideIndex, segs []string) *Error {
 	for i, seg := range segs {
 		kind := null
 		if at != nil {
@@ -206,7 +267,7 @@ func (r rules) mayPut(at *a2ui.Data, segs []string) *Error {
 			return &Error{Code: DataError, Message: fmt.Sprintf("index %d is too far past the end", n)}
 		}
 		if at != nil {
-			at = below(at, seg)
+			at = w.member(at, seg)
 		}
 	}
 	return nil
@@ -285,6 +346,7 @@ type Model struct {
 	rules   rules
 	keep    keeper
 	root    a2ui.Data
+	wide    wideIndex
 	watches []*watch
 }
 
@@ -296,7 +358,7 @@ type watch struct {
 
 // NewModel returns a model that holds a copy of initial; Null is the empty object.
 func NewModel(d a2ui.Dialect, mode Mode, initial a2ui.Data) *Model {
-	m := &Model{rules: rulesFor(d, mode)}
+	m := &Model{rules: rulesFor(d, mode), wide: wideIndex{}}
 	if m.root = m.keep.data(initial); m.root.Kind == null {
 		m.root.Kind = object
 	}
@@ -330,7 +392,7 @@ func (m *Model) put(path string, v a2ui.Data, drop bool) error {
 	if err != nil {
 		return err
 	}
-	if err := m.rules.put(&m.root, segs, m.keep.data(v), drop); err != nil {
+	if err := m.rules.put(&m.root, m.wide, segs, m.keep.data(v), drop); err != nil {
 		return err
 	}
 	for _, w := range slices.Clone(m.watches) {

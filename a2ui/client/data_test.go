@@ -210,3 +210,43 @@ func TestManyItems(t *testing.T) {
 		t.Errorf("%d rows", len(d.At("rows").Items))
 	}
 }
+
+// TestWideObjects: the index of wide objects changes nothing but the time.
+func TestWideObjects(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		m, r := NewModel(a2ui.V09, Strict, a2ui.Data{}), rulesFor(a2ui.V09, Strict)
+		plain := a2ui.Data{Kind: object}
+		var k keeper
+		key := rapid.Custom(func(rt *rapid.T) string { return fmt.Sprint("k", rapid.IntRange(0, 50).Draw(rt, "key")) })
+		for range rapid.IntRange(1, 300).Draw(rt, "writes") {
+			segs := rapid.SliceOfN(key, 1, 2).Draw(rt, "path")
+			v, drop := numberData(float64(rapid.IntRange(0, 9).Draw(rt, "value"))), false
+			switch rapid.IntRange(0, 9).Draw(rt, "what") {
+			case 0:
+				drop = true
+			case 1: // a wide object comes whole
+				v = a2ui.Data{Kind: object}
+				for i := range rapid.IntRange(0, 50).Draw(rt, "width") {
+					v.Members = append(v.Members, a2ui.Member{Key: fmt.Sprint("k", 2*i), Value: numberData(float64(i))})
+				}
+			case 2:
+				segs = nil
+				v = k.data(plain)
+			}
+			put := func() error {
+				if drop {
+					return m.Delete(jsonptr.Join(segs...))
+				}
+				return m.Set(jsonptr.Join(segs...), v)
+			}
+			if got, want := put(), r.put(&plain, nil, segs, k.data(v), drop); (got == nil) != (want == nil) {
+				rt.Fatalf("%v %v: %v, without the index %v", segs, drop, got, want)
+			}
+			got, _, _ := m.Get("")
+			if diff := cmp.Diff(asJSON(plain), asJSON(got)); diff != "" {
+				rt.Fatalf("after %v (-want +got)\n%s", segs, diff)
+			}
+		}
+	})
+}

@@ -77,7 +77,7 @@ func (s *source) props(depth int) (out []a2ui.Prop) {
 }
 
 func (s *source) value(depth int) a2ui.Value {
-	n := s.pick(15)
+	n := s.pick(16)
 	if depth > 3 {
 		n %= 7
 	}
@@ -103,6 +103,8 @@ func (s *source) value(depth int) a2ui.Value {
 		return a2ui.Tabs{{Title: s.value(depth + 1), Child: s.id()}, {Child: s.id()}}
 	case 11:
 		return a2ui.Event{Name: "e", Context: s.props(depth)}
+	case 14:
+		return a2ui.Object(s.props(depth))
 	case 13:
 		return a2ui.List{s.value(depth + 1), s.value(depth + 1)}
 	case 12:
@@ -115,16 +117,31 @@ func (s *source) component() a2ui.Component {
 	c := a2ui.Component{ID: s.id(), Type: s.of("Column", "Text", "List", "Card", "Tabs", "Modal", "Button", "TextField", "CheckBox",
 		"ChoicePicker", "Slider", "DateTimeInput", "Image", "Icon", "Divider", "X", "")}
 	for range s.pick(4) {
-		name := s.of("children", "child", "text", "value", "label", "action", "checks", "options", "tabs", "trigger", "content", "variant", "max", "validationRegexp")
+		name := s.of("children", "child", "text", "value", "label", "action", "checks", "options", "tabs", "trigger", "content", "variant", "max",
+			"validationRegexp", "accessibility", "placeholder", "steps")
 		c.Props = append(c.Props, a2ui.Prop{Name: name, Value: s.value(0)})
 	}
 	return c
 }
 
 func (s *source) message() a2ui.Message {
-	switch s.pick(10) {
+	switch s.pick(13) {
 	case 0:
 		return &a2ui.CreateSurface{SurfaceID: "s", Root: s.of("root", "a", "")}
+	case 10:
+		m := &a2ui.CreateSurface{SurfaceID: "s", CatalogID: s.of("", "k"), SendDataModel: true, Data: s.data(0)}
+		for range s.pick(5) {
+			m.Components = append(m.Components, s.component())
+		}
+		return m
+	case 11:
+		return &a2ui.CallRenderer{CallID: s.id(), Call: a2ui.Call{Func: s.of("openUrl", "not", "x", "@index"), CatalogID: s.of("", "k"), Args: s.props(0)}}
+	case 12:
+		m := &a2ui.Reply{CallID: s.of("call-1", "call-2", "x"), Value: s.data(0)}
+		if s.pick(2) == 1 {
+			m.Err = &a2ui.CallError{Code: "C", Message: "m"}
+		}
+		return m
 	case 1:
 		return &a2ui.DeleteSurface{SurfaceID: s.of("s", "t", "")}
 	case 2, 3, 4:
@@ -175,6 +192,12 @@ func FuzzMessages(f *testing.F) {
 			if err := b.Apply(m); err != nil {
 				t.Fatalf("the other client refuses: %v", err)
 			}
+			if s.pick(4) == 0 && len(a.Calls()) != len(b.Calls()) {
+				t.Fatal("the other client asks something else")
+			}
+		}
+		if twin := a.Clone(); twin.ExactHash("s") != a.ExactHash("s") || twin.ShownHash("s") != a.ShownHash("s") {
+			t.Fatal("a clone differs")
 		}
 		exercise(t, a, s)
 		if len(a.Touched("s")) == 0 && (a.ExactHash("s") != b.ExactHash("s") || a.ShownHash("s") != b.ShownHash("s") || a.Dump("s") != b.Dump("s")) {
@@ -203,6 +226,16 @@ func exercise(t *testing.T, c *Client, s *source) {
 		}
 		_, _ = c.Click("s", id)
 	}
+	nodes, _ := c.Nodes("s")
+	for _, node := range nodes[:min(len(nodes), 30)] {
+		for _, p := range node.Component.Props {
+			_, _ = c.Dispatch("s", node.ID, node.Scope, p.Value)
+			if _, err := c.Evaluate("s", node.Scope, p.Value); err != nil && codeOf(err) == "" {
+				t.Fatalf("%s: %v", node.Path, err)
+			}
+		}
+	}
+	_ = c.Run(&a2ui.CallRenderer{CallID: "r", Call: a2ui.Call{Func: s.of("openUrl", "formatString"), Args: s.props(0)}}, true)
 	ignore := IgnorePaths(c.Touched("s")...)
 	if first := c.ShownHash("s", ignore); first != c.ShownHash("s", ignore) {
 		t.Fatal("a hash that changes")

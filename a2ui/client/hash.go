@@ -56,7 +56,7 @@ func (c *Client) ShownHash(surface string, opts ...HashOption) string {
 		if err != nil {
 			continue
 		}
-		_ = c.rules.put(&data, segs, a2ui.Data{}, false) // where nothing can be written, nothing is read
+		_ = c.rules.put(&data, nil, segs, a2ui.Data{}, false) // where nothing can be written, nothing is read
 	}
 	seen := h.semantic([]Shown{c.view(s, data).Root})
 	return digest(jsonx.OfArray(append([]a2ui.Data{jsonx.OfBool(s.created)}, seen...)...))

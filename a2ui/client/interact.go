@@ -90,7 +90,7 @@ func (c *Client) write(s *surface, path string, value a2ui.Data) *Error {
 	if err != nil {
 		return err
 	}
-	if err := c.rules.put(&s.data, segs, value, false); err != nil {
+	if err := c.rules.put(&s.data, s.wide, segs, value, false); err != nil {
 		return err
 	}
 	s.touched[jsonptr.Join(segs...)] = true

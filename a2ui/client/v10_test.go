@@ -366,6 +366,19 @@ func TestRemoteCalls(t *testing.T) {
 	}
 }
 
+// TestCloneAsksAgain: what a clone asks the agent, the original still has to.
+func TestCloneAsksAgain(t *testing.T) {
+	t.Parallel()
+	c := start(t, a2ui.V10, Strict, create("s"), comps("s", comp("root", "Text", "text", call("price"))))
+	if len(c.Calls()) != 1 {
+		t.Fatal("nothing is asked")
+	}
+	apply(t, c, comps("s", comp("root", "Text", "text", call("other"))))
+	if twin := c.Clone(); len(twin.Calls()) != 1 || len(c.Calls()) != 1 {
+		t.Error("a clone and its original ask for each other")
+	}
+}
+
 // TestReportMissing: a binding to nothing is drawn empty, and named where it is
 // asked for.
 func TestReportMissing(t *testing.T) {
