@@ -344,9 +344,7 @@ func evaluator(c *testCase, d a2ui.Dialect) (*client.Client, error) {
 		return nil, err
 	}
 	for _, s := range list {
-		var head struct{ ProtocolVersion string }
-		_ = json.Unmarshal(s.doc, &head)
-		if own, err := dialectOf(withV(head.ProtocolVersion), ""); head.ProtocolVersion == "" || err == nil && own.Features() == d.Features() {
+		if own, err := dialectOf(catalogVersion(s.doc), ""); err != nil || own.Features() == d.Features() {
 			cfg.Catalogs = append(cfg.Catalogs, s.Catalog)
 		}
 	}
@@ -371,6 +369,22 @@ func evaluator(c *testCase, d a2ui.Dialect) (*client.Client, error) {
 		return nil, failed[0]
 	}
 	return r, nil
+}
+
+var versionInID = regexp.MustCompile(`/v(\d+)_(\d+)(?:_\d+)?/`)
+
+// catalogVersion is the version a catalog says it is for; older ones say it in
+// their id alone. A renderer offers a surface those of its version.
+func catalogVersion(doc json.RawMessage) string {
+	var head struct{ ProtocolVersion, CatalogID string }
+	_ = json.Unmarshal(doc, &head)
+	if head.ProtocolVersion != "" {
+		return withV(head.ProtocolVersion)
+	}
+	if m := versionInID.FindStringSubmatch(head.CatalogID); m != nil {
+		return "v" + m[1] + "." + m[2]
+	}
+	return ""
 }
 
 // drawnFunctions draws what a case sends and compares the texts of its
