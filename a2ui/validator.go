@@ -63,11 +63,14 @@ func NewValidator(r Rules) *Validator {
 }
 
 // catalogs are those of the rules by every id they may be named with, without
-// those that are for surfaces of another version.
+// those that are for surfaces of another version; nil means Catalog alone.
 func (r *Rules) catalogs() map[string]*Catalog {
+	if len(r.Catalogs) == 0 && len(r.Aliases) == 0 && r.fits(r.Catalog) {
+		return nil
+	}
 	out := make(map[string]*Catalog, 1+len(r.Catalogs)+len(r.Aliases))
 	for _, c := range append(r.Catalogs[:len(r.Catalogs):len(r.Catalogs)], r.Catalog) {
-		if ours := r.Dialect.Protocol(); strings.HasPrefix(ours, c.Protocol) || strings.HasPrefix(c.Protocol, ours) { // 0.9 and 0.9.1 are one
+		if r.fits(c) {
 			out[c.ID] = c
 		}
 	}
@@ -77,6 +80,13 @@ func (r *Rules) catalogs() map[string]*Catalog {
 		}
 	}
 	return out
+}
+
+// fits tells whether a catalog is for the version of the rules; 0.9 and 0.9.1 are
+// one.
+func (r *Rules) fits(c *Catalog) bool {
+	ours := r.Dialect.Protocol()
+	return strings.HasPrefix(ours, c.Protocol) || strings.HasPrefix(c.Protocol, ours)
 }
 
 // Check lists everything that is wrong with one turn's batch as the client will

@@ -13,7 +13,7 @@ import (
 type Rules struct {
 	Features wire.Features
 	Catalog  *wire.Catalog            // of surfaces that name none
-	Catalogs map[string]*wire.Catalog // by the ids a client may name, Catalog's and aliases too
+	Catalogs map[string]*wire.Catalog // by the ids a client may name, Catalog's and aliases too; nil = Catalog alone
 	Limits   wire.Limits              // filled
 	// PlainKeys: bindings and calls have plain keys, path and call, which an object
 	// that stands for itself must not have.
@@ -22,8 +22,14 @@ type Rules struct {
 	Partial   bool // surfaces may have been created by somebody else
 	Actions   func(name string) bool
 	Append    func(dst []byte, m wire.Message) ([]byte, error) // measures messages that may be too large
+}
 
-	composed bool // a catalog restricts parents or children
+// find returns the catalog that a client names, or nil.
+func (r *Rules) find(id string) *wire.Catalog {
+	if r.Catalogs == nil && id == r.Catalog.ID {
+		return r.Catalog
+	}
+	return r.Catalogs[id]
 }
 
 // maxProblems bounds what one Check lists.
@@ -39,6 +45,17 @@ type Validator struct {
 	spare    []*graph // graphs to use again
 	open     bool     // a turn is being judged message by message
 	run      run      // scratch memory
+	own      lineage  // the first
+	small    small
+}
+
+// small is scratch memory that is enough for most surfaces.
+type small struct {
+	within       [24]step
+	touched      [1]staged
+	color, scope [64]uint8
+	height       [64]int32
+	stack        [16]frame
 }
 
 // lineage marks what a validator made since it was cloned last.
@@ -46,12 +63,10 @@ type lineage struct{ _ byte }
 
 // New returns a validator for a client that shows nothing.
 func New(r Rules) *Validator {
-	for _, c := range r.Catalogs {
-		for _, def := range c.Components {
-			r.composed = r.composed || def.Parents != nil || def.Children != nil
-		}
-	}
-	return &Validator{rules: r, surfaces: map[string]surface{}, lineage: new(lineage)}
+	v := &Validator{rules: r, surfaces: map[string]surface{}}
+	v.lineage, v.run.within, v.run.touched = &v.own, v.small.within[:0], v.small.touched[:0]
+	v.run.walk = walk{color: v.small.color[:0], scope: v.small.scope[:0], height: v.small.height[:0], stack: v.small.stack[:0]}
+	return v
 }
 
 // Clone returns a validator with the same memory that goes its own way.

@@ -15,7 +15,7 @@ func (r *run) components(st *staged, list []wire.Component) {
 		r.add(wire.EnvelopeInvalid, "", "the list of components is empty")
 		return
 	}
-	r.writable(st, len(list))
+	r.writable(st, list)
 	st.components = true
 	r.graph = st.graph
 	if r.graph.defined+len(list) > r.mostKnown() && r.tooMany(list) {
@@ -33,10 +33,10 @@ func (r *run) components(st *staged, list []wire.Component) {
 
 // writable makes the graph of a surface ours to change: new, journalled, or a
 // copy of one that is shared.
-func (r *run) writable(st *staged, n int) {
+func (r *run) writable(st *staged, list []wire.Component) {
 	switch g := st.graph; {
 	case g == nil:
-		st.graph = r.v.newGraph(n, r.Safe && r.Features.LiteralsAreRefs)
+		st.graph = r.v.newGraph(list, r.Safe && r.Features.LiteralsAreRefs)
 	case g.lineage != r.v.lineage:
 		st.graph = g.copy(r.v.lineage)
 	case g == st.before.graph:
@@ -110,6 +110,9 @@ func (r *run) oneComponent(st *staged, c *wire.Component) {
 			r.omitted(n.def, before.props&^n.props)
 		}
 	}
+	if n.def != nil && (n.def.Parents != nil || n.def.Children != nil) {
+		r.flags |= composed
+	}
 	n.flags = r.flags
 	g.flags |= r.flags
 	n.edges.to, n.binds.to, n.texts.to = int32(len(g.edges)), int32(len(g.binds)), int32(len(g.texts))
@@ -127,7 +130,7 @@ func (r *run) catalogFor(id string, surface *wire.Catalog) *wire.Catalog {
 		r.at("catalogId", wire.ComponentProperty, "", "this version names catalogs on surfaces only")
 		return surface
 	}
-	c := r.Catalogs[id]
+	c := r.find(id)
 	if c == nil {
 		r.at("catalogId", wire.ComponentCatalog, "", "the catalog %q is not one the client has", clip(id))
 	}

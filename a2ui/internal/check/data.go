@@ -234,15 +234,30 @@ func LooksLikeJSON(s string) bool {
 
 // isNumber tells whether s is a number as JSON writes it.
 func isNumber(s string) bool {
-	plain := s != "" && len(s) <= 15
-	for i := 0; plain && i < len(s); i++ {
-		plain = s[i] >= '1' && s[i] <= '9' || s[i] == '0' && i > 0
+	rest := strings.TrimPrefix(s, "-")
+	digits := func() bool {
+		n := 0
+		for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
+			n++
+		}
+		rest = rest[n:]
+		return n > 0
 	}
-	if plain {
-		return true
+	if whole := rest; !digits() || whole[0] == '0' && len(whole)-len(rest) > 1 {
+		return false
 	}
-	v, err := jsonx.Parse([]byte(s), jsonx.Limits{})
-	return err == nil && v.Kind == jsonx.Number && len(v.Str) == len(s)
+	if fraction, ok := strings.CutPrefix(rest, "."); ok {
+		if rest = fraction; !digits() {
+			return false
+		}
+	}
+	if rest != "" && rest[0]|0x20 == 'e' {
+		if rest = rest[1:]; rest != "" && (rest[0] == '+' || rest[0] == '-') {
+			rest = rest[1:]
+		}
+		return digits() && rest == ""
+	}
+	return rest == ""
 }
 
 // put writes a value that was checked.

@@ -46,6 +46,7 @@ const (
 	wantsURL                    // a binding of it must lead to an address
 	wantsList                   // a binding of it must lead to a list
 	relative                    // such a binding is relative
+	composed                    // its catalog restricts its parents or children
 )
 
 type span struct{ from, to int32 }
@@ -80,13 +81,27 @@ type saved struct {
 }
 
 // newGraph returns an empty graph, a used one if there is one.
-func (v *Validator) newGraph(n int, texts bool) *graph {
+func (v *Validator) newGraph(list []wire.Component, texts bool) *graph {
 	if last := len(v.spare) - 1; last >= 0 {
 		g := v.spare[last]
 		v.spare = v.spare[:last]
 		return g
 	}
-	g := &graph{lineage: v.lineage, index: make(map[string]int32, n), nodes: make([]node, 0, n+n/8), edges: make([]edge, 0, n), binds: make([]bind, 0, n)}
+	n, edges := len(list), 0
+	for i := range list {
+		for j := range list[i].Props {
+			switch p := list[i].Props[j].Value.(type) {
+			case wire.Refs:
+				edges += len(p)
+			case wire.Ref:
+				edges++
+			}
+		}
+	}
+	g := &graph{lineage: v.lineage, index: make(map[string]int32, n), nodes: make([]node, 0, n+n/8), edges: make([]edge, 0, edges+8)}
+	if v.rules.Safe {
+		g.binds = make([]bind, 0, n)
+	}
 	if texts {
 		g.texts = make([]string, 0, 2*n)
 	}

@@ -110,6 +110,10 @@ func (r *run) asChecks(v wire.Value) (out wire.Checks, ok bool) {
 // asAction reads an action that has another name than action; what is none
 // comes back as it is.
 func (r *run) asAction(v wire.Value) wire.Value {
+	switch v.(type) {
+	case wire.Event, wire.Local:
+		return v
+	}
 	outer, ok := r.fieldsOf(v)
 	if !ok || len(outer) != 1 {
 		return v

@@ -81,7 +81,7 @@ func (r *run) create(st *staged, m *wire.CreateSurface) {
 // made of the catalog every client has, or where parts can name their own, of
 // none.
 func (r *run) named(m *wire.CreateSurface) *wire.Catalog {
-	c := r.Catalogs[m.CatalogID]
+	c := r.find(m.CatalogID)
 	switch {
 	case c != nil:
 	case m.CatalogID == "" && r.Features.CreateLast:

@@ -64,7 +64,7 @@ func (r *run) finish(st *staged) {
 			r.dangling(full)
 		}
 		r.depths(root)
-		if r.composed {
+		if r.graph.flags&composed != 0 {
 			r.composition(root)
 		}
 	}
