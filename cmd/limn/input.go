@@ -33,6 +33,9 @@ func input(file string, t terminal) (io.ReadCloser, string, error) {
 	return f, file, nil
 }
 
+// byteOrderMark is what some programs put before UTF-8; it is no JSON.
+const byteOrderMark = "\ufeff"
+
 // piece is one message as it stands in the input.
 type piece struct {
 	raw  []byte // the message; valid until the next piece
@@ -57,12 +60,17 @@ func (p *piece) move(at int) {
 type source struct {
 	in       *bufio.Reader
 	document bool // values over several lines: the whole input is one text
+	marked   bool // a byte order mark stood before it
 }
 
 // newSource looks at what comes first, at most 64 KiB. It waits for no more than
 // the first line, unless that is no JSON value of its own.
 func newSource(r io.Reader) *source {
 	s := &source{in: bufio.NewReaderSize(r, 64<<10)}
+	if head, _ := s.in.Peek(len(byteOrderMark)); string(head) == byteOrderMark {
+		s.in.Discard(len(byteOrderMark)) //nolint:errcheck // it is there
+		s.marked = true
+	}
 	s.document = s.isDocument()
 	return s
 }
@@ -123,10 +131,17 @@ func (s *source) head(n int) []byte {
 
 // pieces yields the messages one by one. An error is one of reading and the end.
 func (s *source) pieces() iter.Seq2[piece, error] {
-	if s.document {
-		return s.documentPieces
+	return func(yield func(piece, error) bool) {
+		if s.marked && !yield(piece{line: 1, problem: &a2ui.Problem{Code: a2ui.EnvelopeInvalid,
+			Message: "the input begins with a byte order mark", Hint: "write UTF-8 without one"}}, nil) {
+			return
+		}
+		if s.document {
+			s.documentPieces(yield)
+		} else {
+			s.linePieces(yield)
+		}
 	}
-	return s.linePieces
 }
 
 func (s *source) linePieces(yield func(piece, error) bool) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -26,7 +27,7 @@ func (validateCommand) Help() string {
 
 What is created in a turn must be whole at its end: a root, and everything the components refer to. A turn is the whole input, or with --turns what stands before a blank line. The safe profile wants a surface complete before it is updated: use --turns for a stream that goes on. On v0.8 a surface has the first catalog until its beginRendering names another.
 
-Exit status: 0 no problems, 1 problems, 2 a wrong command line.
+Exit status: 0 no problems, 1 problems or no input, 2 a wrong command line.
 
 Examples:
   limn validate stream.jsonl
@@ -70,7 +71,7 @@ func (c validateCommand) file(t terminal, out *bufio.Writer, file string) (int, 
 	var v *a2ui.Validator
 	for p, err := range s.pieces() {
 		if err != nil {
-			return 0, fmt.Errorf("read %s: %w", name, err)
+			return 0, errors.Join(r.close(s.dialect), fmt.Errorf("read %s: %w", name, err))
 		}
 		r.messages++
 		r.keep(p)
