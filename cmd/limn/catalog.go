@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -14,7 +15,7 @@ import (
 
 type catalogCommand struct {
 	Names   []string `arg:"" optional:"" name:"name" help:"Components and functions to list, or the JSON file of a catalog. Default: everything."`
-	Version string   `default:"v0.9" enum:"${versions}" help:"The A2UI version: ${enum}."`
+	Version string   `default:"auto" enum:"auto,${versions}" help:"The A2UI version: ${enum}; auto is what a file says, else v0.9."`
 	Minimal bool     `help:"The minimal catalog instead of the basic one."`
 	Check   string   `placeholder:"FILE" help:"Compile a catalog of one's own and list it."`
 	JSON    bool     `name:"json" help:"Print one JSON object."`
@@ -22,7 +23,7 @@ type catalogCommand struct {
 
 // Help is shown below the options.
 func (catalogCommand) Help() string {
-	return `Lists what a client of a version can draw and compute. "*" marks what is required; "path" is a binding into the data model and "call" the result of a function.
+	return `Lists what a client of a version can draw and compute. "*" marks what is required; "path" is a binding into the data model and "call" the result of a function. Every component has an id, too, and inside a Row or Column it may have a weight, a number.
 
 --check compiles a JSON file of one's own as a client would, and names the keyword and the place of what it cannot take.
 
@@ -37,26 +38,19 @@ Examples:
 
 // Run prints the catalog.
 func (c catalogCommand) Run(t terminal) error {
-	d, err := a2ui.ParseDialect(c.Version)
+	if len(c.Names) > 0 && strings.ContainsAny(c.Names[0], `./\`) && c.Check == "" {
+		c.Check, c.Names = c.Names[0], c.Names[1:]
+	}
+	d, name, listed, err := c.find()
+	var bad *catalogError
+	if errors.As(err, &bad) {
+		styleOf(t.err, t.env).problem(t.err, bad.file, bad.place, bad.problem)
+		return problems{1}
+	}
 	if err != nil {
 		return err
 	}
-	name := "basic"
-	if c.Minimal {
-		name = "minimal"
-	}
-	names := c.Names
-	if len(names) > 0 && strings.ContainsAny(names[0], "./\\") && c.Check == "" {
-		c.Check, names = names[0], names[1:]
-	}
-	if c.Check != "" {
-		name = c.Check
-	}
-	list, err := catalogs(d, []string{name})
-	if err != nil {
-		return err
-	}
-	l, err := newListing(d, name, list[0], names)
+	l, err := newListing(d, name, listed, c.Names)
 	if err != nil {
 		return err
 	}
@@ -71,6 +65,31 @@ func (c catalogCommand) Run(t terminal) error {
 	out := bufio.NewWriter(t.out)
 	l.print(out, styleOf(t.out, t.env))
 	return out.Flush()
+}
+
+// find returns the catalog that is asked for, its version and what to call it.
+func (c catalogCommand) find() (d a2ui.Dialect, name string, _ *a2ui.Catalog, err error) {
+	version := c.Version
+	if version == autoVersion && c.Check == "" {
+		version = "v0.9"
+	}
+	if version != autoVersion {
+		if d, err = a2ui.ParseDialect(version); err != nil {
+			return 0, "", nil, err
+		}
+	}
+	if c.Check != "" {
+		listed, d, err := customCatalog(d, c.Check)
+		return d, c.Check, listed, err
+	}
+	if name = "basic"; c.Minimal {
+		name = "minimal"
+	}
+	list, err := catalogs(d, []string{name})
+	if err != nil {
+		return 0, "", nil, err
+	}
+	return d, name + " catalog", list[0], nil
 }
 
 // catalogs returns those that are named, basic, minimal or a file; without names
@@ -92,7 +111,10 @@ func catalogs(d a2ui.Dialect, names []string) ([]*a2ui.Catalog, error) {
 		case "minimal":
 			c = a2ui.Minimal(d)
 		default:
-			return nil, fmt.Errorf("catalog %s: custom catalogs come soon", name)
+			var err error
+			if c, _, err = customCatalog(d, name); err != nil {
+				return nil, err
+			}
 		}
 		if c == nil {
 			return nil, fmt.Errorf("%s has no %s catalog", d, name)
@@ -142,7 +164,7 @@ func newListing(d a2ui.Dialect, name string, c *a2ui.Catalog, names []string) (*
 	k := kinds{calls: d.Features().Calls, icons: len(names) > 0}
 	for _, name := range names {
 		if c.Components[name] == nil && c.Functions[name] == nil {
-			return nil, fmt.Errorf("the %s catalog of %s has no component or function %q", l.Name, d, name)
+			return nil, fmt.Errorf("the %s of %s has no component or function %q", l.Name, d, name)
 		}
 	}
 	wanted := func(name string) bool { return len(names) == 0 || slices.Contains(names, name) }
@@ -166,11 +188,8 @@ func newListing(d a2ui.Dialect, name string, c *a2ui.Catalog, names []string) (*
 
 // print writes a block for each component and function.
 func (l *listing) print(w io.Writer, s style) {
-	fmt.Fprintf(w, "%s catalog of %s: %s, %s\n%s\n", clean(l.Name), l.Version,
+	fmt.Fprintf(w, "%s of %s: %s, %s\n%s\n", clean(l.Name), l.Version,
 		count(len(l.Components), "component"), count(len(l.Functions), "function"), clean(l.ID))
-	if len(l.Components) > 1 {
-		fmt.Fprintln(w, "Every component has an id; in a Row or Column it may have a weight, a number.")
-	}
 	for _, c := range l.Components {
 		fmt.Fprintf(w, "\n%s\n", s.paint(bold, clean(c.Name)))
 		s.props(w, c.Props, c.Open)
