@@ -122,6 +122,20 @@ func compileAs(doc json.RawMessage, d a2ui.Dialect) (*a2ui.Catalog, error) {
 	return compiled, err
 }
 
+// compile is catalog.Compile with an id for the documents that have none, such as
+// the one of v0.8.
+func compile(doc json.RawMessage, d a2ui.Dialect) (*a2ui.Catalog, error) {
+	var head struct{ CatalogID string }
+	if _ = json.Unmarshal(doc, &head); head.CatalogID != "" {
+		return catalog.Compile(doc, d)
+	}
+	document, err := catalog.DecodeDocument(doc, catalog.Options{Dialect: d, ID: "of the case"})
+	if err != nil {
+		return nil, err
+	}
+	return document.Compile()
+}
+
 // permissive is the catalog of cases that bring none: the basic one with every
 // property optional and others allowed, and whatever other types are named.
 func permissive(d a2ui.Dialect, types map[string]bool) *a2ui.Catalog {
@@ -180,11 +194,6 @@ func rulesFor(d a2ui.Dialect, list []supplied, msgs []a2ui.Message) a2ui.Rules {
 		}
 	}
 	return r
-}
-
-// compile is catalog.Compile. TODO: once it is there.
-func compile([]byte, a2ui.Dialect) (*a2ui.Catalog, error) {
-	return nil, errors.New("no compiler of catalogs yet")
 }
 
 // components are those that a message brings.

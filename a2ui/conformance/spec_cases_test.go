@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
+	a2uicatalog "github.com/limn-ui/limn/a2ui/catalog"
 )
 
 // specFolders are the versions of the specification that have test cases or
@@ -113,7 +114,7 @@ func judgeAs(schema string, d a2ui.Dialect, catalog *a2ui.Catalog, data []byte) 
 		_, _, err := a2ui.DecodeClient(data, a2ui.Limits{})
 		return err
 	case "catalog_definition.json":
-		_, err := compile(data, d)
+		_, err := a2uicatalog.Compile(data, d)
 		return err
 	}
 	return fmt.Errorf("the harness has no judge for %s", schema)
