@@ -318,6 +318,7 @@ func (c *compiler) call(def *a2ui.FunctionDef, v a2ui.Data) (args schema, err er
 func (c *compiler) theme(out *a2ui.Catalog) error {
 	v := c.doc.Theme()
 	if v.Kind != jsonx.Object || !c.f.Theme {
+		out.ThemeOpen = c.f.Theme // a catalog that says nothing of themes forbids none
 		return nil
 	}
 	c.at = append(c.at[:0], "theme")

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -135,7 +136,7 @@ func (r *run) composition(root int32) {
 func (r *run) mayStand(parent, child *node, row int8) {
 	typ, where := "Surface", "at the top level"
 	if parent != nil {
-		typ, where = parent.typ, "in "+parent.typ
+		typ, where = parent.typ, fmt.Sprintf("in %q (%s)", clip(parent.id), parent.typ)
 		if parent.def != nil && parent.def.Children != nil && !slices.Contains(parent.def.Children, child.typ) {
 			r.place(parent, row)
 			r.add(wire.ComponentChild, "it takes "+oneOf(parent.def.Children), "%q (%s) may not stand in %q (%s)", clip(child.id), child.typ, clip(parent.id), parent.typ)
