@@ -107,7 +107,7 @@ func bare(v jsonx.Node) bool {
 
 func texts(list jsonx.Node, path string, code Code) ([]string, error) {
 	out := make([]string, 0, list.Len())
-	for e := list.Entries(); e.Next(); {
+	for e := list.Entries(); e.OK(); e = e.Next() {
 		if e.Value().Kind() != jsonx.String {
 			return nil, wire.Bad(code, path, "a catalog id is a text, not %s", e.Value().Kind())
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"unicode"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
@@ -14,26 +15,37 @@ import (
 // read.
 type Line struct {
 	Number int // from 1
+	Column int // of the first byte, from 1: blanks before it are cut off
 	Bytes  []byte
-	lim    Limits
+	reader *Decoder
 }
 
 // Decode reads the line as a server message; a *Problem has its line number.
 func (l Line) Decode() (Dialect, Message, error) {
-	d, m, err := decodeMessage(l.Bytes, 0, l.lim)
+	d, m, err := l.decoder().Message(l.Bytes)
 	return d, m, l.number(err)
 }
 
 // DecodeClient reads the line as a client message.
 func (l Line) DecodeClient() (Dialect, ClientMessage, error) {
-	d, m, err := DecodeClient(l.Bytes, l.lim)
+	d, m, err := l.decoder().Client(l.Bytes)
 	return d, m, l.number(err)
 }
 
+func (l Line) decoder() *Decoder {
+	if l.reader == nil {
+		return new(Decoder)
+	}
+	return l.reader
+}
+
+// number puts a problem into its place in the stream.
 func (l Line) number(err error) error {
 	var p *Problem
 	if errors.As(err, &p) {
-		p.Line = l.Number
+		if p.Line = l.Number; p.Column > 0 {
+			p.Column += max(l.Column, 1) - 1
+		}
 	}
 	return err
 }
@@ -47,11 +59,13 @@ func ReadLines(r io.Reader, lim Limits) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		in := bufio.NewReaderSize(r, min(lim.MessageBytes+2, 32<<10))
 		buf := make([]byte, 0, 512)
+		reader := &Decoder{Limits: lim}
 		for n := 1; ; n++ {
 			var err error
 			var long bool
 			buf, long, err = readLine(in, buf[:0], lim.MessageBytes)
-			line := Line{Number: n, Bytes: buf, lim: lim}
+			text := bytes.TrimLeftFunc(buf, unicode.IsSpace)
+			line := Line{Number: n, Column: 1 + len(buf) - len(text), Bytes: bytes.TrimSpace(text), reader: reader}
 			switch {
 			case long:
 				p := wire.Bad(LimitBytes, "", "the line has more than %d bytes", lim.MessageBytes)
@@ -59,7 +73,7 @@ func ReadLines(r io.Reader, lim Limits) iter.Seq2[Line, error] {
 				if !yield(Line{Number: n}, p) {
 					return
 				}
-			case len(buf) > 0 && (err == nil || errors.Is(err, io.EOF)):
+			case len(line.Bytes) > 0 && (err == nil || errors.Is(err, io.EOF)):
 				if !yield(line, nil) {
 					return
 				}
@@ -74,8 +88,8 @@ func ReadLines(r io.Reader, lim Limits) iter.Seq2[Line, error] {
 	}
 }
 
-// readLine appends one line, trimmed; long tells that it was longer than most
-// and was dropped.
+// readLine appends one line; long tells that it was longer than most and was
+// dropped.
 func readLine(in *bufio.Reader, buf []byte, most int) (_ []byte, long bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
@@ -88,7 +102,6 @@ func readLine(in *bufio.Reader, buf []byte, most int) (_ []byte, long bool, err 
 		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
 		}
-		buf = bytes.TrimSpace(buf)
-		return buf, long || len(buf) > most, err
+		return buf, long || len(bytes.TrimSpace(buf)) > most, err
 	}
 }

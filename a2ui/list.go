@@ -41,7 +41,7 @@ func decodeList[M any](b []byte, lim Limits, code, tooLarge Code, decode func(*w
 	items := []jsonx.Node{v}
 	if v.Kind() == jsonx.Array {
 		items = items[:0]
-		for e := v.Entries(); e.Next(); {
+		for e := v.Entries(); e.OK(); e = e.Next() {
 			items = append(items, e.Value())
 		}
 	}

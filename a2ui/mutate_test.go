@@ -17,7 +17,7 @@ import (
 // paths, limits, and what only the prose says.
 var beyondSchema = map[a2ui.Code]bool{
 	a2ui.ComponentDangling: true, a2ui.ComponentCycle: true, a2ui.ComponentDuplicate: true, a2ui.ComponentBinding: true,
-	a2ui.BeginCatalog: true, a2ui.BeginMissingRoot: true, a2ui.DataPath: true, a2ui.ComponentAction: true,
+	a2ui.BeginCatalog: true, a2ui.BeginMissingRoot: true, a2ui.DataPath: true,
 }
 
 // TestVerdictsAgreeWithTheSchema breaks messages in one place and asks the
@@ -73,7 +73,7 @@ func TestVerdictsAgreeWithTheSchema(t *testing.T) {
 // beyondProse tells that a problem is one the schema could state but does not:
 // v0.8 wrappers of no or two types, empty texts where one is needed.
 func beyondProse(err error) bool {
-	for _, part := range []string{"exactly one type", "a component needs an id", "a check needs a condition and a message"} {
+	for _, part := range []string{"exactly one type", "a component needs an id", "a check needs a condition and a message", "an action needs a name"} {
 		if strings.Contains(err.Error(), part) {
 			return true
 		}

@@ -29,9 +29,9 @@ func corpus(b *testing.B) (streams [][][]byte, size int64) {
 }
 
 // decodeAll reads a stream.
-func decodeAll(b *testing.B, lines [][]byte, into []a2ui.Message) []a2ui.Message {
+func decodeAll(b *testing.B, r *a2ui.Decoder, lines [][]byte, into []a2ui.Message) []a2ui.Message {
 	for _, line := range lines {
-		_, m, err := a2ui.DecodeMessage(line)
+		_, m, err := r.Message(line)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -51,6 +51,24 @@ func BenchmarkCorpusFloor(b *testing.B) {
 			for _, line := range lines {
 				var v any
 				if err := json.Unmarshal(line, &v); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkCorpusScan finds the nodes only, BenchmarkCorpusParse makes values of
+// them.
+func BenchmarkCorpusScan(b *testing.B) {
+	streams, size := corpus(b)
+	b.SetBytes(size)
+	b.ReportAllocs()
+	var doc jsonx.Doc
+	for b.Loop() {
+		for _, lines := range streams {
+			for _, line := range lines {
+				if err := doc.Scan(line, jsonx.Limits{}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -78,9 +96,10 @@ func BenchmarkCorpusDecode(b *testing.B) {
 	b.SetBytes(size)
 	b.ReportAllocs()
 	var msgs []a2ui.Message
+	var r a2ui.Decoder
 	for b.Loop() {
 		for _, lines := range streams {
-			msgs = decodeAll(b, lines, msgs[:0])
+			msgs = decodeAll(b, &r, lines, msgs[:0])
 		}
 	}
 }
@@ -90,9 +109,10 @@ func BenchmarkCorpusValidate(b *testing.B) {
 	b.SetBytes(size)
 	b.ReportAllocs()
 	var msgs []a2ui.Message
+	var r a2ui.Decoder
 	for b.Loop() {
 		for _, lines := range streams {
-			msgs = decodeAll(b, lines, msgs[:0])
+			msgs = decodeAll(b, &r, lines, msgs[:0])
 			if p := a2ui.Validate(a2ui.Rules{Dialect: a2ui.V09}, msgs); p != nil {
 				b.Fatal(list(p))
 			}
@@ -104,7 +124,7 @@ func BenchmarkCorpusCheck(b *testing.B) {
 	streams, size := corpus(b)
 	var all [][]a2ui.Message
 	for _, lines := range streams {
-		all = append(all, decodeAll(b, lines, nil))
+		all = append(all, decodeAll(b, new(a2ui.Decoder), lines, nil))
 	}
 	b.SetBytes(size)
 	b.ReportAllocs()
@@ -121,7 +141,7 @@ func BenchmarkCorpusEncode(b *testing.B) {
 	streams, _ := corpus(b)
 	var all []a2ui.Message
 	for _, lines := range streams {
-		all = decodeAll(b, lines, all)
+		all = decodeAll(b, new(a2ui.Decoder), lines, all)
 	}
 	var out []byte
 	b.ReportAllocs()

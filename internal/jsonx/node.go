@@ -1,7 +1,7 @@
 package jsonx
 
 // Doc is a scanned input: its values and keys as a flat list, in the order in
-// which they stand in it. It cannot change.
+// which they stand in it. Only Scan changes it.
 type Doc struct {
 	src   string // a copy of the input, of which texts are parts
 	nodes []node
@@ -67,25 +67,32 @@ func (n Node) Float() (float64, bool) {
 	if n.Kind() != Number {
 		return 0, false
 	}
-	return n.Value().Float()
+	return Value{Kind: Number, Str: n.doc.number(n.at)}.Float()
 }
 
+// text returns the text of a String or a key.
 func (d *Doc) text(at int32) string {
-	switch m := &d.nodes[at]; {
-	case m.kind == Number:
-		return d.src[m.off : m.off+m.n]
-	case m.flag:
+	m := &d.nodes[at]
+	if m.flag {
 		return d.texts[m.n]
-	default:
-		return d.src[m.off+1 : m.off+1+m.n]
 	}
+	return d.src[m.off+1 : m.off+1+m.n]
+}
+
+// number returns the text of a Number.
+func (d *Doc) number(at int32) string {
+	m := &d.nodes[at]
+	return d.src[m.off : m.off+m.n]
 }
 
 // Get returns the member of an Object by key, and whether it is there.
 func (n Node) Get(key string) (Node, bool) {
-	for e := n.Entries(); e.Next(); {
+	if n.Kind() != Object {
+		return Node{}, false
+	}
+	for e := n.Entries(); e.OK(); e = e.Next() {
 		if e.Key() == key {
-			return e.Value(), n.Kind() == Object
+			return e.Value(), true
 		}
 	}
 	return Node{}, false
@@ -97,42 +104,43 @@ func (n Node) At(key string) Node {
 	return m
 }
 
-// Entries walks over the members of an Object or the items of an Array:
+// Entry is one step of a walk over the members of an Object or the items of an
+// Array:
 //
-//	for e := n.Entries(); e.Next(); {
+//	for e := n.Entries(); e.OK(); e = e.Next() {
 //		use(e.Key(), e.Value())
 //	}
-type Entries struct {
-	doc      *Doc
-	at, next int32
-	left     int32
-	keys     int32 // 1 in an Object: its values stand behind their keys
+type Entry struct {
+	doc     *Doc
+	at, end int32
+	keys    int32 // 1 in an Object: its values stand behind their keys
 }
 
-// Entries returns the walk before its first step; of a scalar it has none.
-func (n Node) Entries() Entries {
-	switch n.Kind() {
+// Entries returns the first step; of a scalar there is none.
+func (n Node) Entries() Entry {
+	if n.doc == nil {
+		return Entry{}
+	}
+	switch m := &n.doc.nodes[n.at]; m.kind {
 	case Object:
-		return Entries{doc: n.doc, next: n.at + 1, left: n.doc.nodes[n.at].n, keys: 1}
+		return Entry{n.doc, n.at + 1, m.next, 1}
 	case Array:
-		return Entries{doc: n.doc, next: n.at + 1, left: n.doc.nodes[n.at].n}
+		return Entry{n.doc, n.at + 1, m.next, 0}
 	}
-	return Entries{}
+	return Entry{}
 }
 
-// Next goes to the next entry and tells whether there is one.
-func (e *Entries) Next() bool {
-	if e.left == 0 {
-		return false
-	}
-	e.left--
-	e.at = e.next
-	e.next = e.doc.nodes[e.at+e.keys].next
-	return true
+// OK tells whether there is such an entry; without, the others may not be asked.
+func (e Entry) OK() bool { return e.at < e.end }
+
+// Next returns the step to the entry behind this one.
+func (e Entry) Next() Entry {
+	e.at = e.doc.nodes[e.at+e.keys].next
+	return e
 }
 
 // Key returns the key of a member, and "" of an item.
-func (e *Entries) Key() string {
+func (e Entry) Key() string {
 	if e.keys == 0 {
 		return ""
 	}
@@ -140,10 +148,10 @@ func (e *Entries) Key() string {
 }
 
 // Value returns the value of the entry, and Member both.
-func (e *Entries) Value() Node { return Node{e.doc, e.at + e.keys} }
+func (e Entry) Value() Node { return Node{e.doc, e.at + e.keys} }
 
 // Member returns the entry of an object as a tree.
-func (e *Entries) Member() Member { return Member{Key: e.Key(), Value: e.Value().Value()} }
+func (e Entry) Member() Member { return Member{Key: e.Key(), Value: e.Value().Value()} }
 
 // HasText tells whether a text or key of the value is one of two, or begins with
 // the byte first if it is not 0: quicker than building what is then not wanted.
@@ -203,7 +211,9 @@ func (b *builder) build(v *Value, at int32) int32 {
 	switch m.kind {
 	case Bool:
 		v.Bool = m.flag
-	case Number, String:
+	case Number:
+		v.Str = b.doc.number(at)
+	case String:
 		v.Str = b.doc.text(at)
 	case Array:
 		if m.n == 0 {

@@ -67,7 +67,8 @@ func Parse(in []byte, lim Limits) (Value, error) {
 // ParsePrefix reads one JSON value at the start of in (after white space) and
 // returns the offset just behind it.
 func ParsePrefix(in []byte, lim Limits) (Value, int, error) {
-	d, end, err := scanPrefix(in, lim)
+	var d Doc
+	end, err := d.scan(in, lim)
 	if err != nil {
 		return Value{}, 0, err
 	}
@@ -76,27 +77,38 @@ func ParsePrefix(in []byte, lim Limits) (Value, int, error) {
 
 // Scan is Parse for a reader that wants the nodes, without a tree of Values.
 func Scan(in []byte, lim Limits) (*Doc, error) {
-	d, end, err := scanPrefix(in, lim)
-	if err != nil {
-		return nil, err
-	}
-	if end = skipSpace(in, end); end != len(in) {
-		return nil, &Error{Syntax, end, "unexpected text after the value"}
-	}
-	return d, nil
+	d := &Doc{}
+	return d, d.Scan(in, lim)
 }
 
-func scanPrefix(in []byte, lim Limits) (*Doc, int, error) {
+// Scan reads another input into d, whose memory it uses again: the nodes of the
+// one before are no longer valid, while its Values and texts are.
+func (d *Doc) Scan(in []byte, lim Limits) error {
+	end, err := d.scan(in, lim)
+	if err != nil {
+		return err
+	}
+	if end = skipSpace(in, end); end != len(in) {
+		return &Error{Syntax, end, "unexpected text after the value"}
+	}
+	return nil
+}
+
+// scan reads one value and returns the offset behind it.
+func (d *Doc) scan(in []byte, lim Limits) (int, error) {
 	lim = lim.withDefaults()
 	lim.Bytes = min(lim.Bytes, math.MaxInt32) // as far as a node can count
 	if len(in) > lim.Bytes {
-		return nil, 0, &Error{TooLarge, lim.Bytes, fmt.Sprintf("input above %d bytes", lim.Bytes)}
+		return 0, &Error{TooLarge, lim.Bytes, fmt.Sprintf("input above %d bytes", lim.Bytes)}
 	}
-	const perNode = 7 // bytes of compact JSON for each node, about
-	p := scanner{in: in, lim: lim, doc: Doc{src: string(in), nodes: make([]node, 0, len(in)/perNode+4)}}
-	p.pos = skipSpace(in, 0)
+	const perNode = 8 // bytes of compact JSON for each node, about
+	if d.nodes == nil {
+		d.nodes = make([]node, 0, len(in)/perNode+4)
+	}
+	d.src, d.nodes, d.texts = string(in), d.nodes[:0], nil
+	p := scanner{in: in, lim: lim, doc: d, pos: skipSpace(in, 0)}
 	if !p.value(0) {
-		return nil, 0, p.err
+		return 0, p.err
 	}
-	return &p.doc, p.pos, nil
+	return p.pos, nil
 }

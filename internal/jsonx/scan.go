@@ -15,7 +15,7 @@ type scanner struct {
 	pos     int
 	entries int
 	lim     Limits
-	doc     Doc
+	doc     *Doc
 	err     *Error
 }
 
@@ -131,7 +131,7 @@ func (p *scanner) object(depth int) bool {
 	if !ok || empty {
 		return ok
 	}
-	var keys keySet
+	keys := keySet{first: int32(self) + 1}
 	for n := 1; ; n++ {
 		if !p.entry() {
 			return false
@@ -140,11 +140,18 @@ func (p *scanner) object(depth int) bool {
 			return p.fail(Syntax, "expected an object key")
 		}
 		key := int32(len(p.doc.nodes))
-		if !p.str() || !keys.claim(p, int32(self)+1, key, n) {
+		if !p.str() {
 			return false
 		}
-		if p.space(); p.peek() != ':' {
-			return p.fail(Syntax, "expected ':' after an object key")
+		if shape := p.shape(key); shape&keys.shapes == 0 && n <= wide {
+			keys.shapes |= shape
+		} else if !keys.claim(p, key, n) {
+			return false
+		}
+		if p.peek() != ':' {
+			if p.space(); p.peek() != ':' {
+				return p.fail(Syntax, "expected ':' after an object key")
+			}
 		}
 		p.pos++
 		p.space()
@@ -159,43 +166,52 @@ func (p *scanner) object(depth int) bool {
 	}
 }
 
-// keySet finds keys that stand twice in an object: first by a filter of one bit
-// for each shape of key, in which most keys of small objects have their own.
+// wide objects have more keys than this; they are found in a map.
+const wide = 16
+
+// keySet finds keys that stand twice in an object. A filter of one bit for each
+// shape comes first: most keys of a small object have one of their own.
 type keySet struct {
+	first  int32
 	shapes uint64
 	seen   map[string]struct{} // of wide objects only
 }
 
-// claim refuses the n-th key of an object if one before it, from first on, is
-// the same.
-func (s *keySet) claim(p *scanner, first, key int32, n int) bool {
-	const wide = 16
+// shape is one bit that equal keys have in common; with escapes it is all.
+func (p *scanner) shape(key int32) uint64 {
+	m := &p.doc.nodes[key]
+	switch {
+	case m.flag:
+		return ^uint64(0)
+	case m.n == 0:
+		return 1
+	}
+	from := int(m.off) + 1
+	return 1 << ((uint(p.in[from]) + 7*uint(p.in[from+int(m.n)-1]) + 13*uint(m.n)) & 63)
+}
+
+// claim refuses the n-th key of an object if one before it is the same.
+func (s *keySet) claim(p *scanner, key int32, n int) bool {
 	text := p.doc.text(key)
-	if n > wide {
-		if s.seen == nil {
-			s.seen = make(map[string]struct{}, 2*wide)
-			for at := first; at < key; at = p.doc.nodes[at+1].next {
-				s.seen[p.doc.text(at)] = struct{}{}
-			}
-		}
-		if _, dup := s.seen[text]; dup {
-			return p.duplicate(key)
-		}
-		s.seen[text] = struct{}{}
-		return true
-	}
-	shape := uint64(1)
-	if k := len(text); k > 0 {
-		shape <<= (uint(text[0]) + 7*uint(text[k-1]) + 13*uint(k)) & 63
-	}
-	if s.shapes&shape != 0 {
-		for at := first; at < key; at = p.doc.nodes[at+1].next {
+	s.shapes |= p.shape(key)
+	if n <= wide {
+		for at := s.first; at < key; at = p.doc.nodes[at+1].next {
 			if p.doc.text(at) == text {
 				return p.duplicate(key)
 			}
 		}
+		return true
 	}
-	s.shapes |= shape
+	if s.seen == nil {
+		s.seen = make(map[string]struct{}, 2*wide)
+		for at := s.first; at < key; at = p.doc.nodes[at+1].next {
+			s.seen[p.doc.text(at)] = struct{}{}
+		}
+	}
+	if _, dup := s.seen[text]; dup {
+		return p.duplicate(key)
+	}
+	s.seen[text] = struct{}{}
 	return true
 }
 
@@ -274,8 +290,11 @@ func (p *scanner) str() bool {
 			i += bits.TrailingZeros64(found) / 8
 		}
 		switch c := in[i]; {
+		case c == '"' && ascii && i-start <= p.lim.String:
+			p.pos = i + 1
+			return p.add(String, start-1, i-start, false)
 		case c == '"':
-			return p.finish(start, i, ascii)
+			return p.finish(start, i)
 		case c == '\\':
 			return p.escaped(start, i)
 		case c < 0x20:
@@ -299,8 +318,9 @@ func special(w uint64) uint64 {
 	return (w | (w-0x20*ones)&^w | (quote-ones)&^quote | (slash-ones)&^slash) & high
 }
 
-func (p *scanner) finish(start, end int, ascii bool) bool {
-	if !ascii && !utf8.Valid(p.in[start:end]) {
+// finish is the end of a string that is long or has more than ASCII.
+func (p *scanner) finish(start, end int) bool {
+	if !utf8.Valid(p.in[start:end]) {
 		return p.fail(Encoding, "invalid UTF-8 in a string")
 	}
 	if end-start > p.lim.String {

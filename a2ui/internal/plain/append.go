@@ -174,7 +174,7 @@ func (c *codec) appendComponent(dst []byte, m *wire.Component) ([]byte, *wire.Pr
 	for i := range m.Props {
 		p := &m.Props[i]
 		name, ok := c.swap(p.Name)
-		if !ok || name == "id" || name == "component" || name == c.CatalogID {
+		if !ok || name == "id" || name == "component" || c.V1 && name == c.CatalogID {
 			return dst, wire.Bad(wire.ComponentProperty, "/"+p.Name, "a property cannot have the name %q", p.Name)
 		}
 		dst = append(jsonx.AppendString(append(dst, ','), name), ':')

@@ -182,13 +182,13 @@ func decodeReply(body wire.Part, code wire.Code) (*wire.Reply, error) {
 // one list too.
 func (c *codec) decodeComponents(list jsonx.Node) ([]wire.Component, *wire.Problem) {
 	members := 0
-	for e := list.Entries(); e.Next(); {
+	for e := list.Entries(); e.OK(); e = e.Next() {
 		members += max(0, e.Value().Len()-2) // all but id and component
 	}
 	out := make([]wire.Component, list.Len())
 	d := decoder{codec: c, props: make([]wire.Prop, members)}
 	i := 0
-	for e := list.Entries(); e.Next(); i++ {
+	for e := list.Entries(); e.OK(); i, e = i+1, e.Next() {
 		if err := d.component(&out[i], e.Value()); err != nil {
 			err.Component, err.Path = out[i].ID, "/components/"+strconv.Itoa(i)+err.Path
 			return nil, err
@@ -201,7 +201,7 @@ func (d *decoder) component(out *wire.Component, v jsonx.Node) *wire.Problem {
 	if v.Kind() != jsonx.Object {
 		return wire.Bad(wire.EnvelopeInvalid, "", "a component is an object, not %s", v.Kind())
 	}
-	id, typ := v.At("id"), v.At("component")
+	id, typ := head(v)
 	if out.ID, out.Type = id.Text(), typ.Text(); id.Kind() != jsonx.String {
 		return wire.Bad(wire.EnvelopeInvalid, "/id", "a component needs an id")
 	}
@@ -209,7 +209,7 @@ func (d *decoder) component(out *wire.Component, v jsonx.Node) *wire.Problem {
 		return wire.Bad(wire.EnvelopeInvalid, "/component", "a component needs its type as a text")
 	}
 	props := d.take(v.Len() - 2)
-	for e := v.Entries(); e.Next(); {
+	for e := v.Entries(); e.OK(); e = e.Next() {
 		key := e.Key()
 		switch key {
 		case "id", "component":
@@ -236,6 +236,24 @@ func (d *decoder) component(out *wire.Component, v jsonx.Node) *wire.Problem {
 		out.Props = props
 	}
 	return nil
+}
+
+// head returns the id and the type of a component, which mostly stand in front.
+func head(v jsonx.Node) (id, typ jsonx.Node) {
+	for e := v.Entries(); e.OK(); e = e.Next() {
+		switch e.Key() {
+		case "id":
+			id = e.Value()
+		case "component":
+			typ = e.Value()
+		default:
+			continue
+		}
+		if id != (jsonx.Node{}) && typ != (jsonx.Node{}) {
+			break
+		}
+	}
+	return id, typ
 }
 
 // take returns an empty list with room for n properties.

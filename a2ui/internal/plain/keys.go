@@ -100,8 +100,8 @@ func (k *Keys) appendKey(dst []byte, key string) []byte {
 
 // reserves tells whether components or a call in a message use a reserved key.
 func reserves(v jsonx.Node) bool {
-	for e := v.Entries(); e.Next(); {
-		for part := e.Value().Entries(); part.Next(); {
+	for e := v.Entries(); e.OK(); e = e.Next() {
+		for part := e.Value().Entries(); part.OK(); part = part.Next() {
 			if key := part.Key(); (key == "components" || key == "callFunction") && reserved(part.Value()) {
 				return true
 			}
@@ -114,7 +114,7 @@ func reserved(v jsonx.Node) bool {
 	if !v.HasText("", "", '@') {
 		return false
 	}
-	for e := v.Entries(); e.Next(); {
+	for e := v.Entries(); e.OK(); e = e.Next() {
 		switch e.Key() {
 		case "@path", "@call", "@catalogId", "@accessibility", "@metadata", "@checks":
 			return true

@@ -59,21 +59,24 @@ func literal(v jsonx.Node) wire.Value {
 // value reads a literal, a binding, a call or a list of them.
 func (d *decoder) value(v jsonx.Node) wire.Value {
 	kind := v.Kind()
-	if kind != jsonx.Object && kind != jsonx.Array || d.isPlain(v) {
+	if kind != jsonx.Object && kind != jsonx.Array {
+		return literal(v)
+	}
+	if e := v.Entries(); kind == jsonx.Object && v.Len() == 1 && e.Key() == d.Path && e.Value().Kind() == jsonx.String {
+		return wire.Path(e.Value().Text())
+	}
+	if d.isPlain(v) {
 		return literal(v)
 	}
 	if kind == jsonx.Array {
 		list := make(wire.List, 0, v.Len())
-		for e := v.Entries(); e.Next(); {
+		for e := v.Entries(); e.OK(); e = e.Next() {
 			list = append(list, d.value(e.Value()))
 		}
 		if slices.ContainsFunc(list, dynamic) {
 			return list
 		}
 		return d.unescaped(v)
-	}
-	if path, ok := v.Get(d.Path); ok && v.Len() == 1 && path.Kind() == jsonx.String {
-		return wire.Path(path.Text())
 	}
 	if c, ok := d.call(v); ok {
 		return c
@@ -127,7 +130,7 @@ func (d *decoder) call(v jsonx.Node) (c wire.Call, ok bool) {
 		return c, false
 	}
 	var args jsonx.Node
-	for e := v.Entries(); e.Next(); {
+	for e := v.Entries(); e.OK(); e = e.Next() {
 		key, value := e.Key(), e.Value()
 		switch {
 		case key == d.Call:
@@ -155,7 +158,7 @@ func (d *decoder) call(v jsonx.Node) (c wire.Call, ok bool) {
 // members reads the members of an object below a property.
 func (d *decoder) members(v jsonx.Node) []wire.Prop {
 	list := make([]wire.Prop, 0, v.Len())
-	for e := v.Entries(); e.Next(); {
+	for e := v.Entries(); e.OK(); e = e.Next() {
 		key, ok := e.Key(), true
 		if d.Reserved {
 			key, ok = unescape(key)
@@ -172,7 +175,7 @@ func children(v jsonx.Node) wire.Value {
 	switch v.Kind() {
 	case jsonx.Array:
 		refs := make(wire.Refs, 0, v.Len())
-		for e := v.Entries(); e.Next(); {
+		for e := v.Entries(); e.OK(); e = e.Next() {
 			if e.Value().Kind() != jsonx.String {
 				return nil
 			}
@@ -208,7 +211,7 @@ func (d *decoder) tabs(v jsonx.Node) wire.Value {
 		return nil
 	}
 	list := make(wire.Tabs, 0, v.Len())
-	for e := v.Entries(); e.Next(); {
+	for e := v.Entries(); e.OK(); e = e.Next() {
 		title, child, ok := pair(e.Value(), "title", "child", false)
 		if !ok {
 			return nil
@@ -223,7 +226,7 @@ func (d *decoder) options(v jsonx.Node) wire.Value {
 		return nil
 	}
 	list := make(wire.Options, 0, v.Len())
-	for e := v.Entries(); e.Next(); {
+	for e := v.Entries(); e.OK(); e = e.Next() {
 		label, value, ok := pair(e.Value(), "label", "value", false)
 		if !ok {
 			return nil
@@ -238,7 +241,7 @@ func (d *decoder) checks(v jsonx.Node) wire.Value {
 		return nil
 	}
 	list := make(wire.Checks, 0, v.Len())
-	for e := v.Entries(); e.Next(); {
+	for e := v.Entries(); e.OK(); e = e.Next() {
 		condition, message, ok := pair(e.Value(), "condition", "message", d.V1)
 		if !ok {
 			return nil
@@ -250,7 +253,7 @@ func (d *decoder) checks(v jsonx.Node) wire.Value {
 
 func (d *decoder) action(v jsonx.Node) wire.Value {
 	e := v.Entries()
-	if v.Len() != 1 || !e.Next() {
+	if v.Len() != 1 || !e.OK() {
 		return nil
 	}
 	switch e.Key() {
@@ -271,7 +274,7 @@ func (d *decoder) event(v jsonx.Node) wire.Value {
 		return nil
 	}
 	out := wire.Event{Name: name.Text()}
-	for e := v.Entries(); e.Next(); {
+	for e := v.Entries(); e.OK(); e = e.Next() {
 		switch key := e.Key(); {
 		case key == "name":
 		case key == "context" && e.Value().Kind() == jsonx.Object:

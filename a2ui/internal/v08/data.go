@@ -81,7 +81,7 @@ func decodeEntries(list jsonx.Node, path string, depth int) (jsonx.Value, *wire.
 		return out, wire.Bad(wire.LimitDataDepth, path, "valueMap is nested more than %d deep", maxMapDepth)
 	}
 	seen := make(map[string]struct{}, list.Len())
-	for e := list.Entries(); e.Next(); {
+	for e := list.Entries(); e.OK(); e = e.Next() {
 		at := path + "/" + strconv.Itoa(len(out.Members))
 		m, err := decodeEntry(e.Value(), at, depth)
 		if err != nil {
@@ -102,7 +102,7 @@ func decodeEntry(item jsonx.Node, path string, depth int) (m jsonx.Member, err *
 		return m, wire.Bad(wire.DataValue, path, "an entry has a key and exactly one value")
 	}
 	m.Key = key.Text()
-	for e := item.Entries(); e.Next(); {
+	for e := item.Entries(); e.OK(); e = e.Next() {
 		var want jsonx.Kind
 		name, value := e.Key(), e.Value()
 		switch name {

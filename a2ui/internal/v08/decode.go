@@ -62,7 +62,7 @@ func decodeComponents(body wire.Part) (wire.Message, error) {
 	}
 	m := &wire.UpdateComponents{SurfaceID: id.Text(), Components: make([]wire.Component, list.Len())}
 	i := 0
-	for e := list.Entries(); e.Next(); i++ {
+	for e := list.Entries(); e.OK(); i, e = i+1, e.Next() {
 		if err := decodeComponent(&m.Components[i], e.Value()); err != nil {
 			err.Surface, err.Component = id.Text(), m.Components[i].ID
 			err.Path = "/components/" + strconv.Itoa(i) + err.Path
@@ -77,7 +77,7 @@ func decodeComponent(c *wire.Component, v jsonx.Node) *wire.Problem {
 		return wire.Bad(wire.EnvelopeInvalid, "", "a component is an object, not %s", v.Kind())
 	}
 	var wrapper jsonx.Node
-	for e := v.Entries(); e.Next(); {
+	for e := v.Entries(); e.OK(); e = e.Next() {
 		key, value := e.Key(), e.Value()
 		switch {
 		case key == "id" && value.Kind() == jsonx.String:
@@ -94,7 +94,7 @@ func decodeComponent(c *wire.Component, v jsonx.Node) *wire.Problem {
 		return wire.Bad(wire.EnvelopeInvalid, "/id", "a component needs an id")
 	}
 	typed := wrapper.Entries()
-	if wrapper.Len() != 1 || !typed.Next() || typed.Value().Kind() != jsonx.Object {
+	if wrapper.Len() != 1 || !typed.OK() || typed.Value().Kind() != jsonx.Object {
 		return wire.Bad(wire.EnvelopeInvalid, "/component", "component must hold exactly one type with its properties")
 	}
 	return decodeProps(c, typed.Key(), typed.Value())
@@ -110,14 +110,14 @@ func decodeProps(c *wire.Component, typ string, props jsonx.Node) *wire.Problem 
 		c.Props = make([]wire.Prop, 0, props.Len()+1)
 	}
 	if def == nil {
-		for e := props.Entries(); e.Next(); {
+		for e := props.Entries(); e.OK(); e = e.Next() {
 			c.Props = append(c.Props, wire.Prop{Name: e.Key(), Value: foreignValue(e.Key(), e.Value())})
 		}
 		return nil
 	}
 	c.Type = def.name
 	several := def.wire == "MultipleChoice"
-	for e := props.Entries(); e.Next(); {
+	for e := props.Entries(); e.OK(); e = e.Next() {
 		key, value := e.Key(), e.Value()
 		row := def.written(key)
 		if row == nil {
@@ -216,7 +216,7 @@ func decodePlain(v jsonx.Node) wire.Value {
 // decodeBound returns nil for anything but one path or one literal.
 func decodeBound(v jsonx.Node) wire.Value {
 	e := v.Entries()
-	if v.Kind() != jsonx.Object || v.Len() != 1 || !e.Next() {
+	if v.Kind() != jsonx.Object || v.Len() != 1 || !e.OK() {
 		return nil
 	}
 	key, value := e.Key(), e.Value()
@@ -235,14 +235,14 @@ func decodeBound(v jsonx.Node) wire.Value {
 
 func decodeChildren(v jsonx.Node) wire.Value {
 	e := v.Entries()
-	if v.Kind() != jsonx.Object || v.Len() != 1 || !e.Next() {
+	if v.Kind() != jsonx.Object || v.Len() != 1 || !e.OK() {
 		return nil
 	}
 	key, value := e.Key(), e.Value()
 	switch {
 	case key == "explicitList" && value.Kind() == jsonx.Array:
 		refs := make(wire.Refs, 0, value.Len())
-		for item := value.Entries(); item.Next(); {
+		for item := value.Entries(); item.OK(); item = item.Next() {
 			if item.Value().Kind() != jsonx.String {
 				return nil
 			}
@@ -270,7 +270,7 @@ func decodeTabs(v jsonx.Node) wire.Value {
 		return nil
 	}
 	list := make(wire.Tabs, 0, v.Len())
-	for e := v.Entries(); e.Next(); {
+	for e := v.Entries(); e.OK(); e = e.Next() {
 		title, child, ok := item(e.Value(), "title", "child")
 		if !ok {
 			return nil
@@ -285,7 +285,7 @@ func decodeOptions(v jsonx.Node) wire.Value {
 		return nil
 	}
 	list := make(wire.Options, 0, v.Len())
-	for e := v.Entries(); e.Next(); {
+	for e := v.Entries(); e.OK(); e = e.Next() {
 		label, value, ok := item(e.Value(), "label", "value")
 		if !ok {
 			return nil
@@ -308,7 +308,7 @@ func decodeAction(v jsonx.Node) wire.Value {
 		return nil
 	}
 	out.Context = make([]wire.Prop, 0, context.Len())
-	for e := context.Entries(); e.Next(); {
+	for e := context.Entries(); e.OK(); e = e.Next() {
 		key, value := e.Value().At("key"), decodeBound(e.Value().At("value"))
 		if key.Kind() != jsonx.String || value == nil || e.Value().Len() != 2 {
 			return nil

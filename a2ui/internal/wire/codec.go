@@ -41,7 +41,7 @@ type Part struct {
 func Body(v jsonx.Node, version string, code Code) (Part, error) {
 	var body Part
 	found := 0
-	for e := v.Entries(); e.Next(); {
+	for e := v.Entries(); e.OK(); e = e.Next() {
 		key := e.Key()
 		if key == version && version != "" {
 			continue
@@ -79,7 +79,7 @@ type Field struct {
 func Fields(body Part, code Code, extra *[]Member, fields ...Field) error {
 	seen := uint(0)
 members:
-	for e := body.Value.Entries(); e.Next(); {
+	for e := body.Value.Entries(); e.OK(); e = e.Next() {
 		key, v := e.Key(), e.Value()
 		for i := range fields {
 			f := &fields[i]
@@ -256,7 +256,7 @@ func AppendError(dst []byte, e *ClientError) []byte {
 // does the id of a function call where calls are unknown.
 func DecodeError(body Part, calls bool) *ClientError {
 	var out ClientError
-	for e := body.Value.Entries(); e.Next(); {
+	for e := body.Value.Entries(); e.OK(); e = e.Next() {
 		text := e.Value().Text()
 		var into *string
 		switch key := e.Key(); {
