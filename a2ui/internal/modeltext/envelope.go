@@ -57,9 +57,9 @@ func CheckEnvelope(json []byte, component func(path, typ string, old bool, props
 	if body.Key == "surfaceUpdate" {
 		typ = jsonx.Object
 	}
-	list := body.Value.At("components").Entries()
-	for i := 0; list.Next(); i++ {
-		c, path := list.Value(), "/components/"+strconv.Itoa(i)
+	i := 0
+	for e := body.Value.At("components").Entries(); e.OK(); i, e = i+1, e.Next() {
+		c, path := e.Value(), "/components/"+strconv.Itoa(i)
 		if c.At("id").Kind() != jsonx.String {
 			return wire.Bad(wire.EnvelopeInvalid, path+"/id", "a component needs an id")
 		}

@@ -284,13 +284,10 @@ func (d *decoder) catalogID(v jsonx.Node) (string, *wire.Problem) {
 	case v.Kind() != jsonx.String:
 		return "", wire.Bad(wire.ComponentProperty, "", "the id of a catalog must be a text, not %s", v.Kind())
 	case v.Text() == "":
-		return "", wire.Bad(noCatalog, "", "there is no catalog with an empty id")
+		return "", wire.Bad(wire.ComponentCatalog, "", "there is no catalog with an empty id")
 	}
 	return v.Text(), nil
 }
-
-// noCatalog is the code of what names a catalog that cannot be there.
-const noCatalog wire.Code = "A2UI_S2C_COMPONENT_CATALOG"
 
 func reservedKey(key string) *wire.Problem {
 	p := wire.Bad(wire.ComponentProperty, "", "the key %q is reserved", key)
