@@ -122,10 +122,11 @@ func (p Problems) Unwrap() []error {
 // it finds does not depend on how the input was cut. It must not be used by two
 // goroutines at once.
 type Parser struct {
-	opts   ParserOptions
-	lim    Limits
-	read   *modeltext.Parser
-	checks [len(codecs)]*Validator
+	opts    ParserOptions
+	lim     Limits
+	read    *modeltext.Parser
+	decoder Decoder
+	checks  [len(codecs)]*Validator
 
 	parts    []Part
 	text     []byte // of the part that is being written
@@ -138,6 +139,7 @@ const maxNesting = 64
 // NewParser returns a parser for one answer of a model.
 func NewParser(o ParserOptions) *Parser {
 	p := &Parser{opts: o, lim: o.Rules.Limits.WithDefaults()}
+	p.decoder.Limits = p.lim
 	mo := modeltext.Options{
 		Unwrapped: o.Unwrapped, Strict: o.Strict, KeepSpace: o.KeepSpace || o.Legacy != nil, Eager: o.Eager,
 		Limit: p.lim.MessageBytes, Depth: maxNesting, Keys: o.ProgressiveKeys, Refs: o.Refs,
@@ -271,7 +273,7 @@ func (p *Parser) pass(m *Parsed) []Problem {
 		}
 		return nil
 	}
-	d, msg, err := decodeMessage(m.JSON, p.opts.Rules.Dialect, p.lim)
+	d, msg, err := p.decoder.decode(m.JSON, p.opts.Rules.Dialect)
 	if err != nil {
 		return []Problem{*asProblem(err)}
 	}
