@@ -105,6 +105,7 @@ func BenchmarkCorpusDecode(b *testing.B) {
 }
 
 func BenchmarkCorpusValidate(b *testing.B) {
+	v := a2ui.NewValidator(a2ui.Rules{Dialect: a2ui.V09})
 	streams, size := corpus(b)
 	b.SetBytes(size)
 	b.ReportAllocs()
@@ -113,7 +114,8 @@ func BenchmarkCorpusValidate(b *testing.B) {
 	for b.Loop() {
 		for _, lines := range streams {
 			msgs = decodeAll(b, &r, lines, msgs[:0])
-			if p := a2ui.Validate(a2ui.Rules{Dialect: a2ui.V09}, msgs); p != nil {
+			v.Reset()
+			if p := v.Check(msgs); p != nil {
 				b.Fatal(list(p))
 			}
 		}
@@ -121,6 +123,7 @@ func BenchmarkCorpusValidate(b *testing.B) {
 }
 
 func BenchmarkCorpusCheck(b *testing.B) {
+	v := a2ui.NewValidator(a2ui.Rules{Dialect: a2ui.V09})
 	streams, size := corpus(b)
 	var all [][]a2ui.Message
 	for _, lines := range streams {
@@ -130,7 +133,8 @@ func BenchmarkCorpusCheck(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, msgs := range all {
-			if p := a2ui.Validate(a2ui.Rules{Dialect: a2ui.V09}, msgs); p != nil {
+			v.Reset()
+			if p := v.Check(msgs); p != nil {
 				b.Fatal(list(p))
 			}
 		}
@@ -158,32 +162,40 @@ func BenchmarkCorpusEncode(b *testing.B) {
 	b.SetBytes(int64(len(out)))
 }
 
-// rows is one message with n components below root; bad spoils each of them.
-func rows(n int, bad string) []byte {
+// wide is one message with 400 components below a root: one that is right, or
+// one in which every component has faults of its own and lies in a circle.
+func wide(hostile bool) []byte {
 	var kids, list bytes.Buffer
-	for i := range n - 1 {
-		fmt.Fprintf(&kids, `,"row-%d"`, i)
-		fmt.Fprintf(&list, `,{"id":"row-%d","component":"Text"%s,"text":{"path":"/rows/%d/name"},"variant":"body"}`, i, bad, i)
+	for i := range 399 {
+		fmt.Fprintf(&kids, `,"c%d"`, i)
+		if hostile {
+			fmt.Fprintf(&list, `,{"id":"c%d","component":"Column","children":["c%d","c%d","gone%d"],"align":"up","colour":[[{"call":"f"}]]}`, i, i, i+1, i)
+			continue
+		}
+		fmt.Fprintf(&list, `,{"id":"c%d","component":"TextField","label":"Field number %d","value":{"path":"/draft/field/%d"},`, i, i, i)
+		fmt.Fprintf(&list, `"checks":[{"condition":{"call":"required","args":{"value":{"path":"/draft/field/%d"}}},"message":"Please fill it in."}]}`, i)
 	}
 	return fmt.Appendf(nil, `{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Column","children":[%s]}%s]}}`,
 		kids.Bytes()[1:], list.Bytes())
 }
 
-// BenchmarkMessage400 reads and judges one message with 400 components, which
-// are all right or all wrong.
+// BenchmarkMessage400 reads and judges one message with 400 components.
 func BenchmarkMessage400(b *testing.B) {
 	create := &a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(a2ui.V09)}
-	for name, bad := range map[string]string{"good": "", "unknown": `,"color":[[{"a":1}]]`, "kind": `,"accessibility":7`} {
-		line := rows(400, bad)
-		b.Run(name, func(b *testing.B) {
+	for _, hostile := range []bool{false, true} {
+		line := wide(hostile)
+		b.Run(map[bool]string{false: "good", true: "hostile"}[hostile], func(b *testing.B) {
 			b.SetBytes(int64(len(line)))
 			b.ReportAllocs()
+			var r a2ui.Decoder
+			v := a2ui.NewValidator(a2ui.Rules{Dialect: a2ui.V09})
 			for b.Loop() {
-				_, m, err := a2ui.DecodeMessage(line)
+				_, m, err := r.Message(line)
 				if err != nil {
 					b.Fatal(err)
 				}
-				if p := a2ui.Validate(a2ui.Rules{Dialect: a2ui.V09}, []a2ui.Message{create, m}); (p != nil) != (bad != "") {
+				v.Reset()
+				if p := v.Check([]a2ui.Message{create, m}); (p != nil) != hostile {
 					b.Fatal(list(p))
 				}
 			}

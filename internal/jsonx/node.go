@@ -98,6 +98,18 @@ func (n Node) Get(key string) (Node, bool) {
 	return Node{}, false
 }
 
+// Item returns an item of an Array, and whether it is there.
+func (n Node) Item(i int) (Node, bool) {
+	if n.Kind() != Array || i < 0 || i >= n.Len() {
+		return Node{}, false
+	}
+	e := n.Entries()
+	for range i {
+		e = e.Next()
+	}
+	return e.Value(), true
+}
+
 // At is Get without the presence flag: a missing member is Null.
 func (n Node) At(key string) Node {
 	m, _ := n.Get(key)

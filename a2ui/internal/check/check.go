@@ -18,8 +18,9 @@ type Rules struct {
 	// PlainKeys: bindings and calls have plain keys, path and call, which an object
 	// that stands for itself must not have.
 	PlainKeys bool
-	Safe      bool // the rules that keep clients in use from failing too
-	Partial   bool // surfaces may have been created by somebody else
+	Names     *wire.Names // for the paths of problems; nil = neutral names
+	Safe      bool        // the rules that keep clients in use from failing too
+	Partial   bool        // surfaces may have been created by somebody else
 	Actions   func(name string) bool
 	Append    func(dst []byte, m wire.Message) ([]byte, error) // measures messages that may be too large
 }
@@ -162,8 +163,9 @@ type run struct {
 	line      int // message of the batch, from 1; or what CheckMessage was told
 	surface   string
 	component string
-	index     int    // of the component in its message, -1 = none
-	within    []step // path below that
+	index     int          // of the component in its message, -1 = none
+	within    []step       // path below that
+	msg       wire.Message // that is judged; nil at the end of the turn
 
 	st       *staged       // the current surface; nil = none
 	graph    *graph        // of it; nil = none
@@ -200,8 +202,12 @@ func (r *run) add(code wire.Code, hint, format string, args ...any) {
 	if r.failed = true; r.trying > 0 || len(r.problems) >= maxProblems {
 		return
 	}
+	path := r.path()
+	if r.Names != nil && r.msg != nil {
+		path = r.Names.Path(r.msg, path)
+	}
 	r.problems = append(r.problems, wire.Problem{
-		Code: code, Surface: r.surface, Component: r.component, Path: r.path(),
+		Code: code, Surface: r.surface, Component: r.component, Path: path,
 		Message: fmt.Sprintf(format, args...), Hint: hint, Line: r.line,
 	})
 }
@@ -239,6 +245,8 @@ func (r *run) nowhere() { r.component, r.index, r.within = "", -1, r.within[:0] 
 func (r *run) message(m wire.Message) {
 	r.size, r.text = 256, 0
 	r.nowhere()
+	r.msg = m
+	defer func() { r.msg = nil }()
 	r.surface, r.st, r.graph, r.catalog = "", nil, nil, r.Catalog
 	if !isMessage(m) {
 		r.add(wire.EnvelopeInvalid, "", "unknown message %T", m)

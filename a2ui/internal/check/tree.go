@@ -93,8 +93,21 @@ func (r *run) place(n *node, row int8) {
 	}
 	r.line, r.index = n.line, int(n.at)
 	if row >= 0 && n.def != nil {
-		r.push(n.def.Props[row].Name)
+		if name := n.def.Props[row].Name; r.Names == nil {
+			r.push(name)
+		} else {
+			r.within = append(r.within, r.placed(n.typ, name)...)
+		}
 	}
+}
+
+// placed are the steps from a component to its property on the wire.
+func (r *run) placed(typ, prop string) []step {
+	var out []step
+	for _, name := range r.Names.Place(typ, prop) {
+		out = append(out, step{name, -1})
+	}
+	return out
 }
 
 // dangling reports references to components that do not exist: on a new

@@ -38,6 +38,7 @@ func Codec(k Keys) *wire.Codec {
 		mid := *c
 		mid.plainToo = true
 		c.mid = &mid
+		out.Names = c.names()
 	}
 	if !k.V1 { // v0.9.1 names both; its schema knows the first only
 		out.Capabilities = slices.Sorted(slices.Values(k.Versions))

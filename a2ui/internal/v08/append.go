@@ -9,7 +9,8 @@ import (
 
 // Codec returns the codec of v0.8.
 func Codec() *wire.Codec {
-	return &wire.Codec{Append: appendMessage, Decode: decode, AppendClient: appendClient, DecodeClient: decodeClient}
+	return &wire.Codec{Append: appendMessage, Decode: decode, AppendClient: appendClient, DecodeClient: decodeClient,
+		Names: &wire.Names{Type: wireType, Prop: wireProp, Enum: wireEnum, Place: place, Path: wirePath}}
 }
 
 func appendMessage(dst []byte, m wire.Message) ([]byte, error) {

@@ -23,6 +23,16 @@ type Codec struct {
 	// Capabilities are the keys under which a client of this dialect tells what
 	// it can draw; nil = none, it tells it bare.
 	Capabilities []string
+	Names        *Names // nil = neutral names stand on the wire
+}
+
+// Names are the words of a dialect for neutral ones.
+type Names struct {
+	Type  func(component string) string              // nil = no other
+	Prop  func(component, prop string) string        // what stands last in Place
+	Enum  func(component, prop, value string) string // nil = no other
+	Place func(component, prop string) []string      // the steps from a component to a property of it
+	Path  func(m Message, path string) string        // a pointer into the body of m
 }
 
 // Bad builds a Problem.
