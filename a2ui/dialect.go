@@ -73,3 +73,37 @@ func (d Dialect) Features() Features {
 	}
 	return Features{}
 }
+
+// WireType returns what d calls a component type, such as MultipleChoice for
+// ChoicePicker on v0.8.
+func (d Dialect) WireType(component string) string {
+	if c := d.codec(); c != nil && c.Names != nil && c.Names.Type != nil {
+		return c.Names.Type(component)
+	}
+	return component
+}
+
+// WireProp returns what d calls a property of a component.
+func (d Dialect) WireProp(component, prop string) string {
+	if c := d.codec(); c != nil && c.Names != nil {
+		return c.Names.Prop(component, prop)
+	}
+	return prop
+}
+
+// WireEnum returns how d writes one of the listed values of a property.
+func (d Dialect) WireEnum(component, prop, value string) string {
+	if c := d.codec(); c != nil && c.Names != nil && c.Names.Enum != nil {
+		return c.Names.Enum(component, prop, value)
+	}
+	return value
+}
+
+// WirePath turns a JSON Pointer into the body of m that has neutral names into
+// one that has those of d. Problems of decoders and validators have it already.
+func (d Dialect) WirePath(m Message, path string) string {
+	if c := d.codec(); c != nil && c.Names != nil && path != "" {
+		return c.Names.Path(m, path)
+	}
+	return path
+}

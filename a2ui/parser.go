@@ -324,7 +324,7 @@ func has(props jsonx.Node, typ, name string, old bool) bool {
 		return true
 	}
 	if old {
-		for e := props.Entries(); e.Next(); {
+		for e := props.Entries(); e.OK(); e = e.Next() {
 			if slices.ContainsFunc(v08.Rows(typ, e.Key()), func(row PropDef) bool { return row.Name == name }) {
 				return true
 			}

@@ -70,7 +70,6 @@ func CheckEnvelope(json []byte, component func(path, typ string, old bool, props
 		text, props, old := name.Text(), c, typ == jsonx.Object
 		if old {
 			inner := name.Entries()
-			inner.Next()
 			text, props = inner.Key(), inner.Value()
 		}
 		if p := component(path, text, old, props); p != nil {
