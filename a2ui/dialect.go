@@ -55,7 +55,7 @@ func (d Dialect) Features() Features {
 	switch d {
 	case V08:
 		return Features{CreateLast: true, Theme: true, LeafKey: "v", FlatData: true, SelfContained: true,
-			HeadingVariant: true, MarkdownText: true, MarkdownLabels: true, LiteralsAreRefs: true, ParsesJSONText: true, SplitsKeys: true, LocalTemplates: true,
+			HeadingVariant: true, MarkdownText: true, LiteralsAreRefs: true, ParsesJSONText: true, SplitsKeys: true, LocalTemplates: true,
 			ListText: true, EmptyShown: true, SliderUnnamed: true, LocalMoments: true,
 			CapabilitiesMember: "a2uiClientCapabilities",
 			ThemeMember:        "styles", MediaType: "application/json+a2ui"}

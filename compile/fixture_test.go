@@ -285,7 +285,7 @@ func (w *world) same(context string) {
 	}
 	for _, id := range c.Surfaces() {
 		touched := client.IgnorePaths(w.client.Touched(id)...)
-		if w.client.ShownHash(id, touched, client.WithChecks()) != c.ShownHash(id, touched, client.WithChecks()) {
+		if w.client.ShownHash(id, touched, client.WithDetails()) != c.ShownHash(id, touched, client.WithDetails()) {
 			w.tb.Errorf("%s: %s shows something else after updates:\n--- updates\n%s--- snapshot\n%s", context, id, w.client.Dump(id), c.Dump(id))
 		}
 		view, _ := w.client.Surface(id)

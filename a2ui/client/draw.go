@@ -127,7 +127,7 @@ func (p *pen) tabs(s *Shown) {
 	}
 	for _, t := range tabs {
 		tab := Shown{Role: Tab, Scope: s.Scope, Children: []Shown{p.child(t.Child, p.scope, p.depth+1)}}
-		tab.Text, tab.Markdown = p.plain(t.Title)
+		tab.Text = p.string(t.Title)
 		s.Children = append(s.Children, tab)
 	}
 }
@@ -242,16 +242,7 @@ func (p *pen) fixed(name string) string {
 }
 
 // label draws a property as the text of s.
-func (s *Shown) label(p *pen, name string) { s.Text, s.Markdown = p.plain(prop(p.comp, name)) }
-
-// plain resolves a text that is Markdown only where labels are.
-func (p *pen) plain(v a2ui.Value) (shown, markdown string) {
-	s := Shown{Text: p.string(v)}
-	if p.rules.MarkdownLabels {
-		s.markdown(s.Text, "h1")
-	}
-	return s.Text, s.Markdown
-}
+func (s *Shown) label(p *pen, name string) { s.Text = p.string(prop(p.comp, name)) }
 
 // markdown draws a text that is Markdown, of a variant of Text ("h1" for any one
 // line).

@@ -18,7 +18,7 @@ type HashOption func(*hashing)
 
 type hashing struct {
 	ignored []string
-	checks  bool
+	details bool
 }
 
 // IgnorePaths makes the values at these paths, and everything computed from
@@ -28,16 +28,16 @@ func IgnorePaths(paths ...string) HashOption {
 	return func(h *hashing) { h.ignored = append(h.ignored, paths...) }
 }
 
-// WithChecks makes failing checks count, and buttons that they disable: for
-// clients of one dialect, since not every dialect has checks.
-func WithChecks() HashOption { return func(h *hashing) { h.checks = true } }
+// WithDetails makes everything count that is drawn: details such as variants and
+// bounds, failing checks and the buttons they disable. For clients of one
+// dialect, since not every dialect has them.
+func WithDetails() HashOption { return func(h *hashing) { h.details = true } }
 
 // ShownHash is the SHA-256, in hex, of what the user sees: roles, heading
-// levels, texts after Markdown, values, options, visible details and actions,
-// in reading order. Component ids, layout containers, order of messages and how
-// a text was escaped do not count. Nor does how a dialect has to draw a thing:
-// see semantic; so it is equal across dialects for what all of them can show.
-// "" for an unknown surface.
+// levels, texts after Markdown, values, options and actions, in reading order.
+// Component ids, layout containers, order of messages and how a text was escaped
+// do not count. Nor does how a dialect has to draw a thing, see semantic; so it is
+// equal across dialects for what all of them can show. "" for an unknown surface.
 func (c *Client) ShownHash(surface string, opts ...HashOption) string {
 	s, ok := c.surfaces[surface]
 	if !ok {
@@ -58,8 +58,12 @@ func (c *Client) ShownHash(surface string, opts ...HashOption) string {
 		}
 		_ = c.rules.put(&data, nil, segs, a2ui.Data{}, false) // where nothing can be written, nothing is read
 	}
-	seen := h.semantic([]Shown{c.view(s, data).Root})
-	return digest(jsonx.OfArray(append([]a2ui.Data{jsonx.OfBool(s.created)}, seen...)...))
+	root := []Shown{c.view(s, data).Root}
+	seen := []a2ui.Data{jsonx.OfBool(s.created), jsonx.OfArray(semantic(root)...)}
+	if h.details {
+		seen = append(seen, detailed(root))
+	}
+	return digest(jsonx.OfArray(seen...))
 }
 
 // semantic lists what a user meets, in reading order, in one form whatever the
@@ -71,25 +75,24 @@ func (c *Client) ShownHash(surface string, opts ...HashOption) string {
 //   - a placeholder is a text behind the input, among others that stand there: of
 //     the texts and icons that follow an input for text, the words count and not
 //     their order
-//   - whether a Text is a caption is not seen
 //   - a button that opens an address, with one text in it, is a link, as is a
 //     Text that is one
-//   - bounds of dates and the steps of a slider are not seen
-func (h *hashing) semantic(shown []Shown) (out []a2ui.Data) {
+//   - of the details the address of a picture, a film, a sound or a link counts
+func semantic(shown []Shown) (out []a2ui.Data) {
 	items := flatten(shown)
 	for i := 0; i < len(items); i++ {
 		s := items[i]
-		hint, _ := s.look("placeholder")
-		s.Details = slices.DeleteFunc(slices.Clone(s.Details), func(d Detail) bool { return d.Name == "placeholder" })
-		out = append(out, h.item(s, h.semantic(s.Children)))
+		out = append(out, item(s))
 		if s.Role != TextBox {
 			continue
 		}
-		words := strings.Fields(hint)
+		hint, _ := s.look("placeholder")
+		words := strings.Fields(oneLine(hint))
 		for ; i+1 < len(items); i++ {
+			_, link := items[i+1].look("url")
 			if next := items[i+1]; next.Role == Icon {
-				out = append(out, h.item(next, nil))
-			} else if next.Role == Text && next.Markdown == "" && next.Details == nil {
+				out = append(out, item(next))
+			} else if next.Role == Text && next.Markdown == "" && !link {
 				words = append(words, strings.Fields(oneLine(next.Text))...)
 			} else {
 				break
@@ -103,10 +106,11 @@ func (h *hashing) semantic(shown []Shown) (out []a2ui.Data) {
 
 // flatten brings things to the forms that semantic compares.
 func flatten(list []Shown) (out []Shown) {
-	label := func(s Shown) {
+	label := func(s *Shown) {
 		if oneLine(s.Text) != "" {
-			out = append(out, Shown{Role: Text, Text: s.Text, Markdown: s.Markdown})
+			out = append(out, Shown{Role: Text, Text: s.Text})
 		}
+		s.Text = ""
 	}
 	for _, s := range list {
 		switch s.Role {
@@ -119,30 +123,22 @@ func flatten(list []Shown) (out []Shown) {
 			if oneLine(s.Text) == "" {
 				continue
 			}
-			url, ok := s.look("url")
-			if s.Details = nil; ok {
-				s.Details = []Detail{{"url", url}}
-			}
 		case Button:
 			inside := flatten(s.Children)
 			if url, ok := s.look("url"); ok && len(inside) == 1 && inside[0].Role == Text {
-				s = Shown{Role: Text, Text: inside[0].Text, Markdown: inside[0].Markdown, Details: []Detail{{"url", url}}}
+				s = inside[0]
+				s.Details = []Detail{{"url", url}}
 			}
 		case Choice:
-			label(s)
+			label(&s)
 			if variant, _ := s.look("variant"); variant == "multipleSelection" {
 				for _, o := range s.Options {
 					out = append(out, Shown{Role: CheckBox, Text: o.Label, Value: jsonx.OfBool(o.Selected)})
 				}
 				continue
 			}
-			s.Text, s.Markdown = "", ""
 		case TextBox, Slider, DateTime:
-			label(s)
-			unseen := func(d Detail) bool {
-				return d.Name == "steps" || s.Role == DateTime && (d.Name == "min" || d.Name == "max") || d == Detail{"min", "0"}
-			}
-			s.Text, s.Markdown, s.Details = "", "", slices.DeleteFunc(slices.Clone(s.Details), unseen)
+			label(&s)
 		}
 		out = append(out, s)
 	}
@@ -165,35 +161,53 @@ func oneLine(s string) string {
 }
 
 // item writes one thing.
-func (h *hashing) item(s Shown, inside []a2ui.Data) a2ui.Data {
+func item(s Shown) a2ui.Data {
 	var members []a2ui.Member
 	add := func(key string, v a2ui.Data) { members = append(members, a2ui.Member{Key: key, Value: v}) }
 	add("role", dataText(string(s.Role)))
 	add("level", jsonx.OfInt(int64(s.Level)))
-	if s.Role != Text {
-		s.Text = oneLine(s.Text)
-	}
-	var lines []a2ui.Data
-	for line := range strings.SplitSeq(s.Text, "\n") {
-		lines = append(lines, dataText(oneLine(line)))
-	}
-	add("text", jsonx.OfArray(lines...))
+	add("text", lines(s))
 	if s.Markdown != "" {
 		add("markdown", dataText(strings.TrimSpace(s.Markdown)))
 	}
+	if url, ok := s.look("url"); ok {
+		add("url", unguard(dataText(url)))
+	}
 	add("value", unguard(s.Value))
-	details := slices.SortedFunc(slices.Values(s.Details), func(a, b Detail) int { return strings.Compare(a.Name, b.Name) })
-	add("details", list(details, func(d Detail) a2ui.Data { return jsonx.OfArray(dataText(d.Name), unguard(dataText(d.Value))) }))
 	add("options", list(s.Options, func(o Option) a2ui.Data {
 		return jsonx.OfArray(dataText(oneLine(o.Label)), dataText(o.Value), jsonx.OfBool(o.Selected))
 	}))
 	add("actions", list(s.Actions, dataText))
-	if h.checks {
-		add("errors", list(s.Errors, dataText))
-		add("disabled", jsonx.OfBool(s.Disabled))
-	}
-	add("inside", jsonx.OfArray(inside...))
+	add("inside", jsonx.OfArray(semantic(s.Children)...))
 	return jsonx.OfObject(members...)
+}
+
+// lines is the text of a thing: one line, but for a Text.
+func lines(s Shown) a2ui.Data {
+	if s.Role != Text {
+		return dataText(oneLine(s.Text))
+	}
+	var out []a2ui.Data
+	for line := range strings.SplitSeq(s.Text, "\n") {
+		out = append(out, dataText(oneLine(line)))
+	}
+	return jsonx.OfArray(out...)
+}
+
+// detailed writes what semantic leaves out, thing by thing, layout dissolved.
+func detailed(shown []Shown) a2ui.Data {
+	out := a2ui.Data{Kind: array}
+	for _, s := range shown {
+		inside := detailed(s.Children)
+		switch s.Role {
+		case Column, Row, List, Card, "":
+			out.Items = append(out.Items, inside.Items...)
+			continue
+		}
+		details := slices.SortedFunc(slices.Values(s.Details), func(a, b Detail) int { return strings.Compare(a.Name, b.Name) })
+		out.Items = append(out.Items, jsonx.OfArray(dataText(string(s.Role)), lines(s), list(details, func(d Detail) a2ui.Data { return jsonx.OfArray(dataText(d.Name), unguard(dataText(d.Value))) }), list(s.Errors, dataText), jsonx.OfBool(s.Disabled), inside))
+	}
+	return out
 }
 
 func list[T any](in []T, f func(T) a2ui.Data) a2ui.Data {

@@ -56,7 +56,6 @@ func TestShownHashDiffers(t *testing.T) {
 		"value":    data("s", "/draft/size", `4`),
 		"option":   comps("s", comp("color", "ChoicePicker", "label", "Colour", "value", a2ui.Path("/draft/color"), "options", a2ui.Options{{Label: a2ui.String("Blue"), Value: "b"}, {Label: a2ui.String("Red"), Value: "r"}})),
 		"selected": data("s", "/draft/color", `["r"]`),
-		"variant":  comps("s", comp("name", "TextField", "label", "Name", "value", a2ui.Path("/draft/name"), "variant", "obscured")),
 		"action":   comps("s", comp("send", "Button", "child", a2ui.Ref("send-text"), "variant", "primary", "action", a2ui.Event{Name: "other"})),
 		"order":    comps("s", comp("root", "Column", "children", []string{"body", "h", "pic", "tabs", "line", "send", "soon"})),
 		"tab":      comps("s", comp("tabs", "Tabs", "tabs", a2ui.Tabs{{Title: a2ui.String("You"), Child: "you"}, {Title: a2ui.String("All"), Child: "it"}})),
@@ -71,17 +70,23 @@ func TestShownHashDiffers(t *testing.T) {
 	}
 }
 
-// TestShownHashWithChecks: what checks say counts for clients of one dialect only.
-func TestShownHashWithChecks(t *testing.T) {
+// TestShownHashWithDetails: what a check says and details such as a variant count
+// only where they are asked for.
+func TestShownHashWithDetails(t *testing.T) {
 	t.Parallel()
-	base, other := start(t, a2ui.V09, Strict, form("s")...), start(t, a2ui.V09, Strict, form("s")...)
-	apply(t, other, comps("s", comp("name", "TextField", "label", "Name", "value", a2ui.Path("/draft/name"),
-		"checks", a2ui.Checks{{Condition: a2ui.Bool(false), Message: "Other"}})))
-	if base.ShownHash("s") != other.ShownHash("s") {
-		t.Errorf("the message of a check counts\n%s\n%s", base.Dump("s"), other.Dump("s"))
-	}
-	if base.ShownHash("s", WithChecks()) == other.ShownHash("s", WithChecks()) {
-		t.Error("the message of a check does not count")
+	base := start(t, a2ui.V09, Strict, form("s")...)
+	for name, field := range map[string]a2ui.Component{
+		"message": comp("name", "TextField", "label", "Name", "value", a2ui.Path("/draft/name"), "checks", a2ui.Checks{{Condition: a2ui.Bool(false), Message: "Other"}}),
+		"variant": comp("name", "TextField", "label", "Name", "value", a2ui.Path("/draft/name"), "variant", "obscured"),
+		"bound":   comp("size", "Slider", "label", "Size", "value", a2ui.Path("/draft/size"), "max", lit(`99`)),
+	} {
+		other := start(t, a2ui.V09, Strict, append(form("s"), comps("s", field))...)
+		if base.ShownHash("s") != other.ShownHash("s") {
+			t.Errorf("%s counts\n%s\n%s", name, base.Dump("s"), other.Dump("s"))
+		}
+		if base.ShownHash("s", WithDetails()) == other.ShownHash("s", WithDetails()) {
+			t.Errorf("%s does not count", name)
+		}
 	}
 }
 
@@ -127,7 +132,7 @@ func TestHashAcrossDialects(t *testing.T) {
 	v08 := start(t, a2ui.V08, LikeWebCore, comps("s",
 		comp("c#top", "Column", "children", []string{"c#h", "c#b", "c#f"}),
 		comp("c#h", "Text", "text", `A \* b`, "variant", "h2"), comp("c#b", "Text", "text", `A \* b`),
-		comp("c#f", "TextField", "label", `N\*`, "value", a2ui.Path("/draft/name/v"))),
+		comp("c#f", "TextField", "label", "N*", "value", a2ui.Path("/draft/name/v"))),
 		data("s", "/draft/name", `{"v":"[1]\u200b"}`), &a2ui.CreateSurface{SurfaceID: "s", Root: "c#top"})
 	if v09.ShownHash("s") != v10.ShownHash("s") || v09.ShownHash("s") != v08.ShownHash("s") {
 		t.Errorf("hashes differ\n%s\n%s\n%s", v08.Dump("s"), v09.Dump("s"), v10.Dump("s"))

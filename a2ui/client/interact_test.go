@@ -74,7 +74,7 @@ func TestInteractionsOnV08(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, _ := view(t, r, "s").Find("c#name")
-	if s.Text != "Your *name*" || len(s.Errors) != 1 {
+	if s.Text != `Your \*name\*` || len(s.Errors) != 1 {
 		t.Errorf("shown %+v", s)
 	}
 	a, err := r.Click("s", "c#go")

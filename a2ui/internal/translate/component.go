@@ -123,7 +123,7 @@ func drop(c *wire.Component, name string) {
 // labelled puts the label of an input that has none in the target above it.
 func (j *job) labelled(c wire.Component, id string, label wire.Value) (todo, done []wire.Component) {
 	j.lose(Label, "/label", "the label stands as a text above the input")
-	if lit, ok := label.(wire.String); ok && !j.from.Features.MarkdownLabels {
+	if lit, ok := label.(wire.String); ok {
 		label = wire.String(j.mark("", string(lit)))
 	}
 	text := wire.Component{ID: labelPrefix + id, Type: "Text", Props: []wire.Prop{{Name: "text", Value: label}}}

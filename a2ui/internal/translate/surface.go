@@ -164,8 +164,8 @@ func (s *surface) use(c *comp, name string) use {
 	return asText
 }
 
-// labels are properties that clients of v0.8 read as Markdown, beside the titles
-// of tabs and the labels of options.
+// labels are properties that are shown as text, beside the titles of tabs and the
+// labels of options.
 var labels = []string{"label", "description"}
 
 // reads marks the data that a value is made of.
@@ -261,8 +261,7 @@ func (j *job) looked(segs []string, n *node, m marks) {
 	switch {
 	case n.kind() == jsonx.String:
 		heading := m.has(asHeading) && from.MarkdownText != to.MarkdownText
-		label := m.has(asLabel) && from.MarkdownLabels != to.MarkdownLabels
-		if (heading || label) && plain(n.v.Str) != n.v.Str {
+		if heading && plain(n.v.Str) != n.v.Str {
 			j.lose(Markdown, jsonptr.Join(segs...), "the text is read as Markdown by one of both")
 		}
 	case n.container() && to.FlatData && m.has(asText|asLabel):

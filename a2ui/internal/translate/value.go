@@ -175,14 +175,6 @@ func (j *job) idLike(s string) bool {
 // string translates a literal text.
 func (j *job) string(row *wire.PropDef, v wire.String, at string) wire.Value {
 	s := string(v)
-	if row == &text || slices.Contains(labels, row.Name) {
-		switch from, to := j.from.Features.MarkdownLabels, j.to.Features.MarkdownLabels; {
-		case from && !to:
-			s = plain(s)
-		case to && !from && plain(s) != s:
-			j.lose(Markdown, at, "the text is read as Markdown")
-		}
-	}
 	switch {
 	case s == "" && at == "/text" && j.to.Features.EmptyShown, j.idLike(s):
 		s += guard

@@ -18,7 +18,6 @@ type Features struct {
 	HeadingVariant  bool   // Text has variants h1…h5
 	Placeholder     bool   // TextField has a placeholder
 	MarkdownText    bool   // a Text is Markdown in every variant, headings and captions too
-	MarkdownLabels  bool   // clients read labels of inputs and tabs as Markdown
 	LiteralsAreRefs bool   // a literal equal to a component id is taken for that component
 	ParsesJSONText  bool   // a data string that looks like a JSON array or object is parsed
 	SplitsKeys      bool   // dots and brackets in data keys and paths are taken for steps
