@@ -29,9 +29,6 @@ func TestConformanceDocument(t *testing.T) {
 		}
 		return
 	}
-	if !strict {
-		t.Skip("not every suite passes yet")
-	}
 	have, err := os.ReadFile(documentPath)
 	if err != nil || !bytes.Equal(have, page) {
 		t.Errorf("docs/conformance.md is not what a run gives (%v): go test ./a2ui/conformance -run Conformance -update", err)
@@ -98,7 +95,8 @@ func documentSpec(line func(string, ...any)) {
 	}
 	line("| **all** | **%d** | **%d** |\n", passed, failed)
 	line("## Official examples\n")
-	line("Each is decoded, validated (profile Spec) and processed by the renderer without a screen, with no fault.\n")
+	line("Each is decoded, validated (profile Spec) and processed by the renderer without a screen, with no fault; and it is read as model text,")
+	line("between words, in chunks of 1, 2, 3, 4, 7, 16, 64 and 256 bytes and whole, with the same surfaces each time.\n")
 	line("| version | passed | failed |")
 	line("|---|---:|---:|")
 	for _, folder := range specFolders {

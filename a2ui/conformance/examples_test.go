@@ -13,7 +13,7 @@ import (
 )
 
 // TestConformanceExamples takes every official example through decoder, validator
-// and renderer.
+// and renderer, and through the parser of model text in chunks of every size.
 func TestConformanceExamples(t *testing.T) {
 	ran := false
 	for _, folder := range specFolders {
@@ -77,10 +77,65 @@ func runExample(d a2ui.Dialect, file string) error {
 	if problems := a2ui.Validate(a2ui.Rules{Dialect: d, Catalog: catalog}, msgs); len(problems) > 0 {
 		return fmt.Errorf("validate: %w", &problems[0])
 	}
+	held, err := hold(d, catalog, msgs)
+	if err != nil {
+		return fmt.Errorf("process: %w", err)
+	}
+	return inChunks(d, catalog, raws, held)
+}
+
+// hold applies messages and returns what all surfaces then hold.
+func hold(d a2ui.Dialect, catalog *a2ui.Catalog, msgs []a2ui.Message) (string, error) {
 	r := client.With(client.Config{Dialect: d, Catalogs: []*a2ui.Catalog{catalog}})
 	for _, m := range msgs {
 		if err := r.Apply(m); err != nil {
-			return fmt.Errorf("process: %w", err)
+			return "", err
+		}
+	}
+	held := ""
+	for _, id := range r.Surfaces() {
+		held += fmt.Sprintln(id, r.ExactHash(id))
+	}
+	return held, nil
+}
+
+// chunks are the sizes in which an example reaches the parser; 0 = whole.
+var chunks = []int{1, 2, 3, 4, 7, 16, 64, 256, 0}
+
+// inChunks gives an example to the parser as a model would write it, between words
+// and in pieces of every size, and wants to see the same.
+func inChunks(d a2ui.Dialect, catalog *a2ui.Catalog, raws []json.RawMessage, want string) error {
+	list, err := json.Marshal(raws)
+	if err != nil {
+		return err
+	}
+	text := "Here you are. <a2ui-json>" + string(list) + "</a2ui-json> Anything else?"
+	for _, size := range chunks {
+		p := a2ui.NewParser(a2ui.ParserOptions{Rules: a2ui.Rules{Dialect: d, Catalog: catalog}})
+		var msgs []a2ui.Message
+		take := func(parts []a2ui.Part, err error) error {
+			for _, part := range parts {
+				for _, m := range part.Messages {
+					msgs = append(msgs, m.Message)
+				}
+			}
+			return err
+		}
+		for rest := []byte(text); len(rest) > 0; {
+			n := len(rest)
+			if size > 0 {
+				n = min(size, n)
+			}
+			if err := take(p.Write(rest[:n])); err != nil {
+				return fmt.Errorf("parse, %d bytes at a time: %w", size, err)
+			}
+			rest = rest[n:]
+		}
+		if err := take(p.Close()); err != nil {
+			return fmt.Errorf("parse, %d bytes at a time: %w", size, err)
+		}
+		if got, err := hold(d, catalog, msgs); err != nil || got != want {
+			return fmt.Errorf("parse, %d bytes at a time: something else is shown (%v)", size, err)
 		}
 	}
 	return nil
