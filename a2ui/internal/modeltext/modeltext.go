@@ -88,11 +88,15 @@ func New(o Options, sink Sink) *Parser {
 // Write reads the next bytes; it does not keep chunk.
 func (p *Parser) Write(chunk []byte) {
 	in := chunk
-	if len(p.held) > 0 {
+	switch {
+	case len(p.held) > 0:
 		p.held = append(p.held, chunk...)
 		in = p.held
+	case p.form != noForm && !p.opts.Blocks: // most chunks end here
+		in = chunk[p.read.feed(chunk):]
 	}
-	if rest := p.run(in, false); len(rest) > 0 || len(p.held) > 0 {
+	if len(in) > 0 {
+		rest := p.run(in, false)
 		p.held = append(p.held[:0], rest...)
 	}
 	if p.pauses && p.form != noForm {
