@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -163,6 +165,8 @@ func TestParseHeals(t *testing.T) {
 		{"brackets that lack before a tag", "<a2ui-json>[" + update + rootTxt + "</a2ui-json>", root},
 		{"a square one that lacks", "<a2ui-json>[" + update + rootTxt + "}}," + del + "]</a2ui-json>", root + "2 " + del + "\n"},
 		{"a curly one too many", "<a2ui-json>[" + update + rootTxt + "}]}}," + del + "]</a2ui-json>", root + "2 " + del + "\n"},
+		{"a curly one too many between components", "<a2ui-json>[" + update + rootTxt + "}," + `{"id":"b","component":"Text","text":"x"}` + "]}}," + del + "]</a2ui-json>",
+			"1 s [" + rootTxt + `,{"id":"b","component":"Text","text":"x"}` + "]\n2 " + del + "\n"},
 		{"a curly one that lacks", "<a2ui-json>[" + update + strings.TrimSuffix(rootTxt, "}") + "]}}," + del + "]</a2ui-json>", root + "2 " + del + "\n"},
 		{"closers too many", "<a2ui-json>[" + update + rootTxt + "]}}]}]</a2ui-json>", root},
 		{"a comma that lacks between objects", "<a2ui-json>" + del + delT + "</a2ui-json>", "1 " + del + "\n2 " + delT + "\n"},
@@ -176,6 +180,7 @@ func TestParseHeals(t *testing.T) {
 		{"an id that is cut", update + rootTxt + `,{"id":"lab`, root},
 		{"a type that is cut", update + rootTxt + `,{"id":"label","component":"Te`, root},
 		{"a number that is cut", dataIn + `{"a":1,"b":12`, data(`{"a":1}`)},
+		{"a word that is whole", dataIn + `{"a":1,"b":true`, data(`{"a":1,"b":true}`)},
 		{"a word that is cut", dataIn + `{"a":1,"b":tru`, data(`{"a":1}`)},
 		{"a key that is cut", dataIn + `{"a":1,"b`, data(`{"a":1}`)},
 		{"a text of unknown use that is cut", dataIn + `{"a":1,"b":"/pa`, data(`{"a":1}`)},
@@ -337,6 +342,12 @@ func TestParseCutsMakeNoDifference(t *testing.T) {
 		want := outcome(feed(o, in, len(in)+1))
 		sizes := rapid.SliceOfN(rapid.IntRange(1, 9), 1, 40).Draw(t, "sizes")
 		for _, s := range [][]int{{1}, {2}, {4}, sizes} {
+			parts, _ := feed(o, in, s...)
+			for _, p := range parts {
+				if utf8.Valid(in) && !utf8.ValidString(p.Text) {
+					t.Fatalf("half a character in %q", p.Text)
+				}
+			}
 			if got := outcome(feed(o, in, s...)); got != want {
 				t.Fatalf("%q in pieces of %v\ngot  %s\nwant %s", in, s, got, want)
 			}
@@ -378,6 +389,21 @@ func TestParseLimit(t *testing.T) {
 			t.Fatalf("got %s", got)
 		}
 	}
+	// The limit falls into a string, at the same byte however the input is cut.
+	long := "<a2ui-json>" + `{"version":"v0.9","updateDataModel":{"surfaceId":"s","value":"` + strings.Repeat("x", 150) + "</a2ui-json> y"
+	want := outcome(feed(o, []byte(long), len(long)))
+	if got := outcome(feed(o, []byte(long), 1)); got != want || !strings.Contains(got, `"y"`) {
+		t.Fatalf("got %s, want %s", got, want)
+	}
+	// A tag that does not end is text, and is not held for ever.
+	tag := "<a2ui-json " + strings.Repeat("x", 600)
+	p := a2ui.NewParser(o)
+	if parts, err := p.Write([]byte(tag)); err != nil || len(parts) != 1 || len(parts[0].Text) < 600 {
+		t.Fatalf("got %v, %v", parts, err)
+	}
+	if got := outcome(feed(o, []byte(tag+">"), 1)); got != fmt.Sprintf("text %q\n", tag+">") {
+		t.Fatalf("got %s", got)
+	}
 	deep := "<a2ui-json>" + `{"version":"v0.9","updateDataModel":{"surfaceId":"s","value":` + strings.Repeat("[", 100)
 	if _, problems := feed(o, []byte(deep), 4); !errors.Is(problems, a2ui.LimitDataDepth) {
 		t.Fatalf("problems %v", problems)
@@ -391,6 +417,23 @@ func ids(n int) string {
 		b = fmt.Appendf(b, `,{"id":"%d","component":"Text","text":"Hello"}`, i)
 	}
 	return string(b)
+}
+
+// TestUnwrap: payloads as they are written.
+func TestUnwrap(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string][]a2ui.Block{
+		"":    nil,
+		" \n": nil,
+		"<a2ui-json> [{\"a\": \"</a2ui-json>\"}] </a2ui-json> ": {{Payload: `[{"a": "</a2ui-json>"}]`, Tagged: true, Closed: true}},
+		"<a2ui-json>[{<a2ui-json>{}</a2ui-json>x":               {{Payload: "[{", Tagged: true}, {Payload: "{}", Tagged: true, Closed: true}, {Text: "x"}},
+		"a\n" + del + "\n<a2ui-json>oops \"</a2ui-json>":        {{Text: "a\n" + del}, {Payload: `oops "`, Tagged: true, Closed: true}},
+		"<a2ui-json>```json\n[]\n```</a2ui":                     {{Payload: "```json\n[]\n```", Tagged: true}},
+	} {
+		if got := a2ui.Unwrap([]byte(in)); !slices.Equal(got, want) {
+			t.Errorf("%q\ngot  %+v\nwant %+v", in, got, want)
+		}
+	}
 }
 
 // TestParsePieces: components leave while their message is being read, in their
@@ -427,6 +470,14 @@ func TestParsePieces(t *testing.T) {
 	// Later messages know what the root reaches.
 	step("\n"+update+text("b")[1:], "b ")
 	step(`]}}`, "")
+	// What waits behind what waits.
+	step("\n"+update+text("leaf")[1:]+`,{"id":"card","component":"Card","child":"leaf"}`, "")
+	step(`,{"id":"a","component":"Card","child":"card"}`, "leaf card a ")
+	step(`]}}`, "")
+	// A surface that begins anew.
+	p.Write([]byte("\n" + del + "\n"))
+	step(update+text("b")[1:], "")
+	step(`,{"id":"root","component":"Card","child":"b"}`, "b root ")
 }
 
 // TestParsePieceProblem: the path of a problem counts the components of the
