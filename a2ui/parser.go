@@ -119,8 +119,9 @@ func (p Problems) Unwrap() []error {
 // Parser takes A2UI out of what a model writes, while it streams: blocks in
 // <a2ui-json> tags, fenced blocks, JSON lines, arrays. It heals what models get
 // wrong, and tells text from messages; what is no A2UI comes back as text. What
-// it finds does not depend on how the input was cut. It must not be used by two
-// goroutines at once.
+// it finds does not depend on how the input was cut. What an answer leaves out,
+// such as a root that never comes, is no problem here, as a later one may bring
+// it. It must not be used by two goroutines at once.
 type Parser struct {
 	opts    ParserOptions
 	lim     Limits

@@ -113,6 +113,7 @@ func TestParseForms(t *testing.T) {
 		{"a tag that closes by opening", "<a2ui-json>[" + del + "<a2ui-json>[" + delT + "]</a2ui-json>", "1 " + del + "\n2 " + delT + "\n"},
 		{"fence", "Hi.\n```json\n[" + del + ",\n" + delT + "]\n```\nBye.", "text \"Hi.\"\n1 " + del + "\n2 " + delT + "\ntext \"Bye.\"\n"},
 		{"fence in tags", "<a2ui-json>```json\n[" + del + "]\n```</a2ui-json>", "1 " + del + "\n"},
+		{"tags in a fence", "Hi.\n```json\n<a2ui-json>[" + del + "]</a2ui-json>\n```\nBye.\n```\nx", "text \"Hi.\"\n1 " + del + "\ntext \"Bye.\\n```\\nx\"\n"},
 		{"lines", "Hi.\n" + del + "\n" + delT + "\nBye.", "text \"Hi.\"\n1 " + del + "\n2 " + delT + "\ntext \"Bye.\"\n"},
 		{"array", "[\n  " + del + ",\n  " + delT + "\n]\nBye.", "1 " + del + "\n2 " + delT + "\ntext \"Bye.\"\n"},
 		{"wrapper", `{"messages": [` + del + "," + delT + "]} Bye.", "1 " + del + "\n2 " + delT + "\ntext \"Bye.\"\n"},

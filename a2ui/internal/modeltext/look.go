@@ -13,6 +13,8 @@ const (
 	more               // the bytes end too early to tell
 	opensTag           // <a2ui-json …>
 	opensFence         // ```json and A2UI behind it
+	opensBoth          // ```json and a tag behind it
+	dropsFence         // the end of such a fence
 	opensBare          // A2UI without a fence
 	opensCode          // a fence with something else
 	closesCode         // its end
@@ -38,7 +40,7 @@ func look(b []byte, t *text, tagsOnly bool) (verdict, int) {
 	case tagsOnly:
 		return isText, 1
 	case b[0] == '`':
-		return lookFence(b, t.code)
+		return lookFence(b, t)
 	}
 	switch guess(b, true) {
 	case more:
@@ -105,11 +107,14 @@ func lookClose(b []byte) (verdict, int) {
 const languages = " json jsonl ndjson json5 jsonc a2ui a2ui-json javascript js "
 
 // lookFence reads a fence line and the start of what it holds.
-func lookFence(b []byte, inCode bool) (verdict, int) {
+func lookFence(b []byte, t *text) (verdict, int) {
 	if v := prefix(b, fence); v != opensTag {
 		return v, 1
 	}
-	if inCode {
+	switch {
+	case t.both:
+		return dropsFence, len(fence)
+	case t.code:
 		return closesCode, len(fence)
 	}
 	end := bytes.IndexByte(b, '\n')
@@ -126,6 +131,15 @@ func lookFence(b []byte, inCode bool) (verdict, int) {
 	}
 	if at == len(b) {
 		return more, 0
+	}
+	if b[at] == '<' {
+		v, n := lookTag(b[at:])
+		if v == opensTag {
+			return opensBoth, at + n
+		}
+		if v == more {
+			return more, 0
+		}
 	}
 	switch guess(b[at:], true) {
 	case more:

@@ -329,7 +329,12 @@ func (r *reader) pause() {
 
 // fail gives up on the rest of the block; what is ready leaves.
 func (r *reader) fail() {
-	r.failWith(wire.Bad(wire.EnvelopeUnreadable, "", "the A2UI cannot be read as JSON"))
+	const shown = 32 // bytes of what came before
+	if len(r.frames) == 0 {
+		r.failWith(wire.Bad(wire.EnvelopeUnreadable, "", "the A2UI cannot be read as JSON"))
+		return
+	}
+	r.failWith(wire.Bad(wire.EnvelopeUnreadable, "", "the A2UI cannot be read as JSON behind %q", r.buf[max(0, len(r.buf)-shown):]))
 }
 
 func (r *reader) failWith(p *wire.Problem) {
@@ -388,6 +393,9 @@ func (r *reader) truncated() {
 			json, m.Without = m.Without, nil
 			end = len(json) - len("]}}")
 			r.parts = r.parts[:len(r.parts)-1]
+		}
+		if len(r.parts) == 1 {
+			m.Without = nil
 		}
 	}
 	if len(r.parts) == 0 { // no component was complete enough to have an id

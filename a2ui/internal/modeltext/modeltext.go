@@ -148,6 +148,11 @@ func (p *Parser) readText(in []byte, last bool) (n int, wait bool) {
 	switch v {
 	case opensTag:
 		p.open(tagged)
+	case opensBoth:
+		p.open(tagged)
+		p.text.both = true
+	case dropsFence:
+		p.text.both = false
 	case opensFence:
 		p.open(fenced)
 	case opensBare:
@@ -237,6 +242,7 @@ type text struct {
 	keep  bool
 	line  bool   // only white space since the line began
 	code  bool   // inside a fenced block of something else
+	both  bool   // behind a tagged block that a fence encloses
 	begun bool   // there was text since the last payload
 	space []byte // white space that is text if more text follows
 	part  []byte // of a character that was cut
@@ -276,6 +282,9 @@ func (t *text) add(b []byte) {
 			t.line = false
 			break
 		}
+	}
+	for i := 0; t.both && i < len(b); i++ {
+		t.both = isSpace(b[i])
 	}
 	if len(t.part) > 0 {
 		b = append(t.part, b...)
