@@ -203,3 +203,36 @@ func FuzzDecodeMetadata(f *testing.F) {
 	f.Add([]byte(`{"a2uiRendererDataModel":{"version":"1.0","surfaces":{"s":{}}},"a2uiRendererCapabilities":{"v1.0":{"supportedCatalogIds":[]}}}`))
 	f.Fuzz(func(t *testing.T, in []byte) { _, _ = a2a.DecodeMetadata(in, a2ui.Limits{}) })
 }
+
+func TestAnswer(t *testing.T) {
+	t.Parallel()
+	const open, end = a2ui.OpenTag, a2ui.CloseTag
+	deleteOld, deleteNew := `{"deleteSurface":{"surfaceId":"s"}}`, `{"version":"v0.9","deleteSurface":{"surfaceId":"s"}}`
+	for text, want := range map[string]string{
+		"":     ``,
+		"  \n": ``,
+		" hi ": `{"kind":"text","text":"hi"}`,
+		"a " + open + "[" + deleteNew + "," + deleteNew + "]" + end + " b": `{"kind":"text","text":"a"} {"kind":"data","data":[` + deleteNew + `,` + deleteNew + `],"metadata":{"mimeType":"application/a2ui+json"}} {"kind":"text","text":"b"}`,
+		open + "[" + deleteOld + "," + deleteOld + "]" + end:               `{"kind":"data","data":` + deleteOld + `,"metadata":{"mimeType":"application/json+a2ui"}} {"kind":"data","data":` + deleteOld + `,"metadata":{"mimeType":"application/json+a2ui"}}`,
+	} {
+		for _, check := range []a2ui.CheckLevel{a2ui.CheckRules, a2ui.CheckNothing} {
+			parts, err := a2a.Answer(a2a.AnswerOptions{Parser: a2ui.ParserOptions{Check: check}}, text)
+			var got []string
+			for _, p := range parts {
+				got = append(got, string(a2a.AppendPart(nil, p)))
+			}
+			if err != nil || strings.Join(got, " ") != want {
+				t.Errorf("%q: got %s, %v; want %s", text, got, err, want)
+			}
+		}
+	}
+	bad := "a " + open + `[{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"nobody's"}}]` + end
+	parts, err := a2a.Answer(a2a.AnswerOptions{}, bad)
+	if err == nil || len(parts) != 1 || parts[0].Text != bad {
+		t.Errorf("an answer that does not pass: %+v, %v", parts, err)
+	}
+	parts, err = a2a.Answer(a2a.AnswerOptions{MediaType: a2a.MediaType}, open+deleteOld+end)
+	if err != nil || parts[0].MediaType != a2a.MediaType {
+		t.Errorf("got %+v, %v", parts, err)
+	}
+}

@@ -47,3 +47,13 @@ func ExampleDecodeMetadata() {
 	fmt.Println(m.Capabilities[a2ui.V09].Catalogs, err)
 	// Output: [https://example.org/shop] <nil>
 }
+
+func ExampleAnswer() {
+	parts, err := a2a.Answer(a2a.AnswerOptions{}, `Done. <a2ui-json>[{"version": "v0.9", "deleteSurface": {"surfaceId": "s1"}},]</a2ui-json>`)
+	for _, p := range parts {
+		fmt.Println(string(a2a.AppendPart(nil, p)), err)
+	}
+	// Output:
+	// {"kind":"text","text":"Done."} <nil>
+	// {"kind":"data","data":[{"version":"v0.9","deleteSurface":{"surfaceId":"s1"}}],"metadata":{"mimeType":"application/a2ui+json"}} <nil>
+}

@@ -214,8 +214,11 @@ func (d *Document) Functions() []a2ui.Member {
 }
 
 // Theme returns the schema of the theme; on v0.8, where it is called styles,
-// schemas by name. Null if the catalog has none.
+// schemas by name. Null if the catalog has none, or its version.
 func (d *Document) Theme() a2ui.Data {
+	if d.dialect.Features().ThemeMember == "" {
+		return a2ui.Data{}
+	}
 	for _, v := range []a2ui.Data{d.data.At("styles"), d.data.At("theme"), d.data.At("$defs").At("theme")} {
 		if v.Kind == jsonx.Object {
 			return v

@@ -142,3 +142,24 @@ func ExampleExampleText() {
 	// []
 	// ---END hello---
 }
+
+func ExampleNewFormat() {
+	basic := catalog.Describe(a2ui.Basic(a2ui.V09), a2ui.V09).Prune([]string{"Text"}, []string{"formatString"})
+	f, err := catalog.NewFormat(catalog.FormatConfig{
+		Catalogs: []*catalog.Document{basic},
+		Role:     "You are the shop's assistant.",
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_ = f.Prompt() // to the model
+	p := f.NewParser()
+	parts, err := p.Write([]byte(`Bye. <a2ui-json>[{"version": "v0.9", "deleteSurface": {"surfaceId": "s1"}}]</a2ui-json>`))
+	for _, part := range parts {
+		fmt.Println(part.Text, len(part.Messages), err)
+	}
+	// Output:
+	// Bye. 0 <nil>
+	//  1 <nil>
+}

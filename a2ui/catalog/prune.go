@@ -16,8 +16,8 @@ type Schemas struct {
 	Catalogs []*Document // what may be drawn and computed
 }
 
-// Keep names what Prune leaves. An empty list leaves all of its kind; names that
-// are not there are ignored.
+// Keep names what Prune leaves. A list that is nil leaves all of its kind, an
+// empty one nothing; names that are not there are ignored.
 type Keep struct {
 	Components []string
 	Functions  []string
@@ -32,7 +32,7 @@ func (s Schemas) Prune(k Keep) Schemas {
 	for i, d := range s.Catalogs {
 		out.Catalogs[i] = d.Prune(k.Components, k.Functions)
 	}
-	if len(k.Messages) > 0 {
+	if k.Messages != nil {
 		out.Messages = pruneMessages(s.Messages, k.Messages)
 	}
 	out.Common = out.pruneCommon()
@@ -40,8 +40,8 @@ func (s Schemas) Prune(k Keep) Schemas {
 }
 
 // Prune returns the catalog with only the named components and functions, and
-// the definitions of its own that they need. An empty list keeps all; names that
-// are not there are ignored.
+// the definitions of its own that they need. A list that is nil keeps all, an
+// empty one nothing; names that are not there are ignored.
 func (d *Document) Prune(components, functions []string) *Document {
 	out := d.data
 	pruned := false
@@ -50,7 +50,7 @@ func (d *Document) Prune(components, functions []string) *Document {
 		all          []a2ui.Member
 		allowed      []string
 	}{{"components", "anyComponent", d.Components(), components}, {"functions", "anyFunction", d.Functions(), functions}} {
-		if _, ok := d.data.Get(kind.place); !ok || len(kind.allowed) == 0 {
+		if _, ok := d.data.Get(kind.place); !ok || kind.allowed == nil {
 			continue
 		}
 		pruned = true
@@ -68,8 +68,8 @@ func (d *Document) Prune(components, functions []string) *Document {
 	return d.with(out)
 }
 
-// pruneUnion takes references to what was pruned out of $defs.anyComponent or
-// $defs.anyFunction.
+// pruneUnion leaves in $defs.anyComponent or $defs.anyFunction references to what
+// was kept, and nothing else: another alternative would allow more.
 func pruneUnion(doc a2ui.Data, union, place string) a2ui.Data {
 	defs := doc.At("$defs")
 	def := defs.At(union)
@@ -81,11 +81,11 @@ func pruneUnion(doc a2ui.Data, union, place string) a2ui.Data {
 	list.Items = slices.DeleteFunc(slices.Clone(list.Items), func(item a2ui.Data) bool {
 		name, ok := strings.CutPrefix(item.At("$ref").Text(), "#/"+place+"/")
 		if !ok {
-			return false
+			return true
 		}
 		name, err := jsonptr.Unescape(name)
 		_, kept := there.Get(name)
-		return err == nil && !kept
+		return err != nil || !kept
 	})
 	return set(doc, "$defs", set(defs, union, set(def, "oneOf", list)))
 }

@@ -22,8 +22,8 @@ func TestPrune(t *testing.T) {
 	}{
 		{nil, nil, text(d.Data())},
 		{[]string{"B", "gone"}, nil, `{"catalogId":"c","components":{"B":{"$ref":"#/$defs/b"}},"functions":[{"name":"f"},{"name":"g"}],"$defs":{"b":{"$ref":"#/$defs/both"},"both":{},` +
-			`"theme":{},"anyComponent":{"oneOf":[{"$ref":"#/components/B"},{"type":"null"}]},"anyFunction":{"oneOf":[{"$ref":"#/functions/f"},{"$ref":"#/functions/g"}]}}}`},
-		{[]string{"gone"}, []string{"g"}, `{"catalogId":"c","components":{},"functions":{"g":{}},"$defs":{"theme":{},"anyComponent":{"oneOf":[{"type":"null"}]},` +
+			`"theme":{},"anyComponent":{"oneOf":[{"$ref":"#/components/B"}]},"anyFunction":{"oneOf":[{"$ref":"#/functions/f"},{"$ref":"#/functions/g"}]}}}`},
+		{[]string{}, []string{"g"}, `{"catalogId":"c","components":{},"functions":{"g":{}},"$defs":{"theme":{},"anyComponent":{"oneOf":[]},` +
 			`"anyFunction":{"oneOf":[{"$ref":"#/functions/g"}]}}}`},
 	} {
 		before := text(d.Data())

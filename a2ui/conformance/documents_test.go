@@ -315,11 +315,16 @@ func runPrune(c *testCase) error {
 	if err != nil {
 		return err
 	}
-	return b.wantSchemas(c.get("expect"), b.Prune(keep))
+	for _, list := range []*[]string{&keep.Components, &keep.Functions, &keep.Messages} {
+		if len(*list) == 0 {
+			*list = nil // here an empty list means all
+		}
+	}
+	return wantSchemas(c.get("expect"), b.Prune(keep))
 }
 
 // wantSchemas compares the schemas that a case expects, each exactly.
-func (b bundle) wantSchemas(expect json.RawMessage, got catalog.Schemas) error {
+func wantSchemas(expect json.RawMessage, got catalog.Schemas) error {
 	var want map[string]a2ui.Data
 	if err := json.Unmarshal(expect, &want); err != nil {
 		return fmt.Errorf("expect: %w", err)
@@ -333,11 +338,6 @@ func (b bundle) wantSchemas(expect json.RawMessage, got catalog.Schemas) error {
 			have = got.Common
 		case "catalogSchema":
 			have = got.Catalogs[0].Data()
-		case "customCuttableKeys":
-			for _, k := range b.cuttable {
-				have.Kind = jsonx.Array
-				have.Items = append(have.Items, jsonx.Of(k))
-			}
 		default:
 			return fmt.Errorf("the harness does not know the expectation %q", key)
 		}
@@ -459,26 +459,38 @@ func runLoad(c *testCase) error {
 }
 
 // checkExample judges examples by the message schema of the case, as its host
-// would that brings one. jsonschema does it, because the product knows the
-// messages of each version and takes no schema for them.
+// would that brings one: jsonschema does it, because the product knows the
+// messages of each version and takes no schema for them. Without a schema the
+// product judges.
 func (b bundle) checkExample() (func(catalog.Example) error, error) {
 	if b.Messages.Kind == jsonx.Null {
-		return nil, errors.New("the harness validates examples only by an s2c_schema")
-	}
-	compiler := jsonschema.NewCompiler()
-	for name, v := range map[string]a2ui.Data{"s2c.json": b.Messages, "common_types.json": b.Common, "catalog.json": b.Catalogs[0].Schema()} {
-		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(jsonx.Append(nil, v))))
+		f, err := catalog.NewFormat(catalog.FormatConfig{Catalogs: b.Catalogs})
 		if err != nil {
 			return nil, err
 		}
-		if doc == nil {
+		return f.CheckExample, nil
+	}
+	id := b.Messages.At("$id").Text()
+	if id == "" {
+		id = "https://a2ui.org/conformance/s2c.json"
+	}
+	beside := id[:strings.LastIndexByte(id, '/')+1]
+	compiler := jsonschema.NewCompiler()
+	for url, v := range map[string]a2ui.Data{id: b.Messages, beside + "common_types.json": b.Common, beside + "catalog.json": b.Catalogs[0].Schema()} {
+		var doc any
+		if err := json.Unmarshal(jsonx.Append(nil, v), &doc); err != nil {
+			return nil, err
+		}
+		object, ok := doc.(map[string]any)
+		if !ok {
 			continue
 		}
-		if err := compiler.AddResource("https://a2ui.org/conformance/"+name, doc); err != nil {
+		object["$id"] = url
+		if err := compiler.AddResource(url, object); err != nil {
 			return nil, err
 		}
 	}
-	schema, err := compiler.Compile("https://a2ui.org/conformance/s2c.json")
+	schema, err := compiler.Compile(id)
 	if err != nil {
 		return nil, err
 	}
@@ -524,6 +536,7 @@ func runLenient(c *testCase) error {
 	return nil
 }
 
+// runCuttableKeys makes a format of the case and looks at how it reads answers.
 func runCuttableKeys(c *testCase) error {
 	if err := c.only("catalog", "args", "expect"); err != nil {
 		return err
@@ -532,5 +545,21 @@ func runCuttableKeys(c *testCase) error {
 	if err != nil {
 		return err
 	}
-	return b.wantSchemas(c.get("expect"), b.Prune(catalog.Keep{}))
+	f, err := catalog.NewFormat(catalog.FormatConfig{Catalogs: b.Catalogs, Messages: b.Messages, Common: b.Common,
+		Parser: a2ui.ParserOptions{Legacy: &a2ui.LegacyParser{CuttableKeys: b.cuttable}}})
+	if err != nil {
+		return err
+	}
+	var want map[string]json.RawMessage
+	var keys []string
+	if err := into(c.Raw, "expect", &want); err != nil {
+		return err
+	}
+	if err := errors.Join(known(want, "customCuttableKeys"), into(want, "customCuttableKeys", &keys)); err != nil {
+		return err
+	}
+	if got := f.ParserOptions().Legacy.CuttableKeys; !slices.Equal(got, keys) {
+		return fmt.Errorf("cuttable keys %q, want %q", got, keys)
+	}
+	return nil
 }
