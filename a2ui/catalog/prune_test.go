@@ -14,14 +14,14 @@ import (
 func TestPrune(t *testing.T) {
 	t.Parallel()
 	d := decode(t, `{"catalogId":"c","components":{"A":{"$ref":"#/$defs/a"},"B":{"$ref":"#/$defs/b"}},"functions":[{"name":"f"},{"name":"g"}],
-		"$defs":{"a":{"$ref":"#/$defs/both"},"b":{"$ref":"#/$defs/both"},"both":{},"theme":{},"nobody":{},
+		"$defs":{"a":{"$ref":"#/$defs/both"},"b":{"$ref":"#/$defs/both"},"both":{"default":{"$ref":"#/$defs/nobody"}},"theme":{},"nobody":{},
 		"anyComponent":{"oneOf":[{"$ref":"#/components/A"},{"$ref":"#/components/B"},{"type":"null"}]},"anyFunction":{"oneOf":[{"$ref":"#/functions/f"},{"$ref":"#/functions/g"}]}}}`)
 	for _, c := range []struct {
 		components, functions []string
 		want                  string
 	}{
 		{nil, nil, text(d.Data())},
-		{[]string{"B", "gone"}, nil, `{"catalogId":"c","components":{"B":{"$ref":"#/$defs/b"}},"functions":[{"name":"f"},{"name":"g"}],"$defs":{"b":{"$ref":"#/$defs/both"},"both":{},` +
+		{[]string{"B", "gone"}, nil, `{"catalogId":"c","components":{"B":{"$ref":"#/$defs/b"}},"functions":[{"name":"f"},{"name":"g"}],"$defs":{"b":{"$ref":"#/$defs/both"},"both":{"default":{"$ref":"#/$defs/nobody"}},` +
 			`"theme":{},"anyComponent":{"oneOf":[{"$ref":"#/components/B"}]},"anyFunction":{"oneOf":[{"$ref":"#/functions/f"},{"$ref":"#/functions/g"}]}}}`},
 		{[]string{}, []string{"g"}, `{"catalogId":"c","components":{},"functions":{"g":{}},"$defs":{"theme":{},"anyComponent":{"oneOf":[]},` +
 			`"anyFunction":{"oneOf":[{"$ref":"#/functions/g"}]}}}`},

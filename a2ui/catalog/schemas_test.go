@@ -165,10 +165,27 @@ func TestDescribe(t *testing.T) {
 				t.Errorf("%s: %s, want %s", d, got, want)
 			}
 		}
+		for _, c := range theirs.Components() { // v0.8 has its properties right there
+			for _, p := range c.Value.At("properties").Members {
+				got, _ := own.Data().At("components").At(c.Key).At("properties").Get(p.Key)
+				if want := p.Value.At("enum"); want.Kind == jsonx.Array && !d.Features().BareValues && sorted(got.At("enum")) != sorted(want) {
+					t.Errorf("%s: %s.%s is one of %s, want %s", d, c.Key, p.Key, text(got.At("enum")), text(want))
+				}
+			}
+		}
 	}
 	if catalog.Describe(a2ui.Basic(a2ui.V09), 0) != nil {
 		t.Error("a document of an unknown dialect")
 	}
+}
+
+func sorted(list a2ui.Data) string {
+	var out []string
+	for _, item := range list.Items {
+		out = append(out, item.Text())
+	}
+	slices.Sort(out)
+	return strings.Join(out, " ")
 }
 
 func names(members []a2ui.Member) string {

@@ -35,7 +35,7 @@ func (c *testCase) format(args map[string]json.RawMessage, active []*catalog.Doc
 	if err := into(args, "examples", &paths); err != nil {
 		return nil, err
 	}
-	cfg := catalog.FormatConfig{Catalogs: active}
+	cfg := catalog.FormatConfig{Catalogs: active, Parser: a2ui.ParserOptions{DefaultCatalog: true}}
 	for _, path := range paths {
 		examples, err := catalog.LoadExamples(os.DirFS(c.Dir), nil, path)
 		if err != nil || len(examples) == 0 {
