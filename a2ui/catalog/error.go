@@ -1,5 +1,7 @@
 package catalog
 
+import "github.com/limn-ui/limn/a2ui"
+
 // Error is what is wrong with a catalog document, or with a schema beside it.
 // It is a CatalogError in the words of the specification.
 type Error struct {
@@ -15,4 +17,10 @@ func (e *Error) Error() string {
 		s += e.Path + ": "
 	}
 	return s + e.Message
+}
+
+// Is tells errors.Is that a negotiation without result is a2ui.CapabilityCatalog,
+// as it is where a host pins one catalog (a2ui.Negotiate).
+func (e *Error) Is(target error) bool {
+	return target == a2ui.CapabilityCatalog && (e.Keyword == "supportedCatalogIds" || e.Keyword == "inlineCatalogs")
 }
