@@ -57,3 +57,29 @@ func ExampleAnswer() {
 	// {"kind":"text","text":"Done."} <nil>
 	// {"kind":"data","data":[{"version":"v0.9","deleteSurface":{"surfaceId":"s1"}}],"metadata":{"mimeType":"application/a2ui+json"}} <nil>
 }
+
+func ExampleWrap() {
+	message, _ := a2ui.ParseData([]byte(`{"deleteSurface": {"surfaceId": "s1"}}`))
+	for _, p := range a2a.Wrap(a2ui.V08, message) {
+		fmt.Println(string(a2a.AppendPart(nil, p)))
+	}
+	// Output:
+	// {"kind":"data","data":{"deleteSurface":{"surfaceId":"s1"}},"metadata":{"mimeType":"application/json+a2ui"}}
+}
+
+func ExampleNewClientParts() {
+	context, _ := a2ui.ParseData([]byte(`{"id": 7}`))
+	click := &a2ui.Action{Name: "save", SurfaceID: "s1", Component: "ok", Timestamp: "2026-01-02T03:04:05Z", Context: context}
+	parts, err := a2a.NewClientParts(a2ui.V09, click)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(len(parts), parts[0].IsA2UI(), err)
+	// Output: 1 true <nil>
+}
+
+func ExampleNewest() {
+	fmt.Println(a2a.Newest([]string{"https://a2ui.org/a2a-extension/a2ui/v0.9.1", "https://a2ui.org/a2a-extension/a2ui/v0.10"}))
+	// Output: https://a2ui.org/a2a-extension/a2ui/v0.10
+}

@@ -1,12 +1,12 @@
 package catalog_test
 
 import (
+	"errors"
 	"fmt"
 	"testing/fstest"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/catalog"
-	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 const shop = `{"catalogId": "https://example.org/shop", "components": {
@@ -32,31 +32,31 @@ func ExampleDecodeDocument() {
 
 func ExampleDocument_Expand() {
 	d, _ := catalog.DecodeDocument([]byte(shop), catalog.Options{})
-	full, err := d.Expand(jsonx.Value{}) // no common types
+	full, err := d.Expand(a2ui.Data{}) // no common types
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(string(jsonx.Append(nil, full.Components()[0].Value)))
+	fmt.Println(string(a2ui.AppendData(nil, full.Components()[0].Value)))
 	// Output: {"type":"object","properties":{"amount":{"type":"number","minimum":0}}}
 }
 
 func ExampleDocument_Prune() {
 	d, _ := catalog.DecodeDocument([]byte(shop), catalog.Options{})
 	cart := d.Prune([]string{"Cart"}, nil).Lenient()
-	fmt.Println(string(jsonx.Append(nil, cart.Data())))
+	fmt.Println(string(a2ui.AppendData(nil, cart.Data())))
 	// Output: {"catalogId":"https://example.org/shop","components":{"Cart":{"type":"object"}},"$defs":{}}
 }
 
 func ExampleDocument_Schema() {
 	d, _ := catalog.DecodeDocument([]byte(shop), catalog.Options{})
-	fmt.Println(string(jsonx.Append(nil, d.Schema().At("$defs").At("anyComponent"))))
+	fmt.Println(string(a2ui.AppendData(nil, d.Schema().At("$defs").At("anyComponent"))))
 	// Output: {"oneOf":[{"$ref":"#/components/Price"},{"$ref":"#/components/Cart"}]}
 }
 
 func ExampleDocument_Inline() {
 	d, _ := catalog.DecodeDocument([]byte(`{"catalogId": "c", "functions": {"f": {"returnType": "string"}}}`), catalog.Options{})
-	fmt.Println(string(jsonx.Append(nil, d.Inline())))
+	fmt.Println(string(a2ui.AppendData(nil, d.Inline())))
 	// Output: {"catalogId":"c","functions":[{"name":"f","parameters":{"type":"object"},"returnType":"string"}]}
 }
 
@@ -120,19 +120,20 @@ func ExampleHost_Select() {
 
 func ExampleStandard() {
 	s := catalog.Standard(a2ui.V09).Prune(catalog.Keep{Messages: []string{"deleteSurface"}})
-	fmt.Println(string(jsonx.Append(nil, s.Messages.At("$defs").At("DeleteSurface").At("required"))))
+	fmt.Println(string(a2ui.AppendData(nil, s.Messages.At("$defs").At("DeleteSurface").At("required"))))
 	// Output: ["version","deleteSurface"]
 }
 
 func ExampleDescribe() {
 	d := catalog.Describe(a2ui.Basic(a2ui.V10).Prune("Divider"), a2ui.V10)
-	fmt.Println(string(jsonx.Append(nil, d.Components()[0].Value)))
+	fmt.Println(string(a2ui.AppendData(nil, d.Components()[0].Value)))
 	// Output: {"type":"object","properties":{"component":{"const":"Divider"},"weight":{"type":"number"},"axis":{"type":"string","enum":["horizontal","vertical"]}},"required":["component"]}
 }
 
 func ExampleLenient() {
-	fmt.Println(string(jsonx.Append(nil, catalog.Lenient(jsonx.OfObject(a2ui.Member{Key: "additionalProperties", Value: jsonx.OfBool(false)})))))
-	// Output: {}
+	closed, _ := a2ui.ParseData([]byte(`{"type": "object", "additionalProperties": false}`))
+	fmt.Println(string(a2ui.AppendData(nil, catalog.Lenient(closed))))
+	// Output: {"type":"object"}
 }
 
 func ExampleExampleText() {
@@ -162,4 +163,40 @@ func ExampleNewFormat() {
 	// Output:
 	// Bye. 0 <nil>
 	//  1 <nil>
+}
+
+func ExampleNewDocument() {
+	caps, err := a2ui.DecodeCapabilities([]byte(`{"1.0": {"supportedCatalogIds": [], "inlineCatalogs": [{"catalogId": "mine"}]}}`), a2ui.Limits{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	d, err := catalog.NewDocument(caps[a2ui.V10].Inline[0], catalog.Options{Dialect: a2ui.V10})
+	fmt.Println(d.ID(), d.Dialect(), err)
+	// Output: mine v1.0 <nil>
+}
+
+func ExampleDocument_Over() {
+	d, _ := catalog.DecodeDocument([]byte(shop), catalog.Options{})
+	top, _ := catalog.DecodeDocument([]byte(`{"catalogId": "more", "components": {"Map": {}}}`), catalog.Options{})
+	for _, c := range d.Over(top).Components() {
+		fmt.Println(c.Key)
+	}
+	// Output:
+	// Price
+	// Cart
+	// Map
+}
+
+func ExampleFormat_CheckExample() {
+	f, err := catalog.NewFormat(catalog.FormatConfig{Catalogs: []*catalog.Document{catalog.Describe(a2ui.Basic(a2ui.V09), a2ui.V09)}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	err = f.CheckExample(catalog.Example{Name: "greeting", Text: `[
+		{"version": "v0.9", "createSurface": {"surfaceId": "s", "catalogId": "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"}},
+		{"version": "v0.9", "updateComponents": {"surfaceId": "s", "components": [{"id": "root", "component": "Txt"}]}}]`})
+	fmt.Println(errors.Is(err, a2ui.ComponentUnknown))
+	// Output: true
 }

@@ -23,6 +23,9 @@ type Host struct {
 // dropped. nil capabilities, of a client that says nothing, activate all catalogs
 // of the host in its order.
 //
+// An inline catalog loses its instructions: they would tell the model what to do
+// in the name of the host.
+//
 // The error is an *Error: the client said what it can draw and the host has
 // nothing of it, or an inline catalog is none.
 //
@@ -121,7 +124,7 @@ func (h Host) inline(c *a2ui.Capabilities) ([]*Document, error) {
 		if err != nil {
 			return nil, fmt.Errorf("inline catalog %d: %w", i, err)
 		}
-		out = append(out, d)
+		out = append(out, d.with(drop(d.data, "instructions")))
 	}
 	return out, nil
 }
