@@ -44,7 +44,7 @@ const (
 // *Error with its keyword and place, so that nothing is taken that the author
 // forbade. oneOf is read as anyOf.
 func (d *Document) Compile() (*a2ui.Catalog, error) {
-	c := &compiler{doc: d, f: d.dialect.Features(), reserved: d.dialect == a2ui.V10, left: maxSchemas}
+	c := &compiler{doc: d, find: pointers{doc: d.data}, f: d.dialect.Features(), reserved: d.dialect == a2ui.V10, left: maxSchemas}
 	out := &a2ui.Catalog{ID: d.id, Protocol: d.dialect.Protocol(), Components: map[string]*a2ui.ComponentDef{}, Functions: map[string]*a2ui.FunctionDef{}}
 	for _, m := range d.Components() {
 		def, err := c.component(m)
@@ -66,6 +66,7 @@ func (d *Document) Compile() (*a2ui.Catalog, error) {
 // compiler walks one document.
 type compiler struct {
 	doc      *Document
+	find     pointers // into it
 	f        a2ui.Features
 	reserved bool     // members of the component envelope have an @
 	left     int      // schemas that may still be read

@@ -124,10 +124,15 @@ func (w describer) function(def *a2ui.FunctionDef) a2ui.Data {
 	call := w.key + "call"
 	properties := obj(call, obj("const", jsonx.Of(def.Name)), "args", args)
 	if w.features.ReturnTypes {
-		properties = set(properties, "returnType", obj("const", jsonx.Of(def.Returns)))
+		if def.Returns != "" {
+			properties = set(properties, "returnType", obj("const", jsonx.Of(def.Returns)))
+		}
 		return obj("type", jsonx.Of("object"), "properties", properties, "required", texts([]string{call, "args"}), "unevaluatedProperties", jsonx.OfBool(false))
 	}
-	out := obj("type", jsonx.Of("object"), "returnType", jsonx.Of(def.Returns))
+	out := typed("object")
+	if def.Returns != "" {
+		out = set(out, "returnType", jsonx.Of(def.Returns))
+	}
 	if name := callers[def.Callers]; name != "" {
 		out = set(out, "allowedCallers", jsonx.Of(name))
 	}

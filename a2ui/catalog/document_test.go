@@ -2,9 +2,11 @@ package catalog_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/catalog"
@@ -165,11 +167,48 @@ func TestInline(t *testing.T) {
 	}
 }
 
+// The work grows with the size of a document, however many names it has: at 30,000
+// anything quadratic would take minutes.
+func TestWide(t *testing.T) {
+	t.Parallel()
+	var components, defs, union strings.Builder
+	for i := range 30_000 {
+		if i > 0 {
+			components.WriteByte(',')
+			defs.WriteByte(',')
+			union.WriteByte(',')
+		}
+		fmt.Fprintf(&components, `"C%d":{"$ref":"#/$defs/d%d"}`, i, i)
+		fmt.Fprintf(&defs, `"d%d":{}`, i)
+		fmt.Fprintf(&union, `{"$ref":"#/components/C%d"}`, i)
+	}
+	start := time.Now()
+	d := decode(t, `{"catalogId":"c","components":{`+components.String()+`}}`)
+	wide := decode(t, `{"catalogId":"c","components":{`+components.String()+`},"$defs":{`+defs.String()+`}}`)
+	listed := decode(t, `{"catalogId":"c","components":{"C1":{}},"$defs":{"anyComponent":{"oneOf":[`+union.String()+`]}}}`)
+	if _, err := wide.Expand(a2ui.Data{}); err != nil {
+		t.Error(err)
+	}
+	if n := len(wide.Over(d).Components()); n != 30_000 {
+		t.Errorf("%d components", n)
+	}
+	if n := len(listed.Prune([]string{"C1"}, nil).Data().At("$defs").At("anyComponent").At("oneOf").Items); n != 1 {
+		t.Errorf("%d alternatives", n)
+	}
+	_, _ = wide.Compile()
+	_ = wide.Schema()
+	_ = wide.Inline()
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("took %v", took)
+	}
+}
+
 func FuzzDecodeDocument(f *testing.F) {
 	for _, seed := range []string{
 		`{"catalogId":"c","components":{"A":{"properties":{"child":{"$ref":"common_types.json#/$defs/Child"}}}},"functions":[{"name":"f"}]}`,
 		`{"catalogId":"c","protocolVersion":"1.0","$defs":{"x":{"$ref":"#/$defs/y"},"y":{"$ref":"#/$defs/x","description":"d"}},"components":{"A":{"$ref":"#/$defs/x"}}}`,
 		`{"catalogId":"c","components":{"A":{"$ref":"#"}},"styles":{"a":{"$ref":"#/components/A"}}}`,
+		`{"catalogId":"c","protocolVersion":"1.0","components":{"A":{"properties":{"x":{"type":"string","enum":["a"]},"y":{"anyOf":[{"type":"number"},{"type":"boolean"}]},"child":{"$ref":"common_types.json#/$defs/Child"}},"required":["x"]}}}`,
 		`{"catalogId":"c","components":{"A":true},"$defs":{"anyComponent":{"oneOf":[{"$ref":"#/components/A"}]}}}`,
 	} {
 		f.Add([]byte(seed))
@@ -196,6 +235,16 @@ func FuzzDecodeDocument(f *testing.F) {
 			if _, err := full.Expand(common); err != nil {
 				t.Errorf("expanding twice: %v", err)
 			}
+		}
+		if f, err := catalog.NewFormat(catalog.FormatConfig{Catalogs: []*catalog.Document{d}}); err == nil {
+			compiled, err := d.Compile()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again, err := catalog.Describe(compiled, d.Dialect()).Compile(); err != nil || len(again.Components) != len(compiled.Components) {
+				t.Errorf("the tables described and compiled again: %v", err)
+			}
+			_ = f.Prompt()
 		}
 		_ = catalog.Schemas{Common: common, Catalogs: []*catalog.Document{d}}.Prune(catalog.Keep{Components: []string{"A"}}).Text()
 	})

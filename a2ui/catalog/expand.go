@@ -30,7 +30,7 @@ const (
 // stay with its full address. Of $defs what is still referred to stays. A $ref to
 // nothing and a result above 200,000 values are errors.
 func (d *Document) Expand(common a2ui.Data) (*Document, error) {
-	in := &expander{own: d.data, common: common, left: maxExpanded}
+	in := &expander{own: pointers{doc: d.data}, common: pointers{doc: common}, left: maxExpanded}
 	in.address = common.At("$id").Text()
 	if in.address == "" {
 		in.address = commonName
@@ -65,7 +65,7 @@ type place struct {
 }
 
 type expander struct {
-	own, common a2ui.Data
+	own, common pointers
 	address     string   // of common
 	active      []string // the references that are being replaced, outermost first
 	left        int      // values that may still be made
@@ -132,11 +132,11 @@ func (in *expander) reference(v a2ui.Data, ref string, at place) (a2ui.Data, err
 	if slices.Contains(in.active, full) || !common && isUnion(pointer) {
 		return set(v, "$ref", jsonx.Of(full)), nil
 	}
-	doc := in.own
+	doc := &in.own
 	if common {
-		doc = in.common
+		doc = &in.common
 	}
-	target, err := lookUp(doc, pointer)
+	target, err := doc.lookUp(pointer)
 	if err == nil && (pointer == "" || pointer == "/$defs" || !isSchema(target)) {
 		err = errors.New("what it names is no schema")
 	}
@@ -168,8 +168,8 @@ func (in *expander) find(ref string, inCommon bool) (common bool, pointer string
 	case file == "":
 		return inCommon, pointer, true
 	case isCommon(file) || file == in.address:
-		return true, pointer, in.common.Kind == jsonx.Object
-	case file == in.own.At("$id").Text() || inCommon && path.Base(file) == "catalog.json":
+		return true, pointer, in.common.doc.Kind == jsonx.Object
+	case file == in.own.doc.At("$id").Text() || inCommon && path.Base(file) == "catalog.json":
 		return false, pointer, true
 	}
 	return false, "", false
@@ -178,19 +178,43 @@ func (in *expander) find(ref string, inCommon bool) (common bool, pointer string
 // isCommon reports whether the file part of a reference names common types.
 func isCommon(file string) bool { return path.Base(file) == commonName }
 
-func lookUp(doc a2ui.Data, pointer string) (a2ui.Data, error) {
+// pointers follows pointers into a document. The members of $defs and the like,
+// of which there may be many, are indexed once.
+type pointers struct {
+	doc     a2ui.Data
+	indexed map[string]map[string]a2ui.Data // the members of a member of the document
+}
+
+func (p *pointers) lookUp(pointer string) (a2ui.Data, error) {
 	segs, err := jsonptr.Split(pointer)
 	if err != nil {
-		return doc, err
+		return a2ui.Data{}, err
 	}
-	for _, seg := range segs {
-		next, ok := doc.Get(seg)
-		if !ok {
-			return doc, fmt.Errorf("there is no %q", seg)
+	at := p.doc
+	for depth, seg := range segs {
+		var next a2ui.Data
+		var ok bool
+		if depth == 1 {
+			next, ok = p.members(segs[0], at)[seg]
+		} else {
+			next, ok = at.Get(seg)
 		}
-		doc = next
+		if !ok {
+			return a2ui.Data{}, fmt.Errorf("there is no %q", seg)
+		}
+		at = next
 	}
-	return doc, nil
+	return at, nil
+}
+
+func (p *pointers) members(name string, v a2ui.Data) map[string]a2ui.Data {
+	if p.indexed[name] == nil {
+		if p.indexed == nil {
+			p.indexed = map[string]map[string]a2ui.Data{}
+		}
+		p.indexed[name] = byName(v)
+	}
+	return p.indexed[name]
 }
 
 // notes are keywords that say something and check nothing.
@@ -234,7 +258,7 @@ var closes = map[string]bool{"additionalProperties": true, "unevaluatedPropertie
 
 // defs returns the definitions that out still refers to, inlined.
 func (in *expander) defs(out, defs a2ui.Data) (a2ui.Data, error) {
-	kept := map[string]a2ui.Data{}
+	all, kept := byName(defs), map[string]a2ui.Data{}
 	var visit func(ref string)
 	var open []string
 	visit = func(ref string) {
@@ -250,7 +274,7 @@ func (in *expander) defs(out, defs a2ui.Data) (a2ui.Data, error) {
 	for len(open) > 0 {
 		name := open[len(open)-1]
 		open = open[:len(open)-1]
-		def, ok := defs.Get(name)
+		def, ok := all[name]
 		if _, done := kept[name]; done || !ok {
 			continue
 		}

@@ -77,14 +77,14 @@ func pruneUnion(doc a2ui.Data, union, place string) a2ui.Data {
 	if list.Kind != jsonx.Array {
 		return doc
 	}
-	there := doc.At(place)
+	there := byName(doc.At(place))
 	list.Items = slices.DeleteFunc(slices.Clone(list.Items), func(item a2ui.Data) bool {
 		name, ok := strings.CutPrefix(item.At("$ref").Text(), "#/"+place+"/")
 		if !ok {
 			return true
 		}
 		name, err := jsonptr.Unescape(name)
-		_, kept := there.Get(name)
+		_, kept := there[name]
 		return err != nil || !kept
 	})
 	return set(doc, "$defs", set(defs, union, set(def, "oneOf", list)))
@@ -126,20 +126,26 @@ func references(v a2ui.Data, named func(ref string) (string, bool)) []string {
 
 // reachable returns the definitions that the roots lead to, in their order.
 func reachable(defs a2ui.Data, roots []string, named func(ref string) (string, bool)) a2ui.Data {
-	byName := make(map[string]a2ui.Data, len(defs.Members))
-	for _, m := range defs.Members {
-		byName[m.Key] = m.Value
-	}
+	all := byName(defs)
 	kept := make(map[string]bool, len(roots))
 	for open := slices.Clone(roots); len(open) > 0; {
 		name := open[len(open)-1]
 		open = open[:len(open)-1]
-		if def, ok := byName[name]; ok && !kept[name] {
+		if def, ok := all[name]; ok && !kept[name] {
 			kept[name] = true
 			open = append(open, references(def, named)...)
 		}
 	}
 	return filter(defs, func(m a2ui.Member) bool { return kept[m.Key] })
+}
+
+// byName indexes the members of an object.
+func byName(v a2ui.Data) map[string]a2ui.Data {
+	out := make(map[string]a2ui.Data, len(v.Members))
+	for _, m := range v.Members {
+		out[m.Key] = m.Value
+	}
+	return out
 }
 
 // pruneMessages keeps the messages that are allowed. A schema lists them as the

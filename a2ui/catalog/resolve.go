@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -105,13 +106,28 @@ func (d *Document) Over(top *Document) *Document {
 		if len(kind.more) == 0 {
 			continue
 		}
-		v := jsonx.OfObject(kind.own...)
-		for _, m := range kind.more {
-			v = set(v, m.Key, m.Value)
-		}
-		out = set(out, kind.place, v)
+		out = set(out, kind.place, jsonx.OfObject(over(kind.own, kind.more)...))
 	}
 	return d.with(out)
+}
+
+// over returns the members with those of top in place of the ones of the same
+// name, the new ones at the end.
+func over(members, top []a2ui.Member) []a2ui.Member {
+	out := slices.Clone(members)
+	at := make(map[string]int, len(out)+len(top))
+	for i, m := range out {
+		at[m.Key] = i
+	}
+	for _, m := range top {
+		if i, ok := at[m.Key]; ok {
+			out[i].Value = m.Value
+			continue
+		}
+		at[m.Key] = len(out)
+		out = append(out, m)
+	}
+	return out
 }
 
 func (h Host) inline(c *a2ui.Capabilities) ([]*Document, error) {

@@ -427,7 +427,7 @@ func (c *compiler) ref(ref string) (s schema, err error) {
 	name, def := strings.CutPrefix(pointer, "/$defs/")
 	local := file == "" || file == c.doc.data.At("$id").Text()
 	if local {
-		target, lookErr := lookUp(c.doc.data, pointer)
+		target, lookErr := c.find.lookUp(pointer)
 		if lookErr == nil {
 			return c.follow(pointer, target)
 		}
