@@ -171,7 +171,7 @@ func TestInline(t *testing.T) {
 // anything quadratic would take minutes.
 func TestWide(t *testing.T) {
 	t.Parallel()
-	var components, defs, union strings.Builder
+	var components, defs, union, beside strings.Builder
 	for i := range 30_000 {
 		if i > 0 {
 			components.WriteByte(',')
@@ -179,6 +179,7 @@ func TestWide(t *testing.T) {
 			union.WriteByte(',')
 		}
 		fmt.Fprintf(&components, `"C%d":{"$ref":"#/$defs/d%d"}`, i, i)
+		fmt.Fprintf(&beside, `"x%d":%d,`, i, i)
 		fmt.Fprintf(&defs, `"d%d":{}`, i)
 		fmt.Fprintf(&union, `{"$ref":"#/components/C%d"}`, i)
 	}
@@ -187,6 +188,10 @@ func TestWide(t *testing.T) {
 	wide := decode(t, `{"catalogId":"c","components":{`+components.String()+`},"$defs":{`+defs.String()+`}}`)
 	listed := decode(t, `{"catalogId":"c","components":{"C1":{}},"$defs":{"anyComponent":{"oneOf":[`+union.String()+`]}}}`)
 	if _, err := wide.Expand(a2ui.Data{}); err != nil {
+		t.Error(err)
+	}
+	noted := decode(t, `{"catalogId":"c","components":{"A":{`+beside.String()+`"$ref":"#/$defs/a"}},"$defs":{"a":{"y":1}}}`)
+	if _, err := noted.Expand(a2ui.Data{}); err != nil {
 		t.Error(err)
 	}
 	if n := len(wide.Over(d).Components()); n != 30_000 {

@@ -71,7 +71,7 @@ type expander struct {
 	left        int      // values that may still be made
 }
 
-// members inlines the members of an object that want names.
+// members expands the members of an object that want asks for.
 func (in *expander) members(v a2ui.Data, at place, want func(key string) bool) (a2ui.Data, error) {
 	names := at.names
 	at.depth++
@@ -158,8 +158,8 @@ func isUnion(pointer string) bool {
 	return pointer == "/$defs/anyComponent" || pointer == "/$defs/anyFunction"
 }
 
-// find tells into which document a reference leads, and the pointer into it; no
-// for documents that are not there.
+// find tells into which document a reference leads, and the pointer into it; ok
+// is false for documents that are not there.
 func (in *expander) find(ref string, inCommon bool) (common bool, pointer string, ok bool) {
 	file, pointer, _ := strings.Cut(ref, "#")
 	switch {
@@ -230,9 +230,7 @@ func join(target, beside a2ui.Data) a2ui.Data {
 	if target.Kind != jsonx.Object || !apart(target, beside) {
 		return set(beside, "allOf", jsonx.OfArray(append([]a2ui.Data{target}, beside.At("allOf").Items...)...))
 	}
-	for _, m := range beside.Members {
-		target = set(target, m.Key, m.Value)
-	}
+	target.Members = over(target.Members, beside.Members)
 	return target
 }
 
@@ -240,13 +238,13 @@ func join(target, beside a2ui.Data) a2ui.Data {
 // target: they are notes, or neither has what the other says, and neither closes
 // an object, which would count the members of both.
 func apart(target, beside a2ui.Data) bool {
-	checks := false
+	checks, there := false, byName(target)
 	for _, m := range beside.Members {
 		if notes[m.Key] {
 			continue
 		}
 		checks = true
-		if _, both := target.Get(m.Key); both || closes[m.Key] {
+		if _, both := there[m.Key]; both || closes[m.Key] {
 			return false
 		}
 	}
@@ -256,21 +254,10 @@ func apart(target, beside a2ui.Data) bool {
 var closes = map[string]bool{"additionalProperties": true, "unevaluatedProperties": true, "items": true, "if": true, "then": true, "else": true,
 	"additionalItems": true, "unevaluatedItems": true, "contains": true, "properties": true, "patternProperties": true}
 
-// defs returns the definitions that out still refers to, inlined.
+// defs returns the definitions that out still refers to, expanded.
 func (in *expander) defs(out, defs a2ui.Data) (a2ui.Data, error) {
 	all, kept := byName(defs), map[string]a2ui.Data{}
-	var visit func(ref string)
-	var open []string
-	visit = func(ref string) {
-		if rest, ok := strings.CutPrefix(ref, "#/$defs/"); ok {
-			name, _, _ := strings.Cut(rest, "/")
-			if name, err := jsonptr.Unescape(name); err == nil {
-				open = append(open, name)
-			}
-		}
-	}
-	open = append(open, "anyComponent", "anyFunction", "theme")
-	eachRef(drop(out, "$defs"), visit)
+	open := append(references(drop(out, "$defs"), ownDefs), "anyComponent", "anyFunction", "theme")
 	for len(open) > 0 {
 		name := open[len(open)-1]
 		open = open[:len(open)-1]
@@ -288,7 +275,7 @@ func (in *expander) defs(out, defs a2ui.Data) (a2ui.Data, error) {
 			in.active = in.active[:0]
 		}
 		kept[name] = def
-		eachRef(def, visit)
+		open = append(open, references(def, ownDefs)...)
 	}
 	out = jsonx.OfObject()
 	for _, m := range defs.Members {

@@ -169,6 +169,16 @@ func (h Host) nothing(c *a2ui.Capabilities) error {
 	for i, d := range h.Catalogs {
 		own[i] = d.id
 	}
-	return &Error{Keyword: "supportedCatalogIds", Message: fmt.Sprintf("the client has none of the host's catalogs (%s); it has %s",
-		strings.Join(own, ", "), strings.Join(c.Catalogs, ", "))}
+	return &Error{Keyword: "supportedCatalogIds", Message: fmt.Sprintf("the client has none of the host's catalogs (%s); it has %s", some(own), some(c.Catalogs))}
+}
+
+// some lists ids, the first five of many.
+func some(ids []string) string {
+	switch {
+	case len(ids) == 0:
+		return "none"
+	case len(ids) > 5:
+		return strings.Join(ids[:5], ", ") + " and others"
+	}
+	return strings.Join(ids, ", ")
 }
