@@ -66,9 +66,13 @@ func NewFormat(cfg FormatConfig) (*Format, error) {
 }
 
 // schemas are those that the model is shown, without types that nothing needs.
+// Catalogs have the unions that the schema of the messages refers to.
 func (cfg *FormatConfig) schemas() Schemas {
 	standard := Standard(cfg.Dialect)
-	s := Schemas{Messages: cfg.Messages, Common: cfg.Common, Catalogs: cfg.Catalogs}
+	s := Schemas{Messages: cfg.Messages, Common: cfg.Common}
+	for _, d := range cfg.Catalogs {
+		s.Catalogs = append(s.Catalogs, d.with(d.Schema()))
+	}
 	keep := Keep{}
 	if s.Messages.Kind == jsonx.Null {
 		s.Messages, keep.Messages = standard.Messages, answers
