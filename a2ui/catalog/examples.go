@@ -145,9 +145,12 @@ const maxPatterns = 64
 
 // Match reports whether a slash-separated path fits a pattern:
 //
-//   - any text without a slash     [abc] [a-c]   one of these characters
-//     **  any number of folders        [!abc] [^a]   any other character
-//     ?   one character but a slash    {one,two}     either text
+//	a*b        any text without a slash
+//	a?b        one character but a slash
+//	a/**/b     any number of folders, none too
+//	[abc-f]    one of these characters
+//	[!abc-f]   any other character; [^abc-f] as well
+//	{one,two}  either text
 //
 // As in a shell, *, ? and ** find nothing whose name starts with a dot unless the
 // pattern has the dot too. A class that is not closed is an ordinary bracket. The

@@ -2,6 +2,8 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -18,8 +20,9 @@ type FormatConfig struct {
 	Role     string       // who the model is; default nothing
 	Workflow string       // how it is to work; default: how A2UI is put into an answer
 	UI       string       // what its user interfaces are to be like; default nothing
-	// Parser says how answers are read; its Rules are replaced by the catalogs,
-	// but for their Limits and Actions.
+	// Parser says how answers are read. Its Rules are replaced by the catalogs,
+	// but for their Limits and Actions; what of the catalogs holds ids of
+	// components is added to its Refs.
 	Parser a2ui.ParserOptions
 }
 
@@ -56,6 +59,7 @@ func NewFormat(cfg FormatConfig) (*Format, error) {
 		}
 	}
 	cfg.Parser.Rules = rules
+	cfg.Parser.Refs = slices.Concat(cfg.Parser.Refs, refNames(slices.Concat(rules.Catalogs, []*a2ui.Catalog{rules.Catalog})))
 	f := &Format{cfg: cfg, schemas: cfg.schemas()}
 	for _, e := range cfg.Examples {
 		if err := f.CheckExample(e); err != nil {
@@ -63,6 +67,31 @@ func NewFormat(cfg FormatConfig) (*Format, error) {
 		}
 	}
 	return f, nil
+}
+
+// refNames lists the properties of components that hold ids of others, from
+// which a parser tells what is reachable.
+func refNames(catalogs []*a2ui.Catalog) []string {
+	names := map[string]bool{}
+	var visit func(rows []a2ui.PropDef)
+	visit = func(rows []a2ui.PropDef) {
+		for _, p := range rows {
+			if p.Kind == a2ui.Child || p.Kind == a2ui.Children {
+				names[p.Name] = true
+			}
+			visit(p.Fields)
+			visit(p.Any)
+			if p.Item != nil {
+				visit([]a2ui.PropDef{{Name: p.Name, Kind: p.Item.Kind, Fields: p.Item.Fields, Any: p.Item.Any, Item: p.Item.Item}})
+			}
+		}
+	}
+	for _, c := range catalogs {
+		for _, def := range c.Components {
+			visit(def.Props)
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
 }
 
 // schemas are those that the model is shown, without types that nothing needs.

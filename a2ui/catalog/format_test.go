@@ -189,3 +189,19 @@ func TestPromptIsOneBlock(t *testing.T) {
 		}
 	})
 }
+
+// A parser knows the references of a custom catalog, so that a stream shows what
+// is complete.
+func TestFormatRefs(t *testing.T) {
+	t.Parallel()
+	const id = `{"$ref":"common_types.json#/$defs/ComponentId"}`
+	d := decode(t, `{"catalogId":"c","components":{"Frame":{"type":"object","properties":{"inside":`+id+`,"slots":{"type":"array","items":`+id+`},
+		"parts":{"type":"array","items":{"type":"object","properties":{"piece":`+id+`,"name":{"type":"string"}}}}}}}}`)
+	f, err := catalog.NewFormat(catalog.FormatConfig{Catalogs: []*catalog.Document{d}, Parser: a2ui.ParserOptions{Refs: []string{"own"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(f.ParserOptions().Refs, " "); got != "own inside piece slots" {
+		t.Errorf("references %q", got)
+	}
+}
