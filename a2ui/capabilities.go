@@ -20,6 +20,13 @@ type ServerCapabilities struct {
 	Extra         []Member // unknown members, kept
 }
 
+// The members that are read.
+var (
+	clientFields = [...]wire.Field{{Key: "supportedCatalogIds", Kind: jsonx.Array, Required: true}, {Key: "inlineCatalogs", Kind: jsonx.Array}}
+	serverFields = [...]wire.Field{{Key: "supportedCatalogIds", Kind: jsonx.Array}, {Key: "acceptsInlineCatalogs", Kind: jsonx.Bool}}
+	modelFields  = [...]wire.Field{wire.NeedText("version"), {Key: "surfaces", Kind: jsonx.Object, Required: true}}
+)
+
 // DecodeCapabilities reads a client's capabilities: an object with one member
 // for each version, such as "v0.9" or "1.0", or the bare form of v0.8. Members
 // of versions that nobody knows are ignored; a client with none that we know
@@ -27,14 +34,12 @@ type ServerCapabilities struct {
 // ClientTooLarge above lim.
 func DecodeCapabilities(b []byte, lim Limits) (map[Dialect]Capabilities, error) {
 	return decodeCapabilities(b, lim, ClientInvalid, ClientTooLarge, func(body wire.Part) (c Capabilities, err error) {
-		var ids, inline jsonx.Node
-		err = wire.Fields(body, ClientInvalid, &c.Extra,
-			wire.Field{Key: "supportedCatalogIds", Kind: jsonx.Array, Required: true, Into: &ids},
-			wire.Field{Key: "inlineCatalogs", Kind: jsonx.Array, Into: &inline})
+		var got [len(clientFields)]jsonx.Node
+		err = wire.Fields(body, ClientInvalid, &c.Extra, clientFields[:], got[:])
 		if err == nil {
-			c.Catalogs, err = texts(ids, "/supportedCatalogIds", ClientInvalid)
+			c.Catalogs, err = texts(got[0], "/supportedCatalogIds", ClientInvalid)
 		}
-		c.Inline = inline.Value().Items
+		c.Inline = got[1].Value().Items
 		for _, catalog := range c.Inline {
 			if err == nil && catalog.Kind != jsonx.Object {
 				err = wire.Bad(ClientInvalid, "/inlineCatalogs", "a catalog is an object, not %s", catalog.Kind)
@@ -49,14 +54,12 @@ func DecodeCapabilities(b []byte, lim Limits) (map[Dialect]Capabilities, error) 
 // is found under V08. The error is a *Problem.
 func DecodeServerCapabilities(b []byte, lim Limits) (map[Dialect]ServerCapabilities, error) {
 	return decodeCapabilities(b, lim, EnvelopeInvalid, LimitBytes, func(body wire.Part) (c ServerCapabilities, err error) {
-		var ids, accepts jsonx.Node
-		err = wire.Fields(body, EnvelopeInvalid, &c.Extra,
-			wire.Field{Key: "supportedCatalogIds", Kind: jsonx.Array, Into: &ids},
-			wire.Field{Key: "acceptsInlineCatalogs", Kind: jsonx.Bool, Into: &accepts})
+		var got [len(serverFields)]jsonx.Node
+		err = wire.Fields(body, EnvelopeInvalid, &c.Extra, serverFields[:], got[:])
 		if err == nil {
-			c.Catalogs, err = texts(ids, "/supportedCatalogIds", EnvelopeInvalid)
+			c.Catalogs, err = texts(got[0], "/supportedCatalogIds", EnvelopeInvalid)
 		}
-		c.AcceptsInline = accepts.Bool()
+		c.AcceptsInline = got[1].Bool()
 		return c, err
 	})
 }
@@ -182,14 +185,11 @@ func DecodeClientData(b []byte, lim Limits) (Dialect, []Member, error) {
 	if d.Features().DataModelMember == "" {
 		return d, nil, wire.Bad(ClientInvalid, "/version", "%s has no data model to send", d)
 	}
-	var version, surfaces jsonx.Node
-	err = wire.Fields(wire.Part{Key: "the data model", Value: v}, ClientInvalid, nil,
-		wire.Field{Key: "version", Kind: jsonx.String, Required: true, Into: &version},
-		wire.Field{Key: "surfaces", Kind: jsonx.Object, Required: true, Into: &surfaces})
-	if err != nil {
+	var got [len(modelFields)]jsonx.Node
+	if err := wire.Fields(wire.Part{Key: "the data model", Value: v}, ClientInvalid, nil, modelFields[:], got[:]); err != nil {
 		return d, nil, err
 	}
-	models := surfaces.Value().Members
+	models := got[1].Value().Members
 	for _, m := range models {
 		if m.Value.Kind != jsonx.Object {
 			return d, nil, wire.Bad(ClientInvalid, "/surfaces", "the data model of %q is an object, not %s", m.Key, m.Value.Kind)

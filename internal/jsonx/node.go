@@ -27,6 +27,9 @@ type Node struct {
 // Root returns the value that was scanned.
 func (d *Doc) Root() Node { return Node{d, 0} }
 
+// Found tells whether n is a value at all, and not what a search did not find.
+func (n Node) Found() bool { return n.doc != nil }
+
 // Kind returns the JSON type.
 func (n Node) Kind() Kind {
 	if n.doc == nil {

@@ -105,9 +105,10 @@ func (d *Doc) scan(in []byte, lim Limits) (int, error) {
 	if d.nodes == nil {
 		d.nodes = make([]node, 0, len(in)/perNode+4)
 	}
-	d.src, d.nodes, d.texts = string(in), d.nodes[:0], nil
-	p := scanner{in: in, lim: lim, doc: d, pos: skipSpace(in, 0)}
-	if !p.value(0) {
+	p := scanner{in: in, src: string(in), lim: lim, nodes: d.nodes[:0], pos: skipSpace(in, 0)}
+	ok := p.value(0)
+	*d = Doc{p.src, p.nodes, p.texts}
+	if !ok {
 		return 0, p.err
 	}
 	return p.pos, nil

@@ -12,10 +12,12 @@ import (
 // they have set err.
 type scanner struct {
 	in      []byte
+	src     string // the copy of in that texts are parts of
 	pos     int
 	entries int
 	lim     Limits
-	doc     *Doc
+	nodes   []node   // become those of the Doc
+	texts   []string // of strings with escapes
 	err     *Error
 }
 
@@ -44,7 +46,7 @@ func (p *scanner) failAt(at int, r Reason, format string, args ...any) bool {
 
 // add appends a scalar of n bytes, or with an unknown n a container.
 func (p *scanner) add(kind Kind, off, n int, flag bool) bool {
-	p.doc.nodes = append(p.doc.nodes, node{off: int32(off), n: int32(n), next: int32(len(p.doc.nodes) + 1), kind: kind, flag: flag})
+	p.nodes = append(p.nodes, node{off: int32(off), n: int32(n), next: int32(len(p.nodes) + 1), kind: kind, flag: flag})
 	return true
 }
 
@@ -92,7 +94,7 @@ func (p *scanner) open(kind Kind, depth int, closer byte) (self int, empty, ok b
 	if depth > p.lim.Depth {
 		return 0, false, p.fail(TooDeep, "nesting above %d", p.lim.Depth)
 	}
-	self = len(p.doc.nodes)
+	self = len(p.nodes)
 	p.add(kind, p.pos, 0, false)
 	p.pos++
 	p.space()
@@ -105,7 +107,7 @@ func (p *scanner) open(kind Kind, depth int, closer byte) (self int, empty, ok b
 
 // close notes the entries of a container, now that they are known.
 func (p *scanner) close(self, n int) bool {
-	p.doc.nodes[self].n, p.doc.nodes[self].next = int32(n), int32(len(p.doc.nodes))
+	p.nodes[self].n, p.nodes[self].next = int32(n), int32(len(p.nodes))
 	return true
 }
 
@@ -139,7 +141,7 @@ func (p *scanner) object(depth int) bool {
 		if p.peek() != '"' {
 			return p.fail(Syntax, "expected an object key")
 		}
-		key := int32(len(p.doc.nodes))
+		key := int32(len(p.nodes))
 		if !p.str() {
 			return false
 		}
@@ -179,7 +181,7 @@ type keySet struct {
 
 // shape is one bit that equal keys have in common; with escapes it is all.
 func (p *scanner) shape(key int32) uint64 {
-	m := &p.doc.nodes[key]
+	m := &p.nodes[key]
 	switch {
 	case m.flag:
 		return ^uint64(0)
@@ -192,11 +194,11 @@ func (p *scanner) shape(key int32) uint64 {
 
 // claim refuses the n-th key of an object if one before it is the same.
 func (s *keySet) claim(p *scanner, key int32, n int) bool {
-	text := p.doc.text(key)
+	text := p.text(key)
 	s.shapes |= p.shape(key)
 	if n <= wide {
-		for at := s.first; at < key; at = p.doc.nodes[at+1].next {
-			if p.doc.text(at) == text {
+		for at := s.first; at < key; at = p.nodes[at+1].next {
+			if p.text(at) == text {
 				return p.duplicate(key)
 			}
 		}
@@ -204,8 +206,8 @@ func (s *keySet) claim(p *scanner, key int32, n int) bool {
 	}
 	if s.seen == nil {
 		s.seen = make(map[string]struct{}, 2*wide)
-		for at := s.first; at < key; at = p.doc.nodes[at+1].next {
-			s.seen[p.doc.text(at)] = struct{}{}
+		for at := s.first; at < key; at = p.nodes[at+1].next {
+			s.seen[p.text(at)] = struct{}{}
 		}
 	}
 	if _, dup := s.seen[text]; dup {
@@ -215,8 +217,17 @@ func (s *keySet) claim(p *scanner, key int32, n int) bool {
 	return true
 }
 
+// text is Doc.text before there is a Doc.
+func (p *scanner) text(at int32) string {
+	m := &p.nodes[at]
+	if m.flag {
+		return p.texts[m.n]
+	}
+	return p.src[m.off+1 : m.off+1+m.n]
+}
+
 func (p *scanner) duplicate(key int32) bool {
-	return p.failAt(int(p.doc.nodes[key].off), Duplicate, "duplicate key %q", p.doc.text(key))
+	return p.failAt(int(p.nodes[key].off), Duplicate, "duplicate key %q", p.text(key))
 }
 
 func (p *scanner) peek() byte {
@@ -344,8 +355,8 @@ func (p *scanner) escaped(start, i int) bool {
 				return p.fail(TooLarge, "string above %d bytes", p.lim.String)
 			}
 			p.pos = i + 1
-			p.doc.texts = append(p.doc.texts, string(buf))
-			return p.add(String, start-1, len(p.doc.texts)-1, true)
+			p.texts = append(p.texts, string(buf))
+			return p.add(String, start-1, len(p.texts)-1, true)
 		case c < 0x20:
 			p.pos = i
 			return p.fail(Syntax, "control character in a string")

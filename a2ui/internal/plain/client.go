@@ -85,15 +85,16 @@ func (c *codec) decodeClient(v jsonx.Node) (wire.ClientMessage, error) {
 	return nil, wire.Bad(wire.ClientInvalid, "", "unknown message %q", body.Key)
 }
 
+var agentFields = [...]wire.Field{wire.NeedText("surfaceId"), wire.NeedText("functionCallId"), {Key: "callFunction", Kind: jsonx.Object, Required: true}}
+
 func (c *codec) decodeCallAgent(body wire.Part) (wire.ClientMessage, error) {
-	var surface, id, function jsonx.Node
-	err := wire.Fields(body, wire.ClientInvalid, nil, text("surfaceId", &surface), text("functionCallId", &id),
-		wire.Field{Key: "callFunction", Kind: jsonx.Object, Required: true, Into: &function})
+	var got [len(agentFields)]jsonx.Node
+	err := wire.Fields(body, wire.ClientInvalid, nil, agentFields[:], got[:])
 	if err != nil {
 		return nil, err
 	}
-	m := &wire.CallAgent{SurfaceID: surface.Text(), CallID: id.Text()}
-	if m.Call, err = c.callFunction(function, wire.ClientInvalid); err != nil {
+	m := &wire.CallAgent{SurfaceID: got[0].Text(), CallID: got[1].Text()}
+	if m.Call, err = c.callFunction(got[2], wire.ClientInvalid); err != nil {
 		return nil, err
 	}
 	return m, nil

@@ -26,11 +26,11 @@ func (c *codec) decode(v jsonx.Node) (wire.Message, error) {
 	case "createSurface":
 		return c.decodeCreate(body)
 	case "deleteSurface":
-		var id jsonx.Node
-		if err := wire.Fields(body, wire.EnvelopeInvalid, nil, text("surfaceId", &id)); err != nil {
+		var got [len(deleteFields)]jsonx.Node
+		if err := wire.Fields(body, wire.EnvelopeInvalid, nil, deleteFields[:], got[:]); err != nil {
 			return nil, err
 		}
-		return &wire.DeleteSurface{SurfaceID: id.Text()}, nil
+		return &wire.DeleteSurface{SurfaceID: got[0].Text()}, nil
 	case "callRendererFunction":
 		if c.V1 {
 			return c.decodeCallRenderer(body)
@@ -57,35 +57,42 @@ func fromClient(key string) error {
 	return wire.Bad(wire.EnvelopeClientMessage, "", "%s is a message from the client", key)
 }
 
-// text is a required member that holds a text.
-func text(key string, into *jsonx.Node) wire.Field {
-	return wire.Field{Key: key, Kind: jsonx.String, Required: true, Into: into}
-}
+// The members of the messages. Of createSurface the theme is v0.9's and what
+// stands behind it v1.0's.
+var (
+	deleteFields = [...]wire.Field{wire.NeedText("surfaceId")}
+	createFields = [...]wire.Field{wire.NeedText("surfaceId"), {Key: "catalogId", Kind: jsonx.String},
+		{Key: "sendDataModel", Kind: jsonx.Bool}, {Key: "theme", Kind: jsonx.Object},
+		{Key: "components", Kind: jsonx.Array}, {Key: "dataModel", Kind: jsonx.Object}, {Key: "metadata", Kind: jsonx.Object}}
+	dataFields      = [...]wire.Field{wire.NeedText("surfaceId"), {Key: "path", Kind: jsonx.String}, {Key: "value"}}
+	componentFields = [...]wire.Field{wire.NeedText("surfaceId"), {Key: "components", Kind: jsonx.Array, Required: true}}
+	callFields      = [...]wire.Field{wire.NeedText("functionCallId"), {Key: "callFunction", Kind: jsonx.Object, Required: true}}
+	replyFields     = [...]wire.Field{wire.NeedText("functionCallId"), {Key: "value"}, {Key: "error", Kind: jsonx.Object}}
+	failureFields   = [...]wire.Field{wire.NeedText("code"), wire.NeedText("message")}
+)
 
 func (c *codec) decodeCreate(body wire.Part) (wire.Message, error) {
-	var id, catalog, send, theme, list, data, metadata jsonx.Node
-	fields := []wire.Field{text("surfaceId", &id),
-		{Key: "catalogId", Kind: jsonx.String, Required: !c.V1, Into: &catalog},
-		{Key: "sendDataModel", Kind: jsonx.Bool, Into: &send},
-	}
-	if c.V1 {
-		fields = append(fields, wire.Field{Key: "components", Kind: jsonx.Array, Into: &list},
-			wire.Field{Key: "dataModel", Kind: jsonx.Object, Into: &data},
-			wire.Field{Key: "metadata", Kind: jsonx.Object, Into: &metadata})
-	} else {
-		fields = append(fields, wire.Field{Key: "theme", Kind: jsonx.Object, Into: &theme})
-	}
-	if err := wire.Fields(body, wire.EnvelopeInvalid, nil, fields...); err != nil {
+	var got [len(createFields)]jsonx.Node
+	if err := wire.Fields(body, wire.EnvelopeInvalid, nil, createFields[:], got[:]); err != nil {
 		return nil, err
 	}
-	m := &wire.CreateSurface{SurfaceID: id.Text(), CatalogID: catalog.Text(), Root: "root", Theme: theme.Value(),
-		SendDataModel: send.Bool(), Data: data.Value(), Metadata: metadata.Value()}
+	for i, v := range got {
+		if v.Found() && (c.V1 && i == 3 || !c.V1 && i > 3) {
+			key := createFields[i].Key
+			return nil, wire.Bad(wire.EnvelopeInvalid, "/"+key, "createSurface has an unknown member %q", key)
+		}
+	}
+	if !c.V1 && !got[1].Found() {
+		return nil, wire.Bad(wire.EnvelopeInvalid, "/catalogId", "createSurface lacks catalogId")
+	}
+	m := &wire.CreateSurface{SurfaceID: got[0].Text(), CatalogID: got[1].Text(), Root: "root", SendDataModel: got[2].Bool(),
+		Theme: got[3].Value(), Data: got[5].Value(), Metadata: got[6].Value()}
 	if err := wire.CheckMetadata("/metadata", m.Metadata, wire.EnvelopeInvalid); err != nil {
 		return nil, err
 	}
-	if list.Kind() == jsonx.Array {
+	if got[4].Found() {
 		var err *wire.Problem
-		if m.Components, err = c.decodeComponents(list); err != nil {
+		if m.Components, err = c.decodeComponents(got[4]); err != nil {
 			err.Surface = m.SurfaceID
 			return nil, err
 		}
@@ -94,47 +101,42 @@ func (c *codec) decodeCreate(body wire.Part) (wire.Message, error) {
 }
 
 func (c *codec) decodeData(body wire.Part) (wire.Message, error) {
-	var id, path, value jsonx.Node
-	var has bool
-	err := wire.Fields(body, wire.EnvelopeInvalid, nil, text("surfaceId", &id),
-		wire.Field{Key: "path", Kind: jsonx.String, Into: &path},
-		wire.Field{Key: "value", Required: c.V1, Into: &value, Has: &has},
-	)
+	var got [len(dataFields)]jsonx.Node
+	err := wire.Fields(body, wire.EnvelopeInvalid, nil, dataFields[:], got[:])
+	if err == nil && c.V1 && !got[2].Found() {
+		err = wire.Bad(wire.EnvelopeInvalid, "/value", "updateDataModel lacks value; null deletes")
+	}
 	if err != nil {
 		return nil, err
 	}
-	deletes := !has || c.V1 && value.Kind() == jsonx.Null
-	return &wire.UpdateData{SurfaceID: id.Text(), Path: path.Text(), Value: value.Value(), Delete: deletes}, nil
+	deletes := !got[2].Found() || c.V1 && got[2].Kind() == jsonx.Null
+	return &wire.UpdateData{SurfaceID: got[0].Text(), Path: got[1].Text(), Value: got[2].Value(), Delete: deletes}, nil
 }
 
 func (c *codec) decodeUpdate(body wire.Part) (wire.Message, error) {
-	var id, list jsonx.Node
-	err := wire.Fields(body, wire.EnvelopeInvalid, nil, text("surfaceId", &id),
-		wire.Field{Key: "components", Kind: jsonx.Array, Required: true, Into: &list},
-	)
-	if err != nil {
+	var got [len(componentFields)]jsonx.Node
+	if err := wire.Fields(body, wire.EnvelopeInvalid, nil, componentFields[:], got[:]); err != nil {
 		return nil, err
 	}
-	components, problem := c.decodeComponents(list)
+	components, problem := c.decodeComponents(got[1])
 	if problem != nil {
-		problem.Surface = id.Text()
+		problem.Surface = got[0].Text()
 		return nil, problem
 	}
-	return &wire.UpdateComponents{SurfaceID: id.Text(), Components: components}, nil
+	return &wire.UpdateComponents{SurfaceID: got[0].Text(), Components: components}, nil
 }
 
 func (c *codec) decodeCallRenderer(body wire.Part) (wire.Message, error) {
-	var id, function jsonx.Node
-	err := wire.Fields(body, wire.EnvelopeInvalid, nil, text("functionCallId", &id),
-		wire.Field{Key: "callFunction", Kind: jsonx.Object, Required: true, Into: &function})
+	var got [len(callFields)]jsonx.Node
+	err := wire.Fields(body, wire.EnvelopeInvalid, nil, callFields[:], got[:])
 	if err != nil {
 		return nil, err
 	}
-	m := &wire.CallRenderer{CallID: id.Text()}
-	if _, has := function.Get("catalogId"); !has {
+	m := &wire.CallRenderer{CallID: got[0].Text()}
+	if !got[1].At("catalogId").Found() {
 		return nil, wire.Bad(wire.EnvelopeInvalid, "/callFunction/catalogId", "callRendererFunction needs the catalog id of the function")
 	}
-	if m.Call, err = c.callFunction(function, wire.EnvelopeInvalid); err != nil {
+	if m.Call, err = c.callFunction(got[1], wire.EnvelopeInvalid); err != nil {
 		return nil, err
 	}
 	return m, nil
@@ -156,24 +158,21 @@ func (c *codec) callFunction(v jsonx.Node, code wire.Code) (wire.Call, error) {
 
 // decodeReply reads the result of a call, of both directions.
 func decodeReply(body wire.Part, code wire.Code) (*wire.Reply, error) {
-	var id, value, fault, faultCode, message jsonx.Node
-	var hasValue, failed bool
-	err := wire.Fields(body, code, nil, text("functionCallId", &id),
-		wire.Field{Key: "value", Into: &value, Has: &hasValue},
-		wire.Field{Key: "error", Kind: jsonx.Object, Into: &fault, Has: &failed})
-	if err == nil && hasValue == failed {
+	var got [len(replyFields)]jsonx.Node
+	err := wire.Fields(body, code, nil, replyFields[:], got[:])
+	if err == nil && got[1].Found() == got[2].Found() {
 		err = wire.Bad(code, "/value", "%s holds either a value or an error", body.Key)
 	}
 	if err != nil {
 		return nil, err
 	}
-	m := &wire.Reply{CallID: id.Text(), Value: value.Value()}
-	if failed {
-		err = wire.Fields(wire.Part{Key: "error", Value: fault}, code, nil, text("code", &faultCode), text("message", &message))
-		if err != nil {
+	m := &wire.Reply{CallID: got[0].Text(), Value: got[1].Value()}
+	if got[2].Found() {
+		var failure [len(failureFields)]jsonx.Node
+		if err := wire.Fields(wire.Part{Key: "error", Value: got[2]}, code, nil, failureFields[:], failure[:]); err != nil {
 			return nil, err
 		}
-		m.Err = &wire.CallError{Code: faultCode.Text(), Message: message.Text()}
+		m.Err = &wire.CallError{Code: failure[0].Text(), Message: failure[1].Text()}
 	}
 	return m, nil
 }
@@ -185,6 +184,7 @@ func (c *codec) decodeComponents(list jsonx.Node) ([]wire.Component, *wire.Probl
 	for e := list.Entries(); e.OK(); e = e.Next() {
 		members += max(0, e.Value().Len()-2) // all but id and component
 	}
+	members += members / 4 // and some of calls and contexts
 	out := make([]wire.Component, list.Len())
 	d := decoder{codec: c, props: make([]wire.Prop, members)}
 	i := 0
@@ -208,7 +208,7 @@ func (d *decoder) component(out *wire.Component, v jsonx.Node) *wire.Problem {
 	if typ.Kind() != jsonx.String {
 		return wire.Bad(wire.EnvelopeInvalid, "/component", "a component needs its type as a text")
 	}
-	props := d.take(v.Len() - 2)
+	props := d.take(max(0, v.Len()-2))
 	for e := v.Entries(); e.OK(); e = e.Next() {
 		key := e.Key()
 		switch key {
@@ -256,10 +256,10 @@ func head(v jsonx.Node) (id, typ jsonx.Node) {
 	return id, typ
 }
 
-// take returns an empty list with room for n properties.
+// take returns an empty list with room for n properties, out of a larger one.
 func (d *decoder) take(n int) []wire.Prop {
 	if n > len(d.props) {
-		return nil
+		d.props = make([]wire.Prop, max(n, spare))
 	}
 	out := d.props[:0:n]
 	d.props = d.props[n:]

@@ -12,7 +12,21 @@ import (
 type decoder struct {
 	*codec
 	bad   *wire.Problem
-	props []wire.Prop // room for the properties of the components that follow
+	props []wire.Prop // room for what follows
+	texts []string    // the same, for references
+}
+
+// spare is how many properties or references are made at once.
+const spare = 16
+
+// refs returns an empty list with room for n references, out of a larger one.
+func (d *decoder) refs(n int) wire.Refs {
+	if n > len(d.texts) {
+		d.texts = make([]string, max(n, spare))
+	}
+	out := d.texts[:0:n]
+	d.texts = d.texts[n:]
+	return out
 }
 
 // property reads a property by its name where the name tells a structure, and
@@ -25,7 +39,7 @@ func (d *decoder) property(typ, name string, v jsonx.Node) wire.Value {
 			out = wire.Ref(v.Text())
 		}
 	case "children":
-		out = children(v)
+		out = d.children(v)
 	case "tabs":
 		out = d.tabs(v)
 	case "options":
@@ -157,7 +171,7 @@ func (d *decoder) call(v jsonx.Node) (c wire.Call, ok bool) {
 
 // members reads the members of an object below a property.
 func (d *decoder) members(v jsonx.Node) []wire.Prop {
-	list := make([]wire.Prop, 0, v.Len())
+	list := d.take(v.Len())
 	for e := v.Entries(); e.OK(); e = e.Next() {
 		key, ok := e.Key(), true
 		if d.Reserved {
@@ -171,10 +185,10 @@ func (d *decoder) members(v jsonx.Node) []wire.Prop {
 	return list
 }
 
-func children(v jsonx.Node) wire.Value {
+func (d *decoder) children(v jsonx.Node) wire.Value {
 	switch v.Kind() {
 	case jsonx.Array:
-		refs := make(wire.Refs, 0, v.Len())
+		refs := d.refs(v.Len())
 		for e := v.Entries(); e.OK(); e = e.Next() {
 			if e.Value().Kind() != jsonx.String {
 				return nil

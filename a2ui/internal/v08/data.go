@@ -58,21 +58,19 @@ func appendEntries(dst []byte, path string, v jsonx.Value, depth int) ([]byte, *
 	return append(dst, ']'), nil
 }
 
+var dataFields = [...]wire.Field{wire.NeedText("surfaceId"), {Key: "path", Kind: jsonx.String}, {Key: "contents", Kind: jsonx.Array, Required: true}}
+
 func decodeData(body wire.Part) (wire.Message, error) {
-	var id, path, contents jsonx.Node
-	err := wire.Fields(body, wire.EnvelopeInvalid, nil, surfaceID(&id),
-		wire.Field{Key: "path", Kind: jsonx.String, Into: &path},
-		wire.Field{Key: "contents", Kind: jsonx.Array, Required: true, Into: &contents},
-	)
-	if err != nil {
+	var got [len(dataFields)]jsonx.Node
+	if err := wire.Fields(body, wire.EnvelopeInvalid, nil, dataFields[:], got[:]); err != nil {
 		return nil, err
 	}
-	v, problem := decodeEntries(contents, "/contents", 0)
+	v, problem := decodeEntries(got[2], "/contents", 0)
 	if problem != nil {
-		problem.Surface = id.Text()
+		problem.Surface = got[0].Text()
 		return nil, problem
 	}
-	return &wire.UpdateData{SurfaceID: id.Text(), Path: path.Text(), Value: v}, nil
+	return &wire.UpdateData{SurfaceID: got[0].Text(), Path: got[1].Text(), Value: v}, nil
 }
 
 func decodeEntries(list jsonx.Node, path string, depth int) (jsonx.Value, *wire.Problem) {

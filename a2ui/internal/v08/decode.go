@@ -21,45 +21,43 @@ func decode(v jsonx.Node) (wire.Message, error) {
 	case "dataModelUpdate":
 		return decodeData(body)
 	case "deleteSurface":
-		var id jsonx.Node
-		if err := wire.Fields(body, wire.EnvelopeInvalid, nil, surfaceID(&id)); err != nil {
+		var got [len(deleteFields)]jsonx.Node
+		if err := wire.Fields(body, wire.EnvelopeInvalid, nil, deleteFields[:], got[:]); err != nil {
 			return nil, err
 		}
-		return &wire.DeleteSurface{SurfaceID: id.Text()}, nil
+		return &wire.DeleteSurface{SurfaceID: got[0].Text()}, nil
 	case "userAction", "error":
 		return nil, wire.Bad(wire.EnvelopeClientMessage, "", "%s is a message from the client", body.Key)
 	}
 	return nil, wire.Bad(wire.EnvelopeInvalid, "", "unknown message %q", body.Key)
 }
 
-func surfaceID(into *jsonx.Node) wire.Field {
-	return wire.Field{Key: "surfaceId", Kind: jsonx.String, Required: true, Into: into}
-}
+// The members of the messages.
+var (
+	deleteFields = [...]wire.Field{wire.NeedText("surfaceId")}
+	beginFields  = [...]wire.Field{wire.NeedText("surfaceId"), {Key: "root", Kind: jsonx.String}, {Key: "catalogId", Kind: jsonx.String},
+		{Key: "styles", Kind: jsonx.Object}}
+	componentFields = [...]wire.Field{wire.NeedText("surfaceId"), {Key: "components", Kind: jsonx.Array, Required: true}}
+)
 
 func decodeBegin(body wire.Part) (wire.Message, error) {
-	var id, root, catalog, styles jsonx.Node
-	err := wire.Fields(body, wire.EnvelopeInvalid, nil, surfaceID(&id),
-		wire.Field{Key: "root", Kind: jsonx.String, Into: &root},
-		wire.Field{Key: "catalogId", Kind: jsonx.String, Into: &catalog},
-		wire.Field{Key: "styles", Kind: jsonx.Object, Into: &styles},
-	)
-	if err == nil && root.Text() == "" {
-		err = &wire.Problem{Code: wire.BeginMissingRoot, Surface: id.Text(), Path: "/root", Message: "beginRendering lacks root"}
+	var got [len(beginFields)]jsonx.Node
+	err := wire.Fields(body, wire.EnvelopeInvalid, nil, beginFields[:], got[:])
+	if err == nil && got[1].Text() == "" {
+		err = &wire.Problem{Code: wire.BeginMissingRoot, Surface: got[0].Text(), Path: "/root", Message: "beginRendering lacks root"}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &wire.CreateSurface{SurfaceID: id.Text(), Root: root.Text(), CatalogID: catalog.Text(), Theme: styles.Value()}, nil
+	return &wire.CreateSurface{SurfaceID: got[0].Text(), Root: got[1].Text(), CatalogID: got[2].Text(), Theme: got[3].Value()}, nil
 }
 
 func decodeComponents(body wire.Part) (wire.Message, error) {
-	var id, list jsonx.Node
-	err := wire.Fields(body, wire.EnvelopeInvalid, nil, surfaceID(&id),
-		wire.Field{Key: "components", Kind: jsonx.Array, Required: true, Into: &list},
-	)
-	if err != nil {
+	var got [len(componentFields)]jsonx.Node
+	if err := wire.Fields(body, wire.EnvelopeInvalid, nil, componentFields[:], got[:]); err != nil {
 		return nil, err
 	}
+	id, list := got[0], got[1]
 	m := &wire.UpdateComponents{SurfaceID: id.Text(), Components: make([]wire.Component, list.Len())}
 	i := 0
 	for e := list.Entries(); e.OK(); i, e = i+1, e.Next() {

@@ -80,30 +80,25 @@ type Field struct {
 	Key      string
 	Kind     jsonx.Kind // Null = any
 	Required bool
-	Into     *jsonx.Node
-	Has      *bool // may be nil
 }
 
-// Fields reads the members of body.Value into fields. Unknown members go to
-// extra; without extra they are a problem.
-func Fields(body Part, code Code, extra *[]Member, fields ...Field) error {
-	seen := uint(0)
+// NeedText is a required member that holds a text.
+func NeedText(key string) Field { return Field{Key: key, Kind: jsonx.String, Required: true} }
+
+// Fields reads the members of body.Value: that of fields[i] becomes into[i], and
+// stays a zero Node if it is missing. Unknown members go to extra; without extra
+// they are a problem.
+func Fields(body Part, code Code, extra *[]Member, fields []Field, into []jsonx.Node) error {
 members:
 	for e := body.Value.Entries(); e.OK(); e = e.Next() {
-		key, v := e.Key(), e.Value()
+		key := e.Key()
 		for i := range fields {
-			f := &fields[i]
-			if f.Key != key {
-				continue
+			if f := &fields[i]; f.Key == key {
+				if into[i] = e.Value(); f.Kind != jsonx.Null && f.Kind != into[i].Kind() {
+					return Bad(code, "/"+f.Key, "%s.%s must be a %s, not %s", body.Key, f.Key, f.Kind, into[i].Kind())
+				}
+				continue members
 			}
-			if f.Kind != jsonx.Null && f.Kind != v.Kind() {
-				return Bad(code, "/"+f.Key, "%s.%s must be a %s, not %s", body.Key, f.Key, f.Kind, v.Kind())
-			}
-			if *f.Into = v; f.Has != nil {
-				*f.Has = true
-			}
-			seen |= 1 << i
-			continue members
 		}
 		if extra == nil {
 			return Bad(code, jsonptr.Join(key), "%s has an unknown member %q", body.Key, key)
@@ -111,7 +106,7 @@ members:
 		*extra = append(*extra, e.Member())
 	}
 	for i := range fields {
-		if fields[i].Required && seen&(1<<i) == 0 {
+		if fields[i].Required && !into[i].Found() {
 			return Bad(code, "/"+fields[i].Key, "%s lacks %s", body.Key, fields[i].Key)
 		}
 	}
@@ -177,28 +172,27 @@ func (a *Action) check() error {
 
 // DecodeAction reads the body that all versions share.
 func DecodeAction(body Part, v1 bool) (*Action, error) {
-	var name, surface, component, timestamp, context, message, metadata jsonx.Node
 	var a Action
-	fields := []Field{
-		{Key: "name", Kind: jsonx.String, Required: true, Into: &name},
-		{Key: "surfaceId", Kind: jsonx.String, Required: true, Into: &surface},
-		{Key: "sourceComponentId", Kind: jsonx.String, Required: true, Into: &component},
-		{Key: "timestamp", Kind: jsonx.String, Required: true, Into: &timestamp},
-		{Key: "context", Kind: jsonx.Object, Required: true, Into: &context},
-	}
+	var got [len(actionFields)]jsonx.Node
+	fields := actionFields[:5]
 	if v1 {
-		fields = append(fields, Field{Key: "userMessage", Kind: jsonx.String, Into: &message},
-			Field{Key: "metadata", Kind: jsonx.Object, Into: &metadata})
+		fields = actionFields[:]
 	}
-	if err := Fields(body, ClientInvalid, &a.Extra, fields...); err != nil {
+	if err := Fields(body, ClientInvalid, &a.Extra, fields, got[:]); err != nil {
 		return nil, err
 	}
-	a.Name, a.SurfaceID, a.Component, a.Timestamp, a.UserMessage = name.Text(), surface.Text(), component.Text(), timestamp.Text(), message.Text()
-	a.Context, a.Metadata = context.Value(), metadata.Value()
+	a.Name, a.SurfaceID, a.Component, a.Timestamp, a.UserMessage = got[0].Text(), got[1].Text(), got[2].Text(), got[3].Text(), got[5].Text()
+	a.Context, a.Metadata = got[4].Value(), got[6].Value()
 	if err := a.check(); err != nil {
 		return nil, err
 	}
 	return &a, nil
+}
+
+var actionFields = [...]Field{
+	NeedText("name"), NeedText("surfaceId"), NeedText("sourceComponentId"), NeedText("timestamp"),
+	{Key: "context", Kind: jsonx.Object, Required: true}, // up to here every version
+	{Key: "userMessage", Kind: jsonx.String}, {Key: "metadata", Kind: jsonx.Object},
 }
 
 // NoInline refuses what a surface brings along on v1.0 only.
