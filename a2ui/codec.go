@@ -98,6 +98,52 @@ func (r *Decoder) decode(b []byte, d Dialect) (Dialect, Message, error) {
 	return d, m, err
 }
 
+// Inspect lists every fault for which DecodeMessage refuses a message, not the
+// first alone; nothing of what it decodes. d is 0 if the version may be any.
+func (r *Decoder) Inspect(b []byte, d Dialect) []Problem {
+	found, _, err := r.decode(b, d)
+	if err == nil {
+		return nil
+	}
+	first := asProblem(err)
+	out := []Problem{*first}
+	if first.Column > 0 || first.Code == LimitBytes { // it was not read to its end
+		return out
+	}
+	root := r.doc.Root()
+	if other := guess(root, found); other != found {
+		found = other
+		if !root.At("version").Found() {
+			out = []Problem{*first, *wire.Bad(EnvelopeInvalid, "/version", "a message of %s needs its version", found)}
+		}
+	}
+	if c := found.codec(); c != nil {
+		for _, p := range c.Inspect(root) {
+			if p.Path != first.Path && (p.Path != "" || first.Path != "") {
+				out = append(out, *p)
+			}
+		}
+	}
+	return out
+}
+
+// guess finds the dialect that has a message of such a name: known, if it has.
+func guess(root jsonx.Node, known Dialect) Dialect {
+	for e := root.Entries(); e.OK(); e = e.Next() {
+		if c := known.codec(); c != nil && c.Parts[e.Key()] != nil {
+			return known
+		}
+	}
+	for e := root.Entries(); e.OK(); e = e.Next() {
+		for d, c := range codecs {
+			if c != nil && c.Parts[e.Key()] != nil {
+				return Dialect(d)
+			}
+		}
+	}
+	return known
+}
+
 // detect finds the dialect of an envelope, or checks the one that is known.
 func detect(v jsonx.Node, known Dialect, code Code) (Dialect, *Problem) {
 	if v.Kind() != jsonx.Object {

@@ -46,6 +46,15 @@ func FuzzDecodeMessage(f *testing.F) {
 			if !errors.As(err, &p) || p.Code == "" || p.Message == "" {
 				t.Fatalf("an error without a code: %v", err)
 			}
+			all := new(a2ui.Decoder).Inspect(in, 0)
+			if len(all) == 0 || all[0] != *p {
+				t.Fatalf("refused, and yet: %v", all)
+			}
+			for _, p := range all {
+				if at := a2ui.Locate(in, p); at < 0 || at > len(in)+1 {
+					t.Fatalf("%v is at %d", &p, at)
+				}
+			}
 			return
 		}
 		problems := a2ui.Validate(a2ui.Rules{Dialect: d, Partial: true}, []a2ui.Message{m})

@@ -71,6 +71,20 @@ var (
 	failureFields   = [...]wire.Field{wire.NeedText("code"), wire.NeedText("message")}
 )
 
+// parts are the messages of a version with their members.
+func (c *codec) parts() map[string][]wire.Field {
+	create := slices.Clone(createFields[:4])
+	data := slices.Clone(dataFields[:])
+	out := map[string][]wire.Field{"updateComponents": componentFields[:], "deleteSurface": deleteFields[:]}
+	if c.V1 {
+		create = append(create[:3], createFields[4:]...)
+		out["callRendererFunction"], out["agentFunctionResponse"] = callFields[:], replyFields[:]
+	}
+	create[1].Required, data[2].Required = !c.V1, c.V1
+	out["createSurface"], out["updateDataModel"] = create, data
+	return out
+}
+
 func (c *codec) decodeCreate(body wire.Part) (wire.Message, error) {
 	var got [len(createFields)]jsonx.Node
 	if err := wire.Fields(body, wire.EnvelopeInvalid, nil, createFields[:], got[:]); err != nil {

@@ -34,6 +34,16 @@ func Codec(k Keys) *wire.Codec {
 		AppendClient: c.appendClient, DecodeClient: c.decodeClient,
 		Capabilities: k.Versions[:1],
 	}
+	out.Parts = c.parts()
+	out.Component = func(v jsonx.Node) *wire.Problem {
+		var m wire.Component
+		d := decoder{codec: c}
+		p := d.component(&m, v)
+		if p != nil {
+			p.Component = m.ID
+		}
+		return p
+	}
 	if k.Reserved { // between candidate and release the version and these members had their old form
 		mid := *c
 		mid.plainToo = true

@@ -24,6 +24,10 @@ type Codec struct {
 	// it can draw; nil = none, it tells it bare.
 	Capabilities []string
 	Names        *Names // nil = neutral names stand on the wire
+	// Parts are the server messages with their members, and Component finds the
+	// first fault of a component, for Inspect.
+	Parts     map[string][]Field
+	Component func(v jsonx.Node) *Problem
 }
 
 // Names are the words of a dialect for neutral ones.
