@@ -62,15 +62,18 @@ var rulesV09 = a2ui.Rules{Dialect: a2ui.V09}
 func decoding(count int, list []example, speed func(float64) float64) figure {
 	schema, err := official.Server("v0.9")
 	must(err)
+	var reader a2ui.Decoder
+	judge := a2ui.NewValidator(rulesV09)
 	ours := func() {
 		for _, e := range list {
 			batch := make([]a2ui.Message, 0, len(e.lines))
 			for _, line := range e.lines {
-				m, err := a2ui.DecodeMessageAs(a2ui.V09, line)
+				_, m, err := reader.Message(line)
 				must(err)
 				batch = append(batch, m)
 			}
-			if p := a2ui.Validate(rulesV09, batch); len(p) > 0 {
+			judge.Reset()
+			if p := judge.Check(batch); len(p) > 0 {
 				panic(&p[0])
 			}
 		}
@@ -129,10 +132,13 @@ func wide(count int) figure {
 	good, hostile := wideMessages()
 	run := func(line []byte, want bool) func() {
 		create := &a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(a2ui.V09), Root: "root"}
+		var reader a2ui.Decoder
+		judge := a2ui.NewValidator(rulesV09)
 		return func() {
-			m, err := a2ui.DecodeMessageAs(a2ui.V09, line)
+			_, m, err := reader.Message(line)
 			must(err)
-			if p := a2ui.Validate(rulesV09, []a2ui.Message{create, m}); (len(p) == 0) != want {
+			judge.Reset()
+			if p := judge.Check([]a2ui.Message{create, m}); (len(p) == 0) != want {
 				panic(fmt.Sprint(len(p), " problems"))
 			}
 		}
