@@ -204,11 +204,46 @@ func TestHugeInputsTakeLinearTime(t *testing.T) {
 		kids = append(kids, "c0")
 	}
 	star[1].(*a2ui.UpdateComponents).Components[0].Props[0].Value = kids
+	// Every component contains all that come after it.
+	fan := flatTree(1000)
+	comps := fan[1].(*a2ui.UpdateComponents).Components
+	for i := range comps[1:] {
+		comps[1+i] = a2ui.Component{ID: comps[1+i].ID, Type: "Column", Props: []a2ui.Prop{{Name: "children", Value: comps[0].Props[0].Value.(a2ui.Refs)[i+1:]}}}
+	}
+	twice := flatTree(100_000)
+	for i := range twice[1].(*a2ui.UpdateComponents).Components {
+		twice[1].(*a2ui.UpdateComponents).Components[i].ID = "root"
+	}
+	path := withData(jsonx.Of("x"))
+	path[1].(*a2ui.UpdateData).Path = strings.Repeat("/a", 30_000)
+	// Templates in templates, each drawing the same list twice.
+	nest := []a2ui.Component{}
+	for i := range 20 {
+		row := fmt.Sprint("r", i)
+		nest = append(nest, a2ui.Component{ID: row, Type: "Column", Props: []a2ui.Prop{{Name: "children", Value: a2ui.Refs{row + "a", row + "b"}}}})
+		for _, side := range []string{"a", "b"} {
+			nest = append(nest, a2ui.Component{ID: row + side, Type: "List", Props: []a2ui.Prop{{Name: "children",
+				Value: a2ui.Template{Component: fmt.Sprint("r", i+1), Path: map[string]string{"a": "l", "b": "m"}[side]}}}})
+		}
+	}
+	nest[0].ID = "root"
+	nest[1].Props[0].Value, nest[2].Props[0].Value = a2ui.Template{Component: "r1", Path: "/l"}, a2ui.Template{Component: "r1", Path: "/m"}
+	nest = append(nest, a2ui.Component{ID: "r20", Type: "Divider"})
+	templates := surfaceOf(nest...)
+	lists := jsonx.OfObject(a2ui.Member{Key: "l", Value: jsonx.OfArray()}, a2ui.Member{Key: "m", Value: jsonx.OfArray()})
+	for range 7 {
+		lists = jsonx.OfObject(a2ui.Member{Key: "l", Value: jsonx.OfArray(lists, lists)}, a2ui.Member{Key: "m", Value: jsonx.OfArray(lists)})
+	}
+	templates = slices.Insert(templates, 1, a2ui.Message(&a2ui.UpdateData{SurfaceID: "s", Value: lists}))
 	for name, c := range map[string]struct {
 		msgs []a2ui.Message
 		lim  a2ui.Limits
 		want []a2ui.Code
 	}{
+		"fan":           {fan, huge, nil},
+		"twice":         {twice, huge, slices.Repeat([]a2ui.Code{a2ui.ComponentDuplicate}, 200)},
+		"path":          {path, huge, []a2ui.Code{a2ui.LimitDataDepth}},
+		"templates":     {templates, huge, []a2ui.Code{a2ui.LimitComponents}},
 		"deep":          {chain(10_000), huge, nil},
 		"deep, limited": {chain(10_000), a2ui.Limits{Components: 1 << 20, MessageBytes: 1 << 28}, []a2ui.Code{a2ui.LimitDepth}},
 		"ring":          {ring, huge, []a2ui.Code{a2ui.ComponentCycle}},

@@ -17,14 +17,16 @@ import (
 // paths, limits, and what only the prose says.
 var beyondSchema = map[a2ui.Code]bool{
 	a2ui.ComponentDangling: true, a2ui.ComponentCycle: true, a2ui.ComponentDuplicate: true, a2ui.ComponentBinding: true,
-	a2ui.BeginCatalog: true, a2ui.BeginMissingRoot: true, a2ui.DataPath: true,
+	a2ui.BeginCatalog: true, a2ui.ComponentCatalog: true, a2ui.BeginMissingRoot: true, a2ui.DataPath: true,
 }
 
-// TestVerdictsAgreeWithTheSchema breaks messages in one place and asks the
-// published schema and the Spec profile; both must say the same.
+// TestVerdictsAgreeWithTheSchema breaks 10,000 messages, drawn ones and those of
+// the published examples, in one place each and asks the published schema and the
+// Spec profile; both must say the same but for what beyondSchema and beyondProse
+// list.
 func TestVerdictsAgreeWithTheSchema(t *testing.T) {
 	t.Parallel()
-	for _, d := range []a2ui.Dialect{a2ui.V08, a2ui.V09} {
+	for _, d := range dialects {
 		t.Run(d.String(), func(t *testing.T) {
 			t.Parallel()
 			published := schema(t, d, false)
@@ -32,22 +34,20 @@ func TestVerdictsAgreeWithTheSchema(t *testing.T) {
 				t.Skip(official.ErrMissing)
 			}
 			rejected, differ, wrapped := 0, 0, !d.Features().BareValues
-			n := 1500
+			examples := exampleComponents(t, d)
+			n := 2000
 			if testing.Short() {
-				n = 300
+				n = 200
 			}
 			for i := range n {
 				rng := rand.New(rand.NewPCG(7, uint64(i)))
-				m := rapid.Custom(func(rt *rapid.T) a2ui.Message { return newGen(rt, d).components("s") }).Example(i)
-				b, err := a2ui.AppendMessage(nil, d, m)
-				if err != nil {
-					t.Fatal(err)
+				v := drawn(t, d, i)
+				if len(examples) > 0 && i%2 == 1 {
+					v = parse(t, examples[rng.IntN(len(examples))])
 				}
-				v := parse(t, string(b))
-				list := v.Members[len(v.Members)-1].Value.Members[1].Value.Items
-				if mutate(rng, wrapped, &list[rng.IntN(len(list))]) {
-					b = jsonx.Append(nil, v)
-				}
+				list := v.Members[len(v.Members)-1].Value.At("components").Items
+				mutate(rng, d, &list[rng.IntN(len(list))])
+				b := jsonx.Append(nil, v)
 				want := published.Check(b)
 				if wrapped && want == nil && bytes.Contains(b, []byte(`:{}`)) {
 					continue // the schema takes {} for a bound value, but no client does
@@ -62,12 +62,37 @@ func TestVerdictsAgreeWithTheSchema(t *testing.T) {
 					}
 				}
 			}
-			if rejected < n/4 {
-				t.Errorf("the schema refuses only %d of %d, so this compares little", rejected, n)
+			if rejected < n/4 || rejected > n-n/20 {
+				t.Errorf("the schema refuses %d of %d, so this compares little", rejected, n)
 			}
 			t.Logf("%d messages, %d refused by the schema, %d verdicts differ", n, rejected, differ)
 		})
 	}
+}
+
+// drawn is a message that the dialect's own tables allow.
+func drawn(t *testing.T, d a2ui.Dialect, i int) jsonx.Value {
+	m := rapid.Custom(func(rt *rapid.T) a2ui.Message { return newGen(rt, d).components("s") }).Example(i)
+	b, err := a2ui.AppendMessage(nil, d, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parse(t, string(b))
+}
+
+// exampleComponents are the messages with components of the published examples.
+func exampleComponents(t *testing.T, d a2ui.Dialect) (out []string) {
+	for _, set := range published {
+		for _, file := range official.Files(set.pattern) {
+			for _, item := range exampleMessages(t, file) {
+				body := item.Members[len(item.Members)-1].Value
+				if set.dialect == d && len(body.At("components").Items) > 0 && !strings.Contains(file, "minimal") {
+					out = append(out, string(jsonx.Append(nil, item)))
+				}
+			}
+		}
+	}
+	return out
 }
 
 // beyondProse tells that a problem is one the schema could state but does not:
@@ -96,13 +121,13 @@ func verdict(d a2ui.Dialect, b []byte) error {
 
 // mutate changes one random place of v: a value replaced, a member removed,
 // added or renamed.
-func mutate(rng *rand.Rand, wrapped bool, v *jsonx.Value) bool {
+func mutate(rng *rand.Rand, d a2ui.Dialect, v *jsonx.Value) bool {
 	if rng.IntN(3) > 0 {
 		switch {
 		case len(v.Members) > 0:
-			return mutate(rng, wrapped, &v.Members[rng.IntN(len(v.Members))].Value)
+			return mutate(rng, d, &v.Members[rng.IntN(len(v.Members))].Value)
 		case len(v.Items) > 0:
-			return mutate(rng, wrapped, &v.Items[rng.IntN(len(v.Items))])
+			return mutate(rng, d, &v.Items[rng.IntN(len(v.Items))])
 		}
 	}
 	if n := len(v.Members); n > 0 {
@@ -123,10 +148,14 @@ func mutate(rng *rand.Rand, wrapped bool, v *jsonx.Value) bool {
 		`{"literalString":"x"}`, `{"literalNumber":1}`, `{"literalBoolean":true}`, `{"literalArray":["x"]}`, `{"path":"/a","literalString":"x"}`,
 		`{"explicitList":["x"]}`, `{"componentId":"x","path":"/a"}`, `{"event":{"name":"x"}}`, `{"name":"x"}`, `{"svgPath":"M0"}`,
 		`[{"condition":true,"message":"m"}]`, `[{"title":"x","child":"y"}]`, `"2026-11-20"`}
-	if wrapped { // a context with a path and a literal is refused by all but the schema
+	if !d.Features().BareValues { // a context with a path and a literal is refused by all but the schema
 		pool = slices.DeleteFunc(pool, func(s string) bool { return strings.HasPrefix(s, `{"path":"/a","l`) })
 	}
-	w, err := jsonx.Parse([]byte(pool[rng.IntN(len(pool))]), jsonx.Limits{})
+	text := pool[rng.IntN(len(pool))]
+	if d == a2ui.V10 && rng.IntN(3) > 0 {
+		text = strings.NewReplacer(`{"path"`, `{"@path"`, `"call"`, `"@call"`).Replace(text)
+	}
+	w, err := jsonx.Parse([]byte(text), jsonx.Limits{})
 	if err == nil {
 		*v = w
 	}

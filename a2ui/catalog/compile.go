@@ -27,6 +27,7 @@ const (
 	maxSchemas = 50_000 // schemas, each counted as often as it is referred to
 	maxNested  = 32     // schemas inside one another, through $ref too
 	maxRows    = 64     // properties of a component, arguments of a function
+	maxMembers = 256    // properties of any object
 	maxPattern = 1 << 10
 )
 

@@ -334,8 +334,8 @@ func (c *compiler) object(v a2ui.Data) (s schema, err error) {
 
 // properties reads schemas by name.
 func (c *compiler) properties(v a2ui.Data) (s schema, err error) {
-	if v.Kind != jsonx.Object {
-		return s, c.fail("", "properties are schemas by name")
+	if v.Kind != jsonx.Object || len(v.Members) > maxMembers {
+		return s, c.fail("", "properties are at most %d schemas by name", maxMembers)
 	}
 	s.Kind = a2ui.ObjectOf
 	s.Fields = make([]a2ui.PropDef, 0, len(v.Members))

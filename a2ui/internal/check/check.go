@@ -108,11 +108,15 @@ func (v *Validator) Check(batch []wire.Message) []wire.Problem {
 	for i, m := range batch {
 		r.line, r.rest = i+1, batch[i+1:]
 		r.serial++
-		r.message(m)
+		if r.message(m); r.full() {
+			break
+		}
 	}
 	r.line, r.rest = 0, nil
 	for i := range r.touched {
-		r.finish(&r.touched[i])
+		if !r.full() {
+			r.finish(&r.touched[i])
+		}
 	}
 	problems := r.problems
 	v.end(r, len(problems) == 0)
@@ -196,6 +200,10 @@ func (r *run) reset(v *Validator) {
 		index: -1, within: r.within[:0], walk: r.walk, buf: r.buf,
 	}
 }
+
+// full tells that there is nothing more to say: no more problems are listed, and
+// the batch is refused.
+func (r *run) full() bool { return len(r.problems) >= maxProblems && !r.v.open }
 
 // add notes a problem at the current place.
 func (r *run) add(code wire.Code, hint, format string, args ...any) {

@@ -22,6 +22,9 @@ func (r *run) components(st *staged, list []wire.Component) {
 		return
 	}
 	for i := range list {
+		if r.full() {
+			return
+		}
 		r.index, r.component, r.row, r.flags = i, list[i].ID, -1, 0
 		r.oneComponent(st, &list[i])
 	}

@@ -95,6 +95,10 @@ func (r *run) dataPath(path string) (depth int, ok bool) {
 			ok = false
 		}
 	}
+	if depth > r.Limits.DataDepth {
+		r.add(wire.LimitDataDepth, "", "the path leads deeper than %d", r.Limits.DataDepth)
+		ok = false
+	}
 	return depth, ok
 }
 

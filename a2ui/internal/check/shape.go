@@ -140,6 +140,9 @@ func (r *run) asAction(v wire.Value) wire.Value {
 			return v
 		}
 	}
+	if !hasProp(fields, "name") {
+		return v
+	}
 	return e
 }
 

@@ -162,6 +162,9 @@ func (r *run) theme(c *wire.Catalog, theme wire.Data) {
 		r.add(wire.BeginTheme, "", "a theme is an object, not %s", theme.Kind)
 		return
 	}
+	if key, dup := duplicate(theme.Members); dup {
+		r.at(key, wire.BeginTheme, "", "%s stands twice", clip(key))
+	}
 	for i := range theme.Members {
 		m := &theme.Members[i]
 		r.push(m.Key)
@@ -170,8 +173,6 @@ func (r *run) theme(c *wire.Catalog, theme wire.Data) {
 		}
 		r.literal(m.Key)
 		switch row := themeRow(c, m.Key); {
-		case hasKey(theme.Members[:i], m.Key):
-			r.add(wire.BeginTheme, "", "%s stands twice", m.Key)
 		case row != nil:
 			r.themeMember(row, m.Value)
 		case c == nil || !c.ThemeOpen:
