@@ -161,27 +161,31 @@ type property struct {
 // newListing sorts a catalog out; names pick some of it.
 func newListing(d a2ui.Dialect, name string, c *a2ui.Catalog, names []string) (*listing, error) {
 	l := &listing{Name: name, Version: d.String(), ID: c.ID, Components: []component{}, Functions: []function{}}
-	k := kinds{calls: d.Features().Calls, icons: len(names) > 0}
+	k := kinds{dialect: d, calls: d.Features().Calls, icons: len(names) > 0}
+	written := map[string]*a2ui.ComponentDef{}
+	for name, def := range c.Components {
+		written[d.WireType(name)] = def
+	}
 	for _, name := range names {
-		if c.Components[name] == nil && c.Functions[name] == nil {
+		if written[name] == nil && c.Functions[name] == nil {
 			return nil, fmt.Errorf("the %s of %s has no component or function %q", l.Name, d, name)
 		}
 	}
 	wanted := func(name string) bool { return len(names) == 0 || slices.Contains(names, name) }
-	for _, name := range slices.Sorted(maps.Keys(c.Components)) {
-		if def := c.Components[name]; wanted(name) {
-			l.Components = append(l.Components, component{def.Name, k.props(def.Props), def.Open, def.Parents, def.Children})
+	for _, name := range slices.Sorted(maps.Keys(written)) {
+		if def := written[name]; wanted(name) {
+			l.Components = append(l.Components, component{name, k.props(def.Name, def.Props), def.Open, def.Parents, def.Children})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Functions)) {
 		if def := c.Functions[name]; wanted(name) {
-			f := function{def.Name, k.props(def.Args), def.OneOf, def.Open, def.Returns, "", def.Activation}
+			f := function{def.Name, k.props("", def.Args), def.OneOf, def.Open, def.Returns, "", def.Activation}
 			f.Callers = map[a2ui.Callers]string{a2ui.AgentOnly: "agentOnly", a2ui.RendererOrAgent: "rendererOrAgent"}[def.Callers]
 			l.Functions = append(l.Functions, f)
 		}
 	}
 	if len(names) == 0 && (len(c.Theme) > 0 || c.ThemeOpen) {
-		l.Theme = &component{Props: k.props(c.Theme), Open: c.ThemeOpen}
+		l.Theme = &component{Props: k.props("", c.Theme), Open: c.ThemeOpen}
 	}
 	return l, nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -30,7 +29,7 @@ func placeOf(p piece, problem a2ui.Problem) place {
 	case problem.Column > 0: // a line inside the message
 		at += nthLine(p.raw, problem.Line) + problem.Column - 1
 	case p.raw != nil:
-		column := column(p.raw, problem)
+		column := a2ui.Locate(p.raw, problem)
 		if known = column > 0; known {
 			at += column - 1
 		}
@@ -56,20 +55,6 @@ func nthLine(b []byte, n int) int {
 		at += i + 1
 	}
 	return at
-}
-
-// column finds the byte, from 1, that a problem is about; 0 = unknown. What the
-// end of a turn brought to light names a component only.
-func column(raw []byte, p a2ui.Problem) int {
-	if p.Component != "" && p.Path == "" {
-		id, _ := json.Marshal(p.Component)
-		for _, key := range []string{`"id":`, `"id": `} {
-			if i := bytes.Index(raw, append([]byte(key), id...)); i >= 0 {
-				return i + len(key) + 1
-			}
-		}
-	}
-	return 0
 }
 
 // style is how a report looks.

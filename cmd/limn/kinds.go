@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -9,16 +10,44 @@ import (
 
 // kinds says in words what a property may hold.
 type kinds struct {
-	calls bool // the version has function calls
-	icons bool // name every icon
+	dialect a2ui.Dialect
+	calls   bool // the version has function calls
+	icons   bool // name every icon
 }
 
-func (k kinds) props(defs []a2ui.PropDef) []property {
+// props are the properties of a component as they stand on the wire, or the
+// arguments of a function, which have one name everywhere.
+func (k kinds) props(component string, defs []a2ui.PropDef) []property {
 	out := []property{}
 	for i := range defs {
-		out = append(out, property{defs[i].Name, k.text(&defs[i]), defs[i].Required})
+		def := defs[i]
+		if component != "" {
+			def = k.written(component, def)
+		}
+		same := func(p property) bool { return p.Name == def.Name }
+		if at := slices.IndexFunc(out, same); at >= 0 { // two of ours are one on the wire
+			out[at].Type = k.text(&def)
+			continue
+		}
+		out = append(out, property{def.Name, k.text(&def), def.Required})
 	}
 	return out
+}
+
+// written is a property as the version writes it.
+func (k kinds) written(component string, def a2ui.PropDef) a2ui.PropDef {
+	name := def.Name
+	def.Name = k.dialect.WireProp(component, name)
+	if def.Kind == a2ui.Enum {
+		def.Enum = slices.Clone(def.Enum)
+		for i, v := range def.Enum {
+			def.Enum[i] = k.dialect.WireEnum(component, name, v)
+		}
+		if slices.Contains(def.Enum, "true") && slices.Contains(def.Enum, "false") {
+			def.Kind = a2ui.PlainBool
+		}
+	}
+	return def
 }
 
 // text is the type of one property.
