@@ -52,6 +52,18 @@ func TestExcerpt(t *testing.T) {
 	})
 }
 
+// TestPlaceOfIndented: a column counts from the beginning of the line.
+func TestPlaceOfIndented(t *testing.T) {
+	t.Parallel()
+	for _, in := range []string{"{}\n\t  {\"a\":1}\n", "{}\n   [{\"a\":1}]\n"} {
+		for p := range newSource(strings.NewReader(in)).pieces() {
+			if got := placeOf(p, a2ui.Problem{Line: 1, Column: 6}); p.line == 2 && got.column != strings.Index(in, "1")-2 {
+				t.Errorf("%q: column %d, text %q", in, got.column, got.text)
+			}
+		}
+	}
+}
+
 // TestPlaceOf: a place inside a document has the line of the document.
 func TestPlaceOf(t *testing.T) {
 	t.Parallel()

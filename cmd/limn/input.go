@@ -149,6 +149,11 @@ func (s *source) linePieces(yield func(piece, error) bool) {
 	for line, err := range a2ui.ReadLines(s.in, a2ui.Limits{}) {
 		p := piece{raw: line.Bytes, text: line.Bytes, line: line.Number, tag: line.Number, turn: last > 0 && line.Number > last+1}
 		last = line.Number
+		if line.Column > 1 { // it is indented
+			p.at = line.Column - 1
+			p.text = append(bytes.Repeat([]byte(" "), p.at), line.Bytes...)
+			p.raw = p.text[p.at:]
+		}
 		switch {
 		case errors.As(err, &p.problem):
 		case err != nil:
@@ -156,7 +161,7 @@ func (s *source) linePieces(yield func(piece, error) bool) {
 			return
 		case isList(p.raw):
 			p.text = bytes.Clone(p.text) // many pieces share it
-			p.raw = p.text
+			p.raw = p.text[p.at:]
 			if !split(p, yield) {
 				return
 			}

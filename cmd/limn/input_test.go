@@ -52,6 +52,7 @@ func TestPieces(t *testing.T) {
 		"an open string":      {"{\"a\":\"b\n{\"b\":2}\n", []string{`1 {"a":"b`, `2 {"b":2}`}},
 		"words":               {"hello\nworld\n", []string{`1 hello`, `2 world`}},
 		"a byte order mark":   {"\ufeff{\"a\":1}\n", []string{"1:0 !", `1 {"a":1}`}},
+		"indented lines":      {"  [{\"a\":1}]\n\t{\"b\":2}\n", []string{`1 {"a":1}`, `2 {"b":2}`}},
 		"one value":           {"{\n \"a\": 1\n}\n", []string{`1 {"a":1}`}},
 		"values":              {"{\n \"a\": 1\n}\n{\n \"b\": 2\n}", []string{`1 {"a":1}`, `4 {"b":2}`}},
 		"an array":            {"[\n{\"a\":1},\n{\"b\":2}\n]", []string{`2 {"a":1}`, `3 {"b":2}`}},
