@@ -151,7 +151,10 @@ func (p *pen) text(s *Shown) {
 		return
 	}
 	s.detail("variant", variant, "body")
-	if variant == "caption" && !p.rules.MarkdownText {
+	if variant == "caption" { // one line where it is Markdown: no heading
+		if p.rules.MarkdownText {
+			s.markdown(raw, "caption")
+		}
 		return
 	}
 	if level, rest := markdownHeading(raw); level > 0 {

@@ -69,7 +69,8 @@ func (c *Client) ShownHash(surface string, opts ...HashOption) string {
 // semantic lists what a user meets, in reading order, in one form whatever the
 // dialect draws it with (lowering.md):
 //
-//   - layout containers are their children, an empty Text is nothing
+//   - layout containers are their children, an empty Text is nothing, lines and
+//     spaces are one space: not every Text of every dialect keeps them
 //   - the label of an input is a Text before it, but for a CheckBox
 //   - a Choice of many is a CheckBox for each option
 //   - a placeholder is a text behind the input, among others that stand there: of
@@ -166,9 +167,9 @@ func item(s Shown) a2ui.Data {
 	add := func(key string, v a2ui.Data) { members = append(members, a2ui.Member{Key: key, Value: v}) }
 	add("role", dataText(string(s.Role)))
 	add("level", jsonx.OfInt(int64(s.Level)))
-	add("text", lines(s))
+	add("text", dataText(oneLine(s.Text)))
 	if s.Markdown != "" {
-		add("markdown", dataText(strings.TrimSpace(s.Markdown)))
+		add("markdown", dataText(oneLine(s.Markdown)))
 	}
 	if url, ok := s.look("url"); ok {
 		add("url", unguard(dataText(url)))
@@ -182,18 +183,6 @@ func item(s Shown) a2ui.Data {
 	return jsonx.OfObject(members...)
 }
 
-// lines is the text of a thing: one line, but for a Text.
-func lines(s Shown) a2ui.Data {
-	if s.Role != Text {
-		return dataText(oneLine(s.Text))
-	}
-	var out []a2ui.Data
-	for line := range strings.SplitSeq(s.Text, "\n") {
-		out = append(out, dataText(oneLine(line)))
-	}
-	return jsonx.OfArray(out...)
-}
-
 // detailed writes what semantic leaves out, thing by thing, layout dissolved.
 func detailed(shown []Shown) a2ui.Data {
 	out := a2ui.Data{Kind: array}
@@ -205,7 +194,7 @@ func detailed(shown []Shown) a2ui.Data {
 			continue
 		}
 		details := slices.SortedFunc(slices.Values(s.Details), func(a, b Detail) int { return strings.Compare(a.Name, b.Name) })
-		out.Items = append(out.Items, jsonx.OfArray(dataText(string(s.Role)), lines(s), list(details, func(d Detail) a2ui.Data { return jsonx.OfArray(dataText(d.Name), unguard(dataText(d.Value))) }), list(s.Errors, dataText), jsonx.OfBool(s.Disabled), inside))
+		out.Items = append(out.Items, jsonx.OfArray(dataText(string(s.Role)), dataText(strings.TrimSuffix(s.Text, "\u200b")), list(details, func(d Detail) a2ui.Data { return jsonx.OfArray(dataText(d.Name), unguard(dataText(d.Value))) }), list(s.Errors, dataText), jsonx.OfBool(s.Disabled), inside))
 	}
 	return out
 }
