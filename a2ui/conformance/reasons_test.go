@@ -127,6 +127,7 @@ var reasons = []reason{
 	row(`(?i)invalid path syntax|JSON pointer`, a2ui.DataPath, a2ui.ComponentBinding),
 
 	row(`(?i)action '\w+' is not supported|not supported in protocol version`, a2ui.EnvelopeInvalid).anyName(),
+	row(`(?i)no (valid )?(update |known )?(action|message)|(unknown|unrecognized|invalid) (message|action)`, a2ui.EnvelopeInvalid).anyName(),
 	row(`(?i)multiple (conflicting )?update`, a2ui.EnvelopeInvalid),
 	row(`(?i)surface not found`, a2ui.BeginSurfaceUnknown).or("STATE_ERROR"),
 	row(`(?i)surface.*already exists|already exists`, a2ui.BeginSurfaceDuplicate).or("STATE_ERROR"),
@@ -143,6 +144,8 @@ var reasons = []reason{
 	row(`(?i)unrecognized function|unknown function|^@`, a2ui.ComponentCallArgs),
 	row(`(?i)no default catalogId`, a2ui.ComponentCatalog),
 	row(`(?i)catalog not found|legacy-`, a2ui.BeginCatalog, a2ui.ComponentCatalog, a2ui.CallFunction),
+	row(`(?i)unknown component|component .*not (found|registered|defined)`, a2ui.ComponentUnknown).anyName(),
+	row(`(?i)cannot (set|write|traverse|resolve|create)|non-container|primitive`, a2ui.DataPath, a2ui.DataValue).or("DATA_ERROR").anyName(),
 	row(`^catalogId$`, a2ui.EnvelopeInvalid, a2ui.ComponentProperty),
 
 	// Python's jsonschema, where the names are its own quotations.

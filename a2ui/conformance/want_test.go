@@ -83,6 +83,15 @@ func problemFault(p *a2ui.Problem, index int, raw json.RawMessage) fault {
 	}
 	_, there := lookup(body, segments)
 	f.missing = !there
+	for i := range segments { // the functions whose arguments it is about
+		if call, ok := lookup(body, segments[:i]); ok {
+			for _, key := range []string{"call", "@call"} {
+				if name, ok := lookup(call, []string{key}); ok {
+					f.text += " (" + show(name) + ")"
+				}
+			}
+		}
+	}
 	if len(segments) > 1 && segments[0] == "components" {
 		if typ, ok := lookup(body, []string{"components", segments[1], "component"}); ok {
 			f.text += " (" + show(typ) + ")"
@@ -208,6 +217,8 @@ func detailCodes(f fault) []string {
 var (
 	quoted = regexp.MustCompile(`'([^']+)'|"([^"]+)"|: ([\w.-]+)$`)
 	named  = regexp.MustCompile(`@\w+|\b[a-z]+[A-Z]\w*\b`)
+
+	bareWord = regexp.MustCompile(`^[\w.-]+$`)
 )
 
 // sameReason compares the text of another SDK with a fault: the first row of
@@ -221,7 +232,10 @@ func sameReason(want string, f fault) error {
 	i := slices.IndexFunc(reasons, func(r reason) bool { return r.text.MatchString(want) })
 	switch {
 	case i < 0:
-		if names = append(names, named.FindAllString(want, -1)...); len(names) == 0 {
+		if names = append(names, named.FindAllString(want, -1)...); bareWord.MatchString(want) {
+			names = []string{want}
+		}
+		if len(names) == 0 {
 			return fmt.Errorf("the harness has no row for the expected text %q", want)
 		}
 	case !slices.Contains(reasons[i].codes, f.code):
