@@ -107,8 +107,8 @@ func places(d a2ui.Dialect) map[string]place {
 }
 
 // probe is a catalog with one component that has a property of every kind, the
-// functions of the basic catalog and those that are named.
-func probe(d a2ui.Dialect, functions ...string) *a2ui.Catalog {
+// functions of the basic catalog and those that are named, which return returns.
+func probe(d a2ui.Dialect, returns string, functions ...string) *a2ui.Catalog {
 	out := &a2ui.Catalog{ID: "probe", Functions: map[string]*a2ui.FunctionDef{}, Components: map[string]*a2ui.ComponentDef{
 		"Probe": {Name: "Probe", Props: []a2ui.PropDef{
 			{Name: "any", Kind: a2ui.DynValue}, {Name: "string", Kind: a2ui.DynString}, {Name: "number", Kind: a2ui.DynNumber},
@@ -119,7 +119,7 @@ func probe(d a2ui.Dialect, functions ...string) *a2ui.Catalog {
 	}}
 	for _, name := range functions {
 		if !strings.HasPrefix(name, "@") {
-			out.Functions[name] = &a2ui.FunctionDef{Name: name, Open: true, Returns: "any"}
+			out.Functions[name] = &a2ui.FunctionDef{Name: name, Open: true, Returns: returns}
 		}
 	}
 	for name, def := range a2ui.Basic(d).Functions {
@@ -128,7 +128,10 @@ func probe(d a2ui.Dialect, functions ...string) *a2ui.Catalog {
 	return out
 }
 
-var calledName = regexp.MustCompile(`"@?call"\s*:\s*"([^"]*)"`)
+var (
+	calledName = regexp.MustCompile(`"@?call"\s*:\s*"([^"]*)"`)
+	returned   = regexp.MustCompile(`"returnType"\s*:\s*"(string|number|boolean|array|object|any|void)"`)
+)
 
 // judgeType judges one value, and returns the message it was put into; the error
 // is about the harness.
@@ -156,7 +159,11 @@ func judgeType(d a2ui.Dialect, definition string, value json.RawMessage) (m a2ui
 	for _, found := range calledName.FindAllSubmatch(value, -1) {
 		functions = append(functions, string(found[1]))
 	}
-	rules := a2ui.Rules{Dialect: d, Catalog: probe(d, functions...), Partial: true}
+	returns := "any"
+	if found := returned.FindSubmatch(value); found != nil {
+		returns = string(found[1])
+	}
+	rules := a2ui.Rules{Dialect: d, Catalog: probe(d, returns, functions...), Partial: true}
 	if def := rules.Catalog.Components["Probe"]; len(at.at) == 3 { // types that components are built from: open
 		def.Open = true
 		if definition == "Checkable" {

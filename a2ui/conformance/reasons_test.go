@@ -141,7 +141,8 @@ var reasons = []reason{
 	row(`(?i)must be a valid.*identifier|UAX|Component id '.*' must be`, a2ui.ComponentProperty, a2ui.EnvelopeInvalid),
 	row(`(?i)cannot be placed under|allowed parents`, a2ui.ComponentParent),
 	row(`(?i)cannot contain|allowed children`, a2ui.ComponentChild),
-	row(`(?i)unrecognized function|unknown function|^@`, a2ui.ComponentCallArgs),
+	row(`(?i)unrecognized function|unknown function`, a2ui.ComponentCallArgs),
+	row(`^@`, a2ui.ComponentCallArgs, a2ui.ComponentProperty), // a system function, or a reserved key
 	row(`(?i)no default catalogId`, a2ui.ComponentCatalog),
 	row(`(?i)catalog not found|legacy-`, a2ui.BeginCatalog, a2ui.ComponentCatalog, a2ui.CallFunction),
 	row(`(?i)unknown component|component .*not (found|registered|defined)`, a2ui.ComponentUnknown).anyName(),

@@ -202,11 +202,16 @@ func correlate(d a2ui.Dialect, args rpcArgs, want rpcExpect) error {
 	return same("result", plain(reply.Value), result)
 }
 
-// envelope puts the body of a message into one; a message stays.
+// envelope puts the body of a message into one; a message stays. A body tells no
+// surface when it is only about a call.
 func envelope(raw json.RawMessage, key string) []byte {
 	var m map[string]json.RawMessage
-	if json.Unmarshal(raw, &m) == nil && m[key] == nil && m["version"] == nil {
-		return []byte(`{"version":"v1.0","` + key + `":` + string(raw) + `}`)
+	if json.Unmarshal(raw, &m) != nil || m[key] != nil || m["version"] != nil {
+		return raw
 	}
-	return raw
+	if key == "callAgentFunction" && m["surfaceId"] == nil {
+		m["surfaceId"] = json.RawMessage(`"s"`)
+	}
+	body, _ := json.Marshal(m)
+	return []byte(`{"version":"v1.0","` + key + `":` + string(body) + `}`)
 }

@@ -65,11 +65,11 @@ func problemFault(p *a2ui.Problem, index int, raw json.RawMessage) fault {
 	if p.Path == "" {
 		segments = nil
 	}
+	from := []string{"messages", strconv.Itoa(index), key}
 	if len(segments) > 0 && segments[0] == "version" {
-		body = message
-	} else {
-		f.paths = append(f.paths, strings.Join(append([]string{"messages", strconv.Itoa(index), key}, segments...), "."))
+		body, from = message, from[:2]
 	}
+	f.paths = append(f.paths, strings.Join(append(from, segments...), "."))
 	f.paths = append(f.paths, strings.Join(segments, "."))
 	if len(segments) > 2 && segments[0] == "components" {
 		rest := segments[2:]
