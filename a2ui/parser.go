@@ -32,7 +32,7 @@ type ParserOptions struct {
 	// Strict reports a block that ends inside a message, instead of closing what
 	// is open.
 	Strict bool
-	// KeepSpace keeps the white space of the text around payloads.
+	// KeepSpace keeps the white space around text; alone it is none.
 	KeepSpace bool
 
 	// Eager lets each component of an unfinished updateComponents leave as soon

@@ -259,6 +259,7 @@ func processChunk(c *testCase) error {
 	if o.Rules, err = textRules(d, schema); err != nil {
 		return err
 	}
+	c.aliases(&o.Rules)
 	switch {
 	case string(field(c.Raw, "disableValidation")) == "true":
 		o.Check = a2ui.CheckNothing
@@ -271,7 +272,7 @@ func processChunk(c *testCase) error {
 	return streamSteps(c, o, true)
 }
 
-// textRules are the rules for messages of a catalog, whatever id they give it.
+// textRules are the rules for messages of a catalog.
 func textRules(d a2ui.Dialect, doc json.RawMessage) (a2ui.Rules, error) {
 	r := a2ui.Rules{Dialect: d}
 	if doc == nil {
@@ -286,6 +287,18 @@ func textRules(d a2ui.Dialect, doc json.RawMessage) (a2ui.Rules, error) {
 	copied.ThemeOpen = copied.ThemeOpen || len(copied.Theme) == 0
 	r.Catalog = &copied
 	return r, nil
+}
+
+// aliases takes the ids that a model's text gives its catalog (README §1).
+func (c *testCase) aliases(r *a2ui.Rules) {
+	r.Aliases = map[string]string{}
+	for _, raw := range []json.RawMessage{c.get("steps"), c.get("input")} {
+		for _, m := range namedCatalog.FindAllSubmatch(raw, -1) {
+			if id := string(m[1]); r.Catalog != nil && !unknownID(id) {
+				r.Aliases[id] = r.Catalog.ID
+			}
+		}
+	}
 }
 
 // streamSteps writes one step after the other.
@@ -365,6 +378,7 @@ func (c *testCase) options() (o a2ui.ParserOptions, err error) {
 	}
 	o = a2ui.ParserOptions{Eager: true, DefaultCatalog: true, ProgressiveKeys: args.Progressive_keys, Unwrapped: args.Wrapped != nil && !*args.Wrapped}
 	o.Rules, err = textRules(d, doc)
+	c.aliases(&o.Rules)
 	return o, err
 }
 

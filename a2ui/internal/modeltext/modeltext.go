@@ -12,7 +12,7 @@ type Options struct {
 	TagsOnly  bool     // fenced and bare JSON is text
 	Strict    bool     // a payload that ends inside a message is a fault
 	Blocks    bool     // hand out payloads as they are written, to Sink.Block
-	KeepSpace bool     // text keeps the white space around payloads
+	KeepSpace bool     // text keeps the white space around it; white space alone is no text
 	Eager     bool     // each component leaves as soon as it is ready
 	Limit     int      // bytes of one message; required
 	Depth     int      // nested brackets of one message; required
@@ -295,12 +295,6 @@ func (t *text) add(b []byte) {
 		t.part = append([]byte(nil), b[whole:]...)
 		b = b[:whole]
 	}
-	if t.keep {
-		if len(b) > 0 {
-			t.sink.Text(b)
-		}
-		return
-	}
 	from := 0
 	for !t.begun && from < len(b) && isSpace(b[from]) {
 		from++
@@ -308,6 +302,17 @@ func (t *text) add(b []byte) {
 	to := len(b)
 	for to > from && isSpace(b[to-1]) {
 		to--
+	}
+	if t.keep { // all that stands beside a character
+		if t.begun {
+			t.sink.Text(b)
+		} else if t.space = append(t.space, b...); to > from {
+			t.begun = true
+			t.sink.Text(t.space)
+			t.space = t.space[:0]
+		}
+		t.space = t.space[:min(len(t.space), maxSpace)]
+		return
 	}
 	if to > from {
 		if t.begun && len(t.space) > 0 {
