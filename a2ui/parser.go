@@ -267,6 +267,9 @@ func (m *Parsed) join(next Parsed) {
 func (p *Parser) pass(m *Parsed) []Problem {
 	switch p.opts.Check {
 	case CheckNothing:
+		if _, err := jsonx.Scan(m.JSON, p.lim.JSON()); err != nil {
+			return []Problem{*wire.FromJSON(err, m.JSON, EnvelopeUnreadable, LimitBytes)}
+		}
 		return nil
 	case CheckEnvelope:
 		if problem := modeltext.CheckEnvelope(m.JSON, p.typed); problem != nil {
@@ -339,11 +342,6 @@ func asProblem(err error) *Problem {
 		return problem
 	}
 	return wire.Bad(EnvelopeInvalid, "", "%v", err)
-}
-
-// unreadable is the problem of JSON that jsonx refuses.
-func unreadable(err error, b []byte) *Problem {
-	return wire.FromJSON(err, b, EnvelopeUnreadable, LimitBytes)
 }
 
 // The tags that a model puts around A2UI.
@@ -443,7 +441,7 @@ func FixPayload(b []byte) ([]Data, error) {
 		for _, m := range part.Messages {
 			v, err := jsonx.Parse(m.JSON, jsonx.Limits{Bytes: len(m.JSON), String: len(m.JSON), Depth: maxNesting + 1})
 			if err != nil {
-				return nil, Problems{*unreadable(err, m.JSON)}
+				return nil, Problems{*wire.FromJSON(err, m.JSON, EnvelopeUnreadable, LimitBytes)}
 			}
 			list = append(list, v)
 		}

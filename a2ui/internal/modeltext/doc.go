@@ -23,11 +23,11 @@
 // Curly quotes that delimit strings are read as straight ones, and then also the
 // curly apostrophes inside strings; commas that are too many go, between objects
 // of a list one that lacks is added; raw control characters in strings are
-// escaped; fences inside tags are skipped; a bracket too many is skipped, a
-// bracket that lacks is added where the next one shows it; at the end of the block
-// all that is open is closed. A string cut there stays only under a key whose
-// text is shown (see Options.Keys), else its member goes: no half-read id, path or
-// reference leaves.
+// escaped, and backslashes that escape nothing; fences inside and around tags are
+// skipped; a bracket too many is skipped, a bracket that lacks is added where the
+// next one shows it; at the end of the block all that is open is closed. A string
+// cut there stays only under a key whose text is shown (see shownKeys), else its
+// member goes: no half-read id, path or reference leaves.
 //
 // # Laws
 //

@@ -193,9 +193,7 @@ func (r *reader) inside(in []byte) (int, bool) {
 	i := 0
 	for i < len(in) && !r.full() {
 		if r.escape {
-			r.escape = false
-			r.buf = append(r.buf, in[i])
-			i++
+			i += r.escaped(in[i])
 			continue
 		}
 		run := in[i:r.room(in, i)]
@@ -231,6 +229,22 @@ func (r *reader) inside(in []byte) (int, bool) {
 		}
 	}
 	return i, true
+}
+
+// escaped reads what stands behind a backslash. One that escapes nothing, as in
+// a regular expression, was meant as itself.
+func (r *reader) escaped(c byte) int {
+	r.escape = false
+	switch c {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't', 'u':
+		r.buf = append(r.buf, c)
+		return 1
+	case '\'':
+		r.buf[len(r.buf)-1], r.cut = c, -1
+		return 1
+	}
+	r.buf = append(r.buf, '\\')
+	return 0
 }
 
 // copy appends; within the capacity it stores no pointer, which is half the price
