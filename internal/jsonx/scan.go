@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -46,7 +47,13 @@ func (p *scanner) failAt(at int, r Reason, format string, args ...any) bool {
 
 // add appends a scalar of n bytes, or with an unknown n a container.
 func (p *scanner) add(kind Kind, off, n int, flag bool) bool {
-	p.nodes = append(p.nodes, node{off: int32(off), n: int32(n), next: int32(len(p.nodes) + 1), kind: kind, flag: flag})
+	i := len(p.nodes)
+	if i == cap(p.nodes) {
+		p.nodes = slices.Grow(p.nodes, 1)
+	}
+	p.nodes = p.nodes[:i+1]
+	m := &p.nodes[i] // field by field: a node that is put together first is copied late
+	m.off, m.n, m.next, m.kind, m.flag = int32(off), int32(n), int32(i+1), kind, flag
 	return true
 }
 
