@@ -6,6 +6,9 @@
 // nesting or sizes above [Limits], so no two readers can disagree about what a
 // message says.
 //
+// Scan finds the same as a [Doc], a flat list of nodes, for codecs that make
+// something else of the input than a tree.
+//
 // The Append functions write compact JSON into a caller's buffer without
 // reflection. Everything here is pure; every package of Limn may import it.
 package jsonx
