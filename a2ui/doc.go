@@ -23,7 +23,14 @@
 // v1.0 changed its keys on the way. V10 has {"@path"}, {"@call"}, @catalogId,
 // @accessibility, @metadata and @checks, and writes the version "1.0"; V10RC has
 // the plain keys of the release candidate and writes "v1.0". "v1.0" is read as
-// V10 where components or a call have a reserved key.
+// V10 where components or a call have a reserved key; such a message may have
+// the members of its components without @, as they were for a while.
+//
+// A Decoder reads many messages and keeps its working memory, as ReadLines does;
+// with a Validator that is Reset, reading and judging allocates little more than
+// the messages. The texts of a message are parts of one copy of its bytes, which
+// lives as long as any of them. Inspect lists all faults of an envelope, Locate
+// finds a problem in its line, and Problem.Path has the names of the wire.
 //
 // # Laws
 //
@@ -73,5 +80,6 @@
 //     all clients do.
 //   - The expressions of a formatString that cannot be read, and functions in
 //     them that the catalog lacks, are problems of Safe only.
+//   - What says nothing is not kept: sendDataModel false, an empty userMessage.
 //   - Clients on v1.0 may use a surface id again after its deletion, as on v0.9.
 package a2ui

@@ -30,7 +30,7 @@ func TestNodesAreValues(t *testing.T) {
 	var before Value
 	var text string
 	for _, in := range []string{
-		`{"k":{"deep":[[],{},[null,false,-1.50e3,"é\"",""]]},"":"\u0041"}`, `"x"`, `[` + strings.Repeat(`{"a":1},`, 2000) + `0]`, `{`, `7`, `null`,
+		`{"k":{"deep":[[],{},[null,false,-1.50e3,"é\"",""]]},"":"\u0041"}`, `{"\u0042":"\n"}`, `"x"`, `[` + strings.Repeat(`{"a":1},`, 2000) + `0]`, `{`, `7`, `null`,
 	} {
 		want, err := Parse([]byte(in), Limits{})
 		if got := d.Scan([]byte(in), Limits{}); fmt.Sprint(got) != fmt.Sprint(err) {
