@@ -67,6 +67,10 @@ func TestLocate(t *testing.T) {
 		v08(`"Text":{"text":{"literalString":"x"},"accessibility":«{}}`),
 		v10(`"Text","text":"x","@accessibility":{"live":«"loud"}`),
 		v10(`"Text","text":"x","@checks":«[]`),
+		v10(`"Text","text":{"@call":"f","args":{"a":[{"b":1,"@c/d":«2}]}}`),
+		v10(`"Text","text":{"@call":"f","args":{"a":{"@call":"g","catalogId":«2}}}`),
+		v10(`"Text","@text":«2`),
+		`{"version":"1.0","callRendererFunction":{"functionCallId":"1","callFunction":{"@call":"f","catalogId":"c","args":{"a":{"@x":«1}}}}}`,
 		v10(`"Text","text":"x","@catalogId":«"nowhere"`),
 		`{"dataModelUpdate":{"surfaceId":"s","contents":[{"key":"a","valueString":"x"},{"key":"b","valueMap":[«{"key":"c","valueMap":[]}]}]}}`,
 	} {

@@ -162,8 +162,9 @@ func (c *codec) callFunction(v jsonx.Node, code wire.Code) (wire.Call, error) {
 	call, ok := d.call(v)
 	switch {
 	case d.bad != nil:
-		d.bad.Code, d.bad.Path = code, "/callFunction"+d.bad.Path
-		return call, d.bad
+		bad := d.fault(v)
+		bad.Code, bad.Path = code, "/callFunction"+bad.Path
+		return call, bad
 	case !ok:
 		return call, wire.Bad(code, "/callFunction", "callFunction holds %s, args and catalogId", c.Call)
 	}
@@ -242,8 +243,9 @@ func (d *decoder) component(out *wire.Component, v jsonx.Node) *wire.Problem {
 			d.bad = reservedKey(key)
 		}
 		if d.bad != nil {
-			d.bad.Path = jsonptr.Join(key) + d.bad.Path
-			return d.bad
+			bad := d.fault(e.Value())
+			bad.Path = jsonptr.Join(key) + bad.Path
+			return bad
 		}
 	}
 	if len(props) > 0 {

@@ -2,16 +2,19 @@ package plain
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 // decoder reads the values of components and calls; bad is the first fault below
-// a property.
+// a property, its path leads from at.
 type decoder struct {
 	*codec
 	bad   *wire.Problem
+	at    jsonx.Node
 	props []wire.Prop // room for what follows
 	texts []string    // the same, for references
 }
@@ -156,7 +159,7 @@ func (d *decoder) call(v jsonx.Node) (c wire.Call, ok bool) {
 			var bad *wire.Problem
 			if c.CatalogID, bad = d.catalogID(value); bad != nil && d.bad == nil {
 				bad.Path = "/catalogId"
-				d.bad = bad
+				d.bad, d.at = bad, v
 			}
 		default:
 			return c, false
@@ -169,6 +172,31 @@ func (d *decoder) call(v jsonx.Node) (c wire.Call, ok bool) {
 	return c, true
 }
 
+// fault returns bad with its path from the value that was read.
+func (d *decoder) fault(from jsonx.Node) *wire.Problem {
+	path, _ := pathTo(from, d.at)
+	d.bad.Path = path + d.bad.Path
+	return d.bad
+}
+
+// pathTo is the pointer from a value to one inside it.
+func pathTo(from, to jsonx.Node) (path string, found bool) {
+	if from == to {
+		return "", true
+	}
+	i := 0
+	for e := from.Entries(); e.OK(); i, e = i+1, e.Next() {
+		if path, found = pathTo(e.Value(), to); !found {
+			continue
+		}
+		if from.Kind() == jsonx.Array {
+			return "/" + strconv.Itoa(i) + path, true
+		}
+		return jsonptr.Join(e.Key()) + path, true
+	}
+	return "", false
+}
+
 // members reads the members of an object below a property.
 func (d *decoder) members(v jsonx.Node) []wire.Prop {
 	list := d.take(v.Len())
@@ -178,7 +206,8 @@ func (d *decoder) members(v jsonx.Node) []wire.Prop {
 			key, ok = unescape(key)
 		}
 		if !ok && d.bad == nil {
-			d.bad = reservedKey(key) // of the property: how deep is not kept
+			d.bad, d.at = reservedKey(key), v
+			d.bad.Path = jsonptr.Join(key)
 		}
 		list = append(list, wire.Prop{Name: key, Value: d.value(e.Value())})
 	}
