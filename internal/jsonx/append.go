@@ -13,13 +13,15 @@ import (
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	from := 0
-	for i := 0; i < len(s); {
+	for i := 0; ; {
+		for i < len(s) && plain[s[i]] {
+			i++
+		}
+		if i == len(s) {
+			return append(append(dst, s[from:]...), '"')
+		}
 		c := s[i]
 		if c < utf8.RuneSelf {
-			if plain[c] {
-				i++
-				continue
-			}
 			dst = append(dst, s[from:i]...)
 			dst = appendEscape(dst, c)
 			i++
@@ -38,11 +40,10 @@ func AppendString(dst []byte, s string) []byte {
 		}
 		i += n
 	}
-	return append(append(dst, s[from:]...), '"')
 }
 
 // plain marks the ASCII bytes that stand for themselves in a string.
-var plain = func() (t [utf8.RuneSelf]bool) {
+var plain = func() (t [256]bool) {
 	for c := byte(0x20); c < utf8.RuneSelf; c++ {
 		t[c] = c != '"' && c != '\\' && c != '<' && c != '>' && c != '&'
 	}
