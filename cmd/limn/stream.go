@@ -22,6 +22,7 @@ type stream struct {
 	*source
 	dialect a2ui.Dialect // 0 until a message tells
 	asked   bool         // the version was asked for
+	decoder a2ui.Decoder
 }
 
 // openStream opens FILE; version is autoVersion or a name of one. What was
@@ -84,14 +85,17 @@ func (s *stream) decode(p piece) (a2ui.Message, *a2ui.Problem) {
 	if p.problem != nil {
 		return nil, p.problem
 	}
-	var m a2ui.Message
+	d, m, other := s.decoder.Message(p.raw)
+	if other == nil && d == s.dialect {
+		return m, nil
+	}
 	var err error
-	if s.dialect != 0 {
+	if s.dialect != 0 { // it may fit several
+		var m a2ui.Message
 		if m, err = a2ui.DecodeMessageAs(s.dialect, p.raw); err == nil {
 			return m, nil
 		}
 	}
-	d, m, other := a2ui.DecodeMessage(p.raw)
 	switch bad := asProblem(other); {
 	case other != nil && (s.dialect == 0 || bad.Code == a2ui.EnvelopeClientMessage):
 		return nil, bad
@@ -106,6 +110,17 @@ func (s *stream) decode(p piece) (a2ui.Message, *a2ui.Problem) {
 		return nil, &a2ui.Problem{Code: a2ui.EnvelopeInvalid, Path: "/version", Message: fmt.Sprintf("a %s message in a %s stream", d, s.dialect), Hint: hint}
 	}
 	return nil, asProblem(err)
+}
+
+// faults are all problems of a piece that decode refuses with first.
+func (s *stream) faults(p piece, first a2ui.Problem) []a2ui.Problem {
+	if p.problem == nil && first.Code != a2ui.EnvelopeClientMessage {
+		list := s.decoder.Inspect(p.raw, s.dialect)
+		if len(list) > 0 && list[0].Message == first.Message {
+			return list
+		}
+	}
+	return []a2ui.Problem{first}
 }
 
 // decodeAny is decode for a stream that may change its version.

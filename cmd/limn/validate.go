@@ -83,7 +83,9 @@ func (c validateCommand) file(t terminal, out *bufio.Writer, file string) (int, 
 		}
 		m, bad := s.decode(p)
 		if bad != nil {
-			r.now(p, *bad)
+			for _, bad := range s.faults(p, *bad) {
+				r.now(p, bad)
+			}
 			continue
 		}
 		if v == nil {

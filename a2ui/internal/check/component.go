@@ -149,7 +149,7 @@ func (r *run) typed(c *wire.Component) *wire.ComponentDef {
 		r.add(wire.ComponentCatalog, "name one on the surface or on the component", "there is no catalog to look %q up in", clip(c.Type))
 	case r.catalog == nil: // has been said
 	case r.catalog.Components[c.Type] == nil:
-		r.at("component", wire.ComponentUnknown, "", "the catalog has no component %q", clip(c.Type))
+		r.at("component", wire.ComponentUnknown, r.nearType(r.catalog, c.Type), "the catalog has no component %q", clip(c.Type))
 	default:
 		return r.catalog.Components[c.Type]
 	}
@@ -179,7 +179,7 @@ func (r *run) properties(def *wire.ComponentDef, c *wire.Component, n *node) {
 		row, at := def.Find(p.Name)
 		if row == nil {
 			if !def.Open {
-				r.at(p.Name, wire.ComponentProperty, "", "%s has no property %q", c.Type, clip(p.Name))
+				r.at(p.Name, wire.ComponentProperty, r.nearProp(def, p.Name), "%s has no property %q", c.Type, clip(p.Name))
 			}
 			r.property(&anything, p) // its children count
 			continue

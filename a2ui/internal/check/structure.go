@@ -283,7 +283,7 @@ func (r *run) function(c *wire.Call) *wire.FunctionDef {
 		}
 	case catalog == nil: // has been said
 	case catalog.Functions[c.Func] == nil:
-		r.add(wire.ComponentCallArgs, "", "the catalog has no function %q", clip(c.Func))
+		r.add(wire.ComponentCallArgs, r.nearFunction(catalog, c.Func), "the catalog has no function %q", clip(c.Func))
 	default:
 		return catalog.Functions[c.Func]
 	}
@@ -326,7 +326,7 @@ func (r *run) args(fn *wire.FunctionDef, args []wire.Prop, calls int) {
 		row, at := fn.Find(a.Name)
 		switch {
 		case row == nil && !fn.Open:
-			r.at(a.Name, wire.ComponentCallArgs, "", "%s has no argument %q", fn.Name, clip(a.Name))
+			r.at(a.Name, wire.ComponentCallArgs, r.nearArg(fn, a.Name), "%s has no argument %q", fn.Name, clip(a.Name))
 			continue
 		case row == nil:
 			row = &anything

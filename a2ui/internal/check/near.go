@@ -1,0 +1,95 @@
+package check
+
+import (
+	"iter"
+	"maps"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+)
+
+// nearType, nearProp, nearFunction and nearArg are hints: what was meant by a
+// name that does not exist, as the version writes it, or "".
+
+func (r *run) nearType(c *wire.Catalog, name string) string {
+	return r.near(name, maps.Keys(c.Components), func(s string) string {
+		if r.Names != nil && r.Names.Type != nil {
+			return r.Names.Type(s)
+		}
+		return s
+	})
+}
+
+func (r *run) nearProp(def *wire.ComponentDef, name string) string {
+	return r.near(name, names(def.Props), func(s string) string {
+		if r.Names != nil && r.Names.Prop != nil {
+			return r.Names.Prop(def.Name, s)
+		}
+		return s
+	})
+}
+
+func (r *run) nearFunction(c *wire.Catalog, name string) string {
+	return r.near(name, maps.Keys(c.Functions), func(s string) string { return s })
+}
+
+func (r *run) nearArg(fn *wire.FunctionDef, name string) string {
+	return r.near(name, names(fn.Args), func(s string) string { return s })
+}
+
+func names(rows []wire.PropDef) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range rows {
+			if !yield(rows[i].Name) {
+				return
+			}
+		}
+	}
+}
+
+// near finds the closest of the names; a third of its letters may differ. Of
+// names that are as close the first in the order of letters counts.
+func (r *run) near(name string, list iter.Seq[string], written func(string) string) string {
+	if r.trying > 0 || len(r.problems) >= maxProblems || len(name) > 40 {
+		return "" // nobody reads it, or it is no slip
+	}
+	best, least := "", (len(name)+2)/3
+	for s := range list {
+		s = written(s)
+		if len(s) > 40 {
+			continue
+		}
+		d := distance(strings.ToLower(name), strings.ToLower(s))
+		if d < least || d == least && (best == "" || s < best) {
+			best, least = s, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return "did you mean " + best + "?"
+}
+
+// distance counts the bytes to insert, drop, replace or swap with their
+// neighbour that make b of a, at most 40 bytes each.
+func distance(a, b string) int {
+	var above, row, next [41]int
+	for j := range len(b) + 1 {
+		row[j] = j
+	}
+	for i := range len(a) {
+		next[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			next[j+1] = min(row[j]+cost, row[j+1]+1, next[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				next[j+1] = min(next[j+1], above[j-1]+1)
+			}
+		}
+		above, row = row, next
+	}
+	return row[len(b)]
+}
