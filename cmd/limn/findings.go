@@ -21,8 +21,9 @@ type findings struct {
 	most     int // problems to print; 0 = all
 	style    style
 	json     bool
-	recent   []piece // the last pieces, at most recentBytes
-	size     int     // bytes of recent
+	recent   []piece // the last pieces, at most recentBytes; see first
+	first    int     // of recent that is still there
+	size     int     // bytes of recent, roughly
 	messages int
 	surfaces int // created
 	found    int
@@ -54,13 +55,16 @@ func (r *findings) keep(p piece) {
 		p.text = bytes.Clone(p.text)
 		p.raw = p.text
 	}
-	r.recent, r.size = append(r.recent, p), r.size+len(p.raw)
-	drop := 0
-	for r.size > recentBytes && drop < len(r.recent) {
-		r.size -= len(r.recent[drop].raw)
-		drop++
+	const self = 128 // bytes of a piece itself
+	r.recent, r.size = append(r.recent, p), r.size+self+len(p.raw)
+	for r.size > recentBytes && r.first < len(r.recent) {
+		r.size -= self + len(r.recent[r.first].raw)
+		r.recent[r.first] = piece{}
+		r.first++
 	}
-	r.recent = slices.Delete(r.recent, 0, drop)
+	if 2*r.first > len(r.recent) {
+		r.recent, r.first = slices.Delete(r.recent, 0, r.first), 0
+	}
 }
 
 // now reports a problem of the piece at hand.
@@ -73,10 +77,11 @@ func (r *findings) now(p piece, problem a2ui.Problem) {
 // later reports problems of earlier pieces, named by their tags.
 func (r *findings) later(list []a2ui.Problem) {
 	for _, problem := range list {
-		i, ok := slices.BinarySearchFunc(r.recent, problem.Line, func(p piece, tag int) int { return p.tag - tag })
+		recent := r.recent[r.first:]
+		i, ok := slices.BinarySearchFunc(recent, problem.Line, func(p piece, tag int) int { return p.tag - tag })
 		if ok {
 			problem.Line = 1
-			r.now(r.recent[i], problem)
+			r.now(recent[i], problem)
 		} else {
 			r.now(piece{line: problem.Line}, problem)
 		}

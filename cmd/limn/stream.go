@@ -145,7 +145,7 @@ func (s *stream) decodeClient(p piece) *a2ui.Problem {
 		return asProblem(err)
 	case s.dialect == 0:
 		s.dialect = d
-	case d != s.dialect:
+	case d.Features() != s.dialect.Features(): // some messages fit two versions
 		return &a2ui.Problem{Code: a2ui.ClientInvalid, Path: "/version", Message: fmt.Sprintf("a %s message in a %s stream", d, s.dialect)}
 	}
 	return nil
