@@ -33,7 +33,7 @@ Examples:
   limn catalog
   limn catalog --version v1.0 TextField formatDate
   limn catalog --check shop.json
-  limn catalog --json | jq '.components | keys'`
+  limn catalog --json | jq -r '.components[].name'`
 }
 
 // Run prints the catalog.

@@ -23,7 +23,7 @@ type validateCommand struct {
 
 // Help is shown below the options.
 func (validateCommand) Help() string {
-	return `The input is one message a line, of any length; or JSON over several lines, up to 64 MiB, in which each value is a message, a list of messages, or an object with "messages". Messages are judged as they come; memory holds the surfaces that are open, not the stream.
+	return `The input is one message a line, as many as you like; or JSON over several lines, up to 64 MiB, in which each value is a message, a list of messages, or an object with "messages". Messages are judged as they come; memory holds the surfaces that are open, not the stream.
 
 What is created in a turn must be whole at its end: a root, and everything the components refer to. A turn is the whole input, or with --turns what stands before a blank line. The safe profile wants a surface complete before it is updated: use --turns for a stream that goes on. On v0.8 a surface has the first catalog until its beginRendering names another.
 
