@@ -65,9 +65,24 @@ func used(t fataler, c *client.Client, surface string, back func(*a2ui.Action) *
 		}
 		a.Timestamp = "2026-11-20T10:00:00Z"
 		sent := back(&a)
-		fmt.Fprintln(&b, sent.Name, sent.Component, string(jsonx.AppendCanonical(nil, plainNumbers(sent.Context))))
+		fmt.Fprintln(&b, sent.Name, sent.Component, string(jsonx.AppendCanonical(nil, plainNumbers(lists(sent.Context)))))
 	}
 	return b.String()
+}
+
+// lists reads JSON texts of lists, as renderers of v0.8 do; a Strict client sends
+// the text.
+func lists(v a2ui.Data) a2ui.Data {
+	text := strings.TrimSuffix(v.Text(), "\u200b")
+	if list, err := jsonx.Parse([]byte(text), jsonx.Limits{}); err == nil && list.Kind == jsonx.Array {
+		return list
+	}
+	members := slices.Clone(v.Members)
+	for i := range members {
+		members[i].Value = lists(members[i].Value)
+	}
+	v.Members = members
+	return v
 }
 
 // sameUse compares what two renderers send after the same was entered.

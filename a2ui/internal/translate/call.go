@@ -17,10 +17,10 @@ func (j *job) lacks(name string) bool {
 	if name == indexFunc {
 		return !j.to.Features.Index
 	}
-	return function(j.from, name) != nil && function(j.to, name) == nil
+	return defined(j.from, name) != nil && defined(j.to, name) == nil
 }
 
-func function(side *Side, name string) *wire.FunctionDef {
+func defined(side *Side, name string) *wire.FunctionDef {
 	if def := side.Catalog.Functions[name]; def != nil || side.Minimal == nil {
 		return def
 	}
@@ -31,6 +31,12 @@ func function(side *Side, name string) *wire.FunctionDef {
 func (j *job) called(row *wire.PropDef, call wire.Call, at string, c *comp) (wire.Value, bool) {
 	if j.to.Features.Calls && !j.lacks(call.Func) {
 		return j.call(call, at, c), true
+	}
+	if !j.to.Features.Calls && len(c.scopes) > 0 && computable(call) {
+		if at == "/value" || j.entered(call, c) {
+			j.lose(Function, at, "%s does not follow what the user enters", call.Func)
+		}
+		return wire.Path(flatPath(string(j.compute(call, j.escapes(at, c), c)))), true
 	}
 	values, exact := approximate(call)
 	v := values[0]
@@ -60,10 +66,19 @@ func (j *job) called(row *wire.PropDef, call wire.Call, at string, c *comp) (wir
 	return j.value(row, v, at, c)
 }
 
+// escapes returns the variant of Text for which a result must be escaped.
+func (j *job) escapes(at string, c *comp) string {
+	variant, _ := get(&c.Component, "variant").(wire.String)
+	if at != "/text" || variant == "" || variant == "body" || j.from.Features.MarkdownText || !j.to.Features.MarkdownText {
+		return ""
+	}
+	return string(variant)
+}
+
 // call translates a call that the target can run.
 func (j *job) call(call wire.Call, at string, c *comp) wire.Call {
 	out := wire.Call{Func: call.Func, Args: make([]wire.Prop, 0, len(call.Args))}
-	def := function(j.to, call.Func)
+	def := defined(j.to, call.Func)
 	for _, a := range call.Args {
 		row := &anything
 		if def != nil {
@@ -97,16 +112,24 @@ func (j *job) call(call wire.Call, at string, c *comp) wire.Call {
 
 // withoutIndex removes the number of an item from a text.
 func (j *job) withoutIndex(text, at string) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "${"+indexFunc)
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		j.lose(Function, at, "there is no %s", indexFunc)
-		_, text, _ = enclosed(rest)
+	if !strings.Contains(text, indexFunc) {
+		return text
 	}
+	parts, err := pieces(text)
+	if err != nil {
+		return text
+	}
+	var b strings.Builder
+	for _, part := range parts {
+		if call, ok := part.(wire.Call); ok && call.Func == indexFunc {
+			j.lose(Function, at, "there is no %s", indexFunc)
+			continue
+		}
+		if body, ok := interpolated(part); ok {
+			b.WriteString(body)
+		}
+	}
+	return b.String()
 }
 
 // approximate returns what a call is made from, at least one value; exact tells
@@ -130,7 +153,7 @@ func approximate(call wire.Call) (values []wire.Value, exact bool) {
 		}
 		return []wire.Value{wire.String("")}, false
 	}
-	list, err := pieces(string(text), 0)
+	list, err := pieces(string(text))
 	if err != nil {
 		return []wire.Value{text}, false
 	}
@@ -256,7 +279,7 @@ func (j *job) runs(call wire.Call) bool {
 	if !j.to.Features.Calls || j.lacks(call.Func) {
 		return false
 	}
-	def := function(j.to, call.Func)
+	def := defined(j.to, call.Func)
 	for _, a := range call.Args {
 		if def == nil {
 			break

@@ -161,9 +161,12 @@ func unflat(n *node, m marks, v jsonx.Value) jsonx.Value {
 	case jsonx.Object:
 		out := jsonx.Value{Kind: jsonx.Object}
 		list := n.kind() == jsonx.Array
-		for i, member := range v.Members {
+		for _, member := range v.Members {
 			key := unflatKey(member.Key)
-			list = list && key == strconv.Itoa(i)
+			if strings.HasPrefix(key, ownPrefix) && n.kid(key) == nil {
+				continue // what was computed for the client
+			}
+			list = list && key == strconv.Itoa(len(out.Members))
 			out.Members = append(out.Members, jsonx.Member{Key: key, Value: unflat(n.kid(key), m.kid(key), member.Value)})
 		}
 		if !list {

@@ -44,6 +44,7 @@ func (s *surface) swap(root, id string) string {
 func (j *job) component(c *comp) []wire.Component {
 	j.at = c.ID
 	defer func() { j.at = "" }()
+	c.calls = nil
 	in := c.Component
 	if !j.to.Features.OwnCatalogs {
 		if in.CatalogID != "" && j.s != nil && j.s.create != nil && in.CatalogID != j.s.create.CatalogID {
@@ -54,7 +55,7 @@ func (j *job) component(c *comp) []wire.Component {
 		in.CatalogID = j.catalog(in.CatalogID)
 	}
 	in.Props = slices.Clone(in.Props)
-	todo, out := j.lower(in)
+	todo, out := j.lower(in, c)
 	for _, part := range todo {
 		out = append(out, j.fitted(part, c))
 	}
@@ -64,13 +65,13 @@ func (j *job) component(c *comp) []wire.Component {
 // lower rewrites what the target says with other components or properties. What
 // is done refers to ids of the target; what is left to do has its own id of the
 // target, and values of the source.
-func (j *job) lower(c wire.Component) (todo, done []wire.Component) {
+func (j *job) lower(c wire.Component, from *comp) (todo, done []wire.Component) {
 	id := c.ID
 	c.ID = j.id(id)
 	def := j.to.Catalog.Components[c.Type]
 	switch c.Type {
 	case "Text":
-		if todo, done = j.text(&c, id); done != nil {
+		if todo, done = j.text(&c, id, from); done != nil {
 			return todo, done
 		}
 	case "TextField":
@@ -82,7 +83,7 @@ func (j *job) lower(c wire.Component) (todo, done []wire.Component) {
 		}
 	}
 	if label := get(&c, "label"); label != nil && def != nil && row(def, "label") == nil {
-		return j.labelled(c, id, label)
+		return j.labelled(c, id, label, from)
 	}
 	return []wire.Component{c}, nil
 }
@@ -121,10 +122,13 @@ func drop(c *wire.Component, name string) {
 }
 
 // labelled puts the label of an input that has none in the target above it.
-func (j *job) labelled(c wire.Component, id string, label wire.Value) (todo, done []wire.Component) {
+func (j *job) labelled(c wire.Component, id string, label wire.Value, from *comp) (todo, done []wire.Component) {
 	j.lose(Label, "/label", "the label stands as a text above the input")
 	if lit, ok := label.(wire.String); ok {
 		label = wire.String(j.mark("", string(lit)))
+	}
+	if call, ok := label.(wire.Call); ok && computable(call) && !j.entered(call, from) {
+		label = j.compute(call, "body", from)
 	}
 	text := wire.Component{ID: labelPrefix + id, Type: "Text", Props: []wire.Prop{{Name: "text", Value: label}}}
 	both := wire.Component{ID: c.ID, Type: "Column", Weight: c.Weight,
@@ -191,7 +195,7 @@ func patternOf(c wire.Check, value wire.Value) (string, bool) {
 }
 
 // text draws headings, and on clients without functions the parts of a text.
-func (j *job) text(c *wire.Component, id string) (todo, done []wire.Component) {
+func (j *job) text(c *wire.Component, id string, from *comp) (todo, done []wire.Component) {
 	variant, _ := get(c, "variant").(wire.String)
 	level := 0
 	if len(variant) == 2 && variant[0] == 'h' {
@@ -201,7 +205,7 @@ func (j *job) text(c *wire.Component, id string) (todo, done []wire.Component) {
 	lit, literal := text.(wire.String)
 	plainly := level > 0 || variant == "caption" // where it is not Markdown
 	if literal && plainly && j.from.Features.MarkdownText && !j.to.Features.MarkdownText {
-		lit = wire.String(j.unmark(string(variant), string(lit)))
+		lit = wire.String(j.unmark(string(variant), string(lit), "/text"))
 		set(c, "text", lit)
 	}
 	if literal && plainly && !j.from.Features.MarkdownText && j.to.Features.MarkdownText {
@@ -209,15 +213,19 @@ func (j *job) text(c *wire.Component, id string) (todo, done []wire.Component) {
 		set(c, "text", lit)
 	}
 	if call, ok := text.(wire.Call); ok && plainly && j.from.Features.MarkdownText != j.to.Features.MarkdownText {
-		if body, ok := arg(call, "value").(wire.String); ok && call.Func == "formatString" && (strings.HasPrefix(string(body), "#") || plain(string(body)) != string(body)) {
-			j.lose(Markdown, "/text", "the text is read as Markdown by one of both")
-		}
+		each(call, func(v wire.Value) {
+			if part, ok := v.(wire.String); ok && strings.ContainsAny(string(part), "\\`*_[]<>&~#") {
+				j.lose(Markdown, "/text", "the text is read as Markdown by one of both")
+			}
+		})
 	}
 	if level > 0 && !j.to.Features.HeadingVariant {
 		j.heading(c, strings.Repeat("#", level)+" ")
 	}
 	if call, ok := text.(wire.Call); ok && !j.to.Features.Calls {
-		return j.pieces(c, id, call)
+		if !computable(call) || j.live(call, from) {
+			return j.pieces(c, id, call)
+		}
 	}
 	return nil, nil
 }
@@ -227,11 +235,7 @@ func (j *job) heading(c *wire.Component, marks string) {
 	drop(c, "variant")
 	text := get(c, "text")
 	if lit, ok := text.(wire.String); ok {
-		if line := oneLine(string(lit)); line != string(lit) {
-			j.lose(Markdown, "/text", "spaces and line breaks of the heading are lost")
-			lit = wire.String(line)
-		}
-		set(c, "text", wire.String(marks)+lit)
+		set(c, "text", wire.String(marks+oneLine(string(lit))))
 		return
 	}
 	if body, ok := interpolated(text); ok {
@@ -246,25 +250,38 @@ func oneLine(s string) string {
 	return strings.TrimSpace(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), " "))
 }
 
-// mark escapes a text that will be read as Markdown.
+// mark escapes a text that will be read as Markdown, line by line.
 func (j *job) mark(variant, text string) string {
-	out := j.to.Escape("Text", variant, "text", text)
-	if variant == "caption" && strings.HasPrefix(out, "#") {
-		out = `\` + out
+	if variant == "" || variant == "body" {
+		return j.to.Escape("Text", variant, "text", text)
 	}
-	if plain(out) != text {
-		j.lose(Markdown, "/text", "spaces and line breaks of the text are lost")
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = j.to.Escape("Text", variant, "text", line)
+		if variant == "caption" && strings.HasPrefix(lines[i], "#") {
+			lines[i] = `\` + lines[i]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// unmark removes the escapes of a text that was Markdown.
+func (j *job) unmark(variant, text, at string) string {
+	out := plain(text)
+	if j.from.Escape("Text", variant, "text", out) != oneLine(text) || variant == "caption" && strings.HasPrefix(text, "#") {
+		j.lose(Markdown, at, "the text is no longer read as Markdown")
 	}
 	return out
 }
 
-// unmark removes the escapes of a text that was Markdown.
-func (j *job) unmark(variant, text string) string {
-	out := plain(text)
-	if j.from.Escape("Text", variant, "text", out) != text || variant == "caption" && strings.HasPrefix(text, "#") {
-		j.lose(Markdown, "/text", "the text is no longer read as Markdown")
+// markup tells whether the side that reads a text as Markdown shows something
+// else than its characters.
+func (j *job) markup(text string) bool {
+	escape := j.to.Escape
+	if j.from.Features.MarkdownText && !j.to.Features.MarkdownText {
+		escape = j.from.Escape
 	}
-	return out
+	return escape("Text", "h1", "text", text) != oneLine(text)
 }
 
 // plain removes the backslashes that escape ASCII punctuation in Markdown.
@@ -281,6 +298,12 @@ func plain(s string) string {
 		b = append(b, s[i])
 	}
 	return string(b)
+}
+
+// live tells whether a text follows what the user enters, and its parts would.
+func (j *job) live(call wire.Call, c *comp) bool {
+	values, exact := approximate(call)
+	return exact && len(values) > 1 && j.entered(call, c)
 }
 
 // pieces draws a text that a function makes from several values as a row of

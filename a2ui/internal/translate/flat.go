@@ -121,6 +121,7 @@ func (j *job) ready() {
 			for _, id := range ids {
 				m.Components = append(m.Components, j.component(s.comps[id])...)
 			}
+			j.sendResults(s.places(ids), nil)
 			j.emit(m)
 		}
 	}
@@ -140,7 +141,7 @@ func (j *job) begin() {
 	}
 	j.emit(m)
 	s.fresh = nil
-	if s.data.kind() != jsonx.Null {
+	if s.data.kind() != jsonx.Null || len(s.marks.calls) > 0 {
 		j.contents(nil)
 	}
 	j.at = ""
@@ -246,6 +247,9 @@ func (j *job) flatData(m *wire.UpdateData) {
 	if len(at) == 0 || s.data.find(at) != nil {
 		j.contents(at)
 	}
+	if len(at) > 0 { // else all of them were sent
+		j.sendResults(s.touched(segs), at)
+	}
 }
 
 // at returns the marks of a place in the data.
@@ -299,10 +303,7 @@ func (j *job) entries(segs []string, n *node, m marks, top bool) (out jsonx.Valu
 		j.looked(at, kid, below)
 		var v jsonx.Value
 		switch kid.kind() {
-		case jsonx.Null:
-			if below.has(asContext) { // elsewhere it shows nothing, as a missing key does
-				j.lose(Data, jsonptr.Join(at...), "there is no null: the key is left out")
-			}
+		case jsonx.Null: // it shows nothing, as a missing key does
 			return
 		case jsonx.String:
 			v = j.guarded(kid.v)
@@ -321,6 +322,13 @@ func (j *job) entries(segs []string, n *node, m marks, top bool) (out jsonx.Valu
 		}
 		out.Members = append(out.Members, jsonx.Member{Key: flatKey(key), Value: v})
 	})
+	for _, at := range m {
+		for _, id := range at.calls {
+			if v := j.results(place{id, segs}); len(v.Members) > 0 {
+				out.Members = append(out.Members, jsonx.Member{Key: flatKey(ownPrefix + id), Value: v})
+			}
+		}
+	}
 	return out, deep
 }
 
@@ -331,7 +339,7 @@ func scalars(n *node) bool {
 
 // scalarsOnly tells whether a container travels as a map of scalars.
 func scalarsOnly(n *node, m marks) bool {
-	flat := true
+	flat := !slices.ContainsFunc(m, func(at *mark) bool { return len(at.calls) > 0 })
 	n.each(func(key string, kid *node) {
 		flat = flat && (!kid.container() || kid.kind() == jsonx.Array && scalars(kid) && m.kid(key).has(asChoice))
 	})

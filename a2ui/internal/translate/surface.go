@@ -12,7 +12,8 @@ import (
 // surface is one live surface, as the source has it.
 type surface struct {
 	id      string
-	place   int // in the order they were opened
+	place   int  // in the order they were opened
+	flat    bool // it is for a client without functions
 	from    *Side
 	create  *wire.CreateSurface // nil = not created yet
 	sent    bool                // the target shows it
@@ -32,8 +33,9 @@ type surface struct {
 type comp struct {
 	wire.Component
 	defined bool
-	place   int      // in the order of the surface
-	scopes  []string // where it is drawn, as patterns; none = the root does not reach it
+	place   int        // in the order of the surface
+	calls   []computed // for clients without functions
+	scopes  []string   // where it is drawn, as patterns; none = the root does not reach it
 }
 
 // anyKey is the step of a pattern that stands for every key; no escaped key looks
@@ -124,11 +126,11 @@ func (s *surface) note(c *comp, scope string, child func(id, scope string)) {
 		case wire.Tabs:
 			for _, t := range v {
 				child(t.Child, scope)
-				s.reads(t.Title, scope, asLabel)
+				s.reads(t.Title, scope, asText)
 			}
 		case wire.Options:
 			for _, o := range v {
-				s.reads(o.Label, scope, asLabel)
+				s.reads(o.Label, scope, asText)
 			}
 		case wire.Template:
 			at := resolve(scope, v.Path)
@@ -164,9 +166,9 @@ func (s *surface) use(c *comp, name string) use {
 	return asText
 }
 
-// labels are properties that are shown as text, beside the titles of tabs and the
-// labels of options.
-var labels = []string{"label", "description"}
+// labels are properties that stand as Texts of their own for clients that have
+// none.
+var labels = []string{"label"}
 
 // reads marks the data that a value is made of.
 func (s *surface) reads(v wire.Value, scope string, as use) {
@@ -174,9 +176,12 @@ func (s *surface) reads(v wire.Value, scope string, as use) {
 	case wire.Path:
 		s.mark(resolve(scope, string(v)), as)
 	case wire.Call:
+		if s.flat { // it is computed
+			return
+		}
 		as &^= asInput | asChoice
 		if text, ok := arg(v, "value").(wire.String); ok && v.Func == "formatString" {
-			list, _ := pieces(string(text), 0)
+			list, _ := pieces(string(text))
 			for _, part := range list {
 				s.reads(part, scope, as)
 			}
@@ -208,20 +213,33 @@ const (
 	asText                    // shown
 	asContext                 // sent with an event
 	asHeading                 // shown by a heading or a caption
-	asLabel                   // shown by another property
+	asLabel                   // the label of an input
 )
 
 // mark is one step of a tree of patterns.
 type mark struct {
 	uses   use
-	inputs int // marks below that the user writes
+	inputs int      // marks below that the user writes
+	calls  []string // components whose calls are computed in what stands here
+	called map[string]bool
+	deps   map[dep]bool // calls that read it
 	kids   map[string]*mark
 }
 
 // marks that a path can be under: a key has its own and that of every key.
 type marks []*mark
 
-func (s *surface) mark(pattern string, as use) {
+// step returns the mark of a pattern, nil when that is malformed.
+func (s *surface) step(pattern string) *mark {
+	steps := s.steps(pattern)
+	if steps == nil {
+		return nil
+	}
+	return steps[len(steps)-1]
+}
+
+// steps returns the marks along a pattern.
+func (s *surface) steps(pattern string) []*mark {
 	at := s.marks
 	steps := []*mark{at}
 	for rest := strings.TrimPrefix(pattern, "/"); rest != ""; {
@@ -231,7 +249,7 @@ func (s *surface) mark(pattern string, as use) {
 		if key != anyKey {
 			var err error
 			if key, err = jsonptr.Unescape(key); err != nil {
-				return
+				return nil
 			}
 		}
 		if at.kids == nil {
@@ -244,6 +262,16 @@ func (s *surface) mark(pattern string, as use) {
 		at = at.kids[key]
 		steps = append(steps, at)
 	}
+	return steps
+}
+
+// mark notes how the data at a pattern is read.
+func (s *surface) mark(pattern string, as use) {
+	steps := s.steps(pattern)
+	if steps == nil {
+		return
+	}
+	at := steps[len(steps)-1]
 	if as&asInput != 0 && at.uses&asInput == 0 {
 		for _, m := range steps {
 			m.inputs++
@@ -258,12 +286,23 @@ func (s *surface) mark(pattern string, as use) {
 // looked reports what the way in which a value is read does to it.
 func (j *job) looked(segs []string, n *node, m marks) {
 	from, to := j.from.Features, j.to.Features
+	calls := slices.ContainsFunc(m, func(at *mark) bool { return len(at.calls) > 0 })
+	deps := slices.ContainsFunc(m, func(at *mark) bool { return len(at.deps) > 0 })
+	if calls && n != nil && (!n.container() || m.has(asList) && len(segs) > 0) {
+		j.lose(Function, jsonptr.Join(segs...), "the item cannot hold what its texts are computed from")
+	}
+	if deps && (m.has(asInput) || m.inputs() > 0) {
+		j.lose(Function, jsonptr.Join(segs...), "what is computed does not follow what the user enters")
+	}
 	switch {
 	case n.kind() == jsonx.String:
 		heading := m.has(asHeading) && from.MarkdownText != to.MarkdownText
-		if heading && plain(n.v.Str) != n.v.Str {
+		body := m.has(asLabel) && to.FlatData && j.to.Escape("Text", "body", "text", n.v.Str) != n.v.Str // it may stand as a Text of its own
+		if heading && j.markup(n.v.Str) || body {
 			j.lose(Markdown, jsonptr.Join(segs...), "the text is read as Markdown by one of both")
 		}
+	case n.kind() == jsonx.Null && to.FlatData && m.has(asContext):
+		j.lose(Data, jsonptr.Join(segs...), "there is no null: the key is left out")
 	case n.container() && to.FlatData && m.has(asText|asLabel):
 		j.lose(Data, jsonptr.Join(segs...), "a list or a map is shown as text, and has another form")
 	}

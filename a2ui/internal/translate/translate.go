@@ -54,8 +54,9 @@ const (
 	Metadata  Kind = "metadata"  // metadata and unknown members are left out
 )
 
-// unseen are the losses that change nothing a user reads, enters or sends.
-var unseen = []Kind{Look, Access, Theme, Typed, Catalog, Message, Metadata}
+// unseen are the losses that change nothing a user reads, enters or sends, as
+// long as what is entered is right.
+var unseen = []Kind{Check, Look, Label, Access, Theme, Typed, Catalog, Message, Metadata}
 
 // Shown tells whether the user reads, enters or sends something else.
 func (k Kind) Shown() bool { return !slices.Contains(unseen, k) }
@@ -152,7 +153,7 @@ func (t *Translator) Flush() (out []wire.Message, losses []Loss) {
 func (j *job) open(id string) *surface {
 	s, ok := j.surfaces[id]
 	if !ok {
-		s = &surface{id: id, place: j.opened, from: j.from, comps: map[string]*comp{}, marks: &mark{}}
+		s = &surface{id: id, place: j.opened, flat: !j.to.Features.Calls, from: j.from, comps: map[string]*comp{}, marks: &mark{}}
 		j.surfaces[id] = s
 		j.opened++
 	}
