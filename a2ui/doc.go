@@ -14,6 +14,13 @@
 // and fenced blocks, JSON lines, arrays; it heals what models get wrong, and what
 // is no A2UI comes back as text.
 //
+// Translator carries a stream from any version to any other, message by message,
+// and names what the other cannot carry as a Loss. Without a loss that is Shown,
+// the translation shows what the original shows: package client proves it by the
+// hash of both. Clients without functions get what those return as data, which
+// the translator computes again when something they read changes; what a user
+// enters is seen again only when the server sends it.
+//
 // A Message is modelled on v0.9 and the same in every dialect: types and
 // properties have their v0.9 names, and the codecs rename. What differs between
 // versions stands in Dialect.Features, so that no caller asks for a version, and

@@ -200,3 +200,30 @@ func rulesOf(d a2ui.Dialect, profile a2ui.Profile, msgs []a2ui.Message) a2ui.Rul
 	}
 	return r
 }
+
+// TestTranslateSafe: what is safe for the clients of one version is safe for
+// those of another after its translation, and there and back.
+func TestTranslateSafe(t *testing.T) {
+	t.Parallel()
+	for _, from := range allDialects {
+		msgs := form(from, 3)
+		if p := a2ui.Validate(a2ui.Rules{Dialect: from, Profile: a2ui.Safe}, msgs); p != nil {
+			t.Fatalf("%s: the form is not safe:%s", from, list(p))
+		}
+		for _, to := range allDialects {
+			_, out, losses := translated(t, from, to, msgs)
+			if p := a2ui.Validate(a2ui.Rules{Dialect: to, Profile: a2ui.Safe}, out); p != nil {
+				t.Errorf("%s → %s: Safe complains:%s", from, to, list(p))
+			}
+			_, again, more := translated(t, to, from, out)
+			if p := a2ui.Validate(a2ui.Rules{Dialect: from, Profile: a2ui.Safe}, again); p != nil {
+				t.Errorf("%s → %s → %s: Safe complains:%s", from, to, from, list(p))
+			}
+			a, _ := rendered(from, client.Strict, msgs)
+			b, _ := rendered(from, client.Strict, again)
+			if !seen(losses) && !seen(more) && shownHashes(a) != shownHashes(b) {
+				t.Errorf("%s → %s → %s shows something else\n%s\n%s", from, to, from, dump(a), dump(b))
+			}
+		}
+	}
+}

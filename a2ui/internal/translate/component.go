@@ -212,7 +212,7 @@ func (j *job) text(c *wire.Component, id string, from *comp) (todo, done []wire.
 		lit = wire.String(j.mark(string(variant), string(lit)))
 		set(c, "text", lit)
 	}
-	if call, ok := text.(wire.Call); ok && plainly && j.from.Features.MarkdownText != j.to.Features.MarkdownText {
+	if call, ok := text.(wire.Call); ok && plainly && j.to.Features.Calls && j.from.Features.MarkdownText != j.to.Features.MarkdownText {
 		each(call, func(v wire.Value) {
 			if part, ok := v.(wire.String); ok && strings.ContainsAny(string(part), "\\`*_[]<>&~#") {
 				j.lose(Markdown, "/text", "the text is read as Markdown by one of both")
