@@ -27,13 +27,15 @@ var (
 // most bounds how far past its end a list may be written.
 const most = 1 << 16
 
+// plant copies a value: its texts are parts of a whole message, which must not
+// stay in memory for one of them.
 func plant(v jsonx.Value) *node {
 	n := &node{v: jsonx.Value{Kind: v.Kind}}
 	switch v.Kind {
 	case jsonx.Object:
 		n.kids = make(map[string]*node, len(v.Members))
 		for _, m := range v.Members {
-			n.set(m.Key, plant(m.Value))
+			n.set(strings.Clone(m.Key), plant(m.Value))
 		}
 	case jsonx.Array:
 		n.items = make([]*node, len(v.Items))
@@ -41,7 +43,7 @@ func plant(v jsonx.Value) *node {
 			n.items[i] = plant(item)
 		}
 	default:
-		n.v = v
+		n.v.Bool, n.v.Str = v.Bool, strings.Clone(v.Str)
 	}
 	return n
 }
