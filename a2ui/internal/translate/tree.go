@@ -35,7 +35,7 @@ func plant(v jsonx.Value) *node {
 	case jsonx.Object:
 		n.kids = make(map[string]*node, len(v.Members))
 		for _, m := range v.Members {
-			n.set(strings.Clone(m.Key), plant(m.Value))
+			n.set(m.Key, plant(m.Value))
 		}
 	case jsonx.Array:
 		n.items = make([]*node, len(v.Items))
@@ -59,6 +59,7 @@ func (n *node) container() bool { return n.kind() == jsonx.Object || n.kind() ==
 
 func (n *node) set(key string, kid *node) {
 	if _, ok := n.kids[key]; !ok {
+		key = strings.Clone(key)
 		n.keys = append(n.keys, key)
 	}
 	n.kids[key] = kid
