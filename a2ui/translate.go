@@ -189,8 +189,8 @@ func without(m Message, id, path string) Message {
 	return nil
 }
 
-// Translate reads messages of any dialect from r, one on each line, and writes
-// them to w in the dialect of the options. Client messages are translated too,
+// Translate reads messages of any dialect from r, one on each line or a list of
+// them, and writes them to w in the dialect of the options. Client messages are translated too,
 // without their surfaces. Every loss goes to report with the number of the line,
 // 0 for what waited until the end; report may be nil. It holds one line and the
 // surfaces that are open, and stops at the first line that is no message.
@@ -214,12 +214,27 @@ func Translate(w io.Writer, r io.Reader, o TranslatorOptions, report func(line i
 	return t.write(w, 0, msgs, losses, report)
 }
 
+// decodeAll reads a line with one message, or with a list.
+func (l Line) decodeAll() (Dialect, []Message, error) {
+	if l.Bytes[0] == '[' {
+		d, list, err := DecodeMessages(l.Bytes)
+		return d, list, l.number(err)
+	}
+	d, m, err := l.Decode()
+	return d, []Message{m}, err
+}
+
 // line translates one line.
 func (t *Translator) line(w io.Writer, line Line, report func(int, Loss)) error {
-	d, m, err := line.Decode()
+	d, list, err := line.decodeAll()
 	if err == nil {
-		msgs, losses := t.Message(d, m)
-		return t.write(w, line.Number, msgs, losses, report)
+		for _, m := range list {
+			msgs, losses := t.Message(d, m)
+			if err := t.write(w, line.Number, msgs, losses, report); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	var p *Problem
 	if !errors.As(err, &p) || p.Code != EnvelopeClientMessage {
