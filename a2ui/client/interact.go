@@ -192,7 +192,7 @@ func (c *Client) act(s *surface, component string, sc scope, action a2ui.Value) 
 
 // Evaluate resolves a value as a component of a surface at a scope (the pointer
 // of a template's item, "" outside) would draw it. The error is the first thing
-// that went wrong; what is missing is Null.
+// that went wrong, or that only the agent can compute it; what is missing is Null.
 func (c *Client) Evaluate(surface, scope string, v a2ui.Value) (a2ui.Data, error) {
 	s, ok := c.surfaces[surface]
 	if !ok {
@@ -203,6 +203,9 @@ func (c *Client) Evaluate(surface, scope string, v a2ui.Value) (a2ui.Data, error
 	out, _ := d.value(v, scopeAt(scope), 0)
 	if len(d.problems) > 0 {
 		return a2ui.Data{}, d.problems[0]
+	}
+	if d.awaited > 0 {
+		return a2ui.Data{}, &Error{Code: ExpressionError, Surface: surface, Message: "only the agent can compute it: no catalog of this renderer has the function"}
 	}
 	return c.keep.data(out), nil
 }

@@ -217,6 +217,7 @@ func TestOwnCatalogs(t *testing.T) {
 		{"", named(basic, call("formatString", "value", call("formatString", "value", "x"))), "", CatalogError},
 		{"custom", call("sync"), "", ExpressionError},
 		{"custom", call("unwritten"), "", ExpressionError},
+		{"custom", call("elsewhere"), "", ExpressionError},
 	} {
 		r := custom()
 		apply(t, r, &a2ui.CreateSurface{SurfaceID: "s", CatalogID: c.surface})
