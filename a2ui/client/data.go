@@ -246,6 +246,9 @@ func (r rules) put(root *a2ui.Data, w wideIndex, segs []string, v a2ui.Data, dro
 
 // mayPut walks as put does, without writing.
 func (r rules) mayPut(at *a2ui.Data, w wideIndex, segs []string) *Error {
+	fail := func(format string, args ...any) *Error {
+		return &Error{Code: DataError, Message: fmt.Sprintf("path %q: ", jsonptr.Join(segs...)) + fmt.Sprintf(format, args...)}
+	}
 	for i, seg := range segs {
 		kind := null
 		if at != nil {
@@ -259,12 +262,12 @@ func (r rules) mayPut(at *a2ui.Data, w wideIndex, segs []string) *Error {
 			length = len(at.Items)
 		case object:
 		default:
-			return &Error{Code: DataError, Message: fmt.Sprintf("segment %q on a %s", seg, kind)}
+			return fail("segment %q on a %s", seg, kind)
 		}
 		if n, ok := index(seg); kind == array && !ok {
-			return &Error{Code: DataError, Message: fmt.Sprintf("segment %q on an array", seg)}
+			return fail("segment %q on an array", seg)
 		} else if kind == array && n-length > maxHoles {
-			return &Error{Code: DataError, Message: fmt.Sprintf("index %d is too far past the end", n)}
+			return fail("index %d is too far past the end", n)
 		}
 		if at != nil {
 			at = w.member(at, seg)

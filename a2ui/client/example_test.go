@@ -227,5 +227,5 @@ func ExampleNewModel() {
 	// Output:
 	// {"tags":["new"]} true
 	// null false
-	// <nil> DATA_ERROR: segment "y" on a number
+	// <nil> DATA_ERROR: path "/user/x/y": segment "y" on a number
 }

@@ -124,7 +124,8 @@ var reasons = []reason{
 	row(`(?i)is not reachable|orphan`, a2ui.ComponentOrphan),
 	row(`(?i)recursion limit.*function|function.*recursion limit|functionCall depth`, a2ui.LimitCallDepth),
 	row(`(?i)recursion limit|too deep|nesting depth`, a2ui.LimitDepth, a2ui.LimitDataDepth, a2ui.LimitCallDepth),
-	row(`(?i)invalid path syntax|JSON pointer`, a2ui.DataPath, a2ui.ComponentBinding),
+	row(`(?i)invalid path syntax|JSON pointer`, a2ui.DataPath, a2ui.ComponentBinding).or("DATA_ERROR"),
+	row(`(?i)primitive|scalar|non-numeric|non-integer|cannot (set|use|traverse|index)|array index|out of (range|bounds)|forbidden path`, a2ui.DataPath, a2ui.DataValue).or("DATA_ERROR"),
 
 	row(`(?i)action '\w+' is not supported|not supported in protocol version`, a2ui.EnvelopeInvalid).anyName(),
 	row(`(?i)no (valid )?(update |known )?(action|message)|(unknown|unrecognized|invalid) (message|action)`, a2ui.EnvelopeInvalid).anyName(),

@@ -310,7 +310,7 @@ func (s *scanner) call(name string, depth int) (wire.Value, error) {
 			s.pos++
 		}
 		arg := s.in[start:s.pos]
-		if s.space(); s.peek() != ':' {
+		if s.space(); s.peek() != ':' || arg == "" && !s.Plain {
 			return nil, s.fail(Colon, "Expected ':' after argument name %q of function %s", arg, name)
 		}
 		s.pos++

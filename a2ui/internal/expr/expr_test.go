@@ -71,7 +71,7 @@ func TestParse(t *testing.T) {
 
 func TestReasons(t *testing.T) {
 	t.Parallel()
-	for in, want := range map[string]Reason{"${a": Unclosed, "${a b}": Trailing, "${1.2.3}": Number, "${f(a)}": Colon, "${f(a: 1 b: 2)}": Paren,
+	for in, want := range map[string]Reason{"${a": Unclosed, "${a b}": Trailing, "${1.2.3}": Number, "${f(a)}": Colon, "${f(: 1)}": Colon, "${f(a: 1 b: 2)}": Paren,
 		"${f(": Unclosed, "${f(a: 1}": Paren, "${(a: 1)}": Name} {
 		_, err := Parse(in, Options{})
 		var e *Error
