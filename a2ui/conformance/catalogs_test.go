@@ -33,25 +33,45 @@ func (c *testCase) supplied(d a2ui.Dialect) ([]supplied, error) {
 	}
 	var list []supplied
 	for _, doc := range docs {
-		compiled, err := compileAs(doc, d)
+		compiled, err := compileAs(doc.json, doc.dialect(d))
 		if err != nil {
 			return nil, fmt.Errorf("catalog: %w", err)
 		}
-		list = append(list, supplied{doc, compiled})
+		list = append(list, supplied{doc.json, compiled})
 	}
 	return list, nil
 }
 
+// catalogDoc is a document and the folder of the specification it stands in, ""
+// for others.
+type catalogDoc struct {
+	json   json.RawMessage
+	folder string
+}
+
+// dialect is the version of the folder when it is not the one of the case, d: the
+// documents there do not all say it.
+func (doc catalogDoc) dialect(d a2ui.Dialect) a2ui.Dialect {
+	for _, folder := range specFolders {
+		if folder.name == doc.folder && folder.dialect.Features() != d.Features() {
+			return folder.dialect
+		}
+	}
+	return d
+}
+
 // catalogDocs collects the documents of all the places a case may have them in.
-func (c *testCase) catalogDocs() (docs []json.RawMessage, err error) {
+func (c *testCase) catalogDocs() (docs []catalogDoc, err error) {
 	add := func(raw json.RawMessage) error { // a document, or the path of one
 		var name string
+		doc := catalogDoc{json: raw}
 		if json.Unmarshal(raw, &name) == nil {
-			if raw, err = os.ReadFile(c.path(name)); err != nil {
+			if doc.json, err = os.ReadFile(c.path(name)); err != nil {
 				return err
 			}
+			doc.folder, _, _ = strings.Cut(strings.TrimPrefix(name, "../spec/"), "/")
 		}
-		docs = append(docs, raw)
+		docs = append(docs, doc)
 		return nil
 	}
 	if raw := c.get("catalog"); raw != nil {
