@@ -26,7 +26,7 @@ type parseCommand struct {
 
 // Help is shown below the options.
 func (parseCommand) Help() string {
-	return `Takes A2UI out of what a model writes, while it streams: <a2ui-json> blocks, fenced blocks, JSON lines, arrays. Brackets left open, commas too many, curly quotes and the like are healed. Messages are printed one a line when they are complete, and a long list of components in pieces. What comes out does not depend on how the input was cut.
+	return `Takes A2UI out of what a model writes, while it streams: <a2ui-json> blocks, fenced blocks, JSON lines, arrays. Brackets left open, commas too many, curly quotes and the like are healed. Messages are printed one a line when they are complete, and a long list of components in pieces: in how many depends on how the input comes, what is in them and its order do not.
 
 A message that does not pass is left out and named on standard error.
 
