@@ -108,7 +108,6 @@ func (r *run) oneComponent(st *staged, c *wire.Component) {
 		}
 	} else {
 		r.properties(n.def, c, &n)
-		n.chosen = r.chosen(n.def, c)
 		if before.serial != 0 && before.def == n.def && r.Safe && r.Features.KeepsOmitted {
 			r.omitted(n.def, before.props&^n.props)
 		}
@@ -142,32 +141,21 @@ func (r *run) catalogFor(id string, surface *wire.Catalog) *wire.Catalog {
 
 // typed finds the table of a component's type, or says why there is none.
 func (r *run) typed(c *wire.Component) *wire.ComponentDef {
+	var def *wire.ComponentDef
+	if r.catalog != nil {
+		def = r.catalog.Components[c.Type]
+	}
 	switch {
 	case r.Features.Inline && c.Type == "Surface":
 		r.at("component", wire.ComponentUnknown, "", "the type Surface is reserved")
-	case r.catalog == nil && c.CatalogID == "":
-		r.add(wire.ComponentCatalog, "name one on the surface or on the component", "there is no catalog to look %q up in", clip(c.Type))
-	case r.catalog == nil: // has been said
-	case r.catalog.Components[c.Type] == nil:
+		return nil
+	case def != nil:
+	case r.catalog != nil:
 		r.at("component", wire.ComponentUnknown, r.nearType(r.catalog, c.Type), "the catalog has no component %q", clip(c.Type))
-	default:
-		return r.catalog.Components[c.Type]
+	case c.CatalogID == "": // else it has been said
+		r.add(wire.ComponentCatalog, "name one on the surface or on the component", "there is no catalog to look %q up in", clip(c.Type))
 	}
-	return nil
-}
-
-// chosen returns the path that a component reads a list of texts from.
-func (r *run) chosen(def *wire.ComponentDef, c *wire.Component) string {
-	if !r.Features.ListText || !r.Safe {
-		return ""
-	}
-	for i := range c.Props {
-		path, ok := c.Props[i].Value.(wire.Path)
-		if row, _ := def.Find(c.Props[i].Name); ok && row != nil && row.Kind == wire.DynStrings {
-			return string(path)
-		}
-	}
-	return ""
+	return def
 }
 
 // anything is the row of a property of an unknown component.

@@ -214,9 +214,13 @@ func (r *run) listsRead(st *staged) {
 		return
 	}
 	read := map[string]bool{}
-	if st.graph != nil {
-		for i := range st.graph.nodes {
-			read[st.graph.nodes[i].chosen] = true
+	if g := st.graph; g != nil && g.flags&readsList != 0 {
+		for i := range g.nodes {
+			for _, b := range g.binds[g.nodes[i].binds.from:g.nodes[i].binds.to] {
+				if b.want == readsList {
+					read[b.path] = true
+				}
+			}
 		}
 	}
 	for _, l := range st.lists {

@@ -31,7 +31,6 @@ type graph struct {
 type node struct {
 	id, typ             string
 	def                 *wire.ComponentDef // nil = unknown
-	chosen              string             // path of the list that a choice binds, where lists travel as text; "" = none
 	serial              uint32             // of the message that defined it; 0 = only referred to
 	at                  int32              // its place in that message
 	line                int                // of that message
@@ -47,6 +46,7 @@ const (
 	wantsList                   // a binding of it must lead to a list
 	relative                    // such a binding is relative
 	composed                    // its catalog restricts its parents or children
+	readsList                   // a binding of it reads a list of texts, where lists travel as text
 )
 
 type span struct{ from, to int32 }
@@ -63,7 +63,7 @@ type edge struct {
 // bind is one path, kept for the check against the data.
 type bind struct {
 	path string
-	want uint8 // wantsURL, wantsList or 0
+	want uint8 // wantsURL, wantsList, readsList or 0
 	link bool  // wantsURL: mailto is allowed too
 	row  int8
 }

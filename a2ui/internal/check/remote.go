@@ -24,7 +24,7 @@ func (r *run) remoteCall(m *wire.CallRenderer) {
 	}
 	r.inAction = true // it is not drawn, and the user's consent is the client's matter
 	defer func() { r.inAction = false }()
-	fn := r.call(m.Call, "", 1)
+	fn := r.call(&m.Call, "", 1)
 	if fn != nil && fn.Callers == wire.RendererOnly {
 		r.add(wire.CallFunction, "", "agents may not call %s", fn.Name)
 	}

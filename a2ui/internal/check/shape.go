@@ -152,7 +152,7 @@ const maxShape = 32
 // objectOf checks an object with known fields.
 func (r *run) objectOf(row *wire.PropDef, v wire.Value, calls int) {
 	if c, is := v.(wire.Call); is && row.Open {
-		r.call(c, "", calls+1)
+		r.call(&c, "", calls+1)
 		return
 	}
 	fields, ok := r.fieldsOf(v)

@@ -184,7 +184,7 @@ func (r *run) action(v wire.Value) {
 		r.pop()
 	case wire.Local:
 		r.push("functionCall")
-		r.call(v.Call, "", 1)
+		r.call(&v.Call, "", 1)
 		r.pop()
 	default:
 		r.wrong("an event or a function call", v)
@@ -248,7 +248,7 @@ func (r *run) once(props []wire.Prop) {
 
 // call checks a function call that must return want ("" = anything), and
 // returns the function, nil if it is not known.
-func (r *run) call(c wire.Call, want string, calls int) *wire.FunctionDef {
+func (r *run) call(c *wire.Call, want string, calls int) *wire.FunctionDef {
 	r.literal(c.Func)
 	if calls > r.Limits.CallDepth {
 		r.add(wire.LimitCallDepth, "", "function calls are nested deeper than %d", r.Limits.CallDepth)
@@ -258,7 +258,7 @@ func (r *run) call(c wire.Call, want string, calls int) *wire.FunctionDef {
 		r.add(wire.ComponentCallArgs, "", "this version has no function calls")
 		return nil
 	}
-	fn := r.function(&c)
+	fn := r.function(c)
 	if fn == nil {
 		r.args(&wire.FunctionDef{Name: c.Func, Open: true}, c.Args, calls)
 		return nil
@@ -270,24 +270,23 @@ func (r *run) call(c wire.Call, want string, calls int) *wire.FunctionDef {
 }
 
 // function looks a function up where its call says, or says why there is none.
-func (r *run) function(c *wire.Call) *wire.FunctionDef {
+func (r *run) function(c *wire.Call) (fn *wire.FunctionDef) {
 	if r.Features.Index && wire.System[c.Func] != nil && c.CatalogID == "" {
 		r.flags |= usesIndex
 		return wire.System[c.Func]
 	}
 	catalog := r.catalogFor(c.CatalogID, r.st.functions())
-	switch {
-	case catalog == nil && c.CatalogID == "":
-		if r.st != nil {
-			r.add(wire.ComponentCatalog, "name one on the surface or on the call", "there is no catalog to look %q up in", clip(c.Func))
-		}
-	case catalog == nil: // has been said
-	case catalog.Functions[c.Func] == nil:
-		r.add(wire.ComponentCallArgs, r.nearFunction(catalog, c.Func), "the catalog has no function %q", clip(c.Func))
-	default:
-		return catalog.Functions[c.Func]
+	if catalog != nil {
+		fn = catalog.Functions[c.Func]
 	}
-	return nil
+	switch {
+	case fn != nil:
+	case catalog != nil:
+		r.add(wire.ComponentCallArgs, r.nearFunction(catalog, c.Func), "the catalog has no function %q", clip(c.Func))
+	case c.CatalogID == "" && r.st != nil: // else it has been said
+		r.add(wire.ComponentCatalog, "name one on the surface or on the call", "there is no catalog to look %q up in", clip(c.Func))
+	}
+	return fn
 }
 
 // returns checks the type a call is written with, if it is, and in Safe the
@@ -320,7 +319,6 @@ func (r *run) callable(fn *wire.FunctionDef) {
 func (r *run) args(fn *wire.FunctionDef, args []wire.Prop, calls int) {
 	seen := uint64(0)
 	r.push("args")
-	defer r.pop()
 	for i := range args {
 		a := &args[i]
 		row, at := fn.Find(a.Name)
@@ -357,6 +355,7 @@ func (r *run) args(fn *wire.FunctionDef, args []wire.Prop, calls int) {
 	if fn.Open {
 		r.once(args)
 	}
+	r.pop()
 }
 
 func contains(list []string, s string) bool {

@@ -113,6 +113,8 @@ func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
 	case wire.Path:
 		if ok = want.dynamic && kind != wire.CallOnly; ok && row.URL {
 			r.bind(string(v), wantsURL)
+		} else if ok && kind == wire.DynStrings {
+			r.bind(string(v), readsList)
 		} else if ok {
 			r.bind(string(v), 0)
 		}
@@ -129,7 +131,7 @@ func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
 		}
 	case wire.Call:
 		if ok = want.dynamic && kind != wire.PathOnly; ok {
-			r.call(v, want.returns, calls+1)
+			r.call(&v, want.returns, calls+1)
 		}
 	case wire.List:
 		if ok = kind == wire.DynValue || kind == wire.AnyValue; ok {
@@ -417,7 +419,7 @@ func (r *run) bind(path string, want uint8) int32 {
 	case r.graph == nil:
 		r.add(wire.ComponentBinding, "send the value", "there is no surface with data for the path %q", clip(path))
 	default:
-		if r.flags |= want; want != 0 && !absolute(path) {
+		if r.flags |= want; want&(wantsURL|wantsList) != 0 && !absolute(path) {
 			r.flags |= relative
 		}
 		r.graph.binds = append(r.graph.binds, bind{path, want, r.inAction, r.row})
