@@ -51,3 +51,18 @@ func read(t *testing.T, file string) string {
 	}
 	return string(b)
 }
+
+// TestTour holds the programs of docs/a2ui.md to examples that run.
+func TestTour(t *testing.T) {
+	t.Parallel()
+	tour := strings.ReplaceAll(read(t, "a2ui/tour_test.go"), "\n\t", "\n") // without the indent of a function
+	blocks := regexp.MustCompile("(?s)```go\n(.*?)\n```").FindAllStringSubmatch(read(t, "docs/a2ui.md"), -1)
+	if len(blocks) < 7 {
+		t.Errorf("%d programs", len(blocks))
+	}
+	for _, b := range blocks {
+		if !strings.Contains(tour, "{\n"+b[1]+"\n}\n") {
+			t.Errorf("no example of a2ui/tour_test.go is\n%s", b[1])
+		}
+	}
+}

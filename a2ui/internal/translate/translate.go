@@ -27,6 +27,12 @@ type Loss struct {
 	Message   string
 }
 
+// String prints a loss as problems are printed.
+func (l Loss) String() string {
+	p := wire.Problem{Code: wire.Code(l.What), Surface: l.Surface, Component: l.Component, Path: l.Path, Message: l.Message}
+	return p.Error()
+}
+
 // Kinds of losses.
 const (
 	Function  Kind = "function"  // a call is not computed: what it is computed from is shown
