@@ -98,14 +98,15 @@ func eachLine(list []example, fn func([]byte)) {
 
 // validating counts the allocations of judging what was decoded.
 func validating(list []example) figure {
-	run := func() {
+	v := a2ui.NewValidator(rulesV09)
+	n, _ := allocations(func() {
 		for _, e := range list {
-			if p := a2ui.Validate(rulesV09, e.messages); len(p) > 0 {
+			v.Reset()
+			if p := v.Check(e.messages); len(p) > 0 {
 				panic(&p[0])
 			}
 		}
-	}
-	n, _ := allocations(run)
+	})
 	return figure{Name: "validate_allocs", Value: n, Unit: "allocs", Must: 2000}
 }
 
@@ -143,11 +144,15 @@ func wide(count int) figure {
 			}
 		}
 	}
+	schema, err := official.Server("v0.9")
+	must(err)
+	published := micros(1, func() { must(schema.Check(good)) })
 	t := alternate(count, run(good, true), run(hostile, false))
 	_, kept := allocations(run(good, true))
 	_, worst := allocations(run(hostile, false))
 	return figure{Name: "msg400_ms", Value: max(t[0], t[1]) / 1e3, Unit: "ms", Must: 0.5, Others: map[string]float64{
 		"well-formed, ms": t[0] / 1e3, "hostile, ms": t[1] / 1e3, "well-formed, MB": kept / 1e6, "hostile, MB": worst / 1e6,
+		"jsonschema v6, ms": published / 1e3, "kB": float64(len(good)) / 1e3,
 	}}
 }
 
@@ -158,7 +163,7 @@ func wideMessages() (good, hostile []byte) {
 	for i := range 399 {
 		id := fmt.Sprintf("c%d", i)
 		ids = append(ids, `"`+id+`"`)
-		fine = append(fine, fmt.Sprintf(`{"id":%q,"component":"TextField","label":"Field number %d","value":{"path":"/draft/field/%d"},"checks":[{"condition":{"call":"required","args":{"value":{"path":"/draft/field/%d"}}},"message":"Please fill it in."}]}`, id, i, i, i))
+		fine = append(fine, fmt.Sprintf(`{"id":%q,"component":"TextField","label":"Field number %d","value":{"path":"/draft/field/%d"}}`, id, i, i))
 		bad = append(bad, fmt.Sprintf(`{"id":%q,"component":"Column","children":[%q,"c%d","missing%d"],"align":"up","colour":{"call":"nothing"}}`, id, id, i+1, i))
 	}
 	root := `{"id":"root","component":"Column","children":[` + strings.Join(ids, ",") + `]}`
@@ -198,8 +203,74 @@ func alternate(count int, fns ...func()) []float64 {
 }
 
 // parsing feeds the examples to the parser of model text as a model streams
-// them, four bytes at a time.
-func parsing(count int, list []example, size int) []figure { return nil }
+// them, four bytes at a time: how fast, how much comes out for what went in, and
+// how the time grows with the message.
+func parsing(count int, list []example, size int) []figure {
+	var texts []string
+	for _, e := range list {
+		texts = append(texts, "<a2ui-json>["+string(bytes.Join(e.lines, []byte(",\n")))+"]</a2ui-json>")
+	}
+	out := 0
+	t := micros(count, func() {
+		out = 0
+		for i, text := range texts {
+			n, got := streamed(text)
+			if out += n; got == 0 {
+				panic(fmt.Sprint("example ", i, " gave no message"))
+			}
+		}
+	})
+	var grown []float64
+	for _, rows := range []int{400, 1600, 6400} {
+		text := rowsText(rows)
+		grown = append(grown, micros(count, func() { streamed(text) })/float64(len(text)))
+	}
+	return []figure{
+		{Name: "parse4_mb_s", Value: float64(size) / t, Unit: "MB/s", Must: 15, AtLeast: true, Others: map[string]float64{"examples that pass": float64(len(texts))}},
+		{Name: "parse_growth", Value: max(grown[1]/grown[0], grown[2]/grown[1]), Unit: "×", Must: 1.1, Others: map[string]float64{
+			"400 rows, ns a byte": grown[0] * 1e3, "1,600 rows": grown[1] * 1e3, "6,400 rows": grown[2] * 1e3}},
+		{Name: "parse4_amplification", Value: float64(out) / float64(size), Unit: "×", Must: 1.1},
+	}
+}
+
+// streamed parses a text in chunks of four bytes and returns the bytes and the
+// number of the messages that came out.
+func streamed(text string) (size, messages int) {
+	limits := a2ui.Limits{MessageBytes: 4 << 20, Components: 10_000, DataEntries: 100_000}
+	p := a2ui.NewParser(a2ui.ParserOptions{Rules: a2ui.Rules{Dialect: a2ui.V09, Limits: limits}})
+	take := func(parts []a2ui.Part, err error) {
+		must(err)
+		for i := range parts {
+			for j := range parts[i].Messages {
+				size += len(parts[i].Messages[j].JSON) + 1
+				messages++
+			}
+		}
+	}
+	for from := 0; from < len(text); from += 4 {
+		take(p.Write([]byte(text[from:min(from+4, len(text))])))
+	}
+	take(p.Close())
+	return size, messages
+}
+
+// rowsText is a surface with a row of two texts for each of n things.
+func rowsText(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<a2ui-json>[{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":%q}},{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Column","children":[`, a2ui.CatalogID(a2ui.V09))
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, `"r%d"`, i)
+	}
+	b.WriteString(`]}`)
+	for i := range n {
+		fmt.Fprintf(&b, `,{"id":"r%d","component":"Text","text":"Row number %d of the list"}`, i, i)
+	}
+	b.WriteString(`]}}]</a2ui-json>`)
+	return b.String()
+}
 
 // compiling compiles a custom catalog of the basic one's size.
 func compiling(count int) figure { return figure{} }
