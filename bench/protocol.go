@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/catalog"
 	"github.com/limn-ui/limn/internal/official"
 )
 
@@ -62,18 +63,19 @@ var rulesV09 = a2ui.Rules{Dialect: a2ui.V09}
 func decoding(count int, list []example, speed func(float64) float64) figure {
 	schema, err := official.Server("v0.9")
 	must(err)
-	var reader a2ui.Decoder
-	judge := a2ui.NewValidator(rulesV09)
+	var decoder a2ui.Decoder
+	var batch []a2ui.Message
+	validator := a2ui.NewValidator(rulesV09)
 	ours := func() {
 		for _, e := range list {
-			batch := make([]a2ui.Message, 0, len(e.lines))
+			batch = batch[:0]
 			for _, line := range e.lines {
-				_, m, err := reader.Message(line)
+				_, m, err := decoder.Message(line)
 				must(err)
 				batch = append(batch, m)
 			}
-			judge.Reset()
-			if p := judge.Check(batch); len(p) > 0 {
+			validator.Reset()
+			if p := validator.Check(batch); len(p) > 0 {
 				panic(&p[0])
 			}
 		}
@@ -131,15 +133,15 @@ func encoding(count int, list []example) figure {
 // the same size; the worse of the two counts.
 func wide(count int) figure {
 	good, hostile := wideMessages()
+	var decoder a2ui.Decoder
+	validator := a2ui.NewValidator(rulesV09)
 	run := func(line []byte, want bool) func() {
 		create := &a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(a2ui.V09), Root: "root"}
-		var reader a2ui.Decoder
-		judge := a2ui.NewValidator(rulesV09)
 		return func() {
-			_, m, err := reader.Message(line)
+			_, m, err := decoder.Message(line)
 			must(err)
-			judge.Reset()
-			if p := judge.Check([]a2ui.Message{create, m}); (len(p) == 0) != want {
+			validator.Reset()
+			if p := validator.Check([]a2ui.Message{create, m}); (len(p) == 0) != want {
 				panic(fmt.Sprint(len(p), " problems"))
 			}
 		}
@@ -272,5 +274,13 @@ func rowsText(n int) string {
 	return b.String()
 }
 
-// compiling compiles a custom catalog of the basic one's size.
-func compiling(count int) figure { return figure{} }
+// compiling compiles a custom catalog of the basic one's size: the basic one.
+func compiling(count int) figure {
+	doc, err := official.Catalog("v0.9", "basic")
+	must(err)
+	t := alternate(count,
+		func() { _, err := catalog.Compile(doc, a2ui.V09); must(err) },
+		func() { _, err := official.Fresh("v0.9"); must(err) })
+	return figure{Name: "catalog_ms", Value: t[0] / 1e3, Unit: "ms", Must: 5, Others: map[string]float64{
+		"jsonschema v6, catalog and envelope, ms": t[1] / 1e3, "kB": float64(len(doc)) / 1e3}}
+}
