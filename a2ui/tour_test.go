@@ -82,7 +82,7 @@ func Example_validate() {
 	}
 	fmt.Println(errors.Is(&problems[0], a2ui.ComponentProperty))
 	// Output:
-	// A2UI_S2C_COMPONENT_PROPERTY line 2 surface "trip" component "title" at "/components/1/txt": Text has no property "txt"
+	// A2UI_S2C_COMPONENT_PROPERTY line 2 surface "trip" component "title" at "/components/1/txt": Text has no property "txt" (did you mean text?)
 	// A2UI_S2C_COMPONENT_PROPERTY line 2 surface "trip" component "title" at "/components/1/text": Text needs text
 	// A2UI_S2C_COMPONENT_DANGLING line 2 surface "trip" component "root" at "/components/0/children": refers to "map", which does not exist
 	// true
