@@ -222,17 +222,28 @@ func parsing(count int, list []example, size int) []figure {
 			}
 		}
 	})
-	var grown []float64
-	for _, rows := range []int{400, 1600, 6400} {
-		text := rowsText(rows)
-		grown = append(grown, micros(count, func() { streamed(text) })/float64(len(text)))
-	}
+	grown := growth(count)
 	return []figure{
 		{Name: "parse4_mb_s", Value: float64(size) / t, Unit: "MB/s", Must: 15, AtLeast: true, Others: map[string]float64{"examples that pass": float64(len(texts))}},
-		{Name: "parse_growth", Value: max(grown[1]/grown[0], grown[2]/grown[1]), Unit: "×", Must: 1.1, Others: map[string]float64{
+		{Name: "parse_growth", Value: max(grown[1], grown[2]) / grown[0], Unit: "×", Must: 1.1, Others: map[string]float64{
 			"400 rows, ns a byte": grown[0] * 1e3, "1,600 rows": grown[1] * 1e3, "6,400 rows": grown[2] * 1e3}},
 		{Name: "parse4_amplification", Value: float64(out) / float64(size), Unit: "×", Must: 1.1},
 	}
+}
+
+// growth is the time for a byte of 400, 1,600 and 6,400 rows. It is the least of
+// many turns: what disturbs a run only ever adds to it.
+func growth(count int) []float64 {
+	least := make([]float64, 3)
+	for range 2 * count {
+		for i, rows := range []int{400, 1600, 6400} {
+			text := rowsText(rows)
+			if t := micros(1, func() { streamed(text) }) / float64(len(text)); least[i] == 0 || t < least[i] {
+				least[i] = t
+			}
+		}
+	}
+	return least
 }
 
 // streamed parses a text in chunks of four bytes and returns the bytes and the
