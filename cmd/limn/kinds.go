@@ -105,8 +105,16 @@ func (k kinds) text(p *a2ui.PropDef) string {
 		}
 	case a2ui.CheckList:
 		text = "[{condition*, message*}]"
+		if k.dialect.Features().VerdictChecks {
+			text = "[{condition*, message}]"
+		}
 	case a2ui.A11y:
 		text = "{label, description}"
+		if k.dialect.Features().VerdictChecks {
+			text = "{label, description, live, hidden}"
+		}
+	case a2ui.Metadata:
+		text = "{extensions}"
 	case a2ui.ObjectOf:
 		text = k.object(p)
 	case a2ui.ListOf:
