@@ -9,6 +9,7 @@ import (
 type key struct {
 	conversation string
 	target       string
+	catalog      string // clients know the same one by different ids
 	format       Format
 	rebuild      bool
 	seq          uint64
@@ -27,7 +28,7 @@ const (
 
 // encode draws a frame, or takes the drawing another subscriber made.
 func (d *Deliverer) encode(r Request, st session.Step) (encoded, error) {
-	k := key{r.Conversation, r.Target.Name, r.Format, r.Rebuild, st.Frame.Seq}
+	k := key{r.Conversation, r.Target.Name, r.Target.A2UI.Catalog, r.Format, r.Rebuild, st.Frame.Seq}
 	d.mu.Lock()
 	e, ok := d.cache[k]
 	d.mu.Unlock()

@@ -6,6 +6,7 @@ const (
 	CodeUnauthorized = "HTTP_UNAUTHORIZED"
 	CodeMethod       = "HTTP_METHOD_NOT_ALLOWED"
 	CodeTarget       = "HTTP_TARGET_NOT_ENABLED"
+	CodeCatalog      = "A2UI_C2S_CAPABILITY_CATALOG"
 	CodeMediaType    = "HTTP_MEDIA_TYPE"
 	CodeCrossOrigin  = "HTTP_CROSS_ORIGIN"
 	CodeKeyReused    = "HTTP_KEY_REUSED"
@@ -34,6 +35,7 @@ var entries = []Entry{
 	{"A2UI_C2S_ACTION_FORBIDDEN", 403, Soft, "This action is not available."},
 	{"A2UI_C2S_SURFACE_STALE", 409, Soft, "This form is out of date. What you typed is kept; please check it and send it again."},
 	{"A2UI_C2S_CONTEXT_TOO_LARGE", 413, Soft, "Submission is too large. Please submit less at once."},
+	{CodeCatalog, 406, Soft, "Your app cannot draw this. It can be opened in a browser."},
 	{"A2UI_C2S_CLIENT_ERROR", 202, Soft, "The page could not draw something. It was reported."},
 	{"A2UI_C2S_*", 400, Soft, "Invalid submission. Please refresh and retry."},
 

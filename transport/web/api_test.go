@@ -344,6 +344,31 @@ func TestTargets(t *testing.T) {
 }
 
 // TestFrames pages through the log.
+// TestCatalogs: messages name the catalog as their client knows it, and a client
+// without it is told where a browser can draw.
+func TestCatalogs(t *testing.T) {
+	t.Parallel()
+	c := start(t, func(c *limn.Config) { c.Targets = []string{"v0.9", "html", "v1.0"} }).program()
+	if a := c.do("POST", "/v1/-/messages", `{"text":"add a customer"}`, "Prefer", "wait=10"); a.StatusCode != 200 {
+		t.Fatal(a.Status)
+	}
+	const alias = "https://a2ui.org/specification/v0_9/basic_catalog.json"
+	for query, want := range map[string]string{
+		"": a2ui.CatalogID(a2ui.V09), "?catalog=other&catalog=" + alias: alias, "?catalog=" + a2ui.CatalogID(a2ui.V09): a2ui.CatalogID(a2ui.V09),
+		"?version=v1.0&catalog=" + a2ui.CatalogID(a2ui.V10): a2ui.CatalogID(a2ui.V10), "?version=html&catalog=other": "",
+	} {
+		if a := c.do("GET", "/v1/-/a2ui"+query, ""); a.StatusCode != 200 || !strings.Contains(string(a.body), want) {
+			t.Errorf("%s: %s %.200s", query, a.Status, a.body)
+		}
+	}
+	for _, path := range []string{"/v1/-/a2ui?catalog=other", "/v1/-/stream?catalog=" + a2ui.CatalogID(a2ui.V08), "/v1/-/a2ui?version=v1.0&catalog=" + alias} {
+		a := c.do("GET", path, "")
+		if p := a.problem(t); p.Status != 406 || p.Code != "A2UI_C2S_CAPABILITY_CATALOG" || !strings.Contains(string(a.body), "/c/"+c.id) {
+			t.Errorf("%s: %s", path, a.body)
+		}
+	}
+}
+
 func TestFrames(t *testing.T) {
 	t.Parallel()
 	c := start(t).program()

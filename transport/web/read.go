@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"github.com/limn-ui/limn/a2ui"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -20,7 +21,8 @@ import (
 // else the first is. It is the same at every address, so that cursors fit.
 const defaultTarget = "v0.9"
 
-// target looks up the drawing a request asks for.
+// target looks up the drawing a request asks for, in the catalog that its client
+// says it has.
 func (s *Server) target(r *http.Request) (deliver.Target, error) {
 	name := r.URL.Query().Get("version")
 	if name == "" {
@@ -29,7 +31,25 @@ func (s *Server) target(r *http.Request) (deliver.Target, error) {
 			name = defaultTarget
 		}
 	}
-	return s.targetNamed("version", name)
+	t, err := s.targetNamed("version", name)
+	if known := r.URL.Query()["catalog"]; err == nil && len(known) > 0 && t.HTML == nil {
+		t.A2UI.Catalog, err = s.catalog(a2ui.CatalogID(t.A2UI.Dialect), known, r.PathValue("id"))
+	}
+	return t, err
+}
+
+// catalog returns the id by which a client knows the pinned catalog. A client
+// that cannot draw it is told so, and where a browser can.
+func (s *Server) catalog(pinned string, known []string, conversation string) (string, error) {
+	id, err := a2ui.Negotiate(pinned, a2ui.Aliases(), a2ui.Capabilities{Catalogs: known[:min(len(known), 32)]})
+	if err == nil {
+		return id, nil
+	}
+	e := &ui.Error{Code: recovery.CodeCatalog, Path: "catalog", Message: "the catalog here is " + pinned, Err: err}
+	if _, ok := s.targets["html"]; ok && conversation != "" {
+		e.Hint = "open /c/" + conversation + " in a browser"
+	}
+	return "", e
 }
 
 // targetNamed looks up a drawing by the value of a query parameter.
