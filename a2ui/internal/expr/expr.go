@@ -125,7 +125,7 @@ func interpolation(in string) (inner, rest string, err error) {
 			}
 		}
 	}
-	return "", "", &Error{Unclosed, len(in), "Unclosed interpolation: a ${ without its }"}
+	return "", "", &Error{Unclosed, len(in), "an expression starts with ${ and does not end with }"}
 }
 
 // scanner reads one expression.
@@ -139,7 +139,7 @@ func parse(in string, o Options, depth int) (wire.Value, error) {
 	s := &scanner{Options: o, in: strings.TrimSpace(in)}
 	v, err := s.expr(depth)
 	if s.space(); err == nil && s.pos < len(s.in) {
-		err = s.fail(Trailing, "Unexpected characters after an expression: %.40q", s.in[s.pos:])
+		err = s.fail(Trailing, "an expression ends before %.40q", s.in[s.pos:])
 	}
 	return v, err
 }
@@ -179,7 +179,7 @@ var words = []struct {
 
 func (s *scanner) expr(depth int) (wire.Value, error) {
 	if depth > MaxDepth {
-		return nil, s.fail(Depth, "Expressions are nested more than %d deep", MaxDepth)
+		return nil, s.fail(Depth, "expressions are nested, more than %d deep", MaxDepth)
 	}
 	s.space()
 	switch c := s.peek(); {
@@ -294,14 +294,14 @@ func (s *scanner) number() (wire.Value, error) {
 	text := s.in[start:s.pos]
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsInf(f, 0) {
-		return nil, s.fail(Number, "Invalid number literal %.40q", text)
+		return nil, s.fail(Number, "%.40q is not a number", text)
 	}
 	return wire.Literal{Data: jsonx.OfNumber(string(jsonx.AppendFloat(nil, f)))}, nil
 }
 
 func (s *scanner) call(name string, depth int) (wire.Value, error) {
 	if name == "" {
-		return nil, s.fail(Name, "Expected the name of a function before '('")
+		return nil, s.fail(Name, "a call has no function name before its (")
 	}
 	c := wire.Call{Func: name}
 	for s.space(); s.pos < len(s.in) && s.peek() != ')'; s.space() {
@@ -311,7 +311,7 @@ func (s *scanner) call(name string, depth int) (wire.Value, error) {
 		}
 		arg := s.in[start:s.pos]
 		if s.space(); s.peek() != ':' || arg == "" && !s.Plain {
-			return nil, s.fail(Colon, "Expected ':' after argument name %q of function %s", arg, name)
+			return nil, s.fail(Colon, "argument %q of %s has no colon behind its name", arg, name)
 		}
 		s.pos++
 		v, err := s.expr(depth + 1)
@@ -326,7 +326,7 @@ func (s *scanner) call(name string, depth int) (wire.Value, error) {
 		}
 	}
 	if s.peek() != ')' {
-		return nil, s.fail(Paren, "Expected ')' after function arguments of %s", name)
+		return nil, s.fail(Paren, "the arguments of %s lack a comma or the closing bracket", name)
 	}
 	s.pos++
 	return c, nil
