@@ -123,7 +123,7 @@ func texts(list jsonx.Node, path string, code Code) ([]string, error) {
 // client says them under v0.9 too, whose messages it reads.
 func AppendCapabilities(dst []byte, d Dialect, c Capabilities) ([]byte, error) {
 	return appendCapabilities(dst, d, func(dst []byte) []byte {
-		dst = appendTexts(wire.Key(append(dst, '{'), "supportedCatalogIds"), c.Catalogs)
+		dst = jsonx.AppendStrings(wire.Key(append(dst, '{'), "supportedCatalogIds"), c.Catalogs)
 		if c.Inline != nil {
 			dst = jsonx.Append(wire.Key(dst, "inlineCatalogs"), jsonx.OfArray(c.Inline...))
 		}
@@ -134,7 +134,7 @@ func AppendCapabilities(dst []byte, d Dialect, c Capabilities) ([]byte, error) {
 // AppendServerCapabilities writes the capabilities of an agent that speaks d.
 func AppendServerCapabilities(dst []byte, d Dialect, c ServerCapabilities) ([]byte, error) {
 	return appendCapabilities(dst, d, func(dst []byte) []byte {
-		dst = appendTexts(wire.Key(append(dst, '{'), "supportedCatalogIds"), c.Catalogs)
+		dst = jsonx.AppendStrings(wire.Key(append(dst, '{'), "supportedCatalogIds"), c.Catalogs)
 		dst = jsonx.Append(wire.Key(dst, "acceptsInlineCatalogs"), jsonx.OfBool(c.AcceptsInline))
 		return append(wire.AppendExtra(dst, c.Extra), '}')
 	})
@@ -154,17 +154,6 @@ func appendCapabilities(dst []byte, d Dialect, one func([]byte) []byte) ([]byte,
 		dst = one(wire.Key(dst, key))
 	}
 	return append(dst, '}'), nil
-}
-
-func appendTexts(dst []byte, list []string) []byte {
-	dst = append(dst, '[')
-	for i, s := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = jsonx.AppendString(dst, s)
-	}
-	return append(dst, ']')
 }
 
 // DecodeClientData reads the data models that a client sends along with its

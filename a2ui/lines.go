@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"strconv"
 	"unicode"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
@@ -155,7 +154,7 @@ func lookup(v jsonx.Node, path string) (_ jsonx.Node, found bool) {
 	}
 	for _, step := range steps {
 		next, ok := v.Get(step)
-		if index, err := strconv.Atoi(step); err == nil && v.Kind() == jsonx.Array {
+		if index, isIndex := jsonptr.Index(step); isIndex && v.Kind() == jsonx.Array {
 			next, ok = v.Item(index)
 		}
 		if !ok {

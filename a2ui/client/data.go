@@ -3,7 +3,6 @@ package client
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -96,20 +95,6 @@ func (r rules) split(path string) ([]string, *Error) {
 	return segs, nil
 }
 
-// index reads an array index: decimal, without leading zeros.
-func index(seg string) (int, bool) {
-	if seg == "" || len(seg) > 9 || seg[0] == '0' && len(seg) > 1 {
-		return 0, false
-	}
-	for i := range len(seg) {
-		if seg[i] < '0' || seg[i] > '9' {
-			return 0, false
-		}
-	}
-	n, err := strconv.Atoi(seg)
-	return n, err == nil
-}
-
 // get reads the value at segs; ok is false where there is nothing.
 func get(at a2ui.Data, segs []string) (a2ui.Data, bool) {
 	v := find(&at, segs)
@@ -138,7 +123,7 @@ func below(at *a2ui.Data, seg string) *a2ui.Data {
 			}
 		}
 	case array:
-		if i, ok := index(seg); ok && i < len(at.Items) {
+		if i, ok := jsonptr.Index(seg); ok && i < len(at.Items) {
 			return &at.Items[i]
 		}
 	default: // scalars hold nothing
@@ -228,7 +213,7 @@ func (r rules) put(root *a2ui.Data, w wideIndex, segs []string, v a2ui.Data, dro
 			at = next
 			continue
 		}
-		if n, ok := index(seg); ok && at.Kind == array {
+		if n, ok := jsonptr.Index(seg); ok && at.Kind == array {
 			at.Items = append(at.Items, make([]a2ui.Data, n+1-len(at.Items))...)
 			at = &at.Items[n]
 			continue
@@ -264,7 +249,7 @@ func (r rules) mayPut(at *a2ui.Data, w wideIndex, segs []string) *Error {
 		default:
 			return fail("segment %q on a %s", seg, kind)
 		}
-		if n, ok := index(seg); kind == array && !ok {
+		if n, ok := jsonptr.Index(seg); kind == array && !ok {
 			return fail("segment %q on an array", seg)
 		} else if kind == array && n-length > maxHoles {
 			return fail("index %d is too far past the end", n)
@@ -279,7 +264,7 @@ func (r rules) mayPut(at *a2ui.Data, w wideIndex, segs []string) *Error {
 // container is what is made to hold seg, the i-th of a path: an array for an
 // index, but not as the whole model.
 func (r rules) container(i int, seg string) jsonx.Kind {
-	if _, isIndex := index(seg); isIndex && i > 0 && !r.FlatData {
+	if _, isIndex := jsonptr.Index(seg); isIndex && i > 0 && !r.FlatData {
 		return array
 	}
 	return object

@@ -230,6 +230,6 @@ func scopeAt(path string) scope {
 	if path == "" {
 		return scope{}
 	}
-	i, _ := index(path[strings.LastIndexByte(path, '/')+1:])
+	i, _ := jsonptr.Index(path[strings.LastIndexByte(path, '/')+1:])
 	return scope{in: true, index: i, path: path}
 }

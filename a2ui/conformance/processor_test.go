@@ -88,7 +88,7 @@ func runCreateFormat(c *testCase) error {
 	if err != nil {
 		return err
 	}
-	if distinct != nil && (f.NewParser() != f.NewParser()) != *distinct {
+	if one, other := f.NewParser(), f.NewParser(); distinct != nil && (one != other) != *distinct {
 		return errors.New("two calls of NewParser return one parser")
 	}
 	if isolated != nil {

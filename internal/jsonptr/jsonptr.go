@@ -82,3 +82,19 @@ func Unescape(seg string) (string, error) {
 	}
 	return string(b), nil
 }
+
+// Index reads a segment as the index of an array: decimal digits without leading
+// zeros, at most nine.
+func Index(seg string) (int, bool) {
+	if seg == "" || len(seg) > 9 || seg[0] == '0' && len(seg) > 1 {
+		return 0, false
+	}
+	n := 0
+	for i := range len(seg) {
+		if seg[i] < '0' || seg[i] > '9' {
+			return 0, false
+		}
+		n = 10*n + int(seg[i]-'0')
+	}
+	return n, true
+}

@@ -42,6 +42,18 @@ func AppendString(dst []byte, s string) []byte {
 	}
 }
 
+// AppendStrings writes a list of strings.
+func AppendStrings(dst []byte, list []string) []byte {
+	dst = append(dst, '[')
+	for i, s := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = AppendString(dst, s)
+	}
+	return append(dst, ']')
+}
+
 // plain marks the ASCII bytes that stand for themselves in a string.
 var plain = func() (t [256]bool) {
 	for c := byte(0x20); c < utf8.RuneSelf; c++ {

@@ -64,17 +64,6 @@ func Parse(in []byte, lim Limits) (Value, error) {
 	return d.Root().Value(), nil
 }
 
-// ParsePrefix reads one JSON value at the start of in (after white space) and
-// returns the offset just behind it.
-func ParsePrefix(in []byte, lim Limits) (Value, int, error) {
-	var d Doc
-	end, err := d.scan(in, lim)
-	if err != nil {
-		return Value{}, 0, err
-	}
-	return d.Root().Value(), end, nil
-}
-
 // Scan is Parse for a reader that wants the nodes, without a tree of Values.
 func Scan(in []byte, lim Limits) (*Doc, error) {
 	d := &Doc{}
@@ -84,22 +73,10 @@ func Scan(in []byte, lim Limits) (*Doc, error) {
 // Scan reads another input into d, whose memory it uses again: the nodes of the
 // one before are no longer valid, while its Values and texts are.
 func (d *Doc) Scan(in []byte, lim Limits) error {
-	end, err := d.scan(in, lim)
-	if err != nil {
-		return err
-	}
-	if end = skipSpace(in, end); end != len(in) {
-		return &Error{Syntax, end, "unexpected text after the value"}
-	}
-	return nil
-}
-
-// scan reads one value and returns the offset behind it.
-func (d *Doc) scan(in []byte, lim Limits) (int, error) {
 	lim = lim.withDefaults()
 	lim.Bytes = min(lim.Bytes, math.MaxInt32) // as far as a node can count
 	if len(in) > lim.Bytes {
-		return 0, &Error{TooLarge, lim.Bytes, fmt.Sprintf("input above %d bytes", lim.Bytes)}
+		return &Error{TooLarge, lim.Bytes, fmt.Sprintf("input above %d bytes", lim.Bytes)}
 	}
 	const perNode = 8 // bytes of compact JSON for each node, about
 	if d.nodes == nil {
@@ -109,7 +86,10 @@ func (d *Doc) scan(in []byte, lim Limits) (int, error) {
 	ok := p.value(0)
 	*d = Doc{p.src, p.nodes, p.texts}
 	if !ok {
-		return 0, p.err
+		return p.err
 	}
-	return p.pos, nil
+	if end := skipSpace(in, p.pos); end != len(in) {
+		return &Error{Syntax, end, "unexpected text after the value"}
+	}
+	return nil
 }

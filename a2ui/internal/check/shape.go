@@ -140,7 +140,7 @@ func (r *run) asAction(v wire.Value) wire.Value {
 			return v
 		}
 	}
-	if !hasProp(fields, "name") {
+	if wire.Get(fields, "name") == nil {
 		return v
 	}
 	return e
@@ -186,19 +186,10 @@ func (r *run) objectOf(row *wire.PropDef, v wire.Value, calls int) {
 		r.pop()
 	}
 	for i := range row.Fields {
-		if row.Fields[i].Required && !hasProp(fields, row.Fields[i].Name) {
+		if row.Fields[i].Required && wire.Get(fields, row.Fields[i].Name) == nil {
 			r.at(row.Fields[i].Name, wire.ComponentProperty, "", "it needs %s", row.Fields[i].Name)
 		}
 	}
-}
-
-func hasProp(props []wire.Prop, name string) bool {
-	for i := range props {
-		if props[i].Name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // isData tells that a value is written as it is by every version.
@@ -325,7 +316,7 @@ func (r *run) textBounds(b *wire.Bounds, s string) {
 	if b.Pattern != nil && !b.Pattern.MatchString(s) {
 		r.add(wire.ComponentProperty, "", "the text %q does not match %s", clip(s), b.Pattern)
 	}
-	if b.Format != "" && !HasFormat(b.Format, s) {
+	if b.Format != "" && !hasFormat(b.Format, s) {
 		r.add(wire.ComponentProperty, "", "the text %q is not a %s", clip(s), b.Format)
 	}
 }
@@ -390,8 +381,8 @@ func same(a, b wire.Data) bool {
 	return true
 }
 
-// HasFormat tells whether a text has a format of JSON Schema.
-func HasFormat(format, s string) bool {
+// hasFormat tells whether a text has a format of JSON Schema.
+func hasFormat(format, s string) bool {
 	var err error
 	switch format {
 	case "uri":

@@ -65,7 +65,7 @@ func (c *Call) value() (jsonx.Value, error) {
 // number is the argument "value" as a number.
 func (c *Call) number() (float64, error) {
 	v, ok := c.Args["value"]
-	n := ToNumber(v)
+	n := toNumber(v)
 	if !ok || math.IsNaN(n) {
 		return 0, fmt.Errorf("%q is no number", Show(v))
 	}
@@ -75,7 +75,7 @@ func (c *Call) number() (float64, error) {
 // limit is a numeric argument that may be absent.
 func (c *Call) limit(name string) (float64, bool) {
 	v, ok := c.Args[name]
-	n := ToNumber(v)
+	n := toNumber(v)
 	return n, ok && !math.IsNaN(n)
 }
 
@@ -273,8 +273,8 @@ func Number(f float64) jsonx.Value {
 	return jsonx.OfNumber(string(jsonx.AppendFloat(nil, f)))
 }
 
-// ToNumber is JavaScript's Number(): "" and null are 0, "x" is NaN.
-func ToNumber(v jsonx.Value) float64 {
+// toNumber is JavaScript's Number(): "" and null are 0, "x" is NaN.
+func toNumber(v jsonx.Value) float64 {
 	switch v.Kind {
 	case jsonx.Null:
 		return 0

@@ -90,7 +90,7 @@ func (d *decoder) value(v jsonx.Node) wire.Value {
 		for e := v.Entries(); e.OK(); e = e.Next() {
 			list = append(list, d.value(e.Value()))
 		}
-		if slices.ContainsFunc(list, dynamic) {
+		if slices.ContainsFunc(list, wire.Computed) {
 			return list
 		}
 		return d.unescaped(v)
@@ -98,7 +98,7 @@ func (d *decoder) value(v jsonx.Node) wire.Value {
 	if c, ok := d.call(v); ok {
 		return c
 	}
-	if members := d.members(v); slices.ContainsFunc(members, func(p wire.Prop) bool { return dynamic(p.Value) }) {
+	if members := d.members(v); slices.ContainsFunc(members, func(p wire.Prop) bool { return wire.Computed(p.Value) }) {
 		return wire.Object(members)
 	}
 	return d.unescaped(v)
@@ -130,15 +130,6 @@ func unescapeKeys(v jsonx.Value) {
 		m.Key, _ = unescape(m.Key)
 		unescapeKeys(m.Value)
 	}
-}
-
-// dynamic tells whether a client computes v.
-func dynamic(v wire.Value) bool {
-	switch v.(type) {
-	case wire.Path, wire.Call, wire.List, wire.Object:
-		return true
-	}
-	return false
 }
 
 func (d *decoder) call(v jsonx.Node) (c wire.Call, ok bool) {

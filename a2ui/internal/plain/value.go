@@ -17,7 +17,7 @@ func (c *codec) appendValue(dst []byte, v wire.Value) (out []byte, ok bool) {
 	case wire.Ref:
 		return jsonx.AppendString(dst, string(v)), true
 	case wire.Refs:
-		return appendStrings(dst, v), true
+		return jsonx.AppendStrings(dst, v), true
 	case wire.Bool:
 		return appendBool(dst, bool(v)), true
 	case wire.Literal:
@@ -151,17 +151,6 @@ func (c *codec) looksLikeCall(object wire.Object) bool {
 		}
 	}
 	return named
-}
-
-func appendStrings(dst []byte, list []string) []byte {
-	dst = append(dst, '[')
-	for i, s := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = jsonx.AppendString(dst, s)
-	}
-	return append(dst, ']')
 }
 
 func (c *codec) appendProps(dst []byte, props []wire.Prop) (_ []byte, ok bool) {

@@ -68,7 +68,7 @@ func (j *job) called(row *wire.PropDef, call wire.Call, at string, c *comp) (wir
 
 // escapes returns the variant of Text for which a result must be escaped.
 func (j *job) escapes(at string, c *comp) string {
-	variant, _ := get(&c.Component, "variant").(wire.String)
+	variant, _ := wire.Get(c.Props, "variant").(wire.String)
 	if at != "/text" || variant == "" || variant == "body" || j.from.Features.MarkdownText || !j.to.Features.MarkdownText {
 		return ""
 	}
@@ -135,7 +135,7 @@ func (j *job) withoutIndex(text, at string) string {
 // approximate returns what a call is made from, at least one value; exact tells
 // that those, one after the other, are what it shows.
 func approximate(call wire.Call) (values []wire.Value, exact bool) {
-	value := arg(call, "value")
+	value := wire.Get(call.Args, "value")
 	text, ok := value.(wire.String)
 	if call.Func != "formatString" || !ok {
 		switch v := value.(type) {
@@ -184,13 +184,13 @@ func constant(v wire.Value) (value, known bool) {
 	case wire.Call:
 		switch v.Func {
 		case "not":
-			value, known = constant(arg(v, "value"))
+			value, known = constant(wire.Get(v.Args, "value"))
 			return !value, known
 		case "required":
-			text, ok := arg(v, "value").(wire.String)
+			text, ok := wire.Get(v.Args, "value").(wire.String)
 			return text != "", ok
 		case "and", "or":
-			list, _ := arg(v, "values").(wire.List)
+			list, _ := wire.Get(v.Args, "values").(wire.List)
 			open := len(list) < 2
 			for _, item := range list {
 				value, known := constant(item)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/limn-ui/limn/a2ui/internal/check"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
-	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -113,12 +112,7 @@ func (s *surface) undo(c *comp, path string, v jsonx.Value, form undo) jsonx.Val
 // matching returns the marks of a pattern.
 func (s *surface) matching(pattern string) marks {
 	m := marks{s.marks}
-	for rest := strings.TrimPrefix(pattern, "/"); rest != ""; {
-		var key string
-		key, rest, _ = strings.Cut(rest, "/")
-		if key != anyKey {
-			key, _ = jsonptr.Unescape(key)
-		}
+	for key := range keys(pattern) {
 		m = m.kid(key)
 	}
 	return m

@@ -77,12 +77,12 @@ func (j *job) lower(c wire.Component, from *comp) (todo, done []wire.Component) 
 	case "TextField":
 		j.textField(&c, def)
 	case "Slider":
-		if def != nil && needs(def, "max") && get(&c, "max") == nil {
+		if def != nil && needs(def, "max") && wire.Get(c.Props, "max") == nil {
 			set(&c, "max", wire.Literal{Data: jsonx.OfInt(100)})
 			j.lose(Property, "/max", "a slider needs its largest value; 100 is taken")
 		}
 	}
-	if label := get(&c, "label"); label != nil && def != nil && row(def, "label") == nil {
+	if label := wire.Get(c.Props, "label"); label != nil && def != nil && row(def, "label") == nil {
 		return j.labelled(c, id, label, from)
 	}
 	return []wire.Component{c}, nil
@@ -96,15 +96,6 @@ func needs(def *wire.ComponentDef, name string) bool {
 func row(def *wire.ComponentDef, name string) *wire.PropDef {
 	p, _ := def.Find(name)
 	return p
-}
-
-func get(c *wire.Component, name string) wire.Value {
-	for _, p := range c.Props {
-		if p.Name == name {
-			return p.Value
-		}
-	}
-	return nil
 }
 
 func set(c *wire.Component, name string, v wire.Value) {
@@ -143,23 +134,23 @@ func (j *job) textField(c *wire.Component, def *wire.ComponentDef) {
 	if def == nil {
 		return
 	}
-	value := get(c, "value")
-	if get(c, "variant") == wire.String("date") && !slices.Contains(row(def, "variant").Enum, "date") && value != nil {
+	value := wire.Get(c.Props, "value")
+	if wire.Get(c.Props, "variant") == wire.String("date") && !slices.Contains(row(def, "variant").Enum, "date") && value != nil {
 		j.lose(Input, "/variant", "a text field for a date becomes a date input")
 		c.Type = "DateTimeInput"
 		drop(c, "variant")
 		set(c, "enableDate", wire.Bool(true))
 		def = j.to.Catalog.Components[c.Type]
 	}
-	pattern, ok := get(c, "validationRegexp").(wire.String)
+	pattern, ok := wire.Get(c.Props, "validationRegexp").(wire.String)
 	if ok && row(def, "validationRegexp") == nil && row(def, "checks") != nil {
 		drop(c, "validationRegexp")
-		list, _ := get(c, "checks").(wire.Checks)
+		list, _ := wire.Get(c.Props, "checks").(wire.Checks)
 		if value != nil {
 			set(c, "checks", append(wire.Checks{matches(value, string(pattern))}, list...))
 		}
 	}
-	if list, ok := get(c, "checks").(wire.Checks); ok && row(def, "checks") == nil && row(def, "validationRegexp") != nil && !hasProp(c, "validationRegexp") {
+	if list, ok := wire.Get(c.Props, "checks").(wire.Checks); ok && row(def, "checks") == nil && row(def, "validationRegexp") != nil && wire.Get(c.Props, "validationRegexp") == nil {
 		for i, check := range list {
 			if p, ok := patternOf(check, value); ok {
 				set(c, "validationRegexp", wire.String(p))
@@ -169,8 +160,6 @@ func (j *job) textField(c *wire.Component, def *wire.ComponentDef) {
 		}
 	}
 }
-
-func hasProp(c *wire.Component, name string) bool { return get(c, name) != nil }
 
 // mismatch is what renderers that know validationRegexp show.
 const mismatch = "does not match "
@@ -196,12 +185,12 @@ func patternOf(c wire.Check, value wire.Value) (string, bool) {
 
 // text draws headings, and on clients without functions the parts of a text.
 func (j *job) text(c *wire.Component, id string, from *comp) (todo, done []wire.Component) {
-	variant, _ := get(c, "variant").(wire.String)
+	variant, _ := wire.Get(c.Props, "variant").(wire.String)
 	level := 0
 	if len(variant) == 2 && variant[0] == 'h' {
 		level, _ = strconv.Atoi(string(variant[1:]))
 	}
-	text := get(c, "text")
+	text := wire.Get(c.Props, "text")
 	lit, literal := text.(wire.String)
 	plainly := level > 0 || variant == "caption" // where it is not Markdown
 	if literal && plainly && j.from.Features.MarkdownText && !j.to.Features.MarkdownText {
@@ -233,7 +222,7 @@ func (j *job) text(c *wire.Component, id string, from *comp) (todo, done []wire.
 // heading writes a heading as Markdown.
 func (j *job) heading(c *wire.Component, marks string) {
 	drop(c, "variant")
-	text := get(c, "text")
+	text := wire.Get(c.Props, "text")
 	if lit, ok := text.(wire.String); ok {
 		set(c, "text", wire.String(marks+oneLine(string(lit))))
 		return

@@ -127,12 +127,7 @@ func (j *job) entered(call wire.Call, c *comp) (found bool) {
 // written tells whether an input writes at, above or below a pattern.
 func (s *surface) written(pattern string) bool {
 	m := marks{s.marks}
-	for rest := strings.TrimPrefix(pattern, "/"); rest != ""; {
-		var key string
-		key, rest, _ = strings.Cut(rest, "/")
-		if key != anyKey {
-			key, _ = jsonptr.Unescape(key)
-		}
+	for key := range keys(pattern) {
 		if m = m.kid(key); m.has(asInput) {
 			return true
 		}
@@ -204,7 +199,7 @@ func (j *job) run(call wire.Call, scope []string, depth int) (_ jsonx.Value, ok 
 	}
 	env := &function.Call{Rules: function.Rules{Verdicts: j.from.Features.VerdictChecks}, Args: map[string]jsonx.Value{}, Index: -1}
 	if len(scope) > 0 {
-		env.Index, _ = index(scope[len(scope)-1])
+		env.Index, _ = jsonptr.Index(scope[len(scope)-1])
 	}
 	env.Fill = func(template string) (string, error) {
 		parts, err := pieces(template)
@@ -239,7 +234,7 @@ func (n *node) has(segs []string) bool {
 		_, ok := at.kids[last]
 		return ok
 	case jsonx.Array:
-		i, ok := index(last)
+		i, ok := jsonptr.Index(last)
 		return ok && i < len(at.items)
 	default:
 		return false

@@ -17,7 +17,7 @@ func interpolated(v wire.Value) (string, bool) {
 	case wire.String:
 		return strings.ReplaceAll(string(v), "${", `\${`), true
 	case wire.Call:
-		if body, ok := arg(v, "value").(wire.String); ok && v.Func == "formatString" {
+		if body, ok := wire.Get(v.Args, "value").(wire.String); ok && v.Func == "formatString" {
 			return string(body), true
 		}
 	}
@@ -60,13 +60,4 @@ func written(v wire.Value, depth int) (string, bool) {
 		return v.Func + "(" + strings.Join(args, ", ") + ")", true
 	}
 	return "", false
-}
-
-func arg(c wire.Call, name string) wire.Value {
-	for _, a := range c.Args {
-		if a.Name == name {
-			return a.Value
-		}
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -180,7 +181,7 @@ func (s *surface) reads(v wire.Value, scope string, as use) {
 			return
 		}
 		as &^= asInput | asChoice
-		if text, ok := arg(v, "value").(wire.String); ok && v.Func == "formatString" {
+		if text, ok := wire.Get(v.Args, "value").(wire.String); ok && v.Func == "formatString" {
 			list, _ := pieces(string(text))
 			for _, part := range list {
 				s.reads(part, scope, as)
@@ -236,6 +237,22 @@ func (s *surface) step(pattern string) *mark {
 		return nil
 	}
 	return steps[len(steps)-1]
+}
+
+// keys yields the keys of a pattern; one that is malformed is "".
+func keys(pattern string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for rest := strings.TrimPrefix(pattern, "/"); rest != ""; {
+			var key string
+			key, rest, _ = strings.Cut(rest, "/")
+			if key != anyKey {
+				key, _ = jsonptr.Unescape(key)
+			}
+			if !yield(key) {
+				return
+			}
+		}
+	}
 }
 
 // steps returns the marks along a pattern.

@@ -71,7 +71,7 @@ func (n *node) kid(key string) *node {
 	case jsonx.Object:
 		return n.kids[key]
 	case jsonx.Array:
-		if i, ok := index(key); ok && i < len(n.items) {
+		if i, ok := jsonptr.Index(key); ok && i < len(n.items) {
 			return n.items[i]
 		}
 	default: // scalars hold nothing
@@ -132,7 +132,7 @@ func (n *node) put(segs []string, v *node, flat bool) (*node, error) {
 		if i < len(segs)-1 {
 			if next = n.kid(seg); next.kind() == jsonx.Null {
 				kind := jsonx.Object
-				if _, ok := index(segs[i+1]); ok && !flat {
+				if _, ok := jsonptr.Index(segs[i+1]); ok && !flat {
 					kind = jsonx.Array
 				}
 				next = plant(jsonx.Value{Kind: kind})
@@ -142,7 +142,7 @@ func (n *node) put(segs []string, v *node, flat bool) (*node, error) {
 		case jsonx.Object:
 			n.set(seg, next)
 		case jsonx.Array:
-			at, ok := index(seg)
+			at, ok := jsonptr.Index(seg)
 			if !ok || at-len(n.items) > most {
 				return root, errIndex
 			}
@@ -169,21 +169,12 @@ func (n *node) drop(segs []string) *node {
 			at.keys = slices.DeleteFunc(at.keys, func(k string) bool { return k == last })
 		}
 	case jsonx.Array:
-		if i, ok := index(last); ok && i < len(at.items) {
+		if i, ok := jsonptr.Index(last); ok && i < len(at.items) {
 			at.items[i] = nil
 		}
 	default: // nothing is there
 	}
 	return n
-}
-
-// index reads an array index: decimal, without leading zeros.
-func index(seg string) (int, bool) {
-	if seg == "" || len(seg) > 9 || seg[0] == '0' && len(seg) > 1 || strings.Trim(seg, "0123456789") != "" {
-		return 0, false
-	}
-	n, err := strconv.Atoi(seg)
-	return n, err == nil
 }
 
 // split reads the path of a data message; "" and "/" are the whole model, and

@@ -273,7 +273,7 @@ func (j *job) access(v wire.Value, at string, c *comp) (wire.Value, bool) {
 	case wire.Object:
 		kept := slices.DeleteFunc(slices.Clone(v), func(p wire.Prop) bool { return !keep(p.Name) })
 		out := wire.Object(j.args(kept, at, c))
-		if !slices.ContainsFunc(out, dynamic) { // an object of plain data is a literal
+		if !slices.ContainsFunc(out, func(p wire.Prop) bool { return wire.Computed(p.Value) }) { // an object of plain data is a literal
 			lit := jsonx.Value{Kind: jsonx.Object}
 			for _, p := range out {
 				lit.Members = append(lit.Members, jsonx.Member{Key: p.Name, Value: plainData(p.Value)})
@@ -283,14 +283,6 @@ func (j *job) access(v wire.Value, at string, c *comp) (wire.Value, bool) {
 		return out, true
 	}
 	return v, true
-}
-
-func dynamic(p wire.Prop) bool {
-	switch p.Value.(type) {
-	case wire.Path, wire.Call, wire.List, wire.Object:
-		return true
-	}
-	return false
 }
 
 // plainData is a literal value as JSON.

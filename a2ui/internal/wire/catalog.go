@@ -179,7 +179,7 @@ var System = map[string]*FunctionDef{
 	"@index": {Name: "@index", Returns: "number", Args: []PropDef{Opt("offset", DynNumber)}},
 }
 
-// Icons are the icon names every version has; MediaIcons came with v0.9.
+// Icons are the icon names every version has; mediaIcons came with v0.9.
 var Icons = []string{
 	"accountCircle", "add", "arrowBack", "arrowForward", "attachFile", "calendarToday", "call", "camera",
 	"check", "close", "delete", "download", "edit", "event", "error", "favorite", "favoriteOff", "folder",
@@ -189,11 +189,11 @@ var Icons = []string{
 	"visibilityOff", "warning",
 }
 
-// MediaIcons are the icons added by v0.9.
-var MediaIcons = []string{
+// mediaIcons are the icons added by v0.9.
+var mediaIcons = []string{
 	"fastForward", "pause", "play", "rewind", "skipNext", "skipPrevious", "stop",
 	"volumeDown", "volumeMute", "volumeOff", "volumeUp",
 }
 
 // AllIcons are both.
-var AllIcons = slices.Concat(Icons, MediaIcons)
+var AllIcons = slices.Concat(Icons, mediaIcons)

@@ -3,7 +3,6 @@ package wire
 import (
 	"fmt"
 	"time"
-	"unicode"
 
 	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -213,7 +212,7 @@ func NoInline(m *CreateSurface) *Problem {
 }
 
 // CheckMetadata tells whether metadata has the form {"extensions": {name: any}},
-// where names are Unicode identifiers (UAX #31) and _ may begin one; Null is none.
+// where names are such as IsName wants; Null is none.
 func CheckMetadata(path string, v jsonx.Value, code Code) *Problem {
 	if v.Kind == jsonx.Null {
 		return nil
@@ -226,25 +225,12 @@ func CheckMetadata(path string, v jsonx.Value, code Code) *Problem {
 			return Bad(code, path+jsonptr.Join(m.Key), "metadata holds the object extensions only")
 		}
 		for _, extension := range m.Value.Members {
-			if !IsIdentifier(extension.Key) {
+			if !IsName(extension.Key) {
 				return Bad(code, path+jsonptr.Join("extensions", extension.Key), "%q is no identifier", extension.Key)
 			}
 		}
 	}
 	return nil
-}
-
-// IsIdentifier tells whether s is a Unicode identifier (UAX #31) or begins
-// with _ instead of a letter.
-func IsIdentifier(s string) bool {
-	for i, r := range s {
-		start := r == '_' || unicode.In(r, unicode.L, unicode.Nl, unicode.Other_ID_Start)
-		if !start && (i == 0 || !unicode.In(r, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc, unicode.Other_ID_Continue)) ||
-			unicode.In(r, unicode.Pattern_Syntax, unicode.Pattern_White_Space) {
-			return false
-		}
-	}
-	return s != ""
 }
 
 // AppendError writes the members of an error that are there.

@@ -178,6 +178,26 @@ type Check struct {
 	Message   string
 }
 
+// Get returns the value of a property, argument or context entry, nil for none of
+// that name.
+func Get(props []Prop, name string) Value {
+	for i := range props {
+		if props[i].Name == name {
+			return props[i].Value
+		}
+	}
+	return nil
+}
+
+// Computed tells whether a client computes v, which then is no plain data.
+func Computed(v Value) bool {
+	switch v.(type) {
+	case Path, Call, List, Object:
+		return true
+	}
+	return false
+}
+
 func (String) isValue()   {}
 func (Bool) isValue()     {}
 func (Literal) isValue()  {}
