@@ -68,6 +68,33 @@ func TestLegacyParser(t *testing.T) {
 			{`]}}]</a2ui-json> end`, `" end" `},
 		})
 	})
+	t.Run("an object that has just been opened says nothing", func(t *testing.T) {
+		legacyRun(t, json, []legacyStep{
+			{"<a2ui-json>[" + create + "," + update, create + " "},
+			{`{"id":"root","component":"Column","children":{`, ""},
+			{`"componentId":"a","path":"/x"`, up(`{"id":"root","component":"Column","children":{"componentId":"loading_a","path":"/x"}},` + row("loading_a"))},
+		})
+	})
+	t.Run("a root in updateComponents", func(t *testing.T) {
+		legacyRun(t, json, []legacyStep{
+			{"<a2ui-json>[" + create, create + " "},
+			{`,{"version":"v0.9","updateComponents":{"surfaceId":"s","root":"top","components":[{"id":"top","component":"Card","child":"a"}`,
+				up(`{"id":"top","component":"Card","child":"loading_a"},` + row("loading_a"))},
+			{`,{"id":"a","component":"Text","text":"x"}]}}`,
+				up(`{"id":"a","component":"Text","text":"x"},{"id":"top","component":"Card","child":"a"}`)},
+		})
+	})
+	t.Run("an entry of a list that has just been opened", func(t *testing.T) {
+		data := func(value string) string {
+			return `{"version":"v0.9","updateDataModel":{"surfaceId":"s","value":` + value + `}} `
+		}
+		legacyRun(t, json, []legacyStep{
+			{"<a2ui-json>[" + create + `,{"version":"v0.9","updateDataModel":{"surfaceId":"s","value":{"l":[{"a":1},`, create + " " + data(`{"l":[{"a":1}]}`)},
+			{`{"a`, ""},
+			{`":2}`, data(`{"l":[{"a":1},{"a":2}]}`)},
+			{`,{}]}}}`, data(`{"l":[{"a":1},{"a":2},{}]}`)},
+		})
+	})
 	t.Run("a Modal", func(t *testing.T) {
 		legacyRun(t, json, []legacyStep{
 			{"<a2ui-json>[" + create, create + " "},

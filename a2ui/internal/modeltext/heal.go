@@ -16,7 +16,7 @@ var shownKeys = []string{
 // heal returns the open message with all that is open closed. A string that is
 // being read stays if it stands under one of the keys, else its member goes; a
 // member without a value and a number that may go on do too. whole = nothing
-// went.
+// went, and the innermost object is not one that has only just been opened.
 func (r *reader) heal(keys ...[]string) (json []byte, whole bool) {
 	f := &r.frames[len(r.frames)-1]
 	end, quote := len(r.buf), false
@@ -41,7 +41,7 @@ func (r *reader) heal(keys ...[]string) (json []byte, whole bool) {
 			end = f.entry
 		}
 	}
-	whole = quote || end == len(r.buf)
+	whole = quote || end == len(r.buf) && r.buf[end-1] != '{'
 	json = append(make([]byte, 0, end+len(r.frames)+1), r.buf[:end]...)
 	if quote {
 		json = append(json, '"')

@@ -16,7 +16,9 @@ import (
 //     Then all that it reaches come, sorted by id, and again whenever one of them
 //     changes. One that is still being read takes part when it has a type and a
 //     property, and its text ends inside a string under a cuttable key or between
-//     two values.
+//     two values, not behind the bracket that opens an object.
+//   - The root is the component that the message named which created the surface,
+//     or, as drafts of v0.9 had it, a root in updateComponents; else "root".
 //   - A child that is not there is replaced by an empty Row named loading_<id>,
 //     a list of children whose first has not been read by loading_children_<id>.
 //   - Data comes as its entries do: on v0.8 all contents, else the members of the
@@ -99,6 +101,7 @@ func (l *legacy) pause(r *reader) {
 	if !s.started {
 		return
 	}
+	v = s.takeRoot(v, body)
 	list := body.At("components").Items
 	open := len(r.frames) > 3 && r.inList()
 	if !open || len(list) == 0 {
@@ -175,6 +178,7 @@ func (l *legacy) message(v jsonx.Value) {
 			}
 			return
 		}
+		v = s.takeRoot(v, body)
 		l.define(s, body.At("components").Items)
 		l.show(s, v)
 	case dataUpdate:
@@ -182,6 +186,20 @@ func (l *legacy) message(v jsonx.Value) {
 	default:
 		l.send(v)
 	}
+}
+
+// takeRoot takes the root out of a message with components, whose final form has
+// none.
+func (s *legacySurface) takeRoot(v, body jsonx.Value) jsonx.Value {
+	root, ok := body.Get("root")
+	if !ok {
+		return v
+	}
+	if root.Text() != "" {
+		s.root = root.Text()
+	}
+	body.Members = slices.DeleteFunc(slices.Clone(body.Members), func(m jsonx.Member) bool { return m.Key == "root" })
+	return withBody(v, body)
 }
 
 // bodyOf returns the member that says what the message is.

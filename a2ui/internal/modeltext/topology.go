@@ -1,6 +1,10 @@
 package modeltext
 
-import "github.com/limn-ui/limn/internal/jsonx"
+import (
+	"slices"
+
+	"github.com/limn-ui/limn/internal/jsonx"
+)
 
 // topology walks the references of one component for the legacy mode.
 type topology struct {
@@ -137,6 +141,9 @@ func (l *legacy) update(v, body jsonx.Value) {
 		}
 		return
 	}
+	if l.early {
+		value = dropOpened(value)
+	}
 	news := jsonx.Value{Kind: jsonx.Object}
 	for _, m := range value.Members {
 		before, had := l.old.Get(m.Key)
@@ -150,6 +157,24 @@ func (l *legacy) update(v, body jsonx.Value) {
 	if l.send(withBody(v, with(body, "value", news))) {
 		l.old = value
 	}
+}
+
+// dropOpened leaves out the empty object that ends a list at the end of a value
+// which is being read: an entry that nothing is known of.
+func dropOpened(v jsonx.Value) jsonx.Value {
+	switch {
+	case v.Kind == jsonx.Object && len(v.Members) > 0:
+		last := v.Members[len(v.Members)-1]
+		return with(v, last.Key, dropOpened(last.Value))
+	case v.Kind == jsonx.Array && len(v.Items) > 0:
+		n := len(v.Items) - 1
+		if last := v.Items[n]; last.Kind == jsonx.Object && len(last.Members) == 0 {
+			v.Items = v.Items[:n]
+		} else {
+			v.Items = append(slices.Clone(v.Items[:n]), dropOpened(last))
+		}
+	}
+	return v
 }
 
 // whole sends a value that is no object when it changed.
