@@ -226,6 +226,15 @@ func (c *testCase) path(name string) string {
 	return path
 }
 
+// root is the folder from which patterns of files lead on: that of the case, or
+// the one beside the checkout for a folder that has suites alone.
+func (c *testCase) root() string {
+	if _, err := os.Stat(filepath.Join(c.Dir, "test_data")); err != nil {
+		return sharedConformance
+	}
+	return c.Dir
+}
+
 func specDir() string {
 	if dir := os.Getenv("A2UI_SPEC_DIR"); dir != "" {
 		return dir

@@ -451,7 +451,7 @@ func runLoad(c *testCase) error {
 			return err
 		}
 	}
-	examples, err := catalog.LoadExamples(os.DirFS(c.Dir), check, pattern)
+	examples, err := catalog.LoadExamples(os.DirFS(c.root()), check, pattern)
 	if raw := c.get("expectError", "expect_error"); raw != nil || err != nil {
 		return wantCatalogError(raw, err)
 	}

@@ -256,6 +256,12 @@ func processChunk(c *testCase) error {
 	if schema == nil {
 		schema = inline.Catalog_schema
 	}
+	var name string
+	if json.Unmarshal(schema, &name) == nil && name != "" {
+		if schema, err = c.file(name); err != nil {
+			return err
+		}
+	}
 	if o.Rules, err = textRules(d, schema); err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func (c *testCase) format(args map[string]json.RawMessage, active []*catalog.Doc
 	}
 	cfg := catalog.FormatConfig{Catalogs: active, Parser: a2ui.ParserOptions{DefaultCatalog: true}}
 	for _, path := range paths {
-		examples, err := catalog.LoadExamples(os.DirFS(c.Dir), nil, path)
+		examples, err := catalog.LoadExamples(os.DirFS(c.root()), nil, path)
 		if err != nil || len(examples) == 0 {
 			return nil, fmt.Errorf("the example %s: %w", path, err)
 		}
@@ -239,7 +239,7 @@ func runGeneratePrompt(c *testCase) error {
 		return err
 	}
 	cfg.Catalogs = []*catalog.Document{catalog.Describe(a2ui.Basic(d), d)}
-	if cfg.Examples, err = catalog.LoadExamples(os.DirFS(c.Dir), nil, examples); err != nil {
+	if cfg.Examples, err = catalog.LoadExamples(os.DirFS(c.root()), nil, examples); err != nil {
 		return err
 	}
 	f, err := catalog.NewFormat(cfg)
