@@ -50,7 +50,7 @@ func ParseDialect(s string) (Dialect, error) {
 // nobody outside a2ui asks for a version number.
 type Features = wire.Features
 
-// Features returns the table of a dialect (facts §1, §7).
+// Features returns the table of a dialect.
 func (d Dialect) Features() Features {
 	switch d {
 	case V08:

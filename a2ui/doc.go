@@ -51,7 +51,7 @@
 //
 // Spec is what the specification says of anybody's stream. A batch that creates
 // a surface must bring its root and all it refers to; an update may refer to what
-// comes later. Safe adds what the clients in use need (S in lowering.md):
+// comes later. Safe adds what the clients in use need:
 //
 //   - order: createSurface, data, components; on v0.8 beginRendering last
 //   - every surfaceUpdate of v0.8 defines all that it refers to, and no text

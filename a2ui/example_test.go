@@ -152,3 +152,73 @@ func ExampleAppendData() {
 	fmt.Printf("%s %s\n", a2ui.AppendData(nil, v), a2ui.AppendData(nil, a2ui.TextData("Ada")))
 	// Output: {"a":[1e2,null]} "Ada"
 }
+
+func ExampleValidator_CheckMessage() {
+	v := a2ui.NewValidator(a2ui.Rules{Dialect: a2ui.V09})
+	for i, m := range []a2ui.Message{
+		&a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(a2ui.V09), Root: "root"},
+		&a2ui.UpdateComponents{SurfaceID: "s", Components: []a2ui.Component{
+			{ID: "root", Type: "Card", Props: []a2ui.Prop{{Name: "child", Value: a2ui.Ref("later")}}},
+		}},
+	} {
+		fmt.Println(v.CheckMessage(i+1, m))
+	}
+	for _, p := range v.EndTurn() {
+		fmt.Println(p.Code, p.Line, p.Component)
+	}
+	// Output:
+	// []
+	// []
+	// A2UI_S2C_COMPONENT_DANGLING 2 root
+}
+
+func ExampleDialect_WirePath() {
+	m := &a2ui.UpdateComponents{Components: []a2ui.Component{{ID: "i", Type: "Image", Props: []a2ui.Prop{{Name: "description", Value: a2ui.String("a cat")}}}}}
+	fmt.Println(a2ui.V08.Protocol(), a2ui.V08.WirePath(m, "/components/0/description"))
+	fmt.Println(a2ui.V10RC.Protocol(), a2ui.V10RC.WirePath(m, "/components/0/description"))
+	// Output:
+	// 0.8 /components/0/component/Image/altText
+	// 1.0 /components/0/description
+}
+
+func ExampleAppendMessages() {
+	b, err := a2ui.AppendMessages(nil, a2ui.V09, []a2ui.Message{&a2ui.DeleteSurface{SurfaceID: "a"}, &a2ui.DeleteSurface{SurfaceID: "b"}})
+	fmt.Println(string(b), err)
+	// Output: [{"version":"v0.9","deleteSurface":{"surfaceId":"a"}},{"version":"v0.9","deleteSurface":{"surfaceId":"b"}}] <nil>
+}
+
+func ExampleDecodeClientMessages() {
+	d, msgs, err := a2ui.DecodeClientMessages([]byte(`[{"version":"v0.9","error":{"code":"A","surfaceId":"s","message":"m"}}]`), a2ui.Limits{})
+	fmt.Println(d, len(msgs), err)
+	// Output: v0.9 1 <nil>
+}
+
+func ExampleAppendServerCapabilities() {
+	b, err := a2ui.AppendServerCapabilities(nil, a2ui.V09, a2ui.ServerCapabilities{Catalogs: []string{"https://x.y/cat"}, AcceptsInline: true})
+	fmt.Println(string(b), err)
+	caps, err := a2ui.DecodeServerCapabilities(b, a2ui.Limits{})
+	fmt.Println(caps[a2ui.V09].AcceptsInline, err)
+	// Output:
+	// {"v0.9":{"supportedCatalogIds":["https://x.y/cat"],"acceptsInlineCatalogs":true}} <nil>
+	// true <nil>
+}
+
+// A server that ends its turn early: what it referred to and never sent is drawn
+// as nothing.
+func ExampleTranslator_Flush() {
+	t := a2ui.NewTranslator(a2ui.TranslatorOptions{To: a2ui.V08})
+	for _, m := range []a2ui.Message{
+		&a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(a2ui.V09)},
+		&a2ui.UpdateComponents{SurfaceID: "s", Components: []a2ui.Component{
+			{ID: "root", Type: "Card", Props: []a2ui.Prop{{Name: "child", Value: a2ui.Ref("later")}}}}},
+	} {
+		msgs, _ := t.Message(a2ui.V09, m)
+		fmt.Println(len(msgs))
+	}
+	msgs, losses := t.Flush()
+	fmt.Println(len(msgs), losses[0].Message)
+	// Output:
+	// 0
+	// 0
+	// 2 the component has not come; its place is empty
+}

@@ -14,7 +14,7 @@ const (
 	// catalog, references and cycles of a created surface, limits.
 	Spec Profile = iota
 	// Safe is what Limn emits: Spec, and the rules that keep the clients in use
-	// from failing (facts §8, lowering.md "S"). See the package comment.
+	// from failing. See the package comment.
 	Safe
 )
 

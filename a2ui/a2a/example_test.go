@@ -83,3 +83,31 @@ func ExampleNewest() {
 	fmt.Println(a2a.Newest([]string{"https://a2ui.org/a2a-extension/a2ui/v0.9.1", "https://a2ui.org/a2a-extension/a2ui/v0.10"}))
 	// Output: https://a2ui.org/a2a-extension/a2ui/v0.10
 }
+
+func ExamplePart_ClientMessages() {
+	p, err := a2a.DecodePart([]byte(`{"kind": "data", "metadata": {"mimeType": "application/a2ui+json"},
+		"data": [{"version": "v0.9", "error": {"code": "A", "surfaceId": "s1", "message": "m"}}]}`), a2ui.Limits{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	d, messages, err := p.ClientMessages(a2ui.Limits{})
+	fmt.Println(d, len(messages), err)
+	// Output: v0.9 1 <nil>
+}
+
+func ExampleNewText() {
+	fmt.Println(string(a2a.AppendPart(nil, a2a.NewText("Done."))))
+	// Output: {"kind":"text","text":"Done."}
+}
+
+func ExampleVersion() {
+	fmt.Println(a2a.Version("https://a2ui.org/a2a-extension/a2ui/v0.10"))
+	// Output: 0.10 true
+}
+
+func ExampleExtension_Params() {
+	e := a2a.NewExtension(a2ui.V10, a2ui.ServerCapabilities{AcceptsInline: true})
+	fmt.Println(string(a2ui.AppendData(nil, e.Params())))
+	// Output: {"acceptsInlineCatalogs":true}
+}

@@ -282,3 +282,36 @@ func FuzzCompile(f *testing.F) {
 		}
 	})
 }
+
+// TestOwnPropertyNames: on V10 a property with the name of a member that every
+// component has is the component's own, under "@" and its name, as the codec of
+// V10 reads it; elsewhere it is that member.
+func TestOwnPropertyNames(t *testing.T) {
+	t.Parallel()
+	doc := `{"catalogId":"c","components":{"A":{"properties":{"checks":{"type":"number"},"accessibility":{"type":"number"},"metadata":{"type":"number"}}}}}`
+	for d, prefix := range map[a2ui.Dialect]string{a2ui.V09: "", a2ui.V10RC: "", a2ui.V10: "@"} {
+		compiled, err := catalog.Compile([]byte(doc), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"checks", "accessibility", "metadata"} {
+			if p, _ := compiled.Components["A"].Find(prefix + name); p == nil || p.Kind != a2ui.PlainNumber {
+				t.Errorf("%s: property %s is %v, want a number at %s%s", d, name, p, prefix, name)
+			}
+		}
+	}
+	compiled, err := catalog.Compile([]byte(doc), a2ui.V10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := `{"version":"1.0","createSurface":{"surfaceId":"s","catalogId":"c","components":[{"id":"root","component":"A","checks":%s,"accessibility":2,"metadata":3,"@accessibility":{"label":"l"}}]}}`
+	for value, want := range map[string]int{"1": 0, `"x"`: 1} {
+		m, err := a2ui.DecodeMessageAs(a2ui.V10, []byte(strings.Replace(line, "%s", value, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a2ui.Validate(a2ui.Rules{Dialect: a2ui.V10, Catalog: compiled}, []a2ui.Message{m}); len(got) != want {
+			t.Errorf("checks %s: %v, want %d problems", value, got, want)
+		}
+	}
+}

@@ -200,3 +200,21 @@ func ExampleFormat_CheckExample() {
 	fmt.Println(errors.Is(err, a2ui.ComponentUnknown))
 	// Output: true
 }
+
+func ExampleDocument_Functions() {
+	d, err := catalog.DecodeDocument([]byte(`{"catalogId": "c", "instructions": "Use few colours.",
+		"functions": {"f": {"returnType": "string"}}, "theme": {"type": "object"}}`), catalog.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(d.Functions()[0].Key, d.Theme().Kind, d.Instructions())
+	// Output: f object Use few colours.
+}
+
+func ExampleError() {
+	_, err := catalog.Compile([]byte(`{"catalogId": "c", "components": {"A": {"properties": {"n": {"type": "money"}}}}}`), a2ui.V09)
+	var e *catalog.Error
+	fmt.Println(errors.As(err, &e), e)
+	// Output: true catalog: /components/A/properties/n/type: unknown type "money"
+}

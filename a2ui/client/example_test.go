@@ -229,3 +229,84 @@ func ExampleNewModel() {
 	// null false
 	// <nil> DATA_ERROR: path "/user/x/y": segment "y" on a number
 }
+
+// A user fills in a form: inputs are named by their component, inside a template
+// by Shown.Key.
+func ExampleClient_Choose() {
+	c := client.New(a2ui.V09, client.Strict)
+	_ = c.Feed([]byte(`{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"basic"}}`))
+	_ = c.Feed([]byte(`{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[
+		{"id":"root","component":"Column","children":["size","count","day","agree"]},
+		{"id":"size","component":"ChoicePicker","value":{"path":"/size"},"options":[{"label":"Small","value":"s"},{"label":"Large","value":"l"}]},
+		{"id":"count","component":"Slider","value":{"path":"/count"},"max":9},
+		{"id":"day","component":"DateTimeInput","value":{"path":"/day"},"enableDate":true},
+		{"id":"agree","component":"CheckBox","label":"I agree","value":{"path":"/agree"}}]}}`))
+	fmt.Println(c.Choose("s", "size", "l"), c.Slide("s", "count", 3), c.SetDate("s", "day", "2026-05-01"), c.Tick("s", "agree", true))
+	data, _ := c.Data("s")
+	fmt.Println(string(jsonx.Append(nil, data)))
+	fmt.Println(c.Touched("s"))
+	view, _ := c.Surface("s")
+	box, _ := view.Find("agree")
+	fmt.Println(box.Key(), box.Text)
+	// Output:
+	// <nil> <nil> <nil> <nil>
+	// {"size":["l"],"count":3,"day":"2026-05-01","agree":true}
+	// [/agree /count /day /size]
+	// agree I agree
+}
+
+// What a user typed does not count where the server has not seen it.
+func ExampleIgnorePaths() {
+	screen := func(name string) *client.Client {
+		c := client.New(a2ui.V09, client.Strict)
+		_ = c.Feed([]byte(`{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"basic"}}`))
+		_ = c.Feed([]byte(`{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[
+			{"id":"root","component":"TextField","label":"Name","value":{"path":"/name"},"variant":"longText"}]}}`))
+		_ = c.Type("s", "root", name)
+		return c
+	}
+	ada, bob := screen("Ada"), screen("Bob")
+	fmt.Println(ada.ShownHash("s") == bob.ShownHash("s"), ada.ExactHash("s") == bob.ExactHash("s"))
+	drafts := client.IgnorePaths(ada.Touched("s")...)
+	fmt.Println(ada.ShownHash("s", drafts) == bob.ShownHash("s", drafts))
+	fmt.Println(ada.ShownHash("s", drafts) == ada.ShownHash("s", drafts, client.WithDetails()))
+	// Output:
+	// false false
+	// true
+	// false
+}
+
+// A host asks the agent on its own, and reads what a click opened.
+func ExampleClient_Ask() {
+	c := client.New(a2ui.V10, client.Strict)
+	_ = c.Feed([]byte(`{"version":"1.0","createSurface":{"surfaceId":"s","catalogId":"basic","components":[
+		{"id":"root","component":"Button","child":"t","action":{"functionCall":{"@call":"openUrl","args":{"url":"https://example.org"}}}},
+		{"id":"t","component":"Text","text":"Open"}]}}`))
+	_, _ = c.Click("s", "root")
+	fmt.Println(c.Opened())
+	ask := &a2ui.CallAgent{SurfaceID: "s", Call: a2ui.Call{Func: "price"}}
+	c.Ask(ask)
+	fmt.Println(ask.CallID, c.Waiting(ask.CallID) != nil)
+	_ = c.Apply(&a2ui.Reply{CallID: ask.CallID, Value: jsonx.OfInt(7)})
+	fmt.Println(c.Waiting(ask.CallID) != nil)
+	state, _ := c.State("s")
+	fmt.Println(state.Root, len(state.Components), c.CatalogIDs())
+	// Output:
+	// [https://example.org]
+	// call-1 true
+	// false
+	// root 2 [https://a2ui.org/specification/v1_0/catalogs/basic/catalog.json]
+}
+
+func ExampleModel_Get() {
+	m := client.NewModel(a2ui.V09, client.Strict, a2ui.Data{})
+	_ = m.Set("/list/0", jsonx.Of("a"))
+	v, ok, err := m.Get("/list")
+	fmt.Println(string(jsonx.Append(nil, v)), ok, err)
+	_ = m.Delete("/list")
+	_, ok, err = m.Get("/list")
+	fmt.Println(ok, err)
+	// Output:
+	// ["a"] true <nil>
+	// false <nil>
+}

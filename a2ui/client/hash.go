@@ -67,7 +67,7 @@ func (c *Client) ShownHash(surface string, opts ...HashOption) string {
 }
 
 // semantic lists what a user meets, in reading order, in one form whatever the
-// dialect draws it with (lowering.md):
+// dialect draws it with:
 //
 //   - layout containers are their children, an empty Text is nothing, lines and
 //     spaces are one space: not every Text of every dialect keeps them

@@ -139,7 +139,7 @@ func TestHashAcrossDialects(t *testing.T) {
 	}
 }
 
-// TestHashOfLowering: what dialects draw with other components (lowering.md) is
+// TestHashOfLowering: what dialects draw with other components is
 // the same to the user, and what is not the same differs.
 func TestHashOfLowering(t *testing.T) {
 	t.Parallel()

@@ -5,7 +5,7 @@
 // (compact JSON, healed), faults. What a message means is none of its business:
 // package a2ui decodes and validates.
 //
-//	bytes ─ text.go ─→ text
+//	bytes ─ modeltext.go, look.go ─→ text
 //	           │ tag, fence or bare JSON opens a payload
 //	           └─ reader.go ─→ healed bytes ─ message.go ─→ messages and pieces
 //	                                └─ legacy.go, only on demand ─→ early forms

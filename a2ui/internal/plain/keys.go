@@ -18,7 +18,7 @@ type Keys struct {
 	V1        bool     // has what came with v1.0: inline surfaces, calls both ways, metadata, null deletes; no theme, no returnType
 }
 
-// V09, V10RC and V10 are the versions; see facts §0.
+// V09, V10RC and V10 are the versions with their keys.
 var (
 	V09   = Keys{Versions: []string{"v0.9"}, Path: "path", Call: "call"}
 	V091  = Keys{Versions: []string{"v0.9.1", "v0.9"}, Path: "path", Call: "call"}

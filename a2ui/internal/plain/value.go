@@ -184,7 +184,7 @@ func (c *codec) appendEvent(dst []byte, e wire.Event) (_ []byte, ok bool) {
 	return append(dst, "}}"...), true
 }
 
-// appendCall always writes args: clients crash without them (facts §7.13).
+// appendCall always writes args: clients crash without them.
 func (c *codec) appendCall(dst []byte, call wire.Call) (_ []byte, ok bool) {
 	if c.V1 && call.ReturnType != "" || !c.V1 && call.CatalogID != "" {
 		return dst, false

@@ -9,14 +9,6 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// From returns the side that a surface's server speaks, nil when it is unknown.
-func (t *Translator) From(surface string) *Side {
-	if s := t.surfaces[surface]; s != nil {
-		return s.from
-	}
-	return nil
-}
-
 // Back gives a message of the target's client the ids and the context that the
 // server of the surface knows. Other differences are for Client.
 func (t *Translator) Back(m wire.ClientMessage) wire.ClientMessage {

@@ -147,7 +147,7 @@ func (p property) plain() jsonx.Value {
 	case wire.Enum:
 		enum := append([]string{}, p.def.Enum...)
 		for i, s := range enum {
-			if s == "scaleDown" { // the one value whose spelling changed (facts §1.3)
+			if s == "scaleDown" { // the one value whose spelling changed
 				enum[i] = "scale-down"
 			}
 		}

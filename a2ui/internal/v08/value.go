@@ -32,7 +32,7 @@ func appendBound(dst []byte, v wire.Value) (_ []byte, ok bool) {
 func appendPlain(dst []byte, v wire.Value) (_ []byte, ok bool) {
 	switch v := v.(type) {
 	case wire.String:
-		if v == "scaleDown" { // the one value whose spelling changed (facts §1.3)
+		if v == "scaleDown" { // the one value whose spelling changed
 			v = "scale-down"
 		}
 		return jsonx.AppendString(dst, string(v)), true
