@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/catalog"
 	"github.com/limn-ui/limn/a2ui/client"
 )
 
@@ -141,6 +142,37 @@ func Example_translate() {
 	// line 2: theme surface "trip" at "/font": the theme has no font
 	// {"version":"1.0","createSurface":{"surfaceId":"trip","catalogId":"https://a2ui.org/specification/v1_0/catalogs/basic/catalog.json"}}
 	// {"version":"1.0","updateComponents":{"surfaceId":"trip","components":[{"id":"root","component":"Text","text":"## Your trip"}]}}
+}
+
+func Example_catalog() {
+	document := `{
+		"catalogId": "https://example.com/charts",
+		"components": {
+			"Chart": {
+				"type": "object",
+				"properties": {
+					"component": {"const": "Chart"},
+					"kind": {"enum": ["bar", "line"]},
+					"values": {"type": "array", "items": {"type": "number"}, "maxItems": 1000}
+				},
+				"required": ["component", "kind", "values"]
+			}
+		}
+	}`
+	charts, err := catalog.Compile([]byte(document), a2ui.V09)
+	if err != nil {
+		panic(err)
+	}
+	_, message, err := a2ui.DecodeMessage([]byte(`{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[
+		{"id":"root","component":"Chart","kind":"pie","values":[1,2,3]}]}}`))
+	if err != nil {
+		panic(err)
+	}
+	rules := a2ui.Rules{Dialect: a2ui.V09, Catalog: charts, Partial: true}
+	for _, p := range a2ui.Validate(rules, []a2ui.Message{message}) {
+		fmt.Println(p.Path, p.Message)
+	}
+	// Output: /components/0/kind want one of bar, line, not the text "pie"
 }
 
 func Example_render() {
