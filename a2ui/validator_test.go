@@ -1,6 +1,7 @@
 package a2ui_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -333,5 +334,29 @@ func TestInvalidNeutralMessages(t *testing.T) {
 	}
 	if p := a2ui.Validate(a2ui.Rules{Dialect: 99}, nil); len(p) != 1 {
 		t.Errorf("a dialect without codec: %v", list(p))
+	}
+}
+
+// TestDuplicateIsJudged: a component whose id stands twice is judged all the same,
+// and a surface cannot name the catalog "".
+func TestDuplicateIsJudged(t *testing.T) {
+	t.Parallel()
+	m, err := a2ui.DecodeMessageAs(a2ui.V09, []byte(`{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[
+		{"id":"a","component":"Text","text":"x"},{"id":"a","component":"Text","text":1}]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[a2ui.Code]string{}
+	for _, p := range a2ui.Validate(a2ui.Rules{Dialect: a2ui.V09, Partial: true}, []a2ui.Message{m}) {
+		found[p.Code] = p.Path
+	}
+	if found[a2ui.ComponentDuplicate] != "/components/1" || found[a2ui.ComponentProperty] != "/components/1/text" {
+		t.Errorf("found %v", found)
+	}
+	for d, line := range map[a2ui.Dialect]string{a2ui.V09: `{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":""}}`,
+		a2ui.V10: `{"version":"1.0","createSurface":{"surfaceId":"s","catalogId":""}}`} {
+		if _, err := a2ui.DecodeMessageAs(d, []byte(line)); !errors.Is(err, a2ui.BeginCatalog) {
+			t.Errorf("%s: %v", d, err)
+		}
 	}
 }

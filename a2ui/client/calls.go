@@ -1,6 +1,7 @@
 package client
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -39,6 +40,12 @@ func (d *drawing) call(c a2ui.Call, sc scope, depth int) (a2ui.Data, bool) {
 	if def.Activation && !d.clicked && d.rules.Remote {
 		d.report(ExpressionError, c.Func+" needs a click of the user")
 		return a2ui.Data{}, false
+	}
+	for _, arg := range def.Args {
+		if arg.Required && !slices.ContainsFunc(c.Args, func(p a2ui.Prop) bool { return p.Name == arg.Name }) {
+			d.report(ExpressionError, c.Func+" needs "+arg.Name)
+			return a2ui.Data{}, false
+		}
 	}
 	v, failed := d.client.run(c.Func, args, &function.Call{Rules: d.rules.functions, Index: sc.item(),
 		Fill: func(template string) (string, error) { return d.fill(template, sc, depth+1) }})

@@ -58,6 +58,12 @@ type Config struct {
 	// that initialise all they bind. Default: it is drawn empty, as the
 	// specification has it.
 	ReportMissing bool
+	// Forgiving takes what is no more than inconsistent and makes sense of it: of
+	// an id that stands twice in one message the last counts, a component may
+	// contain itself (drawing ends), a path of data may lack its first slash, and an
+	// answer nobody waits for is dropped. Default: these are errors, for a proof
+	// that every renderer shows what was sent.
+	Forgiving bool
 }
 
 // New returns an empty renderer for one dialect, with its basic catalog.
@@ -68,6 +74,9 @@ func With(cfg Config) *Client {
 	c := &Client{dialect: cfg.Dialect, rules: rulesFor(cfg.Dialect, cfg.Mode), catalogs: slices.Clone(cfg.Catalogs),
 		functions: maps.Clone(cfg.Functions), surfaces: map[string]*surface{}}
 	c.rules.anyType, c.rules.reportMissing = c.rules.anyType || cfg.AnyComponent, cfg.ReportMissing
+	if cfg.Forgiving {
+		c.rules.lastWins, c.rules.circles, c.rules.fromRoot, c.rules.unasked = true, true, true, true
+	}
 	for _, catalog := range c.catalogs {
 		for _, def := range catalog.Components {
 			c.composed = c.composed || def.Parents != nil || def.Children != nil
@@ -206,8 +215,10 @@ func (c *Client) create(m *a2ui.CreateSurface) *Error {
 	if m.CatalogID != "" && c.supported(m.CatalogID) == nil && c.catalogs != nil {
 		return &Error{Code: CatalogError, Message: "Catalog not found: " + m.CatalogID}
 	}
-	if err := (change{surface: s}).cycle([]string{root}); err != nil {
-		return err
+	if !c.rules.circles {
+		if err := (change{surface: s}).cycle([]string{root}); err != nil {
+			return err
+		}
 	}
 	before := *s
 	s.root, s.catalog = strings.Clone(root), strings.Clone(m.CatalogID)

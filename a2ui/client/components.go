@@ -47,7 +47,7 @@ func (c *Client) upsert(s *surface, list []a2ui.Component) *Error {
 		}
 	}
 	for _, check := range []func() *Error{
-		func() *Error { return c.checkUpdate(ch, list) }, func() *Error { return c.checkComposition(ch) }, ch.checkCycles,
+		func() *Error { return c.checkUpdate(ch, list) }, func() *Error { return c.checkComposition(ch) }, func() *Error { return c.checkCycles(ch) },
 	} {
 		if err := check(); err != nil {
 			if i := slices.IndexFunc(list, func(comp a2ui.Component) bool { return comp.ID == err.Component }); i >= 0 {
@@ -275,8 +275,8 @@ func stringsIn(d a2ui.Data) (texts []string) {
 // a template is bounded by the data and is watched while drawing. A new cycle
 // leads through a component whose references change, so only they are followed
 // first; what nobody shows yet may hold one.
-func (ch change) checkCycles() *Error {
-	if ch.root == "" {
+func (c *Client) checkCycles(ch change) *Error {
+	if ch.root == "" || c.rules.circles {
 		return nil
 	}
 	var changed []string

@@ -69,7 +69,7 @@ func (r rules) split(path string) ([]string, *Error) {
 	if path == "" || path == "/" {
 		return nil, nil
 	}
-	if path[0] != '/' && r.loosePaths {
+	if path[0] != '/' && (r.loosePaths || r.fromRoot) {
 		path = "/" + path
 	}
 	if r.plainKeys && strings.ContainsAny(path, ".[]~") {
@@ -221,6 +221,9 @@ func (r rules) put(root *a2ui.Data, w wideIndex, segs []string, v a2ui.Data, dro
 		at = w.add(at, strings.Clone(seg))
 	}
 	w.forget(*at)
+	if drop && parent == nil && r.Inline {
+		v.Kind = object // the model of a surface that sends none, never null
+	}
 	if *at = v; drop && parent != nil && parent.Kind == object {
 		delete(w, &parent.Members[0])
 		last := segs[len(segs)-1]

@@ -131,6 +131,9 @@ func (c *Client) reply(r *a2ui.Reply) *Error {
 		return &Error{Code: ValidationError, Message: "no message"}
 	}
 	w, ok := c.calls.waiting[r.CallID]
+	if !ok && c.rules.unasked {
+		return nil
+	}
 	if !ok {
 		return &Error{Code: StateError, Message: fmt.Sprintf("no call %q waits for an answer", r.CallID)}
 	}

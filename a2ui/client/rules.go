@@ -31,6 +31,9 @@ type rules struct {
 	keepDropped   bool // an update keeps the properties it does not name (§4)
 	keepType      bool // an update of a known id may omit its type (11)
 	lastWins      bool // an id may stand twice in one message (§4)
+	circles       bool // a component may contain itself
+	fromRoot      bool // a path may lack its first slash
+	unasked       bool // an answer nobody waits for is dropped
 	anyType       bool // an unknown component type is accepted and drawn as a placeholder (5, 10)
 	fixedRoot     bool // the root does not re-render when its type changes (§4)
 	selfContained bool // child references must be met within the message (2)

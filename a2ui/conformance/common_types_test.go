@@ -171,7 +171,7 @@ func judgeType(d a2ui.Dialect, definition string, value json.RawMessage) (m a2ui
 		}
 	}
 	for _, p := range a2ui.Validate(rules, []a2ui.Message{m}) {
-		if p.Code != a2ui.BeginMissingRoot && p.Code != a2ui.ComponentDangling {
+		if p.Code != a2ui.BeginMissingRoot && p.Code != a2ui.ComponentDangling && p.Code != a2ui.ComponentCatalog {
 			return m, raw, []fault{problemFault(&p, 0, raw)}, nil
 		}
 	}
@@ -208,7 +208,7 @@ func roundTrip(d a2ui.Dialect, at []string, raw []byte, m a2ui.Message) error {
 	}
 	before, _ = lookup(before, at)
 	after, _ = lookup(after, at)
-	if call, ok := before.(map[string]any); ok && (call["call"] != nil || call["@call"] != nil) && call["args"] == nil {
+	if call, ok := before.(map[string]any); ok && (call["call"] != nil && d != a2ui.V10 || call["@call"] != nil) && call["args"] == nil {
 		call["args"] = map[string]any{} // as package a2ui writes a call without any
 	}
 	if !reflect.DeepEqual(before, after) {

@@ -19,6 +19,7 @@ type selectArgs struct {
 		ID        string   `json:"id"`
 		Default   string   `json:"defaultCatalogId"`
 		Supported []string `json:"supportedCatalogIds"`
+		Version   string   `json:"protocolVersion"` // that of the case
 	} `json:"surface"`
 	Components   map[string]map[string]json.RawMessage `json:"components"`
 	FunctionCall map[string]json.RawMessage            `json:"functionCall"`
@@ -100,7 +101,7 @@ func (args *selectArgs) users() (list []user, own []bool) {
 		}
 	}
 	for _, u := range list {
-		own = append(own, u.catalog != "" && u.catalog != args.Surface.Default)
+		own = append(own, u.component != "Probe" && u.catalog != "" && u.catalog != args.Surface.Default)
 	}
 	return list, own
 }

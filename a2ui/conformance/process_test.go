@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -35,8 +36,9 @@ func newProcessor(c *testCase) (*processor, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &processor{dialect: d, client: renderer(d)}
+	p := &processor{dialect: d}
 	_ = json.Unmarshal(field(c.Raw, "strictMode"), &p.strict)
+	p.client = renderer(d, !p.strict)
 	p.catalogs, err = c.supplied(d)
 	return p, err
 }
@@ -48,6 +50,9 @@ var (
 
 	alwaysJudged = []a2ui.Code{a2ui.EnvelopeInvalid, a2ui.EnvelopeClientMessage, a2ui.BeginSurfaceUnknown, a2ui.BeginSurfaceDuplicate, a2ui.BeginCatalog,
 		a2ui.ComponentCatalog, a2ui.ComponentParent, a2ui.ComponentChild}
+
+	// ofEnvelope are the members of a component that belong to no catalog.
+	ofEnvelope = regexp.MustCompile(`^/components/\d+/@?(catalogId|metadata)(/|$)`)
 )
 
 // batch processes messages and lists what is wrong; then nothing changed.
@@ -74,6 +79,9 @@ func (p *processor) decode(raw json.RawMessage) (raws []json.RawMessage, msgs []
 	if raws, err = split(raw); err != nil {
 		return nil, nil, nil, err
 	}
+	if !p.strict {
+		raws = p.typed(raws)
+	}
 	msgs = make([]a2ui.Message, len(raws))
 	for i, b := range raws {
 		if msgs[i], err = a2ui.DecodeMessageAs(p.dialect, b); err != nil {
@@ -81,6 +89,42 @@ func (p *processor) decode(raw json.RawMessage) (raws []json.RawMessage, msgs []
 		}
 	}
 	return raws, msgs, nil, nil
+}
+
+// typed gives the components of updates that name no type the one their id has:
+// schemas ask for a type each time, renderers do not.
+func (p *processor) typed(raws []json.RawMessage) []json.RawMessage {
+	types := map[[2]string]json.RawMessage{} // by surface and id
+	out := slices.Clone(raws)
+	for i, raw := range raws {
+		var message, body map[string]json.RawMessage
+		var list []map[string]json.RawMessage
+		if json.Unmarshal(raw, &message) != nil || json.Unmarshal(message["updateComponents"], &body) != nil || json.Unmarshal(body["components"], &list) != nil {
+			continue
+		}
+		changed := false
+		for _, c := range list {
+			key := [2]string{str(body["surfaceId"]), str(c["id"])}
+			switch typ, known := types[key], c["component"] != nil; {
+			case known:
+				types[key] = c["component"]
+			case typ != nil:
+				c["component"], changed = typ, true
+			default:
+				held, _ := p.client.State(key[0])
+				if at := slices.IndexFunc(held.Components, func(h a2ui.Component) bool { return h.ID == key[1] }); at >= 0 {
+					c["component"], _ = json.Marshal(held.Components[at].Type)
+					changed = true
+				}
+			}
+		}
+		if changed {
+			body["components"], _ = json.Marshal(list)
+			message["updateComponents"], _ = json.Marshal(body)
+			out[i], _ = json.Marshal(message)
+		}
+	}
+	return out
 }
 
 // apply gives the renderer a batch, whole or not at all.
@@ -104,7 +148,7 @@ func (p *processor) judge(raws []json.RawMessage, msgs []a2ui.Message) []fault {
 		// What schemas say is not asked, so earlier messages may have faults: all
 		// of them are judged anew, and of the faults only the new ones count.
 		return faultsOf(a2ui.Validate(rules, all), raws, len(before), func(problem a2ui.Problem) bool {
-			return problem.Line > len(before) && slices.Contains(alwaysJudged, problem.Code)
+			return problem.Line > len(before) && (slices.Contains(alwaysJudged, problem.Code) || ofEnvelope.MatchString(problem.Path))
 		})
 	}
 	return slices.Concat(faultsOf(after(rules, p.accepted).Check(msgs), raws, 0, nil), orphans(rules, p.accepted, msgs, raws))
@@ -150,8 +194,8 @@ func faultsOf(problems []a2ui.Problem, raws []json.RawMessage, before int, keep 
 }
 
 // renderer is a client that leaves the judgement of components to the validator.
-func renderer(d a2ui.Dialect) *client.Client {
-	return client.With(client.Config{Dialect: d, Mode: client.Strict, AnyComponent: true})
+func renderer(d a2ui.Dialect, forgiving bool) *client.Client {
+	return client.With(client.Config{Dialect: d, Mode: client.Strict, AnyComponent: true, Forgiving: forgiving})
 }
 
 // process runs process_messages: batches, and what the surfaces then hold.

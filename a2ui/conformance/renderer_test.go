@@ -39,6 +39,11 @@ func rendererDataModel(c *testCase) error {
 		}
 	}
 	d := p.dialect
+	if args.Version == "" {
+		if args.Version = c.version(); args.Version == "" {
+			args.Version = c.messageVersion()
+		}
+	}
 	if args.Version != "" {
 		if d, err = spokenAs(args.Version, c.text("dialect")); err != nil {
 			return err
@@ -140,7 +145,23 @@ func rendererCapabilities(c *testCase) error {
 	if err != nil {
 		return err
 	}
-	return sameJSON(b, c.get("expect"))
+	return sameJSON(oneKey(b, c.get("expect")), c.get("expect"))
+}
+
+// oneKey keeps of the keys that say the same (v0.9 and v0.9.1, see package a2ui)
+// the wanted ones.
+func oneKey(got, want []byte) []byte {
+	var g, w map[string]json.RawMessage
+	if json.Unmarshal(got, &g) != nil || json.Unmarshal(want, &w) != nil || string(g["v0.9"]) != string(g["v0.9.1"]) {
+		return got
+	}
+	for _, key := range []string{"v0.9", "v0.9.1"} {
+		if w[key] == nil {
+			delete(g, key)
+		}
+	}
+	b, _ := json.Marshal(g)
+	return b
 }
 
 // resolvePath resolves a path inside a scope.

@@ -194,24 +194,52 @@ func correlate(d a2ui.Dialect, args rpcArgs, want rpcExpect) error {
 	if host.Waiting(reply.CallID) != nil {
 		return errors.New("the call still waits for its reply")
 	}
-	if want.Error != nil || want.Response != nil && string(want.Response) != "null" {
-		return errors.New("the harness knows only a call's id and result")
+	if want.Response != nil && string(want.Response) != "null" {
+		return errors.New("nothing is sent when a reply comes")
+	}
+	if want.Error != nil || reply.Err != nil {
+		if want.Error == nil || reply.Err == nil || want.Error.Code != "" && want.Error.Code != reply.Err.Code {
+			return fmt.Errorf("the reply has the error %v, want %s", reply.Err, want.Error)
+		}
+		return nil
 	}
 	var result any
 	_ = json.Unmarshal(want.Result, &result)
 	return same("result", plain(reply.Value), result)
 }
 
-// envelope puts the body of a message into one; a message stays. A body tells no
-// surface when it is only about a call.
+// envelope puts the body of a message into one: the body alone, or a message
+// without its version. A body may hold the call itself, and tells no surface when
+// it is only about a call.
 func envelope(raw json.RawMessage, key string) []byte {
-	var m map[string]json.RawMessage
-	if json.Unmarshal(raw, &m) != nil || m[key] != nil || m["version"] != nil {
+	var m, body map[string]json.RawMessage
+	if json.Unmarshal(raw, &m) != nil {
 		return raw
 	}
-	if key == "callAgentFunction" && m["surfaceId"] == nil {
-		m["surfaceId"] = json.RawMessage(`"s"`)
+	if body = m; m[key] != nil {
+		if body = nil; json.Unmarshal(m[key], &body) != nil {
+			return raw
+		}
 	}
-	body, _ := json.Marshal(m)
-	return []byte(`{"version":"v1.0","` + key + `":` + string(body) + `}`)
+	if key == "callAgentFunction" {
+		if body["surfaceId"] == nil {
+			body["surfaceId"] = json.RawMessage(`"s"`)
+		}
+		if body["callFunction"] == nil {
+			call := map[string]json.RawMessage{}
+			for _, name := range []string{"call", "@call", "args", "catalogId"} {
+				if body[name] != nil {
+					call[name] = body[name]
+					delete(body, name)
+				}
+			}
+			body["callFunction"], _ = json.Marshal(call)
+		}
+	}
+	version := json.RawMessage(`"v1.0"`)
+	if m["version"] != nil {
+		version = m["version"]
+	}
+	out, _ := json.Marshal(map[string]any{"version": version, key: body})
+	return out
 }

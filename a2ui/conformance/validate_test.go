@@ -46,7 +46,7 @@ func (j *judge) step(s step) ([]fault, error) {
 		return faults, err
 	}
 	if j.alone || recreates(slices.Concat(j.accepted...), msgs) {
-		j.accepted, j.client = nil, renderer(j.dialect)
+		j.accepted, j.client = nil, renderer(j.dialect, !j.topology)
 	}
 	rules := rulesFor(j.dialect, j.catalogs, slices.Concat(slices.Concat(j.accepted...), msgs))
 	rules.Partial = true

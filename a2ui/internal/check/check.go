@@ -267,7 +267,7 @@ func (r *run) message(m wire.Message) {
 		r.reply(m)
 	default:
 		if r.surface = m.Surface(); r.surface == "" {
-			r.add(wire.EnvelopeInvalid, "", "a message needs a surface id")
+			r.at("surfaceId", wire.EnvelopeInvalid, "", "a message needs a surface id")
 			return
 		}
 		r.literal(r.surface)

@@ -88,11 +88,10 @@ func (r *run) oneComponent(st *staged, c *wire.Component) {
 	before := g.nodes[slot]
 	if before.serial == r.serial {
 		r.add(wire.ComponentDuplicate, "", "the id stands twice in the message")
-		return
 	}
 	if before.serial == 0 {
 		g.defined++
-	} else if r.Safe && before.typ != c.Type {
+	} else if before.serial != r.serial && r.Safe && before.typ != c.Type {
 		r.add(wire.ComponentTypeChanged, "give the new component another id", "a %s becomes a %s", before.typ, clip(c.Type))
 	}
 	g.drop(slot)
@@ -108,7 +107,7 @@ func (r *run) oneComponent(st *staged, c *wire.Component) {
 		}
 	} else {
 		r.properties(n.def, c, &n)
-		if before.serial != 0 && before.def == n.def && r.Safe && r.Features.KeepsOmitted {
+		if before.serial != 0 && before.serial != r.serial && before.def == n.def && r.Safe && r.Features.KeepsOmitted {
 			r.omitted(n.def, before.props&^n.props)
 		}
 	}

@@ -99,6 +99,9 @@ func (c *codec) decodeCreate(body wire.Part) (wire.Message, error) {
 	if !c.V1 && !got[1].Found() {
 		return nil, wire.Bad(wire.EnvelopeInvalid, "/catalogId", "createSurface lacks catalogId")
 	}
+	if got[1].Found() && got[1].Text() == "" {
+		return nil, wire.Bad(wire.BeginCatalog, "/catalogId", "there is no catalog with an empty id")
+	}
 	m := &wire.CreateSurface{SurfaceID: got[0].Text(), CatalogID: got[1].Text(), Root: "root", SendDataModel: got[2].Bool(),
 		Theme: got[3].Value(), Data: got[5].Value(), Metadata: got[6].Value()}
 	if err := wire.CheckMetadata("/metadata", m.Metadata, wire.EnvelopeInvalid); err != nil {
