@@ -147,7 +147,7 @@ func (r *run) composition(root int32) {
 
 // mayStand checks one component in its parent; nil is the surface itself.
 func (r *run) mayStand(parent, child *node, row int8) {
-	typ, where := "Surface", "at the top level"
+	typ, where := "Surface", "at the top level (Surface)"
 	if parent != nil {
 		typ, where = parent.typ, fmt.Sprintf("in %q (%s)", clip(parent.id), parent.typ)
 		if parent.def != nil && parent.def.Children != nil && !slices.Contains(parent.def.Children, child.typ) {

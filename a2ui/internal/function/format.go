@@ -97,7 +97,7 @@ func (c *Call) decimal(n float64, low, high int) (string, error) {
 
 // exact are the numbers with a form of their own, where it is given; every other
 // number has the form "other" in English.
-var exact = map[float64]string{0: "zero", 1: "one", 2: "two"}
+var exact = map[float64]string{0: "zero", 1: "one", -1: "one", 2: "two"}
 
 func pluralize(c *Call) (jsonx.Value, error) {
 	n, err := c.number()

@@ -68,6 +68,7 @@ func TestFunctions(t *testing.T) {
 		{"formatDate", `{"value":"2026-03-01","format":"qq"}`, web, `"2026-03-01T00:00:00.000Z"`},
 		{"pluralize", `{"value":0,"zero":"","other":"o"}`, Rules{}, `""`},
 		{"pluralize", `{"value":0,"zero":"z","other":"o"}`, web, `"o"`},
+		{"pluralize", `{"value":-1,"one":"1","other":"o"}`, web, `"1"`},
 		{"pluralize", `{"value":1.5,"one":"1","other":"o"}`, Rules{}, `"o"`},
 		{"pluralize", `{"value":"x","other":"o"}`, Rules{}, `!`},
 		{"openUrl", `{"url":"https://x.test/?a b"}`, Rules{}, `"https://x.test/?a b"`},
