@@ -71,7 +71,8 @@ type LegacyParser struct {
 	CuttableKeys []string // more keys whose strings may be closed early
 }
 
-// Part is text, or messages, in the order of the input.
+// Part is text, or messages, in the order of the input. Messages of two tagged
+// blocks are never in one part.
 type Part struct {
 	Text     string
 	Messages []Parsed // nil = the part is text
@@ -130,6 +131,7 @@ type Parser struct {
 	checks  [len(codecs)]*Validator
 
 	parts    []Part
+	tag      int    // the tagged block of the last part
 	text     []byte // of the part that is being written
 	problems Problems
 }
@@ -218,7 +220,8 @@ func (s sink) Message(m modeltext.Message) bool {
 	}
 	p.endText()
 	n := len(p.parts)
-	if n == 0 || p.parts[n-1].Messages == nil {
+	if n == 0 || p.parts[n-1].Messages == nil || m.Tag != p.tag {
+		p.tag = m.Tag
 		p.parts = append(p.parts, Part{Messages: []Parsed{out}})
 		return true
 	}

@@ -149,6 +149,23 @@ func TestLegacyParserV08(t *testing.T) {
 }
 
 // TestLegacyParserCircle: components that contain themselves are a problem, once.
+// TestLegacyParserPaths: a bare path of v0.8 means the root, or an item.
+func TestLegacyParserPaths(t *testing.T) {
+	t.Parallel()
+	const begin = `{"beginRendering":{"surfaceId":"s","root":"r"}}`
+	up := func(bare string) string {
+		return `{"surfaceUpdate":{"surfaceId":"s","components":[` +
+			`{"id":"item","component":{"Text":{"text":{"path":"name"}}}},` +
+			`{"id":"list","component":{"List":{"children":{"template":{"componentId":"item","dataBinding":"/all"}}}}},` +
+			`{"id":"r","component":{"Column":{"children":{"explicitList":["list","title"]}}}},` +
+			`{"id":"title","component":{"Text":{"text":{"path":"` + bare + `"}}}}]}}`
+	}
+	legacyRun(t, a2ui.ParserOptions{Check: a2ui.CheckNothing}, []legacyStep{
+		{"<a2ui-json>[" + begin, begin + " "},
+		{"," + up("title"), up("/title") + " "},
+	})
+}
+
 func TestLegacyParserCircle(t *testing.T) {
 	t.Parallel()
 	p := a2ui.NewParser(a2ui.ParserOptions{Legacy: &a2ui.LegacyParser{}, Check: a2ui.CheckNothing})
@@ -159,5 +176,17 @@ func TestLegacyParserCircle(t *testing.T) {
 	}
 	if _, err := p.Write([]byte(`]}}]</a2ui-json>`)); err != nil {
 		t.Fatalf("again: %v", err)
+	}
+}
+
+// TestParserTwoBlocks: each tagged block is a part of its own.
+func TestParserTwoBlocks(t *testing.T) {
+	t.Parallel()
+	block := func(id string) string {
+		return a2ui.OpenTag + `[{"version":"v0.9","deleteSurface":{"surfaceId":"` + id + `"}},{"version":"v0.9","deleteSurface":{"surfaceId":"x"}}]` + a2ui.CloseTag
+	}
+	parts, err := a2ui.ParseText(a2ui.ParserOptions{Check: a2ui.CheckNothing}, []byte(block("a")+"\n"+block("b")))
+	if err != nil || len(parts) != 2 || len(parts[0].Messages) != 2 || len(parts[1].Messages) != 2 {
+		t.Errorf("parts %+v, error %v", parts, err)
 	}
 }

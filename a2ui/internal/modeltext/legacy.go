@@ -21,6 +21,8 @@ import (
 //     or, as drafts of v0.9 had it, a root in updateComponents; else "root".
 //   - A child that is not there is replaced by an empty Row named loading_<id>,
 //     a list of children whose first has not been read by loading_children_<id>.
+//   - On v0.8 a path that lacks its slash gets it, except inside a template, where
+//     it means a place in the item: clients differ on what it means elsewhere.
 //   - Data comes as its entries do: on v0.8 all contents, else the members of the
 //     value that changed.
 //   - What passes no validator is a fault when its message is complete, and waits
@@ -236,7 +238,7 @@ func with(v jsonx.Value, key string, value jsonx.Value) jsonx.Value {
 }
 
 func (l *legacy) send(v jsonx.Value) bool {
-	return l.parser.sink.Message(Message{JSON: jsonx.Append(nil, v), Number: l.number, Early: l.early, Quiet: l.early})
+	return l.parser.sink.Message(Message{JSON: jsonx.Append(nil, v), Number: l.number, Tag: l.parser.tag(), Early: l.early, Quiet: l.early})
 }
 
 func (l *legacy) define(s *legacySurface, list []jsonx.Value) {
@@ -263,8 +265,10 @@ func (l *legacy) show(s *legacySurface, v jsonx.Value) bool {
 		return true
 	}
 	var list, loading []jsonx.Value
+	scoped := s.scoped(reached)
 	for _, id := range reached {
 		t := topology{surface: s, id: id, loading: &loading, old: s.seen[id].At("component").Kind == jsonx.Object}
+		t.rooted = t.old && !scoped[id]
 		list = append(list, t.replace(s.seen[id], ""))
 	}
 	all := jsonx.OfArray(append(list, loading...)...)
@@ -273,7 +277,7 @@ func (l *legacy) show(s *legacySurface, v jsonx.Value) bool {
 		return true
 	}
 	_, body := bodyOf(v)
-	m := Message{JSON: jsonx.Append(nil, withBody(v, with(body, "components", all))), Number: l.number, Early: l.early,
+	m := Message{JSON: jsonx.Append(nil, withBody(v, with(body, "components", all))), Number: l.number, Tag: l.parser.tag(), Early: l.early,
 		// A Row that the catalog does not have is no fault of the model's.
 		Quiet: l.early || len(loading) > 0}
 	if !l.parser.sink.Message(m) {
@@ -281,6 +285,28 @@ func (l *legacy) show(s *legacySurface, v jsonx.Value) bool {
 	}
 	s.sent = text
 	return true
+}
+
+// scoped returns those of the ids that belong to an item of a template.
+func (s *legacySurface) scoped(ids []string) map[string]bool {
+	inside := map[string]bool{}
+	var open []string
+	for _, id := range ids {
+		t := topology{surface: s, id: id}
+		t.replace(s.seen[id], "")
+		open = append(open, t.items...)
+	}
+	for len(open) > 0 {
+		id := open[len(open)-1]
+		open = open[:len(open)-1]
+		if c, there := s.seen[id]; there && !inside[id] {
+			inside[id] = true
+			t := topology{surface: s, id: id}
+			t.replace(c, "")
+			open = append(open, t.refs...)
+		}
+	}
+	return inside
 }
 
 // reach returns the ids that the root leads to, sorted, or one of a circle.

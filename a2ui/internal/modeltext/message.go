@@ -241,7 +241,7 @@ func (r *reader) piece(all bool) {
 }
 
 func (r *reader) hand(m Message) bool {
-	m.Number = r.number
+	m.Number, m.Tag = r.number, r.parser.tag()
 	return r.parser.sink.Message(m)
 }
 

@@ -25,6 +25,7 @@ type Options struct {
 type Message struct {
 	JSON   []byte // the receiver's to keep
 	Number int    // of the message in the input, from 1; pieces share it
+	Tag    int    // of its tagged block in the input, from 1; 0 = it stands in none
 	First  int    // of a piece: how many components of the message left before
 	Head   int    // where the components start in JSON
 	Tail   int    // where they end; 0 = no piece
@@ -68,6 +69,7 @@ type Parser struct {
 	raw    []byte  // of the payload, with Options.Blocks
 	legacy *legacy // nil = off
 	pauses bool    // something may leave early
+	tags   int     // tagged blocks that were opened
 }
 
 // New returns a parser that hands what it finds to sink.
@@ -169,6 +171,9 @@ func (p *Parser) readText(in []byte, last bool) (n int, wait bool) {
 
 func (p *Parser) open(f form) {
 	p.text.end()
+	if f == tagged {
+		p.tags++
+	}
 	p.form = f
 	p.raw = p.raw[:0]
 	p.read.reset(f)
@@ -222,6 +227,14 @@ func (p *Parser) keep(b []byte) {
 	if p.opts.Blocks {
 		p.raw = append(p.raw, b...)
 	}
+}
+
+// tag is the number of the tagged block that is being read.
+func (p *Parser) tag() int {
+	if p.form == tagged {
+		return p.tags
+	}
+	return 0
 }
 
 // endBlock heals what is open and goes back to text.

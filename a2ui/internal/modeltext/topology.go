@@ -12,7 +12,9 @@ type topology struct {
 	id      string
 	old     bool           // v0.8: {"Type": {…}}
 	typ     string         // of the component
+	rooted  bool           // v0.8: its paths start at the root
 	refs    []string       // all that it refers to
+	items   []string       // and by a template
 	loading *[]jsonx.Value // placeholders for what is not there; nil = only collect refs
 }
 
@@ -42,6 +44,9 @@ func (t *topology) replace(v jsonx.Value, key string) jsonx.Value {
 		if t.single(key) {
 			return jsonx.Of(t.ref(v.Str))
 		}
+		if key == "path" && t.rooted && v.Str != "" && v.Str[0] != '/' && v.Str[0] != '.' {
+			return jsonx.Of("/" + v.Str)
+		}
 	case jsonx.Array:
 		out := v
 		out.Items = make([]jsonx.Value, len(v.Items))
@@ -62,6 +67,8 @@ func (t *topology) replace(v jsonx.Value, key string) jsonx.Value {
 				t.typ = m.Key
 			case m.Key == "component" && m.Value.Kind == jsonx.String:
 				t.typ = m.Value.Str
+			case m.Key == "template":
+				t.items = append(t.items, m.Value.At("componentId").Text())
 			case m.Key == "action": // its context is not the component's
 				out.Members[i] = m
 				continue
