@@ -3,12 +3,16 @@
 //
 // In: bytes from an agent or a client, or neutral messages built in Go. Out:
 // neutral messages, bytes, or problems with stable codes. Everything is pure: no
-// clock, randomness, log, network, file, lock or goroutine; ReadLines reads what
-// it is given.
+// clock, randomness, log, network, file, lock or goroutine; ReadLines and
+// Translate read and write what they are given.
 //
 //	bytes ─ DecodeMessage ─→ Message ─ Validator.Check ─→ []Problem
 //	                            │
 //	bytes ←── AppendMessage ────┘        bytes ─ DecodeClient ─→ ClientMessage
+//
+// A batch that is too long to be held is judged message by message
+// (CheckMessage, EndTurn). Capabilities say which catalogs a client can draw, and
+// Negotiate picks the one for it.
 //
 // Parser takes A2UI out of what a language model writes, as it streams: tagged
 // and fenced blocks, JSON lines, arrays; it heals what models get wrong, and what

@@ -5,6 +5,7 @@
 //
 //	neutral messages ─ NewParts ─→ []Part ─ AppendPart ─→ the "parts" of a message
 //	the "parts" of a message ─ DecodePart ─→ Part ─ Messages, ClientMessages ─→
+//	what a model wrote ─ Answer ─→ []Part
 //
 // # Versions
 //

@@ -1,5 +1,5 @@
-// Command limn serves an application, compiles directives, and checks, shows and
-// turns A2UI streams.
+// Command limn serves an application, compiles directives, and checks, shows,
+// translates and finds A2UI.
 //
 // It wires every adapter; the packages it uses know nothing of each other.
 package main

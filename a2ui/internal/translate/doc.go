@@ -10,6 +10,9 @@
 //	flat.go   surfaces for v0.8 wait for their root and all it refers to
 //	direct.go between versions that create first: message by message
 //	component.go, value.go, call.go: one component, one value, one call
+//	surface.go, tree.go: what is drawn where, and the data of a live surface
+//	compute.go, expr.go: calls computed for clients without functions
+//	client.go what a client answers, in the words of the server
 //
 // A Translator keeps the components and the data of live surfaces, and only
 // where one of the two dialects is v0.8. Its time is linear in what comes in and
