@@ -198,10 +198,30 @@ func FuzzDecodePart(f *testing.F) {
 	})
 }
 
+// FuzzDecodeMetadata: nothing panics, and capabilities that were read are written
+// and read again the same.
 func FuzzDecodeMetadata(f *testing.F) {
 	f.Add([]byte(`{"a2uiClientCapabilities":{"supportedCatalogIds":["c"],"inlineCatalogs":[{}]}}`))
 	f.Add([]byte(`{"a2uiRendererDataModel":{"version":"1.0","surfaces":{"s":{}}},"a2uiRendererCapabilities":{"v1.0":{"supportedCatalogIds":[]}}}`))
-	f.Fuzz(func(t *testing.T, in []byte) { _, _ = a2a.DecodeMetadata(in, a2ui.Limits{}) })
+	f.Fuzz(func(t *testing.T, in []byte) {
+		m, err := a2a.DecodeMetadata(in, a2ui.Limits{})
+		if err != nil {
+			return
+		}
+		for d, c := range m.Capabilities {
+			b, err := a2ui.AppendCapabilities(nil, d, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, err := a2ui.DecodeCapabilities(b, a2ui.Limits{})
+			if err != nil {
+				t.Fatalf("%s: %v", b, err)
+			}
+			if again, err := a2ui.AppendCapabilities(nil, d, back[d]); err != nil || string(again) != string(b) {
+				t.Fatalf("%s was read, %s is read back: %v", b, again, err)
+			}
+		}
+	})
 }
 
 func TestAnswer(t *testing.T) {

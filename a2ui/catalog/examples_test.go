@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
@@ -66,11 +67,16 @@ func TestMatchAsPath(t *testing.T) {
 	})
 }
 
+// FuzzMatch: no pattern panics, and one without wildcards finds its own name only.
 func FuzzMatch(f *testing.F) {
+	f.Add("a/.b", "a/.b")
 	f.Add("**/{a,b}*[!c-]?", "x/y/abc")
 	f.Add("[", "[")
 	f.Fuzz(func(t *testing.T, pattern, name string) {
-		_, _ = catalog.Match(pattern, name)
+		got, err := catalog.Match(pattern, name)
+		if plain := utf8.ValidString(pattern) && !strings.ContainsAny(pattern, `*?[]{}\`); plain && (err != nil || got != (pattern == name)) {
+			t.Fatalf("%q finds %q: %v, %v", pattern, name, got, err)
+		}
 	})
 }
 
