@@ -42,7 +42,8 @@ find_chromium() {
 	return 1
 }
 
-chromium() {
+# Not named chromium: command -v would find the function.
+need_chromium() {
 	if [ -n "${LIMN_CHROMIUM:-}" ] && ! command -v "$LIMN_CHROMIUM" >/dev/null; then
 		echo "LIMN_CHROMIUM names $LIMN_CHROMIUM, which can't be run." >&2
 		return 1
@@ -64,7 +65,7 @@ chromium() {
 
 case "${1:-}" in
 npm) npm_packages ;;
-chromium) chromium ;;
+chromium) need_chromium ;;
 *)
 	echo "usage: deps.sh npm|chromium" >&2
 	exit 2
