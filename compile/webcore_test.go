@@ -98,7 +98,7 @@ func TestOfficialParsers(t *testing.T) {
 		rounds = 10
 	}
 	all := &script{}
-	for _, d := range dialects {
+	for _, d := range []a2ui.Dialect{a2ui.V08, a2ui.V09} { // that is what it parses
 		for _, s := range []*script{everythingOnce(t, d), comesBack(t, d)} {
 			all.Write(s.Bytes())
 			all.models += s.models
