@@ -180,6 +180,7 @@ type run struct {
 	base     string        // path of the current data update
 	size     int           // of the current message, roughly and from below
 	text     int           // bytes of it that escapes can blow up
+	guesses  int           // names that were looked for, see near
 	trying   int           // > 0: problems are only counted in failed
 	failed   bool
 	tries    int // alternatives tried in this batch
@@ -252,6 +253,7 @@ func (r *run) nowhere() { r.component, r.index, r.within = "", -1, r.within[:0] 
 // message checks one message and applies it to the staged surface.
 func (r *run) message(m wire.Message) {
 	r.size, r.text = 256, 0
+	r.guesses = 0
 	r.nowhere()
 	r.msg = m
 	defer func() { r.msg = nil }()

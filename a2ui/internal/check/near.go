@@ -47,16 +47,21 @@ func names(rows []wire.PropDef) iter.Seq[string] {
 	}
 }
 
+// maxGuesses bounds the names that are looked for in one message: who has more
+// slips than these has another mistake.
+const maxGuesses = 20
+
 // near finds the closest of the names; a third of its letters may differ. Of
 // names that are as close the first in the order of letters counts.
 func (r *run) near(name string, list iter.Seq[string], written func(string) string) string {
-	if r.trying > 0 || len(r.problems) >= maxProblems || len(name) > 40 {
+	if r.trying > 0 || r.guesses >= maxGuesses || len(r.problems) >= maxProblems || len(name) > 40 {
 		return "" // nobody reads it, or it is no slip
 	}
+	r.guesses++
 	best, least := "", (len(name)+2)/3
 	for s := range list {
 		s = written(s)
-		if len(s) > 40 {
+		if len(s) > 40 || len(s) > len(name)+least || len(name) > len(s)+least {
 			continue
 		}
 		d := distance(strings.ToLower(name), strings.ToLower(s))
