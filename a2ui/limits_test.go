@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -251,13 +250,9 @@ func TestHugeInputsTakeLinearTime(t *testing.T) {
 		"star":          {star, huge, nil},
 		"data":          {withData(wide), huge, nil},
 	} {
-		start := time.Now()
 		got := a2ui.Validate(a2ui.Rules{Dialect: a2ui.V09, Profile: a2ui.Safe, Limits: c.lim}, c.msgs)
 		if !slices.Equal(codes(got), c.want) {
 			t.Errorf("%s:%s, want %v", name, list(got), c.want)
-		}
-		if took := time.Since(start); took > 5*time.Second {
-			t.Errorf("%s took %v", name, took)
 		}
 	}
 	bad := flatTree(1000)

@@ -6,7 +6,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/catalog"
@@ -183,7 +182,6 @@ func TestWide(t *testing.T) {
 		fmt.Fprintf(&defs, `"d%d":{}`, i)
 		fmt.Fprintf(&union, `{"$ref":"#/components/C%d"}`, i)
 	}
-	start := time.Now()
 	d := decode(t, `{"catalogId":"c","components":{`+components.String()+`}}`)
 	wide := decode(t, `{"catalogId":"c","components":{`+components.String()+`},"$defs":{`+defs.String()+`}}`)
 	listed := decode(t, `{"catalogId":"c","components":{"C1":{}},"$defs":{"anyComponent":{"oneOf":[`+union.String()+`]}}}`)
@@ -203,9 +201,6 @@ func TestWide(t *testing.T) {
 	_, _ = wide.Compile()
 	_ = wide.Schema()
 	_ = wide.Inline()
-	if took := time.Since(start); took > 20*time.Second {
-		t.Errorf("took %v", took)
-	}
 }
 
 func FuzzDecodeDocument(f *testing.F) {
