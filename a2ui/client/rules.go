@@ -23,34 +23,35 @@ func (m Mode) String() string {
 }
 
 // rules is every difference between dialects and modes in one table; nothing
-// else in this package asks for either. (Numbers: facts "Ambiguities" §7.)
+// else in this package asks for either. What the renderers do was observed of
+// @a2ui/web_core 0.11.0.
 type rules struct {
 	a2ui.Features
 
-	recreate      bool // a second CreateSurface is no error: it switches the root (§4)
-	keepDropped   bool // an update keeps the properties it does not name (§4)
-	keepType      bool // an update of a known id may omit its type (11)
-	lastWins      bool // an id may stand twice in one message (§4)
+	recreate      bool // a second CreateSurface is no error: it switches the root
+	keepDropped   bool // an update keeps the properties it does not name
+	keepType      bool // an update of a known id may omit its type
+	lastWins      bool // an id may stand twice in one message
 	circles       bool // a component may contain itself
 	fromRoot      bool // a path may lack its first slash
 	unasked       bool // an answer nobody waits for is dropped
-	anyType       bool // an unknown component type is accepted and drawn as a placeholder (5, 10)
-	fixedRoot     bool // the root does not re-render when its type changes (§4)
-	selfContained bool // child references must be met within the message (2)
-	literalIDs    bool // a literal that equals a component id is taken for it (3)
-	parseText     bool // strings that look like JSON are parsed (7)
-	plainKeys     bool // keys are read as paths: . [ ] ~ / in them split (7)
-	loosePaths    bool // a path may lack its first slash, empty segments vanish (12)
-	reservedKeys  bool // __proto__, constructor and prototype throw in paths (12)
-	scopeOnly     bool // an absolute path in a template is relative (8)
-	plainNumbers  bool // expressions know no negative numbers and no @index (14)
-	deepLiterals  bool // an object with a path or a call in a literal is resolved (16)
-	nullDeletes   bool // writing null removes the key (§4)
-	nullContext   bool // an event context with a null is never dispatched (§2)
-	listOnly      bool // a choice shows a selection only when its value is a list (§4)
-	reportMissing bool // a binding to nothing is reported (lowering rule 7)
+	anyType       bool // an unknown component type is accepted and drawn as a placeholder
+	fixedRoot     bool // the root does not re-render when its type changes
+	selfContained bool // child references must be met within the message
+	literalIDs    bool // a literal that equals a component id is taken for it
+	parseText     bool // strings that look like JSON are parsed
+	plainKeys     bool // keys are read as paths: . [ ] ~ / in them split
+	loosePaths    bool // a path may lack its first slash, empty segments vanish
+	reservedKeys  bool // __proto__, constructor and prototype throw in paths
+	scopeOnly     bool // an absolute path in a template is relative
+	plainNumbers  bool // expressions know no negative numbers and no @index
+	deepLiterals  bool // an object with a path or a call in a literal is resolved
+	nullDeletes   bool // writing null removes the key
+	nullContext   bool // an event context with a null is never dispatched
+	listOnly      bool // a choice shows a selection only when its value is a list
+	reportMissing bool // a binding to nothing is reported
 
-	mapsRepeat bool // a template repeats over the values of a map (22)
+	mapsRepeat bool // a template repeats over the values of a map
 	mapDepth   int  // nested maps in one UpdateData; 0 = any JSON
 
 	functions function.Rules
@@ -78,7 +79,7 @@ func rulesFor(d a2ui.Dialect, mode Mode) rules {
 		scopeOnly:     web && old,
 		plainNumbers:  web && !f.Index,
 		deepLiterals:  f.Calls && !f.ObjectValues,
-		nullDeletes:   f.Inline,
+		nullDeletes:   f.NullDeletes,
 		nullContext:   web && !old,
 		listOnly:      web || !f.FlatData,
 		mapsRepeat:    f.FlatData,
