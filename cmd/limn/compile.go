@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/html"
@@ -26,17 +27,17 @@ type compileCommand struct {
 const compileNonce = "00000000000000000000000000000000"
 
 // Run reads the envelope and prints what a client would be sent.
-func (c compileCommand) Run(t terminal) error {
-	a, err := loadApp(c.App, t.env)
+func (c compileCommand) Run(t term.Terminal) error {
+	a, err := loadApp(c.App, t.Env)
 	if err != nil {
 		return err
 	}
-	in, _, err := input(c.File, t)
+	in, _, err := term.Open(c.File, t)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	text, err := io.ReadAll(io.LimitReader(in, maxInput))
+	text, err := io.ReadAll(io.LimitReader(in, term.MaxInput))
 	if err != nil {
 		return err
 	}
@@ -59,13 +60,13 @@ func (c compileCommand) Run(t terminal) error {
 		return c.report(t, err)
 	}
 	if c.To == "html" {
-		_, err := t.out.Write(append(html.AppendSnapshot(nil, state, html.Options{Words: a.Config().Words, Action: "#", Uploads: "#"}), '\n'))
+		_, err := t.Out.Write(append(html.AppendSnapshot(nil, state, html.Options{Words: a.Config().Words, Action: "#", Uploads: "#"}), '\n'))
 		return err
 	}
 	return c.messages(t, a.Allowed, state)
 }
 
-func (c compileCommand) messages(t terminal, allowed func(string) bool, state *ui.State) error {
+func (c compileCommand) messages(t term.Terminal, allowed func(string) bool, state *ui.State) error {
 	d, err := a2ui.ParseDialect(c.To)
 	if err != nil {
 		return err
@@ -78,7 +79,7 @@ func (c compileCommand) messages(t terminal, allowed func(string) bool, state *u
 		return c.report(t, &list[0])
 	}
 	for _, w := range batches.Warnings() {
-		fmt.Fprintln(t.err, "limn: warning:", w)
+		fmt.Fprintln(t.Err, "limn: warning:", w)
 	}
 	var buf []byte
 	for _, m := range batches.Messages() {
@@ -87,21 +88,21 @@ func (c compileCommand) messages(t terminal, allowed func(string) bool, state *u
 		}
 		buf = append(buf, '\n')
 	}
-	_, err = t.out.Write(buf)
+	_, err = t.Out.Write(buf)
 	return err
 }
 
 // report prints an error for people or machines and returns it as reported.
-func (c compileCommand) report(t terminal, err error) error {
+func (c compileCommand) report(t term.Terminal, err error) error {
 	var e *ui.Error
 	if !c.JSON || !errors.As(err, &e) {
-		fmt.Fprintln(t.err, "limn:", err)
-		return problems{1}
+		fmt.Fprintln(t.Err, "limn:", err)
+		return term.Problems{N: 1}
 	}
 	line, merr := json.Marshal(map[string]string{"code": string(e.Code), "path": e.Path, "message": e.Message, "hint": e.Hint})
 	if merr != nil {
 		return merr
 	}
-	fmt.Fprintln(t.err, string(line))
-	return problems{1}
+	fmt.Fprintln(t.Err, string(line))
+	return term.Problems{N: 1}
 }

@@ -8,12 +8,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime/debug"
 	"syscall"
 
 	"github.com/alecthomas/kong"
+	"github.com/limn-ui/limn/cmd/limn/a2uicmd"
+	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
 // Exit codes of every command.
@@ -25,41 +26,29 @@ const (
 
 // command is the command line.
 type command struct {
-	Serve     serveCommand     `cmd:"" help:"Serve an application over HTTP: pages, API and event streams."`
-	Compile   compileCommand   `cmd:"" help:"Turn a directives envelope into A2UI messages or HTML."`
-	Validate  validateCommand  `cmd:"" help:"Check a stream of A2UI messages."`
-	Replay    replayCommand    `cmd:"" help:"Show what a client shows after a stream of A2UI messages."`
-	Catalog   catalogCommand   `cmd:"" help:"List the components, functions and properties of a catalog."`
-	Parse     parseCommand     `cmd:"" help:"Take A2UI messages out of what a model writes."`
-	Translate translateCommand `cmd:"" help:"Turn a stream of A2UI messages into another version."`
-	Version   versionCommand   `cmd:"" help:"Print the version of this program."`
+	Serve     serveCommand      `cmd:"" help:"Serve an application over HTTP: pages, API and event streams."`
+	Compile   compileCommand    `cmd:"" help:"Turn a directives envelope into A2UI messages or HTML."`
+	Validate  a2uicmd.Validate  `cmd:"" help:"Check a stream of A2UI messages."`
+	Replay    a2uicmd.Replay    `cmd:"" help:"Show what a client shows after a stream of A2UI messages."`
+	Catalog   a2uicmd.Catalog   `cmd:"" help:"List the components, functions and properties of a catalog."`
+	Parse     a2uicmd.Parse     `cmd:"" help:"Take A2UI messages out of what a model writes."`
+	Translate a2uicmd.Translate `cmd:"" help:"Turn a stream of A2UI messages into another version."`
+	Version   versionCommand    `cmd:"" help:"Print the version of this program."`
 }
-
-// terminal is where a command reads and writes.
-type terminal struct {
-	in       io.Reader
-	out, err io.Writer
-	env      func(string) string
-}
-
-// problems is the error of a command that has reported everything itself.
-type problems struct{ n int }
-
-func (p problems) Error() string { return fmt.Sprintf("%d problems", p.n) }
 
 func main() {
-	os.Exit(run(context.Background(), os.Args[1:], terminal{os.Stdin, os.Stdout, os.Stderr, os.Getenv}))
+	os.Exit(run(context.Background(), os.Args[1:], term.Terminal{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv}))
 }
 
 // run is main without the process.
-func run(ctx context.Context, args []string, t terminal) int {
+func run(ctx context.Context, args []string, t term.Terminal) int {
 	var c command
 	exited := -1
 	parser, err := kong.New(&c, kong.Name("limn"), kong.Description("The server side of agent user interfaces."),
-		kong.UsageOnError(), kong.Writers(t.out, t.err), kong.Exit(func(code int) { exited = code }),
-		kong.Vars{"targets": "html,v0.9,v0.8", "versions": versions})
+		kong.UsageOnError(), kong.Writers(t.Out, t.Err), kong.Exit(func(code int) { exited = code }),
+		kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions})
 	if err != nil {
-		fmt.Fprintln(t.err, "limn:", err)
+		fmt.Fprintln(t.Err, "limn:", err)
 		return exitUsage
 	}
 	if len(args) == 0 {
@@ -70,13 +59,13 @@ func run(ctx context.Context, args []string, t terminal) int {
 		return exited
 	}
 	if err != nil {
-		fmt.Fprintln(t.err, "limn:", err)
-		fmt.Fprintln(t.err, "Try 'limn --help'.")
+		fmt.Fprintln(t.Err, "limn:", err)
+		fmt.Fprintln(t.Err, "Try 'limn --help'.")
 		return exitUsage
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	err = parsed.Run(t)
-	var found problems
+	var found term.Problems
 	switch {
 	case err == nil:
 		return exitOK
@@ -85,17 +74,17 @@ func run(ctx context.Context, args []string, t terminal) int {
 	case errors.Is(err, syscall.EPIPE): // whoever reads us has enough
 		return exitOK
 	}
-	fmt.Fprintln(t.err, "limn:", err)
+	fmt.Fprintln(t.Err, "limn:", err)
 	return exitProblem
 }
 
 type versionCommand struct{}
 
-func (versionCommand) Run(t terminal) error {
+func (versionCommand) Run(t term.Terminal) error {
 	v := "(built from source)"
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		v = info.Main.Version
 	}
-	_, err := fmt.Fprintln(t.out, "limn", v)
+	_, err := fmt.Fprintln(t.Out, "limn", v)
 	return err
 }

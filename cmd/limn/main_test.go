@@ -6,13 +6,14 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // TestMain lets the scripts of testdata/script run this program as "limn".
 func TestMain(m *testing.M) {
 	testscript.Main(tidy{m}, map[string]func(){"limn": func() {
-		os.Exit(run(context.Background(), os.Args[1:], terminal{os.Stdin, os.Stdout, os.Stderr, os.Getenv}))
+		os.Exit(run(context.Background(), os.Args[1:], term.Terminal{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv}))
 	}})
 }
 

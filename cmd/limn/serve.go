@@ -13,6 +13,7 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/llm/openai"
 	"github.com/limn-ui/limn/store"
@@ -40,14 +41,14 @@ func (serveCommand) Help() string {
 }
 
 // Run serves until the context ends.
-func (c serveCommand) Run(ctx context.Context, t terminal) error {
+func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a, err := loadApp(c.App, t.env)
+	a, err := loadApp(c.App, t.Env)
 	if err != nil {
 		return err
 	}
-	model, told, err := modelFrom(t.env)
+	model, told, err := modelFrom(t.Env)
 	if err != nil {
 		return err
 	}
@@ -55,7 +56,7 @@ func (c serveCommand) Run(ctx context.Context, t terminal) error {
 	if err := level.UnmarshalText([]byte(c.Log)); err != nil {
 		return err
 	}
-	log := slog.New(slog.NewTextHandler(t.err, &slog.HandlerOptions{Level: level}))
+	log := slog.New(slog.NewTextHandler(t.Err, &slog.HandlerOptions{Level: level}))
 	l, err := listen(c.Addr)
 	if err != nil {
 		return err
@@ -84,19 +85,19 @@ func (c serveCommand) Run(ctx context.Context, t terminal) error {
 }
 
 // greet prints the address and what to type.
-func (c serveCommand) greet(t terminal, a *app.App, base, model string, built bool) {
-	fmt.Fprintf(t.out, "%s is at %s\n", a.Config().Title, base)
-	fmt.Fprintf(t.out, "  kept in   %s\n  answers   %s\n", c.Store, model)
+func (c serveCommand) greet(t term.Terminal, a *app.App, base, model string, built bool) {
+	fmt.Fprintf(t.Out, "%s is at %s\n", a.Config().Title, base)
+	fmt.Fprintf(t.Out, "  kept in   %s\n  answers   %s\n", c.Store, model)
 	if !built {
-		fmt.Fprintln(t.out, "  pages     plain HTML forms; for the live page and the A2UI drawings install Node 20 or newer and run 'make run'")
+		fmt.Fprintln(t.Out, "  pages     plain HTML forms; for the live page and the A2UI drawings install Node 20 or newer and run 'make run'")
 	}
 	if s := a.Config().Suggestions; len(s) > 0 {
-		fmt.Fprintln(t.out, "Open it and type, for example:")
+		fmt.Fprintln(t.Out, "Open it and type, for example:")
 		for _, line := range s {
-			fmt.Fprintln(t.out, "  "+line)
+			fmt.Fprintln(t.Out, "  "+line)
 		}
 	}
-	fmt.Fprintln(t.out, "Stop with Ctrl-C.")
+	fmt.Fprintln(t.Out, "Stop with Ctrl-C.")
 }
 
 // listen explains the commonest failure.

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
 // flood is an endless conversation cut off after some bytes: one surface that
@@ -94,7 +96,7 @@ func TestStreamsInBoundedMemory(t *testing.T) {
 			f := &flood{left: size}
 			var out, errs begin
 			env := func(string) string { return "" }
-			if code := run(context.Background(), args, terminal{f, &out, &errs, env}); code != exitOK {
+			if code := run(context.Background(), args, term.Terminal{In: f, Out: &out, Err: &errs, Env: env}); code != exitOK {
 				t.Fatalf("exit status %d: %s%s", code, out, errs)
 			}
 			if most := int64(f.most) - int64(m.HeapAlloc); most > 8<<20 {

@@ -1,4 +1,4 @@
-package main
+package a2uicmd
 
 import (
 	"bufio"
@@ -6,9 +6,11 @@ import (
 	"fmt"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
-type validateCommand struct {
+// Validate is the command "limn validate": it checks a stream of messages.
+type Validate struct {
 	Files   []string          `arg:"" optional:"" name:"file" help:"A2UI messages. Default: standard input."`
 	Version string            `default:"auto" enum:"auto,${versions}" help:"The A2UI version: ${enum}; auto reads it off the messages."`
 	Profile string            `default:"spec" enum:"spec,safe" help:"spec: what the specification says. safe: what every known renderer survives, too."`
@@ -22,7 +24,7 @@ type validateCommand struct {
 }
 
 // Help is shown below the options.
-func (validateCommand) Help() string {
+func (Validate) Help() string {
 	return `The input is one message a line, as many as you like; or JSON over several lines, up to 64 MiB, in which each value is a message, a list of messages, or an object with "messages". Messages are judged as they come; memory holds the surfaces that are open, not the stream.
 
 What is created in a turn must be whole at its end: a root, and everything the components refer to. A turn is the whole input, or with --turns what stands before a blank line. The safe profile wants a surface complete before it is updated: use --turns for a stream that goes on. On v0.8 a surface has the first catalog until its beginRendering names another.
@@ -37,11 +39,11 @@ Examples:
 }
 
 // Run judges each file.
-func (c validateCommand) Run(t terminal) error {
+func (c Validate) Run(t term.Terminal) error {
 	if len(c.Files) == 0 {
 		c.Files = []string{"-"}
 	}
-	out := bufio.NewWriterSize(t.out, 32<<10)
+	out := bufio.NewWriterSize(t.Out, 32<<10)
 	defer out.Flush()
 	found := 0
 	for _, file := range c.Files {
@@ -55,19 +57,19 @@ func (c validateCommand) Run(t terminal) error {
 		return err
 	}
 	if found > 0 {
-		return problems{found}
+		return term.Problems{N: found}
 	}
 	return nil
 }
 
 // file judges one input and returns the number of problems.
-func (c validateCommand) file(t terminal, out *bufio.Writer, file string) (int, error) {
+func (c Validate) file(t term.Terminal, out *bufio.Writer, file string) (int, error) {
 	s, name, in, err := openStream(file, c.Version, t, out)
 	if err != nil {
 		return 0, err
 	}
 	defer in.Close()
-	r := newFindings(out, name, c.Max, styleOf(t.out, t.env), c.JSON)
+	r := newFindings(out, name, c.Max, styleOf(t.Out, t.Env), c.JSON)
 	var v *a2ui.Validator
 	for p, err := range s.pieces() {
 		if err != nil {
@@ -110,7 +112,7 @@ func (c validateCommand) file(t terminal, out *bufio.Writer, file string) (int, 
 	return r.found, r.close(s.dialect)
 }
 
-func (c validateCommand) validator(d a2ui.Dialect) (*a2ui.Validator, error) {
+func (c Validate) validator(d a2ui.Dialect) (*a2ui.Validator, error) {
 	known, err := catalogs(d, c.Catalog)
 	if err != nil {
 		return nil, err

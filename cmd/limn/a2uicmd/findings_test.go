@@ -1,4 +1,4 @@
-package main
+package a2uicmd
 
 import (
 	"bufio"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
 // TestFindingsLater: what the end of a turn brings to light is shown with its
@@ -16,7 +17,7 @@ func TestFindingsLater(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
 	out := bufio.NewWriter(&b)
-	r := newFindings(out, "in", 0, style{width: 80}, false)
+	r := newFindings(out, "in", 0, style{term.Style{Width: 80}}, false)
 	most := 0
 	for n := 1; n <= 100_000; n++ {
 		line := fmt.Appendf(nil, `{"id":"c%d"}`, n)

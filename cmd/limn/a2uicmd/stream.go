@@ -1,4 +1,4 @@
-package main
+package a2uicmd
 
 import (
 	"bufio"
@@ -9,13 +9,14 @@ import (
 	"slices"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
 // autoVersion is the value of --version that reads the version off the messages.
 const autoVersion = "auto"
 
-// versions are the values of --version, as kong wants them.
-const versions = "v0.8,v0.9,v0.9.1,v1.0-rc,v1.0"
+// Versions are the values of --version, as kong wants them.
+const Versions = "v0.8,v0.9,v0.9.1,v1.0-rc,v1.0"
 
 // stream reads the messages of one input in one version.
 type stream struct {
@@ -27,7 +28,7 @@ type stream struct {
 
 // openStream opens FILE; version is autoVersion or a name of one. What was
 // written to out is flushed whenever the input makes us wait.
-func openStream(file, version string, t terminal, out *bufio.Writer) (*stream, string, io.Closer, error) {
+func openStream(file, version string, t term.Terminal, out *bufio.Writer) (*stream, string, io.Closer, error) {
 	var d a2ui.Dialect
 	if version != autoVersion {
 		var err error
@@ -35,11 +36,11 @@ func openStream(file, version string, t terminal, out *bufio.Writer) (*stream, s
 			return nil, file, nil, err
 		}
 	}
-	in, name, err := input(file, t)
+	in, name, err := term.Open(file, t)
 	if err != nil {
 		return nil, name, nil, err
 	}
-	s := &stream{source: newSource(flushing{in, out.Flush}), dialect: d, asked: d != 0}
+	s := &stream{source: newSource(term.Flushing{In: in, Out: out.Flush}), dialect: d, asked: d != 0}
 	if !s.asked {
 		s.dialect = guess(s.head(1))
 	}
@@ -161,18 +162,4 @@ func asProblem(err error) *a2ui.Problem {
 		return p
 	}
 	return &a2ui.Problem{Code: a2ui.EnvelopeInvalid, Message: err.Error()}
-}
-
-// flushing writes out what a command has to say before it waits for more input:
-// a person or a program at the other end sees all that is known so far.
-type flushing struct {
-	in  io.Reader
-	out func() error
-}
-
-func (f flushing) Read(b []byte) (int, error) {
-	if err := f.out(); err != nil {
-		return 0, err
-	}
-	return f.in.Read(b)
 }

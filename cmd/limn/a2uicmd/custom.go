@@ -1,4 +1,4 @@
-package main
+package a2uicmd
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package main
+package a2uicmd
 
 import (
 	"bufio"
@@ -8,30 +8,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/cmd/limn/term"
 )
-
-// maxInput bounds what is read as a whole: envelopes and JSON documents. Streams
-// of lines have no bound.
-const maxInput = 64 << 20
-
-// input opens FILE or, for "" and "-", standard input.
-func input(file string, t terminal) (io.ReadCloser, string, error) {
-	if file == "" || file == "-" {
-		return io.NopCloser(t.in), "<stdin>", nil
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, file, err
-	}
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		f.Close()
-		return nil, file, fmt.Errorf("%s is a directory; name a file in it", file)
-	}
-	return f, file, nil
-}
 
 // byteOrderMark is what some programs put before UTF-8; it is no JSON.
 const byteOrderMark = "\ufeff"
@@ -174,14 +154,14 @@ func (s *source) linePieces(yield func(piece, error) bool) {
 }
 
 func (s *source) documentPieces(yield func(piece, error) bool) {
-	text, err := io.ReadAll(io.LimitReader(s.in, maxInput+1))
+	text, err := io.ReadAll(io.LimitReader(s.in, term.MaxInput+1))
 	p := piece{text: text, kept: true, line: 1, tag: 1}
 	switch {
 	case err != nil:
 		yield(p, err)
 		return
-	case len(text) > maxInput:
-		p.problem = &a2ui.Problem{Code: a2ui.LimitBytes, Message: fmt.Sprintf("a JSON document may have %d MiB", maxInput>>20),
+	case len(text) > term.MaxInput:
+		p.problem = &a2ui.Problem{Code: a2ui.LimitBytes, Message: fmt.Sprintf("a JSON document may have %d MiB", term.MaxInput>>20),
 			Hint: "write one message a line: such a stream has no limit"}
 		yield(p, nil)
 		return

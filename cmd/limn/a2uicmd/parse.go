@@ -1,4 +1,4 @@
-package main
+package a2uicmd
 
 import (
 	"bufio"
@@ -9,9 +9,11 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
-type parseCommand struct {
+// Parse is the command "limn parse": it takes A2UI messages out of what a model writes.
+type Parse struct {
 	File      string   `arg:"" optional:"" help:"What a model wrote. Default: standard input."`
 	Version   string   `default:"auto" enum:"auto,${versions}" help:"The A2UI version: ${enum}; auto reads it off each message."`
 	Text      bool     `help:"Print the text, too, as lines {\"text\":…} in the order of the input. Default: on standard error, as it is."`
@@ -25,7 +27,7 @@ type parseCommand struct {
 }
 
 // Help is shown below the options.
-func (parseCommand) Help() string {
+func (Parse) Help() string {
 	return `Takes A2UI out of what a model writes, while it streams: <a2ui-json> blocks, fenced blocks, JSON lines, arrays. Brackets left open, commas too many, curly quotes and the like are healed. Messages are printed one a line when they are complete, and a long list of components in pieces: in how many depends on how the input comes, what is in them and its order do not.
 
 A message that does not pass is left out and named on standard error.
@@ -42,21 +44,21 @@ Examples:
 const maxText = 64 << 10
 
 // Run feeds the parser until the input ends.
-func (c parseCommand) Run(t terminal) error {
+func (c Parse) Run(t term.Terminal) error {
 	options, err := c.options()
 	if err != nil {
 		return err
 	}
-	in, name, err := input(c.File, t)
+	in, name, err := term.Open(c.File, t)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	a := &answer{
-		out: bufio.NewWriterSize(t.out, 32<<10), errs: bufio.NewWriter(t.err), inline: c.Text,
-		name: name, style: styleOf(t.err, t.env), most: c.Max,
+		out: bufio.NewWriterSize(t.Out, 32<<10), errs: bufio.NewWriter(t.Err), inline: c.Text,
+		name: name, style: styleOf(t.Err, t.Env), most: c.Max,
 	}
-	r := bufio.NewReaderSize(flushing{in, a.flush}, 32<<10)
+	r := bufio.NewReaderSize(term.Flushing{In: in, Out: a.flush}, 32<<10)
 	p := a2ui.NewParser(options)
 	size := c.Chunk
 	if size <= 0 {
@@ -80,7 +82,7 @@ func (c parseCommand) Run(t terminal) error {
 }
 
 // options are those of the parser.
-func (c parseCommand) options() (a2ui.ParserOptions, error) {
+func (c Parse) options() (a2ui.ParserOptions, error) {
 	o := a2ui.ParserOptions{
 		Eager: c.Eager, Unwrapped: c.Unwrapped, Strict: c.Strict, KeepSpace: true,
 		Check: map[string]a2ui.CheckLevel{"envelope": a2ui.CheckEnvelope, "nothing": a2ui.CheckNothing}[c.Check],
@@ -89,7 +91,7 @@ func (c parseCommand) options() (a2ui.ParserOptions, error) {
 		if len(c.Catalog) > 0 {
 			return o, errors.New("--catalog needs --version: a catalog is made for one")
 		}
-		for name := range strings.SplitSeq(versions, ",") { // each message takes those of its version
+		for name := range strings.SplitSeq(Versions, ",") { // each message takes those of its version
 			if d, err := a2ui.ParseDialect(name); err == nil && a2ui.Minimal(d) != nil {
 				o.Rules.Catalogs = append(o.Rules.Catalogs, a2ui.Minimal(d))
 			}
@@ -200,13 +202,13 @@ func (a *answer) close() error {
 		fmt.Fprintf(a.errs, "%s: no messages\n", a.name)
 	}
 	if a.most > 0 && a.found > a.most {
-		fmt.Fprintf(a.errs, "%s: %s not printed; --max 0 prints all\n", a.name, count(a.found-a.most, "more problem"))
+		fmt.Fprintf(a.errs, "%s: %s not printed; --max 0 prints all\n", a.name, term.Count(a.found-a.most, "more problem"))
 	}
 	if err := a.flush(); err != nil {
 		return err
 	}
 	if a.found > 0 {
-		return problems{a.found}
+		return term.Problems{N: a.found}
 	}
 	return nil
 }
@@ -215,7 +217,7 @@ func (a *answer) close() error {
 func printable(s string) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {
-		lines[i] = clean(lines[i])
+		lines[i] = term.Clean(lines[i])
 	}
 	return strings.Join(lines, "\n")
 }

@@ -1,4 +1,4 @@
-package main
+package a2uicmd
 
 import (
 	"bufio"
@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
 // recentBytes bounds the input that a report keeps, to show the line of a
@@ -115,13 +116,13 @@ func (r *findings) close(d a2ui.Dialect) error {
 		fmt.Fprintf(r.out, `],"found":%d,"messages":%d,"surfaces":%d,"version":%q}`+"\n", r.found, r.messages, r.surfaces, version)
 	case r.found > 0:
 		if r.most > 0 && r.found > r.most {
-			fmt.Fprintf(r.out, "%s: %s not printed; --max 0 prints all\n", r.name, count(r.found-r.most, "more problem"))
+			fmt.Fprintf(r.out, "%s: %s not printed; --max 0 prints all\n", r.name, term.Count(r.found-r.most, "more problem"))
 		}
-		fmt.Fprintf(r.out, "%s: %s in %s\n", r.name, count(r.found, "problem"), count(r.messages, "message"))
+		fmt.Fprintf(r.out, "%s: %s in %s\n", r.name, term.Count(r.found, "problem"), term.Count(r.messages, "message"))
 	case r.messages == 0:
 		fmt.Fprintf(r.out, "%s: no messages\n", r.name)
 	default:
-		fmt.Fprintf(r.out, "%s: ok: %s, %s, %s\n", r.name, count(r.messages, "message"), count(r.surfaces, "surface"), version)
+		fmt.Fprintf(r.out, "%s: ok: %s, %s, %s\n", r.name, term.Count(r.messages, "message"), term.Count(r.surfaces, "surface"), version)
 	}
 	return r.out.Flush()
 }
@@ -131,13 +132,5 @@ func (r *findings) failed(d a2ui.Dialect) error {
 	if err := r.close(d); err != nil || r.found == 0 {
 		return err
 	}
-	return problems{r.found}
-}
-
-// count writes "1 message" or "2 messages".
-func count(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
+	return term.Problems{N: r.found}
 }

@@ -1,4 +1,4 @@
-package main
+package a2uicmd
 
 import (
 	"bufio"
@@ -8,9 +8,11 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
-type replayCommand struct {
+// Replay is the command "limn replay": it shows what a client shows after a stream of messages.
+type Replay struct {
 	File    string   `arg:"" optional:"" help:"A2UI messages. Default: standard input."`
 	Tree    bool     `help:"Print each surface as an indented tree. The default, unless --hash."`
 	Hash    bool     `help:"Print two hashes of each surface: of what is shown, and of all that the client holds."`
@@ -21,7 +23,7 @@ type replayCommand struct {
 }
 
 // Help is shown below the options.
-func (replayCommand) Help() string {
+func (Replay) Help() string {
 	return `Applies a stream to a renderer without a screen and prints the surfaces that are open at its end. A line of the tree is a role, its text, "= value", "-> action", details, "#component" and "@path" where an input writes.
 
 A message that fails is an error on standard error; the replay goes on with the next. Component types outside the catalogs are drawn as unknown. The input is read as validate reads it; memory holds the surfaces that are open.
@@ -36,15 +38,15 @@ Examples:
 }
 
 // Run applies every message, then prints.
-func (c replayCommand) Run(t terminal) error {
-	errs := bufio.NewWriter(t.err)
+func (c Replay) Run(t term.Terminal) error {
+	errs := bufio.NewWriter(t.Err)
 	defer errs.Flush()
 	s, name, in, err := openStream(c.File, c.Version, t, errs)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	r := newFindings(errs, name, c.Max, styleOf(t.err, t.env), false)
+	r := newFindings(errs, name, c.Max, styleOf(t.Err, t.Env), false)
 	var screen *client.Client
 	for p, err := range s.pieces() {
 		if err != nil {
@@ -75,7 +77,7 @@ func (c replayCommand) Run(t terminal) error {
 	return r.failed(s.dialect)
 }
 
-func (c replayCommand) client(d a2ui.Dialect) (*client.Client, error) {
+func (c Replay) client(d a2ui.Dialect) (*client.Client, error) {
 	known, err := catalogs(d, c.Catalog)
 	if err != nil {
 		return nil, err
@@ -100,15 +102,15 @@ func refused(err error) *a2ui.Problem {
 }
 
 // print shows the surfaces, sorted by id.
-func (c replayCommand) print(t terminal, screen *client.Client) error {
-	out := bufio.NewWriter(t.out)
+func (c Replay) print(t term.Terminal, screen *client.Client) error {
+	out := bufio.NewWriter(t.Out)
 	for _, id := range screen.Surfaces() {
 		if c.Hash {
-			fmt.Fprintf(out, "shown %s  exact %s  %s\n", screen.ShownHash(id), screen.ExactHash(id), clean(id))
+			fmt.Fprintf(out, "shown %s  exact %s  %s\n", screen.ShownHash(id), screen.ExactHash(id), term.Clean(id))
 		}
 		if c.Tree || !c.Hash {
 			for line := range strings.Lines(screen.Dump(id)) {
-				fmt.Fprintln(out, clean(strings.TrimSuffix(line, "\n")))
+				fmt.Fprintln(out, term.Clean(strings.TrimSuffix(line, "\n")))
 			}
 		}
 	}

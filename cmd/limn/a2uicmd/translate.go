@@ -1,4 +1,4 @@
-package main
+package a2uicmd
 
 import (
 	"bufio"
@@ -11,9 +11,11 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
-type translateCommand struct {
+// Translate is the command "limn translate": it turns a stream into another version.
+type Translate struct {
 	File     string `arg:"" optional:"" help:"A2UI messages. Default: standard input."`
 	From     string `default:"auto" enum:"auto,${versions}" help:"The version of the input: ${enum}; auto reads it off the messages."`
 	To       string `required:"" enum:"${versions}" help:"The version to write: ${enum}."`
@@ -24,7 +26,7 @@ type translateCommand struct {
 }
 
 // Help is shown below the options.
-func (translateCommand) Help() string {
+func (Translate) Help() string {
 	return `Writes a stream in another version, one message a line, as it comes. What a client sends is translated, too. The input is read as validate reads it and may change its version.
 
 What cannot be carried is named on standard error, or in a report. A message that cannot be read is a problem there, and the translation goes on. v0.8 wants a surface whole before it is shown: what waits for a component that has not come is sent at the end of the turn.
@@ -38,12 +40,12 @@ Examples:
 }
 
 // Run translates message by message.
-func (c translateCommand) Run(t terminal) error {
+func (c Translate) Run(t term.Terminal) error {
 	to, err := a2ui.ParseDialect(c.To)
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(t.out, 32<<10)
+	out := bufio.NewWriterSize(t.Out, 32<<10)
 	defer out.Flush()
 	s, name, in, err := openStream(c.File, c.From, t, out)
 	if err != nil {
@@ -93,7 +95,7 @@ func (c translateCommand) Run(t terminal) error {
 		}
 	}
 	if n := r.found; n > 0 || c.Lossless && losses.n > 0 {
-		return problems{n}
+		return term.Problems{N: n}
 	}
 	return nil
 }
@@ -166,8 +168,8 @@ type losses struct {
 	kinds map[a2ui.LossKind]int
 }
 
-func (c translateCommand) losses(t terminal, name string) (*losses, error) {
-	l := &losses{words: bufio.NewWriter(t.err), style: styleOf(t.err, t.env), name: name, most: c.Max, kinds: map[a2ui.LossKind]int{}}
+func (c Translate) losses(t term.Terminal, name string) (*losses, error) {
+	l := &losses{words: bufio.NewWriter(t.Err), style: styleOf(t.Err, t.Env), name: name, most: c.Max, kinds: map[a2ui.LossKind]int{}}
 	switch c.Report {
 	case "":
 	case "-":
@@ -211,7 +213,7 @@ func (l *losses) add(line int, lost []a2ui.Loss) {
 		if line > 0 {
 			head += fmt.Sprintf(":%d", line)
 		}
-		fmt.Fprintf(l.words, "%s lost %s: %s\n", l.style.paint(bold, head+":"), x.What, clean(x.Message))
+		fmt.Fprintf(l.words, "%s lost %s: %s\n", l.style.Paint(term.Bold, head+":"), x.What, term.Clean(x.Message))
 		if about := aboutOf(a2ui.Problem{Surface: x.Surface, Component: x.Component, Path: x.Path}); about != "" {
 			fmt.Fprintf(l.words, "    %s\n", about)
 		}

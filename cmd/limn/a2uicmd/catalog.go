@@ -1,4 +1,4 @@
-package main
+package a2uicmd
 
 import (
 	"bufio"
@@ -11,9 +11,11 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
-type catalogCommand struct {
+// Catalog is the command "limn catalog": it lists the components, functions and properties of a catalog.
+type Catalog struct {
 	Names   []string `arg:"" optional:"" name:"name" help:"Components and functions to list, or the JSON file of a catalog. Default: everything."`
 	Version string   `default:"auto" enum:"auto,${versions}" help:"The A2UI version: ${enum}; auto is what a file says, else v0.9."`
 	Minimal bool     `help:"The minimal catalog instead of the basic one."`
@@ -22,7 +24,7 @@ type catalogCommand struct {
 }
 
 // Help is shown below the options.
-func (catalogCommand) Help() string {
+func (Catalog) Help() string {
 	return `Lists what a client of a version can draw and compute. "*" marks what is required; "path" is a binding into the data model and "call" the result of a function. Every component has an id, too, and inside a Row or Column it may have a weight, a number.
 
 --check compiles a JSON file of one's own as a client would, and names the keyword and the place of what it cannot take.
@@ -37,15 +39,15 @@ Examples:
 }
 
 // Run prints the catalog.
-func (c catalogCommand) Run(t terminal) error {
+func (c Catalog) Run(t term.Terminal) error {
 	if len(c.Names) > 0 && strings.ContainsAny(c.Names[0], `./\`) && c.Check == "" {
 		c.Check, c.Names = c.Names[0], c.Names[1:]
 	}
 	d, name, listed, err := c.find()
 	var bad *catalogError
 	if errors.As(err, &bad) {
-		styleOf(t.err, t.env).problem(t.err, bad.file, bad.place, bad.problem)
-		return problems{1}
+		styleOf(t.Err, t.Env).problem(t.Err, bad.file, bad.place, bad.problem)
+		return term.Problems{N: 1}
 	}
 	if err != nil {
 		return err
@@ -59,16 +61,16 @@ func (c catalogCommand) Run(t terminal) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintln(t.out, string(b))
+		_, err = fmt.Fprintln(t.Out, string(b))
 		return err
 	}
-	out := bufio.NewWriter(t.out)
-	l.print(out, styleOf(t.out, t.env))
+	out := bufio.NewWriter(t.Out)
+	l.print(out, styleOf(t.Out, t.Env))
 	return out.Flush()
 }
 
 // find returns the catalog that is asked for, its version and what to call it.
-func (c catalogCommand) find() (d a2ui.Dialect, name string, _ *a2ui.Catalog, err error) {
+func (c Catalog) find() (d a2ui.Dialect, name string, _ *a2ui.Catalog, err error) {
 	version := c.Version
 	if version == autoVersion && c.Check == "" {
 		version = "v0.9"
@@ -192,16 +194,16 @@ func newListing(d a2ui.Dialect, name string, c *a2ui.Catalog, names []string) (*
 
 // print writes a block for each component and function.
 func (l *listing) print(w io.Writer, s style) {
-	fmt.Fprintf(w, "%s of %s: %s, %s\n%s\n", clean(l.Name), l.Version,
-		count(len(l.Components), "component"), count(len(l.Functions), "function"), clean(l.ID))
+	fmt.Fprintf(w, "%s of %s: %s, %s\n%s\n", term.Clean(l.Name), l.Version,
+		term.Count(len(l.Components), "component"), term.Count(len(l.Functions), "function"), term.Clean(l.ID))
 	for _, c := range l.Components {
-		fmt.Fprintf(w, "\n%s\n", s.paint(bold, clean(c.Name)))
+		fmt.Fprintf(w, "\n%s\n", s.Paint(term.Bold, term.Clean(c.Name)))
 		s.props(w, c.Props, c.Open)
 		s.row(w, "inside", strings.Join(c.Parents, " | "))
 		s.row(w, "holds", strings.Join(c.Children, " | "))
 	}
 	for _, f := range l.Functions {
-		fmt.Fprintf(w, "\n%s\n", s.paint(bold, clean(f.Name)+"() → "+clean(f.Returns)))
+		fmt.Fprintf(w, "\n%s\n", s.Paint(term.Bold, term.Clean(f.Name)+"() → "+term.Clean(f.Returns)))
 		s.props(w, f.Args, f.Open)
 		s.row(w, "needs", strings.Join(f.OneOf, " or "))
 		s.row(w, "callers", f.Callers)
@@ -210,7 +212,7 @@ func (l *listing) print(w io.Writer, s style) {
 		}
 	}
 	if l.Theme != nil {
-		fmt.Fprintf(w, "\n%s\n", s.paint(bold, "theme"))
+		fmt.Fprintf(w, "\n%s\n", s.Paint(term.Bold, "theme"))
 		s.props(w, l.Theme.Props, l.Theme.Open)
 	}
 }
@@ -234,9 +236,9 @@ func (s style) row(w io.Writer, name, text string) {
 	if text == "" {
 		return
 	}
-	line := fmt.Sprintf("  %-*s", indent-2, clean(name))
-	for _, part := range strings.SplitAfter(clean(text), " | ") {
-		if columns(line)+columns(part) > s.width && columns(line) > indent {
+	line := fmt.Sprintf("  %-*s", indent-2, term.Clean(name))
+	for _, part := range strings.SplitAfter(term.Clean(text), " | ") {
+		if term.Columns(line)+term.Columns(part) > s.Width && term.Columns(line) > indent {
 			fmt.Fprintln(w, strings.TrimRight(line, " "))
 			line = strings.Repeat(" ", indent)
 		}

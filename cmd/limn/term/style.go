@@ -1,0 +1,44 @@
+package term
+
+import (
+	"io"
+	"os"
+	"strconv"
+)
+
+// Style is how a report looks.
+type Style struct {
+	Width int // columns of an excerpt
+	Color bool
+}
+
+// StyleOf asks the terminal that w may be: colours only where somebody looks.
+func StyleOf(w io.Writer, env func(string) string) Style {
+	s := Style{Width: 120}
+	if f, ok := w.(*os.File); ok {
+		info, err := f.Stat()
+		if err == nil && info.Mode()&os.ModeCharDevice != 0 {
+			s = Style{Width: 80, Color: env("NO_COLOR") == "" && env("TERM") != "dumb"}
+		}
+	}
+	if n, err := strconv.Atoi(env("COLUMNS")); err == nil && n >= 20 {
+		s.Width = n
+	}
+	return s
+}
+
+// Paint sets a colour of the terminal for s.
+func (s Style) Paint(color, text string) string {
+	if !s.Color || text == "" {
+		return text
+	}
+	return "\x1b[" + color + "m" + text + "\x1b[0m"
+}
+
+// The colours of Paint.
+const (
+	Bold  = "1"
+	Red   = "1;31"
+	Green = "1;32"
+	Blue  = "1;34"
+)
