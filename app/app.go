@@ -148,7 +148,8 @@ func (a *App) TableFor(noun string) (Table, bool) {
 // or declared.
 func (a *App) Allowed(action string) bool {
 	switch action {
-	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionPage, ui.ActionSubmit, ui.ActionCancel, ui.ActionRegenerate:
+	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionMoveRow, ui.ActionPage, ui.ActionPaste, ui.ActionPasteApply, ui.ActionPasteDrop,
+		ui.ActionSubmit, ui.ActionConfirm, ui.ActionAccept, ui.ActionCancel, ui.ActionRegenerate:
 		return true
 	}
 	_, ok := a.Action(action)

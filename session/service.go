@@ -18,6 +18,7 @@ import (
 	"github.com/limn-ui/limn/recovery"
 	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -42,6 +43,8 @@ type Config struct {
 	Bus      bus.Bus          // required
 	Model    llm.Model        // nil: rules and fixed answers only
 	Caps     llm.Capabilities // of Model
+	Router   llm.Model        // a small model that routing may ask where no rule fires; nil: rules only
+	Tell     trace.Sink       // telemetry; nil: none
 	Phrases  bool             // open a form by its phrases before asking Model (app.FormFor)
 	Targets  []compile.Target // drawn and validated each turn
 	Recovery recovery.Table   // zero: recovery.Default()

@@ -152,6 +152,8 @@ func (c PatchOne) result(p Path, before Value) (after Value, wrote []Path, err e
 			return c.insertString(p, before)
 		}
 		return Value{}, nil, Errorf(CodeValueInvalid, string(p), "append and insert need a list or rows")
+	case PatchMove:
+		return c.moveRow(p, before)
 	}
 	return Value{}, nil, Errorf(CodeValueInvalid, string(p), "unknown patch verb %q", clip(string(c.Do), 20))
 }
@@ -170,23 +172,47 @@ func (c PatchOne) insertRow(p Path, before Value) (Value, []Path, error) {
 			return Value{}, nil, Errorf(CodeValueInvalid, string(p), "no row %q to insert before", clip(c.Before, 40))
 		}
 	}
-	lo, hi := "", ""
-	if at > 0 {
-		lo = before.rows[at-1].Order
-	}
-	if at < len(before.rows) {
-		hi = before.rows[at].Order
-	}
 	cells := c.Value
 	if cells.kind == NullValue {
 		cells = Map()
 	}
-	order := OrderBetween(lo, hi)
-	rows := slices.Insert(slices.Clone(before.rows), at, Record{id, order, cells})
-	if order <= lo && at > 0 || at < len(before.rows) && order >= hi { // its neighbours have no orders of their own
-		renumber(rows)
+	return insertAt(before.rows, at, id, cells), leaves(p.Join(id), cells, nil), nil
+}
+
+// moveRow takes a row elsewhere among its rows: only its order changes.
+func (c PatchOne) moveRow(p Path, before Value) (Value, []Path, error) {
+	row, ok := before.Record(c.Row)
+	if before.kind != RowsValue || !ok {
+		return Value{}, nil, Errorf(CodeValueInvalid, string(p), "no row %q to move", clip(c.Row, 40))
 	}
-	return Rows(rows...), leaves(p.Join(id), cells, nil), nil
+	if c.Before == c.Row {
+		return before, nil, nil
+	}
+	rest := slices.DeleteFunc(slices.Clone(before.rows), func(r Record) bool { return r.ID == c.Row })
+	at := len(rest)
+	if c.Before != "" {
+		if at = slices.IndexFunc(rest, func(r Record) bool { return r.ID == c.Before }); at < 0 {
+			return Value{}, nil, Errorf(CodeValueInvalid, string(p), "no row %q to move before", clip(c.Before, 40))
+		}
+	}
+	return insertAt(rest, at, row.ID, row.Cells), nil, nil
+}
+
+// insertAt returns rows with one more at index at.
+func insertAt(rows []Record, at int, id string, cells Value) Value {
+	lo, hi := "", ""
+	if at > 0 {
+		lo = rows[at-1].Order
+	}
+	if at < len(rows) {
+		hi = rows[at].Order
+	}
+	order := OrderBetween(lo, hi)
+	out := slices.Insert(slices.Clone(rows), at, Record{id, order, cells})
+	if order <= lo && at > 0 || at < len(rows) && order >= hi { // its neighbours have no orders of their own
+		renumber(out)
+	}
+	return Rows(out...)
 }
 
 // renumber gives rows new orders, in the places they have.

@@ -98,7 +98,11 @@ func (rs *Rowset) fill(v Value, starters bool) Value {
 	if !starters {
 		return v
 	}
-	for want := min(max(rs.MinRows, 3), StarterRows); len(v.rows) < want; {
+	want := min(max(rs.MinRows, 3), StarterRows)
+	if rs.Starter != 0 {
+		want = min(rs.Starter, StarterRows)
+	}
+	for len(v.rows) < want {
 		v = v.withRow(v.FreeRow(), rs.BlankRow())
 	}
 	return v

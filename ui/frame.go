@@ -202,21 +202,33 @@ const (
 	EventAction  EventKind = "action"
 	EventError   EventKind = "error"
 	EventCancel  EventKind = "cancel"
+	// EventPreference sets what the user wants of routing.
+	EventPreference EventKind = "preference"
 	// EventReply is a model's answer re-entering its conversation; only session makes it.
 	EventReply EventKind = "reply"
 )
 
 // Event is one thing a client sent, after decoding and before admission.
 type Event struct {
-	V         int          `json:"v"`
-	ID        EventID      `json:"id"`
-	Kind      EventKind    `json:"kind"`
-	At        time.Time    `json:"at"` // receipt, by the server's clock
-	Principal string       `json:"principal,omitempty"`
-	Key       string       `json:"key,omitempty"` // Idempotency-Key as sent
-	Text      string       `json:"text,omitempty"`
-	Action    *ActionEvent `json:"action,omitempty"`
-	Error     *ErrorEvent  `json:"error,omitempty"`
+	V          int          `json:"v"`
+	ID         EventID      `json:"id"`
+	Kind       EventKind    `json:"kind"`
+	At         time.Time    `json:"at"` // receipt, by the server's clock
+	Principal  string       `json:"principal,omitempty"`
+	Key        string       `json:"key,omitempty"` // Idempotency-Key as sent
+	Text       string       `json:"text,omitempty"`
+	Action     *ActionEvent `json:"action,omitempty"`
+	Error      *ErrorEvent  `json:"error,omitempty"`
+	Preference *Preference  `json:"preference,omitempty"`
+}
+
+// Preference is one change of what the user wants: exactly one member is set.
+type Preference struct {
+	OptOut     *OptOut        `json:"opt_out,omitempty"` // replaces the opt-outs
+	Preferred  *string        `json:"preferred_ui,omitempty"`
+	Iterations map[string]int `json:"max_iterations,omitempty"` // tool → rounds of correction, 0 to 10
+	SetRule    *Guardrail     `json:"set_rule,omitempty"`       // adds the rule, or replaces the one with its id
+	DropRule   string         `json:"drop_rule,omitempty"`      // id of a rule
 }
 
 // ActionEvent is a click. Context still holds plain JSON: its types are the

@@ -61,7 +61,7 @@ func drawOp(t *rapid.T) Op {
 	case 9, 10, 11:
 		var changes []PatchOne
 		for range rapid.IntRange(1, 3).Draw(t, "changes") {
-			changes = append(changes, PatchOne{Do: rapid.SampledFrom([]PatchVerb{PatchSet, PatchSet, PatchDelete, PatchAppend, PatchInsert, "swap"}).Draw(t, "do"), Path: patchPaths.Draw(t, "path"),
+			changes = append(changes, PatchOne{Do: rapid.SampledFrom([]PatchVerb{PatchSet, PatchSet, PatchDelete, PatchAppend, PatchInsert, PatchMove, "swap"}).Draw(t, "do"), Path: patchPaths.Draw(t, "path"),
 				Value: drawValue(t), Before: rapid.SampledFrom([]string{"", "", "r1", "q2", "0", "9"}).Draw(t, "before"), Row: rapid.SampledFrom([]string{"", "", "x1", "Bad"}).Draw(t, "row")})
 		}
 		return &Patch{Surface: n, Changes: changes}
@@ -231,7 +231,7 @@ func TestPatchKeepsKinds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := mustApply(NewState("c"), &Open{Surface: "a", Root: Nodes{everything()}})
 		for range rapid.IntRange(1, 4).Draw(t, "patches") {
-			op := &Patch{Surface: "a", Changes: []PatchOne{{Do: rapid.SampledFrom([]PatchVerb{PatchSet, PatchDelete, PatchAppend, PatchInsert}).Draw(t, "do"),
+			op := &Patch{Surface: "a", Changes: []PatchOne{{Do: rapid.SampledFrom([]PatchVerb{PatchSet, PatchDelete, PatchAppend, PatchInsert, PatchMove}).Draw(t, "do"),
 				Path: patchPaths.Draw(t, "path"), Value: drawValue(t)}}}
 			if next, _, err := Apply(s, frameOf(s, op), Limits{}); err == nil {
 				s = next

@@ -151,6 +151,10 @@ type Rowset struct {
 	Columns []Field `json:"columns"`
 	MinRows int     `json:"min_rows,omitempty"` // rows that must be filled in on submit
 	MaxRows int     `json:"max_rows,omitempty"` // default Limits.Rows
+	// Starter is how many empty rows it opens with: 0 = MinRows, at least 3 and
+	// at most StarterRows; -1 = none.
+	Starter   int  `json:"starter,omitempty"`
+	Unordered bool `json:"unordered,omitempty"` // the order of its rows means nothing: no buttons to move them
 }
 
 type (

@@ -94,6 +94,8 @@ type Leaf struct {
 // PatchOne is one change of a Patch. Set replaces; Delete removes; Append and
 // Insert add to a list, or a row (a map) to rows: Insert before row or index
 // Before, "" = at the end. Row names the new row's id, "" = the next free one.
+// Move takes the row named Row before the row Before ("" = to the end); no cell
+// is written.
 type PatchOne struct {
 	Do     PatchVerb `json:"do"`
 	Path   Path      `json:"path"`
@@ -111,6 +113,7 @@ const (
 	PatchDelete PatchVerb = "delete"
 	PatchAppend PatchVerb = "append"
 	PatchInsert PatchVerb = "insert"
+	PatchMove   PatchVerb = "move"
 )
 
 func (*Open) isOp()   {}

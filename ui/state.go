@@ -137,14 +137,15 @@ const (
 
 // Router is what routing remembers between messages (decision logic §7).
 type Router struct {
-	LastTool   string      `json:"last_tool,omitempty"`
-	LastStatus string      `json:"last_tool_status,omitempty"` // open, completed, canceled
-	Checkpoint *Checkpoint `json:"ui_checkpoint,omitempty"`
-	Pending    *Pending    `json:"pending,omitempty"`
-	Cancels    int         `json:"cancels_in_row,omitempty"`
-	OptOut     OptOut      `json:"user_opt_out,omitzero"`
-	Guardrails []Guardrail `json:"guardrails,omitempty"`
-	Preferred  string      `json:"preferred_ui,omitempty"`
+	LastTool      string         `json:"last_tool,omitempty"`
+	LastStatus    string         `json:"last_tool_status,omitempty"` // open, completed, canceled
+	Checkpoint    *Checkpoint    `json:"ui_checkpoint,omitempty"`
+	Pending       *Pending       `json:"pending,omitempty"`
+	Cancels       int            `json:"cancels_in_row,omitempty"`
+	OptOut        OptOut         `json:"user_opt_out,omitzero"`
+	Guardrails    []Guardrail    `json:"guardrails,omitempty"`
+	Preferred     string         `json:"preferred_ui,omitempty"`   // a tool, or ""
+	MaxIterations map[string]int `json:"max_iterations,omitempty"` // tool → rounds of correction, where the user or the app set them
 }
 
 // The two tools of the tool menu, and the statuses of the last one.
@@ -162,21 +163,36 @@ type Checkpoint struct {
 	Surface       Name      `json:"surface"`
 	Payload       Value     `json:"payload,omitzero"`
 	OpenedAt      time.Time `json:"opened_at"`
-	Iteration     int       `json:"iteration_count"`
+	Criteria      Criteria  `json:"completion_criteria,omitzero"`
+	Iteration     int       `json:"iteration_count"` // checks that found it incomplete
 	MaxIterations int       `json:"max_iterations"`
 }
 
-// Pending is the one clarifying question that waits for an answer.
+// Criteria is what a tool needs to be complete (decision logic §9).
+type Criteria struct {
+	MinRows  int      `json:"min_rows,omitempty"`        // a table
+	MinSteps int      `json:"min_steps,omitempty"`       // a process map
+	Required []string `json:"required_fields,omitempty"` // columns by name
+	Stated   int      `json:"stated,omitempty"`          // the count the user gave; 0 = none
+	Approx   bool     `json:"approx,omitempty"`          // it was "about N"
+}
+
+// Pending is the one clarifying question that waits for an answer: how many of
+// Subject, whether to map; with Rule whether that rule shall hold, with OptOut
+// whether Tool shall not open any more.
 type Pending struct {
-	Tool    string `json:"tool"`
-	Subject string `json:"subject,omitempty"`
+	Tool    string     `json:"tool"`
+	Subject string     `json:"subject,omitempty"`
+	Rule    *Guardrail `json:"rule,omitempty"`
+	OptOut  bool       `json:"opt_out,omitempty"`
 }
 
 // OptOut is what the user does not want to see.
 type OptOut struct {
 	All     bool      `json:"all_tools,omitempty"`
 	Tools   []string  `json:"tools,omitempty"`
-	Expires time.Time `json:"expires_at,omitzero"` // zero = never
+	Expires time.Time `json:"expires_at,omitzero"` // of All and Tools; zero = never
+	Once    []string  `json:"this_turn,omitempty"` // tools that do not open for the next message either
 }
 
 // Guardrail is a user's own rule about tools.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -9,6 +10,8 @@ import (
 const (
 	KeyAdd    = "!add"
 	KeyRemove = "!remove" // below the row's id
+	KeyUp     = "!up"     // below the row's id
+	KeyDown   = "!down"   // below the row's id
 	KeyPrev   = "!prev"
 	KeyNext   = "!next"
 	KeyError  = "!error" // below an input, or a cell
@@ -18,8 +21,14 @@ const (
 const (
 	ActionAddRow     = "limn.add_row"
 	ActionRemoveRow  = "limn.remove_row"
+	ActionMoveRow    = "limn.move_row"
 	ActionPage       = "limn.page"
-	ActionSubmit     = "limn.submit"
+	ActionPaste      = "limn.paste"       // read pasted text and show what it would add
+	ActionPasteApply = "limn.paste_apply" // add what the preview shows
+	ActionPasteDrop  = "limn.paste_drop"  // forget the preview
+	ActionSubmit     = "limn.submit"      // a form: check and commit; a tool: check
+	ActionConfirm    = "limn.confirm"     // a tool that was checked: commit
+	ActionAccept     = "limn.accept"      // a tool that stays incomplete: commit as it is
 	ActionCancel     = "limn.cancel"
 	ActionRegenerate = "limn.regenerate"
 	ActionAttach     = "limn.attach" // an uploaded file for an upload field; not a button's
@@ -113,6 +122,16 @@ func (rs *Rowset) RemoveAction(row string) Action {
 		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))}, {Key: "row", Value: String(row)}}}
 }
 
+// MoveAction moves one row a place up or down; it changes no cell.
+func (rs *Rowset) MoveAction(row string, down bool) Action {
+	dir := "up"
+	if down {
+		dir = "down"
+	}
+	return Action{Name: ActionMoveRow, Context: []Context{
+		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))}, {Key: "row", Value: String(row)}, {Key: "dir", Value: String(dir)}}}
+}
+
 // PageAction shows the rows from index first.
 func (rs *Rowset) PageAction(first int) Action {
 	return Action{Name: ActionPage, Context: []Context{
@@ -158,7 +177,20 @@ func (s *Surface) rowsetAction(rs *Rowset, rest string) (Action, bool) {
 		_, found := v.Record(row)
 		return rs.RemoveAction(row), found
 	}
+	if row, ok := strings.CutSuffix(rest, "/"+KeyUp); ok {
+		return rs.MoveAction(row, false), s.moves(rs, row, false)
+	}
+	if row, ok := strings.CutSuffix(rest, "/"+KeyDown); ok {
+		return rs.MoveAction(row, true), s.moves(rs, row, true)
+	}
 	return Action{}, false
+}
+
+// moves reports whether a row has a place to move to.
+func (s *Surface) moves(rs *Rowset, row string, down bool) bool {
+	rows := s.Rows(rs)
+	i := slices.IndexFunc(rows, func(r Record) bool { return r.ID == row })
+	return i >= 0 && !rs.Unordered && (down && i < len(rows)-1 || !down && i > 0)
 }
 
 // CheckTree reports the first rule a node tree breaks: keys valid and unique

@@ -10,7 +10,7 @@ import (
 // arguments alone.
 var pure = []string{
 	"internal/jsonx", "internal/jsonptr",
-	"ui", "a2ui", "directive", "route", "capture", "datasync", "html", "compile", "execute", "recovery", "ingress",
+	"ui", "a2ui", "directive", "route", "capture", "picture", "tool", "datasync", "html", "compile", "execute", "recovery", "ingress",
 }
 
 // impure are the standard packages that a pure package may not import. An entry

@@ -30,6 +30,8 @@ var rungs = [][]string{
 	{"route/prose"},
 	{"route"},
 	{"capture"},
+	{"picture"},
+	{"tool"},
 	{"datasync"},
 	{"html"},
 	{"compile"},

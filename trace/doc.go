@@ -1,0 +1,8 @@
+// Package trace is what the system tells about itself: telemetry events
+// (decision logic §14), exactly those, privacy-safe.
+//
+// In: values the session makes after a turn is committed. Out: a Sink of the
+// program's choice. An Event has only enums, numbers and ids; it has no member
+// that could hold what a user wrote (facts R-80). Events are told at most once:
+// a process that dies between commit and telling loses them.
+package trace

@@ -1,0 +1,97 @@
+package ui
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestMove: a row that moves keeps its id and cells, the others their order,
+// and no leaf counts as written.
+func TestMove(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 8).Draw(t, "rows")
+		rows := Rows()
+		for i := range n {
+			rows = rows.withRow("r"+itoa(i+1), Map(Pair{"title", String(itoa(i))}))
+		}
+		s, _, err := Apply(NewState("c"), &Frame{Seq: 1, Ops: Ops{&Open{Surface: "a", Nonce: "n", Draft: Map(Pair{"items", rows}),
+			Root: Nodes{&Column{Key: "main", Children: Nodes{&Table{Rowset{Key: "items", Path: "/draft/items", Columns: []Field{{Name: "title", Type: TypeText}}}}}}}}}}, Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := s.Surface("a").Draft
+		from := rapid.IntRange(1, n).Draw(t, "from")
+		to := rapid.IntRange(0, n).Draw(t, "to")
+		move := PatchOne{Do: PatchMove, Path: "/draft/items", Row: "r" + itoa(from)}
+		if to > 0 {
+			move.Before = "r" + itoa(to)
+		}
+		s, changes, err := Apply(s, &Frame{Seq: 2, Ops: Ops{&Patch{"a", []PatchOne{move}}}}, Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(changes[0].Wrote) > 0 {
+			t.Fatalf("leaves were written: %v", changes[0].Wrote)
+		}
+		was, _ := before.Get("items")
+		now, _ := s.Surface("a").Draft.Get("items")
+		if len(now.Records()) != len(was.Records()) {
+			t.Fatalf("%d rows of %d", len(now.Records()), len(was.Records()))
+		}
+		var want []string
+		for _, r := range was.Records() {
+			if r.ID == move.Before && r.ID != move.Row {
+				want = append(want, move.Row)
+			}
+			if r.ID != move.Row || move.Before == move.Row {
+				want = append(want, r.ID)
+			}
+		}
+		if move.Before == "" {
+			want = append(want, move.Row)
+		}
+		last := ""
+		for i, r := range now.Records() {
+			old, _ := was.Record(r.ID)
+			if r.ID != want[i] || !r.Cells.Equal(old.Cells) || r.Order <= last {
+				t.Fatalf("row %d is %s %q, want %s", i, r.ID, r.Order, want[i])
+			}
+			last = r.Order
+		}
+	})
+}
+
+// TestMoveActions: the first row moves down only, the last one up only, and
+// rows without an order not at all.
+func TestMoveActions(t *testing.T) {
+	t.Parallel()
+	table := &Table{Rowset{Key: "items", Path: "/draft/items", Columns: []Field{{Name: "title", Type: TypeText}}, Starter: 2}}
+	root := Nodes{&Column{Key: "main", Children: Nodes{table}}}
+	open := func() *Surface {
+		s, _, err := Apply(NewState("c"), &Frame{Seq: 1, Ops: Ops{&Open{Surface: "a", Nonce: "n", Root: root, Draft: BlankDraft(root[0], Value{})}}}, Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Surface("a")
+	}
+	can := func(s *Surface, at KeyPath) bool { _, ok := s.ActionAt(at); return ok }
+	s := open()
+	if len(s.Rows(&table.Rowset)) != 2 {
+		t.Fatalf("opens with %d rows", len(s.Rows(&table.Rowset)))
+	}
+	for at, want := range map[KeyPath]bool{"main/items/r1/!up": false, "main/items/r1/!down": true, "main/items/r2/!up": true, "main/items/r2/!down": false, "main/items/r9/!up": false} {
+		if can(s, at) != want {
+			t.Errorf("%s: %v", at, !want)
+		}
+	}
+	table.Unordered = true
+	if can(open(), "main/items/r1/!down") {
+		t.Error("rows without an order move")
+	}
+	table.Starter = -1
+	if n := len(open().Rows(&table.Rowset)); n != 0 {
+		t.Errorf("opens with %d rows, want none", n)
+	}
+}
