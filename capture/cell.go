@@ -14,27 +14,35 @@ type columnHint struct {
 	comma bool // decimal comma
 }
 
-// hintFor reads a whole column once: the order of its dates, its decimal mark.
-func hintFor(f ui.Field, g grid, at int) columnHint {
-	h := columnHint{comma: g.comma}
-	if at < 0 {
-		return h
-	}
-	switch f.Type {
-	case ui.TypeDate:
+// hints reads every column once: the order of its dates, its decimal mark. What
+// the dates of all columns say together is the guess for those that stay open.
+func (g grid) hints(columns []ui.Field, source []int) []columnHint {
+	hints := make([]columnHint, len(columns))
+	var all dateOrder
+	for c, f := range columns {
+		h := &hints[c]
+		h.comma = g.comma
+		at := source[c]
+		if at < 0 || f.Type != ui.TypeDate && f.Type != ui.TypeNumber && f.Type != ui.TypeSlider {
+			continue
+		}
 		for _, r := range g.records {
-			if at < len(r) {
+			if at >= len(r) {
+				continue
+			}
+			if f.Type == ui.TypeDate {
 				h.dates = h.dates.see(strings.TrimSpace(r[at]))
+			} else if !h.comma {
+				h.comma = decimalComma(strings.TrimSpace(r[at]))
 			}
 		}
-	case ui.TypeNumber, ui.TypeSlider:
-		for _, r := range g.records {
-			if at < len(r) && decimalComma(strings.TrimSpace(r[at])) {
-				h.comma = true
-			}
-		}
+		all.dayFirst += h.dates.dayFirst
+		all.monthFirst += h.dates.monthFirst
 	}
-	return h
+	for c := range hints {
+		hints[c].dates.elsewhere = all.dayFirst < all.monthFirst
+	}
+	return hints
 }
 
 // convert types one cell. An empty cell is null without error.

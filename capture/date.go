@@ -5,32 +5,52 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/limn-ui/limn/ui"
 )
 
-// dateOrder says how the dates of a column with slashes are written.
-type dateOrder uint8
-
-const (
-	orderUnknown dateOrder = iota
-	dayFirst
-	monthFirst
-	orderMixed // both occur: nothing is certain
-)
+// dateOrder counts how the dates of a column with slashes are written.
+type dateOrder struct {
+	dayFirst, monthFirst int
+	elsewhere            bool // the dates of all columns: month first
+}
 
 // see learns from one cell: a part above 12 is a day.
 func (o dateOrder) see(s string) dateOrder {
 	a, b, _, ok := slashed(s)
-	if !ok || (a > 12) == (b > 12) {
-		return o
+	switch {
+	case !ok || (a > 12) == (b > 12):
+	case a > 12:
+		o.dayFirst++
+	default:
+		o.monthFirst++
 	}
-	found := monthFirst
-	if a > 12 {
-		found = dayFirst
+	return o
+}
+
+// months reports that a date which may be read both ways has the month first;
+// sure is false where nothing in its column says so, or both do. Then the
+// majority counts, then the other columns, then the day comes first.
+func (o dateOrder) months() (first, sure bool) {
+	switch {
+	case o.dayFirst == o.monthFirst:
+		return o.dayFirst == 0 && o.elsewhere, false
+	case o.dayFirst > o.monthFirst:
+		return false, o.monthFirst == 0
 	}
-	if o == orderUnknown || o == found {
-		return found
+	return true, o.dayFirst == 0
+}
+
+// ask words an ambiguous cell as a question and fills its guess in.
+func (h columnHint) ask(row int, column string, c *Cell) Question {
+	a, b, year, _ := slashed(c.Raw)
+	guess, _ := checked(year, b, a)
+	other, _ := checked(year, a, b)
+	if first, _ := h.dates.months(); first {
+		guess, other = other, guess
 	}
-	return orderMixed
+	c.Guess = ui.String(guess)
+	return Question{Row: row, Col: column, Code: CodeAmbiguous, Raw: c.Raw, Guess: guess, Other: other}
 }
 
 // slashed splits 03/04/2025 and 03-04-25.
@@ -74,15 +94,20 @@ func date(s string, order dateOrder) (iso, code string) {
 		return d, valid(d)
 	}
 	if a, b, year, ok := slashed(s); ok {
-		switch {
-		case a > 12 && b <= 12, a <= 12 && b <= 12 && order == dayFirst, a == b:
+		switch months, sure := order.months(); {
+		case a > 12 || a == b:
 			return checked(year, b, a)
-		case b > 12 && a <= 12, a <= 12 && b <= 12 && order == monthFirst:
+		case b > 12:
 			return checked(year, a, b)
-		case a > 12:
+		case a == 0 || b == 0:
 			return "", CodeDate
+		case !sure:
+			return "", CodeAmbiguous
+		case months:
+			return checked(year, a, b)
+		default:
+			return checked(year, b, a)
 		}
-		return "", CodeAmbiguous
 	}
 	if parts := strings.Split(s, "."); len(parts) == 3 { // 14.03.2025: day first wherever dots are used
 		d, ok1 := natural(strings.TrimSpace(parts[0]))

@@ -122,8 +122,8 @@ func delimited(text string, columns []ui.Field) (grid, bool) {
 			continue
 		}
 		records := readDelimited(text, d)
-		at, _ := findHeader(records, columns)
-		headed := at >= 0 && len(records[at]) > 1
+		at, header := findHeader(records, columns)
+		headed := at >= 0 && len(header) > 1
 		n, fields := modal(records, len(columns))
 		if headed {
 			n += len(records)

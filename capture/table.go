@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/route/prose"
@@ -34,8 +35,10 @@ type Rows struct {
 	Errors  []CellError // by row, then column
 	Header  bool        // a header was found and is not among Rows
 	Unknown []string    // header cells no column is named like; Row.Extra has their cells first
-	Intro   []string    // lines before the header
+	Intro   []string    // lines that are no rows: before the header, above the list
 	More    int         // rows beyond MaxRows
+
+	Questions []Question // what had to be chosen, with the guess Value carries
 }
 
 // Row has one Cell per column. Extra holds the cells of unknown columns, then
@@ -46,10 +49,13 @@ type Row struct {
 }
 
 // Cell is one cell: the text as pasted (without outer spaces), and the typed
-// value, null when empty or when Code says why it does not fit.
+// value, null when empty or when Code says why it does not fit. Guess is what
+// the draft holds instead where the reader had to choose, else null: one
+// reading of an ambiguous date, or a cell from a column with an unknown header.
 type Cell struct {
 	Raw   string
 	Value ui.Value
+	Guess ui.Value
 	Code  string
 }
 
@@ -76,136 +82,115 @@ const (
 type grid struct {
 	form    Form
 	intro   []string // a line above the list: "Our vendors:"
+	header  []string // nil without one
 	records [][]string
 	comma   bool // decimal comma: the delimiter is a semicolon
 }
 
 // Table reads pasted text against the declared columns. It always answers: text
-// without structure becomes rows of its lines.
+// without structure becomes rows of its lines. Cells go to the columns their
+// header names, without a header by position.
 func Table(text string, columns []ui.Field) Rows {
+	return fill(cut(text, columns), columns, nil)
+}
+
+// TableWith reads as Table does, but the user has said which column each pasted
+// column is: mapping holds their names in pasted order (Look proposes them), ""
+// for one to leave out. Cells left out stay in Row.Extra, without an error.
+// Where two name the same column, the first counts.
+func TableWith(text string, columns []ui.Field, mapping []string) Rows {
+	return fill(cut(text, columns), columns, append([]string{}, mapping...))
+}
+
+// cut brings a text to records and finds the header among them.
+func cut(text string, columns []ui.Field) grid {
 	text = strings.TrimPrefix(prose.Clean(text), "\uFEFF")
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
-	out := Rows{Columns: columns}
 	if strings.TrimSpace(text) == "" || len(columns) == 0 {
-		return out
+		return grid{}
 	}
 	g := detect(text, columns)
-	out.Form, out.Intro = g.form, g.intro
-	at, header := findHeader(g.records, columns)
-	order := make([]int, len(columns)) // column → cell
-	for i := range order {
-		order[i] = i
-	}
-	used := len(columns)
-	if at >= 0 {
-		out.Header = true
+	if at, header := findHeader(g.records, columns); at >= 0 {
 		for _, r := range g.records[:at] {
-			out.Intro = append(out.Intro, strings.Join(r, " "))
+			g.intro = append(g.intro, strings.Join(r, " "))
 		}
-		g.records = g.records[at+1:]
-		order, used = mapHeader(header, columns, &out)
+		g.header, g.records = header, g.records[at+1:]
 	}
-	out.fill(g, order, header, used)
-	return out
-}
-
-// findHeader looks for the first of five records where at least half of the
-// cells name columns.
-func findHeader(records [][]string, columns []ui.Field) (int, []string) {
-	for i, r := range records[:min(len(records), 5)] {
-		hits, cells := 0, 0
-		for _, c := range r {
-			if strings.TrimSpace(c) == "" {
-				continue
-			}
-			cells++
-			if columnNamed(columns, c) >= 0 {
-				hits++
-			}
-		}
-		if hits > 0 && hits*2 >= cells && (len(records) > i+1 || cells > 1) {
-			return i, r
-		}
-	}
-	return -1, nil
-}
-
-// columnNamed finds the column a header cell names, by label or by name.
-func columnNamed(columns []ui.Field, cell string) int {
-	want := fold(strings.Trim(strings.TrimSpace(cell), "*_`"))
-	for i, f := range columns {
-		if want != "" && (fold(f.Title()) == want || fold(f.Name) == want) {
-			return i
-		}
-	}
-	return -1
-}
-
-// mapHeader maps columns to cells by name. Unknown header cells are noted.
-func mapHeader(header []string, columns []ui.Field, out *Rows) (order []int, used int) {
-	order = make([]int, len(columns))
-	for i := range order {
-		order[i] = -1
-	}
-	for cell, name := range header {
-		if i := columnNamed(columns, name); i >= 0 && order[i] < 0 {
-			order[i] = cell
-			continue
-		}
-		out.Unknown = append(out.Unknown, strings.TrimSpace(name))
-	}
-	return order, len(header)
+	g.records = slices.DeleteFunc(g.records, blank)
+	return g
 }
 
 // fill types the cells of every record.
-func (out *Rows) fill(g grid, order []int, header []string, used int) {
-	taken := make([]bool, max(used, len(out.Columns)))
-	for _, cell := range order {
-		if cell >= 0 {
-			taken[cell] = true
+func fill(g grid, columns []ui.Field, mapping []string) Rows {
+	out := Rows{Form: g.form, Columns: columns, Header: g.header != nil, Intro: g.intro}
+	source := g.sources(columns, mapping)
+	p := plan{source: source, known: max(len(g.header), len(mapping)), guess: make([]int, len(columns)), hints: g.hints(columns, source)}
+	for _, at := range source {
+		if at >= 0 {
+			p.used = append(p.used, make([]bool, max(0, at+1-len(p.used)))...)
+			p.used[at] = true
 		}
 	}
-	hints := make([]columnHint, len(out.Columns))
+	for at, name := range g.header {
+		if !p.uses(at) {
+			out.Unknown = append(out.Unknown, strings.TrimSpace(name))
+		}
+	}
+	if mapping == nil {
+		out.Questions, p.guess = g.askHeaders(columns, source)
+	}
+	rows := min(len(g.records), MaxRows)
+	out.More = len(g.records) - rows
+	out.Rows = make([]Row, rows)
+	cells := make([]Cell, rows*len(columns))
+	for n, record := range g.records[:rows] {
+		out.Rows[n].Cells, cells = cells[:len(columns):len(columns)], cells[len(columns):]
+		out.row(n, record, p)
+	}
+	return out
+}
+
+// plan says where the cells of each column come from.
+type plan struct {
+	source []int        // column → pasted column, or -1
+	guess  []int        // column → pasted column with an unknown header, or -1
+	hints  []columnHint // by column
+	used   []bool       // pasted columns that are a source
+	known  int          // pasted columns with a header or a word of the user
+}
+
+func (p plan) uses(at int) bool { return at < len(p.used) && p.used[at] }
+
+func (out *Rows) row(n int, record []string, p plan) {
+	row := &out.Rows[n]
 	for c, f := range out.Columns {
-		hints[c] = hintFor(f, g, order[c])
+		cell := &row.Cells[c]
+		if at := p.source[c]; at >= 0 && at < len(record) {
+			*cell = convert(f, strings.TrimSpace(record[at]), p.hints[c])
+		}
+		if cell.Raw == "" && f.Required {
+			cell.Code = CodeRequired
+		}
+		if at := p.guess[c]; at >= 0 && at < len(record) {
+			cell.Guess = guessed(f, strings.TrimSpace(record[at]))
+		}
+		if cell.Code != "" {
+			out.Errors = append(out.Errors, CellError{n, f.Name, cell.Code})
+		}
+		if cell.Code == CodeAmbiguous {
+			out.Questions = append(out.Questions, p.hints[c].ask(n, f.Name, cell))
+		}
 	}
-	for _, record := range g.records {
-		if blank(record) {
+	extra := false
+	for at, cell := range record {
+		if cell = strings.TrimSpace(cell); p.uses(at) || at >= p.known && cell == "" {
 			continue
 		}
-		if len(out.Rows) == MaxRows {
-			out.More++
-			continue
-		}
-		row := Row{Cells: make([]Cell, len(out.Columns))}
-		n := len(out.Rows)
-		for c, f := range out.Columns {
-			if at := order[c]; at >= 0 && at < len(record) {
-				row.Cells[c] = convert(f, strings.TrimSpace(record[at]), hints[c])
-			}
-			if cell := &row.Cells[c]; cell.Raw == "" && f.Required {
-				cell.Code = CodeRequired
-			}
-			if code := row.Cells[c].Code; code != "" {
-				out.Errors = append(out.Errors, CellError{n, f.Name, code})
-			}
-		}
-		extra := false
-		for i, cell := range record {
-			if i < len(taken) && taken[i] {
-				continue
-			}
-			if i < used && header != nil { // of an unknown column
-				row.Extra = append(row.Extra, strings.TrimSpace(cell))
-			} else if strings.TrimSpace(cell) != "" {
-				row.Extra = append(row.Extra, strings.TrimSpace(cell))
-				extra = true
-			}
-		}
-		if extra {
-			out.Errors = append(out.Errors, CellError{n, "", CodeExtra})
-		}
-		out.Rows = append(out.Rows, row)
+		row.Extra = append(row.Extra, cell)
+		extra = extra || at >= p.known
+	}
+	if extra {
+		out.Errors = append(out.Errors, CellError{n, "", CodeExtra})
 	}
 }
 
@@ -216,26 +201,4 @@ func blank(record []string) bool {
 		}
 	}
 	return true
-}
-
-// Value returns the rows in the form a draft holds: typed cells as their field
-// drafts them, cells with an error as the text they were.
-func (out Rows) Value() ui.Value {
-	records := make([]ui.Record, len(out.Rows))
-	for i, row := range out.Rows {
-		pairs := make([]ui.Pair, len(row.Cells))
-		for c, cell := range row.Cells {
-			f := out.Columns[c]
-			v := ui.String(cell.Raw)
-			switch {
-			case cell.Code == "" && !cell.Value.IsNull():
-				v = f.Draft(cell.Value)
-			case cell.Raw == "":
-				v = f.Blank()
-			}
-			pairs[c] = ui.Pair{Key: f.Name, Value: v}
-		}
-		records[i] = ui.Record{ID: rowID('r', i), Order: rowOrder(i), Cells: ui.Map(pairs...)}
-	}
-	return ui.Rows(records...)
 }

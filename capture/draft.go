@@ -1,0 +1,71 @@
+package capture
+
+import "github.com/limn-ui/limn/ui"
+
+// Question is one choice the reader had to make. Its best guess is filled into
+// the draft (Rows.Value), so the user need only say no.
+type Question struct {
+	Row   int    // data row from 0; -1 for a pasted column
+	Col   string // name of the declared column; "" where none suits an unknown header
+	Code  string // CodeAmbiguous or CodeHeader
+	Raw   string // the cell or the header as pasted
+	Guess string // what was filled in: a date as ISO, or the name of the column
+	Other string // the other reading; "" = to leave the column out
+}
+
+// CodeHeader is the code of a Question about a header no column is named like.
+const CodeHeader = "unmapped_header"
+
+// Text says in English what was chosen and what else it could be.
+func (q Question) Text() string {
+	switch {
+	case q.Code == CodeAmbiguous:
+		return q.Raw + " is read as " + q.Guess + "; it could also be " + q.Other + "."
+	case q.Guess == "":
+		return "No column is called " + q.Raw + "; it is left out."
+	}
+	return "No column is called " + q.Raw + "; it is read as " + q.Guess + "."
+}
+
+// Value returns the rows in the form a draft holds: typed cells as their field
+// drafts them, guesses where the reader had to choose, and cells with an error
+// as the text they were.
+func (out Rows) Value() ui.Value {
+	records := make([]ui.Record, len(out.Rows))
+	for i, row := range out.Rows {
+		pairs := make([]ui.Pair, len(row.Cells))
+		for c, cell := range row.Cells {
+			pairs[c] = ui.Pair{Key: out.Columns[c].Name, Value: cell.draft(out.Columns[c])}
+		}
+		records[i] = ui.Record{ID: rowID('r', i), Order: rowOrder(i), Cells: ui.Map(pairs...)}
+	}
+	return ui.Rows(records...)
+}
+
+func (c Cell) draft(f ui.Field) ui.Value {
+	switch {
+	case !c.Guess.IsNull():
+		return f.Draft(c.Guess)
+	case c.Code == "" && !c.Value.IsNull():
+		return f.Draft(c.Value)
+	case c.Raw == "":
+		return f.Blank()
+	}
+	return ui.String(c.Raw)
+}
+
+// DraftErrors returns what is wrong with the rows as Value drafts them: Errors
+// without what a guess has filled in, which is in Questions.
+func (out Rows) DraftErrors() []CellError {
+	at := make(map[string]int, len(out.Columns))
+	for c, f := range out.Columns {
+		at[f.Name] = c
+	}
+	var list []CellError
+	for _, e := range out.Errors {
+		if e.Col == "" || out.Rows[e.Row].Cells[at[e.Col]].Guess.IsNull() {
+			list = append(list, e)
+		}
+	}
+	return list
+}

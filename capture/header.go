@@ -1,0 +1,282 @@
+package capture
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// maxPasted bounds how many pasted columns are looked at by name; CSV files
+// with thousands of columns exist.
+const maxPasted = 200
+
+// findHeader looks for the first of five records where at least half of the
+// cells name columns (facts C-1). Else the first record is one if it is like the
+// names of columns and the record below is not: two names for at least half of
+// its cells, or one above a column whose cells are all of another kind.
+func findHeader(records [][]string, columns []ui.Field) (int, []string) {
+	names := namesOf(columns)
+	for i, r := range records[:min(len(records), 5)] {
+		hits, cells := 0, 0
+		for _, c := range r {
+			if key := nameKey(c); key != "" {
+				cells++
+				if _, ok := names[key]; ok {
+					hits++
+				}
+			}
+		}
+		if hits > 0 && hits*2 >= cells && (len(records) > i+1 || cells > 1) {
+			return i, r
+		}
+	}
+	if len(records) > 1 {
+		hits, cells := likeNames(records[0], columns)
+		below, _ := likeNames(records[1], columns)
+		if below == 0 && (hits > 1 && hits*2 >= cells || hits > 0 && unlikeBelow(records)) {
+			return 0, records[0]
+		}
+	}
+	return -1, nil
+}
+
+// unlikeBelow reports that the first record has words only, and stands above a
+// column of numbers or dates.
+func unlikeBelow(records [][]string) bool {
+	for _, c := range records[0] {
+		if strings.ContainsAny(c, "0123456789") {
+			return false
+		}
+	}
+	g := grid{records: records[1:]}
+	for at := range records[0][:min(len(records[0]), maxPasted)] {
+		if g.typed(ui.Field{Type: ui.TypeNumber}, at) || g.typed(ui.Field{Type: ui.TypeDate}, at) {
+			return true
+		}
+	}
+	return false
+}
+
+// likeNames counts the columns some cell is like, and the cells.
+func likeNames(record []string, columns []ui.Field) (hits, cells int) {
+	record = record[:min(len(record), maxPasted)]
+	for _, c := range record {
+		if nameKey(c) != "" {
+			cells++
+		}
+	}
+	for _, f := range columns[:min(len(columns), maxPasted)] {
+		if slices.ContainsFunc(record, func(c string) bool { return alike(f, c) }) {
+			hits++
+		}
+	}
+	return hits, cells
+}
+
+// namesOf maps what a header may say to the column it names.
+func namesOf(columns []ui.Field) map[string]int {
+	names := make(map[string]int, 2*len(columns))
+	for i, f := range columns {
+		for _, key := range [...]string{nameKey(f.Title()), nameKey(f.Name)} {
+			if _, taken := names[key]; !taken && key != "" {
+				names[key] = i
+			}
+		}
+	}
+	return names
+}
+
+// nameKey folds a header to its letters and digits: "**E-Mail**" and "e_mail"
+// say the same.
+func nameKey(s string) string {
+	if len(s) > 200 {
+		return ""
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+			return r
+		}
+		return -1
+	}, fold(s))
+}
+
+// alike reports that a header and the name of a column share their words: one
+// has all the words of the other ("Vendor name", Vendor), or means the same.
+func alike(f ui.Field, header string) bool {
+	words := nameWords(header)
+	if len(words) == 0 || len(words) > 5 {
+		return false
+	}
+	for _, name := range [...]string{f.Title(), f.Name} {
+		if have := nameWords(name); len(have) > 0 && (within(have, words) || within(words, have)) {
+			return true
+		}
+	}
+	return false
+}
+
+func within(all, of []string) bool {
+	for _, w := range all {
+		if !slices.ContainsFunc(of, func(o string) bool { return sameWord(w, o) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameWord(a, b string) bool {
+	if a == b || strings.TrimSuffix(a, "s") == strings.TrimSuffix(b, "s") {
+		return true
+	}
+	for _, set := range synonyms {
+		if slices.Contains(set, a) && slices.Contains(set, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// synonyms are words headers use for one another. They make guesses the user is
+// asked about, nothing more.
+var synonyms = func() (sets [][]string) {
+	for _, line := range strings.Split(`vendor supplier provider lieferant proveedor fournisseur
+name person contact
+email mail
+phone telephone tel mobile
+cost price amount spend value budget total sum kosten preis betrag costo precio importe prix montant coût
+date due deadline when day datum fecha
+owner responsible assignee lead accountable
+role title position function rolle rol rôle
+company organisation organization firm account client customer
+website url link web site homepage
+quantity qty count number
+department team unit
+country location region land país pays
+status state
+notes note comment comments remark remarks
+influence power
+priority importance severity impact`, "\n") {
+		sets = append(sets, strings.Fields(line))
+	}
+	return sets
+}()
+
+// nameWords cuts a header into words: dueDate, due_date and "Due date:" alike.
+func nameWords(s string) []string {
+	if len(s) > 200 {
+		return nil
+	}
+	var b strings.Builder
+	lower := false
+	for _, r := range s {
+		if lower && unicode.IsUpper(r) {
+			b.WriteByte(' ')
+		}
+		lower = unicode.IsLower(r)
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) {
+			r = ' '
+		}
+		b.WriteRune(r)
+	}
+	return strings.Fields(fold(b.String()))
+}
+
+// sources says which pasted column fills each declared one, or -1: as the user
+// mapped them, by the names of the header, or by position.
+func (g grid) sources(columns []ui.Field, mapping []string) []int {
+	source := make([]int, len(columns))
+	for i := range source {
+		source[i] = i
+		if mapping != nil || g.header != nil {
+			source[i] = -1
+		}
+	}
+	put := func(column, at int) {
+		if source[column] < 0 {
+			source[column] = at
+		}
+	}
+	if mapping != nil {
+		for at, name := range mapping {
+			if c := slices.IndexFunc(columns, func(f ui.Field) bool { return f.Name == name }); c >= 0 {
+				put(c, at)
+			}
+		}
+		return source
+	}
+	names := namesOf(columns)
+	for at, name := range g.header {
+		if c, ok := names[nameKey(name)]; ok {
+			put(c, at)
+		}
+	}
+	return source
+}
+
+// askHeaders asks about each unknown header and returns the guesses: for each
+// declared column the pasted one that may be meant, or -1.
+func (g grid) askHeaders(columns []ui.Field, source []int) (ask []Question, guess []int) {
+	guess = make([]int, len(columns))
+	for i := range guess {
+		guess[i] = -1
+	}
+	var open []int // pasted columns without a place
+	for at, name := range g.header[:min(len(g.header), maxPasted)] {
+		if !slices.Contains(source, at) && nameKey(name) != "" {
+			open = append(open, at)
+		}
+	}
+	free := func(c int) bool { return source[c] < 0 && guess[c] < 0 }
+	for _, fits := range [...]func(f ui.Field, at int) bool{
+		func(f ui.Field, at int) bool { return alike(f, g.header[at]) },
+		g.typed,
+	} {
+		for c, f := range columns {
+			for _, at := range open {
+				if free(c) && !slices.Contains(guess, at) && fits(f, at) {
+					guess[c] = at
+				}
+			}
+		}
+	}
+	for _, at := range open {
+		q := Question{Row: -1, Code: CodeHeader, Raw: strings.TrimSpace(g.header[at])}
+		if c := slices.Index(guess, at); c >= 0 {
+			q.Col, q.Guess = columns[c].Name, columns[c].Title()
+		}
+		ask = append(ask, q)
+	}
+	return ask, guess
+}
+
+// typed reports that the cells of a pasted column give a declared type away:
+// four of five fit it, which text always would.
+func (g grid) typed(f ui.Field, at int) bool {
+	switch f.Type {
+	case ui.TypeText, ui.TypeLongText, ui.TypeTags, ui.TypeUpload:
+		return false
+	}
+	fit, all := 0, 0
+	for _, r := range g.records[:min(len(g.records), 50)] {
+		if at < len(r) && strings.TrimSpace(r[at]) != "" {
+			all++
+			if code := convert(f, strings.TrimSpace(r[at]), columnHint{comma: g.comma}).Code; code == "" || code == CodeAmbiguous {
+				fit++
+			}
+		}
+	}
+	return all > 0 && fit*5 >= all*4
+}
+
+// guessed is what the draft holds of a cell from a column with an unknown header.
+func guessed(f ui.Field, raw string) ui.Value {
+	switch cell := convert(f, raw, columnHint{}); {
+	case raw == "":
+		return ui.Value{}
+	case cell.Code == "":
+		return cell.Value
+	}
+	return ui.String(raw)
+}
