@@ -2,6 +2,7 @@ package html
 
 import (
 	"bytes"
+	"sort"
 	"strconv"
 
 	"github.com/limn-ui/limn/ui"
@@ -117,9 +118,8 @@ func (d *diff) problem() {
 	}
 }
 
-// rowset updates the rows of a table or of steps: rows that go are removed,
-// new ones put behind their neighbours, the others keep their controls. Only
-// when rows change places are all of them drawn anew.
+// rowset updates the rows of a table or of steps: rows that go are removed, new
+// and moved ones put behind their neighbours; all that stay keep their controls.
 func (d *diff) rowset(rs *ui.Rowset, steps bool) {
 	d.setPath(rs.Path)
 	d.problem()
@@ -130,12 +130,7 @@ func (d *diff) rowset(rs *ui.Rowset, steps bool) {
 	for i := range before {
 		was[before[i].ID] = i
 	}
-	if moved(after, was) {
-		d.allRows(rs, steps, after)
-		d.forms = d.forms || holdsUploads(rs)
-	} else {
-		d.someRows(rs, steps, before, after, was)
-	}
+	d.rows(rs, steps, before, after, was)
 	if len(before) != len(after) {
 		word := "table.add"
 		if steps {
@@ -150,32 +145,7 @@ func (d *diff) rowset(rs *ui.Rowset, steps bool) {
 	}
 }
 
-// moved reports whether rows that were there before are in another order now.
-func moved(after []ui.Record, was map[string]int) bool {
-	last := -1
-	for i := range after {
-		if at, ok := was[after[i].ID]; ok {
-			if at < last {
-				return true
-			}
-			last = at
-		}
-	}
-	return false
-}
-
-// allRows draws all rows into their container.
-func (d *diff) allRows(rs *ui.Rowset, steps bool, rows []ui.Record) {
-	d.after.b = d.after.b[:0]
-	if steps {
-		d.after.stepRows(rs, rows)
-	} else {
-		d.after.tableRows(rs, rows)
-	}
-	d.u.stream("update", d.idOf((*writer).id, idRows), d.after.b)
-}
-
-func (d *diff) someRows(rs *ui.Rowset, steps bool, before, after []ui.Record, was map[string]int) {
+func (d *diff) rows(rs *ui.Rowset, steps bool, before, after []ui.Record, was map[string]int) {
 	stays := make([]bool, len(before))
 	for i := range after {
 		if at, ok := was[after[i].ID]; ok {
@@ -190,21 +160,50 @@ func (d *diff) someRows(rs *ui.Rowset, steps bool, before, after []ui.Record, wa
 			d.forms = d.forms || holdsUploads(rs)
 		}
 	}
-	previous := ""
+	previous, rests := "", resting(after, was)
 	for i := range after {
-		at, there := was[after[i].ID]
-		if there {
+		if at, there := was[after[i].ID]; there && rests[i] {
 			d.row(rs, steps, &before[at], &after[i], at, i)
 		} else {
-			d.newRow(rs, steps, previous, i, &after[i])
+			d.placeRow(rs, steps, previous, i, &after[i])
 			d.forms = d.forms || holdsUploads(rs)
 		}
 		previous = after[i].ID
 	}
 }
 
-// newRow puts row i behind the one with the id previous, or in front of all.
-func (d *diff) newRow(rs *ui.Rowset, steps bool, previous string, i int, rec *ui.Record) {
+// resting tells which rows need not be taken to their places: new ones do, and
+// of the others all but a longest run that is in its old order.
+func resting(after []ui.Record, was map[string]int) []bool {
+	rests := make([]bool, len(after))
+	previous := make([]int, len(after)) // the row before it in the run that ends with it
+	var ends []int                      // the last row of the best run of each length
+	for i := range after {
+		at, ok := was[after[i].ID]
+		if !ok {
+			continue
+		}
+		n := sort.Search(len(ends), func(k int) bool { return was[after[ends[k]].ID] > at })
+		if previous[i] = -1; n > 0 {
+			previous[i] = ends[n-1]
+		}
+		if n == len(ends) {
+			ends = append(ends, i)
+		}
+		ends[n] = i
+	}
+	if len(ends) > 0 {
+		for at := ends[len(ends)-1]; at >= 0; at = previous[at] {
+			rests[at] = true
+		}
+	}
+	return rests
+}
+
+// placeRow puts row i, new or moved, behind the one with the id previous, or in
+// front of all. The page takes an old element of its id away, and keeps the
+// controls in it.
+func (d *diff) placeRow(rs *ui.Rowset, steps bool, previous string, i int, rec *ui.Record) {
 	action, target := "prepend", d.idOf((*writer).id, idRows)
 	if previous != "" {
 		path, enc := d.joinPath(previous)

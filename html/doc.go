@@ -85,8 +85,8 @@
 //	          limn-notice limn-info limn-success limn-warning limn-error
 //	inputs    limn-field limn-check limn-choice limn-option limn-label limn-required
 //	          limn-help limn-input limn-output limn-error limn-stored limn-upload
-//	rows      limn-table limn-scroll limn-add limn-remove limn-steps limn-caption
-//	          limn-step limn-edges
+//	rows      limn-table limn-scroll limn-add limn-row-buttons limn-up limn-down
+//	          limn-remove limn-steps limn-caption limn-step limn-edges
 //	actions   limn-button limn-primary
 //	hidden    limn-hidden: visually hidden, still read aloud
 //

@@ -117,6 +117,8 @@ const (
 	idAdd     = 'Z' // the buttons below the rows
 	idEdges   = 'J'
 	idRemove  = 'B'
+	idUp      = 'A'
+	idDown    = 'O'
 	idStored  = 'N' // what an upload holds
 	idUpload  = 'U' // the form of one upload
 	idNode    = 'K' // of key paths: a node

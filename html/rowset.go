@@ -107,7 +107,7 @@ func (w *writer) tableRow(rs *ui.Rowset, i int, rec *ui.Record) {
 	}
 	if w.open {
 		w.str(`<td>`)
-		w.removeButton(rec.ID)
+		w.rowButtons(rs, rec.ID)
 		w.str(`</td>`)
 	}
 	w.str(`</tr>`)
@@ -134,20 +134,35 @@ func (w *writer) cellName() {
 	w.str(`"`)
 }
 
-func (w *writer) removeButton(row string) {
+// rowButtons move and remove a row. Every row has all of them, so that none is
+// touched when its neighbours change; the page hides what leads nowhere.
+func (w *writer) rowButtons(rs *ui.Rowset, row string) {
 	mark := w.join(row)
-	w.str(`<button type="submit" class="limn-button limn-remove" id="`)
-	w.id(idRemove)
+	w.str(`<span class="limn-row-buttons">`)
+	if !rs.Unordered {
+		w.rowButton(idUp, "limn-up", ui.KeyUp, "table.up")
+		w.rowButton(idDown, "limn-down", ui.KeyDown, "table.down")
+	}
+	w.rowButton(idRemove, "limn-remove", ui.KeyRemove, "table.remove")
+	w.str(`</span>`)
+	w.at = w.at[:mark]
+}
+
+// rowButton is named by its word and the title of its row.
+func (w *writer) rowButton(id byte, class, key, word string) {
+	w.str(`<button type="submit" class="limn-button `)
+	w.str(class)
+	w.str(`" id="`)
+	w.id(id)
 	w.str(`" aria-labelledby="`)
-	w.id(idRemove)
+	w.id(id)
 	w.str(` `)
 	w.id(idRow)
 	w.str(`"`)
-	w.component(ui.KeyRemove)
+	w.component(key)
 	w.str(`>`)
-	w.say("table.remove")
+	w.say(word)
 	w.str(`</button>`)
-	w.at = w.at[:mark]
 }
 
 // rowsetFoot writes help, error slot and the button that adds a row.
@@ -237,7 +252,7 @@ func (w *writer) step(rs *ui.Rowset, i int, rec *ui.Record) {
 		w.cutPath(p, e)
 	}
 	if w.open {
-		w.removeButton(rec.ID)
+		w.rowButtons(rs, rec.ID)
 	}
 	w.str(`</fieldset></li>`)
 	w.cutPath(path, enc)

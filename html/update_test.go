@@ -65,6 +65,12 @@ func (b browser) stream(el *html.Node) {
 			content = append(content, c)
 		}
 	}
+	switch action { // as Turbo does: an element of the same id, here or among the new neighbours, goes
+	case "before", "after":
+		takeAway(target.Parent, content)
+	case "append", "prepend":
+		takeAway(target, content)
+	}
 	parent, next, first := target.Parent, target.NextSibling, target.FirstChild
 	switch action {
 	case "remove", "replace":
@@ -82,6 +88,18 @@ func (b browser) stream(el *html.Node) {
 	}
 	for _, c := range content {
 		parent.InsertBefore(c, next)
+	}
+}
+
+// takeAway removes the children of parent that come anew.
+func takeAway(parent *html.Node, content []*html.Node) {
+	for _, fresh := range content {
+		for c := parent.FirstChild; c != nil; c = c.NextSibling {
+			if id := val(fresh, "id"); id != "" && val(c, "id") == id {
+				parent.RemoveChild(c)
+				break
+			}
+		}
 	}
 }
 
@@ -385,4 +403,33 @@ func anyRows(rt *rapid.T) ui.Value {
 		}
 	}
 	return ui.Rows(records...)
+}
+
+// TestMoveStreamsOneRow: a row that moves is taken to its place alone, and with
+// it go the numbers that changed.
+func TestMoveStreamsOneRow(t *testing.T) {
+	t.Parallel()
+	rows := ui.Rows()
+	for range 100 {
+		rows, _ = rows.With(ui.Map(ui.Pair{Key: "name", Value: ui.String("x")}), rows.FreeRow())
+	}
+	root := ui.Nodes{&ui.Column{Key: "main", Children: ui.Nodes{&ui.Table{Rowset: ui.Rowset{Key: "rows", Path: "/draft/rows",
+		Columns: []ui.Field{{Name: "name", Type: ui.TypeText}}}}}}}
+	s, _, err := ui.Apply(ui.NewState("c"), &ui.Frame{Seq: 1, Ops: ui.Ops{&ui.Open{Surface: "table:x", Nonce: "n", Root: root,
+		Draft: ui.Map(ui.Pair{Key: "rows", Value: rows})}}}, ui.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, move := range []ui.PatchOne{{Row: "r50", Before: "r49"}, {Row: "r50", Before: "r52"}} {
+		move.Do, move.Path = ui.PatchMove, "/draft/rows"
+		f := &ui.Frame{Seq: 2, Ops: ui.Ops{&ui.Patch{Surface: "table:x", Changes: []ui.PatchOne{move}}}}
+		next, changes, err := ui.Apply(s, f, ui.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Changes = changes
+		if got := Update(s, next, f, Options{}); len(got) != 3 || !strings.Contains(got[1], `action="update"`) {
+			t.Errorf("row %s before %s: %d streams, want the row, one number and the rev", move.Row, move.Before, len(got))
+		}
+	}
 }

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -122,7 +121,8 @@ func (rs *Rowset) RemoveAction(row string) Action {
 		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))}, {Key: "row", Value: String(row)}}}
 }
 
-// MoveAction moves one row a place up or down; it changes no cell.
+// MoveAction moves one row a place up or down, where there is one; it changes
+// no cell.
 func (rs *Rowset) MoveAction(row string, down bool) Action {
 	dir := "up"
 	if down {
@@ -177,20 +177,14 @@ func (s *Surface) rowsetAction(rs *Rowset, rest string) (Action, bool) {
 		_, found := v.Record(row)
 		return rs.RemoveAction(row), found
 	}
-	if row, ok := strings.CutSuffix(rest, "/"+KeyUp); ok {
-		return rs.MoveAction(row, false), s.moves(rs, row, false)
-	}
-	if row, ok := strings.CutSuffix(rest, "/"+KeyDown); ok {
-		return rs.MoveAction(row, true), s.moves(rs, row, true)
+	for _, key := range []string{KeyUp, KeyDown} {
+		if row, ok := strings.CutSuffix(rest, "/"+key); ok && !rs.Unordered {
+			v, _ := s.Get(rs.Path)
+			_, found := v.Record(row)
+			return rs.MoveAction(row, key == KeyDown), found
+		}
 	}
 	return Action{}, false
-}
-
-// moves reports whether a row has a place to move to.
-func (s *Surface) moves(rs *Rowset, row string, down bool) bool {
-	rows := s.Rows(rs)
-	i := slices.IndexFunc(rows, func(r Record) bool { return r.ID == row })
-	return i >= 0 && !rs.Unordered && (down && i < len(rows)-1 || !down && i > 0)
 }
 
 // CheckTree reports the first rule a node tree breaks: keys valid and unique

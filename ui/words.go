@@ -45,6 +45,8 @@ var defaultWords = Words{
 	"button.regenerate": "Regenerate",
 	"table.add":         "Add row",
 	"table.remove":      "Remove",
+	"table.up":          "Move up",
+	"table.down":        "Move down",
 	"table.previous":    "Previous rows",
 	"table.next":        "Next rows",
 	"table.page":        "Rows {min}–{max} of {n}",
