@@ -45,6 +45,10 @@ func (d *drawing) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) []st
 		return append(kids, d.progress(at, n))
 	case *ui.Notice:
 		return append(kids, d.framed(at, toneIcon(n.Tone), n.Text))
+	case *ui.Diagram:
+		return append(kids, d.diagram(at, n))
+	case *ui.Chart:
+		return append(kids, d.chart(at, n))
 	case *ui.Table:
 		return append(kids, d.table(at, &n.Rowset))
 	case *ui.Steps:

@@ -47,6 +47,12 @@ func spoil(rt *rapid.T, n ui.Node) {
 			word(&n.Label)
 		case *ui.Image:
 			word(&n.Alt)
+		case *ui.Diagram:
+			word(&n.Label)
+		case *ui.Chart:
+			word(&n.Label)
+			word(&n.Labels[0])
+			word(&n.Series[0].Name)
 		case *ui.Button:
 			word(&n.Label)
 		case *ui.Tabs:

@@ -97,6 +97,9 @@ func everything() ui.Node {
 		&ui.Progress{Key: "bar", Label: "Done", Path: "/ui_state/percent"},
 		&ui.Progress{Key: "half", Label: "Half", Percent: 50},
 		&ui.Notice{Key: "hint", Tone: ui.ToneWarning, Text: "Careful"},
+		&ui.Diagram{Key: "map", Label: "The plan", Steps: "/draft/plan", Edges: "/draft/flow"},
+		&ui.Chart{Key: "chart", Kind: ui.ChartBar, Label: "Sales", Unit: "€", Labels: []string{"May", "June"},
+			Series: []ui.Series{{Name: "North", Values: []float64{1, -2.5}}, {Name: "South", Values: []float64{0, 3}}}},
 		fields, side,
 		&ui.Card{Key: "card", Children: ui.Nodes{&ui.Text{Key: "in", Text: "c#main:Column"}}},
 		&ui.Tabs{Key: "tabs", Tabs: []ui.Tab{

@@ -53,14 +53,7 @@ func (p *patcher) node(n ui.Node) bool {
 	case *ui.Table:
 		return p.rowset(&n.Rowset)
 	case *ui.Steps:
-		if n.Edges != "" {
-			was, _ := p.old.Get(n.Edges)
-			is, _ := p.d.surface.Get(n.Edges)
-			if !was.Equal(is) {
-				return false
-			}
-		}
-		return p.rowset(&n.Rowset)
+		return p.stands(n.Edges) && p.rowset(&n.Rowset)
 	case *ui.Button:
 		for _, c := range n.Action.Context {
 			if c.Path == "" {
@@ -79,8 +72,20 @@ func (p *patcher) node(n ui.Node) bool {
 		return p.text(n.Path, "body")
 	case *ui.Progress:
 		return p.progress(n)
+	case *ui.Diagram:
+		return p.stands(n.Steps) && p.stands(n.Edges)
 	}
 	return true
+}
+
+// stands reports that what is drawn by value from a path did not change.
+func (p *patcher) stands(path ui.Path) bool {
+	if path == "" {
+		return true
+	}
+	was, _ := p.old.Get(path)
+	is, _ := p.d.surface.Get(path)
+	return was.Equal(is) && !path.Under(ui.CommittedRoot)
 }
 
 func (p *patcher) input(in *ui.Input) bool {

@@ -27,6 +27,11 @@ func (d *diff) draw(f func(*writer)) {
 // same replaces an island whose drawings differ.
 func (d *diff) same(kind byte, f func(*writer), id func(*writer, byte)) {
 	d.draw(f)
+	d.replaced(id, kind)
+}
+
+// replaced streams an island that both writers have just drawn, if it differs.
+func (d *diff) replaced(id func(*writer, byte), kind byte) {
 	if !bytes.Equal(d.before.b, d.after.b) {
 		d.u.stream("replace", d.idOf(id, kind), d.after.b)
 	}
@@ -67,6 +72,8 @@ func (d *diff) node(n ui.Node) {
 		if ui.PathShown(n) != "" {
 			d.same(idNode, func(w *writer) { w.shown(n) }, (*writer).nodeID)
 		}
+	case *ui.Diagram:
+		d.diagram(n)
 	case *ui.Table:
 		d.rowset(&n.Rowset, false)
 	case *ui.Steps:

@@ -34,6 +34,10 @@ func hostile(x string) *ui.Surface {
 			n.Label = x
 		case *ui.Notice:
 			n.Text = x
+		case *ui.Diagram:
+			n.Label = x
+		case *ui.Chart:
+			n.Label, n.Unit, n.Labels[0], n.Series[0].Name = x, x, x, x
 		case *ui.Section:
 			n.Title = x
 		case *ui.Tab:

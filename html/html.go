@@ -121,6 +121,8 @@ const (
 	idDown    = 'O'
 	idStored  = 'N' // what an upload holds
 	idUpload  = 'U' // the form of one upload
+	idWords   = 'X' // of key paths: what a picture shows, in words
+	idPicture = 'S' // of key paths: the picture
 	idNode    = 'K' // of key paths: a node
 	idTab     = 'Y' // of key paths: the tab of a panel
 	idTitle   = 'T' // of the surface, as those below

@@ -152,6 +152,8 @@ func everything() *ui.Surface {
 		&ui.Tabs{Key: "tabs", Tabs: []ui.Tab{{Key: "a", Title: "First", Children: ui.Nodes{&ui.Text{Key: "t", Text: "A"}}}, {Key: "b", Title: "Second"}}},
 		&ui.Table{Rowset: ui.Rowset{Key: "people", Path: "/draft/people", Label: "People", Help: "All of them", Columns: everyField()}},
 		&ui.Steps{Rowset: step, Edges: "/draft/edges"},
+		&ui.Diagram{Key: "diagram", Label: "The process", Steps: "/draft/map", Edges: "/draft/edges"},
+		&ui.Chart{Key: "chart", Kind: ui.ChartBar, Label: "Sales", Unit: "€", Labels: []string{"May", "June"}, Series: []ui.Series{{Name: "North", Values: []float64{1, -2.5}}}},
 		&ui.Button{Key: "cancel", Label: "Cancel", Action: ui.Action{Name: ui.ActionCancel}},
 		&ui.Button{Key: "submit", Label: "Send", Primary: true, Action: ui.Action{Name: ui.ActionSubmit}},
 	)

@@ -38,6 +38,10 @@ func (w *writer) node(n ui.Node) {
 		w.icon(n)
 	case *ui.Notice:
 		w.notice(n)
+	case *ui.Diagram:
+		w.diagram(n)
+	case *ui.Chart:
+		w.chart(n)
 	case *ui.Button:
 		w.button(n)
 	case *ui.Table:

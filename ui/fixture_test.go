@@ -59,6 +59,8 @@ func nodes() []Node {
 		&Stat{Key: "stat", Label: "Open", Value: "3", Path: "/ui_state/open", Note: "of 5"},
 		&Progress{Key: "progress", Label: "Upload", Percent: 40, Path: "/ui_state/progress"},
 		&Notice{Key: "notice", Tone: ToneWarning, Text: "Almost full"},
+		&Diagram{Key: "diagram", Label: "The process", Steps: "/draft/steps", Edges: "/draft/edges"},
+		&Chart{Key: "chart", Kind: ChartBar, Label: "Sales", Unit: "€", Labels: []string{"May", "June"}, Series: []Series{{Name: "North", Values: []float64{1.5, -2}}}},
 	}
 	for _, f := range fields() {
 		list = append(list, InputFor(PathOf(DraftRoot, f.Name), f))

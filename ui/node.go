@@ -103,6 +103,50 @@ type (
 		Tone Tone   `json:"tone"`
 		Text string `json:"text"`
 	}
+	// Diagram is the picture of a process whose rows stand elsewhere; it owns no
+	// path. Rows of steps have the cells name, owner and outcome; rows of edges
+	// have from and to (ids of steps), kind (sequence, approval, parallel) and
+	// conditional (a boolean).
+	Diagram struct {
+		Key   string `json:"key"`
+		Label string `json:"label"`
+		Steps Path   `json:"steps,omitempty"`
+		Edges Path   `json:"edges,omitempty"` // "" = each step leads to the next
+		Data  Value  `json:"data,omitzero"`   // instead of the paths: a map of rows, steps and, if declared, edges
+	}
+	// Chart draws figures, which are part of the node.
+	Chart struct {
+		Key    string    `json:"key"`
+		Kind   ChartKind `json:"kind"`
+		Label  string    `json:"label"`
+		Unit   string    `json:"unit,omitempty"`   // of all values, such as "€" or "hours"
+		Labels []string  `json:"labels,omitempty"` // one for each value of a series
+		Series []Series  `json:"series,omitempty"` // a pie has one, without negative values
+	}
+	// Series is one run of figures of a Chart.
+	Series struct {
+		Name   string    `json:"name"`
+		Values []float64 `json:"values,omitempty"` // finite
+	}
+)
+
+// ChartKind is how a Chart is drawn.
+type ChartKind string
+
+// The kinds of a Chart.
+const (
+	ChartBar  ChartKind = "bar"
+	ChartLine ChartKind = "line"
+	ChartPie  ChartKind = "pie"
+)
+
+// What a Chart and the literal data of a Diagram can hold, and what is drawn of
+// a process at most.
+const (
+	MaxChartPoints  = 500 // values of all series together
+	MaxChartSeries  = 12
+	MaxDiagramSteps = 200
+	MaxDiagramEdges = 1000
 )
 
 // Tone is the weight of a Notice.
@@ -205,6 +249,8 @@ func (n *Icon) NodeKey() string     { return n.Key }
 func (n *Stat) NodeKey() string     { return n.Key }
 func (n *Progress) NodeKey() string { return n.Key }
 func (n *Notice) NodeKey() string   { return n.Key }
+func (n *Diagram) NodeKey() string  { return n.Key }
+func (n *Chart) NodeKey() string    { return n.Key }
 func (n *Input) NodeKey() string    { return n.Key }
 func (rs *Rowset) NodeKey() string  { return rs.Key }
 func (n *Button) NodeKey() string   { return n.Key }
@@ -223,6 +269,8 @@ func (*Icon) isNode()      {}
 func (*Stat) isNode()      {}
 func (*Progress) isNode()  {}
 func (*Notice) isNode()    {}
+func (*Diagram) isNode()   {}
+func (*Chart) isNode()     {}
 func (*TextInput) isNode() {}
 func (*Checkbox) isNode()  {}
 func (*Choice) isNode()    {}
@@ -316,7 +364,7 @@ type Nodes []Node
 // nodeTypes maps the name in JSON to the Go type, both ways.
 var nodeTypes = newUnion("node",
 	&Column{}, &Row{}, &Card{}, &Section{}, &Tabs{}, &Tab{}, &Divider{},
-	&Heading{}, &Text{}, &Image{}, &Icon{}, &Stat{}, &Progress{}, &Notice{},
+	&Heading{}, &Text{}, &Image{}, &Icon{}, &Stat{}, &Progress{}, &Notice{}, &Diagram{}, &Chart{},
 	&TextInput{}, &Checkbox{}, &Choice{}, &Slider{}, &DateTime{}, &Tags{}, &Upload{},
 	&Table{}, &Steps{}, &Button{})
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"math"
 	"strings"
 )
 
@@ -190,7 +191,8 @@ func (s *Surface) rowsetAction(rs *Rowset, rest string) (Action, bool) {
 // CheckTree reports the first rule a node tree breaks: keys valid and unique
 // among siblings; paths canonical, of inputs and rowsets (edges too) under
 // /draft and none at or below another's; rowsets with columns; enough room
-// within the limits. Apply also holds the names of columns and the paths of
+// within the limits; a Diagram with one source, a Chart with a value for each
+// label. Apply also holds the names of columns and the paths of
 // contexts to their alphabets, which app reports by their place in a declaration.
 func CheckTree(root Nodes, lim Limits) error {
 	lim = lim.WithDefaults()
@@ -248,7 +250,54 @@ func (c *treeCheck) paths1(at KeyPath, n Node) error {
 	if rs := RowsetOf(n); rs != nil {
 		return c.rowset(at, rs, n)
 	}
+	switch n := n.(type) {
+	case *Diagram:
+		return n.check(at)
+	case *Chart:
+		return n.check(at)
+	}
 	return shownPath(at, PathShown(n))
+}
+
+// check holds a Diagram to one source of rows, and literal ones to the limits.
+func (n *Diagram) check(at KeyPath) error {
+	if (n.Steps == "") == n.Data.IsNull() || n.Edges != "" && n.Steps == "" {
+		return Errorf(CodeNodeInvalid, string(at), "a diagram shows either the rows at a path or its own data")
+	}
+	steps, ok := n.Data.Get("steps")
+	edges, some := n.Data.Get("edges")
+	if !n.Data.IsNull() && (!ok || steps.kind != RowsValue) || some && edges.kind != RowsValue {
+		return Errorf(CodeNodeInvalid, string(at), "the data of a diagram are a map of rows, steps and edges")
+	}
+	if len(steps.rows) > MaxDiagramSteps || len(edges.rows) > MaxDiagramEdges {
+		return Errorf(CodeLimit, string(at), "a diagram with more than %d steps or %d edges", MaxDiagramSteps, MaxDiagramEdges)
+	}
+	if err := shownPath(at, n.Steps); err != nil {
+		return err
+	}
+	return shownPath(at, n.Edges)
+}
+
+func (n *Chart) check(at KeyPath) error {
+	switch {
+	case n.Kind != ChartBar && n.Kind != ChartLine && n.Kind != ChartPie:
+		return Errorf(CodeNodeInvalid, string(at), "chart of kind %q: want bar, line or pie", clip(string(n.Kind), 40))
+	case len(n.Series) > MaxChartSeries || len(n.Series)*len(n.Labels) > MaxChartPoints || len(n.Labels) > MaxChartPoints:
+		return Errorf(CodeLimit, string(at), "a chart with more than %d series or %d values", MaxChartSeries, MaxChartPoints)
+	case n.Kind == ChartPie && len(n.Series) > 1:
+		return Errorf(CodeNodeInvalid, string(at), "a pie shows one series, got %d", len(n.Series))
+	}
+	for _, s := range n.Series {
+		if len(s.Values) != len(n.Labels) {
+			return Errorf(CodeNodeInvalid, string(at), "series %q has %d values for %d labels", clip(s.Name, 40), len(s.Values), len(n.Labels))
+		}
+		for _, v := range s.Values {
+			if math.IsNaN(v) || math.IsInf(v, 0) || n.Kind == ChartPie && v < 0 {
+				return Errorf(CodeNodeInvalid, string(at), "series %q: values are finite numbers, and in a pie not negative", clip(s.Name, 40))
+			}
+		}
+	}
+	return nil
 }
 
 // checkNames is what Apply asks of a tree that keeps CheckTree.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,6 +20,17 @@ func TestCheckTree(t *testing.T) {
 		return &Table{Rowset{Key: "t", Path: p, Columns: cols}}
 	}
 	one := Field{Name: "a", Type: TypeText}
+	rows := func(n int) (out Value) {
+		list := make([]Record, n)
+		for i := range list {
+			list[i] = Record{ID: "s" + strconv.Itoa(i), Order: "b", Cells: Map()}
+		}
+		return Map(Pair{"steps", Rows(list...)})
+	}
+	chart := func(kind ChartKind, labels int, series ...Series) Nodes {
+		return col(&Chart{Key: "c", Kind: kind, Labels: make([]string, labels), Series: series})
+	}
+	values := func(v ...float64) Series { return Series{Values: v} }
 	for _, c := range []struct {
 		name string
 		root Nodes
@@ -40,6 +52,16 @@ func TestCheckTree(t *testing.T) {
 		{"no columns", col(table("/draft/t")), CodeNodeInvalid, "main/t"},
 		{"edges", col(&Steps{Rowset{Key: "s", Path: "/draft/s", Columns: []Field{one}}, "/draft/~"}), CodeNodeInvalid, "main/s"},
 		{"edges are the steps", col(&Steps{Rowset{Key: "s", Path: "/draft/s", Columns: []Field{one}}, "/draft/s"}), CodeNodeInvalid, "main/s"},
+		{"diagram of paths", col(&Diagram{Key: "d", Steps: "/draft/s"}, &Diagram{Key: "e", Steps: "/committed/map/steps", Edges: "/committed/map/edges"}), "", ""},
+		{"diagram of data", col(&Diagram{Key: "d", Data: rows(200)}), "", ""}, {"diagram of nothing", col(&Diagram{Key: "d"}), CodeNodeInvalid, "main/d"},
+		{"diagram of both", col(&Diagram{Key: "d", Steps: "/draft/s", Data: rows(1)}), CodeNodeInvalid, "main/d"}, {"diagram of a text", col(&Diagram{Key: "d", Data: String("x")}), CodeNodeInvalid, "main/d"},
+		{"large diagram", col(&Diagram{Key: "d", Data: rows(201)}), CodeLimit, "main/d"}, {"diagram of a bad path", col(&Diagram{Key: "d", Steps: "steps"}), CodeNodeInvalid, "main/d"},
+		{"edges alone", col(&Diagram{Key: "d", Data: rows(1), Edges: "/draft/e"}), CodeNodeInvalid, "main/d"}, {"bad edges", col(&Diagram{Key: "d", Steps: "/draft/s", Edges: "e"}), CodeNodeInvalid, "main/d"},
+		{"chart", chart(ChartBar, 2, values(1, -2), values(0, 0.5)), "", ""}, {"empty chart", chart(ChartPie, 0), "", ""}, {"donut", chart("donut", 0), CodeNodeInvalid, "main/c"},
+		{"value missing", chart(ChartLine, 2, values(1)), CodeNodeInvalid, "main/c"}, {"infinite", chart(ChartLine, 1, values(math.Inf(1))), CodeNodeInvalid, "main/c"},
+		{"negative pie", chart(ChartPie, 1, values(-1)), CodeNodeInvalid, "main/c"}, {"two pies", chart(ChartPie, 1, values(1), values(1)), CodeNodeInvalid, "main/c"},
+		{"large chart", chart(ChartLine, 251, values(make([]float64, 251)...), values(make([]float64, 251)...)), CodeLimit, "main/c"},
+		{"many series", chart(ChartLine, 0, make([]Series, 13)...), CodeLimit, "main/c"},
 		{"shown path", col(&Text{Key: "a", Path: "hint"}), CodeNodeInvalid, "main/a"}, {"shown draft", col(in("a", "/draft/x"), &Text{Key: "b", Path: "/draft/x"}), "", ""},
 	} {
 		err := CheckTree(c.root, Limits{})
