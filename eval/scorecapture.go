@@ -135,7 +135,7 @@ func (out *CaptureScore) table(x CaptureExpect, p Captured, wrong *faults) {
 		}
 	}
 	if bad > 0 {
-		wrong.add("%d cells", bad)
+		wrong.add("%d wrong cells", bad)
 	}
 	want, got := places[cellPlace]{}, places[cellPlace]{}
 	for _, e := range x.Errors {
@@ -294,8 +294,8 @@ func nthOr(list []string, i int) string {
 	return nothing
 }
 
-// same compares two JSON values as Python does: numbers by value, nothing
-// equals null.
+// same compares two JSON values: numbers by value, nothing equals null. (Python
+// takes true for 1, too.)
 func same(a, b json.RawMessage) bool {
 	x, okX := plain(a)
 	y, okY := plain(b)

@@ -3,6 +3,7 @@ package eval
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strconv"
 
@@ -72,6 +73,9 @@ func DecodeState(b []byte) (ui.Router, error) {
 	dec := json.NewDecoder(bytes.NewReader(b))
 	dec.DisallowUnknownFields()
 	s, err := decodeState(dec)
+	if err == nil && dec.More() {
+		err = errors.New("more follows the state")
+	}
 	if err != nil {
 		return s, &ui.Error{Code: CodeState, Message: err.Error(), Hint: "take what GET …/state answers, its router member, or the state of a labelled line"}
 	}
