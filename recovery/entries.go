@@ -67,7 +67,6 @@ var entries = []Entry{
 
 	{"ROUTE_GUARDRAIL_INVALID", 400, Soft, "That rule cannot be used as it is."},
 	{"ROUTE_*", 500, Soft, notOurs},
-	{"EVAL_*", 400, Soft, "A labelled line cannot be read."}, // the CLI only
 	{"APP_*", 500, Soft, "The application is not well declared. Its makers know where."},
 
 	{"UI_LIMIT", 413, Soft, "That is more than this conversation can hold."},
