@@ -1,7 +1,6 @@
 package execute
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/limn-ui/limn/route"
@@ -15,11 +14,11 @@ func gateClosed(env Env, s *ui.State, tool string, surface ui.Name) bool {
 	r := s.Router
 	optedOut := r.OptOut.Expires.IsZero() || env.Now.Before(r.OptOut.Expires)
 	switch {
-	case optedOut && (r.OptOut.All || slices.Contains(r.OptOut.Tools, tool)):
+	case optedOut && (r.OptOut.All || slices.Contains(r.OptOut.Tools, tool)), slices.Contains(r.OptOut.Once, tool):
 		return true
 	case r.Cancels >= 2:
 		return true
-	case suppressed(r.Guardrails, tool, saidNow(s)):
+	case route.Suppressed(r.Guardrails, tool, saidNow(s)):
 		return true
 	case r.Checkpoint != nil && r.LastStatus == ui.StatusToolOpen:
 		return r.Checkpoint.Surface != surface
@@ -36,21 +35,4 @@ func saidNow(s *ui.State) string {
 		}
 	}
 	return ""
-}
-
-// suppressed reports a rule of the user's own against a tool for messages such
-// as this one. Rules that cannot be used are passed over, as routing does.
-func suppressed(rules []ui.Guardrail, tool, message string) bool {
-	if message == "" {
-		return false
-	}
-	for i, g := range rules {
-		if !g.Enabled || g.Action != "suppress_tool" || g.Tool != tool || route.CheckGuardrail(g, i) != nil {
-			continue
-		}
-		if re, err := regexp.Compile("(?i)" + g.Pattern); err == nil && re.MatchString(message) {
-			return true
-		}
-	}
-	return false
 }

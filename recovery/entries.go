@@ -66,6 +66,8 @@ var entries = []Entry{
 	{"LLM_*", 200, Soft, "The assistant's answer could not be used. Please try again."},
 
 	{"ROUTE_GUARDRAIL_INVALID", 400, Soft, "That rule cannot be used as it is."},
+	{"ROUTE_GUARDRAIL_UNKNOWN", 404, Soft, "There is no such rule."},
+	{"PREFERENCE_INVALID", 400, Soft, "That preference cannot be kept as it is."},
 	{"ROUTE_*", 500, Soft, notOurs},
 	{"APP_*", 500, Soft, "The application is not well declared. Its makers know where."},
 

@@ -50,10 +50,15 @@ type Decision struct {
 // Items is what a clarify.count question asks about, in the plural: "risks",
 // or "items" where the message names nothing.
 func (d Decision) Items() string {
-	n := d.Subject
-	switch {
-	case n == "":
+	if d.Subject == "" {
 		return "items"
+	}
+	return plural(d.Subject)
+}
+
+// plural is the plural of an English noun.
+func plural(n string) string {
+	switch {
 	case n == "person":
 		return "people"
 	case strings.HasSuffix(n, "y") && !strings.ContainsAny(n[max(0, len(n)-2):len(n)-1], "aeiou"):

@@ -15,6 +15,8 @@ const CodeGuardrail ui.Code = "ROUTE_GUARDRAIL_INVALID"
 const (
 	maxGuardrails = 50
 	maxPattern    = 256
+	maxProgram    = 500     // instructions: 256 bytes can say x{1000} 36 times, minutes of work for one message
+	maxMatched    = 8 << 10 // bytes of a message that rules look at
 )
 
 // Guardrails are a user's rules, compiled. Safe for concurrent use.
@@ -34,20 +36,32 @@ type rail struct {
 // CheckGuardrail tells before saving whether a rule can be used; count is how
 // many the user has already. Errors have CodeGuardrail.
 func CheckGuardrail(g ui.Guardrail, count int) error {
+	_, err := compile(g, count)
+	return err
+}
+
+func compile(g ui.Guardrail, count int) (rail, error) {
 	switch {
 	case count >= maxGuardrails:
-		return ui.Errorf(CodeGuardrail, "", "there are %d rules already", maxGuardrails)
+		return rail{}, ui.Errorf(CodeGuardrail, "", "there are %d rules already", maxGuardrails)
 	case g.Pattern == "" || len(g.Pattern) > maxPattern:
-		return ui.Errorf(CodeGuardrail, "intent_pattern", "a pattern has 1 to %d bytes", maxPattern)
-	case g.Action != "force_tool" && g.Action != "suppress_tool":
-		return ui.Errorf(CodeGuardrail, "action", "want force_tool or suppress_tool")
+		return rail{}, ui.Errorf(CodeGuardrail, "intent_pattern", "a pattern has 1 to %d bytes", maxPattern)
+	case g.Action != ForceTool && g.Action != SuppressTool:
+		return rail{}, ui.Errorf(CodeGuardrail, "action", "want %s or %s", ForceTool, SuppressTool)
 	case toolSet(g.Tool) == 0:
-		return ui.Errorf(CodeGuardrail, "tool", "want %s or %s", ui.ToolTable, ui.ToolMap)
+		return rail{}, ui.Errorf(CodeGuardrail, "tool", "want %s or %s", ui.ToolTable, ui.ToolMap)
 	}
-	if _, err := regexp.Compile("(?i)" + g.Pattern); err != nil {
-		return &ui.Error{Code: CodeGuardrail, Path: "intent_pattern", Message: "not a regular expression", Hint: "RE2 syntax", Err: err}
+	pattern := "(?i)" + g.Pattern
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return rail{}, &ui.Error{Code: CodeGuardrail, Path: "intent_pattern", Message: "not a regular expression", Hint: "RE2 syntax", Err: err}
 	}
-	return nil
+	tree, _ := syntax.Parse(pattern, syntax.Perl) // as regexp.Compile does
+	tree = tree.Simplify()
+	if prog, err := syntax.Compile(tree); err != nil || len(prog.Inst) > maxProgram {
+		return rail{}, &ui.Error{Code: CodeGuardrail, Path: "intent_pattern", Message: "the pattern repeats too much", Hint: "* or + instead of {n}", Err: err}
+	}
+	return rail{re: re, literals: needed(tree), force: g.Action == ForceTool, tool: toolSet(g.Tool)}, nil
 }
 
 // CompileGuardrails prepares rules for many decisions. Rules that cannot be
@@ -58,14 +72,10 @@ func CompileGuardrails(list []ui.Guardrail) *Guardrails {
 		if !rule.Enabled {
 			continue
 		}
-		if CheckGuardrail(rule, i) != nil {
+		r, err := compile(rule, i)
+		if err != nil {
 			g.ignored = append(g.ignored, rule.ID)
 			continue
-		}
-		pattern := "(?i)" + rule.Pattern
-		r := rail{re: regexp.MustCompile(pattern), force: rule.Action == "force_tool", tool: toolSet(rule.Tool)}
-		if tree, err := syntax.Parse(pattern, syntax.Perl); err == nil {
-			r.literals = needed(tree.Simplify())
 		}
 		g.rules = append(g.rules, r)
 	}
@@ -90,6 +100,7 @@ func (g *Guardrails) or(list []ui.Guardrail) *Guardrails {
 // first force wins whose tool is allowed; suppress beats force.
 func (g *Guardrails) match(text string, allowed tools) (force, suppressed tools) {
 	var forced []tools
+	text = clip(text, maxMatched)
 	low, plain := asciiLower(text, len(g.rules) > 0)
 	for _, r := range g.rules {
 		if plain && len(r.literals) > 0 && !containsAny(low, r.literals) || !r.re.MatchString(text) {

@@ -18,6 +18,8 @@ func (c *conversation) decide(s *ui.State, e *ui.Event) plan {
 		return c.action(s, e)
 	case ui.EventError:
 		return c.clientError(e)
+	case ui.EventPreference:
+		return c.preference(s, e)
 	case ui.EventReply:
 		return plan{ask: e.Text}
 	}
@@ -70,6 +72,17 @@ func typed(adm *ingress.Admitted) ui.Ops {
 		return nil
 	}
 	return ui.Ops{&ui.Draft{Surface: adm.Surface.Name, Values: adm.Values}}
+}
+
+// preference sets what the user wants of routing.
+func (c *conversation) preference(s *ui.State, e *ui.Event) plan {
+	step, err := execute.Preference(c.env(e), s, e.Preference)
+	if err != nil {
+		p, why := c.refused(err), asError(err)
+		p.outcome.Path, p.outcome.Message = ui.Path(why.Path), why.Message
+		return p
+	}
+	return plan{ops: step.Ops, outcome: step.Outcome}
 }
 
 // clientError records what a renderer reported; the client is rebuilt by its

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/ingress"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -28,7 +29,7 @@ type job struct {
 // it, or wait is over. e is not changed.
 //
 // Errors: CodeNotFound, CodeBusy, CodeDraining, CodeKeyReused, CodeStore,
-// ingress.CodeEnvelope. A refused or failed event is no error: its Receipt says so.
+// ingress.CodeEnvelope, and those of execute.CheckPreference. A refused or failed event is no error: its Receipt says so.
 func (s *Service) Submit(ctx context.Context, id, principal string, e *ui.Event, wait time.Duration) (Receipt, error) {
 	if err := wellFormed(e); err != nil {
 		return Receipt{}, err
@@ -48,6 +49,8 @@ func wellFormed(e *ui.Event) error {
 	switch {
 	case e.Kind == ui.EventMessage, e.Kind == ui.EventCancel, e.Kind == ui.EventAction && e.Action != nil, e.Kind == ui.EventError && e.Error != nil:
 		return nil
+	case e.Kind == ui.EventPreference && e.Preference != nil:
+		return execute.CheckPreference(e.Preference)
 	}
 	return &ui.Error{Code: ingress.CodeEnvelope, Message: "no event that a client can send"}
 }

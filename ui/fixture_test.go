@@ -143,5 +143,7 @@ func events() map[string]*Event {
 			Component: "c#main/send:Button", Timestamp: "2026-11-20T12:00:00Z", Nonce: "00ff", Rev: 3, Context: ctx, Form: true}},
 		"error":  {V: 1, ID: "e3", Kind: EventError, At: noon, Error: &ErrorEvent{Code: "VALIDATION_FAILED", Surface: "form:customer#e=1", Path: "/x", Message: "m", Client: "v0.9"}},
 		"cancel": {V: 1, ID: "e4", Kind: EventCancel, At: noon},
+		"preference": {V: 1, ID: "e5", Kind: EventPreference, At: noon, Preference: &Preference{SetRule: &Guardrail{ID: "g1", Pattern: "risk",
+			Action: "suppress_tool", Tool: ToolTable, Enabled: true}}},
 	}
 }

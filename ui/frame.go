@@ -224,11 +224,11 @@ type Event struct {
 
 // Preference is one change of what the user wants: exactly one member is set.
 type Preference struct {
-	OptOut     *OptOut        `json:"opt_out,omitempty"` // replaces the opt-outs
-	Preferred  *string        `json:"preferred_ui,omitempty"`
-	Iterations map[string]int `json:"max_iterations,omitempty"` // tool → rounds of correction, 0 to 10
-	SetRule    *Guardrail     `json:"set_rule,omitempty"`       // adds the rule, or replaces the one with its id
-	DropRule   string         `json:"drop_rule,omitempty"`      // id of a rule
+	OptOut     *OptOut        `json:"opt_out,omitempty"`       // replaces the opt-outs
+	Preferred  *string        `json:"preferred_ui,omitempty"`  // a tool, or "" for none
+	Iterations map[string]int `json:"max_iterations,omitzero"` // tool → rounds of correction, 0 to 10; replaces what is set, empty: the app's
+	SetRule    *Guardrail     `json:"set_rule,omitempty"`      // adds the rule, or replaces or switches the one with its id
+	DropRule   string         `json:"drop_rule,omitempty"`     // id of a rule
 }
 
 // ActionEvent is a click. Context still holds plain JSON: its types are the

@@ -202,6 +202,7 @@ type Guardrail struct {
 	Action  string `json:"action"`         // force_tool or suppress_tool
 	Tool    string `json:"tool"`
 	Enabled bool   `json:"enabled"`
+	Created string `json:"created_at,omitempty"` // RFC 3339; "" for the app's own
 }
 
 // NewState returns the empty state of a conversation.
