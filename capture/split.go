@@ -2,6 +2,7 @@ package capture
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/limn-ui/limn/route/prose"
 	"github.com/limn-ui/limn/ui"
@@ -9,6 +10,13 @@ import (
 
 // detect cuts text into cells by the first form that fits (facts §4).
 func detect(text string, columns []ui.Field) grid {
+	if d, rest, ok := declared(text); ok {
+		form := FormCSV
+		if d == '\t' {
+			form = FormTabs
+		}
+		return grid{form: form, records: readDelimited(rest, d), comma: d == ';'}
+	}
 	lines := nonBlank(text)
 	if records, ok := markdown(lines); ok {
 		return grid{form: FormMarkdown, records: records}
@@ -41,6 +49,14 @@ func detect(text string, columns []ui.Field) grid {
 		g.form = form
 	}
 	return g
+}
+
+// declared reads the line Excel writes above separated cells: "sep=;".
+func declared(text string) (d byte, rest string, ok bool) {
+	if len(text) < 6 || !strings.EqualFold(text[:4], "sep=") || text[5] != '\n' || text[4] == '"' || text[4] >= utf8.RuneSelf {
+		return 0, text, false
+	}
+	return text[4], text[6:], true
 }
 
 func nonBlank(text string) []string {

@@ -30,7 +30,7 @@ var modules = []module{
 	{path: "github.com/openai/openai-go/v3", leaf: "llm/openai", sdk: true},
 	{path: "github.com/prometheus/client_golang", leaf: "trace"},
 	{path: "github.com/standard-webhooks/standard-webhooks", leaf: "transport/hook"},
-	{path: "github.com/xuri/excelize/v2", leaf: undecided},
+	{path: "github.com/xuri/excelize/v2", leaf: "capture/sheet"},
 	{path: "github.com/yuin/goldmark", leaf: undecided},
 	{path: "go.opentelemetry.io/otel", leaf: undecided, sdk: true},
 	{path: "go.yaml.in/yaml/v3", leaf: anywhere},

@@ -30,6 +30,7 @@ var rungs = [][]string{
 	{"route/prose"},
 	{"route"},
 	{"capture"},
+	{"capture/sheet"},
 	{"picture"},
 	{"tool"},
 	{"datasync"},
