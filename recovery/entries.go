@@ -50,6 +50,8 @@ var entries = []Entry{
 	{"COMPILE_*", 500, SurfaceFail, "The form could not be drawn. You can ask to regenerate it."},
 
 	{"FIELD_*", 200, Soft, "Something needs to be mended."},
+	{"SHEET_TOO_LARGE", 413, Soft, "This file is too large. Split it, or paste the part you need."},
+	{"SHEET_*", 422, Soft, "This file could not be read. Save it as .xlsx or .csv and try again."},
 	{"GATE_CLOSED", 200, Soft, "That was not opened, as you asked."},
 	{"DIRECTIVE_*", 200, Soft, "The assistant's answer could not be read. Please ask again."},
 	{"EXECUTE_*", 200, Soft, "The assistant asked for something that is not there."},
