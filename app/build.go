@@ -1,6 +1,9 @@
 package app
 
 import (
+	"cmp"
+
+	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -105,18 +108,20 @@ func (a *App) OpenMap(m Map, spec MapSpec) Opening {
 // opening frames the content with its buttons and fills the draft.
 func (a *App) opening(kind, name, title string, params ui.Value, main *ui.Column, submit string, given ui.Value) Opening {
 	words := a.cfg.Words
-	if submit == "" {
-		submit = words.Say("button.submit")
+	root := ui.Nodes{main}
+	if kind == "form" {
+		main.Children = append(main.Children, &ui.Row{Key: "buttons", Children: []ui.Node{
+			&ui.Button{Key: "submit", Label: cmp.Or(submit, words.Say("button.submit")), Primary: true, Action: ui.Action{Name: ui.ActionSubmit, Context: ui.SubmitContext(main)}},
+			&ui.Button{Key: "cancel", Label: words.Say("button.cancel"), Action: ui.Action{Name: ui.ActionCancel}},
+		}})
+	} else {
+		root = tool.SetPhase(root, tool.Phase{}, words)
 	}
-	main.Children = append(main.Children, &ui.Row{Key: "buttons", Children: []ui.Node{
-		&ui.Button{Key: "submit", Label: submit, Primary: true, Action: ui.Action{Name: ui.ActionSubmit, Context: ui.SubmitContext(main)}},
-		&ui.Button{Key: "cancel", Label: words.Say("button.cancel"), Action: ui.Action{Name: ui.ActionCancel}},
-	}})
 	return Opening{
 		Surface: ui.Name(kind + ":" + name),
 		Origin:  ui.Origin{Kind: kind, Template: name, Version: a.Version(kind, name), Params: params},
 		Title:   title,
-		Root:    ui.Nodes{main},
+		Root:    root,
 		Draft:   ui.BlankDraft(main, given),
 	}
 }

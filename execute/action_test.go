@@ -141,16 +141,6 @@ func TestSubmitWithErrors(t *testing.T) {
 	if want := "Please check: Name is required. age must be a number."; step.Outcome.Message != want {
 		t.Errorf("message = %q", step.Outcome.Message)
 	}
-	// a table points at the first cell to fill in, and counts the round
-	s, _ = opened(t, e, directive.TypeShowTable, `{"name":"risks"}`, "table:risks")
-	step, s = press(t, e, s, "table:risks", submit)
-	if step.Outcome.Code != ui.CodeFieldRows || step.Outcome.Path != "/draft/risks/r1/title" || s.Router.Checkpoint.Iteration != 1 {
-		t.Errorf("%+v, %+v", step.Outcome, s.Router.Checkpoint)
-	}
-	_, s = press(t, e, s, "table:risks", submit, ui.Leaf{Path: "/draft/risks/r1/title", Value: ui.String("Fire")})
-	if s.Router.Checkpoint != nil || s.Router.LastStatus != ui.StatusCompleted || s.Router.Cancels != 0 {
-		t.Errorf("router = %+v", s.Router)
-	}
 }
 
 func TestSubmitWithHandler(t *testing.T) {

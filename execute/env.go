@@ -23,6 +23,7 @@ type Env struct {
 	Now    time.Time
 	Nonce  func() string
 	Strict bool // refuse what would be coerced
+	Sum    bool // a model may be asked to sum up what a tool captured
 }
 
 func (e Env) words() ui.Words { return e.App.Config().Words }

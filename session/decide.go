@@ -57,6 +57,9 @@ func (c *conversation) action(s *ui.State, e *ui.Event) plan {
 		return p
 	}
 	click := execute.Click{Surface: adm.Surface, Action: adm.Action, Values: adm.Values, Context: adm.Context}
+	if sub, ok := execute.Submission(c.env(e), s, click); ok {
+		click.Warnings = c.svc.validate(validators, sub)
+	}
 	step, err := execute.Action(c.env(e), s, click)
 	if err != nil {
 		p := c.refused(err)

@@ -38,26 +38,27 @@ const (
 
 // Config is what a Service needs. App and Store are required.
 type Config struct {
-	App      *app.App
-	Store    store.Store
-	Bus      bus.Bus          // required
-	Model    llm.Model        // nil: rules and fixed answers only
-	Caps     llm.Capabilities // of Model
-	Router   llm.Model        // a small model that routing may ask where no rule fires; nil: rules only
-	Tell     trace.Sink       // telemetry; nil: none
-	Phrases  bool             // open a form by its phrases before asking Model (app.FormFor)
-	Targets  []compile.Target // drawn and validated each turn
-	Recovery recovery.Table   // zero: recovery.Default()
-	Webhook  WebhookFunc      // nil: webhook actions fail
-	Strict   bool             // return what would be recovered, as long as the event is not recorded yet
-	Queue    int              // events that may wait or run per conversation, model runs included: 32
-	Cached   int              // conversations kept in memory: 1,024
-	Timeout  time.Duration    // of a handler or webhook: 30 s
-	AskTime  time.Duration    // of a model run: 90 s
-	Takeover time.Duration    // how old a pending event must be to be taken for a crash's; 0: no other process uses the store
-	Now      func() time.Time // default time.Now
-	Random   io.Reader        // default crypto/rand
-	Log      *slog.Logger     // default: discards
+	App       *app.App
+	Store     store.Store
+	Bus       bus.Bus          // required
+	Model     llm.Model        // nil: rules and fixed answers only
+	Caps      llm.Capabilities // of Model
+	Router    llm.Model        // a small model that routing may ask where no rule fires; nil: rules only
+	Tell      trace.Sink       // telemetry; nil: none
+	Phrases   bool             // open a form by its phrases before asking Model (app.FormFor)
+	Targets   []compile.Target // drawn and validated each turn
+	Recovery  recovery.Table   // zero: recovery.Default()
+	Webhook   WebhookFunc      // nil: webhook actions fail
+	Strict    bool             // return what would be recovered, as long as the event is not recorded yet
+	Queue     int              // events that may wait or run per conversation, model runs included: 32
+	Cached    int              // conversations kept in memory: 1,024
+	Timeout   time.Duration    // of a handler or webhook: 30 s
+	AskTime   time.Duration    // of a model run: 90 s
+	CheckTime time.Duration    // of the validators of a submitted tool, together: 2 s
+	Takeover  time.Duration    // how old a pending event must be to be taken for a crash's; 0: no other process uses the store
+	Now       func() time.Time // default time.Now
+	Random    io.Reader        // default crypto/rand
+	Log       *slog.Logger     // default: discards
 }
 
 // WebhookFunc posts a call to an application's endpoint under an idempotency
@@ -76,6 +77,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Timeout == 0 {
 		c.Timeout = 30 * time.Second
+	}
+	if c.CheckTime == 0 {
+		c.CheckTime = 2 * time.Second
 	}
 	if c.AskTime == 0 {
 		c.AskTime = 90 * time.Second

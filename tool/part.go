@@ -49,5 +49,7 @@ func withParts(root ui.Nodes, parts []ui.Node, dropped []string) ui.Nodes {
 	slices.SortStableFunc(kids, func(a, b ui.Node) int {
 		return slices.Index(toolParts, a.NodeKey()) - slices.Index(toolParts, b.NodeKey())
 	})
-	return ui.Nodes{&ui.Column{Key: main.Key, Children: kids}}
+	next := &ui.Column{Key: main.Key, Children: kids}
+	sending(next)
+	return ui.Nodes{next}
 }

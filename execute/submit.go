@@ -1,0 +1,324 @@
+package execute
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/capture"
+	"github.com/limn-ui/limn/route"
+	"github.com/limn-ui/limn/tool"
+	"github.com/limn-ui/limn/ui"
+)
+
+// KeyAccepted is committed, true, beside the rows of a tool that the user
+// accepted though it is not complete.
+const KeyAccepted = "accepted_as_is"
+
+// submit answers the buttons that send a surface. A form that is right is
+// committed. A tool is checked first, and committed when the user confirms what
+// the checks found complete, or accepts what stays incomplete (facts ).
+func (step Step) submit(env Env, s *ui.State, sf *ui.Surface, c Click) Step {
+	if !isTool(sf) {
+		values, errs := ui.CheckSurface(sf, env.words())
+		if len(errs) > 0 {
+			return step.refuse(env, s, sf, errs, texts(errs), nil)
+		}
+		return step.send(env, s, sf, values)
+	}
+	values, errs := checkTool(sf, env.words())
+	switch {
+	case len(errs) > 0 && c.Action.Name == ui.ActionAccept:
+		step.Accepted = true
+		return step.send(env, s, sf, asIs(sf))
+	case len(errs) > 0:
+		return step.refuse(env, s, sf, errs, findings(env.words(), sf, errs), c.Warnings)
+	case c.Action.Name == ui.ActionSubmit:
+		return step.ready(env, sf, values, c.Warnings)
+	}
+	return step.send(env, s, sf, values)
+}
+
+// Submission is what a click asks the validators about: the rows of a tool as
+// they are with the values of the click. ok is false for any other click.
+func Submission(env Env, s *ui.State, c Click) (sub capture.Submission, ok bool) {
+	if !isTool(c.Surface) || c.Surface.Status != ui.StatusOpen || c.Action.Name != ui.ActionSubmit && c.Action.Name != ui.ActionConfirm {
+		return sub, false
+	}
+	now, err := env.look(s, ui.Ops{&ui.Draft{Surface: c.Surface.Name, Values: c.Values}})
+	if err != nil {
+		return sub, false
+	}
+	sf := now.Surface(c.Surface.Name)
+	rs := toolRows(sf)
+	sub = capture.Submission{Columns: rs.Columns, Rows: filled(sf, rs)}
+	if at := edgesPath(sf); at != "" {
+		sub.Edges, _ = sf.Get(at)
+	}
+	if cp := s.Router.Checkpoint; cp != nil && cp.Surface == sf.Name {
+		sub.Stated, sub.Approx = cp.Criteria.Stated, cp.Criteria.Approx
+	}
+	return sub, true
+}
+
+// isTool reports a surface of the tool menu.
+func isTool(sf *ui.Surface) bool {
+	return (sf.Origin.Kind == "table" || sf.Origin.Kind == "map") && toolRows(sf) != nil
+}
+
+// toolRows returns what a tool captures: its part rows or steps.
+func toolRows(sf *ui.Surface) *ui.Rowset {
+	rs, _ := part(sf, "rows")
+	if rs == nil {
+		rs, _ = part(sf, "steps")
+	}
+	return rs
+}
+
+func part(sf *ui.Surface, key string) (*ui.Rowset, ui.Node) {
+	for _, n := range ui.Children(sf.Tree()) {
+		if n.NodeKey() == key {
+			return ui.RowsetOf(n), n
+		}
+	}
+	return nil, nil
+}
+
+// edgesPath is where a process map keeps its edges, "" for a table.
+func edgesPath(sf *ui.Surface) ui.Path {
+	if rs, _ := part(sf, "edges"); rs != nil {
+		return rs.Path
+	}
+	if _, n := part(sf, "steps"); n != nil {
+		if st, ok := n.(*ui.Steps); ok {
+			return st.Edges
+		}
+	}
+	return ""
+}
+
+// filled returns the rows that are not blank.
+func filled(sf *ui.Surface, rs *ui.Rowset) ui.Value {
+	return ui.Rows(slices.DeleteFunc(slices.Clone(sf.Rows(rs)), func(r ui.Record) bool { return rs.Blank(r.Cells) })...)
+}
+
+// checkTool is ui.CheckSurface for what a tool captures: text that waits to be
+// pasted neither stops a submit nor goes with it.
+func checkTool(sf *ui.Surface, w ui.Words) (ui.Value, []ui.FieldError) {
+	all, errs := ui.CheckSurface(sf, w)
+	paths, values := []ui.Path{toolRows(sf).Path}, ui.Map()
+	if at := edgesPath(sf); at != "" {
+		paths = append(paths, at)
+	}
+	for _, p := range paths {
+		if v, ok := all.Get(p.Segments()[1:]...); ok {
+			values, _ = values.With(v, p.Segments()[1:]...)
+		}
+	}
+	return values, slices.DeleteFunc(errs, func(e ui.FieldError) bool {
+		return !slices.ContainsFunc(paths, func(p ui.Path) bool { return e.Path == p || strings.HasPrefix(string(e.Path), string(p)+"/") })
+	})
+}
+
+// asIs returns what a tool captured with each cell that does not fit as its
+// raw text, marked as accepted.
+func asIs(sf *ui.Surface) ui.Value {
+	values := ui.Map(ui.Pair{Key: KeyAccepted, Value: ui.Bool(true)})
+	keep := func(p ui.Path, v ui.Value) { values, _ = values.With(v, p.Segments()[1:]...) }
+	raw := func(rs *ui.Rowset) {
+		rows := filled(sf, rs).Records()
+		for i, r := range rows {
+			cells := ui.Map()
+			for _, c := range rs.Columns {
+				draft, _ := r.Cells.Get(c.Name)
+				v, bad := c.Check(draft, "", nil)
+				if bad != nil {
+					v = draft
+				}
+				if !v.Empty() {
+					cells, _ = cells.With(v, c.Name)
+				}
+			}
+			rows[i].Cells = cells
+		}
+		keep(rs.Path, ui.Rows(rows...))
+	}
+	raw(toolRows(sf))
+	if rs, _ := part(sf, "edges"); rs != nil {
+		raw(rs)
+	} else if at := edgesPath(sf); at != "" {
+		v, _ := sf.Get(at)
+		keep(at, v)
+	}
+	return values
+}
+
+// refuse shows every error at its place and names the first ones. A tool asks
+// one question and counts the round; after its last one the user may accept.
+func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldError, named []string, warnings []capture.Warning) Step {
+	w := env.words()
+	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: errs[0].Code, Surface: sf.Name, Path: lookAt(sf, errs[0].Path)}
+	if !isTool(sf) {
+		step.Outcome.Message = w.Say("submit.fix", "list", strings.Join(firstFew(named, "…"), " "))
+		step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: errs}, say(step.Outcome.Message))
+		return step
+	}
+	router, last := s.Router, true
+	if cp := router.Checkpoint; cp != nil && cp.Surface == sf.Name {
+		next := *cp
+		next.Iteration++
+		router.Checkpoint, last = &next, next.Iteration >= next.MaxIterations
+	}
+	step.Outcome.Message = question(w, named, last)
+	phase := tool.Phase{Name: tool.PhaseCheck, Notes: []tool.Note{{Tone: ui.ToneWarning, Text: step.Outcome.Message}}, Accept: last}
+	step = step.phase(env, sf, phase, warnings)
+	step.Ops = append(step.Ops, showPage(sf, step.Outcome.Path)...)
+	step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: errs}, say(step.Outcome.Message), &ui.Set{Router: router})
+	return step
+}
+
+// ready says what was captured and asks the user to confirm it.
+func (step Step) ready(env Env, sf *ui.Surface, values ui.Value, warnings []capture.Warning) Step {
+	text := env.words().Say("tool.ready", "list", counted(env, sf, values))
+	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Surface: sf.Name, Message: text}
+	step = step.phase(env, sf, tool.Phase{Name: tool.PhaseConfirm, Notes: []tool.Note{{Tone: ui.ToneSuccess, Text: text}}}, warnings)
+	step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name}, say(text))
+	return step
+}
+
+// phase takes a tool to a phase, with the warnings that are certain enough.
+func (step Step) phase(env Env, sf *ui.Surface, p tool.Phase, warnings []capture.Warning) Step {
+	step.Shown = capture.Shown(warnings)
+	for _, w := range step.Shown {
+		if text := warningText(env.words(), sf, w); text != "" {
+			p.Notes = append(p.Notes, tool.Note{Tone: ui.ToneWarning, Text: text})
+		}
+	}
+	step.Ops = append(step.Ops,
+		&ui.Patch{Surface: sf.Name, Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: tool.PhasePath, Value: ui.String(p.Name)}}},
+		&ui.Update{Surface: sf.Name, Root: tool.SetPhase(sf.Root, p, env.words())})
+	return step
+}
+
+// captureAgain takes a tool that waits for the user's confirmation back to its
+// first phase, after its rows have changed under what the checks said.
+func (step Step) captureAgain(env Env, sf *ui.Surface) Step {
+	if !isTool(sf) || tool.PhaseOf(sf) != tool.PhaseConfirm {
+		return step
+	}
+	return step.phase(env, sf, tool.Phase{Name: tool.PhaseCapture}, nil)
+}
+
+// showPage turns to the page of the first error, where a drawing has pages.
+func showPage(sf *ui.Surface, at ui.Path) ui.Ops {
+	rs, row, _ := cellAt(sf, at)
+	if rs == nil || len(sf.Rows(rs)) <= ui.PageRows {
+		return nil
+	}
+	page := row / ui.PageRows * ui.PageRows
+	return ui.Ops{&ui.Patch{Surface: sf.Name, Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: rs.PagePath(), Value: ui.Int(int64(page))}}}}
+}
+
+// lookAt is where the user mends an error: the path itself, or where it is a
+// whole rowset that needs more rows, the first cell of its first empty row.
+func lookAt(sf *ui.Surface, p ui.Path) ui.Path {
+	at := p
+	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+		rs := ui.RowsetOf(n)
+		if rs == nil || rs.Path != p || len(rs.Columns) == 0 {
+			return true
+		}
+		for _, r := range sf.Rows(rs) {
+			if rs.Blank(r.Cells) {
+				at = rs.CellPath(r.ID, rs.Columns[0].Name)
+				return false
+			}
+		}
+		return true
+	})
+	return at
+}
+
+// send hands checked values to the app's handler, or commits them.
+func (step Step) send(env Env, s *ui.State, sf *ui.Surface, values ui.Value) Step {
+	if a, ok := env.App.Action(onSubmit(env.App, sf.Origin)); ok && a.Reply == "" && a.Run == "" {
+		step.Effect = &Effect{Action: a, Values: values, submit: true}
+		return step
+	}
+	return step.commit(env, s, sf, values)
+}
+
+func onSubmit(a *app.App, o ui.Origin) string {
+	switch o.Kind {
+	case "form":
+		f, _ := a.Form(o.Template)
+		return f.OnSubmit
+	case "table":
+		t, _ := a.Table(o.Template)
+		return t.OnSubmit
+	case "map":
+		m, _ := a.Map(o.Template)
+		return m.OnSubmit
+	}
+	return ""
+}
+
+// commit records the values and locks the surface. The app's own words win;
+// else a tool is summed up, by a model or by counting.
+func (step Step) commit(env Env, s *ui.State, sf *ui.Surface, values ui.Value) Step {
+	text := env.words().Say("submit.done")
+	if f, ok := env.App.Form(sf.Origin.Template); ok && sf.Origin.Kind == "form" && f.Done != "" {
+		text = f.Done
+	}
+	a, _ := env.App.Action(onSubmit(env.App, sf.Origin))
+	switch {
+	case a.Reply != "":
+		text = a.Reply
+	case a.Run != "":
+		step.Ask = "The user submitted " + sf.Title + "."
+	case isTool(sf) && env.Sum:
+		step.Ask, step.Sum = summaryPrompt(s, sf), true
+	case isTool(sf):
+		text = captured(env, sf, values)
+	}
+	step.Ops = append(step.Ops, &ui.Commit{Form: sf.Origin.Template, Values: values})
+	step.Ops = append(step.Ops, cleared(sf)...)
+	if isTool(sf) {
+		step.Ops = append(step.Ops, &ui.Update{Surface: sf.Name, Root: tool.DropParts(sf.Root, "phases", "notes", "paste")})
+	}
+	step.Ops = append(step.Ops, &ui.Lock{Surface: sf.Name}, say(text))
+	step.Ops = append(step.Ops, toolDone(s, sf, route.Completed)...)
+	step.Outcome.Message = text
+	return step
+}
+
+// cleared empties the fields that are not to stay on the screen.
+func cleared(sf *ui.Surface) ui.Ops {
+	var changes []ui.PatchOne
+	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+		if in := ui.InputOf(n); in != nil && in.Clear {
+			changes = append(changes, ui.PatchOne{Do: ui.PatchSet, Path: in.Path, Value: in.Blank()})
+		}
+		return true
+	})
+	if changes == nil {
+		return nil
+	}
+	return ui.Ops{&ui.Patch{Surface: sf.Name, Changes: changes}}
+}
+
+// toolDone moves the router on when the surface was the open tool.
+func toolDone(s *ui.State, sf *ui.Surface, ended func(ui.Router) ui.Router) ui.Ops {
+	if cp := s.Router.Checkpoint; cp == nil || cp.Surface != sf.Name {
+		return nil
+	}
+	return ui.Ops{&ui.Set{Router: ended(s.Router)}}
+}
+
+func (step Step) cancel(env Env, s *ui.State, sf *ui.Surface) Step {
+	text := env.words().Say("surface.canceled")
+	// the draft goes with the surface: a Draft op before Close would be noise
+	step.Ops = append(ui.Ops{&ui.Close{Surface: sf.Name}, say(text)}, toolDone(s, sf, route.Canceled)...)
+	step.Outcome.Message = text
+	return step
+}
