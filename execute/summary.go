@@ -73,16 +73,21 @@ func counted(env Env, sf *ui.Surface, values ui.Value) string {
 	return strings.Join(out, " ")
 }
 
-// noun is what the rows are called: a noun the app declares, or a title of one word.
+// noun is what the rows are called: a title of one word, else a noun the app
+// declares; "" if there is neither.
 func noun(env Env, sf *ui.Surface, n int) string {
 	name := strings.ToLower(strings.TrimSpace(sf.Title))
-	if t, ok := env.App.Table(sf.Origin.Template); ok && len(t.Nouns) > 0 {
-		name = t.Nouns[0]
-	} else if strings.ContainsAny(name, " \t\n") {
-		return ""
+	one := cmp.Or(prose.Singular(name), name)
+	if strings.ContainsAny(name, " \t\n") {
+		t, _ := env.App.Table(sf.Origin.Template)
+		if len(t.Nouns) == 0 {
+			return ""
+		}
+		one = cmp.Or(prose.Singular(t.Nouns[0]), t.Nouns[0])
+		name = route.Decision{Subject: one}.Items()
 	}
 	if n == 1 {
-		return cmp.Or(prose.Singular(name), name)
+		return one
 	}
 	return name
 }

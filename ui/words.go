@@ -76,7 +76,7 @@ var defaultWords = Words{
 	"clarify.map":       "Want to map the steps now?",
 
 	// The phases of a tool, and what its checks say.
-	"phase.step":     "{n}. {label}",
+	"phase.step":     "{n} · {label}",
 	"phase.now":      "▸ {label} (now)",
 	"phase.capture":  "Capture",
 	"phase.check":    "Check",
