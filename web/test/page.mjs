@@ -77,7 +77,7 @@ export class Limn {
 
   get surfaces() { return this.page.locator('#limn-surfaces'); }
   get cells() { return this.surfaces.locator('input:not([type=hidden]):enabled, textarea:enabled'); }
-  get submitButton() { return this.surfaces.getByRole('button', { name: /^(submit|save|send)/i }).first(); }
+  get submitButton() { return this.surfaces.getByRole('button', { name: /^(check|submit|save|send)/i }).first(); }
   get seq() { return this.page.evaluate(() => window.limn.seq()); }
 
   async write(text) {
@@ -91,6 +91,15 @@ export class Limn {
   async openTable() {
     await this.write(opening);
     await this.cells.first().waitFor();
+  }
+
+  /** Sends a table that is complete: it is checked, then confirmed. The mock has no phases. */
+  async submit() {
+    await this.submitButton.click();
+    const confirm = this.surfaces.getByRole('button', { name: /^submit/i }).first();
+    await Promise.race([confirm.waitFor(), this.waitLocked()]);
+    if (await confirm.isVisible()) await confirm.click();
+    await this.waitLocked();
   }
 
   /** The label of a cell, however the drawing gives it. */

@@ -33,15 +33,14 @@ for (const draw of draws) {
 
     await limn.fillAll();
     const value = await first.inputValue();
-    await limn.submitButton.click();
-    await limn.waitLocked();
+    await limn.submit();
     const locked = await show(limn);
     expect(`"${value}" to be shown in the locked form`, locked.includes(value));
     await limn.shot(`${draw}-3-locked`);
 
     const said = await limn.page.locator('#limn-transcript li').allTextContents();
     await limn.reload();
-    await limn.waitText(/answered|saved|thank/i);
+    await limn.waitText(/answered|captured|saved|thank/i);
     expect('the same locked form after a reload', (await show(limn)).replace(/\s+/g, ' ') === locked.replace(/\s+/g, ' '));
     expect('no open cell after a reload', (await limn.cells.count()) === 0);
     expect('the same transcript after a reload', JSON.stringify(await limn.page.locator('#limn-transcript li').allTextContents()) === JSON.stringify(said));
@@ -260,7 +259,7 @@ scenarios.axe = async (t) => {
       const limn = await Limn.open(t, draw, { colorScheme });
       await limn.openTable();
       await limn.submitButton.click();
-      await limn.waitText(/is required|please check|needs at least/i);
+      await limn.waitText(/is required|please check|complete this|needs at least/i);
       await limn.page.waitForTimeout(300);
       await limn.page.evaluate(source);
       const found = await limn.page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => r.violations.map((v) => ({ id: v.id, impact: v.impact, nodes: v.nodes.map((n) => ({ target: JSON.stringify(n.target), html: n.html.slice(0, 160), why: n.failureSummary?.split('\n')[1]?.trim() })) }))));
@@ -319,7 +318,7 @@ for (const draw of draws) {
       await limn.submitButton.focus();
       await page.keyboard.press('Enter');
     }
-    await limn.waitText(/is required|please check|needs at least/i);
+    await limn.waitText(/is required|please check|complete this|needs at least/i);
     await page.waitForTimeout(400);
     const focus = await limn.focused();
     expect(`the focus on the field to mend, not on ${JSON.stringify(focus)}`, (focus.tag === 'input' && focus.value !== 'Ada') || focus.tag === 'a');
@@ -333,13 +332,13 @@ for (const draw of draws) {
       await page.waitForTimeout(600);
       expect('one row less', (await removes.count()) === rows - 1);
       const next = await limn.focused();
-      expect(`the focus on the next Remove, not on ${JSON.stringify(next)}`, next.tag === 'button' && next.text !== 'Submit');
+      expect(`the focus on the next Remove, not on ${JSON.stringify(next)}`, next.tag === 'button' && next.text !== 'Check');
     }
     await limn.fillAll();
     await limn.submitButton.focus();
     await page.keyboard.press('Enter');
     if (rows > 0) { // the stated number of rows is not there any more
-      await limn.waitText(/needs at least/i);
+      await limn.waitText(/needs at least|more needed/i);
       return;
     }
     await limn.waitLocked();
