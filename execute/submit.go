@@ -26,7 +26,7 @@ func (step Step) submit(env Env, s *ui.State, sf *ui.Surface, c Click) Step {
 		}
 		return step.send(env, s, sf, values)
 	}
-	values, errs := checkTool(sf, env.words())
+	values, errs := checkCaptured(sf, env.words())
 	switch {
 	case len(errs) > 0 && c.Action.Name == ui.ActionAccept:
 		step.Accepted = true
@@ -102,9 +102,9 @@ func filled(sf *ui.Surface, rs *ui.Rowset) ui.Value {
 	return ui.Rows(slices.DeleteFunc(slices.Clone(sf.Rows(rs)), func(r ui.Record) bool { return rs.Blank(r.Cells) })...)
 }
 
-// checkTool is ui.CheckSurface for what a tool captures: text that waits to be
+// checkCaptured is ui.CheckSurface for what a tool captures: text that waits to be
 // pasted neither stops a submit nor goes with it.
-func checkTool(sf *ui.Surface, w ui.Words) (ui.Value, []ui.FieldError) {
+func checkCaptured(sf *ui.Surface, w ui.Words) (ui.Value, []ui.FieldError) {
 	all, errs := ui.CheckSurface(sf, w)
 	paths, values := []ui.Path{toolRows(sf).Path}, ui.Map()
 	if at := edgesPath(sf); at != "" {
