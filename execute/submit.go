@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -32,7 +33,7 @@ func (step Step) submit(env Env, s *ui.State, sf *ui.Surface, c Click) Step {
 		step.Accepted = true
 		return step.send(env, s, sf, asIs(sf))
 	case len(errs) > 0:
-		return step.refuse(env, s, sf, errs, findings(env.words(), sf, errs), c.Warnings)
+		return step.refuse(env, s, sf, errs, tool.Findings(env.words(), sf, errs), c.Warnings)
 	case c.Action.Name == ui.ActionSubmit:
 		return step.ready(env, sf, values, c.Warnings)
 	}
@@ -50,9 +51,9 @@ func Submission(env Env, s *ui.State, c Click) (sub capture.Submission, ok bool)
 		return sub, false
 	}
 	sf := now.Surface(c.Surface.Name)
-	rs := toolRows(sf)
-	sub = capture.Submission{Columns: rs.Columns, Rows: filled(sf, rs)}
-	if at := edgesPath(sf); at != "" {
+	rs := tool.Rows(sf)
+	sub = capture.Submission{Columns: rs.Columns, Rows: tool.FilledRows(sf, rs)}
+	if at := tool.EdgesAt(sf); at != "" {
 		sub.Edges, _ = sf.Get(at)
 	}
 	if cp := s.Router.Checkpoint; cp != nil && cp.Surface == sf.Name {
@@ -63,51 +64,15 @@ func Submission(env Env, s *ui.State, c Click) (sub capture.Submission, ok bool)
 
 // isTool reports a surface of the tool menu.
 func isTool(sf *ui.Surface) bool {
-	return (sf.Origin.Kind == "table" || sf.Origin.Kind == "map") && toolRows(sf) != nil
-}
-
-// toolRows returns what a tool captures: its part rows or steps.
-func toolRows(sf *ui.Surface) *ui.Rowset {
-	rs, _ := part(sf, "rows")
-	if rs == nil {
-		rs, _ = part(sf, "steps")
-	}
-	return rs
-}
-
-func part(sf *ui.Surface, key string) (*ui.Rowset, ui.Node) {
-	for _, n := range ui.Children(sf.Tree()) {
-		if n.NodeKey() == key {
-			return ui.RowsetOf(n), n
-		}
-	}
-	return nil, nil
-}
-
-// edgesPath is where a process map keeps its edges, "" for a table.
-func edgesPath(sf *ui.Surface) ui.Path {
-	if rs, _ := part(sf, "edges"); rs != nil {
-		return rs.Path
-	}
-	if _, n := part(sf, "steps"); n != nil {
-		if st, ok := n.(*ui.Steps); ok {
-			return st.Edges
-		}
-	}
-	return ""
-}
-
-// filled returns the rows that are not blank.
-func filled(sf *ui.Surface, rs *ui.Rowset) ui.Value {
-	return ui.Rows(slices.DeleteFunc(slices.Clone(sf.Rows(rs)), func(r ui.Record) bool { return rs.Blank(r.Cells) })...)
+	return (sf.Origin.Kind == "table" || sf.Origin.Kind == "map") && tool.Rows(sf) != nil
 }
 
 // checkCaptured is ui.CheckSurface for what a tool captures: text that waits to be
 // pasted neither stops a submit nor goes with it.
 func checkCaptured(sf *ui.Surface, w ui.Words) (ui.Value, []ui.FieldError) {
 	all, errs := ui.CheckSurface(sf, w)
-	paths, values := []ui.Path{toolRows(sf).Path}, ui.Map()
-	if at := edgesPath(sf); at != "" {
+	paths, values := []ui.Path{tool.Rows(sf).Path}, ui.Map()
+	if at := tool.EdgesAt(sf); at != "" {
 		paths = append(paths, at)
 	}
 	for _, p := range paths {
@@ -126,7 +91,7 @@ func asIs(sf *ui.Surface) ui.Value {
 	values := ui.Map(ui.Pair{Key: KeyAccepted, Value: ui.Bool(true)})
 	keep := func(p ui.Path, v ui.Value) { values, _ = values.With(v, p.Segments()[1:]...) }
 	raw := func(rs *ui.Rowset) {
-		rows := filled(sf, rs).Records()
+		rows := tool.FilledRows(sf, rs).Records()
 		for i, r := range rows {
 			cells := ui.Map()
 			for _, c := range rs.Columns {
@@ -143,10 +108,10 @@ func asIs(sf *ui.Surface) ui.Value {
 		}
 		keep(rs.Path, ui.Rows(rows...))
 	}
-	raw(toolRows(sf))
-	if rs, _ := part(sf, "edges"); rs != nil {
+	raw(tool.Rows(sf))
+	if rs := tool.EdgeRows(sf); rs != nil {
 		raw(rs)
-	} else if at := edgesPath(sf); at != "" {
+	} else if at := tool.EdgesAt(sf); at != "" {
 		v, _ := sf.Get(at)
 		keep(at, v)
 	}
@@ -169,7 +134,7 @@ func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldErr
 		next.Iteration++
 		router.Checkpoint, last = &next, next.Iteration >= next.MaxIterations
 	}
-	step.Outcome.Message = question(w, named, last)
+	step.Outcome.Message = tool.Question(w, named, last)
 	phase := tool.Phase{Name: tool.PhaseCheck, Notes: []tool.Note{{Tone: ui.ToneWarning, Text: step.Outcome.Message}}, Accept: last}
 	step = step.phase(env, sf, phase, warnings)
 	step.Ops = append(step.Ops, showPage(sf, step.Outcome.Path)...)
@@ -190,7 +155,7 @@ func (step Step) ready(env Env, sf *ui.Surface, values ui.Value, warnings []capt
 func (step Step) phase(env Env, sf *ui.Surface, p tool.Phase, warnings []capture.Warning) Step {
 	step.Shown = capture.Shown(warnings)
 	for _, w := range step.Shown {
-		if text := warningText(env.words(), sf, w); text != "" {
+		if text := tool.WarningText(env.words(), sf, w); text != "" {
 			p.Notes = append(p.Notes, tool.Note{Tone: ui.ToneWarning, Text: text})
 		}
 	}
@@ -211,7 +176,7 @@ func (step Step) captureAgain(env Env, sf *ui.Surface) Step {
 
 // showPage turns to the page of the first error, where a drawing has pages.
 func showPage(sf *ui.Surface, at ui.Path) ui.Ops {
-	rs, row, _ := cellAt(sf, at)
+	rs, row, _ := tool.CellAt(sf, at)
 	if rs == nil || len(sf.Rows(rs)) <= ui.PageRows {
 		return nil
 	}
@@ -321,4 +286,62 @@ func (step Step) cancel(env Env, s *ui.State, sf *ui.Surface) Step {
 	step.Ops = append(ui.Ops{&ui.Close{Surface: sf.Name}, say(text)}, toolDone(s, sf, route.Canceled)...)
 	step.Outcome.Message = text
 	return step
+}
+
+// texts are the errors in words.
+func texts(errs []ui.FieldError) (out []string) {
+	for _, e := range errs {
+		out = append(out, e.Text)
+	}
+	return out
+}
+
+// maxNamed is how many errors of a form the sentence in the transcript names.
+const maxNamed = 3
+
+func firstFew(list []string, more string) []string {
+	if len(list) <= maxNamed {
+		return list
+	}
+	return append(slices.Clone(list[:maxNamed]), more)
+}
+
+// Summary sums up by counting what was committed from a tool, for a reply
+// where no model answers. "" if its surface is gone.
+func Summary(env Env, s *ui.State, n ui.Name) string {
+	sf := s.Surface(n)
+	if sf == nil || !isTool(sf) {
+		return ""
+	}
+	values, _ := s.Committed.Get(sf.Origin.Template)
+	return captured(env, sf, values)
+}
+
+// summaryPrompt is what a model is asked after a submit (tool menu §6.1).
+func summaryPrompt(s *ui.State, sf *ui.Surface) string {
+	prompt := "Summarise the table in two sentences."
+	if sf.Origin.Kind == "map" {
+		prompt = "Summarise the process in two sentences."
+	}
+	if cp := s.Router.Checkpoint; cp != nil && cp.Surface == sf.Name {
+		if p, err := route.ParamsOf(cp.Tool, cp.Payload); err == nil && p.Table != nil {
+			prompt = cmp.Or(p.Table.SummaryPrompt, prompt)
+		}
+	}
+	return prompt
+}
+
+// captured is what is said after a commit.
+func captured(env Env, sf *ui.Surface, values ui.Value) string {
+	word := "tool.captured"
+	if v, _ := values.Get(KeyAccepted); v.True() {
+		word = "tool.accepted"
+	}
+	return env.words().Say(word, "list", counted(env, sf, values))
+}
+
+// counted sums up what a tool holds, in the app's words for its rows.
+func counted(env Env, sf *ui.Surface, values ui.Value) string {
+	t, _ := env.App.Table(sf.Origin.Template)
+	return tool.Counted(env.words(), sf, values, t.Nouns)
 }

@@ -52,9 +52,12 @@ func notes(sf *ui.Surface) (out []string) {
 
 func buttonsOf(sf *ui.Surface) string {
 	var out []string
-	_, row := part(sf, "buttons")
-	for _, b := range ui.Children(row) {
-		out = append(out, b.NodeKey())
+	for _, n := range ui.Children(sf.Tree()) {
+		for _, b := range ui.Children(n) {
+			if n.NodeKey() == "buttons" {
+				out = append(out, b.NodeKey())
+			}
+		}
 	}
 	return strings.Join(out, " ")
 }

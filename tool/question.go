@@ -1,4 +1,4 @@
-package execute
+package tool
 
 import (
 	"slices"
@@ -11,29 +11,13 @@ import (
 
 // Bounds of what one question names.
 const (
-	maxNamed = 3 // errors of a form
 	maxFound = 5 // findings of a tool
 	maxRows  = 6 // rows of one finding
 )
 
-// texts are the errors in words.
-func texts(errs []ui.FieldError) (out []string) {
-	for _, e := range errs {
-		out = append(out, e.Text)
-	}
-	return out
-}
-
-func firstFew(list []string, more string) []string {
-	if len(list) <= maxNamed {
-		return list
-	}
-	return append(slices.Clone(list[:maxNamed]), more)
-}
-
-// question is the one question a check leads to; after the last round it is
+// Question is the one question a check leads to; after the last round it is
 // which way to go on.
-func question(w ui.Words, named []string, last bool) string {
+func Question(w ui.Words, named []string, last bool) string {
 	for i := range named {
 		named[i] = strings.TrimRight(named[i], ".")
 	}
@@ -55,14 +39,14 @@ type finding struct {
 	rows  []int
 }
 
-// findings names what is wrong with a tool, the same fault in several rows once.
-func findings(w ui.Words, sf *ui.Surface, errs []ui.FieldError) []string {
+// Findings names what is wrong with a tool, the same fault in several rows once.
+func Findings(w ui.Words, sf *ui.Surface, errs []ui.FieldError) []string {
 	var found []*finding
 	for _, e := range errs {
 		f := &finding{word: e.Text}
-		if rs, row, col := cellAt(sf, e.Path); rs != nil {
+		if rs, row, col := CellAt(sf, e.Path); rs != nil {
 			f = &finding{word: faultWord(e.Code, col.Type), label: col.Title(), rs: rs, rows: []int{row}}
-		} else if rs := toolRows(sf); e.Path == rs.Path && len(filled(sf, rs).Records()) < rs.MinRows {
+		} else if rs := Rows(sf); e.Path == rs.Path && len(FilledRows(sf, rs).Records()) < rs.MinRows {
 			f.word = few(w, sf, rs)
 		}
 		same := slices.IndexFunc(found, func(o *finding) bool { return o.rs == f.rs && o.word == f.word && o.label == f.label && f.rs != nil })
@@ -97,15 +81,15 @@ func faultWord(code ui.Code, t ui.FieldType) string {
 
 // few says how many rows are still to come.
 func few(w ui.Words, sf *ui.Surface, rs *ui.Rowset) string {
-	have := len(filled(sf, rs).Records())
+	have := len(FilledRows(sf, rs).Records())
 	return w.Say("check.few."+kindOf(sf, rs), "min", strconv.Itoa(rs.MinRows-have), "n", strconv.Itoa(have), "max", strconv.Itoa(rs.MinRows))
 }
 
-// cellAt finds the cell of a tool that a path leads to: its rowset, the index
+// CellAt finds the cell of a tool that a path leads to: its rowset, the index
 // of its row, its column. rs is nil where there is none.
-func cellAt(sf *ui.Surface, p ui.Path) (rs *ui.Rowset, row int, col ui.Field) {
+func CellAt(sf *ui.Surface, p ui.Path) (rs *ui.Rowset, row int, col ui.Field) {
 	for _, key := range []string{"rows", "steps", "edges"} {
-		at, _ := part(sf, key)
+		at, _ := rowsPart(sf, key)
 		if at == nil || !strings.HasPrefix(string(p), string(at.Path)+"/") {
 			continue
 		}
@@ -121,10 +105,10 @@ func cellAt(sf *ui.Surface, p ui.Path) (rs *ui.Rowset, row int, col ui.Field) {
 
 // kindOf is what a row of a rowset is called: row, step or edge.
 func kindOf(sf *ui.Surface, rs *ui.Rowset) string {
-	if steps, _ := part(sf, "steps"); rs == steps {
+	if steps, _ := rowsPart(sf, "steps"); rs == steps {
 		return "step"
 	}
-	if edges, _ := part(sf, "edges"); rs == edges {
+	if edges, _ := rowsPart(sf, "edges"); rs == edges {
 		return "edge"
 	}
 	return "row"
@@ -146,9 +130,9 @@ func places(w ui.Words, kind string, rows []int) string {
 	return w.Say("place."+kind+"s", "list", text)
 }
 
-// warningText says what a validator found; "" where the question says it already.
-func warningText(w ui.Words, sf *ui.Surface, found capture.Warning) string {
-	rs := toolRows(sf)
+// WarningText says what a validator found; "" where the question says it already.
+func WarningText(w ui.Words, sf *ui.Surface, found capture.Warning) string {
+	rs := Rows(sf)
 	switch found.Check {
 	case capture.Duplicates:
 		list := places(w, kindOf(sf, rs), indices(sf.Rows(rs), found.Rows))
@@ -186,8 +170,8 @@ func indices(rows []ui.Record, ids []string) (out []int) {
 
 // loop names the steps that edges lead through: "step 2 → step 5 → step 2".
 func loop(w ui.Words, sf *ui.Surface, ids []string) string {
-	edges, _ := sf.Get(edgesPath(sf))
-	steps := sf.Rows(toolRows(sf))
+	edges, _ := sf.Get(EdgesAt(sf))
+	steps := sf.Rows(Rows(sf))
 	name := func(id string) string {
 		return w.Say("place.step", "n", strconv.Itoa(1+slices.IndexFunc(steps, func(r ui.Record) bool { return r.ID == id })))
 	}

@@ -1,4 +1,4 @@
-package execute
+package tool
 
 import (
 	"cmp"
@@ -13,56 +13,22 @@ import (
 // maxFacts is how many columns a counted summary speaks of.
 const maxFacts = 6
 
-// Summary sums up by counting what was committed from a tool, for a reply
-// where no model answers. "" if its surface is gone.
-func Summary(env Env, s *ui.State, n ui.Name) string {
-	sf := s.Surface(n)
-	if sf == nil || !isTool(sf) {
-		return ""
-	}
-	values, _ := s.Committed.Get(sf.Origin.Template)
-	return captured(env, sf, values)
-}
-
-// summaryPrompt is what a model is asked after a submit (tool menu §6.1).
-func summaryPrompt(s *ui.State, sf *ui.Surface) string {
-	prompt := "Summarise the table in two sentences."
-	if sf.Origin.Kind == "map" {
-		prompt = "Summarise the process in two sentences."
-	}
-	if cp := s.Router.Checkpoint; cp != nil && cp.Surface == sf.Name {
-		if p, err := route.ParamsOf(cp.Tool, cp.Payload); err == nil && p.Table != nil {
-			prompt = cmp.Or(p.Table.SummaryPrompt, prompt)
-		}
-	}
-	return prompt
-}
-
-// captured is what is said after a commit.
-func captured(env Env, sf *ui.Surface, values ui.Value) string {
-	word := "tool.captured"
-	if v, _ := values.Get(KeyAccepted); v.True() {
-		word = "tool.accepted"
-	}
-	return env.words().Say(word, "list", counted(env, sf, values))
-}
-
-// counted sums up what a tool holds: "20 stakeholders. Influence: 5 High, 9
-// Medium, 6 Low."
-func counted(env Env, sf *ui.Surface, values ui.Value) string {
-	w, rs := env.words(), toolRows(sf)
+// Counted sums up what a tool holds or committed: "20 stakeholders. Influence: 5 High, 9
+// Medium, 6 Low." nouns are what the app calls its rows.
+func Counted(w ui.Words, sf *ui.Surface, values ui.Value, nouns []string) string {
+	rs := Rows(sf)
 	v, _ := values.Get(rs.Path.Segments()[1:]...)
 	rows := v.Records()
 	if sf.Origin.Kind == "map" {
 		var edges ui.Value
-		if at := edgesPath(sf); at != "" {
+		if at := EdgesAt(sf); at != "" {
 			edges, _ = values.Get(at.Segments()[1:]...)
 		}
 		return mapped(w, rows, edges.Records())
 	}
 	n := strconv.Itoa(len(rows))
 	out := []string{w.Say("sum.of", "n", n, "label", sf.Title)}
-	if noun := noun(env, sf, len(rows)); noun != "" {
+	if noun := noun(sf.Title, nouns, len(rows)); noun != "" {
 		out[0] = w.Say("sum.rows", "n", n, "label", noun)
 	}
 	for _, c := range rs.Columns {
@@ -75,15 +41,14 @@ func counted(env Env, sf *ui.Surface, values ui.Value) string {
 
 // noun is what the rows are called: a title of one word, else a noun the app
 // declares; "" if there is neither.
-func noun(env Env, sf *ui.Surface, n int) string {
-	name := strings.ToLower(strings.TrimSpace(sf.Title))
+func noun(title string, nouns []string, n int) string {
+	name := strings.ToLower(strings.TrimSpace(title))
 	one := cmp.Or(prose.Singular(name), name)
 	if strings.ContainsAny(name, " \t\n") {
-		t, _ := env.App.Table(sf.Origin.Template)
-		if len(t.Nouns) == 0 {
+		if len(nouns) == 0 {
 			return ""
 		}
-		one = cmp.Or(prose.Singular(t.Nouns[0]), t.Nouns[0])
+		one = cmp.Or(prose.Singular(nouns[0]), nouns[0])
 		name = route.Decision{Subject: one}.Items()
 	}
 	if n == 1 {
