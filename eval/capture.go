@@ -101,6 +101,16 @@ var columnTypes = []struct {
 	{"email", ui.TypeEmail}, {"boolean", ui.TypeBoolean}, {"tags", ui.TypeTags}, {"choices", ui.TypeChoices},
 }
 
+// TypeName is the type of a column in the words of Column.
+func TypeName(kind ui.FieldType) string {
+	for _, t := range columnTypes {
+		if t.kind == kind {
+			return t.name
+		}
+	}
+	return string(kind)
+}
+
 // Fields returns the columns as package capture takes them. Errors have
 // CodeColumn, and the name of the column as their Path.
 func Fields(columns []Column) ([]ui.Field, *ui.Error) {

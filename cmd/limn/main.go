@@ -1,5 +1,5 @@
-// Command limn serves an application, compiles directives, and checks, shows,
-// translates and finds A2UI.
+// Command limn serves an application, compiles directives, checks, shows,
+// translates and finds A2UI, and says how messages and pastes are read.
 //
 // It wires every adapter; the packages it uses know nothing of each other.
 package main
@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/limn-ui/limn/cmd/limn/a2uicmd"
+	"github.com/limn-ui/limn/cmd/limn/decidecmd"
 	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
@@ -33,6 +34,9 @@ type command struct {
 	Catalog   a2uicmd.Catalog   `cmd:"" help:"List the components, functions and properties of a catalog."`
 	Parse     a2uicmd.Parse     `cmd:"" help:"Take A2UI messages out of what a model writes."`
 	Translate a2uicmd.Translate `cmd:"" help:"Turn a stream of A2UI messages into another version."`
+	Route     decidecmd.Route   `cmd:"" help:"Say what a message leads to, and why."`
+	Capture   decidecmd.Capture `cmd:"" help:"Read a pasted table or a process."`
+	Eval      decidecmd.Eval    `cmd:"" help:"Score the router and the parser on labelled lines."`
 	Version   versionCommand    `cmd:"" help:"Print the version of this program."`
 }
 

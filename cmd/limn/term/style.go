@@ -2,7 +2,6 @@ package term
 
 import (
 	"io"
-	"os"
 	"strconv"
 )
 
@@ -15,11 +14,8 @@ type Style struct {
 // StyleOf asks the terminal that w may be: colours only where somebody looks.
 func StyleOf(w io.Writer, env func(string) string) Style {
 	s := Style{Width: 120}
-	if f, ok := w.(*os.File); ok {
-		info, err := f.Stat()
-		if err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			s = Style{Width: 80, Color: env("NO_COLOR") == "" && env("TERM") != "dumb"}
-		}
+	if terminal(w) {
+		s = Style{Width: 80, Color: env("NO_COLOR") == "" && env("TERM") != "dumb"}
 	}
 	if n, err := strconv.Atoi(env("COLUMNS")); err == nil && n >= 20 {
 		s.Width = n

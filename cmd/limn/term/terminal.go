@@ -17,6 +17,13 @@ type Terminal struct {
 	Env      func(string) string
 }
 
+// AskFor says that a command waits for something to be typed, if it is to be.
+func (t Terminal) AskFor(what string) {
+	if terminal(t.In) && terminal(t.Err) {
+		fmt.Fprintf(t.Err, "Type or paste %s; end with Ctrl-D on a line of its own.\n", what)
+	}
+}
+
 // Problems is the error of a command that has reported everything itself.
 type Problems struct{ N int }
 
@@ -53,4 +60,14 @@ func (f Flushing) Read(b []byte) (int, error) {
 		return 0, err
 	}
 	return f.In.Read(b)
+}
+
+// terminal reports whether somebody sits at f.
+func terminal(f any) bool {
+	file, ok := f.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -1,0 +1,90 @@
+package decidecmd
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/eval"
+)
+
+// Capture is the command "limn capture": what a paste or a process is read as.
+type Capture struct {
+	File    string `arg:"" optional:"" help:"The pasted text, or the process. Default: standard input."`
+	Table   bool   `xor:"what" help:"Read a table, with --columns."`
+	Map     bool   `xor:"what" help:"Read a process: its steps and edges."`
+	Batch   string `xor:"what" placeholder:"FILE" help:"Read the inputs of FILE, one {\"id\":…,\"kind\":…,\"input\":…} a line, - for standard input."`
+	Columns string `placeholder:"LIST" help:"The columns of the table: name:type!, more; ! = has to be filled in. Types: text, number, enum(A|B), date, url, email, boolean, tags, choices(A|B)."`
+	JSON    bool   `name:"json" xor:"form" help:"Print one JSON object."`
+	CSV     bool   `name:"csv" xor:"form" help:"Print the table as CSV: typed cells, and those that do not fit as they were."`
+	Max     int    `default:"100" help:"Print at most so many rows for people and count the rest; 0 = all."`
+}
+
+// Help is shown below the options.
+func (Capture) Help() string {
+	return `Reads what people paste as the server does: a markdown table, CSV, text between tabs, bullets, "name – role", "name (role)", "name: role", or a list in a sentence. Types come from the columns; what does not fit is marked below its cell and kept as it was. Where two readings are possible the likelier one is filled in, and the question is printed.
+
+A process is read from arrows, numbered lines, "first … then …", "after … , …" and the like.
+
+--batch prints one line for each of FILE, as score_capture.py reads it.
+
+Exit status: 0 read, 1 the input could not be read, 2 a wrong command line.
+
+Examples:
+  limn capture --table --columns 'name!,role,influence:enum(High|Medium|Low),due:date' paste.txt
+  pbpaste | limn capture --table --columns 'vendor!,cost:number' --csv > vendors.csv
+  echo "Finance reviews, then IT signs off" | limn capture --map
+  limn capture --batch capture.jsonl > predictions.jsonl`
+}
+
+// Run reads one input, or those of a file.
+func (c Capture) Run(t term.Terminal) error {
+	switch {
+	case c.Batch != "" && (c.File != "" || c.Columns != "" || c.JSON || c.CSV):
+		return errors.New("--batch takes everything from its FILE and prints JSON lines; leave the rest out")
+	case c.Batch != "":
+		return batch(t, c.Batch, eval.CaptureCase.Capture)
+	case c.Map && (c.Columns != "" || c.CSV):
+		return errors.New("--columns and --csv are for tables; a map has steps and edges")
+	case c.Map:
+		text, name, err := c.read(t)
+		if err != nil {
+			return err
+		}
+		return c.process(t, name, text)
+	case !c.Table:
+		return errors.New("say what to read: --table, --map or --batch FILE")
+	case c.Columns == "":
+		return errors.New("a table has columns: --columns 'name!,role,due:date'")
+	}
+	columns, bad := parseColumns(c.Columns)
+	if bad != nil {
+		return refuse(t, "--columns", bad)
+	}
+	text, name, err := c.read(t)
+	if err != nil {
+		return err
+	}
+	return c.table(t, name, text, columns)
+}
+
+// read returns the text of the input.
+func (c Capture) read(t term.Terminal) (text, name string, err error) {
+	if c.File == "" {
+		t.AskFor("the text")
+	}
+	b, name, err := readFile(t, c.File)
+	if err != nil {
+		return "", name, err
+	}
+	return string(b), name, nil
+}
+
+// writeFile writes a file whole, or says why not.
+func writeFile(path string, b []byte) error {
+	if err := os.WriteFile(path, b, 0o644); err != nil {
+		return fmt.Errorf("write: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,200 @@
+package decidecmd
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/eval"
+	"github.com/limn-ui/limn/route"
+	"github.com/limn-ui/limn/ui"
+)
+
+// reasons says for every rule of package route, by its id, what it found.
+var reasons = map[string]string{
+	"control.opt_out": "the user wants this tool no more, or none of them",
+	"control.opt_in":  "the user wants the tools again",
+	"control.cancel":  "the user dismisses the open tool",
+	"control.resume":  "the user wants to see the open tool again",
+
+	"gate.open":          "a tool is open: no other opens and nothing is asked until it is submitted or cancelled",
+	"gate.opt_out_all":   "the user has opted out of all tools",
+	"gate.cancel_streak": "the user has cancelled twice in a row: this turn is chat",
+	"gate.opt_out_tool":  "the user has opted out of the only tool that fits",
+
+	"guardrail.force":    "a rule of the user's own opens this tool",
+	"guardrail.suppress": "a rule of the user's own keeps the only tool that fits closed",
+
+	"pending.count":   "the answer to the question is a count of three or more",
+	"pending.yes":     "the answer to the question is yes",
+	"pending.no":      "the answer to the question is no",
+	"pending.unclear": "the message does not answer the question, and a second one is not asked",
+
+	"hard.explicit_request": "the message asks for this tool by name",
+	"hard.workflow":         "two or more actions follow one another",
+	"hard.pasted":           "the message holds three or more rows or items",
+	"hard.list_size":        "the message counts three or more things to be listed",
+	"hard.bulk":             "the message speaks of bulk entry, a spreadsheet or pasting a list",
+	"hard.workflow_noun":    "the message names an approval process, a pipeline or migration steps",
+	"hard.inferred_list":    "the message lists three or more things by name",
+
+	"soft.roles_process": "two or more roles and a process are named, its steps are not",
+	"soft.noun_no_count": "things to be listed are named, how many there are is not",
+	"soft.process":       "a process is named, its steps are not",
+
+	"chat.explain":            "the message asks for an explanation or advice",
+	"chat.assistant_produces": "the list is to come from the assistant, not from the user",
+	"chat.single_item":        "the message is about a single item",
+	"chat.negation":           "the message itself rules the tool out",
+	"chat.small_count":        "one or two items are no list",
+	"chat.greeting":           "the message greets or thanks",
+	"chat.nonlist_number":     "its numbers are no list size: times, money, versions and the like",
+	"chat.statement":          "nothing in the message calls for a tool",
+}
+
+// sheet prints a name and what it is, a line each.
+type sheet struct {
+	w     io.Writer
+	style term.Style
+}
+
+// line prints a text under a name; a long one goes on below itself.
+func (s sheet) line(name, text string) {
+	const indent = 12
+	if text == "" {
+		return
+	}
+	head, wide := fmt.Sprintf("  %-*s", indent-2, name), max(20, s.style.Width-indent)
+	for rest := term.Clean(text); rest != ""; head = strings.Repeat(" ", indent) {
+		part, more := term.KeepFirst(rest, wide)
+		if cut := strings.LastIndexByte(part, ' '); more && cut > 0 {
+			part = part[:cut]
+		}
+		rest = strings.TrimLeft(rest[len(part):], " ")
+		fmt.Fprintln(s.w, strings.TrimRight(head+part, " "))
+	}
+}
+
+// explain prints a decision for people.
+func explain(w io.Writer, style term.Style, d route.Decision, state ui.Router) {
+	s := sheet{w, style}
+	fmt.Fprintf(w, "%s, confidence %s\n", style.Paint(term.Bold, headline(d)), strconv.FormatFloat(d.Confidence, 'f', 2, 64))
+	s.line("why", why(d))
+	s.line("gate", gate(d, state))
+	if d.Question != "" {
+		s.line("asks", ui.Words(nil).Say(d.Question, "label", d.Items()))
+		s.line("then", "a fitting answer opens "+d.Candidate)
+	}
+	if d.Params != nil {
+		s.params(d.Params)
+	}
+	switch what := named(d.OptOut); d.Control {
+	case route.ControlOptOut:
+		s.line("remembers", what+" until the user asks for it again")
+	case route.ControlOptIn:
+		s.line("remembers", what+" may open again")
+	}
+	if len(d.Ignored) > 0 {
+		s.line("ignored", "rules that cannot be used: "+strings.Join(d.Ignored, ", "))
+	}
+}
+
+func headline(d route.Decision) string {
+	switch {
+	case d.Resumed:
+		return "show " + d.Tool + " again"
+	case d.Action == route.ActionTool:
+		return "open " + d.Tool
+	case d.Action == route.ActionClarify:
+		return "ask one question"
+	}
+	return "chat"
+}
+
+func named(tool string) string {
+	if tool == "" {
+		return "all tools"
+	}
+	return tool
+}
+
+// gate says what keeps a tool closed.
+func gate(d route.Decision, state ui.Router) string {
+	switch eval.Trigger(d) {
+	case "gate.open":
+		return "closed: " + named(state.LastTool) + " is open"
+	case "gate.opt_out_all":
+		return "closed: all tools are opted out" + until(state.OptOut.Expires)
+	case "gate.opt_out_tool":
+		return "closed: " + strings.Join(state.OptOut.Tools, ", ") + " opted out" + until(state.OptOut.Expires)
+	case "gate.cancel_streak":
+		return "closed: " + term.Count(state.Cancels, "cancel") + " in a row"
+	}
+	return ""
+}
+
+func until(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return " until " + at.UTC().Format("2006-01-02 15:04 MST")
+}
+
+func (s sheet) params(p *route.Params) {
+	if t := p.Table; t != nil {
+		columns := make([]string, len(t.Columns))
+		for i, f := range t.Columns {
+			columns[i] = describe(f)
+		}
+		s.line("title", t.Title)
+		s.line("columns", strings.Join(columns, ", "))
+		s.line("rows", fmt.Sprintf("at least %d to submit, %d at first", t.MinRows, t.StarterRows))
+		if t.Stated > 0 {
+			about := ""
+			if t.Approx {
+				about = "about "
+			}
+			s.line("stated", about+strconv.Itoa(t.Stated))
+		}
+		s.line("input", strings.Join(t.InputModes, ", "))
+		s.line("summary", t.SummaryPrompt)
+	}
+	if m := p.Map; m != nil {
+		s.line("title", m.Title)
+		s.line("fields", strings.Join(m.RequiredFields, ", "))
+		s.line("edges", strings.Join(m.EdgeTypes, ", "))
+		s.line("steps", fmt.Sprintf("at least %d to submit", m.MinSteps))
+		s.line("seeds", strings.Join(m.SeedNodes, "; "))
+	}
+}
+
+// describe is a column as --columns takes it.
+func describe(f ui.Field) string {
+	text := f.Title()
+	if kind := eval.TypeName(f.Type); kind != "text" {
+		text += ":" + kind
+	}
+	if len(f.Options) > 0 {
+		values := make([]string, len(f.Options))
+		for i, o := range f.Options {
+			values[i] = o.Value
+		}
+		text += "(" + strings.Join(values, "|") + ")"
+	}
+	if f.Required {
+		text += "!"
+	}
+	return text
+}
+
+// why is the rule, its figures and its sentence.
+func why(d route.Decision) string {
+	id, figures, _ := strings.Cut(d.Rationale, ":")
+	if figures != "" {
+		figures = " (" + figures + ")"
+	}
+	return id + figures + ": " + reasons[id]
+}

@@ -1,0 +1,108 @@
+package decidecmd
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/capture"
+	"github.com/limn-ui/limn/cmd/limn/term"
+)
+
+// process prints a process as steps and edges.
+func (c Capture) process(t term.Terminal, name, text string) error {
+	m := capture.Process(text)
+	steps, edges := m.Rows()
+	warnings := capture.Shown(capture.Validate(capture.Submission{Rows: steps, Edges: edges}))
+	out := bufio.NewWriter(t.Out)
+	if c.JSON {
+		b, err := json.Marshal(newMapJSON(m, warnings))
+		if err != nil {
+			return err
+		}
+		out.Write(append(b, '\n'))
+	} else {
+		printMap(out, term.StyleOf(t.Out, t.Env), name, m, warnings)
+	}
+	return out.Flush()
+}
+
+func printMap(w io.Writer, style term.Style, name string, m capture.Map, warnings []capture.Warning) {
+	place := func(id string) string {
+		if n, err := strconv.Atoi(number(id)); err == nil && strings.HasPrefix(id, "e") && n <= len(m.Edges) {
+			return edgeWords(m.Edges[n-1])
+		}
+		return "step " + number(id)
+	}
+	fmt.Fprintf(w, "%s: %s, %s\n", style.Paint(term.Bold, name), term.Count(len(m.Steps), "step"), term.Count(len(m.Edges), "edge"))
+	var rows [][]string
+	for i, s := range m.Steps {
+		owner := ""
+		if s.Owner != "" {
+			owner = "by " + term.Clean(s.Owner)
+		}
+		rows = append(rows, []string{strconv.Itoa(i + 1), term.Clean(s.Name), owner})
+	}
+	widths := term.Fit(rows, style.Width-2)
+	for _, row := range rows {
+		fmt.Fprintln(w, " ", term.Line(row, widths, false))
+	}
+	s := sheet{w, style}
+	for i, e := range m.Edges {
+		head := ""
+		if i == 0 {
+			head = "edges"
+		}
+		s.line(head, edgeWords(e))
+	}
+	for _, v := range warnings {
+		s.line("warning", warn(v, place))
+	}
+}
+
+// edgeWords says an edge: "1 → 2", and what is special about it.
+func edgeWords(e capture.Edge) string {
+	text := fmt.Sprintf("%d → %d", e.From+1, e.To+1)
+	if e.Kind == capture.Parallel {
+		text = fmt.Sprintf("%d and %d", e.From+1, e.To+1)
+	}
+	if text += "  " + string(e.Kind); e.Conditional {
+		text += ", conditional"
+	}
+	return text
+}
+
+// mapJSON is a process as --json prints it. From and to count from 0.
+type mapJSON struct {
+	Steps    []stepJSON    `json:"steps"`
+	Edges    []edgeJSON    `json:"edges"`
+	Warnings []warningJSON `json:"warnings"`
+}
+
+type stepJSON struct {
+	Name    string `json:"step_name"`
+	Owner   string `json:"owner"`
+	Outcome string `json:"outcome"`
+	Raw     string `json:"raw"`
+}
+
+type edgeJSON struct {
+	From        int    `json:"from"`
+	To          int    `json:"to"`
+	Type        string `json:"type"`
+	Conditional bool   `json:"conditional,omitempty"`
+}
+
+func newMapJSON(m capture.Map, warnings []capture.Warning) mapJSON {
+	out := mapJSON{Steps: []stepJSON{}, Edges: []edgeJSON{}, Warnings: warningsJSON(warnings)}
+	for _, s := range m.Steps {
+		out.Steps = append(out.Steps, stepJSON(s))
+	}
+	for _, e := range m.Edges {
+		out.Edges = append(out.Edges, edgeJSON{e.From, e.To, string(e.Kind), e.Conditional})
+	}
+	return out
+}

@@ -1,0 +1,60 @@
+package term
+
+import "strings"
+
+// Fit returns how wide each column of rows is drawn so that all of them, two
+// spaces between them, fit into wide columns of the terminal: as wide as the
+// widest cell, or the widest ones cut, to no less than six.
+func Fit(rows [][]string, wide int) []int {
+	var widths []int
+	for _, row := range rows {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], Columns(cell))
+		}
+	}
+	most := wide
+	for ; most > 6 && total(widths, most) > wide; most-- {
+	}
+	for i := range widths {
+		widths[i] = min(widths[i], most)
+	}
+	return widths
+}
+
+func total(widths []int, most int) int {
+	n := 2 * max(0, len(widths)-1)
+	for _, w := range widths {
+		n += min(w, most)
+	}
+	return n
+}
+
+// Line puts cells beside each other as Fit says; with right, all but the first
+// end where their column ends. What does not fit ends with "…".
+func Line(cells []string, widths []int, right bool) string {
+	var b strings.Builder
+	for i, cell := range cells {
+		cell = Cut(cell, widths[i])
+		pad := strings.Repeat(" ", widths[i]-Columns(cell))
+		if right && i > 0 {
+			cell, pad = pad+cell, ""
+		}
+		b.WriteString(cell)
+		if i < len(cells)-1 {
+			b.WriteString(pad + "  ")
+		}
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// Cut shortens s to wide columns of the terminal.
+func Cut(s string, wide int) string {
+	if Columns(s) <= wide {
+		return s
+	}
+	head, _ := KeepFirst(s, wide-1)
+	return head + "…"
+}

@@ -1,0 +1,79 @@
+package term
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// Progress shows on a terminal how far a long input is read. Where nobody looks,
+// or while the lines of the output tell it, it shows nothing. The zero value
+// shows nothing either.
+type Progress struct {
+	w     io.Writer
+	total int64 // bytes; 0 = unknown
+	now   func() time.Time
+
+	done, lines int64
+	next        time.Time // when to draw again
+	drawn       bool
+}
+
+// NewProgress measures an input of total bytes, 0 if that is unknown. It shows
+// nothing for the first half second.
+func NewProgress(t Terminal, total int64) *Progress {
+	if !terminal(t.Err) || terminal(t.Out) || t.Env("TERM") == "dumb" {
+		return &Progress{}
+	}
+	return newProgress(t.Err, total, time.Now)
+}
+
+func newProgress(w io.Writer, total int64, now func() time.Time) *Progress {
+	return &Progress{w: w, total: total, now: now, next: now().Add(500 * time.Millisecond)}
+}
+
+// Reader counts what is read from r.
+func (p *Progress) Reader(r io.Reader) io.Reader { return counting{r, p} }
+
+type counting struct {
+	io.Reader
+	p *Progress
+}
+
+func (c counting) Read(b []byte) (int, error) {
+	n, err := c.Reader.Read(b)
+	c.p.done += int64(n)
+	return n, err
+}
+
+// Line counts a line that is dealt with, and draws at most ten times a second.
+func (p *Progress) Line() {
+	if p.lines++; p.w == nil {
+		return
+	}
+	now := p.now()
+	if now.Before(p.next) {
+		return
+	}
+	p.next, p.drawn = now.Add(100*time.Millisecond), true
+	fmt.Fprintf(p.w, "\r\x1b[K%s", p.bar())
+}
+
+func (p *Progress) bar() string {
+	const wide = 30
+	if p.total <= 0 {
+		return fmt.Sprintf("%d lines, %.1f MB", p.lines, float64(p.done)/1e6)
+	}
+	part := min(1, float64(p.done)/float64(p.total))
+	full := int(part * wide)
+	return fmt.Sprintf("[%s%s] %3.0f %%  %d lines", strings.Repeat("█", full), strings.Repeat("·", wide-full), part*100, p.lines)
+}
+
+// Clear takes the bar away: before something else is written, and at the end.
+func (p *Progress) Clear() {
+	if p.drawn {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+	p.drawn = false
+}
