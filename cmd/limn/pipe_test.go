@@ -46,37 +46,53 @@ func startLimn(t *testing.T, args ...string) (cmd *exec.Cmd, in io.WriteCloser, 
 
 const badLine = `{"version":"v0.9","deleteSurface":{}}` + "\n"
 
+const (
+	askLine   = `{"id":"a","message":"We have some risks."}` + "\n"
+	pasteLine = `{"id":"a","kind":"map","input":"a -> b"}` + "\n"
+)
+
 // TestInterrupt: what is known of a stream is printed before the next line comes,
 // and Ctrl-C ends the wait for it.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
-	cmd, in, out, errs := startLimn(t, "validate")
-	if _, err := io.WriteString(in, badLine); err != nil {
-		t.Fatal(err)
-	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil || !strings.HasPrefix(line, "<stdin>:1") {
-		t.Errorf("first line %q, %v", line, err)
-	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	var exit *exec.ExitError
-	if err := cmd.Wait(); !errors.As(err, &exit) || errs.Len() > 0 {
-		t.Errorf("ended with %v and said %q, want the signal and nothing", err, errs)
+	for command, c := range map[string]struct{ line, want string }{
+		"validate":          {badLine, "<stdin>:1"},
+		"route --batch -":   {askLine, `{"id":"a","action":"clarify"`},
+		"capture --batch -": {pasteLine, `{"id":"a","steps":`},
+	} {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			cmd, in, out, errs := startLimn(t, strings.Fields(command)...)
+			if _, err := io.WriteString(in, c.line); err != nil {
+				t.Fatal(err)
+			}
+			line, err := bufio.NewReader(out).ReadString('\n')
+			if err != nil || !strings.HasPrefix(line, c.want) {
+				t.Errorf("first line %q, %v", line, err)
+			}
+			if err := cmd.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+			var exit *exec.ExitError
+			if err := cmd.Wait(); !errors.As(err, &exit) || errs.Len() > 0 {
+				t.Errorf("ended with %v and said %q, want the signal and nothing", err, errs)
+			}
+		})
 	}
 }
 
 // TestClosedPipe: a reader that has enough, such as head, is no error to speak of.
 func TestClosedPipe(t *testing.T) {
 	t.Parallel()
-	for _, command := range []string{"validate --max=0", "validate --json --max=0"} {
+	for command, line := range map[string]string{
+		"validate --max=0": badLine, "validate --json --max=0": badLine, "route --batch -": askLine, "capture --batch -": pasteLine,
+	} {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
 			cmd, in, out, errs := startLimn(t, strings.Fields(command)...)
 			go func() { // ends when the process does
 				for {
-					if _, err := io.WriteString(in, strings.Repeat(badLine, 100)); err != nil {
+					if _, err := io.WriteString(in, strings.Repeat(line, 100)); err != nil {
 						return
 					}
 				}

@@ -12,9 +12,9 @@ import (
 	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
-// flood is an endless conversation cut off after some bytes: one surface that
-// stays and is updated, and others that come and go.
+// flood is an endless input cut off after some bytes.
 type flood struct {
+	next       func(*flood) // writes more into buf
 	left, turn int
 	buf        bytes.Buffer
 	most       uint64 // live heap
@@ -28,7 +28,7 @@ func (f *flood) Read(b []byte) (int, error) {
 		if f.left <= 0 {
 			return 0, io.EOF
 		}
-		f.next()
+		f.next(f)
 		f.left -= f.buf.Len()
 	}
 	n, _ := f.buf.Read(b)
@@ -42,8 +42,9 @@ func (f *flood) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// next writes the messages of one turn.
-func (f *flood) next() {
+// conversation writes the messages of one turn: one surface stays and is
+// updated, and others come and go.
+func conversation(f *flood) {
 	line := func(format string, args ...any) { fmt.Fprintf(&f.buf, format+"\n", args...) }
 	if f.turn == 0 {
 		line(`{"version":"v0.9","createSurface":{"surfaceId":"stays","catalogId":%q}}`, floodCatalog)
@@ -67,6 +68,13 @@ func (f *flood) next() {
 	line("")
 }
 
+// labelled writes a line that is a case of both kinds.
+func labelled(f *flood) {
+	f.turn++
+	words := strings.Repeat("and some more words ", 50)
+	fmt.Fprintf(&f.buf, `{"id":"r%d","message":"We have %d risks %s","kind":"table","input":"Ann, 3\nBob, x","columns":[{"name":"Name","type":"text"}]}`+"\n", f.turn, f.turn, words)
+}
+
 // begin keeps the first bytes that are written.
 type begin []byte
 
@@ -82,25 +90,57 @@ func TestStreamsInBoundedMemory(t *testing.T) {
 	if testing.Short() {
 		size = 5 << 20
 	}
-	for _, args := range [][]string{
-		{"replay", "--hash"},
-		{"validate"},
-		{"validate", "--profile", "safe", "--turns"},
-		{"translate", "--to", "v0.8"},
-		{"parse"},
+	for command, next := range map[string]func(*flood){
+		"replay --hash":                   conversation,
+		"validate":                        conversation,
+		"validate --profile safe --turns": conversation,
+		"translate --to v0.8":             conversation,
+		"parse":                           conversation,
+		"route --batch -":                 labelled,
+		"capture --batch -":               labelled,
 	} {
-		t.Run(strings.Join(args, " "), func(t *testing.T) {
+		t.Run(command, func(t *testing.T) {
 			var m runtime.MemStats
 			runtime.GC()
 			runtime.ReadMemStats(&m)
-			f := &flood{left: size}
+			f := &flood{next: next, left: size}
 			var out, errs begin
 			env := func(string) string { return "" }
-			if code := run(context.Background(), args, term.Terminal{In: f, Out: &out, Err: &errs, Env: env}); code != exitOK {
+			if code := run(context.Background(), strings.Fields(command), term.Terminal{In: f, Out: &out, Err: &errs, Env: env}); code != exitOK {
 				t.Fatalf("exit status %d: %s%s", code, out, errs)
 			}
 			if most := int64(f.most) - int64(m.HeapAlloc); most > 8<<20 {
 				t.Errorf("%d MiB of input took %.1f MiB of memory, want at most 8", size>>20, float64(most)/(1<<20))
+			}
+		})
+	}
+}
+
+// endless is an input that never ends.
+type endless struct{}
+
+func (endless) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = "ann, 3\n"[i%7]
+	}
+	return len(b), nil
+}
+
+// TestTooMuchInput: what is read as a whole has a limit, a code and an end.
+func TestTooMuchInput(t *testing.T) {
+	t.Parallel()
+	for command, want := range map[string]string{
+		"route":                       "CLI_MESSAGE_TOO_LONG",
+		"capture --map":               "CLI_INPUT_TOO_LONG",
+		"capture --table --columns a": "CLI_INPUT_TOO_LONG",
+		"route --state - hello":       "CLI_INPUT_TOO_LONG",
+	} {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			var out, errs begin
+			terminal := term.Terminal{In: endless{}, Out: &out, Err: &errs, Env: func(string) string { return "" }}
+			if code := run(context.Background(), strings.Fields(command), terminal); code != exitProblem || !strings.Contains(string(errs), want) || len(out) > 0 {
+				t.Errorf("exit status %d, %q, %q", code, out, errs)
 			}
 		})
 	}

@@ -82,7 +82,8 @@ func problem(rows capture.Rows, e capture.CellError) string {
 			}
 		}
 	case capture.CodeExtra:
-		return e.Code + ": " + strings.Join(rows.Rows[e.Row].Extra, " | ")
+		extra := rows.Rows[e.Row].Extra // those of unknown columns come first
+		return e.Code + ": " + strings.Join(extra[min(len(rows.Unknown), len(extra)):], " | ")
 	case capture.CodeDate:
 		return e.Code + ": such as 2026-05-31"
 	}
