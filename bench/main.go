@@ -25,6 +25,7 @@ type figure struct {
 	Value float64 `json:"value"`
 	Unit  string  `json:"unit"`
 	Must  float64 `json:"must,omitempty"` // the value must not be above it, or with AtLeast not below
+	Aim   float64 `json:"aim,omitempty"`  // and it should not be above this
 	// AtLeast: more is better.
 	AtLeast bool               `json:"at_least,omitempty"`
 	Others  map[string]float64 `json:"others,omitempty"`
@@ -42,7 +43,7 @@ func main() {
 	testing.Init()
 	flag.Parse()
 	r := report{Machine: machine(), At: time.Now().UTC().Format(time.RFC3339)}
-	for _, measure := range []func(int) []figure{drawing, loop, protocol} {
+	for _, measure := range []func(int) []figure{drawing, loop, protocol, deciding} {
 		r.Figures = append(r.Figures, measure(*count)...)
 	}
 	fmt.Println(r.Machine)
@@ -54,7 +55,10 @@ func main() {
 				must = fmt.Sprintf("must ≥ %g", f.Must)
 			}
 		}
-		fmt.Printf("%-20s %10.2f %-6s %-14s", f.Name, f.Value, f.Unit, must)
+		if f.Aim > 0 {
+			must += fmt.Sprintf(", aim %g", f.Aim)
+		}
+		fmt.Printf("%-20s %10.2f %-6s %-21s", f.Name, f.Value, f.Unit, must)
 		for _, name := range slices.Sorted(keys(f.Others)) {
 			fmt.Printf("  %s: %.2f", name, f.Others[name])
 		}
@@ -70,7 +74,7 @@ func main() {
 	}
 }
 
-func keys(m map[string]float64) func(func(string) bool) {
+func keys[V any](m map[string]V) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for k := range m {
 			if !yield(k) {
