@@ -211,3 +211,30 @@ func TestBodyHash(t *testing.T) {
 		t.Error("the time changed the hash")
 	}
 }
+
+// TestAdmitLongText: an input takes 64 KiB, or what a long text declares; what
+// else was typed is kept.
+func TestAdmitLongText(t *testing.T) {
+	t.Parallel()
+	s := state(t)
+	over := strings.Repeat("x", 64<<10+1)
+	for name, c := range map[string]struct{ context, where string }{
+		"input": {`"text":"typed","longtext":` + quote(over), "/context/longtext"},
+		"cell":  {`"text":"typed","items":{"r1":{"title":` + quote(over) + `}}`, "/context/items/r1/title"},
+	} {
+		a, err := Admit(s, click(t, "submit", c.context), allowed)
+		var e *ui.Error
+		if !errors.As(err, &e) || e.Code != CodeTooLarge || e.Path != c.where || values(a)["/draft/text"] != `"typed"` || values(a)["/draft/longtext"] == quote(over) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	ui.Walk(s.Surface(surface).Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+		if in := ui.InputOf(n); in != nil && in.Key == "longtext" {
+			in.Max = "70000"
+		}
+		return true
+	})
+	if a, err := Admit(s, click(t, "submit", `"longtext":`+quote(over)), allowed); err != nil || values(a)["/draft/longtext"] != quote(over) {
+		t.Errorf("declared longer: %v", err)
+	}
+}

@@ -21,7 +21,7 @@ type Limits struct {
 	Bytes   int // whole body: 1 MiB
 	Depth   int // nesting: 16
 	Entries int // members and items: 50,000
-	String  int // one string: 64 KiB
+	String  int // one string: 512 KiB; Admit holds each input to what it declares
 	Text    int // a chat message: 32 KiB
 }
 
@@ -29,7 +29,7 @@ func (l Limits) withDefaults() Limits {
 	for _, d := range []struct {
 		at    *int
 		value int
-	}{{&l.Bytes, 1 << 20}, {&l.Depth, 16}, {&l.Entries, 50_000}, {&l.String, 64 << 10}, {&l.Text, 32 << 10}} {
+	}{{&l.Bytes, 1 << 20}, {&l.Depth, 16}, {&l.Entries, 50_000}, {&l.String, 512 << 10}, {&l.Text, 32 << 10}} {
 		if *d.at == 0 {
 			*d.at = d.value
 		}

@@ -44,7 +44,7 @@ func TestDecodeEnvelope(t *testing.T) {
 		{"fine", envelope(`"a":1`), ""}, {"bytes at", sized(1 << 20), ""}, {"bytes over", sized(1<<20 + 1), CodeTooLarge}, {"10 MB", text(10 << 20), CodeTooLarge},
 		{"depth at", nested(16), ""}, {"depth over", nested(17), CodeTooLarge}, {"depth 10,000", nested(10_000), CodeTooLarge},
 		{"entries at", entries(50_000), ""}, {"entries over", entries(50_001), CodeTooLarge},
-		{"string at", text(64 << 10), ""}, {"string over", text(64<<10 + 1), CodeTooLarge},
+		{"string at", text(512 << 10), ""}, {"string over", text(512<<10 + 1), CodeTooLarge},
 		{"empty", nil, CodeEnvelope}, {"no JSON", []byte("hello"), CodeEnvelope}, {"list", []byte("[]"), CodeEnvelope}, {"nothing in it", []byte("{}"), CodeEnvelope},
 		{"two kinds", []byte(`{"userAction":{},"error":{}}`), CodeEnvelope}, {"two messages", append(envelope(""), envelope("")...), CodeEnvelope},
 		{"lone surrogate", envelope(`"a":"\ud800"`), CodeEnvelope}, {"duplicate key", envelope(`"a":1,"a":2`), CodeEnvelope}, {"invalid UTF-8", envelope("\"a\":\"\xff\""), CodeEnvelope},
@@ -132,7 +132,7 @@ func TestDecodeForm(t *testing.T) {
 		{"fine", form(nil), ""}, {"no surface", map[string][]string{FormComponent: {"x"}}, CodeEnvelope}, {"no button", map[string][]string{FormSurface: {"x"}}, CodeEnvelope}, {"nil", nil, CodeEnvelope},
 		{"empty list", form(map[string][]string{"/draft/a": {}}), ""}, {"only empty lists", map[string][]string{FormSurface: {}, FormComponent: {}}, CodeEnvelope},
 		{"rev", form(map[string][]string{KeyRev: {"x"}}), CodeEnvelope},
-		{"value at", form(map[string][]string{"/draft/a": {strings.Repeat("x", 64<<10)}}), ""}, {"value over", form(map[string][]string{"/draft/a": {strings.Repeat("x", 64<<10+1)}}), CodeTooLarge},
+		{"value at", form(map[string][]string{"/draft/a": {strings.Repeat("x", 512<<10)}}), ""}, {"value over", form(map[string][]string{"/draft/a": {strings.Repeat("x", 512<<10+1)}}), CodeTooLarge},
 		{"values at", form(map[string][]string{"/draft/a": many[:50_000-5]}), ""}, {"values over", form(map[string][]string{"/draft/a": many[:50_000-3]}), CodeTooLarge},
 	} {
 		e, err := DecodeForm(c.in, Limits{})

@@ -162,6 +162,9 @@ func (a *Admitted) value(o owner, c ui.Context, raw jsonx.Value, sent, asSent, f
 		if !ok {
 			return wrongKind(where, o.input.Type)
 		}
+		if err := a.tooLong(c.Path, v, where); err != nil {
+			return err
+		}
 		a.Values = append(a.Values, ui.Leaf{Path: c.Path, Value: v})
 	case o.rows != nil:
 		if !sent {
@@ -206,10 +209,26 @@ func (a *Admitted) cells(rs *ui.Rowset, raw jsonx.Value, where string, form bool
 				unread = cmp.Or(unread, wrongKind(where+"/"+r.ID+"/"+col.Name, col.Type))
 				continue
 			}
+			if err := a.tooLong(rs.CellPath(r.ID, col.Name), v, where+"/"+r.ID+"/"+col.Name); err != nil {
+				unread = cmp.Or(unread, err)
+				continue
+			}
 			a.Values = append(a.Values, ui.Leaf{Path: rs.CellPath(r.ID, col.Name), Value: v})
 		}
 	}
 	return unread
+}
+
+// longest is what any input takes; more only where a long text declares it.
+var longest = ui.Limits{}.WithDefaults().StringSize
+
+func (a *Admitted) tooLong(p ui.Path, v ui.Value, where string) error {
+	if n := len(v.Text()); n > longest {
+		if room := a.Surface.Room(p, ui.Limits{}); n > room {
+			return ui.Errorf(CodeTooLarge, where, "the value has more than %d bytes", room)
+		}
+	}
+	return nil
 }
 
 func wrongKind[T ~string](where string, want T) error {

@@ -109,10 +109,10 @@ func (a *applier) open(op *Open) error {
 	if err := a.tree(op.Root); err != nil {
 		return err
 	}
-	if err := a.holds(op.Draft, "/"+DraftRoot); err != nil {
+	if err := a.holds(op.Root, op.Draft, "/"+DraftRoot); err != nil {
 		return err
 	}
-	if err := a.holds(op.UIState, "/"+UIStateRoot); err != nil {
+	if err := a.holds(op.Root, op.UIState, "/"+UIStateRoot); err != nil {
 		return err
 	}
 	epoch := a.bumpEpoch(op.Surface)

@@ -20,7 +20,7 @@ func (a *applier) draft(op *Draft) error {
 		if err != nil || p != l.Path || !p.Under(DraftRoot) {
 			return Errorf(CodePathInvalid, clip(string(l.Path), 80), "a draft value is at a canonical path under /draft")
 		}
-		if err := a.fits(p, l.Value); err != nil {
+		if err := a.fits(t.surface.Root, p, l.Value); err != nil {
 			return err
 		}
 		edits[i] = edit{p, p.Segments()[1:], l.Value}
@@ -35,17 +35,19 @@ func (a *applier) draft(op *Draft) error {
 }
 
 // holds bounds the data a surface opens with: nothing, or a map.
-func (a *applier) holds(v Value, at Path) error {
+func (a *applier) holds(root Nodes, v Value, at Path) error {
 	if v.kind != NullValue && v.kind != MapValue {
 		return Errorf(CodeValueInvalid, string(at), "a surface's data is a map")
 	}
-	return a.fits(at, v)
+	return a.fits(root, at, v)
 }
 
-// fits bounds one value.
-func (a *applier) fits(p Path, v Value) error {
+// fits bounds one value of a surface with that root.
+func (a *applier) fits(root Nodes, p Path, v Value) error {
 	if len(v.s) > a.lim.StringSize {
-		return Errorf(CodeLimit, string(p), "string above %d bytes", a.lim.StringSize)
+		if room := a.lim.room(root, p); len(v.s) > room {
+			return Errorf(CodeLimit, string(p), "string above %d bytes", room)
+		}
 	}
 	if len(v.rows) > a.lim.Rows {
 		return Errorf(CodeLimit, string(p), "more than %d rows", a.lim.Rows)
@@ -56,17 +58,38 @@ func (a *applier) fits(p Path, v Value) error {
 		}
 	}
 	for _, pair := range v.pairs {
-		if err := a.fits(p.Join(pair.Key), pair.Value); err != nil {
+		if err := a.fits(root, p.Join(pair.Key), pair.Value); err != nil {
 			return err
 		}
 	}
 	for _, r := range v.rows {
-		if err := a.fits(p.Join(r.ID), r.Cells); err != nil {
+		if err := a.fits(root, p.Join(r.ID), r.Cells); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// room is how many bytes a string may have at a path: StringSize, or what the
+// long text bound there declares as its Max where that is more. What the server
+// keeps of such a text in /ui_state has the same room.
+func (l Limits) room(root Nodes, p Path) int {
+	room := l.StringSize
+	for _, top := range root {
+		Walk(top, func(_ KeyPath, n Node) bool {
+			if in := InputOf(n); in != nil && in.Type == TypeLongText && (in.Path == p || p.Under(UIStateRoot)) {
+				if most, err := strconv.Atoi(in.Max); err == nil {
+					room = max(room, most)
+				}
+			}
+			return true
+		})
+	}
+	return room
+}
+
+// Room is how many bytes a string may have at a path of this surface.
+func (s *Surface) Room(p Path, lim Limits) int { return lim.WithDefaults().room(s.Root, p) }
 
 // patch is the server's own change of data.
 func (a *applier) patch(op *Patch) error {
@@ -109,7 +132,7 @@ func (a *applier) patchOne(t *touch, c PatchOne) error {
 	if err != nil {
 		return err
 	}
-	if err := a.fits(p, after); err != nil {
+	if err := a.fits(t.surface.Root, p, after); err != nil {
 		return err
 	}
 	next, ok := *root, true
@@ -148,6 +171,8 @@ func (c PatchOne) result(p Path, before Value) (after Value, wrote []Path, err e
 		switch {
 		case before.kind == RowsValue && (c.Value.kind == MapValue || c.Value.kind == NullValue):
 			return c.insertRow(p, before)
+		case before.kind == RowsValue && c.Value.kind == RowsValue && c.Do == PatchAppend:
+			return c.appendRows(p, before)
 		case before.kind == StringsValue || before.kind == NullValue:
 			return c.insertString(p, before)
 		}
@@ -177,6 +202,25 @@ func (c PatchOne) insertRow(p Path, before Value) (Value, []Path, error) {
 		cells = Map()
 	}
 	return insertAt(before.rows, at, id, cells), leaves(p.Join(id), cells, nil), nil
+}
+
+// appendRows adds many rows at once, under the ids and in the order they have.
+func (c PatchOne) appendRows(p Path, before Value) (Value, []Path, error) {
+	taken := make(map[string]bool, len(before.rows)+len(c.Value.rows))
+	last := ""
+	for _, r := range before.rows {
+		taken[r.ID], last = true, r.Order
+	}
+	rows, wrote := slices.Grow(slices.Clone(before.rows), len(c.Value.rows)), []Path(nil)
+	for _, r := range c.Value.rows {
+		if taken[r.ID] || !ValidKey(r.ID) || r.Cells.kind != MapValue {
+			return Value{}, nil, Errorf(CodeValueInvalid, string(p), "row id %q is taken or malformed, or its cells are no map", clip(r.ID, 40))
+		}
+		taken[r.ID], last = true, OrderBetween(last, "")
+		rows = append(rows, Record{r.ID, last, r.Cells})
+		wrote = leaves(p.Join(r.ID), r.Cells, wrote)
+	}
+	return Rows(rows...), wrote, nil
 }
 
 // moveRow takes a row elsewhere among its rows: only its order changes.

@@ -94,6 +94,7 @@ type Leaf struct {
 // PatchOne is one change of a Patch. Set replaces; Delete removes; Append and
 // Insert add to a list, or a row (a map) to rows: Insert before row or index
 // Before, "" = at the end. Row names the new row's id, "" = the next free one.
+// Append of rows to rows adds them all, under their own ids.
 // Move takes the row named Row before the row Before ("" = to the end); no cell
 // is written.
 type PatchOne struct {

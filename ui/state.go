@@ -219,7 +219,7 @@ type Limits struct {
 	Depth      int // nested nodes: 32
 	Rows       int // rows of one table: 2,000
 	Options    int // options of one choice: 500
-	StringSize int // bytes of one string value: 64 KiB
+	StringSize int // bytes of one string value: 64 KiB, or the Max of a long text
 	DraftSize  int // bytes of one surface's data as JSON: 1 MiB
 	Transcript int // entries kept: 200
 	TextSize   int // bytes of one transcript entry: 32 KiB

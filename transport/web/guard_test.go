@@ -70,10 +70,10 @@ func TestBodyLimit(t *testing.T) {
 	form := func(n int) string { return "text=hello&x=" + strings.Repeat("x", n-len("text=hello&x=")) }
 	const urlencoded = "application/x-www-form-urlencoded"
 	for path, n := range map[string]int{"/c/-/messages": 303, "/c": 303} {
-		if a := c.do("POST", path, form(limit), "Content-Type", urlencoded); a.StatusCode != n {
+		if a := c.do("POST", path, form(3*limit), "Content-Type", urlencoded); a.StatusCode != n {
 			t.Errorf("%s, the largest form: %d", path, a.StatusCode)
 		}
-		if p := c.do("POST", path, form(limit+1), "Content-Type", urlencoded).problem(t); p.Status != 413 || p.Code != "HTTP_BODY_TOO_LARGE" {
+		if p := c.do("POST", path, form(3*limit+1), "Content-Type", urlencoded).problem(t); p.Status != 413 || p.Code != "HTTP_BODY_TOO_LARGE" {
 			t.Errorf("%s, one byte more: %d %s", path, p.Status, p.Code)
 		}
 	}

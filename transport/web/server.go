@@ -156,8 +156,11 @@ func (s *Server) safely(next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Content-Security-Policy", policy(""))
 		limit := int64(s.cfg.Limits.Bytes)
-		if isUpload(r) {
+		switch {
+		case isUpload(r):
 			limit = s.cfg.MaxUpload + 64<<10
+		case strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded"):
+			limit *= 3 // the most that percent-encoding makes of a byte
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, limit)
 		defer func() {
