@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -45,8 +46,8 @@ func TestOpenings(t *testing.T) {
 	var b strings.Builder
 	for _, o := range []app.Opening{
 		a.OpenForm(cfg.Forms[0], ui.Map(ui.Pair{Key: "company", Value: ui.String("Acme")}, ui.Pair{Key: "size", Value: ui.Int(4)}, ui.Pair{Key: "nobody", Value: ui.Int(1)})),
-		a.OpenTable(cfg.Tables[0], app.TableSpec{Title: "Top risks", MinRows: 4, Rows: rows}),
-		a.OpenMap(cfg.Maps[0], app.MapSpec{MinSteps: 3}),
+		a.OpenTable(cfg.Tables[0], app.TableSpec{Table: route.Table{Title: "Top risks", MinRows: 4}, Rows: rows}),
+		a.OpenMap(cfg.Maps[0], app.MapSpec{Map: route.Map{MinSteps: 3}}),
 		a.OpenView(cfg.Views[0], nil),
 	} {
 		fmt.Fprintf(&b, "-- %s %q %s/%s %s --\n", o.Surface, o.Title, o.Origin.Kind, o.Origin.Template, o.Origin.Params.AppendJSON(nil))

@@ -2,7 +2,10 @@ package app
 
 import (
 	"cmp"
+	"slices"
 
+	"github.com/limn-ui/limn/capture"
+	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/ui"
 )
@@ -39,70 +42,77 @@ func (a *App) OpenForm(f Form, prefill ui.Value) Opening {
 		Children: append(main, &ui.Column{Key: "fields", Children: nodes})}, f.Submit, given)
 }
 
-// TableSpec is what a table opens with beyond its declaration. A table that
-// nobody declared has its columns here and the template "list".
+// TableSpec is what a table opens with beyond its declaration: the parameters of
+// the tool menu, and rows. A table that nobody declared has its columns here;
+// the zero value is fine for one that is.
 type TableSpec struct {
-	Title   string
-	Columns []ui.Field
-	MinRows int
-	Rows    ui.Value // rows to start with; null = none
+	route.Table
+	Rows ui.Value // rows to start with; null = none
 }
 
-// OpenTable builds the opening of a declared table.
+// OpenTable builds the opening of a table, declared or not. All it opened with
+// is in Origin.Params, in the form of a checkpoint's payload.
 func (a *App) OpenTable(t Table, spec TableSpec) Opening {
-	title, columns, help, minRows := t.Title, t.Columns, t.Help, t.MinRows
-	if spec.Title != "" {
-		title = spec.Title
+	p, words := spec.Table, a.cfg.Words
+	p.Title = cmp.Or(p.Title, t.Title)
+	if len(t.Columns) > 0 {
+		p.Columns = t.Columns
 	}
-	if len(columns) == 0 {
-		columns = spec.Columns
+	p.MinRows = max(t.MinRows, p.MinRows)
+	if len(p.InputModes) == 0 {
+		p.InputModes = []string{tool.ModePaste, tool.ModeInline, tool.ModeImport}
 	}
-	minRows = max(minRows, spec.MinRows)
-	rows := &ui.Table{Rowset: ui.Rowset{Key: "rows", Path: ui.PathOf(ui.DraftRoot, t.Name), Label: title,
-		Help: help, Columns: columns, MinRows: minRows}}
-	params := ui.Map(ui.Pair{Key: "min_rows", Value: ui.Int(int64(minRows))})
+	rows := &ui.Table{Rowset: ui.Rowset{Key: "rows", Path: ui.PathOf(ui.DraftRoot, t.Name), Label: p.Title,
+		Help: t.Help, Columns: p.Columns, MinRows: p.MinRows, Starter: p.StarterRows}}
 	given := ui.Map()
 	if !spec.Rows.IsNull() {
 		given = ui.Map(ui.Pair{Key: t.Name, Value: spec.Rows})
 	}
-	return a.opening("table", t.Name, title, params, &ui.Column{Key: "main", Children: []ui.Node{rows}}, "", given)
+	main := &ui.Column{Key: "main", Children: parts(tool.Paste(words, rows, p.InputModes), rows)}
+	return a.opening("table", t.Name, p.Title, (&route.Params{Table: &p}).Value(), main, "", given)
 }
 
-// MapSpec is what a process map opens with.
+// MapSpec is what a process map opens with: the parameters of the tool menu,
+// steps and connections.
 type MapSpec struct {
-	Title    string
-	MinSteps int
-	Steps    ui.Value // rows with name, owner, outcome
-	Edges    ui.Value // rows with from, to, kind
+	route.Map
+	Steps ui.Value // rows with name, owner, outcome
+	Edges ui.Value // rows with from, to, kind, conditional
 }
 
-// StepColumns are the columns of every process map: the required fields of the
-// tool menu (decision logic §6.2).
-func StepColumns() []ui.Field {
-	return []ui.Field{
-		{Name: "name", Label: "Step", Type: ui.TypeText, Required: true},
-		{Name: "owner", Label: "Owner", Type: ui.TypeText, Required: true},
-		{Name: "outcome", Label: "Outcome", Type: ui.TypeText, Required: true},
-	}
-}
-
-// OpenMap builds the opening of a process map.
+// OpenMap builds the opening of a process map, declared or not.
 func (a *App) OpenMap(m Map, spec MapSpec) Opening {
-	title := m.Title
-	if spec.Title != "" {
-		title = spec.Title
+	p, words := spec.Map, a.cfg.Words
+	p.Title = cmp.Or(p.Title, m.Title)
+	p.MinSteps = max(2, p.MinSteps)
+	if len(p.RequiredFields) == 0 {
+		p.RequiredFields = []string{"step_name", "owner", "outcome"}
 	}
-	steps := &ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: ui.PathOf(ui.DraftRoot, "steps"), Label: title,
-		Help: m.Help, Columns: StepColumns(), MinRows: max(2, spec.MinSteps)}, Edges: ui.PathOf(ui.DraftRoot, "edges")}
+	if len(p.EdgeTypes) == 0 {
+		p.EdgeTypes = []string{string(capture.Sequence), string(capture.Approval), string(capture.Parallel)}
+	}
+	columns := capture.StepColumns()
+	for i := range columns {
+		columns[i].Required = slices.Contains(p.RequiredFields, columns[i].Name) || columns[i].Name == "name"
+	}
+	steps := &ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: tool.StepsPath, Label: p.Title, Help: m.Help, Columns: columns,
+		MinRows: p.MinSteps, MaxRows: capture.MaxSteps}}
 	given := ui.Map()
 	if !spec.Steps.IsNull() {
-		given = ui.Map(ui.Pair{Key: "steps", Value: spec.Steps})
+		given = ui.Map(ui.Pair{Key: tool.StepsPath.Last(), Value: spec.Steps})
 	}
 	if !spec.Edges.IsNull() {
-		given, _ = given.With(spec.Edges, "edges")
+		given, _ = given.With(spec.Edges, tool.EdgesPath.Last())
 	}
-	params := ui.Map(ui.Pair{Key: "min_steps", Value: ui.Int(int64(spec.MinSteps))})
-	return a.opening("map", m.Name, title, params, &ui.Column{Key: "main", Children: []ui.Node{steps}}, "", given)
+	all, _ := ui.BlankDraft(steps, given).Get(tool.StepsPath.Last())
+	main := &ui.Column{Key: "main", Children: parts(tool.Paste(words, steps, []string{tool.ModePaste}), steps,
+		&ui.Diagram{Key: "picture", Label: p.Title, Steps: tool.StepsPath, Edges: tool.EdgesPath}, tool.Edges(words, all))}
+	return a.opening("map", m.Name, p.Title, (&route.Params{Map: &p}).Value(), main, "", given)
+}
+
+// parts leaves out those that are nil.
+func parts(list ...ui.Node) ui.Nodes {
+	return slices.DeleteFunc(ui.Nodes(list), func(n ui.Node) bool { return n == nil })
 }
 
 // opening frames the content with its buttons and fills the draft.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -102,6 +103,9 @@ func (c checker) tables() error {
 		at := fmt.Sprintf("tables[%d]", i)
 		if err := c.claim("table", at+".name", t.Name); err != nil {
 			return err
+		}
+		if tool.Reserved(t.Name) {
+			return ui.Errorf(CodeInvalid, at+".name", "no table can be called %q: what is pasted is kept under that name", t.Name)
 		}
 		if len(t.Columns) == 0 {
 			return ui.Errorf(CodeInvalid, at+".columns", "table %q has no columns", t.Name)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/capture"
+	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -43,6 +44,16 @@ type Effect struct {
 
 // Action answers a click. The draft is recorded whatever comes of it.
 func Action(env Env, s *ui.State, c Click) (Step, error) {
+	step, err := act(env, s, c)
+	if err != nil {
+		return Step{}, err
+	}
+	more, err := ends(env, s, c.Surface.Name, step.Ops)
+	step.Ops = append(step.Ops, more...)
+	return step, err
+}
+
+func act(env Env, s *ui.State, c Click) (Step, error) {
 	var step Step
 	if c.Surface.Status == ui.StatusOpen {
 		step.Ops = ui.Ops{&ui.Draft{Surface: c.Surface.Name, Values: c.Values}}
@@ -61,8 +72,14 @@ func Action(env Env, s *ui.State, c Click) (Step, error) {
 		sf = now.Surface(c.Surface.Name)
 	}
 	switch c.Action.Name {
-	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionPage:
+	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionMoveRow, ui.ActionPage:
 		return step.rows(env, sf, c)
+	case ui.ActionPaste:
+		return step.paste(env, sf, tool.Box(sf), "paste.look"), nil
+	case ui.ActionPasteApply:
+		return step.apply(env, sf), nil
+	case ui.ActionPasteDrop:
+		return step.drop(env, sf), nil
 	case ui.ActionAttach:
 		return step.attach(env, sf, c), nil
 	case ui.ActionSubmit, ui.ActionConfirm, ui.ActionAccept:

@@ -49,7 +49,7 @@ func rowsOfSurface(s *ui.State, n ui.Name) (ids []string) {
 
 func rowset(sf *ui.Surface) (rs *ui.Rowset) {
 	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
-		if r := ui.RowsetOf(n); r != nil {
+		if r := ui.RowsetOf(n); r != nil && rs == nil {
 			rs = r
 		}
 		return true

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -108,20 +109,11 @@ func rowsOf(list jsonx.Value, columns []ui.Field) (ui.Value, error) {
 		order = ui.OrderBetween(order, "")
 		id := item.At("id").Text()
 		if !ui.ValidKey(id) {
-			id = freeRow(taken, i+1)
+			id = tool.FreeRow(taken, i+1)
 		}
 		records = append(records, ui.Record{ID: id, Order: order, Cells: cells})
 	}
 	return ui.Rows(records...), nil
-}
-
-func freeRow(taken map[string]bool, n int) string {
-	for ; ; n++ {
-		if id := fmt.Sprintf("r%d", n); !taken[id] {
-			taken[id] = true
-			return id
-		}
-	}
 }
 
 func cellOf(item jsonx.Value, c ui.Field) jsonx.Value {

@@ -2,6 +2,8 @@ package execute
 
 import (
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/route"
+	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -23,31 +25,54 @@ func (step Step) regenerate(env Env, s *ui.State, sf *ui.Surface) Step {
 }
 
 func reopen(env Env, s *ui.State, sf *ui.Surface) (app.Opening, bool) {
-	minimum := func(key string) int {
-		v, _ := sf.Origin.Params.Get(key)
-		f, _ := v.Float()
-		return int(f)
-	}
 	switch sf.Origin.Kind {
 	case "form":
 		if f, ok := env.App.Form(sf.Origin.Template); ok {
 			return env.App.OpenForm(f, sf.Draft), true
 		}
-	case "table":
-		if t, ok := env.App.Table(sf.Origin.Template); ok {
-			rows, _ := sf.Draft.Get(t.Name)
-			return env.App.OpenTable(t, app.TableSpec{Title: sf.Title, MinRows: minimum("min_rows"), Rows: rows}), true
-		}
-	case "map":
-		if m, ok := env.App.Map(sf.Origin.Template); ok {
-			steps, _ := sf.Draft.Get("steps")
-			edges, _ := sf.Draft.Get("edges")
-			return env.App.OpenMap(m, app.MapSpec{Title: sf.Title, MinSteps: minimum("min_steps"), Steps: steps, Edges: edges}), true
-		}
+	case "table", "map":
+		return reopenTool(env, sf)
 	case "view":
 		if v, ok := env.App.View(sf.Origin.Template); ok {
 			return env.App.OpenView(v, s), true
 		}
 	}
 	return app.Opening{}, false
+}
+
+// reopenTool opens a tool again with its rows and the text that was pasted. One
+// the app does not declare has its parameters in the surface.
+func reopenTool(env Env, sf *ui.Surface) (app.Opening, bool) {
+	rs := ui.RowsetOf(tool.Filled(sf.Root))
+	if rs == nil {
+		return app.Opening{}, false
+	}
+	var o app.Opening
+	rows, _ := sf.Get(rs.Path)
+	if sf.Origin.Kind == "table" {
+		t, ok := env.App.Table(sf.Origin.Template)
+		if !ok {
+			t = app.Table{Name: sf.Origin.Template, Help: rs.Help}
+		}
+		spec := app.TableSpec{Table: route.Table{Title: sf.Title, MinRows: rs.MinRows, Columns: rs.Columns}, Rows: rows}
+		if p, err := route.ParamsOf(ui.ToolTable, sf.Origin.Params); err == nil { // one stored by an older version has fewer
+			spec.Table = *p.Table
+		}
+		o = env.App.OpenTable(t, spec)
+	} else {
+		m, ok := env.App.Map(sf.Origin.Template)
+		if !ok {
+			m = app.Map{Name: sf.Origin.Template, Help: rs.Help}
+		}
+		spec := app.MapSpec{Map: route.Map{Title: sf.Title, MinSteps: rs.MinRows}, Steps: rows}
+		if p, err := route.ParamsOf(ui.ToolMap, sf.Origin.Params); err == nil {
+			spec.Map = *p.Map
+		}
+		spec.Edges, _ = sf.Get(tool.EdgesPath)
+		o = env.App.OpenMap(m, spec)
+	}
+	if text, ok := sf.Get(tool.PastePath); ok && tool.Part(o.Root, "paste") != nil {
+		o.Draft, _ = o.Draft.With(text, tool.PastePath.Last())
+	}
+	return o, true
 }

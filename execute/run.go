@@ -4,8 +4,10 @@ import (
 	"fmt"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/capture"
 	"github.com/limn-ui/limn/directive"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -135,7 +137,7 @@ func (r *runner) directed(tool string, o app.Opening) (ui.Ops, error) {
 }
 
 func (r *runner) showTable(p jsonx.Value) (ui.Ops, error) {
-	spec := app.TableSpec{Title: p.At("title").Text()}
+	spec := app.TableSpec{Table: route.Table{Title: p.At("title").Text(), SummaryPrompt: route.SummaryTable}}
 	if n, ok := p.At("min_rows").Int(); ok && n > 0 {
 		spec.MinRows = int(min(n, int64(r.env.limits().WithDefaults().Rows)))
 	}
@@ -164,7 +166,7 @@ func (r *runner) showTable(p jsonx.Value) (ui.Ops, error) {
 }
 
 func (r *runner) showMap(p jsonx.Value) (ui.Ops, error) {
-	spec := app.MapSpec{Title: p.At("title").Text()}
+	spec := app.MapSpec{Map: route.Map{Title: p.At("title").Text()}}
 	m, ok := r.env.App.Map(p.At("name").Text())
 	switch {
 	case !ok && p.At("name").Text() != "":
@@ -175,7 +177,7 @@ func (r *runner) showMap(p jsonx.Value) (ui.Ops, error) {
 		m = app.Map{Name: "process", Title: "Process"}
 	}
 	if steps := p.At("steps"); steps.Kind == jsonx.Array {
-		v, err := rowsOf(steps, app.StepColumns())
+		v, err := rowsOf(steps, capture.StepColumns())
 		if err != nil {
 			return nil, err
 		}
@@ -189,12 +191,12 @@ func (r *runner) showMap(p jsonx.Value) (ui.Ops, error) {
 		spec.Edges = v
 	}
 	if n, ok := p.At("min_steps").Int(); ok && n > 0 {
-		spec.MinSteps = int(min(n, 500))
+		spec.MinSteps = int(min(n, capture.MaxSteps))
 	}
 	return r.directed(ui.ToolMap, r.env.App.OpenMap(m, spec))
 }
 
-var edgeColumns = []ui.Field{{Name: "from", Type: ui.TypeText}, {Name: "to", Type: ui.TypeText}, {Name: "kind", Type: ui.TypeText}}
+var edgeColumns = []ui.Field{{Name: "from", Type: ui.TypeText}, {Name: "to", Type: ui.TypeText}, {Name: "kind", Type: ui.TypeText}, {Name: "conditional", Type: ui.TypeBoolean}}
 
 // requestUpload opens the declared form whose upload field has that name, or
 // a form of one upload field.

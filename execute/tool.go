@@ -46,7 +46,7 @@ func asError(err error) *ui.Error {
 // tableOpening uses the app's own table where its title is the one routing
 // chose, else a table named list with the columns routing proposes.
 func tableOpening(env Env, t *route.Table) app.Opening {
-	spec := app.TableSpec{Title: t.Title, Columns: t.Columns, MinRows: t.MinRows}
+	spec := app.TableSpec{Table: *t}
 	for _, declared := range env.App.Config().Tables {
 		if declared.Title == t.Title {
 			return env.App.OpenTable(declared, spec)
@@ -61,5 +61,5 @@ func mapOpening(env Env, m *route.Map, message string) app.Opening {
 		declared = maps[0]
 	}
 	steps, edges := capture.Process(message).Rows()
-	return env.App.OpenMap(declared, app.MapSpec{MinSteps: m.MinSteps, Steps: steps, Edges: edges})
+	return env.App.OpenMap(declared, app.MapSpec{Map: *m, Steps: steps, Edges: edges})
 }

@@ -58,8 +58,8 @@ func ParamsOf(tool string, v ui.Value) (*Params, error) {
 			}
 			t.Columns = append(t.Columns, f)
 		}
-		if len(t.Columns) == 0 || t.MinRows < 1 {
-			return nil, ui.Errorf(CodePayload, "", "the checkpoint of a table has no columns or no min_rows")
+		if len(t.Columns) == 0 {
+			return nil, ui.Errorf(CodePayload, "", "the checkpoint of a table has no columns")
 		}
 		return &Params{Table: t}, nil
 	case ui.ToolMap:

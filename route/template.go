@@ -9,6 +9,10 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+// SummaryTable is the summary_prompt of every table: how the reply to a complete
+// submit sums it up.
+const SummaryTable = "Summarise the table in two sentences."
+
 // Template is the table that collects one kind of thing.
 type Template struct {
 	Nouns   []string // singular, lower case: "stakeholder"
@@ -81,7 +85,7 @@ func (r *reading) table(c *candidate) *Params {
 		title = sentence(tpl.Nouns[0]) + "s"
 	}
 	t := &Table{Title: title, Columns: tpl.Columns, MinRows: min(max(c.n, minRows), maxRows), InputModes: []string{"paste", "inline"},
-		SummaryPrompt: "Summarise the table in two sentences.", Stated: min(c.n, maxStated), Approx: c.approx}
+		SummaryPrompt: SummaryTable, Stated: min(c.n, maxStated), Approx: c.approx}
 	if c.upTo {
 		t.MinRows, t.Approx = 3, true
 	}

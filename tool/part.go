@@ -53,3 +53,15 @@ func withParts(root ui.Nodes, parts []ui.Node, dropped []string) ui.Nodes {
 	sending(next)
 	return ui.Nodes{next}
 }
+
+// Part returns the part of a tool with that key, or nil.
+func Part(root ui.Nodes, key string) ui.Node {
+	for _, top := range root {
+		for _, n := range ui.Children(top) {
+			if n.NodeKey() == key {
+				return n
+			}
+		}
+	}
+	return nil
+}
