@@ -341,7 +341,7 @@ func TestLaws(t *testing.T) {
 }
 
 func FuzzDecide(f *testing.F) {
-	for _, s := range sentences {
+	for _, s := range readSentences(f) {
 		f.Add(s.message, uint8(len(s.message)))
 	}
 	for _, s := range []string{"", "\x00\x01", "\xed\xa0\x80 12 risks", "\u202ewe have 12 risks", strings.Repeat("9", 400) + " risks", strings.Repeat("then ", 300), "\"", "```", "“„«「", "1,,2..3--4//5"} {
@@ -381,6 +381,7 @@ func TestHostile(t *testing.T) {
 }
 
 func BenchmarkDecide(b *testing.B) {
+	sentences := readSentences(b)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		decide(sentences[i%len(sentences)].message, ui.Router{})
