@@ -61,6 +61,8 @@ type reading struct {
 	block   prose.Block
 	shape   string // the chat-only shape found, "" = none
 	denied  tools  // "no table, please": not in this turn
+
+	preferred tools // breaks ties
 }
 
 // candidate is a tool some rule wants to open or to ask about.
@@ -75,17 +77,14 @@ type candidate struct {
 	noun       int    // token, -1 = none
 	subject    string // singular noun where no token has it
 	flow       prose.Flow
+	seed       string // the part of the message that already holds rows
 }
 
 // Decide says what a message leads to. It never fails: what it cannot read is
 // chat. now is only compared with the expiry of the opt-out.
 func Decide(message string, state ui.Router, prefs Prefs, now time.Time) Decision {
-	r := reading{t: prose.Read(message), message: message, prefs: prefs}
-	d := r.decide(state, now)
-	if d.Action != ActionClarify {
-		d.Question, d.Candidate, d.Subject = "", "", ""
-	}
-	return d
+	r := reading{t: prose.Read(message), message: message, prefs: prefs, preferred: toolSet(state.Preferred)}
+	return r.decide(state, now)
 }
 
 // decide is the precedence (facts 2.2), from top to bottom.
@@ -94,38 +93,32 @@ func (r *reading) decide(state ui.Router, now time.Time) Decision {
 
 	// 1 control
 	ctl := r.control(state)
-	var out Decision
+	out := Decision{Control: ctl.kind, OptOut: ctl.tool, Rule: ctl.rule, Subject: ctl.topic}
 	switch ctl.kind {
-	case ControlOptOut, ControlCancel:
-		return Decision{Action: ActionChat, Confidence: 0.05, Rationale: "control." + string(ctl.kind), Control: ctl.kind, OptOut: ctl.tool}
+	case ControlOptOut, ControlCancel, ControlRuleFull:
+		return out.chat("control."+string(ctl.kind), 0.05)
+	case ControlDecline:
+		out.Question = "optout.confirm"
+		return out.chat("control.decline", 0.05)
+	case ControlRule:
+		out.Question = "rule.confirm"
+		return out.chat("control.rule", 0.05)
 	case ControlResume:
 		if d, ok := resume(state, optOut); ok {
 			return d
 		}
+		out = Decision{}
 	case ControlOptIn:
 		optOut = optIn(optOut, ctl.tool)
-		out.Control, out.OptOut = ControlOptIn, ctl.tool
+		fallthrough
+	case ControlPrefer, ControlRuleYes, ControlRuleNo:
 		r.t.Mute(ctl.a, ctl.b) // what is left of the message is routed in the same turn
 	}
 
-	// 2–4 gates
-	gate := ""
-	switch {
-	case state.LastStatus == ui.StatusToolOpen:
-		gate = "gate.open"
-	case optOut.All:
-		gate = "gate.opt_out_all"
-	case state.Cancels >= 2:
-		gate = "gate.cancel_streak"
-	}
+	// 2–5 gates and opt-outs
+	gate, allowed, reason := gates(state, optOut)
 	if gate != "" {
 		return out.chat(gate, gateCap)
-	}
-
-	// 5 opt-out per tool
-	allowed, reason := both, ""
-	for _, t := range optOut.Tools {
-		allowed, reason = allowed&^toolSet(t), "gate.opt_out_tool"
 	}
 
 	// 6 guardrails
@@ -142,7 +135,7 @@ func (r *reading) decide(state ui.Router, now time.Time) Decision {
 
 	// 7 the answer to the pending question
 	pending := state.Pending
-	if pending != nil && r.shape == "" {
+	if pending != nil && pending.Rule == nil && !pending.OptOut && (r.shape == "" || r.says("yes")) {
 		c, verdict := r.answer(pending)
 		if c.tool != 0 {
 			return out.pick(r, c, allowed, reason)
@@ -159,28 +152,64 @@ func (r *reading) decide(state ui.Router, now time.Time) Decision {
 	}
 
 	// 9 hard triggers, 10 soft ones
-	var blocked *candidate
-	for _, rule := range triggers {
-		if rule.confidence < thresholdTool && pending != nil {
-			break // never a second question
-		}
-		c := candidate{rule: rule.id, confidence: rule.confidence, noun: -1}
-		if !rule.match(r, &c) {
-			continue
-		}
-		if c.tool&allowed != 0 {
-			return out.pick(r, c, allowed, reason)
-		}
-		if blocked == nil {
-			blocked = &c
-		}
-	}
-	if blocked != nil {
-		return out.chat(reason, min(gateCap, blocked.confidence))
+	best, blocked := r.trigger(allowed, pending != nil)
+	switch {
+	case best != nil:
+		return out.pick(r, *best, allowed, reason)
+	case blocked > 0:
+		return out.chat(reason, min(gateCap, blocked))
 	}
 
 	// 11 chat
-	return r.talk(out, pending != nil)
+	return r.talk(out, pending != nil, allowed)
+}
+
+// gates returns the gate that is closed for every tool, if any, else the tools
+// allowed and why others are not (facts ).
+func gates(state ui.Router, optOut ui.OptOut) (gate string, allowed tools, reason string) {
+	switch {
+	case state.LastStatus == ui.StatusToolOpen:
+		return "gate.open", 0, ""
+	case optOut.All:
+		return "gate.opt_out_all", 0, ""
+	case state.Cancels >= 2:
+		return "gate.cancel_streak", 0, ""
+	}
+	allowed = both
+	for _, list := range [2][]string{optOut.Tools, optOut.Once} {
+		for _, t := range list {
+			allowed, reason = allowed&^toolSet(t), "gate.opt_out_tool"
+		}
+	}
+	return "", allowed, reason
+}
+
+// trigger returns the candidate of the first trigger whose tool is allowed,
+// and the confidence of the first that is not. The preferred tool wins over one
+// that is no more than named beside it.
+func (r *reading) trigger(allowed tools, asked bool) (best *candidate, blocked float64) {
+	for _, rule := range triggers {
+		if rule.confidence < thresholdTool && asked {
+			break // never a second question
+		}
+		if best != nil && (rule.confidence < thresholdTool) != (best.confidence < thresholdTool) {
+			break
+		}
+		c := candidate{rule: rule.id, confidence: rule.confidence, noun: -1}
+		switch {
+		case !rule.match(r, &c):
+		case c.tool&allowed == 0:
+			blocked = max(blocked, c.confidence)
+		case best == nil:
+			best = &c
+			if !rule.weak || r.preferred&^c.tool == 0 {
+				return best, 0
+			}
+		case rule.weak && c.tool == r.preferred:
+			return &c, 0
+		}
+	}
+	return best, blocked
 }
 
 // pick turns a candidate into an action, if its tool is allowed.
@@ -211,6 +240,10 @@ func (d Decision) open(r *reading, c candidate) Decision {
 	} else {
 		d.Params = r.processMap(&c)
 	}
+	if d.Params.check() != nil { // an app's template that cannot be shown (facts R-06)
+		d.Tool, d.Params = "", nil
+		return d.chat("chat.invalid_params", gateCap)
+	}
 	return d
 }
 
@@ -220,19 +253,21 @@ func (d Decision) chat(rationale string, confidence float64) Decision {
 }
 
 // talk names the kind of chat.
-func (r *reading) talk(d Decision, pending bool) Decision {
+func (r *reading) talk(d Decision, pending bool, allowed tools) Decision {
 	switch {
+	case d.Control != "":
+		return d.chat("control."+string(d.Control), 0.40)
 	case r.shape != "":
 		return d.chat(r.shape, 0.10)
 	case r.small():
 		return d.chat("chat.small_count", 0.30)
 	case pending:
 		return d.chat("pending.unclear", 0.30)
-	case d.Control == ControlOptIn:
-		return d.chat("control.opt_in", 0.40)
 	case r.greeting():
 		return d.chat("chat.greeting", 0.05)
-	case len(r.qs) > 0:
+	}
+	d.Open = allowed != 0 && r.denied == 0 && len(r.t.Toks) > 2
+	if len(r.qs) > 0 {
 		return d.chat("chat.nonlist_number", 0.15)
 	}
 	return d.chat("chat.statement", 0.20)

@@ -126,7 +126,7 @@ func TestStates(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			d := decide(c.message, c.state)
-			if got := describe(d); got != c.want || d.Rationale != c.why && !(c.why == "pending.unclear" && strings.HasPrefix(d.Rationale, "chat.")) {
+			if got, _, _ := strings.Cut(describe(d), " +"); got != c.want || d.Rationale != c.why && !(c.why == "pending.unclear" && strings.HasPrefix(d.Rationale, "chat.")) {
 				t.Errorf("%s (%s), want %s (%s)", got, d.Rationale, c.want, c.why)
 			}
 			if strings.HasPrefix(d.Rationale, "gate.") && d.Confidence > 0.44 {
@@ -304,8 +304,10 @@ func lawful(message string, s ui.Router) error {
 		return fmt.Errorf("through opt-out of %s: %s", d.Tool, d.Rationale)
 	case d.Action == route.ActionClarify && s.Pending != nil:
 		return fmt.Errorf("asked twice")
-	case (d.Action == route.ActionClarify) != (d.Question != ""):
-		return fmt.Errorf("question %q for %s", d.Question, d.Action)
+	case (d.Action == route.ActionClarify || d.Control == route.ControlRule || d.Control == route.ControlDecline) != (d.Question != ""):
+		return fmt.Errorf("question %q for %s %s", d.Question, d.Action, d.Control)
+	case d.Open && (d.Action != route.ActionChat || s.Cancels >= 2 || s.OptOut.All && !optIn || s.Pending != nil || s.LastStatus == ui.StatusToolOpen):
+		return fmt.Errorf("open for a model: %s", d.Rationale)
 	}
 	for _, r := range d.Rationale {
 		if !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || strings.ContainsRune("._:=", r)) {
@@ -325,7 +327,7 @@ func lawful(message string, s ui.Router) error {
 		return fmt.Errorf("map %+v", d.Params.Map)
 	}
 	n := route.Next(d, s, route.Prefs{}, noon)
-	if (n.Pending != nil) != (d.Action == route.ActionClarify) {
+	if (n.Pending != nil) != (d.Question != "") {
 		return fmt.Errorf("pending %+v after %s", n.Pending, d.Action)
 	}
 	return nil

@@ -21,12 +21,19 @@ const (
 // Control is what the user said about the tools themselves.
 type Control string
 
-// The controls. The zero value means none.
+// The controls. The zero value means none. Each has a text control.… in
+// ui.Words, but resume.
 const (
-	ControlOptOut Control = "opt_out"
-	ControlOptIn  Control = "opt_in"
-	ControlCancel Control = "cancel"
-	ControlResume Control = "resume"
+	ControlOptOut   Control = "opt_out"
+	ControlOptIn    Control = "opt_in"
+	ControlCancel   Control = "cancel"
+	ControlDecline  Control = "decline" // cancel, and "don't ask again": Question asks whether to opt out
+	ControlResume   Control = "resume"
+	ControlPrefer   Control = "prefer"
+	ControlRule     Control = "rule"      // a rule of the user's own: Question asks whether to keep it
+	ControlRuleYes  Control = "rule_yes"  // the rule asked about is kept
+	ControlRuleNo   Control = "rule_no"   // it is dropped
+	ControlRuleFull Control = "rule_full" // it would be one too many
 )
 
 // Decision is the answer of Decide. As JSON it has exactly the members action,
@@ -38,13 +45,15 @@ type Decision struct {
 	Params     *Params // exactly when Action is tool
 	Rationale  string  // a fixed id and integers, such as "hard.list_size:n=20"; never user text
 
-	Question  string   // clarify: key of ui.Words (clarify.count, clarify.map)
-	Candidate string   // clarify: the tool a fitting answer opens
-	Subject   string   // clarify.count: the noun asked about, singular, a word of the lexicon
-	Control   Control  // what Next has to remember
-	OptOut    string   // ControlOptOut: the tool, or "" for all; ControlOptIn: likewise
-	Resumed   bool     // the tool is the open one, to be shown again as it is
-	Ignored   []string // ids of guardrails that could not be used
+	Question  string        // key of ui.Words: clarify.count and clarify.map with Action clarify; rule.confirm and optout.confirm with their Control
+	Candidate string        // clarify: the tool a fitting answer opens
+	Subject   string        // clarify.count: the noun asked about, singular; rule.confirm: the topic as the user wrote it
+	Control   Control       // what Next has to remember
+	OptOut    string        // the tool Control is about; "" for all of them
+	Rule      *ui.Guardrail // ControlRule: the rule, without an ID yet
+	Resumed   bool          // the tool is the open one, to be shown again as it is
+	Open      bool          // no rule fired and no gate is closed: a model may be asked (Admit)
+	Ignored   []string      // ids of guardrails that could not be used
 }
 
 // Items is what a clarify.count question asks about, in the plural: "risks",
@@ -108,8 +117,9 @@ type Table struct {
 	StarterRows   int        // blank rows shown at first, 3 to 20
 	InputModes    []string   // paste, inline, import
 	SummaryPrompt string
-	Stated        int  // the count the user gave, 0 = none; for the low_coverage check, not in JSON
-	Approx        bool // the count was "about N"; not in JSON
+	Stated        int    // the count the user gave, 0 = none; for the low_coverage check, not in JSON
+	Approx        bool   // the count was "about N"; not in JSON
+	Seed          string // the part of the message that already holds rows, "" = none; not in JSON
 }
 
 // Map are the parameters of request_process_map.

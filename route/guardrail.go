@@ -11,12 +11,14 @@ import (
 // CodeGuardrail: a guardrail cannot be saved as it is.
 const CodeGuardrail ui.Code = "ROUTE_GUARDRAIL_INVALID"
 
-// Limits of guardrails, so that matching stays linear and bounded (facts R-30).
+// MaxGuardrails is how many rules a user can have; with the limits below it
+// keeps matching linear and bounded (facts R-30).
+const MaxGuardrails = 50
+
 const (
-	maxGuardrails = 50
-	maxPattern    = 256
-	maxProgram    = 500     // instructions: 256 bytes can say x{1000} 36 times, minutes of work for one message
-	maxMatched    = 8 << 10 // bytes of a message that rules look at
+	maxPattern = 256     // bytes
+	maxProgram = 500     // instructions: 256 bytes can say x{1000} 36 times, minutes of work for one message
+	maxMatched = 8 << 10 // bytes of a message that rules look at
 )
 
 // Guardrails are a user's rules, compiled. Safe for concurrent use.
@@ -42,8 +44,8 @@ func CheckGuardrail(g ui.Guardrail, count int) error {
 
 func compile(g ui.Guardrail, count int) (rail, error) {
 	switch {
-	case count >= maxGuardrails:
-		return rail{}, ui.Errorf(CodeGuardrail, "", "there are %d rules already", maxGuardrails)
+	case count >= MaxGuardrails:
+		return rail{}, ui.Errorf(CodeGuardrail, "", "there are %d rules already", MaxGuardrails)
 	case g.Pattern == "" || len(g.Pattern) > maxPattern:
 		return rail{}, ui.Errorf(CodeGuardrail, "intent_pattern", "a pattern has 1 to %d bytes", maxPattern)
 	case g.Action != ForceTool && g.Action != SuppressTool:

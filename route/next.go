@@ -7,49 +7,79 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// MaxIterations is how often a submitted tool is opened again for correction.
-func (p Prefs) maxIterations(tool string) int {
-	if n, ok := p.MaxIterations[tool]; ok && n >= 0 {
-		return n
+// Rounds is how often a submitted tool is opened again for correction:
+// the user's figure, else the app's, else 2.
+func (p Prefs) Rounds(s ui.Router, tool string) int {
+	for _, m := range [2]map[string]int{s.MaxIterations, p.MaxIterations} {
+		if n, ok := m[tool]; ok && n >= 0 {
+			return n
+		}
 	}
 	return 2
 }
 
 // Next returns what the conversation remembers after a decision: the pending
-// question is gone or new, opt-outs are changed, a checkpoint stands for an
-// opened tool. The session fills in Checkpoint.Surface, and calls Completed or
-// Canceled when the tool ends. The argument is not changed.
+// question is gone or new, opt-outs, rules and the preferred tool are changed,
+// a checkpoint stands for an opened tool. The session fills in
+// Checkpoint.Surface, and calls Completed or Canceled when the tool ends. The
+// argument is not changed.
 func Next(d Decision, state ui.Router, prefs Prefs, now time.Time) ui.Router {
 	s := state
 	streak := state.Cancels >= 2 && state.LastStatus != ui.StatusToolOpen
 	s.OptOut = activeOptOut(state.OptOut, now)
+	s.OptOut.Once = nil
 	s.Pending = nil
-	if d.Action == ActionClarify {
-		s.Pending = &ui.Pending{Tool: d.Candidate, Subject: d.Subject}
-	}
 	switch d.Control {
 	case ControlOptOut:
-		if d.OptOut == "" {
-			s.OptOut.All = true
-		} else if !slices.Contains(s.OptOut.Tools, d.OptOut) {
-			s.OptOut.Tools = append(slices.Clone(s.OptOut.Tools), d.OptOut)
-		}
-		s.OptOut.Expires = time.Time{}
+		s.OptOut = optedOut(s.OptOut, d.OptOut)
 	case ControlOptIn:
 		s.OptOut = optIn(s.OptOut, d.OptOut)
 	case ControlCancel:
 		if state.LastStatus == ui.StatusToolOpen {
 			return Canceled(s)
 		}
+	case ControlDecline:
+		s.Pending = &ui.Pending{Tool: d.OptOut, OptOut: true}
+		if state.LastStatus == ui.StatusToolOpen { // declining is no cancel: the streak stays
+			s.LastStatus, s.Checkpoint = ui.StatusCanceled, nil
+			return s
+		}
+	case ControlPrefer:
+		s.Preferred = d.OptOut
+	case ControlRule:
+		s.Pending = &ui.Pending{Tool: d.Rule.Tool, Subject: d.Subject, Rule: d.Rule}
+	case ControlRuleYes:
+		if state.Pending != nil && state.Pending.Rule != nil {
+			if rules, _, err := SetRule(s.Guardrails, *state.Pending.Rule, now); err == nil {
+				s.Guardrails = rules
+			}
+		}
 	}
 	if streak { // chat for exactly this turn
 		s.Cancels = 0
 	}
-	if d.Action == ActionTool && !d.Resumed {
+	switch {
+	case d.Action == ActionClarify:
+		s.Pending = &ui.Pending{Tool: d.Candidate, Subject: d.Subject}
+	case d.Action == ActionTool && !d.Resumed:
 		s.LastTool, s.LastStatus = d.Tool, ui.StatusToolOpen
-		s.Checkpoint = &ui.Checkpoint{Tool: d.Tool, Payload: d.Params.Value(), OpenedAt: now, MaxIterations: prefs.maxIterations(d.Tool)}
+		s.Checkpoint = &ui.Checkpoint{Tool: d.Tool, Payload: d.Params.Value(), OpenedAt: now, Criteria: d.Params.criteria(), MaxIterations: prefs.Rounds(state, d.Tool)}
 	}
 	return s
+}
+
+// criteria is what the tool needs to be complete (facts R-61).
+func (p *Params) criteria() ui.Criteria {
+	if m := p.Map; m != nil {
+		return ui.Criteria{MinSteps: m.MinSteps, Required: m.RequiredFields, Stated: m.Stated}
+	}
+	c := ui.Criteria{MinRows: p.Table.MinRows, Stated: p.Table.Stated, Approx: p.Table.Approx}
+	for _, f := range p.Table.Columns {
+		if f.Required {
+			c.Required = append(c.Required, f.Name)
+		}
+	}
+	return c
 }
 
 // Canceled remembers that the user dismissed the open tool.
@@ -68,7 +98,18 @@ func Completed(s ui.Router) ui.Router {
 // activeOptOut drops an opt-out that has expired.
 func activeOptOut(o ui.OptOut, now time.Time) ui.OptOut {
 	if !o.Expires.IsZero() && !now.Before(o.Expires) {
-		return ui.OptOut{}
+		return ui.OptOut{Once: o.Once}
+	}
+	return o
+}
+
+// optedOut adds a tool, or all of them for "", for good.
+func optedOut(o ui.OptOut, tool string) ui.OptOut {
+	o.Expires = time.Time{}
+	if tool == "" {
+		o.All = true
+	} else if !slices.Contains(o.Tools, tool) {
+		o.Tools = append(slices.Clone(o.Tools), tool)
 	}
 	return o
 }
@@ -84,5 +125,6 @@ func optIn(o ui.OptOut, tool string) ui.OptOut {
 		return ui.OptOut{Tools: []string{rest.name()}, Expires: o.Expires}
 	}
 	o.Tools = slices.DeleteFunc(slices.Clone(o.Tools), func(t string) bool { return t == tool })
+	o.Once = nil
 	return o
 }

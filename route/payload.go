@@ -21,14 +21,14 @@ func (p *Params) Value() ui.Value {
 		order := ""
 		for i, f := range t.Columns {
 			order = ui.OrderBetween(order, "")
-			options := make([]string, len(f.Options))
+			options, labels := make([]string, len(f.Options)), make([]string, len(f.Options))
 			for k, o := range f.Options {
-				options[k] = o.Value
+				options[k], labels[k] = o.Value, o.Label
 			}
 			columns[i] = ui.Record{ID: "c" + strconv.Itoa(i+1), Order: order, Cells: ui.Map(
 				ui.Pair{Key: "name", Value: ui.String(f.Name)}, ui.Pair{Key: "label", Value: ui.String(f.Label)},
 				ui.Pair{Key: "type", Value: ui.String(string(f.Type))}, ui.Pair{Key: "required", Value: ui.Bool(f.Required)},
-				ui.Pair{Key: "options", Value: ui.Strings(options...)})}
+				ui.Pair{Key: "options", Value: ui.Strings(options...)}, ui.Pair{Key: "option_labels", Value: ui.Strings(labels...)})}
 		}
 		return ui.Map(ui.Pair{Key: "title", Value: ui.String(t.Title)}, ui.Pair{Key: "columns", Value: ui.Rows(columns...)},
 			num("min_rows", t.MinRows), num("starter_rows", t.StarterRows), ui.Pair{Key: "input_modes", Value: ui.Strings(t.InputModes...)},
@@ -53,22 +53,46 @@ func ParamsOf(tool string, v ui.Value) (*Params, error) {
 		for _, r := range get("columns").Records() {
 			cell := func(key string) ui.Value { x, _ := r.Cells.Get(key); return x }
 			f := ui.Field{Name: cell("name").Text(), Label: cell("label").Text(), Type: ui.FieldType(cell("type").Text()), Required: cell("required").True()}
-			for _, o := range cell("options").List() {
-				f.Options = append(f.Options, ui.Option{Value: o})
+			labels := cell("option_labels").List()
+			for k, o := range cell("options").List() {
+				option := ui.Option{Value: o}
+				if k < len(labels) {
+					option.Label = labels[k]
+				}
+				f.Options = append(f.Options, option)
 			}
 			t.Columns = append(t.Columns, f)
 		}
-		if len(t.Columns) == 0 {
-			return nil, ui.Errorf(CodePayload, "", "the checkpoint of a table has no columns")
-		}
-		return &Params{Table: t}, nil
+		p := &Params{Table: t}
+		return p, p.check()
 	case ui.ToolMap:
 		m := &Map{Title: get("title").Text(), RequiredFields: get("required_fields").List(), EdgeTypes: get("edge_types").List(),
 			MinSteps: num("min_steps"), SeedNodes: get("seed_nodes").List(), Stated: num("stated")}
-		if len(m.RequiredFields) == 0 || m.MinSteps < 1 {
-			return nil, ui.Errorf(CodePayload, "", "the checkpoint of a map has no required fields or no min_steps")
-		}
-		return &Params{Map: m}, nil
+		p := &Params{Map: m}
+		return p, p.check()
 	}
 	return nil, ui.Errorf(CodePayload, "", "no such tool")
+}
+
+// check holds parameters against the schema of the tool menu (seed §6); a tool
+// of the app's own may ask for no rows at all. Errors have CodePayload.
+func (p *Params) check() error {
+	switch t, m := p.Table, p.Map; {
+	case t != nil && (t.MinRows < 0 || t.MinRows > maxRows || t.StarterRows < 0 || t.StarterRows > maxRows):
+		return ui.Errorf(CodePayload, "min_rows", "a table has at most %d rows", maxRows)
+	case t != nil:
+		if len(t.Columns) == 0 || len(t.InputModes) == 0 || t.Title == "" {
+			return ui.Errorf(CodePayload, "columns", "a table needs a title, columns and a way to fill it")
+		}
+		for i, f := range t.Columns {
+			if f.Name == "" || f.Type == ui.TypeChoice && len(f.Options) == 0 {
+				return ui.Errorf(CodePayload, "columns/"+strconv.Itoa(i), "a column needs a name, and options for an enum")
+			}
+		}
+	case m != nil && (m.MinSteps < 0 || m.MinSteps > maxSteps):
+		return ui.Errorf(CodePayload, "min_steps", "a map has at most %d steps", maxSteps)
+	case m != nil && (len(m.RequiredFields) == 0 || len(m.EdgeTypes) == 0 || m.Title == ""):
+		return ui.Errorf(CodePayload, "required_fields", "a map needs a title, required fields and kinds of edges")
+	}
+	return nil
 }

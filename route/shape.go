@@ -92,8 +92,13 @@ func (r *reading) skipFillers(a, b int) int {
 // shapeOf names the chat-only shape of a sentence, "" if it has none.
 func (r *reading) shapeOf(a, b int, mark byte) string {
 	s := r.skipFillers(a, b)
-	if s >= b {
+	switch {
+	case s >= b:
 		return ""
+	case r.t.CJK:
+		return r.shapeCJK(a, b, mark)
+	case r.foreign():
+		return r.shapeAbroad(s, b, mark)
 	}
 	you := 0 // "can you", "could you please"
 	switch r.w(s) {
@@ -103,12 +108,20 @@ func (r *reading) shapeOf(a, b int, mark byte) string {
 				you = 3
 			}
 		}
+	case "i'd":
+		if r.is(s+1, "like", "you", "to") && s+4 < b {
+			you = 4
+		}
 	case "i":
 		if (r.is(s+1, "want", "you", "to") || r.is(s+1, "need", "you", "to")) && s+4 < b {
 			you = 4
 		}
 	}
 	switch {
+	case r.supposes(s, b):
+		return "chat.hypothetical"
+	case r.w(a) == "thanks" && r.w(a+1) == "for", r.w(a) == "thank" && r.is(a+1, "you", "for"):
+		return "chat.greeting"
 	case r.explains(s+you) || you == 0 && r.asks(s, b, mark):
 		return "chat.explain"
 	case r.produces(s+you, b, you > 0):
@@ -117,6 +130,19 @@ func (r *reading) shapeOf(a, b int, mark byte) string {
 		return "chat.single_item"
 	}
 	return ""
+}
+
+// supposes: imagine we had 50 stakeholders · if we had 20 suppliers.
+func (r *reading) supposes(s, b int) bool {
+	switch r.w(s) {
+	case "imagine", "suppose", "supposing", "pretend", "hypothetically":
+		return true
+	case "what":
+		return r.w(s+1) == "if"
+	case "if":
+		return r.class(s+1)&prose.Subject != 0 && (r.w(s+2) == "had" || r.w(s+2) == "were")
+	}
+	return false
 }
 
 // explains knows the orders that want words back.
@@ -144,12 +170,17 @@ func (r *reading) explains(s int) bool {
 func (r *reading) asks(s, b int, mark byte) bool {
 	w, next := r.w(s), r.w(s+1)
 	question := mark == '?'
-	if r.t.Lang != prose.English {
-		return question && asksAbroad(w)
-	}
 	switch w {
 	case "what's", "who's", "how's", "where's", "why", "when's":
-		return w != "why" || !r.is(s, "why", "don't", "i") && !r.is(s, "why", "don't", "we")
+		if w == "why" {
+			return next != "not" && !r.is(s, "why", "don't", "i") && !r.is(s, "why", "don't", "we")
+		}
+		return !r.offers(s+1, b)
+	case "any":
+		switch next {
+		case "tips", "advice", "ideas", "suggestions", "thoughts", "recommendations", "examples", "pointers", "hints", "experience":
+			return true
+		}
 	case "what", "how", "who", "which", "whose", "where", "when":
 		if next == "about" && r.class(s+2)&prose.NumWord == 0 || r.offers(s+1, b) {
 			return false
@@ -169,28 +200,34 @@ func (r *reading) asks(s, b int, mark byte) bool {
 	return false
 }
 
-// asksAbroad: question words of the other languages.
-func asksAbroad(w string) bool {
-	switch w {
-	case "qué", "cómo", "por", "cuál", "was", "wie", "warum", "wer", "comment", "pourquoi", "quel", "quelle", "que", "o", "como", "che", "cosa",
-		"come", "perché", "wat", "hoe", "waarom", "qu'est", "c'est":
-		return true
+// offers finds "can I paste", "should we list", "the best way for me to enter"
+// in a question: what the user has is meant, not what others know.
+func (r *reading) offers(s, b int) bool {
+	for i := s; i < min(b, s+8); i++ {
+		switch r.w(i) {
+		case "i", "we":
+			if i > s+2 {
+				continue
+			}
+		case "to":
+		default:
+			continue
+		}
+		for j := i + 1; j < min(b, i+4); j++ {
+			if enters(r.w(j)) {
+				return true
+			}
+		}
 	}
 	return false
 }
 
-// offers finds "can I paste", "should we list", "do I enter" from token s on.
-func (r *reading) offers(s, b int) bool {
-	for i := s; i < min(b, s+3); i++ {
-		if r.w(i) != "i" && r.w(i) != "we" {
-			continue
-		}
-		for j := i + 1; j < min(b, i+4); j++ {
-			switch r.w(j) {
-			case "add", "enter", "paste", "upload", "import", "log", "record", "register", "put", "submit", "list", "capture", "fill", "give", "send", "share", "drop", "copy", "insert":
-				return true
-			}
-		}
+// enters reports a verb for what users do with their items.
+func enters(w string) bool {
+	switch w {
+	case "add", "enter", "paste", "upload", "import", "log", "record", "register", "put", "submit", "list", "capture", "fill", "give", "send", "share",
+		"drop", "copy", "insert", "save", "store", "type", "track", "document", "note", "load", "input":
+		return true
 	}
 	return false
 }
@@ -200,7 +237,14 @@ func (r *reading) produces(s, b int, you bool) bool {
 	me := r.w(s+1) == "me" || r.w(s+1) == "us"
 	switch r.w(s) {
 	case "suggest", "recommend", "propose", "generate", "brainstorm", "name", "think", "come", "invent", "summarise", "summarize":
-	case "give", "show", "tell", "get", "send", "write", "find", "draft", "prepare":
+	case "write", "draft", "compose":
+		if r.composes(s+1, b) {
+			return true
+		}
+		if !me && !you {
+			return false
+		}
+	case "give", "show", "tell", "get", "send", "find", "prepare":
 		if !me && !you {
 			return false
 		}
@@ -223,11 +267,28 @@ func (r *reading) produces(s, b int, you bool) bool {
 	return true
 }
 
+// composes: write 10 subject lines, draft an email to our 20 suppliers.
+func (r *reading) composes(s, b int) bool {
+	if r.w(s) == "me" || r.w(s) == "us" {
+		s++
+	}
+	if s < b && (r.t.Toks[s].Kind == prose.Number || r.class(s)&prose.NumWord != 0) {
+		return true
+	}
+	for i := s; i < min(b, s+4); i++ {
+		switch r.w(i) {
+		case "email", "emails", "mail", "letter", "message", "summary", "text", "post", "memo", "reply", "speech", "note", "article", "poem", "paragraph", "invitation", "announcement", "newsletter", "script", "agenda":
+			return true
+		}
+	}
+	return false
+}
+
 // edits knows orders about what is there already.
 func (r *reading) edits(s, b int) bool {
 	switch r.w(s) {
 	case "change", "rename", "update", "delete", "remove", "set", "edit", "replace", "correct", "swap", "reassign", "undo":
-		if r.w(s) == "set" && r.w(s+1) == "up" {
+		if r.w(s) == "set" && (r.w(s+1) == "up" || r.w(s+1) == "something" || r.w(s+2) == "up" || r.w(s+3) == "up") {
 			return false
 		}
 	case "add", "include", "insert", "append":
@@ -239,7 +300,7 @@ func (r *reading) edits(s, b int) bool {
 		return false
 	}
 	for i := s + 1; i < b; i++ { // part of a process, or a whole list
-		if r.class(i)&prose.Mark != 0 && r.class(i)&prose.NumWord == 0 && r.w(i) != "second" && r.w(i) != "third" && r.w(i) != "first" && r.w(i) != "next" && r.w(i) != "once" || r.t.Toks[i].Kind == prose.Arrow || spreadsheet(r.w(i)) {
+		if r.class(i)&prose.Mark != 0 && r.class(i)&prose.NumWord == 0 && r.w(i) != "second" && r.w(i) != "third" && r.w(i) != "first" && r.w(i) != "next" && r.w(i) != "once" || r.t.Toks[i].Kind == prose.Arrow || r.class(i)&prose.Sheet != 0 {
 			return false
 		}
 	}
@@ -247,47 +308,52 @@ func (r *reading) edits(s, b int) bool {
 }
 
 // greeting reports a message that only greets or thanks.
-func (r *reading) greeting() bool {
-	switch r.w(0) {
-	case "hi", "hello", "hey", "good", "morning", "thanks", "thank", "bye", "goodbye", "cheers", "welcome",
-		"hola", "buenos", "buenas", "gracias", "guten", "hallo", "danke", "moin", "bonjour", "salut", "merci", "olá", "bom", "obrigado", "ciao", "buongiorno", "grazie", "goedemorgen", "dank":
-		return true
-	}
-	return false
-}
+func (r *reading) greeting() bool { return r.class(0)&prose.Greet != 0 }
 
 // toolNoun says which tool the word at i names, if any.
 func (r *reading) toolNoun(i int) tools {
-	switch r.w(i) {
-	case "table", "tables", "grid", "grids", "spreadsheet", "spreadsheets", "sheet", "tabla", "tabelle", "tableau", "tabela", "tabella", "tabel":
-		return table
-	case "map", "maps", "diagram", "diagrams", "flowchart", "flowcharts", "swimlane":
+	switch c := r.class(i); {
+	case c&prose.TableTool != 0:
 		switch r.w(i - 1) {
-		case "road", "site", "mind", "story", "heat", "street", "world":
+		case "kitchen", "dining", "coffee", "periodic", "pool", "round", "wooden", "league", "dinner", "bedside":
+			return 0
+		}
+		return table
+	case c&prose.MapTool != 0:
+		switch r.w(i - 1) {
+		case "road", "site", "mind", "story", "heat", "street", "world", "city", "treasure", "google":
 			return 0
 		}
 		return processMap
-	case "chart":
-		if r.w(i-1) == "flow" {
-			return processMap
-		}
+	case r.w(i) == "chart" && r.w(i-1) == "flow", r.w(i) == "charts" && r.w(i-1) == "flow":
+		return processMap
 	}
 	return 0
 }
 
-// anyTool reports words for the tools as such.
-func anyTool(w string) bool {
-	switch w {
-	case "tool", "tools", "form", "forms", "popup", "popups", "widget", "widgets", "ui", "uis", "window", "windows":
-		return true
-	}
-	return false
-}
-
+// tableOfContents reports a table the assistant is to fill: a table comparing
+// the options, a table of contents. "Fill in a table of our vendors" is none.
 func (r *reading) tableOfContents(i int) bool {
 	switch r.w(i + 1) {
-	case "of", "comparing", "showing", "with", "summarising", "summarizing":
+	case "comparing", "showing", "summarising", "summarizing", "listing":
 		return true
+	case "of":
+		if r.toolNoun(i) == processMap {
+			return false
+		}
+		for j := i + 1; j < min(len(r.t.Toks), i+8); j++ {
+			if w := r.w(j); w == "our" || w == "my" || w == "we" || w == "i" || w == "these" {
+				return false
+			}
+		}
+		for j := i - 1; j >= max(0, i-4); j-- {
+			if r.w(j) == "fill" || r.w(j) == "complete" {
+				return false
+			}
+		}
+		return true
+	case "with":
+		return r.w(i+2) != "our" && r.w(i+2) != "my"
 	}
 	return false
 }
@@ -297,7 +363,7 @@ func (r *reading) deniedTools() tools {
 	var out tools
 	for i := range r.t.Toks {
 		n := r.toolNoun(i)
-		if anyTool(r.w(i)) {
+		if r.class(i)&prose.AnyTool != 0 {
 			n = both
 		}
 		if n != 0 && r.denies(i, true) {
@@ -316,12 +382,34 @@ func (r *reading) denies(i int, request bool) bool {
 		switch {
 		case tok.Kind == prose.Comma || tok.Kind == prose.Stop || tok.Kind == prose.Colon || tok.Kind == prose.Dash || tok.Word == "but" || tok.Word == "because":
 			return false
+		case tok.Word == "doubt" && r.w(j-1) != "no":
+			return true
 		case tok.Class&prose.Negation != 0:
 			inability := strings.HasPrefix(tok.Word, "can") || strings.HasPrefix(tok.Word, "could")
-			return !(inability && !request) && r.w(j+1) != "only" && !(tok.Word == "no" && (r.w(j+1) == "problem" || r.w(j+1) == "worries"))
+			return !(inability && !request) && r.w(j+1) != "only" && (request || !r.releases(j)) && !(tok.Word == "no" && (r.w(j+1) == "problem" || r.w(j+1) == "worries"))
 		case tok.Class&(prose.VerbPast|prose.VerbIng) != 0 && !request:
 			return false
 		}
+	}
+	return false
+}
+
+// releases reports a negation that says nothing about what follows: don't know
+// how to enter, don't want to lose track of, no more than, not sure.
+func (r *reading) releases(i int) bool {
+	if r.w(i-1) == "why" {
+		return true
+	}
+	switch r.w(i + 1) {
+	case "know", "sure", "forget", "mind", "lose", "miss", "wait", "understand", "remember":
+		return true
+	case "want", "wanna":
+		switch r.w(i + 3) {
+		case "lose", "forget", "miss", "overlook", "skip", "type", "mix":
+			return true
+		}
+	case "more", "fewer", "less":
+		return r.w(i+2) == "than"
 	}
 	return false
 }

@@ -86,6 +86,12 @@ func (r *reading) table(c *candidate) *Params {
 	}
 	t := &Table{Title: title, Columns: tpl.Columns, MinRows: min(max(c.n, minRows), maxRows), InputModes: []string{"paste", "inline"},
 		SummaryPrompt: SummaryTable, Stated: min(c.n, maxStated), Approx: c.approx}
+	if t.Seed = c.seed; t.Seed == "" && r.block.Rows > 0 && !r.block.Orders {
+		t.Seed = r.block.Text
+	}
+	if probe := (candidate{}); t.Seed == "" && r.inlineList(&probe) {
+		t.Seed = probe.seed
+	}
 	if c.upTo {
 		t.MinRows, t.Approx = 3, true
 	}

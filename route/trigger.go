@@ -13,21 +13,22 @@ type trigger struct {
 	id         string
 	confidence float64
 	match      func(*reading, *candidate) bool
+	weak       bool // names a subject only: a preferred tool named beside it wins
 }
 
 // triggers are tried in this order; the first whose tool is allowed decides.
 // A process with linked clauses stands above a count (facts R-12).
 var triggers = []trigger{
-	{"hard.explicit_request", 0.95, (*reading).explicit},
-	{"hard.workflow", 0.91, (*reading).workflow},
-	{"hard.pasted", 0.90, (*reading).pasted},
-	{"hard.list_size", 0.86, (*reading).listSize},
-	{"hard.bulk", 0.85, (*reading).bulk},
-	{"hard.workflow_noun", 0.80, (*reading).workflowNoun},
-	{"hard.inferred_list", 0.80, (*reading).inlineList},
-	{"soft.roles_process", 0.65, (*reading).rolesProcess},
-	{"soft.noun_no_count", 0.58, (*reading).bareNoun},
-	{"soft.process", 0.58, (*reading).bareProcess},
+	{"hard.explicit_request", 0.95, (*reading).explicit, false},
+	{"hard.workflow", 0.91, (*reading).workflow, false},
+	{"hard.pasted", 0.90, (*reading).pasted, false},
+	{"hard.list_size", 0.86, (*reading).listSize, false},
+	{"hard.bulk", 0.85, (*reading).bulk, true},
+	{"hard.workflow_noun", 0.80, (*reading).workflowNoun, true},
+	{"hard.inferred_list", 0.80, (*reading).inlineList, false},
+	{"soft.roles_process", 0.65, (*reading).rolesProcess, true},
+	{"soft.noun_no_count", 0.58, (*reading).bareNoun, true},
+	{"soft.process", 0.58, (*reading).bareProcess, true},
 }
 
 // forced builds the candidate of a guardrail, with what the message tells.
@@ -44,9 +45,12 @@ func (r *reading) forced(t tools) candidate {
 
 // explicit: open the process map · give me a table · let's map our workflow.
 func (r *reading) explicit(c *candidate) bool {
+	if r.foreign() || r.t.CJK {
+		return r.explicitAbroad(c)
+	}
 	for i := range r.t.Toks {
 		n := r.toolNoun(i)
-		if n != 0 && r.w(i) != "sheet" && !spreadsheet(r.w(i)) && r.requested(i) && !r.tableOfContents(i) && !r.denies(i, true) {
+		if n != 0 && r.w(i) != "sheet" && r.class(i)&prose.Sheet == 0 && r.requested(i) && !r.tableOfContents(i) && !r.denies(i, true) {
 			c.tool = n
 			return !(n == table && r.w(i+1) == "for" && i+2 < len(r.t.Toks) && r.t.Toks[i+2].Kind == prose.Number)
 		}
@@ -58,18 +62,31 @@ func (r *reading) explicit(c *candidate) bool {
 	return false
 }
 
-// requested finds an order or a wish right before the tool at i.
+// requested finds an order or a wish right before the tool at i: open a table,
+// I'd like to fill in a table, let's put this into a process map, table please.
 func (r *reading) requested(i int) bool {
-	for j := i - 1; j >= 0 && j >= i-6; j-- {
-		switch r.w(j) {
-		case "open", "show", "give", "start", "create", "make", "display", "launch", "bring", "pull", "need", "want", "use", "build", "draw", "let's", "get", "like":
+	n := len(r.t.Toks)
+	for j := i - 1; j >= 0 && j >= i-9; j-- {
+		switch w := r.w(j); w {
+		case "open", "show", "give", "start", "create", "make", "display", "launch", "bring", "pull", "need", "want", "use", "build", "draw", "let's", "get", "like",
+			"fill", "complete", "set", "sketch", "load", "begin", "pop", "try", "prefer", "put", "do", "have", "see":
+			if w == "have" && !(r.class(j-1)&prose.Subject != 0 && (r.w(j-2) == "can" || r.w(j-2) == "could" || r.w(j-2) == "may")) || w == "do" && r.w(j-1) != "let's" && r.w(j-1) != "i" && r.w(j-1) != "to" && r.w(j-1) != "lets" {
+				return false
+			}
+			if w == "put" && r.w(i-1) == "the" || w == "see" && r.class(j-1)&prose.Subject != 0 {
+				return false
+			}
 			return !(j > 0 && (r.w(j-1) == "the" || r.w(j-1) == "they" || r.w(j-1) == "he" || r.w(j-1) == "she"))
-		case "a", "an", "the", "me", "us", "up", "new", "process", "data", "flow", "simple", "empty", "blank", "to", "please", "workflow", "small", "quick", "proper", "our", "my", "another":
+		case "a", "an", "the", "me", "us", "up", "new", "process", "data", "flow", "simple", "empty", "blank", "to", "please", "workflow", "small", "quick", "proper", "our", "my", "another",
+			"in", "into", "as", "this", "that", "it", "these", "them", "those", "for", "out", "all", "one", "of", "input", "entry", "nice", "little", "big", "editable", "stakeholder", "risk", "vendor", "supplier":
 		default:
-			return false
+			if r.class(j)&prose.Item == 0 || i-j > 3 {
+				return false
+			}
 		}
 	}
-	return false
+	// "process map please", "table": nothing else is said
+	return n <= 5 && i <= 2 && (n == 1 || n == 2 && i == 1 && r.w(0) == "process" || r.w(n-1) == "please" || r.w(0) == "please")
 }
 
 // mapsSomething: "map" as a verb with a process or steps behind it.
@@ -111,10 +128,10 @@ func (r *reading) workflow(c *candidate) bool {
 
 // pasted: rows of a table, bullets or short lines.
 func (r *reading) pasted(c *candidate) bool {
-	if r.block.Rows < 3 || r.block.Orders || r.greeting() {
+	if r.block.Rows < 3 || r.block.Orders || r.greeting() && r.block.Kind >= prose.Pairs && !r.block.Intro {
 		return false
 	}
-	c.tool, c.n = table, r.block.Rows
+	c.tool, c.n, c.seed = table, r.block.Rows, r.block.Text
 	if n := r.collectedNoun(); n >= 0 {
 		c.noun = n
 	}
@@ -163,7 +180,18 @@ func (r *reading) listSize(c *candidate) bool {
 // narrated reports a number that only tells what happened: "I ran 5 tests",
 // "we had 3 meetings". Core nouns count all the same.
 func (r *reading) narrated(q *prose.Quantity) bool {
-	if q.Noun >= 0 && r.class(q.Noun)&prose.Core != 0 || r.class(q.Start-2)&prose.Subject == 0 {
+	if q.Noun >= 0 && r.class(q.Noun)&prose.Core != 0 {
+		return false
+	}
+	switch r.w(q.Start - 1) {
+	case "took", "lasted", "scored", "drank", "ate", "watched":
+		return true
+	case "had":
+		if q.Noun >= 0 && r.class(q.Noun)&prose.Item == 0 {
+			return true
+		}
+	}
+	if r.class(q.Start-2)&prose.Subject == 0 {
 		return false
 	}
 	switch r.w(q.Start - 1) {
@@ -212,40 +240,53 @@ func (r *reading) small() bool {
 	return false
 }
 
-func spreadsheet(w string) bool {
-	switch w {
-	case "spreadsheet", "spreadsheets", "excel", "csv", "xlsx", "xls", "tsv":
-		return true
-	}
-	return false
-}
-
-// bulk: bulk entry, a spreadsheet, paste a list.
+// bulk: bulk entry, a spreadsheet, paste a list, enter them all at once.
 func (r *reading) bulk(c *candidate) bool {
 	c.tool = table
 	for i := range r.t.Toks {
 		w, hit := r.w(i), false
 		switch {
-		case spreadsheet(w):
+		case r.class(i)&prose.Sheet != 0:
 			hit = true
 			c.file = true
 		case w == "google":
 			hit = r.w(i+1) == "sheet" || r.w(i+1) == "sheets"
 		case w == "bulk" || w == "mass" || w == "batch":
 			switch r.w(i + 1) {
-			case "entry", "add", "upload", "import", "load", "insert", "edit", "enter", "paste", "entries":
+			case "entry", "add", "upload", "import", "load", "insert", "edit", "enter", "paste", "entries", "create", "register", "adding", "importing", "uploading", "loading":
 				hit = true
+			case "data":
+				hit = r.w(i+2) == "entry"
 			}
-		case w == "upload" || w == "import" || w == "enter" || w == "add":
-			hit = r.is(i+1, "in", "bulk")
 		case w == "paste" || w == "pasting" || w == "dump" || w == "copy":
 			hit = r.listNear(i)
+		case enters(w):
+			hit = r.atOnce(i)
+		case r.foreign():
+			hit = r.pastesAbroad(i)
 		}
 		if hit && !r.denies(i, true) {
 			if n := r.collectedNoun(); n >= 0 {
 				c.noun = n
 			}
 			return true
+		}
+	}
+	return r.holds(cjk.sheet) || r.holds(cjk.paste) && r.holds(cjk.listed)
+}
+
+// atOnce: enter … in bulk, all of them at once, everything in one go.
+func (r *reading) atOnce(i int) bool {
+	for j := i + 1; j < min(len(r.t.Toks), i+9) && r.t.Toks[j].Kind != prose.Stop; j++ {
+		switch r.w(j) {
+		case "in":
+			if r.w(j+1) == "bulk" || r.is(j+1, "one", "go") || r.is(j+1, "a", "batch") {
+				return true
+			}
+		case "at":
+			if r.w(j+1) == "once" || r.is(j+1, "one", "time") {
+				return true
+			}
 		}
 	}
 	return false
@@ -275,16 +316,16 @@ func (r *reading) workflowNoun(c *candidate) bool {
 		switch w := r.w(i); w {
 		case "pipeline", "pipelines":
 			hit = true
-		case "process", "processes", "workflow", "chain", "flow":
-			hit = strings.HasPrefix(r.w(i-1), "approval") || r.w(i-1) == "off" && r.w(i-2) == "sign" && r.class(i)&prose.Process != 0
-		case "steps", "path":
+		case "process", "processes", "workflow", "workflows", "chain", "flow":
+			hit = r.class(i-1)&prose.Approval != 0 || r.w(i-1) == "off" && r.w(i-2) == "sign" && r.class(i)&prose.Process != 0
+		case "steps", "path", "plan":
 			hit = r.w(i-1) == "migration"
 		}
-		if hit && !r.denies(i, false) {
+		if (hit || r.foreign() && r.approvalAbroad(i)) && !r.denies(i, false) {
 			return true
 		}
 	}
-	return false
+	return r.holds(cjk.approval)
 }
 
 // inlineList: a noun, then ":" or "are", then three or more things.
@@ -298,13 +339,19 @@ func (r *reading) inlineList(c *candidate) bool {
 			continue
 		}
 		items := r.t.Enumeration(from)
-		if len(items) < 3 || r.t.Toks[from-1].Kind != prose.Colon && r.t.Qualities(items) {
+		if len(items) < 3 || r.t.Toks[from-1].Kind != prose.Colon && (r.t.Qualities(items) || r.progressive(items[0])) {
 			continue
 		}
 		c.tool, c.n, c.noun = table, len(items), i
+		c.seed = strings.TrimSpace(r.t.Src[r.t.Toks[items[0].A].Start:r.t.Toks[items[len(items)-1].B-1].End])
 		return true
 	}
 	return false
+}
+
+// progressive: "customers are getting angry, calling us …" says what they do.
+func (r *reading) progressive(first prose.Span) bool {
+	return first.B-first.A > 1 && strings.HasSuffix(r.w(first.A), "ing")
 }
 
 // processNoun returns the first bare process word that is a noun, or -1.
@@ -316,7 +363,7 @@ func (r *reading) processNoun() int {
 		if w := r.w(i); w == "process" || w == "processes" {
 			prev := r.class(i - 1)
 			if prev&(prose.Subject|prose.Negation) != 0 || r.w(i-1) == "to" || prev&prose.Aux != 0 && r.w(i-1) != "is" && r.w(i-1) != "have" && r.w(i-1) != "need" ||
-				r.is(i-2, "in", "the") && r.w(i+1) == "of" || r.class(i+1)&(prose.NumWord|prose.Det) != 0 || w == "processes" && prev&prose.Role != 0 {
+				r.w(i-1) == "due" || r.is(i-2, "in", "the") && r.w(i+1) == "of" || r.class(i+1)&(prose.NumWord|prose.Det) != 0 || w == "processes" && prev&prose.Role != 0 {
 				continue
 			}
 		}
@@ -354,7 +401,7 @@ func (r *reading) bareNoun(c *candidate) bool {
 	}
 	for i := range r.t.Toks {
 		k := r.class(i)
-		if k&prose.Item == 0 || k&prose.Plural == 0 || r.denies(i, false) || r.counted(i) || k&prose.Verb != 0 && r.class(i+1)&prose.Det != 0 {
+		if k&prose.Item == 0 || k&prose.Plural == 0 || r.denies(i, false) || r.counted(i) || r.class(i-1)&prose.Subject != 0 || k&prose.Verb != 0 && r.class(i+1)&prose.Det != 0 {
 			continue
 		}
 		if k&prose.Core != 0 || r.given(i) {
@@ -362,7 +409,7 @@ func (r *reading) bareNoun(c *candidate) bool {
 			return true
 		}
 	}
-	return false
+	return r.holds(cjk.core)
 }
 
 // counted reports that a number which is no list size belongs to the noun.
@@ -392,7 +439,7 @@ func (r *reading) given(i int) bool {
 // bareProcess: a process is mentioned, its steps are not.
 func (r *reading) bareProcess(c *candidate) bool {
 	c.tool = processMap
-	return r.processNoun() >= 0
+	return r.processNoun() >= 0 || r.holds(cjk.process)
 }
 
 // answer reads the reply to the pending question. A count or a yes is a
@@ -435,17 +482,43 @@ func (r *reading) answer(p *ui.Pending) (candidate, string) {
 	return candidate{}, ""
 }
 
-// says reports a message that begins with yes or no in one of its forms.
+// says reports a message that begins with yes or no in one of its forms. "Yes
+// and no" is neither.
 func (r *reading) says(what string) bool {
-	w := r.w(0)
-	switch w {
-	case "yes", "yeah", "yep", "yup", "sure", "ok", "okay", "please", "absolutely", "definitely", "certainly", "sí", "ja", "oui", "sim", "sì", "go":
-		return what == "yes"
-	case "no", "nope", "nah", "not", "later", "don't", "nein", "non", "não", "nee":
-		return what == "no"
+	first := 0
+	for first < len(r.t.Toks) && (r.w(first) == "well" || r.w(first) == "oh" || r.w(first) == "um" || r.w(first) == "hmm" || r.w(first) == "right" || r.w(first) == "and" || r.t.Toks[first].Kind == prose.Comma) {
+		first++
 	}
-	if what == "yes" {
-		return r.is(0, "let's", "do") || r.is(0, "sounds", "good") || r.is(0, "why", "not") || r.is(0, "i", "do")
+	c := r.class(first)
+	if r.is(first, "yes", "and", "no") || r.is(first, "jein") {
+		return false
 	}
-	return r.is(0, "maybe", "later")
+	no := c&prose.No != 0 && !r.is(first, "no", "problem") || r.is(first, "maybe", "later") || r.is(first, "i'd", "rather", "not") || r.is(first, "maybe", "another") || r.is(first, "not", "now") ||
+		r.is(first, "let's", "not") || r.is(first, "i", "don't") || r.starts("不", "いいえ", "いや", "아니", "नहीं", "لا")
+	if what == "no" {
+		return no && c&prose.Yes == 0
+	}
+	if no && c&prose.Yes == 0 {
+		return false
+	}
+	switch r.w(first) {
+	case "that", "it":
+		return r.is(first+1, "would", "be", "great") || r.is(first+1, "would", "be", "good") || r.is(first+1, "would", "help") || r.is(first+1, "would", "be", "nice") ||
+			r.is(first+1, "would", "be", "helpful") || r.is(first+1, "sounds", "good") || r.is(first+1, "works")
+	case "let's", "lets":
+		return r.w(first+1) == "do" || r.w(first+1) == "go" || r.w(first+1) == "map" || r.w(first+1) == "start"
+	case "i'd":
+		return r.is(first+1, "love", "to") || r.is(first+1, "like", "that") || r.is(first+1, "like", "to") || r.is(first+1, "love", "that")
+	case "sounds":
+		return r.w(first+1) == "good" || r.w(first+1) == "great" || r.w(first+1) == "fine"
+	case "why":
+		return r.w(first+1) == "not"
+	case "of":
+		return r.w(first+1) == "course"
+	case "i":
+		return r.w(first+1) == "do" || r.w(first+1) == "would"
+	case "do":
+		return r.w(first+1) == "it" || r.w(first+1) == "that"
+	}
+	return c&prose.Yes != 0 || r.starts("はい", "お願い", "好", "是", "可以", "行", "네", "예", "हाँ", "हां", "जी", "نعم", "да")
 }

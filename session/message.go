@@ -1,6 +1,8 @@
 package session
 
 import (
+	"strconv"
+
 	"github.com/limn-ui/limn/directive"
 	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -52,10 +54,14 @@ func (c *conversation) message(s *ui.State, e *ui.Event) plan {
 	}
 	if d.Control != "" && d.Action == route.ActionChat {
 		ops := ui.Ops{said}
-		if cp := s.Router.Checkpoint; d.Control == route.ControlCancel && cp != nil && s.Surface(cp.Surface) != nil {
+		closes := d.Control == route.ControlCancel || d.Control == route.ControlDecline
+		if cp := s.Router.Checkpoint; closes && cp != nil && s.Surface(cp.Surface) != nil {
 			ops = append(ops, &ui.Close{Surface: cp.Surface})
 		}
-		return plan{ops: append(ops, &ui.Set{Router: router}, answer("control."+string(d.Control))), outcome: done}
+		if d.Question != "" {
+			done.Kind = ui.OutcomeAsked
+		}
+		return plan{ops: append(ops, &ui.Set{Router: router}, &ui.Say{Role: ui.RoleAssistant, Text: controlText(words, d)}), outcome: done}
 	}
 	if f, ok := cfg.App.FormFor(e.Text); ok && cfg.Phrases {
 		ops, warnings := execute.Run(c.env(e), s, []directive.Directive{showForm(f.Name)})
@@ -65,6 +71,24 @@ func (c *conversation) message(s *ui.State, e *ui.Event) plan {
 		return plan{ops: ui.Ops{said, &ui.Set{Router: router}, answer("chat.default")}, outcome: done}
 	}
 	return plan{ask: e.Text}
+}
+
+// controlText answers what the user said about the tools, and asks what a rule
+// or an opt-out needs.
+func controlText(words ui.Words, d route.Decision) string {
+	tool := map[string]string{ui.ToolTable: "tool.table", ui.ToolMap: "tool.map", "": "tool.any"}
+	label := words.Say(tool[d.OptOut])
+	switch d.Control {
+	case route.ControlRule:
+		key := "rule.force"
+		if d.Rule.Action == route.SuppressTool {
+			key = "rule.suppress"
+		}
+		return words.Say(d.Question, "list", words.Say(key, "label", label, "list", d.Subject))
+	case route.ControlDecline:
+		return words.Say("control.decline") + " " + words.Say(d.Question, "label", label)
+	}
+	return words.Say("control."+string(d.Control), "label", label, "max", strconv.Itoa(route.MaxGuardrails))
 }
 
 func showForm(name string) directive.Directive {

@@ -15,7 +15,8 @@ const (
 // before 年, 月, 時 … is a dimension and is not reported.
 func (t *Text) countersCJK() []Quantity {
 	var out []Quantity
-	s := t.Src
+	s := t.Visible()
+	kana := strings.IndexFunc(s, func(r rune) bool { return r >= 'ぁ' && r <= 'ヿ' }) >= 0
 	for i := 0; i < len(s); {
 		n, end := hanNumber(s, i)
 		if end == i {
@@ -25,12 +26,37 @@ func (t *Text) countersCJK() []Quantity {
 		}
 		r, size := utf8.DecodeRuneInString(s[end:])
 		after, _ := utf8.DecodeRuneInString(s[end+size:])
+		if r == '点' && (!kana || strings.HasSuffix(s[:i], "午前") || strings.HasSuffix(s[:i], "午後")) { // in Chinese an hour
+			i = end
+			continue
+		}
 		if size > 0 && strings.ContainsRune(counters, r) && !strings.ContainsRune(notLists, after) {
 			out = append(out, Quantity{Lo: n, Hi: n, Use: Count, Noun: -1})
 		}
 		i = end
 	}
 	return out
+}
+
+// Visible returns the text with what is masked as spaces of the same length.
+func (t *Text) Visible() string {
+	var b []byte
+	for i := range t.Toks {
+		tok := &t.Toks[i]
+		if tok.Kind != Masked {
+			continue
+		}
+		if b == nil {
+			b = []byte(t.Src)
+		}
+		for k := tok.Start; k < tok.End; k++ {
+			b[k] = ' '
+		}
+	}
+	if b == nil {
+		return t.Src
+	}
+	return string(b)
 }
 
 // hanNumber reads ASCII, full width or Han numerals up to 9,999.
@@ -57,7 +83,8 @@ func hanNumber(s string, i int) (n, end int) {
 	return n + part, i
 }
 
-var sequencesCJK = []string{"首先", "然后", "然後", "接着", "接著", "最后", "最後", "まず", "次に", "その後", "それから"}
+var sequencesCJK = []string{"首先", "然后", "然後", "接着", "接著", "最后", "最後", "まず", "次に", "その後", "それから", "最初に",
+	"먼저", "우선", "그다음", "그 다음", "그런 다음", "다음으로", "이후", "마지막으로", "पहले", "फिर", "उसके बाद", "अंत में", "أولا", "ثم", "بعد ذلك", "وأخيرا", "أخيرا", "сначала", "затем", "потом", "наконец"}
 
 // flowCJK splits at sequence words: 首先…然后…最后, まず…次に…最後に.
 func (t *Text) flowCJK() Flow {
@@ -65,6 +92,10 @@ func (t *Text) flowCJK() Flow {
 	var cuts []cut
 	for i := 0; i < len(t.Src); {
 		hit := ""
+		if t.Src[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
 		for _, w := range sequencesCJK {
 			if strings.HasPrefix(t.Src[i:], w) {
 				hit = w

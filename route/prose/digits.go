@@ -109,7 +109,8 @@ func (s *scanner) suffix(i int, tok *Token, n *int, decimals string) int {
 	end := s.letters(i)
 	letters := s.low[i:end]
 	switch {
-	case letters == "":
+	case letters == "", letters == "ish":
+		return i
 	case letters == "k" && tok.Dim <= Decimal:
 		*n = min(*n*1000, maxCount)
 		for j, scale := 0, 100; j < len(decimals) && j < 3; j, scale = j+1, scale/10 {

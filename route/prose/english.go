@@ -31,7 +31,7 @@ func english() *Lexicon {
 		customer client supplier vendor support qa developer designer architect accountant clerk nurse doctor board committee
 		supervisor coordinator administrator admin treasurer auditor team department recruiter assistant agent applicant employee
 		leadership management warehouse payroll accounting secretary planner tester editor author underwriter adjuster`)
-	l.add(Negation, `not no never without nor neither none don't doesn't didn't isn't aren't wasn't weren't hasn't haven't hadn't
+	l.add(Negation, `not no never without nor neither none nothing hardly barely don't doesn't didn't isn't aren't wasn't weren't hasn't haven't hadn't
 		won't wouldn't shouldn't can't cannot couldn't ain't dont doesnt didnt cant wont isnt arent`)
 	l.add(Function|Det, "the a an our my your their his her its these those this that each every all any both another other")
 	l.add(Function|Prep, "of for with from by to on about into onto as under over between among via than without against")
@@ -46,7 +46,21 @@ func english() *Lexicon {
 	l.add(Vague, "some several few many handful various multiple numerous loads lots plenty tons bunch")
 	l.add(Quality, `fast cheap reliable good bad big small easy hard clear simple safe secure happy unhappy angry tired nervous confused ready
 		late early high low slow quick strong weak open closed urgent critical important new old stuck great fine ok busy upset
-		unclear missing complex expensive flexible robust scalable lean modern friendly honest`)
+		unclear missing complex expensive flexible robust scalable lean modern friendly honest smart funny kind nice clever polite rude lazy
+		calm quiet loud bright dark warm cold hot wet dry windy sunny huge tiny young tall short long brave loyal rich poor fair tough rough
+		smooth proud sad glad mad sick healthy wise shy bold keen patient pleasant worried excited upset annoyed helpful skilled sceptical
+		skeptical curious serious boring bored interesting exciting dirty tidy messy hungry thirsty sleepy alive dead aware unaware
+		competent experienced junior senior local global remote flaky brittle legacy obsolete outdated crowded lonely lovely ugly pretty`)
+	l.add(Approval, "approval approvals sign-off signoff")
+	l.add(Greet, "hi hello hey good morning afternoon evening thanks thank bye goodbye cheers welcome greetings thx ty")
+	l.add(Yes, "yes yeah yep yup sure ok okay please absolutely definitely certainly alright alrighty fine gladly indeed affirmative yea aye go")
+	l.add(No, "no nope nah not later don't dont never neither")
+	l.add(Sheet, "spreadsheet spreadsheets excel csv xlsx xls tsv")
+	l.add(TableTool, "table tables grid grids spreadsheet spreadsheets sheet")
+	l.add(MapTool, "map maps diagram diagrams flowchart flowcharts swimlane swimlanes")
+	l.add(AnyTool, "tool tools form forms popup popups pop-ups widget widgets ui uis window windows")
+	l.add(Shows, `show showing shown open opening opened pop popping display displaying use using send sending bring bringing give giving offer
+		offering push pushing launch launching ask asking put putting suggest suggesting with start starting create creating make making draw drawing`)
 	l.mark(LinkFirst, "first firstly initially")
 	l.mark(LinkThen, "then next afterwards afterward subsequently thereafter secondly thirdly finally lastly second third")
 	l.mark(LinkBefore, "before")

@@ -9,20 +9,25 @@ type Span struct{ A, B int }
 func (t *Text) Enumeration(i int) []Span {
 	var out []Span
 	start := i
-	flush := func(end int) bool {
+	flush := func(end int, last bool) bool {
 		for start < end && (t.word(start) == "and" || t.word(start) == "or" || t.word(start) == "then" || t.class(start)&Det != 0) {
 			start++
 		}
 		if end <= start {
 			return true
 		}
-		if end-start > 6 {
-			return false
-		}
 		for j := start; j < end; j++ {
-			if c := t.Toks[j].Class; c&(Subject|Aux|Negation) != 0 && c&Role == 0 || t.Toks[j].Kind == Arrow {
+			c, w := t.Toks[j].Class, t.Toks[j].Word
+			if c&Aux != 0 && j > start && last && len(out) >= 2 { // "… and Aldi need to be listed"
+				end = j
+				break
+			}
+			if c&(Subject|Aux|Negation) != 0 && c&(Role|NumWord) == 0 && w != "no" && w != "without" || t.Toks[j].Kind == Arrow {
 				return false
 			}
+		}
+		if end-start > 6 {
+			return false
 		}
 		out = append(out, Span{start, end})
 		return len(out) <= maxSteps
@@ -32,12 +37,12 @@ func (t *Text) Enumeration(i int) []Span {
 		switch {
 		case end || t.Toks[j].Kind == Comma || t.Toks[j].Mark == ';':
 		case (t.word(j) == "and" || t.word(j) == "or" || t.word(j) == "y" || t.word(j) == "und" || t.word(j) == "et" || t.word(j) == "e" || t.word(j) == "en") && len(out) > 0:
-		case j-start > 10: // no item is that long
+		case j-start > 14: // no item is that long
 			return nil
 		default:
 			continue
 		}
-		if !flush(j) {
+		if !flush(j, end) {
 			return nil
 		}
 		if end {
@@ -102,21 +107,27 @@ func FlowOfLines(lines []string) Flow {
 	return f
 }
 
-// Introduces finds the ":", "are" or "include" behind a noun at i and returns
-// the token where the enumeration starts.
+// Introduces finds the ":", "are", "include" or "such as" behind a noun at i and
+// returns the token where the enumeration starts. Between them may stand a few
+// words: "issues so far:", "countries we serve are".
 func (t *Text) Introduces(i int) (int, bool) {
-	for j := i + 1; j < min(len(t.Toks), i+4); j++ {
+	for j := i + 1; j < min(len(t.Toks), i+6); j++ {
 		switch t.word(j) {
-		case "are", "is", "include", "includes", "son", "sind", "sont", "são", "sono", "zijn":
+		case "are", "is", "include", "includes", "including", "son", "sind", "sont", "são", "sono", "zijn", "incluyen", "umfassen", "comprennent", "incluem", "includono":
 			if j+1 < len(t.Toks) && t.Toks[j+1].Kind == Colon {
 				j++
 			}
 			return j + 1, true
-		}
-		if t.Toks[j].Kind == Colon {
+		case "such":
+			return j + 2, t.word(j+1) == "as" && j == i+1
+		case "namely":
 			return j + 1, true
 		}
-		if t.Toks[j].Kind != Word || j > i+1 && t.class(j)&Prep == 0 && t.class(j-1)&Prep == 0 {
+		switch tok := t.Toks[j]; {
+		case tok.Kind == Colon:
+			return j + 1, true
+		case tok.Kind == Comma && (t.word(j+1) == "namely" || t.word(j+1) == "including"), tok.Kind == Dash && tok.Mark == '-':
+		case tok.Kind != Word || tok.Class&(Aux|Negation) != 0 && t.class(j-1)&Subject == 0:
 			return 0, false
 		}
 	}

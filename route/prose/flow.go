@@ -110,7 +110,7 @@ type piece struct {
 // clauses that act (facts R-47): "First of all", "next week", "before I
 // forget", "after the merger" are no markers.
 func (t *Text) Flow() Flow {
-	if t.CJK {
+	if t.CJK || t.other {
 		return t.flowCJK()
 	}
 	if !t.hasMark() {

@@ -4,34 +4,57 @@ import "strings"
 
 // Class is a set of what a word can be. Words are ambiguous; rules look at
 // neighbours.
-type Class uint32
+type Class uint64
 
 // The classes of words.
 const (
-	Item     Class = 1 << iota // a noun one collects: vendors, contracts
-	Core                       // stakeholders, risks, issues: the nouns of the soft rule
-	Plural                     // the plural form of an Item
-	Measure                    // years, minutes, percent: a number before it is a dimension
-	Named                      // ticket, row, step, page: a number behind it is a name
-	Process                    // process, workflow, procedure
-	Role                       // finance, manager, CFO
-	Negation                   // not, never, no, without
-	Function                   // articles, prepositions, auxiliaries: never a noun
-	Det                        // the, a, our, these
-	Prep                       // of, for, with
-	Share                      // across, in, per: what follows divides, it is not collected
-	Subject                    // I, we, they
-	Aux                        // be, have, do, modals
-	VerbBase                   // review
-	VerbS                      // reviews
-	VerbPast                   // reviewed
-	VerbIng                    // reviewing
-	Mark                       // first, then, finally: see Lexicon.marks
-	NumWord                    // a number word; Token.Num has the value
-	Tens                       // twenty … ninety: a unit may follow
-	Vague                      // some, several, few, many: no number
-	Quality                    // adjectives: fast, cheap
+	Item      Class = 1 << iota // a noun one collects: vendors, contracts
+	Core                        // stakeholders, risks, issues: the nouns of the soft rule
+	Plural                      // the plural form of an Item
+	Measure                     // years, minutes, percent: a number before it is a dimension
+	Named                       // ticket, row, step, page: a number behind it is a name
+	Process                     // process, workflow, procedure
+	Role                        // finance, manager, CFO
+	Negation                    // not, never, no, without
+	Function                    // articles, prepositions, auxiliaries: never a noun
+	Det                         // the, a, our, these
+	Prep                        // of, for, with
+	Share                       // across, in, per: what follows divides, it is not collected
+	Subject                     // I, we, they
+	Aux                         // be, have, do, modals
+	VerbBase                    // review
+	VerbS                       // reviews
+	VerbPast                    // reviewed
+	VerbIng                     // reviewing
+	Mark                        // first, then, finally: see Lexicon.marks
+	NumWord                     // a number word; Token.Num has the value
+	Tens                        // twenty … ninety: a unit may follow
+	Vague                       // some, several, few, many: no number
+	Quality                     // adjectives: fast, cheap
+	Greet                       // hello, thanks
+	Yes                         // yes, sure
+	No                          // no, later
+	Asks                        // what, how: a question that wants words back
+	Explains                    // explain, describe: an order that wants words back
+	Gives                       // give, suggest, write: an order whose result flows to the user
+	Edits                       // change, rename, delete
+	Shows                       // show, open, use: what is done with a tool
+	Enters                      // enter, record, register: what users do with their items
+	Pastes                      // paste, import, upload
+	Listed                      // list, rows, names: what is pasted
+	Sheet                       // spreadsheet, CSV
+	TableTool                   // table, grid
+	MapTool                     // map, flowchart
+	AnyTool                     // tool, form, popup
+	Approval                    // approval, sign-off: with Process it names a process by itself
+	Never                       // never, no more
+	Always                      // always, from now on
+	Closes                      // cancel, close
+	Resumes                     // continue, resume
 )
+
+// Verbal are the classes an infinitive can have beside its verb.
+const Verbal = Shows | Enters | Pastes | Gives | Edits | Explains | Closes | Resumes | Verb
 
 // Verb is any form of an action verb.
 const Verb = VerbBase | VerbS | VerbPast | VerbIng
@@ -99,7 +122,7 @@ func (l *Lexicon) find(w string) entry {
 		return e
 	}
 	if l.lang != English {
-		return entry{}
+		return l.foreign(w)
 	}
 	w = strings.TrimSuffix(w, "'s")
 	if e, ok := l.words[w]; ok {
@@ -110,6 +133,30 @@ func (l *Lexicon) find(w string) entry {
 			plural := Plural
 			return entry{class: e.class&(Item|Core|Measure|Process|Role) | plural}
 		}
+	}
+	return entry{}
+}
+
+// foreign takes a word of another language apart: l'approbation has an elided
+// article, Genehmigungsprozess is a compound that ends in its head.
+func (l *Lexicon) foreign(w string) entry {
+	if l.lang != German && l.lang != Dutch {
+		if i := strings.LastIndexByte(w, '\''); i >= 0 {
+			return l.words[w[i+1:]]
+		}
+		return entry{}
+	}
+	for i := 3; i+4 <= len(w); i++ {
+		e := l.words[w[i:]]
+		if e.class &= Item | Core | Plural | Process | TableTool | MapTool | Sheet | Measure; e.class == 0 {
+			continue
+		}
+		for _, stem := range [...]string{"genehmigung", "freigabe", "goedkeuring"} {
+			if strings.HasPrefix(w, stem) {
+				e.class |= Approval
+			}
+		}
+		return entry{class: e.class}
 	}
 	return entry{}
 }
@@ -179,6 +226,35 @@ func detect(toks []Token) Lang {
 	best := English
 	for lang, n := range votes {
 		if n > max(1, votes[best]) {
+			best = Lang(lang)
+		}
+	}
+	if best == English && votes[English] < 2 {
+		return detectByLexicon(toks)
+	}
+	return best
+}
+
+// detectByLexicon serves short messages without any common word: "siebzehn",
+// "Muéstrame una tabla". The language that knows most of the words has it;
+// English wins ties.
+func detectByLexicon(toks []Token) Lang {
+	var known [langs]int
+	for i := range toks[:min(len(toks), 30)] {
+		if toks[i].Kind != Word {
+			continue
+		}
+		for lang, l := range lexicons {
+			if e := l.words[toks[i].Word]; e.class != 0 {
+				known[lang]++
+			} else if lang == int(English) && l.find(toks[i].Word).class != 0 {
+				known[lang]++
+			}
+		}
+	}
+	best := English
+	for lang, n := range known {
+		if n > known[best] {
 			best = Lang(lang)
 		}
 	}

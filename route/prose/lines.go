@@ -26,7 +26,9 @@ type Block struct {
 	Kind   BlockKind
 	Rows   int
 	Orders bool     // most lines begin with an order: steps, not rows
+	Intro  bool     // a line before them ends in a colon
 	Items  []string // the lines without bullet, for Bullets and Plain3, at most maxSteps
+	Text   string   // the lines themselves, header included
 }
 
 // tally counts the lines of each form.
@@ -35,7 +37,12 @@ type tally struct {
 	tabs, commas, semis                              fields
 	header                                           string
 	items                                            []string
+	intro                                            bool
+	start, bullet, pipe, tab                         int // byte offset of the first line, of the first bullet, …; -1 = none
+	lastBullet, lastPipe, lastTab                    int // end of the last one
 }
+
+func newTally() tally { return tally{start: -1, bullet: -1, pipe: -1, tab: -1} }
 
 // fields finds the commonest number of separators on a line.
 type fields struct{ count, lines int }
@@ -56,46 +63,72 @@ func Lines(message string) Block {
 		return Block{}
 	}
 	message = strings.TrimPrefix(message, "\uFEFF")
-	var c tally
-	for rest := message; rest != ""; {
-		line, tail, _ := strings.Cut(rest, "\n")
-		rest = tail
-		if line = strings.TrimRight(line, " \r"); strings.TrimSpace(line) != "" {
-			c.see(line)
+	c, fenced := newTally(), false
+	for at := 0; at < len(message); {
+		line := firstLine(message[at:])
+		from, to := at, at+len(line)
+		at = to + 1
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(trimmed, "```"): // code is not the user's list
+			fenced = !fenced
+		case trimmed == "" || fenced || line[0] == '>':
+		case (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, "：")) && c.block().Rows < 3: // "Here are our risks:"
+			c = newTally()
+			c.intro = true
+		default:
+			c.see(trimmed, from, to)
 		}
 	}
-	return c.block()
+	b := c.block()
+	if b.Rows > 0 {
+		b.Text = strings.TrimSpace(c.text(message, b.Kind))
+	}
+	b.Intro = c.intro
+	return b
 }
 
-func (c *tally) see(line string) {
-	if strings.HasPrefix(line, "```") || line[0] == '>' { // quoted or code: not the user's list
-		return
+// text returns the part of the message that holds the block.
+func (c *tally) text(message string, kind BlockKind) string {
+	switch kind {
+	case Bullets:
+		return message[c.bullet:c.lastBullet]
+	case Markdown:
+		return message[c.pipe:c.lastPipe]
+	case Tabs:
+		return message[c.tab:c.lastTab]
 	}
-	trimmed := strings.TrimSpace(line)
-	if c.all == 0 && (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, "：")) {
-		return // "Here are our risks:"
-	}
+	return message[c.start:]
+}
+
+func (c *tally) see(trimmed string, from, to int) {
 	c.all++
-	if c.header == "" {
-		c.header = trimmed
+	if c.all == 1 {
+		c.header, c.start = trimmed, from
 	}
 	tabs := strings.Count(trimmed, "\t")
 	c.tabs.see(tabs)
-	if quoteless := strings.IndexByte(trimmed, '"') < 0; quoteless {
-		c.commas.see(tight(trimmed, ','))
-		c.semis.see(tight(trimmed, ';'))
-	} else {
-		c.commas.see(c.commas.count)
-		c.semis.see(c.semis.count)
+	if tabs > 0 {
+		if c.lastTab = to; c.tab < 0 {
+			c.tab = from
+		}
 	}
+	c.commas.see(tight(trimmed, ','))
+	c.semis.see(tight(trimmed, ';'))
 	item, bullet := Bullet(trimmed)
 	switch {
 	case trimmed[0] == '|':
+		if c.lastPipe = to; c.pipe < 0 {
+			c.pipe = from
+		}
 		c.pipes++
 		if strings.Trim(trimmed, "|-: \t") == "" {
 			c.rules++
 		}
 	case bullet:
+		if c.lastBullet = to; c.bullet < 0 {
+			c.bullet = from
+		}
 		c.bullets++
 	}
 	words := strings.Count(item, " ") + 1
@@ -115,8 +148,18 @@ func (c *tally) see(line string) {
 
 // tight counts separators of a line whose cells are short enough to be cells.
 func tight(line string, sep byte) int {
-	n := strings.Count(line, string(sep))
-	if n == 0 || strings.Count(line, " ")+1 > 6*(n+1) || strings.HasSuffix(line, ".") {
+	n, quoted := 0, false
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '"':
+			quoted = !quoted
+		case sep:
+			if !quoted {
+				n++
+			}
+		}
+	}
+	if n == 0 || quoted || strings.Count(line, " ")+1 > 6*(n+1) || strings.HasSuffix(line, ".") {
 		return 0
 	}
 	return n
@@ -133,7 +176,7 @@ func (c *tally) block() Block {
 	switch {
 	case c.pipes >= 3 && c.rules > 0:
 		return Block{Kind: Markdown, Rows: c.pipes - 1 - c.rules}
-	case c.tabs.lines >= 3 && c.tabs.lines*10 >= c.all*8:
+	case c.tabs.lines >= 3 && c.tabs.lines*10 >= c.all*5:
 		return Block{Kind: Tabs, Rows: c.tabs.lines - headed("\t")}
 	case c.semis.lines >= 3 && c.semis.lines*10 >= c.all*8:
 		return Block{Kind: Commas, Rows: c.semis.lines - headed(";")}
@@ -142,16 +185,36 @@ func (c *tally) block() Block {
 	case c.bullets >= 3:
 		b.Kind, b.Rows = Bullets, c.bullets
 	case c.dashes >= 3 && c.dashes*10 >= c.all*8:
-		b.Kind, b.Rows = Dashes, c.dashes
+		b.Kind, b.Rows = Dashes, c.dashes-headed(dashOf(c.header))
 	case c.pairs >= 3 && c.pairs*10 >= c.all*8:
 		b.Kind, b.Rows = Pairs, c.pairs
 	case c.short >= 3 && c.short == c.all:
 		b.Kind, b.Rows = Plain3, c.short
+		if !c.intro && c.short > 3 && heading(c.header) { // "Suppliers", then one a line
+			b.Rows, b.Items = b.Rows-1, b.Items[1:]
+		}
 	default:
 		return Block{}
 	}
 	b.Orders = b.Kind != Pairs && orders(b.Items)
 	return b
+}
+
+// heading reports a line that only names what the others are.
+func heading(line string) bool {
+	t := Read(line)
+	n := len(t.Toks)
+	return n > 0 && n <= 3 && t.class(n-1)&Item != 0 && t.class(n-1)&Plural != 0
+}
+
+// dashOf returns the spaced dash a line uses.
+func dashOf(line string) string {
+	for _, d := range [...]string{" – ", " — "} {
+		if strings.Contains(line, d) {
+			return d
+		}
+	}
+	return " - "
 }
 
 // orders reports that most of the lines begin with a verb.
@@ -160,11 +223,41 @@ func orders(items []string) bool {
 	for _, item := range items[:min(len(items), 30)] {
 		t := Read(item)
 		seen++
-		if t.VerbFirst() {
+		if t.VerbFirst() || t.infinitive() {
 			n++
 		}
 	}
 	return n*10 >= seen*6 && n >= 2
+}
+
+// infinitive reports an order as the other languages write it in lists: "Antrag
+// prüfen", "Revisar la factura".
+func (t *Text) infinitive() bool {
+	if len(t.Toks) < 2 {
+		return false
+	}
+	first, last := &t.Toks[0], &t.Toks[len(t.Toks)-1]
+	ends := func(w string, list ...string) bool {
+		for _, e := range list {
+			if len(w) > len(e)+2 && strings.HasSuffix(w, e) {
+				return true
+			}
+		}
+		return false
+	}
+	switch t.Lang {
+	case German:
+		return !last.Upper && last.Class == 0 && ends(last.Word, "en", "eln", "ern")
+	case Dutch:
+		return !last.Upper && last.Class == 0 && ends(last.Word, "en")
+	case Spanish, Portuguese:
+		return first.Class&^Verbal == 0 && ends(first.Word, "ar", "er", "ir")
+	case French:
+		return first.Class&^Verbal == 0 && ends(first.Word, "er", "ir", "re")
+	case Italian:
+		return first.Class&^Verbal == 0 && ends(first.Word, "are", "ere", "ire")
+	}
+	return false
 }
 
 // Bullet strips a bullet, a number or a letter with its dot, and reports
@@ -172,6 +265,11 @@ func orders(items []string) bool {
 func Bullet(line string) (string, bool) {
 	r, n := utf8.DecodeRuneInString(line)
 	switch r {
+	case '①', '②', '③', '④', '⑤', '⑥', '⑦', '⑧', '⑨', '⑩', '・':
+		if rest := strings.TrimSpace(line[n:]); rest != "" {
+			return rest, true
+		}
+		return line, false
 	case '-', '*', '•', '·', '◦', '▪', '‣', '–', '—', '●', '○', '☐', '✓', '+':
 		rest := strings.TrimLeft(line[n:], " \t")
 		if rest == "" || rest == line[n:] && r != '•' && r != '◦' && r != '▪' && r != '‣' && r != '●' && r != '○' {
@@ -183,9 +281,18 @@ func Bullet(line string) (string, bool) {
 		}
 		return rest, true
 	}
+	if r == '(' {
+		if item, ok := Bullet(line[1:]); ok { // (1) a
+			return item, true
+		}
+		return line, false
+	}
 	i := 0
 	for i < len(line) && i < 4 && isDigit(line[i]) {
 		i++
+	}
+	if rest, ok := strings.CutPrefix(line[i:], "、"); ok && i > 0 && rest != "" {
+		return rest, true
 	}
 	if i == 0 && len(line) > 1 && line[0]|0x20 >= 'a' && line[0]|0x20 <= 'h' && line[1] == ')' {
 		i = 1

@@ -246,8 +246,11 @@ func (t *Text) modify(q *Quantity) {
 	if q.Start > 0 {
 		q.Approx = q.Approx || t.Toks[q.Start-1].Kind == Symbol && t.Toks[q.Start-1].Mark == '~'
 	}
+	if q.End < len(t.Toks) && t.Toks[q.End].Mark == '+' && t.Toks[q.End].Start == t.Toks[q.End-1].End { // 16+
+		q.End++
+	}
 	switch t.word(q.End) {
-	case "ish":
+	case "ish", "odd":
 		q.Approx, q.End = true, q.End+1
 	case "or":
 		if w := t.word(q.End + 1); w == "so" || w == "more" {
@@ -274,6 +277,8 @@ func (t *Text) bind(q *Quantity) {
 		q.Use = Amount
 	case q.End < len(t.Toks) && t.Toks[q.End].Hyphen && t.Toks[q.End].Kind == Word && !PluralForm(t.Toks[q.End].Word):
 		q.Use = Shape
+	case t.sized(q.Start): // teams of 20 people
+		q.Use = Divided
 	case next&Measure != 0 || foreignUnit(t.word(q.End)) || q.End < len(t.Toks) && t.Toks[q.End].Kind == Symbol && t.Toks[q.End].Mark == '$':
 		q.Use = Amount
 	case noun >= 0 && t.class(noun)&Measure != 0 && t.class(noun)&Item == 0:
@@ -370,6 +375,18 @@ func (t *Text) share(i int) bool {
 	return false
 }
 
+// sized reports "teams of" before a number: it tells how large each one is.
+func (t *Text) sized(i int) bool {
+	if t.word(i-1) != "of" || t.class(i-2)&Plural == 0 {
+		return false
+	}
+	switch t.word(i - 2) {
+	case "lists", "names", "details", "addresses", "emails", "records", "lines", "rows", "thousands", "hundreds", "dozens", "numbers", "data":
+		return false
+	}
+	return true
+}
+
 func approximately(w string) bool {
 	return w == "about" || w == "around" || w == "roughly" || w == "over"
 }
@@ -390,6 +407,8 @@ func (t *Text) dated(q *Quantity) bool {
 		return false
 	}
 	switch before {
+	case "the", "our", "my":
+		return q.Lo >= 2010 && q.Lo <= 2040
 	case "in", "since", "by", "until", "of", "from", "during", "for", "before", "after", "early", "late", "mid", "im", "en", "em", "nel":
 		return true
 	}

@@ -63,7 +63,9 @@ type Text struct {
 	Toks []Token
 	Lang Lang
 	CJK  bool // has Han or kana, which carry no spaces
-	lex  *Lexicon
+
+	other bool // most words are in a script without a Lexicon: Hangul, Devanagari, Arabic
+	lex   *Lexicon
 }
 
 // Clean returns s as valid UTF-8 in NFC.
@@ -89,12 +91,17 @@ func Read(message string) Text {
 	t.Toks, t.CJK = s.toks, s.cjk
 	t.Lang = detect(t.Toks)
 	t.lex = lexicons[t.Lang]
+	foreign := 0
 	for i := range t.Toks {
 		if tok := &t.Toks[i]; tok.Kind == Word {
+			if tok.Word[0] >= 0xd0 { // Cyrillic and beyond
+				foreign++
+			}
 			e := t.lex.find(tok.Word)
 			tok.Class, tok.Num = e.class, e.num
 		}
 	}
+	t.other = t.Lang == English && foreign*2 > len(t.Toks)
 	return t
 }
 
