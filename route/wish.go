@@ -40,7 +40,7 @@ func (r *reading) makesRule(state ui.Router) (c controlMessage, ok bool) {
 		if CheckGuardrail(*rule, 0) != nil {
 			return
 		}
-		ok, c = true, controlMessage{kind: ControlRule, tool: rule.Tool, rule: rule, topic: clip(strings.Join(topic, " "), 80), a: a, b: b}
+		ok, c = true, controlMessage{kind: ControlRule, tool: rule.Tool, rule: rule, topic: clip(strings.ReplaceAll(strings.Join(topic, " "), "|", "or"), 80), a: a, b: b}
 		if len(state.Guardrails) >= MaxGuardrails {
 			c = controlMessage{kind: ControlRuleFull, a: a, b: b}
 		}
@@ -56,7 +56,7 @@ func (r *reading) lasting() bool {
 			return true
 		}
 		switch r.w(i) {
-		case "never", "always", "ever", "whenever", "every", "each", "anytime", "everytime", "any", "when", "if", "stop", "future", "now", "anymore", "once":
+		case "never", "always", "ever", "whenever", "every", "each", "anytime", "everytime", "any", "when", "if", "stop", "future", "now", "more", "anymore", "once":
 			return true
 		}
 	}

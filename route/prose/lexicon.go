@@ -194,7 +194,7 @@ var voices = func() map[string]uint8 {
 		"the a an is are we our have i to of and it that for with you this they be there's i'm we've my what how",
 		"el la los las un una de del que y es tenemos tengo hay nuestros nuestro para con por su se lo luego primero algunos",
 		"der die das den dem ein eine einen wir haben ist sind und nicht ich zu mit für auf von im es guten unsere wie dann zuerst gibt um",
-		"le la les des un une nous avons est sont et il y a je que pour avec dans du on qui nos ce puis ensuite d'abord",
+		"le la les des un une nous avons est sont et il y je que pour avec dans du on qui nos ce puis ensuite d'abord",
 		"o os as um uma de do da que e temos tenho é são nossos para com por em não há seguida depois primeiro",
 		"il lo la gli le un una di che e abbiamo ho è sono per con del nostri ci dei poi prima alcuni",
 		"de het een wij we hebben is zijn en van ik niet met voor die dat onze er te naar eerst daarna dan",
