@@ -1,6 +1,7 @@
 package route
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/limn-ui/limn/ui"
@@ -23,12 +24,16 @@ func (p *Params) Value() ui.Value {
 			order = ui.OrderBetween(order, "")
 			options, labels := make([]string, len(f.Options)), make([]string, len(f.Options))
 			for k, o := range f.Options {
-				options[k], labels[k] = o.Value, o.Label
+				options[k], labels[k] = o.Value, o.Text()
 			}
-			columns[i] = ui.Record{ID: "c" + strconv.Itoa(i+1), Order: order, Cells: ui.Map(
+			cells := []ui.Pair{
 				ui.Pair{Key: "name", Value: ui.String(f.Name)}, ui.Pair{Key: "label", Value: ui.String(f.Label)},
 				ui.Pair{Key: "type", Value: ui.String(string(f.Type))}, ui.Pair{Key: "required", Value: ui.Bool(f.Required)},
-				ui.Pair{Key: "options", Value: ui.Strings(options...)}, ui.Pair{Key: "option_labels", Value: ui.Strings(labels...)})}
+				ui.Pair{Key: "options", Value: ui.Strings(options...)}}
+			if !slices.Equal(options, labels) {
+				cells = append(cells, ui.Pair{Key: "option_labels", Value: ui.Strings(labels...)})
+			}
+			columns[i] = ui.Record{ID: "c" + strconv.Itoa(i+1), Order: order, Cells: ui.Map(cells...)}
 		}
 		return ui.Map(ui.Pair{Key: "title", Value: ui.String(t.Title)}, ui.Pair{Key: "columns", Value: ui.Rows(columns...)},
 			num("min_rows", t.MinRows), num("starter_rows", t.StarterRows), ui.Pair{Key: "input_modes", Value: ui.Strings(t.InputModes...)},
@@ -56,7 +61,7 @@ func ParamsOf(tool string, v ui.Value) (*Params, error) {
 			labels := cell("option_labels").List()
 			for k, o := range cell("options").List() {
 				option := ui.Option{Value: o}
-				if k < len(labels) {
+				if k < len(labels) && labels[k] != o {
 					option.Label = labels[k]
 				}
 				f.Options = append(f.Options, option)

@@ -15,15 +15,25 @@ import (
 
 // reasons says for every rule of package route, by its id, what it found.
 var reasons = map[string]string{
-	"control.opt_out": "the user wants this tool no more, or none of them",
-	"control.opt_in":  "the user wants the tools again",
-	"control.cancel":  "the user dismisses the open tool",
-	"control.resume":  "the user wants to see the open tool again",
+	"control.opt_out":   "the user wants this tool no more, or none of them",
+	"control.opt_in":    "the user wants the tools again",
+	"control.cancel":    "the user dismisses the open tool",
+	"control.resume":    "the user wants to see the open tool again",
+	"control.decline":   "the user dismisses what is open or asked, and may want it no more",
+	"control.prefer":    "the user prefers this tool where either would do",
+	"control.rule":      "the user states a rule of their own: it is kept once they confirm it",
+	"control.rule_yes":  "the user confirms the rule asked about",
+	"control.rule_no":   "the user does not want the rule asked about",
+	"control.rule_full": "the user has as many rules as there may be",
 
 	"gate.open":          "a tool is open: no other opens and nothing is asked until it is submitted or cancelled",
 	"gate.opt_out_all":   "the user has opted out of all tools",
 	"gate.cancel_streak": "the user has cancelled twice in a row: this turn is chat",
 	"gate.opt_out_tool":  "the user has opted out of the only tool that fits",
+
+	"model.tool":    "the routing model proposes this tool, and no gate is closed",
+	"model.clarify": "the routing model proposes to ask",
+	"model.chat":    "the routing model sees no tool, or is not sure enough",
 
 	"guardrail.force":    "a rule of the user's own opens this tool",
 	"guardrail.suppress": "a rule of the user's own keeps the only tool that fits closed",
@@ -45,6 +55,8 @@ var reasons = map[string]string{
 	"soft.noun_no_count": "things to be listed are named, how many there are is not",
 	"soft.process":       "a process is named, its steps are not",
 
+	"chat.hypothetical":       "the message supposes something: nothing is to be captured",
+	"chat.invalid_params":     "the table the application declared for this cannot be shown",
 	"chat.explain":            "the message asks for an explanation or advice",
 	"chat.assistant_produces": "the list is to come from the assistant, not from the user",
 	"chat.single_item":        "the message is about a single item",
