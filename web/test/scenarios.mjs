@@ -3,9 +3,10 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { draws, expect, Limn, opening } from './page.mjs';
+import { scenarios as tools } from './tools.mjs';
 
 const require = createRequire(import.meta.url);
-export const scenarios = {};
+export const scenarios = { ...tools };
 const short = (draw) => draw.replace('.', '');
 
 // --- the walk: a message, a table, a refused and an accepted submit, a reload ---
