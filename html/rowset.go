@@ -148,7 +148,8 @@ func (w *writer) rowButtons(rs *ui.Rowset, row string) {
 	w.at = w.at[:mark]
 }
 
-// rowButton is named by its word and the title of its row.
+// rowButton is named by its word and the title of its row; a style sheet may
+// show a sign instead of the word.
 func (w *writer) rowButton(id byte, class, key, word string) {
 	w.str(`<button type="submit" class="limn-button `)
 	w.str(class)
@@ -160,9 +161,9 @@ func (w *writer) rowButton(id byte, class, key, word string) {
 	w.id(idRow)
 	w.str(`"`)
 	w.component(key)
-	w.str(`>`)
+	w.str(`><span>`)
 	w.say(word)
-	w.str(`</button>`)
+	w.str(`</span></button>`)
 }
 
 // rowsetFoot writes help, error slot and the button that adds a row.

@@ -190,7 +190,7 @@ func (s *Server) smallPage(w http.ResponseWriter, title, body string) error {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	_, err := io.WriteString(w, `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>`+html.EscapeString(title)+`</title>`+s.cfg.style()+`</head><body><main class="limn-small"><h1>`+html.EscapeString(title)+`</h1>
+<title>`+html.EscapeString(title)+`</title>`+s.cfg.style()+`</head><body><main class="limn-beside"><h1>`+html.EscapeString(title)+`</h1>
 `+body+`</main></body></html>`)
 	if err != nil {
 		return nil // the client is gone
