@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -17,18 +18,42 @@ func (step Step) attach(env Env, sf *ui.Surface, c Click) Step {
 		step.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: CodeUnknown, Surface: sf.Name, Path: at}
 		return step
 	}
+	if at == tool.ImportPath && tool.Rows(sf) != nil {
+		return step.imported(env, sf, c)
+	}
 	if !accepts(field.Accept, text("type")) {
 		wrong := ui.FieldError{Path: at, Code: ui.CodeFieldType, Text: env.words().Say("field.accept", "label", field.Title(), "list", strings.Join(field.Accept, ", "))}
 		step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: append(errorsOutside(sf, at), wrong)})
 		step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: wrong.Code, Surface: sf.Name, Path: at, Message: wrong.Text}
 		return step
 	}
-	step.Ops = append(step.Ops, &ui.Patch{Surface: sf.Name, Changes: []ui.PatchOne{
-		{Do: ui.PatchSet, Path: at, Value: ui.String(text("id"))},
-		{Do: ui.PatchSet, Path: ui.PathOf(ui.UIStateRoot, "uploads", text("id")), Value: ui.String(text("name"))}}},
+	step.Ops = append(step.Ops, stored(sf.Name, at, text("id"), text("name")),
 		&ui.Errors{Surface: sf.Name, Errors: errorsOutside(sf, at)})
 	step.Outcome.Message = env.words().Say("upload.done", "label", text("name"))
 	return step
+}
+
+// imported reads a file for a tool, which came with its text, or with the code
+// of why it has none.
+func (step Step) imported(env Env, sf *ui.Surface, c Click) Step {
+	text := func(key string) string { v, _ := c.Context.Get(key); return v.Text() }
+	if code := text("code"); code != "" {
+		say := env.words().Say("paste.unreadable", "label", text("name"), "list", text("why"))
+		return step.ask(sf, &ui.FieldError{Path: tool.ImportPath, Code: ui.Code(code), Text: say})
+	}
+	step = step.paste(env, sf, tool.Source{Text: text("text"), File: text("name"), Notes: text("notes")}, "paste.look")
+	if step.Outcome.Kind == ui.OutcomeDone {
+		step.Ops = append(step.Ops, stored(sf.Name, tool.ImportPath, text("id"), text("name")))
+	}
+	return step
+}
+
+// stored writes the id of an uploaded file where it was uploaded, and its name
+// for people.
+func stored(name ui.Name, at ui.Path, id, file string) *ui.Patch {
+	return &ui.Patch{Surface: name, Changes: []ui.PatchOne{
+		{Do: ui.PatchSet, Path: at, Value: ui.String(id)},
+		{Do: ui.PatchSet, Path: ui.PathOf(ui.UIStateRoot, "uploads", id), Value: ui.String(file)}}}
 }
 
 // accepts reports a media type that a field takes: one of its list, or of a

@@ -40,8 +40,11 @@ func (step Step) apply(env Env, sf *ui.Surface) Step {
 	if fits := env.room(sf) - taken.Before; taken.Rows > fits {
 		return step.ask(sf, &ui.FieldError{Path: src.Path(), Code: ui.CodeLimit, Text: tool.Count(env.words(), "paste.over", taken.Rows, "max", strconv.Itoa(fits))})
 	}
-	changes := append(taken.Changes, ui.PatchOne{Do: ui.PatchSet, Path: src.Path(), Value: ui.String("")})
-	step = step.within(env, sf, src, taken.Said, &ui.Patch{Surface: sf.Name, Changes: append(changes, tool.Forget()...)},
+	changes := append(taken.Changes, tool.Forget(src)...)
+	if src.File == "" {
+		changes = append(changes, ui.PatchOne{Do: ui.PatchSet, Path: tool.PastePath, Value: ui.String("")})
+	}
+	step = step.within(env, sf, src, taken.Said, &ui.Patch{Surface: sf.Name, Changes: changes},
 		&ui.Update{Surface: sf.Name, Root: tool.HideFound(sf.Root)}, &ui.Errors{Surface: sf.Name, Errors: taken.Errors}, say(taken.Said))
 	if step.Outcome.Kind == ui.OutcomeDone {
 		step.Outcome.Path = taken.Look
@@ -51,7 +54,8 @@ func (step Step) apply(env Env, sf *ui.Surface) Step {
 
 // drop forgets the preview; the text stays in the box.
 func (step Step) drop(env Env, sf *ui.Surface) Step {
-	step.Ops = append(step.Ops, &ui.Update{Surface: sf.Name, Root: tool.HideFound(sf.Root)}, &ui.Patch{Surface: sf.Name, Changes: tool.Forget()})
+	src, _ := tool.Kept(sf)
+	step.Ops = append(step.Ops, &ui.Update{Surface: sf.Name, Root: tool.HideFound(sf.Root)}, &ui.Patch{Surface: sf.Name, Changes: tool.Forget(src)})
 	step.Outcome.Message = env.words().Say("paste.dropped")
 	return step
 }

@@ -132,7 +132,7 @@ func (r *runner) directed(tool string, o app.Opening) (ui.Ops, error) {
 	}
 	router := r.state.Router
 	router.LastTool, router.LastStatus, router.Pending = tool, ui.StatusToolOpen, nil
-	router.Checkpoint = &ui.Checkpoint{Tool: tool, Surface: o.Surface, Payload: o.Origin.Params, OpenedAt: r.env.Now, MaxIterations: 2}
+	router.Checkpoint = &ui.Checkpoint{Tool: tool, Surface: o.Surface, Payload: o.Origin.Params, Criteria: criteria(o), OpenedAt: r.env.Now, MaxIterations: 2}
 	return append(ops, &ui.Set{Router: router}), nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/capture"
 	"github.com/limn-ui/limn/route"
+	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -13,11 +14,12 @@ import (
 func Tool(env Env, s *ui.State, d route.Decision, router ui.Router, message string) (ui.Ops, []*ui.Error) {
 	r := &runner{env: env, state: s}
 	var o app.Opening
+	var asked []ui.FieldError
 	switch {
 	case d.Params == nil:
 		return nil, nil
 	case d.Params.Table != nil:
-		o = tableOpening(env, d.Params.Table)
+		o, asked = tableOpening(env, d.Params.Table, message)
 	case d.Params.Map != nil:
 		o = mapOpening(env, d.Params.Map, message)
 	}
@@ -28,12 +30,36 @@ func Tool(env Env, s *ui.State, d route.Decision, router ui.Router, message stri
 	if len(ops) == 0 {
 		return nil, nil
 	}
+	if asked != nil {
+		ops = append(ops, &ui.Errors{Surface: o.Surface, Errors: asked})
+	}
 	if router.Checkpoint != nil {
 		cp := *router.Checkpoint
-		cp.Surface = o.Surface
+		cp.Surface, cp.Criteria = o.Surface, criteria(o)
 		router.Checkpoint = &cp
 	}
 	return append(ops, &ui.Set{Router: router}), nil
+}
+
+// criteria is what the tool of an opening needs to be complete.
+func criteria(o app.Opening) (c ui.Criteria) {
+	node := tool.Filled(o.Root)
+	rs := ui.RowsetOf(node)
+	stated, _ := o.Origin.Params.Get("stated")
+	approx, _ := o.Origin.Params.Get("approx")
+	n, _ := stated.Float()
+	c.Stated, c.Approx = int(n), approx.True()
+	if _, ok := node.(*ui.Steps); ok {
+		c.MinSteps = rs.MinRows
+	} else {
+		c.MinRows = rs.MinRows
+	}
+	for _, f := range rs.Columns {
+		if f.Required {
+			c.Required = append(c.Required, f.Name)
+		}
+	}
+	return c
 }
 
 func asError(err error) *ui.Error {
@@ -44,15 +70,31 @@ func asError(err error) *ui.Error {
 }
 
 // tableOpening uses the app's own table where its title is the one routing
-// chose, else a table named list with the columns routing proposes.
-func tableOpening(env Env, t *route.Table) app.Opening {
-	spec := app.TableSpec{Table: *t}
-	for _, declared := range env.App.Config().Tables {
-		if declared.Title == t.Title {
-			return env.App.OpenTable(declared, spec)
+// chose, else a table named list with the columns routing proposes. It has the
+// rows that the message holds already, and questions about them.
+func tableOpening(env Env, t *route.Table, message string) (app.Opening, []ui.FieldError) {
+	spec, declared := app.TableSpec{Table: *t}, app.Table{Name: "list", Title: t.Title}
+	for _, own := range env.App.Config().Tables {
+		if own.Title == t.Title {
+			declared = own
 		}
 	}
-	return env.App.OpenTable(app.Table{Name: "list", Title: t.Title}, spec)
+	o := env.App.OpenTable(declared, spec)
+	rs := ui.RowsetOf(tool.Filled(o.Root))
+	rows, asked, ok := tool.Seed(env.words(), rs, listed(message, rs.Columns), env.mostRows(rs))
+	if !ok {
+		return o, nil
+	}
+	spec.Rows = rows
+	return env.App.OpenTable(declared, spec), asked
+}
+
+// listed is a message that is itself a list of at least three rows, or "".
+func listed(message string, columns []ui.Field) string {
+	if p := capture.Look(message, columns); p.Rows >= 3 && p.Form != capture.FormInline {
+		return message
+	}
+	return ""
 }
 
 func mapOpening(env Env, m *route.Map, message string) app.Opening {

@@ -79,7 +79,10 @@ func attach(sf *ui.Surface, e *ui.ActionEvent) (*Admitted, error) {
 		return nil, &ui.Error{Code: CodeStale, Path: "/surfaceId", Message: "this form takes no file there any more"}
 	}
 	ctx := ui.Map(ui.Pair{Key: "path", Value: ui.String(string(at))})
-	for _, key := range []string{"id", "name", "type"} {
+	for _, key := range []string{"id", "name", "type", "text", "notes", "code", "why"} {
+		if _, sent := e.Context.Get(key); !sent {
+			continue
+		}
 		ctx, _ = ctx.With(ui.String(e.Context.At(key).Text()), key)
 	}
 	return &Admitted{Surface: sf, Action: ui.Action{Name: ui.ActionAttach}, Context: ctx}, nil

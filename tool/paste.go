@@ -88,6 +88,7 @@ func everything(of ui.Node, columns []ui.Node) []ui.Context {
 // and Map is set.
 type Found struct {
 	File  string // its name, of an import
+	Notes string // what there is to know about it
 	Table *capture.Preview
 	First []capture.Row // its first rows
 	Map   *capture.Map
@@ -121,6 +122,9 @@ func ShowFound(root ui.Nodes, w ui.Words, f Found) ui.Nodes {
 		columns = mapping(w, f.Table, ui.RowsetOf(of))
 		add(columns...)
 		add(&ui.Text{Key: "first", Small: true, Text: rowsText(f.First)})
+	}
+	if f.Notes != "" {
+		add(&ui.Text{Key: "notes", Text: f.Notes, Small: true})
 	}
 	if n := f.rows(); n > f.Fits {
 		add(&ui.Notice{Key: "over", Tone: ui.ToneWarning, Text: Count(w, "paste.over", n, "max", strconv.Itoa(f.Fits))})

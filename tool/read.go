@@ -17,7 +17,11 @@ const (
 )
 
 // Source is what is read: the text in the box, or that of a file.
-type Source struct{ Text, File string }
+type Source struct {
+	Text  string
+	File  string // its name; "" = the box
+	Notes string // what there is to know about the file
+}
 
 // Box is the source that stands in the box of a surface.
 func Box(sf *ui.Surface) Source { return Source{Text: textAt(sf, PastePath)} }
@@ -70,7 +74,7 @@ func Read(w ui.Words, sf *ui.Surface, src Source, most int) (Found, []ui.PatchOn
 	case len(src.Text) > MaxPaste:
 		return ask(ui.CodeLimit, w.Say("paste.large"))
 	}
-	found, guess := Found{File: src.File, Fits: most - len(FilledRows(sf, rs).Records())}, ui.Map()
+	found, guess := Found{File: src.File, Notes: src.Notes, Fits: most - len(FilledRows(sf, rs).Records())}, ui.Map()
 	if m := processIn(of, src.Text, rs.Columns); m != nil {
 		if len(m.Steps) == 0 {
 			return ask(ui.CodeFieldType, w.Say("paste.none.map"))
@@ -100,9 +104,14 @@ func Read(w ui.Words, sf *ui.Surface, src Source, most int) (Found, []ui.PatchOn
 	return found, []ui.PatchOne{{Do: ui.PatchSet, Path: ReadPath, Value: kept}, {Do: ui.PatchSet, Path: MappingPath, Value: guess}}, nil
 }
 
-// Forget are the changes that drop what was read.
-func Forget() []ui.PatchOne {
-	return []ui.PatchOne{{Do: ui.PatchDelete, Path: ReadPath}, {Do: ui.PatchSet, Path: MappingPath, Value: ui.Map()}}
+// Forget are the changes that drop what was read: of a file also its name, while
+// the box keeps its text.
+func Forget(src Source) []ui.PatchOne {
+	list := []ui.PatchOne{{Do: ui.PatchDelete, Path: ReadPath}, {Do: ui.PatchSet, Path: MappingPath, Value: ui.Map()}}
+	if src.File != "" {
+		list = append(list, ui.PatchOne{Do: ui.PatchSet, Path: ImportPath, Value: ui.String("")})
+	}
+	return list
 }
 
 // processIn reads a text for a map as a process, unless it is a table whose

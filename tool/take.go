@@ -43,6 +43,24 @@ func Take(w ui.Words, sf *ui.Surface, src Source) (Taken, *ui.FieldError) {
 	return out, nil
 }
 
+// Seed reads what a message already says of a table: its rows in the form of a
+// draft, and what to ask at their cells. ok is false where it has no structure
+// that is sure to be rows.
+func Seed(w ui.Words, rs *ui.Rowset, text string, most int) (rows ui.Value, asked []ui.FieldError, ok bool) {
+	p := capture.Look(text, rs.Columns)
+	if p.Form == capture.FormLines || p.Rows+p.More > most || len(p.Columns)+p.MoreColumns > MaxColumns {
+		return ui.Value{}, nil, false
+	}
+	read := capture.Table(text, rs.Columns)
+	rows = read.Value()
+	t := taking{w: w, rs: rs, added: rows.Records()}
+	for i := range t.added {
+		t.number = append(t.number, i+1)
+	}
+	t.misfits(read)
+	return rows, t.asked, len(t.added) > 0
+}
+
 // taking takes a paste into rows: blank ones are filled, the rest is appended,
 // and what does not fit or had to be chosen is asked at its cell.
 type taking struct {

@@ -102,7 +102,7 @@ var defaultWords = Words{
 	"paste.changed":         "The text is not the one that was read. This is what it holds now.",
 	"paste.columns":         "{n} columns are more than can be read; {max} are the most.",
 	"paste.large":           "This is more text than one table can hold. Add it in parts.",
-	"paste.unreadable":      "{label} could not be read. It should be a CSV, TSV, plain text or XLSX file.",
+	"paste.unreadable":      "{label} could not be read: {list}",
 	"paste.twice":           "Two columns would be {label}. Leave one of them out.",
 	"paste.nothing":         "Say of at least one column what it is.",
 	"paste.added":           "{n} rows added",

@@ -38,31 +38,39 @@ type stored struct {
 	Size int    `json:"size"`
 }
 
-// postUpload stores a file of multipart/form-data under the name "file".
+// postUpload stores a file of multipart/form-data under the name "file". With
+// the fields of the form it also goes into the upload field they name.
 func (s *Server) postUpload(w http.ResponseWriter, r *http.Request) error {
 	who, err := principal(r)
 	if err != nil {
 		return err
 	}
-	file, _, err := s.takeFile(r, who)
+	blob, fields, err := s.takeFile(r, who)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusCreated, file)
+	if fields[draw.FieldPath] != "" {
+		rec, err := s.submit(w, r, who, attachEvent(blob, fields), preferWait(r, waitAction))
+		if err != nil {
+			return err
+		}
+		return s.answer(w, r, rec)
+	}
+	return writeJSON(w, http.StatusCreated, stored{blob.ID, blob.Name, blob.Type, len(blob.Body)})
 }
 
 // takeFile stores the file of a multipart post. Its bytes are never served.
-func (s *Server) takeFile(r *http.Request, who string) (stored, map[string]string, error) {
+func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]string, error) {
 	if s.cfg.Blobs == nil {
-		return stored{}, nil, &ui.Error{Code: recovery.CodeNotFound, Message: "this server takes no uploads"}
+		return nil, nil, &ui.Error{Code: recovery.CodeNotFound, Message: "this server takes no uploads"}
 	}
 	id := r.PathValue("id")
 	if _, err := s.cfg.Service.Head(r.Context(), id, who); err != nil {
-		return stored{}, nil, err
+		return nil, nil, err
 	}
 	mr, err := r.MultipartReader()
 	if err != nil {
-		return stored{}, nil, &ui.Error{Code: recovery.CodeMediaType, Message: "want multipart/form-data", Err: err}
+		return nil, nil, &ui.Error{Code: recovery.CodeMediaType, Message: "want multipart/form-data", Err: err}
 	}
 	fields := map[string]string{}
 	var blob *store.Blob
@@ -72,7 +80,7 @@ func (s *Server) takeFile(r *http.Request, who string) (stored, map[string]strin
 			break
 		}
 		if err != nil {
-			return stored{}, nil, bodyError(err)
+			return nil, nil, bodyError(err)
 		}
 		limit := int64(4 << 10)
 		if part.FormName() == draw.FieldFile {
@@ -80,10 +88,10 @@ func (s *Server) takeFile(r *http.Request, who string) (stored, map[string]strin
 		}
 		body, err := io.ReadAll(io.LimitReader(part, limit+1))
 		if err != nil {
-			return stored{}, nil, bodyError(err)
+			return nil, nil, bodyError(err)
 		}
 		if int64(len(body)) > limit {
-			return stored{}, nil, ui.Errorf(recovery.CodeBodyTooLarge, part.FormName(), "a file can have at most %d MiB", s.cfg.MaxUpload>>20)
+			return nil, nil, ui.Errorf(recovery.CodeBodyTooLarge, part.FormName(), "a file can have at most %d MiB", s.cfg.MaxUpload>>20)
 		}
 		if part.FormName() == draw.FieldFile {
 			blob = &store.Blob{Name: fileName(part.FileName()), Type: sniff(body), Body: body}
@@ -92,19 +100,19 @@ func (s *Server) takeFile(r *http.Request, who string) (stored, map[string]strin
 		}
 	}
 	if blob != nil && blob.Name != "file" && len(blob.Body) == 0 {
-		return stored{}, fields, &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "the file is empty", Hint: "choose a file that holds something"}
+		return nil, fields, &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "the file is empty", Hint: "choose a file that holds something"}
 	}
 	if blob == nil || len(blob.Body) == 0 {
-		return stored{}, fields, &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "no file was sent", Hint: "choose a file first"}
+		return nil, fields, &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "no file was sent", Hint: "choose a file first"}
 	}
 	sum := sha256.Sum256(blob.Body)
 	var salt [8]byte
 	rand.Read(salt[:]) //nolint:errcheck // never fails, crypto/rand
 	blob.ID, blob.At = "u-"+hex.EncodeToString(sum[:8])+hex.EncodeToString(salt[:]), time.Now().UTC()
 	if err := s.cfg.Blobs.PutBlob(r.Context(), id, *blob); err != nil {
-		return stored{}, fields, &ui.Error{Code: "STORE_FAILED", Message: "the file could not be saved", Err: err}
+		return nil, fields, &ui.Error{Code: "STORE_FAILED", Message: "the file could not be saved", Err: err}
 	}
-	return stored{blob.ID, blob.Name, blob.Type, len(blob.Body)}, fields, nil
+	return blob, fields, nil
 }
 
 func bodyError(err error) error {
@@ -150,16 +158,11 @@ func (s *Server) formUpload(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	file, fields, err := s.takeFile(r, who)
+	blob, fields, err := s.takeFile(r, who)
 	if err != nil {
 		return err
 	}
-	e := &ui.Event{V: ui.Version, Kind: ui.EventAction, Action: &ui.ActionEvent{
-		Surface: fields[draw.FieldSurface], Nonce: fields[ingress.KeyNonce], Name: ui.ActionAttach, Form: true,
-		Component: fields[draw.FieldPath], Context: jsonx.OfObject(
-			jsonx.Member{Key: "id", Value: jsonx.Of(file.ID)}, jsonx.Member{Key: "name", Value: jsonx.Of(file.Name)},
-			jsonx.Member{Key: "type", Value: jsonx.Of(file.Type)})}}
-	rec, err := s.submit(w, r, who, e, waitAction)
+	rec, err := s.submit(w, r, who, attachEvent(blob, fields), waitAction)
 	if err != nil {
 		return err
 	}
