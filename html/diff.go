@@ -27,11 +27,6 @@ func (d *diff) draw(f func(*writer)) {
 // same replaces an island whose drawings differ.
 func (d *diff) same(kind byte, f func(*writer), id func(*writer, byte)) {
 	d.draw(f)
-	d.replaced(id, kind)
-}
-
-// replaced streams an island that both writers have just drawn, if it differs.
-func (d *diff) replaced(id func(*writer, byte), kind byte) {
 	if !bytes.Equal(d.before.b, d.after.b) {
 		d.u.stream("replace", d.idOf(id, kind), d.after.b)
 	}

@@ -85,6 +85,11 @@
 //	          limn-notice limn-info limn-success limn-warning limn-error
 //	inputs    limn-field limn-check limn-choice limn-option limn-label limn-required
 //	          limn-help limn-input limn-output limn-error limn-stored limn-upload
+//	pictures  limn-picture limn-caption limn-canvas limn-words, and in the SVG of package
+//	          picture: limn-svg limn-svg-1…3 (wide) limn-step-box limn-step-name
+//	          limn-step-owner limn-edge limn-edge-sequence …-approval …-parallel
+//	          limn-edge-head limn-edge-label limn-edge-text limn-chart-grid
+//	          limn-chart-text limn-series limn-series-mark limn-series-0…
 //	rows      limn-table limn-scroll limn-add limn-row-buttons limn-up limn-down
 //	          limn-remove limn-steps limn-caption limn-step limn-edges
 //	actions   limn-button limn-primary
@@ -97,7 +102,7 @@
 //
 // # Deviations
 //
-// lowering.md: tags are plain text (chips are the script's); the picture of Steps
-// comes with Diagram, until then the edges are listed in words. Cells are named by aria-labelledby, column title and row number, not by
+// lowering.md: tags are plain text (chips are the script's); the edges of Steps
+// are listed in words, the picture of a process is a node of its own. Cells are named by aria-labelledby, column title and row number, not by
 // a text of their own, which would be wrong as soon as a row above is removed.
 package html

@@ -5,31 +5,73 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// figure draws a label, a picture and, folded away, what it shows in words. The
-// picture and the words are islands of their own, so that the fold stays as the
-// user left it when the data change.
-func (w *writer) figure(label string, drawn, words func(*writer)) {
+// figure draws a label, a picture and, folded away, what it shows in words.
+func (w *writer) figure(label string, picture, words func()) {
 	w.str(`<figure class="limn-picture">`)
-	if label != "" {
+	if label != "" && label != w.s.Title { // the heading above says it already
 		w.str(`<figcaption class="limn-caption">`)
 		w.esc(label)
 		w.str(`</figcaption>`)
 	}
-	drawn(w)
+	picture()
 	w.str(`<details class="limn-words"><summary>`)
 	w.say("picture.words")
 	w.str(`</summary>`)
-	words(w)
+	words()
 	w.str(`</details></figure>`)
 }
 
+// diagram draws a process. The picture and the words are islands of their own,
+// so that the fold stays as the user left it when the rows change.
 func (w *writer) diagram(n *ui.Diagram) {
 	p := w.process(n)
-	w.figure(n.Label, func(*writer) {}, func(w *writer) { w.processWords(p) })
+	w.figure(n.Label, func() { w.processPicture(n, p) }, func() { w.processWords(p) })
 }
 
 func (w *writer) process(n *ui.Diagram) picture.Process {
 	return picture.Of(n, func(p ui.Path) ui.Value { v, _ := w.value(p); return v })
+}
+
+func (w *writer) processPicture(n *ui.Diagram, p picture.Process) {
+	b, err := p.SVG(w.name(n.Label), w.o.Words, picture.Inline)
+	w.canvas(n.Label, b, err)
+}
+
+func (w *writer) chart(n *ui.Chart) {
+	w.figure(picture.Caption(n), func() {
+		w.canvas(n.Label, picture.ChartSVG(n, w.o.Words, picture.Inline), nil)
+	}, func() { w.chartTable(n) })
+}
+
+// name is what a picture is called by those who do not see it.
+func (w *writer) name(label string) string {
+	if label == "" {
+		return w.s.Title
+	}
+	return label
+}
+
+// canvas holds a picture, which scrolls sideways where it is wide.
+func (w *writer) canvas(label string, svg []byte, err error) {
+	w.str(`<div class="limn-canvas" id="`)
+	w.nodeID(idPicture)
+	if picture.Wide(svg) {
+		w.str(`" tabindex="0" role="group" aria-label="`)
+		w.esc(w.name(label))
+	}
+	w.str(`">`)
+	switch {
+	case err != nil:
+		w.str(`<p class="limn-help">`)
+		w.say("picture.many")
+		w.str(`</p>`)
+	case svg == nil:
+		w.str(`<p class="limn-help">`)
+		w.say("picture.none")
+		w.str(`</p>`)
+	}
+	w.b = append(w.b, svg...)
+	w.str(`</div>`)
 }
 
 // processWords lists the edges of a process, and the steps without one.
@@ -47,10 +89,6 @@ func (w *writer) processWords(p picture.Process) {
 		w.str(`</li>`)
 	}
 	w.str(`</ul>`)
-}
-
-func (w *writer) chart(n *ui.Chart) {
-	w.figure(picture.Caption(n), func(*writer) {}, func(w *writer) { w.chartTable(n) })
 }
 
 // chartTable holds the values of a chart, a row a label.
@@ -79,8 +117,13 @@ func (w *writer) chartTable(n *ui.Chart) {
 // diagram updates the islands of a diagram whose rows changed.
 func (d *diff) diagram(n *ui.Diagram) {
 	was, is := d.before.process(n), d.after.process(n)
-	d.before.b, d.after.b = d.before.b[:0], d.after.b[:0]
-	d.before.processWords(was)
+	if was.Equal(is) {
+		return
+	}
+	d.after.b = d.after.b[:0]
+	d.after.processPicture(n, is)
+	d.u.stream("replace", d.idOf((*writer).nodeID, idPicture), d.after.b)
+	d.after.b = d.after.b[:0]
 	d.after.processWords(is)
-	d.replaced((*writer).nodeID, idWords)
+	d.u.stream("replace", d.idOf((*writer).nodeID, idWords), d.after.b)
 }

@@ -202,6 +202,7 @@ func TestUpdateStreams(t *testing.T) {
 	tree := *s0.Surfaces[0].Tree().(*ui.Column)
 	tree.Children = slices.Delete(slices.Clone(tree.Children), 3, 5)
 	rev := "replace " + in + "V"
+	edge := ui.Record{ID: "e1", Order: "b", Cells: ui.Map(ui.Pair{Key: "from", Value: ui.String("r1")}, ui.Pair{Key: "to", Value: ui.String("r2")})}
 	for _, c := range []struct {
 		about string
 		op    ui.Op
@@ -211,6 +212,7 @@ func TestUpdateStreams(t *testing.T) {
 		{"a server write", set("/draft/f_text", ui.String("x")), []string{"replace " + in + "WSf_textTtextN0", rev}},
 		{"a bound text", set("/ui_state/note", ui.String("x")), []string{"replace " + in + "KmainSbound", rev}},
 		{"a cell", set("/draft/people/r2/f_text", ui.String("x")), []string{"replace " + in + "WSpeopleSr2Sf_textTtextN0", rev}},
+		{"an edge of a process", set("/draft/edges", ui.Rows(edge)), []string{"replace " + in + "JSedges", "replace " + in + "SmainSdiagram", "replace " + in + "XmainSdiagram", rev}},
 		{"an error", &ui.Errors{Surface: name, Errors: []ui.FieldError{{Path: "/draft/f_url", Text: "No"}}},
 			[]string{"update " + in + "RSf_url", "update " + in + "M", rev}},
 		{"a row less", &ui.Patch{Surface: name, Changes: []ui.PatchOne{{Do: ui.PatchDelete, Path: "/draft/people/r2"}}},
@@ -348,6 +350,7 @@ func anyTree(rt *rapid.T) ui.Nodes {
 		&ui.Progress{Key: "p", Label: "P", Path: "/ui_state/p"},
 		&ui.Table{Rowset: ui.Rowset{Key: "rows", Path: "/draft/rows", Label: "Rows", Columns: columns, MaxRows: 4}},
 		&ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: "/draft/steps", Columns: append(columns, ui.Field{Name: "u", Type: ui.TypeUpload})}, Edges: "/draft/edges"},
+		&ui.Diagram{Key: "d", Label: "D", Steps: "/draft/steps", Edges: "/draft/edges"},
 		&ui.Button{Key: "b", Label: "B", Action: ui.Action{Name: ui.ActionSubmit}},
 	}
 	kept := all[:0]
@@ -399,7 +402,8 @@ func anyRows(rt *rapid.T) ui.Value {
 	for i := range 5 {
 		if rapid.Bool().Draw(rt, "row") {
 			order := fmt.Sprint(rapid.IntRange(0, 3).Draw(rt, "order"))
-			records = append(records, ui.Record{ID: fmt.Sprint("r", i), Order: order, Cells: ui.Map(ui.Pair{Key: "n", Value: ui.String(order)})})
+			records = append(records, ui.Record{ID: fmt.Sprint("r", i), Order: order, Cells: ui.Map(ui.Pair{Key: "n", Value: ui.String(order)},
+				ui.Pair{Key: "name", Value: ui.String("Step " + order)}, ui.Pair{Key: "from", Value: ui.String("r1")}, ui.Pair{Key: "to", Value: ui.String("r" + order)})})
 		}
 	}
 	return ui.Rows(records...)

@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -115,6 +116,11 @@ func oneLine(s string) string {
 		}
 	}
 	return s
+}
+
+// Equal reports whether two pictures would be the same.
+func (p Process) Equal(q Process) bool {
+	return slices.Equal(p.Steps, q.Steps) && slices.Equal(p.Edges, q.Edges)
 }
 
 // Label is the name of a step, or where it has none, its number.
