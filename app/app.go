@@ -66,6 +66,9 @@ func withDefaults(cfg Config) Config {
 	if len(cfg.Words) == 0 {
 		cfg.Words = nil
 	}
+	if len(cfg.Tools.MaxIterations) == 0 {
+		cfg.Tools.MaxIterations = nil
+	}
 	for i := range cfg.Forms {
 		f := &cfg.Forms[i]
 		title(&f.Title, f.Name)

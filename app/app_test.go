@@ -102,6 +102,18 @@ func TestNewFaults(t *testing.T) {
 			g := ui.Guardrail{ID: "g", Pattern: "x", Action: "force_tool", Tool: ui.ToolMap}
 			c.Guardrails = []ui.Guardrail{g, g}
 		}, "APP_DUPLICATE at guardrails[1].id"},
+		{"guardrail with a strange id", func(c *app.Config) { c.Guardrails = []ui.Guardrail{{ID: "No tables"}} }, "APP_INVALID at guardrails[0].id"},
+		{"guardrail that is no pattern", func(c *app.Config) {
+			c.Guardrails = []ui.Guardrail{{ID: "g", Pattern: "(", Action: "force_tool", Tool: ui.ToolMap}}
+		}, "APP_INVALID at guardrails[0].pattern: not a regular expression"},
+		{"too many guardrails", func(c *app.Config) {
+			for i := range 51 {
+				c.Guardrails = append(c.Guardrails, ui.Guardrail{ID: fmt.Sprint("g", i), Pattern: "x", Action: "force_tool", Tool: ui.ToolMap})
+			}
+		}, "APP_INVALID at guardrails[50]"},
+		{"rounds of an unknown tool", func(c *app.Config) { c.Tools.MaxIterations = map[string]int{"request_tabel": 1} }, "APP_DANGLING at tools.max_iterations.request_tabel"},
+		{"too many rounds", func(c *app.Config) { c.Tools.MaxIterations = map[string]int{ui.ToolMap: 11} }, "APP_INVALID at tools.max_iterations.request_process_map"},
+		{"an unknown preferred tool", func(c *app.Config) { c.Tools.Preferred = "form" }, "APP_DANGLING at tools.preferred_ui"},
 		{"no answer", func(c *app.Config) { c.Actions = []app.Action{{Name: "a"}} }, "APP_INVALID at actions[0]: action \"a\" needs exactly one"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

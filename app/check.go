@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"net/url"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/ui"
 )
@@ -20,7 +22,7 @@ func (a *App) check() error {
 		return ui.Errorf(CodeInvalid, "name", "app name %q: %s", clip(a.cfg.Name), wantKey)
 	}
 	c := checker{App: a, names: map[string]string{}, phrases: map[string]string{}}
-	for _, step := range []func() error{c.limits, c.texts, c.actions, c.forms, c.tables, c.maps, c.views, c.guardrails, c.words} {
+	for _, step := range []func() error{c.limits, c.texts, c.actions, c.forms, c.tables, c.maps, c.views, c.guardrails, c.tools, c.words} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -227,25 +229,38 @@ func (c checker) guardrails() error {
 	seen := map[string]bool{}
 	for i, g := range c.cfg.Guardrails {
 		at := fmt.Sprintf("guardrails[%d]", i)
-		if g.ID == "" || len(g.ID) > 64 {
-			return ui.Errorf(CodeInvalid, at+".id", "a guardrail needs an id of 1 to 64 bytes")
+		if !ui.ValidKey(g.ID) {
+			return ui.Errorf(CodeInvalid, at+".id", "id of a guardrail %q: %s", clip(g.ID), wantKey)
 		}
 		if seen[g.ID] {
 			return ui.Errorf(CodeDuplicate, at+".id", "two guardrails have the id %q", g.ID)
 		}
 		seen[g.ID] = true
-		if g.Pattern == "" || len(g.Pattern) > 256 {
-			return ui.Errorf(CodeInvalid, at+".pattern", "a pattern has 1 to 256 bytes")
+		var e *ui.Error
+		if errors.As(route.CheckGuardrail(g, i), &e) {
+			member := strings.TrimPrefix(e.Path, "intent_") // as the declaration calls it
+			return &ui.Error{Code: CodeInvalid, Path: strings.TrimSuffix(at+"."+member, "."), Message: e.Message, Hint: e.Hint, Err: e.Err}
 		}
-		if _, err := regexp.Compile("(?i)" + g.Pattern); err != nil {
-			return &ui.Error{Code: CodeInvalid, Path: at + ".pattern", Message: "no RE2 pattern", Err: err}
+	}
+	return nil
+}
+
+func (c checker) tools() error {
+	known := []string{ui.ToolTable, ui.ToolMap}
+	unknown := func(at, name string) error {
+		return suggest(ui.Errorf(CodeDangling, at, "no tool is named %q", clip(name)), name, known)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.cfg.Tools.MaxIterations)) {
+		n, at := c.cfg.Tools.MaxIterations[name], "tools.max_iterations."+name
+		if !slices.Contains(known, name) {
+			return unknown(at, name)
 		}
-		if g.Action != "force_tool" && g.Action != "suppress_tool" {
-			return ui.Errorf(CodeInvalid, at+".action", "action %q: want force_tool or suppress_tool", clip(g.Action))
+		if n < 0 || n > 10 {
+			return ui.Errorf(CodeInvalid, at, "%d rounds: want 0 to 10", n)
 		}
-		if g.Tool != ui.ToolTable && g.Tool != ui.ToolMap {
-			return ui.Errorf(CodeInvalid, at+".tool", "tool %q: want %s or %s", clip(g.Tool), ui.ToolTable, ui.ToolMap)
-		}
+	}
+	if p := c.cfg.Tools.Preferred; p != "" && !slices.Contains(known, p) {
+		return unknown("tools.preferred_ui", p)
 	}
 	return nil
 }

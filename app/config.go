@@ -20,9 +20,17 @@ type Config struct {
 	Maps         []Map
 	Views        []View
 	Actions      []Action
-	Guardrails   []ui.Guardrail // every conversation starts with them
+	Guardrails   []ui.Guardrail // every conversation starts with them; users may switch them off
+	Tools        Tools
 	Limits       ui.Limits
 	Words        ui.Words
+}
+
+// Tools is how the two tools of the tool menu (ui.ToolTable, ui.ToolMap) work
+// as long as a user wants nothing else.
+type Tools struct {
+	MaxIterations map[string]int // tool → rounds of correction after a submit, 0 to 10; default 2
+	Preferred     string         // the tool every conversation prefers at first; default none
 }
 
 // Form is a declared form. Its surface is form:<Name>; what is submitted goes

@@ -26,6 +26,7 @@
 //	actions:    [{name, label, reply | run: directives | webhook: {url, secret} | handler,
 //	              context: [{key, type}], repeat, idempotent}]
 //	guardrails: [{id, pattern, action, tool, enabled: true}]
+//	tools:      {max_iterations: {request_data_table: 2, request_process_map: 2}, preferred_ui}
 //	limits:     {surfaces, nodes, depth, rows, options, string_size, draft_size,
 //	             transcript, text_size, committed}
 //	words:      {key: text}, keys of ui.DefaultWords

@@ -131,6 +131,13 @@ func (g *gen) config() (app.Config, object) {
 		cfg.Words, cfg.Limits = ui.Words{"submit.done": g.text()}, ui.Limits{Rows: 300}
 		doc["words"], doc["limits"] = cfg.Words, object{"rows": 300}
 	}
+	if g.yes() {
+		rounds := rapid.MapOf(rapid.SampledFrom([]string{ui.ToolTable, ui.ToolMap}), rapid.IntRange(0, 10)).Draw(g.T, "rounds")
+		cfg.Tools = app.Tools{MaxIterations: rounds, Preferred: rapid.SampledFrom([]string{"", ui.ToolTable, ui.ToolMap}).Draw(g.T, "preferred")}
+		tools := object{"max_iterations": rounds}
+		put(tools, "preferred_ui", cfg.Tools.Preferred)
+		doc["tools"] = tools
+	}
 	return cfg, doc
 }
 

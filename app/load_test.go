@@ -82,6 +82,7 @@ actions:
   - {name: out, webhook: {url: "https://example.org/hook", secret: "whsec_${HOOK}"}}
 guardrails:
   - {id: g1, pattern: no tables, action: suppress_tool, tool: request_data_table}
+tools: {max_iterations: {request_data_table: 3, request_process_map: 0}, preferred_ui: request_process_map}
 limits: {rows: 500, nodes: 200}
 words: {submit.done: Kept.}
 `
@@ -135,6 +136,7 @@ func inGo() app.Config {
 			{Name: "more", Run: "directives"},
 			{Name: "out", Webhook: &app.Webhook{URL: "https://example.org/hook", Secret: "whsec_s3cret"}}},
 		Guardrails: []ui.Guardrail{{ID: "g1", Pattern: "no tables", Action: "suppress_tool", Tool: ui.ToolTable, Enabled: true}},
+		Tools:      app.Tools{MaxIterations: map[string]int{ui.ToolTable: 3, ui.ToolMap: 0}, Preferred: ui.ToolMap},
 		Limits:     ui.Limits{Rows: 500, Nodes: 200},
 		Words:      ui.Words{"submit.done": "Kept."},
 	}
@@ -233,8 +235,8 @@ func TestLoadFaults(t *testing.T) {
 		{"directive without use", field + "directives: [ui.show_map]\n", `APP_DANGLING at f.yaml:6: "ui.show_map" is no directive type this app has something for`, ""},
 		{"alias", field + "aliases:\n  ask: ui.ask\n", `APP_DANGLING at f.yaml:7: "ui.ask" is no directive type`, ""},
 		{"alias taken", field + "aliases:\n  notify: ui.show_form\n", "APP_INVALID at f.yaml:7: an alias is taken already", ""},
-		{"guardrail", "name: x\nguardrails:\n  - {id: g, pattern: '(', action: force_tool, tool: request_data_table}\n", "APP_INVALID at f.yaml:3: no RE2 pattern", ""},
-		{"guardrail tool", "name: x\nguardrails:\n  - {id: g, pattern: x, action: force_tool, tool: table}\n", `APP_INVALID at f.yaml:3: tool "table": want request_data_table or request_process_map`, ""},
+		{"guardrail", "name: x\nguardrails:\n  - {id: g, pattern: '(', action: force_tool, tool: request_data_table}\n", "APP_INVALID at f.yaml:3: not a regular expression", ""},
+		{"guardrail tool", "name: x\nguardrails:\n  - {id: g, pattern: x, action: force_tool, tool: table}\n", `APP_INVALID at f.yaml:3: want request_data_table or request_process_map`, ""},
 		{"word", "name: x\nwords:\n  submit.dome: Saved\n", `APP_DANGLING at f.yaml:3: Limn has no text under the key "submit.dome"`, "did you mean `submit.done`?"},
 		{"suggestion", "name: x\nsuggestions: [' ']\n", "APP_INVALID at f.yaml:2: a suggestion has 1 to 200 bytes", ""},
 		{"no nodes", "name: x\nviews:\n  - {name: v}\n", `APP_INVALID at f.yaml:3: view "v" needs either nodes or a Build function`, ""},

@@ -14,7 +14,7 @@ import (
 // their labels from them.
 func (r *reader) config(root *yaml.Node) Config {
 	o := r.item("", root).object("name", "title", "instructions", "suggestions", "directives", "aliases", "forms", "tables",
-		"maps", "views", "actions", "guardrails", "limits", "words")
+		"maps", "views", "actions", "guardrails", "tools", "limits", "words")
 	cfg := Config{
 		Name:         o.text("name"),
 		Title:        o.text("title"),
@@ -27,6 +27,7 @@ func (r *reader) config(root *yaml.Node) Config {
 		Tables:       each(o.get("tables"), r.table),
 		Maps:         each(o.get("maps"), r.processMap),
 		Guardrails:   each(o.get("guardrails"), r.guardrail),
+		Tools:        r.tools(o.get("tools")),
 		Limits:       r.limits(o.get("limits")),
 		Words:        o.get("words").dictionary(),
 	}
@@ -179,6 +180,15 @@ func (r *reader) guardrail(it item) ui.Guardrail {
 	o := it.object("id", "pattern", "action", "tool", "enabled")
 	g := ui.Guardrail{ID: o.text("id"), Pattern: o.text("pattern"), Action: o.text("action"), Tool: o.text("tool"), Enabled: o.get("enabled").flag(true)}
 	return g
+}
+
+func (r *reader) tools(it item) Tools {
+	o := it.object("max_iterations", "preferred_ui")
+	rounds := map[string]int{}
+	for _, p := range o.get("max_iterations").pairs() {
+		rounds[p.key] = r.item(it.path+".max_iterations."+p.key, p.value).count()
+	}
+	return Tools{MaxIterations: rounds, Preferred: o.text("preferred_ui")}
 }
 
 type limitKey struct {

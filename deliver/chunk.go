@@ -35,6 +35,8 @@ type body struct {
 	Event      ui.EventID        `json:"event,omitempty"`
 	Outcome    *ui.Outcome       `json:"outcome,omitempty"`
 	Warnings   []string          `json:"warnings,omitempty"`
+
+	Preferences bool `json:"preferences,omitempty"` // a frame changed what the user wants of routing
 }
 
 func encodeBody(b body, messages [][]byte) ([]byte, error) {

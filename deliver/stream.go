@@ -210,7 +210,8 @@ func (s *stream) frame(st session.Step) error {
 	case s.r.Format == Limn:
 		f := st.Frame
 		data, err := encodeBody(body{Kind: "frame", Seq: f.Seq, Text: f.Text, Transcript: entriesOf(st.After, f.Seq), Toasts: f.Toasts,
-			Event: f.Event, Outcome: &f.Outcome, Warnings: append(f.Warnings[:len(f.Warnings):len(f.Warnings)], e.warnings...)}, e.messages)
+			Event: f.Event, Outcome: &f.Outcome, Warnings: append(f.Warnings[:len(f.Warnings):len(f.Warnings)], e.warnings...),
+			Preferences: !st.Before.Router.SamePreferences(st.After.Router)}, e.messages)
 		if err != nil {
 			return err
 		}

@@ -3,7 +3,6 @@ package execute
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,8 +17,6 @@ const CodePreference ui.Code = "PREFERENCE_INVALID"
 
 // maxIterations is how many rounds of correction anybody may ask for.
 const maxIterations = 10
-
-var ruleID = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)
 
 // CheckPreference checks what can be told without a State. Errors are
 // CodePreference or route.CodeGuardrail; their path is within the member that
@@ -83,7 +80,7 @@ func checkTool(at, name string) error {
 }
 
 func checkRule(g ui.Guardrail) error {
-	if g.ID != "" && !ruleID.MatchString(g.ID) {
+	if g.ID != "" && !ui.ValidKey(g.ID) {
 		return &ui.Error{Code: route.CodeGuardrail, Path: "/id", Message: "not an id of a rule", Hint: "want [a-z][a-z0-9_-]{0,63}"}
 	}
 	if route.OnlySwitches(g) {

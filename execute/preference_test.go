@@ -189,7 +189,7 @@ func valid(t *rapid.T, s *ui.State) {
 		}
 	}
 	for i, g := range r.Guardrails {
-		if err := route.CheckGuardrail(g, i); err != nil || !ruleID.MatchString(g.ID) || g.Created == "" {
+		if err := route.CheckGuardrail(g, i); err != nil || !ui.ValidKey(g.ID) || g.Created == "" {
 			t.Fatalf("%+v: %v", g, err)
 		}
 		if slices.ContainsFunc(r.Guardrails[:i], func(o ui.Guardrail) bool { return o.ID == g.ID }) {

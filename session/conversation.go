@@ -165,7 +165,8 @@ func (s *Service) base(id string, snapshot []byte) (*ui.State, error) {
 // first is the state before the first frame.
 func (s *Service) first(id string) *ui.State {
 	st := ui.NewState(id)
-	st.Router.Guardrails = s.cfg.App.Config().Guardrails
+	app := s.cfg.App.Config()
+	st.Router.Guardrails, st.Router.Preferred = app.Guardrails, app.Tools.Preferred
 	return st
 }
 

@@ -13,7 +13,7 @@ import (
 
 // prefs is what routing knows of the application.
 func (s *Service) prefs() route.Prefs {
-	var p route.Prefs
+	p := route.Prefs{MaxIterations: s.cfg.App.Config().Tools.MaxIterations}
 	for _, t := range s.cfg.App.Config().Tables {
 		tpl := route.Template{Title: t.Title, Columns: t.Columns}
 		for _, n := range t.Nouns {

@@ -215,6 +215,10 @@ func (s *Service) Ready() error {
 	return nil
 }
 
+// Rounds is how often a tool is opened again for correction in a conversation
+// with that state.
+func (s *Service) Rounds(r ui.Router, tool string) int { return s.routing.Rounds(r, tool) }
+
 // App returns the application.
 func (s *Service) App() *app.App { return s.cfg.App }
 

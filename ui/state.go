@@ -2,6 +2,8 @@ package ui
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -193,6 +195,17 @@ type OptOut struct {
 	Tools   []string  `json:"tools,omitempty"`
 	Expires time.Time `json:"expires_at,omitzero"` // of All and Tools; zero = never
 	Once    []string  `json:"this_turn,omitempty"` // tools that do not open for the next message either
+}
+
+// Equal reports the same opt-outs.
+func (o OptOut) Equal(p OptOut) bool {
+	return o.All == p.All && slices.Equal(o.Tools, p.Tools) && slices.Equal(o.Once, p.Once) && o.Expires.Equal(p.Expires)
+}
+
+// SamePreferences reports that the user wants the same in both: opt-outs,
+// rules, the preferred tool and the rounds of correction.
+func (r Router) SamePreferences(p Router) bool {
+	return r.OptOut.Equal(p.OptOut) && slices.Equal(r.Guardrails, p.Guardrails) && r.Preferred == p.Preferred && maps.Equal(r.MaxIterations, p.MaxIterations)
 }
 
 // Guardrail is a user's own rule about tools.

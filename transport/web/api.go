@@ -42,35 +42,43 @@ func (s *Server) postEvent(w http.ResponseWriter, r *http.Request) error {
 	return s.takeJSON(w, r, waitAction, ingress.DecodeEnvelope)
 }
 
+// decodeFunc reads the body of an API post.
+type decodeFunc func(body []byte, lim ingress.Limits) (*ui.Event, error)
+
 // takeJSON is the straight line of every API post: principal, body, decode,
 // submit, answer.
-func (s *Server) takeJSON(w http.ResponseWriter, r *http.Request, wait time.Duration, decode func([]byte, ingress.Limits) (*ui.Event, error)) error {
-	who, err := principal(r)
-	if err != nil {
-		return err
-	}
-	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "application/json" && !strings.HasSuffix(t, "+json") {
-		return &ui.Error{Code: recovery.CodeMediaType, Message: "want Content-Type: application/json"}
-	}
-	if _, err := s.target(r); err != nil { // before the event is durable, not after
-		return err
-	}
-	body, err := readBody(r)
-	if err != nil {
-		return err
-	}
-	e, err := decode(body, s.cfg.Limits)
-	if err != nil {
-		return err
-	}
-	if e.Key, err = keyOf(r); err != nil {
-		return err
-	}
-	rec, err := s.submit(w, r, who, e, preferWait(r, wait))
+func (s *Server) takeJSON(w http.ResponseWriter, r *http.Request, wait time.Duration, decode decodeFunc) error {
+	rec, err := s.take(w, r, wait, decode)
 	if err != nil {
 		return err
 	}
 	return s.answer(w, r, rec)
+}
+
+// take is takeJSON without the answer.
+func (s *Server) take(w http.ResponseWriter, r *http.Request, wait time.Duration, decode decodeFunc) (rec session.Receipt, err error) {
+	who, err := principal(r)
+	if err != nil {
+		return rec, err
+	}
+	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.Method != http.MethodDelete && (err != nil || t != "application/json" && !strings.HasSuffix(t, "+json")) {
+		return rec, &ui.Error{Code: recovery.CodeMediaType, Message: "want Content-Type: application/json"}
+	}
+	if _, err := s.target(r); err != nil { // before the event is durable, not after
+		return rec, err
+	}
+	body, err := readBody(r)
+	if err != nil {
+		return rec, err
+	}
+	e, err := decode(body, s.cfg.Limits)
+	if err != nil {
+		return rec, err
+	}
+	if e.Key, err = keyOf(r); err != nil {
+		return rec, err
+	}
+	return s.submit(w, r, who, e, preferWait(r, wait))
 }
 
 // writeTime is how long the answer to a post may take to be written.

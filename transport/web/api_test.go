@@ -34,6 +34,13 @@ func TestRoutes(t *testing.T) {
 		{"/v1/-/state", "GET, HEAD", map[string]int{"GET": 200, "HEAD": 200}},
 		{"/v1/-/frames", "GET, HEAD", map[string]int{"GET": 200, "HEAD": 200}},
 		{"/v1/-/stream", "GET, HEAD", map[string]int{"HEAD": 200}},
+		{"/v1/-/preferences", "GET, HEAD", map[string]int{"GET": 200, "HEAD": 200}},
+		{"/v1/-/preferences/opt_out", "PUT", map[string]int{"PUT": 400}},
+		{"/v1/-/preferences/preferred_ui", "PUT", map[string]int{"PUT": 400}},
+		{"/v1/-/preferences/max_iterations", "PUT", map[string]int{"PUT": 400}},
+		{"/v1/-/guardrails", "GET, HEAD, POST", map[string]int{"GET": 200, "HEAD": 200, "POST": 400}},
+		{"/v1/-/guardrails/g1", "DELETE, PUT", map[string]int{"PUT": 400, "DELETE": 404}},
+		{"/c/-/preferences", "GET, HEAD, POST", map[string]int{"GET": 200, "HEAD": 200, "POST": 400}},
 		{"/", "GET, HEAD", map[string]int{"GET": 303, "HEAD": 200}},
 		{"/c", "POST", map[string]int{"POST": 303}},
 		{"/c/-", "GET, HEAD", map[string]int{"GET": 200, "HEAD": 200}},
@@ -90,7 +97,7 @@ func TestPrincipals(t *testing.T) {
 	stranger.id, nobody.id = owner.id, owner.id
 	mine := other.id
 	other.id = owner.id
-	reads := []string{"/v1/-/a2ui", "/v1/-/state", "/v1/-/frames", "/v1/-/stream"}
+	reads := []string{"/v1/-/a2ui", "/v1/-/state", "/v1/-/frames", "/v1/-/stream", "/v1/-/preferences", "/v1/-/guardrails"}
 	posts := []string{"/v1/-/messages", "/v1/-/events", "/v1/-/uploads"}
 	for _, tt := range []struct {
 		name    string

@@ -12,10 +12,12 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/ingress"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/llm/llmtest"
 	"github.com/limn-ui/limn/llm/openai"
+	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -23,6 +25,7 @@ import (
 // leaves in the draft.
 type bad struct {
 	name   string
+	method string // default: POST
 	path   string
 	body   func(t *testing.T, c *client) string
 	form   bool
@@ -71,7 +74,12 @@ const (
 	messages = "/v1/-/messages"
 	events   = "/v1/-/events"
 	actions  = "/c/-/actions"
+	optOut   = prefs + "/opt_out"
 )
+
+func ruleOf(pattern string) string {
+	return `{"intent_pattern":"` + pattern + `","action":"suppress_tool","tool":"request_data_table"}`
+}
 
 var badInputs = []bad{
 	{name: "malformed JSON", path: messages, body: raw(`{"text":`), status: 400, code: ingress.CodeEnvelope},
@@ -112,6 +120,23 @@ var badInputs = []bad{
 	{name: "the value true in a text", path: events, body: edited(`"notes":"typed"`, `"notes":true`), status: 400, code: ingress.CodeEnvelope},
 	{name: "control characters in a name", path: events, body: edited(`"limn.submit"`, `"a\u0000b"`), status: 400, code: ingress.CodeEnvelope},
 
+	{name: "malformed opt-outs", method: "PUT", path: optOut, body: raw(`{"all_tools":`), status: 400, code: ingress.CodeEnvelope},
+	{name: "an opt-out of an unknown tool", method: "PUT", path: optOut, body: raw(`{"tools":["request_form"]}`), status: 400, code: execute.CodePreference},
+	{name: "an opt-out that is over", method: "PUT", path: optOut, body: raw(`{"all_tools":true,"expires_at":"2020-01-01T00:00:00Z"}`), status: 400, code: execute.CodePreference},
+	{name: "an opt-out until no time", method: "PUT", path: optOut, body: raw(`{"all_tools":true,"expires_at":"tomorrow"}`), status: 400, code: ingress.CodeEnvelope},
+	{name: "an unknown preferred tool", method: "PUT", path: prefs + "/preferred_ui", body: raw(`{"tool":"form"}`), status: 400, code: execute.CodePreference},
+	{name: "eleven rounds of correction", method: "PUT", path: prefs + "/max_iterations", body: raw(`{"request_data_table":11}`), status: 400, code: execute.CodePreference},
+	{name: "a rule that is no regular expression", path: rules, body: raw(ruleOf("(")), status: 400, code: route.CodeGuardrail},
+	{name: "a rule with a look-behind", path: rules, body: raw(ruleOf("(?<=a)b")), status: 400, code: route.CodeGuardrail},
+	{name: "a rule of 257 bytes", path: rules, body: raw(ruleOf(strings.Repeat("x", 257))), status: 400, code: route.CodeGuardrail},
+	{name: "a rule that repeats too much", path: rules, body: raw(ruleOf(strings.Repeat("x{1000}", 36))), status: 400, code: route.CodeGuardrail},
+	{name: "a rule of 100 KB", path: rules, body: raw(ruleOf(strings.Repeat("x", 100<<10))), status: 413, code: ingress.CodeTooLarge},
+	{name: "a rule of 1 MB", path: rules, body: raw(ruleOf(strings.Repeat("x", 1<<20))), status: 413, code: "HTTP_BODY_TOO_LARGE"},
+	{name: "a rule for an unknown tool", path: rules, body: raw(`{"intent_pattern":"x","action":"force_tool","tool":"x"}`), status: 400, code: route.CodeGuardrail},
+	{name: "a rule under a strange id", method: "PUT", path: rules + "/A", body: raw(ruleOf("x")), status: 400, code: route.CodeGuardrail},
+	{name: "switching a rule that is not there", method: "PUT", path: rules + "/none", body: raw(`{"enabled":false}`), status: 404, code: route.CodeRuleUnknown},
+	{name: "deleting a rule that is not there", method: "DELETE", path: rules + "/none", body: raw(``), status: 404, code: route.CodeRuleUnknown},
+
 	{name: "a form without a surface", path: actions, body: formOf("limn_surface", "-"), form: true, status: 400, code: ingress.CodeEnvelope},
 	{name: "a form without a button", path: actions, body: formOf("limn_component", "-"), form: true, status: 400, code: ingress.CodeEnvelope},
 	{name: "a form with a wrong nonce", path: actions, body: formOf("limn_nonce", "x\xff"), form: true, status: 403, code: ingress.CodeForbidden},
@@ -121,6 +146,7 @@ var badInputs = []bad{
 	{name: "a form that is malformed", path: actions, body: raw("%zz=%"), form: true, status: 400, code: ingress.CodeEnvelope},
 	{name: "a form of 10 MB", path: actions, body: formOf("/draft/notes", strings.Repeat("x", 10<<20)), form: true, status: 413, code: "HTTP_BODY_TOO_LARGE"},
 	{name: "a form with one long value", path: actions, body: formOf("/draft/notes", strings.Repeat("x", 64<<10+1)), form: true, status: 413, code: ingress.CodeTooLarge},
+	{name: "a form of no preference", path: "/c/-/preferences", body: raw("limn_set=all"), form: true, status: 400, code: ingress.CodeEnvelope},
 	{name: "an empty chat message", path: "/c/-/messages", body: raw("text=+"), form: true, status: 400, code: ingress.CodeEnvelope},
 }
 
@@ -139,7 +165,11 @@ func TestBadInputs(t *testing.T) {
 			if tt.form {
 				a = c.do("POST", tt.path, body, "Content-Type", "application/x-www-form-urlencoded")
 			} else {
-				a = c.do("POST", tt.path, body, "Prefer", "wait=10")
+				method := "POST"
+				if tt.method != "" {
+					method = tt.method
+				}
+				a = c.do(method, tt.path, body, "Prefer", "wait=10")
 			}
 			p := a.problem(t)
 			if p.Status != tt.status || p.Code != tt.code {
@@ -171,7 +201,7 @@ func facts(s *ui.State) string {
 	for _, sf := range s.Surfaces {
 		list = append(list, surface{sf.WireID(), sf.Status, sf.Draft, sf.Errors})
 	}
-	b, err := json.MarshalIndent(map[string]any{"surfaces": list, "committed": s.Committed, "said": len(s.Transcript)}, "", " ")
+	b, err := json.MarshalIndent(map[string]any{"surfaces": list, "router": s.Router, "committed": s.Committed, "said": len(s.Transcript)}, "", " ")
 	if err != nil {
 		panic(err)
 	}

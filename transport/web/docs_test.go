@@ -69,7 +69,11 @@ func TestDocsBadInputs(t *testing.T) {
 		if want := table.For(in.code).Status; want != in.status {
 			t.Errorf("%s: status %d, the table of codes says %d", in.name, in.status, want)
 		}
-		fmt.Fprintf(&b, "| %s | `%s` | %d | `%s` | %s | %s |\n", in.name, address(in.path), in.status, in.code, table.For(in.code).Title, kept)
+		to := address(in.path)
+		if in.method != "" {
+			to = in.method + " " + to
+		}
+		fmt.Fprintf(&b, "| %s | `%s` | %d | `%s` | %s | %s |\n", in.name, to, in.status, in.code, table.For(in.code).Title, kept)
 	}
 	generated(t, "bad inputs", b.String())
 }

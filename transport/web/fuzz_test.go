@@ -37,7 +37,8 @@ func FuzzPosts(f *testing.F) {
 	}
 	send(made.Token, "/v1/conversations/"+made.ID+"/messages", "application/json", "", `{"text":"add a customer"}`)
 	paths := []string{"/v1/conversations", "/v1/conversations/" + made.ID + "/messages", "/v1/conversations/" + made.ID + "/events", "/v1/conversations/" + made.ID + "/uploads",
-		"/c", "/c/" + made.ID + "/messages", "/c/" + made.ID + "/actions", "/c/" + made.ID + "/uploads"}
+		"/c", "/c/" + made.ID + "/messages", "/c/" + made.ID + "/actions", "/c/" + made.ID + "/uploads",
+		"/v1/conversations/" + made.ID + "/guardrails", "/c/" + made.ID + "/preferences"}
 	for i, body := range []string{`{"text":"hello"}`, `{"version":"v0.9","action":{"name":"limn.submit","surfaceId":"form:customer#e=1","sourceComponentId":"c#main:Button","timestamp":"t","context":{"limn_nonce":"x","limn_rev":1}}}`,
 		"text=hello&draw=v0.9", "limn_surface=form:customer%23e=1&limn_component=c%23main&limn_nonce=x&limn_rev=1&/draft/company=A", "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nx\r\n--b--\r\n", "\xff\x00%"} {
 		for _, ct := range []string{"application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b", "\x00"} {

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	draw "github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/recovery"
@@ -104,7 +105,7 @@ func (s *Server) conversationPage(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	p := page{server: s, state: h.State, id: h.State.ID, draw: name, key: rand.Text()}
+	p := page{server: s, state: h.State, id: h.State.ID, draw: name, key: rand.Text(), preferences: r.URL.Query().Get("preferences") == "open"}
 	if t.HTML != nil {
 		p.cursor = s.cfg.Deliver.Cursor(h, t)
 		o := t.HTML(h.State.ID)
@@ -128,6 +129,8 @@ type page struct {
 	key      string // random, for fieldKey
 	cursor   string
 	surfaces string // HTML, drawn by package html
+
+	preferences bool // the panel is open
 }
 
 // scripts are the pages' renderers, by drawing. The renderer of v0.9 reads
@@ -167,6 +170,7 @@ func (p page) html() string {
 <form method="post" action="/c"><input type="hidden" name="draw" value="` + e(p.draw) + `"><button>New conversation</button></form>
 </header>
 <main id="limn">
+` + panel{p, p.preferences, time.Now()}.html() + `
 <section id="limn-chat" aria-label="Conversation">
 <div id="limn-log" role="log" aria-label="Messages" tabindex="0"><ol id="limn-transcript">`)
 	for _, entry := range p.state.Transcript {

@@ -160,6 +160,16 @@ func (s *Server) getA2UI(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) getState(w http.ResponseWriter, r *http.Request) error {
+	return s.showState(w, r, func(st *ui.State) any {
+		return struct {
+			*ui.State
+			Router routerState `json:"router"` // in place of the State's own
+		}{st, routerOf(st.Router)}
+	})
+}
+
+// showState answers something of the newest state, with its cursor.
+func (s *Server) showState(w http.ResponseWriter, r *http.Request, show func(*ui.State) any) error {
 	who, err := principal(r)
 	if err != nil {
 		return err
@@ -173,7 +183,7 @@ func (s *Server) getState(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Limn-Cursor", s.cfg.Deliver.Cursor(h, t))
-	return writeJSON(w, http.StatusOK, h.State)
+	return writeJSON(w, http.StatusOK, show(h.State))
 }
 
 // maxFrames is how many frames one answer lists.

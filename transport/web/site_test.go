@@ -204,7 +204,7 @@ func (c *client) request(method, path string, body io.Reader, headers ...string)
 	if c.token != "" {
 		r.Header.Set("Authorization", "Bearer "+c.token)
 	}
-	if method == http.MethodPost && strings.HasPrefix(path, "/v1/") {
+	if (method == http.MethodPost || method == http.MethodPut) && strings.HasPrefix(path, "/v1/") {
 		r.Header.Set("Content-Type", "application/json")
 	}
 	for i := 0; i < len(headers); i += 2 {
@@ -254,11 +254,9 @@ func (c *client) state() *ui.State {
 	if a.StatusCode != http.StatusOK {
 		c.t.Fatalf("state: %d %s", a.StatusCode, a.body)
 	}
-	s, err := ui.DecodeState(a.body)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return s
+	var s ui.State
+	a.into(c.t, &s)
+	return &s
 }
 
 // leaf is the text of a draft leaf of a surface.
