@@ -130,7 +130,7 @@ var badInputs = []bad{
 	{name: "a rule with a look-behind", path: rules, body: raw(ruleOf("(?<=a)b")), status: 400, code: route.CodeGuardrail},
 	{name: "a rule of 257 bytes", path: rules, body: raw(ruleOf(strings.Repeat("x", 257))), status: 400, code: route.CodeGuardrail},
 	{name: "a rule that repeats too much", path: rules, body: raw(ruleOf(strings.Repeat("x{1000}", 36))), status: 400, code: route.CodeGuardrail},
-	{name: "a rule of 100 KB", path: rules, body: raw(ruleOf(strings.Repeat("x", 100<<10))), status: 413, code: ingress.CodeTooLarge},
+	{name: "a rule of 100 KB", path: rules, body: raw(ruleOf(strings.Repeat("x", 100<<10))), status: 400, code: route.CodeGuardrail},
 	{name: "a rule of 1 MB", path: rules, body: raw(ruleOf(strings.Repeat("x", 1<<20))), status: 413, code: "HTTP_BODY_TOO_LARGE"},
 	{name: "a rule for an unknown tool", path: rules, body: raw(`{"intent_pattern":"x","action":"force_tool","tool":"x"}`), status: 400, code: route.CodeGuardrail},
 	{name: "a rule under a strange id", method: "PUT", path: rules + "/A", body: raw(ruleOf("x")), status: 400, code: route.CodeGuardrail},
