@@ -387,7 +387,9 @@ func (r *reading) denies(i int, request bool) bool {
 		case tok.Class&prose.Negation != 0:
 			inability := strings.HasPrefix(tok.Word, "can") || strings.HasPrefix(tok.Word, "could")
 			return !(inability && !request) && r.w(j+1) != "only" && (request || !r.releases(j)) && !(tok.Word == "no" && (r.w(j+1) == "problem" || r.w(j+1) == "worries"))
-		case tok.Class&(prose.VerbPast|prose.VerbIng) != 0 && !request:
+		case (tok.Word == "nobody" || tok.Word == "none") && (r.w(j+1) == "has" || r.w(j+1) == "owns" || r.w(j+1) == "needs" || r.w(j+1) == "wants"):
+			return true
+		case tok.Class&prose.VerbPast != 0 && !request:
 			return false
 		}
 	}

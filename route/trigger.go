@@ -180,14 +180,24 @@ func (r *reading) listSize(c *candidate) bool {
 // narrated reports a number that only tells what happened: "I ran 5 tests",
 // "we had 3 meetings". Core nouns count all the same.
 func (r *reading) narrated(q *prose.Quantity) bool {
-	if q.Noun >= 0 && r.class(q.Noun)&prose.Core != 0 {
+	if q.Noun >= 0 && r.class(q.Noun)&prose.Core != 0 || r.entersItems() {
 		return false
+	}
+	if c := r.class(q.Start - 1); c&prose.VerbPast != 0 && q.Noun >= 0 && r.class(q.Noun)&prose.Item == 0 {
+		switch r.w(q.Start - 2) {
+		case "he", "she", "they", "it":
+			return true
+		}
 	}
 	switch r.w(q.Start - 1) {
 	case "took", "lasted", "scored", "drank", "ate", "watched":
 		return true
 	case "had":
 		if q.Noun >= 0 && r.class(q.Noun)&prose.Item == 0 {
+			return true
+		}
+	default: // "she baked 12 muffins"; "we identified 9 bottlenecks" is a verb of work
+		if w := r.w(q.Start - 1); q.Noun >= 0 && r.class(q.Noun)&prose.Item == 0 && len(w) > 4 && strings.HasSuffix(w, "ed") && r.class(q.Start-1)&prose.Verb == 0 && w != "need" {
 			return true
 		}
 	}
@@ -202,27 +212,29 @@ func (r *reading) narrated(q *prose.Quantity) bool {
 	return false
 }
 
-// collected reports that a counted noun is one a list is made of: known, or
-// unknown with a sign that the user has or gives them.
+// collected reports that a counted noun is one a list is made of: any but the
+// nouns of everyday stories, unless the user asks to enter those.
 func (r *reading) collected(q *prose.Quantity) bool {
-	if q.Noun < 0 || r.class(q.Noun)&prose.Item != 0 || r.t.Lang != prose.English || r.w(q.Noun)[0] >= 0x80 || r.nearNoun(q.Noun) != "" {
+	if q.Noun < 0 || r.class(q.Noun)&(prose.Item|prose.Everyday) != prose.Everyday {
 		return true
 	}
-	first := true
-	for j := q.Start - 1; j >= 0 && j >= q.Start-6; j-- {
-		if k := r.t.Toks[j].Kind; k == prose.Stop || k == prose.Comma || k == prose.Colon {
-			break
-		}
-		switch r.w(j) {
-		case "about", "around", "roughly", "approximately", "nearly", "almost", "least", "at", "between", "and", "so", "ok", "okay", "some":
-			continue
-		case "have", "has", "had", "got", "we've", "i've", "they've", "there", "there's", "need", "list", "log", "record", "add", "enter", "capture", "register", "collect", "track",
-			"our", "my", "these", "the", "with", "identified", "found", "cover", "covers", "include", "includes", "paste", "import", "of", "give", "manage", "inventory", "document":
+	return r.entersItems()
+}
+
+// entersItems reports that the user says what is to happen with their items.
+func (r *reading) entersItems() bool {
+	for i := range r.t.Toks {
+		switch w := r.w(i); w {
+		case "give", "put", "send", "share", "note", "type", "store", "load", "document", "track", "drop", "copy":
+		case "listed", "recorded", "registered", "captured":
 			return true
+		default:
+			if enters(w) && (r.w(i-1) == "to" || r.w(i-1) == "please" || r.w(i-1) == "must" || r.w(i-1) == "can" || r.w(i-1) == "i" || i == 0) {
+				return true
+			}
 		}
-		first = false
 	}
-	return first
+	return false
 }
 
 // small reports a count of one or two bound to a known noun.
@@ -331,7 +343,8 @@ func (r *reading) workflowNoun(c *candidate) bool {
 // inlineList: a noun, then ":" or "are", then three or more things.
 func (r *reading) inlineList(c *candidate) bool {
 	for i := range r.t.Toks {
-		if r.class(i)&prose.Item == 0 || r.class(i)&prose.Plural == 0 || r.denies(i, false) {
+		known := r.class(i)&prose.Item != 0 && r.class(i)&prose.Plural != 0
+		if !known && !r.plural(i) || r.denies(i, false) {
 			continue
 		}
 		from, ok := r.t.Introduces(i)
@@ -339,7 +352,7 @@ func (r *reading) inlineList(c *candidate) bool {
 			continue
 		}
 		items := r.t.Enumeration(from)
-		if len(items) < 3 || r.t.Toks[from-1].Kind != prose.Colon && (r.t.Qualities(items) || r.progressive(items[0])) {
+		if len(items) < 3 || !r.things(items, r.t.Toks[from-1].Kind == prose.Colon, known) {
 			continue
 		}
 		c.tool, c.n, c.noun = table, len(items), i
@@ -347,6 +360,29 @@ func (r *reading) inlineList(c *candidate) bool {
 		return true
 	}
 	return false
+}
+
+// plural reports a plural noun that is in no list: allergens, exhibits.
+func (r *reading) plural(i int) bool {
+	w := r.w(i)
+	return r.t.Lang == prose.English && r.class(i)&^(prose.VerbS|prose.Named|prose.Plural|prose.Role) == 0 && len(w) > 3 && r.t.Toks[i].Kind == prose.Word && w[0] < 0x80 && prose.PluralForm(w)
+}
+
+// things reports that the items of an enumeration are things: not qualities, not
+// what somebody does. Behind an unknown noun one of them has to look like a name
+// or a plural, unless a colon announces them.
+func (r *reading) things(items []prose.Span, colon, known bool) bool {
+	if colon {
+		return known || !r.orders(items[0].A) && r.class(items[0].A)&prose.VerbBase == 0
+	}
+	if r.t.Qualities(items) || r.progressive(items[0]) {
+		return false
+	}
+	for _, it := range items {
+		last := it.B - 1
+		known = known || r.t.Toks[last].Upper || prose.PluralForm(r.w(last)) || it.B-it.A > 1
+	}
+	return known
 }
 
 // progressive: "customers are getting angry, calling us …" says what they do.

@@ -13,7 +13,7 @@ func english() *Lexicon {
 		sponsor server device laptop license policy document report file record account sku part order payment expense cost
 		objective goal target kpi metric benefit lesson finding recommendation change request objection complaint test case
 		scenario persona channel campaign event course module skill training position vacancy role responsibility resource
-		budget category tag article page url link domain certificate integration interface api database environment workstream
+		budget category tag article url link domain certificate integration interface api database environment workstream
 		initiative opportunity threat hazard gap subscription invitee colleague reviewer approver owner manager
 		engineer developer analyst consultant contractor auditor agency bank branch centre center entity regulation clause
 		obligation exception audit warehouse shipment property room vehicle machine sensor drawing permit claim entry row line
@@ -38,7 +38,7 @@ func english() *Lexicon {
 	l.add(Function|Prep|Share, "across at in within per throughout inside amongst")
 	l.add(Function|Subject, "i we you he she it they who someone everyone anybody nobody there one")
 	l.add(Function|Aux, `is are was were be been being am have has had do does did will would shall should can could may might must
-		i'm i've i'd i'll we're we've we'd we'll it's they're they've that's there's let's you're he's she's what's here's need needs
+		i'm i've i'd i'll we're we've we'd we'll im ive weve theyve theres thats youre it's they're they've that's there's let's you're he's she's what's here's need needs
 		needed want wants going gonna got gets get`)
 	l.add(Function, `and or but so if because while when where which whose what why how then than also too just only even still
 		already yet again here there now not very please me us them him maybe perhaps well up down out off back away left who
@@ -61,6 +61,17 @@ func english() *Lexicon {
 	l.add(AnyTool, "tool tools form forms popup popups pop-ups widget widgets ui uis window windows")
 	l.add(Shows, `show showing shown open opening opened pop popping display displaying use using send sending bring bringing give giving offer
 		offering push pushing launch launching ask asking put putting suggest suggesting with start starting create creating make making draw drawing`)
+	l.add(Everyday, `kid kids child children cat cats dog dogs kitten kittens puppy puppies baby babies son sons daughter daughters brother brothers
+		sister sisters sibling siblings friend friends wife wives husband husbands beer beers coffee coffees tea teas drink drinks cup cups glass
+		glasses bottle bottles pizza pizzas cookie cookies cake cakes egg eggs apple apples banana bananas slice slices sandwich sandwiches meal
+		meals movie movies film films song songs novel novels episode episodes bedroom bedrooms bathroom bathrooms seat seats door doors wheel
+		wheels leg legs eye eyes hand hands finger fingers chance chances try tries attempt attempts lap laps side sides half halves
+		floor floors storey storeys block blocks lane lanes stop stops exit exits language languages degree degrees way ways reason reasons
+		opinion opinions sentence sentences paragraph paragraphs bit bits thought thoughts dream dreams joke jokes game games match matches
+		round rounds holiday holidays trip trips vacation vacations night nights morning mornings evening evenings party parties birthday
+		birthdays pushups push-ups squats reps laps mistake mistakes feather feathers tree trees flower flowers star
+		stars planet planets season seasons choices decade decades generation generations digit digits letter letters syllable syllables
+		inch inches cents dimension dimensions semester semesters nap naps hug hugs kiss kisses meetings calls visit visits acts pages chapters verses muffin muffins croissant croissants snacks feet paws tails`)
 	l.mark(LinkFirst, "first firstly initially")
 	l.mark(LinkThen, "then next afterwards afterward subsequently thereafter secondly thirdly finally lastly second third")
 	l.mark(LinkBefore, "before")

@@ -51,6 +51,7 @@ const (
 	Always                      // always, from now on
 	Closes                      // cancel, close
 	Resumes                     // continue, resume
+	Everyday                    // kids, coffees, bedrooms: counted in stories, never collected
 )
 
 // Verbal are the classes an infinitive can have beside its verb.

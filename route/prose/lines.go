@@ -38,6 +38,7 @@ type tally struct {
 	header                                           string
 	items                                            []string
 	intro                                            bool
+	figures                                          int // lines behind the first one with a digit
 	start, bullet, pipe, tab                         int // byte offset of the first line, of the first bullet, …; -1 = none
 	lastBullet, lastPipe, lastTab                    int // end of the last one
 }
@@ -106,6 +107,9 @@ func (c *tally) see(trimmed string, from, to int) {
 	if c.all == 1 {
 		c.header, c.start = trimmed, from
 	}
+	if c.all > 1 && strings.ContainsAny(trimmed, "0123456789") {
+		c.figures++
+	}
 	tabs := strings.Count(trimmed, "\t")
 	c.tabs.see(tabs)
 	if tabs > 0 {
@@ -167,8 +171,8 @@ func tight(line string, sep byte) int {
 
 func (c *tally) block() Block {
 	b := Block{Items: c.items}
-	headed := func(sep string) int {
-		if HeaderLike(strings.Split(c.header, sep)) {
+	headed := func(sep string) int { // a line that names columns, or the only one without a figure
+		if HeaderLike(strings.Split(c.header, sep)) || c.figures == c.all-1 && !strings.ContainsAny(c.header, "0123456789@") {
 			return 1
 		}
 		return 0
@@ -223,11 +227,23 @@ func orders(items []string) bool {
 	for _, item := range items[:min(len(items), 30)] {
 		t := Read(item)
 		seen++
-		if t.VerbFirst() || t.infinitive() {
+		if t.VerbFirst() || t.imperative() || t.infinitive() {
 			n++
 		}
 	}
 	return n*10 >= seen*6 && n >= 2
+}
+
+// imperative reports a verb nobody listed by its object: "Wash the vegetables".
+func (t *Text) imperative() bool {
+	if len(t.Toks) < 2 || t.Lang != English || t.class(0)&(Function|NumWord|Quality) != 0 || t.Toks[0].Kind != Word || t.Toks[1].Kind != Word {
+		return false
+	}
+	switch t.word(1) {
+	case "the", "a", "an", "your", "our", "their", "its", "them", "it", "him", "all", "each", "every", "both":
+		return !PluralForm(t.word(0))
+	}
+	return false
 }
 
 // infinitive reports an order as the other languages write it in lists: "Antrag

@@ -271,15 +271,19 @@ func (t *Text) bind(q *Quantity) {
 	switch {
 	case first.Hyphen && q.Start > 0 && t.Toks[q.Start-1].Kind == Word: // catch-22
 		q.Use = Name
+	case t.code(q.Start-1) && (noun < 0 || t.class(noun)&Item == 0): // flight LH 454
+		q.Use = Name
 	case t.word(q.Start-1) == "cloud":
 		q.Use = Name
 	case t.dated(q):
 		q.Use = Amount
 	case q.End < len(t.Toks) && t.Toks[q.End].Hyphen && t.Toks[q.End].Kind == Word && !PluralForm(t.Toks[q.End].Word):
 		q.Use = Shape
+	case t.word(q.Start-1) == "uhr": // 8 Uhr 15
+		q.Use = Amount
 	case t.sized(q.Start): // teams of 20 people
 		q.Use = Divided
-	case next&Measure != 0 || foreignUnit(t.word(q.End)) || q.End < len(t.Toks) && t.Toks[q.End].Kind == Symbol && t.Toks[q.End].Mark == '$':
+	case next&Measure != 0 && noun <= q.End || foreignUnit(t.word(q.End)) || q.End < len(t.Toks) && t.Toks[q.End].Kind == Symbol && t.Toks[q.End].Mark == '$':
 		q.Use = Amount
 	case noun >= 0 && t.class(noun)&Measure != 0 && t.class(noun)&Item == 0:
 		q.Use = Amount
@@ -287,7 +291,7 @@ func (t *Text) bind(q *Quantity) {
 		q.Use = Name
 	case noun < 0:
 		q.Use = Bare
-		if w := t.word(q.Start - 1); w == "at" || w == "after" || w == "by" || w == "until" || w == "till" || w == "um" {
+		if w := t.word(q.Start - 1); w == "at" || w == "after" || w == "by" || w == "until" || w == "till" || w == "um" || w == "uhr" {
 			q.Use = Amount
 		}
 	case t.rate(noun + 1):
@@ -297,6 +301,15 @@ func (t *Text) bind(q *Quantity) {
 	default:
 		q.Use, q.Noun = Count, noun
 	}
+}
+
+// code reports two to four capitals before a number: LH 454, RFC 2119.
+func (t *Text) code(i int) bool {
+	if i < 0 || t.Toks[i].Kind != Word || t.class(i)&(Aux|Det|Function) != 0 {
+		return false
+	}
+	w := t.Src[t.Toks[i].Start:t.Toks[i].End]
+	return len(w) >= 2 && len(w) <= 4 && strings.ToUpper(w) == w && w[0] < 0x80
 }
 
 // headNoun walks over adjectives to the noun a number counts: "27 open issues".

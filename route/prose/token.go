@@ -230,7 +230,11 @@ func (s *scanner) mark(i int, c byte) int {
 	switch c {
 	case ',':
 		s.add(Comma, c, i, i+1)
-	case '.', '!', '?', ';':
+	case '.':
+		if !s.abbreviates(i) {
+			s.add(Stop, c, i, i+1)
+		}
+	case '!', '?', ';':
 		s.add(Stop, c, i, i+1)
 	case ':':
 		s.add(Colon, c, i, i+1)
@@ -252,6 +256,28 @@ func (s *scanner) mark(i int, c byte) int {
 		s.add(Symbol, c, i, i+1)
 	}
 	return i + 1
+}
+
+// abbreviates reports a dot that ends no sentence: Dr. Obi, J. Smith, list.csv.
+func (s *scanner) abbreviates(i int) bool {
+	if len(s.toks) == 0 || i+1 >= len(s.src) {
+		return false
+	}
+	last := &s.toks[len(s.toks)-1]
+	if last.End != i || last.Kind != Word {
+		return false
+	}
+	if next := s.src[i+1]; 'a' <= next|0x20 && next|0x20 <= 'z' { // list.csv, e.g
+		return true
+	}
+	switch last.Word {
+	case "dr", "mr", "mrs", "ms", "prof", "st", "sr", "jr", "vs", "approx", "g", "e", "nr", "ca", "sra", "mme", "ing", "dott", "bzw", "inkl", "z", "b":
+		return true
+	case "inc", "ltd", "co", "corp", "etc", "bros":
+		rest := strings.TrimLeft(s.src[i+1:], " ")
+		return rest != "" && (rest[0] == ',' || 'a' <= rest[0] && rest[0] <= 'z')
+	}
+	return last.Upper && len(last.Word) == 1 && last.Word != "i"
 }
 
 // dash adds a token for a dash that stands alone; one between letters or
