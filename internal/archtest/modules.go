@@ -28,7 +28,7 @@ var modules = []module{
 	{path: "github.com/modelcontextprotocol/go-sdk", leaf: "transport/mcp", sdk: true},
 	{path: "github.com/nats-io/nats.go", leaf: "bus/natsbus", sdk: true},
 	{path: "github.com/openai/openai-go/v3", leaf: "llm/openai", sdk: true},
-	{path: "github.com/prometheus/client_golang", leaf: "trace"},
+	{path: "github.com/prometheus/client_golang", leaf: "trace/metrics", sdk: true},
 	{path: "github.com/standard-webhooks/standard-webhooks", leaf: "transport/hook"},
 	{path: "github.com/xuri/excelize/v2", leaf: "capture/sheet"},
 	{path: "github.com/yuin/goldmark", leaf: undecided},

@@ -42,6 +42,7 @@ var rungs = [][]string{
 	{"llm/llmtest"},
 	{"llm/openai", "llm/anthropic", "llm/scripted"},
 	{"trace"},
+	{"trace/metrics"},
 	{"store"},
 	{"store/storetest"},
 	{"store/memory", "store/sqlite", "store/postgres"},

@@ -1,0 +1,142 @@
+package trace
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+)
+
+// Multi tells every event to each sink that is not nil; nil if there is none.
+func Multi(sinks ...Sink) Sink {
+	var out multi
+	for _, s := range sinks {
+		if s != nil {
+			out = append(out, s)
+		}
+	}
+	if out == nil {
+		return nil
+	}
+	return out
+}
+
+type multi []Sink
+
+func (m multi) Emit(e Event) {
+	for _, s := range m {
+		s.Emit(e)
+	}
+}
+
+// Log tells events to a logger, at level info.
+func Log(l *slog.Logger) Sink { return logSink{l} }
+
+type logSink struct{ l *slog.Logger }
+
+func (s logSink) Emit(e Event) { s.l.Info("telemetry", "event", e) }
+
+// LogValue implements slog.LogValuer: the members that are not zero.
+func (e Event) LogValue() slog.Value {
+	attrs := []slog.Attr{slog.String("name", string(e.Name)), slog.String("conversation", e.Conversation), slog.Uint64("seq", e.Seq)}
+	text := func(key, v string) {
+		if v != "" {
+			attrs = append(attrs, slog.String(key, v))
+		}
+	}
+	flag := func(key string, v bool) {
+		if v {
+			attrs = append(attrs, slog.Bool(key, v))
+		}
+	}
+	text("action", e.Action)
+	text("tool", e.Tool)
+	text("type", e.Type)
+	if e.Confidence > 0 {
+		attrs = append(attrs, slog.Float64("confidence", e.Confidence))
+	}
+	flag("resumed", e.Resumed)
+	flag("accepted_as_is", e.Accepted)
+	flag("all_tools", e.AllTools)
+	if e.Tools > 0 {
+		attrs = append(attrs, slog.Int("tools", e.Tools))
+	}
+	return slog.GroupValue(attrs...)
+}
+
+// maxQueue is how many events wait to be written.
+const maxQueue = 4096
+
+// Lines writes events as JSON, one a line, in the order they are told. When its
+// writer does not keep up, events are dropped and counted: telemetry never
+// holds up a turn.
+type Lines struct {
+	queue   chan Event
+	written chan struct{} // closed when the writer has ended
+	dropped atomic.Uint64
+	err     error // of the first write that failed; read after written is closed
+
+	mu     sync.RWMutex // guards closed against a running Emit
+	closed bool
+}
+
+// NewLines starts a writer. Close it; w is the caller's to close after that.
+func NewLines(w io.Writer) *Lines {
+	l := &Lines{queue: make(chan Event, maxQueue), written: make(chan struct{})}
+	go l.write(w) // Close waits for it
+	return l
+}
+
+// Emit implements Sink.
+func (l *Lines) Emit(e Event) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if l.closed {
+		l.dropped.Add(1)
+		return
+	}
+	select {
+	case l.queue <- e:
+	default:
+		l.dropped.Add(1)
+	}
+}
+
+// Dropped counts the events that were not written.
+func (l *Lines) Dropped() uint64 { return l.dropped.Load() }
+
+// Close writes what waits and returns the first error of the writer. It may be
+// called twice.
+func (l *Lines) Close() error {
+	l.mu.Lock()
+	if !l.closed {
+		l.closed = true
+		close(l.queue)
+	}
+	l.mu.Unlock()
+	<-l.written
+	return l.err
+}
+
+func (l *Lines) write(w io.Writer) {
+	defer close(l.written)
+	out := bufio.NewWriter(w)
+	enc := json.NewEncoder(out)
+	for e := range l.queue {
+		err := l.err
+		if err == nil {
+			err = enc.Encode(e)
+		}
+		if err == nil && len(l.queue) == 0 { // somebody may be reading along
+			err = out.Flush()
+		}
+		if l.err = err; err != nil {
+			l.dropped.Add(1)
+		}
+	}
+	if err := out.Flush(); l.err == nil {
+		l.err = err
+	}
+}
