@@ -29,7 +29,7 @@ func (c *conversation) answerThenAsk(ctx context.Context, state *ui.State, j *jo
 		}
 		reply.recorded, j.reply = true, reply
 	}
-	rec, pending, err := c.publish(ctx, j, step)
+	rec, pending, err := c.publish(ctx, j, step, p)
 	if err != nil || j.reply == nil {
 		return rec, pending, err
 	}

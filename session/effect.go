@@ -59,7 +59,7 @@ func (c *conversation) perform(ctx context.Context, s *ui.State, j *job, p plan)
 	if err != nil {
 		warnings = append(warnings, asError(err))
 	}
-	j.called.plan = plan{ops: step.Ops, outcome: step.Outcome, warnings: append(p.warnings, warnings...), click: p.click, carried: true}
+	j.called.plan = plan{ops: step.Ops, outcome: step.Outcome, warnings: append(p.warnings, warnings...), click: p.click, step: step, carried: true}
 	return j.called.plan, nil
 }
 

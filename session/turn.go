@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 
 	"github.com/limn-ui/limn/execute"
+	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -23,6 +24,8 @@ type plan struct {
 	click   execute.Click
 	carried bool   // the call was made: its frame may fail to draw, but not fail
 	ask     string // a model to ask: for a message before its frame, for an action after it
+
+	decision *route.Decision // what routing said about a message
 }
 
 // maxRaces is how often a turn starts again after a lost race.
@@ -106,7 +109,7 @@ func (c *conversation) finish(ctx context.Context, state *ui.State, j *job, p pl
 	if err != nil {
 		return Receipt{}, nil, err
 	}
-	return c.publish(ctx, j, step)
+	return c.publish(ctx, j, step, p)
 }
 
 // giveUp answers an event with nothing but a failure.
@@ -120,11 +123,11 @@ func (c *conversation) giveUp(ctx context.Context, state *ui.State, j *job, code
 	if err != nil {
 		return Receipt{}, nil, fmt.Errorf("apply a failure frame: %w", err)
 	}
-	return c.publish(ctx, j, step)
+	return c.publish(ctx, j, step, plan{})
 }
 
 // publish commits a step and tells everybody.
-func (c *conversation) publish(ctx context.Context, j *job, step Step) (Receipt, *running, error) {
+func (c *conversation) publish(ctx context.Context, j *job, step Step, p plan) (Receipt, *running, error) {
 	rec := receipt(step.Frame)
 	err := c.commit(ctx, j, step, rec)
 	if errors.Is(err, store.ErrExists) { // the key is known after all
@@ -142,6 +145,7 @@ func (c *conversation) publish(ctx context.Context, j *job, step Step) (Receipt,
 	}
 	c.advance(step)
 	c.svc.cfg.Bus.Notify(c.info.ID, rec.Seq)
+	c.tell(step, p)
 	c.svc.cfg.Log.Info("turn", "conversation", c.info.ID, "event", j.event.ID, "kind", j.event.Kind, // nothing a user wrote
 		"seq", step.Frame.Seq, "outcome", rec.Outcome.Kind, "code", rec.Outcome.Code, "warnings", len(step.Frame.Warnings))
 	return rec, nil, nil
