@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -22,8 +23,9 @@ type Env struct {
 	App    *app.App
 	Now    time.Time
 	Nonce  func() string
-	Strict bool // refuse what would be coerced
-	Sum    bool // a model may be asked to sum up what a tool captured
+	Strict bool        // refuse what would be coerced
+	Prefs  route.Prefs // the app's preferences of routing
+	Sum    bool        // a model may be asked to sum up what a tool captured
 }
 
 func (e Env) words() ui.Words { return e.App.Config().Words }

@@ -130,9 +130,12 @@ func (r *runner) directed(tool string, o app.Opening) (ui.Ops, error) {
 	if err != nil || len(ops) == 0 {
 		return nil, err
 	}
-	router := r.state.Router
-	router.LastTool, router.LastStatus, router.Pending = tool, ui.StatusToolOpen, nil
-	router.Checkpoint = &ui.Checkpoint{Tool: tool, Surface: o.Surface, Payload: o.Origin.Params, Criteria: criteria(o), OpenedAt: r.env.Now, MaxIterations: 2}
+	params, err := paramsOf(tool, o)
+	if err != nil {
+		return nil, err
+	}
+	router := route.Next(route.Decision{Action: route.ActionTool, Tool: tool, Params: params}, r.state.Router, r.env.Prefs, r.env.Now)
+	router.Checkpoint.Surface, router.Checkpoint.Criteria = o.Surface, criteria(o)
 	return append(ops, &ui.Set{Router: router}), nil
 }
 

@@ -12,6 +12,10 @@ import (
 // already says. router is what the conversation will remember (route.Next).
 // Without ops the tool did not open; the warnings say why.
 func Tool(env Env, s *ui.State, d route.Decision, router ui.Router, message string) (ui.Ops, []*ui.Error) {
+	if d.Control == route.ControlOptIn { // "turn the tables back on, I have 14 risks": in the same turn
+		next := *s
+		next.Router.OptOut, s = router.OptOut, &next
+	}
 	r := &runner{env: env, state: s}
 	var o app.Opening
 	var asked []ui.FieldError
@@ -38,7 +42,11 @@ func Tool(env Env, s *ui.State, d route.Decision, router ui.Router, message stri
 		cp.Surface, cp.Criteria = o.Surface, criteria(o)
 		router.Checkpoint = &cp
 	}
-	return append(ops, &ui.Set{Router: router}), nil
+	ops = append(ops, &ui.Set{Router: router})
+	if _, err := env.look(s, ops); err != nil { // parameters that make no surface open none (facts R-06)
+		return nil, []*ui.Error{asError(err)}
+	}
+	return ops, nil
 }
 
 // criteria is what the tool of an opening needs to be complete.
@@ -104,4 +112,14 @@ func mapOpening(env Env, m *route.Map, message string) app.Opening {
 	}
 	steps, edges := capture.Process(message).Rows()
 	return env.App.OpenMap(declared, app.MapSpec{Map: *m, Steps: steps, Edges: edges})
+}
+
+// paramsOf are the parameters of the tool menu that an opening stands for: what
+// its checkpoint keeps.
+func paramsOf(name string, o app.Opening) (*route.Params, error) {
+	params := o.Origin.Params
+	if v, ok := params.Get("min_rows"); ok && v.Equal(ui.Int(0)) { // the tool menu knows no table without rows
+		params, _ = params.With(ui.Int(1), "min_rows")
+	}
+	return route.ParamsOf(name, params)
 }

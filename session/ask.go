@@ -1,12 +1,14 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime/debug"
 
 	"github.com/limn-ui/limn/agent"
 	"github.com/limn-ui/limn/execute"
+	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -22,7 +24,7 @@ func (c *conversation) answerThenAsk(ctx context.Context, state *ui.State, j *jo
 		return Receipt{}, nil, err
 	}
 	if step.Frame.Outcome.Kind == ui.OutcomeDone && j.reply == nil {
-		e := &ui.Event{V: ui.Version, ID: j.event.ID + replySuffix, Kind: ui.EventReply, At: j.event.At, Principal: j.event.Principal, Text: p.ask}
+		e := &ui.Event{V: ui.Version, ID: j.event.ID + replySuffix, Kind: ui.EventReply, At: j.event.At, Principal: j.event.Principal, Text: p.ask, Sums: p.sums}
 		reply := &job{event: e, record: recordOf(e, "")}
 		if _, err := c.claim(ctx, reply); err != nil {
 			return Receipt{}, nil, err
@@ -90,7 +92,7 @@ func (c *conversation) ask(ctx context.Context, j *job, prompt string) {
 	defer func() { <-c.turn }()
 	after := context.WithoutCancel(ctx)
 	_, _, _ = c.guarded(after, j, func(s *ui.State) (Receipt, *running, error) { // errors are tried again: the event is recorded
-		return c.finish(after, s, j, c.replied(s, j.event, r, failed))
+		return c.finish(after, s, j, c.replied(s, j, r, failed))
 	})
 }
 
@@ -107,6 +109,9 @@ func (c *conversation) reply(ctx context.Context, j *job, prompt string) (r *rep
 		return notes[0].Reply, nil
 	}
 	cfg := c.svc.cfg
+	if j.event.Sums != "" {
+		return c.summary(ctx, j), nil
+	}
 	if cfg.Model == nil {
 		return &reply{Text: cfg.App.Config().Words.Say("chat.default")}, nil
 	}
@@ -131,36 +136,89 @@ func (c *conversation) reply(ctx context.Context, j *job, prompt string) (r *rep
 	for _, w := range res.Warnings {
 		r.Warnings = append(r.Warnings, stored(w))
 	}
-	if err := c.writeNote(context.WithoutCancel(ctx), j, 0, note{Kind: "reply", Reply: r}); err != nil && !errors.Is(err, store.ErrExists) {
-		cfg.Log.Warn("journal", "conversation", c.info.ID, "err", err)
-	}
+	c.remembered(ctx, j, r)
 	return r, nil
 }
 
-// replied is the plan of an answered model run on the state of now.
-func (c *conversation) replied(s *ui.State, e *ui.Event, r *reply, failed *ui.Error) plan {
+// remembered writes a reply to the journal, so that a turn that starts again
+// does not ask again.
+func (c *conversation) remembered(ctx context.Context, j *job, r *reply) {
+	if err := c.writeNote(context.WithoutCancel(ctx), j, 0, note{Kind: "reply", Reply: r}); err != nil && !errors.Is(err, store.ErrExists) {
+		c.svc.cfg.Log.Warn("journal", "conversation", c.info.ID, "err", err)
+	}
+}
+
+// summary asks the model to sum up what a tool captured. Where it does not, the
+// rows are counted: the user is told what was captured either way.
+func (c *conversation) summary(ctx context.Context, j *job) *reply {
+	cfg, s := c.svc.cfg, c.head()
+	in := agent.Input{State: s, Event: j.event.Text}
+	if sf := s.Surface(j.event.Sums); sf != nil {
+		in.Data, _ = s.Committed.Get(sf.Origin.Template)
+	}
+	r := &reply{}
+	if cfg.Model != nil && !in.Data.IsNull() {
+		text, _, err := agent.Chat(ctx, cfg.Model, agent.Config{Instructions: cfg.App.Config().Instructions, Words: cfg.App.Config().Words, Timeout: cfg.AskTime, Now: cfg.Now}, in)
+		if err != nil {
+			cfg.Log.Warn("summary failed", "conversation", c.info.ID, "event", j.event.ID, "code", ui.CodeOf(err))
+			r.Warnings = []ui.Error{stored(asError(err))}
+		}
+		r.Text = c.fit(text)
+	}
+	if r.Text == "" {
+		r.Text = cmp.Or(execute.Summary(c.env(j.event), s, j.event.Sums), cfg.App.Config().Words.Say("submit.done"))
+	}
+	if ctx.Err() == nil {
+		c.remembered(ctx, j, r)
+	}
+	return r
+}
+
+// replied is the plan of an answered model run on the state of now. The model's
+// directives meet the gates as they are before this message counts as answered:
+// a cancel streak and "not this turn" hold for exactly this turn (facts R-23).
+func (c *conversation) replied(s *ui.State, j *job, r *reply, failed *ui.Error) plan {
+	e := j.event
 	var ops ui.Ops
+	out := plan{outcome: ui.Outcome{Kind: ui.OutcomeDone}}
 	if e.Kind == ui.EventMessage {
-		ops = append(ops, &ui.Say{Role: ui.RoleUser, Text: e.Text}, c.chatted(s, e))
+		ops = append(ops, &ui.Say{Role: ui.RoleUser, Text: e.Text})
+		out.decision = j.decision
 	}
 	if failed != nil {
 		title := c.svc.cfg.Recovery.For(failed.Code).Title
-		return plan{ops: append(ops, &ui.Say{Role: ui.RoleAssistant, Text: title}), warnings: []*ui.Error{failed},
-			outcome: ui.Outcome{Kind: ui.OutcomeFailed, Code: failed.Code, Message: title}}
+		out.warnings = []*ui.Error{failed}
+		out.outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: failed.Code, Message: title}
+		out.ops = c.chatted(append(ops, &ui.Say{Role: ui.RoleAssistant, Text: title}), s, e)
+		return out
 	}
 	if r.Text != "" {
 		ops = append(ops, &ui.Say{Role: ui.RoleAssistant, Text: r.Text})
 	}
-	out := plan{ops: ops, outcome: ui.Outcome{Kind: ui.OutcomeDone}}
+	for i := range r.Warnings {
+		out.warnings = append(out.warnings, &r.Warnings[i])
+	}
+	out.ops = c.chatted(ops, s, e)
 	next, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, At: e.At, Ops: ops}, c.svc.cfg.App.Config().Limits)
 	if err != nil {
 		return out // drawn will find out, and keep the user's words
 	}
 	next.Seq = s.Seq
 	more, warnings := execute.Run(c.env(e), next, r.Directives)
-	for i := range r.Warnings {
-		warnings = append(warnings, &r.Warnings[i])
-	}
-	out.ops, out.warnings = append(ops, more...), warnings
+	out.ops, out.warnings = c.chatted(append(ops, more...), s, e), append(warnings, out.warnings...)
 	return out
+}
+
+// chatted adds what routing remembers of a message that went to the model.
+func (c *conversation) chatted(ops ui.Ops, s *ui.State, e *ui.Event) ui.Ops {
+	if e.Kind != ui.EventMessage {
+		return ops
+	}
+	router := s.Router
+	for _, op := range ops {
+		if set, ok := op.(*ui.Set); ok {
+			router = set.Router
+		}
+	}
+	return append(ops[:len(ops):len(ops)], &ui.Set{Router: route.Next(route.Decision{Action: route.ActionChat}, router, c.svc.routing, e.At)})
 }

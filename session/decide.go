@@ -27,7 +27,8 @@ func (c *conversation) decide(s *ui.State, e *ui.Event) plan {
 }
 
 func (c *conversation) env(e *ui.Event) execute.Env {
-	return execute.Env{App: c.svc.cfg.App, Now: e.At, Nonce: func() string { return c.svc.random(16) }, Strict: c.svc.cfg.Strict}
+	return execute.Env{App: c.svc.cfg.App, Now: e.At, Nonce: func() string { return c.svc.random(16) }, Strict: c.svc.cfg.Strict,
+		Prefs: c.svc.routing, Sum: c.svc.cfg.Model != nil && !c.svc.cfg.Phrases}
 }
 
 // refused is the plan of an event that does not count.
@@ -66,7 +67,11 @@ func (c *conversation) action(s *ui.State, e *ui.Event) plan {
 		p.ops, p.outcome.Kind, p.outcome.Surface = typed(adm), ui.OutcomeFailed, adm.Surface.Name
 		return p
 	}
-	return plan{ops: step.Ops, outcome: step.Outcome, warnings: adm.Warnings, effect: step.Effect, ask: step.Ask, step: step, click: click}
+	p := plan{ops: step.Ops, outcome: step.Outcome, warnings: adm.Warnings, effect: step.Effect, ask: step.Ask, step: step, click: click}
+	if step.Sum {
+		p.sums = adm.Surface.Name
+	}
+	return p
 }
 
 // typed keeps the values of an action that does not count otherwise.

@@ -29,18 +29,59 @@ func (s *Service) prefs() route.Prefs {
 
 // message routes what the user typed: a tool, one question, or chat.
 func (c *conversation) message(s *ui.State, e *ui.Event) plan {
+	if p, broken := c.mended(s, e); broken {
+		return p
+	}
+	return c.carryOut(s, e, route.Decide(e.Text, s.Router, c.svc.routing, e.At))
+}
+
+// mended closes an open tool that could not be opened again: nothing can say
+// when it is complete (facts R-62). The message it meets is answered with that.
+func (c *conversation) mended(s *ui.State, e *ui.Event) (plan, bool) {
+	cp := s.Router.Checkpoint
+	if s.Router.LastStatus != ui.StatusToolOpen {
+		return plan{}, false
+	}
+	ops := ui.Ops{&ui.Say{Role: ui.RoleUser, Text: e.Text}}
+	if cp != nil {
+		sf := s.Surface(cp.Surface)
+		if sf != nil && sf.Status == ui.StatusOpen {
+			if _, err := route.ParamsOf(cp.Tool, cp.Payload); err == nil {
+				return plan{}, false
+			}
+			ops = append(ops, &ui.Close{Surface: cp.Surface})
+		}
+	}
+	router := s.Router
+	router.LastStatus, router.Checkpoint, router.Pending = ui.StatusCanceled, nil, nil
+	c.svc.cfg.Log.Warn("the open tool could not be read and was closed", "conversation", c.info.ID)
+	return plan{ops: append(ops, &ui.Set{Router: router}, &ui.Say{Role: ui.RoleAssistant, Text: c.svc.cfg.App.Config().Words.Say("tool.lost")}),
+		outcome:  ui.Outcome{Kind: ui.OutcomeDone},
+		decision: &route.Decision{Action: route.ActionChat, Confidence: 0.05, Rationale: "checkpoint.corrupt"}}, true
+}
+
+// carryOut turns a decision about a message into a plan.
+func (c *conversation) carryOut(s *ui.State, e *ui.Event, d route.Decision) plan {
+	p := c.planned(s, e, &d)
+	p.decision = &d
+	return p
+}
+
+// planned is carryOut; a tool that does not open becomes chat in d.
+func (c *conversation) planned(s *ui.State, e *ui.Event, d *route.Decision) plan {
 	cfg, words := c.svc.cfg, c.svc.cfg.App.Config().Words
-	d := route.Decide(e.Text, s.Router, c.svc.routing, e.At)
-	router := route.Next(d, s.Router, c.svc.routing, e.At)
+	router := route.Next(*d, s.Router, c.svc.routing, e.At)
 	said := &ui.Say{Role: ui.RoleUser, Text: e.Text}
 	answer := func(key string) *ui.Say { return &ui.Say{Role: ui.RoleAssistant, Text: words.Say(key)} }
 	done := ui.Outcome{Kind: ui.OutcomeDone}
+	var warnings []*ui.Error
 	switch d.Action {
 	case route.ActionTool:
 		if d.Resumed {
 			return plan{ops: ui.Ops{said, &ui.Set{Router: router}, answer("tool.resumed")}, outcome: done}
 		}
-		ops, warnings := execute.Tool(c.env(e), s, d, router, e.Text)
+		var ops ui.Ops
+		ops, warnings = execute.Tool(c.env(e), s, *d, router, e.Text)
 		if len(ops) > 0 {
 			key := "tool.opened.table"
 			if d.Tool == ui.ToolMap {
@@ -48,6 +89,8 @@ func (c *conversation) message(s *ui.State, e *ui.Event) plan {
 			}
 			return plan{ops: append(append(ui.Ops{said}, ops...), answer(key)), outcome: done, warnings: warnings}
 		}
+		*d = route.Decision{Action: route.ActionChat, Confidence: 0.40, Rationale: "tool.invalid"}
+		router = route.Next(*d, s.Router, c.svc.routing, e.At)
 	case route.ActionClarify:
 		return plan{ops: ui.Ops{said, &ui.Set{Router: router},
 			&ui.Say{Role: ui.RoleAssistant, Text: words.Say(d.Question, "label", d.Items())}}, outcome: ui.Outcome{Kind: ui.OutcomeAsked}}
@@ -61,14 +104,14 @@ func (c *conversation) message(s *ui.State, e *ui.Event) plan {
 		if d.Question != "" {
 			done.Kind = ui.OutcomeAsked
 		}
-		return plan{ops: append(ops, &ui.Set{Router: router}, &ui.Say{Role: ui.RoleAssistant, Text: controlText(words, d)}), outcome: done}
+		return plan{ops: append(ops, &ui.Set{Router: router}, &ui.Say{Role: ui.RoleAssistant, Text: controlText(words, *d)}), outcome: done}
 	}
 	if f, ok := cfg.App.FormFor(e.Text); ok && cfg.Phrases {
-		ops, warnings := execute.Run(c.env(e), s, []directive.Directive{showForm(f.Name)})
-		return plan{ops: append(append(ui.Ops{said, &ui.Set{Router: router}}, ops...), answer("tool.opened.form")), outcome: done, warnings: warnings}
+		ops, more := execute.Run(c.env(e), s, []directive.Directive{showForm(f.Name)})
+		return plan{ops: append(append(ui.Ops{said, &ui.Set{Router: router}}, ops...), answer("tool.opened.form")), outcome: done, warnings: append(warnings, more...)}
 	}
 	if cfg.Model == nil {
-		return plan{ops: ui.Ops{said, &ui.Set{Router: router}, answer("chat.default")}, outcome: done}
+		return plan{ops: ui.Ops{said, &ui.Set{Router: router}, answer("chat.default")}, outcome: done, warnings: warnings}
 	}
 	return plan{ask: e.Text}
 }
@@ -93,9 +136,4 @@ func controlText(words ui.Words, d route.Decision) string {
 
 func showForm(name string) directive.Directive {
 	return directive.Directive{Type: directive.TypeShowForm, Payload: jsonx.OfObject(jsonx.Member{Key: "name", Value: jsonx.Of(name)})}
-}
-
-// chatted is what routing remembers of a message that went to the model.
-func (c *conversation) chatted(s *ui.State, e *ui.Event) *ui.Set {
-	return &ui.Set{Router: route.Next(route.Decision{Action: route.ActionChat}, s.Router, c.svc.routing, e.At)}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/ingress"
+	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -15,12 +16,13 @@ import (
 type job struct {
 	event    *ui.Event
 	record   store.Record
-	recorded bool     // durable as pending
-	run      *running // while pending
-	called   *called  // what its handler answered, so that a turn that starts again does not call it twice
-	reply    *job     // the model run that follows an action, once it is recorded
-	slot     func()   // gives the place in the queue back
-	kept     bool     // a goroutine gives the slot back
+	recorded bool            // durable as pending
+	run      *running        // while pending
+	called   *called         // what its handler answered, so that a turn that starts again does not call it twice
+	decision *route.Decision // what routing said, while a model is asked
+	reply    *job            // the model run that follows an action, once it is recorded
+	slot     func()          // gives the place in the queue back
+	kept     bool            // a goroutine gives the slot back
 	pause    time.Duration
 }
 

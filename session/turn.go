@@ -25,6 +25,7 @@ type plan struct {
 	carried bool   // the call was made: its frame may fail to draw, but not fail
 	ask     string // a model to ask: for a message before its frame, for an action after it
 
+	sums     ui.Name         // the tool whose submit ask sums up
 	decision *route.Decision // what routing said about a message
 }
 
@@ -54,6 +55,7 @@ func (c *conversation) walk(ctx context.Context, j *job) (rec Receipt, pending *
 		case p.ask != "" && j.event.Kind == ui.EventAction:
 			return c.answerThenAsk(ctx, state, j, p)
 		case p.ask != "":
+			j.decision = p.decision
 			return c.askLater(j, p.ask), j.run, nil
 		case p.effect != nil:
 			if p, err = c.perform(ctx, state, j, p); err != nil {

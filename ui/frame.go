@@ -220,6 +220,7 @@ type Event struct {
 	Action     *ActionEvent `json:"action,omitempty"`
 	Error      *ErrorEvent  `json:"error,omitempty"`
 	Preference *Preference  `json:"preference,omitempty"`
+	Sums       Name         `json:"sums,omitempty"` // EventReply: the tool whose submit the reply sums up
 }
 
 // Preference is one change of what the user wants: exactly one member is set.

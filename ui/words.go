@@ -195,6 +195,7 @@ var defaultWords = Words{
 	"warn.few":       "You spoke of {min}; {n} are filled in.",
 	"tool.ready":     "Complete: {list} Is this right? Then submit it.",
 	"tool.captured":  "Captured {list}",
+	"tool.lost":      "What was open could not be restored, so I have closed it. Tell me when you want it again.",
 	"tool.accepted":  "Recorded as it is, though not complete: {list}",
 	"sum.rows":       "{n} {label}.",
 	"sum.of":         "{n} rows of {label}.",
