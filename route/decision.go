@@ -56,6 +56,26 @@ type Decision struct {
 	Ignored   []string      // ids of guardrails that could not be used
 }
 
+// Ask is the question of the decision in words, "" if there is none.
+func (d Decision) Ask(words ui.Words) string {
+	label := d.Items()
+	switch {
+	case d.Question == "":
+		return ""
+	case d.Control != "":
+		label = words.Say(map[string]string{ui.ToolTable: "tool.table", ui.ToolMap: "tool.map", "": "tool.any"}[d.OptOut])
+	}
+	rule := ""
+	if d.Rule != nil {
+		key := "rule.force"
+		if d.Rule.Action == SuppressTool {
+			key = "rule.suppress"
+		}
+		rule = words.Say(key, "label", label, "list", d.Subject)
+	}
+	return words.Say(d.Question, "label", label, "list", rule)
+}
+
 // Items is what a clarify.count question asks about, in the plural: "risks",
 // or "items" where the message names nothing.
 func (d Decision) Items() string {

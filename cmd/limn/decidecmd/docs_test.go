@@ -3,6 +3,7 @@ package decidecmd
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,13 +19,18 @@ func remembered(id string) ui.Router {
 	rule := func(pattern, action, tool string) ui.Guardrail {
 		return ui.Guardrail{ID: "g", Pattern: pattern, Action: action, Tool: tool, Enabled: true}
 	}
+	never := rule("stakeholder lists?", route.SuppressTool, ui.ToolTable)
 	open := ui.Router{LastTool: ui.ToolTable, LastStatus: ui.StatusToolOpen}
 	switch id {
 	case "control.resume":
-		params := route.Params{Table: &route.Table{Columns: []ui.Field{{Name: "name", Type: ui.TypeText}}, MinRows: 3}}
-		open.Checkpoint = &ui.Checkpoint{Tool: ui.ToolTable, Payload: params.Value()}
+		opened := route.Decide("We have 12 risks.", ui.Router{}, route.Prefs{}, time.Time{})
+		open.Checkpoint = &ui.Checkpoint{Tool: ui.ToolTable, Payload: opened.Params.Value()}
 		return open
-	case "control.cancel", "gate.open":
+	case "control.rule_yes", "control.rule_no":
+		return ui.Router{Pending: &ui.Pending{Rule: &never}}
+	case "control.rule_full":
+		return ui.Router{Pending: &ui.Pending{Rule: &never}, Guardrails: slices.Repeat([]ui.Guardrail{never}, route.MaxGuardrails)}
+	case "control.cancel", "control.decline", "gate.open":
 		return open
 	case "gate.opt_out_all":
 		return ui.Router{OptOut: ui.OptOut{All: true}}
@@ -35,7 +41,7 @@ func remembered(id string) ui.Router {
 	case "guardrail.force":
 		return ui.Router{Guardrails: []ui.Guardrail{rule("approval process", route.ForceTool, ui.ToolMap)}}
 	case "guardrail.suppress":
-		return ui.Router{Guardrails: []ui.Guardrail{rule("stakeholder lists?", route.SuppressTool, ui.ToolTable)}}
+		return ui.Router{Guardrails: []ui.Guardrail{never}}
 	case "pending.count", "pending.unclear":
 		return ui.Router{Pending: &ui.Pending{Tool: ui.ToolTable, Subject: "risk"}}
 	case "pending.yes", "pending.no":
@@ -53,12 +59,15 @@ func TestDocsRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
-	row := regexp.MustCompile("(?m)^\\| `([a-z_]+\\.[a-z_]+)` \\| ([0-9.]+) \\| (.*) \\| (.*) \\|$")
+	row := regexp.MustCompile("(?m)^\\| `([a-z_]+\\.[a-z_]+)` \\| ([0-9.–]+) \\| (.*) \\| (.*) \\|$")
 	for _, m := range row.FindAllStringSubmatch(string(page), -1) {
 		id, confidence, sentence, example := m[1], m[2], m[3], strings.ReplaceAll(m[4], " ⏎ ", "\n")
 		seen[id] = true
 		if sentence != reasons[id] {
 			t.Errorf("%s: %q, but limn route says %q", id, sentence, reasons[id])
+		}
+		if example == "–" { // it takes an app or a model
+			continue
 		}
 		d := route.Decide(example, remembered(id), route.Prefs{}, time.Time{})
 		if got := strconv.FormatFloat(d.Confidence, 'g', -1, 64); eval.Trigger(d) != id || got != confidence {

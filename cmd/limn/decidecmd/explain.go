@@ -96,18 +96,16 @@ func explain(w io.Writer, style term.Style, d route.Decision, state ui.Router) {
 	fmt.Fprintf(w, "%s, confidence %s\n", style.Paint(term.Bold, headline(d)), strconv.FormatFloat(d.Confidence, 'f', 2, 64))
 	s.line("why", why(d))
 	s.line("gate", gate(d, state))
-	if d.Question != "" {
-		s.line("asks", ui.Words(nil).Say(d.Question, "label", d.Items()))
+	s.line("asks", d.Ask(nil))
+	if d.Candidate != "" {
 		s.line("then", "a fitting answer opens "+d.Candidate)
 	}
 	if d.Params != nil {
 		s.params(d.Params)
 	}
-	switch what := named(d.OptOut); d.Control {
-	case route.ControlOptOut:
-		s.line("remembers", what+" until the user asks for it again")
-	case route.ControlOptIn:
-		s.line("remembers", what+" may open again")
+	s.line("remembers", kept(d))
+	if d.Open {
+		s.line("open", "no rule fired: a routing model may be asked, if there is one")
 	}
 	if len(d.Ignored) > 0 {
 		s.line("ignored", "rules that cannot be used: "+strings.Join(d.Ignored, ", "))
@@ -126,9 +124,24 @@ func headline(d route.Decision) string {
 	return "chat"
 }
 
+// kept is what the conversation remembers of it.
+func kept(d route.Decision) string {
+	switch d.Control {
+	case route.ControlOptOut:
+		return named(d.OptOut) + " stays closed until the user asks for it again"
+	case route.ControlOptIn:
+		return named(d.OptOut) + " may open again"
+	case route.ControlPrefer:
+		return named(d.OptOut) + " where either would do"
+	case route.ControlRuleYes:
+		return "the rule"
+	}
+	return ""
+}
+
 func named(tool string) string {
 	if tool == "" {
-		return "all tools"
+		return "every tool"
 	}
 	return tool
 }
@@ -139,7 +152,7 @@ func gate(d route.Decision, state ui.Router) string {
 	case "gate.open":
 		return "closed: " + named(state.LastTool) + " is open"
 	case "gate.opt_out_all":
-		return "closed: all tools are opted out" + until(state.OptOut.Expires)
+		return "closed: every tool is opted out" + until(state.OptOut.Expires)
 	case "gate.opt_out_tool":
 		return "closed: " + strings.Join(state.OptOut.Tools, ", ") + " opted out" + until(state.OptOut.Expires)
 	case "gate.cancel_streak":
