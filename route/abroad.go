@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/route/prose"
+	"github.com/limn-ui/limn/ui"
 )
 
 // The rules for languages other than English. Those with a Lexicon are read by
@@ -59,7 +60,7 @@ func (r *reading) own(a, b int) bool {
 // explicitAbroad: zeig mir eine Tabelle · muéstrame una tabla.
 func (r *reading) explicitAbroad(c *candidate) bool {
 	if r.t.CJK {
-		src := r.t.Visible()
+		src := r.head()
 		c.tool = r.toolsCJK()
 		return (c.tool == table || c.tool == processMap) && hasAny(src, "打开", "打開", "显示", "给我", "開いて", "表示して", "見せて", "出して", "作って", "画一", "创建") && !hasAny(src, "不要", "ないで", "别")
 	}
@@ -117,6 +118,42 @@ var cjk = struct{ question, negation, paste, listed, sheet, approval, process, c
 	produce:  []string{"给我举", "举例", "推荐", "建议", "教えて", "提案して", "挙げて", "考えて"},
 }
 
+// controlCJK: 不要再显示表格 · 表をもう二度と表示しないで · 取消 · 続けて.
+func (r *reading) controlCJK(state ui.Router) (c controlMessage) {
+	if len(r.t.Toks) > maxOrder {
+		return c
+	}
+	src, n := r.t.Visible(), len(r.t.Toks)
+	named := r.toolsCJK()
+	open := state.LastStatus == ui.StatusToolOpen
+	switch {
+	case named != 0 && (hasAny(src, "不要再", "别再", "別再", "以后不要", "永远不要", "再也不") || hasAny(src, "二度と", "もう", "今後") && hasAny(src, "ないで", "やめて", "しない")):
+		c = controlMessage{kind: ControlOptOut, tool: named.name(), b: n}
+	case named != 0 && (state.OptOut.All || len(state.OptOut.Tools) > 0) && hasAny(src, "重新", "恢复", "可以再", "また使", "再び", "有効に") && !hasAny(src, cjk.negation...):
+		c = controlMessage{kind: ControlOptIn, tool: named.name(), b: n}
+	case open && n <= 6 && hasAny(src, "やめ", "キャンセル", "閉じ", "取消", "关闭", "算了"):
+		c.kind = ControlCancel
+	case open && n <= 6 && hasAny(src, "続け", "続き", "再開", "继续", "回到"):
+		c.kind = ControlResume
+	}
+	return c
+}
+
+// toolsCJK returns the tools that Chinese or Japanese text names.
+func (r *reading) toolsCJK() (t tools) {
+	src := r.head()
+	if hasAny(src, "表格", "表を", "表は", "表が", "テーブル") {
+		t |= table
+	}
+	if hasAny(src, "流程图", "流程圖", "プロセスマップ", "フロー図") {
+		t |= processMap
+	}
+	if hasAny(src, "工具", "ツール", "表单", "フォーム") {
+		t = both
+	}
+	return t
+}
+
 // shapeCJK is shapeOf for a sentence of Chinese or Japanese.
 func (r *reading) shapeCJK(a, b int, mark byte) string {
 	src := r.t.Src[r.t.Toks[a].Start:r.t.Toks[b-1].End]
@@ -134,7 +171,13 @@ func (r *reading) shapeCJK(a, b int, mark byte) string {
 }
 
 // holds reports one of the words in Chinese or Japanese text that is not muted.
-func (r *reading) holds(words []string) bool { return r.t.CJK && hasAny(r.t.Visible(), words...) }
+func (r *reading) holds(words []string) bool { return r.t.CJK && hasAny(r.head(), words...) }
+
+// head is what is visible of the first 4 KB: nobody names a subject later.
+func (r *reading) head() string {
+	src := r.t.Visible()
+	return src[:min(len(src), 4096)]
+}
 
 // starts reports that the text itself starts with one of these: scripts that
 // have no Lexicon.

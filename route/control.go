@@ -1,8 +1,6 @@
 package route
 
 import (
-	"strings"
-
 	"github.com/limn-ui/limn/route/prose"
 	"github.com/limn-ui/limn/ui"
 )
@@ -28,6 +26,9 @@ func (r *reading) control(state ui.Router) controlMessage {
 	}
 	if c, ok := r.makesRule(state); ok {
 		return c
+	}
+	if r.t.CJK {
+		return r.controlCJK(state)
 	}
 	var c controlMessage
 	outs := state.OptOut.All || len(state.OptOut.Tools)+len(state.OptOut.Once) > 0
@@ -110,11 +111,15 @@ func (r *reading) asked(a, b int) bool {
 	return true
 }
 
-// eachClause calls f for each run of tokens between stops and commas.
+// maxOrder is how many tokens of a message are read for orders about the tools:
+// what is longer is a paste.
+const maxOrder = 400
+
+// eachClause calls f for each run of tokens between stops, commas and colons.
 func (r *reading) eachClause(f func(a, b int)) {
-	start := 0
-	for i := 0; i <= len(r.t.Toks); i++ {
-		if i < len(r.t.Toks) && r.t.Toks[i].Kind != prose.Stop && r.t.Toks[i].Kind != prose.Comma && r.t.Toks[i].Kind != prose.Colon {
+	start, n := 0, min(len(r.t.Toks), maxOrder)
+	for i := 0; i <= n; i++ {
+		if i < n && r.t.Toks[i].Kind != prose.Stop && r.t.Toks[i].Kind != prose.Comma && r.t.Toks[i].Kind != prose.Colon {
 			continue
 		}
 		if i > start {
@@ -168,9 +173,6 @@ func (r *reading) toolIn(a, b int) int {
 
 // namedTool returns the tool named in [a,b), "" for none or for all.
 func (r *reading) namedTool(a, b int) string {
-	if r.t.CJK {
-		return r.toolsCJK().name()
-	}
 	var set tools
 	for i := a; i < b; i++ {
 		if r.class(i)&prose.AnyTool != 0 {
@@ -188,9 +190,6 @@ func (r *reading) shows(i int) bool { return r.class(i)&prose.Shows != 0 }
 // from now on don't pop up forms · disable the tables. "Don't show me a table"
 // alone holds for this turn only (deniedTools).
 func (r *reading) optsOut(s, b int) bool {
-	if r.t.CJK {
-		return r.optsOutCJK()
-	}
 	noun := r.toolIn(s, b)
 	if noun < 0 || r.quoted(s, b) {
 		return false
@@ -300,28 +299,6 @@ func (r *reading) optsOutAbroad(s, b, noun int) bool {
 	return lasting && order && noun >= 0
 }
 
-// optsOutCJK: 不要再显示表格 · 表をもう二度と表示しないで. The words stand in the text
-// itself, as these scripts have no spaces.
-func (r *reading) optsOutCJK() bool {
-	src := r.t.Visible()
-	return r.toolsCJK() != 0 && (hasAny(src, "不要再", "别再", "別再", "以后不要", "永远不要", "再也不") || hasAny(src, "二度と", "もう", "今後") && hasAny(src, "ないで", "やめて", "しない"))
-}
-
-// toolsCJK returns the tools that Chinese or Japanese text names.
-func (r *reading) toolsCJK() (t tools) {
-	src := r.t.Visible()
-	if hasAny(src, "表格", "表を", "表は", "表が", "テーブル") {
-		t |= table
-	}
-	if hasAny(src, "流程图", "流程圖", "プロセスマップ", "フロー図", "業務フロー") {
-		t |= processMap
-	}
-	if hasAny(src, "工具", "ツール", "表单", "フォーム") {
-		t = both
-	}
-	return t
-}
-
 func (r *reading) refuses(a, b int) bool {
 	for i := a; i < b; i++ {
 		if r.class(i)&(prose.Negation|prose.Never) != 0 {
@@ -405,9 +382,6 @@ func (r *reading) cancels(s, b int) bool {
 	}
 	if r.t.Lang != prose.English {
 		return r.class(s)&prose.Closes != 0 || r.class(b-1)&prose.Closes != 0
-	}
-	if r.t.CJK {
-		return strings.Contains(r.t.Src, "やめ") || strings.Contains(r.t.Src, "キャンセル") || strings.Contains(r.t.Src, "取消") || strings.Contains(r.t.Src, "关闭")
 	}
 	switch r.w(s) {
 	case "cancel", "dismiss", "abort", "discard", "nevermind", "nvm", "scrap":

@@ -63,6 +63,7 @@ type reading struct {
 	denied  tools  // "no table, please": not in this turn
 
 	preferred tools // breaks ties
+	enters    uint8 // entersItems: 0 = not looked for, 1 = no, 2 = yes
 }
 
 // candidate is a tool some rule wants to open or to ask about.

@@ -223,6 +223,15 @@ func (r *reading) collected(q *prose.Quantity) bool {
 
 // entersItems reports that the user says what is to happen with their items.
 func (r *reading) entersItems() bool {
+	if r.enters == 0 {
+		if r.enters = 1; r.findsEnters() {
+			r.enters = 2
+		}
+	}
+	return r.enters == 2
+}
+
+func (r *reading) findsEnters() bool {
 	for i := range r.t.Toks {
 		switch w := r.w(i); w {
 		case "give", "put", "send", "share", "note", "type", "store", "load", "document", "track", "drop", "copy":

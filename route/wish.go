@@ -12,7 +12,7 @@ import (
 // processes", "Whenever I talk about onboarding, use a map". A wish without a
 // topic is an opt-out, one that does not last is a request.
 func (r *reading) makesRule(state ui.Router) (c controlMessage, ok bool) {
-	if state.Pending == nil && !r.lasting() || r.impersonates() {
+	if len(r.t.Toks) > maxOrder || !r.lasting() || r.impersonates() {
 		return c, false
 	}
 	r.eachSentence(func(a, b int, mark byte) {

@@ -59,6 +59,18 @@ func (t *Text) Visible() string {
 	return string(b)
 }
 
+func hanScale(r rune) int {
+	switch r {
+	case '十':
+		return 10
+	case '百':
+		return 100
+	case '千':
+		return 1000
+	}
+	return 0
+}
+
 // hanNumber reads ASCII, full width or Han numerals up to 9,999.
 func hanNumber(s string, i int) (n, end int) {
 	part, seen := 0, false
@@ -70,7 +82,7 @@ func hanNumber(s string, i int) (n, end int) {
 			part, seen = d/3, true
 		} else if r == '两' || r == '兩' {
 			part, seen = 2, true
-		} else if scale := map[rune]int{'十': 10, '百': 100, '千': 1000}[r]; scale > 0 {
+		} else if scale := hanScale(r); scale > 0 {
 			n, part, seen = min(n+max(part, 1)*scale, maxCount), 0, true
 		} else {
 			break
@@ -83,26 +95,36 @@ func hanNumber(s string, i int) (n, end int) {
 	return n + part, i
 }
 
-var sequencesCJK = []string{"首先", "然后", "然後", "接着", "接著", "最后", "最後", "まず", "次に", "その後", "それから", "最初に",
-	"먼저", "우선", "그다음", "그 다음", "그런 다음", "다음으로", "이후", "마지막으로", "पहले", "फिर", "उसके बाद", "अंत में", "أولا", "ثم", "بعد ذلك", "وأخيرا", "أخيرا", "сначала", "затем", "потом", "наконец"}
+// sequences are the sequence words of scripts without a Lexicon, by their first
+// letter.
+var sequences = func() map[rune][]string {
+	m := map[rune][]string{}
+	for _, w := range []string{"首先", "然后", "然後", "接着", "接著", "最后", "最後", "まず", "次に", "その後", "それから", "最初に",
+		"먼저", "우선", "그다음", "그 다음", "그런 다음", "다음으로", "이후", "마지막으로", "पहले", "फिर", "उसके बाद", "अंत में",
+		"أولا", "ثم", "بعد ذلك", "وأخيرا", "أخيرا", "сначала", "затем", "потом", "наконец"} {
+		r, _ := utf8.DecodeRuneInString(w)
+		m[r] = append(m[r], w)
+	}
+	return m
+}()
 
 // flowCJK splits at sequence words: 首先…然后…最后, まず…次に…最後に.
 func (t *Text) flowCJK() Flow {
 	type cut struct{ at, end int }
 	var cuts []cut
 	for i := 0; i < len(t.Src); {
-		hit := ""
 		if t.Src[i] < utf8.RuneSelf {
 			i++
 			continue
 		}
-		for _, w := range sequencesCJK {
+		r, size := utf8.DecodeRuneInString(t.Src[i:])
+		hit := ""
+		for _, w := range sequences[r] {
 			if strings.HasPrefix(t.Src[i:], w) {
 				hit = w
 			}
 		}
 		if hit == "" {
-			_, size := utf8.DecodeRuneInString(t.Src[i:])
 			i += size
 			continue
 		}

@@ -74,7 +74,7 @@ func Lines(message string) Block {
 		case strings.HasPrefix(trimmed, "```"): // code is not the user's list
 			fenced = !fenced
 		case trimmed == "" || fenced || line[0] == '>':
-		case (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, "：")) && c.block().Rows < 3: // "Here are our risks:"
+		case (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, "：")) && !c.found(): // "Here are our risks:"
 			c = newTally()
 			c.intro = true
 		default:
@@ -87,6 +87,11 @@ func Lines(message string) Block {
 	}
 	b.Intro = c.intro
 	return b
+}
+
+// found reports that the lines so far may be a block already.
+func (c *tally) found() bool {
+	return max(c.bullets, c.pipes, c.tabs.lines, c.commas.lines, c.semis.lines, c.dashes, c.pairs) >= 3 || c.short >= 3 && c.short == c.all
 }
 
 // text returns the part of the message that holds the block.

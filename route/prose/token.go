@@ -86,7 +86,7 @@ func Read(message string) Text {
 		message = strings.ToValidUTF8(message[:MaxRead], "")
 	}
 	t := Text{Src: Clean(message)}
-	s := scanner{src: t.Src, low: lower(t.Src), toks: make([]Token, 0, len(t.Src)/5+8)}
+	s := scanner{src: t.Src, low: lower(t.Src), toks: make([]Token, 0, estimate(t.Src))}
 	s.run()
 	t.Toks, t.CJK = s.toks, s.cjk
 	t.Lang = detect(t.Toks)
@@ -103,6 +103,18 @@ func Read(message string) Text {
 	}
 	t.other = t.Lang == English && foreign*2 > len(t.Toks)
 	return t
+}
+
+// estimate returns about how many tokens a text has: every space and mark parts
+// two, and so may every letter of the scripts without spaces.
+func estimate(s string) int {
+	n := 4
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c <= '/' || ':' <= c && c <= '@' || c >= 0xe3 {
+			n++
+		}
+	}
+	return n
 }
 
 // lower maps to lower case without moving any byte, so that offsets in it are
@@ -134,6 +146,10 @@ type scanner struct {
 }
 
 func (s *scanner) add(kind Kind, mark byte, start, end int) {
+	if n := len(s.toks); n > 0 && (kind == Symbol || kind == Dash) && s.toks[n-1].Kind == kind && s.toks[n-1].Mark == mark && s.toks[n-1].End == start {
+		s.toks[n-1].End = end // "((((": one
+		return
+	}
 	s.toks = append(s.toks, Token{Kind: kind, Mark: mark, Start: start, End: end})
 }
 
