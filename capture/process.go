@@ -52,7 +52,7 @@ func Process(text string) Map {
 		if lines := stepLines(t.Src); len(lines) >= 2 {
 			flow = prose.FlowOfLines(lines)
 		} else {
-			flow = sentences(&t)
+			flow = t.Process()
 		}
 	}
 	var m Map
@@ -81,16 +81,6 @@ func stepLines(text string) []string {
 		}
 	}
 	return items
-}
-
-func sentences(t *prose.Text) prose.Flow {
-	if f := t.Flow(); f.Linked >= 2 {
-		return f
-	}
-	if f := t.StepList(nil); f.Linked >= 2 {
-		return f
-	}
-	return t.Orders()
 }
 
 // Rows returns the map as the two values a Steps node binds: steps with the

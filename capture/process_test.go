@@ -43,7 +43,7 @@ func TestProcess(t *testing.T) {
 		{"First finance reviews the invoice, then IT signs off, then CFO approves.", "Review the invoice (finance), Sign off (IT), Approve (CFO); 0>1 approval, 1>2 approval"},
 		{"The clerk registers the claim. After that, the adjuster inspects it. Finally, finance pays.", "Register the claim (clerk), Inspect it (adjuster), Pay (finance); 0>1, 1>2"},
 		{"Intake, then triage, then repair.", "Intake, Triage, Repair; 0>1, 1>2"},
-		{"The request is approved by the manager, then HR files it.", "Approve The request (manager), File it (HR); 0>1"},
+		{"The request is approved by the manager, then HR files it.", "Approve the request (manager), File it (HR); 0>1"},
 		{"The manager must approve the budget and then finance releases the funds.", "Approve the budget (manager), Release the funds (finance); 0>1"},
 		{"Collect the documents. Verify identity. Open the account.", "Collect the documents, Verify identity, Open the account; 0>1, 1>2"},
 		// before and after
@@ -72,7 +72,7 @@ func TestProcess(t *testing.T) {
 		{"Our deployment pipeline: build, test, release.", "Build, Test, Release; 0>1, 1>2"},
 		{"The steps are request, review and approve.", "Request, Review, Approve; 0>1, 1>2 approval"},
 		// conditions
-		{"Support checks the ticket, then tier 2 if they can't fix it, then the vendor.", "Check the ticket (Support), Tier 2, The vendor; 0>1 if, 1>2"},
+		{"Support checks the ticket, then tier 2 if they can't fix it, then the vendor.", "Check the ticket (Support), Tier 2, Vendor; 0>1 if, 1>2"},
 		// no process
 		{"First of all, thank you.", "; "},
 		{"See you next week, after the holidays.", "; "},

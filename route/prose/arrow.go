@@ -20,33 +20,46 @@ func (t *Text) ArrowFlow() Flow {
 		i = end + 1
 	}
 	if len(f.Edges) > 0 {
+		f.forks()
 		f.Linked = len(f.Steps)
 	}
 	return f
 }
 
 func (t *Text) arrowLine(f *Flow, a, b int) {
-	conditional, from, start := false, -1, a
+	conditional, outgoing, start := false, false, a
+	var from []int
 	for i := a; i <= b && len(f.Steps) < maxSteps; i++ {
 		switch {
 		case i == b || t.Toks[i].Kind == Arrow:
-			s := t.arrowStep(start, i)
-			if s.Name == "" {
+			at, cond := t.label(start, i)
+			end := t.conditionEnd(at, i)
+			labelled := end < i && i < b && t.Toks[end].Kind == Dash // "Check -(ok)-> Ship": of the next arrow
+			cond = cond || outgoing || end < i && !labelled
+			outgoing = labelled
+			var to []int
+			for _, part := range t.arrowParts(at, end) {
+				if s := t.arrowStep(part.A, part.B); s.Name != "" {
+					to = append(to, f.unify(s))
+				}
+			}
+			if len(to) == 0 {
 				start = i + 1
 				continue
 			}
-			to := f.unify(s)
-			if from >= 0 {
-				f.edge(Edge{From: from, To: to, Conditional: conditional})
+			for _, x := range from {
+				for _, y := range to {
+					f.edge(Edge{From: x, To: y, Conditional: conditional || cond})
+				}
 			}
 			from, start = to, i+1
-		case from < 0 && t.Toks[i].Kind == Colon: // "if rejected: …", "Here is the flow: …"
+		case from == nil && t.Toks[i].Kind == Colon: // "if rejected: …", "Here is the flow: …"
 			conditional = t.conditional(start, i)
 			start = i + 1
-		case from < 0 && t.Toks[i].Kind == Comma && t.conditional(start, i):
+		case from == nil && t.Toks[i].Kind == Comma && t.conditional(start, i):
 			conditional, start = true, i+1
 		case t.Toks[i].Kind == Stop && t.Toks[i].Mark != '!' && t.Toks[i].Mark != '?':
-			if from < 0 { // a sentence before the arrows
+			if from == nil { // a sentence before the arrows
 				start = i + 1
 			} else if t.noArrow(i, b) { // or behind them
 				b = i
@@ -54,6 +67,77 @@ func (t *Text) arrowLine(f *Flow, a, b int) {
 			}
 		}
 	}
+}
+
+// label skips what an arrow is labelled with: "if rejected:", "(rejected)",
+// "[no]", "|yes|", and reports that it is a condition.
+func (t *Text) label(a, b int) (at int, conditional bool) {
+	if a >= b {
+		return a, false
+	}
+	closing := map[byte]byte{'(': ')', '[': ']', '|': '|'}[t.Toks[a].Mark]
+	for i := a + 1; i < min(b, a+8); i++ {
+		switch {
+		case closing != 0 && t.Toks[i].Mark == closing:
+			if i+1 < b && (t.conditional(a, i) || t.decides(a+1, i)) {
+				return i + 1, true
+			}
+			return a, false
+		case closing == 0 && t.Toks[i].Kind == Colon && (t.conditional(a, i) || t.decides(a, i)):
+			return i + 1, true
+		case closing == 0 && t.Toks[i].Kind == Comma && t.conditional(a, a+1):
+			return i + 1, true
+		}
+	}
+	return a, false
+}
+
+// decides reports a short label that says how a decision went.
+func (t *Text) decides(a, b int) bool {
+	return b > a && b-a <= 3 && (condition(t.word(a)) || condition(t.word(b-1)))
+}
+
+// conditionEnd cuts "Submit claim if rejected" and "Submit claim (if rejected)"
+// before the condition.
+func (t *Text) conditionEnd(a, b int) int {
+	for i := a + 1; i < b; i++ {
+		if w := t.word(i); w == "if" || w == "unless" || w == "otherwise" || w == "falls" || w == "wenn" || (w == "when" || w == "si" || w == "se") && i+1 < b && condition(t.word(i+1)) {
+			for i > a+1 && t.Toks[i-1].Kind != Word && t.Toks[i-1].Kind != Number && t.Toks[i-1].Mark != ')' {
+				i--
+			}
+			return i
+		}
+		if last := t.Toks[b-1].Mark; t.Toks[i].Mark == '(' && (t.decides(i+1, b-1) && last == ')' || t.decides(i+1, b-2) && last == '-') || t.Toks[i].Mark == '-' && t.Toks[i].Kind == Dash && t.decides(i+1, b) {
+			return i
+		}
+	}
+	return b
+}
+
+// arrowParts cuts what stands between two arrows into steps that run side by
+// side: "(legal, finance)", "[legal & finance]", "legal + finance", "a, b".
+func (t *Text) arrowParts(a, b int) []Span {
+	grouped := b-a > 2 && (t.Toks[a].Mark == '(' || t.Toks[a].Mark == '[') && (t.Toks[b-1].Mark == ')' || t.Toks[b-1].Mark == ']')
+	if grouped {
+		a, b = a+1, b-1
+	}
+	var parts []Span
+	start, depth := a, 0
+	for i := a; i < b; i++ {
+		switch tok := &t.Toks[i]; {
+		case tok.Mark == '(' || tok.Mark == '[':
+			depth++
+		case tok.Mark == ')' || tok.Mark == ']':
+			depth--
+		case depth > 0:
+		case tok.Kind == Comma, tok.Kind == Symbol && (tok.Mark == '&' || tok.Mark == '+'), tok.Mark == '|', tok.Mark == '/' && grouped, grouped && tok.Word == "and":
+			if i > start {
+				parts = append(parts, Span{start, i})
+			}
+			start = i + 1
+		}
+	}
+	return append(parts, Span{start, b})
 }
 
 func (t *Text) noArrow(a, b int) bool {
@@ -68,26 +152,41 @@ func (t *Text) noArrow(a, b int) bool {
 func (t *Text) conditional(a, b int) bool {
 	for i := a; i < b; i++ {
 		switch t.word(i) {
-		case "if", "unless", "otherwise", "when", "else", "wenn", "falls", "si", "se", "als":
+		case "if", "unless", "otherwise", "when", "else", "wenn", "falls", "si", "se", "als", "sinon", "sonst":
 			return true
 		}
 	}
 	return false
 }
 
-// arrowStep keeps the name as written; what stands in parentheses at the end
-// is the owner.
+// arrowStep keeps the name as written, unless it is a clause with somebody who
+// acts: "Manager approves request". What stands in parentheses at the end, or
+// before a colon, is the owner.
 func (t *Text) arrowStep(a, b int) Step {
 	s := Step{Raw: t.trimmed(a, b)}
 	s.Name, s.Owner = ParenOwner(s.Raw)
 	s.Name = capital(strings.TrimLeft(s.Name, "-*•·([ \t"))
-	if v, ok := t.verb(a, b); ok {
-		base, _ := VerbBaseOf(t.word(v))
-		s.Approves = approves(t, base, v, b)
-	} else {
-		for i := a; i < b; i++ {
-			s.Approves = s.Approves || t.word(i) == "approval" || t.word(i) == "sign" && t.word(i+1) == "off"
+	if s.Owner == "" {
+		for i := a + 1; i < min(b-1, a+4); i++ {
+			if t.Toks[i].Kind == Colon {
+				s.Owner, s.Name = t.trimmed(a, i), capital(t.trimmed(i+1, b))
+				a = i + 1
+				break
+			}
 		}
+	}
+	v, ok := t.verb(a, b)
+	if !ok {
+		v, ok = t.predicate(a, b)
+	}
+	if !ok || t.Lang != English {
+		s.Approves = t.approval(a, b)
+		return s
+	}
+	s.base = t.baseOf(v)
+	s.Approves = approves(t, s.base, v, b)
+	if clause := t.step(a, b); clause.Owner != "" && s.Owner == "" && (t.Toks[v].Class&VerbBase == 0 || t.class(v-1)&Aux != 0) {
+		s.Name, s.Owner, s.Approves, s.object = clause.Name, clause.Owner, clause.Approves, clause.object
 	}
 	return s
 }
@@ -113,14 +212,4 @@ func (f *Flow) unify(s Step) int {
 		}
 	}
 	return f.add(s)
-}
-
-// edge adds an edge once.
-func (f *Flow) edge(e Edge) {
-	for i := range f.Edges {
-		if f.Edges[i] == e {
-			return
-		}
-	}
-	f.Edges = append(f.Edges, e)
 }

@@ -1,17 +1,26 @@
 package prose
 
+import "strings"
+
+// piece is a run of tokens between breaks, with the marker that opened it.
+type piece struct {
+	a, b  int
+	link  Link
+	comma bool // opened by a comma, not by a stop
+}
+
 // pieces cuts a text at stops, commas and markers, then puts back together what
 // commas alone should not part.
 func (t *Text) pieces() []piece {
 	var out []piece
 	start, link, comma := 0, LinkNone, false
 	closePiece := func(end int) {
-		for end > start && (t.word(end-1) == "and" || t.word(end-1) == "but" || t.Toks[end-1].Kind == Comma || t.Toks[end-1].Kind == Dash && t.Toks[end-1].Mark == '-') {
+		for end > start && t.trails(end-1) {
 			end--
 		}
 		switch {
 		case end <= start:
-		case comma && link == LinkNone && len(out) > 0 && !t.standsAlone(start, end):
+		case comma && link == LinkNone && len(out) > 0 && !t.standsAlone(out[len(out)-1], start, end):
 			out[len(out)-1].b = end // "the buyer, a manager, raises it": no clause of its own
 		default:
 			out = append(out, piece{start, end, link, comma})
@@ -36,7 +45,7 @@ func (t *Text) pieces() []piece {
 			comma = true
 		}
 		i += n
-		if i < len(t.Toks) && (t.Toks[i].Kind == Comma || t.Toks[i].Kind == Colon || t.Toks[i].Kind == Dash) {
+		if i < len(t.Toks) && (t.Toks[i].Kind == Comma || t.Toks[i].Kind == Colon || t.Toks[i].Kind == Dash && t.Toks[i].Mark == '-') {
 			i++
 		}
 		start, link = i, m
@@ -45,24 +54,71 @@ func (t *Text) pieces() []piece {
 	return out
 }
 
+// trails reports a token that says nothing at the end of a piece: "reviews it,
+// and | finally …", "pays only | after …".
+func (t *Text) trails(i int) bool {
+	switch tok := &t.Toks[i]; {
+	case tok.Kind == Comma || tok.Kind == Dash && tok.Mark == '-':
+		return true
+	case t.Lang == English:
+		switch tok.Word {
+		case "and", "but", "only", "immediately", "shortly", "directly", "just", "soon":
+			return true
+		}
+		return false
+	}
+	return t.joiner(t.word(i))
+}
+
+func (t *Text) joiner(w string) bool {
+	switch w {
+	case "and", "but", "so", "y", "e", "und", "et", "en", "well", "ok", "okay", "only", "also":
+		return true
+	}
+	return false
+}
+
 func (t *Text) onlyJoiners(a, b int) bool {
 	for i := a; i < b; i++ {
-		switch t.word(i) {
-		case "and", "but", "so", "y", "e", "und", "et", "en", "well", "ok", "okay":
-		default:
+		if !t.joiner(t.word(i)) {
 			return false
 		}
 	}
 	return true
 }
 
-// standsAlone reports a clause with its own subject and verb, or an order.
-func (t *Text) standsAlone(a, b int) bool {
+// standsAlone reports a clause with its own subject and verb, or an order among
+// orders: "collect the form, verify it", not "checks the name, address and age".
+func (t *Text) standsAlone(before piece, a, b int) bool {
 	if t.Lang != English {
+		return t.known && before.link >= LinkBefore
+	}
+	if t.class(a)&Mark != 0 {
 		return false
 	}
-	v, ok := t.verb(a, b)
-	return ok && (v > a || t.Toks[v].Class&VerbBase != 0) && t.class(a)&Mark == 0
+	v, ok := t.clauseVerb(a, b)
+	if !ok || v > a {
+		return ok
+	}
+	if t.past(v) {
+		return t.known && t.word(v+1) == "by"
+	}
+	if before.link == LinkIf || before.link == LinkBefore || before.link == LinkAfter || before.link == LinkElse {
+		return true // the main clause behind "if it fails,"
+	}
+	if t.class(a)&Item != 0 && t.class(a+1)&Det == 0 {
+		return false
+	}
+	return t.class(before.a)&VerbBase != 0 || before.link != LinkNone || t.class(a)&VerbBase != 0 && t.class(a+1)&Det != 0
+}
+
+// clauseVerb finds the verb of a clause: any, where the text is known to be a
+// process, else an action verb.
+func (t *Text) clauseVerb(a, b int) (int, bool) {
+	if t.known {
+		return t.predicate(a, b)
+	}
+	return t.verb(a, b)
 }
 
 // marker reports the marker at token i of a piece that began at start, and its
@@ -72,18 +128,21 @@ func (t *Text) marker(i, start int, comma bool) (Link, int) {
 	atStart := i == start || t.onlyJoiners(start, i)
 	w := tok.Word
 	if t.Lang != English {
+		if t.known {
+			return t.foreignMarker(i, atStart)
+		}
 		if tok.Class&Mark == 0 {
 			return LinkNone, 0
 		}
 		return t.lex.marks[w], 1
 	}
 	if tok.Class&Mark == 0 {
-		return t.markerPhrase(i, atStart)
+		return t.markerPhrase(i, start, atStart)
 	}
 	next := t.word(i + 1)
 	switch w {
 	case "first", "firstly", "initially":
-		if !atStart || next == "of" || next == "off" || next == "time" || next == "thing" || next == "things" || next == "name" || next == "impression" {
+		if !atStart || next == "of" || next == "off" || next == "time" || next == "thing" || next == "things" || next == "name" || next == "impression" || next == "come" {
 			return LinkNone, 0
 		}
 		return LinkFirst, 1
@@ -112,79 +171,221 @@ func (t *Text) marker(i, start int, comma bool) (Link, int) {
 		}
 		return LinkNone, 0
 	case "before", "after", "once":
-		return t.orderMarker(i, atStart)
+		return t.orderMarker(i, 1, atStart, t.lex.marks[w])
 	case "meanwhile", "simultaneously", "concurrently":
 		if atStart {
 			return LinkWhile, 1
 		}
 		return LinkNone, 0
+	case "otherwise":
+		if atStart || t.word(i-1) == "or" {
+			return LinkElse, 1
+		}
+		return LinkNone, 0
 	}
 	if atStart && t.lex.marks[w] == LinkIf {
+		if next == "not" && i+2 < len(t.Toks) && t.Toks[i+2].Kind == Comma {
+			return LinkElse, 2
+		}
 		return LinkIf, 1
 	}
 	return LinkNone, 0
 }
 
 // markerPhrase knows the markers of several words.
-func (t *Text) markerPhrase(i int, atStart bool) (Link, int) {
+func (t *Text) markerPhrase(i, start int, atStart bool) (Link, int) {
+	next, third := t.word(i+1), t.word(i+2)
 	switch t.word(i) {
 	case "step", "stage", "phase":
 		if atStart && i+2 < len(t.Toks) && (t.Toks[i+1].Kind == Number || t.class(i+1)&NumWord != 0) && (t.Toks[i+2].Kind == Colon || t.Toks[i+2].Kind == Dash) {
 			return LinkThen, 2
 		}
 	case "followed":
-		if t.word(i+1) == "by" {
+		if next == "by" {
 			return LinkThen, 2
 		}
 	case "to":
-		if atStart && (t.word(i+1) == "start" || t.word(i+1) == "begin") {
-			if t.word(i+2) == "with" {
+		if atStart && (next == "start" || next == "begin") {
+			if third == "with" {
 				return LinkFirst, 3
 			}
 			return LinkFirst, 2
 		}
 	case "at":
-		if atStart && t.word(i+1) == "the" && t.word(i+2) == "same" && t.word(i+3) == "time" {
+		if atStart && next == "the" && third == "same" && t.word(i+3) == "time" {
 			return LinkWhile, 4
 		}
 	case "in":
-		if atStart && t.word(i+1) == "parallel" {
+		switch {
+		case atStart && next == "parallel":
 			return LinkWhile, 2
+		case atStart && next == "the" && third == "meantime":
+			return LinkWhile, 3
+		case atStart && next == "the" && third == "end" && t.known:
+			return LinkThen, 3
+		case atStart && next == "case" && t.known:
+			return LinkIf, 2
 		}
-	case "while":
-		if clause, ok := t.verb(i+1, t.clauseEnd(i+1)); ok && clause > i {
+	case "while", "whilst":
+		if v, ok := t.clauseVerb(i+1, t.clauseEnd(i+1)); ok && v > i {
 			return LinkWhile, 1
+		}
+	case "as":
+		if next == "soon" && third == "as" {
+			return t.orderMarker(i, 3, atStart, LinkAfter)
+		}
+	case "when", "whenever":
+		return t.orderMarker(i, 1, atStart, LinkAfter)
+	}
+	if t.known {
+		return t.knownMarker(i, start, atStart)
+	}
+	return LinkNone, 0
+}
+
+// knownMarker has the markers that mean nothing unless the text is known to be
+// a process.
+func (t *Text) knownMarker(i, start int, atStart bool) (Link, int) {
+	next := t.word(i + 1)
+	switch t.word(i) {
+	case "starts", "begins", "start", "begin", "starting", "beginning":
+		if next == "with" || next == "by" {
+			return LinkFirst, 2
+		}
+	case "ends", "finishes", "concludes", "continues", "ending", "end", "finish":
+		if next == "with" || next == "by" {
+			return LinkThen, 2
+		}
+	case "last", "later", "eventually":
+		if atStart && (t.Toks[min(i+1, len(t.Toks)-1)].Kind == Comma || t.class(i+1)&Det != 0) {
+			return LinkThen, 1
+		}
+	case "else":
+		if atStart || t.word(i-1) == "or" {
+			return LinkElse, 1
+		}
+	case "precedes", "precede":
+		if !atStart {
+			return LinkBefore, 1
+		}
+	case "follows":
+		if !atStart && i+1 < len(t.Toks) && !t.breaks(i+1) && t.word(i-1) != "as" && t.word(i-1) != "what" {
+			return LinkAfter, 1
+		}
+	case "depends":
+		if !atStart && next == "on" {
+			return LinkAfter, 2
+		}
+	case "until":
+		for j := start; j < i; j++ { // "is not paid until", "waits until"
+			if c := t.Toks[j].Class; c&Negation != 0 || t.word(j) == "waits" || t.word(j) == "wait" {
+				return LinkAfter, 1
+			}
+		}
+	case "upon", "on":
+		end := t.clauseEnd(i + 1)
+		if !atStart || end-i > 4 || end >= len(t.Toks) || t.Toks[end].Kind != Comma {
+			break
+		}
+		switch t.word(end - 1) {
+		case "rejection", "failure", "error", "refusal":
+			return LinkIf, 1
+		case "completion":
+			return LinkThen, end - i
+		case "approval", "receipt", "arrival", "confirmation", "delivery", "payment", "submission", "acceptance":
+			return LinkAfter, 1
 		}
 	}
 	return LinkNone, 0
 }
 
-// orderMarker reads before, after, once: only where an acting clause follows.
-func (t *Text) orderMarker(i int, atStart bool) (Link, int) {
-	w, next := t.word(i), t.word(i+1)
-	if w == "after" && (next == "that" || next == "this" || next == "which") && t.class(i+2)&Verb&^VerbBase == 0 {
-		return LinkThen, 2
+// orderMarker reads before, after, once, when, as soon as (n tokens): only where
+// an acting clause follows.
+func (t *Text) orderMarker(i, n int, atStart bool, link Link) (Link, int) {
+	w, next := t.word(i), t.word(i+n)
+	end := t.clauseEnd(i + n)
+	if back := t.pointsBack(i+n, end); link == LinkAfter && back > 0 { // "once that is done," says no more than "then"
+		return LinkThen, back - i
 	}
-	end := t.clauseEnd(i + 1)
-	if next == "i" || next == "all" || end-i < 2 || w == "once" && (next == "a" || next == "per" || next == "again") {
+	switch next {
+	case "that", "this", "which":
+		if w == "after" && t.class(i+2)&Verb&^VerbBase == 0 {
+			return LinkThen, 2
+		}
+		if w == "before" && (end == i+2 || t.clauseVerbIn(i+2, end)) && atStart {
+			return LinkPrior, 2
+		}
+	}
+	when := w == "when" || w == "whenever"
+	if next == "i" || next == "all" && !t.known || end-i < n+1 || w == "once" && (next == "a" || next == "per" || next == "again") ||
+		when && !t.known && (!atStart || t.class(i+1)&Subject != 0) {
 		return LinkNone, 0
 	}
 	if !atStart {
-		if from := t.clauseStart(i); !t.acts(from, i) && !(t.word(i-1) == "happens" || t.word(i-1) == "comes") {
+		from := t.clauseStart(i)
+		if t.nominalEnd(from, i) > from {
+			return link, n
+		}
+		if !t.acts(from, i) && !(t.known && t.predicateIn(from, i)) {
 			return LinkNone, 0
 		}
-		if t.word(i-1) == "happens" || t.word(i-1) == "comes" {
-			return map[bool]Link{true: LinkBefore, false: LinkAfter}[w == "before"], 1
+	}
+	main := end < len(t.Toks) && t.Toks[end].Kind == Comma && (t.acts(end+1, t.clauseEnd(end+1)) || t.known && t.predicateIn(end+1, t.clauseEnd(end+1)))
+	if atStart && !main {
+		return LinkNone, 0
+	}
+	v, ok := t.clauseVerb(i+n, end)
+	if !ok && !t.known && (w == "as" || w == "once" || when) { // goods arrive: enough where the main clause acts
+		v, ok = t.predicate(i+n, end)
+	}
+	if ok && (v > i+n || t.Toks[v].Class&VerbIng != 0 || everyday[t.word(v)].form == VerbIng || t.past(v)) {
+		return link, n
+	}
+	if t.known && t.namesStep(i+n, end) {
+		return link, n
+	}
+	return LinkNone, 0
+}
+
+func (t *Text) predicateIn(a, b int) bool { _, ok := t.predicate(a, b); return ok }
+
+func (t *Text) clauseVerbIn(a, b int) bool { _, ok := t.clauseVerb(a, b); return ok }
+
+// pointsBack finds the end of words that only point at what came before: "that
+// is done", "both are complete", "finished"; 0 where a clause says more.
+func (t *Text) pointsBack(a, b int) int {
+	for i := a; i < b; i++ {
+		switch t.word(i) {
+		case "that", "this", "it", "they", "both", "all", "everything", "these", "those", "that's", "it's", "of", "them", "is", "are", "has", "have", "been", "steps", "checks", "was", "were", "successfully", "fully", "the", "step", "checking":
+		case "done", "complete", "completed", "finished", "ready", "over", "settled", "agreed", "happened", "through":
+			if next := t.class(i + 1); i+1 == b || next&(Det|Role) != 0 || t.Toks[i+1].Upper {
+				return i + 1
+			}
+			return 0
+		default:
+			return 0
 		}
 	}
-	v, ok := t.verb(i+1, end)
-	if !ok || atStart && (end >= len(t.Toks) || t.Toks[end].Kind != Comma || !t.acts(end+1, t.clauseEnd(end+1))) {
-		return LinkNone, 0
+	return 0
+}
+
+// namesStep reports a short noun phrase that can be a step: "after the site
+// visit", not "after lunch", "before Friday", "after two days".
+func (t *Text) namesStep(a, b int) bool {
+	if b <= a || b-a > 5 {
+		return false
 	}
-	if v == i+1 && t.Toks[v].Class&VerbIng == 0 { // "after review": a noun
-		return LinkNone, 0
+	for i := a; i < b; i++ {
+		w := t.word(i)
+		if t.Toks[i].Kind != Word || t.Toks[i].Class&(Measure|NumWord|Subject|Aux|Negation) != 0 && t.Toks[i].Class&(VerbBase|Item) == 0 || calendar(w) {
+			return false
+		}
+		switch w {
+		case "lunch", "noon", "midnight", "today", "tomorrow", "deadline", "christmas", "holidays", "weekend", "all", "long", "now", "which", "that", "this", "hand":
+			return false
+		}
 	}
-	return t.lex.marks[w], 1
+	return true
 }
 
 // maxClause bounds how far a clause is followed, so that reading stays linear.
@@ -222,4 +423,127 @@ func contains(list, w string) bool {
 		}
 	}
 	return false
+}
+
+// clauses cuts a piece where a second clause follows "and": "A checks it and B
+// pays it", "checks it and files it".
+func (t *Text) clauses(p piece) []clause {
+	if t.Lang != English {
+		return []clause{{a: p.a, b: p.b, subject: -1}}
+	}
+	var out []clause
+	a, subject := p.a, -1
+	for i := p.a + 1; i < p.b-1; i++ {
+		if t.word(i) != "and" || t.word(i-1) == "and" {
+			continue
+		}
+		left, ok := t.predicate(a, i)
+		if !ok || left == i-1 && t.Toks[left].Class&VerbPast == 0 && t.class(left)&VerbS == 0 && everyday[t.word(left)].form != VerbS {
+			continue
+		}
+		right, ok := t.predicate(i+1, p.b)
+		switch {
+		case !ok:
+			continue
+		case right > i+1: // its own subject
+			if left == i-1 && t.class(i+1)&(Det|Role) == 0 || !t.subjectLike(i+1, right) {
+				continue
+			}
+			out = append(out, clause{a, i, subject})
+			a, subject = i+1, -1
+		case left < i-1 && t.sameForm(left, right) && t.takesObject(right, p.b):
+			out = append(out, clause{a, i, subject})
+			if subject < 0 {
+				subject = len(out) - 1
+			}
+			a = i + 1
+		}
+	}
+	return append(out, clause{a, p.b, subject})
+}
+
+// clause is one clause of a piece; subject is the clause whose subject it
+// shares, or -1.
+type clause struct{ a, b, subject int }
+
+// subjectLike reports that [a,v) can be who acts: no preposition, no number.
+func (t *Text) subjectLike(a, v int) bool {
+	if v-a > 6 {
+		return false
+	}
+	for i := a; i < v; i++ {
+		if t.Toks[i].Kind != Word || t.class(i)&Prep != 0 && t.word(i) != "to" || t.word(i) == "and" {
+			return false
+		}
+	}
+	return t.class(a)&Item == 0 || t.class(a)&Role != 0
+}
+
+func (t *Text) sameForm(left, right int) bool {
+	forms := func(v int) Class { return t.Toks[v].Class&Verb | everyday[t.word(v)].form }
+	return forms(left)&forms(right) != 0
+}
+
+// takesObject reports that the verb at v acts on something named as such.
+func (t *Text) takesObject(v, b int) bool {
+	if v+1 >= b {
+		return false
+	}
+	c := t.class(v + 1)
+	switch t.word(v + 1) {
+	case "by":
+		return t.past(v)
+	case "it", "them", "him", "her", "everything":
+		return true
+	}
+	return c&Det != 0 || c&Prep != 0 && t.class(v)&(Item|Plural) == 0
+}
+
+// foreign lists the markers of the other languages, for texts known to be a
+// process: some are words of many other uses.
+var foreign = [langs]map[string]Link{
+	Spanish: phrases(`primero:1 para_empezar:1 en_primer_lugar:1 luego:2 después:2 despues:2 después_de_eso:2 a_continuación:2 seguidamente:2 por_último:2 finalmente:2
+		al_final:2 posteriormente:2 antes_de_que:3 antes_de:3 después_de_que:4 una_vez_que:4 cuando:4 en_cuanto:4 tan_pronto_como:4 mientras:5 mientras_tanto:5
+		al_mismo_tiempo:5 en_paralelo:5 simultáneamente:5 si:6 de_lo_contrario:7 si_no:7 en_caso_contrario:7`),
+	German: phrases(`zuerst:1 zunächst:1 als_erstes:1 dann:2 danach:2 anschließend:2 im_anschluss:2 als_nächstes:2 daraufhin:2 schließlich:2 zum_schluss:2 am_ende:2 zuletzt:2
+		abschließend:2 bevor:3 ehe:3 nachdem:4 sobald:4 währenddessen:5 gleichzeitig:5 zeitgleich:5 parallel_dazu:5 parallel:5 inzwischen:5 während:5 unterdessen:5
+		falls:6 wenn:6 andernfalls:7 ansonsten:7 sonst:7`),
+	French: phrases(`d'abord:1 tout_d'abord:1 premièrement:1 puis:2 ensuite:2 après_cela:2 enfin:2 finalement:2 pour_finir:2 avant_que:3 avant_de:3 après_que:4 dès_que:4
+		une_fois_que:4 lorsque:4 quand:4 pendant_ce_temps:5 en_parallèle:5 en_même_temps:5 simultanément:5 tandis_que:5 pendant_que:5 si:6 sinon:7 dans_le_cas_contraire:7`),
+	Portuguese: phrases(`primeiro:1 em_primeiro_lugar:1 depois:2 em_seguida:2 a_seguir:2 por_fim:2 por_último:2 finalmente:2 antes_que:3 antes_de:3 assim_que:4 depois_que:4
+		quando:4 enquanto:5 enquanto_isso:5 em_paralelo:5 ao_mesmo_tempo:5 simultaneamente:5 se:6 senão:7 caso_contrário:7`),
+	Italian: phrases(`prima:1 per_prima_cosa:1 innanzitutto:1 poi:2 dopo:2 quindi:2 successivamente:2 in_seguito:2 infine:2 alla_fine:2 prima_che:3 prima_di:3 dopo_che:4
+		non_appena:4 quando:4 mentre:5 nel_frattempo:5 in_parallelo:5 contemporaneamente:5 se:6 altrimenti:7`),
+	Dutch: phrases(`eerst:1 als_eerste:1 dan:2 daarna:2 vervolgens:2 tot_slot:2 ten_slotte:2 tenslotte:2 uiteindelijk:2 voordat:3 nadat:4 zodra:4 ondertussen:5 intussen:5
+		tegelijkertijd:5 parallel:5 terwijl:5 als:6 indien:6 anders:7`),
+}
+
+// phrases reads "word_word:link" lists; the numbers are those of Link, 7 is
+// LinkElse.
+func phrases(list string) map[string]Link {
+	m := map[string]Link{}
+	for _, f := range strings.Fields(list) {
+		phrase, link, _ := strings.Cut(f, ":")
+		m[strings.ReplaceAll(phrase, "_", " ")] = Link(link[0] - '0')
+	}
+	return m
+}
+
+// foreignMarker finds the longest phrase that begins at i.
+func (t *Text) foreignMarker(i int, atStart bool) (Link, int) {
+	phrase := ""
+	link, n := LinkNone, 0
+	for k := i; k < min(len(t.Toks), i+4) && t.Toks[k].Kind == Word; k++ {
+		if phrase != "" {
+			phrase += " "
+		}
+		phrase += t.word(k)
+		if l, ok := foreign[t.Lang][phrase]; ok {
+			link, n = l, k-i+1
+		}
+	}
+	if !atStart && (link >= LinkIf || link == LinkFirst) {
+		return LinkNone, 0
+	}
+	return link, n
 }

@@ -89,22 +89,66 @@ func (t *Text) FlowOf(items []Span) Flow {
 	return f
 }
 
-// FlowOfLines makes a sequence of lines that each name a step.
+// FlowOfLines makes a sequence of lines that each name a step. A line may begin
+// with a condition or run beside the one above: "If rejected, go back to step 1",
+// "Meanwhile, …". The owner stands in parentheses, before a colon, behind a dash
+// or as the subject.
 func FlowOfLines(lines []string) Flow {
 	var f Flow
 	for _, line := range lines[:min(len(lines), maxSteps)] {
 		t := Read(line)
-		name, owner := ParenOwner(t.Src)
-		s := t.step(0, len(t.Toks))
-		if t.VerbFirst() || owner != "" {
-			s.Name, s.Owner = capital(name), owner
+		t.known = true
+		if pieces := t.pieces(); len(pieces) > 0 {
+			switch p := pieces[0]; {
+			case p.link == LinkIf || p.link == LinkElse:
+				t.branch(&f, pieces, 0)
+				continue
+			case p.link == LinkWhile && len(f.Steps) > 0:
+				f.beside(t.lineStep(p.a, len(t.Toks)))
+				continue
+			case p.link == LinkFirst || p.link == LinkThen:
+				f.then(t.lineStep(p.a, len(t.Toks)), t.conditionInside(p))
+				continue
+			}
 		}
-		if s.Name != "" {
-			f.then(s, false)
+		if s := t.lineStep(0, len(t.Toks)); s.Name != "" {
+			f.then(s, t.conditionInside(piece{a: 0, b: len(t.Toks)}))
 		}
 	}
 	f.Linked = len(f.Steps)
 	return f
+}
+
+// lineStep names the step of a line.
+func (t *Text) lineStep(a, b int) Step {
+	name, owner := ParenOwner(t.trimmed(a, b))
+	if owner == "" {
+		for i := a + 1; i < min(b-1, a+4); i++ { // "Finance: review the invoice"
+			if t.Toks[i].Kind == Colon {
+				s := t.lineStep(i+1, b)
+				if s.Owner == "" {
+					s.Owner = t.trimmed(a, i)
+				}
+				return s
+			}
+		}
+		for i := max(a+1, b-4); i < b-1; i++ { // "Review the invoice – finance"
+			if t.Toks[i].Kind == Dash && t.Toks[i].Mark == '-' {
+				s := t.lineStep(a, i)
+				if s.Owner == "" {
+					s.Owner = t.trimmed(i+1, b)
+				}
+				return s
+			}
+		}
+	}
+	s := t.step(a, b)
+	if t.VerbFirst() || owner != "" {
+		if s.Owner = owner; owner == "" || s.base == "" || t.VerbFirst() {
+			s.Name = capital(name)
+		}
+	}
+	return s
 }
 
 // Introduces finds the ":", "are", "include" or "such as" behind a noun at i and

@@ -141,7 +141,7 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("quantity %+v in %q", q, s)
 			}
 		}
-		for _, flow := range []prose.Flow{text.Flow(), text.ArrowFlow(), text.StepList(nil), text.Orders()} {
+		for _, flow := range []prose.Flow{text.Flow(), text.ArrowFlow(), text.StepList(nil), prose.FlowOfLines(strings.Split(s, "\n")), text.Process()} {
 			for _, e := range flow.Edges {
 				if e.From < 0 || e.To < 0 || e.From >= len(flow.Steps) || e.To >= len(flow.Steps) {
 					t.Fatalf("edge %+v of %d steps in %q", e, len(flow.Steps), s)

@@ -66,6 +66,8 @@ type Text struct {
 
 	other bool // most words are in a script without a Lexicon: Hangul, Devanagari, Arabic
 	lex   *Lexicon
+
+	known bool // to be a process: evidence is no longer asked for
 }
 
 // Clean returns s as valid UTF-8 in NFC.

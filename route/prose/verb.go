@@ -46,7 +46,7 @@ func (t *Text) verb(a, b int) (int, bool) {
 				return i, true
 			}
 		case c&VerbS != 0:
-			if !(t.class(i+1)&(Aux|VerbS|VerbBase) != 0 && t.word(i+1) != "need") { // "the customer reviews are late"
+			if next := t.class(i + 1); next&(Aux|VerbS) == 0 && (next&VerbBase == 0 || next&Item != 0) || t.word(i+1) == "need" { // not "the customer reviews are late"
 				return i, true
 			}
 		case c&VerbPast != 0:
@@ -62,6 +62,9 @@ func adverb(w string) bool { return strings.HasSuffix(w, "ly") || w == "also" ||
 // environment is down", "order number".
 func (t *Text) nominal(i, b int) bool {
 	next := t.class(i + 1)
+	if i+2 < b && (next&(VerbS|Plural) == VerbS || everyday[t.word(i+1)].form == VerbS) { // "design adds images"
+		return true
+	}
 	return i+1 < b && next&Aux != 0 || t.class(i)&Named != 0 && i+1 < b && t.Toks[i+1].Kind == Number
 }
 
@@ -74,9 +77,116 @@ func (t *Text) VerbFirst() bool {
 	return i < len(t.Toks) && t.Toks[i].Class&VerbBase != 0 && !t.nominal(i, len(t.Toks)) && !t.Toks[min(i+1, len(t.Toks)-1)].Hyphen
 }
 
+// predicate finds the verb of [a,b): an action verb, else an everyday one (the
+// nurse takes …), else a word that stands where the verb of a person would:
+// "the plumber fits pipes".
+func (t *Text) predicate(a, b int) (int, bool) {
+	if c := t.class(a); a < b && (c&VerbPast != 0 && (a+1 == b || t.word(a+1) == "by") || c&VerbS != 0 && a+1 < b && t.class(a+1)&(Prep|Subject) != 0) {
+		return a, true // "checked by the controller", "forwards it to HR": whose subject stands elsewhere
+	}
+	strong, ok := t.verb(a, b)
+	for i := a; i < min(b, len(t.Toks)); i++ {
+		if ok && i >= strong {
+			break
+		}
+		if t.everydayVerb(a, i) {
+			return i, true
+		}
+	}
+	if ok {
+		return strong, true
+	}
+	for i := a + 1; i < min(b, len(t.Toks), a+5); i++ {
+		if t.guessedVerb(a, i, b) {
+			return i, true
+		}
+	}
+	return -1, false
+}
+
+// everydayVerb reports an everyday verb used as one at i of a clause from a.
+func (t *Text) everydayVerb(a, i int) bool {
+	tok := &t.Toks[i]
+	e, ok := everyday[tok.Word]
+	if !ok || tok.Kind != Word || tok.Hyphen || tok.Class&Aux != 0 && t.class(i+1)&(Det|Item) == 0 {
+		return false
+	}
+	if i == a {
+		return e.form != VerbPast && (e.form != VerbS || t.class(i+1)&(Det|Prep|Subject) != 0)
+	}
+	prev := &t.Toks[i-1]
+	switch {
+	case prev.Kind != Word && prev.Mark != ')', prev.Class&(Det|Negation) != 0, prev.Class&Prep != 0 && prev.Word != "to":
+		return false
+	case e.form == VerbBase:
+		return prev.Class&(Subject|Aux|Plural) != 0 || prev.Word == "to" || PluralForm(prev.Word) || prev.Word == "and"
+	case e.form == VerbIng:
+		return prev.Class&Aux != 0
+	}
+	return prev.Word != "to"
+}
+
+// guessedVerb reports a word in -s behind the name of who acts, before what is
+// acted on or the end: "nurse draws blood", "the plumber fits pipes".
+func (t *Text) guessedVerb(a, i, b int) bool {
+	tok, prev := &t.Toks[i], &t.Toks[i-1]
+	w := tok.Word
+	if tok.Kind != Word || tok.Hyphen || tok.Upper || len(w) < 4 || w[len(w)-1] != 's' || w[len(w)-2] == 's' || w[len(w)-2] == 'u' || w[len(w)-2] == 'i' ||
+		tok.Class&^(Item|Plural|Measure|Named) != 0 || prev.Kind != Word || prev.Class&(Det|Prep|Function|Plural|Aux) != 0 && prev.Class&Role == 0 {
+		return false
+	}
+	if first := &t.Toks[a]; first.Class&(Det|Role) == 0 && !first.Upper && !agent(first.Word) {
+		return false
+	}
+	if i+1 >= b {
+		return agent(prev.Word) || prev.Class&Role != 0
+	}
+	next := t.class(i + 1)
+	return next&(Aux|VerbS|Subject) == 0 && t.Toks[i+1].Kind == Word && (next&(Det|Prep|Function) != 0 || agent(prev.Word) || prev.Class&Role != 0)
+}
+
+// agent reports a word for someone who acts, by its ending: plumber, editor.
+func agent(w string) bool {
+	switch w {
+	case "crew", "staff", "people", "team", "group", "panel", "jury", "police", "office", "desk", "lab", "chef", "cook", "pilot", "captain", "judge", "guard", "chair", "head", "boss", "intern", "nurse", "client", "guest", "parent", "patient", "student", "expert", "architect", "surgeon", "colleague":
+		return true
+	case "order", "letter", "paper", "number", "folder", "offer", "transfer", "container", "server", "computer", "printer", "filter", "timer", "counter", "border",
+		"cover", "matter", "water", "power", "paperwork", "parameter", "register", "newsletter", "other", "sensor", "after", "whether", "error", "floor", "document", "payment", "shipment", "component":
+		return false
+	}
+	for _, end := range [...]string{"er", "or", "ist", "ian", "ee"} {
+		if len(w) > len(end)+3 && strings.HasSuffix(w, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// baseOf returns the base form of a verb predicate has found.
+func (t *Text) baseOf(v int) string {
+	w := t.word(v)
+	if base, ok := VerbBaseOf(w); ok {
+		return base
+	}
+	if e, ok := everyday[w]; ok {
+		return e.base
+	}
+	switch {
+	case strings.HasSuffix(w, "ies") && len(w) > 4:
+		return w[:len(w)-3] + "y"
+	case strings.HasSuffix(w, "ches"), strings.HasSuffix(w, "shes"), strings.HasSuffix(w, "xes"), strings.HasSuffix(w, "sses"), w == "goes", w == "does":
+		return w[:len(w)-2]
+	}
+	return strings.TrimSuffix(w, "s")
+}
+
+func (t *Text) past(v int) bool {
+	return t.Toks[v].Class&VerbPast != 0 || everyday[t.word(v)].form == VerbPast
+}
+
 // step names the step of tokens [a,b).
 func (t *Text) step(a, b int) Step {
-	for a < b && (t.word(a) == "and" || t.word(a) == "so" || t.word(a) == "please" || t.Toks[a].Kind == Dash && t.Toks[a].Mark == '-') {
+	for a < b && (t.word(a) == "and" || t.word(a) == "so" || t.word(a) == "please" || t.word(a) == "also" || t.Toks[a].Kind == Dash && t.Toks[a].Mark == '-') {
 		a++
 	}
 	s := Step{Raw: t.trimmed(a, b)}
@@ -87,23 +197,129 @@ func (t *Text) step(a, b int) Step {
 		}
 	}
 	b = t.cutSimultaneous(a, b)
-	v, ok := -1, false
-	if t.Lang == English {
-		v, ok = t.verb(a, b)
+	for b > a+1 && (t.word(b-1) == "first" || t.word(b-1) == "afterwards" || t.word(b-1) == "too" || t.class(b-1)&Aux != 0 && t.Toks[b-1].Class&(Item|Role|VerbBase) == 0) {
+		b-- // "takes a sample first", "deployment is | followed by …"
+	}
+	if t.Lang != English {
+		t.foreignStep(&s, a, b)
+		return s
+	}
+	if end := t.nominalEnd(a, b); end > a { // "training happens", "the audit is done": named as it stands
+		s.Name = capital(t.trimmed(t.skipDet(a, end), end))
+		return s
+	}
+	name, owner := "", ""
+	if b > a && t.Toks[b-1].Mark == ')' { // "register the claim (clerk)"
+		if name, owner = ParenOwner(t.trimmed(a, b)); owner != "" {
+			for b > a && t.Toks[b-1].Mark != '(' {
+				b--
+			}
+			b--
+		}
+	}
+	v, ok := t.predicate(a, b)
+	if ok && b-a == 1 && t.Toks[a].Class&VerbIng != 0 { // "before billing"
+		s.Name, s.base = capital(t.trimmed(a, b)), t.baseOf(v)
+		return s
 	}
 	if !ok {
-		s.Name = capital(t.trimmed(a, b))
+		if name == "" || owner == "" {
+			name = t.trimmed(t.skipDet(a, b), b)
+		}
+		s.Name, s.Owner, s.Approves = capital(strings.TrimSpace(name)), owner, t.approval(a, b)
 		return s
 	}
-	base, _ := VerbBaseOf(t.word(v))
-	s.Approves = approves(t, base, v, b)
-	if t.Toks[v].Class&VerbPast != 0 && t.passive(a, v) {
-		t.passiveStep(&s, base, a, v, b)
-		return s
+	s.base = t.baseOf(v)
+	s.Approves = approves(t, s.base, v, b)
+	if t.past(v) && t.passive(a, v) {
+		t.passiveStep(&s, s.base, a, v, b)
+	} else {
+		t.activeStep(&s, a, v, b)
 	}
-	s.Owner = t.owner(a, v)
-	s.Name = capital(strings.TrimSpace(base + " " + t.trimmed(v+1, b)))
+	if owner != "" {
+		s.Owner = owner
+	}
 	return s
+}
+
+// activeStep names a step by its verb and what is acted on; the subject is the
+// owner, unless a thing only comes or goes: "Goods arrive".
+func (t *Text) activeStep(s *Step, a, v, b int) {
+	s.Owner = t.owner(a, v)
+	s.object = t.trimmed(v+1, b)
+	base := s.base
+	if rest := strings.Fields(s.object); len(rest) > 1 && rest[0] == "and" { // "reviews and approves the contract"
+		if second, ok := VerbBaseOf(strings.ToLower(rest[1])); ok {
+			base = base + " and " + second
+			s.object = strings.Join(rest[2:], " ")
+			s.Approves = s.Approves || second == "approve" || second == "authorise" || second == "authorize"
+		}
+	}
+	s.Name = capital(strings.TrimSpace(base + " " + s.object))
+	if e, ok := everyday[t.word(v)]; ok && e.comes && s.Owner != "" && t.ownerless(a, v) && t.class(v+1)&VerbIng == 0 && everyday[t.word(v+1)].form != VerbIng {
+		end := v
+		for end > a && t.Toks[end-1].Class&Aux != 0 {
+			end--
+		}
+		verb := t.word(v)
+		if end < v {
+			verb = s.base
+		}
+		s.Name = capital(strings.TrimSpace(t.trimmed(t.skipDet(a, end), end) + " " + verb + " " + s.object))
+		s.Owner = ""
+	}
+}
+
+// ownerless reports that what stands before a verb is a thing, not a person.
+func (t *Text) ownerless(a, v int) bool {
+	for i := a; i < v; i++ {
+		if t.Toks[i].Class&Role != 0 || agent(Singular(t.word(i))) || agent(t.word(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *Text) skipDet(a, b int) int {
+	for a < b-1 && t.Toks[a].Class&Det != 0 {
+		a++
+	}
+	return a
+}
+
+// nominalEnd finds where the words end that say a named step takes place:
+// "training happens", "the audit must be done", "deployment can start". It
+// returns a where the clause ends otherwise.
+func (t *Text) nominalEnd(a, b int) int {
+	end := b
+	switch t.word(end - 1) {
+	case "happens", "happen", "occurs", "occur", "comes", "come", "goes", "starts", "start", "begins", "begin", "ends", "end", "finishes", "finish", "proceed", "follows", "run", "runs":
+		end--
+	case "done", "completed", "complete", "finished", "over", "started", "ready":
+		if t.class(end-2)&Aux == 0 {
+			return a
+		}
+		end--
+	case "place":
+		if w := t.word(end - 2); w != "takes" && w != "take" {
+			return a
+		}
+		end -= 2
+	default:
+		return a
+	}
+	for end > a && (t.Toks[end-1].Class&(Aux|Negation) != 0 || t.word(end-1) == "to" || t.word(end-1) == "only") {
+		end--
+	}
+	if end-a > 5 || end <= a || t.Toks[end-1].Class&(Subject|Det) != 0 || t.Toks[a].Class&Subject != 0 {
+		return a
+	}
+	for i := a; i < end; i++ { // "the crew runs": somebody acts
+		if t.Toks[i].Kind != Word || t.Toks[i].Class&Role != 0 && i == end-1 || agent(t.word(i)) && i == end-1 {
+			return a
+		}
+	}
+	return end
 }
 
 // cutSimultaneous drops "in parallel" and "at the same time" from the end.
@@ -124,7 +340,7 @@ func (t *Text) passive(a, v int) bool {
 			return true
 		}
 	}
-	return false
+	return v == a // "approved by the CFO"
 }
 
 // passiveStep turns "the request is approved by the manager" around.
@@ -142,7 +358,12 @@ func (t *Text) passiveStep(s *Step, base string, a, v, b int) {
 			break
 		}
 	}
-	s.Name = capital(strings.Join(strings.Fields(base+" "+t.trimmed(a, end)+" "+t.trimmed(v+1, rest)), " "))
+	object := t.trimmed(a, end)
+	if end > a && t.Toks[a].Class&Det != 0 {
+		object = strings.ToLower(object[:1]) + object[1:]
+	}
+	s.object = object
+	s.Name = capital(strings.Join(strings.Fields(base+" "+object+" "+t.trimmed(v+1, rest)), " "))
 }
 
 // owner reads a subject: no article, no auxiliary, no pronoun.
@@ -170,10 +391,97 @@ func (t *Text) owner(a, b int) string {
 	return t.trimmed(a, b)
 }
 
+// approval reports a step without a verb that is one: "CFO approval".
+func (t *Text) approval(a, b int) bool {
+	for i := a; i < b; i++ {
+		switch t.word(i) {
+		case "approval", "approvals", "authorisation", "authorization", "signoff":
+			return true
+		case "sign":
+			if t.word(i+1) == "off" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// foreignStep names a step in a language without grammar: as it stands, less the
+// subject where a known verb tells it apart.
+func (t *Text) foreignStep(s *Step, a, b int) {
+	for a < b && t.joiner(t.word(a)) {
+		a++
+	}
+	s.Name = capital(t.trimmed(a, b))
+	v := t.foreignVerb(a, b)
+	if v < 0 {
+		return
+	}
+	s.base = t.word(v)
+	s.Approves = strings.Contains(approving, " "+s.base+" ")
+	end := v
+	if v == a && (t.Lang == German || t.Lang == Dutch) { // "dann prüft die Buchhaltung die Rechnung"
+		for end++; end < b && t.class(end)&Function != 0; end++ {
+		}
+		for end < b && t.Toks[end].Kind == Word && !t.Toks[end].Upper && t.Lang == German && end+1 < b && t.Toks[end+1].Upper && t.class(end)&Function == 0 {
+			end++
+		}
+		end = min(end+1, b)
+		s.Owner = t.article(v+1, end)
+		s.object = t.trimmed(end, b)
+	} else {
+		s.Owner, s.object = t.article(a, v), t.trimmed(v+1, b)
+	}
+	if s.Owner != "" {
+		s.Name = capital(strings.TrimSpace(t.word(v) + " " + s.object))
+	}
+}
+
+// article returns a noun phrase without its article, or "" for a pronoun.
+func (t *Text) article(a, b int) string {
+	for a < b && t.class(a)&Function != 0 {
+		a++
+	}
+	for b > a && t.class(b-1)&Function != 0 { // "el gerente la aprueba"
+		b--
+	}
+	if b-a > 5 {
+		return ""
+	}
+	return t.trimmed(a, b)
+}
+
+// foreignVerb finds a verb of processes in the languages without grammar, or -1.
+func (t *Text) foreignVerb(a, b int) int {
+	for i := a; i < b; i++ {
+		if t.Toks[i].Kind == Word && contains(foreignVerbs[t.Lang], t.word(i)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// foreignVerbs are what people do in processes, in the third person.
+var foreignVerbs = [langs]string{
+	Spanish: ` revisa revisan aprueba aprueban firma firman envía envían paga pagan recibe recibe registra registran verifica verifican comprueba autoriza autorizan prepara preparan crea publica publican
+		entrega entregan evalúa valida validan archiva elabora redacta solicita presenta confirma contrata instala prueba despliega notifica cierra analiza asigna escribe inspecciona repara embala factura compra `,
+	German: ` prüft prüfen genehmigt genehmigen unterschreibt unterschreiben sendet schickt bezahlt zahlt erhält erfasst kontrolliert bestätigt erstellt schreibt veröffentlicht liefert bewertet archiviert
+		beantragt installiert testet informiert schließt bearbeitet überweist unterzeichnet registriert reicht gibt bestellt verpackt versendet analysiert repariert plant entwickelt bucht meldet freigibt sammelt `,
+	French: ` vérifie vérifient approuve approuvent signe signent envoie envoient paie payent reçoit enregistre contrôle autorise prépare crée publie livre évalue valide valident archive rédige demande présente
+		confirme recrute installe teste déploie notifie clôture examine traite analyse inspecte répare emballe facture commande règle transmet `,
+	Portuguese: ` revisa verifica verificam aprova aprovam assina envia paga recebe registra regista autoriza prepara cria publica entrega avalia valida arquiva redige solicita apresenta confirma instala testa analisa emite compra `,
+	Italian: ` controlla controllano verifica verificano approva approvano firma invia paga riceve registra autorizza prepara crea pubblica consegna valuta convalida archivia redige richiede presenta conferma installa
+		testa analizza esamina emette spedisce `,
+	Dutch: ` controleert controleren keurt ondertekent stuurt betaalt ontvangt registreert autoriseert bereidt maakt publiceert levert beoordeelt archiveert bevestigt schrijft vraagt installeert test verwerkt verstuurt tekent `,
+}
+
+// approving are the verbs of foreignVerbs that approve or authorise.
+const approving = " aprueba aprueban autoriza autorizan genehmigt genehmigen freigibt approuve approuvent autorise aprova aprovam approva approvano autorizza keurt autoriseert "
+
 // approves reports approve, authorise, sign off and their relatives.
 func approves(t *Text, base string, v, b int) bool {
 	switch base {
-	case "approve", "authorise", "authorize", "greenlight":
+	case "approve", "authorise", "authorize", "greenlight", "countersign", "ratify", "endorse":
 		return true
 	case "sign":
 		return v+1 < b && t.word(v+1) == "off"
@@ -188,3 +496,57 @@ func capital(s string) string {
 	}
 	return string(unicode.ToUpper(r)) + s[n:]
 }
+
+// everydayForm is a form of an everyday verb. comes marks verbs of things that
+// come about by themselves.
+type everydayForm struct {
+	base  string
+	form  Class
+	comes bool
+}
+
+// everyday are verbs that tell stories as well as processes: they name steps,
+// but are no evidence of a process.
+var everyday = func() map[string]everydayForm {
+	m := map[string]everydayForm{}
+	put := func(word, base string, form Class, comes bool) {
+		if _, ok := m[word]; !ok && word != "-" {
+			m[word] = everydayForm{base, form, comes}
+		}
+	}
+	for k, list := range [...]string{
+		`ask call talk meet look turn pull bring:brought carry fit fold wash dry cook boil fry serve feed fill pour wrap hang stick apply
+		drive:drove ride walk fly throw:threw catch:caught kick push lift lower press touch tie cover mount attach wire plug measure mark
+		tell:told show teach:taught explain describe decide believe discuss suggest offer propose invite welcome greet thank answer
+		give:gave take:took get:got keep:kept hold:held put:put set:set find:found let:let buy:bought sell:sold lend:lent spend:spent read:read
+		say:said hear:heard listen watch notice wait stay sit:sat sleep eat:ate drink:drank learn study practise practice train
+		use apply do:did try help work play join enrol sweep:swept mop dust vacuum rinse soak peel chop slice stir knead roast grill brew
+		plant water dig:dug sow hoe prune mow plough seal board dock moor anchor land taxi refuel unload load haul tow park steer
+		sketch paint draw:drew carve shape sand varnish glue nail screw drill saw hammer weave:wove stitch trim iron
+		countersign ratify endorse nominate elect swear testify argue plead appeal rule sentence file settle mediate negotiate
+		dial ring:rang text phone fax scan swipe tap click type print save copy paste drag drop open close
+		vaccinate inject bandage anaesthetise operate scrub suture monitor prescribe dispense administer treat diagnose admit
+		shoot:shot film record edit cut:cut mix master publish broadcast stream air rehearse perform sing:sang dance
+		double-check cross-check finish rework redo:redid revisit rewrite:rewrote resubmit re-submit recheck reopen`,
+		`go:went come:came arrive happen occur begin:began end start stop grow:grew fall:fell rise:rose break:broke expire elapse pass leak dry cool
+		appear disappear leave:left stand:stood burn melt freeze:froze ripen hatch sink:sank depart fail succeed`,
+	} {
+		for _, entry := range strings.Fields(list) {
+			base, past, irregular := strings.Cut(entry, ":")
+			regular, ing := pastAndIng(base)
+			if !irregular {
+				past = regular
+			}
+			put(base, base, VerbBase, k == 1)
+			put(thirdPerson(base), base, VerbS, k == 1)
+			put(past, base, VerbPast, k == 1)
+			put(ing, base, VerbIng, k == 1)
+		}
+	}
+	for _, f := range strings.Fields("gone:go come:come given:give taken:take drawn:draw done:do eaten:eat grown:grow driven:drive broken:break written:write shown:show spoken:speak frozen:freeze poured:pour") {
+		form, base, _ := strings.Cut(f, ":")
+		put(form, base, VerbPast, false)
+	}
+	m["goes"], m["does"] = everydayForm{"go", VerbS, true}, everydayForm{"do", VerbS, false}
+	return m
+}()
