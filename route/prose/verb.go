@@ -461,23 +461,6 @@ func (t *Text) foreignVerb(a, b int) int {
 	return -1
 }
 
-// foreignVerbs are what people do in processes, in the third person.
-var foreignVerbs = [langs]string{
-	Spanish: ` revisa revisan aprueba aprueban firma firman envía envían paga pagan recibe recibe registra registran verifica verifican comprueba autoriza autorizan prepara preparan crea publica publican
-		entrega entregan evalúa valida validan archiva elabora redacta solicita presenta confirma contrata instala prueba despliega notifica cierra analiza asigna escribe inspecciona repara embala factura compra `,
-	German: ` prüft prüfen genehmigt genehmigen unterschreibt unterschreiben sendet schickt bezahlt zahlt erhält erfasst kontrolliert bestätigt erstellt schreibt veröffentlicht liefert bewertet archiviert
-		beantragt installiert testet informiert schließt bearbeitet überweist unterzeichnet registriert reicht gibt bestellt verpackt versendet analysiert repariert plant entwickelt bucht meldet freigibt sammelt `,
-	French: ` vérifie vérifient approuve approuvent signe signent envoie envoient paie payent reçoit enregistre contrôle autorise prépare crée publie livre évalue valide valident archive rédige demande présente
-		confirme recrute installe teste déploie notifie clôture examine traite analyse inspecte répare emballe facture commande règle transmet `,
-	Portuguese: ` revisa verifica verificam aprova aprovam assina envia paga recebe registra regista autoriza prepara cria publica entrega avalia valida arquiva redige solicita apresenta confirma instala testa analisa emite compra `,
-	Italian: ` controlla controllano verifica verificano approva approvano firma invia paga riceve registra autorizza prepara crea pubblica consegna valuta convalida archivia redige richiede presenta conferma installa
-		testa analizza esamina emette spedisce `,
-	Dutch: ` controleert controleren keurt ondertekent stuurt betaalt ontvangt registreert autoriseert bereidt maakt publiceert levert beoordeelt archiveert bevestigt schrijft vraagt installeert test verwerkt verstuurt tekent `,
-}
-
-// approving are the verbs of foreignVerbs that approve or authorise.
-const approving = " aprueba aprueban autoriza autorizan genehmigt genehmigen freigibt approuve approuvent autorise aprova aprovam approva approvano autorizza keurt autoriseert "
-
 // approves reports approve, authorise, sign off and their relatives.
 func approves(t *Text, base string, v, b int) bool {
 	switch base {

@@ -1,0 +1,565 @@
+package prose
+
+import "strings"
+
+// Flow reads a process out of sentences. It answers only where markers link
+// clauses that act (facts R-47): "First of all", "next week", "before I
+// forget", "after the merger" are no markers.
+func (t *Text) Flow() Flow {
+	if t.CJK || t.other {
+		return t.flowCJK()
+	}
+	if !t.hasMark() {
+		return Flow{}
+	}
+	f, marks := t.narrate()
+	if marks > 0 && len(f.Edges) > 0 && t.credible(marks) {
+		f.Linked = len(f.Steps)
+	}
+	return f
+}
+
+// Process reads a text that is known to be a process: it takes every step it can
+// find, with markers or without.
+func (t *Text) Process() Flow {
+	if t.CJK {
+		return t.flowCJK()
+	}
+	t.known = true
+	f, marks := t.narrate()
+	if marks == 0 || len(f.Edges) == 0 {
+		if list := t.StepList(nil); list.Linked >= 2 {
+			return list
+		}
+	}
+	f.forks()
+	f.Linked = len(f.Steps)
+	return f
+}
+
+// narrate reads the pieces of a text one after the other.
+func (t *Text) narrate() (f Flow, marks int) {
+	pieces := t.pieces()
+	trigger := false // the first step is only what sets the process off
+	for i := 0; i < len(pieces) && len(f.Steps) < maxSteps; i++ {
+		p := pieces[i]
+		if len(f.Steps) == 0 && p.link == LinkAfter && t.opensWith(p, "when", "whenever") {
+			trigger = true
+		}
+		if t.statement(&f, pieces, i) {
+			marks, i = marks+1, i+1
+			continue
+		}
+		switch p.link {
+		case LinkBefore, LinkAfter:
+			marks++
+			i = t.ordered(&f, pieces, i)
+		case LinkPrior:
+			marks++
+			i = t.prior(&f, pieces, i)
+		case LinkIf, LinkElse:
+			i = t.branch(&f, pieces, i)
+		case LinkNone:
+			if i+1 < len(pieces) && t.opensWith(pieces[i+1], "until") {
+				t.affirm(p)
+			}
+			if t.tells(pieces, i, len(f.Steps) > 0) {
+				t.thenSteps(&f, p, t.conditionInside(p), false)
+			}
+		case LinkWhile: // ties, but is no evidence: "he called while I approved it"
+			i = t.aside(&f, pieces, i)
+		default:
+			if p.link == LinkFirst && marks == 0 { // what stood before "first" is an introduction
+				f = Flow{}
+			}
+			marks++
+			t.thenSteps(&f, p, t.conditionInside(p), true)
+		}
+	}
+	if trigger && len(f.Steps) > 2 {
+		f.dropFirst()
+	}
+	return f, marks
+}
+
+// tells reports that a piece without a marker is a step: it acts, and hangs
+// together with one that has a marker.
+func (t *Text) tells(pieces []piece, i int, begun bool) bool {
+	p := pieces[i]
+	if t.known {
+		return t.steps(p)
+	}
+	acts := t.acts(p.a, p.b)
+	thens := 0
+	for j := i + 1; j < len(pieces); j++ {
+		switch link := pieces[j].link; {
+		case link > LinkFirst && link < LinkIf:
+			thens++
+			if acts && thens == 1 && (j == i+1 || pieces[j].comma) {
+				return true
+			}
+		case link == LinkNone && pieces[j].comma && thens == 0 && t.acts(pieces[j].a, pieces[j].b):
+			continue
+		case j == i+1:
+			return acts && begun
+		}
+		if j > i+1 && thens == 0 {
+			break
+		}
+	}
+	leads := i+1 < len(pieces) && pieces[i+1].link > LinkFirst && pieces[i+1].link < LinkIf
+	return acts && begun || leads && thens > 1 && pieces[i+1].comma
+}
+
+// steps reports that a piece of a known process is a step: somebody acts, or an
+// order is given. What "this" or "it" does is a remark.
+func (t *Text) steps(p piece) bool {
+	if t.Lang != English {
+		return t.foreignVerb(p.a, p.b) >= 0
+	}
+	v, ok := t.predicate(p.a, p.b)
+	if !ok {
+		return false
+	}
+	if t.Toks[v].Class&Verb == 0 && everyday[t.word(v)].comes && t.ownerless(p.a, v) {
+		return v > p.a && t.class(p.a)&Subject == 0 && t.Toks[p.b-1].Class&Prep == 0 && t.word(p.a) != "here"
+	}
+	if t.passive(p.a, v) && t.past(v) {
+		return true
+	}
+	switch t.word(p.a) {
+	case "this", "that", "these", "those", "here", "there", "it":
+		return t.word(p.a) == "it" && t.Src[t.Toks[p.a].Start:t.Toks[p.a].End] == "IT"
+	}
+	return true
+}
+
+func (t *Text) hasMark() bool {
+	for i := range t.Toks {
+		switch t.Toks[i].Word {
+		case "step", "while", "followed", "parallel", "when", "soon":
+			return true
+		case "to":
+			if t.word(i+1) == "start" {
+				return true
+			}
+		}
+		if t.Toks[i].Class&Mark != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// credible asks for evidence of a process: two acting clauses, or bare names
+// tied by two markers ("intake, then triage, then repair").
+func (t *Text) credible(marks int) bool {
+	acting, named := 0, 0
+	for _, p := range t.pieces() {
+		switch {
+		case p.link == LinkIf:
+		case t.Lang == English && t.acts(p.a, p.b):
+			acting++
+		case t.Lang == English && p.link > LinkNone && t.predicateIn(p.a, p.b) && t.class(p.a)&Subject == 0:
+			named++
+		case p.link != LinkNone && t.nameLength(p) > 0 && t.nameLength(p) <= 6:
+			named++
+		}
+	}
+	if t.Lang != English {
+		return marks >= 2
+	}
+	return acting >= 2 || acting+named >= 2 && (marks >= 2 || acting == 1 && t.thingArrives())
+}
+
+// thingArrives reports a clause behind "when", "once" or "as soon as" at the
+// start of the text: the one thing that acts there is what comes in.
+func (t *Text) thingArrives() bool {
+	return t.word(0) == "when" || t.word(0) == "once" || t.word(0) == "as"
+}
+
+// thenSteps appends the steps of a piece: one for each of its clauses, or two
+// for "legal and finance review in parallel". marked says that a marker opened
+// the piece.
+func (t *Text) thenSteps(f *Flow, p piece, conditional, marked bool) {
+	if and := t.parallelSubjects(p); and > 0 {
+		one, two := t.step(p.a, p.b), t.step(p.a, p.b)
+		verb, _ := t.predicate(p.a, p.b)
+		one.Owner, two.Owner = t.owner(p.a, and), t.owner(and+1, verb)
+		f.then(one, conditional)
+		f.beside(two)
+		return
+	}
+	aside := t.simultaneous(p.a, p.b)
+	var done []Step
+	for k, c := range t.clauses(p) {
+		s := t.step(c.a, c.b)
+		switch {
+		case c.subject >= 0 && s.Owner == "":
+			s.Owner = done[c.subject].Owner
+		case k == 0 && len(f.tails) == 1:
+			t.carry(&s, c, f.Steps[f.tails[0]])
+		}
+		if k > 0 {
+			t.carry(&s, c, done[k-1])
+		}
+		done = append(done, s)
+		switch {
+		case s.Name == "" || len(f.Steps) >= maxSteps:
+		case k == 0:
+			f.then(s, conditional)
+		case aside:
+			f.beside(s)
+		default:
+			f.then(s, false)
+			if c.subject < 0 && !marked && len(f.Edges) > 0 {
+				f.Edges[len(f.Edges)-1].Doubt = MaybeAside
+			}
+		}
+	}
+}
+
+// carry completes a clause that begins with its verb by the one before: who
+// "forwards it", what is "paid by treasury".
+func (t *Text) carry(s *Step, c clause, before Step) {
+	v, ok := t.predicate(c.a, c.b)
+	if t.Lang != English || !ok || v != c.a {
+		return
+	}
+	switch {
+	case t.past(v) && s.object == "" && before.object != "":
+		s.object = before.object
+		s.Name = strings.TrimSpace(s.Name + " " + s.object)
+	case t.class(v)&VerbS != 0 || everyday[t.word(v)].form == VerbS:
+		if s.Owner == "" {
+			s.Owner = before.Owner
+		}
+	}
+}
+
+// aside reads "meanwhile X" and "while X, Y": X runs beside what is going on, and
+// so does Y. "In parallel, A does x and B does y" forks behind it.
+func (t *Text) aside(f *Flow, pieces []piece, i int) int {
+	p := pieces[i]
+	if cs := t.clauses(p); len(cs) > 1 && len(f.Steps) > 0 {
+		for k, c := range cs {
+			if s := t.step(c.a, c.b); k == 0 {
+				f.then(s, false)
+			} else {
+				f.beside(s)
+			}
+		}
+		return i
+	}
+	s := t.step(p.a, p.b)
+	follows := !p.comma && i+1 < len(pieces) && pieces[i+1].comma && pieces[i+1].link == LinkNone && t.opensWith(p, "while", "whilst")
+	if !follows {
+		f.beside(s)
+		return i
+	}
+	if f.mention(s) < 0 {
+		f.then(s, false)
+	}
+	f.beside(t.step(pieces[i+1].a, pieces[i+1].b))
+	return i + 1
+}
+
+// affirm takes the negation out of "is not paid | until …".
+func (t *Text) affirm(p piece) {
+	for i := p.a; i < p.b; i++ {
+		if t.Toks[i].Class&Negation != 0 {
+			t.Toks[i].Class, t.Toks[i].Word = Aux, ""
+		}
+	}
+}
+
+// opensWith reports the word right before a piece.
+func (t *Text) opensWith(p piece, words ...string) bool {
+	for _, w := range words {
+		if p.a > 0 && t.word(p.a-1) == w {
+			return true
+		}
+	}
+	return false
+}
+
+// branch reads "if X, Y" and "otherwise Y": the edge to Y is conditional. What
+// comes later follows the branches, and what they branched from where Y is an
+// exception.
+func (t *Text) branch(f *Flow, pieces []piece, i int) int {
+	p, main := pieces[i], -1
+	switch {
+	case p.link == LinkElse:
+		main = i
+	case t.mainInside(&p):
+		main, pieces[i] = i, p
+	case i+1 < len(pieces) && (pieces[i+1].comma || pieces[i+1].link == LinkThen):
+		main = i + 1
+	default:
+		return i
+	}
+	exception := t.exception(pieces[i].a, pieces[i].b) || p.link == LinkElse
+	m := pieces[main]
+	if m.link > LinkThen && m.link != LinkElse { // "if it fails, once …"
+		return i
+	}
+	before := f.tails
+	if p.link == LinkElse && f.fork != nil {
+		f.tails = f.fork
+	}
+	from := f.tails
+	t.thenSteps(f, m, len(from) > 0, true)
+	switch {
+	case p.link == LinkElse:
+		f.tails = union(before, f.tails)
+	case exception && len(from) > 0 && !sameInts(f.tails, from):
+		f.tails = union(from, f.tails)
+	}
+	return main
+}
+
+// mainInside cuts "if rejected the clerk revises it" behind its condition and
+// leaves the main clause in p.
+func (t *Text) mainInside(p *piece) bool {
+	if t.Lang != English || p.b-p.a < 3 {
+		return false
+	}
+	for end := p.a + 1; end < min(p.b-1, p.a+2); end++ {
+		if t.Toks[end-1].Class&VerbPast != 0 || condition(t.word(end-1)) {
+			if v, ok := t.predicate(end, p.b); ok && (v == end || t.subjectLike(end, v)) {
+				p.a = end
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// condition reports words that say which way a decision went.
+func condition(w string) bool {
+	switch w {
+	case "approved", "accepted", "ok", "okay", "yes", "no", "not", "needed", "necessary", "required", "possible", "valid", "complete", "correct", "so", "true", "false", "passed",
+		"genehmigt", "aprobado", "approuvé", "ja", "nein", "oui", "non", "sí":
+		return true
+	}
+	return negative(w)
+}
+
+func negative(w string) bool {
+	switch w {
+	case "rejected", "rejects", "reject", "declined", "declines", "denied", "denies", "refused", "refuses", "fails", "fail", "failed", "failure", "missing", "incomplete", "invalid", "wrong", "error", "errors", "problem", "problems", "issue", "issues",
+		"defect", "defects", "returned", "late", "incorrect", "unclear", "broken", "damaged", "changes", "unavailable", "overdue", "no", "not", "cannot", "can't", "doesn't", "don't", "isn't", "didn't",
+		"abgelehnt", "fehlt", "nicht", "rechazado", "rechazada", "rechaza", "falla", "refusé", "refusée", "rejeté", "rejetée", "échoue", "rifiutato", "rifiutata", "rejeitado", "rejeitada", "afgewezen":
+		return true
+	}
+	return false
+}
+
+// exception reports a condition that tells of something going wrong.
+func (t *Text) exception(a, b int) bool {
+	for i := a; i < b; i++ {
+		if negative(t.word(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+func union(a, b []int) []int {
+	out := append([]int{}, a...)
+	for _, x := range b {
+		if !contain(out, x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func contain(list []int, x int) bool {
+	for _, y := range list {
+		if x == y {
+			return true
+		}
+	}
+	return false
+}
+
+func sameInts(a, b []int) bool { return len(union(a, b)) == len(a) && len(a) == len(b) }
+
+// parallelSubjects finds the "and" in "A and B act in parallel" and "both A and
+// B act", or 0.
+func (t *Text) parallelSubjects(p piece) int {
+	verb, ok := t.predicate(p.a, p.b)
+	both := t.word(p.a) == "both"
+	if t.Lang != English || !ok || !both && !t.simultaneous(verb, p.b) {
+		return 0
+	}
+	for i := p.a + 1; i < verb-1; i++ {
+		if t.word(i) == "and" {
+			return i
+		}
+	}
+	return 0
+}
+
+func (t *Text) simultaneous(a, b int) bool {
+	for i := a; i < b; i++ {
+		switch t.word(i) {
+		case "simultaneously", "concurrently", "parallel":
+			return true
+		case "same":
+			return t.word(i+1) == "time"
+		}
+	}
+	return false
+}
+
+// conditionInside reports "… if they cannot fix it" at the end of a piece.
+func (t *Text) conditionInside(p piece) bool {
+	for i := p.a + 1; i < p.b; i++ {
+		if w := t.word(i); w == "if" || w == "unless" {
+			return true
+		}
+	}
+	return false
+}
+
+// nameLength counts the tokens of a piece up to its condition.
+func (t *Text) nameLength(p piece) int {
+	for i := p.a; i < p.b; i++ {
+		if w := t.word(i); w == "if" || w == "unless" {
+			return i - p.a
+		}
+	}
+	return p.b - p.a
+}
+
+// ordered reads before and after: at the start of a sentence with the main
+// clause behind a comma, or behind the main clause. It returns the last piece
+// it used.
+func (t *Text) ordered(f *Flow, pieces []piece, i int) int {
+	p := pieces[i]
+	if at := t.secondClause(p); !p.comma && at > 0 {
+		pieces[i].b = at
+		pieces = append(pieces[:i+1:i+1], append([]piece{{at, p.b, LinkNone, true}}, pieces[i+1:]...)...)
+		return t.ordered(f, pieces, i) - 1 // one piece more than the caller knows
+	}
+	x := t.step(p.a, p.b)
+	if p.b-p.a == 1 && t.Toks[p.a].Class&VerbPast != 0 && len(f.Steps) > 0 && f.mention(x) < 0 { // "once approved,": nothing new
+		return i
+	}
+	if !p.comma && i+1 < len(pieces) && pieces[i+1].comma && pieces[i+1].link <= LinkThen {
+		y := pieces[i+1]
+		at := f.mention(x)
+		switch {
+		case p.link == LinkAfter && at >= 0: // said again: Y follows that step
+			f.heads, f.tails = nil, []int{at}
+			t.thenSteps(f, y, false, true)
+		case p.link == LinkAfter:
+			t.thenSteps(f, piece{a: p.a, b: p.b}, false, true)
+			t.thenSteps(f, y, false, true)
+		case at >= 0: // Y goes between that step and what it followed
+			t.squeeze(f, t.step(y.a, y.b), at)
+		default:
+			t.thenSteps(f, y, false, true)
+			f.then(x, false)
+		}
+		return i + 1
+	}
+	if i == 0 || len(f.Steps) == 0 {
+		f.then(x, false)
+		return i
+	}
+	last := f.tails[len(f.tails)-1]
+	n := f.put(x)
+	if p.link == LinkBefore { // M before X
+		f.edge(Edge{From: last, To: n})
+		f.heads, f.tails = []int{last}, []int{n}
+		return i
+	}
+	if n == len(f.Steps)-1 && n > last { // M after X: X goes between M and what came before it
+		for k := range f.Edges {
+			if f.Edges[k].To == last {
+				f.Edges[k].To = n
+			}
+		}
+	} else { // X was there: M follows it alone
+		for k := len(f.Edges) - 1; k >= 0; k-- {
+			if f.Edges[k].To == last && f.Edges[k].From != n {
+				f.Edges = append(f.Edges[:k], f.Edges[k+1:]...)
+			}
+		}
+	}
+	f.edge(Edge{From: n, To: last})
+	f.heads = []int{n}
+	return i
+}
+
+// secondClause finds where a second clause begins without a comma: "when a claim
+// comes in | the adjuster inspects it". 0 = nowhere.
+func (t *Text) secondClause(p piece) int {
+	v, ok := t.predicate(p.a, p.b)
+	if t.Lang != English || !ok || !everyday[t.word(v)].comes && !(t.past(v) && t.passive(p.a, v)) {
+		return 0
+	}
+	for i := v + 1; i < min(p.b-1, v+6); i++ {
+		if c := t.class(i); c&(Det|Role) != 0 || t.Toks[i].Upper {
+			if w, ok := t.predicate(i, p.b); ok && w > i && t.subjectLike(i, w) {
+				return i
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+// statement reads "training happens before certification", which says nothing
+// of what comes before and after the two.
+func (t *Text) statement(f *Flow, pieces []piece, i int) bool {
+	if i+1 >= len(pieces) || pieces[i].link > LinkThen || !pieces[i+1].comma {
+		return false
+	}
+	p, q := pieces[i], pieces[i+1]
+	if q.link != LinkBefore && q.link != LinkAfter || t.Lang != English || t.nominalEnd(p.a, p.b) <= p.a && !t.opensWith(q, "precedes", "precede", "follows", "on") {
+		return false
+	}
+	m, x := f.put(t.step(p.a, p.b)), f.put(t.step(q.a, q.b))
+	if p.link != LinkNone {
+		for _, from := range f.tails {
+			f.edge(Edge{From: from, To: m})
+		}
+	}
+	if q.link == LinkAfter {
+		m, x = x, m
+	}
+	f.edge(Edge{From: m, To: x})
+	f.heads, f.tails = []int{m}, []int{x}
+	return true
+}
+
+// prior reads "before that, Y": Y goes before the last step.
+func (t *Text) prior(f *Flow, pieces []piece, i int) int {
+	p := pieces[i]
+	if p.b <= p.a && i+1 < len(pieces) {
+		i++
+		p = pieces[i]
+	}
+	s := t.step(p.a, p.b)
+	if len(f.tails) == 0 {
+		f.then(s, false)
+		return i
+	}
+	t.squeeze(f, s, f.tails[len(f.tails)-1])
+	return i
+}
+
+// squeeze puts a step between one that is there and what that follows.
+func (t *Text) squeeze(f *Flow, s Step, at int) {
+	n := f.put(s)
+	for k := range f.Edges {
+		if f.Edges[k].To == at && f.Edges[k].From != n {
+			f.Edges[k].To = n
+		}
+	}
+	f.edge(Edge{From: n, To: at})
+}
