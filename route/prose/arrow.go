@@ -137,7 +137,13 @@ func (t *Text) arrowParts(a, b int) []Span {
 			start = i + 1
 		}
 	}
-	return append(parts, Span{start, b})
+	parts = append(parts, Span{start, b})
+	for _, p := range parts {
+		if !grouped && len(parts) > 1 && p.B-p.A > 4 { // a sentence before the first step: "this is how we do it, draft -> …"
+			return parts[len(parts)-1:]
+		}
+	}
+	return parts
 }
 
 func (t *Text) noArrow(a, b int) bool {
@@ -163,6 +169,12 @@ func (t *Text) conditional(a, b int) bool {
 // acts: "Manager approves request". What stands in parentheses at the end, or
 // before a colon, is the owner.
 func (t *Text) arrowStep(a, b int) Step {
+	if a < b {
+		if rest := t.Src[t.Toks[a].Start:]; strings.HasPrefix(rest, "i.e.") || strings.HasPrefix(rest, "e.g.") {
+			for end := t.Toks[a].Start + 4; a < b && t.Toks[a].Start < end; a++ {
+			}
+		}
+	}
 	s := Step{Raw: t.trimmed(a, b)}
 	s.Name, s.Owner = ParenOwner(s.Raw)
 	s.Name = capital(strings.TrimLeft(s.Name, "-*•·([ \t"))
