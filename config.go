@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/url"
 	"slices"
+	"time"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
@@ -31,7 +32,7 @@ type Config struct {
 	Model    llm.Model           // default: a scripted model derived from App
 	Targets  []string            // drawings to offer, of Targets(); default: all
 	Assets   fs.FS               // the built pages, see package web; default: plain HTML forms
-	Base     string              // how browsers reach the server, such as https://desk.example: for upload pages of A2UI drawings; https makes cookies Secure
+	Base     string              // how browsers reach the server, such as https://desk.example: for upload pages and pictures of A2UI drawings; https makes cookies Secure
 	Webhook  session.WebhookFunc // default: webhook actions fail
 	Recovery recovery.Table      // default: recovery.Default()
 	Strict   bool                // refuse what would be coerced or recovered; for development and tests
@@ -78,10 +79,17 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
+// picturesUntil is when the address of a picture ends that is drawn now: at the
+// end of tomorrow, so that it holds for a day at least and stays the same for one.
+func picturesUntil() int64 {
+	const day = 24 * 60 * 60
+	return (time.Now().Unix()/day + 2) * day
+}
+
 // targets builds the drawings that were asked for.
 func (c Config) targets() ([]deliver.Target, error) {
 	cfg := c.App.Config()
-	rules := &compile.Rules{Allowed: c.App.Allowed, Words: cfg.Words, Base: c.Base}
+	rules := &compile.Rules{Allowed: c.App.Allowed, Words: cfg.Words, Base: c.Base, Until: picturesUntil}
 	var out []deliver.Target
 	for _, name := range c.Targets {
 		t := deliver.Target{Name: name}

@@ -44,7 +44,11 @@ type Rules struct {
 	Allowed func(action string) bool // nil = every action; those of Limn itself are always allowed
 	Catalog *a2ui.Catalog            // component types that may be emitted; nil = the basic catalog
 	Words   ui.Words                 // replaces built-in texts
-	Base    string                   // absolute http(s) origin of upload pages; "" = none
+	Base    string                   // absolute http(s) origin of upload pages and pictures; "" = none
+	// Until says, in seconds since 1970, how long the address of a picture holds
+	// that is drawn now: the same for a day, so that a client which draws again
+	// finds the address it knows. nil = processes and charts are words only.
+	Until func() int64
 }
 
 // Batch is the messages for one surface, to be applied together.
@@ -211,7 +215,7 @@ func (r *Rules) allowed(action string) bool {
 }
 
 // drawingVersion grows whenever the same surface is drawn differently.
-const drawingVersion = 2
+const drawingVersion = 3
 
 // Fingerprint names, in 8 hex digits, everything but the State that decides
 // what a target is sent: this package's drawing, the target, its rules, and
@@ -222,7 +226,7 @@ func Fingerprint(t Target, app string) string {
 	if r == nil {
 		r = &zeroRules
 	}
-	parts := []string{strconv.Itoa(drawingVersion), t.Dialect.String(), t.Catalog, strconv.Itoa(int(t.Flags)), r.Base, app}
+	parts := []string{strconv.Itoa(drawingVersion), t.Dialect.String(), t.Catalog, strconv.Itoa(int(t.Flags)), r.Base, strconv.FormatBool(r.Until != nil), app}
 	limits, _ := json.Marshal(r.Limits) // a struct of ints
 	parts = append(parts, string(limits))
 	if c := r.Catalog; c != nil {

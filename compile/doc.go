@@ -59,8 +59,10 @@
 //   - The official v0.8 client reads a date as UTC and shows it in local time, and
 //     shows no time without a date: both travel as moments of local time, and
 //     [FromMoment] takes them back. It also edits several lines as one.
-//   - The picture of a process is left to drawings that have one; its edges are
-//     listed in words.
+//   - A Diagram or Chart is an Image at a signed address, if Rules.Until and
+//     Rules.Base are there, and always a Text of what it shows: words alone is what
+//     a target shows without either, and when the address has ended. The edges of
+//     Steps are listed in words.
 //
 // Callers: session (to prove that a frame can be drawn, before it commits) and
 // deliver (to encode it for each target). Pure.

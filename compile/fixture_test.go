@@ -13,7 +13,7 @@ import (
 var dialects = []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V091, a2ui.V10RC, a2ui.V10}
 
 func target(d a2ui.Dialect) Target {
-	return Target{Dialect: d, Rules: &Rules{Base: "https://limn.test"}}
+	return Target{Dialect: d, Rules: &Rules{Base: "https://limn.test", Until: func() int64 { return 1795392000 }}}
 }
 
 func eachDialect(t *testing.T, run func(t *testing.T, d a2ui.Dialect)) {

@@ -331,6 +331,56 @@ a:Text text="Done: 40 %" variant="body"
 `,
 	},
 	{
+		name: "Diagram",
+		node: &ui.Diagram{Key: "a", Label: "P", Steps: "/draft/s", Edges: "/draft/e"},
+		draft: ui.Map(ui.Pair{Key: "s", Value: ui.Rows(ui.Record{ID: "s1", Order: "a", Cells: ui.Map(ui.Pair{Key: "name", Value: ui.String("Ask")}, ui.Pair{Key: "owner", Value: ui.String("IT")})},
+			ui.Record{ID: "s2", Order: "b", Cells: ui.Map(ui.Pair{Key: "name", Value: ui.String("Agree")})})},
+			ui.Pair{Key: "e", Value: ui.Rows(ui.Record{ID: "e1", Order: "a", Cells: ui.Map(ui.Pair{Key: "from", Value: ui.String("s1")}, ui.Pair{Key: "to", Value: ui.String("s2")}, ui.Pair{Key: "kind", Value: ui.String("approval")})})}),
+		v08: `
+a:Column children=→[a/!label:Text a:Image a/!text:Text] justify="start" align="stretch"
+a/!label:Text text="P" variant="h5"
+a:Image url="https://limn.test/p/conv/s/1/a.svg?h=f0b40b96081a9043&until=1795392000&sig=54941a616c9c3687f67619fa4e3d3fa3f754f894789f6fcb90eae4e615474f8a" description="P" fit="contain" variant="mediumFeature"
+a/!text:Text text="Ask (IT) → Agree [approval]" variant="body"
+`,
+		v09: `
+/ = {"ui_state":{"rev":1}}
+a:Column children=→[a/!label:Text a:Image a/!text:Text] justify="start" align="stretch"
+a/!label:Text text="P" variant="h5"
+a:Image url="https://limn.test/p/conv/s/1/a.svg?h=f0b40b96081a9043&until=1795392000&sig=54941a616c9c3687f67619fa4e3d3fa3f754f894789f6fcb90eae4e615474f8a" description="P" fit="contain" variant="mediumFeature"
+a/!text:Text text="Ask (IT) → Agree [approval]" variant="body"
+`,
+	},
+	{
+		name: "Chart",
+		node: &ui.Chart{Key: "a", Kind: ui.ChartLine, Label: "Sales", Unit: "€", Labels: []string{"May", "June"}, Series: []ui.Series{{Name: "North", Values: []float64{1.5, -2}}}},
+		v08: `
+a:Column children=→[a/!label:Text a:Image a/!text:Text] justify="start" align="stretch"
+a/!label:Text text="Sales (€)" variant="h5"
+a:Image url="https://limn.test/p/conv/s/1/a.svg?h=a76c7e5ef536d3a3&until=1795392000&sig=033b9df1211dce20900145800bc48affb1d08ba8a7d144ee72ce47168164a7f6" description="Sales (€)" fit="contain" variant="mediumFeature"
+a/!text:Text text="May: 1.5  \nJune: -2" variant="body"
+`,
+		v09: `
+/ = {"ui_state":{"rev":1}}
+a:Column children=→[a/!label:Text a:Image a/!text:Text] justify="start" align="stretch"
+a/!label:Text text="Sales (€)" variant="h5"
+a:Image url="https://limn.test/p/conv/s/1/a.svg?h=a76c7e5ef536d3a3&until=1795392000&sig=033b9df1211dce20900145800bc48affb1d08ba8a7d144ee72ce47168164a7f6" description="Sales (€)" fit="contain" variant="mediumFeature"
+a/!text:Text text="May: 1.5  \nJune: -2" variant="body"
+`,
+	},
+	{
+		name: "Diagram of nothing",
+		node: &ui.Diagram{Key: "a", Steps: "/draft/none"},
+		v08: `
+a:Column children=→[a/!text:Text] justify="start" align="stretch"
+a/!text:Text text="Nothing to draw yet." variant="body"
+`,
+		v09: `
+/ = {"ui_state":{"rev":1}}
+a:Column children=→[a/!text:Text] justify="start" align="stretch"
+a/!text:Text text="Nothing to draw yet." variant="body"
+`,
+	},
+	{
 		name: "Notice",
 		node: &ui.Notice{Key: "a", Tone: ui.ToneSuccess, Text: "Saved"},
 		v08: `

@@ -11,22 +11,16 @@ import (
 // maxLines bounds the text that stands for a picture.
 const maxLines = 100
 
-// diagram draws a process: its label, then in words what a picture shows.
-func (d *drawing) diagram(at ui.KeyPath, n *ui.Diagram) string {
-	p := picture.Of(n, func(p ui.Path) ui.Value { return d.value(p, string(at)) })
-	return d.figure(at, n.Label, p.Words(d.rules.Words))
-}
-
-// chart draws figures: their label and unit, then the values.
-func (d *drawing) chart(at ui.KeyPath, n *ui.Chart) string {
-	return d.figure(at, picture.Caption(n), picture.ChartWords(n))
-}
-
-func (d *drawing) figure(at ui.KeyPath, label string, lines []string) string {
+// figure draws a Diagram or a Chart: its label, a picture where the client can
+// load one, and in words what the picture shows.
+func (d *drawing) figure(at ui.KeyPath, n ui.Node, label string, lines []string) string {
 	i := d.open()
 	var kids []string
-	if label != "" {
+	if label != "" && label != d.surface.Title { // the title says it already
 		kids = append(kids, d.heading(at.Join(keyLabel), 5, label))
+	}
+	if address := d.picture(at, n); address != "" {
+		kids = append(kids, d.image(at, &ui.Image{URL: address, Alt: label}))
 	}
 	if len(lines) > maxLines {
 		d.warn(CodeNotShown, string(at), "only the first "+strconv.Itoa(maxLines)+" lines of the picture's text are shown")
@@ -37,4 +31,27 @@ func (d *drawing) figure(at ui.KeyPath, label string, lines []string) string {
 	}
 	kids = append(kids, d.text(at.Join(keyText), "body", strings.Join(lines, "\n")))
 	return d.setBox(i, at.ComponentID("Column"), "Column", kids)
+}
+
+// picture is the signed address of what a node shows, "" if there is none: the
+// address changes with the content, so that clients load what is new.
+func (d *drawing) picture(at ui.KeyPath, n ui.Node) string {
+	if d.rules.Until == nil {
+		return ""
+	}
+	content := picture.Content(n, d.shows(at))
+	if content == "" {
+		return ""
+	}
+	if !webURL(d.rules.Base) {
+		d.warn(CodeNotShown, string(at), "a picture needs the public address of this server; it is shown in words")
+		return ""
+	}
+	s := d.surface
+	return picture.Address{Conversation: d.state.ID, Surface: s.Name, Epoch: s.Epoch, Node: at, Content: content,
+		Until: d.rules.Until()}.URL(d.rules.Base, s.Nonce)
+}
+
+func (d *drawing) shows(at ui.KeyPath) func(ui.Path) ui.Value {
+	return func(p ui.Path) ui.Value { return d.value(p, string(at)) }
 }

@@ -62,7 +62,7 @@ var dashes = [...]string{"", "7 3", "2 3", "12 3 2 3"}
 
 // ChartSVG draws a chart that ui.CheckTree admits; nil is nothing to draw.
 func ChartSVG(n *ui.Chart, w ui.Words, style Style) []byte {
-	if len(n.Labels) == 0 || len(n.Series) == 0 {
+	if !shows(n) {
 		return nil
 	}
 	if n.Kind == ui.ChartPie {
@@ -91,6 +91,11 @@ func ChartSVG(n *ui.Chart, w ui.Words, style Style) []byte {
 		c.bars()
 	}
 	return c.s.close()
+}
+
+// shows reports that there is something to draw.
+func shows(n *ui.Chart) bool {
+	return len(n.Labels) > 0 && len(n.Series) > 0 && (n.Kind != ui.ChartPie || slices.Max(n.Series[0].Values) > 0)
 }
 
 // chart is a bar or line chart on its way.
@@ -304,9 +309,6 @@ func pieces(n *ui.Chart, w ui.Words) (out []slice, total float64) {
 		least = sorted[len(sorted)-maxSlices+1]
 	}
 	biggest := slices.Max(values) // divided by, so that no sum is infinite
-	if biggest == 0 {
-		return nil, 0
-	}
 	rest := slice{name: w.Say("picture.other")}
 	for i, v := range values {
 		share := v / biggest
@@ -326,12 +328,9 @@ func pieces(n *ui.Chart, w ui.Words) (out []slice, total float64) {
 // pie numbers its pieces, so that the legend is read without colours.
 func pie(n *ui.Chart, words ui.Words, style Style) []byte {
 	list, total := pieces(n, words)
-	if len(list) == 0 {
-		return nil
-	}
 	const r, cx, cy = 90 * px, 120 * px, 124 * px
 	height := max(cy*2, 2*margin+len(list)*legendLine)
-	s := newSVG(style, chartWidth, height, Caption(n), strings.Join(ChartWords(n)[:min(len(n.Labels), 12)], "; "))
+	s := newSVG(style, chartWidth+16*px, height, Caption(n), strings.Join(ChartWords(n)[:min(len(n.Labels), 12)], "; "))
 	at := func(share float64, radius int) (int, int) {
 		sin, cos := math.Sincos(2 * math.Pi * share)
 		return cx + int(math.Round(float64(radius)*sin)), cy - int(math.Round(float64(radius)*cos))

@@ -31,30 +31,26 @@ func (p Process) SVG(label string, w ui.Words, style Style) ([]byte, error) {
 	if len(p.Steps) == 0 {
 		return nil, nil
 	}
-	if len(p.Steps) > ui.MaxDiagramSteps || len(p.Edges) > ui.MaxDiagramEdges {
-		return nil, tooMuch()
+	if !p.drawable() {
+		return nil, &ui.Error{Code: ui.CodeLimit, Message: "the process is too large for a picture", Hint: "read it as text"}
 	}
 	d := newProcessDrawing(p, w)
-	tall, ok := d.plan(false)
-	if !ok {
-		return nil, tooMuch()
-	}
-	plan := tall
-	if tall.width > phone {
-		if wide, ok := d.plan(true); ok && wide.width < tall.width {
+	plan := d.plan(false)
+	if plan.width > phone {
+		if wide := d.plan(true); wide.width < plan.width {
 			plan = wide
 		}
 	}
+	room := 0
+	if style == Alone { // renderers stretch a narrow picture
+		room = max(0, (chartWidth-plan.width)/2-margin)
+	}
 	desc := w.Say("picture.desc", "n", strconv.Itoa(len(p.Steps)), "max", strconv.Itoa(len(p.Edges)))
-	s := newSVG(style, plan.width+2*margin, plan.height+2*margin, label, desc)
+	s := newSVG(style, plan.width+2*margin+2*room, plan.height+2*margin, label, desc)
 	for _, part := range plan.parts {
-		d.draw(s, part, plan.sideways)
+		d.draw(s, part, room, plan.sideways)
 	}
 	return s.close(), nil
-}
-
-func tooMuch() error {
-	return &ui.Error{Code: ui.CodeLimit, Message: "the process is too large for a picture", Hint: "read it as text"}
 }
 
 // processDrawing holds the texts of a process as they are drawn.
@@ -106,8 +102,8 @@ func (d *processDrawing) labelSize(edge int) (w, h int) {
 	return width(d.labels[edge], smallSize) + 24*px, 22 * px
 }
 
-func (d *processDrawing) draw(s *svg, p part, sideways bool) {
-	x, y := margin+p.x, margin+p.y
+func (d *processDrawing) draw(s *svg, p part, room int, sideways bool) {
+	x, y := margin+room, margin+p.y
 	if p.graph == nil {
 		for row := range slices.Chunk(p.lone, p.cols) {
 			tallest := 0
@@ -119,7 +115,7 @@ func (d *processDrawing) draw(s *svg, p part, sideways bool) {
 		}
 		return
 	}
-	pen := pen{s: s, x: x, y: y, sideways: sideways}
+	pen := &pen{s: s, x: x, y: y, sideways: sideways}
 	exits := d.exits(p.graph, sideways)
 	for i, r := range p.graph.routes {
 		d.edge(pen, p.graph, r, exits[i])

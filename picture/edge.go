@@ -7,17 +7,22 @@ type pen struct {
 	s        *svg
 	x, y     int
 	sideways bool
+	was      [2]int // the last point
 }
 
-func (p pen) at(a, l int) (x, y int) {
+func (p *pen) at(a, l int) (x, y int) {
 	if p.sideways {
 		a, l = l, a
 	}
 	return p.x + a, p.y + l
 }
 
-func (p pen) point(command string, a, l int) {
+func (p *pen) point(command string, a, l int) {
 	x, y := p.at(a, l)
+	if command == "L" && p.was == [2]int{x, y} {
+		return
+	}
+	p.was = [2]int{x, y}
 	p.s.str(command)
 	p.s.num(x)
 	p.s.str(" ")
@@ -25,7 +30,7 @@ func (p pen) point(command string, a, l int) {
 }
 
 // curve goes from one place to another, along at both ends.
-func (p pen) curve(fromA, fromL, toA, toL int) {
+func (p *pen) curve(fromA, fromL, toA, toL int) {
 	if abs(fromA-toA) < px/2 {
 		p.point("L", toA, toL)
 		return
@@ -37,7 +42,7 @@ func (p pen) curve(fromA, fromL, toA, toL int) {
 }
 
 // line begins the path of an edge; its kind is seen without colours.
-func (p pen) line(e Edge) {
+func (p *pen) line(e Edge) {
 	look := ` stroke-width="1.5"`
 	switch {
 	case e.Conditional:
@@ -55,7 +60,7 @@ func (p pen) line(e Edge) {
 
 // arrow draws a head with its tip at a place; ahead is the way it points, +1 or
 // -1, along or across.
-func (p pen) arrow(a, l, alongward, across int) {
+func (p *pen) arrow(a, l, alongward, across int) {
 	p.s.str(`<path class="limn-edge-head" fill="currentColor" d="`)
 	p.point("M", a, l)
 	for _, side := range [2]int{1, -1} {
@@ -66,7 +71,7 @@ func (p pen) arrow(a, l, alongward, across int) {
 
 // edge draws a route: within the band of a rank it keeps to its bend, between
 // bands nothing is in the way.
-func (d *processDrawing) edge(p pen, g *graph, r route, exit [2]int) {
+func (d *processDrawing) edge(p *pen, g *graph, r route, exit [2]int) {
 	first, last := &g.vertices[r.via[0]], &g.vertices[r.via[len(r.via)-1]]
 	e := d.p.Edges[r.edge]
 	start, end := first.l+first.along/2, last.l-last.along/2
@@ -112,7 +117,7 @@ func (d *processDrawing) edge(p pen, g *graph, r route, exit [2]int) {
 }
 
 // loop draws an edge from a step to itself, beside the step.
-func (d *processDrawing) loop(p pen, g *graph, edge int) {
+func (d *processDrawing) loop(p *pen, g *graph, edge int) {
 	e := d.p.Edges[edge]
 	lw, lh := d.labelSize(edge)
 	for i := range g.vertices {

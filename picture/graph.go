@@ -1,6 +1,10 @@
 package picture
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/limn-ui/limn/ui"
+)
 
 // graph is one connected part of a process: its steps in ranks, with a bend in
 // every rank that an edge passes. "Across" is along a rank, "along" from rank to
@@ -45,9 +49,9 @@ type sizes struct {
 }
 
 // newGraph puts the steps into ranks and the edges on their ways. steps and
-// edges are indices of one connected part. ok is false above maxBends.
-func newGraph(p Process, steps, edges []int, size sizes) (g *graph, ok bool) {
-	g = &graph{}
+// edges are indices of one connected part.
+func newGraph(p Process, steps, edges []int, size sizes) *graph {
+	g := &graph{}
 	at := map[int]int{} // step → vertex
 	for _, s := range steps {
 		at[s] = len(g.vertices)
@@ -71,12 +75,29 @@ func newGraph(p Process, steps, edges []int, size sizes) (g *graph, ok bool) {
 		g.vertices[i].rank = r
 	}
 	for _, l := range links {
-		if !g.lead(l, size.label) {
-			return nil, false
-		}
+		g.lead(l, size.label)
 	}
 	g.order()
-	return g, true
+	return g
+}
+
+// drawable reports that a process is not too large for a picture.
+func (p Process) drawable() bool {
+	if len(p.Steps) > ui.MaxDiagramSteps || len(p.Edges) > ui.MaxDiagramEdges {
+		return false
+	}
+	links := make([]link, 0, len(p.Edges))
+	for i, e := range p.Edges {
+		if e.From != e.To {
+			links = append(links, link{edge: i, from: e.From, to: e.To})
+		}
+	}
+	turnCycles(len(p.Steps), links)
+	rank, bends := ranked(len(p.Steps), links), 0
+	for _, l := range links {
+		bends += rank[l.to] - rank[l.from]
+	}
+	return bends <= maxBends
 }
 
 // link is an edge between vertices, turned around where it closes a cycle.
@@ -190,7 +211,7 @@ func (g *graph) spread(rank []int, links []link, label func(int) (int, int)) []i
 }
 
 // lead lays an edge from rank to rank, with a bend in each between.
-func (g *graph) lead(l link, label func(int) (int, int)) bool {
+func (g *graph) lead(l link, label func(int) (int, int)) {
 	r := route{edge: l.edge, back: l.back, via: []int{l.from}}
 	for rank := g.vertices[l.from].rank + 1; rank < g.vertices[l.to].rank; rank++ {
 		v := vertex{step: -1, rank: rank, label: rank == l.labelRank}
@@ -207,5 +228,4 @@ func (g *graph) lead(l link, label func(int) (int, int)) bool {
 		g.vertices[b].up = append(g.vertices[b].up, a)
 	}
 	g.routes = append(g.routes, r)
-	return len(g.vertices) <= maxBends
 }

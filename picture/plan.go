@@ -13,12 +13,12 @@ type plan struct {
 // steps without edges.
 type part struct {
 	graph *graph
-	x, y  int
+	y     int
 	lone  []int
 	cols  int
 }
 
-func (d *processDrawing) plan(sideways bool) (plan, bool) {
+func (d *processDrawing) plan(sideways bool) plan {
 	out := plan{sideways: sideways}
 	turn := func(w, h int) (int, int) {
 		if sideways {
@@ -40,10 +40,7 @@ func (d *processDrawing) plan(sideways bool) (plan, bool) {
 			lone = append(lone, c.steps...)
 			continue
 		}
-		g, ok := newGraph(d.p, c.steps, c.edges, size)
-		if !ok {
-			return out, false
-		}
+		g := newGraph(d.p, c.steps, c.edges, size)
 		w, h := turn(g.place())
 		if len(out.parts) > 0 {
 			y += gapRanks
@@ -62,7 +59,7 @@ func (d *processDrawing) plan(sideways bool) (plan, bool) {
 		y += d.loneHeight(lone, cols)
 	}
 	out.height = y
-	return out, true
+	return out
 }
 
 // loops is the room that edges from a step to itself take beside it.

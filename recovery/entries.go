@@ -14,6 +14,8 @@ const (
 	CodeBodyTooLarge = "HTTP_BODY_TOO_LARGE"
 	CodeBusy         = "HTTP_BUSY"
 	CodeDraining     = "HTTP_DRAINING"
+	CodeSignature    = "HTTP_SIGNATURE"
+	CodeGone         = "HTTP_GONE"
 )
 
 const notOurs = "Something went wrong on our side. Nothing is lost; please try again."
@@ -30,6 +32,9 @@ var entries = []Entry{
 	{CodeBodyTooLarge, 413, Soft, "Submission is too large. Please submit less at once."},
 	{CodeBusy, 429, Soft, "This conversation is busy. Please try again in a moment."},
 	{CodeDraining, 503, Soft, "The server is stopping. Please try again in a moment."},
+
+	{CodeSignature, 403, Soft, "This address was not made by this server."},
+	{CodeGone, 410, Soft, "This picture is out of date. There is a newer one in the conversation."},
 
 	{"A2UI_C2S_ENVELOPE_INVALID", 400, Soft, "Invalid submission. Please refresh and retry."},
 	{"A2UI_C2S_ACTION_FORBIDDEN", 403, Soft, "This action is not available."},

@@ -100,6 +100,15 @@ func (s *Surface) Get(p Path) (Value, bool) {
 	return Value{}, false
 }
 
+// Shown returns the value at a path as a surface of the conversation shows it:
+// its own, or what is committed.
+func (s *State) Shown(sf *Surface, p Path) (Value, bool) {
+	if p.Under(CommittedRoot) {
+		return s.Committed.Get(p.Segments()[1:]...)
+	}
+	return sf.Get(p)
+}
+
 // ErrorAt returns the error shown at a path, or "".
 func (s *Surface) ErrorAt(p Path) string {
 	for _, e := range s.Errors {

@@ -48,6 +48,7 @@ func TestRoutes(t *testing.T) {
 		{"/c/-/actions", "POST", map[string]int{"POST": 400}},
 		{"/c/-/uploads", "POST", map[string]int{"POST": 415}},
 		{"/c/-/upload", "GET, HEAD", map[string]int{"GET": 409, "HEAD": 409}},
+		{"/p/x/y/1/z.svg", "GET, HEAD", map[string]int{"GET": 404, "HEAD": 404}},
 		{"/assets/html.js", "GET, HEAD", map[string]int{"GET": 200, "HEAD": 200}},
 		{"/healthz", "GET, HEAD", map[string]int{"GET": 200, "HEAD": 200}},
 		{"/readyz", "GET, HEAD", map[string]int{"GET": 200, "HEAD": 200}},

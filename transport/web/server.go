@@ -106,6 +106,8 @@ func (s *Server) routes() map[string]handlerFunc {
 		"GET /c/{id}/preferences":  s.preferencesPart,
 		"POST /c/{id}/preferences": s.formPreference,
 
+		"GET /p/{id}/{surface}/{epoch}/{file}": s.picture,
+
 		"GET /healthz": s.healthz,
 		"GET /readyz":  s.readyz,
 	}
