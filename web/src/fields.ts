@@ -57,7 +57,9 @@ export function output(event: Event): void {
 }
 
 /** Spreads a paste from a spreadsheet over the cells right of and below the one
- *  it goes into; returns how many of its rows found no place. */
+ *  it goes into. One with more rows than there are goes, where the surface can
+ *  read pastes, through its box: the user sees what was read before it is added.
+ *  Returns how many rows found no place. */
 export function paste(event: ClipboardEvent): number {
   const cell = (event.target as Element).closest?.('td');
   const row = cell?.closest('tr');
@@ -66,6 +68,14 @@ export function paste(event: ClipboardEvent): number {
   event.preventDefault();
   const from = [...row.children].indexOf(cell);
   const lines = text.split('\n').map((line) => line.split('\t'));
+  const room = row.parentElement!.children.length - [...row.parentElement!.children].indexOf(row);
+  const form = row.closest('form');
+  const box = form?.querySelector<HTMLTextAreaElement>('textarea[name="/draft/paste"]:enabled');
+  if (box && lines.length > room) {
+    put(box, text);
+    form!.querySelector<HTMLButtonElement>('button[value*="/paste/read:"]')?.click();
+    return 0;
+  }
   let at: Element | null = row;
   let left = lines.length;
   for (const line of lines) {

@@ -76,7 +76,13 @@ export class Limn {
   }
 
   get surfaces() { return this.page.locator('#limn-surfaces'); }
-  get cells() { return this.surfaces.locator('input:not([type=hidden]):enabled, textarea:enabled'); }
+  /** The inputs of the surfaces, but not the box for pasting. */
+  get cells() {
+    const texts = this.surfaces.locator('textarea:enabled').and(this.page.getByRole('textbox', { name: /^(?!rows to add|the process in words)/i }));
+    return this.surfaces.locator('input:not([type=hidden], [type=file]):enabled').or(texts);
+  }
+  get box() { return this.surfaces.getByRole('textbox', { name: /^(rows to add|the process in words)/i }).first(); }
+  button(name) { return this.surfaces.getByRole('button', { name }); }
   get submitButton() { return this.surfaces.getByRole('button', { name: /^(check|submit|save|send)/i }).first(); }
   get seq() { return this.page.evaluate(() => window.limn.seq()); }
 

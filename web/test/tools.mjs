@@ -62,3 +62,49 @@ each('opt-out-by-words', async (t, draw) => {
   await limn.openTable();
   await limn.clean();
 });
+
+// --- 50 rows from a spreadsheet, two bad cells, another order ---
+const people = (n) => Array.from({ length: n }, (_, i) => [[7, 21].includes(i + 1) ? '' : `Person ${i + 1}`, `Role ${i % 5}`, ['High', 'low', 'MEDIUM'][i % 3], `x${i}`]);
+const sheet = (rows) => [['Name', 'Role', 'Influence', 'Extension'], ...rows].map((r) => r.join('\t')).join('\n');
+
+each('paste-50-rows', async (t, draw) => {
+  const limn = await Limn.open(t, draw);
+  await limn.write('We have 50 stakeholders to list.');
+  await limn.box.waitFor();
+  if (draw === 'html') { // into a cell, as people do: more rows than there are go through the box
+    const cell = limn.cells.first();
+    await cell.focus();
+    await cell.evaluate((el, text) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', text);
+      el.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    }, sheet(people(50)));
+  } else {
+    await limn.box.fill(sheet(people(50)));
+    await limn.button('Read').click();
+  }
+  const add = limn.button(/^add these 50 rows/i);
+  await add.waitFor();
+  await limn.shot(`paste-${draw}-1-preview`);
+  await add.click();
+  await limn.waitText(/50 rows added/i);
+  await limn.shot(`paste-${draw}-2-added`);
+
+  await limn.submitButton.click();
+  await limn.waitText(/row 7/i);
+  await limn.shot(`paste-${draw}-3-asked`);
+  for (const n of [7, 21]) await limn.surfaces.getByRole('textbox', { name: new RegExp(`^Name\\b.*\\b${n}$`) }).first().fill(`Mended ${n}`);
+
+  await limn.button(/^move up/i).nth(draw === 'html' ? 1 : 0).click();
+  await limn.page.waitForFunction(() => window.limn.seq() >= 5);
+  await limn.waitText(/./);
+  const first = limn.surfaces.getByRole('textbox', { name: /^Name\b.*\b1$/ }).first();
+  for (let i = 0; i < 50 && (await first.inputValue()) !== 'Person 2'; i++) await limn.page.waitForTimeout(100);
+  expect('the second person to be the first now', (await first.inputValue()) === 'Person 2');
+  expect('the mended cell to be kept', (await limn.surfaces.getByRole('textbox', { name: /^Name\b.*\b7$/ }).first().inputValue()) === 'Mended 7');
+
+  await limn.submit();
+  await limn.waitText(/50 stakeholders|captured 50/i);
+  await limn.shot(`paste-${draw}-4-done`);
+  await limn.clean();
+});
