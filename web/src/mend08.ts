@@ -1,6 +1,7 @@
 // What the v0.8 renderer leaves out and people need: a dropdown that works with
-// the keyboard and keeps to one option where only one is allowed, and a primary
-// button that looks like one. Added from outside, per element, after its render.
+// the keyboard and keeps to one option where only one is allowed, a text area
+// for long text, and a primary button that looks like one. Added from outside,
+// per element, after its render.
 
 import type { Data } from '@a2ui/lit/v0_8';
 
@@ -10,6 +11,8 @@ interface Drawn extends HTMLElement {
   surfaceId?: string;
   isOpen?: boolean;
   primary?: boolean;
+  textFieldType?: string | null;
+  text?: { path?: string } | null;
   renderRoot: ShadowRoot;
   updated?(changed: Map<string, unknown>): void;
   toggleSelection?(value: string): void;
@@ -17,9 +20,10 @@ interface Drawn extends HTMLElement {
 
 type Class = { prototype: Drawn };
 
-/** Mends the classes MultipleChoice and Button; call before anything is drawn. */
-export function mend(parts: { MultipleChoice: unknown; Button: unknown }): void {
+/** Mends the classes MultipleChoice, TextField and Button; call before anything is drawn. */
+export function mend(parts: { MultipleChoice: unknown; TextField: unknown; Button: unknown }): void {
   after(parts.MultipleChoice as Class, dropdown);
+  after(parts.TextField as Class, area);
   after(parts.Button as Class, (button) => button.toggleAttribute('data-primary', button.primary === true));
 
   const choice = (parts.MultipleChoice as Class).prototype;
@@ -43,6 +47,33 @@ function after(of: Class, run: (element: Drawn) => void): void {
     updated?.call(this, changed);
     run(this);
   };
+}
+
+/** A text area instead of the one line, which would lose line breaks. */
+function area(field: Drawn): void {
+  const line = field.renderRoot.querySelector('input');
+  const path = field.text?.path;
+  if (field.textFieldType !== 'longText' || !line || !path || !field.processor || !field.component) return;
+  let lines = field.renderRoot.querySelector('textarea');
+  if (!lines) {
+    lines = document.createElement('textarea');
+    lines.className = line.className;
+    lines.style.cssText = `${line.style.cssText}; width: 100%; box-sizing: border-box`;
+    lines.rows = 4;
+    lines.autocomplete = 'off';
+    lines.id = line.id; // the label is for it now
+    line.removeAttribute('id');
+    line.hidden = true;
+    line.style.display = 'none';
+    line.after(lines);
+    lines.oninput = () => {
+      const at = field.text?.path;
+      if (at && field.processor && field.component) field.processor.setData(field.component as never, at, lines!.value, field.surfaceId);
+    };
+  }
+  const value = field.processor.getData(field.component as never, path, field.surfaceId);
+  const text = typeof value === 'string' ? value : '';
+  if (lines.value !== text) lines.value = text;
 }
 
 /** Roles and keys of a listbox behind a button. */

@@ -95,9 +95,7 @@ each('paste-50-rows', async (t, draw) => {
   await limn.shot(`paste-${draw}-3-asked`);
   for (const n of [7, 21]) await limn.surfaces.getByRole('textbox', { name: new RegExp(`^Name\\b.*\\b${n}$`) }).first().fill(`Mended ${n}`);
 
-  await limn.button(/^move up/i).nth(draw === 'html' ? 1 : 0).click();
-  await limn.page.waitForFunction(() => window.limn.seq() >= 5);
-  await limn.waitText(/./);
+  await limn.button(/^move up/i).first().click(); // of the second row: the first one leads nowhere
   const first = limn.surfaces.getByRole('textbox', { name: /^Name\b.*\b1$/ }).first();
   for (let i = 0; i < 50 && (await first.inputValue()) !== 'Person 2'; i++) await limn.page.waitForTimeout(100);
   expect('the second person to be the first now', (await first.inputValue()) === 'Person 2');
