@@ -2,19 +2,22 @@ package decidecmd
 
 import (
 	"errors"
-	"fmt"
-	"os"
+	"path/filepath"
 
+	"github.com/limn-ui/limn/capture/sheet"
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/eval"
+	"github.com/limn-ui/limn/ui"
 )
 
 // Capture is the command "limn capture": what a paste or a process is read as.
 type Capture struct {
-	File    string `arg:"" optional:"" help:"The pasted text, or the process. Default: standard input."`
+	File    string `arg:"" optional:"" help:"The pasted text, a CSV, TSV or XLSX file, or the process. Default: standard input."`
 	Table   bool   `xor:"what" help:"Read a table, with --columns."`
 	Map     bool   `xor:"what" help:"Read a process: its steps and edges."`
 	Batch   string `xor:"what" placeholder:"FILE" help:"Read the inputs of FILE, one {\"id\":…,\"kind\":…,\"input\":…} a line, - for standard input."`
+	Sheet   string `placeholder:"NAME" help:"The sheet of a workbook. Default: the first that is not empty."`
+	SVG     string `name:"svg" placeholder:"FILE" help:"Write the picture of the process to FILE, - for standard output."`
 	Columns string `placeholder:"LIST" help:"The columns of the table: name:type!, more; ! = has to be filled in. Types: text, number, enum(A|B), date, url, email, boolean, tags, choices(A|B)."`
 	JSON    bool   `name:"json" xor:"form" help:"Print one JSON object."`
 	CSV     bool   `name:"csv" xor:"form" help:"Print the table as CSV: typed cells, and those that do not fit as they were."`
@@ -34,27 +37,30 @@ Exit status: 0 read, 1 the input could not be read, 2 a wrong command line.
 Examples:
   limn capture --table --columns 'name!,role,influence:enum(High|Medium|Low),due:date' paste.txt
   pbpaste | limn capture --table --columns 'vendor!,cost:number' --csv > vendors.csv
-  echo "Finance reviews, then IT signs off" | limn capture --map
+  limn capture --table --columns 'vendor!,cost:number' --sheet 2026 book.xlsx
+  echo "Finance reviews, then IT signs off" | limn capture --map --svg process.svg
   limn capture --batch capture.jsonl > predictions.jsonl`
 }
 
 // Run reads one input, or those of a file.
 func (c Capture) Run(t term.Terminal) error {
 	switch {
-	case c.Batch != "" && (c.File != "" || c.Columns != "" || c.JSON || c.CSV):
+	case c.Batch != "" && (c.File != "" || c.Columns != "" || c.Sheet != "" || c.SVG != "" || c.JSON || c.CSV):
 		return errors.New("--batch takes everything from its FILE and prints JSON lines; leave the rest out")
 	case c.Batch != "":
 		return batch(t, c.Batch, eval.CaptureCase.Capture)
-	case c.Map && (c.Columns != "" || c.CSV):
-		return errors.New("--columns and --csv are for tables; a map has steps and edges")
+	case c.Map && (c.Columns != "" || c.Sheet != "" || c.CSV):
+		return errors.New("--columns, --sheet and --csv are for tables; a map has steps and edges")
 	case c.Map:
-		text, name, err := c.read(t)
+		data, name, err := c.read(t)
 		if err != nil {
 			return err
 		}
-		return c.process(t, name, text)
+		return c.process(t, name, string(data))
 	case !c.Table:
 		return errors.New("say what to read: --table, --map or --batch FILE")
+	case c.SVG != "":
+		return errors.New("--svg is for maps")
 	case c.Columns == "":
 		return errors.New("a table has columns: --columns 'name!,role,due:date'")
 	}
@@ -62,29 +68,25 @@ func (c Capture) Run(t term.Terminal) error {
 	if bad != nil {
 		return refuse(t, "--columns", bad)
 	}
-	text, name, err := c.read(t)
+	data, name, err := c.read(t)
 	if err != nil {
 		return err
 	}
-	return c.table(t, name, text, columns)
+	text, info, err := sheet.Text(sheet.File{Name: filepath.Base(name), Data: data, Sheet: c.Sheet}, sheet.Limits{})
+	var refused *ui.Error
+	switch {
+	case errors.As(err, &refused):
+		return refuse(t, name, refused)
+	case err != nil:
+		return err
+	}
+	return c.table(t, name, text, columns, info.Notes())
 }
 
-// read returns the text of the input.
-func (c Capture) read(t term.Terminal) (text, name string, err error) {
+// read returns the input.
+func (c Capture) read(t term.Terminal) ([]byte, string, error) {
 	if c.File == "" {
 		t.AskFor("the text")
 	}
-	b, name, err := readFile(t, c.File)
-	if err != nil {
-		return "", name, err
-	}
-	return string(b), name, nil
-}
-
-// writeFile writes a file whole, or says why not.
-func writeFile(path string, b []byte) error {
-	if err := os.WriteFile(path, b, 0o644); err != nil {
-		return fmt.Errorf("write: %w", err)
-	}
-	return nil
+	return readFile(t, c.File)
 }

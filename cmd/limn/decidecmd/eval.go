@@ -260,7 +260,7 @@ func printConfusion(w io.Writer, style term.Style, what string, c eval.Confusion
 
 func printFailures[F any](w io.Writer, style term.Style, list []F, words func(F) (id, text string)) {
 	fmt.Fprintf(w, "\n%s\n", style.Paint(term.Bold, term.Count(len(list), "failure")))
-	s := sheet{w, style}
+	s := facts{w, style}
 	for _, f := range list {
 		id, text := words(f)
 		s.line(term.Clean(id), text)

@@ -67,14 +67,14 @@ var reasons = map[string]string{
 	"chat.statement":          "nothing in the message calls for a tool",
 }
 
-// sheet prints a name and what it is, a line each.
-type sheet struct {
+// facts prints a name and what it is, a line each.
+type facts struct {
 	w     io.Writer
 	style term.Style
 }
 
 // line prints a text under a name; a long one goes on below itself.
-func (s sheet) line(name, text string) {
+func (s facts) line(name, text string) {
 	const indent = 12
 	if text == "" {
 		return
@@ -92,7 +92,7 @@ func (s sheet) line(name, text string) {
 
 // explain prints a decision for people.
 func explain(w io.Writer, style term.Style, d route.Decision, state ui.Router) {
-	s := sheet{w, style}
+	s := facts{w, style}
 	fmt.Fprintf(w, "%s, confidence %s\n", style.Paint(term.Bold, headline(d)), strconv.FormatFloat(d.Confidence, 'f', 2, 64))
 	s.line("why", why(d))
 	s.line("gate", gate(d, state))
@@ -168,7 +168,7 @@ func until(at time.Time) string {
 	return " until " + at.UTC().Format("2006-01-02 15:04 MST")
 }
 
-func (s sheet) params(p *route.Params) {
+func (s facts) params(p *route.Params) {
 	if t := p.Table; t != nil {
 		columns := make([]string, len(t.Columns))
 		for i, f := range t.Columns {

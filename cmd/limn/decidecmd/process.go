@@ -3,13 +3,17 @@ package decidecmd
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/capture"
 	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/picture"
+	"github.com/limn-ui/limn/ui"
 )
 
 // process prints a process as steps and edges.
@@ -17,6 +21,11 @@ func (c Capture) process(t term.Terminal, name, text string) error {
 	m := capture.Process(text)
 	steps, edges := m.Rows()
 	warnings := capture.Shown(capture.Validate(capture.Submission{Rows: steps, Edges: edges}))
+	if c.SVG != "" {
+		if err := c.picture(t, name, steps, edges); err != nil || c.SVG == "-" {
+			return err
+		}
+	}
 	out := bufio.NewWriter(t.Out)
 	if c.JSON {
 		b, err := json.Marshal(newMapJSON(m, warnings))
@@ -28,6 +37,24 @@ func (c Capture) process(t term.Terminal, name, text string) error {
 		printMap(out, term.StyleOf(t.Out, t.Env), name, m, warnings)
 	}
 	return out.Flush()
+}
+
+// picture writes the process as SVG.
+func (c Capture) picture(t term.Terminal, name string, steps, edges ui.Value) error {
+	svg, err := picture.Read(steps, edges, false).SVG("Process", nil, picture.Alone)
+	var refused *ui.Error
+	switch {
+	case errors.As(err, &refused):
+		return refuse(t, name, refused)
+	case err != nil:
+		return err
+	case svg == nil:
+		return refuse(t, name, &ui.Error{Code: codeNoSteps, Message: "no steps were found, so there is nothing to draw", Hint: "name them as in: First …, then …; or a -> b -> c"})
+	case c.SVG == "-":
+		_, err = t.Out.Write(append(svg, '\n'))
+		return err
+	}
+	return os.WriteFile(c.SVG, append(svg, '\n'), 0o644)
 }
 
 func printMap(w io.Writer, style term.Style, name string, m capture.Map, warnings []capture.Warning) {
@@ -50,7 +77,7 @@ func printMap(w io.Writer, style term.Style, name string, m capture.Map, warning
 	for _, row := range rows {
 		fmt.Fprintln(w, " ", term.Line(row, widths, false))
 	}
-	s := sheet{w, style}
+	s := facts{w, style}
 	for i, e := range m.Edges {
 		head := ""
 		if i == 0 {

@@ -21,6 +21,7 @@ const MaxMessage = 1 << 20
 const (
 	codeMessage ui.Code = "CLI_MESSAGE_TOO_LONG"
 	codeInput   ui.Code = "CLI_INPUT_TOO_LONG"
+	codeNoSteps ui.Code = "CLI_NO_STEPS"
 )
 
 // Route is the command "limn route": what a message leads to, and why.

@@ -22,13 +22,14 @@ var forms = map[capture.Form]string{
 }
 
 // table prints a paste read against its columns.
-func (c Capture) table(t term.Terminal, name, text string, columns []ui.Field) error {
+// Remarks are what a reader of the file should know.
+func (c Capture) table(t term.Terminal, name, text string, columns []ui.Field, remarks []string) error {
 	rows := capture.Table(text, columns)
 	warnings := capture.Shown(capture.Validate(capture.Submission{Columns: columns, Rows: rows.Value()}))
 	out := bufio.NewWriter(t.Out)
 	switch {
 	case c.JSON:
-		b, err := json.Marshal(newTableJSON(rows, warnings))
+		b, err := json.Marshal(newTableJSON(rows, warnings, remarks))
 		if err != nil {
 			return err
 		}
@@ -38,7 +39,11 @@ func (c Capture) table(t term.Terminal, name, text string, columns []ui.Field) e
 			return err
 		}
 	default:
-		printTable(out, term.StyleOf(t.Out, t.Env), name, rows, warnings, c.Max)
+		style := term.StyleOf(t.Out, t.Env)
+		printTable(out, style, name, rows, warnings, c.Max)
+		for _, text := range remarks {
+			facts{out, style}.line("remark", text)
+		}
 	}
 	return out.Flush()
 }
@@ -127,7 +132,7 @@ func printTable(w io.Writer, style term.Style, name string, rows capture.Rows, w
 		shownRows = min(shownRows, most)
 	}
 	printRows(w, style, rows, all, shownRows)
-	s := sheet{w, style}
+	s := facts{w, style}
 	if left := len(rows.Rows) - shownRows; left > 0 {
 		s.line("", term.Count(left, "more row")+" not printed; --max 0 prints all")
 	}
@@ -248,6 +253,7 @@ type tableJSON struct {
 	Unknown   []string              `json:"unknown_columns,omitempty"`
 	Extra     map[int][]string      `json:"extra_cells,omitempty"` // row → cells no column took
 	More      int                   `json:"rows_left_out,omitempty"`
+	Remarks   []string              `json:"remarks,omitempty"`
 }
 
 type cellJSON struct {
@@ -275,8 +281,8 @@ type warningJSON struct {
 	Text       string   `json:"text"`
 }
 
-func newTableJSON(rows capture.Rows, warnings []capture.Warning) tableJSON {
-	out := tableJSON{Form: string(rows.Form), Header: rows.Header, Columns: []eval.Column{}, Rows: []map[string]ui.Value{}, Errors: []cellJSON{},
+func newTableJSON(rows capture.Rows, warnings []capture.Warning, remarks []string) tableJSON {
+	out := tableJSON{Remarks: remarks, Form: string(rows.Form), Header: rows.Header, Columns: []eval.Column{}, Rows: []map[string]ui.Value{}, Errors: []cellJSON{},
 		Questions: []questionJSON{}, Warnings: warningsJSON(warnings), Intro: rows.Intro, Unknown: rows.Unknown, More: rows.More}
 	title, at := map[string]string{}, map[string]int{}
 	for i, f := range rows.Columns {
