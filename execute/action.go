@@ -83,6 +83,9 @@ func act(env Env, s *ui.State, c Click) (Step, error) {
 	case ui.ActionAttach:
 		return step.attach(env, sf, c), nil
 	case ui.ActionSubmit, ui.ActionConfirm, ui.ActionAccept:
+		if asked, waits := step.pasteWaits(env, sf); waits {
+			return asked, nil
+		}
 		return step.submit(env, now, sf, c), nil
 	case ui.ActionCancel:
 		return step.cancel(env, now, sf), nil

@@ -60,6 +60,22 @@ func (step Step) drop(env Env, sf *ui.Surface) Step {
 	return step
 }
 
+// pasteWaits answers a submit while pasted text waits: it is shown, or still
+// shown, and the user says whether it is to be added.
+func (step Step) pasteWaits(env Env, sf *ui.Surface) (Step, bool) {
+	if tool.Rows(sf) == nil || !tool.Waits(sf) {
+		return step, false
+	}
+	src, shown := tool.Kept(sf)
+	if !shown {
+		if step = step.paste(env, sf, src, "paste.waits"); step.Outcome.Kind == ui.OutcomeAsked {
+			return step, true
+		}
+	}
+	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: tool.CodeWaits, Surface: sf.Name, Path: src.Path(), Message: env.words().Say("paste.waits")}
+	return step, true
+}
+
 // within adds ops, unless the surface is too large with them: then the user is
 // asked for less, and nothing typed is lost.
 func (step Step) within(env Env, sf *ui.Surface, src tool.Source, message string, ops ...ui.Op) Step {

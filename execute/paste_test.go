@@ -113,11 +113,12 @@ func TestPaste(t *testing.T) {
 [Read]
 4 rows were read from cells with tabs between them.
 Not taken as rows: Team list
+Which column is each? “–” leaves it out.
 Column 1: Name = name
 Column 2: Level = level
 Column 3: Since = since
 Column 4: Score = score
-Column 5: Phone = -
+Column 5: Phone = 
 1. Ann · high · 2025-01-02 · 7
 2. Bob · maybe · 03/04/2025 · twelve
 3.  · Low ·  · 
@@ -136,7 +137,7 @@ Column 5: Phone = -
 	if step.Outcome.Message != want || s.Transcript[len(s.Transcript)-1].Text != want || step.Outcome.Path != "/draft/list/r3/level" {
 		t.Errorf("said %+v", step.Outcome)
 	}
-	if get(s, list, tool.PastePath) != `""` || get(s, list, tool.ReadPath) != "null" || shownText(s, list) != "[Read]\n" {
+	if get(s, list, tool.PastePath) != `""` || tool.Waits(s.Surface(list)) || shownText(s, list) != "[Read]\n" {
 		t.Errorf("left behind: %s %s %s", get(s, list, tool.PastePath), get(s, list, tool.ReadPath), shownText(s, list))
 	}
 }
@@ -152,11 +153,11 @@ func TestPasteMapping(t *testing.T) {
 	if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Path != "/draft/paste_map/c2" || next.Surface(list).ErrorAt("/draft/paste_map/c2") != "Two columns would be Score. Leave one of them out." {
 		t.Errorf("twice: %+v", step.Outcome)
 	}
-	step, next = pressAt(t, e, s, list, apply, typedText("/draft/paste_map/c1", "-"), typedText("/draft/paste_map/c2", "-"), typedText("/draft/paste_map/c3", "-"))
+	step, next = pressAt(t, e, s, list, apply, typedText("/draft/paste_map/c1", ""), typedText("/draft/paste_map/c2", ""), typedText("/draft/paste_map/c3", ""))
 	if step.Outcome.Code != ui.CodeFieldRequired || grid(next, list, "/draft/list") != grid(s, list, "/draft/list") {
 		t.Errorf("nothing chosen: %+v", step.Outcome)
 	}
-	_, s = pressAt(t, e, next, list, apply, typedText("/draft/paste_map/c1", "-"), typedText("/draft/paste_map/c2", "score"), typedText("/draft/paste_map/c3", "name"))
+	_, s = pressAt(t, e, next, list, apply, typedText("/draft/paste_map/c1", ""), typedText("/draft/paste_map/c2", "score"), typedText("/draft/paste_map/c3", "name"))
 	same(t, "rows", grid(s, list, "/draft/list"), "r1:|x|||1\nr2:|y|||2\nr3:|z|||3")
 }
 
@@ -271,7 +272,32 @@ func TestImport(t *testing.T) {
 	}
 	_, s = pressAt(t, e, s, list, "main/paste/found/buttons/apply")
 	same(t, "rows", grid(s, list, "/draft/list"), "r1:|Ann|||7\nr2:|Bob|||8\nr3:||||")
-	if get(s, list, tool.PastePath) != `"typed before"` || get(s, list, tool.ImportPath) != `""` || get(s, list, tool.ReadPath) != "null" {
+	if get(s, list, tool.PastePath) != `"typed before"` || get(s, list, tool.ImportPath) != `""` || get(s, list, tool.ReadPath.Join("file")) != "null" {
 		t.Errorf("afterwards: %s %s %s", get(s, list, tool.PastePath), get(s, list, tool.ImportPath), get(s, list, tool.ReadPath))
+	}
+}
+
+// TestPasteWaits: a submit while pasted text waits shows it; added or dropped it
+// stops nothing.
+func TestPasteWaits(t *testing.T) {
+	t.Parallel()
+	e, s := people(t)
+	for _, typed := range []ui.Leaf{typedText(tool.PastePath, "Ann\nBob\nCy"), typedText("/draft/list/r1/level", "Low")} { // unread, then shown
+		var step Step
+		step, s = pressAt(t, e, s, list, "main/buttons/submit", typed)
+		if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Code != tool.CodeWaits || step.Outcome.Path != tool.PastePath || !strings.Contains(shownText(s, list), "[Add these 3 rows]") {
+			t.Errorf("waits: %+v\n%s", step.Outcome, shownText(s, list))
+		}
+	}
+	_, added := pressAt(t, e, s, list, "main/paste/found/buttons/apply")
+	_, dropped := pressAt(t, e, s, list, "main/paste/found/buttons/drop")
+	for name, s := range map[string]*ui.State{"added": added, "dropped": dropped} {
+		if step, _ := pressAt(t, e, s, list, "main/buttons/submit"); step.Outcome.Code == tool.CodeWaits {
+			t.Errorf("%s: %+v", name, step.Outcome)
+		}
+	}
+	step, _ := pressAt(t, e, dropped, list, "main/buttons/submit", typedText(tool.PastePath, "Dee"))
+	if step.Outcome.Code != tool.CodeWaits {
+		t.Errorf("another text after the one that was dropped: %+v", step.Outcome)
 	}
 }

@@ -282,7 +282,11 @@ func TestOnlyTheUserCommits(t *testing.T) {
 					}
 				}
 				if v.Kind() == ui.StringValue {
-					c.Values = append(c.Values, ui.Leaf{Path: in.Path, Value: ui.String(texts.Draw(rt, "text"))})
+					text := texts.Draw(rt, "text")
+					if in.Path == tool.PastePath && rapid.IntRange(0, 9).Draw(rt, "paste") > 0 {
+						text = "" // what waits there would stop every submit
+					}
+					c.Values = append(c.Values, ui.Leaf{Path: in.Path, Value: ui.String(text)})
 				}
 			}
 			if sub, ok := Submission(base, s, c); ok {

@@ -140,7 +140,7 @@ func TestToolLaw(t *testing.T) {
 			var at []string
 			ui.Walk(sf.Tree(), func(here ui.KeyPath, n ui.Node) bool {
 				if b, ok := n.(*ui.Button); ok && strings.HasPrefix(b.Action.Name, "limn.paste") {
-					at = append(at, string(here), string(here))
+					at = append(at, string(here), string(here), string(here))
 				}
 				if rs := ui.RowsetOf(n); rs != nil {
 					at = append(at, string(here)+"/!add")
@@ -154,8 +154,12 @@ func TestToolLaw(t *testing.T) {
 				}
 				return true
 			})
+			key := rapid.SampledFrom(at).Draw(t, "button")
+			if apply := "main/paste/found/buttons/apply"; slices.Contains(at, apply) && rapid.Bool().Draw(t, "apply") {
+				key = apply
+			}
 			var values []ui.Leaf
-			if rapid.Bool().Draw(t, "paste") {
+			if strings.HasSuffix(key, "/read") || rapid.IntRange(0, 9).Draw(t, "paste") == 0 {
 				values = append(values, typedText(tool.PastePath, rapid.SampledFrom(pastes).Draw(t, "text")))
 			}
 			rs := tool.Rows(sf)
@@ -164,7 +168,6 @@ func TestToolLaw(t *testing.T) {
 					values = append(values, typedText(rs.CellPath(r.ID, "name"), rapid.SampledFrom([]string{"", "typed", "B"}).Draw(t, "cell")))
 				}
 			}
-			key := rapid.SampledFrom(at).Draw(t, "button")
 			a, ok := sf.ActionAt(ui.KeyPath(key))
 			if !ok {
 				t.Fatalf("no button at %s", key)

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,8 +13,8 @@ import (
 const (
 	PastePath   ui.Path = "/draft/paste"     // pasted text
 	ImportPath  ui.Path = "/draft/import"    // id of an imported file
-	MappingPath ui.Path = "/draft/paste_map" // c1, c2 … → name of a declared column, or LeaveOut
-	ReadPath    ui.Path = "/ui_state/paste"  // of what the preview shows: mark (Mark), and of a file its name and text
+	MappingPath ui.Path = "/draft/paste_map" // c1, c2 … → name of a declared column, "" = leave out
+	ReadPath    ui.Path = "/ui_state/paste"  // of what was read: mark, and of a file its name and text; dropped if it is not to be added
 )
 
 // Reserved are the names no table can have: /draft/<name> is taken.
@@ -27,7 +26,6 @@ func Reserved(name string) bool { return slices.Contains(reserved, name) }
 const (
 	MaxPaste   = 512 << 10 // bytes of pasted text
 	MaxColumns = 40        // pasted columns that can be read
-	LeaveOut   = "-"       // in MappingPath: no column
 )
 
 // Ways of putting rows in (decision logic §6.1).
@@ -113,15 +111,16 @@ func ShowFound(root ui.Nodes, w ui.Words, f Found) ui.Nodes {
 	add := func(n ...ui.Node) { preview.Children = append(preview.Children, n...) }
 	var columns []ui.Node
 	if f.Map != nil {
-		add(&ui.Text{Key: "sum", Text: f.sum(w, "map", "")}, &ui.Text{Key: "first", Text: stepsText(w, f.Map)})
+		add(&ui.Text{Key: "sum", Text: f.sum(w, "map", "")}, lines("first", stepLines(w, f.Map)))
 	} else {
 		add(&ui.Text{Key: "sum", Text: f.sum(w, "", w.Say("paste.form."+string(f.Table.Form)))})
 		if len(f.Table.Intro) > 0 {
 			add(&ui.Text{Key: "intro", Text: w.Say("paste.intro", "list", firstOf(f.Table.Intro, 3, " / "))})
 		}
 		columns = mapping(w, f.Table, ui.RowsetOf(of))
+		add(&ui.Text{Key: "which", Text: w.Say("paste.which")})
 		add(columns...)
-		add(&ui.Text{Key: "first", Small: true, Text: rowsText(f.First)})
+		add(lines("first", rowLines(f.First)))
 	}
 	if f.Notes != "" {
 		add(&ui.Text{Key: "notes", Text: f.Notes, Small: true})
@@ -178,7 +177,7 @@ func (f Found) sum(w ui.Words, kind, form string) string {
 
 // mapping asks of each pasted column which declared one it is.
 func mapping(w ui.Words, p *capture.Preview, rs *ui.Rowset) []ui.Node {
-	options := []ui.Option{{Value: LeaveOut, Label: w.Say("paste.leave")}}
+	var options []ui.Option
 	for _, c := range rs.Columns {
 		options = append(options, ui.Option{Value: c.Name, Label: c.Title()})
 	}
@@ -188,7 +187,7 @@ func mapping(w ui.Words, p *capture.Preview, rs *ui.Rowset) []ui.Node {
 		if c.Header != "" {
 			label += ": " + c.Header
 		}
-		f := ui.Field{Name: "c" + strconv.Itoa(i+1), Label: label, Type: ui.TypeChoice, Required: true, Options: options}
+		f := ui.Field{Name: "c" + strconv.Itoa(i+1), Label: label, Type: ui.TypeChoice, Options: options}
 		if len(c.Samples) > 0 {
 			f.Help = w.Say("paste.samples", "list", strings.Join(c.Samples, " / "))
 		}
@@ -201,7 +200,7 @@ func mapping(w ui.Words, p *capture.Preview, rs *ui.Rowset) []ui.Node {
 func mappingOf(p capture.Preview) ui.Value {
 	v := ui.Map()
 	for i, name := range p.Mapping()[:min(len(p.Columns), MaxColumns)] {
-		v, _ = v.With(ui.String(cmp.Or(name, LeaveOut)), "c"+strconv.Itoa(i+1))
+		v, _ = v.With(ui.String(name), "c"+strconv.Itoa(i+1))
 	}
 	return v
 }
@@ -212,8 +211,16 @@ const (
 	firstSteps = 20
 )
 
-func rowsText(rows []capture.Row) string {
-	var lines []string
+// lines draws each line as a text: some clients lose line breaks.
+func lines(key string, list []string) ui.Node {
+	column := &ui.Column{Key: key}
+	for i, text := range list {
+		column.Children = append(column.Children, &ui.Text{Key: "l" + strconv.Itoa(i+1), Text: text, Small: true})
+	}
+	return column
+}
+
+func rowLines(rows []capture.Row) (lines []string) {
 	for i, r := range rows[:min(len(rows), FirstRows)] {
 		var cells []string
 		for _, c := range r.Cells {
@@ -221,11 +228,10 @@ func rowsText(rows []capture.Row) string {
 		}
 		lines = append(lines, strconv.Itoa(i+1)+". "+strings.Join(cells, " · "))
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }
 
-func stepsText(w ui.Words, m *capture.Map) string {
-	var lines []string
+func stepLines(w ui.Words, m *capture.Map) (lines []string) {
 	for i, s := range m.Steps[:min(len(m.Steps), firstSteps)] {
 		line := strconv.Itoa(i+1) + ". " + clip(s.Name, 80)
 		if s.Owner != "" {
@@ -243,7 +249,7 @@ func stepsText(w ui.Words, m *capture.Map) string {
 	if len(m.Steps) > firstSteps || len(m.Edges) > firstSteps {
 		lines = append(lines, "…")
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }
 
 func firstOf(list []string, n int, sep string) string {

@@ -14,6 +14,7 @@ import (
 const (
 	CodeGuess ui.Code = "FIELD_GUESS" // filled in with the likelier of two readings
 	CodeExtra ui.Code = "FIELD_EXTRA" // more was pasted than there are columns
+	CodeWaits ui.Code = "FIELD_WAITS" // at the box: what stands there is not added yet
 )
 
 // Source is what is read: the text in the box, or that of a file.
@@ -104,10 +105,17 @@ func Read(w ui.Words, sf *ui.Surface, src Source, most int) (Found, []ui.PatchOn
 	return found, []ui.PatchOne{{Do: ui.PatchSet, Path: ReadPath, Value: kept}, {Do: ui.PatchSet, Path: MappingPath, Value: guess}}, nil
 }
 
+// Waits reports a source that was neither added nor dropped.
+func Waits(sf *ui.Surface) bool {
+	src, _ := Kept(sf)
+	return strings.TrimSpace(src.Text) != "" && src.mark() != textAt(sf, ReadPath.Join("dropped"))
+}
+
 // Forget are the changes that drop what was read: of a file also its name, while
 // the box keeps its text.
 func Forget(src Source) []ui.PatchOne {
-	list := []ui.PatchOne{{Do: ui.PatchDelete, Path: ReadPath}, {Do: ui.PatchSet, Path: MappingPath, Value: ui.Map()}}
+	dropped := ui.Map(ui.Pair{Key: "dropped", Value: ui.String(src.mark())})
+	list := []ui.PatchOne{{Do: ui.PatchSet, Path: ReadPath, Value: dropped}, {Do: ui.PatchSet, Path: MappingPath, Value: ui.Map()}}
 	if src.File != "" {
 		list = append(list, ui.PatchOne{Do: ui.PatchSet, Path: ImportPath, Value: ui.String("")})
 	}
