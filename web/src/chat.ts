@@ -3,6 +3,7 @@
 import { asked, watch } from './arrive.js';
 import { must, note, page, type Entry, type Frame } from './page.js';
 import { post, uuid } from './post.js';
+import * as preferences from './preferences.js';
 import { quiet, say, toast } from './status.js';
 
 const log = must<HTMLOListElement>('limn-transcript');
@@ -19,6 +20,7 @@ let working = false; // a message was taken, its frame has not come
 /** Takes over the form and learns what the server rendered. */
 export function start(): void {
   watch();
+  preferences.start();
   const counts = new Map<string, number>();
   for (const item of log.querySelectorAll<HTMLLIElement>('li[data-seq]')) {
     const role = item.classList.contains('limn-user') ? 'user' : 'assistant';
@@ -67,6 +69,7 @@ export function apply(frame: Frame, fresh: boolean): void {
     add(entry);
   }
   for (const text of frame.toasts ?? []) toast(text);
+  if (frame.preferences || frame.kind === 'snapshot') void preferences.refresh();
   if (working && (frame.transcript?.length || frame.outcome?.kind)) {
     working = false;
     quiet();

@@ -27,6 +27,7 @@ export interface Frame {
   toasts?: string[];
   outcome?: Outcome;
   warnings?: string[];
+  preferences?: boolean; // what the user wants of routing changed
 }
 
 /** A problem somebody met; kept for tests and for people with a console. */

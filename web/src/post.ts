@@ -9,15 +9,17 @@ export type Answer =
 const waits = [500, 1500, 4000]; // ms between tries
 
 /**
- * Posts JSON. A request that got no answer is repeated unchanged: the server
- * knows a repeated Idempotency-Key, or derives one from the action itself.
+ * Posts JSON, or the fields of a form. A request that got no answer is repeated
+ * unchanged: the server knows a repeated Idempotency-Key, or derives one from
+ * the action itself.
  */
 export async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  const form = body instanceof URLSearchParams;
   const init: RequestInit = {
     method: 'POST',
     credentials: 'same-origin',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
-    body: JSON.stringify(body),
+    headers: { 'Content-Type': form ? 'application/x-www-form-urlencoded' : 'application/json', Accept: 'application/json', ...headers },
+    body: form ? body.toString() : JSON.stringify(body),
   };
   for (let attempt = 0; ; attempt++) {
     let response: Response;

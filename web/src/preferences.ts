@@ -1,0 +1,81 @@
+// The panel of the user's preferences: its forms are sent without leaving the
+// page, and it is fetched again when the server says that something changed.
+
+import { note, page } from './page.js';
+import { post, uuid } from './post.js';
+
+const address = `/c/${page.conversation}/preferences?draw=${encodeURIComponent(page.draw)}`;
+const done: Record<string, string> = {
+  opt_out: 'Saved.', preferred_ui: 'Saved.', rule: 'The rule is added.',
+  enable: 'The rule is on.', disable: 'The rule is off.', delete: 'The rule is deleted.',
+};
+
+/** Takes over the forms of the panel. */
+export function start(): void {
+  document.getElementById('limn-preferences')?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void send(event.target as HTMLFormElement, (event as SubmitEvent).submitter as HTMLButtonElement | null);
+  });
+}
+
+const sending = new WeakSet<HTMLFormElement>();
+
+async function send(form: HTMLFormElement, submitter: HTMLButtonElement | null): Promise<void> {
+  if (sending.has(form)) return;
+  sending.add(form);
+  const fields = new URLSearchParams([...new FormData(form, submitter)].map(([name, value]) => [name, String(value)]));
+  say('Saving…');
+  const answer = await post(address, fields, { 'Idempotency-Key': uuid() });
+  sending.delete(form);
+  if (!answer.ok) {
+    note(answer);
+    say(answer.message, 'error');
+    return;
+  }
+  if (form.id === 'limn-rule-new') form.reset();
+  for (const option of form.querySelectorAll('option')) option.defaultSelected = option.selected; // saved: the panel may show it anew
+  await refresh();
+  say(done[submitter?.value ?? ''] ?? 'Saved.');
+}
+
+let asked = 0; // the newest answer counts
+
+/** Fetches what the server knows. What is chosen and not saved stays. */
+export async function refresh(): Promise<void> {
+  const now = document.getElementById('limn-preferences-now');
+  if (!now) return;
+  const turn = ++asked;
+  let text: string;
+  try {
+    const response = await fetch(address, { credentials: 'same-origin' });
+    if (!response.ok) return;
+    text = await response.text();
+  } catch {
+    return; // the next frame or the next visit shows it
+  }
+  if (turn !== asked) return;
+  const fresh = new DOMParser().parseFromString(text, 'text/html');
+  const focused = now.contains(document.activeElement) ? document.activeElement!.id : '';
+  const unsaved = [...now.querySelectorAll('select')].filter(changed);
+  for (const id of ['limn-preferences-now', 'limn-preferences-note']) {
+    document.getElementById(id)!.replaceChildren(...(fresh.getElementById(id)?.childNodes ?? []));
+  }
+  for (const old of unsaved) {
+    const select = document.getElementById(old.id);
+    if (select instanceof HTMLSelectElement) select.value = old.value;
+  }
+  if (focused) (document.getElementById(focused) ?? document.getElementById('limn-rules-title'))?.focus();
+}
+
+/** Whether the user has chosen something else than the server drew. */
+function changed(select: HTMLSelectElement): boolean {
+  const drawn = [...select.options].findIndex((o) => o.defaultSelected);
+  return select.selectedIndex !== Math.max(drawn, 0);
+}
+
+function say(text: string, tone: 'info' | 'error' = 'info'): void {
+  const line = document.getElementById('limn-preferences-status');
+  if (!line) return;
+  line.textContent = text;
+  line.dataset.tone = tone;
+}
