@@ -63,6 +63,7 @@ type reading struct {
 	denied  tools  // "no table, please": not in this turn
 
 	preferred tools // breaks ties
+	prepared  bool
 	enters    uint8 // entersItems: 0 = not looked for, 1 = no, 2 = yes
 }
 
@@ -85,7 +86,16 @@ type candidate struct {
 // chat. now is only compared with the expiry of the opt-out.
 func Decide(message string, state ui.Router, prefs Prefs, now time.Time) Decision {
 	r := reading{t: prose.Read(message), message: message, prefs: prefs, preferred: toolSet(state.Preferred)}
-	return r.decide(state, now)
+	d := r.decide(state, now)
+	if !r.prepared {
+		r.denied = r.deniedTools()
+	}
+	for _, t := range [2]tools{table, processMap} {
+		if r.denied&t != 0 {
+			d.Denied = append(d.Denied, t.name())
+		}
+	}
+	return d
 }
 
 // decide is the precedence (facts 2.2), from top to bottom.

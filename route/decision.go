@@ -53,6 +53,7 @@ type Decision struct {
 	Rule      *ui.Guardrail // ControlRule: the rule, without an ID yet
 	Resumed   bool          // the tool is the open one, to be shown again as it is
 	Open      bool          // no rule fired and no gate is closed: a model may be asked (Admit)
+	Denied    []string      // tools the message refuses for this turn: "don't show me a table"
 	Ignored   []string      // ids of guardrails that could not be used
 }
 

@@ -120,11 +120,12 @@ func optIn(o ui.OptOut, tool string) ui.OptOut {
 	if tool == "" {
 		return ui.OptOut{}
 	}
+	is := func(t string) bool { return t == tool }
+	o.Once = slices.DeleteFunc(slices.Clone(o.Once), is)
 	if o.All {
 		rest := both &^ toolSet(tool)
-		return ui.OptOut{Tools: []string{rest.name()}, Expires: o.Expires}
+		return ui.OptOut{Tools: []string{rest.name()}, Expires: o.Expires, Once: o.Once}
 	}
-	o.Tools = slices.DeleteFunc(slices.Clone(o.Tools), func(t string) bool { return t == tool })
-	o.Once = nil
+	o.Tools = slices.DeleteFunc(slices.Clone(o.Tools), is)
 	return o
 }

@@ -71,6 +71,22 @@ func stateWord(t testing.TB, s *ui.Router, word string) {
 		*s = route.Next(decide(map[string]string{"table": "We have 3 risks.", "map": "a -> b"}[name], ui.Router{}), *s, route.Prefs{}, noon)
 	case "pending":
 		s.Pending = &ui.Pending{Tool: tool}
+		sub, pattern, _ := strings.Cut(pattern, " ")
+		of := map[string]string{"table": ui.ToolTable, "map": ui.ToolMap}[sub]
+		switch name {
+		case "rule":
+			s.Pending = &ui.Pending{Tool: of, Rule: &ui.Guardrail{Pattern: pattern, Action: route.ForceTool, Tool: of, Enabled: true}}
+		case "optout":
+			s.Pending = &ui.Pending{Tool: of, OptOut: true}
+		}
+	case "prefer":
+		s.Preferred = tool
+	case "once":
+		s.OptOut.Once = []string{tool}
+	case "rules":
+		for n, _ := strconv.Atoi(name); len(s.Guardrails) < n; {
+			s.Guardrails = append(s.Guardrails, ui.Guardrail{ID: "g" + strconv.Itoa(len(s.Guardrails)+1), Pattern: "nothing", Action: route.ForceTool, Tool: ui.ToolMap})
+		}
 	case "completed", "canceled":
 		s.LastTool, s.LastStatus = ui.ToolTable, kind
 	case "cancels":

@@ -21,7 +21,7 @@ func (r *reading) prepare(shapes bool) {
 			}
 			r.t.Mute(a, b)
 		})
-		r.denied = r.deniedTools()
+		r.denied, r.prepared = r.deniedTools(), true
 	}
 	r.qs = r.t.Quantities()
 	r.flow = r.t.Flow()
@@ -259,6 +259,8 @@ func (r *reading) produces(s, b int, you bool) bool {
 		switch r.w(i) {
 		case "our", "my", "these", "following":
 			return false
+		case "something":
+			return !r.is(i+1, "to", "fill")
 		}
 		if r.toolNoun(i) != 0 {
 			return r.tableOfContents(i)

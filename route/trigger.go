@@ -58,6 +58,22 @@ func (r *reading) explicit(c *candidate) bool {
 			c.tool = processMap
 			return true
 		}
+		if r.unnamed(i) && !r.denies(i, true) {
+			c.tool = max(r.preferred, table)
+			return r.preferred != 0 || r.w(i) == "something"
+		}
+	}
+	return false
+}
+
+// unnamed: open the tool for that · give me something to fill in. The preferred
+// tool is meant; "something to fill in" is a table where none is.
+func (r *reading) unnamed(i int) bool {
+	switch {
+	case r.w(i) == "something":
+		return r.is(i+1, "to", "fill")
+	case r.class(i)&prose.AnyTool != 0 && r.preferred != 0:
+		return r.requested(i)
 	}
 	return false
 }
