@@ -127,12 +127,15 @@ func option(options []ui.Option, raw string) (string, bool) {
 // fold brings text that means the same to one form: NFKC, lower case, single
 // spaces.
 func fold(s string) string {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= 0x80 {
-			s = norm.NFKC.String(s)
-			break
-		}
+	single := true // ASCII with single spaces: nothing to even out
+	for i := 0; i < len(s) && single; i++ {
+		c := s[i]
+		single = c > ' ' && c < 0x7f || c == ' ' && i > 0 && i < len(s)-1 && s[i-1] != ' '
 	}
+	if single {
+		return strings.ToLower(s) // the same string where it is lower case already
+	}
+	s = norm.NFKC.String(s)
 	return strings.Join(strings.Fields(strings.ToLower(s)), " ")
 }
 

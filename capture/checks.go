@@ -98,27 +98,26 @@ func DuplicateEntries(s Submission) []Warning {
 		return nil
 	}
 	rows := make([]keyed, 0, len(s.Rows.Records()))
+	var all []byte
 	for _, r := range s.Rows.Records() {
 		if emptyRow(r) {
 			continue
 		}
 		k := keyed{id: r.ID}
-		var all strings.Builder
+		all = all[:0]
 		for i, f := range s.Columns {
 			v, _ := r.Cells.Get(f.Name)
 			cell := fold(v.Text())
 			if i == key {
 				k.key = cell
 			}
-			all.WriteString(cell)
-			all.WriteByte(0)
+			all = append(append(all, cell...), 0)
 		}
-		k.all = all.String()
+		k.all = string(all)
 		rows = append(rows, k)
 	}
-	var out []Warning
 	full := group(rows, func(k keyed) string { return k.all }, 0.99)
-	out = append(out, full...)
+	out := full
 	for _, w := range group(rows, func(k keyed) string { return k.key }, 0.85) {
 		if !slices.ContainsFunc(full, func(f Warning) bool { return slices.Equal(f.Rows, w.Rows) }) {
 			out = append(out, w)
@@ -143,60 +142,96 @@ func keyColumn(columns []ui.Field) int {
 	return min(0, len(columns)-1)
 }
 
-// group warns of rows with the same text, in the order of their first row.
+// group warns of rows with the same text, in the order their second row shows it.
 func group(rows []keyed, of func(keyed) string, confidence float64) []Warning {
-	at := map[string]int{}
+	first := make(map[string]int, len(rows)) // text → its first row, or -1 - its warning
 	var out []Warning
-	for _, r := range rows {
+	for i, r := range rows {
 		text := of(r)
 		if strings.Trim(text, "\x00") == "" {
 			continue
 		}
-		i, seen := at[text]
-		if !seen {
-			at[text] = len(out)
-			out = append(out, Warning{Check: Duplicates, Confidence: confidence, Rows: []string{r.id}})
-			continue
+		at, seen := first[text]
+		switch {
+		case !seen:
+			first[text] = i
+		case at >= 0:
+			first[text] = -1 - len(out)
+			out = append(out, Warning{Check: Duplicates, Confidence: confidence, Rows: []string{rows[at].id, r.id}})
+		default:
+			out[-1-at].Rows = append(out[-1-at].Rows, r.id)
 		}
-		out[i].Rows = append(out[i].Rows, r.id)
 	}
-	return slices.DeleteFunc(out, func(w Warning) bool { return len(w.Rows) < 2 })
+	return out
 }
 
-// near finds keys of six letters or more that differ by one letter put in.
-// Each key is filed under itself and under itself with one letter left out, so
+// near finds keys of six letters or more that are one letter apart. Each key is
+// filed under the hashes of itself and of itself with one letter left out, so
 // the work is linear; keys above 40 letters and rows beyond maxNear are left
 // alone.
 func near(rows []keyed) []Warning {
 	rows = rows[:min(len(rows), maxNear)]
-	first := map[string]string{} // form → id
+	filed := make(map[uint64]int32, len(rows)*12) // hash of a form → the first row that has it
 	var out []Warning
-	for _, r := range rows {
-		letters := []rune(r.key)
+	var letters []rune
+	var forms []uint64
+	for i, r := range rows {
+		letters = append(letters[:0], []rune(r.key)...)
 		if len(letters) < 6 || len(letters) > 40 {
 			continue
 		}
-		found := ""
-		forms := []string{r.key}
-		for i := range letters {
-			forms = append(forms, string(letters[:i])+string(letters[i+1:]))
+		forms = append(forms[:0], hash(letters, -1))
+		for skip := range letters {
+			forms = append(forms, hash(letters, skip))
 		}
+		found, same := int32(-1), false
 		for _, f := range forms {
-			if id, ok := first[f]; ok && id != r.id && found == "" {
-				found = id
+			if at, ok := filed[f]; ok && rows[at].id != r.id {
+				same = same || rows[at].key == r.key
+				if found < 0 && oneApart([]rune(rows[at].key), letters) {
+					found = at
+				}
 			}
 		}
-		if _, same := first["="+r.key]; found != "" && !same {
-			out = append(out, Warning{Check: Duplicates, Confidence: 0.70, Rows: []string{found, r.id}})
+		if found >= 0 && !same {
+			out = append(out, Warning{Check: Duplicates, Confidence: 0.70, Rows: []string{rows[found].id, r.id}})
 		}
-		first["="+r.key] = r.id
 		for _, f := range forms {
-			if _, ok := first[f]; !ok {
-				first[f] = r.id
+			if _, ok := filed[f]; !ok {
+				filed[f] = int32(i)
 			}
 		}
 	}
 	return out
+}
+
+// hash is FNV-1a over the letters but one.
+func hash(letters []rune, skip int) uint64 {
+	h := uint64(14695981039346656037)
+	for i, r := range letters {
+		if i != skip {
+			h = (h ^ uint64(r)) * 1099511628211
+		}
+	}
+	return h
+}
+
+// oneApart reports that one letter was put in, left out or changed.
+func oneApart(a, b []rune) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	switch len(b) - len(a) {
+	case 0:
+		return i < len(a) && slices.Equal(a[i+1:], b[i+1:])
+	case 1:
+		return slices.Equal(a[i:], b[i+1:])
+	}
+	return false
 }
 
 // LowCoverage compares the filled rows with the count the user stated.

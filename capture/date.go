@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/limn-ui/limn/ui"
 )
 
 // dateOrder counts how the dates of a column with slashes are written.
@@ -49,7 +47,7 @@ func (h columnHint) ask(row int, column string, c *Cell) Question {
 	if first, _ := h.dates.months(); first {
 		guess, other = other, guess
 	}
-	c.Guess = ui.String(guess)
+	c.Guess = guess
 	return Question{Row: row, Col: column, Code: CodeAmbiguous, Raw: c.Raw, Guess: guess, Other: other}
 }
 
@@ -125,6 +123,9 @@ func isoLike(s string) (string, bool) {
 	if i := strings.IndexAny(s, "T "); i == 10 {
 		s = s[:i]
 	}
+	if len(s) == 10 && s[4] == '-' && s[7] == '-' && digits(s[:4]) && digits(s[5:7]) && digits(s[8:]) {
+		return s, true
+	}
 	parts := strings.FieldsFunc(s, func(r rune) bool { return r == '-' || r == '/' || r == '.' })
 	if len(parts) != 3 || len(parts[0]) != 4 || len(parts[1]) > 2 || len(parts[2]) > 2 {
 		return "", false
@@ -132,10 +133,18 @@ func isoLike(s string) (string, bool) {
 	y, ok1 := natural(parts[0])
 	m, ok2 := natural(parts[1])
 	d, ok3 := natural(parts[2])
-	return fmt.Sprintf("%04d-%02d-%02d", y, m, d), ok1 && ok2 && ok3
+	return isoDate(y, m, d), ok1 && ok2 && ok3
 }
 
+func isoDate(y, m, d int) string { return fmt.Sprintf("%04d-%02d-%02d", y, m, d) }
+
+// valid returns the code of a date that is none, such as 2025-02-30.
 func valid(iso string) string {
+	month := int(iso[5]-'0')*10 + int(iso[6]-'0')
+	day := int(iso[8]-'0')*10 + int(iso[9]-'0')
+	if month >= 1 && month <= 12 && day >= 1 && day <= 28 {
+		return ""
+	}
 	if _, err := time.Parse(time.DateOnly, iso); err != nil {
 		return CodeDate
 	}
@@ -143,7 +152,7 @@ func valid(iso string) string {
 }
 
 func checked(y, m, d int) (string, string) {
-	iso := fmt.Sprintf("%04d-%02d-%02d", y, m, d)
+	iso := isoDate(y, m, d)
 	if code := valid(iso); code != "" {
 		return "", code
 	}

@@ -1,6 +1,11 @@
 package capture
 
-import "github.com/limn-ui/limn/ui"
+import (
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/ui"
+)
 
 // Question is one choice the reader had to make. Its best guess is filled into
 // the draft (Rows.Value), so the user need only say no.
@@ -32,20 +37,30 @@ func (q Question) Text() string {
 // as the text they were.
 func (out Rows) Value() ui.Value {
 	records := make([]ui.Record, len(out.Rows))
+	byName := make([]int, len(out.Columns)) // columns in the order a map keeps them
+	for c := range byName {
+		byName[c] = c
+	}
+	slices.SortFunc(byName, func(a, b int) int { return strings.Compare(out.Columns[a].Name, out.Columns[b].Name) })
+	pairs := make([]ui.Pair, len(out.Columns)) // of one row after the other: ui.Map copies
 	for i, row := range out.Rows {
-		pairs := make([]ui.Pair, len(row.Cells))
-		for c, cell := range row.Cells {
-			pairs[c] = ui.Pair{Key: out.Columns[c].Name, Value: cell.draft(out.Columns[c])}
+		for k, c := range byName {
+			pairs[k] = ui.Pair{Key: out.Columns[c].Name, Value: row.Cells[c].draft(&out.Columns[c])}
 		}
 		records[i] = ui.Record{ID: rowID('r', i), Order: rowOrder(i), Cells: ui.Map(pairs...)}
 	}
 	return ui.Rows(records...)
 }
 
-func (c Cell) draft(f ui.Field) ui.Value {
+func (c *Cell) draft(f *ui.Field) ui.Value {
 	switch {
-	case !c.Guess.IsNull():
-		return f.Draft(c.Guess)
+	case c.Guess != "" && c.Code == CodeAmbiguous:
+		return f.Draft(ui.String(c.Guess))
+	case c.Guess != "":
+		if guess := convert(*f, c.Guess, columnHint{}); guess.Code == "" {
+			return f.Draft(guess.Value)
+		}
+		return ui.String(c.Guess)
 	case c.Code == "" && !c.Value.IsNull():
 		return f.Draft(c.Value)
 	case c.Raw == "":
@@ -63,7 +78,7 @@ func (out Rows) DraftErrors() []CellError {
 	}
 	var list []CellError
 	for _, e := range out.Errors {
-		if e.Col == "" || out.Rows[e.Row].Cells[at[e.Col]].Guess.IsNull() {
+		if e.Col == "" || out.Rows[e.Row].Cells[at[e.Col]].Guess == "" {
 			list = append(list, e)
 		}
 	}

@@ -269,14 +269,3 @@ func (g grid) typed(f ui.Field, at int) bool {
 	}
 	return all > 0 && fit*5 >= all*4
 }
-
-// guessed is what the draft holds of a cell from a column with an unknown header.
-func guessed(f ui.Field, raw string) ui.Value {
-	switch cell := convert(f, raw, columnHint{}); {
-	case raw == "":
-		return ui.Value{}
-	case cell.Code == "":
-		return cell.Value
-	}
-	return ui.String(raw)
-}

@@ -15,6 +15,7 @@ const MaxSteps = 200
 type Map struct {
 	Steps []Step
 	Edges []Edge
+	Intro []string // lines that name no step: "This is how we hire:"
 }
 
 // Step is one step. Name is the action with its object, in the base form
@@ -35,11 +36,48 @@ const (
 )
 
 // Edge leads from one step to another. A conditional one ("if rejected") may
-// close a loop without being a contradiction.
+// close a loop without being a contradiction. Other is set where the text leaves
+// the edge open and it is the best guess.
 type Edge struct {
 	From, To    int
 	Kind        Kind
 	Conditional bool
+	Other       Other
+}
+
+// Other is what a guessed edge could be instead.
+type Other string
+
+// The alternatives to a guessed edge.
+const (
+	OtherAside Other = "parallel" // the two steps could run side by side
+	OtherBack  Other = "back"     // after the exception the process could go back to where it branched off
+)
+
+// Guess reports an edge the text leaves open.
+func (e Edge) Guess() bool { return e.Other != "" }
+
+// EdgeQuestion is a guessed edge put to the user: Text says in English what was
+// taken and what else it could be.
+type EdgeQuestion struct {
+	Edge  int
+	Other Other
+	Text  string
+}
+
+// Questions lists the guessed edges.
+func (m Map) Questions() []EdgeQuestion {
+	var out []EdgeQuestion
+	for i, e := range m.Edges {
+		from, to := m.Steps[e.From].Name, m.Steps[e.To].Name
+		switch e.Other {
+		case OtherAside:
+			out = append(out, EdgeQuestion{i, e.Other, to + " is taken to follow " + from + "; the two could also run side by side."})
+		case OtherBack:
+			out = append(out, EdgeQuestion{i, e.Other, to + " is taken to follow " + from + "; the process could also go back from there."})
+		}
+	}
+	return out
 }
 
 // Process reads a process: arrows, lines that each name a step, sentences with
@@ -67,7 +105,8 @@ func Process(text string) Map {
 		case flow.Steps[e.To].Approves:
 			kind = Approval
 		}
-		m.Edges = append(m.Edges, Edge{e.From, e.To, kind, e.Conditional})
+		other := map[prose.Doubt]Other{prose.MaybeAside: OtherAside, prose.MaybeBack: OtherBack}[e.Doubt]
+		m.Edges = append(m.Edges, Edge{e.From, e.To, kind, e.Conditional, other})
 	}
 	return m
 }

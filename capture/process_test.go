@@ -31,6 +31,9 @@ func draw(m capture.Map) string {
 		if e.Conditional {
 			text += " if"
 		}
+		if e.Guess() {
+			text += "?"
+		}
 		edges = append(edges, text)
 	}
 	return strings.Join(steps, ", ") + "; " + strings.Join(edges, ", ")

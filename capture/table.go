@@ -50,12 +50,13 @@ type Row struct {
 
 // Cell is one cell: the text as pasted (without outer spaces), and the typed
 // value, null when empty or when Code says why it does not fit. Guess is what
-// the draft holds instead where the reader had to choose, else null: one
-// reading of an ambiguous date, or a cell from a column with an unknown header.
+// the draft holds instead where the reader had to choose, else empty: one
+// reading of an ambiguous date as ISO, or the cell as pasted below an unknown
+// header.
 type Cell struct {
 	Raw   string
 	Value ui.Value
-	Guess ui.Value
+	Guess string
 	Code  string
 }
 
@@ -172,7 +173,7 @@ func (out *Rows) row(n int, record []string, p plan) {
 			cell.Code = CodeRequired
 		}
 		if at := p.guess[c]; at >= 0 && at < len(record) {
-			cell.Guess = guessed(f, strings.TrimSpace(record[at]))
+			cell.Guess = strings.TrimSpace(record[at])
 		}
 		if cell.Code != "" {
 			out.Errors = append(out.Errors, CellError{n, f.Name, cell.Code})

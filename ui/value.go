@@ -74,11 +74,20 @@ func Number(text string) (v Value, ok bool) {
 
 // Map builds a map; a later pair with the same key wins.
 func Map(pairs ...Pair) Value {
-	v := Value{kind: MapValue}
-	for _, p := range pairs {
-		v = v.withKey(p.Key, p.Value)
+	if len(pairs) == 0 {
+		return Value{kind: MapValue}
 	}
-	return v
+	sorted := slices.Clone(pairs)
+	slices.SortStableFunc(sorted, func(a, b Pair) int { return strings.Compare(a.Key, b.Key) })
+	kept := sorted[:1]
+	for _, p := range sorted[1:] {
+		if last := &kept[len(kept)-1]; last.Key == p.Key {
+			*last = p
+		} else {
+			kept = append(kept, p)
+		}
+	}
+	return Value{kind: MapValue, pairs: kept}
 }
 
 // Rows builds rows, sorted by order and id.

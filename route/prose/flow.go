@@ -56,6 +56,7 @@ type Flow struct {
 	Linked int
 	tails  []int // the steps the next one follows
 	heads  []int // what the tails themselves follow
+	detour []int // tails that are exceptions: whether the process goes on from them is a guess
 	fork   []int // the tails before the last conditional step: "otherwise" starts there
 }
 
@@ -75,7 +76,11 @@ func (f *Flow) then(s Step, conditional bool) {
 		i = f.add(s)
 	}
 	for _, from := range f.tails {
-		f.edge(Edge{From: from, To: i, Conditional: conditional})
+		doubt := Sure
+		if contain(f.detour, from) {
+			doubt = MaybeBack
+		}
+		f.edge(Edge{From: from, To: i, Conditional: conditional, Doubt: doubt})
 	}
 	if conditional {
 		f.fork = f.tails

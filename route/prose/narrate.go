@@ -313,6 +313,7 @@ func (t *Text) branch(f *Flow, pieces []piece, i int) int {
 	case p.link == LinkElse:
 		f.tails = union(before, f.tails)
 	case exception && len(from) > 0 && !sameInts(f.tails, from):
+		f.detour = union(f.detour, f.tails)
 		f.tails = union(from, f.tails)
 	}
 	return main

@@ -98,8 +98,8 @@ func problem(rows capture.Rows, e capture.CellError) string {
 // shown is a cell as the draft holds it.
 func shown(c capture.Cell) string {
 	switch {
-	case !c.Guess.IsNull():
-		return c.Guess.Text()
+	case c.Guess != "":
+		return c.Guess
 	case c.Code == "" && !c.Value.IsNull():
 		return c.Value.Text()
 	}
