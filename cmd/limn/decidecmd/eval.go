@@ -138,7 +138,8 @@ func evaluate[C eval.Case, P any](t term.Terminal, file string, predict func(C) 
 	}
 	defer done()
 	report := &reports{w: t.Err, style: term.StyleOf(t.Err, t.Env), name: name}
-	for c, err := range eval.Read[C](r) {
+	bounded := &io.LimitedReader{R: r, N: term.MaxInput + 1} // all cases are held
+	for c, err := range eval.Read[C](bounded) {
 		progress.Line()
 		var bad *eval.BadLine
 		switch {
@@ -152,6 +153,9 @@ func evaluate[C eval.Case, P any](t term.Terminal, file string, predict func(C) 
 		}
 	}
 	progress.Clear()
+	if bounded.N <= 0 {
+		return nil, nil, refuse(t, name, tooLong())
+	}
 	if err := report.close(len(cases)); err != nil || len(cases) > 0 {
 		return cases, out, err
 	}

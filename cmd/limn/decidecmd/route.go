@@ -120,7 +120,11 @@ func readFile(t term.Terminal, file string) ([]byte, string, error) {
 	case err != nil:
 		return nil, name, fmt.Errorf("read %s: %w", name, err)
 	case len(b) > term.MaxInput:
-		return nil, name, refuse(t, name, &ui.Error{Code: codeInput, Message: fmt.Sprintf("the input has more than %d MiB", term.MaxInput>>20)})
+		return nil, name, refuse(t, name, tooLong())
 	}
 	return b, name, nil
+}
+
+func tooLong() *ui.Error {
+	return &ui.Error{Code: codeInput, Message: fmt.Sprintf("the input has more than %d MiB", term.MaxInput>>20), Hint: "take it in parts"}
 }
