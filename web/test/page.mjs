@@ -79,7 +79,7 @@ export class Limn {
   /** The inputs of the surfaces, but not the box for pasting. */
   get cells() {
     const texts = this.surfaces.locator('textarea:enabled').and(this.page.getByRole('textbox', { name: /^(?!rows to add|the process in words)/i }));
-    return this.surfaces.locator('input:not([type=hidden], [type=file]):enabled').or(texts);
+    return this.surfaces.locator('input:not([type=hidden], [type=file], [hidden]):enabled').or(texts);
   }
   get box() { return this.surfaces.getByRole('textbox', { name: /^(rows to add|the process in words)/i }).first(); }
   button(name) { return this.surfaces.getByRole('button', { name }); }

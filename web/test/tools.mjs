@@ -106,3 +106,95 @@ each('paste-50-rows', async (t, draw) => {
   await limn.shot(`paste-${draw}-4-done`);
   await limn.clean();
 });
+
+// --- a reload in the middle: the preview, the choices sent, the text not sent ---
+each('reload-in-the-middle', async (t, draw) => {
+  const limn = await Limn.open(t, draw);
+  await limn.openTable();
+  await limn.box.fill(sheet(people(4)));
+  await limn.button('Read').click();
+  await limn.button(/^add these 4 rows/i).waitFor();
+  const cell = () => limn.surfaces.getByRole('textbox', { name: /^Role\b.*\b2$/ }).first();
+  await cell().pressSequentially('not sent');
+  await limn.page.waitForTimeout(500);
+  await limn.reload();
+  await limn.button(/^add these 4 rows/i).waitFor();
+  expect('the unsent text', (await cell().inputValue()) === 'not sent');
+  expect('the pasted text', (await limn.box.inputValue()).includes('Person 3'));
+  await limn.button(/^add these 4 rows/i).click();
+  await limn.waitText(/4 rows added/i);
+  expect('the row with text of its own to be kept', (await cell().inputValue()) === 'not sent');
+  await limn.clean();
+});
+
+// --- a rule in words, asked once, at work ---
+each('rule-in-words', async (t, draw) => {
+  const limn = await Limn.open(t, draw);
+  await limn.write('Never show tables for stakeholder lists');
+  await limn.waitText(/rule/i);
+  await limn.write('yes');
+  await limn.write(opening);
+  await limn.page.waitForTimeout(300);
+  expect('no table: a rule is against it', (await limn.cells.count()) === 0);
+  await limn.write('We have 12 suppliers to list.');
+  await limn.cells.first().waitFor();
+  await limn.clean();
+});
+
+// --- what stays incomplete can be accepted as it is ---
+each('accept-as-it-is', async (t, draw) => {
+  const limn = await Limn.open(t, draw);
+  await limn.write('We have 5 stakeholders to list.');
+  await limn.box.fill(sheet(people(3)));
+  await limn.button('Read').click();
+  await limn.button(/^add these 3 rows/i).click();
+  await limn.waitText(/3 rows added/i);
+  for (let i = 0; i < 4 && !(await limn.button(/^accept as it is/i).count()); i++) {
+    const before = await limn.seq;
+    await limn.submitButton.click();
+    await limn.page.waitForFunction((n) => window.limn.seq() > n, before);
+    await limn.page.waitForTimeout(300);
+  }
+  await limn.shot(`accept-${draw}`);
+  await limn.button(/^accept as it is/i).click();
+  await limn.waitLocked();
+  await limn.clean();
+});
+
+// --- a file instead of a paste ---
+scenarios['import-a-file-html'] = async (t) => {
+  const limn = await Limn.open(t, 'html');
+  await limn.write('Open a table, I want to upload a spreadsheet of 5 suppliers.');
+  const file = limn.surfaces.locator('input[type=file]').first();
+  await file.setInputFiles({ name: 'suppliers.csv', mimeType: 'text/csv', buffer: Buffer.from('Name;Contact;Category\r\n"Smith, John";j@x.org;Steel\r\nAcme;a@x.org;Tools\r\nGlobex;;Paint\r\n') });
+  await limn.surfaces.getByRole('button', { name: /^upload/i }).first().click();
+  await limn.button(/^add these 3 rows/i).waitFor();
+  await limn.shot('import-html');
+  await limn.button(/^add these 3 rows/i).click();
+  await limn.waitText(/3 rows added/i);
+  expect('the name with a comma', (await limn.surfaces.getByRole('textbox', { name: /^Name\b.*\b1$/ }).first().inputValue()) === 'Smith, John');
+  await limn.clean();
+};
+
+// --- 2,000 rows stay usable on the HTML page ---
+scenarios['two-thousand-rows-html'] = async (t) => {
+  const limn = await Limn.open(t, 'html');
+  await limn.write('We have 2000 stakeholders to list.');
+  const rows = Array.from({ length: 2000 }, (_, i) => `Person ${i + 1}\tRole ${i % 9}\tHigh`).join('\n');
+  await limn.box.evaluate((el, text) => { // as a paste does; typing so much would take the driver a minute
+    el.value = text;
+    el.dispatchEvent(new Event('input', { bubbles: true }));
+  }, rows);
+  await limn.button('Read').click();
+  await limn.button(/^add these 2000 rows/i).click();
+  await limn.waitText(/2000 rows added/i);
+  const name = (n) => limn.surfaces.locator('tbody tr').nth(n - 1).locator('input[type=text]').first();
+  await name(1500).scrollIntoViewIfNeeded();
+  await name(1500).fill('Changed');
+  await limn.surfaces.locator('tbody tr').nth(1499).getByRole('button', { name: /^move up/i }).click();
+  for (let i = 0; i < 100 && (await name(1499).inputValue()) !== 'Changed'; i++) await limn.page.waitForTimeout(100);
+  expect('the row to have moved', (await name(1499).inputValue()) === 'Changed' && (await name(1500).inputValue()) === 'Person 1499');
+  await limn.submit();
+  await limn.waitText(/2000/);
+  await limn.clean();
+};
