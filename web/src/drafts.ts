@@ -35,6 +35,25 @@ export function forget(surface: string, leaf: string): void {
   change(surface, (record) => delete record.leaves[leaf]);
 }
 
+/** All leaves of a surface as they are shown: what is typed, and over what. */
+export type Shown = Map<string, [value: Leaf, base: Leaf]>;
+
+/** Keeps what differs, in one go: a table has thousands of leaves. What is not
+ *  shown any more, because the server wrote it since, is dropped. */
+export function note(surface: string, shown: Shown): void {
+  const kept = read(surface)?.leaves ?? {};
+  const differ = [...shown].filter(([, [value, base]]) => !same(value, base));
+  if (!differ.length && !Object.keys(kept).length) return;
+  change(surface, (record) => {
+    const old = record.leaves;
+    record.leaves = {};
+    for (const [leaf, [v, base]] of differ) {
+      const b = old[leaf]?.b ?? [];
+      record.leaves[leaf] = { v, b: b.some((known) => same(known, base)) ? b : [...b, base].slice(-basesKept) };
+    }
+  });
+}
+
 /** The values were posted: the server may now know them, or not. */
 export function sent(surface: string): void {
   if (!read(surface)) return;

@@ -221,12 +221,12 @@ function* everyControl(): Generator<[surface: string, leaf: string, control: Con
 }
 
 function noteTyped(): void {
+  const shown = new Map<string, drafts.Shown>();
   for (const [surface, leaf, control] of everyControl()) {
-    const value = valueOf(control);
-    const base = baseOf(control);
-    if (drafts.same(value, base)) drafts.forget(surface, leaf);
-    else drafts.keep(surface, leaf, value, base);
+    if (!shown.has(surface)) shown.set(surface, new Map());
+    shown.get(surface)!.set(leaf, [valueOf(control), baseOf(control)]);
   }
+  for (const [surface, leaves] of shown) drafts.note(surface, leaves);
 }
 
 function restore(): void {
