@@ -27,6 +27,27 @@ func ExampleScoreRoute() {
 	// Output: 2 of 2
 }
 
+func ExampleRead() {
+	text := "{\"id\":\"a\",\"message\":\"We have 12 risks.\"}\nno case"
+	for c, err := range eval.Read[eval.RouteCase](strings.NewReader(text)) {
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		p := c.Decide(noon)
+		fmt.Println(p.ID, p.Action, *p.Tool, *p.MinCount, p.Trigger)
+	}
+	// Output:
+	// a tool request_data_table 12 hard.list_size
+	// line 2: EVAL_LINE_INVALID: no JSON: invalid character 'o' in literal null (expecting 'u') at byte 2
+}
+
+func ExampleDecodeState() {
+	s, err := eval.DecodeState([]byte(`{"opt_out_all":true,"cancels_in_row":1}`))
+	fmt.Println(s.OptOut.All, s.Cancels, err)
+	// Output: true 1 <nil>
+}
+
 func ExampleScoreCapture() {
 	cases := lines[eval.CaptureCase](`{"id":"a","kind":"table","input":"Ann; 3\nBob; x","columns":[{"name":"Name","type":"text"},{"name":"Age","type":"number"}],` +
 		`"expect":{"rows":[{"Name":"Ann","Age":3},{"Name":"Bob","Age":null}],"errors":[{"row":1,"col":"Age","code":"not_a_number"}],"validators":[]}}`)

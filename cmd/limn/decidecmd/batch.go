@@ -59,34 +59,29 @@ func refuse(t term.Terminal, name string, e *ui.Error) error {
 	return term.Problems{N: 1}
 }
 
-// lines opens a file of labelled lines; out is flushed whenever it makes us wait.
-func lines(t term.Terminal, file string, out *bufio.Writer) (r io.Reader, name string, p *term.Progress, done func(), err error) {
+// each calls do for every case of a file and names bad lines; out is flushed
+// whenever the file makes us wait. The error of bad lines comes last, after all
+// others were done. At most most bytes are read; 0 = all.
+func each[C eval.Case](t term.Terminal, file string, most int64, out *bufio.Writer, do func(C) error) (name string, err error) {
 	in, name, err := term.Open(file, t)
 	if err != nil {
-		return nil, name, nil, nil, err
+		return name, err
 	}
+	defer in.Close()
 	size := int64(0)
 	if f, ok := in.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 			size = info.Size()
 		}
 	}
-	p = term.NewProgress(t, size)
-	return p.Reader(term.Flushing{In: in, Out: out.Flush}), name, p, func() { p.Clear(); in.Close() }, nil
-}
-
-// batch writes one prediction a line for each case; bad lines are named and
-// passed over.
-func batch[C eval.Case, P any](t term.Terminal, file string, predict func(C) P) error {
-	out := bufio.NewWriterSize(t.Out, 32<<10)
-	r, name, progress, done, err := lines(t, file, out)
-	if err != nil {
-		return err
+	progress := term.NewProgress(t, size)
+	defer progress.Clear()
+	r := progress.Reader(term.Flushing{In: in, Out: out.Flush})
+	bounded := &io.LimitedReader{R: r, N: most + 1}
+	if most > 0 {
+		r = bounded
 	}
-	defer done()
 	report := &reports{w: t.Err, style: term.StyleOf(t.Err, t.Env), name: name}
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
 	read := 0
 	for c, err := range eval.Read[C](r) {
 		progress.Line()
@@ -96,17 +91,29 @@ func batch[C eval.Case, P any](t term.Terminal, file string, predict func(C) P) 
 			progress.Clear()
 			report.add(bad)
 		case err != nil:
-			return errors.Join(out.Flush(), fmt.Errorf("read %s: %w", name, err))
+			return name, errors.Join(out.Flush(), fmt.Errorf("read %s: %w", name, err))
 		default:
 			read++
-			if err := enc.Encode(predict(c)); err != nil {
-				return err
+			if err := do(c); err != nil {
+				return name, err
 			}
 		}
 	}
 	progress.Clear()
-	if err := out.Flush(); err != nil {
-		return err
+	if most > 0 && bounded.N <= 0 {
+		return name, refuse(t, name, tooLong())
 	}
-	return report.close(read)
+	if err := out.Flush(); err != nil {
+		return name, err
+	}
+	return name, report.close(read)
+}
+
+// batch writes one prediction a line for each case.
+func batch[C eval.Case, P any](t term.Terminal, file string, predict func(C) P) error {
+	out := bufio.NewWriterSize(t.Out, 32<<10)
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	_, err := each(t, file, 0, out, func(c C) error { return enc.Encode(predict(c)) })
+	return err
 }

@@ -132,34 +132,18 @@ func (m measure) percent() float64 {
 // evaluate reads labelled lines and runs each. Without any case the error says
 // why; with some it is that of bad lines.
 func evaluate[C eval.Case, P any](t term.Terminal, file string, predict func(C) P) (cases []C, out []P, err error) {
-	r, name, progress, done, err := lines(t, file, bufio.NewWriter(io.Discard))
-	if err != nil {
+	name, err := each(t, file, term.MaxInput, bufio.NewWriter(io.Discard), func(c C) error {
+		cases, out = append(cases, c), append(out, predict(c))
+		return nil
+	})
+	var bad term.Problems
+	switch {
+	case err != nil && !errors.As(err, &bad):
 		return nil, nil, err
+	case err == nil && cases == nil:
+		err = fmt.Errorf("%s: no labelled lines", name)
 	}
-	defer done()
-	report := &reports{w: t.Err, style: term.StyleOf(t.Err, t.Env), name: name}
-	bounded := &io.LimitedReader{R: r, N: term.MaxInput + 1} // all cases are held
-	for c, err := range eval.Read[C](bounded) {
-		progress.Line()
-		var bad *eval.BadLine
-		switch {
-		case errors.As(err, &bad):
-			progress.Clear()
-			report.add(bad)
-		case err != nil:
-			return nil, nil, fmt.Errorf("read %s: %w", name, err)
-		default:
-			cases, out = append(cases, c), append(out, predict(c))
-		}
-	}
-	progress.Clear()
-	if bounded.N <= 0 {
-		return nil, nil, refuse(t, name, tooLong())
-	}
-	if err := report.close(len(cases)); err != nil || len(cases) > 0 {
-		return cases, out, err
-	}
-	return nil, nil, fmt.Errorf("%s: no labelled lines", name)
+	return cases, out, err
 }
 
 // finish prints the scores and holds them to --min.

@@ -69,5 +69,9 @@ func terminal(f any) bool {
 		return false
 	}
 	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	nobody, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, nobody)
 }
