@@ -154,7 +154,10 @@ func gate(d route.Decision, state ui.Router) string {
 	case "gate.opt_out_all":
 		return "closed: every tool is opted out" + until(state.OptOut.Expires)
 	case "gate.opt_out_tool":
-		return "closed: " + strings.Join(state.OptOut.Tools, ", ") + " opted out" + until(state.OptOut.Expires)
+		if out := state.OptOut.Tools; len(out) > 0 {
+			return "closed: " + strings.Join(out, ", ") + " opted out" + until(state.OptOut.Expires)
+		}
+		return "closed: " + strings.Join(state.OptOut.Once, ", ") + " for this message"
 	case "gate.cancel_streak":
 		return "closed: " + term.Count(state.Cancels, "cancel") + " in a row"
 	}
