@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -85,6 +86,9 @@ func (m Map) Questions() []EdgeQuestion {
 // A text without any of them gives an empty Map.
 func Process(text string) Map {
 	t := prose.Read(text)
+	if m, ok := stepTable(t.Src); ok {
+		return m
+	}
 	flow := t.ArrowFlow()
 	if len(flow.Edges) == 0 {
 		if lines := stepLines(t.Src); len(lines) >= 2 {
@@ -93,7 +97,7 @@ func Process(text string) Map {
 			flow = t.Process()
 		}
 	}
-	var m Map
+	m := Map{Intro: unread(t.Src, flow)}
 	for _, s := range flow.Steps {
 		m.Steps = append(m.Steps, Step{Name: s.Name, Owner: s.Owner, Raw: s.Raw})
 	}
@@ -111,6 +115,47 @@ func Process(text string) Map {
 	return m
 }
 
+// stepTable reads a table whose header names the columns of a map: one step a
+// row, one after the other.
+func stepTable(text string) (Map, bool) {
+	rows := Table(text, StepColumns())
+	if form := rows.Form; !rows.Header || form != FormMarkdown && form != FormTabs && form != FormCSV || len(rows.Columns) == 0 {
+		return Map{}, false
+	}
+	m := Map{Intro: rows.Intro}
+	for _, r := range rows.Rows[:min(len(rows.Rows), MaxSteps)] {
+		name := r.Cells[0].Raw
+		if name == "" {
+			continue
+		}
+		if n := len(m.Steps); n > 0 {
+			kind := Sequence
+			if t := prose.Read(name); t.Approves() {
+				kind = Approval
+			}
+			m.Edges = append(m.Edges, Edge{From: n - 1, To: n, Kind: kind})
+		}
+		m.Steps = append(m.Steps, Step{Name: name, Owner: r.Cells[1].Raw, Outcome: r.Cells[2].Raw, Raw: name})
+	}
+	return m, len(m.Steps) >= 2
+}
+
+// unread returns the lines and sentences that no step was read from.
+func unread(text string, flow prose.Flow) []string {
+	var out []string
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' }) {
+		for part := range strings.SplitAfterSeq(line, ". ") {
+			if part = strings.TrimSpace(part); strings.Trim(part, ".-* ") != "" && !slices.ContainsFunc(flow.Taken, func(raw string) bool { return raw != "" && strings.Contains(part, raw) }) {
+				out = append(out, part)
+			}
+		}
+		if len(out) > MaxSteps {
+			break
+		}
+	}
+	return out
+}
+
 // stepLines returns bulleted or numbered lines without their marks.
 func stepLines(text string) []string {
 	var items []string
@@ -119,7 +164,30 @@ func stepLines(text string) []string {
 			items = append(items, item)
 		}
 	}
+	if len(items) < 2 && !strings.Contains(strings.TrimSpace(text), "\n") {
+		return numbered(text)
+	}
 	return items
+}
+
+// numbered cuts "1) intake 2) triage 3) treatment" at its numbers.
+func numbered(text string) (items []string) {
+	at := -1
+	for _, mark := range []string{")", "."} {
+		if at = strings.Index(text, "1"+mark+" "); at >= 0 && (at == 0 || text[at-1] == ' ' || text[at-1] == '(') {
+			rest := text[at+3:]
+			for n := 2; n <= MaxSteps; n++ {
+				next := strings.Index(rest, " "+strconv.Itoa(n)+mark+" ")
+				if next < 0 {
+					break
+				}
+				items = append(items, strings.Trim(rest[:next], " ,;("))
+				rest = rest[next+len(strconv.Itoa(n))+3:]
+			}
+			return append(items, strings.Trim(rest, " ,;"))
+		}
+	}
+	return nil
 }
 
 // Rows returns the map as the two values a Steps node binds: steps with the

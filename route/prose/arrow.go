@@ -214,6 +214,7 @@ func ParenOwner(s string) (name, owner string) {
 
 // unify returns the step with the same name, or adds it.
 func (f *Flow) unify(s Step) int {
+	f.Taken = append(f.Taken, s.Raw)
 	for i := range f.Steps {
 		have := &f.Steps[i]
 		if strings.EqualFold(have.Name, s.Name) && (have.Owner == "" || s.Owner == "" || strings.EqualFold(have.Owner, s.Owner)) {

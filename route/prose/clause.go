@@ -40,6 +40,11 @@ func (t *Text) pieces() []piece {
 			continue
 		}
 		mid := i > start && !t.onlyJoiners(start, i)
+		if mid && m == LinkThen && link == LinkNone && t.subjectAlone(start, i, i+n) { // "the doctor then prescribes …"
+			link = m
+			i += n
+			continue
+		}
 		closePiece(i)
 		if mid {
 			comma = true
@@ -52,6 +57,12 @@ func (t *Text) pieces() []piece {
 	}
 	closePiece(len(t.Toks))
 	return out
+}
+
+// subjectAlone reports that [a,b) is no more than who acts in what follows.
+func (t *Text) subjectAlone(a, b, next int) bool {
+	return t.Lang == English && b-a <= 4 && !t.predicateIn(a, b) && t.subjectLike(a, b) && next < len(t.Toks) &&
+		(t.class(next)&VerbS != 0 || everyday[t.word(next)].form == VerbS)
 }
 
 // trails reports a token that says nothing at the end of a piece: "reviews it,
@@ -101,7 +112,11 @@ func (t *Text) standsAlone(before piece, a, b int) bool {
 		return ok
 	}
 	if t.past(v) {
-		return t.known && t.word(v+1) == "by"
+		return t.known && (v+1 == b || t.word(v+1) == "by" || t.word(v+1) == "and")
+	}
+	if t.known && (t.class(v)&VerbS != 0 || everyday[t.word(v)].form == VerbS) { // "turns the water off, removes the pipe"
+		prev, ok := t.predicate(before.a, before.b)
+		return ok && t.sameForm(prev, v)
 	}
 	if before.link == LinkIf || before.link == LinkBefore || before.link == LinkAfter || before.link == LinkElse {
 		return true // the main clause behind "if it fails,"
@@ -212,12 +227,12 @@ func (t *Text) markerPhrase(i, start int, atStart bool) (Link, int) {
 			return LinkFirst, 2
 		}
 	case "at":
-		if atStart && next == "the" && third == "same" && t.word(i+3) == "time" {
+		if (atStart || t.word(i-1) == "and") && next == "the" && third == "same" && t.word(i+3) == "time" {
 			return LinkWhile, 4
 		}
 	case "in":
 		switch {
-		case atStart && next == "parallel":
+		case (atStart || t.word(i-1) == "and") && next == "parallel" && !t.breaksAt(i+2):
 			return LinkWhile, 2
 		case atStart && next == "the" && third == "meantime":
 			return LinkWhile, 3
@@ -407,6 +422,8 @@ func (t *Text) clauseStart(i int) int {
 	return i
 }
 
+func (t *Text) breaksAt(i int) bool { return i >= len(t.Toks) || t.Toks[i].Kind == Stop }
+
 func (t *Text) breaks(i int) bool {
 	k := t.Toks[i].Kind
 	return k == Stop || k == Comma || k == Colon
@@ -451,6 +468,9 @@ func (t *Text) clauses(p piece) []clause {
 			}
 			out = append(out, clause{a, i, subject})
 			a, subject = i+1, -1
+		case t.past(left) && t.past(right) && t.passive(a, left) && (right+1 == p.b || t.word(right+1) == "by"): // "packed and shipped"
+			out = append(out, clause{a, i, subject})
+			a = i + 1
 		case left < i-1 && t.sameForm(left, right) && t.takesObject(right, p.b):
 			out = append(out, clause{a, i, subject})
 			if subject < 0 {

@@ -26,6 +26,7 @@ type Step struct {
 	Approves         bool // the step itself approves, signs off or authorises
 
 	base, object string // the verb, and what it acts on
+	again        bool   // "… again"
 }
 
 // Edge joins two steps by index. Conditional edges hold only if something
@@ -54,10 +55,11 @@ type Flow struct {
 	Steps  []Step
 	Edges  []Edge
 	Linked int
-	tails  []int // the steps the next one follows
-	heads  []int // what the tails themselves follow
-	detour []int // tails that are exceptions: whether the process goes on from them is a guess
-	fork   []int // the tails before the last conditional step: "otherwise" starts there
+	Taken  []string // the text of every mention of a step, also of one named before
+	tails  []int    // the steps the next one follows
+	heads  []int    // what the tails themselves follow
+	detour []int    // tails that are exceptions: whether the process goes on from them is a guess
+	fork   []int    // the tails before the last conditional step: "otherwise" starts there
 }
 
 // maxSteps bounds the steps of one text.
@@ -71,6 +73,7 @@ func (f *Flow) add(s Step) int {
 // then puts a step behind the current tails. "Back to the draft" and a step
 // already named with the same owner are that step.
 func (f *Flow) then(s Step, conditional bool) {
+	f.Taken = append(f.Taken, s.Raw)
 	i, back := f.known(s)
 	if i < 0 {
 		i = f.add(s)
@@ -95,6 +98,14 @@ func (f *Flow) then(s Step, conditional bool) {
 // as "goes back to".
 func (f *Flow) known(s Step) (at int, back bool) {
 	name := strings.ToLower(s.Name)
+	if s.again {
+		if i := f.mention(s); i >= 0 {
+			return i, true
+		}
+	}
+	if i := f.returns(name); i >= 0 {
+		return i, true
+	}
 	for cut := true; cut; {
 		cut = false
 		for _, p := range [...]string{"it goes ", "go ", "goes ", "send it ", "send ", "we ", "back to ", "return to ", "returns to ", "return it to ", "restart at ", "restart from ", "repeat ", "loop to ", "loop ", "the "} {
@@ -122,6 +133,28 @@ func (f *Flow) known(s Step) (at int, back bool) {
 		}
 	}
 	return -1, false
+}
+
+// returns finds the step "vuelve al solicitante", "zurück an den Antragsteller"
+// goes back to: the last one whose owner or verb is among the words.
+func (f *Flow) returns(name string) int {
+	words := strings.Fields(name)
+	going := false
+	for _, w := range words {
+		switch w {
+		case "zurück", "vuelve", "regresa", "devuelve", "retourne", "revient", "renvoie", "torna", "ritorna", "volta", "retorna", "devolve", "terug":
+			going = true
+		}
+	}
+	for i := len(f.Steps) - 1; i >= 0 && going; i-- {
+		owner := strings.ToLower(f.Steps[i].Owner)
+		for _, w := range words {
+			if len(w) > 3 && (w == owner || strings.HasSuffix(owner, " "+w) || f.Steps[i].base == w) {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // place finds "step 2", "the start", "the previous step".
@@ -195,6 +228,7 @@ func bareObject(s string) string {
 
 // put returns the step a clause mentions, or adds it.
 func (f *Flow) put(s Step) int {
+	f.Taken = append(f.Taken, s.Raw)
 	if i := f.mention(s); i >= 0 {
 		return i
 	}
@@ -204,6 +238,7 @@ func (f *Flow) put(s Step) int {
 // beside appends a step parallel to the current tails: a fork where they have
 // a common predecessor, else siblings.
 func (f *Flow) beside(s Step) {
+	f.Taken = append(f.Taken, s.Raw)
 	i := f.add(s)
 	if len(f.heads) == 0 && len(f.tails) > 0 {
 		f.edge(Edge{From: f.tails[0], To: i, Parallel: true})

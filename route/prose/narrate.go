@@ -60,6 +60,9 @@ func (t *Text) narrate() (f Flow, marks int) {
 		case LinkIf, LinkElse:
 			i = t.branch(&f, pieces, i)
 		case LinkNone:
+			if t.known && t.remark(p) {
+				continue
+			}
 			if i+1 < len(pieces) && t.opensWith(pieces[i+1], "until") {
 				t.affirm(p)
 			}
@@ -109,6 +112,16 @@ func (t *Text) tells(pieces []piece, i int, begun bool) bool {
 	}
 	leads := i+1 < len(pieces) && pieces[i+1].link > LinkFirst && pieces[i+1].link < LinkIf
 	return acts && begun || leads && thens > 1 && pieces[i+1].comma
+}
+
+// remark reports a question, and words that only announce what follows: "How do
+// we hire?", "Onboarding: …".
+func (t *Text) remark(p piece) bool {
+	end := p.b
+	for end < len(t.Toks) && t.Toks[end].Kind != Stop && t.Toks[end].Kind != Colon && t.Toks[end].Kind != Comma && t.Toks[end].Kind != Word {
+		end++
+	}
+	return end < len(t.Toks) && (t.Toks[end].Mark == '?' || t.Toks[end].Kind == Colon)
 }
 
 // steps reports that a piece of a known process is a step: somebody acts, or an
@@ -204,6 +217,12 @@ func (t *Text) thenSteps(f *Flow, p piece, conditional, marked bool) {
 			t.carry(&s, c, done[k-1])
 		}
 		done = append(done, s)
+		if k == 0 && !marked && s.Owner != "" && len(f.tails) > 0 {
+			if at := f.mention(s); at >= 0 && contain(f.tails, at) && !s.again { // said once more: "marketing must publish before …"
+				f.Taken = append(f.Taken, s.Raw)
+				continue
+			}
+		}
 		switch {
 		case s.Name == "" || len(f.Steps) >= maxSteps:
 		case k == 0:
@@ -212,7 +231,7 @@ func (t *Text) thenSteps(f *Flow, p piece, conditional, marked bool) {
 			f.beside(s)
 		default:
 			f.then(s, false)
-			if c.subject < 0 && !marked && len(f.Edges) > 0 {
+			if v, ok := t.predicate(c.a, c.b); ok && v > c.a && !marked && len(f.Edges) > 0 {
 				f.Edges[len(f.Edges)-1].Doubt = MaybeAside
 			}
 		}
@@ -308,7 +327,11 @@ func (t *Text) branch(f *Flow, pieces []piece, i int) int {
 		f.tails = f.fork
 	}
 	from := f.tails
-	t.thenSteps(f, m, len(from) > 0, true)
+	if p.link == LinkIf {
+		f.fork = append([]int{}, from...)
+	}
+	finished := t.Lang != English && t.finished(p.a, p.b) // "wenn alles fertig ist": no more than "then"
+	t.thenSteps(f, m, len(from) > 0 && !finished, true)
 	switch {
 	case p.link == LinkElse:
 		f.tails = union(before, f.tails)
@@ -352,6 +375,17 @@ func negative(w string) bool {
 		"defect", "defects", "returned", "late", "incorrect", "unclear", "broken", "damaged", "changes", "unavailable", "overdue", "no", "not", "cannot", "can't", "doesn't", "don't", "isn't", "didn't",
 		"abgelehnt", "fehlt", "nicht", "rechazado", "rechazada", "rechaza", "falla", "refusé", "refusée", "rejeté", "rejetée", "échoue", "rifiutato", "rifiutata", "rejeitado", "rejeitada", "afgewezen":
 		return true
+	}
+	return false
+}
+
+// finished is pointsBack for the other languages.
+func (t *Text) finished(a, b int) bool {
+	for i := a; i < b; i++ {
+		switch t.word(i) {
+		case "fertig", "abgeschlossen", "erledigt", "listo", "lista", "terminado", "terminada", "prêt", "prête", "terminé", "terminée", "fini", "pronto", "finito", "completato", "concluído", "klaar", "afgerond":
+			return true
+		}
 	}
 	return false
 }

@@ -46,7 +46,7 @@ func (t *Text) verb(a, b int) (int, bool) {
 				return i, true
 			}
 		case c&VerbS != 0:
-			if next := t.class(i + 1); next&(Aux|VerbS) == 0 && (next&VerbBase == 0 || next&Item != 0) || t.word(i+1) == "need" { // not "the customer reviews are late"
+			if next := t.class(i + 1); next&(Aux|VerbS) == 0 && (next&VerbBase == 0 || next&Item != 0) || next&(Plural|Aux) == Plural || t.word(i+1) == "need" { // not "the customer reviews are late"
 				return i, true
 			}
 		case c&VerbPast != 0:
@@ -81,7 +81,7 @@ func (t *Text) VerbFirst() bool {
 // nurse takes …), else a word that stands where the verb of a person would:
 // "the plumber fits pipes".
 func (t *Text) predicate(a, b int) (int, bool) {
-	if c := t.class(a); a < b && (c&VerbPast != 0 && (a+1 == b || t.word(a+1) == "by") || c&VerbS != 0 && a+1 < b && t.class(a+1)&(Prep|Subject) != 0) {
+	if c := t.class(a); a < b && (c&VerbPast != 0 && (a+1 == b || t.word(a+1) == "by") || c&VerbS != 0 && a+1 < b && (t.class(a+1)&(Prep|Subject) != 0 || t.word(a+1) == "them")) {
 		return a, true // "checked by the controller", "forwards it to HR": whose subject stands elsewhere
 	}
 	strong, ok := t.verb(a, b)
@@ -112,14 +112,14 @@ func (t *Text) everydayVerb(a, i int) bool {
 		return false
 	}
 	if i == a {
-		return e.form != VerbPast && (e.form != VerbS || t.class(i+1)&(Det|Prep|Subject) != 0)
+		return e.form != VerbPast && (e.form != VerbS || t.class(i+1)&(Det|Prep|Subject) != 0 || t.word(i+1) == "them")
 	}
 	prev := &t.Toks[i-1]
 	switch {
 	case prev.Kind != Word && prev.Mark != ')', prev.Class&(Det|Negation) != 0, prev.Class&Prep != 0 && prev.Word != "to":
 		return false
 	case e.form == VerbBase:
-		return prev.Class&(Subject|Aux|Plural) != 0 || prev.Word == "to" || PluralForm(prev.Word) || prev.Word == "and"
+		return prev.Class&(Subject|Aux|Plural|Role) != 0 || prev.Word == "to" || PluralForm(prev.Word) || prev.Word == "and"
 	case e.form == VerbIng:
 		return prev.Class&Aux != 0
 	}
@@ -197,6 +197,10 @@ func (t *Text) step(a, b int) Step {
 		}
 	}
 	b = t.cutSimultaneous(a, b)
+	for b > a+1 && t.word(b-1) == "again" {
+		s.again = true
+		b--
+	}
 	for b > a+1 && (t.word(b-1) == "first" || t.word(b-1) == "afterwards" || t.word(b-1) == "too" || t.class(b-1)&Aux != 0 && t.Toks[b-1].Class&(Item|Role|VerbBase) == 0) {
 		b-- // "takes a sample first", "deployment is | followed by …"
 	}
@@ -311,7 +315,7 @@ func (t *Text) nominalEnd(a, b int) int {
 	for end > a && (t.Toks[end-1].Class&(Aux|Negation) != 0 || t.word(end-1) == "to" || t.word(end-1) == "only") {
 		end--
 	}
-	if end-a > 5 || end <= a || t.Toks[end-1].Class&(Subject|Det) != 0 || t.Toks[a].Class&Subject != 0 {
+	if end-a > 5 || end <= a || t.Toks[end-1].Class&(Subject|Det) != 0 && !(end == a+1 && t.word(a) == "a" && t.Toks[a].Upper) || t.Toks[a].Class&Subject != 0 {
 		return a
 	}
 	for i := a; i < end; i++ { // "the crew runs": somebody acts
@@ -359,7 +363,13 @@ func (t *Text) passiveStep(s *Step, base string, a, v, b int) {
 		}
 	}
 	object := t.trimmed(a, end)
-	if end > a && t.Toks[a].Class&Det != 0 {
+	switch c := t.class(a); {
+	case end <= a:
+	case end == a+1 && t.word(a) == "they":
+		object = "them"
+	case end == a+1 && c&Subject != 0:
+		object = strings.ToLower(object)
+	case c&(Det|Plural) != 0 || PluralForm(t.word(a)) && t.Src[t.Toks[a].Start:t.Toks[a].End] != strings.ToUpper(t.word(a)):
 		object = strings.ToLower(object[:1]) + object[1:]
 	}
 	s.object = object
@@ -377,7 +387,7 @@ func (t *Text) owner(a, b int) string {
 			break
 		}
 	}
-	for b > a && adverb(t.word(b-1)) {
+	for b > a && (adverb(t.word(b-1)) || t.word(b-1) == "finally" || t.word(b-1) == "next") {
 		b--
 	}
 	if b-a == 1 && t.Toks[a].Class&Subject != 0 {
@@ -390,6 +400,9 @@ func (t *Text) owner(a, b int) string {
 	}
 	return t.trimmed(a, b)
 }
+
+// Approves reports that a text names a step that approves or authorises.
+func (t *Text) Approves() bool { return t.step(0, len(t.Toks)).Approves }
 
 // approval reports a step without a verb that is one: "CFO approval".
 func (t *Text) approval(a, b int) bool {
