@@ -8,8 +8,47 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// detect cuts text into cells by the first form that fits (facts §4).
+// detect cuts text into cells by the first form that fits (facts §4), and sets
+// the sentences around them apart.
 func detect(text string, columns []ui.Field) grid {
+	intro, text := introduction(text)
+	g := cutForm(text, columns)
+	g.intro = append(intro, g.intro...)
+	if n := len(g.records) - 1; n > 1 && len(g.records[n]) == 1 && len(g.records[n-1]) > 1 && len(columns) > 1 && remark(g.records[n][0]) {
+		g.intro = append(g.intro, strings.TrimSpace(g.records[n][0])) // "More will follow."
+		g.records = g.records[:n]
+	}
+	return g
+}
+
+// introduction takes "Hi, here are our vendors:" off the top: up to the first of
+// the first lines that ends with a colon and has lines below it.
+func introduction(text string) (intro []string, rest string) {
+	rest = text
+	for range 4 {
+		line, below, more := strings.Cut(rest, "\n")
+		trimmed := strings.TrimSpace(line)
+		if _, bullet := prose.Bullet(trimmed); !more || bullet || strings.ContainsAny(line, "\t|") || strings.TrimSpace(below) == "" {
+			break
+		}
+		if trimmed != "" {
+			intro = append(intro, trimmed)
+		}
+		rest = below
+		if strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, "：") {
+			return intro, rest
+		}
+	}
+	return nil, text
+}
+
+// remark reports a sentence that is no row.
+func remark(s string) bool {
+	s = strings.TrimSpace(s)
+	return strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") || strings.HasSuffix(s, ".") && strings.Count(s, " ") > 1
+}
+
+func cutForm(text string, columns []ui.Field) grid {
 	if d, rest, ok := declared(text); ok {
 		form := FormCSV
 		if d == '\t' {
@@ -30,25 +69,84 @@ func detect(text string, columns []ui.Field) grid {
 			return g
 		}
 	}
-	form := Form("")
-	var intro []string
 	if bullets >= 2 || bullets == 1 && len(lines) <= 2 {
-		form = FormBullets
-		for i, l := range lines {
-			item, ok := prose.Bullet(strings.TrimSpace(l))
-			if i == 0 && !ok && strings.HasSuffix(strings.TrimSpace(l), ":") {
-				intro = append(intro, l)
-				continue
-			}
-			lines[i] = item
+		items, intro := bulleted(lines)
+		g := splitLines(items, len(columns))
+		if commas, ok := commaCells(items, len(columns)); ok && g.form == FormLines {
+			g.records = commas
+		}
+		g.form, g.intro = FormBullets, intro
+		return g
+	}
+	if g, ok := labelled(lines, columns); ok {
+		return g
+	}
+	return splitLines(lines, len(columns))
+}
+
+// bulleted strips the marks of a list. Sentences before and behind it are no
+// items.
+func bulleted(lines []string) (items, intro []string) {
+	last := 0
+	for i, l := range lines {
+		if _, ok := prose.Bullet(strings.TrimSpace(l)); ok {
+			last = i
 		}
 	}
-	g := splitLines(lines[len(intro):], len(columns))
-	g.intro = intro
-	if form != "" {
-		g.form = form
+	for i, l := range lines {
+		item, ok := prose.Bullet(strings.TrimSpace(l))
+		if !ok && (len(items) == 0 || i > last) && (remark(item) || strings.HasSuffix(item, ":")) {
+			intro = append(intro, item)
+			continue
+		}
+		items = append(items, item)
 	}
-	return g
+	return items, intro
+}
+
+// commaCells splits items at commas where most have the same number of cells,
+// and no more than there are columns: "Maya, CFO, high".
+func commaCells(items []string, columns int) ([][]string, bool) {
+	records := make([][]string, len(items))
+	for i, item := range items {
+		records[i] = readDelimited(item, ',')[0]
+	}
+	n, fields := modal(records, columns)
+	return records, columns > 1 && fields > 1 && fields <= columns && n*3 >= len(items)*2 && cellLike(records)
+}
+
+// labelled reads records of lines that each name their column: "Name: Maya",
+// "Role: CFO". A name seen before begins a new record.
+func labelled(lines []string, columns []ui.Field) (grid, bool) {
+	names := namesOf(columns)
+	g := grid{form: FormColons}
+	var record []string
+	hits, distinct := 0, map[int]bool{}
+	flush := func() {
+		if record != nil {
+			g.records = append(g.records, record)
+		}
+		record = nil
+	}
+	for _, l := range lines {
+		label, cell, _ := strings.Cut(strings.TrimSpace(l), ": ")
+		c, ok := names[nameKey(label)]
+		if !ok || cell == "" {
+			flush()
+			g.records = append(g.records, make([]string, len(columns), len(columns)+1))
+			g.records[len(g.records)-1] = append(g.records[len(g.records)-1], l)
+			continue
+		}
+		hits++
+		distinct[c] = true
+		if record == nil || record[c] != "" {
+			flush()
+			record = make([]string, len(columns))
+		}
+		record[c] = cell
+	}
+	flush()
+	return g, hits > 1 && hits*5 >= len(lines)*4 && (len(distinct) > 1 || len(columns) == 1 || hits == len(lines))
 }
 
 // declared reads the line Excel writes above separated cells: "sep=;".
@@ -133,7 +231,7 @@ func pipeCells(l string) []string {
 // same number of fields, or when there is a header.
 func delimited(text string, columns []ui.Field) (grid, bool) {
 	best, most := grid{}, 1
-	for _, d := range []byte{';', ','} {
+	for _, d := range []byte{';', ',', '|'} {
 		if strings.IndexByte(text, d) < 0 {
 			continue
 		}
@@ -145,6 +243,9 @@ func delimited(text string, columns []ui.Field) (grid, bool) {
 			n += len(records)
 		}
 		if fields < 2 || n < 2 || !headed && (len(columns) == 1 || n*2 < len(records) || !cellLike(records)) {
+			continue
+		}
+		if d == '|' && n < len(records) { // in prose, a bar is a bar
 			continue
 		}
 		if n > most {
@@ -273,13 +374,13 @@ func splitLines(lines []string, columns int) grid {
 	if columns > 1 && len(lines) == 1 { // Ana (CFO), Ben (CIO)
 		items := inline(lines[0])
 		records := make([][]string, len(items))
+		owned := 0
 		for i, it := range items {
-			if records[i] = parenCells(it); len(records[i]) < 2 {
-				records = nil
-				break
+			if records[i] = parenCells(it); len(records[i]) > 1 {
+				owned++
 			}
 		}
-		if len(records) > 1 {
+		if len(records) > 1 && owned*2 >= len(records) {
 			return grid{form: FormInline, records: records}
 		}
 	}
@@ -331,11 +432,23 @@ func colonCells(l string) []string {
 	return []string{l}
 }
 
+// listed takes "Our vendors are" off an enumeration.
+func listed(l string) string {
+	for _, verb := range []string{" are ", " include ", " sind ", " sont ", " son ", " são ", " sono ", " zijn "} {
+		if i := strings.Index(l, verb); i > 0 && strings.Count(l[:i], " ") < 4 && !strings.ContainsAny(l[:i], ",;、") && strings.ContainsAny(l[i:], ",;、") {
+			return l[i+len(verb):]
+		}
+	}
+	return l
+}
+
 // inline splits "Vendors: a, b and c" at commas, semicolons, 、 and the last and.
 func inline(l string) []string {
 	l = strings.TrimRight(strings.TrimSpace(l), ".")
 	if i := strings.Index(l, ": "); i > 0 && strings.Count(l[:i], " ") < 4 && strings.IndexByte(l[:i], ',') < 0 {
 		l = l[i+2:]
+	} else {
+		l = listed(l)
 	}
 	sep := ","
 	if strings.Contains(l, ";") {

@@ -308,6 +308,11 @@ func Bullet(line string) (string, bool) {
 		}
 		return line, false
 	}
+	for _, box := range [...]string{"[ ] ", "[x] ", "[X] ", "☐ ", "☑ "} {
+		if rest, ok := strings.CutPrefix(line, box); ok && strings.TrimSpace(rest) != "" {
+			return strings.TrimSpace(rest), true
+		}
+	}
 	i := 0
 	for i < len(line) && i < 4 && isDigit(line[i]) {
 		i++

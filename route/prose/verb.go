@@ -430,7 +430,7 @@ func (t *Text) foreignStep(s *Step, a, b int) {
 	if v < 0 {
 		return
 	}
-	s.base = t.word(v)
+	s.base = unelided(t.word(v))
 	s.Approves = strings.Contains(approving, " "+s.base+" ")
 	end := v
 	if v == a && (t.Lang == German || t.Lang == Dutch) { // "dann prüft die Buchhaltung die Rechnung"
@@ -464,10 +464,18 @@ func (t *Text) article(a, b int) string {
 	return t.trimmed(a, b)
 }
 
+// unelided takes the pronoun off "l'approuve".
+func unelided(w string) string {
+	if at := strings.IndexByte(w, '\''); at == 1 {
+		return w[2:]
+	}
+	return w
+}
+
 // foreignVerb finds a verb of processes in the languages without grammar, or -1.
 func (t *Text) foreignVerb(a, b int) int {
 	for i := a; i < b; i++ {
-		if t.Toks[i].Kind == Word && contains(foreignVerbs[t.Lang], t.word(i)) {
+		if t.Toks[i].Kind == Word && contains(foreignVerbs[t.Lang], unelided(t.word(i))) {
 			return i
 		}
 	}
