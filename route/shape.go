@@ -289,7 +289,7 @@ func (r *reading) composes(s, b int) bool {
 // edits knows orders about what is there already.
 func (r *reading) edits(s, b int) bool {
 	switch r.w(s) {
-	case "change", "rename", "update", "delete", "remove", "set", "edit", "replace", "correct", "swap", "reassign", "undo":
+	case "change", "rename", "update", "delete", "remove", "set", "edit", "replace", "correct", "swap", "reassign", "undo", "sort", "reorder", "filter", "highlight", "duplicate":
 		if r.w(s) == "set" && (r.w(s+1) == "up" || r.w(s+1) == "something" || r.w(s+2) == "up" || r.w(s+3) == "up") {
 			return false
 		}

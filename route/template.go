@@ -95,11 +95,21 @@ func (r *reading) table(c *candidate) *Params {
 	if c.upTo {
 		t.MinRows, t.Approx = 3, true
 	}
-	if c.file {
+	if c.file || r.namesFile() {
 		t.InputModes = append(t.InputModes, "import")
 	}
 	t.StarterRows = min(max(t.MinRows, 3), 20)
 	return &Params{Table: t}
+}
+
+// namesFile reports a spreadsheet or another file the user has.
+func (r *reading) namesFile() bool {
+	for i := range r.t.Toks {
+		if w := r.w(i); (r.class(i)&prose.Sheet != 0 || w == "file" || w == "datei" || w == "archivo" || w == "fichier" || w == "arquivo" || w == "bestand") && !r.denies(i, true) {
+			return true
+		}
+	}
+	return false
 }
 
 // noun returns the singular noun of a candidate and the noun as a title.

@@ -206,7 +206,7 @@ func (r *reading) narrated(q *prose.Quantity) bool {
 		}
 	}
 	switch r.w(q.Start - 1) {
-	case "took", "lasted", "scored", "drank", "ate", "watched":
+	case "took", "takes", "lasted", "lasts", "scored", "drank", "ate", "watched":
 		return true
 	case "had":
 		if q.Noun >= 0 && r.class(q.Noun)&prose.Item == 0 {

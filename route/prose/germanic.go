@@ -17,7 +17,8 @@ func german() *Lexicon {
 	l.add(Item|Plural, "lieferanten kunden anforderungen benutzer verträge mitarbeiter aufgaben produkte projekte kontakte anwendungen")
 	l.add(Process, "prozess prozesse ablauf verfahren")
 	l.add(Measure, "januar februar märz april mai juni juli august september oktober november dezember h jahre jahren jahr tage tagen tag wochen monate monaten stunden stunde minuten uhr euro mal prozent punkte kilometer grad")
-	l.add(Vague, "einige mehrere viele wenige manche")
+	l.add(Share, "in über auf")
+	l.add(Vague, "paar einige mehrere viele wenige manche")
 	l.add(Negation, "nicht kein keine keinen nie niemals ohne")
 	l.add(Function, "der die das den dem des und oder in im für mit von zu auf an um wir ich haben habe ist sind es gibt unsere unser dann")
 	l.add(Item|Plural, `stakeholdern lieferant kunden teilnehmer teilnehmern bewerber mitglieder maßnahmen themen rechnungen abteilungen standorte
@@ -67,7 +68,8 @@ func dutch() *Lexicon {
 	l.add(Item|Plural, "leveranciers klanten eisen gebruikers contracten medewerkers taken producten projecten contacten")
 	l.add(Process, "proces processen procedure")
 	l.add(Measure, "januari februari maart april mei juni juli augustus september oktober november december h jaar jaren dagen dag weken maanden uur minuten euro keer procent punten kilometer")
-	l.add(Vague, "enkele enige verschillende veel weinig sommige")
+	l.add(Share, "in over")
+	l.add(Vague, "paar enkele enige verschillende veel weinig sommige")
 	l.add(Negation, "niet geen nooit zonder")
 	l.add(Function, "de het een en of in voor met van te op aan om wij we ik hebben heb is zijn er onze ons die dat dan")
 	l.add(Item|Plural, `deelnemers leden afdelingen facturen apparaten partners systemen documenten personen mensen namen locaties bestellingen

@@ -92,9 +92,19 @@ func (t *Text) quantityAt(i int) (q Quantity, ok bool) {
 	return q, true
 }
 
+func halfAbroad(w string) bool {
+	switch w {
+	case "halbes", "media", "demi", "mezza", "meia", "half":
+		return true
+	}
+	return false
+}
+
 // numberStart reports the English words that start a number without being one.
 func numberStart(w string) bool {
 	switch w {
+	case "media", "demi", "mezza", "meia": // docena, …
+		return true
 	case "a", "half", "couple", "pair", "both", "dozens", "hundreds", "scores", "thousands":
 		return true
 	}
@@ -111,9 +121,15 @@ func (t *Text) numeral(i int) (n, end int, approx, ok bool) {
 		n, end = t.scale(tok.Num, i+1)
 		return n, end, false, true
 	case tok.Class&NumWord != 0:
+		if t.Lang != English && halfAbroad(t.word(i+1)) && t.class(i+2)&NumWord != 0 && t.Toks[i+2].Num == 12 { // ein halbes Dutzend
+			return 6, i + 3, false, true
+		}
 		n, end = t.numberWords(i)
-		return n, end, false, true
+		return n, end, tok.Class&Vague != 0, true
 	case t.Lang != English:
+		if halfAbroad(tok.Word) && t.class(i+1)&NumWord != 0 && t.Toks[i+1].Num == 12 {
+			return 6, i + 2, false, true
+		}
 		return 0, i, false, false
 	}
 	switch w := t.word(i); w {
@@ -210,6 +226,13 @@ func (t *Text) rangeJoint(start, end int) (int, bool) {
 	case tok.Kind == Comma && (t.word(end+1) == "maybe" || t.word(end+1) == "perhaps"):
 		return end + 2, true
 	}
+	switch w := t.word(start - 1); w {
+	case "entre", "zwischen", "tra", "fra", "tussen":
+		switch tok.Word {
+		case "y", "und", "et", "e", "en":
+			return end + 1, true
+		}
+	}
 	switch tok.Word {
 	case "or", "to", "oder", "bis", "ou", "o", "of", "tot", "à", "a":
 		if tok.Word == "of" && t.Lang != Dutch || tok.Word == "a" && t.Lang == English || tok.Word == "to" && t.Lang != English {
@@ -236,6 +259,14 @@ func (t *Text) modify(q *Quantity) {
 		q.Approx = t.Toks[q.Start].Kind == Number
 	case "to":
 		q.UpTo = before2 == "up"
+	case "zu":
+		q.UpTo = before2 == "bis"
+	case "hasta", "jusqu'à", "até", "tot", "maximal", "höchstens", "hoogstens":
+		q.UpTo = true
+	case "a":
+		q.UpTo = before2 == "fino"
+	case "máximo", "massimo":
+		q.UpTo = true
 	case "most", "maximum", "max":
 		q.UpTo = before2 == "at" || before != "most"
 	case "than":
@@ -289,6 +320,8 @@ func (t *Text) bind(q *Quantity) {
 		q.Use = Amount
 	case t.class(q.Start-1)&Named != 0 && (noun != q.End || t.class(noun)&Plural == 0):
 		q.Use = Name
+	case noun < 0 && t.nounBefore(q) >= 0: // suppliers: 14
+		q.Use, q.Noun = Count, t.nounBefore(q)
 	case noun < 0:
 		q.Use = Bare
 		if w := t.word(q.Start - 1); w == "at" || w == "after" || w == "by" || w == "until" || w == "till" || w == "um" || w == "uhr" {
@@ -301,6 +334,30 @@ func (t *Text) bind(q *Quantity) {
 	default:
 		q.Use, q.Noun = Count, noun
 	}
+}
+
+// nounBefore finds the noun a number follows: suppliers: 14 · risks (9) ·
+// stakeholders, 20 of them. It returns its token, or -1.
+func (t *Text) nounBefore(q *Quantity) int {
+	i := q.Start - 1
+	if i >= 1 && (t.Toks[i].Kind == Colon || t.Toks[i].Kind == Dash && (t.Toks[i].Mark == '(' || t.Toks[i].Mark == '-')) && t.listable(i-1) {
+		return i - 1
+	}
+	switch w := t.word(q.End); {
+	case w == "of" && (t.word(q.End+1) == "them" || t.word(q.End+1) == "those" || t.word(q.End+1) == "these"), w == "altogether", w == "overall",
+		w == "in" && (t.word(q.End+1) == "total" || t.word(q.End+1) == "all"):
+		for j := i; j >= max(0, i-8); j-- {
+			if t.listable(j) {
+				return j
+			}
+		}
+	}
+	return -1
+}
+
+// listable reports the plural of a known noun.
+func (t *Text) listable(i int) bool {
+	return t.class(i)&(Item|Plural) == Item|Plural && t.class(i)&Measure == 0
 }
 
 // code reports two to four capitals before a number: LH 454, RFC 2119.

@@ -454,7 +454,12 @@ func (s *scanner) number(i int) int {
 	tok.Word = s.low[tok.Start:i]
 	s.prefix(&tok)
 	if len(s.toks) > 0 { // 555 0199: two numbers side by side are a phone number or a reference
-		if p := &s.toks[len(s.toks)-1]; p.Kind == Number && !tok.Hyphen && p.Dim == Plain && tok.Dim == Plain {
+		p := &s.toks[len(s.toks)-1]
+		switch beside := p.Kind == Number && !tok.Hyphen && p.Dim == Plain && tok.Dim == Plain; {
+		case beside && len(p.Word) <= 3 && p.Num > 0 && len(tok.Word) == 3 && p.End+1 == tok.Start && p.Word[0] != '0': // 10 000
+			p.Num, p.End, p.Word = min(p.Num*1000+tok.Num, maxCount), tok.End, s.low[p.Start:tok.End]
+			return i
+		case beside:
 			p.Dim, tok.Dim = Ident, Ident
 		}
 	}
@@ -534,11 +539,23 @@ func (s *scanner) suffix(i int, tok *Token, n *int, decimals string) int {
 	case letters == "am" || letters == "pm" || letters == "h" || letters == "uhr":
 		tok.Dim = Clock
 	case letters == "x":
+		if rest := strings.TrimLeft(s.low[end:], " "); tok.Dim == Plain && rest != "" && pluralAhead(rest) { // 12x laptops
+			return end
+		}
 		tok.Dim = Decimal
 	default:
 		tok.Dim = Ident
 	}
 	return end
+}
+
+// pluralAhead reports that a text begins with a word in the plural.
+func pluralAhead(s string) bool {
+	n := 0
+	for n < len(s) && 'a' <= s[n] && s[n] <= 'z' {
+		n++
+	}
+	return PluralForm(s[:n])
 }
 
 func (s *scanner) letters(i int) int {
