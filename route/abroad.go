@@ -173,6 +173,21 @@ func (r *reading) shapeCJK(a, b int, mark byte) string {
 // holds reports one of the words in Chinese or Japanese text that is not muted.
 func (r *reading) holds(words []string) bool { return r.t.CJK && hasAny(r.head(), words...) }
 
+// inlineCJK: 供应商：甲、乙、丙.
+func (r *reading) inlineCJK(c *candidate) bool {
+	for i := range r.t.Toks {
+		if r.t.Toks[i].Kind != prose.Colon || i == 0 || r.t.Toks[i-1].Kind != prose.Word {
+			continue
+		}
+		if items := r.t.Enumeration(i + 1); len(items) >= 3 {
+			c.tool, c.n = table, len(items)
+			c.seed = r.t.Src[r.t.Toks[items[0].A].Start:r.t.Toks[items[len(items)-1].B-1].End]
+			return true
+		}
+	}
+	return false
+}
+
 // head is what is visible of the first 4 KB: nobody names a subject later.
 func (r *reading) head() string {
 	src := r.t.Visible()

@@ -118,6 +118,10 @@ func (r *reading) shapeOf(a, b int, mark byte) string {
 		}
 	}
 	switch {
+	case r.advice(s, b) && mark == '?':
+		return "chat.explain"
+	case r.unreal(s, b):
+		return "chat.negation"
 	case r.supposes(s, b):
 		return "chat.hypothetical"
 	case r.w(a) == "thanks" && r.w(a+1) == "for", r.w(a) == "thank" && r.is(a+1, "you", "for"):
@@ -130,6 +134,33 @@ func (r *reading) shapeOf(a, b int, mark byte) string {
 		return "chat.single_item"
 	}
 	return ""
+}
+
+// advice: … what should I do? · … what would you recommend?
+func (r *reading) advice(s, b int) bool {
+	for i := s; i < b; i++ {
+		switch r.w(i) {
+		case "what":
+			if r.is(i+1, "should", "i", "do") || r.is(i+1, "should", "we", "do") || r.is(i+1, "can", "i", "do") || r.is(i+1, "would", "you") || r.is(i+1, "do", "you") {
+				return true
+			}
+		case "how":
+			if r.is(i+1, "do", "i", "cope") || r.is(i+1, "do", "i", "deal") || r.is(i+1, "do", "i", "handle") || r.is(i+1, "do", "i", "manage") || r.is(i+1, "would", "you") || r.is(i+1, "should", "i", "handle") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unreal: it's not like first we pay and then they deliver.
+func (r *reading) unreal(s, b int) bool {
+	for i := s; i < min(b, s+4); i++ {
+		if r.class(i)&prose.Negation != 0 && (r.w(i+1) == "like" || r.is(i+1, "as", "if") || r.is(i+1, "true", "that") || r.is(i+1, "the", "case")) && b-i > 4 {
+			return true
+		}
+	}
+	return false
 }
 
 // supposes: imagine we had 50 stakeholders · if we had 20 suppliers.
@@ -203,6 +234,11 @@ func (r *reading) asks(s, b int, mark byte) bool {
 // offers finds "can I paste", "should we list", "the best way for me to enter"
 // in a question: what the user has is meant, not what others know.
 func (r *reading) offers(s, b int) bool {
+	for i := s; i < min(b, s+4); i++ { // do I need to enter all 40 by hand?
+		if (r.w(i) == "i" || r.w(i) == "we") && (r.is(i+1, "need", "to") || r.is(i+1, "have", "to")) && r.w(i-1) == "do" {
+			return r.w(i-2) != ""
+		}
+	}
 	for i := s; i < min(b, s+8); i++ {
 		switch r.w(i) {
 		case "i", "we":

@@ -367,6 +367,9 @@ func (r *reading) workflowNoun(c *candidate) bool {
 
 // inlineList: a noun, then ":" or "are", then three or more things.
 func (r *reading) inlineList(c *candidate) bool {
+	if r.t.CJK {
+		return r.inlineCJK(c)
+	}
 	for i := range r.t.Toks {
 		known := r.class(i)&prose.Item != 0 && r.class(i)&prose.Plural != 0
 		if !known && !r.plural(i) || r.denies(i, false) {

@@ -99,7 +99,7 @@ func hanNumber(s string, i int) (n, end int) {
 // letter.
 var sequences = func() map[rune][]string {
 	m := map[rune][]string{}
-	for _, w := range []string{"首先", "然后", "然後", "接着", "接著", "最后", "最後", "まず", "次に", "その後", "それから", "最初に",
+	for _, w := range []string{"首先", "先", "再", "接下来", "之后", "随后", "然后", "然後", "接着", "接著", "最后", "最後", "まず", "次に", "その後", "それから", "最初に",
 		"먼저", "우선", "그다음", "그 다음", "그런 다음", "다음으로", "이후", "마지막으로", "पहले", "फिर", "उसके बाद", "अंत में",
 		"أولا", "ثم", "بعد ذلك", "وأخيرا", "أخيرا", "сначала", "затем", "потом", "наконец"} {
 		r, _ := utf8.DecodeRuneInString(w)
@@ -107,6 +107,17 @@ var sequences = func() map[rune][]string {
 	}
 	return m
 }()
+
+// sequence reports that 先 or 再 at i orders clauses: 先 begins one or follows its
+// subject, 再 stands behind a comma.
+func (t *Text) sequence(i int) bool {
+	before, _ := utf8.DecodeLastRuneInString(t.Src[:i])
+	after, _ := utf8.DecodeRuneInString(t.Src[min(len(t.Src), i+3):])
+	if strings.HasPrefix(t.Src[i:], "再") {
+		return before == '，' || before == '。' || before == ',' || before == '、'
+	}
+	return !strings.ContainsRune("首优事祖率预领", before) && !strings.ContainsRune("生进前后天锋例", after)
+}
 
 // flowCJK splits at sequence words: 首先…然后…最后, まず…次に…最後に.
 func (t *Text) flowCJK() Flow {
@@ -120,7 +131,7 @@ func (t *Text) flowCJK() Flow {
 		r, size := utf8.DecodeRuneInString(t.Src[i:])
 		hit := ""
 		for _, w := range sequences[r] {
-			if strings.HasPrefix(t.Src[i:], w) {
+			if strings.HasPrefix(t.Src[i:], w) && (len(w) > 3 || len(w) > len(hit) && t.sequence(i)) {
 				hit = w
 			}
 		}

@@ -38,6 +38,7 @@ type tally struct {
 	header                                           string
 	items                                            []string
 	intro                                            bool
+	stepped                                          int // lines that begin with "Step 2:"
 	figures                                          int // lines behind the first one with a digit
 	start, bullet, pipe, tab                         int // byte offset of the first line, of the first bullet, …; -1 = none
 	lastBullet, lastPipe, lastTab                    int // end of the last one
@@ -140,6 +141,10 @@ func (c *tally) see(trimmed string, from, to int) {
 		}
 		c.bullets++
 	}
+	if rest, ok := stepped(item); ok {
+		c.stepped++
+		item = rest
+	}
 	words := strings.Count(item, " ") + 1
 	if tabs == 0 && words <= 12 && spacedDash(item) {
 		c.dashes++
@@ -176,6 +181,10 @@ func tight(line string, sep byte) int {
 
 func (c *tally) block() Block {
 	b := Block{Items: c.items}
+	if c.stepped >= 3 && c.stepped == c.all {
+		b.Kind, b.Rows, b.Orders = Plain3, c.stepped, true
+		return b
+	}
 	headed := func(sep string) int { // a line that names columns, or the only one without a figure
 		if HeaderLike(strings.Split(c.header, sep)) || c.figures == c.all-1 && !strings.ContainsAny(c.header, "0123456789@") {
 			return 1
@@ -209,6 +218,25 @@ func (c *tally) block() Block {
 	return b
 }
 
+// stepped strips "Step 2:" and its like from a line.
+func stepped(line string) (string, bool) {
+	word, rest, ok := strings.Cut(line, " ")
+	if !ok || len(word) > 12 {
+		return line, false
+	}
+	switch strings.ToLower(word) {
+	case "step", "stage", "phase", "schritt", "étape", "etape", "paso", "etapa", "passo", "fase", "stap", "steg", "krok":
+	default:
+		return line, false
+	}
+	n := 0
+	for n < len(rest) && isDigit(rest[n]) {
+		n++
+	}
+	name := strings.TrimLeft(rest[n:], " :.-–—)")
+	return name, n > 0 && name != "" && name != rest[n:]
+}
+
 // heading reports a line that only names what the others are.
 func heading(line string) bool {
 	t := Read(line)
@@ -229,8 +257,10 @@ func dashOf(line string) string {
 // orders reports that most of the lines begin with a verb.
 func orders(items []string) bool {
 	n, seen := 0, 0
-	for _, item := range items[:min(len(items), 30)] {
-		t := Read(item)
+	items = items[:min(len(items), 30)]
+	lang := Read(strings.Join(items, "\n")).Lang
+	for _, item := range items {
+		t := readAs(item, lang)
 		seen++
 		if t.VerbFirst() || t.imperative() || t.infinitive() {
 			n++
@@ -265,6 +295,9 @@ func (t *Text) infinitive() bool {
 			}
 		}
 		return false
+	}
+	if before := &t.Toks[len(t.Toks)-2]; t.Lang == English && before.Upper && !last.Upper && before.Class|last.Class == 0 && ends(last.Word, "en", "eln", "ern") {
+		return true // German nouns stand out, even where no word is known
 	}
 	switch t.Lang {
 	case German:

@@ -310,7 +310,7 @@ func (t *Text) bind(q *Quantity) {
 		q.Use = Amount
 	case q.End < len(t.Toks) && t.Toks[q.End].Hyphen && t.Toks[q.End].Kind == Word && !PluralForm(t.Toks[q.End].Word):
 		q.Use = Shape
-	case t.word(q.Start-1) == "uhr": // 8 Uhr 15
+	case t.word(q.Start-1) == "uhr", t.clockWord(q.Start - 1): // 8 Uhr 15, alle 9
 		q.Use = Amount
 	case t.sized(q.Start): // teams of 20 people
 		q.Use = Divided
@@ -360,6 +360,25 @@ func (t *Text) listable(i int) bool {
 	return t.class(i)&(Item|Plural) == Item|Plural && t.class(i)&Measure == 0
 }
 
+// clockWord reports the word before an hour: alle 9, um 8, a las 3.
+func (t *Text) clockWord(i int) bool {
+	switch t.word(i) {
+	case "um":
+		return t.Lang == German
+	case "om":
+		return t.Lang == Dutch
+	case "alle":
+		return t.Lang == Italian
+	case "às":
+		return true
+	case "las":
+		return t.Lang == Spanish && t.word(i-1) == "a"
+	case "الساعة", "오전", "오후":
+		return true
+	}
+	return false
+}
+
 // code reports two to four capitals before a number: LH 454, RFC 2119.
 func (t *Text) code(i int) bool {
 	if i < 0 || t.Toks[i].Kind != Word || t.class(i)&(Aux|Det|Function) != 0 {
@@ -375,7 +394,7 @@ func (t *Text) headNoun(i int) int {
 		for i++; t.class(i)&Det != 0; i++ {
 		}
 	}
-	if t.Lang != English {
+	if t.Lang != English || t.unknown {
 		return t.nounAfter(i)
 	}
 	best := -1
@@ -486,13 +505,16 @@ func (t *Text) dated(q *Quantity) bool {
 }
 
 // foreignUnits are units of languages without a Lexicon, as prefixes.
-var foreignUnits = strings.Fields("साल वर्ष दिन घंट मिनट बजे रुपय प्रतिशत महीन हफ्त سنوات سنة أيام يوم دقائق دقيقة ساعات ساعة شهر أشهر أسابيع بالمئة 년 월 일 시 분 주 원 개월 초 лет год дней минут час месяц")
+var foreignUnits = strings.Fields("만원 천원 달러 유로 명당 डॉलर किलो دولار ريال يورو جنيه درهم بالمائة كيلو руб долл евро процент zł złotych lat dni godzin minut år dagar timmar minuter kronor साल वर्ष दिन घंट मिनट बजे रुपय प्रतिशत महीन हफ्त سنوات سنة أيام يوم دقائق دقيقة ساعات ساعة شهر أشهر أسابيع بالمئة 년 월 일 시 분 주 원 개월 초 лет год дней минут час месяц")
 
 func foreignUnit(w string) bool {
-	if w == "" || w[0] < 0x80 {
+	if w == "" {
 		return false
 	}
 	for _, u := range foreignUnits {
+		if w[0] < 0x80 && w != u {
+			continue
+		}
 		if strings.HasPrefix(w, u) {
 			return true
 		}

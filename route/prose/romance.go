@@ -13,6 +13,7 @@ func spanish() *Lexicon {
 		l.number(21+n, 0, w)
 	}
 	l.number(1, 0, "un una")
+	l.number(21, 0, "veintiún veintiuna")
 	l.number(12, 0, "docena docenas")
 	l.number(20, Vague, "veintena")
 	l.number(100, Vague, "centenar")

@@ -64,8 +64,9 @@ type Text struct {
 	Lang Lang
 	CJK  bool // has Han or kana, which carry no spaces
 
-	other bool // most words are in a script without a Lexicon: Hangul, Devanagari, Arabic
-	lex   *Lexicon
+	unknown bool // none of its words is known: a language without a Lexicon
+	other   bool // most words are in a script without a Lexicon: Hangul, Devanagari, Arabic
+	lex     *Lexicon
 
 	known bool // to be a process: evidence is no longer asked for
 }
@@ -91,9 +92,24 @@ func Read(message string) Text {
 	s := scanner{src: t.Src, low: lower(t.Src), toks: make([]Token, 0, estimate(t.Src))}
 	s.run()
 	t.Toks, t.CJK = s.toks, s.cjk
-	t.Lang = detect(t.Toks)
+	t.classify(detect(t.Toks))
+	return t
+}
+
+// readAs reads a text as one of a known language.
+func readAs(s string, lang Lang) Text {
+	t := Read(s)
+	if t.Lang != lang {
+		t.classify(lang)
+	}
+	return t
+}
+
+// classify gives every word its classes in a language.
+func (t *Text) classify(lang Lang) {
+	t.Lang = lang
 	t.lex = lexicons[t.Lang]
-	foreign := 0
+	foreign, known, words := 0, 0, 0
 	for i := range t.Toks {
 		if tok := &t.Toks[i]; tok.Kind == Word {
 			if tok.Word[0] >= 0xd0 { // Cyrillic and beyond
@@ -101,10 +117,13 @@ func Read(message string) Text {
 			}
 			e := t.lex.find(tok.Word)
 			tok.Class, tok.Num = e.class, e.num
+			if words++; e.class != 0 || tok.Upper && i > 0 {
+				known++
+			}
 		}
 	}
+	t.unknown = t.Lang == English && words > 1 && known*3 <= words
 	t.other = t.Lang == English && foreign*2 > len(t.Toks)
-	return t
 }
 
 // estimate returns about how many tokens a text has: every space and mark parts
