@@ -505,7 +505,7 @@ func (t *Text) dated(q *Quantity) bool {
 }
 
 // foreignUnits are units of languages without a Lexicon, as prefixes.
-var foreignUnits = strings.Fields("만원 천원 달러 유로 명당 डॉलर किलो دولار ريال يورو جنيه درهم بالمائة كيلو руб долл евро процент zł złotych lat dni godzin minut år dagar timmar minuter kronor साल वर्ष दिन घंट मिनट बजे रुपय प्रतिशत महीन हफ्त سنوات سنة أيام يوم دقائق دقيقة ساعات ساعة شهر أشهر أسابيع بالمئة 년 월 일 시 분 주 원 개월 초 лет год дней минут час месяц")
+var foreignUnits = strings.Fields("만원 천원 달러 유로 명당 डॉलर किलो دولار ريال يورو جنيه درهم بالمائة كيلو руб долл евро процент zł złotych lat lata rok dni godzin minut år dagar timmar minuter kronor साल वर्ष दिन घंट मिनट बजे रुपय प्रतिशत महीन हफ्त سنوات سنة أيام يوم دقائق دقيقة ساعات ساعة شهر أشهر أسابيع بالمئة 년 월 일 시 분 주 원 개월 초 лет год дней минут час месяц")
 
 func foreignUnit(w string) bool {
 	if w == "" {
