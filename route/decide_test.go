@@ -378,7 +378,7 @@ func FuzzDecide(f *testing.F) {
 // Bad and hostile input: bounded work, no panic, an answer.
 func TestHostile(t *testing.T) {
 	t.Parallel()
-	for _, unit := range []string{"a", "9", "then ", "before we ship ", "risks are ", "vendors: ", "\"", "`", "```", "“", "->", "x -> ", "a, ", "\n", "- a\n", "|", "\x00", "\xff", "\u202e", "然后", "12 risks ", "and ", "(", "twenty ", "don't ", "first, ", "1,", "review "} {
+	for _, unit := range []string{"a", "9", "then ", "before we ship ", "risks are ", "vendors: ", "\"", "`", "```", "“", "->", "x -> ", "a, ", "\n", "- a\n", "|", "\x00", "\xff", "\u202e", "然后", "12 risks ", "and ", "(", "twenty ", "don't ", "first, ", "1,", "review ", "\xed\xa0\x80", "1e309 ", "“„«「", "never show tables for ", "リスクが12件あります。", "a:\n"} {
 		message := strings.Repeat(unit, (1<<20)/len(unit))
 		start := time.Now()
 		if err := lawful(decide(message, ui.Router{}), message, ui.Router{}); err != nil {
@@ -387,33 +387,6 @@ func TestHostile(t *testing.T) {
 		if took := time.Since(start); took > 4*time.Second { // the bound is for quadratic work, not for speed
 			t.Errorf("%q: %v", unit, took)
 		}
-	}
-}
-
-func BenchmarkDecide(b *testing.B) {
-	sentences := readSentences(b)
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		decide(sentences[i%len(sentences)].message, ui.Router{})
-	}
-}
-
-func BenchmarkDecide64K(b *testing.B) {
-	message := strings.Repeat("Our team in the north has met the people of the office, and it was fine. ", 900)
-	for b.Loop() {
-		decide(message, ui.Router{})
-	}
-}
-
-func BenchmarkDecideGuardrails(b *testing.B) {
-	var s ui.Router
-	for i := range 50 {
-		s.Guardrails = append(s.Guardrails, ui.Guardrail{ID: "g", Pattern: fmt.Sprintf("word%d|sign[- ]?off%d", i, i), Action: "force_tool", Tool: ui.ToolMap, Enabled: true})
-	}
-	p := route.Prefs{Guardrails: route.CompileGuardrails(s.Guardrails)}
-	message := strings.Repeat("We have nothing to say here. ", 7)
-	for b.Loop() {
-		route.Decide(message, s, p, noon)
 	}
 }
 

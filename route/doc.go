@@ -5,23 +5,43 @@
 //
 // The order of precedence is the order of the lines in decide (decide.go):
 //
-//	control (opt-out, re-enable, cancel, resume)
+//	control (rules in words, opt-out, re-enable, cancel, decline, resume, prefer)
 //	→ gates (a tool is open, everything opted out, two cancels in a row)
 //	→ opt-out per tool → guardrails → answer to the pending question
 //	→ chat-only shapes → hard triggers → soft triggers → chat
 //
 // Confidence is the confidence that a tool should open, not that the action is
 // right: ≥ 0.75 tool, 0.45 to 0.74 clarify, below chat. A closed gate caps it
-// at 0.44. The figure of each rule stands in the table in trigger.go.
+// at 0.44. The figure of each rule stands in the table in trigger.go. A
+// rationale is the id of the rule that decided, with counts: control.*, gate.*,
+// guardrail.*, pending.*, hard.*, soft.*, chat.*, model.*. The ids are stable;
+// cmd/limn/decidecmd says each in a sentence.
+//
+// Where no rule fires and no gate is closed, Decision.Open says that a small
+// model may be asked: ModelPrompt and ModelSchema ask it, ParseModel reads its
+// answer, Admit lets it pass the gates of the moment it came.
+//
+// A wish that lasts and names a topic ("Never show tables for stakeholder
+// lists") is a guardrail: ControlRule asks, a yes keeps it (wish.go, rule.go).
+// Without a topic it is an opt-out. "No, and don't ask again" declines: the
+// tool closes without counting as a cancel, and one question offers an opt-out.
+//
+// Files: decide.go the walk · control.go, wish.go orders about the tools ·
+// guardrail.go, rule.go rules · shape.go what is chat · trigger.go what opens
+// or asks · abroad.go languages other than English · template.go, payload.go
+// parameters · model.go a model's answer · next.go what is remembered.
+// testdata/rules holds sentences for each rule, half of them near misses.
 //
 // Invariants: no clock, randomness or map order, so equal input gives equal
 // bytes; no user text in Rationale; never a tool through a closed gate; never a
-// clarifying question while one is pending; linear in the message. The hot path
-// has no regular expression, except users' guardrails (RE2).
+// clarifying question while one is pending; linear in the message, of which
+// 64 KB are read (pasted lines to the end), and 400 tokens for orders about the
+// tools. The hot path has no regular expression, except users' guardrails (RE2).
 //
 // Deviations from the seed (requirements/decision-logic.md), all from
 // facts/decisions-and-capture.md §2: precedence, confidences, the counter of
-// cancels, pending with tool and subject. Choice columns carry "options".
+// cancels, pending with tool and subject. Choice columns carry "options". A
+// table asks for 2,000 rows at most, however many the message states.
 //
-// Called by: session (each message), agent (the same gates for directives).
+// Called by: session (each message), execute (the same rules for directives).
 package route

@@ -63,6 +63,7 @@ else
 	echo "No C compiler, so no race detector: install gcc to have it."
 	step "go test (no race detector)" go test -shuffle=on -timeout=15m ./...
 fi
+step "a million decisions" env LIMN_STATES=1000000 go test -count=1 -timeout=15m -run=GeneratedStates ./route
 step fuzz sh scripts/fuzz.sh "${FUZZTIME:-3s}" 300
 step "one processor" env GOMAXPROCS=1 go test -count=1 -run=Determin .
 step "eight processors" env GOMAXPROCS=8 go test -count=1 -run=Determin .

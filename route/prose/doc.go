@@ -14,8 +14,10 @@
 //
 // A language is one Lexicon: words with classes and numbers. English has
 // grammar beside it (verbs, clauses); the other languages have numerals,
-// markers, core nouns and units, and rules that need no grammar. Chinese and
-// Japanese, written without spaces, are matched on the text itself.
+// markers, core nouns, units and the words for tools, and rules that need no
+// grammar. Chinese and Japanese, written without spaces, are matched on the text
+// itself. In a language nobody listed, a number and the word behind it are a
+// quantity.
 //
 // Called by: route, capture.
 package prose
