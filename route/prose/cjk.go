@@ -2,6 +2,7 @@ package prose
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -158,4 +159,37 @@ func (t *Text) flowCJK() Flow {
 	}
 	f.Linked = len(f.Steps)
 	return f
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// digits reads a run of decimal digits of any script.
+func (s *scanner) digits(i int) (end, value, count int) {
+	for i < len(s.src) {
+		r, n := utf8.DecodeRuneInString(s.src[i:])
+		d, ok := digitValue(r)
+		if !ok {
+			break
+		}
+		value = min(value*10+d, maxCount)
+		count++
+		i += n
+	}
+	return i, value, count
+}
+
+// digitValue knows ASCII and the decimal digits of every other script: those
+// stand in blocks of ten, which start where the digit before is none.
+func digitValue(r rune) (int, bool) {
+	if '0' <= r && r <= '9' {
+		return int(r - '0'), true
+	}
+	if r < utf8.RuneSelf || !unicode.IsDigit(r) {
+		return 0, false
+	}
+	d := 0
+	for d < 9 && unicode.IsDigit(r-rune(d)-1) {
+		d++
+	}
+	return d, true
 }
