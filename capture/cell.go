@@ -223,6 +223,9 @@ func digits(s string) bool {
 
 // webAddress accepts http and https URLs and bare hosts, which get https://.
 func webAddress(s string) (string, bool) {
+	if scheme, rest, ok := strings.Cut(s, "://"); ok { // HTTPS://a.example
+		s = strings.ToLower(scheme) + "://" + rest
+	}
 	rest, full := strings.CutPrefix(s, "https://")
 	if !full {
 		rest, full = strings.CutPrefix(s, "http://")

@@ -2,20 +2,51 @@
 // the steps of a process map, says whether the result is complete, and what is
 // wrong with it.
 //
-//	Table    pasted text → Rows: typed cells, raw text kept, errors per cell
-//	Process  text → Map: steps with owners, edges with their kinds
-//	Complete rows → are enough of them filled in, and which cells are not
-//	Validate a submission → warnings with confidence (checks.go)
+//	Look       pasted text → Preview: its columns, and which declared one each is
+//	Table      pasted text → Rows: typed cells, raw text kept, errors per cell
+//	TableWith  the same with the columns mapped by the user
+//	Process    text → Map: steps with owners, edges with their kinds
+//	Complete   rows → are enough of them filled in, and which cells are not
+//	Validate   a submission → warnings with confidence (checks.go)
 //
-// Invariants: pure, linear in the input (up to MaxRows rows, MaxSteps steps),
-// never panics. Nothing pasted is dropped: cells that do not fit stay as text
-// with an error, columns nobody declared stay in Row.Extra, lines before the
-// header in Rows.Intro. Types come from the declared columns, never from
-// guesses over the values.
+// Files of a paste: split.go cuts text into records (the forms of facts §4),
+// header.go finds which column is which, cell.go and date.go type a cell,
+// draft.go has what the user is asked. Package sheet below turns files into
+// text that Table reads back exactly.
 //
-// Deviations from facts/decisions-and-capture.md: validators run one after the
-// other, because pure packages start no goroutines; a panic in one is caught
-// and hides no other. A conditional edge carries the cell "conditional".
+// # Asking with a best guess
 //
-// Called by: execute (pastes and seeds of tools), session (completion).
+// Where the reader must choose it asks, and the draft holds its guess. The typed
+// view (Cell.Value, Rows.Errors) never guesses: it is null with a code.
+//
+//   - A date such as 03/04/2025 (CodeAmbiguous) is certain if another cell of
+//     its column has a part above 12. Else the guess is the majority of the
+//     column, then of the other columns, then day first.
+//   - A header no column is named like (CodeHeader): the guess is the column
+//     with the same words or a synonym, then the one whose type the cells fit.
+//     The cells stay in Row.Extra and stand in the draft as well.
+//   - An edge of a process (Edge.Other): two clauses joined by "and" could run
+//     side by side, and after an exception the process could go back.
+//
+// Rows.Value is the draft form, Rows.Questions and Map.Questions what to ask,
+// Rows.DraftErrors what is wrong with the draft.
+//
+// Invariants: pure, linear in the input (up to MaxRows rows, MaxSteps steps, 64
+// KB of a process), never panics. Nothing pasted is dropped: cells that do not
+// fit stay as text with an error, columns nobody declared stay in Row.Extra, and
+// sentences that are no rows or steps in Intro. Types come from the declared
+// columns, never from guesses over the values.
+//
+// The four checks are independent functions of a Submission; session may run
+// them side by side. Near duplicates are looked for among the first 2,000 rows,
+// loops among the first 1,000 edges.
+//
+// Deviations from facts/decisions-and-capture.md: Validate runs the checks one
+// after the other, because pure packages start no goroutines; a panic in one is
+// caught and hides no other. A conditional edge carries the cell "conditional".
+// A first line that is only like the columns' names counts as a header where the
+// line below is unlike it.
+//
+// Called by: execute and tool (pastes and seeds of tools), session (completion),
+// cmd/limn and eval.
 package capture

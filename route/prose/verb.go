@@ -235,9 +235,13 @@ func (t *Text) step(a, b int) Step {
 	}
 	s.base = t.baseOf(v)
 	s.Approves = approves(t, s.base, v, b)
-	if t.past(v) && t.passive(a, v) {
+	switch {
+	case t.past(v) && t.passive(a, v):
 		t.passiveStep(&s, s.base, a, v, b)
-	} else {
+	case v > a && v == b-1 && t.thing(a, v): // "application received", "payment clears": nobody acts
+		s.object = t.trimmed(t.skipDet(a, v), v)
+		s.Name = capital(s.object + " " + t.word(v))
+	default:
 		t.activeStep(&s, a, v, b)
 	}
 	if owner != "" {
@@ -272,6 +276,20 @@ func (t *Text) activeStep(s *Step, a, v, b int) {
 		s.Name = capital(strings.TrimSpace(t.trimmed(t.skipDet(a, end), end) + " " + verb + " " + s.object))
 		s.Owner = ""
 	}
+}
+
+// thing reports that [a,v) names what is acted on rather than who acts.
+func (t *Text) thing(a, v int) bool {
+	c, w := t.class(v-1), t.word(v-1)
+	if !t.ownerless(a, v) || c&(Subject|Aux) != 0 {
+		return false
+	}
+	for _, end := range [...]string{"ment", "tion", "sion", "ance", "ing", "age", "ice", "ist"} {
+		if len(w) > len(end)+2 && strings.HasSuffix(w, end) {
+			return true
+		}
+	}
+	return c&Item != 0 || t.Toks[v].Class&(VerbS|VerbBase) == 0 && t.Toks[v].Class&VerbPast != 0
 }
 
 // ownerless reports that what stands before a verb is a thing, not a person.
