@@ -223,6 +223,7 @@ func digits(s string) bool {
 
 // webAddress accepts http and https URLs and bare hosts, which get https://.
 func webAddress(s string) (string, bool) {
+	raw := s
 	if scheme, rest, ok := strings.Cut(s, "://"); ok { // HTTPS://a.example
 		s = strings.ToLower(scheme) + "://" + rest
 	}
@@ -247,5 +248,5 @@ func webAddress(s string) (string, bool) {
 	if !full {
 		return "https://" + s, true
 	}
-	return s, true
+	return raw, true
 }

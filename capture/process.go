@@ -145,7 +145,7 @@ func unread(text string, flow prose.Flow) []string {
 	var out []string
 	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' }) {
 		for part := range strings.SplitAfterSeq(line, ". ") {
-			if part = strings.TrimSpace(part); strings.Trim(part, ".-* ") != "" && !slices.ContainsFunc(flow.Taken, func(raw string) bool { return raw != "" && strings.Contains(part, raw) }) {
+			if part = strings.TrimSpace(part); strings.Trim(part, ".-*)(0123456789 ") != "" && !slices.ContainsFunc(flow.Taken, func(raw string) bool { return raw != "" && strings.Contains(part, raw) }) {
 				out = append(out, part)
 			}
 		}

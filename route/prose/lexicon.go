@@ -293,8 +293,8 @@ func phrases(list string) map[string]Link {
 }
 
 // foreignVerbs are what people do in processes, in the third person.
-var foreignVerbs = [langs]string{
-	Spanish: ` revisa revisan aprueba aprueban firma firman envía envían paga pagan recibe recibe registra registran verifica verifican comprueba autoriza autorizan prepara preparan crea publica publican
+var foreignVerbs = spaced([langs]string{
+	Spanish: ` revisa revisan emite aprueba aprueban firma firman envía envían paga pagan recibe recibe registra registran verifica verifican comprueba autoriza autorizan prepara preparan crea publica publican
 		entrega entregan evalúa valida validan archiva elabora redacta solicita presenta confirma contrata instala prueba despliega notifica cierra analiza asigna escribe inspecciona repara embala factura compra `,
 	German: ` prüft prüfen genehmigt genehmigen unterschreibt unterschreiben sendet schickt bezahlt zahlt erhält erfasst kontrolliert bestätigt erstellt schreibt veröffentlicht liefert bewertet archiviert
 		beantragt installiert testet informiert schließt bearbeitet überweist unterzeichnet registriert reicht gibt bestellt verpackt versendet analysiert repariert plant entwickelt bucht meldet freigibt sammelt `,
@@ -304,7 +304,18 @@ var foreignVerbs = [langs]string{
 	Italian: ` controlla controllano verifica verificano approva approvano firma invia paga riceve registra autorizza prepara crea pubblica consegna valuta convalida archivia redige richiede presenta conferma installa
 		testa analizza esamina emette spedisce `,
 	Dutch: ` controleert controleren keurt ondertekent stuurt betaalt ontvangt registreert autoriseert bereidt maakt publiceert levert beoordeelt archiveert bevestigt schrijft vraagt installeert test verwerkt verstuurt tekent `,
+})
+
+// spaced puts single spaces around every word, as contains wants them.
+func spaced(lists [langs]string) [langs]string {
+	for i, list := range lists {
+		lists[i] = " " + strings.Join(strings.Fields(list), " ") + " "
+	}
+	return lists
 }
+
+// alsoNouns are words of foreignVerbs that are nouns behind an article.
+const alsoNouns = " factura compra facture commande livre règle test prueba firma contrôle demande paga envía "
 
 // approving are the verbs of foreignVerbs that approve or authorise.
 const approving = " aprueba aprueban autoriza autorizan genehmigt genehmigen freigibt approuve approuvent autorise aprova aprovam approva approvano autorizza keurt autoriseert "

@@ -260,7 +260,7 @@ func (t *Text) carry(s *Step, c clause, before Step) {
 // so does Y. "In parallel, A does x and B does y" forks behind it.
 func (t *Text) aside(f *Flow, pieces []piece, i int) int {
 	p := pieces[i]
-	if cs := t.clauses(p); len(cs) > 1 && len(f.Steps) > 0 {
+	if cs := t.clauses(p); len(cs) > 1 {
 		for k, c := range cs {
 			if s := t.step(c.a, c.b); k == 0 {
 				f.then(s, false)

@@ -201,7 +201,7 @@ func (t *Text) step(a, b int) Step {
 		s.again = true
 		b--
 	}
-	for b > a+1 && (t.word(b-1) == "first" || t.word(b-1) == "afterwards" || t.word(b-1) == "too" || t.class(b-1)&Aux != 0 && t.Toks[b-1].Class&(Item|Role|VerbBase) == 0) {
+	for b > a+1 && (t.word(b-1) == "first" || t.word(b-1) == "last" || t.word(b-1) == "afterwards" || t.word(b-1) == "too" || t.class(b-1)&Aux != 0 && t.Toks[b-1].Class&(Item|Role|VerbBase) == 0) {
 		b-- // "takes a sample first", "deployment is | followed by …"
 	}
 	if t.Lang != English {
@@ -222,7 +222,7 @@ func (t *Text) step(a, b int) Step {
 		}
 	}
 	v, ok := t.predicate(a, b)
-	if ok && b-a == 1 && t.Toks[a].Class&VerbIng != 0 { // "before billing"
+	if ok && b-a == 1 && (t.Toks[a].Class&VerbIng != 0 || everyday[t.word(a)].form == VerbIng) { // "before billing"
 		s.Name, s.base = capital(t.trimmed(a, b)), t.baseOf(v)
 		return s
 	}
@@ -280,7 +280,11 @@ func (t *Text) activeStep(s *Step, a, v, b int) {
 
 // thing reports that [a,v) names what is acted on rather than who acts.
 func (t *Text) thing(a, v int) bool {
-	c, w := t.class(v-1), t.word(v-1)
+	at := v - 1 // the noun: "the concrete | has dried"
+	for at > a && t.class(at)&Aux != 0 {
+		at--
+	}
+	c, w := t.class(at), t.word(at)
 	if !t.ownerless(a, v) || c&(Subject|Aux) != 0 {
 		return false
 	}
@@ -289,7 +293,8 @@ func (t *Text) thing(a, v int) bool {
 			return true
 		}
 	}
-	return c&Item != 0 || t.Toks[v].Class&(VerbS|VerbBase) == 0 && t.Toks[v].Class&VerbPast != 0
+	_, comes := everyday[t.word(v)]
+	return c&Item != 0 || comes && t.Toks[v].Class&Verb == 0 && !t.Toks[at].Upper || t.Toks[v].Class&(VerbS|VerbBase) == 0 && t.Toks[v].Class&VerbPast != 0
 }
 
 // ownerless reports that what stands before a verb is a thing, not a person.
@@ -492,8 +497,11 @@ func unelided(w string) string {
 
 // foreignVerb finds a verb of processes in the languages without grammar, or -1.
 func (t *Text) foreignVerb(a, b int) int {
+	if w := t.word(a); t.Lang == German && a+1 < b && len(w) > 3 && w[len(w)-1] == 't' && !t.Toks[a].Upper && t.class(a)&Function == 0 && t.class(a+1)&Function != 0 {
+		return a // "dann bereinigt der Analyst …": the verb comes second
+	}
 	for i := a; i < b; i++ {
-		if t.Toks[i].Kind == Word && contains(foreignVerbs[t.Lang], unelided(t.word(i))) {
+		if w := t.word(i); t.Toks[i].Kind == Word && contains(foreignVerbs[t.Lang], unelided(w)) && !(contains(alsoNouns, w) && i > a && t.class(i-1)&Function != 0) {
 			return i
 		}
 	}
@@ -549,7 +557,7 @@ var everyday = func() map[string]everydayForm {
 		dial ring:rang text phone fax scan swipe tap click type print save copy paste drag drop open close
 		vaccinate inject bandage anaesthetise operate scrub suture monitor prescribe dispense administer treat diagnose admit
 		shoot:shot film record edit cut:cut mix master publish broadcast stream air rehearse perform sing:sang dance
-		double-check cross-check finish rework redo:redid revisit rewrite:rewrote resubmit re-submit recheck reopen`,
+		ensure conduct attend supervise observe repeat proofread escort lead:led guide lay:laid double-check cross-check finish rework redo:redid revisit rewrite:rewrote resubmit re-submit recheck reopen`,
 		`go:went come:came arrive happen occur begin:began end start stop grow:grew fall:fell rise:rose break:broke expire elapse pass leak dry cool
 		appear disappear leave:left stand:stood burn melt freeze:froze ripen hatch sink:sank depart fail succeed`,
 	} {
