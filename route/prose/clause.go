@@ -23,6 +23,9 @@ func (t *Text) pieces() []piece {
 		case comma && link == LinkNone && len(out) > 0 && !t.standsAlone(out[len(out)-1], start, end):
 			out[len(out)-1].b = end // "the buyer, a manager, raises it": no clause of its own
 		default:
+			if link == LinkNone && end-start > 2 && t.word(end-1) == "first" && t.class(start)&Subject == 0 { // "takes a sample first, then …"
+				link = LinkFirst
+			}
 			out = append(out, piece{start, end, link, comma})
 		}
 	}
@@ -346,12 +349,14 @@ func (t *Text) orderMarker(i, n int, atStart bool, link Link) (Link, int) {
 		}
 	}
 	main := end < len(t.Toks) && t.Toks[end].Kind == Comma && (t.acts(end+1, t.clauseEnd(end+1)) || t.known && t.predicateIn(end+1, t.clauseEnd(end+1)))
-	if atStart && !main {
+	if atStart && !main && !(t.known && end < len(t.Toks) && t.Toks[end].Kind == Comma && t.predicateIn(i+n, end)) {
 		return LinkNone, 0
 	}
 	v, ok := t.clauseVerb(i+n, end)
-	if !ok && !t.known && (w == "as" || w == "once" || when) { // goods arrive: enough where the main clause acts
-		v, ok = t.predicate(i+n, end)
+	if !ok && !t.known && (w == "as" || w == "once" || when || t.class(i+n)&Det != 0 && t.word(end+1) != "i" || !atStart && (next == "it" || next == "they")) { // goods arrive: enough where the main clause acts
+		if v, ok = t.predicate(i+n, end); ok && t.past(v) && !t.passive(i+n, v) { // "after the train left, I called": a story
+			ok = false
+		}
 	}
 	if ok && (v > i+n || t.Toks[v].Class&VerbIng != 0 || everyday[t.word(v)].form == VerbIng || t.past(v)) {
 		return link, n

@@ -79,7 +79,7 @@ func (t *Text) narrate() (f Flow, marks int) {
 			t.thenSteps(&f, p, t.conditionInside(p), true)
 		}
 	}
-	if trigger && len(f.Steps) > 2 {
+	if trigger && !t.known && len(f.Steps) > 2 { // it needs no row of its own where only the steps are counted
 		f.dropFirst()
 	}
 	return f, marks
@@ -188,7 +188,11 @@ func (t *Text) credible(marks int) bool {
 // thingArrives reports a clause behind "when", "once" or "as soon as" at the
 // start of the text: the one thing that acts there is what comes in.
 func (t *Text) thingArrives() bool {
-	return t.word(0) == "when" || t.word(0) == "once" || t.word(0) == "as"
+	switch t.word(0) {
+	case "when", "once", "as", "before", "after":
+		return true
+	}
+	return false
 }
 
 // thenSteps appends the steps of a piece: one for each of its clauses, or two

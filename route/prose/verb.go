@@ -131,6 +131,10 @@ func (t *Text) everydayVerb(a, i int) bool {
 func (t *Text) guessedVerb(a, i, b int) bool {
 	tok, prev := &t.Toks[i], &t.Toks[i-1]
 	w := tok.Word
+	if tok.Kind == Word && !tok.Upper && tok.Class&^(Item|Measure|Named) == 0 && len(w) > 2 && w[len(w)-1] != 's' && t.class(a)&Det != 0 && i > a+1 && PluralForm(prev.Word) &&
+		(i+1 >= b || t.class(i+1)&(Det|Prep|Function) != 0 && t.class(i+1)&Aux == 0) { // "the pupils line up"
+		return true
+	}
 	if tok.Kind != Word || tok.Hyphen || tok.Upper || len(w) < 4 || w[len(w)-1] != 's' || w[len(w)-2] == 's' || w[len(w)-2] == 'u' || w[len(w)-2] == 'i' ||
 		tok.Class&^(Item|Plural|Measure|Named) != 0 || prev.Kind != Word || prev.Class&(Det|Prep|Function|Plural|Aux) != 0 && prev.Class&Role == 0 {
 		return false
