@@ -319,3 +319,24 @@ func (f *Flow) reach(from int, out map[int][]int) []bool {
 	}
 	return seen
 }
+
+func union(a, b []int) []int {
+	out := append([]int{}, a...)
+	for _, x := range b {
+		if !contain(out, x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func contain(list []int, x int) bool {
+	for _, y := range list {
+		if x == y {
+			return true
+		}
+	}
+	return false
+}
+
+func sameInts(a, b []int) bool { return len(union(a, b)) == len(a) && len(a) == len(b) }

@@ -319,3 +319,23 @@ const alsoNouns = " factura compra facture commande livre règle test prueba fir
 
 // approving are the verbs of foreignVerbs that approve or authorise.
 const approving = " aprueba aprueban autoriza autorizan genehmigt genehmigen freigibt approuve approuvent autorise aprova aprovam approva approvano autorizza keurt autoriseert "
+
+// condition reports words that say which way a decision went.
+func condition(w string) bool {
+	switch w {
+	case "approved", "accepted", "ok", "okay", "yes", "no", "not", "needed", "necessary", "required", "possible", "valid", "complete", "correct", "so", "true", "false", "passed",
+		"genehmigt", "aprobado", "approuvé", "ja", "nein", "oui", "non", "sí":
+		return true
+	}
+	return negative(w)
+}
+
+func negative(w string) bool {
+	switch w {
+	case "rejected", "rejects", "reject", "declined", "declines", "denied", "denies", "refused", "refuses", "fails", "fail", "failed", "failure", "missing", "incomplete", "invalid", "wrong", "error", "errors", "problem", "problems", "issue", "issues",
+		"defect", "defects", "returned", "late", "incorrect", "unclear", "broken", "damaged", "changes", "unavailable", "overdue", "no", "not", "cannot", "can't", "doesn't", "don't", "isn't", "didn't",
+		"abgelehnt", "fehlt", "nicht", "rechazado", "rechazada", "rechaza", "falla", "refusé", "refusée", "rejeté", "rejetée", "échoue", "rifiutato", "rifiutata", "rejeitado", "rejeitada", "afgewezen":
+		return true
+	}
+	return false
+}

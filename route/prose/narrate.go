@@ -363,26 +363,6 @@ func (t *Text) mainInside(p *piece) bool {
 	return false
 }
 
-// condition reports words that say which way a decision went.
-func condition(w string) bool {
-	switch w {
-	case "approved", "accepted", "ok", "okay", "yes", "no", "not", "needed", "necessary", "required", "possible", "valid", "complete", "correct", "so", "true", "false", "passed",
-		"genehmigt", "aprobado", "approuvé", "ja", "nein", "oui", "non", "sí":
-		return true
-	}
-	return negative(w)
-}
-
-func negative(w string) bool {
-	switch w {
-	case "rejected", "rejects", "reject", "declined", "declines", "denied", "denies", "refused", "refuses", "fails", "fail", "failed", "failure", "missing", "incomplete", "invalid", "wrong", "error", "errors", "problem", "problems", "issue", "issues",
-		"defect", "defects", "returned", "late", "incorrect", "unclear", "broken", "damaged", "changes", "unavailable", "overdue", "no", "not", "cannot", "can't", "doesn't", "don't", "isn't", "didn't",
-		"abgelehnt", "fehlt", "nicht", "rechazado", "rechazada", "rechaza", "falla", "refusé", "refusée", "rejeté", "rejetée", "échoue", "rifiutato", "rifiutata", "rejeitado", "rejeitada", "afgewezen":
-		return true
-	}
-	return false
-}
-
 // finished is pointsBack for the other languages.
 func (t *Text) finished(a, b int) bool {
 	for i := a; i < b; i++ {
@@ -403,27 +383,6 @@ func (t *Text) exception(a, b int) bool {
 	}
 	return false
 }
-
-func union(a, b []int) []int {
-	out := append([]int{}, a...)
-	for _, x := range b {
-		if !contain(out, x) {
-			out = append(out, x)
-		}
-	}
-	return out
-}
-
-func contain(list []int, x int) bool {
-	for _, y := range list {
-		if x == y {
-			return true
-		}
-	}
-	return false
-}
-
-func sameInts(a, b []int) bool { return len(union(a, b)) == len(a) && len(a) == len(b) }
 
 // parallelSubjects finds the "and" in "A and B act in parallel" and "both A and
 // B act", or 0.
