@@ -215,7 +215,7 @@ func (r *Rules) allowed(action string) bool {
 }
 
 // drawingVersion grows whenever the same surface is drawn differently.
-const drawingVersion = 3
+const drawingVersion = 4
 
 // Fingerprint names, in 8 hex digits, everything but the State that decides
 // what a target is sent: this package's drawing, the target, its rules, and

@@ -48,6 +48,7 @@ const (
 	keyCell       = "!cell" // a node that shares the width of its Row
 	keyLine       = "!line" // with a number: one line of a wide row
 	keyFile       = "!file"
+	keyButtons    = "!buttons" // of a row
 )
 
 var zeroRules Rules

@@ -236,25 +236,33 @@ a/x/!help:Text text="H" variant="caption"
 a:Column children=→[a/!label:Text a/!help:Text a/r1:Row a/r2:Row a/r3:Row a/!add:Button] justify="start" align="stretch"
 a/!label:Text text="A" variant="h3"
 a/!help:Text text="H" variant="caption"
-a/r1:Row children=→[a/r1/n:TextField a/r1/d/!field:Column a/r1/!remove:Button] justify="start" align="end"
+a/r1:Row children=→[a/r1/n:TextField a/r1/d/!field:Column a/r1/!down:Button a/r1/!remove:Button] justify="start" align="end"
 a/r1/n:TextField weight=1 label="n 1" value=@/draft/a/r1/n/v variant="shortText" validationRegexp="^[\\s\\S]*$"
 a/r1/d/!field:Column weight=1 children=→[a/r1/d/!label:Text a/r1/d:DateTimeInput] justify="start" align="stretch"
 a/r1/d/!label:Text text="d 1" variant="body"
 a/r1/d:DateTimeInput value=@/draft/a/r1/d/v enableDate=true enableTime=false
+a/r1/!down:Button child=→a/r1/!down/!label:Text variant="default" action=limn.move_row(rows=@/draft/a table="/draft/a" row="r1" dir="down" limn_nonce="n" limn_rev=@/ui_state/rev/v)
+a/r1/!down/!label:Text text="Move down" variant="body"
 a/r1/!remove:Button child=→a/r1/!remove/!label:Text variant="default" action=limn.remove_row(rows=@/draft/a table="/draft/a" row="r1" limn_nonce="n" limn_rev=@/ui_state/rev/v)
 a/r1/!remove/!label:Text text="Remove" variant="body"
-a/r2:Row children=→[a/r2/n:TextField a/r2/d/!field:Column a/r2/!remove:Button] justify="start" align="end"
+a/r2:Row children=→[a/r2/n:TextField a/r2/d/!field:Column a/r2/!up:Button a/r2/!down:Button a/r2/!remove:Button] justify="start" align="end"
 a/r2/n:TextField weight=1 label="n 2" value=@/draft/a/r2/n/v variant="shortText" validationRegexp="^[\\s\\S]*$"
 a/r2/d/!field:Column weight=1 children=→[a/r2/d/!label:Text a/r2/d:DateTimeInput] justify="start" align="stretch"
 a/r2/d/!label:Text text="d 2" variant="body"
 a/r2/d:DateTimeInput value=@/draft/a/r2/d/v enableDate=true enableTime=false
+a/r2/!up:Button child=→a/r2/!up/!label:Text variant="default" action=limn.move_row(rows=@/draft/a table="/draft/a" row="r2" dir="up" limn_nonce="n" limn_rev=@/ui_state/rev/v)
+a/r2/!up/!label:Text text="Move up" variant="body"
+a/r2/!down:Button child=→a/r2/!down/!label:Text variant="default" action=limn.move_row(rows=@/draft/a table="/draft/a" row="r2" dir="down" limn_nonce="n" limn_rev=@/ui_state/rev/v)
+a/r2/!down/!label:Text text="Move down" variant="body"
 a/r2/!remove:Button child=→a/r2/!remove/!label:Text variant="default" action=limn.remove_row(rows=@/draft/a table="/draft/a" row="r2" limn_nonce="n" limn_rev=@/ui_state/rev/v)
 a/r2/!remove/!label:Text text="Remove" variant="body"
-a/r3:Row children=→[a/r3/n:TextField a/r3/d/!field:Column a/r3/!remove:Button] justify="start" align="end"
+a/r3:Row children=→[a/r3/n:TextField a/r3/d/!field:Column a/r3/!up:Button a/r3/!remove:Button] justify="start" align="end"
 a/r3/n:TextField weight=1 label="n 3" value=@/draft/a/r3/n/v variant="shortText" validationRegexp="^[\\s\\S]*$"
 a/r3/d/!field:Column weight=1 children=→[a/r3/d/!label:Text a/r3/d:DateTimeInput] justify="start" align="stretch"
 a/r3/d/!label:Text text="d 3" variant="body"
 a/r3/d:DateTimeInput value=@/draft/a/r3/d/v enableDate=true enableTime=false
+a/r3/!up:Button child=→a/r3/!up/!label:Text variant="default" action=limn.move_row(rows=@/draft/a table="/draft/a" row="r3" dir="up" limn_nonce="n" limn_rev=@/ui_state/rev/v)
+a/r3/!up/!label:Text text="Move up" variant="body"
 a/r3/!remove:Button child=→a/r3/!remove/!label:Text variant="default" action=limn.remove_row(rows=@/draft/a table="/draft/a" row="r3" limn_nonce="n" limn_rev=@/ui_state/rev/v)
 a/r3/!remove/!label:Text text="Remove" variant="body"
 a/!add:Button child=→a/!add/!label:Text variant="default" action=limn.add_row(rows=@/draft/a table="/draft/a" limn_nonce="n" limn_rev=@/ui_state/rev/v)
@@ -268,19 +276,27 @@ a/!add/!label:Text text="Add row" variant="body"
 a:Column children=→[a/!label:Text a/!help:Text a/r1:Row a/r2:Row a/r3:Row a/!add:Button] justify="start" align="stretch"
 a/!label:Text text="A" variant="h3"
 a/!help:Text text="H" variant="caption"
-a/r1:Row children=→[a/r1/n:TextField a/r1/d:DateTimeInput a/r1/!remove:Button] justify="start" align="end"
+a/r1:Row children=→[a/r1/n:TextField a/r1/d:DateTimeInput a/r1/!down:Button a/r1/!remove:Button] justify="start" align="end"
 a/r1/n:TextField weight=1 label="n 1" value=@/draft/a/r1/n variant="shortText" checks=[]
 a/r1/d:DateTimeInput weight=1 label="d 1" value=@/draft/a/r1/d enableDate=true enableTime=false min="0001-01-01" max="9999-12-31" checks=[]
+a/r1/!down:Button child=→a/r1/!down/!label:Text variant="default" action=limn.move_row(rows=@/draft/a table="/draft/a" row="r1" dir="down" limn_nonce="n" limn_rev=@/ui_state/rev)
+a/r1/!down/!label:Text text="Move down" variant="body"
 a/r1/!remove:Button child=→a/r1/!remove/!label:Text variant="default" action=limn.remove_row(rows=@/draft/a table="/draft/a" row="r1" limn_nonce="n" limn_rev=@/ui_state/rev)
 a/r1/!remove/!label:Text text="Remove" variant="body"
-a/r2:Row children=→[a/r2/n:TextField a/r2/d:DateTimeInput a/r2/!remove:Button] justify="start" align="end"
+a/r2:Row children=→[a/r2/n:TextField a/r2/d:DateTimeInput a/r2/!up:Button a/r2/!down:Button a/r2/!remove:Button] justify="start" align="end"
 a/r2/n:TextField weight=1 label="n 2" value=@/draft/a/r2/n variant="shortText" checks=[]
 a/r2/d:DateTimeInput weight=1 label="d 2" value=@/draft/a/r2/d enableDate=true enableTime=false min="0001-01-01" max="9999-12-31" checks=[]
+a/r2/!up:Button child=→a/r2/!up/!label:Text variant="default" action=limn.move_row(rows=@/draft/a table="/draft/a" row="r2" dir="up" limn_nonce="n" limn_rev=@/ui_state/rev)
+a/r2/!up/!label:Text text="Move up" variant="body"
+a/r2/!down:Button child=→a/r2/!down/!label:Text variant="default" action=limn.move_row(rows=@/draft/a table="/draft/a" row="r2" dir="down" limn_nonce="n" limn_rev=@/ui_state/rev)
+a/r2/!down/!label:Text text="Move down" variant="body"
 a/r2/!remove:Button child=→a/r2/!remove/!label:Text variant="default" action=limn.remove_row(rows=@/draft/a table="/draft/a" row="r2" limn_nonce="n" limn_rev=@/ui_state/rev)
 a/r2/!remove/!label:Text text="Remove" variant="body"
-a/r3:Row children=→[a/r3/n:TextField a/r3/d:DateTimeInput a/r3/!remove:Button] justify="start" align="end"
+a/r3:Row children=→[a/r3/n:TextField a/r3/d:DateTimeInput a/r3/!up:Button a/r3/!remove:Button] justify="start" align="end"
 a/r3/n:TextField weight=1 label="n 3" value=@/draft/a/r3/n variant="shortText" checks=[]
 a/r3/d:DateTimeInput weight=1 label="d 3" value=@/draft/a/r3/d enableDate=true enableTime=false min="0001-01-01" max="9999-12-31" checks=[]
+a/r3/!up:Button child=→a/r3/!up/!label:Text variant="default" action=limn.move_row(rows=@/draft/a table="/draft/a" row="r3" dir="up" limn_nonce="n" limn_rev=@/ui_state/rev)
+a/r3/!up/!label:Text text="Move up" variant="body"
 a/r3/!remove:Button child=→a/r3/!remove/!label:Text variant="default" action=limn.remove_row(rows=@/draft/a table="/draft/a" row="r3" limn_nonce="n" limn_rev=@/ui_state/rev)
 a/r3/!remove/!label:Text text="Remove" variant="body"
 a/!add:Button child=→a/!add/!label:Text variant="default" action=limn.add_row(rows=@/draft/a table="/draft/a" limn_nonce="n" limn_rev=@/ui_state/rev)
@@ -294,21 +310,32 @@ a/!add/!label:Text text="Add row" variant="body"
 		v08: `
 a:Column children=→[a/r1:Card a/r2:Card a/r3:Card a/!edges/e1:Text a/!add:Button] justify="start" align="stretch"
 a/r1:Card child=→a/r1/!body:Column
-a/r1/!body:Column children=→[a/r1/!title:Text a/r1/n:TextField a/r1/!remove:Button] justify="start" align="stretch"
+a/r1/!body:Column children=→[a/r1/!title:Text a/r1/n:TextField a/r1/!buttons:Row] justify="start" align="stretch"
 a/r1/!title:Text text="Step 1" variant="h5"
 a/r1/n:TextField label="N" value=@/draft/a/r1/n/v variant="shortText" validationRegexp="^[\\s\\S]*$"
+a/r1/!buttons:Row children=→[a/r1/!down:Button a/r1/!remove:Button] justify="start" align="center"
+a/r1/!down:Button child=→a/r1/!down/!label:Text variant="default" action=limn.move_row(rows=@/draft/a table="/draft/a" row="r1" dir="down" limn_nonce="n" limn_rev=@/ui_state/rev/v)
+a/r1/!down/!label:Text text="Move down" variant="body"
 a/r1/!remove:Button child=→a/r1/!remove/!label:Text variant="default" action=limn.remove_row(rows=@/draft/a table="/draft/a" row="r1" limn_nonce="n" limn_rev=@/ui_state/rev/v)
 a/r1/!remove/!label:Text text="Remove" variant="body"
 a/r2:Card child=→a/r2/!body:Column
-a/r2/!body:Column children=→[a/r2/!title:Text a/r2/n:TextField a/r2/!remove:Button] justify="start" align="stretch"
+a/r2/!body:Column children=→[a/r2/!title:Text a/r2/n:TextField a/r2/!buttons:Row] justify="start" align="stretch"
 a/r2/!title:Text text="Step 2" variant="h5"
 a/r2/n:TextField label="N" value=@/draft/a/r2/n/v variant="shortText" validationRegexp="^[\\s\\S]*$"
+a/r2/!buttons:Row children=→[a/r2/!up:Button a/r2/!down:Button a/r2/!remove:Button] justify="start" align="center"
+a/r2/!up:Button child=→a/r2/!up/!label:Text variant="default" action=limn.move_row(rows=@/draft/a table="/draft/a" row="r2" dir="up" limn_nonce="n" limn_rev=@/ui_state/rev/v)
+a/r2/!up/!label:Text text="Move up" variant="body"
+a/r2/!down:Button child=→a/r2/!down/!label:Text variant="default" action=limn.move_row(rows=@/draft/a table="/draft/a" row="r2" dir="down" limn_nonce="n" limn_rev=@/ui_state/rev/v)
+a/r2/!down/!label:Text text="Move down" variant="body"
 a/r2/!remove:Button child=→a/r2/!remove/!label:Text variant="default" action=limn.remove_row(rows=@/draft/a table="/draft/a" row="r2" limn_nonce="n" limn_rev=@/ui_state/rev/v)
 a/r2/!remove/!label:Text text="Remove" variant="body"
 a/r3:Card child=→a/r3/!body:Column
-a/r3/!body:Column children=→[a/r3/!title:Text a/r3/n:TextField a/r3/!remove:Button] justify="start" align="stretch"
+a/r3/!body:Column children=→[a/r3/!title:Text a/r3/n:TextField a/r3/!buttons:Row] justify="start" align="stretch"
 a/r3/!title:Text text="Step 3" variant="h5"
 a/r3/n:TextField label="N" value=@/draft/a/r3/n/v variant="shortText" validationRegexp="^[\\s\\S]*$"
+a/r3/!buttons:Row children=→[a/r3/!up:Button a/r3/!remove:Button] justify="start" align="center"
+a/r3/!up:Button child=→a/r3/!up/!label:Text variant="default" action=limn.move_row(rows=@/draft/a table="/draft/a" row="r3" dir="up" limn_nonce="n" limn_rev=@/ui_state/rev/v)
+a/r3/!up/!label:Text text="Move up" variant="body"
 a/r3/!remove:Button child=→a/r3/!remove/!label:Text variant="default" action=limn.remove_row(rows=@/draft/a table="/draft/a" row="r3" limn_nonce="n" limn_rev=@/ui_state/rev/v)
 a/r3/!remove/!label:Text text="Remove" variant="body"
 a/!edges/e1:Text text="Step 1 → Step 3" variant="caption"
@@ -323,21 +350,32 @@ a/!add/!label:Text text="Add step" variant="body"
 / = {"ui_state":{"rev":1},"draft":{"a":{"r1":{"n":""},"r2":{"n":""},"r3":{"n":""}},"e":{"e1":{"from":"r1","to":"r3"}}}}
 a:Column children=→[a/r1:Card a/r2:Card a/r3:Card a/!edges/e1:Text a/!add:Button] justify="start" align="stretch"
 a/r1:Card child=→a/r1/!body:Column
-a/r1/!body:Column children=→[a/r1/!title:Text a/r1/n:TextField a/r1/!remove:Button] justify="start" align="stretch"
+a/r1/!body:Column children=→[a/r1/!title:Text a/r1/n:TextField a/r1/!buttons:Row] justify="start" align="stretch"
 a/r1/!title:Text text="Step 1" variant="h5"
 a/r1/n:TextField label="N" value=@/draft/a/r1/n variant="shortText" checks=[]
+a/r1/!buttons:Row children=→[a/r1/!down:Button a/r1/!remove:Button] justify="start" align="center"
+a/r1/!down:Button child=→a/r1/!down/!label:Text variant="default" action=limn.move_row(rows=@/draft/a table="/draft/a" row="r1" dir="down" limn_nonce="n" limn_rev=@/ui_state/rev)
+a/r1/!down/!label:Text text="Move down" variant="body"
 a/r1/!remove:Button child=→a/r1/!remove/!label:Text variant="default" action=limn.remove_row(rows=@/draft/a table="/draft/a" row="r1" limn_nonce="n" limn_rev=@/ui_state/rev)
 a/r1/!remove/!label:Text text="Remove" variant="body"
 a/r2:Card child=→a/r2/!body:Column
-a/r2/!body:Column children=→[a/r2/!title:Text a/r2/n:TextField a/r2/!remove:Button] justify="start" align="stretch"
+a/r2/!body:Column children=→[a/r2/!title:Text a/r2/n:TextField a/r2/!buttons:Row] justify="start" align="stretch"
 a/r2/!title:Text text="Step 2" variant="h5"
 a/r2/n:TextField label="N" value=@/draft/a/r2/n variant="shortText" checks=[]
+a/r2/!buttons:Row children=→[a/r2/!up:Button a/r2/!down:Button a/r2/!remove:Button] justify="start" align="center"
+a/r2/!up:Button child=→a/r2/!up/!label:Text variant="default" action=limn.move_row(rows=@/draft/a table="/draft/a" row="r2" dir="up" limn_nonce="n" limn_rev=@/ui_state/rev)
+a/r2/!up/!label:Text text="Move up" variant="body"
+a/r2/!down:Button child=→a/r2/!down/!label:Text variant="default" action=limn.move_row(rows=@/draft/a table="/draft/a" row="r2" dir="down" limn_nonce="n" limn_rev=@/ui_state/rev)
+a/r2/!down/!label:Text text="Move down" variant="body"
 a/r2/!remove:Button child=→a/r2/!remove/!label:Text variant="default" action=limn.remove_row(rows=@/draft/a table="/draft/a" row="r2" limn_nonce="n" limn_rev=@/ui_state/rev)
 a/r2/!remove/!label:Text text="Remove" variant="body"
 a/r3:Card child=→a/r3/!body:Column
-a/r3/!body:Column children=→[a/r3/!title:Text a/r3/n:TextField a/r3/!remove:Button] justify="start" align="stretch"
+a/r3/!body:Column children=→[a/r3/!title:Text a/r3/n:TextField a/r3/!buttons:Row] justify="start" align="stretch"
 a/r3/!title:Text text="Step 3" variant="h5"
 a/r3/n:TextField label="N" value=@/draft/a/r3/n variant="shortText" checks=[]
+a/r3/!buttons:Row children=→[a/r3/!up:Button a/r3/!remove:Button] justify="start" align="center"
+a/r3/!up:Button child=→a/r3/!up/!label:Text variant="default" action=limn.move_row(rows=@/draft/a table="/draft/a" row="r3" dir="up" limn_nonce="n" limn_rev=@/ui_state/rev)
+a/r3/!up/!label:Text text="Move up" variant="body"
 a/r3/!remove:Button child=→a/r3/!remove/!label:Text variant="default" action=limn.remove_row(rows=@/draft/a table="/draft/a" row="r3" limn_nonce="n" limn_rev=@/ui_state/rev)
 a/r3/!remove/!label:Text text="Remove" variant="body"
 a/!edges/e1:Text text="Step 1 → Step 3" variant="caption"

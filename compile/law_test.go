@@ -98,7 +98,7 @@ func (w *world) randomOps(rt *rapid.T) []ui.Op {
 		return []ui.Op{&ui.Patch{Surface: name, Changes: []ui.PatchOne{{Do: do, Path: p, Value: v, Before: before}}}}
 	}
 	row := ui.Map(ui.Pair{Key: "item", Value: ui.String("new")}, ui.Pair{Key: "from", Value: ui.String("r1")}, ui.Pair{Key: "to", Value: ui.String("r2")})
-	switch rapid.IntRange(0, 14).Draw(rt, "op") {
+	switch rapid.IntRange(0, 16).Draw(rt, "op") {
 	case 0, 1, 2:
 		return patch(ui.PatchSet, rapid.SampledFrom(leafPaths).Draw(rt, "path"), randomValue(rt), "")
 	case 3:
@@ -110,6 +110,9 @@ func (w *world) randomOps(rt *rapid.T) []ui.Op {
 	case 6:
 		id := rapid.SampledFrom([]string{"r1", "r2", "r3", "e1"}).Draw(rt, "row")
 		return patch(ui.PatchDelete, rapid.SampledFrom(rowPaths).Draw(rt, "rows").Join(id), ui.Value{}, "")
+	case 14:
+		return []ui.Op{&ui.Patch{Surface: name, Changes: []ui.PatchOne{{Do: ui.PatchMove, Path: rapid.SampledFrom(rowPaths).Draw(rt, "rows"),
+			Row: rapid.SampledFrom([]string{"r1", "r2", "r3"}).Draw(rt, "row"), Before: rapid.SampledFrom([]string{"", "r1", "r2"}).Draw(rt, "before")}}}}
 	case 7:
 		return []ui.Op{&ui.Update{Surface: name, Root: ui.Nodes{randomTree(rt)}}}
 	case 8:

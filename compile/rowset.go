@@ -9,10 +9,14 @@ import (
 )
 
 // Rows of up to narrow cells are one line; wider ones are cards with lines of
-// perLine cells. Clients cannot scroll sideways, and squeeze what does not fit.
+// perLine cells. Clients cannot scroll sideways, and squeeze what does not fit:
+// beside more than besideButtons cells there is no room for buttons that move,
+// and with more than movable the components of a page would pass the limit.
 const (
-	narrow  = 4
-	perLine = 3
+	narrow        = 4
+	perLine       = 3
+	besideButtons = 2
+	movable       = 8
 )
 
 // table draws rows as explicit Rows of inputs, one page of them, so that a row
@@ -28,7 +32,7 @@ func (d *drawing) table(at ui.KeyPath, rs *ui.Rowset) string {
 		kids = append(kids, d.text(at.Join(keyHead), "caption", about))
 	}
 	for n := from; n < to; n++ {
-		kids = d.tableRow(at.Join(rows[n].ID), rs, rows[n], n+1, kids)
+		kids = d.tableRow(at.Join(rows[n].ID), rs, rows[n], n+1, len(rows), kids)
 	}
 	kids = d.rowsFoot(at, rs, from, to, len(rows), "table.add", kids)
 	return d.setBox(i, at.ComponentID("Column"), "Column", kids)
@@ -83,27 +87,32 @@ func (d *drawing) weighted(draw func() string) string {
 	return id
 }
 
-func (d *drawing) tableRow(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n int, kids []string) []string {
+// tableRow draws row n of all.
+func (d *drawing) tableRow(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int, kids []string) []string {
 	if len(rs.Columns) <= narrow {
 		i := d.open()
 		line := d.cells(at, rs, r, 0, len(rs.Columns), n)
-		if !d.locked {
-			line = append(line, d.removeButton(at, rs, r))
+		beside := len(rs.Columns) <= besideButtons || rs.Unordered
+		if !d.locked && beside {
+			line = d.rowButtons(at, rs, r, n, all, line)
 		}
 		kids = append(kids, d.setAligned(i, at.ComponentID("Row"), "Row", vEnd, line))
+		if !d.locked && !beside {
+			kids = append(kids, d.buttonLine(at, rs, r, n, all))
+		}
 		return d.cellErrors(at, rs, r, kids)
 	}
 	i, body := d.open(), d.open()
-	lines := make([]string, 0, 1+len(rs.Columns)/perLine)
+	lines := make([]string, 0, 2+len(rs.Columns)/perLine)
 	for from := 0; from < len(rs.Columns); from += perLine {
 		j := d.open()
 		to := min(from+perLine, len(rs.Columns))
 		line := d.cells(at, rs, r, from, to, n)
-		if to == len(rs.Columns) && !d.locked {
-			line = append(line, d.removeButton(at, rs, r))
-		}
 		id := at.Join(keyLine + strconv.Itoa(from)).ComponentID("Row")
 		lines = append(lines, d.setAligned(j, id, "Row", vEnd, line))
+	}
+	if !d.locked {
+		lines = append(lines, d.buttonLine(at, rs, r, n, all))
 	}
 	lines = d.cellErrors(at, rs, r, lines)
 	bodyID := d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column", lines)
@@ -112,8 +121,23 @@ func (d *drawing) tableRow(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n int, kid
 	return append(kids, id)
 }
 
-func (d *drawing) removeButton(at ui.KeyPath, rs *ui.Rowset, r ui.Record) string {
-	return d.button(at.Join(ui.KeyRemove), d.say("table.remove"), false, rs.RemoveAction(r.ID))
+// rowButtons move and remove row n of all. A row is not moved where it has no
+// place to go to, nor where the order means nothing.
+func (d *drawing) rowButtons(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int, line []string) []string {
+	moves := !rs.Unordered && len(rs.Columns) <= movable
+	if moves && n > 1 {
+		line = append(line, d.button(at.Join(ui.KeyUp), d.say("table.up"), false, rs.MoveAction(r.ID, false)))
+	}
+	if moves && n < all {
+		line = append(line, d.button(at.Join(ui.KeyDown), d.say("table.down"), false, rs.MoveAction(r.ID, true)))
+	}
+	return append(line, d.button(at.Join(ui.KeyRemove), d.say("table.remove"), false, rs.RemoveAction(r.ID)))
+}
+
+// buttonLine is the buttons of a row on a line of their own.
+func (d *drawing) buttonLine(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int) string {
+	i := d.open()
+	return d.setBox(i, at.Join(keyButtons).ComponentID("Row"), "Row", d.rowButtons(at, rs, r, n, all, make([]string, 0, 3)))
 }
 
 // cells draws the columns from…to of a row.
@@ -192,14 +216,14 @@ func (d *drawing) steps(at ui.KeyPath, n *ui.Steps) string {
 	from, to := d.surface.Page(rs)
 	kids := d.rowsHead(at, rs, make([]string, 0, to-from+6))
 	for s := from; s < to; s++ {
-		kids = append(kids, d.step(at.Join(rows[s].ID), rs, rows[s], s+1))
+		kids = append(kids, d.step(at.Join(rows[s].ID), rs, rows[s], s+1, len(rows)))
 	}
 	kids = d.edges(at.Join(keyEdges), n, rows, kids)
 	kids = d.rowsFoot(at, rs, from, to, len(rows), "steps.add", kids)
 	return d.setBox(i, at.ComponentID("Column"), "Column", kids)
 }
 
-func (d *drawing) step(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n int) string {
+func (d *drawing) step(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int) string {
 	i, body := d.open(), d.open()
 	kids := make([]string, 0, len(rs.Columns)+2)
 	kids = append(kids, d.heading(at.Join(keyTitle), 5, d.say("steps.step", "n", strconv.Itoa(n))))
@@ -209,7 +233,7 @@ func (d *drawing) step(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n int) string 
 		kids = d.inputParts(at, &ui.Input{Key: f.Name, Path: p, Field: *f}, kids)
 	}
 	if !d.locked {
-		kids = append(kids, d.removeButton(at, rs, r))
+		kids = append(kids, d.buttonLine(at, rs, r, n, all))
 	}
 	bodyID := d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column", kids)
 	id := at.ComponentID("Card")

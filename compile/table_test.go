@@ -131,3 +131,60 @@ func TestProgressMoves(t *testing.T) {
 		}
 	})
 }
+
+// TestRowsMove: a row can be moved where it has a place to go to. A move sends
+// the order of the rows and what counts them, and no value: what is typed stays.
+func TestRowsMove(t *testing.T) {
+	t.Parallel()
+	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
+		for columns := 1; columns <= 6; columns++ {
+			w := newWorld(t, target(d))
+			var rows []ui.Record
+			for i := range 3 {
+				rows = append(rows, ui.Record{ID: fmt.Sprint("r", i), Order: fmt.Sprint("n", i), Cells: ui.Map(ui.Pair{Key: "c0", Value: ui.String("x")})})
+			}
+			rs := ui.Rowset{Key: "rows", Path: "/draft/rows", Starter: -1}
+			for i := range columns {
+				rs.Columns = append(rs.Columns, ui.Field{Name: fmt.Sprint("c", i), Type: ui.TypeText})
+			}
+			free := rs
+			free.Key, free.Path, free.Unordered = "free", "/draft/free", true
+			steps := rs
+			steps.Key, steps.Path = "steps", "/draft/steps"
+			root := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Table{Rowset: rs}, &ui.Table{Rowset: free}, &ui.Steps{Rowset: steps}}}
+			all := ui.Rows(rows...)
+			w.apply(openOp("s", root, ui.Map(ui.Pair{Key: "rows", Value: all}, ui.Pair{Key: "free", Value: all}, ui.Pair{Key: "steps", Value: ui.Rows(rows[:1]...)}), ui.Value{}))
+			moves := func() (out string) {
+				view, _ := w.client.Surface("s#e=1")
+				for s := range view.Root.All() {
+					if at, ok := ui.ParseComponentID(s.ID); ok && len(s.Actions) == 1 && s.Actions[0] == ui.ActionMoveRow {
+						out += " " + strings.TrimPrefix(string(at), "main/")
+					}
+				}
+				return out
+			}
+			if got, want := moves(), " rows/r0/!down rows/r1/!up rows/r1/!down rows/r2/!up"; got != want {
+				t.Fatalf("%d columns: buttons%s, want%s", columns, got, want)
+			}
+			view, _ := w.client.Surface("s#e=1")
+			in, _ := view.Find("c#main/rows/r1/c0:TextField")
+			if err := w.write("s#e=1", in, "typed"); err != nil {
+				t.Fatal(err)
+			}
+			msgs := w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchMove, Path: "/draft/rows", Row: "r2", Before: "r0"}}})
+			if got, want := moves(), " rows/r2/!down rows/r0/!up rows/r0/!down rows/r1/!up"; got != want {
+				t.Errorf("%d columns: after the move buttons%s, want%s", columns, got, want)
+			}
+			w.same("moved")
+			view, _ = w.client.Surface("s#e=1")
+			if in, _ := view.Find("c#main/rows/r1/c0:TextField"); in.Value.Str != "typed" {
+				t.Errorf("%d columns: what was typed reads %q", columns, in.Value.Str)
+			}
+			for _, m := range msgs {
+				if u, ok := m.(*a2ui.UpdateData); ok && !strings.Contains(u.Path, "rev") && !strings.HasPrefix(u.Path, "/ui_state") {
+					t.Errorf("%d columns: a move writes %s", columns, u.Path)
+				}
+			}
+		}
+	})
+}
