@@ -184,7 +184,7 @@ func (g *gen) nodes(depth int) (nodes ui.Nodes, out []any) {
 	nodes = ui.Nodes{}
 	g.some(3, func() {
 		key, text := g.name("key"), g.text()
-		switch kind := rapid.SampledFrom([]string{"heading", "text", "stat", "notice", "divider", "row", "card", "section", "tabs"}).Draw(g.T, "node"); kind {
+		switch kind := rapid.SampledFrom([]string{"heading", "text", "stat", "notice", "diagram", "chart", "divider", "row", "card", "section", "tabs"}).Draw(g.T, "node"); kind {
 		case "heading":
 			add(&ui.Heading{Key: key, Level: 3, Text: text}, kind, object{"text": text, "level": 3})
 		case "text":
@@ -193,6 +193,11 @@ func (g *gen) nodes(depth int) (nodes ui.Nodes, out []any) {
 			add(&ui.Stat{Key: key, Label: text, Path: "/committed/a/b"}, kind, object{"label": text, "path": "/committed/a/b"})
 		case "notice":
 			add(&ui.Notice{Key: key, Tone: ui.ToneError, Text: text}, kind, object{"text": text, "tone": "error"})
+		case "diagram":
+			add(&ui.Diagram{Key: key, Label: text, Data: ui.Map(ui.Pair{Key: "steps", Value: rows(row("s1", "name", "One"))})}, kind, object{"label": text, "steps": []any{"One"}})
+		case "chart":
+			add(&ui.Chart{Key: key, Kind: ui.ChartPie, Unit: text, Labels: []string{"a"}, Series: []ui.Series{{Name: text, Values: []float64{0.5}}}}, kind,
+				object{"kind": "pie", "unit": text, "labels": []any{"a"}, "series": []any{object{"name": text, "values": []any{0.5}}}})
 		case "divider":
 			add(&ui.Divider{Key: key}, kind, object{})
 		default:

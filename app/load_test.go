@@ -62,6 +62,14 @@ views:
       - progress: {label: Half, percent: 50}
       - notice: Careful
       - notice: {tone: warning, text: More care}
+      - diagram: {label: Kept, steps: /committed/process/steps, edges: /committed/process/edges}
+      - diagram:
+          label: Leave
+          steps: [Ask, {id: agree, name: Agree, owner: Lead, outcome: Leave}, Go]
+          edges: [{from: 1, to: agree, kind: approval}, {from: agree, to: 3, conditional: true}]
+      - diagram: {steps: [One, Two]}
+      - chart: {label: Sales, unit: €, labels: [May, 6], values: [1.5, -2]}
+      - chart: {kind: line, labels: [a], series: [{name: North, values: [1]}, {name: South, values: [2e3]}]}
       - image: {url: "https://example.org/a.png", alt: A}
       - icon: check
       - divider
@@ -86,6 +94,28 @@ tools: {max_iterations: {request_data_table: 3, request_process_map: 0}, preferr
 limits: {rows: 500, nodes: 200}
 words: {submit.done: Kept.}
 `
+
+func rows(list ...ui.Record) ui.Value {
+	order := ""
+	for i := range list {
+		order = ui.OrderBetween(order, "")
+		list[i].Order = order
+	}
+	return ui.Rows(list...)
+}
+
+func row(id string, cells ...string) ui.Record {
+	r := ui.Record{ID: id, Cells: ui.Map()}
+	for i := 0; i < len(cells); i += 2 {
+		r.Cells, _ = r.Cells.With(ui.String(cells[i+1]), cells[i])
+	}
+	return r
+}
+
+func withIf(r ui.Record) ui.Record {
+	r.Cells, _ = r.Cells.With(ui.Bool(true), "conditional")
+	return r
+}
 
 // inGo is everything, written in Go.
 func inGo() app.Config {
@@ -117,6 +147,13 @@ func inGo() app.Config {
 			&ui.Progress{Key: "progress", Label: "Half", Percent: 50},
 			&ui.Notice{Key: "notice", Tone: ui.ToneInfo, Text: "Careful"},
 			&ui.Notice{Key: "notice2", Tone: ui.ToneWarning, Text: "More care"},
+			&ui.Diagram{Key: "diagram", Label: "Kept", Steps: "/committed/process/steps", Edges: "/committed/process/edges"},
+			&ui.Diagram{Key: "diagram2", Label: "Leave", Data: ui.Map(
+				ui.Pair{Key: "steps", Value: rows(row("s1", "name", "Ask"), row("agree", "name", "Agree", "owner", "Lead", "outcome", "Leave"), row("s3", "name", "Go"))},
+				ui.Pair{Key: "edges", Value: rows(row("e1", "kind", "approval", "from", "s1", "to", "agree"), withIf(row("e2", "from", "agree", "to", "s3")))})},
+			&ui.Diagram{Key: "diagram3", Data: ui.Map(ui.Pair{Key: "steps", Value: rows(row("s1", "name", "One"), row("s2", "name", "Two"))})},
+			&ui.Chart{Key: "chart", Kind: ui.ChartBar, Label: "Sales", Unit: "€", Labels: []string{"May", "6"}, Series: []ui.Series{{Values: []float64{1.5, -2}}}},
+			&ui.Chart{Key: "chart2", Kind: ui.ChartLine, Labels: []string{"a"}, Series: []ui.Series{{Name: "North", Values: []float64{1}}, {Name: "South", Values: []float64{2000}}}},
 			&ui.Image{Key: "image", URL: "https://example.org/a.png", Alt: "A"},
 			&ui.Icon{Key: "icon", Name: "check"},
 			&ui.Divider{Key: "divider"},
@@ -248,6 +285,14 @@ func TestLoadFaults(t *testing.T) {
 		{"node path", view("text: {path: name}"), "APP_INVALID at f.yaml:5: nodes of view v", ""},
 		{"heading level", view("heading: {text: x, level: 6}"), "APP_INVALID at f.yaml:5: heading level 6", ""},
 		{"percent", view("progress: {label: x, percent: 101}"), "APP_INVALID at f.yaml:5: percent 101", ""},
+		{"step of nothing", view("diagram: {steps: [Ask], edges: [{from: 1, to: Agree}]}"), `APP_DANGLING at f.yaml:5: to: no step is "Agree"`, "name a step"},
+		{"step twice", view("diagram: {steps: [{id: a, name: Ask}, {id: a, name: Tell}]}"), `APP_INVALID at f.yaml:5: step id "a" is no key, or stands twice`, ""},
+		{"edge", view("diagram: {steps: [Ask], edges: [{from: 1, to: 1, kind: aproval}]}"), `APP_INVALID at f.yaml:5: unknown kind of edge "aproval"`, "did you mean `approval`?"},
+		{"diagram without steps", view("diagram: {label: x}"), "APP_INVALID at f.yaml:5: nodes of view v", ""},
+		{"chart kind", view("chart: {kind: donut}"), "APP_INVALID at f.yaml:5: nodes of view v", ""},
+		{"chart value", view("chart: {labels: [a], values: [x]}"), "APP_YAML at f.yaml:5: views[0].nodes[0].chart.values[0] is a text: want a decimal number", ""},
+		{"chart value above all", view("chart: {labels: [a], values: [1e999]}"), "APP_YAML at f.yaml:5: views[0].nodes[0].chart.values[0] is a", ""},
+		{"values missing", view("chart: {labels: [a, b], values: [1]}"), "APP_INVALID at f.yaml:5: nodes of view v", ""},
 		{"tone", view("notice: {tone: warn, text: x}"), `APP_INVALID at f.yaml:5: unknown tone "warn"`, "did you mean `warning`?"},
 		{"image", view("image: {url: 'javascript:x'}"), `APP_INVALID at f.yaml:5: "javascript:x" is no http or https address`, ""},
 		{"button", view("row:\n          - button: {label: x, action: nope}"), `APP_DANGLING at f.yaml:6: the button does "nope"`, ""},

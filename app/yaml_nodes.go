@@ -2,6 +2,7 @@ package app
 
 import (
 	"slices"
+	"strconv"
 
 	"go.yaml.in/yaml/v3"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // nodeKinds are the kinds of nodes a view in YAML can have.
-var nodeKinds = []string{"heading", "text", "stat", "progress", "notice", "image", "icon", "divider", "button", "row", "column", "card", "section", "tabs"}
+var nodeKinds = []string{"heading", "text", "stat", "progress", "notice", "diagram", "chart", "image", "icon", "divider", "button", "row", "column", "card", "section", "tabs"}
 
 // nodes reads the nodes of one view.
 type nodes struct {
@@ -144,6 +145,10 @@ func (ns nodes) node(parent ui.KeyPath, h head, depth int) ui.Node {
 			tone = ui.ToneInfo
 		}
 		return &ui.Notice{Key: h.key, Tone: tone, Text: o.text("text")}
+	case "diagram":
+		return ns.diagram(h)
+	case "chart":
+		return ns.chart(h)
 	case "image":
 		o := h.short("url", "alt")
 		return &ui.Image{Key: h.key, URL: o.text("url"), Alt: o.text("alt")}
@@ -222,4 +227,112 @@ func (ns nodes) tabs(here ui.KeyPath, h head, depth int) ui.Node {
 		t.Tabs = append(t.Tabs, tab)
 	}
 	return t
+}
+
+// diagram shows the steps and edges at two paths, or those that stand here: a
+// step is its name, or a mapping; an edge names steps by id or by number.
+func (ns nodes) diagram(h head) ui.Node {
+	o := h.short("steps", "label", "edges")
+	n := &ui.Diagram{Key: h.key, Label: o.text("label")}
+	steps, edges := o.get("steps"), o.get("edges")
+	if !steps.is(yaml.SequenceNode) {
+		n.Steps, n.Edges = ui.Path(steps.text()), ui.Path(edges.text())
+		return n
+	}
+	ids := map[string]string{} // id or number → id
+	var list []ui.Record
+	for i, it := range steps.list() {
+		r := ui.Record{ID: "s" + strconv.Itoa(i+1), Cells: ui.Map()}
+		if it.is(yaml.MappingNode) {
+			s := it.object("id", "name", "owner", "outcome")
+			if id := s.text("id"); id != "" {
+				r.ID = id
+			}
+			r.Cells = cells(s, "name", "owner", "outcome")
+		} else {
+			r.Cells, _ = r.Cells.With(ui.String(it.text()), "name")
+		}
+		if !ui.ValidKey(r.ID) || ids[r.ID] != "" {
+			ns.r.report(it.node, CodeInvalid, "step id %q is no key, or stands twice", clip(r.ID))
+		}
+		ids[r.ID], ids[strconv.Itoa(i+1)] = r.ID, r.ID
+		list = append(list, r)
+	}
+	pairs := []ui.Pair{{Key: "steps", Value: rows(list)}}
+	if !edges.absent() {
+		pairs = append(pairs, ui.Pair{Key: "edges", Value: rows(each(edges, func(it item) ui.Record { return ns.edge(it, ids) }))})
+	}
+	n.Data = ui.Map(pairs...)
+	return n
+}
+
+var edgeKinds = []string{"sequence", "approval", "parallel"}
+
+func (ns nodes) edge(it item, steps map[string]string) ui.Record {
+	o := it.object("from", "to", "kind", "conditional")
+	r := ui.Record{Cells: cells(o, "kind")}
+	if kind := o.text("kind"); kind != "" && !slices.Contains(edgeKinds, kind) {
+		suggest(ns.r.report(it.node, CodeInvalid, "unknown kind of edge %q", clip(kind)), kind, edgeKinds)
+	}
+	for _, end := range []string{"from", "to"} {
+		id, ok := steps[o.text(end)]
+		if !ok {
+			ns.r.report(it.node, CodeDangling, "%s: no step is %q", end, clip(o.text(end))).Hint = "name a step by its id or its number"
+		}
+		r.Cells, _ = r.Cells.With(ui.String(id), end)
+	}
+	if o.get("conditional").flag(false) {
+		r.Cells, _ = r.Cells.With(ui.Bool(true), "conditional")
+	}
+	return r
+}
+
+func cells(o object, names ...string) ui.Value {
+	out := ui.Map()
+	for _, name := range names {
+		if text := o.text(name); text != "" {
+			out, _ = out.With(ui.String(text), name)
+		}
+	}
+	return out
+}
+
+// rows are records in the order of the file; one without an id gets its number.
+func rows(list []ui.Record) ui.Value {
+	order := ""
+	for i := range list {
+		if order = ui.OrderBetween(order, ""); list[i].ID == "" {
+			list[i].ID = "e" + strconv.Itoa(i+1)
+		}
+		list[i].Order = order
+	}
+	return ui.Rows(list...)
+}
+
+// chart has series, or the values of the one there is.
+func (ns nodes) chart(h head) ui.Node {
+	o := h.short("values", "kind", "label", "unit", "labels", "series")
+	n := &ui.Chart{Key: h.key, Kind: ui.ChartKind(o.text("kind")), Label: o.text("label"), Unit: o.text("unit"), Labels: o.get("labels").texts()}
+	if n.Kind == "" {
+		n.Kind = ui.ChartBar
+	}
+	n.Series = each(o.get("series"), func(it item) ui.Series {
+		s := it.object("name", "values")
+		return ui.Series{Name: s.text("name"), Values: s.get("values").floats()}
+	})
+	if values := o.get("values"); !values.absent() {
+		n.Series = append(n.Series, ui.Series{Values: values.floats()})
+	}
+	return n
+}
+
+func (it item) floats() []float64 {
+	return each(it, func(it item) float64 {
+		v := it.number()
+		f, ok := v.Float()
+		if !ok && !v.IsNull() {
+			it.wrong("a number below 1e308")
+		}
+		return f
+	})
 }
