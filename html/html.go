@@ -122,6 +122,7 @@ const (
 	idStored  = 'N' // what an upload holds
 	idUpload  = 'U' // the form of one upload
 	idWords   = 'X' // of key paths: what a picture shows, in words
+	idFold    = 'O' // of key paths: what folds the words away
 	idPicture = 'S' // of key paths: the picture
 	idNode    = 'K' // of key paths: a node
 	idTab     = 'Y' // of key paths: the tab of a panel

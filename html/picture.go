@@ -14,7 +14,9 @@ func (w *writer) figure(label string, picture, words func()) {
 		w.str(`</figcaption>`)
 	}
 	picture()
-	w.str(`<details class="limn-words"><summary>`)
+	w.str(`<details class="limn-words" id="`)
+	w.nodeID(idFold)
+	w.str(`"><summary>`)
 	w.say("picture.words")
 	w.str(`</summary>`)
 	words()

@@ -15,6 +15,7 @@ export function renderStreams(html: string): void {
   const parsed = document.createElement('template');
   parsed.innerHTML = html;
   const focus = remember();
+  const folds = unfolded();
   for (const found of parsed.content.querySelectorAll('turbo-stream')) {
     const stream = document.importNode(found, true) as Stream;
     const action = StreamActions[stream.getAttribute('action') ?? ''];
@@ -22,6 +23,7 @@ export function renderStreams(html: string): void {
     const content = stream.querySelector('template')?.content;
     keeping(content, () => action.call(stream));
   }
+  folds();
   focus();
 }
 
@@ -30,8 +32,18 @@ export function renderInto(place: HTMLElement, html: string): void {
   const parsed = document.createElement('template');
   parsed.innerHTML = html;
   const focus = remember();
+  const folds = unfolded();
   keeping(parsed.content, () => place.replaceChildren(document.importNode(parsed.content, true)));
+  folds();
   focus();
+}
+
+/** Remembers what the user has unfolded; the result unfolds it again. */
+function unfolded(): () => void {
+  const open = [...document.querySelectorAll('details[open][id]')].map((fold) => fold.id);
+  return () => {
+    for (const id of open) document.getElementById(id)?.setAttribute('open', '');
+  };
 }
 
 function keeping(content: DocumentFragment | undefined, run: () => void): void {

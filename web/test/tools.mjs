@@ -36,6 +36,33 @@ each('chat-beside-a-tool', async (t, draw) => {
   await limn.clean();
 });
 
+// --- a process is a picture and words, and both follow what is written ---
+each('process-picture', async (t, draw) => {
+  const limn = await Limn.open(t, draw);
+  await limn.write(process);
+  const picture = limn.surfaces.locator(draw === 'html' ? 'svg.limn-svg' : 'img[src*="/main.picture.svg?"]').first();
+  const seen = () => picture.evaluate(async (el) => {
+    if (el.tagName !== 'IMG') return el.textContent;
+    await el.decode();
+    const answer = await fetch(el.src);
+    return answer.text();
+  });
+  await picture.waitFor();
+  const size = await picture.boundingBox();
+  expect(`a picture of some size, got ${JSON.stringify(size)}`, size.width > 100 && size.height > 150);
+  expect('the steps in the picture', /Sign off.*IT.*Approve.*CFO/s.test(await seen()));
+  if (draw === 'html') await limn.surfaces.locator('.limn-words summary').first().click();
+  await limn.waitText(/\(finance\) → Sign off \(IT\)/);
+  await limn.shot(`${draw}-picture`);
+  await limn.cells.first().fill('Receive the invoice');
+  await limn.button(/^add step/i).click();
+  await limn.waitText(/Receive the invoice \(finance\) → Sign off \(IT\)/);
+  await limn.page.waitForTimeout(300);
+  expect('the picture to follow', /Receive the.*invoice/s.test(await seen()));
+  if (draw === 'html') expect('the words to stay open', await limn.surfaces.locator('.limn-words').first().evaluate((el) => el.open));
+  await limn.clean();
+});
+
 // --- two cancels in a row: the next message is chat, the one after opens again ---
 each('cancel-twice', async (t, draw) => {
   const limn = await Limn.open(t, draw);
