@@ -27,7 +27,7 @@
 // tool closes without counting as a cancel, and one question offers an opt-out.
 //
 // Files: decide.go the walk · control.go, wish.go orders about the tools ·
-// guardrail.go, rule.go rules · shape.go what is chat · trigger.go what opens
+// guardrail.go, rule.go rules · answer.go the reply to a question · shape.go what is chat · trigger.go what opens
 // or asks · abroad.go languages other than English · template.go, payload.go
 // parameters · model.go a model's answer · next.go what is remembered.
 // testdata/rules holds sentences for each rule, half of them near misses.

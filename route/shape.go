@@ -136,16 +136,22 @@ func (r *reading) shapeOf(a, b int, mark byte) string {
 	return ""
 }
 
-// advice: … what should I do? · … what would you recommend?
+// advice: … what should I do? · My reports are unhappy, how do I win them back?
+// What the user would enter is no matter of advice.
 func (r *reading) advice(s, b int) bool {
 	for i := s; i < b; i++ {
 		switch r.w(i) {
-		case "what":
-			if r.is(i+1, "should", "i", "do") || r.is(i+1, "should", "we", "do") || r.is(i+1, "can", "i", "do") || r.is(i+1, "would", "you") || r.is(i+1, "do", "you") {
-				return true
-			}
-		case "how":
-			if r.is(i+1, "do", "i", "cope") || r.is(i+1, "do", "i", "deal") || r.is(i+1, "do", "i", "handle") || r.is(i+1, "do", "i", "manage") || r.is(i+1, "would", "you") || r.is(i+1, "should", "i", "handle") {
+		case "what", "how", "who", "which", "why":
+		default:
+			continue
+		}
+		ask := i + 1
+		if r.w(i) == "which" || r.w(i) == "what" && r.class(ask)&prose.Aux == 0 {
+			ask++
+		}
+		switch r.w(ask) {
+		case "do", "can", "should", "would", "could", "shall", "must":
+			if r.class(ask+1)&prose.Subject != 0 && !r.offers(ask, b) {
 				return true
 			}
 		}

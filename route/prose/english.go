@@ -64,7 +64,7 @@ func english() *Lexicon {
 	l.add(Everyday, `kid kids child children cat cats dog dogs kitten kittens puppy puppies baby babies son sons daughter daughters brother brothers
 		sister sisters sibling siblings friend friends wife wives husband husbands beer beers coffee coffees tea teas drink drinks cup cups glass
 		glasses bottle bottles pizza pizzas cookie cookies cake cakes egg eggs apple apples banana bananas slice slices sandwich sandwiches meal
-		meals movie movies film films song songs novel novels episode episodes bedroom bedrooms bathroom bathrooms seat seats door doors wheel
+		meals movie movies film films song songs novel novels episode episodes bedroom bedrooms bathroom bathrooms door doors wheel
 		wheels leg legs eye eyes hand hands finger fingers chance chances try tries attempt attempts lap laps side sides half halves
 		floor floors storey storeys block blocks lane lanes stop stops exit exits language languages degree degrees way ways reason reasons
 		opinion opinions sentence sentences paragraph paragraphs bit bits thought thoughts dream dreams joke jokes game games match matches

@@ -416,7 +416,7 @@ func (t *Text) headNoun(i int) int {
 		case tok.Word[0] >= 0x80 && strings.Contains(countersKorean, " "+tok.Word+" "):
 		case tok.Word[0] >= 0x80:
 			return j // no plural to go by
-		case tok.Class&(Plural|Measure) != 0 || PluralForm(tok.Word):
+		case tok.Class&(Plural|Measure) != 0 || PluralForm(tok.Word) || j == i && len(tok.Word) == 3 && tok.Word[2] == 's' && tok.Class == 0: // drs
 			best = j
 		}
 	}

@@ -279,6 +279,8 @@ func (s *scanner) mark(i int, c byte) int {
 		return s.fence(i)
 	case '"':
 		return s.quote(i, "\"", 1)
+	case '\'':
+		return s.single(i)
 	case '-', '=':
 		for _, a := range [...]string{"-->", "->", "=>", "==>"} {
 			if strings.HasPrefix(rest, a) {
@@ -356,6 +358,22 @@ func (s *scanner) quote(i int, closing string, n int) int {
 	}
 	s.add(Symbol, '"', i, i+n)
 	return i + n
+}
+
+// single masks 'a clause' in single quotes: from one behind a space to one
+// before a space or a mark, on the same line.
+func (s *scanner) single(i int) int {
+	if i == 0 || s.src[i-1] == ' ' || s.src[i-1] == '\n' {
+		window := s.src[i+1 : min(len(s.src), i+200)]
+		for k := 1; k < len(window) && window[k] != '\n'; k++ {
+			if window[k] == '\'' && window[k-1] != ' ' && (k+1 == len(window) || !letterAt(window[k+1:])) {
+				s.add(Masked, '"', i, i+k+2)
+				return i + k + 2
+			}
+		}
+	}
+	s.add(Symbol, '\'', i, i+1)
+	return i + 1
 }
 
 // wide reads what is not ASCII.
