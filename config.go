@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/http"
 	"net/url"
 	"slices"
 	"time"
@@ -22,21 +23,25 @@ import (
 	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
+	"github.com/limn-ui/limn/trace"
 )
 
 // Config is what a Server is made of. Only App is required.
 type Config struct {
-	App      *app.App
-	Store    store.Store         // default: in memory, lost when the process ends
-	Bus      bus.Bus             // default: within this process
-	Model    llm.Model           // default: a scripted model derived from App
-	Targets  []string            // drawings to offer, of Targets(); default: all
-	Assets   fs.FS               // the built pages, see package web; default: plain HTML forms
-	Base     string              // how browsers reach the server, such as https://desk.example: for upload pages and pictures of A2UI drawings; https makes cookies Secure
-	Webhook  session.WebhookFunc // default: webhook actions fail
-	Recovery recovery.Table      // default: recovery.Default()
-	Strict   bool                // refuse what would be coerced or recovered; for development and tests
-	Log      *slog.Logger        // default: discards
+	App       *app.App
+	Store     store.Store         // default: in memory, lost when the process ends
+	Bus       bus.Bus             // default: within this process
+	Model     llm.Model           // default: a scripted model derived from App
+	Router    llm.Model           // a small model that is asked what a message leads to where no rule knows; default: rules only
+	Telemetry trace.Sink          // told what happens, without anything a user wrote; default: nobody
+	Metrics   http.Handler        // answers GET /metrics, such as trace/metrics; default: there is no such address
+	Targets   []string            // drawings to offer, of Targets(); default: all
+	Assets    fs.FS               // the built pages, see package web; default: plain HTML forms
+	Base      string              // how browsers reach the server, such as https://desk.example: for upload pages and pictures of A2UI drawings; https makes cookies Secure
+	Webhook   session.WebhookFunc // default: webhook actions fail
+	Recovery  recovery.Table      // default: recovery.Default()
+	Strict    bool                // refuse what would be coerced or recovered; for development and tests
+	Log       *slog.Logger        // default: discards
 
 	phrases bool // the model is the default one: rules open forms
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -84,6 +85,9 @@ func (c *conversation) askLater(j *job, prompt string) Receipt {
 }
 
 func (c *conversation) ask(ctx context.Context, j *job, prompt string) {
+	if j.routing && c.routed(ctx, j) {
+		return
+	}
 	r, failed := c.reply(ctx, j, prompt)
 	if errors.Is(context.Cause(ctx), errClosing) {
 		return // recorded, not answered: the next start resumes it
@@ -100,17 +104,19 @@ func (c *conversation) ask(ctx context.Context, j *job, prompt string) {
 func (c *conversation) reply(ctx context.Context, j *job, prompt string) (r *reply, failed *ui.Error) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.svc.cfg.Log.Error("panic in a model run", "conversation", c.info.ID, "event", j.event.ID, "panic", p, "stack", string(debug.Stack()))
+			c.svc.cfg.Log.Error("panic in a model run", "conversation", c.info.ID, "event", j.event.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
 			r, failed = nil, &ui.Error{Code: CodeTurnFailed, Message: "the model run panicked"}
 		}
 	}()
-	notes, err := c.journal(ctx, j)
-	if err == nil && len(notes) > 0 && notes[0].Reply != nil {
-		return notes[0].Reply, nil
+	notes, _ := c.journal(ctx, j)
+	for _, n := range notes {
+		if n.Reply != nil {
+			return n.Reply, nil
+		}
 	}
 	cfg := c.svc.cfg
 	if j.event.Sums != "" {
-		return c.summary(ctx, j), nil
+		return c.summary(ctx, j, len(notes)), nil
 	}
 	if cfg.Model == nil {
 		return &reply{Text: cfg.App.Config().Words.Say("chat.default")}, nil
@@ -129,28 +135,28 @@ func (c *conversation) reply(ctx context.Context, j *job, prompt string) (r *rep
 		return nil, &ui.Error{Code: CodeCanceled, Message: "canceled by the user"}
 	}
 	if err != nil {
-		cfg.Log.Warn("model run failed", "conversation", c.info.ID, "event", j.event.ID, "err", err)
+		cfg.Log.Warn("model run failed", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(err))
 		return nil, asError(err)
 	}
 	r = &reply{Text: c.fit(res.Envelope.Text), Directives: res.Envelope.Directives}
 	for _, w := range res.Warnings {
 		r.Warnings = append(r.Warnings, stored(w))
 	}
-	c.remembered(ctx, j, r)
+	c.remembered(ctx, j, len(notes), note{Kind: "reply", Reply: r})
 	return r, nil
 }
 
-// remembered writes a reply to the journal, so that a turn that starts again
-// does not ask again.
-func (c *conversation) remembered(ctx context.Context, j *job, r *reply) {
-	if err := c.writeNote(context.WithoutCancel(ctx), j, 0, note{Kind: "reply", Reply: r}); err != nil && !errors.Is(err, store.ErrExists) {
-		c.svc.cfg.Log.Warn("journal", "conversation", c.info.ID, "err", err)
+// remembered writes a model's answer to the journal, so that a turn that starts
+// again does not ask again.
+func (c *conversation) remembered(ctx context.Context, j *job, step int, n note) {
+	if err := c.writeNote(context.WithoutCancel(ctx), j, step, n); err != nil && !errors.Is(err, store.ErrExists) {
+		c.svc.cfg.Log.Warn("journal", "conversation", c.info.ID, "err", trace.Quiet(err))
 	}
 }
 
 // summary asks the model to sum up what a tool captured. Where it does not, the
 // rows are counted: the user is told what was captured either way.
-func (c *conversation) summary(ctx context.Context, j *job) *reply {
+func (c *conversation) summary(ctx context.Context, j *job, step int) *reply {
 	cfg, s := c.svc.cfg, c.head()
 	in := agent.Input{State: s, Event: j.event.Text}
 	if sf := s.Surface(j.event.Sums); sf != nil {
@@ -160,7 +166,7 @@ func (c *conversation) summary(ctx context.Context, j *job) *reply {
 	if cfg.Model != nil && !in.Data.IsNull() {
 		text, _, err := agent.Chat(ctx, cfg.Model, agent.Config{Instructions: cfg.App.Config().Instructions, Words: cfg.App.Config().Words, Timeout: cfg.AskTime, Now: cfg.Now}, in)
 		if err != nil {
-			cfg.Log.Warn("summary failed", "conversation", c.info.ID, "event", j.event.ID, "code", ui.CodeOf(err))
+			cfg.Log.Warn("summary failed", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(err))
 			r.Warnings = []ui.Error{stored(asError(err))}
 		}
 		r.Text = c.fit(text)
@@ -169,7 +175,7 @@ func (c *conversation) summary(ctx context.Context, j *job) *reply {
 		r.Text = cmp.Or(execute.Summary(c.env(j.event), s, j.event.Sums), cfg.App.Config().Words.Say("submit.done"))
 	}
 	if ctx.Err() == nil {
-		c.remembered(ctx, j, r)
+		c.remembered(ctx, j, step, note{Kind: "reply", Reply: r})
 	}
 	return r
 }

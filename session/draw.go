@@ -8,6 +8,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/recovery"
+	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -26,7 +27,7 @@ func (c *conversation) draw(step Step) (out []failure) {
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			c.svc.cfg.Log.Error("panic in a drawing", "conversation", c.info.ID, "panic", p, "stack", string(debug.Stack()))
+			c.svc.cfg.Log.Error("panic in a drawing", "conversation", c.info.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
 			out = []failure{{"", CodeTurnFailed, errPanic}}
 		}
 	}()
@@ -119,7 +120,7 @@ func (c *conversation) recover(state *ui.State, step Step, failures []failure, p
 			return Step{}, f.err // nothing to take away
 		}
 		entry := c.svc.cfg.Recovery.For(f.code)
-		c.svc.cfg.Log.Warn("surface does not draw", "conversation", c.info.ID, "surface", f.surface, "code", f.code, "err", f.err)
+		c.svc.cfg.Log.Warn("surface does not draw", "conversation", c.info.ID, "surface", f.surface, "code", f.code, "err", trace.Quiet(f.err))
 		frame.Warnings = append(frame.Warnings, warning(f.err))
 		counts := p.carried || commits(frame.Ops) || len(withoutSurface(p.ops, f.surface, true)) == len(p.ops)
 		frame.Ops = withoutSurface(frame.Ops, f.surface, counts)

@@ -11,18 +11,21 @@ import (
 	"github.com/limn-ui/limn/directive"
 	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
 // note is one entry of an event's journal.
 type note struct {
-	Kind   string      `json:"kind"` // intent, result, reply
-	Name   string      `json:"name,omitempty"`
-	Result *app.Result `json:"result,omitempty"`
-	Reply  *reply      `json:"reply,omitempty"`
-	Error  string      `json:"error,omitempty"`
-	Code   ui.Code     `json:"code,omitempty"`
+	Kind   string        `json:"kind"` // intent, result, reply, route
+	Name   string        `json:"name,omitempty"`
+	Result *app.Result   `json:"result,omitempty"`
+	Reply  *reply        `json:"reply,omitempty"`
+	Route  *route.Answer `json:"route,omitempty"`
+	Error  string        `json:"error,omitempty"`
+	Code   ui.Code       `json:"code,omitempty"`
 }
 
 // called is what a handler answered, and the plan its answer led to on the
@@ -116,7 +119,7 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 	n := note{Kind: "result", Name: action.Name, Result: &res}
 	out := &called{result: res}
 	if err != nil {
-		c.svc.cfg.Log.Warn("action failed", "conversation", c.info.ID, "action", action.Name, "err", err)
+		c.svc.cfg.Log.Warn("action failed", "conversation", c.info.ID, "action", action.Name, "err", trace.Quiet(err))
 		code, message := execute.CodeFailed, "the action failed"
 		if errors.Is(err, context.DeadlineExceeded) && !action.Idempotent {
 			code, message = CodeEffect, "the call did not end in time; its result is unknown"
@@ -125,7 +128,7 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 		out, _ = failure(code, message, err)
 	}
 	if err := c.writeNote(ctx, j, 1, n); err != nil {
-		c.svc.cfg.Log.Warn("journal", "conversation", c.info.ID, "err", err)
+		c.svc.cfg.Log.Warn("journal", "conversation", c.info.ID, "err", trace.Quiet(err))
 	}
 	return out, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/execute"
+	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -16,7 +17,7 @@ func (c *conversation) drawn(state *ui.State, j *job, p plan) (Step, error) {
 	strict := c.svc.cfg.Strict && !j.recorded
 	step, err := c.apply(state, c.frame(state, j.event, p))
 	if err != nil { // the ops of this turn do not fit: say so instead
-		c.svc.cfg.Log.Warn("ops do not apply", "conversation", c.info.ID, "err", err)
+		c.svc.cfg.Log.Warn("ops do not apply", "conversation", c.info.ID, "err", trace.Quiet(err))
 		if strict {
 			return Step{}, err
 		}
@@ -115,7 +116,7 @@ func (c *conversation) refreshed(state *ui.State, step Step, e *ui.Event) Step {
 func (c *conversation) refresh(e *ui.Event, s *ui.State) (ops ui.Ops, warnings []*ui.Error) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.svc.cfg.Log.Error("panic in a view", "conversation", c.info.ID, "panic", p, "stack", string(debug.Stack()))
+			c.svc.cfg.Log.Error("panic in a view", "conversation", c.info.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
 			ops, warnings = nil, []*ui.Error{{Code: execute.CodeView, Message: "a view panicked"}}
 		}
 	}()

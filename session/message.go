@@ -32,27 +32,39 @@ func (c *conversation) message(s *ui.State, e *ui.Event) plan {
 	if p, broken := c.mended(s, e); broken {
 		return p
 	}
-	return c.carryOut(s, e, route.Decide(e.Text, s.Router, c.svc.routing, e.At))
+	d := route.Decide(e.Text, s.Router, c.svc.routing, e.At)
+	if d.Open && c.svc.cfg.Router != nil && !c.phrased(e) {
+		return plan{ask: e.Text, routing: true}
+	}
+	return c.carryOut(s, e, d)
 }
 
-// mended closes an open tool that could not be opened again: nothing can say
-// when it is complete (facts R-62). The message it meets is answered with that.
+// phrased reports a message that opens a form by its phrases.
+func (c *conversation) phrased(e *ui.Event) bool {
+	_, ok := c.svc.cfg.App.FormFor(e.Text)
+	return ok && c.svc.cfg.Phrases
+}
+
+// mended closes an open tool that could not be opened again: its surface is
+// gone or its checkpoint cannot be read, so nothing can say when it is complete
+// (facts R-62). The message it meets is answered with that.
 func (c *conversation) mended(s *ui.State, e *ui.Event) (plan, bool) {
-	cp := s.Router.Checkpoint
-	if s.Router.LastStatus != ui.StatusToolOpen {
+	router := s.Router
+	if router.LastStatus != ui.StatusToolOpen {
 		return plan{}, false
 	}
-	ops := ui.Ops{&ui.Say{Role: ui.RoleUser, Text: e.Text}}
-	if cp != nil {
+	if cp := router.Checkpoint; cp != nil {
 		sf := s.Surface(cp.Surface)
-		if sf != nil && sf.Status == ui.StatusOpen {
-			if _, err := route.ParamsOf(cp.Tool, cp.Payload); err == nil {
-				return plan{}, false
-			}
-			ops = append(ops, &ui.Close{Surface: cp.Surface})
+		if _, err := route.ParamsOf(cp.Tool, cp.Payload); err == nil && sf != nil && sf.Status == ui.StatusOpen {
+			return plan{}, false
 		}
 	}
-	router := s.Router
+	ops := ui.Ops{&ui.Say{Role: ui.RoleUser, Text: e.Text}}
+	for _, sf := range s.Surfaces {
+		if sf.Status == ui.StatusOpen && (sf.Origin.Kind == "table" || sf.Origin.Kind == "map") {
+			ops = append(ops, &ui.Close{Surface: sf.Name})
+		}
+	}
 	router.LastStatus, router.Checkpoint, router.Pending = ui.StatusCanceled, nil, nil
 	c.svc.cfg.Log.Warn("the open tool could not be read and was closed", "conversation", c.info.ID)
 	return plan{ops: append(ops, &ui.Set{Router: router}, &ui.Say{Role: ui.RoleAssistant, Text: c.svc.cfg.App.Config().Words.Say("tool.lost")}),

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -54,7 +55,7 @@ func (c *conversation) resume(ctx context.Context, pending []store.Record) {
 func (c *conversation) left(r store.Record) *job {
 	e, err := ui.DecodeEvent(r.Body)
 	if err != nil {
-		c.svc.cfg.Log.Error("recorded event cannot be read", "conversation", c.info.ID, "event", r.Event, "err", err)
+		c.svc.cfg.Log.Error("recorded event cannot be read", "conversation", c.info.ID, "event", r.Event, "err", trace.Quiet(err))
 		e = &ui.Event{V: ui.Version, ID: ui.EventID(r.Event), At: r.At}
 	}
 	j := &job{event: e, record: r, recorded: true}
@@ -178,7 +179,7 @@ func (c *conversation) later(j *job, cause error) Receipt {
 	if errors.Is(cause, errClosing) {
 		return rec
 	}
-	c.svc.cfg.Log.Error("event not answered", "conversation", c.info.ID, "event", j.event.ID, "err", cause)
+	c.svc.cfg.Log.Error("event not answered", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(cause))
 	c.svc.mu.Lock()
 	j.run.asking, j.run.cancel = false, nil
 	c.svc.mu.Unlock()

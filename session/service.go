@@ -54,6 +54,7 @@ type Config struct {
 	Cached    int              // conversations kept in memory: 1,024
 	Timeout   time.Duration    // of a handler or webhook: 30 s
 	AskTime   time.Duration    // of a model run: 90 s
+	RouteTime time.Duration    // of Router's answer: 2 s
 	CheckTime time.Duration    // of the validators of a submitted tool, together: 2 s
 	Takeover  time.Duration    // how old a pending event must be to be taken for a crash's; 0: no other process uses the store
 	Now       func() time.Time // default time.Now
@@ -77,6 +78,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Timeout == 0 {
 		c.Timeout = 30 * time.Second
+	}
+	if c.RouteTime == 0 {
+		c.RouteTime = 2 * time.Second
 	}
 	if c.CheckTime == 0 {
 		c.CheckTime = 2 * time.Second

@@ -20,6 +20,7 @@ type job struct {
 	run      *running        // while pending
 	called   *called         // what its handler answered, so that a turn that starts again does not call it twice
 	decision *route.Decision // what routing said, while a model is asked
+	routing  bool            // the routing model is asked first
 	reply    *job            // the model run that follows an action, once it is recorded
 	slot     func()          // gives the place in the queue back
 	kept     bool            // a goroutine gives the slot back

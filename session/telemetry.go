@@ -33,6 +33,9 @@ func events(step Step, d *route.Decision, shown []capture.Warning) (out []trace.
 	if d != nil {
 		out = append(out, trace.Event{Name: trace.RouterDecision, Action: string(d.Action), Tool: d.Tool, Confidence: d.Confidence})
 	}
+	if a, b := before.OptOut, after.OptOut; !sameOptOut(a, b) {
+		out = append(out, trace.Event{Name: trace.OptOutChanged, AllTools: b.All, Tools: len(b.Tools)})
+	}
 	for _, w := range shown {
 		out = append(out, trace.Event{Name: trace.WarningShown, Type: w.Check, Confidence: w.Confidence})
 	}
@@ -50,9 +53,6 @@ func events(step Step, d *route.Decision, shown []capture.Warning) (out []trace.
 		if fresh || again {
 			out = append(out, trace.Event{Name: trace.ToolOpened, Tool: now.Tool, Resumed: !fresh})
 		}
-	}
-	if a, b := before.OptOut, after.OptOut; !sameOptOut(a, b) {
-		out = append(out, trace.Event{Name: trace.OptOutChanged, AllTools: b.All, Tools: len(b.Tools)})
 	}
 	return out
 }

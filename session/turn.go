@@ -9,6 +9,7 @@ import (
 	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -26,6 +27,7 @@ type plan struct {
 	ask     string // a model to ask: for a message before its frame, for an action after it
 
 	sums     ui.Name         // the tool whose submit ask sums up
+	routing  bool            // ask is for the routing model first
 	decision *route.Decision // what routing said about a message
 }
 
@@ -55,7 +57,7 @@ func (c *conversation) walk(ctx context.Context, j *job) (rec Receipt, pending *
 		case p.ask != "" && j.event.Kind == ui.EventAction:
 			return c.answerThenAsk(ctx, state, j, p)
 		case p.ask != "":
-			j.decision = p.decision
+			j.decision, j.routing = p.decision, p.routing
 			return c.askLater(j, p.ask), j.run, nil
 		case p.effect != nil:
 			if p, err = c.perform(ctx, state, j, p); err != nil {
@@ -87,7 +89,7 @@ var (
 func (c *conversation) races(ctx context.Context, j *job, turn func(*ui.State) (Receipt, *running, error)) (rec Receipt, pending *running, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.svc.cfg.Log.Error("panic in a turn", "conversation", c.info.ID, "event", j.event.ID, "panic", p, "stack", string(debug.Stack()))
+			c.svc.cfg.Log.Error("panic in a turn", "conversation", c.info.ID, "event", j.event.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
 			rec, pending, err = Receipt{}, nil, errPanic
 		}
 	}()

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -19,17 +21,23 @@ import (
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/store/sqlite"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/trace/metrics"
 	"github.com/limn-ui/limn/transport/hook"
 	"github.com/limn-ui/limn/web"
 )
 
 type serveCommand struct {
-	App     string   `arg:"" optional:"" type:"path" help:"The application, a YAML file. Without it the demo app 'desk' is served."`
-	Addr    string   `default:"127.0.0.1:8080" help:"Where to listen."`
-	Store   string   `default:"sqlite:limn.db" help:"Where conversations are kept: sqlite:FILE or memory."`
-	Targets []string `default:"${targets}" help:"Drawings to offer, of html, v0.9, v0.8, v0.9.1, v1.0 and v1.0-rc."`
-	Base    string   `help:"How browsers reach this server, such as https://desk.example. Default: http:// and the address."`
-	Log     string   `default:"warn" enum:"debug,info,warn,error" help:"What is logged to standard error: debug, info, warn or error."`
+	App         string   `arg:"" optional:"" type:"path" help:"The application, a YAML file. Without it the demo app 'desk' is served."`
+	Addr        string   `default:"127.0.0.1:8080" help:"Where to listen."`
+	Store       string   `default:"sqlite:limn.db" help:"Where conversations are kept: sqlite:FILE or memory."`
+	Targets     []string `default:"${targets}" help:"Drawings to offer, of html, v0.9, v0.8, v0.9.1, v1.0 and v1.0-rc."`
+	Base        string   `help:"How browsers reach this server, such as https://desk.example. Default: http:// and the address."`
+	RouterModel string   `help:"A small model to ask what a message leads to where no rule knows; it answers at --router-url."`
+	RouterURL   string   `help:"Its OpenAI-compatible endpoint. Default: LIMN_MODEL_URL."`
+	Telemetry   string   `help:"Write what happens, as JSON lines without anything a user wrote, to this file; - is standard output."`
+	Metrics     bool     `help:"Answer GET /metrics in the format of Prometheus."`
+	Log         string   `default:"warn" enum:"debug,info,warn,error" help:"What is logged to standard error: debug, info, warn or error."`
 }
 
 // Help is shown below the options.
@@ -37,7 +45,8 @@ func (serveCommand) Help() string {
 	return `Without LIMN_MODEL_URL the rules and a scripted model answer. To use a model, set
   LIMN_MODEL_URL   an OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1
   LIMN_MODEL       the model's name
-  LIMN_MODEL_KEY   its key, if it needs one`
+  LIMN_MODEL_KEY   its key, if it needs one
+  LIMN_ROUTER_KEY  the key for --router-model. Default: LIMN_MODEL_KEY`
 }
 
 // Run serves until the context ends.
@@ -48,7 +57,11 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	model, told, err := modelFrom(t.Env)
+	model, answers, err := modelFrom(t.Env)
+	if err != nil {
+		return err
+	}
+	router, err := c.router(t.Env)
 	if err != nil {
 		return err
 	}
@@ -71,17 +84,67 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 		base = "http://" + l.Addr().String()
 	}
 	cfg := limn.Config{App: a, Store: st, Model: model, Targets: c.Targets, Base: base, Log: log, Webhook: hook.New(hook.Config{}).Post}
+	cfg.Router = router
+	told, err := c.tell(t.Out, &cfg)
+	if err != nil {
+		return errors.Join(err, closeStore())
+	}
 	assets, built := web.Assets()
 	if built {
 		cfg.Assets = assets
 	}
 	srv, err := limn.New(cfg)
 	if err != nil {
-		return errors.Join(err, closeStore())
+		return errors.Join(err, told(), closeStore())
 	}
-	c.greet(t, a, base, told, built)
+	c.greet(t, a, base, answers, built)
 	err = srv.Serve(ctx, l)
-	return errors.Join(err, closeStore())
+	return errors.Join(err, told(), closeStore())
+}
+
+// router is the small model of --router-model, or nil.
+func (c serveCommand) router(env func(string) string) (llm.Model, error) {
+	url := cmp.Or(c.RouterURL, env("LIMN_MODEL_URL"))
+	switch {
+	case c.RouterModel == "" && c.RouterURL != "":
+		return nil, errors.New("--router-url is set but --router-model is not; set it to the model's name")
+	case c.RouterModel == "":
+		return nil, nil
+	case url == "":
+		return nil, errors.New("--router-model is set but neither --router-url nor LIMN_MODEL_URL is; set one to its endpoint")
+	}
+	return openai.New(openai.Config{URL: url, Model: c.RouterModel, Key: cmp.Or(env("LIMN_ROUTER_KEY"), env("LIMN_MODEL_KEY"))})
+}
+
+// tell opens what --telemetry and --metrics ask for; the function closes it.
+func (c serveCommand) tell(out io.Writer, cfg *limn.Config) (func() error, error) {
+	var sinks []trace.Sink
+	done := func() error { return nil }
+	if c.Telemetry != "" {
+		to, closeFile := out, done
+		if c.Telemetry != "-" {
+			f, err := os.OpenFile(c.Telemetry, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+			if err != nil {
+				return nil, fmt.Errorf("--telemetry: %w", err)
+			}
+			to, closeFile = f, f.Close
+		}
+		lines := trace.NewLines(to)
+		sinks = append(sinks, lines)
+		done = func() error {
+			err := lines.Close()
+			if n := lines.Dropped(); n > 0 {
+				cfg.Log.Warn("telemetry was dropped", "events", n)
+			}
+			return errors.Join(err, closeFile())
+		}
+	}
+	if c.Metrics {
+		m := metrics.New()
+		sinks, cfg.Metrics = append(sinks, m), m
+	}
+	cfg.Telemetry = trace.Multi(sinks...)
+	return done, nil
 }
 
 // greet prints the address and what to type.

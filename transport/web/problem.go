@@ -12,6 +12,7 @@ import (
 	"github.com/limn-ui/limn/ingress"
 	"github.com/limn-ui/limn/recovery"
 	"github.com/limn-ui/limn/session"
+	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -32,9 +33,9 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case p.Status < 500:
 	case r.Context().Err() != nil: // the client went away; nobody reads this
-		s.cfg.Log.Debug("request ended early", "path", r.URL.Path, "code", p.Code, "err", err)
+		s.cfg.Log.Debug("request ended early", "path", r.Pattern, "code", p.Code, "err", trace.Quiet(err))
 	default:
-		s.cfg.Log.Error("request failed", "path", r.URL.Path, "code", p.Code, "err", err)
+		s.cfg.Log.Error("request failed", "path", r.Pattern, "code", p.Code, "err", trace.Quiet(err))
 	}
 	s.writeProblem(w, r, p)
 }

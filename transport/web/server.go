@@ -15,6 +15,7 @@ import (
 	"github.com/limn-ui/limn/recovery"
 	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -25,6 +26,7 @@ type Config struct {
 	Targets   []deliver.Target // the drawings clients may ask for, by Name; at least one
 	Blobs     store.Blobs      // uploads; nil: uploads are refused
 	Assets    fs.FS            // built bundles; nil: plain forms only
+	Metrics   http.Handler     // answers GET /metrics; nil: there is no such address
 	Limits    ingress.Limits
 	MaxUpload int64         // bytes of one file: 8 MiB
 	Secure    bool          // mark cookies Secure though this process sees no TLS: it is ended in front
@@ -111,6 +113,12 @@ func (s *Server) routes() map[string]handlerFunc {
 		"GET /healthz": s.healthz,
 		"GET /readyz":  s.readyz,
 	}
+	if s.cfg.Metrics != nil {
+		routes["GET /metrics"] = func(w http.ResponseWriter, r *http.Request) error {
+			s.cfg.Metrics.ServeHTTP(w, r)
+			return nil
+		}
+	}
 	if s.cfg.Assets != nil {
 		routes["GET /assets/{name}"] = s.asset
 	}
@@ -181,7 +189,7 @@ func (s *Server) safely(next http.Handler) http.Handler {
 				if p == http.ErrAbortHandler {
 					panic(p)
 				}
-				s.cfg.Log.Error("panic", "path", r.URL.Path, "panic", p)
+				s.cfg.Log.Error("panic", "path", r.Pattern, "panic", trace.QuietPanic(p))
 				s.problem(w, r, &ui.Error{Code: session.CodeTurnFailed, Message: "unexpected failure"})
 			}
 		}()

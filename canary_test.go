@@ -1,0 +1,252 @@
+package limn_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/trace/metrics"
+	"github.com/limn-ui/limn/ui"
+)
+
+// canary is a word that stands for whatever a user writes.
+const canary = "zanzibarcanary"
+
+// canaryModel answers with the canary, in every way an answer can go wrong.
+type canaryModel struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (m *canaryModel) Ask(context.Context, llm.Request) (llm.Reply, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.n++
+	answer := []string{
+		`{"assistant_text":"` + canary + `","directives":[]}`, "{" + canary, canary,
+		`{"assistant_text":"x","directives":[{"type":"` + canary + `","payload":{}},{"type":"ui.show_form","payload":{"name":"` + canary + `"}},{"type":"ui.patch","payload":{"surface":"` + canary + `","ops":[{"op":"set","path":"/` + canary + `","value":1}]}}]}`,
+		`{"action":"tool","tool_name":"request_data_table","confidence":0.9,"title":"` + canary + `","count":3}`,
+		`{"action":"` + canary + `"}`,
+	}
+	switch m.n % (len(answer) + 1) {
+	case len(answer):
+		panic(canary)
+	default:
+		return llm.Reply{Text: answer[m.n%len(answer)], Finish: llm.FinishStop}, nil
+	}
+}
+
+// safeBuffer is a buffer for several writers.
+type safeBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *safeBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+// canaryMessages are sentences of every kind with the canary in them; with the
+// evaluation set beside the checkout, its messages too.
+func canaryMessages(t *testing.T) []string {
+	list := []string{
+		"We have 3 %s stakeholders.", "First %s reviews, then legal signs, finally the %s approves.", "We have some %s.", "What about the %s process?", "7 %s", "yes %s",
+		"Never show tables for %s lists", "yes", "Always map %s approvals", "no", "never show me tables about %s again", "turn the tools back on, %s", "where were we with %s?", "cancel it",
+		"- %s\n- b\n- c", "Name\tRole\n%s\tCFO\nBob\tCTO\nCy\tCOO", "```\n%s\n```", "add a customer %s", "%s is close and everything about it is a mess", "\x00\u202e%s",
+	}
+	if f, err := os.Open("../shared/eval/router.jsonl"); err == nil {
+		defer f.Close()
+		lines := bufio.NewScanner(f)
+		for lines.Scan() {
+			var l struct{ Message string }
+			if json.Unmarshal(lines.Bytes(), &l) == nil {
+				list = append(list, strings.ReplaceAll(l.Message, "%", "")+" %s")
+			}
+		}
+	}
+	for i := range list {
+		list[i] = strings.ReplaceAll(list[i], "%s", canary)
+	}
+	return list
+}
+
+// TestCanary: what a user writes, in messages, cells, rules, pastes and file
+// names, reaches no log at any level, no metric and no telemetry, whatever goes
+// wrong on the way (facts R-80).
+func TestCanary(t *testing.T) {
+	t.Parallel()
+	var logged, lines safeBuffer
+	sink, counts := trace.NewLines(&lines), metrics.New()
+	log := slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	fails := func(_ context.Context, c app.Call) (app.Result, error) {
+		if c.Action == "panics" {
+			panic(canary)
+		}
+		return app.Result{}, errors.New("cannot save " + string(c.Values.AppendJSON(nil)))
+	}
+	a, err := app.New(app.Config{Name: "t", Limits: ui.Limits{TextSize: 4096},
+		Forms: []app.Form{{Name: "customer", Phrases: []string{"add a customer"}, OnSubmit: "save", Fields: []ui.Field{{Name: "company", Type: ui.TypeText}, {Name: "mail", Type: ui.TypeEmail}, {Name: "scan", Type: ui.TypeUpload}}}},
+		Tables: []app.Table{{Name: "stakeholders", Title: "Stakeholders", Nouns: []string{"stakeholder"}, OnSubmit: "panics",
+			Columns: []ui.Field{{Name: "name", Type: ui.TypeText, Required: true}, {Name: "since", Type: ui.TypeDate}}}},
+		Actions: []app.Action{{Name: "save", Handler: fails}, {Name: "panics", Handler: fails}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv, err := limn.New(limn.Config{App: a, Model: &canaryModel{}, Router: &canaryModel{}, Telemetry: trace.Multi(sink, counts, trace.Log(log)), Metrics: counts, Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ts := httptest.NewServer(srv.Handler())
+	defer ts.Close()
+	svc := srv.Service()
+	ctx := t.Context()
+	id, err := svc.Create(ctx, "p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	submit := func(e *ui.Event) { _, _ = svc.Submit(ctx, id, "p", e, time.Minute) }
+	for _, m := range canaryMessages(t) {
+		submit(&ui.Event{Kind: ui.EventMessage, Text: m})
+		pressAll(t, srv, id, submit)
+	}
+	submit(&ui.Event{Kind: ui.EventMessage, Text: strings.Repeat(canary+" ", 1000)}) // above TextSize: the ops do not apply
+	for _, rule := range []ui.Guardrail{{ID: "a", Pattern: canary, Action: "suppress_tool", Tool: ui.ToolTable, Enabled: true}, {ID: "b", Pattern: canary + "(", Action: "force_tool", Tool: ui.ToolMap, Enabled: true}, {ID: "c", Pattern: canary, Action: canary, Tool: canary}} {
+		submit(&ui.Event{Kind: ui.EventPreference, Preference: &ui.Preference{SetRule: &rule}})
+	}
+	submit(&ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: canary, Surface: canary, Path: "/" + canary, Message: canary, Client: canary}})
+	wild(t, ts.URL, id, "")
+	own, token := overHTTP(t, ts.URL)
+	wild(t, ts.URL, own, token)
+	resp, err := http.Get(ts.URL + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted, _ := io.ReadAll(resp.Body)
+	resp.Body.Close()
+	if err := errors.Join(srv.Close(ctx), sink.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"log": logged.b.String(), "telemetry": lines.b.String(), "metrics": string(counted)} {
+		shown := 0
+		for line := range strings.Lines(text) {
+			if strings.Contains(strings.ToLower(line), canary) && shown < 5 {
+				shown++
+				t.Errorf("%s: %.600s", name, line)
+			}
+		}
+		if len(text) < 1000 {
+			t.Errorf("%s has %d bytes: the test shows nothing", name, len(text))
+		}
+	}
+	for _, name := range []trace.Name{trace.RouterDecision, trace.ToolOpened, trace.ToolSubmitted, trace.ToolCanceled, trace.WarningShown, trace.OptOutChanged} {
+		if !strings.Contains(lines.b.String(), string(name)) {
+			t.Errorf("no event %s", name)
+		}
+	}
+}
+
+// pressAll types the canary into everything open and presses the buttons that
+// are there, for a few rounds.
+func pressAll(t *testing.T, srv *limn.Server, id string, submit func(*ui.Event)) {
+	for _, key := range []string{"submit", "submit", "confirm", "submit", "accept", "cancel"} {
+		h, err := srv.Service().Head(t.Context(), id, "p")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, sf := range h.State.Surfaces {
+			at := ui.KeyPath("main/buttons/" + key)
+			action, ok := sf.ActionAt(at)
+			if !ok || sf.Status != ui.StatusOpen {
+				continue
+			}
+			ctx := jsonx.Value{Kind: jsonx.Object}
+			for _, c := range action.Context {
+				v, _ := sf.Get(c.Path)
+				value := jsonx.Of(canary)
+				if v.Kind() == ui.RowsValue {
+					value = jsonx.Value{Kind: jsonx.Object}
+					for i, r := range v.Records() {
+						cells := jsonx.Value{Kind: jsonx.Object}
+						for _, cell := range r.Cells.Pairs() {
+							text := canary
+							if i > 2 {
+								text = ""
+							}
+							cells.Members = append(cells.Members, jsonx.Member{Key: cell.Key, Value: jsonx.Of(text)})
+						}
+						value.Members = append(value.Members, jsonx.Member{Key: r.ID, Value: cells})
+					}
+				}
+				ctx.Members = append(ctx.Members, jsonx.Member{Key: c.Key, Value: value})
+			}
+			submit(&ui.Event{Kind: ui.EventAction, Action: &ui.ActionEvent{Surface: sf.WireID(), Name: action.Name, Component: at.ComponentID("Button"), Nonce: sf.Nonce, Rev: sf.Rev, Context: ctx}})
+		}
+	}
+}
+
+// overHTTP starts a conversation as a client does.
+func overHTTP(t *testing.T, base string) (id, token string) {
+	resp, err := http.Post(base+"/v1/conversations", "application/json", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var out struct{ ID, Token string }
+	if err := json.NewDecoder(resp.Body).Decode(&out); err != nil || out.Token == "" {
+		t.Fatalf("%s: %v", resp.Status, err)
+	}
+	return out.ID, out.Token
+}
+
+// wild sends requests, good and bad, with the canary in every part.
+func wild(t *testing.T, base, id, token string) {
+	for i, r := range []struct{ method, path, typ, body string }{
+		{"POST", "/v1/conversations/" + id + "/messages", "application/json", `{"text":"` + canary + `"}`},
+		{"POST", "/v1/conversations/" + id + "/events", "application/json", `{"` + canary},
+		{"POST", "/c/" + id + "/actions", "application/x-www-form-urlencoded", "limn_surface=" + canary + "&" + canary + "=1"},
+		{"POST", "/v1/conversations/" + id + "/messages", "application/json", `{"text":"add a customer ` + canary + `"}`},
+		{"POST", "/v1/conversations/" + id + "/uploads?surface=" + canary + "&path=/draft/" + canary, "text/csv; name=" + canary, canary},
+		{"POST", "/v1/conversations/" + id + "/uploads", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + canary + ".csv\"\r\n\r\n" + canary + "\r\n--x--\r\n"},
+		{"POST", "/v1/conversations/" + id + "/guardrails", "application/json", `{"intent_pattern":"` + canary + `","action":"suppress_tool","tool":"request_data_table"}`},
+		{"POST", "/c/" + id + "/uploads", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + canary + ".csv\"\r\n\r\n" + canary + "\r\n--x--\r\n"},
+		{"PUT", "/v1/conversations/" + id + "/guardrails/x", "application/json", `{"intent_pattern":"` + canary + `("}`},
+		{"GET", "/v1/conversations/" + canary + "/state", "", ""},
+		{"GET", "/" + canary, "", ""},
+		{"GET", "/c/" + id + "/uploads/" + canary, "", ""},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), r.method, base+r.path, strings.NewReader(r.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", r.typ)
+		req.Header.Set("Idempotency-Key", canary+fmt.Sprint(i))
+		req.Header.Set("User-Agent", canary)
+		if token != "" {
+			req.Header.Set("Authorization", "Bearer "+token)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+	}
+}
