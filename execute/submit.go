@@ -80,9 +80,42 @@ func checkCaptured(sf *ui.Surface, w ui.Words) (ui.Value, []ui.FieldError) {
 			values, _ = values.With(v, p.Segments()[1:]...)
 		}
 	}
-	return values, slices.DeleteFunc(errs, func(e ui.FieldError) bool {
+	return values, openEnds(sf, w, slices.DeleteFunc(errs, func(e ui.FieldError) bool {
 		return !slices.ContainsFunc(paths, func(p ui.Path) bool { return e.Path == p || strings.HasPrefix(string(e.Path), string(p)+"/") })
-	})
+	}))
+}
+
+// openEnds adds what only a process map can have wrong: arrows whose step is
+// gone or was never filled in.
+func openEnds(sf *ui.Surface, w ui.Words, errs []ui.FieldError) []ui.FieldError {
+	rs, edges := tool.Rows(sf), tool.EdgeRows(sf)
+	if edges == nil {
+		return errs
+	}
+	steps, _ := sf.Get(rs.Path)
+	rows, _ := sf.Get(edges.Path)
+	for _, cell := range tool.OpenEnds(steps, rows, rs.Blank) {
+		at := edges.CellPath(cell.Row, cell.Column)
+		if slices.ContainsFunc(errs, func(e ui.FieldError) bool { return e.Path == at }) {
+			continue
+		}
+		if _, n, col := tool.CellAt(sf, at); col.Name != "" {
+			errs = append(errs, ui.FieldError{Path: at, Code: ui.CodeFieldOption, Text: w.Say("edges.open", "label", tool.CellLabel(w, col, n+1))})
+		}
+	}
+	return errs
+}
+
+// questions are what a paste asked at the cells and the user has not answered:
+// they stand there until the rows are committed.
+func questions(sf *ui.Surface, errs []ui.FieldError) []ui.FieldError {
+	for _, e := range sf.Errors {
+		asks := e.Code == tool.CodeGuess || e.Code == tool.CodeExtra
+		if asks && !slices.ContainsFunc(errs, func(o ui.FieldError) bool { return o.Path == e.Path }) {
+			errs = append(errs[:len(errs):len(errs)], e)
+		}
+	}
+	return errs
 }
 
 // asIs returns what a tool captured with each cell that does not fit as its
@@ -138,7 +171,7 @@ func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldErr
 	phase := tool.Phase{Name: tool.PhaseCheck, Notes: []tool.Note{{Tone: ui.ToneWarning, Text: step.Outcome.Message}}, Accept: last}
 	step = step.phase(env, sf, phase, warnings)
 	step.Ops = append(step.Ops, showPage(sf, step.Outcome.Path)...)
-	step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: errs}, say(step.Outcome.Message), &ui.Set{Router: router})
+	step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: questions(sf, errs)}, say(step.Outcome.Message), &ui.Set{Router: router})
 	return step
 }
 
@@ -147,7 +180,7 @@ func (step Step) ready(env Env, sf *ui.Surface, values ui.Value, warnings []capt
 	text := env.words().Say("tool.ready", "list", counted(env, sf, values))
 	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Surface: sf.Name, Message: text}
 	step = step.phase(env, sf, tool.Phase{Name: tool.PhaseConfirm, Notes: []tool.Note{{Tone: ui.ToneSuccess, Text: text}}}, warnings)
-	step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name}, say(text))
+	step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: questions(sf, nil)}, say(text))
 	return step
 }
 

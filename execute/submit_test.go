@@ -165,6 +165,24 @@ func TestMapWarnings(t *testing.T) {
 	}
 }
 
+// TestOpenEnds: a connection to a step nobody filled in is named like any cell,
+// and what a paste asked at a cell stands there until the rows are committed.
+func TestOpenEnds(t *testing.T) {
+	t.Parallel()
+	const n ui.Name = "map:process"
+	e := env(t)
+	s, _ := opened(t, e, directive.TypeShowMap, `{"steps":[["A","Ann","x"],["B","Bo","y"],["","",""]],"edges":[["r1","r2","sequence"],["r2","r3","sequence"]],"min_steps":2}`, n)
+	s = apply(t, e, s, &ui.Errors{Surface: n, Errors: []ui.FieldError{{Path: "/draft/steps/r1/name", Code: tool.CodeGuess, Text: "?"}}})
+	step, s := checked(t, e, s, n, "submit")
+	if step.Outcome.Message != "Can you complete this: To is no step in connection 2?" || step.Outcome.Path != "/draft/edges/r2/to" {
+		t.Errorf("%+v", step.Outcome)
+	}
+	_, s = checked(t, e, s, n, "submit", leaf("/draft/edges/r2/to", "r1"))
+	if sf := s.Surface(n); tool.PhaseOf(sf) != tool.PhaseConfirm || len(sf.Errors) != 1 || sf.Errors[0].Code != tool.CodeGuess {
+		t.Errorf("%s, %v", tool.PhaseOf(sf), sf.Errors)
+	}
+}
+
 // TestSummaryAsksModel: with a real model the reply is its summary; the app's
 // own words win.
 func TestSummaryAsksModel(t *testing.T) {

@@ -105,7 +105,7 @@ func (c *conversation) planned(s *ui.State, e *ui.Event, d *route.Decision) plan
 		router = route.Next(*d, s.Router, c.svc.routing, e.At)
 	case route.ActionClarify:
 		return plan{ops: ui.Ops{said, &ui.Set{Router: router},
-			&ui.Say{Role: ui.RoleAssistant, Text: words.Say(d.Question, "label", d.Items())}}, outcome: ui.Outcome{Kind: ui.OutcomeAsked}}
+			&ui.Say{Role: ui.RoleAssistant, Text: d.Ask(words)}}, outcome: ui.Outcome{Kind: ui.OutcomeAsked}}
 	}
 	if d.Control != "" && d.Action == route.ActionChat {
 		ops := ui.Ops{said}
@@ -131,18 +131,14 @@ func (c *conversation) planned(s *ui.State, e *ui.Event, d *route.Decision) plan
 // controlText answers what the user said about the tools, and asks what a rule
 // or an opt-out needs.
 func controlText(words ui.Words, d route.Decision) string {
-	tool := map[string]string{ui.ToolTable: "tool.table", ui.ToolMap: "tool.map", "": "tool.any"}
-	label := words.Say(tool[d.OptOut])
 	switch d.Control {
 	case route.ControlRule:
-		key := "rule.force"
-		if d.Rule.Action == route.SuppressTool {
-			key = "rule.suppress"
-		}
-		return words.Say(d.Question, "list", words.Say(key, "label", label, "list", d.Subject))
+		return d.Ask(words)
 	case route.ControlDecline:
-		return words.Say("control.decline") + " " + words.Say(d.Question, "label", label)
+		return words.Say("control.decline") + " " + d.Ask(words)
 	}
+	tool := map[string]string{ui.ToolTable: "tool.table", ui.ToolMap: "tool.map", "": "tool.any"}
+	label := words.Say(tool[d.OptOut])
 	return words.Say("control."+string(d.Control), "label", label, "max", strconv.Itoa(route.MaxGuardrails))
 }
 

@@ -46,6 +46,9 @@ func Findings(w ui.Words, sf *ui.Surface, errs []ui.FieldError) []string {
 		f := &finding{word: e.Text}
 		if rs, row, col := CellAt(sf, e.Path); rs != nil {
 			f = &finding{word: faultWord(e.Code, col.Type), label: col.Title(), rs: rs, rows: []int{row}}
+			if f.word == "check.option" && kindOf(sf, rs) == "edge" && col.Name != "kind" {
+				f.word = "check.end"
+			}
 		} else if rs := Rows(sf); e.Path == rs.Path && len(FilledRows(sf, rs).Records()) < rs.MinRows {
 			f.word = few(w, sf, rs)
 		}
