@@ -43,6 +43,14 @@ func (c *conversation) walk(ctx context.Context, j *job) (rec Receipt, pending *
 		if p.effect == nil && j.called != nil {
 			p = c.movedOn(j.called)
 		}
+		if p.effect != nil && j.called == nil && c.svc.cfg.Takeover > 0 { // a handler is called on what other processes have done too
+			if err := c.reload(ctx); err != nil {
+				return Receipt{}, nil, err
+			}
+			if c.head() != state {
+				return Receipt{}, nil, errLostRace
+			}
+		}
 		if p.effect != nil || p.ask != "" {
 			prior, err := c.claim(ctx, j) // 1 known? 3 record
 			if err != nil {
