@@ -46,13 +46,14 @@ type server struct {
 	base string
 }
 
-func startServer(t *testing.T, db string) *server {
+func startServer(t *testing.T, db string, flags ...string) *server {
 	t.Helper()
 	bin, err := program()
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(bin, "serve", "--addr", "127.0.0.1:0", "--store", "sqlite:"+db, "--log", "error")
+	cmd.Args = append(cmd.Args, flags...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -203,6 +204,72 @@ func TestCrash(t *testing.T) {
 	t.Logf("%d kills, %d submits, %d acknowledged before the kill", rounds, total, acked)
 	if acked == 0 {
 		t.Error("no submit was acknowledged: the test shows nothing")
+	}
+}
+
+// TestCrashKeepsTheOpenTool kills the program between the opening of a table and
+// its submit: the same surface with the same draft is there again, with one
+// checkpoint, and nothing was asked twice (facts R-60).
+func TestCrashKeepsTheOpenTool(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds and kills the real program: run without -short")
+	}
+	dir := t.TempDir()
+	db, told := filepath.Join(dir, "limn.db"), filepath.Join(dir, "told.jsonl")
+	srv := startServer(t, db, "--telemetry", told, "--metrics")
+	cl := &browser{http: &http.Client{Timeout: 10 * time.Second}}
+	post := func(base, path string, body any) map[string]any {
+		t.Helper()
+		code, out, err := cl.post(base, path, "", body)
+		if err != nil || code/100 != 2 {
+			t.Fatalf("%s: %d %v %v", path, code, out, err)
+		}
+		return out
+	}
+	out := post(srv.base, "/v1/conversations", nil)
+	cl.token, cl.id = out["token"].(string), out["id"].(string)
+	conversation := "/v1/conversations/" + cl.id
+	post(srv.base, conversation+"/messages", map[string]string{"text": "We have 4 stakeholders."})
+	state := func(base string) (s ui.State, text string) {
+		t.Helper()
+		if err := cl.get(base, conversation+"/state", &s); err != nil {
+			t.Fatal(err)
+		}
+		b, err := ui.Encode(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s, string(b)
+	}
+	s, _ := state(srv.base)
+	sf := s.Surface("table:stakeholders")
+	post(srv.base, conversation+"/events", map[string]any{"version": "v0.9", "action": map[string]any{
+		"name": "limn.submit", "surfaceId": sf.WireID(), "sourceComponentId": "c#main/buttons/submit:Button", "timestamp": "2026-11-20T09:00:00Z",
+		"context": map[string]any{"limn_nonce": sf.Nonce, "limn_rev": sf.Rev, "stakeholders": map[string]any{"r1": map[string]any{"name": "Ann", "role": "", "influence": []string{}}}}}})
+	resp, err := cl.http.Get(srv.base + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts, _ := io.ReadAll(resp.Body)
+	resp.Body.Close()
+	if !strings.Contains(string(counts), `limn_tools_opened_total{resumed="false",tool="request_data_table"} 1`) {
+		t.Errorf("metrics: %.300s", counts)
+	}
+	before, text := state(srv.base)
+	srv.kill()
+	srv = startServer(t, db)
+	defer srv.kill()
+	after, again := state(srv.base)
+	if again != text || after.Router.Checkpoint == nil || after.Router.Checkpoint.Iteration != 1 {
+		t.Errorf("after the crash %s\nbefore %s", again, text)
+	}
+	if v, _ := before.Surface(sf.Name).Get("/draft/stakeholders/r1/name"); v.Text() != "Ann" {
+		t.Errorf("the draft was not kept: %q", v.Text())
+	}
+	lines, err := os.ReadFile(told)
+	if err != nil || strings.Count(string(lines), `"event":"tool_opened"`) != 1 || strings.Contains(string(lines), "Ann") {
+		t.Errorf("telemetry: %s, %v", lines, err)
 	}
 }
 
