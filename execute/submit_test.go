@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -86,15 +87,15 @@ func TestPhases(t *testing.T) {
 	}
 	step, s = checked(t, e, s, n, "submit", leaf("/draft/risks/r2/title", "fire"), leaf("/draft/risks/r2/count", "2"), leaf("/draft/risks/r3/title", "Flood"))
 	sf = s.Surface(n)
-	if got := tool.PhaseOf(sf) + ": " + buttonsOf(sf); got != "confirm: confirm cancel" || len(sf.Errors) != 0 || step.Outcome.Kind != ui.OutcomeAsked || !s.Committed.IsNull() {
+	if got := tool.PhaseOf(sf) + ": " + buttonsOf(sf); got != "confirm: submit confirm cancel" || len(sf.Errors) != 0 || step.Outcome.Kind != ui.OutcomeAsked || !s.Committed.IsNull() {
 		t.Errorf("%s, %+v", got, step.Outcome)
 	}
 	if got := strings.Join(notes(sf), " | "); got != "Complete: 3 risks. count: 1 filled in. Is this right? Then submit it. | Title is the same in rows 1 and 2." || len(step.Shown) != 1 {
 		t.Errorf("notes %q, shown %v", got, step.Shown)
 	}
-	// the button of the check is gone: a double click cannot confirm
-	if _, ok := at(s, n, "submit"); ok {
-		t.Error("limn.submit is still there")
+	// the second click of a double click checks once more: it cannot confirm
+	if _, twice := checked(t, e, s, n, "submit"); tool.PhaseOf(twice.Surface(n)) != tool.PhaseConfirm || !twice.Committed.IsNull() {
+		t.Errorf("a second check: %s, committed %s", tool.PhaseOf(twice.Surface(n)), twice.Committed.AppendJSON(nil))
 	}
 	// not complete any more: back to check
 	broken, back := checked(t, e, s, n, "confirm", leaf("/draft/risks/r3/title", ""))
@@ -138,6 +139,47 @@ func TestAcceptAsItIs(t *testing.T) {
 	}
 	if step.Outcome.Message != "Recorded as it is, though not complete: 1 risk. count: 1 filled in." || s.Router.LastStatus != ui.StatusCompleted {
 		t.Errorf("%+v", step.Outcome)
+	}
+}
+
+// TestHandlerOfATool: the app's handler is called when the user confirms or
+// accepts, not for a check; what it refuses is asked about as any error.
+func TestHandlerOfATool(t *testing.T) {
+	t.Parallel()
+	const n ui.Name = "table:risks"
+	e := env(t)
+	never := func(context.Context, app.Call) (app.Result, error) { panic("execute called a handler") }
+	a, err := app.New(app.Config{Name: "desk", Actions: []app.Action{{Name: "save", Handler: never}},
+		Tables: []app.Table{{Name: "risks", OnSubmit: "save", MinRows: 1, Columns: []ui.Field{{Name: "title", Type: ui.TypeText, Required: true}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.App = a
+	s, _ := opened(t, e, directive.TypeShowTable, `{"name":"risks"}`, n)
+	for range 2 {
+		if step, next := checked(t, e, s, n, "submit"); step.Effect == nil {
+			s = next
+		} else {
+			t.Fatal("a check calls the handler")
+		}
+	}
+	step, _ := checked(t, e, s, n, "accept")
+	if step.Effect == nil || string(step.Effect.Values.AppendJSON(nil)) != `{"accepted_as_is":true,"risks":{"$rows":[]}}` || commits(step.Ops) > 0 {
+		t.Errorf("accept: %+v", step.Effect)
+	}
+	_, s = checked(t, e, s, n, "submit", leaf("/draft/risks/r1/title", "Fire"))
+	step, _ = checked(t, e, s, n, "confirm")
+	if step.Effect == nil || step.Effect.Action.Name != "save" || commits(step.Ops) > 0 {
+		t.Fatalf("confirm: %+v", step)
+	}
+	click := Click{Surface: s.Surface(n), Action: ui.Action{Name: ui.ActionConfirm}, Context: ui.Map()}
+	refused, _ := Finish(e, s, click, step.Effect, step, app.Result{Errors: []ui.FieldError{{Path: "/draft/risks/r1/title", Text: "Known already."}}})
+	if next := apply(t, e, s, refused.Ops...); tool.PhaseOf(next.Surface(n)) != tool.PhaseCheck || !next.Committed.IsNull() || !strings.Contains(refused.Outcome.Message, "Known already.") {
+		t.Errorf("refused: %+v", refused.Outcome)
+	}
+	done, _ := Finish(e, s, click, step.Effect, step, app.Result{})
+	if commits(done.Ops) != 1 || done.Outcome.Message != "Captured 1 risk." {
+		t.Errorf("done: %s %+v", names(done.Ops), done.Outcome)
 	}
 }
 

@@ -59,6 +59,8 @@ func phases(now string, w ui.Words) ui.Node {
 	return row
 }
 
+// buttons keeps the check where it was in every phase: the second click of a
+// double click lands there again, and not on what submits.
 func buttons(p Phase, w ui.Words) ui.Node {
 	button := func(key, word, action string, primary bool) ui.Node {
 		return &ui.Button{Key: key, Label: w.Say(word), Primary: primary, Action: ui.Action{Name: action}}
@@ -66,7 +68,7 @@ func buttons(p Phase, w ui.Words) ui.Node {
 	row := &ui.Row{Key: "buttons"}
 	switch {
 	case p.Name == PhaseConfirm:
-		row.Children = ui.Nodes{button("confirm", "button.submit", ui.ActionConfirm, true)}
+		row.Children = ui.Nodes{button("submit", "button.check", ui.ActionSubmit, false), button("confirm", "button.submit", ui.ActionConfirm, true)}
 	case p.Accept:
 		row.Children = ui.Nodes{button("submit", "button.check", ui.ActionSubmit, true), button("accept", "button.accept", ui.ActionAccept, false)}
 	default:

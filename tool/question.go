@@ -42,9 +42,10 @@ type finding struct {
 // Findings names what is wrong with a tool, the same fault in several rows once.
 func Findings(w ui.Words, sf *ui.Surface, errs []ui.FieldError) []string {
 	var found []*finding
+	cell := finder(sf)
 	for _, e := range errs {
 		f := &finding{word: e.Text}
-		if rs, row, col := CellAt(sf, e.Path); rs != nil {
+		if rs, row, col := cell(e.Path); rs != nil {
 			f = &finding{word: faultWord(e.Code, col.Type), label: col.Title(), rs: rs, rows: []int{row}}
 			if f.word == "check.option" && kindOf(sf, rs) == "edge" && col.Name != "kind" {
 				f.word = "check.end"
@@ -91,19 +92,36 @@ func few(w ui.Words, sf *ui.Surface, rs *ui.Rowset) string {
 // CellAt finds the cell of a tool that a path leads to: its rowset, the index
 // of its row, its column. rs is nil where there is none.
 func CellAt(sf *ui.Surface, p ui.Path) (rs *ui.Rowset, row int, col ui.Field) {
+	return finder(sf)(p)
+}
+
+// finder is CellAt for many paths of one surface.
+func finder(sf *ui.Surface) func(ui.Path) (*ui.Rowset, int, ui.Field) {
+	parts, index := map[ui.Path]*ui.Rowset{}, map[ui.Path]int{}
 	for _, key := range []string{"rows", "steps", "edges"} {
-		at, _ := rowsPart(sf, key)
-		if at == nil || !strings.HasPrefix(string(p), string(at.Path)+"/") {
-			continue
-		}
-		segs := p.Segments()
-		row = slices.IndexFunc(sf.Rows(at), func(r ui.Record) bool { return r.ID == segs[len(segs)-2] })
-		c := slices.IndexFunc(at.Columns, func(f ui.Field) bool { return f.Name == segs[len(segs)-1] })
-		if row >= 0 && c >= 0 {
-			return at, row, at.Columns[c]
+		if rs, _ := rowsPart(sf, key); rs != nil {
+			parts[rs.Path] = rs
+			for i, r := range sf.Rows(rs) {
+				index[rs.Path.Join(r.ID)] = i
+			}
 		}
 	}
-	return nil, 0, ui.Field{}
+	return func(p ui.Path) (*ui.Rowset, int, ui.Field) {
+		segs := p.Segments()
+		if len(segs) < 3 {
+			return nil, 0, ui.Field{}
+		}
+		at := ui.PathOf(segs[:len(segs)-2]...)
+		row, ok := index[at.Join(segs[len(segs)-2])]
+		if rs := parts[at]; rs != nil && ok {
+			for _, c := range rs.Columns {
+				if c.Name == segs[len(segs)-1] {
+					return rs, row, c
+				}
+			}
+		}
+		return nil, 0, ui.Field{}
+	}
 }
 
 // kindOf is what a row of a rowset is called: row, step or edge.
