@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"runtime/debug"
+	"slices"
 
 	"github.com/limn-ui/limn/agent"
+	"github.com/limn-ui/limn/directive"
 	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/store"
@@ -211,8 +213,20 @@ func (c *conversation) replied(s *ui.State, j *job, r *reply, failed *ui.Error) 
 	}
 	next.Seq = s.Seq
 	more, warnings := execute.Run(c.env(e), next, r.Directives)
+	out.again = shownAgain(s, r.Directives, warnings)
 	out.ops, out.warnings = c.chatted(append(ops, more...), s, e), append(warnings, out.warnings...)
 	return out
+}
+
+// shownAgain reports directives that show the tool that is open already.
+func shownAgain(s *ui.State, list []directive.Directive, warnings []*ui.Error) bool {
+	cp := s.Router.Checkpoint
+	if cp == nil {
+		return false
+	}
+	shows := map[string]string{directive.TypeShowTable: ui.ToolTable, directive.TypeShowMap: ui.ToolMap}
+	return slices.ContainsFunc(list, func(d directive.Directive) bool { return shows[d.Type] == cp.Tool }) &&
+		!slices.ContainsFunc(warnings, func(w *ui.Error) bool { return w.Code == execute.CodeGateClosed })
 }
 
 // chatted adds what routing remembers of a message that went to the model.

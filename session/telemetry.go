@@ -1,9 +1,7 @@
 package session
 
 import (
-	"github.com/limn-ui/limn/capture"
 	"github.com/limn-ui/limn/execute"
-	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
@@ -21,14 +19,15 @@ func (c *conversation) tell(step Step, p plan) {
 			c.svc.cfg.Log.Error("telemetry sink panicked", "conversation", c.info.ID)
 		}
 	}()
-	for _, e := range events(step, p.decision, p.step.Shown) {
+	for _, e := range events(step, p) {
 		e.At, e.Conversation, e.Seq = step.Frame.At, c.info.ID, step.Frame.Seq
 		sink.Emit(e)
 	}
 }
 
 // events lists what a step means, in the order it came about.
-func events(step Step, d *route.Decision, shown []capture.Warning) (out []trace.Event) {
+func events(step Step, p plan) (out []trace.Event) {
+	d := p.decision
 	before, after := step.Before.Router, step.After.Router
 	if d != nil {
 		out = append(out, trace.Event{Name: trace.RouterDecision, Action: string(d.Action), Tool: d.Tool, Confidence: d.Confidence})
@@ -36,7 +35,7 @@ func events(step Step, d *route.Decision, shown []capture.Warning) (out []trace.
 	if a, b := before.OptOut, after.OptOut; !sameOptOut(a, b) {
 		out = append(out, trace.Event{Name: trace.OptOutChanged, AllTools: b.All, Tools: len(b.Tools)})
 	}
-	for _, w := range shown {
+	for _, w := range p.step.Shown {
 		out = append(out, trace.Event{Name: trace.WarningShown, Type: w.Check, Confidence: w.Confidence})
 	}
 	if was := before.Checkpoint; was != nil && after.Checkpoint == nil {
@@ -49,7 +48,7 @@ func events(step Step, d *route.Decision, shown []capture.Warning) (out []trace.
 	}
 	if now := after.Checkpoint; now != nil {
 		fresh := before.Checkpoint == nil || before.Checkpoint.Surface != now.Surface || !before.Checkpoint.OpenedAt.Equal(now.OpenedAt)
-		again := d != nil && d.Resumed || opened(step.Frame, now.Surface)
+		again := p.again || d != nil && d.Resumed || opened(step.Frame, now.Surface)
 		if fresh || again {
 			out = append(out, trace.Event{Name: trace.ToolOpened, Tool: now.Tool, Resumed: !fresh})
 		}

@@ -123,11 +123,13 @@ func TestTelemetryOfDirectives(t *testing.T) {
 		w := newWorld(t, declared(t, risks), model(says(envelope("Here.", `{"type":"ui.show_table","payload":{"name":"risks"}}`))), func(c *session.Config) { c.Tell = sink })
 		w.submit(say("hello"))
 		equal(t, "told", "router_decision chat 0.05; tool_opened data_table", sink.since())
+		w.submit(say("hello"))
+		equal(t, "told", "router_decision chat 0.44; tool_opened data_table resumed", sink.since())
 		w.svc.Close(t.Context())
 		w.cfg.Tell = broken{}
 		w.svc = w.start()
 		w.outcome(w.submit(say("hello again")), ui.OutcomeDone, "")
-		equal(t, "frames", 2, len(w.frames()))
+		equal(t, "frames", 3, len(w.frames()))
 	})
 }
 

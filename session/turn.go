@@ -28,6 +28,7 @@ type plan struct {
 
 	sums     ui.Name         // the tool whose submit ask sums up
 	routing  bool            // ask is for the routing model first
+	again    bool            // a model's directive shows the open tool once more
 	decision *route.Decision // what routing said about a message
 }
 
