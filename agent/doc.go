@@ -3,7 +3,8 @@
 //
 // In: an llm.Model, a [Config] (the app's instructions and its directive
 // registry) and an [Input]. Out: a [Result] with a checked envelope and a
-// record of every attempt.
+// record of every attempt. [Route] asks a small model where a message belongs,
+// once and without repair: no answer is an answer too.
 //
 //	json_schema ──unsupported──▶ json_object ──unsupported──▶ prompt_only
 //	     └───────────── unreadable: one repair, naming the fault ─────┘

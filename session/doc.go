@@ -21,6 +21,12 @@
 //     frame, and the model's answer is a second event (ui.EventReply), recorded
 //     before that frame commits, with a frame of its own. So its draft, commit and
 //     lock happen once, whatever the state is when the model has answered.
+//   - A message that no rule knows may go to a routing model first; its answer is
+//     recorded like a reply, and admitted by routing on the state of then.
+//   - What a tool submits is looked at by four validators at once, with recover
+//     and a common deadline: none of them holds up or hides another.
+//   - Telemetry is told after the commit, read from the states around the frame;
+//     neither it nor the log holds what a user wrote.
 //   - What a handler has done is kept in a frame even if the surface it was
 //     called from went away or does not draw any more.
 //   - What a [Receipt] reports is durable.

@@ -11,5 +11,9 @@
 //	capture ── limn.submit ──▶ check ── limn.submit ──▶ confirm ── limn.confirm ──▶ committed
 //	   └────────── complete at once ────────────────────▶  ▲│ not complete any more: back to check
 //
+// After the last round of check there is limn.accept as well, which commits what
+// is there as it is. Rows changed by a button while the tool waits to be
+// confirmed take it back to capture.
+//
 // Pure; called by app and execute.
 package tool
