@@ -11,27 +11,38 @@ import (
 // RouteName is the name of the JSON Schema sent with a question of routing.
 const RouteName = "limn_route"
 
-// Route asks a small model what a message leads to, once: no repair, no second
-// rung, for whatever is wrong with the answer the message goes to chat (facts
-// Of the state the model sees names of tools only. The error has a code
-// of package llm, or route.CodeModel.
-func Route(ctx context.Context, m llm.Model, c Config, s ui.Router, text string) (route.Answer, error) {
-	ctx, cancel := context.WithTimeout(ctx, c.withDefaults().Timeout)
-	defer cancel()
+// Route asks a small model what a message leads to. There is no repair: with
+// whatever is wrong with the answer the message goes to chat (facts R-06); only
+// a server that takes no structured output is asked again without. Of the state
+// the model sees names of tools. The error has a code of package llm, or
+// route.CodeModel.
+func Route(ctx context.Context, m llm.Model, c Config, s ui.Router, text string) (a route.Answer, err error) {
+	c = c.withDefaults()
 	c.History = -1
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
 	r := start(ctx, m, c, join(llm.FenceNotice, route.ModelPrompt(s)), Input{Text: text})
-	switch can := capabilities(m); {
-	case can.JSONSchema:
-		r.req.Format = &llm.Format{Name: RouteName, Schema: []byte(route.ModelSchema())}
-	case can.JSONObject:
-		r.req.Format = &llm.Format{Name: RouteName}
+	for _, mode := range ladder(capabilities(m)) {
+		switch mode {
+		case ModeSchema:
+			r.req.Format = &llm.Format{Name: RouteName, Schema: []byte(route.ModelSchema())}
+		case ModeObject:
+			r.req.Format = &llm.Format{Name: RouteName}
+		default:
+			r.req.Format = nil
+		}
+		reply, fault := r.ask(mode, false)
+		switch {
+		case fault != nil && fault.Code == llm.CodeUnsupported:
+			err = fault
+			continue
+		case fault != nil:
+			return a, fault
+		}
+		if cut := reply.Check(); cut != nil {
+			return a, cut
+		}
+		return route.ParseModel([]byte(reply.Text))
 	}
-	reply, err := m.Ask(ctx, r.req)
-	if err != nil {
-		return route.Answer{}, r.coded(err)
-	}
-	if cut := reply.Check(); cut != nil {
-		return route.Answer{}, cut
-	}
-	return route.ParseModel([]byte(reply.Text))
+	return a, err
 }
