@@ -212,6 +212,9 @@ func (c *conversation) replied(s *ui.State, j *job, r *reply, failed *ui.Error) 
 		return out // drawn will find out, and keep the user's words
 	}
 	next.Seq = s.Seq
+	if d := j.decision; d != nil && len(d.Denied) > 0 { // "don't show me a table": not by the model either
+		next.Router.OptOut.Once = slices.Concat(next.Router.OptOut.Once, d.Denied)
+	}
 	more, warnings := execute.Run(c.env(e), next, r.Directives)
 	out.again = shownAgain(s, r.Directives, warnings)
 	out.ops, out.warnings = c.chatted(append(ops, more...), s, e), append(warnings, out.warnings...)
@@ -236,7 +239,7 @@ func (c *conversation) chatted(ops ui.Ops, s *ui.State, e *ui.Event) ui.Ops {
 	}
 	router := s.Router
 	for _, op := range ops {
-		if set, ok := op.(*ui.Set); ok {
+		if set, ok := op.(*ui.Set); ok { // a directive has opened or closed a tool
 			router = set.Router
 		}
 	}

@@ -90,5 +90,8 @@ func TestDirectivesMeetTheGatesOfTheirMessage(t *testing.T) {
 		}
 		gated("hello", true)
 		gated("hello again", false)
+		w.submit(press(w.open(table), "main/buttons/cancel"))
+		gated("What do you think? Please don't show me a table.", true)
+		gated("And now?", false)
 	})
 }
