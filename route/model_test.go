@@ -79,8 +79,10 @@ func FuzzParseModel(f *testing.F) {
 		if json.Unmarshal(b, &doc) != nil {
 			t.Fatalf("no JSON: %q", b)
 		}
-		if _, named := doc["tool_name"]; !named { // chat may leave it out
-			doc["tool_name"] = nil
+		for _, key := range []string{"tool_name", "title", "count"} { // may be left out; strict servers want every member
+			if _, named := doc[key]; !named {
+				doc[key] = nil
+			}
 		}
 		if err := schema.Validate(doc); err != nil {
 			t.Fatalf("%q: %v", b, err)
