@@ -271,6 +271,11 @@ func TestDefaultButton(t *testing.T) {
 	if _, off := attr(first, "disabled"); !off {
 		t.Errorf("Enter cancels: %v", first.Attr)
 	}
+	confirm := &ui.Button{Key: "yes", Label: "Submit", Primary: true, Action: ui.Action{Name: ui.ActionConfirm}}
+	check := &ui.Button{Key: "check", Label: "Check", Action: ui.Action{Name: ui.ActionSubmit}}
+	if first = draw(t, surface(plain, check, confirm, cancel)).all("button")[0]; val(first, "value") != "c#main/check:Button" {
+		t.Errorf("Enter in a tool presses %v", first.Attr)
+	}
 }
 
 func TestStatuses(t *testing.T) {

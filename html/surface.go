@@ -92,8 +92,9 @@ func (w *writer) rev() {
 }
 
 // defaultButton writes what Enter presses: the first submit button of a form.
-// It stands for the primary button, else for the first that does not cancel;
-// with neither, a disabled one keeps Enter from removing a row.
+// It stands for the primary button, else for the one that submits, else for the
+// first that ends nothing; with none, a disabled one keeps Enter from removing a
+// row. What commits a tool is never it: Enter in a cell checks.
 func (w *writer) defaultButton(tree ui.Node) {
 	var found candidate
 	w.findButton(tree, &found)
@@ -103,11 +104,12 @@ func (w *writer) defaultButton(tree ui.Node) {
 }
 
 // candidate is the best default button so far: where it starts in the output,
-// and its rank, 2 for a primary button, 1 for another, 0 for none.
+// and its rank, 3 for a primary button, 2 for one that submits, 1 for another, 0
+// for none.
 type candidate struct{ rank, at int }
 
 func (w *writer) findButton(n ui.Node, found *candidate) {
-	if n == nil || found.rank == 2 {
+	if n == nil || found.rank == 3 {
 		return
 	}
 	mark := w.join(n.NodeKey())
@@ -129,11 +131,13 @@ func (w *writer) findButton(n ui.Node, found *candidate) {
 // offerButton writes a button that is better than the candidate in its place.
 func (w *writer) offerButton(n *ui.Button, found *candidate) {
 	rank := 1
-	switch {
-	case n.Primary:
-		rank = 2
-	case n.Action.Name == ui.ActionCancel:
+	switch name := n.Action.Name; {
+	case name == ui.ActionCancel, name == ui.ActionConfirm, name == ui.ActionAccept: // Enter in a cell ends nothing
 		rank = 0
+	case n.Primary:
+		rank = 3
+	case name == ui.ActionSubmit:
+		rank = 2
 	}
 	if rank <= found.rank {
 		return
