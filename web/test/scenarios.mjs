@@ -321,9 +321,13 @@ for (const draw of draws) {
       await page.keyboard.press('Enter');
     }
     await limn.waitText(/is required|please check|complete this|needs at least/i);
-    await page.waitForTimeout(400);
-    const focus = await limn.focused();
-    expect(`the focus on the field to mend, not on ${JSON.stringify(focus)}`, (focus.tag === 'input' && focus.value !== 'Ada') || focus.tag === 'a');
+    const mends = (f) => (f.tag === 'input' && f.value !== 'Ada') || f.tag === 'a';
+    let focus = await limn.focused();
+    for (let i = 0; i < 50 && !mends(focus); i++) {
+      await page.waitForTimeout(100);
+      focus = await limn.focused();
+    }
+    expect(`the focus on the field to mend, not on ${JSON.stringify(focus)}`, mends(focus));
     const removes = page.getByRole('button', { name: 'Remove' });
     const rows = await removes.count();
     if (rows > 0) { // the mock has none
