@@ -31,8 +31,7 @@ type Step struct {
 	Ask     string  // a message for a directives run; then Run
 	Sum     bool    // Ask is for a summary of what was committed as the surface's template
 
-	Accepted bool              // committed though it is not complete
-	Shown    []capture.Warning // the warnings the user sees
+	Shown []capture.Warning // the warnings the user sees
 }
 
 // Effect is a call that leaves the process.

@@ -30,7 +30,6 @@ func (step Step) submit(env Env, s *ui.State, sf *ui.Surface, c Click) Step {
 	values, errs := checkCaptured(sf, env.words())
 	switch {
 	case len(errs) > 0 && c.Action.Name == ui.ActionAccept:
-		step.Accepted = true
 		return step.send(env, s, sf, asIs(sf))
 	case len(errs) > 0:
 		return step.refuse(env, s, sf, errs, tool.Findings(env.words(), sf, errs), c.Warnings)
@@ -85,8 +84,8 @@ func checkCaptured(sf *ui.Surface, w ui.Words) (ui.Value, []ui.FieldError) {
 	}))
 }
 
-// openEnds adds what only a process map can have wrong: arrows whose step is
-// gone or was never filled in.
+// openEnds adds what only a process map can have wrong: connections whose step
+// is gone or was never filled in.
 func openEnds(sf *ui.Surface, w ui.Words, errs []ui.FieldError) []ui.FieldError {
 	rs, edges := tool.Rows(sf), tool.EdgeRows(sf)
 	if edges == nil {

@@ -34,7 +34,7 @@ func (c *conversation) message(s *ui.State, e *ui.Event) plan {
 	}
 	d := route.Decide(e.Text, s.Router, c.svc.routing, e.At)
 	if d.Open && c.svc.cfg.Router != nil && !c.phrased(e) {
-		return plan{ask: e.Text, routing: true}
+		return plan{ask: e.Text, routing: true, decision: &d}
 	}
 	return c.carryOut(s, e, d)
 }
