@@ -69,8 +69,8 @@ func (s *safeBuffer) Write(p []byte) (int, error) {
 // evaluation set beside the checkout, its messages too.
 func canaryMessages(t *testing.T) []string {
 	list := []string{
-		"We have 3 %s stakeholders.", "First %s reviews, then legal signs, finally the %s approves.", "We have some %s.", "What about the %s process?", "7 %s", "yes %s",
-		"Never show tables for %s lists", "yes", "Always map %s approvals", "no", "never show me tables about %s again", "turn the tools back on, %s", "where were we with %s?", "cancel it",
+		"Never show me tables again.", "We have 4 %s risks.", "Turn the tables back on, I have 4 %s risks.", "We have 3 %s stakeholders.", "First %s reviews, then legal signs, finally the %s approves.", "We have some %s.", "What about the %s process?", "7 %s", "yes %s",
+		"Never show tables for %s lists", "yes", "Always map %s approvals", "no", "never show me tables about %s again", "turn the tools back on, %s", "add a customer", "where were we with %s?", "cancel it",
 		"- %s\n- b\n- c", "Name\tRole\n%s\tCFO\nBob\tCTO\nCy\tCOO", "```\n%s\n```", "add a customer %s", "%s is close and everything about it is a mess", "\x00\u202e%s",
 	}
 	if f, err := os.Open("../shared/eval/router.jsonl"); err == nil {
@@ -97,17 +97,18 @@ func TestCanary(t *testing.T) {
 	var logged, lines safeBuffer
 	sink, counts := trace.NewLines(&lines), metrics.New()
 	log := slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	fails := func(_ context.Context, c app.Call) (app.Result, error) {
-		if c.Action == "panics" {
+	calls := 0
+	fails := func(_ context.Context, c app.Call) (app.Result, error) { // one at a time: it is one conversation
+		if calls++; calls%2 == 0 {
 			panic(canary)
 		}
 		return app.Result{}, errors.New("cannot save " + string(c.Values.AppendJSON(nil)))
 	}
 	a, err := app.New(app.Config{Name: "t", Limits: ui.Limits{TextSize: 4096},
 		Forms: []app.Form{{Name: "customer", Phrases: []string{"add a customer"}, OnSubmit: "save", Fields: []ui.Field{{Name: "company", Type: ui.TypeText}, {Name: "mail", Type: ui.TypeEmail}, {Name: "scan", Type: ui.TypeUpload}}}},
-		Tables: []app.Table{{Name: "stakeholders", Title: "Stakeholders", Nouns: []string{"stakeholder"}, OnSubmit: "panics",
+		Tables: []app.Table{{Name: "stakeholders", Title: "Stakeholders", Nouns: []string{"stakeholder"},
 			Columns: []ui.Field{{Name: "name", Type: ui.TypeText, Required: true}, {Name: "since", Type: ui.TypeDate}}}},
-		Actions: []app.Action{{Name: "save", Handler: fails}, {Name: "panics", Handler: fails}}})
+		Actions: []app.Action{{Name: "save", Handler: fails}}})
 	if err != nil {
 		t.Fatal(err)
 	}
