@@ -164,9 +164,11 @@ func number(s string, comma bool) (ui.Value, bool) {
 	if strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") {
 		negative, s = true, s[1:len(s)-1]
 	}
-	s = strings.TrimSpace(currency.Replace(s))
-	for _, code := range []string{"USD", "EUR", "GBP", "CHF"} {
-		s = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(s, code), code))
+	if strings.Trim(s, "0123456789.,-+") != "" {
+		s = strings.TrimSpace(currency.Replace(s))
+		for _, code := range [...]string{"USD", "EUR", "GBP", "CHF"} {
+			s = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(s, code), code))
+		}
 	}
 	if rest, ok := strings.CutPrefix(s, "-"); ok {
 		negative, s = !negative, strings.TrimSpace(rest)

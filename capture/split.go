@@ -303,7 +303,7 @@ func scanDelimited(text string, d byte, quotes bool) ([][]string, bool) {
 		if len(record) > 1 || strings.TrimSpace(record[0]) != "" {
 			records = append(records, record)
 		}
-		record = nil
+		record = make([]string, 0, len(record))
 	}
 	for i := 0; i <= len(text); {
 		start := i

@@ -199,6 +199,15 @@ func FuzzTable(f *testing.F) {
 				}
 			}
 		}
+		p := capture.Look(s, columns)
+		if with := capture.TableWith(s, columns, p.Mapping()); len(with.Rows) != len(r.Rows) || p.Rows != len(r.Rows) {
+			t.Fatalf("%d rows, %d with the proposed mapping, %d in the preview", len(r.Rows), len(with.Rows), p.Rows)
+		}
+		for _, e := range r.DraftErrors() {
+			if e.Row >= len(r.Rows) {
+				t.Fatalf("an error of row %d", e.Row)
+			}
+		}
 		v := r.Value()
 		if len(v.Records()) != len(r.Rows) {
 			t.Fatal("rows lost on the way to a value")
