@@ -165,7 +165,7 @@ func (f *Flow) place(name string) int {
 	case "previous step", "last step":
 		return len(f.Steps) - 2
 	}
-	if n, ok := strings.CutPrefix(name, "step "); ok && len(n) < 4 && n != "" {
+	if n := strings.TrimPrefix(name, "step "); len(n) < 4 && n != "" {
 		at := 0
 		for i := 0; i < len(n); i++ {
 			if !isDigit(n[i]) {

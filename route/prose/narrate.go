@@ -141,6 +141,8 @@ func (t *Text) steps(p piece) bool {
 		return true
 	}
 	switch t.word(p.a) {
+	case "let", "let's":
+		return false
 	case "this", "that", "these", "those", "here", "there", "it":
 		return t.word(p.a) == "it" && t.Src[t.Toks[p.a].Start:t.Toks[p.a].End] == "IT"
 	}
@@ -316,7 +318,7 @@ func (t *Text) branch(f *Flow, pieces []piece, i int) int {
 		main = i
 	case t.mainInside(&p):
 		main, pieces[i] = i, p
-	case i+1 < len(pieces) && (pieces[i+1].comma || pieces[i+1].link == LinkThen):
+	case i+1 < len(pieces) && (pieces[i+1].comma || pieces[i+1].link == LinkThen || t.Toks[p.b].Kind == Colon):
 		main = i + 1
 	default:
 		return i
