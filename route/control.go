@@ -57,11 +57,15 @@ func (r *reading) control(state ui.Router) controlMessage {
 			c = controlMessage{}
 		}
 	})
+	if p := state.Pending; c.kind == "" && p != nil && p.Rule != nil && r.says("no") {
+		c = controlMessage{kind: ControlRuleNo, b: r.clauseEnd(0)}
+	}
 	return c
 }
 
-// confirms reads the answer to "shall I keep this rule?" and "never open it
-// again?". Anything but a clear yes or no is no answer (facts R-53).
+// confirms reads a yes to "shall I keep this rule?" and "never open it again?".
+// Anything but a clear yes or no is no answer (facts R-53); a no is read last,
+// as "No more tables" is an order.
 func (r *reading) confirms(state ui.Router) (controlMessage, bool) {
 	p := state.Pending
 	if p == nil || p.Rule == nil && !p.OptOut {
@@ -76,8 +80,6 @@ func (r *reading) confirms(state ui.Router) (controlMessage, bool) {
 		c.kind = ControlRuleFull
 	case yes:
 		c.kind = ControlRuleYes
-	case p.Rule != nil && r.says("no"):
-		c.kind = ControlRuleNo
 	}
 	return c, c.kind != ""
 }
