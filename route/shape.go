@@ -226,6 +226,8 @@ func (r *reading) asks(s, b int, mark byte) bool {
 			return true
 		}
 		switch next {
+		case "long", "often", "big", "far":
+			return w == "how"
 		case "is", "are", "was", "were", "does", "do", "did", "can", "should", "would", "could", "will", "has", "have", "many", "much":
 			return w != "when"
 		}
@@ -290,6 +292,13 @@ func (r *reading) produces(s, b int, you bool) bool {
 		if !me && !you {
 			return false
 		}
+	case "make", "create", "build": // a table comparing the vendors
+		for i := s + 1; i < b; i++ {
+			if r.toolNoun(i) == table {
+				return r.tableOfContents(i) && r.w(i+1) != "of" && r.w(i+1) != "with"
+			}
+		}
+		return false
 	case "list", "provide", "outline":
 		if n := r.t.Toks[min(s+1, b-1)]; !you && !me && n.Kind != prose.Number && n.Class&(prose.NumWord|prose.Vague) == 0 && r.w(s+1) != "the" && r.w(s+1) != "common" {
 			return false

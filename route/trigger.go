@@ -33,13 +33,19 @@ var triggers = []trigger{
 // forced builds the candidate of a guardrail, with what the message tells.
 func (r *reading) forced(t tools) candidate {
 	c := candidate{rule: "guardrail.force", tool: t, confidence: 1, noun: -1}
+	r.fill(&c)
+	return c
+}
+
+// fill adds the count or the steps the message states to a tool that opens for
+// another reason.
+func (r *reading) fill(c *candidate) {
 	switch probe := (candidate{noun: -1}); {
-	case t == processMap && r.workflow(&probe):
+	case c.tool == processMap && r.workflow(&probe):
 		c.n, c.flow = probe.n, probe.flow
-	case t == table && r.listSize(&probe) && probe.tool == table:
+	case c.tool == table && r.listSize(&probe) && probe.tool == table:
 		c.n, c.noun, c.approx, c.upTo = probe.n, probe.noun, probe.approx, probe.upTo
 	}
-	return c
 }
 
 // explicit: open the process map · give me a table · let's map our workflow.
@@ -51,6 +57,7 @@ func (r *reading) explicit(c *candidate) bool {
 		n := r.toolNoun(i)
 		if n != 0 && r.w(i) != "sheet" && r.class(i)&prose.Sheet == 0 && r.requested(i) && !r.tableOfContents(i) && !r.denies(i, true) {
 			c.tool = n
+			r.fill(c)
 			return !(n == table && r.w(i+1) == "for" && i+2 < len(r.t.Toks) && r.t.Toks[i+2].Kind == prose.Number)
 		}
 		if r.w(i) == "map" && r.mapsSomething(i) {
