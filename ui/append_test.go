@@ -68,3 +68,17 @@ func TestRoom(t *testing.T) {
 		}
 	}
 }
+
+// TestDraftKind: a value of the kind a field drafts is drafted as it is, which
+// lets rows that are complete stay.
+func TestDraftKind(t *testing.T) {
+	t.Parallel()
+	for _, typ := range FieldTypes() {
+		f := Field{Name: "x", Type: typ, Min: "1", Max: "9", Options: []Option{{Value: "a"}}}
+		for _, v := range []Value{{}, Bool(true), Int(3), String("a"), Strings("a"), Map()} {
+			if got := f.Draft(v); got.kind != f.draftKind() || v.kind == f.draftKind() && !got.Equal(v) {
+				t.Errorf("%s drafts %s as %s, want kind %d", typ, v.AppendJSON(nil), got.AppendJSON(nil), f.draftKind())
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -111,7 +112,14 @@ func (rs *Rowset) fill(v Value, starters bool) Value {
 // BlankRow is the cells of a new row.
 func (rs *Rowset) BlankRow() Value { return rs.cells(Value{}) }
 
+// cells completes the cells of a row. Most rows are complete: they stay.
 func (rs *Rowset) cells(given Value) Value {
+	if len(given.pairs) == len(rs.Columns) && !slices.ContainsFunc(rs.Columns, func(c Field) bool {
+		v, ok := given.child(c.Name)
+		return !ok || v.kind != c.draftKind()
+	}) {
+		return given
+	}
 	pairs := make([]Pair, 0, len(rs.Columns))
 	for _, c := range rs.Columns {
 		if v, ok := given.child(c.Name); ok {

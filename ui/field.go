@@ -122,6 +122,19 @@ func (f Field) Draft(v Value) Value {
 	return String(v.Text())
 }
 
+// draftKind is the kind of what Draft returns; a value of that kind stays as it is.
+func (f Field) draftKind() ValueKind {
+	switch f.Type {
+	case TypeBoolean:
+		return BoolValue
+	case TypeChoices:
+		return StringsValue
+	case TypeSlider:
+		return NumberValue
+	}
+	return StringValue
+}
+
 func (f Field) sliderFloor() Value {
 	if n, ok := Number(f.Min); ok {
 		return n
