@@ -136,7 +136,7 @@ func (r *runner) directed(tool string, o app.Opening) (ui.Ops, error) {
 	}
 	router := route.Next(route.Decision{Action: route.ActionTool, Tool: tool, Params: params}, r.state.Router, r.env.Prefs, r.env.Now)
 	router.Checkpoint.Surface, router.Checkpoint.Criteria = o.Surface, criteria(o)
-	return append(ops, &ui.Set{Router: router}), nil
+	return append(ui.Ops{&ui.Set{Router: router}}, ops...), nil // the checkpoint first (facts R-60)
 }
 
 func (r *runner) showTable(p jsonx.Value) (ui.Ops, error) {

@@ -21,21 +21,21 @@ func TestRun(t *testing.T) {
 		{"form", directive.TypeShowForm, `{"name":"note"}`, "Open ", ""},
 		{"form that is not there", directive.TypeShowForm, `{"name":"x"}`, "", "EXECUTE_UNKNOWN /directives/3/name;"},
 		{"form values no values", directive.TypeShowForm, `{"name":"note","values":{"body":[1]}}`, "", "EXECUTE_PAYLOAD_INVALID /directives/3/values;"},
-		{"table", directive.TypeShowTable, `{"name":"risks","min_rows":4}`, "Open Set ", ""},
-		{"table of its own columns", directive.TypeShowTable, `{"title":"Things","columns":[{"name":"Full name","type":"text"},{"name":"Kind","type":"enum","options":["a","b"]},"Note"]}`, "Open Set ", ""},
+		{"table", directive.TypeShowTable, `{"name":"risks","min_rows":4}`, "Set Open ", ""},
+		{"table of its own columns", directive.TypeShowTable, `{"title":"Things","columns":[{"name":"Full name","type":"text"},{"name":"Kind","type":"enum","options":["a","b"]},"Note"]}`, "Set Open ", ""},
 		{"table that is not there", directive.TypeShowTable, `{"name":"x"}`, "", "EXECUTE_UNKNOWN /directives/3/name;"},
 		{"no columns", directive.TypeShowTable, `{"title":"T"}`, "", "EXECUTE_PAYLOAD_INVALID /directives/3/columns;"},
 		{"column type", directive.TypeShowTable, `{"columns":[{"name":"a","type":"colour"}]}`, "", "EXECUTE_PAYLOAD_INVALID /directives/3/columns/0/type;"},
 		{"column twice", directive.TypeShowTable, `{"columns":["a","A"]}`, "", "EXECUTE_PAYLOAD_INVALID /directives/3/columns/1/name;"},
 		{"enum without options", directive.TypeShowTable, `{"columns":[{"name":"a","type":"enum"}]}`, "", "EXECUTE_PAYLOAD_INVALID /directives/3/columns/0;"},
-		{"20 columns", directive.TypeShowTable, `{"columns":` + columns(20) + `}`, "Open Set ", ""},
+		{"20 columns", directive.TypeShowTable, `{"columns":` + columns(20) + `}`, "Set Open ", ""},
 		{"21 columns", directive.TypeShowTable, `{"columns":` + columns(21) + `}`, "", "EXECUTE_PAYLOAD_INVALID /directives/3/columns;"},
 		{"rows that are none", directive.TypeShowTable, `{"name":"risks","rows":["x"]}`, "", "EXECUTE_PAYLOAD_INVALID /directives/3/rows/0;"},
 		{"cell that is a map", directive.TypeShowTable, `{"name":"risks","rows":[{"title":{"a":"b"}}]}`, "", "EXECUTE_PAYLOAD_INVALID /directives/3/rows/0;"},
 		{"row ids twice", directive.TypeShowTable, `{"name":"risks","rows":[{"id":"a"},{"id":"a"}]}`, "", "EXECUTE_PAYLOAD_INVALID /directives/3/rows;"},
-		{"rows at the limit", directive.TypeShowTable, `{"name":"risks","rows":` + rows(10) + `}`, "Open Set ", ""},
-		{"rows one over", directive.TypeShowTable, `{"name":"risks","rows":` + rows(11) + `}`, "", "UI_LIMIT /directives/3/ops/0/Open /draft/risks;"},
-		{"map", directive.TypeShowMap, `{"steps":[{"name":"Ask"},{"name":"Answer"}],"edges":[["r1","r2","sequence"]]}`, "Open Set ", ""},
+		{"rows at the limit", directive.TypeShowTable, `{"name":"risks","rows":` + rows(10) + `}`, "Set Open ", ""},
+		{"rows one over", directive.TypeShowTable, `{"name":"risks","rows":` + rows(11) + `}`, "", "UI_LIMIT /directives/3/ops/1/Open /draft/risks;"},
+		{"map", directive.TypeShowMap, `{"steps":[{"name":"Ask"},{"name":"Answer"}],"edges":[["r1","r2","sequence"]]}`, "Set Open ", ""},
 		{"map that is not there", directive.TypeShowMap, `{"name":"x"}`, "", "EXECUTE_UNKNOWN /directives/3/name;"},
 		{"view", directive.TypeShowView, `{"name":"home"}`, "Open ", ""},
 		{"view that is not there", directive.TypeShowView, `{"name":"x"}`, "", "EXECUTE_UNKNOWN /directives/3/name;"},
@@ -278,7 +278,7 @@ func TestTool(t *testing.T) {
 	table := route.Decision{Action: route.ActionTool, Tool: ui.ToolTable, Params: &route.Params{Table: &route.Table{Title: "Risks", MinRows: 4}}}
 	ops, w := Tool(e, ui.NewState("c"), table, router, "We have 4 risks.")
 	s := apply(t, e, ui.NewState("c"), ops...)
-	if names(ops) != "Open Set " || len(w) > 0 || s.Router.Checkpoint.Surface != "table:risks" || router.Checkpoint.Surface != "" {
+	if names(ops) != "Set Open " || len(w) > 0 || s.Router.Checkpoint.Surface != "table:risks" || router.Checkpoint.Surface != "" {
 		t.Errorf("%s %s, checkpoint %+v", names(ops), codes(w), s.Router.Checkpoint)
 	}
 	if ops, w = Tool(e, s, route.Decision{}, router, ""); len(ops) > 0 || len(w) > 0 {

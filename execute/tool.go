@@ -1,6 +1,8 @@
 package execute
 
 import (
+	"cmp"
+
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/capture"
 	"github.com/limn-ui/limn/route"
@@ -42,7 +44,7 @@ func Tool(env Env, s *ui.State, d route.Decision, router ui.Router, message stri
 		cp.Surface, cp.Criteria = o.Surface, criteria(o)
 		router.Checkpoint = &cp
 	}
-	ops = append(ops, &ui.Set{Router: router})
+	ops = append(ui.Ops{&ui.Set{Router: router}}, ops...) // the checkpoint first (facts R-60)
 	if _, err := env.look(s, ops); err != nil { // parameters that make no surface open none (facts R-06)
 		return nil, []*ui.Error{asError(err)}
 	}
@@ -89,7 +91,7 @@ func tableOpening(env Env, t *route.Table, message string) (app.Opening, []ui.Fi
 	}
 	o := env.App.OpenTable(declared, spec)
 	rs := ui.RowsetOf(tool.Filled(o.Root))
-	rows, asked, ok := tool.Seed(env.words(), rs, listed(message, rs.Columns), env.mostRows(rs))
+	rows, asked, ok := tool.Seed(env.words(), rs, cmp.Or(t.Seed, listed(message, rs.Columns)), env.mostRows(rs))
 	if !ok {
 		return o, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/recovery"
+	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
@@ -95,6 +96,9 @@ func rules(t compile.Target) a2ui.Rules {
 	r := a2ui.Rules{Dialect: t.Dialect, Profile: a2ui.Safe}
 	if t.Rules != nil {
 		r.Catalog, r.Limits = t.Rules.Catalog, t.Rules.Limits
+	}
+	if r.Limits.String == 0 { // the box of a tool holds more than other texts
+		r.Limits.String, r.Limits.MessageBytes = tool.MaxPaste, max(r.Limits.MessageBytes, 8*tool.MaxPaste) // as JSON, a byte can take six
 	}
 	return r
 }

@@ -1,0 +1,126 @@
+package session_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/route"
+	"github.com/limn-ui/limn/session"
+	"github.com/limn-ui/limn/store/sqlite"
+	"github.com/limn-ui/limn/tool"
+	"github.com/limn-ui/limn/ui"
+)
+
+const stakeholders = ui.Name("table:list")
+
+// posted is a browser's post: every input by its path.
+func posted(sf *ui.Surface, key ui.KeyPath, values ...string) *ui.Event {
+	e := press(sf, key)
+	e.Action.Form, e.Action.Context = true, jsonx.OfObject()
+	for i := 0; i < len(values); i += 2 {
+		e.Action.Context.Members = append(e.Action.Context.Members, jsonx.Member{Key: values[i], Value: jsonx.Of(values[i+1])})
+	}
+	return e
+}
+
+// TestToolSurvives: what explicit actions brought to a table, its rows, the
+// pasted text and its preview, is there after a restart on the same file, and
+// so is the checkpoint; typing goes on where it was.
+func TestToolSurvives(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "limn.db")
+	db, err := sqlite.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, declared(t), func(c *session.Config) { c.Store = db })
+	w.outcome(w.submit(say("We have 4 stakeholders across finance, ops, and IT.")), ui.OutcomeDone, "")
+	w.outcome(w.submit(posted(w.open(stakeholders), "main/paste/read", "/draft/paste", "Name\tRole\nAnn\tCFO\nBob\t", "/draft/list/r1/name", "Zoe")), ui.OutcomeDone, "")
+	before, err := json.Marshal(w.state())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.svc.Close(ended); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if db, err = sqlite.Open(path); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	w.cfg.Store = db
+	w.svc = w.start()
+	after, err := json.Marshal(w.state())
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "the state", string(before), string(after))
+	s := w.state()
+	if cp := s.Router.Checkpoint; cp == nil || cp.Surface != stakeholders || cp.Criteria.MinRows != 4 || cp.Criteria.Stated != 4 || cp.Criteria.Required[0] != "name" {
+		t.Fatalf("checkpoint %+v", cp)
+	}
+	if p, err := route.ParamsOf(s.Router.Checkpoint.Tool, s.Surface(stakeholders).Origin.Params); err != nil || p.Table.MinRows != 4 {
+		t.Errorf("the surface has other parameters: %+v, %v", p, err)
+	}
+	w.outcome(w.submit(posted(w.open(stakeholders), "main/paste/found/buttons/apply", "/draft/paste_map/c1", "name", "/draft/paste_map/c2", "role")), ui.OutcomeDone, "")
+	rows, _ := w.open(stakeholders).Get("/draft/list")
+	var names []string
+	for _, r := range rows.Records() {
+		v, _ := r.Cells.Get("name")
+		names = append(names, r.ID+v.Text())
+	}
+	equal(t, "rows", "r1Zoe r2Ann r3Bob r4", strings.Join(names, " "))
+}
+
+// TestToolOpensInOneFrame: the checkpoint stands before the surface in the frame
+// that opens a tool, with the questions about what the message held.
+func TestToolOpensInOneFrame(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, declared(t))
+	w.outcome(w.submit(say("Here are our stakeholders:\n\nName\tRole\tInfluence\nAnn\tCFO\thigh\nBob\tIT\tenormous\nCy\tOps\tlow")), ui.OutcomeDone, "")
+	frames := w.frames()
+	var order []string
+	for _, op := range frames[len(frames)-1].Ops {
+		switch op := op.(type) {
+		case *ui.Set:
+			order = append(order, "set "+string(op.Router.Checkpoint.Surface))
+		case *ui.Open:
+			order = append(order, "open "+string(op.Surface))
+		case *ui.Errors:
+			order = append(order, string(op.Errors[0].Path))
+		}
+	}
+	equal(t, "ops", "set table:list, open table:list, /draft/list/r2/influence", strings.Join(order, ", "))
+	sf := w.open(stakeholders)
+	if v, _ := sf.Get("/draft/list/r3/name"); v.Text() != "Cy" {
+		t.Errorf("the message's rows: %s", sf.Draft.AppendJSON(nil))
+	}
+}
+
+// TestChatBesideATool: a message while a tool is open is answered in the chat;
+// the tool stays as it is, and another does not open.
+func TestChatBesideATool(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, declared(t), model(says(`{"assistant_text":"Influence is how much they decide.","directives":[{"type":"show_process_map","payload":{}}]}`)))
+	w.submit(say("We have 4 stakeholders across finance, ops, and IT."))
+	w.submit(posted(w.open(stakeholders), "main/rows/!add", "/draft/list/r1/name", "Ann", string(tool.PastePath), "later"))
+	before := w.open(stakeholders)
+	for _, text := range []string{"What does influence mean here?", "First finance reviews it, then IT signs off, then the CFO approves."} {
+		w.outcome(w.submit(say(text)), ui.OutcomeDone, "")
+		s := w.state()
+		if got := s.Surface(stakeholders); got.Rev != before.Rev || !got.Draft.Equal(before.Draft) || got.Status != ui.StatusOpen {
+			t.Errorf("%q: the table changed: %+v", text, got)
+		}
+		if len(s.Surfaces) != 1 || s.Router.Checkpoint == nil || s.Router.LastStatus != ui.StatusToolOpen {
+			t.Errorf("%q: %d surfaces, router %+v", text, len(s.Surfaces), s.Router)
+		}
+		if last := s.Transcript[len(s.Transcript)-1]; last.Role != ui.RoleAssistant || last.Text != "Influence is how much they decide." {
+			t.Errorf("%q: answered %+v", text, last)
+		}
+	}
+}
