@@ -27,7 +27,7 @@ func Tool(env Env, s *ui.State, d route.Decision, router ui.Router, message stri
 	case d.Params.Table != nil:
 		o, asked = tableOpening(env, d.Params.Table, message)
 	case d.Params.Map != nil:
-		o = mapOpening(env, d.Params.Map, message)
+		o, asked = mapOpening(env, d.Params.Map, message)
 	}
 	ops, err := r.openTool(d.Tool, o)
 	if err != nil {
@@ -45,7 +45,7 @@ func Tool(env Env, s *ui.State, d route.Decision, router ui.Router, message stri
 		router.Checkpoint = &cp
 	}
 	ops = append(ui.Ops{&ui.Set{Router: router}}, ops...) // the checkpoint first (facts R-60)
-	if _, err := env.look(s, ops); err != nil { // parameters that make no surface open none (facts R-06)
+	if _, err := env.look(s, ops); err != nil {           // parameters that make no surface open none (facts R-06)
 		return nil, []*ui.Error{asError(err)}
 	}
 	return ops, nil
@@ -107,13 +107,16 @@ func listed(message string, columns []ui.Field) string {
 	return ""
 }
 
-func mapOpening(env Env, m *route.Map, message string) app.Opening {
+// mapOpening has the steps and connections the message tells of, and questions
+// about those that are guesses.
+func mapOpening(env Env, m *route.Map, message string) (app.Opening, []ui.FieldError) {
 	declared := app.Map{Name: "process", Title: m.Title}
 	if maps := env.App.Config().Maps; len(maps) > 0 {
 		declared = maps[0]
 	}
-	steps, edges := capture.Process(message).Rows()
-	return env.App.OpenMap(declared, app.MapSpec{Map: *m, Steps: steps, Edges: edges})
+	read := capture.Process(message)
+	steps, edges := read.Rows()
+	return env.App.OpenMap(declared, app.MapSpec{Map: *m, Steps: steps, Edges: edges}), tool.SeedMap(env.words(), read)
 }
 
 // paramsOf are the parameters of the tool menu that an opening stands for: what

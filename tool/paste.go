@@ -110,13 +110,17 @@ func ShowFound(root ui.Nodes, w ui.Words, f Found) ui.Nodes {
 	preview := &ui.Column{Key: "found"}
 	add := func(n ...ui.Node) { preview.Children = append(preview.Children, n...) }
 	var columns []ui.Node
+	intro := func(list []string) {
+		if len(list) > 0 {
+			add(&ui.Text{Key: "intro", Text: w.Say(mapWord("paste.intro", of), "list", firstOf(list, 3, " / "))})
+		}
+	}
 	if f.Map != nil {
 		add(&ui.Text{Key: "sum", Text: f.sum(w, "map", "")}, lines("first", stepLines(w, f.Map)))
+		intro(f.Map.Intro)
 	} else {
 		add(&ui.Text{Key: "sum", Text: f.sum(w, "", w.Say("paste.form."+string(f.Table.Form)))})
-		if len(f.Table.Intro) > 0 {
-			add(&ui.Text{Key: "intro", Text: w.Say("paste.intro", "list", firstOf(f.Table.Intro, 3, " / "))})
-		}
+		intro(f.Table.Intro)
 		columns = mapping(w, f.Table, ui.RowsetOf(of))
 		add(&ui.Text{Key: "which", Text: w.Say("paste.which")})
 		add(columns...)
@@ -243,6 +247,9 @@ func stepLines(w ui.Words, m *capture.Map) (lines []string) {
 		line := strconv.Itoa(e.From+1) + " → " + strconv.Itoa(e.To+1)
 		if e.Kind != capture.Sequence {
 			line += " (" + w.Say("edge."+string(e.Kind)) + ")"
+		}
+		if e.Guess() {
+			line += " – " + guessText(w, m, e)
 		}
 		lines = append(lines, line)
 	}

@@ -275,12 +275,13 @@ func (t *taking) chain() {
 	}
 }
 
-func (t *taking) connect(edges ui.Value, from, to string, kind capture.Kind, conditional bool) {
+// connect adds a connection unless the two steps have one; id is its row.
+func (t *taking) connect(edges ui.Value, from, to string, kind capture.Kind, conditional bool) (id string) {
 	for _, e := range append(slices.Clone(edges.Records()), t.edges...) {
 		a, _ := e.Cells.Get("from")
 		b, _ := e.Cells.Get("to")
 		if a.Text() == from && b.Text() == to {
-			return
+			return ""
 		}
 	}
 	taken := map[string]bool{}
@@ -291,7 +292,9 @@ func (t *taking) connect(edges ui.Value, from, to string, kind capture.Kind, con
 	if n := len(t.edges); n > 0 {
 		order = t.edges[n-1].Order
 	}
-	t.edges = append(t.edges, ui.Record{ID: FreeRow(taken, len(taken)+1), Order: ui.OrderBetween(order, ""), Cells: Connect(from, to, kind, conditional)})
+	id = FreeRow(taken, len(taken)+1)
+	t.edges = append(t.edges, ui.Record{ID: id, Order: ui.OrderBetween(order, ""), Cells: Connect(from, to, kind, conditional)})
+	return id
 }
 
 // known says which step of a map each step that was read is already: its row
@@ -337,8 +340,36 @@ func (t *taking) steps(m *capture.Map) {
 	}
 	_, edges := OwnEdges(t.sf, t.rs)
 	for _, e := range m.Edges {
-		t.connect(edges, ids[e.From], ids[e.To], e.Kind, e.Conditional)
+		if id := t.connect(edges, ids[e.From], ids[e.To], e.Kind, e.Conditional); id != "" && e.Guess() {
+			t.asked = append(t.asked, guessed(t.w, m, e, id))
+		}
 	}
+	t.errors = append(t.errors, t.asked...)
+}
+
+// guessed asks about a connection that the text leaves open.
+func guessed(w ui.Words, m *capture.Map, e capture.Edge, id string) ui.FieldError {
+	column := "kind"
+	if e.Other == capture.OtherBack {
+		column = "to"
+	}
+	return ui.FieldError{Path: EdgesPath.Join(id, column), Code: CodeGuess, Text: guessText(w, m, e)}
+}
+
+func guessText(w ui.Words, m *capture.Map, e capture.Edge) string {
+	return w.Say("edge.guess."+string(e.Other), "label", clip(m.Steps[e.To].Name, 60), "other", clip(m.Steps[e.From].Name, 60))
+}
+
+// SeedMap asks about the connections of a process that opens a map, by the ids
+// that capture.Map.Rows gives them.
+func SeedMap(w ui.Words, m capture.Map) (asked []ui.FieldError) {
+	_, edges := m.Rows()
+	for i, e := range m.Edges {
+		if e.Guess() {
+			asked = append(asked, guessed(w, &m, e, edges.Records()[i].ID))
+		}
+	}
+	return asked
 }
 
 func stepCells(s capture.Step) ui.Value {
