@@ -124,3 +124,29 @@ func TestChatBesideATool(t *testing.T) {
 		}
 	}
 }
+
+// TestToolIsFull: pasted text that a surface cannot hold beside its rows is
+// refused with a code; the surface stays, with what it had.
+func TestToolIsFull(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, declared(t))
+	w.submit(say("We have 4 stakeholders across finance, ops, and IT."))
+	large := strings.Repeat(strings.Repeat("x", 999)+"\tCFO\n", 500)
+	w.outcome(w.submit(posted(w.open(stakeholders), "main/paste/read", "/draft/paste", large)), ui.OutcomeDone, "")
+	w.outcome(w.submit(posted(w.open(stakeholders), "main/paste/found/buttons/apply")), ui.OutcomeDone, "")
+	full := w.open(stakeholders)
+	for _, text := range []string{large, large + large[:tool.MaxPaste-len(large)]} {
+		rec := w.submit(posted(w.open(stakeholders), "main/paste/read", "/draft/paste", text))
+		if rec.Outcome.Kind == ui.OutcomeDone {
+			rec = w.submit(posted(w.open(stakeholders), "main/paste/found/buttons/apply"))
+		}
+		if rec.Outcome.Code != ui.CodeLimit {
+			t.Errorf("%d bytes: %+v", len(text), rec.Outcome)
+		}
+		rows, _ := w.open(stakeholders).Get("/draft/list")
+		if was, _ := full.Get("/draft/list"); !rows.Equal(was) {
+			t.Errorf("%d bytes: the rows changed", len(text))
+		}
+	}
+	w.outcome(w.submit(posted(w.open(stakeholders), "main/rows/r1/!remove", "/draft/paste", "")), ui.OutcomeDone, "")
+}
