@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/limn-ui/limn/capture"
 	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/ui"
 )
@@ -245,4 +246,38 @@ func lawStep(t *rapid.T, e Env, s *ui.State, n ui.Name, a ui.Action, values []ui
 		}
 	}
 	return next
+}
+
+// TestOldMap: a map stored by an earlier version, whose connections belong to
+// the node of its steps, is worked with as it is, and drawn anew as maps are now.
+func TestOldMap(t *testing.T) {
+	t.Parallel()
+	e, s := people(t)
+	main := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: tool.StepsPath, Label: "Process", Columns: capture.StepColumns(), MinRows: 2}, Edges: tool.EdgesPath},
+		&ui.Row{Key: "buttons", Children: ui.Nodes{&ui.Button{Key: "submit", Label: "Submit", Action: ui.Action{Name: ui.ActionSubmit}}}}}}
+	steps, edges := capture.Process("A the plan -> B the plan -> C the plan -> D the plan").Rows()
+	draft := ui.Map(ui.Pair{Key: "steps", Value: steps}, ui.Pair{Key: "edges", Value: edges})
+	s = apply(t, e, s, &ui.Close{Surface: process}, &ui.Open{Surface: process, Nonce: "old", Title: "Process", Root: ui.Nodes{main}, Draft: draft,
+		Origin: ui.Origin{Kind: "map", Template: "process", Params: ui.Map(ui.Pair{Key: "min_steps", Value: ui.Int(2)})}})
+	kept := func() string {
+		v, _ := s.Surface(process).Get(tool.EdgesPath)
+		out := ""
+		for _, r := range v.Records() {
+			from, _ := r.Cells.Get("from")
+			to, _ := r.Cells.Get("to")
+			out += from.Text() + to.Text() + " "
+		}
+		return out
+	}
+	_, s = pressAt(t, e, s, process, "main/steps/s2/!remove")
+	same(t, "edges", kept(), "s3s4")
+	_, s = pressAt(t, e, s, process, "main/steps/s4/!up")
+	same(t, "edges after a move", kept(), "s3s4")
+	s = apply(t, e, s, &ui.Expire{Surface: process})
+	step, err := Action(e, s, Click{Surface: s.Surface(process), Action: ui.Action{Name: ui.ActionRegenerate}, Context: ui.Map()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = apply(t, e, s, step.Ops...)
+	same(t, "drawn anew", kept()+fmt.Sprint(endsOf(s)), "s3s4 [s1=1 A the plan s4=2 D the plan s3=3 C the plan]")
 }

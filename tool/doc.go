@@ -15,5 +15,19 @@
 // is there as it is. Rows changed by a button while the tool waits to be
 // confirmed take it back to capture.
 //
-// Pure; called by app and execute.
+// Rows come by typing, by pasting and from a file. What is pasted waits in the
+// part paste: Read looks at it and ShowFound shows what it would add; Take adds
+// it, or Forget drops it. The text stays in the box until it is added, and a
+// preview is of one text only: another text in the box is read anew.
+//
+//	box, file ──Read──▶ Found, shown ──Take──▶ rows, edges, what to ask at which cell
+//	                        └────────Forget──▶ nothing
+//
+// The connections of a process map are rows of a table, whose ends are chosen
+// among the steps (Edges). They belong to steps by id: moving a step changes
+// none, removing it removes them. A step added at the end is connected with the
+// last one where the map is a Chain already, that is where somebody has said
+// that each step follows the one before; else nothing is guessed.
+//
+// Pure; called by app and execute, and by transport/web for files.
 package tool
