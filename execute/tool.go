@@ -101,7 +101,7 @@ func tableOpening(env Env, t *route.Table, message string) (app.Opening, []ui.Fi
 
 // listed is a message that is itself a list of at least three rows, or "".
 func listed(message string, columns []ui.Field) string {
-	if p := capture.Look(message, columns); p.Rows >= 3 && p.Form != capture.FormInline {
+	if p := capture.Look(message, columns); p.Rows >= 3 && p.Form != capture.FormInline && p.Form != capture.FormLines {
 		return message
 	}
 	return ""

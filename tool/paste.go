@@ -17,11 +17,10 @@ const (
 	ReadPath    ui.Path = "/ui_state/paste"  // of what was read: mark, and of a file its name and text; dropped if it is not to be added
 )
 
-// Reserved are the names no table can have: /draft/<name> is taken.
-var reserved = []string{"paste", "paste_map", "import"}
-
-// Reserved reports a name that no table can have.
-func Reserved(name string) bool { return slices.Contains(reserved, name) }
+// Reserved reports a name that no table can have: /draft/<name> is taken.
+func Reserved(name string) bool {
+	return slices.Contains([]ui.Path{PastePath, ImportPath, MappingPath}, ui.PathOf(ui.DraftRoot, name))
+}
 
 const (
 	MaxPaste   = 512 << 10 // bytes of pasted text
@@ -45,20 +44,18 @@ func Paste(w ui.Words, of ui.Node, modes []string) ui.Node {
 	part := &ui.Section{Key: "paste", Title: w.Say(mapWord("paste.title", of))}
 	if slices.Contains(modes, ModePaste) {
 		box := ui.Field{Name: "text", Label: w.Say(mapWord("paste.box", of)), Help: w.Say("paste.help"), Type: ui.TypeLongText, Max: strconv.Itoa(MaxPaste)}
-		part.Children = append(part.Children, bound(PastePath, box),
+		part.Children = append(part.Children, ui.InputFor(PastePath, box),
 			&ui.Button{Key: "read", Label: w.Say("paste.read"), Action: ui.Action{Name: ui.ActionPaste, Context: everything(of, nil)}})
 	}
 	if slices.Contains(modes, ModeImport) {
 		file := ui.Field{Name: "import", Label: w.Say("paste.import"), Help: w.Say("paste.import.help"), Type: ui.TypeUpload, Accept: importTypes}
-		part.Children = append(part.Children, bound(ImportPath, file))
+		part.Children = append(part.Children, ui.InputFor(ImportPath, file))
 	}
 	if part.Children == nil {
 		return nil
 	}
 	return part
 }
-
-func bound(p ui.Path, f ui.Field) ui.Node { return ui.InputFor(p, f) }
 
 // mapWord is the word for a process map, where the one for tables does not do.
 func mapWord(key string, of ui.Node) string {
@@ -116,10 +113,10 @@ func ShowFound(root ui.Nodes, w ui.Words, f Found) ui.Nodes {
 		}
 	}
 	if f.Map != nil {
-		add(&ui.Text{Key: "sum", Text: f.sum(w, "map", "")}, lines("first", stepLines(w, f.Map)))
+		add(&ui.Text{Key: "sum", Text: f.sum(w, "paste.found.map", "")}, lines("first", stepLines(w, f.Map)))
 		intro(f.Map.Intro)
 	} else {
-		add(&ui.Text{Key: "sum", Text: f.sum(w, "", w.Say("paste.form."+string(f.Table.Form)))})
+		add(&ui.Text{Key: "sum", Text: f.sum(w, "paste.found", w.Say("paste.form."+string(f.Table.Form)))})
 		intro(f.Table.Intro)
 		columns = mapping(w, f.Table, ui.RowsetOf(of))
 		add(&ui.Text{Key: "which", Text: w.Say("paste.which")})
@@ -167,8 +164,7 @@ func Filled(root ui.Nodes) ui.Node {
 	return Part(root, "rows")
 }
 
-func (f Found) sum(w ui.Words, kind, form string) string {
-	key := strings.TrimSuffix("paste.found."+kind, ".")
+func (f Found) sum(w ui.Words, key, form string) string {
 	text := Count(w, key, f.rows(), "form", form)
 	if f.Map != nil {
 		text += " " + Count(w, "paste.found.edges", len(f.Map.Edges))
@@ -195,7 +191,7 @@ func mapping(w ui.Words, p *capture.Preview, rs *ui.Rowset) []ui.Node {
 		if len(c.Samples) > 0 {
 			f.Help = w.Say("paste.samples", "list", strings.Join(c.Samples, " / "))
 		}
-		out = append(out, bound(MappingPath.Join(f.Name), f))
+		out = append(out, ui.InputFor(MappingPath.Join(f.Name), f))
 	}
 	return out
 }
@@ -271,11 +267,13 @@ func firstOf(list []string, n int, sep string) string {
 	return strings.Join(out, sep)
 }
 
+// clip shortens a text to n characters.
 func clip(s string, n int) string {
-	if r := []rune(s[:min(len(s), 4*n)]); len(r) > n {
-		return string(r[:n-1]) + "…"
+	r := []rune(s[:min(len(s), 4*n)])
+	if len(r) <= n && len(s) <= 4*n {
+		return s
 	}
-	return s
+	return string(r[:n-1]) + "…"
 }
 
 // Count is a word with a number in it, {n}; the one for 1 has its own key,

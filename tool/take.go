@@ -44,11 +44,11 @@ func Take(w ui.Words, sf *ui.Surface, src Source) (Taken, *ui.FieldError) {
 }
 
 // Seed reads what a message already says of a table: its rows in the form of a
-// draft, and what to ask at their cells. ok is false where it has no structure
-// that is sure to be rows.
+// draft, and what to ask at their cells. ok is false where there are none, or
+// more than the table takes.
 func Seed(w ui.Words, rs *ui.Rowset, text string, most int) (rows ui.Value, asked []ui.FieldError, ok bool) {
 	p := capture.Look(text, rs.Columns)
-	if p.Form == capture.FormLines || p.Rows+p.More > most || len(p.Columns)+p.MoreColumns > MaxColumns {
+	if p.Rows+p.More > most || len(p.Columns)+p.MoreColumns > MaxColumns {
 		return ui.Value{}, nil, false
 	}
 	read := capture.Table(text, rs.Columns)
@@ -67,7 +67,8 @@ type taking struct {
 	w      ui.Words
 	sf     *ui.Surface
 	rs     *ui.Rowset
-	added  []ui.Record // in pasted order; their ids are blank or new rows of rs
+	added  []ui.Record // in pasted order: the first of them blank rows of rs, then new ones
+	blank  int         // how many blank ones
 	number []int       // of each added row, from 1
 	merged []ui.PatchOne
 	edges  []ui.Record
@@ -80,24 +81,18 @@ type taking struct {
 func (t *taking) place(cells []ui.Value) {
 	rows, _ := t.sf.Get(t.rs.Path)
 	taken := make(map[string]bool, len(rows.Records()))
-	blank := 0
 	for i, r := range rows.Records() {
 		taken[r.ID] = true
-		if blank < len(cells) && t.rs.Blank(r.Cells) {
-			t.added, t.number = append(t.added, ui.Record{ID: r.ID, Cells: cells[blank]}), append(t.number, i+1)
-			blank++
+		if t.blank < len(cells) && t.rs.Blank(r.Cells) {
+			t.added, t.number = append(t.added, ui.Record{ID: r.ID, Cells: cells[t.blank]}), append(t.number, i+1)
+			t.blank++
 		}
 	}
-	for i, c := range cells[blank:] {
-		t.added = append(t.added, ui.Record{ID: FreeRow(taken, len(rows.Records())+1+i), Cells: c})
-		t.number = append(t.number, len(rows.Records())+1+i)
-	}
-	for i := blank; i < len(t.added); i++ { // rows are kept in the order of their orders
-		order := ""
-		if i > blank {
-			order = t.added[i-1].Order
-		}
-		t.added[i].Order = ui.OrderBetween(order, "")
+	order := ""
+	for i, c := range cells[t.blank:] {
+		n := len(rows.Records()) + 1 + i
+		order = ui.OrderBetween(order, "") // rows are kept in the order of their orders
+		t.added, t.number = append(t.added, ui.Record{ID: FreeRow(taken, n), Order: order, Cells: c}), append(t.number, n)
 	}
 	now := map[string]bool{}
 	for _, r := range t.added {
@@ -112,16 +107,10 @@ func (t *taking) place(cells []ui.Value) {
 
 // changes are what the surface's data need.
 func (t *taking) changes() (list []ui.PatchOne) {
-	rows, _ := t.sf.Get(t.rs.Path)
-	var more []ui.Record
-	for _, r := range t.added {
-		if _, there := rows.Record(r.ID); there {
-			list = append(list, ui.PatchOne{Do: ui.PatchSet, Path: t.rs.Path.Join(r.ID), Value: r.Cells})
-		} else {
-			more = append(more, r)
-		}
+	for _, r := range t.added[:t.blank] {
+		list = append(list, ui.PatchOne{Do: ui.PatchSet, Path: t.rs.Path.Join(r.ID), Value: r.Cells})
 	}
-	if len(more) > 0 {
+	if more := t.added[t.blank:]; len(more) > 0 {
 		list = append(list, ui.PatchOne{Do: ui.PatchAppend, Path: t.rs.Path, Value: ui.Rows(more...)})
 	}
 	if len(t.edges) > 0 {
@@ -197,6 +186,9 @@ func (t *taking) pasted(i int) (label string) {
 	return label
 }
 
+// maxRaw is how many characters of pasted text a question quotes.
+const maxRaw = 300
+
 // misfits asks at the cells that do not fit, and at those that were guessed.
 func (t *taking) misfits(rows capture.Rows) {
 	w, columns := t.w, map[string]int{}
@@ -212,12 +204,12 @@ func (t *taking) misfits(rows capture.Rows) {
 	for _, e := range rows.DraftErrors() {
 		if e.Code == capture.CodeExtra {
 			n := len(t.rs.Columns) - 1
-			extra := strings.Join(rows.Rows[e.Row].Extra, " / ")
-			ask(e.Row, n, CodeExtra, w.Say("paste.extra", "label", CellLabel(t.w, t.rs.Columns[n], t.number[e.Row]), "list", extra))
+			extra := clip(strings.Join(rows.Rows[e.Row].Extra, " / "), maxRaw)
+			ask(e.Row, n, CodeExtra, w.Say("paste.extra", "label", CellLabel(w, t.rs.Columns[n], t.number[e.Row]), "list", extra))
 			continue
 		}
 		c := columns[e.Col]
-		code, text := misfit(t.rs.Columns[c], t.added[e.Row].Cells, rows.Rows[e.Row].Cells[c].Raw, CellLabel(t.w, t.rs.Columns[c], t.number[e.Row]), w)
+		code, text := misfit(t.rs.Columns[c], t.added[e.Row].Cells, clip(rows.Rows[e.Row].Cells[c].Raw, maxRaw), CellLabel(w, t.rs.Columns[c], t.number[e.Row]), w)
 		ask(e.Row, c, code, text)
 	}
 	for _, q := range rows.Questions {
@@ -226,14 +218,14 @@ func (t *taking) misfits(rows capture.Rows) {
 		if row >= len(t.added) {
 			continue
 		}
-		label := CellLabel(t.w, t.rs.Columns[c], t.number[row])
+		label, raw := CellLabel(w, t.rs.Columns[c], t.number[row]), clip(q.Raw, maxRaw)
 		switch {
 		case q.Code == capture.CodeAmbiguous:
-			ask(row, c, CodeGuess, w.Say("paste.date", "label", label, "raw", q.Raw, "guess", q.Guess, "other", q.Other))
+			ask(row, c, CodeGuess, w.Say("paste.date", "label", label, "raw", raw, "guess", q.Guess, "other", q.Other))
 		case known:
-			ask(row, c, CodeGuess, w.Say("paste.header", "raw", q.Raw, "label", t.rs.Columns[c].Title()))
+			ask(row, c, CodeGuess, w.Say("paste.header", "raw", raw, "label", t.rs.Columns[c].Title()))
 		default:
-			ask(row, c, CodeGuess, w.Say("paste.header.none", "raw", q.Raw))
+			ask(row, c, CodeGuess, w.Say("paste.header.none", "raw", raw))
 		}
 	}
 	t.errors = append(t.errors, t.asked...)
