@@ -236,7 +236,9 @@ func (r *runner) patch(p jsonx.Value) (ui.Ops, error) {
 		return nil, err
 	}
 	r.coerced = warnings
-	return ui.Ops{&ui.Patch{Surface: name, Changes: fitPatch(sf, changes)}}, nil
+	ops := ui.Ops{&ui.Patch{Surface: name, Changes: fitPatch(sf, changes)}}
+	more, err := ends(r.env, r.state, name, ops)
+	return append(ops, more...), err
 }
 
 // fitPatch gives a patched draft leaf the kind its input drafts: a model that

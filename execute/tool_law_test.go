@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limn-ui/limn/capture"
+	"github.com/limn-ui/limn/directive"
 	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/ui"
 )
@@ -280,4 +281,14 @@ func TestOldMap(t *testing.T) {
 	}
 	s = apply(t, e, s, step.Ops...)
 	same(t, "drawn anew", kept()+fmt.Sprint(endsOf(s)), "s3s4 [s1=1 A the plan s4=2 D the plan s3=3 C the plan]")
+}
+
+// TestPatchedSteps: steps that a model changes are offered to connections too.
+func TestPatchedSteps(t *testing.T) {
+	t.Parallel()
+	e, s := people(t)
+	s, _, warnings := run(t, e, s, directive.TypePatch, `{"surface":"map:process","ops":[{"op":"set","path":"/draft/steps/r2/name","value":"Pay"}]}`)
+	if got := endsOf(s); len(warnings) > 0 || got[1] != "r2=2 Pay" {
+		t.Errorf("ends %q, %s", got, codes(warnings))
+	}
 }
