@@ -133,7 +133,7 @@ func (r *reading) decide(state ui.Router, now time.Time) Decision {
 	}
 
 	// 6 guardrails
-	rails := r.prefs.Guardrails.or(state.Guardrails)
+	rails := r.prefs.Guardrails.For(state.Guardrails)
 	force, suppressed := rails.match(r.t.Src, allowed)
 	out.Ignored = rails.ignored
 	if allowed&suppressed != 0 {

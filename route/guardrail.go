@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/limn-ui/limn/ui"
 )
@@ -30,7 +32,7 @@ type Guardrails struct {
 
 type rail struct {
 	re       *regexp.Regexp
-	literals []string // lower case; an ASCII text without any of them cannot match. Empty: unknown
+	literals []string // a folded text without any of them cannot match. Empty: unknown
 	force    bool
 	tool     tools
 }
@@ -84,8 +86,8 @@ func CompileGuardrails(list []ui.Guardrail) *Guardrails {
 	return g
 }
 
-// or returns g if it was compiled from exactly these rules, else compiles them.
-func (g *Guardrails) or(list []ui.Guardrail) *Guardrails {
+// For returns g if it was compiled from exactly these rules, else compiles them.
+func (g *Guardrails) For(list []ui.Guardrail) *Guardrails {
 	if g != nil && len(g.source) == len(list) {
 		same := true
 		for i := range list {
@@ -103,9 +105,12 @@ func (g *Guardrails) or(list []ui.Guardrail) *Guardrails {
 func (g *Guardrails) match(text string, allowed tools) (force, suppressed tools) {
 	var forced []tools
 	text = clip(text, maxMatched)
-	low, plain := asciiLower(text, len(g.rules) > 0)
+	var folded string
+	if len(g.rules) > 0 {
+		folded = fold(text)
+	}
 	for _, r := range g.rules {
-		if plain && len(r.literals) > 0 && !containsAny(low, r.literals) || !r.re.MatchString(text) {
+		if len(r.literals) > 0 && !containsAny(folded, r.literals) || !r.re.MatchString(text) {
 			continue
 		}
 		if r.force {
@@ -122,18 +127,23 @@ func (g *Guardrails) match(text string, allowed tools) (force, suppressed tools)
 	return 0, suppressed
 }
 
-// asciiLower returns ASCII text in lower case; other text folds in ways the
-// literals do not know ("ſ" matches s) and goes to the expressions directly.
-func asciiLower(text string, wanted bool) (string, bool) {
+// fold writes the letters A to Z, and the two further letters that patterns
+// take for one of them (ſ for s, the Kelvin sign for k), as a to z.
+func fold(text string) string {
+	out := make([]byte, 0, len(text))
 	for i := 0; i < len(text); i++ {
-		if text[i] >= 0x80 {
-			return "", false
+		switch c := text[i]; {
+		case 'A' <= c && c <= 'Z':
+			out = append(out, c|0x20)
+		case c == 0xc5 && strings.HasPrefix(text[i:], "\u017f"):
+			out, i = append(out, 's'), i+len("\u017f")-1
+		case c == 0xe2 && strings.HasPrefix(text[i:], "\u212a"):
+			out, i = append(out, 'k'), i+len("\u212a")-1
+		default:
+			out = append(out, c)
 		}
 	}
-	if !wanted {
-		return "", false
-	}
-	return strings.ToLower(text), true
+	return string(out)
 }
 
 func containsAny(text string, literals []string) bool {
@@ -150,15 +160,10 @@ func containsAny(text string, literals []string) bool {
 func needed(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:
-		for _, r := range re.Rune {
-			if r >= 0x80 {
-				return nil
-			}
+		if run := sureRun(re.Rune); len(run) > 1 {
+			return []string{run}
 		}
-		if len(re.Rune) < 2 {
-			return nil
-		}
-		return []string{strings.ToLower(string(re.Rune))}
+		return nil
 	case syntax.OpCapture, syntax.OpPlus:
 		return needed(re.Sub[0])
 	case syntax.OpConcat:
@@ -181,6 +186,22 @@ func needed(re *syntax.Regexp) []string {
 		return all
 	}
 	return nil
+}
+
+// sureRun returns the longest run of a literal that stands in every folded text
+// it matches: letters that have no other case, and ASCII, in lower case.
+func sureRun(literal []rune) string {
+	best, run := "", ""
+	for _, r := range literal {
+		if r >= utf8.RuneSelf && (unicode.SimpleFold(r) != r || r == utf8.RuneError) {
+			run = ""
+			continue
+		}
+		if run += string(unicode.ToLower(r)); len(run) > len(best) {
+			best = run
+		}
+	}
+	return best
 }
 
 func shortest(list []string) int {

@@ -117,7 +117,7 @@ func Admit(a Answer, message string, state ui.Router, prefs Prefs, now time.Time
 	optOut := activeOptOut(state.OptOut, now)
 	var out Decision
 	gate, allowed, reason := gates(state, optOut)
-	rails := prefs.Guardrails.or(state.Guardrails)
+	rails := prefs.Guardrails.For(state.Guardrails)
 	_, suppressed := rails.match(r.t.Src, allowed)
 	out.Ignored = rails.ignored
 	r.prepare(true)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -34,6 +35,7 @@ type conversation struct {
 	// guarded by holding turn
 	opsBytes int // of frames since the last snapshot
 	snapped  uint64
+	rules    *route.Guardrails // the user's, as compiled for the last message; nil at first
 }
 
 // running is an event that is recorded and not answered yet. All but done is

@@ -32,11 +32,19 @@ func (c *conversation) message(s *ui.State, e *ui.Event) plan {
 	if p, broken := c.mended(s, e); broken {
 		return p
 	}
-	d := route.Decide(e.Text, s.Router, c.svc.routing, e.At)
+	d := route.Decide(e.Text, s.Router, c.prefs(s), e.At)
 	if d.Open && c.svc.cfg.Router != nil && !c.phrased(e) {
 		return plan{ask: e.Text, routing: true, decision: &d}
 	}
 	return c.carryOut(s, e, d)
+}
+
+// prefs is what routing knows of the application, with the user's rules compiled.
+func (c *conversation) prefs(s *ui.State) route.Prefs {
+	p := c.svc.routing
+	c.rules = c.rules.For(s.Router.Guardrails)
+	p.Guardrails = c.rules
+	return p
 }
 
 // phrased reports a message that opens a form by its phrases.

@@ -88,38 +88,64 @@ func address(path string) string {
 
 var uuid = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
-// TestDocsQuickStart runs the lines of the quick start and compares what they
-// print.
-func TestDocsQuickStart(t *testing.T) {
-	t.Parallel()
+// blocks are the fenced parts of docs/http.md of a kind, in order.
+func blocks(t *testing.T, kind string) []string {
+	t.Helper()
+	doc, err := os.ReadFile(docsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for rest := string(doc); ; {
+		_, after, ok := strings.Cut(rest, "```"+kind+"\n")
+		if !ok {
+			return out
+		}
+		text, more, _ := strings.Cut(after, "```")
+		out, rest = append(out, text), more
+	}
+}
+
+// shell runs lines of the document against a server and returns what they print.
+func shell(t *testing.T, lines string) string {
+	t.Helper()
 	for _, program := range []string{"sh", "curl", "sed", "head", "grep"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip(err)
 		}
 	}
-	doc, err := os.ReadFile(docsFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	block := func(kind string) string {
-		_, rest, _ := strings.Cut(string(doc), "```"+kind+"\n")
-		text, _, ok := strings.Cut(rest, "```")
-		if !ok {
-			t.Fatalf("no block of %s", kind)
-		}
-		return text
-	}
-	s := start(t)
-	cmd := exec.CommandContext(t.Context(), "sh", "-c", block("sh"))
-	cmd.Env = append(os.Environ(), "BASE="+s.URL, "no_proxy=*")
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", lines)
+	cmd.Env = append(os.Environ(), "BASE="+start(t).URL, "no_proxy=*")
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, stderr.String())
 	}
-	if diff := cmp.Diff(block("text"), uuid.ReplaceAllString(string(out), "ID")); diff != "" {
-		t.Errorf("the quick start prints something else (-docs +got):\n%s\n%s", diff, stderr.String())
+	return uuid.ReplaceAllString(string(out), "ID")
+}
+
+// TestDocsQuickStart runs the lines of the quick start and compares what they
+// print.
+func TestDocsQuickStart(t *testing.T) {
+	t.Parallel()
+	if diff := cmp.Diff(blocks(t, "text")[0], shell(t, blocks(t, "sh")[0])); diff != "" {
+		t.Errorf("the quick start prints something else (-docs +got):\n%s", diff)
+	}
+}
+
+// TestDocsPreferences runs the lines about preferences after the beginning of
+// the quick start: each is answered with a receipt.
+func TestDocsPreferences(t *testing.T) {
+	t.Parallel()
+	begin, _, _ := strings.Cut(blocks(t, "sh")[0], "# 2.")
+	const want = `{"event":"ID","seq":1,"outcome":{"kind":"done"}}
+{"id":"g1","event":"ID","seq":2,"outcome":{"kind":"done","path":"/guardrails/g1"}}
+{"event":"ID","seq":3,"outcome":{"kind":"done","path":"/guardrails/g1"}}
+{"event":"ID","seq":4,"outcome":{"kind":"done"}}
+`
+	if diff := cmp.Diff(want, shell(t, begin+blocks(t, "sh")[1])); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

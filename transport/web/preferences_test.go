@@ -155,9 +155,12 @@ func TestPreferencesCount(t *testing.T) {
 	if c.opens(stated) {
 		t.Error("a table against the opt-out")
 	}
-	c.json("PUT", prefs+"/opt_out", `{}`, 200)
+	c.json("PUT", prefs+"/opt_out", `{"this_turn":["request_data_table"]}`, 200)
+	if c.opens(stated) {
+		t.Error("a table though not for this message")
+	}
 	if !c.opens(stated) {
-		t.Error("no table though nothing is against it")
+		t.Error("no table for the message after it")
 	}
 }
 
