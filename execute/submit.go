@@ -33,10 +33,23 @@ func (step Step) submit(env Env, s *ui.State, sf *ui.Surface, c Click) Step {
 		return step.send(env, s, sf, asIs(sf))
 	case len(errs) > 0:
 		return step.refuse(env, s, sf, errs, tool.Findings(env.words(), sf, errs), c.Warnings)
-	case c.Action.Name == ui.ActionSubmit:
+	case c.Action.Name == ui.ActionSubmit, unseen(env, sf, c.Warnings):
 		return step.ready(env, sf, values, c.Warnings)
 	}
 	return step.send(env, s, sf, values)
+}
+
+// unseen reports a warning to show that the surface does not show yet: what
+// came with the click that confirms has to be confirmed too.
+func unseen(env Env, sf *ui.Surface, warnings []capture.Warning) bool {
+	shown := map[string]bool{"": true}
+	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+		if note, ok := n.(*ui.Notice); ok {
+			shown[note.Text] = true
+		}
+		return true
+	})
+	return slices.ContainsFunc(capture.Shown(warnings), func(w capture.Warning) bool { return !shown[tool.WarningText(env.words(), sf, w)] })
 }
 
 // Submission is what a click asks the validators about: the rows of a tool as

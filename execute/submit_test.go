@@ -102,6 +102,14 @@ func TestPhases(t *testing.T) {
 	if tool.PhaseOf(back.Surface(n)) != tool.PhaseCheck || broken.Outcome.Kind != ui.OutcomeAsked || !back.Committed.IsNull() {
 		t.Errorf("%+v", broken.Outcome)
 	}
+	// a warning that comes with the click is shown before anything is committed; once shown it may be confirmed
+	more, warned := checked(t, e, s, n, "confirm", leaf("/draft/risks/r3/title", "fire"))
+	if tool.PhaseOf(warned.Surface(n)) != tool.PhaseConfirm || more.Outcome.Kind != ui.OutcomeAsked || !warned.Committed.IsNull() {
+		t.Errorf("a new warning: %+v, %q", more.Outcome, notes(warned.Surface(n)))
+	}
+	if _, again := checked(t, e, warned, n, "confirm"); again.Committed.IsNull() {
+		t.Errorf("a warning that was shown holds the commit back: %q", notes(again.Surface(n)))
+	}
 	// rows changed by a button: what was confirmed is not what is there
 	_, changed := press(t, e, s, n, rowset(sf).AddAction())
 	if got := tool.PhaseOf(changed.Surface(n)) + ": " + buttonsOf(changed.Surface(n)); got != "capture: submit cancel" || notes(changed.Surface(n)) != nil {
