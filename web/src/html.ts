@@ -45,6 +45,7 @@ function settle(): void {
 let fresh = false; // a reset was announced: the next snapshot replaces everything
 let composing = false; // an input method is at work: moving its input would break it
 const held: Frame[] = [];
+let shown = 0; // the frame that the answer to a submit has drawn already: once more would take the focus away
 
 document.addEventListener('compositionstart', () => { composing = true; });
 document.addEventListener('compositionend', () => {
@@ -70,7 +71,7 @@ function apply(frame: Frame): void {
     noteTyped();
     renderInto(place, html);
     restore();
-  } else if (html) {
+  } else if (html && frame.seq !== shown) {
     renderStreams(html);
   }
   fresh = false;
@@ -106,7 +107,9 @@ place.addEventListener('submit', (event) => {
   }
 }, { capture: true });
 
-place.addEventListener('turbo:submit-end', (event) => {
+// On the document: a stream may have replaced the form before its answer came,
+// and Turbo tells the document then.
+document.addEventListener('turbo:submit-end', (event) => {
   const { fetchResponse, error, formSubmission } = (event as CustomEvent<{
     fetchResponse?: unknown;
     error?: Error;
@@ -143,7 +146,11 @@ async function answer(response: Response): Promise<void> {
   if (/turbo-stream/.test(response.headers.get('Content-Type') ?? '')) {
     const html = await response.clone().text();
     quiet(); // before: the answer may write the status line
-    if (Number(response.headers.get('Limn-Seq') ?? Infinity) > lastSeq()) renderStreams(html);
+    const seq = Number(response.headers.get('Limn-Seq') ?? Infinity);
+    if (seq > lastSeq()) {
+      if (seq === lastSeq() + 1 && !held.length) shown = seq;
+      renderStreams(html);
+    }
     settle();
   } else if (response.ok && response.redirected) {
     location.assign(response.url);
