@@ -3,6 +3,7 @@ package route
 import (
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"github.com/limn-ui/limn/route/prose"
 	"github.com/limn-ui/limn/ui"
@@ -85,6 +86,9 @@ type candidate struct {
 // Decide says what a message leads to. It never fails: what it cannot read is
 // chat. now is only compared with the expiry of the opt-out.
 func Decide(message string, state ui.Router, prefs Prefs, now time.Time) Decision {
+	if garbled(message) {
+		message = ""
+	}
 	r := reading{t: prose.Read(message), message: message, prefs: prefs, preferred: toolSet(state.Preferred)}
 	d := r.decide(state, now)
 	if !r.prepared {
@@ -96,6 +100,18 @@ func Decide(message string, state ui.Router, prefs Prefs, now time.Time) Decisio
 		}
 	}
 	return d
+}
+
+// garbled reports bytes that are no text, such as a file sent as a message: an
+// arrow or a number among them means nothing. A few wrong bytes are passed over.
+func garbled(message string) bool {
+	bad := 0
+	for i, r := range message {
+		if r == utf8.RuneError && message[i] != 0xEF { // not U+FFFD itself
+			bad++
+		}
+	}
+	return bad > 64 && bad > len(message)/8
 }
 
 // decide is the precedence (facts 2.2), from top to bottom.

@@ -399,3 +399,15 @@ func ExampleDecide() {
 	// tool request_process_map 0.91 [Review the invoice Sign off]
 	// clarify clarify.count risk
 }
+
+// TestGarbled: a file sent as a message is chat, a few wrong bytes are not.
+func TestGarbled(t *testing.T) {
+	t.Parallel()
+	noise := strings.Repeat("\x9f\xa1\xfe\x80\x81 -> x, then 20 risks ", 200)
+	if d := route.Decide(noise, ui.Router{}, route.Prefs{}, time.Time{}); d.Action != route.ActionChat {
+		t.Errorf("noise: %s", d.AppendJSON(nil))
+	}
+	if d := route.Decide("\xed\xa0\x80 We have 20 risks to log.", ui.Router{}, route.Prefs{}, time.Time{}); d.Action != route.ActionTool {
+		t.Errorf("a lone surrogate: %s", d.AppendJSON(nil))
+	}
+}

@@ -549,6 +549,10 @@ func (s *scanner) suffix(i int, tok *Token, n *int, decimals string) int {
 		tok.Dim = Decimal
 	default:
 		tok.Dim = Ident
+		for end < len(s.src) && isDigit(s.src[end]) { // 1e309, 4b7c: one name
+			end, _, _ = s.digits(end)
+			end = s.letters(end)
+		}
 	}
 	return end
 }
