@@ -41,11 +41,11 @@ func parseColumn(text string) eval.Column {
 	text, required := strings.CutSuffix(strings.TrimSpace(text), "!")
 	name, kind, _ := strings.Cut(text, ":")
 	c := eval.Column{Name: strings.TrimSpace(name), Type: "text", Required: required}
-	kind, options, listed := strings.Cut(strings.TrimSpace(kind), "(")
+	kind, options, _ := strings.Cut(strings.TrimSpace(kind), "(")
 	if kind = strings.TrimSpace(kind); kind != "" {
 		c.Type = kind
 	}
-	if options, listed = strings.CutSuffix(options, ")"); listed {
+	if options, listed := strings.CutSuffix(options, ")"); listed {
 		for o := range strings.SplitSeq(options, "|") {
 			if o = strings.TrimSpace(o); o != "" {
 				c.Options = append(c.Options, o)
