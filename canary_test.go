@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -136,6 +137,7 @@ func TestCanary(t *testing.T) {
 	submit(&ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: canary, Surface: canary, Path: "/" + canary, Message: canary, Client: canary}})
 	wild(t, ts.URL, id, "")
 	own, token := overHTTP(t, ts.URL)
+	importFile(t, srv, ts.URL, own, token)
 	wild(t, ts.URL, own, token)
 	resp, err := http.Get(ts.URL + "/metrics")
 	if err != nil {
@@ -219,6 +221,49 @@ func overHTTP(t *testing.T, base string) (id, token string) {
 		t.Fatalf("%s: %v", resp.Status, err)
 	}
 	return out.ID, out.Token
+}
+
+// importFile has a table take a file whose name and cells are the canary.
+func importFile(t *testing.T, srv *limn.Server, base, id, token string) {
+	post := func(path, contentType, body string) {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"/v1/conversations/"+id+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+token)
+		r.Header.Set("Content-Type", contentType)
+		r.Header.Set("Prefer", "wait=30")
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		if answer, _ := io.ReadAll(resp.Body); resp.StatusCode >= 300 {
+			t.Fatalf("%s: %s %s", path, resp.Status, answer)
+		}
+	}
+	post("/messages", "application/json", `{"text":"We have 5 stakeholders in a spreadsheet that I want to import."}`)
+	h, err := srv.Service().Head(t.Context(), id, "")
+	if err != nil || h.State.Surface("table:stakeholders") == nil {
+		t.Fatalf("no table to import into: %v", err)
+	}
+	sf := h.State.Surface("table:stakeholders")
+	var body bytes.Buffer
+	w := multipart.NewWriter(&body)
+	for key, value := range map[string]string{"limn_surface": sf.WireID(), "limn_nonce": sf.Nonce, "limn_path": "/draft/import"} {
+		_ = w.WriteField(key, value)
+	}
+	part, _ := w.CreateFormFile("file", canary+".csv")
+	_, _ = part.Write([]byte("name,since\n" + canary + ",2026-01-02\nBob," + canary + "\n"))
+	w.Close()
+	post("/uploads", w.FormDataContentType(), body.String())
+	if h, err = srv.Service().Head(t.Context(), id, ""); err != nil {
+		t.Fatal(err)
+	}
+	if state := string(h.State.Surface("table:stakeholders").UIState.AppendJSON(nil)); !strings.Contains(state, canary+".csv") {
+		t.Fatalf("the file was not taken: %.300s", state)
+	}
 }
 
 // wild sends requests, good and bad, with the canary in every part.
