@@ -12,6 +12,8 @@ var (
 	// ErrConflict: the race is lost. The head moved, or the event was answered by
 	// someone else. Open the conversation again and decide anew.
 	ErrConflict = errors.New("conflict: the head moved")
+	// ErrLeased: another node is at work there. Wait for it, then look again.
+	ErrLeased = errors.New("leased by another node")
 	// ErrKeyReused: the idempotency key (or event id) is known, with another body.
 	ErrKeyReused = errors.New("idempotency key reused with another body")
 	// ErrTrimmed: frames right after the asked position are gone. Start from a

@@ -10,9 +10,8 @@ import (
 //
 //	Append ──▶ queued ──Take──▶ leased ──Finish──▶ gone
 //	             ▲                │
-//	             └── Retry, or the lease ran out
-//
-// Giving up is Finish too: what to tell the user is the worker's business.
+//	             ├── Retry, or the lease ran out
+//	             └── Revive ◀── buried ◀── Bury
 type Jobs interface {
 	// Take leases up to limit (see Page) jobs that are due at now, over all
 	// conversations, the longest due first: it counts a try and moves Due to
@@ -25,6 +24,18 @@ type Jobs interface {
 	Retry(ctx context.Context, id, job string, due time.Time) error
 }
 
+// Graves is the optional ability to keep the jobs that were given up, so that
+// somebody can look at them and have them tried again. Take leaves them alone.
+type Graves interface {
+	// Bury gives a job up and says why. ErrNotFound if it is gone.
+	Bury(ctx context.Context, id, job, why string) error
+	// Buried lists buried jobs, the oldest grave first, at most limit (see Page).
+	Buried(ctx context.Context, limit int) ([]Job, error)
+	// Revive makes a buried job due at due, with no tries counted. ErrNotFound if
+	// there is no such grave.
+	Revive(ctx context.Context, id, job string, due time.Time) error
+}
+
 // Job is one piece of work in the outbox.
 type Job struct {
 	Conversation string // filled by Take
@@ -34,4 +45,5 @@ type Job struct {
 	Body         []byte
 	Due          time.Time // not before; after Take: end of the lease
 	Tries        int       // how often it was taken, this time included
+	Why          string    // of a buried job: why it was given up
 }

@@ -35,4 +35,12 @@ type Keeper interface {
 	// most Page of them, drops the snapshots below the new floor, and returns that
 	// floor. ErrNotFound if there is no such conversation.
 	Trim(ctx context.Context, id string, upTo uint64) (floor uint64, err error)
+	// Usage sums up what an owner keeps.
+	Usage(ctx context.Context, owner string) (Usage, error)
+}
+
+// Usage is what an owner keeps, for quotas.
+type Usage struct {
+	Conversations int
+	Bytes         int64 // of files
 }

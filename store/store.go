@@ -31,6 +31,8 @@ type Store interface {
 	//   ErrExists    key or event id of c.Record is known; seen before ErrConflict,
 	//                so ask Record for the prior answer
 	//   ErrConflict  the head is not c.Expect, or c.Event is already answered
+	//   ErrLeased    another node has leased the turn, or c.Event, or c.Token is not
+	//                the live token of Node's lease (stores with Leases)
 	//   ErrInvalid   c does not validate, or a job id is still queued
 	Append(ctx context.Context, id string, c Commit) error
 
@@ -72,6 +74,11 @@ type Record struct {
 	Body  []byte    // the event, canonical JSON
 	At    time.Time // when it was received
 
+	// Who runs it, from the moment it is recorded (see Leases); "": nobody in
+	// particular. Read only by Record.
+	Node string
+	TTL  time.Duration
+
 	// Kept by the store.
 	Starts int    // how often its turn was started (Journal.Start)
 	Done   bool   // a frame answers it
@@ -87,5 +94,8 @@ type Commit struct {
 	Answer   []byte  // the answer to that event; needs Event or Record
 	Record   *Record // not nil: record and answer this event in the same transaction (a turn without model or handler)
 	Snapshot []byte  // not empty: the state after this frame. The store keeps at least the last two
+	Trace    []byte  // how the turn went; kept as long as the frame
+	Node     string  // who commits; "": the only node there is
+	Token    uint64  // of the turn's lease it was computed under; 0: none was needed
 	Outbox   []Job   // work to do because of this frame; Conversation and Tries are ignored
 }

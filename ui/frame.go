@@ -21,6 +21,14 @@ type Frame struct {
 	Toasts   []string  `json:"toasts,omitempty"`
 	Outcome  Outcome   `json:"outcome"`
 	Warnings []string  `json:"warnings,omitempty"` // CODE: sentence
+	Rebuild  *Rebuild  `json:"rebuild,omitempty"`  // a client asked, by an error, to be drawn anew
+}
+
+// Rebuild tells one client, and no other, to throw away what it shows: the state
+// is right, its drawing of it is not.
+type Rebuild struct {
+	Client    string `json:"client,omitempty"` // as in ErrorEvent; "": every client of Principal
+	Principal string `json:"principal,omitempty"`
 }
 
 // Change says how one surface changed in a frame.
@@ -251,5 +259,5 @@ type ErrorEvent struct {
 	Surface string `json:"surface,omitempty"` // wire id
 	Path    string `json:"path,omitempty"`
 	Message string `json:"message,omitempty"`
-	Client  string `json:"client,omitempty"` // which drawing reported it
+	Client  string `json:"client,omitempty"` // which stream's renderer reported it, as the client names itself; "": unknown
 }

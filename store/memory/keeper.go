@@ -87,3 +87,20 @@ func (s *Store) Trim(ctx context.Context, id string, upTo uint64) (floor uint64,
 	})
 	return floor, act(err, "trim %q up to %d", id, upTo)
 }
+
+// Usage implements store.Keeper.
+func (s *Store) Usage(ctx context.Context, owner string) (u store.Usage, err error) {
+	err = s.do(ctx, func() error {
+		for _, c := range s.convs {
+			if c.Owner != owner {
+				continue
+			}
+			u.Conversations++
+			for _, b := range c.blobs {
+				u.Bytes += int64(len(b.Body))
+			}
+		}
+		return nil
+	})
+	return u, act(err, "sum up usage")
+}
