@@ -35,13 +35,14 @@ type Config struct {
 	Router    llm.Model           // a small model that is asked what a message leads to where no rule knows; default: rules only
 	Telemetry trace.Sink          // told what happens, without anything a user wrote; default: nobody
 	Metrics   http.Handler        // answers GET /metrics, such as trace/metrics; default: there is no such address
+	Meter     trace.Meter         // counts what happens, such as trace/metrics; default: nobody
 	Targets   []string            // drawings to offer, of Targets(); default: all
 	Assets    fs.FS               // the built pages, see package web; default: plain HTML forms
 	Base      string              // how browsers reach the server, such as https://desk.example: for upload pages and pictures of A2UI drawings; https makes cookies Secure
 	Webhook   session.WebhookFunc // default: webhook actions fail
 	Recovery  recovery.Table      // default: recovery.Default()
 	Strict    bool                // refuse what would be coerced or recovered; for development and tests
-	Log       *slog.Logger        // default: discards
+	Log       *slog.Logger        // default: discards; lines about a request carry its request_id
 
 	phrases bool // the model is the default one: rules open forms
 }
@@ -78,9 +79,13 @@ func (c Config) withDefaults() (Config, error) {
 			return c, fmt.Errorf("limn: Config.Base %q: want an address such as https://desk.example", c.Base)
 		}
 	}
+	if c.Meter == nil {
+		c.Meter = trace.NoMeter()
+	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+	c.Log = slog.New(trace.Handler(c.Log.Handler()))
 	return c, nil
 }
 

@@ -41,14 +41,14 @@ func New(cfg Config) (*Server, error) {
 			draws = append(draws, t.A2UI)
 		}
 	}
-	service, err := session.New(session.Config{App: cfg.App, Store: cfg.Store, Bus: cfg.Bus, Model: cfg.Model, Router: cfg.Router, Tell: cfg.Telemetry, Phrases: cfg.phrases, Targets: draws,
+	service, err := session.New(session.Config{App: cfg.App, Store: cfg.Store, Bus: cfg.Bus, Model: cfg.Model, Router: cfg.Router, Tell: cfg.Telemetry, Meter: cfg.Meter, Phrases: cfg.phrases, Targets: draws,
 		Recovery: cfg.Recovery, Webhook: cfg.Webhook, Strict: cfg.Strict, Log: cfg.Log})
 	if err != nil {
 		return nil, err
 	}
 	blobs, _ := cfg.Store.(store.Blobs)
 	srv, err := web.New(web.Config{Service: service, Deliver: deliver.New(service, cfg.App.Fingerprint(), 0), Targets: targets,
-		Blobs: blobs, Metrics: cfg.Metrics, Assets: cfg.Assets, Secure: strings.HasPrefix(cfg.Base, "https://"), Log: cfg.Log})
+		Blobs: blobs, Metrics: cfg.Metrics, Meter: cfg.Meter, Assets: cfg.Assets, Secure: strings.HasPrefix(cfg.Base, "https://"), Log: cfg.Log})
 	if err != nil {
 		return nil, err
 	}

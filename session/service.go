@@ -45,6 +45,7 @@ type Config struct {
 	Caps      llm.Capabilities // of Model
 	Router    llm.Model        // a small model that routing may ask where no rule fires; nil: rules only
 	Tell      trace.Sink       // telemetry; nil: none
+	Meter     trace.Meter      // default: nobody counts
 	Phrases   bool             // open a form by its phrases before asking Model (app.FormFor)
 	Targets   []compile.Target // drawn and validated each turn
 	Recovery  recovery.Table   // zero: recovery.Default()
@@ -93,6 +94,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Random == nil {
 		c.Random = rand.Reader
+	}
+	if c.Meter == nil {
+		c.Meter = trace.NoMeter()
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

@@ -38,6 +38,7 @@ type serveCommand struct {
 	Telemetry   string   `help:"Write what happens, as JSON lines without anything a user wrote, to this file; - is standard output."`
 	Metrics     bool     `help:"Answer GET /metrics in the format of Prometheus."`
 	Log         string   `default:"warn" enum:"debug,info,warn,error" help:"What is logged to standard error: debug, info, warn or error."`
+	LogFormat   string   `default:"text" enum:"text,json" help:"How: text or json, one line each."`
 }
 
 // Help is shown below the options.
@@ -65,11 +66,10 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(c.Log)); err != nil {
+	log, err := c.logger(t.Err)
+	if err != nil {
 		return err
 	}
-	log := slog.New(slog.NewTextHandler(t.Err, &slog.HandlerOptions{Level: level}))
 	l, err := listen(c.Addr)
 	if err != nil {
 		return err
@@ -100,6 +100,19 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	c.greet(t, a, base, answers, built)
 	err = srv.Serve(ctx, l)
 	return errors.Join(err, told(), closeStore())
+}
+
+// logger is what --log and --log-format ask for.
+func (c serveCommand) logger(to io.Writer) (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(c.Log)); err != nil {
+		return nil, err
+	}
+	opts := &slog.HandlerOptions{Level: level}
+	if c.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(to, opts)), nil
+	}
+	return slog.New(slog.NewTextHandler(to, opts)), nil
 }
 
 // router is the small model of --router-model, or nil.
@@ -141,7 +154,7 @@ func (c serveCommand) tell(out io.Writer, cfg *limn.Config) (func() error, error
 	}
 	if c.Metrics {
 		m := metrics.New()
-		sinks, cfg.Metrics = append(sinks, m), m
+		sinks, cfg.Metrics, cfg.Meter = append(sinks, m), m, m
 	}
 	cfg.Telemetry = trace.Multi(sinks...)
 	return done, nil

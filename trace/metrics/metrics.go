@@ -1,8 +1,12 @@
 package metrics
 
 import (
+	"cmp"
 	"net/http"
+	"runtime"
+	"runtime/debug"
 	"strconv"
+	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -22,6 +26,16 @@ type Metrics struct {
 	canceled   *prometheus.CounterVec
 	warnings   *prometheus.CounterVec
 	optOuts    *prometheus.CounterVec
+	metered    map[trace.Metric]*metered
+}
+
+// metered is one metric of the port, as Prometheus has it.
+type metered struct {
+	spec trace.Spec
+	get  func(labels ...string) trace.Series
+
+	mu    sync.Mutex // guards codes
+	codes map[string]bool
 }
 
 // New returns counts of zero, with those of the Go process beside them.
@@ -44,8 +58,78 @@ func New() *Metrics {
 		warnings:  counter("validation_warnings_shown_total", "Warnings shown to users.", "type"),
 		optOuts:   counter("user_opt_out_changes_total", "Changes of what users do not want to see.", "all_tools"),
 	}
-	reg.MustRegister(m.confidence)
+	reg.MustRegister(m.confidence, buildInfo())
+	m.metered = map[trace.Metric]*metered{}
+	for _, spec := range trace.Specs() {
+		m.metered[spec.Name] = &metered{spec: spec, get: register(reg, spec), codes: map[string]bool{}}
+	}
 	return m
+}
+
+// buildInfo is a constant 1 whose labels say which program this is.
+func buildInfo() prometheus.Collector {
+	version := "unknown"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		version = cmp.Or(info.Main.Version, version)
+	}
+	g := prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "limn", Name: "build_info", Help: "1; its labels say which program this is.",
+		ConstLabels: prometheus.Labels{"version": version, "go": runtime.Version()}})
+	g.Set(1)
+	return g
+}
+
+// register makes the metric and returns how to get one series of it.
+func register(reg *prometheus.Registry, spec trace.Spec) func(...string) trace.Series {
+	opts := prometheus.Opts{Namespace: "limn", Name: string(spec.Name), Help: spec.Help}
+	var names []string
+	for _, l := range spec.Labels {
+		names = append(names, l.Name)
+	}
+	switch spec.Kind {
+	case trace.Gauge:
+		v := prometheus.NewGaugeVec(prometheus.GaugeOpts(opts), names)
+		reg.MustRegister(v)
+		return func(l ...string) trace.Series { return v.WithLabelValues(l...) }
+	case trace.Histogram:
+		v := prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: opts.Namespace, Name: opts.Name, Help: opts.Help,
+			Buckets: []float64{.001, .0025, .005, .01, .02, .04, .1, .25, .5, 1, 2.5, 5, 10, 30, 90}}, names)
+		reg.MustRegister(v)
+		return func(l ...string) trace.Series { return observer{v.WithLabelValues(l...)} }
+	}
+	v := prometheus.NewCounterVec(prometheus.CounterOpts(opts), names)
+	reg.MustRegister(v)
+	return func(l ...string) trace.Series { return v.WithLabelValues(l...) }
+}
+
+type observer struct{ prometheus.Observer }
+
+func (o observer) Add(v float64) { o.Observe(v) }
+
+// Series implements trace.Meter. A metric that Specs does not list, or another
+// number of labels, counts nothing: a measurement never stops the program.
+func (m *Metrics) Series(name trace.Metric, labels ...string) trace.Series {
+	one, ok := m.metered[name]
+	if !ok || len(labels) != len(one.spec.Labels) {
+		return trace.NoMeter().Series(name)
+	}
+	values := make([]string, len(labels))
+	for i, l := range one.spec.Labels {
+		if values[i] = l.Value(labels[i]); l.May == nil && !one.room(values[i]) {
+			values[i] = "other"
+		}
+	}
+	return one.get(values...)
+}
+
+// room reports whether a code is known, or there is room for one more.
+func (m *metered) room(code string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.codes[code] && len(m.codes) >= trace.MaxCodes {
+		return false
+	}
+	m.codes[code] = true
+	return true
 }
 
 // ServeHTTP implements http.Handler: the counts in a format Prometheus reads.

@@ -33,9 +33,9 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case p.Status < 500:
 	case r.Context().Err() != nil: // the client went away; nobody reads this
-		s.cfg.Log.Debug("request ended early", "path", r.Pattern, "code", p.Code, "err", trace.Quiet(err))
+		s.cfg.Log.DebugContext(r.Context(), "request ended early", "path", r.Pattern, "code", p.Code, "err", trace.Quiet(err))
 	default:
-		s.cfg.Log.Error("request failed", "path", r.Pattern, "code", p.Code, "err", trace.Quiet(err))
+		s.cfg.Log.ErrorContext(r.Context(), "request failed", "path", r.Pattern, "code", p.Code, "err", trace.Quiet(err))
 	}
 	s.writeProblem(w, r, p)
 }

@@ -27,6 +27,7 @@ type Config struct {
 	Blobs     store.Blobs      // uploads; nil: uploads are refused
 	Assets    fs.FS            // built bundles; nil: plain forms only
 	Metrics   http.Handler     // answers GET /metrics; nil: there is no such address
+	Meter     trace.Meter      // default: nobody counts
 	Limits    ingress.Limits
 	MaxUpload int64         // bytes of one file: 8 MiB
 	Secure    bool          // mark cookies Secure though this process sees no TLS: it is ended in front
@@ -53,6 +54,9 @@ func New(cfg Config) (*Server, error) {
 	}
 	if cfg.Retry == 0 {
 		cfg.Retry = time.Second
+	}
+	if cfg.Meter == nil {
+		cfg.Meter = trace.NoMeter()
 	}
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -160,17 +164,18 @@ func (s *Server) mux() http.Handler {
 type handlerFunc func(w http.ResponseWriter, r *http.Request) error
 
 func (s *Server) handle(h handlerFunc) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return s.counted(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := h(w, r); err != nil {
 			s.problem(w, r, err)
 		}
-	})
+	}))
 }
 
 // safely is what holds for every request: headers that limit what a page may
 // do, a bound on the body, and a panic that ends one request only.
 func (s *Server) safely(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r = named(w, r)
 		h := w.Header()
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("X-Frame-Options", "DENY") // for what does not know frame-ancestors
@@ -189,7 +194,7 @@ func (s *Server) safely(next http.Handler) http.Handler {
 				if p == http.ErrAbortHandler {
 					panic(p)
 				}
-				s.cfg.Log.Error("panic", "path", r.Pattern, "panic", trace.QuietPanic(p))
+				s.cfg.Log.ErrorContext(r.Context(), "panic", "path", r.Pattern, "panic", trace.QuietPanic(p))
 				s.problem(w, r, &ui.Error{Code: session.CodeTurnFailed, Message: "unexpected failure"})
 			}
 		}()

@@ -1,0 +1,46 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/trace"
+)
+
+// named gives a request its id, for log lines and traces, and tells the client.
+func named(w http.ResponseWriter, r *http.Request) *http.Request {
+	id := trace.RequestID(r.Header.Get("Traceparent"), r.Header.Get("X-Request-Id"))
+	w.Header().Set("X-Request-Id", id)
+	return r.WithContext(trace.WithRequest(r.Context(), id))
+}
+
+// counted counts the requests that h answers, and how long that took. Streams
+// are counted by who serves them: they last, and write in ways of their own.
+func (s *Server) counted(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.Pattern, "/stream") {
+			h.ServeHTTP(w, r)
+			return
+		}
+		began, seen := time.Now(), &statusWriter{ResponseWriter: w, status: http.StatusOK}
+		h.ServeHTTP(seen, r)
+		s.cfg.Meter.Series(trace.Requests, r.Method, strconv.Itoa(seen.status/100)+"xx").Add(1)
+		s.cfg.Meter.Series(trace.RequestTime, r.Method).Add(time.Since(began).Seconds())
+	})
+}
+
+// statusWriter remembers the status of an answer.
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+func (w *statusWriter) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
