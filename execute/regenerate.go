@@ -7,6 +7,19 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+// End ends the conversation. Ending it twice is no change.
+func End(s *ui.State) ui.Ops {
+	if s.Ended {
+		return nil
+	}
+	var ops ui.Ops
+	if r := s.Router; r.Checkpoint != nil || r.Pending != nil {
+		r.LastStatus, r.Checkpoint, r.Pending = ui.StatusCanceled, nil, nil
+		ops = append(ops, &ui.Set{Router: r})
+	}
+	return append(ops, &ui.End{})
+}
+
 // regenerate draws the surface anew from what the app declares today, with the
 // draft kept.
 func (step Step) regenerate(env Env, s *ui.State, sf *ui.Surface) Step {

@@ -33,6 +33,7 @@ var entries = []Entry{
 	{CodeBusy, 429, Soft, "This conversation is busy. Please try again in a moment."},
 	{CodeDraining, 503, Soft, "The server is stopping. Please try again in a moment."},
 
+	{"CONVERSATION_ENDED", 410, Soft, "This conversation has ended. You can begin a new one."},
 	{CodeSignature, 403, Soft, "This address was not made by this server."},
 	{CodeGone, 410, Soft, "This picture is out of date. There is a newer one in the conversation."},
 

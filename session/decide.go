@@ -13,7 +13,12 @@ import (
 
 // decide turns an event into a plan on a state. It is pure but for nonces.
 func (c *conversation) decide(s *ui.State, e *ui.Event) plan {
+	if s.Ended && e.Kind != ui.EventEnd {
+		return c.refused(&ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended"})
+	}
 	switch e.Kind {
+	case ui.EventEnd:
+		return plan{ops: execute.End(s), outcome: ui.Outcome{Kind: ui.OutcomeDone}}
 	case ui.EventMessage:
 		return c.message(s, e)
 	case ui.EventAction:

@@ -2,16 +2,178 @@ package session
 
 import (
 	"errors"
+	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/compile"
-	"github.com/limn-ui/limn/recovery"
+	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
+
+// drawn builds the frame of a plan, applies it and proves that it draws. What
+// does not is recovered: the surface is closed and a text says so.
+func (c *conversation) drawn(state *ui.State, j *job, p plan) (Step, error) {
+	strict := c.svc.cfg.Strict && !j.recorded
+	step, err := c.apply(state, c.frame(state, j.event, p))
+	if err != nil { // the ops of this turn do not fit: say so instead
+		c.svc.cfg.Log.Warn("ops do not apply", "conversation", c.info.ID, "err", trace.Quiet(err))
+		if strict {
+			return Step{}, err
+		}
+		if step, err = c.failed(state, j.event, p, err); err != nil {
+			return Step{}, err
+		}
+	}
+	step = c.refreshed(state, step, j.event)
+	for range maxRaces {
+		failures := c.draw(step)
+		if len(failures) == 0 {
+			return step, nil
+		}
+		err = failures[0].err
+		if strict {
+			return Step{}, err
+		}
+		if step, err = c.recover(state, step, failures, p); err != nil {
+			break
+		}
+	}
+	return c.failed(state, j.event, p, &ui.Error{Code: CodeTurnFailed, Message: "what failed to draw could not be taken away", Err: err})
+}
+
+func (c *conversation) frame(state *ui.State, e *ui.Event, p plan) *ui.Frame {
+	f := &ui.Frame{V: ui.Version, Seq: state.Seq + 1, Event: e.ID, At: e.At, Ops: p.ops, Outcome: p.outcome}
+	for _, w := range p.warnings {
+		f.Warnings = append(f.Warnings, warning(w))
+	}
+	if state.Ended { // what was on its way then changes nothing any more
+		f.Ops = nil
+		if e.Kind != ui.EventEnd {
+			f.Outcome = c.refused(&ui.Error{Code: ui.CodeEnded}).outcome
+		}
+	}
+	return f
+}
+
+func (c *conversation) apply(state *ui.State, frame *ui.Frame) (Step, error) {
+	next, changes, err := ui.Apply(state, frame, c.svc.cfg.App.Config().Limits)
+	if err != nil {
+		return Step{}, err
+	}
+	frame.Changes, frame.Text, frame.Toasts = changes, frame.Ops.Speech(), frame.Ops.Toasts()
+	return Step{state, next, frame}, nil
+}
+
+// failed is the step of a plan whose ops cannot be kept: what a handler has
+// done already counts all the same.
+func (c *conversation) failed(state *ui.State, e *ui.Event, p plan, cause error) (Step, error) {
+	frame := c.frame(state, e, p)
+	frame.Warnings = append(frame.Warnings, warning(cause))
+	ops, out := c.sorry(e, cause)
+	if p.carried {
+		frame.Ops = append(lasting(p.ops), ops...)
+		if step, err := c.apply(state, frame); err == nil {
+			return step, nil
+		}
+	}
+	frame.Ops, frame.Outcome = ops, out
+	step, err := c.apply(state, frame)
+	if err != nil {
+		return Step{}, fmt.Errorf("apply a failure frame: %w", err)
+	}
+	return step, nil
+}
+
+// lasting keeps the ops that need no surface.
+func lasting(ops ui.Ops) ui.Ops {
+	var out ui.Ops
+	for _, op := range ops {
+		switch op.(type) {
+		case *ui.Commit, *ui.Say, *ui.Toast:
+			out = append(out, op)
+		}
+	}
+	return out
+}
+
+// refreshed adds what the app's views show of the new state. A view that
+// panics or does not fit is left as it was: the turn itself still counts.
+func (c *conversation) refreshed(state *ui.State, step Step, e *ui.Event) Step {
+	more, warnings := c.refresh(e, step.After)
+	if len(more)+len(warnings) == 0 {
+		return step
+	}
+	frame := *step.Frame
+	for _, w := range warnings {
+		frame.Warnings = append(frame.Warnings, warning(w))
+	}
+	plain := frame.Ops
+	frame.Ops = append(plain[:len(plain):len(plain)], more...)
+	next, err := c.apply(state, &frame)
+	if err == nil {
+		return next
+	}
+	out := *step.Frame
+	out.Warnings = append(frame.Warnings, warning(err))
+	return Step{step.Before, step.After, &out}
+}
+
+func (c *conversation) refresh(e *ui.Event, s *ui.State) (ops ui.Ops, warnings []*ui.Error) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.svc.cfg.Log.Error("panic in a view", "conversation", c.info.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+			ops, warnings = nil, []*ui.Error{{Code: execute.CodeView, Message: "a view panicked"}}
+		}
+	}()
+	return execute.Refresh(c.env(e), s)
+}
+
+// sorry is the content of a frame whose turn failed: the user's words are kept.
+func (c *conversation) sorry(e *ui.Event, err error) (ui.Ops, ui.Outcome) {
+	code := ui.CodeOf(err)
+	if code == "" {
+		code = CodeTurnFailed
+	}
+	title := c.svc.cfg.Recovery.For(code).Title
+	ops := ui.Ops{}
+	if e.Kind == ui.EventMessage {
+		ops = append(ops, &ui.Say{Role: ui.RoleUser, Text: c.fit(e.Text)})
+	}
+	return append(ops, &ui.Say{Role: ui.RoleAssistant, Text: c.fit(title)}), ui.Outcome{Kind: ui.OutcomeFailed, Code: code, Message: title}
+}
+
+// fit makes foreign text fit the transcript: valid, and not too long.
+func (c *conversation) fit(s string) string {
+	return clipText(strings.ToValidUTF8(s, "\uFFFD"), c.svc.cfg.App.Config().Limits.WithDefaults().TextSize)
+}
+
+// clipText cuts at n bytes, never inside a character.
+func clipText(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}
+
+func warning(err error) string {
+	var e *ui.Error
+	if errors.As(err, &e) {
+		s := string(e.Code) + ": " + e.Message
+		if e.Path != "" {
+			s += " (" + e.Path + ")"
+		}
+		return s
+	}
+	return string(CodeTurnFailed) + ": " + err.Error()
+}
 
 // failure is a surface that does not draw for some target.
 type failure struct {
@@ -112,95 +274,4 @@ func codeOf(err error) ui.Code {
 		return ui.Code(p.Code)
 	}
 	return CodeTurnFailed
-}
-
-// recover changes a step so that what cannot be drawn is not shown: the
-// surface goes, or starts anew, and a text says so. The event fails with it,
-// unless it was about something else or has taken effect already.
-func (c *conversation) recover(state *ui.State, step Step, failures []failure, p plan) (Step, error) {
-	frame := *step.Frame
-	for _, f := range failures {
-		if f.surface == "" {
-			return Step{}, f.err // nothing to take away
-		}
-		entry := c.svc.cfg.Recovery.For(f.code)
-		c.svc.cfg.Log.Warn("surface does not draw", "conversation", c.info.ID, "surface", f.surface, "code", f.code, "err", trace.Quiet(f.err))
-		frame.Warnings = append(frame.Warnings, warning(f.err))
-		counts := p.carried || commits(frame.Ops) || len(withoutSurface(p.ops, f.surface, true)) == len(p.ops)
-		frame.Ops = withoutSurface(frame.Ops, f.surface, counts)
-		switch {
-		case state.Surface(f.surface) == nil:
-		case entry.Do == recovery.Reset && c.drawsAlone(state, f.surface):
-			frame.Ops = append(frame.Ops, &ui.Reset{Surface: f.surface, Nonce: c.svc.random(16)})
-		default:
-			frame.Ops = append(frame.Ops, &ui.Close{Surface: f.surface})
-		}
-		frame.Ops = append(forgotten(state, frame.Ops, f.surface), &ui.Say{Role: ui.RoleAssistant, Text: entry.Title})
-		if !counts {
-			frame.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: f.code, Surface: f.surface, Message: entry.Title}
-		}
-	}
-	return c.apply(state, &frame)
-}
-
-func commits(ops ui.Ops) bool {
-	return slices.ContainsFunc(ops, func(op ui.Op) bool { _, ok := op.(*ui.Commit); return ok })
-}
-
-// forgotten makes the router forget a tool whose surface is gone.
-func forgotten(state *ui.State, ops ui.Ops, n ui.Name) ui.Ops {
-	router := state.Router
-	for _, op := range ops {
-		if set, ok := op.(*ui.Set); ok {
-			router = set.Router
-		}
-	}
-	reset := slices.ContainsFunc(ops, func(op ui.Op) bool { r, ok := op.(*ui.Reset); return ok && r.Surface == n })
-	if router.Checkpoint == nil || router.Checkpoint.Surface != n || reset {
-		return ops
-	}
-	router.Checkpoint, router.LastStatus = nil, ui.StatusCanceled
-	return append(ops, &ui.Set{Router: router})
-}
-
-// drawsAlone reports whether the surface as it stands before the turn draws.
-func (c *conversation) drawsAlone(s *ui.State, n ui.Name) bool {
-	alone := *s
-	alone.Surfaces = []*ui.Surface{s.Surface(n)}
-	for _, t := range c.svc.cfg.Targets {
-		if _, err := compile.Snapshot(t, &alone); err != nil {
-			return false
-		}
-	}
-	return true
-}
-
-// withoutSurface drops the ops about a surface, and unless the event counts
-// all the same, what the assistant said about it.
-func withoutSurface(ops ui.Ops, n ui.Name, counts bool) ui.Ops {
-	return slices.DeleteFunc(slices.Clone(ops), func(op ui.Op) bool {
-		switch op := op.(type) {
-		case *ui.Open:
-			return op.Surface == n
-		case *ui.Update:
-			return op.Surface == n
-		case *ui.Lock:
-			return op.Surface == n
-		case *ui.Expire:
-			return op.Surface == n
-		case *ui.Close:
-			return op.Surface == n
-		case *ui.Reset:
-			return op.Surface == n
-		case *ui.Draft:
-			return op.Surface == n
-		case *ui.Patch:
-			return op.Surface == n
-		case *ui.Errors:
-			return op.Surface == n
-		case *ui.Say:
-			return op.Role == ui.RoleAssistant && !counts
-		}
-		return false
-	})
 }

@@ -158,6 +158,9 @@ func (c *conversation) publish(ctx context.Context, j *job, step Step, p plan) (
 	}
 	c.advance(step)
 	c.svc.cfg.Bus.Notify(c.info.ID, rec.Seq)
+	if step.After.Ended && !step.Before.Ended {
+		c.stopRuns()
+	}
 	c.tell(step, p)
 	c.svc.cfg.Log.Info("turn", "conversation", c.info.ID, "event", j.event.ID, "kind", j.event.Kind, // nothing a user wrote
 		"seq", step.Frame.Seq, "outcome", rec.Outcome.Kind, "code", rec.Outcome.Code, "warnings", len(step.Frame.Warnings))

@@ -70,6 +70,9 @@ func wrapOp(i int, op Op, err error) error {
 }
 
 func (a *applier) apply(op Op) error {
+	if a.state.Ended {
+		return Errorf(CodeEnded, "", "the conversation has ended")
+	}
 	switch op := op.(type) {
 	case *Open:
 		return a.open(op)
@@ -98,6 +101,10 @@ func (a *applier) apply(op Op) error {
 		return a.say(op)
 	case *Toast:
 		return nil
+	case *Mark:
+		return a.mark(op)
+	case *End:
+		return a.end()
 	}
 	return Errorf(CodeRecordInvalid, "", "unknown op %T", op)
 }
@@ -116,6 +123,7 @@ func (a *applier) open(op *Open) error {
 		return err
 	}
 	epoch := a.bumpEpoch(op.Surface)
+	a.forget(op.Surface)
 	sf := &Surface{Name: op.Surface, Epoch: epoch, Nonce: op.Nonce, Status: StatusOpen, Origin: op.Origin,
 		Title: op.Title, Root: op.Root, Draft: fillDraft(op.Root[0], op.Draft, false), UIState: op.UIState}
 	i := a.index(op.Surface)
@@ -227,9 +235,63 @@ func (a *applier) close(op *Close) error {
 	}
 	t.change.Epoch, t.change.Rev, t.change.Guard = t.surface.Epoch, t.surface.Rev, t.surface.Guard
 	t.mark(ChangedClosed)
+	if op.Failed {
+		a.forget(op.Surface)
+		a.state.Failed = append(a.state.Failed, t.surface)
+		if over := len(a.state.Failed) - maxFailed; over > 0 {
+			a.state.Failed = a.state.Failed[over:]
+		}
+	}
 	t.surface = nil
 	i := a.index(op.Surface)
 	a.state.Surfaces = slices.Delete(a.state.Surfaces, i, i+1)
+	return nil
+}
+
+// forget drops a failed surface; Failed has its own memory afterwards.
+func (a *applier) forget(n Name) {
+	var rest []*Surface
+	for _, sf := range a.state.Failed {
+		if sf.Name != n {
+			rest = append(rest, sf)
+		}
+	}
+	a.state.Failed = rest
+}
+
+// mark counts a fault. What is older than an hour is forgotten, and when there
+// are too many the oldest report goes before the oldest reset: many reports do
+// not hide how often a surface was reset.
+func (a *applier) mark(op *Mark) error {
+	if !ValidName(string(op.Surface)) || op.Print == "" || len(op.Print) > 64 {
+		return Errorf(CodeValueInvalid, "", "a fault needs a surface name and a print of 1 to 64 bytes")
+	}
+	next := Fault{Surface: op.Surface, Epoch: op.Epoch, Print: op.Print, At: a.frame.At, Count: 1}
+	var kept []Fault
+	for _, f := range a.state.Faults {
+		switch {
+		case a.frame.At.Sub(f.At) > faultsKept:
+		case f.Surface == op.Surface && f.Print == op.Print && op.Print != FaultReset:
+			next.Count += f.Count
+		default:
+			kept = append(kept, f)
+		}
+	}
+	if len(kept) >= maxFaults {
+		i := max(0, slices.IndexFunc(kept, func(f Fault) bool { return f.Print != FaultReset }))
+		kept = slices.Delete(kept, i, i+1)
+	}
+	a.state.Faults = append(kept, next)
+	return nil
+}
+
+func (a *applier) end() error {
+	for len(a.state.Surfaces) > 0 {
+		if err := a.close(&Close{Surface: a.state.Surfaces[0].Name}); err != nil {
+			return err
+		}
+	}
+	a.state.Ended, a.state.Faults, a.state.Failed = true, nil, nil
 	return nil
 }
 

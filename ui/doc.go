@@ -22,5 +22,7 @@
 //	         │ └──Expire─▶ expired ──┼─Close─▶ (gone; Open starts the next epoch)
 //	         └──Reset─▶ open, epoch+1┘
 //
+// After End nothing opens any more: frames go on without ops.
+//
 // Callers: execute makes ops, session applies them, html and compile draw.
 package ui

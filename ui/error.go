@@ -22,6 +22,7 @@ const (
 	CodeLimit          Code = "UI_LIMIT"            // a limit of ui.Limits
 	CodeRecordInvalid  Code = "UI_RECORD_INVALID"   // a stored record cannot be read: unknown op, newer version
 	CodeSequence       Code = "UI_SEQUENCE"         // a frame does not follow the state it is applied to
+	CodeEnded          Code = "CONVERSATION_ENDED"  // nothing follows the end of a conversation
 	CodeFieldRequired  Code = "FIELD_REQUIRED"      // the codes of FieldError start here
 	CodeFieldType      Code = "FIELD_TYPE"          //
 	CodeFieldRange     Code = "FIELD_RANGE"         //

@@ -98,6 +98,8 @@ func ops() Ops {
 			Guardrails: []Guardrail{{ID: "g1", Pattern: "risk", Action: "suppress_tool", Tool: ToolTable, Enabled: true}}}},
 		&Say{Role: RoleAssistant, Text: "Here is the form."},
 		&Toast{Text: "Saved"},
+		&Mark{Surface: "form:customer", Epoch: 2, Print: "9f"},
+		&End{},
 	}
 }
 
@@ -111,6 +113,14 @@ func state() *State {
 	s = mustApply(s, &Lock{Surface: "old"}, ops()[4].(*Errors).on("form:all"), ops()[5], ops()[10], ops()[11],
 		&Patch{Surface: "form:all", Changes: []PatchOne{{Do: PatchSet, Path: "/draft/name", Value: String("Ada")}, {Do: PatchSet, Path: "/ui_state/progress", Value: Int(50)}}})
 	return s
+}
+
+// faulty is a state in which a surface failed, and one was reset.
+func faulty() *State {
+	root := Nodes{&Column{Key: "main", Children: Nodes{InputFor("/draft/name", Field{Name: "name", Type: TypeText})}}}
+	s := mustApply(NewState("0193-conversation"), &Open{Surface: "form:a", Nonce: "aa", Title: "A", Root: root}, &Open{Surface: "form:b", Nonce: "bb", Title: "B", Root: root})
+	return mustApply(s, &Mark{Surface: "form:a", Epoch: 1, Print: "9f"}, &Mark{Surface: "form:a", Epoch: 1, Print: "9f"}, &Mark{Surface: "form:a", Epoch: 1, Print: FaultReset},
+		&Reset{Surface: "form:a", Nonce: "cc"}, &Close{Surface: "form:b", Failed: true})
 }
 
 func (e *Errors) on(n Name) *Errors { return &Errors{Surface: n, Errors: e.Errors} }
@@ -128,7 +138,7 @@ func mustApply(s *State, ops ...Op) *State {
 }
 
 func frame() *Frame {
-	f := frameOf(NewState("x"), ops()...)
+	f := frameOf(NewState("x"), ops()[:13]...) // as the first release wrote it
 	f.Text, f.Toasts, f.Warnings = f.Ops.Speech(), f.Ops.Toasts(), []string{"UI_PATH_SEGMENTS: made absolute"}
 	f.Outcome = Outcome{Kind: OutcomeAsked, Code: CodeFieldLength, Surface: "form:customer", Path: "/draft/name", Message: "Please check."}
 	f.Changes = []Change{{Surface: "form:customer", Epoch: 2, Kind: ChangedClosed, Rev: 0, Guard: 0, Wrote: []Path{"/draft/items/x1/title"}}}
@@ -141,8 +151,11 @@ func events() map[string]*Event {
 		"message": {V: 1, ID: "e1", Kind: EventMessage, At: noon, Principal: "p1", Key: "k1", Text: "We have 20 risks."},
 		"action": {V: 1, ID: "e2", Kind: EventAction, At: noon, Action: &ActionEvent{Surface: "form:customer#e=1", Name: ActionSubmit,
 			Component: "c#main/send:Button", Timestamp: "2026-11-20T12:00:00Z", Nonce: "00ff", Rev: 3, Context: ctx, Form: true}},
-		"error":  {V: 1, ID: "e3", Kind: EventError, At: noon, Error: &ErrorEvent{Code: "VALIDATION_FAILED", Surface: "form:customer#e=1", Path: "/x", Message: "m", Client: "v0.9"}},
-		"cancel": {V: 1, ID: "e4", Kind: EventCancel, At: noon},
+		"error":      {V: 1, ID: "e3", Kind: EventError, At: noon, Error: &ErrorEvent{Code: "VALIDATION_FAILED", Surface: "form:customer#e=1", Path: "/x", Message: "m", Client: "v0.9"}},
+		"end":        {V: 1, ID: "e6", Kind: EventEnd, At: noon, Principal: "p1"},
+		"expire":     {V: 1, ID: "e7", Kind: EventExpire, At: noon},
+		"regenerate": {V: 1, ID: "e8", Kind: EventRegenerate, At: noon, Surface: "form:customer"},
+		"cancel":     {V: 1, ID: "e4", Kind: EventCancel, At: noon},
 		"preference": {V: 1, ID: "e5", Kind: EventPreference, At: noon, Preference: &Preference{SetRule: &Guardrail{ID: "g1", Pattern: "risk",
 			Action: "suppress_tool", Tool: ToolTable, Enabled: true}}},
 	}

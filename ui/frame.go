@@ -91,9 +91,11 @@ func DecodeState(b []byte) (*State, error) {
 	if err := decodeRecord(b, &s); err != nil {
 		return nil, fmt.Errorf("decode state: %w", err)
 	}
-	for i, sf := range s.Surfaces {
-		if sf == nil || len(sf.Root) != 1 {
-			return nil, fmt.Errorf("decode state: %w", Errorf(CodeRecordInvalid, "/surfaces/"+itoa(i), "a surface without its one root node"))
+	for list, surfaces := range map[string][]*Surface{"/surfaces/": s.Surfaces, "/failed/": s.Failed} {
+		for i, sf := range surfaces {
+			if sf == nil || len(sf.Root) != 1 {
+				return nil, fmt.Errorf("decode state: %w", Errorf(CodeRecordInvalid, list+itoa(i), "a surface without its one root node"))
+			}
 		}
 	}
 	return &s, nil
@@ -212,6 +214,12 @@ const (
 	EventCancel  EventKind = "cancel"
 	// EventPreference sets what the user wants of routing.
 	EventPreference EventKind = "preference"
+	// EventEnd ends the conversation.
+	EventEnd EventKind = "end"
+	// EventRegenerate draws Event.Surface anew, whatever became of it.
+	EventRegenerate EventKind = "regenerate"
+	// EventExpire marks the surfaces whose declaration has changed; only session makes it.
+	EventExpire EventKind = "expire"
 	// EventReply is a model's answer re-entering its conversation; only session makes it.
 	EventReply EventKind = "reply"
 )
@@ -228,7 +236,8 @@ type Event struct {
 	Action     *ActionEvent `json:"action,omitempty"`
 	Error      *ErrorEvent  `json:"error,omitempty"`
 	Preference *Preference  `json:"preference,omitempty"`
-	Sums       Name         `json:"sums,omitempty"` // EventReply: the tool whose submit the reply sums up
+	Surface    Name         `json:"surface,omitempty"` // EventRegenerate
+	Sums       Name         `json:"sums,omitempty"`    // EventReply: the tool whose submit the reply sums up
 }
 
 // Preference is one change of what the user wants: exactly one member is set.

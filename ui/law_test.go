@@ -38,7 +38,7 @@ var patchPaths = rapid.SampledFrom([]Path{"/draft/name", "/draft/sizes", "/draft
 
 func drawOp(t *rapid.T) Op {
 	n := surfaceNames.Draw(t, "surface")
-	switch rapid.IntRange(0, 15).Draw(t, "op") {
+	switch rapid.IntRange(0, 17).Draw(t, "op") {
 	case 0, 1:
 		return &Open{Surface: n, Nonce: "n", Root: drawTree(t), Draft: rapid.SampledFrom([]Value{{}, Map(), Map(Pair{"name", Int(4)}), Map(Pair{"items", String("no rows")}),
 			Map(Pair{"items", Rows(Record{"k", "b", Map()})}), Strings("no map")}).Draw(t, "draft")}
@@ -49,7 +49,7 @@ func drawOp(t *rapid.T) Op {
 	case 4:
 		return &Expire{Surface: n}
 	case 5:
-		return &Close{Surface: n}
+		return &Close{Surface: n, Failed: rapid.Bool().Draw(t, "failed")}
 	case 6:
 		return &Reset{Surface: n, Nonce: "m"}
 	case 7, 8:
@@ -71,6 +71,12 @@ func drawOp(t *rapid.T) Op {
 		return &Commit{Form: rapid.SampledFrom([]string{"f", "g", "F!"}).Draw(t, "form"), Values: drawValue(t)}
 	case 14:
 		return &Say{Role: rapid.SampledFrom([]Role{RoleUser, RoleAssistant, "admin"}).Draw(t, "role"), Text: "hello"}
+	}
+	if rapid.IntRange(0, 4).Draw(t, "rare") == 0 {
+		if rapid.IntRange(0, 4).Draw(t, "rarest") == 0 {
+			return &End{}
+		}
+		return &Mark{Surface: n, Epoch: 1, Print: rapid.SampledFrom([]string{"a", "b", FaultReset, ""}).Draw(t, "print")}
 	}
 	return &Set{Router: Router{Cancels: rapid.IntRange(0, 3).Draw(t, "cancels")}}
 }
@@ -118,6 +124,12 @@ func TestApplyLaws(t *testing.T) {
 func checkStep(t *rapid.T, s, next *State, f *Frame, changes []Change) {
 	if next.Seq != s.Seq+1 || next.V != Version {
 		t.Fatalf("seq %d after %d, version %d", next.Seq, s.Seq, next.V)
+	}
+	if s.Ended && len(f.Ops) > 0 || next.Ended && len(next.Surfaces) > 0 {
+		t.Fatalf("ended %t, then %t with %d surfaces", s.Ended, next.Ended, len(next.Surfaces))
+	}
+	if len(next.Faults) > maxFaults || len(next.Failed) > maxFailed {
+		t.Fatalf("%d faults, %d failed surfaces", len(next.Faults), len(next.Failed))
 	}
 	for n, e := range s.Epochs {
 		if next.Epochs[n] < e {

@@ -31,15 +31,23 @@ type (
 	Expire struct {
 		Surface Name `json:"surface"`
 	}
-	// Close removes a surface. Its epoch is remembered.
+	// Close removes a surface. Its epoch is remembered, and with Failed, when it
+	// could not be shown, all of it.
 	Close struct {
 		Surface Name `json:"surface"`
+		Failed  bool `json:"failed,omitempty"`
 	}
 	// Reset gives a surface a new epoch and nonce with the same content, so that
 	// every client rebuilds it.
 	Reset struct {
 		Surface Name   `json:"surface"`
 		Nonce   string `json:"nonce"`
+	}
+	// Mark counts a fault of a surface that was seen in an epoch.
+	Mark struct {
+		Surface Name   `json:"surface"`
+		Epoch   uint32 `json:"epoch"`
+		Print   string `json:"print"`
 	}
 )
 
@@ -83,6 +91,8 @@ type (
 	Toast struct {
 		Text string `json:"text"`
 	}
+	// End closes every surface and ends the conversation: no op follows it.
+	End struct{}
 )
 
 // Leaf is a value at a path under /draft.
@@ -130,13 +140,15 @@ func (*Commit) isOp() {}
 func (*Set) isOp()    {}
 func (*Say) isOp()    {}
 func (*Toast) isOp()  {}
+func (*Mark) isOp()   {}
+func (*End) isOp()    {}
 
 // Ops is a list of ops with a JSON form: each op is an object whose first
 // member "op" names its type. An unknown op is an error.
 type Ops []Op
 
 var opTypes = newUnion("op", &Open{}, &Update{}, &Lock{}, &Expire{}, &Close{}, &Reset{},
-	&Draft{}, &Patch{}, &Errors{}, &Commit{}, &Set{}, &Say{}, &Toast{})
+	&Draft{}, &Patch{}, &Errors{}, &Commit{}, &Set{}, &Say{}, &Toast{}, &Mark{}, &End{})
 
 // OpTypes returns the names of all op types in the order of op.go.
 func OpTypes() []string { return append([]string(nil), opTypes.names...) }

@@ -59,9 +59,17 @@ func TestStoredVersion1(t *testing.T) {
 	b, err := Encode(state())
 	golden(t, "state-v1", b, err)
 	again(t, "state-v1", func(b []byte) (any, error) { return DecodeState(b) })
+	b, err = Encode(faulty())
+	golden(t, "state-v1-faults", b, err)
+	again(t, "state-v1-faults", func(b []byte) (any, error) { return DecodeState(b) })
 	b, err = Encode(frame())
 	golden(t, "frame-v1", b, err)
 	again(t, "frame-v1", func(b []byte) (any, error) { return DecodeFrame(b) })
+	rebuild := frameOf(NewState("x"))
+	rebuild.Rebuild = &Rebuild{Client: "tab-1", Principal: "p1"}
+	b, err = Encode(rebuild)
+	golden(t, "frame-v1-rebuild", b, err)
+	again(t, "frame-v1-rebuild", func(b []byte) (any, error) { return DecodeFrame(b) })
 	for kind, e := range events() {
 		b, err = Encode(e)
 		golden(t, "event-v1-"+kind, b, err)
@@ -163,7 +171,7 @@ func TestDecodeFaults(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.name, err, CodeRecordInvalid)
 		}
 	}
-	for _, in := range []string{`{"v":1,"surfaces":[null]}`, `{"v":1,"surfaces":[{"name":"a"}]}`, `{"v":9}`} {
+	for _, in := range []string{`{"v":1,"surfaces":[null]}`, `{"v":1,"failed":[null]}`, `{"v":1,"failed":[{"name":"a"}]}`, `{"v":1,"surfaces":[{"name":"a"}]}`, `{"v":9}`} {
 		if _, err := DecodeState([]byte(in)); CodeOf(err) != CodeRecordInvalid {
 			t.Errorf("state %s: %v", in, err)
 		}

@@ -26,6 +26,9 @@ type State struct {
 	Committed  Value           `json:"committed,omitzero"` // form name → what was submitted
 	Router     Router          `json:"router,omitzero"`
 	Transcript []Entry         `json:"transcript,omitempty"` // the last Limits.Transcript entries
+	Faults     []Fault         `json:"faults,omitempty"`     // what went wrong on screens within the last hour, oldest first
+	Failed     []*Surface      `json:"failed,omitempty"`     // as they were when they failed and were closed, oldest first: regenerate opens them anew
+	Ended      bool            `json:"ended,omitempty"`      // nothing follows
 }
 
 // Version is the format of stored States, Frames and Ops.
@@ -65,6 +68,46 @@ type Origin struct {
 	Template string `json:"template"`          // the declared name
 	Version  string `json:"version,omitempty"` // of the declaration when drawn
 	Params   Value  `json:"params,omitzero"`
+}
+
+// Fault is what went wrong with a surface on a screen: what clients reported,
+// a drawing that failed, or a reset, which is counted too.
+type Fault struct {
+	Surface Name      `json:"surface"`
+	Epoch   uint32    `json:"epoch"` // the last it was seen in
+	Print   string    `json:"print"` // tells one fault from another; FaultReset is a reset
+	At      time.Time `json:"at"`    // the last time
+	Count   int       `json:"count"`
+}
+
+// FaultReset is the Print of a reset. Each is a Fault of its own.
+const FaultReset = "reset"
+
+// What a State remembers of faults and failed surfaces.
+const (
+	maxFaults  = 128
+	faultsKept = time.Hour
+	maxFailed  = 4
+)
+
+// Fault returns what is remembered of a fault of a surface, or the zero Fault.
+func (s *State) Fault(n Name, print string) Fault {
+	for _, f := range s.Faults {
+		if f.Surface == n && f.Print == print {
+			return f
+		}
+	}
+	return Fault{}
+}
+
+// FailedSurface returns a surface that failed and was closed, or nil.
+func (s *State) FailedSurface(n Name) *Surface {
+	for _, sf := range s.Failed {
+		if sf.Name == n {
+			return sf
+		}
+	}
+	return nil
 }
 
 // WireID returns the id every client knows a surface by: name#e=epoch.

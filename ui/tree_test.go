@@ -197,7 +197,7 @@ func TestApplyFaults(t *testing.T) {
 		code Code
 	}{
 		{"name", &Open{Surface: "A", Root: Nodes{text("x")}}, CodeNameInvalid},
-		{"unknown", &Lock{"b"}, CodeSurfaceUnknown}, {"unknown update", &Update{"b", Nodes{text("x")}}, CodeSurfaceUnknown}, {"unknown close", &Close{"b"}, CodeSurfaceUnknown}, {"unknown reset", &Reset{"b", ""}, CodeSurfaceUnknown},
+		{"unknown", &Lock{"b"}, CodeSurfaceUnknown}, {"unknown update", &Update{"b", Nodes{text("x")}}, CodeSurfaceUnknown}, {"unknown close", &Close{Surface: "b"}, CodeSurfaceUnknown}, {"unknown reset", &Reset{"b", ""}, CodeSurfaceUnknown},
 		{"draft of an answered one", &Draft{Surface: "done"}, CodeSurfaceNotOpen}, {"patch of it", &Patch{Surface: "done"}, CodeSurfaceNotOpen}, {"errors on it", &Errors{Surface: "done"}, CodeSurfaceNotOpen}, {"update of it", &Update{"done", Nodes{text("x")}}, CodeSurfaceNotOpen},
 		{"draft elsewhere", &Draft{"a", []Leaf{{"/ui_state/x", Int(1)}}}, CodePathInvalid}, {"draft at the root", &Draft{"a", []Leaf{{"/draft", Map()}}}, CodePathInvalid}, {"draft malformed", &Draft{"a", []Leaf{{"/draft/~2", Int(1)}}}, CodePathInvalid},
 		{"draft through a string", &Draft{"a", []Leaf{{"/draft/name/x", Int(1)}}}, CodeValueInvalid}, {"row of no key", &Draft{"a", []Leaf{{"/draft/items/R 1/title", String("x")}}}, CodeValueInvalid},
