@@ -37,6 +37,20 @@ func (r Record) Validate() error {
 	if len(r.Key) > maxKey {
 		return fmt.Errorf("%w: idempotency key has %d bytes, limit %d", ErrInvalid, len(r.Key), maxKey)
 	}
+	if r.Node != "" {
+		return CheckLease(r.Node, r.TTL)
+	}
+	return nil
+}
+
+// CheckLease reports, as ErrInvalid, why node cannot have a lease for ttl.
+func CheckLease(node string, ttl time.Duration) error {
+	if err := checkID("node", node); err != nil {
+		return err
+	}
+	if ttl < time.Microsecond {
+		return fmt.Errorf("%w: a lease of %v for %s", ErrInvalid, ttl, node)
+	}
 	return nil
 }
 
@@ -65,6 +79,15 @@ func (c Commit) Validate() error {
 			return fmt.Errorf("%w: job %q twice in one commit", ErrInvalid, j.ID)
 		}
 		seen[j.ID] = true
+	}
+	return nil
+}
+
+// CheckWhy reports, as ErrInvalid, a burial without a reason: it is the reason
+// that marks a job as buried.
+func CheckWhy(why string) error {
+	if why == "" {
+		return fmt.Errorf("%w: a job is buried for a reason, this one is empty", ErrInvalid)
 	}
 	return nil
 }

@@ -44,8 +44,8 @@
 //
 // # Abilities
 //
-// [Store] is what every implementation has. [Journal], [Blobs], [Jobs],
-// [Snapshots] and [Keeper] are optional and found by type assertion. All methods
-// may be called from any goroutine. Implementations also have Close() error,
+// [Store] is what every implementation has. [Journal], [Blobs], [Jobs], [Graves],
+// [Snapshots], [Traces], [Keeper], [Leases] and [Archive] are optional and found
+// by type assertion. All methods may be called from any goroutine. Implementations also have Close() error,
 // which may be called twice; afterwards every method returns [ErrClosed].
 package store

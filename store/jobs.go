@@ -18,16 +18,18 @@ type Jobs interface {
 	// until, so a worker that dies gives its jobs back. Concurrent calls never
 	// lease the same job.
 	Take(ctx context.Context, now, until time.Time, limit int) ([]Job, error)
-	// Finish removes a job. ErrNotFound if it is gone already.
+	// Finish removes a job, buried or not. ErrNotFound if it is gone already.
 	Finish(ctx context.Context, id, job string) error
-	// Retry makes a job due again at due. ErrNotFound if it is gone already.
+	// Retry makes a job due again at due. ErrNotFound if it is gone already, or
+	// buried.
 	Retry(ctx context.Context, id, job string, due time.Time) error
 }
 
 // Graves is the optional ability to keep the jobs that were given up, so that
 // somebody can look at them and have them tried again. Take leaves them alone.
 type Graves interface {
-	// Bury gives a job up and says why. ErrNotFound if it is gone.
+	// Bury gives a job up and says why, which is not empty. ErrNotFound if it is
+	// gone, or buried already.
 	Bury(ctx context.Context, id, job, why string) error
 	// Buried lists buried jobs, the oldest grave first, at most limit (see Page).
 	Buried(ctx context.Context, limit int) ([]Job, error)
@@ -45,5 +47,5 @@ type Job struct {
 	Body         []byte
 	Due          time.Time // not before; after Take: end of the lease
 	Tries        int       // how often it was taken, this time included
-	Why          string    // of a buried job: why it was given up
+	Why          string    // why it was given up; not empty: it is buried
 }

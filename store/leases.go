@@ -20,13 +20,13 @@ import (
 type Leases interface {
 	// Acquire takes a lease for ttl, or prolongs the one that node holds. If another
 	// node holds it the error is ErrLeased and the Lease says who, until when.
-	// ErrNotFound if there is no such conversation, ErrConflict if the event is
-	// answered.
+	// ErrNotFound if there is no such conversation or event, ErrConflict if the event
+	// is answered, ErrInvalid without a node or with a ttl below a microsecond.
 	Acquire(ctx context.Context, id, what, node string, ttl time.Duration) (Lease, error)
 	// Release ends a lease that is still held with that token; else it does nothing.
 	Release(ctx context.Context, id string, l Lease) error
-	// Orphans lists conversations with a pending event that no node has leased,
-	// the longest pending first, at most limit (see Page).
+	// Orphans lists conversations with a pending event that no node has leased, at
+	// most limit (see Page), the one with the oldest such event (by At) first.
 	Orphans(ctx context.Context, limit int) ([]string, error)
 }
 
@@ -34,6 +34,6 @@ type Leases interface {
 type Lease struct {
 	What  string        // "": the turn; else an event id
 	Node  string        // who holds it, 1..128 bytes; "": nobody
-	Token uint64        // grows each time the holder changes
+	Token uint64        // from 1, one more each time it is taken; prolonging keeps it
 	Left  time.Duration // how long it still lives
 }

@@ -26,14 +26,18 @@ type Store interface {
 	// is nil. ErrNotFound if there is no such conversation.
 	Record(ctx context.Context, id string, r Record) (prior *Record, err error)
 
-	// Append commits frame c.Expect+1 and all that belongs to it, or nothing:
-	//   ErrNotFound  no such conversation, or no record of c.Event
-	//   ErrExists    key or event id of c.Record is known; seen before ErrConflict,
-	//                so ask Record for the prior answer
-	//   ErrConflict  the head is not c.Expect, or c.Event is already answered
+	// Append commits frame c.Expect+1 and all that belongs to it, or nothing. Where
+	// several of these hold, the one that stands first is returned:
+	//   ErrInvalid   c does not validate
+	//   ErrNotFound  no such conversation
+	//   ErrExists    key or event id of c.Record is known; ask Record for the prior
+	//                answer
+	//   ErrConflict  the head is not c.Expect
+	//   ErrNotFound  no record of c.Event
+	//   ErrConflict  c.Event is already answered
 	//   ErrLeased    another node has leased the turn, or c.Event, or c.Token is not
 	//                the live token of Node's lease (stores with Leases)
-	//   ErrInvalid   c does not validate, or a job id is still queued
+	//   ErrInvalid   a job id is still queued, or buried
 	Append(ctx context.Context, id string, c Commit) error
 
 	// Frames lists frames with seq > after, ascending and dense, at most limit

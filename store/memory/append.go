@@ -16,7 +16,10 @@ func (s *Store) Record(ctx context.Context, id string, r store.Record) (prior *s
 		}
 		known := c.known(r)
 		if known == nil {
-			c.record(r)
+			kept := c.record(r)
+			if r.Node != "" {
+				kept.lease.take(r.Node, r.TTL)
+			}
 			return nil
 		}
 		p := known.copy()
@@ -32,10 +35,10 @@ func (s *Store) Record(ctx context.Context, id string, r store.Record) (prior *s
 // Append implements store.Store. It checks everything before it changes
 // anything, which makes it atomic.
 func (s *Store) Append(ctx context.Context, id string, c store.Commit) error {
+	if err := c.Validate(); err != nil {
+		return act(err, "append frame %d to %q", c.Expect+1, id)
+	}
 	err := s.in(ctx, id, func(conv *conversation) error {
-		if err := c.Validate(); err != nil {
-			return err
-		}
 		if c.Record != nil && conv.known(*c.Record) != nil {
 			return store.ErrExists
 		}
@@ -46,9 +49,12 @@ func (s *Store) Append(ctx context.Context, id string, c store.Commit) error {
 		if err != nil {
 			return err
 		}
+		if err := conv.mayAppend(c, answered); err != nil {
+			return err
+		}
 		for _, j := range c.Outbox {
-			if s.job(id, j.ID) >= 0 {
-				return fmt.Errorf("%w: job %q is still queued", store.ErrInvalid, j.ID)
+			if find(s.jobs, id, j.ID) >= 0 || find(s.graves, id, j.ID) >= 0 {
+				return fmt.Errorf("%w: job %q is still queued, or buried", store.ErrInvalid, j.ID)
 			}
 		}
 		s.commit(conv, answered, c)
@@ -76,6 +82,7 @@ func (c *conversation) pending(tx store.Commit) (*record, error) {
 func (s *Store) commit(conv *conversation, answered *record, c store.Commit) {
 	seq := c.Expect + 1
 	conv.frames = append(conv.frames, slices.Clone(c.Frame))
+	conv.traces = append(conv.traces, append([]byte(nil), c.Trace...)) // nil if empty
 	if c.Record != nil {
 		answered = conv.record(*c.Record)
 	}
@@ -87,7 +94,7 @@ func (s *Store) commit(conv *conversation, answered *record, c store.Commit) {
 		conv.snaps = conv.snaps[max(0, len(conv.snaps)-2):]
 	}
 	for _, j := range c.Outbox {
-		j.Conversation, j.Tries = conv.ID, 0
+		j.Conversation, j.Tries, j.Why = conv.ID, 0, ""
 		j.Body, j.Due = slices.Clone(j.Body), store.Time(j.Due)
 		s.jobs = append(s.jobs, &j)
 	}
@@ -109,6 +116,20 @@ func (s *Store) Frames(ctx context.Context, id string, after uint64, limit int) 
 		return nil
 	})
 	return frames, act(err, "read frames of %q after %d", id, after)
+}
+
+// Traces implements store.Traces.
+func (s *Store) Traces(ctx context.Context, id string, after uint64, limit int) (traces []store.Frame, err error) {
+	err = s.in(ctx, id, func(c *conversation) error {
+		for i, body := range c.traces {
+			seq := c.floor + 1 + uint64(i)
+			if seq > after && body != nil && len(traces) < store.Limit(limit) {
+				traces = append(traces, store.Frame{Seq: seq, Body: slices.Clone(body)})
+			}
+		}
+		return nil
+	})
+	return traces, act(err, "read traces of %q after %d", id, after)
 }
 
 // known finds the record with r's key, else with r's event id.

@@ -23,9 +23,7 @@ func (s *Store) Take(ctx context.Context, now, until time.Time, limit int) (take
 		for _, j := range due[:min(len(due), store.Limit(limit))] {
 			j.Due = store.Time(until)
 			j.Tries++
-			out := *j
-			out.Body = slices.Clone(j.Body)
-			taken = append(taken, out)
+			taken = append(taken, copyJob(j))
 		}
 		return nil
 	})
@@ -35,11 +33,9 @@ func (s *Store) Take(ctx context.Context, now, until time.Time, limit int) (take
 // Finish implements store.Jobs.
 func (s *Store) Finish(ctx context.Context, id, job string) error {
 	err := s.do(ctx, func() error {
-		i := s.job(id, job)
-		if i < 0 {
+		if cut(&s.jobs, id, job) == nil && cut(&s.graves, id, job) == nil {
 			return store.ErrNotFound
 		}
-		s.jobs = slices.Delete(s.jobs, i, i+1)
 		return nil
 	})
 	return act(err, "finish job %q", job)
@@ -48,7 +44,7 @@ func (s *Store) Finish(ctx context.Context, id, job string) error {
 // Retry implements store.Jobs.
 func (s *Store) Retry(ctx context.Context, id, job string, due time.Time) error {
 	err := s.do(ctx, func() error {
-		i := s.job(id, job)
+		i := find(s.jobs, id, job)
 		if i < 0 {
 			return store.ErrNotFound
 		}
@@ -58,9 +54,68 @@ func (s *Store) Retry(ctx context.Context, id, job string, due time.Time) error 
 	return act(err, "retry job %q", job)
 }
 
-// job returns the index of a queued job, or -1.
-func (s *Store) job(id, job string) int {
-	return slices.IndexFunc(s.jobs, func(j *store.Job) bool {
+// Bury implements store.Graves.
+func (s *Store) Bury(ctx context.Context, id, job, why string) error {
+	err := s.do(ctx, func() error {
+		if err := store.CheckWhy(why); err != nil {
+			return err
+		}
+		j := cut(&s.jobs, id, job)
+		if j == nil {
+			return store.ErrNotFound
+		}
+		j.Why = why
+		s.graves = append(s.graves, j)
+		return nil
+	})
+	return act(err, "bury job %q", job)
+}
+
+// Buried implements store.Graves.
+func (s *Store) Buried(ctx context.Context, limit int) (list []store.Job, err error) {
+	err = s.do(ctx, func() error {
+		for _, j := range s.graves[:min(len(s.graves), store.Limit(limit))] {
+			list = append(list, copyJob(j))
+		}
+		return nil
+	})
+	return list, act(err, "list buried jobs")
+}
+
+// Revive implements store.Graves.
+func (s *Store) Revive(ctx context.Context, id, job string, due time.Time) error {
+	err := s.do(ctx, func() error {
+		j := cut(&s.graves, id, job)
+		if j == nil {
+			return store.ErrNotFound
+		}
+		j.Due, j.Tries, j.Why = store.Time(due), 0, ""
+		s.jobs = append(s.jobs, j)
+		return nil
+	})
+	return act(err, "revive job %q", job)
+}
+
+// find returns the index of a job in a list, or -1.
+func find(list []*store.Job, id, job string) int {
+	return slices.IndexFunc(list, func(j *store.Job) bool {
 		return j.Conversation == id && j.ID == job
 	})
+}
+
+// cut takes a job out of a list; nil if it is not there.
+func cut(list *[]*store.Job, id, job string) *store.Job {
+	i := find(*list, id, job)
+	if i < 0 {
+		return nil
+	}
+	j := (*list)[i]
+	*list = slices.Delete(*list, i, i+1)
+	return j
+}
+
+func copyJob(j *store.Job) store.Job {
+	out := *j
+	out.Body = slices.Clone(j.Body)
+	return out
 }

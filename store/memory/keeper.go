@@ -79,6 +79,7 @@ func (s *Store) Trim(ctx context.Context, id string, upTo uint64) (floor uint64,
 		if to > c.floor {
 			// Clone, so that the trimmed frames can be collected.
 			c.frames = slices.Clone(c.frames[to-c.floor:])
+			c.traces = slices.Clone(c.traces[to-c.floor:])
 			c.floor = to
 			c.snaps = slices.DeleteFunc(c.snaps, func(sn snapshot) bool { return sn.seq < to })
 		}

@@ -14,8 +14,12 @@ var (
 	_ store.Journal   = (*Store)(nil)
 	_ store.Blobs     = (*Store)(nil)
 	_ store.Jobs      = (*Store)(nil)
+	_ store.Graves    = (*Store)(nil)
 	_ store.Snapshots = (*Store)(nil)
+	_ store.Traces    = (*Store)(nil)
 	_ store.Keeper    = (*Store)(nil)
+	_ store.Leases    = (*Store)(nil)
+	_ store.Archive   = (*Store)(nil)
 )
 
 // Store is a store in memory. The zero value is not usable; call New.
@@ -24,6 +28,7 @@ type Store struct {
 	closed bool
 	convs  map[string]*conversation
 	jobs   []*store.Job // the outbox of all conversations, in order of arrival
+	graves []*store.Job // the oldest first
 }
 
 // conversation is one log. Slices in it are never handed out, only copied.
@@ -31,6 +36,8 @@ type conversation struct {
 	store.Conversation
 	floor   uint64
 	frames  [][]byte // frames[i] has seq floor+1+i
+	traces  [][]byte // as long as frames; nil: none
+	turn    lease
 	snaps   []snapshot
 	records []*record // in order of arrival
 	byEvent map[string]*record
@@ -46,6 +53,7 @@ type snapshot struct {
 type record struct {
 	store.Record
 	notes [][]byte
+	lease lease
 }
 
 // New returns an empty store.
@@ -68,16 +76,22 @@ func (s *Store) Create(ctx context.Context, c store.Conversation) error {
 		if s.convs[c.ID] != nil {
 			return store.ErrExists
 		}
-		c.Created = store.Time(c.Created)
-		s.convs[c.ID] = &conversation{
-			Conversation: c,
-			byEvent:      map[string]*record{},
-			byKey:        map[string]*record{},
-			blobs:        map[string]store.Blob{},
-		}
+		s.create(c)
 		return nil
 	})
 	return act(err, "create conversation %q", c.ID)
+}
+
+func (s *Store) create(c store.Conversation) *conversation {
+	c.Created = store.Time(c.Created)
+	kept := &conversation{
+		Conversation: c,
+		byEvent:      map[string]*record{},
+		byKey:        map[string]*record{},
+		blobs:        map[string]store.Blob{},
+	}
+	s.convs[c.ID] = kept
+	return kept
 }
 
 // Open implements store.Store.

@@ -18,6 +18,7 @@ type machine struct {
 	f      *fixture
 	prefix string // keeps the conversations of one run apart from other runs'
 	convs  map[string]*modelConv
+	leases store.Leases // nil: the store has none
 }
 
 type modelConv struct {
@@ -27,6 +28,7 @@ type modelConv struct {
 	snaps   []uint64 // seqs of all snapshots ever made
 	records []store.Record
 	notes   map[string][]string
+	leases  map[string]store.Lease // by what; Node "": nobody's
 }
 
 func model(f *fixture) {
@@ -42,9 +44,16 @@ func model(f *fixture) {
 		if _, ok := f.Store.(store.Keeper); ok {
 			actions["trim"] = m.trim
 		}
+		if l, ok := f.Store.(store.Leases); ok {
+			m.leases = l
+			actions["acquire"], actions["release"], actions["wait"] = m.acquire, m.release, m.wait
+		}
 		t.Repeat(actions)
 		if f.su.reopen != nil && runs.Load()%10 == 0 { // opening is slow
 			f.Store = f.su.reopen(f.T, f.Store)
+			if m.leases != nil {
+				m.leases = f.Store.(store.Leases)
+			}
 			m.compare(t)
 		}
 	})
@@ -66,7 +75,7 @@ func (m *machine) create(t *rapid.T) {
 	}
 	expect(t, err, nil)
 	conv.Created = utc(0)
-	m.convs[id] = &modelConv{Conversation: conv, notes: map[string][]string{}}
+	m.convs[id] = &modelConv{Conversation: conv, notes: map[string][]string{}, leases: map[string]store.Lease{}}
 }
 
 func (m *machine) draw(t *rapid.T) store.Record {
@@ -94,7 +103,11 @@ func (c *modelConv) known(r store.Record) *store.Record {
 func (m *machine) record(t *rapid.T) {
 	id, c := m.pick(t)
 	r := m.draw(t)
-	prior, err := m.f.Record(m.f.ctx, id, r)
+	leased := r
+	if m.leases != nil && rapid.Bool().Draw(t, "leased") {
+		leased.Node, leased.TTL = m.node(t), forever
+	}
+	prior, err := m.f.Record(m.f.ctx, id, leased)
 	if c == nil {
 		expect(t, err, store.ErrNotFound)
 		return
@@ -105,6 +118,9 @@ func (m *machine) record(t *rapid.T) {
 	case known == nil:
 		expect(t, err, nil)
 		c.records = append(c.records, r)
+		if leased.Node != "" {
+			c.leases[r.Event] = store.Lease{Node: leased.Node, Token: 1}
+		}
 	case known.Hash != r.Hash:
 		expect(t, err, store.ErrKeyReused)
 	default:
@@ -134,6 +150,10 @@ func (m *machine) append(t *rapid.T) {
 	case "new":
 		commit.Record, commit.Answer = &r, []byte("answer")
 	}
+	if m.leases != nil {
+		commit.Node = rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "node")
+		commit.Token = rapid.SampledFrom([]uint64{0, 0, 1, 2, 3}).Draw(t, "token")
+	}
 	err := m.f.Append(m.f.ctx, id, commit)
 	if c == nil {
 		expect(t, err, store.ErrNotFound)
@@ -153,6 +173,11 @@ func (m *machine) append(t *rapid.T) {
 	case answers == "recorded" && c.records[i].Done:
 		expect(t, err, store.ErrConflict)
 		return
+	case c.leased("", commit.Node),
+		commit.Token != 0 && (c.leases[""].Node != commit.Node || c.leases[""].Token != commit.Token || commit.Node == ""),
+		answers == "recorded" && c.leased(commit.Event, commit.Node):
+		expect(t, err, store.ErrLeased)
+		return
 	}
 	expect(t, err, nil)
 	c.frames = append(c.frames, body)
@@ -163,6 +188,7 @@ func (m *machine) append(t *rapid.T) {
 	if answers != "nothing" {
 		a := &c.records[i]
 		a.Done, a.Seq, a.Answer = true, head+1, []byte("answer")
+		delete(c.leases, r.Event)
 	}
 	if commit.Snapshot != nil {
 		c.snaps = append(c.snaps, head+1)
@@ -228,6 +254,9 @@ func (m *machine) trim(t *rapid.T) {
 
 // compare runs after every action: what the store shows is what the model has.
 func (m *machine) compare(t *rapid.T) {
+	if m.leases != nil {
+		m.orphans(t)
+	}
 	for id, c := range m.convs {
 		want := store.Head{Conversation: c.Conversation, Seq: uint64(len(c.frames)), Floor: c.floor}
 		if n := len(c.snaps); n > 0 {
