@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"os"
 	"os/exec"
@@ -128,85 +127,6 @@ func (c *browser) get(base, path string, into any) error {
 	return json.NewDecoder(resp.Body).Decode(into)
 }
 
-// submit is one submit of the customer form as an A2UI client sends it.
-func submit(s *ui.Surface, company string) map[string]any {
-	return map[string]any{"version": "v0.9", "action": map[string]any{
-		"name": "limn.submit", "surfaceId": s.WireID(), "sourceComponentId": "c#main/buttons/submit:Button", "timestamp": "2026-11-20T09:00:00Z",
-		"context": map[string]any{"limn_nonce": s.Nonce, "limn_rev": s.Rev, "company": company}}}
-}
-
-// try is one submit and what the client knows of it.
-type try struct {
-	company, key string
-	body         map[string]any
-	acked        bool
-}
-
-// TestCrash kills the real program amid submits and finds every acknowledged
-// one exactly once, and after a retry every other one too.
-func TestCrash(t *testing.T) {
-	t.Parallel()
-	rounds := 20
-	if testing.Short() {
-		rounds = 3
-	}
-	db := filepath.Join(t.TempDir(), "crash.db")
-	const browsers = 4
-	clients := make([]*browser, browsers)
-	tries := make([][]*try, browsers)
-	for round := range rounds {
-		s := startServer(t, db)
-		if round == 0 {
-			for i := range clients {
-				clients[i] = &browser{http: &http.Client{Timeout: 20 * time.Second}}
-				_, out, err := clients[i].post(s.base, "/v1/conversations", "", nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				clients[i].token, clients[i].id = out["token"].(string), out["id"].(string)
-			}
-		}
-		for i, c := range clients {
-			verify(t, s.base, c, tries[i])
-		}
-		var wg sync.WaitGroup
-		for i, c := range clients {
-			wg.Add(1)
-			go func() {
-				defer wg.Done()
-				tries[i] = append(tries[i], work(s.base, c, fmt.Sprintf("b%d-r%d", i, round))...)
-			}()
-		}
-		time.Sleep(time.Duration(30+rand.IntN(400)) * time.Millisecond) // the moment of the crash is the random part
-		s.kill()
-		wg.Wait()
-		if t.Failed() {
-			return
-		}
-	}
-	s := startServer(t, db)
-	defer s.kill()
-	total, acked := 0, 0
-	for i, c := range clients {
-		for _, x := range tries[i] {
-			total++
-			if x.acked {
-				acked++
-				continue
-			}
-			// the same key and body: the first answer, or the first run
-			if code, out, err := c.post(s.base, "/v1/conversations/"+c.id+"/events", x.key, x.body); err != nil || code >= 500 {
-				t.Errorf("retry of %s: %d %v %v", x.company, code, out, err)
-			}
-		}
-		verify(t, s.base, c, tries[i])
-	}
-	t.Logf("%d kills, %d submits, %d acknowledged before the kill", rounds, total, acked)
-	if acked == 0 {
-		t.Error("no submit was acknowledged: the test shows nothing")
-	}
-}
-
 // TestCrashKeepsTheOpenTool kills the program between the opening of a table and
 // its submit: the same surface with the same draft is there again, with one
 // checkpoint, and nothing was asked twice (facts R-60).
@@ -270,63 +190,5 @@ func TestCrashKeepsTheOpenTool(t *testing.T) {
 	lines, err := os.ReadFile(told)
 	if err != nil || strings.Count(string(lines), `"event":"tool_opened"`) != 1 || strings.Contains(string(lines), "Ann") {
 		t.Errorf("telemetry: %s, %v", lines, err)
-	}
-}
-
-// work opens and submits the form until the server dies.
-func work(base string, c *browser, name string) (out []*try) {
-	for n := 0; ; n++ {
-		var st ui.State
-		if err := c.get(base, "/v1/conversations/"+c.id+"/state", &st); err != nil {
-			return out
-		}
-		sf := st.Surface("form:customer")
-		if sf == nil || sf.Status != ui.StatusOpen {
-			if _, _, err := c.post(base, "/v1/conversations/"+c.id+"/messages", "", map[string]string{"text": "add a customer"}); err != nil {
-				return out
-			}
-			continue
-		}
-		x := &try{company: fmt.Sprintf("%s-%d", name, n), key: fmt.Sprintf("k-%s-%d", name, n)}
-		x.body = submit(sf, x.company)
-		out = append(out, x)
-		code, ans, err := c.post(base, "/v1/conversations/"+c.id+"/events", x.key, x.body)
-		if err != nil {
-			return out
-		}
-		outcome, _ := ans["outcome"].(map[string]any)
-		x.acked = code == 200 && outcome["kind"] == "done"
-	}
-}
-
-// verify reads the whole log and counts what was committed.
-func verify(t *testing.T, base string, c *browser, tries []*try) {
-	t.Helper()
-	committed := map[string]int{}
-	for after := uint64(0); ; {
-		var page struct{ Frames []*ui.Frame }
-		if err := c.get(base, fmt.Sprintf("/v1/conversations/%s/frames?after=%d", c.id, after), &page); err != nil {
-			t.Fatal(err)
-		}
-		if len(page.Frames) == 0 {
-			break
-		}
-		for _, f := range page.Frames {
-			if f.Seq != after+1 {
-				t.Fatalf("frame %d follows frame %d", f.Seq, after)
-			}
-			after = f.Seq
-			for _, op := range f.Ops {
-				if commit, ok := op.(*ui.Commit); ok {
-					company, _ := commit.Values.Get("company")
-					committed[company.Text()]++
-				}
-			}
-		}
-	}
-	for _, x := range tries {
-		if n := committed[x.company]; n > 1 || n == 0 && x.acked {
-			t.Errorf("submit %s (acknowledged: %v) is committed %d times", x.company, x.acked, n)
-		}
 	}
 }

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// TestTortureKillSQLite kills one server on a SQLite file again and again.
+func TestTortureKillSQLite(t *testing.T) {
+	t.Parallel()
+	tr := newTorture(t, 1, "--store", "sqlite:"+filepath.Join(t.TempDir(), "kill.db"))
+	tr.killing(scaled(3, 10, 300), scaled(12, 50, 50))
+}
+
+// scaled is how much a test does: before a commit, in CI, and in make torture.
+func scaled(short, ci, torture int) int {
+	switch {
+	case long():
+		return torture
+	case testing.Short():
+		return short
+	}
+	return ci
+}
+
+// killing lets clients work while nodes are killed at random moments, then holds
+// what clients were told against what is kept, was called and was shown:
+// every acknowledged event once, no effect twice, no frame lost or doubled.
+func (tr *torture) killing(kills, clients int) {
+	t := tr.t
+	for _, n := range tr.nodes {
+		n.mustStart(t)
+	}
+	began := time.Now()
+	working, stop := context.WithCancel(context.Background())
+	listening, hush := context.WithCancel(context.Background())
+	defer hush()
+	defer stop()
+	var workers, listeners sync.WaitGroup
+	var followers []*follower
+	for i := range clients {
+		var tk *talk
+		if i%5 == 4 {
+			tk = tr.talks[len(tr.talks)-1] // two tabs on one conversation
+		} else if tk = tr.begin(); tk == nil {
+			return
+		}
+		workers.Go(func() { tr.work(working, tk) })
+		f := tr.newFollower(tk, i)
+		followers = append(followers, f)
+		listeners.Go(func() { f.follow(listening) })
+	}
+	for i := range kills {
+		rest(working, 600*time.Millisecond) // the moment of the crash is the random part
+		n := tr.nodes[rand.IntN(len(tr.nodes))]
+		n.kill()
+		if rand.IntN(10) == 0 { // and once more while it starts
+			if _, err := n.start(); err != nil {
+				t.Fatal(err)
+			}
+			rest(working, 200*time.Millisecond)
+			n.kill()
+		}
+		n.mustStart(t)
+		if i%10 == 9 {
+			tr.audited()
+		}
+		if t.Failed() {
+			break
+		}
+	}
+	stop()
+	workers.Wait()
+	tr.audited()
+	var all sums
+	for _, tk := range tr.talks {
+		all.add(tk.audit.end())
+	}
+	cuts, frames := tr.caughtUp(followers, hush, &listeners)
+	t.Logf("%d kills under %d clients in %v: %+v; %d questions to the model; streams: %d connections, %d frames; %s",
+		kills, clients, time.Since(began).Round(time.Second), all, tr.outside.asked, cuts, frames, &tr.tap)
+	if all.done == 0 || all.acked == 0 {
+		t.Error("nothing was done: the test shows nothing")
+	}
+}
+
+// caughtUp waits until every stream has reached the end of its log, and compares
+// what it led to with what a client that comes new is shown.
+func (tr *torture) caughtUp(followers []*follower, hush func(), listeners *sync.WaitGroup) (cuts, frames int) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	for _, tk := range tr.talks { // one more frame: streams stop at its words
+		w := &wish{kind: "say", ref: "last-" + tk.id, key: "last", path: "/v1/conversations/" + tk.id + "/messages", body: text("good bye last-" + tk.id)}
+		tr.fulfil(tk, w, 1)
+	}
+	for _, f := range followers {
+		head, err := tr.state(ctx, f.tk)
+		if err != nil {
+			tr.fault("%v", err)
+			continue
+		}
+		select {
+		case <-f.until(head.Seq):
+		case <-ctx.Done():
+			tr.fault("the stream of %s (%s) did not reach %d", f.tk.id, f.query, head.Seq)
+		}
+	}
+	hush()
+	listeners.Wait()
+	for _, f := range followers {
+		if err := f.compare(context.Background()); err != nil {
+			tr.fault("%v", err)
+		}
+		cuts, frames = cuts+f.cuts, frames+f.frames
+	}
+	return cuts, frames
+}
+
+func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }
+
+func encode(t testing.TB, v any) string {
+	t.Helper()
+	b, err := ui.Encode(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
