@@ -85,19 +85,18 @@ func (c *caller) json(method, path string, body, into any) {
 	must(json.NewDecoder(resp.Body).Decode(into))
 }
 
-func (c *caller) start() {
+func (c *caller) start() { c.startWith("new order", "form:order") }
+
+// startWith makes a conversation and says the phrase that opens a form.
+func (c *caller) startWith(phrase string, form ui.Name) {
 	var made struct{ ID, Token string }
 	c.json("POST", "/v1/conversations", nil, &made)
 	c.id, c.token = made.ID, made.Token
 	var out map[string]any
-	c.json("POST", "/v1/conversations/"+c.id+"/messages", map[string]string{"text": "new order"}, &out)
-	c.refresh()
-}
-
-func (c *caller) refresh() {
+	c.json("POST", "/v1/conversations/"+c.id+"/messages", map[string]string{"text": phrase}, &out)
 	var s ui.State
 	c.json("GET", "/v1/conversations/"+c.id+"/state", nil, &s)
-	c.surface = s.Surface("form:order")
+	c.surface = s.Surface(form)
 	if c.surface == nil {
 		panic("the form did not open")
 	}

@@ -41,10 +41,20 @@ func main() {
 	out := flag.String("out", "report.json", "file to write the report to")
 	count := flag.Int("count", 5, "runs per figure; the median counts")
 	testing.Init()
+	only := flag.String("only", "", "measure only this group: drawing, loop, protocol, deciding or load")
 	flag.Parse()
+	if *serveOn != "" {
+		serve(*serveOn)
+		return
+	}
 	r := report{Machine: machine(), At: time.Now().UTC().Format(time.RFC3339)}
-	for _, measure := range []func(int) []figure{drawing, loop, protocol, deciding} {
-		r.Figures = append(r.Figures, measure(*count)...)
+	for _, group := range []struct {
+		name    string
+		measure func(int) []figure
+	}{{"drawing", drawing}, {"loop", loop}, {"protocol", protocol}, {"deciding", deciding}, {"load", load}} {
+		if *only == "" || *only == group.name {
+			r.Figures = append(r.Figures, group.measure(*count)...)
+		}
 	}
 	fmt.Println(r.Machine)
 	for _, f := range r.Figures {

@@ -10,7 +10,7 @@ import (
 // change brings a surface of the same epoch up to date: data that are new to
 // the client, components that differ, data the server wrote, data that are
 // gone, rev.
-func (b *Batch) change(t Target, before, after *ui.State, f *ui.Frame, c ui.Change) error {
+func (b *Batch) change(m *Memo, t Target, before, after *ui.State, f *ui.Frame, c ui.Change) error {
 	old, now := before.Surface(c.Surface), after.Surface(c.Surface)
 	if old == now && before.Committed.Equal(after.Committed) {
 		return nil
@@ -25,11 +25,11 @@ func (b *Batch) change(t Target, before, after *ui.State, f *ui.Frame, c ui.Chan
 			return nil
 		}
 	}
-	was, err := draw(t, before, old)
+	was, err := m.draw(t, before, old)
 	if err != nil { // the client cannot show what could not be drawn: start again
-		return b.rebuild(t, after, old, now)
+		return b.rebuild(m, t, after, old, now)
 	}
-	is, err := draw(t, after, now)
+	is, err := m.draw(t, after, now)
 	if err != nil {
 		return err
 	}
@@ -37,8 +37,8 @@ func (b *Batch) change(t Target, before, after *ui.State, f *ui.Frame, c ui.Chan
 	return nil
 }
 
-func (b *Batch) rebuild(t Target, after *ui.State, old, now *ui.Surface) error {
-	d, err := draw(t, after, now)
+func (b *Batch) rebuild(m *Memo, t Target, after *ui.State, old, now *ui.Surface) error {
+	d, err := m.draw(t, after, now)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,10 @@ func (b Batches) Warnings() []Warning {
 
 // Snapshot draws every surface of s for an empty renderer, in order of first
 // opening. The error, if any, is Failures; surfaces not named there are drawn.
-func Snapshot(t Target, s *ui.State) (Batches, error) {
+func Snapshot(t Target, s *ui.State) (Batches, error) { return (*Memo)(nil).Snapshot(t, s) }
+
+// Snapshot is the function Snapshot.
+func (m *Memo) Snapshot(t Target, s *ui.State) (Batches, error) {
 	var out Batches
 	var failed Failures
 	if t.Flags&DeleteFirst != 0 {
@@ -92,7 +95,7 @@ func Snapshot(t Target, s *ui.State) (Batches, error) {
 		if t.Flags&DeleteFirst != 0 {
 			b.Messages = deletes(sf.Name, s.Epochs[sf.Name])
 		}
-		d, err := draw(t, s, sf)
+		d, err := m.draw(t, s, sf)
 		if err != nil {
 			failed = append(failed, Failure{sf.Name, err})
 		} else {
@@ -138,11 +141,16 @@ func deletes(n ui.Name, epoch uint32) (out []a2ui.Message) {
 // error, if any, is Failures, as for Snapshot. A frame that shows nothing gives
 // no batches.
 func Update(t Target, before, after *ui.State, f *ui.Frame) (Batches, error) {
+	return (*Memo)(nil).Update(t, before, after, f)
+}
+
+// Update is the function Update.
+func (m *Memo) Update(t Target, before, after *ui.State, f *ui.Frame) (Batches, error) {
 	var out Batches
 	var failed Failures
 	for _, c := range touched(before, after, f) {
 		b := Batch{Surface: c.Surface}
-		if err := b.update(t, before, after, f, c); err != nil {
+		if err := b.update(m, t, before, after, f, c); err != nil {
 			failed = append(failed, Failure{c.Surface, err})
 			continue
 		}
@@ -171,7 +179,7 @@ func touched(before, after *ui.State, f *ui.Frame) []ui.Change {
 	return out
 }
 
-func (b *Batch) update(t Target, before, after *ui.State, f *ui.Frame, c ui.Change) error {
+func (b *Batch) update(m *Memo, t Target, before, after *ui.State, f *ui.Frame, c ui.Change) error {
 	old, now := before.Surface(c.Surface), after.Surface(c.Surface)
 	switch {
 	case old == nil && now == nil: // opened and closed in one frame
@@ -180,9 +188,9 @@ func (b *Batch) update(t Target, before, after *ui.State, f *ui.Frame, c ui.Chan
 		b.Messages = []a2ui.Message{&a2ui.DeleteSurface{SurfaceID: old.WireID()}}
 		return nil
 	case old != nil && old.Epoch == now.Epoch && t.Flags&Rebuild == 0:
-		return b.change(t, before, after, f, c)
+		return b.change(m, t, before, after, f, c)
 	}
-	d, err := draw(t, after, now)
+	d, err := m.draw(t, after, now)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -273,4 +274,44 @@ func (d *drawing) setAligned(i int, id, typ string, align a2ui.Value, kids []str
 	d.set(i, id, typ, a2ui.Prop{Name: "children", Value: a2ui.Refs(kids)},
 		a2ui.Prop{Name: "justify", Value: vStart}, a2ui.Prop{Name: "align", Value: align})
 	return id
+}
+
+// Memo keeps the drawings of one Target from call to call, so that what stands
+// is not drawn again: with it, an update draws a changed surface once instead of
+// twice, and a snapshot after it not at all. The results are the same. It is for
+// a caller that draws one state after the other; nil is a Memo that keeps
+// nothing. It must not be used by two goroutines at once.
+type Memo struct {
+	kept []kept
+}
+
+// kept is the drawing of a surface, which also shows what was committed.
+type kept struct {
+	surface   *ui.Surface
+	committed ui.Value
+	drawn     *drawing
+}
+
+// draw is draw, or what it gave the last time. What does not draw is not kept.
+func (m *Memo) draw(t Target, st *ui.State, s *ui.Surface) (*drawing, error) {
+	if m == nil {
+		return draw(t, st, s)
+	}
+	for _, k := range m.kept {
+		if k.surface == s && k.committed.Equal(st.Committed) {
+			return k.drawn, nil
+		}
+	}
+	d, err := draw(t, st, s)
+	if err == nil {
+		m.kept = append(m.kept, kept{s, st.Committed, d})
+	}
+	return d, err
+}
+
+// Only forgets the drawings of all surfaces that do not stand in s.
+func (m *Memo) Only(s *ui.State) {
+	m.kept = slices.DeleteFunc(m.kept, func(k kept) bool {
+		return !slices.Contains(s.Surfaces, k.surface) || !k.committed.Equal(s.Committed)
+	})
 }

@@ -2,9 +2,11 @@ package compile
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/ui"
@@ -150,6 +152,7 @@ type world struct {
 	state  *ui.State
 	client *client.Client
 	valid  *a2ui.Validator
+	memo   Memo
 	typed  func(surface, path, text string) // hears what is typed; nil = nobody
 }
 
@@ -187,6 +190,7 @@ func (w *world) try(ops ...ui.Op) ([]a2ui.Message, error) {
 	}
 	f.Changes = changes
 	batches, err := Update(w.target, w.state, next, f)
+	w.remembers(f, next, batches, err)
 	if err != nil {
 		return nil, err
 	}
@@ -195,6 +199,23 @@ func (w *world) try(ops ...ui.Op) ([]a2ui.Message, error) {
 	w.feed(w.client, w.valid, batches)
 	w.checksRead(before)
 	return batches.Messages(), nil
+}
+
+// remembers checks that a Memo changes nothing but the work.
+func (w *world) remembers(f *ui.Frame, next *ui.State, want Batches, wantErr error) {
+	w.tb.Helper()
+	got, err := w.memo.Update(w.target, w.state, next, f)
+	if !reflect.DeepEqual(want, got) || (err == nil) != (wantErr == nil) {
+		w.tb.Fatalf("an update with a memo differs, %v and %v\n%s", wantErr, err, cmp.Diff(want, got))
+	}
+	want, wantErr = Snapshot(w.target, next)
+	got, err = w.memo.Snapshot(w.target, next)
+	if !reflect.DeepEqual(want, got) || (err == nil) != (wantErr == nil) {
+		w.tb.Fatalf("a snapshot with a memo differs, %v and %v\n%s", wantErr, err, cmp.Diff(want, got))
+	}
+	if err == nil {
+		w.memo.Only(next)
+	}
 }
 
 // checksRead checks that what the checks of the frame before read still has a

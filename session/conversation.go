@@ -35,6 +35,7 @@ type conversation struct {
 	// guarded by holding turn
 	opsBytes int // of frames since the last snapshot
 	snapped  uint64
+	proofs   []proof           // for each target what its clients show; nil: not known
 	rules    *route.Guardrails // the user's, as compiled for the last message; nil at first
 }
 

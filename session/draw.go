@@ -191,7 +191,7 @@ func (c *conversation) draw(step Step) (out []failure) {
 	defer func() {
 		if p := recover(); p != nil {
 			c.svc.cfg.Log.Error("panic in a drawing", "conversation", c.info.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
-			out = []failure{{"", CodeTurnFailed, errPanic}}
+			c.proofs, out = nil, []failure{{"", CodeTurnFailed, errPanic}}
 		}
 	}()
 	add := func(f failure) {
@@ -199,18 +199,21 @@ func (c *conversation) draw(step Step) (out []failure) {
 			out = append(out, f)
 		}
 	}
-	before, after := only(step.Before, step.Frame), only(step.After, step.Frame)
-	for _, t := range c.svc.cfg.Targets {
-		update, err := compile.Update(t, before, after, step.Frame)
+	proofs := c.proofsOf(step.Before)
+	after := only(step.After, step.Frame)
+	for i, t := range c.svc.cfg.Targets {
+		p := &proofs[i]
+		update, err := p.memo.Update(t, step.Before, step.After, step.Frame)
 		collect(err, add)
-		shown, err := compile.Snapshot(t, before)
-		if err != nil {
-			shown = nil // drawn with an earlier program: nothing to compare with
-		}
-		c.validate(t, shown, update, add)
-		fresh, err := compile.Snapshot(t, after)
+		check(p.shown, update, add)
+		fresh, err := p.memo.Snapshot(t, after)
 		collect(err, add)
-		c.validate(t, nil, fresh, add)
+		check(a2ui.NewValidator(rules(t)), fresh, add)
+		p.memo.Only(step.After)
+		p.at = step.After
+	}
+	if len(out) > 0 {
+		c.proofs = nil // a validator that refused a batch does not show it
 	}
 	return out
 }
@@ -239,18 +242,42 @@ func collect(err error, add func(failure)) {
 	}
 }
 
-// validate checks batches on top of what a client shows already.
-func (c *conversation) validate(t compile.Target, shown, batches compile.Batches, add func(failure)) {
-	v := a2ui.NewValidator(rules(t))
-	for _, b := range shown {
-		v.Check(b.Messages)
-	}
+// check holds batches against a validator.
+func check(v *a2ui.Validator, batches compile.Batches, add func(failure)) {
 	for _, b := range batches {
 		if problems := v.Check(b.Messages); len(problems) > 0 {
 			p := problems[0]
 			add(failure{b.Surface, ui.Code(p.Code), &p})
 		}
 	}
+}
+
+// proof is what the clients of one target show, kept from turn to turn, so that
+// a turn draws and validates only what it changes.
+type proof struct {
+	at    *ui.State       // the state they show
+	memo  compile.Memo    // of its surfaces
+	shown *a2ui.Validator // has seen all of it
+}
+
+// proofsOf returns the proofs of a state, one for each target.
+func (c *conversation) proofsOf(s *ui.State) []proof {
+	if len(c.proofs) > 0 && c.proofs[0].at == s {
+		return c.proofs
+	}
+	c.proofs = make([]proof, len(c.svc.cfg.Targets))
+	for i, t := range c.svc.cfg.Targets {
+		p := &c.proofs[i]
+		p.at, p.shown = s, a2ui.NewValidator(rules(t))
+		shown, err := p.memo.Snapshot(t, s)
+		if err != nil {
+			continue // drawn with an earlier program: nothing to compare with
+		}
+		for _, b := range shown {
+			p.shown.Check(b.Messages)
+		}
+	}
+	return c.proofs
 }
 
 // rules is what everything sent to a target is held against.

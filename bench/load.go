@@ -1,0 +1,260 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// The load figures are measured against a server in a process of its own, on the
+// same machine, with clients that write and read HTTP/1.1 by hand, so that most
+// of the machine is the server's.
+
+const (
+	loadClients = 64
+	loadTime    = 10 * time.Second
+	warmUp      = 3 * time.Second
+)
+
+// load is the whole way under load: POST an action → durable → delivered to the
+// SSE stream of its conversation, by 64 clients with a conversation each.
+func load(int) []figure {
+	dir, err := os.MkdirTemp("", "limn-load-")
+	must(err)
+	defer os.RemoveAll(dir)
+	out := loadOn("sqlite", "sqlite:"+filepath.Join(dir, "load.db"), 4000, 8000)
+	return out
+}
+
+func loadOn(name, dsn string, least, aim float64) []figure {
+	srv := startServer(dsn)
+	defer srv.stop()
+	var clients []*client
+	for range loadClients {
+		clients = append(clients, newClient(srv.addr))
+	}
+	server, self := srv.cpu(), ownCPU()
+	rate, times := drive(clients, warmUp, loadTime, 0)
+	acted := rate * (warmUp + loadTime).Seconds()
+	perAction := func(d time.Duration) float64 { return float64(d.Microseconds()) / acted }
+	for _, c := range clients {
+		c.close()
+	}
+	p := func(q int) float64 { return float64(times[len(times)*q/1000].Microseconds()) / 1e3 }
+	out := []figure{{Name: "actions_" + name + "_s", Value: rate, Unit: "1/s", Must: least, Aim: aim, AtLeast: true, Others: map[string]float64{"p50 ms": p(500), "p99.9 ms": p(999),
+		"server CPU us": perAction(srv.cpu() - server), "clients CPU us": perAction(ownCPU() - self)}}}
+	if name == "sqlite" {
+		out = append(out, figure{Name: "actions_" + name + "_p99_ms", Value: p(990), Unit: "ms", Must: 40, Aim: 20})
+	}
+	return out
+}
+
+// drive has every client post one action after the other, at rate in all per
+// second (0: as fast as they are answered), and returns what came in time.
+func drive(clients []*client, warm, measured time.Duration, rate float64) (perSecond float64, times []time.Duration) {
+	begin := time.Now()
+	var count atomic.Int64
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for i, c := range clients {
+		wg.Go(func() {
+			var mine []time.Duration
+			next := begin.Add(time.Duration(i) * time.Millisecond)
+			for {
+				if rate > 0 {
+					next = next.Add(time.Duration(float64(time.Second) * float64(len(clients)) / rate))
+					time.Sleep(time.Until(next))
+				}
+				start := time.Now()
+				if start.Sub(begin) > warm+measured {
+					break
+				}
+				c.act()
+				if start.Sub(begin) > warm {
+					count.Add(1)
+					mine = append(mine, time.Since(start))
+				}
+			}
+			mu.Lock()
+			times = append(times, mine...)
+			mu.Unlock()
+		})
+	}
+	wg.Wait()
+	slices.Sort(times)
+	return float64(count.Load()) / measured.Seconds(), times
+}
+
+// client is one browser: a connection to post on and one that follows.
+type client struct {
+	post, stream net.Conn
+	in, events   *bufio.Reader
+	head, body   []byte // of every post, but for the number in it
+	n            int
+	buf          []byte
+	seqs         chan uint64
+}
+
+func newClient(addr string) *client {
+	c := &caller{base: "http://" + addr}
+	c.startWith("new ticket", "form:ticket")
+	body, err := json.Marshal(map[string]any{"version": "v0.9", "action": map[string]any{
+		"name": "limn.submit", "surfaceId": c.surface.WireID(), "sourceComponentId": "c#main/buttons/submit:Button", "timestamp": "2026-11-20T09:00:00Z",
+		"context": map[string]any{"limn_nonce": c.surface.Nonce, "limn_rev": c.surface.Rev, "name": "Ada Lovelace", "email": "ada@example.com", "amount": 1000000, "city": "London"}}})
+	must(err)
+	out := &client{body: body, seqs: make(chan uint64, 64)}
+	out.head = fmt.Appendf(nil, "POST /v1/conversations/%s/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", c.id, c.token, len(body))
+	out.post, err = net.Dial("tcp", addr)
+	must(err)
+	out.in = bufio.NewReader(out.post)
+	out.stream, err = net.Dial("tcp", addr)
+	must(err)
+	_, err = fmt.Fprintf(out.stream, "GET /v1/conversations/%s/stream?format=a2ui&version=v0.9 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", c.id, c.token)
+	must(err)
+	out.events = bufio.NewReaderSize(out.stream, 16<<10)
+	go out.follow() // ends with the connection
+	<-out.seqs      // the snapshot
+	return out
+}
+
+func (c *client) close() {
+	c.post.Close()
+	c.stream.Close()
+}
+
+// follow reports the number of every frame, from the line "id: log.seq.print".
+func (c *client) follow() {
+	defer close(c.seqs)
+	for {
+		line, err := c.events.ReadSlice('\n')
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		if err != nil {
+			return
+		}
+		if rest, ok := bytes.CutPrefix(line, []byte("id: ")); ok {
+			parts := bytes.Split(rest, []byte("."))
+			seq, err := strconv.ParseUint(string(parts[1]), 10, 64)
+			must(err)
+			c.seqs <- seq
+		}
+	}
+}
+
+// act posts one action and waits for its frame on the stream.
+func (c *client) act() {
+	c.n++
+	body := bytes.Replace(c.body, []byte("1000000"), strconv.AppendInt(nil, int64(1000000+c.n%1000000), 10), 1)
+	c.buf = append(append(c.buf[:0], c.head...), body...)
+	_, err := c.post.Write(c.buf)
+	must(err)
+	seq := c.answer()
+	for got := range c.seqs {
+		if got >= seq {
+			return
+		}
+	}
+	panic("the stream ended")
+}
+
+// answer reads one response and returns the number of its frame.
+func (c *client) answer() uint64 {
+	length, status := 0, ""
+	for {
+		line, err := c.in.ReadSlice('\n')
+		must(err)
+		if status == "" {
+			status = string(line[9:12])
+		}
+		if rest, ok := bytes.CutPrefix(line, []byte("Content-Length: ")); ok {
+			length, err = strconv.Atoi(string(bytes.TrimSpace(rest)))
+			must(err)
+		}
+		if len(line) <= 2 {
+			break
+		}
+	}
+	body, err := c.in.Peek(length)
+	must(err)
+	if status != "200" {
+		panic("answered " + status + ": " + string(body))
+	}
+	_, rest, _ := bytes.Cut(body, []byte(`"seq":`))
+	digits, _, _ := bytes.Cut(rest, []byte(","))
+	seq, err := strconv.ParseUint(string(digits), 10, 64)
+	must(err)
+	_, err = c.in.Discard(length)
+	must(err)
+	return seq
+}
+
+// server is a process that serves the application of the load figures.
+type server struct {
+	cmd  *exec.Cmd
+	addr string
+}
+
+func startServer(dsn string) *server {
+	self, err := os.Executable()
+	must(err)
+	cmd := exec.Command(self, "-serve", dsn, "-profile", *profiled)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	must(err)
+	must(cmd.Start())
+	line, err := bufio.NewReader(out).ReadString('\n')
+	must(err)
+	go io.Copy(io.Discard, out) // ends with the process
+	return &server{cmd, line[:len(line)-1]}
+}
+
+func (s *server) stop() {
+	must(s.cmd.Process.Signal(os.Interrupt))
+	must(s.cmd.Wait())
+}
+
+// cpu is the processor time that the server has used.
+func (s *server) cpu() time.Duration {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
+	must(err)
+	f := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+2:]))
+	user, err := strconv.Atoi(f[11]) // fields 14 and 15 of proc(5), in hundredths
+	must(err)
+	system, err := strconv.Atoi(f[12])
+	must(err)
+	return time.Duration(user+system) * 10 * time.Millisecond
+}
+
+func ownCPU() time.Duration {
+	var u syscall.Rusage
+	must(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// rss is the resident memory of the server in KiB.
+func (s *server) rss() float64 {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+	must(err)
+	for line := range bytes.Lines(b) {
+		if rest, ok := bytes.CutPrefix(line, []byte("VmRSS:")); ok {
+			n, err := strconv.Atoi(string(bytes.Fields(rest)[0]))
+			must(err)
+			return float64(n)
+		}
+	}
+	panic("no VmRSS")
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"os/signal"
+	"runtime/pprof"
+	"strings"
+	"syscall"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/store/sqlite"
+	"github.com/limn-ui/limn/ui"
+)
+
+var (
+	serveOn  = flag.String("serve", "", "used by the program itself: serve the application of the load figures on this store")
+	profiled = flag.String("profile", "", "write a CPU profile of the server of the load figures to this file")
+)
+
+// ticket has one form of five fields. Its submit without a company is sent back:
+// a turn with a draft, an error at its field, and a sentence.
+func ticket() *app.App {
+	a, err := app.New(app.Config{Name: "load", Forms: []app.Form{{Name: "ticket", Title: "Ticket", Phrases: []string{"new ticket"}, Fields: []ui.Field{
+		{Name: "name", Label: "Your name", Type: ui.TypeText, Required: true},
+		{Name: "email", Label: "Email", Type: ui.TypeEmail, Required: true},
+		{Name: "company", Label: "Company", Type: ui.TypeText, Required: true},
+		{Name: "amount", Label: "Amount", Type: ui.TypeNumber},
+		{Name: "city", Label: "City", Type: ui.TypeText},
+	}}}})
+	must(err)
+	return a
+}
+
+// serve is the child process: it prints its address and serves until told to stop.
+func serve(dsn string) {
+	st, closeStore := openStore(dsn)
+	srv, err := limn.New(limn.Config{App: ticket(), Store: st})
+	must(err)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(err)
+	fmt.Println(l.Addr())
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if *profiled != "" {
+		f, err := os.Create(*profiled)
+		must(err)
+		must(pprof.StartCPUProfile(f))
+		defer pprof.StopCPUProfile()
+	}
+	must(srv.Serve(ctx, l))
+	must(closeStore())
+}
+
+func openStore(dsn string) (store.Store, func() error) {
+	kind, path, _ := strings.Cut(dsn, ":")
+	if kind != "sqlite" {
+		panic("no such store: " + dsn)
+	}
+	st, err := sqlite.Open(path)
+	must(err)
+	return st, st.Close
+}
