@@ -24,6 +24,7 @@ import (
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/transport/web"
 )
 
 // Config is what a Server is made of. Only App is required.
@@ -44,8 +45,19 @@ type Config struct {
 	Strict    bool                // refuse what would be coerced or recovered; for development and tests
 	Log       *slog.Logger        // default: discards; lines about a request carry its request_id
 
+	// Authenticate says who sends a request, such as the subject of a session
+	// cookie, of a verified token or of a client certificate; conversations belong
+	// to who it names, of whom a hash is stored. It is asked for every request,
+	// streams included. An error is 401, ErrForbidden 403, a *ui.Error what its code
+	// says. Default: the server gives out tokens, by cookie and bearer, to whoever
+	// comes.
+	Authenticate func(*http.Request) (principal string, err error)
+
 	phrases bool // the model is the default one: rules open forms
 }
+
+// ErrForbidden is what Config.Authenticate says of who is known and may not come in.
+var ErrForbidden = web.ErrForbidden
 
 // Targets returns the names of all drawings in the order pages list them.
 func Targets() []string { return []string{"html", "v0.9", "v0.8", "v0.9.1", "v1.0", "v1.0-rc"} }

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
@@ -102,4 +104,37 @@ func ExampleServer_Handler() {
 	// Output:
 	// 200 about us
 	// 200 {"status":"ok"}
+}
+
+// Conversations belong to whoever the embedding program says asks. It wraps the
+// handler with nothing: the function sees each request, streams included.
+func ExampleConfig_Authenticate() {
+	sessions := map[string]string{"s3cr3t": "ann@example.com"} // yours: a store of sessions, or the check of a signed token
+	authenticate := func(r *http.Request) (string, error) {
+		if c, err := r.Cookie("session"); err == nil && sessions[c.Value] != "" {
+			return sessions[c.Value], nil
+		}
+		if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && token == "of the batch job" {
+			return "", limn.ErrForbidden // known, and not let in
+		}
+		return "", errors.New("no session")
+	}
+	srv, err := limn.New(limn.Config{App: guests(), Authenticate: authenticate})
+	if err != nil {
+		panic(err)
+	}
+	defer srv.Close(context.Background())
+
+	for _, header := range []string{"Cookie: session=s3cr3t", "Authorization: Bearer of the batch job", "Cookie: session=guessed"} {
+		name, value, _ := strings.Cut(header, ": ")
+		r := httptest.NewRequest("POST", "/v1/conversations", nil)
+		r.Header.Set(name, value)
+		w := httptest.NewRecorder()
+		srv.Handler().ServeHTTP(w, r)
+		fmt.Println(w.Code)
+	}
+	// Output:
+	// 201
+	// 403
+	// 401
 }

@@ -4,6 +4,8 @@ package recovery
 const (
 	CodeNotFound     = "HTTP_NOT_FOUND"
 	CodeUnauthorized = "HTTP_UNAUTHORIZED"
+	CodeForbidden    = "HTTP_FORBIDDEN"
+	CodeAuthDown     = "HTTP_AUTH_UNAVAILABLE"
 	CodeMethod       = "HTTP_METHOD_NOT_ALLOWED"
 	CodeTarget       = "HTTP_TARGET_NOT_ENABLED"
 	CodeCatalog      = "A2UI_C2S_CAPABILITY_CATALOG"
@@ -23,6 +25,8 @@ const notOurs = "Something went wrong on our side. Nothing is lost; please try a
 var entries = []Entry{
 	{CodeNotFound, 404, Soft, "There is nothing at this address."},
 	{CodeUnauthorized, 401, Soft, "This needs the conversation's cookie or token."},
+	{CodeForbidden, 403, Soft, "You may not do this here."},
+	{CodeAuthDown, 503, Soft, "The server cannot look up who you are right now. Please try again in a moment."},
 	{CodeMethod, 405, Soft, "This address does not take that method."},
 	{CodeTarget, 406, Soft, "This drawing is not enabled on this server."},
 	{CodeMediaType, 415, Soft, "This address does not take that kind of body."},

@@ -19,19 +19,66 @@ const (
 	waitMost   = 60 * time.Second
 )
 
+// created is the answer to a new conversation. The token is missing where the
+// embedder authenticates.
+type created struct {
+	ID    string `json:"id"`
+	Token string `json:"token,omitempty"`
+}
+
 func (s *Server) createConversation(w http.ResponseWriter, r *http.Request) error {
-	token, isNew, err := identify(r)
+	made, err := s.create(w, r)
 	if err != nil {
 		return err
 	}
-	id, err := s.cfg.Service.Create(r.Context(), hashToken(token))
+	return writeJSON(w, http.StatusCreated, made)
+}
+
+// create starts a conversation for who asks; who is new is told the token in a
+// cookie too.
+func (s *Server) create(w http.ResponseWriter, r *http.Request) (created, error) {
+	who, token, isNew, err := s.newcomer(r)
 	if err != nil {
-		return err
+		return created{}, err
+	}
+	id, err := s.cfg.Service.Create(r.Context(), who)
+	if err != nil {
+		return created{}, err
 	}
 	if isNew {
 		s.setCookie(w, r, token)
 	}
-	return writeJSON(w, http.StatusCreated, map[string]string{"id": id, "token": token})
+	return created{id, token}, nil
+}
+
+// endConversation ends a conversation for good: it can still be read, and takes
+// no more events. To end it twice is to end it.
+func (s *Server) endConversation(w http.ResponseWriter, r *http.Request) error {
+	return s.order(w, r, &ui.Event{Kind: ui.EventEnd})
+}
+
+// cancel stops the model runs of a conversation. Each ends with a frame of its
+// own; that nothing was running is no error.
+func (s *Server) cancel(w http.ResponseWriter, r *http.Request) error {
+	return s.order(w, r, &ui.Event{Kind: ui.EventCancel})
+}
+
+// order takes an event without a body and answers that it was taken.
+func (s *Server) order(w http.ResponseWriter, r *http.Request, e *ui.Event) error {
+	who, err := s.principal(r)
+	if err != nil {
+		return err
+	}
+	rec, err := s.submit(w, r, who, e, waitAction)
+	switch {
+	case err != nil:
+		return err
+	case rec.Outcome.Kind == ui.OutcomeRefused:
+		s.refused(w, r, rec)
+		return nil
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
 }
 
 func (s *Server) postMessage(w http.ResponseWriter, r *http.Request) error {
@@ -39,7 +86,17 @@ func (s *Server) postMessage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) postEvent(w http.ResponseWriter, r *http.Request) error {
-	return s.takeJSON(w, r, waitAction, ingress.DecodeEnvelope)
+	client, err := clientOf(r)
+	if err != nil {
+		return err
+	}
+	return s.takeJSON(w, r, waitAction, func(body []byte, lim ingress.Limits) (*ui.Event, error) {
+		e, err := ingress.DecodeEnvelope(body, lim)
+		if err == nil && e.Error != nil {
+			e.Error.Client = client
+		}
+		return e, err
+	})
 }
 
 // decodeFunc reads the body of an API post.
@@ -57,7 +114,7 @@ func (s *Server) takeJSON(w http.ResponseWriter, r *http.Request, wait time.Dura
 
 // take is takeJSON without the answer.
 func (s *Server) take(w http.ResponseWriter, r *http.Request, wait time.Duration, decode decodeFunc) (rec session.Receipt, err error) {
-	who, err := principal(r)
+	who, err := s.principal(r)
 	if err != nil {
 		return rec, err
 	}

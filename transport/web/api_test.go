@@ -30,6 +30,9 @@ func TestRoutes(t *testing.T) {
 		{"/v1/-/messages", "POST", map[string]int{"POST": 400}},
 		{"/v1/-/events", "POST", map[string]int{"POST": 400}},
 		{"/v1/-/uploads", "POST", map[string]int{"POST": 415}},
+		{"/v1/-", "DELETE", map[string]int{}}, // TestEnd
+		{"/v1/-/cancel", "POST", map[string]int{"POST": 204}},
+		{"/c/-/cancel", "POST", map[string]int{"POST": 303}},
 		{"/v1/-/a2ui", "GET, HEAD", map[string]int{"GET": 200, "HEAD": 200}},
 		{"/v1/-/state", "GET, HEAD", map[string]int{"GET": 200, "HEAD": 200}},
 		{"/v1/-/frames", "GET, HEAD", map[string]int{"GET": 200, "HEAD": 200}},
@@ -55,6 +58,9 @@ func TestRoutes(t *testing.T) {
 	} {
 		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} {
 			want, ok := tt.code[method]
+			if !ok && method == tt.takes {
+				continue
+			}
 			if !ok {
 				want = 405
 			}
@@ -78,7 +84,7 @@ func TestRoutes(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{"/v1", "/v1/", "/v1/conversations/", "/x", "/c/", "/c/-/", "/c/-/x", "/v1/-", "/assets/", "/assets/none.js",
+	for _, path := range []string{"/v1", "/v1/", "/v1/conversations/", "/x", "/c/", "/c/-/", "/c/-/x", "/assets/", "/assets/none.js",
 		"/assets/sub", "/assets/sub/secret.txt", "/assets/..%2f..%2fgo.mod", "/assets/index.html", "/favicon.ico", "/healthz/x"} {
 		if p := c.do("GET", path, "").problem(t); p.Code != "HTTP_NOT_FOUND" || p.Status != 404 {
 			t.Errorf("GET %s: %d %s", path, p.Status, p.Code)
@@ -99,7 +105,7 @@ func TestPrincipals(t *testing.T) {
 	mine := other.id
 	other.id = owner.id
 	reads := []string{"/v1/-/a2ui", "/v1/-/state", "/v1/-/frames", "/v1/-/stream", "/v1/-/preferences", "/v1/-/guardrails"}
-	posts := []string{"/v1/-/messages", "/v1/-/events", "/v1/-/uploads"}
+	posts := []string{"/v1/-/messages", "/v1/-/events", "/v1/-/uploads", "/v1/-/cancel"}
 	for _, tt := range []struct {
 		name    string
 		who     *client

@@ -36,7 +36,7 @@ func parseForm(r *http.Request) error {
 
 // formMessage takes a chat message from a page without script.
 func (s *Server) formMessage(w http.ResponseWriter, r *http.Request) error {
-	who, err := principal(r)
+	who, err := s.principal(r)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func formKey(page, text string) string {
 // formAction takes a surface's form. Turbo gets the update as streams, a plain
 // browser a redirect to the page, at the input to look at.
 func (s *Server) formAction(w http.ResponseWriter, r *http.Request) error {
-	who, err := principal(r)
+	who, err := s.principal(r)
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,11 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodHead { // asking for headers starts no conversation
 		return nil
 	}
-	if who, err := principal(r); err == nil {
+	who, err := s.principal(r)
+	if err != nil && s.cfg.Authenticate != nil {
+		return err
+	}
+	if err == nil {
 		ids, err := s.cfg.Service.Owned(r.Context(), who, 1)
 		if err != nil {
 			return err
@@ -59,18 +63,11 @@ func (s *Server) newConversation(w http.ResponseWriter, r *http.Request) error {
 	if err := parseForm(r); err != nil {
 		return err
 	}
-	token, isNew, err := identify(r)
+	made, err := s.create(w, r)
 	if err != nil {
 		return err
 	}
-	id, err := s.cfg.Service.Create(r.Context(), hashToken(token))
-	if err != nil {
-		return err
-	}
-	if isNew {
-		s.setCookie(w, r, token)
-	}
-	http.Redirect(w, r, "/c/"+id+drawQuery(r), http.StatusSeeOther)
+	http.Redirect(w, r, "/c/"+made.ID+drawQuery(r), http.StatusSeeOther)
 	return nil
 }
 
@@ -83,9 +80,9 @@ func drawQuery(r *http.Request) string {
 }
 
 func (s *Server) conversationPage(w http.ResponseWriter, r *http.Request) error {
-	who, err := principal(r)
+	who, err := s.principal(r)
 	if err != nil {
-		return &ui.Error{Code: recovery.CodeNotFound, Message: "no such conversation"}
+		return s.nobody(err)
 	}
 	name := r.URL.Query().Get("draw")
 	if name == "" {
@@ -117,6 +114,31 @@ func (s *Server) conversationPage(w http.ResponseWriter, r *http.Request) error 
 	if _, err := w.Write([]byte(p.html())); err != nil {
 		return nil
 	}
+	return nil
+}
+
+// nobody is what a page says to who is not known: without the cookie there is no
+// such conversation; who has to sign in is told so.
+func (s *Server) nobody(err error) error {
+	if s.cfg.Authenticate != nil {
+		return err
+	}
+	return &ui.Error{Code: recovery.CodeNotFound, Message: "no such conversation"}
+}
+
+// formCancel is cancel for a page without script.
+func (s *Server) formCancel(w http.ResponseWriter, r *http.Request) error {
+	who, err := s.principal(r)
+	if err != nil {
+		return err
+	}
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	if _, err := s.submit(w, r, who, &ui.Event{Kind: ui.EventCancel}, 0); err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/c/"+url.PathEscape(r.PathValue("id"))+drawQuery(r), http.StatusSeeOther)
 	return nil
 }
 
@@ -187,6 +209,7 @@ func (p page) html() string {
 	}
 	b.WriteString(`
 <p id="limn-status" role="status"></p>
+<form id="limn-cancel" method="post" action="/c/` + e(p.id) + `/cancel">` + p.hidden() + `<button>Stop the answer</button></form>
 <form id="limn-message" method="post" action="/c/` + e(p.id) + `/messages">
 ` + p.hidden() + `
 <label for="limn-text">Message</label>

@@ -30,7 +30,7 @@ var tools = []struct{ name, many, one string }{{ui.ToolTable, "tables", "a table
 
 // preferencesPart answers the panel alone, as a page.
 func (s *Server) preferencesPart(w http.ResponseWriter, r *http.Request) error {
-	who, err := principal(r)
+	who, err := s.principal(r)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func clipDraw(r *http.Request) string {
 // formPreference takes a form of the panel. A script asks for JSON and gets the
 // receipt; a browser is led back to the panel.
 func (s *Server) formPreference(w http.ResponseWriter, r *http.Request) error {
-	who, err := principal(r)
+	who, err := s.principal(r)
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,9 @@ func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, p Problem)
 	h := w.Header()
 	switch p.Status {
 	case http.StatusUnauthorized:
-		h.Set("WWW-Authenticate", `Bearer realm="limn"`)
+		if h.Get("WWW-Authenticate") == "" { // an embedder may want another scheme
+			h.Set("WWW-Authenticate", `Bearer realm="limn"`)
+		}
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		h.Set("Retry-After", "1")
 	}

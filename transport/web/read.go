@@ -77,7 +77,7 @@ func oneOf(r *http.Request, parameter string, values ...string) (string, error) 
 }
 
 func (s *Server) getStream(w http.ResponseWriter, r *http.Request) error {
-	who, err := principal(r)
+	who, err := s.principal(r)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (s *Server) getStream(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) getA2UI(w http.ResponseWriter, r *http.Request) error {
-	who, err := principal(r)
+	who, err := s.principal(r)
 	if err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func (s *Server) getState(w http.ResponseWriter, r *http.Request) error {
 
 // showState answers something of the newest state, with its cursor.
 func (s *Server) showState(w http.ResponseWriter, r *http.Request, show func(*ui.State) any) error {
-	who, err := principal(r)
+	who, err := s.principal(r)
 	if err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (s *Server) showState(w http.ResponseWriter, r *http.Request, show func(*ui
 const maxFrames = 100
 
 func (s *Server) getFrames(w http.ResponseWriter, r *http.Request) error {
-	who, err := principal(r)
+	who, err := s.principal(r)
 	if err != nil {
 		return err
 	}

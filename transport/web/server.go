@@ -33,6 +33,8 @@ type Config struct {
 	Secure    bool          // mark cookies Secure though this process sees no TLS: it is ended in front
 	Retry     time.Duration // reconnect hint of streams, up to twice of which is sent: 1 s
 	Log       *slog.Logger  // default: discards
+
+	Authenticate AuthFunc // who sends a request; nil: the cookie or bearer token that the server gave
 }
 
 // Server is the handler of all addresses.
@@ -85,9 +87,11 @@ func (s *Server) Drain() { s.cut() }
 func (s *Server) routes() map[string]handlerFunc {
 	routes := map[string]handlerFunc{
 		"POST /v1/conversations":               s.createConversation,
+		"DELETE /v1/conversations/{id}":        s.endConversation,
 		"POST /v1/conversations/{id}/messages": s.postMessage,
 		"POST /v1/conversations/{id}/events":   s.postEvent,
 		"POST /v1/conversations/{id}/uploads":  s.postUpload,
+		"POST /v1/conversations/{id}/cancel":   s.cancel,
 		"GET /v1/conversations/{id}/stream":    s.getStream,
 		"GET /v1/conversations/{id}/a2ui":      s.getA2UI,
 		"GET /v1/conversations/{id}/state":     s.getState,
@@ -108,6 +112,7 @@ func (s *Server) routes() map[string]handlerFunc {
 		"POST /c/{id}/messages":    s.formMessage,
 		"POST /c/{id}/actions":     s.formAction,
 		"POST /c/{id}/uploads":     s.formUpload,
+		"POST /c/{id}/cancel":      s.formCancel,
 		"GET /c/{id}/upload":       s.uploadPage,
 		"GET /c/{id}/preferences":  s.preferencesPart,
 		"POST /c/{id}/preferences": s.formPreference,

@@ -15,12 +15,14 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/limn-ui/limn/capture/sheet"
 	draw "github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/recovery"
 	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -41,7 +43,7 @@ type stored struct {
 // postUpload stores a file of multipart/form-data under the name "file". With
 // the fields of the form it also goes into the upload field they name.
 func (s *Server) postUpload(w http.ResponseWriter, r *http.Request) error {
-	who, err := principal(r)
+	who, err := s.principal(r)
 	if err != nil {
 		return err
 	}
@@ -154,7 +156,7 @@ func sniff(body []byte) string {
 
 // formUpload stores a file for an upload field and writes its id into the draft.
 func (s *Server) formUpload(w http.ResponseWriter, r *http.Request) error {
-	who, err := principal(r)
+	who, err := s.principal(r)
 	if err != nil {
 		return err
 	}
@@ -203,9 +205,9 @@ func (s *Server) smallPage(w http.ResponseWriter, title, body string) error {
 
 // uploadPage is where an A2UI drawing sends the user to choose a file.
 func (s *Server) uploadPage(w http.ResponseWriter, r *http.Request) error {
-	who, err := principal(r)
+	who, err := s.principal(r)
 	if err != nil {
-		return &ui.Error{Code: recovery.CodeNotFound, Message: "no such conversation"}
+		return s.nobody(err)
 	}
 	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
 	if err != nil {
@@ -231,4 +233,32 @@ func (s *Server) uploadPage(w http.ResponseWriter, r *http.Request) error {
 <input type="hidden" name="`+draw.FieldPath+`" value="`+e(string(at))+`"><input type="hidden" name="`+fieldFrom+`" value="`+e(from)+`">
 <p><label for="file">`+e(field.Title())+`</label> <input id="file" type="file" name="`+draw.FieldFile+`" accept="`+e(strings.Join(field.Accept, ","))+`" required></p>
 <p>`+e(field.Help)+`</p><p>`+e(takes)+`</p><p><button>`+e(s.cfg.Service.App().Config().Words.Say("upload.send"))+`</button></p></form>`)
+}
+
+// attachEvent puts a stored file into the upload field that the fields of its
+// post name. The file that a tool imports goes with its text, or with why it
+// has none.
+func attachEvent(blob *store.Blob, fields map[string]string) *ui.Event {
+	context := []jsonx.Member{{Key: "id", Value: jsonx.Of(blob.ID)}, {Key: "name", Value: jsonx.Of(blob.Name)}, {Key: "type", Value: jsonx.Of(blob.Type)}}
+	if ui.Path(fields[draw.FieldPath]) == tool.ImportPath {
+		context = append(context, imported(blob)...)
+	}
+	return &ui.Event{V: ui.Version, Kind: ui.EventAction, Action: &ui.ActionEvent{
+		Surface: fields[draw.FieldSurface], Nonce: fields[ingress.KeyNonce], Name: ui.ActionAttach, Form: true,
+		Component: fields[draw.FieldPath], Context: jsonx.OfObject(context...)}}
+}
+
+func imported(blob *store.Blob) []jsonx.Member {
+	text, info, err := sheet.Text(sheet.File{Name: blob.Name, MediaType: blob.Type, Data: blob.Body}, sheet.Limits{})
+	if err == nil && len(text) > tool.MaxPaste {
+		err = ui.Errorf(ui.CodeLimit, "", "the file holds more than %d KiB of text", tool.MaxPaste>>10)
+	}
+	if err != nil {
+		var e *ui.Error
+		if !errors.As(err, &e) {
+			e = &ui.Error{Code: sheet.CodeUnreadable, Message: "the file cannot be read"}
+		}
+		return []jsonx.Member{{Key: "code", Value: jsonx.Of(string(e.Code))}, {Key: "why", Value: jsonx.Of(strings.TrimSpace(e.Message + ". " + e.Hint))}}
+	}
+	return []jsonx.Member{{Key: "text", Value: jsonx.Of(text)}, {Key: "notes", Value: jsonx.Of(strings.Join(info.Notes(), " "))}}
 }

@@ -11,6 +11,7 @@ const view = log.closest<HTMLElement>('[role="log"]') ?? log; // what scrolls an
 const form = must<HTMLFormElement>('limn-message');
 const box = must<HTMLTextAreaElement>('limn-text');
 const button = form.querySelector<HTMLButtonElement>('button');
+const stop = document.getElementById('limn-cancel'); // shown while a model runs
 const keptAs = `limn:message:${page.conversation}`;
 
 const shown = new Set<string>(); // seq:role:index of every entry on the page
@@ -45,6 +46,11 @@ export function start(): void {
     const text = ((event as SubmitEvent).submitter as HTMLButtonElement | null)?.value;
     if (text) void send(text);
   });
+  works(false);
+  stop?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void post(`${page.api}/cancel`, {}).then((answer) => answer.ok || say(answer.message, 'error'));
+  });
   box.value ||= kept();
   grow();
   toEnd();
@@ -71,7 +77,7 @@ export function apply(frame: Frame, fresh: boolean): void {
   for (const text of frame.toasts ?? []) toast(text);
   if (frame.preferences || frame.kind === 'snapshot') void preferences.refresh();
   if (working && (frame.transcript?.length || frame.outcome?.kind)) {
-    working = false;
+    works(false);
     quiet();
     if (frame.outcome && frame.outcome.kind !== 'done' && frame.outcome.message) {
       say(frame.outcome.message, frame.outcome.kind === 'asked' ? 'info' : 'error');
@@ -146,11 +152,16 @@ async function send(text = box.value): Promise<void> {
     grow();
   }
   if (echo.isConnected) {
-    working = true;
+    works(true);
     say('Working…', 'busy');
   } else {
     quiet(); // its frame was faster than the answer
   }
+}
+
+function works(on: boolean): void {
+  working = on;
+  if (stop) stop.hidden = !on;
 }
 
 function busy(on: boolean): void {
