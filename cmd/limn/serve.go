@@ -23,7 +23,6 @@ import (
 	"github.com/limn-ui/limn/store/sqlite"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/trace/metrics"
-	"github.com/limn-ui/limn/transport/hook"
 	"github.com/limn-ui/limn/web"
 )
 
@@ -39,6 +38,8 @@ type serveCommand struct {
 	Metrics     bool     `help:"Answer GET /metrics in the format of Prometheus."`
 	Log         string   `default:"warn" enum:"debug,info,warn,error" help:"What is logged to standard error: debug, info, warn or error."`
 	LogFormat   string   `default:"text" enum:"text,json" help:"How: text or json, one line each."`
+
+	guardFlags
 }
 
 // Help is shown below the options.
@@ -75,6 +76,10 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 		return err
 	}
 	defer l.Close()
+	hooks, err := c.webhooks(l.Addr())
+	if err != nil {
+		return err
+	}
 	st, closeStore, err := openStore(c.Store)
 	if err != nil {
 		return err
@@ -83,7 +88,7 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	if base == "" {
 		base = "http://" + l.Addr().String()
 	}
-	cfg := limn.Config{App: a, Store: st, Model: model, Targets: c.Targets, Base: base, Log: log, Webhook: hook.New(hook.Config{}).Post}
+	cfg := limn.Config{App: a, Store: st, Model: model, Targets: c.Targets, Base: base, Log: log, Webhook: hooks.Post}
 	cfg.Router = router
 	told, err := c.tell(t.Out, &cfg)
 	if err != nil {

@@ -112,7 +112,7 @@ func newSubmitter(t *testing.T, hookURL string) *submitter {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv, err := limn.New(limn.Config{App: a, Webhook: hook.New(hook.Config{}).Post})
+	srv, err := limn.New(limn.Config{App: a, Webhook: hook.New(local).Post})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,8 @@
 // of the answer. Requests are signed as Standard Webhooks describes
 // (webhook-id, webhook-timestamp, webhook-signature); webhook-id is the key, so
 // a receiver that knows it has done the work already. Redirects are not
-// followed, answers are bounded, and a status other than 2xx is an error.
+// followed, answers are bounded, and a status other than 2xx is an error. Only
+// public addresses are called, and those the operator allows: see guard.go.
 //
 // Caller: session, through the function that cmd/limn injects.
 package hook
@@ -25,10 +26,11 @@ import (
 
 // Config of a Client. The zero value is complete.
 type Config struct {
-	MaxAnswer int64            // bytes of an answer: 1 MiB
-	Timeout   time.Duration    // of one call: 10 s
-	Now       func() time.Time // default time.Now
-	Transport http.RoundTripper
+	MaxAnswer int64             // bytes of an answer: 1 MiB
+	Timeout   time.Duration     // of one call: 10 s
+	Now       func() time.Time  // default time.Now
+	Allow     Allowed           // targets that may be called though they are not public; default: none
+	Transport http.RoundTripper // default: one that calls nothing else; yours is trusted with that
 }
 
 // Client posts calls. Safe for concurrent use.
@@ -48,6 +50,9 @@ func New(cfg Config) *Client {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
+	if cfg.Transport == nil {
+		cfg.Transport = guarded(cfg.Allow)
+	}
 	return &Client{cfg, &http.Client{Transport: cfg.Transport, Timeout: cfg.Timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
@@ -57,6 +62,9 @@ func (c *Client) Post(ctx context.Context, h app.Webhook, key string, body []byt
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, h.URL, bytes.NewReader(body))
 	if err != nil {
 		return nil, fmt.Errorf("webhook request: %w", err)
+	}
+	if err := c.cfg.Allow.checkURL(req.URL); err != nil {
+		return nil, fmt.Errorf("call webhook: %w", err)
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Idempotency-Key", key)

@@ -19,6 +19,15 @@ import (
 	"github.com/limn-ui/limn/transport/hook"
 )
 
+// local may call this machine, where the receivers of these tests are.
+var local = func() hook.Config {
+	allow, err := hook.ParseAllowed(hook.Loopback...)
+	if err != nil {
+		panic(err)
+	}
+	return hook.Config{Allow: allow}
+}()
+
 func serve(t *testing.T, h http.HandlerFunc) string {
 	t.Helper()
 	s := httptest.NewServer(h)
@@ -57,7 +66,7 @@ func TestSigned(t *testing.T) {
 			}
 			io.WriteString(w, `{"text":"done"}`)
 		})
-		got, err := hook.New(hook.Config{}).Post(t.Context(), app.Webhook{URL: url, Secret: tt.secret}, "event/0", []byte(`{"a":1}`))
+		got, err := hook.New(local).Post(t.Context(), app.Webhook{URL: url, Secret: tt.secret}, "event/0", []byte(`{"a":1}`))
 		if err != nil || string(got) != `{"text":"done"}` {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
@@ -76,7 +85,7 @@ func TestUnsignedAndUnusable(t *testing.T) {
 			t.Error("a signature without a secret")
 		}
 	})
-	c := hook.New(hook.Config{})
+	c := hook.New(local)
 	if got, err := c.Post(t.Context(), app.Webhook{URL: url}, "k", nil); err != nil || len(got) != 0 {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -118,7 +127,7 @@ func TestAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := hook.New(hook.Config{}).Post(t.Context(), app.Webhook{URL: serve(t, tt.answer), Secret: "s"}, "k", []byte("{}"))
+			_, err := hook.New(local).Post(t.Context(), app.Webhook{URL: serve(t, tt.answer), Secret: "s"}, "k", []byte("{}"))
 			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 				t.Errorf("error %v, want %q", err, tt.want)
 			}
@@ -143,14 +152,14 @@ func TestHangs(t *testing.T) {
 		}
 	})
 	t.Cleanup(func() { close(release) })
-	c := hook.New(hook.Config{Timeout: 50 * time.Millisecond})
+	c := hook.New(hook.Config{Timeout: 50 * time.Millisecond, Allow: local.Allow})
 	var timeout interface{ Timeout() bool }
 	if _, err := c.Post(t.Context(), app.Webhook{URL: url}, "k", nil); !errors.As(err, &timeout) || !timeout.Timeout() {
 		t.Errorf("error %v, want a timeout", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := hook.New(hook.Config{}).Post(ctx, app.Webhook{URL: url}, "k", nil); !errors.Is(err, context.Canceled) {
+	if _, err := hook.New(local).Post(ctx, app.Webhook{URL: url}, "k", nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want canceled", err)
 	}
 }
@@ -163,7 +172,11 @@ func ExampleClient_Post() {
 		io.WriteString(w, `{"text":"Done."}`)
 	}))
 	defer receiver.Close()
-	answer, err := hook.New(hook.Config{}).Post(context.Background(), app.Webhook{URL: receiver.URL, Secret: "secret"}, "event/0", []byte(`{"action":"sync"}`))
+	allow, err := hook.ParseAllowed("127.0.0.1") // it is not public
+	if err != nil {
+		panic(err)
+	}
+	answer, err := hook.New(hook.Config{Allow: allow}).Post(context.Background(), app.Webhook{URL: receiver.URL, Secret: "secret"}, "event/0", []byte(`{"action":"sync"}`))
 	fmt.Println(string(answer), err)
 	// Output:
 	// event/0 <nil>

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/transport/hook"
+)
+
+// TestWebhookTargets: this machine is a target while it serves itself only, or
+// when the operator says so.
+func TestWebhookTargets(t *testing.T) {
+	t.Parallel()
+	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer receiver.Close()
+	own, other := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, &net.TCPAddr{IP: net.IPv4(10, 0, 0, 1)}
+	for _, tt := range []struct {
+		base  string
+		at    net.Addr
+		allow []string
+		ok    bool
+	}{
+		{"", own, nil, true},
+		{"https://desk.example", own, nil, false}, // a proxy stands in front
+		{"", other, nil, false},
+		{"", other, []string{"127.0.0.1/32"}, true},
+	} {
+		c := serveCommand{Base: tt.base, guardFlags: guardFlags{WebhookAllow: tt.allow}}
+		hooks, err := c.webhooks(tt.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := hooks.Post(t.Context(), app.Webhook{URL: receiver.URL}, "k", nil); (err == nil) != tt.ok || !tt.ok && !errors.Is(err, hook.ErrTarget) {
+			t.Errorf("%+v: %v", tt, err)
+		}
+	}
+	if _, err := (serveCommand{guardFlags: guardFlags{WebhookAllow: []string{"*"}}}).webhooks(own); err == nil {
+		t.Error("a target that is none is taken")
+	}
+}
