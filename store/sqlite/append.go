@@ -18,61 +18,108 @@ func (s *Store) Append(ctx context.Context, id string, c store.Commit) error {
 	return s.act(err, "append frame %d to %q", c.Expect+1, id)
 }
 
-// append runs inside the request's savepoint: an error undoes all of it.
+// append finds every fault before it writes, so that a commit that is refused, as
+// happens, has nothing to undo.
 func (t *txn) append(id string, c store.Commit) error {
-	conv, head, err := t.conv(id)
+	conv, err := t.conv(id)
 	if err != nil {
 		return err
 	}
-	seq := int64(head + 1)
-	if c.Record != nil { // before the head is compared: a known key is the better news
-		if err := t.record(conv, *c.Record, seq, c.Answer); err != nil {
+	seq := int64(conv.head + 1)
+	answered, err := t.mayAppend(conv, c)
+	if err != nil {
+		return err
+	}
+	if c.Record != nil {
+		if err := t.record(conv.n, *c.Record, seq, c.Answer); err != nil {
+			return err // ErrExists, if it is one: nothing is written yet
+		}
+	} else if c.Event != "" {
+		if err := t.exec(`UPDATE record SET seq = ?, answer = ? WHERE n = ?`, seq, bytes(c.Answer), answered); err != nil {
 			return err
 		}
 	}
-	if head != c.Expect {
-		return store.ErrConflict
-	}
-	if err := t.exec(`INSERT INTO frame (conv, seq, body) VALUES (?, ?, ?)`, conv, seq, c.Frame); err != nil {
+	if err := t.exec(insertFrame, conv.n, seq, c.Frame, null(c.Trace)); err != nil {
 		return err
 	}
-	if err := t.exec(`UPDATE conv SET seq = ? WHERE n = ?`, seq, conv); err != nil {
+	if err := t.exec(`UPDATE conv SET seq = ? WHERE n = ?`, seq, conv.n); err != nil {
 		return err
-	}
-	if c.Event != "" && c.Record == nil {
-		if err := t.answer(conv, seq, c); err != nil {
-			return err
-		}
 	}
 	if len(c.Snapshot) > 0 {
-		if err := t.snapshot(conv, seq, c.Snapshot); err != nil {
+		if err := t.snapshot(conv.n, seq, c.Snapshot); err != nil {
 			return err
 		}
 	}
 	for _, j := range c.Outbox {
-		if err := t.enqueue(conv, j); err != nil {
+		if err := t.enqueue(conv.n, j); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// answer marks the recorded event of c as answered by frame seq.
-func (t *txn) answer(conv, seq int64, c store.Commit) error {
-	n, err := t.changed(`UPDATE record SET seq = ?, answer = ? WHERE conv = ? AND event = ? AND seq = 0`,
-		seq, bytes(c.Answer), conv, c.Event)
-	if err != nil || n > 0 {
-		return err
+// mayAppend checks c against all that is kept and returns the row of the recorded
+// event that it answers. That the record c brings is unknown shows when it is
+// written; only where c is refused anyway it is looked up here, for it is the
+// better news that its event was answered.
+func (t *txn) mayAppend(conv convRow, c store.Commit) (answered int64, err error) {
+	if conv.head != c.Expect {
+		err = store.ErrConflict
+	} else {
+		answered, err = t.mayAnswer(conv, c)
 	}
-	if _, _, err := t.event(conv, c.Event); err != nil {
-		return fmt.Errorf("event %q: %w", c.Event, err)
+	if err == nil {
+		err = t.free(conv.n, c.Outbox)
 	}
-	return fmt.Errorf("event %q is answered: %w", c.Event, store.ErrConflict)
+	if err != nil && c.Record != nil {
+		if _, unknown := t.known(conv.n, *c.Record); unknown == nil {
+			err = store.ErrExists
+		}
+	}
+	return answered, err
 }
+
+func (t *txn) mayAnswer(conv convRow, c store.Commit) (answered int64, err error) {
+	var event lease
+	if c.Event != "" && c.Record == nil {
+		if event, err = t.pending(conv.n, c.Event); err != nil {
+			return 0, err
+		}
+	}
+	turn := conv.turn
+	switch {
+	case turn.others(c.Node):
+		err = fmt.Errorf("turn: %w", store.ErrLeased)
+	case c.Token != 0 && (turn.node != c.Node || turn.token != c.Token || turn.left() == 0):
+		err = fmt.Errorf("turn, token %d: %w", c.Token, store.ErrLeased)
+	case event.others(c.Node):
+		err = fmt.Errorf("event %q: %w", c.Event, store.ErrLeased)
+	}
+	return event.n, err
+}
+
+// free checks that the ids of jobs are.
+func (t *txn) free(conv int64, jobs []store.Job) error {
+	for _, j := range jobs {
+		err := t.row(`SELECT 1 FROM job WHERE conv = ? AND id = ?`, []any{conv, j.ID}, new(int))
+		if err == nil {
+			return fmt.Errorf("%w: job %q is still queued, or buried", store.ErrInvalid, j.ID)
+		}
+		if !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+	}
+	return nil
+}
+
+const (
+	insertFrame    = `INSERT INTO frame (conv, seq, body, trace) VALUES (?, ?, ?, ?)`
+	insertSnapshot = `INSERT INTO snapshot (conv, seq, body) VALUES (?, ?, ?)`
+)
 
 // snapshot adds one and keeps the last two.
 func (t *txn) snapshot(conv, seq int64, body []byte) error {
-	if err := t.exec(`INSERT INTO snapshot (conv, seq, body) VALUES (?, ?, ?)`, conv, seq, body); err != nil {
+	if err := t.exec(insertSnapshot, conv, seq, body); err != nil {
 		return err
 	}
 	return t.exec(`DELETE FROM snapshot WHERE conv = ?1 AND seq <
@@ -80,12 +127,8 @@ func (t *txn) snapshot(conv, seq int64, body []byte) error {
 }
 
 func (t *txn) enqueue(conv int64, j store.Job) error {
-	err := t.insert(`INSERT INTO job (conv, id, event, kind, due, body) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT DO NOTHING`, conv, j.ID, j.Event, j.Kind, j.Due.UnixMicro(), bytes(j.Body))
-	if errors.Is(err, store.ErrExists) {
-		return fmt.Errorf("%w: job %q is still queued", store.ErrInvalid, j.ID)
-	}
-	return err
+	return t.exec(`INSERT INTO job (conv, id, event, kind, due, body) VALUES (?, ?, ?, ?, ?, ?)`,
+		conv, j.ID, j.Event, j.Kind, j.Due.UnixMicro(), bytes(j.Body))
 }
 
 // Frames implements store.Store.

@@ -11,15 +11,19 @@ func (s *Store) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	err := b.Validate()
 	if err == nil {
 		err = s.writer.do(ctx, func(t *txn) error {
-			conv, _, err := t.conv(id)
+			conv, err := t.conv(id)
 			if err != nil {
 				return err
 			}
-			return t.insert(`INSERT INTO blob (conv, id, name, type, at, body) VALUES (?, ?, ?, ?, ?, ?)
-				ON CONFLICT DO NOTHING`, conv, b.ID, b.Name, b.Type, b.At.UnixMicro(), bytes(b.Body))
+			return t.blob(conv.n, b)
 		})
 	}
 	return s.act(err, "put blob %q", b.ID)
+}
+
+func (t *txn) blob(conv int64, b store.Blob) error {
+	return t.insert(`INSERT INTO blob (conv, id, name, type, at, body) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT DO NOTHING`, conv, b.ID, b.Name, b.Type, b.At.UnixMicro(), bytes(b.Body))
 }
 
 // Blob implements store.Blobs.

@@ -19,7 +19,7 @@ func (s *Store) act(err error, format string, args ...any) error {
 	}
 	what := fmt.Sprintf(format, args...)
 	for _, known := range []error{
-		store.ErrNotFound, store.ErrExists, store.ErrConflict, store.ErrKeyReused,
+		store.ErrNotFound, store.ErrExists, store.ErrConflict, store.ErrLeased, store.ErrKeyReused,
 		store.ErrTrimmed, store.ErrInvalid, store.ErrClosed,
 		context.Canceled, context.DeadlineExceeded,
 	} {

@@ -12,6 +12,7 @@ import (
 func (s *Store) Take(ctx context.Context, now, until time.Time, limit int) ([]store.Job, error) {
 	var taken []store.Job
 	err := s.writer.do(ctx, func(t *txn) error {
+		taken = nil
 		rows, err := t.dueJobs(now, store.Limit(limit))
 		if err != nil {
 			return err
@@ -41,17 +42,23 @@ type jobRow struct {
 // dueJobs reads all rows before the caller changes any: an UPDATE of due under an
 // open cursor on that index could meet a row twice.
 func (t *txn) dueJobs(now time.Time, limit int) (list []jobRow, err error) {
-	const query = `SELECT j.n, c.id, j.id, j.event, j.kind, j.tries, j.body
-		FROM job j JOIN conv c ON c.n = j.conv
-		WHERE j.due <= ? ORDER BY j.due, j.n LIMIT ?`
+	const query = jobColumns + `WHERE j.grave = 0 AND j.due <= ? ORDER BY j.due, j.n LIMIT ?`
 	err = t.each(query, []any{now.UnixMicro(), limit}, func(rows *sql.Rows) error {
-		var r jobRow
-		j := &r.job
-		err := rows.Scan(&r.n, &j.Conversation, &j.ID, &j.Event, &j.Kind, &j.Tries, &j.Body)
-		list = append(list, r)
+		n, j, err := scanJob(rows)
+		list = append(list, jobRow{n, j})
 		return err
 	})
 	return list, err
+}
+
+const jobColumns = `SELECT j.n, c.id, j.id, j.event, j.kind, j.due, j.tries, j.why, j.body
+	FROM job j JOIN conv c ON c.n = j.conv `
+
+func scanJob(rows *sql.Rows) (n int64, j store.Job, err error) {
+	var due int64
+	err = rows.Scan(&n, &j.Conversation, &j.ID, &j.Event, &j.Kind, &due, &j.Tries, &j.Why, &j.Body)
+	j.Due = instant(due)
+	return n, j, err
 }
 
 // Finish implements store.Jobs.
@@ -64,8 +71,44 @@ func (s *Store) Finish(ctx context.Context, id, job string) error {
 // Retry implements store.Jobs.
 func (s *Store) Retry(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, `UPDATE job SET due = ?
-		WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ?`, due.UnixMicro(), id, job)
+		WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ? AND grave = 0`, due.UnixMicro(), id, job)
 	return s.act(err, "retry job %q", job)
+}
+
+const bury = `UPDATE job SET why = ?, grave = 1 + coalesce((SELECT max(grave) FROM job WHERE grave > 0), 0)
+	WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ? AND grave = 0`
+
+// Bury implements store.Graves.
+func (s *Store) Bury(ctx context.Context, id, job, why string) error {
+	err := store.CheckWhy(why)
+	if err == nil {
+		err = s.changeJob(ctx, bury, why, id, job)
+	}
+	return s.act(err, "bury job %q", job)
+}
+
+// Buried implements store.Graves.
+func (s *Store) Buried(ctx context.Context, limit int) ([]store.Job, error) {
+	var list []store.Job
+	err := s.read(func(q querier) error {
+		return each(ctx, q, jobColumns+`WHERE j.grave > 0 ORDER BY j.grave LIMIT ?`, []any{store.Limit(limit)},
+			func(rows *sql.Rows) error {
+				_, j, err := scanJob(rows)
+				list = append(list, j)
+				return err
+			})
+	})
+	if err != nil {
+		return nil, s.act(err, "list buried jobs")
+	}
+	return list, nil
+}
+
+// Revive implements store.Graves.
+func (s *Store) Revive(ctx context.Context, id, job string, due time.Time) error {
+	err := s.changeJob(ctx, `UPDATE job SET grave = 0, why = '', tries = 0, due = ?
+		WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ? AND grave > 0`, due.UnixMicro(), id, job)
+	return s.act(err, "revive job %q", job)
 }
 
 // changeJob runs a statement that must change one job.

@@ -11,11 +11,11 @@ import (
 // Start implements store.Journal.
 func (s *Store) Start(ctx context.Context, id, event string) (starts int, err error) {
 	err = s.writer.do(ctx, func(t *txn) error {
-		n, err := t.open(id, event)
+		open, err := t.open(id, event)
 		if err != nil {
 			return err
 		}
-		return t.row(`UPDATE record SET starts = starts + 1 WHERE n = ? RETURNING starts`, []any{n}, &starts)
+		return t.row(`UPDATE record SET starts = starts + 1 WHERE n = ? RETURNING starts`, []any{open.n}, &starts)
 	})
 	if err != nil {
 		return 0, s.act(err, "start event %q", event)
@@ -26,12 +26,12 @@ func (s *Store) Start(ctx context.Context, id, event string) (starts int, err er
 // Note implements store.Journal.
 func (s *Store) Note(ctx context.Context, id, event string, step int, body []byte) error {
 	err := s.writer.do(ctx, func(t *txn) error {
-		n, err := t.open(id, event)
+		open, err := t.open(id, event)
 		if err != nil {
 			return err
 		}
 		var next int
-		err = t.row(`SELECT coalesce(max(step) + 1, 0) FROM note WHERE record = ?`, []any{n}, &next)
+		err = t.row(`SELECT coalesce(max(step) + 1, 0) FROM note WHERE record = ?`, []any{open.n}, &next)
 		switch {
 		case err != nil:
 			return err
@@ -40,10 +40,12 @@ func (s *Store) Note(ctx context.Context, id, event string, step int, body []byt
 		case step < next:
 			return store.ErrExists
 		}
-		return t.exec(`INSERT INTO note (record, step, body) VALUES (?, ?, ?)`, n, step, bytes(body))
+		return t.exec(insertNote, open.n, step, bytes(body))
 	})
 	return s.act(err, "note step %d of event %q", step, event)
 }
+
+const insertNote = `INSERT INTO note (record, step, body) VALUES (?, ?, ?)`
 
 // Notes implements store.Journal.
 func (s *Store) Notes(ctx context.Context, id, event string) ([][]byte, error) {
@@ -75,20 +77,10 @@ func (s *Store) Notes(ctx context.Context, id, event string) ([][]byte, error) {
 }
 
 // open finds the record of an event that is not answered.
-func (t *txn) open(id, event string) (n int64, err error) {
-	conv, _, err := t.conv(id)
+func (t *txn) open(id, event string) (lease, error) {
+	conv, err := t.conv(id)
 	if err != nil {
-		return 0, err
+		return lease{}, err
 	}
-	n, seq, err := t.event(conv, event)
-	if err == nil && seq > 0 {
-		err = store.ErrConflict
-	}
-	return n, err
-}
-
-// event finds the record of an event and the frame that answers it, 0 if pending.
-func (t *txn) event(conv int64, event string) (n, seq int64, err error) {
-	err = t.row(`SELECT n, seq FROM record WHERE conv = ? AND event = ?`, []any{conv, event}, &n, &seq)
-	return n, seq, notFound(err)
+	return t.pending(conv.n, event)
 }

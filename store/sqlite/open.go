@@ -22,8 +22,12 @@ var (
 	_ store.Journal   = (*Store)(nil)
 	_ store.Blobs     = (*Store)(nil)
 	_ store.Jobs      = (*Store)(nil)
+	_ store.Graves    = (*Store)(nil)
 	_ store.Snapshots = (*Store)(nil)
+	_ store.Traces    = (*Store)(nil)
 	_ store.Keeper    = (*Store)(nil)
+	_ store.Leases    = (*Store)(nil)
+	_ store.Archive   = (*Store)(nil)
 )
 
 const (

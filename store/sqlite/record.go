@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 
 	"github.com/limn-ui/limn/store"
 )
@@ -14,13 +15,13 @@ func (s *Store) Record(ctx context.Context, id string, r store.Record) (*store.R
 	err := r.Validate()
 	if err == nil {
 		err = s.writer.do(ctx, func(t *txn) error {
-			conv, _, err := t.conv(id)
+			conv, err := t.conv(id)
 			if err != nil {
 				return err
 			}
-			err = t.record(conv, r, 0, nil)
+			err = t.record(conv.n, r, 0, nil)
 			if errors.Is(err, store.ErrExists) {
-				prior, err = t.known(conv, r)
+				prior, err = t.known(conv.n, r)
 			}
 			return err
 		})
@@ -36,10 +37,9 @@ func (s *Store) Record(ctx context.Context, id string, r store.Record) (*store.R
 
 // known finds the record with r's key, else with r's event id.
 func (t *txn) known(conv int64, r store.Record) (*store.Record, error) {
-	const columns = `SELECT event, key, hash, at, starts, seq, body, answer FROM record `
-	prior, err := t.oneRecord(columns+`WHERE conv = ? AND key = ? AND key <> ''`, conv, r.Key)
+	prior, err := t.oneRecord(recordColumns+`WHERE conv = ? AND key = ? AND key <> ''`, conv, r.Key)
 	if errors.Is(err, sql.ErrNoRows) { // also if r has no key
-		prior, err = t.oneRecord(columns+`WHERE conv = ? AND event = ?`, conv, r.Event)
+		prior, err = t.oneRecord(recordColumns+`WHERE conv = ? AND event = ?`, conv, r.Event)
 	}
 	return prior, err
 }
@@ -52,7 +52,9 @@ func (t *txn) oneRecord(query string, args ...any) (*store.Record, error) {
 	return &r, nil
 }
 
-// scanRecord reads event, key, hash, at, starts, seq, body, answer.
+const recordColumns = `SELECT event, key, hash, at, starts, seq, body, answer FROM record `
+
+// scanRecord reads recordColumns.
 func scanRecord(scan func(...any) error) (r store.Record, err error) {
 	var at int64
 	err = scan(&r.Event, &r.Key, &r.Hash, &at, &r.Starts, &r.Seq, &r.Body, &r.Answer)
@@ -64,7 +66,11 @@ func scanRecord(scan func(...any) error) (r store.Record, err error) {
 // key or event id is known: the unique indexes look while they insert, which saves
 // the common case two searches.
 func (t *txn) record(conv int64, r store.Record, seq int64, answer []byte) error {
-	return t.insert(`INSERT INTO record (conv, event, key, hash, at, seq, body, answer)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		conv, r.Event, r.Key, r.Hash, r.At.UnixMicro(), seq, bytes(r.Body), bytes(answer))
+	var until, token int64
+	if r.Node != "" {
+		until, token = time.Now().Add(r.TTL).UnixMicro(), 1
+	}
+	return t.insert(`INSERT INTO record (conv, event, key, hash, at, seq, body, answer, node, until, token)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		conv, r.Event, r.Key, r.Hash, r.At.UnixMicro(), seq, bytes(r.Body), bytes(answer), r.Node, until, token)
 }

@@ -73,10 +73,18 @@ func (t *txn) insert(query string, args ...any) error {
 	return err
 }
 
-// conv finds the row of a conversation, for a write.
-func (t *txn) conv(id string) (n int64, head uint64, err error) {
-	err = t.row(`SELECT n, seq FROM conv WHERE id = ?`, []any{id}, &n, &head)
-	return n, head, notFound(err)
+// convRow is the row of a conversation, as a write needs it.
+type convRow struct {
+	n    int64
+	head uint64
+	turn lease
+}
+
+func (t *txn) conv(id string) (c convRow, err error) {
+	err = t.row(`SELECT n, seq, node, until, token FROM conv WHERE id = ?`, []any{id},
+		&c.n, &c.head, &c.turn.node, &c.turn.until, &c.turn.token)
+	c.turn.table, c.turn.n = "conv", c.n
+	return c, notFound(err)
 }
 
 // notFound says in the port's words that a row is missing.

@@ -1,0 +1,241 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/limn-ui/limn/store"
+)
+
+// Traces implements store.Traces.
+func (s *Store) Traces(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
+	var list []store.Frame
+	err := s.readTx(ctx, func(q querier) error {
+		conv, _, err := readConv(ctx, q, id)
+		if err != nil {
+			return err
+		}
+		list, err = bodies(ctx, q, `SELECT seq, trace FROM frame
+			WHERE conv = ? AND seq > ? AND trace IS NOT NULL ORDER BY seq LIMIT ?`, conv, integer(after), store.Limit(limit))
+		return err
+	})
+	if err != nil {
+		return nil, s.act(err, "read traces of %q after %d", id, after)
+	}
+	return list, nil
+}
+
+// bodies reads rows of a number and a body.
+func bodies(ctx context.Context, q querier, query string, args ...any) (list []store.Frame, err error) {
+	err = each(ctx, q, query, args, func(rows *sql.Rows) error {
+		var f store.Frame
+		err := rows.Scan(&f.Seq, &f.Body)
+		list = append(list, f)
+		return err
+	})
+	return list, err
+}
+
+// Export implements store.Archive. It is one read transaction: while it lasts the
+// log beside the file cannot shrink, and grows with what is written meanwhile.
+func (s *Store) Export(ctx context.Context, each func(store.Whole) error) error {
+	err := s.readTx(ctx, func(q querier) error {
+		for last := ""; ; {
+			ids, err := idsAfter(ctx, q, last)
+			if err != nil || len(ids) == 0 {
+				return err
+			}
+			for _, id := range ids {
+				w, err := readWhole(ctx, q, id)
+				if err != nil {
+					return err
+				}
+				if err := each(w); err != nil {
+					return err
+				}
+			}
+			last = ids[len(ids)-1]
+		}
+	})
+	return s.act(err, "export")
+}
+
+// idsAfter lists the next conversations. No id is empty.
+func idsAfter(ctx context.Context, q querier, last string) (ids []string, err error) {
+	err = each(ctx, q, `SELECT id FROM conv WHERE id > ? ORDER BY id LIMIT ?`, []any{last, store.Page},
+		func(rows *sql.Rows) error {
+			var id string
+			err := rows.Scan(&id)
+			ids = append(ids, id)
+			return err
+		})
+	return ids, err
+}
+
+func readWhole(ctx context.Context, q querier, id string) (w store.Whole, err error) {
+	conv, h, err := readConv(ctx, q, id)
+	if err != nil {
+		return w, err
+	}
+	w = store.Whole{Conversation: h.Conversation, Seq: h.Seq, Floor: h.Floor, Notes: map[string][][]byte{}}
+	for _, part := range []func(context.Context, querier, int64, *store.Whole) error{readLog, readRecords, readNotes, readJobs, readBlobs} {
+		if err := part(ctx, q, conv, &w); err != nil {
+			return w, err
+		}
+	}
+	return w, nil
+}
+
+func readLog(ctx context.Context, q querier, conv int64, w *store.Whole) error {
+	err := each(ctx, q, `SELECT seq, body, trace FROM frame WHERE conv = ? ORDER BY seq`, []any{conv},
+		func(rows *sql.Rows) error {
+			var f, t store.Frame
+			err := rows.Scan(&f.Seq, &f.Body, &t.Body)
+			w.Frames = append(w.Frames, f)
+			if t.Seq = f.Seq; t.Body != nil {
+				w.Traces = append(w.Traces, t)
+			}
+			return err
+		})
+	if err != nil {
+		return err
+	}
+	w.Snapshots, err = bodies(ctx, q, `SELECT seq, body FROM snapshot WHERE conv = ? ORDER BY seq`, conv)
+	return err
+}
+
+func readRecords(ctx context.Context, q querier, conv int64, w *store.Whole) error {
+	return each(ctx, q, recordColumns+`WHERE conv = ? ORDER BY n`, []any{conv}, func(rows *sql.Rows) error {
+		r, err := scanRecord(rows.Scan)
+		w.Records = append(w.Records, r)
+		return err
+	})
+}
+
+func readNotes(ctx context.Context, q querier, conv int64, w *store.Whole) error {
+	return each(ctx, q, `SELECT r.event, note.body FROM record r JOIN note ON note.record = r.n
+		WHERE r.conv = ? ORDER BY r.n, note.step`, []any{conv}, func(rows *sql.Rows) error {
+		var event string
+		var body []byte
+		err := rows.Scan(&event, &body)
+		w.Notes[event] = append(w.Notes[event], body)
+		return err
+	})
+}
+
+func readJobs(ctx context.Context, q querier, conv int64, w *store.Whole) error {
+	return each(ctx, q, jobColumns+`WHERE j.conv = ? ORDER BY j.id`, []any{conv}, func(rows *sql.Rows) error {
+		_, j, err := scanJob(rows)
+		w.Jobs = append(w.Jobs, j)
+		return err
+	})
+}
+
+func readBlobs(ctx context.Context, q querier, conv int64, w *store.Whole) error {
+	return each(ctx, q, `SELECT id, name, type, at, body FROM blob WHERE conv = ? ORDER BY id`, []any{conv}, func(rows *sql.Rows) error {
+		var b store.Blob
+		var at int64
+		err := rows.Scan(&b.ID, &b.Name, &b.Type, &at, &b.Body)
+		b.At = instant(at)
+		w.Blobs = append(w.Blobs, b)
+		return err
+	})
+}
+
+// Import implements store.Archive.
+func (s *Store) Import(ctx context.Context, w store.Whole) error {
+	err := w.Validate()
+	if err == nil {
+		err = s.writer.do(ctx, func(t *txn) error { return t.add(w) })
+	}
+	return s.act(err, "import %q", w.ID)
+}
+
+func (t *txn) add(w store.Whole) error {
+	if err := t.create(w.Conversation); err != nil {
+		return err
+	}
+	conv, err := t.conv(w.ID)
+	if err != nil {
+		return err
+	}
+	if err := t.exec(`UPDATE conv SET seq = ?, floor = ? WHERE n = ?`, int64(w.Seq), int64(w.Floor), conv.n); err != nil {
+		return err
+	}
+	for _, part := range []func(int64, store.Whole) error{t.addLog, t.addRecords, t.addJobs, t.addBlobs} {
+		if err := part(conv.n, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *txn) addLog(conv int64, w store.Whole) error {
+	traces := w.Traces
+	for _, f := range w.Frames {
+		var trace any
+		if len(traces) > 0 && traces[0].Seq == f.Seq {
+			trace, traces = traces[0].Body, traces[1:]
+		}
+		if err := t.exec(insertFrame, conv, int64(f.Seq), f.Body, trace); err != nil {
+			return err
+		}
+	}
+	for _, s := range w.Snapshots {
+		if err := t.exec(insertSnapshot, conv, int64(s.Seq), s.Body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *txn) addRecords(conv int64, w store.Whole) error {
+	for _, r := range w.Records {
+		r.Node = ""
+		if err := t.record(conv, r, int64(r.Seq), r.Answer); err != nil {
+			return err
+		}
+		notes := w.Notes[r.Event]
+		if r.Starts == 0 && len(notes) == 0 {
+			continue
+		}
+		var n int64
+		err := t.row(`UPDATE record SET starts = ? WHERE conv = ? AND event = ? RETURNING n`, []any{r.Starts, conv, r.Event}, &n)
+		if err != nil {
+			return err
+		}
+		for step, body := range notes {
+			if err := t.exec(insertNote, n, step, bytes(body)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (t *txn) addJobs(conv int64, w store.Whole) error {
+	for _, j := range w.Jobs {
+		if err := t.enqueue(conv, j); err != nil {
+			return err
+		}
+		if err := t.exec(`UPDATE job SET tries = ? WHERE conv = ? AND id = ?`, j.Tries, conv, j.ID); err != nil {
+			return err
+		}
+		if j.Why == "" {
+			continue
+		}
+		if _, err := t.changed(bury, j.Why, w.ID, j.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *txn) addBlobs(conv int64, w store.Whole) error {
+	for _, b := range w.Blobs {
+		if err := t.blob(conv, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
