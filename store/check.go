@@ -102,6 +102,14 @@ func checkID(what, id string) error {
 	return nil
 }
 
+// CheckHeads reports, as ErrInvalid, a question about too many conversations.
+func CheckHeads(ids []string) error {
+	if len(ids) > Page {
+		return fmt.Errorf("%w: heads of %d conversations asked at once, limit %d", ErrInvalid, len(ids), Page)
+	}
+	return nil
+}
+
 // Limit turns a caller's limit into the one to use: n within 1..Page, else Page.
 func Limit(n int) int {
 	if n < 1 || n > Page {

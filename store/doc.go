@@ -45,7 +45,7 @@
 // # Abilities
 //
 // [Store] is what every implementation has. [Journal], [Blobs], [Jobs], [Graves],
-// [Snapshots], [Traces], [Keeper], [Leases] and [Archive] are optional and found
-// by type assertion. All methods may be called from any goroutine. Implementations also have Close() error,
+// [Snapshots], [Traces], [Keeper], [Leases], [Heads] and [Archive] are optional and
+// found by type assertion. All methods may be called from any goroutine. Implementations also have Close() error,
 // which may be called twice; afterwards every method returns [ErrClosed].
 package store

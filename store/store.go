@@ -46,6 +46,14 @@ type Store interface {
 	Frames(ctx context.Context, id string, after uint64, limit int) ([]Frame, error)
 }
 
+// Heads is the optional ability to look at many conversations at once, for a node
+// that polls those it has streams of.
+type Heads interface {
+	// Heads returns the number of the newest frame of each conversation of ids (at
+	// most Page of them, else ErrInvalid); those that do not exist are left out.
+	Heads(ctx context.Context, ids []string) (map[string]uint64, error)
+}
+
 // Conversation is what never changes about a conversation.
 type Conversation struct {
 	ID      string    // 1..128 bytes, unique in the store; a UUIDv7, never a capability

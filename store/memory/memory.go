@@ -19,6 +19,7 @@ var (
 	_ store.Traces    = (*Store)(nil)
 	_ store.Keeper    = (*Store)(nil)
 	_ store.Leases    = (*Store)(nil)
+	_ store.Heads     = (*Store)(nil)
 	_ store.Archive   = (*Store)(nil)
 )
 
@@ -109,6 +110,20 @@ func (s *Store) Open(ctx context.Context, id string) (h store.Head, err error) {
 		return nil
 	})
 	return h, act(err, "open conversation %q", id)
+}
+
+// Heads implements store.Heads.
+func (s *Store) Heads(ctx context.Context, ids []string) (heads map[string]uint64, err error) {
+	err = s.do(ctx, func() error {
+		heads = make(map[string]uint64, len(ids))
+		for _, id := range ids {
+			if c := s.convs[id]; c != nil {
+				heads[id] = c.head()
+			}
+		}
+		return store.CheckHeads(ids)
+	})
+	return heads, act(err, "read heads")
 }
 
 // do runs f under the lock, unless the store is closed or ctx is done.

@@ -200,7 +200,7 @@ func (t *txn) addRecords(conv int64, w store.Whole) error {
 			continue
 		}
 		var n int64
-		err := t.row(`UPDATE record SET starts = ? WHERE conv = ? AND event = ? RETURNING n`, []any{r.Starts, conv, r.Event}, &n)
+		err := t.returning(`UPDATE record SET starts = ? WHERE conv = ? AND event = ? RETURNING n`, []any{r.Starts, conv, r.Event}, &n)
 		if err != nil {
 			return err
 		}

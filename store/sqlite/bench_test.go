@@ -66,3 +66,47 @@ func BenchmarkFrames(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkStart: to open a file with 100,000 conversations, each with a frame, an
+// answered event and a snapshot, and to look for orphans; 20 of them are.
+//
+//	go test ./store/sqlite -run '^$' -bench Start -benchtime 20x
+func BenchmarkStart(b *testing.B) {
+	const stored, pending = 100_000, 20
+	path := file(b)
+	s := openTest(b, path)
+	var wg sync.WaitGroup
+	for w := range 64 {
+		wg.Go(func() { // Wait below
+			for i := w; i < stored; i += 64 {
+				whole := store.Whole{
+					Conversation: store.Conversation{ID: fmt.Sprintf("01890a5d-ac96-774b-bcce-%012d", i), Log: "0123456789abcdef"},
+					Seq:          1, Frames: []store.Frame{{Seq: 1, Body: make([]byte, 512)}},
+					Snapshots: []store.Frame{{Seq: 1, Body: make([]byte, 2048)}},
+					Records:   []store.Record{{Event: "e", Key: "k", Body: make([]byte, 256), Done: true, Seq: 1}},
+				}
+				if i < pending {
+					whole.Records[0].Done, whole.Records[0].Seq = false, 0
+				}
+				if err := s.Import(b.Context(), whole); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	s.Close()
+	for b.Loop() {
+		s, err := Open(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if ids, err := s.Orphans(b.Context(), 0); err != nil || len(ids) != pending {
+			b.Fatal(len(ids), err)
+		}
+		b.StopTimer()
+		s.Close()
+		b.StartTimer()
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/store"
@@ -67,6 +68,72 @@ func readHead(ctx context.Context, q querier, id string) (conv int64, h store.He
 		err = nil // none yet
 	}
 	return conv, h, err
+}
+
+// Heads implements store.Heads.
+func (s *Store) Heads(ctx context.Context, ids []string) (map[string]uint64, error) {
+	if err := store.CheckHeads(ids); err != nil {
+		return nil, s.act(err, "read heads")
+	}
+	heads := make(map[string]uint64, len(ids))
+	if len(ids) == 0 {
+		return heads, nil
+	}
+	args := make([]any, len(ids))
+	for i, id := range ids {
+		args[i] = id
+	}
+	err := s.read(func(q querier) error {
+		return each(ctx, q, `SELECT id, seq FROM conv WHERE id IN (?`+strings.Repeat(",?", len(ids)-1)+`)`, args,
+			func(rows *sql.Rows) error {
+				var id string
+				var seq uint64
+				err := rows.Scan(&id, &seq)
+				heads[id] = seq
+				return err
+			})
+	})
+	if err != nil {
+		return nil, s.act(err, "read heads")
+	}
+	return heads, nil
+}
+
+// PutBlob implements store.Blobs.
+func (s *Store) PutBlob(ctx context.Context, id string, b store.Blob) error {
+	err := b.Validate()
+	if err == nil {
+		err = s.writer.do(ctx, func(t *txn) error {
+			conv, err := t.conv(id)
+			if err != nil {
+				return err
+			}
+			return t.blob(conv.n, b)
+		})
+	}
+	return s.act(err, "put blob %q", b.ID)
+}
+
+func (t *txn) blob(conv int64, b store.Blob) error {
+	return t.insert(`INSERT INTO blob (conv, id, name, type, at, body) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT DO NOTHING`, conv, b.ID, b.Name, b.Type, b.At.UnixMicro(), bytes(b.Body))
+}
+
+// Blob implements store.Blobs.
+func (s *Store) Blob(ctx context.Context, id, blob string) (store.Blob, error) {
+	b := store.Blob{ID: blob}
+	err := s.read(func(q querier) error {
+		var at int64
+		err := q.QueryRowContext(ctx, `SELECT b.name, b.type, b.at, b.body FROM conv c
+			JOIN blob b ON b.conv = c.n AND b.id = ? WHERE c.id = ?`, blob, id).
+			Scan(&b.Name, &b.Type, &at, &b.Body)
+		b.At = instant(at)
+		return err
+	})
+	if err != nil {
+		return store.Blob{}, s.act(err, "read blob %q", blob)
+	}
+	return b, nil
 }
 
 // instant reads a stored time.

@@ -15,7 +15,7 @@ func (s *Store) Start(ctx context.Context, id, event string) (starts int, err er
 		if err != nil {
 			return err
 		}
-		return t.row(`UPDATE record SET starts = starts + 1 WHERE n = ? RETURNING starts`, []any{open.n}, &starts)
+		return t.returning(`UPDATE record SET starts = starts + 1 WHERE n = ? RETURNING starts`, []any{open.n}, &starts)
 	})
 	if err != nil {
 		return 0, s.act(err, "start event %q", event)

@@ -97,20 +97,21 @@ func (s *Store) Release(ctx context.Context, id string, l store.Lease) error {
 	return s.act(err, "release %q of %q", l.What, id)
 }
 
+// orphans reads only the index of what pends, however much is stored.
+const orphans = `SELECT c.id FROM
+	(SELECT conv, min(at) AS at FROM record WHERE seq = 0 AND until <= ? GROUP BY conv) o
+	JOIN conv c ON c.n = o.conv ORDER BY o.at, c.id LIMIT ?`
+
 // Orphans implements store.Leases.
 func (s *Store) Orphans(ctx context.Context, limit int) ([]string, error) {
 	var ids []string
 	err := s.read(func(q querier) error {
-		return each(ctx, q, `SELECT c.id FROM
-			(SELECT conv, min(at) AS at FROM record WHERE seq = 0 AND until <= ? GROUP BY conv) o
-			JOIN conv c ON c.n = o.conv ORDER BY o.at, c.id LIMIT ?`,
-			[]any{time.Now().UnixMicro(), store.Limit(limit)},
-			func(rows *sql.Rows) error {
-				var id string
-				err := rows.Scan(&id)
-				ids = append(ids, id)
-				return err
-			})
+		return each(ctx, q, orphans, []any{time.Now().UnixMicro(), store.Limit(limit)}, func(rows *sql.Rows) error {
+			var id string
+			err := rows.Scan(&id)
+			ids = append(ids, id)
+			return err
+		})
 	})
 	if err != nil {
 		return nil, s.act(err, "list orphans")

@@ -7,6 +7,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/limn-ui/limn/store"
 )
 
 func version(t *testing.T, conn *sql.Conn) (v int) {
@@ -81,5 +87,59 @@ func TestOpenTogether(t *testing.T) {
 	wg.Wait()
 	if v := version(t, raw(t, path)); v != len(migrations()) {
 		t.Errorf("version %d, want %d", v, len(migrations()))
+	}
+}
+
+// A file of the first release, with something in every table, is brought up to
+// date and goes on.
+func TestUpgrade(t *testing.T) {
+	path := file(t)
+	conn := raw(t, path)
+	if err := prepare(conn, migrations()[:1]); err != nil {
+		t.Fatal(err)
+	}
+	run(t, conn,
+		`INSERT INTO conv (id, log, owner, created, seq) VALUES ('c', '0123456789abcdef', 'ada', 7, 1)`,
+		`INSERT INTO frame (conv, seq, body) VALUES (1, 1, x'31')`,
+		`INSERT INTO snapshot (conv, seq, body) VALUES (1, 1, x'32')`,
+		`INSERT INTO record (conv, event, key, hash, at, seq, body) VALUES (1, 'e1', 'k1', 'h', 7, 1, x'33'), (1, 'e2', '', 'h', 8, 0, x'34')`,
+		`INSERT INTO note (record, step, body) VALUES (2, 0, x'35')`,
+		`INSERT INTO blob (conv, id, name, type, at, body) VALUES (1, 'b', 'n', 't', 7, x'36')`,
+		`INSERT INTO job (conv, id, event, kind, due, body) VALUES (1, 'e1/0', 'e1', 'hook', 9, x'37')`)
+	s := openTest(t, path)
+	at := func(micros int64) time.Time { return instant(micros) }
+	want := store.Whole{
+		Conversation: store.Conversation{ID: "c", Log: "0123456789abcdef", Owner: "ada", Created: at(7)},
+		Seq:          1, Frames: []store.Frame{{Seq: 1, Body: []byte("1")}}, Snapshots: []store.Frame{{Seq: 1, Body: []byte("2")}},
+		Records: []store.Record{
+			{Event: "e1", Key: "k1", Hash: "h", Body: []byte("3"), At: at(7), Done: true, Seq: 1},
+			{Event: "e2", Hash: "h", Body: []byte("4"), At: at(8)},
+		},
+		Notes: map[string][][]byte{"e2": {[]byte("5")}},
+		Jobs:  []store.Job{{Conversation: "c", ID: "e1/0", Event: "e1", Kind: "hook", Body: []byte("7"), Due: at(9)}},
+		Blobs: []store.Blob{{ID: "b", Name: "n", Type: "t", Body: []byte("6"), At: at(7)}},
+	}
+	err := s.Export(t.Context(), func(got store.Whole) error {
+		if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" {
+			t.Errorf("(-want +got)\n%s", d)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ids, err := s.Orphans(t.Context(), 0); err != nil || len(ids) != 1 {
+		t.Errorf("orphans %q, %v", ids, err)
+	}
+	l, err := s.Acquire(t.Context(), "c", "", "a", time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := store.Commit{Expect: 1, Frame: []byte("f"), Event: "e2", Trace: []byte("t"), Node: "a", Token: l.Token}
+	if err := s.Append(t.Context(), "c", c); err != nil {
+		t.Fatal(err)
+	}
+	if jobs, err := s.Take(t.Context(), at(9), at(10), 0); err != nil || len(jobs) != 1 {
+		t.Errorf("jobs %v, %v", jobs, err)
 	}
 }

@@ -27,6 +27,7 @@ var (
 	_ store.Traces    = (*Store)(nil)
 	_ store.Keeper    = (*Store)(nil)
 	_ store.Leases    = (*Store)(nil)
+	_ store.Heads     = (*Store)(nil)
 	_ store.Archive   = (*Store)(nil)
 )
 

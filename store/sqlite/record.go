@@ -15,6 +15,7 @@ func (s *Store) Record(ctx context.Context, id string, r store.Record) (*store.R
 	err := r.Validate()
 	if err == nil {
 		err = s.writer.do(ctx, func(t *txn) error {
+			prior = nil
 			conv, err := t.conv(id)
 			if err != nil {
 				return err

@@ -2,9 +2,12 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -169,8 +172,32 @@ func TestBatch(t *testing.T) {
 			t.Errorf("request %d: %v; then Open: %v", i, err, openErr)
 		}
 	}
-	if n := order.Load(); n != 4 {
-		t.Errorf("%d requests ran, want 4", n)
+	if n := order.Load(); n != 3+4 {
+		t.Errorf("requests ran %d times; want 3, up to the one that failed after it wrote, and all again", n)
+	}
+}
+
+// A request that fails before it writes costs its neighbours nothing.
+func TestBatchPlain(t *testing.T) {
+	s := openTest(t, file(t))
+	create(t, s, "c")
+	batch := make([]*request, 3)
+	runs := 0
+	for i := range batch {
+		batch[i] = &request{done: make(chan struct{}), run: func(t *txn) error {
+			runs++
+			return t.append("c", store.Commit{Frame: []byte("x")}) // of which one wins
+		}}
+	}
+	s.writer.stop() // this test is the writer now
+	s.writer.commit(batch)
+	if runs != 3 {
+		t.Errorf("%d runs of 3 requests", runs)
+	}
+	for i, r := range batch {
+		if (i == 0) != (r.err == nil) || i > 0 && !errors.Is(r.err, store.ErrConflict) {
+			t.Errorf("request %d: %v", i, r.err)
+		}
 	}
 }
 
@@ -241,5 +268,25 @@ func TestCloseUnderLoad(t *testing.T) {
 		if err != nil || h.Seq != acked[i] {
 			t.Errorf("conversation %d: head %d, %v; %d were acknowledged", i, h.Seq, err, acked[i])
 		}
+	}
+}
+
+// A start looks for orphans before it serves: that must not take longer with what
+// is stored, only with what pends.
+func TestOrphansPlan(t *testing.T) {
+	s := openTest(t, file(t))
+	var plan []string
+	err := each(t.Context(), s.reads, `EXPLAIN QUERY PLAN `+orphans, []any{0, 1}, func(rows *sql.Rows) error {
+		var detail string
+		err := rows.Scan(new(int), new(int), new(int), &detail)
+		plan = append(plan, detail)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Join(plan, "\n")
+	if !strings.Contains(all, "COVERING INDEX record_pending") || strings.Contains(all, "SCAN c") {
+		t.Errorf("plan:\n%s", all)
 	}
 }

@@ -10,7 +10,10 @@ import (
 
 // txn is the write transaction as a request sees it. It works without a context:
 // an interrupt in the middle would fail the whole batch.
-type txn struct{ w *writer }
+type txn struct {
+	w     *writer
+	wrote bool // since the caller set it to false
+}
 
 func (t *txn) exec(query string, args ...any) error {
 	_, err := t.changed(query, args...)
@@ -25,9 +28,18 @@ func (t *txn) changed(query string, args ...any) (int64, error) {
 	}
 	res, err := stmt.ExecContext(context.Background(), args...)
 	if err != nil {
+		t.wrote = true // who knows
 		return 0, err
 	}
-	return res.RowsAffected()
+	n, err := res.RowsAffected()
+	t.wrote = t.wrote || n > 0
+	return n, err
+}
+
+// returning runs a statement that changes one row and reads from it.
+func (t *txn) returning(query string, args []any, dest ...any) error {
+	t.wrote = true
+	return t.row(query, args, dest...)
 }
 
 // row reads one row; sql.ErrNoRows if there is none.

@@ -55,8 +55,9 @@ func startWriter(path string, conn *sql.Conn) *writer {
 	return w
 }
 
-// do has run executed and returns after it is durable, or failed. run may be
-// called at most once and must not keep its txn.
+// do has run executed and returns after it is durable, or failed. run is called
+// once, or twice if a batch is undone and run again: it must not keep its txn, nor
+// build on what an earlier call found.
 func (w *writer) do(ctx context.Context, run func(*txn) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -165,16 +166,26 @@ func (w *writer) commit(batch []*request) {
 	}
 }
 
+// transact runs the requests one after the other. Nearly all that fail do so
+// before they write, so savepoints, two statements each, are for the second try.
 func (w *writer) transact(batch []*request) error {
-	t := &txn{w}
+	err := w.attempt(batch, (*txn).plain)
+	if err == errUndo {
+		err = w.attempt(batch, (*txn).savepoint)
+	}
+	return err
+}
+
+func (w *writer) attempt(batch []*request, run func(*txn, *request) error) error {
+	t := &txn{w: w}
 	if err := t.exec("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
 	for _, r := range batch {
-		if !r.state.CompareAndSwap(waiting, running) {
+		if !r.state.CompareAndSwap(waiting, running) && r.state.Load() == abandoned {
 			continue // its caller has gone
 		}
-		if err := t.savepoint(r); err != nil {
+		if err := run(t, r); err != nil {
 			t.rollback()
 			return err
 		}
@@ -182,6 +193,18 @@ func (w *writer) transact(batch []*request) error {
 	if err := t.exec("COMMIT"); err != nil {
 		t.rollback()
 		return err
+	}
+	return nil
+}
+
+// errUndo: a request failed and left something behind.
+var errUndo = errors.New("undo")
+
+// plain runs one request, whose failure is its own as long as it wrote nothing.
+func (t *txn) plain(r *request) error {
+	t.wrote = false
+	if r.err = r.run(t); r.err != nil && t.wrote {
+		return errUndo
 	}
 	return nil
 }

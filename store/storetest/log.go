@@ -179,6 +179,28 @@ func frames(f *fixture) {
 	f.fails(err, store.ErrNotFound)
 }
 
+func heads(f *fixture) {
+	h := ability[store.Heads](f)
+	one, two := f.create("c1"), f.create("c2")
+	f.create("c3")
+	for seq := range uint64(3) {
+		f.push(two, seq)
+	}
+	got, err := h.Heads(f.ctx, []string{one, two, "nowhere", two})
+	f.ok(err)
+	f.same(got, map[string]uint64{one: 0, two: 3})
+	got, err = h.Heads(f.ctx, nil)
+	f.ok(err)
+	f.same(len(got), 0)
+	many := make([]string, store.Page)
+	many[store.Page-1] = two
+	got, err = h.Heads(f.ctx, many)
+	f.ok(err)
+	f.same(got, map[string]uint64{two: 3})
+	_, err = h.Heads(f.ctx, append(many, two))
+	f.fails(err, store.ErrInvalid)
+}
+
 // ownership: the caller may reuse what it passed in and change what it got.
 func ownership(f *fixture) {
 	id := f.create("c1")
