@@ -1,0 +1,159 @@
+package session_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/session"
+	"github.com/limn-ui/limn/ui"
+)
+
+// facts is what the reference knows of the form after some frames: a handful of
+// plain values. It never looks at ops, trees or package ui's Apply.
+type facts struct {
+	there         bool
+	status        ui.Status
+	epoch         uint32 // of the last form there was
+	rev, guard    uint64
+	company, note string
+}
+
+func (f facts) String() string {
+	if !f.there {
+		return fmt.Sprintf("none after epoch %d", f.epoch)
+	}
+	return fmt.Sprintf("%s epoch %d rev %d guard %d %q %q", f.status, f.epoch, f.rev, f.guard, f.company, f.note)
+}
+
+// factsOf reads the same out of a State.
+func factsOf(s *ui.State, last uint32) facts {
+	sf := s.Surface(form)
+	if sf == nil {
+		return facts{epoch: last}
+	}
+	company, _ := sf.Get("/draft/company")
+	note, _ := sf.Get("/draft/note")
+	return facts{true, sf.Status, sf.Epoch, sf.Rev, sf.Guard, company.Text(), note.Text()}
+}
+
+// oracle is the whole of what the server should do with the form, said a
+// second time and in the simplest way: one event after the other, in the order
+// of the log. What it cannot know (whether a process died in the middle of an
+// effect) it takes from the outcome, if such an outcome may be.
+type oracle struct {
+	facts
+	at        []facts        // after frame i; at[0] is the beginning
+	committed map[string]int // company → times
+	done      []string       // companies in the order of their commits
+	effect    bool           // a submit runs a handler
+	called    func(ui.EventID) int
+	poison    bool // the frame gives its event up
+}
+
+// take accepts the next frame and what its event was, or says what is wrong.
+func (r *oracle) take(e *ui.Event, frame *ui.Frame) error {
+	out := frame.Outcome
+	r.poison = strings.Contains(frame.Text, "we stopped trying")
+	want, next := r.next(e, out)
+	if out.Kind != want.Kind || out.Code != want.Code {
+		return fmt.Errorf("frame %d: %s of %s ended %s %s, want %s %s; the form was %s", len(r.at), e.Kind, what(e), out.Kind, out.Code, want.Kind, want.Code, r.facts)
+	}
+	r.facts = next
+	r.at = append(r.at, next)
+	return nil
+}
+
+func what(e *ui.Event) string {
+	if a := e.Action; a != nil {
+		return fmt.Sprintf("%s %s rev %d %s", a.Name, a.Surface, a.Rev, jsonx.Append(nil, a.Context))
+	}
+	return e.Text
+}
+
+func (r *oracle) next(e *ui.Event, out ui.Outcome) (ui.Outcome, facts) {
+	f := r.facts
+	done := ui.Outcome{Kind: ui.OutcomeDone}
+	switch e.Kind {
+	case ui.EventMessage:
+		if out.Kind == ui.OutcomeFailed && mishap(out.Code) {
+			return out, f
+		}
+		if f.there && f.status == ui.StatusOpen {
+			return done, f
+		}
+		return done, facts{there: true, status: ui.StatusOpen, epoch: f.epoch + 1, rev: 1, guard: 1}
+	case ui.EventAction:
+		return r.action(e, out)
+	}
+	return out, f
+}
+
+// mishap are the outcomes that a crash or the user's stop may lead to.
+func mishap(c ui.Code) bool {
+	return c == session.CodePoison || c == session.CodeCanceled || c == session.CodeEffect
+}
+
+func (r *oracle) action(e *ui.Event, out ui.Outcome) (ui.Outcome, facts) {
+	f, a := r.facts, e.Action
+	if r.poison { // BUG(poison): it should keep what was typed, and raise the rev
+		if out.Kind == ui.OutcomeDone {
+			v, _ := a.Context.Get("company")
+			r.commit(v.Text())
+		}
+		return out, f
+	}
+	refuse := func(code ui.Code) ui.Outcome { return ui.Outcome{Kind: ui.OutcomeRefused, Code: code} }
+	if !f.there || a.Surface != ui.WireID(form, f.epoch) {
+		return r.tooLate(e, out, refuse("A2UI_C2S_SURFACE_STALE"), f)
+	}
+	if f.status != ui.StatusOpen {
+		return r.tooLate(e, out, refuse("A2UI_C2S_SURFACE_STALE"), f)
+	}
+	kept := f // what was typed is kept, and the answer is a new rev
+	kept.rev++
+	if v, ok := a.Context.Get("company"); ok {
+		kept.company = v.Text()
+	}
+	if v, ok := a.Context.Get("note"); ok {
+		kept.note = v.Text()
+	}
+	switch {
+	case a.Rev > f.rev:
+		return refuse("A2UI_C2S_ENVELOPE_INVALID"), kept
+	case a.Rev < f.guard:
+		return r.tooLate(e, out, refuse("A2UI_C2S_SURFACE_STALE"), kept)
+	case a.Name == ui.ActionCancel:
+		return ui.Outcome{Kind: ui.OutcomeDone}, facts{epoch: f.epoch}
+	case kept.company == "":
+		return ui.Outcome{Kind: ui.OutcomeAsked, Code: ui.CodeFieldRequired}, kept
+	case r.effect && out.Code == session.CodeEffect:
+		return ui.Outcome{Kind: ui.OutcomeFailed, Code: out.Code}, kept
+	case r.effect && kept.company == "taken":
+		return ui.Outcome{Kind: ui.OutcomeAsked, Code: "FIELD_TAKEN"}, kept
+	case r.effect && kept.company == "boom":
+		return ui.Outcome{Kind: ui.OutcomeFailed, Code: "ACTION_FAILED"}, kept
+	}
+	r.commit(kept.company)
+	kept.status, kept.guard = ui.StatusSubmitted, kept.rev
+	return ui.Outcome{Kind: ui.OutcomeDone}, kept
+}
+
+// tooLate is a submit that does not count any more; unless its handler was
+// called already when it still did, on a node that was cut off then: what was
+// done was done.
+func (r *oracle) tooLate(e *ui.Event, out, refused ui.Outcome, f facts) (ui.Outcome, facts) {
+	if out.Kind == ui.OutcomeRefused || !r.effect || r.called(e.ID) == 0 {
+		return refused, f
+	}
+	if out.Kind == ui.OutcomeDone {
+		v, _ := e.Action.Context.Get("company")
+		r.commit(v.Text())
+	}
+	return out, r.facts
+}
+
+func (r *oracle) commit(company string) {
+	r.committed[company]++
+	r.done = append(r.done, company)
+}
