@@ -53,8 +53,14 @@ type Config struct {
 	// comes.
 	Authenticate func(*http.Request) (principal string, err error)
 
+	Limits       Limits // what one principal, and one address, may use; defaults that no person reaches
+	MetricsToken string // the bearer token that opens GET /metrics; default: this machine only, and nothing that passed a proxy
+
 	phrases bool // the model is the default one: rules open forms
 }
+
+// Limits is what one principal, and one address, may use of a Server.
+type Limits = web.Allowance
 
 // ErrForbidden is what Config.Authenticate says of who is known and may not come in.
 var ErrForbidden = web.ErrForbidden

@@ -48,7 +48,8 @@ func New(cfg Config) (*Server, error) {
 	}
 	blobs, _ := cfg.Store.(store.Blobs)
 	srv, err := web.New(web.Config{Service: service, Deliver: deliver.New(service, cfg.App.Fingerprint(), 0), Targets: targets,
-		Blobs: blobs, Metrics: cfg.Metrics, Meter: cfg.Meter, Assets: cfg.Assets, Secure: strings.HasPrefix(cfg.Base, "https://"), Log: cfg.Log, Authenticate: cfg.Authenticate})
+		Blobs: blobs, Metrics: cfg.Metrics, Meter: cfg.Meter, Assets: cfg.Assets, Secure: strings.HasPrefix(cfg.Base, "https://"), Log: cfg.Log, Authenticate: cfg.Authenticate,
+		Allow: cfg.Limits, MetricsToken: cfg.MetricsToken})
 	if err != nil {
 		return nil, err
 	}

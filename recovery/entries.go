@@ -15,6 +15,8 @@ const (
 	CodeKeyInvalid   = "HTTP_KEY_INVALID"
 	CodeBodyTooLarge = "HTTP_BODY_TOO_LARGE"
 	CodeBusy         = "HTTP_BUSY"
+	CodeRate         = "HTTP_RATE_LIMITED"
+	CodeQuota        = "HTTP_QUOTA"
 	CodeDraining     = "HTTP_DRAINING"
 	CodeSignature    = "HTTP_SIGNATURE"
 	CodeGone         = "HTTP_GONE"
@@ -35,6 +37,8 @@ var entries = []Entry{
 	{CodeKeyInvalid, 400, Soft, "An Idempotency-Key has 1 to 128 printable ASCII characters."},
 	{CodeBodyTooLarge, 413, Soft, "Submission is too large. Please submit less at once."},
 	{CodeBusy, 429, Soft, "This conversation is busy. Please try again in a moment."},
+	{CodeRate, 429, Soft, "That was too much at once. Please try again in a moment."},
+	{CodeQuota, 403, Soft, "You have used up what you may keep here."},
 	{CodeDraining, 503, Soft, "The server is stopping. Please try again in a moment."},
 
 	{"CONVERSATION_ENDED", 410, Soft, "This conversation has ended. You can begin a new one."},

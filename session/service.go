@@ -179,6 +179,19 @@ func (s *Service) Owned(ctx context.Context, principal string, limit int) ([]str
 	return ids, nil
 }
 
+// Usage sums up what a principal keeps; nothing if the store cannot tell.
+func (s *Service) Usage(ctx context.Context, principal string) (store.Usage, error) {
+	k, ok := s.cfg.Store.(store.Keeper)
+	if !ok {
+		return store.Usage{}, nil
+	}
+	used, err := k.Usage(ctx, principal)
+	if err != nil {
+		return used, storeError("sum up what is kept", err)
+	}
+	return used, nil
+}
+
 // enter takes a piece of work on, unless the server is stopping. Who got nil
 // calls work.Done.
 func (s *Service) enter() error {

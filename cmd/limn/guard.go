@@ -1,16 +1,47 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"net"
 	"slices"
 
+	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/transport/hook"
+	"github.com/limn-ui/limn/transport/limit"
 )
 
 // guardFlags are what an operator decides about who may do how much, and what
 // the server itself may reach.
 type guardFlags struct {
-	WebhookAllow []string `placeholder:"TARGET" help:"Targets of webhooks that may be called though they are not public: an address, a network such as 10.1.0.0/16, or a host, perhaps with a port. This machine is allowed while --addr is on loopback and --base is not given."`
+	Rate               float64  `default:"200" help:"Requests per second that one principal may send, twice as many at once; one address five times that. 0: any."`
+	QuotaConversations int      `default:"10000" help:"Conversations of one principal. 0: any."`
+	QuotaFiles         int64    `default:"1024" help:"MiB of the files of one principal. 0: any."`
+	Proxy              []string `placeholder:"ADDRESS" help:"Proxies in front, addresses or networks: the X-Forwarded-For of others is not believed."`
+	MetricsToken       string   `env:"LIMN_METRICS_TOKEN" help:"The bearer token that opens GET /metrics. Without it only this machine may read them."`
+	WebhookAllow       []string `placeholder:"TARGET" help:"Targets of webhooks that may be called though they are not public: an address, a network such as 10.1.0.0/16, or a host, perhaps with a port. This machine is allowed while --addr is on loopback and --base is not given."`
+}
+
+// limits are those of the flags.
+func (g guardFlags) limits() (limn.Limits, error) {
+	proxies, err := limit.ParseProxies(g.Proxy...)
+	if err != nil {
+		return limn.Limits{}, fmt.Errorf("--proxy: %w", err)
+	}
+	l := limn.Limits{Rate: g.Rate, AddressRate: 5 * g.Rate, Conversations: g.QuotaConversations, FileBytes: g.QuotaFiles << 20, Proxies: proxies}
+	if l.Rate < 0 || l.Conversations < 0 || l.FileBytes < 0 {
+		return limn.Limits{}, errors.New("--rate, --quota-conversations and --quota-files: want 0, which is no limit, or more")
+	}
+	if l.Rate == 0 {
+		l.Rate, l.AddressRate = -1, -1
+	}
+	if l.Conversations == 0 {
+		l.Conversations = -1
+	}
+	if l.FileBytes == 0 {
+		l.FileBytes = -1
+	}
+	return l, nil
 }
 
 // webhooks calls what is public and what is allowed.

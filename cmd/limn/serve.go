@@ -76,6 +76,10 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 		return err
 	}
 	defer l.Close()
+	limits, err := c.limits()
+	if err != nil {
+		return err
+	}
 	hooks, err := c.webhooks(l.Addr())
 	if err != nil {
 		return err
@@ -89,7 +93,7 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 		base = "http://" + l.Addr().String()
 	}
 	cfg := limn.Config{App: a, Store: st, Model: model, Targets: c.Targets, Base: base, Log: log, Webhook: hooks.Post}
-	cfg.Router = router
+	cfg.Router, cfg.Limits, cfg.MetricsToken = router, limits, c.MetricsToken
 	told, err := c.tell(t.Out, &cfg)
 	if err != nil {
 		return errors.Join(err, closeStore())

@@ -35,7 +35,7 @@ var modules = []module{
 	{path: "go.opentelemetry.io/otel", leaf: undecided, sdk: true},
 	{path: "go.yaml.in/yaml/v3", leaf: anywhere},
 	{path: "golang.org/x/text", leaf: anywhere},
-	{path: "golang.org/x/time", leaf: undecided},
+	{path: "golang.org/x/time", leaf: "transport/limit"},
 	{path: "modernc.org/sqlite", leaf: "store/sqlite", sdk: true},
 
 	{path: "github.com/google/go-cmp", leaf: tests},

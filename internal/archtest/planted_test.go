@@ -130,8 +130,8 @@ func TestPlantedTogether(t *testing.T) {
 	t.Run("undecided module in two packages", func(t *testing.T) {
 		t.Parallel()
 		wantOne(t, planted(map[string]string{
-			"agent/x.go":   doc("agent", "\nimport _ \"golang.org/x/time/rate\"\n"),
-			"session/x.go": doc("session", "\nimport _ \"golang.org/x/time/rate\"\n"),
+			"agent/x.go":   doc("agent", "\nimport _ \"github.com/yuin/goldmark\"\n"),
+			"session/x.go": doc("session", "\nimport _ \"github.com/yuin/goldmark\"\n"),
 		}), "session/x.go:4: module: … one leaf only")
 	})
 	t.Run("root reaches an adapter through another package", func(t *testing.T) {

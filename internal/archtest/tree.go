@@ -63,6 +63,7 @@ var rungs = [][]string{
 	// Bytes in and out. The framings come first: the others stream through them.
 	{"web"},
 	{"transport"},
+	{"transport/limit"},
 	{"transport/sse", "transport/ws", "transport/jsonl"},
 	{"transport/web", "transport/agui", "transport/a2a", "transport/mcp", "transport/hook"},
 

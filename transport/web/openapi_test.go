@@ -139,7 +139,7 @@ func hold(t *testing.T, r *http.Request, resp *http.Response, body []byte) {
 	}
 	op, _ := s.at("", "paths", strings.Replace(path, "/{$}", "/", 1), method)
 	if path == "" || op == nil { // no such address or method: HTTP_NOT_FOUND, HTTP_METHOD_NOT_ALLOWED
-		if resp.StatusCode != http.StatusNotFound && resp.StatusCode != http.StatusMethodNotAllowed && resp.StatusCode != http.StatusForbidden && resp.StatusCode/100 != 3 {
+		if resp.StatusCode != http.StatusNotFound && resp.StatusCode != http.StatusMethodNotAllowed && resp.StatusCode != http.StatusForbidden && resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode/100 != 3 {
 			t.Errorf("%s %s answers %d and is not declared", r.Method, r.URL, resp.StatusCode)
 		}
 		return

@@ -120,7 +120,7 @@ func (s *Server) conversationPage(w http.ResponseWriter, r *http.Request) error 
 // nobody is what a page says to who is not known: without the cookie there is no
 // such conversation; who has to sign in is told so.
 func (s *Server) nobody(err error) error {
-	if s.cfg.Authenticate != nil {
+	if s.cfg.Authenticate != nil || ui.CodeOf(err) != recovery.CodeUnauthorized {
 		return err
 	}
 	return &ui.Error{Code: recovery.CodeNotFound, Message: "no such conversation"}

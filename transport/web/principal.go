@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -8,11 +9,14 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/http"
+	"net/netip"
 	"strings"
+	"time"
 
 	"github.com/limn-ui/limn/ingress"
 	"github.com/limn-ui/limn/recovery"
 	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/transport/limit"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -37,8 +41,17 @@ const (
 	cookieDays   = 400
 )
 
-// principal returns who a request comes from, as it is stored: a hash.
+// principal returns who a request comes from, as it is stored: a hash. They pay
+// for one request.
 func (s *Server) principal(r *http.Request) (string, error) {
+	who, err := s.identify(r)
+	if err != nil {
+		return "", err
+	}
+	return who, s.charge(who, 1)
+}
+
+func (s *Server) identify(r *http.Request) (string, error) {
 	if s.cfg.Authenticate != nil {
 		return s.authenticated(r)
 	}
@@ -141,4 +154,104 @@ func clientOf(r *http.Request) (string, error) {
 		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: "Limn-Client", Message: "want 1 to 64 of A-Z, a-z, 0-9, _ and -"}
 	}
 	return name, nil
+}
+
+// Allowance is what one principal, and one address, may use. The zero value is
+// the defaults; a member below zero is no limit.
+type Allowance struct {
+	Rate          float64        // requests per second of one principal, twice as many at once: 200
+	AddressRate   float64        // of one IPv4 address or IPv6 /64, twice as many at once; of a /48 eight times that: 1,000
+	Tracked       int            // principals, and addresses, that are told apart at a time: 16,384
+	Conversations int            // kept for one principal: 10,000
+	FileBytes     int64          // of the files of one principal: 1 GiB
+	Proxies       []netip.Prefix // whose X-Forwarded-For is believed; default: nobody's
+}
+
+// costly is what starting a conversation and sending a file take of the rates.
+const costly = 10
+
+// meters are the buckets behind an Allowance.
+type meters struct {
+	principals *limit.Table[string]
+	networks   *limit.Table[netip.Prefix]
+	sites      *limit.Table[netip.Prefix]
+}
+
+func (a Allowance) withDefaults() Allowance {
+	a.Rate, a.AddressRate = cmp.Or(a.Rate, 200), cmp.Or(a.AddressRate, 1000)
+	a.Tracked = cmp.Or(a.Tracked, 1<<14)
+	a.Conversations, a.FileBytes = cmp.Or(a.Conversations, 10_000), cmp.Or(a.FileBytes, 1<<30)
+	return a
+}
+
+func (a Allowance) meters() meters {
+	burst := func(perSecond float64) int { return max(2*costly, int(min(2*perSecond, 1<<20))) }
+	return meters{limit.NewTable[string](a.Rate, burst(a.Rate), a.Tracked),
+		limit.NewTable[netip.Prefix](a.AddressRate, burst(a.AddressRate), a.Tracked),
+		limit.NewTable[netip.Prefix](8*a.AddressRate, 8*burst(a.AddressRate), a.Tracked)}
+}
+
+// limited is a refusal that says when to come back.
+type limited struct {
+	error // a *ui.Error
+	after time.Duration
+}
+
+func (l *limited) Unwrap() error { return l.error }
+
+func (s *Server) refuse(by, message string, after time.Duration) error {
+	s.cfg.Meter.Series(trace.RateLimited, by).Add(1)
+	return &limited{&ui.Error{Code: recovery.CodeRate, Message: message}, after}
+}
+
+// chargeAddress takes what a request costs from the address it comes from. This
+// machine pays nothing: it is a test, or a proxy that was not named, and then
+// all the world.
+func (s *Server) chargeAddress(r *http.Request, n int) error {
+	ip := limit.Proxies(s.cfg.Allow.Proxies).Client(r)
+	if !ip.IsValid() || ip.IsLoopback() {
+		return nil
+	}
+	now := time.Now()
+	wait, ok := s.meters.networks.Take(now, limit.Network(ip), n)
+	if site, is6 := limit.Site(ip); ok && is6 {
+		wait, ok = s.meters.sites.Take(now, site, n)
+	}
+	if !ok {
+		return s.refuse("address", "too many requests from your network", wait)
+	}
+	return nil
+}
+
+// charge takes n requests from what a principal may send. Who serves several in
+// one connection calls it for each.
+func (s *Server) charge(who string, n int) error {
+	if wait, ok := s.meters.principals.Take(time.Now(), who, n); !ok {
+		return s.refuse("principal", "too many requests", wait)
+	}
+	return nil
+}
+
+// mayCreate holds a principal to its quota. Requests at the same moment are each
+// measured by what is stored: together they may be over by their number.
+func (s *Server) mayCreate(ctx context.Context, who string) error {
+	most := s.cfg.Allow.Conversations
+	if most < 0 {
+		return nil
+	}
+	used, err := s.cfg.Service.Usage(ctx, who)
+	if err == nil && used.Conversations >= most {
+		s.cfg.Meter.Series(trace.RateLimited, "quota").Add(1)
+		err = ui.Errorf(recovery.CodeQuota, "", "you have %d conversations, the most there may be", used.Conversations)
+	}
+	return err
+}
+
+// fileRoom is how many bytes of files a principal may still store, at most most.
+func (s *Server) fileRoom(ctx context.Context, who string, most int64) (int64, error) {
+	if s.cfg.Allow.FileBytes < 0 {
+		return most, nil
+	}
+	used, err := s.cfg.Service.Usage(ctx, who)
+	return min(most, s.cfg.Allow.FileBytes-used.Bytes), err
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/ingress"
@@ -30,6 +31,10 @@ type Problem struct {
 
 func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	p := s.problemOf(err)
+	var later *limited
+	if errors.As(err, &later) {
+		w.Header().Set("Retry-After", strconv.Itoa(1+int(later.after.Seconds())))
+	}
 	switch {
 	case p.Status < 500:
 	case r.Context().Err() != nil: // the client went away; nobody reads this
@@ -64,7 +69,9 @@ func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, p Problem)
 			h.Set("WWW-Authenticate", `Bearer realm="limn"`)
 		}
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		h.Set("Retry-After", "1")
+		if h.Get("Retry-After") == "" {
+			h.Set("Retry-After", "1")
+		}
 	}
 	h.Set("Cache-Control", "no-store")
 	if r.Method != http.MethodHead && wantsPage(r) {

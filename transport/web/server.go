@@ -2,10 +2,12 @@ package web
 
 import (
 	"context"
+	"crypto/subtle"
 	"errors"
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +18,7 @@ import (
 	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/transport/limit"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -34,6 +37,8 @@ type Config struct {
 	Retry     time.Duration // reconnect hint of streams, up to twice of which is sent: 1 s
 	Log       *slog.Logger  // default: discards
 
+	Allow        Allowance
+	MetricsToken string   // the bearer token that opens GET /metrics; "": this machine only
 	Authenticate AuthFunc // who sends a request; nil: the cookie or bearer token that the server gave
 }
 
@@ -41,6 +46,7 @@ type Config struct {
 type Server struct {
 	cfg     Config
 	targets map[string]deliver.Target
+	meters  meters
 	handler http.Handler
 	stop    context.Context // ends when streams must close
 	cut     context.CancelFunc
@@ -66,7 +72,8 @@ func New(cfg Config) (*Server, error) {
 	if cfg.Limits.Bytes == 0 {
 		cfg.Limits.Bytes = 1 << 20
 	}
-	s := &Server{cfg: cfg, targets: map[string]deliver.Target{}}
+	cfg.Allow = cfg.Allow.withDefaults()
+	s := &Server{cfg: cfg, meters: cfg.Allow.meters(), targets: map[string]deliver.Target{}}
 	s.stop, s.cut = context.WithCancel(context.Background())
 	for _, t := range cfg.Targets {
 		s.targets[t.Name] = t
@@ -123,10 +130,7 @@ func (s *Server) routes() map[string]handlerFunc {
 		"GET /readyz":  s.readyz,
 	}
 	if s.cfg.Metrics != nil {
-		routes["GET /metrics"] = func(w http.ResponseWriter, r *http.Request) error {
-			s.cfg.Metrics.ServeHTTP(w, r)
-			return nil
-		}
+		routes["GET /metrics"] = s.metrics
 	}
 	if s.cfg.Assets != nil {
 		routes["GET /assets/{name}"] = s.asset
@@ -203,8 +207,29 @@ func (s *Server) safely(next http.Handler) http.Handler {
 				s.problem(w, r, &ui.Error{Code: session.CodeTurnFailed, Message: "unexpected failure"})
 			}
 		}()
+		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" { // whoever asks that is the operator
+			if err := s.chargeAddress(r, 1); err != nil {
+				s.problem(w, r, err)
+				return
+			}
+		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// metrics answers who holds the token, or without one this machine; what passed a
+// proxy comes from elsewhere.
+func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
+	if token := s.cfg.MetricsToken; token != "" {
+		scheme, sent, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+		if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare([]byte(sent), []byte(token)) != 1 {
+			return &ui.Error{Code: recovery.CodeUnauthorized, Message: "want the token of the metrics as a bearer"}
+		}
+	} else if at, _ := netip.ParseAddrPort(r.RemoteAddr); !at.Addr().Unmap().IsLoopback() || limit.Forwarded(r) {
+		return &ui.Error{Code: recovery.CodeForbidden, Message: "without a token only this machine may read the metrics"}
+	}
+	s.cfg.Metrics.ServeHTTP(w, r)
+	return nil
 }
 
 func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) error {

@@ -23,6 +23,7 @@ import (
 	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/tool"
+	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -70,6 +71,13 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 	if _, err := s.cfg.Service.Head(r.Context(), id, who); err != nil {
 		return nil, nil, err
 	}
+	if err := errors.Join(s.chargeAddress(r, costly), s.charge(who, costly)); err != nil {
+		return nil, nil, err
+	}
+	room, err := s.fileRoom(r.Context(), who, s.cfg.MaxUpload)
+	if err != nil {
+		return nil, nil, err
+	}
 	mr, err := r.MultipartReader()
 	if err != nil {
 		return nil, nil, &ui.Error{Code: recovery.CodeMediaType, Message: "want multipart/form-data", Err: err}
@@ -106,6 +114,10 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 	}
 	if blob == nil || len(blob.Body) == 0 {
 		return nil, fields, &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "no file was sent", Hint: "choose a file first"}
+	}
+	if int64(len(blob.Body)) > room {
+		s.cfg.Meter.Series(trace.RateLimited, "quota").Add(1)
+		return nil, fields, &ui.Error{Code: recovery.CodeQuota, Path: draw.FieldFile, Message: "your files would be more than may be kept"}
 	}
 	sum := sha256.Sum256(blob.Body)
 	var salt [8]byte

@@ -1,0 +1,207 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/trace/metrics"
+)
+
+// slowly is an allowance whose buckets, of twenty, do not fill up again during a
+// test.
+func slowly(change ...func(*limn.Limits)) func(*limn.Config) {
+	return func(c *limn.Config) {
+		c.Limits = limn.Limits{Rate: -1, AddressRate: 1e-6}
+		for _, f := range change {
+			f(&c.Limits)
+		}
+	}
+}
+
+// from is a request as a proxy passes it on.
+func from(addr string) []string { return []string{"X-Forwarded-For", addr} }
+
+// TestRatePrincipal: who asks too often is told when to come back, others are
+// served, and what was refused had no effect.
+func TestRatePrincipal(t *testing.T) {
+	t.Parallel()
+	m := metrics.New()
+	s := start(t, func(c *limn.Config) { c.Limits.Rate, c.Meter, c.Metrics = 1e-3, m, m })
+	c := s.program() // a bucket has 20 at least; to start took ten
+	refused := 0
+	for range 30 {
+		a := c.do("GET", "/v1/-/guardrails", "")
+		if a.StatusCode == 200 {
+			continue
+		}
+		refused++
+		after, err := strconv.Atoi(a.Header.Get("Retry-After"))
+		if p := a.problem(t); p.Status != 429 || p.Code != "HTTP_RATE_LIMITED" || err != nil || after < 2 || after > 20_000 {
+			t.Fatalf("%d %s, Retry-After %q", p.Status, p.Code, a.Header.Get("Retry-After"))
+		}
+	}
+	if refused != 20 {
+		t.Errorf("%d of 30 refused, want 20", refused)
+	}
+	for _, path := range []string{"/c/-/messages", "/v1/-/messages", "/c/-/uploads", "/v1/-/stream", "/c/-"} {
+		method := "POST"
+		if path == "/c/-" || strings.HasSuffix(path, "stream") {
+			method = "GET"
+		}
+		if a := c.do(method, path, `{"text":"hello"}`); a.StatusCode != 429 {
+			t.Errorf("%s %s: %d", method, path, a.StatusCode)
+		}
+	}
+	other := s.program()
+	if a := other.do("GET", "/v1/-/state", ""); a.StatusCode != 200 {
+		t.Errorf("somebody else: %d", a.StatusCode)
+	}
+	if a := c.do("GET", "/healthz", ""); a.StatusCode != 200 {
+		t.Errorf("a probe: %d", a.StatusCode)
+	}
+	r := httptest.NewRequest("GET", "/metrics", nil)
+	r.RemoteAddr = "127.0.0.1:1"
+	w := httptest.NewRecorder()
+	if s.srv.Handler().ServeHTTP(w, r); !strings.Contains(w.Body.String(), `rate_limited_total{by="principal"} 25`) {
+		t.Error("refusals are not counted")
+	}
+}
+
+// TestRateAddress: an address pays for all who come from it, behind a proxy the
+// one that the proxy saw; what a client says of itself changes nothing.
+func TestRateAddress(t *testing.T) {
+	t.Parallel()
+	s := start(t, slowly(func(l *limn.Limits) { l.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} }))
+	v := s.visitor()
+	ask := func(n int, addr func(i int) string) (refused int) {
+		for i := range n {
+			if a := v.do("GET", "/nowhere", "", from(addr(i))...); a.StatusCode == 429 {
+				refused++
+			}
+		}
+		return refused
+	}
+	for _, tt := range []struct {
+		name string
+		addr func(int) string
+		most int // that pass of 250
+	}{
+		{"one address", func(int) string { return "198.51.100.1" }, 20},
+		{"one that says it is others", func(i int) string { return fmt.Sprintf("10.0.0.%d, 198.51.100.2", i) }, 20},
+		{"one IPv6 subscriber", func(i int) string { return fmt.Sprintf("2001:db8:1:1::%x", i) }, 20},
+		{"one with a /48", func(i int) string { return fmt.Sprintf("2001:db8:2:%x::1", i) }, 160},
+		{"many addresses", func(i int) string { return fmt.Sprintf("203.0.113.%d", i) }, 250},
+	} {
+		if got := 250 - ask(250, tt.addr); got != tt.most {
+			t.Errorf("%s: %d of 250 pass, want %d", tt.name, got, tt.most)
+		}
+	}
+	if a := v.do("POST", "/v1/conversations", "", from("198.51.100.9")...); a.StatusCode != 201 {
+		t.Errorf("a new address: %d", a.StatusCode)
+	}
+	if got := 20 - ask(20, func(int) string { return "198.51.100.9" }); got != 9 {
+		t.Errorf("after a conversation was started %d more pass, want 9", got)
+	}
+	here := start(t, slowly()).visitor() // without a proxy this machine pays nothing, whatever it says
+	for range 60 {
+		if a := here.do("GET", "/nowhere", "", from("198.51.100.1")...); a.StatusCode != 404 {
+			t.Fatalf("%d", a.StatusCode)
+		}
+	}
+}
+
+// TestQuotaConversations: a principal has as many conversations as it may.
+func TestQuotaConversations(t *testing.T) {
+	t.Parallel()
+	s := start(t, func(c *limn.Config) { c.Limits.Conversations = 2 })
+	c := s.program()
+	if a := c.do("POST", "/v1/conversations", ""); a.StatusCode != 201 {
+		t.Fatalf("the second: %d", a.StatusCode)
+	}
+	for _, path := range []string{"/v1/conversations", "/c"} {
+		if p := c.do("POST", path, "", "Content-Type", "application/x-www-form-urlencoded").problem(t); p.Status != 403 || p.Code != "HTTP_QUOTA" {
+			t.Errorf("%s, the third: %d %s", path, p.Status, p.Code)
+		}
+	}
+	if a := s.visitor().do("POST", "/v1/conversations", ""); a.StatusCode != 201 {
+		t.Errorf("somebody else: %d", a.StatusCode)
+	}
+}
+
+// TestQuotaFiles: a principal stores as many bytes as it may, over all of its
+// conversations.
+func TestQuotaFiles(t *testing.T) {
+	t.Parallel()
+	s := start(t, func(c *limn.Config) { c.Limits.FileBytes = 100 })
+	c := s.program()
+	put := func(n int) answer {
+		return c.upload("/v1/-/uploads", nil, part{"file", "a.txt", strings.Repeat("x", n)})
+	}
+	if a := put(60); a.StatusCode != 201 {
+		t.Fatalf("60 bytes: %d %s", a.StatusCode, a.body)
+	}
+	if p := put(41).problem(t); p.Status != 403 || p.Code != "HTTP_QUOTA" {
+		t.Errorf("41 more: %d %s", p.Status, p.Code)
+	}
+	if a := put(40); a.StatusCode != 201 {
+		t.Errorf("40 more: %d %s", a.StatusCode, a.body)
+	}
+	var made struct{ ID string }
+	c.do("POST", "/v1/conversations", "").into(t, &made)
+	c.id = made.ID
+	if p := put(1).problem(t); p.Code != "HTTP_QUOTA" {
+		t.Errorf("another conversation of theirs: %s", p.Code)
+	}
+	if a := s.program().upload("/v1/-/uploads", nil, part{"file", "a.txt", "x"}); a.StatusCode != 201 {
+		t.Errorf("somebody else: %d", a.StatusCode)
+	}
+}
+
+// TestMetricsAccess: counts are for who holds the token, or without one for this
+// machine, and what a proxy passed on is not from here.
+func TestMetricsAccess(t *testing.T) {
+	t.Parallel()
+	m := metrics.New()
+	for _, tt := range []struct {
+		token, peer, header, value string
+		want                       int
+	}{
+		{"", "127.0.0.1:1", "", "", 200},
+		{"", "[::1]:1", "", "", 200},
+		{"", "[::ffff:127.0.0.1]:1", "", "", 200},
+		{"", "10.0.0.1:1", "", "", 403},
+		{"", "@", "", "", 403},
+		{"", "127.0.0.1:1", "X-Forwarded-For", "127.0.0.1", 403},
+		{"", "127.0.0.1:1", "Forwarded", "for=127.0.0.1", 403},
+		{"", "127.0.0.1:1", "X-Real-Ip", "127.0.0.1", 403},
+		{"", "10.0.0.1:1", "X-Forwarded-For", "127.0.0.1", 403},
+		{"secret", "10.0.0.1:1", "Authorization", "Bearer secret", 200},
+		{"secret", "10.0.0.1:1", "Authorization", "bearer secret", 200},
+		{"secret", "10.0.0.1:1", "Authorization", "Bearer secre", 401},
+		{"secret", "10.0.0.1:1", "Authorization", "Bearer secret2", 401},
+		{"secret", "10.0.0.1:1", "Authorization", "Basic secret", 401},
+		{"secret", "127.0.0.1:1", "", "", 401},
+		{"secret", "10.0.0.1:1", "Authorization", "secret", 401},
+	} {
+		srv, err := limn.New(limn.Config{App: desk(t), Metrics: m, Meter: m, MetricsToken: tt.token})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := httptest.NewRequest(http.MethodGet, "/metrics", nil)
+		if r.RemoteAddr = tt.peer; tt.header != "" {
+			r.Header.Set(tt.header, tt.value)
+		}
+		w := httptest.NewRecorder()
+		srv.Handler().ServeHTTP(w, r)
+		if w.Code != tt.want || strings.Contains(w.Body.String(), "limn_") != (tt.want == 200) {
+			t.Errorf("%+v: %d %.80s", tt, w.Code, w.Body)
+		}
+		srv.Close(t.Context())
+	}
+}
