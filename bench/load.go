@@ -100,12 +100,15 @@ func drive(clients []*client, warm, measured time.Duration, rate float64) (perSe
 
 // client is one browser: a connection to post on and one that follows.
 type client struct {
+	conversation, token string
+
 	post, stream net.Conn
 	in, events   *bufio.Reader
 	head, body   []byte // of every post, but for the number in it
 	n            int
 	buf          []byte
 	seqs         chan uint64
+	deaf         bool
 }
 
 func newClient(addr string) *client {
@@ -115,7 +118,7 @@ func newClient(addr string) *client {
 		"name": "limn.submit", "surfaceId": c.surface.WireID(), "sourceComponentId": "c#main/buttons/submit:Button", "timestamp": "2026-11-20T09:00:00Z",
 		"context": map[string]any{"limn_nonce": c.surface.Nonce, "limn_rev": c.surface.Rev, "name": "Ada Lovelace", "email": "ada@example.com", "amount": 1000000, "city": "London"}}})
 	must(err)
-	out := &client{body: body, seqs: make(chan uint64, 64)}
+	out := &client{conversation: c.id, token: c.token, body: body, seqs: make(chan uint64, 64)}
 	out.head = fmt.Appendf(nil, "POST /v1/conversations/%s/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", c.id, c.token, len(body))
 	out.post, err = net.Dial("tcp", addr)
 	must(err)
@@ -150,12 +153,14 @@ func (c *client) follow() {
 			parts := bytes.Split(rest, []byte("."))
 			seq, err := strconv.ParseUint(string(parts[1]), 10, 64)
 			must(err)
-			c.seqs <- seq
+			if !c.deaf {
+				c.seqs <- seq
+			}
 		}
 	}
 }
 
-// act posts one action and waits for its frame on the stream.
+// act posts one action and, unless it is deaf, waits for its frame on the stream.
 func (c *client) act() {
 	c.n++
 	body := bytes.Replace(c.body, []byte("1000000"), strconv.AppendInt(nil, int64(1000000+c.n%1000000), 10), 1)
@@ -163,6 +168,9 @@ func (c *client) act() {
 	_, err := c.post.Write(c.buf)
 	must(err)
 	seq := c.answer()
+	if c.deaf {
+		return
+	}
 	for got := range c.seqs {
 		if got >= seq {
 			return
@@ -243,6 +251,13 @@ func ownCPU() time.Duration {
 	var u syscall.Rusage
 	must(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// settled is rss after a collection of garbage.
+func (s *server) settled() float64 {
+	must(s.cmd.Process.Signal(syscall.SIGUSR1))
+	time.Sleep(2 * time.Second)
+	return s.rss()
 }
 
 // rss is the resident memory of the server in KiB.

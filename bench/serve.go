@@ -7,9 +7,11 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"runtime/pprof"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
@@ -21,6 +23,8 @@ import (
 var (
 	serveOn  = flag.String("serve", "", "used by the program itself: serve the application of the load figures on this store")
 	profiled = flag.String("profile", "", "write a CPU profile of the server of the load figures to this file")
+
+	slopeTime = flag.Duration("slope", time.Minute, "how long memory is watched under a steady load")
 )
 
 // ticket has one form of five fields. Its submit without a company is sent back:
@@ -52,7 +56,15 @@ func serve(dsn string) {
 		must(err)
 		must(pprof.StartCPUProfile(f))
 		defer pprof.StopCPUProfile()
+		defer func() { m, _ := os.Create(*profiled + ".mem"); pprof.Lookup("allocs").WriteTo(m, 0); m.Close() }()
 	}
+	settle := make(chan os.Signal, 1)
+	signal.Notify(settle, syscall.SIGUSR1)
+	go func() { // ends with the process
+		for range settle {
+			debug.FreeOSMemory()
+		}
+	}()
 	must(srv.Serve(ctx, l))
 	must(closeStore())
 }

@@ -208,7 +208,10 @@ func (c *conversation) draw(step Step) (out []failure) {
 		check(p.shown, update, add)
 		fresh, err := p.memo.Snapshot(t, after)
 		collect(err, add)
-		check(a2ui.NewValidator(rules(t)), fresh, add)
+		empty := c.svc.empty[i].Get().(*a2ui.Validator)
+		check(empty, fresh, add)
+		empty.Reset()
+		c.svc.empty[i].Put(empty)
 		p.memo.Only(step.After)
 		p.at = step.After
 	}

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/compile"
@@ -108,6 +109,7 @@ func (c Config) withDefaults() Config {
 type Service struct {
 	cfg     Config
 	routing route.Prefs
+	empty   []sync.Pool     // for each target validators of clients that show nothing
 	stop    context.Context // ends when Close has waited long enough
 	cut     context.CancelCauseFunc
 	quiet   chan struct{}  // closed when Close begins
@@ -125,6 +127,10 @@ func New(cfg Config) (*Service, error) {
 	}
 	s := &Service{cfg: cfg.withDefaults(), quiet: make(chan struct{}), open: map[string]*conversation{}}
 	s.routing = s.prefs()
+	s.empty = make([]sync.Pool, len(s.cfg.Targets))
+	for i, t := range s.cfg.Targets {
+		s.empty[i].New = func() any { return a2ui.NewValidator(rules(t)) }
+	}
 	s.stop, s.cut = context.WithCancelCause(context.Background())
 	return s, nil
 }

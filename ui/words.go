@@ -226,9 +226,27 @@ func (w Words) Say(key string, pairs ...string) string {
 	if !strings.Contains(s, "{") {
 		return s
 	}
-	pairs = append([]string(nil), pairs[:len(pairs)&^1]...)
-	for i := 0; i < len(pairs); i += 2 {
-		pairs[i] = "{" + pairs[i] + "}"
+	out := make([]byte, 0, len(s)+64)
+	for i := 0; i < len(s); i++ {
+		if value, size, ok := named(s[i:], pairs); ok {
+			out = append(out, value...)
+			i += size - 1
+		} else {
+			out = append(out, s[i])
+		}
 	}
-	return strings.NewReplacer(pairs...).Replace(s)
+	return string(out)
+}
+
+// named returns the value of the "{name}" that s begins with, and its length.
+func named(s string, pairs []string) (value string, size int, ok bool) {
+	if s[0] != '{' {
+		return "", 0, false
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if rest, ok := strings.CutPrefix(s[1:], pairs[i]); ok && strings.HasPrefix(rest, "}") {
+			return pairs[i+1], len(pairs[i]) + 2, true
+		}
+	}
+	return "", 0, false
 }
