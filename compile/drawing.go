@@ -78,13 +78,13 @@ func or(n, byDefault int) int {
 	return n
 }
 
-// draw draws one surface.
-func draw(t Target, st *ui.State, s *ui.Surface) (*drawing, error) {
+// draw draws one surface; room is about how many components it takes.
+func draw(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error) {
 	d, err := newDrawing(t, st, s)
 	if err != nil {
 		return nil, err
 	}
-	d.comps = make([]a2ui.Component, 0, 64)
+	d.comps = make([]a2ui.Component, 0, room)
 	d.data.put(revPath, leaf{val: number(s.Rev), shape: shapeRaw})
 	i := d.open()
 	kids := d.head(make([]string, 0, 8))
@@ -283,6 +283,7 @@ func (d *drawing) setAligned(i int, id, typ string, align a2ui.Value, kids []str
 // nothing. It must not be used by two goroutines at once.
 type Memo struct {
 	kept []kept
+	room int
 }
 
 // kept is the drawing of a surface, which also shows what was committed.
@@ -294,16 +295,18 @@ type kept struct {
 
 // draw is draw, or what it gave the last time. What does not draw is not kept.
 func (m *Memo) draw(t Target, st *ui.State, s *ui.Surface) (*drawing, error) {
+	const room = 64 // forms of ten fields
 	if m == nil {
-		return draw(t, st, s)
+		return draw(t, st, s, room)
 	}
 	for _, k := range m.kept {
 		if k.surface == s && k.committed.Equal(st.Committed) {
 			return k.drawn, nil
 		}
 	}
-	d, err := draw(t, st, s)
+	d, err := draw(t, st, s, max(m.room, 8))
 	if err == nil {
+		m.room = len(d.comps) + 2 // surfaces are mostly drawn again with a little less or more
 		m.kept = append(m.kept, kept{s, st.Committed, d})
 	}
 	return d, err

@@ -229,11 +229,11 @@ func (w *world) checksRead(before *ui.State) {
 		if old == nil || old.WireID() != id || w.target.Flags&Rebuild != 0 {
 			continue
 		}
-		was, err := draw(w.target, before, old)
+		was, err := draw(w.target, before, old, 8)
 		if err != nil {
 			continue
 		}
-		is, err := draw(w.target, w.state, w.state.Surface(name))
+		is, err := draw(w.target, w.state, w.state.Surface(name), 8)
 		if err != nil {
 			w.tb.Fatal(err)
 		}

@@ -24,3 +24,19 @@ func BenchmarkTurnSubmit(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkTurnRefused is a submit that is sent back for a missing field: the
+// draft is kept, the error stands at its field.
+func BenchmarkTurnRefused(b *testing.B) {
+	w := newWorld(b, declared(b), phrases)
+	b.ReportAllocs()
+	w.submit(say("add a customer"))
+	e := send(w.open(form), "")
+	for i := 0; b.Loop(); i++ {
+		next := *e
+		next.Key = fmt.Sprint("k", i)
+		if rec := w.submit(&next); rec.Seq == 0 {
+			b.Fatalf("%+v", rec)
+		}
+	}
+}

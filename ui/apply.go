@@ -344,7 +344,10 @@ func (a *applier) say(op *Say) error {
 	if over := len(entries) + 1 - a.lim.Transcript; over > 0 {
 		entries = entries[over:]
 	}
-	a.state.Transcript = append(slices.Clip(entries), Entry{Seq: a.frame.Seq, At: a.frame.At, Role: op.Role, Text: op.Text})
+	next := make([]Entry, len(entries)+1) // no room to grow: every state has its own
+	copy(next, entries)
+	next[len(entries)] = Entry{Seq: a.frame.Seq, At: a.frame.At, Role: op.Role, Text: op.Text}
+	a.state.Transcript = next
 	return nil
 }
 
