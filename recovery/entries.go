@@ -51,10 +51,12 @@ var entries = []Entry{
 	{"A2UI_C2S_CONTEXT_TOO_LARGE", 413, Soft, "Submission is too large. Please submit less at once."},
 	{CodeCatalog, 406, Soft, "Your app cannot draw this. It can be opened in a browser."},
 	{"A2UI_C2S_CLIENT_ERROR", 202, Soft, "The page could not draw something. It was reported."},
+	{"A2UI_C2S_CLIENT_UNSHOWN", 200, SurfaceFail, "Your screen could not show this, so it was closed."},
 	{"A2UI_C2S_*", 400, Soft, "Invalid submission. Please refresh and retry."},
 
 	{"A2UI_S2C_ENVELOPE_*", 500, Soft, "The answer could not be drawn. Please ask again."},
 	{"A2UI_S2C_BEGIN_*", 500, SurfaceFail, "The form could not be drawn. You can ask to regenerate it."},
+	{"A2UI_S2C_STREAM_DIFFERS", 500, Reset, "The form was drawn anew."},
 	{"A2UI_S2C_COMPONENT_TYPE_CHANGED", 500, Reset, "The form was drawn anew."},
 	{"A2UI_S2C_COMPONENT_*", 500, SurfaceFail, "The form could not be drawn. You can ask to regenerate it."},
 	{"A2UI_S2C_DATA_*", 500, SurfaceFail, "The form could not be drawn. You can ask to regenerate it."},

@@ -1,7 +1,8 @@
 // Package recovery knows every code: what to do about it, which HTTP status it
 // has, and what the user is told.
 //
-// In: a code. Out: an [Entry]. An app overrides single entries with [Table.With].
+// In: a code. Out: an [Entry]. In: a fault of a surface. Out: what to do about
+// it, by [Client] and [Drawing]. An app overrides single entries with [Table.With].
 // Codes of a family that is listed with a trailing '*' share one entry. Pure;
 // session asks it when a stage fails, transports when they answer.
 package recovery
@@ -20,6 +21,7 @@ type Action string
 // The actions, mildest first (plan §9).
 const (
 	Soft        Action = "soft"         // text only; surfaces stand
+	Rebuild     Action = "rebuild"      // one client throws away what it shows; the state stands
 	SurfaceFail Action = "surface_fail" // the surface is removed, then text
 	Reset       Action = "reset"        // new epoch, full rebuild
 )

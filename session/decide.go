@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/limn-ui/limn/capture"
 	"github.com/limn-ui/limn/execute"
@@ -24,7 +23,7 @@ func (c *conversation) decide(s *ui.State, e *ui.Event) plan {
 	case ui.EventAction:
 		return c.action(s, e)
 	case ui.EventError:
-		return c.clientError(e)
+		return c.clientError(s, e)
 	case ui.EventPreference:
 		return c.preference(s, e)
 	case ui.EventReply:
@@ -98,15 +97,6 @@ func (c *conversation) preference(s *ui.State, e *ui.Event) plan {
 		return p
 	}
 	return plan{ops: step.Ops, outcome: step.Outcome}
-}
-
-// clientError records what a renderer reported; the client is rebuilt by its
-// own reconnect.
-func (c *conversation) clientError(e *ui.Event) plan {
-	p := plan{outcome: ui.Outcome{Kind: ui.OutcomeDone, Code: CodeClient}}
-	p.warnings = append(p.warnings, &ui.Error{Code: CodeClient, Path: e.Error.Path,
-		Message: strings.Join([]string{e.Error.Code, e.Error.Surface, e.Error.Message}, " ")})
-	return p
 }
 
 // validator is one check of what the user sends (decision logic §10).

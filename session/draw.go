@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/tool"
@@ -40,14 +41,14 @@ func (c *conversation) drawn(state *ui.State, j *job, p plan) (Step, error) {
 			return Step{}, err
 		}
 		if step, err = c.recover(state, step, failures, p); err != nil {
-			break
+			return c.failed(state, j.event, p, err)
 		}
 	}
 	return c.failed(state, j.event, p, &ui.Error{Code: CodeTurnFailed, Message: "what failed to draw could not be taken away", Err: err})
 }
 
 func (c *conversation) frame(state *ui.State, e *ui.Event, p plan) *ui.Frame {
-	f := &ui.Frame{V: ui.Version, Seq: state.Seq + 1, Event: e.ID, At: e.At, Ops: p.ops, Outcome: p.outcome}
+	f := &ui.Frame{V: ui.Version, Seq: state.Seq + 1, Event: e.ID, At: e.At, Ops: p.ops, Outcome: p.outcome, Rebuild: p.rebuild}
 	for _, w := range p.warnings {
 		f.Warnings = append(f.Warnings, warning(w))
 	}
@@ -183,15 +184,35 @@ type failure struct {
 }
 
 // draw compiles every changed surface for every enabled target, as update and
-// as snapshot, and validates both as a client would see them.
-func (c *conversation) draw(step Step) (out []failure) {
+// as snapshot, and validates both as a client would see them. Where that panics
+// each surface is drawn for itself: only those that do it again have failed.
+func (c *conversation) draw(step Step) []failure {
 	if len(step.Frame.Changes) == 0 {
 		return nil
 	}
+	out, ok := c.drawAll(step)
+	if ok {
+		return out
+	}
+	out = nil
+	defer func() { c.proofs = nil }() // they saw but parts of the frame
+	for _, change := range step.Frame.Changes {
+		frame := *step.Frame
+		frame.Changes = []ui.Change{change}
+		some, ok := c.drawAll(Step{step.Before, step.After, &frame})
+		if !ok {
+			some = []failure{{change.Surface, CodePanic, &ui.Error{Code: CodePanic, Path: string(change.Surface), Message: "the drawing panicked"}}}
+		}
+		out = append(out, some...)
+	}
+	return out
+}
+
+func (c *conversation) drawAll(step Step) (out []failure, ok bool) {
 	defer func() {
 		if p := recover(); p != nil {
 			c.svc.cfg.Log.Error("panic in a drawing", "conversation", c.info.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
-			c.proofs, out = nil, []failure{{"", CodeTurnFailed, errPanic}}
+			c.proofs, ok = nil, false
 		}
 	}()
 	add := func(f failure) {
@@ -214,11 +235,42 @@ func (c *conversation) draw(step Step) (out []failure) {
 		c.svc.empty[i].Put(empty)
 		p.memo.Only(step.After)
 		p.at = step.After
+		if len(out) == 0 && c.svc.cfg.Strict {
+			c.compare(t, step, update, fresh, add)
+		}
 	}
 	if len(out) > 0 {
 		c.proofs = nil // a validator that refused a batch does not show it
 	}
-	return out
+	return out, true
+}
+
+// compare holds, in strict mode, what a client shows after an update against
+// what one shows that starts now: the stream says what the state says.
+func (c *conversation) compare(t compile.Target, step Step, update, fresh compile.Batches, add func(failure)) {
+	before := only(step.Before, step.Frame)
+	var typed ui.Ops // what the user put there is on the screen already
+	for _, op := range step.Frame.Ops {
+		if d, ok := op.(*ui.Draft); ok && before.Surface(d.Surface) != nil {
+			typed = append(typed, d)
+		}
+	}
+	if with, _, err := ui.Apply(before, &ui.Frame{Seq: before.Seq + 1, Ops: typed}, c.svc.cfg.App.Config().Limits); err == nil {
+		before = with
+	}
+	shown, err := compile.Snapshot(t, before)
+	if err != nil {
+		return
+	}
+	followed, started := client.New(t.Dialect, client.LikeWebCore), client.New(t.Dialect, client.LikeWebCore)
+	followed.ApplyAll(shown.Messages())
+	followed.ApplyAll(update.Messages())
+	started.ApplyAll(fresh.Messages())
+	for _, sf := range only(step.After, step.Frame).Surfaces {
+		if followed.ShownHash(sf.WireID()) != started.ShownHash(sf.WireID()) {
+			add(failure{sf.Name, CodeDiffers, &ui.Error{Code: CodeDiffers, Path: string(sf.Name), Message: "the update leads to another screen than the state"}})
+		}
+	}
 }
 
 // only is a state with just the surfaces a frame touched: the others were

@@ -35,6 +35,9 @@ const (
 	CodeCanceled   ui.Code = "TURN_CANCELED"
 	CodeEffect     ui.Code = "EFFECT_UNKNOWN"
 	CodeClient     ui.Code = "A2UI_C2S_CLIENT_ERROR"
+	CodeUnshown    ui.Code = "A2UI_C2S_CLIENT_UNSHOWN" // a surface that clients cannot show, though it was reset
+	CodePanic      ui.Code = "COMPILE_PANIC"           // a drawing panicked
+	CodeDiffers    ui.Code = "A2UI_S2C_STREAM_DIFFERS" // what an update makes of a screen is not what the state says
 )
 
 // Config is what a Service needs. App and Store are required.

@@ -26,6 +26,8 @@ type plan struct {
 	carried bool   // the call was made: its frame may fail to draw, but not fail
 	ask     string // a model to ask: for a message before its frame, for an action after it
 
+	rebuild *ui.Rebuild // the client whose drawing is wrong
+
 	sums     ui.Name         // the tool whose submit ask sums up
 	routing  bool            // ask is for the routing model first
 	again    bool            // a model's directive shows the open tool once more

@@ -263,8 +263,8 @@ func (a *applier) forget(n Name) {
 // are too many the oldest report goes before the oldest reset: many reports do
 // not hide how often a surface was reset.
 func (a *applier) mark(op *Mark) error {
-	if !ValidName(string(op.Surface)) || op.Print == "" || len(op.Print) > 64 {
-		return Errorf(CodeValueInvalid, "", "a fault needs a surface name and a print of 1 to 64 bytes")
+	if op.Surface != "" && !ValidName(string(op.Surface)) || op.Print == "" || len(op.Print) > 64 {
+		return Errorf(CodeValueInvalid, "", "a fault needs a print of 1 to 64 bytes and, if any, the name of a surface")
 	}
 	next := Fault{Surface: op.Surface, Epoch: op.Epoch, Print: op.Print, At: a.frame.At, Count: 1}
 	var kept []Fault

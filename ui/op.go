@@ -43,7 +43,8 @@ type (
 		Surface Name   `json:"surface"`
 		Nonce   string `json:"nonce"`
 	}
-	// Mark counts a fault of a surface that was seen in an epoch.
+	// Mark counts a fault of a surface that was seen in an epoch; without one of
+	// no surface in particular.
 	Mark struct {
 		Surface Name   `json:"surface"`
 		Epoch   uint32 `json:"epoch"`
