@@ -112,6 +112,10 @@ func (a *App) Fingerprint() string { return a.print }
 // Version identifies the declaration of one template.
 func (a *App) Version(kind, name string) string { return a.versions[kind+":"+name] }
 
+// Outdated reports that the app declares a template differently by now, or no
+// longer, than it did when a surface was drawn from it.
+func (a *App) Outdated(o ui.Origin) bool { return o.Version != a.Version(o.Kind, o.Template) }
+
 // Form, Table, Map, View and Action return a declaration by name.
 func (a *App) Form(name string) (Form, bool) {
 	return find(a.cfg.Forms, name, func(f Form) string { return f.Name })

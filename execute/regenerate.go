@@ -1,6 +1,8 @@
 package execute
 
 import (
+	"cmp"
+
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/tool"
@@ -20,21 +22,61 @@ func End(s *ui.State) ui.Ops {
 	return append(ops, &ui.End{})
 }
 
+// Regenerate draws a surface anew whatever became of it: open, expired, or
+// closed because it failed. ok is false if the conversation knows none of that
+// name.
+func Regenerate(env Env, s *ui.State, n ui.Name) (step Step, ok bool) {
+	sf := cmp.Or(s.Surface(n), s.FailedSurface(n))
+	if sf == nil {
+		return step, false
+	}
+	step.Outcome = ui.Outcome{Kind: ui.OutcomeDone, Surface: n}
+	return step.regenerate(env, s, sf), true
+}
+
 // regenerate draws the surface anew from what the app declares today, with the
-// draft kept.
+// draft kept where its fields still are. What was submitted stays submitted.
 func (step Step) regenerate(env Env, s *ui.State, sf *ui.Surface) Step {
-	o, ok := reopen(env, s, sf)
-	switch {
-	case !ok && sf.Status == ui.StatusOpen:
+	if sf.Status == ui.StatusSubmitted {
 		step.Ops = append(step.Ops, &ui.Reset{Surface: sf.Name, Nonce: env.Nonce()})
 		return step
-	case !ok: // the app declares it no longer: open again what is stored
+	}
+	o, ok := reopen(env, s, sf)
+	there := s.Surface(sf.Name) != nil
+	switch {
+	case ok:
+		op := o.Op(env.Nonce())
+		if names, ok := sf.UIState.Get("uploads"); ok {
+			op.UIState = ui.Map(ui.Pair{Key: "uploads", Value: names})
+		}
+		step.Ops = append(step.Ops, op)
+	case env.App.Outdated(sf.Origin): // the app declares it no longer
+		text := env.words().Say("surface.gone")
+		if held := tool.Plain(env.words(), sf); held != "" {
+			text = clip(text+"\n\n"+env.words().Say("surface.held", "list", held), env.limits().WithDefaults().TextSize)
+		}
+		if there {
+			step.Ops = append(step.Ops, &ui.Close{Surface: sf.Name})
+		}
+		step.Ops, step.Outcome.Message = append(step.Ops, say(text)), text
+	case there && sf.Status == ui.StatusOpen:
+		step.Ops = append(step.Ops, &ui.Reset{Surface: sf.Name, Nonce: env.Nonce()})
+	default: // nobody declares it: what is stored is all there is
 		step.Ops = append(step.Ops, &ui.Open{Surface: sf.Name, Nonce: env.Nonce(), Origin: sf.Origin, Title: sf.Title,
 			Root: sf.Root, Draft: sf.Draft, UIState: sf.UIState})
-		return step
 	}
-	step.Ops = append(step.Ops, o.Op(env.Nonce()))
 	return step
+}
+
+// Expire marks the open surfaces that the app declares differently by now, or
+// no longer: nothing on them would mean what the user sees there.
+func Expire(a *app.App, s *ui.State) (ops ui.Ops) {
+	for _, sf := range s.Surfaces {
+		if sf.Status == ui.StatusOpen && a.Outdated(sf.Origin) {
+			ops = append(ops, &ui.Expire{Surface: sf.Name})
+		}
+	}
+	return ops
 }
 
 func reopen(env Env, s *ui.State, sf *ui.Surface) (app.Opening, bool) {
@@ -47,10 +89,25 @@ func reopen(env Env, s *ui.State, sf *ui.Surface) (app.Opening, bool) {
 		return reopenTool(env, sf)
 	case "view":
 		if v, ok := env.App.View(sf.Origin.Template); ok {
-			return env.App.OpenView(v, s), true
+			o := env.App.OpenView(v, s)
+			if len(o.Root) == 1 && o.Root[0] != nil {
+				o.Draft = ui.BlankDraft(o.Root[0], bound(o.Root[0], sf.Draft))
+			}
+			return o, true
 		}
 	}
 	return app.Opening{}, false
+}
+
+// bound is what of a draft the inputs below a node bind.
+func bound(root ui.Node, draft ui.Value) ui.Value {
+	out := ui.Map()
+	for _, c := range ui.SubmitContext(root) {
+		if v, ok := draft.Get(c.Path.Segments()[1:]...); ok {
+			out, _ = out.With(v, c.Path.Segments()[1:]...)
+		}
+	}
+	return out
 }
 
 // reopenTool opens a tool again with its rows and the text that was pasted. One

@@ -122,6 +122,7 @@ func BodyHash(e *ui.Event) string {
 	if e.Error != nil {
 		h.Write([]byte(cmp.Or(e.Error.Code, "-") + "\x00" + e.Error.Surface + "\x00" + e.Error.Path + "\x00" + e.Error.Message))
 	}
+	h.Write([]byte(e.Surface))
 	if e.Preference != nil {
 		b, _ := ui.Encode(e.Preference) // strings, numbers and a time that was checked
 		h.Write(b)

@@ -71,7 +71,10 @@ func (s *Service) conversation(ctx context.Context, id, principal string) (*conv
 		if err != nil {
 			return nil, nil, err
 		}
-		c = s.keep(loaded, pending)
+		if c = s.keep(loaded, pending); s.enter() == nil {
+			c.expireOnLoad(ctx)
+			s.work.Done()
+		}
 	}
 	if principal != "" && c.info.Owner != principal {
 		c.unpin()

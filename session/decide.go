@@ -16,6 +16,10 @@ func (c *conversation) decide(s *ui.State, e *ui.Event) plan {
 		return c.refused(&ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended"})
 	}
 	switch e.Kind {
+	case ui.EventRegenerate:
+		return c.regenerate(s, e)
+	case ui.EventExpire:
+		return plan{ops: execute.Expire(c.svc.cfg.App, s), outcome: ui.Outcome{Kind: ui.OutcomeDone}}
 	case ui.EventEnd:
 		return plan{ops: execute.End(s), outcome: ui.Outcome{Kind: ui.OutcomeDone}}
 	case ui.EventMessage:

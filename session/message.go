@@ -29,6 +29,10 @@ func (s *Service) prefs() route.Prefs {
 
 // message routes what the user typed: a tool, one question, or chat.
 func (c *conversation) message(s *ui.State, e *ui.Event) plan {
+	if sf := c.wanted(s, e.Text); sf != nil {
+		step, _ := execute.Regenerate(c.env(e), s, sf.Name)
+		return plan{ops: append(ui.Ops{&ui.Say{Role: ui.RoleUser, Text: e.Text}}, step.Ops...), outcome: step.Outcome}
+	}
 	if p, broken := c.mended(s, e); broken {
 		return p
 	}
@@ -63,7 +67,7 @@ func (c *conversation) mended(s *ui.State, e *ui.Event) (plan, bool) {
 	}
 	if cp := router.Checkpoint; cp != nil {
 		sf := s.Surface(cp.Surface)
-		if _, err := route.ParamsOf(cp.Tool, cp.Payload); err == nil && sf != nil && sf.Status == ui.StatusOpen {
+		if _, err := route.ParamsOf(cp.Tool, cp.Payload); err == nil && sf != nil && sf.Status != ui.StatusSubmitted { // expired: the user regenerates it
 			return plan{}, false
 		}
 	}

@@ -1,10 +1,12 @@
 package session
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/recovery"
 	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/trace"
@@ -42,6 +44,57 @@ func (c *conversation) clientError(s *ui.State, e *ui.Event) plan {
 		p.rebuild = &ui.Rebuild{Client: e.Error.Client, Principal: e.Principal}
 	}
 	return p
+}
+
+// regenerate draws a surface anew that the user asks for by its name.
+func (c *conversation) regenerate(s *ui.State, e *ui.Event) plan {
+	step, ok := execute.Regenerate(c.env(e), s, e.Surface)
+	if !ok {
+		return c.refused(&ui.Error{Code: CodeNotFound, Message: "no such surface"})
+	}
+	return plan{ops: step.Ops, outcome: step.Outcome}
+}
+
+// wanted is the surface that a user who types what stands on the button
+// "Regenerate" means: the last that failed, expired, or is open.
+func (c *conversation) wanted(s *ui.State, text string) *ui.Surface {
+	if !strings.EqualFold(strings.Trim(text, " \t\n“”\"."), c.svc.cfg.App.Config().Words.Say("button.regenerate")) {
+		return nil
+	}
+	if n := len(s.Failed); n > 0 {
+		return s.Failed[n-1]
+	}
+	var found *ui.Surface
+	for _, sf := range s.Surfaces {
+		if sf.Status == ui.StatusExpired || sf.Status == ui.StatusOpen && (found == nil || found.Status == ui.StatusOpen) {
+			found = sf
+		}
+	}
+	return found
+}
+
+// expire commits that surfaces are out of date, before anything else happens
+// on them. It is called with the right to the turn; what fails here is tried
+// again with the next event.
+func (c *conversation) expire(ctx context.Context) {
+	s := c.head()
+	if s.Ended || len(execute.Expire(c.svc.cfg.App, s)) == 0 {
+		return
+	}
+	if _, _, err := c.walk(context.WithoutCancel(ctx), c.newJob(&ui.Event{Kind: ui.EventExpire}, "")); err != nil {
+		c.svc.cfg.Log.Warn("surfaces do not expire", "conversation", c.info.ID, "err", trace.Quiet(err))
+	}
+}
+
+// expireOnLoad is expire for a conversation that was just loaded, unless a turn
+// runs there: that one, or the next, sees to it.
+func (c *conversation) expireOnLoad(ctx context.Context) {
+	select {
+	case c.turn <- struct{}{}:
+		defer func() { <-c.turn }()
+		c.expire(ctx)
+	default:
+	}
 }
 
 func (c *conversation) resetOps(n ui.Name, epoch uint32) ui.Ops {

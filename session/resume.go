@@ -46,6 +46,7 @@ func (c *conversation) resume(ctx context.Context, pending []store.Record) {
 		}
 	}
 	if held {
+		c.expire(ctx)
 		<-c.turn
 	}
 }

@@ -50,7 +50,7 @@ func (s *Service) Submit(ctx context.Context, id, principal string, e *ui.Event,
 
 func wellFormed(e *ui.Event) error {
 	switch {
-	case e.Kind == ui.EventMessage, e.Kind == ui.EventCancel, e.Kind == ui.EventEnd, e.Kind == ui.EventAction && e.Action != nil, e.Kind == ui.EventError && e.Error != nil:
+	case e.Kind == ui.EventMessage, e.Kind == ui.EventCancel, e.Kind == ui.EventEnd, e.Kind == ui.EventRegenerate && e.Surface != "", e.Kind == ui.EventAction && e.Action != nil, e.Kind == ui.EventError && e.Error != nil:
 		return nil
 	case e.Kind == ui.EventPreference && e.Preference != nil:
 		return execute.CheckPreference(e.Preference)
@@ -89,6 +89,7 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 	}
 	defer func() { <-c.turn }()
 	// From here the turn is finished even if the client goes away.
+	c.expire(ctx)
 	return c.walk(context.WithoutCancel(ctx), j)
 }
 
