@@ -1,7 +1,9 @@
 package deliver
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -36,7 +38,26 @@ type body struct {
 	Outcome    *ui.Outcome       `json:"outcome,omitempty"`
 	Warnings   []string          `json:"warnings,omitempty"`
 
-	Preferences bool `json:"preferences,omitempty"` // a frame changed what the user wants of routing
+	Failed      *[]Failed `json:"failed,omitempty"`      // what could not be shown and can be regenerated: in snapshots, and where it changed
+	Preferences bool      `json:"preferences,omitempty"` // a frame changed what the user wants of routing
+}
+
+// Failed is a surface that was closed because it could not be shown.
+type Failed struct {
+	Surface ui.Name `json:"surface"`
+	Title   string  `json:"title"`
+}
+
+// failedOf lists what failed in a state, or nil where it is as it was before.
+func failedOf(before, s *ui.State) *[]Failed {
+	out := []Failed{}
+	for _, sf := range s.Failed {
+		out = append(out, Failed{sf.Name, cmp.Or(sf.Title, string(sf.Name))})
+	}
+	if before == nil && len(out) == 0 || before != nil && slices.Equal(before.Failed, s.Failed) {
+		return nil
+	}
+	return &out
 }
 
 func encodeBody(b body, messages [][]byte) ([]byte, error) {

@@ -93,7 +93,7 @@ func (s *stream) snapshot(state *ui.State, reset bool) error {
 		return err
 	}
 	if s.r.Format == Limn {
-		data, err := encodeBody(body{Kind: "snapshot", Seq: state.Seq, Transcript: state.Transcript, Warnings: warnings}, messages)
+		data, err := encodeBody(body{Kind: "snapshot", Seq: state.Seq, Transcript: state.Transcript, Warnings: warnings, Failed: failedOf(nil, state)}, messages)
 		if err != nil {
 			return err
 		}
@@ -211,7 +211,7 @@ func (s *stream) frame(st session.Step) error {
 		f := st.Frame
 		data, err := encodeBody(body{Kind: "frame", Seq: f.Seq, Text: f.Text, Transcript: entriesOf(st.After, f.Seq), Toasts: f.Toasts,
 			Event: f.Event, Outcome: &f.Outcome, Warnings: append(f.Warnings[:len(f.Warnings):len(f.Warnings)], e.warnings...),
-			Preferences: !st.Before.Router.SamePreferences(st.After.Router)}, e.messages)
+			Failed: failedOf(st.Before, st.After), Preferences: !st.Before.Router.SamePreferences(st.After.Router)}, e.messages)
 		if err != nil {
 			return err
 		}

@@ -64,6 +64,8 @@ func (c *conversation) action(s *ui.State, e *ui.Event) plan {
 		if adm != nil { // epoch and nonce are right: keep what was typed
 			p.ops = typed(adm)
 			p.outcome.Surface = adm.Surface.Name
+		} else if name, _, err := ui.ParseWireID(e.Action.Surface); err == nil && p.outcome.Code == ingress.CodeStale && (s.Surface(name) != nil || s.FailedSurface(name) != nil) {
+			p.outcome.Surface = name // it can be regenerated
 		}
 		return p
 	}

@@ -43,6 +43,7 @@ var defaultWords = Words{
 	"surface.canceled":  "Canceled.",
 	"surface.held":      "What it held:\n{list}",
 	"surface.again":     "To have it back, press or send “{label}”.",
+	"surface.failed":    "What could not be shown",
 	"surface.gone":      "This is no longer offered.",
 	"button.submit":     "Submit",
 	"button.cancel":     "Cancel",

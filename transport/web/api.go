@@ -174,6 +174,12 @@ type accepted struct {
 	Cursor string     `json:"cursor"`
 }
 
+// answered is a receipt with the way out of a failure.
+type answered struct {
+	session.Receipt
+	Regenerate string `json:"regenerate,omitempty"`
+}
+
 // answer writes what is known about an event: 202 while it runs, 200 when it
 // is done, a problem when it was refused.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, rec session.Receipt) error {
@@ -189,13 +195,14 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, rec session.Rece
 		s.refused(w, r, rec)
 		return nil
 	}
-	return writeJSON(w, http.StatusOK, rec)
+	return writeJSON(w, http.StatusOK, answered{rec, regenerateAt(r, rec.Outcome)})
 }
 
 // refused answers an event that is recorded and was not admitted.
 func (s *Server) refused(w http.ResponseWriter, r *http.Request, rec session.Receipt) {
 	p := s.problemOf(&ui.Error{Code: rec.Outcome.Code, Path: string(rec.Outcome.Path)})
 	p.Event, p.Detail = string(rec.Event), rec.Outcome.Message
+	p.Regenerate, p.surface = regenerateAt(r, rec.Outcome), rec.Outcome.Surface
 	s.writeProblem(w, r, p)
 }
 

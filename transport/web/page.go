@@ -198,7 +198,7 @@ func (p page) html() string {
 	for _, entry := range p.state.Transcript {
 		b.WriteString(`<li class="limn-` + e(string(entry.Role)) + `" data-seq="` + strconv.FormatUint(entry.Seq, 10) + `">` + e(entry.Text) + `</li>`)
 	}
-	b.WriteString(`</ol></div>`)
+	b.WriteString(`</ol></div>` + p.failed())
 	if len(p.state.Transcript) == 0 && len(app.Suggestions) > 0 {
 		b.WriteString(`<div id="limn-suggestions"><p>Try one of these:</p><ul>`)
 		for _, s := range app.Suggestions {

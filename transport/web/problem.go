@@ -27,6 +27,9 @@ type Problem struct {
 	Path   string  `json:"path,omitempty"`
 	Hint   string  `json:"hint,omitempty"`
 	Event  string  `json:"event,omitempty"` // of a recorded, refused event
+
+	Regenerate string  `json:"regenerate,omitempty"` // address that draws the surface anew
+	surface    ui.Name // it is about
 }
 
 func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
@@ -104,6 +107,9 @@ func (s *Server) problemPage(r *http.Request, p Problem) string {
 		if text != "" && text != p.Title {
 			more += "<p>" + e(text) + "</p>"
 		}
+	}
+	if p.Regenerate != "" {
+		more += s.regenerateForm(r.PathValue("id"), p.surface, s.cfg.Service.App().Config().Words.Say("button.regenerate"), "")
 	}
 	return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>` + e(p.Title) +
 		`</title>` + s.cfg.style() + `</head><body><main id="limn-problem"><h1>` + e(p.Title) + `</h1>` + more +

@@ -93,16 +93,18 @@ func (s *Server) Drain() { s.cut() }
 // routes lists every address. docs/openapi.yaml is held against it by a test.
 func (s *Server) routes() map[string]handlerFunc {
 	routes := map[string]handlerFunc{
-		"POST /v1/conversations":               s.createConversation,
-		"DELETE /v1/conversations/{id}":        s.endConversation,
-		"POST /v1/conversations/{id}/messages": s.postMessage,
-		"POST /v1/conversations/{id}/events":   s.postEvent,
-		"POST /v1/conversations/{id}/uploads":  s.postUpload,
-		"POST /v1/conversations/{id}/cancel":   s.cancel,
-		"GET /v1/conversations/{id}/stream":    s.getStream,
-		"GET /v1/conversations/{id}/a2ui":      s.getA2UI,
-		"GET /v1/conversations/{id}/state":     s.getState,
-		"GET /v1/conversations/{id}/frames":    s.getFrames,
+		"POST /v1/conversations":                                 s.createConversation,
+		"DELETE /v1/conversations/{id}":                          s.endConversation,
+		"POST /v1/conversations/{id}/messages":                   s.postMessage,
+		"POST /v1/conversations/{id}/events":                     s.postEvent,
+		"POST /v1/conversations/{id}/uploads":                    s.postUpload,
+		"POST /v1/conversations/{id}/cancel":                     s.cancel,
+		"POST /v1/conversations/{id}/surfaces/{name}/regenerate": s.regenerate,
+
+		"GET /v1/conversations/{id}/stream": s.getStream,
+		"GET /v1/conversations/{id}/a2ui":   s.getA2UI,
+		"GET /v1/conversations/{id}/state":  s.getState,
+		"GET /v1/conversations/{id}/frames": s.getFrames,
 
 		"GET /v1/conversations/{id}/preferences":                s.getPreferences,
 		"PUT /v1/conversations/{id}/preferences/opt_out":        s.putPreference(ingress.DecodeOptOut),
@@ -120,6 +122,7 @@ func (s *Server) routes() map[string]handlerFunc {
 		"POST /c/{id}/actions":     s.formAction,
 		"POST /c/{id}/uploads":     s.formUpload,
 		"POST /c/{id}/cancel":      s.formCancel,
+		"POST /c/{id}/regenerate":  s.formRegenerate,
 		"GET /c/{id}/upload":       s.uploadPage,
 		"GET /c/{id}/preferences":  s.preferencesPart,
 		"POST /c/{id}/preferences": s.formPreference,

@@ -74,6 +74,7 @@ export function apply(frame: Frame, fresh: boolean): void {
     document.getElementById('limn-suggestions')?.remove();
     add(entry);
   }
+  if (frame.failed || frame.kind === 'snapshot') offer(frame.failed ?? []);
   for (const text of frame.toasts ?? []) toast(text);
   if (frame.preferences || frame.kind === 'snapshot') void preferences.refresh();
   if (working && (frame.transcript?.length || frame.outcome?.kind)) {
@@ -84,6 +85,27 @@ export function apply(frame: Frame, fresh: boolean): void {
     }
   }
   if (atEnd) toEnd();
+}
+
+/** Lists what could not be shown, each with a button that draws it anew. */
+function offer(failed: { surface: string; title: string }[]): void {
+  const list = document.getElementById('limn-failed');
+  list?.replaceChildren(...failed.map(({ surface, title }) => {
+    const li = document.createElement('li');
+    const again = document.createElement('button');
+    again.type = 'button';
+    again.textContent = `${list.dataset.label}: ${title}`;
+    again.addEventListener('click', () => {
+      again.disabled = true;
+      asked();
+      void post(`${page.api}/surfaces/${encodeURIComponent(surface)}/regenerate`, {}).then((answer) => {
+        again.disabled = false;
+        if (!answer.ok) say(answer.message, 'error');
+      });
+    });
+    li.append(again);
+    return li;
+  }));
 }
 
 /** Shows what a running model is saying; the frame replaces it. */

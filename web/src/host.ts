@@ -6,7 +6,7 @@ import * as drafts from './drafts.js';
 import type { Leaf } from './drafts.js';
 import { must, note, page, type Frame, type Outcome } from './page.js';
 import { post } from './post.js';
-import { bodyOf, report, type ReportBody } from './report.js';
+import { bodyOf, forget, report, type ReportBody } from './report.js';
 import { say } from './status.js';
 import { follow } from './stream.js';
 
@@ -54,6 +54,7 @@ export function run(with_: Renderer): void {
     reset() {
       noteTyped();
       known.clear();
+      forget();
       renderer.fresh();
       fresh = true;
     },

@@ -27,6 +27,7 @@ export interface Frame {
   toasts?: string[];
   outcome?: Outcome;
   warnings?: string[];
+  failed?: { surface: string; title: string }[]; // what could not be shown; in a frame that changed the list
   preferences?: boolean; // what the user wants of routing changed
 }
 
@@ -52,6 +53,7 @@ export const page = {
   stream: data.stream ?? '',
   cursor: data.cursor ?? '',
   api: data.api ?? '',
+  client: Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, '0')).join(''), // this page among those of its user
 };
 
 /** The element with this id; the page contract promises it. */

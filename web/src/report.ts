@@ -8,6 +8,11 @@ const perMinute = 5;
 const sentAt: number[] = [];
 const recent = new Map<string, number>();
 
+/** After a reset the same error is news: the server counts how often it comes. */
+export function forget(): void {
+  recent.clear();
+}
+
 /** What an error envelope carries; the drawing puts its version around it. */
 export interface ReportBody {
   code: string;
@@ -27,7 +32,7 @@ export async function report(body: ReportBody, envelope: (body: ReportBody) => u
   sentAt.push(now);
   recent.set(id, now);
   if (recent.size > 50) recent.clear();
-  const answer = await post(`${page.api}/events`, envelope(body));
+  const answer = await post(`${page.api}/events`, envelope(body), { 'Limn-Client': page.client });
   if (!answer.ok) note(answer);
 }
 

@@ -81,6 +81,7 @@ async function again(listener: Listener): Promise<void> {
 
 function address(): string {
   const url = new URL(page.stream, location.href);
+  url.searchParams.set('client', page.client); // an error it reports rebuilds this page, not the others
   if (cursor) url.searchParams.set('after', cursor);
   return url.href;
 }
