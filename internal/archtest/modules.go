@@ -79,7 +79,7 @@ func checkModules(r *report) {
 				} else {
 					firstLeaf[m.path] = pkg.Dir
 				}
-			case m.leaf != pkg.Dir:
+			case m.leaf != pkg.Dir && !slices.Contains(kits, pkg.Dir):
 				r.at("module", file, imp.Pos, "%s is imported by %s: only %s imports it", m.path, show(pkg.Dir), m.leaf)
 			}
 		}

@@ -44,7 +44,7 @@ var rungs = [][]string{
 	{"trace"},
 	{"trace/metrics"},
 	{"store"},
-	{"store/storetest"},
+	{"store/storetest", "store/pgtest"},
 	{"store/memory", "store/sqlite", "store/postgres"},
 	{"bus"},
 	{"bus/bustest"},
@@ -76,7 +76,7 @@ var rungs = [][]string{
 var roots = []string{"examples", "cmd/limn"}
 
 // kits are conformance suites and corpora. Only tests import them, and kitUsers.
-var kits = []string{"internal/archtest", "internal/official", "internal/scenario", "llm/llmtest", "store/storetest", "bus/bustest"}
+var kits = []string{"internal/archtest", "internal/official", "internal/scenario", "llm/llmtest", "store/storetest", "store/pgtest", "bus/bustest"}
 
 // kitUsers may import kits outside their tests.
 var kitUsers = []string{"eval", "cmd/limn", "examples"}

@@ -1,0 +1,221 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/store"
+)
+
+// Append implements store.Store.
+func (s *Store) Append(ctx context.Context, id string, c store.Commit) error {
+	err := c.Validate()
+	if err == nil {
+		err = s.append(ctx, id, c)
+	}
+	return s.act(ctx, err, "append frame %d to %q", c.Expect+1, id)
+}
+
+func (s *Store) append(ctx context.Context, id string, c store.Commit) error {
+	var seq int64
+	p := partsOf(c)
+	done, err := s.write(ctx, id, appends[p], p.args(id, c), &seq)
+	if err != nil || done {
+		return err
+	}
+	return s.whyNot(ctx, id, c)
+}
+
+// parts says what an append consists of besides its frame.
+type parts int
+
+const (
+	withRecord   parts = 1 << iota // records and answers an event
+	withEvent                      // answers a recorded event
+	withSnapshot                   //
+	withOutbox                     //
+	combinations
+)
+
+func partsOf(c store.Commit) (p parts) {
+	switch {
+	case c.Record != nil:
+		p |= withRecord
+	case c.Event != "":
+		p |= withEvent
+	}
+	if len(c.Snapshot) > 0 {
+		p |= withSnapshot
+	}
+	if len(c.Outbox) > 0 {
+		p |= withOutbox
+	}
+	return p
+}
+
+// appends are the statements of Append, by parts.
+var appends = func() (list [combinations]string) {
+	for p := range combinations {
+		list[p] = p.sql()
+	}
+	return list
+}()
+
+// sql writes the one statement that compares the head and appends. It returns one
+// row if it did, and none, with nothing written, if anything stood against it.
+//
+// The row of conv is the gate. Should another transaction change it meanwhile, its
+// conditions are looked at again; all else they ask for changes only together with
+// its seq, but the record of an event, which is locked first.
+func (p parts) sql() string {
+	var lock, gate, then string
+	names := "@id @expect @node @token @frame @trace"
+	if p&withRecord != 0 {
+		names += " @event @key @hash @at @body @answer"
+		gate += `
+			AND NOT EXISTS (SELECT FROM record WHERE conv = @id AND event = @event)
+			AND NOT EXISTS (SELECT FROM record WHERE conv = @id AND key = @key AND key <> '')`
+		then += `, records AS (
+			INSERT INTO record (conv, event, key, hash, at, body, answer, seq)
+			SELECT @id, @event, @key, @hash, @at, @body, @answer, seq FROM head)`
+	}
+	if p&withEvent != 0 {
+		names += " @event @answer"
+		lock = `pending AS (
+			SELECT FROM record WHERE conv = @id AND event = @event AND seq = 0
+			AND (until IS NULL OR node = @node OR until <= clock_timestamp()) FOR NO KEY UPDATE), `
+		gate += `
+			AND EXISTS (SELECT FROM pending)`
+		then += `, answers AS (
+			UPDATE record SET seq = head.seq, answer = @answer FROM head WHERE conv = @id AND event = @event)`
+	}
+	if p&withSnapshot != 0 {
+		names += " @state"
+		then += `, snapshots AS (
+			INSERT INTO snapshot (conv, seq, body) SELECT @id, seq, @state FROM head)
+		, older AS ( -- than the newest but this one
+			DELETE FROM snapshot USING head WHERE conv = @id
+			AND snapshot.seq < (SELECT max(seq) FROM snapshot WHERE conv = @id))`
+	}
+	if p&withOutbox != 0 {
+		names += " @jobIDs @jobEvents @jobKinds @jobDues @jobBodies"
+		gate += `
+			AND NOT EXISTS (SELECT FROM job WHERE conv = @id AND id = ANY (@jobIDs))`
+		then += `, outbox AS (
+			INSERT INTO job (conv, id, event, kind, due, body)
+			SELECT @id, j.* FROM head, unnest(@jobIDs, @jobEvents, @jobKinds, @jobDues, @jobBodies) j)`
+	}
+	var numbers []string
+	for i, name := range strings.Fields(names) {
+		numbers = append(numbers, name, "$"+strconv.Itoa(i+1)+types[name])
+	}
+	return strings.NewReplacer(numbers...).Replace(`WITH ` + lock + `head AS (
+			UPDATE conv SET seq = seq + 1 WHERE id = @id AND seq = @expect
+			AND (until IS NULL OR node = @node OR until <= clock_timestamp())
+			AND (@token = 0 OR (node = @node AND token = @token AND until > clock_timestamp()))` + gate + `
+			RETURNING seq)
+		, frames AS (
+			INSERT INTO frame (conv, seq, body, trace) SELECT @id, seq, @frame, @trace FROM head)` + then + `
+		SELECT seq FROM head`)
+}
+
+// types of the arguments that PostgreSQL does not see by itself.
+var types = map[string]string{
+	"@id": "::text", "@token": "::bigint", "@frame": "::bytea", "@trace": "::bytea",
+	"@event": "::text", "@key": "::text", "@hash": "::text", "@at": "::bigint", "@body": "::bytea", "@answer": "::bytea",
+	"@state":  "::bytea",
+	"@jobIDs": "::text[]", "@jobEvents": "::text[]", "@jobKinds": "::text[]", "@jobDues": "::bigint[]", "@jobBodies": "::bytea[]",
+}
+
+// args lists the arguments in the order in which sql names them.
+func (p parts) args(id string, c store.Commit) []any {
+	args := []any{text(id), integer(c.Expect), text(c.Node), integer(c.Token), c.Frame, orNull(c.Trace)}
+	if p&withRecord != 0 {
+		r := c.Record
+		args = append(args, text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), full(r.Body), full(c.Answer))
+	}
+	if p&withEvent != 0 {
+		args = append(args, text(c.Event), full(c.Answer))
+	}
+	if p&withSnapshot != 0 {
+		args = append(args, c.Snapshot)
+	}
+	if p&withOutbox != 0 {
+		args = append(args, columns(c.Outbox)...)
+	}
+	return args
+}
+
+// columns are the jobs as arrays: id, event, kind, due, body.
+func columns(jobs []store.Job) []any {
+	var ids, events, kinds []string
+	var dues []int64
+	var bodies [][]byte
+	for _, j := range jobs {
+		ids, events, kinds = append(ids, text(j.ID)), append(events, text(j.Event)), append(kinds, text(j.Kind))
+		dues, bodies = append(dues, j.Due.UnixMicro()), append(bodies, full(j.Body))
+	}
+	return []any{ids, events, kinds, dues, bodies}
+}
+
+// whyNot says in the port's words why an append wrote nothing. It looks later than
+// the append did: what it does not find any more was a conflict.
+func (s *Store) whyNot(ctx context.Context, id string, c store.Commit) error {
+	event, key := c.Event, ""
+	if c.Record != nil {
+		event, key = c.Record.Event, c.Record.Key
+	}
+	var seq int64
+	var known, leased, queued bool
+	var answered *bool
+	err := s.row(ctx, `SELECT c.seq,
+			EXISTS (SELECT FROM record WHERE conv = c.id AND (event = $2 OR (key = $3 AND key <> ''))),
+			(SELECT r.seq > 0 FROM record r WHERE r.conv = c.id AND r.event = $2),
+			(c.until > clock_timestamp() AND c.node <> $4) IS TRUE
+				OR ($5 <> 0 AND (c.node = $4 AND c.token = $5 AND c.until > clock_timestamp()) IS NOT TRUE)
+				OR EXISTS (SELECT FROM record WHERE conv = c.id AND event = $2 AND node <> $4 AND until > clock_timestamp()),
+			EXISTS (SELECT FROM job WHERE conv = c.id AND id = ANY ($6))
+		FROM conv c WHERE c.id = $1`,
+		[]any{text(id), text(event), text(key), text(c.Node), integer(c.Token), columns(c.Outbox)[0]},
+		&seq, &known, &answered, &leased, &queued)
+	switch {
+	case err != nil:
+		return err
+	case c.Record != nil && known:
+		return store.ErrExists
+	case seq != integer(c.Expect):
+		return store.ErrConflict
+	case c.Record == nil && event != "" && answered == nil:
+		return fmt.Errorf("event %q: %w", event, store.ErrNotFound)
+	case c.Record == nil && event != "" && *answered:
+		return fmt.Errorf("event %q is answered: %w", event, store.ErrConflict)
+	case leased:
+		return store.ErrLeased
+	case queued:
+		return fmt.Errorf("%w: a job is still queued, or buried", store.ErrInvalid)
+	}
+	return store.ErrConflict
+}
+
+// integer turns a number given by a caller into PostgreSQL's signed integer.
+// Frames never get that far, so clamping changes no answer.
+func integer(n uint64) int64 { return int64(min(n, math.MaxInt64)) }
+
+// full turns nil into an empty value, for NULL is not allowed in a body.
+func full(b []byte) []byte {
+	if b == nil {
+		return []byte{}
+	}
+	return b
+}
+
+// orNull turns an empty value into nil, which is NULL.
+func orNull(b []byte) []byte {
+	if len(b) == 0 {
+		return nil
+	}
+	return b
+}

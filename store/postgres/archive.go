@@ -1,0 +1,193 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/limn-ui/limn/store"
+)
+
+// Export implements store.Archive. One transaction sees one moment from start to
+// end; it holds up nobody, but keeps the server from clearing away what was
+// deleted since.
+func (s *Store) Export(ctx context.Context, each func(store.Whole) error) error {
+	if s.closed() {
+		return s.act(ctx, store.ErrClosed, "export")
+	}
+	var own error // of each, or of what ctx said
+	tx, err := s.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	if err == nil {
+		defer tx.Rollback(context.WithoutCancel(ctx)) // there is nothing to undo
+		last := ""
+		for err == nil && own == nil {
+			var page []string
+			err = scanAll(ctx, tx, `SELECT id FROM conv WHERE id > $1 ORDER BY id LIMIT 1000`, []any{last},
+				func(rows pgx.Rows) error {
+					var id string
+					err := rows.Scan(&id)
+					page = append(page, id)
+					return err
+				})
+			if len(page) == 0 {
+				break
+			}
+			last = page[len(page)-1]
+			err, own = exportPage(ctx, tx, page, each)
+		}
+	}
+	switch {
+	case own != nil:
+		return fmt.Errorf("export: %w", own)
+	case err != nil && ctx.Err() != nil:
+		return s.act(ctx, errGaveUp, "export")
+	}
+	return s.act(ctx, err, "export")
+}
+
+// exportPage hands out the conversations of a page; ids are as text wrote them.
+// own is an error of each.
+func exportPage(ctx context.Context, tx pgx.Tx, ids []string, each func(store.Whole) error) (err, own error) {
+	for _, id := range ids {
+		bounded, cancel := context.WithTimeout(ctx, patience)
+		w, err := readWhole(bounded, tx, id)
+		cancel()
+		if err != nil {
+			return err, nil
+		}
+		if own := each(w); own != nil {
+			return nil, own
+		}
+		if ctx.Err() != nil {
+			return errGaveUp, nil
+		}
+	}
+	return nil, nil
+}
+
+// readWhole reads all of one conversation, in one round trip.
+func readWhole(ctx context.Context, tx pgx.Tx, id string) (w store.Whole, err error) {
+	w.Notes = map[string][][]byte{}
+	var b pgx.Batch
+	queue := func(sql string, scan func(pgx.Rows) error) {
+		b.Queue(sql, id).Query(func(rows pgx.Rows) error {
+			for rows.Next() {
+				if err := scan(rows); err != nil {
+					return err
+				}
+			}
+			return rows.Err()
+		})
+	}
+	queue(`SELECT id, log, owner, created, seq, floor FROM conv WHERE id = $1`, func(rows pgx.Rows) error {
+		var created int64
+		err := rows.Scan(name{&w.ID}, &w.Log, name{&w.Owner}, &created, &w.Seq, &w.Floor)
+		w.Created = instant(created)
+		return err
+	})
+	queue(`SELECT seq, body, trace FROM frame WHERE conv = $1 ORDER BY seq`, func(rows pgx.Rows) error {
+		var f store.Frame
+		var trace []byte
+		err := rows.Scan(&f.Seq, &f.Body, &trace)
+		w.Frames = append(w.Frames, f)
+		if trace != nil {
+			w.Traces = append(w.Traces, store.Frame{Seq: f.Seq, Body: trace})
+		}
+		return err
+	})
+	queue(`SELECT seq, body FROM snapshot WHERE conv = $1 ORDER BY seq`, func(rows pgx.Rows) error {
+		var f store.Frame
+		err := rows.Scan(&f.Seq, &f.Body)
+		w.Snapshots = append(w.Snapshots, f)
+		return err
+	})
+	queue(`SELECT `+recordColumns+` FROM record WHERE conv = $1 ORDER BY n`, func(rows pgx.Rows) error {
+		var p maybeRecord
+		if err := rows.Scan(p.dest()...); err != nil {
+			return err
+		}
+		w.Records = append(w.Records, p.record())
+		return nil
+	})
+	queue(`SELECT event, body FROM note WHERE conv = $1 ORDER BY event, step`, func(rows pgx.Rows) error {
+		var event string
+		var body []byte
+		err := rows.Scan(name{&event}, &body)
+		w.Notes[event] = append(w.Notes[event], body)
+		return err
+	})
+	queue(`SELECT `+jobColumns+` FROM job WHERE conv = $1 ORDER BY id`, func(rows pgx.Rows) error {
+		j, err := scanJob(rows)
+		w.Jobs = append(w.Jobs, j)
+		return err
+	})
+	queue(`SELECT id, name, type, at, body FROM blob WHERE conv = $1 ORDER BY id`, func(rows pgx.Rows) error {
+		var blob store.Blob
+		var at int64
+		err := rows.Scan(name{&blob.ID}, name{&blob.Name}, name{&blob.Type}, &at, &blob.Body)
+		blob.At = instant(at)
+		w.Blobs = append(w.Blobs, blob)
+		return err
+	})
+	return w, tx.SendBatch(ctx, &b).Close()
+}
+
+// Import implements store.Archive.
+func (s *Store) Import(ctx context.Context, w store.Whole) error {
+	err := w.Validate()
+	if err == nil {
+		err = s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
+			return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return insertWhole(ctx, tx, w) })
+		})
+	}
+	return s.act(ctx, err, "import %q", w.ID)
+}
+
+// insertWhole adds a conversation, in one round trip after the one that finds its
+// id free.
+func insertWhole(ctx context.Context, tx pgx.Tx, w store.Whole) error {
+	id := text(w.ID)
+	made, err := tx.Exec(ctx, `INSERT INTO conv (id, log, owner, created, seq, floor) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT DO NOTHING`, id, w.Log, text(w.Owner), w.Created.UnixMicro(), integer(w.Seq), integer(w.Floor))
+	if err != nil {
+		return err
+	}
+	if made.RowsAffected() == 0 {
+		return store.ErrExists
+	}
+	traces := map[uint64][]byte{}
+	for _, t := range w.Traces {
+		traces[t.Seq] = t.Body
+	}
+	var b pgx.Batch
+	for _, f := range w.Frames {
+		b.Queue(`INSERT INTO frame (conv, seq, body, trace) VALUES ($1, $2, $3, $4)`, id, integer(f.Seq), f.Body, orNull(traces[f.Seq]))
+	}
+	for _, f := range w.Snapshots {
+		b.Queue(`INSERT INTO snapshot (conv, seq, body) VALUES ($1, $2, $3)`, id, integer(f.Seq), f.Body)
+	}
+	for _, r := range w.Records { // in this order they arrived
+		b.Queue(`INSERT INTO record (conv, event, key, hash, at, starts, seq, body, answer) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+			id, text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), r.Starts, integer(r.Seq), full(r.Body), full(r.Answer))
+	}
+	for event, notes := range w.Notes {
+		for step, body := range notes {
+			b.Queue(`INSERT INTO note (conv, event, step, body) VALUES ($1, $2, $3, $4)`, id, text(event), step, full(body))
+		}
+	}
+	for _, j := range w.Jobs {
+		var buried *time.Time
+		if now := time.Now(); j.Why != "" {
+			buried = &now
+		}
+		b.Queue(`INSERT INTO job (conv, id, event, kind, due, tries, buried, why, body) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+			id, text(j.ID), text(j.Event), text(j.Kind), j.Due.UnixMicro(), j.Tries, buried, text(j.Why), full(j.Body))
+	}
+	for _, blob := range w.Blobs {
+		b.Queue(`INSERT INTO blob (conv, id, name, type, at, body) VALUES ($1, $2, $3, $4, $5, $6)`,
+			id, text(blob.ID), text(blob.Name), text(blob.Type), blob.At.UnixMicro(), full(blob.Body))
+	}
+	return tx.SendBatch(ctx, &b).Close()
+}

@@ -1,0 +1,46 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/limn-ui/limn/store"
+)
+
+// PutBlob implements store.Blobs.
+func (s *Store) PutBlob(ctx context.Context, id string, b store.Blob) error {
+	err := b.Validate()
+	if err == nil {
+		var there, added bool
+		// Not in a lane: megabytes would hold up the appends behind it.
+		err = s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
+			return conn.QueryRow(ctx, `WITH c AS (SELECT id FROM conv WHERE id = $1), added AS (
+				INSERT INTO blob (conv, id, name, type, at, body) SELECT id, $2, $3, $4, $5, $6 FROM c
+				ON CONFLICT DO NOTHING RETURNING 1)
+			SELECT EXISTS (SELECT FROM c), EXISTS (SELECT FROM added)`,
+				text(id), text(b.ID), text(b.Name), text(b.Type), b.At.UnixMicro(), full(b.Body)).Scan(&there, &added)
+		})
+		switch {
+		case err != nil:
+		case !there:
+			err = store.ErrNotFound
+		case !added:
+			err = store.ErrExists
+		}
+	}
+	return s.act(ctx, err, "put blob %q", b.ID)
+}
+
+// Blob implements store.Blobs.
+func (s *Store) Blob(ctx context.Context, id, blob string) (store.Blob, error) {
+	b := store.Blob{ID: blob}
+	var at int64
+	err := s.row(ctx, `SELECT name, type, at, body FROM blob WHERE conv = $1 AND id = $2`,
+		[]any{text(id), text(blob)}, name{&b.Name}, name{&b.Type}, &at, &b.Body)
+	if err != nil {
+		return store.Blob{}, s.act(ctx, err, "read blob %q", blob)
+	}
+	b.At = instant(at)
+	return b, nil
+}

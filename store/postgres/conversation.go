@@ -1,0 +1,134 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/limn-ui/limn/store"
+)
+
+// Create implements store.Store.
+func (s *Store) Create(ctx context.Context, c store.Conversation) error {
+	err := c.Validate()
+	if err == nil {
+		var made bool
+		made, err = s.write(ctx, c.ID, `INSERT INTO conv (id, log, owner, created) VALUES ($1, $2, $3, $4)
+			ON CONFLICT DO NOTHING RETURNING seq`,
+			[]any{text(c.ID), c.Log, text(c.Owner), c.Created.UnixMicro()}, new(int64))
+		if err == nil && !made {
+			err = store.ErrExists
+		}
+	}
+	return s.act(ctx, err, "create conversation %q", c.ID)
+}
+
+// Open implements store.Store.
+func (s *Store) Open(ctx context.Context, id string) (store.Head, error) {
+	h := store.Head{Conversation: store.Conversation{ID: id}}
+	found := false
+	// One statement, hence one moment. The snapshot comes with the first row only.
+	err := s.each(ctx, `SELECT c.log, c.owner, c.created, c.seq, c.floor, coalesce(s.seq, 0),
+			CASE WHEN row_number() OVER (ORDER BY r.n) = 1 THEN s.body END,
+			r.event, r.key, r.hash, r.at, r.starts, r.seq, r.body, r.answer
+		FROM conv c
+		LEFT JOIN LATERAL (SELECT seq, body FROM snapshot WHERE conv = c.id ORDER BY seq DESC LIMIT 1) s ON true
+		LEFT JOIN record r ON r.conv = c.id AND r.seq = 0
+		WHERE c.id = $1 ORDER BY r.n`, []any{text(id)},
+		func(rows pgx.Rows) error {
+			var created int64
+			var body []byte
+			var p maybeRecord
+			err := rows.Scan(append([]any{&h.Log, name{&h.Owner}, &created, &h.Seq, &h.Floor, &h.SnapshotSeq, &body}, p.dest()...)...)
+			if err != nil {
+				return err
+			}
+			h.Created = instant(created)
+			if !found {
+				found, h.Snapshot = true, body
+			}
+			if p.at != nil {
+				h.Pending = append(h.Pending, p.record())
+			}
+			return nil
+		})
+	if err == nil && !found {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return store.Head{}, s.act(ctx, err, "open conversation %q", id)
+	}
+	return h, nil
+}
+
+// Frames implements store.Store.
+func (s *Store) Frames(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
+	frames, err := s.list(ctx, "body", id, after, limit, true)
+	if err != nil {
+		return nil, s.act(ctx, err, "read frames of %q after %d", id, after)
+	}
+	return frames, nil
+}
+
+// Traces implements store.Traces.
+func (s *Store) Traces(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
+	frames, err := s.list(ctx, "trace", id, after, limit, false)
+	if err != nil {
+		return nil, s.act(ctx, err, "read traces of %q after %d", id, after)
+	}
+	return frames, nil
+}
+
+// list reads a column of frames, in one statement: a trim cannot slip in between.
+func (s *Store) list(ctx context.Context, column, id string, after uint64, limit int, dense bool) (list []store.Frame, err error) {
+	found := false
+	err = s.each(ctx, `SELECT c.floor, f.seq, f.body FROM conv c
+		LEFT JOIN LATERAL (SELECT seq, `+column+` AS body FROM frame
+			WHERE conv = c.id AND seq > $2 AND `+column+` IS NOT NULL ORDER BY seq LIMIT $3) f ON true
+		WHERE c.id = $1 ORDER BY f.seq`,
+		[]any{text(id), integer(after), store.Limit(limit)},
+		func(rows pgx.Rows) error {
+			found = true
+			var floor uint64
+			var seq *uint64
+			var body []byte
+			if err := rows.Scan(&floor, &seq, &body); err != nil {
+				return err
+			}
+			if dense && after < floor {
+				return store.ErrTrimmed
+			}
+			if seq != nil {
+				list = append(list, store.Frame{Seq: *seq, Body: body})
+			}
+			return nil
+		})
+	if err == nil && !found {
+		err = store.ErrNotFound
+	}
+	return list, err
+}
+
+// Heads implements store.Heads.
+func (s *Store) Heads(ctx context.Context, ids []string) (map[string]uint64, error) {
+	heads := make(map[string]uint64, len(ids))
+	list := make([]string, len(ids))
+	for i, id := range ids {
+		list[i] = text(id)
+	}
+	err := s.each(ctx, `SELECT id, seq FROM conv WHERE id = ANY ($1)`, []any{list}, func(rows pgx.Rows) error {
+		var id string
+		var seq uint64
+		err := rows.Scan(name{&id}, &seq)
+		heads[id] = seq
+		return err
+	})
+	if err != nil {
+		return nil, s.act(ctx, err, "read heads")
+	}
+	return heads, nil
+}
+
+// instant reads a stored time.
+func instant(micros int64) time.Time { return time.UnixMicro(micros).UTC() }

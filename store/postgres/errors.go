@@ -1,0 +1,108 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/limn-ui/limn/store"
+)
+
+// act wraps a non-nil err with what was being done, "append frame 2": errors of
+// the port as they are, that of the caller's context as the context has it, others
+// with server and hint. A time-out of our own is none of the caller's.
+func (s *Store) act(ctx context.Context, err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	what := fmt.Sprintf(format, args...)
+	for _, known := range []error{
+		store.ErrNotFound, store.ErrExists, store.ErrConflict, store.ErrLeased, store.ErrKeyReused,
+		store.ErrTrimmed, store.ErrInvalid, store.ErrClosed,
+	} {
+		if errors.Is(err, known) {
+			return fmt.Errorf("%s: %w", what, err)
+		}
+	}
+	if errors.Is(err, errGaveUp) {
+		return fmt.Errorf("%s: %w", what, ctx.Err())
+	}
+	return s.explain(what+" in", err)
+}
+
+// errGaveUp says that the caller's context ended before anything was sent.
+var errGaveUp = errors.New("gave up")
+
+// fault is an error of the server or of the way to it. It has no Unwrap beyond
+// what it says: a deadline of ours must not pass for the caller's.
+type fault struct{ text string }
+
+func (f *fault) Error() string { return f.text }
+
+// explain says what was being done, where, what went wrong, and a hint.
+func (s *Store) explain(what string, err error) error {
+	text := fmt.Sprintf("%s %s: %s", what, s.where, reason(err))
+	if h := hint(err); h != "" {
+		text += " (" + h + ")"
+	}
+	return &fault{text}
+}
+
+// reason is the text of err on one line. No error of pgx but that of parsing a
+// connection string, which never gets here, repeats the password.
+func reason(err error) string {
+	return strings.Join(strings.Fields(err.Error()), " ")
+}
+
+// hint says what an operator can do about err; "" if nothing is known.
+func hint(err error) string {
+	switch {
+	case errors.Is(err, errNewer):
+		return "run the newer program, or restore a backup from before the upgrade"
+	case errors.Is(err, errForeign):
+		return "name another schema with ?search_path=NAME; nothing was changed in this one"
+	}
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		return hintOf(e.Code)
+	}
+	var op *net.OpError
+	switch {
+	case errors.As(err, &op) && op.Op == "dial":
+		return "is PostgreSQL running, and reachable from here?"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "PostgreSQL did not answer in time; whether a write became durable shows when the conversation is opened again"
+	case errors.Is(err, pgx.ErrTxCommitRollback):
+		return "nothing of this was written"
+	case pgconn.SafeToRetry(err):
+		return "nothing of this was written"
+	}
+	return "the connection was lost; whether a write became durable shows when the conversation is opened again"
+}
+
+func hintOf(code string) string {
+	switch code {
+	case "28P01", "28000":
+		return "user and password must be right, and pg_hba.conf must let this host in"
+	case "3D000":
+		return "create it first: createdb NAME"
+	case "42501":
+		return "the user must own the schema, or may create one: GRANT CREATE ON DATABASE ... TO ..."
+	case "53300":
+		return "raise max_connections, or lower pool_max_conns in --store"
+	case "53100":
+		return "the server's disk is full; nothing of this was written"
+	case "25006":
+		return "this is a standby; name the primary, or add target_session_attrs=read-write"
+	case "57P01", "57P02", "57P03":
+		return "the server is stopping or starting"
+	case "42P01", "42703":
+		return "the schema was changed or removed while the program ran; start it again"
+	}
+	return ""
+}

@@ -1,0 +1,94 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/limn-ui/limn/store"
+)
+
+const jobColumns = `conv, id, event, kind, due, tries, why, body`
+
+// Take implements store.Jobs.
+func (s *Store) Take(ctx context.Context, now, until time.Time, limit int) ([]store.Job, error) {
+	// Jobs that another node takes at this moment are passed over.
+	list, err := s.jobs(ctx, `WITH ready AS MATERIALIZED (
+			SELECT conv, id, due AS was FROM job WHERE buried IS NULL AND due <= $1
+			ORDER BY due, n LIMIT $3 FOR UPDATE SKIP LOCKED),
+		taken AS (
+			UPDATE job SET due = $2, tries = tries + 1 FROM ready
+			WHERE job.conv = ready.conv AND job.id = ready.id
+			RETURNING job.*, was)
+		SELECT `+jobColumns+` FROM taken ORDER BY was, n`,
+		now.UnixMicro(), until.UnixMicro(), store.Limit(limit))
+	return list, s.act(ctx, err, "take jobs")
+}
+
+// Buried implements store.Graves.
+func (s *Store) Buried(ctx context.Context, limit int) ([]store.Job, error) {
+	list, err := s.jobs(ctx, `SELECT `+jobColumns+` FROM job
+		WHERE buried IS NOT NULL ORDER BY buried, n LIMIT $1`, store.Limit(limit))
+	return list, s.act(ctx, err, "list buried jobs")
+}
+
+func (s *Store) jobs(ctx context.Context, sql string, args ...any) (list []store.Job, err error) {
+	err = s.each(ctx, sql, args, func(rows pgx.Rows) error {
+		j, err := scanJob(rows)
+		list = append(list, j)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// scanJob reads jobColumns.
+func scanJob(rows pgx.Rows) (j store.Job, err error) {
+	var due int64
+	err = rows.Scan(name{&j.Conversation}, name{&j.ID}, name{&j.Event}, name{&j.Kind}, &due, &j.Tries, name{&j.Why}, &j.Body)
+	j.Due = instant(due)
+	return j, err
+}
+
+// Finish implements store.Jobs.
+func (s *Store) Finish(ctx context.Context, id, job string) error {
+	err := s.changeJob(ctx, id, `DELETE FROM job WHERE conv = $1 AND id = $2 RETURNING 1`, text(id), text(job))
+	return s.act(ctx, err, "finish job %q", job)
+}
+
+// Retry implements store.Jobs.
+func (s *Store) Retry(ctx context.Context, id, job string, due time.Time) error {
+	err := s.changeJob(ctx, id, `UPDATE job SET due = $3
+		WHERE conv = $1 AND id = $2 AND buried IS NULL RETURNING 1`,
+		text(id), text(job), due.UnixMicro())
+	return s.act(ctx, err, "retry job %q", job)
+}
+
+// Bury implements store.Graves.
+func (s *Store) Bury(ctx context.Context, id, job, why string) error {
+	err := store.CheckWhy(why)
+	if err == nil {
+		err = s.changeJob(ctx, id, `UPDATE job SET buried = clock_timestamp(), why = $3
+			WHERE conv = $1 AND id = $2 AND buried IS NULL RETURNING 1`, text(id), text(job), text(why))
+	}
+	return s.act(ctx, err, "bury job %q", job)
+}
+
+// Revive implements store.Graves.
+func (s *Store) Revive(ctx context.Context, id, job string, due time.Time) error {
+	err := s.changeJob(ctx, id, `UPDATE job SET buried = NULL, why = '', tries = 0, due = $3
+		WHERE conv = $1 AND id = $2 AND buried IS NOT NULL RETURNING 1`, text(id), text(job), due.UnixMicro())
+	return s.act(ctx, err, "revive job %q", job)
+}
+
+// changeJob runs a statement that must change one job.
+func (s *Store) changeJob(ctx context.Context, conv, sql string, args ...any) error {
+	found, err := s.write(ctx, conv, sql, args, new(int))
+	if err == nil && !found {
+		err = store.ErrNotFound
+	}
+	return err
+}

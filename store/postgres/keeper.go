@@ -1,0 +1,84 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/limn-ui/limn/store"
+)
+
+// Snapshot implements store.Snapshots.
+func (s *Store) Snapshot(ctx context.Context, id string, at uint64) (seq uint64, body []byte, err error) {
+	err = s.row(ctx, `SELECT seq, body FROM snapshot WHERE conv = $1 AND seq <= $2 ORDER BY seq DESC LIMIT 1`,
+		[]any{text(id), integer(at)}, &seq, &body)
+	if err != nil {
+		return 0, nil, s.act(ctx, err, "read snapshot of %q at %d", id, at)
+	}
+	return seq, body, nil
+}
+
+// Owned implements store.Keeper.
+func (s *Store) Owned(ctx context.Context, owner string, limit int) ([]store.Conversation, error) {
+	var list []store.Conversation
+	err := s.each(ctx, `SELECT id, log, created FROM conv WHERE owner = $1 ORDER BY created DESC, id DESC LIMIT $2`,
+		[]any{text(owner), store.Limit(limit)},
+		func(rows pgx.Rows) error {
+			c := store.Conversation{Owner: owner}
+			var created int64
+			err := rows.Scan(name{&c.ID}, &c.Log, &created)
+			c.Created = instant(created)
+			list = append(list, c)
+			return err
+		})
+	if err != nil {
+		return nil, s.act(ctx, err, "list conversations")
+	}
+	return list, nil
+}
+
+// Forget implements store.Keeper.
+func (s *Store) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
+	if limit < 1 || limit > store.ForgetMax {
+		limit = store.ForgetMax
+	}
+	err = s.row(ctx, `WITH old AS MATERIALIZED (
+			SELECT conv, event FROM record WHERE seq > 0 AND at < $1
+			ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED),
+		notes AS (DELETE FROM note USING old WHERE note.conv = old.conv AND note.event = old.event),
+		gone AS (DELETE FROM record USING old WHERE record.conv = old.conv AND record.event = old.event RETURNING 1)
+		SELECT count(*) FROM gone`, []any{before.UnixMicro(), limit}, &n)
+	if err != nil {
+		return 0, s.act(ctx, err, "forget records")
+	}
+	return n, nil
+}
+
+// Trim implements store.Keeper.
+func (s *Store) Trim(ctx context.Context, id string, upTo uint64) (floor uint64, err error) {
+	found, err := s.write(ctx, id, `WITH c AS (
+			SELECT id, floor FROM conv WHERE id = $1 FOR NO KEY UPDATE),
+		t AS (
+			SELECT floor, least($2, floor + $3, (SELECT coalesce(max(seq), 0) FROM snapshot WHERE conv = $1)) AS upto FROM c),
+		moved AS (
+			UPDATE conv SET floor = upto FROM t WHERE id = $1 AND upto > t.floor RETURNING upto),
+		frames AS (DELETE FROM frame USING moved WHERE conv = $1 AND seq <= upto),
+		snapshots AS (DELETE FROM snapshot USING moved WHERE conv = $1 AND seq < upto)
+		SELECT greatest(floor, upto) FROM t`, []any{text(id), integer(upTo), store.Page}, &floor)
+	if err == nil && !found {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return 0, s.act(ctx, err, "trim %q up to %d", id, upTo)
+	}
+	return floor, nil
+}
+
+// Usage implements store.Keeper.
+func (s *Store) Usage(ctx context.Context, owner string) (u store.Usage, err error) {
+	err = s.row(ctx, `SELECT (SELECT count(*) FROM conv WHERE owner = $1),
+		(SELECT coalesce(sum(length(b.body)), 0)::bigint FROM conv c JOIN blob b ON b.conv = c.id WHERE c.owner = $1)`,
+		[]any{text(owner)}, &u.Conversations, &u.Bytes)
+	return u, s.act(ctx, err, "sum up usage")
+}

@@ -1,0 +1,266 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/limn-ui/limn/store"
+)
+
+const (
+	lanes     = 4   // writers at once: one waits for the disk while another fills its batch
+	queueSize = 256 // requests waiting in a lane; full: callers wait
+	batchSize = 64  // statements in one transaction
+)
+
+// lane sends the writes of some of the conversations. Its goroutine takes what is
+// queued, sends it in one round trip as one transaction, and answers each caller
+// after the commit.
+type lane struct {
+	s       *Store
+	queue   chan *request
+	next    *request      // taken off the queue, not yet in a batch
+	stopped chan struct{} // closed when the goroutine is gone
+}
+
+// request is one statement. Whoever moves state away from waiting decides its
+// fate: the lane sends it, or the caller gives up.
+type request struct {
+	conv  string // what it locks
+	sql   string
+	args  []any
+	dest  []any // of the row it returns
+	state atomic.Int32
+	found bool  // it returned a row; set, like err, before done is closed
+	err   error //
+	done  chan struct{}
+}
+
+const (
+	waiting int32 = iota
+	sent
+	abandoned
+)
+
+func (s *Store) newLane() *lane {
+	l := &lane{s: s, queue: make(chan *request, queueSize), stopped: make(chan struct{})}
+	go l.loop() // Close waits for it
+	return l
+}
+
+// write runs a statement that locks rows of one conversation, and tells after it
+// is durable whether it returned a row. It did not if a name was taken.
+func (s *Store) write(ctx context.Context, conv, sql string, args []any, dest ...any) (found bool, err error) {
+	if ctx.Err() != nil {
+		return false, errGaveUp
+	}
+	if s.closed() { // or a closed store could still win the race for the queue
+		return false, store.ErrClosed
+	}
+	l := s.lanes[maphash.String(s.seed, conv)%lanes]
+	r := &request{conv: conv, sql: sql, args: args, dest: dest, done: make(chan struct{})}
+	select {
+	case l.queue <- r:
+	case <-ctx.Done():
+		return false, errGaveUp
+	case <-s.quit:
+		return false, store.ErrClosed
+	}
+	select {
+	case <-r.done:
+		return r.found, r.err
+	case <-ctx.Done():
+		if r.state.CompareAndSwap(waiting, abandoned) {
+			return false, errGaveUp
+		}
+	case <-l.stopped:
+	}
+	// Sent, which takes one transaction, or the lane is gone.
+	select {
+	case <-r.done:
+		return r.found, r.err
+	case <-l.stopped:
+	}
+	select {
+	case <-r.done: // both were ready
+		return r.found, r.err
+	default:
+		return false, store.ErrClosed // queued too late to be seen
+	}
+}
+
+func (l *lane) loop() {
+	defer close(l.stopped)
+	for {
+		if l.next == nil {
+			select {
+			case l.next = <-l.queue:
+			case <-l.s.quit:
+			}
+		}
+		batch := l.fill()
+		if len(batch) == 0 {
+			return // told to quit, and nothing is queued
+		}
+		l.commit(batch)
+		for _, r := range batch {
+			close(r.done)
+		}
+	}
+}
+
+// fill takes what is queued right now, without waiting, and at most one request of
+// a conversation: then a batch that locks in the order of ids cannot block another
+// that does, on this node or elsewhere.
+func (l *lane) fill() (batch []*request) {
+	taken := map[string]bool{}
+	for len(batch) < batchSize {
+		if l.next == nil {
+			select {
+			case l.next = <-l.queue:
+			default:
+				l.sort(batch)
+				return batch
+			}
+		}
+		if taken[l.next.conv] {
+			break
+		}
+		taken[l.next.conv] = true
+		batch = append(batch, l.next)
+		l.next = nil
+	}
+	l.sort(batch)
+	return batch
+}
+
+func (l *lane) sort(batch []*request) {
+	slices.SortFunc(batch, func(a, b *request) int { return strings.Compare(a.conv, b.conv) })
+}
+
+// commit sends a batch and sets what came of each request.
+func (l *lane) commit(batch []*request) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	conn, err := l.s.pool.Acquire(ctx)
+	if err == nil {
+		defer conn.Release()
+	}
+	live := batch[:0:0]
+	for _, r := range batch {
+		if r.state.CompareAndSwap(waiting, sent) { // else its caller has gone
+			r.err = err
+			live = append(live, r)
+		}
+	}
+	if err != nil || len(live) == 0 {
+		return
+	}
+	if send(ctx, conn, live) || len(live) == 1 {
+		return
+	}
+	// One statement failed and took the others with it: each by itself.
+	for _, r := range live {
+		send(ctx, conn, []*request{r})
+	}
+}
+
+// send runs a batch as one transaction. It returns false if the server undid it,
+// true if it is done, or lost.
+func send(ctx context.Context, conn *pgxpool.Conn, batch []*request) bool {
+	var b pgx.Batch
+	for _, r := range batch {
+		b.Queue(r.sql, r.args...)
+	}
+	results := conn.SendBatch(ctx, &b)
+	var failed error
+	for _, r := range batch {
+		r.err = results.QueryRow().Scan(r.dest...)
+		r.found = r.err == nil
+		if errors.Is(r.err, pgx.ErrNoRows) {
+			r.err = nil
+		}
+		if r.err != nil && failed == nil {
+			failed = r.err
+		}
+	}
+	if err := results.Close(); err != nil && failed == nil { // the commit
+		failed = err
+	}
+	if failed == nil {
+		return true
+	}
+	for _, r := range batch {
+		r.found, r.err = false, failed
+	}
+	var e *pgconn.PgError
+	if !errors.As(failed, &e) || conn.Conn().IsClosed() {
+		return true
+	}
+	if len(batch) == 1 && e.Code == "23505" { // unique_violation, in a race: as if it had been seen before
+		batch[0].err = nil
+	}
+	return false
+}
+
+// run calls f with a connection. The caller's context counts until there is one;
+// then f is waited for, so that an error of the context means nothing was sent,
+// and a reader that goes away costs no connection.
+func (s *Store) run(ctx context.Context, f func(context.Context, *pgx.Conn) error) error {
+	if s.closed() {
+		return store.ErrClosed
+	}
+	conn, err := s.pool.Acquire(ctx)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return errGaveUp
+	case err != nil && s.closed():
+		return store.ErrClosed
+	case err != nil:
+		return err
+	}
+	defer conn.Release()
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	err = f(bounded, conn.Conn())
+	if errors.Is(err, pgx.ErrNoRows) {
+		return store.ErrNotFound
+	}
+	return err
+}
+
+// row is run for one statement with one row.
+func (s *Store) row(ctx context.Context, sql string, args []any, dest ...any) error {
+	return s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
+		return conn.QueryRow(ctx, sql, args...).Scan(dest...)
+	})
+}
+
+// each is run for one statement with any number of rows.
+func (s *Store) each(ctx context.Context, sql string, args []any, scan func(pgx.Rows) error) error {
+	return s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
+		return scanAll(ctx, conn, sql, args, scan)
+	})
+}
+
+func scanAll(ctx context.Context, q querier, sql string, args []any, scan func(pgx.Rows) error) error {
+	rows, err := q.Query(ctx, sql, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

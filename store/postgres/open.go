@@ -1,0 +1,157 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/limn-ui/limn/store"
+)
+
+// defaultSchema holds our tables unless the DSN has a search_path.
+const defaultSchema = "limn"
+
+// patience bounds each call of the server, so that one that has gone silent
+// becomes an error.
+const patience = 10 * time.Second
+
+// Store keeps conversations in PostgreSQL. Call Open.
+type Store struct {
+	pool    *pgxpool.Pool
+	where   string // for errors: host, database and schema, no secrets
+	schema  string
+	lanes   []*lane
+	seed    maphash.Seed  // conversation → lane
+	quit    chan struct{} // closed by Close
+	closing sync.Once
+}
+
+var (
+	_ store.Store     = (*Store)(nil)
+	_ store.Journal   = (*Store)(nil)
+	_ store.Blobs     = (*Store)(nil)
+	_ store.Jobs      = (*Store)(nil)
+	_ store.Snapshots = (*Store)(nil)
+	_ store.Keeper    = (*Store)(nil)
+	_ store.Leases    = (*Store)(nil)
+	_ store.Graves    = (*Store)(nil)
+	_ store.Traces    = (*Store)(nil)
+	_ store.Archive   = (*Store)(nil)
+)
+
+// Open connects to the server that dsn names (postgres://user@host/database, or
+// key=value pairs, both as libpq has them) and brings the tables up to date. ctx
+// bounds Open only. Errors name the server, say what to do, and hold no password.
+func Open(ctx context.Context, dsn string) (*Store, error) {
+	cfg, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return nil, parseError(err)
+	}
+	s := &Store{schema: prepare(cfg, dsn), seed: maphash.MakeSeed(), quit: make(chan struct{})}
+	c := cfg.ConnConfig
+	s.where = fmt.Sprintf("postgres://%s/%s (schema %s)", c.Host, c.Database, s.schema)
+	if !strings.HasPrefix(c.Host, "/") { // a socket has no port
+		s.where = fmt.Sprintf("postgres://%s:%d/%s (schema %s)", c.Host, c.Port, c.Database, s.schema)
+	}
+	if err := s.begin(ctx, cfg); err != nil {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("open %s: %w", s.where, ctx.Err())
+		}
+		return nil, s.explain("open", err)
+	}
+	if s.pool, err = pgxpool.NewWithConfig(context.Background(), cfg); err != nil {
+		return nil, s.explain("open", err)
+	}
+	for range lanes {
+		s.lanes = append(s.lanes, s.newLane())
+	}
+	return s, nil
+}
+
+// String tells where the conversations are kept, without secrets.
+func (s *Store) String() string { return s.where }
+
+// parseError hides the connection string, which may hold a password in any state
+// of disorder, but for a reason that is known not to repeat it.
+func parseError(err error) error {
+	const want = "want postgres://user:password@host:5432/database?sslmode=..., as PostgreSQL's own tools take it"
+	for _, known := range []string{"sslmode is invalid", "invalid port", "pool_max_conns", "pool_min_conns", "unable to read CA file", "unable to read cert"} {
+		if strings.Contains(err.Error(), known) {
+			return fmt.Errorf("open PostgreSQL: %s in the connection string; %s", known, want)
+		}
+	}
+	return errors.New("open PostgreSQL: the connection string cannot be read; " + want)
+}
+
+// prepare fills in what the DSN leaves open and returns the schema to use.
+func prepare(cfg *pgxpool.Config, dsn string) string {
+	c := cfg.ConnConfig
+	if !strings.Contains(dsn, "pool_max_conns") {
+		cfg.MaxConns = 16
+	}
+	if !strings.Contains(dsn, "connect_timeout") {
+		c.ConnectTimeout = 5 * time.Second
+	}
+	params := c.RuntimeParams
+	if params["application_name"] == "" {
+		params["application_name"] = "limn"
+	}
+	// The statements are written for it, whatever the server's default is.
+	params["default_transaction_isolation"] = "read committed"
+	schema := defaultSchema
+	if path := params["search_path"]; path != "" {
+		first, _, _ := strings.Cut(path, ",")
+		schema = strings.Trim(first, ` "`)
+	}
+	params["search_path"] = pgx.Identifier{schema}.Sanitize()
+	return schema
+}
+
+// begin makes the schema ready, on a connection of its own.
+func (s *Store) begin(ctx context.Context, cfg *pgxpool.Config) error {
+	conn, err := pgx.ConnectConfig(ctx, cfg.ConnConfig)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	if err := migrate(ctx, conn, s.schema, migrations()); err != nil {
+		return err
+	}
+	var commit string
+	if err := conn.QueryRow(ctx, `SHOW synchronous_commit`).Scan(&commit); err != nil {
+		return err
+	}
+	params := cfg.ConnConfig.RuntimeParams
+	if _, asked := params["synchronous_commit"]; commit == "off" && !asked {
+		params["synchronous_commit"] = "on" // what we acknowledge must be durable
+	}
+	return nil
+}
+
+// Close finishes what is queued and gives the connections back. Later calls of any
+// method return store.ErrClosed; Close itself may be repeated.
+func (s *Store) Close() error {
+	s.closing.Do(func() { close(s.quit) })
+	for _, l := range s.lanes {
+		<-l.stopped
+	}
+	s.pool.Close() // waits for reads
+	return nil
+}
+
+// closed reports whether Close was called.
+func (s *Store) closed() bool {
+	select {
+	case <-s.quit:
+		return true
+	default:
+		return false
+	}
+}
