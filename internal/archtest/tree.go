@@ -47,7 +47,7 @@ var rungs = [][]string{
 	{"store/storetest", "store/pgtest"},
 	{"store/memory", "store/sqlite", "store/postgres"},
 	{"bus"},
-	{"bus/bustest"},
+	{"bus/bustest", "bus/natstest"},
 	{"bus/local", "bus/natsbus"},
 
 	// The turn.
@@ -76,7 +76,7 @@ var rungs = [][]string{
 var roots = []string{"examples", "cmd/limn"}
 
 // kits are conformance suites and corpora. Only tests import them, and kitUsers.
-var kits = []string{"internal/archtest", "internal/official", "internal/scenario", "llm/llmtest", "store/storetest", "store/pgtest", "bus/bustest"}
+var kits = []string{"internal/archtest", "internal/official", "internal/scenario", "llm/llmtest", "store/storetest", "store/pgtest", "bus/bustest", "bus/natstest"}
 
 // kitUsers may import kits outside their tests.
 var kitUsers = []string{"eval", "cmd/limn", "examples"}

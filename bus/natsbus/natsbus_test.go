@@ -1,0 +1,169 @@
+package natsbus_test
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/limn-ui/limn/bus"
+	"github.com/limn-ui/limn/bus/bustest"
+	"github.com/limn-ui/limn/bus/local"
+	"github.com/limn-ui/limn/bus/natsbus"
+	"github.com/limn-ui/limn/bus/natstest"
+)
+
+func open(t *testing.T, url string) *natsbus.Bus {
+	t.Helper()
+	b, err := natsbus.Open(natsbus.Config{URL: url, Local: local.New()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+// between notifies at one node and subscribes at another.
+type between struct{ from, to bus.Bus }
+
+func (b between) Notify(conversation string, seq uint64) { b.from.Notify(conversation, seq) }
+func (b between) Subscribe(conversation string) (<-chan struct{}, func()) {
+	return b.to.Subscribe(conversation)
+}
+
+func TestBus(t *testing.T) {
+	s := natstest.Start(t)
+	bustest.Run(t, func(t *testing.T) bus.Bus { return open(t, s.URL) })
+}
+
+func TestBusBetweenNodes(t *testing.T) {
+	s := natstest.Start(t)
+	bustest.Run(t, func(t *testing.T) bus.Bus { return between{open(t, s.URL), open(t, s.URL)} })
+}
+
+func TestBusWithoutServer(t *testing.T) {
+	s := natstest.Start(t)
+	s.Stop()
+	bustest.Run(t, func(t *testing.T) bus.Bus { return open(t, s.URL) })
+}
+
+// heard notifies at one node until the other wakes.
+func heard(t *testing.T, from bus.Bus, conversation string, wake <-chan struct{}) {
+	t.Helper()
+	for {
+		from.Notify(conversation, 1)
+		select {
+		case <-wake:
+			return
+		case <-t.Context().Done():
+			t.Fatal("no wake-up")
+		case <-time.After(5 * time.Millisecond): // lost, perhaps: again
+		}
+	}
+}
+
+// The server dies and comes back: this node is never without, the others are
+// woken, hear again, and what they missed meanwhile is told.
+func TestServerDies(t *testing.T) {
+	s := natstest.Start(t)
+	a, b := open(t, s.URL), open(t, s.URL)
+	atA, cancelA := a.Subscribe("c1")
+	defer cancelA()
+	atB, cancelB := b.Subscribe("c1")
+	defer cancelB()
+	heard(t, a, "c1", atB)
+
+	s.Stop()
+	for len(atA) > 0 {
+		<-atA
+	}
+	a.Notify("c1", 7)
+	<-atA                                 // at once
+	late, cancelLate := b.Subscribe("c2") // while it is away
+	defer cancelLate()
+	for len(atB) > 0 {
+		<-atB
+	}
+
+	s.Restart()
+	<-atB // told to look
+	<-late
+	heard(t, a, "c2", late)
+	heard(t, b, "c1", atA)
+}
+
+// A conversation is subscribed while somebody follows it, once.
+func TestSubjects(t *testing.T) {
+	s := natstest.Start(t)
+	b := open(t, s.URL)
+	before := s.Subscriptions()
+	var cancels []func()
+	for i := range 30 {
+		_, cancel := b.Subscribe(fmt.Sprint("c", i%10))
+		cancels = append(cancels, cancel)
+	}
+	if n := s.Subscriptions() - before; n != 10 {
+		t.Errorf("%d subscriptions for 10 conversations", n)
+	}
+	for _, cancel := range cancels {
+		cancel()
+	}
+	for s.Subscriptions() != before {
+		runtime.Gosched() // the test's own time limit ends it
+	}
+}
+
+// Wake stays on this node; any id is a subject of its own.
+func TestWakeAndNames(t *testing.T) {
+	s := natstest.Start(t)
+	a, b := open(t, s.URL), open(t, s.URL)
+	for _, id := range []string{"c1", "a.b", "*", ">", "~", "\x00 ü\xff", strings.Repeat("x", 128)} {
+		atA, cancelA := a.Subscribe(id)
+		atB, cancelB := b.Subscribe(id)
+		a.Wake(id)
+		<-atA
+		heard(t, a, id, atB)
+		select {
+		case <-atA: // its own hints
+		default:
+		}
+		cancelA()
+		cancelB()
+	}
+}
+
+func TestClose(t *testing.T) {
+	s := natstest.Start(t)
+	a, b := open(t, s.URL), open(t, s.URL)
+	atB, cancel := b.Subscribe("c1")
+	defer cancel()
+	a.Notify("c1", 1)
+	for range 2 {
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	<-atB // what waited was sent
+	atA, cancelA := a.Subscribe("c1")
+	defer cancelA()
+	a.Notify("c1", 2)
+	<-atA
+}
+
+func TestOpenErrors(t *testing.T) {
+	for _, cfg := range []natsbus.Config{
+		{}, {URL: "nats://127.0.0.1:4222"}, {Local: local.New()},
+		{URL: "nats://u:hunter2@[::1:4222", Local: local.New()},
+		{URL: "hunter2", Local: local.New()},
+		{URL: "nats://u:hunter2@h:port", Local: local.New()},
+	} {
+		b, err := natsbus.Open(cfg)
+		if err == nil {
+			b.Close()
+			t.Errorf("%+v: opened", cfg)
+		} else if strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("the error repeats the password: %v", err)
+		}
+	}
+}

@@ -1,0 +1,262 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+const (
+	gather     = 5 * time.Millisecond // how long hints are gathered before they are sent
+	payload    = 7900                 // bytes; NOTIFY takes less than 8000
+	checkAfter = 15 * time.Second     // of silence: is the connection still there?
+)
+
+// Local wakes the subscribers of this node: a bus.Bus, such as local.New().
+type Local interface {
+	Notify(conversation string, seq uint64)
+	Subscribe(conversation string) (wake <-chan struct{}, cancel func())
+}
+
+// Hints is a bus.Bus between nodes by LISTEN and NOTIFY, for a few nodes without
+// NATS. Call Store.Listen.
+//
+// Notify wakes this node's subscribers at once. What changed within 5 ms is sent
+// to the others with one pg_notify, apart from the appends, for the server makes
+// notifying commits wait for each other. Every node hears of every conversation
+// and looks up its own subscribers. One connection listens; when it is lost, it is
+// made anew for ever, and then everybody is woken. Hints that cannot be sent are
+// dropped: readers look now and then.
+type Hints struct {
+	s     *Store
+	local Local
+	log   *slog.Logger
+	node  string        // tells our own notifications
+	kick  chan struct{} // room for one: something is dirty
+	stop  context.CancelFunc
+	wg    sync.WaitGroup
+
+	mu      sync.Mutex
+	dirty   map[string]bool // guarded by mu: to be sent
+	follows map[string]int  // guarded by mu: conversations followed here, and by how many
+}
+
+// Listen starts hints over this store's server. log is where trouble is told; nil:
+// nowhere. Close them before the store.
+func (s *Store) Listen(ctx context.Context, local Local, log *slog.Logger) (*Hints, error) {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	h := &Hints{
+		s: s, local: local, log: log, node: strconv.FormatUint(rand.Uint64(), 36), kick: make(chan struct{}, 1),
+		dirty: map[string]bool{}, follows: map[string]int{},
+	}
+	conn, err := h.connect(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			err = errGaveUp
+		}
+		return nil, s.act(ctx, err, "listen")
+	}
+	running, stop := context.WithCancel(context.Background())
+	h.stop = stop
+	h.wg.Go(func() { h.send(running) }) // Close waits
+	h.wg.Go(func() { h.listen(running, conn) })
+	return h, nil
+}
+
+// Notify implements bus.Bus.
+func (h *Hints) Notify(conversation string, seq uint64) {
+	h.local.Notify(conversation, seq)
+	h.mu.Lock()
+	h.dirty[conversation] = true
+	h.mu.Unlock()
+	select {
+	case h.kick <- struct{}{}:
+	default:
+	}
+}
+
+// Wake wakes the subscribers of this node, and says nothing to others.
+func (h *Hints) Wake(conversation string) { h.local.Notify(conversation, 0) }
+
+// Subscribe implements bus.Bus.
+func (h *Hints) Subscribe(conversation string) (<-chan struct{}, func()) {
+	wake, cancel := h.local.Subscribe(conversation)
+	h.count(conversation, 1)
+	return wake, sync.OnceFunc(func() { cancel(); h.count(conversation, -1) })
+}
+
+func (h *Hints) count(conversation string, by int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.follows[conversation] += by; h.follows[conversation] == 0 {
+		delete(h.follows, conversation)
+	}
+}
+
+// Close sends what waits and stops. It may be called twice; subscribers of this
+// node go on to be woken by it.
+func (h *Hints) Close() error {
+	h.stop()
+	h.wg.Wait()
+	return nil
+}
+
+// send gathers and sends until the context ends.
+func (h *Hints) send(ctx context.Context) {
+	timer := time.NewTimer(gather)
+	defer timer.Stop()
+	for ctx.Err() == nil {
+		select {
+		case <-h.kick:
+			timer.Reset(gather)
+			select {
+			case <-timer.C:
+			case <-ctx.Done():
+			}
+		case <-ctx.Done():
+		}
+		h.mu.Lock()
+		dirty := h.dirty
+		h.dirty = map[string]bool{}
+		h.mu.Unlock()
+		for _, p := range h.payloads(dirty) {
+			if err := h.s.tell(p); err != nil {
+				h.log.Warn("hints were dropped: other nodes hear of changes when they look", "error", err)
+				break
+			}
+		}
+	}
+}
+
+// payloads writes conversations as JSON lists that start with this node's name.
+func (h *Hints) payloads(dirty map[string]bool) (list []string) {
+	start := `["` + h.node + `"`
+	b := []byte(start)
+	for conversation := range dirty {
+		id, err := json.Marshal(text(conversation))
+		if err != nil {
+			continue // a string has no error
+		}
+		if len(b)+len(id)+2 > payload {
+			list = append(list, string(append(b, ']')))
+			b = []byte(start)
+		}
+		b = append(append(b, ','), id...)
+	}
+	if len(b) > len(start) {
+		list = append(list, string(append(b, ']')))
+	}
+	return list
+}
+
+// tell sends one notification to all nodes on this schema.
+func (s *Store) tell(payload string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	_, err := s.pool.Exec(ctx, `SELECT pg_notify($1, $2)`, s.schema, payload)
+	if err != nil {
+		return s.explain("notify at", err)
+	}
+	return nil
+}
+
+// connect opens the connection that listens.
+func (h *Hints) connect(ctx context.Context) (*pgx.Conn, error) {
+	conn, err := pgx.ConnectConfig(ctx, h.s.pool.Config().ConnConfig)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := conn.Exec(ctx, `LISTEN `+pgx.Identifier{h.s.schema}.Sanitize()); err != nil {
+		conn.Close(ctx)
+		return nil, err
+	}
+	return conn, nil
+}
+
+// listen hears notifications until the context ends, connecting anew as needed.
+func (h *Hints) listen(ctx context.Context, conn *pgx.Conn) {
+	for ctx.Err() == nil {
+		err := h.hear(ctx, conn)
+		conn.Close(context.WithoutCancel(ctx))
+		if ctx.Err() != nil {
+			return
+		}
+		h.log.Warn("hints are away: changes at other nodes are found by looking", "error", h.s.explain("listen at", err))
+		if conn = h.again(ctx); conn == nil {
+			return
+		}
+		h.log.Info("hints are back")
+		h.wakeAll()
+	}
+}
+
+// hear passes on what one connection hears, until it is lost.
+func (h *Hints) hear(ctx context.Context, conn *pgx.Conn) error {
+	for {
+		quiet, cancel := context.WithTimeout(ctx, checkAfter)
+		n, err := conn.WaitForNotification(quiet)
+		cancel()
+		switch {
+		case err == nil:
+			h.pass(n.Payload)
+		case ctx.Err() != nil || conn.IsClosed() || !errors.Is(err, context.DeadlineExceeded):
+			return err
+		default:
+			bounded, cancel := context.WithTimeout(ctx, patience)
+			err := conn.Ping(bounded)
+			cancel()
+			if err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// pass wakes who follows what another node has named.
+func (h *Hints) pass(payload string) {
+	var list []string
+	if err := json.Unmarshal([]byte(payload), &list); err != nil || len(list) == 0 || list[0] == h.node {
+		return // not ours to read, or our own
+	}
+	for _, id := range list[1:] {
+		h.local.Notify(plain(id), 0)
+	}
+}
+
+// again connects as soon as it can, or returns nil when the context ends.
+func (h *Hints) again(ctx context.Context) *pgx.Conn {
+	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
+		bounded, cancel := context.WithTimeout(ctx, patience)
+		conn, err := h.connect(bounded)
+		cancel()
+		if err == nil {
+			return conn
+		}
+		select {
+		case <-time.After(wait/2 + rand.N(wait/2)): // not all nodes at once
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func (h *Hints) wakeAll() {
+	h.mu.Lock()
+	list := make([]string, 0, len(h.follows))
+	for conversation := range h.follows {
+		list = append(list, conversation)
+	}
+	h.mu.Unlock()
+	for _, conversation := range list {
+		h.Wake(conversation)
+	}
+}

@@ -1,0 +1,121 @@
+package postgres
+
+import (
+	"testing"
+	"time"
+
+	"github.com/limn-ui/limn/bus"
+	"github.com/limn-ui/limn/bus/bustest"
+	"github.com/limn-ui/limn/bus/local"
+	"github.com/limn-ui/limn/store/pgtest"
+)
+
+// node is one store and its hints.
+func node(t *testing.T, dsn string) *Hints {
+	t.Helper()
+	h, err := openTest(t, dsn).Listen(t.Context(), local.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { h.Close() })
+	return h
+}
+
+// between notifies at one node and subscribes at another.
+type between struct{ from, to bus.Bus }
+
+func (b between) Notify(conversation string, seq uint64) { b.from.Notify(conversation, seq) }
+func (b between) Subscribe(conversation string) (<-chan struct{}, func()) {
+	return b.to.Subscribe(conversation)
+}
+
+func TestHints(t *testing.T) {
+	t.Parallel()
+	dsn := pgtest.DSN(t)
+	bustest.Run(t, func(t *testing.T) bus.Bus { return node(t, dsn) })
+}
+
+func TestHintsBetweenNodes(t *testing.T) {
+	t.Parallel()
+	dsn := pgtest.DSN(t)
+	bustest.Run(t, func(t *testing.T) bus.Bus { return between{node(t, dsn), node(t, dsn)} })
+}
+
+// heard notifies at one node until the other wakes.
+func heard(t *testing.T, from bus.Bus, conversation string, wake <-chan struct{}) {
+	t.Helper()
+	for {
+		from.Notify(conversation, 1)
+		select {
+		case <-wake:
+			return
+		case <-t.Context().Done():
+			t.Fatal("no wake-up")
+		case <-time.After(20 * time.Millisecond): // lost, perhaps: again
+		}
+	}
+}
+
+// The connections are lost: this node is never without hints, and once they are
+// back everybody is woken and hears again.
+func TestHintsLost(t *testing.T) {
+	t.Parallel()
+	dsn := pgtest.DSN(t)
+	far, w := through(t, dsn)
+	a, b := node(t, dsn), node(t, far)
+	id := "\x00\n\",ü\xff"
+	atB, cancel := b.Subscribe(id)
+	defer cancel()
+	heard(t, a, id, atB)
+	for range 3 {
+		for len(atB) > 0 {
+			<-atB
+		}
+		w.cut()
+		<-atB // told to look
+		b.Notify(id, 1)
+		<-atB // at once
+		heard(t, a, id, atB)
+	}
+}
+
+// Many changes are one notification, and no notification is too long.
+func TestHintsGather(t *testing.T) {
+	t.Parallel()
+	h := &Hints{node: "n"}
+	dirty := map[string]bool{}
+	for i := range 1000 {
+		dirty[string(rune('a'+i%26))+time.Duration(i).String()+"-01890a5d-ac96-774b-bcce"] = true
+	}
+	seen := map[string]bool{}
+	list := h.payloads(dirty)
+	for _, p := range list {
+		if len(p) >= 8000 {
+			t.Errorf("a payload of %d bytes", len(p))
+		}
+	}
+	other := &Hints{node: "m", local: hear(func(id string) { seen[id] = true })}
+	for _, p := range list {
+		other.pass(p)
+		h.pass(p) // its own: without a local bus it would panic
+	}
+	if len(seen) != len(dirty) || len(list) > 6 {
+		t.Errorf("%d of %d heard, in %d notifications", len(seen), len(dirty), len(list))
+	}
+}
+
+// hear is a Local that takes note.
+type hear func(id string)
+
+func (f hear) Notify(id string, _ uint64)                 { f(id) }
+func (f hear) Subscribe(string) (<-chan struct{}, func()) { return nil, func() {} }
+
+// FuzzHints: whatever others send on the channel, nothing breaks.
+func FuzzHints(f *testing.F) {
+	f.Add(`["n","c1"]`)
+	f.Add(`["m","c1","\u0001ff"]`)
+	f.Add(`[`)
+	f.Fuzz(func(t *testing.T, payload string) {
+		(&Hints{node: "n", local: hear(func(string) {})}).pass(payload)
+	})
+}
