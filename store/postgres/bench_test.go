@@ -1,0 +1,69 @@
+package postgres
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/store/pgtest"
+)
+
+// BenchmarkAppend: durable appends of a frame of 1 KiB, each writer on a
+// conversation of its own. "turn" also records and answers an event.
+//
+//	go test ./store/postgres -run '^$' -bench Append -benchtime 2s
+func BenchmarkAppend(b *testing.B) {
+	for _, writers := range []int{1, 32, 64} {
+		b.Run(fmt.Sprintf("frame/writers=%d", writers), func(b *testing.B) { benchAppend(b, writers, false) })
+		b.Run(fmt.Sprintf("turn/writers=%d", writers), func(b *testing.B) { benchAppend(b, writers, true) })
+	}
+}
+
+func benchAppend(b *testing.B, writers int, turn bool) {
+	s := openTest(b, pgtest.DSN(b))
+	for w := range writers {
+		create(b, s, fmt.Sprint(w))
+	}
+	body := make([]byte, 1024)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	b.ResetTimer()
+	for w := range writers {
+		wg.Go(func() { // Wait below
+			id := fmt.Sprint(w)
+			for seq := uint64(0); next.Add(1) <= int64(b.N); seq++ {
+				c := store.Commit{Expect: seq, Frame: body}
+				if turn {
+					event := fmt.Sprintf("01890a5d-ac96-774b-bcce-%012d", seq)
+					c.Record = &store.Record{Event: event, Key: event, Hash: event, Body: body[:256]}
+					c.Answer = body[:64]
+				}
+				if err := s.Append(b.Context(), id, c); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	b.StopTimer()
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "ops/s")
+}
+
+// BenchmarkFrames: the read of a client that resumes 20 frames behind.
+func BenchmarkFrames(b *testing.B) {
+	s := openTest(b, pgtest.DSN(b))
+	create(b, s, "c")
+	for seq := range uint64(200) {
+		if err := s.Append(b.Context(), "c", store.Commit{Expect: seq, Frame: make([]byte, 1024)}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		if got, err := s.Frames(b.Context(), "c", 180, 50); err != nil || len(got) != 20 {
+			b.Fatal(len(got), err)
+		}
+	}
+}
