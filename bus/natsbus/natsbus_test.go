@@ -48,15 +48,27 @@ func TestBusWithoutServer(t *testing.T) {
 	bustest.Run(t, func(t *testing.T) bus.Bus { return open(t, s.URL) })
 }
 
+// patience ends a test that waits for what does not come.
+const patience = 30 * time.Second
+
+func woken(t *testing.T, wake <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-wake:
+	case <-time.After(patience):
+		t.Fatal("not woken")
+	}
+}
+
 // heard notifies at one node until the other wakes.
 func heard(t *testing.T, from bus.Bus, conversation string, wake <-chan struct{}) {
 	t.Helper()
-	for {
+	for late := time.After(patience); ; {
 		from.Notify(conversation, 1)
 		select {
 		case <-wake:
 			return
-		case <-t.Context().Done():
+		case <-late:
 			t.Fatal("no wake-up")
 		case <-time.After(5 * time.Millisecond): // lost, perhaps: again
 		}
@@ -87,8 +99,8 @@ func TestServerDies(t *testing.T) {
 	}
 
 	s.Restart()
-	<-atB // told to look
-	<-late
+	woken(t, atB) // told to look
+	woken(t, late)
 	heard(t, a, "c2", late)
 	heard(t, b, "c1", atA)
 }
@@ -109,8 +121,10 @@ func TestSubjects(t *testing.T) {
 	for _, cancel := range cancels {
 		cancel()
 	}
-	for s.Subscriptions() != before {
-		runtime.Gosched() // the test's own time limit ends it
+	for late := time.Now().Add(patience); s.Subscriptions() != before; runtime.Gosched() {
+		if time.Now().After(late) {
+			t.Fatalf("%d subscriptions are left", s.Subscriptions()-before)
+		}
 	}
 }
 
@@ -122,7 +136,7 @@ func TestWakeAndNames(t *testing.T) {
 		atA, cancelA := a.Subscribe(id)
 		atB, cancelB := b.Subscribe(id)
 		a.Wake(id)
-		<-atA
+		woken(t, atA)
 		heard(t, a, id, atB)
 		select {
 		case <-atA: // its own hints
@@ -144,11 +158,11 @@ func TestClose(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	<-atB // what waited was sent
+	woken(t, atB) // what waited was sent
 	atA, cancelA := a.Subscribe("c1")
 	defer cancelA()
 	a.Notify("c1", 2)
-	<-atA
+	woken(t, atA)
 }
 
 func TestOpenErrors(t *testing.T) {

@@ -112,6 +112,9 @@ func (s *Store) list(ctx context.Context, column, id string, after uint64, limit
 
 // Heads implements store.Heads.
 func (s *Store) Heads(ctx context.Context, ids []string) (map[string]uint64, error) {
+	if err := store.CheckHeads(ids); err != nil {
+		return nil, s.act(ctx, err, "read heads")
+	}
 	heads := make(map[string]uint64, len(ids))
 	list := make([]string, len(ids))
 	for i, id := range ids {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/pgtest"
@@ -143,8 +144,8 @@ func TestAnswerLost(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	failed := make(chan error, 1)
 	go func() { failed <- s.Append(ctx, "c1", store.Commit{Frame: []byte(marker)}) }() // received below
-	for {
-		h, err := other.Open(t.Context(), "c1")
+	for limit := soon(t); ; {
+		h, err := other.Open(limit, "c1")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +177,7 @@ func TestGiveUpInQueue(t *testing.T) {
 	create(t, s, "c1")
 	first := make(chan error, 1)
 	go func() { _, err := s.Open(context.Background(), marker); first <- err }() // received below; takes the only connection
-	for !w.hushed() {
+	for limit := soon(t); limit.Err() == nil && !w.hushed(); {
 		runtime.Gosched()
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -205,7 +206,7 @@ func TestSessionsEnd(t *testing.T) {
 	_, schema := connect(t, dsn)
 	s := openTest(t, dsn+"&application_name="+schema)
 	create(t, s, "c1")
-	seq := uint64(0)
+	seq, limit := uint64(0), soon(t)
 	for range 5 {
 		pgtest.Exec(t, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '`+schema+`'`)
 		for {
@@ -214,7 +215,10 @@ func TestSessionsEnd(t *testing.T) {
 				seq++
 				break
 			}
-			h, oerr := s.Open(t.Context(), "c1")
+			h, oerr := s.Open(limit, "c1")
+			if errors.Is(oerr, context.DeadlineExceeded) {
+				t.Fatal("the store does not come back: ", err)
+			}
 			if oerr != nil {
 				continue // another session that was ended
 			}
@@ -223,6 +227,13 @@ func TestSessionsEnd(t *testing.T) {
 			}
 		}
 	}
+}
+
+// soon ends a test that waits for what does not come.
+func soon(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	t.Cleanup(cancel)
+	return ctx
 }
 
 func create(t testing.TB, s *Store, id string) {

@@ -1,12 +1,22 @@
 package postgres
 
 import (
+	"flag"
+	"os"
 	"testing"
 
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/pgtest"
 	"github.com/limn-ui/limn/store/storetest"
 )
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if testing.Short() {
+		flag.Set("rapid.checks", "20") // each is some hundred round trips
+	}
+	os.Exit(m.Run())
+}
 
 func TestStore(t *testing.T) {
 	t.Parallel()
