@@ -27,8 +27,9 @@ import (
 
 // host is one process: a service and its way to the store, which can be cut.
 type host struct {
-	svc  *session.Service
-	port *port
+	svc   *session.Service
+	port  *port
+	clock atomic.Int64 // how far its clock is off, in ns
 }
 
 // port is a store as one process reaches it.
@@ -213,6 +214,7 @@ func (m *drill) boot(i int) {
 	h.port = &port{Store: m.w.store, m: m}
 	cfg := m.w.cfg
 	cfg.Store, cfg.Bus = h.port, local.New() // no wake-ups between processes
+	cfg.Now = func() time.Time { return time.Now().Add(time.Duration(h.clock.Load())) }
 	svc, err := session.New(cfg)
 	if err != nil {
 		m.Fatal(err)
@@ -262,6 +264,7 @@ func (m *drill) run() {
 		"crash":     func(rt *rapid.T) { m.boot(m.any(rt)) },
 		"partition": m.partition,
 		"fault":     m.fault,
+		"clock":     m.jump,
 	}
 	for _, more := range []string{"open", "submit", "again"} { // these are most of what clients do
 		acts[more+" too"], acts[more+" also"] = acts[more], acts[more]
@@ -408,6 +411,12 @@ func (m *drill) partition(rt *rapid.T) {
 			p.set(false)
 		}
 	})
+}
+
+// jump sets the clock of a host forth or back, or right again.
+func (m *drill) jump(rt *rapid.T) {
+	off := rapid.SampledFrom([]time.Duration{0, time.Hour, -time.Hour}).Draw(rt, "off")
+	m.hosts[m.any(rt)].clock.Store(int64(off))
 }
 
 // story tells the log beside what the reference made of it.

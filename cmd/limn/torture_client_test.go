@@ -29,6 +29,8 @@ type torture struct {
 	talks  []*talk
 	n      int
 	faults int
+
+	refusals map[string]int // code of a 429 or 503 → times
 }
 
 // fault reports what must not be. One fault has many signs: the first are told.
@@ -46,7 +48,7 @@ func (tr *torture) fault(format string, args ...any) {
 func newTorture(t *testing.T, nodes int, flags ...string) *torture {
 	t.Helper()
 	out := newOutside(t)
-	tr := &torture{outside: out, cluster: newCluster(t, nodes, out, flags...), think: 150 * time.Millisecond}
+	tr := &torture{outside: out, cluster: newCluster(t, nodes, out, flags...), think: 150 * time.Millisecond, refusals: map[string]int{}}
 	transport := &http.Transport{MaxIdleConnsPerHost: 256}
 	t.Cleanup(transport.CloseIdleConnections)
 	tr.http = &http.Client{Transport: transport}
@@ -149,7 +151,12 @@ func (tr *torture) settle(tk *talk, w *wish) *answer {
 			}
 		}
 		switch {
-		case err != nil, status == 429, status == 503:
+		case err != nil:
+			if w.once {
+				return nil
+			}
+		case status == 429, status == 503:
+			tr.refused(a.Code)
 			if w.once {
 				return nil
 			}
@@ -167,6 +174,19 @@ func (tr *torture) settle(tk *talk, w *wish) *answer {
 	}
 	tr.fault("%s %s was not answered within %v; the last answer was %s", w.kind, w.ref, patience, last)
 	return nil
+}
+
+func (tr *torture) refused(code string) {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	tr.refusals[code]++
+}
+
+// saw reports how often requests were refused with a code.
+func (tr *torture) saw(code string) int {
+	tr.mu.Lock()
+	defer tr.mu.Unlock()
+	return tr.refusals[code]
 }
 
 // rest waits a moment of random length.

@@ -30,10 +30,37 @@ func scaled(short, ci, torture int) int {
 	return ci
 }
 
-// killing lets clients work while nodes are killed at random moments, then holds
-// what clients were told against what is kept, was called and was shown:
-// every acknowledged event once, no effect twice, no frame lost or doubled.
+// killing lets clients work while nodes are killed at random moments.
 func (tr *torture) killing(kills, clients int) {
+	tr.under(clients, func(ctx context.Context) {
+		for i := range kills {
+			rest(ctx, 600*time.Millisecond) // the moment of the crash is the random part
+			n := tr.nodes[rand.IntN(len(tr.nodes))]
+			n.kill()
+			if rand.IntN(10) == 0 { // and once more while it starts
+				if _, err := n.start(); err != nil {
+					tr.t.Fatal(err)
+				}
+				rest(ctx, 200*time.Millisecond)
+				n.kill()
+			}
+			n.mustStart(tr.t)
+			if i%10 == 9 {
+				tr.audited()
+			}
+			if tr.t.Failed() {
+				break
+			}
+		}
+		tr.t.Logf("%d kills", kills)
+	})
+}
+
+// under lets clients work while something happens to what they work with, then
+// holds what clients were told against what is kept, was called and was shown:
+// every acknowledged event once, no effect twice, no frame lost or doubled.
+// disturb leaves everything as it was.
+func (tr *torture) under(clients int, disturb func(context.Context)) {
 	t := tr.t
 	for _, n := range tr.nodes {
 		n.mustStart(t)
@@ -57,25 +84,7 @@ func (tr *torture) killing(kills, clients int) {
 		followers = append(followers, f)
 		listeners.Go(func() { f.follow(listening) })
 	}
-	for i := range kills {
-		rest(working, 600*time.Millisecond) // the moment of the crash is the random part
-		n := tr.nodes[rand.IntN(len(tr.nodes))]
-		n.kill()
-		if rand.IntN(10) == 0 { // and once more while it starts
-			if _, err := n.start(); err != nil {
-				t.Fatal(err)
-			}
-			rest(working, 200*time.Millisecond)
-			n.kill()
-		}
-		n.mustStart(t)
-		if i%10 == 9 {
-			tr.audited()
-		}
-		if t.Failed() {
-			break
-		}
-	}
+	disturb(working)
 	stop()
 	workers.Wait()
 	tr.audited()
@@ -84,8 +93,8 @@ func (tr *torture) killing(kills, clients int) {
 		all.add(tk.audit.end())
 	}
 	cuts, frames := tr.caughtUp(followers, hush, &listeners)
-	t.Logf("%d kills under %d clients in %v: %+v; %d questions to the model; streams: %d connections, %d frames; %s",
-		kills, clients, time.Since(began).Round(time.Second), all, tr.outside.asked, cuts, frames, &tr.tap)
+	t.Logf("%d clients, %d nodes, %v: %+v; refusals %v; %d questions to the model; streams: %d connections, %d frames; %s", clients, len(tr.nodes),
+		time.Since(began).Round(time.Second), all, tr.refusals, tr.outside.asked, cuts, frames, &tr.tap)
 	if all.done == 0 || all.acked == 0 {
 		t.Error("nothing was done: the test shows nothing")
 	}
