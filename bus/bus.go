@@ -11,3 +11,9 @@ type Bus interface {
 	// never closed: a reader that may have to stop selects on its context too.
 	Subscribe(conversation string) (wake <-chan struct{}, cancel func())
 }
+
+// Waker is the optional ability to wake the subscribers of this node alone, for
+// who has found out without a hint.
+type Waker interface {
+	Wake(conversation string)
+}

@@ -76,6 +76,9 @@ func (c *conversation) askLater(j *job, prompt string) Receipt {
 	go func() { // Close waits for it; it ends at the latest after AskTime
 		defer c.svc.work.Done()
 		defer cancel(nil)
+		if j.held != nil {
+			c.attend(ctx, j, cancel)
+		}
 		if slot != nil {
 			defer slot()
 		}
@@ -91,8 +94,8 @@ func (c *conversation) ask(ctx context.Context, j *job, prompt string) {
 		return
 	}
 	r, failed := c.reply(ctx, j, prompt)
-	if errors.Is(context.Cause(ctx), errClosing) {
-		return // recorded, not answered: the next start resumes it
+	if c.interrupted(ctx, j) {
+		return
 	}
 	c.turn <- struct{}{}
 	defer func() { <-c.turn }()
@@ -100,6 +103,20 @@ func (c *conversation) ask(ctx context.Context, j *job, prompt string) {
 	_, _, _ = c.guarded(after, j, func(s *ui.State) (Receipt, *running, error) { // errors are tried again: the event is recorded
 		return c.finish(after, s, j, c.replied(s, j, r, failed))
 	})
+}
+
+// interrupted reports a model run that does not end here. Its event is recorded,
+// and not answered.
+func (c *conversation) interrupted(ctx context.Context, j *job) bool {
+	switch cause := context.Cause(ctx); {
+	case errors.Is(cause, errClosing):
+		c.giveBack(j) // another node, or the next start, resumes it
+	case errors.Is(cause, errTaken):
+		c.leave(j)
+	default:
+		return false
+	}
+	return true
 }
 
 // reply asks the model, or finds its reply in the journal.
@@ -112,8 +129,11 @@ func (c *conversation) reply(ctx context.Context, j *job, prompt string) (r *rep
 	}()
 	notes, _ := c.journal(ctx, j)
 	for _, n := range notes {
-		if n.Reply != nil {
+		switch {
+		case n.Reply != nil:
 			return n.Reply, nil
+		case n.Kind == noteCancel:
+			return nil, &ui.Error{Code: CodeCanceled, Message: "canceled by the user"}
 		}
 	}
 	cfg := c.svc.cfg

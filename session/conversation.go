@@ -18,8 +18,9 @@ type conversation struct {
 	svc  *Service
 	info store.Conversation
 
-	slots chan struct{} // one for each event that waits, runs or has its model asked; full is busy
-	turn  chan struct{} // the right to run a turn; capacity 1
+	slots   chan struct{} // one for each event that waits, runs or has its model asked; full is busy
+	turn    chan struct{} // the right to run a turn; capacity 1
+	looking chan struct{} // the right to read what other nodes did; capacity 1
 
 	// guarded by svc.mu
 	state    *ui.State
@@ -29,8 +30,8 @@ type conversation struct {
 	inflight map[ui.EventID]*running
 	pins     int // requests that hold this conversation; it is not evicted meanwhile
 	used     time.Time
-	swept    time.Time // when pending events were looked for
-	sweeping bool      // a goroutine will do it
+	sweeping bool  // a goroutine will look for pending events
+	nextLook *look // a reading of the store that has not begun
 
 	// guarded by holding turn
 	opsBytes int // of frames since the last snapshot
@@ -109,22 +110,19 @@ func (s *Service) keep(c *conversation, pending []store.Record) *conversation {
 	}
 	s.open[c.info.ID] = c
 	c.pin()
-	if len(pending) == 0 {
+	if len(pending) == 0 || s.closed || s.desk != nil { // with other nodes, what is left is found by sweep
 		return c
 	}
+	c.turn <- struct{}{} // what was begun goes before what comes now
 	for _, r := range pending {
 		c.inflight[ui.EventID(r.Event)] = &running{done: make(chan struct{})}
 	}
-	if !s.closed {
-		if s.cfg.Takeover == 0 {
-			c.turn <- struct{}{} // what was begun goes before what comes now
-		}
-		s.work.Add(1)
-		go func() { // Close waits for it
-			defer s.work.Done()
-			c.resume(s.stop, pending)
-		}()
-	}
+	s.work.Add(1)
+	go func() { // Close waits for it
+		defer s.work.Done()
+		c.resume(s.stop, pending)
+		<-c.turn
+	}()
 	return c
 }
 
@@ -146,8 +144,8 @@ func (s *Service) load(ctx context.Context, id string) (*conversation, []store.R
 	if err != nil {
 		return nil, nil, storeError("open conversation", err)
 	}
-	c := &conversation{svc: s, info: head.Conversation, floor: head.Floor, snapped: head.SnapshotSeq, swept: s.cfg.Now(),
-		slots: make(chan struct{}, s.cfg.Queue), turn: make(chan struct{}, 1), inflight: map[ui.EventID]*running{}}
+	c := &conversation{svc: s, info: head.Conversation, floor: head.Floor, snapped: head.SnapshotSeq, used: s.cfg.Now(),
+		slots: make(chan struct{}, s.cfg.Queue), turn: make(chan struct{}, 1), looking: make(chan struct{}, 1), inflight: map[ui.EventID]*running{}}
 	base, err := s.base(id, head.Snapshot)
 	if err != nil {
 		return nil, nil, err

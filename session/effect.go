@@ -19,7 +19,7 @@ import (
 
 // note is one entry of an event's journal.
 type note struct {
-	Kind   string        `json:"kind"` // intent, result, reply, route
+	Kind   string        `json:"kind"` // intent, result, reply, route, cancel
 	Name   string        `json:"name,omitempty"`
 	Result *app.Result   `json:"result,omitempty"`
 	Reply  *reply        `json:"reply,omitempty"`
@@ -103,15 +103,20 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 		return &called{result: *notes[1].Result}, nil
 	case len(notes) > 1:
 		return failure(notes[1].Code, notes[1].Error, nil)
-	case len(notes) == 1 && !action.Idempotent:
+	case len(notes) == 1 && !action.Idempotent && !j.safe:
 		return failure(CodeEffect, "the call was begun before a crash; its result is unknown", nil)
 	case len(notes) == 0:
-		if err := c.writeNote(ctx, j, 0, note{Kind: "intent", Name: action.Name}); errors.Is(err, store.ErrConflict) {
+		switch err := c.writeNote(ctx, j, 0, note{Kind: "intent", Name: action.Name}); {
+		case errors.Is(err, store.ErrConflict):
 			return nil, errLostRace // answered by another process
-		} else if err != nil {
+		case errors.Is(err, store.ErrExists):
+			return nil, errTaken
+		case err != nil:
+			j.safe = true // it may be there all the same, but nobody was called
 			return nil, &ui.Error{Code: CodeStore, Message: "the journal cannot be written", Err: err}
 		}
 	}
+	j.safe = false
 	res, err := c.call(ctx, s, j, p)
 	if err != nil && c.svc.stop.Err() != nil {
 		return nil, errClosing
@@ -219,11 +224,15 @@ func stored(w *ui.Error) ui.Error {
 }
 
 func (c *conversation) journal(ctx context.Context, j *job) ([]note, error) {
+	return c.notes(ctx, j.record.Event)
+}
+
+func (c *conversation) notes(ctx context.Context, event string) ([]note, error) {
 	jr, ok := c.svc.cfg.Store.(store.Journal)
 	if !ok {
 		return nil, nil
 	}
-	raw, err := jr.Notes(ctx, c.info.ID, j.record.Event)
+	raw, err := jr.Notes(ctx, c.info.ID, event)
 	if err != nil {
 		return nil, err
 	}

@@ -4,9 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
+	"math/rand/v2"
 	"slices"
+	"sync"
 
+	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -29,6 +34,9 @@ func (s *Service) Head(ctx context.Context, id, principal string) (Head, error) 
 		return Head{}, err
 	}
 	defer done()
+	if err := c.fresh(ctx); err != nil {
+		return Head{}, err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return Head{c.info.Log, c.floor, c.state}, nil
@@ -43,7 +51,14 @@ func (s *Service) Steps(ctx context.Context, id string, after uint64, max int) (
 		return nil, err
 	}
 	defer done()
-	if steps, ok := c.fromRecent(after, max); ok {
+	steps, ok := c.fromRecent(after, max)
+	if ok && len(steps) == 0 {
+		if err := c.fresh(ctx); err != nil {
+			return nil, err
+		}
+		steps, ok = c.fromRecent(after, max)
+	}
+	if ok {
 		return steps, nil
 	}
 	return c.fromStore(ctx, after, max)
@@ -119,21 +134,131 @@ func (c *conversation) baseFor(ctx context.Context, seq uint64) (*ui.State, erro
 	return s.base(c.info.ID, body)
 }
 
-// Look catches up with what other processes committed. Readers call it when a
-// wake-up, or their patience, says that there may be more than Steps knows.
+// Look catches up with what other processes committed. With Config.Node every
+// reading does; without it, readers call it when their patience says so.
 func (s *Service) Look(ctx context.Context, id string) error {
 	c, done, err := s.conversation(ctx, id, "")
 	if err != nil {
 		return err
 	}
 	defer done()
-	if c.overdue() {
-		if err := c.sweep(ctx); err != nil {
-			return storeError("look for pending events", err)
-		}
-	}
-	return c.reload(ctx)
+	return c.look(ctx)
 }
 
-// Subscribe returns wake-ups of a conversation: hints to look at Steps again.
-func (s *Service) Subscribe(id string) (<-chan struct{}, func()) { return s.cfg.Bus.Subscribe(id) }
+// fresh makes sure that the state is not older than this call, if other nodes
+// may change it.
+func (c *conversation) fresh(ctx context.Context) error {
+	if c.svc.desk == nil {
+		return nil
+	}
+	return c.look(ctx)
+}
+
+// look is one reading of the store that readers share.
+type look struct {
+	done chan struct{}
+	err  error
+}
+
+// look reads what other processes committed. Who comes while nobody reads, reads;
+// all who come until that reading is over share the next one.
+func (c *conversation) look(ctx context.Context) error {
+	c.svc.mu.Lock()
+	l, first := c.nextLook, c.nextLook == nil
+	if first {
+		l = &look{done: make(chan struct{})}
+		c.nextLook = l
+	}
+	c.svc.mu.Unlock()
+	if first {
+		c.looking <- struct{}{}
+		defer func() { <-c.looking }()
+		c.svc.mu.Lock()
+		c.nextLook = nil // from here on the store may say more than this look sees
+		c.svc.mu.Unlock()
+		l.err = c.reload(context.WithoutCancel(ctx)) // others rely on it
+		close(l.done)
+	}
+	select {
+	case <-l.done:
+		return l.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Subscribe returns wake-ups of a conversation: hints to look at Steps again. With
+// Config.Node, a hint that is lost is made up for after Config.Poll.
+func (s *Service) Subscribe(id string) (<-chan struct{}, func()) {
+	wake, end := s.cfg.Bus.Subscribe(id)
+	if s.desk == nil {
+		return wake, end
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := s.follow[id]
+	if f == nil {
+		f = &followed{}
+		s.follow[id] = f
+	}
+	f.readers++
+	return wake, sync.OnceFunc(func() {
+		end()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if f.readers--; f.readers == 0 {
+			delete(s.follow, id)
+		}
+	})
+}
+
+// followed is a conversation that somebody reads.
+type followed struct {
+	readers int
+	seq     uint64 // they were woken for
+}
+
+// poll looks, for all conversations that are read here, whether there is more
+// than their readers were woken for: a bus may lose its hints.
+func (s *Service) poll() {
+	defer s.work.Done()
+	heads, ok := s.cfg.Store.(interface {
+		Heads(ctx context.Context, ids []string) (map[string]uint64, error)
+	})
+	if !ok {
+		return
+	}
+	for s.pause(nil, s.cfg.Poll/2+rand.N(s.cfg.Poll/2)) {
+		s.mu.Lock()
+		ids := slices.Collect(maps.Keys(s.follow))
+		s.mu.Unlock()
+		for page := range slices.Chunk(ids, store.Page) {
+			found, err := heads.Heads(s.stop, page)
+			if err != nil {
+				s.cfg.Log.Warn("poll", "err", trace.Quiet(err))
+				break
+			}
+			for id, seq := range found {
+				s.wake(id, seq)
+			}
+		}
+	}
+}
+
+func (s *Service) wake(id string, seq uint64) {
+	s.mu.Lock()
+	f := s.follow[id]
+	news := f != nil && f.seq < seq
+	if news {
+		f.seq = seq
+	}
+	s.mu.Unlock()
+	if !news {
+		return
+	}
+	if w, ok := s.cfg.Bus.(bus.Waker); ok {
+		w.Wake(id)
+	} else {
+		s.cfg.Bus.Notify(id, seq)
+	}
+}

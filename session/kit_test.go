@@ -334,6 +334,44 @@ func (f *flaky) Note(ctx context.Context, id, event string, step int, body []byt
 	return f.do("note", func() error { return f.Store.Note(ctx, id, event, step, body) })
 }
 
+func (f *flaky) Create(ctx context.Context, conv store.Conversation) error {
+	return f.do("create", func() error { return f.Store.Create(ctx, conv) })
+}
+
+func (f *flaky) Open(ctx context.Context, id string) (h store.Head, err error) {
+	err = f.do("open", func() error { h, err = f.Store.Open(ctx, id); return err })
+	return h, err
+}
+
+func (f *flaky) Frames(ctx context.Context, id string, after uint64, limit int) (list []store.Frame, err error) {
+	err = f.do("frames", func() error { list, err = f.Store.Frames(ctx, id, after, limit); return err })
+	return list, err
+}
+
+func (f *flaky) Start(ctx context.Context, id, event string) (n int, err error) {
+	err = f.do("start", func() error { n, err = f.Store.Start(ctx, id, event); return err })
+	return n, err
+}
+
+func (f *flaky) Notes(ctx context.Context, id, event string) (list [][]byte, err error) {
+	err = f.do("notes", func() error { list, err = f.Store.Notes(ctx, id, event); return err })
+	return list, err
+}
+
+func (f *flaky) Acquire(ctx context.Context, id, what, node string, ttl time.Duration) (l store.Lease, err error) {
+	err = f.do("acquire", func() error { l, err = f.Store.Acquire(ctx, id, what, node, ttl); return err })
+	return l, err
+}
+
+func (f *flaky) Release(ctx context.Context, id string, l store.Lease) error {
+	return f.do("release", func() error { return f.Store.Release(ctx, id, l) })
+}
+
+func (f *flaky) Orphans(ctx context.Context, limit int) (ids []string, err error) {
+	err = f.do("orphans", func() error { ids, err = f.Store.Orphans(ctx, limit); return err })
+	return ids, err
+}
+
 // failing makes one operation fail.
 func failing(op string) func(string) error {
 	return func(o string) error {

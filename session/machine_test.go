@@ -85,6 +85,7 @@ type machine struct {
 	services []*session.Service
 	clicks   []*click
 	lost     atomic.Bool // an answer is not known, so predictions are off
+	restarts int
 	handled  map[string]int
 	mu       sync.Mutex
 }
@@ -130,13 +131,14 @@ func newMachine(rt *rapid.T, services int, effect bool) *machine {
 	m.w = newWorld(rt, declared(rt, opts...), model(slow), phrases, func(c *session.Config) {
 		c.Store, c.Targets = m.store, c.Targets[:1]
 		if services > 1 {
-			c.Takeover = 3 * time.Minute
+			c.Node = "node-0"
 		}
 	})
 	m.w.store = m.store.Store
 	m.services = []*session.Service{m.w.svc}
 	for len(m.services) < services {
 		m.w.cfg.Bus = local.New() // no wake-ups between processes
+		m.w.cfg.Node = fmt.Sprintf("node-%d", len(m.services))
 		m.services = append(m.services, m.w.start())
 	}
 	return m
@@ -158,6 +160,10 @@ func (m *machine) run() {
 		"crash": func(rt *rapid.T) {
 			i := rapid.IntRange(0, len(m.services)-1).Draw(rt, "service")
 			_ = m.services[i].Close(ended)
+			if m.w.cfg.Node != "" {
+				m.restarts++
+				m.w.cfg.Node = fmt.Sprintf("again-%d", m.restarts)
+			}
 			m.services[i] = m.w.start()
 		},
 		"fault": m.fault,

@@ -14,76 +14,6 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// TestMovedOn: another process closes the form while a handler runs. What the
-// handler did is kept, and it is not called again.
-func TestMovedOn(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		calls := 0
-		w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
-			calls++
-			time.Sleep(2 * time.Second)
-			return app.Result{Text: "Saved.", Toast: "!"}, nil
-		})), func(c *session.Config) { c.Takeover = time.Minute })
-		sf := w.open(form)
-		other := w.start()
-		rec := make(chan session.Receipt)
-		go func() { rec <- w.submit(send(sf, "Acme")) }()
-		time.Sleep(time.Second)
-		closed, err := other.Submit(t.Context(), w.id, "p", press(sf, "main/buttons/cancel"), wait)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.outcome(closed, ui.OutcomeDone, "")
-		w.outcome(<-rec, ui.OutcomeDone, "")
-		time.Sleep(5 * time.Minute) // the other process saw the event pending; it is answered by now
-		if err := other.Look(t.Context(), w.id); err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
-		equal(t, "calls", 1, calls)
-		equal(t, "committed", []string{"Acme"}, w.committed())
-		frames := w.frames()
-		equal(t, "frames", 3, len(frames))
-		equal(t, "text", "Saved.", frames[2].Text)
-		if w.state().Surface(form) != nil {
-			t.Error("the form is there again")
-		}
-	})
-}
-
-// TestTakeover: a pending event is another process's until it is old; then it
-// is taken over, also by a process that had the conversation open all along.
-func TestTakeover(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		h := &hang{keys: map[string]int{}, hangs: 1}
-		w := formWorld(t, declared(t, handled(true, h.handle)), func(c *session.Config) { c.Takeover = time.Minute; c.Timeout = 5 * time.Minute })
-		sf := w.open(form)
-		other := w.start()
-		if _, err := other.Head(t.Context(), w.id, "p"); err != nil {
-			t.Fatal(err)
-		}
-		go w.post(send(sf, "Acme"))
-		time.Sleep(10 * time.Second)
-		_ = w.svc.Close(ended)
-		for range 4 {
-			time.Sleep(10 * time.Second)
-			if err := other.Look(t.Context(), w.id); err != nil {
-				t.Fatal(err)
-			}
-			equal(t, "too early", 1, h.called())
-		}
-		for range 8 {
-			time.Sleep(10 * time.Second)
-			if err := other.Look(t.Context(), w.id); err != nil {
-				t.Fatal(err)
-			}
-		}
-		synctest.Wait()
-		equal(t, "calls", 2, h.called())
-		equal(t, "committed", []string{"Acme"}, w.committed())
-	})
-}
-
 // TestEviction: a conversation that is thrown out of memory under load runs
 // every event once.
 func TestEviction(t *testing.T) {
@@ -127,7 +57,7 @@ func TestEviction(t *testing.T) {
 }
 
 // TestAnsweredElsewhere: another process answers an event while this one still
-// runs its handler (no Takeover keeps it from doing so): one frame, one answer.
+// runs its handler (no leases keep it from doing so): one frame, one answer.
 func TestAnsweredElsewhere(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {

@@ -3,6 +3,8 @@ package session
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,40 +17,13 @@ import (
 const maxStarts = 3
 
 // resume runs again what a crash left recorded and unanswered, in order of
-// arrival. Without Takeover it is called with the right to the turn, so that
-// nothing new comes before an effect that may have happened already.
+// arrival. It is called with the right to the turn, so that nothing new comes
+// before an effect that may have happened already.
 func (c *conversation) resume(ctx context.Context, pending []store.Record) {
-	held := c.svc.cfg.Takeover == 0
-	byEvent := map[ui.EventID]*job{}
 	for _, r := range pending {
-		j := c.left(r)
-		byEvent[j.event.ID] = j
-		if to, ok := strings.CutSuffix(r.Event, replySuffix); ok && byEvent[ui.EventID(to)] != nil {
-			byEvent[ui.EventID(to)].reply = j // answered or dropped with its action
-		}
+		c.again(ctx, c.left(r))
 	}
-	for _, r := range pending {
-		j := byEvent[ui.EventID(r.Event)]
-		if !held {
-			if !c.pauseUntil(j.event.At.Add(c.svc.cfg.Takeover)) {
-				return
-			}
-			c.turn <- struct{}{}
-		}
-		c.again(ctx, j)
-		if j.reply != nil && c.idle(j.reply) {
-			if rec, ok := c.elsewhere(ctx, j); ok && rec.Outcome.Kind != ui.OutcomeDone {
-				c.unasked(ctx, j.reply, rec)
-			}
-		}
-		if !held {
-			<-c.turn
-		}
-	}
-	if held {
-		c.expire(ctx)
-		<-c.turn
-	}
+	c.expire(ctx)
 }
 
 // left is the job of an event that a crash left behind. One that cannot be
@@ -79,6 +54,17 @@ func (c *conversation) again(ctx context.Context, j *job) {
 	if !c.idle(j) {
 		return // a reply that its action has started, or another process's answer
 	}
+	if c.waitsForAction(ctx, j) {
+		return
+	}
+	switch err := c.mine(ctx, j); {
+	case errors.Is(err, errTaken):
+		c.leave(j)
+		return
+	case err != nil:
+		c.later(j, err)
+		return
+	}
 	if jr, ok := c.svc.cfg.Store.(store.Journal); ok {
 		switch starts, err := jr.Start(ctx, c.info.ID, j.record.Event); {
 		case errors.Is(err, store.ErrConflict):
@@ -97,9 +83,46 @@ func (c *conversation) again(ctx context.Context, j *job) {
 	_, _, _ = c.walk(ctx, j) // a recorded event has no error: it is answered, or tried again
 }
 
+// waitsForAction reports whether the model is not to be asked for a reply now:
+// the action it belongs to is not answered yet, or has not counted after all.
+func (c *conversation) waitsForAction(ctx context.Context, j *job) bool {
+	action, ok := strings.CutSuffix(string(j.event.ID), replySuffix)
+	if !ok {
+		return false
+	}
+	c.svc.mu.Lock()
+	run := c.inflight[ui.EventID(action)]
+	i := slices.IndexFunc(c.recent, func(st Step) bool { return st.Frame.Event == ui.EventID(action) })
+	var rec Receipt
+	if i >= 0 {
+		rec = receipt(c.recent[i].Frame)
+	}
+	c.svc.mu.Unlock()
+	switch {
+	case run != nil:
+		c.svc.work.Add(1)
+		go func() { // Close waits for it
+			defer c.svc.work.Done()
+			select {
+			case <-run.done:
+				c.turn <- struct{}{}
+				defer func() { <-c.turn }()
+				c.again(c.svc.stop, j)
+			case <-c.svc.quiet:
+				c.giveBack(j)
+			}
+		}()
+		return true
+	case rec.Done && rec.Outcome.Kind != ui.OutcomeDone:
+		c.unasked(ctx, j, rec)
+		return true
+	}
+	return false
+}
+
 // adopt returns the run of a pending event. One that nobody runs here is left
 // from a record that failed and was written all the same, or belongs to another
-// process: it is run here once that one cannot be at it any more.
+// node: it is run here if that one is not at it any more.
 func (c *conversation) adopt(r store.Record) *running {
 	c.svc.mu.Lock()
 	defer c.svc.mu.Unlock()
@@ -115,12 +138,11 @@ func (c *conversation) adopt(r store.Record) *running {
 	go func() { // Close waits for it
 		defer c.svc.work.Done()
 		j := c.left(r)
-		if !c.pauseUntil(r.At.Add(c.svc.cfg.Takeover)) {
-			return
+		if c.svc.desk == nil || c.watch(j) {
+			c.turn <- struct{}{}
+			defer func() { <-c.turn }()
+			c.again(c.svc.stop, j)
 		}
-		c.turn <- struct{}{}
-		defer func() { <-c.turn }()
-		c.again(c.svc.stop, j)
 	}()
 	return run
 }
@@ -130,7 +152,7 @@ func (c *conversation) adopt(r store.Record) *running {
 func (c *conversation) sweepLater() {
 	c.svc.mu.Lock()
 	defer c.svc.mu.Unlock()
-	if c.sweeping || c.svc.closed {
+	if c.sweeping || c.svc.closed || c.svc.desk != nil { // of several nodes one finds it, when its lease has run out
 		return
 	}
 	c.sweeping = true
@@ -151,19 +173,12 @@ func (c *conversation) sweep(ctx context.Context) error {
 		return err
 	}
 	c.svc.mu.Lock()
-	c.sweeping, c.swept = false, c.svc.cfg.Now()
+	c.sweeping = false
 	c.svc.mu.Unlock()
 	for _, r := range head.Pending {
 		c.adopt(r)
 	}
 	return nil
-}
-
-// overdue reports whether other processes may have left events behind.
-func (c *conversation) overdue() bool {
-	c.svc.mu.Lock()
-	defer c.svc.mu.Unlock()
-	return c.svc.cfg.Takeover > 0 && c.svc.cfg.Now().Sub(c.swept) > c.svc.cfg.Takeover/2
 }
 
 // Pauses between tries of a recorded event that could not be answered.
@@ -173,23 +188,24 @@ const (
 )
 
 // later says that a recorded event is not answered yet, and sees to it that it
-// will be: it is tried again after a pause, or after the next start.
+// will be: it is tried again after a pause, by another node, or after the next
+// start.
 func (c *conversation) later(j *job, cause error) Receipt {
 	rec := Receipt{Event: j.event.ID, Seq: c.head().Seq}
 	c.begin(j)
 	if errors.Is(cause, errClosing) {
+		c.giveBack(j)
 		return rec
 	}
 	c.svc.cfg.Log.Error("event not answered", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(cause))
-	c.svc.mu.Lock()
-	j.run.asking, j.run.cancel = false, nil
-	c.svc.mu.Unlock()
+	c.idleAgain(j)
 	j.pause = min(max(firstPause, 2*j.pause), lastPause)
 	until := time.Now().Add(j.pause)
 	c.svc.work.Add(1)
 	go func() { // Close waits for it; it ends when Close begins, or with the try
 		defer c.svc.work.Done()
 		if !c.pauseUntil(until) {
+			c.giveBack(j)
 			return
 		}
 		c.turn <- struct{}{}
@@ -198,6 +214,13 @@ func (c *conversation) later(j *job, cause error) Receipt {
 		c.again(c.svc.stop, j)
 	}()
 	return rec
+}
+
+// idleAgain says that a pending event is not with the model any more.
+func (c *conversation) idleAgain(j *job) {
+	c.svc.mu.Lock()
+	defer c.svc.mu.Unlock()
+	j.run.asking, j.run.cancel = false, nil
 }
 
 // pauseUntil waits, and reports whether work may go on then.
@@ -229,4 +252,111 @@ func (c *conversation) elsewhere(ctx context.Context, j *job) (Receipt, bool) {
 	defer c.svc.mu.Unlock()
 	c.release(j.event.ID, rec)
 	return rec, true
+}
+
+// giveBack lets other nodes take over at once what this one leaves.
+func (c *conversation) giveBack(j *job) {
+	if j.held == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), c.svc.cfg.LeaseTime) // by then it has run out
+	defer cancel()
+	j.held.Release(ctx)
+	j.held = nil
+	c.svc.cfg.Bus.Notify(orphans, 0)
+}
+
+// orphans is where nodes tell each other that events were left.
+const orphans = "orphans"
+
+// sweep takes over what other nodes, or a crash, left unanswered: at the start,
+// and where there are other nodes, again and again.
+func (s *Service) sweep(leases store.Leases) {
+	defer s.work.Done()
+	wake, end := s.cfg.Bus.Subscribe(orphans)
+	defer end()
+	room := make(chan struct{}, maxTakeovers)
+	for {
+		ids, err := leases.Orphans(s.stop, store.Page)
+		rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] }) // nodes share the work
+		if err != nil {
+			s.cfg.Log.Warn("look for orphans", "err", err)
+		}
+		for _, id := range ids {
+			select {
+			case room <- struct{}{}:
+			case <-s.quiet:
+				return
+			}
+			s.work.Add(1)
+			go func() { // Close waits for it
+				defer s.work.Done()
+				defer func() { <-room }()
+				s.takeOver(id)
+			}()
+		}
+		if s.desk == nil && err == nil || !s.pause(wake, s.cfg.LeaseTime/4+rand.N(s.cfg.LeaseTime/4)) {
+			return
+		}
+	}
+}
+
+// maxTakeovers is in how many conversations events that were left are run at
+// once, models included.
+const maxTakeovers = 64
+
+// takeOver runs what was left in a conversation, in order of arrival, and waits
+// for the answers.
+func (s *Service) takeOver(id string) {
+	c, done, err := s.conversation(s.stop, id, "")
+	if err != nil {
+		s.cfg.Log.Warn("take over", "conversation", id, "err", trace.Quiet(err))
+		return
+	}
+	defer done()
+	for _, run := range c.takeOver(s.stop) {
+		select {
+		case <-run.done:
+		case <-s.quiet:
+			return
+		}
+	}
+}
+
+func (c *conversation) takeOver(ctx context.Context) (runs []*running) {
+	head, err := c.svc.cfg.Store.Open(ctx, c.info.ID)
+	if err != nil {
+		c.svc.cfg.Log.Warn("take over", "conversation", c.info.ID, "err", trace.Quiet(err))
+		return nil
+	}
+	for _, r := range head.Pending {
+		if c.svc.desk == nil {
+			runs = append(runs, c.adopt(r)) // loading has seen to it; or it was recorded since
+			continue
+		}
+		if c.isRunning(r.Event) {
+			continue
+		}
+		if to, ok := strings.CutSuffix(r.Event, replySuffix); ok && !c.isRunning(to) && slices.ContainsFunc(head.Pending, func(p store.Record) bool { return p.Event == to }) {
+			continue // another node has its action
+		}
+		held, err := c.svc.desk.Take(ctx, c.info.ID, r.Event)
+		if err != nil {
+			continue // another node has it, or it is answered; else the next sweep finds it
+		}
+		j := c.left(r)
+		j.held = held
+		runs = append(runs, j.run)
+		c.turn <- struct{}{}
+		_ = c.reload(ctx)
+		c.again(ctx, j)
+		<-c.turn
+	}
+	return runs
+}
+
+func (c *conversation) isRunning(event string) bool {
+	c.svc.mu.Lock()
+	defer c.svc.mu.Unlock()
+	return c.inflight[ui.EventID(event)] != nil
 }

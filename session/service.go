@@ -15,6 +15,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/lease"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/recovery"
 	"github.com/limn-ui/limn/route"
@@ -61,7 +62,9 @@ type Config struct {
 	AskTime   time.Duration    // of a model run: 90 s
 	RouteTime time.Duration    // of Router's answer: 2 s
 	CheckTime time.Duration    // of the validators of a submitted tool, together: 2 s
-	Takeover  time.Duration    // how old a pending event must be to be taken for a crash's; 0: no other process uses the store
+	Node      string           // names this start of this process among those on the store; "": no other uses it. Needs store.Leases
+	LeaseTime time.Duration    // how long the work of a node that says nothing stays its own: 10 s
+	Poll      time.Duration    // how late a lost hint of Bus is made up for: 1 s
 	Now       func() time.Time // default time.Now
 	Random    io.Reader        // default crypto/rand
 	Log       *slog.Logger     // default: discards
@@ -90,6 +93,12 @@ func (c Config) withDefaults() Config {
 	if c.CheckTime == 0 {
 		c.CheckTime = 2 * time.Second
 	}
+	if c.LeaseTime == 0 {
+		c.LeaseTime = 10 * time.Second
+	}
+	if c.Poll == 0 {
+		c.Poll = time.Second
+	}
 	if c.AskTime == 0 {
 		c.AskTime = 90 * time.Second
 	}
@@ -113,6 +122,7 @@ type Service struct {
 	cfg     Config
 	routing route.Prefs
 	empty   []sync.Pool     // for each target validators of clients that show nothing
+	desk    *lease.Desk     // nil: the only node
 	stop    context.Context // ends when Close has waited long enough
 	cut     context.CancelCauseFunc
 	quiet   chan struct{}  // closed when Close begins
@@ -120,6 +130,7 @@ type Service struct {
 
 	mu     sync.Mutex // guards what follows
 	open   map[string]*conversation
+	follow map[string]*followed // by conversation; only with a desk
 	closed bool
 }
 
@@ -128,20 +139,33 @@ func New(cfg Config) (*Service, error) {
 	if cfg.App == nil || cfg.Store == nil || cfg.Bus == nil {
 		return nil, errors.New("session: App, Store and Bus are required")
 	}
-	s := &Service{cfg: cfg.withDefaults(), quiet: make(chan struct{}), open: map[string]*conversation{}}
+	s := &Service{cfg: cfg.withDefaults(), quiet: make(chan struct{}), open: map[string]*conversation{}, follow: map[string]*followed{}}
 	s.routing = s.prefs()
 	s.empty = make([]sync.Pool, len(s.cfg.Targets))
 	for i, t := range s.cfg.Targets {
 		s.empty[i].New = func() any { return a2ui.NewValidator(rules(t)) }
 	}
 	s.stop, s.cut = context.WithCancelCause(context.Background())
+	leases, ok := cfg.Store.(store.Leases)
+	if cfg.Node != "" {
+		if !ok {
+			return nil, errors.New("session: Config.Node is set, but the store has no leases; leave it empty if this is the only process on the store")
+		}
+		s.desk = lease.New(leases, cfg.Node, s.cfg.LeaseTime)
+		s.work.Add(1)
+		go s.poll() // Close waits for it
+	}
+	if ok {
+		s.work.Add(1)
+		go s.sweep(leases) // Close waits for it
+	}
 	return s, nil
 }
 
 var errClosing = errors.New("the server is stopping")
 
 // Close refuses new events and waits for running turns until ctx ends; what
-// still runs then is cut off and resumed when its conversation is next opened.
+// still runs then is cut off, and resumed by another node or at the next start.
 func (s *Service) Close(ctx context.Context) error {
 	s.mu.Lock()
 	if !s.closed {

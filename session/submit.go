@@ -7,6 +7,7 @@ import (
 
 	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/ingress"
+	"github.com/limn-ui/limn/lease"
 	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -18,7 +19,11 @@ type job struct {
 	record   store.Record
 	recorded bool            // durable as pending
 	run      *running        // while pending
+	held     *lease.Held     // this node runs it; nil while it is not recorded, or with one node
+	alone    *lease.Held     // no other node changes the conversation meanwhile
 	called   *called         // what its handler answered, so that a turn that starts again does not call it twice
+	safe     bool            // its handler was not called, though the journal may say that it was begun
+	said     *reply          // what its model answered, likewise
 	decision *route.Decision // what routing said, while a model is asked
 	routing  bool            // the routing model is asked first
 	reply    *job            // the model run that follows an action, once it is recorded
@@ -65,8 +70,11 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 		return Receipt{}, nil, err
 	}
 	defer done()
+	if err := c.fresh(ctx); err != nil {
+		return Receipt{}, nil, err
+	}
 	if e.Kind == ui.EventCancel {
-		return c.stopRuns(), nil, nil
+		return c.stopRuns(ctx), nil, nil
 	}
 	j := c.newJob(e, principal)
 	select {
@@ -170,6 +178,7 @@ func (c *conversation) claim(ctx context.Context, j *job) (prior *store.Record, 
 	if j.recorded {
 		return nil, nil
 	}
+	j.record.Node, j.record.TTL = c.svc.cfg.Node, c.svc.cfg.LeaseTime
 	for range 2 { // an error may leave a record behind; then the second try finds it
 		prior, err = c.svc.cfg.Store.Record(ctx, c.info.ID, j.record)
 		if err == nil || errors.Is(err, store.ErrKeyReused) || errors.Is(err, store.ErrNotFound) {
@@ -182,11 +191,16 @@ func (c *conversation) claim(ctx context.Context, j *job) (prior *store.Record, 
 	case err != nil:
 		c.sweepLater()
 		return nil, storeError("record event", err)
-	case prior == nil, prior.Event == j.record.Event && !prior.Done:
-		j.recorded = true
-		return nil, nil
+	case prior != nil && (prior.Event != j.record.Event || prior.Done):
+		return prior, nil
 	}
-	return prior, nil
+	j.recorded = true
+	if c.svc.desk != nil && prior == nil {
+		j.held = c.svc.desk.Recorded(c.info.ID, j.record.Event)
+	} else if c.svc.desk != nil {
+		return nil, c.mine(ctx, j)
+	}
+	return nil, nil
 }
 
 // begin registers a recorded event as running.
@@ -201,7 +215,10 @@ func (c *conversation) begin(j *job) *running {
 }
 
 // stopRuns cancels the model runs of the conversation; each ends with a frame.
-func (c *conversation) stopRuns() Receipt {
+func (c *conversation) stopRuns(ctx context.Context) Receipt {
+	if c.svc.desk != nil {
+		c.stopOthers(ctx)
+	}
 	c.svc.mu.Lock()
 	defer c.svc.mu.Unlock()
 	for _, run := range c.inflight {

@@ -46,14 +46,6 @@ func (c *conversation) walk(ctx context.Context, j *job) (rec Receipt, pending *
 		if p.effect == nil && j.called != nil {
 			p = c.movedOn(j.called)
 		}
-		if p.effect != nil && j.called == nil && c.svc.cfg.Takeover > 0 { // a handler is called on what other processes have done too
-			if err := c.reload(ctx); err != nil {
-				return Receipt{}, nil, err
-			}
-			if c.head() != state {
-				return Receipt{}, nil, errLostRace
-			}
-		}
 		if p.effect != nil || p.ask != "" {
 			prior, err := c.claim(ctx, j) // 1 known? 3 record
 			if err != nil {
@@ -71,6 +63,9 @@ func (c *conversation) walk(ctx context.Context, j *job) (rec Receipt, pending *
 			j.decision, j.routing = p.decision, p.routing
 			return c.askLater(j, p.ask), j.run, nil
 		case p.effect != nil:
+			if err := c.seclude(ctx, j, state); err != nil { // a handler is called on what other nodes have done too
+				return Receipt{}, nil, err
+			}
 			if p, err = c.perform(ctx, state, j, p); err != nil {
 				return Receipt{}, nil, err
 			}
@@ -83,17 +78,22 @@ func (c *conversation) walk(ctx context.Context, j *job) (rec Receipt, pending *
 // answers for it whatever happens: a panic ends as a frame that says so, and a
 // recorded event that could not be answered is tried again later.
 func (c *conversation) guarded(ctx context.Context, j *job, turn func(*ui.State) (Receipt, *running, error)) (rec Receipt, pending *running, err error) {
+	defer c.admit(ctx, j)
 	if rec, pending, err = c.races(ctx, j, turn); errors.Is(err, errPanic) {
 		rec, pending, err = c.races(ctx, j, func(s *ui.State) (Receipt, *running, error) { return c.giveUp(ctx, s, j, CodeTurnFailed) })
 	}
-	if err != nil && j.recorded {
-		return c.later(j, err), j.run, nil
+	switch {
+	case err == nil || !j.recorded:
+		return rec, pending, err
+	case errors.Is(err, errTaken):
+		return c.leave(j), j.run, nil
 	}
-	return rec, pending, err
+	return c.later(j, err), j.run, nil
 }
 
 var (
 	errLostRace = errors.New("another process was faster")
+	errTaken    = errors.New("another node runs this event")
 	errPanic    = errors.New("panic in a turn")
 )
 
@@ -104,8 +104,16 @@ func (c *conversation) races(ctx context.Context, j *job, turn func(*ui.State) (
 			rec, pending, err = Receipt{}, nil, errPanic
 		}
 	}()
-	for range maxRaces {
-		if rec, pending, err = turn(c.head()); !errors.Is(err, errLostRace) {
+	patience := c.newPatience()
+	defer patience.end()
+	for race := 0; race < maxRaces; race++ {
+		rec, pending, err = turn(c.head())
+		if errors.Is(err, store.ErrLeased) {
+			if err := patience.wait(ctx, j); err != nil {
+				return Receipt{}, nil, err
+			}
+			race-- // waited for, not lost
+		} else if !errors.Is(err, errLostRace) {
 			return rec, pending, err
 		}
 		if err := c.reload(ctx); err != nil {
@@ -158,10 +166,13 @@ func (c *conversation) publish(ctx context.Context, j *job, step Step, p plan) (
 	if err != nil {
 		return Receipt{}, nil, err
 	}
+	if j.held != nil { // the frame ended it
+		j.held.Drop()
+	}
 	c.advance(step)
 	c.svc.cfg.Bus.Notify(c.info.ID, rec.Seq)
 	if step.After.Ended && !step.Before.Ended {
-		c.stopRuns()
+		c.stopRuns(ctx)
 	}
 	c.tell(step, p)
 	c.svc.cfg.Log.Info("turn", "conversation", c.info.ID, "event", j.event.ID, "kind", j.event.Kind, // nothing a user wrote
@@ -180,7 +191,10 @@ func (c *conversation) commit(ctx context.Context, j *job, step Step, rec Receip
 	if err != nil {
 		return fmt.Errorf("encode frame: %w", err)
 	}
-	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: rec.encode()}
+	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: rec.encode(), Node: c.svc.cfg.Node}
+	if j.alone != nil {
+		tx.Token = j.alone.Token()
+	}
 	if j.recorded {
 		tx.Event = j.record.Event
 	} else {
@@ -194,6 +208,8 @@ func (c *conversation) commit(ctx context.Context, j *job, step Step, rec Receip
 	switch err = c.svc.cfg.Store.Append(ctx, c.info.ID, tx); {
 	case errors.Is(err, store.ErrConflict):
 		return errLostRace
+	case errors.Is(err, store.ErrLeased):
+		return store.ErrLeased
 	case errors.Is(err, store.ErrExists):
 		return store.ErrExists
 	case err != nil:

@@ -6,7 +6,10 @@ import (
 	"github.com/limn-ui/limn/bus"
 )
 
-var _ bus.Bus = (*Bus)(nil)
+var (
+	_ bus.Bus   = (*Bus)(nil)
+	_ bus.Waker = (*Bus)(nil)
+)
 
 // Bus is a bus within this process. Call New.
 type Bus struct {
@@ -20,7 +23,10 @@ func New() *Bus {
 }
 
 // Notify implements bus.Bus.
-func (b *Bus) Notify(conversation string, _ uint64) {
+func (b *Bus) Notify(conversation string, _ uint64) { b.Wake(conversation) }
+
+// Wake implements bus.Waker.
+func (b *Bus) Wake(conversation string) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	for wake := range b.subs[conversation] {

@@ -56,6 +56,7 @@ var rungs = [][]string{
 	{"recovery"},
 	{"ingress"},
 	{"agent"},
+	{"lease"},
 	{"session"},
 	{"deliver"},
 	{"gateway"},
