@@ -94,6 +94,23 @@ func typed(adm *ingress.Admitted) ui.Ops {
 	return ui.Ops{&ui.Draft{Surface: adm.Surface.Name, Values: adm.Values}}
 }
 
+// typedIn keeps the values of an action whose turn broke. Nothing may break here.
+func (c *conversation) typedIn(s *ui.State, e *ui.Event) (ops ui.Ops) {
+	defer func() {
+		if recover() != nil {
+			ops = nil
+		}
+	}()
+	if e.Kind != ui.EventAction {
+		return nil
+	}
+	adm, _ := ingress.Admit(s, e.Action, c.svc.cfg.App.Allowed)
+	if adm == nil {
+		return nil
+	}
+	return typed(adm)
+}
+
 // preference sets what the user wants of routing.
 func (c *conversation) preference(s *ui.State, e *ui.Event) plan {
 	step, err := execute.Preference(c.env(e), s, e.Preference)

@@ -22,6 +22,8 @@ type note struct {
 	Kind   string        `json:"kind"` // intent, result, reply, route, cancel
 	Name   string        `json:"name,omitempty"`
 	Result *app.Result   `json:"result,omitempty"`
+	Ops    ui.Ops        `json:"ops,omitempty"` // of a result, that count whatever becomes of the surface
+	Kept   *ui.Outcome   `json:"kept,omitempty"`
 	Reply  *reply        `json:"reply,omitempty"`
 	Route  *route.Answer `json:"route,omitempty"`
 	Error  string        `json:"error,omitempty"`
@@ -88,6 +90,31 @@ func (c *conversation) movedOn(d *called) plan {
 	return p
 }
 
+// recall finds out what was called for an event before this process took it over,
+// for a turn that calls nobody itself: the form is gone by now, or the turn is
+// given up.
+func (c *conversation) recall(ctx context.Context, j *job) error {
+	if j.called != nil || !j.left || j.event.Kind != ui.EventAction {
+		return nil
+	}
+	notes, err := c.journal(ctx, j)
+	switch {
+	case err != nil:
+		return storeError("read journal", err)
+	case len(notes) == 0:
+	case len(notes) == 1:
+		j.called = &called{failed: &ui.Error{Code: CodeEffect, Message: "the call was begun before a crash; its result is unknown"}}
+	case notes[1].Result == nil:
+		j.called = &called{failed: &ui.Error{Code: notes[1].Code, Message: notes[1].Error}}
+	default:
+		j.called = &called{result: *notes[1].Result, plan: plan{ops: notes[1].Ops, outcome: ui.Outcome{Kind: ui.OutcomeDone}, carried: true}}
+		if notes[1].Kept != nil {
+			j.called.plan.outcome = *notes[1].Kept
+		}
+	}
+	return nil
+}
+
 // callOnce goes through the journal.
 func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan) (*called, error) {
 	failure := func(code ui.Code, message string, err error) (*called, error) {
@@ -122,6 +149,9 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 		return nil, errClosing
 	}
 	n := note{Kind: "result", Name: action.Name, Result: &res}
+	if step, _, err := c.carried(s, j, p, res); err == nil {
+		n.Ops, n.Kept = lasting(step.Ops), &step.Outcome
+	}
 	out := &called{result: res}
 	if err != nil {
 		c.svc.cfg.Log.Warn("action failed", "conversation", c.info.ID, "action", action.Name, "err", trace.Quiet(err))

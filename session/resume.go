@@ -34,7 +34,7 @@ func (c *conversation) left(r store.Record) *job {
 		c.svc.cfg.Log.Error("recorded event cannot be read", "conversation", c.info.ID, "event", r.Event, "err", trace.Quiet(err))
 		e = &ui.Event{V: ui.Version, ID: ui.EventID(r.Event), At: r.At}
 	}
-	j := &job{event: e, record: r, recorded: true}
+	j := &job{event: e, record: r, recorded: true, left: true}
 	c.begin(j)
 	return j
 }
@@ -65,7 +65,7 @@ func (c *conversation) again(ctx context.Context, j *job) {
 		c.later(j, err)
 		return
 	}
-	if jr, ok := c.svc.cfg.Store.(store.Journal); ok {
+	if jr, ok := c.svc.cfg.Store.(store.Journal); ok && !j.counted {
 		switch starts, err := jr.Start(ctx, c.info.ID, j.record.Event); {
 		case errors.Is(err, store.ErrConflict):
 			if _, ok := c.elsewhere(ctx, j); !ok {
@@ -80,6 +80,7 @@ func (c *conversation) again(ctx context.Context, j *job) {
 			return
 		}
 	}
+	j.counted = true
 	_, _, _ = c.walk(ctx, j) // a recorded event has no error: it is answered, or tried again
 }
 
@@ -199,6 +200,12 @@ func (c *conversation) later(j *job, cause error) Receipt {
 	}
 	c.svc.cfg.Log.Error("event not answered", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(cause))
 	c.idleAgain(j)
+	switch ui.CodeOf(cause) {
+	case CodeStore, CodeBusy:
+		j.counted = true // not the event's fault
+	default:
+		j.counted = false
+	}
 	j.pause = min(max(firstPause, 2*j.pause), lastPause)
 	until := time.Now().Add(j.pause)
 	c.svc.work.Add(1)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/route"
@@ -43,8 +44,13 @@ const maxRaces = 5
 func (c *conversation) walk(ctx context.Context, j *job) (rec Receipt, pending *running, err error) {
 	return c.guarded(ctx, j, func(state *ui.State) (Receipt, *running, error) {
 		p := c.decide(state, j.event) // 2 Admit, 4 decide, 5 run
-		if p.effect == nil && j.called != nil {
-			p = c.movedOn(j.called)
+		if p.effect == nil {
+			if err := c.recall(ctx, j); err != nil {
+				return Receipt{}, nil, err
+			}
+			if j.called != nil {
+				p = c.movedOn(j.called)
+			}
 		}
 		if p.effect != nil || p.ask != "" {
 			prior, err := c.claim(ctx, j) // 1 known? 3 record
@@ -137,16 +143,28 @@ func (c *conversation) finish(ctx context.Context, state *ui.State, j *job, p pl
 
 // giveUp answers an event with nothing but a failure.
 func (c *conversation) giveUp(ctx context.Context, state *ui.State, j *job, code ui.Code) (Receipt, *running, error) {
+	if err := c.recall(ctx, j); err != nil {
+		return Receipt{}, nil, err
+	}
 	ops, out := c.sorry(j.event, &ui.Error{Code: code})
+	p := plan{ops: ops, outcome: out}
 	if j.called != nil {
-		p := c.movedOn(j.called)
-		ops, out = append(p.ops, ops...), p.outcome
+		done := c.movedOn(j.called)
+		p.ops = append(done.ops, ops...)
+		if j.called.failed == nil {
+			p.outcome = done.outcome
+		}
 	}
-	step, err := c.apply(state, c.frame(state, j.event, plan{ops: ops, outcome: out}))
-	if err != nil {
-		return Receipt{}, nil, fmt.Errorf("apply a failure frame: %w", err)
+	for _, kept := range []ui.Ops{c.typedIn(state, j.event), nil} { // the draft is kept if it can be
+		with := p
+		with.ops = slices.Concat(kept, p.ops)
+		step, err := c.apply(state, c.frame(state, j.event, with))
+		if err == nil {
+			return c.publish(ctx, j, step, plan{})
+		}
+		c.svc.cfg.Log.Error("a failure frame does not apply", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(err))
 	}
-	return c.publish(ctx, j, step, plan{})
+	return Receipt{}, nil, &ui.Error{Code: CodeTurnFailed, Message: "the failure frame does not apply"}
 }
 
 // publish commits a step and tells everybody.
