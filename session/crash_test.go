@@ -1,0 +1,289 @@
+package session_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/session"
+	"github.com/limn-ui/limn/store/memory"
+	"github.com/limn-ui/limn/ui"
+)
+
+// doomed is the store and the outside of a process that dies at its n-th call,
+// before the call works or after it did: from then on nothing it does goes on.
+type doomed struct {
+	flaky
+	at     int
+	after  bool
+	buried chan struct{} // closed at the end, so that its goroutines end
+
+	mu    sync.Mutex
+	calls int
+	dead  chan struct{} // closed when it dies
+}
+
+func newDoomed(st *memory.Store, at int, after bool) *doomed {
+	d := &doomed{flaky: flaky{Store: st}, at: at, after: after, buried: make(chan struct{}), dead: make(chan struct{})}
+	d.set(func(string) error {
+		d.mu.Lock()
+		d.calls++
+		n := d.calls
+		d.mu.Unlock()
+		return d.die(n, !d.after)
+	}, func(string) error {
+		d.mu.Lock()
+		n := d.calls
+		d.mu.Unlock()
+		return d.die(n, d.after)
+	})
+	return d
+}
+
+var errDead = errors.New("the process is dead")
+
+func (d *doomed) die(n int, here bool) error {
+	if n < d.at || n == d.at && !here {
+		return nil
+	}
+	d.mu.Lock()
+	select {
+	case <-d.dead:
+	default:
+		close(d.dead)
+	}
+	d.mu.Unlock()
+	<-d.buried
+	return errDead
+}
+
+func (d *doomed) died() bool {
+	select {
+	case <-d.dead:
+		return true
+	default:
+		return false
+	}
+}
+
+// outside counts what left the process, by whatever way.
+type outside struct {
+	sync.Mutex
+	keys  map[string]int // effect key → calls
+	asked int            // of the model
+}
+
+func (o *outside) called(key string) {
+	o.Lock()
+	defer o.Unlock()
+	o.keys[key]++
+}
+
+// TestCrashAnywhere: a process dies at every single call it makes while a turn
+// runs. Another one, on its own or beside it, ends the turn: once, with effects
+// under one key, and never a second time where that was not declared harmless.
+func TestCrashAnywhere(t *testing.T) {
+	t.Parallel()
+	for name, k := range map[string]crashKind{
+		"plain":              {},
+		"handler":            {effect: true},
+		"idempotent handler": {effect: true, idempotent: true},
+		"webhook":            {effect: true, webhook: true},
+		"message":            {event: say("think hard")},
+		"routed message":     {event: say("think hard"), router: true},
+		"action and reply":   {think: true},
+		"canceled message":   {event: say("think hard"), cancel: true},
+	} {
+		for _, nodes := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, nodes %v", name, nodes), func(t *testing.T) {
+				points := 0
+				for at := 1; ; at++ {
+					reached := false
+					for _, after := range []bool{false, true} {
+						synctest.Test(t, func(t *testing.T) { reached = k.run(t, nodes, at, after) })
+					}
+					if !reached || t.Failed() {
+						break
+					}
+					points++
+				}
+				t.Logf("%d points", points)
+				if points < 2 {
+					t.Errorf("%d points", points)
+				}
+			})
+		}
+	}
+}
+
+// crashKind is one kind of turn.
+type crashKind struct {
+	event                                              *ui.Event // nil: a submit
+	effect, idempotent, webhook, think, router, cancel bool
+}
+
+// process is the configuration of one process; what it does outside is a point
+// at which it may die, if it is doomed.
+func (k crashKind) process(t *testing.T, d *doomed, out *outside) func(*session.Config) {
+	step := func(what string, run func()) error {
+		if d == nil {
+			run()
+			return nil
+		}
+		return d.do(what, func() error { run(); return nil })
+	}
+	a := declared(t, func(c *app.Config) {
+		switch {
+		case k.webhook:
+			c.Actions = append(c.Actions, app.Action{Name: "save", Webhook: &app.Webhook{URL: "https://desk.example/save", Secret: "s"}})
+			c.Forms[0].OnSubmit = "save"
+		case k.effect:
+			handled(k.idempotent, func(_ context.Context, call app.Call) (app.Result, error) {
+				return app.Result{Text: "Saved."}, step("handler", func() { out.called(call.Key) })
+			})(c)
+		}
+	})
+	return func(c *session.Config) {
+		c.App, c.Targets, c.Phrases = a, nil, true
+		c.Webhook = func(_ context.Context, _ app.Webhook, key string, _ []byte) ([]byte, error) {
+			return nil, step("webhook", func() { out.called(key) })
+		}
+		c.Model = modelFunc(func(ctx context.Context, _ llm.Request) (llm.Reply, error) {
+			err := step("model", func() { out.Lock(); out.asked++; out.Unlock() })
+			if k.cancel && err == nil {
+				select {
+				case <-ctx.Done():
+					err = ctx.Err()
+				case <-time.After(time.Minute):
+				}
+			}
+			return llm.Reply{Text: envelope("Thought."), Finish: llm.FinishStop}, err
+		})
+		if k.router {
+			c.Router = modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+				return llm.Reply{Text: `{"action":"chat","confidence":0.9}`, Finish: llm.FinishStop}, step("router", func() {})
+			})
+		}
+	}
+}
+
+// run has one process die at a point, and reports whether it got there.
+func (k crashKind) run(t *testing.T, nodes bool, at int, after bool) (reached bool) {
+	out := &outside{keys: map[string]int{}}
+	w := formWorld(t, declared(t), model(says(envelope("Here.", showPad))))
+	w.submit(say("what is new"))
+	event := k.event
+	switch {
+	case k.think:
+		event = press(w.open(pad), "main/think")
+	case event == nil:
+		event = send(w.open(form), "Acme")
+	}
+	event = keyed(event, "k")
+	_ = w.svc.Close(ended)
+
+	d := newDoomed(w.store, at, after)
+	k.process(t, d, out)(&w.cfg)
+	w.cfg.Store = d
+	if nodes {
+		w.cfg.Node = "dies"
+	}
+	first := w.start()
+	acked := make(chan session.Receipt, 1)
+	go func() { // ends when first is closed
+		if rec, err := first.Submit(context.Background(), w.id, "p", event, wait); err == nil {
+			acked <- rec
+		}
+	}()
+	synctest.Wait()
+	if k.cancel {
+		go first.Submit(context.Background(), w.id, "p", &ui.Event{Kind: ui.EventCancel}, 0)
+		synctest.Wait()
+	}
+	reached = d.died()
+
+	k.process(t, nil, out)(&w.cfg)
+	w.cfg.Store = w.store
+	if nodes {
+		w.cfg.Node = "lives"
+	}
+	w.svc = w.start()
+	time.Sleep(5 * time.Minute)
+	rec := w.submit(event)
+	k.judge(t, w, out, rec)
+	close(d.buried)
+	_ = first.Close(ended)
+	synctest.Wait()
+	select {
+	case was := <-acked:
+		if was.Done && was != rec {
+			t.Errorf("acknowledged %+v, then %+v", was, rec)
+		}
+	default:
+	}
+	if t.Failed() {
+		t.Logf("died at call %d, after it worked: %v; calls %v", at, after, d.flaky.calls)
+	}
+	return reached
+}
+
+func (k crashKind) judge(t *testing.T, w *world, out *outside, rec session.Receipt) {
+	t.Helper()
+	n, replies := 0, 0
+	for _, f := range w.frames() {
+		if f.Event == rec.Event {
+			n++
+		}
+		if strings.HasSuffix(string(f.Event), ".reply") {
+			replies++
+		}
+	}
+	equal(t, "frames of the event", 1, n)
+	equal(t, "pending", 0, w.pending())
+	done := rec.Outcome.Kind == ui.OutcomeDone
+	calls := 0
+	for _, n := range out.keys {
+		calls += n
+	}
+	switch {
+	case k.think:
+		equal(t, "done", true, done)
+		equal(t, "replies", 1, replies)
+	case k.cancel:
+		if code := rec.Outcome.Code; !done && code != session.CodeCanceled {
+			t.Errorf("outcome %+v", rec.Outcome)
+		}
+	case k.event != nil:
+		equal(t, "done", true, done)
+	case !k.effect:
+		equal(t, "done", true, done)
+		equal(t, "committed", []string{"Acme"}, w.committed())
+	case k.idempotent:
+		equal(t, "done", true, done)
+		equal(t, "committed", []string{"Acme"}, w.committed())
+		equal(t, "keys", 1, len(out.keys))
+		if calls > 2 {
+			t.Errorf("called %d times", calls)
+		}
+	default:
+		if calls > 1 || done && calls != 1 || !done && rec.Outcome.Code != session.CodeEffect {
+			t.Errorf("called %d times: %+v", calls, rec.Outcome)
+		}
+		if got := len(w.committed()); done != (got == 1) {
+			t.Errorf("committed %d times: %+v", got, rec.Outcome)
+		}
+	}
+	if k.event == nil && !k.think && !done {
+		w.open(form)
+	}
+	if out.asked > 2 {
+		t.Errorf("the model was asked %d times", out.asked)
+	}
+}
