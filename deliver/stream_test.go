@@ -137,7 +137,7 @@ func (deaf) Notify(string, uint64) {}
 // when another process committed it.
 func TestLostWakeUps(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		w := newWorld(t, func(c *session.Config) { c.Bus, c.Node = deaf{local.New()}, "a" })
+		w := newWorld(t, func(c *session.Config) { c.Bus = deaf{local.New()} })
 		other := w.start()
 		ctx, cancel := context.WithCancel(t.Context())
 		got := make(chan string, 100)

@@ -177,7 +177,7 @@ func (k crashKind) process(t *testing.T, d *doomed, out *outside) func(*session.
 // run has one process die at a point, and reports whether it got there.
 func (k crashKind) run(t *testing.T, nodes bool, at int, after bool) (reached bool) {
 	out := &outside{keys: map[string]int{}}
-	w := formWorld(t, declared(t), model(says(envelope("Here.", showPad))))
+	w := formWorld(t, declared(t), k.process(t, nil, out), model(says(envelope("Here.", showPad))))
 	w.submit(say("what is new"))
 	event := k.event
 	switch {
@@ -190,6 +190,7 @@ func (k crashKind) run(t *testing.T, nodes bool, at int, after bool) (reached bo
 	_ = w.svc.Close(ended)
 
 	d := newDoomed(w.store, at, after)
+	defer close(d.buried) // also after a failure
 	k.process(t, d, out)(&w.cfg)
 	w.cfg.Store = d
 	if nodes {
@@ -218,9 +219,6 @@ func (k crashKind) run(t *testing.T, nodes bool, at int, after bool) (reached bo
 	time.Sleep(5 * time.Minute)
 	rec := w.submit(event)
 	k.judge(t, w, out, rec)
-	close(d.buried)
-	_ = first.Close(ended)
-	synctest.Wait()
 	select {
 	case was := <-acked:
 		if was.Done && was != rec {

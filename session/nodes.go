@@ -106,7 +106,7 @@ func (p *patience) wait(ctx context.Context, j *job) error {
 		p.wake, p.end = s.cfg.Bus.Subscribe(p.c.info.ID)
 		return nil
 	}
-	if time.Now().After(p.until) {
+	if time.Now().After(p.until) || j.event.Kind == ui.EventExpire { // a reader waits for that one; the next event sees to it
 		return &ui.Error{Code: CodeBusy, Message: "another node is at work in this conversation"}
 	}
 	if s.pause(p.wake, s.cfg.Poll) {
