@@ -10,7 +10,6 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/limn-ui/limn"
@@ -18,9 +17,6 @@ import (
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/llm/openai"
-	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/store/memory"
-	"github.com/limn-ui/limn/store/sqlite"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/trace/metrics"
 	"github.com/limn-ui/limn/web"
@@ -29,7 +25,8 @@ import (
 type serveCommand struct {
 	App         string   `arg:"" optional:"" type:"path" help:"The application, a YAML file. Without it the demo app 'desk' is served."`
 	Addr        string   `default:"127.0.0.1:8080" help:"Where to listen."`
-	Store       string   `default:"sqlite:limn.db" help:"Where conversations are kept: sqlite:FILE or memory."`
+	Store       string   `default:"sqlite:limn.db" env:"LIMN_STORE" help:"Where conversations are kept: sqlite:FILE, postgres://USER@HOST/DATABASE (a password is better in PGPASSWORD or ~/.pgpass) or memory."`
+	Bus         string   `env:"LIMN_BUS" help:"How nodes on one PostgreSQL hear of each other's changes at once: nats://HOST:4222, postgres or local, which is not at all. Default: postgres with such a store, else local."`
 	Targets     []string `default:"${targets}" help:"Drawings to offer, of html, v0.9, v0.8, v0.9.1, v1.0 and v1.0-rc."`
 	Base        string   `help:"How browsers reach this server, such as https://desk.example. Default: http:// and the address."`
 	RouterModel string   `help:"A small model to ask what a message leads to where no rule knows; it answers at --router-url."`
@@ -88,15 +85,20 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return err
 	}
+	hints, closeBus, err := openBus(c.Bus, st, log)
+	if err != nil {
+		return errors.Join(err, closeStore())
+	}
+	closeAll := func() error { return errors.Join(closeBus(), closeStore()) }
 	base := c.Base
 	if base == "" {
 		base = "http://" + l.Addr().String()
 	}
-	cfg := limn.Config{App: a, Store: st, Model: model, Targets: c.Targets, Base: base, Log: log, Webhook: hooks.Post}
+	cfg := limn.Config{App: a, Store: st, Bus: hints, Model: model, Targets: c.Targets, Base: base, Log: log, Webhook: hooks.Post}
 	cfg.Router, cfg.Limits, cfg.MetricsToken = router, limits, c.MetricsToken
 	told, err := c.tell(t.Out, &cfg)
 	if err != nil {
-		return errors.Join(err, closeStore())
+		return errors.Join(err, closeAll())
 	}
 	assets, built := web.Assets()
 	if built {
@@ -104,11 +106,14 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	}
 	srv, err := limn.New(cfg)
 	if err != nil {
-		return errors.Join(err, told(), closeStore())
+		return errors.Join(err, told(), closeAll())
+	}
+	if pg, ok := st.(fmt.Stringer); ok {
+		c.Store = pg.String() // without the password
 	}
 	c.greet(t, a, base, answers, built)
 	err = srv.Serve(ctx, l)
-	return errors.Join(err, told(), closeStore())
+	return errors.Join(err, told(), closeAll())
 }
 
 // logger is what --log and --log-format ask for.
@@ -192,23 +197,6 @@ func listen(addr string) (net.Listener, error) {
 		return nil, fmt.Errorf("%s is in use by another program; choose another with --addr, such as --addr 127.0.0.1:8081", addr)
 	}
 	return l, err
-}
-
-// openStore opens what --store names.
-func openStore(dsn string) (store.Store, func() error, error) {
-	kind, path, _ := strings.Cut(dsn, ":")
-	switch {
-	case kind == "memory" && path == "":
-		s := memory.New()
-		return s, s.Close, nil
-	case kind == "sqlite" && path != "":
-		s, err := sqlite.Open(path)
-		if err != nil {
-			return nil, nil, err
-		}
-		return s, s.Close, nil
-	}
-	return nil, nil, fmt.Errorf("--store %q: want sqlite:FILE or memory", dsn)
 }
 
 // modelFrom reads the model from the environment; nil means the scripted one.
