@@ -3,6 +3,7 @@
 #
 #   deps.sh npm        the packages of web/package-lock.json (needs Node.js 20+)
 #   deps.sh chromium   a Chromium to test in; prints its path on the last line
+#   deps.sh postgres   a PostgreSQL to test on; prints its address on the last line
 #
 # Says what to install, and exits 1, where it can't do so itself.
 set -eu
@@ -63,11 +64,60 @@ need_chromium() {
 	find_chromium
 }
 
+# answers tells whether a PostgreSQL lets us in at this address.
+answers() {
+	command -v psql >/dev/null && psql "$1" -XAtqc 'SELECT 1' </dev/null >/dev/null 2>&1
+}
+
+need_postgres() {
+	if [ -n "${LIMN_TEST_POSTGRES:-}" ]; then
+		echo "$LIMN_TEST_POSTGRES" # the tests say so if it doesn't answer
+		return 0
+	fi
+	usual='postgres://postgres@127.0.0.1:5432/test?sslmode=disable'
+	if answers "$usual"; then
+		echo "$usual"
+		return 0
+	fi
+	if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+		echo "No PostgreSQL answers at $usual: start one there, or name one in LIMN_TEST_POSTGRES" >&2
+		echo "(for example: docker run -d -p 127.0.0.1:5432:5432 -e POSTGRES_HOST_AUTH_METHOD=trust -e POSTGRES_DB=test postgres)." >&2
+		return 1
+	fi
+	if ! command -v pg_lsclusters >/dev/null || [ -z "$(pg_lsclusters -h)" ]; then
+		echo "Installing Debian's postgresql." >&2
+		{
+			apt-get update -qq || apt-get update -qq
+			DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql
+		} </dev/null >&2
+	fi
+	# shellcheck disable=SC2046 # version, name, port, status and more
+	set -- $(pg_lsclusters -h | head -n 1)
+	if [ "$4" = down ]; then
+		pg_ctlcluster --skip-systemctl-redirect "$1" "$2" start >&2
+	fi
+	if answers "$usual"; then
+		echo "$usual"
+		return 0
+	fi
+	# One that asks for passwords: a user and a database of our own.
+	own="postgres://limn_test:limn_test@127.0.0.1:$3/limn_test?sslmode=disable"
+	if ! answers "$own"; then
+		su postgres -c "psql -p $3 -Xq -v ON_ERROR_STOP=1" >&2 <<-'SQL'
+			CREATE ROLE limn_test LOGIN PASSWORD 'limn_test';
+			CREATE DATABASE limn_test OWNER limn_test;
+		SQL
+	fi
+	answers "$own" || return 1
+	echo "$own"
+}
+
 case "${1:-}" in
 npm) npm_packages ;;
 chromium) need_chromium ;;
+postgres) need_postgres ;;
 *)
-	echo "usage: deps.sh npm|chromium" >&2
+	echo "usage: deps.sh npm|chromium|postgres" >&2
 	exit 2
 	;;
 esac

@@ -2,8 +2,9 @@
 # Everything CI runs (make test): at most 20 minutes on two cores.
 #
 # LIMN_REQUIRE=1 (set here unless you set it to 0) tells tests that would skip
-# for want of Node.js or Chromium to fail instead.
-# LIMN_CHROMIUM names the browser; FUZZTIME is the time for each fuzz target.
+# for want of Node.js, Chromium or PostgreSQL to fail instead.
+# LIMN_CHROMIUM names the browser, LIMN_TEST_POSTGRES the database server, in
+# which each test has a schema of its own; FUZZTIME is the time for each fuzz target.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
@@ -16,6 +17,12 @@ browser() {
 	LIMN_CHROMIUM=$(printf '%s\n' "$found" | tail -n 1)
 	export LIMN_CHROMIUM
 	"$LIMN_CHROMIUM" --version 2>/dev/null
+}
+
+database() {
+	found=$(sh scripts/deps.sh postgres) || return 1
+	LIMN_TEST_POSTGRES=$(printf '%s\n' "$found" | tail -n 1)
+	export LIMN_TEST_POSTGRES
 }
 
 # elsewhere checks that the code fits 32-bit machines, and that results there
@@ -54,6 +61,11 @@ if [ "$LIMN_REQUIRE" = 1 ] || sh scripts/deps.sh chromium >/dev/null 2>&1; then
 	step chromium browser
 else
 	skip chromium "none found, and LIMN_REQUIRE is $LIMN_REQUIRE"
+fi
+if [ "$LIMN_REQUIRE" = 1 ] || sh scripts/deps.sh postgres >/dev/null 2>&1; then
+	step PostgreSQL database
+else
+	skip PostgreSQL "none found, and LIMN_REQUIRE is $LIMN_REQUIRE"
 fi
 
 step "go vet" go vet ./...
