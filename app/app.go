@@ -59,7 +59,7 @@ func withDefaults(cfg Config) Config {
 	title(&cfg.Title, cfg.Name)
 	cfg.Suggestions, cfg.Directives, cfg.Guardrails = orNil(cfg.Suggestions), orNil(cfg.Directives), orNil(cfg.Guardrails)
 	cfg.Forms, cfg.Tables, cfg.Maps = orNil(cfg.Forms), orNil(cfg.Tables), orNil(cfg.Maps)
-	cfg.Views, cfg.Actions = orNil(cfg.Views), orNil(cfg.Actions)
+	cfg.Views, cfg.Actions, cfg.Recovery = orNil(cfg.Views), orNil(cfg.Actions), orNil(cfg.Recovery)
 	if len(cfg.Aliases) == 0 {
 		cfg.Aliases = nil
 	}
@@ -86,7 +86,8 @@ func withDefaults(cfg Config) Config {
 		title(&cfg.Views[i].Title, cfg.Views[i].Name)
 	}
 	for i := range cfg.Actions {
-		cfg.Actions[i].Context = orNil(cfg.Actions[i].Context)
+		x := &cfg.Actions[i]
+		x.Context, x.After, x.Until = orNil(x.Context), orNil(x.After), orNil(x.Until)
 	}
 	return cfg
 }
@@ -161,6 +162,20 @@ func (a *App) Allowed(action string) bool {
 	}
 	_, ok := a.Action(action)
 	return ok
+}
+
+// Masked reports that an action of the app is not for now, in the flow that a
+// state has come to. Limn's own actions never are.
+func (a *App) Masked(s *ui.State, action string) bool {
+	x, ok := a.Action(action)
+	submitted := func(name string) bool { _, ok := s.Committed.Get(name); return ok }
+	return ok && (x.When != nil && !x.When(s) || slices.ContainsFunc(x.Until, submitted) ||
+		slices.ContainsFunc(x.After, func(name string) bool { return !submitted(name) }))
+}
+
+// Masks reports whether the app has actions that are not always for now.
+func (a *App) Masks() bool {
+	return slices.ContainsFunc(a.cfg.Actions, func(x Action) bool { return x.When != nil || len(x.After)+len(x.Until) > 0 })
 }
 
 func find[T any](list []T, name string, nameOf func(T) string) (T, bool) {

@@ -22,7 +22,7 @@ func (a *App) check() error {
 		return ui.Errorf(CodeInvalid, "name", "app name %q: %s", clip(a.cfg.Name), wantKey)
 	}
 	c := checker{App: a, names: map[string]string{}, phrases: map[string]string{}}
-	for _, step := range []func() error{c.limits, c.texts, c.actions, c.forms, c.tables, c.maps, c.views, c.guardrails, c.tools, c.words} {
+	for _, step := range []func() error{c.limits, c.texts, c.actions, c.forms, c.tables, c.maps, c.views, c.guardrails, c.tools, c.words, c.recovery} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -186,6 +186,25 @@ func (c checker) actions() error {
 		if err := checkAction(at, x); err != nil {
 			return err
 		}
+		if err := c.submitted(at+".after", x.After); err != nil {
+			return err
+		}
+		if err := c.submitted(at+".until", x.Until); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// submitted checks the names of what can be submitted.
+func (c checker) submitted(at string, list []string) error {
+	known := names(c.cfg.Forms, func(f Form) string { return f.Name })
+	known = append(known, names(c.cfg.Tables, func(t Table) string { return t.Name })...)
+	known = append(known, names(c.cfg.Maps, func(m Map) string { return m.Name })...)
+	for i, name := range list {
+		if !slices.Contains(known, name) {
+			return suggest(ui.Errorf(CodeDangling, fmt.Sprintf("%s[%d]", at, i), "no form, table or map is named %q", clip(name)), name, known)
+		}
 	}
 	return nil
 }
@@ -271,6 +290,29 @@ func (c checker) words() error {
 		if _, ok := known[key]; !ok {
 			return suggest(ui.Errorf(CodeDangling, "words."+key, "Limn has no text under the key %q", clip(key)), key, slices.Sorted(maps.Keys(known)))
 		}
+	}
+	return nil
+}
+
+var codeName = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*(_\*)?$`)
+
+func (c checker) recovery() error {
+	seen := map[ui.Code]bool{}
+	for _, e := range c.cfg.Recovery {
+		at := "recovery." + clip(string(e.Code))
+		switch {
+		case !codeName.MatchString(string(e.Code)):
+			return ui.Errorf(CodeInvalid, at, "%q is no code: want one such as FIELD_RANGE, or a family such as FIELD_*", clip(string(e.Code)))
+		case seen[e.Code]:
+			return ui.Errorf(CodeDuplicate, at, "%s stands there twice", e.Code)
+		case e.Status != 0 && (e.Status < 200 || e.Status > 599):
+			return ui.Errorf(CodeInvalid, at+".status", "%d is no HTTP status of an answer: want 200 to 599", e.Status)
+		case e.Do != "" && e.Do != "soft" && e.Do != "surface_fail" && e.Do != "reset":
+			return ui.Errorf(CodeInvalid, at+".do", "%q: want soft, surface_fail or reset", clip(e.Do))
+		case len(e.Title) > 500:
+			return ui.Errorf(CodeInvalid, at+".title", "longer than 500 bytes")
+		}
+		seen[e.Code] = true
 	}
 	return nil
 }

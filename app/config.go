@@ -24,6 +24,16 @@ type Config struct {
 	Tools        Tools
 	Limits       ui.Limits
 	Words        ui.Words
+	Recovery     []Code // replaces single entries of the table of codes (docs/http.md, Problems)
+}
+
+// Code is what the app says about a code, or with a trailing '*' a family of
+// codes. What is zero stays as it is.
+type Code struct {
+	Code   ui.Code
+	Status int    // HTTP status, 200 to 599
+	Do     string // about a surface: soft, surface_fail or reset
+	Title  string // one sentence for people
 }
 
 // Tools is how the two tools of the tool menu (ui.ToolTable, ui.ToolMap) work
@@ -87,6 +97,12 @@ type Action struct {
 	Context    []ContextKey // what the action may carry beyond what its button declares
 	Repeat     bool         // clicking again is a new intention
 	Idempotent bool         // safe to call again with the same key after a crash
+
+	// When the action is for now. Its buttons are drawn, and clicks on them
+	// taken, only then.
+	After []string             // forms, tables and maps that were submitted: all of them
+	Until []string             // forms, tables and maps that were not submitted yet: none of them
+	When  func(*ui.State) bool // in Go; pure
 }
 
 // ContextKey declares one key of an action's context and its type.

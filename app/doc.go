@@ -24,12 +24,18 @@
 //	maps:       [{name, title, help, on_submit}]
 //	views:      [{name, title, nodes}]
 //	actions:    [{name, label, reply | run: directives | webhook: {url, secret} | handler,
-//	              context: [{key, type}], repeat, idempotent}]
+//	              context: [{key, type}], repeat, idempotent,
+//	              after: [form], until: [form]}]
 //	guardrails: [{id, pattern, action, tool, enabled: true}]
 //	tools:      {max_iterations: {request_data_table: 2, request_process_map: 2}, preferred_ui}
 //	limits:     {surfaces, nodes, depth, rows, options, string_size, draft_size,
 //	             transcript, text_size, committed}
 //	words:      {key: text}, keys of ui.DefaultWords
+//	recovery:   {CODE or FAMILY_*: {status, do: soft | surface_fail | reset, title}}
+//
+// An action with after is for now once all those forms, tables or maps were
+// submitted, one with until as long as none was: else its buttons are in no
+// drawing and clicks on them are refused.
 //
 // A field or column is {name, label, type: text, required, min, max, step,
 // pattern, options: [a, {value, label}], help, placeholder, default, clear,

@@ -14,7 +14,7 @@ import (
 // their labels from them.
 func (r *reader) config(root *yaml.Node) Config {
 	o := r.item("", root).object("name", "title", "instructions", "suggestions", "directives", "aliases", "forms", "tables",
-		"maps", "views", "actions", "guardrails", "tools", "limits", "words")
+		"maps", "views", "actions", "guardrails", "tools", "limits", "words", "recovery")
 	cfg := Config{
 		Name:         o.text("name"),
 		Title:        o.text("title"),
@@ -30,6 +30,7 @@ func (r *reader) config(root *yaml.Node) Config {
 		Tools:        r.tools(o.get("tools")),
 		Limits:       r.limits(o.get("limits")),
 		Words:        o.get("words").dictionary(),
+		Recovery:     codes(o.get("recovery")),
 	}
 	cfg.Views = each(o.get("views"), func(it item) View { return r.view(it, cfg.Actions) })
 	r.unused(root)
@@ -49,6 +50,15 @@ func (it item) dictionary() map[string]string {
 	out := map[string]string{}
 	for _, p := range it.pairs() {
 		out[p.key] = it.r.item(it.path+"."+p.key, p.value).text()
+	}
+	return out
+}
+
+// codes reads the mapping of codes, in the order of the file.
+func codes(it item) (out []Code) {
+	for _, p := range it.pairs() {
+		o := it.r.item(it.path+"."+p.key, p.value).object("status", "do", "title")
+		out = append(out, Code{Code: ui.Code(p.key), Status: o.get("status").count(), Do: o.text("do"), Title: o.text("title")})
 	}
 	return out
 }
@@ -119,9 +129,10 @@ func (it item) number() ui.Value {
 }
 
 func (r *reader) action(it item) Action {
-	o := it.object("name", "label", "reply", "run", "webhook", "handler", "context", "repeat", "idempotent")
+	o := it.object("name", "label", "reply", "run", "webhook", "handler", "context", "repeat", "idempotent", "after", "until")
 	a := Action{Name: o.text("name"), Label: o.text("label"), Reply: o.text("reply"), Run: o.text("run"),
-		Repeat: o.get("repeat").flag(false), Idempotent: o.get("idempotent").flag(false)}
+		Repeat: o.get("repeat").flag(false), Idempotent: o.get("idempotent").flag(false),
+		After: o.get("after").texts(), Until: o.get("until").texts()}
 	a.Context = each(o.get("context"), func(it item) ContextKey {
 		k := it.object("key", "type")
 		return ContextKey{Key: k.text("key"), Type: ui.FieldType(k.text("type"))}

@@ -135,7 +135,7 @@ func (d *drawing) upload(at ui.KeyPath, in *ui.Input, label string) string {
 		kids = append(kids, d.iconText(at.Join(keyFile), "attachFile", "body", d.fileName(v.Text())))
 	}
 	switch {
-	case !webURL(page):
+	case !ui.WebURL(page):
 		d.warn(CodeNotShown, string(at), "an upload needs the public address of this server")
 	case d.f.Calls && d.catalog.Functions["openUrl"] != nil:
 		b := d.open()

@@ -55,7 +55,7 @@ func (d *drawing) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) []st
 	case *ui.Steps:
 		return append(kids, d.steps(at, n))
 	case *ui.Button:
-		if d.locked {
+		if d.locked || n.Action.Masked {
 			return kids
 		}
 		return append(kids, d.button(at, n.Label, n.Primary, n.Action))
@@ -176,7 +176,7 @@ func toneIcon(t ui.Tone) string {
 }
 
 func (d *drawing) image(at ui.KeyPath, n *ui.Image) string {
-	if !webURL(n.URL) {
+	if !ui.WebURL(n.URL) {
 		d.warn(CodeURL, string(at), "the image's address is not http or https; its description is shown")
 		return d.text(at, "body", n.Alt)
 	}

@@ -43,7 +43,7 @@ func (d *drawing) picture(at ui.KeyPath, n ui.Node) string {
 	if content == "" {
 		return ""
 	}
-	if !webURL(d.rules.Base) {
+	if !ui.WebURL(d.rules.Base) {
 		d.warn(CodeNotShown, string(at), "a picture needs the public address of this server; it is shown in words")
 		return ""
 	}

@@ -2,7 +2,6 @@ package compile
 
 import (
 	"hash/fnv"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -179,12 +178,6 @@ func each(n ui.Node, visit func(ui.Node) bool) bool {
 // within reports whether p is base or below it.
 func within(p, base ui.Path) bool {
 	return len(p) >= len(base) && p[:len(base)] == base && (len(p) == len(base) || p[len(base)] == '/')
-}
-
-// webURL reports an absolute http or https address.
-func webURL(s string) bool {
-	u, err := url.Parse(s)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
 // stringData is a text as data, kept from being parsed as JSON by clients that

@@ -3,13 +3,15 @@ package execute
 import (
 	"bytes"
 
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/ui"
 )
 
 // CodeView is a view whose Build gave a tree that cannot be shown.
 const CodeView ui.Code = "EXECUTE_VIEW_INVALID"
 
-// Refresh draws the open views of the app again from the state they show. A
+// Refresh draws the open views of the app again from the state they show, and
+// hides the buttons of all surfaces whose action is not for now. A
 // view that did not change gives no op; one whose Build is not a function of
 // the state is an error in strict mode, and one that cannot be shown keeps its
 // last tree.
@@ -18,7 +20,13 @@ func Refresh(env Env, s *ui.State) (ui.Ops, []*ui.Error) {
 	var warnings []*ui.Error
 	for _, sf := range s.Surfaces {
 		v, ok := env.App.View(sf.Origin.Template)
-		if sf.Origin.Kind != "view" || sf.Status != ui.StatusOpen || !ok || v.Build == nil {
+		if sf.Status != ui.StatusOpen {
+			continue
+		}
+		if sf.Origin.Kind != "view" || !ok || v.Build == nil {
+			if root, changed := masked(env.App, s, sf.Root); changed {
+				ops = append(ops, &ui.Update{Surface: sf.Name, Root: root})
+			}
 			continue
 		}
 		root := v.Build(s)
@@ -31,7 +39,7 @@ func Refresh(env Env, s *ui.State) (ui.Ops, []*ui.Error) {
 				Hint: "Build must be a function of the state: no clock, no randomness, no map order"})
 			continue
 		}
-		if sameTree(root, sf.Root) {
+		if root, _ = masked(env.App, s, root); sameTree(root, sf.Root) {
 			continue
 		}
 		update := &ui.Update{Surface: sf.Name, Root: root}
@@ -42,6 +50,24 @@ func Refresh(env Env, s *ui.State) (ui.Ops, []*ui.Error) {
 		ops = append(ops, update)
 	}
 	return ops, warnings
+}
+
+// masked marks the buttons whose action is not for now, and says whether that
+// changed any.
+func masked(a *app.App, s *ui.State, root ui.Nodes) (out ui.Nodes, changed bool) {
+	if !a.Masks() {
+		return root, false
+	}
+	out = ui.MapNodes(root, func(n ui.Node) ui.Node {
+		b, ok := n.(*ui.Button)
+		if !ok || b.Action.Masked == a.Masked(s, b.Action.Name) {
+			return n
+		}
+		c := *b
+		c.Action.Masked, changed = !b.Action.Masked, true
+		return &c
+	})
+	return out, changed
 }
 
 func sameTree(a, b ui.Nodes) bool {

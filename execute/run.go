@@ -83,7 +83,7 @@ func (r *runner) one(d directive.Directive) (ui.Ops, error) {
 		}
 		o := r.env.App.OpenView(v, r.state)
 		if sf := r.state.Surface(o.Surface); sf != nil && sf.Status == ui.StatusOpen {
-			if sameTree(sf.Root, o.Root) { // an update would make what is typed there stale
+			if root, _ := masked(r.env.App, r.state, o.Root); sameTree(sf.Root, root) { // an update would make what is typed there stale
 				return nil, nil
 			}
 			return ui.Ops{&ui.Update{Surface: o.Surface, Root: o.Root}}, nil

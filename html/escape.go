@@ -59,18 +59,6 @@ func appendLines(dst []byte, s string) []byte {
 	}
 }
 
-// webURL reports whether u is an absolute http or https URL with a host: the
-// only addresses a surface can make a browser fetch.
-func webURL(u string) bool {
-	for i := 0; i < len(u); i++ {
-		if u[i] <= 0x20 || u[i] == 0x7f || u[i] == '\\' {
-			return false
-		}
-	}
-	scheme, rest, ok := strings.Cut(u, "://")
-	return ok && rest != "" && rest[0] != '/' && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
-}
-
 // appendIdent writes s in the alphabet [A-Za-z0-9_-]: lower-case letters,
 // digits, '-' and '_' stand for themselves, '/' is S, ':' is C, and any other
 // byte is X and two hex digits. Different strings stay different. The alphabet

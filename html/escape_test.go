@@ -23,7 +23,7 @@ func hostile(x string) *ui.Surface {
 			n.Text = x
 		case *ui.Image:
 			n.Alt = x
-			if webURL(x) {
+			if ui.WebURL(x) {
 				n.URL = x
 			}
 		case *ui.Icon:
@@ -93,7 +93,7 @@ func skeleton(t testing.TB, s *ui.Surface, o Options) string {
 			if strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "srcdoc" {
 				t.Fatalf("attribute %q", a.Key)
 			}
-			if (a.Key == "src" || a.Key == "href") && !webURL(a.Val) && !strings.HasPrefix(a.Val, "#") {
+			if (a.Key == "src" || a.Key == "href") && !ui.WebURL(a.Val) && !strings.HasPrefix(a.Val, "#") {
 				t.Fatalf("%s=%q", a.Key, a.Val)
 			}
 		}
@@ -120,7 +120,7 @@ func FuzzHostileStrings(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, x string) {
 		same := "plain" // a string that leaves out what an empty one leaves out
-		if x == "" || webURL(x) || strings.HasPrefix(x, "/draft/") {
+		if x == "" || ui.WebURL(x) || strings.HasPrefix(x, "/draft/") {
 			return // these change the structure by right
 		}
 		o := Options{Action: x, Uploads: x, Words: ui.Words{"surface.locked": x, "required.mark": x, "choice.none": x, "tags.help": x, "table.add": x, "upload.send": x}}
@@ -169,8 +169,8 @@ func TestWebURL(t *testing.T) {
 		"https://example.com/a": true, "HTTP://x": true, "": false, "/a": false, "//x/a": false, "javascript:alert(1)": false, "java\nscript://x": false,
 		"data:image/png;base64,x": false, "https:///x": false, "https://": false, " https://x": false, `https:\\x`: false, "mailto:a@b": false, "file://x": false,
 	} {
-		if webURL(u) != want {
-			t.Errorf("webURL(%q) = %v", u, !want)
+		if ui.WebURL(u) != want {
+			t.Errorf("ui.WebURL(%q) = %v", u, !want)
 		}
 	}
 }

@@ -43,7 +43,9 @@ func (w *writer) node(n ui.Node) {
 	case *ui.Chart:
 		w.chart(n)
 	case *ui.Button:
-		w.button(n)
+		if !n.Action.Masked {
+			w.button(n)
+		}
 	case *ui.Table:
 		w.tableNode(&n.Rowset)
 	case *ui.Steps:
@@ -226,7 +228,7 @@ func (w *writer) progress(n *ui.Progress) {
 
 // image draws only web addresses; without one the alternative text is all.
 func (w *writer) image(n *ui.Image) {
-	if !webURL(n.URL) {
+	if !ui.WebURL(n.URL) {
 		w.str(`<p class="limn-text limn-image-missing">`)
 		w.esc(n.Alt)
 		w.str(`</p>`)

@@ -115,7 +115,9 @@ func (w *writer) findButton(n ui.Node, found *candidate) {
 	mark := w.join(n.NodeKey())
 	switch n := n.(type) {
 	case *ui.Button:
-		w.offerButton(n, found)
+		if !n.Action.Masked {
+			w.offerButton(n, found)
+		}
 	case *ui.Tabs:
 		for i := range n.Tabs {
 			w.findButton(&n.Tabs[i], found)

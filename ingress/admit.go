@@ -51,7 +51,13 @@ func Admit(s *ui.State, e *ui.ActionEvent, allowed func(action string) bool) (*A
 		if sf.Status == ui.StatusExpired && !unborn && isComponent && strings.HasSuffix("/"+string(at), "/"+KeyRegenerate) {
 			return &Admitted{Surface: sf, Action: ui.Action{Name: ui.ActionRegenerate}, Context: ui.Map()}, nil
 		}
-		return nil, &ui.Error{Code: CodeStale, Path: "/surfaceId", Message: "this form is " + string(sf.Status), Hint: "nothing was submitted twice"}
+		stale := &ui.Error{Code: CodeStale, Path: "/surfaceId", Message: "this form is " + string(sf.Status), Hint: "nothing was submitted twice"}
+		if sf.Status != ui.StatusExpired || unborn {
+			return nil, stale
+		}
+		out := &Admitted{Surface: sf, Action: action, Context: ui.Map()} // kept for the one that is drawn anew
+		_ = out.normalise(e, found, false)
+		return out, stale
 	}
 	out := &Admitted{Surface: sf, Action: action, Context: ui.Map()}
 	counts := found && isComponent && !unborn && e.Rev >= sf.Guard
@@ -63,7 +69,7 @@ func Admit(s *ui.State, e *ui.ActionEvent, allowed func(action string) bool) (*A
 		return out, &ui.Error{Code: CodeStale, Path: "/context/" + KeyRev, Message: "the form changed since", Hint: "what you typed is kept; check it and send it again"}
 	case !found || !isComponent:
 		return out, &ui.Error{Code: CodeForbidden, Path: "/sourceComponentId", Message: "no action stands there"}
-	case e.Name != "" && e.Name != action.Name || !allowed(action.Name):
+	case e.Name != "" && e.Name != action.Name || action.Masked || !allowed(action.Name):
 		return out, &ui.Error{Code: CodeForbidden, Path: "/name", Message: "this action is not available"}
 	case unread != nil:
 		return out, unread

@@ -128,7 +128,7 @@ func TestAdmitByStatus(t *testing.T) {
 		rev   uint64
 		codes ui.Code
 	}{
-		{"submitted", locked, "submit", 6, CodeStale}, {"expired", expired, "submit", 6, CodeStale}, {"closed", closed, "submit", 6, CodeStale},
+		{"submitted", locked, "submit", 6, CodeStale}, {"expired, behind its end", expired, "submit", 5, CodeStale}, {"expired", expired, "submit", 6, CodeStale}, {"closed", closed, "submit", 6, CodeStale},
 		{"regenerate", expired, KeyRegenerate, 6, ""}, {"regenerate at an older rev", expired, KeyRegenerate, 1, ""}, {"regenerate too new", expired, KeyRegenerate, 7, CodeStale},
 		{"regenerate of an open one", state(t), KeyRegenerate, 5, CodeForbidden}, {"regenerate of an answered one", locked, KeyRegenerate, 6, CodeStale},
 	} {
@@ -236,5 +236,65 @@ func TestAdmitLongText(t *testing.T) {
 	})
 	if a, err := Admit(s, click(t, "submit", `"longtext":`+quote(over)), allowed); err != nil || values(a)["/draft/longtext"] != quote(over) {
 		t.Errorf("declared longer: %v", err)
+	}
+}
+
+// An action that is masked is refused though its button stands there.
+func TestAdmitMasked(t *testing.T) {
+	t.Parallel()
+	s := state(t)
+	root := ui.MapNodes(s.Surface(surface).Root, func(n ui.Node) ui.Node {
+		if b, ok := n.(*ui.Button); ok {
+			c := *b
+			c.Action.Masked = true
+			return &c
+		}
+		return n
+	})
+	next, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, Ops: ui.Ops{&ui.Update{Surface: surface, Root: root}}}, ui.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := click(t, "send", `"who":"Ada"`)
+	e.Rev = 6
+	a, err := Admit(next, e, allowed)
+	if ui.CodeOf(err) != CodeForbidden || values(a)["/draft/text"] != `"Ada"` {
+		t.Errorf("%v, kept %v", err, values(a))
+	}
+}
+
+// What was typed on a form that has expired meanwhile is kept for the next one.
+func TestAdmitExpired(t *testing.T) {
+	t.Parallel()
+	s := state(t)
+	next, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, Ops: ui.Ops{&ui.Expire{Surface: surface}}}, ui.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := Admit(next, click(t, "submit", `"text":"Ada"`), allowed)
+	if ui.CodeOf(err) != CodeStale || values(a)["/draft/text"] != `"Ada"` || len(a.Values) != 1 {
+		t.Errorf("%v, kept %v", err, values(a))
+	}
+	forged := click(t, "submit", `"text":"Ada"`)
+	forged.Nonce = "x"
+	if a, err := Admit(next, forged, allowed); a != nil || ui.CodeOf(err) != CodeForbidden {
+		t.Errorf("a wrong nonce: %v, %v", a, err)
+	}
+}
+
+// A context is scalars first: what is not declared is left out, and refused
+// where it is no scalar.
+func TestAdmitShapes(t *testing.T) {
+	t.Parallel()
+	for in, code := range map[string]ui.Code{
+		`"who":"Ada","x":1,"y":"s","z":null,"leaf":{"v":true}`: "", `"who":"Ada","x":[]`: CodeEnvelope, `"x":{"a":1},"who":"Ada"`: CodeEnvelope, `"who":{"a":1}`: CodeEnvelope, `"who":["Ada","Bo"]`: CodeEnvelope,
+	} {
+		a, err := Admit(state(t), click(t, "send", in), allowed)
+		if ui.CodeOf(err) != code {
+			t.Errorf("%s: %v", in, err)
+		}
+		if strings.Contains(in, `"Ada"`) && !strings.Contains(in, `["Ada"`) && values(a)["/draft/text"] != `"Ada"` {
+			t.Errorf("%s: kept %v", in, values(a))
+		}
 	}
 }

@@ -3,7 +3,6 @@ package ingress
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -79,15 +78,22 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 func actionEvent(m *a2ui.Action) (*ui.Event, error) {
 	a := &ui.ActionEvent{Surface: m.SurfaceID, Name: m.Name, Component: m.Component, Timestamp: m.Timestamp,
 		Context: jsonx.Value{Kind: jsonx.Object}}
-	for _, id := range []struct{ path, text string }{{"/surfaceId", a.Surface}, {"/name", a.Name}, {"/sourceComponentId", a.Component}, {"/timestamp", a.Timestamp}} {
-		if len(id.text) > 1024 || !printable(id.text) {
-			return nil, &ui.Error{Code: CodeEnvelope, Path: id.path, Message: "longer than 1,024 bytes, or with control characters"}
+	for _, id := range []struct {
+		path, text string
+		most       int
+	}{{"/surfaceId", a.Surface, 128}, {"/name", a.Name, 128}, {"/sourceComponentId", a.Component, 1024}, {"/timestamp", a.Timestamp, 64}} {
+		if len(id.text) > id.most || !identifier(id.text) {
+			return nil, ui.Errorf(CodeEnvelope, id.path, "longer than %d bytes, or not printable ASCII without space", id.most)
 		}
 	}
 	for _, c := range m.Context.Members {
 		switch {
+		case len(c.Key) > 128:
+			return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + clip(c.Key, 64), Message: "a context key can have at most 128 bytes"}
 		case c.Key == KeyNonce:
-			a.Nonce = unwrap(c.Value).Text()
+			if a.Nonce = unwrap(c.Value).Text(); len(a.Nonce) > 64 || !identifier(a.Nonce) {
+				return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyNonce, Message: "no nonce of ours has that form"}
+			}
 		case c.Key == KeyRev:
 			rev, err := revOf(unwrap(c.Value))
 			if err != nil {
@@ -144,7 +150,7 @@ func DecodeForm(values map[string][]string, lim Limits) (*ui.Event, error) {
 		case FormComponent:
 			a.Component = clip(last, 1024)
 		case KeyNonce:
-			a.Nonce = last
+			a.Nonce = clip(last, 64)
 		case KeyRev:
 			rev, err := revOf(jsonx.Of(last))
 			if err != nil {
@@ -176,10 +182,10 @@ func formValue(list []string) jsonx.Value {
 	return v
 }
 
-// printable reports text without control characters.
-func printable(s string) bool {
-	for _, r := range s {
-		if r < 0x20 || r == 0x7f || r == utf8.RuneError {
+// identifier reports printable ASCII without space.
+func identifier(s string) bool {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] > '~' {
 			return false
 		}
 	}

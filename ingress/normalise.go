@@ -42,7 +42,13 @@ func (a *Admitted) normalise(e *ui.ActionEvent, found, counts bool) (unread erro
 		}
 	}
 	for _, m := range e.Context.Members {
-		if !e.Form && !known[m.Key] && len(a.Warnings) < maxWarnings {
+		if e.Form || known[m.Key] {
+			continue
+		}
+		if v := unwrap(m.Value); unread == nil && (v.Kind == jsonx.Object || v.Kind == jsonx.Array) { // scalar first: other shapes are declared
+			unread = wrongKind("/context/"+clip(m.Key, 64), "scalar")
+		}
+		if len(a.Warnings) < maxWarnings {
 			a.Warnings = append(a.Warnings, ui.Errorf(CodeEnvelope, "/context/"+clip(m.Key, 64), "not declared by the action; left out"))
 		}
 	}

@@ -8,10 +8,12 @@
 package recovery
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -59,6 +61,16 @@ func (t Table) With(list ...Entry) Table {
 	}
 	slices.SortStableFunc(out.families, func(a, b Entry) int { return len(b.Code) - len(a.Code) })
 	return out
+}
+
+// Declared returns a table in which an app's own entries are taken over.
+func (t Table) Declared(list []app.Code) Table {
+	for _, c := range list {
+		e := t.For(c.Code)
+		e.Code, e.Status, e.Do, e.Title = c.Code, cmp.Or(c.Status, e.Status), cmp.Or(Action(c.Do), e.Do), cmp.Or(c.Title, e.Title)
+		t = t.With(e)
+	}
+	return t
 }
 
 // For returns the entry of a code: its own, its family's, or the one of an

@@ -58,7 +58,8 @@ func asError(err error) *ui.Error {
 
 // action admits a click and carries it out as far as it goes without leaving.
 func (c *conversation) action(s *ui.State, e *ui.Event) plan {
-	adm, err := ingress.Admit(s, e.Action, c.svc.cfg.App.Allowed)
+	app := c.svc.cfg.App
+	adm, err := ingress.Admit(s, e.Action, func(action string) bool { return app.Allowed(action) && !app.Masked(s, action) })
 	if err != nil {
 		p := c.refused(err)
 		if adm != nil { // epoch and nonce are right: keep what was typed
@@ -88,7 +89,7 @@ func (c *conversation) action(s *ui.State, e *ui.Event) plan {
 
 // typed keeps the values of an action that does not count otherwise.
 func typed(adm *ingress.Admitted) ui.Ops {
-	if adm.Surface.Status != ui.StatusOpen {
+	if adm.Surface.Status == ui.StatusSubmitted {
 		return nil
 	}
 	return ui.Ops{&ui.Draft{Surface: adm.Surface.Name, Values: adm.Values}}

@@ -76,7 +76,7 @@ type WebhookFunc func(ctx context.Context, hook app.Webhook, key string, body []
 
 func (c Config) withDefaults() Config {
 	if len(c.Recovery.All()) == 0 {
-		c.Recovery = recovery.Default()
+		c.Recovery = recovery.Default().Declared(c.App.Config().Recovery)
 	}
 	if c.Queue == 0 {
 		c.Queue = 32

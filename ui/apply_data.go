@@ -10,7 +10,10 @@ import (
 // draft writes what the user sent. Rev moves even when nothing differs: the
 // action was answered.
 func (a *applier) draft(op *Draft) error {
-	t, err := a.editOpen(op.Surface)
+	t, err := a.edit(op.Surface)
+	if err == nil && t.surface.Status == StatusSubmitted { // on an expired one it is kept for the next
+		t, err = a.editOpen(op.Surface)
+	}
 	if err != nil {
 		return err
 	}

@@ -38,6 +38,41 @@ func SubmitContext(root Node) []Context {
 	return out
 }
 
+// MapNodes returns a tree in which f has had its way with every node, children
+// first. Nothing of list is changed; what f leaves as it is is shared.
+func MapNodes(list Nodes, f func(Node) Node) Nodes {
+	out := slices.Clone(list)
+	for i, n := range out {
+		switch n := n.(type) {
+		case *Column:
+			c := *n
+			c.Children = MapNodes(n.Children, f)
+			out[i] = &c
+		case *Row:
+			c := *n
+			c.Children = MapNodes(n.Children, f)
+			out[i] = &c
+		case *Card:
+			c := *n
+			c.Children = MapNodes(n.Children, f)
+			out[i] = &c
+		case *Section:
+			c := *n
+			c.Children = MapNodes(n.Children, f)
+			out[i] = &c
+		case *Tabs:
+			c := *n
+			c.Tabs = slices.Clone(n.Tabs)
+			for j := range c.Tabs {
+				c.Tabs[j].Children = MapNodes(c.Tabs[j].Children, f)
+			}
+			out[i] = &c
+		}
+		out[i] = f(out[i])
+	}
+	return out
+}
+
 // BlankDraft returns the draft of an untouched surface: every input has its
 // default or empty value, every rowset its rows (count empty ones, at least
 // its MinRows up to 20), unless given already holds something there.

@@ -114,7 +114,7 @@ func (f Field) Check(draft Value, label string, w Words) (Value, *FieldError) {
 		}
 		return f.checkText(text, fail)
 	case TypeURL:
-		if u, err := url.Parse(text); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		if !WebURL(text) {
 			return fail(CodeFieldType, "field.url")
 		}
 		return f.checkText(text, fail)
@@ -221,6 +221,19 @@ func SplitTags(text string) []string {
 		}
 	}
 	return out
+}
+
+// WebURL reports an address that may become a link or an image: absolute, http
+// or https, with a host, and nothing that programs read differently: no control
+// character, space or backslash, and no user name that looks like the host.
+func WebURL(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c == 0x7f || c == '\\' {
+			return false
+		}
+	}
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil && utf8.ValidString(s)
 }
 
 func (f Field) checkText(text string, fail failFunc) (Value, *FieldError) {

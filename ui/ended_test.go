@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -90,5 +91,69 @@ func TestFailed(t *testing.T) {
 	_ = mustApply(s, &Open{Surface: "form:f6", Nonce: "n", Root: root}, &Close{Surface: "form:f6", Failed: true})
 	if string(bytesOf(t, s)) != string(before) {
 		t.Error("Apply changed its input")
+	}
+}
+
+// What is typed on an expired surface is kept for the one drawn anew; on an
+// answered one nothing is.
+func TestDraftAfterwards(t *testing.T) {
+	t.Parallel()
+	draft := &Draft{Surface: "form:a", Values: []Leaf{{"/draft/name", String("Ada")}}}
+	s := mustApply(faulty(), &Expire{Surface: "form:a"}, draft)
+	if v, _ := s.Surface("form:a").Get("/draft/name"); v.Text() != "Ada" || s.Surface("form:a").Status != StatusExpired {
+		t.Errorf("%v %v", s.Surface("form:a"), v.Text())
+	}
+	if _, _, err := Apply(faulty(), frameOf(faulty(), &Lock{Surface: "form:a"}, draft), Limits{}); CodeOf(err) != CodeSurfaceNotOpen {
+		t.Errorf("draft of an answered one: %v", err)
+	}
+}
+
+func TestWebURL(t *testing.T) {
+	t.Parallel()
+	for _, good := range []string{"http://a", "https://example.com/x?y=1#z", "HTTPS://a.b", "https://[::1]:8080/", "https://münchen.example/ü"} {
+		if !WebURL(good) {
+			t.Errorf("%q is refused", good)
+		}
+	}
+	for _, bad := range []string{"", "javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)", "java\nscript:alert(1)", "java\tscript:alert(1)", "\x01javascript:alert(1)",
+		"data:text/html,<script>1</script>", "vbscript:x", "file:///etc/passwd", "blob:https://a/1", "//evil.example", "/path", "http:", "http://", "https:///x", "https:evil.example",
+		"https://good.example@evil.example/", "https://user:secret@evil.example", "https://a\\@evil.example", "https://a b", " https://a", "https://a\n", "https://a\x00", "https://a\x7f", "https://\xff", "https://a%zz"} {
+		if WebURL(bad) {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+func FuzzWebURL(f *testing.F) {
+	f.Add("https://a")
+	f.Fuzz(func(t *testing.T, s string) {
+		if WebURL(s) && !strings.HasPrefix(strings.ToLower(s), "http") {
+			t.Fatal(s)
+		}
+	})
+}
+
+func TestMapNodes(t *testing.T) {
+	t.Parallel()
+	root := Nodes{everything()}
+	before := string(bytesOf(t, root))
+	n := 0
+	out := MapNodes(root, func(n1 Node) Node {
+		n++
+		if b, ok := n1.(*Button); ok {
+			c := *b
+			c.Action.Masked = true
+			return &c
+		}
+		return n1
+	})
+	want := 0
+	Walk(root[0], func(KeyPath, Node) bool { want++; return true })
+	if string(bytesOf(t, root)) != before || !strings.Contains(string(bytesOf(t, out)), `"masked":true`) {
+		t.Error("the tree was changed, or the copy was not")
+	}
+	same := MapNodes(root, func(n Node) Node { return n })
+	if string(bytesOf(t, same)) != before || n == 0 || n > want {
+		t.Errorf("%d of %d nodes", n, want)
 	}
 }

@@ -226,6 +226,7 @@ type Action struct {
 	Name    string    `json:"name"`
 	Context []Context `json:"context,omitempty"`
 	Repeat  bool      `json:"repeat,omitempty"`
+	Masked  bool      `json:"masked,omitempty"` // not for now: in no drawing, and refused
 }
 
 // Context is one key of an action's context: the value at Path, or a literal.

@@ -90,6 +90,13 @@ func TestStoredVersion1(t *testing.T) {
 			return json.RawMessage(raw), err
 		})
 	}
+	b, err = MarshalNode(&Button{Key: "approve", Label: "Approve", Action: Action{Name: "approve", Masked: true}})
+	golden(t, "node-v1-Button-2", b, err)
+	again(t, "node-v1-Button-2", func(b []byte) (any, error) {
+		n, err := UnmarshalNode(b)
+		raw, _ := MarshalNode(n)
+		return json.RawMessage(raw), err
+	})
 	for _, name := range NodeTypes() {
 		if seen[name] == 0 {
 			t.Errorf("no fixture of node %s", name)
