@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ func (step Step) attach(env Env, sf *ui.Surface, c Click) Step {
 		return step.imported(env, sf, c)
 	}
 	if !accepts(field.Accept, text("type")) {
-		wrong := ui.FieldError{Path: at, Code: ui.CodeFieldType, Text: env.words().Say("field.accept", "label", field.Title(), "list", strings.Join(field.Accept, ", "))}
+		wrong := ui.FieldError{Path: at, Code: ui.CodeFieldType, Text: env.words().Say("field.accept", "label", field.Title(), "list", cmp.Or(strings.Join(field.Accept, ", "), "*, not HTML, SVG, XML"))}
 		step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: append(errorsOutside(sf, at), wrong)})
 		step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: wrong.Code, Surface: sf.Name, Path: at, Message: wrong.Text}
 		return step
@@ -56,11 +57,17 @@ func stored(name ui.Name, at ui.Path, id, file string) *ui.Patch {
 		{Do: ui.PatchSet, Path: ui.PathOf(ui.UIStateRoot, "uploads", id), Value: ui.String(file)}}}
 }
 
+// active are the types that a browser runs: a field takes them only by name.
+var active = []string{"text/html", "image/svg+xml", "text/xml", "application/xml", "application/xhtml+xml"}
+
 // accepts reports a media type that a field takes: one of its list, or of a
 // family such as image/*.
 func accepts(list []string, typ string) bool {
 	typ, _, _ = strings.Cut(strings.ToLower(typ), ";")
 	typ = strings.TrimSpace(typ)
+	if slices.Contains(active, typ) {
+		return slices.ContainsFunc(list, func(a string) bool { return strings.ToLower(a) == typ })
+	}
 	return len(list) == 0 || slices.ContainsFunc(list, func(a string) bool {
 		a = strings.ToLower(a)
 		family, isFamily := strings.CutSuffix(a, "*")

@@ -66,6 +66,7 @@ var entries = []Entry{
 	{"COMPILE_*", 500, SurfaceFail, "The form could not be drawn. You can ask to regenerate it."},
 
 	{"FIELD_*", 200, Soft, "Something needs to be mended."},
+	{"UPLOAD_TYPE_MISMATCH", 415, Soft, "This file is not what its name says. Save it in the right format and try again."},
 	{"SHEET_TOO_LARGE", 413, Soft, "This file is too large. Split it, or paste the part you need."},
 	{"SHEET_*", 422, Soft, "This file could not be read. Save it as .xlsx or .csv and try again."},
 	{"GATE_CLOSED", 200, Soft, "That was not opened, as you asked."},

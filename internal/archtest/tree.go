@@ -64,7 +64,7 @@ var rungs = [][]string{
 	// Bytes in and out. The framings come first: the others stream through them.
 	{"web"},
 	{"transport"},
-	{"transport/limit"},
+	{"transport/limit", "transport/filetype"},
 	{"transport/sse", "transport/ws", "transport/jsonl"},
 	{"transport/web", "transport/agui", "transport/a2a", "transport/mcp", "transport/hook"},
 

@@ -24,6 +24,7 @@ import (
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/transport/filetype"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -62,7 +63,8 @@ func (s *Server) postUpload(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusCreated, stored{blob.ID, blob.Name, blob.Type, len(blob.Body)})
 }
 
-// takeFile stores the file of a multipart post. Its bytes are never served.
+// takeFile stores the file of a multipart post. Its type is what its content says;
+// a file that claims to be another is refused. Its bytes are never served.
 func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]string, error) {
 	if s.cfg.Blobs == nil {
 		return nil, nil, &ui.Error{Code: recovery.CodeNotFound, Message: "this server takes no uploads"}
@@ -84,6 +86,7 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 	}
 	fields := map[string]string{}
 	var blob *store.Blob
+	var declared string
 	for parts := 0; parts < 16; parts++ {
 		part, err := mr.NextPart()
 		if errors.Is(err, io.EOF) {
@@ -104,7 +107,8 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 			return nil, nil, ui.Errorf(recovery.CodeBodyTooLarge, part.FormName(), "a file can have at most %d MiB", s.cfg.MaxUpload>>20)
 		}
 		if part.FormName() == draw.FieldFile {
-			blob = &store.Blob{Name: fileName(part.FileName()), Type: sniff(body), Body: body}
+			blob = &store.Blob{Name: fileName(part.FileName()), Type: filetype.Of(body), Body: body}
+			declared = part.Header.Get("Content-Type")
 		} else {
 			fields[part.FormName()] = strings.ToValidUTF8(string(body), "\uFFFD")
 		}
@@ -114,6 +118,11 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 	}
 	if blob == nil || len(blob.Body) == 0 {
 		return nil, fields, &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "no file was sent", Hint: "choose a file first"}
+	}
+	if ui.Path(fields[draw.FieldPath]) != tool.ImportPath { // a table's reader says more, at its box
+		if err := filetype.Check(blob.Name, declared, blob.Type); err != nil {
+			return nil, fields, err
+		}
 	}
 	if int64(len(blob.Body)) > room {
 		s.cfg.Meter.Series(trace.RateLimited, "quota").Add(1)
@@ -154,16 +163,6 @@ func fileName(s string) string {
 		return "file"
 	}
 	return s
-}
-
-// sniff tells the media type from the content; JSON is what parses as JSON.
-// What is neither known nor text is application/octet-stream.
-func sniff(body []byte) string {
-	if _, err := jsonx.Parse(body, jsonx.Limits{Bytes: 64 << 20, String: 64 << 20, Entries: 1 << 20}); err == nil {
-		return "application/json"
-	}
-	t, _, _ := strings.Cut(http.DetectContentType(body), ";") // without the charset: fields name types
-	return t
 }
 
 // formUpload stores a file for an upload field and writes its id into the draft.

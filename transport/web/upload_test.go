@@ -61,8 +61,8 @@ func TestUploadAPI(t *testing.T) {
 		{"../../etc/passwd", "root:x:0", "passwd", "text/plain"},
 		{"fake.json", "not json", "fake.json", "text/plain"},
 		{"deep.json", strings.Repeat("[", 10_000), "deep.json", "text/plain"},
-		{"page.json", "<!doctype html><script>", "page.json", "text/html"},
-		{"pic.json", "\x89PNG\r\n\x1a\n", "pic.json", "image/png"},
+		{"page", "<!doctype html><script>", "page", "text/html"},
+		{"pic", "\x89PNG\r\n\x1a\n", "pic", "image/png"},
 		{"bin", "\x00\x01\x02", "bin", "application/octet-stream"},
 		{strings.Repeat("n", 300), "x", strings.Repeat("n", 200), "text/plain"},
 		{"<b>.txt", "x", "<b>.txt", "text/plain"},
@@ -93,6 +93,10 @@ func TestUploadAPI(t *testing.T) {
 		"a long field":      {[]part{{"limn_path", "", strings.Repeat("x", 5000)}, {"file", "x", "x"}}, "HTTP_BODY_TOO_LARGE"},
 		"no file":           {[]part{{"other", "", "x"}}, "A2UI_C2S_ENVELOPE_INVALID"},
 		"an empty file":     {[]part{{"file", "x", ""}}, "A2UI_C2S_ENVELOPE_INVALID"},
+		"a page as JSON":    {[]part{{"file", "x.json", "<!doctype html><script>"}}, "UPLOAD_TYPE_MISMATCH"},
+		"a page as a PNG":   {[]part{{"file", "x.PNG", "<script>alert(1)</script>"}}, "UPLOAD_TYPE_MISMATCH"},
+		"a script in SVG":   {[]part{{"file", "x.png", "<svg onload='alert(1)'/>"}}, "UPLOAD_TYPE_MISMATCH"},
+		"a PNG as a GIF":    {[]part{{"file", "x.gif", "\x89PNG\r\n\x1a\n"}}, "UPLOAD_TYPE_MISMATCH"},
 		"nothing":           {nil, "A2UI_C2S_ENVELOPE_INVALID"},
 	} {
 		if p := c.upload("/v1/-/uploads", nil, tt.parts...).problem(t); p.Code != tt.code {
@@ -224,6 +228,27 @@ func TestUploadFromA2UI(t *testing.T) {
 	for _, bad := range []string{"", "?surface=form:character%23e=1", "?surface=form:character%23e=1&path=/draft/nickname", "?surface=form:character%23e=9&path=/draft/card"} {
 		if p := c.do("GET", "/c/-/upload"+bad, "").problem(t); p.Code != "A2UI_C2S_SURFACE_STALE" {
 			t.Errorf("%s: %s", bad, p.Code)
+		}
+	}
+}
+
+// TestUploadNeverServed: whatever address is asked for, nothing that was uploaded
+// comes back from our origin, as whatever type.
+func TestUploadNeverServed(t *testing.T) {
+	t.Parallel()
+	c := start(t, withAssets).program()
+	c.say("add a character")
+	const secret = "the-bytes-of-the-file"
+	var got struct{ ID, Name string }
+	c.upload("/v1/-/uploads", nil, part{"file", "page.html", "<html><script>" + secret + "</script>"}).into(t, &got)
+	if got.ID == "" {
+		t.Fatal("not stored")
+	}
+	for _, path := range []string{"/v1/-/state", "/v1/-/frames", "/v1/-/a2ui?version=v0.9", "/v1/-/a2ui?version=html", "/c/-", "/c/-/preferences",
+		"/v1/-/uploads/" + got.ID, "/v1/-/uploads", "/c/-/uploads/" + got.ID, "/c/-/uploads", "/uploads/" + got.ID, "/assets/" + got.ID, "/assets/page.html",
+		"/p/-/form:character/1/" + got.ID, "/" + got.ID, "/" + got.Name, "/c/-/upload?surface=form:character%23e=1&path=/draft/card"} {
+		if a := c.do("GET", path, ""); strings.Contains(string(a.body), secret) {
+			t.Errorf("%s serves the file as %s", path, a.Header.Get("Content-Type"))
 		}
 	}
 }

@@ -1,0 +1,24 @@
+package execute
+
+import "testing"
+
+// TestAccepts: a field takes what its list names, by type or family, and what a
+// browser would run only by its own name.
+func TestAccepts(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		list []string
+		typ  string
+		want bool
+	}{
+		{nil, "image/png", true}, {nil, "text/html", false}, {nil, "image/svg+xml", false}, {nil, "TEXT/HTML; charset=utf-8", false},
+		{[]string{"image/*"}, "image/png", true}, {[]string{"image/*"}, "image/svg+xml", false}, {[]string{"image/*"}, "text/plain", false},
+		{[]string{"*/*"}, "application/pdf", true}, {[]string{"*/*"}, "text/html", false}, {[]string{"text/*"}, "text/xml", false},
+		{[]string{"image/SVG+xml"}, "image/svg+xml", true}, {[]string{"text/html"}, "text/html", true}, {[]string{"text/html"}, "image/svg+xml", false},
+		{[]string{"application/json"}, "application/json", true}, {[]string{"application/json"}, "text/plain", false}, {[]string{"im*"}, "image/png", false},
+	} {
+		if got := accepts(tt.list, tt.typ); got != tt.want {
+			t.Errorf("%q takes %s: %v", tt.list, tt.typ, got)
+		}
+	}
+}
