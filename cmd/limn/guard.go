@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/transport/hook"
@@ -55,4 +57,21 @@ func (c serveCommand) webhooks(listening net.Addr) (*hook.Client, error) {
 		return nil, err
 	}
 	return hook.New(hook.Config{Allow: allow}), nil
+}
+
+// redacted is a DSN without what opens it.
+func redacted(dsn string) string {
+	u, err := url.Parse(dsn)
+	if err != nil {
+		kind, _, _ := strings.Cut(dsn, ":")
+		return kind + ":…"
+	}
+	q := u.Query()
+	for _, name := range []string{"password", "sslpassword", "token"} {
+		if q.Has(name) {
+			q.Set(name, "xxxxx")
+			u.RawQuery = q.Encode()
+		}
+	}
+	return u.Redacted()
 }

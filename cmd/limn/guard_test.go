@@ -60,3 +60,21 @@ func TestLimitFlags(t *testing.T) {
 		}
 	}
 }
+
+// TestRedacted: what is printed of a store opens nothing.
+func TestRedacted(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"sqlite:limn.db":                       "sqlite:limn.db",
+		"memory":                               "memory",
+		"postgres://limn:hunter2@db:5432/limn": "postgres://limn:xxxxx@db:5432/limn",
+		"postgres://db/limn?user=limn&password=hunter2":       "postgres://db/limn?password=xxxxx&user=limn",
+		"postgres://limn:hunter2%zz@db/limn":                  "postgres:…",
+		"nats://token:hunter2@bus:4222":                       "nats://token:xxxxx@bus:4222",
+		"postgres://limn:hun\x00ter2@db/limn?sslmode=disable": "postgres:…",
+	} {
+		if got := redacted(in); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}

@@ -177,7 +177,7 @@ func (c serveCommand) tell(out io.Writer, cfg *limn.Config) (func() error, error
 // greet prints the address and what to type.
 func (c serveCommand) greet(t term.Terminal, a *app.App, base, model string, built bool) {
 	fmt.Fprintf(t.Out, "%s is at %s\n", a.Config().Title, base)
-	fmt.Fprintf(t.Out, "  kept in   %s\n  answers   %s\n", c.Store, model)
+	fmt.Fprintf(t.Out, "  kept in   %s\n  answers   %s\n", redacted(c.Store), model)
 	if !built {
 		fmt.Fprintln(t.Out, "  pages     plain HTML forms; for the live page and the A2UI drawings install Node 20 or newer and run 'make run'")
 	}

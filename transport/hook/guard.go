@@ -13,11 +13,20 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/limn-ui/limn/ui"
 )
 
 // ErrTarget is why a call was never sent: its address is not one that this
-// server calls. Trying again does not help.
-var ErrTarget = errors.New("not a public address")
+// server calls. Trying again does not help. Logs name it by CodeTarget.
+var ErrTarget = errors.New("not a target of webhooks")
+
+// CodeTarget is the code of ErrTarget.
+const CodeTarget ui.Code = "WEBHOOK_TARGET_FORBIDDEN"
+
+func forbidden(format string, args ...any) error {
+	return &ui.Error{Code: CodeTarget, Message: fmt.Sprintf(format, args...), Hint: "an operator may allow the target", Err: ErrTarget}
+}
 
 // Allowed are targets inside the operator's own network that may be called
 // although they are not public.
@@ -102,16 +111,16 @@ func guarded(a Allowed) *http.Transport {
 func (a Allowed) check(resolved string) error {
 	at, err := netip.ParseAddrPort(resolved)
 	if err != nil {
-		return fmt.Errorf("%w: %q", ErrTarget, resolved)
+		return forbidden("%q is no address", resolved)
 	}
 	ip := at.Addr().Unmap()
 	switch {
 	case a.addr(ip.WithZone("")):
 		return nil
 	case !Public(ip):
-		return fmt.Errorf("%w: %s; an operator may allow it", ErrTarget, ip)
+		return forbidden("%s is not public", ip)
 	case at.Port() < 1024 && at.Port() != 80 && at.Port() != 443:
-		return fmt.Errorf("%w: port %d is another service's; an operator may allow the address", ErrTarget, at.Port())
+		return forbidden("port %d is another service's", at.Port())
 	}
 	return nil
 }
@@ -162,11 +171,11 @@ func (a Allowed) checkURL(u *url.URL) error {
 	_, notNumber := strconv.ParseUint(last, 0, 64)
 	switch {
 	case u.Scheme != "https" && u.Scheme != "http":
-		return fmt.Errorf("%w: scheme %q, want https", ErrTarget, u.Scheme)
+		return forbidden("scheme %q, want https", u.Scheme)
 	case host == "" || u.User != nil:
-		return fmt.Errorf("%w: want a host and no user", ErrTarget)
+		return forbidden("want a host and no user")
 	case isIP != nil && (notNumber == nil || strings.HasPrefix(last, "0x")):
-		return fmt.Errorf("%w: %q is no host name and no usual address", ErrTarget, host)
+		return forbidden("%q is no host name and no usual address", host)
 	}
 	return nil
 }
