@@ -115,3 +115,48 @@ func TestPolicy(t *testing.T) {
 		t.Errorf("a bundle that was not built: %d", a.StatusCode)
 	}
 }
+
+// TestSimpleRequests: what a page of another site can send without asking first,
+// and an old browser without saying where it comes from, is no JSON here; no
+// request that only reads changes anything; and nothing stands for another method.
+func TestSimpleRequests(t *testing.T) {
+	t.Parallel()
+	c := start(t).program()
+	c.say("add a customer")
+	seq := c.state().Seq
+	for _, ct := range []string{"text/plain", "text/plain; charset=application/json", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded", "", "application/json, text/plain"} {
+		for _, path := range []string{messages, events, "/v1/-/guardrails"} {
+			if a := c.do("POST", path, `{"text":"hello"}`, "Content-Type", ct); a.StatusCode != 415 {
+				t.Errorf("%s as %q: %d", path, ct, a.StatusCode)
+			}
+		}
+	}
+	for _, ct := range []string{"text/plain", "multipart/form-data; boundary=x", "application/json"} {
+		for _, path := range []string{"/c/-/messages", "/c/-/actions", "/c/-/preferences", "/c/-/cancel", "/c"} {
+			if a := c.do("POST", path, `{"text":"hello"}`, "Content-Type", ct); a.StatusCode != 415 {
+				t.Errorf("%s as %q: %d", path, ct, a.StatusCode)
+			}
+		}
+	}
+	for _, path := range []string{"/v1/-/state?_method=DELETE", "/v1/-/a2ui", "/v1/-/frames", "/v1/-/preferences", "/v1/-/guardrails", "/c/-?text=hello", "/c/-/preferences?limn_set=opt_out", "/"} {
+		if a := c.do("GET", path, "", "X-HTTP-Method-Override", "DELETE", "X-Method-Override", "POST", "X-HTTP-Method", "POST", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"); a.StatusCode >= 400 {
+			t.Errorf("%s: %d", path, a.StatusCode)
+		}
+	}
+	if got := c.state(); got.Seq != seq || got.Ended {
+		t.Errorf("the conversation moved from %d to %d", seq, got.Seq)
+	}
+}
+
+// TestCrossSiteVisit: a link leads here from another site; an image there does
+// not start conversations.
+func TestCrossSiteVisit(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	for mode, want := range map[string]int{"navigate": 303, "no-cors": 403, "cors": 403} {
+		a := s.visitor().do("GET", "/", "", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", mode)
+		if a.StatusCode != want || (a.Header.Get("Set-Cookie") != "") != (want == 303) {
+			t.Errorf("%s: %d %q", mode, a.StatusCode, a.Header)
+		}
+	}
+}

@@ -125,6 +125,9 @@ func hold(t *testing.T, r *http.Request, resp *http.Response, body []byte) {
 			t.Errorf("%s %s: %s is %q, want %q", r.Method, r.URL, name, got, want)
 		}
 	}
+	if got := resp.Header.Get("Cross-Origin-Resource-Policy"); (got == "same-origin") == (resp.Header.Get("Content-Type") == "image/svg+xml") {
+		t.Errorf("%s %s: Cross-Origin-Resource-Policy %q", r.Method, r.URL, got)
+	}
 	if csp := resp.Header.Get("Content-Security-Policy"); resp.Header.Get("Content-Type") == "image/svg+xml" {
 		if csp != "default-src 'none'; sandbox" {
 			t.Errorf("%s %s: policy %q", r.Method, r.URL, csp)

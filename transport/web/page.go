@@ -42,6 +42,9 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodHead { // asking for headers starts no conversation
 		return nil
 	}
+	if r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") != "navigate" {
+		return &ui.Error{Code: recovery.CodeCrossOrigin, Message: "a page of another site may lead here, and not load this"}
+	}
 	who, err := s.principal(r)
 	if err != nil && s.cfg.Authenticate != nil {
 		return err

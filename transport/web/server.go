@@ -192,6 +192,7 @@ func (s *Server) safely(next http.Handler) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("X-Frame-Options", "DENY") // for what does not know frame-ancestors
 		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin") // no page of another site loads what is here
 		h.Set("Content-Security-Policy", policy(""))
 		limit := int64(s.cfg.Limits.Bytes)
 		switch {
@@ -215,6 +216,10 @@ func (s *Server) safely(next http.Handler) http.Handler {
 				s.problem(w, r, err)
 				return
 			}
+		}
+		if r.RequestURI == "*" { // the mux has an answer of its own to that
+			s.problem(w, r, &ui.Error{Code: recovery.CodeNotFound, Message: "no such address"})
+			return
 		}
 		next.ServeHTTP(w, r)
 	})
