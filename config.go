@@ -1,12 +1,14 @@
 package limn
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/url"
+	"os"
 	"slices"
 	"time"
 
@@ -56,11 +58,25 @@ type Config struct {
 	Limits       Limits // what one principal, and one address, may use; defaults that no person reaches
 	MetricsToken string // the bearer token that opens GET /metrics; default: this machine only, and nothing that passed a proxy
 
+	// Node names this start of this process among those on Store, such as NewNode();
+	// Store must have leases (store.Leases). Default: no other process uses Store.
+	Node      string
+	LeaseTime time.Duration // how long work stays with a node that falls silent; default 10 s
+	Poll      time.Duration // how late a hint that Bus loses is made up for; default 1 s
+
+	DrainWait time.Duration // how long Run goes on after its context ends, no longer ready, so that a balancer sends requests elsewhere; default 0
+
 	phrases bool // the model is the default one: rules open forms
 }
 
 // Limits is what one principal, and one address, may use of a Server.
 type Limits = web.Allowance
+
+// NewNode returns a name for Config.Node that no other process has.
+func NewNode() string {
+	host, _ := os.Hostname()
+	return fmt.Sprintf("%.64s-%d-%s", host, os.Getpid(), rand.Text())
+}
 
 // ErrForbidden is what Config.Authenticate says of who is known and may not come in.
 var ErrForbidden = web.ErrForbidden

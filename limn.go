@@ -42,7 +42,7 @@ func New(cfg Config) (*Server, error) {
 		}
 	}
 	service, err := session.New(session.Config{App: cfg.App, Store: cfg.Store, Bus: cfg.Bus, Model: cfg.Model, Router: cfg.Router, Tell: cfg.Telemetry, Meter: cfg.Meter, Phrases: cfg.phrases, Targets: draws,
-		Recovery: cfg.Recovery, Webhook: cfg.Webhook, Strict: cfg.Strict, Log: cfg.Log})
+		Recovery: cfg.Recovery, Webhook: cfg.Webhook, Strict: cfg.Strict, Log: cfg.Log, Node: cfg.Node, LeaseTime: cfg.LeaseTime, Poll: cfg.Poll})
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +72,10 @@ const (
 	tidyEvery     = time.Hour        // between two rounds of forgetting old answers
 )
 
-// Run listens on addr and serves until ctx ends, then drains and returns nil:
-// streams are closed, requests that wait are answered, running turns finished.
+// Run listens on addr and serves until ctx ends, then drains and returns nil: it
+// is no longer ready, and after Config.DrainWait streams are closed, requests that
+// wait are answered and running turns finished. What is cut off then another node
+// takes over, or the next start.
 // A busy port is an error that names it. A Server runs once.
 func (s *Server) Run(ctx context.Context, addr string) error {
 	l, err := net.Listen("tcp", addr)
@@ -94,6 +96,15 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	case err = <-failed:
 		err = fmt.Errorf("serve on %s: %w", l.Addr(), err)
 	case <-ctx.Done():
+	}
+	s.web.Leave()
+	if s.cfg.DrainWait > 0 && err == nil {
+		s.cfg.Log.Info("no longer ready", "for", s.cfg.DrainWait)
+		select {
+		case err = <-failed:
+			err = fmt.Errorf("serve on %s: %w", l.Addr(), err)
+		case <-time.After(s.cfg.DrainWait):
+		}
 	}
 	s.web.Drain()
 	stopErr := within(drainTimeout, ctx, h.Shutdown)

@@ -11,12 +11,14 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/llm/openai"
+	"github.com/limn-ui/limn/store/postgres"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/trace/metrics"
 	"github.com/limn-ui/limn/web"
@@ -35,6 +37,10 @@ type serveCommand struct {
 	Metrics     bool     `help:"Answer GET /metrics in the format of Prometheus."`
 	Log         string   `default:"warn" enum:"debug,info,warn,error" help:"What is logged to standard error: debug, info, warn or error."`
 	LogFormat   string   `default:"text" enum:"text,json" help:"How: text or json, one line each."`
+
+	LeaseTime time.Duration `default:"10s" help:"With PostgreSQL: how long the work of a server that falls silent waits before another one takes it over."`
+	Poll      time.Duration `default:"1s" help:"With PostgreSQL: how late news of another server come if --bus loses them."`
+	DrainWait time.Duration `default:"0s" help:"How long to go on after SIGTERM while /readyz says 503, so that a balancer sends requests elsewhere."`
 
 	guardFlags
 }
@@ -96,6 +102,10 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	}
 	cfg := limn.Config{App: a, Store: st, Bus: hints, Model: model, Targets: c.Targets, Base: base, Log: log, Webhook: hooks.Post}
 	cfg.Router, cfg.Limits, cfg.MetricsToken = router, limits, c.MetricsToken
+	cfg.LeaseTime, cfg.Poll, cfg.DrainWait = c.LeaseTime, c.Poll, c.DrainWait
+	if _, ok := st.(*postgres.Store); ok { // others may use it too
+		cfg.Node = limn.NewNode()
+	}
 	told, err := c.tell(t.Out, &cfg)
 	if err != nil {
 		return errors.Join(err, closeAll())

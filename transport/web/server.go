@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/limn-ui/limn/deliver"
@@ -48,6 +49,7 @@ type Server struct {
 	targets map[string]deliver.Target
 	meters  meters
 	handler http.Handler
+	leaving atomic.Bool     // not ready any more
 	stop    context.Context // ends when streams must close
 	cut     context.CancelFunc
 }
@@ -84,6 +86,10 @@ func New(cfg Config) (*Server, error) {
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Leave makes readiness fail, so that a balancer sends requests elsewhere. All
+// else goes on.
+func (s *Server) Leave() { s.leaving.Store(true) }
 
 // Drain ends every stream and every wait for an answer: clients reconnect after
 // the retry hint, posts that wait are answered with 202. The server is no longer
@@ -245,7 +251,7 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) error {
 }
 
 func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) error {
-	if s.stop.Err() != nil {
+	if s.leaving.Load() || s.stop.Err() != nil {
 		return &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
 	}
 	if err := s.cfg.Service.Ready(); err != nil {
