@@ -196,16 +196,35 @@ func (c *conversation) draw(step Step) []failure {
 	}
 	out = nil
 	defer func() { c.proofs = nil }() // they saw but parts of the frame
-	for _, change := range step.Frame.Changes {
+	for _, change := range alone(step) {
 		frame := *step.Frame
-		frame.Changes = []ui.Change{change}
-		some, ok := c.drawAll(Step{step.Before, step.After, &frame})
+		frame.Ops, frame.Changes = withoutCommits(frame.Ops), []ui.Change{change}
+		some, ok := c.drawAll(Step{only(step.Before, &frame), only(step.After, &frame), &frame})
 		if !ok {
 			some = []failure{{change.Surface, CodePanic, &ui.Error{Code: CodePanic, Path: string(change.Surface), Message: "the drawing panicked"}}}
 		}
 		out = append(out, some...)
 	}
 	return out
+}
+
+// alone lists the surfaces that a frame may draw differently: those it changed,
+// and where it commits, which any surface may show, all others.
+func alone(step Step) []ui.Change {
+	out := slices.Clone(step.Frame.Changes)
+	if !commits(step.Frame.Ops) {
+		return out
+	}
+	for _, sf := range step.After.Surfaces {
+		if !slices.ContainsFunc(out, func(c ui.Change) bool { return c.Surface == sf.Name }) {
+			out = append(out, ui.Change{Surface: sf.Name, Epoch: sf.Epoch, Kind: ui.ChangedUpdated, Rev: sf.Rev, Guard: sf.Guard})
+		}
+	}
+	return out
+}
+
+func withoutCommits(ops ui.Ops) ui.Ops {
+	return slices.DeleteFunc(slices.Clone(ops), func(op ui.Op) bool { _, ok := op.(*ui.Commit); return ok })
 }
 
 func (c *conversation) drawAll(step Step) (out []failure, ok bool) {
@@ -324,15 +343,35 @@ func (c *conversation) proofsOf(s *ui.State) []proof {
 	for i, t := range c.svc.cfg.Targets {
 		p := &c.proofs[i]
 		p.at, p.shown = s, a2ui.NewValidator(rules(t))
-		shown, err := p.memo.Snapshot(t, s)
-		if err != nil {
-			continue // drawn with an earlier program: nothing to compare with
-		}
-		for _, b := range shown {
+		for _, b := range p.snapshot(t, s) {
 			p.shown.Check(b.Messages)
 		}
 	}
 	return c.proofs
+}
+
+// snapshot is what clients show of a state. What does not draw any more was
+// drawn by an earlier program: there is nothing to compare with.
+func (p *proof) snapshot(t compile.Target, s *ui.State) (out compile.Batches) {
+	draw := func(s *ui.State) (ok bool) {
+		defer func() {
+			if recover() != nil {
+				ok = false
+			}
+		}()
+		drawn, _ := p.memo.Snapshot(t, s)
+		out = append(out, drawn...)
+		return true
+	}
+	if draw(s) {
+		return out
+	}
+	for _, sf := range s.Surfaces {
+		alone := *s
+		alone.Surfaces = []*ui.Surface{sf}
+		draw(&alone)
+	}
+	return out
 }
 
 // rules is what everything sent to a target is held against.
