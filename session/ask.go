@@ -150,7 +150,7 @@ func (c *conversation) reply(ctx context.Context, j *job, prompt string) (r *rep
 		in.Event = prompt
 	}
 	res, err := agent.Directives(ctx, cfg.Model, agent.Config{
-		Registry: cfg.App.Registry(), Instructions: cfg.App.Config().Instructions, Words: cfg.App.Config().Words,
+		Registry: c.svc.registry(), Instructions: cfg.App.Config().Instructions, Words: cfg.App.Config().Words,
 		Timeout: cfg.AskTime, Now: cfg.Now,
 	}, in)
 	if errors.Is(context.Cause(ctx), errCanceled) {
@@ -166,6 +166,16 @@ func (c *conversation) reply(ctx context.Context, j *job, prompt string) (r *rep
 	}
 	c.remembered(ctx, j, len(notes), note{Kind: "reply", Reply: r})
 	return r, nil
+}
+
+// registry is what a model may say; in strict mode nothing of it is bent into
+// shape.
+func (s *Service) registry() *directive.Registry {
+	reg := s.cfg.App.Registry()
+	if s.cfg.Strict {
+		return reg.With(directive.Options{Strict: true})
+	}
+	return reg
 }
 
 // remembered writes a model's answer to the journal, so that a turn that starts

@@ -4,7 +4,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limn-ui/limn/a2ui"
+	a2client "github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/ui"
@@ -149,4 +154,89 @@ func TestMessageWhileOpen(t *testing.T) {
 		w.outcome(w.submit(send(sf, "Acme")), ui.OutcomeDone, "") // as it was on the screen before
 		equal(t, "committed", []string{"Acme"}, w.committed())
 	})
+}
+
+// In every drawing an expired surface is a stub with the one button, which
+// works there, and a submitted one shows what was sent and takes nothing.
+func TestExpiredAndLockedInEveryDrawing(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := formWorld(t, declared(t))
+		w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("")}, jsonx.Member{Key: "note", Value: jsonx.Of("typed before")}))
+		for i, target := range w.cfg.Targets {
+			w.release([][]func(*app.Config){{renewed}, {}}[i%2]...)
+			target.Rules = w.cfg.Targets[i].Rules
+			sf := w.state().Surface(form)
+			if sf.Status != ui.StatusExpired {
+				t.Fatalf("%v", sf)
+			}
+			c := drawn(t, target, w.state())
+			view, err := c.Surface(sf.WireID())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var button a2client.Shown
+			for s := range view.Root.All() {
+				if s.Role == a2client.Button {
+					button = s
+				}
+				if s.Bound != "" || strings.Contains(s.Text, "typed before") {
+					t.Errorf("%v: the stub shows %+v", target.Dialect, s)
+				}
+			}
+			action, err := c.Click(sf.WireID(), button.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			action.Timestamp = "2026-11-20T12:00:00Z"
+			line, err := a2ui.AppendClient(nil, target.Dialect, &action)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := ingress.DecodeEnvelope(line, ingress.Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.outcome(w.submit(e), ui.OutcomeDone, "")
+			w.open(form)
+		}
+		if page := string(html.AppendSnapshot(nil, w.state(), html.Options{})); strings.Contains(page, "limn-expired") {
+			t.Error("the page shows an expired surface that is open")
+		}
+		w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("Acme")}, jsonx.Member{Key: "phone", Value: jsonx.Of("1")}))
+		for _, target := range w.cfg.Targets {
+			sf := w.state().Surface(form)
+			view, err := drawn(t, target, w.state()).Surface(sf.WireID())
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := ""
+			for s := range view.Root.All() {
+				text += s.Text + "\n"
+				if s.Role == a2client.Button || s.Bound != "" {
+					t.Errorf("%v: an answered form still takes %+v", target.Dialect, s)
+				}
+			}
+			if !strings.Contains(text, "Acme") || !strings.Contains(text, "Answered") {
+				t.Errorf("%v shows %q", target.Dialect, text)
+			}
+		}
+		page := string(html.AppendSnapshot(nil, w.state(), html.Options{}))
+		if !strings.Contains(page, "limn-submitted") || !strings.Contains(page, "<fieldset class=\"limn-locked\" disabled") {
+			t.Errorf("page %s", page)
+		}
+	})
+}
+
+// drawn is a client that shows a state.
+func drawn(t *testing.T, target compile.Target, s *ui.State) *a2client.Client {
+	t.Helper()
+	batches, err := compile.Snapshot(target, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := a2client.New(target.Dialect, a2client.LikeWebCore)
+	if failed := c.ApplyAll(batches.Messages()); len(failed) > 0 {
+		t.Fatal(failed)
+	}
+	return c
 }

@@ -165,3 +165,22 @@ func TestRecoveryRows(t *testing.T) {
 		})
 	}
 }
+
+// What is not canonical is read where that is safe, and told; strict mode
+// refuses it.
+func TestCoercionRow(t *testing.T) {
+	for _, strict := range []bool{false, true} {
+		t.Run(fmt.Sprintf("strict %t", strict), func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				patch := `{"type":"ui.patch","payload":{"surface":"form:customer","ops":[{"op":"set","path":"note","value":"from the model"}]}}`
+				w := newWorld(t, declared(t), model(says(envelope("Done.", showForm, patch))), func(c *session.Config) { c.Strict = strict })
+				w.submit(say("fill it in"))
+				note, _ := w.open(form).Get("/draft/note")
+				warnings := strings.Join(lastFrame(w).Warnings, "\n")
+				if got := note.Text() == "from the model"; got == strict || !strings.Contains(warnings, "/directives/1/payload/ops/0/path") {
+					t.Errorf("note %q, warnings %s", note.Text(), warnings)
+				}
+			})
+		})
+	}
+}

@@ -49,9 +49,10 @@ func generated(t *testing.T, name, want string) {
 // TestDocsCodes: the table lists every code there is.
 func TestDocsCodes(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("| code | status | what the user reads |\n|---|---|---|\n")
+	b.WriteString("| code | status | a surface it is about | what the user reads |\n|---|---|---|---|\n")
 	for _, e := range recovery.Default().All() {
-		fmt.Fprintf(&b, "| `%s` | %d | %s |\n", e.Code, e.Status, e.Title)
+		about := map[recovery.Action]string{recovery.Soft: "stands", recovery.SurfaceFail: "is closed", recovery.Reset: "starts anew"}[e.Do]
+		fmt.Fprintf(&b, "| `%s` | %d | %s | %s |\n", e.Code, e.Status, about, e.Title)
 	}
 	generated(t, "codes", b.String())
 }
