@@ -87,7 +87,7 @@ func (s *Service) conversation(ctx context.Context, id, principal string) (*conv
 // pin is called with svc.mu held.
 func (c *conversation) pin() {
 	c.pins++
-	c.used = c.svc.cfg.Now()
+	c.used = time.Now() // cfg.Now may tick with each call, and the sweep at start comes at any time
 }
 
 func (c *conversation) unpin() {
@@ -144,7 +144,7 @@ func (s *Service) load(ctx context.Context, id string) (*conversation, []store.R
 	if err != nil {
 		return nil, nil, storeError("open conversation", err)
 	}
-	c := &conversation{svc: s, info: head.Conversation, floor: head.Floor, snapped: head.SnapshotSeq, used: s.cfg.Now(),
+	c := &conversation{svc: s, info: head.Conversation, floor: head.Floor, snapped: head.SnapshotSeq, used: time.Now(),
 		slots: make(chan struct{}, s.cfg.Queue), turn: make(chan struct{}, 1), looking: make(chan struct{}, 1), inflight: map[ui.EventID]*running{}}
 	base, err := s.base(id, head.Snapshot)
 	if err != nil {
