@@ -43,7 +43,7 @@ type Config struct {
 	Assets    fs.FS               // the built pages, see package web; default: plain HTML forms
 	Base      string              // how browsers reach the server, such as https://desk.example: for upload pages and pictures of A2UI drawings; https makes cookies Secure
 	Webhook   session.WebhookFunc // default: webhook actions fail
-	Recovery  recovery.Table      // default: recovery.Default()
+	Recovery  recovery.Table      // default: recovery.Default(); the app's own `recovery` comes on top
 	Strict    bool                // refuse what would be coerced or recovered; for development and tests
 	Log       *slog.Logger        // default: discards; lines about a request carry its request_id
 

@@ -254,7 +254,7 @@ func (c *conversation) drawAll(step Step) (out []failure, ok bool) {
 		c.svc.empty[i].Put(empty)
 		p.memo.Only(step.After)
 		p.at = step.After
-		if len(out) == 0 && c.svc.cfg.Strict {
+		if len(out) == 0 && (c.svc.cfg.Strict || suspect(step)) {
 			c.compare(t, step, update, fresh, add)
 		}
 	}
@@ -264,8 +264,16 @@ func (c *conversation) drawAll(step Step) (out []failure, ok bool) {
 	return out, true
 }
 
-// compare holds, in strict mode, what a client shows after an update against
-// what one shows that starts now: the stream says what the state says.
+// suspect reports a frame about a surface that something went wrong with lately.
+func suspect(step Step) bool {
+	return slices.ContainsFunc(step.Before.Faults, func(f ui.Fault) bool {
+		return slices.ContainsFunc(step.Frame.Changes, func(c ui.Change) bool { return c.Surface == f.Surface })
+	})
+}
+
+// compare holds what a client shows after an update against what one shows that
+// starts now: the stream says what the state says. In strict mode always, else
+// for surfaces that are suspect, since it takes two clients.
 func (c *conversation) compare(t compile.Target, step Step, update, fresh compile.Batches, add func(failure)) {
 	before := only(step.Before, step.Frame)
 	var typed ui.Ops // what the user put there is on the screen already

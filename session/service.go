@@ -53,7 +53,7 @@ type Config struct {
 	Meter     trace.Meter      // default: nobody counts
 	Phrases   bool             // open a form by its phrases before asking Model (app.FormFor)
 	Targets   []compile.Target // drawn and validated each turn
-	Recovery  recovery.Table   // zero: recovery.Default()
+	Recovery  recovery.Table   // zero: recovery.Default(); what App declares comes on top
 	Webhook   WebhookFunc      // nil: webhook actions fail
 	Strict    bool             // return what would be recovered, as long as the event is not recorded yet
 	Queue     int              // events that may wait or run per conversation, model runs included: 32
@@ -76,8 +76,9 @@ type WebhookFunc func(ctx context.Context, hook app.Webhook, key string, body []
 
 func (c Config) withDefaults() Config {
 	if len(c.Recovery.All()) == 0 {
-		c.Recovery = recovery.Default().Declared(c.App.Config().Recovery)
+		c.Recovery = recovery.Default()
 	}
+	c.Recovery = c.Recovery.Declared(c.App.Config().Recovery)
 	if c.Queue == 0 {
 		c.Queue = 32
 	}

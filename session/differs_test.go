@@ -1,0 +1,70 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/ui"
+)
+
+// A stream that says something else than the state is found: an update that
+// lost a message, or a whole one.
+func TestStreamDiffers(t *testing.T) {
+	t.Parallel()
+	a, err := app.New(app.Config{Name: "t"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &conversation{svc: &Service{cfg: Config{App: a}}}
+	tree := func(text string) ui.Nodes {
+		return ui.Nodes{&ui.Column{Key: "main", Children: ui.Nodes{&ui.Text{Key: "t", Text: text}, &ui.Text{Key: "p", Path: "/ui_state/p"},
+			ui.InputFor("/draft/name", ui.Field{Name: "name", Type: ui.TypeText}), ui.InputFor("/draft/agree", ui.Field{Name: "agree", Type: ui.TypeBoolean})}}}
+	}
+	step := func(s *ui.State, ops ...ui.Op) Step {
+		f := &ui.Frame{V: ui.Version, Seq: s.Seq + 1, Ops: ops}
+		next, changes, err := ui.Apply(s, f, ui.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Changes = changes
+		return Step{s, next, f}
+	}
+	first := step(ui.NewState("c"), &ui.Open{Surface: "view:a", Nonce: "n", Root: tree("one")})
+	second := step(first.After, &ui.Draft{Surface: "view:a", Values: []ui.Leaf{{Path: "/draft/name", Value: ui.String("Ada")}, {Path: "/draft/agree", Value: ui.Bool(true)}}},
+		&ui.Update{Surface: "view:a", Root: tree("two")}, &ui.Patch{Surface: "view:a", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/ui_state/p", Value: ui.String("x")}}})
+	for _, d := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V10} {
+		target := compile.Target{Dialect: d}
+		for i, st := range []Step{first, second} {
+			update, err := compile.Update(target, st.Before, st.After, st.Frame)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fresh, err := compile.Snapshot(target, st.After)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := func(update compile.Batches) (codes []ui.Code) {
+				c.compare(target, st, update, fresh, func(f failure) { codes = append(codes, f.code) })
+				return codes
+			}
+			if codes := found(update); len(codes) > 0 {
+				t.Errorf("%v frame %d: %v though it is right", d, i+1, codes)
+			}
+			lost := compile.Batches{{Surface: "view:a", Messages: update[0].Messages[:1]}}
+			for name, wrong := range map[string]compile.Batches{"nothing": nil, "the first message alone": lost} {
+				if codes := found(wrong); len(codes) != 1 || codes[0] != CodeDiffers {
+					t.Errorf("%v frame %d, %s: %v", d, i+1, name, codes)
+				}
+			}
+		}
+	}
+	if suspect(second) {
+		t.Error("a healthy surface is suspect")
+	}
+	marked := step(first.After, &ui.Mark{Surface: "view:a", Epoch: 1, Print: "p"})
+	if !suspect(step(marked.After, &ui.Update{Surface: "view:a", Root: tree("three")})) {
+		t.Error("a surface with a fault is not suspect")
+	}
+}
