@@ -151,3 +151,17 @@ func fresh(w *world, key string) *ui.Event {
 		return send(s.Surface(form), strings.TrimPrefix(key, "form"))
 	}
 }
+
+// Reported: after a restart of the server an action of a surface that is still
+// on the screen is lost, or answered with an error.
+func TestFaultActionAfterServerRestart(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := formWorld(t, declared(t))
+		click := send(w.open(form), "Acme") // as the screen has it
+		w.crash()
+		w.outcome(w.submit(click), ui.OutcomeDone, "")
+		w.crash()
+		w.outcome(w.submit(click), ui.OutcomeDone, "") // a retry gets the first answer
+		equal(t, "committed", []string{"Acme"}, w.committed())
+	})
+}

@@ -39,7 +39,7 @@ func (c *conversation) clientError(s *ui.State, e *ui.Event) plan {
 	case recovery.Reset:
 		p.ops = append(p.ops, c.resetOps(name, epoch)...)
 	case recovery.SurfaceFail:
-		p.ops = append(p.ops, c.failOps(s, name, c.svc.cfg.Recovery.For(CodeUnshown).Title)...)
+		p.ops = forgotten(s, append(p.ops, c.failOps(s, name, c.svc.cfg.Recovery.For(CodeUnshown).Title)...), name)
 	default:
 		p.rebuild = &ui.Rebuild{Client: e.Error.Client, Principal: e.Principal}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/recovery"
 	"github.com/limn-ui/limn/session"
+	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -183,4 +184,33 @@ func TestCoercionRow(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A tool that cannot be shown is closed as a tool: nothing waits for it, its
+// rows are said, and regenerate has it back with them.
+func TestToolThatCannotBeShown(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, declared(t))
+		w.submit(say("We have 3 risks: fire, flood and theft."))
+		sf := w.state().Surfaces[0]
+		rs := ui.RowsetOf(tool.Filled(sf.Root))
+		w.submit(press(sf, "main/buttons/submit", jsonx.Member{Key: rs.Path.Last(), Value: jsonx.OfObject(jsonx.Member{Key: "r1", Value: jsonx.OfObject(jsonx.Member{Key: rs.Columns[0].Name, Value: jsonx.Of("a big fire")})})}))
+		for range 2 + recovery.MaxResets {
+			w.submit(reports(w.state().Surfaces[0], "m"))
+		}
+		s := w.state()
+		if len(s.Surfaces) > 0 || s.Router.Checkpoint != nil || s.Router.LastStatus == ui.StatusToolOpen {
+			t.Fatalf("surfaces %v, router %+v", s.Surfaces, s.Router)
+		}
+		if text := lastFrame(w).Text; !strings.Contains(text, "a big fire") {
+			t.Errorf("text %q", text)
+		}
+		w.outcome(w.submit(say("hello")), ui.OutcomeDone, "")
+		w.submit(&ui.Event{Kind: ui.EventRegenerate, Surface: sf.Name})
+		now := w.open(sf.Name)
+		if v, _ := now.Get(rs.CellPath("r1", rs.Columns[0].Name)); v.Text() != "a big fire" {
+			t.Errorf("rows %s", encoded(t, now.Draft))
+		}
+		drawsAll(t, w)
+	})
 }
