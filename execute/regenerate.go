@@ -37,15 +37,20 @@ func Regenerate(env Env, s *ui.State, n ui.Name) (step Step, ok bool) {
 // regenerate draws the surface anew from what the app declares today, with the
 // draft kept where its fields still are. What was submitted stays submitted.
 func (step Step) regenerate(env Env, s *ui.State, sf *ui.Surface) Step {
+	there := s.Surface(sf.Name) != nil
+	stored := &ui.Open{Surface: sf.Name, Nonce: env.Nonce(), Origin: sf.Origin, Title: sf.Title, Root: sf.Root, Draft: sf.Draft, UIState: sf.UIState}
+	if sf.Status == ui.StatusSubmitted && !there {
+		step.Ops = append(step.Ops, stored, &ui.Lock{Surface: sf.Name})
+		return step
+	}
 	if sf.Status == ui.StatusSubmitted {
-		step.Ops = append(step.Ops, &ui.Reset{Surface: sf.Name, Nonce: env.Nonce()})
+		step.Ops = append(step.Ops, &ui.Reset{Surface: sf.Name, Nonce: stored.Nonce})
 		return step
 	}
 	o, ok := reopen(env, s, sf)
-	there := s.Surface(sf.Name) != nil
 	switch {
 	case ok:
-		op := o.Op(env.Nonce())
+		op := o.Op(stored.Nonce)
 		if names, ok := sf.UIState.Get("uploads"); ok {
 			op.UIState = ui.Map(ui.Pair{Key: "uploads", Value: names})
 		}
@@ -60,10 +65,9 @@ func (step Step) regenerate(env Env, s *ui.State, sf *ui.Surface) Step {
 		}
 		step.Ops, step.Outcome.Message = append(step.Ops, say(text)), text
 	case there && sf.Status == ui.StatusOpen:
-		step.Ops = append(step.Ops, &ui.Reset{Surface: sf.Name, Nonce: env.Nonce()})
+		step.Ops = append(step.Ops, &ui.Reset{Surface: sf.Name, Nonce: stored.Nonce})
 	default: // nobody declares it: what is stored is all there is
-		step.Ops = append(step.Ops, &ui.Open{Surface: sf.Name, Nonce: env.Nonce(), Origin: sf.Origin, Title: sf.Title,
-			Root: sf.Root, Draft: sf.Draft, UIState: sf.UIState})
+		step.Ops = append(step.Ops, stored)
 	}
 	return step
 }

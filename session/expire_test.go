@@ -11,6 +11,7 @@ import (
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/recovery"
 	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/ui"
 )
@@ -141,7 +142,14 @@ func TestRegenerateSubmitted(t *testing.T) {
 			t.Errorf("%v", sf)
 		}
 		w.outcome(w.submit(send(sf, "Again")), ui.OutcomeRefused, "A2UI_C2S_SURFACE_STALE")
+		for range 2 + recovery.MaxResets { // closed by what clients report of it
+			w.submit(reports(w.state().Surface(form), "m"))
+		}
+		w.submit(&ui.Event{Kind: ui.EventRegenerate, Surface: form})
+		equal(t, "status", ui.StatusSubmitted, w.state().Surface(form).Status)
+		w.outcome(w.submit(send(w.state().Surface(form), "Again")), ui.OutcomeRefused, "A2UI_C2S_SURFACE_STALE")
 		equal(t, "committed", []string{"Acme"}, w.committed())
+		drawsAll(t, w)
 	})
 }
 
