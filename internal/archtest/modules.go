@@ -43,6 +43,7 @@ var modules = []module{
 	{path: "github.com/rogpeppe/go-internal", leaf: tests},
 	{path: "github.com/santhosh-tekuri/jsonschema/v6", leaf: tests},
 	{path: "golang.org/x/net", leaf: tests},
+	{path: "modernc.org/libc", leaf: tests},
 	{path: "pgregory.net/rapid", leaf: tests},
 }
 

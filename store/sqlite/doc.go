@@ -1,20 +1,23 @@
 // Package sqlite keeps conversations in one SQLite file: the default store, for
 // one node.
 //
-// It has every ability of the port (Store, Journal, Blobs, Jobs, Snapshots,
-// Keeper). Called by package cmd/limn, or whoever embeds Limn and calls [Open].
+// It has every ability of the port. Called by package cmd/limn, or whoever embeds
+// Limn and calls [Open].
 //
 // # Writing
 //
 // One goroutine owns the only connection that writes. It takes one request plus
-// whatever else is queued, at most 64, runs each in its own savepoint, commits
-// them in one transaction, and only then answers any of them: one fsync for many
-// appends, and no timer that makes a lonely writer wait.
+// whatever else is queued, at most 64, runs them in one transaction, and only
+// after its commit answers any of them: one fsync for many appends, and no timer
+// that makes a lonely writer wait.
 //
 //	caller ──▶ queue (256) ──▶ BEGIN
-//	  ▲                          SAVEPOINT · request 1 · RELEASE
-//	  │                          SAVEPOINT · request 2 · ROLLBACK TO  (its own error)
+//	  ▲                          request 1
+//	  │                          request 2  (refused before it wrote: its own error)
 //	  └─────── ack ◀────────── COMMIT (WAL, synchronous=FULL)
+//
+// A request that fails after it wrote, which takes a fault nobody foresaw, has the
+// batch rolled back and run again with a savepoint around each.
 //
 // A full queue makes callers wait until there is room or their context ends. A
 // request whose context ends before its turn is skipped, so a context error means
@@ -30,8 +33,13 @@
 // Tables are log-shaped: rows are added in order with an integer rowid and a
 // unique index beside. Snapshots have a table of their own; the row every append
 // updates stays small. Beside the file SQLite keeps -wal and -shm; Close empties
-// and removes them. Back up with "VACUUM INTO" or sqlite3's .backup, or copy all
-// three files of a stopped program.
+// and removes them. Back up with "limn backup", "VACUUM INTO" or sqlite3's .backup,
+// which all work while it is in use, or copy all three files of a stopped program.
+//
+// What an acknowledged append survives, and what happens on a full, failing or
+// damaged disk, stands in ADR 0060. Leases go by the clock of the process: whoever
+// opens the file is on this machine and reads the same one. If that clock is set,
+// leases end early or late by as much; logs stay right, Commit.Expect sees to it.
 //
 // The file is created for its owner only (0600). Its application id is "Limn",
 // its user_version the number of migrations applied; Open applies what is missing

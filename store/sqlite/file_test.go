@@ -84,7 +84,7 @@ func TestReadOnly(t *testing.T) {
 // raw opens the file beside the store.
 func raw(t *testing.T, path string) *sql.Conn {
 	t.Helper()
-	db, err := sql.Open("sqlite", dsn(path, 0, false))
+	db, err := sql.Open("sqlite", dsn(path, 0, "", false))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,10 @@ type Store struct {
 // and say what to do.
 func Open(path string) (*Store, error) { return open(path, busyTimeout) }
 
-func open(path string, busy time.Duration) (_ *Store, err error) {
+func open(path string, busy time.Duration) (*Store, error) { return openVFS(path, busy, "") }
+
+// openVFS opens a file through a file system of SQLite's: "" the usual one.
+func openVFS(path string, busy time.Duration, vfs string) (_ *Store, err error) {
 	if path == "" || strings.HasPrefix(path, ":memory:") || strings.ContainsRune(path, 0) {
 		return nil, fmt.Errorf("open database: %q is not a file path (for a store in memory use store/memory)", path)
 	}
@@ -69,7 +72,7 @@ func open(path string, busy time.Duration) (_ *Store, err error) {
 			err = errors.Join(explain("open database", path, err), s.closeDBs())
 		}
 	}()
-	if s.writes, err = sql.Open("sqlite", dsn(path, busy, false)); err != nil {
+	if s.writes, err = sql.Open("sqlite", dsn(path, busy, vfs, false)); err != nil {
 		return nil, err
 	}
 	s.writes.SetMaxOpenConns(1)
@@ -80,7 +83,7 @@ func open(path string, busy time.Duration) (_ *Store, err error) {
 	if err := prepare(conn, migrations()); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
-	if s.reads, err = sql.Open("sqlite", dsn(path, busy, true)); err != nil {
+	if s.reads, err = sql.Open("sqlite", dsn(path, busy, vfs, true)); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 	s.reads.SetMaxOpenConns(readers)
@@ -101,7 +104,7 @@ func touch(path string) error {
 
 // dsn writes the data source name: a file: URI in which every byte of the path
 // that means something in a URI is escaped, and the settings of each connection.
-func dsn(path string, busy time.Duration, readOnly bool) string {
+func dsn(path string, busy time.Duration, vfs string, readOnly bool) string {
 	slashed := filepath.ToSlash(path)
 	if !strings.HasPrefix(slashed, "/") {
 		slashed = "/" + slashed // C:/x → /C:/x
@@ -116,6 +119,9 @@ func dsn(path string, busy time.Duration, readOnly bool) string {
 		pragma("cache_size(-16384)")           // 16 MiB: the index pages of the conversations now active
 		pragma("temp_store(MEMORY)")           // savepoints need no temporary files
 		pragma("journal_size_limit(67108864)") // a burst's WAL shrinks back to 64 MiB
+	}
+	if vfs != "" {
+		q.Set("vfs", vfs)
 	}
 	q.Set("_dqs", "0")      // "x" is a column, never a string
 	q.Set("_error_rc", "1") // no stale texts in errors
