@@ -37,6 +37,8 @@ type command struct {
 	Route     decidecmd.Route   `cmd:"" help:"Say what a message leads to, and why."`
 	Capture   decidecmd.Capture `cmd:"" help:"Read a pasted table or a process."`
 	Eval      decidecmd.Eval    `cmd:"" help:"Score the router and the parser on labelled lines."`
+	Backup    backupCommand     `cmd:"" help:"Write all conversations of a store to a file."`
+	Restore   restoreCommand    `cmd:"" help:"Read such a file into a store."`
 	Version   versionCommand    `cmd:"" help:"Print the version of this program."`
 }
 

@@ -44,6 +44,7 @@ var rungs = [][]string{
 	{"trace"},
 	{"trace/metrics"},
 	{"store"},
+	{"store/backup"},
 	{"store/storetest", "store/pgtest"},
 	{"store/memory", "store/sqlite", "store/postgres"},
 	{"bus"},

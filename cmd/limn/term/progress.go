@@ -1,6 +1,7 @@
 package term
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -11,6 +12,8 @@ import (
 // or while the lines of the output tell it, it shows nothing. The zero value
 // shows nothing either.
 type Progress struct {
+	Unit string // what a line is called; "": lines
+
 	w     io.Writer
 	total int64 // bytes; 0 = unknown
 	now   func() time.Time
@@ -35,6 +38,20 @@ func newProgress(w io.Writer, total int64, now func() time.Time) *Progress {
 
 // Reader counts what is read from r.
 func (p *Progress) Reader(r io.Reader) io.Reader { return counting{r, p} }
+
+// Writer counts what is written to w.
+func (p *Progress) Writer(w io.Writer) io.Writer { return countingOut{w, p} }
+
+type countingOut struct {
+	io.Writer
+	p *Progress
+}
+
+func (c countingOut) Write(b []byte) (int, error) {
+	n, err := c.Writer.Write(b)
+	c.p.done += int64(n)
+	return n, err
+}
 
 type counting struct {
 	io.Reader
@@ -62,12 +79,13 @@ func (p *Progress) Line() {
 
 func (p *Progress) bar() string {
 	const wide = 30
+	lines := fmt.Sprintf("%d %s", p.lines, cmp.Or(p.Unit, "lines"))
 	if p.total <= 0 {
-		return fmt.Sprintf("%d lines, %.1f MB", p.lines, float64(p.done)/1e6)
+		return fmt.Sprintf("%s, %.1f MB", lines, float64(p.done)/1e6)
 	}
 	part := min(1, float64(p.done)/float64(p.total))
 	full := int(part * wide)
-	return fmt.Sprintf("[%s%s] %3.0f %%  %d lines", strings.Repeat("█", full), strings.Repeat("·", wide-full), part*100, p.lines)
+	return fmt.Sprintf("[%s%s] %3.0f %%  %s", strings.Repeat("█", full), strings.Repeat("·", wide-full), part*100, lines)
 }
 
 // Clear takes the bar away: before something else is written, and at the end.

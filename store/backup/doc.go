@@ -1,0 +1,30 @@
+// Package backup writes all that a store keeps to a file, and reads it back.
+//
+// In: a store with the ability [store.Archive]. Out: one stream, the same for
+// every kind of store, so that it is also the way from one kind to another.
+// Called by the commands "limn backup" and "limn restore".
+//
+// # The file
+//
+// gzip, in it lines of JSON, each an object with one member that says what it is:
+//
+//	{"limn":{"version":1,"at":1772366400123456}}            first
+//	{"conversation":{"id":…,"log":…,"owner":…,"seq":4,"floor":1,…}}
+//	{"frame":{"seq":2,"body":…,"trace":…}}                  floor+1 … seq
+//	{"snapshot":{"seq":2,"body":…}}
+//	{"record":{"event":…,"notes":[…],…}}                    in order of arrival
+//	{"job":{…}}
+//	{"file":{…}}
+//	{"conversation":…                                       and so on
+//	{"end":{"conversations":2,"lines":15,"sha256":…}}       last
+//
+// Times are microseconds since 1970. Ids, names and bodies are any bytes: a string
+// where they are UTF-8, else {"base64":…}. The closing line counts the lines before
+// it and has the SHA-256 of their bytes, so that a file which was cut off, damaged
+// or edited is told from a whole one. A program refuses a version above its own,
+// and whatever it does not know.
+//
+// # Memory
+//
+// Both directions hold one conversation at a time, with its files.
+package backup

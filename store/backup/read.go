@@ -1,0 +1,170 @@
+package backup
+
+import (
+	"bufio"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+
+	"github.com/limn-ui/limn/store"
+)
+
+// maxLine bounds one line, in bytes: one frame, event or file. It is there for
+// files that are no backups.
+const maxLine = 1 << 30
+
+// ErrNewer: the file was made by a newer program.
+var ErrNewer = errors.New("made by a newer program")
+
+// Read reads a file from r and calls each with every conversation in it, checked.
+// That the file is whole shows at its end: read it once with an each that does
+// nothing, before you believe it. Errors say which line is wrong; an error of each
+// is returned as it is.
+func Read(r io.Reader, each func(store.Whole) error) (Count, error) {
+	z, err := gzip.NewReader(r)
+	if err != nil {
+		return Count{}, fmt.Errorf("not a backup, or its beginning is damaged: %w", err)
+	}
+	in := &reader{in: bufio.NewReaderSize(z, 1<<16), sum: sha256.New()}
+	err = in.run(each)
+	var own *callerError
+	switch {
+	case err == nil:
+		return in.n, nil
+	case errors.As(err, &own):
+		return in.n, own.error
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		err = errors.New("the file ends here, before its closing line: it was cut off")
+	case errors.Is(err, gzip.ErrChecksum):
+		err = errors.New("the compressed data is damaged: its checksum is wrong")
+	}
+	if in.now != nil {
+		return in.n, fmt.Errorf("line %d, conversation %q: %w", in.lines+1, in.now.ID, err)
+	}
+	return in.n, fmt.Errorf("line %d: %w", in.lines+1, err)
+}
+
+// callerError is an error of each.
+type callerError struct{ error }
+
+type reader struct {
+	in    *bufio.Reader
+	sum   hash.Hash    // of the lines before this one
+	lines int          // so many
+	now   *store.Whole // the conversation that is being read; nil: none yet
+	n     Count
+}
+
+func (r *reader) run(each func(store.Whole) error) error {
+	for {
+		b, err := r.next()
+		if err != nil {
+			return err
+		}
+		l, err := parse(b)
+		if err != nil {
+			return err
+		}
+		if l.End != nil {
+			if err := r.finish(each); err != nil {
+				return err
+			}
+			return r.end(*l.End)
+		}
+		if err := r.take(l, each); err != nil {
+			return err
+		}
+		r.sum.Write(b)
+		r.lines++
+	}
+}
+
+// next reads one line, with its end.
+func (r *reader) next() (b []byte, err error) {
+	for {
+		part, err := r.in.ReadSlice('\n')
+		b = append(b, part...)
+		switch {
+		case len(b) > maxLine:
+			return nil, fmt.Errorf("a line of more than %d bytes", maxLine)
+		case err != bufio.ErrBufferFull:
+			return b, err
+		}
+	}
+}
+
+// take deals with a line that is not the last.
+func (r *reader) take(l line, each func(store.Whole) error) error {
+	switch {
+	case r.lines == 0:
+		return r.begin(l)
+	case l.Limn != nil:
+		return errors.New("a second first line")
+	case l.Conversation != nil:
+		if err := r.finish(each); err != nil {
+			return err
+		}
+		w := l.Conversation.whole()
+		r.now = &w
+	case r.now == nil:
+		return errors.New("it belongs to a conversation, and none has begun")
+	default:
+		l.add(r.now)
+	}
+	return nil
+}
+
+func (r *reader) begin(l line) error {
+	switch {
+	case l.Limn == nil:
+		return errors.New("not a backup: the first line does not say so")
+	case l.Limn.Version > version:
+		return fmt.Errorf("%w: the file has version %d, this one reads %d", ErrNewer, l.Limn.Version, version)
+	case l.Limn.Version < version:
+		return fmt.Errorf("the file has version %d; there is none", l.Limn.Version)
+	}
+	r.n.At = l.Limn.At.time()
+	return nil
+}
+
+// finish hands out the conversation that was being read.
+func (r *reader) finish(each func(store.Whole) error) error {
+	if r.now == nil {
+		return nil
+	}
+	w := *r.now
+	if err := w.Validate(); err != nil {
+		return fmt.Errorf("up to here: %w", err)
+	}
+	r.n.Conversations++
+	r.n.Frames += len(w.Frames)
+	if err := each(w); err != nil {
+		return &callerError{err}
+	}
+	r.now = nil
+	return nil
+}
+
+// end checks the closing line, and that it is one.
+func (r *reader) end(e end) error {
+	switch {
+	case r.lines == 0:
+		return r.begin(line{})
+	case e.Conversations != r.n.Conversations || e.Lines != r.lines:
+		return fmt.Errorf("the closing line counts %d conversations in %d lines, but there are %d in %d",
+			e.Conversations, e.Lines, r.n.Conversations, r.lines)
+	case e.SHA256 != hex.EncodeToString(r.sum.Sum(nil)):
+		return errors.New("the checksum is wrong: the file was damaged or edited")
+	}
+	if b, err := r.in.ReadByte(); err != io.EOF {
+		if err == nil {
+			err = fmt.Errorf("something comes after the closing line, beginning with %q", b)
+		}
+		return err
+	}
+	return nil
+}

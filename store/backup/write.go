@@ -1,0 +1,67 @@
+package backup
+
+import (
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/limn-ui/limn/store"
+)
+
+// Count is how much a file holds.
+type Count struct {
+	At            time.Time // when it was made
+	Conversations int
+	Frames        int
+}
+
+// Write writes all that a keeps to w, as of one moment; at says which. After each
+// conversation it calls told, unless that is nil. The store can be used meanwhile.
+func Write(ctx context.Context, w io.Writer, a store.Archive, at time.Time, told func(Count)) (Count, error) {
+	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
+	if err != nil {
+		return Count{}, err
+	}
+	sum := sha256.New()
+	out := io.MultiWriter(z, sum)
+	n := Count{At: store.Time(at)}
+	lines := 0
+	write := func(l line) error {
+		b, err := json.Marshal(l)
+		if err != nil {
+			return fmt.Errorf("encode: %w", err)
+		}
+		lines++
+		_, err = out.Write(append(b, '\n'))
+		return err
+	}
+	if err := write(line{Limn: &head{Version: version, At: moment(at)}}); err != nil {
+		return n, err
+	}
+	err = a.Export(ctx, func(c store.Whole) error {
+		for l := range linesOf(c) {
+			if err := write(l); err != nil {
+				return err
+			}
+		}
+		n.Conversations++
+		n.Frames += len(c.Frames)
+		if told != nil {
+			told(n)
+		}
+		return nil
+	})
+	if err != nil {
+		return n, err
+	}
+	err = write(line{End: &end{Conversations: n.Conversations, Lines: lines, SHA256: hex.EncodeToString(sum.Sum(nil))}})
+	if err != nil {
+		return n, err
+	}
+	return n, z.Close()
+}
