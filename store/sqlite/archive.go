@@ -104,8 +104,12 @@ func readLog(ctx context.Context, q querier, conv int64, w *store.Whole) error {
 	return err
 }
 
+// recordsOf lists the records of a conversation by the two indexes that have them.
+const recordsOf = `(SELECT n FROM record WHERE conv = ?1 AND key <> ''
+	UNION ALL SELECT n FROM record WHERE conv = ?1 AND key = '')`
+
 func readRecords(ctx context.Context, q querier, conv int64, w *store.Whole) error {
-	return each(ctx, q, recordColumns+`WHERE conv = ? ORDER BY n`, []any{conv}, func(rows *sql.Rows) error {
+	return each(ctx, q, recordColumns+`WHERE n IN `+recordsOf+` ORDER BY n`, []any{conv}, func(rows *sql.Rows) error {
 		r, err := scanRecord(rows.Scan)
 		w.Records = append(w.Records, r)
 		return err
@@ -114,7 +118,7 @@ func readRecords(ctx context.Context, q querier, conv int64, w *store.Whole) err
 
 func readNotes(ctx context.Context, q querier, conv int64, w *store.Whole) error {
 	return each(ctx, q, `SELECT r.event, note.body FROM record r JOIN note ON note.record = r.n
-		WHERE r.conv = ? ORDER BY r.n, note.step`, []any{conv}, func(rows *sql.Rows) error {
+		WHERE r.n IN `+recordsOf+` ORDER BY r.n, note.step`, []any{conv}, func(rows *sql.Rows) error {
 		var event string
 		var body []byte
 		err := rows.Scan(&event, &body)

@@ -66,7 +66,7 @@ func full(f *fixture, id string) {
 	saved(f, id, 0, 3, 2)
 	f.ok(f.Append(f.ctx, id, store.Commit{
 		Expect: 3, Frame: frameBody(4), Event: "e1", Answer: []byte("yes"), Trace: []byte("trace 4"), Snapshot: []byte("state 4"),
-		Outbox: []store.Job{{ID: "e1/1", Event: "e1", Kind: "hook", Body: []byte("b"), Due: begin}, {ID: "e1/0", Due: begin}},
+		Outbox: []store.Job{{ID: "e1/1", Event: "e1", Kind: "hook", Body: []byte("b"), Due: begin.Add(time.Hour)}, {ID: "e1/0", Due: begin.Add(time.Hour)}},
 	}))
 	if g, ok := f.Store.(store.Graves); ok {
 		f.ok(g.Bury(f.ctx, id, "e1/1", "410 gone"))
@@ -96,8 +96,8 @@ func whole(id string) store.Whole {
 		Records:   []store.Record{e1, e2},
 		Notes:     map[string][][]byte{"e2": {[]byte("ask"), {}}},
 		Jobs: []store.Job{
-			{Conversation: id, ID: "e1/0", Due: at},
-			{Conversation: id, ID: "e1/1", Event: "e1", Kind: "hook", Body: []byte("b"), Due: at, Why: "410 gone"},
+			{Conversation: id, ID: "e1/0", Due: utc(time.Hour)},
+			{Conversation: id, ID: "e1/1", Event: "e1", Kind: "hook", Body: []byte("b"), Due: utc(time.Hour), Why: "410 gone"},
 		},
 		Blobs: []store.Blob{{ID: "b1", At: at}, {ID: "b2", Name: "n", Type: "text/plain", Body: []byte("file"), At: at}},
 	}

@@ -28,6 +28,13 @@ func reopens(f *fixture) {
 		Outbox: []store.Job{{ID: "e2/0", Due: begin}},
 	}))
 	f.push(id, 1)
+	var lease store.Lease
+	if l, ok := f.Store.(store.Leases); ok {
+		lease = f.take(l, id, "", "a")
+	}
+	if _, ok := f.Store.(store.Archive); ok {
+		full(f, "full")
+	}
 	before := f.head(id)
 
 	f.Store = f.su.reopen(f.T, f.Store)
@@ -55,6 +62,16 @@ func reopens(f *fixture) {
 		taken, err := j.Take(f.ctx, begin, begin.Add(time.Second), 0)
 		f.ok(err)
 		f.same(len(taken), 1)
+	}
+	if l, ok := f.Store.(store.Leases); ok {
+		_, err := l.Acquire(f.ctx, id, "", "b", forever)
+		f.fails(err, store.ErrLeased)
+		f.fails(f.Append(f.ctx, id, store.Commit{Expect: 2, Frame: frameBody(3), Node: "b"}), store.ErrLeased)
+		f.ok(l.Release(f.ctx, id, lease))
+	}
+	if a, ok := f.Store.(store.Archive); ok {
+		got := f.exported(a)
+		f.same(got[len(got)-1], whole("full"))
 	}
 	f.push(id, 2) // and it goes on
 }
