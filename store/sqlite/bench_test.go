@@ -20,8 +20,36 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
+// BenchmarkPages counts what reaches the disk for a turn: pages of the log, syncs,
+// and pages that checkpoints write. It goes by the number of turns, not by time.
+//
+//	go test ./store/sqlite -run '^$' -bench Pages -benchtime 12800x
+func BenchmarkPages(b *testing.B) {
+	s, d := openOn(b)
+	appendAll(b, s, 64, true)
+	var pages, syncs, moved float64
+	for _, a := range d.log {
+		switch {
+		case a.kind == "sync" && a.file == "-wal":
+			syncs++
+		case a.kind != "write" || len(a.data) < 4096: // the heads of pages
+		case a.file == "-wal":
+			pages++
+		default:
+			moved++
+		}
+	}
+	b.ReportMetric(pages/float64(b.N), "pages/op")
+	b.ReportMetric(moved/float64(b.N), "moved/op")
+	b.ReportMetric(syncs/float64(b.N), "syncs/op")
+}
+
 func benchAppend(b *testing.B, writers int, turn bool) {
-	s := openTest(b, file(b))
+	appendAll(b, openTest(b, file(b)), writers, turn)
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "ops/s")
+}
+
+func appendAll(b *testing.B, s *Store, writers int, turn bool) {
 	for w := range writers {
 		create(b, s, fmt.Sprint(w))
 	}
@@ -48,7 +76,6 @@ func benchAppend(b *testing.B, writers int, turn bool) {
 	}
 	wg.Wait()
 	b.StopTimer()
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "ops/s")
 }
 
 // BenchmarkFrames: the read of a client that resumes 20 frames behind.

@@ -66,23 +66,18 @@ func (d *disk) do(a action, real func() int32) int32 {
 }
 
 // openOn opens a store whose file is on a disk of its own.
-func openOn(t *testing.T) (*Store, *disk) {
+func openOn(t testing.TB) (*Store, *disk) {
 	t.Helper()
 	registerDisks()
 	d := &disk{path: file(t)}
 	disks.Store(d.path, d)
 	t.Cleanup(func() { disks.Delete(d.path) })
-	return reopenOn(t, d), d
-}
-
-func reopenOn(t *testing.T, d *disk) *Store {
-	t.Helper()
 	s, err := openVFS(d.path, 20*time.Millisecond, vfsName)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { d.breakWith(nil); s.Close() })
-	return s
+	return s, d
 }
 
 // pragma sets something on the connection that writes.
