@@ -172,8 +172,8 @@ func TestBatch(t *testing.T) {
 			t.Errorf("request %d: %v; then Open: %v", i, err, openErr)
 		}
 	}
-	if n := order.Load(); n != 3+4 {
-		t.Errorf("requests ran %d times; want 3, up to the one that failed after it wrote, and all again", n)
+	if n := order.Load(); n < 1+4 || n > 4+4 {
+		t.Errorf("requests ran %d times; want them up to the one that failed after it wrote, and all 4 again", n)
 	}
 }
 
