@@ -4,10 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { draws, expect, Limn, opening } from './page.mjs';
 import { scenarios as preferences } from './preferences.mjs';
+import { scenarios as recover } from './recover.mjs';
 import { scenarios as tools } from './tools.mjs';
 
 const require = createRequire(import.meta.url);
-export const scenarios = { ...tools, ...preferences };
+export const scenarios = { ...tools, ...preferences, ...recover };
 const short = (draw) => draw.replace('.', '');
 
 // --- the walk: a message, a table, a refused and an accepted submit, a reload ---

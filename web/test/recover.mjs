@@ -1,0 +1,46 @@
+// What the page does about surfaces that cannot be shown: the failure's text, the
+// button beside it, and the surface back with what was typed.
+
+import { draws, expect, Limn } from './page.mjs';
+
+export const scenarios = {};
+const short = (draw) => draw.replace('.', '');
+
+/** Reports an error of the first surface as a renderer of this page would. */
+function report(limn) {
+  return limn.page.evaluate(async () => {
+    const api = document.body.dataset.api;
+    const state = await (await fetch(`${api}/state`)).json();
+    const { name, epoch } = state.surfaces[0];
+    const error = { code: 'VALIDATION_FAILED', surfaceId: `${name}#e=${epoch}`, path: '/a', message: 'cannot draw this' };
+    const client = new URL(window.__sources.at(-1).url).searchParams.get('client');
+    const answer = await fetch(`${api}/events`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'Limn-Client': client }, body: JSON.stringify({ version: 'v0.9', error }) });
+    return answer.status;
+  });
+}
+
+for (const draw of draws) {
+  scenarios[`regenerate-${short(draw)}`] = async (t) => {
+    const limn = await Limn.open(t, draw);
+    await limn.openTable();
+    await limn.cells.nth(1).fill('typed and sent');
+    await limn.submitButton.click();
+    await limn.page.locator('li.limn-assistant[data-seq]').nth(1).waitFor();
+    for (let i = 0; i < 5; i++) expect('the report to be taken', (await report(limn)) === 200); // rebuilt, three resets, closed
+    const again = limn.page.locator('#limn-failed').getByRole('button', { name: /^regenerate/i });
+    await again.waitFor();
+    expect('no cells', (await limn.cells.count()) === 0);
+    expect('what was typed to be said', (await limn.page.locator('#limn-transcript').textContent()).includes('typed and sent'));
+    await limn.shot(`${draw}-failed`);
+
+    const other = await limn.twin(); // the server draws the same list
+    await other.page.locator('#limn-failed').getByRole('button', { name: /^regenerate/i }).waitFor();
+    await again.click();
+    await limn.cells.first().waitFor();
+    expect('what was typed to be back', (await limn.cells.nth(1).inputValue()) === 'typed and sent');
+    await again.waitFor({ state: 'detached' });
+    await other.cells.first().waitFor();
+    expect('nothing offered on the other page', (await other.page.locator('#limn-failed button').count()) === 0);
+    await limn.clean();
+  };
+}
