@@ -23,12 +23,18 @@ type Admitted struct {
 	Warnings []*ui.Error
 }
 
+// Door is what the app says about actions.
+type Door struct {
+	Allowed func(action string) bool       // now
+	Context func(action string) []ui.Field // keys an action takes beyond those its button declares; nil: none
+}
+
 // Admit checks an action against the state its turn commits on.
 //
 // On an error the Admitted may still be there: epoch and nonce were right, and
 // its Values are to be kept in the draft, which are then only those that were
 // sent and can be read. Errors are CodeEnvelope, CodeForbidden or CodeStale.
-func Admit(s *ui.State, e *ui.ActionEvent, allowed func(action string) bool) (*Admitted, error) {
+func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 	name, epoch, err := ui.ParseWireID(e.Surface)
 	if err != nil {
 		return nil, &ui.Error{Code: CodeEnvelope, Path: "/surfaceId", Message: "no surface id", Err: err}
@@ -56,12 +62,17 @@ func Admit(s *ui.State, e *ui.ActionEvent, allowed func(action string) bool) (*A
 			return nil, stale
 		}
 		out := &Admitted{Surface: sf, Action: action, Context: ui.Map()} // kept for the one that is drawn anew
-		_ = out.normalise(e, found, false)
+		_ = out.normalise(e, found, false, nil)
 		return out, stale
 	}
 	out := &Admitted{Surface: sf, Action: action, Context: ui.Map()}
 	counts := found && isComponent && !unborn && e.Rev >= sf.Guard
-	unread := out.normalise(e, found, counts)
+	var more []ui.Field
+	if found && !e.Form && door.Context != nil {
+		more = door.Context(action.Name)
+	}
+	unread := out.normalise(e, found, counts, more)
+	unread = out.beyond(e, more, unread)
 	switch {
 	case unborn:
 		return out, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyRev, Message: "a revision that does not exist yet"}
@@ -69,7 +80,7 @@ func Admit(s *ui.State, e *ui.ActionEvent, allowed func(action string) bool) (*A
 		return out, &ui.Error{Code: CodeStale, Path: "/context/" + KeyRev, Message: "the form changed since", Hint: "what you typed is kept; check it and send it again"}
 	case !found || !isComponent:
 		return out, &ui.Error{Code: CodeForbidden, Path: "/sourceComponentId", Message: "no action stands there"}
-	case e.Name != "" && e.Name != action.Name || action.Masked || !allowed(action.Name):
+	case e.Name != "" && e.Name != action.Name || action.Masked || !door.Allowed(action.Name):
 		return out, &ui.Error{Code: CodeForbidden, Path: "/name", Message: "this action is not available"}
 	case unread != nil:
 		return out, unread

@@ -298,3 +298,28 @@ func TestAdmitShapes(t *testing.T) {
 		}
 	}
 }
+
+// What the app declares for an action beyond its button is read by its type,
+// and is no draft; a key of the button is the button's.
+func TestAdmitBeyondTheButton(t *testing.T) {
+	t.Parallel()
+	a, err := Admit(state(t), click(t, "send", `"who":"Ada","count":{"v":3},"tags":["a","b"],"other":1`), allowed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(a.Context.AppendJSON(nil)); got != `{"count":"3","kind":"urgent","tags":["a","b"],"who":"Ada"}` {
+		t.Errorf("context = %s", got)
+	}
+	if len(a.Values) != 1 || len(a.Warnings) != 1 {
+		t.Errorf("values %v, warnings %v", a.Values, a.Warnings)
+	}
+	for _, in := range []string{`"who":"Ada","count":[1,2]`, `"who":"Ada","count":true`, `"who":"Ada","tags":[1]`} {
+		a, err := Admit(state(t), click(t, "send", in), allowed)
+		if ui.CodeOf(err) != CodeEnvelope || values(a)["/draft/text"] != `"Ada"` {
+			t.Errorf("%s: %v, kept %v", in, err, values(a))
+		}
+	}
+	if a, err := Admit(state(t), click(t, "more", `"count":3`), allowed); err != nil || len(a.Warnings) != 1 {
+		t.Errorf("another action: %v, %v", err, a)
+	}
+}

@@ -81,7 +81,12 @@ func click(t testing.TB, key, context string) *ui.ActionEvent {
 	return &ui.ActionEvent{Surface: "form:all#e=2", Component: "c#main/" + key + ":Button", Nonce: nonce, Rev: 5, Context: v, Timestamp: "2026-11-20T12:00:00Z"}
 }
 
-func allowed(name string) bool { return name != "secret" }
+var allowed = Door{Allowed: func(name string) bool { return name != "secret" }, Context: func(action string) []ui.Field {
+	if action != "send" {
+		return nil
+	}
+	return []ui.Field{{Name: "count", Type: ui.TypeNumber}, {Name: "tags", Type: ui.TypeChoices}, {Name: "who", Type: ui.TypeNumber}}
+}}
 
 // values is the admitted draft as path → JSON.
 func values(a *Admitted) map[ui.Path]string {

@@ -19,13 +19,16 @@ const maxWarnings = 8
 // behind a value that is no input's, and returns the first such. counts says
 // that nothing else speaks against the action: then, and only then, an input
 // whose key is missing is empty.
-func (a *Admitted) normalise(e *ui.ActionEvent, found, counts bool) (unread error) {
+func (a *Admitted) normalise(e *ui.ActionEvent, found, counts bool, beyond []ui.Field) (unread error) {
 	declared := a.Action.Context
 	if e.Form || !found {
 		declared = mergeContext(a.Action.Context, ui.SubmitContext(a.Surface.Tree()))
 	}
 	owners, sent := ownersOf(a.Surface), indexed(e)
 	known := map[string]bool{}
+	for _, f := range beyond {
+		known[f.Name] = true
+	}
 	for _, c := range declared {
 		known[c.Key] = true
 		if c.Path == "" {
@@ -50,6 +53,28 @@ func (a *Admitted) normalise(e *ui.ActionEvent, found, counts bool) (unread erro
 		}
 		if len(a.Warnings) < maxWarnings {
 			a.Warnings = append(a.Warnings, ui.Errorf(CodeEnvelope, "/context/"+clip(m.Key, 64), "not declared by the action; left out"))
+		}
+	}
+	return unread
+}
+
+// beyond reads the keys that the app declares for the action itself. They are
+// for its handler; no input binds them.
+func (a *Admitted) beyond(e *ui.ActionEvent, fields []ui.Field, unread error) error {
+	for _, f := range fields {
+		where := "/context/" + f.Name
+		raw, sent := e.Context.Get(f.Name)
+		if _, known := a.Context.Get(f.Name); known || !sent || slices.ContainsFunc(a.Action.Context, func(c ui.Context) bool { return c.Key == f.Name }) {
+			continue
+		}
+		v, ok := scalar(f, raw, false)
+		switch {
+		case !ok:
+			unread = cmp.Or(unread, wrongKind(where, f.Type))
+		case len(v.Text()) > longest:
+			unread = cmp.Or(unread, error(ui.Errorf(CodeTooLarge, where, "the value has more than %d bytes", longest)))
+		default:
+			a.Context, _ = a.Context.With(v, f.Name)
 		}
 	}
 	return unread

@@ -58,8 +58,7 @@ func asError(err error) *ui.Error {
 
 // action admits a click and carries it out as far as it goes without leaving.
 func (c *conversation) action(s *ui.State, e *ui.Event) plan {
-	app := c.svc.cfg.App
-	adm, err := ingress.Admit(s, e.Action, func(action string) bool { return app.Allowed(action) && !app.Masked(s, action) })
+	adm, err := ingress.Admit(s, e.Action, c.door(s))
 	if err != nil {
 		p := c.refused(err)
 		if adm != nil { // epoch and nonce are right: keep what was typed
@@ -87,6 +86,21 @@ func (c *conversation) action(s *ui.State, e *ui.Event) plan {
 	return p
 }
 
+// door is what the app lets in, in a state.
+func (c *conversation) door(s *ui.State) ingress.Door {
+	app := c.svc.cfg.App
+	return ingress.Door{
+		Allowed: func(action string) bool { return app.Allowed(action) && !app.Masked(s, action) },
+		Context: func(action string) (fields []ui.Field) {
+			a, _ := app.Action(action)
+			for _, k := range a.Context {
+				fields = append(fields, ui.Field{Name: k.Key, Type: k.Type})
+			}
+			return fields
+		},
+	}
+}
+
 // typed keeps the values of an action that does not count otherwise.
 func typed(adm *ingress.Admitted) ui.Ops {
 	if adm.Surface.Status == ui.StatusSubmitted {
@@ -105,7 +119,7 @@ func (c *conversation) typedIn(s *ui.State, e *ui.Event) (ops ui.Ops) {
 	if e.Kind != ui.EventAction {
 		return nil
 	}
-	adm, _ := ingress.Admit(s, e.Action, c.svc.cfg.App.Allowed)
+	adm, _ := ingress.Admit(s, e.Action, c.door(s))
 	if adm == nil {
 		return nil
 	}

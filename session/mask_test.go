@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -106,5 +107,28 @@ func TestTypedOnExpired(t *testing.T) {
 		company, _ := w.open(form).Get("/draft/company")
 		equal(t, "company", "Acme", company.Text())
 		drawsAll(t, w)
+	})
+}
+
+// A handler gets what its action declares, and nothing else that a client sends.
+func TestActionContext(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		var got []string
+		w := newWorld(t, declared(t, func(c *app.Config) {
+			c.Actions = append(c.Actions, app.Action{Name: "rate", Context: []app.ContextKey{{Key: "stars", Type: ui.TypeNumber}}, Handler: func(_ context.Context, call app.Call) (app.Result, error) {
+				got = append(got, string(call.Values.AppendJSON(nil)))
+				return app.Result{Text: "Thanks."}, nil
+			}})
+			c.Views[0].Nodes = column(button("rate", false))
+		}), model(says(envelope("Here.", showPad))))
+		w.submit(say("pad"))
+		rate := func(context ...jsonx.Member) session.Receipt {
+			return w.submit(press(w.open(pad), "main/rate", context...))
+		}
+		w.outcome(rate(jsonx.Member{Key: "stars", Value: jsonx.OfInt(4)}, jsonx.Member{Key: "admin", Value: jsonx.OfBool(true)}), ui.OutcomeDone, "")
+		w.outcome(rate(jsonx.Member{Key: "stars", Value: jsonx.Of("many")}), ui.OutcomeAsked, ui.CodeFieldType)
+		w.outcome(rate(jsonx.Member{Key: "stars", Value: jsonx.OfArray(jsonx.OfInt(1))}), ui.OutcomeRefused, "A2UI_C2S_ENVELOPE_INVALID")
+		w.outcome(rate(jsonx.Member{Key: "admin", Value: jsonx.OfObject()}), ui.OutcomeRefused, "A2UI_C2S_ENVELOPE_INVALID")
+		equal(t, "values", []string{`{"stars":4}`}, got)
 	})
 }
