@@ -258,7 +258,7 @@ func (c *conversation) drawAll(step Step) (out []failure, ok bool) {
 			c.compare(t, step, update, fresh, add)
 		}
 	}
-	if len(out) > 0 {
+	if len(out) > 0 || slices.ContainsFunc(proofs, func(p proof) bool { return p.parts }) {
 		c.proofs = nil // a validator that refused a batch does not show it
 	}
 	return out, true
@@ -340,6 +340,7 @@ type proof struct {
 	at    *ui.State       // the state they show
 	memo  compile.Memo    // of its surfaces
 	shown *a2ui.Validator // has seen all of it
+	parts bool            // but for surfaces that do not draw now
 }
 
 // proofsOf returns the proofs of a state, one for each target.
@@ -367,13 +368,14 @@ func (p *proof) snapshot(t compile.Target, s *ui.State) (out compile.Batches) {
 				ok = false
 			}
 		}()
-		drawn, _ := p.memo.Snapshot(t, s)
-		out = append(out, drawn...)
+		drawn, err := p.memo.Snapshot(t, s)
+		out, p.parts = append(out, drawn...), p.parts || err != nil
 		return true
 	}
 	if draw(s) {
 		return out
 	}
+	p.parts = true
 	for _, sf := range s.Surfaces {
 		alone := *s
 		alone.Surfaces = []*ui.Surface{sf}
