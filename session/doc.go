@@ -31,6 +31,12 @@
 //     called from went away or does not draw any more.
 //   - What a [Receipt] reports is durable.
 //   - Nothing is committed that did not draw and validate for every enabled target.
+//   - What does not draw takes no other surface with it (recover.go): it is closed,
+//     remembered and said, or starts anew, or nothing of the frame is shown, as
+//     package recovery says of the code. What renderers report is counted in the
+//     State and answered in the same way.
+//   - A surface that the app declares differently by now is expired by a frame of
+//     its own before anything else happens in the conversation.
 //   - The queue of a conversation is bounded, running models included; full is
 //     CodeBusy.
 //   - Locks: a conversation's turn before the Service's mu, never the other way,

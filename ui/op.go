@@ -55,7 +55,8 @@ type (
 // About data.
 type (
 	// Draft records values the user sent with an action. It is not echoed to
-	// open clients, and it is how an answered action moves rev.
+	// open clients, and it is how an answered action moves rev. An expired surface
+	// keeps it for the one that is drawn anew.
 	Draft struct {
 		Surface Name   `json:"surface"`
 		Values  []Leaf `json:"values,omitempty"`
