@@ -3,11 +3,11 @@
 FUZZTIME ?= 10m
 TORTURETIME ?= 10m
 
-.PHONY: help run test check bench fuzz torture build web clean
+.PHONY: help run test check bench fuzz torture build reproduce audit web clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 run: ## serve the sample application; prints its address
 	@sh scripts/web.sh --optional
@@ -29,7 +29,13 @@ bench: ## measure side by side; prints a table, writes bench/report.json
 	@cd bench && go run .
 
 build: web ## build the program ./limn with the browser side in it
-	CGO_ENABLED=0 go build -trimpath -o limn ./cmd/limn
+	@sh scripts/build.sh limn
+
+reproduce: ## build twice, in two folders, and compare the bytes
+	@sh scripts/reproduce.sh
+
+audit: ## look for known weaknesses in the modules
+	@sh scripts/audit.sh
 
 web: ## build the browser side into web/dist
 	@sh scripts/web.sh

@@ -3,9 +3,11 @@ package web_test
 import (
 	"flag"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -166,5 +168,43 @@ func TestDocsAddresses(t *testing.T) {
 	policy := s.visitor().do(http.MethodGet, "/healthz", "").Header.Get("Content-Security-Policy")
 	if !strings.Contains(string(doc), "\nContent-Security-Policy: "+policy+"\n") {
 		t.Errorf("the policy is %q", policy)
+	}
+}
+
+// TestDocsSecurity: every test that docs/security.md leans on is there.
+func TestDocsSecurity(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile("../../docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := map[string]bool{}
+	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
+	err = filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") && len(d.Name()) > 2):
+			return fs.SkipDir
+		case !strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		source, err := os.ReadFile(path)
+		for _, m := range declared.FindAllSubmatch(source, -1) {
+			there[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("`((?:Test|Fuzz)\\w+)`").FindAllSubmatch(doc, -1)
+	for _, m := range named {
+		if !there[string(m[1])] {
+			t.Errorf("there is no %s", m[1])
+		}
+	}
+	if len(named) < 50 {
+		t.Errorf("%d tests are named: the walk over the document does not see them", len(named))
 	}
 }
