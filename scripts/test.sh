@@ -77,6 +77,7 @@ else
 fi
 step "a million decisions" env LIMN_STATES=1000000 go test -count=1 -timeout=15m -run=GeneratedStates ./route
 step fuzz sh scripts/fuzz.sh "${FUZZTIME:-3s}" 300
+step audit sh scripts/audit.sh
 step "one processor" env GOMAXPROCS=1 go test -count=1 -run=Determin .
 step "eight processors" env GOMAXPROCS=8 go test -count=1 -run=Determin .
 step "linux/386" elsewhere
