@@ -47,7 +47,9 @@ func New(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	blobs, _ := cfg.Store.(store.Blobs)
-	srv, err := web.New(web.Config{Service: service, Deliver: deliver.New(service, cfg.App.Fingerprint(), 0), Targets: targets,
+	streams := deliver.New(deliver.Config{Source: service, App: cfg.App.Fingerprint(), Meter: cfg.Meter,
+		PerPrincipal: cfg.Limits.Streams, Streams: cfg.Limits.AllStreams})
+	srv, err := web.New(web.Config{Service: service, Deliver: streams, Targets: targets,
 		Blobs: blobs, Metrics: cfg.Metrics, Meter: cfg.Meter, Assets: cfg.Assets, Secure: strings.HasPrefix(cfg.Base, "https://"), Log: cfg.Log, Authenticate: cfg.Authenticate,
 		Allow: cfg.Limits, MetricsToken: cfg.MetricsToken})
 	if err != nil {

@@ -17,3 +17,11 @@ type Bus interface {
 type Waker interface {
 	Wake(conversation string)
 }
+
+// Watcher is the optional ability to wake without a channel, and without the
+// goroutine that waits for it.
+type Watcher interface {
+	// Watch calls wake for each wake-up, from any goroutine, until cancel. wake
+	// must not block, nor call the bus.
+	Watch(conversation string, wake func()) (cancel func())
+}

@@ -3,9 +3,13 @@ package deliver
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"github.com/limn-ui/limn/recovery"
 	"github.com/limn-ui/limn/session"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
 )
 
 // Source is what a stream reads; *session.Service is one.
@@ -13,52 +17,244 @@ type Source interface {
 	Head(ctx context.Context, id, principal string) (session.Head, error)
 	Steps(ctx context.Context, id string, after uint64, max int) ([]session.Step, error)
 	Look(ctx context.Context, id string) error
-	Subscribe(id string) (wake <-chan struct{}, cancel func())
+	Watch(id string, wake func()) (cancel func())
 }
 
-// Request says what a client wants.
-type Request struct {
-	Conversation string
-	Principal    string
-	Target       Target
-	Format       Format
-	PerMessage   bool   // framing "message" (format A2UI only)
-	After        string // the client's cursor, or ""
-	Rebuild      bool   // updates=rebuild
+// Config is what a Deliverer needs. Source is required.
+type Config struct {
+	Source       Source
+	App          string        // fingerprint of the application
+	Beat         time.Duration // between heartbeats: 25 s
+	Behind       int           // bytes a client may be behind: 4 MiB
+	Late         time.Duration // how long a client may be behind: 60 s
+	Look         time.Duration // between looks at a conversation that nobody spoke of: 5 min
+	Life         time.Duration // a stream ends after half to all of it, and its client comes back: 60 min
+	Streams      int           // at once: 16,384; -1: no limit
+	PerPrincipal int           // at once: 32; -1: no limit
+	Meter        trace.Meter   // default: nobody counts
 }
+
+func (c Config) withDefaults() Config {
+	def := func(n *int, v int) {
+		if *n == 0 {
+			*n = v
+		}
+	}
+	wait := func(d *time.Duration, v time.Duration) {
+		if *d == 0 {
+			*d = v
+		}
+	}
+	wait(&c.Beat, 25*time.Second)
+	wait(&c.Late, time.Minute)
+	wait(&c.Look, 5*time.Minute)
+	wait(&c.Life, time.Hour)
+	def(&c.Behind, 4<<20)
+	def(&c.Streams, 16384)
+	def(&c.PerPrincipal, 32)
+	if c.Meter == nil {
+		c.Meter = trace.NoMeter()
+	}
+	return c
+}
+
+// maxHeld bounds the bytes that wait for slow clients in all windows together:
+// above it a slow client may be behind by lowBehind only.
+const (
+	maxHeld   = 64 << 20
+	lowBehind = 64 << 10
+)
+
+// readings bounds how many hubs read at once: a source that comes back is not
+// asked by all of them in the same moment.
+const readings = 64
 
 // Deliverer serves streams of one application. Safe for concurrent use.
 type Deliverer struct {
-	src  Source
-	app  string // fingerprint of the application
-	beat time.Duration
+	cfg    Config
+	held   atomic.Int64 // bytes in all windows
+	cache  cache
+	resets resets
+	slots  chan struct{}   // one for each reading of a hub
+	stop   context.Context // ends with Drain, and with it every reading
+	cut    context.CancelFunc
 
-	mu    sync.Mutex // guards what follows
-	cache map[key]encoded
-	order []key // oldest first
-	size  int   // bytes of all messages in cache
+	mu      sync.Mutex         // guards what follows
+	counts  map[string]*counts // by transport
+	hubs    map[string]*hub
+	who     map[string][]*Sub // open streams by principal
+	open    int
+	quiet   chan struct{} // ends the goroutine of tick; nil: none runs
+	drained bool
 }
 
-// New returns a Deliverer. beat is the time between heartbeats; 0 = 25 s.
-func New(src Source, appFingerprint string, beat time.Duration) *Deliverer {
-	if beat == 0 {
-		beat = 25 * time.Second
-	}
-	return &Deliverer{src: src, app: appFingerprint, beat: beat, cache: map[key]encoded{}}
+// New returns a Deliverer. Nothing of it runs while no stream is open.
+func New(cfg Config) *Deliverer {
+	cfg = cfg.withDefaults()
+	d := &Deliverer{cfg: cfg, cache: newCache(), resets: resetsOf(cfg.Meter), slots: make(chan struct{}, readings),
+		counts: map[string]*counts{}, hubs: map[string]*hub{}, who: map[string][]*Sub{}}
+	d.stop, d.cut = context.WithCancel(context.Background())
+	return d
 }
 
 // Cursor returns the cursor of a state for a target.
 func (d *Deliverer) Cursor(h session.Head, t Target) string {
-	return Cursor{Log: h.Log, Seq: h.State.Seq, Part: -1, Print: t.Fingerprint(d.app)}.String()
+	return Cursor{Log: h.Log, Seq: h.State.Seq, Part: -1, Print: t.Fingerprint(d.cfg.App)}.String()
 }
 
 // Snapshot draws the newest state of a conversation for a target, each message
 // as JSON, and returns its cursor.
 func (d *Deliverer) Snapshot(ctx context.Context, id, principal string, t Target) (messages [][]byte, cursor string, err error) {
-	h, err := d.src.Head(ctx, id, principal)
+	h, err := d.cfg.Source.Head(ctx, id, principal)
 	if err != nil {
 		return nil, "", err
 	}
 	messages, _, err = t.snapshot(h.State)
 	return messages, d.Cursor(h, t), err
+}
+
+// Drain ends every stream with ErrDrain and refuses new ones. It may be called
+// twice.
+func (d *Deliverer) Drain() {
+	d.mu.Lock()
+	d.drained = true
+	d.cut()
+	var all []*Sub
+	for _, list := range d.who {
+		all = append(all, list...)
+	}
+	d.mu.Unlock()
+	for _, s := range all {
+		s.cut(ErrDrain)
+	}
+}
+
+// Stats is what the streams of a process hold.
+type Stats struct {
+	Streams int   // open
+	Held    int64 // bytes that wait for clients that are behind
+}
+
+// Stats returns what is held now.
+func (d *Deliverer) Stats() Stats {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return Stats{d.open, d.held.Load()}
+}
+
+// admit counts a stream in and gives it its hub.
+func (d *Deliverer) admit(s *Sub, transport string) error {
+	for tries := 0; ; tries++ {
+		d.mu.Lock()
+		mine := d.who[s.principal]
+		switch {
+		case d.drained:
+			d.mu.Unlock()
+			return &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
+		case d.cfg.Streams > 0 && d.open >= d.cfg.Streams:
+			d.mu.Unlock()
+			d.cfg.Meter.Series(trace.RateLimited, "streams").Add(1)
+			return &ui.Error{Code: recovery.CodeStreams, Message: "the server has as many streams as it can serve"}
+		case d.cfg.PerPrincipal > 0 && len(mine) >= d.cfg.PerPrincipal:
+			list := append([]*Sub(nil), mine...)
+			d.mu.Unlock()
+			if tries > 0 || !endGone(list) {
+				d.cfg.Meter.Series(trace.RateLimited, "streams").Add(1)
+				return &ui.Error{Code: recovery.CodeStreams, Message: "you have too many streams open", Hint: "close one, or share one stream"}
+			}
+		default:
+			d.who[s.principal] = append(mine, s)
+			d.open++
+			s.h, s.counts = d.hub(s.id), d.countsOf(transport)
+			s.counts.open.Add(1)
+			d.mu.Unlock()
+			return nil
+		}
+	}
+}
+
+// endGone ends those whose peer went away unnoticed, and reports whether there
+// was one.
+func endGone(list []*Sub) (found bool) {
+	for _, s := range list {
+		if c := s.conn.Load(); c != nil && (*c).Gone() {
+			s.cut(errGone)
+			found = true
+		}
+	}
+	return found
+}
+
+// hub returns the hub of a conversation, one reference more. Called with mu held.
+func (d *Deliverer) hub(id string) *hub {
+	h := d.hubs[id]
+	if h == nil {
+		h = newHub(d, id)
+		d.hubs[id] = h
+	}
+	h.refs++
+	if d.quiet == nil {
+		d.quiet = make(chan struct{})
+		go d.tick(d.quiet) // ends with the last stream
+	}
+	return h
+}
+
+// leave counts a stream out.
+func (d *Deliverer) leave(s *Sub) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	list := d.who[s.principal]
+	for i, other := range list {
+		if other == s {
+			list[i] = list[len(list)-1]
+			list[len(list)-1] = nil
+			list = list[:len(list)-1]
+			break
+		}
+	}
+	if d.who[s.principal] = list; len(list) == 0 {
+		delete(d.who, s.principal)
+	}
+	d.open--
+	s.counts.open.Add(-1)
+	if s.h.refs--; s.h.refs == 0 {
+		s.h.cancel()
+		delete(d.hubs, s.h.id)
+	}
+	if d.open == 0 {
+		close(d.quiet)
+		d.quiet = nil
+	}
+}
+
+// tickEvery is how fine the one clock of all streams is.
+const tickEvery = time.Second
+
+// tick wakes the hubs that have something to do by time: heartbeats, slow
+// clients, a source that failed.
+func (d *Deliverer) tick(quiet <-chan struct{}) {
+	t := time.NewTicker(tickEvery)
+	defer t.Stop()
+	var due []*hub
+	for {
+		var now time.Time
+		select {
+		case <-quiet:
+			return
+		case now = <-t.C:
+		}
+		d.mu.Lock()
+		for _, h := range d.hubs {
+			if h.restless.Load() || h.beatAt.Load() <= now.UnixNano() {
+				due = append(due, h)
+			}
+		}
+		d.mu.Unlock()
+		for _, h := range due {
+			h.kick(false)
+		}
+		clear(due)
+		due = due[:0]
+	}
 }

@@ -1,10 +1,17 @@
-// Package deliver is one client's subscription to a conversation.
+// Package deliver is the clients' subscriptions to conversations.
 //
-// In: a target (a drawing), a format and a cursor. Out: [Chunk]s: a snapshot
-// or a reset where the cursor does not fit, then every committed frame after
-// it, each once, in order, for as long as the context lives.
+// In: a target (a drawing), a format, a framing and a cursor. Out: the bytes of
+// [Chunk]s in that framing: a snapshot or a reset where the cursor does not fit,
+// then every committed frame after it, each once, in order.
 //
-//	wake-up ─▶ session.Steps(after cursor) ─▶ compile or html ─▶ encode ─▶ Chunk
+//	wake-up ─▶ hub: session.Steps ─▶ view: draw, encode ─▶ window ─▶ connections
+//
+// A hub is the streams of one conversation in this process, a view those of
+// them whose bytes are the same. A view's window holds what some of its
+// subscribers still have to get, as it goes over the wire; a subscriber is a
+// place in it. Whoever takes bytes without waiting is written to by the hub
+// (Sub.Hand); others pull (Sub.Serve), or are waited for by a goroutine of
+// their own for as long as they are behind.
 //
 // Invariants (contract b):
 //
@@ -17,12 +24,17 @@
 //     above the head or below the floor gives a reset and a snapshot, never a
 //     broken patch.
 //
-//   - Nothing is buffered for a slow client: it pulls from the log at its pace.
+//   - Nothing is kept for one slow client: who is behind by more than
+//     Config.Behind bytes or for longer than Config.Late is cut, and goes on from
+//     the log when it comes back. All windows together are bounded too.
 //
-//   - A stream whose frames were trimmed while its client was slow goes on with a
-//     reset and a snapshot.
+//   - A stream whose frames were trimmed meanwhile goes on with a reset and a
+//     snapshot, as does that of a client whose renderer failed, in place of the
+//     frame that says so.
 //
-// The cache of encoded frames is bounded by count and by bytes.
+//   - An idle stream has no goroutine, no timer and no buffer.
+//
+//   - A source that fails ends no stream; it is asked again each second.
 //
 // Callers: transports. Deviation: in the framing "message" all messages of a
 // snapshot but the last carry the id of an incomplete snapshot (k = 0), so that

@@ -1,9 +1,13 @@
 package deliver_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"iter"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -51,7 +55,7 @@ type world struct {
 	deliver *deliver.Deliverer
 	targets []deliver.Target
 	id      string
-	next    string
+	next    atomic.Pointer[string]
 }
 
 func newWorld(t tb, opts ...func(*session.Config)) *world {
@@ -77,7 +81,7 @@ func newWorld(t tb, opts ...func(*session.Config)) *world {
 		o(&w.cfg)
 	}
 	w.svc = w.start()
-	w.deliver = deliver.New(w.svc, a.Fingerprint(), 0)
+	w.deliver = w.deliverer(w.svc)
 	if w.id, err = w.svc.Create(context.Background(), "p"); err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +99,7 @@ func (w *world) start() *session.Service {
 
 // Ask implements llm.Model.
 func (w *world) Ask(context.Context, llm.Request) (llm.Reply, error) {
-	return llm.Reply{Text: w.next, Finish: llm.FinishStop}, nil
+	return llm.Reply{Text: *w.next.Load(), Finish: llm.FinishStop}, nil
 }
 
 // say makes one frame out of what a model says.
@@ -109,8 +113,14 @@ func (w *world) say(text string, directives ...string) {
 	if err != nil {
 		w.Fatal(err)
 	}
-	w.next = string(b)
+	next := string(b)
+	w.next.Store(&next)
 	w.submit(&ui.Event{Kind: ui.EventMessage, Text: "what is new"})
+}
+
+// nothing is an event whose frame changes nothing.
+func nothing() *ui.Event {
+	return &ui.Event{Kind: ui.EventPreference, Preference: &ui.Preference{OptOut: &ui.OptOut{}}}
 }
 
 func (w *world) submit(e *ui.Event) {
@@ -139,7 +149,61 @@ func (w *world) target(name string) deliver.Target {
 }
 
 func (w *world) request(target string, format deliver.Format) deliver.Request {
-	return deliver.Request{Conversation: w.id, Principal: "p", Target: w.target(target), Format: format}
+	return deliver.Request{Conversation: w.id, Principal: "p", Target: w.target(target), Format: format, Framing: framing}
+}
+
+func (w *world) deliverer(src deliver.Source) *deliver.Deliverer {
+	d := deliver.New(deliver.Config{Source: src, App: w.cfg.App.Fingerprint()})
+	w.Cleanup(d.Drain)
+	return d
+}
+
+// framing is one that tests can read: a chunk as JSON, a line each.
+var framing = deliver.Framing{Name: "test", Append: func(dst []byte, c deliver.Chunk) []byte {
+	b, err := json.Marshal(c)
+	if err != nil {
+		panic(err)
+	}
+	return append(append(dst, b...), '\n')
+}}
+
+// chunksOf reads what framing wrote.
+func chunksOf(b []byte) (out []deliver.Chunk) {
+	for line := range bytes.Lines(b) {
+		var c deliver.Chunk
+		if err := json.Unmarshal(line, &c); err != nil {
+			panic(err)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// writer hands what is written to a function, which may refuse it.
+type writer func(p []byte) error
+
+func (f writer) Write(p []byte) (int, error) { return len(p), f(p) }
+
+var errStop = errors.New("the reader stops")
+
+// stream yields chunks until ctx ends or the consumer stops; an error is the last.
+func stream(ctx context.Context, d *deliver.Deliverer, r deliver.Request) iter.Seq2[deliver.Chunk, error] {
+	return func(yield func(deliver.Chunk, error) bool) {
+		s, err := d.Open(ctx, r)
+		if err == nil {
+			err = s.Serve(ctx, writer(func(p []byte) error {
+				for _, c := range chunksOf(p) {
+					if !yield(c, nil) {
+						return errStop
+					}
+				}
+				return nil
+			}))
+		}
+		if !errors.Is(err, errStop) && ctx.Err() == nil {
+			yield(deliver.Chunk{}, err)
+		}
+	}
 }
 
 const (
@@ -176,8 +240,7 @@ type reader struct {
 	seqs   []uint64 // frames that came whole, after the newest snapshot
 	base   uint64   // of that snapshot
 	resets []string
-	bytes  []string // of frames, in order
-	html   string   // the newest snapshot
+	bytes  []string // of the chunks after it, in order
 	part   int
 }
 
@@ -207,7 +270,7 @@ func (r *reader) read(n int) {
 		return
 	}
 	fresh := r.id == ""
-	for c, err := range r.w.deliver.Stream(ctx, req) {
+	for c, err := range stream(ctx, r.w.deliver, req) {
 		if err != nil {
 			r.Fatalf("stream after %q: %v", r.id, err)
 		}
@@ -251,17 +314,15 @@ func (r *reader) take(c deliver.Chunk, fresh bool) {
 		}
 	}
 	r.last, r.id = at, c.ID
+	if !fresh {
+		r.bytes = append(r.bytes, string(framing.Append(nil, c)))
+	}
 	messages := c.Data
 	if r.req.Format == deliver.Limn {
 		messages = r.body(c.Data, at, fresh)
 	}
 	for _, m := range messages {
 		if r.client == nil {
-			if fresh {
-				r.html = string(m)
-			} else {
-				r.bytes = append(r.bytes, string(m))
-			}
 			continue
 		}
 		if err := r.client.Feed(m); err != nil {

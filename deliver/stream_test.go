@@ -3,8 +3,9 @@ package deliver_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,7 +22,7 @@ import (
 // first takes the first n chunks of a stream.
 func (w *world) first(req deliver.Request, n int) (out []deliver.Chunk) {
 	w.Helper()
-	for c, err := range w.deliver.Stream(context.Background(), req) {
+	for c, err := range stream(context.Background(), w.deliver, req) {
 		if err != nil {
 			w.Fatal(err)
 		}
@@ -37,7 +38,7 @@ func TestResets(t *testing.T) {
 		w := newWorld(t)
 		w.say("Here.", showForm)
 		for range 70 {
-			w.submit(&ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "X"}})
+			w.submit(nothing())
 		}
 		w.say("", closing("form:customer"))
 		w.say("Again.", showForm)
@@ -45,7 +46,7 @@ func TestResets(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.svc = w.start()
-		w.deliver = deliver.New(w.svc, w.cfg.App.Fingerprint(), 0)
+		w.deliver = w.deliverer(w.svc)
 		h := w.head()
 		at, _ := deliver.ParseCursor(w.deliver.Cursor(h, w.target("v0.9")))
 		cursor := func(change func(*deliver.Cursor)) string {
@@ -133,59 +134,29 @@ type deaf struct{ *local.Bus }
 
 func (deaf) Notify(string, uint64) {}
 
-// TestLostWakeUps: what no wake-up told of is found at the next heartbeat, also
-// when another process committed it.
+// TestLostWakeUps: what no wake-up told of is found in a while, also when another process committed it.
 func TestLostWakeUps(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, func(c *session.Config) { c.Bus = deaf{local.New()} })
 		other := w.start()
-		ctx, cancel := context.WithCancel(t.Context())
-		got := make(chan string, 100)
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			for c, err := range w.deliver.Stream(ctx, w.request("v0.9", deliver.A2UI)) {
-				switch {
-				case err != nil:
-					t.Error(err)
-				case c.Beat:
-					got <- "beat"
-				default:
-					got <- fmt.Sprint(len(c.Data) > 0)
-				}
-			}
-		}()
-		began := time.Now()
-		expect := func(want string) {
-			t.Helper()
-			if s := <-got; s != want {
-				t.Errorf("after %v: %s, want %s", time.Since(began), s, want)
-			}
-		}
-		expect("false") // the empty snapshot
-		synctest.Wait()
+		f := w.follow(w.request("v0.9", deliver.A2UI))
+		f.expect("", 0) // the empty snapshot
 		w.say("Here.", showForm)
-		expect("beat")
-		expect("true")
-		if d := time.Since(began); d != 25*time.Second {
-			t.Errorf("found after %v", d)
-		}
-		e := &ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "X"}}
-		if _, err := other.Submit(t.Context(), w.id, "p", e, 0); err != nil {
+		began := time.Now()
+		f.expect("", 1, 6*time.Minute)
+		if _, err := other.Submit(t.Context(), w.id, "p", nothing(), 0); err != nil {
 			t.Fatal(err)
 		}
-		expect("beat")
-		expect("false")
-		if d := time.Since(began); d != 50*time.Second {
-			t.Errorf("found after %v", d)
+		f.expect("", 2, 6*time.Minute)
+		time.Sleep(10 * time.Minute)
+		if n, most := f.beats(), int(time.Since(began)/(25*time.Second)); n < most-2 || n > most {
+			t.Errorf("%d heartbeats in %v", n, time.Since(began))
 		}
-		expect("beat")
-		cancel()
-		<-done // nothing is left behind: the bubble would say so
+		f.stop() // nothing is left behind: the bubble would say so
 	})
 }
 
-// TestStop: a consumer may stop at any chunk, and a source may fail at any.
+// TestStop: a consumer may stop at any chunk, and a stream may end at any.
 func TestStop(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -198,46 +169,50 @@ func TestStop(t *testing.T) {
 				w.first(req, n) // beats fill up
 			}
 		}
-		broken := &failing{Service: w.svc}
-		d := deliver.New(broken, "x", 0)
-		for n := range 4 {
-			broken.left = n
-			seen := 0
-			var last error
-			for _, err := range d.Stream(t.Context(), req) {
-				if last = err; err == nil {
-					seen++
-				}
-			}
-			if !errors.Is(last, errBroken) {
-				t.Errorf("%d calls: %d chunks, then %v", n, seen, last)
-			}
-			broken.left = n
-			for range d.Stream(t.Context(), req) { // stops, whatever fails next
-				break
-			}
+		broken := &failing{Service: w.svc, left: 0}
+		d := w.deliverer(broken)
+		if _, err := d.Open(t.Context(), req); !errors.Is(err, errBroken) {
+			t.Errorf("opened with %v", err)
 		}
+		broken.left = 1
+		s, err := d.Open(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Close()
+		s.Close()
 		req.Principal = "other"
-		for _, err := range w.deliver.Stream(t.Context(), req) {
-			if ui.CodeOf(err) != session.CodeNotFound {
-				t.Errorf("another principal: %v", err)
-			}
+		if _, err := w.deliver.Open(t.Context(), req); ui.CodeOf(err) != session.CodeNotFound {
+			t.Errorf("another principal: %v", err)
 		}
 	})
 }
 
 var errBroken = errors.New("broken")
 
-// failing is a source that works for some calls.
+// failing is a source that works for some calls, or with left -1 for all.
 type failing struct {
 	*session.Service
+	mu   sync.Mutex
 	left int
 }
 
+func (f *failing) set(n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.left = n
+}
+
 func (f *failing) call() error {
-	if f.left--; f.left < 0 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case f.left < 0:
+		return nil
+	case f.left == 0:
 		return errBroken
 	}
+	f.left--
 	return nil
 }
 
@@ -262,6 +237,39 @@ func (f *failing) Look(ctx context.Context, id string) error {
 	return f.Service.Look(ctx, id)
 }
 
+// TestSourceGone: streams outlive a source that fails for a while, and go on
+// with a snapshot where frames were trimmed meanwhile.
+func TestSourceGone(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t)
+		src := &failing{Service: w.svc, left: -1}
+		w.deliver = w.deliverer(src)
+		f := w.follow(w.request("v0.9", deliver.A2UI))
+		f.expect("", 0)
+		w.say("Here.", showForm)
+		f.expect("", 1)
+		src.set(0)
+		w.say("Only words.")
+		time.Sleep(30 * time.Second)
+		f.nothing()
+		src.set(-1)
+		f.expect("", 2, 2*time.Second)
+		src.set(0)
+		for range 200 {
+			w.submit(nothing())
+		}
+		if _, err := store.Keeper(w.store).Trim(t.Context(), w.id, 190); err != nil {
+			t.Fatal(err)
+		}
+		src.set(-1)
+		f.expect(`{"reason":"floor"}`, 0, 2*time.Second)
+		f.expect("", 202)
+		w.say("Only words.")
+		f.expect("", 203)
+		f.stop()
+	})
+}
+
 // TestTrimmedWhileSlow: the log is trimmed under a client that does not read.
 func TestTrimmedWhileSlow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -269,13 +277,13 @@ func TestTrimmedWhileSlow(t *testing.T) {
 		w.say("Here.", showForm)
 		req := w.request("v0.9", deliver.A2UI)
 		n := 0
-		for c, err := range w.deliver.Stream(t.Context(), req) {
+		for c, err := range stream(t.Context(), w.deliver, req) {
 			if err != nil {
 				t.Fatal(err)
 			}
 			if n++; n == 1 {
 				for range 200 {
-					w.submit(&ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "X"}})
+					w.submit(nothing())
 				}
 				if _, err := store.Keeper(w.store).Trim(t.Context(), w.id, 190); err != nil {
 					t.Fatal(err)
@@ -290,20 +298,272 @@ func TestTrimmedWhileSlow(t *testing.T) {
 	})
 }
 
-// TestShared: subscribers of one drawing share what was encoded.
+// TestShared: subscribers of one drawing share what was encoded, also those who
+// come later.
 func TestShared(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t)
+		encoded := map[string]int{}
+		var mu sync.Mutex
 		req := w.request("v0.9", deliver.A2UI)
-		req.After = w.first(req, 1)[0].ID
+		req.Framing.Append = func(dst []byte, c deliver.Chunk) []byte {
+			mu.Lock()
+			defer mu.Unlock()
+			encoded[c.ID]++
+			return framing.Append(dst, c)
+		}
+		a, b := w.follow(req), w.follow(req)
+		first := a.expect("", 0)
+		b.expect("", 0)
 		w.say("Here.", showForm)
-		a, b := w.first(req, 2)[1], w.first(req, 2)[1]
-		if &a.Data[0][0] != &b.Data[0][0] {
-			t.Error("encoded twice")
+		one := a.expect("", 1)
+		b.expect("", 1)
+		a.stop()
+		b.stop()
+		req.After = first.ID
+		w.first(req, 2)
+		if encoded[one.ID] != 1 {
+			t.Errorf("encoded %d times", encoded[one.ID])
 		}
 		req.Rebuild = true
-		if c := w.first(req, 2)[1]; &c.Data[0][0] == &a.Data[0][0] {
-			t.Error("another drawing shares the cache")
+		w.first(req, 2)
+		if encoded[one.ID] != 2 {
+			t.Error("another drawing shares the bytes")
+		}
+	})
+}
+
+// TestRebuild: a client that could not draw gets everything anew in place of
+// the frame that says so, whether it listens or comes back; others get the frame.
+func TestRebuild(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t)
+		req := w.request("v0.9", deliver.A2UI)
+		mine, other := req, req
+		mine.Client, other.Client = "mine", "other"
+		m, o, far := w.follow(mine), w.follow(other), w.follow(mine)
+		w.say("Here.", showForm)
+		before := m.expect("", 0)
+		m.expect("", 1)
+		far.stop()
+		w.submit(&ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "X", Client: "mine"}})
+		w.say("Only words.")
+		m.expect(`{"reason":"client"}`, 0)
+		if c := m.expect("", 2); !strings.Contains(string(c.Data[0]), "deleteSurface") {
+			t.Errorf("no snapshot: %s", c.Data)
+		}
+		m.expect("", 3)
+		for seq := range uint64(4) {
+			o.expect("", seq)
+		}
+		mine.After = before.ID
+		late := w.follow(mine)
+		late.expect("", 1)
+		late.expect(`{"reason":"client"}`, 0)
+		late.expect("", 2)
+		late.expect("", 3)
+		nobody := w.follow(w.request("v0.9", deliver.A2UI))
+		nobody.expect("", 3)
+		w.submit(&ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "Y"}}) // by nobody: everybody of this principal
+		for _, f := range []*follower{m, o, late, nobody} {
+			f.expect(`{"reason":"client"}`, 0)
+			f.expect("", 4)
+			f.stop()
+		}
+	})
+}
+
+// TestEnded: the last frame is the last thing said; after it there is no stream.
+func TestEnded(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t)
+		req := w.request("v0.9", deliver.Limn)
+		f := w.follow(req)
+		first := f.expect("", 0)
+		w.say("Here.", showForm)
+		one := f.expect("", 1)
+		w.submit(&ui.Event{Kind: ui.EventEnd})
+		last := f.expect("", 2)
+		if err := <-f.ended; !errors.Is(err, deliver.ErrEnded) {
+			t.Errorf("the stream ended with %v", err)
+		}
+		w.submit(&ui.Event{Kind: ui.EventMessage, Text: "anybody?"}) // refused, by a frame of its own
+		for _, after := range []string{first.ID, one.ID} {
+			req.After = after
+			f := w.follow(req)
+			if after == first.ID {
+				f.expect("", 1)
+			}
+			f.expect("", 2)
+			if err := <-f.ended; !errors.Is(err, deliver.ErrEnded) {
+				t.Errorf("after %s the stream ended with %v", after, err)
+			}
+		}
+		for _, after := range []string{"", last.ID, w.deliver.Cursor(w.head(), req.Target)} {
+			req.After = after
+			if _, err := w.deliver.Open(t.Context(), req); !errors.Is(err, deliver.ErrEnded) {
+				t.Errorf("after %q: %v", after, err)
+			}
+		}
+	})
+}
+
+// TestLimits: streams are counted, cut when they are old, and all ended by a drain.
+func TestLimits(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.deliver = deliver.New(deliver.Config{Source: w.svc, PerPrincipal: 2, Streams: 3})
+		req := w.request("v0.9", deliver.A2UI)
+		a, b := w.follow(req), w.follow(req)
+		if _, err := w.deliver.Open(t.Context(), req); ui.CodeOf(err) != "HTTP_STREAMS" {
+			t.Errorf("a third stream: %v", err)
+		}
+		a.stop()
+		c := w.follow(req)
+		began := time.Now()
+		for _, f := range []*follower{b, c} {
+			err := <-f.ended
+			if life := time.Since(began); !errors.Is(err, deliver.ErrLife) || life < 29*time.Minute || life > 61*time.Minute {
+				t.Errorf("ended after %v with %v", life, err)
+			}
+		}
+		d := w.follow(req)
+		w.deliver.Drain()
+		w.deliver.Drain()
+		if err := <-d.ended; !errors.Is(err, deliver.ErrDrain) {
+			t.Errorf("drained with %v", err)
+		}
+		if _, err := w.deliver.Open(t.Context(), req); ui.CodeOf(err) != session.CodeDraining {
+			t.Errorf("opened while draining: %v", err)
+		}
+		if s := w.deliver.Stats(); s.Streams != 0 || s.Held != 0 {
+			t.Errorf("left behind: %+v", s)
+		}
+	})
+}
+
+// hooked is a source that does something after a look at the log.
+type hooked struct {
+	*session.Service
+	once func()
+}
+
+func (h *hooked) Steps(ctx context.Context, id string, after uint64, max int) ([]session.Step, error) {
+	steps, err := h.Service.Steps(ctx, id, after, max)
+	if f := h.once; f != nil {
+		h.once = nil
+		f()
+	}
+	return steps, err
+}
+
+// TestJoining: what is committed between a newcomer's look at the log and its
+// joining the others is not lost, wherever they are.
+func TestJoining(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t)
+		src := &hooked{Service: w.svc}
+		w.deliver = w.deliverer(src)
+		req := w.request("v0.9", deliver.A2UI)
+		a := w.follow(req)
+		first := a.expect("", 0)
+		synctest.Wait()
+		src.once = func() {
+			w.say("Here.", showForm)
+			w.say("Only words.")
+			<-a.got
+			<-a.got
+		}
+		req.After = first.ID
+		b := w.follow(req)
+		b.expect("", 1)
+		b.expect("", 2)
+		w.say("Only words.")
+		a.expect("", 3)
+		b.expect("", 3)
+		a.stop()
+		b.stop()
+	})
+}
+
+// TestSlow: who pulls and stops pulling is cut when it is behind by too much, or
+// for too long; who only has little to read is not.
+func TestSlow(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for _, much := range []bool{true, false} {
+			w := newWorld(t)
+			w.deliver = deliver.New(deliver.Config{Source: w.svc, Behind: 16 << 10})
+			stuck := make(chan bool)
+			s, err := w.deliver.Open(t.Context(), w.request("v0.9", deliver.Limn))
+			if err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan error, 1)
+			go func() {
+				n := 0
+				ended <- s.Serve(t.Context(), writer(func([]byte) error {
+					if n++; n == 2 { // after the snapshot
+						<-stuck
+					}
+					return nil
+				}))
+			}()
+			other := w.follow(w.request("v0.9", deliver.Limn))
+			other.expect("", 0)
+			w.say("One.")
+			began := time.Now()
+			for seq := uint64(1); seq < 40; seq++ {
+				if other.expect("", seq); much {
+					w.say(strings.Repeat("much ", 200))
+				} else {
+					w.say("Little.")
+					time.Sleep(1600 * time.Millisecond)
+				}
+			}
+			time.Sleep(2 * time.Second)
+			synctest.Wait()
+			if held := w.deliver.Stats().Held; held != 0 {
+				t.Errorf("%d bytes are held for a client that is cut", held)
+			}
+			close(stuck)
+			if err := <-ended; !errors.Is(err, deliver.ErrSlow) {
+				t.Errorf("ended with %v after %v", err, time.Since(began))
+			}
+			other.expect("", 40)
+			other.stop()
+		}
+	})
+}
+
+// hanging is a source that may answer no more.
+type hanging struct {
+	*session.Service
+	hang atomic.Bool
+}
+
+func (h *hanging) Steps(ctx context.Context, id string, after uint64, max int) ([]session.Step, error) {
+	if h.hang.Load() {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return h.Service.Steps(ctx, id, after, max)
+}
+
+// TestDrainAtOnce: a drain does not wait for a source that hangs.
+func TestDrainAtOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t)
+		src := &hanging{Service: w.svc}
+		w.deliver = w.deliverer(src)
+		f := w.follow(w.request("v0.9", deliver.A2UI))
+		f.expect("", 0)
+		src.hang.Store(true)
+		w.say("Here.", showForm)
+		synctest.Wait()
+		began := time.Now()
+		w.deliver.Drain()
+		if err := <-f.ended; !errors.Is(err, deliver.ErrDrain) || time.Since(began) > 0 {
+			t.Errorf("ended after %v with %v", time.Since(began), err)
 		}
 	})
 }

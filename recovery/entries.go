@@ -18,6 +18,8 @@ const (
 	CodeRate         = "HTTP_RATE_LIMITED"
 	CodeQuota        = "HTTP_QUOTA"
 	CodeDraining     = "HTTP_DRAINING"
+	CodeStreams      = "HTTP_STREAMS"
+	CodeUpgrade      = "HTTP_UPGRADE_REQUIRED"
 	CodeSignature    = "HTTP_SIGNATURE"
 	CodeGone         = "HTTP_GONE"
 )
@@ -40,6 +42,8 @@ var entries = []Entry{
 	{CodeRate, 429, Soft, "That was too much at once. Please try again in a moment."},
 	{CodeQuota, 403, Soft, "You have used up what you may keep here."},
 	{CodeDraining, 503, Soft, "The server is stopping. Please try again in a moment."},
+	{CodeUpgrade, 426, Soft, "This address is for WebSockets."},
+	{CodeStreams, 503, Soft, "Too many streams are open. Please close a tab, or try again in a moment."},
 
 	{"CONVERSATION_ENDED", 410, Soft, "This conversation has ended. You can begin a new one."},
 	{CodeSignature, 403, Soft, "This address was not made by this server."},

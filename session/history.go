@@ -191,8 +191,34 @@ func (c *conversation) look(ctx context.Context) error {
 // Config.Node, a hint that is lost is made up for after Config.Poll.
 func (s *Service) Subscribe(id string) (<-chan struct{}, func()) {
 	wake, end := s.cfg.Bus.Subscribe(id)
+	return wake, s.followed(id, end)
+}
+
+// Watch is Subscribe without a channel: wake is called from any goroutine and
+// must not block.
+func (s *Service) Watch(id string, wake func()) (cancel func()) {
+	if w, ok := s.cfg.Bus.(bus.Watcher); ok {
+		return s.followed(id, w.Watch(id, wake))
+	}
+	hints, end := s.cfg.Bus.Subscribe(id)
+	quit := make(chan struct{})
+	go func() { // ends with cancel
+		for {
+			select {
+			case <-hints:
+				wake()
+			case <-quit:
+				return
+			}
+		}
+	}()
+	return s.followed(id, sync.OnceFunc(func() { end(); close(quit) }))
+}
+
+// followed notes that somebody reads a conversation, until the end.
+func (s *Service) followed(id string, end func()) func() {
 	if s.desk == nil {
-		return wake, end
+		return end
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -202,7 +228,7 @@ func (s *Service) Subscribe(id string) (<-chan struct{}, func()) {
 		s.follow[id] = f
 	}
 	f.readers++
-	return wake, sync.OnceFunc(func() {
+	return sync.OnceFunc(func() {
 		end()
 		s.mu.Lock()
 		defer s.mu.Unlock()

@@ -1,25 +1,29 @@
 package local
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/limn-ui/limn/bus"
 )
 
 var (
-	_ bus.Bus   = (*Bus)(nil)
-	_ bus.Waker = (*Bus)(nil)
+	_ bus.Bus     = (*Bus)(nil)
+	_ bus.Waker   = (*Bus)(nil)
+	_ bus.Watcher = (*Bus)(nil)
 )
 
 // Bus is a bus within this process. Call New.
 type Bus struct {
-	mu   sync.RWMutex // guards subs and the sets in it
-	subs map[string]map[chan struct{}]struct{}
+	mu   sync.RWMutex // guards subs and the lists in it
+	subs map[string][]*sub
 }
+
+type sub struct{ wake func() }
 
 // New returns a bus without subscribers.
 func New() *Bus {
-	return &Bus{subs: map[string]map[chan struct{}]struct{}{}}
+	return &Bus{subs: map[string][]*sub{}}
 }
 
 // Notify implements bus.Bus.
@@ -29,34 +33,40 @@ func (b *Bus) Notify(conversation string, _ uint64) { b.Wake(conversation) }
 func (b *Bus) Wake(conversation string) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	for wake := range b.subs[conversation] {
-		select {
-		case wake <- struct{}{}:
-		default: // one is waiting already, and it says the same
-		}
+	for _, s := range b.subs[conversation] {
+		s.wake()
 	}
 }
 
 // Subscribe implements bus.Bus.
 func (b *Bus) Subscribe(conversation string) (<-chan struct{}, func()) {
 	wake := make(chan struct{}, 1)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	set := b.subs[conversation]
-	if set == nil {
-		set = map[chan struct{}]struct{}{}
-		b.subs[conversation] = set
-	}
-	set[wake] = struct{}{}
-	return wake, func() { b.unsubscribe(conversation, wake) }
+	return wake, b.Watch(conversation, func() {
+		select {
+		case wake <- struct{}{}:
+		default: // one is waiting already, and it says the same
+		}
+	})
 }
 
-func (b *Bus) unsubscribe(conversation string, wake chan struct{}) {
+// Watch implements bus.Watcher.
+func (b *Bus) Watch(conversation string, wake func()) func() {
+	s := &sub{wake}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	// A second call finds nothing, also if others have subscribed since.
-	delete(b.subs[conversation], wake)
-	if len(b.subs[conversation]) == 0 {
+	b.subs[conversation] = append(b.subs[conversation], s)
+	return func() { b.end(conversation, s) }
+}
+
+// end finds nothing the second time, also if others have subscribed since.
+func (b *Bus) end(conversation string, s *sub) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	list := b.subs[conversation]
+	if i := slices.Index(list, s); i >= 0 {
+		list = slices.Delete(list, i, i+1)
+	}
+	if b.subs[conversation] = list; len(list) == 0 {
 		delete(b.subs, conversation)
 	}
 }

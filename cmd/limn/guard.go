@@ -19,6 +19,8 @@ type guardFlags struct {
 	Rate               float64  `default:"200" help:"Requests per second that one principal may send, twice as many at once; one address five times that. 0: any."`
 	QuotaConversations int      `default:"10000" help:"Conversations of one principal. 0: any."`
 	QuotaFiles         int64    `default:"1024" help:"MiB of the files of one principal. 0: any."`
+	Streams            int      `default:"32" help:"Streams that one principal may have open at once. 0: any."`
+	AllStreams         int      `default:"16384" help:"Streams that may be open at once; each takes a file descriptor. 0: any."`
 	Proxy              []string `placeholder:"ADDRESS" help:"Proxies in front, addresses or networks: the X-Forwarded-For of others is not believed."`
 	MetricsToken       string   `env:"LIMN_METRICS_TOKEN" help:"The bearer token that opens GET /metrics. Without it only this machine may read them."`
 	WebhookAllow       []string `placeholder:"TARGET" help:"Targets of webhooks that may be called though they are not public: an address, a network such as 10.1.0.0/16, or a host, perhaps with a port. This machine is allowed while --addr is on loopback and --base is not given."`
@@ -30,9 +32,9 @@ func (g guardFlags) limits() (limn.Limits, error) {
 	if err != nil {
 		return limn.Limits{}, fmt.Errorf("--proxy: %w", err)
 	}
-	l := limn.Limits{Rate: g.Rate, AddressRate: 5 * g.Rate, Conversations: g.QuotaConversations, FileBytes: g.QuotaFiles << 20, Proxies: proxies}
-	if l.Rate < 0 || l.Conversations < 0 || l.FileBytes < 0 {
-		return limn.Limits{}, errors.New("--rate, --quota-conversations and --quota-files: want 0, which is no limit, or more")
+	l := limn.Limits{Rate: g.Rate, AddressRate: 5 * g.Rate, Conversations: g.QuotaConversations, FileBytes: g.QuotaFiles << 20, Streams: g.Streams, AllStreams: g.AllStreams, Proxies: proxies}
+	if l.Rate < 0 || l.Conversations < 0 || l.FileBytes < 0 || l.Streams < 0 || l.AllStreams < 0 {
+		return limn.Limits{}, errors.New("--rate, --quota-conversations, --quota-files, --streams and --all-streams: want 0, which is no limit, or more")
 	}
 	if l.Rate == 0 {
 		l.Rate, l.AddressRate = -1, -1
@@ -42,6 +44,12 @@ func (g guardFlags) limits() (limn.Limits, error) {
 	}
 	if l.FileBytes == 0 {
 		l.FileBytes = -1
+	}
+	if l.Streams == 0 {
+		l.Streams = -1
+	}
+	if l.AllStreams == 0 {
+		l.AllStreams = -1
 	}
 	return l, nil
 }

@@ -47,14 +47,14 @@ func TestWebhookTargets(t *testing.T) {
 func TestLimitFlags(t *testing.T) {
 	t.Parallel()
 	l, err := guardFlags{}.limits()
-	if err != nil || l.Rate != -1 || l.AddressRate != -1 || l.Conversations != -1 || l.FileBytes != -1 || l.Proxies != nil {
+	if err != nil || l.Rate != -1 || l.AddressRate != -1 || l.Conversations != -1 || l.FileBytes != -1 || l.Streams != -1 || l.AllStreams != -1 || l.Proxies != nil {
 		t.Errorf("%+v, %v", l, err)
 	}
-	l, err = guardFlags{Rate: 2, QuotaConversations: 3, QuotaFiles: 4, Proxy: []string{"10.0.0.0/8"}}.limits()
-	if err != nil || l.Rate != 2 || l.AddressRate != 10 || l.Conversations != 3 || l.FileBytes != 4<<20 || len(l.Proxies) != 1 {
+	l, err = guardFlags{Rate: 2, QuotaConversations: 3, QuotaFiles: 4, Streams: 5, AllStreams: 6, Proxy: []string{"10.0.0.0/8"}}.limits()
+	if err != nil || l.Rate != 2 || l.AddressRate != 10 || l.Conversations != 3 || l.FileBytes != 4<<20 || l.Streams != 5 || l.AllStreams != 6 || len(l.Proxies) != 1 {
 		t.Errorf("%+v, %v", l, err)
 	}
-	for _, g := range []guardFlags{{Rate: -1}, {QuotaConversations: -1}, {QuotaFiles: -1}, {Proxy: []string{"x"}}} {
+	for _, g := range []guardFlags{{Rate: -1}, {QuotaConversations: -1}, {QuotaFiles: -1}, {Streams: -1}, {AllStreams: -1}, {Proxy: []string{"x"}}} {
 		if _, err := g.limits(); err == nil {
 			t.Errorf("%+v is taken", g)
 		}

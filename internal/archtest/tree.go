@@ -66,7 +66,8 @@ var rungs = [][]string{
 	{"web"},
 	{"transport"},
 	{"transport/limit", "transport/filetype"},
-	{"transport/sse", "transport/ws", "transport/jsonl"},
+	{"transport/sse", "transport/jsonl"},
+	{"transport/ws"}, // its messages are lines of jsonl
 	{"transport/web", "transport/agui", "transport/a2a", "transport/mcp", "transport/hook"},
 
 	{""}, // package limn

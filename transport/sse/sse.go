@@ -1,68 +1,32 @@
-// Package sse writes a stream of chunks as Server-Sent Events.
+// Package sse writes chunks as Server-Sent Events.
 //
-// In: an iterator of deliver.Chunk. Out: text/event-stream bytes, flushed per
-// chunk, each write with a deadline, so that a client that stops reading is cut
-// off and resumes later by its cursor. It knows no protocol version.
+// In: a deliver.Chunk. Out: its text/event-stream bytes. It knows no protocol
+// version, and no connection: package transport carries the bytes.
 //
 // Caller: transport/web.
 package sse
 
 import (
 	"bytes"
-	"iter"
+	"fmt"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/limn-ui/limn/deliver"
 )
 
-// WriteTimeout is how long one chunk may take to reach the client's kernel.
-const WriteTimeout = 10 * time.Second
+// Framing is Server-Sent Events.
+func Framing() deliver.Framing { return deliver.Framing{Name: "sse", Append: Append} }
 
-// Serve writes chunks until the iterator or the connection ends. retry is the
-// reconnect hint for the client. The error that ends a stream is returned; the
-// headers are written with the first chunk, so before that the caller may
-// still answer otherwise.
-func Serve(w http.ResponseWriter, chunks iter.Seq2[deliver.Chunk, error], retry time.Duration) (started bool, err error) {
-	rc := http.NewResponseController(w)
-	var buf []byte
-	for c, err := range chunks {
-		if err != nil {
-			return started, err
-		}
-		buf = buf[:0]
-		if err := rc.SetWriteDeadline(time.Now().Add(WriteTimeout)); err != nil {
-			return started, err
-		}
-		if !started {
-			start(w)
-			started = true
-			buf = append(buf, "retry: "...)
-			buf = append(strconv.AppendInt(buf, retry.Milliseconds(), 10), "\n\n"...)
-		}
-		buf = Append(buf, c)
-		if _, err := w.Write(buf); err != nil {
-			return started, err
-		}
-		if err := rc.Flush(); err != nil {
-			return started, err
-		}
-		// A deadline that passes between two chunks resets a stream of HTTP/2.
-		if err := rc.SetWriteDeadline(time.Time{}); err != nil {
-			return started, err
-		}
-	}
-	return started, nil
-}
-
-func start(w http.ResponseWriter) {
-	h := w.Header()
+// Headers sets the headers of a stream.
+func Headers(h http.Header) {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no")
-	w.WriteHeader(http.StatusOK)
 }
+
+// Hello is how a stream begins: with the reconnect hint for the client.
+func Hello(retry time.Duration) string { return fmt.Sprintf("retry: %d\n\n", retry.Milliseconds()) }
 
 // Append writes one chunk. Line breaks inside a datum become further data
 // lines, as the format wants.

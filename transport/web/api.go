@@ -200,10 +200,14 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, rec session.Rece
 
 // refused answers an event that is recorded and was not admitted.
 func (s *Server) refused(w http.ResponseWriter, r *http.Request, rec session.Receipt) {
+	s.writeProblem(w, r, s.refusal(r, rec))
+}
+
+func (s *Server) refusal(r *http.Request, rec session.Receipt) Problem {
 	p := s.problemOf(&ui.Error{Code: rec.Outcome.Code, Path: string(rec.Outcome.Path)})
 	p.Event, p.Detail = string(rec.Event), rec.Outcome.Message
 	p.Regenerate, p.surface = regenerateAt(r, rec.Outcome), rec.Outcome.Surface
-	s.writeProblem(w, r, p)
+	return p
 }
 
 // cursor is where a stream of the drawing that the client names has to start
@@ -227,15 +231,22 @@ func keyOf(r *http.Request) (string, error) {
 		return "", nil
 	}
 	key := sent[0]
-	if len(sent) > 1 || key == "" || len(key) > 128 {
-		return "", &ui.Error{Code: recovery.CodeKeyInvalid, Message: "want one key of 1 to 128 characters"}
+	if len(sent) > 1 {
+		key = ""
+	}
+	return key, checkKey(key)
+}
+
+func checkKey(key string) error {
+	if key == "" || len(key) > 128 {
+		return &ui.Error{Code: recovery.CodeKeyInvalid, Message: "want one key of 1 to 128 characters"}
 	}
 	for i := 0; i < len(key); i++ {
 		if key[i] < ' ' || key[i] > '~' {
-			return "", &ui.Error{Code: recovery.CodeKeyInvalid, Message: "not printable ASCII"}
+			return &ui.Error{Code: recovery.CodeKeyInvalid, Message: "not printable ASCII"}
 		}
 	}
-	return key, nil
+	return nil
 }
 
 // preferWait reads Prefer: wait=seconds (RFC 7240 §4.3).

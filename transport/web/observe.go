@@ -20,7 +20,7 @@ func named(w http.ResponseWriter, r *http.Request) *http.Request {
 // are counted by who serves them: they last, and write in ways of their own.
 func (s *Server) counted(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasSuffix(r.Pattern, "/stream") {
+		if strings.HasSuffix(r.Pattern, "/stream") || strings.HasSuffix(r.Pattern, "/ws") {
 			h.ServeHTTP(w, r)
 			return
 		}

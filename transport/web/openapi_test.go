@@ -211,7 +211,7 @@ func bare(t *testing.T) *web.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv, err := web.New(web.Config{Service: service, Deliver: deliver.New(service, "", 0), Targets: []deliver.Target{{Name: "v0.9"}}, Assets: bundles})
+	srv, err := web.New(web.Config{Service: service, Deliver: deliver.New(deliver.Config{Source: service}), Targets: []deliver.Target{{Name: "v0.9"}}, Assets: bundles})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -164,6 +164,8 @@ type Allowance struct {
 	Tracked       int            // principals, and addresses, that are told apart at a time: 16,384
 	Conversations int            // kept for one principal: 10,000
 	FileBytes     int64          // of the files of one principal: 1 GiB
+	Streams       int            // open at once of one principal: 32
+	AllStreams    int            // open at once of everybody: 16,384
 	Proxies       []netip.Prefix // whose X-Forwarded-For is believed; default: nobody's
 }
 

@@ -3,17 +3,14 @@ package web
 import (
 	"encoding/json"
 	"github.com/limn-ui/limn/a2ui"
-	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/limn-ui/limn/deliver"
 	"github.com/limn-ui/limn/ingress"
 	"github.com/limn-ui/limn/recovery"
-	"github.com/limn-ui/limn/transport/sse"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -74,57 +71,6 @@ func oneOf(r *http.Request, parameter string, values ...string) (string, error) 
 		return "", &ui.Error{Code: recovery.CodeTarget, Path: parameter, Message: "no such value", Hint: "want " + strings.Join(values, " or ")}
 	}
 	return v, nil
-}
-
-func (s *Server) getStream(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
-	t, err := s.target(r)
-	if err != nil {
-		return err
-	}
-	format, err := oneOf(r, "format", "limn", "a2ui")
-	if err != nil {
-		return err
-	}
-	framing, err := oneOf(r, "framing", "batch", "message")
-	if err != nil {
-		return err
-	}
-	updates, err := oneOf(r, "updates", "patch", "rebuild")
-	if err != nil {
-		return err
-	}
-	req := deliver.Request{Conversation: r.PathValue("id"), Principal: who, Target: t, After: r.URL.Query().Get("after"), Rebuild: updates == "rebuild"}
-	if last := r.Header.Get("Last-Event-ID"); last != "" {
-		req.After = last
-	}
-	switch {
-	case format == "a2ui" && t.HTML != nil:
-		return &ui.Error{Code: recovery.CodeTarget, Path: "format", Message: "no such format for this drawing", Hint: "a2ui wants an A2UI version; for html use limn"}
-	case format == "a2ui":
-		req.Format, req.PerMessage = deliver.A2UI, framing == "message"
-	}
-	if r.Method == http.MethodHead { // a stream without a body would never end
-		if _, err := s.cfg.Service.Head(r.Context(), req.Conversation, who); err != nil {
-			return err
-		}
-		w.Header().Set("Content-Type", "text/event-stream")
-		w.Header().Set("Cache-Control", "no-store")
-		return nil
-	}
-	// The server's read deadline bounds a body; here it would end the stream.
-	http.NewResponseController(w).SetReadDeadline(time.Time{}) //nolint:errcheck // what has no deadline needs none lifted
-	ctx, cancel := contextEither(r.Context(), s.stop)
-	defer cancel()
-	started, err := sse.Serve(w, s.cfg.Deliver.Stream(ctx, req), s.cfg.Retry+rand.N(s.cfg.Retry))
-	if err != nil && started {
-		s.cfg.Log.Debug("stream ended", "err", err)
-		return nil
-	}
-	return err
 }
 
 func (s *Server) getA2UI(w http.ResponseWriter, r *http.Request) error {

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -52,6 +53,9 @@ type Server struct {
 	leaving atomic.Bool     // not ready any more
 	stop    context.Context // ends when streams must close
 	cut     context.CancelFunc
+
+	mu      sync.Mutex // no socket is added after cut
+	sockets sync.WaitGroup
 }
 
 // New returns a Server.
@@ -94,7 +98,18 @@ func (s *Server) Leave() { s.leaving.Store(true) }
 // Drain ends every stream and every wait for an answer: clients reconnect after
 // the retry hint, posts that wait are answered with 202. The server is no longer
 // ready. It may be called twice.
-func (s *Server) Drain() { s.cut() }
+func (s *Server) Drain() {
+	s.mu.Lock()
+	s.cut()
+	s.mu.Unlock()
+	s.cfg.Deliver.Drain()
+	said := make(chan struct{})
+	go func() { s.sockets.Wait(); close(said) }() // a socket ends within seconds: each of its steps has a deadline
+	select {
+	case <-said:
+	case <-time.After(time.Second): // for clients that answer
+	}
+}
 
 // routes lists every address. docs/openapi.yaml is held against it by a test.
 func (s *Server) routes() map[string]handlerFunc {
@@ -108,6 +123,7 @@ func (s *Server) routes() map[string]handlerFunc {
 		"POST /v1/conversations/{id}/surfaces/{name}/regenerate": s.regenerate,
 
 		"GET /v1/conversations/{id}/stream": s.getStream,
+		"GET /v1/conversations/{id}/ws":     s.getSocket,
 		"GET /v1/conversations/{id}/a2ui":   s.getA2UI,
 		"GET /v1/conversations/{id}/state":  s.getState,
 		"GET /v1/conversations/{id}/frames": s.getFrames,

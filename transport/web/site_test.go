@@ -278,7 +278,7 @@ type checked struct {
 
 func (c checked) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp, err := c.next.RoundTrip(r)
-	if err != nil || strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream") {
+	if err != nil || resp.StatusCode == http.StatusOK && strings.HasSuffix(r.URL.Path, "/stream") {
 		if err == nil {
 			hold(c.t, r, resp, nil)
 		}

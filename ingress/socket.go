@@ -1,0 +1,59 @@
+package ingress
+
+import (
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// maxRef bounds what a client calls a message on a socket.
+const maxRef = 128
+
+// DecodeSocket reads one message of a WebSocket: {"ref", "key", "event": an A2UI
+// client message} or {"ref", "key", "text"}. ref is what the answer is called
+// by, key the Idempotency-Key; both may be missing. The ref is told beside an
+// error too, if it could be read.
+func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) {
+	lim = lim.withDefaults()
+	outer := lim.json()
+	outer.Depth++
+	v, err := jsonx.Parse(body, outer)
+	if err != nil {
+		return "", nil, jsonError(err)
+	}
+	wrong := func(path, message string) (string, *ui.Event, error) {
+		return ref, nil, &ui.Error{Code: CodeEnvelope, Path: path, Message: message, Hint: `want {"ref","key","event":{…}} or {"ref","key","text"}`}
+	}
+	if v.Kind != jsonx.Object {
+		return wrong("", "not an object")
+	}
+	text := map[string]string{}
+	for _, m := range v.Members {
+		switch m.Key {
+		case "ref", "key", "text":
+			if m.Value.Kind != jsonx.String {
+				return wrong("/"+m.Key, "not a string")
+			}
+			text[m.Key] = m.Value.Str
+		case "event":
+		default:
+			return wrong("", "a member that is not known")
+		}
+	}
+	if ref = text["ref"]; len(ref) > maxRef {
+		ref = ""
+		return wrong("/ref", "longer than 128 bytes")
+	}
+	said, isText := text["text"]
+	switch event, isEvent := v.Get("event"); {
+	case isText == isEvent:
+		return wrong("", "want one of event and text")
+	case isText:
+		e, err = MessageEvent(said, lim)
+	default:
+		e, err = DecodeEnvelope(jsonx.Append(nil, event), lim)
+	}
+	if err == nil {
+		e.Key = text["key"]
+	}
+	return ref, e, err
+}

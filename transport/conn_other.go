@@ -1,0 +1,11 @@
+//go:build !unix
+
+package transport
+
+import (
+	"net"
+
+	"github.com/limn-ui/limn/deliver"
+)
+
+func newConn(c net.Conn) deliver.Conn { return waiting{c} }

@@ -1,0 +1,222 @@
+package web_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// socket is an open WebSocket.
+type socket struct {
+	t *testing.T
+	*websocket.Conn
+}
+
+// message is what comes over a socket: a chunk, or an answer.
+type message struct {
+	ID, Event, Ref string
+	Data           []struct {
+		Kind   string
+		Seq    uint64
+		Reason string
+	}
+	Receipt *struct {
+		Event   string
+		Seq     uint64
+		Cursor  string
+		Outcome *ui.Outcome
+	}
+	Problem *struct {
+		Status int
+		Code   ui.Code
+		Event  string
+	}
+}
+
+func (c *client) dial(path string, headers ...string) (*websocket.Conn, *http.Response, error) {
+	r := c.request("GET", path, nil, headers...)
+	return websocket.Dial(c.t.Context(), strings.Replace(r.URL.String(), "http", "ws", 1), &websocket.DialOptions{HTTPHeader: r.Header})
+}
+
+func (c *client) socket(path string, headers ...string) *socket {
+	c.t.Helper()
+	conn, _, err := c.dial(path, headers...)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	conn.SetReadLimit(1 << 20)
+	c.t.Cleanup(func() { conn.CloseNow() })
+	return &socket{c.t, conn}
+}
+
+func (s *socket) send(text string) {
+	s.t.Helper()
+	if err := s.Write(s.t.Context(), websocket.MessageText, []byte(text)); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// next reads messages until one is a chunk, or an answer.
+func (s *socket) next(answer bool) (m message) {
+	s.t.Helper()
+	for {
+		m = message{}
+		kind, b, err := s.Read(s.t.Context())
+		if err != nil || kind != websocket.MessageText {
+			s.t.Fatalf("%v %v", kind, err)
+		}
+		if err := json.Unmarshal(b, &m); err != nil {
+			s.t.Fatalf("%v: %s", err, b)
+		}
+		if (m.Receipt != nil || m.Problem != nil) == answer {
+			return m
+		}
+	}
+}
+
+// TestSocket: frames come and events go over one connection, with the answers
+// that posts get.
+func TestSocket(t *testing.T) {
+	t.Parallel()
+	c := start(t).program()
+	s := c.socket("/v1/-/ws")
+	first := s.next(false)
+	if first.ID == "" || first.Data[0].Kind != "snapshot" {
+		t.Errorf("first %+v", first)
+	}
+	s.send(`{"ref":"a","key":"k1","text":"add a customer"}`)
+	a := s.next(true)
+	if a.Ref != "a" || a.Receipt == nil || a.Receipt.Event == "" || (a.Receipt.Cursor == "") == (a.Receipt.Seq == 0) {
+		t.Errorf("answered %+v", a)
+	}
+	opened := s.next(false)
+	if opened.Data[0].Seq != 1 || opened.Data[0].Kind != "frame" {
+		t.Errorf("then %+v", opened)
+	}
+	s.send(`{"ref":"b","key":"k1","text":"add a customer"}`)
+	if b := s.next(true); b.Ref != "b" || b.Receipt == nil || b.Receipt.Event != a.Receipt.Event || b.Receipt.Seq != 1 {
+		t.Errorf("the same key: %+v", b)
+	}
+	s.send(`{"ref":"c","key":"k1","text":"something else"}`)
+	if m := s.next(true); m.Problem == nil || m.Problem.Code != "HTTP_KEY_REUSED" || m.Problem.Status != 422 || m.Ref != "c" {
+		t.Errorf("the key again: %+v", m)
+	}
+	submit := action(t, c, "form:customer", map[string]string{"company": "Ada"}, ui.ActionSubmit)
+	s.send(`{"ref":"d","event":` + submit + `}`)
+	if m := s.next(true); m.Receipt == nil || m.Receipt.Outcome == nil || m.Receipt.Outcome.Kind != ui.OutcomeDone || m.Receipt.Seq != 2 {
+		t.Errorf("submitted: %+v", m)
+	}
+	s.send(`{"ref":"e","event":` + strings.Replace(submit, "Ada", "Eve", 1) + `}`)
+	if m := s.next(true); m.Problem == nil || m.Problem.Event == "" || m.Problem.Status != 409 {
+		t.Errorf("submitted twice: %+v", m)
+	}
+	for _, bad := range []string{`{`, `{"ref":"f"}`, `{"text":"a","key":"é"}`, `{"event":{"x":1}}`} {
+		s.send(bad)
+		if m := s.next(true); m.Problem == nil || m.Problem.Status != 400 {
+			t.Errorf("%s: %+v", bad, m)
+		}
+	}
+	again := c.socket("/v1/-/ws?after=" + opened.ID)
+	if m := again.next(false); m.Data[0].Seq != 2 || m.Data[0].Kind != "frame" {
+		t.Errorf("resumed with %+v", m)
+	}
+	if m := c.socket("/v1/-/ws?after=nonsense").next(false); m.Event != "reset" || m.Data[0].Reason != "malformed" {
+		t.Errorf("a cursor that is none: %+v", m)
+	}
+}
+
+// TestSocketRefused: what a stream and a post refuse, a socket does.
+func TestSocketRefused(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c := s.program()
+	for _, tt := range []struct {
+		path    string
+		headers []string
+		want    int
+	}{
+		{"/v1/-/ws", []string{"Origin", "https://evil.example"}, 403},
+		{"/v1/-/ws", []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		{"/v1/-/ws", []string{"Authorization", "-"}, 401},
+		{"/v1/-/ws?version=v7", nil, 406},
+		{"/v1/-/ws?client=%20", nil, 400},
+		{"/v1/conversations/nobody/ws", nil, 404},
+	} {
+		if _, resp, err := c.dial(tt.path, tt.headers...); err == nil || resp == nil || resp.StatusCode != tt.want {
+			t.Errorf("%s %q: %v %v, want %d", tt.path, tt.headers, resp, err, tt.want)
+		}
+	}
+	if a := c.do("GET", "/v1/-/ws", ""); a.StatusCode != 426 || a.problem(t).Code != "HTTP_UPGRADE_REQUIRED" || a.Header.Get("Upgrade") != "websocket" {
+		t.Errorf("without a handshake: %d %v", a.StatusCode, a.Header)
+	}
+}
+
+// TestSocketCloses: every end says what to do next.
+func TestSocketCloses(t *testing.T) {
+	t.Parallel()
+	srv := start(t)
+	c := srv.program()
+	ends := func(s *socket) websocket.CloseError {
+		t.Helper()
+		for {
+			if _, _, err := s.Read(t.Context()); err != nil {
+				var end websocket.CloseError
+				if websocket.CloseStatus(err) < 0 {
+					t.Fatalf("no close: %v", err)
+				}
+				errors.As(err, &end)
+				return end
+			}
+		}
+	}
+	binary := c.socket("/v1/-/ws")
+	if err := binary.Write(t.Context(), websocket.MessageBinary, []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	if e := ends(binary); e.Code != websocket.StatusUnsupportedData {
+		t.Errorf("a binary message: %+v", e)
+	}
+	big := c.socket("/v1/-/ws")
+	big.send(`{"text":"` + strings.Repeat("x", 2<<20) + `"}`)
+	if e := ends(big); e.Code != websocket.StatusMessageTooBig {
+		t.Errorf("a message too big: %+v", e)
+	}
+	stays, ended := c.socket("/v1/-/ws"), srv.program()
+	gone := ended.socket("/v1/-/ws")
+	if a := ended.do("DELETE", "/v1/-", ""); a.StatusCode != 204 {
+		t.Fatalf("ending: %d %s", a.StatusCode, a.body)
+	}
+	if m := gone.next(false); m.Data[0].Kind != "snapshot" {
+		t.Errorf("first %+v", m)
+	}
+	if m := gone.next(false); m.Data[0].Seq != 1 {
+		t.Errorf("the last frame: %+v", m)
+	}
+	if e := ends(gone); e.Code != websocket.StatusNormalClosure {
+		t.Errorf("an ended conversation: %+v", e)
+	}
+	if _, resp, err := ended.dial("/v1/-/ws"); err == nil || resp.StatusCode != 410 {
+		t.Errorf("opened after the end: %v %v", resp, err)
+	}
+	if a := ended.do("GET", "/v1/-/stream", ""); a.StatusCode != 204 {
+		t.Errorf("a stream after the end: %d %s", a.StatusCode, a.body)
+	}
+	stays.next(false)
+	closed := make(chan websocket.CloseError, 1)
+	go func() { closed <- ends(stays) }()
+	if err := srv.srv.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var hint struct{ Retry int }
+	e := <-closed
+	if err := json.Unmarshal([]byte(e.Reason), &hint); err != nil || e.Code != websocket.StatusServiceRestart || time.Duration(hint.Retry)*time.Millisecond < time.Second {
+		t.Errorf("a server that stops: %+v", e)
+	}
+}

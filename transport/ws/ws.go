@@ -1,0 +1,165 @@
+package ws
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/limn-ui/limn/deliver"
+	"github.com/limn-ui/limn/transport/jsonl"
+)
+
+// writeTime is how long one message, or the answer to a ping, may take.
+const writeTime = 10 * time.Second
+
+// inFlight is how many messages of one client are answered at once. What comes
+// beyond is refused, so that pings are always read.
+const inFlight = 8
+
+// Framing is that of a Sub for Serve: each line is one message.
+func Framing() deliver.Framing {
+	f := jsonl.Framing()
+	f.Transport = "ws"
+	return f
+}
+
+// Asked reports whether a request is for a WebSocket.
+func Asked(r *http.Request) bool {
+	return r.ProtoMajor == 1 && strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
+}
+
+// Config is how a socket behaves. All of it is required.
+type Config struct {
+	MaxMessage int // bytes of one message from the client
+	// Answer answers one message. It may be called from several goroutines, and
+	// its context ends with the socket.
+	Answer func(ctx context.Context, message []byte) []byte
+	// Busy answers a message that comes while inFlight others are answered.
+	Busy func(message []byte) []byte
+	// Retry is the reconnect hint of a close.
+	Retry time.Duration
+}
+
+// Serve makes a socket of the request and runs it until either side ends it,
+// and says why. The caller has checked where the request comes from.
+func Serve(w http.ResponseWriter, r *http.Request, sub *deliver.Sub, cfg Config) error {
+	defer sub.Close()
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true}) // checked, by the rule for posts
+	if err != nil {
+		return err // answered
+	}
+	defer conn.CloseNow() //nolint:errcheck // after Close there is nothing to say
+	conn.SetReadLimit(int64(cfg.MaxMessage))
+	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context())) // it ends with the socket, not with the handler's request
+	defer cancel()
+	s := &socket{conn: conn, cfg: cfg, slots: make(chan struct{}, inFlight)}
+	gone := make(chan error, 1)
+	go func() { gone <- s.read(ctx); cancel() }() // ends with the connection
+	err = sub.Serve(ctx, writer{ctx, conn})
+	if ctx.Err() != nil {
+		err = <-gone
+		gone <- err
+	}
+	cancel()         // nobody waits for outcomes any more
+	s.answers.Wait() // what is durable is told so
+	s.close(err)
+	conn.CloseNow() //nolint:errcheck // as above
+	<-gone
+	return err
+}
+
+type socket struct {
+	conn    *websocket.Conn
+	cfg     Config
+	slots   chan struct{}
+	answers sync.WaitGroup
+}
+
+var errBinary = errors.New("a binary message came")
+
+// read takes messages until the connection ends.
+func (s *socket) read(ctx context.Context) error {
+	for {
+		// The context of a read that ends closes the connection: close says why first.
+		kind, message, err := s.conn.Read(context.WithoutCancel(ctx))
+		switch {
+		case err != nil:
+			return err
+		case ctx.Err() != nil: // closing; the peer's close is still to come
+			continue
+		case kind != websocket.MessageText:
+			return errBinary
+		}
+		select {
+		case s.slots <- struct{}{}:
+		default:
+			if err := s.write(s.cfg.Busy(message)); err != nil {
+				return err
+			}
+			continue
+		}
+		s.answers.Add(1)
+		go func() { // Serve waits for it
+			defer s.answers.Done()
+			answer := s.cfg.Answer(ctx, message)
+			<-s.slots
+			s.write(answer) //nolint:errcheck // reading ends with the connection too
+		}()
+	}
+}
+
+func (s *socket) write(message []byte) error {
+	ctx, cancel := context.WithTimeout(context.Background(), writeTime)
+	defer cancel()
+	return s.conn.Write(ctx, websocket.MessageText, message)
+}
+
+// close says why the socket ends, if anybody listens.
+func (s *socket) close(err error) {
+	code, reason := websocket.StatusInternalError, ""
+	switch {
+	case errors.Is(err, deliver.ErrEnded):
+		code = websocket.StatusNormalClosure
+	case errors.Is(err, deliver.ErrDrain), errors.Is(err, deliver.ErrLife):
+		code, reason = websocket.StatusServiceRestart, fmt.Sprintf(`{"retry":%d}`, s.cfg.Retry.Milliseconds())
+	case errors.Is(err, deliver.ErrSlow):
+		code = websocket.StatusTryAgainLater
+	case errors.Is(err, errBinary):
+		code = websocket.StatusUnsupportedData
+	}
+	s.conn.Close(code, reason) //nolint:errcheck // it is gone already, or goes now
+}
+
+// writer makes messages of lines.
+type writer struct {
+	ctx  context.Context
+	conn *websocket.Conn
+}
+
+// Write implements io.Writer. It is given whole lines; an empty one is a ping.
+func (w writer) Write(lines []byte) (int, error) {
+	n := 0
+	for line := range bytes.Lines(lines) {
+		if err := w.one(bytes.TrimSuffix(line, []byte("\n"))); err != nil {
+			return n, err
+		}
+		n += len(line)
+	}
+	return n, nil
+}
+
+func (w writer) one(line []byte) error {
+	ctx, cancel := context.WithTimeout(w.ctx, writeTime)
+	defer cancel()
+	if len(line) == 0 {
+		return w.conn.Ping(ctx)
+	}
+	return w.conn.Write(ctx, websocket.MessageText, line)
+}
