@@ -55,8 +55,9 @@ type Config struct {
 	// comes.
 	Authenticate func(*http.Request) (principal string, err error)
 
-	Limits       Limits // what one principal, and one address, may use; defaults that no person reaches
-	MetricsToken string // the bearer token that opens GET /metrics; default: this machine only, and nothing that passed a proxy
+	Hosts        []string // the hosts that requests may be for, without ports, such as desk.example; default: any
+	Limits       Limits   // what one principal, and one address, may use; defaults that no person reaches
+	MetricsToken string   // the bearer token that opens GET /metrics; default: this machine only, and nothing that passed a proxy
 
 	// Node names this start of this process among those on Store, such as NewNode();
 	// Store must have leases (store.Leases). Default: no other process uses Store.

@@ -15,6 +15,7 @@ const (
 	CodeKeyInvalid   = "HTTP_KEY_INVALID"
 	CodeBodyTooLarge = "HTTP_BODY_TOO_LARGE"
 	CodeBusy         = "HTTP_BUSY"
+	CodeHost         = "HTTP_HOST"
 	CodeRate         = "HTTP_RATE_LIMITED"
 	CodeQuota        = "HTTP_QUOTA"
 	CodeDraining     = "HTTP_DRAINING"
@@ -39,6 +40,7 @@ var entries = []Entry{
 	{CodeKeyInvalid, 400, Soft, "An Idempotency-Key has 1 to 128 printable ASCII characters."},
 	{CodeBodyTooLarge, 413, Soft, "Submission is too large. Please submit less at once."},
 	{CodeBusy, 429, Soft, "This conversation is busy. Please try again in a moment."},
+	{CodeHost, 421, Soft, "This server does not answer for that host."},
 	{CodeRate, 429, Soft, "That was too much at once. Please try again in a moment."},
 	{CodeQuota, 403, Soft, "You have used up what you may keep here."},
 	{CodeDraining, 503, Soft, "The server is stopping. Please try again in a moment."},

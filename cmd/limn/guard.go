@@ -54,11 +54,27 @@ func (g guardFlags) limits() (limn.Limits, error) {
 	return l, nil
 }
 
+// own reports a server that serves this machine only: somebody's own.
+func (c serveCommand) own(listening net.Addr) bool {
+	at, ok := listening.(*net.TCPAddr)
+	return ok && at.IP.IsLoopback() && c.Base == ""
+}
+
+// hosts are those of a server that serves this machine only, by its names; of
+// another any.
+func (c serveCommand) hosts(listening net.Addr) []string {
+	if !c.own(listening) {
+		return nil
+	}
+	host, _, _ := net.SplitHostPort(listening.String())
+	return []string{"localhost", "127.0.0.1", "::1", host}
+}
+
 // webhooks calls what is public and what is allowed.
 func (c serveCommand) webhooks(listening net.Addr) (*hook.Client, error) {
 	list := slices.Clone(c.WebhookAllow)
-	if at, ok := listening.(*net.TCPAddr); ok && at.IP.IsLoopback() && c.Base == "" {
-		list = append(list, hook.Loopback...) // somebody's own machine
+	if c.own(listening) {
+		list = append(list, hook.Loopback...)
 	}
 	allow, err := hook.ParseAllowed(list...)
 	if err != nil {

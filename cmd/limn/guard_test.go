@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"testing"
 
 	"github.com/limn-ui/limn/app"
@@ -40,6 +41,19 @@ func TestWebhookTargets(t *testing.T) {
 	}
 	if _, err := (serveCommand{guardFlags: guardFlags{WebhookAllow: []string{"*"}}}).webhooks(own); err == nil {
 		t.Error("a target that is none is taken")
+	}
+}
+
+// TestHosts: a server of this machine answers for this machine only, so that no
+// page whose name is made to lead here is served.
+func TestHosts(t *testing.T) {
+	t.Parallel()
+	own, open := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2), Port: 8080}, &net.TCPAddr{IP: net.IPv4zero, Port: 8080}
+	if got := (serveCommand{}).hosts(own); !slices.Equal(got, []string{"localhost", "127.0.0.1", "::1", "127.0.0.2"}) {
+		t.Errorf("%q", got)
+	}
+	if (serveCommand{}).hosts(open) != nil || (serveCommand{Base: "https://desk.example"}).hosts(own) != nil {
+		t.Error("a server for others asks for this machine's names")
 	}
 }
 

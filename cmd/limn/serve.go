@@ -102,6 +102,7 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	}
 	cfg := limn.Config{App: a, Store: st, Bus: hints, Model: model, Targets: c.Targets, Base: base, Log: log, Webhook: hooks.Post}
 	cfg.Router, cfg.Limits, cfg.MetricsToken = router, limits, c.MetricsToken
+	cfg.Hosts = c.hosts(l.Addr())
 	cfg.LeaseTime, cfg.Poll, cfg.DrainWait = c.LeaseTime, c.Poll, c.DrainWait
 	if _, ok := st.(*postgres.Store); ok { // others may use it too
 		cfg.Node = limn.NewNode()

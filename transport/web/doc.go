@@ -5,9 +5,10 @@
 // answers: JSON, application/problem+json, pages, redirects, streams. It knows no
 // A2UI version: targets are looked up by name.
 //
-// Every request passes, in this order: security headers, body limit, the
-// cross-origin check, the principal (cookie or bearer token). A conversation
-// that belongs to somebody else is not found.
+// Every request passes, in this order: security headers, body limit, the host,
+// the rate of its address, the cross-origin check, the principal (cookie, bearer
+// token or what an embedder says) and their rate. A conversation that belongs to
+// somebody else is not found. docs/security.md says what all of it is for.
 //
 // Invariants:
 //   - Every error of ours has a code: JSON, or a page for a browser's navigation.
@@ -18,7 +19,8 @@
 //   - After Drain streams end and waits are answered with 202; posts are refused.
 //
 // server.go is the way in, api.go and read.go the API, page.go, forms.go and
-// upload.go the pages, principal.go and problem.go what all of them share.
+// upload.go the pages, principal.go (who asks, and how much they may) and
+// problem.go what all of them share.
 //
 // Callers: package limn and cmd/limn mount the Handler.
 package web

@@ -2,10 +2,13 @@ package web_test
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html/atom"
+
+	"github.com/limn-ui/limn"
 )
 
 // TestCrossOrigin: a page of another site can make a browser post here with its
@@ -157,6 +160,27 @@ func TestCrossSiteVisit(t *testing.T) {
 		a := s.visitor().do("GET", "/", "", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", mode)
 		if a.StatusCode != want || (a.Header.Get("Set-Cookie") != "") != (want == 303) {
 			t.Errorf("%s: %d %q", mode, a.StatusCode, a.Header)
+		}
+	}
+}
+
+// TestHosts: a server that knows its hosts answers for no other, whatever the
+// page that asks takes to be its own origin.
+func TestHosts(t *testing.T) {
+	t.Parallel()
+	srv, err := limn.New(limn.Config{App: desk(t), Hosts: []string{"localhost", "127.0.0.1", "::1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close(t.Context())
+	for host, want := range map[string]int{"localhost": 201, "LOCALHOST:8080": 201, "127.0.0.1:8080": 201, "[::1]:8080": 201, "[::1]": 201,
+		"evil.example": 421, "evil.example:8080": 421, "localhost.evil.example": 421, "": 421, "localhost@evil.example": 421, "127.0.0.1.": 421} {
+		r := httptest.NewRequest("POST", "/v1/conversations", nil)
+		r.Host = host
+		r.Header.Set("Origin", "http://"+host)
+		w := httptest.NewRecorder()
+		if srv.Handler().ServeHTTP(w, r); w.Code != want || want == 421 && (!strings.Contains(w.Body.String(), "HTTP_HOST") || w.Header().Get("Set-Cookie") != "") {
+			t.Errorf("%q: %d %s", host, w.Code, w.Body)
 		}
 	}
 }

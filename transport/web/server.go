@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -40,6 +41,7 @@ type Config struct {
 	Log       *slog.Logger  // default: discards
 
 	Allow        Allowance
+	Hosts        []string // the hosts that requests may be for, without ports; none: any
 	MetricsToken string   // the bearer token that opens GET /metrics; "": this machine only
 	Authenticate AuthFunc // who sends a request; nil: the cookie or bearer token that the server gave
 }
@@ -233,6 +235,10 @@ func (s *Server) safely(next http.Handler) http.Handler {
 				s.problem(w, r, &ui.Error{Code: session.CodeTurnFailed, Message: "unexpected failure"})
 			}
 		}()
+		if !s.hosted(r) {
+			s.problem(w, r, &ui.Error{Code: recovery.CodeHost, Message: "this server does not answer for that host"})
+			return
+		}
 		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" { // whoever asks that is the operator
 			if err := s.chargeAddress(r, 1); err != nil {
 				s.problem(w, r, err)
@@ -245,6 +251,13 @@ func (s *Server) safely(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// hosted says whether a request is for a host of ours. A page of another site
+// whose name is made to lead to this machine would be its own origin here.
+func (s *Server) hosted(r *http.Request) bool {
+	u := url.URL{Host: r.Host}
+	return len(s.cfg.Hosts) == 0 || slices.Contains(s.cfg.Hosts, strings.ToLower(u.Hostname()))
 }
 
 // metrics answers who holds the token, or without one this machine; what passed a
