@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -113,6 +115,33 @@ func TestRateAddress(t *testing.T) {
 		if a := here.do("GET", "/nowhere", "", from("198.51.100.1")...); a.StatusCode != 404 {
 			t.Fatalf("%d", a.StatusCode)
 		}
+	}
+}
+
+// TestRateNewcomers: who makes up a new token each time is an address's, however
+// slowly it goes; who is here already is not held up by it.
+func TestRateNewcomers(t *testing.T) {
+	t.Parallel()
+	proxy := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	s := start(t, func(c *limn.Config) { c.Limits = limn.Limits{AddressRate: 400, Proxies: proxy} })
+	here := s.program()
+	made := 0
+	for i := range 60 {
+		headers := from("198.51.100.1")
+		if i%2 == 0 { // a token of their own making
+			headers = append(headers, "Authorization", "Bearer "+base64.RawURLEncoding.EncodeToString(sha256.New().Sum([]byte(fmt.Sprint(i)))[:32]))
+		}
+		if a := s.visitor().do("POST", "/v1/conversations", "", headers...); a.StatusCode == 201 {
+			made++
+		} else if p := a.problem(t); p.Code != "HTTP_RATE_LIMITED" {
+			t.Fatalf("%s", p.Code)
+		}
+	}
+	if made < 50 || made == 60 { // two more in five seconds, as long as that takes
+		t.Errorf("%d of 60 newcomers", made)
+	}
+	if a := here.do("POST", "/v1/conversations", "", from("198.51.100.1")...); a.StatusCode != 201 {
+		t.Errorf("who is here already: %d", a.StatusCode)
 	}
 }
 

@@ -41,16 +41,8 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) (created, error)
 	if err != nil {
 		return created{}, err
 	}
-	if err := s.chargeAddress(r, costly); err != nil {
+	if err := s.mayCreate(r, who, isNew); err != nil {
 		return created{}, err
-	}
-	if err := s.charge(who, costly); err != nil {
-		return created{}, err
-	}
-	if !isNew {
-		if err := s.mayCreate(r.Context(), who); err != nil {
-			return created{}, err
-		}
 	}
 	id, err := s.cfg.Service.Create(r.Context(), who)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/limn-ui/limn/ingress"
 	"github.com/limn-ui/limn/recovery"
+	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/transport/limit"
 	"github.com/limn-ui/limn/ui"
@@ -160,7 +161,7 @@ func clientOf(r *http.Request) (string, error) {
 // the defaults; a member below zero is no limit.
 type Allowance struct {
 	Rate          float64        // requests per second of one principal, twice as many at once: 200
-	AddressRate   float64        // of one IPv4 address or IPv6 /64, twice as many at once; of a /48 eight times that: 1,000
+	AddressRate   float64        // of one IPv4 address or IPv6 /64, twice as many at once; of a /48 eight times that, and a thousandth of new principals: 1,000
 	Tracked       int            // principals, and addresses, that are told apart at a time: 16,384
 	Conversations int            // kept for one principal: 10,000
 	FileBytes     int64          // of the files of one principal: 1 GiB
@@ -177,6 +178,7 @@ type meters struct {
 	principals *limit.Table[string]
 	networks   *limit.Table[netip.Prefix]
 	sites      *limit.Table[netip.Prefix]
+	newcomers  *limit.Table[netip.Prefix] // first conversations
 }
 
 func (a Allowance) withDefaults() Allowance {
@@ -190,7 +192,8 @@ func (a Allowance) meters() meters {
 	burst := func(perSecond float64) int { return max(2*costly, int(min(2*perSecond, 1<<20))) }
 	return meters{limit.NewTable[string](a.Rate, burst(a.Rate), a.Tracked),
 		limit.NewTable[netip.Prefix](a.AddressRate, burst(a.AddressRate), a.Tracked),
-		limit.NewTable[netip.Prefix](8*a.AddressRate, 8*burst(a.AddressRate), a.Tracked)}
+		limit.NewTable[netip.Prefix](8*a.AddressRate, 8*burst(a.AddressRate), a.Tracked),
+		limit.NewTable[netip.Prefix](a.AddressRate/1000, 50, a.Tracked)}
 }
 
 // limited is a refusal that says when to come back.
@@ -210,8 +213,8 @@ func (s *Server) refuse(by, message string, after time.Duration) error {
 // machine pays nothing: it is a test, or a proxy that was not named, and then
 // all the world.
 func (s *Server) chargeAddress(r *http.Request, n int) error {
-	ip := limit.Proxies(s.cfg.Allow.Proxies).Client(r)
-	if !ip.IsValid() || ip.IsLoopback() {
+	ip, pays := s.payer(r)
+	if !pays {
 		return nil
 	}
 	now := time.Now()
@@ -225,6 +228,21 @@ func (s *Server) chargeAddress(r *http.Request, n int) error {
 	return nil
 }
 
+// chargeNewcomer takes a first conversation from the address it is for.
+func (s *Server) chargeNewcomer(r *http.Request) error {
+	if ip, pays := s.payer(r); pays {
+		if wait, ok := s.meters.newcomers.Take(time.Now(), limit.Network(ip), 1); !ok {
+			return s.refuse("address", "too many newcomers from your network", wait)
+		}
+	}
+	return nil
+}
+
+func (s *Server) payer(r *http.Request) (ip netip.Addr, pays bool) {
+	ip = limit.Proxies(s.cfg.Allow.Proxies).Client(r)
+	return ip, ip.IsValid() && !ip.IsLoopback()
+}
+
 // charge takes n requests from what a principal may send. Who serves several in
 // one connection calls it for each.
 func (s *Server) charge(who string, n int) error {
@@ -234,19 +252,29 @@ func (s *Server) charge(who string, n int) error {
 	return nil
 }
 
-// mayCreate holds a principal to its quota. Requests at the same moment are each
-// measured by what is stored: together they may be over by their number.
-func (s *Server) mayCreate(ctx context.Context, who string) error {
-	most := s.cfg.Allow.Conversations
-	if most < 0 {
-		return nil
+// mayCreate charges for a conversation and holds a principal to its quota.
+// Requests at the same moment are each measured by what is stored: together they
+// may be over by their number. Anybody can make up a token, so the first
+// conversation of a principal is its address's, too.
+func (s *Server) mayCreate(r *http.Request, who string, isNew bool) error {
+	if err := errors.Join(s.chargeAddress(r, costly), s.charge(who, costly)); err != nil {
+		return err
 	}
-	used, err := s.cfg.Service.Usage(ctx, who)
-	if err == nil && used.Conversations >= most {
+	var used store.Usage
+	if !isNew {
+		var err error
+		if used, err = s.cfg.Service.Usage(r.Context(), who); err != nil {
+			return err
+		}
+	}
+	if most := s.cfg.Allow.Conversations; most >= 0 && used.Conversations >= most {
 		s.cfg.Meter.Series(trace.RateLimited, "quota").Add(1)
-		err = ui.Errorf(recovery.CodeQuota, "", "you have %d conversations, the most there may be", used.Conversations)
+		return ui.Errorf(recovery.CodeQuota, "", "you have %d conversations, the most there may be", used.Conversations)
 	}
-	return err
+	if used.Conversations == 0 && s.cfg.Authenticate == nil {
+		return s.chargeNewcomer(r)
+	}
+	return nil
 }
 
 // fileRoom is how many bytes of files a principal may still store, at most most.
