@@ -102,13 +102,14 @@ func (w *writer) stop() {
 	<-w.stopped
 }
 
-// close gives the connection back with an empty WAL. Call stop first, and close
-// the readers, for TRUNCATE needs the WAL to itself.
+// close moves what the WAL holds into the file and gives the connection back; call
+// stop first. PASSIVE waits for nobody: another process may be at work, as when a
+// backup beside a server ends. The last one to close removes the WAL.
 func (w *writer) close() (err error) {
 	for _, s := range w.stmts {
 		err = errors.Join(err, s.Close())
 	}
-	_, cerr := w.conn.ExecContext(context.Background(), "PRAGMA wal_checkpoint(TRUNCATE)")
+	_, cerr := w.conn.ExecContext(context.Background(), "PRAGMA wal_checkpoint(PASSIVE)")
 	return errors.Join(err, cerr, w.conn.Close())
 }
 
