@@ -44,7 +44,7 @@ func ticket() *app.App {
 // serve is the child process: it prints its address and serves until told to stop.
 func serve(dsn string) {
 	st, closeStore := openStore(dsn)
-	srv, err := limn.New(limn.Config{App: ticket(), Store: st, Limits: limn.Limits{Streams: -1}})
+	srv, err := limn.New(limn.Config{App: ticket(), Store: st, Limits: limn.Limits{Rate: -1, Streams: -1}})
 	must(err)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(err)

@@ -61,8 +61,29 @@ func (h *hub) kick(news bool) {
 func (h *hub) rounds() {
 	for n := int32(1); n > 0; {
 		n = h.running.Load()
+		began := time.Now()
 		h.round(h.news.Swap(false))
+		h.rest(time.Since(began))
 		n = h.running.Add(-n)
+	}
+}
+
+// A round for very many subscribers is followed by a rest as long as it was:
+// what is committed meanwhile goes out in one write each, not in several.
+const (
+	longRound = 2 * time.Millisecond
+	maxRest   = 25 * time.Millisecond
+)
+
+func (h *hub) rest(took time.Duration) {
+	if took < longRound {
+		return
+	}
+	t := time.NewTimer(min(took, maxRest))
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-h.d.stop.Done():
 	}
 }
 
