@@ -246,3 +246,24 @@ func TestSocketCloses(t *testing.T) {
 		t.Errorf("a server that stops: %+v", e)
 	}
 }
+
+// TestSocketError: what one connection could not draw is drawn anew for it, and
+// for no other of the same principal.
+func TestSocketError(t *testing.T) {
+	t.Parallel()
+	c := start(t).program()
+	c.say("add a customer")
+	mine, other := c.socket("/v1/-/ws"), c.socket("/v1/-/ws")
+	mine.next(false)
+	other.next(false)
+	wire := c.state().Surface("form:customer").WireID()
+	mine.send(`{"ref":"x","event":{"version":"v0.9","error":{"code":"RENDER_ERROR","surfaceId":"` + wire + `","message":"no"}}}`)
+	for _, m := range []message{mine.next(false), mine.next(false)} {
+		if m.Event != "" && m.Data[0].Reason != "client" || m.Event == "" && (m.Data[0].Kind != "snapshot" || m.Data[0].Seq != 2) {
+			t.Errorf("the one that failed got %+v", m)
+		}
+	}
+	if m := other.next(false); m.Event != "" || m.Data[0].Kind != "frame" || m.Data[0].Seq != 2 {
+		t.Errorf("the other got %+v", m)
+	}
+}
