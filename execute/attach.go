@@ -23,7 +23,7 @@ func (step Step) attach(env Env, sf *ui.Surface, c Click) Step {
 		return step.imported(env, sf, c)
 	}
 	if !accepts(field.Accept, text("type")) {
-		wrong := ui.FieldError{Path: at, Code: ui.CodeFieldType, Text: env.words().Say("field.accept", "label", field.Title(), "list", cmp.Or(strings.Join(field.Accept, ", "), "*, not HTML, SVG, XML"))}
+		wrong := typeError(env, at, field)
 		step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: append(errorsOutside(sf, at), wrong)})
 		step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: wrong.Code, Surface: sf.Name, Path: at, Message: wrong.Text}
 		return step
@@ -32,6 +32,28 @@ func (step Step) attach(env Env, sf *ui.Surface, c Click) Step {
 		&ui.Errors{Surface: sf.Name, Errors: errorsOutside(sf, at)})
 	step.Outcome.Message = env.words().Say("upload.done", "label", text("name"))
 	return step
+}
+
+// unattached finds upload fields that say which types they take and hold the id
+// of a file that was attached nowhere on the surface: its type was never looked at.
+func unattached(env Env, sf *ui.Surface) (errs []ui.FieldError) {
+	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+		up, ok := n.(*ui.Upload)
+		if !ok || len(up.Accept) == 0 {
+			return true
+		}
+		id, _ := sf.Get(up.Path)
+		if _, known := sf.UIState.Get("uploads", id.Text()); id.Text() != "" && !known {
+			errs = append(errs, typeError(env, up.Path, &up.Field))
+		}
+		return true
+	})
+	return errs
+}
+
+func typeError(env Env, at ui.Path, field *ui.Field) ui.FieldError {
+	list := cmp.Or(strings.Join(field.Accept, ", "), "*, not HTML, SVG, XML")
+	return ui.FieldError{Path: at, Code: ui.CodeFieldType, Text: env.words().Say("field.accept", "label", field.Title(), "list", list)}
 }
 
 // imported reads a file for a tool, which came with its text, or with the code

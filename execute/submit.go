@@ -22,6 +22,7 @@ const KeyAccepted = "accepted_as_is"
 func (step Step) submit(env Env, s *ui.State, sf *ui.Surface, c Click) Step {
 	if !isTool(sf) {
 		values, errs := ui.CheckSurface(sf, env.words())
+		errs = append(errs, unattached(env, sf)...)
 		if len(errs) > 0 {
 			return step.refuse(env, s, sf, errs, texts(errs), nil)
 		}

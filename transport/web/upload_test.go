@@ -232,6 +232,35 @@ func TestUploadFromA2UI(t *testing.T) {
 	}
 }
 
+// TestUploadForeignID: a field that says what it takes does not take the id of a
+// file whose type was never looked at.
+func TestUploadForeignID(t *testing.T) {
+	t.Parallel()
+	c := start(t).program()
+	c.say("add a character")
+	var other struct{ ID string }
+	c.upload("/v1/-/uploads", nil, part{"file", "pic.png", "\x89PNG\r\n\x1a\n"}).into(t, &other)
+	submit := func(id string) ui.Outcome {
+		t.Helper()
+		sf := c.state().Surface("form:character")
+		c.post("/c/-/actions", url.Values{"limn_surface": {sf.WireID()}, "limn_nonce": {sf.Nonce}, "limn_rev": {utoa(sf.Rev)},
+			"limn_component": {submitButton(t, c, "form:character")}, "/draft/card": {id}})
+		var log struct{ Frames []ui.Frame }
+		c.do("GET", "/v1/-/frames", "").into(t, &log)
+		return log.Frames[len(log.Frames)-1].Outcome
+	}
+	for _, id := range []string{other.ID, "u-made-up"} {
+		if got := submit(id); got.Kind != ui.OutcomeAsked || got.Code != ui.CodeFieldType || got.Path != "/draft/card" {
+			t.Errorf("%s: %+v", id, got)
+		}
+	}
+	sf := c.state().Surface("form:character")
+	c.upload("/v1/-/uploads", nil, part{"limn_surface", "", sf.WireID()}, part{"limn_nonce", "", sf.Nonce}, part{"limn_path", "", "/draft/card"}, part{"file", "card.json", "{}"})
+	if got := submit(c.leaf("form:character", "/draft/card")); got.Kind != ui.OutcomeDone {
+		t.Errorf("the attached file: %+v", got)
+	}
+}
+
 // TestUploadNeverServed: whatever address is asked for, nothing that was uploaded
 // comes back from our origin, as whatever type.
 func TestUploadNeverServed(t *testing.T) {
