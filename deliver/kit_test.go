@@ -22,6 +22,7 @@ import (
 	"github.com/limn-ui/limn/deliver"
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/official"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/store/memory"
@@ -229,6 +230,9 @@ func press(sf *ui.Surface, key ui.KeyPath, company string) *ui.Event {
 			jsonx.Member{Key: "note", Value: jsonx.Of(note.Text())})}}
 }
 
+// tap holds what these tests send against the published schemas.
+var tap official.Tap
+
 // reader is a client of a stream that is cut off now and then.
 type reader struct {
 	tb
@@ -327,6 +331,9 @@ func (r *reader) take(c deliver.Chunk, fresh bool) {
 		}
 		if err := r.client.Feed(m); err != nil {
 			r.Fatalf("frame %d: %v\n%s", at.Seq, err, m)
+		}
+		if err := tap.See(r.req.Target.Name, m); err != nil {
+			r.Errorf("frame %d: %v", at.Seq, err)
 		}
 	}
 }

@@ -51,7 +51,7 @@ func newTorture(t *testing.T, nodes int, flags ...string) *torture {
 	tr := &torture{outside: out, cluster: newCluster(t, nodes, out, flags...), think: 150 * time.Millisecond, refusals: map[string]int{}}
 	transport := &http.Transport{MaxIdleConnsPerHost: 256}
 	t.Cleanup(transport.CloseIdleConnections)
-	tr.http = &http.Client{Transport: transport}
+	tr.http = &http.Client{Transport: tr.tap.Listen(transport, func(err error) { tr.fault("an outgoing message: %v", err) })}
 	return tr
 }
 

@@ -167,9 +167,6 @@ func (f *follower) take(id string, data [][]byte) error {
 		}
 	}
 	for _, m := range data {
-		if err := f.tr.tap.See(f.dialect, m); err != nil {
-			return err
-		}
 		if err := f.client.Feed(m); err != nil {
 			return fmt.Errorf("%s cannot be drawn: %w\n%s", id, err, m)
 		}
@@ -214,9 +211,6 @@ func (f *follower) compare(ctx context.Context) error {
 	for line := range bytes.Lines(body) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
-		}
-		if err := f.tr.tap.See(f.dialect, line); err != nil {
-			return err
 		}
 		if err := fresh.client.Feed(line); err != nil {
 			return err

@@ -1,6 +1,11 @@
 package official_test
 
 import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,5 +52,48 @@ func TestTap(t *testing.T) {
 	}
 	if see(`{"version":`) == nil {
 		t.Error("half a message passed")
+	}
+}
+
+// TestListen: what is read of a server's streams and drawings is judged, in every
+// format, and nothing else.
+func TestListen(t *testing.T) {
+	t.Parallel()
+	const bad = `{"version":"v0.9","deleteSurface":{}}`
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		media := "text/event-stream"
+		if r.URL.Path == "/a2ui" {
+			media = "application/jsonl"
+		}
+		w.Header().Set("Content-Type", media+"; charset=utf-8")
+		switch {
+		case r.URL.Path == "/a2ui":
+			fmt.Fprint(w, bad+"\n")
+		case r.URL.Query().Get("format") == "a2ui":
+			fmt.Fprint(w, "retry: 1\n\n:\n\nid: x\nevent: reset\ndata: {\"reason\":\"log\"}\n\nid: y\ndata: "+bad+"\ndata: "+bad+"\n\n")
+		default:
+			fmt.Fprint(w, `data: {"kind":"frame","messages":[`+bad+`]}`+"\n\n")
+		}
+	}))
+	t.Cleanup(h.Close)
+	for address, want := range map[string]string{"/a2ui": "1 messages", "/stream": "1 messages", "/stream?format=a2ui": "2 messages",
+		"/stream?version=html": "0 messages"} {
+		var tap official.Tap
+		var told []error
+		client := http.Client{Transport: tap.Listen(http.DefaultTransport, func(err error) { told = append(told, err) })}
+		resp, err := client.Get(h.URL + address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadAll(resp.Body); err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if got := tap.String(); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s, want %s", address, got, want)
+		}
+		if slices.Contains(told, nil) || len(told) == 0 && !strings.HasPrefix(want, "0") && !strings.Contains(tap.String(), "none judged") {
+			t.Errorf("%s: told %v", address, told)
+		}
 	}
 }

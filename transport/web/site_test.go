@@ -19,6 +19,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/directive"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/official"
 	"github.com/limn-ui/limn/recovery"
 	"github.com/limn-ui/limn/ui"
 )
@@ -160,6 +161,9 @@ type client struct {
 	id    string // of its conversation
 }
 
+// tap holds what all servers of these tests send against the published schemas.
+var tap official.Tap
+
 // visitor is somebody without a conversation.
 func (s *site) visitor() *client {
 	jar, err := cookiejar.New(nil)
@@ -167,7 +171,7 @@ func (s *site) visitor() *client {
 		s.t.Fatal(err)
 	}
 	c := &client{site: s}
-	c.http = http.Client{Transport: checked{s.t, s.Client().Transport}, Jar: jar,
+	c.http = http.Client{Transport: tap.Listen(checked{s.t, s.Client().Transport}, func(err error) { s.t.Error(err) }), Jar: jar,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return c
 }
