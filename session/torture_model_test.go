@@ -38,17 +38,24 @@ type port struct {
 	m    *drill
 	gone atomic.Bool // its process is
 
-	mu    sync.Mutex // guards what follows
-	cut   bool       // nothing gets through
-	fails int        // operations to come that fail
-	after bool       // they fail after they worked
-	op    string     // which they are
+	mu    sync.Mutex    // guards what follows
+	cut   bool          // nothing gets through
+	fails int           // operations to come that fail
+	after bool          // they fail after they worked
+	op    string        // which they are
+	held  chan struct{} // all wait until it is closed; nil: none does
 }
 
 var errCut = errors.New("the store cannot be reached")
 
 func (p *port) do(op string, run func() error) error {
 	p.mu.Lock()
+	for p.held != nil {
+		held := p.held
+		p.mu.Unlock()
+		<-held
+		p.mu.Lock()
+	}
 	cut, fail, after := p.cut, p.fails > 0 && p.op == op, p.after
 	if fail && !cut {
 		p.fails--
@@ -114,6 +121,20 @@ func (p *port) set(cut bool) {
 	p.cut, p.fails = cut, 0
 }
 
+func (p *port) Acquire(ctx context.Context, id, what, node string, ttl time.Duration) (l store.Lease, err error) {
+	err = p.do("acquire", func() error { l, err = p.Store.Acquire(ctx, id, what, node, ttl); return err })
+	return l, err
+}
+
+func (p *port) Release(ctx context.Context, id string, l store.Lease) error {
+	return p.do("release", func() error { return p.Store.Release(ctx, id, l) })
+}
+
+func (p *port) Orphans(ctx context.Context, limit int) (ids []string, err error) {
+	err = p.do("orphans", func() error { ids, err = p.Store.Orphans(ctx, limit); return err })
+	return ids, err
+}
+
 // wanted is something a client wants, and all answers it got.
 type wanted struct {
 	same    string // what tells repeats of it from others: its key, or what it says; "": nothing does
@@ -129,6 +150,7 @@ type drill struct {
 	kinds drillKind
 	steps *atomic.Int64
 	hosts []*host
+	boots int
 
 	sends sync.WaitGroup
 
@@ -156,7 +178,7 @@ func (k drillKind) String() string {
 // is lost. In long form it takes LIMN_TORTURE_STEPS steps, else 100,000.
 func TestTortureModel(t *testing.T) {
 	t.Parallel()
-	kinds := []drillKind{{1, false, false}, {1, true, true}, {1, true, false}}
+	kinds := []drillKind{{1, false, false}, {1, true, true}, {1, true, false}, {2, false, false}, {2, true, false}, {3, true, true}, {3, true, false}}
 	var steps atomic.Int64
 	want := int64(1)
 	if os.Getenv("LIMN_TORTURE") != "" {
@@ -176,7 +198,7 @@ func TestTortureModel(t *testing.T) {
 
 func newDrill(rt *rapid.T, k drillKind, steps *atomic.Int64) *drill {
 	m := &drill{T: rt, kinds: k, steps: steps, events: map[ui.EventID]*ui.Event{}, calls: map[ui.EventID]int{}}
-	m.ref = oracle{at: make([]facts, 1), committed: map[string]int{}, effect: k.effect, called: func(id ui.EventID) int { return m.calls[id] }}
+	m.ref = oracle{facts: facts{failed: "-"}, at: []facts{{failed: "-"}}, committed: map[string]int{}, effect: k.effect, called: func(id ui.EventID) int { return m.calls[id] }}
 	var opts []func(*app.Config)
 	if k.effect {
 		opts = append(opts, handled(k.idempotent, m.handle))
@@ -207,6 +229,7 @@ func (m *drill) boot(i int) {
 	if h.port != nil {
 		h.port.gone.Store(true)
 		h.port.set(true)
+		h.port.resume(h.port.held)
 		if err := h.svc.Close(ended); err != nil {
 			m.Fatal(err)
 		}
@@ -214,6 +237,10 @@ func (m *drill) boot(i int) {
 	h.port = &port{Store: m.w.store, m: m}
 	cfg := m.w.cfg
 	cfg.Store, cfg.Bus = h.port, local.New() // no wake-ups between processes
+	if m.kinds.hosts > 1 {
+		m.boots++
+		cfg.Node = fmt.Sprintf("n%d", m.boots)
+	}
 	cfg.Now = func() time.Time { return time.Now().Add(time.Duration(h.clock.Load())) }
 	svc, err := session.New(cfg)
 	if err != nil {
@@ -265,12 +292,20 @@ func (m *drill) run() {
 		"partition": m.partition,
 		"fault":     m.fault,
 		"clock":     m.jump,
+		"pause":     m.pause,
+		"report":    m.report,
+		"regenerate": func(rt *rapid.T) {
+			m.wish(rt, m.keyed(rt, &ui.Event{Kind: ui.EventRegenerate, Surface: form}), 1)
+		},
 	}
 	for _, more := range []string{"open", "submit", "again"} { // these are most of what clients do
 		acts[more+" too"], acts[more+" also"] = acts[more], acts[more]
 	}
 	for name, act := range acts {
 		acts[name] = func(rt *rapid.T) {
+			if slices.Contains([]string{"crash", "partition", "pause", "fault"}, name) {
+				m.ref.trouble = true
+			}
 			act(rt)
 			time.Sleep(rapid.SampledFrom([]time.Duration{0, 0, 500 * time.Millisecond, 3 * time.Second}).Draw(rt, "then"))
 			synctest.Wait()
@@ -413,6 +448,34 @@ func (m *drill) partition(rt *rapid.T) {
 	})
 }
 
+// pause stops a host in its tracks for a while: what it was about to ask of the
+// store it asks then.
+func (m *drill) pause(rt *rapid.T) {
+	p := m.hosts[m.any(rt)].port
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.held == nil {
+		held := make(chan struct{})
+		p.held = held
+		time.AfterFunc(time.Duration(rapid.IntRange(1, 40).Draw(rt, "for"))*time.Second, func() { p.resume(held) })
+	}
+}
+
+func (p *port) resume(held chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.held == held && held != nil {
+		close(held)
+		p.held = nil
+	}
+}
+
+// report is a renderer that cannot draw the form as it was shown to it.
+func (m *drill) report(rt *rapid.T) {
+	sf := m.surface(rt)
+	m.wish(rt, m.keyed(rt, &ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "X", Surface: sf.WireID(), Message: "cannot"}}), 1)
+}
+
 // jump sets the clock of a host forth or back, or right again.
 func (m *drill) jump(rt *rapid.T) {
 	off := rapid.SampledFrom([]time.Duration{0, time.Hour, -time.Hour}).Draw(rt, "off")
@@ -436,7 +499,7 @@ func (m *drill) fault(rt *rapid.T) {
 	p := m.hosts[m.any(rt)].port
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.op = rapid.SampledFrom([]string{"append", "record", "note", "notes", "start", "open", "frames"}).Draw(rt, "op")
+	p.op = rapid.SampledFrom([]string{"append", "record", "note", "notes", "start", "open", "frames", "acquire", "release", "orphans"}).Draw(rt, "op")
 	p.fails, p.after = rapid.IntRange(1, 4).Draw(rt, "times"), rapid.Bool().Draw(rt, "after")
 }
 
@@ -444,6 +507,7 @@ func (m *drill) fault(rt *rapid.T) {
 // against the reference; then every answer against its frame.
 func (m *drill) check() {
 	m.Helper()
+	synctest.Wait() // nothing is half done
 	frames := m.w.frames()
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -482,6 +546,7 @@ func (m *drill) check() {
 func (m *drill) end() {
 	for _, h := range m.hosts {
 		h.port.set(false)
+		h.port.resume(h.port.held)
 		_ = h.svc.Look(context.Background(), m.w.id)
 	}
 	m.sends.Wait()

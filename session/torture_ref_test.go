@@ -2,7 +2,9 @@ package session_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/session"
@@ -17,24 +19,30 @@ type facts struct {
 	epoch         uint32 // of the last form there was
 	rev, guard    uint64
 	company, note string
+	failed        string // the company of one that was closed as it could not be shown; "-": none
 }
 
 func (f facts) String() string {
 	if !f.there {
-		return fmt.Sprintf("none after epoch %d", f.epoch)
+		return fmt.Sprintf("none after epoch %d, failed with %q", f.epoch, f.failed)
 	}
 	return fmt.Sprintf("%s epoch %d rev %d guard %d %q %q", f.status, f.epoch, f.rev, f.guard, f.company, f.note)
 }
 
 // factsOf reads the same out of a State.
 func factsOf(s *ui.State, last uint32) facts {
+	failed := "-"
+	if sf := s.FailedSurface(form); sf != nil {
+		v, _ := sf.Get("/draft/company")
+		failed = v.Text()
+	}
 	sf := s.Surface(form)
 	if sf == nil {
-		return facts{epoch: last}
+		return facts{epoch: last, failed: failed}
 	}
 	company, _ := sf.Get("/draft/company")
 	note, _ := sf.Get("/draft/note")
-	return facts{true, sf.Status, sf.Epoch, sf.Rev, sf.Guard, company.Text(), note.Text()}
+	return facts{true, sf.Status, sf.Epoch, sf.Rev, sf.Guard, company.Text(), note.Text(), failed}
 }
 
 // oracle is the whole of what the server should do with the form, said a
@@ -49,6 +57,10 @@ type oracle struct {
 	effect    bool           // a submit runs a handler
 	called    func(ui.EventID) int
 	poison    bool // the frame gives its event up
+	trouble   bool // some process died, stood still or lost the store
+
+	fault  time.Time   // when a client last reported one; zero: never
+	resets []time.Time // that such reports led to
 }
 
 // take accepts the next frame and what its event was, or says what is wrong.
@@ -82,11 +94,46 @@ func (r *oracle) next(e *ui.Event, out ui.Outcome) (ui.Outcome, facts) {
 		if f.there && f.status == ui.StatusOpen {
 			return done, f
 		}
-		return done, facts{there: true, status: ui.StatusOpen, epoch: f.epoch + 1, rev: 1, guard: 1}
+		return done, facts{there: true, status: ui.StatusOpen, epoch: f.epoch + 1, rev: 1, guard: 1, failed: "-"}
 	case ui.EventAction:
 		return r.action(e, out)
+	case ui.EventError:
+		return r.report(e)
+	case ui.EventRegenerate:
+		switch {
+		case f.there:
+			return done, f.anew()
+		case f.failed != "-":
+			return done, facts{there: true, status: ui.StatusOpen, epoch: f.epoch + 1, rev: 1, guard: 1, company: f.failed, failed: "-"}
+		}
+		return ui.Outcome{Kind: ui.OutcomeRefused, Code: session.CodeNotFound}, f
 	}
 	return out, f
+}
+
+// anew is the same form as it was, in its next epoch.
+func (f facts) anew() facts {
+	f.epoch, f.rev, f.guard = f.epoch+1, 1, 1
+	return f
+}
+
+// report is what a client could not draw: once that client is drawn anew, again
+// within ten minutes the form is, and after three times in an hour it goes.
+func (r *oracle) report(e *ui.Event) (ui.Outcome, facts) {
+	f, done := r.facts, ui.Outcome{Kind: ui.OutcomeDone, Code: session.CodeClient}
+	if !f.there || e.Error.Surface != ui.WireID(form, f.epoch) {
+		return done, f
+	}
+	again := !r.fault.IsZero() && e.At.Sub(r.fault) <= 10*time.Minute
+	if r.resets = slices.DeleteFunc(r.resets, func(t time.Time) bool { return e.At.Sub(t) > time.Hour }); again {
+		if len(r.resets) >= 3 {
+			f = facts{epoch: f.epoch, failed: f.company}
+		} else {
+			r.resets, f = append(r.resets, e.At), f.anew()
+		}
+	}
+	r.fault = e.At
+	return done, f
 }
 
 // mishap are the outcomes that a crash or the user's stop may lead to.
@@ -96,13 +143,6 @@ func mishap(c ui.Code) bool {
 
 func (r *oracle) action(e *ui.Event, out ui.Outcome) (ui.Outcome, facts) {
 	f, a := r.facts, e.Action
-	if r.poison { // BUG(poison): it should keep what was typed, and raise the rev
-		if out.Kind == ui.OutcomeDone {
-			v, _ := a.Context.Get("company")
-			r.commit(v.Text())
-		}
-		return out, f
-	}
 	refuse := func(code ui.Code) ui.Outcome { return ui.Outcome{Kind: ui.OutcomeRefused, Code: code} }
 	if !f.there || a.Surface != ui.WireID(form, f.epoch) {
 		return r.tooLate(e, out, refuse("A2UI_C2S_SURFACE_STALE"), f)
@@ -119,12 +159,14 @@ func (r *oracle) action(e *ui.Event, out ui.Outcome) (ui.Outcome, facts) {
 		kept.note = v.Text()
 	}
 	switch {
+	case r.poison && out.Kind == ui.OutcomeFailed:
+		return out, kept
 	case a.Rev > f.rev:
 		return refuse("A2UI_C2S_ENVELOPE_INVALID"), kept
 	case a.Rev < f.guard:
 		return r.tooLate(e, out, refuse("A2UI_C2S_SURFACE_STALE"), kept)
 	case a.Name == ui.ActionCancel:
-		return ui.Outcome{Kind: ui.OutcomeDone}, facts{epoch: f.epoch}
+		return ui.Outcome{Kind: ui.OutcomeDone}, facts{epoch: f.epoch, failed: f.failed}
 	case kept.company == "":
 		return ui.Outcome{Kind: ui.OutcomeAsked, Code: ui.CodeFieldRequired}, kept
 	case r.effect && out.Code == session.CodeEffect:
@@ -143,7 +185,7 @@ func (r *oracle) action(e *ui.Event, out ui.Outcome) (ui.Outcome, facts) {
 // called already when it still did, on a node that was cut off then: what was
 // done was done.
 func (r *oracle) tooLate(e *ui.Event, out, refused ui.Outcome, f facts) (ui.Outcome, facts) {
-	if out.Kind == ui.OutcomeRefused || !r.effect || r.called(e.ID) == 0 {
+	if out.Kind == ui.OutcomeRefused || !r.effect || !r.trouble || r.called(e.ID) == 0 {
 		return refused, f
 	}
 	if out.Kind == ui.OutcomeDone {
