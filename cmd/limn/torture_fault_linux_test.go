@@ -2,28 +2,24 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
+	crand "crypto/rand"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/limn-ui/limn/bus/natstest"
+	"github.com/limn-ui/limn/store/pgtest"
 )
 
 // The faults of a machine, each under clients as in the kill test: what is
 // refused is refused with a code, what was acknowledged is kept, nothing is done
 // twice, and when the fault is over everything goes on by itself.
-
-// outage is how long a fault lasts: 30 s in make torture.
-func outage() time.Duration {
-	if long() {
-		return 30 * time.Second
-	}
-	return 2 * time.Second
-}
 
 // smallDisk mounts a disk of some MiB, or skips.
 func smallDisk(t *testing.T, mib string) string {
@@ -168,7 +164,7 @@ func tear(t *testing.T, file string, how int) {
 	}
 	defer f.Close()
 	tail := make([]byte, 3000+how*517%4000)
-	if _, err := rand.Read(tail); err != nil {
+	if _, err := crand.Read(tail); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := f.Stat(); err != nil {
@@ -193,6 +189,25 @@ func TestTorturePaused(t *testing.T) {
 		pause(ctx, outage())
 		tr.nodes[0].signal(t, syscall.SIGCONT)
 		pause(ctx, time.Second)
+	})
+}
+
+// TestTorturePausedPastItsLease: one of three nodes stands still until the others
+// have taken over what it was doing; when it wakes it does nothing twice.
+func TestTorturePausedPastItsLease(t *testing.T) {
+	t.Parallel()
+	tr := newTorture(t, 3, "--store", pgtest.DSN(t), "--bus", natstest.Start(t).URL, "--lease-time", "1s")
+	tr.under(scaled(8, 20, 50), func(ctx context.Context) {
+		for range scaled(1, 2, 3) {
+			rest(ctx, time.Second)
+			n := tr.nodes[rand.IntN(3)]
+			n.signal(t, syscall.SIGSTOP)
+			n.up.Store(false) // who comes now goes elsewhere, who is there waits
+			pause(ctx, outage()+time.Second)
+			n.signal(t, syscall.SIGCONT)
+			n.up.Store(true)
+			pause(ctx, time.Second)
+		}
 	})
 }
 

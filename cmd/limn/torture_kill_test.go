@@ -35,16 +35,20 @@ func (tr *torture) killing(kills, clients int) {
 	tr.under(clients, func(ctx context.Context) {
 		for i := range kills {
 			rest(ctx, 600*time.Millisecond) // the moment of the crash is the random part
-			n := tr.nodes[rand.IntN(len(tr.nodes))]
-			n.kill()
-			if rand.IntN(10) == 0 { // and once more while it starts
-				if _, err := n.start(); err != nil {
-					tr.t.Fatal(err)
-				}
-				rest(ctx, 200*time.Millisecond)
+			these := tr.some()
+			for _, n := range these {
 				n.kill()
 			}
-			n.mustStart(tr.t)
+			for _, n := range these {
+				if rand.IntN(10) == 0 { // and once more while it starts
+					if _, err := n.start(); err != nil {
+						tr.t.Fatal(err)
+					}
+					rest(ctx, 200*time.Millisecond)
+					n.kill()
+				}
+				n.mustStart(tr.t)
+			}
 			if i%10 == 9 {
 				tr.audited()
 			}
