@@ -22,7 +22,7 @@ test: ## everything CI runs: race detector, fuzzing, browser (20 minutes)
 fuzz: ## fuzz every decoder; FUZZTIME=10m is for each target
 	@sh scripts/fuzz.sh $(FUZZTIME)
 
-torture: ## repeat the crash tests for TORTURETIME=10m
+torture: ## the long form of the crash and fault tests, again for TORTURETIME=10m
 	@sh scripts/torture.sh $(TORTURETIME)
 
 bench: ## measure side by side; prints a table, writes bench/report.json

@@ -1,11 +1,14 @@
 #!/bin/sh
-# Repeats the tests that kill, cut off and crash things, in random order and
-# with fresh random cases each round, until a time is over (make torture).
+# The long form of the tests that kill, cut off, fill up and crash things: once
+# whole, then again, in another order and with fresh random cases, until a time is
+# over (make torture). The figures they print are those of docs/reliability.md.
 #
-#   torture.sh TIME   as 90s, 10m or 2h
+#   torture.sh TIME   as 90s, 10m or 2h; one round takes about half an hour
 #
-# Such tests have Crash or Torture in their names; those that can run longer
-# read LIMN_TORTURE, which holds TIME. Stops at the first failure.
+# Such tests have Crash or Torture in their names; LIMN_TORTURE, which holds TIME,
+# tells them to run long. They use PostgreSQL where there is one (scripts/deps.sh
+# postgres), a small disk where they may mount one (Linux, root), and the published
+# schemas where they are. Stops at the first failure.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -20,6 +23,8 @@ case "$time" in
 	;;
 esac
 export LIMN_TORTURE="$time"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 
 packages=$(find . \( -name node_modules -o -name testdata -o -name bench -o -name '.?*' \) -prune \
 	-o -name '*_test.go' -exec grep -lE '^func Test[A-Za-z0-9_]*(Crash|Torture)' {} + | sed 's|/[^/]*$||' | sort -u)
@@ -35,8 +40,18 @@ round=0
 while :; do
 	round=$((round + 1))
 	echo "round $round"
-	# shellcheck disable=SC2086 # race and packages are lists of words
-	go test $race -count=1 -shuffle=on -timeout="$((seconds + 900))s" -run='Crash|Torture' $packages
+	for package in $packages; do
+		# Real processes with the race detector in their clients only would be slow
+		# for nothing.
+		detector=$race
+		[ "$package" != ./cmd/limn ] || detector=
+		# shellcheck disable=SC2086 # detector is a word or none
+		go test $detector -v -count=1 -parallel=2 -shuffle=on -timeout="$((seconds + 7200))s" -run='Crash|Torture' "$package" >"$log" 2>&1 || {
+			grep -v '^=== ' "$log" | tail -n 100
+			exit 1
+		}
+		grep -E '^(--- |ok )|_test\.go:[0-9]+: .*(kills|clients|steps)' "$log" || true
+	done
 	[ "$(date +%s)" -lt "$end" ] || break
 done
 echo "torture: $round passed, 0 failed"
