@@ -63,6 +63,7 @@ func fill(t *testing.T, dir string) (file string) {
 // STORE_FAILED; with room again they are taken, without a restart.
 func TestTortureDiskFull(t *testing.T) {
 	t.Parallel()
+	notShort(t)
 	dir := smallDisk(t, "64")
 	tr := newTorture(t, 1, "--store", "sqlite:"+filepath.Join(dir, "full.db"))
 	tr.under(scaled(8, 20, 50), func(ctx context.Context) {
@@ -85,9 +86,7 @@ func TestTortureDiskFull(t *testing.T) {
 // TestTortureDiskFullAndKilled: the server dies on the full disk too.
 func TestTortureDiskFullAndKilled(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("a variant of TestTortureDiskFull: run without -short")
-	}
+	notShort(t)
 	dir := smallDisk(t, "64")
 	tr := newTorture(t, 1, "--store", "sqlite:"+filepath.Join(dir, "full.db"))
 	tr.under(20, func(ctx context.Context) {
@@ -108,6 +107,7 @@ func TestTortureDiskFullAndKilled(t *testing.T) {
 // says which, and leaves it as it is.
 func TestTortureReadOnlyDisk(t *testing.T) {
 	t.Parallel()
+	notShort(t)
 	dir := smallDisk(t, "64")
 	db := filepath.Join(dir, "limn.db")
 	tr := newTorture(t, 1, "--store", "sqlite:"+db)
@@ -142,6 +142,7 @@ func TestTortureReadOnlyDisk(t *testing.T) {
 // over.
 func TestTortureCorruptTail(t *testing.T) {
 	t.Parallel()
+	notShort(t)
 	db := filepath.Join(t.TempDir(), "tail.db")
 	tr := newTorture(t, 1, "--store", "sqlite:"+db)
 	tr.under(scaled(8, 20, 50), func(ctx context.Context) {
@@ -182,6 +183,7 @@ func tear(t *testing.T, file string, how int) {
 // TestTorturePaused: a server that stands still for a while goes on.
 func TestTorturePaused(t *testing.T) {
 	t.Parallel()
+	notShort(t)
 	tr := newTorture(t, 1, "--store", "sqlite:"+filepath.Join(t.TempDir(), "paused.db"))
 	tr.under(scaled(8, 20, 50), func(ctx context.Context) {
 		rest(ctx, time.Second)
@@ -196,6 +198,7 @@ func TestTorturePaused(t *testing.T) {
 // have taken over what it was doing; when it wakes it does nothing twice.
 func TestTorturePausedPastItsLease(t *testing.T) {
 	t.Parallel()
+	notShort(t)
 	tr := newTorture(t, 3, "--store", pgtest.DSN(t), "--bus", natstest.Start(t).URL, "--lease-time", "1s")
 	tr.under(scaled(8, 20, 50), func(ctx context.Context) {
 		for range scaled(1, 2, 3) {

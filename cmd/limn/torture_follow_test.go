@@ -35,6 +35,7 @@ type follower struct {
 	seq     uint64     // the last whole frame
 	wanted  uint64
 	reached chan struct{} // closed at wanted, or when there is no hope
+	once    sync.Once     // of its closing
 }
 
 // newFollower makes a follower; the number chooses how it listens.
@@ -181,9 +182,16 @@ func (f *follower) take(id string, data [][]byte) error {
 func (f *follower) at(seq uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.seq = seq; f.seq >= f.wanted && !f.fresh || seq == math.MaxUint64 {
+	f.seq = seq
+	f.look()
+}
+
+// look says so when the stream is where somebody waits for it to be. It is called
+// with mu held.
+func (f *follower) look() {
+	if f.seq == math.MaxUint64 || f.seq >= f.wanted && !f.fresh {
 		f.wanted = math.MaxUint64
-		close(f.reached)
+		f.once.Do(func() { close(f.reached) })
 	}
 }
 
@@ -191,10 +199,8 @@ func (f *follower) at(seq uint64) {
 func (f *follower) until(seq uint64) <-chan struct{} {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.wanted = seq; f.seq >= seq && !f.fresh {
-		f.wanted = math.MaxUint64
-		close(f.reached)
-	}
+	f.wanted = seq
+	f.look()
 	return f.reached
 }
 

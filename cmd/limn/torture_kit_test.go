@@ -210,7 +210,8 @@ func newCluster(t *testing.T, n int, out *outside, flags ...string) *cluster {
 		t.Fatal(err)
 	}
 	for range n {
-		c.nodes = append(c.nodes, &node{bin: bin, addr: freeAddr(t), args: append([]string{file, "--log", "error"}, flags...), log: c.log,
+		c.nodes = append(c.nodes, &node{bin: bin, addr: freeAddr(t), args: append([]string{file, "--log", "error",
+			"--base", "http://limn.test", "--webhook-allow", "127.0.0.1"}, flags...), log: c.log,
 			env: []string{"LIMN_MODEL_URL=" + out.URL + "/v1", "LIMN_MODEL=m", "LIMN_MODEL_KEY="}})
 	}
 	t.Cleanup(func() {

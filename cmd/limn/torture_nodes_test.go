@@ -22,21 +22,26 @@ func outage() time.Duration {
 	return 2 * time.Second
 }
 
+// notShort keeps what runs for many seconds out of the checks before a commit.
+func notShort(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs real servers for many seconds: run without -short")
+	}
+}
+
 // TestTortureKillNodes kills one, two or all of three servers on one PostgreSQL
 // that hear of each other by NATS, while clients go to whichever is up.
 func TestTortureKillNodes(t *testing.T) {
 	t.Parallel()
-	tr := newTorture(t, 3, "--store", pgtest.DSN(t), "--bus", natstest.Start(t).URL)
+	tr := newTorture(t, 3, "--store", pgtest.DSN(t), "--bus", natstest.Start(t).URL, "--lease-time", "1s")
 	tr.killing(scaled(3, 10, 100), scaled(12, 50, 50))
 }
 
 // TestTortureKillNodesListen is the same with PostgreSQL's own hints.
 func TestTortureKillNodesListen(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("a variant of TestTortureKillNodes: run without -short")
-	}
-	tr := newTorture(t, 3, "--store", pgtest.DSN(t), "--bus", "postgres")
+	notShort(t)
+	tr := newTorture(t, 3, "--store", pgtest.DSN(t), "--bus", "postgres", "--lease-time", "1s")
 	tr.killing(scaled(3, 5, 30), scaled(12, 20, 50))
 }
 
@@ -44,13 +49,14 @@ func TestTortureKillNodesListen(t *testing.T) {
 // with 503 STORE_FAILED and streams stay open; all goes on when it is back.
 func TestTortureDatabaseGone(t *testing.T) {
 	t.Parallel()
+	notShort(t)
 	dsn, err := url.Parse(pgtest.DSN(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := newWire(t, dsn.Host)
 	dsn.Host = w.addr
-	tr := newTorture(t, 2, "--store", dsn.String(), "--bus", natstest.Start(t).URL)
+	tr := newTorture(t, 2, "--store", dsn.String(), "--bus", natstest.Start(t).URL, "--lease-time", "1s")
 	tr.under(scaled(8, 20, 50), func(ctx context.Context) {
 		for _, silent := range []bool{false, true} {
 			pause(ctx, time.Second)
@@ -69,8 +75,9 @@ func TestTortureDatabaseGone(t *testing.T) {
 // TestTortureBusGone: without NATS frames come late, and that is all.
 func TestTortureBusGone(t *testing.T) {
 	t.Parallel()
+	notShort(t)
 	bus := natstest.Start(t)
-	tr := newTorture(t, 2, "--store", pgtest.DSN(t), "--bus", bus.URL)
+	tr := newTorture(t, 2, "--store", pgtest.DSN(t), "--bus", bus.URL, "--lease-time", "1s")
 	tr.under(scaled(8, 20, 50), func(ctx context.Context) {
 		pause(ctx, time.Second)
 		bus.Stop()
