@@ -14,6 +14,7 @@ import (
 	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/official"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/store"
@@ -125,7 +126,48 @@ func newWorld(tb tb, a *app.App, opts ...func(*session.Config)) *world {
 	if w.id, err = w.svc.Create(context.Background(), "p"); err != nil {
 		tb.Fatal(err)
 	}
+	tb.Cleanup(w.judged)
 	return w
+}
+
+// tap holds what clients of these tests would be sent against the published schemas.
+var tap official.Tap
+
+// judged draws what was committed as streams draw it.
+func (w *world) judged() {
+	w.Helper()
+	before := ui.NewState(w.id)
+	before.Router.Guardrails, before.Router.Preferred = w.cfg.App.Config().Guardrails, w.cfg.App.Config().Tools.Preferred
+	raw, err := w.store.Frames(context.Background(), w.id, 0, 20) // of some tests there are hundreds
+	if err != nil {
+		return // trimmed, or closed
+	}
+	for _, r := range raw {
+		f, err := ui.DecodeFrame(r.Body)
+		if err != nil {
+			return
+		}
+		after, _, err := ui.Apply(before, f, w.cfg.App.Config().Limits)
+		if err != nil {
+			return // a test's own frame
+		}
+		for _, t := range w.cfg.Targets {
+			batches, err := compile.Update(t, before, after, f)
+			if err != nil {
+				continue
+			}
+			for _, m := range batches.Messages() {
+				line, err := a2ui.AppendMessage(nil, t.Dialect, m)
+				if err == nil {
+					err = tap.See(t.Dialect.String(), line)
+				}
+				if err != nil {
+					w.Error(err)
+				}
+			}
+		}
+		before = after
+	}
 }
 
 func model(m llm.Model) func(*session.Config) { return func(c *session.Config) { c.Model = m } }

@@ -196,6 +196,9 @@ func TestTortureModel(t *testing.T) {
 	t.Logf("%d steps", steps.Load())
 }
 
+// timeless hides Deadline, which a bubble does not have.
+type timeless struct{ rapid.TB }
+
 func newDrill(rt *rapid.T, k drillKind, steps *atomic.Int64) *drill {
 	m := &drill{T: rt, kinds: k, steps: steps, events: map[ui.EventID]*ui.Event{}, calls: map[ui.EventID]int{}}
 	m.ref = oracle{facts: facts{failed: "-"}, at: []facts{{failed: "-"}}, committed: map[string]int{}, effect: k.effect, called: func(id ui.EventID) int { return m.calls[id] }}
@@ -581,13 +584,21 @@ func (m *drill) end() {
 	for _, id := range m.once() {
 		m.Errorf("two events say the same: %s", what(m.events[id]))
 	}
-	for i := range m.hosts {
-		m.boot(i)
-		head, err := m.hosts[i].svc.Head(context.Background(), m.w.id, "p")
-		if err != nil {
-			m.Fatal(err)
+	first := ""
+	for i, h := range m.hosts {
+		for _, when := range []string{"in memory", "after a restart"} {
+			_ = h.svc.Look(context.Background(), m.w.id)
+			head, err := h.svc.Head(context.Background(), m.w.id, "p")
+			if err != nil {
+				m.Fatal(err)
+			}
+			m.matches(head.State)
+			if first == "" {
+				first = encoded(m, head.State)
+			}
+			equal(m, fmt.Sprintf("state of host %d %s", i, when), first, encoded(m, head.State))
+			m.boot(i)
 		}
-		m.matches(head.State)
 	}
 }
 
