@@ -145,6 +145,9 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 	}
 	j.safe = false
 	res, err := c.call(ctx, s, j, p)
+	if action.Idempotent && errors.Is(err, context.DeadlineExceeded) && c.svc.stop.Err() == nil {
+		res, err = c.call(ctx, s, j, p) // it may have been carried out: under the same key that is told now
+	}
 	if err != nil && c.svc.stop.Err() != nil {
 		return nil, errClosing
 	}
@@ -156,7 +159,7 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 	if err != nil {
 		c.svc.cfg.Log.Warn("action failed", "conversation", c.info.ID, "action", action.Name, "err", trace.Quiet(err))
 		code, message := execute.CodeFailed, "the action failed"
-		if errors.Is(err, context.DeadlineExceeded) && !action.Idempotent {
+		if errors.Is(err, context.DeadlineExceeded) {
 			code, message = CodeEffect, "the call did not end in time; its result is unknown"
 		}
 		n = note{Kind: "result", Name: action.Name, Error: message, Code: code}

@@ -33,7 +33,7 @@ func TestHandlerFailures(t *testing.T) {
 		"idempotent timeout": {handler: func(ctx context.Context, _ app.Call) (app.Result, error) {
 			<-ctx.Done()
 			return app.Result{}, errors.New("late")
-		}, idempotent: true, kind: ui.OutcomeFailed, code: "ACTION_FAILED"},
+		}, idempotent: true, kind: ui.OutcomeFailed, code: session.CodeEffect},
 		"field errors": {handler: func(context.Context, app.Call) (app.Result, error) {
 			return app.Result{Errors: []ui.FieldError{{Path: "/draft/company", Code: ui.CodeFieldPattern, Text: "Taken."}}}, nil
 		}, kind: ui.OutcomeAsked, code: ui.CodeFieldPattern},
