@@ -1,8 +1,9 @@
 #!/bin/sh
 # Runs every fuzz target in turn.
 #
-#   fuzz.sh TIME [LIMIT]   TIME for each target, as 3s or 10m; after LIMIT
-#                          seconds no further package is started
+#   fuzz.sh TIME [LIMIT [NAMES]]   TIME for each target, as 3s or 10m; after LIMIT
+#                                  seconds, if not 0, no further package is started;
+#                                  NAMES is a regular expression: FuzzAdmit|FuzzLoad
 #
 # A failing input is kept by `go test` under the package's testdata/fuzz: commit
 # it with the fix. The last line is "fuzz: N passed, N failed, N skipped".
@@ -11,6 +12,7 @@ cd "$(dirname "$0")/.."
 
 time=${1:-10s}
 limit=${2:-0}
+names=${3:-Fuzz[A-Za-z0-9_]*}
 case "$time" in
 *h) seconds=$((${time%h} * 3600)) ;;
 *m) seconds=$((${time%m} * 60)) ;;
@@ -44,7 +46,7 @@ fuzz_one() {
 }
 
 packages=$(find . \( -name node_modules -o -name testdata -o -name bench -o -name '.?*' \) -prune \
-	-o -name '*_test.go' -exec grep -l '^func Fuzz' {} + | sed 's|/[^/]*$||' | sort -u)
+	-o -name '*_test.go' -exec grep -lE "^func ($names)\\(" {} + | sed 's|/[^/]*$||' | sort -u)
 
 start=$(date +%s)
 passed=0
@@ -62,7 +64,7 @@ for package in $packages; do
 		failed=$((failed + 1))
 		continue
 	fi
-	for target in $("$scratch/fuzz.test" -test.list='^Fuzz'); do
+	for target in $("$scratch/fuzz.test" -test.list='^Fuzz' | grep -xE "$names"); do
 		# The fuzzer now and then reports its own deadline as a failure; such a
 		# report names no failing input and is worth one more try.
 		if fuzz_one "$package" "$target" ||
