@@ -160,6 +160,7 @@ func (tr *torture) settle(tk *talk, w *wish) *answer {
 			if w.once {
 				return nil
 			}
+			rest(ctx, 300*time.Millisecond)
 		case status == 202:
 			if w.once {
 				return nil
