@@ -20,6 +20,7 @@ type facts struct {
 	rev, guard    uint64
 	company, note string
 	failed        string // the company of one that was closed as it could not be shown; "-": none
+	sent          bool   // that one had been submitted
 }
 
 func (f facts) String() string {
@@ -31,18 +32,18 @@ func (f facts) String() string {
 
 // factsOf reads the same out of a State.
 func factsOf(s *ui.State, last uint32) facts {
-	failed := "-"
+	failed, sent := "-", false
 	if sf := s.FailedSurface(form); sf != nil {
 		v, _ := sf.Get("/draft/company")
-		failed = v.Text()
+		failed, sent = v.Text(), sf.Status == ui.StatusSubmitted
 	}
 	sf := s.Surface(form)
 	if sf == nil {
-		return facts{epoch: last, failed: failed}
+		return facts{epoch: last, failed: failed, sent: sent}
 	}
 	company, _ := sf.Get("/draft/company")
 	note, _ := sf.Get("/draft/note")
-	return facts{true, sf.Status, sf.Epoch, sf.Rev, sf.Guard, company.Text(), note.Text(), failed}
+	return facts{true, sf.Status, sf.Epoch, sf.Rev, sf.Guard, company.Text(), note.Text(), failed, sent}
 }
 
 // oracle is the whole of what the server should do with the form, said a
@@ -104,7 +105,11 @@ func (r *oracle) next(e *ui.Event, out ui.Outcome) (ui.Outcome, facts) {
 		case f.there:
 			return done, f.anew()
 		case f.failed != "-":
-			return done, facts{there: true, status: ui.StatusOpen, epoch: f.epoch + 1, rev: 1, guard: 1, company: f.failed, failed: "-"}
+			back := facts{there: true, status: ui.StatusOpen, epoch: f.epoch + 1, rev: 1, guard: 1, company: f.failed, failed: "-"}
+			if f.sent {
+				back.status = ui.StatusSubmitted
+			}
+			return done, back
 		}
 		return ui.Outcome{Kind: ui.OutcomeRefused, Code: session.CodeNotFound}, f
 	}
@@ -127,7 +132,7 @@ func (r *oracle) report(e *ui.Event) (ui.Outcome, facts) {
 	again := !r.fault.IsZero() && e.At.Sub(r.fault) <= 10*time.Minute
 	if r.resets = slices.DeleteFunc(r.resets, func(t time.Time) bool { return e.At.Sub(t) > time.Hour }); again {
 		if len(r.resets) >= 3 {
-			f = facts{epoch: f.epoch, failed: f.company}
+			f = facts{epoch: f.epoch, failed: f.company, sent: f.status == ui.StatusSubmitted}
 		} else {
 			r.resets, f = append(r.resets, e.At), f.anew()
 		}
@@ -166,7 +171,7 @@ func (r *oracle) action(e *ui.Event, out ui.Outcome) (ui.Outcome, facts) {
 	case a.Rev < f.guard:
 		return r.tooLate(e, out, refuse("A2UI_C2S_SURFACE_STALE"), kept)
 	case a.Name == ui.ActionCancel:
-		return ui.Outcome{Kind: ui.OutcomeDone}, facts{epoch: f.epoch, failed: f.failed}
+		return ui.Outcome{Kind: ui.OutcomeDone}, facts{epoch: f.epoch, failed: f.failed, sent: f.sent}
 	case kept.company == "":
 		return ui.Outcome{Kind: ui.OutcomeAsked, Code: ui.CodeFieldRequired}, kept
 	case r.effect && out.Code == session.CodeEffect:
