@@ -190,7 +190,8 @@ func (r *oracle) action(e *ui.Event, out ui.Outcome) (ui.Outcome, facts) {
 // called already when it still did, on a node that was cut off then: what was
 // done was done.
 func (r *oracle) tooLate(e *ui.Event, out, refused ui.Outcome, f facts) (ui.Outcome, facts) {
-	if out.Kind == ui.OutcomeRefused || !r.effect || !r.trouble || r.called(e.ID) == 0 {
+	begun := r.called(e.ID) > 0 || out.Code == session.CodeEffect // which says that nobody knows
+	if out.Kind == ui.OutcomeRefused || !r.effect || !r.trouble || !begun {
 		return refused, f
 	}
 	if out.Kind == ui.OutcomeDone {
