@@ -228,12 +228,19 @@ func (s *Server) chargeAddress(r *http.Request, n int) error {
 	return nil
 }
 
-// chargeNewcomer takes a first conversation from the address it is for.
+// chargeNewcomer takes a first conversation from the address it is for, of IPv6
+// from all that one subscriber may have.
 func (s *Server) chargeNewcomer(r *http.Request) error {
-	if ip, pays := s.payer(r); pays {
-		if wait, ok := s.meters.newcomers.Take(time.Now(), limit.Network(ip), 1); !ok {
-			return s.refuse("address", "too many newcomers from your network", wait)
-		}
+	ip, pays := s.payer(r)
+	if !pays {
+		return nil
+	}
+	network, is6 := limit.Site(ip)
+	if !is6 {
+		network = limit.Network(ip)
+	}
+	if wait, ok := s.meters.newcomers.Take(time.Now(), network, 1); !ok {
+		return s.refuse("address", "too many newcomers from your network", wait)
 	}
 	return nil
 }
