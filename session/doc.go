@@ -12,6 +12,11 @@
 //   - One turn at a time per conversation in this process; across processes
 //     store.Append's compare-and-append is the only fence. A lost race reloads
 //     and starts again from 2.
+//   - With Config.Node, other nodes may do all that this one does. An event that
+//     needs something outside is leased by the node that runs it; while a handler
+//     runs, the turn is leased too, and other nodes wait. What a node leaves
+//     recorded is taken over by another one (docs/adr/0070-leases.md), and every
+//     reading looks at the store first.
 //   - Every event that is taken ends as exactly one frame, whatever fails: errors,
 //     panics and drawings that fail are frames that say so. An event without
 //     model or handler is recorded and committed in one transaction. A recorded
@@ -41,6 +46,12 @@
 //     CodeBusy.
 //   - Locks: a conversation's turn before the Service's mu, never the other way,
 //     and nothing blocks under mu.
+//
+// An event on several nodes:
+//
+//	Record+lease ─▶ turn's lease ─▶ reload, decide ─▶ intent ─▶ call ─▶ result ─▶ Append ─▶ release
+//	     │ (model) ─▶ ask, others pass ─▶ reply ─▶ Append
+//	     └─ no node has its lease: an orphan ─▶ taken over, and the journal replayed
 //
 // Callers: transports submit, deliver reads. Ports (store, bus, model, webhook)
 // are injected.

@@ -120,9 +120,12 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 	failure := func(code ui.Code, message string, err error) (*called, error) {
 		return &called{failed: &ui.Error{Code: code, Message: message, Err: err}}, nil
 	}
-	notes, err := c.journal(ctx, j)
-	if err != nil {
-		return nil, &ui.Error{Code: CodeStore, Message: "the journal cannot be read", Err: err} // tried again later
+	var notes []note
+	if j.left {
+		var err error
+		if notes, err = c.journal(ctx, j); err != nil {
+			return nil, &ui.Error{Code: CodeStore, Message: "the journal cannot be read", Err: err} // tried again later
+		}
 	}
 	action := p.effect.Action
 	switch {
@@ -136,14 +139,14 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 		switch err := c.writeNote(ctx, j, 0, note{Kind: "intent", Name: action.Name}); {
 		case errors.Is(err, store.ErrConflict):
 			return nil, errLostRace // answered by another process
-		case errors.Is(err, store.ErrExists):
+		case errors.Is(err, store.ErrExists) && c.svc.desk != nil:
 			return nil, errTaken
 		case err != nil:
-			j.safe = true // it may be there all the same, but nobody was called
+			j.safe = !errors.Is(err, store.ErrExists) // it may be there all the same, but nobody was called
 			return nil, &ui.Error{Code: CodeStore, Message: "the journal cannot be written", Err: err}
 		}
 	}
-	j.safe = false
+	j.safe, j.left = false, true
 	res, err := c.call(ctx, s, j, p)
 	if action.Idempotent && errors.Is(err, context.DeadlineExceeded) && c.svc.stop.Err() == nil {
 		res, err = c.call(ctx, s, j, p) // it may have been carried out: under the same key that is told now

@@ -135,6 +135,7 @@ func (s *Service) pause(wake <-chan struct{}, d time.Duration) bool {
 func (c *conversation) leave(j *job) Receipt {
 	c.begin(j)
 	c.idleAgain(j)
+	j.left = true
 	c.svc.work.Add(1)
 	go func() { // Close waits for it; it ends when Close begins, or with the event
 		defer c.svc.work.Done()

@@ -200,6 +200,7 @@ func (c *conversation) later(j *job, cause error) Receipt {
 	}
 	c.svc.cfg.Log.Error("event not answered", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(cause))
 	c.idleAgain(j)
+	j.left = true
 	switch ui.CodeOf(cause) {
 	case CodeStore, CodeBusy:
 		j.counted = true // not the event's fault

@@ -22,7 +22,7 @@ type job struct {
 	held     *lease.Held     // this node runs it; nil while it is not recorded, or with one node
 	alone    *lease.Held     // no other node changes the conversation meanwhile
 	called   *called         // what its handler answered, so that a turn that starts again does not call it twice
-	left     bool            // by a crash or another node
+	left     bool            // by a crash, by another node or for a second try: its journal may say something
 	counted  bool            // its start, by this process
 	safe     bool            // its handler was not called, though the journal may say that it was begun
 	said     *reply          // what its model answered, likewise
