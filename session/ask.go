@@ -93,10 +93,19 @@ func (c *conversation) ask(ctx context.Context, j *job, prompt string) {
 	if j.routing && c.routed(ctx, j) {
 		return
 	}
-	r, failed := c.reply(ctx, j, prompt)
+	notes, err := c.journal(ctx, j)
+	if err != nil && ctx.Err() == nil { // it may hold the reply
+		c.later(j, storeError("read journal", err))
+		return
+	}
+	r, failed := j.said, (*ui.Error)(nil)
+	if r == nil {
+		r, failed = c.reply(ctx, j, prompt, notes)
+	}
 	if c.interrupted(ctx, j) {
 		return
 	}
+	j.said = r // for another try
 	c.turn <- struct{}{}
 	defer func() { <-c.turn }()
 	after := context.WithoutCancel(ctx)
@@ -119,15 +128,14 @@ func (c *conversation) interrupted(ctx context.Context, j *job) bool {
 	return true
 }
 
-// reply asks the model, or finds its reply in the journal.
-func (c *conversation) reply(ctx context.Context, j *job, prompt string) (r *reply, failed *ui.Error) {
+// reply asks the model, or finds its reply in its journal.
+func (c *conversation) reply(ctx context.Context, j *job, prompt string, notes []note) (r *reply, failed *ui.Error) {
 	defer func() {
 		if p := recover(); p != nil {
 			c.svc.cfg.Log.Error("panic in a model run", "conversation", c.info.ID, "event", j.event.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
 			r, failed = nil, &ui.Error{Code: CodeTurnFailed, Message: "the model run panicked"}
 		}
 	}()
-	notes, _ := c.journal(ctx, j)
 	for _, n := range notes {
 		switch {
 		case n.Reply != nil:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus/local"
+	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
@@ -223,4 +224,109 @@ func TestLostHints(t *testing.T) {
 		case <-time.After(time.Minute):
 		}
 	})
+}
+
+// reader follows a conversation at a node as a stream does.
+type reader struct {
+	seqs   []uint64
+	failed int // readings that the store refused
+	done   chan struct{}
+}
+
+func (m *nodes) follow(ctx context.Context, svc *session.Service) *reader {
+	r := &reader{done: make(chan struct{})}
+	wake, end := svc.Subscribe(m.id)
+	go func() {
+		defer close(r.done)
+		defer end()
+		for at := uint64(0); ctx.Err() == nil; {
+			steps, err := svc.Steps(context.Background(), m.id, at, 10)
+			if err != nil {
+				r.failed++
+				if code := ui.CodeOf(err); code != session.CodeStore {
+					m.Errorf("steps: %v", err)
+				}
+			}
+			for _, st := range steps {
+				at = st.Frame.Seq
+				r.seqs = append(r.seqs, at)
+			}
+			if len(steps) > 0 {
+				continue
+			}
+			select {
+			case <-wake:
+			case <-time.After(time.Second):
+			case <-ctx.Done():
+			}
+		}
+	}()
+	return r
+}
+
+// TestDatabaseGone: the database goes away for longer than leases live, while a
+// handler and a model run. Events are refused meanwhile, readers stay, and then
+// all that was acknowledged is done, once.
+func TestDatabaseGone(t *testing.T) {
+	for _, n := range []int{1, 2} {
+		t.Run(fmt.Sprint(n, " nodes"), func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				calls, asked := 0, 0
+				st := &flaky{Store: memory.New()}
+				m := newNodes(t, n, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
+					calls++
+					time.Sleep(15 * time.Second)
+					return app.Result{Text: "Saved."}, nil
+				})), func(c *session.Config) { c.Store = st }, model(modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+					asked++
+					time.Sleep(15 * time.Second)
+					return llm.Reply{Text: envelope("Thought."), Finish: llm.FinishStop}, nil
+				})))
+				m.store = st.Store
+				ctx, end := context.WithCancel(t.Context())
+				var readers []*reader
+				for _, svc := range m.all {
+					readers = append(readers, m.follow(ctx, svc))
+				}
+				thought, saved := make(chan session.Receipt, 1), make(chan session.Receipt, 1)
+				go func() { thought <- m.at(n-1, say("think hard")) }()
+				synctest.Wait()
+				go func() { saved <- m.at(0, send(m.stateAt(0).Surface(form), "Acme")) }()
+				synctest.Wait()
+
+				time.Sleep(5 * time.Second)
+				st.set(func(string) error { return errDisk }, nil)
+				for range 10 {
+					time.Sleep(3 * time.Second)
+					for i := range m.all {
+						if _, err := m.all[i].Submit(t.Context(), m.id, "p", say("hello?"), 0); ui.CodeOf(err) != session.CodeStore {
+							t.Errorf("while the database is gone: %v", err)
+						}
+						if _, err := m.all[i].Head(t.Context(), m.id, "p"); ui.CodeOf(err) != session.CodeStore {
+							t.Errorf("while the database is gone: %v", err)
+						}
+					}
+				}
+				st.set(nil, nil)
+				back := time.Now()
+				m.outcome(<-saved, ui.OutcomeDone, "")
+				m.outcome(<-thought, ui.OutcomeDone, "")
+				if d := time.Since(back); d > 15*time.Second {
+					t.Errorf("answered %v after the database was back", d)
+				}
+				m.outcome(m.at(0, say("add a customer")), ui.OutcomeDone, "")
+				time.Sleep(time.Minute)
+				end()
+				equal(t, "calls", 1, calls)
+				equal(t, "asked", 1, asked)
+				equal(t, "committed", []string{"Acme"}, m.committed())
+				equal(t, "pending", 0, m.pending())
+				equal(t, "frames", 4, len(m.frames()))
+				for _, r := range readers {
+					<-r.done
+					equal(t, "read", []uint64{1, 2, 3, 4}, r.seqs)
+				}
+			})
+		})
+	}
 }

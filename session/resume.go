@@ -185,7 +185,7 @@ func (c *conversation) sweep(ctx context.Context) error {
 // Pauses between tries of a recorded event that could not be answered.
 const (
 	firstPause = time.Second
-	lastPause  = 30 * time.Second
+	lastPause  = 10 * time.Second
 )
 
 // later says that a recorded event is not answered yet, and sees to it that it
@@ -284,8 +284,12 @@ func (s *Service) sweep(leases store.Leases) {
 	wake, end := s.cfg.Bus.Subscribe(orphans)
 	defer end()
 	room := make(chan struct{}, maxTakeovers)
-	for {
+	for away := false; ; {
 		ids, err := leases.Orphans(s.stop, store.Page)
+		if err == nil && away && s.desk != nil {
+			ids = nil // leases ran out while the store was away: who holds them comes first
+		}
+		away = err != nil
 		rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] }) // nodes share the work
 		if err != nil {
 			s.cfg.Log.Warn("look for orphans", "err", err)
