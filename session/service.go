@@ -63,6 +63,7 @@ type Config struct {
 	RouteTime time.Duration    // of Router's answer: 2 s
 	CheckTime time.Duration    // of the validators of a submitted tool, together: 2 s
 	Node      string           // names this start of this process among those on the store; "": no other uses it. Needs store.Leases
+	Keep      int              // frames of a conversation that are kept when snapshots make older ones unneeded: 4,096
 	LeaseTime time.Duration    // how long the work of a node that says nothing stays its own: 10 s
 	Poll      time.Duration    // how late a lost hint of Bus is made up for: 1 s
 	Now       func() time.Time // default time.Now
@@ -93,6 +94,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.CheckTime == 0 {
 		c.CheckTime = 2 * time.Second
+	}
+	if c.Keep == 0 {
+		c.Keep = 4096
 	}
 	if c.LeaseTime == 0 {
 		c.LeaseTime = 10 * time.Second
@@ -258,6 +262,35 @@ func (s *Service) Forget(ctx context.Context) (n int, err error) {
 			return n, err
 		}
 	}
+}
+
+// trimMax is the most frames that one snapshot has trimmed: a writer should not
+// be held up, and the next snapshot goes on.
+const trimMax = 4 * snapshotEvery
+
+// trim removes frames that a snapshot has made unneeded, after the turn. One that
+// fails is made up for after the next snapshot.
+func (c *conversation) trim(seq uint64) {
+	k, ok := c.svc.cfg.Store.(store.Keeper)
+	keep := uint64(c.svc.cfg.Keep)
+	c.svc.mu.Lock()
+	floor := c.floor
+	c.svc.mu.Unlock()
+	if !ok || seq <= keep || seq-keep <= floor {
+		return
+	}
+	c.svc.work.Add(1)
+	go func() { // Close waits for it
+		defer c.svc.work.Done()
+		floor, err := k.Trim(c.svc.stop, c.info.ID, min(seq-keep, floor+trimMax))
+		if err != nil {
+			c.svc.cfg.Log.Warn("trim", "conversation", c.info.ID, "err", trace.Quiet(err))
+			return
+		}
+		c.svc.mu.Lock()
+		defer c.svc.mu.Unlock()
+		c.floor = max(c.floor, floor)
+	}()
 }
 
 // Ready reports whether events are taken, for readiness probes.

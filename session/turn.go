@@ -235,6 +235,7 @@ func (c *conversation) commit(ctx context.Context, j *job, step Step, rec Receip
 	}
 	if c.opsBytes += len(body); tx.Snapshot != nil {
 		c.snapped, c.opsBytes = step.Frame.Seq, 0
+		c.trim(step.Frame.Seq)
 	}
 	return nil
 }

@@ -1,0 +1,16 @@
+package session
+
+// Kept says what a Service has in memory, for tests.
+type Kept struct{ Conversations, Followed, Running, Steps int }
+
+// Kept counts it.
+func (s *Service) Kept() (k Kept) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k.Conversations, k.Followed = len(s.open), len(s.follow)
+	for _, c := range s.open {
+		k.Running += len(c.inflight)
+		k.Steps += len(c.recent)
+	}
+	return k
+}
