@@ -29,7 +29,10 @@ func (c *conversation) answerThenAsk(ctx context.Context, state *ui.State, j *jo
 	if step.Frame.Outcome.Kind == ui.OutcomeDone && j.reply == nil {
 		e := &ui.Event{V: ui.Version, ID: j.event.ID + replySuffix, Kind: ui.EventReply, At: j.event.At, Principal: j.event.Principal, Text: p.ask, Sums: p.sums}
 		reply := &job{event: e, record: recordOf(e, "")}
-		if _, err := c.claim(ctx, reply); err != nil {
+		switch _, err := c.claim(ctx, reply); {
+		case errors.Is(err, errTaken): // by who had the action before, and gives it back
+			return Receipt{}, nil, store.ErrLeased
+		case err != nil:
 			return Receipt{}, nil, err
 		}
 		reply.recorded, j.reply = true, reply

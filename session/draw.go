@@ -16,6 +16,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+// maxRedraws is how often what does not draw is taken away from a frame.
+const maxRedraws = 5
+
 // drawn builds the frame of a plan, applies it and proves that it draws. What
 // does not is recovered: the surface is closed and a text says so.
 func (c *conversation) drawn(state *ui.State, j *job, p plan) (Step, error) {
@@ -31,7 +34,7 @@ func (c *conversation) drawn(state *ui.State, j *job, p plan) (Step, error) {
 		}
 	}
 	step = c.refreshed(state, step, j.event)
-	for range maxRaces {
+	for range maxRedraws {
 		failures := c.draw(step)
 		if len(failures) == 0 {
 			return step, nil

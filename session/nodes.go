@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -83,27 +84,41 @@ func (c *conversation) admit(ctx context.Context, j *job) {
 type patience struct {
 	c     *conversation
 	until time.Time
+	races int // that were lost
 	wake  <-chan struct{}
-	end   func()
+	leave func() // ends wake; nil at first
 }
 
 func (c *conversation) newPatience() *patience {
-	return &patience{c: c, until: time.Now().Add(c.svc.cfg.Timeout + 2*c.svc.cfg.LeaseTime), end: func() {}}
+	return &patience{c: c, until: time.Now().Add(c.svc.cfg.Timeout + 2*c.svc.cfg.LeaseTime)}
 }
 
-// wait is called when another node is at work in the conversation. It returns
-// when it is worth looking again, or an error if this turn should not go on.
-func (p *patience) wait(ctx context.Context, j *job) error {
+func (p *patience) end() {
+	if p.leave != nil {
+		p.leave()
+	}
+}
+
+// wait is called when a race was lost, or another node is at work in the
+// conversation. It returns when it is worth trying again, or an error if this
+// turn should not go on.
+func (p *patience) wait(ctx context.Context, j *job, why error) error {
 	s := p.c.svc
-	if j.alone != nil { // it ran out
-		j.alone.Drop()
+	if errors.Is(why, errLostRace) {
+		if p.races++; p.races > 2 { // a moment each, so that nodes do not keep step
+			s.pause(nil, rand.N(time.Duration(p.races)*time.Millisecond))
+		}
+		return nil
+	}
+	if j.alone != nil { // it ran out, or the event's did
+		j.alone.Release(ctx)
 		j.alone = nil
 	}
 	if err := p.c.mine(ctx, j); err != nil {
 		return err
 	}
 	if p.wake == nil { // a hint may have come before: look once more
-		p.wake, p.end = s.cfg.Bus.Subscribe(p.c.info.ID)
+		p.wake, p.leave = s.cfg.Bus.Subscribe(p.c.info.ID)
 		return nil
 	}
 	if time.Now().After(p.until) || j.event.Kind == ui.EventExpire { // a reader waits for that one; the next event sees to it
@@ -136,6 +151,10 @@ func (c *conversation) leave(j *job) Receipt {
 	c.begin(j)
 	c.idleAgain(j)
 	j.left = true
+	if j.reply != nil { // goes with its action
+		c.giveBack(j.reply)
+		j.reply = nil
+	}
 	c.svc.work.Add(1)
 	go func() { // Close waits for it; it ends when Close begins, or with the event
 		defer c.svc.work.Done()

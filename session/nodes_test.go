@@ -3,6 +3,7 @@ package session_test
 import (
 	"context"
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -116,6 +117,23 @@ func TestOneRuns(t *testing.T) {
 		m.outcome(first, ui.OutcomeDone, "")
 		equal(t, "answers", first, second)
 		equal(t, "calls", 1, calls)
+	})
+}
+
+// TestContention: nodes that all go for one conversation refuse nobody.
+func TestContention(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := newNodes(t, 3, declared(t), func(c *session.Config) { c.Queue, c.Targets = 100, nil })
+		var all sync.WaitGroup
+		for i := range 30 {
+			all.Go(func() {
+				for range 5 {
+					m.outcome(m.at(i%3, say("hello")), ui.OutcomeDone, "")
+				}
+			})
+		}
+		all.Wait()
+		equal(t, "frames", 1+30*5, len(m.frames()))
 	})
 }
 

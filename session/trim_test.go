@@ -1,11 +1,16 @@
 package session_test
 
 import (
+	"context"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
@@ -55,8 +60,15 @@ func TestNothingPilesUp(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		st := &flaky{Store: memory.New()}
 		h := &hang{keys: map[string]int{}}
-		m := newNodes(t, 2, declared(t, handled(false, h.handle)), model(says(envelope("Here."))),
-			func(c *session.Config) { c.Store, c.Keep, c.Cached, c.Targets = st, 100, 4, nil })
+		hints := &counted{Bus: local.New()}
+		slow := func(ctx context.Context, c app.Call) (app.Result, error) {
+			time.Sleep(time.Second)
+			return h.handle(ctx, c)
+		}
+		m := newNodes(t, 2, declared(t, handled(false, slow)), model(says(envelope("Here."))),
+			func(c *session.Config) { c.Store, c.Bus, c.Keep, c.Cached, c.Targets = st, hints, 100, 4, nil })
+		synctest.Wait()
+		before := hints.open.Load()
 		for i := range 400 {
 			if i%50 == 0 { // more of them than are kept in memory
 				var err error
@@ -69,6 +81,8 @@ func TestNothingPilesUp(t *testing.T) {
 			case i%3 == 0:
 				m.at(i%2, keyed(say("think hard"), fmt.Sprint("k", i%7))) // some are repeats
 			case sf != nil && sf.Status == ui.StatusOpen:
+				id := m.id
+				go m.all[(i+1)%2].Submit(context.Background(), id, "p", say("hello"), 0) // waits for the handler; ends before the bubble
 				m.at(i%2, send(sf, "Acme"))
 			default:
 				m.at(i%2, say("add a customer"))
@@ -85,6 +99,7 @@ func TestNothingPilesUp(t *testing.T) {
 				t.Errorf("node %d keeps %+v", i, kept)
 			}
 		}
+		equal(t, "subscriptions", before, hints.open.Load())
 		st.set(nil, nil)
 		time.Sleep(time.Hour)
 		for _, op := range st.calls {
@@ -93,4 +108,16 @@ func TestNothingPilesUp(t *testing.T) {
 			}
 		}
 	})
+}
+
+// counted is a bus that counts its subscriptions.
+type counted struct {
+	*local.Bus
+	open atomic.Int32
+}
+
+func (c *counted) Subscribe(id string) (<-chan struct{}, func()) {
+	wake, end := c.Bus.Subscribe(id)
+	c.open.Add(1)
+	return wake, sync.OnceFunc(func() { end(); c.open.Add(-1) })
 }

@@ -36,7 +36,7 @@ type plan struct {
 }
 
 // maxRaces is how often a turn starts again after a lost race.
-const maxRaces = 5
+const maxRaces = 20
 
 // walk is one turn. It is called with the right to the turn; the numbers are
 // those of the architecture (§3). pending is not nil when the answer follows
@@ -112,15 +112,13 @@ func (c *conversation) races(ctx context.Context, j *job, turn func(*ui.State) (
 	}()
 	patience := c.newPatience()
 	defer patience.end()
-	for race := 0; race < maxRaces; race++ {
+	for patience.races < maxRaces {
 		rec, pending, err = turn(c.head())
-		if errors.Is(err, store.ErrLeased) {
-			if err := patience.wait(ctx, j); err != nil {
-				return Receipt{}, nil, err
-			}
-			race-- // waited for, not lost
-		} else if !errors.Is(err, errLostRace) {
+		if !errors.Is(err, errLostRace) && !errors.Is(err, store.ErrLeased) {
 			return rec, pending, err
+		}
+		if err := patience.wait(ctx, j, err); err != nil {
+			return Receipt{}, nil, err
 		}
 		if err := c.reload(ctx); err != nil {
 			return Receipt{}, nil, err
