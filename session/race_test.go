@@ -11,6 +11,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/session"
+	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -120,5 +121,33 @@ func TestCancelAtResume(t *testing.T) {
 		if len(frames) != 1 || frames[0].Outcome.Code != session.CodeCanceled {
 			t.Errorf("%d frames", len(frames))
 		}
+	})
+}
+
+// TestSlotOnce: an event that is tried again, and asks a model then, gives its
+// place in the queue back once.
+func TestSlotOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		st := &flaky{Store: memory.New()}
+		g := newGate()
+		w := newWorld(t, declared(t), model(g), func(c *session.Config) { c.Store, c.Queue = st, 1 })
+		w.store = st.Store
+		asks := func(e *ui.Event, answer string) {
+			rec := make(chan session.Receipt)
+			go func() { rec <- w.submit(e) }()
+			<-g.asked
+			g.answer <- answer
+			w.outcome(<-rec, ui.OutcomeDone, "")
+			synctest.Wait()
+		}
+		asks(say("show it"), envelope("Here.", showPad))
+		st.set(failing("append"), nil) // recorded, and then its frame cannot be committed
+		w.post(press(w.open(pad), "main/think"))
+		st.set(nil, nil)
+		<-g.asked
+		g.answer <- envelope("Thought.")
+		synctest.Wait()
+		asks(say("and again"), envelope("Well."))
+		equal(t, "pending", 0, w.pending())
 	})
 }

@@ -85,19 +85,22 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 	default:
 		return Receipt{}, nil, &ui.Error{Code: CodeBusy, Message: "too many events wait in this conversation"}
 	}
-	defer func() {
-		if !j.kept {
-			j.slot()
-		}
-	}()
 	select {
 	case c.turn <- struct{}{}:
 	case <-ctx.Done():
+		j.slot()
 		return Receipt{}, nil, &ui.Error{Code: CodeBusy, Message: "the request ended before its turn", Err: context.Cause(ctx)}
 	case <-s.stop.Done():
+		j.slot()
 		return Receipt{}, nil, errDraining()
 	}
-	defer func() { <-c.turn }()
+	defer func() { // who goes on with the job later waits for the turn
+		if !j.kept {
+			j.slot()
+		}
+		j.slot = nil
+		<-c.turn
+	}()
 	// From here the turn is finished even if the client goes away.
 	c.expire(ctx)
 	return c.walk(context.WithoutCancel(ctx), j)
