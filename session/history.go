@@ -176,7 +176,9 @@ func (c *conversation) look(ctx context.Context) error {
 		c.svc.mu.Lock()
 		c.nextLook = nil // from here on the store may say more than this look sees
 		c.svc.mu.Unlock()
-		l.err = c.reload(context.WithoutCancel(ctx)) // others rely on it
+		reading, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.svc.cfg.Timeout) // others rely on it
+		l.err = c.reload(reading)
+		cancel()
 		close(l.done)
 	}
 	select {
