@@ -292,7 +292,7 @@ func (s *Service) sweep(leases store.Leases) {
 		away = err != nil
 		rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] }) // nodes share the work
 		if err != nil {
-			s.cfg.Log.Warn("look for orphans", "err", err)
+			s.cfg.Log.Warn("look for orphans", "err", trace.Quiet(err))
 		}
 		for _, id := range ids {
 			select {
@@ -307,7 +307,7 @@ func (s *Service) sweep(leases store.Leases) {
 				s.takeOver(id)
 			}()
 		}
-		if s.desk == nil && err == nil || !s.pause(wake, s.cfg.LeaseTime/4+rand.N(s.cfg.LeaseTime/4)) {
+		if s.desk == nil && err == nil && len(ids) < store.Page || !s.pause(wake, s.cfg.LeaseTime/4+rand.N(s.cfg.LeaseTime/4)) {
 			return
 		}
 	}
