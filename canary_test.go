@@ -15,6 +15,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,6 +23,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/trace/metrics"
 	"github.com/limn-ui/limn/ui"
@@ -108,12 +110,21 @@ func TestCanary(t *testing.T) {
 	a, err := app.New(app.Config{Name: "t", Limits: ui.Limits{TextSize: 4096},
 		Forms: []app.Form{{Name: "customer", Phrases: []string{"add a customer"}, OnSubmit: "save", Fields: []ui.Field{{Name: "company", Type: ui.TypeText}, {Name: "mail", Type: ui.TypeEmail}, {Name: "scan", Type: ui.TypeUpload}}}},
 		Tables: []app.Table{{Name: "stakeholders", Title: "Stakeholders", Nouns: []string{"stakeholder"},
-			Columns: []ui.Field{{Name: "name", Type: ui.TypeText, Required: true}, {Name: "since", Type: ui.TypeDate}}}},
-		Actions: []app.Action{{Name: "save", Handler: fails}}})
+			Columns: []ui.Field{{Name: "name", Type: ui.TypeText, Required: true}, {Name: "since", Type: ui.TypeDate}}, OnSubmit: "push"}},
+		Actions: []app.Action{{Name: "save", Handler: fails}, {Name: "push", Webhook: &app.Webhook{URL: "https://example.org/" + canary, Later: true}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv, err := limn.New(limn.Config{App: a, Model: &canaryModel{}, Router: &canaryModel{}, Telemetry: trace.Multi(sink, counts, trace.Log(log)), Metrics: counts, Log: log})
+	var posted atomic.Int64
+	refuses := func(_ context.Context, _ app.Webhook, _ string, body []byte) ([]byte, error) {
+		if posted.Add(1)%2 == 0 {
+			panic(canary)
+		}
+		return nil, errors.New("cannot take " + string(body))
+	}
+	kept := memory.New()
+	srv, err := limn.New(limn.Config{App: a, Store: kept, Model: &canaryModel{}, Router: &canaryModel{}, Webhook: refuses, Retry: time.Millisecond, Tries: 2,
+		Telemetry: trace.Multi(sink, counts, trace.Log(log)), Metrics: counts, Meter: counts, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +159,20 @@ func TestCanary(t *testing.T) {
 	if err := errors.Join(srv.Close(ctx), sink.Close()); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"log": logged.b.String(), "telemetry": lines.b.String(), "metrics": string(counted)} {
+	var turns strings.Builder
+	for _, id := range []string{id, own} {
+		list, err := kept.Traces(ctx, id, 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range list {
+			fmt.Fprintf(&turns, "%s\n", f.Body)
+		}
+	}
+	if posted.Load() == 0 {
+		t.Error("no later webhook was called")
+	}
+	for name, text := range map[string]string{"log": logged.b.String(), "telemetry": lines.b.String(), "metrics": string(counted), "traces": turns.String()} {
 		shown := 0
 		for line := range strings.Lines(text) {
 			if strings.Contains(strings.ToLower(line), canary) && shown < 5 {

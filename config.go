@@ -43,6 +43,8 @@ type Config struct {
 	Assets    fs.FS               // the built pages, see package web; default: plain HTML forms
 	Base      string              // how browsers reach the server, such as https://desk.example: for upload pages and pictures of A2UI drawings; https makes cookies Secure
 	Webhook   session.WebhookFunc // default: webhook actions fail
+	Retry     time.Duration       // pause after the first failed try of a webhook that is called later, then six times longer each: 5 s
+	Tries     int                 // of such a webhook until it is given up: 8, which takes about a day
 	Recovery  recovery.Table      // default: recovery.Default(); the app's own `recovery` comes on top
 	Strict    bool                // refuse what would be coerced or recovered; for development and tests
 	Log       *slog.Logger        // default: discards; lines about a request carry its request_id
@@ -127,17 +129,30 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// picturesUntil is when the address of a picture ends that is drawn now: at the
-// end of tomorrow, so that it holds for a day at least and stays the same for one.
-func picturesUntil() int64 {
+// picturesUntil is when the address of a picture ends that is drawn at a time: at
+// the end of the next day, so that it holds for a day at least and stays the same
+// for one.
+func picturesUntil(at time.Time) int64 {
 	const day = 24 * 60 * 60
-	return (time.Now().Unix()/day + 2) * day
+	return (at.Unix()/day + 2) * day
 }
 
-// targets builds the drawings that were asked for.
-func (c Config) targets() ([]deliver.Target, error) {
+// Drawings builds the drawings of Config.Targets as a Server made of c offers
+// them, drawn at the time that now says; nil: time.Now.
+func (c Config) Drawings(now func() time.Time) ([]deliver.Target, error) {
+	c, err := c.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if now == nil {
+		now = time.Now
+	}
+	return c.targets(now)
+}
+
+func (c Config) targets(now func() time.Time) ([]deliver.Target, error) {
 	cfg := c.App.Config()
-	rules := &compile.Rules{Allowed: c.App.Allowed, Words: cfg.Words, Base: c.Base, Until: picturesUntil}
+	rules := &compile.Rules{Allowed: c.App.Allowed, Words: cfg.Words, Base: c.Base, Until: func() int64 { return picturesUntil(now()) }}
 	var out []deliver.Target
 	for _, name := range c.Targets {
 		t := deliver.Target{Name: name}

@@ -31,7 +31,7 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	targets, err := cfg.targets()
+	targets, err := cfg.targets(time.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func New(cfg Config) (*Server, error) {
 		}
 	}
 	service, err := session.New(session.Config{App: cfg.App, Store: cfg.Store, Bus: cfg.Bus, Model: cfg.Model, Router: cfg.Router, Tell: cfg.Telemetry, Meter: cfg.Meter, Phrases: cfg.phrases, Targets: draws,
-		Recovery: cfg.Recovery, Webhook: cfg.Webhook, Strict: cfg.Strict, Log: cfg.Log, Node: cfg.Node, LeaseTime: cfg.LeaseTime, Poll: cfg.Poll, Keep: cfg.KeepFrames})
+		Recovery: cfg.Recovery, Webhook: cfg.Webhook, Retry: cfg.Retry, Tries: cfg.Tries, Strict: cfg.Strict, Log: cfg.Log, Node: cfg.Node, LeaseTime: cfg.LeaseTime, Poll: cfg.Poll, Keep: cfg.KeepFrames})
 	if err != nil {
 		return nil, err
 	}

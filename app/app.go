@@ -231,3 +231,10 @@ func (a *App) newRegistry() (*directive.Registry, error) {
 	}
 	return reg, nil
 }
+
+// NewState is the state of a conversation before its first frame.
+func (a *App) NewState(id string) *ui.State {
+	st := ui.NewState(id)
+	st.Router.Guardrails, st.Router.Preferred = a.cfg.Guardrails, a.cfg.Tools.Preferred
+	return st
+}

@@ -116,6 +116,10 @@ type ContextKey struct {
 type Webhook struct {
 	URL    string
 	Secret string // whsec_… or plain; a YAML file may name environment variables as ${NAME}, see Env
+
+	// Later answers the action at once and makes the call afterwards, again and
+	// again until it succeeds or is given up; what it says is a frame of its own.
+	Later bool
 }
 
 // Handler answers an action. It may be called again with the same Call.Key

@@ -87,7 +87,7 @@ actions:
   - {name: check, label: Check, handler: check_it, context: [{key: id, type: number}], idempotent: true, repeat: true}
   - {name: later, reply: Later.}
   - {name: more, run: directives}
-  - {name: out, webhook: {url: "https://example.org/hook", secret: "whsec_${HOOK}"}}
+  - {name: out, webhook: {url: "https://example.org/hook", secret: "whsec_${HOOK}", later: true}}
 guardrails:
   - {id: g1, pattern: no tables, action: suppress_tool, tool: request_data_table}
 tools: {max_iterations: {request_data_table: 3, request_process_map: 0}, preferred_ui: request_process_map}
@@ -171,7 +171,7 @@ func inGo() app.Config {
 			{Name: "check", Label: "Check", Handler: nothing, Context: []app.ContextKey{{Key: "id", Type: ui.TypeNumber}}, Idempotent: true, Repeat: true},
 			{Name: "later", Reply: "Later."},
 			{Name: "more", Run: "directives"},
-			{Name: "out", Webhook: &app.Webhook{URL: "https://example.org/hook", Secret: "whsec_s3cret"}}},
+			{Name: "out", Webhook: &app.Webhook{URL: "https://example.org/hook", Secret: "whsec_s3cret", Later: true}}},
 		Guardrails: []ui.Guardrail{{ID: "g1", Pattern: "no tables", Action: "suppress_tool", Tool: ui.ToolTable, Enabled: true}},
 		Tools:      app.Tools{MaxIterations: map[string]int{ui.ToolTable: 3, ui.ToolMap: 0}, Preferred: ui.ToolMap},
 		Limits:     ui.Limits{Rows: 500, Nodes: 200},

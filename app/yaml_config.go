@@ -138,8 +138,8 @@ func (r *reader) action(it item) Action {
 		return ContextKey{Key: k.text("key"), Type: ui.FieldType(k.text("type"))}
 	})
 	if hook := o.get("webhook"); !hook.absent() {
-		h := hook.object("url", "secret")
-		a.Webhook = &Webhook{URL: h.text("url"), Secret: r.secret(h.get("secret"))}
+		h := hook.object("url", "secret", "later")
+		a.Webhook = &Webhook{URL: h.text("url"), Secret: r.secret(h.get("secret")), Later: h.get("later").flag(false)}
 	}
 	if name := o.get("handler"); !name.absent() {
 		a.Handler = r.handler(name)

@@ -80,6 +80,7 @@ var entries = []Entry{
 	{"EXECUTE_*", 200, Soft, "The assistant asked for something that is not there."},
 	{"ACTION_FAILED", 200, Soft, "That did not work. What you typed is kept; please try again."},
 	{"WEBHOOK_TARGET_FORBIDDEN", 200, Soft, "That did not work. What you typed is kept; please try again."},
+	{"WEBHOOK_GIVEN_UP", 200, Soft, "What you sent is saved, but it could not be passed on. Please tell whoever runs this service."},
 	{"EFFECT_UNKNOWN", 200, Soft, "We do not know whether that was carried out. Please check before you try again."},
 	{"TURN_FAILED", 200, Soft, notOurs},
 	{"TURN_POISON", 200, Soft, "This could not be handled, and we stopped trying. Please put it another way."},

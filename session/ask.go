@@ -6,6 +6,7 @@ import (
 	"errors"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"github.com/limn-ui/limn/agent"
 	"github.com/limn-ui/limn/directive"
@@ -36,6 +37,7 @@ func (c *conversation) answerThenAsk(ctx context.Context, state *ui.State, j *jo
 			return Receipt{}, nil, err
 		}
 		reply.recorded, j.reply = true, reply
+		reply.tally.turn.Request = j.tally.turn.Request
 	}
 	rec, pending, err := c.publish(ctx, j, step, p)
 	if err != nil || j.reply == nil {
@@ -65,7 +67,7 @@ func (c *conversation) unasked(ctx context.Context, reply *job, rec Receipt) {
 // askLater starts the model run of a recorded event. The mailbox is free while
 // the model thinks; the reply takes its own turn and meets the state of then.
 func (c *conversation) askLater(j *job, prompt string) Receipt {
-	ctx, cancel := context.WithCancelCause(c.svc.stop)
+	ctx, cancel := context.WithCancelCause(trace.WithRequest(c.svc.stop, j.tally.turn.Request))
 	c.svc.mu.Lock()
 	j.run.asking, j.run.cancel = true, cancel
 	if j.run.canceled { // before it began
@@ -135,13 +137,14 @@ func (c *conversation) interrupted(ctx context.Context, j *job) bool {
 func (c *conversation) reply(ctx context.Context, j *job, prompt string, notes []note) (r *reply, failed *ui.Error) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.svc.cfg.Log.Error("panic in a model run", "conversation", c.info.ID, "event", j.event.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+			c.svc.cfg.Log.ErrorContext(ctx, "panic in a model run", "conversation", c.info.ID, "event", j.event.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
 			r, failed = nil, &ui.Error{Code: CodeTurnFailed, Message: "the model run panicked"}
 		}
 	}()
 	for _, n := range notes {
 		switch {
 		case n.Reply != nil:
+			j.tally.turn.Mode, j.tally.turn.LLM = trace.ModeDirectives, append(j.tally.turn.LLM, trace.Run{For: "reply", Journal: true})
 			return n.Reply, nil
 		case n.Kind == noteCancel:
 			return nil, &ui.Error{Code: CodeCanceled, Message: "canceled by the user"}
@@ -160,15 +163,18 @@ func (c *conversation) reply(ctx context.Context, j *job, prompt string, notes [
 	} else {
 		in.Event = prompt
 	}
-	res, err := agent.Directives(ctx, cfg.Model, agent.Config{
+	ac := agent.Config{
 		Registry: c.svc.registry(), Instructions: cfg.App.Config().Instructions, Words: cfg.App.Config().Words,
 		Timeout: cfg.AskTime, Now: cfg.Now,
-	}, in)
+	}
+	began := time.Now()
+	res, err := agent.Directives(ctx, cfg.Model, ac, in)
+	c.ran(j, "reply", trace.ModeDirectives, cfg.Model, ac, res, err, time.Since(began))
 	if errors.Is(context.Cause(ctx), errCanceled) {
 		return nil, &ui.Error{Code: CodeCanceled, Message: "canceled by the user"}
 	}
 	if err != nil {
-		cfg.Log.Warn("model run failed", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(err))
+		cfg.Log.WarnContext(ctx, "model run failed", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(err))
 		return nil, asError(err)
 	}
 	r = &reply{Text: c.fit(res.Envelope.Text), Directives: res.Envelope.Directives}
@@ -193,7 +199,7 @@ func (s *Service) registry() *directive.Registry {
 // again does not ask again.
 func (c *conversation) remembered(ctx context.Context, j *job, step int, n note) {
 	if err := c.writeNote(context.WithoutCancel(ctx), j, step, n); err != nil && !errors.Is(err, store.ErrExists) {
-		c.svc.cfg.Log.Warn("journal", "conversation", c.info.ID, "err", trace.Quiet(err))
+		c.svc.cfg.Log.WarnContext(ctx, "journal", "conversation", c.info.ID, "err", trace.Quiet(err))
 	}
 }
 
@@ -207,9 +213,12 @@ func (c *conversation) summary(ctx context.Context, j *job, step int) *reply {
 	}
 	r := &reply{}
 	if cfg.Model != nil && !in.Data.IsNull() {
-		text, _, err := agent.Chat(ctx, cfg.Model, agent.Config{Instructions: cfg.App.Config().Instructions, Words: cfg.App.Config().Words, Timeout: cfg.AskTime, Now: cfg.Now}, in)
+		ac := agent.Config{Instructions: cfg.App.Config().Instructions, Words: cfg.App.Config().Words, Timeout: cfg.AskTime, Now: cfg.Now}
+		began := time.Now()
+		text, res, err := agent.Chat(ctx, cfg.Model, ac, in)
+		c.ran(j, "summary", trace.ModeChat, cfg.Model, ac, res, err, time.Since(began))
 		if err != nil {
-			cfg.Log.Warn("summary failed", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(err))
+			cfg.Log.WarnContext(ctx, "summary failed", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(err))
 			r.Warnings = []ui.Error{stored(asError(err))}
 		}
 		r.Text = c.fit(text)

@@ -1,10 +1,12 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/limn-ui/limn/route"
@@ -34,7 +36,8 @@ type conversation struct {
 	nextLook *look // a reading of the store that has not begun
 
 	// guarded by holding turn
-	opsBytes int // of frames since the last snapshot
+	now      *job // whose turn it is, or was last; nil at first
+	opsBytes int  // of frames since the last snapshot
 	snapped  uint64
 	proofs   []proof           // for each target what its clients show; nil: not known
 	rules    *route.Guardrails // the user's, as compiled for the last message; nil at first
@@ -54,9 +57,13 @@ type running struct {
 type Step struct {
 	Before, After *ui.State
 	Frame         *ui.Frame
+	drawn         []drawn // see Drawn
 }
 
-const keepRecent = 64
+const (
+	keepRecent = 64
+	keepDrawn  = 4 // steps whose drawings are kept for streams
+)
 
 // conversation returns a loaded conversation and a function that lets go of
 // it; with principal "" anybody's.
@@ -167,12 +174,7 @@ func (s *Service) base(id string, snapshot []byte) (*ui.State, error) {
 }
 
 // first is the state before the first frame.
-func (s *Service) first(id string) *ui.State {
-	st := ui.NewState(id)
-	app := s.cfg.App.Config()
-	st.Router.Guardrails, st.Router.Preferred = app.Guardrails, app.Tools.Preferred
-	return st
-}
+func (s *Service) first(id string) *ui.State { return s.cfg.App.NewState(id) }
 
 // replay brings a state up to seq, or with seq 0 to the end of the log, with
 // frames from the store; each sees every step on the way.
@@ -201,7 +203,7 @@ func (s *Service) replay(ctx context.Context, st *ui.State, seq uint64, each fun
 			if err != nil {
 				return nil, fmt.Errorf("replay frame %d: %w", f.Seq, err)
 			}
-			each(Step{st, next, frame})
+			each(Step{Before: st, After: next, Frame: frame})
 			st = next
 		}
 	}
@@ -264,6 +266,9 @@ func (c *conversation) remember(st Step) {
 	if len(c.recent) >= keepRecent {
 		c.recent = append(c.recent[:0:0], c.recent[len(c.recent)-keepRecent/2:]...)
 	}
+	if old := len(c.recent) - keepDrawn; old >= 0 {
+		c.recent[old].drawn = nil
+	}
 	c.recent = append(c.recent, st)
 }
 
@@ -305,4 +310,179 @@ func receiptOf(r *store.Record) (Receipt, error) {
 	}
 	out.Done = true
 	return out, nil
+}
+
+// Head is where a conversation stands.
+type Head struct {
+	Log   string    // identity of the log
+	Floor uint64    // frames up to here are trimmed
+	State *ui.State // read only
+}
+
+// CodeTrimmed says that frames are asked for that the store no longer has:
+// start from the newest state instead.
+const CodeTrimmed ui.Code = "STORE_TRIMMED"
+
+// Head returns the newest state of a principal's conversation; with principal
+// "" of anybody's.
+func (s *Service) Head(ctx context.Context, id, principal string) (Head, error) {
+	c, done, err := s.conversation(ctx, id, principal)
+	if err != nil {
+		return Head{}, err
+	}
+	defer done()
+	if err := c.fresh(ctx); err != nil {
+		return Head{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Head{c.info.Log, c.floor, c.state}, nil
+}
+
+// Steps returns the committed steps after a seq, in order, at most max. After
+// the head there are none. An error with CodeTrimmed means that seq is below
+// what the store still has.
+func (s *Service) Steps(ctx context.Context, id string, after uint64, max int) ([]Step, error) {
+	c, done, err := s.conversation(ctx, id, "")
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	steps, ok := c.fromRecent(after, max)
+	if ok && len(steps) == 0 {
+		if err := c.fresh(ctx); err != nil {
+			return nil, err
+		}
+		steps, ok = c.fromRecent(after, max)
+	}
+	if ok {
+		return steps, nil
+	}
+	return c.fromStore(ctx, after, max)
+}
+
+func (c *conversation) fromRecent(after uint64, max int) ([]Step, bool) {
+	c.svc.mu.Lock()
+	defer c.svc.mu.Unlock()
+	if after >= c.state.Seq {
+		return nil, true
+	}
+	for i, st := range c.recent {
+		if st.Before.Seq == after {
+			list := c.recent[i:]
+			return slices.Clone(list[:min(max, len(list))]), true
+		}
+	}
+	return nil, false
+}
+
+// fromStore replays from where the last such reader stopped, from the newest
+// snapshot at or before after, or from the beginning of the log.
+func (c *conversation) fromStore(ctx context.Context, after uint64, max int) ([]Step, error) {
+	s := c.svc
+	base, err := c.baseFor(ctx, after)
+	if err != nil {
+		return nil, err
+	}
+	var steps []Step
+	end, err := s.replay(ctx, base, min(c.head().Seq, after+uint64(max)), func(st Step) {
+		if st.Before.Seq >= after {
+			steps = append(steps, st)
+		}
+	})
+	if errors.Is(err, store.ErrTrimmed) {
+		if head, err := s.cfg.Store.Open(ctx, c.info.ID); err == nil {
+			c.jump(base, head.Floor)
+		}
+		return nil, &ui.Error{Code: CodeTrimmed, Message: "these frames are no longer kept", Err: err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.trail = end
+	return steps, nil
+}
+
+// baseFor finds a state at or before seq to replay from.
+func (c *conversation) baseFor(ctx context.Context, seq uint64) (*ui.State, error) {
+	s := c.svc
+	s.mu.Lock()
+	trail := c.trail
+	s.mu.Unlock()
+	if trail != nil && trail.Seq > seq {
+		trail = nil
+	}
+	if trail != nil && seq-trail.Seq < snapshotEvery {
+		return trail, nil
+	}
+	snaps, ok := s.cfg.Store.(store.Snapshots)
+	if !ok {
+		return cmp.Or(trail, s.first(c.info.ID)), nil
+	}
+	at, body, err := snaps.Snapshot(ctx, c.info.ID, seq)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return nil, storeError("read snapshot", err)
+	}
+	if trail != nil && trail.Seq >= at {
+		return trail, nil
+	}
+	return s.base(c.info.ID, body)
+}
+
+// Look catches up with what other processes committed. With Config.Node every
+// reading does; without it, readers call it when their patience says so.
+func (s *Service) Look(ctx context.Context, id string) error {
+	c, done, err := s.conversation(ctx, id, "")
+	if err != nil {
+		return err
+	}
+	defer done()
+	return c.look(ctx)
+}
+
+// fresh makes sure that the state is not older than this call, if other nodes
+// may change it.
+func (c *conversation) fresh(ctx context.Context) error {
+	if c.svc.desk == nil {
+		return nil
+	}
+	return c.look(ctx)
+}
+
+// look is one reading of the store that readers share.
+type look struct {
+	done chan struct{}
+	err  error
+}
+
+// look reads what other processes committed. Who comes while nobody reads, reads;
+// all who come until that reading is over share the next one.
+func (c *conversation) look(ctx context.Context) error {
+	c.svc.mu.Lock()
+	l, first := c.nextLook, c.nextLook == nil
+	if first {
+		l = &look{done: make(chan struct{})}
+		c.nextLook = l
+	}
+	c.svc.mu.Unlock()
+	if first {
+		c.looking <- struct{}{}
+		defer func() { <-c.looking }()
+		c.svc.mu.Lock()
+		c.nextLook = nil // from here on the store may say more than this look sees
+		c.svc.mu.Unlock()
+		reading, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.svc.cfg.Timeout) // others rely on it
+		l.err = c.reload(reading)
+		cancel()
+		c.svc.countStore("read", l.err)
+		close(l.done)
+	}
+	select {
+	case <-l.done:
+		return l.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

@@ -30,6 +30,8 @@ func (c *conversation) decide(s *ui.State, e *ui.Event) plan {
 		return c.clientError(s, e)
 	case ui.EventPreference:
 		return c.preference(s, e)
+	case ui.EventAnswer:
+		return c.answered(s, e)
 	case ui.EventReply:
 		return plan{ask: e.Text}
 	}
@@ -82,6 +84,9 @@ func (c *conversation) action(s *ui.State, e *ui.Event) plan {
 	p := plan{ops: step.Ops, outcome: step.Outcome, warnings: adm.Warnings, effect: step.Effect, ask: step.Ask, step: step, click: click}
 	if step.Sum {
 		p.sums = adm.Surface.Name
+	}
+	if p.effect != nil && p.effect.Action.Webhook != nil && p.effect.Action.Webhook.Later {
+		p = c.postponed(s, e, p)
 	}
 	return p
 }

@@ -29,7 +29,7 @@ func TestStreamDiffers(t *testing.T) {
 			t.Fatal(err)
 		}
 		f.Changes = changes
-		return Step{s, next, f}
+		return Step{Before: s, After: next, Frame: f}
 	}
 	first := step(ui.NewState("c"), &ui.Open{Surface: "view:a", Nonce: "n", Root: tree("one")})
 	second := step(first.After, &ui.Draft{Surface: "view:a", Values: []ui.Leaf{{Path: "/draft/name", Value: ui.String("Ada")}, {Path: "/draft/agree", Value: ui.Bool(true)}}},

@@ -30,6 +30,10 @@
 //     recorded like a reply, and admitted by routing on the state of then.
 //   - What a tool submits is looked at by four validators at once, with recover
 //     and a common deadline: none of them holds up or hides another.
+//   - A webhook that is called later leaves with its frame, in the outbox, and is
+//     called under one key until it is taken or given up; its answer is an event
+//     (ui.EventAnswer) whose id comes from the job's, so it has one frame.
+//   - How a turn went is committed with its frame (trace.Turn).
 //   - Telemetry is told after the commit, read from the states around the frame;
 //     neither it nor the log holds what a user wrote.
 //   - What a handler has done is kept in a frame even if the surface it was

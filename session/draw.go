@@ -25,7 +25,7 @@ func (c *conversation) drawn(state *ui.State, j *job, p plan) (Step, error) {
 	strict := c.svc.cfg.Strict && !j.recorded
 	step, err := c.apply(state, c.frame(state, j.event, p))
 	if err != nil { // the ops of this turn do not fit: say so instead
-		c.svc.cfg.Log.Warn("ops do not apply", "conversation", c.info.ID, "err", trace.Quiet(err))
+		c.log().Warn("ops do not apply", "conversation", c.info.ID, "err", trace.Quiet(err))
 		if strict {
 			return Step{}, err
 		}
@@ -35,7 +35,7 @@ func (c *conversation) drawn(state *ui.State, j *job, p plan) (Step, error) {
 	}
 	step = c.refreshed(state, step, j.event)
 	for range maxRedraws {
-		failures := c.draw(step)
+		failures := c.draw(j, step)
 		if len(failures) == 0 {
 			return step, nil
 		}
@@ -70,7 +70,7 @@ func (c *conversation) apply(state *ui.State, frame *ui.Frame) (Step, error) {
 		return Step{}, err
 	}
 	frame.Changes, frame.Text, frame.Toasts = changes, frame.Ops.Speech(), frame.Ops.Toasts()
-	return Step{state, next, frame}, nil
+	return Step{Before: state, After: next, Frame: frame}, nil
 }
 
 // failed is the step of a plan whose ops cannot be kept: what a handler has
@@ -124,13 +124,13 @@ func (c *conversation) refreshed(state *ui.State, step Step, e *ui.Event) Step {
 	}
 	out := *step.Frame
 	out.Warnings = append(frame.Warnings, warning(err))
-	return Step{step.Before, step.After, &out}
+	return Step{Before: step.Before, After: step.After, Frame: &out}
 }
 
 func (c *conversation) refresh(e *ui.Event, s *ui.State) (ops ui.Ops, warnings []*ui.Error) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.svc.cfg.Log.Error("panic in a view", "conversation", c.info.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+			c.log().Error("panic in a view", "conversation", c.info.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
 			ops, warnings = nil, []*ui.Error{{Code: execute.CodeView, Message: "a view panicked"}}
 		}
 	}()
@@ -189,20 +189,21 @@ type failure struct {
 // draw compiles every changed surface for every enabled target, as update and
 // as snapshot, and validates both as a client would see them. Where that panics
 // each surface is drawn for itself: only those that do it again have failed.
-func (c *conversation) draw(step Step) []failure {
+func (c *conversation) draw(j *job, step Step) (out []failure) {
+	defer j.drawing(&out)()
 	if len(step.Frame.Changes) == 0 {
 		return nil
 	}
-	out, ok := c.drawAll(step)
+	out, ok := c.drawAll(j, step)
 	if ok {
 		return out
 	}
 	out = nil
-	defer func() { c.proofs = nil }() // they saw but parts of the frame
+	defer func() { c.proofs = nil; j.undrawn() }() // they saw but parts of the frame
 	for _, change := range alone(step) {
 		frame := *step.Frame
 		frame.Ops, frame.Changes = withoutCommits(frame.Ops), []ui.Change{change}
-		some, ok := c.drawAll(Step{only(step.Before, &frame), only(step.After, &frame), &frame})
+		some, ok := c.drawAll(j, Step{Before: only(step.Before, &frame), After: only(step.After, &frame), Frame: &frame})
 		if !ok {
 			some = []failure{{change.Surface, CodePanic, &ui.Error{Code: CodePanic, Path: string(change.Surface), Message: "the drawing panicked"}}}
 		}
@@ -230,10 +231,10 @@ func withoutCommits(ops ui.Ops) ui.Ops {
 	return slices.DeleteFunc(slices.Clone(ops), func(op ui.Op) bool { _, ok := op.(*ui.Commit); return ok })
 }
 
-func (c *conversation) drawAll(step Step) (out []failure, ok bool) {
+func (c *conversation) drawAll(j *job, step Step) (out []failure, ok bool) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.svc.cfg.Log.Error("panic in a drawing", "conversation", c.info.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+			c.log().Error("panic in a drawing", "conversation", c.info.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
 			c.proofs, ok = nil, false
 		}
 	}()
@@ -249,6 +250,9 @@ func (c *conversation) drawAll(step Step) (out []failure, ok bool) {
 		update, err := p.memo.Update(t, step.Before, step.After, step.Frame)
 		collect(err, add)
 		check(p.shown, update, add)
+		if bad, err := j.drew(t, c.svc.prints[i], step, update); err != nil {
+			add(failure{bad, codeOf(err), err})
+		}
 		fresh, err := p.memo.Snapshot(t, after)
 		collect(err, add)
 		empty := c.svc.empty[i].Get().(*a2ui.Validator)

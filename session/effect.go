@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/directive"
@@ -147,10 +148,12 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 		}
 	}
 	j.safe, j.left = false, true
+	began := time.Now()
 	res, err := c.call(ctx, s, j, p)
 	if action.Idempotent && errors.Is(err, context.DeadlineExceeded) && c.svc.stop.Err() == nil {
 		res, err = c.call(ctx, s, j, p) // it may have been carried out: under the same key that is told now
 	}
+	j.calledBy(action, err, time.Since(began))
 	if err != nil && c.svc.stop.Err() != nil {
 		return nil, errClosing
 	}
@@ -160,7 +163,7 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 	}
 	out := &called{result: res}
 	if err != nil {
-		c.svc.cfg.Log.Warn("action failed", "conversation", c.info.ID, "action", action.Name, "err", trace.Quiet(err))
+		c.svc.cfg.Log.WarnContext(ctx, "action failed", "conversation", c.info.ID, "action", action.Name, "err", trace.Quiet(err))
 		code, message := execute.CodeFailed, "the action failed"
 		if errors.Is(err, context.DeadlineExceeded) {
 			code, message = CodeEffect, "the call did not end in time; its result is unknown"
@@ -169,7 +172,7 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 		out, _ = failure(code, message, err)
 	}
 	if err := c.writeNote(ctx, j, 1, n); err != nil {
-		c.svc.cfg.Log.Warn("journal", "conversation", c.info.ID, "err", trace.Quiet(err))
+		c.svc.cfg.Log.WarnContext(ctx, "journal", "conversation", c.info.ID, "err", trace.Quiet(err))
 	}
 	return out, nil
 }

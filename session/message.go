@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime/debug"
 	"strconv"
+	"time"
 
 	"github.com/limn-ui/limn/agent"
 	"github.com/limn-ui/limn/directive"
@@ -83,7 +84,7 @@ func (c *conversation) mended(s *ui.State, e *ui.Event) (plan, bool) {
 		}
 	}
 	router.LastStatus, router.Checkpoint, router.Pending = ui.StatusCanceled, nil, nil
-	c.svc.cfg.Log.Warn("the open tool could not be read and was closed", "conversation", c.info.ID)
+	c.log().Warn("the open tool could not be read and was closed", "conversation", c.info.ID)
 	return plan{ops: append(ops, &ui.Set{Router: router}, &ui.Say{Role: ui.RoleAssistant, Text: c.svc.cfg.App.Config().Words.Say("tool.lost")}),
 		outcome:  ui.Outcome{Kind: ui.OutcomeDone},
 		decision: &route.Decision{Action: route.ActionChat, Confidence: 0.05, Rationale: "checkpoint.corrupt"}}, true
@@ -203,7 +204,7 @@ func (c *conversation) proposed(ctx context.Context, j *job) (a route.Answer, ok
 	cfg := c.svc.cfg
 	defer func() {
 		if p := recover(); p != nil {
-			cfg.Log.Error("panic in the routing model", "conversation", c.info.ID, "event", j.event.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+			cfg.Log.ErrorContext(ctx, "panic in the routing model", "conversation", c.info.ID, "event", j.event.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
 			a, ok = route.Answer{}, false
 		}
 	}()
@@ -214,13 +215,16 @@ func (c *conversation) proposed(ctx context.Context, j *job) (a route.Answer, ok
 		}
 		return *notes[0].Route, true
 	}
-	a, err := agent.Route(ctx, cfg.Router, agent.Config{Timeout: cfg.RouteTime, Now: cfg.Now}, c.head().Router, j.event.Text)
+	ac := agent.Config{Timeout: cfg.RouteTime, Now: cfg.Now}
+	began := time.Now()
+	a, err := agent.Route(ctx, cfg.Router, ac, c.head().Router, j.event.Text)
+	c.ran(j, "route", trace.ModeNone, cfg.Router, ac, agent.Result{}, err, time.Since(began))
 	if ctx.Err() != nil {
 		return a, false
 	}
 	n := note{Kind: "route", Route: &a}
 	if err != nil {
-		cfg.Log.Warn("routing model failed", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(err))
+		cfg.Log.WarnContext(ctx, "routing model failed", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(err))
 		n = note{Kind: "route", Code: ui.CodeOf(err)}
 	}
 	c.remembered(ctx, j, 0, n)

@@ -3,10 +3,13 @@ package session
 import (
 	"context"
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"time"
 
+	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/lease"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -105,11 +108,13 @@ func (p *patience) end() {
 func (p *patience) wait(ctx context.Context, j *job, why error) error {
 	s := p.c.svc
 	if errors.Is(why, errLostRace) {
+		s.count(trace.Conflicts)
 		if p.races++; p.races > 2 { // a moment each, so that nodes do not keep step
 			s.pause(nil, rand.N(time.Duration(p.races)*time.Millisecond))
 		}
 		return nil
 	}
+	s.count(trace.LeaseWaits)
 	if j.alone != nil { // it ran out, or the event's did
 		j.alone.Release(ctx)
 		j.alone = nil
@@ -251,4 +256,106 @@ func (c *conversation) stopOthers(ctx context.Context) {
 		}
 	}
 	c.svc.cfg.Bus.Notify(c.info.ID, c.head().Seq)
+}
+
+// Subscribe returns wake-ups of a conversation: hints to look at Steps again. With
+// Config.Node, a hint that is lost is made up for after Config.Poll.
+func (s *Service) Subscribe(id string) (<-chan struct{}, func()) {
+	wake, end := s.cfg.Bus.Subscribe(id)
+	return wake, s.followed(id, end)
+}
+
+// Watch is Subscribe without a channel: wake is called from any goroutine and
+// must not block.
+func (s *Service) Watch(id string, wake func()) (cancel func()) {
+	if w, ok := s.cfg.Bus.(bus.Watcher); ok {
+		return s.followed(id, w.Watch(id, wake))
+	}
+	hints, end := s.cfg.Bus.Subscribe(id)
+	quit := make(chan struct{})
+	go func() { // ends with cancel
+		for {
+			select {
+			case <-hints:
+				wake()
+			case <-quit:
+				return
+			}
+		}
+	}()
+	return s.followed(id, sync.OnceFunc(func() { end(); close(quit) }))
+}
+
+// followed notes that somebody reads a conversation, until the end.
+func (s *Service) followed(id string, end func()) func() {
+	if s.desk == nil {
+		return end
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := s.follow[id]
+	if f == nil {
+		f = &followed{}
+		s.follow[id] = f
+	}
+	f.readers++
+	return sync.OnceFunc(func() {
+		end()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if f.readers--; f.readers == 0 {
+			delete(s.follow, id)
+		}
+	})
+}
+
+// followed is a conversation that somebody reads.
+type followed struct {
+	readers int
+	seq     uint64 // they were woken for
+}
+
+// poll looks, for all conversations that are read here, whether there is more
+// than their readers were woken for: a bus may lose its hints.
+func (s *Service) poll() {
+	defer s.work.Done()
+	heads, ok := s.cfg.Store.(interface {
+		Heads(ctx context.Context, ids []string) (map[string]uint64, error)
+	})
+	if !ok {
+		return
+	}
+	for s.pause(nil, s.cfg.Poll/2+rand.N(s.cfg.Poll/2)) {
+		s.mu.Lock()
+		ids := slices.Collect(maps.Keys(s.follow))
+		s.mu.Unlock()
+		for page := range slices.Chunk(ids, store.Page) {
+			found, err := heads.Heads(s.stop, page)
+			if err != nil {
+				s.cfg.Log.Warn("poll", "err", trace.Quiet(err))
+				break
+			}
+			for id, seq := range found {
+				s.wake(id, seq)
+			}
+		}
+	}
+}
+
+func (s *Service) wake(id string, seq uint64) {
+	s.mu.Lock()
+	f := s.follow[id]
+	news := f != nil && f.seq < seq
+	if news {
+		f.seq = seq
+	}
+	s.mu.Unlock()
+	if !news {
+		return
+	}
+	if w, ok := s.cfg.Bus.(bus.Waker); ok {
+		w.Wake(id)
+	} else {
+		s.cfg.Bus.Notify(id, seq)
+	}
 }

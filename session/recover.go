@@ -82,7 +82,7 @@ func (c *conversation) expire(ctx context.Context) {
 		return
 	}
 	if _, _, err := c.walk(context.WithoutCancel(ctx), c.newJob(&ui.Event{Kind: ui.EventExpire}, "")); err != nil {
-		c.svc.cfg.Log.Warn("surfaces do not expire", "conversation", c.info.ID, "err", trace.Quiet(err))
+		c.log().Warn("surfaces do not expire", "conversation", c.info.ID, "err", trace.Quiet(err))
 	}
 }
 
@@ -128,7 +128,7 @@ func (c *conversation) recover(state *ui.State, step Step, failures []failure, p
 		if f.surface == "" || c.svc.cfg.Recovery.For(f.code).Do == recovery.Soft {
 			return Step{}, &ui.Error{Code: f.code, Message: "nothing of this frame is shown", Err: f.err}
 		}
-		c.svc.cfg.Log.Warn("surface does not draw", "conversation", c.info.ID, "surface", f.surface, "code", f.code, "err", trace.Quiet(f.err))
+		c.log().Warn("surface does not draw", "conversation", c.info.ID, "surface", f.surface, "code", f.code, "err", trace.Quiet(f.err))
 		frame.Warnings = append(frame.Warnings, warning(f.err))
 		rest, _ := split(p.ops, f.surface, true)
 		counts[i] = p.carried || commits(frame.Ops) || len(rest) == len(p.ops)

@@ -35,6 +35,8 @@ func (c *conversation) left(r store.Record) *job {
 		e = &ui.Event{V: ui.Version, ID: ui.EventID(r.Event), At: r.At}
 	}
 	j := &job{event: e, record: r, recorded: true, left: true}
+	c.svc.count(trace.Takeovers)
+	j.tally.turn.Request = c.svc.random(16) // that of the request is not kept
 	c.begin(j)
 	return j
 }
@@ -198,6 +200,7 @@ func (c *conversation) later(j *job, cause error) Receipt {
 		c.giveBack(j)
 		return rec
 	}
+	c.svc.countStore("resume", cause)
 	c.svc.cfg.Log.Error("event not answered", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(cause))
 	c.idleAgain(j)
 	j.left = true

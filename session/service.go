@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -60,6 +61,9 @@ type Config struct {
 	Cached    int              // conversations kept in memory: 1,024
 	Timeout   time.Duration    // of a handler or webhook: 30 s
 	AskTime   time.Duration    // of a model run: 90 s
+	Hooks     int              // later webhooks called at once: 8
+	Tries     int              // of a later webhook until it is given up: 8
+	Retry     time.Duration    // pause after the first try that failed, then six times longer each: 5 s, so eight tries take about a day
 	RouteTime time.Duration    // of Router's answer: 2 s
 	CheckTime time.Duration    // of the validators of a submitted tool, together: 2 s
 	Node      string           // names this start of this process among those on the store; "": no other uses it. Needs store.Leases
@@ -89,6 +93,7 @@ func (c Config) withDefaults() Config {
 	if c.Timeout == 0 {
 		c.Timeout = 30 * time.Second
 	}
+	c.Hooks, c.Tries, c.Retry = cmp.Or(c.Hooks, 8), cmp.Or(c.Tries, 8), cmp.Or(c.Retry, 5*time.Second)
 	if c.RouteTime == 0 {
 		c.RouteTime = 2 * time.Second
 	}
@@ -119,6 +124,7 @@ func (c Config) withDefaults() Config {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
+	c.Log = slog.New(trace.Handler(c.Log.Handler()))
 	return c
 }
 
@@ -126,8 +132,10 @@ func (c Config) withDefaults() Config {
 type Service struct {
 	cfg     Config
 	routing route.Prefs
-	empty   []sync.Pool     // for each target validators of clients that show nothing
-	desk    *lease.Desk     // nil: the only node
+	empty   []sync.Pool // for each target validators of clients that show nothing
+	desk    *lease.Desk // nil: the only node
+	box     outbox
+	prints  []string        // fingerprints of cfg.Targets
 	stop    context.Context // ends when Close has waited long enough
 	cut     context.CancelCauseFunc
 	quiet   chan struct{}  // closed when Close begins
@@ -149,6 +157,7 @@ func New(cfg Config) (*Service, error) {
 	s.empty = make([]sync.Pool, len(s.cfg.Targets))
 	for i, t := range s.cfg.Targets {
 		s.empty[i].New = func() any { return a2ui.NewValidator(rules(t)) }
+		s.prints = append(s.prints, compile.Fingerprint(t, cfg.App.Fingerprint()))
 	}
 	s.stop, s.cut = context.WithCancelCause(context.Background())
 	leases, ok := cfg.Store.(store.Leases)
@@ -164,6 +173,7 @@ func New(cfg Config) (*Service, error) {
 		s.work.Add(1)
 		go s.sweep(leases) // Close waits for it
 	}
+	s.openOutbox()
 	return s, nil
 }
 

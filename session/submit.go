@@ -10,6 +10,7 @@ import (
 	"github.com/limn-ui/limn/lease"
 	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -32,6 +33,8 @@ type job struct {
 	slot     func()          // gives the place in the queue back
 	kept     bool            // a goroutine gives the slot back
 	pause    time.Duration
+	tally    tally       // for its trace
+	outbox   []store.Job // what its frame queues
 }
 
 // Submit takes an event of a principal. It returns once the event is durable,
@@ -49,6 +52,7 @@ func (s *Service) Submit(ctx context.Context, id, principal string, e *ui.Event,
 	}
 	rec, pending, err := s.take(ctx, id, principal, e)
 	s.work.Done()
+	s.countStore("submit", err)
 	if err != nil || pending == nil {
 		return rec, err
 	}
@@ -79,10 +83,12 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 		return c.stopRuns(ctx), nil, nil
 	}
 	j := c.newJob(e, principal)
+	j.tally.turn.Request, j.tally.taken = trace.RequestOf(ctx), time.Now()
 	select {
 	case c.slots <- struct{}{}:
 		j.slot = func() { <-c.slots }
 	default:
+		s.count(trace.QueueFull)
 		return Receipt{}, nil, &ui.Error{Code: CodeBusy, Message: "too many events wait in this conversation"}
 	}
 	select {

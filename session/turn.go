@@ -31,6 +31,7 @@ type plan struct {
 
 	sums     ui.Name         // the tool whose submit ask sums up
 	routing  bool            // ask is for the routing model first
+	outbox   []store.Job     // calls to make because of the frame
 	again    bool            // a model's directive shows the open tool once more
 	decision *route.Decision // what routing said about a message
 }
@@ -106,13 +107,15 @@ var (
 func (c *conversation) races(ctx context.Context, j *job, turn func(*ui.State) (Receipt, *running, error)) (rec Receipt, pending *running, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.svc.cfg.Log.Error("panic in a turn", "conversation", c.info.ID, "event", j.event.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+			c.svc.cfg.Log.ErrorContext(ctx, "panic in a turn", "conversation", c.info.ID, "event", j.event.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
 			rec, pending, err = Receipt{}, nil, errPanic
 		}
 	}()
 	patience := c.newPatience()
 	defer patience.end()
+	c.now = j
 	for patience.races < maxRaces {
+		j.begins()
 		rec, pending, err = turn(c.head())
 		if !errors.Is(err, errLostRace) && !errors.Is(err, store.ErrLeased) {
 			return rec, pending, err
@@ -168,6 +171,7 @@ func (c *conversation) giveUp(ctx context.Context, state *ui.State, j *job, code
 // publish commits a step and tells everybody.
 func (c *conversation) publish(ctx context.Context, j *job, step Step, p plan) (Receipt, *running, error) {
 	rec := receipt(step.Frame)
+	j.outbox = queued(step.Frame, p.outbox)
 	err := c.commit(ctx, j, step, rec)
 	if errors.Is(err, store.ErrExists) { // the key is known after all
 		prior, err := c.claim(ctx, j)
@@ -185,13 +189,18 @@ func (c *conversation) publish(ctx context.Context, j *job, step Step, p plan) (
 	if j.held != nil { // the frame ended it
 		j.held.Drop()
 	}
+	step.drawn = j.tally.drawn
 	c.advance(step)
 	c.svc.cfg.Bus.Notify(c.info.ID, rec.Seq)
 	if step.After.Ended && !step.Before.Ended {
 		c.stopRuns(ctx)
 	}
 	c.tell(step, p)
-	c.svc.cfg.Log.Info("turn", "conversation", c.info.ID, "event", j.event.ID, "kind", j.event.Kind, // nothing a user wrote
+	c.counted(j, step.Frame)
+	if len(j.outbox) > 0 {
+		c.svc.box.due()
+	}
+	c.svc.cfg.Log.InfoContext(ctx, "turn", "conversation", c.info.ID, "event", j.event.ID, "kind", j.event.Kind, // nothing a user wrote
 		"seq", step.Frame.Seq, "outcome", rec.Outcome.Kind, "code", rec.Outcome.Code, "warnings", len(step.Frame.Warnings))
 	return rec, nil, nil
 }
@@ -207,7 +216,7 @@ func (c *conversation) commit(ctx context.Context, j *job, step Step, rec Receip
 	if err != nil {
 		return fmt.Errorf("encode frame: %w", err)
 	}
-	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: rec.encode(), Node: c.svc.cfg.Node}
+	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: rec.encode(), Node: c.svc.cfg.Node, Trace: c.traced(j, step), Outbox: j.outbox}
 	if j.alone != nil {
 		tx.Token = j.alone.Token()
 	}

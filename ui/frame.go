@@ -220,6 +220,8 @@ const (
 	EventRegenerate EventKind = "regenerate"
 	// EventExpire marks the surfaces whose declaration has changed; only session makes it.
 	EventExpire EventKind = "expire"
+	// EventAnswer is what became of a call that an action left for later; only session makes it.
+	EventAnswer EventKind = "answer"
 	// EventReply is a model's answer re-entering its conversation; only session makes it.
 	EventReply EventKind = "reply"
 )
@@ -236,6 +238,7 @@ type Event struct {
 	Action     *ActionEvent `json:"action,omitempty"`
 	Error      *ErrorEvent  `json:"error,omitempty"`
 	Preference *Preference  `json:"preference,omitempty"`
+	Answer     *AnswerEvent `json:"answer,omitempty"`
 	Surface    Name         `json:"surface,omitempty"` // EventRegenerate
 	Sums       Name         `json:"sums,omitempty"`    // EventReply: the tool whose submit the reply sums up
 }
@@ -260,6 +263,18 @@ type ActionEvent struct {
 	Rev       uint64      `json:"rev"`
 	Context   jsonx.Value `json:"context"`        // an object without limn_* keys
 	Form      bool        `json:"form,omitempty"` // a browser form: unchecked boxes are simply missing
+}
+
+// AnswerEvent is what an app's endpoint said to a call that was made after its
+// action was answered, or with Code set, that it was given up.
+type AnswerEvent struct {
+	Action     string       `json:"action"`
+	Surface    Name         `json:"surface,omitempty"`
+	Code       Code         `json:"code,omitempty"`
+	Text       string       `json:"text,omitempty"`
+	Toast      string       `json:"toast,omitempty"`
+	Errors     []FieldError `json:"errors,omitempty"`
+	Directives jsonx.Value  `json:"directives,omitzero"` // a list, as it came
 }
 
 // ErrorEvent is what a renderer reported.

@@ -39,6 +39,9 @@ type command struct {
 	Eval      decidecmd.Eval    `cmd:"" help:"Score the router and the parser on labelled lines."`
 	Backup    backupCommand     `cmd:"" help:"Write all conversations of a store to a file."`
 	Restore   restoreCommand    `cmd:"" help:"Read such a file into a store."`
+	Trace     traceCommand      `cmd:"" help:"Say how the turns of a conversation went."`
+	Again     replayCommand     `cmd:"" name:"replay-conversation" help:"Derive the state of a conversation from its log again, and every message that was sent."`
+	Outbox    outboxCommand     `cmd:"" help:"Look at webhooks that were given up, and have them tried again."`
 	Version   versionCommand    `cmd:"" help:"Print the version of this program."`
 }
 

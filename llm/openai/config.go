@@ -137,6 +137,7 @@ func (c Config) capabilities() llm.Capabilities {
 type Model struct {
 	chat     sdk.ChatCompletionService
 	model    string
+	host     string
 	caps     llm.Capabilities
 	strict   bool
 	timeout  time.Duration
@@ -165,7 +166,8 @@ func New(c Config) (*Model, error) {
 		opts = append(opts, option.WithAPIKey(c.Key))
 	}
 	key := c.Key
-	return &Model{
+	u, _ := url.Parse(c.URL) // validated
+	return &Model{host: u.Host,
 		// The service alone, not sdk.NewClient: that one reads the environment.
 		chat: sdk.NewChatCompletionService(opts...), model: c.Model, caps: c.capabilities(), strict: c.Strict, timeout: c.Timeout,
 		scrub: func(s string) string {
@@ -176,6 +178,11 @@ func New(c Config) (*Model, error) {
 		},
 		insecure: key != "" && !c.encrypted(),
 	}, nil
+}
+
+// Name implements llm.Named: the server's host, and the model.
+func (m *Model) Name() (provider, model string) {
+	return m.host, m.model
 }
 
 // Capabilities implements llm.Capable.

@@ -119,6 +119,9 @@ func words(s string) string {
 	return " " + strings.Join(fields, " ") + " "
 }
 
+// Name implements llm.Named.
+func (m *Model) Name() (provider, model string) { return "limn", "script" }
+
 // Capabilities implements llm.Capable.
 func (m *Model) Capabilities() llm.Capabilities {
 	return llm.Capabilities{Keys: []string{"*"}, JSONSchema: true, JSONObject: true, Streaming: true}

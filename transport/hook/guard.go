@@ -2,7 +2,6 @@ package hook
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -19,7 +18,7 @@ import (
 
 // ErrTarget is why a call was never sent: its address is not one that this
 // server calls. Trying again does not help. Logs name it by CodeTarget.
-var ErrTarget = errors.New("not a target of webhooks")
+var ErrTarget error = targetError{}
 
 // CodeTarget is the code of ErrTarget.
 const CodeTarget ui.Code = "WEBHOOK_TARGET_FORBIDDEN"

@@ -81,7 +81,7 @@ func (c *Client) Post(ctx context.Context, h app.Webhook, key string, body []byt
 	case err != nil:
 		return nil, fmt.Errorf("read webhook answer: %w", err)
 	case resp.StatusCode < 200 || resp.StatusCode > 299:
-		return nil, fmt.Errorf("webhook answered %d", resp.StatusCode)
+		return nil, statusError(resp, c.cfg.Now())
 	case int64(len(answer)) > c.cfg.MaxAnswer:
 		return nil, fmt.Errorf("webhook answer above %d bytes", c.cfg.MaxAnswer)
 	}

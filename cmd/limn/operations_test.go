@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/limn-ui/limn/cmd/limn/a2uicmd"
+	"github.com/limn-ui/limn/cmd/limn/term"
+)
+
+var update = flag.Bool("update", false, "write the table of flags in docs/operations.md")
+
+const operations = "../../docs/operations.md"
+
+// TestOperationsFlags holds the table of docs/operations.md against the flags
+// of limn serve.
+func TestOperationsFlags(t *testing.T) {
+	var c command
+	parser, err := kong.New(&c, kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString("| flag | default | what |\n|---|---|---|\n")
+	for _, node := range parser.Model.Leaves(false) {
+		if node.Name != "serve" {
+			continue
+		}
+		for _, f := range node.Flags {
+			def := f.Default
+			if def != "" {
+				def = "`" + def + "`"
+			}
+			for _, env := range f.Envs {
+				def = strings.TrimSpace(def + " or `$" + env + "`")
+			}
+			fmt.Fprintf(&b, "| `--%s` | %s | %s |\n", f.Name, def, strings.ReplaceAll(f.Help, "|", `\|`))
+		}
+	}
+	doc, err := os.ReadFile(operations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const opening, closing = "<!-- flags: written by go test ./cmd/limn -run TestOperations -update -->\n", "<!-- /flags -->"
+	before, rest, ok := strings.Cut(string(doc), opening)
+	got, after, ok2 := strings.Cut(rest, closing)
+	if !ok || !ok2 {
+		t.Fatalf("%s has no table of flags", operations)
+	}
+	if *update {
+		if err := os.WriteFile(operations, []byte(before+opening+b.String()+closing+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(b.String(), got); diff != "" {
+		t.Errorf("%s is old; run go test ./cmd/limn -run TestOperations -update (-want +got):\n%s", operations, diff)
+	}
+}
+
+// TestOperations runs the commands of docs/operations.md, one after the other,
+// on a store with one conversation. What they print is what stands there, but
+// for ids, times, sizes and hashes.
+func TestOperations(t *testing.T) {
+	page, err := os.ReadFile(operations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	_, id := seeded(t, dir, false)
+	t.Chdir(dir)
+	write(t, filepath.Join(dir, "ops.yaml"), opsApp)
+	job := ""
+	ran := 0
+	for _, block := range regexp.MustCompile("(?ms)^```console\n(.*?)^```$").FindAllStringSubmatch(string(page), -1) {
+		for _, step := range strings.Split("\n"+block[1], "\n$ ")[1:] {
+			line, want, _ := strings.Cut(step, "\n")
+			line = strings.NewReplacer("$ID", id, "$JOB", job).Replace(line)
+			args := strings.Fields(line)
+			if args[0] != "limn" {
+				t.Fatalf("%q is no command of this program", line)
+			}
+			ran++
+			if args[1] == "serve" {
+				serves(t, args[1:])
+				continue
+			}
+			code, out, errs := limnRun(args[1:]...)
+			if code != 0 || want != "" && alike(want) != alike(out) {
+				t.Errorf("%s: exit status %d, %s\n%s", line, code, errs, cmp.Diff(alike(want), alike(out)))
+			}
+			if m := regexp.MustCompile(`(?m)^\S+/0`).FindString(out); m != "" {
+				job = m
+			}
+		}
+	}
+	if ran < 6 {
+		t.Errorf("only %d commands are found", ran)
+	}
+}
+
+// alike leaves out of a text what is different each time.
+func alike(s string) string {
+	for _, one := range [][2]string{
+		{`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`, "<id>"},
+		{`\b[0-9a-f]{32}\b`, "<hash>"},
+		{`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z`, "<time>"},
+		{`\d+\.\d+`, "<number>"},
+		{`\d+ B\b`, "<size>"},
+		{`the last: .*`, "the last: <reason>"},
+		{` +`, " "},
+		{` $`, ""},
+	} {
+		s = regexp.MustCompile("(?m)"+one[0]).ReplaceAllString(s, one[1])
+	}
+	return strings.TrimSpace(s)
+}
+
+// told is a writer that says when it has been told a text.
+type told struct {
+	text string
+	seen strings.Builder
+	done chan struct{}
+}
+
+func (w *told) Write(p []byte) (int, error) {
+	if w.seen.Write(p); w.done != nil && strings.Contains(w.seen.String(), w.text) {
+		close(w.done)
+		w.done = nil
+	}
+	return len(p), nil
+}
+
+// serves runs a server until it says that it serves, and stops it.
+func serves(t *testing.T, args []string) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	ready, ended := make(chan struct{}), make(chan int, 1)
+	var errs strings.Builder
+	go func() { // ends after stop
+		ended <- run(ctx, args, term.Terminal{Out: &told{text: "Stop with Ctrl-C.", done: ready}, Err: &errs, Env: func(string) string { return "" }})
+	}()
+	select {
+	case <-ready:
+	case code := <-ended:
+		t.Fatalf("limn %v: exit status %d, %s", args, code, &errs)
+	case <-time.After(time.Minute):
+		t.Fatalf("limn %v does not serve", args)
+	}
+	stop()
+	if code := <-ended; code != 0 {
+		t.Errorf("limn %v: exit status %d, %s", args, code, &errs)
+	}
+}

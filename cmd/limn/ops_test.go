@@ -1,0 +1,258 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/store/sqlite"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
+)
+
+// opsApp is an application with a webhook that is called later.
+const opsApp = `
+name: ops
+title: Ops
+forms:
+  - {name: guest, title: Guest, phrases: [add a guest], on_submit: sync, fields: [{name: name, label: Name, type: text, required: true}]}
+tables:
+  - {name: risks, title: Risks, nouns: [risk], columns: [{name: risk, label: Risk, type: text}]}
+actions:
+  - {name: sync, webhook: {url: "https://example.org/sync", secret: s3cret, later: true}}
+`
+
+// seeded is a database with one conversation of some turns, more than a
+// snapshot's worth if long, whose webhook was given up.
+func seeded(t testing.TB, dir string, long bool) (dsn, id string) {
+	t.Helper()
+	a, err := app.Load("ops.yaml", []byte(opsApp))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dsn = "sqlite:" + filepath.Join(dir, "limn.db")
+	st, err := sqlite.Open(filepath.Join(dir, "limn.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	buried := make(chan struct{}, 1)
+	srv, err := limn.New(limn.Config{App: a, Store: st, Base: "http://127.0.0.1:8080", Tries: 1,
+		Webhook: func(context.Context, app.Webhook, string, []byte) ([]byte, error) {
+			buried <- struct{}{}
+			return nil, errors.New("refused")
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	svc := srv.Service()
+	ctx := trace.WithRequest(t.Context(), "0193c1f0-seed")
+	if id, err = svc.Create(ctx, "p"); err != nil {
+		t.Fatal(err)
+	}
+	do := func(e *ui.Event) {
+		t.Helper()
+		if rec, err := svc.Submit(ctx, id, "p", e, time.Minute); err != nil || !rec.Done || rec.Outcome.Code != "" {
+			t.Fatalf("%+v %v", rec, err)
+		}
+	}
+	say := func(text string) { do(&ui.Event{Kind: ui.EventMessage, Text: text}) }
+	say("We have 4 risks.")
+	say("draft -> check -> send, then the manager approves")
+	say("add a guest")
+	h, err := svc.Head(ctx, id, "p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sf := h.State.Surface("form:guest")
+	if sf == nil {
+		t.Fatal("the form is not open")
+	}
+	var click ui.ActionEvent
+	click.Surface, click.Name, click.Nonce, click.Rev, click.Form = sf.WireID(), ui.ActionSubmit, sf.Nonce, sf.Rev, false
+	click.Component = ui.KeyPath("main/buttons/submit").ComponentID("Button")
+	if err := json.Unmarshal([]byte(`{"name":"Ada"}`), &click.Context); err != nil {
+		t.Fatal(err)
+	}
+	do(&ui.Event{Kind: ui.EventAction, Action: &click})
+	<-buried
+	for {
+		graves, err := st.Buried(ctx, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(graves) == 1 {
+			break
+		}
+		wake, cancel := svc.Subscribe(id) // the grave is dug right after its frame
+		select {
+		case <-wake:
+		case <-time.After(10 * time.Millisecond):
+		}
+		cancel()
+	}
+	if long {
+		for range 70 {
+			say("We have 4 risks.")
+			say("cancel it")
+		}
+	}
+	if err := srv.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return dsn, id
+}
+
+// limnRun runs the program in this process.
+func limnRun(args ...string) (code int, stdout, stderr string) {
+	var out, errs bytes.Buffer
+	code = run(context.Background(), args, term.Terminal{Out: &out, Err: &errs, Env: func(string) string { return "" }})
+	return code, out.String(), errs.String()
+}
+
+func TestTraceCommand(t *testing.T) {
+	t.Parallel()
+	dsn, id := seeded(t, t.TempDir(), false)
+	code, out, errs := limnRun("trace", id, "--store", dsn)
+	if code != 0 || !regexp.MustCompile(`(?m)^4 +\S+ \S+Z +action +none +done +v0.9 \d+ B, v0.8 \d+ B +0.0 +\d+\.\d +\d+\.\d +0193c1f0-seed$`).MatchString(out) ||
+		!strings.Contains(out, "answer") || !strings.Contains(out, "failed WEBHOOK_GIVEN_UP (soft_fail form:guest)") {
+		t.Errorf("%d %s\n%s", code, errs, out)
+	}
+	code, out, errs = limnRun("trace", id, "--store", dsn, "--json", "--after", "3")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if code != 0 || len(lines) != 2 || strings.Contains(out, "Ada") {
+		t.Fatalf("%d %s\n%s", code, errs, out)
+	}
+	if turn, err := trace.DecodeTurn([]byte(lines[0])); err != nil || turn.Index != 4 || turn.Request != "0193c1f0-seed" || turn.Outcome.Kind != ui.OutcomeDone {
+		t.Errorf("%+v %v", turn, err)
+	}
+	for _, c := range [][]string{{"trace", "nobody", "--store", dsn}, {"trace", id, "--store", dsn + "x"}} {
+		if code, _, errs := limnRun(c...); code != exitProblem || errs == "" {
+			t.Errorf("%v: %d %s", c, code, errs)
+		}
+	}
+}
+
+func TestReplayConversation(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	dsn, id := seeded(t, dir, true)
+	file := filepath.Join(dir, "ops.yaml")
+	write(t, file, opsApp)
+	code, out, errs := limnRun("replay-conversation", id, file, "--store", dsn)
+	if code != 0 || !regexp.MustCompile(`^145 frames, state hash [0-9a-f]{32}, 2 snapshots agree, \d{3} drawings the same byte for byte\n$`).MatchString(out) {
+		t.Fatalf("%d %s %s", code, out, errs)
+	}
+	// The messages are those that a client shows the state with.
+	code, out, errs = limnRun("replay-conversation", id, file, "--store", dsn, "--target", "v0.9")
+	if code != 0 || !strings.HasPrefix(out, `{"`) || strings.Count(out, "\n") < 145 {
+		t.Fatalf("%d %s %.200s", code, errs, out)
+	}
+	stream := filepath.Join(dir, "stream.jsonl")
+	write(t, stream, out)
+	if code, out, errs := limnRun("validate", stream); code != 0 {
+		t.Errorf("the messages are not valid: %s%s", out, errs)
+	}
+	// Another application draws differently: nothing is compared, nothing is claimed.
+	other := filepath.Join(dir, "other.yaml")
+	write(t, other, strings.Replace(opsApp, "label: Name", "label: Full name", 1))
+	if code, out, errs = limnRun("replay-conversation", id, other, "--store", dsn); code != 0 || !strings.Contains(out, " 0 drawings the same byte for byte") || !strings.Contains(out, "by another version") {
+		t.Errorf("%d %s %s", code, out, errs)
+	}
+	if code, _, errs := limnRun("replay-conversation", id, file, "--store", dsn, "--target", "html"); code != exitProblem || !strings.Contains(errs, "want an A2UI drawing") {
+		t.Errorf("%d %s", code, errs)
+	}
+}
+
+// What differs is named with its frame.
+func TestReplayConversationDiffers(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ change, want string }{
+		"frame":    {`UPDATE frame SET body = replace(body, 'Ada', 'Eve') WHERE seq = 4`, "frame 4: v0.9: the messages differ"},
+		"trace":    {`UPDATE frame SET trace = replace(trace, '"hash":"', '"hash":"0') WHERE seq = 3`, "frame 3: v0.9: the messages differ"},
+		"changes":  {`UPDATE frame SET body = replace(body, '"kind":"opened"', '"kind":"data"') WHERE seq = 3`, "frame 3: its ops change other surfaces"},
+		"snapshot": {`UPDATE snapshot SET body = replace(body, 'Ada', 'Eve')`, "the snapshot differs"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			dsn, id := seeded(t, dir, true)
+			file := filepath.Join(dir, "ops.yaml")
+			write(t, file, opsApp)
+			db, err := sql.Open("sqlite", filepath.Join(dir, "limn.db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			res, err := db.Exec(c.change)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n, err := res.RowsAffected(); err != nil || n == 0 {
+				t.Fatalf("%d rows changed, %v", n, err)
+			}
+			if code, out, errs := limnRun("replay-conversation", id, file, "--store", dsn, "--check"); code != exitProblem || !strings.Contains(errs, c.want) {
+				t.Errorf("%d %s%s, want %s", code, out, errs, c.want)
+			}
+		})
+	}
+}
+
+func TestOutboxCommand(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	dsn, id := seeded(t, dir, false)
+	_, out, _ := limnRun("outbox", "--store", dsn, "--json")
+	var line outboxLine
+	if err := json.Unmarshal([]byte(out), &line); err != nil || line.Conversation != id || line.State != "buried" || line.Tries != 1 || line.Job != line.Event+"/0" || !strings.Contains(string(line.Call), `"name":"Ada"`) {
+		t.Fatalf("%v %s", err, out)
+	}
+	code, out, errs := limnRun("outbox", "list", "--store", dsn)
+	if code != 0 || !strings.Contains(out, line.Job+"  buried  sync    1      1 tries; the last: *errors.errorString") {
+		t.Errorf("%d %s%s", code, out, errs)
+	}
+	if code, _, errs := limnRun("outbox", "retry", "nothing/0", "--store", dsn); code != exitProblem || !strings.Contains(errs, "no call nothing/0 was given up") {
+		t.Errorf("%d %s", code, errs)
+	}
+	if code, out, errs := limnRun("outbox", "retry", line.Job, "--store", dsn); code != 0 || !strings.Contains(out, "is tried again") {
+		t.Errorf("%d %s%s", code, out, errs)
+	}
+	if _, out, _ := limnRun("outbox", "--store", dsn); out != "No calls.\n" {
+		t.Errorf("%s", out)
+	}
+	if code, out, errs := limnRun("outbox", "list", "--all", "--store", dsn); code != 0 || !strings.Contains(out, "waiting") {
+		t.Errorf("%d %s%s", code, out, errs)
+	}
+	st, err := sqlite.Open(filepath.Join(dir, "limn.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(store.Graves(st).Bury(t.Context(), id, line.Job, "again"), st.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, errs := limnRun("outbox", "drop", line.Job, "--store", dsn); code != 0 || !strings.Contains(out, "is dropped") {
+		t.Errorf("%d %s%s", code, out, errs)
+	}
+	if _, out, _ := limnRun("outbox", "list", "--all", "--store", dsn); out != "No calls.\n" {
+		t.Errorf("%s", out)
+	}
+}
+
+func write(t testing.TB, file, text string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,234 @@
+package trace
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// TurnVersion is the version of the trace contract (plan §17).
+const TurnVersion = 1
+
+// Turn is how one turn went: trace v1. It is committed with the frame, kept as
+// long as the frame, and holds enums, numbers, codes and declared names, nothing
+// that a user or a model wrote.
+type Turn struct {
+	Version      int          `json:"trace_version"`
+	Request      string       `json:"request_id"` // of the request that brought the event, or of the restart that took it up again; else the event's id
+	Conversation string       `json:"conversation_id"`
+	Index        uint64       `json:"turn_index"` // the frame's seq
+	Event        ui.EventID   `json:"event_id"`
+	Kind         ui.EventKind `json:"event_kind"`
+	Node         string       `json:"node,omitempty"`
+
+	Received time.Time `json:"received_at"` // the event, by the server's clock
+	Began    time.Time `json:"began_at"`    // its turn; after a crash or a lost race, the last one
+	Ended    time.Time `json:"ended_at"`    // decided and drawn, about to be committed
+
+	Mode   Mode  `json:"mode"`
+	Strict bool  `json:"strict_mode"`
+	LLM    []Run `json:"llm,omitempty"`
+	Effect *Call `json:"effect,omitempty"` // the app's handler or webhook
+
+	Drawings   []Drawing  `json:"compiled,omitempty"` // one per enabled A2UI target, if the frame changed a surface
+	Validation Validation `json:"validation"`
+	Recovery   []Recovery `json:"recovery,omitempty"`
+	Outcome    ui.Outcome `json:"outcome"` // Kind, Code and Surface only
+
+	Starts int    `json:"starts,omitempty"` // lost races and starts after a crash, beyond the first
+	Timing Timing `json:"timing"`
+}
+
+// Mode is how a turn was run.
+type Mode string
+
+// The modes of a turn.
+const (
+	ModeNone       Mode = "none" // rules, a built-in action, a handler or a webhook: no model
+	ModeChat       Mode = "chat" // a model was asked for words only
+	ModeDirectives Mode = "directives"
+	ModeToolLoop   Mode = "tool_loop"
+	ModeHybrid     Mode = "hybrid"
+)
+
+// Run is one model run and how it was configured.
+type Run struct {
+	For      string `json:"for"` // reply, summary, route
+	Provider string `json:"provider,omitempty"`
+	Model    string `json:"model,omitempty"`
+	Stream   bool   `json:"stream"`
+	Parallel *bool  `json:"parallel_tool_calls"` // null: not said
+
+	Temperature *float64 `json:"temperature,omitempty"`
+	TopP        *float64 `json:"top_p,omitempty"`
+	TopK        *float64 `json:"top_k,omitempty"`
+	Routing     []string `json:"routing,omitempty"` // provider preferences that were set, by name (OpenRouter)
+
+	Attempts []Attempt `json:"attempts,omitempty"`
+	Journal  bool      `json:"from_journal,omitempty"` // answered before a crash, not asked again
+	Code     ui.Code   `json:"code,omitempty"`         // why it failed
+}
+
+// Attempt is one request of a Run.
+type Attempt struct {
+	Format string  `json:"response_format"` // json_schema, json_object, prompt_only, chat
+	Repair bool    `json:"repair,omitempty"`
+	Code   ui.Code `json:"code,omitempty"`
+	Ms     float64 `json:"ms"`
+	In     int64   `json:"tokens_in,omitempty"`
+	Out    int64   `json:"tokens_out,omitempty"`
+}
+
+// Call is a call of an app's handler or webhook.
+type Call struct {
+	Action string  `json:"action"` // as declared
+	By     string  `json:"by"`     // handler, webhook, later
+	Ms     float64 `json:"ms"`
+	Code   ui.Code `json:"code,omitempty"`
+}
+
+// Drawing is what one target is sent for a frame.
+type Drawing struct {
+	Target string    `json:"target"` // the dialect
+	Print  string    `json:"fp"`     // fingerprint of the drawing, as in cursors
+	Hash   string    `json:"hash"`   // first half of the SHA-256 of all messages, each with a line feed; hex
+	Bytes  int       `json:"bytes"`  // of them
+	Parts  []Surface `json:"surfaces,omitempty"`
+}
+
+// Surface counts what one surface takes of a Drawing.
+type Surface struct {
+	ID         string `json:"surface_id"` // wire id: name and epoch
+	Epoch      uint32 `json:"epoch"`
+	Rev        uint64 `json:"surface_rev"`
+	Messages   int    `json:"messages"`
+	Bytes      int    `json:"bytes"`
+	Components int    `json:"components"`
+	Data       int    `json:"data_entries"`
+}
+
+// Validation says what was held against the rules. Each status is ok, failed
+// or, if nothing was checked, none.
+type Validation struct {
+	Schema    string    `json:"schema"`    // messages and components
+	Semantic  string    `json:"semantic"`  // directives, ops, fields
+	Guardrail string    `json:"guardrail"` // limits, gates, allowlists
+	Warnings  []ui.Code `json:"warnings,omitempty"`
+	Codes     []ui.Code `json:"codes,omitempty"` // of what failed
+}
+
+// The statuses of a Validation.
+const (
+	StatusOK     = "ok"
+	StatusFailed = "failed"
+	StatusNone   = "none"
+)
+
+// Recovery is what was done about one failure.
+type Recovery struct {
+	Do      string  `json:"do"` // soft_fail, deleteSurface, epoch_reset
+	Surface ui.Name `json:"surface,omitempty"`
+	Reason  ui.Code `json:"reason"`
+}
+
+// Timing is in milliseconds, from the moment this process took the event up.
+// Waiting is before the turn: in the queue, or for a model. The commit itself is
+// not in it.
+type Timing struct {
+	Wait       float64 `json:"wait_ms"`
+	LLM        float64 `json:"llm_ms"`        // waiting for models
+	Directives float64 `json:"directives_ms"` // the whole directives run: requests, reading, repair
+	ToolLoop   float64 `json:"tool_loop_ms"`
+	Compile    float64 `json:"compile_ms"` // drawing and validating for all targets
+	Total      float64 `json:"total_ms"`
+}
+
+// Ms is d in milliseconds, to the microsecond.
+func Ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// Hash names the messages of a Drawing: the first half of their SHA-256, as hex.
+func Hash(messages []byte) string {
+	sum := sha256.Sum256(messages)
+	return hex.EncodeToString(sum[:16])
+}
+
+// maxList bounds every list of a Turn; what is beyond is cut.
+const maxList = 64
+
+// Encode writes a Turn as one line of JSON, bounded.
+func (t *Turn) Encode() ([]byte, error) {
+	t.Version = TurnVersion
+	t.Outcome = ui.Outcome{Kind: t.Outcome.Kind, Code: t.Outcome.Code, Surface: t.Outcome.Surface}
+	t.Validation.Codes, t.Validation.Warnings = codes(t.Validation.Codes), codes(t.Validation.Warnings)
+	t.Recovery = t.Recovery[:min(len(t.Recovery), maxList)]
+	for i := range t.Drawings {
+		t.Drawings[i].Parts = t.Drawings[i].Parts[:min(len(t.Drawings[i].Parts), maxList)]
+	}
+	b, err := json.Marshal(t)
+	if err != nil {
+		return nil, fmt.Errorf("encode trace: %w", err)
+	}
+	return b, nil
+}
+
+// DecodeTurn reads a stored trace. One of a newer version is read as far as it
+// is known.
+func DecodeTurn(b []byte) (*Turn, error) {
+	var t Turn
+	if err := json.Unmarshal(b, &t); err != nil {
+		return nil, fmt.Errorf("decode trace: %w", err)
+	}
+	if t.Version < 1 {
+		return nil, fmt.Errorf("decode trace: trace_version %d is none", t.Version)
+	}
+	return &t, nil
+}
+
+// codes keeps each code once, and only what is one.
+func codes(list []ui.Code) []ui.Code {
+	var out []ui.Code
+	for _, c := range list {
+		if c != "" && code(string(c)) && !slices.Contains(out, c) && len(out) < maxList {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Judge sets the statuses: drawn says whether anything was drawn. A family of
+// codes belongs to one of the three (plan §17).
+func (v *Validation) Judge(drawn bool) {
+	v.Schema, v.Semantic, v.Guardrail = StatusNone, StatusOK, StatusOK
+	if drawn {
+		v.Schema = StatusOK
+	}
+	for _, c := range v.Codes {
+		switch family(string(c)) {
+		case "schema":
+			v.Schema = StatusFailed
+		case "guardrail":
+			v.Guardrail = StatusFailed
+		default:
+			v.Semantic = StatusFailed
+		}
+	}
+}
+
+func family(code string) string {
+	for _, f := range [][2]string{
+		{"A2UI_S2C_LIMIT_", "guardrail"}, {"A2UI_S2C_URL_", "guardrail"}, {"A2UI_S2C_", "schema"}, {"COMPILE_", "schema"},
+		{"UI_LIMIT", "guardrail"}, {"GATE_", "guardrail"}, {"A2UI_C2S_ACTION_FORBIDDEN", "guardrail"}, {"A2UI_C2S_CONTEXT_", "guardrail"},
+		{"A2UI_C2S_ENVELOPE_", "schema"},
+	} {
+		if strings.HasPrefix(code, f[0]) {
+			return f[1]
+		}
+	}
+	return "semantic"
+}
