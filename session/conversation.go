@@ -281,6 +281,48 @@ func (c *conversation) release(id ui.EventID, rec Receipt) {
 	}
 }
 
+// snapshotEvery and snapshotBytes say when a frame carries a snapshot.
+const (
+	snapshotEvery = 64
+	snapshotBytes = 256 << 10
+)
+
+func (c *conversation) commit(ctx context.Context, j *job, step Step, rec Receipt) error {
+	body, err := ui.Encode(step.Frame)
+	if err != nil {
+		return fmt.Errorf("encode frame: %w", err)
+	}
+	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: rec.encode(), Node: c.svc.cfg.Node, Trace: c.traced(j, step), Outbox: j.outbox}
+	if j.alone != nil {
+		tx.Token = j.alone.Token()
+	}
+	if j.recorded {
+		tx.Event = j.record.Event
+	} else {
+		tx.Record = &j.record
+	}
+	if step.Frame.Seq-min(c.snapped, step.Frame.Seq) >= snapshotEvery || c.opsBytes+len(body) >= snapshotBytes {
+		if tx.Snapshot, err = ui.Encode(step.After); err != nil {
+			return fmt.Errorf("encode state: %w", err)
+		}
+	}
+	switch err = c.svc.cfg.Store.Append(ctx, c.info.ID, tx); {
+	case errors.Is(err, store.ErrConflict):
+		return errLostRace
+	case errors.Is(err, store.ErrLeased):
+		return store.ErrLeased
+	case errors.Is(err, store.ErrExists):
+		return store.ErrExists
+	case err != nil:
+		return storeError("append frame", err)
+	}
+	if c.opsBytes += len(body); tx.Snapshot != nil {
+		c.snapped, c.opsBytes = step.Frame.Seq, 0
+		c.trim(step.Frame.Seq)
+	}
+	return nil
+}
+
 // Receipt is what is known about an event: it is durable, and when Done, how
 // it ended.
 type Receipt struct {

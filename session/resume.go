@@ -86,6 +86,32 @@ func (c *conversation) again(ctx context.Context, j *job) {
 	_, _, _ = c.walk(ctx, j) // a recorded event has no error: it is answered, or tried again
 }
 
+// giveUp answers an event with nothing but a failure.
+func (c *conversation) giveUp(ctx context.Context, state *ui.State, j *job, code ui.Code) (Receipt, *running, error) {
+	if err := c.recall(ctx, j); err != nil {
+		return Receipt{}, nil, err
+	}
+	ops, out := c.sorry(j.event, &ui.Error{Code: code})
+	p := plan{ops: ops, outcome: out}
+	if j.called != nil {
+		done := c.movedOn(j.called)
+		p.ops = append(done.ops, ops...)
+		if j.called.failed == nil {
+			p.outcome = done.outcome
+		}
+	}
+	for _, kept := range []ui.Ops{c.typedIn(state, j.event), nil} { // the draft is kept if it can be
+		with := p
+		with.ops = slices.Concat(kept, p.ops)
+		step, err := c.apply(state, c.frame(state, j.event, with))
+		if err == nil {
+			return c.publish(ctx, j, step, plan{})
+		}
+		c.svc.cfg.Log.Error("a failure frame does not apply", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(err))
+	}
+	return Receipt{}, nil, &ui.Error{Code: CodeTurnFailed, Message: "the failure frame does not apply"}
+}
+
 // waitsForAction reports whether the model is not to be asked for a reply now:
 // the action it belongs to is not answered yet, or has not counted after all.
 func (c *conversation) waitsForAction(ctx context.Context, j *job) bool {

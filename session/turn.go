@@ -3,9 +3,7 @@ package session
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime/debug"
-	"slices"
 
 	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/route"
@@ -142,32 +140,6 @@ func (c *conversation) finish(ctx context.Context, state *ui.State, j *job, p pl
 	return c.publish(ctx, j, step, p)
 }
 
-// giveUp answers an event with nothing but a failure.
-func (c *conversation) giveUp(ctx context.Context, state *ui.State, j *job, code ui.Code) (Receipt, *running, error) {
-	if err := c.recall(ctx, j); err != nil {
-		return Receipt{}, nil, err
-	}
-	ops, out := c.sorry(j.event, &ui.Error{Code: code})
-	p := plan{ops: ops, outcome: out}
-	if j.called != nil {
-		done := c.movedOn(j.called)
-		p.ops = append(done.ops, ops...)
-		if j.called.failed == nil {
-			p.outcome = done.outcome
-		}
-	}
-	for _, kept := range []ui.Ops{c.typedIn(state, j.event), nil} { // the draft is kept if it can be
-		with := p
-		with.ops = slices.Concat(kept, p.ops)
-		step, err := c.apply(state, c.frame(state, j.event, with))
-		if err == nil {
-			return c.publish(ctx, j, step, plan{})
-		}
-		c.svc.cfg.Log.Error("a failure frame does not apply", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(err))
-	}
-	return Receipt{}, nil, &ui.Error{Code: CodeTurnFailed, Message: "the failure frame does not apply"}
-}
-
 // publish commits a step and tells everybody.
 func (c *conversation) publish(ctx context.Context, j *job, step Step, p plan) (Receipt, *running, error) {
 	rec := receipt(step.Frame)
@@ -203,46 +175,4 @@ func (c *conversation) publish(ctx context.Context, j *job, step Step, p plan) (
 	c.svc.cfg.Log.InfoContext(ctx, "turn", "conversation", c.info.ID, "event", j.event.ID, "kind", j.event.Kind, // nothing a user wrote
 		"seq", step.Frame.Seq, "outcome", rec.Outcome.Kind, "code", rec.Outcome.Code, "warnings", len(step.Frame.Warnings))
 	return rec, nil, nil
-}
-
-// snapshotEvery and snapshotBytes say when a frame carries a snapshot.
-const (
-	snapshotEvery = 64
-	snapshotBytes = 256 << 10
-)
-
-func (c *conversation) commit(ctx context.Context, j *job, step Step, rec Receipt) error {
-	body, err := ui.Encode(step.Frame)
-	if err != nil {
-		return fmt.Errorf("encode frame: %w", err)
-	}
-	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: rec.encode(), Node: c.svc.cfg.Node, Trace: c.traced(j, step), Outbox: j.outbox}
-	if j.alone != nil {
-		tx.Token = j.alone.Token()
-	}
-	if j.recorded {
-		tx.Event = j.record.Event
-	} else {
-		tx.Record = &j.record
-	}
-	if step.Frame.Seq-min(c.snapped, step.Frame.Seq) >= snapshotEvery || c.opsBytes+len(body) >= snapshotBytes {
-		if tx.Snapshot, err = ui.Encode(step.After); err != nil {
-			return fmt.Errorf("encode state: %w", err)
-		}
-	}
-	switch err = c.svc.cfg.Store.Append(ctx, c.info.ID, tx); {
-	case errors.Is(err, store.ErrConflict):
-		return errLostRace
-	case errors.Is(err, store.ErrLeased):
-		return store.ErrLeased
-	case errors.Is(err, store.ErrExists):
-		return store.ErrExists
-	case err != nil:
-		return storeError("append frame", err)
-	}
-	if c.opsBytes += len(body); tx.Snapshot != nil {
-		c.snapped, c.opsBytes = step.Frame.Seq, 0
-		c.trim(step.Frame.Seq)
-	}
-	return nil
 }
