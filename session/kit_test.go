@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -152,7 +153,7 @@ func (w *world) judged() {
 			return // a test's own frame
 		}
 		for _, t := range w.cfg.Targets {
-			batches, err := compile.Update(t, before, after, f)
+			batches, err := drawing(t, before, after, f)
 			if err != nil {
 				continue
 			}
@@ -168,6 +169,16 @@ func (w *world) judged() {
 		}
 		before = after
 	}
+}
+
+// drawing is compile.Update; a rule of a test's own may panic.
+func drawing(t compile.Target, before, after *ui.State, f *ui.Frame) (b compile.Batches, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return compile.Update(t, before, after, f)
 }
 
 func model(m llm.Model) func(*session.Config) { return func(c *session.Config) { c.Model = m } }
