@@ -79,11 +79,7 @@ func (v *view) frame(st session.Step, skip int) ([]byte, error) {
 			return out, nil
 		}
 	}
-	t := v.target
-	if v.lane.rebuild {
-		t.A2UI.Flags |= compile.Rebuild
-	}
-	messages, warnings, err := t.update(st.Before, st.After, st.Frame)
+	messages, warnings, err := v.update(st)
 	if err != nil {
 		return nil, err
 	}
@@ -114,6 +110,18 @@ func (v *view) frame(st session.Step, skip int) ([]byte, error) {
 		v.d.cache.keep(k, out)
 	}
 	return out, nil
+}
+
+// update returns the messages of a frame: those its turn has drawn, if that was
+// here and now.
+func (v *view) update(st session.Step) (messages [][]byte, warnings []string, err error) {
+	t := v.target
+	if v.lane.rebuild {
+		t.A2UI.Flags |= compile.Rebuild
+	} else if messages, warnings, ok := st.Drawn(v.print); ok {
+		return messages, warnings, nil
+	}
+	return t.update(st.Before, st.After, st.Frame)
 }
 
 // snapshot returns a whole state as it goes over the wire; with a reason after

@@ -104,7 +104,7 @@ func TestOperations(t *testing.T) {
 			}
 		}
 	}
-	if ran < 6 {
+	if ran < 8 {
 		t.Errorf("only %d commands are found", ran)
 	}
 }
