@@ -153,13 +153,11 @@ func (d *Deliverer) admit(s *Sub, transport string) error {
 			return &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
 		case d.cfg.Streams > 0 && d.open >= d.cfg.Streams:
 			d.mu.Unlock()
-			d.cfg.Meter.Series(trace.RateLimited, "streams").Add(1)
 			return &ui.Error{Code: recovery.CodeStreams, Message: "the server has as many streams as it can serve"}
 		case d.cfg.PerPrincipal > 0 && len(mine) >= d.cfg.PerPrincipal:
 			list := append([]*Sub(nil), mine...)
 			d.mu.Unlock()
 			if tries > 0 || !endGone(list) {
-				d.cfg.Meter.Series(trace.RateLimited, "streams").Add(1)
 				return &ui.Error{Code: recovery.CodeStreams, Message: "you have too many streams open", Hint: "close one, or share one stream"}
 			}
 		default:

@@ -200,6 +200,7 @@ func (h *hub) beats(now time.Time) {
 					s.cutLocked(errGone)
 				} else if n < len(beat) {
 					s.inserts = append(s.inserts, insert{s.pos, s.pos, beat[n:]})
+					s.late, s.goal = now, s.pos
 					s.try()
 				}
 			}

@@ -9,7 +9,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/limn-ui/limn/recovery"
 	"github.com/limn-ui/limn/session"
+	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -86,6 +88,9 @@ type insert struct {
 func (d *Deliverer) Open(ctx context.Context, r Request) (*Sub, error) {
 	s := &Sub{d: d, id: r.Conversation, principal: r.Principal, client: r.Client, until: time.Now().Add(d.cfg.Life - rand.N(d.cfg.Life/2+1))}
 	if err := d.admit(s, cmp.Or(r.Framing.Transport, r.Framing.Name)); err != nil {
+		if ui.CodeOf(err) == recovery.CodeStreams {
+			d.cfg.Meter.Series(trace.RateLimited, "streams").Add(1)
+		}
 		return nil, err
 	}
 	// From here on wake-ups are heard: nothing falls between them and the log.
@@ -316,11 +321,11 @@ func (s *Sub) sent(n int) {
 	} else {
 		s.pos += int64(n)
 	}
-	switch now := time.Now; {
+	switch {
 	case s.behind() == 0:
 		s.late = time.Time{}
 	case !s.late.IsZero() && s.pos >= s.goal:
-		s.late, s.goal = now(), s.v.end()
+		s.late, s.goal = time.Now(), s.v.end()
 	}
 }
 
