@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"errors"
-	"hash/maphash"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -16,14 +15,12 @@ import (
 )
 
 const (
-	lanes     = 4   // writers at once: one waits for the disk while another fills its batch
-	queueSize = 256 // requests waiting in a lane; full: callers wait
-	batchSize = 64  // statements in one transaction
+	queueSize = 512 // requests waiting; full: callers wait
+	batchSize = 128 // statements in one transaction
 )
 
-// lane sends the writes of some of the conversations. Its goroutine takes what is
-// queued, sends it in one round trip as one transaction, and answers each caller
-// after the commit.
+// lane sends the writes of a node. Its goroutine takes what is queued, sends it in
+// one round trip as one transaction, and answers each caller after the commit.
 type lane struct {
 	s       *Store
 	queue   chan *request
@@ -50,7 +47,7 @@ const (
 	abandoned
 )
 
-func (s *Store) newLane() *lane {
+func (s *Store) startLane() *lane {
 	l := &lane{s: s, queue: make(chan *request, queueSize), stopped: make(chan struct{})}
 	go l.loop() // Close waits for it
 	return l
@@ -65,7 +62,7 @@ func (s *Store) write(ctx context.Context, conv, sql string, args []any, dest ..
 	if s.closed() { // or a closed store could still win the race for the queue
 		return false, store.ErrClosed
 	}
-	l := s.lanes[maphash.String(s.seed, conv)%lanes]
+	l := s.lane
 	r := &request{conv: conv, sql: sql, args: args, dest: dest, done: make(chan struct{})}
 	select {
 	case l.queue <- r:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"strings"
 	"sync"
 	"time"
@@ -27,8 +26,7 @@ type Store struct {
 	pool    *pgxpool.Pool
 	where   string // for errors: host, database and schema, no secrets
 	schema  string
-	lanes   []*lane
-	seed    maphash.Seed  // conversation → lane
+	lane    *lane
 	quit    chan struct{} // closed by Close
 	closing sync.Once
 }
@@ -55,7 +53,7 @@ func Open(ctx context.Context, dsn string) (*Store, error) {
 	if err != nil {
 		return nil, parseError(err)
 	}
-	s := &Store{schema: prepare(cfg, dsn), seed: maphash.MakeSeed(), quit: make(chan struct{})}
+	s := &Store{schema: prepare(cfg, dsn), quit: make(chan struct{})}
 	c := cfg.ConnConfig
 	s.where = fmt.Sprintf("postgres://%s/%s (schema %s)", c.Host, c.Database, s.schema)
 	if !strings.HasPrefix(c.Host, "/") { // a socket has no port
@@ -70,9 +68,7 @@ func Open(ctx context.Context, dsn string) (*Store, error) {
 	if s.pool, err = pgxpool.NewWithConfig(context.Background(), cfg); err != nil {
 		return nil, s.explain("open", err)
 	}
-	for range lanes {
-		s.lanes = append(s.lanes, s.newLane())
-	}
+	s.lane = s.startLane()
 	return s, nil
 }
 
@@ -140,9 +136,7 @@ func (s *Store) begin(ctx context.Context, cfg *pgxpool.Config) error {
 // method return store.ErrClosed; Close itself may be repeated.
 func (s *Store) Close() error {
 	s.closing.Do(func() { close(s.quit) })
-	for _, l := range s.lanes {
-		<-l.stopped
-	}
+	<-s.lane.stopped
 	s.pool.Close() // waits for reads
 	return nil
 }
