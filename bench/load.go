@@ -3,10 +3,12 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,6 +38,10 @@ func load(int) []figure {
 	must(err)
 	defer os.RemoveAll(dir)
 	out := loadOn("sqlite", "sqlite:"+filepath.Join(dir, "load.db"), 4000, 8000)
+	if dsn, drop := schema(); dsn != "" {
+		defer drop()
+		out = append(out, loadOn("postgres", dsn, 3000, 6000)...)
+	}
 	return out
 }
 
@@ -272,4 +278,24 @@ func (s *server) rss() float64 {
 		}
 	}
 	panic("no VmRSS")
+}
+
+// schema is an empty schema on the PostgreSQL that LIMN_TEST_POSTGRES names, or on
+// the usual one; "" if there is none.
+func schema() (dsn string, drop func()) {
+	dsn = cmp.Or(os.Getenv("LIMN_TEST_POSTGRES"), "postgres://postgres@127.0.0.1:5432/test?sslmode=disable")
+	name := "limn_bench_" + strconv.Itoa(os.Getpid())
+	query := func(q string) error {
+		return exec.Command("psql", dsn, "-Xqc", q).Run()
+	}
+	if err := query("SELECT 1"); err != nil {
+		fmt.Fprintln(os.Stderr, "no PostgreSQL, or no psql: `sh scripts/deps.sh postgres` has them; actions_postgres_s is left out")
+		return "", nil
+	}
+	u, err := url.Parse(dsn)
+	must(err)
+	q := u.Query()
+	q.Set("search_path", name)
+	u.RawQuery = q.Encode()
+	return u.String(), func() { must(query("DROP SCHEMA IF EXISTS " + name + " CASCADE")) }
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"net"
@@ -15,7 +16,8 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/bus/local"
+	"github.com/limn-ui/limn/store/postgres"
 	"github.com/limn-ui/limn/store/sqlite"
 	"github.com/limn-ui/limn/ui"
 )
@@ -43,8 +45,9 @@ func ticket() *app.App {
 
 // serve is the child process: it prints its address and serves until told to stop.
 func serve(dsn string) {
-	st, closeStore := openStore(dsn)
-	srv, err := limn.New(limn.Config{App: ticket(), Store: st, Limits: limn.Limits{Rate: -1, Streams: -1}})
+	cfg := limn.Config{App: ticket(), Limits: limn.Limits{Rate: -1, Streams: -1}}
+	closeStore := openStore(&cfg, dsn)
+	srv, err := limn.New(cfg)
 	must(err)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(err)
@@ -69,12 +72,23 @@ func serve(dsn string) {
 	must(closeStore())
 }
 
-func openStore(dsn string) (store.Store, func() error) {
+// openStore opens a store, and what nodes on it have besides.
+func openStore(cfg *limn.Config, dsn string) (closeAll func() error) {
 	kind, path, _ := strings.Cut(dsn, ":")
-	if kind != "sqlite" {
-		panic("no such store: " + dsn)
+	switch kind {
+	case "sqlite":
+		st, err := sqlite.Open(path)
+		must(err)
+		cfg.Store = st
+		return st.Close
+	case "postgres":
+		ctx := context.Background()
+		st, err := postgres.Open(ctx, dsn)
+		must(err)
+		hints, err := st.Listen(ctx, local.New(), nil)
+		must(err)
+		cfg.Store, cfg.Bus, cfg.Node = st, hints, "bench"
+		return func() error { return errors.Join(hints.Close(), st.Close()) }
 	}
-	st, err := sqlite.Open(path)
-	must(err)
-	return st, st.Close
+	panic("no such store: " + kind)
 }
