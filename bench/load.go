@@ -283,16 +283,16 @@ func (s *server) rss() float64 {
 // schema is an empty schema on the PostgreSQL that LIMN_TEST_POSTGRES names, or on
 // the usual one; "" if there is none.
 func schema() (dsn string, drop func()) {
-	dsn = cmp.Or(os.Getenv("LIMN_TEST_POSTGRES"), "postgres://postgres@127.0.0.1:5432/test?sslmode=disable")
+	server := cmp.Or(os.Getenv("LIMN_TEST_POSTGRES"), "postgres://postgres@127.0.0.1:5432/test?sslmode=disable")
 	name := "limn_bench_" + strconv.Itoa(os.Getpid())
 	query := func(q string) error {
-		return exec.Command("psql", dsn, "-Xqc", q).Run()
+		return exec.Command("psql", server, "-Xqc", q).Run()
 	}
 	if err := query("SELECT 1"); err != nil {
 		fmt.Fprintln(os.Stderr, "no PostgreSQL, or no psql: `sh scripts/deps.sh postgres` has them; actions_postgres_s is left out")
 		return "", nil
 	}
-	u, err := url.Parse(dsn)
+	u, err := url.Parse(server)
 	must(err)
 	q := u.Query()
 	q.Set("search_path", name)
