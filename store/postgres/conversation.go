@@ -82,14 +82,12 @@ func (s *Store) Traces(ctx context.Context, id string, after uint64, limit int) 
 
 // list reads a column of frames, in one statement: a trim cannot slip in between.
 func (s *Store) list(ctx context.Context, column, id string, after uint64, limit int, dense bool) (list []store.Frame, err error) {
-	found := false
-	err = s.each(ctx, `SELECT c.floor, f.seq, f.body FROM conv c
+	found, err := s.look(ctx, `SELECT c.floor, f.seq, f.body FROM conv c
 		LEFT JOIN LATERAL (SELECT seq, `+column+` AS body FROM frame
 			WHERE conv = c.id AND seq > $2 AND `+column+` IS NOT NULL ORDER BY seq LIMIT $3) f ON true
 		WHERE c.id = $1 ORDER BY f.seq`,
 		[]any{text(id), integer(after), store.Limit(limit)},
 		func(rows pgx.Rows) error {
-			found = true
 			var floor uint64
 			var seq *uint64
 			var body []byte

@@ -12,10 +12,11 @@
 // snapshot, trace and jobs on top of that. No row came back: nothing was written,
 // and a second statement looks for the reason.
 //
-// Writes of a node go through one lane. It takes what is queued, at most 128
-// statements of as many conversations, and sends them in one round trip as one
-// transaction: one fsync and few system calls for many appends, and no timer that
-// makes a lonely writer wait.
+// Writes of a node go through one lane, and reads of frames through another. A
+// lane takes what is queued, at most 128 statements, and sends them in one round
+// trip as one transaction: one fsync and few system calls for many appends, and no
+// timer that makes a lonely writer wait. A batch of writes has one statement of a
+// conversation.
 //
 //	caller ──▶ lane (512) ──▶ statement 1 · statement 2 · … · Sync ──▶ server
 //	  ▲                                                                  │

@@ -19,10 +19,12 @@ const (
 	batchSize = 128 // statements in one transaction
 )
 
-// lane sends the writes of a node. Its goroutine takes what is queued, sends it in
-// one round trip as one transaction, and answers each caller after the commit.
+// lane sends the writes, or the short reads, of a node. Its goroutine takes what is
+// queued, sends it in one round trip as one transaction, and answers each caller
+// after the commit.
 type lane struct {
 	s       *Store
+	writes  bool
 	queue   chan *request
 	next    *request      // taken off the queue, not yet in a batch
 	stopped chan struct{} // closed when the goroutine is gone
@@ -34,7 +36,7 @@ type request struct {
 	conv  string // what it locks
 	sql   string
 	args  []any
-	dest  []any // of the row it returns
+	scan  func(pgx.Rows) error // reads one row
 	state atomic.Int32
 	found bool  // it returned a row; set, like err, before done is closed
 	err   error //
@@ -47,8 +49,8 @@ const (
 	abandoned
 )
 
-func (s *Store) startLane() *lane {
-	l := &lane{s: s, queue: make(chan *request, queueSize), stopped: make(chan struct{})}
+func (s *Store) startLane(writes bool) *lane {
+	l := &lane{s: s, writes: writes, queue: make(chan *request, queueSize), stopped: make(chan struct{})}
 	go l.loop() // Close waits for it
 	return l
 }
@@ -56,19 +58,29 @@ func (s *Store) startLane() *lane {
 // write runs a statement that locks rows of one conversation, and tells after it
 // is durable whether it returned a row. It did not if a name was taken.
 func (s *Store) write(ctx context.Context, conv, sql string, args []any, dest ...any) (found bool, err error) {
+	return s.writes.do(ctx, &request{conv: conv, sql: sql, args: args, scan: func(rows pgx.Rows) error { return rows.Scan(dest...) }})
+}
+
+// look runs a query that is asked often and answered shortly, and tells whether it
+// returned a row.
+func (s *Store) look(ctx context.Context, sql string, args []any, scan func(pgx.Rows) error) (found bool, err error) {
+	return s.reads.do(ctx, &request{sql: sql, args: args, scan: scan})
+}
+
+// do has r sent and waits until it is answered.
+func (l *lane) do(ctx context.Context, r *request) (found bool, err error) {
 	if ctx.Err() != nil {
 		return false, errGaveUp
 	}
-	if s.closed() { // or a closed store could still win the race for the queue
+	if l.s.closed() { // or a closed store could still win the race for the queue
 		return false, store.ErrClosed
 	}
-	l := s.lane
-	r := &request{conv: conv, sql: sql, args: args, dest: dest, done: make(chan struct{})}
+	r.done = make(chan struct{})
 	select {
 	case l.queue <- r:
 	case <-ctx.Done():
 		return false, errGaveUp
-	case <-s.quit:
+	case <-l.s.quit:
 		return false, store.ErrClosed
 	}
 	select {
@@ -114,9 +126,9 @@ func (l *lane) loop() {
 	}
 }
 
-// fill takes what is queued right now, without waiting, and at most one request of
-// a conversation: then a batch that locks in the order of ids cannot block another
-// that does, on this node or elsewhere.
+// fill takes what is queued right now, without waiting. Of writes it takes at most
+// one of a conversation: then a batch that locks in the order of ids cannot block
+// another that does, on this node or elsewhere.
 func (l *lane) fill() (batch []*request) {
 	taken := map[string]bool{}
 	for len(batch) < batchSize {
@@ -128,7 +140,7 @@ func (l *lane) fill() (batch []*request) {
 				return batch
 			}
 		}
-		if taken[l.next.conv] {
+		if l.writes && taken[l.next.conv] {
 			break
 		}
 		taken[l.next.conv] = true
@@ -161,7 +173,7 @@ func (l *lane) commit(batch []*request) {
 	if err != nil || len(live) == 0 {
 		return
 	}
-	if send(ctx, conn, live) || len(live) == 1 {
+	if send(ctx, conn, live) || len(live) == 1 || !l.writes {
 		return
 	}
 	// One statement failed and took the others with it: each by itself.
@@ -180,13 +192,17 @@ func send(ctx context.Context, conn *pgxpool.Conn, batch []*request) bool {
 	results := conn.SendBatch(ctx, &b)
 	var failed error
 	for _, r := range batch {
-		r.err = results.QueryRow().Scan(r.dest...)
-		r.found = r.err == nil
-		if errors.Is(r.err, pgx.ErrNoRows) {
-			r.err = nil
+		rows, err := results.Query()
+		if err == nil {
+			r.found, r.err = false, nil
+			for rows.Next() && r.err == nil {
+				r.found, r.err = true, r.scan(rows)
+			}
+			rows.Close()
+			err = rows.Err()
 		}
-		if r.err != nil && failed == nil {
-			failed = r.err
+		if err != nil && failed == nil {
+			failed = err
 		}
 	}
 	if err := results.Close(); err != nil && failed == nil { // the commit

@@ -26,7 +26,8 @@ type Store struct {
 	pool    *pgxpool.Pool
 	where   string // for errors: host, database and schema, no secrets
 	schema  string
-	lane    *lane
+	writes  *lane
+	reads   *lane         // the short ones
 	quit    chan struct{} // closed by Close
 	closing sync.Once
 }
@@ -68,7 +69,7 @@ func Open(ctx context.Context, dsn string) (*Store, error) {
 	if s.pool, err = pgxpool.NewWithConfig(context.Background(), cfg); err != nil {
 		return nil, s.explain("open", err)
 	}
-	s.lane = s.startLane()
+	s.writes, s.reads = s.startLane(true), s.startLane(false)
 	return s, nil
 }
 
@@ -136,7 +137,8 @@ func (s *Store) begin(ctx context.Context, cfg *pgxpool.Config) error {
 // method return store.ErrClosed; Close itself may be repeated.
 func (s *Store) Close() error {
 	s.closing.Do(func() { close(s.quit) })
-	<-s.lane.stopped
+	<-s.writes.stopped
+	<-s.reads.stopped
 	s.pool.Close() // waits for reads
 	return nil
 }
