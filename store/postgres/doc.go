@@ -41,8 +41,8 @@
 //
 // Every primary key is, or starts with, the conversation's id, every statement
 // but sweeps, lists of an owner and jobs names it, and there are no foreign keys:
-// the tables can be partitioned by hash of it, and conversations moved to a server
-// of their own, without a change of queries. The row that every append updates is
+// the tables can be partitioned by hash of it, as a test does, and conversations
+// moved to a server of their own, without a change of queries. The row that every append updates is
 // small, has room on its page (fillfactor 70), and none of what changes in it is
 // indexed, so the update stays within the page (HOT).
 //

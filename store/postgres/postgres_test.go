@@ -2,7 +2,10 @@ package postgres
 
 import (
 	"flag"
+	"fmt"
 	"os"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/limn-ui/limn/store"
@@ -44,4 +47,39 @@ func openTest(t testing.TB, dsn string) *Store {
 	}
 	t.Cleanup(func() { s.Close() })
 	return s
+}
+
+// The same tables, each partitioned by hash of its conversation: the statements
+// need no change.
+func TestStorePartitioned(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the whole suite once more: left out of short runs")
+	}
+	t.Parallel()
+	tables := regexp.MustCompile(`(?s)CREATE TABLE (\w+) \(\n  (\w+) .*?\n\)( WITH \(.*?\))?;`)
+	var steps []string
+	for _, step := range migrations() {
+		steps = append(steps, tables.ReplaceAllStringFunc(step, func(table string) string {
+			m := tables.FindStringSubmatch(table)
+			table = strings.TrimSuffix(table, m[3]+";") + " PARTITION BY HASH (" + m[2] + ");\n"
+			for i := range 3 {
+				table += fmt.Sprintf("CREATE TABLE %s_%d PARTITION OF %[1]s FOR VALUES WITH (MODULUS 3, REMAINDER %[2]d)%s;\n", m[1], i, m[3])
+			}
+			return table
+		}))
+	}
+	storetest.Run(t, func(t *testing.T) store.Store {
+		dsn := pgtest.DSN(t)
+		conn, schema := connect(t, dsn)
+		if err := migrate(t.Context(), conn, schema, steps); err != nil {
+			t.Fatal(err)
+		}
+		s := openTest(t, dsn)
+		var n int
+		if err := s.row(t.Context(), `SELECT count(*) FROM pg_partitioned_table p JOIN pg_class c ON c.oid = p.partrelid
+			JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1`, []any{schema}, &n); err != nil || n != 7 {
+			t.Fatalf("%d tables are partitioned, %v", n, err)
+		}
+		return s
+	})
 }
