@@ -92,7 +92,7 @@ func parseError(err error) error {
 func prepare(cfg *pgxpool.Config, dsn string) string {
 	c := cfg.ConnConfig
 	if !strings.Contains(dsn, "pool_max_conns") {
-		cfg.MaxConns = 16
+		cfg.MaxConns = 8 // two are the lanes'
 	}
 	if !strings.Contains(dsn, "connect_timeout") {
 		c.ConnectTimeout = 5 * time.Second
