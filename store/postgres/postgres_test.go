@@ -16,7 +16,7 @@ import (
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if testing.Short() {
-		flag.Set("rapid.checks", "20") // each is some hundred round trips
+		flag.Set("rapid.checks", "10") // each is some hundred round trips
 	}
 	os.Exit(m.Run())
 }
