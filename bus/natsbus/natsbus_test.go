@@ -181,3 +181,17 @@ func TestOpenErrors(t *testing.T) {
 		}
 	}
 }
+
+// When Subscribe returns, the server has the subscription: one notification of
+// another node is enough.
+func TestSubscribeTakesEffect(t *testing.T) {
+	s := natstest.Start(t)
+	a, b := open(t, s.URL), open(t, s.URL)
+	for i := range 100 {
+		id := fmt.Sprint("c", i)
+		wake, cancel := b.Subscribe(id)
+		a.Notify(id, 1)
+		woken(t, wake)
+		cancel()
+	}
+}

@@ -1,0 +1,108 @@
+package postgres
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/store/pgtest"
+)
+
+func one(conv, sql string) *request {
+	return &request{conv: conv, sql: sql, scan: func(rows pgx.Rows) error { return rows.Scan(new(int)) }, done: make(chan struct{})}
+}
+
+// A statement that fails takes nobody with it, and leaves nothing behind.
+func TestBatchMate(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, pgtest.DSN(t))
+	create(t, s, "a")
+	create(t, s, "b")
+	batch := []*request{
+		one("a", `UPDATE conv SET seq = 7 WHERE id = 'a' RETURNING 1`),
+		one("b", `UPDATE conv SET seq = 1 / (seq - seq) WHERE id = 'b' RETURNING 1`),
+		one("c", `UPDATE conv SET seq = 7 WHERE id = 'c' RETURNING 1`),
+	}
+	(&lane{s: s, writes: true}).commit(batch)
+	if r := batch[0]; r.err != nil || !r.found {
+		t.Errorf("the first: %v, %v", r.found, r.err)
+	}
+	if r := batch[1]; r.err == nil || r.found {
+		t.Errorf("the one that divides by zero: %v, %v", r.found, r.err)
+	}
+	if r := batch[2]; r.err != nil || r.found {
+		t.Errorf("the one that finds nothing: %v, %v", r.found, r.err)
+	}
+	for id, want := range map[string]uint64{"a": 7, "b": 0} {
+		if h, err := s.Heads(t.Context(), []string{id}); err != nil || h[id] != want {
+			t.Errorf("head of %s: %d, %v; want %d", id, h[id], err, want)
+		}
+	}
+}
+
+// A batch has one statement of a conversation, in the order of ids; what was
+// queued first comes first.
+func TestBatchOrder(t *testing.T) {
+	t.Parallel()
+	l := &lane{s: &Store{}, writes: true, queue: make(chan *request, 8)}
+	for _, conv := range []string{"c", "a", "b", "a", "d"} {
+		l.queue <- one(conv, "")
+	}
+	for _, want := range []string{"abc", "ad", ""} {
+		got := ""
+		for _, r := range l.fill() {
+			got += r.conv
+		}
+		if got != want {
+			t.Errorf("batch %q, want %q", got, want)
+		}
+	}
+}
+
+// Two nodes that race on one conversation at the server: one head, one key, one
+// winner, and no error but those of the port.
+func TestNodesRace(t *testing.T) {
+	t.Parallel()
+	dsn := pgtest.DSN(t)
+	a, b := openTest(t, dsn), openTest(t, dsn)
+	create(t, a, "c")
+	seq := uint64(0)
+	for round := range 40 {
+		commit := func(s *Store, event string) error {
+			r := store.Record{Event: event, Key: fmt.Sprint("k", round), Hash: "h"}
+			return s.Append(t.Context(), "c", store.Commit{Expect: seq, Frame: []byte("x"), Record: &r})
+		}
+		var prior *store.Record
+		var appended, also, recorded error
+		var wg sync.WaitGroup
+		wg.Go(func() { appended = commit(a, fmt.Sprint("a", round)) }) // Wait below
+		wg.Go(func() { also = commit(b, fmt.Sprint("b", round)) })
+		wg.Go(func() {
+			prior, recorded = b.Record(t.Context(), "c", store.Record{Event: fmt.Sprint("r", round), Key: fmt.Sprint("k", round), Hash: "h"})
+		})
+		wg.Wait()
+		won := 0
+		for _, err := range []error{appended, also} {
+			switch {
+			case err == nil:
+				won++
+				seq++
+			case !errors.Is(err, store.ErrExists) && !errors.Is(err, store.ErrConflict):
+				t.Fatal(err)
+			}
+		}
+		if recorded != nil {
+			t.Fatal(recorded)
+		}
+		if prior == nil {
+			won++
+		}
+		if won != 1 {
+			t.Fatalf("round %d: %d winners: %v, %v, recorded %v", round, won, appended, also, prior == nil)
+		}
+	}
+}
