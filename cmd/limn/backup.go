@@ -24,7 +24,7 @@ import (
 )
 
 type backupCommand struct {
-	Store string `default:"sqlite:limn.db" help:"What to back up, as 'limn serve' names it."`
+	Store string `default:"sqlite:limn.db" env:"LIMN_STORE" help:"What to back up, as 'limn serve' names it."`
 	Force bool   `help:"Replace FILE if there is one."`
 	File  string `arg:"" name:"file" help:"The file to write."`
 }
@@ -91,7 +91,7 @@ func syncDir(dir string) error {
 }
 
 type restoreCommand struct {
-	Store string `default:"sqlite:limn.db" help:"Where to restore to, as 'limn serve' names it."`
+	Store string `default:"sqlite:limn.db" env:"LIMN_STORE" help:"Where to restore to, as 'limn serve' names it."`
 	Add   bool   `help:"Restore into a store that has conversations. Those that are there already stay as they are."`
 	File  string `arg:"" name:"file" help:"A file that 'limn backup' wrote."`
 }
@@ -128,7 +128,7 @@ func (c restoreCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 	}
 	defer func() { err = errors.Join(err, closeStore()) }()
 	if !c.Add {
-		if err := isEmpty(ctx, a, c.Store); err != nil {
+		if err := isEmpty(ctx, a, redacted(c.Store)); err != nil {
 			return err
 		}
 	}
@@ -137,7 +137,7 @@ func (c restoreCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 	if err = errors.Join(err, in.flush()); err != nil {
 		return fmt.Errorf("restore: %w; %d of %d conversations are restored, run it again with --add for the rest", err, in.done.Load(), total.Conversations)
 	}
-	fmt.Fprintf(t.Out, "%s: %d of %d conversations restored to %s, as of %s\n", c.File, in.done.Load(), total.Conversations, c.Store, total.At.Format(time.RFC3339))
+	fmt.Fprintf(t.Out, "%s: %d of %d conversations restored to %s, as of %s\n", c.File, in.done.Load(), total.Conversations, redacted(c.Store), total.At.Format(time.RFC3339))
 	if n := in.kept.Load(); n > 0 {
 		fmt.Fprintf(t.Out, "%d were there already and stayed as they are\n", n)
 	}
@@ -265,7 +265,7 @@ func openArchive(dsn string, fill bool) (store.Archive, func() error, error) {
 	}
 	a, ok := s.(store.Archive)
 	if !ok {
-		return nil, nil, errors.Join(fmt.Errorf("--store %s: this kind of store cannot be backed up or restored", dsn), closeStore())
+		return nil, nil, errors.Join(fmt.Errorf("--store %s: this kind of store cannot be backed up or restored", redacted(dsn)), closeStore())
 	}
 	return a, closeStore, nil
 }

@@ -120,9 +120,6 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return errors.Join(err, told(), closeAll())
 	}
-	if pg, ok := st.(fmt.Stringer); ok {
-		c.Store = pg.String() // without the password
-	}
 	c.greet(t, a, base, answers, built)
 	err = srv.Serve(ctx, l)
 	return errors.Join(err, told(), closeAll())
