@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/limn-ui/limn/store"
@@ -75,15 +75,17 @@ func hint(err error) string {
 	switch {
 	case errors.As(err, &op) && op.Op == "dial":
 		return "is PostgreSQL running, and reachable from here?"
-	case errors.Is(err, context.DeadlineExceeded):
-		return "PostgreSQL did not answer in time; whether a write became durable shows when the conversation is opened again"
-	case errors.Is(err, pgx.ErrTxCommitRollback):
-		return "nothing of this was written"
 	case pgconn.SafeToRetry(err):
 		return "nothing of this was written"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "PostgreSQL did not answer in time; " + unknown
+	case op != nil, errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return "the connection was lost; " + unknown
 	}
-	return "the connection was lost; whether a write became durable shows when the conversation is opened again"
+	return ""
 }
+
+const unknown = "whether a write became durable shows when the conversation is opened again"
 
 func hintOf(code string) string {
 	switch code {
@@ -100,7 +102,7 @@ func hintOf(code string) string {
 	case "25006":
 		return "this is a standby; name the primary, or add target_session_attrs=read-write"
 	case "57P01", "57P02", "57P03":
-		return "the server is stopping or starting"
+		return "the server is stopping or starting; " + unknown
 	case "42P01", "42703":
 		return "the schema was changed or removed while the program ran; start it again"
 	}
