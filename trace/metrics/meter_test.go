@@ -63,6 +63,20 @@ func TestSeriesAreBounded(t *testing.T) {
 	}
 }
 
+// The first count is an increase: closed series are there from the start.
+func TestSeriesBeginAtZero(t *testing.T) {
+	t.Parallel()
+	got := scrape(metrics.New())
+	for _, want := range []string{`limn_webhooks_total{outcome="buried"} 0`, `limn_streams_cut_total{transport="ws",why="slow"} 0`, "limn_commits_total 0", `limn_request_seconds_count{method="GET"} 0`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if strings.Contains(got, "limn_turns_total{") {
+		t.Error("codes are guessed")
+	}
+}
+
 // Every metric of the port can be counted, and says what it means.
 func TestSpecs(t *testing.T) {
 	t.Parallel()

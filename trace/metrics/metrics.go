@@ -62,8 +62,21 @@ func New() *Metrics {
 	m.metered = map[trace.Metric]*metered{}
 	for _, spec := range trace.Specs() {
 		m.metered[spec.Name] = &metered{spec: spec, get: register(reg, spec), codes: map[string]bool{}}
+		m.begin(spec, nil)
 	}
 	return m
+}
+
+// begin sets every series of closed labels to zero, so that the first count is
+// an increase; a metric with codes has the series that were counted.
+func (m *Metrics) begin(spec trace.Spec, labels []string) {
+	if len(labels) == len(spec.Labels) {
+		m.Series(spec.Name, labels...)
+		return
+	}
+	for _, v := range spec.Labels[len(labels)].May {
+		m.begin(spec, append(labels[:len(labels):len(labels)], v))
+	}
 }
 
 // buildInfo is a constant 1 whose labels say which program this is.
