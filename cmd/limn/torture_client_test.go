@@ -31,6 +31,7 @@ type torture struct {
 	faults int
 
 	refusals map[string]int // code of a 429 or 503 → times
+	cuts     int            // of streams, once all is over
 }
 
 // fault reports what must not be. One fault has many signs: the first are told.

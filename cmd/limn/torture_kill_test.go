@@ -97,6 +97,7 @@ func (tr *torture) under(clients int, disturb func(context.Context)) {
 		all.add(tk.audit.end())
 	}
 	cuts, frames := tr.caughtUp(followers, hush, &listeners)
+	tr.cuts = cuts - len(followers)
 	t.Logf("%d clients, %d nodes, %v: %+v; refusals %v; %d questions to the model; streams: %d connections, %d frames; %s", clients, len(tr.nodes),
 		time.Since(began).Round(time.Second), all, tr.refusals, tr.outside.asked, cuts, frames, &tr.tap)
 	if all.done == 0 || all.acked == 0 {

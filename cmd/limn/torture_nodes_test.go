@@ -70,6 +70,9 @@ func TestTortureDatabaseGone(t *testing.T) {
 			pause(ctx, time.Second)
 		}
 	})
+	if tr.cuts > 0 {
+		t.Errorf("streams were cut %d times", tr.cuts)
+	}
 }
 
 // TestTortureBusGone: without NATS frames come late, and that is all.
@@ -85,8 +88,8 @@ func TestTortureBusGone(t *testing.T) {
 		bus.Restart()
 		pause(ctx, time.Second)
 	})
-	if len(tr.refusals) > 0 {
-		t.Errorf("refused: %v", tr.refusals)
+	if len(tr.refusals) > 0 || tr.cuts > 0 {
+		t.Errorf("refused: %v, streams cut: %d", tr.refusals, tr.cuts)
 	}
 }
 
