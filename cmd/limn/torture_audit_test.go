@@ -88,11 +88,7 @@ func (a *audit) end() (sums sums) {
 			a.tr.fault("%s %s was answered %+v, and at the end %+v", w.kind, w.ref, *w.final, again)
 		}
 	}
-	if err := a.read(ctx); err != nil {
-		a.tr.fault("%v", err)
-		return sums
-	}
-	now, err := a.tr.state(ctx, a.tk)
+	now, err := a.quiet(ctx)
 	if err != nil {
 		a.tr.fault("%v", err)
 		return sums
@@ -106,6 +102,30 @@ func (a *audit) end() (sums sums) {
 		a.wish(w, &sums)
 	}
 	return sums
+}
+
+// quiet reads on until everything that was put off is done and told, and returns
+// the state then.
+func (a *audit) quiet(ctx context.Context) (*ui.State, error) {
+	for {
+		if err := a.read(ctx); err != nil {
+			return nil, err
+		}
+		waiting := 0
+		for _, w := range a.tk.wishes {
+			if w.kind == "later" && w.final != nil && w.final.status == 200 && w.final.Outcome.Kind == ui.OutcomeDone &&
+				a.events[ui.EventID(w.final.Event+"/0.answer")] == 0 {
+				waiting++
+			}
+		}
+		now, err := a.tr.state(ctx, a.tk)
+		if err != nil || waiting == 0 && now.Seq == a.state.Seq {
+			return now, err
+		}
+		if rest(ctx, 200*time.Millisecond); ctx.Err() != nil {
+			return nil, fmt.Errorf("%d calls of %s that were put off are not made", waiting, a.tk.id)
+		}
+	}
 }
 
 // sums is what became of wishes.

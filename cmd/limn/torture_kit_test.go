@@ -25,7 +25,8 @@ import (
 func long() bool { return os.Getenv("LIMN_TORTURE") != "" }
 
 // tortureApp has one form for each way a submit can go: only to the log, to a
-// webhook that may be called again, and to one that may not.
+// webhook that may be called again, to one that may not, and to one that is called
+// after the commit, as often as it takes.
 const tortureApp = `
 name: torture
 title: Torture
@@ -33,7 +34,9 @@ forms:
   - {name: plain, title: Plain, fields: [{name: ref, label: Ref, required: true}, {name: note, label: Note}]}
   - {name: hooked, title: Hooked, on_submit: again, fields: [{name: ref, label: Ref, required: true}, {name: note, label: Note}]}
   - {name: once, title: Once, on_submit: once, fields: [{name: ref, label: Ref, required: true}, {name: note, label: Note}]}
+  - {name: later, title: Later, on_submit: later, fields: [{name: ref, label: Ref, required: true}, {name: note, label: Note}]}
 actions:
+  - {name: later, webhook: {url: "URL/later", secret: "whsec_c2VjcmV0", later: true}}
   - {name: again, idempotent: true, webhook: {url: "URL/again", secret: "whsec_c2VjcmV0"}}
   - {name: once, webhook: {url: "URL/once", secret: "whsec_c2VjcmV0"}}
 `
@@ -77,6 +80,10 @@ func (o *outside) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o.calls[call.Values.Ref][r.Header.Get("Webhook-Id")]++
 	o.mu.Unlock()
 	o.dawdle()
+	if r.URL.Path == "/later" && rand.IntN(3) == 0 { // the work is done, and who called is told it is not
+		http.Error(w, "not now", http.StatusServiceUnavailable)
+		return
+	}
 	fmt.Fprintf(w, `{"text":"Done %s."}`, call.Values.Ref)
 }
 
@@ -211,7 +218,7 @@ func newCluster(t *testing.T, n int, out *outside, flags ...string) *cluster {
 	}
 	for range n {
 		c.nodes = append(c.nodes, &node{bin: bin, addr: freeAddr(t), args: append([]string{file, "--log", "error",
-			"--base", "http://limn.test", "--webhook-allow", "127.0.0.1"}, flags...), log: c.log,
+			"--base", "http://limn.test", "--webhook-allow", "127.0.0.1", "--retry", "100ms", "--tries", "1000"}, flags...), log: c.log,
 			env: []string{"LIMN_MODEL_URL=" + out.URL + "/v1", "LIMN_MODEL=m", "LIMN_MODEL_KEY="}})
 	}
 	t.Cleanup(func() {
