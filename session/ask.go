@@ -43,7 +43,7 @@ func (c *conversation) answerThenAsk(ctx context.Context, state *ui.State, j *jo
 	if err != nil || j.reply == nil {
 		return rec, pending, err
 	}
-	c.begin(j.reply)
+	run := c.begin(j.reply)
 	if rec.Outcome.Kind != ui.OutcomeDone {
 		c.unasked(ctx, j.reply, rec)
 		return rec, nil, nil
@@ -52,7 +52,7 @@ func (c *conversation) answerThenAsk(ctx context.Context, state *ui.State, j *jo
 		j.kept, j.reply.slot = true, j.slot
 	}
 	c.askLater(j.reply, p.ask)
-	return rec, j.reply.run, nil
+	return rec, run, nil
 }
 
 const replySuffix = ".reply"

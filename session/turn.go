@@ -66,7 +66,8 @@ func (c *conversation) walk(ctx context.Context, j *job) (rec Receipt, pending *
 			return c.answerThenAsk(ctx, state, j, p)
 		case p.ask != "":
 			j.decision, j.routing = p.decision, p.routing
-			return c.askLater(j, p.ask), j.run, nil
+			run := j.run // from here on the job is the model run's
+			return c.askLater(j, p.ask), run, nil
 		case p.effect != nil:
 			if err := c.seclude(ctx, j, state); err != nil { // a handler is called on what other nodes have done too
 				return Receipt{}, nil, err
@@ -87,13 +88,14 @@ func (c *conversation) guarded(ctx context.Context, j *job, turn func(*ui.State)
 	if rec, pending, err = c.races(ctx, j, turn); errors.Is(err, errPanic) {
 		rec, pending, err = c.races(ctx, j, func(s *ui.State) (Receipt, *running, error) { return c.giveUp(ctx, s, j, CodeTurnFailed) })
 	}
-	switch {
-	case err == nil || !j.recorded:
+	if err == nil || !j.recorded {
 		return rec, pending, err
-	case errors.Is(err, errTaken):
-		return c.leave(j), j.run, nil
 	}
-	return c.later(j, err), j.run, nil
+	run := c.begin(j) // from here on the job is another goroutine's
+	if errors.Is(err, errTaken) {
+		return c.leave(j), run, nil
+	}
+	return c.later(j, err), run, nil
 }
 
 var (
