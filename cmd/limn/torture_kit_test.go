@@ -78,9 +78,10 @@ func (o *outside) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		o.calls[call.Values.Ref] = map[string]int{}
 	}
 	o.calls[call.Values.Ref][r.Header.Get("Webhook-Id")]++
+	first := o.calls[call.Values.Ref][r.Header.Get("Webhook-Id")] == 1
 	o.mu.Unlock()
 	o.dawdle()
-	if r.URL.Path == "/later" && rand.IntN(3) == 0 { // the work is done, and who called is told it is not
+	if r.URL.Path == "/later" && first && rand.IntN(3) == 0 { // the work is done, and who called is told it is not; once, as pauses grow sixfold
 		http.Error(w, "not now", http.StatusServiceUnavailable)
 		return
 	}
