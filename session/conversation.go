@@ -61,7 +61,7 @@ type Step struct {
 }
 
 const (
-	keepRecent = 64
+	keepRecent = 32
 	keepDrawn  = 4 // steps whose drawings are kept for streams
 )
 
