@@ -133,8 +133,10 @@ func Fields(columns []Column) ([]ui.Field, *ui.Error) {
 			return nil, &ui.Error{Code: CodeColumn, Path: c.Name, Message: "enum and choices have options, and nothing else has", Hint: "enum(High|Medium|Low)"}
 		case slices.ContainsFunc(out, func(other ui.Field) bool { return other.Label == c.Name }):
 			return nil, &ui.Error{Code: CodeColumn, Path: c.Name, Message: "the column stands twice", Hint: "give one of them another name"}
-		case slices.ContainsFunc(out, func(other ui.Field) bool { return other.Name == f.Name }):
-			f.Name = "c" + strconv.Itoa(i+1)
+		}
+		taken := func(other ui.Field) bool { return other.Name == f.Name }
+		for n := i + 1; slices.ContainsFunc(out, taken); n++ {
+			f.Name = "c" + strconv.Itoa(n)
 		}
 		for _, o := range c.Options {
 			f.Options = append(f.Options, ui.Option{Value: o})

@@ -70,6 +70,7 @@ func FuzzColumns(f *testing.F) {
 	f.Add("name:text!,role,influence:enum(High|Medium|Low),due:date")
 	f.Add("a:enum((),b:!,:(|)!")
 	f.Add(strings.Repeat("a,", 200))
+	f.Add("0,1,C4 ,2") // the fourth is not called c4 as well
 	f.Fuzz(func(t *testing.T, text string) {
 		fields, err := parseColumns(text)
 		if err != nil {
