@@ -37,11 +37,10 @@ func TestExpired(t *testing.T) {
 		w := formWorld(t, declared(t))
 		w.submit(send(w.open(form), "")) // asked for the company
 		w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("")}, jsonx.Member{Key: "note", Value: jsonx.Of("call")}))
-		old := w.open(form)
 		w.submit(&ui.Event{Kind: ui.EventRegenerate, Surface: form}) // of the same release: nothing is lost
 		note, _ := w.open(form).Get("/draft/note")
 		equal(t, "note", "call", note.Text())
-		old = w.open(form)
+		old := w.open(form)
 
 		w.release()
 		if w.state().Surface(form).Status != ui.StatusOpen {

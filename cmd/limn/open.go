@@ -56,7 +56,7 @@ func openBus(which string, st store.Store, log *slog.Logger) (bus.Bus, func() er
 		return local.New(), func() error { return nil }, nil
 	case which == "" || which == "postgres":
 		if !shared {
-			return nil, nil, errors.New("--bus postgres: it goes with --store postgres://...")
+			return nil, nil, errors.New("--bus postgres: it goes with --store postgres://USER@HOST/DATABASE")
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), openTime)
 		defer cancel()
