@@ -63,6 +63,9 @@ func loadOn(name, dsn string, least, aim float64) []figure {
 	out := []figure{{Name: "actions_" + name + "_s", Value: rate, Unit: "1/s", Must: least, Aim: aim, AtLeast: true, Others: map[string]float64{"p50 ms": p(500), "p99.9 ms": p(999),
 		"server CPU us": perAction(srv.cpu() - server), "clients CPU us": perAction(ownCPU() - self)}}}
 	if name == "sqlite" {
+		info, err := os.Stat(strings.TrimPrefix(dsn, "sqlite:"))
+		must(err)
+		out[0].Others["KiB kept"] = float64(info.Size()) / 1024 / acted
 		out = append(out, figure{Name: "actions_" + name + "_p99_ms", Value: p(990), Unit: "ms", Must: 40, Aim: 20})
 	}
 	return out
