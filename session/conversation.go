@@ -197,17 +197,23 @@ func (s *Service) replay(ctx context.Context, st *ui.State, seq uint64, each fun
 		for _, f := range frames {
 			frame, err := ui.DecodeFrame(f.Body)
 			if err != nil {
-				return nil, err
+				return nil, damaged(st.ID, f.Seq, err)
 			}
 			next, _, err := ui.Apply(st, frame, s.cfg.App.Config().Limits)
 			if err != nil {
-				return nil, fmt.Errorf("replay frame %d: %w", f.Seq, err)
+				return nil, damaged(st.ID, f.Seq, err)
 			}
 			each(Step{Before: st, After: next, Frame: frame})
 			st = next
 		}
 	}
 	return st, nil
+}
+
+// damaged is the error of a conversation whose log does not apply: the store's
+// fault, whatever the frame says.
+func damaged(id string, seq uint64, err error) error {
+	return &ui.Error{Code: CodeStore, Message: "the conversation cannot be read", Err: fmt.Errorf("replay frame %d of %q: %w", seq, id, err)}
 }
 
 // reload catches up with what another process committed. Readers may call it
