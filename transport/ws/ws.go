@@ -156,10 +156,13 @@ func (w writer) Write(lines []byte) (int, error) {
 }
 
 func (w writer) one(line []byte) error {
-	ctx, cancel := context.WithTimeout(w.ctx, writeTime)
-	defer cancel()
 	if len(line) == 0 {
+		ctx, cancel := context.WithTimeout(w.ctx, writeTime)
+		defer cancel()
 		return w.conn.Ping(ctx)
 	}
+	// A write that is cut off closes the connection before close has said why.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(w.ctx), writeTime)
+	defer cancel()
 	return w.conn.Write(ctx, websocket.MessageText, line)
 }
