@@ -165,6 +165,12 @@ func TestClientHeader(t *testing.T) {
 			t.Errorf("%q: %s", name, p.Code)
 		}
 	}
+	if a := c.do("GET", "/v1/-/stream?client=a%20b", ""); a.StatusCode != 400 || !strings.Contains(string(a.body), `"path":"client"`) {
+		t.Errorf("a bad name in the query: %d %s", a.StatusCode, a.body)
+	}
+	if a := c.do("GET", "/v1/-/state", "", "Authorization", "Basic eA=="); a.StatusCode != 401 || !strings.Contains(string(a.body), "no bearer token of this server") {
+		t.Errorf("a foreign scheme: %d %s", a.StatusCode, a.body)
+	}
 	if got := c.state().Seq; got != 0 {
 		t.Fatalf("a refused error moved the conversation to %d", got)
 	}
@@ -228,6 +234,9 @@ func TestEnd(t *testing.T) {
 		if p := c.do("POST", path, body, "Prefer", "wait=10").problem(t); p.Status != 410 || p.Code != "CONVERSATION_ENDED" {
 			t.Errorf("%s: %d %s", path, p.Status, p.Code)
 		}
+	}
+	if p := c.upload("/v1/-/uploads", nil, part{"file", "a.txt", "x"}).problem(t); p.Status != 410 || p.Code != "CONVERSATION_ENDED" {
+		t.Errorf("a file: %d %s", p.Status, p.Code)
 	}
 	if !c.state().Ended {
 		t.Error("the state does not say so")

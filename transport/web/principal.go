@@ -58,7 +58,11 @@ func (s *Server) identify(r *http.Request) (string, error) {
 	}
 	token, ok := s.tokenOf(r)
 	if !ok {
-		return "", &ui.Error{Code: recovery.CodeUnauthorized, Message: "no cookie and no bearer token",
+		message := "no cookie and no bearer token"
+		if r.Header.Get("Authorization") != "" {
+			message = "this is no bearer token of this server" // nor does the cookie count beside it
+		}
+		return "", &ui.Error{Code: recovery.CodeUnauthorized, Message: message,
 			Hint: "POST /v1/conversations gives both"}
 	}
 	return hashed("p-", "limn-principal", token), nil
@@ -144,15 +148,15 @@ func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, token string)
 // clientOf is how a client names itself among those of its principal, so that an
 // error it reports rebuilds it and no other; "" if it does not.
 func clientOf(r *http.Request) (string, error) {
-	name := r.Header.Get("Limn-Client")
+	name, from := r.Header.Get("Limn-Client"), "Limn-Client"
 	if name == "" {
-		name = r.URL.Query().Get("client")
+		name, from = r.URL.Query().Get("client"), "client"
 	}
 	bad := strings.IndexFunc(name, func(c rune) bool {
 		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' && c != '-'
 	})
 	if bad >= 0 || len(name) > 64 {
-		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: "Limn-Client", Message: "want 1 to 64 of A-Z, a-z, 0-9, _ and -"}
+		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: from, Message: "want 1 to 64 of A-Z, a-z, 0-9, _ and -"}
 	}
 	return name, nil
 }

@@ -70,8 +70,12 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 		return nil, nil, &ui.Error{Code: recovery.CodeNotFound, Message: "this server takes no uploads"}
 	}
 	id := r.PathValue("id")
-	if _, err := s.cfg.Service.Head(r.Context(), id, who); err != nil {
+	h, err := s.cfg.Service.Head(r.Context(), id, who)
+	if err != nil {
 		return nil, nil, err
+	}
+	if h.State.Ended {
+		return nil, nil, &ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended"}
 	}
 	if err := errors.Join(s.chargeAddress(r, costly), s.charge(who, costly)); err != nil {
 		return nil, nil, err
