@@ -59,7 +59,6 @@ func serve(dsn string) {
 		must(err)
 		must(pprof.StartCPUProfile(f))
 		defer pprof.StopCPUProfile()
-		defer func() { m, _ := os.Create(*profiled + ".mem"); pprof.Lookup("allocs").WriteTo(m, 0); m.Close() }()
 	}
 	settle := make(chan os.Signal, 1)
 	signal.Notify(settle, syscall.SIGUSR1)
