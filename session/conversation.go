@@ -298,7 +298,7 @@ func (c *conversation) commit(ctx context.Context, j *job, step Step, rec Receip
 	if err != nil {
 		return fmt.Errorf("encode frame: %w", err)
 	}
-	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: rec.encode(), Node: c.svc.cfg.Node, Trace: c.traced(j, step), Outbox: j.outbox}
+	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: rec.encode(), Node: c.svc.cfg.Node, Outbox: j.outbox}
 	if j.alone != nil {
 		tx.Token = j.alone.Token()
 	}
@@ -312,6 +312,7 @@ func (c *conversation) commit(ctx context.Context, j *job, step Step, rec Receip
 			return fmt.Errorf("encode state: %w", err)
 		}
 	}
+	tx.Trace = c.traced(j, step, tx)
 	switch err = c.svc.cfg.Store.Append(ctx, c.info.ID, tx); {
 	case errors.Is(err, store.ErrConflict):
 		return errLostRace

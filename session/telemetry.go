@@ -15,6 +15,7 @@ import (
 	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
@@ -301,8 +302,8 @@ func leaves(v jsonx.Value) (n int) {
 	return n
 }
 
-// traced is the record of a turn whose step is about to be committed.
-func (c *conversation) traced(j *job, step Step) []byte {
+// traced is the record of a turn whose step is about to be committed as tx.
+func (c *conversation) traced(j *job, step Step, tx store.Commit) []byte {
 	cfg, t, f := c.svc.cfg, &j.tally.turn, step.Frame
 	now := time.Now()
 	t.Conversation, t.Index, t.Event, t.Kind, t.Received, t.Ended = c.info.ID, f.Seq, f.Event, j.event.Kind, j.event.At, now.UTC()
@@ -323,6 +324,13 @@ func (c *conversation) traced(j *job, step Step) []byte {
 	}
 	v.Judge(len(t.Drawings) > 0)
 	t.Timing.Wait, t.Timing.Compile, t.Timing.Total = trace.Ms(t.Began.Sub(j.tally.taken)), trace.Ms(j.tally.compile), trace.Ms(now.Sub(j.tally.taken))
+	if len(cfg.Targets) > 0 && cfg.Targets[0].Rules != nil {
+		t.Base = cfg.Targets[0].Rules.Base // all have the same
+	}
+	t.Frame, t.Snapshot = trace.Hash(tx.Frame), ""
+	if tx.Snapshot != nil {
+		t.Snapshot = trace.Hash(tx.Snapshot)
+	}
 	b, err := t.Encode()
 	if err != nil {
 		c.log().Warn("trace", "conversation", c.info.ID, "event", f.Event, "err", trace.Quiet(err))

@@ -1,9 +1,11 @@
 package trace
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,6 +45,11 @@ type Turn struct {
 
 	Starts int    `json:"starts,omitempty"` // lost races and starts after a crash, beyond the first
 	Timing Timing `json:"timing"`
+
+	Base     string `json:"base,omitempty"`          // what addresses in the drawings begin with
+	Frame    string `json:"frame_hash,omitempty"`    // Hash of the frame as it is stored
+	Snapshot string `json:"snapshot_hash,omitempty"` // Hash of the snapshot that was stored with it
+	Sum      string `json:"sum,omitempty"`           // Hash of the record without this member, the last one; Encode sets it
 }
 
 // Mode is how a turn was run.
@@ -152,18 +159,19 @@ type Timing struct {
 // Ms is d in milliseconds, to the microsecond.
 func Ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// Hash names the messages of a Drawing: the first half of their SHA-256, as hex.
-func Hash(messages []byte) string {
-	sum := sha256.Sum256(messages)
+// Hash names bytes, such as the messages of a Drawing or a stored frame: the
+// first half of their SHA-256, as hex.
+func Hash(b []byte) string {
+	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:16])
 }
 
 // maxList bounds every list of a Turn; what is beyond is cut.
 const maxList = 64
 
-// Encode writes a Turn as one line of JSON, bounded.
+// Encode writes a Turn as one line of JSON, bounded, that ends with its Sum.
 func (t *Turn) Encode() ([]byte, error) {
-	t.Version = TurnVersion
+	t.Version, t.Sum = TurnVersion, ""
 	t.Outcome = ui.Outcome{Kind: t.Outcome.Kind, Code: t.Outcome.Code, Surface: t.Outcome.Surface}
 	t.Validation.Codes, t.Validation.Warnings = codes(t.Validation.Codes), codes(t.Validation.Warnings)
 	t.Recovery = t.Recovery[:min(len(t.Recovery), maxList)]
@@ -174,11 +182,16 @@ func (t *Turn) Encode() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode trace: %w", err)
 	}
-	return b, nil
+	t.Sum = Hash(b)
+	return append(b[:len(b)-1], sumMember(t.Sum)...), nil
 }
 
+// sumMember is the end of a record with a Sum.
+func sumMember(sum string) string { return `,"sum":"` + sum + `"}` }
+
 // DecodeTurn reads a stored trace. One of a newer version is read as far as it
-// is known.
+// is known; one that was changed after Encode is an error. A trace without
+// frame_hash is older than the sum and has none.
 func DecodeTurn(b []byte) (*Turn, error) {
 	var t Turn
 	if err := json.Unmarshal(b, &t); err != nil {
@@ -186,6 +199,13 @@ func DecodeTurn(b []byte) (*Turn, error) {
 	}
 	if t.Version < 1 {
 		return nil, fmt.Errorf("decode trace: trace_version %d is none", t.Version)
+	}
+	if t.Sum == "" && t.Frame == "" {
+		return &t, nil
+	}
+	rest, ok := bytes.CutSuffix(b, []byte(sumMember(t.Sum)))
+	if !ok || Hash(append(slices.Clip(rest), '}')) != t.Sum {
+		return nil, errors.New("decode trace: it was changed after it was written: its sum is wrong")
 	}
 	return &t, nil
 }

@@ -152,9 +152,10 @@ func TestReplayConversation(t *testing.T) {
 	file := filepath.Join(dir, "ops.yaml")
 	write(t, file, opsApp)
 	code, out, errs := limnRun("replay-conversation", id, file, "--store", dsn)
-	if code != 0 || !regexp.MustCompile(`^145 frames, state hash [0-9a-f]{32}, 2 snapshots agree, \d{3} drawings the same byte for byte\n$`).MatchString(out) {
+	if code != 0 || !regexp.MustCompile(`^145 frames, state hash [0-9a-f]{32}; compared: 145 frames, 2 snapshots, \d{3} drawings, all the same byte for byte\n$`).MatchString(out) {
 		t.Fatalf("%d %s %s", code, out, errs)
 	}
+	all := out
 	// The messages are those that a client shows the state with.
 	code, out, errs = limnRun("replay-conversation", id, file, "--store", dsn, "--target", "v0.9")
 	if code != 0 || !strings.HasPrefix(out, `{"`) || strings.Count(out, "\n") < 145 {
@@ -165,25 +166,42 @@ func TestReplayConversation(t *testing.T) {
 	if code, out, errs := limnRun("validate", stream); code != 0 {
 		t.Errorf("the messages are not valid: %s%s", out, errs)
 	}
+	// The traces say what addresses begin with.
+	if code, same, errs := limnRun("replay-conversation", id, file, "--store", dsn, "--base", "https://elsewhere.example", "--check"); code != 0 || same != all {
+		t.Errorf("%d %s %s", code, same, errs)
+	}
 	// Another application draws differently: nothing is compared, nothing is claimed.
 	other := filepath.Join(dir, "other.yaml")
 	write(t, other, strings.Replace(opsApp, "label: Name", "label: Full name", 1))
-	if code, out, errs = limnRun("replay-conversation", id, other, "--store", dsn); code != 0 || !strings.Contains(out, " 0 drawings the same byte for byte") || !strings.Contains(out, "by another version") {
+	if code, out, errs = limnRun("replay-conversation", id, other, "--store", dsn); code != 0 || !regexp.MustCompile(`compared: 145 frames, 2 snapshots, 0 drawings, all .*; not compared: \d{3} drawings by another version`).MatchString(out) {
 		t.Errorf("%d %s %s", code, out, errs)
+	}
+	if code, _, errs := limnRun("replay-conversation", id, other, "--store", dsn, "--check"); code != exitProblem || !strings.Contains(errs, "no drawing could be compared") {
+		t.Errorf("%d %s", code, errs)
 	}
 	if code, _, errs := limnRun("replay-conversation", id, file, "--store", dsn, "--target", "html"); code != exitProblem || !strings.Contains(errs, "want an A2UI drawing") {
 		t.Errorf("%d %s", code, errs)
 	}
 }
 
+// unhashed makes traces those of a program that left no hashes.
+const unhashed = `UPDATE frame SET trace = CAST(json_remove(CAST(trace AS TEXT), '$.base', '$.frame_hash', '$.snapshot_hash', '$.sum') AS BLOB); `
+
 // What differs is named with its frame.
 func TestReplayConversationDiffers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ change, want string }{
-		"frame":    {`UPDATE frame SET body = replace(body, 'Ada', 'Eve') WHERE seq = 4`, "frame 4: v0.9: the messages differ"},
-		"trace":    {`UPDATE frame SET trace = replace(trace, '"hash":"', '"hash":"0') WHERE seq = 3`, "frame 3: v0.9: the messages differ"},
-		"changes":  {`UPDATE frame SET body = replace(body, '"kind":"opened"', '"kind":"data"') WHERE seq = 3`, "frame 3: its ops change other surfaces"},
-		"snapshot": {`UPDATE snapshot SET body = replace(body, 'Ada', 'Eve')`, "the snapshot differs"},
+		"frame":        {`UPDATE frame SET body = replace(body, 'Ada', 'Eve') WHERE seq = 4`, "frame 4: it was changed after it was committed"},
+		"sentence":     {`UPDATE frame SET body = replace(body, 'have 4 risks.', 'had 4 risks.') WHERE seq = 1`, "frame 1: it was changed after it was committed"},
+		"trace":        {`UPDATE frame SET trace = replace(trace, '"hash":"', '"hash":"0') WHERE seq = 3`, "trace of frame 3: decode trace: it was changed"},
+		"trace gone":   {`UPDATE frame SET trace = NULL WHERE seq = 2`, "frame 2: its trace is missing"},
+		"last gone":    {`UPDATE frame SET trace = NULL WHERE seq = 145`, "frame 145: its trace is missing"},
+		"swapped":      {`UPDATE frame SET trace = (SELECT trace FROM frame f WHERE f.seq = 2) WHERE seq = 3`, "frame 3: it was changed after it was committed"},
+		"snapshot":     {`UPDATE snapshot SET body = replace(body, 'Ada', 'Eve')`, "frame 64: its snapshot was changed"},
+		"old frame":    {unhashed + `UPDATE frame SET body = replace(body, 'Ada', 'Eve') WHERE seq = 4`, "frame 4: v0.9: the messages differ"},
+		"old changes":  {unhashed + `UPDATE frame SET body = replace(body, '"kind":"opened"', '"kind":"data"') WHERE seq = 3`, "frame 3: its ops change other surfaces"},
+		"old snapshot": {unhashed + `UPDATE snapshot SET body = replace(body, 'Ada', 'Eve')`, "the snapshot differs"},
+		"old":          {unhashed, "no frame could be compared"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -205,6 +223,13 @@ func TestReplayConversationDiffers(t *testing.T) {
 			}
 			if code, out, errs := limnRun("replay-conversation", id, file, "--store", dsn, "--check"); code != exitProblem || !strings.Contains(errs, c.want) {
 				t.Errorf("%d %s%s, want %s", code, out, errs, c.want)
+			}
+			if name != "old" {
+				return
+			}
+			const want = "compared: 0 frames, 2 snapshots, 192 drawings, all the same byte for byte; not compared: 145 frames without a hash in the trace"
+			if code, out, errs := limnRun("replay-conversation", id, file, "--store", dsn); code != 0 || !strings.Contains(out, want) {
+				t.Errorf("%d %s%s", code, out, errs)
 			}
 		})
 	}

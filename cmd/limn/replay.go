@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/limn-ui/limn"
@@ -24,16 +25,16 @@ type replayCommand struct {
 	ID  string `arg:"" help:"The conversation."`
 	App string `arg:"" optional:"" type:"path" help:"The application, as for limn serve."`
 	storeFlag
-	Base   string `default:"http://127.0.0.1:8080" help:"As for limn serve: addresses of pictures and uploads are part of what was sent."`
+	Base   string `default:"http://127.0.0.1:8080" help:"What addresses of pictures and uploads begin with, for turns whose trace does not say so."`
 	Target string `placeholder:"VERSION" help:"Print every A2UI message that was sent for this drawing, such as v0.9, one a line."`
-	Check  bool   `help:"Only check, and say what was found. The default without --target."`
+	Check  bool   `help:"Say what was found with --target, too, and fail where nothing could be compared."`
 }
 
 // Help is shown below the options.
 func (replayCommand) Help() string {
-	return `Applies the frames of the log one by one, from the first one or the oldest snapshot that is kept, and holds against each other: the changes that each frame recorded, every snapshot, and the state a server would serve. Then every A2UI message is compiled again and compared, byte for byte, with the hash that its turn left in its trace; turns that another version of the program or of the application has drawn are counted, not compared.
+	return `Applies the frames of the log one by one, from the first one or the oldest snapshot that is kept, and holds against each other: each frame and snapshot and the hash of its bytes in the trace of its turn, the changes that each frame recorded, every snapshot, and the state a server would serve. Then every A2UI message is compiled again and compared, byte for byte, with the hash that its turn left in its trace. A frame without a trace, and a trace that was changed, differ. What cannot be compared is counted, with the reason: turns that another version of the program or of the application has drawn, and those of a program that left no hash.
 
-Exit status: 0 all agree, 1 something differs or cannot be read, 2 a wrong command line.
+Exit status: 0 all that was compared agrees, 1 something differs or cannot be read, or with --check no frame or no drawing could be compared, 2 a wrong command line.
 
 Examples:
   limn replay-conversation 0193c1f0-7a5e-7000-8000-000000000000 desk.yaml --store sqlite:limn.db
@@ -50,42 +51,26 @@ func (c replayCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	r := &replay{app: a, store: st, id: c.ID, out: io.Discard}
-	if c.Target != "" {
-		r.out = t.Out
+	r := &replay{app: a, store: st, id: c.ID, base: c.Base, target: c.Target, targets: map[string][]drawnTarget{}, out: t.Out}
+	if c.Target != "" && !slices.Contains(limn.Targets()[1:], c.Target) {
+		err = fmt.Errorf("--target %q: want an A2UI drawing of %v", c.Target, limn.Targets()[1:])
+	} else {
+		err = r.run(ctx)
 	}
-	err = errors.Join(c.drawings(r), r.run(ctx), closeStore())
-	if err == nil {
-		to := t.Out
-		if c.Target != "" {
-			to = t.Err // the messages are on standard output
-		}
-		if c.Target == "" || c.Check {
-			_, err = fmt.Fprintln(to, r.summary())
-		}
-	}
-	return err
-}
-
-// drawings are all that a server could have offered.
-func (c replayCommand) drawings(r *replay) error {
-	list, err := limn.Config{App: r.app, Base: c.Base, Targets: limn.Targets()}.Drawings(func() time.Time { return r.at })
-	if err != nil {
+	if err = errors.Join(err, closeStore()); err != nil {
 		return err
 	}
-	for _, d := range list {
-		if d.HTML != nil {
-			continue
-		}
-		if d.Name == c.Target {
-			r.shown = len(r.targets) + 1
-		}
-		r.targets = append(r.targets, drawnTarget{d.A2UI, compile.Fingerprint(d.A2UI, r.app.Fingerprint())})
+	to := t.Out
+	if c.Target != "" {
+		to = t.Err // the messages are on standard output
 	}
-	if c.Target != "" && r.shown == 0 {
-		return fmt.Errorf("--target %q: want an A2UI drawing of %v", c.Target, limn.Targets())
+	if c.Target == "" || c.Check {
+		_, err = fmt.Fprintln(to, r.summary())
 	}
-	return nil
+	if c.Check {
+		err = errors.Join(err, r.nothing())
+	}
+	return err
 }
 
 type drawnTarget struct {
@@ -98,17 +83,19 @@ type replay struct {
 	app     *app.App
 	store   store.Store
 	id      string
-	targets []drawnTarget
-	shown   int       // 1 + the target whose messages go to out; 0: none
-	at      time.Time // when the frame was drawn, for addresses of pictures
+	base    string                   // of turns whose trace does not say
+	target  string                   // the drawing whose messages go to out; "": none
+	targets map[string][]drawnTarget // all that a server could have offered, by its base
+	at      time.Time                // when the frame was drawn, for addresses of pictures
 	out     io.Writer
 
 	turns     map[uint64]*trace.Turn
 	frames    int
+	intact    int // frames that are those of their traces
 	snapshots int
 	same      int // drawings that are the same, byte for byte
 	other     int // drawings of another version of program or application
-	untraced  int // frames that changed a surface and have no trace
+	undrawn   int // frames that changed a surface, and whose trace has no drawing
 	state     *ui.State
 }
 
@@ -117,15 +104,41 @@ func (r *replay) summary() string {
 	if err != nil {
 		return err.Error()
 	}
-	s := fmt.Sprintf("%s, state hash %s, %s agree, %s the same byte for byte", term.Count(r.frames, "frame"), trace.Hash(b),
-		term.Count(r.snapshots, "snapshot"), term.Count(r.same, "drawing"))
-	if r.other > 0 {
-		s += fmt.Sprintf(", %d by another version", r.other)
+	s := fmt.Sprintf("%s, state hash %s; compared: %s, %s, %s, all the same byte for byte", term.Count(r.frames, "frame"), trace.Hash(b),
+		term.Count(r.intact, "frame"), term.Count(r.snapshots, "snapshot"), term.Count(r.same, "drawing"))
+	if r.intact+r.snapshots+r.same == 0 {
+		s = fmt.Sprintf("%s, state hash %s; nothing could be compared", term.Count(r.frames, "frame"), trace.Hash(b))
 	}
-	if r.untraced > 0 {
-		s += fmt.Sprintf(", %s without a trace", term.Count(r.untraced, "frame"))
+	var not []string
+	for _, one := range []struct {
+		n         int
+		what, why string
+	}{
+		{r.frames - r.intact, "frame", "without a hash in the trace, by an earlier program"},
+		{r.other, "drawing", "by another version of the program or of the application"},
+		{r.undrawn, "frame", "whose trace has no drawing"},
+	} {
+		if one.n > 0 {
+			not = append(not, term.Count(one.n, one.what)+" "+one.why)
+		}
+	}
+	if len(not) > 0 {
+		s += "; not compared: " + strings.Join(not, ", ")
 	}
 	return s
+}
+
+// nothing is an error if there was something to compare and none of it could be.
+func (r *replay) nothing() error {
+	switch {
+	case r.frames > 0 && r.intact == 0:
+		return errors.New("no frame could be compared: their traces have no hashes")
+	case r.same == 0 && r.other > 0:
+		return errors.New("no drawing could be compared: give the application file that the server had, and the same version of this program")
+	case r.same == 0 && r.undrawn > 0:
+		return errors.New("no drawing could be compared: the traces have none")
+	}
+	return nil
 }
 
 func (r *replay) run(ctx context.Context) error {
@@ -182,9 +195,6 @@ func (r *replay) snapshotsOf(ctx context.Context, head store.Head) (map[uint64][
 
 func (r *replay) traces(ctx context.Context) error {
 	r.turns = map[uint64]*trace.Turn{}
-	if _, ok := r.store.(store.Traces); !ok {
-		return nil
-	}
 	return eachTrace(ctx, r.store, r.id, 0, func(f store.Frame) error {
 		turn, err := trace.DecodeTurn(f.Body)
 		if err != nil {
@@ -215,11 +225,18 @@ func (r *replay) start(head store.Head, snaps map[uint64][]byte) (*ui.State, err
 		return nil, fmt.Errorf("snapshot at frame %d: %w", at, err)
 	}
 	r.snapshots++
-	return st, r.show(func(t compile.Target) (compile.Batches, error) { return compile.Snapshot(t, st) })
+	return st, r.show(r.baseOf(r.turns[at+1]), func(t compile.Target) (compile.Batches, error) { return compile.Snapshot(t, st) })
 }
 
 // frame applies one frame and holds it against all that is known of it.
 func (r *replay) frame(f store.Frame, snaps map[uint64][]byte) error {
+	turn := r.turns[f.Seq]
+	if turn == nil {
+		return errors.New("its trace is missing")
+	}
+	if err := r.bytes(f.Body, snaps[f.Seq], turn); err != nil {
+		return err
+	}
 	frame, err := ui.DecodeFrame(f.Body)
 	if err != nil {
 		return err
@@ -246,49 +263,94 @@ func (r *replay) frame(f store.Frame, snaps map[uint64][]byte) error {
 	if len(frame.Changes) == 0 {
 		return nil
 	}
-	turn := r.turns[f.Seq]
-	r.at = frame.At
-	if turn == nil {
-		r.untraced++
-	} else {
-		r.at = turn.Ended
-		if err := r.compare(before, after, frame, turn); err != nil {
-			return err
-		}
+	r.at = turn.Ended
+	base := r.baseOf(turn)
+	if err := r.compare(base, before, after, frame, turn); err != nil {
+		return err
 	}
-	return r.show(func(t compile.Target) (compile.Batches, error) { return compile.Update(t, before, after, frame) })
+	return r.show(base, func(t compile.Target) (compile.Batches, error) { return compile.Update(t, before, after, frame) })
+}
+
+// baseOf is what the addresses of a turn's drawings begin with.
+func (r *replay) baseOf(turn *trace.Turn) string {
+	if turn == nil || turn.Frame == "" { // of a program that did not say
+		return r.base
+	}
+	return turn.Base
+}
+
+// bytes holds what is stored of a frame against the hashes in its trace.
+func (r *replay) bytes(frame, snapshot []byte, turn *trace.Turn) error {
+	switch {
+	case turn.Frame == "":
+		return nil
+	case trace.Hash(frame) != turn.Frame:
+		return errors.New("it was changed after it was committed: its bytes are not those that its trace has the hash of")
+	case snapshot != nil && trace.Hash(snapshot) != turn.Snapshot:
+		return errors.New("its snapshot was changed after it was committed: its bytes are not those that the trace has the hash of")
+	}
+	r.intact++
+	return nil
 }
 
 // compare draws a frame again for every target that its turn drew.
-func (r *replay) compare(before, after *ui.State, frame *ui.Frame, turn *trace.Turn) error {
+func (r *replay) compare(base string, before, after *ui.State, frame *ui.Frame, turn *trace.Turn) error {
+	targets, err := r.drawings(base)
+	if err != nil {
+		return err
+	}
+	if len(turn.Drawings) == 0 {
+		r.undrawn++
+	}
 	for _, d := range turn.Drawings {
-		i := slices.IndexFunc(r.targets, func(t drawnTarget) bool { return t.Dialect.String() == d.Target && t.print == d.Print })
+		i := slices.IndexFunc(targets, func(t drawnTarget) bool { return t.Dialect.String() == d.Target && t.print == d.Print })
 		if i < 0 {
 			r.other++
 			continue
 		}
-		batches, err := compile.Update(r.targets[i].Target, before, after, frame)
+		batches, err := compile.Update(targets[i].Target, before, after, frame)
 		if err != nil {
 			return fmt.Errorf("%s: %w", d.Target, err)
 		}
-		lines, err := messageLines(r.targets[i].Target, batches)
+		lines, err := messageLines(targets[i].Target, batches)
 		if err != nil {
 			return fmt.Errorf("%s: %w", d.Target, err)
 		}
 		if trace.Hash(lines) != d.Hash {
-			return fmt.Errorf("%s: the messages differ from those that were sent (%d bytes, %d were sent); is --base what the server has?", d.Target, len(lines), d.Bytes)
+			return fmt.Errorf("%s: the messages differ from those that were sent (%d bytes, %d were sent)", d.Target, len(lines), d.Bytes)
 		}
 		r.same++
 	}
 	return nil
 }
 
+// drawings are all that a server with that base could have offered.
+func (r *replay) drawings(base string) ([]drawnTarget, error) {
+	if list, ok := r.targets[base]; ok {
+		return list, nil
+	}
+	list, err := limn.Config{App: r.app, Base: base, Targets: limn.Targets()[1:]}.Drawings(func() time.Time { return r.at })
+	if err != nil {
+		return nil, err
+	}
+	var out []drawnTarget
+	for _, d := range list {
+		out = append(out, drawnTarget{d.A2UI, compile.Fingerprint(d.A2UI, r.app.Fingerprint())})
+	}
+	r.targets[base] = out
+	return out, nil
+}
+
 // show writes the messages of the drawing that was asked for.
-func (r *replay) show(draw func(compile.Target) (compile.Batches, error)) error {
-	if r.shown == 0 {
+func (r *replay) show(base string, draw func(compile.Target) (compile.Batches, error)) error {
+	if r.target == "" {
 		return nil
 	}
-	t := r.targets[r.shown-1].Target
+	list, err := r.drawings(base)
+	if err != nil {
+		return err
+	}
+	t := list[slices.Index(limn.Targets()[1:], r.target)].Target
 	batches, err := draw(t)
 	if err != nil {
 		return err
