@@ -5,6 +5,11 @@
 // server that speaks its dialect), scripted (no model at all, for demos and
 // tests). llmtest is a strict fake server for tests of whatever asks models.
 //
+// What a model and its server understand are [Capabilities]: settings of the
+// application in a [Table] of entries by provider and model, before those that
+// are built in ([Known]). Nothing is guessed: a model without an entry gets
+// words and max_tokens ([PromptOnly]), until told otherwise.
+//
 // The request policy stands here once, in [Prepare], because servers that call
 // themselves compatible are not: one refuses a key it does not know, another
 // answers 404 when it finds no model for a combination. Every adapter sends
@@ -16,7 +21,9 @@
 //     request asks for parallel calls;
 //   - keys the provider does not declare are dropped with a warning, or refused
 //     in strict mode;
-//   - no free parameter can smuggle in what the typed fields decide.
+//   - no free parameter can smuggle in what the typed fields decide;
+//   - more tokens than the model writes are not asked for, and a request above
+//     its context is not sent.
 //
 // Text written by users goes to a model between marks it cannot forge ([Fence]).
 //

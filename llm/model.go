@@ -24,8 +24,11 @@ const (
 	CodeStreamTools   ui.Code = "LLM_STREAMING_WITH_TOOL_CALLING_FORBIDDEN"
 	CodeStreamFormat  ui.Code = "LLM_STREAMING_WITH_RESPONSE_FORMAT_FORBIDDEN"
 	CodeFormatTools   ui.Code = "LLM_STRUCTURED_OUTPUTS_PARALLEL_TOOL_CALLS_FORBIDDEN"
-	CodeKeyDropped    ui.Code = "LLM_KEY_DROPPED"     // a key the provider does not declare (strict: error)
-	CodeRequestBroken ui.Code = "LLM_REQUEST_INVALID" // a request no server can read
+	CodeKeyDropped    ui.Code = "LLM_KEY_DROPPED"        // a key the provider does not declare (strict: error)
+	CodeKeyReserved   ui.Code = "LLM_KEY_RESERVED"       // a free key that a typed field decides
+	CodeClipped       ui.Code = "LLM_MAX_TOKENS_CLIPPED" // more tokens were asked for than the model has (strict: error)
+	CodeTooLong       ui.Code = "LLM_REQUEST_TOO_LONG"   // the request is above the model's context
+	CodeRequestBroken ui.Code = "LLM_REQUEST_INVALID"    // a request no server can read
 )
 
 // Model is one language model behind some server. Implementations are safe for
@@ -54,6 +57,7 @@ type Request struct {
 	ParallelTools *bool          // several calls in one answer; nil = one after the other
 	Params        map[string]any // further top-level keys: temperature, top_p, …; JSON values
 	MaxTokens     int            // of the answer; 0 = the server's default
+	Tokens        int            // of all the rest, as the caller counted them; 0 = estimated by bytes
 }
 
 // Role says who speaks.
@@ -109,8 +113,9 @@ const (
 
 // Usage counts tokens; zero where the server does not say.
 type Usage struct {
-	In  int64
-	Out int64
+	In     int64
+	Cached int64 // of In: what the provider had in its cache
+	Out    int64
 }
 
 // Reply is a model's answer.

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -9,60 +10,20 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Capabilities say what a provider understands. The application owns them: they
-// are settings, not guesses.
-type Capabilities struct {
-	Keys        []string // top-level keys beside model, messages and those below, as the provider spells them; "*" = any
-	JSONSchema  bool     // response_format json_schema
-	JSONObject  bool     // response_format json_object
-	Tools       bool     // tools
-	ParallelKey bool     // parallel_tool_calls
-	// ParallelNeedsTools: the provider refuses parallel_tool_calls in a request
-	// without tools. Such a request says nothing, since nothing can be parallel.
-	ParallelNeedsTools bool
-	Streaming          bool // stream
-}
-
-// Generic returns the capabilities of a server that follows the published
-// chat-completions API.
-func Generic() Capabilities {
-	return Capabilities{
-		Keys: []string{"temperature", "top_p", "max_tokens", "seed", "stop", "presence_penalty", "frequency_penalty",
-			"tool_choice"},
-		JSONSchema: true, JSONObject: true, Tools: true, ParallelKey: true, Streaming: true,
-	}
-}
-
-// Declares reports whether a free key may be sent.
-func (c Capabilities) Declares(key string) bool {
-	return slices.Contains(c.Keys, key) || slices.Contains(c.Keys, "*")
-}
-
-// MaxTokensKey returns the key that bounds the answer, or "" if there is none.
-func (c Capabilities) MaxTokensKey() string {
-	for _, k := range []string{"max_completion_tokens", "max_tokens"} {
-		if slices.Contains(c.Keys, k) {
-			return k
-		}
-	}
-	if c.Declares("max_tokens") {
-		return "max_tokens"
-	}
-	return ""
-}
-
-// sealed are keys that typed fields decide; Params never carries them.
-var sealed = []string{"model", "messages", "stream", "stream_options", "tools", "functions", "function_call", "response_format",
-	"parallel_tool_calls", "max_tokens", "max_completion_tokens", "n"}
+// reserved are keys that typed fields decide, in the words of every provider;
+// Params never carries them.
+var reserved = []string{"model", "system", "messages", "input", "stream", "stream_options", "tools", "functions", "function_call",
+	"response_format", "output_format", "output_config", "parallel_tool_calls", "max_tokens", "max_completion_tokens", "n"}
 
 // Prepare applies the request policy. The request it returns is a copy that
 // holds every rule of the package comment under c; warnings say what was
-// dropped (CodeKeyDropped). In strict mode a drop is an error. A combination
-// that is forbidden is an error in both modes: nobody may rely on it.
+// dropped (CodeKeyDropped) or made smaller (CodeClipped). In strict mode both
+// are errors. A combination that is forbidden, a reserved key and a request
+// above the model's context are errors in both modes: nobody may rely on them.
 func Prepare(r Request, c Capabilities, strict bool) (Request, []*ui.Error, error) {
 	p := &preparation{c: c, strict: strict}
 	r.Messages, r.Tools = slices.Clone(r.Messages), slices.Clone(r.Tools)
-	steps := []func(*Request) error{p.lift, checkRequest, preflight, p.structure, p.tools, p.params}
+	steps := []func(*Request) error{p.lift, checkRequest, preflight, p.structure, p.tools, p.params, p.budget}
 	for _, step := range steps {
 		if err := step(&r); err != nil {
 			return Request{}, p.warnings, err
@@ -78,7 +39,10 @@ type preparation struct {
 }
 
 func (p *preparation) drop(key, why string) error {
-	e := &ui.Error{Code: CodeKeyDropped, Path: "/" + key, Message: why, Hint: "declare it in the capabilities, or do not send it"}
+	return p.warn(&ui.Error{Code: CodeKeyDropped, Path: "/" + key, Message: why, Hint: "declare it in the capabilities, or do not send it"})
+}
+
+func (p *preparation) warn(e *ui.Error) error {
 	if p.strict {
 		return e
 	}
@@ -121,8 +85,14 @@ func checkRequest(r *Request) error {
 			return broken("/messages", "a message needs a role, and a tool's result the call it answers")
 		}
 	}
-	if r.MaxTokens < 0 {
+	if r.MaxTokens < 0 || r.Tokens < 0 {
 		return broken("/max_tokens", "below zero")
+	}
+	for _, key := range slices.Sorted(maps.Keys(r.Params)) {
+		if slices.Contains(reserved, strings.ToLower(key)) {
+			return &ui.Error{Code: CodeKeyReserved, Path: "/" + clip(key), Message: "decided by the request itself",
+				Hint: "set the field of the request instead"}
+		}
 	}
 	if r.Format != nil && (!validName(r.Format.Name) || r.Format.Schema != nil && !json.Valid(r.Format.Schema)) {
 		return broken("/response_format", "a format needs a name of letters, digits, _ and -, and a schema in JSON")
@@ -202,8 +172,11 @@ func (p *preparation) tools(r *Request) error {
 			return p.drop("parallel_tool_calls", "no such key here")
 		}
 	case len(r.Tools) > 0:
-		parallel := asked != nil && *asked
+		parallel := asked != nil && *asked && p.c.ParallelTools
 		r.ParallelTools = &parallel
+		if !parallel && asked != nil && *asked {
+			return p.drop("parallel_tool_calls", "one call at a time here")
+		}
 	case r.Format != nil && !p.c.ParallelNeedsTools:
 		r.ParallelTools = new(bool)
 	}
@@ -214,29 +187,26 @@ func (p *preparation) tools(r *Request) error {
 func (p *preparation) params(r *Request) error {
 	for _, key := range slices.Sorted(maps.Keys(r.Params)) {
 		why := ""
-		low := strings.ToLower(key)
 		switch {
 		case !validName(key):
 			why = "not a plain key"
-		case slices.Contains(sealed, low):
-			why = "decided by the request itself"
-		case low == "tool_choice" && len(r.Tools) == 0:
+		case strings.EqualFold(key, "tool_choice") && len(r.Tools) == 0:
 			why = "means nothing without tools"
 		case !p.c.Declares(key):
 			why = "not declared by this provider"
 		}
 		if why == "" {
-			if _, err := json.Marshal(r.Params[key]); err != nil {
+			b, err := json.Marshal(r.Params[key])
+			if err != nil {
 				return ui.Errorf(CodeRequestBroken, "/"+key, "not a JSON value")
 			}
-			continue
+			if !strings.EqualFold(key, "tool_choice") || !strings.Contains(string(b), "disable_parallel_tool_use") {
+				continue
+			}
+			why = "says of parallel calls what the request itself decides"
 		}
 		delete(r.Params, key)
-		name := key
-		if len(name) > 64 {
-			name = strings.ToValidUTF8(name[:64], "") + "…"
-		}
-		if err := p.drop(name, why); err != nil {
+		if err := p.drop(clip(key), why); err != nil {
 			return err
 		}
 	}
@@ -245,4 +215,54 @@ func (p *preparation) params(r *Request) error {
 		return p.drop("max_tokens", "not declared by this provider")
 	}
 	return nil
+}
+
+// clip shortens a key for a message.
+func clip(key string) string {
+	if len(key) > 64 {
+		key = strings.ToValidUTF8(key[:64], "") + "…"
+	}
+	return key
+}
+
+// budget keeps the request within the model's context, and the answer within
+// what is left of it.
+func (p *preparation) budget(r *Request) error {
+	in, most := r.Tokens, p.c.Output
+	if in == 0 {
+		in = estimate(r)
+	}
+	if room := p.c.Context - in; p.c.Context > 0 {
+		if room <= 0 {
+			return &ui.Error{Code: CodeTooLong, Path: "/messages", Hint: "say less, or ask a model with more context",
+				Message: fmt.Sprintf("about %d tokens, and the model reads and writes %d", in, p.c.Context)}
+		}
+		if most == 0 || room < most {
+			most = room
+		}
+	}
+	if asked := r.MaxTokens; most > 0 && asked > most {
+		r.MaxTokens = most
+		return p.warn(&ui.Error{Code: CodeClipped, Path: "/max_tokens", Message: fmt.Sprintf("%d tokens asked for, %d possible", asked, most),
+			Hint: "ask for fewer, or correct the capabilities"})
+	}
+	return nil
+}
+
+// estimate counts tokens by bytes: about four each, and four for every message.
+func estimate(r *Request) int {
+	n := len(r.System)
+	for _, m := range r.Messages {
+		n += 16 + len(m.Text)
+		for _, c := range m.Calls {
+			n += len(c.Name) + len(c.Arguments)
+		}
+	}
+	for _, t := range r.Tools {
+		n += len(t.Name) + len(t.Description) + len(t.Schema)
+	}
+	if r.Format != nil {
+		n += len(r.Format.Schema)
+	}
+	return n / 4
 }

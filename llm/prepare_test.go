@@ -40,6 +40,8 @@ func TestPreflight(t *testing.T) {
 		{"no message", func(r *llm.Request) { r.Messages = nil }, "LLM_REQUEST_INVALID"},
 		{"a role nobody has", func(r *llm.Request) { r.Messages[0].Role = "system" }, "LLM_REQUEST_INVALID"},
 		{"schema is no JSON", func(r *llm.Request) { r.Format = &llm.Format{Name: "x", Schema: []byte(`{`)} }, "LLM_REQUEST_INVALID"},
+		{"a reserved key", func(r *llm.Request) { r.Params = map[string]any{"Max_Tokens": 9} }, "LLM_KEY_RESERVED"},
+		{"a reserved key, in another dialect", func(r *llm.Request) { r.Params = map[string]any{"output_config": nil} }, "LLM_KEY_RESERVED"},
 		{"a value no JSON has", func(r *llm.Request) { r.Params = map[string]any{"seed": make(chan int)} }, "LLM_REQUEST_INVALID"},
 	} {
 		for _, strict := range []bool{false, true} {
@@ -55,7 +57,7 @@ func TestPreflight(t *testing.T) {
 func TestPrepareDropsWhatIsNotDeclared(t *testing.T) {
 	t.Parallel()
 	r := hello()
-	r.Params = map[string]any{"temperature": 0.2, "top_k": 5, "model": "other", "messages": nil, "response_format": "x", "tool_choice": "auto", "a.b": 1, "max_tokens": 9}
+	r.Params = map[string]any{"temperature": 0.2, "top_k": 5, "tool_choice": "auto", "a.b": 1}
 	r.Format, r.MaxTokens = &llm.Format{Name: "x", Schema: []byte(`{}`)}, 100
 	given := maps.Clone(r.Params)
 	out, warnings, err := llm.Prepare(r, llm.Generic(), false)
@@ -72,7 +74,7 @@ func TestPrepareDropsWhatIsNotDeclared(t *testing.T) {
 		}
 		dropped = append(dropped, w.Path)
 	}
-	if diff := cmp.Diff([]string{"/a.b", "/max_tokens", "/messages", "/model", "/response_format", "/tool_choice", "/top_k"}, dropped); diff != "" {
+	if diff := cmp.Diff([]string{"/a.b", "/tool_choice", "/top_k"}, dropped); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if out.ParallelTools == nil || *out.ParallelTools {
@@ -88,6 +90,15 @@ func TestPrepareDropsWhatIsNotDeclared(t *testing.T) {
 	if err != nil || out.Format == nil || out.Format.Schema != nil || out.ParallelTools != nil || out.MaxTokens != 0 || len(out.Params) != 0 {
 		t.Errorf("bare provider: %+v %v %v", out, warnings, err)
 	}
+	// No nested key says of parallel calls what the typed field decides.
+	r = hello()
+	r.Tools = []llm.Tool{{Name: "t", Schema: []byte(`{}`)}}
+	r.Params = map[string]any{"tool_choice": map[string]any{"type": "auto", "disable_parallel_tool_use": false}}
+	if out, warnings, err = llm.Prepare(r, llm.Generic(), false); err != nil || len(out.Params) != 0 || len(warnings) != 1 {
+		t.Errorf("tool_choice: %v %v %v", out.Params, warnings, err)
+	}
+	r.Tools, r.Params = nil, nil
+	r.Format = &llm.Format{Name: "x", Schema: []byte(`{}`)}
 	// A provider that refuses the key without tools is not sent it.
 	caps := llm.Generic()
 	caps.ParallelNeedsTools = true
@@ -123,7 +134,9 @@ func TestPrepareLaw(t *testing.T) {
 		r.Params = rapid.MapOf(rapid.SampledFrom(keys), values).Draw(t, "params")
 		c := llm.Capabilities{Keys: rapid.SliceOf(rapid.SampledFrom(append(keys, "*"))).Draw(t, "keys"), JSONSchema: flag.Draw(t, "can schema"),
 			JSONObject: flag.Draw(t, "can object"), Tools: flag.Draw(t, "can tools"), ParallelKey: flag.Draw(t, "has key"),
-			ParallelNeedsTools: flag.Draw(t, "needs tools"), Streaming: flag.Draw(t, "can stream")}
+			ParallelNeedsTools: flag.Draw(t, "needs tools"), Streaming: flag.Draw(t, "can stream"), ParallelTools: flag.Draw(t, "can parallel"),
+			Context: rapid.IntRange(0, 40).Draw(t, "context"), Output: rapid.IntRange(0, 2).Draw(t, "output")}
+		r.Tokens = rapid.IntRange(0, 50).Draw(t, "tokens")
 		strict := flag.Draw(t, "strict")
 		out, warnings, err := llm.Prepare(r, c, strict)
 		if err != nil {
@@ -143,6 +156,10 @@ func TestPrepareLaw(t *testing.T) {
 		case out.ParallelTools != nil && !c.ParallelKey, tools && !c.Tools, out.Stream && !c.Streaming,
 			structured && !c.JSONObject && !c.JSONSchema, structured && out.Format.Schema != nil && !c.JSONSchema:
 			t.Fatal("beyond the capabilities")
+		case parallel && (!c.ParallelTools || !tools):
+			t.Fatal("parallel calls of a model that makes one at a time, or of none")
+		case c.Output > 0 && out.MaxTokens > c.Output, c.Context > 0 && out.Tokens+out.MaxTokens > c.Context:
+			t.Fatal("above the budget")
 		case strict && len(warnings) > 0:
 			t.Fatal("strict drops nothing silently")
 		}
@@ -193,4 +210,37 @@ func ExamplePrepare() {
 	// Output:
 	// false map[temperature:0.2] [LLM_KEY_DROPPED at /top_k: not declared by this provider] <nil>
 	// LLM_STREAMING_WITH_RESPONSE_FORMAT_FORBIDDEN: a structured answer is not streamed
+}
+
+func TestBudget(t *testing.T) {
+	t.Parallel()
+	caps := llm.Generic()
+	caps.Context, caps.Output = 1000, 200
+	for _, tt := range []struct {
+		name              string
+		text              string
+		tokens, max, want int
+		warning, err      ui.Code
+	}{
+		{"all is well", "hello", 0, 200, 200, "", ""},
+		{"more than the model writes", "hello", 0, 201, 200, "LLM_MAX_TOKENS_CLIPPED", ""},
+		{"more than is left", "hello", 900, 200, 100, "LLM_MAX_TOKENS_CLIPPED", ""},
+		{"no bound asked for", "hello", 999, 0, 0, "", ""},
+		{"full, as counted", "hello", 1000, 0, 0, "", "LLM_REQUEST_TOO_LONG"},
+		{"full, by bytes", strings.Repeat("word ", 800), 0, 0, 0, "", "LLM_REQUEST_TOO_LONG"},
+		{"full by bytes, but counted", strings.Repeat("word ", 800), 800, 100, 100, "", ""},
+	} {
+		r := llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: tt.text}}, Tokens: tt.tokens, MaxTokens: tt.max}
+		out, warnings, err := llm.Prepare(r, caps, false)
+		if ui.CodeOf(err) != tt.err || out.MaxTokens != tt.want || len(warnings) > 1 || len(warnings) == 1 && warnings[0].Code != tt.warning || len(warnings) == 0 && tt.warning != "" {
+			t.Errorf("%s: %d %v %v", tt.name, out.MaxTokens, warnings, err)
+		}
+		want := tt.err
+		if want == "" {
+			want = tt.warning
+		}
+		if _, _, err := llm.Prepare(r, caps, true); ui.CodeOf(err) != want {
+			t.Errorf("%s, strict: %v", tt.name, err)
+		}
+	}
 }

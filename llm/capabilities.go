@@ -1,0 +1,156 @@
+package llm
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// Capabilities say what a provider understands of one model. The application
+// owns them: they are settings, not guesses.
+type Capabilities struct {
+	Keys        []string `json:"keys,omitempty"`         // top-level keys beside model, messages and those below, as the provider spells them; "*" = any
+	JSONSchema  bool     `json:"json_schema,omitempty"`  // response_format json_schema
+	JSONObject  bool     `json:"json_object,omitempty"`  // response_format json_object
+	Tools       bool     `json:"tools,omitempty"`        // tools
+	ParallelKey bool     `json:"parallel_key,omitempty"` // parallel_tool_calls
+	// ParallelNeedsTools: the provider refuses parallel_tool_calls in a request
+	// without tools. Such a request says nothing, since nothing can be parallel.
+	ParallelNeedsTools bool  `json:"parallel_needs_tools,omitempty"`
+	ParallelTools      bool  `json:"parallel_tools,omitempty"` // one answer may hold several calls, when asked to
+	Streaming          bool  `json:"streaming,omitempty"`      // stream
+	Context            int   `json:"context,omitempty"`        // tokens of a request and its answer; 0 = not known
+	Output             int   `json:"output,omitempty"`         // tokens of an answer; 0 = not known
+	Price              Price `json:"price,omitzero"`
+}
+
+// Price is what tokens cost, in US dollars per million; zero = not known.
+type Price struct {
+	In       float64 `json:"in,omitempty"`
+	CachedIn float64 `json:"cached_in,omitempty"` // of a prefix the provider had in its cache; 0 = as In
+	Out      float64 `json:"out,omitempty"`
+}
+
+// Of returns what an answer cost, in US dollars.
+func (p Price) Of(u Usage) float64 {
+	cached := p.CachedIn
+	if cached == 0 {
+		cached = p.In
+	}
+	return (float64(u.In-u.Cached)*p.In + float64(u.Cached)*cached + float64(u.Out)*p.Out) / 1e6
+}
+
+// PromptOnly returns the capabilities of a model nobody knows: words in, words
+// out, and at most max_tokens beside them.
+func PromptOnly() Capabilities { return Capabilities{Keys: []string{"max_tokens"}} }
+
+// Generic returns the capabilities of a server that is known to follow the
+// published chat-completions API.
+func Generic() Capabilities {
+	return Capabilities{
+		Keys: []string{"temperature", "top_p", "max_tokens", "seed", "stop", "presence_penalty", "frequency_penalty",
+			"tool_choice"},
+		JSONSchema: true, JSONObject: true, Tools: true, ParallelKey: true, ParallelTools: true, Streaming: true,
+	}
+}
+
+// Declares reports whether a free key may be sent.
+func (c Capabilities) Declares(key string) bool {
+	return slices.Contains(c.Keys, key) || slices.Contains(c.Keys, "*")
+}
+
+// MaxTokensKey returns the key that bounds the answer, or "" if there is none.
+func (c Capabilities) MaxTokensKey() string {
+	for _, k := range []string{"max_completion_tokens", "max_tokens"} {
+		if slices.Contains(c.Keys, k) {
+			return k
+		}
+	}
+	if c.Declares("max_tokens") {
+		return "max_tokens"
+	}
+	return ""
+}
+
+// Entry is what is known of the models that two patterns name. In a pattern *
+// is any text, slashes included, and ? any character; case does not matter.
+type Entry struct {
+	Provider     string `json:"provider"` // a host, with or without its port, or a preset's name
+	Model        string `json:"model"`
+	Capabilities `json:"capabilities"`
+	Source       string `json:"source"` // where it is declared: file:line, or "built in"
+}
+
+// Matches reports whether the entry is about a model of a provider that is
+// known by any of some names.
+func (e Entry) Matches(model string, providers ...string) bool {
+	return Match(e.Model, model) && slices.ContainsFunc(providers, func(p string) bool {
+		host := p
+		if i := strings.LastIndexByte(p, ':'); i > 0 {
+			host = p[:i]
+		}
+		return Match(e.Provider, p) || Match(e.Provider, host)
+	})
+}
+
+// Table lists entries; the first that matches decides, whole.
+type Table []Entry
+
+// Lookup returns the entry that decides about a model of a provider that is
+// known by some names: its host, and its preset if it has one. A model without
+// an entry is PromptOnly, ok is false and Source says so.
+func (t Table) Lookup(model string, providers ...string) (e Entry, ok bool) {
+	for _, e := range t {
+		if e.Matches(model, providers...) {
+			e.Keys = slices.Clone(e.Keys)
+			return e, true
+		}
+	}
+	return Entry{Provider: "*", Model: "*", Capabilities: PromptOnly(), Source: "unknown model"}, false
+}
+
+// Match reports whether a text is what a pattern of an Entry names. It takes
+// time in proportion to both lengths at worst.
+func Match(pattern, text string) bool {
+	p, s := []rune(strings.ToLower(pattern)), []rune(strings.ToLower(text))
+	i, star, back := 0, -1, 0 // the last * of the pattern, and where what it stands for ends
+	for j := 0; j < len(s); {
+		switch {
+		case i < len(p) && p[i] == '*':
+			star, back = i, j
+			i++
+		case i < len(p) && (p[i] == '?' || p[i] == s[j]):
+			i++
+			j++
+		case star >= 0:
+			back++
+			i, j = star+1, back
+		default:
+			return false
+		}
+	}
+	for i < len(p) && p[i] == '*' {
+		i++
+	}
+	return i == len(p)
+}
+
+// CheckName returns CodeConfigInvalid for a name that no model has: an empty
+// one, one above 256 bytes, or one with characters that do not print.
+func CheckName(model string) error {
+	bad := func(why, hint string) error {
+		return &ui.Error{Code: CodeConfigInvalid, Path: "model", Message: why, Hint: hint}
+	}
+	switch {
+	case strings.TrimSpace(model) == "":
+		return bad("no model is set", "give the name the server knows, such as gpt-4o-mini")
+	case len(model) > 256:
+		return bad("the model's name is above 256 bytes", "")
+	case !utf8.ValidString(model) || strings.ContainsFunc(model, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return bad("the model's name holds characters that do not print", "check for a line break or a tab in it")
+	}
+	return nil
+}
