@@ -40,6 +40,7 @@ type body struct {
 
 	Failed      *[]Failed `json:"failed,omitempty"`      // what could not be shown and can be regenerated: in snapshots, and where it changed
 	Preferences bool      `json:"preferences,omitempty"` // a frame changed what the user wants of routing
+	Ended       bool      `json:"ended,omitempty"`       // the conversation has ended: the stream does, too
 }
 
 // Failed is a surface that was closed because it could not be shown.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/deliver"
+	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -376,18 +377,28 @@ func TestRebuild(t *testing.T) {
 // TestEnded: the last frame is the last thing said; after it there is no stream.
 func TestEnded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		w := newWorld(t)
+		w := newWorld(t, func(c *session.Config) { c.Model = pondering{c.Model} })
 		req := w.request("v0.9", deliver.Limn)
 		f := w.follow(req)
 		first := f.expect("", 0)
 		w.say("Here.", showForm)
 		one := f.expect("", 1)
+		if _, err := w.svc.Submit(t.Context(), w.id, "p", &ui.Event{Kind: ui.EventMessage, Text: "ponder"}, 0); err != nil { // refused in the end, by a frame of its own
+			t.Fatal(err)
+		}
 		w.submit(&ui.Event{Kind: ui.EventEnd})
 		last := f.expect("", 2)
+		for _, c := range []deliver.Chunk{first, one, last} {
+			if got := strings.Contains(string(c.Data[0]), `"ended":true`); got != (c.ID == last.ID) {
+				t.Errorf("%s says that the conversation has ended: %t", c.Data, got)
+			}
+		}
 		if err := <-f.ended; !errors.Is(err, deliver.ErrEnded) {
 			t.Errorf("the stream ended with %v", err)
 		}
-		w.submit(&ui.Event{Kind: ui.EventMessage, Text: "anybody?"}) // refused, by a frame of its own
+		if synctest.Wait(); w.head().State.Seq != 3 {
+			t.Fatalf("%d frames, want that of the message after the end", w.head().State.Seq)
+		}
 		for _, after := range []string{first.ID, one.ID} {
 			req.After = after
 			f := w.follow(req)
@@ -406,6 +417,17 @@ func TestEnded(t *testing.T) {
 			}
 		}
 	})
+}
+
+// pondering is a model that never answers some messages.
+type pondering struct{ llm.Model }
+
+func (m pondering) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
+	if r.Messages[len(r.Messages)-1].Text == "ponder" {
+		<-ctx.Done()
+		return llm.Reply{}, ctx.Err()
+	}
+	return m.Model.Ask(ctx, r)
 }
 
 // TestLimits: streams are counted, cut when they are old, and all ended by a drain.

@@ -42,7 +42,8 @@ type job struct {
 // it, or wait is over. e is not changed.
 //
 // Errors: CodeNotFound, CodeBusy, CodeDraining, CodeKeyReused, CodeStore,
-// ingress.CodeEnvelope, and those of execute.CheckPreference. A refused or failed event is no error: its Receipt says so.
+// ui.CodeEnded, ingress.CodeEnvelope, and those of execute.CheckPreference.
+// Another refused or failed event is no error: its Receipt says so.
 func (s *Service) Submit(ctx context.Context, id, principal string, e *ui.Event, wait time.Duration) (Receipt, error) {
 	if err := wellFormed(e); err != nil {
 		return Receipt{}, err
@@ -181,6 +182,27 @@ func (c *conversation) prior(r *store.Record) (Receipt, *running, error) {
 	}
 	run := c.adopt(*r)
 	return Receipt{Event: ui.EventID(r.Event), Seq: c.head().Seq}, run, nil
+}
+
+// afterEnd answers what comes after the end of the conversation without a frame,
+// so that the log does not grow any more. What was known before has its answer
+// all the same: then it reports that the turn is to go on, which will find it.
+func (c *conversation) afterEnd(ctx context.Context, state *ui.State, j *job) (rec Receipt, known bool, err error) {
+	if j.record.Key != "" {
+		// The end was a frame, so that nothing can be the first: all the store can
+		// say to this is whether it knows the event.
+		err := c.svc.cfg.Store.Append(ctx, c.info.ID, store.Commit{Expect: 0, Frame: []byte("{}"), Record: &j.record, Node: c.svc.cfg.Node})
+		switch {
+		case errors.Is(err, store.ErrExists):
+			return Receipt{}, true, nil
+		case !errors.Is(err, store.ErrConflict):
+			return Receipt{}, false, storeError("look up event", err)
+		}
+	}
+	if j.event.Kind == ui.EventEnd {
+		return Receipt{Seq: state.Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}, false, nil
+	}
+	return Receipt{}, false, &ui.Error{Code: ui.CodeEnded, Message: c.svc.cfg.Recovery.For(ui.CodeEnded).Title}
 }
 
 // claim makes the event durable as pending before anything leaves the process.

@@ -42,6 +42,11 @@ const maxRaces = 20
 // later, or something more after the answer.
 func (c *conversation) walk(ctx context.Context, j *job) (rec Receipt, pending *running, err error) {
 	return c.guarded(ctx, j, func(state *ui.State) (Receipt, *running, error) {
+		if state.Ended && !j.recorded && j.event.Kind != ui.EventAnswer { // of a call that was made already
+			if rec, known, err := c.afterEnd(ctx, state, j); !known {
+				return rec, nil, err
+			}
+		}
 		p := c.decide(state, j.event) // 2 Admit, 4 decide, 5 run
 		if p.effect == nil {
 			if err := c.recall(ctx, j); err != nil {

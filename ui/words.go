@@ -45,6 +45,7 @@ var defaultWords = Words{
 	"surface.again":     "To have it back, press or send “{label}”.",
 	"surface.failed":    "What could not be shown",
 	"surface.gone":      "This is no longer offered.",
+	"chat.ended":        "This conversation has ended.",
 	"button.submit":     "Submit",
 	"button.cancel":     "Cancel",
 	"button.regenerate": "Regenerate",

@@ -202,7 +202,7 @@ func (p page) html() string {
 		b.WriteString(`<li class="limn-` + e(string(entry.Role)) + `" data-seq="` + strconv.FormatUint(entry.Seq, 10) + `">` + e(entry.Text) + `</li>`)
 	}
 	b.WriteString(`</ol></div>` + p.failed())
-	if len(p.state.Transcript) == 0 && len(app.Suggestions) > 0 {
+	if len(p.state.Transcript) == 0 && len(app.Suggestions) > 0 && !p.state.Ended {
 		b.WriteString(`<div id="limn-suggestions"><p>Try one of these:</p><ul>`)
 		for _, s := range app.Suggestions {
 			b.WriteString(`<li><form method="post" action="/c/` + e(p.id) + `/messages">` + p.hidden() +
@@ -211,21 +211,16 @@ func (p page) html() string {
 		b.WriteString(`</ul></div>`)
 	}
 	b.WriteString(`
-<p id="limn-status" role="status"></p>
-<form id="limn-cancel" method="post" action="/c/` + e(p.id) + `/cancel">` + p.hidden() + `<button>Stop the answer</button></form>
-<form id="limn-message" method="post" action="/c/` + e(p.id) + `/messages">
-` + p.hidden() + `
-<label for="limn-text">Message</label>
-<textarea id="limn-text" name="text" rows="2" required></textarea>
-<button>Send</button>
-</form>
+` + p.composer() + `
 </section>
 <section id="limn-surfaces" aria-label="Forms and tables">` + p.surfaces + `</section>
 </main>
 `)
-	if cfg.Assets == nil {
+	switch {
+	case p.state.Ended: // nothing moves on it any more
+	case cfg.Assets == nil:
 		b.WriteString(`<footer><p>This page works without script. For the live page and the A2UI drawings install Node 20 or newer and run <code>make run</code>.</p></footer>`)
-	} else {
+	default:
 		if p.draw != "html" {
 			b.WriteString(`<noscript><p>This drawing needs script. <a href="/c/` + e(p.id) + `?draw=html">The HTML drawing</a> works without.</p></noscript>`)
 		}
@@ -233,6 +228,25 @@ func (p page) html() string {
 	}
 	b.WriteString("\n</body>\n</html>\n")
 	return b.String()
+}
+
+// composer is what a message is written in, or in its place that there is no
+// more to say. A script says it when the end comes while the page is open.
+func (p page) composer() string {
+	e := html.EscapeString
+	words := e(p.say("chat.ended"))
+	if p.state.Ended {
+		return `<p id="limn-ended" class="limn-notice" role="status">` + words + `</p>`
+	}
+	return `<p id="limn-status" role="status"></p>
+<p id="limn-ended" role="status" data-words="` + words + `"></p>
+<form id="limn-cancel" method="post" action="/c/` + e(p.id) + `/cancel">` + p.hidden() + `<button>Stop the answer</button></form>
+<form id="limn-message" method="post" action="/c/` + e(p.id) + `/messages">
+` + p.hidden() + `
+<label for="limn-text">Message</label>
+<textarea id="limn-text" name="text" rows="2" required></textarea>
+<button>Send</button>
+</form>`
 }
 
 // hidden writes what every form of a message carries.

@@ -143,6 +143,9 @@ func (p panel) optedOut() ui.OptOut {
 }
 
 func (p panel) form(id, inner string) string {
+	if p.state.Ended {
+		inner = `<fieldset class="limn-locked" disabled>` + inner + `</fieldset>`
+	}
 	return `<form id="` + id + `" method="post" action="/c/` + html.EscapeString(p.id) + `/preferences">` + p.hidden() + inner + `</form>`
 }
 

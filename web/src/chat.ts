@@ -17,6 +17,7 @@ const keptAs = `limn:message:${page.conversation}`;
 const shown = new Set<string>(); // seq:role:index of every entry on the page
 let draft: HTMLLIElement | undefined; // what a running model has said so far
 let working = false; // a message was taken, its frame has not come
+let over = false; // the conversation has ended
 
 /** Takes over the form and learns what the server rendered. */
 export function start(): void {
@@ -120,6 +121,26 @@ export function delta(text: string): void {
   toEnd();
 }
 
+/** Says that nothing can be sent any more. What was typed stays, to be copied. */
+export function ended(): void {
+  over = true;
+  works(false);
+  quiet();
+  preferences.lock();
+  document.getElementById('limn-suggestions')?.remove();
+  const notice = must('limn-ended');
+  notice.className = 'limn-notice';
+  notice.textContent = notice.dataset.words ?? '';
+  const focused = form.contains(document.activeElement);
+  box.readOnly = true;
+  if (box.value) button?.remove();
+  else form.remove();
+  if (focused && !form.contains(document.activeElement)) {
+    notice.tabIndex = -1;
+    notice.focus();
+  }
+}
+
 function add(entry: Entry): void {
   const li = item(entry.role, entry.text);
   li.dataset.seq = String(entry.seq);
@@ -145,7 +166,7 @@ let attempt: { text: string; key: string } | undefined; // the same text after a
 
 /** Sends a message; what is in the box stays until it was taken. */
 async function send(text = box.value): Promise<void> {
-  if (sending || !text.trim()) return;
+  if (sending || over || !text.trim()) return;
   sending = true;
   asked();
   if (attempt?.text !== text) attempt = { text, key: uuid() };
@@ -188,7 +209,7 @@ function works(on: boolean): void {
 
 function busy(on: boolean): void {
   form.setAttribute('aria-busy', String(on));
-  box.readOnly = on;
+  box.readOnly = on || over;
   button?.setAttribute('aria-disabled', String(on));
 }
 

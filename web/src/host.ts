@@ -51,6 +51,7 @@ export function run(with_: Renderer): void {
   follow({
     frame: show,
     delta: chat.delta,
+    ended: chat.ended,
     reset() {
       noteTyped();
       known.clear();

@@ -56,6 +56,7 @@ document.addEventListener('compositionend', () => {
 follow({
   frame: (frame) => (composing || held.length ? held.push(frame) : apply(frame)),
   delta: chat.delta,
+  ended: chat.ended,
   reset() {
     held.length = 0;
     noteTyped();

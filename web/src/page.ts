@@ -29,6 +29,7 @@ export interface Frame {
   warnings?: string[];
   failed?: { surface: string; title: string }[]; // what could not be shown; in a frame that changed the list
   preferences?: boolean; // what the user wants of routing changed
+  ended?: boolean; // nothing follows
 }
 
 /** A problem somebody met; kept for tests and for people with a console. */

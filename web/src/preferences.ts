@@ -18,6 +18,11 @@ export function start(): void {
   });
 }
 
+/** Nothing can be changed any more. */
+export function lock(): void {
+  for (const control of document.querySelectorAll<HTMLInputElement>('#limn-preferences :is(button, input, select)')) control.disabled = true;
+}
+
 const sending = new WeakSet<HTMLFormElement>();
 
 async function send(form: HTMLFormElement, submitter: HTMLButtonElement | null): Promise<void> {

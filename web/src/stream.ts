@@ -2,13 +2,15 @@
 
 import { lastSeq, note, page, setSeq, type Frame } from './page.js';
 import { problemOf } from './post.js';
-import { connectionSays, say } from './status.js';
+import { connectionSays } from './status.js';
 
 /** What a drawing does with the stream. */
 export interface Listener {
   frame(frame: Frame): void;
   reset(reason: string): void;
   delta(text: string): void;
+  /** The conversation has ended; nothing follows. */
+  ended(): void;
 }
 
 let cursor = page.cursor;
@@ -31,6 +33,10 @@ export function follow(listener: Listener): void {
     } finally {
       setSeq(frame.seq);
       document.body.dataset.seq = String(frame.seq); // for tests, and for people with an inspector
+    }
+    if (frame.ended) {
+      source.close();
+      listener.ended();
     }
   });
   source.addEventListener('reset', (event) => {
@@ -60,7 +66,7 @@ async function again(listener: Listener): Promise<void> {
     status = answer.status;
     if (status === 204) {
       connectionSays('');
-      say('This conversation has ended.');
+      listener.ended();
       return;
     }
     if (status >= 400 && status < 500 && status !== 408 && status !== 429) {

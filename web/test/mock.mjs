@@ -183,7 +183,7 @@ export function mock() {
 <body data-conversation="${c.id}" data-draw="${draw}" data-stream="/v1/conversations/${c.id}/stream?format=limn&amp;version=${draw}" data-cursor="${draw === 'html' ? `${c.log}.${c.seq}.mock` : ''}" data-api="/v1/conversations/${c.id}">
 <header><h1>Limn</h1><nav aria-label="Drawing"><ul>${Object.keys(script).map((d) => `<li><a href="/c/${c.id}?draw=${d}"${d === draw ? ' aria-current="page"' : ''}>${d === 'html' ? 'HTML' : `A2UI ${d}`}</a></li>`).join('')}</ul></nav><form method="post" action="/c"><button>New conversation</button></form></header>
 <main id="limn"><section id="limn-chat" aria-label="Chat"><div role="log" aria-label="Conversation" tabindex="0"><ol id="limn-transcript">${c.transcript.map((e) => `<li class="limn-${e.role}" data-seq="${e.seq}">${esc(e.text)}</li>`).join('')}</ol></div>
-<p id="limn-status" role="status"></p><form id="limn-message" method="post" action="/c/${c.id}/messages"><label for="limn-text">Message</label><textarea id="limn-text" name="text" rows="2"></textarea><button>Send</button></form></section>
+<p id="limn-status" role="status"></p><p id="limn-ended" role="status"></p><form id="limn-message" method="post" action="/c/${c.id}/messages"><label for="limn-text">Message</label><textarea id="limn-text" name="text" rows="2"></textarea><button>Send</button></form></section>
 <section id="limn-surfaces" aria-label="Forms and views">${draw === 'html' && c.form ? html(c) : ''}</section></main></body></html>`;
   }
 

@@ -1,5 +1,5 @@
 // What the page does about surfaces that cannot be shown: the failure's text, the
-// button beside it, and the surface back with what was typed.
+// button beside it, and the surface back with what was typed; and about the end.
 
 import { draws, expect, Limn } from './page.mjs';
 
@@ -41,6 +41,36 @@ for (const draw of draws) {
     await again.waitFor({ state: 'detached' });
     await other.cells.first().waitFor();
     expect('nothing offered on the other page', (await other.page.locator('#limn-failed button').count()) === 0);
+    await limn.clean();
+  };
+}
+
+// --- the end: said at once, forms gone, nothing to send; a later visit says it, too ---
+for (const draw of draws) {
+  scenarios[`ended-${short(draw)}`] = async (t) => {
+    const limn = await Limn.open(t, draw);
+    await limn.openTable();
+    const other = await limn.twin();
+    await limn.page.locator('#limn-text').fill('typed and not sent');
+    await other.page.locator('#limn-text').focus();
+    const status = await limn.page.evaluate(async () => (await fetch(document.body.dataset.api, { method: 'DELETE' })).status);
+    expect('204', status === 204);
+    for (const { page } of [limn, other]) {
+      await page.locator('#limn-ended', { hasText: 'This conversation has ended.' }).waitFor();
+      expect('no word of a lost connection', !/connection/i.test(await page.locator('#limn-status').textContent()));
+      expect('locked preferences', await page.locator('#limn-preferences').evaluate((e) => [...e.querySelectorAll('button, input, select')].every((c) => c.matches(':disabled'))));
+    }
+    await limn.waitLocked();
+    expect('what was typed, to be copied', (await limn.page.locator('#limn-text').inputValue()) === 'typed and not sent');
+    expect('nothing to send it with', (await limn.page.locator('#limn-message button').count()) === 0 && !(await limn.page.locator('#limn-text').isEditable()));
+    expect('the focus on the notice', (await other.focused()).id === 'limn-ended');
+    await limn.page.reload();
+    await limn.page.locator('#limn-ended', { hasText: 'This conversation has ended.' }).waitFor();
+    expect('no box to write in', (await limn.page.locator('#limn-text').count()) === 0);
+    for (const colorScheme of ['light', 'dark']) {
+      await limn.page.emulateMedia({ colorScheme });
+      await limn.shot(`${draw}-ended-${colorScheme}`);
+    }
     await limn.clean();
   };
 }
