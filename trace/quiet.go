@@ -1,10 +1,19 @@
 package trace
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/url"
+	"os"
 	"runtime"
+	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/limn-ui/limn/ui"
 )
@@ -12,28 +21,76 @@ import (
 // storeFailed is session.CodeStore.
 const storeFailed ui.Code = "STORE_FAILED"
 
-// Quiet describes an error for a log: its codes, and the types of what caused
-// it, outermost first. The texts of errors stay out: they may quote what a user
-// wrote, or what a server or an app's handler made of it. What a store says is
-// about the store, and told in full.
+// Quiet describes an error for a log: its codes, what the system says of
+// networks, files and deadlines, and the types of whatever else caused it,
+// outermost first. Other texts of errors stay out: they may quote what a user
+// wrote, or what a server or an app's handler made of it; so do names of hosts
+// and files. What a store says is about the store, and told in full. An error
+// with a method Quiet says itself what may stand in a log.
 func Quiet(err error) string {
 	var parts []string
+	add := func(part string) {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
 	for ; err != nil; err = errors.Unwrap(err) {
 		switch e := err.(type) {
 		case *ui.Error:
-			parts = append(parts, string(e.Code))
+			add(string(e.Code))
 			if e.Code == storeFailed && e.Err != nil {
 				return strings.Join(append(parts, e.Err.Error()), ": ")
 			}
 		case interface{ Unwrap() []error }:
 			for _, one := range e.Unwrap() {
-				parts = append(parts, Quiet(one))
+				add(Quiet(one))
 			}
 		default:
-			parts = append(parts, fmt.Sprintf("%T", err))
+			add(cause(err))
 		}
 	}
 	return strings.Join(parts, ": ")
+}
+
+// plain are errors whose texts are always the same.
+var plain = []error{context.Canceled, context.DeadlineExceeded, os.ErrDeadlineExceeded, io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, net.ErrClosed,
+	fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrClosed}
+
+// cause is what may be said of one error, without those it wraps; "" where it
+// only wraps.
+func cause(err error) string {
+	switch e := err.(type) {
+	case interface{ Quiet() string }:
+		return e.Quiet()
+	case *url.Error:
+		return e.Op
+	case *net.OpError:
+		return e.Op + " " + e.Net
+	case *net.DNSError:
+		switch {
+		case e.IsNotFound:
+			return "no such host"
+		case e.IsTimeout:
+			return "the lookup of the host timed out"
+		}
+		return "the lookup of the host failed"
+	case *os.SyscallError:
+		return e.Syscall
+	case *fs.PathError:
+		return e.Op
+	case syscall.Errno:
+		return e.Error()
+	case *json.SyntaxError:
+		return fmt.Sprintf("no JSON at byte %d", e.Offset)
+	}
+	if slices.ContainsFunc(plain, func(p error) bool { return p == err }) {
+		return err.Error()
+	}
+	name := fmt.Sprintf("%T", err)
+	if name == "*fmt.wrapError" {
+		return ""
+	}
+	return name
 }
 
 // QuietPanic describes what a program panicked with: a fault of the program in

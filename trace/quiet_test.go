@@ -1,13 +1,28 @@
 package trace_test
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
+
+// spoken says itself what may be told.
+type spoken struct{ error }
+
+func (spoken) Quiet() string   { return "its own words" }
+func (s spoken) Unwrap() error { return s.error }
 
 func TestQuiet(t *testing.T) {
 	t.Parallel()
@@ -16,12 +31,26 @@ func TestQuiet(t *testing.T) {
 		"":                                 nil,
 		"*errors.errorString":              secret,
 		"LLM_TIMEOUT: *errors.errorString": &ui.Error{Code: "LLM_TIMEOUT", Message: "secret", Path: "/secret", Err: secret},
-		"*fmt.wrapError: STORE_FAILED":     fmt.Errorf("secret: %w", &ui.Error{Code: "STORE_FAILED"}),
+		"STORE_FAILED":                     fmt.Errorf("secret: %w", &ui.Error{Code: "STORE_FAILED"}),
 		"STORE_FAILED: disk full":          &ui.Error{Code: "STORE_FAILED", Message: "x", Err: errors.New("disk full")},
 		"*errors.errorString: A":           errors.Join(secret, &ui.Error{Code: "A"}),
+		"Post: dial tcp: connect: connection refused": &url.Error{Op: "Post", URL: "https://secret", Err: &net.OpError{Op: "dial", Net: "tcp",
+			Addr: &net.UnixAddr{Name: "secret"}, Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}},
+		"Post: dial tcp: no such host":             &url.Error{Op: "Post", URL: "https://secret", Err: &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Name: "secret", Err: "secret", IsNotFound: true}}},
+		"the lookup of the host timed out":         &net.DNSError{Name: "secret", Err: "secret", IsTimeout: true},
+		"the lookup of the host failed":            &net.DNSError{Name: "secret", Err: "secret"},
+		"open: permission denied":                  &fs.PathError{Op: "open", Path: "/secret", Err: syscall.EACCES},
+		"ACTION_FAILED: context deadline exceeded": &ui.Error{Code: "ACTION_FAILED", Err: fmt.Errorf("secret: %w", context.DeadlineExceeded)},
+		"unexpected EOF":                           fmt.Errorf("secret: %w", io.ErrUnexpectedEOF),
+		"no JSON at byte 1":                        json.Unmarshal([]byte("secret"), new(int)),
+		"*json.UnmarshalTypeError":                 json.Unmarshal([]byte(`"secret"`), new(int)),
+		"its own words: *errors.errorString":       fmt.Errorf("secret: %w", spoken{secret}),
+		"*errors.errorString: *errors.errorString": fmt.Errorf("secret: %w %w", secret, secret),
 	} {
 		if got := trace.Quiet(err); got != want {
 			t.Errorf("%q, want %q", got, want)
+		} else if strings.Contains(got, "secret") {
+			t.Errorf("%q tells", got)
 		}
 	}
 }

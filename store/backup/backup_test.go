@@ -148,8 +148,11 @@ func TestDamaged(t *testing.T) {
 			t.Fatalf("bit %d of byte %d of %d turned: accepted", n%8, n, len(whole))
 		}
 	}
-	if _, _, err := read(append(bytes.Clone(whole), whole...)); err == nil {
-		t.Error("two files in one: accepted")
+	for _, more := range [][]byte{whole, {0}, []byte("\n"), bytes.Repeat([]byte("x"), 1<<17), whole[:len(whole)/2]} {
+		want := fmt.Sprintf("the backup is whole, but %d bytes follow it", len(more))
+		if _, _, err := read(append(bytes.Clone(whole), more...)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%d bytes more: %v", len(more), err)
+		}
 	}
 }
 

@@ -25,16 +25,21 @@ var ErrNewer = errors.New("made by a newer program")
 // nothing, before you believe it. Errors say which line is wrong; an error of each
 // is returned as it is.
 func Read(r io.Reader, each func(store.Whole) error) (Count, error) {
-	z, err := gzip.NewReader(r)
+	file := bufio.NewReaderSize(r, 1<<16)
+	z, err := gzip.NewReader(file)
 	if err != nil {
 		return Count{}, fmt.Errorf("not a backup, or its beginning is damaged: %w", err)
 	}
+	z.Multistream(false) // what comes after it is looked at by itself
 	in := &reader{in: bufio.NewReaderSize(z, 1<<16), sum: sha256.New()}
-	err = in.run(each)
+	if err = in.run(each); err == nil {
+		if err = rest(file); err == nil {
+			return in.n, nil
+		}
+		return in.n, err
+	}
 	var own *callerError
 	switch {
-	case err == nil:
-		return in.n, nil
 	case errors.As(err, &own):
 		return in.n, own.error
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
@@ -46,6 +51,15 @@ func Read(r io.Reader, each func(store.Whole) error) (Count, error) {
 		return in.n, fmt.Errorf("line %d, conversation %q: %w", in.lines+1, in.now.ID, err)
 	}
 	return in.n, fmt.Errorf("line %d: %w", in.lines+1, err)
+}
+
+// rest refuses what follows a file that is whole.
+func rest(file *bufio.Reader) error {
+	n, err := io.Copy(io.Discard, file)
+	if err == nil && n > 0 {
+		err = fmt.Errorf("the backup is whole, but %d bytes follow it that are no part of it: two files were joined, or something was appended", n)
+	}
+	return err
 }
 
 // callerError is an error of each.

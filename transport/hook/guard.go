@@ -17,14 +17,16 @@ import (
 )
 
 // ErrTarget is why a call was never sent: its address is not one that this
-// server calls. Trying again does not help. Logs name it by CodeTarget.
+// server calls. Trying again does not help. Logs name it by CodeTarget, the host and
+// what is wrong with it.
 var ErrTarget error = targetError{}
 
 // CodeTarget is the code of ErrTarget.
 const CodeTarget ui.Code = "WEBHOOK_TARGET_FORBIDDEN"
 
 func forbidden(format string, args ...any) error {
-	return &ui.Error{Code: CodeTarget, Message: fmt.Sprintf(format, args...), Hint: "an operator may allow the target", Err: ErrTarget}
+	why := fmt.Sprintf(format, args...)
+	return &ui.Error{Code: CodeTarget, Message: why, Hint: "an operator may allow the target", Err: targetError{why}}
 }
 
 // Allowed are targets inside the operator's own network that may be called
@@ -99,27 +101,30 @@ func guarded(a Allowed) *http.Transport {
 		}
 		d := net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}
 		if !a.host(host, port) {
-			d.Control = func(_, resolved string, _ syscall.RawConn) error { return a.check(resolved) }
+			d.Control = func(_, resolved string, _ syscall.RawConn) error { return a.check(host, resolved) }
 		}
 		return d.DialContext(ctx, network, addr)
 	}
 	return t
 }
 
-// check says whether an address that is about to be dialed may be.
-func (a Allowed) check(resolved string) error {
+// check says whether an address that is about to be dialed for a host may be.
+func (a Allowed) check(host, resolved string) error {
 	at, err := netip.ParseAddrPort(resolved)
 	if err != nil {
-		return forbidden("%q is no address", resolved)
+		return forbidden("%s is at %q, which is no address", host, resolved)
 	}
 	ip := at.Addr().Unmap()
 	switch {
 	case a.addr(ip.WithZone("")):
 		return nil
 	case !Public(ip):
-		return forbidden("%s is not public", ip)
+		if host == ip.String() {
+			return forbidden("%s is not public", ip)
+		}
+		return forbidden("%s is at %s, which is not public", host, ip)
 	case at.Port() < 1024 && at.Port() != 80 && at.Port() != 443:
-		return forbidden("port %d is another service's", at.Port())
+		return forbidden("port %d of %s is another service's", at.Port(), host)
 	}
 	return nil
 }
@@ -170,9 +175,11 @@ func (a Allowed) checkURL(u *url.URL) error {
 	_, notNumber := strconv.ParseUint(last, 0, 64)
 	switch {
 	case u.Scheme != "https" && u.Scheme != "http":
-		return forbidden("scheme %q, want https", u.Scheme)
-	case host == "" || u.User != nil:
-		return forbidden("want a host and no user")
+		return forbidden("%s by scheme %q, want https", host, u.Scheme)
+	case host == "":
+		return forbidden("want a host")
+	case u.User != nil:
+		return forbidden("%s with a user, want none", host)
 	case isIP != nil && (notNumber == nil || strings.HasPrefix(last, "0x")):
 		return forbidden("%q is no host name and no usual address", host)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/transport/hook"
 )
 
@@ -114,6 +115,26 @@ func TestGuard(t *testing.T) {
 		}
 		if !tt.ok && !errors.Is(err, hook.ErrTarget) && !strings.Contains(err.Error(), "no such host") {
 			t.Errorf("%s: %v, want ErrTarget", tt.url, err)
+		}
+	}
+}
+
+// A log names the host that was refused, and nothing else of its address.
+func TestForbiddenIsNamed(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"http://localhost/?key=secret":  ": dial tcp: WEBHOOK_TARGET_FORBIDDEN: localhost is at ",
+		"http://127.0.0.1/?key=secret":  "Post: dial tcp: WEBHOOK_TARGET_FORBIDDEN: 127.0.0.1 is not public",
+		"http://1.1.1.1:22/secret":      "Post: dial tcp: WEBHOOK_TARGET_FORBIDDEN: port 22 of 1.1.1.1 is another service's",
+		"ftp://example.org/secret":      `WEBHOOK_TARGET_FORBIDDEN: example.org by scheme "ftp", want https`,
+		"https://u:secret@example.org/": "WEBHOOK_TARGET_FORBIDDEN: example.org with a user, want none",
+		"https://2130706433/?secret":    `WEBHOOK_TARGET_FORBIDDEN: "2130706433" is no host name and no usual address`,
+	} {
+		_, err := hook.New(hook.Config{}).Post(t.Context(), app.Webhook{URL: address, Secret: "secret"}, "k", nil)
+		if got := trace.Quiet(err); err == nil || !strings.Contains(got, want) || strings.Contains(got, "secret") {
+			t.Errorf("%s: %q, want %q", address, got, want)
+		} else if !errors.Is(err, hook.ErrTarget) {
+			t.Errorf("%s: %v is not ErrTarget", address, err)
 		}
 	}
 }

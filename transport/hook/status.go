@@ -35,8 +35,13 @@ func (e *StatusError) RetryAfter() time.Duration { return e.after }
 // Final reports an endpoint that is gone for good (Standard Webhooks: 410 Gone).
 func (e *StatusError) Final() bool { return e.status == http.StatusGone }
 
-// targetError is the type of ErrTarget: asking again cannot help.
-type targetError struct{}
+// targetError is why an address is not called: asking again cannot help.
+type targetError struct{ why string }
 
-func (targetError) Error() string { return "not a target of webhooks" }
-func (targetError) Final() bool   { return true }
+func (targetError) Error() string   { return "not a target of webhooks" }
+func (targetError) Final() bool     { return true }
+func (e targetError) Quiet() string { return e.why } // of an address that the application declares
+func (targetError) Is(err error) bool {
+	_, ok := err.(targetError)
+	return ok
+}
