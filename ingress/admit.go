@@ -33,7 +33,8 @@ type Door struct {
 //
 // On an error the Admitted may still be there: epoch and nonce were right, and
 // its Values are to be kept in the draft, which are then only those that were
-// sent and can be read. Errors are CodeEnvelope, CodeForbidden or CodeStale.
+// sent and can be read. Errors are CodeEnvelope, CodeTooLarge, CodeForbidden,
+// CodeStale or CodeSubmitted.
 func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 	name, epoch, err := ui.ParseWireID(e.Surface)
 	if err != nil {
@@ -44,7 +45,7 @@ func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 		return nil, &ui.Error{Code: CodeStale, Path: "/surfaceId", Message: "this form is no longer there", Hint: "reload, or ask for it again"}
 	}
 	if subtle.ConstantTimeCompare([]byte(e.Nonce), []byte(sf.Nonce)) != 1 {
-		return nil, &ui.Error{Code: CodeForbidden, Path: "/context/" + KeyNonce, Message: "the action does not come from this form"}
+		return nil, &ui.Error{Code: CodeForbidden, Path: "/context/" + KeyNonce, Message: "the action does not come from this form", Hint: "send the context of the button as its newest message has it"}
 	}
 	unborn := e.Rev > sf.Rev
 	if e.Name == ui.ActionAttach && e.Form && !unborn {
@@ -57,13 +58,12 @@ func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 		if sf.Status == ui.StatusExpired && !unborn && isComponent && strings.HasSuffix("/"+string(at), "/"+KeyRegenerate) {
 			return &Admitted{Surface: sf, Action: ui.Action{Name: ui.ActionRegenerate}, Context: ui.Map()}, nil
 		}
-		stale := &ui.Error{Code: CodeStale, Path: "/surfaceId", Message: "this form is " + string(sf.Status), Hint: "nothing was submitted twice"}
-		if sf.Status != ui.StatusExpired || unborn {
-			return nil, stale
+		if sf.Status != ui.StatusExpired {
+			return nil, over(sf, "")
 		}
 		out := &Admitted{Surface: sf, Action: action, Context: ui.Map()} // kept for the one that is drawn anew
 		_ = out.normalise(e, found, false, nil)
-		return out, stale
+		return out, over(sf, "regenerate it; what you typed is kept")
 	}
 	out := &Admitted{Surface: sf, Action: action, Context: ui.Map()}
 	counts := found && isComponent && !unborn && e.Rev >= sf.Guard
@@ -75,25 +75,39 @@ func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 	unread = out.beyond(e, more, unread)
 	switch {
 	case unborn:
-		return out, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyRev, Message: "a revision that does not exist yet"}
+		return out, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyRev, Message: "a revision that does not exist yet", Hint: "send " + KeyRev + " as the surface's data has it"}
 	case e.Rev < sf.Guard:
 		return out, &ui.Error{Code: CodeStale, Path: "/context/" + KeyRev, Message: "the form changed since", Hint: "what you typed is kept; check it and send it again"}
 	case !found || !isComponent:
-		return out, &ui.Error{Code: CodeForbidden, Path: "/sourceComponentId", Message: "no action stands there"}
-	case e.Name != "" && e.Name != action.Name || action.Masked || !door.Allowed(action.Name):
-		return out, &ui.Error{Code: CodeForbidden, Path: "/name", Message: "this action is not available"}
+		return out, &ui.Error{Code: CodeForbidden, Path: "/sourceComponentId", Message: "no action stands there", Hint: "send the id of the button that was pressed"}
+	case !e.Form && e.Name != action.Name:
+		return out, &ui.Error{Code: CodeForbidden, Path: "/name", Message: "another action stands on that component", Hint: "send the name that its message declares"}
+	case action.Masked || !door.Allowed(action.Name):
+		return out, &ui.Error{Code: CodeForbidden, Path: "/name", Message: "this action is not available now"}
 	case unread != nil:
 		return out, unread
 	}
 	return out, nil
 }
 
+// over says why a surface takes no input though it is there, and what to do
+// about one that has expired.
+func over(sf *ui.Surface, expired string) error {
+	if sf.Status == ui.StatusSubmitted {
+		return &ui.Error{Code: CodeSubmitted, Path: "/surfaceId", Message: "this form is submitted", Hint: "nothing was submitted twice; ask for it again to send something else"}
+	}
+	return &ui.Error{Code: CodeStale, Path: "/surfaceId", Message: "this form is " + string(sf.Status), Hint: expired}
+}
+
 // attach admits an uploaded file for the upload field whose path stands where
 // a button's component id would.
 func attach(sf *ui.Surface, e *ui.ActionEvent) (*Admitted, error) {
 	at := ui.Path(e.Component)
-	if sf.Status != ui.StatusOpen || sf.UploadAt(at) == nil {
-		return nil, &ui.Error{Code: CodeStale, Path: "/surfaceId", Message: "this form takes no file there any more"}
+	switch {
+	case sf.Status != ui.StatusOpen:
+		return nil, over(sf, "regenerate it and choose the file again")
+	case sf.UploadAt(at) == nil:
+		return nil, &ui.Error{Code: CodeEnvelope, Path: "limn_path", Message: "no upload field of this form is bound there", Hint: "send the path of an upload field, such as /draft/file"}
 	}
 	ctx := ui.Map(ui.Pair{Key: "path", Value: ui.String(string(at))})
 	for _, key := range []string{"id", "name", "type", "text", "notes", "code", "why"} {

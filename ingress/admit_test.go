@@ -128,9 +128,9 @@ func TestAdmitByStatus(t *testing.T) {
 		rev   uint64
 		codes ui.Code
 	}{
-		{"submitted", locked, "submit", 6, CodeStale}, {"expired, behind its end", expired, "submit", 5, CodeStale}, {"expired", expired, "submit", 6, CodeStale}, {"closed", closed, "submit", 6, CodeStale},
+		{"submitted", locked, "submit", 6, CodeSubmitted}, {"expired, behind its end", expired, "submit", 5, CodeStale}, {"expired", expired, "submit", 6, CodeStale}, {"closed", closed, "submit", 6, CodeStale},
 		{"regenerate", expired, KeyRegenerate, 6, ""}, {"regenerate at an older rev", expired, KeyRegenerate, 1, ""}, {"regenerate too new", expired, KeyRegenerate, 7, CodeStale},
-		{"regenerate of an open one", state(t), KeyRegenerate, 5, CodeForbidden}, {"regenerate of an answered one", locked, KeyRegenerate, 6, CodeStale},
+		{"regenerate of an open one", state(t), KeyRegenerate, 5, CodeForbidden}, {"regenerate of an answered one", locked, KeyRegenerate, 6, CodeSubmitted},
 	} {
 		e := click(t, c.key, "")
 		e.Rev = c.rev
@@ -138,7 +138,7 @@ func TestAdmitByStatus(t *testing.T) {
 		if ui.CodeOf(err) != c.codes || err == nil && a.Action.Name != ui.ActionRegenerate {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		if err != nil && len(values(a)) > 0 && c.codes == CodeStale {
+		if err != nil && len(values(a)) > 0 && c.codes == CodeSubmitted {
 			t.Errorf("%s: keeps %v on what is not open", c.name, values(a))
 		}
 	}
@@ -156,7 +156,7 @@ func TestAdmitAttach(t *testing.T) {
 		t.Errorf("attach: %v", err)
 	}
 	for _, at := range []string{"/draft/text", "/draft/none", "", "c#main/upload:Button"} {
-		if _, err := Admit(state(t), attach(at), allowed); ui.CodeOf(err) != CodeStale {
+		if _, err := Admit(state(t), attach(at), allowed); ui.CodeOf(err) != CodeEnvelope {
 			t.Errorf("attach at %q: %v", at, err)
 		}
 	}

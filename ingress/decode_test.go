@@ -196,7 +196,7 @@ func FuzzAdmit(f *testing.F) {
 		if err != nil || v.Kind != jsonx.Object {
 			return
 		}
-		e := &ui.ActionEvent{Surface: "form:all#e=2", Component: "c#main/submit:Button", Nonce: nonce, Rev: 5, Context: v, Form: form}
+		e := &ui.ActionEvent{Surface: "form:all#e=2", Name: ui.ActionSubmit, Component: "c#main/submit:Button", Nonce: nonce, Rev: 5, Context: v, Form: form}
 		if !known {
 			e.Component = "c#main/gone:Button"
 		}

@@ -78,7 +78,8 @@ func click(t testing.TB, key, context string) *ui.ActionEvent {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &ui.ActionEvent{Surface: "form:all#e=2", Component: "c#main/" + key + ":Button", Nonce: nonce, Rev: 5, Context: v, Timestamp: "2026-11-20T12:00:00Z"}
+	action, _ := state(t).Surface(surface).ActionAt(ui.KeyPath("main/" + key))
+	return &ui.ActionEvent{Surface: "form:all#e=2", Name: action.Name, Component: "c#main/" + key + ":Button", Nonce: nonce, Rev: 5, Context: v, Timestamp: "2026-11-20T12:00:00Z"}
 }
 
 var allowed = Door{Allowed: func(name string) bool { return name != "secret" }, Context: func(action string) []ui.Field {

@@ -72,7 +72,7 @@ func (a *Admitted) beyond(e *ui.ActionEvent, fields []ui.Field, unread error) er
 		case !ok:
 			unread = cmp.Or(unread, wrongKind(where, f.Type))
 		case len(v.Text()) > longest:
-			unread = cmp.Or(unread, error(ui.Errorf(CodeTooLarge, where, "the value has more than %d bytes", longest)))
+			unread = cmp.Or(unread, tooMany(where, longest))
 		default:
 			a.Context, _ = a.Context.With(v, f.Name)
 		}
@@ -256,14 +256,18 @@ var longest = ui.Limits{}.WithDefaults().StringSize
 func (a *Admitted) tooLong(p ui.Path, v ui.Value, where string) error {
 	if n := len(v.Text()); n > longest {
 		if room := a.Surface.Room(p, ui.Limits{}); n > room {
-			return ui.Errorf(CodeTooLarge, where, "the value has more than %d bytes", room)
+			return tooMany(where, room)
 		}
 	}
 	return nil
 }
 
+func tooMany(where string, room int) error {
+	return &ui.Error{Code: CodeTooLarge, Path: where, Message: "the value has more than " + strconv.Itoa(room) + " bytes", Hint: "shorten it"}
+}
+
 func wrongKind[T ~string](where string, want T) error {
-	return ui.Errorf(CodeEnvelope, where, "the value is not what a %s input sends", string(want))
+	return &ui.Error{Code: CodeEnvelope, Path: where, Message: "the value is not what an input of the type " + string(want) + " sends", Hint: "send what is bound there, unchanged"}
 }
 
 // scalar turns what a client sends for one input into its draft value. A

@@ -53,7 +53,8 @@ var entries = []Entry{
 
 	{"A2UI_C2S_ENVELOPE_INVALID", 400, Soft, "Invalid submission. Please refresh and retry."},
 	{"A2UI_C2S_ACTION_FORBIDDEN", 403, Soft, "This action is not available."},
-	{"A2UI_C2S_SURFACE_STALE", 409, Soft, "This form is out of date. What you typed is kept; please check it and send it again."},
+	{"A2UI_C2S_SURFACE_STALE", 409, Soft, "This form is out of date. Please check it as it is now and send it again."},
+	{"A2UI_C2S_SURFACE_SUBMITTED", 409, Soft, "This form was answered already, and the first answer counts. What you sent just now was not taken."},
 	{"A2UI_C2S_CONTEXT_TOO_LARGE", 413, Soft, "Submission is too large. Please submit less at once."},
 	{CodeCatalog, 406, Soft, "Your app cannot draw this. It can be opened in a browser."},
 	{"A2UI_C2S_CLIENT_ERROR", 202, Soft, "The page could not draw something. It was reported."},

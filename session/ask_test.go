@@ -198,7 +198,7 @@ func TestSubmitAsks(t *testing.T) {
 		<-g.asked
 		equal(t, "committed at once", []string{"Acme"}, w.committed())
 		equal(t, "locked at once", ui.StatusSubmitted, w.state().Surface(form).Status)
-		w.outcome(w.post(send(w.state().Surface(form), "Other")), ui.OutcomeRefused, "A2UI_C2S_SURFACE_STALE")
+		w.outcome(w.post(send(w.state().Surface(form), "Other")), ui.OutcomeRefused, "A2UI_C2S_SURFACE_SUBMITTED")
 		w.crash() // while the model thinks
 		w.state() // opens the conversation
 		<-g.asked

@@ -45,9 +45,9 @@ func (c *conversation) env(e *ui.Event) execute.Env {
 
 // refused is the plan of an event that does not count.
 func (c *conversation) refused(err error) plan {
-	code := ui.CodeOf(err)
-	return plan{outcome: ui.Outcome{Kind: ui.OutcomeRefused, Code: code, Message: c.svc.cfg.Recovery.For(code).Title},
-		warnings: []*ui.Error{asError(err)}}
+	why := asError(err)
+	return plan{outcome: ui.Outcome{Kind: ui.OutcomeRefused, Code: why.Code, Path: ui.Path(why.Path), Message: c.svc.cfg.Recovery.For(why.Code).Title,
+		Detail: why.Message, Hint: why.Hint}, warnings: []*ui.Error{why}}
 }
 
 func asError(err error) *ui.Error {
@@ -66,7 +66,7 @@ func (c *conversation) action(s *ui.State, e *ui.Event) plan {
 		if adm != nil { // epoch and nonce are right: keep what was typed
 			p.ops = typed(adm)
 			p.outcome.Surface = adm.Surface.Name
-		} else if name, _, err := ui.ParseWireID(e.Action.Surface); err == nil && p.outcome.Code == ingress.CodeStale && (s.Surface(name) != nil || s.FailedSurface(name) != nil) {
+		} else if name, _, err := ui.ParseWireID(e.Action.Surface); err == nil && (p.outcome.Code == ingress.CodeStale || p.outcome.Code == ingress.CodeSubmitted) && (s.Surface(name) != nil || s.FailedSurface(name) != nil) {
 			p.outcome.Surface = name // it can be regenerated
 		}
 		return p
@@ -78,7 +78,7 @@ func (c *conversation) action(s *ui.State, e *ui.Event) plan {
 	step, err := execute.Action(c.env(e), s, click)
 	if err != nil {
 		p := c.refused(err)
-		p.ops, p.outcome.Kind, p.outcome.Surface = typed(adm), ui.OutcomeFailed, adm.Surface.Name
+		p.ops, p.outcome = typed(adm), ui.Outcome{Kind: ui.OutcomeFailed, Code: p.outcome.Code, Surface: adm.Surface.Name, Message: p.outcome.Message}
 		return p
 	}
 	p := plan{ops: step.Ops, outcome: step.Outcome, warnings: adm.Warnings, effect: step.Effect, ask: step.Ask, step: step, click: click}
@@ -135,8 +135,8 @@ func (c *conversation) typedIn(s *ui.State, e *ui.Event) (ops ui.Ops) {
 func (c *conversation) preference(s *ui.State, e *ui.Event) plan {
 	step, err := execute.Preference(c.env(e), s, e.Preference)
 	if err != nil {
-		p, why := c.refused(err), asError(err)
-		p.outcome.Path, p.outcome.Message = ui.Path(why.Path), why.Message
+		p := c.refused(err)
+		p.outcome.Message = p.outcome.Detail
 		return p
 	}
 	return plan{ops: step.Ops, outcome: step.Outcome}

@@ -148,7 +148,7 @@ func TestResultFromJournal(t *testing.T) {
 		}
 		st.set(nil, nil)
 		w.crash()
-		w.outcome(w.submit(press(sf, "main/buttons/cancel")), ui.OutcomeRefused, "A2UI_C2S_SURFACE_STALE")
+		w.outcome(w.submit(press(sf, "main/buttons/cancel")), ui.OutcomeRefused, "A2UI_C2S_SURFACE_SUBMITTED")
 		equal(t, "calls", 1, calls)
 		equal(t, "committed", []string{"Acme"}, w.committed())
 		frames := w.frames()

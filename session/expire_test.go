@@ -140,13 +140,13 @@ func TestRegenerateSubmitted(t *testing.T) {
 		if sf.Status != ui.StatusSubmitted || sf.Epoch != 2 {
 			t.Errorf("%v", sf)
 		}
-		w.outcome(w.submit(send(sf, "Again")), ui.OutcomeRefused, "A2UI_C2S_SURFACE_STALE")
+		w.outcome(w.submit(send(sf, "Again")), ui.OutcomeRefused, "A2UI_C2S_SURFACE_SUBMITTED")
 		for range 2 + recovery.MaxResets { // closed by what clients report of it
 			w.submit(reports(w.state().Surface(form), "m"))
 		}
 		w.submit(&ui.Event{Kind: ui.EventRegenerate, Surface: form})
 		equal(t, "status", ui.StatusSubmitted, w.state().Surface(form).Status)
-		w.outcome(w.submit(send(w.state().Surface(form), "Again")), ui.OutcomeRefused, "A2UI_C2S_SURFACE_STALE")
+		w.outcome(w.submit(send(w.state().Surface(form), "Again")), ui.OutcomeRefused, "A2UI_C2S_SURFACE_SUBMITTED")
 		equal(t, "committed", []string{"Acme"}, w.committed())
 		drawsAll(t, w)
 	})

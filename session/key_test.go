@@ -54,7 +54,7 @@ func TestExplicitKey(t *testing.T) {
 		first := w.submit(keyed(send(w.open(form), "Acme"), "k2"))
 		w.outcome(first, ui.OutcomeDone, "")
 		stale := w.submit(keyed(send(sf, "late"), "k3"))
-		w.outcome(stale, ui.OutcomeRefused, "A2UI_C2S_SURFACE_STALE")
+		w.outcome(stale, ui.OutcomeRefused, "A2UI_C2S_SURFACE_SUBMITTED")
 		n := len(w.frames())
 
 		// After the form is locked, and after a restart, the first answers stand.

@@ -91,7 +91,7 @@ func TestSecluded(t *testing.T) {
 		rec := make(chan session.Receipt)
 		go func() { rec <- m.at(0, send(sf, "Acme")) }()
 		synctest.Wait()
-		m.outcome(m.at(1, press(sf, "main/buttons/cancel")), ui.OutcomeRefused, "A2UI_C2S_SURFACE_STALE")
+		m.outcome(m.at(1, press(sf, "main/buttons/cancel")), ui.OutcomeRefused, "A2UI_C2S_SURFACE_SUBMITTED")
 		equal(t, "waited, and no longer", 25*time.Second, time.Since(began))
 		m.outcome(<-rec, ui.OutcomeDone, "")
 		equal(t, "calls", 1, calls)

@@ -50,7 +50,7 @@ func (c *conversation) clientError(s *ui.State, e *ui.Event) plan {
 func (c *conversation) regenerate(s *ui.State, e *ui.Event) plan {
 	step, ok := execute.Regenerate(c.env(e), s, e.Surface)
 	if !ok {
-		return c.refused(&ui.Error{Code: CodeNotFound, Message: "no such surface"})
+		return c.refused(&ui.Error{Code: CodeNotFound, Path: "name", Message: "this conversation has no surface " + string(e.Surface), Hint: "GET …/state lists those it has"})
 	}
 	return plan{ops: step.Ops, outcome: step.Outcome}
 }

@@ -152,8 +152,8 @@ func (r *oracle) action(e *ui.Event, out ui.Outcome) (ui.Outcome, facts) {
 	if !f.there || a.Surface != ui.WireID(form, f.epoch) {
 		return r.tooLate(e, out, refuse("A2UI_C2S_SURFACE_STALE"), f)
 	}
-	if f.status != ui.StatusOpen {
-		return r.tooLate(e, out, refuse("A2UI_C2S_SURFACE_STALE"), f)
+	if f.status == ui.StatusSubmitted {
+		return r.tooLate(e, out, refuse("A2UI_C2S_SURFACE_SUBMITTED"), f)
 	}
 	kept := f // what was typed is kept, and the answer is a new rev
 	kept.rev++

@@ -60,8 +60,10 @@ type Outcome struct {
 	Kind    OutcomeKind `json:"kind"`
 	Code    Code        `json:"code,omitempty"`
 	Surface Name        `json:"surface,omitempty"`
-	Path    Path        `json:"path,omitempty"` // where the user should look
+	Path    Path        `json:"path,omitempty"` // where the user should look; if refused, what of the event was wrong
 	Message string      `json:"message,omitempty"`
+	Detail  string      `json:"detail,omitempty"` // if refused: what exactly was wrong, for whoever wrote the client
+	Hint    string      `json:"hint,omitempty"`   // if refused: the remedy
 }
 
 // OutcomeKind is how a turn ended.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"mime"
 	"net/http"
 	"strconv"
@@ -196,9 +197,10 @@ func (s *Server) refused(w http.ResponseWriter, r *http.Request, rec session.Rec
 }
 
 func (s *Server) refusal(r *http.Request, rec session.Receipt) Problem {
-	p := s.problemOf(&ui.Error{Code: rec.Outcome.Code, Path: string(rec.Outcome.Path)})
-	p.Event, p.Detail = string(rec.Event), rec.Outcome.Message
-	p.Regenerate, p.surface = regenerateAt(r, rec.Outcome), rec.Outcome.Surface
+	o := rec.Outcome
+	p := s.problemOf(&ui.Error{Code: o.Code, Path: string(o.Path), Message: cmp.Or(o.Detail, o.Message), Hint: o.Hint})
+	p.Event = string(rec.Event)
+	p.Regenerate, p.surface = regenerateAt(r, o), o.Surface
 	return p
 }
 

@@ -55,6 +55,15 @@ func edited(pairs ...string) func(*testing.T, *client) string {
 	}
 }
 
+// answered submits the form and returns another answer to it.
+func answered(t *testing.T, c *client) string {
+	sf := c.state().Surface("form:customer")
+	if a := c.do("POST", events, click(sf, "submit", map[string]any{"company": "Globex"})); a.StatusCode != 200 {
+		t.Fatalf("%d %s", a.StatusCode, a.body)
+	}
+	return click(sf, "submit", map[string]any{"company": "Initech"})
+}
+
 // formOf is what the page's form posts, changed by pairs of names and values.
 func formOf(pairs ...string) func(*testing.T, *client) string {
 	return func(t *testing.T, c *client) string {
@@ -110,6 +119,7 @@ var badInputs = []bad{
 	{name: "stale revision", path: events, body: edited(`"limn_rev":REV`, `"limn_rev":0`), status: 409, code: ingress.CodeStale, kept: "typed"},
 	{name: "stale epoch", path: events, body: edited(`#e=1`, `#e=2`), status: 409, code: ingress.CodeStale},
 	{name: "unknown surface", path: events, body: edited(`form:customer#e=1`, `form:other#e=1`), status: 409, code: ingress.CodeStale},
+	{name: "another answer to a form that was submitted", path: events, body: answered, status: 409, code: ingress.CodeSubmitted},
 	{name: "no surface id", path: events, body: edited(`form:customer#e=1`, `<script>`), status: 400, code: ingress.CodeEnvelope},
 	{name: "foreign action", path: events, body: edited(`"limn.submit"`, `"drop.tables"`), status: 403, code: ingress.CodeForbidden, kept: "typed"},
 	{name: "an action of the app that is not on the form", path: events, body: edited(`"limn.submit"`, `"hooked"`), status: 403, code: ingress.CodeForbidden, kept: "typed"},
@@ -211,6 +221,9 @@ func facts(s *ui.State) string {
 // alive proves that a conversation still takes a submit and draws everywhere.
 func alive(t *testing.T, c *client) {
 	t.Helper()
+	if c.state().Surface("form:customer").Status != ui.StatusOpen {
+		c.say("add a customer")
+	}
 	if a := c.do("POST", events, action(t, c, "form:customer", map[string]string{"company": "Acme"}, ui.ActionSubmit)); a.StatusCode != 200 {
 		t.Fatalf("the conversation is broken: %d %s", a.StatusCode, a.body)
 	}

@@ -105,7 +105,7 @@ func TestFaultReclickOnAnAnsweredForm(t *testing.T) {
 		t.Errorf("answered %s, then %s", first.body, again.body)
 	}
 	other := c.do("POST", "/v1/-/events", click(sf, "submit", map[string]any{"company": "Globex"}))
-	if e := other.problem(t); other.StatusCode != http.StatusConflict || e.Code != "A2UI_C2S_SURFACE_STALE" {
+	if e := other.problem(t); other.StatusCode != http.StatusConflict || e.Code != "A2UI_C2S_SURFACE_SUBMITTED" {
 		t.Errorf("%d %s", other.StatusCode, other.body)
 	}
 	if c.commits("Acme") != 1 || c.commits("Globex") != 0 {

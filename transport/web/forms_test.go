@@ -230,7 +230,7 @@ func TestWalkWithoutScript(t *testing.T) {
 	seq := c.state().Seq
 	late := c.post("/c/"+c.id+"/actions", url.Values{"limn_surface": v["limn_surface"], "limn_nonce": v["limn_nonce"], "limn_rev": v["limn_rev"],
 		"limn_component": v["limn_component"], "/draft/company": {"Other"}})
-	if late.StatusCode != 409 || !strings.Contains(string(late.body), `href="/c/`+c.id+`"`) || !strings.Contains(string(late.body), "A2UI_C2S_SURFACE_STALE") {
+	if late.StatusCode != 409 || !strings.Contains(string(late.body), `href="/c/`+c.id+`"`) || !strings.Contains(string(late.body), "A2UI_C2S_SURFACE_SUBMITTED") {
 		t.Errorf("a late submit: %d %s", late.StatusCode, late.body)
 	}
 	if company, _ := c.state().Committed.Get("customer", "company"); company.Text() != "Acme <script>" || c.state().Seq > seq+1 {

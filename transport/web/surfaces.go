@@ -29,7 +29,7 @@ func (s *Server) regenerate(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Server) regenerated(w http.ResponseWriter, r *http.Request, who, name string) (rec session.Receipt, err error) {
 	if !ui.ValidName(name) {
-		return rec, &ui.Error{Code: recovery.CodeNotFound, Message: "no such surface"}
+		return rec, &ui.Error{Code: recovery.CodeNotFound, Path: "name", Message: "no surface has such a name", Hint: "GET …/state lists those there are"}
 	}
 	e := &ui.Event{Kind: ui.EventRegenerate, Surface: ui.Name(name)}
 	if e.Key, err = keyOf(r); err != nil {

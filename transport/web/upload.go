@@ -231,8 +231,11 @@ func (s *Server) uploadPage(w http.ResponseWriter, r *http.Request) error {
 	name, epoch, err := ui.ParseWireID(r.URL.Query().Get("surface"))
 	at := ui.Path(r.URL.Query().Get("path"))
 	sf := h.State.Surface(name)
-	if err != nil || sf == nil || sf.Epoch != epoch || sf.Status != ui.StatusOpen || sf.UploadAt(at) == nil {
-		return &ui.Error{Code: ingress.CodeStale, Message: "this form is no longer there"}
+	switch {
+	case err != nil || sf == nil || sf.Epoch != epoch || sf.Status != ui.StatusOpen:
+		return &ui.Error{Code: ingress.CodeStale, Path: "surface", Message: "this form is no longer there", Hint: "go back to the conversation; it shows what is open"}
+	case sf.UploadAt(at) == nil:
+		return &ui.Error{Code: ingress.CodeEnvelope, Path: "path", Message: "no upload field of this form is bound there"}
 	}
 	e, field := html.EscapeString, sf.UploadAt(at)
 	from := ""

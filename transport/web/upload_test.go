@@ -171,7 +171,7 @@ func TestUploadByForm(t *testing.T) {
 	// a form from before the upload is stale, and what it typed is kept
 	old := url.Values{"limn_surface": {sf.WireID()}, "limn_nonce": {sf.Nonce}, "limn_rev": {utoa(sf.Rev)},
 		"limn_component": {submitButton(t, c, "form:character")}, "/draft/nickname": {"Ada L."}}
-	if a := c.post("/c/-/actions", old); a.StatusCode != 409 || !strings.Contains(string(a.body), "What you typed is kept") {
+	if a := c.post("/c/-/actions", old); a.StatusCode != 409 || !strings.Contains(string(a.body), "what you typed is kept") {
 		t.Errorf("a stale form: %d %s", a.StatusCode, a.body)
 	}
 	if got := c.leaf("form:character", "/draft/nickname"); got != "Ada L." {
@@ -225,8 +225,9 @@ func TestUploadFromA2UI(t *testing.T) {
 	if after := string(c.do("GET", "/v1/-/a2ui?version=v0.9", "").body); !strings.Contains(after, "card.json") {
 		t.Error("the drawing does not show the stored name")
 	}
-	for _, bad := range []string{"", "?surface=form:character%23e=1", "?surface=form:character%23e=1&path=/draft/nickname", "?surface=form:character%23e=9&path=/draft/card"} {
-		if p := c.do("GET", "/c/-/upload"+bad, "").problem(t); p.Code != "A2UI_C2S_SURFACE_STALE" {
+	for bad, want := range map[string]ui.Code{"": "A2UI_C2S_SURFACE_STALE", "?surface=form:character%23e=9&path=/draft/card": "A2UI_C2S_SURFACE_STALE",
+		"?surface=form:character%23e=1": "A2UI_C2S_ENVELOPE_INVALID", "?surface=form:character%23e=1&path=/draft/nickname": "A2UI_C2S_ENVELOPE_INVALID"} {
+		if p := c.do("GET", "/c/-/upload"+bad, "").problem(t); p.Code != want {
 			t.Errorf("%s: %s", bad, p.Code)
 		}
 	}
