@@ -40,7 +40,7 @@ func (p Price) Of(u Usage) float64 {
 	if cached == 0 {
 		cached = p.In
 	}
-	return (float64(u.In-u.Cached)*p.In + float64(u.Cached)*cached + float64(u.Out)*p.Out) / 1e6
+	return (float64(u.In-u.CachedIn)*p.In + float64(u.CachedIn)*cached + float64(u.Out)*p.Out) / 1e6
 }
 
 // PromptOnly returns the capabilities of a model nobody knows: words in, words

@@ -98,7 +98,7 @@ func ExampleTable_Lookup() {
 		e, ok := table.Lookup(model, "127.0.0.1:11434")
 		fmt.Println(e.Source, ok, e.JSONSchema)
 	}
-	fmt.Println(llm.Price{In: 0.15, CachedIn: 0.075, Out: 0.6}.Of(llm.Usage{In: 2_000_000, Cached: 1_000_000, Out: 1_000_000}))
+	fmt.Println(llm.Price{In: 0.15, CachedIn: 0.075, Out: 0.6}.Of(llm.Usage{In: 2_000_000, CachedIn: 1_000_000, Out: 1_000_000}))
 	// Output:
 	// mine true true
 	// unknown model false false

@@ -9,7 +9,7 @@ import "slices"
 //
 // A provider is the host that is asked or, for a dialect of its own or a server
 // that runs anywhere, the name of the adapter or preset: anthropic, ollama,
-// vllm, llama.cpp.
+// vllm, llamacpp.
 func Known() Table {
 	var t Table
 	add := func(provider string, c Capabilities, models ...string) {
@@ -110,5 +110,5 @@ func knownServers(add adder) {
 	c.Keys = append(slices.Clone(keys), "top_k", "min_p", "repetition_penalty")
 	add("vllm", c, "*")
 	c.Keys = append(slices.Clone(keys), "top_k", "min_p", "repeat_penalty")
-	add("llama.cpp", c, "*")
+	add("llamacpp", c, "*")
 }

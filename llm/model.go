@@ -49,6 +49,7 @@ type Capable interface {
 // Request is one question to a model.
 type Request struct {
 	System        string         // what the app says; first
+	Stable        int            // leading bytes of System that every request repeats, for the provider's cache; 0 = all of it
 	Messages      []Message      // the conversation, oldest first; at least one
 	Format        *Format        // the answer must be JSON; nil = free text
 	Tools         []Tool         // what the model may call
@@ -113,9 +114,9 @@ const (
 
 // Usage counts tokens; zero where the server does not say.
 type Usage struct {
-	In     int64
-	Cached int64 // of In: what the provider had in its cache
-	Out    int64
+	In       int64 // of the whole request
+	CachedIn int64 // of In: what the provider had in its cache
+	Out      int64
 }
 
 // Reply is a model's answer.

@@ -88,6 +88,9 @@ func checkRequest(r *Request) error {
 	if r.MaxTokens < 0 || r.Tokens < 0 {
 		return broken("/max_tokens", "below zero")
 	}
+	if r.Stable < 0 || r.Stable > len(r.System) {
+		return broken("/messages", "more of the system text is stable than there is")
+	}
 	for _, key := range slices.Sorted(maps.Keys(r.Params)) {
 		if slices.Contains(reserved, strings.ToLower(key)) {
 			return &ui.Error{Code: CodeKeyReserved, Path: "/" + clip(key), Message: "decided by the request itself",
