@@ -7,7 +7,7 @@ import "slices"
 // package, put it on the lowest rung that still stands above all its callers:
 // a new adapter beside its siblings, anything else on a rung of its own.
 var rungs = [][]string{
-	{"internal/jsonx", "internal/jsonptr", "internal/archtest"},
+	{"internal/jsonx", "internal/jsonptr", "internal/near", "internal/archtest"},
 	{"internal/scenario", "internal/official"},
 	{"ui"},
 
@@ -39,6 +39,7 @@ var rungs = [][]string{
 
 	// Ports, each with its adapters and its conformance suite.
 	{"llm"},
+	{"llm/models"},
 	{"llm/llmtest"},
 	{"llm/openai", "llm/anthropic", "llm/scripted"},
 	{"trace"},
