@@ -15,6 +15,9 @@ import (
 var reserved = []string{"model", "system", "messages", "input", "stream", "stream_options", "tools", "functions", "function_call",
 	"response_format", "output_format", "output_config", "parallel_tool_calls", "max_tokens", "max_completion_tokens", "n"}
 
+// Reserved reports whether a key is no free one: typed fields decide it.
+func Reserved(key string) bool { return slices.Contains(reserved, strings.ToLower(key)) }
+
 // Prepare applies the request policy. The request it returns is a copy that
 // holds every rule of the package comment under c; warnings say what was
 // dropped (CodeKeyDropped) or made smaller (CodeClipped). In strict mode both
@@ -92,7 +95,7 @@ func checkRequest(r *Request) error {
 		return broken("/messages", "more of the system text is stable than there is")
 	}
 	for _, key := range slices.Sorted(maps.Keys(r.Params)) {
-		if slices.Contains(reserved, strings.ToLower(key)) {
+		if Reserved(key) {
 			return &ui.Error{Code: CodeKeyReserved, Path: "/" + clip(key), Message: "decided by the request itself",
 				Hint: "set the field of the request instead"}
 		}
