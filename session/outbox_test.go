@@ -198,7 +198,7 @@ func TestLaterIsGivenUp(t *testing.T) {
 		if len(list) != 1 || list[0].Outcome.Code != session.CodeGivenUp || list[0].Text == "" {
 			t.Fatalf("%+v", list)
 		}
-		graves, err := w.store.Buried(t.Context(), 0)
+		graves, err := w.store.Buried(t.Context(), 0, 0)
 		if err != nil || len(graves) != 1 || graves[0].ID != string(rec.Event)+"/0" || graves[0].Why != "8 tries; the last: it answered 500" {
 			t.Fatalf("%+v %v", graves, err)
 		}
@@ -222,7 +222,7 @@ func TestLaterIsFinal(t *testing.T) {
 		w.sent("Acme")
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		graves, _ := w.store.Buried(t.Context(), 0)
+		graves, _ := w.store.Buried(t.Context(), 0, 0)
 		if e.calls() != 1 || len(graves) != 1 || len(w.answers()) != 1 {
 			t.Errorf("%d calls, %+v", e.calls(), graves)
 		}

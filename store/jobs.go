@@ -23,6 +23,9 @@ type Jobs interface {
 	// Retry makes a job due again at due. ErrNotFound if it is gone already, or
 	// buried.
 	Retry(ctx context.Context, id, job string, due time.Time) error
+	// Waiting counts the jobs that are queued or leased, over all conversations,
+	// and says when the first of them is due; the zero time if there is none.
+	Waiting(ctx context.Context) (n int, next time.Time, err error)
 }
 
 // Graves is the optional ability to keep the jobs that were given up, so that
@@ -31,8 +34,10 @@ type Graves interface {
 	// Bury gives a job up and says why, which is not empty. ErrNotFound if it is
 	// gone, or buried already.
 	Bury(ctx context.Context, id, job, why string) error
-	// Buried lists buried jobs, the oldest grave first, at most limit (see Page).
-	Buried(ctx context.Context, limit int) ([]Job, error)
+	// Buried lists buried jobs, the oldest grave first, without the first skip of
+	// them, at most limit (see Page). Graves that go between two pages move the
+	// later ones up.
+	Buried(ctx context.Context, skip, limit int) ([]Job, error)
 	// Revive makes a buried job due at due, with no tries counted. ErrNotFound if
 	// there is no such grave.
 	Revive(ctx context.Context, id, job string, due time.Time) error

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -89,7 +90,7 @@ func seeded(t testing.TB, dir string, long bool) (dsn, id string) {
 	do(&ui.Event{Kind: ui.EventAction, Action: &click})
 	<-buried
 	for {
-		graves, err := st.Buried(ctx, 0)
+		graves, err := st.Buried(ctx, 0, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,7 +255,7 @@ func TestOutboxCommand(t *testing.T) {
 	if code, out, errs := limnRun("outbox", "retry", line.Job, "--store", dsn); code != 0 || !strings.Contains(out, "is tried again") {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
-	if _, out, _ := limnRun("outbox", "--store", dsn); out != "No calls.\n" {
+	if _, out, _ := limnRun("outbox", "--store", dsn); !regexp.MustCompile(`^No call was given up\.\n1 call waits for its next try, the first at \S+Z; --all lists what waits\.\n$`).MatchString(out) {
 		t.Errorf("%s", out)
 	}
 	if code, out, errs := limnRun("outbox", "list", "--all", "--store", dsn); code != 0 || !strings.Contains(out, "waiting") {
@@ -272,6 +273,45 @@ func TestOutboxCommand(t *testing.T) {
 	}
 	if _, out, _ := limnRun("outbox", "list", "--all", "--store", dsn); out != "No calls.\n" {
 		t.Errorf("%s", out)
+	}
+}
+
+// More calls than one page holds are listed, found and counted.
+func TestOutboxPages(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "limn.db")
+	st, err := sqlite.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	conv := store.Conversation{ID: "c", Log: "0123456789abcdef", Owner: "p", Created: time.Unix(1, 0)}
+	w := store.Whole{Conversation: conv, Seq: 1, Frames: []store.Frame{{Seq: 1, Body: []byte("{}")}}}
+	const buried, waiting = 2*store.Page + 3, 5
+	for i := range buried + waiting {
+		j := store.Job{ID: fmt.Sprintf("e%05d/0", i), Event: "e", Kind: "webhook", Body: []byte(`{"action":"sync"}`), Due: time.Unix(int64(1000-i), 0)}
+		if i < buried {
+			j.Why = "no such host"
+		}
+		w.Jobs = append(w.Jobs, j)
+	}
+	if err := st.Import(t.Context(), w); err != nil {
+		t.Fatal(err)
+	}
+	_, out, errs := limnRun("outbox", "--store", "sqlite:"+file)
+	if strings.Count(out, "no such host") != buried || !strings.HasPrefix(out, "JOB ") || strings.Count(out, "JOB ") != 1 ||
+		!strings.HasSuffix(out, fmt.Sprintf("5 calls wait for their next try, the first at %s; --all lists what waits.\n", time.Unix(1000-buried-waiting+1, 0).UTC().Format(time.RFC3339))) {
+		t.Errorf("%s %.200s … %s", errs, out, out[max(0, len(out)-200):])
+	}
+	if _, out, _ := limnRun("outbox", "--store", "sqlite:"+file, "--json"); strings.Count(out, "\n") != buried {
+		t.Errorf("%d lines", strings.Count(out, "\n"))
+	}
+	if _, out, _ := limnRun("outbox", "list", "--all", "--store", "sqlite:"+file); strings.Count(out, "\n") != 1+buried+waiting {
+		t.Errorf("%d lines", strings.Count(out, "\n"))
+	}
+	last := fmt.Sprintf("e%05d/0", buried-1)
+	if code, out, errs := limnRun("outbox", "drop", last, "--store", "sqlite:"+file); code != 0 || !strings.Contains(out, last+" is dropped") {
+		t.Errorf("%d %s%s", code, out, errs)
 	}
 }
 

@@ -65,25 +65,68 @@ func (c outboxList) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	lines, err := c.lines(ctx, st)
-	if err = errors.Join(err, closeStore()); err != nil {
+	return errors.Join(c.list(ctx, t, st), closeStore())
+}
+
+// list prints the calls page by page, and how many wait beside those that were
+// given up.
+func (c outboxList) list(ctx context.Context, t term.Terminal, st store.Store) error {
+	out := outboxPrinter{t: t, json: c.JSON}
+	read := c.buried
+	if c.All {
+		read = c.everything
+	}
+	err := read(ctx, st, out.page)
+	if err != nil || c.JSON {
 		return err
 	}
-	if c.JSON {
-		enc := json.NewEncoder(t.Out)
-		for _, l := range lines {
+	jobs, ok := st.(store.Jobs)
+	if c.All || !ok {
+		return out.end("No calls.")
+	}
+	n, next, err := jobs.Waiting(ctx)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return out.end("No calls.")
+	}
+	if err := out.end("No call was given up."); err != nil {
+		return err
+	}
+	verb := "waits for its"
+	if n > 1 {
+		verb = "wait for their"
+	}
+	_, err = fmt.Fprintf(t.Out, "%s %s next try, the first at %s; --all lists what waits.\n", term.Count(n, "call"), verb, next.Format(time.RFC3339))
+	return err
+}
+
+// outboxPrinter prints lists of calls.
+type outboxPrinter struct {
+	t     term.Terminal
+	json  bool
+	lines int // so many were printed
+}
+
+func (p *outboxPrinter) page(jobs []store.Job) error {
+	var rows [][]string
+	if p.lines == 0 {
+		rows = append(rows, []string{"JOB", "STATE", "ACTION", "TRIES", "DUE OR WHY"})
+	}
+	p.lines += len(jobs)
+	enc := json.NewEncoder(p.t.Out)
+	for _, j := range jobs {
+		l := outboxLine{Job: j.ID, Conversation: j.Conversation, Event: j.Event, State: "buried", Tries: j.Tries, Why: j.Why, Call: j.Body}
+		if j.Why == "" {
+			l.State, l.Due = "waiting", j.Due
+		}
+		if p.json {
 			if err := enc.Encode(l); err != nil {
 				return err
 			}
+			continue
 		}
-		return nil
-	}
-	if len(lines) == 0 {
-		_, err := fmt.Fprintln(t.Out, "No calls.")
-		return err
-	}
-	rows := [][]string{{"JOB", "STATE", "ACTION", "TRIES", "DUE OR WHY"}}
-	for _, l := range lines {
 		var call struct{ Action string }
 		json.Unmarshal(l.Call, &call) //nolint:errcheck // then it has no action to show
 		last := l.Why
@@ -92,7 +135,19 @@ func (c outboxList) Run(ctx context.Context, t term.Terminal) error {
 		}
 		rows = append(rows, []string{l.Job, l.State, term.Clean(call.Action), strconv.Itoa(l.Tries), term.Clean(last)})
 	}
-	return table(t, rows)
+	if p.json {
+		return nil
+	}
+	return table(p.t, rows)
+}
+
+// end says so if nothing was printed.
+func (p *outboxPrinter) end(none string) error {
+	if p.lines > 0 || p.json {
+		return nil
+	}
+	_, err := fmt.Fprintln(p.t.Out, none)
+	return err
 }
 
 // table prints rows whose first one is the head.
@@ -106,42 +161,43 @@ func table(t term.Terminal, rows [][]string) error {
 	return nil
 }
 
-func (c outboxList) lines(ctx context.Context, st store.Store) ([]outboxLine, error) {
+// buried reads the calls that were given up, the oldest first.
+func (outboxList) buried(ctx context.Context, st store.Store, page func([]store.Job) error) error {
 	graves, err := gravesOf(st)
-	if err != nil {
-		return nil, err
-	}
-	line := func(j store.Job, state string) outboxLine {
-		l := outboxLine{Job: j.ID, Conversation: j.Conversation, Event: j.Event, State: state, Tries: j.Tries, Why: j.Why, Call: j.Body}
-		if state == "waiting" {
-			l.Due = j.Due
+	for skip := 0; err == nil; {
+		var list []store.Job
+		if list, err = graves.Buried(ctx, skip, 0); err != nil || len(list) == 0 {
+			break
 		}
-		return l
+		skip += len(list)
+		err = page(list)
 	}
-	var out []outboxLine
-	if !c.All {
-		list, err := graves.Buried(ctx, 0)
-		for _, j := range list {
-			out = append(out, line(j, "buried"))
-		}
-		return out, err
-	}
+	return err
+}
+
+// everything reads all calls, conversation by conversation.
+func (outboxList) everything(ctx context.Context, st store.Store, page func([]store.Job) error) error {
 	archive, ok := st.(store.Archive)
 	if !ok {
-		return nil, errors.New("--all: this kind of store cannot list what waits")
+		return errors.New("--all: this kind of store cannot list what waits")
 	}
-	err = archive.Export(ctx, func(w store.Whole) error {
+	var list []store.Job
+	err := archive.Export(ctx, func(w store.Whole) error {
 		for _, j := range w.Jobs {
 			j.Conversation = w.ID
-			state := "waiting"
-			if j.Why != "" {
-				state = "buried"
-			}
-			out = append(out, line(j, state))
+			list = append(list, j)
 		}
-		return nil
+		if len(list) < store.Page {
+			return nil
+		}
+		err := page(list)
+		list = nil
+		return err
 	})
-	return out, err
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	return page(list)
 }
 
 func gravesOf(st store.Store) (store.Graves, error) {
@@ -157,20 +213,25 @@ func (f storeFlag) buried(ctx context.Context, job string, do func(store.Store, 
 	if err != nil {
 		return err
 	}
-	graves, err := gravesOf(st)
-	if err == nil {
-		var list []store.Job
-		if list, err = graves.Buried(ctx, 0); err == nil {
-			i := slices.IndexFunc(list, func(j store.Job) bool { return j.ID == job })
-			if i < 0 {
-				err = fmt.Errorf("no call %s was given up; 'limn outbox list' names those that were", job)
-			} else {
-				err = do(st, list[i])
-			}
+	var found *store.Job
+	err = outboxList{}.buried(ctx, st, func(list []store.Job) error {
+		if i := slices.IndexFunc(list, func(j store.Job) bool { return j.ID == job }); i >= 0 {
+			found = &list[i]
+			return errFound
 		}
+		return nil
+	})
+	switch {
+	case found != nil:
+		err = do(st, *found)
+	case err == nil:
+		err = fmt.Errorf("no call %s was given up; 'limn outbox list' names those that were", job)
 	}
 	return errors.Join(err, closeStore())
 }
+
+// errFound ends a search.
+var errFound = errors.New("found")
 
 type outboxRetry struct {
 	Job string `arg:"" help:"As 'limn outbox list' names it."`

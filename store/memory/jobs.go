@@ -54,6 +54,19 @@ func (s *Store) Retry(ctx context.Context, id, job string, due time.Time) error 
 	return act(err, "retry job %q", job)
 }
 
+// Waiting implements store.Jobs.
+func (s *Store) Waiting(ctx context.Context) (n int, next time.Time, err error) {
+	err = s.do(ctx, func() error {
+		for _, j := range s.jobs {
+			if n++; n == 1 || j.Due.Before(next) {
+				next = j.Due
+			}
+		}
+		return nil
+	})
+	return n, next, act(err, "count jobs")
+}
+
 // Bury implements store.Graves.
 func (s *Store) Bury(ctx context.Context, id, job, why string) error {
 	err := s.do(ctx, func() error {
@@ -72,9 +85,10 @@ func (s *Store) Bury(ctx context.Context, id, job, why string) error {
 }
 
 // Buried implements store.Graves.
-func (s *Store) Buried(ctx context.Context, limit int) (list []store.Job, err error) {
+func (s *Store) Buried(ctx context.Context, skip, limit int) (list []store.Job, err error) {
 	err = s.do(ctx, func() error {
-		for _, j := range s.graves[:min(len(s.graves), store.Limit(limit))] {
+		rest := s.graves[min(skip, len(s.graves)):]
+		for _, j := range rest[:min(len(rest), store.Limit(limit))] {
 			list = append(list, copyJob(j))
 		}
 		return nil

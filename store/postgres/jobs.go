@@ -26,10 +26,20 @@ func (s *Store) Take(ctx context.Context, now, until time.Time, limit int) ([]st
 	return list, s.act(ctx, err, "take jobs")
 }
 
+// Waiting implements store.Jobs.
+func (s *Store) Waiting(ctx context.Context) (n int, next time.Time, err error) {
+	var due *int64
+	err = s.row(ctx, `SELECT count(*), min(due) FROM job WHERE buried IS NULL`, nil, &n, &due)
+	if due != nil {
+		next = instant(*due)
+	}
+	return n, next, s.act(ctx, err, "count jobs")
+}
+
 // Buried implements store.Graves.
-func (s *Store) Buried(ctx context.Context, limit int) ([]store.Job, error) {
+func (s *Store) Buried(ctx context.Context, skip, limit int) ([]store.Job, error) {
 	list, err := s.jobs(ctx, `SELECT `+jobColumns+` FROM job
-		WHERE buried IS NOT NULL ORDER BY buried, n LIMIT $1`, store.Limit(limit))
+		WHERE buried IS NOT NULL ORDER BY buried, n LIMIT $1 OFFSET $2`, store.Limit(limit), skip)
 	return list, s.act(ctx, err, "list buried jobs")
 }
 

@@ -75,6 +75,18 @@ func (s *Store) Retry(ctx context.Context, id, job string, due time.Time) error 
 	return s.act(err, "retry job %q", job)
 }
 
+// Waiting implements store.Jobs.
+func (s *Store) Waiting(ctx context.Context) (n int, next time.Time, err error) {
+	var due sql.NullInt64
+	err = s.read(func(q querier) error {
+		return q.QueryRowContext(ctx, `SELECT count(*), min(due) FROM job WHERE grave = 0`).Scan(&n, &due)
+	})
+	if due.Valid {
+		next = instant(due.Int64)
+	}
+	return n, next, s.act(err, "count jobs")
+}
+
 const bury = `UPDATE job SET why = ?, grave = 1 + coalesce((SELECT max(grave) FROM job WHERE grave > 0), 0)
 	WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ? AND grave = 0`
 
@@ -88,10 +100,10 @@ func (s *Store) Bury(ctx context.Context, id, job, why string) error {
 }
 
 // Buried implements store.Graves.
-func (s *Store) Buried(ctx context.Context, limit int) ([]store.Job, error) {
+func (s *Store) Buried(ctx context.Context, skip, limit int) ([]store.Job, error) {
 	var list []store.Job
 	err := s.read(func(q querier) error {
-		return each(ctx, q, jobColumns+`WHERE j.grave > 0 ORDER BY j.grave LIMIT ?`, []any{store.Limit(limit)},
+		return each(ctx, q, jobColumns+`WHERE j.grave > 0 ORDER BY j.grave LIMIT ? OFFSET ?`, []any{store.Limit(limit), skip},
 			func(rows *sql.Rows) error {
 				_, j, err := scanJob(rows)
 				list = append(list, j)

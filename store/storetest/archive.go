@@ -200,6 +200,14 @@ func imports(f *fixture, a store.Archive) {
 func graves(f *fixture) {
 	g := ability[store.Graves](f)
 	j := ability[store.Jobs](f)
+	waiting := func(count int, due time.Time) {
+		f.Helper()
+		n, next, err := j.Waiting(f.ctx)
+		f.ok(err)
+		f.same(n, count)
+		f.same(next.Equal(due), true)
+	}
+	waiting(0, time.Time{})
 	id := f.create("c1")
 	f.create("c2")
 	job := func(name string) store.Job {
@@ -227,12 +235,15 @@ func graves(f *fixture) {
 		b.Conversation, b.Tries, b.Why, b.Due = id, 1, why, utc(time.Second)
 		return b
 	}
-	list, err := g.Buried(f.ctx, 0)
+	list, err := g.Buried(f.ctx, 0, 0)
 	f.ok(err)
 	f.same(list, []store.Job{want(id, "b", "410 gone"), want("c2", "a", "tried 8 times"), want(id, "a", "no such host")})
-	list, err = g.Buried(f.ctx, 1)
-	f.ok(err)
-	f.same(list, []store.Job{want(id, "b", "410 gone")})
+	for _, page := range []struct{ skip, limit, from, to int }{{0, 1, 0, 1}, {1, 1, 1, 2}, {1, 0, 1, 3}, {2, 5, 2, 3}, {3, 1, 0, 0}, {9, 0, 0, 0}} {
+		some, err := g.Buried(f.ctx, page.skip, page.limit)
+		f.ok(err)
+		f.same(append([]store.Job{}, some...), append([]store.Job{}, list[page.from:page.to]...))
+	}
+	waiting(1, begin.Add(time.Minute+time.Second)) // c, which is leased
 
 	// A worker that comes late changes nothing but by its success.
 	f.fails(g.Bury(f.ctx, id, "a", "again"), store.ErrNotFound)
@@ -244,9 +255,13 @@ func graves(f *fixture) {
 	f.fails(f.Append(f.ctx, id, again), store.ErrInvalid) // its id is taken still
 	f.fails(g.Revive(f.ctx, id, "c", begin), store.ErrNotFound)
 	f.ok(g.Revive(f.ctx, id, "b", begin.Add(time.Hour)))
+	waiting(2, begin.Add(time.Minute+time.Second))
+	f.ok(j.Retry(f.ctx, id, "b", begin.Add(time.Second)))
+	waiting(2, begin.Add(time.Second))
+	f.ok(j.Retry(f.ctx, id, "b", begin.Add(time.Hour)))
 	f.fails(g.Revive(f.ctx, id, "b", begin), store.ErrNotFound)
 	f.same(take(time.Hour), []string{"c1/c/3", "c1/b/1"})
-	list, err = g.Buried(f.ctx, 0)
+	list, err = g.Buried(f.ctx, 0, 0)
 	f.ok(err)
 	f.same(list, []store.Job{want("c2", "a", "tried 8 times")})
 
