@@ -26,6 +26,9 @@ func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) 
 	if v.Kind != jsonx.Object {
 		return wrong("", "not an object")
 	}
+	if r, ok := v.Get("ref"); ok && r.Kind == jsonx.String && len(r.Str) <= maxRef {
+		ref = r.Str
+	}
 	text := map[string]string{}
 	for _, m := range v.Members {
 		switch m.Key {
@@ -39,8 +42,7 @@ func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) 
 			return wrong("", "a member that is not known")
 		}
 	}
-	if ref = text["ref"]; len(ref) > maxRef {
-		ref = ""
+	if len(text["ref"]) > maxRef {
 		return wrong("/ref", "longer than 128 bytes")
 	}
 	said, isText := text["text"]

@@ -45,19 +45,35 @@ type job struct {
 // ui.CodeEnded, ingress.CodeEnvelope, and those of execute.CheckPreference.
 // Another refused or failed event is no error: its Receipt says so.
 func (s *Service) Submit(ctx context.Context, id, principal string, e *ui.Event, wait time.Duration) (Receipt, error) {
-	if err := wellFormed(e); err != nil {
+	answer, err := s.Take(ctx, id, principal, e)
+	if err != nil {
 		return Receipt{}, err
 	}
+	return answer(ctx, wait), nil
+}
+
+// Take is the first half of Submit, with its errors: it returns once the event is
+// durable. The second waits for its answer; it may be called from another
+// goroutine, so that the next event of a client is recorded meanwhile.
+func (s *Service) Take(ctx context.Context, id, principal string, e *ui.Event) (answer func(ctx context.Context, wait time.Duration) Receipt, err error) {
+	if err := wellFormed(e); err != nil {
+		return nil, err
+	}
 	if err := s.enter(); err != nil {
-		return Receipt{}, err
+		return nil, err
 	}
 	rec, pending, err := s.take(ctx, id, principal, e)
 	s.work.Done()
 	s.countStore("submit", err)
-	if err != nil || pending == nil {
-		return rec, err
+	if err != nil {
+		return nil, err
 	}
-	return s.waitFor(ctx, rec, pending, wait), nil
+	return func(ctx context.Context, wait time.Duration) Receipt {
+		if pending == nil {
+			return rec
+		}
+		return s.waitFor(ctx, rec, pending, wait)
+	}, nil
 }
 
 func wellFormed(e *ui.Event) error {

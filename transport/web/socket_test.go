@@ -1,15 +1,21 @@
 package web_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/coder/websocket"
 
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -265,5 +271,51 @@ func TestSocketError(t *testing.T) {
 	}
 	if m := other.next(false); m.Event != "" || m.Data[0].Kind != "frame" || m.Data[0].Seq != 2 {
 		t.Errorf("the other got %+v", m)
+	}
+}
+
+// thinking is a model that does not answer before the test ends.
+type thinking struct{}
+
+func (thinking) Ask(ctx context.Context, _ llm.Request) (llm.Reply, error) {
+	<-ctx.Done()
+	return llm.Reply{}, ctx.Err()
+}
+
+// TestSocketOrder: what is sent without waiting is recorded in the order in which it
+// was sent.
+func TestSocketOrder(t *testing.T) {
+	t.Parallel()
+	st := memory.New()
+	c := start(t, func(c *limn.Config) { c.Store, c.Model = st, thinking{} }).program()
+	s := c.socket("/v1/-/ws")
+	var want []string
+	for i := range 8 {
+		text := fmt.Sprintf("hello %d", i)
+		want = append(want, text)
+		s.send(fmt.Sprintf(`{"ref":"%d","text":%q}`, i, text))
+	}
+	for range 8 {
+		if m := s.next(true); m.Receipt == nil || m.Receipt.Event == "" {
+			t.Errorf("answered %+v", m)
+		}
+	}
+	head, err := st.Open(t.Context(), c.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range head.Pending {
+		e, err := ui.DecodeEvent(r.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, e.Text)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("recorded %q, want %q", got, want)
+	}
+	if a := c.do("POST", "/v1/-/cancel", ""); a.StatusCode != http.StatusNoContent { // the models
+		t.Errorf("cancel: %d", a.StatusCode)
 	}
 }

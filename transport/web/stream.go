@@ -13,6 +13,7 @@ import (
 	"github.com/limn-ui/limn/deliver"
 	"github.com/limn-ui/limn/ingress"
 	"github.com/limn-ui/limn/recovery"
+	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/transport"
 	"github.com/limn-ui/limn/transport/jsonl"
 	"github.com/limn-ui/limn/transport/sse"
@@ -154,8 +155,8 @@ func (s *Server) getSocket(w http.ResponseWriter, r *http.Request) error {
 	err = ws.Serve(w, r, sub, ws.Config{
 		MaxMessage: s.cfg.Limits.Bytes + 1024, // and what is around an event
 		Retry:      s.cfg.Retry + rand.N(s.cfg.Retry),
-		Answer: func(ctx context.Context, message []byte) []byte {
-			return s.answerMessage(r.WithContext(ctx), req, message)
+		Take: func(ctx context.Context, message []byte) func() []byte {
+			return s.takeMessage(r.WithContext(ctx), req, message)
 		},
 		Busy: func(message []byte) []byte {
 			ref, _, _ := ingress.DecodeSocket(message, s.cfg.Limits)
@@ -166,19 +167,17 @@ func (s *Server) getSocket(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// answerMessage takes one event as a post would.
-func (s *Server) answerMessage(r *http.Request, req deliver.Request, message []byte) []byte {
+// takeMessage takes one event as a post would, and answers it.
+func (s *Server) takeMessage(r *http.Request, req deliver.Request, message []byte) (answer func() []byte) {
 	ref, e, err := ingress.DecodeSocket(message, s.cfg.Limits)
 	if charged := s.charge(req.Principal, 1); charged != nil {
 		err = charged
 	}
-	if err != nil {
-		return s.said(ref, nil, err)
+	if err == nil && e.Key != "" {
+		err = checkKey(e.Key)
 	}
-	if e.Key != "" {
-		if err := checkKey(e.Key); err != nil {
-			return s.said(ref, nil, err)
-		}
+	if err != nil {
+		return func() []byte { return s.said(ref, nil, err) }
 	}
 	wait := waitAction
 	if e.Kind == ui.EventMessage {
@@ -188,11 +187,18 @@ func (s *Server) answerMessage(r *http.Request, req deliver.Request, message []b
 		e.Error.Client = req.Client
 	}
 	ctx, cancel := contextEither(r.Context(), s.stop)
-	defer cancel()
-	rec, err := s.cfg.Service.Submit(ctx, req.Conversation, req.Principal, e, wait)
+	answered, err := s.cfg.Service.Take(ctx, req.Conversation, req.Principal, e)
+	return func() []byte {
+		defer cancel()
+		if err != nil {
+			return s.said(ref, nil, err)
+		}
+		return s.answerMessage(r, ref, answered(ctx, wait))
+	}
+}
+
+func (s *Server) answerMessage(r *http.Request, ref string, rec session.Receipt) []byte {
 	switch {
-	case err != nil:
-		return s.said(ref, nil, err)
 	case rec.Done && rec.Outcome.Kind == ui.OutcomeRefused:
 		p := s.refusal(r, rec)
 		return encodeSaid(said{Ref: ref, Problem: &p})

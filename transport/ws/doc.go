@@ -1,11 +1,12 @@
 // Package ws carries a stream over a WebSocket, and takes events on it.
 //
 // In: a request for a WebSocket, the deliver.Sub it opened with the framing
-// Framing, and a function that answers what the client sends. Out: each chunk as
-// one text message, and each answer as one. It knows no protocol version.
+// Framing, and a function that takes what the client sends, message by message in
+// the order in which they came, and answers it. Out: each chunk as one text message,
+// and each answer as one, when it is known. It knows no protocol version.
 //
 //	deliver ─▶ Sub.Serve ─▶ text messages, a ping for a heartbeat
-//	client  ─▶ text messages ─▶ Answer, at most inFlight at once ─▶ a text message
+//	client  ─▶ text messages ─▶ Take, one at a time ─▶ answers, with those that wait for Take inFlight at most ─▶ text messages
 //
 // The codes it closes with say what the client does next:
 //

@@ -19,8 +19,8 @@ import (
 // writeTime is how long one message, or the answer to a ping, may take.
 const writeTime = 10 * time.Second
 
-// inFlight is how many messages of one client are answered at once. What comes
-// beyond is refused, so that pings are always read.
+// inFlight is how many messages of one client wait for their turn or their answer
+// at once. What comes beyond is refused, so that pings are always read.
 const inFlight = 8
 
 // Framing is that of a Sub for Serve: each line is one message.
@@ -38,10 +38,11 @@ func Asked(r *http.Request) bool {
 // Config is how a socket behaves. All of it is required.
 type Config struct {
 	MaxMessage int // bytes of one message from the client
-	// Answer answers one message. It may be called from several goroutines, and
-	// its context ends with the socket.
-	Answer func(ctx context.Context, message []byte) []byte
-	// Busy answers a message that comes while inFlight others are answered.
+	// Take takes one message; messages are taken one after the other, in the order
+	// in which they came. What it returns answers it, and may be called while later
+	// messages are taken. Its context ends with the socket.
+	Take func(ctx context.Context, message []byte) (answer func() []byte)
+	// Busy answers a message that comes while inFlight others are not answered.
 	Busy func(message []byte) []byte
 	// Retry is the reconnect hint of a close.
 	Retry time.Duration
@@ -86,6 +87,8 @@ var errBinary = errors.New("a binary message came")
 
 // read takes messages until the connection ends.
 func (s *socket) read(ctx context.Context) error {
+	before := make(chan struct{}) // closed when the message before the next one is taken
+	close(before)
 	for {
 		// The context of a read that ends closes the connection: close says why first.
 		kind, message, err := s.conn.Read(context.WithoutCancel(ctx))
@@ -105,12 +108,17 @@ func (s *socket) read(ctx context.Context) error {
 			}
 			continue
 		}
+		turn, taken := before, make(chan struct{})
+		before = taken
 		s.answers.Add(1)
 		go func() { // Serve waits for it
 			defer s.answers.Done()
-			answer := s.cfg.Answer(ctx, message)
+			<-turn
+			answer := s.cfg.Take(ctx, message)
+			close(taken)
+			said := answer()
 			<-s.slots
-			s.write(answer) //nolint:errcheck // reading ends with the connection too
+			s.write(said) //nolint:errcheck // reading ends with the connection too
 		}()
 	}
 }

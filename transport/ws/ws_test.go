@@ -78,10 +78,12 @@ func TestInFlight(t *testing.T) {
 	entered, leave := make(chan bool), make(chan bool)
 	d := deliver.New(deliver.Config{Source: quiet{}, Beat: 10 * time.Millisecond})
 	c := open(t, d, ws.Config{
-		Answer: func(_ context.Context, m []byte) []byte {
-			entered <- true
-			<-leave
-			return append([]byte("answer "), m...)
+		Take: func(_ context.Context, m []byte) func() []byte {
+			return func() []byte {
+				entered <- true
+				<-leave
+				return append([]byte("answer "), m...)
+			}
 		},
 		Busy: func(m []byte) []byte { return append([]byte("busy "), m...) },
 	})
@@ -105,16 +107,59 @@ func TestInFlight(t *testing.T) {
 	}
 }
 
+// TestOrder: messages are taken one after the other as they came, and none waits
+// for the answer of another one. What waits for its turn counts as in flight.
+func TestOrder(t *testing.T) {
+	t.Parallel()
+	took, next, leave := make(chan string, 8), make(chan bool), make(chan bool)
+	d := deliver.New(deliver.Config{Source: quiet{}})
+	c := open(t, d, ws.Config{
+		Take: func(_ context.Context, m []byte) func() []byte {
+			<-next
+			took <- string(m)
+			return func() []byte {
+				if string(m) == "1" {
+					<-leave
+				}
+				return m
+			}
+		},
+		Busy: func(m []byte) []byte { return append([]byte("busy "), m...) },
+	})
+	for _, m := range strings.Fields("1 2 3 4 5 6 7 8 9") {
+		write(t, c, m)
+	}
+	if got := read(t, c); got != "busy 9" {
+		t.Errorf("the ninth, while the first is being taken: %q", got)
+	}
+	answered := map[string]bool{}
+	for _, m := range strings.Fields("1 2 3 4 5 6 7 8") {
+		next <- true
+		if got := <-took; got != m {
+			t.Errorf("took %s, want %s", got, m)
+		}
+		if m != "1" {
+			answered[read(t, c)] = true
+		}
+	}
+	close(leave)
+	if last := read(t, c); last != "1" || len(answered) != 7 || answered["1"] {
+		t.Errorf("answered %v, then %s", answered, last)
+	}
+}
+
 // TestLastAnswers: what is being answered when the server drains is answered
 // before the socket closes, which says when to come back.
 func TestLastAnswers(t *testing.T) {
 	t.Parallel()
 	entered := make(chan bool)
 	d := deliver.New(deliver.Config{Source: quiet{}})
-	c := open(t, d, ws.Config{Answer: func(ctx context.Context, m []byte) []byte {
-		close(entered)
-		<-ctx.Done()
-		return []byte("durable")
+	c := open(t, d, ws.Config{Take: func(ctx context.Context, m []byte) func() []byte {
+		return func() []byte {
+			close(entered)
+			<-ctx.Done()
+			return []byte("durable")
+		}
 	}})
 	write(t, c, "a")
 	<-entered
