@@ -21,16 +21,16 @@ const maxGarbage = 2000
 
 // Config is what an application gives to every run.
 type Config struct {
-	Instructions string              // what the model is told first; may be empty
-	Registry     *directive.Registry // what it may say; required by Directives, unused by Chat
-	Words        ui.Words            // what is said instead of garbage; default: the built-in words
-	Params       map[string]any      // sent with every request: temperature, …
-	MaxTokens    int                 // of an answer; 0 = the server's default
-	History      int                 // transcript entries sent, the newest: default 20; below 0 = none
-	HistorySize  int                 // bytes of them in all: default 16 KiB
-	Timeout      time.Duration       // of the whole run: default 60 s
-	OnText       func(string)        // Chat: pieces of the answer as they come, if the model streams; from Chat's goroutine
-	Now          func() time.Time    // default time.Now; only for Attempt.Ms
+	Instructions string                      // what the model is told first; may be empty
+	Registry     *directive.Registry         // what it may say; required by Directives, unused by Chat
+	Words        ui.Words                    // what is said instead of garbage; default: the built-in words
+	Params       map[string]any              // sent with every request: temperature, …
+	MaxTokens    int                         // of an answer; 0 = the server's default
+	History      int                         // transcript entries sent, the newest: default 20; below 0 = none
+	HistorySize  int                         // bytes of them in all: default 16 KiB
+	Timeout      time.Duration               // of the whole run: default 60 s
+	OnText       func(try int, piece string) // Chat: the answer as it comes, if the model streams; a higher try begins anew. From Chat's goroutine
+	Now          func() time.Time            // default time.Now; only for Attempt.Ms
 }
 
 func (c Config) withDefaults() Config {
@@ -159,18 +159,27 @@ func (r *run) dropParam(e *ui.Error) bool {
 
 // Chat asks for plain words: no directives, no structure. The text is at most
 // 32 KiB; it is never empty without an error. Errors have codes of package llm.
+// A stream that breaks after it began to speak is asked once more, whole.
 func Chat(ctx context.Context, m llm.Model, c Config, in Input) (text string, _ Result, err error) {
 	c = c.withDefaults()
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	r := start(ctx, m, c, chatSystem(c, in), in)
-	r.req.Stream, r.req.OnText = c.OnText != nil && capabilities(m).Streaming, c.OnText
+	voice := &aloud{tell: c.OnText}
+	if c.OnText != nil && capabilities(m).Streaming {
+		r.req.Stream, r.req.OnText = true, voice.piece
+	}
 	for len(r.result.Attempts) < MaxAttempts {
+		voice.begin(len(r.result.Attempts))
 		reply, fault := r.ask(ModeChat, false)
-		if fault != nil {
-			if fault.Code == llm.CodeUnsupported && r.dropParam(fault) {
-				continue
-			}
+		switch {
+		case fault != nil && fault.Code == llm.CodeUnsupported && r.dropParam(fault):
+			continue
+		case fault != nil && voice.said && ctx.Err() == nil:
+			r.warn(fault)
+			r.req.Stream, r.req.OnText = false, nil
+			continue
+		case fault != nil:
 			return "", r.result, fault
 		}
 		if e := reply.Check(); e != nil {

@@ -237,7 +237,7 @@ func TestChat(t *testing.T) {
 	}
 	var pieces []string
 	m := says("one two")
-	text, r, err := agent.Chat(t.Context(), m, agent.Config{OnText: func(s string) { pieces = append(pieces, s) }}, agent.Input{Text: "hi"})
+	text, r, err := agent.Chat(t.Context(), m, agent.Config{OnText: func(_ int, s string) { pieces = append(pieces, s) }}, agent.Input{Text: "hi"})
 	if text != "one two" || err != nil || !m.asked[0].Stream || strings.Join(pieces, "") != text || r.Attempts[0].Mode != agent.ModeChat {
 		t.Errorf("%q %q %v", text, pieces, err)
 	}

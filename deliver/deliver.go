@@ -18,6 +18,8 @@ type Source interface {
 	Steps(ctx context.Context, id string, after uint64, max int) ([]session.Step, error)
 	Look(ctx context.Context, id string) error
 	Watch(id string, wake func()) (cancel func())
+	Saying(id string) []session.Saying
+	Hear(id string, wake func()) (cancel func())
 }
 
 // Config is what a Deliverer needs. Source is required.
@@ -218,6 +220,7 @@ func (d *Deliverer) leave(s *Sub) {
 	s.counts.open.Add(-1)
 	if s.h.refs--; s.h.refs == 0 {
 		s.h.cancel()
+		s.h.deaf()
 		delete(d.hubs, s.h.id)
 	}
 	if d.open == 0 {

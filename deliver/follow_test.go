@@ -13,6 +13,7 @@ type follower struct {
 	tb
 	got    chan deliver.Chunk
 	beaten int
+	said   map[string]string // by event, see heard
 	cancel func()
 	ended  chan error
 }
@@ -24,7 +25,7 @@ func (w *world) follow(req deliver.Request) *follower {
 	if err != nil {
 		w.Fatal(err)
 	}
-	f := &follower{tb: w.tb, got: make(chan deliver.Chunk, 10_000), cancel: cancel, ended: make(chan error, 1)}
+	f := &follower{tb: w.tb, got: make(chan deliver.Chunk, 10_000), cancel: cancel, ended: make(chan error, 1), said: map[string]string{}}
 	go func() {
 		f.ended <- s.Serve(ctx, writer(func(p []byte) error {
 			for _, c := range chunksOf(p) {

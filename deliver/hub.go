@@ -23,9 +23,11 @@ type hub struct {
 	id     string
 	refs   int // guarded by d.mu
 	cancel func()
+	deaf   func() // ends Hear
 
 	running  atomic.Int32 // rounds asked for and not run; above 0 a goroutine runs them
 	news     atomic.Bool  // the next round reads: there may be something
+	words    atomic.Bool  // the next round listens: a model has said more
 	restless atomic.Bool  // wake it each tick: somebody is late, or the source failed
 	beatAt   atomic.Int64 // Unix nanoseconds
 
@@ -33,8 +35,9 @@ type hub struct {
 	seq    uint64     // the newest frame in every view
 	views  []*view
 	lookAt time.Time
-	failed bool // the last reading did
-	ended  bool // the conversation, and all of it is in the windows
+	heard  []session.Saying // as far as every view has it
+	failed bool             // the last reading did
+	ended  bool             // the conversation, and all of it is in the windows
 }
 
 func newHub(d *Deliverer, id string) *hub {
@@ -43,6 +46,7 @@ func newHub(d *Deliverer, id string) *hub {
 	h.beatAt.Store(now.Add(d.cfg.Beat - rand.N(d.cfg.Beat/2+1)).UnixNano())
 	h.lookAt = now.Add(d.cfg.Look - rand.N(d.cfg.Look/2+1))
 	h.cancel = d.cfg.Source.Watch(id, h.wake)
+	h.deaf = d.cfg.Source.Hear(id, h.listen)
 	return h
 }
 
@@ -112,6 +116,9 @@ func (h *hub) round(news bool) {
 	look := now.After(h.lookAt)
 	if look {
 		h.lookAt = now.Add(h.d.cfg.Look)
+	}
+	if h.words.Swap(false) {
+		h.speak()
 	}
 	var err error
 	for more := news || look || h.failed; ; {
@@ -224,7 +231,8 @@ func (h *hub) attach(ctx context.Context, s *Sub) error {
 	}
 	v := h.viewOf(s)
 	if len(h.views) == 0 {
-		h.seq, h.ended = s.at.Seq, false
+		h.seq, h.ended, h.heard = s.at.Seq, false, nil
+		h.words.Store(true)
 	}
 	s.first = nil
 	for more := s.at.Seq != h.seq; more; more = s.at.Seq != h.seq {
@@ -244,6 +252,7 @@ func (h *hub) attach(ctx context.Context, s *Sub) error {
 		}
 		s.first = append(had, s.first...)
 	}
+	s.first = h.sofar(v, s.first)
 	s.v, s.pos = v, v.end()
 	if len(s.first) > 0 {
 		s.inserts = []insert{{s.pos, s.pos, s.first}}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/limn-ui/limn/agent"
@@ -107,6 +108,7 @@ func (c *conversation) ask(ctx context.Context, j *job, prompt string) {
 	if r == nil {
 		r, failed = c.reply(ctx, j, prompt, notes)
 	}
+	c.hush(j)
 	if c.interrupted(ctx, j) {
 		return
 	}
@@ -213,7 +215,7 @@ func (c *conversation) summary(ctx context.Context, j *job, step int) *reply {
 	}
 	r := &reply{}
 	if cfg.Model != nil && !in.Data.IsNull() {
-		ac := agent.Config{Instructions: cfg.App.Config().Instructions, Words: cfg.App.Config().Words, Timeout: cfg.AskTime, Now: cfg.Now}
+		ac := agent.Config{Instructions: cfg.App.Config().Instructions, Words: cfg.App.Config().Words, Timeout: cfg.AskTime, Now: cfg.Now, OnText: c.aloud(j)}
 		began := time.Now()
 		text, res, err := agent.Chat(ctx, cfg.Model, ac, in)
 		c.ran(j, "summary", trace.ModeChat, cfg.Model, ac, res, err, time.Since(began))
@@ -294,4 +296,77 @@ func (c *conversation) chatted(ops ui.Ops, s *ui.State, e *ui.Event) ui.Ops {
 		}
 	}
 	return append(ops[:len(ops):len(ops)], &ui.Set{Router: route.Next(route.Decision{Action: route.ActionChat}, router, c.svc.routing, e.At)})
+}
+
+// Saying is what a model run of this process has said so far. It is for eyes
+// that are open now: it is kept nowhere, and the frame of the event says it
+// again, whole, or says something else.
+type Saying struct {
+	Event ui.EventID
+	Try   int // grows where the answer begins anew
+	Text  string
+}
+
+// maxSaid bounds the bytes of an answer that are told before its frame.
+const maxSaid = 32 << 10
+
+// Saying lists the runs of a conversation that speak now, in this process.
+func (s *Service) Saying(id string) []Saying {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.open[id]
+	if c == nil {
+		return nil
+	}
+	var out []Saying
+	for event, run := range c.inflight {
+		if len(run.said) > 0 {
+			out = append(out, Saying{event, run.try, string(run.said)})
+		}
+	}
+	slices.SortFunc(out, func(a, b Saying) int { return cmp.Compare(a.Event, b.Event) })
+	return out
+}
+
+// Hear calls wake whenever a run of a conversation has said more, from any
+// goroutine, until cancel. wake must not block, nor call the Service.
+func (s *Service) Hear(id string, wake func()) (cancel func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ears[id] = append(s.ears[id], &wake)
+	return sync.OnceFunc(func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		left := slices.DeleteFunc(s.ears[id], func(w *func()) bool { return w == &wake })
+		if s.ears[id] = left; len(left) == 0 {
+			delete(s.ears, id)
+		}
+	})
+}
+
+// aloud returns what takes the pieces of a run's answer as they come.
+func (c *conversation) aloud(j *job) func(try int, piece string) {
+	s, run := c.svc, j.run
+	return func(try int, piece string) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if try != run.try {
+			run.try, run.said = try, nil
+		}
+		if len(run.said)+len(piece) > maxSaid {
+			return // the frame will say it
+		}
+		run.said = append(run.said, piece...)
+		for _, wake := range s.ears[c.info.ID] {
+			(*wake)()
+		}
+	}
+}
+
+// hush ends what a run says aloud, before its frame is committed: no piece
+// comes after the frame.
+func (c *conversation) hush(j *job) {
+	c.svc.mu.Lock()
+	defer c.svc.mu.Unlock()
+	j.run.said = nil
 }

@@ -51,6 +51,8 @@ type running struct {
 	asking   bool                    // its model run was started
 	canceled bool                    // the user does not want its model's answer
 	cancel   context.CancelCauseFunc // stops its model run
+	try      int
+	said     []byte // see Saying
 }
 
 // Step is one committed frame between the states around it.

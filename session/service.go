@@ -144,6 +144,7 @@ type Service struct {
 	mu     sync.Mutex // guards what follows
 	open   map[string]*conversation
 	follow map[string]*followed // by conversation; only with a desk
+	ears   map[string][]*func() // by conversation; see Hear
 	closed bool
 }
 
@@ -152,7 +153,7 @@ func New(cfg Config) (*Service, error) {
 	if cfg.App == nil || cfg.Store == nil || cfg.Bus == nil {
 		return nil, errors.New("session: App, Store and Bus are required")
 	}
-	s := &Service{cfg: cfg.withDefaults(), quiet: make(chan struct{}), open: map[string]*conversation{}, follow: map[string]*followed{}}
+	s := &Service{cfg: cfg.withDefaults(), quiet: make(chan struct{}), open: map[string]*conversation{}, follow: map[string]*followed{}, ears: map[string][]*func(){}}
 	s.routing = s.prefs()
 	s.empty = make([]sync.Pool, len(s.cfg.Targets))
 	for i, t := range s.cfg.Targets {

@@ -1,7 +1,7 @@
 // The chat: the transcript and the box to write in.
 
 import { asked, watch } from './arrive.js';
-import { must, note, page, type Entry, type Frame } from './page.js';
+import { must, note, page, type Delta, type Entry, type Frame } from './page.js';
 import { post, uuid } from './post.js';
 import * as preferences from './preferences.js';
 import { quiet, say, toast } from './status.js';
@@ -15,7 +15,7 @@ const stop = document.getElementById('limn-cancel'); // shown while a model runs
 const keptAs = `limn:message:${page.conversation}`;
 
 const shown = new Set<string>(); // seq:role:index of every entry on the page
-let draft: HTMLLIElement | undefined; // what a running model has said so far
+const drafts = new Map<string, HTMLLIElement>(); // by event: what a running model has said so far
 let working = false; // a message was taken, its frame has not come
 let over = false; // the conversation has ended
 
@@ -59,8 +59,11 @@ export function start(): void {
 
 /** Shows what a frame or snapshot says. */
 export function apply(frame: Frame, fresh: boolean): void {
-  draft?.remove();
-  draft = undefined;
+  for (const [event, draft] of drafts) {
+    if (!fresh && event !== frame.event) continue;
+    draft.remove();
+    drafts.delete(event);
+  }
   const atEnd = view.scrollHeight - view.scrollTop - view.clientHeight < 80;
   if (fresh) {
     log.querySelectorAll('li[data-seq]').forEach((item) => item.remove());
@@ -109,16 +112,20 @@ function offer(failed: { surface: string; title: string }[]): void {
   }));
 }
 
-/** Shows what a running model is saying; the frame replaces it. */
-export function delta(text: string): void {
+/** Shows what a running model is saying; the frame of that event replaces it. */
+export function delta({ event, at, text }: Delta): void {
+  let draft = drafts.get(event);
   if (!draft) {
     draft = item('assistant', '');
     draft.classList.add('limn-pending');
     draft.setAttribute('aria-hidden', 'true'); // the finished text is read, not every piece
+    drafts.set(event, draft);
     log.append(draft);
   }
+  const atEnd = view.scrollHeight - view.scrollTop - view.clientHeight < 80;
+  if (at === 0) draft.textContent = '';
   draft.append(text);
-  toEnd();
+  if (atEnd) toEnd();
 }
 
 /** Says that nothing can be sent any more. What was typed stays, to be copied. */

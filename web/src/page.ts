@@ -25,11 +25,19 @@ export interface Frame {
   transcript?: Entry[];
   messages?: unknown[];
   toasts?: string[];
+  event?: string;
   outcome?: Outcome;
   warnings?: string[];
   failed?: { surface: string; title: string }[]; // what could not be shown; in a frame that changed the list
   preferences?: boolean; // what the user wants of routing changed
   ended?: boolean; // nothing follows
+}
+
+/** A piece of what a running model says: its first at 0, which begins anew. */
+export interface Delta {
+  event: string;
+  at: number; // characters before it
+  text: string;
 }
 
 /** A problem somebody met; kept for tests and for people with a console. */

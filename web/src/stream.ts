@@ -1,6 +1,6 @@
 // The one stream of a page: frames and snapshots in order, each once.
 
-import { lastSeq, note, page, setSeq, type Frame } from './page.js';
+import { lastSeq, note, page, setSeq, type Delta, type Frame } from './page.js';
 import { problemOf } from './post.js';
 import { connectionSays } from './status.js';
 
@@ -8,7 +8,7 @@ import { connectionSays } from './status.js';
 export interface Listener {
   frame(frame: Frame): void;
   reset(reason: string): void;
-  delta(text: string): void;
+  delta(piece: Delta): void;
   /** The conversation has ended; nothing follows. */
   ended(): void;
 }
@@ -45,8 +45,8 @@ export function follow(listener: Listener): void {
     listener.reset(body?.reason ?? '');
   });
   source.addEventListener('delta', (event) => {
-    const body = parse((event as MessageEvent).data) as { text?: string } | undefined;
-    if (typeof body?.text === 'string') listener.delta(body.text);
+    const body = parse((event as MessageEvent).data) as Delta | undefined;
+    if (typeof body?.text === 'string') listener.delta(body);
   });
   source.addEventListener('error', () => {
     if (source.readyState !== EventSource.CLOSED) {

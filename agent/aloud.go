@@ -1,0 +1,38 @@
+package agent
+
+import "strings"
+
+// aloud passes the pieces of a streamed answer on while they read as words: an
+// answer that begins like JSON, code or marks of a model's own may be shown as
+// something else once it is whole, and is not shown before.
+type aloud struct {
+	tell   func(try int, piece string)
+	try    int
+	held   string // white space, until the first word shows what it is
+	silent bool
+	said   bool
+}
+
+// begin starts an answer anew.
+func (a *aloud) begin(try int) { *a = aloud{tell: a.tell, try: try} }
+
+func (a *aloud) piece(s string) {
+	if a.silent {
+		return
+	}
+	if !a.said {
+		s = a.held + s
+		switch word := strings.TrimLeft(s, " \t\r\n\ufeff"); {
+		case word == "":
+			a.held = s[:min(len(s), 64)]
+			return
+		case strings.ContainsRune("{[`<", rune(word[0])):
+			a.silent = true
+			return
+		default:
+			s = word
+		}
+	}
+	a.said, a.held = true, ""
+	a.tell(a.try, s)
+}
