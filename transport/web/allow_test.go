@@ -1,17 +1,24 @@
 package web_test
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/trace/metrics"
 )
 
@@ -197,6 +204,63 @@ func TestQuotaFiles(t *testing.T) {
 	if a := s.program().upload("/v1/-/uploads", nil, part{"file", "a.txt", "x"}); a.StatusCode != 201 {
 		t.Errorf("somebody else: %d", a.StatusCode)
 	}
+}
+
+// TestQuotasAtOnce: many requests at the same moment do not pass a quota, also if
+// their clients do not wait for the answer.
+func TestQuotasAtOnce(t *testing.T) {
+	t.Parallel()
+	st := slowStore{memory.New()}
+	s := start(t, func(c *limn.Config) {
+		c.Store = st
+		c.Limits = limn.Limits{Rate: -1, AddressRate: -1, Conversations: 5, FileBytes: 95}
+	})
+	c := s.program()
+	who, err := st.Open(t.Context(), c.id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	var made, saved atomic.Int32
+	for i := range 40 {
+		wg.Go(func() {
+			if a := c.do("POST", "/v1/conversations", ""); a.StatusCode == 201 {
+				made.Add(1)
+			} else if a.StatusCode != 403 {
+				t.Errorf("create: %d %s", a.StatusCode, a.body)
+			}
+		})
+		wg.Go(func() {
+			if a := c.upload("/v1/-/uploads", nil, part{"file", "a.txt", strings.Repeat("x", 10)}); a.StatusCode == 201 {
+				saved.Add(1)
+			} else if a.StatusCode != 403 {
+				t.Errorf("upload: %d %s", a.StatusCode, a.body)
+			}
+		})
+		wg.Go(func() {
+			ctx, stop := context.WithTimeout(t.Context(), time.Duration(i)*200*time.Microsecond)
+			defer stop()
+			if a, err := http.DefaultClient.Do(c.request("POST", "/v1/conversations", nil).WithContext(ctx)); err == nil {
+				a.Body.Close()
+			}
+		})
+	}
+	wg.Wait()
+	used, err := st.Usage(t.Context(), who.Owner)
+	if err != nil || used.Conversations != 5 || used.Bytes != 90 || saved.Load() != 9 || made.Load() > 4 {
+		t.Errorf("%+v %v, %d made, %d saved", used, err, made.Load(), saved.Load())
+	}
+}
+
+// slowStore takes a while to sum up, as one with many conversations does.
+type slowStore struct{ *memory.Store }
+
+func (s slowStore) Usage(ctx context.Context, owner string) (store.Usage, error) {
+	used, err := s.Store.Usage(ctx, owner)
+	for range 100 {
+		runtime.Gosched()
+	}
+	return used, err
 }
 
 // TestMetricsAccess: counts are for who holds the token, or without one for this

@@ -2,6 +2,8 @@ package web
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"mime"
 	"net/http"
 	"strconv"
@@ -42,10 +44,17 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) (created, error)
 	if err != nil {
 		return created{}, err
 	}
-	if err := s.mayCreate(r, who, isNew); err != nil {
+	if err := errors.Join(s.chargeAddress(r, costly), s.charge(who, costly)); err != nil {
 		return created{}, err
 	}
-	id, err := s.cfg.Service.Create(r.Context(), who)
+	var id string
+	err = s.savers.alone(r.Context(), who, func(ctx context.Context) error {
+		if err := s.mayCreate(r.WithContext(ctx), who, isNew); err != nil {
+			return err
+		}
+		id, err = s.cfg.Service.Create(ctx, who)
+		return err
+	})
 	if err != nil {
 		return created{}, err
 	}

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
+	"hash/maphash"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -263,14 +264,40 @@ func (s *Server) charge(who string, n int) error {
 	return nil
 }
 
-// mayCreate charges for a conversation and holds a principal to its quota.
-// Requests at the same moment are each measured by what is stored: together they
-// may be over by their number. Anybody can make up a token, so the first
-// conversation of a principal is its address's, too.
-func (s *Server) mayCreate(r *http.Request, who string, isNew bool) error {
-	if err := errors.Join(s.chargeAddress(r, costly), s.charge(who, costly)); err != nil {
-		return err
+// savers have the requests of one principal that store something measured one
+// after the other, so that together they do not pass a quota. Principals share a
+// few places. Each node has its own: of n nodes one request each may be measured
+// at the same moment, and n-1 of them be over.
+type savers struct {
+	seed   maphash.Seed
+	places [256]chan struct{} // of capacity 1
+}
+
+func newSavers() savers {
+	s := savers{seed: maphash.MakeSeed()}
+	for i := range s.places {
+		s.places[i] = make(chan struct{}, 1)
 	}
+	return s
+}
+
+// alone measures and stores while nobody else of that principal does. A client
+// that goes away meanwhile does not end it: what is stored must be there when the
+// next one is measured.
+func (s *savers) alone(ctx context.Context, who string, do func(context.Context) error) error {
+	place := s.places[maphash.String(s.seed, who)%uint64(len(s.places))]
+	select {
+	case place <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	defer func() { <-place }()
+	return do(context.WithoutCancel(ctx))
+}
+
+// mayCreate holds a principal to its quota of conversations. Anybody can make up
+// a token, so the first conversation of a principal is its address's, too.
+func (s *Server) mayCreate(r *http.Request, who string, isNew bool) error {
 	var used store.Usage
 	if !isNew {
 		var err error
@@ -286,13 +313,4 @@ func (s *Server) mayCreate(r *http.Request, who string, isNew bool) error {
 		return s.chargeNewcomer(r)
 	}
 	return nil
-}
-
-// fileRoom is how many bytes of files a principal may still store, at most most.
-func (s *Server) fileRoom(ctx context.Context, who string, most int64) (int64, error) {
-	if s.cfg.Allow.FileBytes < 0 {
-		return most, nil
-	}
-	used, err := s.cfg.Service.Usage(ctx, who)
-	return min(most, s.cfg.Allow.FileBytes-used.Bytes), err
 }

@@ -51,6 +51,7 @@ type Server struct {
 	cfg     Config
 	targets map[string]deliver.Target
 	meters  meters
+	savers  savers
 	handler http.Handler
 	leaving atomic.Bool     // not ready any more
 	stop    context.Context // ends when streams must close
@@ -81,7 +82,7 @@ func New(cfg Config) (*Server, error) {
 		cfg.Limits.Bytes = 1 << 20
 	}
 	cfg.Allow = cfg.Allow.withDefaults()
-	s := &Server{cfg: cfg, meters: cfg.Allow.meters(), targets: map[string]deliver.Target{}}
+	s := &Server{cfg: cfg, meters: cfg.Allow.meters(), savers: newSavers(), targets: map[string]deliver.Target{}}
 	s.stop, s.cut = context.WithCancel(context.Background())
 	for _, t := range cfg.Targets {
 		s.targets[t.Name] = t

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -80,10 +81,6 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 	if err := errors.Join(s.chargeAddress(r, costly), s.charge(who, costly)); err != nil {
 		return nil, nil, err
 	}
-	room, err := s.fileRoom(r.Context(), who, s.cfg.MaxUpload)
-	if err != nil {
-		return nil, nil, err
-	}
 	mr, err := r.MultipartReader()
 	if err != nil {
 		return nil, nil, &ui.Error{Code: recovery.CodeMediaType, Message: "want multipart/form-data", Err: err}
@@ -128,18 +125,34 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 			return nil, fields, err
 		}
 	}
-	if int64(len(blob.Body)) > room {
-		s.cfg.Meter.Series(trace.RateLimited, "quota").Add(1)
-		return nil, fields, &ui.Error{Code: recovery.CodeQuota, Path: draw.FieldFile, Message: "your files would be more than may be kept"}
-	}
 	sum := sha256.Sum256(blob.Body)
 	var salt [8]byte
 	rand.Read(salt[:]) //nolint:errcheck // never fails, crypto/rand
 	blob.ID, blob.At = "u-"+hex.EncodeToString(sum[:8])+hex.EncodeToString(salt[:]), time.Now().UTC()
-	if err := s.cfg.Blobs.PutBlob(r.Context(), id, *blob); err != nil {
-		return nil, fields, &ui.Error{Code: "STORE_FAILED", Message: "the file could not be saved", Err: err}
+	if err := s.putFile(r.Context(), who, id, *blob); err != nil {
+		return nil, fields, err
 	}
 	return blob, fields, nil
+}
+
+// putFile stores a file, if the principal may still store as much.
+func (s *Server) putFile(ctx context.Context, who, id string, b store.Blob) error {
+	return s.savers.alone(ctx, who, func(ctx context.Context) error {
+		if s.cfg.Allow.FileBytes >= 0 {
+			used, err := s.cfg.Service.Usage(ctx, who)
+			if err != nil {
+				return err
+			}
+			if used.Bytes+int64(len(b.Body)) > s.cfg.Allow.FileBytes {
+				s.cfg.Meter.Series(trace.RateLimited, "quota").Add(1)
+				return &ui.Error{Code: recovery.CodeQuota, Path: draw.FieldFile, Message: "your files would be more than may be kept"}
+			}
+		}
+		if err := s.cfg.Blobs.PutBlob(ctx, id, b); err != nil {
+			return &ui.Error{Code: session.CodeStore, Message: "the file could not be saved", Err: err}
+		}
+		return nil
+	})
 }
 
 func bodyError(err error) error {
