@@ -36,12 +36,15 @@ func New(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	var draws []compile.Target
+	var pages []session.Page
 	for _, t := range targets {
 		if t.HTML == nil {
 			draws = append(draws, t.A2UI)
+		} else {
+			pages = append(pages, session.Page{Name: t.Name, Print: t.Fingerprint(cfg.App.Fingerprint()), Update: t.Update})
 		}
 	}
-	service, err := session.New(session.Config{App: cfg.App, Store: cfg.Store, Bus: cfg.Bus, Model: cfg.Model, Router: cfg.Router, Tell: cfg.Telemetry, Meter: cfg.Meter, Phrases: cfg.phrases, Targets: draws,
+	service, err := session.New(session.Config{App: cfg.App, Store: cfg.Store, Bus: cfg.Bus, Model: cfg.Model, Router: cfg.Router, Tell: cfg.Telemetry, Meter: cfg.Meter, Phrases: cfg.phrases, Targets: draws, Pages: pages,
 		Recovery: cfg.Recovery, Webhook: cfg.Webhook, Retry: cfg.Retry, Tries: cfg.Tries, Strict: cfg.Strict, Log: cfg.Log, Node: cfg.Node, LeaseTime: cfg.LeaseTime, Poll: cfg.Poll, Keep: cfg.KeepFrames})
 	if err != nil {
 		return nil, err

@@ -27,7 +27,8 @@ func (t Target) Fingerprint(app string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// htmlVersion names the HTML drawing; raise it when package html draws differently.
+// htmlVersion names the HTML drawing; raise it when package html draws
+// differently, or replays take frames of before for changed ones.
 const htmlVersion = "html-1\x00"
 
 // snapshot draws a whole state: each message as JSON.
@@ -39,8 +40,9 @@ func (t Target) snapshot(s *ui.State) ([][]byte, []string, error) {
 	return t.encode(b, err)
 }
 
-// update draws one frame for a client that shows the state before it.
-func (t Target) update(before, after *ui.State, f *ui.Frame) ([][]byte, []string, error) {
+// Update draws one frame for a client that shows the state before it: each
+// message as JSON, and warnings.
+func (t Target) Update(before, after *ui.State, f *ui.Frame) ([][]byte, []string, error) {
 	if t.HTML != nil {
 		var out [][]byte
 		for _, stream := range html.Update(before, after, f, t.HTML(after.ID)) {

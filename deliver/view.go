@@ -121,7 +121,7 @@ func (v *view) update(st session.Step) (messages [][]byte, warnings []string, er
 	} else if messages, warnings, ok := st.Drawn(v.print); ok {
 		return messages, warnings, nil
 	}
-	return t.update(st.Before, st.After, st.Frame)
+	return t.Update(st.Before, st.After, st.Frame)
 }
 
 // snapshot returns a whole state as it goes over the wire; with a reason after

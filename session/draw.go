@@ -196,6 +196,9 @@ func (c *conversation) draw(j *job, step Step) (out []failure) {
 	}
 	out, ok := c.drawAll(j, step)
 	if ok {
+		if len(out) == 0 {
+			c.drawPages(j, step)
+		}
 		return out
 	}
 	out = nil
@@ -210,6 +213,21 @@ func (c *conversation) draw(j *job, step Step) (out []failure) {
 		out = append(out, some...)
 	}
 	return out
+}
+
+// drawPages draws what is not A2UI. What fails there is no reason to take a
+// surface away from those that show it: streams draw it again, and say so.
+func (c *conversation) drawPages(j *job, step Step) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.log().Error("panic in a drawing", "conversation", c.info.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+		}
+	}()
+	for _, p := range c.svc.cfg.Pages {
+		if messages, warnings, err := p.Update(step.Before, step.After, step.Frame); err == nil {
+			j.drewPage(p, messages, warnings)
+		}
+	}
 }
 
 // alone lists the surfaces that a frame may draw differently: those it changed,

@@ -54,6 +54,7 @@ type Config struct {
 	Meter     trace.Meter      // default: nobody counts
 	Phrases   bool             // open a form by its phrases before asking Model (app.FormFor)
 	Targets   []compile.Target // drawn and validated each turn
+	Pages     []Page           // other drawings, such as HTML: drawn each turn, for its trace and for streams
 	Recovery  recovery.Table   // zero: recovery.Default(); what App declares comes on top
 	Webhook   WebhookFunc      // nil: webhook actions fail
 	Strict    bool             // return what would be recovered, as long as the event is not recorded yet
@@ -126,6 +127,14 @@ func (c Config) withDefaults() Config {
 	}
 	c.Log = slog.New(trace.Handler(c.Log.Handler()))
 	return c
+}
+
+// Page is a drawing that is not A2UI.
+type Page struct {
+	Name, Print string // of the target, and its fingerprint
+	// Update draws a frame between two states: each message as JSON, and warnings.
+	// A pure function.
+	Update func(before, after *ui.State, f *ui.Frame) (messages [][]byte, warnings []string, err error)
 }
 
 // Service runs conversations. Its methods may be called from anywhere.

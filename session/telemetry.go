@@ -248,6 +248,17 @@ func (j *job) drew(t compile.Target, print string, step Step, batches compile.Ba
 	return "", nil
 }
 
+// drewPage notes a drawing that is not A2UI, and keeps it for streams.
+func (j *job) drewPage(p Page, messages [][]byte, warnings []string) {
+	sum := trace.HashLines(messages)
+	size := len(messages)
+	for _, m := range messages {
+		size += len(m)
+	}
+	j.tally.turn.Drawings = append(j.tally.turn.Drawings, trace.Drawing{Target: p.Name, Print: p.Print, Hash: sum, Bytes: size})
+	j.tally.drawn = append(j.tally.drawn, drawn{p.Print, messages, warnings})
+}
+
 // drawn is what the turn of a step has drawn for one target.
 type drawn struct {
 	print    string

@@ -148,6 +148,41 @@ func (w *world) sameDrawings() (n int) {
 	return n
 }
 
+// What is not A2UI is drawn and hashed too; streams get those bytes. Where it
+// panics the turn stands, and its trace says nothing of that drawing.
+func TestTracePages(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, declared(t), phrases, drawsHTML, func(c *session.Config) {
+			broken := c.Pages[0]
+			broken.Print = "00000000"
+			broken.Update = func(*ui.State, *ui.State, *ui.Frame) ([][]byte, []string, error) { panic("broken") }
+			c.Pages = append(c.Pages, broken)
+		})
+		w.submit(say("add a customer"))
+		if rec := w.submit(send(w.open(form), "Acme")); rec.Outcome.Kind != ui.OutcomeDone {
+			t.Errorf("%+v", rec)
+		}
+		steps, err := w.svc.Steps(t.Context(), w.id, 0, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := w.cfg.Pages[0]
+		for i, turn := range w.traces() {
+			messages, _, err := page.Update(steps[i].Before, steps[i].After, steps[i].Frame)
+			if err != nil || len(messages) == 0 {
+				t.Fatalf("%d messages, %v", len(messages), err)
+			}
+			want := trace.Drawing{Target: "html", Print: page.Print, Hash: trace.Hash(append(bytes.Join(messages, []byte("\n")), '\n')), Bytes: len(bytes.Join(messages, nil)) + len(messages)}
+			equal(t, "drawings that are not A2UI", []trace.Drawing{want}, turn.Drawings[len(w.cfg.Targets):])
+			lines, _, ok := steps[i].Drawn(page.Print)
+			if !ok {
+				t.Error("it is not kept")
+			}
+			equal(t, "messages", messages, lines)
+		}
+	})
+}
+
 // A surface that does not draw, a lost race and a crash leave their marks.
 func TestTraceOfFailures(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -38,7 +38,7 @@ type Turn struct {
 	LLM    []Run `json:"llm,omitempty"`
 	Effect *Call `json:"effect,omitempty"` // the app's handler or webhook
 
-	Drawings   []Drawing  `json:"compiled,omitempty"` // one per enabled A2UI target, if the frame changed a surface
+	Drawings   []Drawing  `json:"compiled,omitempty"` // one per enabled target, if the frame changed a surface
 	Validation Validation `json:"validation"`
 	Recovery   []Recovery `json:"recovery,omitempty"`
 	Outcome    ui.Outcome `json:"outcome"` // Kind, Code and Surface only
@@ -102,11 +102,11 @@ type Call struct {
 
 // Drawing is what one target is sent for a frame.
 type Drawing struct {
-	Target string    `json:"target"` // the dialect
-	Print  string    `json:"fp"`     // fingerprint of the drawing, as in cursors
-	Hash   string    `json:"hash"`   // first half of the SHA-256 of all messages, each with a line feed; hex
-	Bytes  int       `json:"bytes"`  // of them
-	Parts  []Surface `json:"surfaces,omitempty"`
+	Target string    `json:"target"`             // the dialect, or html
+	Print  string    `json:"fp"`                 // fingerprint of the drawing, as in cursors
+	Hash   string    `json:"hash"`               // first half of the SHA-256 of all messages, each with a line feed; hex
+	Bytes  int       `json:"bytes"`              // of them
+	Parts  []Surface `json:"surfaces,omitempty"` // of A2UI
 }
 
 // Surface counts what one surface takes of a Drawing.
@@ -164,6 +164,16 @@ func Ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 func Hash(b []byte) string {
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:16])
+}
+
+// HashLines is the Hash of messages, each with a line feed.
+func HashLines(messages [][]byte) string {
+	h := sha256.New()
+	for _, m := range messages {
+		h.Write(m)
+		h.Write([]byte{'\n'})
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 // maxList bounds every list of a Turn; what is beyond is cut.

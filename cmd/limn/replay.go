@@ -15,6 +15,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/deliver"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -32,7 +33,7 @@ type replayCommand struct {
 
 // Help is shown below the options.
 func (replayCommand) Help() string {
-	return `Applies the frames of the log one by one, from the first one or the oldest snapshot that is kept, and holds against each other: each frame and snapshot and the hash of its bytes in the trace of its turn, the changes that each frame recorded, every snapshot, and the state a server would serve. Then every A2UI message is compiled again and compared, byte for byte, with the hash that its turn left in its trace. A frame without a trace, and a trace that was changed, differ. What cannot be compared is counted, with the reason: turns that another version of the program or of the application has drawn, and those of a program that left no hash.
+	return `Applies the frames of the log one by one, from the first one or the oldest snapshot that is kept, and holds against each other: each frame and snapshot and the hash of its bytes in the trace of its turn, the changes that each frame recorded, every snapshot, and the state a server would serve. Then every message of A2UI and HTML is drawn again and compared, byte for byte, with the hash that its turn left in its trace. A frame without a trace, and a trace that was changed, differ. What cannot be compared is counted, with the reason: turns that another version of the program or of the application has drawn, and those of a program that left no hash.
 
 Exit status: 0 all that was compared agrees, 1 something differs or cannot be read, or with --check no frame or no drawing could be compared, 2 a wrong command line.
 
@@ -74,7 +75,7 @@ func (c replayCommand) Run(ctx context.Context, t term.Terminal) error {
 }
 
 type drawnTarget struct {
-	compile.Target
+	deliver.Target
 	print string
 }
 
@@ -303,21 +304,17 @@ func (r *replay) compare(base string, before, after *ui.State, frame *ui.Frame, 
 		r.undrawn++
 	}
 	for _, d := range turn.Drawings {
-		i := slices.IndexFunc(targets, func(t drawnTarget) bool { return t.Dialect.String() == d.Target && t.print == d.Print })
+		i := slices.IndexFunc(targets, func(t drawnTarget) bool { return t.Name == d.Target && t.print == d.Print })
 		if i < 0 {
 			r.other++
 			continue
 		}
-		batches, err := compile.Update(targets[i].Target, before, after, frame)
+		messages, warnings, err := targets[i].Update(before, after, frame)
 		if err != nil {
 			return fmt.Errorf("%s: %w", d.Target, err)
 		}
-		lines, err := messageLines(targets[i].Target, batches)
-		if err != nil {
-			return fmt.Errorf("%s: %w", d.Target, err)
-		}
-		if trace.Hash(lines) != d.Hash {
-			return fmt.Errorf("%s: the messages differ from those that were sent (%d bytes, %d were sent)", d.Target, len(lines), d.Bytes)
+		if trace.HashLines(messages) != d.Hash {
+			return fmt.Errorf("%s: the messages differ from those that were sent: %s", d.Target, strings.Join(append(warnings, term.Count(len(messages), "message")), "; "))
 		}
 		r.same++
 	}
@@ -329,13 +326,13 @@ func (r *replay) drawings(base string) ([]drawnTarget, error) {
 	if list, ok := r.targets[base]; ok {
 		return list, nil
 	}
-	list, err := limn.Config{App: r.app, Base: base, Targets: limn.Targets()[1:]}.Drawings(func() time.Time { return r.at })
+	list, err := limn.Config{App: r.app, Base: base, Targets: limn.Targets()}.Drawings(func() time.Time { return r.at })
 	if err != nil {
 		return nil, err
 	}
 	var out []drawnTarget
 	for _, d := range list {
-		out = append(out, drawnTarget{d.A2UI, compile.Fingerprint(d.A2UI, r.app.Fingerprint())})
+		out = append(out, drawnTarget{d, d.Fingerprint(r.app.Fingerprint())})
 	}
 	r.targets[base] = out
 	return out, nil
@@ -350,7 +347,7 @@ func (r *replay) show(base string, draw func(compile.Target) (compile.Batches, e
 	if err != nil {
 		return err
 	}
-	t := list[slices.Index(limn.Targets()[1:], r.target)].Target
+	t := list[slices.Index(limn.Targets(), r.target)].A2UI
 	batches, err := draw(t)
 	if err != nil {
 		return err
