@@ -508,6 +508,9 @@ type look struct {
 	err  error
 }
 
+// readTime is how long one such reading may take.
+const readTime = 30 * time.Second
+
 // look reads what other processes committed. Who comes while nobody reads, reads;
 // all who come until that reading is over share the next one.
 func (c *conversation) look(ctx context.Context) error {
@@ -524,7 +527,7 @@ func (c *conversation) look(ctx context.Context) error {
 		c.svc.mu.Lock()
 		c.nextLook = nil // from here on the store may say more than this look sees
 		c.svc.mu.Unlock()
-		reading, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.svc.cfg.Timeout) // others rely on it
+		reading, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTime) // others rely on it
 		l.err = c.reload(reading)
 		cancel()
 		c.svc.countStore("read", l.err)

@@ -147,7 +147,8 @@ func (o *outbox) run() {
 	}
 }
 
-// takeDue begins what is due, as far as there is room.
+// takeDue begins what is due, as far as there is room. A job is leased for the
+// longest call and as long again for its commit.
 func (o *outbox) takeDue() {
 	room := cap(o.free) - len(o.free)
 	if room == 0 {
@@ -155,7 +156,7 @@ func (o *outbox) takeDue() {
 	}
 	cfg := o.svc.cfg
 	now := cfg.Now()
-	list, err := o.jobs.Take(o.svc.stop, now, now.Add(cfg.Timeout+jobSlack), room)
+	list, err := o.jobs.Take(o.svc.stop, now, now.Add(2*cfg.Timeout), room)
 	if err != nil {
 		if o.svc.stop.Err() == nil {
 			cfg.Meter.Series(trace.StoreErrors, "outbox").Add(1)
@@ -174,9 +175,6 @@ func (o *outbox) takeDue() {
 		}()
 	}
 }
-
-// jobSlack is how much longer than a call a job is leased: for its commit.
-const jobSlack = 30 * time.Second
 
 // try makes one call and sees to what follows from it. What cannot be written
 // is tried again when the lease has run out, with the same key.

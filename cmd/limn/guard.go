@@ -72,6 +72,9 @@ func (c serveCommand) hosts(listening net.Addr) []string {
 
 // webhooks calls what is public and what is allowed.
 func (c serveCommand) webhooks(listening net.Addr) (*hook.Client, error) {
+	if c.WebhookTime < 0 {
+		return nil, fmt.Errorf("--webhook-time is %v; it must be more than 0", c.WebhookTime)
+	}
 	list := slices.Clone(c.WebhookAllow)
 	if c.own(listening) {
 		list = append(list, hook.Loopback...)
@@ -80,7 +83,7 @@ func (c serveCommand) webhooks(listening net.Addr) (*hook.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return hook.New(hook.Config{Allow: allow}), nil
+	return hook.New(hook.Config{Allow: allow, Timeout: c.WebhookTime}), nil
 }
 
 // redacted is a DSN without what opens it.

@@ -39,6 +39,9 @@ func TestWebhookTargets(t *testing.T) {
 			t.Errorf("%+v: %v", tt, err)
 		}
 	}
+	if _, err := (serveCommand{laterFlags: laterFlags{WebhookTime: -1}}).webhooks(own); err == nil {
+		t.Error("a time below 0 was taken")
+	}
 	if _, err := (serveCommand{guardFlags: guardFlags{WebhookAllow: []string{"*"}}}).webhooks(own); err == nil {
 		t.Error("a target that is none is taken")
 	}

@@ -15,8 +15,11 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// laterFlags are those of "limn serve" about webhooks that are called later.
+// laterFlags are those of "limn serve" about how long and how often webhooks are
+// called.
 type laterFlags struct {
+	WebhookTime time.Duration `default:"10s" help:"How long a webhook may take. One that is called later, and was cut off by a crash, is called again after twice that."`
+
 	Retry time.Duration `default:"5s" help:"Pause after the first failed try of a webhook that is called later; six times longer after each more."`
 	Tries int           `default:"8" help:"Tries until such a webhook is given up; with the default of --retry, 8 take about a day."`
 }

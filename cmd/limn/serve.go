@@ -101,7 +101,7 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	if base == "" {
 		base = "http://" + l.Addr().String()
 	}
-	cfg := limn.Config{App: a, Store: st, Bus: hints, Model: model, Targets: c.Targets, Base: base, Log: log, Webhook: hooks.Post, Retry: c.Retry, Tries: c.Tries}
+	cfg := limn.Config{App: a, Store: st, Bus: hints, Model: model, Targets: c.Targets, Base: base, Log: log, Webhook: hooks.Post, Timeout: c.WebhookTime, Retry: c.Retry, Tries: c.Tries}
 	cfg.Router, cfg.Limits, cfg.MetricsToken = router, limits, c.MetricsToken
 	cfg.Hosts = c.hosts(l.Addr())
 	cfg.LeaseTime, cfg.Poll, cfg.DrainWait = c.LeaseTime, c.Poll, c.DrainWait

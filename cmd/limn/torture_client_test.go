@@ -262,7 +262,7 @@ func (tr *torture) state(ctx context.Context, tk *talk) (*ui.State, error) {
 }
 
 // forms are the ways of tortureApp. A call that was put off and cut off by a kill
-// is made again after a minute: too late for the checks before a commit.
+// is made again after ten seconds: too late for the checks before a commit.
 func forms() []string {
 	all := []string{"plain", "hooked", "once", "later"}
 	if testing.Short() {

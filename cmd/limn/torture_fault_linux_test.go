@@ -88,7 +88,7 @@ func TestTortureDiskFullAndKilled(t *testing.T) {
 	t.Parallel()
 	notShort(t)
 	dir := smallDisk(t, "64")
-	tr := newTorture(t, 1, "--store", "sqlite:"+filepath.Join(dir, "full.db"))
+	tr := newTorture(t, 1, "--store", "sqlite:"+filepath.Join(dir, "full.db"), cutOff)
 	tr.under(20, func(ctx context.Context) {
 		for range scaled(1, 2, 5) {
 			rest(ctx, time.Second)
@@ -144,7 +144,7 @@ func TestTortureCorruptTail(t *testing.T) {
 	t.Parallel()
 	notShort(t)
 	db := filepath.Join(t.TempDir(), "tail.db")
-	tr := newTorture(t, 1, "--store", "sqlite:"+db)
+	tr := newTorture(t, 1, "--store", "sqlite:"+db, cutOff)
 	tr.under(scaled(8, 20, 50), func(ctx context.Context) {
 		for i := range scaled(2, 6, 50) {
 			rest(ctx, 600*time.Millisecond)

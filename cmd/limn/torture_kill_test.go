@@ -12,10 +12,14 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+// cutOff is for servers that are killed: a call that was put off and then cut off
+// is made again after twice this time.
+const cutOff = "--webhook-time=5s"
+
 // TestTortureKillSQLite kills one server on a SQLite file again and again.
 func TestTortureKillSQLite(t *testing.T) {
 	t.Parallel()
-	tr := newTorture(t, 1, "--store", "sqlite:"+filepath.Join(t.TempDir(), "kill.db"))
+	tr := newTorture(t, 1, "--store", "sqlite:"+filepath.Join(t.TempDir(), "kill.db"), cutOff)
 	tr.killing(scaled(3, 10, 300), scaled(12, 50, 50))
 }
 

@@ -33,7 +33,7 @@ func notShort(t *testing.T) {
 // that hear of each other by NATS, while clients go to whichever is up.
 func TestTortureKillNodes(t *testing.T) {
 	t.Parallel()
-	tr := newTorture(t, 3, "--store", pgtest.DSN(t), "--bus", natstest.Start(t).URL, "--lease-time", "1s")
+	tr := newTorture(t, 3, "--store", pgtest.DSN(t), "--bus", natstest.Start(t).URL, "--lease-time", "1s", cutOff)
 	tr.killing(scaled(3, 10, 100), scaled(12, 50, 50))
 }
 
@@ -41,7 +41,7 @@ func TestTortureKillNodes(t *testing.T) {
 func TestTortureKillNodesListen(t *testing.T) {
 	t.Parallel()
 	notShort(t)
-	tr := newTorture(t, 3, "--store", pgtest.DSN(t), "--bus", "postgres", "--lease-time", "1s")
+	tr := newTorture(t, 3, "--store", pgtest.DSN(t), "--bus", "postgres", "--lease-time", "1s", cutOff)
 	tr.killing(scaled(3, 5, 30), scaled(12, 20, 50))
 }
 
