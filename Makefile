@@ -16,11 +16,11 @@ run: ## serve the sample application; prints its address
 check: ## the quick checks before a commit (2 minutes once warm)
 	@sh scripts/check.sh
 
-test: ## everything CI runs: race detector, fuzzing, browser (20 minutes)
+test: ## everything CI runs: tests, race detector, fuzzing, browser (15 minutes)
 	@sh scripts/test.sh
 
 fuzz: ## fuzz every decoder; FUZZTIME=10m is for each target
-	@sh scripts/fuzz.sh $(FUZZTIME)
+	@sh scripts/fuzz.sh each $(FUZZTIME)
 
 torture: ## the long form of the crash and fault tests, again for TORTURETIME=10m
 	@sh scripts/torture.sh $(TORTURETIME)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -226,6 +227,9 @@ func newCluster(t *testing.T, n int, out *outside, flags ...string) *cluster {
 		for _, n := range c.nodes {
 			n.kill()
 		}
+		if c.log.raced {
+			t.Error("a server has a data race")
+		}
 		if t.Failed() {
 			t.Logf("the servers' last words:\n%s", c.log)
 		}
@@ -254,14 +258,18 @@ func (c *cluster) base() string {
 
 // lines keeps the end of what servers log.
 type lines struct {
-	mu   sync.Mutex
-	text []byte
+	mu    sync.Mutex // guards what follows
+	text  []byte
+	raced bool // the race detector of a server found something
 }
 
 func (l *lines) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.text = append(l.text, b...)
+	if l.raced = l.raced || bytes.Contains(l.text, []byte("WARNING: DATA RACE")); l.raced {
+		return len(b), nil // its report comes first, and is kept
+	}
 	if over := len(l.text) - 8<<10; over > 0 {
 		l.text = l.text[over:]
 	}

@@ -1,0 +1,8 @@
+//go:build race
+
+package main
+
+// Under the race detector the real servers have it too: what it finds fails the test.
+func init() {
+	buildFlags = []string{"-race"}
+}
