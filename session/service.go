@@ -155,6 +155,10 @@ type Service struct {
 	follow map[string]*followed // by conversation; only with a desk
 	ears   map[string][]*func() // by conversation; see Hear
 	closed bool
+
+	pinging chan struct{} // the right to what follows; capacity 1
+	pinged  time.Time     // when the store was asked whether it is there
+	ping    error         // what it said
 }
 
 // New returns a Service; Close it when done.
@@ -162,7 +166,8 @@ func New(cfg Config) (*Service, error) {
 	if cfg.App == nil || cfg.Store == nil || cfg.Bus == nil {
 		return nil, errors.New("session: App, Store and Bus are required")
 	}
-	s := &Service{cfg: cfg.withDefaults(), quiet: make(chan struct{}), open: map[string]*conversation{}, follow: map[string]*followed{}, ears: map[string][]*func(){}}
+	s := &Service{cfg: cfg.withDefaults(), quiet: make(chan struct{}), pinging: make(chan struct{}, 1), open: map[string]*conversation{},
+		follow: map[string]*followed{}, ears: map[string][]*func(){}}
 	s.routing = s.prefs()
 	s.empty = make([]sync.Pool, len(s.cfg.Targets))
 	for i, t := range s.cfg.Targets {
@@ -313,15 +318,35 @@ func (c *conversation) trim(seq uint64) {
 	}()
 }
 
-// Ready reports whether events are taken, for readiness probes.
+// Ready reports whether events are taken, for readiness probes: not once the
+// service stops (CodeDraining), and not while its store does not answer within a
+// second (CodeStore). What the store said counts for a second, however many ask.
 func (s *Service) Ready() error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
+	closed := s.closed
+	s.mu.Unlock()
+	if closed {
 		return errDraining()
 	}
-	return nil
+	p, ok := s.cfg.Store.(store.Pinger)
+	if !ok {
+		return nil
+	}
+	s.pinging <- struct{}{} // who waits here is told what is found now
+	defer func() { <-s.pinging }()
+	if time.Since(s.pinged) >= pingTime {
+		ctx, cancel := context.WithTimeout(context.Background(), pingTime)
+		defer cancel()
+		if s.ping = p.Ping(ctx); s.ping != nil {
+			s.ping = storeError("ask whether the store is there", s.ping)
+		}
+		s.pinged = time.Now()
+	}
+	return s.ping
 }
+
+// pingTime is how long a store has to answer, and how long that counts.
+const pingTime = time.Second
 
 // Rounds is how often a tool is opened again for correction in a conversation
 // with that state.

@@ -45,7 +45,8 @@
 // # Abilities
 //
 // [Store] is what every implementation has. [Journal], [Blobs], [Jobs], [Graves],
-// [Snapshots], [Traces], [Keeper], [Leases], [Heads] and [Archive] are optional and
-// found by type assertion. All methods may be called from any goroutine. Implementations also have Close() error,
-// which may be called twice; afterwards every method returns [ErrClosed].
+// [Snapshots], [Traces], [Keeper], [Leases], [Heads], [Pinger] and [Archive] are
+// optional and found by type assertion. All methods may be called from any goroutine.
+// Implementations also have Close() error, which may be called twice; afterwards every
+// method returns [ErrClosed].
 package store

@@ -54,6 +54,14 @@ type Heads interface {
 	Heads(ctx context.Context, ids []string) (map[string]uint64, error)
 }
 
+// Pinger is the optional ability to say whether the store can be reached, for
+// readiness probes. One without it always is.
+type Pinger interface {
+	// Ping asks, without writing anything, what keeps the answers: nil says that a
+	// transaction could begin now.
+	Ping(ctx context.Context) error
+}
+
 // Conversation is what never changes about a conversation.
 type Conversation struct {
 	ID      string    // 1..128 bytes, unique in the store; a UUIDv7, never a capability

@@ -108,6 +108,20 @@ func (s *Store) list(ctx context.Context, column, id string, after uint64, limit
 	return list, err
 }
 
+// Ping implements store.Pinger. A connection that does not answer in time is given up.
+func (s *Store) Ping(ctx context.Context) error {
+	if s.closed() {
+		return s.act(ctx, store.ErrClosed, "ask")
+	}
+	err := s.pool.Ping(ctx)
+	if err != nil && s.closed() {
+		err = store.ErrClosed
+	} else if err != nil && ctx.Err() != nil {
+		err = errGaveUp
+	}
+	return s.act(ctx, err, "ask")
+}
+
 // Heads implements store.Heads.
 func (s *Store) Heads(ctx context.Context, ids []string) (map[string]uint64, error) {
 	if err := store.CheckHeads(ids); err != nil {

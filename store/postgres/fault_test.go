@@ -229,6 +229,27 @@ func TestSessionsEnd(t *testing.T) {
 	}
 }
 
+// A server that falls silent does not hold up who asks whether it is there, and is
+// there again without being told.
+func TestPing(t *testing.T) {
+	t.Parallel()
+	dsn, w := through(t, pgtest.DSN(t))
+	s := openTest(t, dsn)
+	w.hush(true)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if err := s.Ping(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a silent server: %v", err)
+	}
+	w.hush(false)
+	w.cut()
+	for limit := soon(t); s.Ping(limit) != nil; { // sessions that were cut
+		if limit.Err() != nil {
+			t.Fatal("the server is not there again")
+		}
+	}
+}
+
 // soon ends a test that waits for what does not come.
 func soon(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)

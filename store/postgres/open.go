@@ -43,6 +43,7 @@ var (
 	_ store.Graves    = (*Store)(nil)
 	_ store.Traces    = (*Store)(nil)
 	_ store.Heads     = (*Store)(nil)
+	_ store.Pinger    = (*Store)(nil)
 	_ store.Archive   = (*Store)(nil)
 )
 

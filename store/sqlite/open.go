@@ -28,6 +28,7 @@ var (
 	_ store.Keeper    = (*Store)(nil)
 	_ store.Leases    = (*Store)(nil)
 	_ store.Heads     = (*Store)(nil)
+	_ store.Pinger    = (*Store)(nil)
 	_ store.Archive   = (*Store)(nil)
 )
 

@@ -290,3 +290,26 @@ func TestOrphansPlan(t *testing.T) {
 		t.Errorf("plan:\n%s", all)
 	}
 }
+
+// A writer that does not get on is not waited for by who asks whether it is there.
+func TestPing(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, file(t))
+	entered, leave, left := make(chan bool), make(chan bool), make(chan error)
+	go func() {
+		left <- s.writer.do(t.Context(), func(*txn) error { close(entered); <-leave; return nil })
+	}()
+	<-entered
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	if err := s.Ping(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("while it is stuck: %v", err)
+	}
+	close(leave)
+	if err := <-left; err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Ping(t.Context()); err != nil {
+		t.Errorf("when it goes on: %v", err)
+	}
+}

@@ -241,6 +241,20 @@ func contexts(f *fixture) {
 	f.same([]int{int(h.Seq), len(h.Pending)}, []int{0, 0})
 }
 
+// pings: a store that works says so, and goes on doing it.
+func pings(f *fixture) {
+	p := ability[store.Pinger](f)
+	f.ok(p.Ping(f.ctx))
+	id := f.create("c1")
+	f.push(id, 0)
+	f.ok(p.Ping(f.ctx))
+	f.same(f.head(id).Seq, uint64(1))
+	gone, cancel := context.WithCancel(f.ctx)
+	cancel()
+	f.fails(p.Ping(gone), context.Canceled)
+	f.ok(p.Ping(f.ctx))
+}
+
 func closes(f *fixture) {
 	c, ok := f.Store.(io.Closer)
 	if !ok {
@@ -256,4 +270,7 @@ func closes(f *fixture) {
 	_, err = f.Record(f.ctx, id, rec("e1", ""))
 	f.fails(err, store.ErrClosed)
 	f.fails(f.Append(f.ctx, id, store.Commit{Frame: []byte("x")}), store.ErrClosed)
+	if p, ok := f.Store.(store.Pinger); ok {
+		f.fails(p.Ping(f.ctx), store.ErrClosed)
+	}
 }

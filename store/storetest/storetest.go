@@ -53,6 +53,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store, opts ...Option) {
 	su.run(t, "usage", usages)
 	su.run(t, "leases", leases)
 	su.run(t, "heads", heads)
+	su.run(t, "ping", pings)
 	su.run(t, "archive", archives)
 	su.run(t, "reopen", reopens)
 	su.run(t, "model", model)

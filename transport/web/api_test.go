@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
 	renderer "github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -418,13 +421,26 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// TestReadiness: the server that stops says so to probes and refuses events.
+// away is a store that cannot be reached.
+type away struct{ *memory.Store }
+
+func (away) Ping(context.Context) error { return errors.New("dial 10.1.2.3: refused") }
+
+// TestReadiness: the server that stops says so to probes and refuses events; one
+// without its database says that.
 func TestReadiness(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	c := s.program()
 	if a := c.do("GET", "/readyz", ""); a.StatusCode != 200 {
 		t.Errorf("ready: %d", a.StatusCode)
+	}
+	alone := start(t, func(c *limn.Config) { c.Store = away{memory.New()} }).program()
+	if a := alone.do("GET", "/readyz", ""); a.problem(t).Status != 503 || a.problem(t).Code != "STORE_FAILED" || a.Header.Get("Retry-After") == "" || strings.Contains(string(a.body), "10.1.2.3") {
+		t.Errorf("without its database: %d %s", a.StatusCode, a.body)
+	}
+	if a := alone.do("GET", "/healthz", ""); a.StatusCode != 200 {
+		t.Errorf("health without its database: %d", a.StatusCode)
 	}
 	if err := s.srv.Close(t.Context()); err != nil {
 		t.Fatal(err)
