@@ -18,8 +18,8 @@ import (
 const TurnVersion = 1
 
 // Turn is how one turn went: trace v1. It is committed with the frame, kept as
-// long as the frame, and holds enums, numbers, codes and declared names, nothing
-// that a user or a model wrote.
+// long as the frame, and holds enums, numbers, codes, declared names and hashes,
+// nothing that a user or a model wrote.
 type Turn struct {
 	Version      int          `json:"trace_version"`
 	Request      string       `json:"request_id"` // of the request that brought the event, or of the restart that took it up again; else the event's id
