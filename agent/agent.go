@@ -13,8 +13,13 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// MaxAttempts bounds the requests of one run, the adapter's own retries aside.
-const MaxAttempts = 4
+// MaxAttempts bounds the requests of one run, the adapter's own retries aside:
+// an answer and a repair on each of three rungs, one semantic repair, and one
+// for a parameter that the server refuses.
+const MaxAttempts = 8
+
+// RequireAny in Config.Require asks for a directive of any type.
+const RequireAny = "*"
 
 // maxGarbage bounds an answer that is shown though it is no envelope, in runes.
 const maxGarbage = 2000
@@ -29,6 +34,8 @@ type Config struct {
 	History      int                         // transcript entries sent, the newest: default 20; below 0 = none
 	HistorySize  int                         // bytes of them in all: default 16 KiB
 	Timeout      time.Duration               // of the whole run: default 60 s
+	Require      []string                    // Directives: types one of which the answer must hold, or RequireAny; default: none
+	Rungs        *Rungs                      // Directives: what was learned about models, shared by runs; nil = each run starts anew
 	OnText       func(try int, piece string) // Chat: the answer as it comes, if the model streams; a higher try begins anew. From Chat's goroutine
 	Now          func() time.Time            // default time.Now; only for Attempt.Ms
 }
@@ -87,6 +94,7 @@ type Result struct {
 // run is one run on its way.
 type run struct {
 	ctx    context.Context
+	until  time.Time // attempts end here; zero = with ctx
 	model  llm.Model
 	cfg    Config
 	req    llm.Request
@@ -100,7 +108,13 @@ func start(ctx context.Context, m llm.Model, c Config, system string, in Input) 
 // ask makes one attempt and records it.
 func (r *run) ask(mode Mode, repair bool) (llm.Reply, *ui.Error) {
 	began := r.cfg.Now()
-	reply, err := r.model.Ask(r.ctx, r.req)
+	ctx := r.ctx
+	if !r.until.IsZero() {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, r.until)
+		defer cancel()
+	}
+	reply, err := r.model.Ask(ctx, r.req)
 	for _, w := range reply.Warnings {
 		r.warn(w)
 	}

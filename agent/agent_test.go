@@ -21,6 +21,15 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+// fall is how an answer of one fault is recorded that comes on every rung.
+func fall(code string) string {
+	var out []string
+	for _, m := range []string{"json_schema", "json_object", "prompt_only"} {
+		out = append(out, m+":"+code, m+"+repair:"+code)
+	}
+	return strings.Join(out, " ")
+}
+
 const (
 	good    = `{"assistant_text":"Here.","directives":[{"type":"ui.show_form","payload":{"name":"customer","title":null,"values":null}}]}`
 	broken  = `{"assistant_text":"Here.","directives":[{"type":`
@@ -80,15 +89,17 @@ func TestDirectives(t *testing.T) {
 		{"down the ladder and repaired", []llmtest.Step{step(llmtest.RejectFormat, ""), step(llmtest.RejectFormat, ""), step(llmtest.OK, broken), step(llmtest.OK, good)},
 			"Here. | ui.show_form | json_schema:LLM_UNSUPPORTED json_object:LLM_UNSUPPORTED prompt_only:DIRECTIVE_JSON_INVALID prompt_only+repair |  | "},
 		{"broken twice", []llmtest.Step{step(llmtest.OK, broken)},
-			failed + " |  | json_schema:DIRECTIVE_JSON_INVALID json_schema+repair:DIRECTIVE_JSON_INVALID | DIRECTIVE_JSON_INVALID | "},
+			"Here. |  | " + fall("DIRECTIVE_JSON_INVALID") + " | DIRECTIVE_JSON_INVALID | "},
+		{"broken twice, then a lower rung", []llmtest.Step{step(llmtest.OK, broken), step(llmtest.OK, broken), step(llmtest.OK, good)},
+			"Here. | ui.show_form | json_schema:DIRECTIVE_JSON_INVALID json_schema+repair:DIRECTIVE_JSON_INVALID json_object |  | "},
+		{"nothing that can be said", []llmtest.Step{step(llmtest.OK, broken[:10])},
+			failed + " |  | " + fall("DIRECTIVE_JSON_INVALID") + " | DIRECTIVE_JSON_INVALID | "},
 		{"prose", []llmtest.Step{step(llmtest.OK, "Just talking.")}, "Just talking. |  | json_schema | DIRECTIVE_NONE | "},
 		{"long prose", []llmtest.Step{step(llmtest.OK, strings.Repeat("é", 3000))}, strings.Repeat("é", 2000) + "… |  | json_schema | DIRECTIVE_NONE | "},
 		{"unknown type, then repaired", []llmtest.Step{step(llmtest.OK, unknown), step(llmtest.OK, good)},
 			"Here. | ui.show_form | json_schema:DIRECTIVE_UNKNOWN_TYPE json_schema+repair |  | "},
 		{"unknown type twice", []llmtest.Step{step(llmtest.OK, unknown)},
-			"Here. |  | json_schema:DIRECTIVE_UNKNOWN_TYPE json_schema+repair:DIRECTIVE_UNKNOWN_TYPE | DIRECTIVE_UNKNOWN_TYPE | "},
-		{"unknown type, then broken", []llmtest.Step{step(llmtest.OK, unknown), step(llmtest.OK, broken)},
-			"Here. |  | json_schema:DIRECTIVE_UNKNOWN_TYPE json_schema+repair:DIRECTIVE_JSON_INVALID | DIRECTIVE_UNKNOWN_TYPE | "},
+			"Here. |  | " + fall("DIRECTIVE_UNKNOWN_TYPE") + " | DIRECTIVE_UNKNOWN_TYPE | "},
 		{"unknown type, then an outage", []llmtest.Step{step(llmtest.OK, unknown), step(llmtest.Fail, "")},
 			"Here. |  | json_schema:DIRECTIVE_UNKNOWN_TYPE json_schema+repair:LLM_UNAVAILABLE | LLM_UNAVAILABLE DIRECTIVE_UNKNOWN_TYPE | "},
 		{"empty, then repaired", []llmtest.Step{step(llmtest.OK, ""), step(llmtest.OK, good)},
@@ -101,7 +112,11 @@ func TestDirectives(t *testing.T) {
 		{"garbled protocol, then fine", []llmtest.Step{step(llmtest.Garbage, ""), step(llmtest.OK, good)},
 			"Here. | ui.show_form | json_schema:LLM_REPLY_INVALID json_schema+repair |  | "},
 		{"garbled protocol", []llmtest.Step{step(llmtest.Garbage, "")},
-			failed + " |  | json_schema:LLM_REPLY_INVALID json_schema+repair:LLM_REPLY_INVALID | LLM_REPLY_INVALID | "},
+			failed + " |  | " + fall("LLM_REPLY_INVALID") + " | LLM_REPLY_INVALID | "},
+		{"two envelopes, then one", []llmtest.Step{step(llmtest.OK, good+"\n"+strings.Replace(good, "Here", "There", 1)), step(llmtest.OK, good)},
+			"Here. | ui.show_form | json_schema:DIRECTIVE_MULTIPLE json_schema+repair |  | "},
+		{"an unknown tool", []llmtest.Step{step(llmtest.ToolCall, "search"), step(llmtest.OK, good)},
+			"Here. | ui.show_form | json_schema:DIRECTIVE_TOOL_CALLS json_schema+repair |  | "},
 		{"huge, then fine", []llmtest.Step{step(llmtest.Huge, ""), step(llmtest.OK, good)},
 			"Here. | ui.show_form | json_schema:LLM_REPLY_TOO_LARGE json_schema+repair |  | "},
 		{"a refused parameter", []llmtest.Step{step(llmtest.RejectKey, "temperature"), step(llmtest.OK, good)},
@@ -201,9 +216,15 @@ func TestRunAlwaysEnds(t *testing.T) {
 			m.caps = &llm.Capabilities{}
 		}
 		c := agent.Config{Registry: reg, Params: map[string]any{"temperature": 0, "seed": 1}}
+		if rapid.Bool().Draw(t, "require") {
+			c.Require = []string{"show_form"}
+		}
 		r, err := agent.Directives(context.Background(), m, c, agent.Input{Text: "x"})
 		if len(r.Attempts) == 0 || len(r.Attempts) > agent.MaxAttempts || len(m.asked) != len(r.Attempts) {
 			t.Fatalf("%d attempts, %d requests", len(r.Attempts), len(m.asked))
+		}
+		if err == nil && len(c.Require) > 0 && len(r.Envelope.Directives) > 0 && r.Envelope.Directives[0].Type != "ui.show_form" {
+			t.Fatalf("ran without what is required: %+v", r.Envelope.Directives)
 		}
 		if err == nil && r.Envelope.Text == "" && len(r.Envelope.Directives) == 0 {
 			t.Fatal("nothing to say, and no error")

@@ -6,13 +6,19 @@
 // record of every attempt. [Route] asks a small model where a message belongs,
 // once and without repair: no answer is an answer too.
 //
-//	json_schema ──unsupported──▶ json_object ──unsupported──▶ prompt_only
-//	     └───────────── unreadable: one repair, naming the fault ─────┘
+//	json_schema ──▶ json_object ──▶ prompt_only ──▶ words without UI
+//
+// A rung the server does not support (LLM_UNSUPPORTED) is left at once, and
+// [Rungs] remembers it; one whose answer cannot be used is left after one
+// repair that names the fault. An answer that can be used but lacks what
+// Config.Require asks for is repaired once in all.
 //
 // Invariants:
-//   - at most [MaxAttempts] requests and Config.Timeout in all;
-//   - a rung is entered only if the model's capabilities have it, and left for
-//     the next one only on LLM_UNSUPPORTED;
+//   - at most [MaxAttempts] requests and Config.Timeout in all, the last of it
+//     kept back for saying something without a model;
+//   - a rung is entered only if the model's capabilities have it;
+//   - a directive runs only from an answer that was taken whole: what is said
+//     in the end of a run that failed never comes with a surface;
 //   - garbage never ends a conversation: what reads as prose is said, what
 //     looks like broken JSON is replaced by a sentence, with a warning;
 //   - an outage (no server, no time, no permission) is an error with a code of

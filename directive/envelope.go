@@ -1,6 +1,9 @@
 package directive
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -56,6 +59,178 @@ func (r *reading) coerced(at, what string) *ui.Error {
 	return nil
 }
 
+// envelope checks what a shape holds.
+func (r *reading) envelope(sh shape) (Envelope, error) {
+	if sh.bent != "" {
+		if e := r.coerced("", sh.bent); e != nil {
+			return Envelope{}, invalid(sh.bent, e)
+		}
+	}
+	for _, key := range sh.rest {
+		r.warn(ui.Errorf(CodeKeyDropped, "", "envelope key %q is not declared", clip(key, 40)))
+	}
+	var env Envelope
+	var err error
+	if env.Text, err = r.say(sh.text); err != nil {
+		return Envelope{}, err
+	}
+	items, ok := sh.list.Items, true
+	if sh.at != "" {
+		items, ok = r.list(sh.list, sh.at)
+	} else if e := r.coerced("", "directives without an envelope"); e != nil {
+		ok = false
+	}
+	if !ok {
+		return env, nil
+	}
+	for i, item := range items {
+		at := sh.at + "/" + strconv.Itoa(i)
+		if i >= r.reg.opt.Directives {
+			r.warn(ui.Errorf(CodeTooMany, at, "more than %d directives", r.reg.opt.Directives))
+			break
+		}
+		name, payload, e := r.open(item, at)
+		var d Directive
+		if e == nil {
+			d, e = r.directive(name, payload, at)
+		}
+		if e != nil {
+			r.warn(e)
+			continue
+		}
+		d.Index = i
+		env.Directives = append(env.Directives, d)
+	}
+	return env, nil
+}
+
+// say reads assistant_text: a string, or lines. Text that is itself an envelope
+// is refused: it may be one, or one that was asked for.
+func (r *reading) say(v jsonx.Value) (string, error) {
+	const at = "/assistant_text"
+	s := v.Str
+	switch v.Kind {
+	case jsonx.Null:
+		return "", nil
+	case jsonx.String:
+	case jsonx.Array, jsonx.Object:
+		var lines []string
+		for _, item := range v.Items {
+			if item.Kind != jsonx.String {
+				lines = nil
+				break
+			}
+			lines = append(lines, item.Str)
+		}
+		if len(v.Members) == 1 && among(textNames, squash(v.Members[0].Key)) && v.Members[0].Value.Kind == jsonx.String {
+			lines = []string{v.Members[0].Value.Str}
+		}
+		if len(lines) == 0 {
+			r.warn(wrong(at, "a string", v))
+			return "", nil
+		}
+		s = strings.Join(lines, "\n")
+		if e := r.coerced(at, "not one string"); e != nil {
+			return "", e
+		}
+	default:
+		r.warn(wrong(at, "a string", v))
+		return "", nil
+	}
+	if s = strings.TrimSpace(s); s == placeholder {
+		return "", nil
+	}
+	if strings.Contains(s, "<|") {
+		s = strings.TrimSpace(turnStart.ReplaceAllString(turnEnd.ReplaceAllString(s, ""), ""))
+	}
+	if mentionsEnvelope(s) && strings.ContainsAny(s, "{[") {
+		return "", invalid("a text that holds an envelope", nil)
+	}
+	return strings.Map(func(c rune) rune {
+		if c < ' ' && c != '\n' && c != '\t' || c == 0x7f || c == '\uFEFF' {
+			return -1
+		}
+		return c
+	}, s), nil
+}
+
+// list reads the member "directives": a list, one directive, or either as a
+// JSON string.
+func (r *reading) list(v jsonx.Value, at string) ([]jsonx.Value, bool) {
+	if v.Kind == jsonx.String && strings.TrimSpace(v.Str) == "" {
+		return nil, true
+	}
+	v, e := r.unwrap(v, at)
+	if e == nil {
+		switch v.Kind {
+		case jsonx.Null:
+			return nil, true
+		case jsonx.Array:
+			return v.Items, true
+		case jsonx.Object:
+			return r.many(v, at)
+		}
+		e = ui.Errorf(CodePayloadInvalid, at, "directives are a list, not %s", v.Kind)
+	}
+	r.warn(e)
+	return nil, false
+}
+
+// many reads an object instead of the list: one directive, or one member for
+// each, named by its type.
+func (r *reading) many(v jsonx.Value, at string) ([]jsonx.Value, bool) {
+	if len(v.Members) == 0 {
+		return nil, true
+	}
+	items := []jsonx.Value{v}
+	if _, ok := r.split(v); !ok {
+		items = nil
+		for _, m := range v.Members {
+			if _, known := r.reg.lookup(m.Key); known {
+				items = append(items, jsonx.OfObject(m))
+			}
+		}
+		if len(items) < len(v.Members) {
+			r.warn(ui.Errorf(CodePayloadInvalid, at, "directives are a list, not an object of something else"))
+			return nil, false
+		}
+	}
+	if e := r.coerced(at, "an object instead of a list"); e != nil {
+		r.warn(e)
+		return nil, false
+	}
+	return items, true
+}
+
+// open splits one item into its type and payload.
+func (r *reading) open(v jsonx.Value, at string) (name string, payload jsonx.Value, e *ui.Error) {
+	if v.Kind == jsonx.String && strings.HasPrefix(strings.TrimSpace(v.Str), "{") {
+		if v, e = r.unwrap(v, at); e != nil {
+			return "", payload, e
+		}
+	}
+	switch {
+	case v.Kind == jsonx.String:
+		return v.Str, jsonx.Value{}, r.coerced(at, "a bare type instead of a directive")
+	case v.Kind == jsonx.Array && len(v.Items) == 2 && v.Items[0].Kind == jsonx.String && v.Items[1].Kind == jsonx.Object:
+		return v.Items[0].Str, v.Items[1], r.coerced(at, "a pair instead of a directive")
+	case v.Kind != jsonx.Object:
+		return "", payload, ui.Errorf(CodePayloadInvalid, at, "a directive is an object, not %s", v.Kind)
+	}
+	w, ok := r.split(v)
+	switch {
+	case !ok:
+		return "", payload, ui.Errorf(CodeUnknownType, at+"/type", "a directive without a type")
+	case w.twice:
+		return "", payload, ui.Errorf(CodePayloadInvalid, at, "two payloads")
+	case w.form == formPayload:
+		return w.name, w.payload, nil
+	case w.form == formFlat && len(w.payload.Members) == 0:
+		return w.name, w.payload, nil
+	}
+	return w.name, w.payload, r.coerced(at, "a directive in another form")
+}
+
 // Check brings one directive into canonical form: for directives that an app
 // writes itself. The error has CodeUnknownType or CodePayloadInvalid.
 func (r *Registry) Check(d Directive) (Directive, []*ui.Error, error) {
@@ -85,6 +260,12 @@ func (r *reading) directive(name string, payload jsonx.Value, at string) (Direct
 	if payload.Kind == jsonx.Null {
 		payload.Kind = jsonx.Object
 	}
+	if payload.Kind == jsonx.Array && len(payload.Items) == 1 && payload.Items[0].Kind == jsonx.Object {
+		if e := r.coerced(at, "a list instead of an object"); e != nil {
+			return Directive{}, e
+		}
+		payload = payload.Items[0]
+	}
 	if payload.Kind != jsonx.Object {
 		return Directive{}, ui.Errorf(CodePayloadInvalid, at, "a payload is an object, not %s", payload.Kind)
 	}
@@ -107,7 +288,7 @@ func (r *reading) unwrap(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
 	if v.Kind != jsonx.String {
 		return v, nil
 	}
-	inner, err := r.parse(v.Str, at)
+	inner, err := r.parse(unfence(strings.TrimSpace(v.Str)), at)
 	if err != nil {
 		return jsonx.Value{}, ui.Errorf(CodePayloadInvalid, at, "a string that holds no JSON")
 	}

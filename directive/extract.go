@@ -1,19 +1,25 @@
 package directive
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // unfence returns what is inside a code fence that spans the whole text.
 func unfence(s string) string {
-	rest, ok := strings.CutPrefix(s, "```")
-	if !ok {
-		return s
+	for _, mark := range []string{"```", "~~~"} {
+		rest, ok := strings.CutPrefix(s, mark)
+		if !ok {
+			continue
+		}
+		rest, ok = strings.CutSuffix(rest, mark)
+		lang, body, line := strings.Cut(rest, "\n")
+		if !ok || !line || len(lang) > 20 || strings.ContainsAny(lang, "{[\"") {
+			return s
+		}
+		return strings.TrimSpace(body)
 	}
-	rest, ok = strings.CutSuffix(rest, "```")
-	lang, body, line := strings.Cut(rest, "\n")
-	if !ok || !line || len(lang) > 20 || strings.ContainsAny(lang, "{[\"") {
-		return s
-	}
-	return strings.TrimSpace(body)
+	return s
 }
 
 // next returns where the next object or list of objects may start at or after
@@ -27,12 +33,33 @@ func next(s string, from int) int {
 		for j < len(s) && strings.IndexByte(" \t\r\n", s[j]) >= 0 {
 			j++
 		}
-		if j < len(s) && (s[i] == '{' && s[j] == '"' || s[i] == '[' && s[j] == '{') {
+		if s[i] == '{' && opensMember(s[j:]) || s[i] == '[' && j < len(s) && s[j] == '{' && opensMember(strings.TrimLeft(s[j+1:min(len(s), j+64)], " \t\r\n")) {
 			return i
 		}
 		i = j - 1 // white space is not read twice
 	}
 	return -1
+}
+
+// opensMember reports a quote, a comment or a bare key with its colon.
+func opensMember(s string) bool {
+	if s == "" {
+		return false
+	}
+	switch s[0] {
+	case '"', '\'', '`', '\\', '&':
+		return true
+	case '/':
+		return strings.HasPrefix(s, "//") || strings.HasPrefix(s, "/*")
+	}
+	if r, _ := utf8.DecodeRuneInString(s); r >= utf8.RuneSelf {
+		return strings.ContainsRune("“”„‟＂‘’«", r)
+	}
+	n := 0
+	for n < len(s) && n < 40 && isWord(s[n]) {
+		n++
+	}
+	return n > 0 && strings.HasPrefix(strings.TrimLeft(s[n:min(len(s), n+8)], " "), ":")
 }
 
 // span returns the end of the brackets that open at i, or -1 if they never close.
@@ -56,60 +83,70 @@ func span(s string, i int) int {
 	return -1
 }
 
-// mend removes commas before a closing bracket and escapes raw control
-// characters in strings: the two commonest faults of models.
-func mend(s string) (out []byte, changed bool) {
-	out = make([]byte, 0, len(s)+16)
-	quoted := false
-	comma := -1 // where out holds a comma that only white space follows
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if quoted {
-			switch {
-			case c == '\\' && i+1 < len(s):
-				out = append(out, c)
-				i++
-				c = s[i]
-			case c == '"':
-				quoted = false
-			case c < 0x20:
-				changed = true
-				out = append(out, '\\', 'u', '0', '0', "0123456789abcdef"[c>>4], "0123456789abcdef"[c&15])
-				continue
-			}
-			out = append(out, c)
-			continue
-		}
-		switch c {
-		case ' ', '\t', '\r', '\n':
-		case ',':
-			if comma < 0 {
-				comma = len(out)
-			}
-		case '}', ']':
-			if comma >= 0 {
-				out = append(out[:comma], out[comma+1:]...)
-				changed = true
-			}
-			comma = -1
-		default:
-			quoted = c == '"'
-			comma = -1
-		}
-		out = append(out, c)
+// setOff reports JSON at s[i:end] that stands by itself: from the start of a
+// line, or behind the end of a sentence, to the end of its line. Anything else
+// is a mention inside a sentence.
+func setOff(s string, i, end int) bool {
+	before := strings.TrimRight(s[:i], " \t`")
+	after := strings.TrimLeft(s[end:], " \t`;,")
+	if after != "" && after[0] != '\n' && after[0] != '\r' && after[0] != '<' {
+		return false
 	}
-	return out, changed
+	if before == "" {
+		return true
+	}
+	r, _ := utf8.DecodeLastRuneInString(before)
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	return strings.ContainsRune("\n.!?。！？।؟>", r) || strings.TrimSpace(line) == "json" || strings.HasSuffix(line, "```json")
 }
 
-// prose is what a person can read before or after the JSON: without the lines
-// of a code fence.
+// examples are words before JSON that is shown, not said.
+var examples = []string{"example", "e.g.", "for instance", "such as", "sample", "beispiel", "z. b.", "z.b.", "ejemplo", "exemple", "esempio", "exemplo",
+	"voorbeeld", "exempel", "eksempel", "esimerk", "przykład", "příklad", "пример", "приклад", "例", "예시", "예를", "مثال", "उदाहरण", "ตัวอย่าง", "ví dụ", "örnek", "contoh", "παράδειγμα", "דוגמה"}
+
+// isExample reports JSON at s[i:] that the words before it call an example.
+func isExample(s string, i int) bool {
+	before := strings.TrimRight(strings.TrimSuffix(strings.TrimRight(s[:i], " \t\r\n"), "json"), " \t\r\n`")
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	if len(before) > 200 {
+		before = before[len(before)-200:]
+	}
+	before = strings.ToLower(before)
+	for _, w := range examples {
+		if strings.Contains(before, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// prose is what a person can read before or after the JSON: without code
+// fences, tags on lines of their own, and the line that announces the JSON.
 func prose(s string) string {
-	s = strings.TrimSpace(s)
-	s = strings.TrimSpace(strings.TrimPrefix(s, "```"))
-	if head, last, ok := cutLast(s, "\n"); ok && strings.HasPrefix(strings.TrimSpace(last), "```") {
-		s = strings.TrimSpace(head)
-	} else if strings.HasPrefix(s, "```") || s == "json" {
-		s = ""
+	var kept []string
+	for _, line := range strings.Split(s, "\n") {
+		t := strings.TrimSpace(line)
+		if strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") || t == "`" || t == "json" || t == "JSON" ||
+			strings.HasPrefix(t, "<") && strings.HasSuffix(t, ">") && !strings.Contains(t, " ") || strings.Trim(t, ";,]}) ") == "" && t != "" {
+			continue
+		}
+		if strings.HasPrefix(t, "<") || strings.HasSuffix(t, ">") {
+			t = strings.TrimSpace(edgeTag.ReplaceAllString(t, ""))
+			line = t
+		}
+		if len(t) > 3 && strings.HasSuffix(t, "```") {
+			line = strings.TrimSuffix(t, "```")
+		}
+		kept = append(kept, line)
+	}
+	return strings.TrimSpace(strings.Join(kept, "\n"))
+}
+
+// unannounced drops a last line that ends in a colon: it announces the JSON
+// that stood behind it.
+func unannounced(s string) string {
+	if strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") {
+		return strings.TrimSpace(s[:strings.LastIndexByte(s, '\n')+1])
 	}
 	return s
 }
@@ -131,11 +168,31 @@ func looksLikeJSON(s string) bool {
 		return false
 	}
 	last := s[len(s)-1]
-	return next(s, 0) == 0 || s[0] == '{' && last == '}' || s[0] == '[' && last == ']' && strings.ContainsAny(s, `{"`)
+	return next(s, 0) == 0 || s[0] == '{' && last == '}' || s[0] == '[' && last == ']' && strings.ContainsAny(s, `{"'`)
 }
 
 // mentionsEnvelope reports text that was meant as an envelope or a directive.
 func mentionsEnvelope(s string) bool {
-	return strings.Contains(s, `"assistant_text"`) || strings.Contains(s, `"directives"`) ||
-		strings.Contains(s, `"type"`) && strings.Contains(s, `"payload"`)
+	return strings.Contains(s, "assistant_text") || strings.Contains(s, "assistantText") || quoted(s, "directives") ||
+		quoted(s, "type") && quoted(s, "payload") || quoted(s, "name") && (quoted(s, "arguments") || quoted(s, "parameters"))
+}
+
+// quoted reports a word in quotes of any kind.
+func quoted(s, word string) bool {
+	for {
+		i := strings.Index(s, word)
+		if i < 0 {
+			return false
+		}
+		a, _ := utf8.DecodeLastRuneInString(s[:i])
+		z, _ := utf8.DecodeRuneInString(s[i+len(word):])
+		if i > 0 && isQuote(a) && (isQuote(z) || z == '\\') || i > 0 && s[i-1] == ';' && z == '&' {
+			return true
+		}
+		s = s[i+len(word):]
+	}
+}
+
+func isQuote(r rune) bool {
+	return strings.ContainsRune("\"'`“”„‟＂‘’«»", r) && r != utf8.RuneError
 }

@@ -167,7 +167,7 @@ func (c *conversation) reply(ctx context.Context, j *job, prompt string, notes [
 	}
 	ac := agent.Config{
 		Registry: c.svc.registry(), Instructions: cfg.App.Config().Instructions, Words: cfg.App.Config().Words,
-		Timeout: cfg.AskTime, Now: cfg.Now,
+		Timeout: cfg.AskTime, Now: cfg.Now, Rungs: &c.svc.rungs,
 	}
 	began := time.Now()
 	res, err := agent.Directives(ctx, cfg.Model, ac, in)

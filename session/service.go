@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/agent"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/compile"
@@ -144,6 +145,7 @@ type Service struct {
 	empty   []sync.Pool // for each target validators of clients that show nothing
 	desk    *lease.Desk // nil: the only node
 	box     outbox
+	rungs   agent.Rungs     // what the model's server takes
 	prints  []string        // fingerprints of cfg.Targets
 	stop    context.Context // ends when Close has waited long enough
 	cut     context.CancelCauseFunc

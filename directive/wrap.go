@@ -1,0 +1,221 @@
+package directive
+
+import (
+	stdhtml "html"
+	"regexp"
+	"strings"
+
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// What templates of models leave around an answer. These patterns run only
+// where an answer is not one JSON text already.
+var (
+	thoughtTag = regexp.MustCompile(`(?i)<(/?)(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|seed:think|antthinking|inner_monologue)>|\[(/?)THINK\]|◁(/?)think▷|<\|(?:begin|(end))_of_thought\|>`)
+	turnEnd    = regexp.MustCompile(`<\|(?:im_end|eot_id|eom_id|end|endoftext|return|end_of_text|eot|call|end_of_turn|user|end_of_sentence)\|>|<(?:end_of_turn|eos|/s|EOS)>|<｜end▁of▁sentence｜>|<\|im_start\|>\s*(?:user|system)|<\|start_header_id\|>\s*(?:user|system)|\[/?INST\]|<start_of_turn>user|\n(?:Human|User|### ?(?:User|Instruction|Human)):`)
+	turnStart  = regexp.MustCompile(`<\|(?:im_start|start_header_id|start)\|>\s*(?:assistant)?\s*(?:<\|end_header_id\|>)?|<start_of_turn>(?:model)?|<\|[a-z_]{1,30}\|>|<s>|<bos>|<｜[^<>｜\n]{1,30}｜>`)
+	edgeTag    = regexp.MustCompile(`^(?:<[a-zA-Z/][\w:-]{0,30}>)+|(?:</?[a-zA-Z][\w:-]{0,30}>)+$`)
+
+	channelCall  = regexp.MustCompile(`(?s)to=(?:functions?\.)?([\w./:-]+)[^{]{0,80}<\|message\|>(.*?)(?:<\|(?:call|end|return)\|>|$)`)
+	functionTag  = regexp.MustCompile(`(?s)<(?:function|invoke|tool)(?:=|\s+name=)["']?([\w./:-]+)["']?\s*>(.*?)</(?:function|invoke|tool)>`)
+	parameterTag = regexp.MustCompile(`(?s)\s*<parameter(?:=|\s+name=)["']?([\w.-]+)["']?[^>]*>(.*?)</parameter>`)
+	glmCall      = regexp.MustCompile(`(?s)<tool_call>\s*([\w./:-]+)\s*((?:<arg_key>.*?</arg_value>\s*)*)</tool_call>`)
+	glmArg       = regexp.MustCompile(`(?s)<arg_key>(.*?)</arg_key>\s*<arg_value>(.*?)</arg_value>`)
+	separated    = regexp.MustCompile("(?s)<｜tool▁call▁begin｜>(?:function)?(?:<｜tool▁sep｜>)?([\\w./:-]+)(?:<｜tool▁sep｜>)?\\s*(?:```json)?\\s*(.*?)\\s*(?:```)?\\s*<｜tool▁call▁end｜>")
+	kimiCall     = regexp.MustCompile(`(?s)<\|tool_call_begin\|>\s*(?:functions?\.)?([\w./:-]+?)(?::\d+)?\s*<\|tool_call_argument_begin\|>(.*?)<\|tool_call_end\|>`)
+	reactCall    = regexp.MustCompile(`(?s)^(.*\n)?Action:\s*([\w./:-]+)\s*\nAction Input:\s*(\{.*\})\s*$`)
+	toolFrame    = regexp.MustCompile(`</?(?:tool_calls?|function_calls?|tools?|tool_code|antml:function_calls)>|<\|?/?(?:tool_calls?(?:_section)?(?:_begin|_end)?|python_tag)\|?>|\[/?TOOL_CALLS?\]|<｜tool▁calls▁(?:begin|end)｜>`)
+	toolRest     = regexp.MustCompile(`<\|?/?(?:tool_call|function|invoke|parameter|arg_key|tool_use|call)\b|\[TOOL_CALL|<｜tool|Action Input:|functions\.\w|<\|?(?:channel|message|constrain|start|recipient)\|?>|<function_calls>|` + "```tool_code")
+	yamlEnvelope = regexp.MustCompile(`(?m)^\s*-?\s*(?:directives|payload)\s*:\s*$|^\s*-\s*type\s*:`)
+	userText     = regexp.MustCompile(`(?is)<user_text>.*?(?:</user_text>|$)`)
+)
+
+// tidy strips what surrounds an answer in all modes: byte order marks, white
+// space, and the thoughts some models print first.
+func tidy(s string) string {
+	s = trim(s)
+	if strings.HasPrefix(s, "<think>") {
+		if _, rest, ok := strings.Cut(s, "</think>"); ok {
+			s = trim(rest)
+		}
+	}
+	return s
+}
+
+func trim(s string) string {
+	return strings.TrimFunc(s, func(r rune) bool {
+		return r <= ' ' || blank(string(r)) > 0 || r == 0x85
+	})
+}
+
+// peel takes an answer that is not one JSON text out of what templates put
+// around it: thoughts, channels, the marks of turns, and what the user wrote.
+// Calls in the syntaxes of tools become JSON objects on lines of their own.
+func peel(s string) string {
+	if strings.ContainsAny(s, "<[◁") {
+		s = userText.ReplaceAllString(s, "")
+		s = lastChannel(s)
+		s = thoughtless(s)
+		s = calls(s)
+		s = oneTurn(s)
+	}
+	if rest, ok := strings.CutPrefix(s, "analysis"); ok { // channels whose marks were lost
+		if _, final, ok := strings.Cut(rest, "assistantfinal"); ok {
+			s = final
+		}
+	}
+	s = trim(s)
+	switch {
+	case strings.Contains(s, `{\"`) && strings.HasPrefix(s, "{"): // escaped once too often, without its quotes
+		if v, err := jsonx.Parse([]byte(`"`+s+`"`), jsonx.Limits{Bytes: len(s) + 2, String: len(s) + 2}); err == nil {
+			s = trim(v.Str)
+		}
+	case strings.Contains(s, "{&quot;") || strings.Contains(s, "{&#34;") || strings.Contains(s, "{&#x22;") || strings.Contains(s, "{\n  &quot;"):
+		s = trim(stdhtml.UnescapeString(s))
+	}
+	return s
+}
+
+// lastChannel keeps the final channel of an answer in OpenAI's harmony format.
+// Analysis is thought; commentary to a function is a call.
+func lastChannel(s string) string {
+	if !strings.Contains(s, "<|channel|>") {
+		return s
+	}
+	if i := strings.LastIndex(s, "<|channel|>final"); i >= 0 {
+		if _, rest, ok := strings.Cut(s[i:], "<|message|>"); ok {
+			return rest
+		}
+	}
+	out := ""
+	for _, m := range channelCall.FindAllStringSubmatch(s, -1) {
+		out += call(m[1], m[2])
+	}
+	if out == "" && strings.Contains(s, "<|channel|>commentary") {
+		return s // nothing we know: refused by its marks
+	}
+	return out
+}
+
+// thoughtless drops thoughts: between their tags, all before a closing tag that
+// was never opened, and all behind one that is never closed.
+func thoughtless(s string) string {
+	var out strings.Builder
+	from, open := 0, false
+	for _, m := range thoughtTag.FindAllStringSubmatchIndex(s, -1) {
+		closing := false
+		for g := 2; g < len(m); g += 2 {
+			closing = closing || m[g] >= 0 && m[g] < m[g+1]
+		}
+		switch {
+		case closing && !open:
+			out.Reset()
+		case !closing && !open:
+			out.WriteString(s[from:m[0]])
+		}
+		open = !closing
+		from = m[1]
+	}
+	if !open {
+		out.WriteString(s[from:])
+	}
+	return out.String()
+}
+
+// oneTurn keeps what stands before the end of the model's turn: behind it the
+// model plays the others.
+func oneTurn(s string) string {
+	for {
+		at := turnEnd.FindStringIndex(s)
+		if at == nil {
+			break
+		}
+		if head := trim(turnStart.ReplaceAllString(s[:at[0]], "\n")); head != "" && head != "assistant" {
+			s = s[:at[0]]
+			break
+		}
+		s = s[at[1]:]
+	}
+	if !strings.Contains(s, "<") {
+		return s
+	}
+	return turnStart.ReplaceAllString(s, "\n")
+}
+
+// calls writes the tool syntaxes that are clear as JSON.
+func calls(s string) string {
+	replace := func(re *regexp.Regexp, mark, name, args string) {
+		if strings.Contains(s, mark) {
+			s = re.ReplaceAllStringFunc(s, func(m string) string {
+				sub := re.FindStringSubmatchIndex(m)
+				return call(string(re.ExpandString(nil, name, m, sub)), string(re.ExpandString(nil, args, m, sub)))
+			})
+		}
+	}
+	replace(glmCall, "<tool_call>", "$1", "$2")
+	for _, mark := range []string{"<function", "<invoke", "<tool"} {
+		replace(functionTag, mark, "$1", "$2")
+	}
+	replace(separated, "<｜tool▁call▁begin｜>", "$1", "$2")
+	replace(kimiCall, "<|tool_call_begin|>", "$1", "$2")
+	if m := reactCall.FindStringSubmatch(s); m != nil {
+		s = m[1] + call(m[2], m[3])
+	}
+	return toolFrame.ReplaceAllString(s, "\n")
+}
+
+// call writes one call as {"name":…,"arguments":…} on a line of its own.
+// Arguments that are neither JSON nor tags stay as they are, to be refused.
+func call(name, args string) string {
+	args = strings.TrimSpace(args)
+	var pairs [][]string
+	switch {
+	case args == "":
+		args = "{}"
+	case strings.HasPrefix(args, "{"):
+	case parameterTag.ReplaceAllString(args, "") == "":
+		pairs = parameterTag.FindAllStringSubmatch(args, -1)
+	case strings.TrimSpace(glmArg.ReplaceAllString(args, "")) == "":
+		pairs = glmArg.FindAllStringSubmatch(args, -1)
+	}
+	if pairs != nil {
+		args = "{"
+		for i, p := range pairs {
+			if i > 0 {
+				args += ","
+			}
+			val := strings.TrimSpace(p[2])
+			if !strings.HasPrefix(val, "{") && !strings.HasPrefix(val, "[") {
+				val = string(jsonx.AppendString(nil, val))
+			}
+			args += string(jsonx.AppendString(nil, strings.TrimSpace(p[1]))) + ":" + val
+		}
+		args += "}"
+	}
+	return "\n" + `{"name":` + string(jsonx.AppendString(nil, name)) + `,"arguments":` + args + "}\n"
+}
+
+// unsayable reports text that nobody should read: machine code, broken
+// protocols, bytes.
+func unsayable(s string) bool {
+	if looksLikeJSON(s) || mentionsEnvelope(s) || toolRest.MatchString(s) || yamlEnvelope.MatchString(s) && strings.Contains(s, "type") {
+		return true
+	}
+	switch s {
+	case "[object Object]", "undefined", "NaN", "None", "nil", "{", "}", "[", "]", "{}", "[]":
+		return true
+	}
+	low := strings.ToLower(s[:min(len(s), 64)])
+	if strings.HasPrefix(low, "<!doctype") || strings.HasPrefix(low, "<html") || strings.HasPrefix(low, "<?xml") || strings.HasPrefix(low, "%7b") || strings.HasPrefix(low, "data: ") {
+		return true
+	}
+	plain := true // one long word of ASCII without a space: encoded bytes
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c < ' ' && c != '\n' && c != '\t' && c != '\r' || c == 0x7f {
+			return true
+		}
+		plain = plain && (isWord(c) && c != '.' || c == '+' || c == '/' || c == '=' || c == '-')
+	}
+	return plain && len(s) >= 64 && strings.ContainsAny(s, "0123456789") && strings.ToLower(s) != s
+}
