@@ -1,12 +1,18 @@
 package web_test
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/trace/metrics"
 )
 
@@ -46,6 +52,39 @@ func TestRequestsAreNamedAndCounted(t *testing.T) {
 	for _, want := range []string{`limn_requests_total{method="GET",status="2xx"} 2`, `limn_requests_total{method="GET",status="4xx"} 1`, `limn_request_seconds_count{method="GET"} 3`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in the counts", want)
+		}
+	}
+}
+
+// damaged is a store that cannot read its logs.
+type damaged struct{ *memory.Store }
+
+func (damaged) Open(context.Context, string) (store.Head, error) {
+	return store.Head{}, errors.New("bad sector")
+}
+
+// TestFailureNamesConversation: what fails in a conversation is logged with its id,
+// on every way in; what only stands where an id should is not logged.
+func TestFailureNamesConversation(t *testing.T) {
+	t.Parallel()
+	st := memory.New()
+	made := start(t, func(c *limn.Config) { c.Store = st }).program()
+	var lines bytes.Buffer
+	s := start(t, func(c *limn.Config) { c.Store, c.Log = damaged{st}, slog.New(slog.NewTextHandler(&lines, nil)) })
+	c := s.visitor()
+	c.http.Jar, c.id, c.token = nil, made.id, made.token
+	for _, tt := range []struct{ method, path, want string }{
+		{"GET", "/v1/-/state", made.id}, {"GET", "/v1/-/stream", made.id}, {"POST", "/v1/-/messages", made.id}, {"GET", "/c/-", made.id},
+		{"GET", "/v1/conversations/a-word-that-somebody-typed-as-an-id1/state", ""},
+	} {
+		lines.Reset()
+		a := c.do(tt.method, tt.path, `{"text":"hello"}`)
+		got, named := lines.String(), ""
+		if _, rest, ok := strings.Cut(lines.String(), "conversation="); ok {
+			named, _, _ = strings.Cut(rest, " ")
+		}
+		if a.StatusCode != http.StatusServiceUnavailable || !strings.Contains(got, `msg="request failed"`) || named != tt.want || strings.Contains(got, "somebody") {
+			t.Errorf("%s %s: %d, logged %s", tt.method, tt.path, a.StatusCode, got)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"html"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -38,15 +39,35 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.As(err, &later) {
 		w.Header().Set("Retry-After", strconv.Itoa(1+int(later.after.Seconds())))
 	}
+	s.logged(r, p, err)
+	s.writeProblem(w, r, p)
+}
+
+// logged notes a problem that is ours.
+func (s *Server) logged(r *http.Request, p Problem, err error) {
 	switch {
 	case p.Status < 500:
 	case r.Context().Err() != nil: // the client went away; nobody reads this
-		s.cfg.Log.DebugContext(r.Context(), "request ended early", "path", r.Pattern, "code", p.Code, "err", trace.Quiet(err))
+		s.cfg.Log.DebugContext(r.Context(), "request ended early", where(r), "code", p.Code, "err", trace.Quiet(err))
 	default:
-		s.cfg.Log.ErrorContext(r.Context(), "request failed", "path", r.Pattern, "code", p.Code, "err", trace.Quiet(err))
+		s.cfg.Log.ErrorContext(r.Context(), "request failed", where(r), "code", p.Code, "err", trace.Quiet(err))
 	}
-	s.writeProblem(w, r, p)
 }
+
+// where is what a log line about a request is about: its route and, if the address
+// has one, the conversation. Anybody can write an address, so that only what has the
+// form of an id is taken from it.
+func where(r *http.Request) slog.Attr {
+	path := slog.String("path", r.Pattern)
+	id := r.PathValue("id")
+	if len(id) != idLen || strings.Trim(id, "0123456789abcdef-") != "" {
+		return slog.GroupAttrs("", path)
+	}
+	return slog.GroupAttrs("", path, slog.String("conversation", id))
+}
+
+// idLen is how long the id of a conversation is, a UUID.
+const idLen = 36
 
 func (s *Server) problemOf(err error) Problem {
 	var e *ui.Error

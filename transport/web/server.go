@@ -232,7 +232,7 @@ func (s *Server) safely(next http.Handler) http.Handler {
 				if p == http.ErrAbortHandler {
 					panic(p)
 				}
-				s.cfg.Log.ErrorContext(r.Context(), "panic", "path", r.Pattern, "panic", trace.QuietPanic(p))
+				s.cfg.Log.ErrorContext(r.Context(), "panic", where(r), "panic", trace.QuietPanic(p))
 				s.problem(w, r, &ui.Error{Code: session.CodeTurnFailed, Message: "unexpected failure"})
 			}
 		}()

@@ -109,7 +109,7 @@ func (s *Server) getStream(w http.ResponseWriter, r *http.Request) error {
 	}
 	headers(w.Header())
 	if started, err := transport.Stream(w, r, sub, hello); err != nil {
-		s.cfg.Log.DebugContext(r.Context(), "stream ended", "err", err)
+		s.cfg.Log.DebugContext(r.Context(), "stream ended", where(r), "err", err)
 		if !started {
 			return err
 		}
@@ -160,10 +160,10 @@ func (s *Server) getSocket(w http.ResponseWriter, r *http.Request) error {
 		},
 		Busy: func(message []byte) []byte {
 			ref, _, _ := ingress.DecodeSocket(message, s.cfg.Limits)
-			return s.said(ref, nil, &ui.Error{Code: recovery.CodeBusy, Message: "other messages of this connection are being answered"})
+			return s.said(r, ref, nil, &ui.Error{Code: recovery.CodeBusy, Message: "other messages of this connection are being answered"})
 		},
 	})
-	s.cfg.Log.DebugContext(r.Context(), "socket ended", "err", err)
+	s.cfg.Log.DebugContext(r.Context(), "socket ended", where(r), "err", err)
 	return nil
 }
 
@@ -177,7 +177,7 @@ func (s *Server) takeMessage(r *http.Request, req deliver.Request, message []byt
 		err = checkKey(e.Key)
 	}
 	if err != nil {
-		return func() []byte { return s.said(ref, nil, err) }
+		return func() []byte { return s.said(r, ref, nil, err) }
 	}
 	wait := waitAction
 	if e.Kind == ui.EventMessage {
@@ -191,7 +191,7 @@ func (s *Server) takeMessage(r *http.Request, req deliver.Request, message []byt
 	return func() []byte {
 		defer cancel()
 		if err != nil {
-			return s.said(ref, nil, err)
+			return s.said(r, ref, nil, err)
 		}
 		return s.answerMessage(r, ref, answered(ctx, wait))
 	}
@@ -203,10 +203,10 @@ func (s *Server) answerMessage(r *http.Request, ref string, rec session.Receipt)
 		p := s.refusal(r, rec)
 		return encodeSaid(said{Ref: ref, Problem: &p})
 	case rec.Done:
-		return s.said(ref, rec, nil)
+		return s.said(r, ref, rec, nil)
 	}
 	cursor, err := s.cursor(r)
-	return s.said(ref, accepted{rec.Event, cursor}, err)
+	return s.said(r, ref, accepted{rec.Event, cursor}, err)
 }
 
 // said is the answer to one message.
@@ -216,11 +216,12 @@ type said struct {
 	Problem *Problem `json:"problem,omitempty"`
 }
 
-func (s *Server) said(ref string, receipt any, err error) []byte {
+func (s *Server) said(r *http.Request, ref string, receipt any, err error) []byte {
 	if err == nil {
 		return encodeSaid(said{Ref: ref, Receipt: receipt})
 	}
 	p := s.problemOf(err)
+	s.logged(r, p, err)
 	return encodeSaid(said{Ref: ref, Problem: &p})
 }
 
