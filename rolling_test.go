@@ -101,9 +101,11 @@ func (f *fleet) run(ctx context.Context, i int) error {
 }
 
 // do sends a request to one node after the other, as a client or a balancer
-// would, until one takes it.
+// would, until one takes it. When all have refused it waits as long as the last
+// one said, on the bubble's clock as all waits here.
 func (f *fleet) do(ctx context.Context, at int, method, path, token, body string, headers ...string) (*http.Response, error) {
 	for try := 0; ; try++ {
+		pause := 100 * time.Millisecond // where nobody listens
 		r, err := http.NewRequestWithContext(ctx, method, fmt.Sprintf("http://%d%s", (at+try)%len(f.ports), path), strings.NewReader(body))
 		if err != nil {
 			return nil, err
@@ -122,10 +124,15 @@ func (f *fleet) do(ctx context.Context, at int, method, path, token, body string
 		case err == nil && resp.StatusCode < 500:
 			return resp, nil
 		case err == nil:
+			seconds, err := strconv.Atoi(resp.Header.Get("Retry-After"))
+			if err != nil {
+				f.Errorf("%s: %d does not say when to come back", path, resp.StatusCode)
+			}
+			pause = time.Duration(seconds) * time.Second
 			resp.Body.Close()
 		}
 		if try%len(f.ports) == len(f.ports)-1 {
-			time.Sleep(100 * time.Millisecond)
+			time.Sleep(pause)
 		}
 	}
 }
@@ -178,7 +185,7 @@ func (p *person) talk(ctx context.Context, at int, ponder bool) {
 			}
 		}
 		p.slowest = max(p.slowest, time.Since(answered))
-		time.Sleep(300 * time.Millisecond)
+		time.Sleep(300 * time.Millisecond) // they think
 	}
 }
 
@@ -209,7 +216,7 @@ func (p *person) follow(ctx context.Context, at int) {
 			}
 		}
 		resp.Body.Close()
-		time.Sleep(retry)
+		time.Sleep(retry) // what the server said
 	}
 }
 
@@ -230,7 +237,8 @@ func (p *person) take(data string) {
 // TestRollingRestart: three servers under load are replaced one after the other.
 // Every event is answered and committed once, models that think longer than a
 // server drains are asked by another one, and every stream has every frame once,
-// no later than its retry hint and a second.
+// no later than its retry hint and a second. Its two minutes are the bubble's: they
+// take a second.
 func TestRollingRestart(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
