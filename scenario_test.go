@@ -230,6 +230,7 @@ type compact struct {
 	Click    *struct {
 		Surface ui.Name                    `json:"surface"`
 		Key     ui.KeyPath                 `json:"key"`
+		Name    string                     `json:"name"` // default: of the action that stands there
 		Context map[string]json.RawMessage `json:"context"`
 		Rev     *uint64                    `json:"rev"`   // default: the newest
 		Nonce   string                     `json:"nonce"` // default: the right one
@@ -262,11 +263,15 @@ func eventOf(t *testing.T, s *ui.State, data []byte) *ui.Event {
 		if c.Click.Nonce != "" {
 			nonce = c.Click.Nonce
 		}
+		name := action.Name
+		if c.Click.Name != "" {
+			name = c.Click.Name
+		}
 		ctx := map[string]any{"limn_nonce": nonce, "limn_rev": rev}
 		for k, v := range c.Click.Context {
 			ctx[k] = v
 		}
-		body, merr := json.Marshal(map[string]any{"version": "v0.9", "action": map[string]any{"name": action.Name, "surfaceId": sf.WireID(),
+		body, merr := json.Marshal(map[string]any{"version": "v0.9", "action": map[string]any{"name": name, "surfaceId": sf.WireID(),
 			"sourceComponentId": c.Click.Key.ComponentID("Button"), "timestamp": "2026-11-20T09:00:00Z", "context": ctx}})
 		if merr != nil {
 			t.Fatal(merr)

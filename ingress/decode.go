@@ -1,6 +1,7 @@
 package ingress
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
@@ -63,7 +64,7 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 	}
 	_, msg, err := a2ui.DecodeClient(body, a2ui.Limits{MessageBytes: lim.Bytes, DataDepth: lim.Depth, DataEntries: lim.Entries, String: lim.String})
 	if err != nil {
-		return nil, &ui.Error{Code: CodeEnvelope, Message: "not an A2UI client message", Hint: "want exactly one of action, userAction and error", Err: err}
+		return nil, envelopeError(err)
 	}
 	switch m := msg.(type) {
 	case *a2ui.Action:
@@ -72,7 +73,23 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 		return &ui.Event{V: ui.Version, Kind: ui.EventError, Error: &ui.ErrorEvent{
 			Code: clip(m.Code, 64), Surface: clip(m.SurfaceID, 128), Path: clip(m.Path, 256), Message: clip(m.Message, 512)}}, nil
 	}
-	return nil, &ui.Error{Code: CodeEnvelope, Message: "this kind of client message is not taken"}
+	return nil, &ui.Error{Code: CodeEnvelope, Message: "this kind of client message is not taken", Hint: kinds}
+}
+
+// kinds is what an envelope can hold.
+const kinds = `want exactly one of action, error and userAction: {"version":"v0.9","action":{…}}, or of v0.8, without a version, {"userAction":{…}}`
+
+// envelopeError says what is wrong with an envelope, and where: the kind, the
+// version, or a member of its body.
+func envelopeError(err error) error {
+	e := &ui.Error{Code: CodeEnvelope, Message: "not an A2UI client message", Hint: kinds, Err: err}
+	if p, ok := errors.AsType[*a2ui.Problem](err); ok {
+		e.Path, e.Message = clip(p.Path, 256), clip(p.Message, 256)
+		if e.Path != "" && e.Path != "/version" {
+			e.Hint = p.Hint
+		}
+	}
+	return e
 }
 
 func actionEvent(m *a2ui.Action) (*ui.Event, error) {
@@ -85,6 +102,9 @@ func actionEvent(m *a2ui.Action) (*ui.Event, error) {
 		if len(id.text) > id.most || !identifier(id.text) {
 			return nil, ui.Errorf(CodeEnvelope, id.path, "longer than %d bytes, or not printable ASCII without space", id.most)
 		}
+	}
+	if a.Name == "" {
+		return nil, &ui.Error{Code: CodeEnvelope, Path: "/name", Message: "the action has no name", Hint: "send the name that the message of its component declares"}
 	}
 	for _, c := range m.Context.Members {
 		switch {

@@ -8,6 +8,7 @@ const (
 	CodeAuthDown     = "HTTP_AUTH_UNAVAILABLE"
 	CodeMethod       = "HTTP_METHOD_NOT_ALLOWED"
 	CodeTarget       = "HTTP_TARGET_NOT_ENABLED"
+	CodeFormat       = "HTTP_FORMAT"
 	CodeCatalog      = "A2UI_C2S_CAPABILITY_CATALOG"
 	CodeMediaType    = "HTTP_MEDIA_TYPE"
 	CodeCrossOrigin  = "HTTP_CROSS_ORIGIN"
@@ -34,6 +35,7 @@ var entries = []Entry{
 	{CodeAuthDown, 503, Soft, "The server cannot look up who you are right now. Please try again in a moment."},
 	{CodeMethod, 405, Soft, "This address does not take that method."},
 	{CodeTarget, 406, Soft, "This drawing is not enabled on this server."},
+	{CodeFormat, 406, Soft, "This address does not answer in that form."},
 	{CodeMediaType, 415, Soft, "This address does not take that kind of body."},
 	{CodeCrossOrigin, 403, Soft, "A page of another site may not post here."},
 	{CodeKeyReused, 422, Soft, "This Idempotency-Key was used with another body."},

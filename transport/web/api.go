@@ -134,6 +134,9 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request, wait time.Duration
 	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.Method != http.MethodDelete && (err != nil || t != "application/json" && !strings.HasSuffix(t, "+json")) {
 		return rec, &ui.Error{Code: recovery.CodeMediaType, Message: "want Content-Type: application/json"}
 	}
+	if err := notEncoded(r); err != nil {
+		return rec, err
+	}
 	if _, err := s.target(r); err != nil { // before the event is durable, not after
 		return rec, err
 	}

@@ -343,9 +343,9 @@ func TestTargets(t *testing.T) {
 			t.Errorf("%s does not name what is enabled: %s", path, a.body)
 		}
 	}
-	for _, path := range []string{"/v1/-/stream?version=html&format=a2ui", "/v1/-/stream?format=xml", "/v1/-/stream?framing=each", "/v1/-/stream?updates=none"} {
-		if p := c.do("GET", path, "").problem(t); p.Status != 406 {
-			t.Errorf("%s: %d", path, p.Status)
+	for _, path := range []string{"/v1/-/stream?version=html&format=a2ui", "/v1/-/stream?format=xml", "/v1/-/stream?framing=each", "/v1/-/stream?updates=none", "/v1/-/stream?transport=carrier-pigeon"} {
+		if p := c.do("GET", path, "").problem(t); p.Status != 406 || p.Code != "HTTP_FORMAT" {
+			t.Errorf("%s: %d %s", path, p.Status, p.Code)
 		}
 	}
 	before := c.state().Seq

@@ -108,6 +108,8 @@ var badInputs = []bad{
 	{name: "malformed envelope", path: events, body: raw(`{"action":`), status: 400, code: ingress.CodeEnvelope},
 	{name: "no kind", path: events, body: raw(`{"version":"v0.9"}`), status: 400, code: ingress.CodeEnvelope},
 	{name: "two kinds", path: events, body: edited(`"action":`, `"error":{"code":"X","surfaceId":"s","message":"m"},"action":`), status: 400, code: ingress.CodeEnvelope},
+	{name: "an unknown kind", path: events, body: edited(`"action":`, `"click":`), status: 400, code: ingress.CodeEnvelope},
+	{name: "an action without a name", path: events, body: edited(`"limn.submit"`, `""`), status: 400, code: ingress.CodeEnvelope},
 	{name: "unknown version", path: events, body: edited(`"version":"v0.9"`, `"version":"v7"`), status: 400, code: ingress.CodeEnvelope},
 	{name: "depth 10,000 in the context", path: events, body: edited(`"notes":"typed"`, `"notes":`+strings.Repeat("[", 10_000)+strings.Repeat("]", 10_000)), status: 413, code: ingress.CodeTooLarge},
 	{name: "60,000 members", path: events, body: edited(`"notes":"typed"`, `"notes":[`+strings.Repeat("1,", 60_000)+`1]`), status: 413, code: ingress.CodeTooLarge},

@@ -18,6 +18,9 @@ import (
 
 // parseForm reads a posted form within the body limit.
 func parseForm(r *http.Request) error {
+	if err := notEncoded(r); err != nil {
+		return err
+	}
 	if sent := r.Header.Get("Content-Type"); sent != "" {
 		if t, _, err := mime.ParseMediaType(sent); err != nil || t != "application/x-www-form-urlencoded" {
 			return &ui.Error{Code: recovery.CodeMediaType, Message: "want application/x-www-form-urlencoded"}

@@ -54,6 +54,9 @@ func (s *Server) principal(r *http.Request) (string, error) {
 }
 
 func (s *Server) identify(r *http.Request) (string, error) {
+	if err := oneSender(r); err != nil {
+		return "", err
+	}
 	if s.cfg.Authenticate != nil {
 		return s.authenticated(r)
 	}
@@ -67,6 +70,15 @@ func (s *Server) identify(r *http.Request) (string, error) {
 			Hint: "POST /v1/conversations gives both"}
 	}
 	return hashed("p-", "limn-principal", token), nil
+}
+
+// oneSender refuses a request that says twice who sends it: what stands in front
+// of this server may believe the other one.
+func oneSender(r *http.Request) error {
+	if len(r.Header.Values("Authorization")) > 1 {
+		return &ui.Error{Code: recovery.CodeUnauthorized, Path: "Authorization", Message: "two Authorization headers", Hint: "send one"}
+	}
+	return nil
 }
 
 // authenticated asks the embedder.
@@ -92,6 +104,9 @@ func (s *Server) authenticated(r *http.Request) (string, error) {
 // newcomer returns who starts a conversation, and the token they are known by:
 // their own, or one made now. With Authenticate there are no tokens.
 func (s *Server) newcomer(r *http.Request) (who, token string, isNew bool, err error) {
+	if err := oneSender(r); err != nil {
+		return "", "", false, err
+	}
 	if s.cfg.Authenticate != nil {
 		who, err = s.authenticated(r)
 		return who, "", false, err

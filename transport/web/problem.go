@@ -137,6 +137,16 @@ func (s *Server) problemPage(r *http.Request, p Problem) string {
 		`<p><code>` + e(string(p.Code)) + `</code></p><p><a href="` + e(back) + `">Back to the conversation</a></p></main></body></html>` + "\n"
 }
 
+// notEncoded refuses a body that is compressed: nothing here unpacks it.
+func notEncoded(r *http.Request) error {
+	for _, coding := range r.Header.Values("Content-Encoding") {
+		if !strings.EqualFold(strings.TrimSpace(coding), "identity") {
+			return &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Encoding", Message: "no content coding is taken", Hint: "send the body as it is, without Content-Encoding"}
+		}
+	}
+	return nil
+}
+
 // readBody reads a request's body within the limit.
 func readBody(r *http.Request) ([]byte, error) {
 	b, err := io.ReadAll(r.Body)

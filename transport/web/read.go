@@ -68,7 +68,7 @@ func oneOf(r *http.Request, parameter string, values ...string) (string, error) 
 		return values[0], nil
 	}
 	if !slices.Contains(values, v) {
-		return "", &ui.Error{Code: recovery.CodeTarget, Path: parameter, Message: "no such value", Hint: "want " + strings.Join(values, " or ")}
+		return "", &ui.Error{Code: recovery.CodeFormat, Path: parameter, Message: "there is no such " + parameter, Hint: "want " + strings.Join(values, " or ")}
 	}
 	return v, nil
 }

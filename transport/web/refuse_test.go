@@ -92,3 +92,119 @@ func TestRegenerateNobody(t *testing.T) {
 		}
 	}
 }
+
+// TestEnvelopesSayWhatIsWrong: an envelope that is not taken is told its fault,
+// its place, and where the kind is wrong the kinds there are.
+func TestEnvelopesSayWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	c := start(t).program()
+	const action = `"surfaceId":"s#e=1","sourceComponentId":"c","timestamp":"2026-11-20T10:00:00Z","context":{}`
+	const kinds = "want exactly one of action, error and userAction"
+	for body, want := range map[string]web.Problem{
+		`{}`:                 {Detail: "the message says nothing: it has no member beside the version", Hint: kinds},
+		`{"version":"v0.9"}`: {Detail: "the message says nothing: it has no member beside the version", Hint: kinds},
+		`{"version":"v0.9","action":{},"error":{}}`:                        {Detail: "the message has 2 members beside the version, action and error, want one", Hint: kinds},
+		`{"version":"v0.9","click":{}}`:                                    {Detail: `unknown message "click"`, Hint: kinds},
+		`{"action":{}}`:                                                    {Detail: `unknown message "action"`, Hint: kinds},
+		`{"version":"v7","action":{}}`:                                     {Path: "/version", Detail: `unknown version "v7"`, Hint: kinds},
+		`{"version":"v0.9","action":{"name":"",` + action + `}}`:           {Path: "/name", Detail: "the action has no name", Hint: "send the name that the message of its component declares"},
+		`{"userAction":{"name":"",` + action + `}}`:                        {Path: "/name", Detail: "the action has no name", Hint: "send the name that the message of its component declares"},
+		`{"version":"v0.9","action":{` + action + `}}`:                     {Path: "/name", Detail: "action lacks name"},
+		`{"version":"v0.9","error":{"code":"X","surfaceId":"s#e=1"}}`:      {Path: "/message", Detail: "an error needs a message"},
+		`{"version":"v0.9","` + strings.Repeat("x", 10_000) + `":{"a":1}}`: {Detail: `unknown message "` + strings.Repeat("x", 239), Hint: kinds},
+	} {
+		var p web.Problem
+		a := c.do("POST", events, body)
+		a.into(t, &p)
+		if hint, _, _ := strings.Cut(p.Hint, ":"); a.StatusCode != 400 || p.Code != "A2UI_C2S_ENVELOPE_INVALID" || p.Path != want.Path || p.Detail != want.Detail || hint != want.Hint {
+			t.Errorf("%.80s: %s", body, a.body)
+		}
+	}
+}
+
+// TestOneSender: a request that says twice who sends it is nobody's, whichever
+// of the two is right.
+func TestOneSender(t *testing.T) {
+	t.Parallel()
+	c := start(t).program()
+	for _, path := range []string{"GET /v1/-/state", "POST /v1/-/messages", "POST /v1/conversations", "GET /c/-"} {
+		method, at, _ := strings.Cut(path, " ")
+		r := c.request(method, at, strings.NewReader(`{"text":"hello"}`))
+		r.Header.Add("Authorization", "Bearer "+c.token)
+		if p := c.send(r).problem(t); p.Status != 401 && at != "/c/-" || p.Status != 404 && at == "/c/-" {
+			t.Errorf("%s: %d %s", path, p.Status, p.Code)
+		}
+	}
+	if n := c.state().Seq; n != 0 {
+		t.Errorf("%d frames", n)
+	}
+}
+
+// TestContentCodings: a body that says it is compressed is not read as it is.
+func TestContentCodings(t *testing.T) {
+	t.Parallel()
+	c := start(t).program()
+	contentType, upload := multi(t, part{"file", "a.txt", "hello"})
+	for _, tt := range []struct{ method, path, contentType, body string }{
+		{"POST", messages, "application/json", `{"text":"hello"}`}, {"POST", events, "application/json", `{}`}, {"PUT", optOut, "application/json", `{}`},
+		{"POST", "/v1/-/uploads", contentType, upload}, {"POST", "/c/-/uploads", contentType, upload},
+		{"POST", "/c/-/messages", "application/x-www-form-urlencoded", "text=hello"}, {"POST", actions, "application/x-www-form-urlencoded", "a=b"},
+	} {
+		for _, coding := range []string{"gzip", "identity, br"} {
+			if p := c.do(tt.method, tt.path, tt.body, "Content-Type", tt.contentType, "Content-Encoding", coding).problem(t); p.Status != 415 || p.Code != "HTTP_MEDIA_TYPE" {
+				t.Errorf("%s %s: %d %s", coding, tt.path, p.Status, p.Code)
+			}
+		}
+	}
+	if a := c.do("POST", messages, `{"text":"hello"}`, "Content-Encoding", "identity", "Prefer", "wait=10"); a.StatusCode != 200 || c.state().Seq != 1 {
+		t.Errorf("identity: %d %s", a.StatusCode, a.body)
+	}
+}
+
+// TestUploadSaysWhatIsWrong: two files in one upload, and a place that takes no
+// file, are named.
+func TestUploadSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	c := start(t).program()
+	c.say("add a character")
+	sf := c.state().Surface("form:character")
+	to := func(path string, more ...part) []part {
+		return append(more, part{"limn_surface", "", sf.WireID()}, part{"limn_nonce", "", sf.Nonce}, part{"limn_path", "", path}, part{"file", "card.json", "{}"})
+	}
+	for name, tt := range map[string]struct {
+		parts  []part
+		path   string
+		detail string
+	}{
+		"two files":            {to("/draft/card", part{"file", "other.json", "[]"}), "file", "two parts of one name"},
+		"two paths":            {to("/draft/card", part{"limn_path", "", "/draft/nickname"}), "limn_path", "two parts of one name"},
+		"no upload field":      {to("/draft/nickname"), "limn_path", "no upload field of this form is bound there"},
+		"nothing stands there": {to("/draft/none"), "limn_path", "no upload field of this form is bound there"},
+	} {
+		var p web.Problem
+		c.upload("/v1/-/uploads", nil, tt.parts...).into(t, &p)
+		if p.Status != 400 || p.Code != "A2UI_C2S_ENVELOPE_INVALID" || p.Path != tt.path || p.Detail != tt.detail || p.Hint == "" {
+			t.Errorf("%s: %+v", name, p)
+		}
+	}
+	if got := c.leaf("form:character", "/draft/card"); got != "" {
+		t.Errorf("the form holds %q", got)
+	}
+	if a := c.upload("/v1/-/uploads", nil, to("/draft/card")...); a.StatusCode != 200 {
+		t.Errorf("%d %s", a.StatusCode, a.body)
+	}
+}
+
+// TestCrookedPaths: a path that leads elsewhere than it says is nowhere, and no
+// client is sent on with its post.
+func TestCrookedPaths(t *testing.T) {
+	t.Parallel()
+	c := start(t).program()
+	for _, path := range []string{"/v1/-/surfaces/../regenerate", "/v1/-/surfaces/./regenerate", "/v1/-//messages", "/c//", "/v1//x", "/v1/conversations/./x/state"} {
+		for _, method := range []string{"GET", "POST"} {
+			if p := c.do(method, path, "").problem(t); p.Status != 404 || p.Code != "HTTP_NOT_FOUND" {
+				t.Errorf("%s %s: %d %s", method, path, p.Status, p.Code)
+			}
+		}
+	}
+}

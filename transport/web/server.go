@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -246,12 +247,19 @@ func (s *Server) safely(next http.Handler) http.Handler {
 				return
 			}
 		}
-		if r.RequestURI == "*" { // the mux has an answer of its own to that
+		if r.RequestURI == "*" || !straight(r.URL.EscapedPath()) { // the mux has an answer of its own to those
 			s.problem(w, r, &ui.Error{Code: recovery.CodeNotFound, Message: "no such address"})
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// straight says whether a path leads where it says: with "." or "..", or two
+// slashes, the mux would send its client to another address, by any method.
+func straight(p string) bool {
+	clean := path.Clean(p)
+	return p == "" || p == clean || clean != "/" && p == clean+"/"
 }
 
 // hosted says whether a request is for a host of ours. A page of another site
@@ -264,6 +272,9 @@ func (s *Server) hosted(r *http.Request) bool {
 // metrics answers who holds the token, or without one this machine; what passed a
 // proxy comes from elsewhere.
 func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
+	if err := oneSender(r); err != nil {
+		return err
+	}
 	if token := s.cfg.MetricsToken; token != "" {
 		scheme, sent, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 		if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare([]byte(sent), []byte(token)) != 1 {

@@ -51,7 +51,7 @@ func (s *Server) subscription(r *http.Request) (req deliver.Request, err error) 
 	req = deliver.Request{Conversation: r.PathValue("id"), Principal: who, Client: client, Target: t, After: r.URL.Query().Get("after"), Rebuild: updates == "rebuild"}
 	switch {
 	case format == "a2ui" && t.HTML != nil:
-		return req, &ui.Error{Code: recovery.CodeTarget, Path: "format", Message: "no such format for this drawing", Hint: "a2ui wants an A2UI version; for html use limn"}
+		return req, &ui.Error{Code: recovery.CodeFormat, Path: "format", Message: "no such format for this drawing", Hint: "a2ui wants an A2UI version; for html use limn"}
 	case format == "a2ui":
 		req.Format, req.PerMessage = deliver.A2UI, framing == "message"
 	}

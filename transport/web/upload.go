@@ -81,6 +81,9 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 	if err := errors.Join(s.chargeAddress(r, costly), s.charge(who, costly)); err != nil {
 		return nil, nil, err
 	}
+	if err := notEncoded(r); err != nil {
+		return nil, nil, err
+	}
 	mr, err := r.MultipartReader()
 	if err != nil {
 		return nil, nil, &ui.Error{Code: recovery.CodeMediaType, Message: "want multipart/form-data", Err: err}
@@ -96,8 +99,11 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 		if err != nil {
 			return nil, nil, bodyError(err)
 		}
-		limit := int64(4 << 10)
-		if part.FormName() == draw.FieldFile {
+		limit, name := int64(4<<10), part.FormName()
+		if _, again := fields[name]; again || name == draw.FieldFile && blob != nil {
+			return nil, nil, &ui.Error{Code: ingress.CodeEnvelope, Path: name[:min(len(name), 64)], Message: "two parts of one name", Hint: "send each once, and one file in an upload"}
+		}
+		if name == draw.FieldFile {
 			limit = s.cfg.MaxUpload
 		}
 		body, err := io.ReadAll(io.LimitReader(part, limit+1))
@@ -105,13 +111,13 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 			return nil, nil, bodyError(err)
 		}
 		if int64(len(body)) > limit {
-			return nil, nil, ui.Errorf(recovery.CodeBodyTooLarge, part.FormName(), "a file can have at most %d MiB", s.cfg.MaxUpload>>20)
+			return nil, nil, ui.Errorf(recovery.CodeBodyTooLarge, name, "a file can have at most %d MiB", s.cfg.MaxUpload>>20)
 		}
-		if part.FormName() == draw.FieldFile {
+		if name == draw.FieldFile {
 			blob = &store.Blob{Name: fileName(part.FileName()), Type: filetype.Of(body), Body: body}
 			declared = part.Header.Get("Content-Type")
 		} else {
-			fields[part.FormName()] = strings.ToValidUTF8(string(body), "\uFFFD")
+			fields[name] = strings.ToValidUTF8(string(body), "\uFFFD")
 		}
 	}
 	if blob != nil && blob.Name != "file" && len(blob.Body) == 0 {

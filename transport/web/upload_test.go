@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"mime/multipart"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,14 +130,15 @@ func TestUploadByForm(t *testing.T) {
 		t.Helper()
 		p := c.do("GET", "/c/-", "").page(t)
 		form := p.one(atom.Form, "enctype", "multipart/form-data")
-		var parts []part
 		for name, list := range p.values(form) {
-			parts = append(parts, part{name, "", list[0]})
+			if !slices.ContainsFunc(change, func(c part) bool { return c.name == name }) {
+				change = append(change, part{name, "", list[0]})
+			}
 		}
 		if file != "" {
-			parts = append(parts, part{"file", file, text})
+			change = append(change, part{"file", file, text})
 		}
-		return c.upload(attr(form, "action"), []string{"Accept", browser}, append(parts, change...)...)
+		return c.upload(attr(form, "action"), []string{"Accept", browser}, change...)
 	}
 
 	// a wrong type is an error at the field, and nothing is attached

@@ -69,7 +69,7 @@ func Body(v jsonx.Node, version string, code Code) (Part, error) {
 	case v.Kind() != jsonx.Object:
 		return body, Bad(code, "", "a message is an object, not %s", v.Kind())
 	case found == 0:
-		return body, Bad(code, "", "the message has no body")
+		return body, Bad(code, "", "the message says nothing: it has no member beside the version")
 	case found > 1:
 		return body, Bad(code, "", "the message has %d members beside the version, %s, want one", found, body.Key)
 	case body.Value.Kind() != jsonx.Object:
