@@ -58,7 +58,7 @@ func (c *conversation) frame(state *ui.State, e *ui.Event, p plan) *ui.Frame {
 	if state.Ended { // what was on its way then changes nothing any more
 		f.Ops = nil
 		if e.Kind != ui.EventEnd {
-			f.Outcome = c.refused(&ui.Error{Code: ui.CodeEnded}).outcome
+			f.Outcome = c.refused(&ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended"}).outcome
 		}
 	}
 	return f

@@ -1,9 +1,12 @@
 package web_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/transport/web"
 	"github.com/limn-ui/limn/ui"
 )
@@ -205,6 +208,38 @@ func TestCrookedPaths(t *testing.T) {
 			if p := c.do(method, path, "").problem(t); p.Status != 404 || p.Code != "HTTP_NOT_FOUND" {
 				t.Errorf("%s %s: %d %s", method, path, p.Status, p.Code)
 			}
+		}
+	}
+}
+
+// hung is a model that answers when it is stopped.
+type hung struct{ asked chan struct{} }
+
+func (m *hung) Ask(ctx context.Context, _ llm.Request) (llm.Reply, error) {
+	m.asked <- struct{}{}
+	<-ctx.Done()
+	return llm.Reply{}, ctx.Err()
+}
+
+// TestRefusedWhileItWaited: who waited for an answer, and who comes back for it,
+// are told why there is none.
+func TestRefusedWhileItWaited(t *testing.T) {
+	t.Parallel()
+	m := &hung{make(chan struct{}, 1)}
+	c := start(t, func(cfg *limn.Config) { cfg.Model = m }).program()
+	post := func() answer {
+		return c.do("POST", messages, `{"text":"tell me a story"}`, "Idempotency-Key", "k", "Prefer", "wait=30")
+	}
+	waited := make(chan answer, 1)
+	go func() { waited <- post() }()
+	<-m.asked
+	if a := c.do("DELETE", "/v1/-", ""); a.StatusCode != 204 {
+		t.Fatalf("%d %s", a.StatusCode, a.body)
+	}
+	for _, a := range []answer{<-waited, post()} {
+		var p web.Problem
+		if a.into(t, &p); p.Status != 410 || p.Code != ui.CodeEnded || p.Detail != "the conversation has ended" || p.Event == "" {
+			t.Errorf("%d %s", a.StatusCode, a.body)
 		}
 	}
 }
