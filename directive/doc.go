@@ -17,13 +17,18 @@
 // ([Registry.Schema]) and the instruction text ([Registry.Prompt]), so the
 // three cannot drift apart.
 //
-// What the reader always forgives: a code fence around all of it, a byte order
-// mark, a leading <think> block. Unless [Options].Strict also: text around the
-// JSON; trailing commas and raw line breaks in strings; an envelope or a
-// payload that is a JSON string; one directive instead of a list, or without
-// an envelope; other spellings of a type; obvious conversions of scalars. What
-// it never forgives: duplicate keys, single quotes, comments, a JSON text cut
-// short (what stands inside it does not run on its own).
+// The reader takes what can be read in one way, with a warning about what was
+// bent, and refuses what can be read in two: a broken envelope beside a whole
+// one, two that differ, a key with two values, JSON that is cut short. Thoughts,
+// protocol and pieces of JSON are never text. docs/directives.md lists what
+// models do and what becomes of it; testdata/broken holds an answer of each kind.
+//
+//	answer ─ tidy ─▶ one JSON text? ── yes ─────────────▶ shape ─▶ envelope
+//	                     └─ no ─ peel ─▶ pieces of JSON ─▶ shape ─▶ envelope, or words
+//
+// Files: read (the way of an answer), wrap (what templates put around it),
+// extract (JSON in prose), mend (other dialects of JSON), shape (how an envelope
+// was written), envelope (what is in it), param, rows and patch (payloads).
 //
 // Callers: app builds the Registry, agent reads answers, execute runs the
 // directives, scripted models write envelopes.

@@ -143,15 +143,33 @@ func (r *reading) say(v jsonx.Value) (string, error) {
 	if strings.Contains(s, "<|") {
 		s = strings.TrimSpace(turnStart.ReplaceAllString(turnEnd.ReplaceAllString(s, ""), ""))
 	}
-	if mentionsEnvelope(s) && strings.ContainsAny(s, "{[") {
+	if strings.ContainsAny(s, "{[") && mentionsEnvelope(s) {
 		return "", invalid("a text that holds an envelope", nil)
 	}
-	return strings.Map(func(c rune) rune {
-		if c < ' ' && c != '\n' && c != '\t' || c == 0x7f || c == '\uFEFF' {
-			return -1
+	if !quiet(s) {
+		s = strings.TrimSpace(strings.Map(func(c rune) rune {
+			if silent(c) {
+				return -1
+			}
+			return c
+		}, s))
+	}
+	return s, nil
+}
+
+// quiet reports that s is sure to hold no silent character.
+func quiet(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < ' ' && c != '\n' && c != '\t' || c == 0x7f || c == 0xef {
+			return false
 		}
-		return c
-	}, s), nil
+	}
+	return true
+}
+
+// silent reports characters that no text needs.
+func silent(c rune) bool {
+	return c < ' ' && c != '\n' && c != '\t' || c == 0x7f || c == '\uFEFF'
 }
 
 // list reads the member "directives": a list, one directive, or either as a

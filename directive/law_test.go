@@ -256,7 +256,7 @@ func dense4K() string {
 		`{"type":"ui.toast","payload":{"text":"Saved."}}]}`
 }
 
-func BenchmarkRead(b *testing.B) {
+func BenchmarkRead4KB(b *testing.B) {
 	reg := preset(b)
 	typical := typical4K()
 	for i := range 16 { // every field once

@@ -140,6 +140,12 @@ func (p *Param) find(in jsonx.Value, used []bool) int {
 // value checks one value against its declaration and returns its canonical form.
 func (r *reading) value(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
 	v.Off = 0
+	if (p.Kind == Values || p.Kind == Rows) && v.Kind == jsonx.String {
+		var e *ui.Error
+		if v, e = r.unwrap(v, at); e != nil {
+			return v, e
+		}
+	}
 	switch p.Kind {
 	case String:
 		return r.text(p, v, at)

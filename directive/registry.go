@@ -8,8 +8,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Codes of package directive. The first three are errors of Read, the last is
-// an error of New, the others are warnings.
+// Codes of package directive. The first three are errors of Read, CodeMultiple
+// is an error or a warning, the last is an error of New, the others are warnings.
 const (
 	CodeJSONInvalid    ui.Code = "DIRECTIVE_JSON_INVALID"    // the answer looks like JSON but holds no envelope
 	CodeTooLarge       ui.Code = "DIRECTIVE_TOO_LARGE"       // the answer is above Options.Size
@@ -17,7 +17,7 @@ const (
 	CodeNone           ui.Code = "DIRECTIVE_NONE"            // plain text without an envelope
 	CodeUnknownType    ui.Code = "DIRECTIVE_UNKNOWN_TYPE"    // a directive of no declared type, dropped
 	CodePayloadInvalid ui.Code = "DIRECTIVE_PAYLOAD_INVALID" // a directive with a payload that breaks a rule, dropped
-	CodeMultiple       ui.Code = "DIRECTIVE_MULTIPLE"        // more than one envelope; the first one counts
+	CodeMultiple       ui.Code = "DIRECTIVE_MULTIPLE"        // more than one envelope: refused, or the same one, which counts once
 	CodeTooMany        ui.Code = "DIRECTIVE_TOO_MANY"        // directives above Options.Directives, dropped
 	CodeCoerced        ui.Code = "DIRECTIVE_COERCED"         // something was bent into shape
 	CodeKeyDropped     ui.Code = "DIRECTIVE_KEY_DROPPED"     // a payload key nobody declared

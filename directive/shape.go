@@ -104,6 +104,11 @@ func (r *reading) objectShape(v jsonx.Value, where place, depth int) (shape, err
 	case len(canonText) > 1 || len(canonList) > 1:
 		return shape{}, invalid("a member of the envelope stands twice", nil)
 	case !canonical && r.isDirective(v, false):
+		if w, _ := r.split(v); !r.known(w.name) { // or a call whose arguments are the envelope
+			if sh, err := r.inner(v, inline, depth); err == nil && sh.at != "" {
+				return sh, nil
+			}
+		}
 		return shape{list: jsonx.OfArray(v)}, nil
 	case !canonical && r.aliased(where, aliasText, aliasList, rest):
 	case !canonical:
@@ -210,7 +215,7 @@ func (r *reading) isDirective(v jsonx.Value, listed bool) bool {
 	if !ok {
 		return false
 	}
-	_, known := r.reg.lookup(d.name)
+	known := r.known(d.name)
 	switch d.form {
 	case formPayload:
 		return true
@@ -218,6 +223,11 @@ func (r *reading) isDirective(v jsonx.Value, listed bool) bool {
 		return known || d.typed
 	}
 	return known && (listed || r.inFull(d.name))
+}
+
+func (r *reading) known(name string) bool {
+	_, ok := r.reg.lookup(name)
+	return ok
 }
 
 // inFull reports the spelling of a type with its namespace.

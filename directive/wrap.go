@@ -4,6 +4,7 @@ import (
 	stdhtml "html"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/limn-ui/limn/internal/jsonx"
 )
@@ -24,6 +25,7 @@ var (
 	separated    = regexp.MustCompile("(?s)<｜tool▁call▁begin｜>(?:function)?(?:<｜tool▁sep｜>)?([\\w./:-]+)(?:<｜tool▁sep｜>)?\\s*(?:```json)?\\s*(.*?)\\s*(?:```)?\\s*<｜tool▁call▁end｜>")
 	kimiCall     = regexp.MustCompile(`(?s)<\|tool_call_begin\|>\s*(?:functions?\.)?([\w./:-]+?)(?::\d+)?\s*<\|tool_call_argument_begin\|>(.*?)<\|tool_call_end\|>`)
 	reactCall    = regexp.MustCompile(`(?s)^(.*\n)?Action:\s*([\w./:-]+)\s*\nAction Input:\s*(\{.*\})\s*$`)
+	reactThought = regexp.MustCompile(`(?m)^Thought:.*$`)
 	toolFrame    = regexp.MustCompile(`</?(?:tool_calls?|function_calls?|tools?|tool_code|antml:function_calls)>|<\|?/?(?:tool_calls?(?:_section)?(?:_begin|_end)?|python_tag)\|?>|\[/?TOOL_CALLS?\]|<｜tool▁calls▁(?:begin|end)｜>`)
 	toolRest     = regexp.MustCompile(`<\|?/?(?:tool_call|function|invoke|parameter|arg_key|tool_use|call)\b|\[TOOL_CALL|<｜tool|Action Input:|functions\.\w|<\|?(?:channel|message|constrain|start|recipient)\|?>|<function_calls>|` + "```tool_code")
 	yamlEnvelope = regexp.MustCompile(`(?m)^\s*-?\s*(?:directives|payload)\s*:\s*$|^\s*-\s*type\s*:`)
@@ -44,7 +46,7 @@ func tidy(s string) string {
 
 func trim(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool {
-		return r <= ' ' || blank(string(r)) > 0 || r == 0x85
+		return unicode.IsSpace(r) || r >= 0x80 && blank(string(r)) > 0
 	})
 }
 
@@ -52,7 +54,12 @@ func trim(s string) string {
 // around it: thoughts, channels, the marks of turns, and what the user wrote.
 // Calls in the syntaxes of tools become JSON objects on lines of their own.
 func peel(s string) string {
-	if strings.ContainsAny(s, "<[◁") {
+	if strings.Contains(s, "\nAction Input:") {
+		if m := reactCall.FindStringSubmatch(s); m != nil {
+			s = reactThought.ReplaceAllString(m[1], "") + call(m[2], m[3])
+		}
+	}
+	if marked(s) {
 		s = userText.ReplaceAllString(s, "")
 		s = lastChannel(s)
 		s = thoughtless(s)
@@ -66,7 +73,7 @@ func peel(s string) string {
 	}
 	s = trim(s)
 	switch {
-	case strings.Contains(s, `{\"`) && strings.HasPrefix(s, "{"): // escaped once too often, without its quotes
+	case strings.HasPrefix(s, `{\`): // escaped once too often, without its quotes
 		if v, err := jsonx.Parse([]byte(`"`+s+`"`), jsonx.Limits{Bytes: len(s) + 2, String: len(s) + 2}); err == nil {
 			s = trim(v.Str)
 		}
@@ -74,6 +81,17 @@ func peel(s string) string {
 		s = trim(stdhtml.UnescapeString(s))
 	}
 	return s
+}
+
+// marked reports what any of the marks of templates begins with, as looking for
+// each of them takes its time.
+func marked(s string) bool {
+	for _, m := range []string{"<", "◁", "[THINK", "[TOOL_CALL", "[/TOOL_CALL", "INST]", "\nUser:", "\nHuman:", "\n###"} {
+		if strings.Contains(s, m) {
+			return true
+		}
+	}
+	return false
 }
 
 // lastChannel keeps the final channel of an answer in OpenAI's harmony format.
@@ -90,9 +108,6 @@ func lastChannel(s string) string {
 	out := ""
 	for _, m := range channelCall.FindAllStringSubmatch(s, -1) {
 		out += call(m[1], m[2])
-	}
-	if out == "" && strings.Contains(s, "<|channel|>commentary") {
-		return s // nothing we know: refused by its marks
 	}
 	return out
 }
@@ -158,9 +173,6 @@ func calls(s string) string {
 	}
 	replace(separated, "<｜tool▁call▁begin｜>", "$1", "$2")
 	replace(kimiCall, "<|tool_call_begin|>", "$1", "$2")
-	if m := reactCall.FindStringSubmatch(s); m != nil {
-		s = m[1] + call(m[2], m[3])
-	}
 	return toolFrame.ReplaceAllString(s, "\n")
 }
 
@@ -202,8 +214,14 @@ func unsayable(s string) bool {
 		return true
 	}
 	switch s {
-	case "[object Object]", "undefined", "NaN", "None", "nil", "{", "}", "[", "]", "{}", "[]":
+	case "[object Object]", "undefined", "NaN", "None", "nil":
 		return true
+	}
+	if strings.Contains(s, promptLead) || strings.Trim(s, "{}[]()<>\"',:;` \t\r\n") == "" {
+		return true
+	}
+	if strings.Contains(s, `":`) && (strings.Count(s, "{") != strings.Count(s, "}") || strings.Count(s, "[") != strings.Count(s, "]")) {
+		return true // a piece of JSON
 	}
 	low := strings.ToLower(s[:min(len(s), 64)])
 	if strings.HasPrefix(low, "<!doctype") || strings.HasPrefix(low, "<html") || strings.HasPrefix(low, "<?xml") || strings.HasPrefix(low, "%7b") || strings.HasPrefix(low, "data: ") {

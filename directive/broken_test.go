@@ -1,0 +1,272 @@
+package directive_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"pgregory.net/rapid"
+
+	"github.com/limn-ui/limn/directive"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+var update = flag.Bool("update", false, "write the codes of testdata/broken anew")
+
+// office is the app that the answers of testdata/broken were given to.
+func office(t testing.TB) *directive.Registry {
+	t.Helper()
+	r, err := directive.Preset(directive.PresetConfig{
+		Forms:  []string{"customer", "order", "incident", "patient", "booking", "job_application"},
+		Tables: []string{"risks", "stakeholders", "expenses"}, Maps: []string{"onboarding", "approval"}, Views: []string{"overview", "dashboard"},
+		Extra: []directive.Def{{Type: "crm.assign", Description: "Give the case to somebody.", Params: []directive.Param{
+			{Name: "who", Kind: directive.String, Required: true}, {Name: "priority", Kind: directive.Integer}, {Name: "urgent", Kind: directive.Boolean}}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// outcome is what an answer comes to. Directives are written as "type payload",
+// codes without DIRECTIVE_, each once.
+type outcome struct {
+	text       string
+	directives []string
+	codes      string
+	refuse     string
+}
+
+func read(reg *directive.Registry, in string) outcome {
+	env, err := reg.Read(in)
+	o := outcome{text: env.Text, refuse: strings.TrimPrefix(string(ui.CodeOf(err)), "DIRECTIVE_")}
+	for _, d := range env.Directives {
+		o.directives = append(o.directives, d.Type+" "+string(jsonx.Append(nil, d.Payload)))
+	}
+	var codes []string
+	for _, w := range env.Warnings {
+		if c := strings.TrimPrefix(string(w.Code), "DIRECTIVE_"); !slices.Contains(codes, c) {
+			codes = append(codes, c)
+		}
+	}
+	o.codes = strings.Join(codes, " ")
+	return o
+}
+
+// wrong reports the two faults nobody may make: to run what was not asked for,
+// and to show what should be refused.
+func (o outcome) wrong(want outcome) bool {
+	return len(o.directives) > 0 && !slices.Equal(o.directives, want.directives) || o.refuse == "" && want.refuse != ""
+}
+
+var mark = regexp.MustCompile(`(?s)⟦(?:x([0-9A-F]{2})|([0-9A-F]{2,5})|(\d+)\*(.*?))⟧`)
+
+// expand writes out the marks of the corpus: ⟦FEFF⟧ is a rune, ⟦xE9⟧ a byte,
+// ⟦300*ab⟧ a text 300 times.
+func expand(s string) string {
+	return mark.ReplaceAllStringFunc(s, func(m string) string {
+		sub := mark.FindStringSubmatch(m)
+		switch {
+		case sub[1] != "":
+			b, _ := strconv.ParseUint(sub[1], 16, 8)
+			return string([]byte{byte(b)})
+		case sub[2] != "":
+			r, _ := strconv.ParseUint(sub[2], 16, 32)
+			return string(rune(r))
+		}
+		n, _ := strconv.Atoi(sub[3])
+		return strings.Repeat(sub[4], n)
+	})
+}
+
+func expected(t *testing.T, section string) outcome {
+	var o outcome
+	for _, line := range strings.Split(strings.TrimSpace(section), "\n") {
+		key, val, _ := strings.Cut(line, ": ")
+		switch key {
+		case "text":
+			o.text = expand(strings.ReplaceAll(val, `\n`, "\n"))
+		case "do":
+			n := 1
+			if m := mark.FindStringSubmatch(val); m != nil && m[3] != "" {
+				n, _ = strconv.Atoi(m[3])
+				val = m[4]
+			}
+			for range n {
+				o.directives = append(o.directives, expand(val))
+			}
+		case "codes":
+			o.codes = val
+		case "refuse":
+			o.refuse = val
+		default:
+			t.Fatalf("line %q", line)
+		}
+	}
+	return o
+}
+
+// Every answer of testdata/broken is read, or refused, as it says there.
+func TestBrokenAnswers(t *testing.T) {
+	t.Parallel()
+	reg := office(t)
+	paths, err := filepath.Glob("../testdata/broken/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no corpus", err)
+	}
+	var table strings.Builder
+	all, wrong, taken, refused := 0, 0, 0, 0
+	for _, path := range paths {
+		archive, err := txtar.ParseFile(path)
+		if err != nil || len(archive.Files)%2 != 0 {
+			t.Fatalf("%s: %d sections, %v", path, len(archive.Files), err)
+		}
+		good, cases := 0, len(archive.Files)/2
+		for i := 0; i < len(archive.Files); i += 2 {
+			name, section := archive.Files[i].Name, &archive.Files[i+1]
+			if section.Name != "want" {
+				t.Fatalf("%s: %s after %s", path, section.Name, name)
+			}
+			want := expected(t, string(section.Data))
+			got := read(reg, expand(strings.TrimSuffix(string(archive.Files[i].Data), "\n")))
+			if *update {
+				section.Data = withCodes(section.Data, got.codes)
+				want.codes = got.codes
+			}
+			if got.refuse == "" {
+				taken++
+			} else {
+				refused++
+			}
+			if fmt.Sprint(got) == fmt.Sprint(want) {
+				good++
+				continue
+			}
+			if got.wrong(want) {
+				wrong++
+				t.Errorf("WRONGLY TAKEN: %s: %s", filepath.Base(path), name)
+			}
+			t.Errorf("%s: %s:\n got %.600q\nwant %.600q", filepath.Base(path), name, got, want)
+		}
+		all += cases
+		fmt.Fprintf(&table, "%-12s %3d of %3d\n", strings.TrimSuffix(filepath.Base(path), ".txtar"), good, cases)
+		if *update {
+			if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Logf("\n%s%d answers: %d taken, %d refused, %d wrongly taken", table.String(), all, taken, refused, wrong)
+	if all < 400 {
+		t.Errorf("%d answers", all)
+	}
+}
+
+// withCodes replaces the line of codes.
+func withCodes(section []byte, codes string) []byte {
+	var lines []string
+	for _, line := range strings.Split(strings.TrimSpace(string(section)), "\n") {
+		if !strings.HasPrefix(line, "codes: ") && line != "" {
+			lines = append(lines, line)
+		}
+	}
+	if codes != "" {
+		lines = append(lines, "codes: "+codes)
+	}
+	return []byte(strings.Join(lines, "\n") + "\n")
+}
+
+const full = `{"assistant_text":"Two things: \"a\" {b} [c], d\\e.","directives":[{"type":"ui.show_form","payload":{"name":"order","values":{"note":"say \"hi\" }]"}}},{"type":"ui.toast","payload":{"text":"Saved"}}]}`
+
+// Of a part of an envelope nothing runs, however it is written and wherever it
+// stands.
+func TestNothingOfAPartRuns(t *testing.T) {
+	t.Parallel()
+	reg := office(t)
+	single := strings.NewReplacer(`\"`, `"`, `"`, `'`).Replace(strings.ReplaceAll(full, `\"`, ""))
+	for _, whole := range []string{full, single, strings.ReplaceAll(full, ",", ",\n  "), strings.NewReplacer(`"`, `&quot;`).Replace(strings.ReplaceAll(full, `\"`, "")),
+		"<tool_call>" + full + "</tool_call>", "```json\n" + full + "\n```", strings.ReplaceAll(full, `"`, `\"`)} {
+		end := strings.LastIndexByte(whole, '}')
+		for _, before := range []string{"", "Sure. ", "```json\n", "<think>x</think>", "[", "\""} {
+			for i := range end {
+				if env, _ := reg.Read(before + whole[:i]); len(env.Directives) > 0 {
+					t.Fatalf("%q runs %v", before+whole[:i], env.Directives)
+				}
+			}
+		}
+		for i := 1; i < strings.IndexByte(whole, '{'); i++ {
+			if env, _ := reg.Read(whole[i:]); len(env.Directives) != 0 && len(env.Directives) != 2 {
+				t.Fatalf("%q runs %v", whole[i:], env.Directives)
+			}
+		}
+	}
+	for i := strings.IndexByte(full, '{') + 1; i < len(full); i++ {
+		if env, _ := reg.Read(full[i:]); len(env.Directives) > 0 {
+			t.Fatalf("%q runs %v", full[i:], env.Directives)
+		}
+	}
+}
+
+// An envelope in any prose is that envelope, or refused; never another one.
+func TestProseInventsNothing(t *testing.T) {
+	t.Parallel()
+	reg := office(t)
+	whole := read(reg, full)
+	words := rapid.SampledFrom([]string{"Sure", " ", "\n", "\n\n", ".", ":", "{", "}", "[", "]", `"`, "'", "“", "```", "```json\n", "Ja, gern", "承知しました", "تم", "{name}", `{"a":1}`, "<b>", "</think>", "<think>",
+		"<|im_end|>", "//", "/*", "#", "\\", "&quot;", "json", "ui.toast", `"type":`, "e.g.", "assistant", "<tool_call>", "</tool_call>", "[TOOL_CALLS]", "User:", "1,", "null"})
+	prose := rapid.SliceOfN(words, 0, 8)
+	taken := 0
+	rapid.Check(t, func(t *rapid.T) {
+		in := strings.Join(prose.Draw(t, "before"), "") + "\n" + full + "\n" + strings.Join(prose.Draw(t, "after"), "")
+		got := read(reg, in)
+		if len(got.directives) > 0 && !slices.Equal(got.directives, whole.directives) || got.refuse == "" && len(got.directives) > 0 && got.text != whole.text {
+			t.Fatalf("%q reads as %q", in, got)
+		}
+		if got.refuse != "" && len(got.directives) > 0 {
+			t.Fatalf("%q is refused and runs", in)
+		}
+		if len(got.directives) > 0 {
+			taken++
+		}
+	})
+	if taken == 0 {
+		t.Error("no envelope was found at all")
+	}
+}
+
+// One changed byte never makes a directive that the envelope did not have.
+func TestMutationsInventNothing(t *testing.T) {
+	t.Parallel()
+	reg := office(t)
+	types := []string{"ui.show_form", "ui.toast"}
+	bytes := "{}[]\":,'\\ \nx0"
+	for i := range len(full) {
+		for _, in := range []string{full[:i] + full[i+1:], full[:i] + full[i:i+1] + full[i:]} {
+			checkMutation(t, reg, in, types)
+		}
+		for k := range len(bytes) {
+			checkMutation(t, reg, full[:i]+bytes[k:k+1]+full[i+1:], types)
+		}
+	}
+}
+
+func checkMutation(t *testing.T, reg *directive.Registry, in string, types []string) {
+	t.Helper()
+	env, err := reg.Read(in)
+	if len(env.Directives) > 2 || err != nil && len(env.Directives) > 0 {
+		t.Fatalf("%q runs %v, %v", in, env.Directives, err)
+	}
+	for i, d := range env.Directives {
+		if !slices.Contains(types, d.Type) || i > 0 && d.Type == env.Directives[0].Type {
+			t.Fatalf("%q runs %v", in, env.Directives)
+		}
+	}
+}
