@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net"
 	"net/url"
 	"os"
@@ -223,6 +222,7 @@ func (c *client) answer() uint64 {
 type server struct {
 	cmd  *exec.Cmd
 	addr string
+	out  *bufio.Scanner
 }
 
 func startServer(dsn string) *server {
@@ -233,10 +233,17 @@ func startServer(dsn string) *server {
 	out, err := cmd.StdoutPipe()
 	must(err)
 	must(cmd.Start())
-	line, err := bufio.NewReader(out).ReadString('\n')
-	must(err)
-	go io.Copy(io.Discard, out) // ends with the process
-	return &server{cmd, line[:len(line)-1]}
+	s := &server{cmd: cmd, out: bufio.NewScanner(out)}
+	s.addr = s.says()
+	return s
+}
+
+// says is the next line that the server prints.
+func (s *server) says() string {
+	if !s.out.Scan() {
+		panic("the server has ended")
+	}
+	return s.out.Text()
 }
 
 func (s *server) stop() {
@@ -262,11 +269,13 @@ func ownCPU() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// settled is rss after a collection of garbage.
-func (s *server) settled() float64 {
+// settled has the server collect its garbage and give memory back, and is what is
+// left then, in KiB: objects that something refers to, and resident memory.
+func (s *server) settled() (live, resident float64) {
 	must(s.cmd.Process.Signal(syscall.SIGUSR1))
-	time.Sleep(2 * time.Second)
-	return s.rss()
+	n, err := strconv.ParseUint(s.says(), 10, 64)
+	must(err)
+	return float64(n) / 1024, s.rss()
 }
 
 // rss is the resident memory of the server in KiB.

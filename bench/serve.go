@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"runtime/metrics"
 	"runtime/pprof"
 	"strings"
 	"syscall"
@@ -65,6 +66,9 @@ func serve(dsn string) {
 	go func() { // ends with the process
 		for range settle {
 			debug.FreeOSMemory()
+			live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}} // that the collection just found
+			metrics.Read(live)
+			fmt.Println(live[0].Value.Uint64())
 		}
 	}()
 	must(srv.Serve(ctx, l))
