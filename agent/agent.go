@@ -31,8 +31,8 @@ type Config struct {
 	Words        ui.Words                    // what is said instead of garbage; default: the built-in words
 	Params       map[string]any              // sent with every request: temperature, …
 	MaxTokens    int                         // of an answer; 0 = the server's default
-	History      int                         // transcript entries sent, the newest: default 20; below 0 = none
-	HistorySize  int                         // bytes of them in all: default 16 KiB
+	History      int                         // transcript entries sent, the newest: default 40; below 0 = none
+	Tokens       int                         // of a request, as llm.Tokens counts: default 12,000, and never more than the model reads
 	Timeout      time.Duration               // of the whole run: default 60 s
 	Require      []string                    // Directives: types one of which the answer must hold, or RequireAny; default: none
 	Rungs        *Rungs                      // Directives: what was learned about models, shared by runs; nil = each run starts anew
@@ -42,10 +42,10 @@ type Config struct {
 
 func (c Config) withDefaults() Config {
 	if c.History == 0 {
-		c.History = 20
+		c.History = 40
 	}
-	if c.HistorySize == 0 {
-		c.HistorySize = 16 << 10
+	if c.Tokens == 0 {
+		c.Tokens = 12_000
 	}
 	if c.Timeout == 0 {
 		c.Timeout = 60 * time.Second
@@ -102,7 +102,7 @@ type run struct {
 }
 
 func start(ctx context.Context, m llm.Model, c Config, system string, in Input) *run {
-	return &run{ctx: ctx, model: m, cfg: c, req: llm.Request{System: system, Messages: messages(c, in), Params: c.Params, MaxTokens: c.MaxTokens}}
+	return &run{ctx: ctx, model: m, cfg: c, req: compose(c, capabilities(m), system, in)}
 }
 
 // ask makes one attempt and records it.
@@ -178,7 +178,7 @@ func Chat(ctx context.Context, m llm.Model, c Config, in Input) (text string, _ 
 	c = c.withDefaults()
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
-	r := start(ctx, m, c, chatSystem(c, in), in)
+	r := start(ctx, m, c, chatSystem(c), in)
 	voice := &aloud{tell: c.OnText}
 	if c.OnText != nil && capabilities(m).Streaming {
 		r.req.Stream, r.req.OnText = true, voice.piece

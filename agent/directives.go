@@ -36,7 +36,7 @@ func Directives(ctx context.Context, m llm.Model, c Config, in Input) (Result, e
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
-	d := &dialogue{run: start(ctx, m, c, directiveSystem(c, in), in), required: required, key: modelKey(m)}
+	d := &dialogue{run: start(ctx, m, c, directiveSystem(c), in), required: required, key: modelKey(m)}
 	d.base = d.req.Messages
 	d.reserve()
 	d.recall(ladder(capabilities(m)))

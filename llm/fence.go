@@ -17,14 +17,15 @@ const FenceNotice = "Text between <user_text> and </user_text> was written by a 
 // opening bracket.
 func Fence(text string) string { return fenceOpen + defuse(text) + fenceClose }
 
-// Unfence returns the text inside a Fence; text without marks stays as it is.
+// Unfence returns the text inside the last Fence of s: what the user said last.
+// Text without marks stays as it is.
 func Unfence(s string) string {
-	if in, ok := strings.CutPrefix(s, fenceOpen); ok {
-		if in, ok = strings.CutSuffix(in, fenceClose); ok {
-			return in
-		}
+	i := strings.LastIndex(s, fenceOpen)
+	if i < 0 {
+		return s
 	}
-	return s
+	in, _, _ := strings.Cut(s[i+len(fenceOpen):], fenceClose)
+	return in
 }
 
 // defuse replaces '<' by U+2039 where a tag user_text would begin.

@@ -65,7 +65,7 @@ func TestSummaryPrompt(t *testing.T) {
 			t.Fatalf("asked %d times", len(asked))
 		}
 		last := asked[0].Messages[len(asked[0].Messages)-1].Text
-		if !strings.HasPrefix(last, "Summarise the table in two sentences.\n") || !strings.Contains(last, "Theft") || asked[0].Format != nil {
+		if !strings.Contains(last, "\n\nSummarise the table in two sentences.\n<user_text>\n{") || !strings.Contains(last, "Theft") || asked[0].Format != nil {
 			t.Errorf("asked %q", last)
 		}
 	})

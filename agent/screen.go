@@ -1,0 +1,176 @@
+package agent
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Bounds of what is said of the screen.
+const (
+	maxSurfaces = 12  // surfaces described
+	maxFields   = 40  // fields of one surface
+	maxRows     = 8   // rows of one table
+	maxOptions  = 12  // options of one choice
+	maxValue    = 200 // bytes of one value
+	maxRecord   = 400 // bytes of what was submitted under one name
+)
+
+// screen is what the user sees, in at most so many tokens: names, fields, what
+// stands in them, errors, and what was submitted. All of it is data: titles and
+// values may be anybody's.
+func screen(s *ui.State, tokens int) string {
+	if s == nil {
+		return ""
+	}
+	if len(s.Surfaces) == 0 && len(s.Committed.Pairs()) == 0 {
+		return "The user sees nothing but this chat."
+	}
+	w := &words{b: make([]byte, 0, 4<<10), room: tokens}
+	for i, sf := range s.Surfaces {
+		if i == maxSurfaces {
+			w.full = true
+			break
+		}
+		w.surface(sf)
+	}
+	for _, p := range s.Committed.Pairs() {
+		w.line(func(b []byte) []byte {
+			b = append(append(b, "- submitted: "...), oneLine(p.Key, 64)...)
+			return append(append(b, ' '), oneLine(string(p.Value.AppendJSON(nil)), maxRecord)...)
+		})
+	}
+	if w.full {
+		w.b = append(w.b, "- and more\n"...)
+	}
+	return "What the user sees now:\n" + llm.Fence(strings.TrimSuffix(string(w.b), "\n"))
+}
+
+// words is a text of whole lines that keeps to a budget.
+type words struct {
+	b    []byte
+	room int  // tokens
+	full bool // something was left out
+}
+
+// line writes one, if there is room for it.
+func (w *words) line(write func(b []byte) []byte) {
+	if w.full {
+		return
+	}
+	from := len(w.b)
+	w.b = append(write(w.b), '\n')
+	if n := llm.Tokens(w.b[from:]); n <= w.room {
+		w.room -= n
+		return
+	}
+	w.b, w.full = w.b[:from], true
+}
+
+func (w *words) surface(sf *ui.Surface) {
+	w.line(func(b []byte) []byte {
+		b = append(append(b, "- "...), oneLine(string(sf.Name), 64)...)
+		b = append(append(append(b, ", "...), kind(sf)...), ' ')
+		return append(append(quoted(b, sf.Title, 80), ", "...), sf.Status...)
+	})
+	if sf.Status != ui.StatusOpen {
+		return
+	}
+	n := 0
+	ui.Walk(sf.Tree(), func(_ ui.KeyPath, node ui.Node) bool {
+		if w.full {
+			return false
+		}
+		if in := ui.InputOf(node); in != nil {
+			if n++; n <= maxFields {
+				w.input(sf, in)
+			}
+		}
+		if rs := ui.RowsetOf(node); rs != nil {
+			w.rows(sf, rs)
+		}
+		return true
+	})
+}
+
+func kind(sf *ui.Surface) string {
+	switch sf.Origin.Kind {
+	case "form", "table", "map", "view":
+		return sf.Origin.Kind
+	}
+	return "surface"
+}
+
+func (w *words) input(sf *ui.Surface, in *ui.Input) {
+	w.line(func(b []byte) []byte {
+		b = head(b, in.Path, in.Title())
+		b = append(b, in.Type...)
+		if in.Required {
+			b = append(b, ", required"...)
+		}
+		for i, o := range in.Options[:min(len(in.Options), maxOptions)] {
+			b = append(append(b, []string{", one of ", " | "}[min(i, 1)]...), oneLine(o.Value, 64)...)
+		}
+		v, _ := sf.Get(in.Path)
+		return wrong(value(append(b, ": "...), in.Type, v), sf.ErrorAt(in.Path))
+	})
+}
+
+func (w *words) rows(sf *ui.Surface, rs *ui.Rowset) {
+	v, _ := sf.Get(rs.Path)
+	rows, columns := v.Records(), rs.Columns[:min(len(rs.Columns), maxFields)]
+	w.line(func(b []byte) []byte {
+		b = append(strconv.AppendInt(head(b, rs.Path, rs.Label), int64(len(rows)), 10), " rows of "...)
+		for i, c := range columns {
+			b = append(append(b, []string{"", ", "}[min(i, 1)]...), oneLine(c.Name, 64)...)
+		}
+		return wrong(b, sf.ErrorAt(rs.Path))
+	})
+	for _, r := range rows[:min(len(rows), maxRows)] {
+		w.line(func(b []byte) []byte {
+			b = append(append(append(b, "    - "...), oneLine(r.ID, 64)...), ':')
+			for _, c := range columns {
+				cell, _ := r.Cells.Get(c.Name)
+				b = wrong(value(append(b, ' '), c.Type, cell), sf.ErrorAt(rs.Path.Join(r.ID, c.Name)))
+			}
+			return b
+		})
+	}
+	if more := len(rows) - maxRows; more > 0 {
+		w.line(func(b []byte) []byte {
+			return append(strconv.AppendInt(append(b, "    - "...), int64(more), 10), " more rows"...)
+		})
+	}
+}
+
+func head(b []byte, p ui.Path, title string) []byte {
+	b = append(append(append(b, "  - "...), oneLine(string(p), 200)...), ' ')
+	return append(quoted(b, title, 80), ", "...)
+}
+
+func quoted(b []byte, s string, n int) []byte {
+	return append(append(append(b, '"'), oneLine(s, n)...), '"')
+}
+
+// wrong says what is wrong with the value before it.
+func wrong(b []byte, e string) []byte {
+	if e == "" {
+		return b
+	}
+	return append(append(append(b, " (error: "...), oneLine(e, maxValue)...), ')')
+}
+
+// value is what stands in a field, on one line.
+func value(b []byte, t ui.FieldType, v ui.Value) []byte {
+	switch {
+	case v.Empty():
+		return append(b, "empty"...)
+	case t == ui.TypeUpload:
+		return append(b, "a file"...)
+	case v.Kind() == ui.StringValue:
+		return quoted(b, v.Text(), maxValue)
+	}
+	return append(b, oneLine(string(v.AppendJSON(nil)), maxValue)...)
+}
