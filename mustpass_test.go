@@ -265,7 +265,8 @@ func oversizedContext(t *testing.T) {
 // form: the key is there, and false, and nobody can turn it on.
 func noParallelCalls(t *testing.T) {
 	s := llmtest.New(t, llmtest.Step{Text: "{}"}, llmtest.Step{Text: "{}"})
-	m, err := openai.New(openai.Config{URL: s.URL, Model: "fake"})
+	generic := llm.Generic()
+	m, err := openai.New(openai.Config{URL: s.URL, Model: "fake", Capabilities: &generic})
 	if err != nil {
 		t.Fatal(err)
 	}

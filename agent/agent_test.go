@@ -68,6 +68,8 @@ func show(r agent.Result, err error) string {
 	return fmt.Sprintf("%s | %s | %s | %s | %s", r.Envelope.Text, strings.Join(types, " "), strings.Join(attempts, " "), strings.Join(warnings, " "), ui.CodeOf(err))
 }
 
+var generic = llm.Generic()
+
 // Over a real connection, with the real adapter, against the strict server.
 func TestDirectives(t *testing.T) {
 	t.Parallel()
@@ -132,7 +134,7 @@ func TestDirectives(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			s := llmtest.New(t, tt.steps...)
-			m, err := openai.New(openai.Config{URL: s.URL, Model: "fake", Key: "k", Retries: -1})
+			m, err := openai.New(openai.Config{URL: s.URL, Model: "fake", Key: "k", Retries: -1, Capabilities: &generic})
 			if err != nil {
 				t.Fatal(err)
 			}

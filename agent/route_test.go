@@ -37,7 +37,7 @@ func TestRoute(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			endpoint := llmtest.New(t, c.steps...)
-			m, err := openai.New(openai.Config{URL: endpoint.URL, Model: "small", Retries: -1})
+			m, err := openai.New(openai.Config{URL: endpoint.URL, Model: "small", Retries: -1, Capabilities: &generic})
 			if err != nil {
 				t.Fatal(err)
 			}

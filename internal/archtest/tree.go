@@ -41,6 +41,7 @@ var rungs = [][]string{
 	{"llm"},
 	{"llm/models"},
 	{"llm/llmtest"},
+	{"llm/endpoint"},
 	{"llm/openai", "llm/anthropic", "llm/scripted"},
 	{"trace"},
 	{"trace/metrics"},

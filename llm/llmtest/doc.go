@@ -1,9 +1,17 @@
-// Package llmtest is a strict fake of an OpenAI-compatible server, for tests of
-// whatever asks models. It listens on the loopback interface, so that tests
-// cross a real HTTP connection.
+// Package llmtest holds strict fakes of servers that run models, for tests of
+// whatever asks models and for evaluations without a model. They listen on the
+// loopback interface, so that what is tested crosses a real HTTP connection.
 //
 // Strict means: a parameter it does not know is answered with 400 and the
 // parameter's name, a request that breaks an invariant of package llm's policy
-// fails the test at once, and every request is recorded. What it answers is a
-// list of [Step]s: one per accepted request, the last one for all that follow.
+// fails the test at once ([Server.Violations] where there is no test), and
+// every request is recorded. A server speaks one [Dialect]. What it answers is
+//
+//   - a list of [Step]s, one per accepted request, the last one for all that
+//     follow ([New]);
+//   - or what [Options.Answer] says, spoiled by one [Quirk]: the simulators of
+//     what real servers are known to do ([Quirks], [Start]).
+//
+// [Tape] records what a real server answers into a file without its secrets,
+// and plays it back.
 package llmtest

@@ -1,49 +1,29 @@
 package llmtest
 
 import (
-	"encoding/json"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"fmt"
 	"io"
+	"log"
 	"maps"
+	"net"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
-	"testing"
+	"time"
 
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// Mode is how the server behaves for one request.
-type Mode int
-
-// The modes of a Step.
-const (
-	OK           Mode = iota // Text, whole, finished by stop
-	RejectFormat             // a request with response_format gets Status (400 or 404); any other is OK
-	RejectSchema             // as RejectFormat, for json_schema only
-	RejectKey                // a request with the top-level key Text gets 400 that names it; any other is OK
-	Fail                     // Status, default 500, with an error object
-	FailHTML                 // Status, default 502, with a page of HTML
-	Garbage                  // 200 and no JSON
-	NoChoices                // 200 and an empty list of choices
-	Hang                     // no answer until the client gives up
-	Truncated                // Text, finished by length
-	Refusal                  // a refusal that says Text
-	Huge                     // an answer above 5 MiB
-	ToolCall                 // a call of the tool Text with no arguments
-	EchoKey                  // Status, default 401, with the client's key in its message
-	StreamCut                // a stream that ends in the middle
-	Redirect                 // 302 to another path
-)
-
-// Step is one answer.
-type Step struct {
-	Mode   Mode
-	Text   string
-	Status int
-	Header http.Header // sent along, such as Retry-After-Ms
+// TB is what New needs of a *testing.T.
+type TB interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+	Cleanup(func())
 }
 
 // Recorded is one request as it arrived.
@@ -63,7 +43,8 @@ func (r Recorded) Keys() []string {
 	return out
 }
 
-// Message returns the role and text of message i; negative i counts from the end.
+// Message returns the role and text of message i; negative i counts from the
+// end. Text in blocks is joined.
 func (r Recorded) Message(i int) (role, text string) {
 	list := r.Body.At("messages").Items
 	if i < 0 {
@@ -72,36 +53,122 @@ func (r Recorded) Message(i int) (role, text string) {
 	if i < 0 || i >= len(list) {
 		return "", ""
 	}
-	return list[i].At("role").Text(), list[i].At("content").Text()
+	return list[i].At("role").Text(), textOf(list[i].At("content"))
 }
 
-// Server is the fake. URL is its base, with /v1.
+func textOf(content jsonx.Value) string {
+	var b strings.Builder
+	b.WriteString(content.Text())
+	for _, block := range content.Items {
+		b.WriteString(block.At("text").Text())
+		b.WriteString(textOf(block.At("content")))
+	}
+	return b.String()
+}
+
+// Options say how a server behaves.
+type Options struct {
+	Dialect Dialect
+	Steps   []Step                // what it answers; without them, Answer and Quirk decide
+	Answer  func(Recorded) string // what a good model says; default "ok"
+	Quirk   Quirk                 // what is wrong with it; "" = nothing
+	Key     string                // the key it wants; "" = it does not look
+	TLS     bool                  // https; Quirk WrongCertificate implies it
+
+	Drip       time.Duration // between the bytes of a dripping answer; default one second
+	RetryAfter string        // of RateLimits and Overloaded, in seconds; default "1"
+}
+
+// Server is the fake. URL is its base: with /v1 for OpenAI, without for Anthropic.
 type Server struct {
 	URL  string
-	Key  string   // the bearer token it wants; "" = it does not look
-	Keys []string // parameters it knows; New sets the usual ones
+	Key  string   // the key it wants; "" = it does not look
+	Keys []string // parameters it knows; Start sets the usual ones
 
-	t    testing.TB
+	o    Options
+	t    TB // or nil
+	d    dialect
+	pool *x509.CertPool
+	http *http.Server
 	done chan struct{}
+	once sync.Once
 
-	mu       sync.Mutex // guards what follows
-	steps    []Step
-	requests []Recorded
+	mu         sync.Mutex // guards what follows
+	steps      []Step
+	accepted   int
+	requests   []Recorded
+	violations []string
 }
 
-// New starts a server that is stopped when the test ends. Without steps it
-// answers "ok".
-func New(t testing.TB, steps ...Step) *Server {
+// New starts a server in OpenAI's dialect that is stopped when the test ends.
+// Without steps it answers "ok".
+func New(t TB, steps ...Step) *Server {
 	t.Helper()
-	s := &Server{t: t, steps: steps, done: make(chan struct{}), Keys: []string{"model", "messages", "stream", "response_format",
-		"tools", "tool_choice", "parallel_tool_calls", "temperature", "top_p", "max_tokens", "seed", "stop"}}
-	h := httptest.NewServer(http.HandlerFunc(s.serve))
-	s.URL = h.URL + "/v1"
-	t.Cleanup(func() {
-		close(s.done) // hanging requests end, so that Close does not wait for them
-		h.Close()
-	})
+	return StartIn(t, Options{Steps: steps})
+}
+
+// StartIn starts a server that is stopped when the test ends.
+func StartIn(t TB, o Options) *Server {
+	t.Helper()
+	s, err := Start(o)
+	if err != nil {
+		t.Fatalf("llmtest: %v", err)
+	}
+	s.t = t
+	t.Cleanup(s.Close)
 	return s
+}
+
+// Start starts a server; the caller closes it.
+func Start(o Options) (*Server, error) {
+	if o.Answer == nil {
+		o.Answer = func(Recorded) string { return "ok" }
+	}
+	if o.Drip == 0 {
+		o.Drip = time.Second
+	}
+	if o.RetryAfter == "" {
+		o.RetryAfter = "1"
+	}
+	s := &Server{o: o, d: o.Dialect.impl(), Key: o.Key, steps: o.Steps, done: make(chan struct{})}
+	s.Keys = s.d.keys()
+	if o.Quirk == RejectsUnknownKeys {
+		s.Keys = []string{"model", "messages", "system", "max_tokens", "stream"}
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	scheme := "http://"
+	if o.TLS || o.Quirk == WrongCertificate {
+		cert, pool, err := certificate(o.Quirk == WrongCertificate)
+		if err != nil {
+			l.Close()
+			return nil, err
+		}
+		l, scheme, s.pool = tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{cert}}), "https://", pool
+	}
+	s.URL = scheme + l.Addr().String() + s.d.base()
+	s.http = &http.Server{Handler: http.HandlerFunc(s.serve), ErrorLog: log.New(io.Discard, "", 0)}
+	go s.http.Serve(l) // Close ends it
+	return s, nil
+}
+
+// Close stops the server and ends what hangs. It may be called twice.
+func (s *Server) Close() {
+	s.once.Do(func() {
+		close(s.done)
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		if s.http.Shutdown(ctx) != nil {
+			s.http.Close()
+		}
+	})
+}
+
+// Transport trusts the server's certificate, if it has one.
+func (s *Server) Transport() http.RoundTripper {
+	return &http.Transport{TLSClientConfig: &tls.Config{RootCAs: s.pool}, DisableKeepAlives: true}
 }
 
 // Requests returns what has arrived so far, also what was refused.
@@ -111,14 +178,22 @@ func (s *Server) Requests() []Recorded {
 	return slices.Clone(s.requests)
 }
 
+// Violations names the invariants that requests broke.
+func (s *Server) Violations() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.violations)
+}
+
 // next records a request and takes its step.
 func (s *Server) next(r Recorded) Step {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests = append(s.requests, r)
+	s.accepted++
 	switch len(s.steps) {
 	case 0:
-		return Step{Text: "ok"}
+		return s.o.Quirk.spoil(s.accepted, r, s.d, s.o.Answer(r), s.o.RetryAfter)
 	case 1:
 		return s.steps[0]
 	}
@@ -133,180 +208,159 @@ func (s *Server) record(r Recorded) {
 	s.requests = append(s.requests, r)
 }
 
+func (s *Server) violated(what string) {
+	s.mu.Lock()
+	s.violations = append(s.violations, what)
+	s.mu.Unlock()
+	if s.t != nil {
+		s.t.Errorf("llmtest: a request breaks an invariant: %s", what)
+	}
+}
+
 func (s *Server) serve(w http.ResponseWriter, req *http.Request) {
 	raw, err := io.ReadAll(io.LimitReader(req.Body, 8<<20))
 	body, perr := jsonx.Parse(raw, jsonx.Limits{Bytes: 8 << 20, String: 8 << 20})
 	rec := Recorded{Header: req.Header.Clone(), Body: body, Raw: raw}
+	key := s.d.key(req.Header)
 	switch {
 	case err != nil || perr != nil || body.Kind != jsonx.Object:
 		s.record(rec)
-		fail(w, 400, "", "the body is no JSON object")
-		return
-	case req.Method != http.MethodPost || req.URL.Path != "/v1/chat/completions":
+		s.d.fail(w, 400, "", "the body is no JSON object")
+	case req.Method != http.MethodPost || req.URL.Path != s.d.path():
 		s.record(rec)
-		fail(w, 404, "", "no such endpoint")
-		return
-	case s.Key != "" && req.Header.Get("Authorization") != "Bearer "+s.Key:
+		s.d.fail(w, 404, "", "no such endpoint")
+	case s.Key != "" && key != s.Key:
 		s.record(rec)
-		fail(w, 401, "", "Incorrect API key provided: "+req.Header.Get("Authorization"))
-		return
+		s.d.fail(w, 401, "", "Incorrect API key provided: "+key)
+	default:
+		if param, why := s.check(rec); why != "" {
+			s.record(rec)
+			s.d.fail(w, 400, param, why)
+			return
+		}
+		s.answer(w, req, rec, s.next(rec))
 	}
-	if param, why := s.check(body); why != "" {
-		s.record(rec)
-		fail(w, 400, param, why)
-		return
-	}
-	s.answer(w, req, body, s.next(rec))
 }
 
 // check refuses unknown parameters; a request that breaks an invariant fails
 // the test too, since no prepared request may.
-func (s *Server) check(body jsonx.Value) (param, why string) {
-	for _, m := range body.Members {
+func (s *Server) check(r Recorded) (param, why string) {
+	for _, m := range r.Body.Members {
 		if !slices.Contains(s.Keys, m.Key) {
-			return m.Key, "Unrecognized request argument supplied: " + m.Key
+			return m.Key, s.d.unknown(m.Key)
 		}
 	}
-	if body.At("model").Text() == "" || len(body.At("messages").Items) == 0 {
-		return "model", "you must provide a model and messages"
+	if param, why := s.d.check(r); why != "" {
+		return param, why
 	}
-	if broken := Broken(body); broken != "" {
-		s.t.Errorf("llmtest: a request breaks an invariant: %s", broken)
+	if broken := s.d.violates(r.Body, slices.Contains(s.Keys, "parallel_tool_calls")); broken != "" {
+		s.violated(broken)
 		return "response_format", broken
 	}
 	return "", ""
 }
 
-// Broken names the invariant that a request body breaks, or "".
-func Broken(body jsonx.Value) string {
-	_, format := body.Get("response_format")
-	tools := len(body.At("tools").Items) > 0
-	stream := body.At("stream").Bool
-	parallel, said := body.Get("parallel_tool_calls")
-	switch {
-	case stream && tools:
-		return "streaming with tools"
-	case stream && format:
-		return "streaming with response_format"
-	case format && tools:
-		return "response_format with tools"
-	case format && said && parallel.Bool:
-		return "response_format with parallel tool calls"
-	case format && !said:
-		return "response_format without parallel_tool_calls"
-	}
-	return ""
-}
-
-func (s *Server) answer(w http.ResponseWriter, req *http.Request, body jsonx.Value, step Step) {
+// answer does what a step says.
+func (s *Server) answer(w http.ResponseWriter, req *http.Request, r Recorded, step Step) {
 	maps.Copy(w.Header(), step.Header)
-	status := func(fallback int) int {
-		if step.Status != 0 {
-			return step.Status
-		}
-		return fallback
-	}
-	format := body.At("response_format").At("type").Text()
+	format := s.d.format(r.Body)
 	switch step.Mode {
 	case RejectFormat, RejectSchema:
 		if format == "json_schema" || format != "" && step.Mode == RejectFormat {
-			fail(w, status(400), "response_format", "no endpoints found that support the requested parameters")
+			s.d.fail(w, step.status(400), "response_format", "no endpoints found that support the requested parameters")
 			return
 		}
 	case RejectKey:
-		if _, ok := body.Get(step.Text); ok {
-			fail(w, 400, step.Text, "Unsupported parameter: '"+step.Text+"' is not supported with this model.")
+		if _, ok := r.Body.Get(step.Text); ok {
+			s.d.fail(w, 400, step.Text, "Unsupported parameter: '"+step.Text+"' is not supported with this model.")
 			return
 		}
 		step.Text = "ok"
 	case Fail:
-		fail(w, status(500), "", "the server had an error")
+		text := step.Text
+		if text == "" {
+			text = "the server had an error"
+		}
+		s.d.fail(w, step.status(500), "", text)
 		return
 	case FailHTML:
 		w.Header().Set("Content-Type", "text/html")
-		w.WriteHeader(status(502))
+		w.WriteHeader(step.status(502))
 		fmt.Fprint(w, "<html><h1>Bad Gateway</h1></html>")
 		return
 	case EchoKey:
-		fail(w, status(401), "", "Incorrect API key provided: "+strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer "))
+		s.d.fail(w, step.status(401), "", "Incorrect API key provided: "+s.d.key(req.Header))
 		return
 	case Redirect:
-		http.Redirect(w, req, "/elsewhere", http.StatusFound)
+		to := step.Text
+		if to == "" {
+			to = "/elsewhere"
+		}
+		http.Redirect(w, req, to, step.status(http.StatusFound))
 		return
 	case Hang:
-		select {
-		case <-req.Context().Done():
-		case <-s.done:
-		}
+		s.wait(req, time.Hour)
 		return
 	case Garbage:
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprint(w, `{"choices":[{"mess`)
 		return
 	}
-	if body.At("stream").Bool {
-		stream(w, step)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(completion(step))
+	s.write(w, req, r.Body.At("stream").Bool, step)
 }
 
-func fail(w http.ResponseWriter, status int, param, message string) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	e := map[string]any{"message": message, "type": "invalid_request_error", "code": nil, "param": nil}
-	if param != "" {
-		e["param"] = param
+// wait waits, and reports whether anybody still listens.
+func (s *Server) wait(req *http.Request, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-req.Context().Done():
+	case <-s.done:
 	}
-	_ = json.NewEncoder(w).Encode(map[string]any{"error": e})
+	return false
 }
 
-// completion is the whole answer of a step.
-func completion(step Step) map[string]any {
-	message := map[string]any{"role": "assistant", "content": step.Text, "refusal": nil}
-	reason := "stop"
+// write sends a step's answer, whole or as a stream.
+func (s *Server) write(w http.ResponseWriter, req *http.Request, streamed bool, step Step) {
+	kind, body := "application/json", ""
+	if streamed {
+		kind, body = "text/event-stream", s.d.stream(step)
+	} else {
+		body = s.d.whole(step)
+	}
+	w.Header().Set("Content-Type", kind)
 	switch step.Mode {
-	case Truncated:
-		reason = "length"
-	case Refusal:
-		message["content"], message["refusal"] = nil, step.Text
+	case StreamCut:
+		if !streamed {
+			body = body[:len(body)/2]
+		}
+	case Broken:
+		fmt.Fprint(w, body[:len(body)/2])
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	case Drip:
+		for i := range len(body) {
+			fmt.Fprint(w, body[i:i+1])
+			w.(http.Flusher).Flush()
+			if !s.wait(req, s.o.Drip) {
+				return
+			}
+		}
+		return
 	case Huge:
-		message["content"] = strings.Repeat("x", 5<<20)
-	case ToolCall:
-		reason, message["content"] = "tool_calls", nil
-		message["tool_calls"] = []any{map[string]any{"id": "call_1", "type": "function", "function": map[string]any{"name": step.Text, "arguments": "{}"}}}
+		before, after, _ := strings.Cut(body, huge)
+		fmt.Fprint(w, before)
+		for chunk, n := strings.Repeat("word ", 10_000), 0; n < 50_000_000; n += len(chunk) {
+			if _, err := fmt.Fprint(w, chunk); err != nil {
+				return
+			}
+		}
+		body = after
 	}
-	choices := []any{map[string]any{"index": 0, "message": message, "finish_reason": reason, "logprobs": nil}}
-	if step.Mode == NoChoices {
-		choices = []any{}
-	}
-	return map[string]any{"id": "c1", "object": "chat.completion", "created": 1, "model": "fake", "choices": choices,
-		"usage": map[string]any{"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}}
+	fmt.Fprint(w, body)
 }
 
-// stream sends a step's text word by word.
-func stream(w http.ResponseWriter, step Step) {
-	w.Header().Set("Content-Type", "text/event-stream")
-	send := func(delta map[string]any, reason any) {
-		b, _ := json.Marshal(map[string]any{"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "fake",
-			"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": reason}}})
-		fmt.Fprintf(w, "data: %s\n\n", b)
-		w.(http.Flusher).Flush()
-	}
-	if step.Mode == Huge {
-		step.Text = strings.Repeat("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx ", 100_000)
-	}
-	for piece := range strings.SplitAfterSeq(step.Text, " ") {
-		send(map[string]any{"content": piece}, nil)
-	}
-	if step.Mode == StreamCut {
-		return
-	}
-	reason := "stop"
-	if step.Mode == Truncated {
-		reason = "length"
-	}
-	send(map[string]any{}, reason)
-	fmt.Fprint(w, "data: [DONE]\n\n")
-}
+// huge stands in an answer where 50 MB go.
+const huge = "@50MB@"

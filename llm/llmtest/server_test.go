@@ -38,7 +38,7 @@ func TestServerIsStrict(t *testing.T) {
 	}
 }
 
-func TestBrokenNamesTheInvariant(t *testing.T) {
+func TestViolationsAreNamed(t *testing.T) {
 	t.Parallel()
 	for body, broken := range map[string]bool{
 		`{}`: false,
@@ -53,7 +53,7 @@ func TestBrokenNamesTheInvariant(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := Broken(v); (got != "") != broken {
+		if got := ViolatesPolicy(v); (got != "") != broken {
 			t.Errorf("%s: %q", body, got)
 		}
 	}

@@ -3,13 +3,15 @@ package openai
 import (
 	"context"
 	"encoding/json"
-	"net/http"
+	"errors"
 
 	sdk "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
+	"github.com/openai/openai-go/v3/packages/ssestream"
 	"github.com/openai/openai-go/v3/shared"
 
 	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/ui"
 )
 
 // Ask implements llm.Model.
@@ -18,96 +20,77 @@ func (m *Model) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	if err != nil {
 		return llm.Reply{Warnings: warnings}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, m.timeout)
+	ctx, cancel := context.WithTimeout(ctx, m.endpoint.Timeout)
 	defer cancel()
-	var response *http.Response
-	into := option.WithResponseInto(&response)
 	var reply llm.Reply
 	if r.Stream {
-		reply, err = m.stream(ctx, r, into)
+		reply, err = m.stream(ctx, r)
 	} else {
-		reply, err = m.once(ctx, r, into)
+		reply, err = m.once(ctx, r)
+	}
+	if err != nil {
+		return llm.Reply{Warnings: warnings}, m.endpoint.Fault(ctx, err)
 	}
 	reply.Warnings = warnings
-	if err != nil {
-		return llm.Reply{Warnings: warnings}, m.coded(ctx, response, err)
-	}
 	return reply, nil
 }
 
-func (m *Model) once(ctx context.Context, r llm.Request, opt option.RequestOption) (llm.Reply, error) {
-	c, err := m.chat.New(ctx, m.params(r), opt)
-	if err != nil {
+// once reads a whole answer. The SDK hands it over as bytes, since servers
+// differ in more than its types can hold.
+func (m *Model) once(ctx context.Context, r llm.Request) (llm.Reply, error) {
+	var body []byte
+	if _, err := m.chat.New(ctx, m.params(r), option.WithResponseBodyInto(&body)); err != nil {
 		return llm.Reply{}, err
 	}
-	if c == nil || len(c.Choices) == 0 {
-		return llm.Reply{}, errNoChoice
+	reply, inBand, err := read(body)
+	if inBand != nil {
+		return llm.Reply{}, m.endpoint.InBand(inBand)
 	}
-	choice := c.Choices[0]
-	reply := llm.Reply{Text: choice.Message.Content, Finish: finish(choice.FinishReason),
-		Usage: llm.Usage{In: c.Usage.PromptTokens, Out: c.Usage.CompletionTokens}}
-	if choice.Message.Refusal != "" {
-		reply.Finish, reply.Text = llm.FinishRefusal, choice.Message.Refusal
-	}
-	for _, call := range choice.Message.ToolCalls {
-		if call.Function.Name != "" {
-			reply.Calls = append(reply.Calls, llm.Call{ID: call.ID, Name: call.Function.Name, Arguments: call.Function.Arguments})
-		}
-	}
-	if len(reply.Calls) > 0 && reply.Finish == llm.FinishStop { // some servers say stop
-		reply.Finish = llm.FinishToolCalls
-	}
-	return reply, nil
+	return reply, err
 }
 
 // stream reads the answer piece by piece. Prepare made sure that there are no
 // tools in it.
-func (m *Model) stream(ctx context.Context, r llm.Request, opt option.RequestOption) (llm.Reply, error) {
-	s := m.chat.NewStreaming(ctx, m.params(r), opt)
+func (m *Model) stream(ctx context.Context, r llm.Request) (llm.Reply, error) {
+	s := m.chat.NewStreaming(ctx, m.params(r))
 	defer s.Close()
 	var reply llm.Reply
 	var text []byte
 	for s.Next() {
-		chunk := s.Current()
-		reply.Usage.In += chunk.Usage.PromptTokens
-		reply.Usage.Out += chunk.Usage.CompletionTokens
-		if len(chunk.Choices) == 0 {
-			continue
+		d, inBand, err := readChunk([]byte(s.Current().RawJSON()))
+		switch {
+		case inBand != nil:
+			return llm.Reply{}, m.endpoint.InBand(inBand)
+		case err != nil:
+			return llm.Reply{}, err
 		}
-		choice := chunk.Choices[0]
-		if choice.FinishReason != "" && reply.Finish != llm.FinishRefusal {
-			reply.Finish = finish(choice.FinishReason)
+		reply.Usage.In += d.usage.In
+		reply.Usage.CachedIn += d.usage.CachedIn
+		reply.Usage.Out += d.usage.Out
+		if d.finish != "" && reply.Finish != llm.FinishRefusal {
+			reply.Finish = d.finish
 		}
-		piece := choice.Delta.Content
-		if choice.Delta.Refusal != "" {
-			reply.Finish, piece = llm.FinishRefusal, choice.Delta.Refusal
-		}
-		text = append(text, piece...)
-		if piece != "" && r.OnText != nil {
-			r.OnText(piece)
+		text = append(text, d.text...)
+		if d.text != "" && r.OnText != nil {
+			r.OnText(d.text)
 		}
 	}
-	if err := s.Err(); err != nil {
+	err := s.Err()
+	if inBand := (*ssestream.StreamError)(nil); errors.As(err, &inBand) {
+		return llm.Reply{}, m.endpoint.InBand(inBand.Event.Data)
+	}
+	if err != nil {
 		return llm.Reply{}, err
 	}
 	if reply.Finish == "" {
-		return llm.Reply{}, errNoChoice
+		return llm.Reply{}, ui.Errorf(llm.CodeReplyInvalid, "", "the model server's answer ends in the middle")
 	}
 	reply.Text = string(text)
 	return reply, nil
 }
 
-func finish(reason string) llm.Finish {
-	switch reason {
-	case "length":
-		return llm.FinishLength
-	case "content_filter":
-		return llm.FinishRefusal
-	case "tool_calls", "function_call":
-		return llm.FinishToolCalls
-	}
-	return llm.FinishStop
-}
+// rawJSON is JSON that is written as it is.
+func rawJSON(b []byte) json.RawMessage { return json.RawMessage(b) }
 
 // params writes a prepared request in the SDK's words.
 func (m *Model) params(r llm.Request) sdk.ChatCompletionNewParams {
@@ -118,13 +101,15 @@ func (m *Model) params(r llm.Request) sdk.ChatCompletionNewParams {
 	for _, msg := range r.Messages {
 		p.Messages = append(p.Messages, message(msg))
 	}
+	extra := m.quirks.params(r)
+	_, formed := extra["response_format"]
 	switch {
-	case r.Format == nil:
+	case r.Format == nil || formed:
 	case r.Format.Schema == nil:
 		p.ResponseFormat.OfJSONObject = &shared.ResponseFormatJSONObjectParam{}
 	default:
 		p.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
-			Name: r.Format.Name, Strict: sdk.Bool(true), Schema: json.RawMessage(r.Format.Schema)}}
+			Name: r.Format.Name, Strict: sdk.Bool(true), Schema: rawJSON(r.Format.Schema)}}
 	}
 	for _, t := range r.Tools {
 		f := shared.FunctionDefinitionParam{Name: t.Name}
@@ -144,8 +129,11 @@ func (m *Model) params(r llm.Request) sdk.ChatCompletionNewParams {
 			p.MaxTokens = sdk.Int(int64(r.MaxTokens))
 		}
 	}
-	if len(r.Params) > 0 {
-		p.SetExtraFields(r.Params)
+	if r.Stream && m.caps.Declares("stream_options") {
+		p.StreamOptions.IncludeUsage = sdk.Bool(true)
+	}
+	if len(extra) > 0 {
+		p.SetExtraFields(extra)
 	}
 	return p
 }

@@ -4,12 +4,15 @@
 // In: [Config] with URL, model and key. Out: a [Model] that sends what
 // llm.Prepare lets through and maps every failure to a code of package llm.
 //
-// Invariants: the SDK's types stay inside; nothing is read from the
-// environment; the key appears in no error, also not when the server repeats
-// it; an answer above Config.MaxReply is never held in memory; at most two
-// retries, with growing pauses, and only for what may pass (no connection,
-// 408, 409, 429, 5xx); redirects are not followed, so the key stays with the
-// host it was meant for.
+// "Compatible" servers differ in what they take and in what they answer. What
+// they take is known per provider and applied only when Config.Provider names
+// one ([Providers]); what they answer is read leniently from all: text as a
+// string or as parts, calls with arguments as text or as a value and with or
+// without an id, finish reasons in other words, usage or none, an error object
+// under status 200 or inside a stream. Of several choices the first counts.
+//
+// Invariants: the SDK's types stay inside; addresses, keys, retries, limits and
+// codes are those of package endpoint.
 //
 // Callers: cmd/limn and embedders build it, agent asks it.
 package openai

@@ -1,0 +1,119 @@
+package endpoint
+
+import (
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Config says which model to ask, and how. Each adapter says which providers
+// it knows.
+type Config struct {
+	Provider string // whose known quirks to respect; "" = none, only what the host of URL tells
+	URL      string // https, such as https://api.openai.com/v1; required unless the provider has one
+	Model    string // required: the name the server knows, see llm.CheckName
+
+	Key     string // the server's key; "" = none. At most one of the three
+	KeyEnv  string // the environment variable that holds it
+	KeyFile string // the file that holds it; space around it is dropped
+
+	// Insecure allows http to another machine: whoever is on the way reads the
+	// key and the conversation.
+	Insecure bool
+
+	Capabilities *llm.Capabilities // of the model; nil = what llm.Known says of it, else llm.PromptOnly
+	Strict       bool              // refuse what the server does not declare instead of dropping it
+	Timeout      time.Duration     // of one Ask with its retries; default 60 s
+	Retries      int               // after the first try; default and most 2, below 0 = none
+	MaxReply     int64             // bytes of an answer, inclusive; default 4 MiB
+	Transport    http.RoundTripper // default: a private copy of http.DefaultTransport
+}
+
+// String describes the settings without the key.
+func (c Config) String() string {
+	key := "no key"
+	if c.Key != "" || c.KeyEnv != "" || c.KeyFile != "" {
+		key = "with a key"
+	}
+	name := c.Provider
+	if name == "" {
+		name = "model"
+	}
+	return name + " " + c.Model + " at " + shownURL(c.URL) + ", " + key
+}
+
+// GoString keeps the key out of %#v.
+func (c Config) GoString() string { return c.String() }
+
+// LogValue keeps the key out of structured logs.
+func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
+
+// shownURL is a URL without anything that may be a secret.
+func shownURL(s string) string {
+	u, err := url.Parse(s)
+	if err != nil {
+		return "(no URL)"
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
+}
+
+func (c Config) withDefaults() Config {
+	if c.Timeout == 0 {
+		c.Timeout = 60 * time.Second
+	}
+	switch {
+	case c.Retries == 0 || c.Retries > 2:
+		c.Retries = 2
+	case c.Retries < 0:
+		c.Retries = 0
+	}
+	if c.MaxReply == 0 {
+		c.MaxReply = 4 << 20
+	}
+	if c.Transport == nil {
+		c.Transport = http.DefaultTransport
+		if t, ok := c.Transport.(*http.Transport); ok {
+			t = t.Clone()
+			t.MaxResponseHeaderBytes = 64 << 10
+			c.Transport = t
+		}
+	}
+	return c
+}
+
+func bad(path, message, hint string) error {
+	return &ui.Error{Code: llm.CodeConfigInvalid, Path: path, Message: message, Hint: hint}
+}
+
+func (c Config) validate() error {
+	u, err := url.Parse(c.URL)
+	switch {
+	case c.URL == "":
+		return bad("url", "no model server is set", "give an address such as https://api.openai.com/v1")
+	case err != nil:
+		return bad("url", "the model server's address is no URL", "give an address such as https://api.openai.com/v1")
+	case u.Scheme != "http" && u.Scheme != "https":
+		return bad("url", "the model server's address must start with http:// or https://", "")
+	case u.Hostname() == "":
+		return bad("url", "the model server's address names no host", "")
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return bad("url", "the model server's address holds a user, a query or a fragment", "give the key as the key, and the address up to its path")
+	case u.Scheme == "http" && !onThisMachine(u.Hostname()) && !c.Insecure:
+		return bad("url", "http to another machine: the key and the conversation could be read on the way", "use https, or allow it with Insecure (limn serve --model-insecure)")
+	case c.Timeout < 0 || c.MaxReply < 0:
+		return bad("timeout", "a limit is below zero", "")
+	}
+	return llm.CheckName(c.Model)
+}
+
+// onThisMachine reports a host that nobody else can listen to.
+func onThisMachine(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
+}

@@ -1,0 +1,199 @@
+package endpoint
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"math/rand/v2"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Dialect is what an adapter says about its protocol.
+type Dialect struct {
+	Root  string                             // the path of an address without one, such as /v1
+	Path  string                             // of a request below it; an address that ends so loses it
+	Sign  func(header http.Header, k string) // puts a key into a request
+	Names []string                           // of the provider in llm.Known, beside the host that is asked
+}
+
+// Endpoint is one server, ready to be asked. It is safe for concurrent use and
+// is the HTTP client of an adapter's SDK.
+type Endpoint struct {
+	Base    string        // to which the SDK adds the path of a request; ends in a slash
+	Host    string        // with the port, if one is given
+	Timeout time.Duration // of one Ask with its retries
+
+	Capabilities llm.Capabilities // of the model
+
+	transport http.RoundTripper
+	retries   int
+	most      int64
+	// Closures, so that no way of printing an Endpoint shows the key.
+	sign  func(http.Header)
+	scrub func(string) string
+}
+
+// New checks the settings and reads the key. It opens no connection. An error
+// has llm.CodeConfigInvalid and the name of the setting as its path.
+func New(c Config, d Dialect) (*Endpoint, error) {
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	key, err := c.key()
+	if err != nil {
+		return nil, err
+	}
+	c = c.withDefaults()
+	u, _ := url.Parse(c.URL) // validated
+	u.Path, u.RawPath = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), d.Path), ""
+	if u.Path == "" {
+		u.Path = d.Root
+	}
+	known, _ := llm.Known().Lookup(c.Model, append([]string{u.Host}, d.Names...)...)
+	caps := known.Capabilities
+	if c.Capabilities != nil {
+		caps = *c.Capabilities
+		caps.Keys = slices.Clone(caps.Keys)
+	}
+	return &Endpoint{
+		Base: strings.TrimRight(u.String(), "/") + "/", Host: u.Host, Timeout: c.Timeout, Capabilities: caps,
+		transport: c.Transport, retries: c.Retries, most: c.MaxReply,
+		sign: func(h http.Header) {
+			if key != "" {
+				d.Sign(h, key)
+			}
+		},
+		scrub: func(s string) string {
+			if key == "" {
+				return s
+			}
+			return strings.ReplaceAll(s, key, "[key]")
+		},
+	}, nil
+}
+
+// Do sends a request, waits and tries again as the package comment says. What
+// it returns is an answer with status 2xx, a type that can be an answer, and a
+// bounded body; or an *ui.Error.
+func (e *Endpoint) Do(req *http.Request) (*http.Response, error) {
+	var body []byte
+	if req.Body != nil {
+		var err error
+		body, err = io.ReadAll(req.Body)
+		req.Body.Close()
+		if err != nil {
+			return nil, e.Fault(req.Context(), err)
+		}
+	}
+	for try := 0; ; try++ {
+		res, f := e.once(req, body)
+		if f == nil {
+			return res, nil
+		}
+		wait, again := f.pause(try)
+		if !again || try >= e.retries || tooLate(req.Context(), wait) {
+			return nil, f.err
+		}
+		select {
+		case <-time.After(wait):
+		case <-req.Context().Done():
+			return nil, e.Fault(req.Context(), req.Context().Err())
+		}
+	}
+}
+
+// tooLate reports a pause that outlives the deadline.
+func tooLate(ctx context.Context, wait time.Duration) bool {
+	deadline, ok := ctx.Deadline()
+	return ok && time.Until(deadline) <= wait
+}
+
+// once makes one attempt. The request is a copy: whoever holds the first one
+// never sees the key.
+func (e *Endpoint) once(req *http.Request, body []byte) (*http.Response, *failure) {
+	out := req.Clone(req.Context())
+	for name := range out.Header {
+		if strings.HasPrefix(name, "X-Stainless-") { // SDKs tell about this machine
+			out.Header.Del(name)
+		}
+	}
+	e.sign(out.Header)
+	out.ContentLength, out.GetBody = int64(len(body)), nil
+	out.Body = io.NopCloser(bytes.NewReader(body))
+	res, err := e.transport.RoundTrip(out)
+	if err != nil {
+		return nil, e.unreached(req.Context(), err)
+	}
+	if res.StatusCode < 200 || res.StatusCode > 299 {
+		defer res.Body.Close()
+		said, _ := io.ReadAll(io.LimitReader(res.Body, maxWords)) // half of its words are words, too
+		return nil, e.refused(res, said)
+	}
+	if t, ok := readable(res.Header.Get("Content-Type")); !ok {
+		res.Body.Close()
+		return nil, &failure{err: e.wrongType(t)}
+	}
+	res.Body = &bounded{ReadCloser: res.Body, left: e.most, broke: e.broke}
+	res.Request = req
+	return res, nil
+}
+
+// readable reports whether an answer of a type can be one; many small servers
+// send none.
+func readable(contentType string) (string, bool) {
+	t, _, err := mime.ParseMediaType(contentType)
+	return t, contentType == "" || err == nil && (t == "application/json" || strings.HasSuffix(t, "+json") || t == "text/event-stream")
+}
+
+// The pauses before another try.
+const (
+	firstPause = 500 * time.Millisecond
+	mostPause  = 8 * time.Second
+)
+
+// pause says how long to wait before try number try+1, and whether to.
+func (f *failure) pause(try int) (time.Duration, bool) {
+	switch {
+	case !f.again || f.after > mostPause:
+		return 0, false
+	case f.after > 0: // not all callers at the same moment
+		return f.after + rand.N(f.after/4+1), true
+	case f.asked:
+		return 0, true
+	}
+	most := firstPause << try
+	return most - rand.N(most/2), true
+}
+
+// bounded refuses answers above a size, whatever their length header says.
+type bounded struct {
+	io.ReadCloser
+	left  int64 // bytes that may still come; below 0 = above the limit
+	broke func(error) *ui.Error
+}
+
+// Read passes up to the limit and reads one byte more, which proves the excess.
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left < 0 {
+		return 0, errTooLarge
+	}
+	if int64(len(p)) > b.left+1 {
+		p = p[:b.left+1]
+	}
+	n, err := b.ReadCloser.Read(p)
+	if b.left -= int64(n); b.left < 0 {
+		return n - 1, errTooLarge
+	}
+	if err != nil && err != io.EOF {
+		err = b.broke(err)
+	}
+	return n, err
+}

@@ -1,0 +1,196 @@
+package endpoint
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/ui"
+)
+
+// errTooLarge is what reading an answer above the limit ends with.
+var errTooLarge = &ui.Error{Code: llm.CodeReplyTooLarge, Message: "the model server's answer is above the size limit"}
+
+// failure is a try that brought no answer.
+type failure struct {
+	err   *ui.Error
+	again bool          // it may pass
+	asked bool          // the server said when to come back,
+	after time.Duration // and how long that is
+}
+
+// Fault turns whatever an SDK returned into an error with a code of package
+// llm. What comes from Do goes through; of anything else only scrubbed words do.
+func (e *Endpoint) Fault(ctx context.Context, err error) error {
+	var coded *ui.Error
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		return &ui.Error{Code: llm.CodeCanceled, Message: "the request was given up", Err: context.Cause(ctx)}
+	case ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded):
+		return &ui.Error{Code: llm.CodeTimeout, Message: "the model did not answer in time", Err: context.DeadlineExceeded}
+	case errors.As(err, &coded):
+		return coded
+	}
+	return &ui.Error{Code: llm.CodeReplyInvalid, Message: "the model server's answer cannot be read", Err: errors.New(e.short(err.Error()))}
+}
+
+// broke is a connection that ended inside an answer, as opposed to an answer
+// that is itself cut.
+func (e *Endpoint) broke(err error) *ui.Error {
+	return &ui.Error{Code: llm.CodeUnavailable, Message: "the connection to the model server broke inside its answer", Err: errors.New(e.short(err.Error()))}
+}
+
+// unreached says why there is no answer at all.
+func (e *Endpoint) unreached(ctx context.Context, err error) *failure {
+	if ctx.Err() != nil {
+		return &failure{err: e.Fault(ctx, err).(*ui.Error)}
+	}
+	f := &failure{err: &ui.Error{Code: llm.CodeUnavailable, Err: errors.New(e.short(cause(err).Error()))}}
+	var name x509.HostnameError
+	var unknown x509.UnknownAuthorityError
+	var verify *tls.CertificateVerificationError
+	switch {
+	case errors.As(err, &name):
+		f.err.Message, f.err.Hint = "the model server's certificate is not for the name "+hostOnly(e.Host), "check the address; a certificate for another name means another server answers"
+	case errors.As(err, &unknown):
+		f.err.Message, f.err.Hint = "the model server's certificate is from an authority that this machine does not know", "add the authority to the system's certificates (SSL_CERT_FILE)"
+	case errors.As(err, &verify):
+		f.err.Message, f.err.Hint = "the model server's certificate is not valid", "check its dates and its chain"
+	default:
+		f.err.Message, f.err.Hint, f.again = "the model server cannot be reached", "check the address and that the server runs", true
+	}
+	return f
+}
+
+func hostOnly(hostport string) string {
+	if host, _, err := net.SplitHostPort(hostport); err == nil {
+		return host
+	}
+	return hostport
+}
+
+// cause strips the method and address that net/http puts around an error.
+func cause(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}
+
+func (e *Endpoint) wrongType(t string) *ui.Error {
+	return &ui.Error{Code: llm.CodeReplyInvalid, Message: "the model server answers with " + e.short(t) + ", not with JSON", Hint: "check the address: it may be that of a web page or a proxy"}
+}
+
+// refused is an answer with a status that is none.
+func (e *Endpoint) refused(res *http.Response, body []byte) *failure {
+	f := &failure{}
+	f.after, f.asked = retryAfter(res.Header, time.Now())
+	if res.StatusCode < 400 {
+		f.err = e.redirected(res)
+		return f
+	}
+	w := readWords(body)
+	f.err = e.status(res.StatusCode, w)
+	switch f.err.Code {
+	case llm.CodeRateLimited, llm.CodeTimeout:
+		f.again = true
+	case llm.CodeUnavailable:
+		f.again = res.StatusCode != http.StatusNotImplemented && res.StatusCode != http.StatusHTTPVersionNotSupported
+	}
+	if res.Header.Get("X-Should-Retry") == "false" {
+		f.again = false
+	}
+	if f.again && f.after > mostPause {
+		f.err.Hint = "the server asks to wait " + f.after.Round(time.Second).String()
+	}
+	return f
+}
+
+// redirected names where to, as far as that can be told: it may hold a secret.
+func (e *Endpoint) redirected(res *http.Response) *ui.Error {
+	err := &ui.Error{Code: llm.CodeUnavailable, Message: "the model server redirects" + at(res.StatusCode) + ", which is not followed", Hint: "give the address it redirects to, if you trust it"}
+	if to, perr := url.Parse(res.Header.Get("Location")); perr == nil && to.Host != "" {
+		err.Message = "the model server redirects to " + e.short(to.Host) + at(res.StatusCode) + ", which is not followed"
+		ip := net.ParseIP(to.Hostname())
+		if ip != nil && (ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsUnspecified()) {
+			err.Hint = "that address is a private one: do not trust this server before you know why"
+		}
+	}
+	return err
+}
+
+func at(status int) string { return " (HTTP " + strconv.Itoa(status) + ")" }
+
+// status maps the HTTP status of a refusal. 400, 404, 405, 413, 415 and 422
+// speak of the request, so another request may do.
+func (e *Endpoint) status(status int, w words) *ui.Error {
+	err := &ui.Error{}
+	if w.param != "" {
+		err.Path = "/" + w.param
+	}
+	switch {
+	case status == 401 || status == 402 || status == 403 || w.badKey() || w.noMoney():
+		// Servers repeat the key, or parts of it, in this message: it stays here.
+		return &ui.Error{Code: llm.CodeAuth, Message: "the model server refuses the key or the account" + at(status), Hint: "check the key, and the account's balance and rights"}
+	case status == 408:
+		err.Code, err.Message = llm.CodeTimeout, "the model server gave up waiting"+at(status)
+	case status == 429:
+		err.Code, err.Message, err.Hint = llm.CodeRateLimited, "the model server asks to wait"+at(status), "try again later, or raise the limit of the account"
+	case status >= 500 || status == 409 || status == 425:
+		err.Code, err.Message = llm.CodeUnavailable, "the model server failed"+at(status)
+	case status == 413:
+		err.Code, err.Message, err.Hint = llm.CodeUnsupported, "the request is too large for the model server"+at(status), "send less"
+	default:
+		err.Code, err.Message, err.Hint = llm.CodeUnsupported, "the model server refuses the request"+at(status), "check the model's name and the declared capabilities"
+	}
+	if w.message != "" {
+		err.Err = errors.New(e.short(w.message))
+	}
+	return err
+}
+
+// InBand is the error inside an answer with status 200, or inside a stream: an
+// object as servers send with an error status. body is its JSON.
+func (e *Endpoint) InBand(body []byte) *ui.Error {
+	w := readWords(body)
+	return e.status(w.likelyStatus(), w)
+}
+
+// short is a server's words, fit for a log: one line, at most 300 bytes, no key.
+func (e *Endpoint) short(s string) string {
+	s = e.scrub(s)
+	if len(s) > 300 {
+		s = s[:300] + "…"
+	}
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+}
+
+// retryAfter reads when a server wants to be asked again (RFC 9110, section
+// 10.2.3, and the milliseconds that some send); now is the time of the answer.
+func retryAfter(h http.Header, now time.Time) (time.Duration, bool) {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms >= 0 {
+		return time.Duration(min(ms, 1e12)) * time.Millisecond, true
+	}
+	s := h.Get("Retry-After")
+	if sec, err := strconv.ParseFloat(s, 64); err == nil && sec >= 0 {
+		return time.Duration(min(sec, 1e9) * float64(time.Second)), true
+	}
+	if t, err := http.ParseTime(s); err == nil {
+		return max(0, t.Sub(now)), true
+	}
+	return 0, false
+}

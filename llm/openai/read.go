@@ -1,0 +1,218 @@
+package openai
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Servers of this dialect differ in the types of what they answer, so each
+// member is read for itself and one that is odd spoils nothing but itself.
+
+// completion is an answer, or one piece of a streamed one.
+type completion struct {
+	Choices []choice        `json:"choices"`
+	Usage   usage           `json:"usage"`
+	Error   json.RawMessage `json:"error"`
+}
+
+type choice struct {
+	Message words           `json:"message"`
+	Delta   words           `json:"delta"`
+	Finish  json.RawMessage `json:"finish_reason"`
+	Error   json.RawMessage `json:"error"` // OpenRouter: the upstream failed inside the answer
+}
+
+// words is what the model says.
+type words struct {
+	Content   json.RawMessage   `json:"content"` // a string, or a list of parts with text
+	Refusal   json.RawMessage   `json:"refusal"`
+	ToolCalls []json.RawMessage `json:"tool_calls"`
+	Function  json.RawMessage   `json:"function_call"` // what tool_calls was before
+}
+
+type usage struct {
+	In      json.RawMessage `json:"prompt_tokens"`
+	Out     json.RawMessage `json:"completion_tokens"`
+	Details struct {
+		Cached json.RawMessage `json:"cached_tokens"`
+	} `json:"prompt_tokens_details"`
+}
+
+// read reads a whole answer; inBand is the error object in the place of one.
+func read(body []byte) (reply llm.Reply, inBand []byte, err error) {
+	var c completion
+	if err := lenient(body, &c); err != nil {
+		return llm.Reply{}, nil, err
+	}
+	if len(c.Choices) == 0 {
+		if given(c.Error) {
+			return llm.Reply{}, body, nil
+		}
+		return llm.Reply{}, nil, ui.Errorf(llm.CodeReplyInvalid, "/choices", "the model server's answer holds no choice")
+	}
+	first := c.Choices[0] // n is never asked for, so others are the server's whim
+	if inBand := first.failed(); inBand != nil {
+		return llm.Reply{}, inBand, nil
+	}
+	said := first.Message
+	reply = llm.Reply{Text: plain(said.Content), Finish: finish(plain(first.Finish)), Calls: calls(said), Usage: c.Usage.counted()}
+	if refusal := plain(said.Refusal); refusal != "" {
+		reply.Finish, reply.Text = llm.FinishRefusal, refusal
+	}
+	if len(reply.Calls) > 0 && reply.Finish == llm.FinishStop { // some servers say stop
+		reply.Finish = llm.FinishToolCalls
+	}
+	return reply, nil, nil
+}
+
+// piece is what one event of a stream brings.
+type piece struct {
+	text   string
+	finish llm.Finish
+	usage  llm.Usage
+}
+
+func readChunk(data []byte) (p piece, inBand []byte, err error) {
+	var c completion
+	if err := lenient(data, &c); err != nil {
+		return piece{}, nil, err
+	}
+	p.usage = c.Usage.counted()
+	if len(c.Choices) == 0 {
+		return p, nil, nil
+	}
+	first := c.Choices[0]
+	if inBand := first.failed(); inBand != nil {
+		return piece{}, inBand, nil
+	}
+	p.text = plain(first.Delta.Content)
+	if reason := plain(first.Finish); reason != "" {
+		p.finish = finish(reason)
+	}
+	if refusal := plain(first.Delta.Refusal); refusal != "" {
+		p.finish, p.text = llm.FinishRefusal, refusal
+	}
+	return p, nil, nil
+}
+
+// failed is the error object of a router whose upstream failed, or nil.
+func (c choice) failed() []byte {
+	switch {
+	case given(c.Error):
+		return []byte(`{"error":` + string(c.Error) + `}`)
+	case plain(c.Finish) == "error":
+		return []byte(`{"error":{"message":"the model server says that it failed"}}`)
+	}
+	return nil
+}
+
+// lenient decodes what fits and forgives members of another type.
+func lenient(data []byte, into *completion) error {
+	err := json.Unmarshal(data, into)
+	if odd := (*json.UnmarshalTypeError)(nil); errors.As(err, &odd) && odd.Field != "" {
+		return nil
+	}
+	return err
+}
+
+func (u usage) counted() llm.Usage {
+	in := count(u.In)
+	return llm.Usage{In: in, CachedIn: min(count(u.Details.Cached), in), Out: count(u.Out)}
+}
+
+// count is a number of tokens; anything else is none.
+func count(raw json.RawMessage) int64 {
+	var n float64
+	if json.Unmarshal(raw, &n) != nil || n < 0 || n > 1e12 {
+		return 0
+	}
+	return int64(n)
+}
+
+func given(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
+
+// plain is a string, or the text of a list of parts; anything else is "".
+func plain(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	var parts []struct {
+		Text json.RawMessage `json:"text"`
+	}
+	var b strings.Builder
+	if json.Unmarshal(raw, &parts) == nil {
+		for _, p := range parts {
+			var s string
+			_ = json.Unmarshal(p.Text, &s)
+			b.WriteString(s)
+		}
+	}
+	return b.String()
+}
+
+// calls reads tool calls: arguments as a JSON text or as the value itself,
+// absent where there are none; ids missing or twice get one that is neither.
+func calls(w words) []llm.Call {
+	type function struct {
+		Name      json.RawMessage `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	var out []llm.Call
+	seen := map[string]bool{}
+	add := func(id string, f function) {
+		name := strings.TrimSpace(plain(f.Name))
+		if name == "" {
+			return
+		}
+		for n := len(out) + 1; id == "" || seen[id]; n++ {
+			id = "call_" + strconv.Itoa(n)
+		}
+		seen[id] = true
+		out = append(out, llm.Call{ID: id, Name: name, Arguments: arguments(f.Arguments)})
+	}
+	for _, raw := range w.ToolCalls {
+		var c struct {
+			ID       json.RawMessage `json:"id"`
+			Function function        `json:"function"`
+		}
+		if json.Unmarshal(raw, &c) == nil {
+			add(plain(c.ID), c.Function)
+		}
+	}
+	if len(out) == 0 && given(w.Function) {
+		var f function
+		if json.Unmarshal(w.Function, &f) == nil {
+			add("", f)
+		}
+	}
+	return out
+}
+
+func arguments(raw json.RawMessage) string {
+	s := string(raw)
+	if strings.HasPrefix(s, `"`) {
+		s = plain(raw)
+	}
+	if s = strings.TrimSpace(s); s == "" || s == "null" {
+		return "{}"
+	}
+	return s
+}
+
+func finish(reason string) llm.Finish {
+	switch strings.ToLower(reason) {
+	case "length", "max_tokens":
+		return llm.FinishLength
+	case "content_filter", "refusal", "safety":
+		return llm.FinishRefusal
+	case "tool_calls", "function_call", "tool_use":
+		return llm.FinishToolCalls
+	}
+	return llm.FinishStop
+}
