@@ -1,0 +1,162 @@
+package anthropic
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	sdk "github.com/anthropics/anthropic-sdk-go"
+
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Ask implements llm.Model.
+func (m *Model) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
+	r, warnings, err := llm.Prepare(r, m.endpoint.Capabilities, m.strict)
+	if err != nil {
+		return llm.Reply{Warnings: warnings}, err
+	}
+	p, err := m.params(r)
+	if err != nil {
+		return llm.Reply{Warnings: warnings}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, m.endpoint.Timeout)
+	defer cancel()
+	var reply llm.Reply
+	if r.Stream {
+		reply, err = m.stream(ctx, p, r.OnText)
+	} else {
+		reply, err = m.once(ctx, p)
+	}
+	if err != nil {
+		return llm.Reply{Warnings: warnings}, m.endpoint.Fault(ctx, err)
+	}
+	reply.Warnings = warnings
+	return reply, nil
+}
+
+func (m *Model) once(ctx context.Context, p sdk.MessageNewParams) (llm.Reply, error) {
+	answer, err := m.messages.New(ctx, p)
+	switch {
+	case err != nil:
+		return llm.Reply{}, err
+	case answer == nil || answer.Type != "message":
+		if answer != nil && gives(answer.RawJSON(), "error") {
+			return llm.Reply{}, m.endpoint.InBand([]byte(answer.RawJSON()))
+		}
+		return llm.Reply{}, ui.Errorf(llm.CodeReplyInvalid, "/type", "the model server's answer is no message")
+	}
+	return read(answer)
+}
+
+// gives reports whether a JSON object has a member.
+func gives(object, member string) bool {
+	var m map[string]json.RawMessage
+	return json.Unmarshal([]byte(object), &m) == nil && m[member] != nil
+}
+
+// stream reads the answer piece by piece. Prepare made sure that there are no
+// tools in it.
+func (m *Model) stream(ctx context.Context, p sdk.MessageNewParams, onText func(string)) (llm.Reply, error) {
+	s := m.messages.NewStreaming(ctx, p)
+	defer s.Close()
+	var reply llm.Reply
+	var text []byte
+	done := false
+	for s.Next() {
+		switch event := s.Current(); event.Type {
+		case "message_start":
+			reply.Usage = usage(event.Message.Usage)
+		case "content_block_delta":
+			if piece := event.Delta.Text; event.Delta.Type == "text_delta" && piece != "" {
+				text = append(text, piece...)
+				if onText != nil {
+					onText(piece)
+				}
+			}
+		case "message_delta":
+			reply.Finish, reply.Usage.Out = finish(event.Delta.StopReason), max(event.Usage.OutputTokens, 0)
+		case "message_stop":
+			done = true
+		}
+	}
+	switch err := s.Err(); {
+	case err != nil:
+		if inBand := (*sdk.Error)(nil); errors.As(err, &inBand) {
+			return llm.Reply{}, m.endpoint.InBand([]byte(inBand.RawJSON()))
+		}
+		return llm.Reply{}, err
+	case !done || reply.Finish == "":
+		return llm.Reply{}, ui.Errorf(llm.CodeReplyInvalid, "", "the model server's answer ends in the middle")
+	case len(text) == 0 && reply.Finish == llm.FinishStop:
+		return llm.Reply{}, errEmpty
+	}
+	reply.Text = string(text)
+	return reply, nil
+}
+
+// errEmpty is an answer that says nothing and gives no reason.
+var errEmpty = ui.Errorf(llm.CodeReplyInvalid, "/content", "the model server's answer is empty")
+
+// usage counts as package llm does: what came from the cache is part of In.
+func usage(u sdk.Usage) llm.Usage {
+	cached := max(u.CacheReadInputTokens, 0)
+	return llm.Usage{In: max(u.InputTokens, 0) + cached + max(u.CacheCreationInputTokens, 0), CachedIn: cached, Out: max(u.OutputTokens, 0)}
+}
+
+// read takes the text and the calls out of an answer; thoughts stay behind.
+func read(answer *sdk.Message) (llm.Reply, error) {
+	reply := llm.Reply{Finish: finish(answer.StopReason), Usage: usage(answer.Usage)}
+	ids := map[string]bool{}
+	for _, block := range answer.Content {
+		switch block.Type {
+		case "text":
+			reply.Text += block.Text
+		case "tool_use":
+			if strings.TrimSpace(block.Name) == "" {
+				continue
+			}
+			reply.Calls = append(reply.Calls, call(block, len(reply.Calls)+1, ids))
+		}
+	}
+	if len(reply.Calls) > 0 && reply.Finish == llm.FinishStop {
+		reply.Finish = llm.FinishToolCalls
+	}
+	if len(answer.Content) == 0 && reply.Finish == llm.FinishStop {
+		return llm.Reply{}, errEmpty
+	}
+	return reply, nil
+}
+
+// call reads one call. Its arguments are an object, sent as text by some
+// gateways; an id that is missing or there twice gets one that is neither.
+func call(block sdk.ContentBlockUnion, n int, ids map[string]bool) llm.Call {
+	c := llm.Call{ID: block.ID, Name: strings.TrimSpace(block.Name), Arguments: string(block.Input)}
+	for ; c.ID == "" || ids[c.ID]; n++ {
+		c.ID = "call_" + strconv.Itoa(n)
+	}
+	ids[c.ID] = true
+	var s string
+	if json.Unmarshal(block.Input, &s) == nil {
+		c.Arguments = s
+	}
+	if c.Arguments == "" || c.Arguments == "null" {
+		c.Arguments = "{}"
+	}
+	return c
+}
+
+func finish(reason sdk.StopReason) llm.Finish {
+	switch reason {
+	case sdk.StopReasonMaxTokens, sdk.StopReasonModelContextWindowExceeded:
+		return llm.FinishLength
+	case sdk.StopReasonRefusal:
+		return llm.FinishRefusal
+	case sdk.StopReasonToolUse:
+		return llm.FinishToolCalls
+	}
+	return llm.FinishStop
+}

@@ -1,0 +1,65 @@
+package anthropic
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"time"
+
+	sdk "github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/option"
+
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/llm/endpoint"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Provider is the one provider of this dialect, for Config.Provider.
+const Provider = "anthropic"
+
+// Config says which model to ask, and how. Provider is "" or Provider; URL is
+// https://api.anthropic.com by default.
+type Config = endpoint.Config
+
+// Model asks one model. It is safe for concurrent use.
+type Model struct {
+	endpoint *endpoint.Endpoint
+	messages sdk.MessageService
+	model    string
+	strict   bool
+}
+
+// dialect is the messages protocol.
+var dialect = endpoint.Dialect{
+	Path: "/v1/messages", Names: []string{Provider},
+	Sign: func(h http.Header, key string) { h.Set("X-Api-Key", key) },
+}
+
+// New checks the settings and reads the key. It opens no connection. An error
+// has llm.CodeConfigInvalid and the name of the setting as its path.
+func New(c Config) (*Model, error) {
+	if c.Provider != "" && c.Provider != Provider {
+		return nil, &ui.Error{Code: llm.CodeConfigInvalid, Path: "provider", Message: "no such provider of the messages protocol", Hint: Provider + ", or none"}
+	}
+	c.URL = cmp.Or(c.URL, "https://api.anthropic.com")
+	e, err := endpoint.New(c, dialect)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{endpoint: e, model: c.Model, strict: c.Strict}
+	// The service alone, not sdk.NewClient: that one reads the environment. The
+	// key is put in by the endpoint; the SDK's own timeout and retries are off.
+	m.messages = sdk.NewMessageService(option.WithoutEnvironmentDefaults(), option.WithoutOpenTelemetry(), option.WithHTTPClient(e),
+		option.WithBaseURL(e.Base), option.WithMaxRetries(0), option.WithRequestTimeout(e.Timeout+time.Second))
+	return m, nil
+}
+
+// Name implements llm.Named: the provider, and the model.
+func (m *Model) Name() (provider, model string) { return Provider, m.model }
+
+// Capabilities implements llm.Capable.
+func (m *Model) Capabilities() llm.Capabilities {
+	caps := m.endpoint.Capabilities
+	caps.Keys = slices.Clone(caps.Keys)
+	return caps
+}
