@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,8 +39,9 @@ func TestModel(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			endpoint := llmtest.New(t, c.steps...)
-			env := map[string]string{"LIMN_MODEL_URL": endpoint.URL, "LIMN_MODEL": "test", "LIMN_MODEL_KEY": "sk-secret"}
-			model, told, err := modelFrom(func(k string) string { return env[k] })
+			endpoint.Keys = slices.DeleteFunc(endpoint.Keys, func(k string) bool { return k == "parallel_tool_calls" }) // vLLM is not known to have it
+			env := map[string]string{"LIMN_MODEL_KEY": "sk-secret"}
+			model, told, err := modelFlags{Provider: "vllm", ModelURL: endpoint.URL, Model: "test"}.open(func(k string) string { return env[k] })
 			if err != nil || strings.Contains(told, "secret") {
 				t.Fatal(told, err)
 			}

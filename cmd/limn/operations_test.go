@@ -26,7 +26,7 @@ const operations = "../../docs/operations.md"
 // of limn serve.
 func TestOperationsFlags(t *testing.T) {
 	var c command
-	parser, err := kong.New(&c, kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions})
+	parser, err := kong.New(&c, kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions, "providers": providers()})
 	if err != nil {
 		t.Fatal(err)
 	}

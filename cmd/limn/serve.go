@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,8 +15,6 @@ import (
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/cmd/limn/term"
-	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/llm/openai"
 	"github.com/limn-ui/limn/store/postgres"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/trace/metrics"
@@ -25,34 +22,34 @@ import (
 )
 
 type serveCommand struct {
-	App         string   `arg:"" optional:"" type:"path" help:"The application, a YAML file. Without it the demo app 'desk' is served."`
-	Addr        string   `default:"127.0.0.1:8080" help:"Where to listen."`
-	Store       string   `default:"sqlite:limn.db" env:"LIMN_STORE" help:"Where conversations are kept: sqlite:FILE, postgres://USER@HOST/DATABASE (a password is better in PGPASSWORD or ~/.pgpass) or memory."`
-	Bus         string   `env:"LIMN_BUS" help:"How nodes on one PostgreSQL hear of each other's changes at once: nats://HOST:4222, postgres or local, which is not at all. Default: postgres with such a store, else local."`
-	Targets     []string `default:"${targets}" help:"Drawings to offer, of html, v0.9, v0.8, v0.9.1, v1.0 and v1.0-rc."`
-	Base        string   `help:"How browsers reach this server, such as https://desk.example. Default: http:// and the address."`
-	RouterModel string   `help:"A small model to ask what a message leads to where no rule knows; it answers at --router-url."`
-	RouterURL   string   `help:"Its OpenAI-compatible endpoint. Default: LIMN_MODEL_URL."`
-	Telemetry   string   `help:"Write what happens, as JSON lines without anything a user wrote, to this file; - is standard output."`
-	Metrics     bool     `help:"Answer GET /metrics in the format of Prometheus."`
-	Log         string   `default:"warn" enum:"debug,info,warn,error" help:"What is logged to standard error: debug, info, warn or error."`
-	LogFormat   string   `default:"text" enum:"text,json" help:"How: text or json, one line each."`
+	App       string   `arg:"" optional:"" type:"path" help:"The application, a YAML file. Without it the demo app 'desk' is served."`
+	Addr      string   `default:"127.0.0.1:8080" help:"Where to listen."`
+	Store     string   `default:"sqlite:limn.db" env:"LIMN_STORE" help:"Where conversations are kept: sqlite:FILE, postgres://USER@HOST/DATABASE (a password is better in PGPASSWORD or ~/.pgpass) or memory."`
+	Bus       string   `env:"LIMN_BUS" help:"How nodes on one PostgreSQL hear of each other's changes at once: nats://HOST:4222, postgres or local, which is not at all. Default: postgres with such a store, else local."`
+	Targets   []string `default:"${targets}" help:"Drawings to offer, of html, v0.9, v0.8, v0.9.1, v1.0 and v1.0-rc."`
+	Base      string   `help:"How browsers reach this server, such as https://desk.example. Default: http:// and the address."`
+	Telemetry string   `help:"Write what happens, as JSON lines without anything a user wrote, to this file; - is standard output."`
+	Metrics   bool     `help:"Answer GET /metrics in the format of Prometheus."`
+	Log       string   `default:"warn" enum:"debug,info,warn,error" help:"What is logged to standard error: debug, info, warn or error."`
+	LogFormat string   `default:"text" enum:"text,json" help:"How: text or json, one line each."`
 
 	LeaseTime time.Duration `default:"10s" help:"With PostgreSQL: how long the work of a server that falls silent waits before another one takes it over."`
 	Poll      time.Duration `default:"1s" help:"With PostgreSQL: how late news of another server come if --bus loses them."`
 	DrainWait time.Duration `default:"0s" help:"How long to go on after SIGTERM while /readyz says 503, so that a balancer sends requests elsewhere."`
 
+	modelFlags
 	guardFlags
 	laterFlags
 }
 
 // Help is shown below the options.
 func (serveCommand) Help() string {
-	return `Without LIMN_MODEL_URL the rules and a scripted model answer. To use a model, set
-  LIMN_MODEL_URL   an OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1
-  LIMN_MODEL       the model's name
+	return `Without a model the rules and a scripted one answer. To use a model, set
+  LIMN_MODEL       its name
+  LIMN_MODEL_URL   an OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1,
+  LIMN_PROVIDER    or who provides it, such as openai or anthropic
   LIMN_MODEL_KEY   its key, if it needs one
-  LIMN_ROUTER_KEY  the key for --router-model. Default: LIMN_MODEL_KEY`
+  LIMN_ROUTER_KEY  the key for --router-url`
 }
 
 // Run serves until the context ends.
@@ -63,7 +60,7 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	model, answers, err := modelFrom(t.Env)
+	model, answers, err := c.open(t.Env)
 	if err != nil {
 		return err
 	}
@@ -138,20 +135,6 @@ func (c serveCommand) logger(to io.Writer) (*slog.Logger, error) {
 	return slog.New(slog.NewTextHandler(to, opts)), nil
 }
 
-// router is the small model of --router-model, or nil.
-func (c serveCommand) router(env func(string) string) (llm.Model, error) {
-	url := cmp.Or(c.RouterURL, env("LIMN_MODEL_URL"))
-	switch {
-	case c.RouterModel == "" && c.RouterURL != "":
-		return nil, errors.New("--router-url is set but --router-model is not; set it to the model's name")
-	case c.RouterModel == "":
-		return nil, nil
-	case url == "":
-		return nil, errors.New("--router-model is set but neither --router-url nor LIMN_MODEL_URL is; set one to its endpoint")
-	}
-	return openai.New(openai.Config{URL: url, Model: c.RouterModel, Key: cmp.Or(env("LIMN_ROUTER_KEY"), env("LIMN_MODEL_KEY"))})
-}
-
 // tell opens what --telemetry and --metrics ask for; the function closes it.
 func (c serveCommand) tell(out io.Writer, cfg *limn.Config) (func() error, error) {
 	var sinks []trace.Sink
@@ -206,23 +189,4 @@ func listen(addr string) (net.Listener, error) {
 		return nil, fmt.Errorf("%s is in use by another program; choose another with --addr, such as --addr 127.0.0.1:8081", addr)
 	}
 	return l, err
-}
-
-// modelFrom reads the model from the environment; nil means the scripted one.
-func modelFrom(env func(string) string) (llm.Model, string, error) {
-	url, name, key := env("LIMN_MODEL_URL"), env("LIMN_MODEL"), env("LIMN_MODEL_KEY")
-	if url == "" {
-		if name != "" {
-			return nil, "", errors.New("LIMN_MODEL is set but LIMN_MODEL_URL is not; set both or neither")
-		}
-		return nil, "by rules and a script (set LIMN_MODEL_URL and LIMN_MODEL for a model)", nil
-	}
-	if name == "" {
-		return nil, "", errors.New("LIMN_MODEL_URL is set but LIMN_MODEL is not; set it to the model's name")
-	}
-	m, err := openai.New(openai.Config{URL: url, Model: name, Key: key})
-	if err != nil {
-		return nil, "", err
-	}
-	return m, "by " + name, nil
 }

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/llm/anthropic"
+	"github.com/limn-ui/limn/llm/endpoint"
+	"github.com/limn-ui/limn/llm/openai"
+)
+
+// modelFlags say which model answers. Keys come from the environment or a file,
+// never from the command line, which others can read.
+type modelFlags struct {
+	Model         string `env:"LIMN_MODEL" placeholder:"NAME" help:"The model that answers what rules do not. Without it the rules and a scripted model do."`
+	ModelURL      string `env:"LIMN_MODEL_URL" placeholder:"URL" help:"Its endpoint, such as http://127.0.0.1:11434/v1. Default: that of --provider."`
+	Provider      string `env:"LIMN_PROVIDER" placeholder:"NAME" help:"Whose dialect and quirks to respect: ${providers}. Default: OpenAI's dialect, no quirks."`
+	ModelKeyFile  string `env:"LIMN_MODEL_KEY_FILE" type:"path" placeholder:"FILE" help:"A file that holds its key, instead of LIMN_MODEL_KEY."`
+	ModelInsecure bool   `env:"LIMN_MODEL_INSECURE" help:"Ask over http though the endpoint is on another machine: the key and the conversation can be read on the way."`
+	RouterModel   string `help:"A small model to ask what a message leads to where no rule knows; it answers at --router-url."`
+	RouterURL     string `help:"Its OpenAI-compatible endpoint; its key is LIMN_ROUTER_KEY. Default: where --model answers, with its key."`
+}
+
+// providers lists what --provider takes.
+func providers() string { return strings.Join(append(openai.Providers(), anthropic.Provider), ", ") }
+
+// open returns the model and words for who answers; nil is the scripted one.
+func (f modelFlags) open(env func(string) string) (llm.Model, string, error) {
+	switch {
+	case f.Model == "" && f.ModelURL == "" && f.Provider == "":
+		return nil, "by rules and a script (set LIMN_MODEL_URL and LIMN_MODEL for a model)", nil
+	case f.Model == "":
+		return nil, "", errors.New("LIMN_MODEL_URL or LIMN_PROVIDER is set but LIMN_MODEL is not; set it (or --model) to the model's name")
+	case f.ModelURL == "" && f.Provider == "":
+		return nil, "", errors.New("LIMN_MODEL is set but neither LIMN_MODEL_URL nor LIMN_PROVIDER is; say where it answers (or --model-url, --provider)")
+	}
+	m, err := f.ask(endpoint.Config{Provider: f.Provider, URL: f.ModelURL, Model: f.Model, Key: env("LIMN_MODEL_KEY"), KeyFile: f.ModelKeyFile})
+	if err != nil {
+		return nil, "", err
+	}
+	return m, "by " + f.Model, nil
+}
+
+// router is the small model of --router-model, or nil. The model's key goes to
+// no other endpoint than the model's.
+func (f modelFlags) router(env func(string) string) (llm.Model, error) {
+	c := endpoint.Config{Provider: f.Provider, URL: f.ModelURL, Model: f.RouterModel, Key: env("LIMN_ROUTER_KEY")}
+	switch {
+	case f.RouterModel == "" && f.RouterURL != "":
+		return nil, errors.New("--router-url is set but --router-model is not; set it to the model's name")
+	case f.RouterModel == "":
+		return nil, nil
+	case f.RouterURL == "" && f.ModelURL == "" && f.Provider == "":
+		return nil, errors.New("--router-model is set but neither --router-url nor LIMN_MODEL_URL is; set one to its endpoint")
+	case f.RouterURL != "" && f.RouterURL != f.ModelURL:
+		c.Provider, c.URL = "", f.RouterURL
+	case c.Key == "":
+		c.Key, c.KeyFile = env("LIMN_MODEL_KEY"), f.ModelKeyFile
+	}
+	return f.ask(c)
+}
+
+// ask builds the adapter that the provider speaks.
+func (f modelFlags) ask(c endpoint.Config) (llm.Model, error) {
+	c.Insecure = f.ModelInsecure
+	if c.Provider == anthropic.Provider {
+		return anthropic.New(c)
+	}
+	return openai.New(c)
+}
