@@ -49,7 +49,7 @@ func knownOpenAI(add adder) {
 	old := sized(chat, 128_000, 4096, Price{In: 5, Out: 15})
 	old.JSONSchema = false
 	add(host, old, "gpt-4o-2024-05-13")
-	for _, m := range []struct {
+	chats := []struct {
 		name string
 		c    Capabilities
 	}{
@@ -58,12 +58,9 @@ func knownOpenAI(add adder) {
 		{"gpt-4.1", sized(chat, 1_047_576, 32_768, Price{In: 2, CachedIn: 0.5, Out: 8})},
 		{"gpt-4.1-mini", sized(chat, 1_047_576, 32_768, Price{In: 0.4, CachedIn: 0.1, Out: 1.6})},
 		{"gpt-4.1-nano", sized(chat, 1_047_576, 32_768, Price{In: 0.1, CachedIn: 0.025, Out: 0.4})},
-	} {
+	}
+	for _, m := range chats {
 		add(host, m.c, m.name, m.name+"-20*")
-		routed := m.c
-		routed.Keys = []string{"temperature", "top_p", "max_tokens", "seed", "stop", "presence_penalty", "frequency_penalty", "tool_choice"}
-		routed.ParallelNeedsTools = false
-		add(router, routed, "openai/"+m.name)
 	}
 	add(host, sized(reason, 400_000, 128_000, Price{In: 1.25, CachedIn: 0.125, Out: 10}), "gpt-5", "gpt-5-20*", "gpt-5.1", "gpt-5.1-20*")
 	add(host, sized(reason, 400_000, 128_000, Price{In: 0.25, CachedIn: 0.025, Out: 2}), "gpt-5-mini", "gpt-5-mini-20*")
@@ -71,6 +68,11 @@ func knownOpenAI(add adder) {
 	add(host, sized(o, 200_000, 100_000, Price{In: 2, CachedIn: 0.5, Out: 8}), "o3", "o3-20*")
 	add(host, sized(o, 200_000, 100_000, Price{In: 1.1, CachedIn: 0.275, Out: 4.4}), "o4-mini", "o4-mini-20*")
 	add(host, Capabilities{Keys: []string{"max_completion_tokens"}}, "*") // newer models refuse max_tokens
+	for _, m := range chats {
+		m.c.Keys = []string{"temperature", "top_p", "max_tokens", "seed", "stop", "presence_penalty", "frequency_penalty", "tool_choice"}
+		m.c.ParallelNeedsTools = false
+		add(router, m.c, "openai/"+m.name)
+	}
 	add(router, Capabilities{Keys: []string{"temperature", "top_p", "max_tokens", "stop"}, Streaming: true}, "*")
 }
 

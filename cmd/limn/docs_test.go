@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,17 +13,36 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestDocs runs the commands of docs/decide.md: blocks marked with a file name
-// are its files, "$ limn …" in a console block prints what follows.
+// TestDocs runs the commands of documents: blocks marked with a file name are
+// their files, "$ limn …" in a console block prints what follows, with "!" to
+// standard error.
 func TestDocs(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/decide.md")
-	if err != nil {
-		t.Fatal(err)
+	model := httptest.NewServer(http.HandlerFunc(qwen)) // where docs/models.md says 127.0.0.1:8000
+	t.Cleanup(model.Close)
+	host := strings.TrimPrefix(model.URL, "http://")
+	for name, least := range map[string]int{"decide": 5, "models": 5} {
+		page, err := os.ReadFile("../../docs/" + name + ".md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		script, commands := docScript(string(page))
+		if commands < least {
+			t.Fatalf("%s: only %d commands are found", name, commands)
+		}
+		dir := t.TempDir()
+		script = strings.ReplaceAll(script, "127.0.0.1:8000", host)
+		if err := os.WriteFile(filepath.Join(dir, name+".txtar"), []byte(script), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		testscript.Run(t, testscript.Params{Dir: dir})
 	}
+}
+
+// docScript makes one script of a page.
+func docScript(page string) (all string, commands int) {
 	var script, files strings.Builder
-	commands := 0
-	for _, block := range regexp.MustCompile("(?ms)^```([a-z]+)( [^\n]+)?\n(.*?)^```$").FindAllStringSubmatch(string(page), -1) {
+	for _, block := range regexp.MustCompile("(?ms)^```([a-z]+)( [^\n]+)?\n(.*?)^```$").FindAllStringSubmatch(page, -1) {
 		kind, name, text := block[1], strings.TrimSpace(block[2]), block[3]
 		if name != "" {
 			fmt.Fprintf(&files, "-- %s --\n%s", name, text)
@@ -32,16 +53,14 @@ func TestDocs(t *testing.T) {
 		for _, step := range strings.Split("\n"+text, "\n$ ")[1:] {
 			command, want, _ := strings.Cut(step, "\n")
 			commands++
-			fmt.Fprintf(&script, "exec %s\ncmp stdout want%d\n", command, commands)
+			to := "stdout"
+			if failing, ok := strings.CutPrefix(command, "! "); ok {
+				fmt.Fprint(&script, "! ")
+				command, to = failing, "stderr"
+			}
+			fmt.Fprintf(&script, "exec %s\ncmp %s want%d\n", command, to, commands)
 			fmt.Fprintf(&files, "-- want%d --\n%s\n", commands, strings.TrimSuffix(want, "\n"))
 		}
 	}
-	if commands < 5 {
-		t.Fatalf("only %d commands are found", commands)
-	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "decide.txtar"), []byte(script.String()+files.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	testscript.Run(t, testscript.Params{Dir: dir})
+	return script.String() + files.String(), commands
 }

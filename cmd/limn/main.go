@@ -8,14 +8,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 	"github.com/limn-ui/limn/cmd/limn/a2uicmd"
 	"github.com/limn-ui/limn/cmd/limn/decidecmd"
+	"github.com/limn-ui/limn/cmd/limn/modelcmd"
 	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/ui"
 )
 
 // Exit codes of every command.
@@ -37,6 +41,7 @@ type command struct {
 	Route     decidecmd.Route   `cmd:"" help:"Say what a message leads to, and why."`
 	Capture   decidecmd.Capture `cmd:"" help:"Read a pasted table or a process."`
 	Eval      decidecmd.Eval    `cmd:"" help:"Score the router and the parser on labelled lines."`
+	Models    modelcmd.Models   `cmd:"" help:"Say what is known of models, or find it out."`
 	Backup    backupCommand     `cmd:"" help:"Write all conversations of a store to a file."`
 	Restore   restoreCommand    `cmd:"" help:"Read such a file into a store."`
 	Trace     traceCommand      `cmd:"" help:"Say how the turns of a conversation went."`
@@ -83,8 +88,25 @@ func run(ctx context.Context, args []string, t term.Terminal) int {
 	case errors.Is(err, syscall.EPIPE): // whoever reads us has enough
 		return exitOK
 	}
-	fmt.Fprintln(t.Err, "limn:", err)
+	tell(t.Err, err)
 	return exitProblem
+}
+
+// tell prints an error, or each of several that were joined, and what may help.
+func tell(w io.Writer, err error) {
+	if many, ok := err.(interface{ Unwrap() []error }); ok && err.Error() == errors.Join(many.Unwrap()...).Error() {
+		for _, one := range many.Unwrap() {
+			tell(w, one)
+		}
+		return
+	}
+	fmt.Fprintln(w, "limn:", err)
+	var e *ui.Error
+	if errors.As(err, &e) && e.Hint != "" {
+		for line := range strings.Lines(e.Hint) {
+			fmt.Fprintln(w, "  ", term.Clean(strings.TrimRight(line, "\n")))
+		}
+	}
 }
 
 type versionCommand struct{}

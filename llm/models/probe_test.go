@@ -170,7 +170,7 @@ func TestProbe(t *testing.T) {
 		"ignores tools": {&server{ignores: []string{"tools"}}, edit(func(c *llm.Capabilities) { c.Tools, c.ParallelKey, c.ParallelTools = false, false, false }), 9, "tools ignored"},
 		"no tools": {&server{refuses: []string{"tools"}, named: true},
 			edit(func(c *llm.Capabilities) { c.Tools, c.ParallelKey, c.ParallelTools = false, false, false }), 9, "tools refused"},
-		"no parallel key": {&server{refuses: []string{"parallel_tool_calls"}}, edit(func(c *llm.Capabilities) { c.ParallelKey, c.ParallelTools = false, false }), 11, "parallel_tool_calls refused"},
+		"no parallel key":           {&server{refuses: []string{"parallel_tool_calls"}}, edit(func(c *llm.Capabilities) { c.ParallelKey, c.ParallelTools = false, false }), 11, "parallel_tool_calls refused"},
 		"parallel whatever is said": {&server{calls: func(bool, int) int { return 2 }}, edit(func(c *llm.Capabilities) { c.ParallelKey = false }), 9, "parallel_tool_calls ignored"},
 		"one call at a time":        {&server{calls: func(bool, int) int { return 1 }}, edit(func(c *llm.Capabilities) { c.ParallelTools = false }), 9, "parallel calls ignored"},
 		"the key needs tools": {&server{together: []string{"response_format", "parallel_tool_calls"}},

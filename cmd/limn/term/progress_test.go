@@ -49,3 +49,21 @@ func TestProgress(t *testing.T) {
 		t.Error("drew where nobody looks")
 	}
 }
+
+func TestStatus(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	s := &Status{w: &b}
+	s.Clear()
+	s.Say("one\n" + strings.Repeat("x", 100))
+	s.Clear()
+	if got := b.String(); !strings.HasPrefix(got, "\r\x1b[Kone x") || !strings.HasSuffix(got, "…\r\x1b[K") || strings.Contains(got, "\n") {
+		t.Errorf("%q", got)
+	}
+	b.Reset()
+	none := NewStatus(Terminal{Out: &b, Err: &b, Env: func(string) string { return "" }})
+	none.Say("x")
+	if none.Clear(); b.Len() != 0 {
+		t.Error("drew where nobody looks")
+	}
+}
