@@ -1,10 +1,8 @@
 package llm_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"testing"
 
@@ -105,74 +103,6 @@ func TestPrepareDropsWhatIsNotDeclared(t *testing.T) {
 	if out, _, _ = llm.Prepare(r, caps, false); out.ParallelTools != nil {
 		t.Error("parallel_tool_calls without tools")
 	}
-}
-
-// Whatever the request, the capabilities and the mode, what leaves Prepare
-// holds every invariant.
-func TestPrepareLaw(t *testing.T) {
-	t.Parallel()
-	keys := []string{"temperature", "top_p", "stream", "Stream", "tools", "response_format", "parallel_tool_calls", "PARALLEL_TOOL_CALLS", "functions",
-		"tool_choice", "max_tokens", "n", "model", "messages", "x", "a.b", "response_format.type", ""}
-	rapid.Check(t, func(t *rapid.T) {
-		flag := rapid.Bool()
-		r := hello()
-		r.Stream, r.MaxTokens = flag.Draw(t, "stream"), rapid.IntRange(0, 3).Draw(t, "max")
-		if flag.Draw(t, "format") {
-			r.Format = &llm.Format{Name: "f"}
-			if flag.Draw(t, "schema") {
-				r.Format.Schema = []byte(`{"type":"object"}`)
-			}
-		}
-		if flag.Draw(t, "tools") {
-			r.Tools = []llm.Tool{{Name: "t", Schema: []byte(`{}`)}}
-		}
-		if flag.Draw(t, "says parallel") {
-			b := flag.Draw(t, "parallel")
-			r.ParallelTools = &b
-		}
-		values := rapid.SampledFrom([]any{true, false, 1, "x", nil, []any{map[string]any{}}})
-		r.Params = rapid.MapOf(rapid.SampledFrom(keys), values).Draw(t, "params")
-		c := llm.Capabilities{Keys: rapid.SliceOf(rapid.SampledFrom(append(keys, "*"))).Draw(t, "keys"), JSONSchema: flag.Draw(t, "can schema"),
-			JSONObject: flag.Draw(t, "can object"), Tools: flag.Draw(t, "can tools"), ParallelKey: flag.Draw(t, "has key"),
-			ParallelNeedsTools: flag.Draw(t, "needs tools"), Streaming: flag.Draw(t, "can stream"), ParallelTools: flag.Draw(t, "can parallel"),
-			Context: rapid.IntRange(0, 40).Draw(t, "context"), Output: rapid.IntRange(0, 2).Draw(t, "output")}
-		r.Tokens = rapid.IntRange(0, 50).Draw(t, "tokens")
-		strict := flag.Draw(t, "strict")
-		out, warnings, err := llm.Prepare(r, c, strict)
-		if err != nil {
-			return
-		}
-		structured, tools := out.Format != nil, len(out.Tools) > 0
-		parallel := out.ParallelTools != nil && *out.ParallelTools
-		switch {
-		case out.Stream && (tools || structured):
-			t.Fatal("streaming with tools or a format")
-		case structured && (tools || parallel):
-			t.Fatal("a format with tools or parallel calls")
-		case structured && c.ParallelKey && !c.ParallelNeedsTools && out.ParallelTools == nil:
-			t.Fatal("a format without parallel_tool_calls:false")
-		case tools && c.ParallelKey && out.ParallelTools == nil:
-			t.Fatal("tools without parallel_tool_calls")
-		case out.ParallelTools != nil && !c.ParallelKey, tools && !c.Tools, out.Stream && !c.Streaming,
-			structured && !c.JSONObject && !c.JSONSchema, structured && out.Format.Schema != nil && !c.JSONSchema:
-			t.Fatal("beyond the capabilities")
-		case parallel && (!c.ParallelTools || !tools):
-			t.Fatal("parallel calls of a model that makes one at a time, or of none")
-		case c.Output > 0 && out.MaxTokens > c.Output, c.Context > 0 && out.Tokens+out.MaxTokens > c.Context:
-			t.Fatal("above the budget")
-		case strict && len(warnings) > 0:
-			t.Fatal("strict drops nothing silently")
-		}
-		for k, v := range out.Params {
-			low := strings.ToLower(k)
-			if slices.Contains([]string{"stream", "tools", "functions", "response_format", "parallel_tool_calls", "model", "messages", "n", "max_tokens"}, low) || strings.Contains(k, ".") || !c.Declares(k) {
-				t.Fatalf("key %q left", k)
-			}
-			if _, err := json.Marshal(v); err != nil {
-				t.Fatalf("value of %q: %v", k, err)
-			}
-		}
-	})
 }
 
 func TestFenceCannotBeForged(t *testing.T) {
