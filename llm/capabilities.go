@@ -12,7 +12,10 @@ import (
 // Capabilities say what a provider understands of one model. The application
 // owns them: they are settings, not guesses.
 type Capabilities struct {
-	Keys        []string `json:"keys,omitempty"`         // top-level keys beside model, messages and those below, as the provider spells them; "*" = any
+	// Keys are top-level keys beside model, messages and those below, as the
+	// provider spells them; "*" = any. max_tokens or max_completion_tokens, and
+	// stream_options (which has a stream say its usage), are sent by adapters.
+	Keys        []string `json:"keys,omitempty"`
 	JSONSchema  bool     `json:"json_schema,omitempty"`  // response_format json_schema
 	JSONObject  bool     `json:"json_object,omitempty"`  // response_format json_object
 	Tools       bool     `json:"tools,omitempty"`        // tools
@@ -81,8 +84,11 @@ type Entry struct {
 	Provider     string `json:"provider"` // a host, with or without its port, or a preset's name
 	Model        string `json:"model"`
 	Capabilities `json:"capabilities"`
-	Source       string `json:"source"` // where it is declared: file:line, or "built in"
+	Source       string `json:"source"` // where it is declared: file:line, "built in", or Unknown
 }
+
+// Unknown is the Source of what Lookup says of a model without an entry.
+const Unknown = "unknown model"
 
 // Matches reports whether the entry is about a model of a provider that is
 // known by any of some names.
@@ -101,7 +107,7 @@ type Table []Entry
 
 // Lookup returns the entry that decides about a model of a provider that is
 // known by some names: its host, and its preset if it has one. A model without
-// an entry is PromptOnly, ok is false and Source says so.
+// an entry is PromptOnly, ok is false and Source is Unknown.
 func (t Table) Lookup(model string, providers ...string) (e Entry, ok bool) {
 	for _, e := range t {
 		if e.Matches(model, providers...) {
@@ -109,7 +115,7 @@ func (t Table) Lookup(model string, providers ...string) (e Entry, ok bool) {
 			return e, true
 		}
 	}
-	return Entry{Provider: "*", Model: "*", Capabilities: PromptOnly(), Source: "unknown model"}, false
+	return Entry{Provider: "*", Model: "*", Capabilities: PromptOnly(), Source: Unknown}, false
 }
 
 // Match reports whether a text is what a pattern of an Entry names. It takes

@@ -36,7 +36,7 @@ func sized(c Capabilities, context, output int, p Price) Capabilities {
 
 func knownOpenAI(add adder) {
 	const host, router = "*api.openai.com", "openrouter.ai"
-	every := []string{"max_completion_tokens", "seed", "tool_choice", "service_tier", "store", "metadata", "safety_identifier",
+	every := []string{"max_completion_tokens", "stream_options", "seed", "tool_choice", "service_tier", "store", "metadata", "safety_identifier",
 		"prompt_cache_key", "user"}
 	chat := Capabilities{JSONSchema: true, JSONObject: true, Tools: true, ParallelKey: true, ParallelNeedsTools: true, ParallelTools: true, Streaming: true,
 		Keys: slices.Concat(every, []string{"temperature", "top_p", "stop", "presence_penalty", "frequency_penalty", "logit_bias", "logprobs", "top_logprobs"})}
@@ -69,11 +69,11 @@ func knownOpenAI(add adder) {
 	add(host, sized(o, 200_000, 100_000, Price{In: 1.1, CachedIn: 0.275, Out: 4.4}), "o4-mini", "o4-mini-20*")
 	add(host, Capabilities{Keys: []string{"max_completion_tokens"}}, "*") // newer models refuse max_tokens
 	for _, m := range chats {
-		m.c.Keys = []string{"temperature", "top_p", "max_tokens", "seed", "stop", "presence_penalty", "frequency_penalty", "tool_choice"}
+		m.c.Keys = []string{"temperature", "top_p", "max_tokens", "stream_options", "seed", "stop", "presence_penalty", "frequency_penalty", "tool_choice"}
 		m.c.ParallelNeedsTools = false
 		add(router, m.c, "openai/"+m.name)
 	}
-	add(router, Capabilities{Keys: []string{"temperature", "top_p", "max_tokens", "stop"}, Streaming: true}, "*")
+	add(router, Capabilities{Keys: []string{"temperature", "top_p", "max_tokens", "stream_options", "stop"}, Streaming: true}, "*")
 }
 
 func knownAnthropic(add adder) {
@@ -106,7 +106,7 @@ func knownGemini(add adder) {
 // knownServers holds servers that run any model: they force an answer into a
 // grammar whatever the model, but whether it can call tools is for a probe.
 func knownServers(add adder) {
-	keys := []string{"temperature", "top_p", "max_tokens", "seed", "stop", "presence_penalty", "frequency_penalty"}
+	keys := []string{"temperature", "top_p", "max_tokens", "stream_options", "seed", "stop", "presence_penalty", "frequency_penalty"}
 	c := Capabilities{Keys: keys, JSONSchema: true, JSONObject: true, Streaming: true}
 	add("ollama", c, "*")
 	c.Keys = append(slices.Clone(keys), "top_k", "min_p", "repetition_penalty")

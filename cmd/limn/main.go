@@ -60,7 +60,7 @@ func run(ctx context.Context, args []string, t term.Terminal) int {
 	exited := -1
 	parser, err := kong.New(&c, kong.Name("limn"), kong.Description("The server side of agent user interfaces."),
 		kong.UsageOnError(), kong.Writers(t.Out, t.Err), kong.Exit(func(code int) { exited = code }),
-		kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions, "providers": providers()})
+		kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions, "providers": modelcmd.Providers()})
 	if err != nil {
 		fmt.Fprintln(t.Err, "limn:", err)
 		return exitUsage

@@ -2,12 +2,10 @@ package main
 
 import (
 	"errors"
-	"strings"
 
+	"github.com/limn-ui/limn/cmd/limn/modelcmd"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/llm/anthropic"
 	"github.com/limn-ui/limn/llm/endpoint"
-	"github.com/limn-ui/limn/llm/openai"
 )
 
 // modelFlags say which model answers. Keys come from the environment or a file,
@@ -18,12 +16,10 @@ type modelFlags struct {
 	Provider      string `env:"LIMN_PROVIDER" placeholder:"NAME" help:"Whose dialect and quirks to respect: ${providers}. Default: OpenAI's dialect, no quirks."`
 	ModelKeyFile  string `env:"LIMN_MODEL_KEY_FILE" type:"path" placeholder:"FILE" help:"A file that holds its key, instead of LIMN_MODEL_KEY."`
 	ModelInsecure bool   `env:"LIMN_MODEL_INSECURE" help:"Ask over http though the endpoint is on another machine: the key and the conversation can be read on the way."`
+	Capabilities  string `env:"LIMN_CAPABILITIES" placeholder:"FILE" help:"What models understand, a YAML file that stands before what is built in (limn models)."`
 	RouterModel   string `help:"A small model to ask what a message leads to where no rule knows; it answers at --router-url."`
 	RouterURL     string `help:"Its OpenAI-compatible endpoint; its key is LIMN_ROUTER_KEY. Default: where --model answers, with its key."`
 }
-
-// providers lists what --provider takes.
-func providers() string { return strings.Join(append(openai.Providers(), anthropic.Provider), ", ") }
 
 // open returns the model and words for who answers; nil is the scripted one.
 func (f modelFlags) open(env func(string) string) (llm.Model, string, error) {
@@ -39,7 +35,11 @@ func (f modelFlags) open(env func(string) string) (llm.Model, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	return m, "by " + f.Model, nil
+	who := "by " + f.Model
+	if m.Entry().Source == llm.Unknown {
+		who += " (unknown model: prompt only; run limn models probe)"
+	}
+	return m, who, nil
 }
 
 // router is the small model of --router-model, or nil. The model's key goes to
@@ -61,11 +61,11 @@ func (f modelFlags) router(env func(string) string) (llm.Model, error) {
 	return f.ask(c)
 }
 
-// ask builds the adapter that the provider speaks.
-func (f modelFlags) ask(c endpoint.Config) (llm.Model, error) {
+// ask builds the adapter, with what the application knows of its models.
+func (f modelFlags) ask(c endpoint.Config) (m modelcmd.Model, err error) {
 	c.Insecure = f.ModelInsecure
-	if c.Provider == anthropic.Provider {
-		return anthropic.New(c)
+	if c.Known, err = modelcmd.Table(f.Capabilities); err != nil {
+		return nil, err
 	}
-	return openai.New(c)
+	return modelcmd.Open(c)
 }

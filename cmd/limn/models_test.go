@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/llm"
 )
@@ -93,7 +95,7 @@ func TestModelsProbe(t *testing.T) {
 
 	code, out, errs = limnWith(t, nil, "models", "probe", h.URL, "big", "--write", file)
 	data, err := os.ReadFile(file)
-	entry := "  - provider: " + host + "\n    model: big\n    keys: [max_tokens, frequency_penalty, presence_penalty, stop, temperature, top_p]\n    json_schema: true\n" +
+	entry := "  - provider: " + host + "\n    model: big\n    keys: [max_tokens, stream_options, frequency_penalty, presence_penalty, stop, temperature, top_p]\n    json_schema: true\n" +
 		"    json_object: false\n    tools: true\n    parallel_key: true\n    parallel_tools: false\n    streaming: true\n    context: 1000\n"
 	entry = strings.Replace(entry, host, `"`+host+`"`, 1) // it begins with a digit
 	if want := strings.Replace(own, "models:\n", "models:\n"+entry, 1); err != nil || code != exitOK || string(data) != want || !strings.Contains(out, "written to "+file) {
@@ -132,5 +134,43 @@ func TestModelsProbeStops(t *testing.T) {
 	code := run(ctx, []string{"models", "probe", h.URL, "big", "--write", file}, term.Terminal{In: strings.NewReader(""), Out: &out, Err: &errs, Env: func(string) string { return "" }})
 	if _, err := os.Stat(file); err == nil || code != exitProblem || !strings.Contains(errs.String(), "stopped; 4 requests") || !strings.Contains(errs.String(), "nothing written") {
 		t.Errorf("%d %s %s", code, &out, &errs)
+	}
+}
+
+// TestCapabilitiesFlag: what limn serve says of its model at the start, and
+// what it then knows of it.
+func TestCapabilitiesFlag(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "caps.yaml")
+	if err := os.WriteFile(file, []byte("models:\n  - {provider: \"127.0.0.1:*\", model: qwen3*, json_schema: true}\n  - {provider: vllm, model: small, tools: true}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const unknown = " (unknown model: prompt only; run limn models probe)"
+	for _, tt := range []struct {
+		flags modelFlags
+		told  string
+		want  llm.Capabilities
+	}{
+		{modelFlags{Model: "qwen3:8b"}, "by qwen3:8b" + unknown, llm.PromptOnly()},
+		{modelFlags{Model: "qwen3:8b", Capabilities: file}, "by qwen3:8b", llm.Capabilities{JSONSchema: true}},
+		{modelFlags{Model: "big", Capabilities: file}, "by big" + unknown, llm.PromptOnly()},
+		{modelFlags{Model: "small", Provider: "vllm", Capabilities: file}, "by small", llm.Capabilities{Tools: true}},
+	} {
+		tt.flags.ModelURL = "http://127.0.0.1:9/v1"
+		m, told, err := tt.flags.open(func(string) string { return "" })
+		if err != nil || told != tt.told {
+			t.Errorf("%+v: %q %v", tt.flags, told, err)
+			continue
+		}
+		if diff := cmp.Diff(tt.want, m.(llm.Capable).Capabilities()); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", tt.flags, diff)
+		}
+	}
+	if err := os.WriteFile(file, []byte("models:\n  - {provider: a, model: b, tolos: true}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, _, errs := limnWith(t, map[string]string{"LIMN_MODEL": "m", "LIMN_MODEL_URL": "http://127.0.0.1:9"}, "serve", "--model", "m", "--model-url", "http://127.0.0.1:9", "--capabilities", file, "--store", "memory")
+	if code != exitProblem || !strings.Contains(errs, file+`:2: unknown key "tolos"`) || !strings.Contains(errs, "did you mean `tools`?") {
+		t.Errorf("%d %s", code, errs)
 	}
 }

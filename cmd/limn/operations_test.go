@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limn-ui/limn/cmd/limn/a2uicmd"
+	"github.com/limn-ui/limn/cmd/limn/modelcmd"
 	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
@@ -26,7 +27,7 @@ const operations = "../../docs/operations.md"
 // of limn serve.
 func TestOperationsFlags(t *testing.T) {
 	var c command
-	parser, err := kong.New(&c, kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions, "providers": providers()})
+	parser, err := kong.New(&c, kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions, "providers": modelcmd.Providers()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 
 // Ask implements llm.Model.
 func (m *Model) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
-	r, warnings, err := llm.Prepare(r, m.endpoint.Capabilities, m.strict)
+	r, warnings, err := llm.Prepare(r, m.endpoint.Entry.Capabilities, m.strict)
 	if err != nil {
 		return llm.Reply{Warnings: warnings}, err
 	}

@@ -59,7 +59,12 @@ func (m *Model) Name() (provider, model string) { return Provider, m.model }
 
 // Capabilities implements llm.Capable.
 func (m *Model) Capabilities() llm.Capabilities {
-	caps := m.endpoint.Capabilities
-	caps.Keys = slices.Clone(caps.Keys)
-	return caps
+	return m.Entry().Capabilities
+}
+
+// Entry says which entry of Config.Known decides about the model.
+func (m *Model) Entry() llm.Entry {
+	e := m.endpoint.Entry
+	e.Keys = slices.Clone(e.Keys)
+	return e
 }

@@ -20,7 +20,7 @@ func (m *Model) params(r llm.Request) (sdk.MessageNewParams, error) {
 	p := sdk.MessageNewParams{Model: m.model, MaxTokens: int64(r.MaxTokens), System: system(r), Messages: conversation(r.Messages)}
 	if p.MaxTokens == 0 {
 		p.MaxTokens = defaultMaxTokens
-		if most := m.endpoint.Capabilities.Output; most > 0 {
+		if most := m.endpoint.Entry.Output; most > 0 {
 			p.MaxTokens = min(p.MaxTokens, int64(most))
 		}
 	}

@@ -27,7 +27,8 @@ type Config struct {
 	// key and the conversation.
 	Insecure bool
 
-	Capabilities *llm.Capabilities // of the model; nil = what llm.Known says of it, else llm.PromptOnly
+	Capabilities *llm.Capabilities // of the model; nil = what Known says of it, else llm.PromptOnly
+	Known        llm.Table         // what is known of models, looked up by provider and host; default llm.Known()
 	Strict       bool              // refuse what the server does not declare instead of dropping it
 	Timeout      time.Duration     // of one Ask with its retries; default 60 s
 	Retries      int               // after the first try; default and most 2, below 0 = none
@@ -72,6 +73,9 @@ func (c Config) withDefaults() Config {
 		c.Retries = 2
 	case c.Retries < 0:
 		c.Retries = 0
+	}
+	if c.Known == nil {
+		c.Known = llm.Known()
 	}
 	if c.MaxReply == 0 {
 		c.MaxReply = 4 << 20

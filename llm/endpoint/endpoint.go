@@ -31,7 +31,7 @@ type Endpoint struct {
 	Host    string        // with the port, if one is given
 	Timeout time.Duration // of one Ask with its retries
 
-	Capabilities llm.Capabilities // of the model
+	Entry llm.Entry // what decides about the model's capabilities
 
 	transport http.RoundTripper
 	retries   int
@@ -57,14 +57,13 @@ func New(c Config, d Dialect) (*Endpoint, error) {
 	if u.Path == "" {
 		u.Path = d.Root
 	}
-	known, _ := llm.Known().Lookup(c.Model, append([]string{u.Host}, d.Names...)...)
-	caps := known.Capabilities
+	known, _ := c.Known.Lookup(c.Model, append([]string{u.Host}, d.Names...)...)
 	if c.Capabilities != nil {
-		caps = *c.Capabilities
-		caps.Keys = slices.Clone(caps.Keys)
+		known = llm.Entry{Provider: u.Host, Model: c.Model, Capabilities: *c.Capabilities, Source: "given"}
+		known.Keys = slices.Clone(known.Keys)
 	}
 	return &Endpoint{
-		Base: strings.TrimRight(u.String(), "/") + "/", Host: u.Host, Timeout: c.Timeout, Capabilities: caps,
+		Base: strings.TrimRight(u.String(), "/") + "/", Host: u.Host, Timeout: c.Timeout, Entry: known,
 		transport: c.Transport, retries: c.Retries, most: c.MaxReply,
 		sign: func(h http.Header) {
 			if key != "" {

@@ -64,18 +64,18 @@ func (q *probing) structured(what string, r llm.Request, set func(c *llm.Capabil
 	return nil
 }
 
-// streaming counts the pieces of an answer. One that cannot be read is no
-// stream, unless the next one is.
+// streaming counts the pieces of an answer, first of one that is to say its
+// usage. One that cannot be read is no stream, unless the next one is.
 func (q *probing) streaming() error {
-	for again := true; ; again = false {
-		pieces := 0
+	for _, extra := range [][]string{{"stream_options"}, nil} {
+		pieces, last := 0, extra == nil
 		r := say("Count from 1 to 9, the numbers alone.", q.Tokens)
 		r.Stream, r.OnText = true, func(string) { pieces++ }
-		out, err := q.ask("streaming", q.with(func(c *llm.Capabilities) { c.Streaming = true }), r)
+		out, err := q.ask("streaming", q.with(func(c *llm.Capabilities) { c.Streaming, c.Keys = true, append(c.Keys, extra...) }), r)
 		switch {
 		case err != nil:
 			return err
-		case out.broken && again:
+		case (out.broken || out.refused != nil) && !last:
 			continue
 		case out.broken:
 			q.found("streaming", Ignored, out.unclear, "streaming")
@@ -88,9 +88,14 @@ func (q *probing) streaming() error {
 		default:
 			q.report.Capabilities.Streaming = true
 			q.found("streaming", Supported, "", "streaming")
+			if !last && out.Usage.Out > 0 {
+				q.report.Capabilities.Keys = append(q.report.Capabilities.Keys, extra...)
+				q.found("stream_options", Supported, "")
+			}
 		}
-		return nil
+		break
 	}
+	return nil
 }
 
 // free are the keys that are asked for, with values that most models take.

@@ -149,7 +149,7 @@ func (r *reader) keys(n *yaml.Node, to *[]string) {
 		switch {
 		case k.Kind != yaml.ScalarNode || k.Value != "*" && strings.Trim(k.Value, letters) != "" || k.Value == "" || len(k.Value) > 64:
 			r.fault(k.Line, "%q is no name of a key: letters, digits, _ and -, at most 64", shown(k.Value))
-		case llm.Reserved(k.Value) && k.Value != "max_tokens" && k.Value != "max_completion_tokens":
+		case llm.Reserved(k.Value) && !slices.Contains([]string{"max_tokens", "max_completion_tokens", "stream_options"}, k.Value):
 			r.fault(k.Line, "%s is decided by each request, not by keys", k.Value).Hint = "declare json_schema, json_object, tools, parallel_key or streaming"
 		case slices.Contains(*to, k.Value):
 			r.fault(k.Line, "%s stands twice in keys", k.Value)

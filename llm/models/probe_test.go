@@ -109,6 +109,9 @@ func (s *server) answer(w http.ResponseWriter, body map[string]any, kind string)
 		for _, d := range []string{`{"content":"1"},"finish_reason":null`, `{"content":" 2"},"finish_reason":null`, `{},"finish_reason":"stop"`} {
 			fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":%s}]}\n\n", d)
 		}
+		if body["stream_options"] != nil && works("stream_options") {
+			fmt.Fprint(w, "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":5}}\n\n")
+		}
 		fmt.Fprint(w, "data: [DONE]\n\n")
 		return
 	}
@@ -143,11 +146,12 @@ func build(url string) func(llm.Capabilities) (llm.Model, error) {
 	}
 }
 
-var usual = []string{"max_tokens", "frequency_penalty", "presence_penalty", "seed", "stop", "temperature", "top_p"}
+var usual = []string{"max_tokens", "stream_options", "frequency_penalty", "presence_penalty", "seed", "stop", "temperature", "top_p"}
 
 func TestProbe(t *testing.T) {
 	t.Parallel()
 	all := llm.Capabilities{Keys: usual, JSONSchema: true, JSONObject: true, Tools: true, ParallelKey: true, ParallelTools: true, Streaming: true}
+	silent := slices.DeleteFunc(slices.Clone(usual), func(k string) bool { return k == "stream_options" })
 	edit := func(f func(*llm.Capabilities)) llm.Capabilities { c := all; f(&c); return c }
 	for name, tt := range map[string]struct {
 		s        *server
@@ -158,7 +162,7 @@ func TestProbe(t *testing.T) {
 		"everything": {&server{}, all, 9, "unknown keys ignored"},
 		"strict": {&server{refuses: []string{"limn_probe", "seed", "max_tokens"}, named: true},
 			edit(func(c *llm.Capabilities) {
-				c.Keys = []string{"max_completion_tokens", "frequency_penalty", "presence_penalty", "stop", "temperature", "top_p"}
+				c.Keys = []string{"max_completion_tokens", "stream_options", "frequency_penalty", "presence_penalty", "stop", "temperature", "top_p"}
 			}), 11, "seed refused"},
 		"no structured output, unnamed": {&server{refuses: []string{"response_format"}},
 			edit(func(c *llm.Capabilities) { c.JSONSchema, c.JSONObject = false, false }), 16, "json_schema refused"},
@@ -175,8 +179,10 @@ func TestProbe(t *testing.T) {
 		"one call at a time":        {&server{calls: func(bool, int) int { return 1 }}, edit(func(c *llm.Capabilities) { c.ParallelTools = false }), 9, "parallel calls ignored"},
 		"the key needs tools": {&server{together: []string{"response_format", "parallel_tool_calls"}},
 			edit(func(c *llm.Capabilities) { c.ParallelNeedsTools = true }), 12, "json_schema yes"},
-		"no streaming":      {&server{refuses: []string{"stream"}, named: true}, edit(func(c *llm.Capabilities) { c.Streaming = false }), 9, "streaming refused"},
-		"ignores streaming": {&server{ignores: []string{"stream"}}, edit(func(c *llm.Capabilities) { c.Streaming = false }), 10, "streaming ignored"},
+		"no streaming":      {&server{refuses: []string{"stream"}, named: true}, edit(func(c *llm.Capabilities) { c.Streaming, c.Keys = false, silent }), 10, "streaming refused"},
+		"ignores streaming": {&server{ignores: []string{"stream"}}, edit(func(c *llm.Capabilities) { c.Streaming, c.Keys = false, silent }), 10, "streaming ignored"},
+		"streams no usage":  {&server{ignores: []string{"stream_options"}}, edit(func(c *llm.Capabilities) { c.Keys = silent }), 9, "streaming yes"},
+		"no stream_options": {&server{refuses: []string{"stream_options"}, named: true}, edit(func(c *llm.Capabilities) { c.Keys = silent }), 10, "streaming yes"},
 		"not both keys":     {&server{together: []string{"temperature", "top_p"}}, all, 16, "top_p yes"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 
 // Ask implements llm.Model.
 func (m *Model) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
-	r, warnings, err := llm.Prepare(r, m.caps, m.strict)
+	r, warnings, err := llm.Prepare(r, m.endpoint.Entry.Capabilities, m.strict)
 	if err != nil {
 		return llm.Reply{Warnings: warnings}, err
 	}
@@ -123,13 +123,13 @@ func (m *Model) params(r llm.Request) sdk.ChatCompletionNewParams {
 		p.ParallelToolCalls = sdk.Bool(*r.ParallelTools)
 	}
 	if r.MaxTokens > 0 {
-		if m.caps.MaxTokensKey() == "max_completion_tokens" {
+		if m.endpoint.Entry.MaxTokensKey() == "max_completion_tokens" {
 			p.MaxCompletionTokens = sdk.Int(int64(r.MaxTokens))
 		} else {
 			p.MaxTokens = sdk.Int(int64(r.MaxTokens))
 		}
 	}
-	if r.Stream && m.caps.Declares("stream_options") {
+	if r.Stream && m.endpoint.Entry.Declares("stream_options") {
 		p.StreamOptions.IncludeUsage = sdk.Bool(true)
 	}
 	if len(extra) > 0 {

@@ -20,7 +20,6 @@ type Model struct {
 	chat     sdk.ChatCompletionService
 	provider string
 	model    string
-	caps     llm.Capabilities
 	quirks   quirks
 	strict   bool
 }
@@ -47,7 +46,7 @@ func New(c Config) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{endpoint: e, provider: c.Provider, model: c.Model, caps: e.Capabilities, quirks: p.quirks, strict: c.Strict}
+	m := &Model{endpoint: e, provider: c.Provider, model: c.Model, quirks: p.quirks, strict: c.Strict}
 	if m.provider == "" {
 		m.provider = e.Host
 	}
@@ -61,7 +60,12 @@ func (m *Model) Name() (provider, model string) { return m.provider, m.model }
 
 // Capabilities implements llm.Capable.
 func (m *Model) Capabilities() llm.Capabilities {
-	caps := m.caps
-	caps.Keys = slices.Clone(caps.Keys)
-	return caps
+	return m.Entry().Capabilities
+}
+
+// Entry says which entry of Config.Known decides about the model.
+func (m *Model) Entry() llm.Entry {
+	e := m.endpoint.Entry
+	e.Keys = slices.Clone(e.Keys)
+	return e
 }

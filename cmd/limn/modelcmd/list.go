@@ -125,7 +125,7 @@ func show(t term.Terminal, entries llm.Table) {
 // explain prints the entry that decides in full.
 func (c List) explain(t term.Terminal, e llm.Entry) {
 	fmt.Fprintf(t.Out, "%s at %s: ", term.Clean(c.Name), term.Clean(c.Provider))
-	if e.Source == "unknown model" {
+	if e.Source == llm.Unknown {
 		fmt.Fprintln(t.Out, "unknown model: prompt only; run limn models probe")
 	} else {
 		fmt.Fprintf(t.Out, "decided by %s (%s at %s)\n", e.Source, term.Clean(e.Model), term.Clean(e.Provider))

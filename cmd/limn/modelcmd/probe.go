@@ -14,8 +14,8 @@ import (
 
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/llm/endpoint"
 	"github.com/limn-ui/limn/llm/models"
-	"github.com/limn-ui/limn/llm/openai"
 )
 
 // Probe is limn models probe.
@@ -25,7 +25,11 @@ type Probe struct {
 	Write   string        `placeholder:"FILE" help:"Write what is found out into this capabilities file; every other byte of it stays. A file that is not there is made."`
 	Tokens  int           `default:"400" help:"Of an answer at most; a model that thinks first may need more."`
 	Timeout time.Duration `default:"60s" help:"How long one answer may take."`
-	JSON    bool          `name:"json" help:"Print what is found out as JSON."`
+
+	Provider string `env:"LIMN_PROVIDER" placeholder:"NAME" help:"Whose dialect and quirks to respect: ${providers}. Default: OpenAI's dialect, no quirks."`
+	KeyFile  string `env:"LIMN_MODEL_KEY_FILE" type:"path" placeholder:"FILE" help:"A file that holds the key, instead of LIMN_MODEL_KEY."`
+	Insecure bool   `env:"LIMN_MODEL_INSECURE" help:"Ask over http though the endpoint is on another machine."`
+	JSON     bool   `name:"json" help:"Print what is found out as JSON."`
 }
 
 // Help is shown below the options.
@@ -43,20 +47,24 @@ func (c Probe) Run(ctx context.Context, t term.Terminal) error {
 	if c.Tokens < 16 {
 		return errors.New("--tokens is below 16, which no answer fits into")
 	}
-	if err := llm.CheckName(c.Model); err != nil {
+	table, err := Table(c.Write) // a file with a fault is refused before anything is asked
+	if missing(err) {
+		table, err = llm.Known(), nil
+	}
+	if err != nil {
 		return err
 	}
+	cfg := endpoint.Config{Provider: c.Provider, URL: c.URL, Model: c.Model, Key: t.Env("LIMN_MODEL_KEY"), KeyFile: c.KeyFile, Insecure: c.Insecure, Timeout: c.Timeout, Known: table}
+	m, err := Open(cfg)
+	if err != nil {
+		return err
+	}
+	known := m.Entry()
+	provider, _ := m.Name()
 	build := func(caps llm.Capabilities) (llm.Model, error) {
-		return openai.New(openai.Config{URL: c.URL, Model: c.Model, Key: t.Env("LIMN_MODEL_KEY"), Capabilities: &caps, Timeout: c.Timeout})
-	}
-	m, err := build(llm.Capabilities{})
-	if err != nil {
-		return err
-	}
-	provider, _ := m.(llm.Named).Name()
-	known, err := c.known(provider)
-	if err != nil {
-		return err
+		cfg := cfg
+		cfg.Capabilities = &caps
+		return Open(cfg)
 	}
 	status := term.NewStatus(t)
 	p := models.Prober{Build: build, Tokens: c.Tokens, Found: func(f models.Finding) {
@@ -82,17 +90,6 @@ func (c Probe) Run(ctx context.Context, t term.Terminal) error {
 		return fmt.Errorf("%w; %s, nothing written", err, cost(report, known.Price))
 	}
 	return c.report(t, report, entry(known, provider, c.Model, &report))
-}
-
-// known returns what is known of the model so far; a file with a fault is
-// refused before anything is asked.
-func (c Probe) known(provider string) (llm.Entry, error) {
-	table, err := Table(c.Write)
-	if missing(err) {
-		table, err = llm.Known(), nil
-	}
-	e, _ := table.Lookup(c.Model, provider)
-	return e, err
 }
 
 // entry is what is to be written: what was found out, and the budgets and the
