@@ -74,6 +74,10 @@ var generic = llm.Generic()
 func TestDirectives(t *testing.T) {
 	t.Parallel()
 	step := func(m llmtest.Mode, text string) llmtest.Step { return llmtest.Step{Mode: m, Text: text} }
+	var long string
+	for i := range 1000 {
+		long += fmt.Sprintf("é%d ", i)
+	}
 	tests := []struct {
 		name  string
 		steps []llmtest.Step
@@ -97,7 +101,7 @@ func TestDirectives(t *testing.T) {
 		{"nothing that can be said", []llmtest.Step{step(llmtest.OK, broken[:10])},
 			failed + " |  | " + fall("DIRECTIVE_JSON_INVALID") + " | DIRECTIVE_JSON_INVALID | "},
 		{"prose", []llmtest.Step{step(llmtest.OK, "Just talking.")}, "Just talking. |  | json_schema | DIRECTIVE_NONE | "},
-		{"long prose", []llmtest.Step{step(llmtest.OK, strings.Repeat("é", 3000))}, strings.Repeat("é", 2000) + "… |  | json_schema | DIRECTIVE_NONE | "},
+		{"long prose", []llmtest.Step{step(llmtest.OK, long)}, string([]rune(long)[:2000]) + "… |  | json_schema | DIRECTIVE_NONE | "},
 		{"unknown type, then repaired", []llmtest.Step{step(llmtest.OK, unknown), step(llmtest.OK, good)},
 			"Here. | ui.show_form | json_schema:DIRECTIVE_UNKNOWN_TYPE json_schema+repair |  | "},
 		{"unknown type twice", []llmtest.Step{step(llmtest.OK, unknown)},

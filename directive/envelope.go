@@ -66,8 +66,8 @@ func (r *reading) envelope(sh shape) (Envelope, error) {
 			return Envelope{}, invalid(sh.bent, e)
 		}
 	}
-	for _, key := range sh.rest {
-		r.warn(ui.Errorf(CodeKeyDropped, "", "envelope key %q is not declared", clip(key, 40)))
+	for _, m := range sh.rest {
+		r.warn(ui.Errorf(CodeKeyDropped, "", "envelope key %q is not declared", clip(m.Key, 40)))
 	}
 	var env Envelope
 	var err error
@@ -137,24 +137,40 @@ func (r *reading) say(v jsonx.Value) (string, error) {
 		r.warn(wrong(at, "a string", v))
 		return "", nil
 	}
-	if s = strings.TrimSpace(s); s == placeholder {
-		return "", nil
-	}
-	if strings.Contains(s, "<|") {
-		s = strings.TrimSpace(turnStart.ReplaceAllString(turnEnd.ReplaceAllString(s, ""), ""))
-	}
-	if strings.ContainsAny(s, "{[") && mentionsEnvelope(s) {
-		return "", invalid("a text that holds an envelope", nil)
-	}
-	if !quiet(s) {
-		s = strings.TrimSpace(strings.Map(func(c rune) rune {
-			if silent(c) {
-				return -1
+	return legible(s)
+}
+
+// legible is text as a person should see it: without thoughts in front, marks of
+// templates and characters that show nothing. An envelope in it is refused.
+func legible(s string) (string, error) {
+	for range 4 {
+		before := s
+		s = strings.TrimSpace(s)
+		if at := thoughtTag.FindStringIndex(s[:min(len(s), 24)]); at != nil && at[0] == 0 {
+			s = thoughtless(s)
+		}
+		if strings.Contains(s, "<|") {
+			s = turnStart.ReplaceAllString(turnEnd.ReplaceAllString(s, ""), "")
+		}
+		if !quiet(s) {
+			s = strings.Map(func(c rune) rune {
+				if silent(c) {
+					return -1
+				}
+				return c
+			}, s)
+		}
+		if s == placeholder {
+			s = ""
+		}
+		if s == before {
+			if strings.ContainsAny(s, "{[") && mentionsEnvelope(s) {
+				return "", invalid("a text that holds an envelope", nil)
 			}
-			return c
-		}, s))
+			return s, nil
+		}
 	}
-	return s, nil
+	return "", invalid("a text of marks inside marks", nil)
 }
 
 // quiet reports that s is sure to hold no silent character.

@@ -2,6 +2,7 @@ package directive
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -100,24 +101,58 @@ func setOff(s string, i, end int) bool {
 	return strings.ContainsRune("\n.!?。！？।؟>", r) || strings.TrimSpace(line) == "json" || strings.HasSuffix(line, "```json")
 }
 
-// examples are words before JSON that is shown, not said.
-var examples = []string{"example", "e.g.", "for instance", "such as", "sample", "beispiel", "z. b.", "z.b.", "ejemplo", "exemple", "esempio", "exemplo",
-	"voorbeeld", "exempel", "eksempel", "esimerk", "przykład", "příklad", "пример", "приклад", "例", "예시", "예를", "مثال", "उदाहरण", "ตัวอย่าง", "ví dụ", "örnek", "contoh", "παράδειγμα", "דוגמה"}
+// examples are parts of words before JSON that is shown, not said; hedges are
+// words before JSON that is denied, or said under a condition. Both make a
+// model write the envelope once more, by itself.
+var (
+	examples = []string{"example", "e.g.", "for instance", "such as", "sample", "beispiel", "z. b.", "z.b.", "ejemplo", "exemple", "esempio", "exemplo",
+		"voorbeeld", "exempel", "eksempel", "esimerk", "przykład", "příklad", "пример", "приклад", "例", "예시", "예를", "مثال", "उदाहरण", "ตัวอย่าง", "ví dụ", "örnek", "contoh", "παράδειγμα", "דוגמה",
+		"won't", "can't", "couldn't", "wouldn't", "didn't", "don't send", "don't use", "don't run", "don't do", "ne pas", "n'ai pas", "不要", "不会", "如果", "しない", "もし", "지 않", "만약", "नहीं", "अगर", "إذا", "लेकिन"}
+	hedges = []string{"not", "never", "cannot", "would", "could", "might", "if", "unless", "instead", "previously", "earlier", "nicht", "nie", "würde", "könnte", "falls", "wenn", "statt",
+		"nunca", "podría", "habría", "si", "jamais", "pourrait", "aurait", "serait", "mai", "potrebbe", "poderia", "não", "niet", "zou", "inte", "ikke", "hvis", "gdyby", "jeśli",
+		"не", "нельзя", "бы", "если", "لا", "لن", "لو", "değil", "eğer", "tidak", "jika", "không", "nếu"}
+)
 
-// isExample reports JSON at s[i:] that the words before it call an example.
-func isExample(s string, i int) bool {
-	before := strings.TrimRight(strings.TrimSuffix(strings.TrimRight(s[:i], " \t\r\n"), "json"), " \t\r\n`")
-	before = before[strings.LastIndexByte(before, '\n')+1:]
-	if len(before) > 200 {
-		before = before[len(before)-200:]
+// mentioned reports JSON at s[i:end] that a sentence is about: behind a word, a
+// bracket or a quote, before the rest of the sentence, or announced as an
+// example, a denial or a condition.
+func mentioned(s string, i, end int) bool {
+	before := strings.TrimRight(s[:i], " \t")
+	trimmed := strings.TrimRight(strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(before, "json"), "JSON"), " \t"), "`")
+	if r, _ := utf8.DecodeLastRuneInString(before); trimmed == before && trimmed != "" && r != '\n' {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune("(/#~,", r) || isQuote(r) && strings.TrimSpace(strings.TrimRight(trimmed, "\"'“”‘’«»")) != "" {
+			return true
+		}
 	}
-	before = strings.ToLower(before)
+	after := strings.TrimLeft(s[end:], " \t`*_")
+	if r, _ := utf8.DecodeRuneInString(after); unicode.IsLower(r) || r == ',' {
+		return true
+	}
+	last := strings.ToLower(strings.ReplaceAll(sentence(strings.TrimRight(trimmed, " \t\r\n`:：")), "’", "'"))
 	for _, w := range examples {
-		if strings.Contains(before, w) {
+		if strings.Contains(last, w) {
+			return true
+		}
+	}
+	for _, w := range strings.FieldsFunc(last, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
+		if among(hedges, w) {
 			return true
 		}
 	}
 	return false
+}
+
+// sentence is the last one of a text, of at most 200 bytes.
+func sentence(s string) string {
+	if len(s) > 200 {
+		s = strings.ToValidUTF8(s[len(s)-200:], "")
+	}
+	for _, stop := range []string{"\n", ". ", "! ", "? ", "。", "！", "？", "।", "؟"} {
+		if i := strings.LastIndex(s, stop); i >= 0 && !strings.HasSuffix(s, "e.g"+stop) && !strings.HasSuffix(s[:i+1], "z.") {
+			s = s[i+len(stop):]
+		}
+	}
+	return s
 }
 
 // prose is what a person can read before or after the JSON: without code
@@ -134,8 +169,8 @@ func prose(s string) string {
 			t = strings.TrimSpace(edgeTag.ReplaceAllString(t, ""))
 			line = t
 		}
-		if len(t) > 3 && strings.HasSuffix(t, "```") {
-			line = strings.TrimSuffix(t, "```")
+		if at := strings.LastIndex(t, "```"); at > 0 && !strings.ContainsAny(t[at+3:], " {") {
+			line = t[:at]
 		}
 		kept = append(kept, line)
 	}

@@ -130,6 +130,24 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in string) { checkLaws(t, reg, in) })
 }
 
+// What strict JSON says, the mender reads too, and forgives nothing for it.
+func FuzzMend(f *testing.F) {
+	f.Add(full)
+	f.Add(`{"a":[1,-2.5e3,"\u00e9\ud83c\udf89",{"b":null}],"c":"it's “x”"}`)
+	reg := preset(f)
+	f.Fuzz(func(t *testing.T, in string) {
+		inner := strings.TrimSpace(in)
+		if _, err := jsonx.Parse([]byte(inner), jsonx.Limits{Depth: 32}); err != nil || !strings.HasPrefix(inner, "{") || len(inner) > 60_000 {
+			return
+		}
+		plain, err := reg.Read(inner)
+		bent, berr := reg.Read(inner[:len(inner)-1] + "//\n}") // a comment sends it to the mender
+		if (err == nil) != (berr == nil) || plain.Text != bent.Text || !cmp.Equal(plain.Directives, bent.Directives, cmpopts.EquateEmpty()) {
+			t.Fatalf("%q reads as %s %v, mended as %s %v", inner, plain.JSON(), err, bent.JSON(), berr)
+		}
+	})
+}
+
 func FuzzParseOps(f *testing.F) {
 	f.Add(`[{"op":"add","path":"/draft/t/-","value":{"a":"b"}}]`)
 	f.Add(`{"path":"a","value":[{"field":"a","value":null}]}`)

@@ -122,7 +122,7 @@ func (r *reading) aside(s string, f pieces) (string, error) {
 	if text != "" && unsayable(text) {
 		return "", invalid("something else around the envelope", nil)
 	}
-	return text, nil
+	return legible(text)
 }
 
 // pieces is what the JSON in an answer holds.
@@ -197,8 +197,8 @@ func (r *reading) collect(f *pieces, s string, i, end int, v jsonx.Value) error 
 	switch {
 	case err != nil:
 		return err
-	case isExample(s, i):
-		return invalid("an example of an envelope", nil)
+	case mentioned(s, i, end):
+		return invalid("a sentence about an envelope", nil)
 	case sh.at == "" && where == inline:
 		return invalid("a directive inside a sentence", nil)
 	case sh.at == "" && f.envelope != nil, sh.at != "" && len(f.bare.list.Items) > 0:
@@ -252,8 +252,12 @@ func (r *reading) heard(v jsonx.Value) string {
 
 // plain takes an answer without JSON as words.
 func (r *reading) plain(s string) (Envelope, error) {
-	if !r.reg.opt.Strict && (unsayable(s) || r.called(s)) {
+	if !r.reg.opt.Strict && (unsayable(s) || r.called(s) || r.mentionsType(s) && strings.ContainsAny(s, "{}<>=")) {
 		return Envelope{}, invalid("neither an envelope nor words", nil)
+	}
+	s, err := legible(s)
+	if err != nil {
+		return Envelope{}, err
 	}
 	r.warn(ui.Errorf(CodeNone, "", "plain text without an envelope"))
 	return Envelope{Text: s}, nil

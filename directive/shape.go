@@ -21,10 +21,10 @@ const (
 // shape is how an envelope was written.
 type shape struct {
 	text jsonx.Value
-	list jsonx.Value // the directives, or the one value of the member "directives"
-	at   string      // where that member stands; "" = no envelope around the directives
-	bent string      // what is not as asked for
-	rest []string    // members of an envelope that mean nothing
+	list jsonx.Value    // the directives, or the one value of the member "directives"
+	at   string         // where that member stands; "" = no envelope around the directives
+	bent string         // what is not as asked for
+	rest []jsonx.Member // members of an envelope that mean nothing
 }
 
 var errShape = errors.New("no envelope")
@@ -34,9 +34,10 @@ var (
 	textNames    = []string{"text", "message", "reply", "response", "content", "answer", "output", "assistant", "assistantmessage", "assistantreply", "assistantresponse", "say", "speech"}
 	listNames    = []string{"actions", "action", "commands", "command", "toolcalls", "functioncalls", "uidirectives", "uiactions"}
 	harmless     = []string{"role", "language", "lang", "locale", "thought", "thoughts", "thinking", "reasoning", "confidence", "format", "id"}
-	nameKeys     = []string{"name", "directive", "action", "command", "tool", "toolname", "function", "functionname"}
+	faultKeys    = []string{"error", "errors", "code", "status", "statuscode", "detail"}
+	nameKeys     = []string{"name", "directive", "action", "command", "tool", "toolname", "function", "functionname", "kind", "directivetype", "actiontype"}
 	callNames    = []string{"arguments", "parameters", "params", "args"}
-	payloadNames = []string{"payload", "params", "parameters", "arguments", "args", "input", "data", "props"}
+	payloadNames = []string{"payload", "params", "parameters", "arguments", "args", "input", "data", "props", "properties", "attributes", "options", "body"}
 )
 
 func among(list []string, key string) bool {
@@ -83,8 +84,7 @@ func (r *reading) listShape(v jsonx.Value, where place, depth int) (shape, error
 }
 
 func (r *reading) objectShape(v jsonx.Value, where place, depth int) (shape, error) {
-	var canonText, canonList, aliasText, aliasList []jsonx.Member
-	var rest []string
+	var canonText, canonList, aliasText, aliasList, rest []jsonx.Member
 	for _, m := range v.Members {
 		switch key := squash(m.Key); {
 		case key == "assistanttext":
@@ -96,7 +96,7 @@ func (r *reading) objectShape(v jsonx.Value, where place, depth int) (shape, err
 		case among(listNames, key) && m.Value.Kind != jsonx.String:
 			aliasList = append(aliasList, m)
 		default:
-			rest = append(rest, m.Key)
+			rest = append(rest, m)
 		}
 	}
 	canonical := len(canonText)+len(canonList) > 0
@@ -149,7 +149,7 @@ func (r *reading) respelled(bent, key, name string) string {
 
 // aliased reports an envelope under other names only. A list has to hold
 // declared directives; a text alone has to be all there is.
-func (r *reading) aliased(where place, texts, lists []jsonx.Member, rest []string) bool {
+func (r *reading) aliased(where place, texts, lists, rest []jsonx.Member) bool {
 	if len(texts)+len(lists) == 0 {
 		return false
 	}
@@ -167,8 +167,12 @@ func (r *reading) aliased(where place, texts, lists []jsonx.Member, rest []strin
 			return true
 		}
 	}
-	for _, key := range rest {
-		if !among(harmless, squash(key)) {
+	for _, m := range rest {
+		switch key := squash(m.Key); {
+		case among(faultKeys, key):
+			return false
+		case len(texts) == 1 && len(lists) == 1 || among(harmless, key):
+		case key != "type" || !among(textNames, squash(m.Value.Text())):
 			return false
 		}
 	}

@@ -14,7 +14,7 @@ import (
 var (
 	thoughtTag = regexp.MustCompile(`(?i)<(/?)(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|seed:think|antthinking|inner_monologue)>|\[(/?)THINK\]|◁(/?)think▷|<\|(?:begin|(end))_of_thought\|>`)
 	turnEnd    = regexp.MustCompile(`<\|(?:im_end|eot_id|eom_id|end|endoftext|return|end_of_text|eot|call|end_of_turn|user|end_of_sentence)\|>|<(?:end_of_turn|eos|/s|EOS)>|<｜end▁of▁sentence｜>|<\|im_start\|>\s*(?:user|system)|<\|start_header_id\|>\s*(?:user|system)|\[/?INST\]|<start_of_turn>user|\n(?:Human|User|### ?(?:User|Instruction|Human)):`)
-	turnStart  = regexp.MustCompile(`<\|(?:im_start|start_header_id|start)\|>\s*(?:assistant)?\s*(?:<\|end_header_id\|>)?|<start_of_turn>(?:model)?|<\|[a-z_]{1,30}\|>|<s>|<bos>|<｜[^<>｜\n]{1,30}｜>`)
+	turnStart  = regexp.MustCompile(`<\|(?:im_start|start_header_id|start)\|>\s*(?:assistant)?\s*(?:<\|end_header_id\|>)?|<start_of_turn>(?:model)?|<\|[a-z0-9_]{1,40}\|>|<s>|<bos>|<｜[^<>｜\n]{1,30}｜>`)
 	edgeTag    = regexp.MustCompile(`^(?:<[a-zA-Z/][\w:-]{0,30}>)+|(?:</?[a-zA-Z][\w:-]{0,30}>)+$`)
 
 	channelCall  = regexp.MustCompile(`(?s)to=(?:functions?\.)?([\w./:-]+)[^{]{0,80}<\|message\|>(.*?)(?:<\|(?:call|end|return)\|>|$)`)
@@ -29,6 +29,8 @@ var (
 	toolFrame    = regexp.MustCompile(`</?(?:tool_calls?|function_calls?|tools?|tool_code|antml:function_calls)>|<\|?/?(?:tool_calls?(?:_section)?(?:_begin|_end)?|python_tag)\|?>|\[/?TOOL_CALLS?\]|<｜tool▁calls▁(?:begin|end)｜>`)
 	toolRest     = regexp.MustCompile(`<\|?/?(?:tool_call|function|invoke|parameter|arg_key|tool_use|call)\b|\[TOOL_CALL|<｜tool|Action Input:|functions\.\w|<\|?(?:channel|message|constrain|start|recipient)\|?>|<function_calls>|` + "```tool_code")
 	yamlEnvelope = regexp.MustCompile(`(?m)^\s*-?\s*(?:directives|payload)\s*:\s*$|^\s*-\s*type\s*:`)
+	protocolTag  = regexp.MustCompile(`^<[a-z]+_[a-z_]+>`)
+	commented    = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
 	userText     = regexp.MustCompile(`(?is)<user_text>.*?(?:</user_text>|$)`)
 )
 
@@ -60,11 +62,19 @@ func peel(s string) string {
 		}
 	}
 	if marked(s) {
-		s = userText.ReplaceAllString(s, "")
+		s = commented.ReplaceAllString(userText.ReplaceAllString(s, ""), "")
 		s = lastChannel(s)
 		s = thoughtless(s)
 		s = calls(s)
 		s = oneTurn(s)
+	}
+	if rest, ok := strings.CutPrefix(s, "Thought:"); ok {
+		if _, final, ok := strings.Cut(rest, "\nFinal Answer:"); ok {
+			s = final
+		}
+	}
+	for _, role := range []string{"Assistant:", "assistant:", "Final Answer:"} {
+		s = trim(strings.TrimPrefix(s, role))
 	}
 	if rest, ok := strings.CutPrefix(s, "analysis"); ok { // channels whose marks were lost
 		if _, final, ok := strings.Cut(rest, "assistantfinal"); ok {
@@ -214,7 +224,10 @@ func unsayable(s string) bool {
 		return true
 	}
 	switch s {
-	case "[object Object]", "undefined", "NaN", "None", "nil":
+	case "[object Object]", "undefined", "NaN", "None", "nil", "true", "false":
+		return true
+	}
+	if strings.Contains(s, "\uFFFD\uFFFD") || protocolTag.MatchString(s) || circles(s) {
 		return true
 	}
 	if strings.Contains(s, promptLead) || strings.Trim(s, "{}[]()<>\"',:;` \t\r\n") == "" {
@@ -236,4 +249,18 @@ func unsayable(s string) bool {
 		plain = plain && (isWord(c) && c != '.' || c == '+' || c == '/' || c == '=' || c == '-')
 	}
 	return plain && len(s) >= 64 && strings.ContainsAny(s, "0123456789") && strings.ToLower(s) != s
+}
+
+// circles reports words that a model repeats until it is stopped.
+func circles(s string) bool {
+	for p := 1; p <= 200; p++ {
+		n := max(20*p, 400)
+		if n > len(s) {
+			return false
+		}
+		if tail := s[len(s)-n:]; tail[p:] == tail[:n-p] {
+			return true
+		}
+	}
+	return false
 }
