@@ -164,7 +164,7 @@ func legible(s string) (string, error) {
 			s = ""
 		}
 		if s == before {
-			if strings.ContainsAny(s, "{[") && mentionsEnvelope(s) {
+			if strings.Contains(s, "{") && mentionsEnvelope(s) {
 				return "", invalid("a text that holds an envelope", nil)
 			}
 			return s, nil
@@ -256,7 +256,7 @@ func (r *reading) open(v jsonx.Value, at string) (name string, payload jsonx.Val
 	case !ok:
 		return "", payload, ui.Errorf(CodeUnknownType, at+"/type", "a directive without a type")
 	case w.twice:
-		return "", payload, ui.Errorf(CodePayloadInvalid, at, "two payloads")
+		return "", payload, ui.Errorf(CodePayloadInvalid, at, "two types or two payloads")
 	case w.form == formPayload:
 		return w.name, w.payload, nil
 	case w.form == formFlat && len(w.payload.Members) == 0:

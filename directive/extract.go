@@ -102,13 +102,13 @@ func setOff(s string, i, end int) bool {
 }
 
 // examples are parts of words before JSON that is shown, not said; hedges are
-// words before JSON that is denied, or said under a condition. Both make a
+// words before JSON that is denied, said under a condition, or by somebody else. Both make a
 // model write the envelope once more, by itself.
 var (
 	examples = []string{"example", "e.g.", "for instance", "such as", "sample", "beispiel", "z. b.", "z.b.", "ejemplo", "exemple", "esempio", "exemplo",
 		"voorbeeld", "exempel", "eksempel", "esimerk", "przykład", "příklad", "пример", "приклад", "例", "예시", "예를", "مثال", "उदाहरण", "ตัวอย่าง", "ví dụ", "örnek", "contoh", "παράδειγμα", "דוגמה",
-		"won't", "can't", "couldn't", "wouldn't", "didn't", "don't send", "don't use", "don't run", "don't do", "ne pas", "n'ai pas", "不要", "不会", "如果", "しない", "もし", "지 않", "만약", "नहीं", "अगर", "إذا", "लेकिन"}
-	hedges = []string{"not", "never", "cannot", "would", "could", "might", "if", "unless", "instead", "previously", "earlier", "nicht", "nie", "würde", "könnte", "falls", "wenn", "statt",
+		"won't", "can't", "couldn't", "wouldn't", "didn't", "don't send", "don't use", "don't run", "don't do", "ne pas", "n'ai pas", "不要", "不会", "如果", "用户", "错误", "ユーザー", "ません", "사용자", "しない", "もし", "지 않", "만약", "नहीं", "अगर", "إذا", "लेकिन"}
+	hedges = []string{"not", "never", "cannot", "would", "could", "might", "if", "unless", "instead", "previously", "earlier", "wrote", "said", "sent", "wrong", "incorrect", "invalid", "draft", "geschrieben", "falsch", "écrit", "escribió", "dijo", "написал", "неверно", "nicht", "nie", "würde", "könnte", "falls", "wenn", "statt",
 		"nunca", "podría", "habría", "si", "jamais", "pourrait", "aurait", "serait", "mai", "potrebbe", "poderia", "não", "niet", "zou", "inte", "ikke", "hvis", "gdyby", "jeśli",
 		"не", "нельзя", "бы", "если", "لا", "لن", "لو", "değil", "eğer", "tidak", "jika", "không", "nếu"}
 )
@@ -155,6 +155,9 @@ func sentence(s string) string {
 	return s
 }
 
+// thoughtLabels begin lines that models write to themselves.
+var thoughtLabels = []string{"Thought", "Thoughts", "Thinking", "Reasoning", "Analysis", "Plan"}
+
 // prose is what a person can read before or after the JSON: without code
 // fences, tags on lines of their own, and the line that announces the JSON.
 func prose(s string) string {
@@ -163,6 +166,9 @@ func prose(s string) string {
 		t := strings.TrimSpace(line)
 		if strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") || t == "`" || t == "json" || t == "JSON" ||
 			strings.HasPrefix(t, "<") && strings.HasSuffix(t, ">") && !strings.Contains(t, " ") || strings.Trim(t, ";,]}) ") == "" && t != "" {
+			continue
+		}
+		if label, _, ok := strings.Cut(t, ":"); ok && among(thoughtLabels, strings.Trim(label, "*# ")) {
 			continue
 		}
 		if strings.HasPrefix(t, "<") || strings.HasSuffix(t, ">") {

@@ -168,10 +168,13 @@ func FuzzParseOps(f *testing.F) {
 func TestReadIsLinear(t *testing.T) {
 	t.Parallel()
 	reg := preset(t)
-	for _, unit := range []string{"{", "[", `{"`, `{"a":`, `[{`, `{"a":1}`, `{"type":"x","payload":{}}`, `[{"a":1},`, "```", `{ `, `\"`, "{ \"a\n\","} {
+	for _, unit := range []string{"{", "[", `{"`, `{"a":`, `[{`, `{"a":1}`, `{"type":"x","payload":{}}`, `[{"a":1},`, "```", `{ `, `\"`, "{ \"a\n\",",
+		"<think>", "</think>", "<tool_call>", "<function=a>", "<parameter=a>x</parameter>", "<|im_end|>", "<|channel|>", "<user_text>", "<!--", "\nUser:", "\nAction: a\nAction Input: {", "<arg_key>", "{'", "{“", "{a:", "{//\n",
+		`{"a":'`, `{"directives":[`, `{'a':'"'}`, `{"a":1,}`, "{\"a\":\"\"\"", "&quot;", `{\"`, "ui.toast", "例", "[{\"type\":\"ui.toast\",\"payload\":{}}]\n", `{"assistant_text":"a","directives":[]}` + "\n"} {
 		s := strings.Repeat(unit, (64<<10)/len(unit))
 		_, _ = reg.Read(s)
 		_, _ = reg.Read("x" + s[:len(s)-1])
+		_, _ = reg.Read("```json\n" + s[:len(s)-8])
 	}
 }
 

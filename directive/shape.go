@@ -256,7 +256,7 @@ type written struct {
 	payload jsonx.Value
 	form    form
 	typed   bool // the keys are those of a call: name or type, and arguments
-	twice   bool // two payloads
+	twice   bool // two types or two payloads
 }
 
 // split tells the type of a directive from its payload.
@@ -297,6 +297,10 @@ func (r *reading) split(v jsonx.Value) (w written, ok bool) {
 	}
 	switch {
 	case w.name != "" && pay >= 0:
+		if other, ok := r.reg.Canonical(named.Str); ok && w.name == typ.Str {
+			mine, _ := r.reg.Canonical(w.name)
+			w.twice = w.twice || mine != other
+		}
 		w.payload, w.form = v.Members[pay].Value, formCall
 		w.typed = (named.Kind == jsonx.Null || v.At("name").Kind == jsonx.String) && among(callNames, squash(v.Members[pay].Key))
 		if typ.Kind == jsonx.String && v.Members[pay].Key == "payload" {

@@ -150,17 +150,15 @@ func thoughtless(s string) string {
 // oneTurn keeps what stands before the end of the model's turn: behind it the
 // model plays the others.
 func oneTurn(s string) string {
-	for {
-		at := turnEnd.FindStringIndex(s)
-		if at == nil {
-			break
-		}
-		if head := trim(turnStart.ReplaceAllString(s[:at[0]], "\n")); head != "" && head != "assistant" {
+	from := 0
+	for _, at := range turnEnd.FindAllStringIndex(s, -1) {
+		if head := trim(turnStart.ReplaceAllString(s[from:at[0]], "\n")); head != "" && head != "assistant" {
 			s = s[:at[0]]
 			break
 		}
-		s = s[at[1]:]
+		from = at[1]
 	}
+	s = s[from:]
 	if !strings.Contains(s, "<") {
 		return s
 	}
