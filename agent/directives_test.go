@@ -211,3 +211,18 @@ func ExampleConfig_require() {
 	// json_schema repair=true ""
 	// ui.show_form <nil>
 }
+
+// BenchmarkLadder is what a run costs beside the model: building the request,
+// reading and checking a good answer.
+func BenchmarkLadder(b *testing.B) {
+	c := agent.Config{Registry: registry(b), Rungs: &agent.Rungs{}}
+	in := agent.Input{Text: "a new customer"}
+	m := says(good)
+	b.ReportAllocs()
+	for b.Loop() {
+		m.asked = m.asked[:0]
+		if r, err := agent.Directives(b.Context(), m, c, in); err != nil || len(r.Envelope.Directives) != 1 {
+			b.Fatal(err)
+		}
+	}
+}

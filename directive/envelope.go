@@ -164,7 +164,7 @@ func legible(s string) (string, error) {
 			s = ""
 		}
 		if s == before {
-			if strings.Contains(s, "{") && mentionsEnvelope(s) {
+			if strings.Contains(s, "{") && mentionsEnvelope(s) || strings.ContainsAny(s, "<[") && toolMark.MatchString(s) {
 				return "", invalid("a text that holds an envelope", nil)
 			}
 			return s, nil

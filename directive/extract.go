@@ -215,7 +215,7 @@ func looksLikeJSON(s string) bool {
 // mentionsEnvelope reports text that was meant as an envelope or a directive.
 func mentionsEnvelope(s string) bool {
 	return strings.Contains(s, "assistant_text") || strings.Contains(s, "assistantText") || quoted(s, "directives") ||
-		quoted(s, "type") && quoted(s, "payload") || quoted(s, "name") && (quoted(s, "arguments") || quoted(s, "parameters"))
+		strings.Contains(s, "{") && (quoted(s, "type") && quoted(s, "payload") || quoted(s, "name") && (quoted(s, "arguments") || quoted(s, "parameters")))
 }
 
 // quoted reports a word in quotes of any kind.

@@ -27,8 +27,9 @@ var (
 	reactCall    = regexp.MustCompile(`(?s)^(.*\n)?Action:\s*([\w./:-]+)\s*\nAction Input:\s*(\{.*\})\s*$`)
 	reactThought = regexp.MustCompile(`(?m)^Thought:.*$`)
 	toolFrame    = regexp.MustCompile(`</?(?:tool_calls?|function_calls?|tools?|tool_code|antml:function_calls)>|<\|?/?(?:tool_calls?(?:_section)?(?:_begin|_end)?|python_tag)\|?>|\[/?TOOL_CALLS?\]|<｜tool▁calls▁(?:begin|end)｜>`)
-	toolRest     = regexp.MustCompile(`<\|?/?(?:tool_call|function|invoke|parameter|arg_key|tool_use|call)\b|\[TOOL_CALL|<｜tool|Action Input:|functions\.\w|<\|?(?:channel|message|constrain|start|recipient)\|?>|<function_calls>|` + "```tool_code")
+	toolRest     = regexp.MustCompile(`<\|?/?(?:tool_call|function|invoke|parameter|arg_key|tool_use|call)\b|\[TOOL_CALL|<｜tool|Action Input:|to=functions\.\w|^functions\.\w|<\|?(?:channel|message|constrain|start|recipient)\|?>|<function_calls>|` + "```tool_code")
 	yamlEnvelope = regexp.MustCompile(`(?m)^\s*-?\s*(?:directives|payload)\s*:\s*$|^\s*-\s*type\s*:`)
+	toolMark     = regexp.MustCompile(`<\|?/?(?:tool_call|function_call|function=|invoke name|parameter[= ])|\[TOOL_CALL|<｜tool`)
 	protocolTag  = regexp.MustCompile(`^<[a-z]+_[a-z_]+>`)
 	commented    = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
 	userText     = regexp.MustCompile(`(?is)<user_text>.*?(?:</user_text>|$)`)
@@ -152,6 +153,9 @@ func thoughtless(s string) string {
 func oneTurn(s string) string {
 	from := 0
 	for _, at := range turnEnd.FindAllStringIndex(s, -1) {
+		if s[at[0]] == '\n' && !answered(s[at[1]:]) {
+			continue // a line like "User: Ada" of a list
+		}
 		if head := trim(turnStart.ReplaceAllString(s[from:at[0]], "\n")); head != "" && head != "assistant" {
 			s = s[:at[0]]
 			break
@@ -163,6 +167,16 @@ func oneTurn(s string) string {
 		return s
 	}
 	return turnStart.ReplaceAllString(s, "\n")
+}
+
+// answered reports a dialogue that goes on with the model's own part.
+func answered(s string) bool {
+	for _, m := range []string{"Assistant:", "AI:", "### Response", "###Response", "### Assistant"} {
+		if strings.Contains(s, m) {
+			return true
+		}
+	}
+	return false
 }
 
 // calls writes the tool syntaxes that are clear as JSON.
@@ -235,7 +249,7 @@ func unsayable(s string) bool {
 		return true // a piece of JSON
 	}
 	low := strings.ToLower(s[:min(len(s), 64)])
-	if strings.HasPrefix(low, "<!doctype") || strings.HasPrefix(low, "<html") || strings.HasPrefix(low, "<?xml") || strings.HasPrefix(low, "%7b") || strings.HasPrefix(low, "data: ") {
+	if strings.HasPrefix(low, "<!doctype") || strings.HasPrefix(low, "<html") || strings.HasPrefix(low, "<?xml") || strings.HasPrefix(low, "%7b") || strings.HasPrefix(low, "data: {") || strings.HasPrefix(low, "data: [") {
 		return true
 	}
 	plain := true // one long word of ASCII without a space: encoded bytes
