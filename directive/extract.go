@@ -105,7 +105,7 @@ func setOff(s string, i, end int) bool {
 // words before JSON that is denied, said under a condition, or by somebody else. Both make a
 // model write the envelope once more, by itself.
 var (
-	examples = []string{"example", "e.g.", "for instance", "such as", "sample", "beispiel", "z. b.", "z.b.", "ejemplo", "exemple", "esempio", "exemplo",
+	examples = []string{"example", "e.g.", "for instance", "such as", "sample", "look like", "looks like", "format is", "sieht so aus", "ressemble à", "beispiel", "z. b.", "z.b.", "ejemplo", "exemple", "esempio", "exemplo",
 		"voorbeeld", "exempel", "eksempel", "esimerk", "przykład", "příklad", "пример", "приклад", "例", "예시", "예를", "مثال", "उदाहरण", "ตัวอย่าง", "ví dụ", "örnek", "contoh", "παράδειγμα", "דוגמה",
 		"won't", "can't", "couldn't", "wouldn't", "didn't", "don't send", "don't use", "don't run", "don't do", "ne pas", "n'ai pas", "不要", "不会", "如果", "用户", "错误", "ユーザー", "ません", "사용자", "しない", "もし", "지 않", "만약", "नहीं", "अगर", "إذا", "लेकिन"}
 	hedges = []string{"not", "never", "cannot", "would", "could", "might", "if", "unless", "instead", "previously", "earlier", "wrote", "said", "sent", "wrong", "incorrect", "invalid", "draft", "geschrieben", "falsch", "écrit", "escribió", "dijo", "написал", "неверно", "nicht", "nie", "würde", "könnte", "falls", "wenn", "statt",
@@ -127,6 +127,10 @@ func mentioned(s string, i, end int) bool {
 	after := strings.TrimLeft(s[end:], " \t`*_")
 	if r, _ := utf8.DecodeRuneInString(after); unicode.IsLower(r) || r == ',' {
 		return true
+	}
+	trimmed = strings.TrimRight(trimmed, " \t\r\n")
+	if head, line, ok := cutLast(trimmed, "\n"); ok && (strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")) {
+		trimmed = head // a fence between the sentence and its JSON
 	}
 	last := strings.ToLower(strings.ReplaceAll(sentence(strings.TrimRight(trimmed, " \t\r\n`:：")), "’", "'"))
 	for _, w := range examples {

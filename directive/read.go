@@ -3,6 +3,7 @@ package directive
 import (
 	"errors"
 	"strings"
+	"unicode"
 
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -201,6 +202,8 @@ func (r *reading) collect(f *pieces, s string, i, end int, v jsonx.Value) error 
 		return invalid("a sentence about an envelope", nil)
 	case sh.at == "" && where == inline:
 		return invalid("a directive inside a sentence", nil)
+	case sh.at == "" && f.until > 0 && strings.ContainsFunc(prose(s[f.until:i]), isAlnum):
+		return ui.Errorf(CodeMultiple, "", "words between directives: a choice, or a correction")
 	case sh.at == "" && f.envelope != nil, sh.at != "" && len(f.bare.list.Items) > 0:
 		return ui.Errorf(CodeMultiple, "", "directives beside an envelope")
 	case sh.at == "":
@@ -221,6 +224,8 @@ func (r *reading) collect(f *pieces, s string, i, end int, v jsonx.Value) error 
 	f.until = end
 	return nil
 }
+
+func isAlnum(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // same reports envelopes that say and ask the same.
 func (r *reading) same(a, b shape) bool {

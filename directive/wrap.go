@@ -249,7 +249,7 @@ func unsayable(s string) bool {
 		return true // a piece of JSON
 	}
 	low := strings.ToLower(s[:min(len(s), 64)])
-	if strings.HasPrefix(low, "<!doctype") || strings.HasPrefix(low, "<html") || strings.HasPrefix(low, "<?xml") || strings.HasPrefix(low, "%7b") || strings.HasPrefix(low, "data: {") || strings.HasPrefix(low, "data: [") {
+	if strings.HasPrefix(low, "<!doctype") || strings.HasPrefix(low, "<html") || strings.HasPrefix(low, "<?xml") || strings.HasPrefix(low, "traceback (most recent call") || strings.HasPrefix(low, "%7b") || strings.HasPrefix(low, "data: {") || strings.HasPrefix(low, "data: [") {
 		return true
 	}
 	plain := true // one long word of ASCII without a space: encoded bytes
