@@ -2,7 +2,6 @@ package llm_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +13,8 @@ import (
 
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/llm/anthropic"
+	"github.com/limn-ui/limn/llm/endpoint"
 	"github.com/limn-ui/limn/llm/openai"
 )
 
@@ -114,48 +115,50 @@ func TestPrepareLaw(t *testing.T) {
 // what counts is the bytes that arrive.
 func TestWireLaw(t *testing.T) {
 	t.Parallel()
-	var raw []byte // of the last request, until it is answered
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		raw, _ = io.ReadAll(req.Body)
-		if body, err := jsonx.Parse(raw, jsonx.Limits{}); err == nil && body.At("stream").Bool {
-			w.Header().Set("Content-Type", "text/event-stream")
-			fmt.Fprint(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
-			return
-		}
-		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprint(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":"x"},"finish_reason":"stop"}]}`)
-	}))
-	t.Cleanup(server.Close)
-	tried, left := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
-		r, c, strict := drawn(t)
-		tried++
-		m, err := openai.New(openai.Config{URL: server.URL, Model: "m", Capabilities: &c, Strict: strict, Retries: -1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		raw = nil
-		if _, err = m.Ask(t.Context(), r); raw == nil {
-			if err == nil {
-				t.Fatal("answered without a request")
+	for name, tt := range map[string]struct {
+		open func(endpoint.Config) (llm.Model, error)
+		wire func(raw []byte, c llm.Capabilities, r llm.Request) string
+	}{
+		"openai":    {func(c endpoint.Config) (llm.Model, error) { return openai.New(c) }, completions},
+		"anthropic": {func(c endpoint.Config) (llm.Model, error) { return anthropic.New(c) }, messages},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var raw []byte // of the last request; what is answered does not matter
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+				raw, _ = io.ReadAll(req.Body)
+				w.WriteHeader(http.StatusBadRequest)
+			}))
+			t.Cleanup(server.Close)
+			tried, left := 0, 0
+			rapid.Check(t, func(t *rapid.T) {
+				r, c, strict := drawn(t)
+				tried++
+				m, err := tt.open(endpoint.Config{URL: server.URL, Model: "m", Capabilities: &c, Strict: strict, Retries: -1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				raw = nil
+				if _, err = m.Ask(t.Context(), r); err == nil {
+					t.Fatal("answered, though refused")
+				}
+				if raw == nil {
+					return
+				}
+				left++
+				if broken := tt.wire(raw, c, r); broken != "" {
+					t.Fatalf("%s: %s", broken, raw)
+				}
+			})
+			if left*20 < tried {
+				t.Errorf("only %d requests of %d left: the law is hardly tried", left, tried)
 			}
-			return
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		left++
-		if broken := wire(raw, c, r); broken != "" {
-			t.Fatalf("%s: %s", broken, raw)
-		}
-	})
-	if left*20 < tried {
-		t.Errorf("only %d requests of %d left: the law is hardly tried", left, tried)
+		})
 	}
 }
 
-// wire names the rule that the body of a chat-completions request breaks.
-func wire(raw []byte, c llm.Capabilities, r llm.Request) string {
+// completions names the rule that the body of a chat-completions request breaks.
+func completions(raw []byte, c llm.Capabilities, r llm.Request) string {
 	body, err := jsonx.Parse(raw, jsonx.Limits{}) // refuses a key that stands twice
 	if err != nil {
 		return err.Error()
@@ -195,6 +198,41 @@ func wire(raw []byte, c llm.Capabilities, r llm.Request) string {
 		return "more tokens than there are"
 	case nested:
 		return "parallel calls by tool_choice"
+	}
+	return ""
+}
+
+// messages names the rule that the body of a request to Anthropic breaks.
+func messages(raw []byte, c llm.Capabilities, r llm.Request) string {
+	body, err := jsonx.Parse(raw, jsonx.Limits{})
+	if err != nil {
+		return err.Error()
+	}
+	for _, m := range body.Members {
+		own := slices.Contains([]string{"model", "messages", "max_tokens", "stream", "tools", "tool_choice", "output_config"}, m.Key)
+		if !own && (!c.Declares(m.Key) || llm.Reserved(m.Key) || r.Params[m.Key] == nil && m.Value.Kind != jsonx.Null) {
+			return "the key " + m.Key
+		}
+	}
+	_, structured := body.Get("output_config")
+	tools, stream := len(body.At("tools").Items) > 0, body.At("stream").Bool
+	_, choice := body.Get("tool_choice")
+	sequential, said := body.At("tool_choice").Get("disable_parallel_tool_use")
+	tokens, _ := body.At("max_tokens").Int()
+	asked := r.ParallelTools != nil || r.Params["parallel_tool_calls"] != nil || r.Params["PARALLEL_TOOL_CALLS"] != nil
+	switch {
+	case body.At("model").Text() != "m":
+		return "another model"
+	case stream && (tools || structured || !c.Streaming):
+		return "streaming"
+	case structured && (tools || !c.JSONSchema):
+		return "output_config"
+	case choice != tools, tools && !c.Tools:
+		return "tools"
+	case tools && (!said || !sequential.Bool && (!asked || !c.ParallelKey || !c.ParallelTools)):
+		return "parallel calls"
+	case c.Output > 0 && int(tokens) > c.Output, r.MaxTokens > 0 && c.MaxTokensKey() != "" && int(tokens) > r.MaxTokens:
+		return "more tokens than there are"
 	}
 	return ""
 }
