@@ -93,6 +93,7 @@ var entries = []Entry{
 	{"LLM_TIMEOUT", 200, Soft, "The assistant took too long to answer. Please try again."},
 	{"LLM_RATE_LIMITED", 200, Soft, "The assistant is busy. Please try again in a minute."},
 	{"LLM_REFUSED", 200, Soft, "The assistant declined to answer that."},
+	{"LLM_REQUEST_TOO_LONG", 200, Soft, "That is more than the assistant can read at once. Please say less, or start a new conversation."},
 	{"LLM_*", 200, Soft, "The assistant's answer could not be used. Please try again."},
 
 	{"ROUTE_GUARDRAIL_INVALID", 400, Soft, "That rule cannot be used as it is."},
