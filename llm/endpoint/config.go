@@ -19,7 +19,7 @@ type Config struct {
 	URL      string // https, such as https://api.openai.com/v1; required unless the provider has one
 	Model    string // required: the name the server knows, see llm.CheckName
 
-	Key     string // the server's key; "" = none. At most one of the three
+	Key     string `json:"-" yaml:"-"` // the server's key; "" = none. At most one of the three
 	KeyEnv  string // the environment variable that holds it
 	KeyFile string // the file that holds it; space around it is dropped
 

@@ -16,7 +16,8 @@
 //	words        at most 300 bytes of what a server says, without the key; none of a refused key
 //
 // Invariants: nothing is read from the environment but the variable that
-// Config.KeyEnv names; no way of printing a Config or an Endpoint shows the key.
+// Config.KeyEnv names, and the proxies and certificates that net/http looks for
+// there; no way of printing a Config or an Endpoint shows the key.
 //
 // Callers: llm/openai and llm/anthropic.
 package endpoint

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -262,6 +263,13 @@ func TestNothingPrintsTheKey(t *testing.T) {
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("start", "config", c, "pointer", &c)
 	slog.New(slog.NewTextHandler(&log, nil)).Info("start", "config", c)
 	e := open(t, nil, nil)
+	asJSON, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(strings.ReplaceAll(string(asJSON), c.URL, ""), secret) { // an address that New refuses
+		t.Errorf("the key is in %s", asJSON)
+	}
 	for _, s := range []string{fmt.Sprint(c), fmt.Sprintf("%+v", c), fmt.Sprintf("%#v", &c), log.String(), fmt.Sprint(e), fmt.Sprintf("%+v", *e), fmt.Sprintf("%#v", e)} {
 		if strings.Contains(s, secret) {
 			t.Errorf("the key is in %s", s)

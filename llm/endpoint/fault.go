@@ -98,7 +98,7 @@ func (e *Endpoint) refused(res *http.Response, body []byte) *failure {
 		f.err = e.redirected(res)
 		return f
 	}
-	w := readWords(body)
+	w := readWords(body, e.scrub)
 	f.err = e.status(res.StatusCode, w)
 	switch f.err.Code {
 	case llm.CodeRateLimited, llm.CodeTimeout:
@@ -161,7 +161,7 @@ func (e *Endpoint) status(status int, w words) *ui.Error {
 // InBand is the error inside an answer with status 200, or inside a stream: an
 // object as servers send with an error status. body is its JSON.
 func (e *Endpoint) InBand(body []byte) *ui.Error {
-	w := readWords(body)
+	w := readWords(body, e.scrub)
 	return e.status(w.likelyStatus(), w)
 }
 

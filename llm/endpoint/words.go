@@ -26,8 +26,9 @@ type words struct {
 //	{"message","param","type","code"}              vLLM
 //	{"detail":[{"msg","loc":[…,"name"]}]}          FastAPI, such as vLLM
 //
-// Anything else has no words: a page of HTML says nothing.
-func readWords(body []byte) words {
+// Anything else has no words: a page of HTML says nothing. scrub takes the key
+// out before anything is made of them.
+func readWords(body []byte, scrub func(string) string) words {
 	var v any
 	if len(body) > maxWords || json.Unmarshal(body, &v) != nil {
 		return words{}
@@ -62,6 +63,7 @@ func readWords(body []byte) words {
 	if code, err := strconv.Atoi(text(m["code"])); err == nil && code >= 400 && code <= 599 {
 		w.status = code
 	}
+	w.message, w.param = scrub(w.message), scrub(w.param)
 	if w.param == "" {
 		w.param = namedIn(w.message)
 	}

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -47,6 +48,29 @@ func TestRefusalsAreRead(t *testing.T) {
 		}
 		if f.err.Code != tt.code || f.err.Path != tt.path || !strings.Contains(said, tt.says) || tt.says == "" && said != "" {
 			t.Errorf("%s: %v at %q says %q; want %s at %q", tt.from, f.err, f.err.Path, said, tt.code, tt.path)
+		}
+	}
+}
+
+// TestServersThatRepeatTheKey: wherever a refusal can hold it.
+func TestServersThatRepeatTheKey(t *testing.T) {
+	t.Parallel()
+	const secret = "AIzaVerySecret0123456789" // could be the name of a parameter
+	e := open(t, nil, func(c *Config) { c.Key = secret })
+	for _, body := range []string{
+		`{"error":{"message":"key ` + secret + `","param":"` + secret + `","code":"` + secret + `"}}`,
+		`{"error":{"message":"Unknown name \"` + secret + `\"","metadata":{"raw":"Bearer ` + secret + `"}}}`,
+		`{"detail":[{"msg":"` + secret + `","loc":["header","` + secret + `"]}]}`,
+		`{"error":"` + strings.Repeat("x", 290) + secret + `"}`,
+	} {
+		for _, status := range []int{400, 401, 404, 408, 413, 422, 429, 500, 503} {
+			f := e.refused(&http.Response{StatusCode: status, Header: http.Header{"Location": {secret}}}, []byte(body))
+			if all := fmt.Sprintf("%+v %#v %v", f.err, f.err, f.err.Err); strings.Contains(all, secret[:12]) {
+				t.Errorf("%d: %v at %s: %v", status, f.err, f.err.Path, f.err.Err)
+			}
+		}
+		if in := e.InBand([]byte(body)); strings.Contains(fmt.Sprintf("%+v %#v %v", in, in, in.Err), secret[:12]) {
+			t.Errorf("in band: %v: %v", in, in.Err)
 		}
 	}
 }

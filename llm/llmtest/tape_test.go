@@ -1,9 +1,11 @@
 package llmtest_test
 
 import (
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -79,13 +81,67 @@ func noSecret(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []string{secret, "0123456789", "Bearer"} {
+	for _, s := range []string{secret, "0123456789", "Bearer", "of-somebody-else"} {
 		if strings.Contains(string(b), s) {
 			t.Errorf("%s holds %q:\n%s", file, s, b)
 		}
 	}
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v %v: others can read the tape", info.Mode(), err)
+	}
+}
+
+// TestTapeAnswersWhatWasAsked: by the body, whatever the order of its members;
+// what was asked twice is answered in the order of the recording.
+func TestTapeAnswersWhatWasAsked(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "tape.jsonl")
+	n := 0
+	rec, err := llmtest.Record(file, roundTrip(func(*http.Request) (*http.Response, error) {
+		n++
+		return &http.Response{StatusCode: 200, Body: readCloser(strconv.Itoa(n))}, nil
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(tape *llmtest.Tape, path, body string) string {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://model.example"+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := tape.RoundTrip(req)
+		if err != nil {
+			return err.Error()
+		}
+		defer res.Body.Close()
+		b, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	for _, body := range []string{`{"a":1,"b":2}`, `{"a":2}`, `{"a":1,"b":2}`} {
+		ask(rec, "/v1", body)
+	}
+	if err := rec.Close(); err != nil {
+		t.Fatal(err)
+	}
+	tape, err := llmtest.Replay(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ path, body, want string }{
+		{"/v1", `{"a":2}`, "2"},
+		{"/v1", `{"a":3}`, "not on the tape"},
+		{"/v2", `{"a":1,"b":2}`, "not on the tape"},
+		{"/v1", `{"b":2,"a":1}`, "1"},
+		{"/v1", `{"a":1,"b":2}`, "3"},
+		{"/v1", `{"a":1,"b":2}`, "next on it is nothing"},
+	} {
+		if got := ask(tape, tt.path, tt.body); !strings.Contains(got, tt.want) {
+			t.Errorf("%s %s: %s, want %s", tt.path, tt.body, got, tt.want)
+		}
 	}
 }
 
@@ -96,7 +152,7 @@ func TestTapeHoldsNoSecret(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tape.jsonl")
 	echo := roundTrip(func(req *http.Request) (*http.Response, error) {
 		rec := &http.Response{StatusCode: 401, Header: http.Header{"Content-Type": {"application/json"}, "Set-Cookie": {"session=" + secret}, "X-Key": {secret},
-			"Location": {"https://u:" + secret + "@x.example/?key=" + secret}, "Retry-After": {secret}}}
+			"Location": {"https://u:" + secret + "@x.example/?signature=of-somebody-else"}, "Retry-After": {secret}}}
 		rec.Body = readCloser(`{"error":"key ` + secret + `, or https%3A%2F%2F` + secret + `"}`)
 		return rec, nil
 	})
