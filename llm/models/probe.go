@@ -263,7 +263,7 @@ func (q *probing) tools() error {
 	return nil
 }
 
-const tooShort = "the answer was cut before it came to that; raise --tokens"
+const tooShort = "the answer was cut before it came to that: allow more tokens"
 
 // called reports whether calls are of the tool that was offered.
 func called(calls []llm.Call) bool {
