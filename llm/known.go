@@ -2,10 +2,10 @@ package llm
 
 import "slices"
 
-// Known returns what is built in: what the providers' own pages say of some of
-// their models, and less rather than more of servers that run any model. What
-// it does not list is PromptOnly. Budgets are in tokens; prices are those that
-// were published at the end of 2025, for first orientation.
+// Known returns what is built in: what was known of some providers' models at
+// the end of 2025, and less rather than more of servers that run any model. It
+// was written down, not probed. What it does not list is PromptOnly. Budgets are
+// in tokens; prices are for first orientation.
 //
 // A provider is the host that is asked or, for a dialect of its own or a server
 // that runs anywhere, the name of the adapter or preset: anthropic, ollama,
