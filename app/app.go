@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/limn-ui/limn/directive"
+	"github.com/limn-ui/limn/internal/schema"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -24,13 +25,14 @@ type App struct {
 	print    string
 	versions map[string]string // kind:name → version
 	phrases  []phrase
+	schemas  map[string]*schema.Schema // of the arguments of model tools
 }
 
 // New checks a declaration and returns the App. The Config is copied; the
 // slices and maps in it must not be changed afterwards. An error is a *ui.Error
 // whose Path names the member, such as forms[0].fields[2].type.
 func New(cfg Config) (*App, error) {
-	a := &App{cfg: withDefaults(cfg), versions: map[string]string{}}
+	a := &App{cfg: withDefaults(cfg), versions: map[string]string{}, schemas: map[string]*schema.Schema{}}
 	if err := a.check(); err != nil {
 		return nil, err
 	}
@@ -88,6 +90,10 @@ func withDefaults(cfg Config) Config {
 	for i := range cfg.Actions {
 		x := &cfg.Actions[i]
 		x.Context, x.After, x.Until = orNil(x.Context), orNil(x.After), orNil(x.Until)
+	}
+	cfg.ModelTools, cfg.Messages = toolDefaults(cfg.ModelTools), orNil(cfg.Messages)
+	for i := range cfg.Messages {
+		cfg.Messages[i].Phrases = orNil(cfg.Messages[i].Phrases)
 	}
 	return cfg
 }
@@ -168,9 +174,13 @@ func (a *App) Allowed(action string) bool {
 // state has come to. Limn's own actions never are.
 func (a *App) Masked(s *ui.State, action string) bool {
 	x, ok := a.Action(action)
+	return ok && masked(s, x.After, x.Until, x.When)
+}
+
+func masked(s *ui.State, after, until []string, when func(*ui.State) bool) bool {
 	submitted := func(name string) bool { _, ok := s.Committed.Get(name); return ok }
-	return ok && (x.When != nil && !x.When(s) || slices.ContainsFunc(x.Until, submitted) ||
-		slices.ContainsFunc(x.After, func(name string) bool { return !submitted(name) }))
+	return when != nil && !when(s) || slices.ContainsFunc(until, submitted) ||
+		slices.ContainsFunc(after, func(name string) bool { return !submitted(name) })
 }
 
 // Masks reports whether the app has actions that are not always for now.

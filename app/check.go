@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/near"
 	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/ui"
@@ -22,7 +23,7 @@ func (a *App) check() error {
 		return ui.Errorf(CodeInvalid, "name", "app name %q: %s", clip(a.cfg.Name), wantKey)
 	}
 	c := checker{App: a, names: map[string]string{}, phrases: map[string]string{}}
-	for _, step := range []func() error{c.limits, c.texts, c.actions, c.forms, c.tables, c.maps, c.views, c.guardrails, c.tools, c.words, c.recovery} {
+	for _, step := range []func() error{c.limits, c.texts, c.actions, c.modelTools, c.forms, c.tables, c.maps, c.views, c.messages, c.guardrails, c.tools, c.words, c.recovery} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -186,6 +187,9 @@ func (c checker) actions() error {
 		if err := checkAction(at, x); err != nil {
 			return err
 		}
+		if err := c.run(at+".run", x.Run); err != nil {
+			return err
+		}
 		if err := c.submitted(at+".after", x.After); err != nil {
 			return err
 		}
@@ -219,13 +223,8 @@ func checkAction(at string, x Action) error {
 	if n != 1 {
 		return ui.Errorf(CodeInvalid, at, "action %q needs exactly one of handler, webhook, run and reply", x.Name)
 	}
-	if x.Run != "" && x.Run != "directives" {
-		return ui.Errorf(CodeInvalid, at+".run", "run %q: want directives", clip(x.Run))
-	}
-	if x.Webhook != nil {
-		if u, err := url.Parse(x.Webhook.URL); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-			return ui.Errorf(CodeInvalid, at+".webhook.url", "%q is no http or https address", clip(x.Webhook.URL))
-		}
+	if err := checkWebhook(at, x.Webhook); err != nil {
+		return err
 	}
 	seen := map[string]bool{}
 	for i, k := range x.Context {
@@ -240,6 +239,16 @@ func checkAction(at string, x Action) error {
 		if !slices.Contains(ui.FieldTypes(), k.Type) {
 			return unknownType(here+".type", k.Type)
 		}
+	}
+	return nil
+}
+
+func checkWebhook(at string, h *Webhook) error {
+	if h == nil {
+		return nil
+	}
+	if u, err := url.Parse(h.URL); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+		return ui.Errorf(CodeInvalid, at+".webhook.url", "%q is no http or https address", clip(h.URL))
 	}
 	return nil
 }
@@ -315,4 +324,25 @@ func (c checker) recovery() error {
 		seen[e.Code] = true
 	}
 	return nil
+}
+
+// suggest adds to an error which names are possible, the nearest one first.
+func suggest(e *ui.Error, name string, possible []string) *ui.Error {
+	if meant := near.Name(name, possible); meant != "" {
+		e.Hint = "did you mean `" + meant + "`?"
+	}
+	if list := strings.Join(possible, ", "); list != "" {
+		e.Hint = strings.TrimSpace(e.Hint + " possible: " + clipTo(list, 600))
+	}
+	return e
+}
+
+// clip shortens what was declared for a message.
+func clip(s string) string { return clipTo(s, 60) }
+
+func clipTo(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
 }

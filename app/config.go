@@ -20,6 +20,8 @@ type Config struct {
 	Maps         []Map
 	Views        []View
 	Actions      []Action
+	ModelTools   []ModelTool    // what a model may call in runs that declare tools or hybrid
+	Messages     []MessageRoute // how messages are answered; the first that fits. Default: by directives if there are any, else by words
 	Guardrails   []ui.Guardrail // every conversation starts with them; users may switch them off
 	Tools        Tools
 	Limits       ui.Limits
@@ -92,7 +94,7 @@ type Action struct {
 	Label      string // for buttons that YAML draws
 	Handler    Handler
 	Webhook    *Webhook
-	Run        string       // "directives": ask the model what to show
+	Run        string       // ask the model: RunDirectives, RunChat, RunTools or RunHybrid
 	Reply      string       // a fixed answer
 	Context    []ContextKey // what the action may carry beyond what its button declares
 	Repeat     bool         // clicking again is a new intention

@@ -23,9 +23,13 @@
 //	tables:     [{name, title, help, nouns, columns, min_rows, on_submit}]
 //	maps:       [{name, title, help, on_submit}]
 //	views:      [{name, title, nodes}]
-//	actions:    [{name, label, reply | run: directives | webhook: {url, secret} | handler,
+//	actions:    [{name, label, reply | run: directives, chat, tools or hybrid |
+//	              webhook: {url, secret} | handler,
 //	              context: [{key, type}], repeat, idempotent,
 //	              after: [form], until: [form]}]
+//	model_tools: [{name, description, schema, handler | webhook: {url, secret} |
+//	              mcp: {server, tool}, idempotent, repeat, after: [form], until: [form]}]
+//	messages:   [{phrases, run: directives, chat, tools or hybrid | action: name}]
 //	guardrails: [{id, pattern, action, tool, enabled: true}]
 //	tools:      {max_iterations: {request_data_table: 2, request_process_map: 2}, preferred_ui}
 //	limits:     {surfaces, nodes, depth, rows, options, string_size, draft_size,
@@ -36,6 +40,9 @@
 // An action with after is for now once all those forms, tables or maps were
 // submitted, one with until as long as none was: else its buttons are in no
 // drawing and clicks on them are refused.
+//
+// The schema of a model tool is a JSON Schema, written as YAML. A path into it
+// stands behind the member's: model_tools[0].schema/properties/city/type.
 //
 // A field or column is {name, label, type: text, required, min, max, step,
 // pattern, options: [a, {value, label}], help, placeholder, default, clear,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,14 +21,21 @@ const maxFile = 1 << 20
 type Option func(*loading)
 
 type loading struct {
-	handlers map[string]Handler
-	env      func(string) (string, bool)
+	handlers  map[string]Handler
+	toolFuncs map[string]ToolFunc
+	env       func(string) (string, bool)
 }
 
 // Handle binds a Go function to the actions declared with `handler: name`. A
 // handler that the file does not name is a fault: one of the two is misspelt.
 func Handle(name string, h Handler) Option {
 	return func(l *loading) { l.handlers[name] = h }
+}
+
+// HandleTool binds a Go function to the model tools declared with `handler:
+// name`, as Handle does for actions.
+func HandleTool(name string, f ToolFunc) Option {
+	return func(l *loading) { l.toolFuncs[name] = f }
 }
 
 // Env says where ${NAME} in the secret of a webhook comes from, usually
@@ -47,7 +55,7 @@ func Env(lookup func(name string) (value string, ok bool)) Option {
 // several faults of form come joined (errors.Join), at most maxFaults. A
 // secret never stands in a message.
 func Load(file string, data []byte, opts ...Option) (*App, error) {
-	l := loading{handlers: map[string]Handler{}}
+	l := loading{handlers: map[string]Handler{}, toolFuncs: map[string]ToolFunc{}}
 	for _, o := range opts {
 		o(&l)
 	}
@@ -153,14 +161,14 @@ func (r *reader) locate(err error) error {
 
 // unused reports handlers that were bound and never named.
 func (r *reader) unused(root *yaml.Node) {
-	var bound []string
-	for name := range r.handlers {
+	for _, name := range slices.Sorted(maps.Keys(r.handlers)) {
 		if !r.used[name] {
-			bound = append(bound, name)
+			r.report(root, CodeDangling, "handler %q is bound, but no action names it", clip(name))
 		}
 	}
-	slices.Sort(bound)
-	for _, name := range bound {
-		r.report(root, CodeDangling, "handler %q is bound, but no action names it", clip(name))
+	for _, name := range slices.Sorted(maps.Keys(r.toolFuncs)) {
+		if !r.used[name] {
+			r.report(root, CodeDangling, "handler %q is bound, but no model tool names it", clip(name))
+		}
 	}
 }

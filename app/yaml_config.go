@@ -1,12 +1,14 @@
 package app
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -14,7 +16,7 @@ import (
 // their labels from them.
 func (r *reader) config(root *yaml.Node) Config {
 	o := r.item("", root).object("name", "title", "instructions", "suggestions", "directives", "aliases", "forms", "tables",
-		"maps", "views", "actions", "guardrails", "tools", "limits", "words", "recovery")
+		"maps", "views", "actions", "model_tools", "messages", "guardrails", "tools", "limits", "words", "recovery")
 	cfg := Config{
 		Name:         o.text("name"),
 		Title:        o.text("title"),
@@ -26,6 +28,8 @@ func (r *reader) config(root *yaml.Node) Config {
 		Forms:        each(o.get("forms"), r.form),
 		Tables:       each(o.get("tables"), r.table),
 		Maps:         each(o.get("maps"), r.processMap),
+		ModelTools:   each(o.get("model_tools"), r.modelTool),
+		Messages:     each(o.get("messages"), r.messageRoute),
 		Guardrails:   each(o.get("guardrails"), r.guardrail),
 		Tools:        r.tools(o.get("tools")),
 		Limits:       r.limits(o.get("limits")),
@@ -137,35 +141,92 @@ func (r *reader) action(it item) Action {
 		k := it.object("key", "type")
 		return ContextKey{Key: k.text("key"), Type: ui.FieldType(k.text("type"))}
 	})
-	if hook := o.get("webhook"); !hook.absent() {
-		h := hook.object("url", "secret", "later")
-		a.Webhook = &Webhook{URL: h.text("url"), Secret: r.secret(h.get("secret")), Later: h.get("later").flag(false)}
-	}
+	a.Webhook = r.webhook(o.get("webhook"))
 	if name := o.get("handler"); !name.absent() {
-		a.Handler = r.handler(name)
+		a.Handler = handler(name, r.handlers, "bind it in Go with app.Handle, or use webhook, run or reply")
 	}
 	return a
 }
 
-func (r *reader) handler(it item) Handler {
-	name := it.text()
+func (r *reader) webhook(it item) *Webhook {
+	if it.absent() {
+		return nil
+	}
+	h := it.object("url", "secret", "later")
+	return &Webhook{URL: h.text("url"), Secret: r.secret(h.get("secret")), Later: h.get("later").flag(false)}
+}
+
+// handler finds what Go bound under a name; without any the hint says what to do.
+func handler[F Handler | ToolFunc](it item, bound map[string]F, hint string) F {
+	name, r := it.text(), it.r
 	r.used[name] = true
-	if h := r.handlers[name]; h != nil {
+	h, ok := bound[name]
+	if ok || name == "" { // a wrong type, reported already, or an empty text: New says what is missing
 		return h
 	}
-	if name == "" {
-		return nil // a wrong type, reported already, or an empty text: New says what is missing
-	}
-	var bound []string
-	for b := range r.handlers {
-		bound = append(bound, b)
-	}
-	slices.Sort(bound)
-	e := suggest(r.report(it.node, CodeDangling, "no handler is bound under the name %q", clip(name)), name, bound)
+	e := suggest(r.report(it.node, CodeDangling, "no handler is bound under the name %q", clip(name)), name, slices.Sorted(maps.Keys(bound)))
 	if e.Hint == "" {
-		e.Hint = "bind it in Go with app.Handle, or use webhook, run or reply"
+		e.Hint = hint
 	}
-	return nil
+	return h
+}
+
+func (r *reader) modelTool(it item) ModelTool {
+	o := it.object("name", "description", "schema", "handler", "webhook", "mcp", "idempotent", "repeat", "after", "until")
+	t := ModelTool{Name: o.text("name"), Description: o.text("description"), Schema: r.schema(o.get("schema")), Webhook: r.webhook(o.get("webhook")),
+		Idempotent: o.get("idempotent").flag(false), Repeat: o.get("repeat").flag(false), After: o.get("after").texts(), Until: o.get("until").texts()}
+	if name := o.get("handler"); !name.absent() {
+		t.Func = handler(name, r.toolFuncs, "bind it in Go with app.HandleTool, or use webhook or mcp")
+	}
+	if mcp := o.get("mcp"); !mcp.absent() {
+		m := mcp.object("server", "tool")
+		t.MCP = &MCPTool{Server: m.text("server"), Tool: m.text("tool")}
+	}
+	return t
+}
+
+// schema writes the YAML of a JSON Schema as JSON.
+func (r *reader) schema(it item) string {
+	if it.absent() {
+		return ""
+	}
+	return string(jsonx.Append(nil, it.json(0)))
+}
+
+func (it item) json(depth int) jsonx.Value {
+	switch {
+	case it.absent():
+		return jsonx.Value{Kind: jsonx.Null}
+	case depth > maxDepth:
+		it.wrong("something less deep")
+	case it.is(yaml.MappingNode):
+		var members []jsonx.Member
+		for _, p := range it.pairs() {
+			members = append(members, jsonx.Member{Key: p.key, Value: it.r.item(it.path+"/"+p.key, p.value).json(depth + 1)})
+		}
+		return jsonx.OfObject(members...)
+	case it.is(yaml.SequenceNode):
+		var items []jsonx.Value
+		for _, x := range it.list() {
+			items = append(items, x.json(depth+1))
+		}
+		return jsonx.OfArray(items...)
+	case it.node.ShortTag() == "!!bool":
+		return jsonx.OfBool(it.flag(false))
+	case it.node.ShortTag() == "!!int", it.node.ShortTag() == "!!float":
+		if v, err := jsonx.Parse([]byte(it.node.Value), jsonx.Limits{}); err == nil && v.Kind == jsonx.Number {
+			return v
+		}
+		it.wrong("a decimal number")
+	default:
+		return jsonx.Of(it.text())
+	}
+	return jsonx.Value{Kind: jsonx.Null}
+}
+
+func (r *reader) messageRoute(it item) MessageRoute {
+	o := it.object("phrases", "run", "action")
+	return MessageRoute{Phrases: o.get("phrases").texts(), Run: o.text("run"), Action: o.text("action")}
 }
 
 var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)

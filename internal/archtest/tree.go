@@ -10,6 +10,7 @@ var rungs = [][]string{
 	{"internal/jsonx", "internal/jsonptr", "internal/near", "internal/archtest"},
 	{"internal/scenario", "internal/official"},
 	{"ui"},
+	{"internal/schema"},
 
 	// The protocol, usable alone. Every difference between versions is internal.
 	{"a2ui/internal/wire"},

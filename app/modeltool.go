@@ -1,0 +1,217 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/schema"
+	"github.com/limn-ui/limn/ui"
+)
+
+// How a model is asked: the values of Action.Run and MessageRoute.Run.
+const (
+	RunDirectives = "directives" // once, what to say and show
+	RunChat       = "chat"       // once, words alone, which are told while they come
+	RunTools      = "tools"      // it may call model tools, then answers in words
+	RunHybrid     = "hybrid"     // it may call model tools, then says what to say and show
+)
+
+// ModelTool is a function that a model may call. Exactly one of Func, Webhook
+// and MCP is set. The user's tool menu (Config.Tools) is another matter.
+type ModelTool struct {
+	Name        string // what the model calls, [a-z][a-z0-9_-]{0,63}; default for MCP: server_tool
+	Description string // what it is for, for the model; default for MCP: the server's
+	Schema      string // JSON Schema of its arguments, an object; default: no arguments, for MCP the server's
+	Func        ToolFunc
+	Webhook     *Webhook // Later is not for tools: the model waits
+	MCP         *MCPTool
+	Idempotent  bool // safe to call again with the same key after a crash
+	Repeat      bool // the same call twice in one run is two calls; else the first result is given again
+
+	// When the tool is for now, as for an Action. Models are offered it, and it is
+	// called, only then.
+	After []string
+	Until []string
+	When  func(*ui.State) bool // in Go; pure
+}
+
+// MCPTool is a tool of an MCP server. Who runs the program says how the server is
+// reached.
+type MCPTool struct {
+	Server string
+	Tool   string
+}
+
+// ToolFunc answers a call of a model with a text, or JSON, that the model is
+// given as data. Of an error the model is told the Message of a *ui.Error, of
+// any other one only that the tool failed. The same holds for its tries as for a
+// Handler.
+type ToolFunc func(ctx context.Context, c ToolCall) (string, error)
+
+// ToolCall is what a ToolFunc gets.
+type ToolCall struct {
+	Key          string // event/step: the same for every try of the same call
+	Conversation string
+	Principal    string
+	Tool         string
+	Arguments    jsonx.Value // an object that fits the schema
+	State        *ui.State   // read only
+}
+
+// MessageRoute says how messages are answered that no rule of the tool menu and
+// no form takes. Exactly one of Run and Action is set.
+type MessageRoute struct {
+	Phrases []string // messages that hold one of these as whole words; without: every message, which only the last route may say
+	Run     string   // RunDirectives, RunChat, RunTools or RunHybrid
+	Action  string   // an action of the app, which gets the message as its value `text`; passed over while masked
+}
+
+var notPlain = regexp.MustCompile(`[^a-z0-9_-]+`)
+
+// toolDefaults returns a copy with names and schemas.
+func toolDefaults(list []ModelTool) []ModelTool {
+	list = orNil(list)
+	for i := range list {
+		t := &list[i]
+		if t.Name == "" && t.MCP != nil {
+			t.Name = clipName(notPlain.ReplaceAllString(strings.ToLower(t.MCP.Server+"_"+t.MCP.Tool), "_"))
+		}
+		if t.Schema == "" && t.MCP == nil {
+			t.Schema = schema.None
+		}
+		t.After, t.Until = orNil(t.After), orNil(t.Until)
+	}
+	return list
+}
+
+func clipName(s string) string { return s[:min(len(s), 64)] }
+
+// ModelTool returns a declared model tool.
+func (a *App) ModelTool(name string) (ModelTool, bool) {
+	return find(a.cfg.ModelTools, name, func(t ModelTool) string { return t.Name })
+}
+
+// ModelTools returns those that are for now, in the flow that a state has come to.
+func (a *App) ModelTools(s *ui.State) []ModelTool {
+	return slices.DeleteFunc(slices.Clone(a.cfg.ModelTools), func(t ModelTool) bool { return masked(s, t.After, t.Until, t.When) })
+}
+
+// Arguments returns the schema of a model tool's arguments, or nil if its server
+// has to be asked.
+func (a *App) Arguments(tool string) *schema.Schema { return a.schemas[tool] }
+
+// RouteFor returns the route of a message in a state; none if the app declares
+// none for it.
+func (a *App) RouteFor(s *ui.State, message string) (MessageRoute, bool) {
+	words := " " + strings.Join(wordsOf(message), " ") + " "
+	for _, r := range a.cfg.Messages {
+		fits := len(r.Phrases) == 0 || slices.ContainsFunc(r.Phrases, func(p string) bool {
+			return strings.Contains(words, " "+strings.Join(wordsOf(p), " ")+" ")
+		})
+		if fits && (r.Action == "" || !a.Masked(s, r.Action)) {
+			return r, true
+		}
+	}
+	return MessageRoute{}, false
+}
+
+func (c checker) modelTools() error {
+	seen := map[string]bool{}
+	for i, t := range c.cfg.ModelTools {
+		at := fmt.Sprintf("model_tools[%d]", i)
+		if !ui.ValidKey(t.Name) {
+			return ui.Errorf(CodeInvalid, at+".name", "name of a model tool %q: %s", clip(t.Name), wantKey)
+		}
+		if seen[t.Name] {
+			return ui.Errorf(CodeDuplicate, at+".name", "two model tools are named %q", t.Name)
+		}
+		seen[t.Name] = true
+		if err := checkModelTool(at, t); err != nil {
+			return err
+		}
+		if t.Schema != "" {
+			var e *ui.Error
+			s, err := schema.CompileObject([]byte(t.Schema))
+			if errors.As(err, &e) {
+				return &ui.Error{Code: CodeInvalid, Path: at + ".schema" + e.Path, Message: fmt.Sprintf("schema of tool %q: %s", t.Name, e.Message), Hint: e.Hint, Err: e.Err}
+			}
+			c.schemas[t.Name] = s
+		}
+		if err := c.submitted(at+".after", t.After); err != nil {
+			return err
+		}
+		if err := c.submitted(at+".until", t.Until); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxDescription bounds what the model is told of one tool, in bytes.
+const maxDescription = 4 << 10
+
+func checkModelTool(at string, t ModelTool) error {
+	n := 0
+	for _, set := range []bool{t.Func != nil, t.Webhook != nil, t.MCP != nil} {
+		if set {
+			n++
+		}
+	}
+	switch {
+	case n != 1:
+		return ui.Errorf(CodeInvalid, at, "model tool %q needs exactly one of func (in YAML handler), webhook and mcp", t.Name)
+	case len(t.Description) > maxDescription:
+		return ui.Errorf(CodeInvalid, at+".description", "above %d bytes", maxDescription)
+	case t.Description == "" && t.MCP == nil:
+		return ui.Errorf(CodeInvalid, at+".description", "model tool %q needs a description: it is how a model knows when to call it", t.Name)
+	case t.Webhook != nil && t.Webhook.Later:
+		return ui.Errorf(CodeInvalid, at+".webhook.later", "a model waits for its tools: a call of one cannot be made later")
+	case t.MCP != nil && !ui.ValidKey(t.MCP.Server):
+		return ui.Errorf(CodeInvalid, at+".mcp.server", "name of an MCP server %q: %s", clip(t.MCP.Server), wantKey)
+	case t.MCP != nil && (t.MCP.Tool == "" || len(t.MCP.Tool) > 128):
+		return ui.Errorf(CodeInvalid, at+".mcp.tool", "the name of a tool has 1 to 128 bytes")
+	}
+	return checkWebhook(at, t.Webhook)
+}
+
+// run checks how a model is asked; "" is not at all.
+func (c checker) run(at, run string) error {
+	known := []string{RunDirectives, RunChat, RunTools, RunHybrid}
+	switch {
+	case run == "":
+	case !slices.Contains(known, run):
+		return suggest(ui.Errorf(CodeInvalid, at, "run %q: want directives, chat, tools or hybrid", clip(run)), run, known)
+	case (run == RunTools || run == RunHybrid) && len(c.cfg.ModelTools) == 0:
+		return ui.Errorf(CodeDangling, at, "run %s, but the app has no model_tools", run)
+	}
+	return nil
+}
+
+func (c checker) messages() error {
+	for i, r := range c.cfg.Messages {
+		at := fmt.Sprintf("messages[%d]", i)
+		switch {
+		case (r.Run == "") == (r.Action == ""):
+			return ui.Errorf(CodeInvalid, at, "a message route needs exactly one of run and action")
+		case len(r.Phrases) == 0 && i < len(c.cfg.Messages)-1:
+			e := ui.Errorf(CodeInvalid, at+".phrases", "a route without phrases takes every message: nothing behind it is reached")
+			e.Hint = "make it the last one"
+			return e
+		}
+		if err := c.own(at+".phrases", "phrase", r.Phrases, fmt.Sprintf("message route %d", i+1)); err != nil {
+			return err
+		}
+		if err := c.run(at+".run", r.Run); err != nil {
+			return err
+		}
+		if err := c.runs(at+".action", r.Action); err != nil {
+			return err
+		}
+	}
+	return nil
+}
