@@ -3,8 +3,10 @@
 //
 // In: an llm.Model, a [Config] (the app's instructions and its directive
 // registry) and an [Input]. Out: a [Result] with a checked envelope and a
-// record of every attempt. [Route] asks a small model where a message belongs,
-// once and without repair: no answer is an answer too.
+// record of every attempt. [Tools] lets a model call functions of a [Loop] before
+// it answers in words, [Hybrid] before it gives an envelope. [Route] asks a small
+// model where a message belongs, once and without repair: no answer is an answer
+// too.
 //
 //	json_schema ──▶ json_object ──▶ prompt_only ──▶ words without UI
 //
@@ -14,11 +16,14 @@
 // Config.Require asks for is repaired once in all.
 //
 // Invariants:
-//   - at most [MaxAttempts] requests and Config.Timeout in all, the last of it
+//   - at most [MaxAttempts] requests, with tools Loop.Rounds more, and
+//     Config.Timeout in all, the last of it
 //     kept back for saying something without a model;
 //   - a rung is entered only if the model's capabilities have it;
 //   - a directive runs only from an answer that was taken whole: what is said
 //     in the end of a run that failed never comes with a surface;
+//   - what a tool returns reaches the model between the same marks as what people
+//     wrote; a call that fails is told to the model by its code;
 //   - garbage never ends a conversation: what reads as prose is said, what
 //     looks like broken JSON is replaced by a sentence, with a warning;
 //   - an outage (no server, no time, no permission) is an error with a code of

@@ -28,7 +28,8 @@ type Step struct {
 	Ops     ui.Ops
 	Outcome ui.Outcome
 	Effect  *Effect // a handler or webhook to call; then Finish
-	Ask     string  // a message for a directives run; then Run
+	Ask     string  // what a model is told; then Run
+	Run     string  // how it is asked: app.RunDirectives, …
 	Sum     bool    // Ask is for a summary of what was committed as the surface's template
 
 	Shown []capture.Warning // the warnings the user sees
@@ -99,6 +100,7 @@ func act(env Env, s *ui.State, c Click) (Step, error) {
 	case a.Reply != "":
 		step.Ops = append(step.Ops, say(a.Reply))
 	case a.Run != "":
+		step.Run = a.Run
 		step.Ask = "The user pressed " + strconv.Quote(a.Name) + " on " + sf.Title + "."
 	default:
 		values, bad := typed(a, c.Context, env.words())

@@ -286,6 +286,7 @@ func (step Step) commit(env Env, s *ui.State, sf *ui.Surface, values ui.Value) S
 	case a.Reply != "":
 		text = a.Reply
 	case a.Run != "":
+		step.Run = a.Run
 		step.Ask = "The user submitted " + sf.Title + "."
 	case isTool(sf) && env.Sum:
 		step.Ask, step.Sum = summaryPrompt(s, sf), true

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/agent"
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/directive"
 	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/route"
@@ -29,7 +30,7 @@ func (c *conversation) answerThenAsk(ctx context.Context, state *ui.State, j *jo
 		return Receipt{}, nil, err
 	}
 	if step.Frame.Outcome.Kind == ui.OutcomeDone && j.reply == nil {
-		e := &ui.Event{V: ui.Version, ID: j.event.ID + replySuffix, Kind: ui.EventReply, At: j.event.At, Principal: j.event.Principal, Text: p.ask, Sums: p.sums}
+		e := &ui.Event{V: ui.Version, ID: j.event.ID + replySuffix, Kind: ui.EventReply, At: j.event.At, Principal: j.event.Principal, Text: p.ask, Sums: p.sums, Run: p.how}
 		reply := &job{event: e, record: recordOf(e, "")}
 		switch _, err := c.claim(ctx, reply); {
 		case errors.Is(err, errTaken): // by who had the action before, and gives it back
@@ -52,6 +53,7 @@ func (c *conversation) answerThenAsk(ctx context.Context, state *ui.State, j *jo
 	if j.slot != nil {
 		j.kept, j.reply.slot = true, j.slot
 	}
+	j.reply.how = p.how
 	c.askLater(j.reply, p.ask)
 	return rec, run, nil
 }
@@ -129,6 +131,8 @@ func (c *conversation) interrupted(ctx context.Context, j *job) bool {
 		c.giveBack(j) // another node, or the next start, resumes it
 	case errors.Is(cause, errTaken):
 		c.leave(j)
+	case ui.CodeOf(cause) == CodeStore: // the journal cannot be kept
+		c.later(j, cause)
 	default:
 		return false
 	}
@@ -146,7 +150,7 @@ func (c *conversation) reply(ctx context.Context, j *job, prompt string, notes [
 	for _, n := range notes {
 		switch {
 		case n.Reply != nil:
-			j.tally.turn.Mode, j.tally.turn.LLM = trace.ModeDirectives, append(j.tally.turn.LLM, trace.Run{For: "reply", Journal: true})
+			j.tally.turn.Mode, j.tally.turn.LLM = modes[j.how], append(j.tally.turn.LLM, trace.Run{For: "reply", Journal: true})
 			return n.Reply, nil
 		case n.Kind == noteCancel:
 			return nil, &ui.Error{Code: CodeCanceled, Message: "canceled by the user"}
@@ -169,23 +173,52 @@ func (c *conversation) reply(ctx context.Context, j *job, prompt string, notes [
 		Registry: c.svc.registry(), Instructions: cfg.App.Config().Instructions, Words: cfg.App.Config().Words,
 		Timeout: cfg.AskTime, Now: cfg.Now, Rungs: &c.svc.rungs,
 	}
-	began := time.Now()
-	res, err := agent.Directives(ctx, cfg.Model, ac, in)
-	c.ran(j, "reply", trace.ModeDirectives, cfg.Model, ac, res, err, time.Since(began))
+	var res agent.Result
+	var err error
+	var l *loop
+	switch j.how {
+	case app.RunChat:
+		began := time.Now()
+		ac.OnText = c.aloud(j)
+		_, res, err = agent.Chat(ctx, cfg.Model, ac, in)
+		c.ran(j, "reply", trace.ModeChat, cfg.Model, ac, res, err, time.Since(began))
+	case app.RunTools, app.RunHybrid:
+		res, l, err = c.withTools(ctx, j, notes, ac, in)
+	default:
+		began := time.Now()
+		res, err = agent.Directives(ctx, cfg.Model, ac, in)
+		c.ran(j, "reply", trace.ModeDirectives, cfg.Model, ac, res, err, time.Since(began))
+	}
 	if errors.Is(context.Cause(ctx), errCanceled) {
 		return nil, &ui.Error{Code: CodeCanceled, Message: "canceled by the user"}
 	}
+	unknown := l != nil && l.unknown
 	if err != nil {
 		cfg.Log.WarnContext(ctx, "model run failed", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(err))
+		if unknown {
+			return nil, &ui.Error{Code: CodeEffect, Message: "a tool may have been carried out, and the model failed", Err: err}
+		}
 		return nil, asError(err)
 	}
-	r = &reply{Text: c.fit(res.Envelope.Text), Directives: res.Envelope.Directives}
+	r = &reply{Text: res.Envelope.Text, Directives: res.Envelope.Directives}
 	for _, w := range res.Warnings {
 		r.Warnings = append(r.Warnings, stored(w))
 	}
-	c.remembered(ctx, j, len(notes), note{Kind: "reply", Reply: r})
+	if unknown {
+		r.Text = cfg.Recovery.For(CodeEffect).Title + "\n\n" + r.Text
+		r.Warnings = append(r.Warnings, ui.Error{Code: CodeEffect, Message: "a tool may have been carried out"})
+	}
+	r.Text = c.fit(r.Text)
+	if n := (note{Kind: "reply", Reply: r}); l != nil {
+		l.keep(ctx, n)
+	} else {
+		c.remembered(ctx, j, len(notes), n)
+	}
 	return r, nil
 }
+
+// modes names runs in traces.
+var modes = map[string]trace.Mode{"": trace.ModeDirectives, app.RunDirectives: trace.ModeDirectives, app.RunChat: trace.ModeChat, app.RunTools: trace.ModeToolLoop, app.RunHybrid: trace.ModeHybrid}
 
 // registry is what a model may say; in strict mode nothing of it is bent into
 // shape.
@@ -257,6 +290,9 @@ func (c *conversation) replied(s *ui.State, j *job, r *reply, failed *ui.Error) 
 	}
 	for i := range r.Warnings {
 		out.warnings = append(out.warnings, &r.Warnings[i])
+		if r.Warnings[i].Code == CodeEffect {
+			out.outcome.Code = CodeEffect
+		}
 	}
 	out.ops = c.chatted(ops, s, e)
 	next, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, At: e.At, Ops: ops}, c.svc.cfg.App.Config().Limits)
@@ -342,6 +378,13 @@ func (s *Service) Hear(id string, wake func()) (cancel func()) {
 			delete(s.ears, id)
 		}
 	})
+}
+
+// heard reports whether somebody hears what runs of the conversation say.
+func (c *conversation) heard() bool {
+	c.svc.mu.Lock()
+	defer c.svc.mu.Unlock()
+	return len(c.svc.ears[c.info.ID]) > 0
 }
 
 // aloud returns what takes the pieces of a run's answer as they come.

@@ -112,6 +112,11 @@ func TestMishapAnywhere(t *testing.T) {
 		"routed message":     {event: say("think hard"), router: true},
 		"action and reply":   {think: true},
 		"canceled message":   {event: say("think hard"), cancel: true},
+		"tools":              {event: say("think hard"), tool: app.RunTools},
+		"idempotent tools":   {event: say("think hard"), tool: app.RunHybrid, idempotent: true},
+		"routed tools":       {event: say("think hard"), tool: app.RunTools, router: true},
+		"canceled tools":     {event: say("think hard"), tool: app.RunTools, cancel: true},
+		"message by handler": {event: say("think hard"), byAction: true},
 	} {
 		for how, m := range map[string]plight{"dies": dies, "node dies": dies, "node stops": stops, "node is cut": isCut} {
 			t.Run(name+", "+how, func(t *testing.T) {
@@ -142,6 +147,8 @@ func TestMishapAnywhere(t *testing.T) {
 type crashKind struct {
 	event                                              *ui.Event // nil: a submit
 	effect, idempotent, webhook, think, router, cancel bool
+	tool                                               string // how the model is run
+	byAction                                           bool   // the message is for a handler
 }
 
 // process is the configuration of one process; what it does outside is a point
@@ -156,14 +163,24 @@ func (k crashKind) process(t *testing.T, d *doomed, out *outside) func(*session.
 		return d.do(what, func() error { run(); return nil })
 	}
 	a := declared(t, func(c *app.Config) {
+		called := func(_ context.Context, call app.Call) (app.Result, error) {
+			return app.Result{Text: "Saved."}, step("handler", func() { out.called(call.Key) })
+		}
 		switch {
+		case k.tool != "":
+			t := find(func(_ context.Context, call app.ToolCall) (string, error) {
+				return "shipped", step("tool", func() { out.called(call.Key) })
+			})
+			t.Idempotent = k.idempotent
+			tooled(k.tool, t)(c)
+		case k.byAction:
+			c.Actions = append(c.Actions, app.Action{Name: "save", Handler: called})
+			c.Messages = []app.MessageRoute{{Phrases: []string{"think hard"}, Action: "save"}}
 		case k.webhook:
 			c.Actions = append(c.Actions, app.Action{Name: "save", Webhook: &app.Webhook{URL: "https://desk.example/save", Secret: "s"}})
 			c.Forms[0].OnSubmit = "save"
 		case k.effect:
-			handled(k.idempotent, func(_ context.Context, call app.Call) (app.Result, error) {
-				return app.Result{Text: "Saved."}, step("handler", func() { out.called(call.Key) })
-			})(c)
+			handled(k.idempotent, called)(c)
 		}
 	})
 	return func(c *session.Config) {
@@ -171,7 +188,8 @@ func (k crashKind) process(t *testing.T, d *doomed, out *outside) func(*session.
 		c.Webhook = func(_ context.Context, _ app.Webhook, key string, _ []byte) ([]byte, error) {
 			return nil, step("webhook", func() { out.called(key) })
 		}
-		c.Model = modelFunc(func(ctx context.Context, _ llm.Request) (llm.Reply, error) {
+		c.AskTime = 10 * time.Minute
+		c.Model = modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
 			err := step("model", func() { out.Lock(); out.asked++; out.Unlock() })
 			if k.cancel && err == nil {
 				select {
@@ -179,6 +197,9 @@ func (k crashKind) process(t *testing.T, d *doomed, out *outside) func(*session.
 					err = ctx.Err()
 				case <-time.After(time.Minute):
 				}
+			}
+			if k.tool != "" && err == nil {
+				return caller("A1", "A2")(ctx, r)
 			}
 			return llm.Reply{Text: envelope("Thought."), Finish: llm.FinishStop}, err
 		})
@@ -247,7 +268,7 @@ func (k crashKind) run(t *testing.T, m plight, nodes bool, at int, after bool) (
 			t.Errorf("the other says %+v, then this one %+v, %v", rec, again, err)
 		}
 	}
-	k.judge(t, w, out, rec)
+	k.judge(t, m, w, out, rec)
 	select {
 	case was := <-acked:
 		if was.Done && was != rec {
@@ -261,7 +282,7 @@ func (k crashKind) run(t *testing.T, m plight, nodes bool, at int, after bool) (
 	return reached
 }
 
-func (k crashKind) judge(t *testing.T, w *world, out *outside, rec session.Receipt) {
+func (k crashKind) judge(t *testing.T, m plight, w *world, out *outside, rec session.Receipt) {
 	t.Helper()
 	n, replies := 0, 0
 	for _, f := range w.frames() {
@@ -287,6 +308,13 @@ func (k crashKind) judge(t *testing.T, w *world, out *outside, rec session.Recei
 		if code := rec.Outcome.Code; !done && code != session.CodeCanceled {
 			t.Errorf("outcome %+v", rec.Outcome)
 		}
+	case k.tool != "":
+		equal(t, "done", true, done)
+		k.judgeTools(t, m, w, out, rec)
+	case k.byAction:
+		if calls > 1 || done && calls != 1 || !done && rec.Outcome.Code != session.CodeEffect {
+			t.Errorf("called %d times: %+v", calls, rec.Outcome)
+		}
 	case k.event != nil:
 		equal(t, "done", true, done)
 	case !k.effect:
@@ -310,7 +338,36 @@ func (k crashKind) judge(t *testing.T, w *world, out *outside, rec session.Recei
 	if k.event == nil && !k.think && !done {
 		w.open(form)
 	}
-	if out.asked > 2 {
+	if k.tool == "" && out.asked > 2 {
+		t.Errorf("the model was asked %d times", out.asked)
+	}
+}
+
+// judgeTools: two calls, each made once, or under one key, or the user is told.
+func (k crashKind) judgeTools(t *testing.T, m plight, w *world, out *outside, rec session.Receipt) {
+	t.Helper()
+	total := 0
+	for key, n := range out.keys {
+		if total += n; n > 1 && !k.idempotent || n > 2 {
+			t.Errorf("%s called %d times", key, n)
+		}
+	}
+	unknown := rec.Outcome.Code == session.CodeEffect
+	said := strings.Contains(w.frames()[rec.Seq-1].Text, "We do not know")
+	switch {
+	case unknown != said:
+		t.Errorf("%+v, said %v", rec.Outcome, said)
+	case unknown && k.idempotent, !unknown && len(out.keys) != 2, !k.idempotent && total > 2:
+		t.Errorf("keys %v, outcome %+v", out.keys, rec.Outcome)
+	}
+	rounds, more := 3, 1
+	if k.tool == app.RunHybrid {
+		rounds = 4
+	}
+	if m == stops { // the one that goes on may have its answer, too
+		more = 2
+	}
+	if out.asked < rounds || out.asked > rounds+more {
 		t.Errorf("the model was asked %d times", out.asked)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/limn-ui/limn/app"
@@ -20,8 +21,12 @@ import (
 
 // note is one entry of an event's journal.
 type note struct {
-	Kind   string        `json:"kind"` // intent, result, reply, route, cancel
+	Kind   string        `json:"kind"` // intent, result, reply, route, cancel, asked
 	Name   string        `json:"name,omitempty"`
+	By     string        `json:"by,omitempty"`   // of a tool's intent: who wrote it
+	Args   string        `json:"args,omitempty"` // of a tool's intent: a hash of its arguments
+	Text   string        `json:"text,omitempty"` // of a tool's result
+	Asked  *asked        `json:"asked,omitempty"`
 	Result *app.Result   `json:"result,omitempty"`
 	Ops    ui.Ops        `json:"ops,omitempty"` // of a result, that count whatever becomes of the surface
 	Kept   *ui.Outcome   `json:"kept,omitempty"`
@@ -95,25 +100,43 @@ func (c *conversation) movedOn(d *called) plan {
 // for a turn that calls nobody itself: the form is gone by now, or the turn is
 // given up.
 func (c *conversation) recall(ctx context.Context, j *job) error {
-	if j.called != nil || !j.left || j.event.Kind != ui.EventAction {
+	if j.called != nil || !j.left || j.event.Kind != ui.EventAction && j.event.Kind != ui.EventMessage {
 		return nil
 	}
 	notes, err := c.journal(ctx, j)
-	switch {
-	case err != nil:
+	if err != nil {
 		return storeError("read journal", err)
-	case len(notes) == 0:
-	case len(notes) == 1:
+	}
+	switch _, begun, ended := effectOf(notes); {
+	case !begun:
+	case ended == nil:
 		j.called = &called{failed: &ui.Error{Code: CodeEffect, Message: "the call was begun before a crash; its result is unknown"}}
-	case notes[1].Result == nil:
-		j.called = &called{failed: &ui.Error{Code: notes[1].Code, Message: notes[1].Error}}
+	case ended.Result == nil:
+		j.called = &called{failed: &ui.Error{Code: ended.Code, Message: ended.Error}}
 	default:
-		j.called = &called{result: *notes[1].Result, plan: plan{ops: notes[1].Ops, outcome: ui.Outcome{Kind: ui.OutcomeDone}, carried: true}}
-		if notes[1].Kept != nil {
-			j.called.plan.outcome = *notes[1].Kept
+		j.called = &called{result: *ended.Result, plan: plan{ops: ended.Ops, outcome: ui.Outcome{Kind: ui.OutcomeDone}, carried: true}}
+		if ended.Kept != nil {
+			j.called.plan.outcome = *ended.Kept
 		}
 	}
 	return nil
+}
+
+// effectOf finds the call of an action or a message route in a journal: at which
+// step it is noted or will be, whether it was begun, and its result. A routing
+// model may have been asked before it; calls of tools are another matter.
+func effectOf(notes []note) (step int, begun bool, ended *note) {
+	for ; step < len(notes) && notes[step].Kind == "route"; step++ {
+	}
+	if step == len(notes) || notes[step].Kind != "intent" || notes[step].By != "" {
+		return step, false, nil
+	}
+	for i := step + 1; i < len(notes); i++ {
+		if notes[i].Kind == "result" {
+			return step, true, &notes[i]
+		}
+	}
+	return step, true, nil
 }
 
 // callOnce goes through the journal.
@@ -122,22 +145,25 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 		return &called{failed: &ui.Error{Code: code, Message: message, Err: err}}, nil
 	}
 	var notes []note
-	if j.left {
+	if j.left || j.routing {
 		var err error
 		if notes, err = c.journal(ctx, j); err != nil {
 			return nil, &ui.Error{Code: CodeStore, Message: "the journal cannot be read", Err: err} // tried again later
 		}
 	}
 	action := p.effect.Action
-	switch {
-	case len(notes) > 1 && notes[1].Result != nil:
-		return &called{result: *notes[1].Result}, nil
-	case len(notes) > 1:
-		return failure(notes[1].Code, notes[1].Error, nil)
-	case len(notes) == 1 && !action.Idempotent && !j.safe:
+	switch step, begun, ended := effectOf(notes); {
+	case ended != nil && ended.Result != nil:
+		return &called{result: *ended.Result}, nil
+	case ended != nil:
+		return failure(ended.Code, ended.Error, nil)
+	case begun && !action.Idempotent && !j.safe:
 		return failure(CodeEffect, "the call was begun before a crash; its result is unknown", nil)
-	case len(notes) == 0:
-		switch err := c.writeNote(ctx, j, 0, note{Kind: "intent", Name: action.Name}); {
+	default:
+		if j.step = step; begun {
+			break
+		}
+		switch err := c.writeNote(ctx, j, step, note{Kind: "intent", Name: action.Name}); {
 		case errors.Is(err, store.ErrConflict):
 			return nil, errLostRace // answered by another process
 		case errors.Is(err, store.ErrExists) && c.svc.desk != nil:
@@ -171,7 +197,11 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 		n = note{Kind: "result", Name: action.Name, Error: message, Code: code}
 		out, _ = failure(code, message, err)
 	}
-	if err := c.writeNote(ctx, j, 1, n); err != nil {
+	err = c.writeNote(ctx, j, j.step+1, n)
+	if errors.Is(err, store.ErrExists) { // behind a cancel that came too late
+		err = c.writeNote(ctx, j, j.step+2, n)
+	}
+	if err != nil {
 		c.svc.cfg.Log.WarnContext(ctx, "journal", "conversation", c.info.ID, "err", trace.Quiet(err))
 	}
 	return out, nil
@@ -198,13 +228,16 @@ func (c *conversation) call(ctx context.Context, s *ui.State, j *job, p plan) (r
 		}
 		res.Text, res.Toast = c.fit(res.Text), c.fit(res.Toast)
 	}()
-	call := app.Call{Key: string(j.event.ID) + "/0", Conversation: c.info.ID, Principal: j.event.Principal,
+	call := app.Call{Key: effectKey(j, j.step), Conversation: c.info.ID, Principal: j.event.Principal,
 		Action: p.effect.Action.Name, Surface: p.click.Surface.Name, Values: p.effect.Values, State: s}
 	if p.effect.Action.Handler != nil {
 		return p.effect.Action.Handler(ctx, call)
 	}
 	return c.webhook(ctx, *p.effect.Action.Webhook, call)
 }
+
+// effectKey names an effect for as long as its event is remembered.
+func effectKey(j *job, step int) string { return string(j.event.ID) + "/" + strconv.Itoa(step) }
 
 // webhookCall and webhookAnswer are the bodies of a webhook (docs/http.md).
 type webhookCall struct {

@@ -155,7 +155,7 @@ func (s *Service) pause(wake <-chan struct{}, d time.Duration) bool {
 func (c *conversation) leave(j *job) Receipt {
 	c.begin(j)
 	c.idleAgain(j)
-	j.left = true
+	j.left, j.loop = true, nil
 	if j.reply != nil { // goes with its action
 		c.giveBack(j.reply)
 		j.reply = nil

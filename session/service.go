@@ -36,7 +36,7 @@ const (
 	CodeTurnFailed ui.Code = "TURN_FAILED"
 	CodePoison     ui.Code = "TURN_POISON"
 	CodeCanceled   ui.Code = "TURN_CANCELED"
-	CodeEffect     ui.Code = "EFFECT_UNKNOWN"
+	CodeEffect     ui.Code = agent.CodeEffectUnknown
 	CodeClient     ui.Code = "A2UI_C2S_CLIENT_ERROR"
 	CodeUnshown    ui.Code = "A2UI_C2S_CLIENT_UNSHOWN" // a surface that clients cannot show, though it was reset
 	CodePanic      ui.Code = "COMPILE_PANIC"           // a drawing panicked
@@ -58,6 +58,7 @@ type Config struct {
 	Pages     []Page           // other drawings, such as HTML: drawn each turn, for its trace and for streams
 	Recovery  recovery.Table   // zero: recovery.Default(); what App declares comes on top
 	Webhook   WebhookFunc      // nil: webhook actions fail
+	MCP       MCP              // nil: tools of MCP servers are not offered
 	Strict    bool             // return what would be recovered, as long as the event is not recorded yet
 	Queue     int              // events that may wait or run per conversation, model runs included: 32
 	Cached    int              // conversations kept in memory: 1,024

@@ -22,6 +22,7 @@ type job struct {
 	run      *running        // while pending
 	held     *lease.Held     // this node runs it; nil while it is not recorded, or with one node
 	alone    *lease.Held     // no other node changes the conversation meanwhile
+	step     int             // of its handler's intent in the journal
 	called   *called         // what its handler answered, so that a turn that starts again does not call it twice
 	left     bool            // by a crash, by another node or for a second try: its journal may say something
 	counted  bool            // its start, by this process
@@ -29,6 +30,8 @@ type job struct {
 	said     *reply          // what its model answered, likewise
 	decision *route.Decision // what routing said, while a model is asked
 	routing  bool            // the routing model is asked first
+	how      string          // the model is asked, as the app declares it
+	loop     *loop           // what is known of its tool calls, for another try in this process
 	reply    *job            // the model run that follows an action, once it is recorded
 	slot     func()          // gives the place in the queue back
 	kept     bool            // a goroutine gives the slot back

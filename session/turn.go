@@ -24,6 +24,7 @@ type plan struct {
 	click   execute.Click
 	carried bool   // the call was made: its frame may fail to draw, but not fail
 	ask     string // a model to ask: for a message before its frame, for an action after it
+	how     string // as the app declares the run: app.RunDirectives, …
 
 	rebuild *ui.Rebuild // the client whose drawing is wrong
 
@@ -70,7 +71,7 @@ func (c *conversation) walk(ctx context.Context, j *job) (rec Receipt, pending *
 		case p.ask != "" && j.event.Kind == ui.EventAction:
 			return c.answerThenAsk(ctx, state, j, p)
 		case p.ask != "":
-			j.decision, j.routing = p.decision, p.routing
+			j.decision, j.routing, j.how = p.decision, p.routing, p.how
 			run := j.run // from here on the job is the model run's
 			return c.askLater(j, p.ask), run, nil
 		case p.effect != nil:

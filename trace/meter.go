@@ -30,6 +30,8 @@ const (
 	QueueFull   Metric = "queue_full_total"
 	ModelRuns   Metric = "model_runs_total"
 	ModelTime   Metric = "model_seconds"
+	ToolCalls   Metric = "tool_calls_total"
+	ToolTime    Metric = "tool_seconds"
 	StoreErrors Metric = "store_errors_total"
 	Recoveries  Metric = "recoveries_total"
 	// session's outbox
@@ -91,6 +93,8 @@ func Specs() []Spec {
 		{QueueFull, Counter, "Events refused because too many waited in their conversation.", nil},
 		{ModelRuns, Counter, "Model runs, by how they ended.", []Label{label("outcome", "done", "failed", "canceled")}},
 		{ModelTime, Histogram, "How long model runs took.", nil},
+		{ToolCalls, Counter, "Calls of model tools that were made, by how they ended.", []Label{label("outcome", "done", "failed")}},
+		{ToolTime, Histogram, "How long model tools took to answer.", nil},
 		{StoreErrors, Counter, "Work that failed because the store did.", []Label{label("doing", "submit", "resume", "read", "outbox")}},
 		{Recoveries, Counter, "Surfaces that did not draw, and reports of clients, by what was done about it.", []Label{label("do", "soft_fail", "deleteSurface", "epoch_reset", "rebuild")}},
 		{Webhooks, Counter, "Tries of later webhooks, by how they ended; buried: given up.", []Label{label("outcome", "done", "failed", "buried")}},

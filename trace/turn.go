@@ -33,10 +33,12 @@ type Turn struct {
 	Began    time.Time `json:"began_at"`    // its turn; after a crash or a lost race, the last one
 	Ended    time.Time `json:"ended_at"`    // decided and drawn, about to be committed
 
-	Mode   Mode  `json:"mode"`
-	Strict bool  `json:"strict_mode"`
-	LLM    []Run `json:"llm,omitempty"`
-	Effect *Call `json:"effect,omitempty"` // the app's handler or webhook
+	Mode   Mode       `json:"mode"`
+	Strict bool       `json:"strict_mode"`
+	LLM    []Run      `json:"llm,omitempty"`
+	Effect *Call      `json:"effect,omitempty"` // the app's handler or webhook
+	Rounds int        `json:"rounds,omitempty"` // answers of the model in which it could call tools
+	Tools  []ToolCall `json:"tools,omitempty"`  // what it called
 
 	Drawings   []Drawing  `json:"compiled,omitempty"` // one per enabled target, if the frame changed a surface
 	Validation Validation `json:"validation"`
@@ -98,6 +100,15 @@ type Call struct {
 	By     string  `json:"by"`     // handler, webhook, later
 	Ms     float64 `json:"ms"`
 	Code   ui.Code `json:"code,omitempty"`
+}
+
+// ToolCall is one call of a model. What it asked and what came back is not in it.
+type ToolCall struct {
+	Tool  string  `json:"tool,omitempty"` // as declared; "": there is none of that name
+	By    string  `json:"by,omitempty"`   // func, webhook, mcp
+	Ms    float64 `json:"ms"`
+	Code  ui.Code `json:"code,omitempty"`
+	Bytes int     `json:"bytes"` // of the result
 }
 
 // Drawing is what one target is sent for a frame.
@@ -184,6 +195,7 @@ func (t *Turn) Encode() ([]byte, error) {
 	t.Version, t.Sum = TurnVersion, ""
 	t.Outcome = ui.Outcome{Kind: t.Outcome.Kind, Code: t.Outcome.Code, Surface: t.Outcome.Surface}
 	t.Validation.Codes, t.Validation.Warnings = codes(t.Validation.Codes), codes(t.Validation.Warnings)
+	t.Tools = t.Tools[:min(len(t.Tools), maxList)]
 	t.Recovery = t.Recovery[:min(len(t.Recovery), maxList)]
 	for i := range t.Drawings {
 		t.Drawings[i].Parts = t.Drawings[i].Parts[:min(len(t.Drawings[i].Parts), maxList)]

@@ -243,6 +243,7 @@ type Event struct {
 	Answer     *AnswerEvent `json:"answer,omitempty"`
 	Surface    Name         `json:"surface,omitempty"` // EventRegenerate
 	Sums       Name         `json:"sums,omitempty"`    // EventReply: the tool whose submit the reply sums up
+	Run        string       `json:"run,omitempty"`     // EventReply: how the model is asked, as declared; "": for directives
 }
 
 // Preference is one change of what the user wants: exactly one member is set.
