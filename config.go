@@ -44,6 +44,7 @@ type Config struct {
 	Base      string              // how browsers reach the server, such as https://desk.example: for upload pages and pictures of A2UI drawings; https makes cookies Secure
 	Webhook   session.WebhookFunc // default: webhook actions fail
 	Timeout   time.Duration       // how long a handler or webhook may take: 30 s; a webhook that is called later and was cut off by a crash is called again after twice that
+	MCP       session.MCP         // where the app's tools of MCP servers are; default: they are not offered
 	Retry     time.Duration       // pause after the first failed try of a webhook that is called later, then six times longer each: 5 s
 	Tries     int                 // of such a webhook until it is given up: 8, which takes about a day
 	Recovery  recovery.Table      // default: recovery.Default(); the app's own `recovery` comes on top

@@ -8,14 +8,18 @@ import (
 	"testing"
 )
 
-// TestREADME holds the README to what runs: its program is examples/hello, and
-// every file it links to is there.
+// TestREADME holds the README and docs/tools.md to what runs: their programs are
+// examples.
 func TestREADME(t *testing.T) {
 	t.Parallel()
 	readme := read(t, "README.md")
 	program := read(t, "examples/hello/main.go")
 	if _, body, _ := strings.Cut(program, "package main"); !strings.Contains(readme, "package main"+body) {
 		t.Error("the program in README.md is not examples/hello/main.go")
+	}
+	program = strings.TrimSpace(read(t, "examples/orders/main.go"))
+	if _, body, _ := strings.Cut(program, "package main"); !strings.Contains(read(t, "docs/tools.md"), "```go\npackage main"+body+"\n```") {
+		t.Error("the program in docs/tools.md is not examples/orders/main.go")
 	}
 }
 
