@@ -95,6 +95,7 @@ var entries = []Entry{
 	{"LLM_REFUSED", 200, Soft, "The assistant declined to answer that."},
 	{"LLM_REQUEST_TOO_LONG", 200, Soft, "That is more than the assistant can read at once. Please say less, or start a new conversation."},
 	{"LLM_*", 200, Soft, "The assistant's answer could not be used. Please try again."},
+	{"TOOL_*", 200, Soft, "What was needed to answer could not be done. Please try again."},
 
 	{"ROUTE_GUARDRAIL_INVALID", 400, Soft, "That rule cannot be used as it is."},
 	{"ROUTE_GUARDRAIL_UNKNOWN", 404, Soft, "There is no such rule."},

@@ -25,7 +25,7 @@ import (
 )
 
 // CodeInvalid says that a text is no JSON Schema.
-const CodeInvalid ui.Code = "SCHEMA_INVALID"
+const CodeInvalid ui.Code = "APP_SCHEMA_INVALID"
 
 // MaxSize bounds the text of a schema, in bytes.
 const MaxSize = 64 << 10
