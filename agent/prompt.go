@@ -134,6 +134,10 @@ func history(c Config, in Input, room int) (list []ui.Entry, tokens int) {
 // oneLine makes a name fit for a list: no line breaks, quotes or angle
 // brackets, at most n bytes.
 func oneLine(s string, n int) string {
+	s = clip(s, n)
+	if plain(s) {
+		return strings.Trim(s, " ")
+	}
 	s = strings.Map(func(r rune) rune {
 		switch {
 		case r == '"':
@@ -144,8 +148,18 @@ func oneLine(s string, n int) string {
 			return ' '
 		}
 		return r
-	}, clip(s, n))
+	}, s)
 	return strings.TrimSpace(s)
+}
+
+// plain reports that s has nothing that oneLine would replace, as most names do.
+func plain(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '<' {
+			return false
+		}
+	}
+	return true
 }
 
 // clip cuts text at n bytes, at a rune.

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,7 +29,7 @@ func screen(s *ui.State, tokens int) string {
 	if len(s.Surfaces) == 0 && len(s.Committed.Pairs()) == 0 {
 		return "The user sees nothing but this chat."
 	}
-	w := &words{b: make([]byte, 0, 4<<10), room: tokens}
+	w := &words{b: make([]byte, 0, 12<<10), room: tokens}
 	for i, sf := range s.Surfaces {
 		if i == maxSurfaces {
 			w.full = true
@@ -128,12 +129,16 @@ func (w *words) rows(sf *ui.Surface, rs *ui.Rowset) {
 		}
 		return wrong(b, sf.ErrorAt(rs.Path))
 	})
+	faulty := slices.ContainsFunc(sf.Errors, func(e ui.FieldError) bool { return strings.HasPrefix(string(e.Path), string(rs.Path)) })
 	for _, r := range rows[:min(len(rows), maxRows)] {
 		w.line(func(b []byte) []byte {
 			b = append(append(append(b, "    - "...), oneLine(r.ID, 64)...), ':')
 			for _, c := range columns {
 				cell, _ := r.Cells.Get(c.Name)
-				b = wrong(value(append(b, ' '), c.Type, cell), sf.ErrorAt(rs.Path.Join(r.ID, c.Name)))
+				b = value(append(b, ' '), c.Type, cell)
+				if faulty {
+					b = wrong(b, sf.ErrorAt(rs.Path.Join(r.ID, c.Name)))
+				}
 			}
 			return b
 		})

@@ -41,7 +41,7 @@ func main() {
 	out := flag.String("out", "report.json", "file to write the report to")
 	count := flag.Int("count", 5, "runs per figure; the median counts")
 	testing.Init()
-	only := flag.String("only", "", "measure only this group: drawing, loop, protocol, deciding, load, fanout, idle, slope or start")
+	only := flag.String("only", "", "measure only this group: drawing, loop, protocol, deciding, tokens, prompt, load, fanout, idle, slope or start")
 	flag.Parse()
 	if *serveOn != "" {
 		serve(*serveOn)
@@ -51,7 +51,7 @@ func main() {
 	for _, group := range []struct {
 		name    string
 		measure func(int) []figure
-	}{{"drawing", drawing}, {"loop", loop}, {"protocol", protocol}, {"deciding", deciding}, {"load", load}, {"fanout", fanout}, {"idle", idle}, {"slope", slope}, {"start", start}} {
+	}{{"drawing", drawing}, {"loop", loop}, {"protocol", protocol}, {"deciding", deciding}, {"tokens", economy}, {"prompt", prompting}, {"load", load}, {"fanout", fanout}, {"idle", idle}, {"slope", slope}, {"start", start}} {
 		if *only == "" || *only == group.name {
 			r.Figures = append(r.Figures, group.measure(*count)...)
 		}

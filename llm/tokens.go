@@ -7,6 +7,9 @@ func Tokens[T ~string | ~[]byte](text T) int {
 	n := 0
 	for i := 0; i < len(text); {
 		class, j := classes[text[i]], i+1
+		if class == upperClass && j < len(text) && classes[text[j]] == letterClass {
+			class = letterClass // a capital goes with the word behind it
+		}
 		for j < len(text) && classes[text[j]] == class {
 			j++
 		}
@@ -22,24 +25,30 @@ type charClass uint8
 const (
 	markClass charClass = iota
 	letterClass
+	upperClass
 	digitClass
 	spaceClass
 	breakClass
 	wideClass // of characters beyond ASCII
+	faceClass // the first of four, as most emoji have
 )
 
 // classes of all bytes.
 var classes = func() (t [256]charClass) {
 	for c := range t {
 		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
+		case c >= 'a' && c <= 'z':
 			t[c] = letterClass
+		case c >= 'A' && c <= 'Z':
+			t[c] = upperClass
 		case c >= '0' && c <= '9':
 			t[c] = digitClass
 		case c == ' ':
 			t[c] = spaceClass
 		case c < ' ':
 			t[c] = breakClass
+		case c >= 0xf0:
+			t[c] = faceClass
 		case c >= 0x80:
 			t[c] = wideClass
 		}
@@ -50,15 +59,17 @@ var classes = func() (t [256]charClass) {
 // tokens of a run of n bytes.
 func (c charClass) tokens(n int) int {
 	switch c {
-	case letterClass:
-		return (n + 5) / 6
+	case letterClass: // long words are rarely known as one
+		return (n+5)/6 + max(0, n-8)/3
+	case upperClass:
+		return (n + 1) / 2
 	case digitClass:
 		return (n + 2) / 3
 	case spaceClass: // one goes with the word behind it
 		return (n + 14) / 16
 	case breakClass:
 		return 1 + n/8
-	case wideClass:
+	case wideClass, faceClass:
 		return (n + 3) / 4
 	}
 	return (n + 1) / 2 // marks often come in known pairs
