@@ -40,6 +40,7 @@ type serveCommand struct {
 	modelFlags
 	guardFlags
 	laterFlags
+	mcpFlags
 }
 
 // Help is shown below the options.
@@ -72,6 +73,13 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return err
 	}
+	tools, err := c.mcpServers(a, t.Env, log)
+	if err != nil {
+		return err
+	}
+	if tools != nil {
+		defer tools.Close()
+	}
 	l, err := listen(c.Addr)
 	if err != nil {
 		return err
@@ -100,6 +108,9 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	}
 	cfg := limn.Config{App: a, Store: st, Bus: hints, Model: model, Targets: c.Targets, Base: base, Log: log, Webhook: hooks.Post, Timeout: c.WebhookTime, Retry: c.Retry, Tries: c.Tries}
 	cfg.Router, cfg.Limits, cfg.MetricsToken = router, limits, c.MetricsToken
+	if tools != nil {
+		cfg.MCP = tools
+	}
 	cfg.Hosts = c.hosts(l.Addr())
 	cfg.LeaseTime, cfg.Poll, cfg.DrainWait = c.LeaseTime, c.Poll, c.DrainWait
 	if _, ok := st.(*postgres.Store); ok { // others may use it too
