@@ -74,7 +74,7 @@ var rungs = [][]string{
 	{"transport/web", "transport/agui", "transport/a2a", "transport/mcp", "transport/hook"},
 
 	{""}, // package limn
-	{"eval"},
+	{"eval", "eval/directives"},
 }
 
 // roots are programs, top first: they may import everything in the tree and the

@@ -1,0 +1,146 @@
+package directives
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Mode is how answers are asked for: down the whole ladder, or from one rung of
+// it. Prompts alone are always the last resort, as they are in the product.
+type Mode string
+
+// The modes.
+const (
+	Ladder     Mode = "ladder"      // the rungs the model has, best first
+	JSONSchema Mode = "json_schema" // that rung first
+	JSONObject Mode = "json_object"
+	PromptOnly Mode = "prompt_only"
+)
+
+// Modes lists them.
+func Modes() []Mode { return []Mode{Ladder, JSONSchema, JSONObject, PromptOnly} }
+
+// narrow leaves out the rungs that a mode does not use.
+func (m Mode) narrow(c llm.Capabilities) llm.Capabilities {
+	c.JSONSchema = c.JSONSchema && (m == Ladder || m == JSONSchema)
+	c.JSONObject = c.JSONObject && (m == Ladder || m == JSONObject)
+	return c
+}
+
+// has reports whether a model can be asked in the mode.
+func (m Mode) has(c llm.Capabilities) bool {
+	return m != JSONSchema && m != JSONObject || m == JSONSchema && c.JSONSchema || m == JSONObject && c.JSONObject
+}
+
+// Model is what is measured.
+type Model struct {
+	Name     string // unique in a Plan
+	Model    llm.Model
+	Endpoint string    // models of one share its limits; "" = Name
+	Price    llm.Price // zero = not known, or nothing
+	Pace     *Pace     // of the endpoint; nil = never asked to wait
+}
+
+// Capabilities are the model's own.
+func (m *Model) Capabilities() llm.Capabilities {
+	if c, ok := m.Model.(llm.Capable); ok {
+		return c.Capabilities()
+	}
+	return llm.Generic()
+}
+
+// Pace keeps trials from an endpoint that asks to wait. The zero Pace is ready;
+// it is safe for concurrent use.
+type Pace struct {
+	mu    sync.Mutex // guards what follows
+	until time.Time
+	pause time.Duration // of the last refusal without a word about how long
+}
+
+// maxPause bounds what a server can ask for.
+const maxPause = 10 * time.Minute
+
+// Watch returns a transport that notes when answers ask to wait (RFC 9110,
+// section 10.2.3).
+func (p *Pace) Watch(next http.RoundTripper) http.RoundTripper { return watching{next, p} }
+
+type watching struct {
+	http.RoundTripper
+	pace *Pace
+}
+
+// RoundTrip implements http.RoundTripper.
+func (w watching) RoundTrip(r *http.Request) (*http.Response, error) {
+	res, err := w.RoundTripper.RoundTrip(r)
+	if err == nil && (res.StatusCode == http.StatusTooManyRequests || res.StatusCode == http.StatusServiceUnavailable) {
+		if sec, err := strconv.ParseFloat(strings.TrimSpace(res.Header.Get("Retry-After")), 64); err == nil && sec > 0 {
+			w.pace.hold(time.Duration(min(sec, maxPause.Seconds()) * float64(time.Second)))
+		} else if at, err := http.ParseTime(res.Header.Get("Retry-After")); err == nil {
+			w.pace.hold(min(time.Until(at), maxPause))
+		}
+	}
+	return res, err
+}
+
+func (p *Pace) hold(d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if until := time.Now().Add(d); until.After(p.until) {
+		p.until = until
+	}
+}
+
+// limited notes a trial that ended in a refusal to answer so often, ended one
+// that did not.
+func (p *Pace) limited(refused bool) {
+	if p == nil {
+		return
+	}
+	if !refused {
+		p.mu.Lock()
+		p.pause = 0
+		p.mu.Unlock()
+		return
+	}
+	p.mu.Lock()
+	p.pause = min(max(2*p.pause, time.Second), time.Minute)
+	d := p.pause
+	p.mu.Unlock()
+	p.hold(d)
+}
+
+// wait returns when the endpoint may be asked, or with the context's error.
+func (p *Pace) wait(ctx context.Context) error {
+	for p != nil {
+		p.mu.Lock()
+		d := time.Until(p.until)
+		p.mu.Unlock()
+		if d <= 0 {
+			break
+		}
+		t := time.NewTimer(d)
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			t.Stop()
+			return ctx.Err()
+		}
+	}
+	return ctx.Err()
+}
+
+// hopeless reports a failure that every trial of a model would end in.
+func hopeless(r Result) *ui.Error {
+	last := len(r.Attempts) - 1
+	if r.Code == llm.CodeAuth || r.Code == llm.CodeConfigInvalid || r.Code == llm.CodeUnsupported && last == 0 && r.Attempts[0].Mode == "prompt_only" {
+		return &ui.Error{Code: r.Code, Message: r.Detail}
+	}
+	return nil
+}

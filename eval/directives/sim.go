@@ -1,0 +1,124 @@
+package directives
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"sort"
+	"strings"
+	"sync/atomic"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/near"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/llm/llmtest"
+	"github.com/limn-ui/limn/llm/openai"
+	"github.com/limn-ui/limn/llm/scripted"
+	"github.com/limn-ui/limn/ui"
+)
+
+// CodeSimulator is a name that no simulator has.
+const CodeSimulator ui.Code = "EVAL_SIMULATOR_UNKNOWN"
+
+// Simulators beside those of llmtest.Quirks, which answer well behind a server
+// that misbehaves.
+const (
+	SimGood   = "good"   // the good answer of each scenario
+	SimMute   = "mute"   // words alone, whatever is wanted
+	SimWrong  = "wrong"  // a valid envelope with another directive than is wanted
+	SimLost   = "lost"   // a patch of a surface that is not there
+	SimFlaky  = "flaky"  // every fourth answer is no JSON
+	SimScript = "script" // the application's own script, as limn serve has it without a model
+	SimProse  = "prose"  // the good answer inside prose, with a wrong comma
+)
+
+// SimulatorNames lists all of them.
+func SimulatorNames() []string {
+	names := []string{SimGood, SimMute, SimWrong, SimLost, SimFlaky, SimScript, SimProse}
+	for _, q := range llmtest.Quirks() {
+		names = append(names, string(q))
+	}
+	sort.Strings(names[7:])
+	return names
+}
+
+// headerScenario tells a simulator what it is asked about: a real server learns
+// it from the words.
+const headerScenario = "Limn-Scenario"
+
+type scenarioKey struct{}
+
+func withScenario(ctx context.Context, sc *Scenario) context.Context {
+	return context.WithValue(ctx, scenarioKey{}, sc.Name)
+}
+
+type tagged struct{ http.RoundTripper }
+
+// RoundTrip implements http.RoundTripper.
+func (t tagged) RoundTrip(r *http.Request) (*http.Response, error) {
+	if name, ok := r.Context().Value(scenarioKey{}).(string); ok {
+		r.Header.Set(headerScenario, name)
+	}
+	return t.RoundTripper.RoundTrip(r)
+}
+
+// Simulator starts a server on this machine that behaves like a known kind of
+// model and knows the good answers of these scenarios; the caller closes it.
+// Tokens are those the server says: 11 in, 4 of them cached, and 7 out.
+func Simulator(name string, a *app.App, scenarios []Scenario) (m *Model, closer func(), err error) {
+	names := SimulatorNames()
+	if !slices.Contains(names, name) {
+		e := ui.Errorf(CodeSimulator, "", "no simulator is called %.64q", name)
+		e.Hint = "one of " + strings.Join(names, ", ")
+		if n := near.Name(name, names); n != "" {
+			e.Hint = n
+		}
+		return nil, nil, e
+	}
+	if name == SimScript {
+		s, err := scripted.New(a.Script())
+		if err != nil {
+			return nil, nil, err
+		}
+		return &Model{Name: "sim:" + name, Model: s}, func() {}, nil
+	}
+	good := map[string]string{}
+	for i := range scenarios {
+		good[scenarios[i].Name] = scenarios[i].answer()
+	}
+	var asked atomic.Int64
+	o := llmtest.Options{RetryAfter: "0", Drip: 1, Answer: func(r llmtest.Recorded) string {
+		answer := good[r.Header.Get(headerScenario)]
+		switch name {
+		case SimMute:
+			return `{"assistant_text": "I see.", "directives": []}`
+		case SimWrong:
+			return `{"assistant_text": "Done.", "directives": [{"type": "ui.toast", "payload": {"text": "Nothing of that kind"}}]}`
+		case SimLost:
+			return `{"assistant_text": "Done.", "directives": [{"type": "ui.patch", "payload": {"surface": "form:nowhere", "ops": [{"do": "set", "path": "/draft/a", "value": "b"}]}}]}`
+		case SimFlaky:
+			if asked.Add(1)%4 == 0 {
+				return answer[:len(answer)/2]
+			}
+		case SimProse:
+			return "Gladly. Here is what you asked for:\n\n```json\n" + strings.TrimSuffix(answer, "}") + ",}\n```\n"
+		}
+		return answer
+	}}
+	if slices.Contains(llmtest.Quirks(), llmtest.Quirk(name)) {
+		o.Quirk = llmtest.Quirk(name)
+	}
+	srv, err := llmtest.Start(o)
+	if err != nil {
+		return nil, nil, fmt.Errorf("start simulator %s: %w", name, err)
+	}
+	caps := llm.Generic()
+	pace := &Pace{}
+	asks, err := openai.New(openai.Config{URL: srv.URL, Model: "sim", Capabilities: &caps, Transport: pace.Watch(tagged{srv.Transport()})})
+	if err != nil {
+		srv.Close()
+		return nil, nil, err
+	}
+	return &Model{Name: "sim:" + name, Model: asks, Pace: pace}, srv.Close, nil
+}
