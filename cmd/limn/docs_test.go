@@ -9,7 +9,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -21,7 +23,7 @@ func TestDocs(t *testing.T) {
 	model := httptest.NewServer(http.HandlerFunc(qwen)) // where docs/models.md says 127.0.0.1:8000
 	t.Cleanup(model.Close)
 	host := strings.TrimPrefix(model.URL, "http://")
-	for name, least := range map[string]int{"decide": 5, "models": 5} {
+	for name, least := range map[string]int{"decide": 5, "models": 5, "eval": 2} {
 		page, err := os.ReadFile("../../docs/" + name + ".md")
 		if err != nil {
 			t.Fatal(err)
@@ -35,7 +37,7 @@ func TestDocs(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, name+".txtar"), []byte(script), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		testscript.Run(t, testscript.Params{Dir: dir})
+		testscript.Run(t, testscript.Params{Dir: dir, Cmds: map[string]func(*testscript.TestScript, bool, []string){"prints": prints}})
 	}
 }
 
@@ -58,9 +60,36 @@ func docScript(page string) (all string, commands int) {
 				fmt.Fprint(&script, "! ")
 				command, to = failing, "stderr"
 			}
-			fmt.Fprintf(&script, "exec %s\ncmp %s want%d\n", command, to, commands)
+			fmt.Fprintf(&script, "exec %s\nprints %s want%d\n", command, to, commands)
 			fmt.Fprintf(&files, "-- want%d --\n%s\n", commands, strings.TrimSuffix(want, "\n"))
 		}
 	}
 	return script.String() + files.String(), commands
+}
+
+// prints compares what was printed with a file, times aside.
+func prints(ts *testscript.TestScript, _ bool, args []string) {
+	got, want := timeless(ts.ReadFile(args[0])), timeless(ts.ReadFile(args[1]))
+	if diff := cmp.Diff(want, got); diff != "" {
+		ts.Fatalf("%s (-want +got):\n%s", args[1], diff)
+	}
+}
+
+// timeless blanks the columns of tables that are headed p50 ms and p95 ms.
+func timeless(text string) string {
+	var from, to int
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if at := strings.Index(line, "p50 ms"); at >= 0 {
+			from = utf8.RuneCountInString(line[:at])
+			to = from + utf8.RuneCountInString("p50 ms  p95 ms")
+			continue
+		}
+		if row := []rune(line); to > 0 && len(row) >= to {
+			lines[i] = string(row[:from]) + string(row[to:])
+		} else {
+			to = 0
+		}
+	}
+	return strings.Join(lines, "\n")
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/limn-ui/limn/cmd/limn/a2uicmd"
 	"github.com/limn-ui/limn/cmd/limn/decidecmd"
+	"github.com/limn-ui/limn/cmd/limn/evalcmd"
 	"github.com/limn-ui/limn/cmd/limn/modelcmd"
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/ui"
@@ -40,7 +41,7 @@ type command struct {
 	Translate a2uicmd.Translate `cmd:"" help:"Turn a stream of A2UI messages into another version."`
 	Route     decidecmd.Route   `cmd:"" help:"Say what a message leads to, and why."`
 	Capture   decidecmd.Capture `cmd:"" help:"Read a pasted table or a process."`
-	Eval      decidecmd.Eval    `cmd:"" help:"Score the router and the parser on labelled lines."`
+	Eval      evalcmd.Eval      `cmd:"" help:"Score the router and the parser on labelled lines, and models on scenarios."`
 	Models    modelcmd.Models   `cmd:"" help:"Say what is known of models, or find it out."`
 	Backup    backupCommand     `cmd:"" help:"Write all conversations of a store to a file."`
 	Restore   restoreCommand    `cmd:"" help:"Read such a file into a store."`
@@ -78,6 +79,7 @@ func run(ctx context.Context, args []string, t term.Terminal) int {
 		return exitUsage
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
+	parsed.Bind(evalcmd.LoadApp(loadApp))
 	err = parsed.Run(t)
 	var found term.Problems
 	switch {

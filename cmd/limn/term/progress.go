@@ -15,7 +15,8 @@ type Progress struct {
 	Unit string // what a line is called; "": lines
 
 	w     io.Writer
-	total int64 // bytes; 0 = unknown
+	total int64 // bytes, or steps; 0 = unknown
+	steps bool  // a line is a step of total
 	now   func() time.Time
 
 	done, lines int64
@@ -31,6 +32,20 @@ func NewProgress(t Terminal, total int64) *Progress {
 	}
 	return newProgress(t.Err, total, time.Now)
 }
+
+// NewSteps measures work of total steps, some of them done before; each Line is
+// a step. It is shown also where the output goes to the terminal.
+func NewSteps(t Terminal, total, done int) *Progress {
+	p := &Progress{}
+	if terminal(t.Err) && t.Env("TERM") != "dumb" {
+		p = newProgress(t.Err, int64(total), time.Now)
+	}
+	p.steps, p.done, p.lines = true, int64(done), int64(done)
+	return p
+}
+
+// Silent reports whether nothing is shown.
+func (p *Progress) Silent() bool { return p.w == nil }
 
 func newProgress(w io.Writer, total int64, now func() time.Time) *Progress {
 	return &Progress{w: w, total: total, now: now, next: now().Add(500 * time.Millisecond)}
@@ -66,7 +81,11 @@ func (c counting) Read(b []byte) (int, error) {
 
 // Line counts a line that is dealt with, and draws at most ten times a second.
 func (p *Progress) Line() {
-	if p.lines++; p.w == nil {
+	p.lines++
+	if p.steps {
+		p.done++
+	}
+	if p.w == nil {
 		return
 	}
 	now := p.now()
