@@ -109,7 +109,10 @@ func bulleted(lines []string) (items, intro []string) {
 func commaCells(items []string, columns int) ([][]string, bool) {
 	records := make([][]string, len(items))
 	for i, item := range items {
-		records[i] = readDelimited(item, ',')[0]
+		records[i] = []string{item}
+		if cells := readDelimited(item, ','); len(cells) > 0 { // "" has none
+			records[i] = cells[0]
+		}
 	}
 	n, fields := modal(records, columns)
 	return records, columns > 1 && fields > 1 && fields <= columns && n*3 >= len(items)*2 && cellLike(records)
@@ -371,8 +374,15 @@ func splitLines(lines []string, columns int) grid {
 		}
 		return records, hits > 0 && hits*2 >= len(lines)
 	}
+	var intro []string
+	var items []string
+	if len(lines) == 1 {
+		lead, list := enumeration(lines[0])
+		if items = inline(list); lead != "" {
+			intro = []string{lead}
+		}
+	}
 	if columns > 1 && len(lines) == 1 { // Ana (CFO), Ben (CIO)
-		items := inline(lines[0])
 		records := make([][]string, len(items))
 		owned := 0
 		for i, it := range items {
@@ -381,7 +391,7 @@ func splitLines(lines []string, columns int) grid {
 			}
 		}
 		if len(records) > 1 && owned*2 >= len(records) {
-			return grid{form: FormInline, records: records}
+			return grid{form: FormInline, records: records, intro: intro}
 		}
 	}
 	if columns > 1 {
@@ -394,14 +404,12 @@ func splitLines(lines []string, columns int) grid {
 			}
 		}
 	}
-	if len(lines) == 1 {
-		if items := inline(lines[0]); len(items) > 1 {
-			records := make([][]string, len(items))
-			for i, it := range items {
-				records[i] = []string{it}
-			}
-			return grid{form: FormInline, records: records}
+	if len(items) > 1 {
+		records := make([][]string, len(items))
+		for i, it := range items {
+			records[i] = []string{it}
 		}
+		return grid{form: FormInline, records: records, intro: intro}
 	}
 	records := make([][]string, len(lines))
 	for i, l := range lines {
@@ -432,24 +440,23 @@ func colonCells(l string) []string {
 	return []string{l}
 }
 
-// listed takes "Our vendors are" off an enumeration.
-func listed(l string) string {
+// enumeration sets the words before an enumeration apart: "Vendors:" or "Our
+// vendors are".
+func enumeration(l string) (lead, list string) {
+	if i := strings.Index(l, ": "); i > 0 && strings.Count(l[:i], " ") < 4 && strings.IndexByte(l[:i], ',') < 0 {
+		return strings.TrimSpace(l[:i+1]), l[i+2:]
+	}
 	for _, verb := range []string{" are ", " include ", " sind ", " sont ", " son ", " são ", " sono ", " zijn "} {
 		if i := strings.Index(l, verb); i > 0 && strings.Count(l[:i], " ") < 4 && !strings.ContainsAny(l[:i], ",;、") && strings.ContainsAny(l[i:], ",;、") {
-			return l[i+len(verb):]
+			return strings.TrimSpace(l[:i+len(verb)]), l[i+len(verb):]
 		}
 	}
-	return l
+	return "", l
 }
 
-// inline splits "Vendors: a, b and c" at commas, semicolons, 、 and the last and.
+// inline splits "a, b and c" at commas, semicolons, 、 and the last and.
 func inline(l string) []string {
 	l = strings.TrimRight(strings.TrimSpace(l), ".")
-	if i := strings.Index(l, ": "); i > 0 && strings.Count(l[:i], " ") < 4 && strings.IndexByte(l[:i], ',') < 0 {
-		l = l[i+2:]
-	} else {
-		l = listed(l)
-	}
 	sep := ","
 	if strings.Contains(l, ";") {
 		sep = ";"

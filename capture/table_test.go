@@ -163,6 +163,12 @@ func TestNothingDropped(t *testing.T) {
 	if r := capture.Table("Our vendors:\n- alpha", people()); strings.Join(r.Intro, "") != "Our vendors:" {
 		t.Errorf("the line above the list: %q", r.Intro)
 	}
+	for text, intro := range map[string]string{"alpha: alpha,alpha(alpha)": "alpha:", "Our vendors are alpha, beta": "Our vendors are"} {
+		if r := capture.Table(text, people()); strings.Join(r.Intro, "|") != intro || len(r.Rows) < 2 {
+			t.Errorf("%q: before the list %q, %d rows", text, r.Intro, len(r.Rows))
+		}
+	}
+	capture.Table(`- ""`, people()) // an item without a cell
 	atoms := rapid.SampledFrom([]string{"alpha", "beta", "Name", "Role", "x7", ",", ";", "\t", "\n", "\n", " ", " - ", "(", ")", ": ", "\"", "- "})
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(atoms, 1, 40).Draw(t, "text"), "")
