@@ -38,14 +38,14 @@ type Door struct {
 func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 	name, epoch, err := ui.ParseWireID(e.Surface)
 	if err != nil {
-		return nil, &ui.Error{Code: CodeEnvelope, Path: "/surfaceId", Message: "no surface id", Err: err}
+		return nil, &ui.Error{Code: CodeEnvelope, Path: "/surfaceId", Message: "this is no surface id", Hint: "send it as the message of the surface has it, such as form:guest#e=1", Err: err}
 	}
 	sf := s.Surface(name)
 	if sf == nil || sf.Epoch != epoch {
 		return nil, &ui.Error{Code: CodeStale, Path: "/surfaceId", Message: "this form is no longer there", Hint: "reload, or ask for it again"}
 	}
 	if subtle.ConstantTimeCompare([]byte(e.Nonce), []byte(sf.Nonce)) != 1 {
-		return nil, &ui.Error{Code: CodeForbidden, Path: "/context/" + KeyNonce, Message: "the action does not come from this form", Hint: "send the context of the button as its newest message has it"}
+		return nil, &ui.Error{Code: CodeForbidden, Path: "/context/" + KeyNonce, Message: "the action does not come from this form", Hint: nonceHint}
 	}
 	unborn := e.Rev > sf.Rev
 	if e.Name == ui.ActionAttach && e.Form && !unborn {
@@ -75,7 +75,7 @@ func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 	unread = out.beyond(e, more, unread)
 	switch {
 	case unborn:
-		return out, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyRev, Message: "a revision that does not exist yet", Hint: "send " + KeyRev + " as the surface's data has it"}
+		return out, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyRev, Message: "a revision that does not exist yet", Hint: revHint}
 	case e.Rev < sf.Guard:
 		return out, &ui.Error{Code: CodeStale, Path: "/context/" + KeyRev, Message: "the form changed since", Hint: "what you typed is kept; check it and send it again"}
 	case !found || !isComponent:
@@ -83,7 +83,7 @@ func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 	case !e.Form && e.Name != action.Name:
 		return out, &ui.Error{Code: CodeForbidden, Path: "/name", Message: "another action stands on that component", Hint: "send the name that its message declares"}
 	case action.Masked || !door.Allowed(action.Name):
-		return out, &ui.Error{Code: CodeForbidden, Path: "/name", Message: "this action is not available now"}
+		return out, &ui.Error{Code: CodeForbidden, Path: "/name", Message: "this action is not available now", Hint: "draw what the stream sends: its button is hidden while it is not"}
 	case unread != nil:
 		return out, unread
 	}

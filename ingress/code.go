@@ -42,16 +42,28 @@ func (l Limits) json() jsonx.Limits {
 	return jsonx.Limits{Bytes: l.Bytes, Depth: l.Depth, Entries: l.Entries, String: l.String}
 }
 
+const (
+	lessHint  = "send less at once; docs/http.md has the limits"
+	nonceHint = "send the context of the button as its newest message has it"
+	revHint   = "send " + KeyRev + " as the surface's data has it"
+)
+
+func tooLarge(path, format string, args ...any) error {
+	e := ui.Errorf(CodeTooLarge, path, format, args...)
+	e.Hint = lessHint
+	return e
+}
+
 // jsonError turns a scanner's fault into a coded error.
 func jsonError(err error) error {
 	var e *jsonx.Error
 	if !errors.As(err, &e) {
 		return &ui.Error{Code: CodeEnvelope, Message: "the body is no message", Err: err}
 	}
-	code := CodeEnvelope
+	code, hint := CodeEnvelope, "send one JSON object as docs/http.md describes"
 	switch e.Reason {
 	case jsonx.TooLarge, jsonx.TooDeep, jsonx.TooMany:
-		code = CodeTooLarge
+		code, hint = CodeTooLarge, lessHint
 	}
-	return &ui.Error{Code: code, Message: e.Msg, Hint: "send one JSON object as docs/http.md describes", Err: err}
+	return &ui.Error{Code: code, Message: e.Msg, Hint: hint, Err: err}
 }

@@ -1,7 +1,9 @@
 package ingress
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -34,7 +36,7 @@ func DecodeMessage(body []byte, lim Limits) (*ui.Event, error) {
 	}
 	text, ok := v.Get("text")
 	if !ok || text.Kind != jsonx.String || len(v.Members) != 1 {
-		return nil, &ui.Error{Code: CodeEnvelope, Path: "/text", Message: "want an object with the one key text, a string"}
+		return nil, &ui.Error{Code: CodeEnvelope, Path: "/text", Message: "want an object with the one key text, a string", Hint: `send {"text":"…"}`}
 	}
 	return MessageEvent(text.Str, lim)
 }
@@ -44,10 +46,10 @@ func MessageEvent(text string, lim Limits) (*ui.Event, error) {
 	lim = lim.withDefaults()
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
 	if text == "" {
-		return nil, &ui.Error{Code: CodeEnvelope, Path: "/text", Message: "the message is empty"}
+		return nil, &ui.Error{Code: CodeEnvelope, Path: "/text", Message: "the message is empty", Hint: "write something"}
 	}
 	if len(text) > lim.Text {
-		return nil, ui.Errorf(CodeTooLarge, "/text", "a message can have at most %d bytes", lim.Text)
+		return nil, &ui.Error{Code: CodeTooLarge, Path: "/text", Message: fmt.Sprintf("a message can have at most %d bytes", lim.Text), Hint: "shorten it, or send it in parts"}
 	}
 	return &ui.Event{V: ui.Version, Kind: ui.EventMessage, Text: text}, nil
 }
@@ -57,7 +59,7 @@ func MessageEvent(text string, lim Limits) (*ui.Event, error) {
 func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 	lim = lim.withDefaults()
 	if len(body) > lim.Bytes {
-		return nil, ui.Errorf(CodeTooLarge, "", "a message can have at most %d bytes", lim.Bytes)
+		return nil, tooLarge("", "a message can have at most %d bytes", lim.Bytes)
 	}
 	if _, err := jsonx.Parse(body, lim.json()); err != nil {
 		return nil, jsonError(err) // before the codec, so that limits have their own code
@@ -86,7 +88,7 @@ func envelopeError(err error) error {
 	if p, ok := errors.AsType[*a2ui.Problem](err); ok {
 		e.Path, e.Message = clip(p.Path, 256), clip(p.Message, 256)
 		if e.Path != "" && e.Path != "/version" {
-			e.Hint = p.Hint
+			e.Hint = cmp.Or(p.Hint, "post what the renderer fires, unchanged")
 		}
 	}
 	return e
@@ -100,7 +102,8 @@ func actionEvent(m *a2ui.Action) (*ui.Event, error) {
 		most       int
 	}{{"/surfaceId", a.Surface, 128}, {"/name", a.Name, 128}, {"/sourceComponentId", a.Component, 1024}, {"/timestamp", a.Timestamp, 64}} {
 		if len(id.text) > id.most || !identifier(id.text) {
-			return nil, ui.Errorf(CodeEnvelope, id.path, "longer than %d bytes, or not printable ASCII without space", id.most)
+			return nil, &ui.Error{Code: CodeEnvelope, Path: id.path, Message: fmt.Sprintf("longer than %d bytes, or not printable ASCII without space", id.most),
+				Hint: "send it as the message of the surface has it"}
 		}
 	}
 	if a.Name == "" {
@@ -109,10 +112,10 @@ func actionEvent(m *a2ui.Action) (*ui.Event, error) {
 	for _, c := range m.Context.Members {
 		switch {
 		case len(c.Key) > 128:
-			return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + clip(c.Key, 64), Message: "a context key can have at most 128 bytes"}
+			return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + clip(c.Key, 64), Message: "a context key can have at most 128 bytes", Hint: "send the context as the message of the component declares it"}
 		case c.Key == KeyNonce:
 			if a.Nonce = unwrap(c.Value).Text(); len(a.Nonce) > 64 || !identifier(a.Nonce) {
-				return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyNonce, Message: "no nonce of ours has that form"}
+				return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyNonce, Message: "no nonce of ours has that form", Hint: nonceHint}
 			}
 		case c.Key == KeyRev:
 			rev, err := revOf(unwrap(c.Value))
@@ -135,7 +138,7 @@ func revOf(v jsonx.Value) (uint64, error) {
 		if f, ok := v.Float(); ok && f >= 0 && f < 1<<53 && f == float64(uint64(f)) {
 			return uint64(f), nil // 3.0 is 3
 		}
-		return 0, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyRev, Message: "the revision is no number"}
+		return 0, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyRev, Message: "the revision is no number", Hint: revHint}
 	}
 	return n, nil
 }
@@ -149,14 +152,14 @@ func DecodeForm(values map[string][]string, lim Limits) (*ui.Event, error) {
 	size := 0
 	for _, list := range values {
 		if size += max(1, len(list)); size > lim.Entries {
-			return nil, ui.Errorf(CodeTooLarge, "", "more than %d inputs", lim.Entries)
+			return nil, tooLarge("", "more than %d inputs", lim.Entries)
 		}
 	}
 	for _, name := range sortedKeys(values) {
 		list := make([]string, len(values[name]))
 		for i, text := range values[name] {
 			if len(text) > lim.String || len(name) > lim.String {
-				return nil, ui.Errorf(CodeTooLarge, clip(name, 256), "a value can have at most %d bytes", lim.String)
+				return nil, tooLarge(clip(name, 256), "a value can have at most %d bytes", lim.String)
 			}
 			list[i] = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
 		}

@@ -39,7 +39,7 @@ func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) 
 			text[m.Key] = m.Value.Str
 		case "event":
 		default:
-			return wrong("", "a member that is not known")
+			return wrong("/"+clip(m.Key, 64), "a member that is not known")
 		}
 	}
 	if len(text["ref"]) > maxRef {

@@ -49,7 +49,7 @@ func compile(g ui.Guardrail, count int) (rail, error) {
 	case count >= MaxGuardrails:
 		return rail{}, ui.Errorf(CodeGuardrail, "", "there are %d rules already", MaxGuardrails)
 	case g.Pattern == "" || len(g.Pattern) > maxPattern:
-		return rail{}, ui.Errorf(CodeGuardrail, "intent_pattern", "a pattern has 1 to %d bytes", maxPattern)
+		return rail{}, ui.Errorf(CodeGuardrail, "intent_pattern", "want a pattern of 1 to %d bytes", maxPattern)
 	case g.Action != ForceTool && g.Action != SuppressTool:
 		return rail{}, ui.Errorf(CodeGuardrail, "action", "want %s or %s", ForceTool, SuppressTool)
 	case toolSet(g.Tool) == 0:

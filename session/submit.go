@@ -221,7 +221,7 @@ func (c *conversation) afterEnd(ctx context.Context, state *ui.State, j *job) (r
 	if j.event.Kind == ui.EventEnd {
 		return Receipt{Seq: state.Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}, false, nil
 	}
-	return Receipt{}, false, &ui.Error{Code: ui.CodeEnded, Message: c.svc.cfg.Recovery.For(ui.CodeEnded).Title}
+	return Receipt{}, false, &ui.Error{Code: ui.CodeEnded, Message: c.svc.cfg.Recovery.For(ui.CodeEnded).Title, Hint: "what was said can still be read"}
 }
 
 // claim makes the event durable as pending before anything leaves the process.
@@ -239,7 +239,8 @@ func (c *conversation) claim(ctx context.Context, j *job) (prior *store.Record, 
 	}
 	switch {
 	case errors.Is(err, store.ErrKeyReused):
-		return nil, &ui.Error{Code: CodeKeyReused, Message: "this Idempotency-Key was used with another body"}
+		return nil, &ui.Error{Code: CodeKeyReused, Path: "Idempotency-Key", Message: "this Idempotency-Key was used with another body",
+			Hint: "give each new request a key of its own; a retry has the body of the first"}
 	case err != nil:
 		c.sweepLater()
 		return nil, storeError("record event", err)

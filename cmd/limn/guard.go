@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/transport/hook"
@@ -70,11 +71,28 @@ func (c serveCommand) hosts(listening net.Addr) []string {
 	return []string{"localhost", "127.0.0.1", "::1", host}
 }
 
+// times checks the flags that say how long and how often. Below, 0 is "the
+// default", which is not what somebody means who writes it.
+func (c serveCommand) times() error {
+	for _, f := range []struct {
+		flag  string
+		value time.Duration
+	}{{"--lease-time", c.LeaseTime}, {"--poll", c.Poll}, {"--webhook-time", c.WebhookTime}, {"--retry", c.Retry}} {
+		if f.value <= 0 {
+			return fmt.Errorf("%s is %v; it must be more than 0, such as 5s", f.flag, f.value)
+		}
+	}
+	if c.Tries < 1 {
+		return fmt.Errorf("--tries is %d; it must be 1 or more", c.Tries)
+	}
+	if c.DrainWait < 0 {
+		return fmt.Errorf("--drain-wait is %v; it must be 0 or more", c.DrainWait)
+	}
+	return nil
+}
+
 // webhooks calls what is public and what is allowed.
 func (c serveCommand) webhooks(listening net.Addr) (*hook.Client, error) {
-	if c.WebhookTime < 0 {
-		return nil, fmt.Errorf("--webhook-time is %v; it must be more than 0", c.WebhookTime)
-	}
 	list := slices.Clone(c.WebhookAllow)
 	if c.own(listening) {
 		list = append(list, hook.Loopback...)

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/limn-ui/limn/app"
@@ -39,11 +42,24 @@ func TestWebhookTargets(t *testing.T) {
 			t.Errorf("%+v: %v", tt, err)
 		}
 	}
-	if _, err := (serveCommand{laterFlags: laterFlags{WebhookTime: -1}}).webhooks(own); err == nil {
-		t.Error("a time below 0 was taken")
-	}
 	if _, err := (serveCommand{guardFlags: guardFlags{WebhookAllow: []string{"*"}}}).webhooks(own); err == nil {
 		t.Error("a target that is none is taken")
+	}
+}
+
+// TestTimes: a flag of time or tries that makes no sense is named before
+// anything is opened, in place of the default being taken for it.
+func TestTimes(t *testing.T) {
+	t.Parallel()
+	for _, flag := range []string{"--lease-time=0s", "--lease-time=-1s", "--poll=0s", "--webhook-time=0s", "--retry=-1s", "--tries=0", "--tries=-1", "--drain-wait=-1s"} {
+		name, _, _ := strings.Cut(flag, "=")
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel() // a server that starts anyway stops at once
+		var said bytes.Buffer
+		code := run(ctx, []string{"serve", "--store", "memory", "--addr", "127.0.0.1:0", flag}, quiet(&said))
+		if code == 0 || !strings.Contains(said.String(), name+" is ") {
+			t.Errorf("%s: %d %s", flag, code, said.String())
+		}
 	}
 }
 

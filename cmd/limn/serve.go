@@ -73,6 +73,9 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return err
 	}
+	if err := c.times(); err != nil {
+		return err
+	}
 	tools, err := c.mcpServers(a, t.Env, log)
 	if err != nil {
 		return err

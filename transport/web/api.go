@@ -132,7 +132,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request, wait time.Duration
 		return rec, err
 	}
 	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.Method != http.MethodDelete && (err != nil || t != "application/json" && !strings.HasSuffix(t, "+json")) {
-		return rec, &ui.Error{Code: recovery.CodeMediaType, Message: "want Content-Type: application/json"}
+		return rec, &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type", Message: "want Content-Type: application/json", Hint: "send JSON, and say so in that header"}
 	}
 	if err := notEncoded(r); err != nil {
 		return rec, err
@@ -243,13 +243,15 @@ func keyOf(r *http.Request) (string, error) {
 	return key, checkKey(key)
 }
 
+const keyHint = "a UUID will do, a new one for each new request"
+
 func checkKey(key string) error {
 	if key == "" || len(key) > 128 {
-		return &ui.Error{Code: recovery.CodeKeyInvalid, Message: "want one key of 1 to 128 characters"}
+		return &ui.Error{Code: recovery.CodeKeyInvalid, Path: "Idempotency-Key", Message: "want one key of 1 to 128 characters", Hint: keyHint}
 	}
 	for i := 0; i < len(key); i++ {
 		if key[i] < ' ' || key[i] > '~' {
-			return &ui.Error{Code: recovery.CodeKeyInvalid, Message: "not printable ASCII"}
+			return &ui.Error{Code: recovery.CodeKeyInvalid, Path: "Idempotency-Key", Message: "not printable ASCII", Hint: keyHint}
 		}
 	}
 	return nil

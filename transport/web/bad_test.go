@@ -18,6 +18,7 @@ import (
 	"github.com/limn-ui/limn/llm/llmtest"
 	"github.com/limn-ui/limn/llm/openai"
 	"github.com/limn-ui/limn/route"
+	"github.com/limn-ui/limn/transport/web"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -187,8 +188,13 @@ func TestBadInputs(t *testing.T) {
 			if p.Status != tt.status || p.Code != tt.code {
 				t.Errorf("%d %s, want %d %s: %s", p.Status, p.Code, tt.status, tt.code, a.body)
 			}
-			if p.Title == "" {
-				t.Error("nothing for people to read")
+			var said web.Problem
+			if err := json.Unmarshal(a.body, &said); err != nil {
+				t.Fatal(err)
+			}
+			helps := said.Hint != "" || strings.Contains(said.Detail, "want ") || said.Status == 404
+			if said.Title == "" || said.Detail == "" || !helps {
+				t.Errorf("it is not said what is wrong and what helps: %s", a.body)
 			}
 			if got := c.leaf("form:customer", "/draft/notes"); got != tt.kept {
 				t.Errorf("the draft holds %q, want %q", got, tt.kept)

@@ -23,16 +23,16 @@ func parseForm(r *http.Request) error {
 	}
 	if sent := r.Header.Get("Content-Type"); sent != "" {
 		if t, _, err := mime.ParseMediaType(sent); err != nil || t != "application/x-www-form-urlencoded" {
-			return &ui.Error{Code: recovery.CodeMediaType, Message: "want application/x-www-form-urlencoded"}
+			return &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type", Message: "want application/x-www-form-urlencoded", Hint: "post it as a browser posts a form"}
 		}
 	}
 	err := r.ParseForm()
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return &ui.Error{Code: recovery.CodeBodyTooLarge, Message: "the form is above the limit", Err: err}
+		return &ui.Error{Code: recovery.CodeBodyTooLarge, Message: "the form is above the limit", Hint: "submit less at once", Err: err}
 	case err != nil:
-		return &ui.Error{Code: ingress.CodeEnvelope, Message: "the form could not be read", Err: err}
+		return &ui.Error{Code: ingress.CodeEnvelope, Message: "the form could not be read", Hint: "reload the page and send it again", Err: err}
 	}
 	return nil
 }

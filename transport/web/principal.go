@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"hash/maphash"
 	"net/http"
 	"net/netip"
@@ -226,7 +227,7 @@ func (l *limited) Unwrap() error { return l.error }
 
 func (s *Server) refuse(by, message string, after time.Duration) error {
 	s.cfg.Meter.Series(trace.RateLimited, by).Add(1)
-	return &limited{&ui.Error{Code: recovery.CodeRate, Message: message}, after}
+	return &limited{&ui.Error{Code: recovery.CodeRate, Message: message, Hint: "send it again after the seconds of Retry-After"}, after}
 }
 
 // chargeAddress takes what a request costs from the address it comes from. This
@@ -322,7 +323,8 @@ func (s *Server) mayCreate(r *http.Request, who string, isNew bool) error {
 	}
 	if most := s.cfg.Allow.Conversations; most >= 0 && used.Conversations >= most {
 		s.cfg.Meter.Series(trace.RateLimited, "quota").Add(1)
-		return ui.Errorf(recovery.CodeQuota, "", "you have %d conversations, the most there may be", used.Conversations)
+		return &ui.Error{Code: recovery.CodeQuota, Message: fmt.Sprintf("you have %d conversations, the most there may be", used.Conversations),
+			Hint: "go on in one of them, or ask who runs this server for more"}
 	}
 	if used.Conversations == 0 && s.cfg.Authenticate == nil {
 		return s.chargeNewcomer(r)

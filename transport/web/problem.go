@@ -153,9 +153,9 @@ func readBody(r *http.Request) ([]byte, error) {
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return nil, &ui.Error{Code: recovery.CodeBodyTooLarge, Message: "the body is above the limit", Err: err}
+		return nil, &ui.Error{Code: recovery.CodeBodyTooLarge, Message: "the body is above the limit", Hint: "send less at once; docs/http.md has the limits", Err: err}
 	case err != nil:
-		return nil, &ui.Error{Code: ingress.CodeEnvelope, Message: "the body could not be read", Err: err}
+		return nil, &ui.Error{Code: ingress.CodeEnvelope, Message: "the body could not be read", Hint: "send it again", Err: err}
 	}
 	return b, nil
 }

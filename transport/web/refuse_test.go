@@ -112,8 +112,8 @@ func TestEnvelopesSayWhatIsWrong(t *testing.T) {
 		`{"version":"v7","action":{}}`:                                     {Path: "/version", Detail: `unknown version "v7"`, Hint: kinds},
 		`{"version":"v0.9","action":{"name":"",` + action + `}}`:           {Path: "/name", Detail: "the action has no name", Hint: "send the name that the message of its component declares"},
 		`{"userAction":{"name":"",` + action + `}}`:                        {Path: "/name", Detail: "the action has no name", Hint: "send the name that the message of its component declares"},
-		`{"version":"v0.9","action":{` + action + `}}`:                     {Path: "/name", Detail: "action lacks name"},
-		`{"version":"v0.9","error":{"code":"X","surfaceId":"s#e=1"}}`:      {Path: "/message", Detail: "an error needs a message"},
+		`{"version":"v0.9","action":{` + action + `}}`:                     {Path: "/name", Detail: "action lacks name", Hint: "post what the renderer fires, unchanged"},
+		`{"version":"v0.9","error":{"code":"X","surfaceId":"s#e=1"}}`:      {Path: "/message", Detail: "an error needs a message", Hint: "post what the renderer fires, unchanged"},
 		`{"version":"v0.9","` + strings.Repeat("x", 10_000) + `":{"a":1}}`: {Detail: `unknown message "` + strings.Repeat("x", 239), Hint: kinds},
 	} {
 		var p web.Problem

@@ -278,7 +278,7 @@ func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
 	if token := s.cfg.MetricsToken; token != "" {
 		scheme, sent, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 		if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare([]byte(sent), []byte(token)) != 1 {
-			return &ui.Error{Code: recovery.CodeUnauthorized, Message: "want the token of the metrics as a bearer"}
+			return &ui.Error{Code: recovery.CodeUnauthorized, Path: "Authorization", Message: "want the token of the metrics as a bearer", Hint: "it is what the server was started with as --metrics-token"}
 		}
 	} else if at, _ := netip.ParseAddrPort(r.RemoteAddr); !at.Addr().Unmap().IsLoopback() || limit.Forwarded(r) {
 		return &ui.Error{Code: recovery.CodeForbidden, Message: "without a token only this machine may read the metrics"}

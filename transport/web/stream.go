@@ -141,7 +141,7 @@ func (s *Server) getSocket(w http.ResponseWriter, r *http.Request) error {
 	req.Framing = ws.Framing()
 	sub, err := s.cfg.Deliver.Open(r.Context(), req)
 	if errors.Is(err, deliver.ErrEnded) {
-		return &ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended"}
+		return &ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended", Hint: "GET …/a2ui and …/state still answer"}
 	}
 	if err != nil {
 		return err

@@ -76,7 +76,7 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 		return nil, nil, err
 	}
 	if h.State.Ended {
-		return nil, nil, &ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended"}
+		return nil, nil, &ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended", Hint: "what was said can still be read"}
 	}
 	if err := errors.Join(s.chargeAddress(r, costly), s.charge(who, costly)); err != nil {
 		return nil, nil, err
@@ -86,7 +86,7 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 	}
 	mr, err := r.MultipartReader()
 	if err != nil {
-		return nil, nil, &ui.Error{Code: recovery.CodeMediaType, Message: "want multipart/form-data", Err: err}
+		return nil, nil, &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type", Message: "want multipart/form-data", Hint: "send the file as the part named " + draw.FieldFile, Err: err}
 	}
 	fields := map[string]string{}
 	var blob *store.Blob
@@ -151,7 +151,7 @@ func (s *Server) putFile(ctx context.Context, who, id string, b store.Blob) erro
 			}
 			if used.Bytes+int64(len(b.Body)) > s.cfg.Allow.FileBytes {
 				s.cfg.Meter.Series(trace.RateLimited, "quota").Add(1)
-				return &ui.Error{Code: recovery.CodeQuota, Path: draw.FieldFile, Message: "your files would be more than may be kept"}
+				return &ui.Error{Code: recovery.CodeQuota, Path: draw.FieldFile, Message: "your files would be more than may be kept", Hint: "send a smaller file, or ask who runs this server for more room"}
 			}
 		}
 		if err := s.cfg.Blobs.PutBlob(ctx, id, b); err != nil {
