@@ -43,7 +43,8 @@ func migrations() []string {
 // prepare makes the file ready for this program: ours, in WAL mode, up to date.
 func prepare(conn *sql.Conn, steps []string) error {
 	ctx := context.Background()
-	if err := checkOurs(ctx, conn, len(steps)); err != nil {
+	version, err := checkOurs(ctx, conn, len(steps))
+	if err != nil {
 		return err // before anything is changed
 	}
 	var mode string
@@ -53,6 +54,9 @@ func prepare(conn *sql.Conn, steps []string) error {
 	if mode != "wal" {
 		return fmt.Errorf("%w: journal mode stays %q", errNoWAL, mode)
 	}
+	if version == len(steps) {
+		return nil // without the write lock, which a backup of a busy server might not get in time
+	}
 	for {
 		more, err := migrateOne(ctx, conn, steps)
 		if err != nil || !more {
@@ -61,22 +65,23 @@ func prepare(conn *sql.Conn, steps []string) error {
 	}
 }
 
-// checkOurs refuses a file of another program, or of a newer Limn.
-func checkOurs(ctx context.Context, conn *sql.Conn, steps int) error {
-	var version, app, tables int
-	err := conn.QueryRowContext(ctx, `SELECT
+// checkOurs returns the version of the file, and refuses one of another program
+// or of a newer Limn.
+func checkOurs(ctx context.Context, conn *sql.Conn, steps int) (version int, err error) {
+	var app, tables int
+	err = conn.QueryRowContext(ctx, `SELECT
 		(SELECT user_version FROM pragma_user_version),
 		(SELECT application_id FROM pragma_application_id),
 		(SELECT count(*) FROM sqlite_schema)`).Scan(&version, &app, &tables)
 	switch {
 	case err != nil:
-		return err
+		return 0, err
 	case app != applicationID && (app != 0 || version != 0 || tables != 0):
-		return errForeign
+		return 0, errForeign
 	case version > steps:
-		return fmt.Errorf("%w: it has version %d, the program knows %d", errNewer, version, steps)
+		return 0, fmt.Errorf("%w: it has version %d, the program knows %d", errNewer, version, steps)
 	}
-	return nil
+	return version, nil
 }
 
 // migrateOne applies the next missing step in one transaction, so that a crash or
@@ -92,11 +97,8 @@ func migrateOne(ctx context.Context, conn *sql.Conn, steps []string) (more bool,
 			err = errors.Join(err, rerr)
 		}
 	}()
-	if err := checkOurs(ctx, conn, len(steps)); err != nil {
-		return false, err
-	}
-	var version int
-	if err := conn.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+	version, err := checkOurs(ctx, conn, len(steps))
+	if err != nil {
 		return false, err
 	}
 	if version < len(steps) {
