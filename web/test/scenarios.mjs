@@ -202,6 +202,26 @@ for (const draw of draws) {
   };
 }
 
+// --- what a model says is read while it comes, and the frame replaces it ---
+for (const draw of draws) {
+  scenarios[`saying-${short(draw)}`] = async (t) => {
+    const limn = await Limn.open(t, draw);
+    const feed = (type, body) => limn.page.evaluate(([type, data]) => window.__sources.at(-1).dispatchEvent(new MessageEvent(type, { data })), [type, JSON.stringify(body)]);
+    const said = () => limn.page.locator('#limn-transcript li.limn-assistant').allTextContents();
+    const reads = async (...want) => expect(`${want} to be read`, JSON.stringify(await said()) === JSON.stringify(want));
+    await feed('delta', { event: 'e1', at: 0, text: 'Thr' });
+    await feed('delta', { event: 'e1', at: 3, text: 'ee <b>rows</b>' });
+    await reads('Three <b>rows</b>');
+    await feed('delta', { event: 'e2', at: 0, text: 'Another' });
+    await feed('delta', { event: 'e1', at: 0, text: 'Two' }); // begins anew
+    await reads('Two', 'Another');
+    const seq = await limn.page.evaluate(() => Number(document.body.dataset.seq || 0) + 1);
+    await feed('message', { kind: 'frame', seq, event: 'e1', transcript: [{ seq, role: 'assistant', text: 'Two rows.' }], messages: [] });
+    await reads('Two rows.', 'Another');
+    await limn.clean();
+  };
+}
+
 // --- one click, one submission; a failed request keeps what was typed ---
 scenarios['double-submit'] = async (t) => {
   const limn = await Limn.open(t, 'html');
