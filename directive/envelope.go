@@ -3,6 +3,7 @@ package directive
 import (
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -160,7 +161,7 @@ func legible(s string) (string, error) {
 				return c
 			}, s)
 		}
-		if s == placeholder {
+		if s == placeholder || hole(s) || !strings.ContainsFunc(s, telling) {
 			s = ""
 		}
 		if s == before {
@@ -171,6 +172,22 @@ func legible(s string) (string, error) {
 		}
 	}
 	return "", invalid("a text of marks inside marks", nil)
+}
+
+// telling reports characters that say something by themselves: … does not.
+func telling(c rune) bool {
+	return isAlnum(c) || unicode.IsSymbol(c) && c != '`' && c != '^' && c != '|' && c != '~' && c != '<' && c != '>' && c != '=' && c != '+'
+}
+
+// hole reports words that stand for a text: [your answer here].
+func hole(s string) bool {
+	for _, pair := range []string{"[]", "<>"} {
+		if in, ok := strings.CutPrefix(s, pair[:1]); ok {
+			in, ok = strings.CutSuffix(in, pair[1:])
+			return ok && strings.Contains(in, " ") && !strings.ContainsAny(in, "[]<>=\n") && strings.ContainsFunc(in, unicode.IsLower)
+		}
+	}
+	return strings.HasPrefix(s, "{{") && strings.Index(s, "}}") == len(s)-2
 }
 
 // quiet reports that s is sure to hold no silent character.
@@ -257,6 +274,8 @@ func (r *reading) open(v jsonx.Value, at string) (name string, payload jsonx.Val
 		return "", payload, ui.Errorf(CodeUnknownType, at+"/type", "a directive without a type")
 	case w.twice:
 		return "", payload, ui.Errorf(CodePayloadInvalid, at, "two types or two payloads")
+	case w.form <= formCall && w.beside != "":
+		return "", payload, ui.Errorf(CodePayloadInvalid, at, "member %q beside a payload: a condition?", clip(w.beside, 40))
 	case w.form == formPayload:
 		return w.name, w.payload, nil
 	case w.form == formFlat && len(w.payload.Members) == 0:

@@ -1,6 +1,7 @@
 package directive
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -101,21 +102,34 @@ func setOff(s string, i, end int) bool {
 	return strings.ContainsRune("\n.!?。！？।؟>", r) || strings.TrimSpace(line) == "json" || strings.HasSuffix(line, "```json")
 }
 
-// examples are parts of words before JSON that is shown, not said; hedges are
-// words before JSON that is denied, said under a condition, or by somebody else. Both make a
-// model write the envelope once more, by itself.
+// Words beside JSON, in lower case. Any of them but an opener makes a model write
+// the envelope once more, by itself.
 var (
-	examples = []string{"example", "e.g.", "for instance", "such as", "sample", "look like", "looks like", "format is", "sieht so aus", "ressemble à", "beispiel", "z. b.", "z.b.", "ejemplo", "exemple", "esempio", "exemplo",
-		"voorbeeld", "exempel", "eksempel", "esimerk", "przykład", "příklad", "пример", "приклад", "例", "예시", "예를", "مثال", "उदाहरण", "ตัวอย่าง", "ví dụ", "örnek", "contoh", "παράδειγμα", "דוגמה",
-		"won't", "can't", "couldn't", "wouldn't", "didn't", "don't send", "don't use", "don't run", "don't do", "ne pas", "n'ai pas", "不要", "不会", "如果", "用户", "错误", "ユーザー", "ません", "사용자", "しない", "もし", "지 않", "만약", "नहीं", "अगर", "إذا", "लेकिन"}
-	hedges = []string{"not", "never", "cannot", "would", "could", "might", "if", "unless", "instead", "previously", "earlier", "wrote", "said", "sent", "wrong", "incorrect", "invalid", "draft", "geschrieben", "falsch", "écrit", "escribió", "dijo", "написал", "неверно", "nicht", "nie", "würde", "könnte", "falls", "wenn", "statt",
-		"nunca", "podría", "habría", "si", "jamais", "pourrait", "aurait", "serait", "mai", "potrebbe", "poderia", "não", "niet", "zou", "inte", "ikke", "hvis", "gdyby", "jeśli",
-		"не", "нельзя", "бы", "если", "لا", "لن", "لو", "değil", "eğer", "tidak", "jika", "không", "nếu"}
+	// examples are parts of words of what is shown, not said.
+	examples = []string{"example", "e.g.", "for instance", "such as", "sample", "look like", "looks like", "format is", "illustrat", "demonstrat", "hypothetical", "template", "placeholder", "copy", "sieht so aus", "aussehen", "ressemble", "tendría", "aspecto", "beispiel", "z. b.", "z.b.", "ejemplo", "exemple", "esempio", "exemplo",
+		"voorbeeld", "exempel", "eksempel", "esimerk", "przykład", "wygląda", "příklad", "vypad", "пример", "выгляд", "приклад", "вигляд", "例", "たとえば", "例えば", "예시", "예를", "مثال", "उदाहरण", "ตัวอย่าง", "ví dụ", "örnek", "örneğin", "contoh", "misal", "παράδειγμα", "μοιάζει", "דוגמה", "kwa mfano", "parece", "assomiglia", "zo uit"}
+	// others are parts of announcements of what is not the model's answer.
+	others = []string{"content", " file", "test case", " log", "tool", "server", "format is", "what ", "translat", "input", "your json", "this json", "inhalt", "datei", "contenu", "fichier", "contenido", "archivo", "格式如", "内容", "你发", "voisi", "formato è", "содержимое", "файл"}
+	// retreats begin or stand in a sentence that takes back what is above it.
+	retreats = []string{"wait", "actually", "do not", "don't", "did not", "didn't", "does not", "should not", "shouldn't", "ignore", "never", "no, ", "moment", "nicht", "nein", "attend", "espera", "нет,", "не надо", "不要", "等等", "待って", "ではなく"}
+	// orders are what a person is told not to do.
+	orders = []string{"never send", "never use", "never run", "do not send", "do not run", "do not use", "don't send", "don't run", "don't use"}
+	// denials are parts of words that deny, suppose or quote, in writing that
+	// does not part words, or whose word is two.
+	denials = []string{"won't", "can't", "couldn't", "wouldn't", "didn't", "don't send", "don't use", "don't run", "don't do", "ne pas", "n'ai pas", "不要", "不会", "如果", "用户", "错误", "ユーザー", "ません", "사용자", "しない", "もし", "지 않", "만약", "नहीं", "अगर", "إذا", "लेकिन"}
+	// hedges are words that do the same.
+	hedges = []string{"not", "never", "cannot", "would", "could", "might", "if", "unless", "instead", "previously", "earlier", "wrote", "said", "sent", "wrong", "incorrect", "invalid", "draft", "geschrieben", "falsch", "écrit", "escribió", "dijo", "написал", "неверно", "неправильно", "неправильною", "nicht", "nie", "würde", "könnte", "falls", "wenn", "statt",
+		"nunca", "podría", "habría", "si", "jamais", "pourrait", "aurait", "serait", "mai", "potrebbe", "poderia", "não", "niet", "nooit", "zou", "inte", "ikke", "hvis", "nigdy", "gdyby", "jeśli",
+		"не", "нельзя", "бы", "б", "би", "якби", "если", "لا", "لن", "لو", "değil", "eğer", "tidak", "jika", "không", "nếu"}
+	// openers are parts of words that say: this is my answer.
+	openers = []string{"here", "sure", "okay", "certainly", "of course", "gerne", "natürlich", "claro", "bien sûr", "конечно", "好的", "response", "respon", "answer", "output", "result", "reply", "json", "following", "below", "envelope", "final", "assistant", "hier", "antwort", "ergebnis", "ausgabe", "folgt", "antwoord", "voici", "voilà", "réponse", "aquí", "respuesta", "aqui", "segue", "ecco", "rispost",
+		"här", "svar", "tässä", "vastaus", "oto", "poniżej", "odpowied", "zde", "tady", "odpověď", "вот", "ответ", "ось", "відповід", "以下", "这是", "這是", "如下", "回答", "回复", "为您", "次の", "こちら", "답변", "여기", "다음", "إليك", "الرد", "الجواب", "التالي", "यह", "यहाँ", "उत्तर", "जवाब", "นี่", "คำตอบ", "đây", "trả lời", "işte", "yanıt", "cevap", "berikut", "jawaban", "εδώ", "ορίστε", "απάντηση", "הנה", "תשובה"}
 )
 
-// mentioned reports JSON at s[i:end] that a sentence is about: behind a word, a
-// bracket or a quote, before the rest of the sentence, or announced as an
-// example, a denial or a condition.
+// mentioned reports JSON at s[i:end] that the words beside it are about: it stands
+// behind a word, a bracket, a quote or a question, before the rest of its
+// sentence, inside a program or a quotation; or the sentence before it announces
+// something else than an answer.
 func mentioned(s string, i, end int) bool {
 	before := strings.TrimRight(s[:i], " \t")
 	trimmed := strings.TrimRight(strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(before, "json"), "JSON"), " \t"), "`")
@@ -128,22 +142,64 @@ func mentioned(s string, i, end int) bool {
 	if r, _ := utf8.DecodeRuneInString(after); unicode.IsLower(r) || r == ',' {
 		return true
 	}
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	if strings.HasPrefix(strings.TrimSpace(line), ">") && (strings.Trim(before, "> \t\r\n") != "" || strings.Trim(s[end:], "> \t\r\n") != "") || strings.HasSuffix(before, "=") && !alone(s[:i], s[end:]) {
+		return true
+	}
+	after = strings.TrimLeft(after, "\r\n~;,")
+	next := strings.ToLower(firstSentence(after))
+	if contains(next, examples) || contains(next, retreats) || strings.HasPrefix(next, "(") && hedged(next) {
+		return true
+	}
 	trimmed = strings.TrimRight(trimmed, " \t\r\n")
-	if head, line, ok := cutLast(trimmed, "\n"); ok && (strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")) {
-		trimmed = head // a fence between the sentence and its JSON
+	if fenced(trimmed) {
+		trimmed = trimmed[:strings.LastIndexByte(trimmed, '\n')+1] // a fence between the sentence and its JSON
 	}
-	last := strings.ToLower(strings.ReplaceAll(sentence(strings.TrimRight(trimmed, " \t\r\n`:：")), "’", "'"))
-	for _, w := range examples {
-		if strings.Contains(last, w) {
-			return true
+	trimmed = strings.TrimRight(trimmed, " \t\r\n`*_")
+	told := strings.TrimRight(trimmed, ":： ")
+	last := strings.ToLower(strings.ReplaceAll(sentence(strings.TrimRight(told, "。！।")), "’", "'"))
+	announced := told != trimmed || strings.HasPrefix(last, "#")
+	return strings.HasSuffix(told, "?") || strings.HasSuffix(told, "？") || strings.HasSuffix(told, "؟") ||
+		announced && last != "data" && (!contains(last, openers) || contains(last, others)) || contains(tail(told), examples) || contains(tail(told), orders) || hedged(last)
+}
+
+// hedged reports a sentence in lower case that denies, supposes or quotes.
+func hedged(sentence string) bool {
+	return contains(sentence, denials) || slices.ContainsFunc(strings.FieldsFunc(sentence, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }),
+		func(w string) bool { return among(hedges, w) })
+}
+
+func contains(s string, parts []string) bool {
+	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(s, p) })
+}
+
+// alone reports an assignment that is all there is, but for a fence.
+func alone(before, after string) bool {
+	head, _, _ := cutLast(before, "\n")
+	return !strings.Contains(trim(head), "\n") && (strings.HasPrefix(head, "```") || !strings.Contains(before, "\n")) && strings.Trim(after, "`~; \t\r\n") == ""
+}
+
+// fenced reports that a line which opens or closes a code fence is the last one.
+func fenced(before string) bool {
+	before = strings.TrimRight(before, " \t\r\n")
+	line := strings.TrimSpace(before[strings.LastIndexByte(before, '\n')+1:])
+	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+}
+
+// firstSentence is the first one of a text, of at most 200 bytes.
+func firstSentence(s string) string {
+	s = strings.ToValidUTF8(s[:min(len(s), 200)], "")
+	for _, stop := range []string{"\n", ". ", "! ", "? ", "。", "！", "？", "।", "؟"} {
+		if i := strings.Index(s, stop); i > 0 {
+			s = s[:i]
 		}
 	}
-	for _, w := range strings.FieldsFunc(last, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
-		if among(hedges, w) {
-			return true
-		}
-	}
-	return false
+	return s
+}
+
+// tail is what stands last in a text, of at most 300 bytes, in lower case.
+func tail(s string) string {
+	return strings.ToLower(strings.ReplaceAll(strings.ToValidUTF8(s[max(0, len(s)-300):], ""), "’", "'"))
 }
 
 // sentence is the last one of a text, of at most 200 bytes.
@@ -220,6 +276,12 @@ func looksLikeJSON(s string) bool {
 func mentionsEnvelope(s string) bool {
 	return strings.Contains(s, "assistant_text") || strings.Contains(s, "assistantText") || quoted(s, "directives") ||
 		strings.Contains(s, "{") && (quoted(s, "type") && quoted(s, "payload") || quoted(s, "name") && (quoted(s, "arguments") || quoted(s, "parameters")))
+}
+
+// protocol reports prose that names a part of an envelope: it speaks of one, not
+// to a person.
+func protocol(s string) bool {
+	return strings.Contains(s, "assistant_text") || quoted(s, "directives") || quoted(s, "payload")
 }
 
 // quoted reports a word in quotes of any kind.

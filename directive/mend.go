@@ -328,6 +328,9 @@ func (m *mender) text() (string, error) {
 			for _, end := range ends {
 				if strings.HasPrefix(m.s[m.i:], end) {
 					s := m.s[from:m.i]
+					if open == "`" && strings.Contains(s, "${") {
+						return "", m.wrong("an expression in a text")
+					}
 					m.i += len(end)
 					if out != nil {
 						return string(append(out, s...)), nil

@@ -109,6 +109,12 @@ func (r *reading) payload(def *Def, in jsonx.Value, at string) (jsonx.Value, *ui
 		if used[i] {
 			continue
 		}
+		if among(gateNames, squash(m.Key)) {
+			return out, ui.Errorf(CodePayloadInvalid, at, "payload key %q is not declared, and may be a condition", clip(m.Key, 40))
+		}
+		if p := def.contested(m, out); p != nil {
+			return out, ui.Errorf(CodePayloadInvalid, at+"/"+p.Name, "two declared values under two names")
+		}
 		e := ui.Errorf(CodeKeyDropped, at, "payload key %q is not declared", clip(m.Key, 40))
 		if r.reg.opt.Strict {
 			e.Code = CodePayloadInvalid
@@ -117,6 +123,21 @@ func (r *reading) payload(def *Def, in jsonx.Value, at string) (jsonx.Value, *ui
 		r.warn(e)
 	}
 	return out, nil
+}
+
+// contested is the parameter that m gives another declared value, under another
+// of its names; nil if there is none.
+func (d *Def) contested(m jsonx.Member, out jsonx.Value) *Param {
+	for i := range d.Params {
+		p := &d.Params[i]
+		if p.Kind == String && len(p.Enum) > 0 && (m.Key == p.Name || slices.Contains(p.Aliases, m.Key)) {
+			other, e := (&reading{reg: &Registry{}}).oneOf(p, m.Value, "")
+			if e == nil && other.Str != out.At(p.Name).Text() {
+				return p
+			}
+		}
+	}
+	return nil
 }
 
 // find returns the index of the member that gives p, or -1: its own name first.
@@ -128,6 +149,11 @@ func (p *Param) find(in jsonx.Value, used []bool) int {
 			return i
 		}
 		if alias < 0 && !used[i] && slices.Contains(p.Aliases, m.Key) {
+			alias = i
+		}
+	}
+	for i := 0; alias < 0 && i < len(in.Members); i++ {
+		if !used[i] && squash(in.Members[i].Key) == squash(p.Name) { // minRows
 			alias = i
 		}
 	}

@@ -96,6 +96,8 @@ func (r *reading) search(s string, cause error) (Envelope, error) {
 		return Envelope{Text: found.cut}, err
 	}
 	switch {
+	case found.until > 0 && r.explained(prose(s[:found.from]), s[found.until:]):
+		return Envelope{}, invalid("words about an envelope", nil)
 	case found.envelope != nil:
 		env, err := r.envelope(*found.envelope)
 		if err == nil && env.Text == "" {
@@ -112,6 +114,12 @@ func (r *reading) search(s string, cause error) (Envelope, error) {
 		return Envelope{}, invalid("no JSON that can be read", cause)
 	}
 	return r.plain(s)
+}
+
+// explained reports JSON between words that name parts of an envelope: they speak
+// of it. An answer that only explains itself afterwards stands.
+func (r *reading) explained(before, after string) bool {
+	return before != "" && (protocol(before) || protocol(after) || r.mentionsType(after))
 }
 
 // aside is the prose around JSON that has no text of its own.
@@ -190,7 +198,7 @@ func (r *reading) collect(f *pieces, s string, i, end int, v jsonx.Value) error 
 	}
 	sh, err := r.shape(v, where, 0)
 	if err == errShape {
-		if where == apart && mentionsEnvelope(s[i:end]) {
+		if where == apart && (mentionsEnvelope(s[i:end]) || !fenced(s[:i])) {
 			return invalid("JSON, but no envelope", nil)
 		}
 		return nil
@@ -198,23 +206,23 @@ func (r *reading) collect(f *pieces, s string, i, end int, v jsonx.Value) error 
 	switch {
 	case err != nil:
 		return err
-	case mentioned(s, i, end):
-		return invalid("a sentence about an envelope", nil)
-	case sh.at == "" && where == inline:
-		return invalid("a directive inside a sentence", nil)
 	case sh.at == "" && f.until > 0 && strings.ContainsFunc(prose(s[f.until:i]), isAlnum):
 		return ui.Errorf(CodeMultiple, "", "words between directives: a choice, or a correction")
 	case sh.at == "" && f.envelope != nil, sh.at != "" && len(f.bare.list.Items) > 0:
 		return ui.Errorf(CodeMultiple, "", "directives beside an envelope")
+	case sh.at != "" && f.envelope != nil && !r.same(*f.envelope, sh):
+		e := ui.Errorf(CodeMultiple, "", "more than one envelope")
+		e.Hint = "answer with one"
+		return e
+	case mentioned(s, i, end):
+		return invalid("a sentence about an envelope", nil)
+	case sh.at == "" && where == inline:
+		return invalid("a directive inside a sentence", nil)
 	case sh.at == "":
 		f.bare.list.Kind = jsonx.Array
 		f.bare.list.Items = append(f.bare.list.Items, sh.list.Items...)
 	case f.envelope == nil:
 		f.envelope = &sh
-	case !r.same(*f.envelope, sh):
-		e := ui.Errorf(CodeMultiple, "", "more than one envelope")
-		e.Hint = "answer with one"
-		return e
 	default:
 		r.warn(ui.Errorf(CodeMultiple, "", "the same envelope more than once"))
 	}
@@ -260,6 +268,9 @@ func (r *reading) plain(s string) (Envelope, error) {
 	if !r.reg.opt.Strict && (unsayable(s) || r.called(s) || r.mentionsType(s) && strings.ContainsAny(s, "{}<>=")) {
 		return Envelope{}, invalid("neither an envelope nor words", nil)
 	}
+	if m := answerTag.FindStringSubmatch(s); m != nil && !r.reg.opt.Strict {
+		s = m[1]
+	}
 	s, err := legible(s)
 	if err != nil {
 		return Envelope{}, err
@@ -268,10 +279,19 @@ func (r *reading) plain(s string) (Envelope, error) {
 	return Envelope{Text: s}, nil
 }
 
-// called reports a declared type that is written like a function.
+// called reports a declared type that is written like a function or a mark.
 func (r *reading) called(s string) bool {
 	for i := range r.reg.defs {
 		t := r.reg.defs[i].Type
+		_, short, _ := cutLast(t, ".")
+		for _, name := range append([]string{short}, r.reg.defs[i].Aliases...) {
+			if strings.Contains(name, "_") && strings.Contains(s, name+"(") {
+				return true
+			}
+		}
+		if strings.Contains(s, "["+t) {
+			return true
+		}
 		for _, name := range []string{t, strings.ReplaceAll(t, ".", "_")} {
 			for _, open := range []string{"(", " {", "{", ":\n", ": {"} {
 				if strings.Contains(s, name+open) {

@@ -31,12 +31,18 @@ var errShape = errors.New("no envelope")
 
 // Further names of the members of an envelope, squashed.
 var (
-	textNames    = []string{"text", "message", "reply", "response", "content", "answer", "output", "assistant", "assistantmessage", "assistantreply", "assistantresponse", "say", "speech"}
-	listNames    = []string{"actions", "action", "commands", "command", "toolcalls", "functioncalls", "uidirectives", "uiactions"}
-	harmless     = []string{"role", "language", "lang", "locale", "thought", "thoughts", "thinking", "reasoning", "confidence", "format", "id"}
-	faultKeys    = []string{"error", "errors", "code", "status", "statuscode", "detail"}
-	nameKeys     = []string{"name", "directive", "action", "command", "tool", "toolname", "function", "functionname", "kind", "directivetype", "actiontype"}
-	callNames    = []string{"arguments", "parameters", "params", "args"}
+	textNames = []string{"text", "message", "reply", "response", "content", "answer", "output", "assistant", "assistantmessage", "assistantreply", "assistantresponse", "say", "speech"}
+	listNames = []string{"actions", "action", "commands", "command", "toolcalls", "functioncalls", "uidirectives", "uiactions"}
+	harmless  = []string{"role", "language", "lang", "locale", "thought", "thoughts", "thinking", "reasoning", "confidence", "format", "id"}
+	faultKeys = []string{"error", "errors", "code", "status", "statuscode", "detail"}
+	nameKeys  = []string{"name", "directive", "action", "command", "tool", "toolname", "function", "functionname", "kind", "directivetype", "actiontype"}
+	callNames = []string{"arguments", "parameters", "params", "args"}
+	// members that hold an envelope; others hold one that is talked about
+	wrapNames = []string{"result", "results", "envelope", "limnenvelope", "json", "function", "final", "finalanswer", "finalresponse", "assistantanswer", "structuredoutput", "structuredresponse", "return", "value", "object", "toolcall", "functioncall"}
+	// members that may hold back what stands beside them
+	gateNames = []string{"if", "when", "unless", "until", "condition", "conditions", "enabled", "disabled", "active", "execute", "executed", "run", "dryrun", "simulate", "simulation", "preview", "test", "example", "isexample", "draft", "confirm", "confirmed", "confirmation", "requiresconfirmation", "requireconfirmation", "needsconfirmation", "confirmationrequired", "requiresapproval", "needsapproval", "approved", "pending", "delay", "schedule", "after", "cancelled", "canceled", "rejected"}
+	// members of a directive beside its payload that change nothing
+	noteNames    = []string{"id", "callid", "toolcallid", "index", "title", "label", "description", "comment", "note", "reason", "reasoning", "rationale", "explanation", "thought", "confidence", "version", "kind", "namespace", "type"}
 	payloadNames = []string{"payload", "params", "parameters", "arguments", "args", "input", "data", "props", "properties", "attributes", "options", "body"}
 )
 
@@ -99,6 +105,9 @@ func (r *reading) objectShape(v jsonx.Value, where place, depth int) (shape, err
 			rest = append(rest, m)
 		}
 	}
+	if role := v.At("role").Text(); role != "" && role != "assistant" && role != "model" {
+		return shape{}, invalid("an answer of somebody else", nil)
+	}
 	canonical := len(canonText)+len(canonList) > 0
 	switch {
 	case len(canonText) > 1 || len(canonList) > 1:
@@ -113,6 +122,12 @@ func (r *reading) objectShape(v jsonx.Value, where place, depth int) (shape, err
 	case !canonical && r.aliased(where, aliasText, aliasList, rest):
 	case !canonical:
 		return r.inner(v, where, depth)
+	}
+	for _, m := range rest {
+		key := squash(m.Key)
+		if among(gateNames, key) || key == "type" && among(gateNames, squash(m.Value.Text())) {
+			return shape{}, invalid("an envelope under a condition", nil)
+		}
 	}
 	sh := shape{at: "/directives", rest: rest}
 	for i := range aliasList {
@@ -184,8 +199,11 @@ func (r *reading) aliased(where place, texts, lists, rest []jsonx.Member) bool {
 func (r *reading) inner(v jsonx.Value, where place, depth int) (shape, error) {
 	var found []jsonx.Value
 	for _, m := range v.Members {
-		in := m.Value
-		if in.Kind == jsonx.String && among(payloadNames, squash(m.Key)) && strings.HasPrefix(strings.TrimSpace(in.Str), "{") {
+		in, key := m.Value, squash(m.Key)
+		if in.Kind >= jsonx.Array && !among(wrapNames, key) && !among(textNames, key) && !among(payloadNames, key) {
+			return shape{}, errShape // {"example":{…}}
+		}
+		if in.Kind == jsonx.String && among(payloadNames, key) && strings.HasPrefix(strings.TrimSpace(in.Str), "{") {
 			if parsed, err := r.parse(in.Str, ""); err == nil {
 				in = parsed
 			}
@@ -255,8 +273,9 @@ type written struct {
 	name    string
 	payload jsonx.Value
 	form    form
-	typed   bool // the keys are those of a call: name or type, and arguments
-	twice   bool // two types or two payloads
+	typed   bool   // the keys are those of a call: name or type, and arguments
+	twice   bool   // two types or two payloads
+	beside  string // a member that is neither, and may be a condition
 }
 
 // split tells the type of a directive from its payload.
@@ -289,6 +308,9 @@ func (r *reading) split(v jsonx.Value) (w written, ok bool) {
 			if m.Value.Kind == jsonx.String && among(nameKeys, key) && (named.Kind == jsonx.Null || key == "name") {
 				named = m.Value
 			}
+		}
+		if key := squash(m.Key); key != "payload" && key != "type" && !among(nameKeys, key) && !among(payloadNames, key) && !among(noteNames, key) {
+			w.beside = m.Key
 		}
 	}
 	w.name = typ.Str

@@ -14,7 +14,7 @@ import (
 var (
 	thoughtTag = regexp.MustCompile(`(?i)<(/?)(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|seed:think|antthinking|inner_monologue)>|\[(/?)THINK\]|◁(/?)think▷|<\|(?:begin|(end))_of_thought\|>`)
 	turnEnd    = regexp.MustCompile(`<\|(?:im_end|eot_id|eom_id|end|endoftext|return|end_of_text|eot|call|end_of_turn|user|end_of_sentence)\|>|<(?:end_of_turn|eos|/s|EOS)>|<｜end▁of▁sentence｜>|<\|im_start\|>\s*(?:user|system)|<\|start_header_id\|>\s*(?:user|system)|\[/?INST\]|<start_of_turn>user|\n(?:Human|User|### ?(?:User|Instruction|Human)):`)
-	turnStart  = regexp.MustCompile(`<\|(?:im_start|start_header_id|start)\|>\s*(?:assistant)?\s*(?:<\|end_header_id\|>)?|<start_of_turn>(?:model)?|<\|[a-z0-9_]{1,40}\|>|<s>|<bos>|<｜[^<>｜\n]{1,30}｜>`)
+	turnStart  = regexp.MustCompile(`<\|(?:im_start|start_header_id|start)\|>\s*(?:assistant)?\s*(?:<\|end_header_id\|>)?|<start_of_turn>(?:model)?|<\|[a-z0-9_]{1,40}\|>|<(?:s|bos|unk|pad)>|<｜[^<>｜\n]{1,30}｜>`)
 	edgeTag    = regexp.MustCompile(`^(?:<[a-zA-Z/][\w:-]{0,30}>)+|(?:</?[a-zA-Z][\w:-]{0,30}>)+$`)
 
 	channelCall  = regexp.MustCompile(`(?s)to=(?:functions?\.)?([\w./:-]+)[^{]{0,80}<\|message\|>(.*?)(?:<\|(?:call|end|return)\|>|$)`)
@@ -31,6 +31,8 @@ var (
 	yamlEnvelope = regexp.MustCompile(`(?m)^\s*-?\s*(?:directives|payload)\s*:\s*$|^\s*-\s*type\s*:`)
 	toolMark     = regexp.MustCompile(`<\|?/?(?:tool_call|function_call|function=|invoke name|parameter[= ])|\[TOOL_CALL|<｜tool`)
 	protocolTag  = regexp.MustCompile(`^<[a-z]+_[a-z_]+>`)
+	answerTag    = regexp.MustCompile(`(?is)^<(?:answer|response|output|final|reply|message|text|result|assistant)>(.*)</(?:answer|response|output|final|reply|message|text|result|assistant)>$`)
+	asked        = regexp.MustCompile(`(?s)^\s*(?:<s>|<bos>|<\|begin_of_text\|>)?\s*(?:\[INST\].*?\[/INST\]|<\|im_start\|>\s*user.*?<\|im_end\|>|<\|start_header_id\|>\s*user.*?<\|eot_id\|>|<start_of_turn>user.*?<end_of_turn>|(?:User|Human):.*?\n(?:Assistant|AI):)`)
 	commented    = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
 	userText     = regexp.MustCompile(`(?is)<user_text>.*?(?:</user_text>|$)`)
 )
@@ -64,6 +66,7 @@ func peel(s string) string {
 	}
 	if marked(s) {
 		s = commented.ReplaceAllString(userText.ReplaceAllString(s, ""), "")
+		s = asked.ReplaceAllString(s, "")
 		s = lastChannel(s)
 		s = thoughtless(s)
 		s = calls(s)
@@ -97,7 +100,7 @@ func peel(s string) string {
 // marked reports what any of the marks of templates begins with, as looking for
 // each of them takes its time.
 func marked(s string) bool {
-	for _, m := range []string{"<", "◁", "[THINK", "[TOOL_CALL", "[/TOOL_CALL", "INST]", "\nUser:", "\nHuman:", "\n###"} {
+	for _, m := range []string{"<", "◁", "[THINK", "[TOOL_CALL", "[/TOOL_CALL", "INST]", "User:", "Human:", "\n###"} {
 		if strings.Contains(s, m) {
 			return true
 		}
@@ -260,13 +263,13 @@ func unsayable(s string) bool {
 		}
 		plain = plain && (isWord(c) && c != '.' || c == '+' || c == '/' || c == '=' || c == '-')
 	}
-	return plain && len(s) >= 64 && strings.ContainsAny(s, "0123456789") && strings.ToLower(s) != s
+	return plain && strings.HasPrefix(s, "eyJ") || plain && len(s) >= 64 && strings.ContainsAny(s, "0123456789") && strings.ToLower(s) != s
 }
 
 // circles reports words that a model repeats until it is stopped.
 func circles(s string) bool {
 	for p := 1; p <= 200; p++ {
-		n := max(20*p, 400)
+		n := max(12*p, 160)
 		if n > len(s) {
 			return false
 		}
