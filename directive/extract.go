@@ -121,7 +121,7 @@ var (
 	hedges = []string{"not", "never", "cannot", "would", "could", "might", "if", "unless", "instead", "previously", "earlier", "wrote", "said", "sent", "wrong", "incorrect", "invalid", "draft", "geschrieben", "falsch", "écrit", "escribió", "dijo", "написал", "неверно", "неправильно", "неправильною", "nicht", "nie", "würde", "könnte", "falls", "wenn", "statt",
 		"nunca", "podría", "habría", "si", "jamais", "pourrait", "aurait", "serait", "mai", "potrebbe", "poderia", "não", "niet", "nooit", "zou", "inte", "ikke", "hvis", "nigdy", "gdyby", "jeśli",
 		"не", "нельзя", "бы", "б", "би", "якби", "если", "لا", "لن", "لو", "değil", "eğer", "tidak", "jika", "không", "nếu"}
-	// openers are parts of words that say: this is my answer.
+	// openers begin words that say: this is my answer.
 	openers = []string{"here", "sure", "okay", "certainly", "of course", "gerne", "natürlich", "claro", "bien sûr", "конечно", "好的", "response", "respon", "answer", "output", "result", "reply", "json", "following", "below", "envelope", "final", "assistant", "hier", "antwort", "ergebnis", "ausgabe", "folgt", "antwoord", "voici", "voilà", "réponse", "aquí", "respuesta", "aqui", "segue", "ecco", "rispost",
 		"här", "svar", "tässä", "vastaus", "oto", "poniżej", "odpowied", "zde", "tady", "odpověď", "вот", "ответ", "ось", "відповід", "以下", "这是", "這是", "如下", "回答", "回复", "为您", "次の", "こちら", "답변", "여기", "다음", "إليك", "الرد", "الجواب", "التالي", "यह", "यहाँ", "उत्तर", "जवाब", "นี่", "คำตอบ", "đây", "trả lời", "işte", "yanıt", "cevap", "berikut", "jawaban", "εδώ", "ορίστε", "απάντηση", "הנה", "תשובה"}
 )
@@ -142,8 +142,7 @@ func mentioned(s string, i, end int) bool {
 	if r, _ := utf8.DecodeRuneInString(after); unicode.IsLower(r) || r == ',' {
 		return true
 	}
-	line := before[strings.LastIndexByte(before, '\n')+1:]
-	if strings.HasPrefix(strings.TrimSpace(line), ">") && (strings.Trim(before, "> \t\r\n") != "" || strings.Trim(s[end:], "> \t\r\n") != "") || strings.HasSuffix(before, "=") && !alone(s[:i], s[end:]) {
+	if strings.HasPrefix(lastLine(before), ">") && (strings.Trim(before, "> \t\r\n") != "" || strings.Trim(s[end:], "> \t\r\n") != "") || strings.HasSuffix(before, "=") && !alone(s[:i], s[end:]) {
 		return true
 	}
 	after = strings.TrimLeft(after, "\r\n~;,")
@@ -153,14 +152,14 @@ func mentioned(s string, i, end int) bool {
 	}
 	trimmed = strings.TrimRight(trimmed, " \t\r\n")
 	if fenced(trimmed) {
-		trimmed = trimmed[:strings.LastIndexByte(trimmed, '\n')+1] // a fence between the sentence and its JSON
+		trimmed = strings.TrimSuffix(trimmed, lastLine(trimmed)) // a fence between the sentence and its JSON
 	}
 	trimmed = strings.TrimRight(trimmed, " \t\r\n`*_")
 	told := strings.TrimRight(trimmed, ":： ")
 	last := strings.ToLower(strings.ReplaceAll(sentence(strings.TrimRight(told, "。！।")), "’", "'"))
 	announced := told != trimmed || strings.HasPrefix(last, "#")
 	return strings.HasSuffix(told, "?") || strings.HasSuffix(told, "？") || strings.HasSuffix(told, "؟") ||
-		announced && last != "data" && (!contains(last, openers) || contains(last, others)) || contains(tail(told), examples) || contains(tail(told), orders) || hedged(last)
+		announced && last != "data" && (!opens(last) || contains(last, others)) || contains(tail(told), examples) || contains(tail(told), orders) || hedged(last)
 }
 
 // hedged reports a sentence in lower case that denies, supposes or quotes.
@@ -173,6 +172,24 @@ func contains(s string, parts []string) bool {
 	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(s, p) })
 }
 
+// opens reports a sentence in lower case with an opener at the start of a word;
+// scripts that do not part words have none.
+func opens(sentence string) bool {
+	return slices.ContainsFunc(openers, func(p string) bool {
+		for i := 0; ; i += len(p) {
+			at := strings.Index(sentence[i:], p)
+			if at < 0 {
+				return false
+			}
+			i += at
+			r, _ := utf8.DecodeLastRuneInString(sentence[:i])
+			if p[0] >= utf8.RuneSelf || !unicode.IsLetter(r) {
+				return true
+			}
+		}
+	})
+}
+
 // alone reports an assignment that is all there is, but for a fence.
 func alone(before, after string) bool {
 	head, _, _ := cutLast(before, "\n")
@@ -181,9 +198,15 @@ func alone(before, after string) bool {
 
 // fenced reports that a line which opens or closes a code fence is the last one.
 func fenced(before string) bool {
-	before = strings.TrimRight(before, " \t\r\n")
-	line := strings.TrimSpace(before[strings.LastIndexByte(before, '\n')+1:])
+	line := lastLine(strings.TrimRight(before, " \t\r\n"))
 	return strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
+}
+
+// lastLine is what stands last in a text, up to its line or 200 bytes, without
+// white space around it. A longer line begins nothing that matters here.
+func lastLine(s string) string {
+	s = s[max(0, len(s)-200):]
+	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
 }
 
 // firstSentence is the first one of a text, of at most 200 bytes.
