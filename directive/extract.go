@@ -159,7 +159,7 @@ func mentioned(s string, i, end int) bool {
 	last := strings.ToLower(strings.ReplaceAll(sentence(strings.TrimRight(told, "。！।")), "’", "'"))
 	announced := told != trimmed || strings.HasPrefix(last, "#")
 	return strings.HasSuffix(told, "?") || strings.HasSuffix(told, "？") || strings.HasSuffix(told, "؟") ||
-		announced && last != "data" && (!opens(last) || contains(last, others)) || contains(tail(told), examples) || contains(tail(told), orders) || hedged(last)
+		announced && last != "data" && (!opens(last) || contains(strings.ReplaceAll(last, "what you ", ""), others)) || contains(tail(told), examples) || contains(tail(told), orders) || hedged(last)
 }
 
 // hedged reports a sentence in lower case that denies, supposes or quotes.
