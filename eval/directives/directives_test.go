@@ -85,12 +85,12 @@ func TestSimulators(t *testing.T) {
 		held         map[Stage]Share // those that are not all of all
 		code         ui.Code         // of the commonest failure
 	}{
-		SimGood:                {ok: n, requests: n},
-		SimProse:               {ok: n, requests: n},
-		SimFlaky:               {ok: n, requests: n + n/3},
-		SimMute:                {ok: words, requests: n, code: CodeMissing, held: map[Stage]Share{StageDirectives: {words, n}, StageScreen: {8, n}}},
-		SimWrong:               {ok: 3, requests: n, code: CodeMissing, held: map[Stage]Share{StageDirectives: {3, n}, StageScreen: {8, n}}},
-		SimLost:                {ok: 0, requests: n, code: CodeMissing, held: map[Stage]Share{StageDirectives: {1, n}, StageExecute: {0, n}, StageScreen: {8, n}}},
+		simGood:                {ok: n, requests: n},
+		simProse:               {ok: n, requests: n},
+		simFlaky:               {ok: n, requests: n + n/3},
+		simMute:                {ok: words, requests: n, code: CodeMissing, held: map[Stage]Share{StageDirectives: {words, n}, StageScreen: {8, n}}},
+		simWrong:               {ok: 3, requests: n, code: CodeMissing, held: map[Stage]Share{StageDirectives: {3, n}, StageScreen: {8, n}}},
+		simLost:                {ok: 0, requests: n, code: CodeMissing, held: map[Stage]Share{StageDirectives: {1, n}, StageExecute: {0, n}, StageScreen: {8, n}}},
 		"not_found":            {ok: n, requests: 3 * n},
 		"ignores_format":       {ok: n, requests: n},
 		"rejects_unknown_keys": {ok: n, requests: 3 * n},
@@ -102,7 +102,7 @@ func TestSimulators(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := run(t, Plan{App: a, Scenarios: list, Models: simulators(t, a, list, name)})
+			r := run(t, Plan{App: a, Scenarios: list, Models: simulators(t, a, list, name), PerEndpoint: 1})
 			held := map[Stage]Share{}
 			for _, s := range Stages() {
 				held[s] = Share{n, n}
@@ -114,6 +114,13 @@ func TestSimulators(t *testing.T) {
 				}
 			}
 			m := r.Models[0]
+			first := m.OK
+			if tt.requests > n {
+				first = max(0, 2*n-tt.requests)
+			}
+			if m.First != first {
+				t.Errorf("%d right at the first request, want %d", m.First, first)
+			}
 			if m.N != n || m.OK != tt.ok || m.Attempts != tt.requests {
 				t.Errorf("%d of %d right in %d requests, want %d of %d in %d", m.OK, m.N, m.Attempts, tt.ok, n, tt.requests)
 			}
@@ -136,7 +143,7 @@ func TestModes(t *testing.T) {
 	t.Parallel()
 	a, list := demo(t)
 	list = list[:4]
-	p := Plan{App: a, Scenarios: list, Models: simulators(t, a, list, SimGood, "not_found"), Modes: Modes(), Trials: 2}
+	p := Plan{App: a, Scenarios: list, Models: simulators(t, a, list, simGood, "not_found"), Modes: Modes(), Trials: 2}
 	none := &Model{Name: "none", Model: meterOf(p.Models[0], PromptOnly)}
 	p.Models = append(p.Models, none)
 	r := run(t, p)
@@ -174,7 +181,7 @@ func TestRequire(t *testing.T) {
 		code    ui.Code
 		n       int // requests
 	}{{false, CodeMissing, 1}, {true, "DIRECTIVE_REQUIRED", 2}} {
-		r := run(t, Plan{App: a, Scenarios: list[:1], Models: simulators(t, a, list, SimMute), Require: tt.require})
+		r := run(t, Plan{App: a, Scenarios: list[:1], Models: simulators(t, a, list, simMute), Require: tt.require})
 		if r.Failures[0].Code != tt.code || r.Total.Attempts != tt.n {
 			t.Errorf("require %v: %s in %d requests, want %s in %d", tt.require, r.Failures[0].Code, r.Total.Attempts, tt.code, tt.n)
 		}
@@ -186,7 +193,7 @@ func TestRequire(t *testing.T) {
 func TestCost(t *testing.T) {
 	t.Parallel()
 	a, list := demo(t)
-	ms := simulators(t, a, list, SimGood, SimScript)
+	ms := simulators(t, a, list, simGood, simScript)
 	ms[0].Price = llm.Price{In: 1_000_000, CachedIn: 500_000, Out: 2_000_000}
 	r := run(t, Plan{App: a, Scenarios: list[:2], Models: ms})
 	if m := r.Models[0]; m.Usage != (Tokens{In: 22, CachedIn: 8, Out: 14}) || m.Cost != 14+4+28 || m.Unpriced || m.Estimated != 0 {
@@ -206,7 +213,7 @@ func TestHTML(t *testing.T) {
 	t.Parallel()
 	a, list := demo(t)
 	evil := "<script>alert(1)</script>"
-	ms := simulators(t, a, list, SimGood, SimMute)
+	ms := simulators(t, a, list, simGood, simMute)
 	ms[1].Name = evil
 	p := Plan{App: a, Scenarios: list, Models: ms}
 	var results []Result

@@ -14,13 +14,14 @@ import (
 var page string
 
 var pageTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
-	"percent": func(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) },
-	"ms":      millis,
-	"dollars": dollars,
-	"before":  func(x int) int { return x - 10 },
-	"after":   func(x int) int { return x + 10 },
-	"beside":  func(width float64) float64 { return plotLeft + width + 8 },
-	"lift":    func(y int) int { return y - 8 },
+	"percent":  func(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) },
+	"ms":       millis,
+	"dollars":  dollars,
+	"interval": func(r Row) string { return fmt.Sprintf("%.1f–%.1f", 100*r.Low, 100*r.High) },
+	"before":   func(x int) int { return x - 10 },
+	"after":    func(x int) int { return x + 10 },
+	"beside":   func(width float64) float64 { return plotLeft + width + 8 },
+	"lift":     func(y int) int { return y - 8 },
 }).Parse(page))
 
 // HTML draws a report: one page that loads nothing, for light and dark screens.
@@ -117,7 +118,7 @@ func failing(list []Failure) bars {
 	b := bars{Left: plotLeft, Right: plotRight, Width: plotRight + 90, Height: len(keys)*rowHigh + 8}
 	for i, k := range keys {
 		b.Bars = append(b.Bars, bar{Label: short(k.code), Full: string(k.stage) + ": " + k.code, Value: fmt.Sprintf("%d · %s", n[k], k.stage), Y: i*rowHigh + 6, TextY: i*rowHigh + 20,
-			Width: plotWide * float64(n[k]) / float64(n[keys[0]])})
+			Width: 0.8 * plotWide * float64(n[k]) / float64(n[keys[0]])})
 	}
 	return b
 }

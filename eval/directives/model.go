@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/ui"
 )
 
 // Mode is how answers are asked for: down the whole ladder, or from one rung of
@@ -134,13 +133,4 @@ func (p *Pace) wait(ctx context.Context) error {
 		}
 	}
 	return ctx.Err()
-}
-
-// hopeless reports a failure that every trial of a model would end in.
-func hopeless(r Result) *ui.Error {
-	last := len(r.Attempts) - 1
-	if r.Code == llm.CodeAuth || r.Code == llm.CodeConfigInvalid || r.Code == llm.CodeUnsupported && last == 0 && r.Attempts[0].Mode == "prompt_only" {
-		return &ui.Error{Code: r.Code, Message: r.Detail}
-	}
-	return nil
 }

@@ -83,7 +83,18 @@ func (p Plan) jobs() (list []job) {
 }
 
 // Size is how many trials there are.
-func (p Plan) Size() int { return len(p.withDefaults().jobs()) }
+func (p Plan) Size() int {
+	p = p.withDefaults()
+	n := 0
+	for _, m := range p.Models {
+		for _, mode := range p.Modes {
+			if mode.has(m.Capabilities()) {
+				n += p.Trials * len(p.Scenarios)
+			}
+		}
+	}
+	return n
+}
 
 // Hash tells plans apart of which results must not be mixed: another
 // application, other scenarios, models, capabilities, modes or ways to ask. More
@@ -98,8 +109,7 @@ func (p Plan) Hash() string {
 	for _, m := range p.Models {
 		models = append(models, model{m.Name, m.Capabilities()})
 	}
-	var app = p.App.Config()
-	b, err := json.Marshal([]any{p.App.Fingerprint(), app.Instructions, p.App.Registry().Prompt(), p.Scenarios, models, p.Modes, p.Require, p.Timeout})
+	b, err := json.Marshal([]any{p.App.Fingerprint(), p.App.Config().Instructions, p.App.Registry().Prompt(), p.Scenarios, models, p.Modes, p.Require, p.Timeout})
 	if err != nil {
 		panic(err) // plain data
 	}
@@ -126,26 +136,26 @@ func (p Plan) Run(ctx context.Context, done []Result, report func(Result) error)
 	p = p.withDefaults()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r := &running{plan: p, slots: make(chan struct{}, p.Parallel), results: make(chan Result), budget: budget{most: p.MaxCost}, dead: map[string]*ui.Error{}}
+	r := &running{plan: p, slots: make(chan struct{}, p.Parallel), results: make(chan Result), budget: budget{most: p.MaxCost}, dead: map[string]*ui.Error{}, refused: map[string]int{}}
 	made := map[id]bool{}
 	for _, d := range done {
 		made[d.id()] = true
 		r.budget.spent += d.Cost
 		r.budget.dearest = max(r.budget.dearest, d.Cost)
 	}
-	queues := map[string]chan job{}
+	left := map[string][]job{} // by endpoint
 	for _, j := range p.jobs() {
 		if made[id{j.scenario.Name, j.model.Name, j.mode, j.trial}] {
 			continue
 		}
-		name := j.model.endpoint()
-		if queues[name] == nil {
-			queues[name] = make(chan job, p.Size())
-		}
-		queues[name] <- j
+		left[j.model.endpoint()] = append(left[j.model.endpoint()], j)
 	}
 	var work sync.WaitGroup // Run waits for it
-	for _, q := range queues {
+	for _, jobs := range left {
+		q := make(chan job, len(jobs))
+		for _, j := range jobs {
+			q <- j
+		}
 		close(q)
 		for range p.PerEndpoint {
 			work.Go(func() { r.serve(ctx, q) })
@@ -179,8 +189,9 @@ type running struct {
 	results chan Result
 	budget  budget
 
-	mu   sync.Mutex // guards dead
-	dead map[string]*ui.Error
+	mu      sync.Mutex // guards what follows
+	dead    map[string]*ui.Error
+	refused map[string]int // requests of a model, before one was taken
 }
 
 // serve works off the trials of one endpoint.
@@ -221,14 +232,31 @@ func (r *running) make(ctx context.Context, j job) (Result, bool) {
 		case limited && j.model.Pace != nil && try < maxWaits:
 			continue
 		}
-		if e := hopeless(res); e != nil {
-			r.mu.Lock()
-			r.dead[j.model.Name] = e
-			r.mu.Unlock()
-			return Result{}, false
-		}
-		return res, true
+		return res, r.hopes(res)
 	}
+}
+
+// maxRefused is how often a server may refuse the request itself before it ever
+// takes one: then it takes none.
+const maxRefused = 3
+
+// hopes gives a model up whose server refuses every request alike. A refused
+// key is no result: it says nothing of the model.
+func (r *running) hopes(res Result) (counts bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch res.Code {
+	case llm.CodeAuth, llm.CodeConfigInvalid:
+	case llm.CodeUnsupported:
+		if r.refused[res.Model]++; r.refused[res.Model] < maxRefused {
+			return true
+		}
+	default:
+		r.refused[res.Model] = -1 << 30 // never again
+		return true
+	}
+	r.dead[res.Model] = &ui.Error{Code: res.Code, Message: res.Detail}
+	return res.Code == llm.CodeUnsupported
 }
 
 func (r *running) given(model string) bool {

@@ -205,6 +205,29 @@ func TestHopeless(t *testing.T) {
 	}
 }
 
+// TestRefused: a server that takes no request at all is given up soon, one that
+// refuses some is not.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	a, list := chat(t)
+	refuse := func(after int64) answering {
+		return func(_ context.Context, n int64) (llm.Reply, error) {
+			if n <= after {
+				return said("hi")
+			}
+			return llm.Reply{}, &ui.Error{Code: llm.CodeUnsupported, Path: "/model", Message: "no"}
+		}
+	}
+	for after, want := range map[int64]int{0: maxRefused, 1: 10} {
+		p := Plan{App: a, Scenarios: list, Models: []*Model{{Name: "m", Model: &counted{ask: refuse(after)}}}, Trials: 10, PerEndpoint: 1}
+		n := 0
+		stopped, err := p.Run(t.Context(), nil, func(Result) error { n++; return nil })
+		if err != nil || n != want || (len(stopped) == 1) != (after == 0) {
+			t.Errorf("%d results, want %d; %+v, %v", n, want, stopped, err)
+		}
+	}
+}
+
 // TestParallel: never more trials at a time than allowed, in all and of one
 // endpoint.
 func TestParallel(t *testing.T) {
@@ -316,7 +339,7 @@ func TestTaken(t *testing.T) {
 		code  ui.Code
 	}{
 		"no components": {func(d *drawing) { d.update = d.update[:1] }, ""},
-		"twice":         {func(d *drawing) { d.anew = append(d.anew, d.anew...) }, ""},
+		"twice":         {func(d *drawing) { d.anew = append(d.anew, d.anew...) }, "A2UI_S2C_BEGIN_SURFACE_DUPLICATE"},
 		"other text": {func(d *drawing) {
 			d.first, d.update = nil, nil
 			for _, m := range d.anew {

@@ -225,6 +225,8 @@ func unreadable(file string, err error) error {
 	return e
 }
 
+var nameForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
 // check holds a scenario against the application: its directives are declared,
 // what is given can be opened, and its answer is one that Read reads.
 func (sc *Scenario) check(a *app.App) *ui.Error {
@@ -232,7 +234,7 @@ func (sc *Scenario) check(a *app.App) *ui.Error {
 		return ui.Errorf(CodeScenario, path, format, args...)
 	}
 	switch {
-	case !regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`).MatchString(sc.Name):
+	case !nameForm.MatchString(sc.Name):
 		return bad("name", "want a name of letters, digits, _ and -")
 	case (sc.User == "") == (sc.Event == ""):
 		return bad("user", "want either what the user writes (user) or what happens (event)")

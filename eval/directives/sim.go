@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"sort"
 	"strings"
 	"sync/atomic"
 
@@ -24,22 +23,21 @@ const CodeSimulator ui.Code = "EVAL_SIMULATOR_UNKNOWN"
 // Simulators beside those of llmtest.Quirks, which answer well behind a server
 // that misbehaves.
 const (
-	SimGood   = "good"   // the good answer of each scenario
-	SimMute   = "mute"   // words alone, whatever is wanted
-	SimWrong  = "wrong"  // a valid envelope with another directive than is wanted
-	SimLost   = "lost"   // a patch of a surface that is not there
-	SimFlaky  = "flaky"  // every fourth answer is no JSON
-	SimScript = "script" // the application's own script, as limn serve has it without a model
-	SimProse  = "prose"  // the good answer inside prose, with a wrong comma
+	simGood   = "good"   // the good answer of each scenario
+	simMute   = "mute"   // words alone, whatever is wanted
+	simWrong  = "wrong"  // a valid envelope with another directive than is wanted
+	simLost   = "lost"   // a patch of a surface that is not there
+	simFlaky  = "flaky"  // every fourth answer is no JSON
+	simScript = "script" // the application's own script, as limn serve has it without a model
+	simProse  = "prose"  // the good answer inside prose, with a wrong comma
 )
 
 // SimulatorNames lists all of them.
 func SimulatorNames() []string {
-	names := []string{SimGood, SimMute, SimWrong, SimLost, SimFlaky, SimScript, SimProse}
+	names := []string{simGood, simMute, simWrong, simLost, simFlaky, simScript, simProse}
 	for _, q := range llmtest.Quirks() {
 		names = append(names, string(q))
 	}
-	sort.Strings(names[7:])
 	return names
 }
 
@@ -76,7 +74,7 @@ func Simulator(name string, a *app.App, scenarios []Scenario) (m *Model, closer 
 		}
 		return nil, nil, e
 	}
-	if name == SimScript {
+	if name == simScript {
 		s, err := scripted.New(a.Script())
 		if err != nil {
 			return nil, nil, err
@@ -91,17 +89,17 @@ func Simulator(name string, a *app.App, scenarios []Scenario) (m *Model, closer 
 	o := llmtest.Options{RetryAfter: "0", Drip: 1, Answer: func(r llmtest.Recorded) string {
 		answer := good[r.Header.Get(headerScenario)]
 		switch name {
-		case SimMute:
+		case simMute:
 			return `{"assistant_text": "I see.", "directives": []}`
-		case SimWrong:
+		case simWrong:
 			return `{"assistant_text": "Done.", "directives": [{"type": "ui.toast", "payload": {"text": "Nothing of that kind"}}]}`
-		case SimLost:
+		case simLost:
 			return `{"assistant_text": "Done.", "directives": [{"type": "ui.patch", "payload": {"surface": "form:nowhere", "ops": [{"do": "set", "path": "/draft/a", "value": "b"}]}}]}`
-		case SimFlaky:
+		case simFlaky:
 			if asked.Add(1)%4 == 0 {
 				return answer[:len(answer)/2]
 			}
-		case SimProse:
+		case simProse:
 			return "Gladly. Here is what you asked for:\n\n```json\n" + strings.TrimSuffix(answer, "}") + ",}\n```\n"
 		}
 		return answer

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -64,6 +65,17 @@ func (r Result) Usage() (u llm.Usage) {
 	return u
 }
 
+// maxAnswer bounds Result.Answer, in bytes.
+const maxAnswer = 2000
+
+// clip cuts a text at n bytes, never inside a character.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
 // stage notes whether a stage held.
 func (r *Result) stage(s Stage, err error) bool {
 	r.Stages[s] = err == nil
@@ -75,9 +87,7 @@ func (r *Result) stage(s Stage, err error) bool {
 	if errors.As(err, &coded) {
 		r.Code = coded.Code
 	}
-	if len(r.Detail) > 400 {
-		r.Detail = r.Detail[:400] + "…"
-	}
+	r.Detail = clip(r.Detail, 400)
 	return false
 }
 
@@ -170,10 +180,7 @@ func (p *Plan) trial(ctx context.Context, sc *Scenario, m *Model, mode Mode, n i
 	r.Cost = m.Price.Of(r.Usage())
 	p.judge(&r, sc, before, res, err)
 	if r.Failed != "" && err == nil {
-		r.Answer = string(res.Envelope.JSON())
-		if len(r.Answer) > 2000 {
-			r.Answer = r.Answer[:2000] + "…"
-		}
+		r.Answer = clip(string(res.Envelope.JSON()), maxAnswer)
 	}
 	return r
 }

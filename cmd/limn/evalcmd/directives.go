@@ -77,6 +77,7 @@ func (c Directives) Run(ctx context.Context, t term.Terminal, load LoadApp) erro
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	a, err := load(c.App, t.Env)
 	if err != nil {
 		return err
@@ -159,10 +160,16 @@ func (c Directives) load(a *app.App) (all []directives.Scenario, err error) {
 	return all, nil
 }
 
+// maxTrials bounds a run, whose results are held in memory.
+const maxTrials = 1_000_000
+
 // feasible refuses what could only end badly.
 func (c Directives) feasible(p directives.Plan) error {
-	if p.Size() == 0 {
+	switch n := p.Size(); {
+	case n == 0:
 		return errors.New("--modes: no model has one of these modes; see limn models, or declare it in --capabilities")
+	case n > maxTrials:
+		return fmt.Errorf("--trials: %d trials in all are more than %d", n, maxTrials)
 	}
 	for _, m := range p.Models {
 		if c.MaxCost > 0 && m.Price == (llm.Price{}) && !strings.HasPrefix(m.Name, simulated+":") {
