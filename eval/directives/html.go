@@ -252,7 +252,7 @@ func dollars(r Row) string {
 	case r.Unpriced && r.Cost > 0:
 		return fmt.Sprintf("above $%.4f", r.Cost)
 	case r.Unpriced:
-		return "not known"
+		return "–"
 	}
 	return fmt.Sprintf("$%.4f", r.Cost)
 }
