@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -14,7 +13,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	renderer "github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/store/sqlite"
+	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -167,11 +166,7 @@ func TestFaultUpdateOfAnExistingSurfaceIgnored(t *testing.T) {
 // sent after it, and what was sent before it is not sent twice.
 func TestFaultActionAfterServerRestart(t *testing.T) {
 	t.Parallel()
-	st, err := sqlite.Open(filepath.Join(t.TempDir(), "limn.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { st.Close() })
+	st := memory.New() // what stays; that a file stays is shown where servers are killed
 	kept := func(cfg *limn.Config) { cfg.Store = st }
 	c := start(t, kept).program()
 	c.say("add a customer")
