@@ -2,7 +2,6 @@ package limn
 
 import (
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -10,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -77,6 +77,15 @@ type Config struct {
 	phrases bool // the model is the default one: rules open forms
 }
 
+// ConfigError is a field of Config that cannot be used as it is.
+type ConfigError struct {
+	Field string // of Config, such as Base
+	Why   string // and what is wanted instead
+}
+
+// Error implements error.
+func (e *ConfigError) Error() string { return "limn: Config." + e.Field + " " + e.Why }
+
 // Limits is what one principal, and one address, may use of a Server.
 type Limits = web.Allowance
 
@@ -97,7 +106,7 @@ func defaultTargets() []string { return Targets()[:3] }
 
 func (c Config) withDefaults() (Config, error) {
 	if c.App == nil {
-		return c, errors.New("limn: Config.App is required")
+		return c, &ConfigError{"App", "is required"}
 	}
 	if c.Store == nil {
 		c.Store = memory.New()
@@ -117,8 +126,12 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Base != "" {
 		u, err := url.Parse(c.Base)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-			return c, fmt.Errorf("limn: Config.Base %q: want an address such as https://desk.example", c.Base)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+			said := c.Base
+			if _, _, ok := strings.Cut(said, "@"); ok { // perhaps a password
+				said = "…"
+			}
+			return c, &ConfigError{"Base", fmt.Sprintf("%q: want an address such as https://desk.example", said)}
 		}
 	}
 	if c.Meter == nil {
@@ -165,12 +178,12 @@ func (c Config) targets(now func() time.Time) ([]deliver.Target, error) {
 		} else {
 			d, err := a2ui.ParseDialect(name)
 			if err != nil || a2ui.Basic(d) == nil {
-				return nil, fmt.Errorf("unknown drawing %q: want one of %v", name, Targets())
+				return nil, &ConfigError{"Targets", fmt.Sprintf("names an unknown drawing %q: want some of %s", name, strings.Join(Targets(), ", "))}
 			}
 			t.A2UI = compile.Target{Dialect: d, Rules: rules}
 		}
 		if slices.ContainsFunc(out, func(o deliver.Target) bool { return o.Name == name }) {
-			return nil, fmt.Errorf("drawing %q stands twice", name)
+			return nil, &ConfigError{"Targets", fmt.Sprintf("names %q twice", name)}
 		}
 		out = append(out, t)
 	}

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -281,9 +282,7 @@ func eventOf(t *testing.T, s *ui.State, data []byte) *ui.Event {
 		sf := s.Surface(c.Form.Surface)
 		values := map[string][]string{"limn_surface": {sf.WireID()}, "limn_nonce": {sf.Nonce}, "limn_rev": {fmt.Sprint(sf.Rev)},
 			"limn_component": {c.Form.Key.ComponentID("Button")}}
-		for k, v := range c.Form.Values {
-			values[k] = v
-		}
+		maps.Copy(values, c.Form.Values)
 		e, err = ingress.DecodeForm(values, ingress.Limits{})
 	case c.Envelope != nil:
 		e, err = ingress.DecodeEnvelope(c.Envelope, ingress.Limits{})

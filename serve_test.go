@@ -35,7 +35,7 @@ func TestNewRefuses(t *testing.T) {
 	for want, cfg := range map[string]Config{
 		"Config.App is required": {},
 		`unknown drawing "v7"`:   {App: a, Targets: []string{"v7"}},
-		`stands twice`:           {App: a, Targets: []string{"html", "html"}},
+		`names "html" twice`:     {App: a, Targets: []string{"html", "html"}},
 		`Config.Base "desk"`:     {App: a, Base: "desk"},
 		`Config.Base "ftp://x"`:  {App: a, Base: "ftp://x"},
 		`Config.Base "http://x?`: {App: a, Base: "http://x?y"},

@@ -1,6 +1,7 @@
 package a2ui_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -77,9 +78,7 @@ func example(t *testing.T, want a2ui.Dialect, file string) {
 func withCapitalize(in map[string]*a2ui.FunctionDef) map[string]*a2ui.FunctionDef {
 	out := map[string]*a2ui.FunctionDef{"capitalize": {Name: "capitalize", Returns: "string",
 		Args: []a2ui.PropDef{{Name: "value", Kind: a2ui.DynString, Required: true}}}}
-	for name, def := range in {
-		out[name] = def
-	}
+	maps.Copy(out, in)
 	return out
 }
 

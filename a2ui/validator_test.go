@@ -315,6 +315,18 @@ func TestManyProblemsAtOnce(t *testing.T) {
 	}
 }
 
+// TestProblemsQuoteWholeCharacters: what is cut off in a message is cut between
+// characters, wherever they begin.
+func TestProblemsQuoteWholeCharacters(t *testing.T) {
+	t.Parallel()
+	for _, begin := range []string{"", "x"} {
+		p := a2ui.Validate(a2ui.Rules{Dialect: a2ui.V09}, stream(t, a2ui.V09, new09, comps09(root09(`"component":"Divider","axis":"`+begin+strings.Repeat("ö", 30)+`"`))))
+		if len(p) != 1 || strings.Contains(p[0].Message, `\x`) || !strings.Contains(p[0].Message, "ö…") {
+			t.Errorf("%s", list(p))
+		}
+	}
+}
+
 func TestInvalidNeutralMessages(t *testing.T) {
 	t.Parallel()
 	for name, m := range map[string]a2ui.Message{

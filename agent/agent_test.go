@@ -78,6 +78,7 @@ func TestDirectives(t *testing.T) {
 	for i := range 1000 {
 		long += fmt.Sprintf("é%d ", i)
 	}
+	shown := "One sends this.\n" + good
 	tests := []struct {
 		name  string
 		steps []llmtest.Step
@@ -119,6 +120,18 @@ func TestDirectives(t *testing.T) {
 			"Here. | ui.show_form | json_schema:LLM_REPLY_INVALID json_schema+repair |  | "},
 		{"garbled protocol", []llmtest.Step{step(llmtest.Garbage, "")},
 			failed + " |  | " + fall("LLM_REPLY_INVALID") + " | LLM_REPLY_INVALID | "},
+		{"words around it, then alone", []llmtest.Step{step(llmtest.OK, shown), step(llmtest.OK, good)},
+			"Here. | ui.show_form | json_schema:DIRECTIVE_UNSURE json_schema+repair |  | "},
+		{"words around it, then only words", []llmtest.Step{step(llmtest.OK, shown), step(llmtest.OK, `{"assistant_text":"One sends that.","directives":[]}`)},
+			"One sends that. |  | json_schema:DIRECTIVE_UNSURE json_schema+repair |  | "},
+		{"words around it twice", []llmtest.Step{step(llmtest.OK, shown)},
+			"Here. | ui.show_form | json_schema:DIRECTIVE_UNSURE json_schema+repair | DIRECTIVE_UNSURE | "},
+		{"broken, then words around it, then alone", []llmtest.Step{step(llmtest.OK, broken), step(llmtest.OK, shown), step(llmtest.OK, good)},
+			"Here. | ui.show_form | json_schema:DIRECTIVE_JSON_INVALID json_schema+repair:DIRECTIVE_UNSURE json_schema+repair |  | "},
+		{"words around it, then an outage", []llmtest.Step{step(llmtest.OK, shown), step(llmtest.Fail, "")},
+			" |  | json_schema:DIRECTIVE_UNSURE json_schema+repair:LLM_UNAVAILABLE |  | LLM_UNAVAILABLE"},
+		{"words around nothing to do", []llmtest.Step{step(llmtest.OK, "One sends this.\n"+`{"assistant_text":"Hi.","directives":[]}`)},
+			"Hi. |  | json_schema |  | "},
 		{"two envelopes, then one", []llmtest.Step{step(llmtest.OK, good+"\n"+strings.Replace(good, "Here", "There", 1)), step(llmtest.OK, good)},
 			"Here. | ui.show_form | json_schema:DIRECTIVE_MULTIPLE json_schema+repair |  | "},
 		{"an unknown tool", []llmtest.Step{step(llmtest.ToolCall, "search"), step(llmtest.OK, good)},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/directive"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -19,6 +20,7 @@ const FormatName = "limn_envelope"
 const (
 	CodeRequired  ui.Code = "DIRECTIVE_REQUIRED"   // the answer has no directive that Config.Require names
 	CodeToolCalls ui.Code = "DIRECTIVE_TOOL_CALLS" // the answer is a call of a tool nobody offered
+	CodeUnsure    ui.Code = "DIRECTIVE_UNSURE"     // words stand beside the envelope, which may be about it: asked once; a warning where it was meant
 )
 
 // Directives asks for an envelope. The error, if any, is an outage with a code
@@ -96,6 +98,7 @@ type dialogue struct {
 	learned  bool // known has something new
 	repaired bool // on this rung
 	demanded bool // the semantic repair was made
+	asked    bool // whether an envelope among words was meant
 	best     *directive.Envelope
 	fault    *ui.Error // what was wrong with the last answer
 }
@@ -156,6 +159,9 @@ func (d *dialogue) step() (done bool, outage *ui.Error) {
 		d.best = &env
 	}
 	switch {
+	case fault.Code == CodeUnsure:
+		d.asked = true
+		d.again(reply.Text)
 	case fault.Code == CodeRequired && !d.demanded:
 		d.demanded = true
 		d.again(reply.Text)
@@ -200,6 +206,13 @@ func (d *dialogue) judge(reply llm.Reply) (directive.Envelope, *ui.Error) {
 	}
 	if len(d.required) > 0 && !slices.ContainsFunc(env.Directives, func(v directive.Directive) bool { return slices.Contains(d.required, v.Type) }) {
 		return env, ui.Errorf(CodeRequired, "/directives", "want a directive of type %s", strings.Join(d.required, " or "))
+	}
+	if env.Unsure {
+		e := ui.Errorf(CodeUnsure, "", "words beside the envelope")
+		if !d.asked {
+			return directive.Envelope{}, e // its text is not true before its directives ran
+		}
+		d.warn(e)
 	}
 	return env, nil
 }
@@ -287,7 +300,7 @@ func droppedAll(env directive.Envelope) *ui.Error {
 func (d *dialogue) again(answer string) {
 	msgs := slices.Clip(d.req.Messages)
 	if strings.TrimSpace(answer) != "" {
-		msgs = append(msgs, llm.Message{Role: llm.RoleAssistant, Text: clipRunes(answer, maxGarbage)})
+		msgs = append(msgs, llm.Message{Role: llm.RoleAssistant, Text: llm.Unmark(clipRunes(answer, maxGarbage))})
 	}
 	text := "Your answer could not be used: " + string(d.fault.Code)
 	if at := ownPath(d.fault.Path); at != "" && d.fault.Code != llm.CodeReplyInvalid {
@@ -300,7 +313,7 @@ func (d *dialogue) again(answer string) {
 // ownPath keeps the segments of a path that are keys or indexes: others may be
 // words of the user's that a model took for a key.
 func ownPath(path string) string {
-	segs := strings.Split(clip(path, 120), "/")
+	segs := strings.Split(excerpt.Of(path, 120), "/")
 	for i, s := range segs {
 		if s != "" && !ui.ValidKey(s) && strings.Trim(s, "0123456789") != "" {
 			segs[i] = "?"
@@ -308,6 +321,9 @@ func ownPath(path string) string {
 	}
 	return strings.Join(segs, "/")
 }
+
+// onlyShown keeps a model that explained an envelope from sending what it showed.
+const onlyShown = "If you only showed or explained it, put your words into assistant_text and leave directives empty."
 
 func (d *dialogue) advice() string {
 	switch e := d.fault; e.Code {
@@ -323,10 +339,12 @@ func (d *dialogue) advice() string {
 		return "It held more than one."
 	case CodeToolCalls:
 		return "There are no tools: write the directives into the JSON object."
+	case CodeUnsure:
+		return "There were words beside the JSON object: was it meant, or only shown? If it was meant, send it alone. " + onlyShown
 	case CodeRequired:
 		return "It must hold at least one directive of type " + strings.Join(d.required, " or ") + "."
 	}
-	return "It was not valid JSON of that form."
+	return "It was not valid JSON of that form, or a sentence about one. " + onlyShown
 }
 
 // take accepts an envelope as the result.

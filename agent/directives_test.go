@@ -198,6 +198,21 @@ func TestRepairsHoldNoForeignWords(t *testing.T) {
 	}
 }
 
+// A model that only showed an envelope is not told to send it.
+func TestRepairsOfWhatWasOnlyShown(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"One sends this.\n" + toast, "For example: " + toast} {
+		m := answers(text, good)
+		if _, err := agent.Directives(t.Context(), m, agent.Config{Registry: registry(t)}, agent.Input{Text: "x"}); err != nil {
+			t.Fatal(err)
+		}
+		msgs := m.asked[1].Messages
+		if last := msgs[len(msgs)-1].Text; !strings.Contains(last, "leave directives empty") {
+			t.Errorf("after %q: %s", text, last)
+		}
+	}
+}
+
 func ExampleConfig_require() {
 	reg, _ := directive.Preset(directive.PresetConfig{Forms: []string{"customer"}})
 	m := answers(`{"assistant_text":"I opened the form.","directives":[]}`, good) // forgets the directive, once

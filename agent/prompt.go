@@ -3,6 +3,7 @@ package agent
 import (
 	"strings"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
@@ -75,11 +76,11 @@ func subject(in Input, tokens int) string {
 	if in.Event != "" {
 		text = in.Event
 		if !in.Data.IsNull() {
-			text += "\n" + llm.Fence(clip(string(in.Data.AppendJSON(nil)), min(maxData, size)))
+			text += "\n" + llm.Fence(excerpt.Of(string(in.Data.AppendJSON(nil)), min(maxData, size)))
 		}
 	}
 	if in.Text != "" || in.Event == "" {
-		text = join(text, llm.Fence(clip(in.Text, min(maxText, size))))
+		text = join(text, llm.Fence(excerpt.Of(in.Text, min(maxText, size))))
 	}
 	return text
 }
@@ -94,10 +95,10 @@ func add(list []llm.Message, m llm.Message) []llm.Message {
 	return append(list, m)
 }
 
-func message(e ui.Entry) llm.Message {
-	text := clip(e.Text, maxEntry)
+func message(e *ui.Entry) llm.Message {
+	text := excerpt.Of(e.Text, maxEntry)
 	if e.Role == ui.RoleAssistant {
-		return llm.Message{Role: llm.RoleAssistant, Text: text}
+		return llm.Message{Role: llm.RoleAssistant, Text: llm.Unmark(text)}
 	}
 	return llm.Message{Role: llm.RoleUser, Text: llm.Fence(text)}
 }
@@ -106,7 +107,7 @@ func message(e ui.Entry) llm.Message {
 // oldest leave several frames at a time, so that most requests begin like the
 // one before. The message the run is about may already stand at the end; it is
 // not sent twice. The tokens are those of all that had room.
-func history(c Config, in Input, room int) (list []ui.Entry, tokens int) {
+func history(c Config, in Input, room int) (list []*ui.Entry, tokens int) {
 	if in.State == nil || c.History < 0 {
 		return nil, 0
 	}
@@ -134,7 +135,7 @@ func history(c Config, in Input, room int) (list []ui.Entry, tokens int) {
 // oneLine makes a name fit for a list: no line breaks, quotes or angle
 // brackets, at most n bytes.
 func oneLine(s string, n int) string {
-	s = clip(s, n)
+	s = excerpt.Of(s, n)
 	if plain(s) {
 		return strings.Trim(s, " ")
 	}
@@ -160,12 +161,4 @@ func plain(s string) bool {
 		}
 	}
 	return true
-}
-
-// clip cuts text at n bytes, at a rune.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }

@@ -11,7 +11,7 @@ import (
 
 // Bounds of what is said of the screen.
 const (
-	maxSurfaces = 12  // surfaces described
+	maxSurfaces = 12  // surfaces described, open ones first
 	maxFields   = 40  // fields of one surface
 	maxRows     = 8   // rows of one table
 	maxOptions  = 12  // options of one choice
@@ -30,35 +30,72 @@ func screen(s *ui.State, tokens int) string {
 		return "The user sees nothing but this chat."
 	}
 	w := &words{b: make([]byte, 0, 12<<10), room: tokens}
-	for i, sf := range s.Surfaces {
-		if i == maxSurfaces {
-			w.full = true
-			break
-		}
-		w.surface(sf)
+	said, parts := described(s.Surfaces), make(map[*ui.Surface]part, maxSurfaces)
+	w.full = len(said) < len(s.Surfaces)
+	for _, sf := range said { // names first: what is open must not be unknown
+		from := len(w.b)
+		w.title(sf)
+		parts[sf] = part{title: span{from, len(w.b)}}
 	}
+	for _, sf := range said {
+		if sf.Status == ui.StatusOpen {
+			p := parts[sf]
+			p.body.from = len(w.b)
+			w.body(sf)
+			p.body.to = len(w.b)
+			parts[sf] = p
+		}
+	}
+	from := len(w.b)
 	for _, p := range s.Committed.Pairs() {
 		w.line(func(b []byte) []byte {
 			b = append(append(b, "- submitted: "...), oneLine(p.Key, 64)...)
 			return append(append(b, ' '), oneLine(string(p.Value.AppendJSON(nil)), maxRecord)...)
 		})
 	}
-	if w.full {
-		w.b = append(w.b, "- and more\n"...)
+	out := make([]byte, 0, len(w.b)+16)
+	for _, sf := range s.Surfaces { // in the order in which they were opened
+		p := parts[sf]
+		out = append(append(out, w.b[p.title.from:p.title.to]...), w.b[p.body.from:p.body.to]...)
 	}
-	return "What the user sees now:\n" + llm.Fence(strings.TrimSuffix(string(w.b), "\n"))
+	out = append(out, w.b[from:]...)
+	if w.full {
+		out = append(out, "- and more\n"...)
+	}
+	return "What the user sees now:\n" + llm.Fence(strings.TrimSuffix(string(out), "\n"))
+}
+
+// part is where the lines of a surface stand in words.b.
+type part struct{ title, body span }
+
+type span struct{ from, to int }
+
+// described picks the surfaces that are spoken of, the most important first:
+// those that are open, and of each kind those that were opened last.
+func described(all []*ui.Surface) []*ui.Surface {
+	var open, others []*ui.Surface
+	for _, sf := range slices.Backward(all) {
+		if sf.Status == ui.StatusOpen {
+			open = append(open, sf)
+		} else {
+			others = append(others, sf)
+		}
+	}
+	list := append(open, others...)
+	return list[:min(len(list), maxSurfaces)]
 }
 
 // words is a text of whole lines that keeps to a budget.
 type words struct {
 	b    []byte
 	room int  // tokens
+	over bool // there was no room for a line: nothing follows
 	full bool // something was left out
 }
 
 // line writes one, if there is room for it.
 func (w *words) line(write func(b []byte) []byte) {
-	if w.full {
+	if w.over {
 		return
 	}
 	from := len(w.b)
@@ -67,26 +104,28 @@ func (w *words) line(write func(b []byte) []byte) {
 		w.room -= n
 		return
 	}
-	w.b, w.full = w.b[:from], true
+	w.b, w.over, w.full = w.b[:from], true, true
 }
 
-func (w *words) surface(sf *ui.Surface) {
+func (w *words) title(sf *ui.Surface) {
 	w.line(func(b []byte) []byte {
 		b = append(append(b, "- "...), oneLine(string(sf.Name), 64)...)
 		b = append(append(append(b, ", "...), kind(sf)...), ' ')
 		return append(append(quoted(b, sf.Title, 80), ", "...), sf.Status...)
 	})
-	if sf.Status != ui.StatusOpen {
-		return
-	}
+}
+
+func (w *words) body(sf *ui.Surface) {
 	n := 0
 	ui.Walk(sf.Tree(), func(_ ui.KeyPath, node ui.Node) bool {
-		if w.full {
+		if w.over {
 			return false
 		}
 		if in := ui.InputOf(node); in != nil {
 			if n++; n <= maxFields {
 				w.input(sf, in)
+			} else {
+				w.full = true
 			}
 		}
 		if rs := ui.RowsetOf(node); rs != nil {

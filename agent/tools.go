@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/schema"
 	"github.com/limn-ui/limn/llm"
@@ -24,6 +25,7 @@ const (
 	CodeToolTooLong   ui.Code = "TOOL_ARGUMENTS_TOO_LARGE" // above Loop.MaxArguments
 	CodeToolResult    ui.Code = "TOOL_RESULT_TOO_LARGE"    // above Loop.MaxResult
 	CodeToolFailed    ui.Code = "TOOL_FAILED"
+	CodeToolAway      ui.Code = "TOOL_UNAVAILABLE" // its server cannot be reached: not offered, or not called
 	CodeToolPanic     ui.Code = "TOOL_PANIC"
 	CodeToolRepeated  ui.Code = "TOOL_REPEATED" // the same call again: not made, the first result was given
 	CodeToolLimit     ui.Code = "TOOL_LIMIT"    // of rounds, of calls, or of faults one after the other
@@ -255,7 +257,7 @@ var callable = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 // the dialogue. good: at least one was made.
 func (t *looping) carryOut(reply llm.Reply) (good bool) {
 	calls := reply.Calls[:min(len(reply.Calls), t.loop.Calls-len(t.found.Calls))]
-	said := llm.Message{Role: llm.RoleAssistant, Text: clip(reply.Text, maxEntry)}
+	said := llm.Message{Role: llm.RoleAssistant, Text: llm.Unmark(excerpt.Of(reply.Text, maxEntry))}
 	var answers []llm.Message
 	ids := map[string]bool{}
 	for _, call := range calls {
@@ -268,7 +270,7 @@ func (t *looping) carryOut(reply llm.Reply) (good bool) {
 		ids[call.ID] = true
 		began := t.cfg.Now()
 		args, result, made, fault := t.one(call)
-		done := Called{Arguments: clip(call.Arguments, t.loop.MaxArguments), Result: result, Ms: t.cfg.Now().Sub(began).Milliseconds()}
+		done := Called{Arguments: excerpt.Of(call.Arguments, t.loop.MaxArguments), Result: result, Ms: t.cfg.Now().Sub(began).Milliseconds()}
 		if _, ok := t.tools[call.Name]; ok {
 			done.Tool = call.Name
 		}
@@ -308,7 +310,7 @@ func told(e *ui.Error, byTool bool) string {
 	if e.Path != "" {
 		text += " at " + oneLine(e.Path, 120)
 	}
-	why := clip(strings.TrimSpace(e.Message+" "+e.Hint), 500)
+	why := excerpt.Of(strings.TrimSpace(e.Message+" "+e.Hint), 500)
 	if byTool {
 		return text + ".\n" + llm.Fence(why)
 	}
@@ -319,7 +321,7 @@ func told(e *ui.Error, byTool bool) string {
 func (t *looping) one(call llm.Call) (args []byte, result string, made bool, fault *ui.Error) {
 	tool, ok := t.tools[call.Name]
 	if !ok {
-		return nil, "", false, &ui.Error{Code: CodeToolUnknown, Message: "there is no such tool", Hint: "— the tools are " + clip(t.names(), 400)}
+		return nil, "", false, &ui.Error{Code: CodeToolUnknown, Message: "there is no such tool", Hint: "— the tools are " + excerpt.Of(t.names(), 400)}
 	}
 	if len(call.Arguments) > t.loop.MaxArguments {
 		return nil, "", false, ui.Errorf(CodeToolTooLong, "", "the arguments are above %d bytes", t.loop.MaxArguments)
@@ -411,11 +413,11 @@ func (t *looping) withFound(in Input) Input {
 	for i, call := range t.found.Calls {
 		if call.Tool != "" && call.Code != CodeToolRepeated {
 			list = append(list, ui.Pair{Key: fmt.Sprintf("call_%d", i+1), Value: ui.Map(text("tool", call.Tool),
-				text("arguments", clip(call.Arguments, share/4)), text("result", clip(call.Result, share/2)))})
+				text("arguments", excerpt.Of(call.Arguments, share/4)), text("result", excerpt.Of(call.Result, share/2)))})
 		}
 	}
 	if t.said != "" {
-		list = append(list, text("draft_answer", clip(t.said, share/2)))
+		list = append(list, text("draft_answer", excerpt.Of(t.said, share/2)))
 	}
 	in.Event, in.Data = join(in.Event, foundNotice), ui.Map(list...)
 	return in

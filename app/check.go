@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/near"
 	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/tool"
@@ -214,13 +215,7 @@ func (c checker) submitted(at string, list []string) error {
 }
 
 func checkAction(at string, x Action) error {
-	n := 0
-	for _, set := range []bool{x.Handler != nil, x.Webhook != nil, x.Run != "", x.Reply != ""} {
-		if set {
-			n++
-		}
-	}
-	if n != 1 {
+	if count(x.Handler != nil, x.Webhook != nil, x.Run != "", x.Reply != "") != 1 {
 		return ui.Errorf(CodeInvalid, at, "action %q needs exactly one of handler, webhook, run and reply", x.Name)
 	}
 	if err := checkWebhook(at, x.Webhook); err != nil {
@@ -241,6 +236,16 @@ func checkAction(at string, x Action) error {
 		}
 	}
 	return nil
+}
+
+// count says how many of several are set.
+func count(set ...bool) (n int) {
+	for _, one := range set {
+		if one {
+			n++
+		}
+	}
+	return n
 }
 
 func checkWebhook(at string, h *Webhook) error {
@@ -320,6 +325,8 @@ func (c checker) recovery() error {
 			return ui.Errorf(CodeInvalid, at+".do", "%q: want soft, surface_fail or reset", clip(e.Do))
 		case len(e.Title) > 500:
 			return ui.Errorf(CodeInvalid, at+".title", "longer than 500 bytes")
+		case len(e.Hint) > 500:
+			return ui.Errorf(CodeInvalid, at+".hint", "longer than 500 bytes")
 		}
 		seen[e.Code] = true
 	}
@@ -332,17 +339,10 @@ func suggest(e *ui.Error, name string, possible []string) *ui.Error {
 		e.Hint = "did you mean `" + meant + "`?"
 	}
 	if list := strings.Join(possible, ", "); list != "" {
-		e.Hint = strings.TrimSpace(e.Hint + " possible: " + clipTo(list, 600))
+		e.Hint = strings.TrimSpace(e.Hint + " possible: " + excerpt.Of(list, 600))
 	}
 	return e
 }
 
 // clip shortens what was declared for a message.
-func clip(s string) string { return clipTo(s, 60) }
-
-func clipTo(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
-}
+func clip(s string) string { return excerpt.Of(s, 60) }

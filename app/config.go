@@ -36,6 +36,7 @@ type Code struct {
 	Status int    // HTTP status, 200 to 599
 	Do     string // about a surface: soft, surface_fail or reset
 	Title  string // one sentence for people
+	Hint   string // what a program can do that gets it as a problem
 }
 
 // Tools is how the two tools of the tool menu (ui.ToolTable, ui.ToolMap) work

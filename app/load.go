@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -110,7 +111,7 @@ func yamlError(file string, err error) *ui.Error {
 	if n, serr := fmt.Sscanf(text, "line %d:", &line); serr == nil && n == 1 {
 		_, text, _ = strings.Cut(text, ": ")
 	}
-	return ui.Errorf(CodeYAML, at(file, line), "%s", clipTo(text, 200))
+	return ui.Errorf(CodeYAML, at(file, line), "%s", excerpt.Of(text, 200))
 }
 
 func at(file string, line int) string { return fmt.Sprintf("%s:%d", file, max(line, 1)) }

@@ -459,7 +459,7 @@ forms:
 func TestLoadFlowAndRecovery(t *testing.T) {
 	t.Parallel()
 	const head = "name: a\nforms: [{name: f, fields: [{name: x}]}]\nactions: [{name: go, reply: r, "
-	a, err := app.Load("a.yaml", []byte(head+"after: f, until: [f]}]\nrecovery:\n  LLM_TIMEOUT: {status: 504, title: Slow.}\n  COMPILE_*: {do: reset}\n"))
+	a, err := app.Load("a.yaml", []byte(head+"after: f, until: [f]}]\nrecovery:\n  LLM_TIMEOUT: {status: 504, title: Slow., hint: Ask less.}\n  COMPILE_*: {do: reset}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -467,13 +467,14 @@ func TestLoadFlowAndRecovery(t *testing.T) {
 	if len(x.After) != 1 || len(x.Until) != 1 || !a.Masks() {
 		t.Errorf("%+v", x)
 	}
-	if diff := cmp.Diff([]app.Code{{Code: "LLM_TIMEOUT", Status: 504, Title: "Slow."}, {Code: "COMPILE_*", Do: "reset"}}, a.Config().Recovery); diff != "" {
+	if diff := cmp.Diff([]app.Code{{Code: "LLM_TIMEOUT", Status: 504, Title: "Slow.", Hint: "Ask less."}, {Code: "COMPILE_*", Do: "reset"}}, a.Config().Recovery); diff != "" {
 		t.Error(diff)
 	}
 	for in, say := range map[string]string{
 		head + "after: g}]": `a.yaml:3: no form, table or map is named "g"`, head + "until: g}]": `a.yaml:3: no form, table or map is named "g"`,
 		"name: a\nrecovery: {lower: {}}": `a.yaml:2: "lower" is no code`, "name: a\nrecovery: {A_B: {status: 99}}": "a.yaml:2: 99 is no HTTP status", "name: a\nrecovery: {A_B: {do: nothing}}": `a.yaml:2: "nothing": want soft`,
 		"name: a\nrecovery: {A_B: {what: 1}}": "recovery.A_B", "name: a\nrecovery: 1": "recovery",
+		"name: a\nrecovery: {A_B: {hint: " + strings.Repeat("x", 501) + "}}": "a.yaml:2: longer than 500 bytes",
 	} {
 		_, err := app.Load("a.yaml", []byte(in))
 		if err == nil || !strings.Contains(err.Error(), say) {

@@ -50,7 +50,8 @@ type MCPTool struct {
 // ToolFunc answers a call of a model with a text, or JSON, that the model is
 // given as data. Of an error the model is told the Message of a *ui.Error, of
 // any other one only that the tool failed. The same holds for its tries as for a
-// Handler.
+// Handler. It should return when ctx ends; if it does not, the turn goes on
+// without it, and what it returns then is lost.
 type ToolFunc func(ctx context.Context, c ToolCall) (string, error)
 
 // ToolCall is what a ToolFunc gets.
@@ -156,14 +157,8 @@ func (c checker) modelTools() error {
 const maxDescription = 4 << 10
 
 func checkModelTool(at string, t ModelTool) error {
-	n := 0
-	for _, set := range []bool{t.Func != nil, t.Webhook != nil, t.MCP != nil} {
-		if set {
-			n++
-		}
-	}
 	switch {
-	case n != 1:
+	case count(t.Func != nil, t.Webhook != nil, t.MCP != nil) != 1:
 		return ui.Errorf(CodeInvalid, at, "model tool %q needs exactly one of func (in YAML handler), webhook and mcp", t.Name)
 	case len(t.Description) > maxDescription:
 		return ui.Errorf(CodeInvalid, at+".description", "above %d bytes", maxDescription)

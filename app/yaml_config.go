@@ -61,8 +61,8 @@ func (it item) dictionary() map[string]string {
 // codes reads the mapping of codes, in the order of the file.
 func codes(it item) (out []Code) {
 	for _, p := range it.pairs() {
-		o := it.r.item(it.path+"."+p.key, p.value).object("status", "do", "title")
-		out = append(out, Code{Code: ui.Code(p.key), Status: o.get("status").count(), Do: o.text("do"), Title: o.text("title")})
+		o := it.r.item(it.path+"."+p.key, p.value).object("status", "do", "title", "hint")
+		out = append(out, Code{Code: ui.Code(p.key), Status: o.get("status").count(), Do: o.text("do"), Title: o.text("title"), Hint: o.text("hint")})
 	}
 	return out
 }

@@ -99,7 +99,7 @@ func talk(a *app.App, surfaces, entries int) *ui.State {
 		s.Surfaces = append(s.Surfaces, &sf)
 	}
 	for i := range entries {
-		s.Transcript = append(s.Transcript, ui.Entry{Seq: uint64(i / 2), Role: []ui.Role{ui.RoleUser, ui.RoleAssistant}[i%2], Text: strings.Repeat("Words of a message. ", 10)})
+		s.Transcript = append(s.Transcript, &ui.Entry{Seq: uint64(i / 2), Role: []ui.Role{ui.RoleUser, ui.RoleAssistant}[i%2], Text: strings.Repeat("Words of a message. ", 10)})
 	}
 	return s
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus/local"
+	"github.com/limn-ui/limn/internal/heap"
 	"github.com/limn-ui/limn/store/postgres"
 	"github.com/limn-ui/limn/store/sqlite"
 	"github.com/limn-ui/limn/ui"
@@ -46,6 +47,7 @@ func ticket() *app.App {
 
 // serve is the child process: it prints its address and serves until told to stop.
 func serve(dsn string) {
+	heap.Roomy() // as limn serve
 	cfg := limn.Config{App: ticket(), Limits: limn.Limits{Rate: -1, Streams: -1}}
 	closeStore := openStore(&cfg, dsn)
 	srv, err := limn.New(cfg)

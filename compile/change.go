@@ -16,13 +16,9 @@ func (b *Batch) change(m *Memo, t Target, before, after *ui.State, f *ui.Frame, 
 		return nil
 	}
 	if c.Kind == ui.ChangedData {
-		msgs, ok, err := patch(t, after, old, now, c)
-		if err != nil {
+		ok, err := b.patch(t, after, old, now, f, c)
+		if ok || err != nil {
 			return err
-		}
-		if ok {
-			b.Messages = msgs
-			return nil
 		}
 	}
 	was, err := m.draw(t, before, old)

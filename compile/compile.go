@@ -56,6 +56,13 @@ type Batch struct {
 	Surface  ui.Name
 	Messages []a2ui.Message
 	Warnings []Warning // what this target cannot show as declared
+
+	// Leaves says that an Update changes nothing but leaves of data, none of them a
+	// list, so that each makes one entry more at most: a client that starts now gets
+	// what one got that started before, with Messages and Typed applied to it.
+	// Typed is what users wrote into their inputs, which those who follow have.
+	Leaves bool
+	Typed  []a2ui.Message
 }
 
 // Batches is a drawing, in the order it must be sent.
@@ -223,7 +230,7 @@ func (r *Rules) allowed(action string) bool {
 }
 
 // drawingVersion grows whenever the same surface is drawn differently.
-const drawingVersion = 4
+const drawingVersion = 5
 
 // Fingerprint names, in 8 hex digits, everything but the State that decides
 // what a target is sent: this package's drawing, the target, its rules, and

@@ -187,10 +187,8 @@ func (d *drawing) fail(code ui.Code, path, format string, args ...any) {
 
 func (d *drawing) warn(code ui.Code, path, message string) {
 	w := Warning{code, path, message}
-	for _, old := range d.warnings {
-		if old == w {
-			return
-		}
+	if slices.Contains(d.warnings, w) {
+		return
 	}
 	if len(d.warnings) < 50 {
 		d.warnings = append(d.warnings, w)

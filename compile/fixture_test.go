@@ -3,12 +3,14 @@ package compile
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -194,8 +196,9 @@ func (w *world) try(ops ...ui.Op) ([]a2ui.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	before := w.state
+	before, started := w.state, w.fresh()
 	w.state = next
+	w.leaves(started, batches)
 	w.feed(w.client, w.valid, batches)
 	w.checksRead(before)
 	return batches.Messages(), nil
@@ -219,6 +222,44 @@ func (w *world) remembers(f *ui.Frame, next *ui.State, want Batches, wantErr err
 	if err == nil {
 		w.memo.Only(next)
 	}
+}
+
+// leaves checks what Batch.Leaves says, with a client that had started before.
+func (w *world) leaves(started *client.Client, batches Batches) {
+	w.tb.Helper()
+	for _, b := range batches {
+		if !b.Leaves {
+			continue
+		}
+		id := w.state.Surface(b.Surface).WireID()
+		was, _ := started.Data(id)
+		had := entries(was)
+		for _, m := range slices.Concat(b.Messages, b.Typed) {
+			if err := started.Apply(m); err != nil {
+				w.tb.Errorf("%s: the client refuses: %v", b.Surface, err)
+			}
+		}
+		now := w.fresh()
+		got, _ := started.Data(id)
+		want, _ := now.Data(id)
+		if n, most := entries(want), had+len(b.Messages)+len(b.Typed); n > most {
+			w.tb.Errorf("%s: leaves made %d entries of %d, want %d at most", id, n, had, most)
+		}
+		if g, w2 := string(jsonx.AppendCanonical(nil, got)), string(jsonx.AppendCanonical(nil, want)); g != w2 || started.Dump(id) != now.Dump(id) {
+			w.tb.Errorf("%s: leaves do not lead to the snapshot:\n--- leaves\n%s%s\n--- snapshot\n%s%s", id, started.Dump(id), g, now.Dump(id), w2)
+		}
+	}
+}
+
+// entries counts members and items, as the limit of a surface's data does.
+func entries(v jsonx.Value) (n int) {
+	for i := range v.Members {
+		n += 1 + entries(v.Members[i].Value)
+	}
+	for i := range v.Items {
+		n += 1 + entries(v.Items[i])
+	}
+	return n
 }
 
 // checksRead checks that what the checks of the frame before read still has a

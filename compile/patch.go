@@ -10,26 +10,49 @@ import (
 // patch is the short way for a frame that changed data only: the leaves the
 // server wrote, then rev, without drawing the surface. ok is false when
 // something on the surface shows such data by value, so that it must be drawn.
-func patch(t Target, st *ui.State, old, now *ui.Surface, c ui.Change) (_ []a2ui.Message, ok bool, _ error) {
-	if now.Status != ui.StatusOpen || len(c.Wrote) > maxPatch {
-		return nil, false, nil
+func (b *Batch) patch(t Target, st *ui.State, old, now *ui.Surface, f *ui.Frame, c ui.Change) (ok bool, _ error) {
+	if now.Status != ui.StatusOpen {
+		return false, nil
 	}
 	d, err := newDrawing(t, st, now)
 	if err != nil {
-		return nil, false, err
+		return false, err
 	}
-	p := patcher{d: &d, old: old, wrote: c.Wrote}
-	if !each(now.Tree(), p.node) || p.unsure() {
-		return nil, false, nil
+	server := patcher{d: &d, old: old, wrote: c.Wrote}
+	if !server.all() || len(d.warnings) > 0 {
+		return false, nil
 	}
+	b.Messages = server.out
 	if old.Rev != now.Rev {
-		p.out = append(p.out, d.rev())
+		b.Messages = append(b.Messages, d.rev())
 	}
-	return p.out, len(d.warnings) == 0, nil
+	users := patcher{d: &d, old: old, wrote: typed(old, now, f, c)}
+	b.Leaves = !server.lists && (len(users.wrote) == 0 || users.all() && !users.lists && len(d.warnings) == 0)
+	b.Typed = users.out
+	return true, nil
+}
+
+// typed lists the leaves that a frame took from the inputs of a surface and that
+// are new; one by an older program holds also what was as it is.
+func typed(old, now *ui.Surface, f *ui.Frame, c ui.Change) (out []ui.Path) {
+	for _, op := range f.Ops {
+		draft, ok := op.(*ui.Draft)
+		if !ok || draft.Surface != c.Surface {
+			continue
+		}
+		for _, leaf := range draft.Values {
+			was, had := old.Get(leaf.Path)
+			is, has := now.Get(leaf.Path)
+			if (had != has || !was.Equal(is)) && !slices.Contains(c.Wrote, leaf.Path) && !slices.Contains(out, leaf.Path) {
+				out = append(out, leaf.Path)
+			}
+		}
+	}
+	return out
 }
 
 // maxPatch is the number of written leaves up to which the short way is short.
-const maxPatch = 16
+const maxPatch = 32
 
 type patcher struct {
 	d     *drawing
@@ -39,6 +62,12 @@ type patcher struct {
 	owned uint32 // bit i: an input owns wrote[i]
 	sends uint32 // bit i: a button sends wrote[i], or something around it
 	shown uint32 // bit i: a text shows wrote[i]
+	lists bool   // out has a list
+}
+
+// all visits the whole surface; false means that it must be drawn.
+func (p *patcher) all() bool {
+	return len(p.wrote) <= maxPatch && each(p.d.surface.Tree(), p.node) && !p.unsure()
 }
 
 // unsure reports that a button sends something that no input owns.
@@ -119,6 +148,9 @@ func (p *patcher) rowset(rs *ui.Rowset) bool {
 		}
 	}
 	from, to := p.d.surface.Page(rs)
+	if !sameFiles(rs, was[from:to], is[from:to]) {
+		return false
+	}
 	for i, w := range p.wrote {
 		switch {
 		case within(w, rs.Path) && len(w) > len(rs.Path):
@@ -128,6 +160,23 @@ func (p *patcher) rowset(rs *ui.Rowset) bool {
 			p.owned |= 1 << i
 		case within(rs.Path, w):
 			return false
+		}
+	}
+	return true
+}
+
+// sameFiles reports that the uploads of rows stand: each shows whether a file is
+// there, whoever put it there.
+func sameFiles(rs *ui.Rowset, was, is []ui.Record) bool {
+	for _, f := range rs.Columns {
+		if f.Type != ui.TypeUpload {
+			continue
+		}
+		for i := range is {
+			before, _ := was[i].Cells.Get(f.Name)
+			if now, _ := is[i].Cells.Get(f.Name); !before.Equal(now) {
+				return false
+			}
 		}
 	}
 	return true
@@ -182,12 +231,18 @@ func (p *patcher) text(path ui.Path, variant string) bool {
 	return true
 }
 
-// progress sends the line that shows a number.
+// progress sends the line that shows a number. That of a draft changes with what
+// users send, too, and that of something committed with what others do.
 func (p *patcher) progress(n *ui.Progress) bool {
+	if n.Path == "" {
+		return true
+	}
+	if !n.Path.Under(ui.UIStateRoot) {
+		return false
+	}
 	for _, w := range p.wrote {
 		switch {
-		case n.Path == "":
-		case w == n.Path && n.Path.Under(ui.UIStateRoot):
+		case w == n.Path:
 			p.send(progressPath(n), p.d.progressData(n))
 		case within(w, n.Path) || within(n.Path, w):
 			return false
@@ -197,5 +252,6 @@ func (p *patcher) progress(n *ui.Progress) bool {
 }
 
 func (p *patcher) send(path ui.Path, v a2ui.Data) {
+	p.lists = p.lists || v.Kind == kindArray
 	p.out = append(p.out, p.d.write(string(path), p.d.wrap(v)))
 }

@@ -31,7 +31,7 @@ type body struct {
 	Kind       string            `json:"kind"`
 	Seq        uint64            `json:"seq"`
 	Text       string            `json:"text,omitempty"`
-	Transcript []ui.Entry        `json:"transcript,omitempty"`
+	Transcript []*ui.Entry       `json:"transcript,omitempty"`
 	Messages   []json.RawMessage `json:"messages"`
 	Toasts     []string          `json:"toasts,omitempty"`
 	Event      ui.EventID        `json:"event,omitempty"`
@@ -70,7 +70,7 @@ func encodeBody(b body, messages [][]byte) ([]byte, error) {
 }
 
 // entriesOf returns what a frame added to the transcript.
-func entriesOf(s *ui.State, seq uint64) []ui.Entry {
+func entriesOf(s *ui.State, seq uint64) []*ui.Entry {
 	i := len(s.Transcript)
 	for i > 0 && s.Transcript[i-1].Seq == seq {
 		i--

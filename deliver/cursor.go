@@ -55,11 +55,4 @@ func ParseCursor(s string) (Cursor, bool) {
 	return c, true
 }
 
-func isHex(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
-}
+func isHex(s string) bool { return strings.Trim(s, "0123456789abcdef") == "" }

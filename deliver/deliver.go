@@ -2,6 +2,7 @@ package deliver
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -204,15 +205,7 @@ func (d *Deliverer) hub(id string) *hub {
 func (d *Deliverer) leave(s *Sub) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	list := d.who[s.principal]
-	for i, other := range list {
-		if other == s {
-			list[i] = list[len(list)-1]
-			list[len(list)-1] = nil
-			list = list[:len(list)-1]
-			break
-		}
-	}
+	list := without(d.who[s.principal], s)
 	if d.who[s.principal] = list; len(list) == 0 {
 		delete(d.who, s.principal)
 	}
@@ -227,6 +220,18 @@ func (d *Deliverer) leave(s *Sub) {
 		close(d.quiet)
 		d.quiet = nil
 	}
+}
+
+// without takes one out of a list; the last takes its place.
+func without[T comparable](list []T, one T) []T {
+	i := slices.Index(list, one)
+	if i < 0 {
+		return list
+	}
+	last := len(list) - 1
+	list[i] = list[last]
+	clear(list[last:])
+	return list[:last]
 }
 
 // tickEvery is how fine the one clock of all streams is.

@@ -234,7 +234,6 @@ func (h *hub) attach(ctx context.Context, s *Sub) error {
 		h.seq, h.ended, h.heard = s.at.Seq, false, nil
 		h.words.Store(true)
 	}
-	s.first = nil
 	for more := s.at.Seq != h.seq; more; more = s.at.Seq != h.seq {
 		if from := h.seq; s.at.Seq > from {
 			if _, err := h.pump(ctx, false); err != nil {
@@ -245,12 +244,9 @@ func (h *hub) attach(ctx context.Context, s *Sub) error {
 			}
 			continue
 		}
-		had := s.first
-		s.first = nil
 		if _, err := s.read(ctx); err != nil {
 			return err
 		}
-		s.first = append(had, s.first...)
 	}
 	s.first = h.sofar(v, s.first)
 	s.v, s.pos = v, v.end()
@@ -278,36 +274,25 @@ func (h *hub) viewOf(s *Sub) *view {
 
 // detach takes a stream out of its view. Called with h.mu held.
 func (h *hub) detach(s *Sub) {
-	if s.v == nil {
+	v := s.v
+	if v == nil {
 		return
 	}
-	v := s.v
-	for i, other := range v.subs {
-		if other != s {
-			continue
-		}
-		last := len(v.subs) - 1
-		v.subs[i], v.subs[last] = v.subs[last], nil
-		if v.subs = v.subs[:last]; last == 0 {
-			h.drop(v)
-		} else {
-			v.trim()
-		}
-		return
+	before := len(v.subs)
+	v.subs = without(v.subs, s)
+	switch len(v.subs) {
+	case before: // it has not joined, or left already
+	case 0:
+		h.drop(v)
+	default:
+		v.trim()
 	}
 }
 
 func (h *hub) drop(v *view) {
 	h.d.held.Add(-int64(len(v.buf)))
 	v.base, v.buf = v.end(), nil
-	for i, other := range h.views {
-		if other == v {
-			last := len(h.views) - 1
-			h.views[i], h.views[last] = h.views[last], nil
-			h.views = h.views[:last]
-			return
-		}
-	}
+	h.views = without(h.views, v)
 }
 
 func (h *hub) cutAll(v *view, why error) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"os"
 	"sync/atomic"
 	"time"
 
@@ -84,7 +85,8 @@ type insert struct {
 }
 
 // Open starts a stream: it finds the place of the cursor and draws what the
-// client needs first. An error is a *ui.Error, or ErrEnded.
+// client needs first. An error is ErrEnded or a *ui.Error, or else a fault of the
+// log or of the drawing.
 func (d *Deliverer) Open(ctx context.Context, r Request) (*Sub, error) {
 	s := &Sub{d: d, id: r.Conversation, principal: r.Principal, client: r.Client, until: time.Now().Add(d.cfg.Life - rand.N(d.cfg.Life/2+1))}
 	if err := d.admit(s, cmp.Or(r.Framing.Transport, r.Framing.Name)); err != nil {
@@ -94,7 +96,12 @@ func (d *Deliverer) Open(ctx context.Context, r Request) (*Sub, error) {
 		return nil, err
 	}
 	// From here on wake-ups are heard: nothing falls between them and the log.
-	if err := s.start(ctx, r); err != nil {
+	err := s.start(ctx, r)
+	if err == nil && !s.ended {
+		// A log that cannot be read is found out while the answer may still say so.
+		_, err = s.read(ctx)
+	}
+	if err != nil {
 		s.Close()
 		return nil, err
 	}
@@ -156,8 +163,8 @@ func (s *Sub) fresh(h session.Head, reason string) (err error) {
 // page is how many steps are read at once.
 const page = 64
 
-// read takes the next frames from the log into first; more says that there
-// are others.
+// read takes the next frames from the log to the end of first; more says that
+// there are others.
 func (s *Sub) read(ctx context.Context) (more bool, err error) {
 	steps, err := s.d.cfg.Source.Steps(ctx, s.id, s.at.after(), page)
 	if ui.CodeOf(err) == session.CodeTrimmed { // while this client was slow
@@ -170,7 +177,6 @@ func (s *Sub) read(ctx context.Context) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	s.first = nil
 	for _, st := range steps {
 		if st.Frame.Seq != s.at.after()+1 {
 			return false, errGap
@@ -221,7 +227,7 @@ func (s *Sub) Serve(ctx context.Context, w io.Writer) error {
 		}
 		if len(data) > 0 {
 			if _, err := w.Write(data); err != nil {
-				return err
+				return s.unwritten(err)
 			}
 			s.h.mu.Lock()
 			s.sent(len(data))
@@ -230,7 +236,7 @@ func (s *Sub) Serve(ctx context.Context, w io.Writer) error {
 		}
 		if beat {
 			if _, err := w.Write(s.v.wire(nil, Chunk{Beat: true})); err != nil {
-				return err
+				return s.unwritten(err)
 			}
 		}
 		select {
@@ -269,9 +275,10 @@ func (s *Sub) catchUp(ctx context.Context, w io.Writer) error {
 	for more := true; more || len(s.first) > 0; {
 		if len(s.first) > 0 {
 			if _, err := w.Write(s.first); err != nil {
-				return err
+				return s.unwritten(err)
 			}
 			s.counts.bytes.Add(float64(len(s.first)))
+			s.first = nil
 		}
 		if err := s.cause(); err != nil {
 			return err
@@ -282,10 +289,34 @@ func (s *Sub) catchUp(ctx context.Context, w io.Writer) error {
 		}
 		var err error
 		if more, err = s.read(ctx); err != nil {
-			return err
+			return s.broken(ctx, err)
 		}
 	}
-	return s.h.attach(ctx, s)
+	if err := s.h.attach(ctx, s); err != nil {
+		return s.broken(ctx, err)
+	}
+	return nil
+}
+
+// broken ends a stream whose log cannot be read any more, unless its client ended
+// it, and says why it ended.
+func (s *Sub) broken(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		err = errGone
+	}
+	s.cut(err)
+	return s.cause()
+}
+
+// unwritten ends a stream whose client does not take what is written, and returns
+// err, which says how.
+func (s *Sub) unwritten(err error) error {
+	why := errGone
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		why = ErrSlow
+	}
+	s.cut(why)
+	return err
 }
 
 func (s *Sub) cause() error {

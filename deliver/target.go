@@ -13,7 +13,7 @@ import (
 
 // Target is a drawing clients can ask for: HTML, or A2UI in one dialect.
 type Target struct {
-	Name string         // what clients ask for: html, v0.8, v0.9
+	Name string         // what clients ask for: html, or the name of the dialect, such as v0.9
 	A2UI compile.Target // unless HTML is set
 	HTML func(conversation string) html.Options
 }

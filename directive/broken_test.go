@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"pgregory.net/rapid"
@@ -19,7 +20,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-var update = flag.Bool("update", false, "write the codes of testdata/broken anew")
+var update = flag.Bool("update", false, "write the codes and questions of testdata/broken anew")
 
 // office is the app that the answers of testdata/broken were given to.
 func office(t testing.TB) *directive.Registry {
@@ -37,12 +38,14 @@ func office(t testing.TB) *directive.Registry {
 }
 
 // outcome is what an answer comes to. Directives are written as "type payload",
-// codes without DIRECTIVE_, each once.
+// codes without DIRECTIVE_, each once. ask: words stand beside the directives, so
+// that a run asks whether they were meant.
 type outcome struct {
 	text       string
 	directives []string
 	codes      string
 	refuse     string
+	ask        string // "yes" or ""
 }
 
 func read(reg *directive.Registry, in string) outcome {
@@ -58,6 +61,9 @@ func read(reg *directive.Registry, in string) outcome {
 		}
 	}
 	o.codes = strings.Join(codes, " ")
+	if env.Unsure {
+		o.ask = "yes"
+	}
 	return o
 }
 
@@ -107,6 +113,9 @@ func expected(t *testing.T, section string) outcome {
 			o.codes = val
 		case "refuse":
 			o.refuse = val
+		case "ask":
+			o.ask = val
+		case "shown": // the answer only speaks of an envelope
 		default:
 			t.Fatalf("line %q", line)
 		}
@@ -123,7 +132,7 @@ func TestBrokenAnswers(t *testing.T) {
 		t.Fatal("no corpus", err)
 	}
 	var table strings.Builder
-	all, wrong, taken, refused := 0, 0, 0, 0
+	all, wrong, taken, asked, refused := 0, 0, 0, 0, 0
 	for _, path := range paths {
 		archive, err := txtar.ParseFile(path)
 		if err != nil || len(archive.Files)%2 != 0 {
@@ -138,13 +147,20 @@ func TestBrokenAnswers(t *testing.T) {
 			want := expected(t, string(section.Data))
 			got := read(reg, expand(strings.TrimSuffix(string(archive.Files[i].Data), "\n")))
 			if *update {
-				section.Data = withCodes(section.Data, got.codes)
-				want.codes = got.codes
+				section.Data = withCodes(section.Data, got)
+				want.codes, want.ask = got.codes, got.ask
 			}
-			if got.refuse == "" {
-				taken++
-			} else {
+			switch {
+			case got.refuse != "":
 				refused++
+			case got.ask != "":
+				asked++
+			default:
+				taken++
+			}
+			if strings.Contains(string(section.Data), "shown: ") && len(got.directives) > 0 && got.ask == "" {
+				wrong++
+				t.Errorf("RUN THOUGH ONLY SHOWN: %s: %s", filepath.Base(path), name)
 			}
 			if fmt.Sprint(got) == fmt.Sprint(want) {
 				good++
@@ -164,22 +180,25 @@ func TestBrokenAnswers(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("\n%s%d answers: %d taken, %d refused, %d wrongly taken", table.String(), all, taken, refused, wrong)
+	t.Logf("\n%s%d answers: %d taken, %d asked about, %d refused, %d wrongly taken", table.String(), all, taken, asked, refused, wrong)
 	if all < 400 {
 		t.Errorf("%d answers", all)
 	}
 }
 
-// withCodes replaces the line of codes.
-func withCodes(section []byte, codes string) []byte {
+// withCodes replaces the lines of codes and of what is asked about.
+func withCodes(section []byte, got outcome) []byte {
 	var lines []string
 	for _, line := range strings.Split(strings.TrimSpace(string(section)), "\n") {
-		if !strings.HasPrefix(line, "codes: ") && line != "" {
+		if !strings.HasPrefix(line, "codes: ") && !strings.HasPrefix(line, "ask: ") && line != "" {
 			lines = append(lines, line)
 		}
 	}
-	if codes != "" {
-		lines = append(lines, "codes: "+codes)
+	if got.codes != "" {
+		lines = append(lines, "codes: "+got.codes)
+	}
+	if got.ask != "" {
+		lines = append(lines, "ask: yes")
 	}
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
@@ -239,6 +258,36 @@ func TestProseInventsNothing(t *testing.T) {
 	})
 	if taken == 0 {
 		t.Error("no envelope was found at all")
+	}
+}
+
+// No word of any script may stand beside directives unnoticed: before, behind,
+// inside as a comment, as the name of a fence or as a tag.
+func TestWordsBesideDirectivesAreNoticed(t *testing.T) {
+	t.Parallel()
+	reg := office(t)
+	places := []string{"%s\n" + full, full + "\n%s", "%s " + full, full + " %s", "> %s\n> " + full, "```%s\n" + full + "\n```", "%s\n```json\n" + full + "\n```", "```\n" + full + "\n```\n%s",
+		"<%s>" + full + "</%[1]s>", "<!-- %s -->" + full, "{/* %s */" + full[1:], "{// %s\n" + full[1:], full + "\n%s\n" + full, "# %s\n" + full, "1. %s\n" + full,
+		"%s\n" + `{"type":"ui.toast","payload":{"text":"a"}}`, "%s\n<tool_call>\n" + `{"name":"ui.toast","arguments":{"text":"a"}}` + "\n</tool_call>"}
+	script := rapid.SampledFrom([]*unicode.RangeTable{unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Hebrew, unicode.Arabic, unicode.Devanagari, unicode.Bengali, unicode.Tamil,
+		unicode.Thai, unicode.Georgian, unicode.Hangul, unicode.Ethiopic, unicode.Khmer, unicode.Hiragana, unicode.Han})
+	taken := 0
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.StringOfN(rapid.RuneFrom(nil, script.Draw(t, "script")), 3, 12, -1).Draw(t, "words")
+		if !strings.ContainsFunc(words, unicode.IsLetter) {
+			t.Skip("no word")
+		}
+		in := fmt.Sprintf(rapid.SampledFrom(places).Draw(t, "place"), words)
+		got := read(reg, in)
+		if len(got.directives) > 0 {
+			taken++
+			if got.ask == "" {
+				t.Fatalf("%q runs at once", in)
+			}
+		}
+	})
+	if taken == 0 {
+		t.Error("nothing was read at all")
 	}
 }
 

@@ -19,7 +19,8 @@
 //
 // The reader takes what can be read in one way, with a warning about what was
 // bent, and refuses what can be read in two: a broken envelope beside a whole
-// one, two that differ, a key with two values, JSON that is cut short. Thoughts,
+// one, two that differ, a key with two values, JSON that is cut short. Words
+// beside directives make them doubtful (Envelope.Unsure): a run asks. Thoughts,
 // protocol and pieces of JSON are never text. docs/directives.md lists what
 // models do and what becomes of it; testdata/broken holds an answer of each kind.
 //

@@ -1,10 +1,12 @@
 package directive
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -14,6 +16,7 @@ type Envelope struct {
 	Text       string      // assistant_text, valid UTF-8
 	Directives []Directive // in the order the model gave them
 	Warnings   []*ui.Error // what was dropped or bent, in order of reading; at most 64
+	Unsure     bool        // words stand beside the directives: they may be about them, so ask before running any
 }
 
 // Directive is one thing a model asks for.
@@ -43,6 +46,7 @@ const maxWarnings = 64
 type reading struct {
 	reg      *Registry
 	warnings []*ui.Error
+	words    bool // words stand beside the JSON
 }
 
 func (r *reading) warn(e *ui.Error) {
@@ -68,7 +72,7 @@ func (r *reading) envelope(sh shape) (Envelope, error) {
 		}
 	}
 	for _, m := range sh.rest {
-		r.warn(ui.Errorf(CodeKeyDropped, "", "envelope key %q is not declared", clip(m.Key, 40)))
+		r.warn(ui.Errorf(CodeKeyDropped, "", "envelope key %q is not declared", excerpt.Of(m.Key, 40)))
 	}
 	var env Envelope
 	var err error
@@ -123,7 +127,7 @@ func (r *reading) say(v jsonx.Value) (string, error) {
 			}
 			lines = append(lines, item.Str)
 		}
-		if len(v.Members) == 1 && among(textNames, squash(v.Members[0].Key)) && v.Members[0].Value.Kind == jsonx.String {
+		if len(v.Members) == 1 && slices.Contains(textNames, squash(v.Members[0].Key)) && v.Members[0].Value.Kind == jsonx.String {
 			lines = []string{v.Members[0].Value.Str}
 		}
 		if len(lines) == 0 {
@@ -147,8 +151,10 @@ func legible(s string) (string, error) {
 	for range 4 {
 		before := s
 		s = strings.TrimSpace(s)
-		if at := thoughtTag.FindStringIndex(s[:min(len(s), 24)]); at != nil && at[0] == 0 {
-			s = thoughtless(s)
+		if strings.HasPrefix(s, "<") || strings.HasPrefix(s, "[") || strings.HasPrefix(s, "◁") {
+			if at := thoughtTag.FindStringIndex(s[:min(len(s), 24)]); at != nil && at[0] == 0 {
+				s = thoughtless(s)
+			}
 		}
 		if strings.Contains(s, "<|") {
 			s = turnStart.ReplaceAllString(turnEnd.ReplaceAllString(s, ""), "")
@@ -275,7 +281,7 @@ func (r *reading) open(v jsonx.Value, at string) (name string, payload jsonx.Val
 	case w.twice:
 		return "", payload, ui.Errorf(CodePayloadInvalid, at, "two types or two payloads")
 	case w.form <= formCall && w.beside != "":
-		return "", payload, ui.Errorf(CodePayloadInvalid, at, "member %q beside a payload: a condition?", clip(w.beside, 40))
+		return "", payload, ui.Errorf(CodePayloadInvalid, at, "member %q beside a payload: a condition?", excerpt.Of(w.beside, 40))
 	case w.form == formPayload:
 		return w.name, w.payload, nil
 	case w.form == formFlat && len(w.payload.Members) == 0:
@@ -300,7 +306,7 @@ func (r *Registry) Check(d Directive) (Directive, []*ui.Error, error) {
 func (r *reading) directive(name string, payload jsonx.Value, at string) (Directive, *ui.Error) {
 	i, ok := r.reg.lookup(name)
 	if !ok || r.reg.opt.Strict && r.reg.defs[i].Type != name {
-		e := ui.Errorf(CodeUnknownType, at+"/type", "no directive type %q", clip(name, 40))
+		e := ui.Errorf(CodeUnknownType, at+"/type", "no directive type %q", excerpt.Of(name, 40))
 		e.Hint = "use one of the declared types"
 		return Directive{}, e
 	}

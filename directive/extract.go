@@ -1,6 +1,7 @@
 package directive
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -165,7 +166,7 @@ func mentioned(s string, i, end int) bool {
 // hedged reports a sentence in lower case that denies, supposes or quotes.
 func hedged(sentence string) bool {
 	return contains(sentence, denials) || slices.ContainsFunc(strings.FieldsFunc(sentence, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }),
-		func(w string) bool { return among(hedges, w) })
+		func(w string) bool { return slices.Contains(hedges, w) })
 }
 
 func contains(s string, parts []string) bool {
@@ -251,7 +252,7 @@ func prose(s string) string {
 			strings.HasPrefix(t, "<") && strings.HasSuffix(t, ">") && !strings.Contains(t, " ") || strings.Trim(t, ";,]}) ") == "" && t != "" {
 			continue
 		}
-		if label, _, ok := strings.Cut(t, ":"); ok && among(thoughtLabels, strings.Trim(label, "*# ")) {
+		if label, _, ok := strings.Cut(t, ":"); ok && slices.Contains(thoughtLabels, strings.Trim(label, "*# ")) {
 			continue
 		}
 		if strings.HasPrefix(t, "<") || strings.HasSuffix(t, ">") {
@@ -293,6 +294,15 @@ func looksLikeJSON(s string) bool {
 	}
 	last := s[len(s)-1]
 	return next(s, 0) == 0 || s[0] == '{' && last == '}' || s[0] == '[' && last == ']' && strings.ContainsAny(s, `{"'`)
+}
+
+// frame is what surrounds an answer and says nothing: fences, tags and labels
+// of formats.
+var frame = regexp.MustCompile("(?im)^[ \\t]*(?:```|~~~)[ \\t]*(?:json[5c]?|javascript|js|text|plaintext)?[ \\t]*$|^[ \\t]*json[ \\t]*$|</?(?:answer|response|output|final|reply|message|text|result|assistant|json)>")
+
+// worded reports words of any language, or signs like ✗, around JSON.
+func worded(s string) bool {
+	return strings.ContainsFunc(s, telling) && strings.ContainsFunc(frame.ReplaceAllString(s, ""), telling)
 }
 
 // mentionsEnvelope reports text that was meant as an envelope or a directive.

@@ -109,7 +109,7 @@ func blank(s string) int {
 
 func (m *mender) value() (jsonx.Value, error) {
 	c := m.peek()
-	v := jsonx.Value{Off: m.i}
+	var v jsonx.Value
 	var err error
 	switch {
 	case c == '{' || c == '[':
@@ -421,7 +421,7 @@ func (m *mender) number(v *jsonx.Value) error {
 			s = "-0" + s[1:]
 		}
 	}
-	n, err := jsonx.Parse([]byte(s), jsonx.Limits{})
+	n, err := jsonx.ParseString(s, jsonx.Limits{})
 	if err != nil || n.Kind != jsonx.Number {
 		return m.wrong("no number")
 	}

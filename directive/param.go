@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -53,7 +54,7 @@ func checkParams(d Def) error {
 	seen := map[string]bool{}
 	for _, p := range d.Params {
 		bad := func(what string) error {
-			return ui.Errorf(CodeDefInvalid, d.Type+"/"+clip(p.Name, 80), "%s", what)
+			return ui.Errorf(CodeDefInvalid, d.Type+"/"+excerpt.Of(p.Name, 80), "%s", what)
 		}
 		for _, n := range append([]string{p.Name}, p.Aliases...) {
 			if !ui.ValidKey(n) || seen[n] {
@@ -109,13 +110,13 @@ func (r *reading) payload(def *Def, in jsonx.Value, at string) (jsonx.Value, *ui
 		if used[i] {
 			continue
 		}
-		if among(gateNames, squash(m.Key)) {
-			return out, ui.Errorf(CodePayloadInvalid, at, "payload key %q is not declared, and may be a condition", clip(m.Key, 40))
+		if slices.Contains(gateNames, squash(m.Key)) {
+			return out, ui.Errorf(CodePayloadInvalid, at, "payload key %q is not declared, and may be a condition", excerpt.Of(m.Key, 40))
 		}
 		if p := def.contested(m, out); p != nil {
 			return out, ui.Errorf(CodePayloadInvalid, at+"/"+p.Name, "two declared values under two names")
 		}
-		e := ui.Errorf(CodeKeyDropped, at, "payload key %q is not declared", clip(m.Key, 40))
+		e := ui.Errorf(CodeKeyDropped, at, "payload key %q is not declared", excerpt.Of(m.Key, 40))
 		if r.reg.opt.Strict {
 			e.Code = CodePayloadInvalid
 			return out, e
@@ -165,7 +166,6 @@ func (p *Param) find(in jsonx.Value, used []bool) int {
 
 // value checks one value against its declaration and returns its canonical form.
 func (r *reading) value(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
-	v.Off = 0
 	if (p.Kind == Values || p.Kind == Rows) && v.Kind == jsonx.String {
 		var e *ui.Error
 		if v, e = r.unwrap(v, at); e != nil {
@@ -190,7 +190,7 @@ func (r *reading) value(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Er
 	case Strings:
 		return r.strings(p, v, at)
 	case Values:
-		return r.cells(v, at, ui.ValidKey, p.max())
+		return r.values(v, at, p.max())
 	case Rows:
 		rows, e := r.rows(p, v, at, p.column)
 		if e != nil {
@@ -204,7 +204,7 @@ func (r *reading) value(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Er
 		}
 		return opsJSON(ops), nil
 	}
-	return plain(v), nil
+	return v, nil
 }
 
 func wrong(at, want string, v jsonx.Value) *ui.Error {
@@ -251,7 +251,7 @@ func (r *reading) oneOf(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Er
 	}
 	if n != 1 {
 		e := ui.Errorf(CodePayloadInvalid, at, "not one of the %d declared values", len(p.Enum))
-		e.Hint = clip("use one of: "+strings.Join(p.Enum, ", "), 300)
+		e.Hint = excerpt.Of("use one of: "+strings.Join(p.Enum, ", "), 300)
 		return v, e
 	}
 	return jsonx.Of(match), r.coerced(at, "another spelling of a declared value")
@@ -304,17 +304,4 @@ func (r *reading) strings(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.
 		out.Items = append(out.Items, jsonx.Of(s.Str))
 	}
 	return out, nil
-}
-
-// plain strips the offsets of the input, so that equal payloads are equal.
-func plain(v jsonx.Value) jsonx.Value {
-	v.Off = 0
-	v.Items, v.Members = slices.Clone(v.Items), slices.Clone(v.Members)
-	for i := range v.Items {
-		v.Items[i] = plain(v.Items[i])
-	}
-	for i := range v.Members {
-		v.Members[i].Value = plain(v.Members[i].Value)
-	}
-	return v
 }

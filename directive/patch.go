@@ -281,7 +281,7 @@ func (r *reading) addend(one operation, v jsonx.Value, at string) (operation, *u
 		if one.Row != "" && !ui.ValidKey(one.Row) {
 			return one, ui.Errorf(CodePayloadInvalid, at+"/id", "a row id is [a-z][a-z0-9_-]{0,63}")
 		}
-		one.value, e = r.cells(cells, at, ui.ValidKey, 64)
+		one.value, e = r.values(cells, at, maxCells)
 		return one, e
 	}
 	var e *ui.Error
@@ -301,7 +301,7 @@ func (r *reading) any(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
 	case v.Kind != jsonx.Object:
 		return r.scalar(v, at, "")
 	}
-	return r.cells(v, at, ui.ValidKey, 200)
+	return r.values(v, at, 200)
 }
 
 // isNamed reports the form of a map that strict schemas need: a list of

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -41,7 +42,7 @@ func Preset(c PresetConfig) (*Registry, error) {
 	for _, alias := range slices.Sorted(maps.Keys(c.Aliases)) {
 		i, ok := all.lookup(c.Aliases[alias])
 		if !ok {
-			return nil, ui.Errorf(CodeDefInvalid, "", "alias %q stands for %q, which is no directive type of this app", clip(alias, 40), clip(c.Aliases[alias], 40))
+			return nil, ui.Errorf(CodeDefInvalid, "", "alias %q stands for %q, which is no directive type of this app", excerpt.Of(alias, 40), excerpt.Of(c.Aliases[alias], 40))
 		}
 		defs[i].Aliases = append(slices.Clone(defs[i].Aliases), alias)
 	}
@@ -50,8 +51,8 @@ func Preset(c PresetConfig) (*Registry, error) {
 		for _, name := range c.Allow {
 			i, ok := all.lookup(name)
 			if !ok {
-				e := ui.Errorf(CodeDefInvalid, "", "directive type %q is allowed but not offered", clip(name, 40))
-				e.Hint = clip("this app has "+strings.Join(all.Types(), ", "), 300)
+				e := ui.Errorf(CodeDefInvalid, "", "directive type %q is allowed but not offered", excerpt.Of(name, 40))
+				e.Hint = excerpt.Of("this app has "+strings.Join(all.Types(), ", "), 300)
 				return nil, e
 			}
 			allowed[i] = true

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -31,12 +33,17 @@ func (r *Registry) Read(text string) (Envelope, error) {
 		return Envelope{}, ui.Errorf(CodeTooLarge, "", "answer above %d bytes", r.opt.Size)
 	}
 	rd := &reading{reg: r}
-	env, err := rd.read(strings.ToValidUTF8(tidy(text), "\uFFFD"))
+	text = tidy(text)
+	if !utf8.ValidString(text) { // which is told faster than it is mended
+		text = strings.ToValidUTF8(text, "\uFFFD")
+	}
+	env, err := rd.read(text)
 	if len(env.Text) > r.opt.Text {
-		env.Text = strings.ToValidUTF8(env.Text[:r.opt.Text], "")
+		env.Text = excerpt.Head(env.Text, r.opt.Text)
 		rd.warn(ui.Errorf(CodeTextClipped, "/assistant_text", "text cut at %d bytes", r.opt.Text))
 	}
 	env.Warnings = rd.warnings
+	env.Unsure = rd.words && len(env.Directives) > 0
 	if err == nil && env.Text == "" && len(env.Directives) == 0 {
 		err = ui.Errorf(CodeEmpty, "", "the answer says and asks nothing")
 	}
@@ -46,6 +53,10 @@ func (r *Registry) Read(text string) (Envelope, error) {
 // read takes an answer that is one JSON text as it is; any other one is peeled
 // and searched.
 func (r *reading) read(s string) (Envelope, error) {
+	if fenced(s[:min(len(s), 3)]) {
+		line, _, _ := strings.Cut(s, "\n")
+		r.words = worded(line) // ```sample
+	}
 	v, err := r.parse(unfence(s), "")
 	if err == nil && v.Kind == jsonx.String { // an envelope written as a JSON string
 		if r.reg.opt.Strict {
@@ -62,6 +73,7 @@ func (r *reading) read(s string) (Envelope, error) {
 	case err == nil && v.Kind == jsonx.Null || s == "":
 		return Envelope{}, nil
 	case !r.reg.opt.Strict:
+		r.words = r.words || commented.MatchString(s)
 		return r.search(peel(s), err)
 	case looksLikeJSON(s) || mentionsEnvelope(s):
 		return Envelope{}, invalid("not exactly one JSON object", err)
@@ -95,6 +107,7 @@ func (r *reading) search(s string, cause error) (Envelope, error) {
 	if err != nil {
 		return Envelope{Text: found.cut}, err
 	}
+	r.words = r.words || found.until > 0 && (worded(s[:found.from]) || worded(s[found.until:]))
 	switch {
 	case found.until > 0 && r.explained(prose(s[:found.from]), s[found.until:]):
 		return Envelope{}, invalid("words about an envelope", nil)
@@ -182,7 +195,7 @@ func (r *reading) piece(s string, i int, budget *int) (jsonx.Value, int, error) 
 	v, end, faults, err := mend(s, i)
 	*budget -= end - i
 	if err == nil && faults != 0 {
-		_ = r.coerced("", "mended: "+faults.String())
+		r.mended("", faults)
 	}
 	if *budget < 0 {
 		err = errors.New("too many fragments")
@@ -228,6 +241,8 @@ func (r *reading) collect(f *pieces, s string, i, end int, v jsonx.Value) error 
 	}
 	if f.until == 0 {
 		f.from = i
+	} else {
+		r.words = r.words || worded(s[f.until:i])
 	}
 	f.until = end
 	return nil
@@ -310,7 +325,7 @@ func invalid(what string, cause error) error {
 
 func (r *reading) strict(s string) (jsonx.Value, error) {
 	most := max(r.reg.opt.Size, len(s))
-	return jsonx.Parse([]byte(s), jsonx.Limits{Bytes: most, String: most, Depth: maxDepth, Entries: maxEntries})
+	return jsonx.ParseString(s, jsonx.Limits{Bytes: most, String: most, Depth: maxDepth, Entries: maxEntries})
 }
 
 // parse reads one JSON text strictly, and an object or a list once more with a
@@ -325,6 +340,12 @@ func (r *reading) parse(s, at string) (jsonx.Value, error) {
 	if again != nil || trim(s[end:]) != "" && trim(s[end:]) != ";" {
 		return v, err
 	}
-	_ = r.coerced(at, "mended: "+faults.String())
+	r.mended(at, faults)
 	return mended, nil
+}
+
+// mended notes what was forgiven. A comment is words like those around JSON.
+func (r *reading) mended(at string, f faults) {
+	r.words = r.words || f&commentFault != 0
+	_ = r.coerced(at, "mended: "+f.String())
 }

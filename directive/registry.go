@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -78,12 +79,12 @@ func New(defs ...Def) (*Registry, error) {
 	r := &Registry{defs: slices.Clone(defs), exact: map[string]int{}, names: map[string]int{}, opt: Options{}.withDefaults()}
 	for i, d := range r.defs {
 		if !validType(d.Type) {
-			return nil, ui.Errorf(CodeDefInvalid, "", "type %q: want lower-case words joined by '.' or '_', at most 64 bytes", clip(d.Type, 80))
+			return nil, ui.Errorf(CodeDefInvalid, "", "type %q: want lower-case words joined by '.' or '_', at most 64 bytes", excerpt.Of(d.Type, 80))
 		}
 		for _, name := range append([]string{d.Type}, d.Aliases...) {
 			s := squash(name)
 			if at, taken := r.names[s]; s == "" || taken && at != i {
-				return nil, ui.Errorf(CodeDefInvalid, d.Type, "name %q is empty or stands for another type too", clip(name, 80))
+				return nil, ui.Errorf(CodeDefInvalid, d.Type, "name %q is empty or stands for another type too", excerpt.Of(name, 80))
 			}
 			r.names[s] = i
 		}
@@ -205,12 +206,4 @@ func validType(s string) bool {
 		}
 	}
 	return true
-}
-
-// clip shortens text that goes into a message.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }

@@ -6,26 +6,36 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
 
-// maxText bounds one string in values, rows and patches, in bytes.
-const maxText = 16 << 10
+// Bounds of values, rows and patches.
+const (
+	maxText  = 16 << 10 // bytes of one string
+	maxCells = 64       // of one row
+)
+
+// values reads a map of keys as an object.
+func (r *reading) values(v jsonx.Value, at string, limit int) (jsonx.Value, *ui.Error) {
+	list, e := r.cells(make([]jsonx.Member, 0, cellsOf(v)), v, at, ui.ValidKey, limit)
+	return jsonx.OfObject(list...), e
+}
+
+// cellsOf is how many cells a map has at most.
+func cellsOf(v jsonx.Value) int { return len(v.Members) + len(v.Items) }
 
 // cells reads a map of scalars and lists of strings: {"name":"Ada"}, or the
 // form that strict schemas need, [{"field":"name","value":"Ada"}]. allowed says
-// which keys may be written. It returns an object with sorted keys.
-func (r *reading) cells(v jsonx.Value, at string, allowed func(string) bool, limit int) (jsonx.Value, *ui.Error) {
-	out := jsonx.Value{Kind: jsonx.Object}
-	n := len(v.Members) + len(v.Items)
+// which keys may be written. It appends them to out, sorted by key.
+func (r *reading) cells(out []jsonx.Member, v jsonx.Value, at string, allowed func(string) bool, limit int) ([]jsonx.Member, *ui.Error) {
+	n, from := cellsOf(v), len(out)
 	switch {
 	case v.Kind != jsonx.Object && v.Kind != jsonx.Array:
 		return out, wrong(at, "an object of values", v)
 	case n > limit:
 		return out, ui.Errorf(CodePayloadInvalid, at, "more than %d values", limit)
-	case n > 0:
-		out.Members = make([]jsonx.Member, 0, n)
 	}
 	for i := range n {
 		var key string
@@ -39,7 +49,7 @@ func (r *reading) cells(v jsonx.Value, at string, allowed func(string) bool, lim
 			}
 		}
 		if !allowed(key) {
-			return out, ui.Errorf(CodePayloadInvalid, at+"/"+clip(key, 64), "no field of that name can be written")
+			return out, ui.Errorf(CodePayloadInvalid, at+"/"+excerpt.Of(key, 64), "no field of that name can be written")
 		}
 		if val.Kind == jsonx.Null {
 			continue
@@ -48,12 +58,13 @@ func (r *reading) cells(v jsonx.Value, at string, allowed func(string) bool, lim
 		if e != nil {
 			return out, e
 		}
-		out.Members = append(out.Members, jsonx.Member{Key: key, Value: val})
+		out = append(out, jsonx.Member{Key: key, Value: val})
 	}
-	slices.SortFunc(out.Members, func(a, b jsonx.Member) int { return strings.Compare(a.Key, b.Key) })
-	for i := 1; i < len(out.Members); i++ {
-		if out.Members[i].Key == out.Members[i-1].Key {
-			return out, ui.Errorf(CodePayloadInvalid, at+"/"+out.Members[i].Key, "the field stands twice")
+	added := out[from:]
+	slices.SortFunc(added, func(a, b jsonx.Member) int { return strings.Compare(a.Key, b.Key) })
+	for i := 1; i < len(added); i++ {
+		if added[i].Key == added[i-1].Key {
+			return out, ui.Errorf(CodePayloadInvalid, at+"/"+added[i].Key, "the field stands twice")
 		}
 	}
 	return out, nil
@@ -82,9 +93,8 @@ func (r *reading) scalar(v jsonx.Value, at, key string) (jsonx.Value, *ui.Error)
 		if key == "" {
 			return at
 		}
-		return at + "/" + clip(key, 64)
+		return at + "/" + excerpt.Of(key, 64)
 	}
-	v.Off = 0
 	switch {
 	case v.Kind == jsonx.String && len(v.Str) > maxText:
 		return v, ui.Errorf(CodePayloadInvalid, here(), "string above %d bytes", maxText)
@@ -123,11 +133,10 @@ func (p *Param) column(key string) bool {
 	return ui.ValidKey(key) || strings.TrimSpace(key) == key && !strings.ContainsFunc(key, unicode.IsControl)
 }
 
-// record is one row: the id it has or gets, and its cells.
-type record struct {
-	id    string
-	cells jsonx.Value
-}
+// record is one row: its id, which has or gets a value, and behind it its cells.
+type record []jsonx.Member
+
+func (c record) id() *string { return &c[0].Value.Str }
 
 // rows reads rows: a list of {"id":…,"cells":…}, or of plain objects of cells,
 // in which "id" names the row unless it is a declared column. A row without an
@@ -144,26 +153,38 @@ func (r *reading) rows(p *Param, v jsonx.Value, at string, allowed func(string) 
 		return nil, ui.Errorf(CodePayloadInvalid, at, "more than %d rows", p.max())
 	}
 	out := make([]record, len(v.Items))
-	taken := make(map[string]bool, len(v.Items))
+	var all []jsonx.Member // a place for many rows at once
+	var taken map[string]bool
 	for i, item := range v.Items {
 		here := at + "/" + strconv.Itoa(i)
 		id, cells, e := r.row(p, item, here)
 		if e != nil {
 			return nil, e
 		}
-		if id != "" && (!ui.ValidKey(id) || taken[id]) {
-			return nil, ui.Errorf(CodePayloadInvalid, here+"/id", "a row id is [a-z][a-z0-9_-]{0,63} and stands once")
+		if id != "" {
+			if !ui.ValidKey(id) || taken[id] {
+				return nil, ui.Errorf(CodePayloadInvalid, here+"/id", "a row id is [a-z][a-z0-9_-]{0,63} and stands once")
+			}
+			if taken == nil {
+				taken = make(map[string]bool, len(v.Items))
+			}
+			taken[id] = true
 		}
-		if cells, e = r.cells(cells, here, allowed, 64); e != nil {
+		if n := 1 + min(cellsOf(cells), maxCells); n > cap(all)-len(all) {
+			all = make([]jsonx.Member, 0, n*min(len(v.Items)-i, 32)) // as if the next ones were like it
+		}
+		from := len(all)
+		all = append(all, jsonx.Member{Key: "id", Value: jsonx.Of(id)})
+		if all, e = r.cells(all, cells, here, allowed, maxCells); e != nil {
 			return nil, e
 		}
-		out[i], taken[id] = record{id, cells}, true
+		out[i] = all[from:len(all):len(all)]
 	}
 	free := 1
-	for i := range out {
-		for ; out[i].id == ""; free++ {
+	for _, row := range out {
+		for id := row.id(); *id == ""; free++ {
 			if next := "r" + strconv.Itoa(free); !taken[next] {
-				out[i].id = next
+				*id = next
 			}
 		}
 	}
@@ -176,11 +197,9 @@ func (p *Param) rowsJSON(rows []record) jsonx.Value {
 	out := jsonx.Value{Kind: jsonx.Array, Items: make([]jsonx.Value, len(rows))}
 	for i, row := range rows {
 		if slices.Contains(p.Columns, "id") {
-			out.Items[i] = row.cells
-			continue
+			row = row[1:]
 		}
-		members := append(make([]jsonx.Member, 0, len(row.cells.Members)+1), jsonx.Member{Key: "id", Value: jsonx.Of(row.id)})
-		out.Items[i] = jsonx.Value{Kind: jsonx.Object, Members: append(members, row.cells.Members...)}
+		out.Items[i] = jsonx.OfObject(row...)
 	}
 	return out
 }
@@ -191,8 +210,8 @@ func storedRows(rows []record) jsonx.Value {
 	order := ""
 	for i, row := range rows {
 		order = ui.OrderBetween(order, "")
-		list.Items[i] = jsonx.OfObject(jsonx.Member{Key: "id", Value: jsonx.Of(row.id)},
-			jsonx.Member{Key: "order", Value: jsonx.Of(order)}, jsonx.Member{Key: "cells", Value: row.cells})
+		list.Items[i] = jsonx.OfObject(row[0],
+			jsonx.Member{Key: "order", Value: jsonx.Of(order)}, jsonx.Member{Key: "cells", Value: jsonx.OfObject(row[1:]...)})
 	}
 	return jsonx.OfObject(jsonx.Member{Key: "$rows", Value: list})
 }
@@ -217,7 +236,7 @@ func (r *reading) row(p *Param, v jsonx.Value, at string) (id string, cells json
 	if slices.Contains(p.Columns, "id") {
 		return "", v, nil
 	}
-	cells = jsonx.Value{Kind: jsonx.Object}
+	cells = jsonx.Value{Kind: jsonx.Object, Members: make([]jsonx.Member, 0, len(v.Members))}
 	for _, m := range v.Members {
 		if m.Key == "id" {
 			id = rowID(m.Value)

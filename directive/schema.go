@@ -50,7 +50,7 @@ func (p *Param) schema() jsonx.Value {
 		s = listOf(opSchema())
 	case Raw:
 		raw, _ := jsonx.Parse([]byte(p.Schema), jsonx.Limits{}) // checked by New
-		s = plain(raw)
+		s = raw
 	default:
 		s = p.textSchema()
 	}

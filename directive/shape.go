@@ -2,6 +2,7 @@ package directive
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -46,15 +47,6 @@ var (
 	payloadNames = []string{"payload", "params", "parameters", "arguments", "args", "input", "data", "props", "properties", "attributes", "options", "body"}
 )
 
-func among(list []string, key string) bool {
-	for _, s := range list {
-		if s == key {
-			return true
-		}
-	}
-	return false
-}
-
 // shape recognises an envelope, a list of directives or a single directive.
 // The error is errShape, or a *ui.Error that says why it is ambiguous.
 func (r *reading) shape(v jsonx.Value, where place, depth int) (shape, error) {
@@ -97,9 +89,9 @@ func (r *reading) objectShape(v jsonx.Value, where place, depth int) (shape, err
 			canonText = append(canonText, m)
 		case key == "directives" || key == "directive" && m.Value.Kind >= jsonx.Array:
 			canonList = append(canonList, m)
-		case among(textNames, key):
+		case slices.Contains(textNames, key):
 			aliasText = append(aliasText, m)
-		case among(listNames, key) && m.Value.Kind != jsonx.String:
+		case slices.Contains(listNames, key) && m.Value.Kind != jsonx.String:
 			aliasList = append(aliasList, m)
 		default:
 			rest = append(rest, m)
@@ -125,7 +117,7 @@ func (r *reading) objectShape(v jsonx.Value, where place, depth int) (shape, err
 	}
 	for _, m := range rest {
 		key := squash(m.Key)
-		if among(gateNames, key) || key == "type" && among(gateNames, squash(m.Value.Text())) {
+		if slices.Contains(gateNames, key) || key == "type" && slices.Contains(gateNames, squash(m.Value.Text())) {
 			return shape{}, invalid("an envelope under a condition", nil)
 		}
 	}
@@ -184,10 +176,10 @@ func (r *reading) aliased(where place, texts, lists, rest []jsonx.Member) bool {
 	}
 	for _, m := range rest {
 		switch key := squash(m.Key); {
-		case among(faultKeys, key):
+		case slices.Contains(faultKeys, key):
 			return false
-		case len(texts) == 1 && len(lists) == 1 || among(harmless, key):
-		case key != "type" || !among(textNames, squash(m.Value.Text())):
+		case len(texts) == 1 && len(lists) == 1 || slices.Contains(harmless, key):
+		case key != "type" || !slices.Contains(textNames, squash(m.Value.Text())):
 			return false
 		}
 	}
@@ -200,10 +192,10 @@ func (r *reading) inner(v jsonx.Value, where place, depth int) (shape, error) {
 	var found []jsonx.Value
 	for _, m := range v.Members {
 		in, key := m.Value, squash(m.Key)
-		if in.Kind >= jsonx.Array && !among(wrapNames, key) && !among(textNames, key) && !among(payloadNames, key) {
+		if in.Kind >= jsonx.Array && !slices.Contains(wrapNames, key) && !slices.Contains(textNames, key) && !slices.Contains(payloadNames, key) {
 			return shape{}, errShape // {"example":{…}}
 		}
-		if in.Kind == jsonx.String && among(payloadNames, key) && strings.HasPrefix(strings.TrimSpace(in.Str), "{") {
+		if in.Kind == jsonx.String && slices.Contains(payloadNames, key) && strings.HasPrefix(strings.TrimSpace(in.Str), "{") {
 			if parsed, err := r.parse(in.Str, ""); err == nil {
 				in = parsed
 			}
@@ -298,18 +290,18 @@ func (r *reading) split(v jsonx.Value) (w written, ok bool) {
 			pay = i
 		case m.Value.Kind == jsonx.Object || m.Value.Kind == jsonx.String || m.Value.Kind == jsonx.Null:
 			key := squash(m.Key)
-			if among(payloadNames, key) && (m.Value.Kind != jsonx.String || strings.HasPrefix(strings.TrimSpace(m.Value.Str), "{")) {
+			if slices.Contains(payloadNames, key) && (m.Value.Kind != jsonx.String || strings.HasPrefix(strings.TrimSpace(m.Value.Str), "{")) {
 				if pay >= 0 {
 					w.twice = true
 				} else {
 					pay = i
 				}
 			}
-			if m.Value.Kind == jsonx.String && among(nameKeys, key) && (named.Kind == jsonx.Null || key == "name") {
+			if m.Value.Kind == jsonx.String && slices.Contains(nameKeys, key) && (named.Kind == jsonx.Null || key == "name") {
 				named = m.Value
 			}
 		}
-		if key := squash(m.Key); key != "payload" && key != "type" && !among(nameKeys, key) && !among(payloadNames, key) && !among(noteNames, key) {
+		if key := squash(m.Key); key != "payload" && key != "type" && !slices.Contains(nameKeys, key) && !slices.Contains(payloadNames, key) && !slices.Contains(noteNames, key) {
 			w.beside = m.Key
 		}
 	}
@@ -324,7 +316,7 @@ func (r *reading) split(v jsonx.Value) (w written, ok bool) {
 			w.twice = w.twice || mine != other
 		}
 		w.payload, w.form = v.Members[pay].Value, formCall
-		w.typed = (named.Kind == jsonx.Null || v.At("name").Kind == jsonx.String) && among(callNames, squash(v.Members[pay].Key))
+		w.typed = (named.Kind == jsonx.Null || v.At("name").Kind == jsonx.String) && slices.Contains(callNames, squash(v.Members[pay].Key))
 		if typ.Kind == jsonx.String && v.Members[pay].Key == "payload" {
 			w.form = formPayload
 		}

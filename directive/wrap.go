@@ -88,7 +88,7 @@ func peel(s string) string {
 	s = trim(s)
 	switch {
 	case strings.HasPrefix(s, `{\`): // escaped once too often, without its quotes
-		if v, err := jsonx.Parse([]byte(`"`+s+`"`), jsonx.Limits{Bytes: len(s) + 2, String: len(s) + 2}); err == nil {
+		if v, err := jsonx.ParseString(`"`+s+`"`, jsonx.Limits{Bytes: len(s) + 2, String: len(s) + 2}); err == nil {
 			s = trim(v.Str)
 		}
 	case strings.Contains(s, "{&quot;") || strings.Contains(s, "{&#34;") || strings.Contains(s, "{&#x22;") || strings.Contains(s, "{\n  &quot;"):

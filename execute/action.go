@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/capture"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/ui"
 )
@@ -101,7 +101,7 @@ func act(env Env, s *ui.State, c Click) (Step, error) {
 		step.Ops = append(step.Ops, say(a.Reply))
 	case a.Run != "":
 		step.Run = a.Run
-		step.Ask = "The user pressed " + strconv.Quote(a.Name) + " on " + sf.Title + "."
+		step.Ask = "The user pressed " + strconv.Quote(a.Name) + " on " + string(sf.Name) + "." // its title may be anybody's words
 	default:
 		values, bad := typed(a, c.Context, env.words())
 		if bad != nil {
@@ -133,7 +133,7 @@ func Finish(env Env, s *ui.State, c Click, e *Effect, step Step, res app.Result)
 		step.Ops, step.Outcome = nil, ui.Outcome{Kind: ui.OutcomeFailed, Code: CodeFailed, Surface: c.Surface.Name}
 		return step, []*ui.Error{{Code: CodeFailed, Message: "the state moved on", Err: err}}
 	}
-	res.Text = clip(res.Text, env.limits().WithDefaults().TextSize)
+	res.Text = excerpt.Head(res.Text, env.limits().WithDefaults().TextSize) // what is too long for a transcript must not undo what the handler did
 	sf := now.Surface(c.Surface.Name)
 	if len(res.Errors) > 0 && sf != nil && sf.Status == ui.StatusOpen {
 		errs := slices.Clone(res.Errors)
@@ -165,15 +165,6 @@ func Finish(env Env, s *ui.State, c Click, e *Effect, step Step, res app.Result)
 	more, warnings := Run(env, now, res.Directives)
 	step.Ops = append(step.Ops, more...)
 	return step, warnings
-}
-
-// clip shortens a handler's text to what a transcript takes: it must not undo
-// what the handler did.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "")
 }
 
 func replaceSpeech(ops ui.Ops, text string) ui.Ops {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/ui"
@@ -58,7 +59,7 @@ func (step Step) regenerate(env Env, s *ui.State, sf *ui.Surface) Step {
 	case env.App.Outdated(sf.Origin): // the app declares it no longer
 		text := env.words().Say("surface.gone")
 		if held := tool.Plain(env.words(), sf); held != "" {
-			text = clip(text+"\n\n"+env.words().Say("surface.held", "list", held), env.limits().WithDefaults().TextSize)
+			text = excerpt.Head(text+"\n\n"+env.words().Say("surface.held", "list", held), env.limits().WithDefaults().TextSize)
 		}
 		if there {
 			step.Ops = append(step.Ops, &ui.Close{Surface: sf.Name})

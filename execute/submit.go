@@ -287,7 +287,7 @@ func (step Step) commit(env Env, s *ui.State, sf *ui.Surface, values ui.Value) S
 		text = a.Reply
 	case a.Run != "":
 		step.Run = a.Run
-		step.Ask = "The user submitted " + sf.Title + "."
+		step.Ask = "The user submitted " + string(sf.Name) + "." // its title may be anybody's words
 	case isTool(sf) && env.Sum:
 		step.Ask, step.Sum = summaryPrompt(s, sf), true
 	case isTool(sf):

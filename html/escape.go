@@ -80,19 +80,3 @@ func appendIdent[T string | []byte](dst []byte, s T) []byte {
 	}
 	return dst
 }
-
-// appendSegment writes "/" and a segment escaped as in a JSON Pointer.
-func appendSegment(dst []byte, seg string) []byte {
-	dst = append(dst, '/')
-	for i := 0; i < len(seg); i++ {
-		switch seg[i] {
-		case '~':
-			dst = append(dst, "~0"...)
-		case '/':
-			dst = append(dst, "~1"...)
-		default:
-			dst = append(dst, seg[i])
-		}
-	}
-	return dst
-}

@@ -3,6 +3,7 @@ package html
 import (
 	"strconv"
 
+	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -156,7 +157,7 @@ func (w *writer) setPath(p ui.Path) {
 // joinPath goes one segment down; cutPath goes back to the lengths it returns.
 func (w *writer) joinPath(seg string) (path, enc int) {
 	path, enc = len(w.path), len(w.enc)
-	w.path = appendSegment(w.path, seg)
+	w.path = jsonptr.AppendSegment(w.path, seg)
 	w.enc = appendIdent(w.enc, w.path[path:])
 	return path, enc
 }

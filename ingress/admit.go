@@ -5,8 +5,6 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -38,14 +36,14 @@ type Door struct {
 func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 	name, epoch, err := ui.ParseWireID(e.Surface)
 	if err != nil {
-		return nil, &ui.Error{Code: CodeEnvelope, Path: "/surfaceId", Message: "this is no surface id", Hint: "send it as the message of the surface has it, such as form:guest#e=1", Err: err}
+		return nil, &ui.Error{Code: CodeEnvelope, Path: place(e, "/surfaceId", FormSurface), Message: "this is no surface id", Hint: "send it as the message of the surface has it, such as form:guest#e=1", Err: err}
 	}
 	sf := s.Surface(name)
 	if sf == nil || sf.Epoch != epoch {
-		return nil, &ui.Error{Code: CodeStale, Path: "/surfaceId", Message: "this form is no longer there", Hint: "reload, or ask for it again"}
+		return nil, &ui.Error{Code: CodeStale, Path: place(e, "/surfaceId", FormSurface), Message: "this form is no longer there", Hint: "reload, or ask for it again"}
 	}
 	if subtle.ConstantTimeCompare([]byte(e.Nonce), []byte(sf.Nonce)) != 1 {
-		return nil, &ui.Error{Code: CodeForbidden, Path: "/context/" + KeyNonce, Message: "the action does not come from this form", Hint: nonceHint}
+		return nil, &ui.Error{Code: CodeForbidden, Path: place(e, "/context/"+KeyNonce, KeyNonce), Message: "the action does not come from this form", Hint: place(e, nonceHint, formHint)}
 	}
 	unborn := e.Rev > sf.Rev
 	if e.Name == ui.ActionAttach && e.Form && !unborn {
@@ -59,11 +57,11 @@ func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 			return &Admitted{Surface: sf, Action: ui.Action{Name: ui.ActionRegenerate}, Context: ui.Map()}, nil
 		}
 		if sf.Status != ui.StatusExpired {
-			return nil, over(sf, "")
+			return nil, over(sf, e, "")
 		}
 		out := &Admitted{Surface: sf, Action: action, Context: ui.Map()} // kept for the one that is drawn anew
 		_ = out.normalise(e, found, false, nil)
-		return out, over(sf, "regenerate it; what you typed is kept")
+		return out, over(sf, e, "regenerate it; what you typed is kept")
 	}
 	out := &Admitted{Surface: sf, Action: action, Context: ui.Map()}
 	counts := found && isComponent && !unborn && e.Rev >= sf.Guard
@@ -75,15 +73,15 @@ func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 	unread = out.beyond(e, more, unread)
 	switch {
 	case unborn:
-		return out, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyRev, Message: "a revision that does not exist yet", Hint: revHint}
+		return out, &ui.Error{Code: CodeEnvelope, Path: place(e, "/context/"+KeyRev, KeyRev), Message: "a revision that does not exist yet", Hint: place(e, revHint, formHint)}
 	case e.Rev < sf.Guard:
-		return out, &ui.Error{Code: CodeStale, Path: "/context/" + KeyRev, Message: "the form changed since", Hint: "what you typed is kept; check it and send it again"}
+		return out, &ui.Error{Code: CodeStale, Path: place(e, "/context/"+KeyRev, KeyRev), Message: "the form changed since", Hint: "what you typed is kept; check it and send it again"}
 	case !found || !isComponent:
-		return out, &ui.Error{Code: CodeForbidden, Path: "/sourceComponentId", Message: "no action stands there", Hint: "send the id of the button that was pressed"}
+		return out, &ui.Error{Code: CodeForbidden, Path: place(e, "/sourceComponentId", FormComponent), Message: "no action stands there", Hint: "send the id of the button that was pressed"}
 	case !e.Form && e.Name != action.Name:
 		return out, &ui.Error{Code: CodeForbidden, Path: "/name", Message: "another action stands on that component", Hint: "send the name that its message declares"}
 	case action.Masked || !door.Allowed(action.Name):
-		return out, &ui.Error{Code: CodeForbidden, Path: "/name", Message: "this action is not available now", Hint: "draw what the stream sends: its button is hidden while it is not"}
+		return out, &ui.Error{Code: CodeForbidden, Path: place(e, "/name", FormComponent), Message: "this action is not available now", Hint: "draw what the stream sends: its button is hidden while it is not"}
 	case unread != nil:
 		return out, unread
 	}
@@ -92,11 +90,11 @@ func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 
 // over says why a surface takes no input though it is there, and what to do
 // about one that has expired.
-func over(sf *ui.Surface, expired string) error {
+func over(sf *ui.Surface, e *ui.ActionEvent, expired string) error {
 	if sf.Status == ui.StatusSubmitted {
-		return &ui.Error{Code: CodeSubmitted, Path: "/surfaceId", Message: "this form is submitted", Hint: "nothing was submitted twice; ask for it again to send something else"}
+		return &ui.Error{Code: CodeSubmitted, Path: place(e, "/surfaceId", FormSurface), Message: "this form is submitted", Hint: "nothing was submitted twice; ask for it again to send something else"}
 	}
-	return &ui.Error{Code: CodeStale, Path: "/surfaceId", Message: "this form is " + string(sf.Status), Hint: expired}
+	return &ui.Error{Code: CodeStale, Path: place(e, "/surfaceId", FormSurface), Message: "this form is " + string(sf.Status), Hint: expired}
 }
 
 // attach admits an uploaded file for the upload field whose path stands where
@@ -105,9 +103,9 @@ func attach(sf *ui.Surface, e *ui.ActionEvent) (*Admitted, error) {
 	at := ui.Path(e.Component)
 	switch {
 	case sf.Status != ui.StatusOpen:
-		return nil, over(sf, "regenerate it and choose the file again")
+		return nil, over(sf, e, "regenerate it and choose the file again")
 	case sf.UploadAt(at) == nil:
-		return nil, &ui.Error{Code: CodeEnvelope, Path: "limn_path", Message: "no upload field of this form is bound there", Hint: "send the path of an upload field, such as /draft/file"}
+		return nil, &ui.Error{Code: CodeEnvelope, Path: FormPath, Message: "no upload field of this form is bound there", Hint: "send the path of an upload field, such as /draft/file"}
 	}
 	ctx := ui.Map(ui.Pair{Key: "path", Value: ui.String(string(at))})
 	for _, key := range []string{"id", "name", "type", "text", "notes", "code", "why"} {
@@ -117,6 +115,15 @@ func attach(sf *ui.Surface, e *ui.ActionEvent) (*Admitted, error) {
 		ctx, _ = ctx.With(ui.String(e.Context.At(key).Text()), key)
 	}
 	return &Admitted{Surface: sf, Action: ui.Action{Name: ui.ActionAttach}, Context: ctx}, nil
+}
+
+// place is what is said of a part of an action: of an envelope, or of the field in
+// which a form or an upload sent it.
+func place(e *ui.ActionEvent, envelope, field string) string {
+	if e.Form {
+		return field
+	}
+	return envelope
 }
 
 // KeyRegenerate is the key of the one button of an expired surface, below its root.
@@ -160,5 +167,3 @@ func BodyHash(e *ui.Event) string {
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -60,6 +60,43 @@ func TestAdmit(t *testing.T) {
 	}
 }
 
+// TestAdmitForm: what is wrong with a form or an upload is named by the field that
+// it was sent in, and the remedy is one for who sends those.
+func TestAdmitForm(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		edit func(e *ui.ActionEvent)
+		code ui.Code
+		path string
+	}{
+		{"wrong nonce", func(e *ui.ActionEvent) { e.Nonce = "x" }, CodeForbidden, "limn_nonce"},
+		{"malformed surface", func(e *ui.ActionEvent) { e.Surface = "form:all" }, CodeEnvelope, "limn_surface"},
+		{"unknown surface", func(e *ui.ActionEvent) { e.Surface = "form:none#e=1" }, CodeStale, "limn_surface"},
+		{"one below the guard", func(e *ui.ActionEvent) { e.Rev = 3 }, CodeStale, "limn_rev"},
+		{"one above rev", func(e *ui.ActionEvent) { e.Rev = 6 }, CodeEnvelope, "limn_rev"},
+		{"unknown button", func(e *ui.ActionEvent) { e.Component = "c#main/nothing:Button" }, CodeForbidden, "limn_component"},
+		{"a long value", func(e *ui.ActionEvent) {
+			e.Context = jsonx.OfObject(jsonx.Member{Key: "/draft/text", Value: jsonx.Of(strings.Repeat("x", 1<<20))})
+		}, CodeTooLarge, "/draft/text"},
+		{"upload, wrong nonce", func(e *ui.ActionEvent) { e.Name, e.Nonce = ui.ActionAttach, "x" }, CodeForbidden, "limn_nonce"},
+		{"upload, unknown surface", func(e *ui.ActionEvent) { e.Name, e.Surface = ui.ActionAttach, "form:none#e=1" }, CodeStale, "limn_surface"},
+		{"upload, no field", func(e *ui.ActionEvent) { e.Name, e.Component = ui.ActionAttach, "/draft/text" }, CodeEnvelope, "limn_path"},
+	} {
+		e := click(t, "send", "")
+		e.Name, e.Form = "", true
+		c.edit(e)
+		_, err := Admit(state(t), e, allowed)
+		var fault *ui.Error
+		if !errors.As(err, &fault) || fault.Code != c.code || fault.Path != c.path || strings.Contains(fault.Hint, "context") {
+			t.Errorf("%s: %v, want %s at %s", c.name, err, c.code, c.path)
+		}
+	}
+	if _, err := DecodeForm(map[string][]string{"limn_surface": {"form:all#e=1"}, "limn_component": {"c"}, "limn_rev": {"x"}}, Limits{}); err == nil || !strings.Contains(err.Error(), "at limn_rev") {
+		t.Errorf("a revision that is no number: %v", err)
+	}
+}
+
 func TestAdmitContext(t *testing.T) {
 	t.Parallel()
 	a, err := Admit(state(t), click(t, "send", `"who":"Ada","kind":"cheap","hint":"forged","extra":1`), allowed)

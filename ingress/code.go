@@ -46,6 +46,7 @@ const (
 	lessHint  = "send less at once; docs/http.md has the limits"
 	nonceHint = "send the context of the button as its newest message has it"
 	revHint   = "send " + KeyRev + " as the surface's data has it"
+	formHint  = "reload, and send the fields of the form as it is drawn now"
 )
 
 func tooLarge(path, format string, args ...any) error {

@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -25,9 +28,11 @@ const (
 const (
 	FormSurface   = "limn_surface"
 	FormComponent = "limn_component"
+	FormPath      = "limn_path" // of an upload: the field that the file is for
 )
 
-// DecodeMessage reads {"text": "…"}.
+// DecodeMessage reads {"text": "…"}. Errors are CodeEnvelope and CodeTooLarge, as
+// those of all that decode here.
 func DecodeMessage(body []byte, lim Limits) (*ui.Event, error) {
 	lim = lim.withDefaults()
 	v, err := jsonx.Parse(body, lim.json())
@@ -41,7 +46,7 @@ func DecodeMessage(body []byte, lim Limits) (*ui.Event, error) {
 	return MessageEvent(text.Str, lim)
 }
 
-// MessageEvent builds the event of a chat message.
+// MessageEvent builds the event of a chat message, without white space around it.
 func MessageEvent(text string, lim Limits) (*ui.Event, error) {
 	lim = lim.withDefaults()
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
@@ -73,7 +78,7 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 		return actionEvent(m)
 	case *a2ui.ClientError:
 		return &ui.Event{V: ui.Version, Kind: ui.EventError, Error: &ui.ErrorEvent{
-			Code: clip(m.Code, 64), Surface: clip(m.SurfaceID, 128), Path: clip(m.Path, 256), Message: clip(m.Message, 512)}}, nil
+			Code: excerpt.Head(m.Code, 64), Surface: excerpt.Head(m.SurfaceID, 128), Path: excerpt.Head(m.Path, 256), Message: excerpt.Head(m.Message, 512)}}, nil
 	}
 	return nil, &ui.Error{Code: CodeEnvelope, Message: "this kind of client message is not taken", Hint: kinds}
 }
@@ -86,7 +91,7 @@ const kinds = `want exactly one of action, error and userAction: {"version":"v0.
 func envelopeError(err error) error {
 	e := &ui.Error{Code: CodeEnvelope, Message: "not an A2UI client message", Hint: kinds, Err: err}
 	if p, ok := errors.AsType[*a2ui.Problem](err); ok {
-		e.Path, e.Message = clip(p.Path, 256), clip(p.Message, 256)
+		e.Path, e.Message = excerpt.Head(p.Path, 256), excerpt.Head(p.Message, 256)
 		if e.Path != "" && e.Path != "/version" {
 			e.Hint = cmp.Or(p.Hint, "post what the renderer fires, unchanged")
 		}
@@ -112,7 +117,7 @@ func actionEvent(m *a2ui.Action) (*ui.Event, error) {
 	for _, c := range m.Context.Members {
 		switch {
 		case len(c.Key) > 128:
-			return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + clip(c.Key, 64), Message: "a context key can have at most 128 bytes", Hint: "send the context as the message of the component declares it"}
+			return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + excerpt.Head(c.Key, 64), Message: "a context key can have at most 128 bytes", Hint: "send the context as the message of the component declares it"}
 		case c.Key == KeyNonce:
 			if a.Nonce = unwrap(c.Value).Text(); len(a.Nonce) > 64 || !identifier(a.Nonce) {
 				return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyNonce, Message: "no nonce of ours has that form", Hint: nonceHint}
@@ -155,11 +160,11 @@ func DecodeForm(values map[string][]string, lim Limits) (*ui.Event, error) {
 			return nil, tooLarge("", "more than %d inputs", lim.Entries)
 		}
 	}
-	for _, name := range sortedKeys(values) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		list := make([]string, len(values[name]))
 		for i, text := range values[name] {
 			if len(text) > lim.String || len(name) > lim.String {
-				return nil, tooLarge(clip(name, 256), "a value can have at most %d bytes", lim.String)
+				return nil, tooLarge(excerpt.Head(name, 256), "a value can have at most %d bytes", lim.String)
 			}
 			list[i] = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
 		}
@@ -169,15 +174,15 @@ func DecodeForm(values map[string][]string, lim Limits) (*ui.Event, error) {
 		last := list[len(list)-1]
 		switch name {
 		case FormSurface:
-			a.Surface = clip(last, 128)
+			a.Surface = excerpt.Head(last, 128)
 		case FormComponent:
-			a.Component = clip(last, 1024)
+			a.Component = excerpt.Head(last, 1024)
 		case KeyNonce:
-			a.Nonce = clip(last, 64)
+			a.Nonce = excerpt.Head(last, 64)
 		case KeyRev:
 			rev, err := revOf(jsonx.Of(last))
 			if err != nil {
-				return nil, err
+				return nil, &ui.Error{Code: CodeEnvelope, Path: KeyRev, Message: "the revision is no number", Hint: formHint}
 			}
 			a.Rev = rev
 		default:
@@ -213,11 +218,4 @@ func identifier(s string) bool {
 		}
 	}
 	return true
-}
-
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "")
 }

@@ -3,6 +3,7 @@ package ingress
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -118,9 +119,7 @@ func TestDecodeForm(t *testing.T) {
 	t.Parallel()
 	form := func(more map[string][]string) map[string][]string {
 		f := map[string][]string{FormSurface: {"a#e=1"}, FormComponent: {"c#a:Button"}, KeyNonce: {"old", nonce}, KeyRev: {"3"}}
-		for k, v := range more {
-			f[k] = v
-		}
+		maps.Copy(f, more)
 		return f
 	}
 	many := make([]string, 50_001)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -49,10 +50,10 @@ func (a *Admitted) normalise(e *ui.ActionEvent, found, counts bool, beyond []ui.
 			continue
 		}
 		if v := unwrap(m.Value); unread == nil && (v.Kind == jsonx.Object || v.Kind == jsonx.Array) { // scalar first: other shapes are declared
-			unread = wrongKind("/context/"+clip(m.Key, 64), "scalar")
+			unread = wrongKind("/context/"+excerpt.Head(m.Key, 64), "scalar")
 		}
 		if len(a.Warnings) < maxWarnings {
-			a.Warnings = append(a.Warnings, ui.Errorf(CodeEnvelope, "/context/"+clip(m.Key, 64), "not declared by the action; left out"))
+			a.Warnings = append(a.Warnings, ui.Errorf(CodeEnvelope, "/context/"+excerpt.Head(m.Key, 64), "not declared by the action; left out"))
 		}
 	}
 	return unread
@@ -72,7 +73,7 @@ func (a *Admitted) beyond(e *ui.ActionEvent, fields []ui.Field, unread error) er
 		case !ok:
 			unread = cmp.Or(unread, wrongKind(where, f.Type))
 		case len(v.Text()) > longest:
-			unread = cmp.Or(unread, tooMany(where, longest))
+			unread = cmp.Or(unread, overlong(where, longest))
 		default:
 			a.Context, _ = a.Context.With(v, f.Name)
 		}
@@ -184,6 +185,9 @@ func (c context) pick(want ui.Context) (jsonx.Value, bool) {
 // value reads one declared key. asSent leaves an input alone whose key is missing.
 func (a *Admitted) value(o owner, c ui.Context, raw jsonx.Value, sent, asSent, form bool) error {
 	where := "/context/" + c.Key
+	if form {
+		where = string(c.Path) // the name of its input
+	}
 	switch {
 	case o.input != nil:
 		if !sent && asSent {
@@ -256,13 +260,13 @@ var longest = ui.Limits{}.WithDefaults().StringSize
 func (a *Admitted) tooLong(p ui.Path, v ui.Value, where string) error {
 	if n := len(v.Text()); n > longest {
 		if room := a.Surface.Room(p, ui.Limits{}); n > room {
-			return tooMany(where, room)
+			return overlong(where, room)
 		}
 	}
 	return nil
 }
 
-func tooMany(where string, room int) error {
+func overlong(where string, room int) error {
 	return &ui.Error{Code: CodeTooLarge, Path: where, Message: "the value has more than " + strconv.Itoa(room) + " bytes", Hint: "shorten it"}
 }
 

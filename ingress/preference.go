@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/ui"
@@ -90,7 +91,7 @@ func objectOf(body []byte, lim Limits, keys ...string) *object {
 	}
 	for _, m := range v.Members {
 		if !slices.Contains(keys, m.Key) {
-			o.wrong(clip(m.Key, 64), "no such key")
+			o.wrong(excerpt.Head(m.Key, 64), "no such key")
 		}
 	}
 	return o
@@ -168,7 +169,7 @@ const (
 func DecodePreferenceForm(values map[string][]string) (*ui.Event, error) {
 	get := func(name string) string {
 		if list := values[name]; len(list) > 0 {
-			return strings.ToValidUTF8(clip(list[len(list)-1], formWordsSize), "\uFFFD")
+			return strings.ToValidUTF8(excerpt.Head(list[len(list)-1], formWordsSize), "\uFFFD")
 		}
 		return ""
 	}

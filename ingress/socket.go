@@ -1,6 +1,7 @@
 package ingress
 
 import (
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -39,7 +40,7 @@ func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) 
 			text[m.Key] = m.Value.Str
 		case "event":
 		default:
-			return wrong("/"+clip(m.Key, 64), "a member that is not known")
+			return wrong("/"+excerpt.Head(m.Key, 64), "a member that is not known")
 		}
 	}
 	if len(text["ref"]) > maxRef {

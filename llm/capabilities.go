@@ -154,7 +154,7 @@ func CheckName(model string) error {
 	case strings.TrimSpace(model) == "":
 		return bad("no model is set", "give the name the server knows, such as gpt-4o-mini")
 	case len(model) > 256:
-		return bad("the model's name is above 256 bytes", "")
+		return bad("the model's name is above 256 bytes", "give the name the server knows, such as gpt-4o-mini")
 	case !utf8.ValidString(model) || strings.ContainsFunc(model, func(r rune) bool { return !unicode.IsPrint(r) }):
 		return bad("the model's name holds characters that do not print", "check for a line break or a tab in it")
 	}

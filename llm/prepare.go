@@ -1,12 +1,14 @@
 package llm
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -77,9 +79,18 @@ func (p *preparation) lift(r *Request) error {
 	return nil
 }
 
+func isObject(text []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")) && json.Valid(text)
+}
+
+// brokenHint is said with CodeRequestBroken: it is a fault of the program that asks.
+const brokenHint = "nothing was sent; change this part of the request"
+
 // checkRequest refuses what no server can read.
 func checkRequest(r *Request) error {
-	broken := func(path, why string) error { return ui.Errorf(CodeRequestBroken, path, "%s", why) }
+	broken := func(path, why string) error {
+		return &ui.Error{Code: CodeRequestBroken, Path: path, Message: why, Hint: brokenHint}
+	}
 	if len(r.Messages) == 0 {
 		return broken("/messages", "no message")
 	}
@@ -96,16 +107,19 @@ func checkRequest(r *Request) error {
 	}
 	for _, key := range slices.Sorted(maps.Keys(r.Params)) {
 		if Reserved(key) {
-			return &ui.Error{Code: CodeKeyReserved, Path: "/" + clip(key), Message: "decided by the request itself",
+			return &ui.Error{Code: CodeKeyReserved, Path: "/" + excerpt.Of(key, 64), Message: "decided by the request itself",
 				Hint: "set the field of the request instead"}
 		}
 	}
-	if r.Format != nil && (!validName(r.Format.Name) || r.Format.Schema != nil && !json.Valid(r.Format.Schema)) {
-		return broken("/response_format", "a format needs a name of letters, digits, _ and -, and a schema in JSON")
+	if r.Format != nil && (!validName(r.Format.Name) || r.Format.Schema != nil && !isObject(r.Format.Schema)) {
+		return broken("/response_format", "a format needs a name of letters, digits, _ and -, and a schema that is a JSON object")
 	}
-	for _, t := range r.Tools {
-		if !validName(t.Name) || !json.Valid(t.Schema) {
-			return broken("/tools", "a tool needs a name of letters, digits, _ and -, and a schema in JSON")
+	for i, t := range r.Tools {
+		switch {
+		case !validName(t.Name) || !isObject(t.Schema):
+			return broken("/tools", "a tool needs a name of letters, digits, _ and -, and a schema that is a JSON object")
+		case slices.ContainsFunc(r.Tools[:i], func(o Tool) bool { return o.Name == t.Name }):
+			return broken("/tools", "two tools are called "+t.Name)
 		}
 	}
 	return nil
@@ -204,7 +218,7 @@ func (p *preparation) params(r *Request) error {
 		if why == "" {
 			b, err := json.Marshal(r.Params[key])
 			if err != nil {
-				return ui.Errorf(CodeRequestBroken, "/"+key, "not a JSON value")
+				return &ui.Error{Code: CodeRequestBroken, Path: "/" + key, Message: "not a JSON value", Hint: brokenHint}
 			}
 			if !strings.EqualFold(key, "tool_choice") || !strings.Contains(string(b), "disable_parallel_tool_use") {
 				continue
@@ -212,7 +226,7 @@ func (p *preparation) params(r *Request) error {
 			why = "says of parallel calls what the request itself decides"
 		}
 		delete(r.Params, key)
-		if err := p.drop(clip(key), why); err != nil {
+		if err := p.drop(excerpt.Of(key, 64), why); err != nil {
 			return err
 		}
 	}
@@ -221,14 +235,6 @@ func (p *preparation) params(r *Request) error {
 		return p.drop("max_tokens", "not declared by this provider")
 	}
 	return nil
-}
-
-// clip shortens a key for a message.
-func clip(key string) string {
-	if len(key) > 64 {
-		key = strings.ToValidUTF8(key[:64], "") + "…"
-	}
-	return key
 }
 
 // budget keeps the request within the model's context, and the answer within

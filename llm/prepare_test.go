@@ -1,6 +1,7 @@
 package llm_test
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"strings"
@@ -38,6 +39,9 @@ func TestPreflight(t *testing.T) {
 		{"no message", func(r *llm.Request) { r.Messages = nil }, "LLM_REQUEST_INVALID"},
 		{"a role nobody has", func(r *llm.Request) { r.Messages[0].Role = "system" }, "LLM_REQUEST_INVALID"},
 		{"schema is no JSON", func(r *llm.Request) { r.Format = &llm.Format{Name: "x", Schema: []byte(`{`)} }, "LLM_REQUEST_INVALID"},
+		{"schema is no object", func(r *llm.Request) { r.Format = &llm.Format{Name: "x", Schema: []byte(`null`)} }, "LLM_REQUEST_INVALID"},
+		{"a tool's schema is no object", func(r *llm.Request) { r.Tools = []llm.Tool{{Name: "t", Schema: []byte(`[]`)}} }, "LLM_REQUEST_INVALID"},
+		{"two tools of one name", func(r *llm.Request) { r.Tools = []llm.Tool{tools[0], tools[0]} }, "LLM_REQUEST_INVALID"},
 		{"a reserved key", func(r *llm.Request) { r.Params = map[string]any{"Max_Tokens": 9} }, "LLM_KEY_RESERVED"},
 		{"a reserved key, in another dialect", func(r *llm.Request) { r.Params = map[string]any{"output_config": nil} }, "LLM_KEY_RESERVED"},
 		{"a value no JSON has", func(r *llm.Request) { r.Params = map[string]any{"seed": make(chan int)} }, "LLM_REQUEST_INVALID"},
@@ -45,7 +49,9 @@ func TestPreflight(t *testing.T) {
 		for _, strict := range []bool{false, true} {
 			r := hello()
 			tt.edit(&r)
-			if _, _, err := llm.Prepare(r, llm.Generic(), strict); ui.CodeOf(err) != tt.want {
+			_, _, err := llm.Prepare(r, llm.Generic(), strict)
+			var said *ui.Error
+			if ui.CodeOf(err) != tt.want || errors.As(err, &said) && said.Hint == "" {
 				t.Errorf("%s, strict %v: %v, want %s", tt.name, strict, err, tt.want)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,12 +40,7 @@ func (e element) num(t tester, name string) float64 {
 }
 
 func (e element) is(class string) bool {
-	for _, c := range strings.Fields(e.attr["class"]) {
-		if c == class {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(strings.Fields(e.attr["class"]), class)
 }
 
 // parse reads a picture strictly and holds it to what a picture may contain.

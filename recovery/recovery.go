@@ -34,6 +34,7 @@ type Entry struct {
 	Status int     // HTTP status when a request ends with it
 	Do     Action
 	Title  string // one line for people, in problem answers and in the transcript
+	Hint   string // what a program can do that gets it as a problem, where who raised it does not say
 }
 
 // Table maps codes to entries. The zero Table is not useful; use Default.
@@ -67,7 +68,7 @@ func (t Table) With(list ...Entry) Table {
 func (t Table) Declared(list []app.Code) Table {
 	for _, c := range list {
 		e := t.For(c.Code)
-		e.Code, e.Status, e.Do, e.Title = c.Code, cmp.Or(c.Status, e.Status), cmp.Or(Action(c.Do), e.Do), cmp.Or(c.Title, e.Title)
+		e.Code, e.Status, e.Do, e.Title, e.Hint = c.Code, cmp.Or(c.Status, e.Status), cmp.Or(Action(c.Do), e.Do), cmp.Or(c.Title, e.Title), cmp.Or(c.Hint, e.Hint)
 		t = t.With(e)
 	}
 	return t
@@ -85,7 +86,21 @@ func (t Table) For(code ui.Code) Entry {
 			return f
 		}
 	}
-	return Entry{Code: code, Status: 500, Do: Soft, Title: "Something went wrong on our side. Nothing is lost; please try again."}
+	return Entry{code, 500, Soft, notOurs, report}
+}
+
+// Problem is the entry of a code with which a request ends: one that is an outcome
+// or a warning elsewhere is a failure of ours there, and failures of ours have a
+// Hint, whatever an app replaced.
+func (t Table) Problem(code ui.Code) Entry {
+	e := t.For(code)
+	if e.Status < 400 {
+		e.Status = 500
+	}
+	if e.Status >= 500 {
+		e.Hint = cmp.Or(e.Hint, report)
+	}
+	return e
 }
 
 // All lists every entry in the order of codes.

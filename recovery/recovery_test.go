@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -104,6 +105,9 @@ func TestEntries(t *testing.T) {
 		if seen[e.Code] || e.Status < 200 || e.Status > 599 || e.Title == "" || e.Title[len(e.Title)-1] != '.' || e.Do != Soft && e.Do != SurfaceFail && e.Do != Reset {
 			t.Errorf("entry %+v", e)
 		}
+		if (e.Status >= 500) != (e.Hint != "") {
+			t.Errorf("%s, %d: hint %q", e.Code, e.Status, e.Hint)
+		}
 		seen[e.Code] = true
 	}
 	all := Default().All()
@@ -139,10 +143,35 @@ func TestFor(t *testing.T) {
 	}
 }
 
+// TestProblem: with whatever code a request ends, that is an error, and a failure
+// of ours says what its caller can do, in an app's own words if it has some.
+func TestProblem(t *testing.T) {
+	t.Parallel()
+	for _, code := range []ui.Code{"LLM_AUTH", "LLM_CONFIG_INVALID", "LLM_UNSUPPORTED"} { // another try is in vain
+		if e := Default().For(code); e.Title != "The assistant is not set up correctly. Forms and tables still work." {
+			t.Errorf("%s: %q", code, e.Title)
+		}
+	}
+	mine := Default().Declared([]app.Code{{Code: "LLM_TIMEOUT", Status: 504, Hint: "Ask less."}, {Code: "LLM_REFUSED", Status: 502}, {Code: "STORE_FAILED", Title: "Wait."}})
+	for code, want := range map[ui.Code]Entry{
+		"TURN_FAILED":      {Status: 500, Hint: report},
+		"NOBODY_DECLARED":  {Status: 500, Hint: report},
+		"LLM_TIMEOUT":      {Status: 504, Hint: "Ask less."},
+		"LLM_REFUSED":      {Status: 502, Hint: report},
+		"STORE_FAILED":     {Status: 503, Hint: Default().For("STORE_FAILED").Hint},
+		"HTTP_NOT_FOUND":   {Status: 404},
+		"A2UI_S2C_DATA_UP": {Status: 500, Hint: draw},
+	} {
+		if got := mine.Problem(code); got.Code != code || got.Status != want.Status || got.Hint != want.Hint {
+			t.Errorf("%s: %+v, want %+v", code, got, want)
+		}
+	}
+}
+
 func TestWith(t *testing.T) {
 	t.Parallel()
 	base := Default()
-	mine := base.With(Entry{"GATE_CLOSED", 418, Soft, "No."}, Entry{"LLM_*", 502, Soft, "Model."}, Entry{"LLM_QUOTA_*", 402, Soft, "Pay."})
+	mine := base.With(Entry{"GATE_CLOSED", 418, Soft, "No.", ""}, Entry{"LLM_*", 502, Soft, "Model.", ""}, Entry{"LLM_QUOTA_*", 402, Soft, "Pay.", ""})
 	for code, status := range map[ui.Code]int{"GATE_CLOSED": 418, "LLM_NEW": 502, "LLM_QUOTA_DAY": 402, "LLM_TIMEOUT": 200, "FIELD_TYPE": 200} {
 		if got := mine.For(code).Status; got != status {
 			t.Errorf("%s: %d, want %d", code, got, status)

@@ -182,13 +182,13 @@ func (t *Table) appendJSON(dst []byte) []byte {
 			for k, o := range f.Options {
 				values[k] = o.Value
 			}
-			dst = appendStrings(append(dst, `,"options":`...), values)
+			dst = jsonx.AppendStrings(append(dst, `,"options":`...), values)
 		}
 		dst = append(dst, '}')
 	}
 	dst = strconv.AppendInt(append(dst, `],"min_rows":`...), int64(t.MinRows), 10)
 	dst = strconv.AppendInt(append(dst, `,"starter_rows":`...), int64(t.StarterRows), 10)
-	dst = appendStrings(append(dst, `,"input_modes":`...), t.InputModes)
+	dst = jsonx.AppendStrings(append(dst, `,"input_modes":`...), t.InputModes)
 	dst = jsonx.AppendString(append(dst, `,"summary_prompt":`...), t.SummaryPrompt)
 	return append(dst, '}')
 }
@@ -206,20 +206,9 @@ func menuType(t ui.FieldType) string {
 
 func (m *Map) appendJSON(dst []byte) []byte {
 	dst = jsonx.AppendString(append(dst, `{"title":`...), m.Title)
-	dst = appendStrings(append(dst, `,"required_fields":`...), m.RequiredFields)
-	dst = appendStrings(append(dst, `,"edge_types":`...), m.EdgeTypes)
+	dst = jsonx.AppendStrings(append(dst, `,"required_fields":`...), m.RequiredFields)
+	dst = jsonx.AppendStrings(append(dst, `,"edge_types":`...), m.EdgeTypes)
 	dst = strconv.AppendInt(append(dst, `,"min_steps":`...), int64(m.MinSteps), 10)
-	dst = appendStrings(append(dst, `,"seed_nodes":`...), m.SeedNodes)
+	dst = jsonx.AppendStrings(append(dst, `,"seed_nodes":`...), m.SeedNodes)
 	return append(dst, '}')
-}
-
-func appendStrings(dst []byte, list []string) []byte {
-	dst = append(dst, '[')
-	for i, s := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = jsonx.AppendString(dst, s)
-	}
-	return append(dst, ']')
 }

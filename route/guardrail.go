@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -104,13 +105,13 @@ func (g *Guardrails) For(list []ui.Guardrail) *Guardrails {
 // first force wins whose tool is allowed; suppress beats force.
 func (g *Guardrails) match(text string, allowed tools) (force, suppressed tools) {
 	var forced []tools
-	text = clip(text, maxMatched)
+	text = excerpt.Head(text, maxMatched)
 	var folded string
 	if len(g.rules) > 0 {
 		folded = fold(text)
 	}
 	for _, r := range g.rules {
-		if len(r.literals) > 0 && !containsAny(folded, r.literals) || !r.re.MatchString(text) {
+		if len(r.literals) > 0 && !hasAny(folded, r.literals...) || !r.re.MatchString(text) {
 			continue
 		}
 		if r.force {
@@ -144,15 +145,6 @@ func fold(text string) string {
 		}
 	}
 	return string(out)
-}
-
-func containsAny(text string, literals []string) bool {
-	for _, l := range literals {
-		if strings.Contains(text, l) {
-			return true
-		}
-	}
-	return false
 }
 
 // needed returns literals of which every match holds at least one, or nil. One

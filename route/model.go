@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/route/prose"
 	"github.com/limn-ui/limn/ui"
@@ -151,7 +152,7 @@ func Admit(a Answer, message string, state ui.Router, prefs Prefs, now time.Time
 	}
 	out = out.pick(&r, c, allowed, reason)
 	if title := strings.TrimSpace(prose.Clean(a.Title)); title != "" && out.Params != nil && printable(title) {
-		out.Params.retitle(clip(title, 80))
+		out.Params.retitle(excerpt.Head(title, 80))
 	}
 	return out
 }

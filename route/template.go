@@ -1,10 +1,12 @@
 package route
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/route/prose"
 	"github.com/limn-ui/limn/ui"
 )
@@ -64,10 +66,8 @@ var templates = []Template{
 func (p Prefs) template(noun string) Template {
 	for _, list := range [2][]Template{p.Nouns, templates} {
 		for _, t := range list {
-			for _, n := range t.Nouns {
-				if n == noun {
-					return t
-				}
+			if slices.Contains(t.Nouns, noun) {
+				return t
 			}
 		}
 	}
@@ -145,16 +145,9 @@ func (r *reading) processMap(c *candidate) *Params {
 	m := &Map{Title: "Process", RequiredFields: []string{"step_name", "owner", "outcome"}, EdgeTypes: []string{"sequence", "approval", "parallel"},
 		MinSteps: min(max(c.n, 2), maxSteps), SeedNodes: []string{}, Stated: c.n}
 	for _, s := range c.flow.Steps {
-		m.SeedNodes = append(m.SeedNodes, clip(s.Name, 120))
+		m.SeedNodes = append(m.SeedNodes, excerpt.Head(s.Name, 120))
 	}
 	return &Params{Map: m}
-}
-
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "")
 }
 
 func sentence(s string) string {

@@ -3,6 +3,7 @@ package route
 import (
 	"strings"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/route/prose"
 	"github.com/limn-ui/limn/ui"
 )
@@ -40,7 +41,7 @@ func (r *reading) makesRule(state ui.Router) (c controlMessage, ok bool) {
 		if CheckGuardrail(*rule, 0) != nil {
 			return
 		}
-		ok, c = true, controlMessage{kind: ControlRule, tool: rule.Tool, rule: rule, topic: clip(strings.ReplaceAll(strings.Join(topic, " "), "|", "or"), 80), a: a, b: b}
+		ok, c = true, controlMessage{kind: ControlRule, tool: rule.Tool, rule: rule, topic: excerpt.Head(strings.ReplaceAll(strings.Join(topic, " "), "|", "or"), 80), a: a, b: b}
 		if len(state.Guardrails) >= MaxGuardrails {
 			c = controlMessage{kind: ControlRuleFull, a: a, b: b}
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -80,9 +81,7 @@ func (c *conversation) askLater(j *job, prompt string) Receipt {
 	c.svc.mu.Unlock()
 	slot := j.slot
 	j.slot, j.kept = nil, slot != nil
-	c.svc.work.Add(1)
-	go func() { // Close waits for it; it ends at the latest after AskTime
-		defer c.svc.work.Done()
+	c.svc.work.Go(func() { // Close waits for it; it ends at the latest after AskTime
 		defer cancel(nil)
 		if j.held != nil {
 			c.attend(ctx, j, cancel)
@@ -93,7 +92,7 @@ func (c *conversation) askLater(j *job, prompt string) Receipt {
 		ctx, stop := context.WithTimeout(ctx, c.svc.cfg.AskTime)
 		defer stop()
 		c.ask(ctx, j, prompt)
-	}()
+	})
 	return Receipt{Event: j.event.ID, Seq: seq}
 }
 
@@ -110,7 +109,9 @@ func (c *conversation) ask(ctx context.Context, j *job, prompt string) {
 	if r == nil {
 		r, failed = c.reply(ctx, j, prompt, notes)
 	}
-	c.hush(j)
+	if said := c.hush(j); said != "" {
+		j.heard = said
+	}
 	if c.interrupted(ctx, j) {
 		return
 	}
@@ -282,7 +283,12 @@ func (c *conversation) replied(s *ui.State, j *job, r *reply, failed *ui.Error) 
 		title := c.svc.cfg.Recovery.For(failed.Code).Title
 		out.warnings = []*ui.Error{failed}
 		out.outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: failed.Code, Message: title}
-		out.ops = c.chatted(append(ops, &ui.Say{Role: ui.RoleAssistant, Text: title}), s, e)
+		text := title
+		if half := strings.TrimSpace(j.heard); half != "" && failed.Code == CodeCanceled { // who stops an answer has read that much of it
+			text = "\n\n" + title
+			text = clipText(strings.ToValidUTF8(half, "\uFFFD"), c.svc.cfg.App.Config().Limits.WithDefaults().TextSize-len(text)) + text
+		}
+		out.ops = c.chatted(append(ops, &ui.Say{Role: ui.RoleAssistant, Text: text}), s, e)
 		return out
 	}
 	if r.Text != "" {
@@ -407,9 +413,11 @@ func (c *conversation) aloud(j *job) func(try int, piece string) {
 }
 
 // hush ends what a run says aloud, before its frame is committed: no piece
-// comes after the frame.
-func (c *conversation) hush(j *job) {
+// comes after the frame. It returns what was said.
+func (c *conversation) hush(j *job) string {
 	c.svc.mu.Lock()
 	defer c.svc.mu.Unlock()
+	said := string(j.run.said)
 	j.run.said = nil
+	return said
 }

@@ -126,12 +126,10 @@ func (s *Service) keep(c *conversation, pending []store.Record) *conversation {
 	for _, r := range pending {
 		c.inflight[ui.EventID(r.Event)] = &running{done: make(chan struct{})}
 	}
-	s.work.Add(1)
-	go func() { // Close waits for it
-		defer s.work.Done()
+	s.work.Go(func() { // Close waits for it
 		c.resume(s.stop, pending)
 		<-c.turn
-	}()
+	})
 	return c
 }
 

@@ -422,11 +422,9 @@ func (s *Service) validate(list []validator, sub capture.Submission) []capture.W
 	found := make([]chan []capture.Warning, len(list))
 	for i, v := range list {
 		found[i] = make(chan []capture.Warning, 1)
-		s.work.Add(1)
-		go func() { // Close waits for it: validators end, each is linear in the rows
-			defer s.work.Done()
+		s.work.Go(func() { // Close waits for it: validators end, each is linear in the rows
 			found[i] <- s.guardedCheck(v, sub)
-		}()
+		})
 	}
 	var out []capture.Warning
 	for i, v := range list {

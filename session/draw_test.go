@@ -10,9 +10,11 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/ui"
+	"pgregory.net/rapid"
 )
 
 const board ui.Name = "view:board"
@@ -266,6 +268,140 @@ func TestJump(t *testing.T) {
 		rec, err := sleeper.Submit(t.Context(), w.id, "p", &ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "X"}}, 0)
 		if err != nil || rec.Seq != 131 {
 			t.Errorf("%+v, %v", rec, err)
+		}
+	})
+}
+
+// TestTypedTextAboveTheMessage: nothing is sent of what users typed, but a client
+// that starts now must get it in one message.
+func TestTypedTextAboveTheMessage(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		two := func(c *app.Config) {
+			c.Forms[0].Fields = append(c.Forms[0].Fields, ui.Field{Name: "more", Type: ui.TypeText})
+		}
+		w := newWorld(t, declared(t, two), phrases, func(c *session.Config) {
+			for i := range c.Targets {
+				rules := *c.Targets[i].Rules
+				rules.Limits.MessageBytes, rules.Limits.String, rules.Limits.DataEntries = 20_000, 16_000, 60
+				c.Targets[i].Rules = &rules
+			}
+		})
+		w.submit(say("add a customer"))
+		large := strings.Repeat("x", 12_000)
+		for _, c := range []struct {
+			note, more string
+			kind       ui.OutcomeKind
+		}{{"", "", ui.OutcomeAsked}, {"short", "short", ui.OutcomeAsked}, {large, "", ui.OutcomeAsked}, {large, large, ui.OutcomeFailed}} {
+			rec := w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("")},
+				jsonx.Member{Key: "note", Value: jsonx.Of(c.note)}, jsonx.Member{Key: "more", Value: jsonx.Of(c.more)}))
+			if rec.Outcome.Kind != c.kind {
+				t.Errorf("%d and %d bytes: %+v, want %s", len(c.note), len(c.more), rec.Outcome, c.kind)
+			}
+		}
+		if w.state().Surface(form) != nil {
+			t.Error("the form that no client can be sent is still open")
+		}
+	})
+}
+
+// TestManyTyped: what users typed is not sent, so it counts for no batch.
+func TestManyTyped(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		values := []jsonx.Member{{Key: "company", Value: jsonx.Of("")}, {Key: "note", Value: jsonx.Of("typed")}}
+		many := func(c *app.Config) {
+			for i := range 20 {
+				name := fmt.Sprintf("more%d", i)
+				c.Forms[0].Fields = append(c.Forms[0].Fields, ui.Field{Name: name, Type: ui.TypeText})
+				values = append(values, jsonx.Member{Key: name, Value: jsonx.Of("typed")})
+			}
+		}
+		w := newWorld(t, declared(t, many), phrases, func(c *session.Config) {
+			for i := range c.Targets {
+				rules := *c.Targets[i].Rules
+				rules.Limits.Messages = 12
+				c.Targets[i].Rules = &rules
+			}
+		})
+		w.submit(say("add a customer"))
+		w.submit(press(w.open(form), "main/buttons/submit", values...))
+		for i := range values[1:] { // the errors stand, only leaves change
+			values[i+1].Value = jsonx.Of("typed again")
+		}
+		w.outcome(w.submit(press(w.open(form), "main/buttons/submit", values...)), ui.OutcomeAsked, "FIELD_REQUIRED")
+	})
+}
+
+// TestChosenAboveTheMessage: on v0.8 a choice is JSON in JSON, where a byte takes
+// seven.
+func TestChosenAboveTheMessage(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		two := func(c *app.Config) {
+			pick := ui.Field{Name: "pick", Type: ui.TypeChoice, Options: []ui.Option{{Value: "a"}}}
+			again := pick
+			again.Name = "again"
+			c.Forms[0].Fields = append(c.Forms[0].Fields, pick, again)
+		}
+		w := newWorld(t, declared(t, two), phrases, func(c *session.Config) {
+			for i := range c.Targets {
+				rules := *c.Targets[i].Rules
+				rules.Limits.MessageBytes, rules.Limits.String, rules.Limits.DataEntries = 69_000, 80_000, 60
+				c.Targets[i].Rules = &rules
+			}
+		})
+		w.submit(say("add a customer"))
+		for _, size := range []int{1, 2, 5000} {
+			w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("")},
+				jsonx.Member{Key: "pick", Value: jsonx.Of(strings.Repeat("<", size))}, jsonx.Member{Key: "again", Value: jsonx.Of(strings.Repeat("<", size))}))
+		}
+		if w.state().Surface(form) != nil {
+			t.Error("the form that no client can be sent is still open")
+		}
+	})
+}
+
+// A form that is sent again brings all of its fields; the frame says what is new.
+func TestFrameSaysWhatIsNew(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := formWorld(t, declared(t))
+		sent := func(company, note string) int {
+			w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of(company)}, jsonx.Member{Key: "note", Value: jsonx.Of(note)}))
+			frames := w.frames()
+			draft := frames[len(frames)-1].Ops[0].(*ui.Draft)
+			for path, want := range map[ui.Path]string{"/draft/company": company, "/draft/note": note} {
+				if v, _ := w.open(form).Get(path); v.Text() != want {
+					t.Errorf("%s is %q, want %q", path, v.Text(), want)
+				}
+			}
+			return len(draft.Values)
+		}
+		equal(t, "one new field", 1, sent("", "call back"))
+		equal(t, "nothing new", 0, sent("", "call back"))
+		equal(t, "another one", 1, sent("", "later"))
+	})
+}
+
+// Whatever was typed, a frame without what is known leads to the same state.
+func TestNewsLeadsToTheSameState(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		leaves := rapid.SliceOf(rapid.Custom(func(t *rapid.T) ui.Leaf {
+			return ui.Leaf{Path: rapid.SampledFrom([]ui.Path{"/draft/a", "/draft/b", "/draft/c"}).Draw(t, "path"),
+				Value: rapid.SampledFrom([]ui.Value{ui.String(""), ui.String("x"), ui.String("y"), ui.Bool(true), {}}).Draw(t, "value")}
+		}))
+		state := &ui.State{Surfaces: []*ui.Surface{{Name: form, Epoch: 1, Status: ui.StatusOpen, Root: ui.Nodes{&ui.Text{Key: "t", Text: "t"}}}}}
+		draft := func(s *ui.State, ops ui.Ops) *ui.State {
+			next, _, err := ui.Apply(s, &ui.Frame{V: ui.Version, Seq: s.Seq + 1, Ops: ops}, ui.Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return next
+		}
+		typed := func(label string) ui.Ops { return ui.Ops{&ui.Draft{Surface: form, Values: leaves.Draw(t, label)}} }
+		state = draft(state, typed("before"))
+		ops := typed("now")
+		all, some := draft(state, ops), draft(state, session.News(state, ops))
+		if !all.Surface(form).Draft.Equal(some.Surface(form).Draft) {
+			t.Fatalf("%v without what is known leads to %v, want %v", ops, some.Surface(form).Draft, all.Surface(form).Draft)
 		}
 	})
 }

@@ -1,5 +1,7 @@
 package session
 
+import "github.com/limn-ui/limn/ui"
+
 // Kept says what a Service has in memory, for tests.
 type Kept struct{ Conversations, Followed, Running, Steps int }
 
@@ -14,3 +16,6 @@ func (s *Service) Kept() (k Kept) {
 	}
 	return k
 }
+
+// News is news, for tests.
+func News(s *ui.State, ops ui.Ops) ui.Ops { return news(s, ops) }

@@ -160,15 +160,13 @@ func (c *conversation) leave(j *job) Receipt {
 		c.giveBack(j.reply)
 		j.reply = nil
 	}
-	c.svc.work.Add(1)
-	go func() { // Close waits for it; it ends when Close begins, or with the event
-		defer c.svc.work.Done()
+	c.svc.work.Go(func() { // Close waits for it; it ends when Close begins, or with the event
 		if c.watch(j) {
 			c.turn <- struct{}{}
 			defer func() { <-c.turn }()
 			c.again(c.svc.stop, j)
 		}
-	}()
+	})
 	return Receipt{Event: j.event.ID, Seq: c.head().Seq}
 }
 
@@ -200,12 +198,10 @@ func (c *conversation) watch(j *job) bool {
 func (c *conversation) attend(ctx context.Context, j *job, stop context.CancelCauseFunc) {
 	wake, end := c.svc.cfg.Bus.Subscribe(c.info.ID)
 	held, event := j.held, j.record.Event
-	c.svc.work.Add(1)
-	go func() { // Close waits for it; it ends with ctx
-		defer c.svc.work.Done()
+	c.svc.work.Go(func() { // Close waits for it; it ends with ctx
 		defer end()
 		c.attending(ctx, event, held, wake, stop)
-	}()
+	})
 }
 
 func (c *conversation) attending(ctx context.Context, event string, held *lease.Held, wake <-chan struct{}, stop context.CancelCauseFunc) {

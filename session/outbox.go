@@ -114,11 +114,9 @@ func (s *Service) openOutbox() {
 		return
 	}
 	s.box.svc, s.box.jobs, s.box.free = s, jobs, make(chan struct{}, s.cfg.Hooks)
-	s.work.Add(1)
-	go func() { // Close waits for it; it ends when Close begins
-		defer s.work.Done()
+	s.work.Go(func() { // Close waits for it; it ends when Close begins
 		s.box.run()
-	}()
+	})
 }
 
 // due wakes the worker: something was put into the outbox.
@@ -165,14 +163,12 @@ func (o *outbox) takeDue() {
 		return
 	}
 	for _, job := range list {
-		o.free <- struct{}{} // never waits: only this goroutine adds
-		o.svc.work.Add(1)
-		go func() { // Close waits for it; it ends at the latest after cfg.Timeout and a commit
-			defer o.svc.work.Done()
+		o.free <- struct{}{}   // never waits: only this goroutine adds
+		o.svc.work.Go(func() { // Close waits for it; it ends at the latest after cfg.Timeout and a commit
 			defer o.due()
 			defer func() { <-o.free }()
 			o.try(job)
-		}()
+		})
 	}
 }
 

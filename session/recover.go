@@ -151,10 +151,10 @@ func (c *conversation) recover(state *ui.State, step Step, failures []failure, p
 func (c *conversation) instead(state *ui.State, frame *ui.Frame, f failure, about ui.Ops, entry recovery.Entry) ui.Ops {
 	n := f.surface
 	if state.Surface(n) == nil { // opened just now: it fails at once, so that it can be regenerated
-		if !slices.ContainsFunc(about, func(op ui.Op) bool { _, ok := op.(*ui.Open); return ok }) {
+		if !slices.ContainsFunc(about, is[*ui.Open]) {
 			return frame.Ops
 		}
-		about = slices.DeleteFunc(about, func(op ui.Op) bool { _, ok := op.(*ui.Close); return ok })
+		about = slices.DeleteFunc(about, is[*ui.Close])
 		return forgotten(state, slices.Concat(frame.Ops, about, c.failOps(state, n, entry.Title)), n)
 	}
 	var kept ui.Ops // what came with the click, and that it was a submit
@@ -168,16 +168,19 @@ func (c *conversation) instead(state *ui.State, frame *ui.Frame, f failure, abou
 	if err != nil {
 		now, kept = state, nil
 	}
-	again := slices.ContainsFunc(about, func(op ui.Op) bool { _, ok := op.(*ui.Reset); return ok })
 	do := recovery.Drawing(state, n, f.code, entry.Do, frame.At)
-	if do == recovery.Reset && !again && c.drawsAlone(now, n) {
+	if do == recovery.Reset && !slices.ContainsFunc(about, is[*ui.Reset]) && c.drawsAlone(now, n) {
 		return slices.Concat(frame.Ops, kept, c.resetOps(n, state.Surface(n).Epoch), ui.Ops{&ui.Say{Role: ui.RoleAssistant, Text: entry.Title}})
 	}
 	return forgotten(state, slices.Concat(frame.Ops, kept, c.failOps(now, n, entry.Title)), n)
 }
 
-func commits(ops ui.Ops) bool {
-	return slices.ContainsFunc(ops, func(op ui.Op) bool { _, ok := op.(*ui.Commit); return ok })
+func commits(ops ui.Ops) bool { return slices.ContainsFunc(ops, is[*ui.Commit]) }
+
+// is reports whether an op is of one kind.
+func is[T ui.Op](op ui.Op) bool {
+	_, ok := op.(T)
+	return ok
 }
 
 // forgotten makes the router forget a tool whose surface is gone.

@@ -129,9 +129,7 @@ func (c *conversation) waitsForAction(ctx context.Context, j *job) bool {
 	c.svc.mu.Unlock()
 	switch {
 	case run != nil:
-		c.svc.work.Add(1)
-		go func() { // Close waits for it
-			defer c.svc.work.Done()
+		c.svc.work.Go(func() { // Close waits for it
 			select {
 			case <-run.done:
 				c.turn <- struct{}{}
@@ -140,7 +138,7 @@ func (c *conversation) waitsForAction(ctx context.Context, j *job) bool {
 			case <-c.svc.quiet:
 				c.giveBack(j)
 			}
-		}()
+		})
 		return true
 	case rec.Done && rec.Outcome.Kind != ui.OutcomeDone:
 		c.unasked(ctx, j, rec)
@@ -163,16 +161,14 @@ func (c *conversation) adopt(r store.Record) *running {
 		return run
 	}
 	c.inflight[ui.EventID(r.Event)] = run
-	c.svc.work.Add(1)
-	go func() { // Close waits for it
-		defer c.svc.work.Done()
+	c.svc.work.Go(func() { // Close waits for it
 		j := c.left(r)
 		if c.svc.desk == nil || c.watch(j) {
 			c.turn <- struct{}{}
 			defer func() { <-c.turn }()
 			c.again(c.svc.stop, j)
 		}
-	}()
+	})
 	return run
 }
 
@@ -185,15 +181,13 @@ func (c *conversation) sweepLater() {
 		return
 	}
 	c.sweeping = true
-	c.svc.work.Add(1)
-	go func() { // Close waits for it; it ends when Close begins, or when the store answers
-		defer c.svc.work.Done()
+	c.svc.work.Go(func() { // Close waits for it; it ends when Close begins, or when the store answers
 		for pause := firstPause; c.pauseUntil(time.Now().Add(pause)); pause = min(2*pause, lastPause) {
 			if c.sweep(c.svc.stop) == nil {
 				return
 			}
 		}
-	}()
+	})
 }
 
 func (c *conversation) sweep(ctx context.Context) error {
@@ -238,9 +232,7 @@ func (c *conversation) later(j *job, cause error) Receipt {
 	}
 	j.pause = min(max(firstPause, 2*j.pause), lastPause)
 	until := time.Now().Add(j.pause)
-	c.svc.work.Add(1)
-	go func() { // Close waits for it; it ends when Close begins, or with the try
-		defer c.svc.work.Done()
+	c.svc.work.Go(func() { // Close waits for it; it ends when Close begins, or with the try
 		if !c.pauseUntil(until) {
 			c.giveBack(j)
 			return
@@ -249,7 +241,7 @@ func (c *conversation) later(j *job, cause error) Receipt {
 		defer func() { <-c.turn }()
 		_ = c.reload(c.svc.stop) // its frame may be there: an append can fail after it was written
 		c.again(c.svc.stop, j)
-	}()
+	})
 	return rec
 }
 
@@ -329,12 +321,10 @@ func (s *Service) sweep(leases store.Leases) {
 			case <-s.quiet:
 				return
 			}
-			s.work.Add(1)
-			go func() { // Close waits for it
-				defer s.work.Done()
+			s.work.Go(func() { // Close waits for it
 				defer func() { <-room }()
 				s.takeOver(id)
-			}()
+			})
 		}
 		if s.desk == nil && err == nil && len(ids) < store.Page || !s.pause(wake, s.cfg.LeaseTime/4+rand.N(s.cfg.LeaseTime/4)) {
 			return

@@ -2,12 +2,15 @@ package session_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"testing/synctest"
 
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/store/memory"
+	"github.com/limn-ui/limn/ui"
 )
 
 // TestSaying: what a model says is heard as it comes, and no longer once its
@@ -58,6 +61,32 @@ func TestSaying(t *testing.T) {
 		}
 		if f := w.frames()[len(w.frames())-1]; f.Text != "Three risks. Really." || f.Event != event {
 			t.Errorf("the frame of %s says %q", f.Event, f.Text)
+		}
+	})
+}
+
+// TestStoppedKeepsWords: who stops an answer keeps what was read of it.
+func TestStoppedKeepsWords(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		chat := func(c *app.Config) { c.Messages = []app.MessageRoute{{Run: app.RunChat}} }
+		speak := ""
+		w := newWorld(t, declared(t, chat), model(modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+			if speak != "" {
+				r.OnText(speak)
+			}
+			<-ctx.Done()
+			return llm.Reply{}, ctx.Err()
+		})))
+		for _, tt := range []struct{ speak, want string }{{"It is a long ", "It is a long\n\nStopped."}, {"", "Stopped."}, {strings.Repeat("é", 16<<10), strings.Repeat("é", 16<<10-5) + "\n\nStopped."}, {`{"assistant_text":`, "Stopped."}} {
+			speak = tt.speak
+			rec := w.post(say("Tell me."))
+			synctest.Wait()
+			w.submit(&ui.Event{Kind: ui.EventCancel})
+			synctest.Wait()
+			f := w.frames()[len(w.frames())-1]
+			equal(t, "event", rec.Event, f.Event)
+			equal(t, "text", tt.want, f.Text)
+			equal(t, "outcome", ui.Outcome{Kind: ui.OutcomeFailed, Code: session.CodeCanceled, Message: "Stopped."}, f.Outcome)
 		}
 	})
 }

@@ -162,6 +162,7 @@ type Service struct {
 	pinging chan struct{} // the right to what follows; capacity 1
 	pinged  time.Time     // when the store was asked whether it is there
 	ping    error         // what it said
+	lost    time.Time     // when it was first found not to be, if ping is an error
 }
 
 // New returns a Service; Close it when done.
@@ -307,9 +308,7 @@ func (c *conversation) trim(seq uint64) {
 	if !ok || seq <= keep || seq-keep <= floor {
 		return
 	}
-	c.svc.work.Add(1)
-	go func() { // Close waits for it
-		defer c.svc.work.Done()
+	c.svc.work.Go(func() { // Close waits for it
 		floor, err := k.Trim(c.svc.stop, c.info.ID, min(seq-keep, floor+trimMax))
 		if err != nil {
 			c.svc.cfg.Log.Warn("trim", "conversation", c.info.ID, "err", trace.Quiet(err))
@@ -318,7 +317,7 @@ func (c *conversation) trim(seq uint64) {
 		c.svc.mu.Lock()
 		defer c.svc.mu.Unlock()
 		c.floor = max(c.floor, floor)
-	}()
+	})
 }
 
 // Ready reports whether events are taken, for readiness probes: not once the
@@ -340,12 +339,27 @@ func (s *Service) Ready() error {
 	if time.Since(s.pinged) >= pingTime {
 		ctx, cancel := context.WithTimeout(context.Background(), pingTime)
 		defer cancel()
-		if s.ping = p.Ping(ctx); s.ping != nil {
-			s.ping = storeError("ask whether the store is there", s.ping)
-		}
+		s.told(p.Ping(ctx))
 		s.pinged = time.Now()
 	}
 	return s.ping
+}
+
+// told notes what the store said. That it went, and that it came back, is logged
+// once: probes ask every few seconds for as long as it is away.
+func (s *Service) told(err error) {
+	was := s.ping
+	s.ping = nil
+	if err != nil {
+		s.ping = storeError("ask whether the store is there", err)
+	}
+	switch {
+	case err != nil && was == nil:
+		s.lost = time.Now()
+		s.cfg.Log.Error("not ready: the store does not answer", "err", trace.Quiet(s.ping))
+	case err == nil && was != nil:
+		s.cfg.Log.Warn("ready again: the store answers", "after", time.Since(s.lost).Round(time.Millisecond))
+	}
 }
 
 // pingTime is how long a store has to answer, and how long that counts.

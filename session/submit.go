@@ -28,6 +28,7 @@ type job struct {
 	counted  bool            // its start, by this process
 	safe     bool            // its handler was not called, though the journal may say that it was begun
 	said     *reply          // what its model answered, likewise
+	heard    string          // what its model said aloud before it ended
 	decision *route.Decision // what routing said, while a model is asked
 	routing  bool            // the routing model is asked first
 	how      string          // the model is asked, as the app declares it

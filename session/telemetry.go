@@ -217,7 +217,11 @@ func (j *job) calledBy(a app.Action, err error, took time.Duration) {
 // its surface.
 func (j *job) drew(t compile.Target, print string, step Step, batches compile.Batches) (bad ui.Name, err error) {
 	d := trace.Drawing{Target: t.Dialect.String(), Print: print}
-	all, ends := make([]byte, 0, 2048), make([]int, 0, 8)
+	n := 0
+	for _, b := range batches {
+		n += len(b.Messages)
+	}
+	all, ends := make([]byte, 0, min(256*n, 2048)), make([]int, 0, n) // most turns send a few small ones
 	for _, b := range batches {
 		from := len(all)
 		part := trace.Surface{ID: string(b.Surface), Messages: len(b.Messages)}

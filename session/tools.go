@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+	"unicode"
 
 	"github.com/limn-ui/limn/agent"
 	"github.com/limn-ui/limn/app"
@@ -101,25 +103,31 @@ func (l *loop) offers(ctx context.Context, s *ui.State) (list []agent.Tool, warn
 		declared = slices.DeleteFunc(slices.Clone(a.Config().ModelTools), func(t app.ModelTool) bool { return !slices.Contains(l.notes[i].Asked.Offered, t.Name) })
 	}
 	l.tools, l.offered = map[string]toolbox{}, nil
-	for _, t := range declared {
-		box := toolbox{t, a.Arguments(t.Name)}
-		if t.MCP != nil && (box.args == nil || t.Description == "") {
-			if err := l.describe(ctx, &box); err != nil {
-				l.c.svc.cfg.Log.WarnContext(ctx, "tool is not offered", "conversation", l.c.info.ID, "tool", t.Name, "err", trace.Quiet(err))
-				warnings = append(warnings, &ui.Error{Code: CodeToolAway, Message: "tool " + t.Name + " cannot be had right now"})
-				continue
-			}
+	boxes, faults := make([]toolbox, len(declared)), make([]error, len(declared))
+	var asking sync.WaitGroup // servers at once: one that is slow does not add to another
+	for i, t := range declared {
+		boxes[i] = toolbox{t, a.Arguments(t.Name)}
+		if t.MCP != nil && (boxes[i].args == nil || t.Description == "") {
+			asking.Go(func() { faults[i] = l.describe(ctx, &boxes[i]) })
 		}
-		l.tools[t.Name] = box
+	}
+	asking.Wait()
+	for i, t := range declared {
+		if err := faults[i]; err != nil {
+			l.c.svc.cfg.Log.WarnContext(ctx, "tool is not offered", "conversation", l.c.info.ID, "tool", t.Name, "err", trace.Quiet(err))
+			warnings = append(warnings, &ui.Error{Code: CodeToolAway, Message: "tool " + t.Name + " cannot be had right now"})
+			continue
+		}
+		l.tools[t.Name] = boxes[i]
 		l.offered = append(l.offered, t.Name)
-		list = append(list, agent.Tool{Name: t.Name, Description: box.Description, Arguments: box.args, Repeat: t.Repeat})
+		list = append(list, agent.Tool{Name: t.Name, Description: boxes[i].Description, Arguments: boxes[i].args, Repeat: t.Repeat})
 	}
 	return list, warnings
 }
 
 // CodeToolAway says that a tool was not offered, since its server does not say
 // what it takes.
-const CodeToolAway ui.Code = "TOOL_UNAVAILABLE"
+const CodeToolAway = agent.CodeToolAway
 
 func (l *loop) describe(ctx context.Context, t *toolbox) error {
 	cfg := l.c.svc.cfg
@@ -133,12 +141,23 @@ func (l *loop) describe(ctx context.Context, t *toolbox) error {
 		return err
 	}
 	if t.Description == "" {
-		t.Description = description
+		t.Description = llm.Unmark(printable(description))
 	}
 	if t.args == nil {
 		t.args, err = schema.CompileObject(raw)
 	}
 	return err
+}
+
+// printable is a server's text without characters that cannot be seen, such as those
+// that turn the direction of writing or begin a terminal's command.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, s)
 }
 
 // journaled is a model whose answers are kept.
@@ -337,12 +356,13 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 	began := time.Now()
 	defer func() {
 		if p := recover(); p != nil {
-			err = &ui.Error{Code: agent.CodeToolPanic, Message: "the tool broke", Err: fmt.Errorf("panic: %v", p)}
+			err = toolPanic(p)
 		}
+		var above interface{ TooLarge() bool } // what a client did not read to its end
 		switch {
 		case err != nil && ctx.Err() != nil:
 			err = ctx.Err()
-		case err == nil && len(text) > maxToolResult:
+		case err == nil && len(text) > maxToolResult, errors.As(err, &above) && above.TooLarge():
 			text, err = "", agent.TooLarge(maxToolResult)
 		}
 		text = strings.ToValidUTF8(text, "\uFFFD")
@@ -360,7 +380,7 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 		if err != nil {
 			return "", err
 		}
-		return t.Func(ctx, app.ToolCall{Key: key, Conversation: l.c.info.ID, Principal: l.j.event.Principal, Tool: t.Name, Arguments: v, State: l.c.head()})
+		return run(ctx, t.Func, app.ToolCall{Key: key, Conversation: l.c.info.ID, Principal: l.j.event.Principal, Tool: t.Name, Arguments: v, State: l.c.head()})
 	case t.MCP != nil && cfg.MCP != nil:
 		return cfg.MCP.Call(ctx, t.MCP.Server, t.MCP.Tool, key, args, maxToolResult)
 	case t.Webhook != nil && cfg.Webhook != nil:
@@ -372,6 +392,35 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 		return string(answer), err
 	}
 	return "", errors.New("no client is configured for this tool")
+}
+
+// run makes a call in Go. One that goes on after ctx ended is left to itself.
+func run(ctx context.Context, f app.ToolFunc, call app.ToolCall) (string, error) {
+	type result struct {
+		text string
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		defer func() {
+			if p := recover(); p != nil {
+				r = result{err: toolPanic(p)}
+			}
+			done <- r
+		}()
+		r.text, r.err = f(ctx, call)
+	}()
+	select {
+	case r := <-done:
+		return r.text, r.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+func toolPanic(p any) error {
+	return &ui.Error{Code: agent.CodeToolPanic, Message: "the tool broke", Err: fmt.Errorf("panic: %v", p)}
 }
 
 // toolWebhook is the body of a tool's webhook (docs/tools.md). Its answer is the

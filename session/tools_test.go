@@ -117,6 +117,11 @@ func TestToolsOfAnAction(t *testing.T) {
 	})
 }
 
+// tooLarge is how a client of webhooks says it.
+type tooLarge struct{ error }
+
+func (tooLarge) TooLarge() bool { return true }
+
 // What goes wrong with a tool is told to the model, and the conversation goes on.
 func TestToolFailures(t *testing.T) {
 	t.Parallel()
@@ -131,7 +136,11 @@ func TestToolFailures(t *testing.T) {
 		}, "ORDER_GONE.\n<user_text>\nno such order", "ORDER_GONE"},
 		"panic": {func(context.Context, app.ToolCall) (string, error) { panic("hunter2") }, "TOOL_PANIC", agent.CodeToolPanic},
 		"large": {found(strings.Repeat("x", 100<<20)), "TOOL_RESULT_TOO_LARGE.\n<user_text>\nthe result is above 32768 bytes ask for less", agent.CodeToolResult},
-		"slow":  {func(ctx context.Context, _ app.ToolCall) (string, error) { <-ctx.Done(); return "", ctx.Err() }, "EFFECT_UNKNOWN", session.CodeEffect},
+		"large, far away": {func(context.Context, app.ToolCall) (string, error) {
+			return "", fmt.Errorf("hunter2: %w", tooLarge{errors.New("above a bound")})
+		}, "TOOL_RESULT_TOO_LARGE.\n<user_text>\nthe result is above 32768 bytes ask for less", agent.CodeToolResult},
+		"deaf": {func(context.Context, app.ToolCall) (string, error) { time.Sleep(time.Minute); return "late", nil }, "EFFECT_UNKNOWN", session.CodeEffect},
+		"slow": {func(ctx context.Context, _ app.ToolCall) (string, error) { <-ctx.Done(); return "", ctx.Err() }, "EFFECT_UNKNOWN", session.CodeEffect},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
@@ -148,7 +157,7 @@ func TestToolFailures(t *testing.T) {
 					t.Errorf("told %q", told)
 				}
 				equal(t, "code", c.code, w.traces()[0].Tools[0].Code)
-				if name == "slow" {
+				if name == "slow" || name == "deaf" {
 					w.outcome(rec, ui.OutcomeDone, session.CodeEffect)
 					if !strings.HasPrefix(text, "We do not know") {
 						t.Errorf("%q", text)
@@ -157,6 +166,9 @@ func TestToolFailures(t *testing.T) {
 					w.outcome(rec, ui.OutcomeDone, "")
 				}
 				w.outcome(w.submit(say("and now")), ui.OutcomeDone, rec.Outcome.Code)
+				if name == "deaf" {
+					time.Sleep(2 * time.Minute) // until what was left to itself is over
+				}
 			})
 		})
 	}

@@ -12,6 +12,8 @@ type Blobs interface {
 	PutBlob(ctx context.Context, id string, b Blob) error
 	// Blob reads a file. ErrNotFound.
 	Blob(ctx context.Context, id, blob string) (Blob, error)
+	// DropBlob removes a file. That it is not there is no error.
+	DropBlob(ctx context.Context, id, blob string) error
 }
 
 // Blob is one file, whole. Its size is bounded by who accepts it, not here.

@@ -1,6 +1,7 @@
 // Package trace is what the system tells about itself: telemetry events
 // (decision logic §14), exactly those, privacy-safe; how each turn went (Turn,
-// trace v1 of plan §17); the port for what is counted (Meter); ids of requests.
+// trace v1 of plan §17); the port for what is counted (Meter); ids of requests;
+// what may stand in a log of an error (Quiet).
 //
 // In: values the session makes after a turn is committed. Out: a Sink of the
 // program's choice. An Event has only enums, numbers and ids; it has no member

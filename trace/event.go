@@ -23,14 +23,14 @@ type Event struct {
 	Conversation string    `json:"conversation"`
 	Seq          uint64    `json:"seq"` // the frame that made it true
 
-	Action     string  `json:"action,omitempty"`     // router_decision: tool, clarify, chat
-	Tool       string  `json:"tool,omitempty"`       // a name of the tool menu
-	Confidence float64 `json:"confidence,omitempty"` // router_decision, validation_warning_shown
-	Type       string  `json:"type,omitempty"`       // validation_warning_shown: the check
-	Resumed    bool    `json:"resumed,omitempty"`    // tool_opened: the open one, shown again
-	Accepted   bool    `json:"accepted_as_is,omitempty"`
-	AllTools   bool    `json:"all_tools,omitempty"` // user_opt_out_changed
-	Tools      int     `json:"tools,omitempty"`     // user_opt_out_changed: how many are out now
+	Action     string  `json:"action,omitempty"`         // router_decision: tool, clarify, chat
+	Tool       string  `json:"tool,omitempty"`           // a name of the tool menu
+	Confidence float64 `json:"confidence,omitempty"`     // router_decision, validation_warning_shown: 0 to 1
+	Type       string  `json:"type,omitempty"`           // validation_warning_shown: the check
+	Resumed    bool    `json:"resumed,omitempty"`        // tool_opened: the open one, shown again
+	Accepted   bool    `json:"accepted_as_is,omitempty"` // tool_submitted: it was not complete
+	AllTools   bool    `json:"all_tools,omitempty"`      // user_opt_out_changed
+	Tools      int     `json:"tools,omitempty"`          // user_opt_out_changed: how many are out now
 }
 
 // Sink takes events. Emit is called from many goroutines and must not block.

@@ -80,7 +80,7 @@ const MaxCodes = 128
 // Specs lists every metric of the Meter port.
 func Specs() []Spec {
 	label := func(name string, may ...string) Label { return Label{name, may} }
-	kind := label("kind", "message", "action", "error", "cancel", "preference", "reply", "answer", "expire", "end")
+	kind := label("kind", "message", "action", "error", "cancel", "preference", "regenerate", "reply", "answer", "expire", "end")
 	outcome := label("outcome", "done", "asked", "refused", "failed")
 	transport := label("transport", "sse", "ws", "jsonl")
 	return []Spec{

@@ -53,14 +53,7 @@ func traceID(s string) (string, bool) {
 	return id, strings.Trim(id, "0") != "" && strings.Trim(span, "0") != ""
 }
 
-func isHex(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
-}
+func isHex(s string) bool { return strings.Trim(s, "0123456789abcdef") == "" }
 
 // plainID reports 8 to 64 letters, digits, dots, dashes and underscores.
 func plainID(s string) bool {

@@ -166,9 +166,7 @@ func TestStorm(t *testing.T) {
 	read := make(chan struct{}, 1)
 	var wg sync.WaitGroup
 	for i := range clients {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			after, last := "", uint64(0)
 			for last < frames {
 				r := s.open(t, "/c?after="+after)
@@ -187,7 +185,7 @@ func TestStorm(t *testing.T) {
 				}
 				r.Close()
 			}
-		}()
+		})
 	}
 	for range frames {
 		s.say(t, "c", "x")

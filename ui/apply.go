@@ -344,9 +344,9 @@ func (a *applier) say(op *Say) error {
 	if over := len(entries) + 1 - a.lim.Transcript; over > 0 {
 		entries = entries[over:]
 	}
-	next := make([]Entry, len(entries)+1) // no room to grow: every state has its own
+	next := make([]*Entry, len(entries)+1) // no room to grow: every state has its own
 	copy(next, entries)
-	next[len(entries)] = Entry{Seq: a.frame.Seq, At: a.frame.At, Role: op.Role, Text: op.Text}
+	next[len(entries)] = &Entry{Seq: a.frame.Seq, At: a.frame.At, Role: op.Role, Text: op.Text}
 	a.state.Transcript = next
 	return nil
 }
@@ -369,7 +369,7 @@ func (a *applier) finish() ([]Change, error) {
 				}
 				sf.Wrote[p] = sf.Rev
 			}
-			if sf.Draft.size()+sf.UIState.size() > a.lim.DraftSize {
+			if sf.DataSize() > a.lim.DraftSize {
 				return nil, Errorf(CodeLimit, "/"+DraftRoot, "surface %q holds more than %d bytes", sf.Name, a.lim.DraftSize)
 			}
 			t.change.Epoch, t.change.Rev, t.change.Guard = sf.Epoch, sf.Rev, sf.Guard

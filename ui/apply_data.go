@@ -370,6 +370,9 @@ func (p Path) related(q Path) bool {
 	return p == q || strings.HasPrefix(string(p), string(q)+"/") || strings.HasPrefix(string(q), string(p)+"/")
 }
 
+// DataSize is about the number of bytes of the surface's data as JSON.
+func (s *Surface) DataSize() int { return s.Draft.size() + s.UIState.size() }
+
 // size is about the number of bytes of a value as JSON.
 func (v Value) size() int {
 	n := 4 + len(v.s)

@@ -50,7 +50,7 @@ func (e *Error) Error() string {
 	if e.Message != "" {
 		s += ": " + e.Message
 	}
-	if e.Err != nil {
+	if e.Err != nil && e.Err.Error() != "" {
 		s += ": " + e.Err.Error()
 	}
 	return s

@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -100,6 +102,9 @@ func DecodeState(b []byte) (*State, error) {
 			}
 		}
 	}
+	if i := slices.Index(s.Transcript, nil); i >= 0 {
+		return nil, fmt.Errorf("decode state: %w", Errorf(CodeRecordInvalid, "/transcript/"+itoa(i), "null instead of an entry"))
+	}
 	return &s, nil
 }
 
@@ -114,7 +119,31 @@ func DecodeEvent(b []byte) (*Event, error) {
 
 // Encode writes a record as canonical JSON: members in the order of the type,
 // map keys sorted, no white space.
-func Encode(record any) ([]byte, error) { return json.Marshal(record) }
+func Encode(record any) ([]byte, error) {
+	if f, ok := record.(*Frame); ok && len(f.Ops) > 0 {
+		return f.encode()
+	}
+	return json.Marshal(record)
+}
+
+// encode writes the ops by themselves: as a part of the frame the encoder would
+// read once more what they wrote.
+func (f *Frame) encode() ([]byte, error) {
+	ops, err := f.Ops.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	rest := *f
+	rest.Ops = nil
+	b, err := json.Marshal(&rest)
+	if err != nil {
+		return nil, err
+	}
+	at := bytes.Index(b, []byte(`"at":"`)) + len(`"at":"`) // no string holds it: its quotes would be escaped
+	at += bytes.IndexByte(b[at:], '"') + 1
+	out := make([]byte, 0, len(b)+len(ops)+8)
+	return append(append(append(append(out, b[:at]...), `,"ops":`...), ops...), b[at:]...), nil
+}
 
 // upcasters bring a record of version n to version n+1: upcasters[n] is applied
 // to its members. Version 0 is the format before the first release: it had no

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -178,7 +179,7 @@ func TestDecodeFaults(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.name, err, CodeRecordInvalid)
 		}
 	}
-	for _, in := range []string{`{"v":1,"surfaces":[null]}`, `{"v":1,"failed":[null]}`, `{"v":1,"failed":[{"name":"a"}]}`, `{"v":1,"surfaces":[{"name":"a"}]}`, `{"v":9}`} {
+	for _, in := range []string{`{"v":1,"surfaces":[null]}`, `{"v":1,"failed":[null]}`, `{"v":1,"failed":[{"name":"a"}]}`, `{"v":1,"surfaces":[{"name":"a"}]}`, `{"v":1,"transcript":[null]}`, `{"v":9}`} {
 		if _, err := DecodeState([]byte(in)); CodeOf(err) != CodeRecordInvalid {
 			t.Errorf("state %s: %v", in, err)
 		}
@@ -241,4 +242,25 @@ func FuzzDecodeState(f *testing.F) {
 func FuzzDecodeEvent(f *testing.F) {
 	seed(f, "event-*.json")
 	f.Fuzz(func(t *testing.T, in []byte) { stable(t, in, DecodeEvent) })
+}
+
+// TestEncodeFrame: a frame is written as encoding/json would, whatever is in it.
+func TestEncodeFrame(t *testing.T) {
+	t.Parallel()
+	tricky := `","at":"x","ops":[ <&>` + "\u2028\x00\xff"
+	for _, f := range []*Frame{
+		{},
+		{V: 1, Seq: 1, Event: EventID(tricky), At: time.Unix(1, 2).UTC()},
+		{V: 1, Seq: 1, Event: EventID(tricky), At: time.Unix(1, 0).UTC(), Text: tricky, Ops: Ops{&Say{Role: RoleUser, Text: tricky}, &End{}}},
+		{Ops: Ops{&Commit{Form: "f", Values: Map(Pair{Key: tricky, Value: String(tricky)})}}},
+	} {
+		want, err := json.Marshal(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Encode(f)
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%v\n%s\nwant\n%s", err, got, want)
+		}
+	}
 }

@@ -25,7 +25,7 @@ type State struct {
 	Epochs     map[Name]uint32 `json:"epochs,omitempty"`   // highest epoch of every name ever opened
 	Committed  Value           `json:"committed,omitzero"` // form name → what was submitted
 	Router     Router          `json:"router,omitzero"`
-	Transcript []Entry         `json:"transcript,omitempty"` // the last Limits.Transcript entries
+	Transcript []*Entry        `json:"transcript,omitempty"` // the last Limits.Transcript entries
 	Faults     []Fault         `json:"faults,omitempty"`     // what went wrong on screens within the last hour, oldest first
 	Failed     []*Surface      `json:"failed,omitempty"`     // as they were when they failed and were closed, oldest first: regenerate opens them anew
 	Ended      bool            `json:"ended,omitempty"`      // nothing follows

@@ -381,23 +381,13 @@ func (v Value) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
 func (v Value) AppendJSON(dst []byte) []byte {
 	switch v.kind {
 	case BoolValue:
-		if v.b {
-			return append(dst, "true"...)
-		}
-		return append(dst, "false"...)
+		return strconv.AppendBool(dst, v.b)
 	case NumberValue:
 		return append(dst, v.s...)
 	case StringValue:
 		return jsonx.AppendString(dst, v.s)
 	case StringsValue:
-		dst = append(dst, '[')
-		for i, s := range v.list {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = jsonx.AppendString(dst, s)
-		}
-		return append(dst, ']')
+		return jsonx.AppendStrings(dst, v.list)
 	case MapValue:
 		dst = append(dst, '{')
 		for i, p := range v.pairs {

@@ -2,6 +2,7 @@ package a2a
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -57,9 +58,7 @@ func DecodeMetadata(b []byte, lim a2ui.Limits) (m Metadata, err error) {
 		if m.Capabilities == nil {
 			m.Capabilities = byVersion
 		}
-		for d, c := range byVersion {
-			m.Capabilities[d] = c
-		}
+		maps.Copy(m.Capabilities, byVersion)
 	}
 	for _, name := range models {
 		one, ok := v.Get(name)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -122,9 +123,7 @@ func probe(d a2ui.Dialect, returns string, functions ...string) *a2ui.Catalog {
 			out.Functions[name] = &a2ui.FunctionDef{Name: name, Open: true, Returns: returns}
 		}
 	}
-	for name, def := range a2ui.Basic(d).Functions {
-		out.Functions[name] = def
-	}
+	maps.Copy(out.Functions, a2ui.Basic(d).Functions)
 	return out
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"regexp"
 	"slices"
@@ -403,9 +404,7 @@ func flat(form map[string]any) map[string]any {
 		for name, props := range typed {
 			out["component"] = name
 			members, _ := props.(map[string]any)
-			for key, v := range members {
-				out[key] = v
-			}
+			maps.Copy(out, members)
 		}
 	}
 	return out

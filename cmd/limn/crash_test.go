@@ -3,10 +3,12 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -78,6 +81,26 @@ func startServer(t *testing.T, db string, flags ...string) *server {
 func (s *server) kill() {
 	s.cmd.Process.Kill()
 	s.cmd.Wait()
+}
+
+// visit serves an app, and returns a browser in a new conversation and the
+// address of that.
+func visit(t *testing.T, cfg limn.Config) (c *browser, base string) {
+	t.Helper()
+	srv, err := limn.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { srv.Close(context.Background()) })
+	h := httptest.NewServer(srv.Handler())
+	t.Cleanup(h.Close)
+	c = &browser{http: &http.Client{Timeout: time.Minute}}
+	_, out, err := c.post(h.URL, "/v1/conversations", "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.token, c.id = out["token"].(string), out["id"].(string)
+	return c, h.URL + "/v1/conversations/" + c.id
 }
 
 // browser is one of them: a token and a conversation.

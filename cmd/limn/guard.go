@@ -1,8 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/url"
 	"slices"
@@ -33,26 +33,30 @@ func (g guardFlags) limits() (limn.Limits, error) {
 	if err != nil {
 		return limn.Limits{}, fmt.Errorf("--proxy: %w", err)
 	}
-	l := limn.Limits{Rate: g.Rate, AddressRate: 5 * g.Rate, Conversations: g.QuotaConversations, FileBytes: g.QuotaFiles << 20, Streams: g.Streams, AllStreams: g.AllStreams, Proxies: proxies}
-	if l.Rate < 0 || l.Conversations < 0 || l.FileBytes < 0 || l.Streams < 0 || l.AllStreams < 0 {
-		return limn.Limits{}, errors.New("--rate, --quota-conversations, --quota-files, --streams and --all-streams: want 0, which is no limit, or more")
+	if !(g.Rate >= 0) || math.IsInf(g.Rate, 0) { // NaN is neither
+		return limn.Limits{}, fmt.Errorf("--rate is %v; it must be a number from 0, which is no limit", g.Rate)
 	}
-	if l.Rate == 0 {
-		l.Rate, l.AddressRate = -1, -1
+	for _, f := range []struct {
+		flag  string
+		value int64
+	}{{"--quota-conversations", int64(g.QuotaConversations)}, {"--quota-files", g.QuotaFiles}, {"--streams", int64(g.Streams)}, {"--all-streams", int64(g.AllStreams)}} {
+		if f.value < 0 || f.value > mostOfALimit {
+			return limn.Limits{}, fmt.Errorf("%s is %d; it must be from 0, which is no limit, to %d", f.flag, f.value, int64(mostOfALimit))
+		}
 	}
-	if l.Conversations == 0 {
-		l.Conversations = -1
+	return limn.Limits{Rate: orAny(g.Rate), AddressRate: orAny(5 * g.Rate), Conversations: orAny(g.QuotaConversations), FileBytes: orAny(g.QuotaFiles << 20),
+		Streams: orAny(g.Streams), AllStreams: orAny(g.AllStreams), Proxies: proxies}, nil
+}
+
+// mostOfALimit fits an int of any machine, and MiB of it the bytes of an int64.
+const mostOfALimit = math.MaxInt32
+
+// orAny is what says "no limit" below, where 0 is the default.
+func orAny[N int | int64 | float64](n N) N {
+	if n == 0 {
+		return -1
 	}
-	if l.FileBytes == 0 {
-		l.FileBytes = -1
-	}
-	if l.Streams == 0 {
-		l.Streams = -1
-	}
-	if l.AllStreams == 0 {
-		l.AllStreams = -1
-	}
-	return l, nil
+	return n
 }
 
 // own reports a server that serves this machine only: somebody's own.
@@ -99,7 +103,7 @@ func (c serveCommand) webhooks(listening net.Addr) (*hook.Client, error) {
 	}
 	allow, err := hook.ParseAllowed(list...)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--webhook-allow: %w", err)
 	}
 	return hook.New(hook.Config{Allow: allow, Timeout: c.WebhookTime}), nil
 }

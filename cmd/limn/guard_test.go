@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -60,6 +61,54 @@ func TestTimes(t *testing.T) {
 		if code == 0 || !strings.Contains(said.String(), name+" is ") {
 			t.Errorf("%s: %d %s", flag, code, said.String())
 		}
+	}
+}
+
+// TestFlagsAreNamed: whoever gives a flag that cannot be used is told which one,
+// by the name that was typed.
+func TestFlagsAreNamed(t *testing.T) {
+	t.Parallel()
+	gone := filepath.Join(t.TempDir(), "none")
+	model := []string{"--model", "m", "--model-url", "http://127.0.0.1:1/v1"}
+	for say, args := range map[string][]string{
+		`--base "desk": want an address`:                            {"--base", "desk"},
+		`--base "https://desk.example?x": want`:                     {"--base", "https://desk.example?x"},
+		`--base "…": want`:                                          {"--base", "https://ada:hunter2@desk.example"},
+		`--targets names an unknown drawing "v7"`:                   {"--targets", "v7"},
+		`--targets names "html" twice`:                              {"--targets", "html,html"},
+		`--addr: listen tcp`:                                        {"--addr", "127.0.0.1"},
+		`--addr: listen tcp: address 99999`:                         {"--addr", "127.0.0.1:99999"},
+		`--store: open database: open ` + gone:                      {"--store", "sqlite:" + gone + "/x.db"},
+		`--store: open postgres://127.0.0.1:1/x`:                    {"--store", "postgres://ada:hunter2@127.0.0.1:1/x"},
+		`--webhook-allow: webhook target "???"`:                     {"--webhook-allow", "???"},
+		`--proxy: proxy "x"`:                                        {"--proxy", "x"},
+		`--rate is NaN`:                                             {"--rate", "NaN"},
+		`--rate is +Inf`:                                            {"--rate", "Inf"},
+		`--rate is -1`:                                              {"--rate=-1"},
+		`--quota-files is 9999999999;`:                              {"--quota-files", "9999999999"},
+		`--streams is -1`:                                           {"--streams=-1"},
+		`--all-streams is -1`:                                       {"--all-streams=-1"},
+		`--quota-conversations is -1`:                               {"--quota-conversations=-1"},
+		`--telemetry: open ` + gone:                                 {"--telemetry", gone + "/x"},
+		`LLM_CONFIG_INVALID at ` + gone + `: the capabilities file`: append([]string{"--capabilities", gone}, model...),
+		"LLM_CONFIG_INVALID at --model-url: the model":              {"--model", "m", "--model-url", "desk"},
+		"LLM_CONFIG_INVALID at --provider: no such":                 append([]string{"--provider", "nobody"}, model...),
+		"LLM_CONFIG_INVALID at --model-key-file: the key's":         append([]string{"--model-key-file", gone}, model...),
+		"LLM_CONFIG_INVALID at --router-url: the model":             append([]string{"--router-model", "r", "--router-url", "desk"}, model...),
+		"LLM_CONFIG_INVALID at --router-model: the model's name ho": append([]string{"--router-model", "r\x1b", "--router-url", "http://127.0.0.1:1/v1"}, model...),
+	} {
+		t.Run(say, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel() // a server that starts anyway stops at once
+			var said bytes.Buffer
+			if code := run(ctx, append([]string{"serve", "--store", "memory", "--addr", "127.0.0.1:0"}, args...), quiet(&said)); code != exitProblem {
+				t.Errorf("exit code %d", code)
+			}
+			if got := said.String(); !strings.Contains(got, "limn: "+say) || strings.Contains(got, "hunter2") {
+				t.Errorf("%q", got)
+			}
+		})
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/transport/mcp"
+	"github.com/limn-ui/limn/ui"
 )
 
 // What --mcp names and what the app declares fit together, or are refused.
@@ -23,7 +25,7 @@ func TestMCPFlags(t *testing.T) {
 		"crm":                         "want NAME=URL or NAME=COMMAND",
 		"crm=":                        "want NAME=URL or NAME=COMMAND",
 		"cmr=https://crm.example/mcp": "the app has no model tool of that server",
-		"":                            "say where that is with --mcp crm=URL",
+		"":                            "of the MCP server crm, of which nobody says where it is",
 	} {
 		f := mcpFlags{MCP: []string{flag}}
 		if flag == "" {
@@ -31,7 +33,7 @@ func TestMCPFlags(t *testing.T) {
 		}
 		c, err := f.mcpServers(a, env, slog.New(slog.DiscardHandler))
 		switch {
-		case want == "" && (err != nil || c == nil), want != "" && (err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "word")):
+		case want == "" && (err != nil || c == nil), want != "" && (err == nil || !strings.Contains(err.Error(), want) || ui.CodeOf(err) != mcp.CodeConfig || strings.Contains(err.Error(), "word")):
 			t.Errorf("%q: %v, want %q", flag, err, want)
 		}
 	}

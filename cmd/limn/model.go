@@ -1,11 +1,12 @@
 package main
 
 import (
-	"errors"
+	"maps"
 
 	"github.com/limn-ui/limn/cmd/limn/modelcmd"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/llm/endpoint"
+	"github.com/limn-ui/limn/ui"
 )
 
 // modelFlags say which model answers. Keys come from the environment or a file,
@@ -25,15 +26,18 @@ type modelFlags struct {
 func (f modelFlags) open(env func(string) string) (llm.Model, string, error) {
 	switch {
 	case f.Model == "" && f.ModelURL == "" && f.Provider == "":
+		if _, err := modelcmd.Table(f.Capabilities); err != nil { // also what no model needs yet
+			return nil, "", err
+		}
 		return nil, "by rules and a script (set LIMN_MODEL_URL and LIMN_MODEL for a model)", nil
 	case f.Model == "":
-		return nil, "", errors.New("LIMN_MODEL_URL or LIMN_PROVIDER is set but LIMN_MODEL is not; set it (or --model) to the model's name")
+		return nil, "", &ui.Error{Code: llm.CodeConfigInvalid, Path: "--model", Message: "LIMN_MODEL_URL or LIMN_PROVIDER is set but LIMN_MODEL is not", Hint: "set it (or --model) to the model's name"}
 	case f.ModelURL == "" && f.Provider == "":
-		return nil, "", errors.New("LIMN_MODEL is set but neither LIMN_MODEL_URL nor LIMN_PROVIDER is; say where it answers (or --model-url, --provider)")
+		return nil, "", &ui.Error{Code: llm.CodeConfigInvalid, Path: "--model-url", Message: "LIMN_MODEL is set but neither LIMN_MODEL_URL nor LIMN_PROVIDER is", Hint: "say where it answers (or --model-url, --provider)"}
 	}
 	m, err := f.ask(endpoint.Config{Provider: f.Provider, URL: f.ModelURL, Model: f.Model, Key: env("LIMN_MODEL_KEY"), KeyFile: f.ModelKeyFile})
 	if err != nil {
-		return nil, "", err
+		return nil, "", modelcmd.At(err, places)
 	}
 	who := "by " + f.Model
 	if m.Entry().Source == llm.Unknown {
@@ -46,20 +50,29 @@ func (f modelFlags) open(env func(string) string) (llm.Model, string, error) {
 // no other endpoint than the model's.
 func (f modelFlags) router(env func(string) string) (llm.Model, error) {
 	c := endpoint.Config{Provider: f.Provider, URL: f.ModelURL, Model: f.RouterModel, Key: env("LIMN_ROUTER_KEY")}
+	from := maps.Clone(places)
+	from["model"], from["key"] = "--router-model", "LIMN_ROUTER_KEY"
 	switch {
 	case f.RouterModel == "" && f.RouterURL != "":
-		return nil, errors.New("--router-url is set but --router-model is not; set it to the model's name")
+		return nil, &ui.Error{Code: llm.CodeConfigInvalid, Path: "--router-model", Message: "--router-url is set but --router-model is not", Hint: "set it to the model's name"}
 	case f.RouterModel == "":
 		return nil, nil
 	case f.RouterURL == "" && f.ModelURL == "" && f.Provider == "":
-		return nil, errors.New("--router-model is set but neither --router-url nor LIMN_MODEL_URL is; set one to its endpoint")
+		return nil, &ui.Error{Code: llm.CodeConfigInvalid, Path: "--router-url", Message: "--router-model is set but neither --router-url nor LIMN_MODEL_URL is", Hint: "set one to its endpoint"}
 	case f.RouterURL != "" && f.RouterURL != f.ModelURL:
-		c.Provider, c.URL = "", f.RouterURL
+		c.Provider, c.URL, from["url"] = "", f.RouterURL, "--router-url"
 	case c.Key == "":
-		c.Key, c.KeyFile = env("LIMN_MODEL_KEY"), f.ModelKeyFile
+		c.Key, c.KeyFile, from["key"] = env("LIMN_MODEL_KEY"), f.ModelKeyFile, "LIMN_MODEL_KEY"
 	}
-	return f.ask(c)
+	m, err := f.ask(c)
+	if err != nil {
+		return nil, modelcmd.At(err, from)
+	}
+	return m, nil
 }
+
+// places are the flags of what an adapter is built from.
+var places = map[string]string{"provider": "--provider", "url": "--model-url", "model": "--model", "key": "LIMN_MODEL_KEY", "key_file": "--model-key-file"}
 
 // ask builds the adapter, with what the application knows of its models.
 func (f modelFlags) ask(c endpoint.Config) (m modelcmd.Model, err error) {

@@ -2,12 +2,9 @@ package main
 
 import (
 	"bytes"
-	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/examples/desk"
@@ -49,24 +46,12 @@ func TestModel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			srv, err := limn.New(limn.Config{App: a, Model: model})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer srv.Close(t.Context())
-			h := httptest.NewServer(srv.Handler())
-			defer h.Close()
-			cl := &browser{http: &http.Client{Timeout: time.Minute}}
-			_, out, err := cl.post(h.URL, "/v1/conversations", "", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			cl.token, cl.id = out["token"].(string), out["id"].(string)
-			if code, out, err := cl.post(h.URL, "/v1/conversations/"+cl.id+"/messages", "", map[string]string{"text": "please note Globex"}); err != nil || code != 200 {
+			cl, base := visit(t, limn.Config{App: a, Model: model})
+			if code, out, err := cl.post(base, "/messages", "", map[string]string{"text": "please note Globex"}); err != nil || code != 200 {
 				t.Fatalf("post: %d %v %v", code, out, err)
 			}
 			var s ui.State
-			if err := cl.get(h.URL, "/v1/conversations/"+cl.id+"/state", &s); err != nil {
+			if err := cl.get(base, "/state", &s); err != nil {
 				t.Fatal(err)
 			}
 			sf := s.Surface("form:customer")
@@ -77,7 +62,7 @@ func TestModel(t *testing.T) {
 				t.Errorf("transcript %+v, want the message and an answer with %q", s.Transcript, c.contain)
 			}
 			var page struct{ Frames []*ui.Frame }
-			if err := cl.get(h.URL, "/v1/conversations/"+cl.id+"/frames", &page); err != nil {
+			if err := cl.get(base, "/frames", &page); err != nil {
 				t.Fatal(err)
 			}
 			if got := page.Frames[0].Outcome.Code; got != c.code {

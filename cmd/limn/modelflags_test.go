@@ -8,6 +8,7 @@ import (
 
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/llm/llmtest"
+	"github.com/limn-ui/limn/ui"
 )
 
 // TestModelFlags: what is asked, in which dialect, with whose key.
@@ -74,19 +75,25 @@ func TestModelFlags(t *testing.T) {
 func TestModelFlagsThatCannotBe(t *testing.T) {
 	t.Parallel()
 	for want, f := range map[string]modelFlags{
-		"LIMN_MODEL is not":       {Provider: "anthropic"},
-		"nor LIMN_PROVIDER is":    {Model: "m"},
-		"no such provider":        {Model: "m", Provider: "antropic"},
-		"http to another machine": {Model: "m", ModelURL: "http://10.0.0.1/v1"},
-		"the key is given twice":  {Model: "m", ModelURL: "https://model.example", ModelKeyFile: "x"},
-		"do not print":            {Model: "m\x1b[2J", Provider: "openai"},
-		"names no host":           {Model: "m", ModelURL: "https://"},
-		"must start with http://": {Model: "m", ModelURL: "model.example"},
+		"LIMN_MODEL is not":    {Provider: "anthropic"},
+		"nor LIMN_PROVIDER is": {Model: "m"},
+		"no such provider":     {Model: "m", Provider: "antropic"},
+		"/no/caps.yaml: the capabilities file cannot be read: no such file": {Model: "m", Provider: "openai", Capabilities: "/no/caps.yaml"},
+		"LLM_CONFIG_INVALID at /no/caps.yaml":                               {Capabilities: "/no/caps.yaml"},
+		"http to another machine":                                           {Model: "m", ModelURL: "http://10.0.0.1/v1"},
+		"the key is given twice":                                            {Model: "m", ModelURL: "https://model.example", ModelKeyFile: "x"},
+		"do not print":                                                      {Model: "m\x1b[2J", Provider: "openai"},
+		"names no host":                                                     {Model: "m", ModelURL: "https://"},
+		"must start with http://":                                           {Model: "m", ModelURL: "model.example"},
 	} {
 		_, _, err := f.open(func(string) string { return "sk-secret" })
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "sk-secret") {
+		if err == nil || !strings.Contains(err.Error(), want) || ui.CodeOf(err) != llm.CodeConfigInvalid || strings.Contains(err.Error(), "sk-secret") {
 			t.Errorf("%+v: %v, want %q", f, err, want)
 		}
+	}
+	_, _, err := modelFlags{Model: "m", Provider: "antropic"}.open(func(string) string { return "" })
+	if e, _ := err.(*ui.Error); e == nil || !strings.Contains(e.Hint, "did you mean anthropic?") || !strings.Contains(e.Hint, "openai") {
+		t.Errorf("%+v", err)
 	}
 	if _, _, err := (modelFlags{Model: "m", ModelURL: "http://10.0.0.1/v1", ModelInsecure: true}).open(func(string) string { return "" }); err != nil {
 		t.Error(err)

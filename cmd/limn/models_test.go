@@ -137,6 +137,25 @@ func TestModelsProbeStops(t *testing.T) {
 	}
 }
 
+// TestModelsProbeWritesOrAsksNothing: a file that cannot be written is found out
+// before anything is paid for.
+func TestModelsProbeWritesOrAsksNothing(t *testing.T) {
+	t.Parallel()
+	asked := false
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+	defer s.Close()
+	for _, file := range []string{filepath.Join(t.TempDir(), "none", "caps.yaml"), t.TempDir()} {
+		code, _, errs := limnWith(t, nil, "models", "probe", s.URL, "m", "--write", file)
+		if code != 1 || asked || !strings.Contains(errs, "LLM_CONFIG_INVALID at "+file) {
+			t.Errorf("%d, asked %v: %s", code, asked, errs)
+		}
+	}
+	code, _, errs := limnWith(t, nil, "models", "probe", "http://127.0.0.1:1", "m")
+	if code != 1 || !strings.Contains(errs, "0 tokens in and 0 out") {
+		t.Errorf("%d: %s", code, errs)
+	}
+}
+
 // TestCapabilitiesFlag: what limn serve says of its model at the start, and
 // what it then knows of it.
 func TestCapabilitiesFlag(t *testing.T) {

@@ -31,7 +31,7 @@ func openStore(dsn string) (store.Store, func() error, error) {
 	case kind == "sqlite" && path != "":
 		s, err := sqlite.Open(path)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, fmt.Errorf("--store: %w", err)
 		}
 		return s, s.Close, nil
 	case kind == "postgres" || kind == "postgresql":
@@ -39,7 +39,7 @@ func openStore(dsn string) (store.Store, func() error, error) {
 		defer cancel()
 		s, err := postgres.Open(ctx, dsn)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, fmt.Errorf("--store: %w", err)
 		}
 		return s, s.Close, nil
 	}
@@ -62,7 +62,7 @@ func openBus(which string, st store.Store, log *slog.Logger) (bus.Bus, func() er
 		defer cancel()
 		h, err := pg.Listen(ctx, local.New(), log)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, fmt.Errorf("--bus: %w", err)
 		}
 		return h, h.Close, nil
 	case kind == "nats" || kind == "tls":

@@ -9,12 +9,14 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/internal/heap"
 	"github.com/limn-ui/limn/store/postgres"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/trace/metrics"
@@ -57,6 +59,7 @@ func (serveCommand) Help() string {
 func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	heap.Roomy()
 	a, err := loadApp(c.App, t.Env)
 	if err != nil {
 		return err
@@ -129,11 +132,20 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	}
 	srv, err := limn.New(cfg)
 	if err != nil {
-		return errors.Join(err, told(), closeAll())
+		return errors.Join(byFlag(err), told(), closeAll())
 	}
 	c.greet(t, a, base, answers, built)
 	err = srv.Serve(ctx, l)
 	return errors.Join(err, told(), closeAll())
+}
+
+// byFlag names the flag that a field of the configuration comes from.
+func byFlag(err error) error {
+	var field *limn.ConfigError
+	if errors.As(err, &field) {
+		return fmt.Errorf("--%s %s", strings.ToLower(field.Field), field.Why)
+	}
+	return err
 }
 
 // logger is what --log and --log-format ask for.
@@ -196,11 +208,14 @@ func (c serveCommand) greet(t term.Terminal, a *app.App, base, model string, bui
 	fmt.Fprintln(t.Out, "Stop with Ctrl-C.")
 }
 
-// listen explains the commonest failure.
+// listen names the flag, and explains the commonest failure.
 func listen(addr string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, fmt.Errorf("%s is in use by another program; choose another with --addr, such as --addr 127.0.0.1:8081", addr)
 	}
-	return l, err
+	if err != nil {
+		return nil, fmt.Errorf("--addr: %w", err)
+	}
+	return l, nil
 }

@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/cmd/limn/term"
@@ -25,26 +22,14 @@ func TestStateOfTheAPI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv, err := limn.New(limn.Config{App: a})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer srv.Close(t.Context())
-	h := httptest.NewServer(srv.Handler())
-	defer h.Close()
-	cl := &browser{http: &http.Client{Timeout: time.Minute}}
-	_, out, err := cl.post(h.URL, "/v1/conversations", "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cl.token, cl.id = out["token"].(string), out["id"].(string)
+	cl, base := visit(t, limn.Config{App: a})
 	for _, text := range []string{"Never show process maps again.", "We have some risks."} {
-		if code, out, err := cl.post(h.URL, "/v1/conversations/"+cl.id+"/messages", "", map[string]string{"text": text}); err != nil || code != 200 {
+		if code, out, err := cl.post(base, "/messages", "", map[string]string{"text": text}); err != nil || code != 200 {
 			t.Fatalf("post: %d %v %v", code, out, err)
 		}
 	}
 	var whole map[string]json.RawMessage
-	if err := cl.get(h.URL, "/v1/conversations/"+cl.id+"/state", &whole); err != nil {
+	if err := cl.get(base, "/state", &whole); err != nil {
 		t.Fatal(err)
 	}
 	answer, err := json.Marshal(whole)

@@ -86,13 +86,13 @@ func TestSimulators(t *testing.T) {
 		code         ui.Code         // of the commonest failure
 	}{
 		simGood:                {ok: n, requests: n},
-		simProse:               {ok: n, requests: n},
+		simProse:               {ok: n, requests: 2*n - words}, // asked whether it meant what it wrote words around
 		simFlaky:               {ok: n, requests: n + n/3},
 		simMute:                {ok: words, requests: n, code: CodeMissing, held: map[Stage]Share{StageDirectives: {words, n}, StageScreen: {8, n}}},
 		simWrong:               {ok: 3, requests: n, code: CodeMissing, held: map[Stage]Share{StageDirectives: {3, n}, StageScreen: {8, n}}},
 		simLost:                {ok: 0, requests: n, code: CodeMissing, held: map[Stage]Share{StageDirectives: {1, n}, StageExecute: {0, n}, StageScreen: {8, n}}},
 		"not_found":            {ok: n, requests: 3 * n},
-		"ignores_format":       {ok: n, requests: n},
+		"ignores_format":       {ok: n, requests: 2*n - words},
 		"rejects_unknown_keys": {ok: n, requests: 3 * n},
 		"rate_limits":          {ok: n, requests: n}, // the adapter tries again
 		"truncates":            {ok: 0, requests: 6 * n, code: llm.CodeTruncated, held: map[Stage]Share{StageDirectives: {0, n}, StageExecute: {}, StageScreen: {}, StageCompile: {}, StageMessages: {}}},
@@ -144,7 +144,7 @@ func TestModes(t *testing.T) {
 	a, list := demo(t)
 	list = list[:4]
 	p := Plan{App: a, Scenarios: list, Models: simulators(t, a, list, simGood, "not_found"), Modes: Modes(), Trials: 2}
-	none := &Model{Name: "none", Model: meterOf(p.Models[0], PromptOnly)}
+	none := &Model{Name: "none", Model: narrowed{p.Models[0].Model, PromptOnly.narrow(p.Models[0].Capabilities())}}
 	p.Models = append(p.Models, none)
 	r := run(t, p)
 	type rung struct {
@@ -167,9 +167,14 @@ func TestModes(t *testing.T) {
 	}
 }
 
-func meterOf(m *Model, mode Mode) llm.Model {
-	return &meter{model: m.Model, caps: mode.narrow(m.Capabilities())}
+// narrowed is a model that is said to understand less than it does.
+type narrowed struct {
+	llm.Model
+	caps llm.Capabilities
 }
+
+// Capabilities implements llm.Capable.
+func (n narrowed) Capabilities() llm.Capabilities { return n.caps }
 
 // TestRequire: with a semantic repair a model that forgets says it after all.
 func TestRequire(t *testing.T) {

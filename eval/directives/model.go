@@ -61,6 +61,7 @@ type Pace struct {
 	mu    sync.Mutex // guards what follows
 	until time.Time
 	pause time.Duration // of the last refusal without a word about how long
+	heard bool          // it has answered, in whatever way
 }
 
 // maxPause bounds what a server can ask for.
@@ -78,6 +79,11 @@ type watching struct {
 // RoundTrip implements http.RoundTripper.
 func (w watching) RoundTrip(r *http.Request) (*http.Response, error) {
 	res, err := w.RoundTripper.RoundTrip(r)
+	if err == nil {
+		w.pace.mu.Lock()
+		w.pace.heard = true
+		w.pace.mu.Unlock()
+	}
 	if err == nil && (res.StatusCode == http.StatusTooManyRequests || res.StatusCode == http.StatusServiceUnavailable) {
 		if sec, err := strconv.ParseFloat(strings.TrimSpace(res.Header.Get("Retry-After")), 64); err == nil && sec > 0 {
 			w.pace.hold(time.Duration(min(sec, maxPause.Seconds()) * float64(time.Second)))
@@ -86,6 +92,16 @@ func (w watching) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 	}
 	return res, err
+}
+
+// silent reports that the endpoint has never answered.
+func (p *Pace) silent() bool {
+	if p == nil {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return !p.heard
 }
 
 func (p *Pace) hold(d time.Duration) {

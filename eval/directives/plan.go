@@ -232,31 +232,37 @@ func (r *running) make(ctx context.Context, j job) (Result, bool) {
 		case limited && j.model.Pace != nil && try < maxWaits:
 			continue
 		}
-		return res, r.hopes(res)
+		counts, again := r.hopes(res, j.model.Pace.silent())
+		if again {
+			continue
+		}
+		return res, counts
 	}
 }
 
-// maxRefused is how often a server may refuse the request itself before it ever
-// takes one: then it takes none.
+// maxRefused is how often a server may refuse the request itself, or not be
+// reached, before it ever takes one: then it takes none.
 const maxRefused = 3
 
-// hopes gives a model up whose server refuses every request alike. A refused
-// key is no result: it says nothing of the model.
-func (r *running) hopes(res Result) (counts bool) {
+// hopes gives a model up whose server refuses every request alike, or cannot be
+// reached. A refused key and a server that has never answered are no results:
+// they say nothing of the model.
+func (r *running) hopes(res Result, silent bool) (counts, again bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	switch res.Code {
-	case llm.CodeAuth, llm.CodeConfigInvalid:
-	case llm.CodeUnsupported:
+	switch {
+	case res.Code == llm.CodeAuth, res.Code == llm.CodeConfigInvalid:
+	case res.Code == llm.CodeUnsupported, res.Code == llm.CodeUnavailable && silent:
+		counts = res.Code == llm.CodeUnsupported
 		if r.refused[res.Model]++; r.refused[res.Model] < maxRefused {
-			return true
+			return counts, !counts
 		}
 	default:
 		r.refused[res.Model] = -1 << 30 // never again
-		return true
+		return true, false
 	}
-	r.dead[res.Model] = &ui.Error{Code: res.Code, Message: res.Detail}
-	return res.Code == llm.CodeUnsupported
+	r.dead[res.Model] = res.fault
+	return counts, false
 }
 
 func (r *running) given(model string) bool {
@@ -270,7 +276,11 @@ func (r *running) stops() (out []Stop) {
 	defer r.mu.Unlock()
 	for _, m := range r.plan.Models {
 		if e := r.dead[m.Name]; e != nil {
-			out = append(out, Stop{Model: m.Name, Err: e, Why: e.Error()})
+			why := e.Error()
+			if e.Hint != "" {
+				why += "; " + e.Hint
+			}
+			out = append(out, Stop{Model: m.Name, Err: e, Why: why})
 		}
 	}
 	if spent, over := r.budget.sum(); over {

@@ -55,11 +55,11 @@ func (r *Record) read(name, hash string) error {
 		return fmt.Errorf("read %s: %w", name, err)
 	}
 	if len(data) > maxRecord {
-		return ui.Errorf(CodeRecord, name, "the file is above %d bytes", maxRecord)
+		return &ui.Error{Code: CodeRecord, Path: name, Message: fmt.Sprintf("the file is above %d bytes", maxRecord), Hint: "name another file"}
 	}
 	kept := bytes.LastIndexByte(data, '\n') + 1
 	if !bytes.HasPrefix(data, []byte(`{"v":`)[:min(len(data), 5)]) {
-		return ui.Errorf(CodeRecord, name+":1", "the file holds something else than results")
+		return notResults(name + ":1")
 	}
 	if kept == 0 { // new, or cut off in its first line
 		if err := r.file.Truncate(0); err != nil {
@@ -75,6 +75,10 @@ func (r *Record) read(name, hash string) error {
 	return r.file.Truncate(int64(kept))
 }
 
+func notResults(at string) error {
+	return &ui.Error{Code: CodeRecord, Path: at, Message: "the file holds something else than results", Hint: "name a file that is new, or one that this command began"}
+}
+
 // decodeRecord reads whole lines.
 func decodeRecord(name string, data []byte, hash string) (out []Result, err error) {
 	seen := map[id]bool{}
@@ -86,7 +90,7 @@ func decodeRecord(name string, data []byte, hash string) (out []Result, err erro
 			var h head
 			switch err := json.Unmarshal(line, &h); {
 			case err != nil || h.V == 0:
-				return nil, ui.Errorf(CodeRecord, at, "the file holds something else than results")
+				return nil, notResults(at)
 			case h.V != 1:
 				return nil, &ui.Error{Code: CodeRecord, Path: at, Message: fmt.Sprintf("the results are of version %d", h.V), Hint: "use the program that wrote them, or another file"}
 			case h.Plan != hash:

@@ -140,7 +140,7 @@ func TestRecordRefuses(t *testing.T) {
 		}
 		_, err := Open(file, "h")
 		var e *ui.Error
-		if !errors.As(err, &e) || e.Code != tt.code || !strings.HasSuffix(e.Path, tt.at) {
+		if !errors.As(err, &e) || e.Code != tt.code || !strings.HasSuffix(e.Path, tt.at) || e.Hint == "" {
 			t.Errorf("%s: %v", name, err)
 		}
 		if after, _ := os.ReadFile(file); string(after) != tt.in {
@@ -225,6 +225,62 @@ func TestRefused(t *testing.T) {
 		if err != nil || n != want || (len(stopped) == 1) != (after == 0) {
 			t.Errorf("%d results, want %d; %+v, %v", n, want, stopped, err)
 		}
+	}
+}
+
+// TestUnreached: of a server that never answers nothing is said of its model: it
+// is given up after a few tries, and the trials are made once it is there.
+func TestUnreached(t *testing.T) {
+	t.Parallel()
+	a, list := chat(t)
+	down := true
+	pace := &Pace{}
+	via := pace.Watch(roundTrip(func(*http.Request) (*http.Response, error) {
+		if down {
+			return nil, errors.New("connection refused")
+		}
+		return &http.Response{StatusCode: 500, Body: http.NoBody}, nil
+	}))
+	m := &counted{ask: func(ctx context.Context, _ int64) (llm.Reply, error) {
+		r, _ := http.NewRequestWithContext(ctx, "POST", "http://a.test", nil)
+		if res, err := via.RoundTrip(r); err == nil {
+			res.Body.Close()
+		}
+		return llm.Reply{}, &ui.Error{Code: llm.CodeUnavailable, Message: "no"}
+	}}
+	p := Plan{App: a, Scenarios: list, Models: []*Model{{Name: "m", Model: m, Pace: pace}}, Trials: 10, PerEndpoint: 1}
+	n := 0
+	count := func(Result) error { n++; return nil }
+	stopped, err := p.Run(t.Context(), nil, count)
+	if err != nil || n != 0 || m.n.Load() != maxRefused || len(stopped) != 1 || stopped[0].Err.Code != llm.CodeUnavailable {
+		t.Errorf("%d results, %d asked, %+v, %v", n, m.n.Load(), stopped, err)
+	}
+	down = false // it answers, badly: that is a result
+	if stopped, err = p.Run(t.Context(), nil, count); err != nil || n != 10 || len(stopped) != 0 {
+		t.Errorf("%d results, %+v, %v", n, stopped, err)
+	}
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// TestAnswerIsTheModels: what is kept of a trial that failed is what the model
+// said, not what was shown in its place.
+func TestAnswerIsTheModels(t *testing.T) {
+	t.Parallel()
+	a, list := chat(t)
+	const half = `{"assistant_text": "Good mor`
+	m := &counted{ask: func(context.Context, int64) (llm.Reply, error) {
+		return llm.Reply{Text: half, Finish: llm.FinishLength}, nil
+	}}
+	if _, err := (Plan{App: a, Scenarios: list, Models: []*Model{{Name: "m", Model: m}}}).Run(t.Context(), nil, func(r Result) error {
+		if r.Code != llm.CodeTruncated || r.Answer != half {
+			t.Errorf("%s: %q", r.Code, r.Answer)
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -314,10 +370,6 @@ func TestPaceGivesUp(t *testing.T) {
 		}
 	})
 }
-
-type roundTrip func(*http.Request) (*http.Response, error)
-
-func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 // TestTaken: what the last stage is for.
 func TestTaken(t *testing.T) {

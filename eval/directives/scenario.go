@@ -171,6 +171,15 @@ func Builtin(a *app.App) ([]Scenario, error) {
 // scenarios. An error is a *ui.Error with CodeScenario; its Path is file:line,
 // or the file and the scenario's name.
 func Load(file string, data []byte, a *app.App) ([]Scenario, error) {
+	list, err := load(file, data, a)
+	var e *ui.Error
+	if errors.As(err, &e) && e.Hint == "" {
+		e.Hint = "docs/eval.md has a scenario with all its keys"
+	}
+	return list, err
+}
+
+func load(file string, data []byte, a *app.App) ([]Scenario, error) {
 	bad := func(path, format string, args ...any) error { return ui.Errorf(CodeScenario, path, format, args...) }
 	if len(data) > maxFile {
 		return nil, bad(file, "the file is above %d bytes", maxFile)
@@ -199,7 +208,7 @@ func Load(file string, data []byte, a *app.App) ([]Scenario, error) {
 		sc := &doc.Scenarios[i]
 		at := file + " " + strconv.Quote(sc.Name)
 		if seen[sc.Name] {
-			return nil, bad(at, "two scenarios have this name")
+			return nil, &ui.Error{Code: CodeScenario, Path: at, Message: "two scenarios have this name", Hint: "give each a name of its own"}
 		}
 		seen[sc.Name] = true
 		if err := sc.check(a); err != nil {
@@ -220,9 +229,18 @@ func unreadable(file string, err error) error {
 	}
 	if name, _, ok := strings.Cut(strings.TrimPrefix(e.Message, "field "), " not found in type "); ok {
 		e.Message = strconv.Quote(name) + " is no key here"
-		e.Hint = near.Name(name, []string{"scenarios", "name", "kind", "lang", "said", "given", "typed", "user", "event", "want", "forbid", "screen", "answer", "assistant", "text", "directives", "absent", "values", "rows"})
+		e.Hint = meant(name, []string{"scenarios", "name", "kind", "lang", "said", "given", "typed", "user", "event", "want", "forbid", "screen", "answer", "assistant", "text", "directives", "absent", "values", "rows"})
 	}
 	return e
+}
+
+// meant is a hint for a name that is none of those there are.
+func meant(name string, possible []string) string {
+	hint := "possible: " + strings.Join(possible, ", ")
+	if n := near.Name(name, possible); n != "" {
+		hint = "did you mean `" + n + "`? " + hint
+	}
+	return hint
 }
 
 var nameForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
@@ -249,14 +267,16 @@ func (sc *Scenario) check(a *app.App) *ui.Error {
 		for _, d := range part.list {
 			if !slices.Contains(types, d.Type) {
 				e := bad(part.name, "the app declares no directive %.64q", d.Type)
-				e.Hint = near.Name(d.Type, types)
+				e.Hint = meant(d.Type, types)
 				return e
 			}
 		}
 	}
 	for _, t := range sc.Forbid {
 		if t != anyType && !slices.Contains(types, t) {
-			return bad("forbid", "the app declares no directive %.64q", t)
+			e := bad("forbid", "the app declares no directive %.64q", t)
+			e.Hint = meant(t, append([]string{`"*"`}, types...))
+			return e
 		}
 	}
 	if _, err := sc.before(a); err != nil {

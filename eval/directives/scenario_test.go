@@ -38,13 +38,13 @@ func TestLoadRefuses(t *testing.T) {
 	} {
 		_, err := Load("f", []byte(tt.in), a)
 		var e *ui.Error
-		if !errors.As(err, &e) || e.Code != CodeScenario || e.Path != tt.at || !strings.Contains(e.Message, tt.says) {
-			t.Errorf("%s: %v", name, err)
+		if !errors.As(err, &e) || e.Code != CodeScenario || e.Path != tt.at || !strings.Contains(e.Message, tt.says) || e.Hint == "" {
+			t.Errorf("%s: %v, hint %q", name, err, e.Hint)
 		}
 	}
 	_, err := Load("f", []byte(strings.Replace(good, "answer:", "anser:", 1)), a)
 	var e *ui.Error
-	if !errors.As(err, &e) || e.Hint != "answer" {
+	if !errors.As(err, &e) || !strings.Contains(e.Hint, "did you mean `answer`?") {
 		t.Errorf("no hint: %v", err)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/internal/near"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/llm/llmtest"
 	"github.com/limn-ui/limn/llm/openai"
@@ -68,10 +67,7 @@ func Simulator(name string, a *app.App, scenarios []Scenario) (m *Model, closer 
 	names := SimulatorNames()
 	if !slices.Contains(names, name) {
 		e := ui.Errorf(CodeSimulator, "", "no simulator is called %.64q", name)
-		e.Hint = "one of " + strings.Join(names, ", ")
-		if n := near.Name(name, names); n != "" {
-			e.Hint = n
-		}
+		e.Hint = meant(name, names)
 		return nil, nil, e
 	}
 	if name == simScript {

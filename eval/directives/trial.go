@@ -16,6 +16,7 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/directive"
 	"github.com/limn-ui/limn/execute"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
@@ -52,6 +53,8 @@ type Result struct {
 	Ms        float64         `json:"ms"`                 // of the run for directives
 	Estimated bool            `json:"estimated,omitempty"`
 	Cost      float64         `json:"cost,omitempty"` // US dollars; 0 also where no price is known
+
+	fault *ui.Error // of the stage that failed, if this program made the trial
 }
 
 // OK reports a trial in which every stage held.
@@ -68,14 +71,6 @@ func (r Result) Usage() (u llm.Usage) {
 // maxAnswer bounds Result.Answer, in bytes.
 const maxAnswer = 2000
 
-// clip cuts a text at n bytes, never inside a character.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
-}
-
 // stage notes whether a stage held.
 func (r *Result) stage(s Stage, err error) bool {
 	r.Stages[s] = err == nil
@@ -85,9 +80,9 @@ func (r *Result) stage(s Stage, err error) bool {
 	r.Failed, r.Code, r.Detail = s, "EVAL_FAILED", err.Error()
 	var coded *ui.Error
 	if errors.As(err, &coded) {
-		r.Code = coded.Code
+		r.Code, r.fault = coded.Code, coded
 	}
-	r.Detail = clip(r.Detail, 400)
+	r.Detail = excerpt.Of(r.Detail, 400)
 	return false
 }
 
@@ -179,8 +174,8 @@ func (p *Plan) trial(ctx context.Context, sc *Scenario, m *Model, mode Mode, n i
 	r.Attempts, r.Estimated = res.Attempts, asked.estimated
 	r.Cost = m.Price.Of(r.Usage())
 	p.judge(&r, sc, before, res, err)
-	if r.Failed != "" && err == nil {
-		r.Answer = clip(string(res.Envelope.JSON()), maxAnswer)
+	if r.Failed != "" {
+		r.Answer = excerpt.Of(asked.said, maxAnswer)
 	}
 	return r
 }
@@ -273,7 +268,8 @@ func taken(drawn []drawing, after *ui.State) error {
 type meter struct {
 	model     llm.Model
 	caps      llm.Capabilities
-	estimated bool // some; a run asks one request after the other
+	said      string // the last answer; a run asks one request after the other
+	estimated bool   // some tokens
 }
 
 // Capabilities implements llm.Capable.
@@ -282,6 +278,10 @@ func (m *meter) Capabilities() llm.Capabilities { return m.caps }
 // Ask implements llm.Model.
 func (m *meter) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	reply, err := m.model.Ask(ctx, r)
+	m.said = reply.Text
+	for _, c := range reply.Calls {
+		m.said = strings.TrimSpace(m.said + "\n" + c.Name + "(" + excerpt.Of(c.Arguments, maxAnswer) + ")")
+	}
 	if err == nil && reply.Usage == (llm.Usage{}) {
 		n := llm.Tokens(r.System)
 		for _, msg := range r.Messages {

@@ -3,7 +3,7 @@ package jsonx
 // Doc is a scanned input: its values and keys as a flat list, in the order in
 // which they stand in it. Only Scan changes it.
 type Doc struct {
-	src   string // a copy of the input, of which texts are parts
+	src   string // the input, of which texts are parts
 	nodes []node
 	texts []string // of strings with escapes
 }
@@ -222,7 +222,7 @@ type builder struct {
 // build fills v and returns the node behind it.
 func (b *builder) build(v *Value, at int32) int32 {
 	m := &b.doc.nodes[at]
-	v.Kind, v.Off = m.kind, int(m.off)
+	v.Kind = m.kind
 	switch m.kind {
 	case Bool:
 		v.Bool = m.flag

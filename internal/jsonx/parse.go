@@ -27,6 +27,7 @@ func (l Limits) withDefaults() Limits {
 	if l.String == 0 {
 		l.String = 1 << 20
 	}
+	l.Bytes = min(l.Bytes, math.MaxInt32) // as far as a node can count
 	return l
 }
 
@@ -64,6 +65,15 @@ func Parse(in []byte, lim Limits) (Value, error) {
 	return d.Root().Value(), nil
 }
 
+// ParseString is Parse without the copy: the texts of the result are parts of in.
+func ParseString(in string, lim Limits) (Value, error) {
+	var d Doc
+	if err := d.scan(in, lim.withDefaults()); err != nil {
+		return Value{}, err
+	}
+	return d.Root().Value(), nil
+}
+
 // Scan is Parse for a reader that wants the nodes, without a tree of Values.
 func Scan(in []byte, lim Limits) (*Doc, error) {
 	d := &Doc{}
@@ -74,17 +84,28 @@ func Scan(in []byte, lim Limits) (*Doc, error) {
 // one before are no longer valid, while its Values and texts are.
 func (d *Doc) Scan(in []byte, lim Limits) error {
 	lim = lim.withDefaults()
-	lim.Bytes = min(lim.Bytes, math.MaxInt32) // as far as a node can count
+	if len(in) > lim.Bytes { // before it is copied
+		return tooLarge(lim)
+	}
+	return d.scan(string(in), lim)
+}
+
+func tooLarge(lim Limits) error {
+	return &Error{TooLarge, lim.Bytes, fmt.Sprintf("input above %d bytes", lim.Bytes)}
+}
+
+// scan reads in, whose texts are parts of it, within limits without a zero.
+func (d *Doc) scan(in string, lim Limits) error {
 	if len(in) > lim.Bytes {
-		return &Error{TooLarge, lim.Bytes, fmt.Sprintf("input above %d bytes", lim.Bytes)}
+		return tooLarge(lim)
 	}
 	const perNode = 8 // bytes of compact JSON for each node, about
 	if d.nodes == nil {
 		d.nodes = make([]node, 0, len(in)/perNode+4)
 	}
-	p := scanner{in: in, src: string(in), lim: lim, nodes: d.nodes[:0], pos: skipSpace(in, 0)}
+	p := scanner{in: in, lim: lim, nodes: d.nodes[:0], pos: skipSpace(in, 0)}
 	ok := p.value(0)
-	*d = Doc{p.src, p.nodes, p.texts}
+	*d = Doc{in, p.nodes, p.texts}
 	if !ok {
 		return p.err
 	}

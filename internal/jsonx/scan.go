@@ -1,7 +1,6 @@
 package jsonx
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -12,8 +11,7 @@ import (
 // scanner appends the nodes of one value to doc. Its methods return false after
 // they have set err.
 type scanner struct {
-	in      []byte
-	src     string // the copy of in that texts are parts of
+	in      string // texts are parts of it
 	pos     int
 	entries int
 	lim     Limits
@@ -22,7 +20,7 @@ type scanner struct {
 	err     *Error
 }
 
-func skipSpace(in []byte, i int) int {
+func skipSpace(in string, i int) int {
 	for i < len(in) && (in[i] == ' ' || in[i] == '\n' || in[i] == '\t' || in[i] == '\r') {
 		i++
 	}
@@ -81,7 +79,7 @@ func (p *scanner) value(depth int) bool {
 }
 
 func (p *scanner) word(w string, kind Kind) bool {
-	if len(p.in)-p.pos < len(w) || string(p.in[p.pos:p.pos+len(w)]) != w {
+	if len(p.in)-p.pos < len(w) || p.in[p.pos:p.pos+len(w)] != w {
 		return p.fail(Syntax, "unexpected word, want %s", w)
 	}
 	p.pos += len(w)
@@ -230,7 +228,7 @@ func (p *scanner) text(at int32) string {
 	if m.flag {
 		return p.texts[m.n]
 	}
-	return p.src[m.off+1 : m.off+1+m.n]
+	return p.in[m.off+1 : m.off+1+m.n]
 }
 
 func (p *scanner) duplicate(key int32) bool {
@@ -300,7 +298,7 @@ func (p *scanner) str() bool {
 	ascii := true
 	for i := start; i < len(in); {
 		if i+8 <= len(in) {
-			found := special(binary.LittleEndian.Uint64(in[i:]))
+			found := special(eight(in[i:]))
 			if found == 0 {
 				i += 8
 				continue
@@ -327,6 +325,14 @@ func (p *scanner) str() bool {
 	return p.fail(Syntax, "unterminated string")
 }
 
+// eight returns the first eight bytes of s as a number, the first one lowest:
+// the compiler makes one load of it, as of binary.LittleEndian.
+func eight(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
 // special marks the first byte of eight that is no plain ASCII character of a
 // string: a quote, a backslash, a control character or a part of a longer one.
 // Bytes behind the first may be marked wrongly.
@@ -338,7 +344,7 @@ func special(w uint64) uint64 {
 
 // finish is the end of a string that is long or has more than ASCII.
 func (p *scanner) finish(start, end int) bool {
-	if !utf8.Valid(p.in[start:end]) {
+	if !utf8.ValidString(p.in[start:end]) {
 		return p.fail(Encoding, "invalid UTF-8 in a string")
 	}
 	if end-start > p.lim.String {
@@ -408,7 +414,7 @@ func indexByte(s string, c byte) int {
 
 // unescape reads \uXXXX or a surrogate pair; n is 0 when the digits are
 // malformed, ok false for a lone surrogate.
-func unescape(in []byte) (r rune, n int, ok bool) {
+func unescape(in string) (r rune, n int, ok bool) {
 	hi, ok := hex4(in)
 	if !ok {
 		return 0, 0, false
@@ -424,12 +430,13 @@ func unescape(in []byte) (r rune, n int, ok bool) {
 	return 0, 6, false
 }
 
-func hex4(in []byte) (rune, bool) {
+func hex4(in string) (rune, bool) {
 	if len(in) < 6 || in[0] != '\\' || in[1] != 'u' {
 		return 0, false
 	}
 	var r rune
-	for _, c := range in[2:6] {
+	for i := 2; i < 6; i++ {
+		c := in[i]
 		switch {
 		case c >= '0' && c <= '9':
 			c -= '0'

@@ -30,12 +30,10 @@ type Member struct {
 }
 
 // Value is one parsed JSON value. Str holds the text of a String, or the exact
-// text of a Number as it stood in the input. Off is the byte offset at which
-// the value starts.
+// text of a Number as it stood in the input.
 type Value struct {
 	Kind    Kind
 	Bool    bool
-	Off     int
 	Str     string
 	Items   []Value
 	Members []Member

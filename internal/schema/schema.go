@@ -19,6 +19,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -87,7 +88,7 @@ func compile(raw []byte) (s *jsonschema.Schema, err error) {
 		f := first(no)
 		return nil, &ui.Error{Code: CodeInvalid, Path: f.Path, Message: f.Text}
 	}
-	return nil, &ui.Error{Code: CodeInvalid, Message: "the schema cannot be read: " + clip(strings.ReplaceAll(err.Error(), place, ""), 200)}
+	return nil, &ui.Error{Code: CodeInvalid, Message: "the schema cannot be read: " + excerpt.Of(strings.ReplaceAll(err.Error(), place, ""), 200)}
 }
 
 const place = "limn:///schema"
@@ -96,7 +97,7 @@ const place = "limn:///schema"
 type nothing struct{}
 
 func (nothing) Load(url string) (any, error) {
-	return nil, fmt.Errorf("a schema that refers to another document: %s", clip(url, 100))
+	return nil, fmt.Errorf("a schema that refers to another document: %s", excerpt.Of(url, 100))
 }
 
 // JSON returns the schema's text, compact; it must not be changed.
@@ -140,16 +141,9 @@ func first(e *jsonschema.ValidationError) *Fault {
 			return slices.Compare(a.InstanceLocation, b.InstanceLocation)
 		})
 	}
-	f := &Fault{Path: jsonptr.Join(e.InstanceLocation...), Text: clip(e.ErrorKind.LocalizedString(english), 200)}
+	f := &Fault{Path: jsonptr.Join(e.InstanceLocation...), Text: excerpt.Of(e.ErrorKind.LocalizedString(english), 200)}
 	if path := e.ErrorKind.KeywordPath(); len(path) > 0 {
 		f.Keyword = path[0]
 	}
 	return f
-}
-
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -162,6 +165,26 @@ func TestStream(t *testing.T) {
 		if reply, err := m.Ask(t.Context(), r); err != nil || reply.Check().Code != want {
 			t.Errorf("%+v %v, want %s", reply, err, want)
 		}
+	}
+}
+
+// TestStreamThatComesWhole: gateways that do not stream.
+func TestStreamThatComesWhole(t *testing.T) {
+	t.Parallel()
+	body := `{"type":"message","content":[{"type":"text","text":"hi"}],"stop_reason":"end_turn","usage":{"input_tokens":3,"output_tokens":1}}`
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, body)
+	}))
+	defer s.Close()
+	able := llm.Generic()
+	m, err := anthropic.New(anthropic.Config{URL: s.URL, Model: "fake", Retries: -1, Capabilities: &able})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply, err := m.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "hello"}}, Stream: true, OnText: func(string) { t.Error("a piece") }})
+	if err != nil || reply.Text != "hi" || reply.Usage != (llm.Usage{In: 3, Out: 1}) {
+		t.Errorf("%+v, %v", reply, err)
 	}
 }
 

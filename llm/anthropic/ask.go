@@ -4,12 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"strconv"
 	"strings"
 
 	sdk "github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/option"
 
 	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/llm/endpoint"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -40,10 +43,14 @@ func (m *Model) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 
 func (m *Model) once(ctx context.Context, p sdk.MessageNewParams) (llm.Reply, error) {
 	answer, err := m.messages.New(ctx, p)
-	switch {
-	case err != nil:
+	if err != nil {
 		return llm.Reply{}, err
-	case answer == nil || answer.Type != "message":
+	}
+	return m.whole(answer)
+}
+
+func (m *Model) whole(answer *sdk.Message) (llm.Reply, error) {
+	if answer == nil || answer.Type != "message" {
 		if answer != nil && gives(answer.RawJSON(), "error") {
 			return llm.Reply{}, m.endpoint.InBand([]byte(answer.RawJSON()))
 		}
@@ -59,10 +66,19 @@ func gives(object, member string) bool {
 }
 
 // stream reads the answer piece by piece. Prepare made sure that there are no
-// tools in it.
+// tools in it. A server that does not stream answers whole: then onText gets
+// nothing.
 func (m *Model) stream(ctx context.Context, p sdk.MessageNewParams, onText func(string)) (llm.Reply, error) {
-	s := m.messages.NewStreaming(ctx, p)
+	var res *http.Response
+	s := m.messages.NewStreaming(ctx, p, option.WithResponseInto(&res))
 	defer s.Close()
+	if endpoint.Whole(res) && s.Err() == nil {
+		answer := new(sdk.Message)
+		if err := json.NewDecoder(res.Body).Decode(answer); err != nil {
+			return llm.Reply{}, err
+		}
+		return m.whole(answer)
+	}
 	var reply llm.Reply
 	var text []byte
 	done := false

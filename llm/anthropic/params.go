@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 
 	sdk "github.com/anthropics/anthropic-sdk-go"
@@ -138,9 +139,7 @@ func toolChoice(v any) (map[string]any, error) {
 			return map[string]any{"type": "tool", "name": f["name"]}, nil
 		}
 		choice := map[string]any{}
-		for k, member := range v {
-			choice[k] = member
-		}
+		maps.Copy(choice, v)
 		return choice, nil
 	}
 	return nil, ui.Errorf(llm.CodeRequestBroken, "/tool_choice", "want auto, required, none, or an object that names a tool")

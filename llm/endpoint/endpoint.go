@@ -1,8 +1,10 @@
 package endpoint
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"math/rand/v2"
 	"mime"
@@ -133,23 +135,63 @@ func (e *Endpoint) once(req *http.Request, body []byte) (*http.Response, *failur
 	}
 	if res.StatusCode < 200 || res.StatusCode > 299 {
 		defer res.Body.Close()
-		said, _ := io.ReadAll(io.LimitReader(res.Body, maxWords)) // half of its words are words, too
+		var said []byte
+		if res.StatusCode >= 400 { // below there are no words; the body of a 101 is the connection, which has no deadline
+			said, _ = io.ReadAll(io.LimitReader(res.Body, maxWords)) // half of its words are words, too
+		}
 		return nil, e.refused(res, said)
 	}
-	if t, ok := readable(res.Header.Get("Content-Type")); !ok {
+	if err := e.unreadable(res.Header); err != nil {
 		res.Body.Close()
-		return nil, &failure{err: e.wrongType(t)}
+		return nil, &failure{err: err}
 	}
-	res.Body = &bounded{ReadCloser: res.Body, left: e.most, broke: e.broke}
+	res.Body = &bounded{ReadCloser: unmarked(res.Body), left: e.most, broke: e.broke}
 	res.Request = req
 	return res, nil
 }
 
-// readable reports whether an answer of a type can be one; many small servers
-// send none.
-func readable(contentType string) (string, bool) {
-	t, _, err := mime.ParseMediaType(contentType)
-	return t, contentType == "" || err == nil && (t == "application/json" || strings.HasSuffix(t, "+json") || t == "text/event-stream")
+// unreadable says by its header why an answer can be none; many small servers
+// send no type. The transport asks for gzip and takes it off.
+func (e *Endpoint) unreadable(h http.Header) *ui.Error {
+	wrong := func(name, not string) *ui.Error {
+		return because(&ui.Error{Code: llm.CodeReplyInvalid, Message: "the model server answers with " + e.short(h.Get(name)) + ", not with " + not,
+			Hint: "check the address: it may be that of a web page or a proxy"}, "")
+	}
+	t, _, err := mime.ParseMediaType(h.Get("Content-Type"))
+	readable := (err == nil || errors.Is(err, mime.ErrInvalidMediaParameter)) && (isJSON(t) || t == "text/event-stream")
+	if !readable && h.Get("Content-Type") != "" {
+		return wrong("Content-Type", "JSON")
+	}
+	if c := h.Get("Content-Encoding"); c != "" && !strings.EqualFold(c, "identity") {
+		return wrong("Content-Encoding", "an encoding that was asked for")
+	}
+	return nil
+}
+
+func isJSON(mediaType string) bool {
+	return mediaType == "application/json" || strings.HasSuffix(mediaType, "+json")
+}
+
+// Whole reports an answer that came in one piece, which some servers send
+// whatever they were asked for; nil is none.
+func Whole(res *http.Response) bool {
+	if res == nil {
+		return false
+	}
+	t, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
+	return isJSON(t)
+}
+
+// unmarked is a body without the byte order mark that some servers put first.
+func unmarked(body io.ReadCloser) io.ReadCloser {
+	r := bufio.NewReader(body)
+	if start, _ := r.Peek(3); string(start) == "\uFEFF" { // an error comes again with the bytes
+		_, _ = r.Discard(3)
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{r, body}
 }
 
 // The pauses before another try.

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -33,9 +34,7 @@ func (s server) RoundTrip(r *http.Request) (*http.Response, error) { return s(r)
 
 func answer(status int, header http.Header, body string) *http.Response {
 	h := http.Header{"Content-Type": {"application/json"}}
-	for k, v := range header {
-		h[k] = v
-	}
+	maps.Copy(h, header)
 	return &http.Response{StatusCode: status, Header: h, Body: io.NopCloser(strings.NewReader(body))}
 }
 
@@ -340,6 +339,10 @@ func TestAddressesAndModels(t *testing.T) {
 		{Config{URL: "http://10.0.0.5/v1", Model: "m"}, "url"},
 		{Config{URL: "http://localhost.evil.example/v1", Model: "m"}, "url"},
 		{Config{URL: "http://10.0.0.5/v1", Model: "m", Insecure: true}, ""},
+		{Config{URL: "x", Model: "m"}, "url"},
+		{Config{URL: "https://", Model: "m"}, "url"},
+		{Config{URL: "https://x", Model: "m", Timeout: -1}, "timeout"},
+		{Config{URL: "https://x", Model: "m", MaxReply: -1}, "max_reply"},
 		{Config{URL: "https://x", Model: "m\x1b[31m"}, "model"},
 		{Config{URL: "https://x", Model: "m\nX-Key: 1"}, "model"},
 		{Config{URL: "https://x", Model: "m\xff"}, "model"},
@@ -348,6 +351,8 @@ func TestAddressesAndModels(t *testing.T) {
 		_, err := New(tt.c, bearer)
 		if u, _ := err.(*ui.Error); (u == nil) != (tt.path == "") || u != nil && u.Path != tt.path {
 			t.Errorf("%s: %v, want %q", tt.c, err, tt.path)
+		} else if u != nil && u.Hint == "" {
+			t.Errorf("no hint for %v", u)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -11,13 +12,16 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
 
 // errTooLarge is what reading an answer above the limit ends with.
-var errTooLarge = &ui.Error{Code: llm.CodeReplyTooLarge, Message: "the model server's answer is above the size limit"}
+var errTooLarge = because(&ui.Error{Code: llm.CodeReplyTooLarge, Message: "the model server's answer is above the size limit", Hint: "no model writes so much: check the address"}, "")
+
+const oddAnswer = "check the address: another service, or a proxy, may answer there"
 
 // failure is a try that brought no answer.
 type failure struct {
@@ -35,17 +39,21 @@ func (e *Endpoint) Fault(ctx context.Context, err error) error {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return &ui.Error{Code: llm.CodeCanceled, Message: "the request was given up", Err: context.Cause(ctx)}
 	case ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded):
-		return &ui.Error{Code: llm.CodeTimeout, Message: "the model did not answer in time", Err: context.DeadlineExceeded}
-	case errors.As(err, &coded):
+		return &ui.Error{Code: llm.CodeTimeout, Message: "the model did not answer in time", Hint: "look whether its server is busy, or give it more time", Err: context.DeadlineExceeded}
+	case errors.As(err, &coded) && coded.Err != nil:
 		return coded
+	case coded != nil: // an adapter's: what it found in an answer
+		found := *coded
+		found.Hint = cmp.Or(found.Hint, oddAnswer)
+		return because(&found, "")
 	}
-	return &ui.Error{Code: llm.CodeReplyInvalid, Message: "the model server's answer cannot be read", Err: errors.New(e.short(err.Error()))}
+	return because(&ui.Error{Code: llm.CodeReplyInvalid, Message: "the model server's answer cannot be read", Hint: oddAnswer}, e.short(err.Error()))
 }
 
 // broke is a connection that ended inside an answer, as opposed to an answer
 // that is itself cut.
 func (e *Endpoint) broke(err error) *ui.Error {
-	return &ui.Error{Code: llm.CodeUnavailable, Message: "the connection to the model server broke inside its answer", Err: errors.New(e.short(err.Error()))}
+	return because(&ui.Error{Code: llm.CodeUnavailable, Message: "the connection to the model server broke inside its answer", Hint: "try again; if it goes on, look at the server and at proxies before it"}, e.short(err.Error()))
 }
 
 // unreached says why there is no answer at all.
@@ -53,7 +61,7 @@ func (e *Endpoint) unreached(ctx context.Context, err error) *failure {
 	if ctx.Err() != nil {
 		return &failure{err: e.Fault(ctx, err).(*ui.Error)}
 	}
-	f := &failure{err: &ui.Error{Code: llm.CodeUnavailable, Err: errors.New(e.short(cause(err).Error()))}}
+	f := &failure{err: &ui.Error{Code: llm.CodeUnavailable}}
 	var name x509.HostnameError
 	var unknown x509.UnknownAuthorityError
 	var verify *tls.CertificateVerificationError
@@ -66,6 +74,10 @@ func (e *Endpoint) unreached(ctx context.Context, err error) *failure {
 		f.err.Message, f.err.Hint = "the model server's certificate is not valid", "check its dates and its chain"
 	default:
 		f.err.Message, f.err.Hint, f.again = "the model server cannot be reached", "check the address and that the server runs", true
+	}
+	because(f.err, e.short(cause(err).Error()))
+	if f.again {
+		f.err.Err = why{f.err.Err.Error(), f.err.Message + reason(err)}
 	}
 	return f
 }
@@ -86,15 +98,15 @@ func cause(err error) error {
 	return err
 }
 
-func (e *Endpoint) wrongType(t string) *ui.Error {
-	return &ui.Error{Code: llm.CodeReplyInvalid, Message: "the model server answers with " + e.short(t) + ", not with JSON", Hint: "check the address: it may be that of a web page or a proxy"}
-}
-
 // refused is an answer with a status that is none.
 func (e *Endpoint) refused(res *http.Response, body []byte) *failure {
 	f := &failure{}
 	f.after, f.asked = retryAfter(res.Header, time.Now())
-	if res.StatusCode < 400 {
+	switch {
+	case res.StatusCode < 300 || res.StatusCode == http.StatusNotModified:
+		f.err = because(&ui.Error{Code: llm.CodeReplyInvalid, Message: "the model server answers with HTTP " + strconv.Itoa(res.StatusCode) + ", which is no answer", Hint: oddAnswer}, "")
+		return f
+	case res.StatusCode < 400:
 		f.err = e.redirected(res)
 		return f
 	}
@@ -125,7 +137,7 @@ func (e *Endpoint) redirected(res *http.Response) *ui.Error {
 			err.Hint = "that address is a private one: do not trust this server before you know why"
 		}
 	}
-	return err
+	return because(err, "")
 }
 
 func at(status int) string { return " (HTTP " + strconv.Itoa(status) + ")" }
@@ -140,29 +152,34 @@ func (e *Endpoint) status(status int, w words) *ui.Error {
 	switch {
 	case status == 401 || status == 402 || status == 403 || w.badKey() || w.noMoney():
 		// Servers repeat the key, or parts of it, in this message: it stays here.
-		return &ui.Error{Code: llm.CodeAuth, Message: "the model server refuses the key or the account" + at(status), Hint: "check the key, and the account's balance and rights"}
+		return because(&ui.Error{Code: llm.CodeAuth, Message: "the model server refuses the key or the account" + at(status), Hint: "check the key, and the account's balance and rights"}, "")
 	case status == 408:
-		err.Code, err.Message = llm.CodeTimeout, "the model server gave up waiting"+at(status)
+		err.Code, err.Message, err.Hint = llm.CodeTimeout, "the model server gave up waiting"+at(status), "try again; if it goes on, look whether the server is busy"
 	case status == 429:
 		err.Code, err.Message, err.Hint = llm.CodeRateLimited, "the model server asks to wait"+at(status), "try again later, or raise the limit of the account"
 	case status >= 500 || status == 409 || status == 425:
-		err.Code, err.Message = llm.CodeUnavailable, "the model server failed"+at(status)
+		err.Code, err.Message, err.Hint = llm.CodeUnavailable, "the model server failed"+at(status), "try again later; its log or its status page may say more"
+	case status < 500 && w.tooLong():
+		err.Code, err.Message, err.Hint = llm.CodeTooLong, "the request is above what the model reads"+at(status), "declare the model's context in its capabilities, so that requests keep to it"
 	case status == 413:
 		err.Code, err.Message, err.Hint = llm.CodeUnsupported, "the request is too large for the model server"+at(status), "send less"
 	default:
 		err.Code, err.Message, err.Hint = llm.CodeUnsupported, "the model server refuses the request"+at(status), "check the model's name and the declared capabilities"
 	}
-	if w.message != "" {
-		err.Err = errors.New(e.short(w.message))
-	}
-	return err
+	return because(err, e.short(w.message))
 }
 
 // InBand is the error inside an answer with status 200, or inside a stream: an
 // object as servers send with an error status. body is its JSON.
 func (e *Endpoint) InBand(body []byte) *ui.Error {
 	w := readWords(body, e.scrub)
-	return e.status(w.likelyStatus(), w)
+	status := w.likelyStatus()
+	err := e.status(status, w)
+	if w.status == 0 { // a guess for the code; nobody said that number
+		err.Message = strings.TrimSuffix(err.Message, at(status))
+		return because(err, err.Err.Error())
+	}
+	return err
 }
 
 // short is a server's words, fit for a log: one line, at most 300 bytes, no key.
@@ -172,7 +189,7 @@ func (e *Endpoint) short(s string) string {
 		s = s[:300] + "…"
 	}
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+		if !unicode.IsPrint(r) {
 			return ' '
 		}
 		return r

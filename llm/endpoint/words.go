@@ -5,10 +5,14 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxWords bounds what is read of a refusal, in bytes.
 const maxWords = 64 << 10
+
+// maxSentence bounds a refusal that is no JSON.
+const maxSentence = 1 << 10
 
 // words is what a server says about a refusal, in whatever shape.
 type words struct {
@@ -26,11 +30,17 @@ type words struct {
 //	{"message","param","type","code"}              vLLM
 //	{"detail":[{"msg","loc":[…,"name"]}]}          FastAPI, such as vLLM
 //
-// Anything else has no words: a page of HTML says nothing. scrub takes the key
+// and a sentence without JSON. Anything else has no words: a page of HTML says nothing. scrub takes the key
 // out before anything is made of them.
 func readWords(body []byte, scrub func(string) string) words {
 	var v any
-	if len(body) > maxWords || json.Unmarshal(body, &v) != nil {
+	if len(body) > maxWords {
+		return words{}
+	}
+	if json.Unmarshal(body, &v) != nil {
+		if s := strings.TrimSpace(string(body)); len(s) <= maxSentence && !strings.HasPrefix(s, "<") && utf8.ValidString(s) {
+			return words{message: scrub(s)}
+		}
 		return words{}
 	}
 	if list, ok := v.([]any); ok && len(list) > 0 {
@@ -104,6 +114,13 @@ func (w words) badKey() bool {
 
 // noMoney: OpenAI answers 429 to an account without balance; waiting does not help.
 func (w words) noMoney() bool { return strings.Contains(w.kind, "insufficient_quota") }
+
+var pastContext = regexp.MustCompile(`(?i)maximum context length|exceeds the available context|prompt is too long|input token count .*exceeds`)
+
+// tooLong: the request is above what the model reads, in any mode.
+func (w words) tooLong() bool {
+	return strings.Contains(w.kind, "context_length") || strings.Contains(w.kind, "context_size") || pastContext.MatchString(w.message)
+}
 
 // likelyStatus is the HTTP status that the words would have had.
 func (w words) likelyStatus() int {

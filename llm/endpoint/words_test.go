@@ -1,13 +1,21 @@
 package endpoint
 
 import (
+	"context"
+	"crypto/x509"
+	"errors"
 	"fmt"
+	"net"
 	"net/http"
+	"net/url"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -31,9 +39,16 @@ var refusals = []struct {
 	{"llama.cpp, loading", `{"error":{"code":503,"message":"loading","type":"unavailable_error"}}`, 503, llm.CodeUnavailable, "", "loading"},
 	{"Anthropic", `{"type":"error","error":{"type":"invalid_request_error","message":"top_a: Extra inputs are not permitted"}}`, 400, llm.CodeUnsupported, "/top_a", "top_a"},
 	{"Anthropic, overloaded", `{"type":"error","error":{"type":"overloaded_error","message":"busy"}}`, 529, llm.CodeUnavailable, "", "busy"},
+	{"OpenAI, too long", `{"error":{"message":"This model's maximum context length is 8192 tokens.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}`, 400, llm.CodeTooLong, "/messages", "8192"},
+	{"vLLM, too long", `{"object":"error","message":"This model's maximum context length is 4096 tokens. However, you requested 5000","type":"BadRequestError","param":null,"code":400}`, 400, llm.CodeTooLong, "", "4096"},
+	{"llama.cpp, too long", `{"error":{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error"}}`, 400, llm.CodeTooLong, "", "context"},
+	{"Anthropic, too long", `{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens > 200000 maximum"}}`, 400, llm.CodeTooLong, "", "210000"},
+	{"Gemini, too long", `[{"error":{"code":400,"message":"The input token count (40000) exceeds the maximum number of tokens allowed (32768).","status":"INVALID_ARGUMENT"}}]`, 400, llm.CodeTooLong, "", "32768"},
 	{"a page", `<html>Bad Gateway</html>`, 502, llm.CodeUnavailable, "", ""},
 	{"a path that is none", `{"error":{"message":"x","param":"/etc/passwd\n"}}`, 400, llm.CodeUnsupported, "", "x"},
 	{"types all wrong", `{"error":{"message":{},"param":7,"code":[]}}`, 400, llm.CodeUnsupported, "", ""},
+	{"a sentence", "Client sent an HTTP request to an HTTPS server.\n", 400, llm.CodeUnsupported, "", "HTTPS server."},
+	{"a long text", strings.Repeat("x ", 600), 400, llm.CodeUnsupported, "", ""},
 	{"nothing", `null`, 400, llm.CodeUnsupported, "", ""},
 }
 
@@ -89,6 +104,62 @@ func TestErrorsInsideAnswers(t *testing.T) {
 	} {
 		if err := e.InBand([]byte(body)); err.Code != want {
 			t.Errorf("%s: %v, want %s", body, err, want)
+		}
+	}
+}
+
+// TestWordsOfServersAreFitForALog: no number that nobody said, nothing that a
+// terminal obeys, and a remedy.
+func TestWordsOfServersAreFitForALog(t *testing.T) {
+	t.Parallel()
+	e := open(t, nil, nil)
+	if err := e.InBand([]byte(`{"error":"not loaded"}`)); strings.Contains(err.Message, "HTTP") {
+		t.Error(err)
+	}
+	if err := e.InBand([]byte(`{"error":{"code":503,"message":"x"}}`)); !strings.Contains(err.Message, "HTTP 503") {
+		t.Error(err)
+	}
+	if s := e.short("a\u202eb\u2028c\x1bd é"); s != "a b c d é" {
+		t.Errorf("%q", s)
+	}
+	for status := 300; status < 600; status++ {
+		if f := e.refused(&http.Response{StatusCode: status}, nil); f.err.Hint == "" {
+			t.Errorf("%d: no hint for %v", status, f.err)
+		}
+	}
+	adapter := ui.Errorf(llm.CodeReplyInvalid, "/choices", "no choice") // as an adapter finds it in an answer
+	for _, err := range []error{e.Fault(t.Context(), adapter), e.Fault(t.Context(), errors.New("x")), e.Fault(t.Context(), context.DeadlineExceeded), e.broke(errors.New("x")), errTooLarge} {
+		if err.(*ui.Error).Hint == "" {
+			t.Errorf("no hint for %v", err)
+		}
+	}
+}
+
+// TestLogsSayWhy: what may stand in a log tells a cut cable from a wrong
+// certificate, and never what the server said.
+func TestLogsSayWhy(t *testing.T) {
+	t.Parallel()
+	e := open(t, nil, nil)
+	to := func(host string) http.Header { return http.Header{"Location": {host}} }
+	for want, err := range map[string]*ui.Error{
+		"the model server failed (HTTP 500)":                                       e.refused(&http.Response{StatusCode: 500}, []byte(`{"error":"words"}`)).err,
+		"the model server refuses the key or the account (HTTP 401)":               e.refused(&http.Response{StatusCode: 401}, []byte(`{"error":"words"}`)).err,
+		"the model server failed":                                                  e.InBand([]byte(`{"error":"words"}`)),
+		"the model server redirects to 10.0.0.1 (HTTP 307), which is not followed": e.refused(&http.Response{StatusCode: 307, Header: to("http://10.0.0.1/words")}, nil).err,
+		"the model server answers with text/html, not with JSON":                   e.unreadable(http.Header{"Content-Type": {"text/html"}}),
+		"the model server's certificate is not for the name model.example":         e.unreached(t.Context(), &url.Error{Op: "Post", URL: "words", Err: x509.HostnameError{Certificate: new(x509.Certificate), Host: "words"}}).err,
+		"the model server cannot be reached: connection refused":                   e.unreached(t.Context(), &url.Error{Op: "Post", URL: "words", Err: &net.OpError{Op: "dial", Err: os.NewSyscallError("words", syscall.ECONNREFUSED)}}).err,
+		"the model server cannot be reached: no such host":                         e.unreached(t.Context(), &net.DNSError{Name: "words", Err: "words", IsNotFound: true}).err,
+		"the model server cannot be reached":                                       e.unreached(t.Context(), errors.New("words")).err,
+		"the model server's answer is above the size limit":                        errTooLarge,
+		"no choice": e.Fault(t.Context(), ui.Errorf(llm.CodeReplyInvalid, "/choices", "no choice")).(*ui.Error),
+		"the model server's answer cannot be read": e.Fault(t.Context(), errors.New("words")).(*ui.Error),
+	} {
+		if got := trace.Quiet(err); got != string(err.Code)+": "+want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if strings.HasSuffix(err.Error(), ": ") {
+			t.Errorf("%q", err)
 		}
 	}
 }

@@ -83,6 +83,8 @@ func (q *probing) streaming() error {
 			q.found("streaming", Refused, words(out.refused), "streaming")
 		case out.unclear != "":
 			q.found("streaming", Unclear, out.unclear)
+		case pieces == 0 && strings.TrimSpace(out.Text) != "":
+			q.found("streaming", Ignored, "the answer came whole", "streaming")
 		case pieces == 0:
 			q.found("streaming", Unclear, tooShort)
 		default:

@@ -78,6 +78,9 @@ func (r *reader) entry(n *yaml.Node) llm.Entry {
 			r.fault(n.Line, "the entry has no %s", name).Hint = `"*" is any`
 		}
 	}
+	if host, isURL := hostOf(e.Provider); isURL {
+		r.fault(values["provider"].Line, "provider %s is an address, which never matches", shown(e.Provider)).Hint = "write its host: " + shown(host)
+	}
 	switch {
 	case e.Context > 0 && e.Output > e.Context:
 		r.fault(values["output"].Line, "output is above context: %d of %d tokens", e.Output, e.Context)
@@ -160,6 +163,17 @@ func (r *reader) keys(n *yaml.Node, to *[]string) {
 			*to = append(*to, k.Value)
 		}
 	}
+}
+
+// hostOf returns the host, with its port, of a provider that somebody wrote as an
+// address. A host has no slash.
+func hostOf(provider string) (host string, isURL bool) {
+	_, rest, ok := strings.Cut(provider, "://")
+	if !ok {
+		rest = provider
+	}
+	host, _, path := strings.Cut(rest, "/")
+	return host, ok || path
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"

@@ -7,9 +7,11 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/near"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -121,15 +123,33 @@ func (r *reader) document(data []byte) (doc *yaml.Node) {
 		}
 	}
 	text, line := strings.TrimPrefix(err.Error(), "yaml: "), 1
+	var name string
+	switch { // of these two the library does not say where
+	case strings.HasPrefix(text, "control characters"):
+		line = lineAt(data, bytes.IndexFunc(data, func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\r' && c != '\t' && c != '\u0085' }))
+	case scanned(text, "unknown anchor '%s", &name):
+		line = lineAt(data, bytes.Index(data, []byte("*"+strings.TrimSuffix(name, "'"))))
+	}
 	if n, serr := fmt.Sscanf(text, "line %d:", &line); serr == nil && n == 1 {
 		_, text, _ = strings.Cut(text, ": ")
 	}
 	e := r.fault(line, "%s", shown(text))
-	if strings.Contains(text, "alphabetic or numeric") {
+	switch {
+	case strings.Contains(text, "alphabetic or numeric"), name != "":
 		e.Hint = `a pattern that begins with * stands in quotes: "*"`
+	case strings.HasPrefix(text, "control characters"):
+		e.Hint = "remove the characters in this line that do not print"
 	}
 	return nil
 }
+
+func scanned(text, format string, to *string) bool {
+	n, err := fmt.Sscanf(text, format, to)
+	return err == nil && n == 1
+}
+
+// lineAt is the line of a byte, from 1; below 0 the byte was not found.
+func lineAt(data []byte, at int) int { return 1 + bytes.Count(data[:max(at, 0)], []byte("\n")) }
 
 // mapping reads a mapping with no other keys than known ones, each once, and
 // without anchors: every entry stands for itself.
@@ -161,8 +181,5 @@ func (r *reader) mapping(n *yaml.Node, known []string) map[string]*yaml.Node {
 
 // shown is a word of the file for a message: short, and printable.
 func shown(s string) string {
-	if len(s) > 80 {
-		s = strings.ToValidUTF8(s[:80], "") + "…"
-	}
-	return strings.Map(printable, s)
+	return strings.Map(printable, excerpt.Of(s, 80))
 }

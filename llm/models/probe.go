@@ -276,7 +276,7 @@ func called(calls []llm.Call) bool {
 // words are what a server said, for one line.
 func words(e *ui.Error) string {
 	s := e.Message
-	if e.Err != nil {
+	if e.Err != nil && e.Err.Error() != "" {
 		s += ": " + e.Err.Error()
 	}
 	return strings.TrimSpace(shown(s))

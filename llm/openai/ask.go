@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
+	"net/http"
 
 	sdk "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
@@ -11,6 +13,7 @@ import (
 	"github.com/openai/openai-go/v3/shared"
 
 	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/llm/endpoint"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -42,6 +45,10 @@ func (m *Model) once(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	if _, err := m.chat.New(ctx, m.params(r), option.WithResponseBodyInto(&body)); err != nil {
 		return llm.Reply{}, err
 	}
+	return m.whole(body)
+}
+
+func (m *Model) whole(body []byte) (llm.Reply, error) {
 	reply, inBand, err := read(body)
 	if inBand != nil {
 		return llm.Reply{}, m.endpoint.InBand(inBand)
@@ -50,10 +57,19 @@ func (m *Model) once(ctx context.Context, r llm.Request) (llm.Reply, error) {
 }
 
 // stream reads the answer piece by piece. Prepare made sure that there are no
-// tools in it.
+// tools in it. A server that does not stream answers whole: then OnText gets
+// nothing.
 func (m *Model) stream(ctx context.Context, r llm.Request) (llm.Reply, error) {
-	s := m.chat.NewStreaming(ctx, m.params(r))
+	var res *http.Response
+	s := m.chat.NewStreaming(ctx, m.params(r), option.WithResponseInto(&res))
 	defer s.Close()
+	if endpoint.Whole(res) && s.Err() == nil {
+		body, err := io.ReadAll(res.Body)
+		if err != nil {
+			return llm.Reply{}, err
+		}
+		return m.whole(body)
+	}
 	var reply llm.Reply
 	var text []byte
 	for s.Next() {
@@ -64,9 +80,10 @@ func (m *Model) stream(ctx context.Context, r llm.Request) (llm.Reply, error) {
 		case err != nil:
 			return llm.Reply{}, err
 		}
-		reply.Usage.In += d.usage.In
-		reply.Usage.CachedIn += d.usage.CachedIn
-		reply.Usage.Out += d.usage.Out
+		// Once at the end, or in every chunk what it is so far.
+		reply.Usage.In = max(reply.Usage.In, d.usage.In)
+		reply.Usage.CachedIn = max(reply.Usage.CachedIn, d.usage.CachedIn)
+		reply.Usage.Out = max(reply.Usage.Out, d.usage.Out)
 		if d.finish != "" && reply.Finish != llm.FinishRefusal {
 			reply.Finish = d.finish
 		}

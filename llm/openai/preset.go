@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"maps"
 	"net/url"
 	"strings"
 
@@ -78,9 +79,7 @@ func (q quirks) params(r llm.Request) map[string]any {
 	if q.requireParameters && constrained {
 		routing := map[string]any{"require_parameters": true}
 		if asked, ok := params["provider"].(map[string]any); ok {
-			for k, v := range asked { // the caller's word stands
-				routing[k] = v
-			}
+			maps.Copy(routing, asked) // the caller's word stands
 		}
 		params["provider"] = routing
 	}

@@ -21,6 +21,7 @@ type completion struct {
 }
 
 type choice struct {
+	Index   json.RawMessage `json:"index"` // of choices, in a stream
 	Message words           `json:"message"`
 	Delta   words           `json:"delta"`
 	Finish  json.RawMessage `json:"finish_reason"`
@@ -67,6 +68,9 @@ func read(body []byte) (reply llm.Reply, inBand []byte, err error) {
 	if len(reply.Calls) > 0 && reply.Finish == llm.FinishStop { // some servers say stop
 		reply.Finish = llm.FinishToolCalls
 	}
+	if given(c.Error) && string(c.Error) != "{}" && reply.Text == "" && len(reply.Calls) == 0 {
+		return llm.Reply{}, body, nil
+	}
 	return reply, nil, nil
 }
 
@@ -87,6 +91,9 @@ func readChunk(data []byte) (p piece, inBand []byte, err error) {
 		return p, nil, nil
 	}
 	first := c.Choices[0]
+	if count(first.Index) > 0 {
+		return p, nil, nil
+	}
 	if inBand := first.failed(); inBand != nil {
 		return piece{}, inBand, nil
 	}
@@ -136,24 +143,36 @@ func count(raw json.RawMessage) int64 {
 
 func given(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-// plain is a string, or the text of a list of parts; anything else is "".
+// plain is a string, the text of a part, or that of a list of them; anything
+// else is "".
 func plain(raw json.RawMessage) string {
+	var parts []json.RawMessage
+	if json.Unmarshal(raw, &parts) != nil {
+		return part(raw)
+	}
+	var b strings.Builder
+	for _, p := range parts {
+		b.WriteString(part(p))
+	}
+	return b.String()
+}
+
+// part is a string, or a part that is text: thoughts come as parts of another
+// type.
+func part(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
 		return s
 	}
-	var parts []struct {
+	var p struct {
+		Type json.RawMessage `json:"type"`
 		Text json.RawMessage `json:"text"`
 	}
-	var b strings.Builder
-	if json.Unmarshal(raw, &parts) == nil {
-		for _, p := range parts {
-			var s string
-			_ = json.Unmarshal(p.Text, &s)
-			b.WriteString(s)
-		}
+	_ = json.Unmarshal(raw, &p)
+	if t := string(p.Type); t == "" || t == `"text"` || t == `"output_text"` {
+		_ = json.Unmarshal(p.Text, &s)
 	}
-	return b.String()
+	return s
 }
 
 // calls reads tool calls: arguments as a JSON text or as the value itself,
@@ -180,8 +199,12 @@ func calls(w words) []llm.Call {
 		var c struct {
 			ID       json.RawMessage `json:"id"`
 			Function function        `json:"function"`
+			function                 // without the one around it
 		}
 		if json.Unmarshal(raw, &c) == nil {
+			if c.Function.Name == nil {
+				c.Function = c.function
+			}
 			add(plain(c.ID), c.Function)
 		}
 	}

@@ -44,7 +44,14 @@ var answers = map[string]struct {
 	"another object":         {body: `{"status":"ok"}`, code: llm.CodeReplyInvalid},
 	"error in its place":     {body: `{"error":{"code":502,"message":"x"}}`, inBand: true},
 	"error in the choice":    {body: `{"choices":[{"error":{"code":502,"message":"x"},"message":{"content":"half"},"finish_reason":"error"}]}`, inBand: true},
-	"error as a reason":      {body: `{"choices":[{"message":{"content":"half"},"finish_reason":"error"}]}`, inBand: true},
+	"thoughts among the parts": {body: `{"choices":[{"message":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]},{"type":"reasoning","text":"hm"},{"type":"output_text","text":"a"},"b"]}}]}`,
+		want: llm.Reply{Text: "ab", Finish: llm.FinishStop}},
+	"one part, no list": {body: `{"choices":[{"message":{"content":{"type":"text","text":"a"}}}]}`, want: llm.Reply{Text: "a", Finish: llm.FinishStop}},
+	"a flat call": {body: `{"choices":[{"message":{"tool_calls":[{"id":"c","name":"f","arguments":{"a":1}}]}}]}`,
+		want: llm.Reply{Finish: llm.FinishToolCalls, Calls: []llm.Call{{ID: "c", Name: "f", Arguments: `{"a":1}`}}}},
+	"error beside nothing":  {body: `{"error":{"code":429,"message":"x"},"choices":[{"message":{"content":""},"finish_reason":null}]}`, inBand: true},
+	"no error beside words": {body: `{"error":{},"choices":[{"message":{"content":"x"}}]}`, want: llm.Reply{Text: "x", Finish: llm.FinishStop}},
+	"error as a reason":     {body: `{"choices":[{"message":{"content":"half"},"finish_reason":"error"}]}`, inBand: true},
 }
 
 func TestReadAnswers(t *testing.T) {

@@ -180,8 +180,8 @@ func (t *Text) arrowStep(a, b int) Step {
 	s.Name = capital(strings.TrimLeft(s.Name, "-*•·([ \t"))
 	if s.Owner == "" {
 		for i := a + 1; i < min(b-1, a+4); i++ {
-			if t.Toks[i].Kind == Colon {
-				s.Owner, s.Name = t.trimmed(a, i), capital(t.trimmed(i+1, b))
+			if name := t.trimmed(i+1, b); t.Toks[i].Kind == Colon && name != "" {
+				s.Owner, s.Name = t.trimmed(a, i), capital(name)
 				a = i + 1
 				break
 			}

@@ -1,6 +1,9 @@
 package prose
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Link is what a marker says about the clause it starts.
 type Link uint8
@@ -80,7 +83,7 @@ func (f *Flow) then(s Step, conditional bool) {
 	}
 	for _, from := range f.tails {
 		doubt := Sure
-		if contain(f.detour, from) {
+		if slices.Contains(f.detour, from) {
 			doubt = MaybeBack
 		}
 		f.edge(Edge{From: from, To: i, Conditional: conditional, Doubt: doubt})
@@ -323,20 +326,11 @@ func (f *Flow) reach(from int, out map[int][]int) []bool {
 func union(a, b []int) []int {
 	out := append([]int{}, a...)
 	for _, x := range b {
-		if !contain(out, x) {
+		if !slices.Contains(out, x) {
 			out = append(out, x)
 		}
 	}
 	return out
-}
-
-func contain(list []int, x int) bool {
-	for _, y := range list {
-		if x == y {
-			return true
-		}
-	}
-	return false
 }
 
 func sameInts(a, b []int) bool { return len(union(a, b)) == len(a) && len(a) == len(b) }

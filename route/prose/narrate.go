@@ -1,6 +1,9 @@
 package prose
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Flow reads a process out of sentences. It answers only where markers link
 // clauses that act (facts R-47): "First of all", "next week", "before I
@@ -224,7 +227,7 @@ func (t *Text) thenSteps(f *Flow, p piece, conditional, marked bool) {
 		}
 		done = append(done, s)
 		if k == 0 && !marked && s.Owner != "" && len(f.tails) > 0 {
-			if at := f.mention(s); at >= 0 && contain(f.tails, at) && !s.again { // said once more: "marketing must publish before …"
+			if at := f.mention(s); at >= 0 && slices.Contains(f.tails, at) && !s.again { // said once more: "marketing must publish before …"
 				f.Taken = append(f.Taken, s.Raw)
 				continue
 			}

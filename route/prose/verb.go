@@ -311,8 +311,9 @@ func (t *Text) ownerless(a, v int) bool {
 	return true
 }
 
+// skipDet skips the articles before a name, unless nothing else names it.
 func (t *Text) skipDet(a, b int) int {
-	for a < b-1 && t.Toks[a].Class&Det != 0 {
+	for a < b-1 && t.Toks[a].Class&Det != 0 && t.trimmed(a+1, b) != "" {
 		a++
 	}
 	return a

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/limn-ui/limn/store"
@@ -35,4 +36,16 @@ func (s *Store) Blob(ctx context.Context, id, blob string) (b store.Blob, err er
 		return nil
 	})
 	return b, act(err, "read blob %q", blob)
+}
+
+// DropBlob implements store.Blobs.
+func (s *Store) DropBlob(ctx context.Context, id, blob string) error {
+	err := s.in(ctx, id, func(c *conversation) error {
+		delete(c.blobs, blob)
+		return nil
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		err = nil
+	}
+	return act(err, "drop blob %q", blob)
 }

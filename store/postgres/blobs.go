@@ -44,3 +44,12 @@ func (s *Store) Blob(ctx context.Context, id, blob string) (store.Blob, error) {
 	b.At = instant(at)
 	return b, nil
 }
+
+// DropBlob implements store.Blobs.
+func (s *Store) DropBlob(ctx context.Context, id, blob string) error {
+	err := s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, `DELETE FROM blob WHERE conv = $1 AND id = $2`, text(id), text(blob))
+		return err
+	})
+	return s.act(ctx, err, "drop blob %q", blob)
+}

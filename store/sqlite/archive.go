@@ -41,7 +41,7 @@ func bodies(ctx context.Context, q querier, query string, args ...any) (list []s
 func (s *Store) Export(ctx context.Context, each func(store.Whole) error) error {
 	err := s.readTx(ctx, func(q querier) error {
 		for last := ""; ; {
-			ids, err := idsAfter(ctx, q, last)
+			ids, err := idList(ctx, q, `SELECT id FROM conv WHERE id > ? ORDER BY id LIMIT ?`, last, store.Page) // no id is empty
 			if err != nil || len(ids) == 0 {
 				return err
 			}
@@ -60,15 +60,14 @@ func (s *Store) Export(ctx context.Context, each func(store.Whole) error) error 
 	return s.act(err, "export")
 }
 
-// idsAfter lists the next conversations. No id is empty.
-func idsAfter(ctx context.Context, q querier, last string) (ids []string, err error) {
-	err = each(ctx, q, `SELECT id FROM conv WHERE id > ? ORDER BY id LIMIT ?`, []any{last, store.Page},
-		func(rows *sql.Rows) error {
-			var id string
-			err := rows.Scan(&id)
-			ids = append(ids, id)
-			return err
-		})
+// idList reads rows of an id.
+func idList(ctx context.Context, q querier, query string, args ...any) (ids []string, err error) {
+	err = each(ctx, q, query, args, func(rows *sql.Rows) error {
+		var id string
+		err := rows.Scan(&id)
+		ids = append(ids, id)
+		return err
+	})
 	return ids, err
 }
 

@@ -143,5 +143,13 @@ func (s *Store) Blob(ctx context.Context, id, blob string) (store.Blob, error) {
 	return b, nil
 }
 
+// DropBlob implements store.Blobs.
+func (s *Store) DropBlob(ctx context.Context, id, blob string) error {
+	err := s.writer.do(ctx, func(t *txn) error {
+		return t.exec(`DELETE FROM blob WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ?`, id, blob)
+	})
+	return s.act(err, "drop blob %q", blob)
+}
+
 // instant reads a stored time.
 func instant(micros int64) time.Time { return time.UnixMicro(micros).UTC() }

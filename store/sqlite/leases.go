@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -105,13 +104,9 @@ const orphans = `SELECT c.id FROM
 // Orphans implements store.Leases.
 func (s *Store) Orphans(ctx context.Context, limit int) ([]string, error) {
 	var ids []string
-	err := s.read(func(q querier) error {
-		return each(ctx, q, orphans, []any{time.Now().UnixMicro(), store.Limit(limit)}, func(rows *sql.Rows) error {
-			var id string
-			err := rows.Scan(&id)
-			ids = append(ids, id)
-			return err
-		})
+	err := s.read(func(q querier) (err error) {
+		ids, err = idList(ctx, q, orphans, time.Now().UnixMicro(), store.Limit(limit))
+		return err
 	})
 	if err != nil {
 		return nil, s.act(err, "list orphans")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -131,6 +132,10 @@ func (w *writer) loop() {
 		select {
 		case r := <-w.queue:
 			batch = append(batch, r)
+			// The first of many wakes this goroutine at once, ahead of those that are
+			// about to ask as well: let them, or the commits of a busy server are many
+			// and small. On an idle one this returns at once.
+			runtime.Gosched()
 		case <-w.quit:
 		}
 		batch = w.fill(batch)

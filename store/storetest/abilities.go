@@ -79,6 +79,19 @@ func blobs(f *fixture) {
 	}
 	f.fails(b.PutBlob(f.ctx, "nowhere", in), store.ErrNotFound)
 	f.fails(b.PutBlob(f.ctx, id, store.Blob{}), store.ErrInvalid)
+
+	f.ok(b.PutBlob(f.ctx, "c2", in))
+	f.ok(b.DropBlob(f.ctx, id, "b1"))
+	_, err = b.Blob(f.ctx, id, "b1")
+	f.fails(err, store.ErrNotFound)
+	for _, at := range [][2]string{{"c2", "b1"}, {id, "empty"}} { // others stay
+		_, err := b.Blob(f.ctx, at[0], at[1])
+		f.ok(err)
+	}
+	for _, at := range [][2]string{{id, "b1"}, {id, "b9"}, {"nowhere", "b1"}} {
+		f.ok(b.DropBlob(f.ctx, at[0], at[1]))
+	}
+	f.ok(b.PutBlob(f.ctx, id, in)) // its name is free again
 }
 
 func jobs(f *fixture) {

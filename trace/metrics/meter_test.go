@@ -8,6 +8,7 @@ import (
 
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/trace/metrics"
+	"github.com/limn-ui/limn/ui"
 )
 
 func scrape(m *metrics.Metrics) string {
@@ -89,6 +90,19 @@ func TestSpecs(t *testing.T) {
 		m.Series(s.Name, labels...).Add(1)
 		if want := fmt.Sprintf("# HELP limn_%s %s\n# TYPE limn_%[1]s %[3]s\n", s.Name, s.Help, s.Kind); !strings.Contains(scrape(m), want) {
 			t.Errorf("no %q", want)
+		}
+	}
+}
+
+// TestKinds: whatever a turn is about is counted under its own name.
+func TestKinds(t *testing.T) {
+	t.Parallel()
+	m := metrics.New()
+	for _, kind := range []ui.EventKind{ui.EventMessage, ui.EventAction, ui.EventError, ui.EventCancel, ui.EventPreference,
+		ui.EventEnd, ui.EventRegenerate, ui.EventExpire, ui.EventAnswer, ui.EventReply} {
+		m.Series(trace.TurnSeconds, string(kind)).Add(1)
+		if want := `limn_turn_seconds_count{kind="` + string(kind) + `"} 1`; !strings.Contains(scrape(m), want) {
+			t.Errorf("no %s", want)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -171,10 +172,8 @@ func (m *Metrics) Emit(e trace.Event) {
 
 // one returns a label if it is among those that may be.
 func one(label string, may ...string) string {
-	for _, m := range may {
-		if label == m {
-			return label
-		}
+	if slices.Contains(may, label) {
+		return label
 	}
 	return "other"
 }

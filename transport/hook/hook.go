@@ -83,7 +83,7 @@ func (c *Client) Post(ctx context.Context, h app.Webhook, key string, body []byt
 	case resp.StatusCode < 200 || resp.StatusCode > 299:
 		return nil, statusError(resp, c.cfg.Now())
 	case int64(len(answer)) > c.cfg.MaxAnswer:
-		return nil, fmt.Errorf("webhook answer above %d bytes", c.cfg.MaxAnswer)
+		return nil, sizeError(c.cfg.MaxAnswer)
 	}
 	return answer, nil
 }

@@ -26,6 +26,9 @@ func statusError(resp *http.Response, now time.Time) *StatusError {
 
 func (e *StatusError) Error() string { return fmt.Sprintf("webhook answered %d", e.status) }
 
+// Quiet is what may stand in a log.
+func (e *StatusError) Quiet() string { return fmt.Sprintf("HTTP %d", e.status) }
+
 // StatusCode is the status of the answer.
 func (e *StatusError) StatusCode() int { return e.status }
 
@@ -34,6 +37,17 @@ func (e *StatusError) RetryAfter() time.Duration { return e.after }
 
 // Final reports an endpoint that is gone for good (Standard Webhooks: 410 Gone).
 func (e *StatusError) Final() bool { return e.status == http.StatusGone }
+
+// sizeError is an answer above the limit, which it is.
+type sizeError int64
+
+func (e sizeError) Error() string { return fmt.Sprintf("webhook answer above %d bytes", int64(e)) }
+
+// Quiet is what may stand in a log.
+func (e sizeError) Quiet() string { return e.Error() }
+
+// TooLarge tells package session.
+func (e sizeError) TooLarge() bool { return true }
 
 // targetError is why an address is not called: asking again cannot help.
 type targetError struct{ why string }

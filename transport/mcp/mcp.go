@@ -17,14 +17,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
-	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -34,6 +30,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/limn-ui/limn/agent"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -50,7 +47,7 @@ type Server struct {
 // Config of a Client.
 type Config struct {
 	Servers    []Server
-	Connect    time.Duration     // to connect and to list tools: 10 s
+	Connect    time.Duration     // to wait for a connection and a list of tools: 10 s. Connecting goes on for six times as long
 	Transport  http.RoundTripper // default: http.DefaultTransport
 	MaxMessage int               // bytes of one message of a server: 4 MiB
 	Log        *slog.Logger      // default: discards
@@ -59,8 +56,11 @@ type Config struct {
 // CodeConfig says that a server cannot be reached as it is named.
 const CodeConfig ui.Code = "APP_MCP_INVALID"
 
-// maxTools bounds the tools of one server.
+// maxTools bounds the tools of one server that are looked at.
 const maxTools = 1000
+
+// silentFor is how long a server that did not list its tools in time is not asked again.
+const silentFor = 30 * time.Second
 
 // listFor is how long a list of tools is taken for true.
 const listFor = time.Minute
@@ -90,7 +90,9 @@ func New(cfg Config) (*Client, error) {
 		if c.links[s.Name] != nil {
 			return nil, ui.Errorf(CodeConfig, s.Name, "two MCP servers are named %q", s.Name)
 		}
-		c.links[s.Name] = &link{Server: s, cfg: &c.cfg, one: make(chan struct{}, 1)}
+		l := &link{Server: s, cfg: &c.cfg}
+		l.life, l.end = context.WithCancel(context.Background())
+		c.links[s.Name] = l
 	}
 	return c, nil
 }
@@ -126,7 +128,10 @@ func (c *Client) Close() error {
 		var wg sync.WaitGroup
 		for _, l := range c.links {
 			wg.Go(func() {
-				l.one <- struct{}{} // for good: nobody connects any more
+				l.mu.Lock()
+				l.closed = true
+				l.mu.Unlock()
+				l.end()
 				if s, _ := l.now(); s != nil {
 					l.lost(s)
 				}
@@ -168,16 +173,16 @@ func (c *Client) Tool(ctx context.Context, server, tool string) (description str
 	}
 	t := tools[tool]
 	if t == nil {
-		return "", nil, fmt.Errorf("MCP server %s has no tool %.60q, or it is not allowed", server, tool)
+		return "", nil, l.away(fmt.Sprintf("has no tool %.60q, or it is not allowed", tool), nil)
 	}
 	schema, err = json.Marshal(t.InputSchema)
-	return clip(cmp.Or(t.Description, t.Title), 4<<10), schema, err
+	return excerpt.Of(cmp.Or(t.Description, t.Title), 4<<10), schema, err
 }
 
 // Call implements session.MCP. A call whose connection breaks may have been
-// carried out: that is agent.CodeEffectUnknown. Only a server that says that it has
-// not taken the call, because it does not know the session any more, is called
-// again.
+// carried out: that is agent.CodeEffectUnknown; one that was not sent, or that HTTP
+// refused, was not: agent.CodeToolAway. Only a server that says that it has not
+// taken the call, because it does not know the session any more, is called again.
 func (c *Client) Call(ctx context.Context, server, tool, key string, args []byte, max int) (string, error) {
 	l, err := c.link(server)
 	if err != nil {
@@ -192,13 +197,14 @@ func (c *Client) Call(ctx context.Context, server, tool, key string, args []byte
 		if err != nil {
 			return "", err
 		}
-		res, err := s.CallTool(ctx, params)
+		met := &answer{}
+		res, err := s.CallTool(context.WithValue(ctx, answerKey{}, met), params)
 		var said *jsonrpc.Error
 		switch {
 		case err == nil:
 			return text(res, max)
-		case errors.As(err, &said) && said.Code != rejected && !errors.Is(err, sdk.ErrSessionMissing):
-			return "", &ui.Error{Code: agent.CodeToolFailed, Message: clip(said.Message, 500)}
+		case errors.As(err, &said) && said.Message != rejected && !errors.Is(err, sdk.ErrSessionMissing):
+			return "", failed(said.Message)
 		case ctx.Err() != nil:
 			return "", ctx.Err()
 		}
@@ -206,16 +212,25 @@ func (c *Client) Call(ctx context.Context, server, tool, key string, args []byte
 		if again && errors.Is(err, sdk.ErrSessionMissing) {
 			continue
 		}
-		if errors.Is(err, errTooMuch) {
+		why, unsent, much := l.told(met)
+		switch {
+		case much, errors.Is(err, errTooMuch):
 			return "", agent.TooLarge(max)
+		case unsent:
+			return "", l.away(why, err)
 		}
-		return "", &ui.Error{Code: agent.CodeEffectUnknown, Message: "the connection to the tool broke; whether it was carried out is unknown", Err: err}
+		return "", &ui.Error{Code: agent.CodeEffectUnknown, Message: "the connection to the tool broke; whether it was carried out is unknown", Err: l.fault(why, err)}
 	}
 }
 
-// rejected is the code of an error that the SDK itself gives when its connection
+// rejected is the message of an error that the SDK itself gives when its connection
 // fails.
-const rejected = -32005
+const rejected = "rejected by transport"
+
+// failed is what a tool says of itself, if it does.
+func failed(message string) error {
+	return &ui.Error{Code: agent.CodeToolFailed, Message: cmp.Or(excerpt.Of(strings.TrimSpace(message), 500), "the tool failed")}
+}
 
 func (c *Client) link(server string) (*link, error) {
 	if l := c.links[server]; l != nil {
@@ -263,174 +278,9 @@ func text(res *sdk.CallToolResult, max int) (string, error) {
 	case b.Len() > max:
 		return "", agent.TooLarge(max)
 	case res.IsError:
-		return "", &ui.Error{Code: agent.CodeToolFailed, Message: clip(b.String(), 500)}
+		return "", failed(b.String())
 	case len(res.InputRequests) > 0:
 		return "", &ui.Error{Code: agent.CodeToolFailed, Message: "the tool asks for input, which it does not get"}
 	}
 	return b.String(), nil
-}
-
-// link is the connection to one server.
-type link struct {
-	Server
-	cfg *Config
-	one chan struct{} // the right to connect; Close keeps it
-
-	closing sync.WaitGroup // sessions that end
-
-	mu     sync.Mutex // guards what follows
-	live   *sdk.ClientSession
-	tools  map[string]*sdk.Tool
-	listed time.Time
-}
-
-func (l *link) allows(tool string) bool { return len(l.Allow) == 0 || slices.Contains(l.Allow, tool) }
-
-// session returns the live session, or connects.
-func (l *link) session(ctx context.Context) (*sdk.ClientSession, error) {
-	ctx, cancel := context.WithTimeout(ctx, l.cfg.Connect)
-	defer cancel()
-	select {
-	case l.one <- struct{}{}:
-		defer func() { <-l.one }()
-	case <-ctx.Done():
-		return nil, fmt.Errorf("connect to MCP server %s: %w", l.Name, ctx.Err())
-	}
-	if s, _ := l.now(); s != nil {
-		return s, nil
-	}
-	return l.connect(ctx)
-}
-
-func (l *link) now() (*sdk.ClientSession, map[string]*sdk.Tool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if time.Since(l.listed) > listFor {
-		return l.live, nil
-	}
-	return l.live, l.tools
-}
-
-// connect is called with the right to.
-func (l *link) connect(ctx context.Context) (*sdk.ClientSession, error) {
-	client := sdk.NewClient(&sdk.Implementation{Name: "limn", Version: "1"}, &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
-	s, err := client.Connect(ctx, l.transport(), nil)
-	if err != nil {
-		return nil, fmt.Errorf("connect to MCP server %s: %w", l.Name, err)
-	}
-	l.mu.Lock()
-	l.live, l.tools = s, nil
-	l.mu.Unlock()
-	go func() { // ends with the session, which drop or lost closes
-		_ = s.Wait()
-		l.lost(s)
-	}()
-	return s, nil
-}
-
-// list returns the tools of the server, asked for again after a minute.
-func (l *link) list(ctx context.Context) (map[string]*sdk.Tool, error) {
-	ctx, cancel := context.WithTimeout(ctx, l.cfg.Connect)
-	defer cancel()
-	var err error
-	for range 2 { // the session that is there may be gone
-		s, tools := l.now()
-		if s != nil && tools != nil {
-			return tools, nil
-		}
-		if s, err = l.session(ctx); err != nil {
-			return nil, err
-		}
-		tools = map[string]*sdk.Tool{}
-		for t, failed := range s.Tools(ctx, nil) {
-			if err = failed; err != nil || len(tools) == maxTools {
-				break
-			}
-			if l.allows(t.Name) {
-				tools[t.Name] = t
-			}
-		}
-		if err == nil {
-			l.mu.Lock()
-			if l.live == s {
-				l.tools, l.listed = tools, time.Now()
-			}
-			l.mu.Unlock()
-			return tools, nil
-		}
-		l.lost(s)
-	}
-	return nil, fmt.Errorf("list the tools of MCP server %s: %w", l.Name, err)
-}
-
-// lost forgets a session that does not work any more.
-func (l *link) lost(s *sdk.ClientSession) {
-	l.mu.Lock()
-	was := l.live == s
-	if was {
-		l.live, l.tools = nil, nil
-	}
-	l.mu.Unlock()
-	if was {
-		l.cfg.Log.Warn("MCP server lost", "server", l.Name)
-		l.closing.Go(func() { _ = s.Close() }) // Close waits for it: a program has a few seconds to end
-	}
-}
-
-func (l *link) transport() sdk.Transport {
-	if l.URL != "" {
-		return &sdk.StreamableClientTransport{Endpoint: l.URL, DisableStandaloneSSE: true, MaxRetries: -1, MaxEventSize: l.cfg.MaxMessage,
-			HTTPClient: &http.Client{Transport: careful{l}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
-	}
-	cmd := exec.Command(l.Command[0], l.Command[1:]...)
-	cmd.Env = l.Env
-	if cmd.Env == nil {
-		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
-	}
-	return &sdk.CommandTransport{Command: cmd, TerminateDuration: 2 * time.Second}
-}
-
-// careful adds the token and bounds what is read. Redirects are not followed: where
-// a server sends us is not where the operator did.
-type careful struct{ l *link }
-
-// RoundTrip implements http.RoundTripper.
-func (c careful) RoundTrip(r *http.Request) (*http.Response, error) {
-	if c.l.Token != "" {
-		r = r.Clone(r.Context())
-		r.Header.Set("Authorization", "Bearer "+c.l.Token)
-	}
-	resp, err := c.l.cfg.Transport.RoundTrip(r)
-	if err != nil {
-		var op *net.OpError
-		if errors.As(err, &op) {
-			return nil, op // without the URL
-		}
-		return nil, err
-	}
-	resp.Body = &bounded{resp.Body, c.l.cfg.MaxMessage}
-	return resp, nil
-}
-
-var errTooMuch = errors.New("an MCP server said too much")
-
-// bounded fails once more than left bytes were read.
-type bounded struct {
-	io.ReadCloser
-	left int
-}
-
-func (b *bounded) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p[:min(len(p), b.left+1)])
-	if b.left -= n; b.left < 0 {
-		return 0, errTooMuch
-	}
-	return n, err
-}
-
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }

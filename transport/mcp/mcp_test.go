@@ -285,7 +285,7 @@ func TestNoServer(t *testing.T) {
 	for name, s := range map[string]mcp.Server{"no program": {Command: []string{"/nonexistent/limn-mcp"}}, "silent program": {Command: []string{"/bin/cat"}}, "no listener": {URL: gone.URL}} {
 		c := open(t, s, func(c *mcp.Config) { c.Connect = 200 * time.Millisecond })
 		began := time.Now()
-		if _, err := c.Call(t.Context(), "shop", "find", "k", []byte(`{}`), max); err == nil || ui.CodeOf(err) != "" || time.Since(began) > 10*time.Second {
+		if _, err := c.Call(t.Context(), "shop", "find", "k", []byte(`{}`), max); ui.CodeOf(err) != agent.CodeToolAway || time.Since(began) > 10*time.Second {
 			t.Errorf("%s: %v after %v", name, err, time.Since(began))
 		}
 	}

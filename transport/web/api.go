@@ -170,7 +170,16 @@ func (s *Server) submit(w http.ResponseWriter, r *http.Request, who string, e *u
 	defer cancel()
 	rec, err := s.cfg.Service.Submit(ctx, r.PathValue("id"), who, e, wait)
 	rc.SetWriteDeadline(time.Now().Add(writeTime)) //nolint:errcheck // as above
-	return rec, err
+	return rec, s.cutOff(r, err)
+}
+
+// cutOff says of an event that could not be recorded since the server stops that
+// this is why.
+func (s *Server) cutOff(r *http.Request, err error) error {
+	if s.stop.Err() != nil && r.Context().Err() == nil && errors.Is(err, context.Canceled) {
+		return &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping", Err: err}
+	}
+	return err
 }
 
 // accepted is the answer to an event that is durable and not answered yet.

@@ -1,9 +1,11 @@
 package web_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strconv"
 	"strings"
 	"testing"
@@ -435,7 +437,16 @@ func TestReadiness(t *testing.T) {
 	if a := c.do("GET", "/readyz", ""); a.StatusCode != 200 {
 		t.Errorf("ready: %d", a.StatusCode)
 	}
-	alone := start(t, func(c *limn.Config) { c.Store = away{memory.New()} }).program()
+	var log bytes.Buffer // read after the answer, which comes after its lines
+	alone := start(t, func(c *limn.Config) {
+		c.Store, c.Log = away{memory.New()}, slog.New(slog.NewTextHandler(&log, nil))
+	}).program()
+	for range 3 {
+		alone.do("GET", "/readyz", "")
+	}
+	if n := strings.Count(log.String(), "level=ERROR"); n != 1 {
+		t.Errorf("three probes leave %d lines:\n%s", n, &log)
+	}
 	if a := alone.do("GET", "/readyz", ""); a.problem(t).Status != 503 || a.problem(t).Code != "STORE_FAILED" || a.Header.Get("Retry-After") == "" || strings.Contains(string(a.body), "10.1.2.3") {
 		t.Errorf("without its database: %d %s", a.StatusCode, a.body)
 	}

@@ -57,6 +57,15 @@ func TestDocsCodes(t *testing.T) {
 		fmt.Fprintf(&b, "| `%s` | %d | %s | %s |\n", e.Code, e.Status, about, e.Title)
 	}
 	generated(t, "codes", b.String())
+	b.Reset()
+	b.WriteString("| code | hint |\n|---|---|\n")
+	for _, e := range recovery.Default().All() {
+		if e.Hint != "" {
+			fmt.Fprintf(&b, "| `%s` | %s |\n", e.Code, e.Hint)
+		}
+	}
+	fmt.Fprintf(&b, "| any other | %s |\n", recovery.Default().Problem("").Hint)
+	generated(t, "hints", b.String())
 }
 
 // TestDocsBadInputs: the table is that of TestBadInputs.

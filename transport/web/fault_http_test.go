@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -25,9 +26,7 @@ func click(sf *ui.Surface, button string, context map[string]any) string {
 	at := ui.KeyPath("main/buttons/" + button)
 	a, _ := sf.ActionAt(at)
 	all := map[string]any{"limn_nonce": sf.Nonce, "limn_rev": sf.Rev}
-	for k, v := range context {
-		all[k] = v
-	}
+	maps.Copy(all, context)
 	b, err := json.Marshal(map[string]any{"version": "v0.9", "action": map[string]any{"name": a.Name, "surfaceId": sf.WireID(),
 		"sourceComponentId": at.ComponentID("Button"), "timestamp": "2026-11-20T09:00:00Z", "context": all}})
 	if err != nil {

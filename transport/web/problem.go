@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"html"
@@ -39,6 +40,10 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.As(err, &later) {
 		w.Header().Set("Retry-After", strconv.Itoa(1+int(later.after.Seconds())))
 	}
+	var at *closed
+	if errors.As(err, &at) {
+		p.Regenerate, p.surface = regenerateAt(r, ui.Outcome{Kind: ui.OutcomeRefused, Surface: at.surface}), at.surface
+	}
 	s.logged(r, p, err)
 	s.writeProblem(w, r, p)
 }
@@ -47,6 +52,8 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 func (s *Server) logged(r *http.Request, p Problem, err error) {
 	switch {
 	case p.Status < 500:
+	case p.Code == recovery.CodeStreams, p.Code == recovery.CodeDraining: // a limit and a stop, which are counted or logged where they are
+		s.cfg.Log.DebugContext(r.Context(), "request refused", where(r), "code", p.Code)
 	case r.Context().Err() != nil: // the client went away; nobody reads this
 		s.cfg.Log.DebugContext(r.Context(), "request ended early", where(r), "code", p.Code, "err", trace.Quiet(err))
 	default:
@@ -74,11 +81,8 @@ func (s *Server) problemOf(err error) Problem {
 	if !errors.As(err, &e) {
 		e = &ui.Error{Code: session.CodeTurnFailed}
 	}
-	entry := s.cfg.Service.Recovery().For(e.Code)
-	p := Problem{Type: "about:blank", Title: entry.Title, Status: entry.Status, Code: e.Code, Path: e.Path, Hint: e.Hint}
-	if p.Status < 400 {
-		p.Status = http.StatusInternalServerError
-	}
+	entry := s.cfg.Service.Recovery().Problem(e.Code)
+	p := Problem{Type: "about:blank", Title: entry.Title, Status: entry.Status, Code: e.Code, Path: e.Path, Hint: cmp.Or(e.Hint, entry.Hint)}
 	if p.Status < 500 { // what we did wrong is for the log
 		p.Detail = e.Message
 	}
@@ -124,7 +128,11 @@ func (s *Server) problemPage(r *http.Request, p Problem) string {
 		back = "/c/" + url.PathEscape(id)
 	}
 	more := ""
-	for _, text := range []string{p.Detail, p.Hint} {
+	told := []string{p.Detail, p.Hint}
+	if p.Status >= 500 { // the hint is for programs; the sentence says what a person can do
+		told = nil
+	}
+	for _, text := range told {
 		if text != "" && text != p.Title {
 			more += "<p>" + e(text) + "</p>"
 		}

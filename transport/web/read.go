@@ -2,12 +2,13 @@ package web
 
 import (
 	"encoding/json"
-	"github.com/limn-ui/limn/a2ui"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/deliver"
 	"github.com/limn-ui/limn/ingress"
 	"github.com/limn-ui/limn/recovery"
@@ -21,7 +22,11 @@ const defaultTarget = "v0.9"
 // target looks up the drawing a request asks for, in the catalog that its client
 // says it has.
 func (s *Server) target(r *http.Request) (deliver.Target, error) {
-	name := r.URL.Query().Get("version")
+	query, err := queryOf(r)
+	if err != nil {
+		return deliver.Target{}, err
+	}
+	name := query.Get("version")
 	if name == "" {
 		name = s.cfg.Targets[0].Name
 		if _, ok := s.targets[defaultTarget]; ok {
@@ -29,10 +34,20 @@ func (s *Server) target(r *http.Request) (deliver.Target, error) {
 		}
 	}
 	t, err := s.targetNamed("version", name)
-	if known := r.URL.Query()["catalog"]; err == nil && len(known) > 0 && t.HTML == nil {
+	if known := query["catalog"]; err == nil && len(known) > 0 && t.HTML == nil {
 		t.A2UI.Catalog, err = s.catalog(a2ui.CatalogID(t.A2UI.Dialect), known, r.PathValue("id"))
 	}
 	return t, err
+}
+
+// queryOf reads the query of a request: all of it, where net/http leaves out what
+// it cannot read, which may be a cursor.
+func queryOf(r *http.Request) (url.Values, error) {
+	q, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, &ui.Error{Code: ingress.CodeEnvelope, Path: "query", Message: "the query cannot be read", Hint: "encode its values: % as %25, ; as %3B"}
+	}
+	return q, nil
 }
 
 // catalog returns the id by which a client knows the pinned catalog. A client
@@ -140,8 +155,12 @@ func (s *Server) getFrames(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	query, err := queryOf(r)
+	if err != nil {
+		return err
+	}
 	var after uint64
-	if a := r.URL.Query().Get("after"); a != "" {
+	if a := query.Get("after"); a != "" {
 		if after, err = strconv.ParseUint(a, 10, 63); err != nil {
 			return &ui.Error{Code: ingress.CodeEnvelope, Path: "after", Message: "not a frame number"}
 		}

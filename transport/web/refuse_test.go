@@ -4,9 +4,13 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/recovery"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/transport/web"
 	"github.com/limn-ui/limn/ui"
 )
@@ -143,6 +147,24 @@ func TestOneSender(t *testing.T) {
 	}
 }
 
+// TestQueriesThatCannotBeRead: a cursor, or the name of a drawing, that is not
+// encoded as it should be is not taken for none.
+func TestQueriesThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	c := start(t).program()
+	c.http.Timeout = 10 * time.Second // of a stream that was opened instead
+	for _, query := range []string{"after=%zz", "version=%", "version=v0.9;after=1"} {
+		for _, path := range []string{"GET /v1/-/stream?", "GET /v1/-/ws?", "GET /v1/-/a2ui?", "GET /v1/-/state?", "GET /v1/-/frames?", "GET /v1/-/preferences?", "GET /v1/-/guardrails?", "POST /v1/-/messages?"} {
+			method, at, _ := strings.Cut(path, " ")
+			var p web.Problem
+			c.do(method, at+query, `{"text":"hello"}`, "Content-Type", "application/json").into(t, &p)
+			if p.Status != 400 || p.Path != "query" || p.Hint == "" {
+				t.Errorf("%s%s: %+v", path, query, p)
+			}
+		}
+	}
+}
+
 // TestContentCodings: a body that says it is compressed is not read as it is.
 func TestContentCodings(t *testing.T) {
 	t.Parallel()
@@ -189,6 +211,11 @@ func TestUploadSaysWhatIsWrong(t *testing.T) {
 		if p.Status != 400 || p.Code != "A2UI_C2S_ENVELOPE_INVALID" || p.Path != tt.path || p.Detail != tt.detail || p.Hint == "" {
 			t.Errorf("%s: %+v", name, p)
 		}
+	}
+	var p web.Problem
+	c.upload("/v1/-/uploads", nil, part{"limn_surface", "", sf.WireID()}, part{"limn_nonce", "", "x"}, part{"limn_path", "", "/draft/card"}, part{"file", "card.json", "{}"}).into(t, &p)
+	if p.Status != 403 || p.Code != "A2UI_C2S_ACTION_FORBIDDEN" || p.Path != "limn_nonce" || p.Hint != "reload, and send the fields of the form as it is drawn now" {
+		t.Errorf("a wrong nonce: %+v", p)
 	}
 	if got := c.leaf("form:character", "/draft/card"); got != "" {
 		t.Errorf("the form holds %q", got)
@@ -241,5 +268,33 @@ func TestRefusedWhileItWaited(t *testing.T) {
 		if a.into(t, &p); p.Status != 410 || p.Code != ui.CodeEnded || p.Detail != "the conversation has ended" || p.Event == "" {
 			t.Errorf("%d %s", a.StatusCode, a.body)
 		}
+	}
+}
+
+// slowOpen is a store whose reading of a conversation takes until the request ends.
+type slowOpen struct {
+	*memory.Store
+	asked chan struct{}
+}
+
+func (s *slowOpen) Open(ctx context.Context, _ string) (store.Head, error) {
+	s.asked <- struct{}{}
+	<-ctx.Done()
+	return store.Head{}, ctx.Err()
+}
+
+// TestStopsBeforeTheRecord: who sends while the server stops is told to send again.
+func TestStopsBeforeTheRecord(t *testing.T) {
+	t.Parallel()
+	st := &slowOpen{memory.New(), make(chan struct{})}
+	c := start(t, func(c *limn.Config) { c.Store = st.Store }).program()
+	stops := start(t, func(c *limn.Config) { c.Store = st })
+	c.site = stops
+	go func() {
+		<-st.asked
+		stops.srv.Close(t.Context()) //nolint:errcheck // nothing runs
+	}()
+	if a := c.do("POST", "/v1/-/messages", `{"text":"hello"}`); a.StatusCode != 503 || a.problem(t).Code != recovery.CodeDraining || a.Header.Get("Retry-After") == "" {
+		t.Errorf("%d %v %s", a.StatusCode, a.Header, a.body)
 	}
 }

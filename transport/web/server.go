@@ -291,12 +291,18 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) error {
 	return writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
 }
 
-func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) error {
+// readyz answers probes. What they are told is no failed request and not logged as
+// one: the service logs when its store goes and when it comes back.
+func (s *Server) readyz(w http.ResponseWriter, r *http.Request) error {
+	var err error
 	if s.leaving.Load() || s.stop.Err() != nil {
-		return &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
+		err = &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
+	} else {
+		err = s.cfg.Service.Ready()
 	}
-	if err := s.cfg.Service.Ready(); err != nil {
-		return err
+	if err != nil {
+		s.writeProblem(w, r, s.problemOf(err))
+		return nil
 	}
 	return writeJSON(w, http.StatusOK, map[string]string{"status": "ready"})
 }

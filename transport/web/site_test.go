@@ -133,6 +133,7 @@ func (a answer) problem(t *testing.T) recovery.Entry {
 		Status int
 		Code   ui.Code
 		Title  string
+		Hint   string
 	}
 	if ct := a.Header.Get("Content-Type"); ct != "application/problem+json" {
 		t.Fatalf("%s %s: %d %s, want a problem: %.300s", a.Request.Method, a.Request.URL, a.StatusCode, ct, a.body)
@@ -142,6 +143,9 @@ func (a answer) problem(t *testing.T) recovery.Entry {
 	}
 	if p.Status != a.StatusCode {
 		t.Errorf("the problem says %d, the answer %d", p.Status, a.StatusCode)
+	}
+	if p.Status >= 500 && p.Hint == "" {
+		t.Errorf("%s does not say what to do", p.Code)
 	}
 	return recovery.Entry{Code: p.Code, Status: p.Status, Title: p.Title}
 }

@@ -1,10 +1,14 @@
 package web_test
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -23,6 +27,7 @@ import (
 type socket struct {
 	t *testing.T
 	*websocket.Conn
+	others []message // read, and not asked for yet
 }
 
 // message is what comes over a socket: a chunk, or an answer.
@@ -59,7 +64,7 @@ func (c *client) socket(path string, headers ...string) *socket {
 	}
 	conn.SetReadLimit(1 << 20)
 	c.t.Cleanup(func() { conn.CloseNow() })
-	return &socket{c.t, conn}
+	return &socket{t: c.t, Conn: conn}
 }
 
 func (s *socket) send(text string) {
@@ -69,11 +74,18 @@ func (s *socket) send(text string) {
 	}
 }
 
-// next reads messages until one is a chunk, or an answer.
-func (s *socket) next(answer bool) (m message) {
+// next returns the next chunk, or the next answer: which of the two comes first
+// is nobody's promise.
+func (s *socket) next(answer bool) message {
 	s.t.Helper()
+	wanted := func(m message) bool { return (m.Receipt != nil || m.Problem != nil) == answer }
+	if i := slices.IndexFunc(s.others, wanted); i >= 0 {
+		m := s.others[i]
+		s.others = slices.Delete(s.others, i, i+1)
+		return m
+	}
 	for {
-		m = message{}
+		var m message
 		kind, b, err := s.Read(s.t.Context())
 		if err != nil || kind != websocket.MessageText {
 			s.t.Fatalf("%v %v", kind, err)
@@ -81,9 +93,10 @@ func (s *socket) next(answer bool) (m message) {
 		if err := json.Unmarshal(b, &m); err != nil {
 			s.t.Fatalf("%v: %s", err, b)
 		}
-		if (m.Receipt != nil || m.Problem != nil) == answer {
+		if wanted(m) {
 			return m
 		}
+		s.others = append(s.others, m)
 	}
 }
 
@@ -188,6 +201,14 @@ func TestSocketRefused(t *testing.T) {
 	if a := c.do("GET", "/v1/-/ws", ""); a.StatusCode != 426 || a.problem(t).Code != "HTTP_UPGRADE_REQUIRED" || a.Header.Get("Upgrade") != "websocket" {
 		t.Errorf("without a handshake: %d %v", a.StatusCode, a.Header)
 	}
+	for name, change := range map[string][]string{"version": {"Sec-WebSocket-Version", "8"}, "no key": {"Sec-WebSocket-Key", ""}, "a short key": {"Sec-WebSocket-Key", "YQ=="},
+		"no key at all": {"Sec-WebSocket-Key", "?"}, "no connection": {"Connection", "keep-alive"}, "another protocol": {"Upgrade", "h2c"}} {
+		headers := append([]string{"Connection", "keep-alive, Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="}, change...)
+		a := c.do("GET", "/v1/-/ws", "", headers...)
+		if p := a.problem(t); p.Status != 426 || p.Code != "HTTP_UPGRADE_REQUIRED" || a.Header.Get("Sec-WebSocket-Version") != "13" {
+			t.Errorf("%s: %d %v", name, a.StatusCode, a.Header)
+		}
+	}
 }
 
 // TestSocketCloses: every end says what to do next.
@@ -250,6 +271,54 @@ func TestSocketCloses(t *testing.T) {
 	e := <-closed
 	if err := json.Unmarshal([]byte(e.Reason), &hint); err != nil || e.Code != websocket.StatusServiceRestart || time.Duration(hint.Retry)*time.Millisecond < time.Second {
 		t.Errorf("a server that stops: %+v", e)
+	}
+}
+
+// TestBrokenFrames: whoever breaks the protocol is told that, and comes to nothing.
+func TestBrokenFrames(t *testing.T) {
+	t.Parallel()
+	srv := start(t)
+	c := srv.program()
+	c.say("hello")
+	for name, frames := range map[string]string{
+		"no mask":                            "\x81\x02{}",
+		"a length below zero":                "\x81\xff\x80\x00\x00\x00\x00\x00\x00\x05mask",
+		"a reserved bit":                     "\xc1\x82mask\x16\x1c",
+		"a kind nobody knows":                "\x83\x82mask\x16\x1c",
+		"a long ping":                        "\x89\xfe\x00\x7emask" + strings.Repeat("x", 126),
+		"half a ping":                        "\x09\x80mask",
+		"what goes on with nothing":          "\x80\x82mask\x16\x1c",
+		"a message in another":               "\x01\x81mask\x16" + "\x81\x81mask\x10",
+		"a close whose code nobody may send": "\x88\x82mask\x6e\x8c",
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := c.request("GET", "/v1/-/ws", nil, "Upgrade", "websocket", "Connection", "Upgrade", "Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "AAAAAAAAAAAAAAAAAAAAAA==")
+			conn, err := net.Dial("tcp", r.URL.Host)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			if err := r.Write(conn); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.WriteString(conn, frames); err != nil {
+				t.Fatal(err)
+			}
+			in := bufio.NewReader(conn)
+			if resp, err := http.ReadResponse(in, r); err != nil || resp.StatusCode != 101 {
+				t.Fatalf("%v %v", resp, err)
+			}
+			for end, rest := []byte("\x03\xea"), []byte(nil); !bytes.Contains(rest, end); { // 1002
+				b, err := in.ReadByte()
+				if err != nil {
+					t.Fatalf("the end is %q", rest[max(0, len(rest)-20):])
+				}
+				rest = append(rest, b)
+			}
+		})
+	}
+	if seq := c.state().Seq; seq != 1 {
+		t.Errorf("the conversation is at %d", seq)
 	}
 }
 

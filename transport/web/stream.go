@@ -133,7 +133,8 @@ func (s *Server) getSocket(w http.ResponseWriter, r *http.Request) error {
 	if !ws.Asked(r) {
 		w.Header().Set("Connection", "Upgrade")
 		w.Header().Set("Upgrade", "websocket")
-		return &ui.Error{Code: recovery.CodeUpgrade, Message: "this address is for WebSockets", Hint: "GET …/stream is the same without one"}
+		w.Header().Set("Sec-WebSocket-Version", ws.Version)
+		return &ui.Error{Code: recovery.CodeUpgrade, Message: "this address is for WebSockets of version " + ws.Version + ", asked for as RFC 6455 says", Hint: "GET …/stream is the same without one"}
 	}
 	if req.Client == "" { // the connection is the client
 		req.Client = cryptorand.Text()
@@ -191,7 +192,7 @@ func (s *Server) takeMessage(r *http.Request, req deliver.Request, message []byt
 	return func() []byte {
 		defer cancel()
 		if err != nil {
-			return s.said(r, ref, nil, err)
+			return s.said(r, ref, nil, s.cutOff(r, err))
 		}
 		return s.answerMessage(r, ref, answered(ctx, wait))
 	}

@@ -4,17 +4,21 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
 	renderer "github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -29,7 +33,7 @@ func (e sseEvent) body(t *testing.T) (b struct {
 	Kind       string
 	Seq        uint64
 	Text       string
-	Transcript []ui.Entry
+	Transcript []*ui.Entry
 	Messages   []json.RawMessage
 	Outcome    *ui.Outcome
 }) {
@@ -300,5 +304,44 @@ func TestStreamOutlivesBodyTimeout(t *testing.T) {
 	}
 	if e := s.must(); e.body(t).Seq != 2 {
 		t.Errorf("%+v", e)
+	}
+}
+
+// unread is a store whose log cannot be read any more once gone is set.
+type unread struct {
+	*memory.Store
+	gone atomic.Bool
+}
+
+func (u *unread) Frames(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
+	if u.gone.Load() {
+		return nil, errors.New("bad sector")
+	}
+	return u.Store.Frames(ctx, id, after, limit)
+}
+
+// TestStreamWithoutItsLog: a stream whose place in the log cannot be read is
+// refused like any other request, over every transport, before it has begun.
+func TestStreamWithoutItsLog(t *testing.T) {
+	t.Parallel()
+	st := &unread{Store: memory.New()}
+	c := start(t, func(c *limn.Config) { c.Store = st }).program()
+	cursor := c.do("GET", "/v1/-/state", "").Header.Get("Limn-Cursor")
+	for range 40 { // more than are kept in memory
+		c.do("PUT", optOut, `{}`)
+	}
+	st.gone.Store(true)
+	for _, path := range []string{"/v1/-/stream?after=" + cursor, "/v1/-/stream?transport=jsonl&after=" + cursor} {
+		a := c.do("GET", path, "")
+		if p := a.problem(t); p.Status != 503 || p.Code != "STORE_FAILED" || a.Header.Get("Retry-After") == "" {
+			t.Errorf("%s: %d %s", path, p.Status, a.body)
+		}
+	}
+	if _, resp, err := c.dial("/v1/-/ws?after=" + cursor); err == nil || resp == nil || resp.StatusCode != 503 {
+		t.Errorf("a socket: %v %v", resp, err)
+	}
+	st.gone.Store(false)
+	if e, ok := c.open("/v1/-/stream?after=" + cursor).next(); !ok || e.body(t).Seq != 1 {
+		t.Errorf("when it is back: %v %+v", ok, e)
 	}
 }

@@ -6,8 +6,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"html"
 	"io"
+	"mime"
 	"net/http"
 	"net/url"
 	"path"
@@ -19,6 +21,7 @@ import (
 	"github.com/limn-ui/limn/capture/sheet"
 	draw "github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/ingress"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/recovery"
 	"github.com/limn-ui/limn/session"
@@ -34,6 +37,9 @@ func utoa(n uint64) string { return strconv.FormatUint(n, 10) }
 func isUpload(r *http.Request) bool {
 	return r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/uploads")
 }
+
+// isUploadForm reports a post of a page: its file is always for a field.
+func isUploadForm(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/c/") }
 
 // stored is a file that was taken.
 type stored struct {
@@ -55,7 +61,7 @@ func (s *Server) postUpload(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if fields[draw.FieldPath] != "" {
-		rec, err := s.submit(w, r, who, attachEvent(blob, fields), preferWait(r, waitAction))
+		rec, err := s.attach(w, r, who, blob, fields, preferWait(r, waitAction))
 		if err != nil {
 			return err
 		}
@@ -75,8 +81,13 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 	if err != nil {
 		return nil, nil, err
 	}
-	if h.State.Ended {
-		return nil, nil, &ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended", Hint: "what was said can still be read"}
+	key, err := keyOf(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	ended := &ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended", Hint: "what was said can still be read"}
+	if h.State.Ended && key == "" {
+		return nil, nil, ended
 	}
 	if err := errors.Join(s.chargeAddress(r, costly), s.charge(who, costly)); err != nil {
 		return nil, nil, err
@@ -85,14 +96,14 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 		return nil, nil, err
 	}
 	mr, err := r.MultipartReader()
-	if err != nil {
+	if t, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "multipart/form-data" {
 		return nil, nil, &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type", Message: "want multipart/form-data", Hint: "send the file as the part named " + draw.FieldFile, Err: err}
 	}
 	fields := map[string]string{}
 	var blob *store.Blob
 	var declared string
 	for parts := 0; parts < 16; parts++ {
-		part, err := mr.NextPart()
+		part, err := mr.NextRawPart() // what is stored is what was sent
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -131,19 +142,115 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 			return nil, fields, err
 		}
 	}
-	sum := sha256.Sum256(blob.Body)
-	var salt [8]byte
-	rand.Read(salt[:]) //nolint:errcheck // never fails, crypto/rand
-	blob.ID, blob.At = "u-"+hex.EncodeToString(sum[:8])+hex.EncodeToString(salt[:]), time.Now().UTC()
+	// Under a key it may be a retry, which gets the first answer whatever became of
+	// its place.
+	if key == "" && (isUploadForm(r) || fields[draw.FieldPath] != "") {
+		if err := s.hasPlace(r, who, fields); err != nil {
+			return nil, fields, err
+		}
+	}
+	blob.ID, blob.At = fileID(who, key, fields, blob), time.Now().UTC()
+	if h.State.Ended { // so it may be only a retry
+		if fields[draw.FieldPath] == "" {
+			return nil, fields, ended
+		}
+		return blob, fields, nil
+	}
 	if err := s.putFile(r.Context(), who, id, *blob); err != nil {
 		return nil, fields, err
 	}
 	return blob, fields, nil
 }
 
+// fileID names a file by its content and, under a key, by who sends it as what and
+// where to: a retry sends the same file, and what is refused because its key was
+// used for another place is another one. Else each has an id of its own.
+func fileID(who, key string, fields map[string]string, b *store.Blob) string {
+	sum := sha256.Sum256(b.Body)
+	own := make([]byte, 8)
+	if key == "" {
+		rand.Read(own) //nolint:errcheck // never fails, crypto/rand
+	} else {
+		of := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %x %q %q %q", who, key, b.Name, sum, fields[draw.FieldSurface], fields[draw.FieldNonce], fields[draw.FieldPath]))
+		copy(own, of[:])
+	}
+	return "u-" + hex.EncodeToString(sum[:8]) + hex.EncodeToString(own)
+}
+
+// hasPlace refuses a file for a place that its conversation does not have, or that
+// takes none any more, before it is stored. The turn looks again.
+func (s *Server) hasPlace(r *http.Request, who string, fields map[string]string) error {
+	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who) // the body took its time
+	if err != nil {
+		return err
+	}
+	_, err = ingress.Admit(h.State, attachEvent(&store.Blob{}, fields).Action, ingress.Door{})
+	name, _, _ := ui.ParseWireID(fields[draw.FieldSurface])
+	if code := ui.CodeOf(err); (code == ingress.CodeStale || code == ingress.CodeSubmitted) && (h.State.Surface(name) != nil || h.State.FailedSurface(name) != nil) {
+		return &closed{err, name}
+	}
+	return err
+}
+
+// closed is an error about a surface that can be regenerated.
+type closed struct {
+	error
+	surface ui.Name
+}
+
+func (e *closed) Unwrap() error { return e.error }
+
+// dropTime is how long a store may take to remove a file.
+const dropTime = 10 * time.Second
+
+// attach submits a stored file for the upload field that its post names. One that
+// does not come into it is not kept.
+func (s *Server) attach(w http.ResponseWriter, r *http.Request, who string, blob *store.Blob, fields map[string]string, wait time.Duration) (session.Receipt, error) {
+	e := attachEvent(blob, fields)
+	e.Key, _ = keyOf(r) // takeFile looked at it
+	rec, err := s.submit(w, r, who, e, wait)
+	refused := false
+	switch code := ui.CodeOf(err); {
+	case err == nil:
+		refused = rec.Done && rec.Outcome.Kind != ui.OutcomeDone
+	case e.Key != "": // another try may have been recorded, or will be, with this very file
+		refused = code == session.CodeKeyReused || code == ui.CodeEnded
+	default:
+		refused = code != session.CodeStore // a store that failed may have recorded it all the same
+	}
+	if refused {
+		s.dropFile(r, who, blob.ID, fields)
+	}
+	return rec, err
+}
+
+// dropFile removes a file, unless its form holds it. One that cannot be removed
+// stays and counts.
+func (s *Server) dropFile(r *http.Request, who, blob string, fields map[string]string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), dropTime)
+	defer cancel()
+	id := r.PathValue("id")
+	h, err := s.cfg.Service.Head(ctx, id, who)
+	if err == nil {
+		name, _, _ := ui.ParseWireID(fields[draw.FieldSurface])
+		if sf := h.State.Surface(name); sf != nil {
+			if v, _ := sf.Get(ui.Path(fields[draw.FieldPath])); v.Text() == blob {
+				return
+			}
+		}
+		err = s.cfg.Blobs.DropBlob(ctx, id, blob)
+	}
+	if err != nil {
+		s.cfg.Log.WarnContext(ctx, "a file that went nowhere stays", where(r), "file", blob, "err", trace.Quiet(err))
+	}
+}
+
 // putFile stores a file, if the principal may still store as much.
 func (s *Server) putFile(ctx context.Context, who, id string, b store.Blob) error {
 	return s.savers.alone(ctx, who, func(ctx context.Context) error {
+		if _, err := s.cfg.Blobs.Blob(ctx, id, b.ID); err == nil {
+			return nil // a retry
+		}
 		if s.cfg.Allow.FileBytes >= 0 {
 			used, err := s.cfg.Service.Usage(ctx, who)
 			if err != nil {
@@ -154,7 +261,7 @@ func (s *Server) putFile(ctx context.Context, who, id string, b store.Blob) erro
 				return &ui.Error{Code: recovery.CodeQuota, Path: draw.FieldFile, Message: "your files would be more than may be kept", Hint: "send a smaller file, or ask who runs this server for more room"}
 			}
 		}
-		if err := s.cfg.Blobs.PutBlob(ctx, id, b); err != nil {
+		if err := s.cfg.Blobs.PutBlob(ctx, id, b); err != nil && !errors.Is(err, store.ErrExists) { // it came to another node meanwhile
 			return &ui.Error{Code: session.CodeStore, Message: "the file could not be saved", Err: err}
 		}
 		return nil
@@ -179,10 +286,7 @@ func fileName(s string) string {
 		}
 		return r
 	}, s)
-	if len(s) > 200 {
-		s = strings.ToValidUTF8(s[:200], "")
-	}
-	if s == "." || s == "/" {
+	if s = excerpt.Head(s, 200); s == "." || s == "/" {
 		return "file"
 	}
 	return s
@@ -198,7 +302,7 @@ func (s *Server) formUpload(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	rec, err := s.submit(w, r, who, attachEvent(blob, fields), waitAction)
+	rec, err := s.attach(w, r, who, blob, fields, waitAction)
 	if err != nil {
 		return err
 	}
@@ -228,13 +332,10 @@ func (s *Server) uploaded(w http.ResponseWriter, id, from string, rec session.Re
 func (s *Server) smallPage(w http.ResponseWriter, title, body string) error {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	_, err := io.WriteString(w, `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+	_, _ = io.WriteString(w, `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>`+html.EscapeString(title)+`</title>`+s.cfg.style()+`</head><body><main class="limn-beside"><h1>`+html.EscapeString(title)+`</h1>
 `+body+`</main></body></html>`)
-	if err != nil {
-		return nil // the client is gone
-	}
-	return nil
+	return nil // a client that is gone reads nothing
 }
 
 // uploadPage is where an A2UI drawing sends the user to choose a file.

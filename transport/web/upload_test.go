@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bytes"
+	"context"
 	"mime/multipart"
 	"net/url"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
+	"github.com/limn-ui/limn/transport/web"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -103,6 +105,14 @@ func TestUploadAPI(t *testing.T) {
 		if p := c.upload("/v1/-/uploads", nil, tt.parts...).problem(t); p.Code != tt.code {
 			t.Errorf("%s: %d %s, want %s", name, p.Status, p.Code, tt.code)
 		}
+	}
+	encoded := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"q\"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=41=42\r\n--b--\r\n"
+	var raw struct{ Size int }
+	if c.do("POST", "/v1/-/uploads", encoded, "Content-Type", "multipart/form-data; boundary=b").into(t, &raw); raw.Size != len("=41=42") {
+		t.Errorf("what was sent is decoded: %d bytes", raw.Size)
+	}
+	if p := c.do("POST", "/v1/-/uploads", encoded, "Content-Type", "multipart/mixed; boundary=b").problem(t); p.Code != "HTTP_MEDIA_TYPE" {
+		t.Errorf("multipart/mixed: %s", p.Code)
 	}
 	ct, body := multi(t, part{"file", "x", "hello"})
 	if p := c.do("POST", "/v1/-/uploads", body[:len(body)-20], "Content-Type", ct).problem(t); p.Code != "A2UI_C2S_ENVELOPE_INVALID" {
@@ -282,5 +292,256 @@ func TestUploadNeverServed(t *testing.T) {
 		if a := c.do("GET", path, ""); strings.Contains(string(a.body), secret) {
 			t.Errorf("%s serves the file as %s", path, a.Header.Get("Content-Type"))
 		}
+	}
+}
+
+// files is a store that counts the files it is given and those it removes.
+type files struct {
+	*memory.Store
+	put, dropped int
+	before       func() // each PutBlob, if set
+	during       func() // each PutBlob, if set
+}
+
+func (f *files) PutBlob(ctx context.Context, id string, b store.Blob) error {
+	f.put++
+	if f.before != nil {
+		f.before()
+	}
+	err := f.Store.PutBlob(ctx, id, b)
+	if f.during != nil {
+		f.during()
+	}
+	return err
+}
+
+func (f *files) DropBlob(ctx context.Context, id, blob string) error {
+	f.dropped++
+	return f.Store.DropBlob(ctx, id, blob)
+}
+
+// TestUploadOnce: a file that is sent again under its key is stored once and
+// attached once, whatever became of the form meanwhile; another one under that key
+// is refused, and not kept.
+func TestUploadOnce(t *testing.T) {
+	t.Parallel()
+	st := &files{Store: memory.New()}
+	c := start(t, func(c *limn.Config) { c.Store = st }).program()
+	c.say("add a character")
+	sf := c.state().Surface("form:character")
+	send := func(key, text string, more ...part) (answer, string) {
+		t.Helper()
+		a := c.upload("/v1/-/uploads", []string{"Idempotency-Key", key}, append(more, part{"file", "card.json", text})...)
+		var got struct{ ID string }
+		a.into(t, &got)
+		return a, got.ID
+	}
+	attach := func(key, text string) answer {
+		a, _ := send(key, text, part{"limn_surface", "", sf.WireID()}, part{"limn_nonce", "", sf.Nonce}, part{"limn_path", "", "/draft/card"})
+		return a
+	}
+	first := attach("k", "{}")
+	if first.StatusCode != 200 {
+		t.Fatalf("%d %s", first.StatusCode, first.body)
+	}
+	if a := attach("k", "{}"); string(a.body) != string(first.body) || st.put != 1 {
+		t.Errorf("again: %d %s, %d are stored", a.StatusCode, a.body, st.put)
+	}
+	if p := attach("k", "[]").problem(t); p.Code != "HTTP_KEY_REUSED" || st.put != 2 || st.dropped != 1 {
+		t.Errorf("another file: %s, %d were stored and %d removed", p.Code, st.put, st.dropped)
+	}
+	c.do("POST", "/v1/-/surfaces/form:character/regenerate", "")
+	if a := attach("k", "{}"); string(a.body) != string(first.body) || st.dropped != 1 {
+		t.Errorf("after the form was drawn anew: %d %s, %d removed", a.StatusCode, a.body, st.dropped)
+	}
+	if a := attach("other", "{}"); a.StatusCode != 409 || st.put != 3 || st.dropped != 2 {
+		t.Errorf("a key of its own: %d, %d were stored and %d removed", a.StatusCode, st.put, st.dropped)
+	}
+
+	_, one := send("plain", "{}")
+	_, again := send("plain", "{}")
+	_, other := send("plain", "[]")
+	_, named := send("more", "{}")
+	if one == "" || one != again || one == other || one == named || st.put != 6 {
+		t.Errorf("%s, %s, %s, %s: %d are stored", one, again, other, named, st.put)
+	}
+	if p := c.upload("/v1/-/uploads", []string{"Idempotency-Key", ""}, part{"file", "a", "x"}).problem(t); p.Code != "HTTP_KEY_INVALID" {
+		t.Errorf("an empty key: %s", p.Code)
+	}
+}
+
+// TestUploadStays: what is refused takes no file away that was taken, or that
+// another try under its key may still be taken with.
+func TestUploadStays(t *testing.T) {
+	t.Parallel()
+	st := &files{Store: memory.New()}
+	srv := start(t, func(c *limn.Config) { c.Store = st })
+	c := srv.program()
+	c.say("add a character")
+	sf := c.state().Surface("form:character")
+	send := func(key string, more ...part) answer {
+		t.Helper()
+		return c.upload("/v1/-/uploads", []string{"Idempotency-Key", key}, append(more, part{"file", "card.json", "{}"})...)
+	}
+	place := func(name, value string) []part {
+		parts := []part{{"limn_surface", "", sf.WireID()}, {"limn_nonce", "", sf.Nonce}, {"limn_path", "", "/draft/card"}}
+		for i := range parts {
+			if parts[i].name == name {
+				parts[i].text = value
+			}
+		}
+		return parts
+	}
+	there := func(what, file string) {
+		t.Helper()
+		if _, err := st.Blob(t.Context(), c.id, file); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	first := send("k", place("", "")...)
+	if first.StatusCode != 200 {
+		t.Fatalf("%d %s", first.StatusCode, first.body)
+	}
+	card, _ := c.state().Surface("form:character").Get("/draft/card")
+	for name, value := range map[string]string{"limn_path": "/draft/nickname", "limn_surface": "form:character#e=2", "limn_nonce": "x"} {
+		if p := send("k", place(name, value)...).problem(t); p.Code != "HTTP_KEY_REUSED" {
+			t.Errorf("the key again, with another %s: %s", name, p.Code)
+		}
+		there("the key was used again with another "+name, card.Text())
+	}
+
+	var plain struct{ ID string }
+	send("plain").into(t, &plain)
+	if p := send("plain", place("limn_nonce", "x")...).problem(t); p.Code != "A2UI_C2S_ACTION_FORBIDDEN" {
+		t.Errorf("a wrong nonce: %s", p.Code)
+	}
+	there("a file that was taken under the key of a refused one", plain.ID)
+
+	put, dropped := st.put, st.dropped
+	st.during = func() { srv.srv.Close(t.Context()) } //nolint:errcheck // nothing runs
+	if p := send("late", place("", "")...).problem(t); p.Code != "HTTP_DRAINING" || st.put != put+1 || st.dropped != dropped {
+		t.Errorf("a server that stops: %s, %d were stored and %d removed", p.Code, st.put-put, st.dropped-dropped)
+	}
+}
+
+// TestUploadAtTwoNodes: one that came to another node meanwhile is the same file.
+func TestUploadAtTwoNodes(t *testing.T) {
+	t.Parallel()
+	st := &files{Store: memory.New()}
+	c := start(t, func(c *limn.Config) { c.Store = st }).program()
+	other := start(t, func(c *limn.Config) { c.Store = st.Store }).program()
+	other.token, other.id = c.token, c.id
+	send := func(c *client) answer {
+		return c.upload("/v1/-/uploads", []string{"Idempotency-Key", "k"}, part{"file", "card.json", "{}"})
+	}
+	var first answer
+	st.before = func() { first = send(other) }
+	if a := send(c); a.StatusCode != 201 || string(a.body) != string(first.body) {
+		t.Errorf("%d %s, the other node says %s", a.StatusCode, a.body, first.body)
+	}
+}
+
+// TestUploadAfterTheEnd: a file that was taken before the end has its answer, and no
+// other one is stored.
+func TestUploadAfterTheEnd(t *testing.T) {
+	t.Parallel()
+	st := &files{Store: memory.New()}
+	c := start(t, func(c *limn.Config) { c.Store = st }).program()
+	c.say("add a character")
+	sf := c.state().Surface("form:character")
+	send := func(key string, into bool) answer {
+		parts := []part{{"file", "card.json", "{}"}}
+		if into {
+			parts = append(parts, part{"limn_surface", "", sf.WireID()}, part{"limn_nonce", "", sf.Nonce}, part{"limn_path", "", "/draft/card"})
+		}
+		var headers []string
+		if key != "" {
+			headers = []string{"Idempotency-Key", key}
+		}
+		return c.upload("/v1/-/uploads", headers, parts...)
+	}
+	first := send("k", true)
+	card, _ := c.state().Surface("form:character").Get("/draft/card")
+	c.do("DELETE", "/v1/-", "")
+	if a := send("k", true); a.StatusCode != 200 || string(a.body) != string(first.body) {
+		t.Errorf("the same again: %d %s", a.StatusCode, a.body)
+	}
+	for _, a := range []answer{send("other", true), send("other", false), send("", true), send("", false)} {
+		if p := a.problem(t); p.Code != ui.CodeEnded {
+			t.Errorf("another one: %d %s", a.StatusCode, a.body)
+		}
+	}
+	if _, err := st.Blob(t.Context(), c.id, card.Text()); err != nil || st.put != 1 {
+		t.Errorf("%d are stored, the first: %v", st.put, err)
+	}
+}
+
+// TestUploadKeepsWhatHasAPlace: a file for a place that is not there is not stored,
+// and one whose place goes, or that does not fit into it, is removed.
+func TestUploadKeepsWhatHasAPlace(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		field, value  string                    // sent instead of the right one
+		before        func(*testing.T, *client) // what happens first
+		during        func(*client) func()      // and while the file is stored
+		file, text    string
+		status        int
+		code          ui.Code
+		put, dropped  int
+		canRegenerate bool
+	}{
+		"as it should be": {status: 200, put: 1},
+		"wrong nonce":     {field: "limn_nonce", value: "x", status: 403, code: "A2UI_C2S_ACTION_FORBIDDEN"},
+		"no surface":      {field: "limn_surface", value: "form:none#e=1", status: 409, code: "A2UI_C2S_SURFACE_STALE"},
+		"no surface id":   {field: "limn_surface", value: "\xff", status: 400, code: "A2UI_C2S_ENVELOPE_INVALID"},
+		"another epoch":   {field: "limn_surface", value: "form:character#e=7", status: 409, code: "A2UI_C2S_SURFACE_STALE", canRegenerate: true},
+		"no upload field": {field: "limn_path", value: "/draft/nickname", status: 400, code: "A2UI_C2S_ENVELOPE_INVALID"},
+		"a submitted form": {before: func(t *testing.T, c *client) {
+			sf := c.state().Surface("form:character")
+			c.upload("/v1/-/uploads", nil, part{"limn_surface", "", sf.WireID()}, part{"limn_nonce", "", sf.Nonce}, part{"limn_path", "", "/draft/card"}, part{"file", "card.json", "{}"})
+			c.do("POST", events, action(t, c, "form:character", map[string]string{"nickname": "Ada"}, ui.ActionSubmit), "Content-Type", "application/json")
+			if got := c.state().Surface("form:character").Status; got != ui.StatusSubmitted {
+				t.Fatalf("the form is %s", got)
+			}
+		}, status: 409, code: "A2UI_C2S_SURFACE_SUBMITTED", put: 1, canRegenerate: true}, // the first
+		"drawn anew meanwhile": {during: func(c *client) func() {
+			return func() { c.do("POST", "/v1/-/surfaces/form:character/regenerate", "") }
+		}, status: 409, code: "A2UI_C2S_SURFACE_STALE", put: 1, dropped: 1, canRegenerate: true},
+		"ended meanwhile": {during: func(c *client) func() {
+			return func() { c.do("DELETE", "/v1/-", "") }
+		}, status: 410, code: ui.CodeEnded, put: 1, dropped: 1},
+		"a type that the field does not take": {file: "pic.png", text: "\x89PNG\r\n\x1a\n", status: 200, put: 1, dropped: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			st := &files{Store: memory.New()}
+			c := start(t, func(c *limn.Config) { c.Store = st }).program()
+			c.say("add a character")
+			sf := c.state().Surface("form:character")
+			if tt.before != nil {
+				tt.before(t, c)
+			}
+			if tt.during != nil {
+				st.during = tt.during(c)
+			}
+			if tt.file == "" {
+				tt.file, tt.text = "card.json", "{}"
+			}
+			parts := []part{{"file", tt.file, tt.text}}
+			for _, p := range []part{{"limn_surface", "", sf.WireID()}, {"limn_nonce", "", sf.Nonce}, {"limn_path", "", "/draft/card"}} {
+				if p.name == tt.field {
+					p.text = tt.value
+				}
+				parts = append(parts, p)
+			}
+			a := c.upload("/v1/-/uploads", nil, parts...)
+			var p web.Problem
+			if a.into(t, &p); a.StatusCode != tt.status || p.Code != tt.code || (p.Regenerate != "") != tt.canRegenerate {
+				t.Errorf("%d %s", a.StatusCode, a.body)
+			}
+			if st.put != tt.put || st.dropped != tt.dropped {
+				t.Errorf("%d were stored and %d removed, want %d and %d", st.put, st.dropped, tt.put, tt.dropped)
+			}
+		})
 	}
 }

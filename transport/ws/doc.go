@@ -11,6 +11,7 @@
 // The codes it closes with say what the client does next:
 //
 //	1000  the conversation has ended and the client has all of it: stay away
+//	1002  what came breaks the protocol: no frame, or one that may not come there
 //	1003  a binary message came: what is sent must be text
 //	1009  a message was too big
 //	1011  something of ours failed: come back with the cursor

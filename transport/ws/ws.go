@@ -3,6 +3,7 @@ package ws
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/http"
@@ -30,9 +31,25 @@ func Framing() deliver.Framing {
 	return f
 }
 
-// Asked reports whether a request is for a WebSocket.
+// Version is the one of the protocol (RFC 6455 §4.1).
+const Version = "13"
+
+// Asked reports whether a request is for a WebSocket, of our version and with a
+// key, so that Serve makes one of it.
 func Asked(r *http.Request) bool {
-	return r.ProtoMajor == 1 && strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
+	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(r.Header.Get("Sec-WebSocket-Key")))
+	return r.Method == http.MethodGet && r.ProtoMajor == 1 && r.ProtoMinor >= 1 && lists(r, "Upgrade", "websocket") && lists(r, "Connection", "upgrade") &&
+		r.Header.Get("Sec-WebSocket-Version") == Version && len(r.Header.Values("Sec-WebSocket-Key")) == 1 && err == nil && len(key) == 16
+}
+
+// lists reports whether a header names a token.
+func lists(r *http.Request, header, token string) bool {
+	for one := range strings.SplitSeq(strings.Join(r.Header.Values(header), ","), ",") {
+		if strings.EqualFold(strings.TrimSpace(one), token) {
+			return true
+		}
+	}
+	return false
 }
 
 // Config is how a socket behaves. All of it is required.
@@ -83,7 +100,10 @@ type socket struct {
 	answers sync.WaitGroup
 }
 
-var errBinary = errors.New("a binary message came")
+var (
+	errBinary = errors.New("a binary message came")
+	errRead   = errors.New("read") // the client has gone, or breaks the protocol
+)
 
 // read takes messages until the connection ends.
 func (s *socket) read(ctx context.Context) error {
@@ -94,7 +114,7 @@ func (s *socket) read(ctx context.Context) error {
 		kind, message, err := s.conn.Read(context.WithoutCancel(ctx))
 		switch {
 		case err != nil:
-			return err
+			return fmt.Errorf("%w: %w", errRead, err)
 		case ctx.Err() != nil: // closing; the peer's close is still to come
 			continue
 		case kind != websocket.MessageText:
@@ -110,16 +130,14 @@ func (s *socket) read(ctx context.Context) error {
 		}
 		turn, taken := before, make(chan struct{})
 		before = taken
-		s.answers.Add(1)
-		go func() { // Serve waits for it
-			defer s.answers.Done()
+		s.answers.Go(func() { // Serve waits for it
 			<-turn
 			answer := s.cfg.Take(ctx, message)
 			close(taken)
 			said := answer()
 			<-s.slots
 			s.write(said) //nolint:errcheck // reading ends with the connection too
-		}()
+		})
 	}
 }
 
@@ -141,6 +159,8 @@ func (s *socket) close(err error) {
 		code = websocket.StatusTryAgainLater
 	case errors.Is(err, errBinary):
 		code = websocket.StatusUnsupportedData
+	case errors.Is(err, errRead): // whoever still listens sent what is no frame
+		code = websocket.StatusProtocolError
 	}
 	s.conn.Close(code, reason) //nolint:errcheck // it is gone already, or goes now
 }

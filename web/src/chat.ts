@@ -12,7 +12,8 @@ const form = must<HTMLFormElement>('limn-message');
 const box = must<HTMLTextAreaElement>('limn-text');
 const button = form.querySelector<HTMLButtonElement>('button');
 const stop = document.getElementById('limn-cancel'); // shown while a model runs
-const keptAs = `limn:message:${page.conversation}`;
+const keptAs = `limn:message:${page.conversation}`; // what is in the box
+const sentAs = `limn:sent:${page.conversation}`; // what was taken and is not answered
 
 const shown = new Set<string>(); // seq:role:index of every entry on the page
 const drafts = new Map<string, HTMLLIElement>(); // by event: what a running model has said so far
@@ -48,6 +49,7 @@ export function start(): void {
     if (text) void send(text);
   });
   works(false);
+  restore();
   stop?.addEventListener('submit', (event) => {
     event.preventDefault();
     void post(`${page.api}/cancel`, {}).then((answer) => answer.ok || say(answer.message, 'error'));
@@ -82,11 +84,13 @@ export function apply(frame: Frame, fresh: boolean): void {
   for (const text of frame.toasts ?? []) toast(text);
   if (frame.preferences || frame.kind === 'snapshot') void preferences.refresh();
   if (working && (frame.transcript?.length || frame.outcome?.kind)) {
-    works(false);
-    quiet();
-    if (frame.outcome && frame.outcome.kind !== 'done' && frame.outcome.message) {
-      say(frame.outcome.message, frame.outcome.kind === 'asked' ? 'info' : 'error');
+    if (!drafts.size && !log.querySelector('li.limn-user.limn-pending')) {
+      works(false);
+      quiet();
     }
+    const { kind, message } = frame.outcome ?? {};
+    const inChat = frame.transcript?.some((entry) => entry.role === 'assistant' && message && entry.text.endsWith(message));
+    if (kind && kind !== 'done' && message && !inChat) say(message, kind === 'asked' ? 'info' : 'error');
   }
   if (atEnd) toEnd();
 }
@@ -121,6 +125,10 @@ export function delta({ event, at, text }: Delta): void {
     draft.setAttribute('aria-hidden', 'true'); // the finished text is read, not every piece
     drafts.set(event, draft);
     log.append(draft);
+  }
+  if (!working && !over) { // another tab asked, or this one before it was loaded anew
+    works(true);
+    say('Working…', 'busy');
   }
   const atEnd = view.scrollHeight - view.scrollTop - view.clientHeight < 80;
   if (at === 0) draft.textContent = '';
@@ -166,6 +174,62 @@ function item(role: Entry['role'], text: string): HTMLLIElement {
 function answered(text: string): void {
   const echoes = [...log.querySelectorAll<HTMLLIElement>('li.limn-user.limn-pending')];
   (echoes.find((li) => li.textContent?.trim() === text.trim()) ?? echoes[0])?.remove();
+  const list = sent();
+  const i = list.findIndex((one) => one.text === text);
+  if (i >= 0) remember(list.toSpliced(i, 1));
+}
+
+interface Sent {
+  text: string;
+  seq: number; // of the last entry when it was taken
+  at: number; // ms
+}
+
+const answerTime = 600_000; // ms; longer than any answer takes
+
+function sent(): Sent[] {
+  try {
+    const list = JSON.parse(sessionStorage.getItem(sentAs) ?? '[]') as Sent[];
+    return list.filter((one) => Date.now() - one.at < answerTime);
+  } catch {
+    return [];
+  }
+}
+
+function remember(list: Sent[]): void {
+  try {
+    if (list.length) sessionStorage.setItem(sentAs, JSON.stringify(list));
+    else sessionStorage.removeItem(sentAs);
+  } catch {
+    // storage is a comfort, never a need
+  }
+}
+
+/** Shows again what was taken before the page was loaded anew and is not answered. */
+function restore(): void {
+  const there = [...log.querySelectorAll<HTMLLIElement>('li.limn-user[data-seq]')];
+  const list = sent().filter((one) => {
+    const i = there.findIndex((li) => Number(li.dataset.seq) > one.seq && li.textContent?.trim() === one.text.trim());
+    return i < 0 || !there.splice(i, 1);
+  });
+  remember(list);
+  for (const one of list) echo(one.text);
+  if (list.length) {
+    works(true);
+    say('Working…', 'busy');
+  }
+}
+
+function newest(): number {
+  return Math.max(0, ...[...log.querySelectorAll<HTMLLIElement>('li[data-seq]')].map((li) => Number(li.dataset.seq)));
+}
+
+/** Shows a message whose own entry has not come yet. */
+function echo(text: string): HTMLLIElement {
+  const li = item('user', text);
+  li.classList.add('limn-pending');
+  log.append(li);
+  return li;
 }
 
 let sending = false;
@@ -179,16 +243,14 @@ async function send(text = box.value): Promise<void> {
   if (attempt?.text !== text) attempt = { text, key: uuid() };
   busy(true);
   say('Sending…', 'busy');
-  const echo = item('user', text);
-  echo.classList.add('limn-pending');
-  log.append(echo);
+  const shownAs = echo(text);
   toEnd();
   const answer = await post(`${page.api}/messages`, { text }, { 'Idempotency-Key': attempt.key });
   sending = false;
   busy(false);
   if (document.activeElement === document.body) box.focus(); // a suggestion that was clicked is gone
   if (!answer.ok) {
-    echo.remove();
+    shownAs.remove();
     note(answer);
     say(answer.message, 'error');
     if (answer.status !== 0 && answer.status < 500) attempt = undefined; // refused: another try is another message
@@ -201,7 +263,8 @@ async function send(text = box.value): Promise<void> {
     keep('');
     grow();
   }
-  if (echo.isConnected) {
+  if (shownAs.isConnected) {
+    remember([...sent(), { text, seq: newest(), at: Date.now() }]);
     works(true);
     say('Working…', 'busy');
   } else {

@@ -16,6 +16,8 @@ export interface Renderer {
   fresh(): void;
   /** Feeds one message; throws what the renderer throws. */
   feed(message: Message): void;
+  /** All messages of a frame are fed. */
+  fed?(): void;
   /** The wire ids of the surfaces shown. */
   surfaces(): string[];
   /** The leaves under /draft, by path. */
@@ -93,6 +95,7 @@ function feed(messages: Message[]): void {
       fail(thrown, surface);
     }
   }
+  renderer.fed?.();
 }
 
 /** Notes what the server wrote, and shows kept text on a surface that is new here. */

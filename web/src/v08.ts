@@ -8,8 +8,8 @@ import { repeat } from 'lit/directives/repeat.js';
 import { Data, type Types } from '@a2ui/lit/v0_8';
 import * as UI from '@a2ui/lit/ui';
 import { renderMarkdown } from '@a2ui/markdown-it';
-import { act, focusBound, leaves, run, title, type Renderer } from './host.js';
-import { mend } from './mend08.js';
+import { act, fail, focusBound, leaves, run, title, type Renderer } from './host.js';
+import { mend, treesLater } from './mend08.js';
 import { must } from './page.js';
 import { dress, theme } from './theme08.js';
 
@@ -24,6 +24,7 @@ interface ActionDetail {
 }
 
 let processor = Data.createSignalA2uiMessageProcessor();
+let build = treesLater(processor);
 
 /** Draws every surface of the processor and follows its signals. */
 class Surfaces extends SignalWatcher(LitElement) {
@@ -91,12 +92,14 @@ function pathOf(element: Element): string | undefined {
 const renderer: Renderer = {
   fresh() {
     processor = Data.createSignalA2uiMessageProcessor();
+    build = treesLater(processor);
     host.requestUpdate();
   },
   feed(message) {
     processor.processMessages([message as never]);
     host.requestUpdate();
   },
+  fed: () => build(fail),
   surfaces: () => [...processor.getSurfaces().keys()],
   draft: (id) => leaves(processor.getData(root, '/draft', id), '/draft', new Map()),
   write: (id, leaf, value) => processor.setData(root, leaf, value as never, id),

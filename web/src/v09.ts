@@ -7,6 +7,7 @@ import { MessageProcessor, Context, type A2uiMessage } from '@a2ui/web_core/v0_9
 import { basicCatalog, type A2uiSurface } from '@a2ui/lit/v0_9';
 import { renderMarkdown } from '@a2ui/markdown-it';
 import { name as nameControls } from './label.js';
+import { mendControllers, tellOnce } from './mend09.js';
 import { act, fail, focusBound, leaves, run, title, type Renderer } from './host.js';
 import { must } from './page.js';
 
@@ -31,6 +32,7 @@ const sheet = css`
   @media (max-width: 40rem) { a2ui-basic-row { flex-wrap: wrap !important; } a2ui-basic-row > a2ui-basic-textfield { flex: 1 1 9rem; width: auto; } }
 `;
 
+mendControllers();
 let processor = make();
 const inputs = new Set(['TextField', 'CheckBox', 'ChoicePicker', 'Slider', 'DateTimeInput']);
 
@@ -38,6 +40,7 @@ function make() {
   const made = new MessageProcessor([basicCatalog], (action) => act(action.surfaceId, { ...action }), { version });
   made.onSurfaceCreated((surface) => {
     surface.onError.subscribe((error: unknown) => fail(error, surface.id));
+    tellOnce(surface);
     show(surface);
   });
   made.onSurfaceDeleted((id) => sections.get(id)?.remove());

@@ -194,3 +194,12 @@ export class Limn {
 export function expect(what, condition) {
   if (!condition) throw new Error(`expected ${what}`);
 }
+
+/** Waits until check says yes. */
+export async function poll(what, check) {
+  for (const end = Date.now() + 12_000; Date.now() < end;) {
+    if (await check()) return;
+    await new Promise((r) => setTimeout(r, 50));
+  }
+  throw new Error(`expected ${what}`);
+}

@@ -42,6 +42,7 @@ for (const draw of draws) {
     const limn = await Limn.open(t, draw);
     const p = panelOf(limn.page);
     const twin = await limn.twin();
+    await limn.page.bringToFront(); // behind another page it draws one frame a second
     await p.open();
     await p.tables.selectOption('Not any more');
     await p.save();

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { draws, expect, Limn, opening } from './page.mjs';
+import { draws, expect, Limn, opening, poll } from './page.mjs';
 import { scenarios as preferences } from './preferences.mjs';
 import { scenarios as recover } from './recover.mjs';
 import { scenarios as tools } from './tools.mjs';
@@ -64,8 +64,9 @@ for (const draw of draws) {
     await limn.page.keyboard.press('ArrowLeft'); // the caret is inside the word
     const before = await limn.seq;
     await other.submitButton.click(); // refused: draws errors on both pages
+    await limn.page.bringToFront(); // behind the other page it draws one frame a second
     await limn.page.waitForFunction((n) => window.limn.seq() > n, before);
-    await limn.page.waitForTimeout(200);
+    await poll('the focus to stay, or to come back', async () => (await limn.focused()).value === 'Ann');
     await limn.page.keyboard.type('x');
     expect('the word and the caret to survive', (await cell.inputValue()) === 'Anxn');
     await limn.shot(`${draw}-typing`);
@@ -114,17 +115,16 @@ for (const draw of draws) {
     await limn.page.locator('#limn-text').fill('an unsent message');
     await limn.reload(); // at once: leaving the page must be enough
     await limn.cells.first().waitFor();
-    await limn.page.waitForTimeout(200);
-    expect('the first cell', (await limn.cells.nth(0).inputValue()) === 'Ada');
-    expect('the half word', (await limn.cells.nth(1).inputValue()) === 'half a wo');
+    await poll('the first cell', async () => (await limn.cells.nth(0).inputValue()) === 'Ada');
+    await poll('the half word', async () => (await limn.cells.nth(1).inputValue()) === 'half a wo');
     expect('the unsent message', (await limn.page.locator('#limn-text').inputValue()) === 'an unsent message');
+    const before = await limn.seq;
     await limn.submitButton.click(); // refused, or not: either way the text went to the server
-    await limn.page.waitForTimeout(800);
+    await limn.page.waitForFunction((n) => window.limn.seq() > n, before);
     await limn.cells.nth(1).fill('half a word');
     await limn.reload();
     await limn.cells.first().waitFor();
-    await limn.page.waitForTimeout(200);
-    expect('newer text than the one submitted', (await limn.cells.nth(1).inputValue()) === 'half a word');
+    await poll('newer text than the one submitted', async () => (await limn.cells.nth(1).inputValue()) === 'half a word');
     await limn.clean();
   };
 }
@@ -168,6 +168,22 @@ for (const draw of ['v0.9', 'v0.8']) {
   };
 }
 
+// --- a component that comes after the one it is inside of is drawn then ---
+scenarios['late-child-v09'] = async (t) => {
+  const limn = await Limn.open(t, 'v0.9');
+  const id = 'late#e=1';
+  const text = (name) => ({ id: name, component: 'Text', text: `The ${name} one` });
+  const components = (...list) => ({ version: 'v0.9', updateComponents: { surfaceId: id, components: list } });
+  await feed(limn, [{ version: 'v0.9', createSurface: { surfaceId: id, catalogId: 'https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json' } }, components(text('early'))]);
+  await feed(limn, [components(text('second'), { id: 'root', component: 'Column', children: ['early', 'second', 'late', 'row'] })]);
+  await limn.waitText(/The early one.*The second one/);
+  await feed(limn, [components(text('late'), { id: 'row', component: 'Row', children: ['last'] })]);
+  await limn.waitText(/The early one.*The late one/);
+  await feed(limn, [components(text('last'))]);
+  await limn.waitText(/The early one.*The late one.*The last one/);
+  await limn.clean();
+};
+
 // --- a reset throws the renderer away, a snapshot follows ---
 for (const draw of draws) {
   scenarios[`reset-${short(draw)}`] = async (t) => {
@@ -194,9 +210,8 @@ for (const draw of draws) {
     const events = answer.split('\n\n').filter(Boolean).map((block) => ({ type: block.match(/^event: ?(.*)$/m)?.[1] ?? 'message', data: [...block.matchAll(/^data: ?(.*)$/gm)].map((m) => m[1]).join('\n') })).filter((e) => e.data);
     for (const event of events) await limn.page.evaluate(({ type, data }) => window.__sources.at(-1).dispatchEvent(new MessageEvent(type, { data })), event);
     await limn.cells.first().waitFor();
-    await limn.page.waitForTimeout(300);
+    await poll('unsent text to survive the reset', async () => (await limn.cells.nth(0).inputValue()) === 'Kept');
     expect('one surface', (await limn.surfaces.locator('.limn-surface').count()) === 1);
-    expect('unsent text to survive the reset', (await limn.cells.nth(0).inputValue()) === 'Kept');
     expect('no doubled entries', await limn.page.evaluate(() => { const all = [...document.querySelectorAll('#limn-transcript li')].map((li) => `${li.dataset.seq}${li.className}${li.textContent}`); return new Set(all).size === all.length; }));
     await limn.clean();
   };
@@ -218,9 +233,44 @@ for (const draw of draws) {
     const seq = await limn.page.evaluate(() => Number(document.body.dataset.seq || 0) + 1);
     await feed('message', { kind: 'frame', seq, event: 'e1', transcript: [{ seq, role: 'assistant', text: 'Two rows.' }], messages: [] });
     await reads('Two rows.', 'Another');
+    const stop = limn.page.locator('#limn-cancel');
+    const status = () => limn.page.locator('#limn-status').textContent();
+    expect('a way to stop it, in every tab', (await stop.isVisible()) && (await status()) === 'Working…');
+    await feed('message', { kind: 'frame', seq: seq + 1, event: 'e2', transcript: [{ seq: seq + 1, role: 'assistant', text: 'Another\n\nStopped.' }], outcome: { kind: 'failed', code: 'LLM_CANCELED', message: 'Stopped.' }, messages: [] });
+    await reads('Two rows.', 'Another\n\nStopped.');
+    expect('what the chat says not to be said twice', (await status()) === '' && !(await stop.isVisible()));
     await limn.clean();
   };
 }
+
+// --- a reload does not forget what was sent and is not answered ---
+scenarios['sent-reload'] = async (t) => {
+  const limn = await Limn.open(t, 'html');
+  const pending = limn.page.locator('li.limn-user.limn-pending');
+  const stop = limn.page.locator('#limn-cancel');
+  await limn.page.route('**/messages', (route) => route.fulfill({ status: 202, contentType: 'application/json', body: '{"event":"e1","cursor":"c"}' }));
+  for (const text of ['what now?', 'and then?']) {
+    await limn.page.locator('#limn-text').fill(text);
+    await limn.page.locator('#limn-message button').click();
+    await pending.filter({ hasText: text }).waitFor();
+    await limn.page.waitForFunction(() => !document.querySelector('#limn-text').value);
+  }
+  await limn.page.reload();
+  await pending.nth(1).waitFor();
+  expect('both, in order', JSON.stringify(await pending.allTextContents()) === '["what now?","and then?"]');
+  expect('a way to stop it', await stop.isVisible());
+  const seq = await limn.page.evaluate(() => Number(document.body.dataset.seq || 0) + 1);
+  const answer = (n, ask, text) => limn.page.evaluate((data) => window.__sources.at(-1).dispatchEvent(new MessageEvent('message', { data })),
+    JSON.stringify({ kind: 'frame', seq: seq + n, event: `e${n}`, transcript: [{ seq: seq + n, role: 'user', text: ask }, { seq: seq + n, role: 'assistant', text }], outcome: { kind: 'done' }, messages: [] }));
+  await answer(0, 'what now?', 'This.');
+  expect('one answered, one waits', (await pending.count()) === 1 && (await stop.isVisible()));
+  await answer(1, 'and then?', 'That.');
+  expect('all answered', (await pending.count()) === 0 && !(await stop.isVisible()) && (await limn.page.locator('#limn-status').textContent()) === '');
+  await limn.page.reload();
+  await limn.page.waitForTimeout(300);
+  expect('nothing left of them', (await pending.count()) === 0 && !(await stop.isVisible()));
+  await limn.clean();
+};
 
 // --- one click, one submission; a failed request keeps what was typed ---
 scenarios['double-submit'] = async (t) => {
@@ -237,7 +287,7 @@ scenarios['double-submit'] = async (t) => {
 };
 
 scenarios['offline'] = async (t) => {
-  for (const draw of draws) {
+  await Promise.all(draws.map(async (draw) => { // side by side: each waits 6 s for the last try
     const limn = await Limn.open(t, draw);
     await limn.openTable();
     await limn.cells.first().fill('kept');
@@ -257,7 +307,7 @@ scenarios['offline'] = async (t) => {
     expect('an Idempotency-Key', /^[0-9a-f-]{36}$/.test(keys[0] ?? ''));
     limn.problems = limn.problems.filter((p) => !/ERR_FAILED|Failed to fetch/.test(p));
     await limn.clean();
-  }
+  }));
 };
 
 // --- the stream is lost and comes back ---
@@ -343,12 +393,7 @@ for (const draw of draws) {
     }
     await limn.waitText(/is required|please check|complete this|needs at least/i);
     const mends = (f) => (f.tag === 'input' && f.value !== 'Ada') || f.tag === 'a';
-    let focus = await limn.focused();
-    for (let i = 0; i < 50 && !mends(focus); i++) {
-      await page.waitForTimeout(100);
-      focus = await limn.focused();
-    }
-    expect(`the focus on the field to mend, not on ${JSON.stringify(focus)}`, mends(focus));
+    await poll('the focus on the field to mend', async () => mends(await limn.focused()));
     const removes = page.getByRole('button', { name: 'Remove' });
     const rows = await removes.count();
     if (rows > 0) { // the mock has none
@@ -356,10 +401,9 @@ for (const draw of draws) {
       await removes.first().focus();
       await page.keyboard.press('Enter');
       await page.waitForFunction((n) => window.limn.seq() > n, seq);
-      await page.waitForTimeout(600);
-      expect('one row less', (await removes.count()) === rows - 1);
-      const next = await limn.focused();
-      expect(`the focus on the next Remove, not on ${JSON.stringify(next)}`, next.tag === 'button' && next.text !== 'Check');
+      await poll('one row less', async () => (await removes.count()) === rows - 1);
+      const next = (f) => f.tag === 'button' && f.text !== 'Check';
+      await poll('the focus on the next Remove', async () => next(await limn.focused()));
     }
     await limn.fillAll();
     await limn.submitButton.focus();
@@ -396,14 +440,6 @@ function feed(limn, messages) {
     window.__seq = (window.__seq ?? 1e6) + 1;
     window.__sources.at(-1).dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ kind: 'frame', seq: window.__seq, transcript: [], messages: m }) }));
   }, messages);
-}
-
-async function poll(what, check) {
-  for (const end = Date.now() + 8000; Date.now() < end;) {
-    if (await check()) return;
-    await new Promise((r) => setTimeout(r, 50));
-  }
-  throw new Error(`expected ${what}`);
 }
 
 const escape = (s) => s.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

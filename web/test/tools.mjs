@@ -1,6 +1,6 @@
 // The scenarios of the two tools: a table and a process map, in every drawing.
 
-import { draws, expect, Limn, opening } from './page.mjs';
+import { draws, expect, Limn, opening, poll } from './page.mjs';
 
 export const scenarios = {};
 const each = (name, run) => {
@@ -57,8 +57,7 @@ each('process-picture', async (t, draw) => {
   await limn.cells.first().fill('Receive the invoice');
   await limn.button(/^add step/i).click();
   await limn.waitText(/Receive the invoice \(finance\) → Sign off \(IT\)/);
-  await limn.page.waitForTimeout(300);
-  expect('the picture to follow', /Receive the.*invoice/s.test(await seen()));
+  await poll('the picture to follow', async () => /Receive the.*invoice/s.test(await seen()));
   if (draw === 'html') expect('the words to stay open', await limn.surfaces.locator('.limn-words').first().evaluate((el) => el.open));
   await limn.clean();
 });
@@ -124,8 +123,7 @@ each('paste-50-rows', async (t, draw) => {
 
   await limn.button(/^move up/i).first().click(); // of the second row: the first one leads nowhere
   const first = limn.surfaces.getByRole('textbox', { name: /^Name\b.*\b1$/ }).first();
-  for (let i = 0; i < 50 && (await first.inputValue()) !== 'Person 2'; i++) await limn.page.waitForTimeout(100);
-  expect('the second person to be the first now', (await first.inputValue()) === 'Person 2');
+  await poll('the second person to be the first now', async () => (await first.inputValue()) === 'Person 2');
   expect('the mended cell to be kept', (await limn.surfaces.getByRole('textbox', { name: /^Name\b.*\b7$/ }).first().inputValue()) === 'Mended 7');
 
   await limn.submit();
@@ -133,6 +131,74 @@ each('paste-50-rows', async (t, draw) => {
   await limn.shot(`paste-${draw}-4-done`);
   await limn.clean();
 });
+
+// --- one message is one drawing, however many components and rows it brings ---
+const openRows = async (t, draw, n) => {
+  const limn = await Limn.open(t, draw);
+  await limn.write(`We have ${n} stakeholders to list.`);
+  await limn.box.fill(sheet(people(n)));
+  await limn.button('Read').click();
+  await limn.button(/^add these/i).waitFor();
+  return limn;
+};
+
+scenarios['drawn-once-v09'] = async (t) => {
+  const limn = await openRows(t, 'v0.9', 20);
+  await limn.page.evaluate(() => {
+    let drawn = document.querySelector('a2ui-surface').shadowRoot.firstElementChild;
+    while (!Object.hasOwn(drawn, 'performUpdate')) drawn = Object.getPrototypeOf(drawn);
+    const update = drawn.performUpdate;
+    window.__drawings = new Map(); // how often each element was drawn
+    drawn.performUpdate = function () {
+      if (this.isUpdatePending) window.__drawings.set(this, (window.__drawings.get(this) ?? 0) + 1);
+      update.call(this);
+    };
+  });
+  const check = async (what) => {
+    const count = () => limn.page.evaluate(() => [...window.__drawings.values()].reduce((a, b) => a + b, 0));
+    for (let before = -1, now = 0; before !== now;) { // until it is quiet
+      await limn.page.waitForTimeout(150);
+      [before, now] = [now, await count()];
+    }
+    const seen = await limn.page.evaluate(() => {
+      const all = [...window.__drawings];
+      window.__drawings.clear();
+      return { elements: all.length, most: Math.max(...all.map(([, times]) => times)), gone: all.filter(([element]) => !element.isConnected).length };
+    });
+    // Once for the message, once for the new components in it, once for what is in their labels.
+    expect(`no element to be drawn often, ${what}: ${JSON.stringify(seen)}`, seen.elements > 100 && seen.most <= 4);
+    return seen.gone;
+  };
+  await limn.button(/^add these 20 rows/i).click();
+  await limn.waitText(/20 rows added/i);
+  await check('20 rows');
+  for (const n of [21, 22, 23]) {
+    await limn.button(/^add row/i).click();
+    await limn.surfaces.getByRole('textbox', { name: new RegExp(`^Name\\b.*\\b${n}$`) }).first().waitFor();
+    const gone = await check(`row ${n}`);
+    expect(`those that left not to be drawn any more, got ${gone}`, gone === 0);
+  }
+  await limn.clean();
+};
+
+scenarios['drawn-once-v08'] = async (t) => {
+  const limn = await openRows(t, 'v0.8', 20);
+  await limn.page.evaluate(() => {
+    const { processor } = document.querySelector('a2ui-surface');
+    const roots = [...processor.getSurfaces().values()].map((surface) => surface.rootComponentId);
+    const build = processor.buildNodeRecursive;
+    window.__trees = 0;
+    processor.buildNodeRecursive = function (id, ...rest) {
+      if (roots.includes(id)) window.__trees++;
+      return build.call(this, id, ...rest);
+    };
+  });
+  await limn.button(/^add these 20 rows/i).click();
+  await limn.waitText(/20 rows added/i);
+  const trees = await limn.page.evaluate(() => window.__trees);
+  expect(`one tree for the frame, got ${trees}`, trees === 1);
+  await limn.clean();
+};
 
 // --- a reload in the middle: the preview, the choices sent, the text not sent ---
 each('reload-in-the-middle', async (t, draw) => {
@@ -220,8 +286,8 @@ scenarios['two-thousand-rows-html'] = async (t) => {
   await name(1500).scrollIntoViewIfNeeded();
   await name(1500).fill('Changed');
   await limn.surfaces.locator('tbody tr').nth(1499).locator('.limn-up').click();
-  for (let i = 0; i < 100 && (await name(1499).inputValue()) !== 'Changed'; i++) await limn.page.waitForTimeout(100);
-  expect('the row to have moved', (await name(1499).inputValue()) === 'Changed' && (await name(1500).inputValue()) === 'Person 1499');
+  await poll('the row to have moved', async () => (await name(1499).inputValue()) === 'Changed');
+  expect('the rows to have changed places', (await name(1500).inputValue()) === 'Person 1499');
   const own = (key) => limn.surfaces.locator(`button[value*="/buttons/${key}:"]:visible`).last(); // naming 6,000 buttons takes the driver long
   await own('submit').click();
   await own('confirm').click();

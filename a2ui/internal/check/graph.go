@@ -1,6 +1,7 @@
 package check
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
@@ -211,9 +212,7 @@ func keep[T any](dst *[]T, src []T, s span) span {
 // copy returns a graph of a lineage that can be changed, without what is stale.
 func (g *graph) copy(l *lineage) *graph {
 	out := &graph{lineage: l, index: make(map[string]int32, len(g.index)+8), nodes: slices.Clone(g.nodes), defined: g.defined, grown: g.grown, flags: g.flags}
-	for id, slot := range g.index {
-		out.index[id] = slot
-	}
+	maps.Copy(out.index, g.index)
 	out.take(g.edges, g.binds, g.texts)
 	return out
 }

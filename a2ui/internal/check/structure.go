@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
@@ -344,7 +345,7 @@ func (r *run) args(fn *wire.FunctionDef, args []wire.Prop, calls int) {
 	some := len(fn.OneOf) == 0
 	for i := range fn.Args {
 		has := seen&(1<<i) != 0
-		some = some || has && contains(fn.OneOf, fn.Args[i].Name)
+		some = some || has && slices.Contains(fn.OneOf, fn.Args[i].Name)
 		if fn.Args[i].Required && !has {
 			r.at(fn.Args[i].Name, wire.ComponentCallArgs, "", "%s needs %s", fn.Name, fn.Args[i].Name)
 		}
@@ -356,15 +357,6 @@ func (r *run) args(fn *wire.FunctionDef, args []wire.Prop, calls int) {
 		r.once(args)
 	}
 	r.pop()
-}
-
-func contains(list []string, s string) bool {
-	for _, item := range list {
-		if item == s {
-			return true
-		}
-	}
-	return false
 }
 
 // list checks a list with bindings or calls in it.

@@ -11,6 +11,7 @@ import (
 	"math"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -175,10 +176,8 @@ func and(c *Call) (jsonx.Value, error) {
 
 func or(c *Call) (jsonx.Value, error) {
 	items, err := c.values()
-	for _, v := range items {
-		if c.Rules.Truthy(v) {
-			return jsonx.OfBool(true), err
-		}
+	if slices.ContainsFunc(items, c.Rules.Truthy) {
+		return jsonx.OfBool(true), err
 	}
 	return jsonx.OfBool(false), err
 }

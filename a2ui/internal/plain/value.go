@@ -1,6 +1,8 @@
 package plain
 
 import (
+	"strconv"
+
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
@@ -19,7 +21,7 @@ func (c *codec) appendValue(dst []byte, v wire.Value) (out []byte, ok bool) {
 	case wire.Refs:
 		return jsonx.AppendStrings(dst, v), true
 	case wire.Bool:
-		return appendBool(dst, bool(v)), true
+		return strconv.AppendBool(dst, bool(v)), true
 	case wire.Literal:
 		return c.appendLiteral(dst, v.Data)
 	case wire.Template:
@@ -28,23 +30,23 @@ func (c *codec) appendValue(dst []byte, v wire.Value) (out []byte, ok bool) {
 	case wire.Event:
 		return c.appendEvent(dst, v)
 	case wire.Options:
-		return c.appendOptions(dst, v)
+		return appendEach(dst, v, c.appendOption)
 	case wire.Call:
 		return c.appendCall(dst, v)
 	case wire.Local:
 		dst, ok = c.appendCall(append(dst, `{"functionCall":`...), v.Call)
 		return append(dst, '}'), ok
 	case wire.Checks:
-		return c.appendChecks(dst, v)
+		return appendEach(dst, v, c.appendCheck)
 	case wire.List:
-		return c.appendList(dst, v)
+		return appendEach(dst, v, c.appendValue)
 	case wire.Object:
 		if c.looksLikeCall(v) {
 			return dst, false
 		}
 		return c.appendProps(dst, v)
 	case wire.Tabs:
-		return c.appendTabs(dst, v)
+		return appendEach(dst, v, c.appendTab)
 	}
 	return dst, false
 }
@@ -55,18 +57,11 @@ func appendRaw(dst []byte, v wire.Value) (out []byte, ok bool) {
 	case wire.String:
 		return jsonx.AppendString(dst, string(v)), true
 	case wire.Bool:
-		return appendBool(dst, bool(v)), true
+		return strconv.AppendBool(dst, bool(v)), true
 	case wire.Literal:
 		return jsonx.Append(dst, v.Data), true
 	}
 	return dst, false
-}
-
-func appendBool(dst []byte, v bool) []byte {
-	if v {
-		return append(dst, "true"...)
-	}
-	return append(dst, "false"...)
 }
 
 // appendLiteral writes plain data. Where no key is reserved, an object that
@@ -74,16 +69,7 @@ func appendBool(dst []byte, v bool) []byte {
 func (c *codec) appendLiteral(dst []byte, v jsonx.Value) (_ []byte, ok bool) {
 	switch v.Kind {
 	case jsonx.Array:
-		dst = append(dst, '[')
-		for i := range v.Items {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			if dst, ok = c.appendLiteral(dst, v.Items[i]); !ok {
-				return dst, false
-			}
-		}
-		return append(dst, ']'), true
+		return appendEach(dst, v.Items, c.appendLiteral)
 	case jsonx.Object:
 		if !c.Reserved && c.isDynamic(v) {
 			return dst, false
@@ -203,60 +189,34 @@ func (c *codec) appendCall(dst []byte, call wire.Call) (_ []byte, ok bool) {
 	return append(dst, '}'), true
 }
 
-func (c *codec) appendList(dst []byte, list wire.List) (_ []byte, ok bool) {
-	dst = append(dst, '[')
-	for i, v := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		if dst, ok = c.appendValue(dst, v); !ok {
-			return dst, false
-		}
-	}
-	return append(dst, ']'), true
+func (c *codec) appendOption(dst []byte, o wire.Option) (_ []byte, ok bool) {
+	dst, ok = c.appendValue(append(dst, `{"label":`...), o.Label)
+	return append(jsonx.AppendString(append(dst, `,"value":`...), o.Value), '}'), ok
 }
 
-func (c *codec) appendOptions(dst []byte, options wire.Options) (_ []byte, ok bool) {
-	dst = append(dst, '[')
-	for i, o := range options {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		if dst, ok = c.appendValue(append(dst, `{"label":`...), o.Label); !ok {
-			return dst, false
-		}
-		dst = append(jsonx.AppendString(append(dst, `,"value":`...), o.Value), '}')
-	}
-	return append(dst, ']'), true
+func (c *codec) appendTab(dst []byte, t wire.Tab) (_ []byte, ok bool) {
+	dst, ok = c.appendValue(append(dst, `{"title":`...), t.Title)
+	return append(jsonx.AppendString(append(dst, `,"child":`...), t.Child), '}'), ok
 }
 
-func (c *codec) appendTabs(dst []byte, tabs wire.Tabs) (_ []byte, ok bool) {
-	dst = append(dst, '[')
-	for i, t := range tabs {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		if dst, ok = c.appendValue(append(dst, `{"title":`...), t.Title); !ok {
-			return dst, false
-		}
-		dst = append(jsonx.AppendString(append(dst, `,"child":`...), t.Child), '}')
+func (c *codec) appendCheck(dst []byte, rule wire.Check) (_ []byte, ok bool) {
+	dst, ok = c.appendValue(append(dst, `{"condition":`...), rule.Condition)
+	if rule.Message != "" || !c.V1 { // v1.0 has rules without one
+		dst = jsonx.AppendString(append(dst, `,"message":`...), rule.Message)
 	}
-	return append(dst, ']'), true
+	return append(dst, '}'), ok
 }
 
-func (c *codec) appendChecks(dst []byte, checks wire.Checks) (_ []byte, ok bool) {
+// appendEach writes a list, up to the first item that cannot be written.
+func appendEach[T any](dst []byte, list []T, one func([]byte, T) ([]byte, bool)) (_ []byte, ok bool) {
 	dst = append(dst, '[')
-	for i, rule := range checks {
+	for i := range list {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		if dst, ok = c.appendValue(append(dst, `{"condition":`...), rule.Condition); !ok {
+		if dst, ok = one(dst, list[i]); !ok {
 			return dst, false
 		}
-		if rule.Message != "" || !c.V1 { // v1.0 has rules without one
-			dst = jsonx.AppendString(append(dst, `,"message":`...), rule.Message)
-		}
-		dst = append(dst, '}')
 	}
 	return append(dst, ']'), true
 }

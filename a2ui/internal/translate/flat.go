@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -283,10 +284,7 @@ func (j *job) contents(segs []string) {
 }
 
 func (j *job) container(segs []string, n *node, m marks) {
-	path := "/"
-	if len(segs) > 0 {
-		path = flatPath(jsonptr.Join(segs...))
-	}
+	path := flatPath(cmp.Or(jsonptr.Join(segs...), "/"))
 	value, deep := j.entries(segs, n, m, true)
 	j.emit(&wire.UpdateData{SurfaceID: j.s.id, Path: path, Value: value})
 	for _, key := range deep {

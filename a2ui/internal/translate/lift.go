@@ -1,6 +1,7 @@
 package translate
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -171,10 +172,7 @@ func (j *job) sendData(segs []string) {
 		}
 		n, m = n.kid(key), m.kid(key)
 	}
-	path := "/"
-	if len(out) > 0 {
-		path = jsonptr.Join(out...)
-	}
+	path := cmp.Or(jsonptr.Join(out...), "/")
 	j.emit(&wire.UpdateData{SurfaceID: s.id, Path: path, Value: j.lifted(segs, n, m)})
 }
 

@@ -74,7 +74,7 @@ func decodeData(body wire.Part) (wire.Message, error) {
 }
 
 func decodeEntries(list jsonx.Node, path string, depth int) (jsonx.Value, *wire.Problem) {
-	out := jsonx.Value{Kind: jsonx.Object, Off: list.Off(), Members: make([]jsonx.Member, 0, list.Len())}
+	out := jsonx.Value{Kind: jsonx.Object, Members: make([]jsonx.Member, 0, list.Len())}
 	if depth > maxMapDepth {
 		return out, wire.Bad(wire.LimitDataDepth, path, "valueMap is nested more than %d deep", maxMapDepth)
 	}

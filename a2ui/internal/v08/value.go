@@ -1,6 +1,8 @@
 package v08
 
 import (
+	"strconv"
+
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
@@ -37,10 +39,7 @@ func appendPlain(dst []byte, v wire.Value) (_ []byte, ok bool) {
 		}
 		return jsonx.AppendString(dst, string(v)), true
 	case wire.Bool:
-		if v {
-			return append(dst, "true"...), true
-		}
-		return append(dst, "false"...), true
+		return strconv.AppendBool(dst, bool(v)), true
 	case wire.Literal:
 		return jsonx.Append(dst, v.Data), v.Data.Kind == jsonx.Number
 	}
@@ -50,14 +49,7 @@ func appendPlain(dst []byte, v wire.Value) (_ []byte, ok bool) {
 func appendChildren(dst []byte, v wire.Value) (_ []byte, ok bool) {
 	switch v := v.(type) {
 	case wire.Refs:
-		dst = append(dst, `{"explicitList":[`...)
-		for i, id := range v {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = jsonx.AppendString(dst, id)
-		}
-		return append(dst, "]}"...), true
+		return append(jsonx.AppendStrings(append(dst, `{"explicitList":`...), v), '}'), true
 	case wire.Template:
 		dst = jsonx.AppendString(append(dst, `{"template":{"componentId":`...), v.Component)
 		return append(jsonx.AppendString(append(dst, `,"dataBinding":`...), v.Path), "}}"...), true

@@ -20,6 +20,7 @@ import (
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/eval/directives"
 	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/ui"
 )
 
 // Eval is the command "limn eval".
@@ -94,6 +95,9 @@ func (c Directives) Run(ctx context.Context, t term.Terminal, load LoadApp) erro
 	plan := directives.Plan{App: a, Scenarios: scenarios, Models: models, Modes: c.Modes, Trials: c.Trials, Require: c.Require, Timeout: c.Timeout,
 		Parallel: c.Parallel, PerEndpoint: c.PerEndpoint, MaxCost: c.MaxCost}
 	if err := c.feasible(plan); err != nil {
+		return err
+	}
+	if err := c.writable(); err != nil {
 		return err
 	}
 	results, stopped, err := c.measure(ctx, t, plan)
@@ -179,11 +183,27 @@ func (c Directives) feasible(p directives.Plan) error {
 	return nil
 }
 
+// writable finds out before anything is asked, and paid for, that the report can
+// be written. An earlier one stays until then.
+func (c Directives) writable() error {
+	if c.HTML == "" {
+		return nil
+	}
+	f, err := os.OpenFile(c.HTML, os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		return fmt.Errorf("--html: %w", err)
+	}
+	return f.Close()
+}
+
 // measure makes the trials that --state does not have.
 func (c Directives) measure(ctx context.Context, t term.Terminal, p directives.Plan) (results []directives.Result, stopped []directives.Stop, err error) {
 	var record *directives.Record
 	if c.State != "" {
 		if record, err = directives.Open(c.State, p.Hash()); err != nil {
+			if ui.CodeOf(err) == "" {
+				err = fmt.Errorf("--state: %w", err)
+			}
 			return nil, nil, err
 		}
 		results = record.Results

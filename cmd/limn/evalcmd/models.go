@@ -40,10 +40,21 @@ func parseSpec(text string) (s spec, err error) {
 	if !slices.Contains(known, provider) {
 		return s, fmt.Errorf("--models %q: no provider is called %q; want one of %s, sim, or :MODEL@URL", text, provider, modelcmd.Providers())
 	}
+	if name, where, at := cutLast(text, "@"); at && s.url == "" && (provider == "" || strings.Contains(where, "://")) {
+		return s, fmt.Errorf("--models %q: the address begins with http:// or https://: %s@http://%s", text, name, host(where))
+	}
 	if provider == "" && s.url == "" {
-		return s, fmt.Errorf("--models %q: say where it answers: %s@URL", text, text)
+		return s, fmt.Errorf("--models %q: say where it answers: %s@URL, such as %s@http://127.0.0.1:8000/v1", text, text, text)
 	}
 	return s, nil
+}
+
+// host is an address without its scheme.
+func host(where string) string {
+	if _, rest, ok := strings.Cut(where, "://"); ok {
+		return rest
+	}
+	return where
 }
 
 // cutLast is strings.Cut at the last separator: names of models may hold an @.

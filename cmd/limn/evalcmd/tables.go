@@ -3,6 +3,7 @@ package evalcmd
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/limn-ui/limn/cmd/limn/term"
@@ -38,13 +39,24 @@ func (t tables) report(r directives.Report, failures bool) {
 	t.grid(rows)
 }
 
+// rates is one table, or two where one line does not hold it.
 func (t tables) rates(r directives.Report) {
 	rows := [][]string{{"model", "mode", "success", "95 %", "first try", "requests", "p50 ms", "p95 ms", "tokens in", "out", "cost"}}
 	for _, m := range r.Models {
 		rows = append(rows, []string{m.Model, string(m.Mode), percent(m.Rate()), fmt.Sprintf("%.0f–%.0f", 100*m.Low, 100*m.High), itoa(m.First), itoa(m.Attempts),
 			fmt.Sprintf("%.0f", m.P50), fmt.Sprintf("%.0f", m.P95), count(m.Usage.In, m), count(m.Usage.Out, m), dollars(m)})
 	}
-	t.grid(rows)
+	if term.Wide(rows) <= t.style.Width {
+		t.grid(rows)
+		return
+	}
+	const right = 6 // columns about what is right; those behind them are about what it took
+	var how, took [][]string
+	for _, row := range rows {
+		how, took = append(how, row[:right]), append(took, slices.Concat(row[:2], row[right:]))
+	}
+	t.grid(how)
+	t.grid(took)
 }
 
 func (t tables) stages(r directives.Report) {

@@ -15,6 +15,7 @@ import (
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/llm/models"
+	"github.com/limn-ui/limn/ui"
 )
 
 // Models is the command line of both.
@@ -37,18 +38,26 @@ func Table(file string) (llm.Table, error) {
 	return append(own, llm.Known()...), err
 }
 
-// read reads a whole file, but not without end.
+// read reads a whole capabilities file, but not without end.
 func read(file string) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, err
+		return nil, fault(file, "the capabilities file cannot be read", err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, 1<<20))
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", file, err)
+		return nil, fault(file, "the capabilities file cannot be read", err)
 	}
 	return data, nil
+}
+
+// fault is what the system says of a file, which the path names already.
+func fault(file, what string, err error) error {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		err = p.Err
+	}
+	return &ui.Error{Code: llm.CodeConfigInvalid, Path: file, Message: what, Err: err, Hint: "check the path and its rights"}
 }
 
 // List is limn models.

@@ -51,13 +51,16 @@ func (c Probe) Run(ctx context.Context, t term.Terminal) error {
 	if missing(err) {
 		table, err = llm.Known(), nil
 	}
+	if err == nil {
+		err = writable(c.Write)
+	}
 	if err != nil {
 		return err
 	}
 	cfg := endpoint.Config{Provider: c.Provider, URL: c.URL, Model: c.Model, Key: t.Env("LIMN_MODEL_KEY"), KeyFile: c.KeyFile, Insecure: c.Insecure, Timeout: c.Timeout, Known: table}
 	m, err := Open(cfg)
 	if err != nil {
-		return err
+		return At(err, map[string]string{"provider": "--provider", "key": "LIMN_MODEL_KEY", "key_file": "--key-file", "timeout": "--timeout"})
 	}
 	known := m.Entry()
 	provider, _ := m.Name()
@@ -157,11 +160,37 @@ func (c Probe) report(t term.Terminal, r models.Report, e llm.Entry) error {
 
 // cost says what a probe took.
 func cost(r models.Report, p llm.Price) string {
-	s := fmt.Sprintf("%s, %s in and %s out", term.Count(r.Requests, "request"), term.Count(int(r.Usage.In), "token"), count(int(r.Usage.Out)))
+	out := "0"
+	if r.Usage.Out > 0 {
+		out = count(int(r.Usage.Out))
+	}
+	s := fmt.Sprintf("%s, %s in and %s out", term.Count(r.Requests, "request"), term.Count(int(r.Usage.In), "token"), out)
 	if p != (llm.Price{}) {
 		s += fmt.Sprintf(", $%.4f", p.Of(r.Usage))
 	}
 	return s
+}
+
+// writable finds out before anything is asked whether a file can be written at
+// its end.
+func writable(file string) error {
+	if file == "" {
+		return nil
+	}
+	tmp, err := temporary(file)
+	if err != nil {
+		return err
+	}
+	return errors.Join(tmp.Close(), os.Remove(tmp.Name()))
+}
+
+// temporary makes a file beside another one.
+func temporary(file string) (*os.File, error) {
+	tmp, err := os.CreateTemp(filepath.Dir(file), ".limn-*")
+	if err != nil {
+		return nil, fault(file, "the capabilities file cannot be written", err)
+	}
+	return tmp, nil
 }
 
 // write puts an entry into a file, whole or not at all.
@@ -181,7 +210,7 @@ func write(file string, e llm.Entry, fields []string) (changed bool, err error) 
 	if info, err := os.Stat(file); err == nil {
 		mode = info.Mode().Perm()
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), ".limn-*")
+	tmp, err := temporary(file)
 	if err != nil {
 		return false, err
 	}

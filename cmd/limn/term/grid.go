@@ -24,6 +24,12 @@ func Fit(rows [][]string, wide int) []int {
 	return widths
 }
 
+// Wide is how many columns of the terminal rows take where nothing is cut.
+func Wide(rows [][]string) int {
+	const any = 1 << 16
+	return total(Fit(rows, any), any)
+}
+
 func total(widths []int, most int) int {
 	n := 2 * max(0, len(widths)-1)
 	for _, w := range widths {

@@ -52,31 +52,16 @@ func newProgress(w io.Writer, total int64, now func() time.Time) *Progress {
 }
 
 // Reader counts what is read from r.
-func (p *Progress) Reader(r io.Reader) io.Reader { return counting{r, p} }
+func (p *Progress) Reader(r io.Reader) io.Reader { return io.TeeReader(r, counter{p}) }
 
 // Writer counts what is written to w.
-func (p *Progress) Writer(w io.Writer) io.Writer { return countingOut{w, p} }
+func (p *Progress) Writer(w io.Writer) io.Writer { return io.MultiWriter(w, counter{p}) }
 
-type countingOut struct {
-	io.Writer
-	p *Progress
-}
+type counter struct{ p *Progress }
 
-func (c countingOut) Write(b []byte) (int, error) {
-	n, err := c.Writer.Write(b)
-	c.p.done += int64(n)
-	return n, err
-}
-
-type counting struct {
-	io.Reader
-	p *Progress
-}
-
-func (c counting) Read(b []byte) (int, error) {
-	n, err := c.Reader.Read(b)
-	c.p.done += int64(n)
-	return n, err
+func (c counter) Write(b []byte) (int, error) {
+	c.p.done += int64(len(b))
+	return len(b), nil
 }
 
 // Line counts a line that is dealt with, and draws at most ten times a second.

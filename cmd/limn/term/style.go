@@ -2,6 +2,7 @@ package term
 
 import (
 	"io"
+	"os"
 	"strconv"
 )
 
@@ -16,6 +17,9 @@ func StyleOf(w io.Writer, env func(string) string) Style {
 	s := Style{Width: 120}
 	if terminal(w) {
 		s = Style{Width: 80, Color: env("NO_COLOR") == "" && env("TERM") != "dumb"}
+		if n := columns(w.(*os.File)); n >= 20 {
+			s.Width = n
+		}
 	}
 	if n, err := strconv.Atoi(env("COLUMNS")); err == nil && n >= 20 {
 		s.Width = n

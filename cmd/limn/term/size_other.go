@@ -1,0 +1,7 @@
+//go:build !linux && !darwin
+
+package term
+
+import "os"
+
+func columns(*os.File) int { return 0 }

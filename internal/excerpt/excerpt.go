@@ -1,0 +1,24 @@
+// Package excerpt shortens text to a number of bytes.
+//
+// In: text of any length. Out: what it begins with, never half a character.
+// Callers: whoever says in a message, or keeps, what others wrote.
+package excerpt
+
+import "strings"
+
+// Of returns s, or if it is longer than n bytes, Head of it with "…" behind.
+func Of(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return Head(s, n) + "…"
+}
+
+// Head returns s, or if it is longer than n bytes, the whole characters among
+// its first n; bytes that are none go too.
+func Head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "")
+}

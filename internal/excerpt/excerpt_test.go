@@ -1,0 +1,25 @@
+package excerpt
+
+import "testing"
+
+func TestExcerpt(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		s        string
+		n        int
+		of, head string
+	}{
+		{"", 0, "", ""},
+		{"short", 5, "short", "short"},
+		{"longer", 5, "longe…", "longe"},
+		{"größer", 3, "gr…", "gr"},
+		{"größer", 4, "grö…", "grö"},
+		{"a\xffb", 3, "a\xffb", "a\xffb"},
+		{"a\xffbc", 3, "ab…", "ab"},
+		{"x", 0, "…", ""},
+	} {
+		if of, head := Of(c.s, c.n), Head(c.s, c.n); of != c.of || head != c.head {
+			t.Errorf("%q, %d: %q and %q, want %q and %q", c.s, c.n, of, head, c.of, c.head)
+		}
+	}
+}

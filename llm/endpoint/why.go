@@ -1,0 +1,44 @@
+package endpoint
+
+import (
+	"errors"
+	"io"
+	"net"
+	"syscall"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// why is the cause behind an error. What a server said may quote anyone, so it
+// stands in no log; what this package says of it may.
+type why struct {
+	said string // fit for one line, without the key; may be ""
+	log  string
+}
+
+func (w why) Error() string { return w.said }
+
+// Quiet is what package trace logs.
+func (w why) Quiet() string { return w.log }
+
+// because adds the cause: what was said, which may be nothing, and the error's
+// own message for the log.
+func because(e *ui.Error, said string) *ui.Error {
+	e.Err = why{said, e.Message}
+	return e
+}
+
+// reason is what the system says of a connection that failed, or "".
+func reason(err error) string {
+	var no syscall.Errno
+	var dns *net.DNSError
+	switch {
+	case errors.As(err, &no):
+		return ": " + no.Error()
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return ": no such host"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return ": closed without an answer"
+	}
+	return ""
+}
