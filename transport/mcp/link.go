@@ -22,7 +22,7 @@ type link struct {
 
 	life    context.Context // ended by Close
 	end     context.CancelFunc
-	closing sync.WaitGroup // sessions that begin or end
+	closing sync.WaitGroup // sessions that begin or end; Go is called under mu
 
 	mu     sync.Mutex // guards what follows
 	closed bool
@@ -188,15 +188,13 @@ func (l *link) isSilent() bool {
 // lost forgets a session that does not work any more.
 func (l *link) lost(s *sdk.ClientSession) {
 	l.mu.Lock()
-	was := l.live == s
-	if was {
-		l.live, l.tools = nil, nil
+	defer l.mu.Unlock()
+	if l.live != s {
+		return
 	}
-	l.mu.Unlock()
-	if was {
-		l.cfg.Log.Warn("MCP server lost", "server", l.Name)
-		l.closing.Go(func() { _ = s.Close() }) // Close waits for it: a program has a few seconds to end
-	}
+	l.live, l.tools = nil, nil
+	l.closing.Go(func() { _ = s.Close() }) // Close waits for it, which has found live or this: a program has a few seconds to end
+	l.cfg.Log.Warn("MCP server lost", "server", l.Name)
 }
 
 // away is the error of a server that cannot be asked: nothing was carried out.
