@@ -9,6 +9,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -24,6 +25,7 @@ type torture struct {
 	http    *http.Client
 	tap     official.Tap
 	think   time.Duration // at most, between two acts of a client
+	worked  chan struct{} // has an element once a click was answered as done
 
 	mu     sync.Mutex // guards what follows
 	talks  []*talk
@@ -49,7 +51,7 @@ func (tr *torture) fault(format string, args ...any) {
 func newTorture(t *testing.T, nodes int, flags ...string) *torture {
 	t.Helper()
 	out := newOutside(t)
-	tr := &torture{outside: out, cluster: newCluster(t, nodes, out, flags...), think: 150 * time.Millisecond, refusals: map[string]int{}}
+	tr := &torture{outside: out, cluster: newCluster(t, nodes, out, flags...), think: 150 * time.Millisecond, worked: make(chan struct{}, 1), refusals: map[string]int{}}
 	transport := &http.Transport{MaxIdleConnsPerHost: 256}
 	t.Cleanup(transport.CloseIdleConnections)
 	tr.http = &http.Client{Transport: tr.tap.Listen(transport, func(err error) { tr.fault("an outgoing message: %v", err) })}
@@ -218,6 +220,13 @@ func (tr *torture) fulfil(tk *talk, w *wish, times int) {
 		if a == nil || w.final == nil || *a != *w.final {
 			tr.fault("%s %s, sent %d times, was answered %+v and %+v", w.kind, w.ref, times, w.final, a)
 		}
+	}
+	if w.final == nil || w.final.Outcome.Kind != ui.OutcomeDone || slices.Contains([]string{"say", "open", "cancel"}, w.kind) {
+		return
+	}
+	select {
+	case tr.worked <- struct{}{}:
+	default:
 	}
 }
 

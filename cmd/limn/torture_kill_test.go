@@ -93,6 +93,10 @@ func (tr *torture) under(clients int, disturb func(context.Context)) {
 		listeners.Go(func() { f.follow(listening) })
 	}
 	disturb(working)
+	select {
+	case <-tr.worked:
+	case <-time.After(patience): // said below
+	}
 	stop()
 	workers.Wait()
 	tr.audited()
