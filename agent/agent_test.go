@@ -156,15 +156,15 @@ func TestDirectives(t *testing.T) {
 				t.Fatal(err)
 			}
 			c := agent.Config{Instructions: "You keep records.", Registry: registry(t), Params: map[string]any{"temperature": 0}, Timeout: 20 * time.Second}
-			if strings.Contains(tt.name, "hang") {
+			if tt.name == "hang" {
 				c.Timeout = 50 * time.Millisecond
 			}
 			r, err := agent.Directives(t.Context(), m, c, agent.Input{Text: "a new customer"})
 			if diff := cmp.Diff(tt.want, show(r, err)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if len(s.Requests()) != len(r.Attempts) {
-				t.Errorf("%d requests, %d attempts", len(s.Requests()), len(r.Attempts))
+			if n := len(s.Requests()); n != len(r.Attempts) && !(tt.name == "hang" && n == 0) { // its time may be over before the request is out
+				t.Errorf("%d requests, %d attempts", n, len(r.Attempts))
 			}
 			for i, a := range r.Attempts {
 				if a.Repair {
