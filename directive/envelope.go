@@ -284,7 +284,7 @@ func (r *reading) open(v jsonx.Value, at string) (name string, payload jsonx.Val
 		return "", payload, ui.Errorf(CodePayloadInvalid, at, "member %q beside a payload: a condition?", excerpt.Of(w.beside, 40))
 	case w.form == formPayload:
 		return w.name, w.payload, nil
-	case w.form == formFlat && len(w.payload.Members) == 0:
+	case w.form == formFlat && len(w.payload.Members) == 0 && !w.respelt:
 		return w.name, w.payload, nil
 	}
 	return w.name, w.payload, r.coerced(at, "a directive in another form")

@@ -110,7 +110,7 @@ func (r *reading) payload(def *Def, in jsonx.Value, at string) (jsonx.Value, *ui
 		if used[i] {
 			continue
 		}
-		if slices.Contains(gateNames, squash(m.Key)) {
+		if gate(squash(m.Key)) {
 			return out, ui.Errorf(CodePayloadInvalid, at, "payload key %q is not declared, and may be a condition", excerpt.Of(m.Key, 40))
 		}
 		if p := def.contested(m, out); p != nil {

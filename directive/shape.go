@@ -2,6 +2,7 @@ package directive
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -41,11 +42,15 @@ var (
 	// members that hold an envelope; others hold one that is talked about
 	wrapNames = []string{"result", "results", "envelope", "limnenvelope", "json", "function", "final", "finalanswer", "finalresponse", "assistantanswer", "structuredoutput", "structuredresponse", "return", "value", "object", "toolcall", "functioncall"}
 	// members that may hold back what stands beside them
-	gateNames = []string{"if", "when", "unless", "until", "condition", "conditions", "enabled", "disabled", "active", "execute", "executed", "run", "dryrun", "simulate", "simulation", "preview", "test", "example", "isexample", "draft", "confirm", "confirmed", "confirmation", "requiresconfirmation", "requireconfirmation", "needsconfirmation", "confirmationrequired", "requiresapproval", "needsapproval", "approved", "pending", "delay", "schedule", "after", "cancelled", "canceled", "rejected"}
+	gateNames = []string{"if", "when", "unless", "until", "condition", "conditions", "enabled", "disabled", "active", "execute", "executed", "run", "dryrun", "simulate", "simulation", "preview", "test", "example", "isexample", "draft", "confirm", "confirmed", "confirmation", "approved", "pending", "delay", "schedule", "after", "cancelled", "canceled", "rejected", "skip", "skipped", "ignore", "ignored", "onlyif", "hypothetical"}
+	gateParts = regexp.MustCompile(`^(?:donot|dont|await)|(?:requir|need|await|pending|must|wait|until|before|after|only|if|ask)\w*(?:confirm|approv|consent|permission)|(?:confirm|approv|consent|permission)\w*(?:requir|need|await|pending|first)`)
 	// members of a directive beside its payload that change nothing
 	noteNames    = []string{"id", "callid", "toolcallid", "index", "title", "label", "description", "comment", "note", "reason", "reasoning", "rationale", "explanation", "thought", "confidence", "version", "kind", "namespace", "type"}
 	payloadNames = []string{"payload", "params", "parameters", "arguments", "args", "input", "data", "props", "properties", "attributes", "options", "body"}
 )
+
+// gate reports a squashed key that may hold back what stands beside it.
+func gate(key string) bool { return slices.Contains(gateNames, key) || gateParts.MatchString(key) }
 
 // shape recognises an envelope, a list of directives or a single directive.
 // The error is errShape, or a *ui.Error that says why it is ambiguous.
@@ -117,7 +122,7 @@ func (r *reading) objectShape(v jsonx.Value, where place, depth int) (shape, err
 	}
 	for _, m := range rest {
 		key := squash(m.Key)
-		if slices.Contains(gateNames, key) || key == "type" && slices.Contains(gateNames, squash(m.Value.Text())) {
+		if gate(key) || key == "type" && slices.Contains(gateNames, squash(m.Value.Text())) {
 			return shape{}, invalid("an envelope under a condition", nil)
 		}
 	}
@@ -267,6 +272,7 @@ type written struct {
 	form    form
 	typed   bool   // the keys are those of a call: name or type, and arguments
 	twice   bool   // two types or two payloads
+	respelt bool   // the key is not "type" itself
 	beside  string // a member that is neither, and may be a condition
 }
 
@@ -280,16 +286,17 @@ func (r *reading) split(v jsonx.Value) (w written, ok bool) {
 	var typ, named jsonx.Value
 	pay := -1
 	for i, m := range v.Members {
+		key := squash(m.Key)
 		switch {
-		case m.Key == "type" && m.Value.Kind == jsonx.String:
-			typ = m.Value
+		case key == "type" && m.Value.Kind == jsonx.String:
+			w.twice = w.twice || typ.Kind == jsonx.String // beside Type
+			typ, w.respelt = m.Value, m.Key != "type"
 		case m.Key == "payload":
 			if pay >= 0 {
 				w.twice = true
 			}
 			pay = i
 		case m.Value.Kind == jsonx.Object || m.Value.Kind == jsonx.String || m.Value.Kind == jsonx.Null:
-			key := squash(m.Key)
 			if slices.Contains(payloadNames, key) && (m.Value.Kind != jsonx.String || strings.HasPrefix(strings.TrimSpace(m.Value.Str), "{")) {
 				if pay >= 0 {
 					w.twice = true
@@ -301,7 +308,7 @@ func (r *reading) split(v jsonx.Value) (w written, ok bool) {
 				named = m.Value
 			}
 		}
-		if key := squash(m.Key); key != "payload" && key != "type" && !slices.Contains(nameKeys, key) && !slices.Contains(payloadNames, key) && !slices.Contains(noteNames, key) {
+		if key != "payload" && key != "type" && !slices.Contains(nameKeys, key) && !slices.Contains(payloadNames, key) && !slices.Contains(noteNames, key) {
 			w.beside = m.Key
 		}
 	}
@@ -317,14 +324,14 @@ func (r *reading) split(v jsonx.Value) (w written, ok bool) {
 		}
 		w.payload, w.form = v.Members[pay].Value, formCall
 		w.typed = (named.Kind == jsonx.Null || v.At("name").Kind == jsonx.String) && slices.Contains(callNames, squash(v.Members[pay].Key))
-		if typ.Kind == jsonx.String && v.Members[pay].Key == "payload" {
+		if typ.Kind == jsonx.String && v.Members[pay].Key == "payload" && !w.respelt {
 			w.form = formPayload
 		}
 		return w, true
 	case typ.Kind == jsonx.String && w.name == typ.Str:
 		w.form, w.payload = formFlat, jsonx.Value{Kind: jsonx.Object}
 		for _, m := range v.Members {
-			if m.Key != "type" {
+			if squash(m.Key) != "type" || m.Value.Kind != jsonx.String {
 				w.payload.Members = append(w.payload.Members, m)
 			}
 		}

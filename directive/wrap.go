@@ -9,12 +9,18 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
+// foreignTurn opens a turn that is not the model's.
+const foreignTurn = `<\|im_start\|>\s*(?:user|system|developer|tool)|<\|start_header_id\|>\s*(?:user|system|tool|ipython)|<start_of_turn>\s*user|<\|start(?:_of_role)?\|>\s*(?:user|system|developer|tool|functions)|<\|(?:user|system|developer|tool|observation|USER_TOKEN|SYSTEM_TOKEN)\|>|<｜User｜>|\[INST\]`
+
 // What templates of models leave around an answer. These patterns run only
 // where an answer is not one JSON text already.
 var (
 	thoughtTag = regexp.MustCompile(`(?i)<(/?)(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|seed:think|antthinking|inner_monologue)>|\[(/?)THINK\]|◁(/?)think▷|<\|(?:begin|(end))_of_thought\|>`)
-	turnEnd    = regexp.MustCompile(`<\|(?:im_end|eot_id|eom_id|end|endoftext|return|end_of_text|eot|call|end_of_turn|user|end_of_sentence)\|>|<(?:end_of_turn|eos|/s|EOS)>|<｜end▁of▁sentence｜>|<\|im_start\|>\s*(?:user|system)|<\|start_header_id\|>\s*(?:user|system)|\[/?INST\]|<start_of_turn>user|\n(?:Human|User|### ?(?:User|Instruction|Human)):`)
-	turnStart  = regexp.MustCompile(`<\|(?:im_start|start_header_id|start)\|>\s*(?:assistant)?\s*(?:<\|end_header_id\|>)?|<start_of_turn>(?:model)?|<\|[a-z0-9_]{1,40}\|>|<(?:s|bos|unk|pad)>|<｜[^<>｜\n]{1,30}｜>`)
+	ownTurn    = regexp.MustCompile(`<\|im_start\|>\s*assistant|<\|start_header_id\|>\s*assistant|<start_of_turn>\s*model|<\|start(?:_of_role)?\|>\s*assistant|<\|(?:assistant|CHATBOT_TOKEN)\|>|<｜Assistant｜>|\[/INST\]`)
+	foreign    = regexp.MustCompile(foreignTurn)
+	turnEnd    = regexp.MustCompile(foreignTurn + `|<\|(?:im_end|eot_id|eom_id|end|endoftext|return|end_of_text|eot|call|end_of_turn|end_of_sentence)\|>|<(?:end_of_turn|eos|/s|EOS)>|<｜end▁of▁sentence｜>|\[/INST\]|\n(?:Human|User|### ?(?:User|Instruction|Human)):`)
+	played     = regexp.MustCompile(`<\|(?:return|call)\|>|<\|start\|>\s*(?:user|system|developer|tool|functions)`) // in the harmony format
+	turnStart  = regexp.MustCompile(`<\|(?:im_start|start_header_id|start)\|>\s*(?:assistant)?\s*(?:<\|end_header_id\|>)?|<start_of_turn>(?:model)?|<\|[a-zA-Z0-9_]{1,40}\|>|<(?:s|bos|unk|pad)>|<｜[^<>｜\n]{1,30}｜>`)
 	edgeTag    = regexp.MustCompile(`^(?:<[a-zA-Z/][\w:-]{0,30}>)+|(?:</?[a-zA-Z][\w:-]{0,30}>)+$`)
 
 	channelCall  = regexp.MustCompile(`(?s)to=(?:functions?\.)?([\w./:-]+)[^{]{0,80}<\|message\|>(.*?)(?:<\|(?:call|end|return)\|>|$)`)
@@ -32,7 +38,7 @@ var (
 	toolMark     = regexp.MustCompile(`<\|?/?(?:tool_call|function_call|function=|invoke name|parameter[= ])|\[TOOL_CALL|<｜tool`)
 	protocolTag  = regexp.MustCompile(`^<[a-z]+_[a-z_]+>`)
 	answerTag    = regexp.MustCompile(`(?is)^<(?:answer|response|output|final|reply|message|text|result|assistant)>(.*)</(?:answer|response|output|final|reply|message|text|result|assistant)>$`)
-	asked        = regexp.MustCompile(`(?s)^\s*(?:<s>|<bos>|<\|begin_of_text\|>)?\s*(?:\[INST\].*?\[/INST\]|<\|im_start\|>\s*user.*?<\|im_end\|>|<\|start_header_id\|>\s*user.*?<\|eot_id\|>|<start_of_turn>user.*?<end_of_turn>|(?:User|Human):.*?\n(?:Assistant|AI):)`)
+	asked        = regexp.MustCompile(`(?s)^\s*(?:User|Human):.*?\n(?:Assistant|AI):`)
 	commented    = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`)
 	userText     = regexp.MustCompile(`(?is)<user_text>.*?(?:</user_text>|$)`)
 )
@@ -67,7 +73,7 @@ func peel(s string) string {
 	if marked(s) {
 		s = commented.ReplaceAllString(userText.ReplaceAllString(s, ""), "")
 		s = asked.ReplaceAllString(s, "")
-		s = lastChannel(s)
+		s = finalChannel(s)
 		s = thoughtless(s)
 		s = calls(s)
 		s = oneTurn(s)
@@ -108,15 +114,22 @@ func marked(s string) bool {
 	return false
 }
 
-// lastChannel keeps the final channel of an answer in OpenAI's harmony format.
-// Analysis is thought; commentary to a function is a call.
-func lastChannel(s string) string {
-	if !strings.Contains(s, "<|channel|>") {
+// finalChannel keeps the final channel of an answer in OpenAI's harmony format,
+// which ends the model's turn. Analysis is thought; commentary to a function is a
+// call, which ends it, too.
+func finalChannel(s string) string {
+	first := strings.Index(s, "<|channel|>")
+	if first < 0 {
 		return s
 	}
-	if i := strings.LastIndex(s, "<|channel|>final"); i >= 0 {
-		if _, rest, ok := strings.Cut(s[i:], "<|message|>"); ok {
-			return rest
+	if at := played.FindStringIndex(s[first:]); at != nil { // behind its turn the model plays the others
+		s = s[:first+at[0]]
+	}
+	if i := strings.Index(s, "<|channel|>final"); i >= 0 {
+		if _, text, ok := strings.Cut(s[i:], "<|message|>"); ok {
+			text, _, _ = strings.Cut(text, "<|channel|>")
+			text, _, _ = strings.Cut(text, "<|end|>")
+			return text
 		}
 	}
 	out := ""
@@ -154,12 +167,21 @@ func thoughtless(s string) string {
 // oneTurn keeps what stands before the end of the model's turn: behind it the
 // model plays the others.
 func oneTurn(s string) string {
+	if at := foreign.FindStringIndex(s); at != nil && unmarked(s[:at[0]]) == "" { // the prompt again, or only somebody else's part
+		mine := ownTurn.FindStringIndex(s[at[1]:])
+		if mine == nil {
+			return ""
+		}
+		if s = s[at[1]+mine[1]:]; foreign.MatchString(s) { // which of the answers is the one?
+			return ""
+		}
+	}
 	from := 0
 	for _, at := range turnEnd.FindAllStringIndex(s, -1) {
 		if s[at[0]] == '\n' && !answered(s[at[1]:]) {
 			continue // a line like "User: Ada" of a list
 		}
-		if head := trim(turnStart.ReplaceAllString(s[from:at[0]], "\n")); head != "" && head != "assistant" {
+		if head := unmarked(s[from:at[0]]); head != "" && head != "assistant" {
 			s = s[:at[0]]
 			break
 		}
@@ -171,6 +193,9 @@ func oneTurn(s string) string {
 	}
 	return turnStart.ReplaceAllString(s, "\n")
 }
+
+// unmarked is text without the marks that begin a turn.
+func unmarked(s string) string { return trim(turnStart.ReplaceAllString(s, "\n")) }
 
 // answered reports a dialogue that goes on with the model's own part.
 func answered(s string) bool {
