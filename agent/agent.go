@@ -154,6 +154,12 @@ func (r *run) coded(err error) *ui.Error {
 	return &ui.Error{Code: llm.CodeUnavailable, Message: "the model failed", Err: err}
 }
 
+// refusesForm reports a server that refuses how it is asked, as opposed to whom
+// and what.
+func refusesForm(e *ui.Error) bool {
+	return e.Code == llm.CodeUnsupported && e.Path != "/model" && e.Path != "/messages"
+}
+
 // dropParam leaves out the parameter a server refused, if it was one of ours.
 func (r *run) dropParam(e *ui.Error) bool {
 	key := strings.TrimPrefix(e.Path, "/")
@@ -173,7 +179,8 @@ func (r *run) dropParam(e *ui.Error) bool {
 
 // Chat asks for plain words: no directives, no structure. The text is at most
 // 32 KiB; it is never empty without an error. Errors have codes of package llm.
-// A stream that breaks after it began to speak is asked once more, whole.
+// A stream that is refused, that cannot be read, or that breaks after it began to
+// speak is asked once more, whole.
 func Chat(ctx context.Context, m llm.Model, c Config, in Input) (text string, _ Result, err error) {
 	c = c.withDefaults()
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
@@ -189,7 +196,7 @@ func Chat(ctx context.Context, m llm.Model, c Config, in Input) (text string, _ 
 		switch {
 		case fault != nil && fault.Code == llm.CodeUnsupported && r.dropParam(fault):
 			continue
-		case fault != nil && voice.said && ctx.Err() == nil:
+		case fault != nil && r.req.Stream && (voice.heard || refusesForm(fault) || fault.Code == llm.CodeReplyInvalid) && ctx.Err() == nil:
 			r.warn(fault)
 			r.req.Stream, r.req.OnText = false, nil
 			continue

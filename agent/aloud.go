@@ -11,12 +11,14 @@ type aloud struct {
 	held   string // white space, until the first word shows what it is
 	silent bool
 	said   bool
+	heard  bool // something came, told or not
 }
 
 // begin starts an answer anew.
 func (a *aloud) begin(try int) { *a = aloud{tell: a.tell, try: try} }
 
 func (a *aloud) piece(s string) {
+	a.heard = a.heard || s != ""
 	if a.silent {
 		return
 	}

@@ -21,7 +21,7 @@ type drip struct {
 func (d *drip) Ask(_ context.Context, r llm.Request) (llm.Reply, error) {
 	d.asked = append(d.asked, r)
 	for _, p := range d.pieces {
-		if r.Stream {
+		if r.Stream && (d.err == nil || ui.CodeOf(d.err) == llm.CodeUnavailable) { // the others come instead of words
 			r.OnText(p)
 		}
 	}
@@ -67,6 +67,19 @@ func TestBrokenStream(t *testing.T) {
 	text, r, err := agent.Chat(t.Context(), m, c, agent.Input{Text: "hi"})
 	if text != "One two." || err != nil || len(m.asked) != 2 || m.asked[1].Stream || r.Attempts[0].Code != llm.CodeUnavailable {
 		t.Errorf("%q, %v, %d requests, %+v", text, err, len(m.asked), r.Attempts)
+	}
+	for _, m := range []*drip{
+		{pieces: []string{"<think>", "so", "</think>One"}, err: cut}, // thoughts are heard by nobody, but they came
+		{pieces: []string{"One"}, err: ui.Errorf(llm.CodeUnsupported, "/stream_options", "no such key")},
+		{pieces: []string{"One"}, err: ui.Errorf(llm.CodeReplyInvalid, "", "ends in the middle")},
+	} {
+		if text, _, err := agent.Chat(t.Context(), m, c, agent.Input{Text: "hi"}); text != "One" || err != nil || len(m.asked) != 2 {
+			t.Errorf("%q, %v, %d requests", text, err, len(m.asked))
+		}
+	}
+	m = &drip{err: ui.Errorf(llm.CodeUnsupported, "/model", "no such model")}
+	if _, _, err := agent.Chat(t.Context(), m, c, agent.Input{Text: "hi"}); ui.CodeOf(err) != llm.CodeUnsupported || len(m.asked) != 1 {
+		t.Errorf("%v, %d requests", err, len(m.asked))
 	}
 	m = &drip{err: cut}
 	if _, _, err := agent.Chat(t.Context(), m, c, agent.Input{Text: "hi"}); ui.CodeOf(err) != llm.CodeUnavailable || len(m.asked) != 1 {

@@ -255,7 +255,7 @@ func (d *dialogue) read(reply llm.Reply) (directive.Envelope, error) {
 // refused decides what an error means: the next rung, the same without a
 // parameter, or an outage.
 func (d *dialogue) refused(fault *ui.Error) *ui.Error {
-	unsupported := fault.Code == llm.CodeUnsupported && fault.Path != "/model" && fault.Path != "/messages"
+	unsupported := refusesForm(fault)
 	answerFault := fault.Code == llm.CodeReplyInvalid || fault.Code == llm.CodeReplyTooLarge
 	switch {
 	case unsupported && d.dropParam(fault):

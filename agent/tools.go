@@ -88,7 +88,7 @@ type Found struct {
 // Tools lets a model call tools until it answers in words. The text is at most
 // 32 KiB and never empty without an error. Errors are outages, as those of Chat;
 // what a tool did before is in Found then, too. A model without tools, or a server
-// that refuses them, answers without.
+// that refuses them, or what they brought, is asked without.
 func Tools(ctx context.Context, m llm.Model, c Config, l Loop, in Input) (text string, _ Result, _ Found, err error) {
 	c = c.withDefaults()
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
@@ -173,7 +173,7 @@ func loop(ctx context.Context, m llm.Model, c Config, l Loop, in Input) (*loopin
 		}
 		late := t.ctx.Err() != nil && ctx.Err() == nil
 		switch {
-		case late, fault.Code == llm.CodeTooLong && t.found.Rounds > 0, fault.Code == llm.CodeUnsupported && t.found.Rounds == 0:
+		case late, fault.Code == llm.CodeTooLong && t.found.Rounds > 0, fault.Code == llm.CodeUnsupported:
 			t.warn(fault) // what is known is enough for an answer
 			return t, nil
 		case ctx.Err() != nil:
@@ -264,8 +264,8 @@ func (t *looping) carryOut(reply llm.Reply) (good bool) {
 		if t.ctx.Err() != nil {
 			return good
 		}
-		if call.ID == "" || len(call.ID) > 128 || ids[call.ID] {
-			call.ID = fmt.Sprintf("call_%d", len(t.found.Calls)+1)
+		for n := len(t.found.Calls) + 1; call.ID == "" || len(call.ID) > 128 || ids[call.ID]; n++ {
+			call.ID = fmt.Sprintf("call_%d", n)
 		}
 		ids[call.ID] = true
 		began := t.cfg.Now()

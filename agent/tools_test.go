@@ -101,7 +101,9 @@ func TestTools(t *testing.T) {
 			want: `Final. | {"q":"a"} | seek | tool_loop tool_loop chat |  | `},
 		"that is not had": {steps: []fakeStep{wants(call(`{"q":"a"}`)), words("Draft."), fails(llm.CodeUnavailable)}, edit: func(l *agent.Loop) { l.Answer = true },
 			want: `Draft. | {"q":"a"} | seek | tool_loop tool_loop chat:LLM_UNAVAILABLE | LLM_UNAVAILABLE | `},
-		"tools refused":        {steps: []fakeStep{fails(llm.CodeUnsupported), words("Without.")}, want: `Without. |  |  | tool_loop:LLM_UNSUPPORTED chat | LLM_UNSUPPORTED | `},
+		"tools refused": {steps: []fakeStep{fails(llm.CodeUnsupported), words("Without.")}, want: `Without. |  |  | tool_loop:LLM_UNSUPPORTED chat | LLM_UNSUPPORTED | `},
+		"results refused": {steps: []fakeStep{wants(call(`{"q":"a"}`)), fails(llm.CodeUnsupported), words("Found.")},
+			want: `Found. | {"q":"a"} | seek | tool_loop tool_loop:LLM_UNSUPPORTED chat | LLM_UNSUPPORTED | `},
 		"outage":               {steps: []fakeStep{wants(call(`{"q":"a"}`)), fails(llm.CodeUnavailable)}, want: ` | {"q":"a"} | seek | tool_loop tool_loop:LLM_UNAVAILABLE |  | LLM_UNAVAILABLE`},
 		"garbled, then fine":   {steps: []fakeStep{fails(llm.CodeReplyInvalid), words("Fine.")}, want: `Fine. |  |  | tool_loop:LLM_REPLY_INVALID tool_loop+repair |  | `},
 		"garbled":              {steps: []fakeStep{fails(llm.CodeReplyInvalid), fails(llm.CodeReplyTooLarge), words("Fine.")}, want: `Fine. |  |  | tool_loop:LLM_REPLY_INVALID tool_loop+repair:LLM_REPLY_TOO_LARGE chat | LLM_REPLY_TOO_LARGE | `},
@@ -188,7 +190,7 @@ func TestToolsLaw(t *testing.T) {
 		for range rapid.IntRange(1, 12).Draw(t, "steps") {
 			s := fakeStep{reply: llm.Reply{Text: text.Draw(t, "text"), Finish: rapid.SampledFrom([]llm.Finish{llm.FinishStop, llm.FinishToolCalls, llm.FinishLength, llm.FinishRefusal}).Draw(t, "finish")}}
 			for range rapid.IntRange(0, 4).Draw(t, "calls") {
-				s.reply.Calls = append(s.reply.Calls, llm.Call{ID: rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "id"),
+				s.reply.Calls = append(s.reply.Calls, llm.Call{ID: rapid.SampledFrom([]string{"", "a", "call_2"}).Draw(t, "id"),
 					Name: rapid.SampledFrom([]string{"seek", "seek", "sink", ""}).Draw(t, "name"), Arguments: arg.Draw(t, "args")})
 			}
 			if rapid.IntRange(0, 5).Draw(t, "fails") == 0 {
