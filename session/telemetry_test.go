@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/limn-ui/limn/app"
@@ -82,6 +83,7 @@ func TestTelemetry(t *testing.T) {
 			t.Helper()
 			seq := len(w.frames())
 			w.submit(e)
+			synctest.Wait() // a model run answers before it tells
 			sink.mu.Lock()
 			for _, e := range sink.list {
 				if e.Conversation != w.id || e.Seq != uint64(seq+1) || e.At.IsZero() {
@@ -122,8 +124,10 @@ func TestTelemetryOfDirectives(t *testing.T) {
 		sink := &told{}
 		w := newWorld(t, declared(t, risks), model(says(envelope("Here.", `{"type":"ui.show_table","payload":{"name":"risks"}}`))), func(c *session.Config) { c.Tell = sink })
 		w.submit(say("hello"))
+		synctest.Wait() // it answers before it tells
 		equal(t, "told", "router_decision chat 0.05; tool_opened data_table", sink.since())
 		w.submit(say("hello"))
+		synctest.Wait()
 		equal(t, "told", "router_decision chat 0.44; tool_opened data_table resumed", sink.since())
 		w.svc.Close(t.Context())
 		w.cfg.Tell = broken{}

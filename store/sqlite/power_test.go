@@ -79,7 +79,7 @@ func TestPowerCut(t *testing.T) {
 		survives(t, cut(r), least)
 	})
 	t.Logf("%d actions on the disk, %d checkpoints, %d power cuts", len(d.log), checkpoints, cuts)
-	if checkpoints < 3 || cuts < 50 {
+	if checkpoints < 3 || cuts < 20 { // some 50 in short form, fewer the more commits share a write
 		t.Errorf("%d checkpoints and %d cuts prove little", checkpoints, cuts)
 	}
 }
