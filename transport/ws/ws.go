@@ -85,8 +85,8 @@ func Serve(w http.ResponseWriter, r *http.Request, sub *deliver.Sub, cfg Config)
 		err = <-gone
 		gone <- err
 	}
-	cancel()         // nobody waits for outcomes any more
-	s.answers.Wait() // what is durable is told so
+	cancel() // nobody waits for outcomes any more
+	s.last() // what is durable is told so
 	s.close(err)
 	conn.CloseNow() //nolint:errcheck // as above
 	<-gone
@@ -94,10 +94,30 @@ func Serve(w http.ResponseWriter, r *http.Request, sub *deliver.Sub, cfg Config)
 }
 
 type socket struct {
-	conn    *websocket.Conn
-	cfg     Config
-	slots   chan struct{}
+	conn  *websocket.Conn
+	cfg   Config
+	slots chan struct{}
+
+	mu      sync.Mutex // no answer is begun after last
+	over    bool       // guarded by mu
 	answers sync.WaitGroup
+}
+
+// begin runs what answers a message, unless the socket ends.
+func (s *socket) begin(answer func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.over {
+		s.answers.Go(answer) // last waits for it
+	}
+}
+
+// last waits for the answers that were begun. None is after it.
+func (s *socket) last() {
+	s.mu.Lock()
+	s.over = true
+	s.mu.Unlock()
+	s.answers.Wait()
 }
 
 var (
@@ -130,7 +150,7 @@ func (s *socket) read(ctx context.Context) error {
 		}
 		turn, taken := before, make(chan struct{})
 		before = taken
-		s.answers.Go(func() { // Serve waits for it
+		s.begin(func() {
 			<-turn
 			answer := s.cfg.Take(ctx, message)
 			close(taken)

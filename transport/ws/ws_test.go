@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -188,5 +189,36 @@ func TestGoneAway(t *testing.T) {
 	c.CloseNow()
 	for d.Stats().Streams > 0 {
 		<-time.After(time.Millisecond)
+	}
+}
+
+// TestDrainWhileItSpeaks: a message that comes while the socket ends is answered
+// before the close, or not taken.
+func TestDrainWhileItSpeaks(t *testing.T) {
+	t.Parallel()
+	for range 50 {
+		d := deliver.New(deliver.Config{Source: quiet{}})
+		var taken, answered atomic.Int32
+		c := open(t, d, ws.Config{Take: func(_ context.Context, m []byte) func() []byte {
+			taken.Add(1)
+			return func() []byte { return m }
+		}})
+		go d.Drain() // ends at once
+		for range 4 {
+			c.Write(t.Context(), websocket.MessageText, []byte("a")) //nolint:errcheck // it may be closed
+		}
+		for {
+			_, _, err := c.Read(t.Context())
+			if err != nil {
+				if got := websocket.CloseStatus(err); got != websocket.StatusServiceRestart {
+					t.Errorf("closed with %v", err)
+				}
+				break
+			}
+			answered.Add(1)
+		}
+		if taken.Load() != answered.Load() {
+			t.Errorf("%d taken, %d answered", taken.Load(), answered.Load())
+		}
 	}
 }
