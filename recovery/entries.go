@@ -117,5 +117,6 @@ var entries = []Entry{
 
 	{"UI_LIMIT", 413, Soft, "That is more than this conversation can hold.", ""},
 	{"UI_*", 500, Soft, notOurs, report},
+	{"STORE_TRIMMED", 410, Soft, "What happened that long ago is no longer kept. The conversation is as it was.", ""},
 	{"STORE_*", 503, Soft, "The server cannot save right now. Please try again in a moment.", again + "; what was saved all the same is then answered, not done twice"},
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
 	renderer "github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
@@ -420,6 +421,40 @@ func TestFrames(t *testing.T) {
 		if p := c.do("GET", "/v1/-/frames?after="+bad, "").problem(t); p.Status != 400 || p.Code != "A2UI_C2S_ENVELOPE_INVALID" {
 			t.Errorf("after=%s: %d %s", bad, p.Status, p.Code)
 		}
+	}
+}
+
+// TestFramesTrimmed: frames that are not kept any more are no failure of the
+// store. Who asks is told where the log goes on, and a retry has its answer.
+func TestFramesTrimmed(t *testing.T) {
+	t.Parallel()
+	c := start(t, withAssets, func(cfg *limn.Config) { cfg.KeepFrames = 1 }).program()
+	c.say("add a customer")
+	form := formOf("/draft/company", "ACME")(t, c)
+	submit := func() answer {
+		return c.do("POST", actions, form, "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/vnd.turbo-stream.html, text/html")
+	}
+	first := submit()
+	for i := range 260 {
+		c.say(fmt.Sprintf("hello %d", i))
+	}
+	var a answer
+	for range 100 { // trimming comes after the answer
+		if a = c.do("GET", "/v1/-/frames", ""); a.StatusCode != 200 {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if p := a.problem(t); p.Status != 410 || p.Code != session.CodeTrimmed || !strings.Contains(string(a.body), `"hint":"`) {
+		t.Errorf("%s", a.body)
+	}
+	var got struct{ Frames []ui.Frame }
+	if c.do("GET", "/v1/-/frames?after="+utoa(c.state().Seq-1), "").into(t, &got); len(got.Frames) != 1 {
+		t.Errorf("the newest: %d frames", len(got.Frames))
+	}
+	again := submit()
+	if again.StatusCode != 200 || again.Header.Get("Limn-Outcome") != string(ui.OutcomeDone) || again.Header.Get("Limn-Seq") != first.Header.Get("Limn-Seq") || !strings.Contains(string(again.body), "The customer is saved.") {
+		t.Errorf("the same submit: %d %s", again.StatusCode, again.body)
 	}
 }
 

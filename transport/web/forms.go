@@ -131,7 +131,7 @@ func (s *Server) turbo(w http.ResponseWriter, r *http.Request, id string, rec se
 	t, ok := s.targets["html"]
 	if ok && rec.Done && rec.Seq > 0 {
 		steps, err := s.cfg.Service.Steps(r.Context(), id, rec.Seq-1, 1)
-		if err != nil {
+		if err != nil && ui.CodeOf(err) != session.CodeTrimmed { // a late retry: its page has seen what came of it
 			return err
 		}
 		for _, st := range steps {

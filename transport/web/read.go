@@ -12,6 +12,7 @@ import (
 	"github.com/limn-ui/limn/deliver"
 	"github.com/limn-ui/limn/ingress"
 	"github.com/limn-ui/limn/recovery"
+	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -169,6 +170,9 @@ func (s *Server) getFrames(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	steps, err := s.cfg.Service.Steps(r.Context(), r.PathValue("id"), after, maxFrames)
+	if ui.CodeOf(err) == session.CodeTrimmed {
+		return &ui.Error{Code: session.CodeTrimmed, Path: "after", Message: "the frames after it were trimmed", Hint: "load the conversation as it is now, GET …/state, and go on after its seq", Err: err}
+	}
 	if err != nil {
 		return err
 	}
