@@ -235,7 +235,8 @@ func (o *outbox) call(job store.Job) (call webhookCall, hook app.Webhook, err er
 	return call, *a.Webhook, nil
 }
 
-// post calls the endpoint with a deadline; a panic is an error.
+// post calls the endpoint with a deadline; a panic is an error. An answer that is
+// too large to be read was a 2xx: the call was taken, and says nothing.
 func (o *outbox) post(ctx context.Context, hook app.Webhook, job store.Job) (raw []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, o.svc.cfg.Timeout)
 	defer cancel()
@@ -244,7 +245,12 @@ func (o *outbox) post(ctx context.Context, hook app.Webhook, job store.Job) (raw
 			raw, err = nil, fmt.Errorf("webhook panicked: %s", trace.QuietPanic(p))
 		}
 	}()
-	return o.svc.cfg.Webhook(ctx, hook, job.ID, job.Body)
+	raw, err = o.svc.cfg.Webhook(ctx, hook, job.ID, job.Body)
+	var above interface{ TooLarge() bool }
+	if errors.As(err, &above) && above.TooLarge() {
+		return nil, nil
+	}
+	return raw, err
 }
 
 // answerOf reads what an endpoint said. It has done its work: an answer that is

@@ -176,6 +176,22 @@ func TestLaterIsTriedAgain(t *testing.T) {
 	})
 }
 
+// A 2xx that is too large to be read has taken the call all the same.
+func TestLaterAnswersTooMuch(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		e := &endpoint{answer: func(int) (string, error) { return "", tooLarge{errors.New("above 1 MiB")} }}
+		w := newWorld(t, declared(t, later), phrases, calling(e))
+		w.sent("Acme")
+		time.Sleep(48 * time.Hour)
+		synctest.Wait()
+		list := w.answers()
+		if len(list) != 1 || e.calls() != 1 {
+			t.Fatalf("%d calls, answers %+v", e.calls(), list)
+		}
+		equal(t, "outcome", ui.Outcome{Kind: ui.OutcomeDone, Surface: form}, list[0].Outcome)
+	})
+}
+
 // What nobody takes is given up after about a day; the user is told, and it can
 // be taken up again.
 func TestLaterIsGivenUp(t *testing.T) {
