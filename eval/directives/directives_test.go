@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
@@ -217,7 +219,7 @@ func TestCost(t *testing.T) {
 func TestHTML(t *testing.T) {
 	t.Parallel()
 	a, list := demo(t)
-	evil := "<script>alert(1)</script>"
+	evil := "<script>alert('A NAME WITHOUT END')</script>"
 	ms := simulators(t, a, list, simGood, simMute)
 	ms[1].Name = evil
 	p := Plan{App: a, Scenarios: list, Models: ms}
@@ -230,10 +232,17 @@ func TestHTML(t *testing.T) {
 	if bytes.Contains(page, []byte("<script")) || bytes.Contains(page, []byte("ZgotmplZ")) {
 		t.Error("text became markup, or was replaced")
 	}
-	ids, images := map[string]int{}, 0
+	ids, images, before := map[string]int{}, 0, 0
 	z := html.NewTokenizer(bytes.NewReader(page))
 	for z.Next() != html.ErrorToken {
 		tok := z.Token()
+		if tok.Type == html.TextToken && 9*utf8.RuneCountInString(tok.Data) > before && before > 0 {
+			t.Errorf("label %q begins outside of its plot", tok.Data)
+		}
+		before = 0
+		if slices.Contains(tok.Attr, html.Attribute{Key: "text-anchor", Val: "end"}) {
+			before, _ = strconv.Atoi(tok.Attr[slices.IndexFunc(tok.Attr, func(at html.Attribute) bool { return at.Key == "x" })].Val)
+		}
 		for _, at := range tok.Attr {
 			switch {
 			case at.Key == "src" || at.Key == "href" || at.Key == "srcset" || strings.Contains(at.Val, "url("):

@@ -58,11 +58,11 @@ func (r Row) label() string {
 
 // Geometry of the plots, in pixels of the drawing.
 const (
-	plotLeft  = 250 // where bars begin: labels stand before
+	plotLeft  = 298 // where bars begin: labels stand before
 	plotWide  = 430
 	plotRight = plotLeft + plotWide
 	rowHigh   = 30
-	maxLabel  = 34 // characters
+	maxLabel  = 32 // characters, of which one in capitals takes nine pixels
 )
 
 // bars is a plot of horizontal bars from 0 to a full width.
