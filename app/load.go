@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/yamlline"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -93,11 +94,11 @@ func parse(file string, data []byte) (doc *yaml.Node, err error) {
 	case errors.Is(err, io.EOF) || err == nil && len(root.Content) == 0:
 		return nil, ui.Errorf(CodeYAML, file+":1", "the file is empty")
 	case err != nil:
-		return nil, yamlError(file, err)
+		return nil, yamlError(file, data, err)
 	}
 	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
 		if err != nil {
-			return nil, yamlError(file, err)
+			return nil, yamlError(file, data, err)
 		}
 		return nil, ui.Errorf(CodeYAML, at(file, more.Line), "a second document; a declaration is one")
 	}
@@ -105,13 +106,13 @@ func parse(file string, data []byte) (doc *yaml.Node, err error) {
 }
 
 // yamlError takes the line out of the library's text: "yaml: line 3: …".
-func yamlError(file string, err error) *ui.Error {
+func yamlError(file string, data []byte, err error) *ui.Error {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 1
 	if n, serr := fmt.Sscanf(text, "line %d:", &line); serr == nil && n == 1 {
 		_, text, _ = strings.Cut(text, ": ")
 	}
-	return ui.Errorf(CodeYAML, at(file, line), "%s", excerpt.Of(text, 200))
+	return ui.Errorf(CodeYAML, at(file, yamlline.Of(data, line)), "%s", excerpt.Of(text, 200))
 }
 
 func at(file string, line int) string { return fmt.Sprintf("%s:%d", file, max(line, 1)) }

@@ -218,6 +218,7 @@ func TestLoadFaults(t *testing.T) {
 		{"empty", "", "APP_YAML at f.yaml:1: the file is empty", ""},
 		{"comment only", "# nothing\n", "APP_YAML at f.yaml:1: the file is empty", ""},
 		{"no YAML", "name: [\n", "APP_YAML at f.yaml:", ""},
+		{"indentation", "name: x\nforms:\n  - name: a\n    title: A\n   fields: []\n", "APP_YAML at f.yaml:5: did not find", ""},
 		{"a list", "- name: x\n", "APP_YAML at f.yaml:1: the file is a list: want a mapping", ""},
 		{"two documents", "name: x\n---\nname: y\n", "APP_YAML at f.yaml:2: a second document", ""},
 		{"no name", "title: x\n", "APP_INVALID at f.yaml:1: app name \"\"", ""},

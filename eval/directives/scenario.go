@@ -17,6 +17,7 @@ import (
 	"github.com/limn-ui/limn/directive"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/near"
+	"github.com/limn-ui/limn/internal/yamlline"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -193,7 +194,7 @@ func load(file string, data []byte, a *app.App) ([]Scenario, error) {
 	case errors.Is(err, io.EOF):
 		return nil, bad(file, "the file is empty")
 	case err != nil:
-		return nil, unreadable(file, err)
+		return nil, unreadable(file, data, err)
 	case len(doc.Scenarios) == 0:
 		return nil, bad(file, "the file has no scenarios")
 	case len(doc.Scenarios) > maxScenarios:
@@ -222,10 +223,11 @@ func load(file string, data []byte, a *app.App) ([]Scenario, error) {
 var lineOf = regexp.MustCompile(`(?s)^(?:yaml: )?(?:unmarshal errors:\s*)?line (\d+): ([^\n]*)`)
 
 // unreadable takes the line out of the library's text.
-func unreadable(file string, err error) error {
+func unreadable(file string, data []byte, err error) error {
 	e := &ui.Error{Code: CodeScenario, Path: file, Message: strings.TrimPrefix(err.Error(), "yaml: ")}
 	if m := lineOf.FindStringSubmatch(err.Error()); m != nil {
-		e.Path, e.Message = file+":"+m[1], m[2]
+		line, _ := strconv.Atoi(m[1])
+		e.Path, e.Message = file+":"+strconv.Itoa(yamlline.Of(data, line)), m[2]
 	}
 	if name, _, ok := strings.Cut(strings.TrimPrefix(e.Message, "field "), " not found in type "); ok {
 		e.Message = strconv.Quote(name) + " is no key here"

@@ -20,6 +20,7 @@ func TestLoadRefuses(t *testing.T) {
 		"empty":           {"", "f", "empty"},
 		"no list":         {"scenarios: []", "f", "no scenarios"},
 		"no YAML":         {"scenarios: [", "f:1", ""},
+		"indentation":     {good + " kind: x\n", "f:5", "did not find"},
 		"unknown key":     {strings.Replace(good, "user:", "usr:", 1), "f:3", "no key"},
 		"two documents":   {good + "---\n" + good, "f", "more than one"},
 		"same name":       {good + strings.TrimPrefix(good, "scenarios:\n"), `f "a"`, "this name"},

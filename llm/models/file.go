@@ -13,6 +13,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/near"
+	"github.com/limn-ui/limn/internal/yamlline"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
@@ -132,6 +133,7 @@ func (r *reader) document(data []byte) (doc *yaml.Node) {
 	}
 	if n, serr := fmt.Sscanf(text, "line %d:", &line); serr == nil && n == 1 {
 		_, text, _ = strings.Cut(text, ": ")
+		line = yamlline.Of(data, line)
 	}
 	e := r.fault(line, "%s", shown(text))
 	switch {

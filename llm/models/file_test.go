@@ -55,6 +55,7 @@ func TestLoadFaults(t *testing.T) {
 		{"model: []", "1", `unknown key "model"`, "did you mean `models`?"},
 		{"{}", "1", "no `models`", ""},
 		{"models: 3", "1", "models is a list", ""},
+		{entry + "   tools: true\n", "4", "did not find", ""},
 		{"models:\n  - x\n", "2", "want a mapping with provider", ""},
 		{"models:\n  - model: b\n", "2", "no provider", `"*" is any`},
 		{"models:\n  - provider: *\n    model: b\n", "2", "", "in quotes"},

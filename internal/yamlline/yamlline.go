@@ -1,0 +1,66 @@
+// Package yamlline finds the line of a fault in YAML that cannot be parsed. The
+// library names the line before the one in which the block around it begins.
+//
+// In: the file, and the line that the library says. Out: the line of the fault.
+// Callers: readers of what people write (app, llm/models, eval/directives).
+package yamlline
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Bounds of the search: it parses the beginning of the file again and again.
+const (
+	maxFile = 256 << 10
+	flow    = 8 // lines of a value that cannot be parsed before it is whole
+)
+
+// Of returns the line behind the longest beginning of the file that can be parsed,
+// but none before the line that the library says. That one it is in a file that can
+// be parsed, or is above 256 KiB.
+func Of(data []byte, said int) int {
+	said = max(said, 1)
+	if len(data) > maxFile || parses(data) {
+		return said
+	}
+	ends := []int{0}
+	for i, c := range data {
+		if c == '\n' {
+			ends = append(ends, i+1)
+		}
+	}
+	good, bad := 0, len(ends)
+	for bad-good > 1 {
+		mid := (good + bad) / 2
+		for at := mid; at < min(mid+flow, bad) && good < mid; at++ {
+			if parses(data[:ends[at]]) {
+				good = at
+			}
+		}
+		if good < mid {
+			bad = mid
+		}
+	}
+	return max(said, bad)
+}
+
+// parses reports whether the library reads all documents. It may panic: then it
+// does not.
+func parses(data []byte) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	for {
+		var doc yaml.Node
+		if err := dec.Decode(&doc); err != nil {
+			return errors.Is(err, io.EOF)
+		}
+	}
+}
