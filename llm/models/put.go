@@ -42,7 +42,7 @@ func Put(name string, data []byte, e llm.Entry, fields []string) ([]byte, error)
 		f.insert(e, fields)
 	} else {
 		want[at] = copied(before[at], e, fields)
-		f.update(at, e, fields)
+		f.update(at, before[at], e, fields)
 	}
 	out := []byte(strings.Join(f.lines, ""))
 	if after, err := Load(name, out); err != nil || !same(after, want) {
@@ -118,9 +118,9 @@ func (f *source) add(at int, lines []string) {
 	f.lines = slices.Insert(f.lines, at, lines...)
 }
 
-// update writes values into an entry: over the lines they stand on, a comment
-// at the end of a line aside, or below its last one.
-func (f *source) update(at int, e llm.Entry, fields []string) {
+// update writes values into an entry that differ from what it had: over the lines
+// they stand on, a comment at the end of a line aside, or below its last one.
+func (f *source) update(at int, had, e llm.Entry, fields []string) {
 	entry := f.list.Content[at]
 	stop := len(f.lines) + 1 // the line after the entry
 	if at+1 < len(f.list.Content) {
@@ -140,7 +140,7 @@ func (f *source) update(at int, e llm.Entry, fields []string) {
 		if i+2 < len(entry.Content) {
 			next = f.trimmed(k.Line, entry.Content[i+2].Line)
 		}
-		if p := place(&e, k.Value); p != nil && slices.Contains(fields, k.Value) && k.Value != "provider" && k.Value != "model" {
+		if p := place(&e, k.Value); p != nil && slices.Contains(fields, k.Value) && k.Value != "provider" && k.Value != "model" && !reflect.DeepEqual(p, place(&had, k.Value)) {
 			line := f.lines[k.Line-1][:k.Column-1] + k.Value + ": " + text(p)
 			if c := entry.Content[i+1].LineComment; c != "" {
 				line += " " + c
@@ -199,7 +199,11 @@ func text(p any) string {
 		return "[" + strings.Join(out, ", ") + "]"
 	case *llm.Price:
 		number := func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
-		return "{in: " + number(p.In) + ", cached_in: " + number(p.CachedIn) + ", out: " + number(p.Out) + "}"
+		cached := ""
+		if p.CachedIn != 0 { // 0 is as In
+			cached = ", cached_in: " + number(p.CachedIn)
+		}
+		return "{in: " + number(p.In) + cached + ", out: " + number(p.Out) + "}"
 	}
 	return ""
 }

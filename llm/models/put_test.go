@@ -38,6 +38,17 @@ func TestPut(t *testing.T) {
 			t.Errorf("%s, again: %v\n%s", name, err, again)
 		}
 	}
+	// What has the value already stays as it is written.
+	e.Price, e.Context = llm.Price{In: 1, Out: 2}, 32768
+	const had = "models:\n  - provider: localhost:8080\n    model: qwen3:8b\n    keys: # two\n      - max_tokens # the limit\n      - '*'\n    price: {out: 2.0, in: 1}\n    context: 32_768\n    tools: "
+	out, err := models.Put("f", []byte(had+"false\n"), e, []string{"keys", "tools", "context", "price"})
+	if err != nil || string(out) != had+"true\n" {
+		t.Errorf("%v\n%s", err, out)
+	}
+	out, err = models.Put("f", nil, e, []string{"price"})
+	if err != nil || !strings.Contains(string(out), "price: {in: 1, out: 2}") {
+		t.Errorf("%v\n%s", err, out)
+	}
 	for name, in := range map[string]string{
 		"in braces":   "models: [{provider: localhost:8080, model: \"qwen3:8b\"}]\n",
 		"empty list":  "models: []\n",
