@@ -298,7 +298,7 @@ func looksLikeJSON(s string) bool {
 
 // frame is what surrounds an answer and says nothing: fences, tags and labels
 // of formats.
-var frame = regexp.MustCompile("(?im)^[ \\t]*(?:```|~~~)[ \\t]*(?:json[5c]?|javascript|js|text|plaintext)?[ \\t]*$|^[ \\t]*json[ \\t]*$|</?(?:answer|response|output|final|reply|message|text|result|assistant|json)>")
+var frame = regexp.MustCompile("(?im)^[ \\t]*(?:`{3,}|~{3,})[ \\t]*(?:json[5c]?|javascript|js|text|plaintext)?[ \\t]*$|^[ \\t]*json[ \\t]*$|</?(?:answer|response|output|final|reply|message|text|result|assistant|json)>")
 
 // worded reports words of any language, or signs like ✗, around JSON.
 func worded(s string) bool {

@@ -55,7 +55,8 @@ func (r *Registry) Read(text string) (Envelope, error) {
 func (r *reading) read(s string) (Envelope, error) {
 	if fenced(s[:min(len(s), 3)]) {
 		line, _, _ := strings.Cut(s, "\n")
-		r.words = worded(line) // ```sample
+		line, _, _ = strings.Cut(line, "{") // all of it may stand on one line
+		r.words = worded(line)              // ```sample
 	}
 	v, err := r.parse(unfence(s), "")
 	if err == nil && v.Kind == jsonx.String { // an envelope written as a JSON string

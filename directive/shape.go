@@ -43,6 +43,7 @@ var (
 	wrapNames = []string{"result", "results", "envelope", "limnenvelope", "json", "function", "final", "finalanswer", "finalresponse", "assistantanswer", "structuredoutput", "structuredresponse", "return", "value", "object", "toolcall", "functioncall"}
 	// members that may hold back what stands beside them
 	gateNames = []string{"if", "when", "unless", "until", "condition", "conditions", "enabled", "disabled", "active", "execute", "executed", "run", "dryrun", "simulate", "simulation", "preview", "test", "example", "isexample", "draft", "confirm", "confirmed", "confirmation", "approved", "pending", "delay", "schedule", "after", "cancelled", "canceled", "rejected", "skip", "skipped", "ignore", "ignored", "onlyif", "hypothetical"}
+	failNames = []string{"error", "failed", "failure", "invalid", "rejected", "refused", "denied", "cancelled", "canceled", "pending", "draft", "skipped"}
 	gateParts = regexp.MustCompile(`^(?:donot|dont|await)|(?:requir|need|await|pending|must|wait|until|before|after|only|if|ask)\w*(?:confirm|approv|consent|permission)|(?:confirm|approv|consent|permission)\w*(?:requir|need|await|pending|first)`)
 	// members of a directive beside its payload that change nothing
 	noteNames    = []string{"id", "callid", "toolcallid", "index", "title", "label", "description", "comment", "note", "reason", "reasoning", "rationale", "explanation", "thought", "confidence", "version", "kind", "namespace", "type"}
@@ -51,6 +52,19 @@ var (
 
 // gate reports a squashed key that may hold back what stands beside it.
 func gate(key string) bool { return slices.Contains(gateNames, key) || gateParts.MatchString(key) }
+
+// failed reports a member that says that what stands beside it does not count.
+func failed(key string, v jsonx.Value) bool {
+	switch key {
+	case "success", "ok", "valid", "isvalid", "allowed", "permitted":
+		return v.Kind == jsonx.Bool && !v.Bool
+	case "error", "errors":
+		return v.Bool || v.Kind == jsonx.String && v.Str != "" || len(v.Items)+len(v.Members) > 0
+	case "status", "state", "outcome":
+		return slices.Contains(failNames, squash(v.Text()))
+	}
+	return false
+}
 
 // shape recognises an envelope, a list of directives or a single directive.
 // The error is errShape, or a *ui.Error that says why it is ambiguous.
@@ -120,11 +134,13 @@ func (r *reading) objectShape(v jsonx.Value, where place, depth int) (shape, err
 	case !canonical:
 		return r.inner(v, where, depth)
 	}
+	held := false
 	for _, m := range rest {
 		key := squash(m.Key)
 		if gate(key) || key == "type" && slices.Contains(gateNames, squash(m.Value.Text())) {
 			return shape{}, invalid("an envelope under a condition", nil)
 		}
+		held = held || failed(key, m.Value)
 	}
 	sh := shape{at: "/directives", rest: rest}
 	for i := range aliasList {
@@ -149,7 +165,15 @@ func (r *reading) objectShape(v jsonx.Value, where place, depth int) (shape, err
 		sh.list = canonList[0].Value
 		sh.bent = r.respelled(sh.bent, canonList[0].Key, "directives")
 	}
+	if held && acts(sh.list) {
+		return shape{}, invalid("an envelope that is said to have failed", nil)
+	}
 	return sh, nil
+}
+
+// acts reports that a list of directives may hold one.
+func acts(list jsonx.Value) bool {
+	return len(list.Items)+len(list.Members) > 0 || len(list.Str) > 2
 }
 
 func (r *reading) respelled(bent, key, name string) string {
@@ -195,8 +219,10 @@ func (r *reading) aliased(where place, texts, lists, rest []jsonx.Member) bool {
 // or the arguments of a call.
 func (r *reading) inner(v jsonx.Value, where place, depth int) (shape, error) {
 	var found []jsonx.Value
+	gated, held := false, false
 	for _, m := range v.Members {
 		in, key := m.Value, squash(m.Key)
+		gated, held = gated || gate(key), held || failed(key, in)
 		if in.Kind >= jsonx.Array && !slices.Contains(wrapNames, key) && !slices.Contains(textNames, key) && !slices.Contains(payloadNames, key) {
 			return shape{}, errShape // {"example":{…}}
 		}
@@ -218,6 +244,9 @@ func (r *reading) inner(v jsonx.Value, where place, depth int) (shape, error) {
 	sh, err := r.objectShape(found[0], inline, depth+1)
 	if err == nil && sh.at == "" && (len(v.Members) > 1 || where != whole) {
 		return shape{}, errShape // a directive inside something else
+	}
+	if err == nil && (gated || held && acts(sh.list)) {
+		return shape{}, invalid("an envelope under a condition, or said to have failed", nil)
 	}
 	sh.bent = "something around the envelope"
 	return sh, err
