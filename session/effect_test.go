@@ -250,3 +250,40 @@ func TestCloseWaitsForTurns(t *testing.T) {
 		equal(t, "committed", []string{"Acme"}, w.committed())
 	})
 }
+
+// TestHandlerTakesItsTime: who posts an action waits for its handler as long as
+// they said, and no longer than it takes; the event is durable before.
+func TestHandlerTakesItsTime(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ wait, waited time.Duration }{{0, 0}, {time.Second, time.Second}, {10 * time.Second, 5 * time.Second}} {
+		t.Run(tt.wait.String(), func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				calls := 0
+				w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
+					calls++
+					time.Sleep(5 * time.Second)
+					return app.Result{Text: "At last."}, nil
+				})))
+				e := send(w.open(form), "Acme")
+				post := func(wait time.Duration) session.Receipt {
+					rec, err := w.svc.Submit(t.Context(), w.id, "p", e, wait)
+					if err != nil {
+						t.Error(err)
+					}
+					return rec
+				}
+				began := time.Now()
+				rec := post(tt.wait)
+				equal(t, "waited", tt.waited, time.Since(began))
+				equal(t, "done", tt.wait > 5*time.Second, rec.Done)
+				equal(t, "pending", !rec.Done, w.pending() == 1)
+				time.Sleep(time.Minute)
+				again := post(0)
+				equal(t, "event", rec.Event, again.Event)
+				w.outcome(again, ui.OutcomeDone, "")
+				equal(t, "calls", 1, calls)
+				equal(t, "committed", []string{"Acme"}, w.committed())
+			})
+		})
+	}
+}

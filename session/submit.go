@@ -35,6 +35,7 @@ type job struct {
 	loop     *loop           // what is known of its tool calls, for another try in this process
 	reply    *job            // the model run that follows an action, once it is recorded
 	slot     func()          // gives the place in the queue back
+	calling  chan Receipt    // told once, of a new event that is recorded, when a handler is about to be called; room for it
 	kept     bool            // a goroutine gives the slot back
 	pause    time.Duration
 	tally    tally       // for its trace
@@ -66,18 +67,50 @@ func (s *Service) Take(ctx context.Context, id, principal string, e *ui.Event) (
 	if err := s.enter(); err != nil {
 		return nil, err
 	}
-	rec, pending, err := s.take(ctx, id, principal, e)
+	now, rest, err := s.take(ctx, id, principal, e)
 	s.work.Done()
 	s.countStore("submit", err)
 	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, wait time.Duration) Receipt {
-		if pending == nil {
-			return rec
+		began := time.Now()
+		if rest != nil && !s.await(ctx, rest, wait, &now) {
+			return now.rec
 		}
-		return s.waitFor(ctx, rec, pending, wait)
+		if now.pending == nil {
+			return now.rec
+		}
+		return s.waitFor(ctx, now.rec, now.pending, wait-time.Since(began))
 	}, nil
+}
+
+// turned is what a turn has come to.
+type turned struct {
+	rec     Receipt
+	pending *running // its answer follows, or something more after it
+	err     error
+}
+
+// await waits for the rest of a turn, and reports whether it is over.
+func (s *Service) await(ctx context.Context, rest <-chan turned, wait time.Duration, now *turned) bool {
+	if wait > 0 {
+		timer := time.NewTimer(wait)
+		defer timer.Stop()
+		select {
+		case *now = <-rest:
+			return true
+		case <-timer.C:
+		case <-ctx.Done():
+		case <-s.stop.Done():
+		}
+	}
+	select {
+	case *now = <-rest:
+		return true
+	default:
+		return false
+	}
 }
 
 func wellFormed(e *ui.Event) error {
@@ -90,18 +123,25 @@ func wellFormed(e *ui.Event) error {
 	return &ui.Error{Code: ingress.CodeEnvelope, Message: "no event that a client can send"}
 }
 
-// take brings an event to its turn.
-func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (Receipt, *running, error) {
+// take brings an event to its turn, and returns what came of it. While a handler
+// or webhook runs, which may be for longer than its client waits, that is only that
+// the event is recorded; then the rest says what comes of it.
+func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (now turned, rest <-chan turned, err error) {
 	c, done, err := s.conversation(ctx, id, principal)
 	if err != nil {
-		return Receipt{}, nil, err
+		return turned{}, nil, err
 	}
-	defer done()
+	begun := false
+	defer func() {
+		if !begun {
+			done()
+		}
+	}()
 	if err := c.fresh(ctx); err != nil {
-		return Receipt{}, nil, err
+		return turned{}, nil, err
 	}
 	if e.Kind == ui.EventCancel {
-		return c.stopRuns(ctx), nil, nil
+		return turned{rec: c.stopRuns(ctx)}, nil, nil
 	}
 	j := c.newJob(e, principal)
 	j.tally.turn.Request, j.tally.taken = trace.RequestOf(ctx), time.Now()
@@ -110,17 +150,36 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 		j.slot = func() { <-c.slots }
 	default:
 		s.count(trace.QueueFull)
-		return Receipt{}, nil, &ui.Error{Code: CodeBusy, Message: "too many events wait in this conversation"}
+		return turned{}, nil, &ui.Error{Code: CodeBusy, Message: "too many events wait in this conversation"}
 	}
 	select {
 	case c.turn <- struct{}{}:
 	case <-ctx.Done():
 		j.slot()
-		return Receipt{}, nil, &ui.Error{Code: CodeBusy, Message: "the request ended before its turn", Err: context.Cause(ctx)}
+		return turned{}, nil, &ui.Error{Code: CodeBusy, Message: "the request ended before its turn", Err: context.Cause(ctx)}
 	case <-s.stop.Done():
 		j.slot()
-		return Receipt{}, nil, errDraining()
+		return turned{}, nil, errDraining()
 	}
+	// From here the turn is finished even if the client goes away.
+	over := make(chan turned, 1)
+	j.calling = make(chan Receipt, 1)
+	begun = true
+	s.work.Go(func() { // Close waits for it
+		t := c.turned(context.WithoutCancel(ctx), j)
+		done()
+		over <- t
+	})
+	select {
+	case now = <-over:
+		return now, nil, now.err
+	case rec := <-j.calling:
+		return turned{rec: rec}, over, nil
+	}
+}
+
+// turned runs the turn of a new event and gives the right to it back.
+func (c *conversation) turned(ctx context.Context, j *job) (t turned) {
 	defer func() { // who goes on with the job later waits for the turn
 		if !j.kept {
 			j.slot()
@@ -128,9 +187,9 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 		j.slot = nil
 		<-c.turn
 	}()
-	// From here the turn is finished even if the client goes away.
 	c.expire(ctx)
-	return c.walk(context.WithoutCancel(ctx), j)
+	t.rec, t.pending, t.err = c.walk(ctx, j)
+	return t
 }
 
 // waitFor waits for a run that answers rec, or if rec is done, follows from it.
@@ -167,6 +226,14 @@ func (c *conversation) newJob(sent *ui.Event, principal string) *job {
 		key = principal + " " + key
 	}
 	return &job{event: &e, record: recordOf(&e, key)}
+}
+
+// calls tells who sent the event that it is recorded: its answer may take a while.
+func (j *job) calls(head uint64) {
+	select {
+	case j.calling <- Receipt{Event: j.event.ID, Seq: head}:
+	default: // nobody listens, or told already
+	}
 }
 
 func recordOf(e *ui.Event, key string) store.Record {

@@ -75,6 +75,7 @@ func (c *conversation) walk(ctx context.Context, j *job) (rec Receipt, pending *
 			run := j.run // from here on the job is the model run's
 			return c.askLater(j, p.ask), run, nil
 		case p.effect != nil:
+			j.calls(state.Seq)
 			if err := c.seclude(ctx, j, state); err != nil { // a handler is called on what other nodes have done too
 				return Receipt{}, nil, err
 			}
