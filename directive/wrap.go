@@ -15,12 +15,12 @@ const foreignTurn = `<\|im_start\|>\s*(?:user|system|developer|tool)|<\|start_he
 // What templates of models leave around an answer. These patterns run only
 // where an answer is not one JSON text already.
 var (
-	thoughtTag = regexp.MustCompile(`(?i)<(/?)(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|seed:think|antthinking|inner_monologue)>|\[(/?)THINK\]|◁(/?)think▷|<\|(?:begin|(end))_of_thought\|>`)
+	thoughtTag = regexp.MustCompile(`(?i)<(/?)(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|seed:think|antthinking|inner_monologue)>|\[(/?)THINK\]|◁(/?)think▷|<\|(?:begin|(end))_of_thought\|>|<\|(?:start|(end))_thinking\|>`)
 	ownTurn    = regexp.MustCompile(`<\|im_start\|>\s*assistant|<\|start_header_id\|>\s*assistant|<start_of_turn>\s*model|<\|start(?:_of_role)?\|>\s*assistant|<\|(?:assistant|CHATBOT_TOKEN)\|>|<｜Assistant｜>|\[/INST\]`)
 	foreign    = regexp.MustCompile(foreignTurn)
 	turnEnd    = regexp.MustCompile(foreignTurn + `|<\|(?:im_end|eot_id|eom_id|end|endoftext|return|end_of_text|eot|call|end_of_turn|end_of_sentence)\|>|<(?:end_of_turn|eos|/s|EOS)>|<｜end▁of▁sentence｜>|\[/INST\]|\n(?:Human|User|### ?(?:User|Instruction|Human)):`)
 	played     = regexp.MustCompile(`<\|(?:return|call)\|>|<\|start\|>\s*(?:user|system|developer|tool|functions)`) // in the harmony format
-	turnStart  = regexp.MustCompile(`<\|(?:im_start|start_header_id|start)\|>\s*(?:assistant)?\s*(?:<\|end_header_id\|>)?|<start_of_turn>(?:model)?|<\|[a-zA-Z0-9_]{1,40}\|>|<(?:s|bos|unk|pad)>|<｜[^<>｜\n]{1,30}｜>`)
+	turnStart  = regexp.MustCompile(`<\|(?:im_start|start_header_id|start|start_of_role)\|>\s*(?:assistant)?\s*(?:<\|end_(?:header_id|of_role)\|>)?|<start_of_turn>(?:model)?|<\|[a-zA-Z0-9_]{1,40}\|>|<(?:s|bos|unk|pad)>|<｜[^<>｜\n]{1,30}｜>`)
 	edgeTag    = regexp.MustCompile(`^(?:<[a-zA-Z/][\w:-]{0,30}>)+|(?:</?[a-zA-Z][\w:-]{0,30}>)+$`)
 
 	channelCall  = regexp.MustCompile(`(?s)to=(?:functions?\.)?([\w./:-]+)[^{]{0,80}<\|message\|>(.*?)(?:<\|(?:call|end|return)\|>|$)`)
@@ -32,7 +32,7 @@ var (
 	kimiCall     = regexp.MustCompile(`(?s)<\|tool_call_begin\|>\s*(?:functions?\.)?([\w./:-]+?)(?::\d+)?\s*<\|tool_call_argument_begin\|>(.*?)<\|tool_call_end\|>`)
 	reactCall    = regexp.MustCompile(`(?s)^(.*\n)?Action:\s*([\w./:-]+)\s*\nAction Input:\s*(\{.*\})\s*$`)
 	reactThought = regexp.MustCompile(`(?m)^Thought:.*$`)
-	toolFrame    = regexp.MustCompile(`</?(?:tool_calls?|function_calls?|tools?|tool_code|antml:function_calls)>|<\|?/?(?:tool_calls?(?:_section)?(?:_begin|_end)?|python_tag)\|?>|\[/?TOOL_CALLS?\]|<｜tool▁calls▁(?:begin|end)｜>`)
+	toolFrame    = regexp.MustCompile(`</?(?:tool_calls?|function_calls?|tools?|tool_code|antml:function_calls|minimax:tool_call)>|<\|?/?(?:tool_calls?(?:_section)?(?:_begin|_end)?|python_tag)\|?>|\[/?TOOL_CALLS?\]|<｜tool▁calls▁(?:begin|end)｜>`)
 	toolRest     = regexp.MustCompile(`<\|?/?(?:tool_call|function|invoke|parameter|arg_key|tool_use|call)\b|\[TOOL_CALL|<｜tool|Action Input:|to=functions\.\w|^functions\.\w|<\|?(?:channel|message|constrain|start|recipient)\|?>|<function_calls>|` + "```tool_code")
 	yamlEnvelope = regexp.MustCompile(`(?m)^\s*-?\s*(?:directives|payload)\s*:\s*$|^\s*-\s*type\s*:`)
 	toolMark     = regexp.MustCompile(`<\|?/?(?:tool_call|function_call|function=|invoke name|parameter[= ])|\[TOOL_CALL|<｜tool`)
