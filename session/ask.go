@@ -400,9 +400,9 @@ func (c *conversation) aloud(j *job) func(try int, piece string) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if try != run.try {
-			run.try, run.said = try, nil
+			run.try, run.said, run.long = try, nil, false
 		}
-		if len(run.said)+len(piece) > maxSaid {
+		if run.long = run.long || len(run.said)+len(piece) > maxSaid; run.long {
 			return // the frame will say it
 		}
 		run.said = append(run.said, piece...)

@@ -53,6 +53,7 @@ type running struct {
 	cancel   context.CancelCauseFunc // stops its model run
 	try      int
 	said     []byte // see Saying
+	long     bool   // more was said than is told
 }
 
 // Step is one committed frame between the states around it.

@@ -65,6 +65,26 @@ func TestSaying(t *testing.T) {
 	})
 }
 
+// TestSayingEnds: an answer that is longer than is told ends somewhere; what comes
+// then is not told either, though it is short.
+func TestSayingEnds(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		chat := func(c *app.Config) { c.Messages = []app.MessageRoute{{Run: app.RunChat}} }
+		w := newWorld(t, declared(t, chat), model(modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+			for _, piece := range []string{"Once upon a time", strings.Repeat(" and", 8<<10), " the end."} {
+				r.OnText(piece)
+			}
+			<-ctx.Done()
+			return llm.Reply{}, ctx.Err()
+		})))
+		w.post(say("Tell me a story."))
+		synctest.Wait()
+		if said := w.svc.Saying(w.id); len(said) != 1 || said[0].Text != "Once upon a time" {
+			t.Errorf("%d said, %q", len(said), said[0].Text)
+		}
+	})
+}
+
 // TestStoppedKeepsWords: who stops an answer keeps what was read of it.
 func TestStoppedKeepsWords(t *testing.T) {
 	bubble(t, func(t *testing.T) {
