@@ -101,8 +101,11 @@ func New(cfg Config) *Deliverer {
 }
 
 // Cursor returns the cursor of a state for a target.
-func (d *Deliverer) Cursor(h session.Head, t Target) string {
-	return Cursor{Log: h.Log, Seq: h.State.Seq, Part: -1, Print: t.Fingerprint(d.cfg.App)}.String()
+func (d *Deliverer) Cursor(h session.Head, t Target) string { return d.CursorAt(h, t, h.State.Seq) }
+
+// CursorAt returns the cursor of an earlier frame.
+func (d *Deliverer) CursorAt(h session.Head, t Target, seq uint64) string {
+	return Cursor{Log: h.Log, Seq: seq, Part: -1, Print: t.Fingerprint(d.cfg.App)}.String()
 }
 
 // Snapshot draws the newest state of a conversation for a target, each message

@@ -261,14 +261,14 @@ func (c *conversation) repeats(e *ui.ActionEvent) bool {
 }
 
 // prior returns the answer of an event whose key was seen before: the first
-// answer, or the run that will give it.
-func (c *conversation) prior(r *store.Record) (Receipt, *running, error) {
+// answer, or the run that will give it, after the frame seq.
+func (c *conversation) prior(r *store.Record, seq uint64) (Receipt, *running, error) {
 	if r.Done {
 		rec, err := receiptOf(r)
 		return rec, nil, err
 	}
 	run := c.adopt(*r)
-	return Receipt{Event: ui.EventID(r.Event), Seq: c.head().Seq}, run, nil
+	return Receipt{Event: ui.EventID(r.Event), Seq: seq}, run, nil
 }
 
 // afterEnd answers what comes after the end of the conversation without a frame,

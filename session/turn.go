@@ -63,7 +63,7 @@ func (c *conversation) walk(ctx context.Context, j *job) (rec Receipt, pending *
 				return Receipt{}, nil, err
 			}
 			if prior != nil {
-				return c.prior(prior)
+				return c.prior(prior, state.Seq)
 			}
 			c.begin(j)
 		}
@@ -162,7 +162,7 @@ func (c *conversation) publish(ctx context.Context, j *job, step Step, p plan) (
 		if prior == nil {
 			return Receipt{}, nil, &ui.Error{Code: CodeStore, Message: "the store contradicts itself about a key"}
 		}
-		return c.prior(prior)
+		return c.prior(prior, step.Before.Seq)
 	}
 	if err != nil {
 		return Receipt{}, nil, err

@@ -198,7 +198,7 @@ type answered struct {
 // is done, a problem when it was refused.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, rec session.Receipt) error {
 	if !rec.Done {
-		cursor, err := s.cursor(r)
+		cursor, err := s.cursor(r, rec)
 		if err != nil {
 			return err
 		}
@@ -226,8 +226,8 @@ func (s *Server) refusal(r *http.Request, rec session.Receipt) Problem {
 }
 
 // cursor is where a stream of the drawing that the client names has to start
-// to see what follows.
-func (s *Server) cursor(r *http.Request) (string, error) {
+// to see what follows a receipt: its answer may be there by now.
+func (s *Server) cursor(r *http.Request, rec session.Receipt) (string, error) {
 	t, err := s.target(r)
 	if err != nil {
 		return "", err
@@ -236,7 +236,7 @@ func (s *Server) cursor(r *http.Request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.cfg.Deliver.Cursor(h, t), nil
+	return s.cfg.Deliver.CursorAt(h, t, rec.Seq), nil
 }
 
 // keyOf returns the Idempotency-Key, or "" if there is none.

@@ -206,7 +206,7 @@ func (s *Server) answerMessage(r *http.Request, ref string, rec session.Receipt)
 	case rec.Done:
 		return s.said(r, ref, rec, nil)
 	}
-	cursor, err := s.cursor(r)
+	cursor, err := s.cursor(r, rec)
 	return s.said(r, ref, accepted{rec.Event, cursor}, err)
 }
 
