@@ -67,8 +67,11 @@ func served(keys func(string), cut func()) *sdk.Server {
 		return text(strings.Repeat("x", 20<<20)), nil
 	})
 	add("hang", func(ctx context.Context, _ *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		<-ctx.Done()
-		return nil, ctx.Err()
+		select {
+		case <-ctx.Done():
+		case <-time.After(5 * time.Second): // a cancel that overtakes its call is lost, and the server's end waits for this
+		}
+		return nil, errors.New("given up")
 	})
 	add("die", func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		cut()
