@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -146,6 +147,7 @@ type Service struct {
 	empty   []sync.Pool // for each target validators of clients that show nothing
 	desk    *lease.Desk // nil: the only node
 	box     outbox
+	calls   bool            // a turn may wait for a handler or webhook
 	rungs   agent.Rungs     // what the model's server takes
 	prints  []string        // fingerprints of cfg.Targets
 	stop    context.Context // ends when Close has waited long enough
@@ -173,6 +175,7 @@ func New(cfg Config) (*Service, error) {
 	s := &Service{cfg: cfg.withDefaults(), quiet: make(chan struct{}), pinging: make(chan struct{}, 1), open: map[string]*conversation{},
 		follow: map[string]*followed{}, ears: map[string][]*func(){}}
 	s.routing = s.prefs()
+	s.calls = slices.ContainsFunc(cfg.App.Config().Actions, func(a app.Action) bool { return a.Handler != nil || a.Webhook != nil && !a.Webhook.Later })
 	s.empty = make([]sync.Pool, len(s.cfg.Targets))
 	for i, t := range s.cfg.Targets {
 		s.empty[i].New = func() any { return a2ui.NewValidator(rules(t)) }

@@ -162,6 +162,10 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 		return turned{}, nil, errDraining()
 	}
 	// From here the turn is finished even if the client goes away.
+	if !s.calls { // a goroutine of its own costs a tenth with PostgreSQL
+		now = c.turned(context.WithoutCancel(ctx), j)
+		return now, nil, now.err
+	}
 	over := make(chan turned, 1)
 	j.calling = make(chan Receipt, 1)
 	begun = true
