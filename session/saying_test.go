@@ -80,7 +80,7 @@ func TestSayingEnds(t *testing.T) {
 		w.post(say("Tell me a story."))
 		synctest.Wait()
 		if said := w.svc.Saying(w.id); len(said) != 1 || said[0].Text != "Once upon a time" {
-			t.Errorf("%d said, %q", len(said), said[0].Text)
+			t.Errorf("said %+v", said)
 		}
 	})
 }

@@ -424,11 +424,27 @@ func TestFrames(t *testing.T) {
 	}
 }
 
+// trimming tells when the oldest frames are gone, which is after the answer.
+type trimming struct {
+	*memory.Store
+	gone chan struct{} // has an element then
+}
+
+func (s trimming) Trim(ctx context.Context, id string, upTo uint64) (uint64, error) {
+	floor, err := s.Store.Trim(ctx, id, upTo)
+	select {
+	case s.gone <- struct{}{}:
+	default:
+	}
+	return floor, err
+}
+
 // TestFramesTrimmed: frames that are not kept any more are no failure of the
 // store. Who asks is told where the log goes on, and a retry has its answer.
 func TestFramesTrimmed(t *testing.T) {
 	t.Parallel()
-	c := start(t, withAssets, func(cfg *limn.Config) { cfg.KeepFrames = 1 }).program()
+	st := trimming{memory.New(), make(chan struct{}, 1)}
+	c := start(t, withAssets, func(cfg *limn.Config) { cfg.KeepFrames, cfg.Store = 1, st }).program()
 	c.say("add a customer")
 	form := formOf("/draft/company", "ACME")(t, c)
 	submit := func() answer {
@@ -438,13 +454,8 @@ func TestFramesTrimmed(t *testing.T) {
 	for i := range 260 {
 		c.say(fmt.Sprintf("hello %d", i))
 	}
-	var a answer
-	for range 100 { // trimming comes after the answer
-		if a = c.do("GET", "/v1/-/frames", ""); a.StatusCode != 200 {
-			break
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
+	<-st.gone
+	a := c.do("GET", "/v1/-/frames", "")
 	if p := a.problem(t); p.Status != 410 || p.Code != session.CodeTrimmed || !strings.Contains(string(a.body), `"hint":"`) {
 		t.Errorf("%s", a.body)
 	}

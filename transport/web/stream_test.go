@@ -184,13 +184,12 @@ func TestAcceptedCursor(t *testing.T) {
 	c.say("add a ticket")
 	name := t.Name()
 	g, seq := newGate(t, name), c.state().Seq
+	st := c.open("/v1/-/stream?after=" + c.do("GET", "/v1/-/state", "").Header.Get("Limn-Cursor"))
 	submit := action(t, c, "form:ticket", map[string]string{"name": name}, ui.ActionSubmit)
 	w := late{httptest.NewRecorder(), func() {
 		<-g.entered
 		close(g.leave)
-		for c.state().Seq == seq {
-			time.Sleep(time.Millisecond)
-		}
+		st.must() // its frame
 	}}
 	c.site.srv.Handler().ServeHTTP(w, c.request("POST", events, strings.NewReader(submit), "Prefer", "wait=0"))
 	var got struct{ Cursor string }
