@@ -105,14 +105,9 @@ func parse(file string, data []byte) (doc *yaml.Node, err error) {
 	return root.Content[0], nil
 }
 
-// yamlError takes the line out of the library's text: "yaml: line 3: …".
 func yamlError(file string, data []byte, err error) *ui.Error {
-	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	line := 1
-	if n, serr := fmt.Sscanf(text, "line %d:", &line); serr == nil && n == 1 {
-		_, text, _ = strings.Cut(text, ": ")
-	}
-	return ui.Errorf(CodeYAML, at(file, yamlline.Of(data, line)), "%s", excerpt.Of(text, 200))
+	line, text := yamlline.Split(data, err)
+	return ui.Errorf(CodeYAML, at(file, line), "%s", excerpt.Of(text, 200))
 }
 
 func at(file string, line int) string { return fmt.Sprintf("%s:%d", file, max(line, 1)) }

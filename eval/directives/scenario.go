@@ -220,15 +220,9 @@ func load(file string, data []byte, a *app.App) ([]Scenario, error) {
 	return doc.Scenarios, nil
 }
 
-var lineOf = regexp.MustCompile(`(?s)^(?:yaml: )?(?:unmarshal errors:\s*)?line (\d+): ([^\n]*)`)
-
-// unreadable takes the line out of the library's text.
 func unreadable(file string, data []byte, err error) error {
-	e := &ui.Error{Code: CodeScenario, Path: file, Message: strings.TrimPrefix(err.Error(), "yaml: ")}
-	if m := lineOf.FindStringSubmatch(err.Error()); m != nil {
-		line, _ := strconv.Atoi(m[1])
-		e.Path, e.Message = file+":"+strconv.Itoa(yamlline.Of(data, line)), m[2]
-	}
+	line, text := yamlline.Split(data, err)
+	e := &ui.Error{Code: CodeScenario, Path: file + ":" + strconv.Itoa(line), Message: text}
 	if name, _, ok := strings.Cut(strings.TrimPrefix(e.Message, "field "), " not found in type "); ok {
 		e.Message = strconv.Quote(name) + " is no key here"
 		e.Hint = meant(name, []string{"scenarios", "name", "kind", "lang", "said", "given", "typed", "user", "event", "want", "forbid", "screen", "answer", "assistant", "text", "directives", "absent", "values", "rows"})

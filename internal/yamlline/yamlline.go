@@ -1,14 +1,16 @@
 // Package yamlline finds the line of a fault in YAML that cannot be parsed. The
 // library names the line before the one in which the block around it begins.
 //
-// In: the file, and the line that the library says. Out: the line of the fault.
+// In: the file, and the library's error. Out: the line of the fault, and the words.
 // Callers: readers of what people write (app, llm/models, eval/directives).
 package yamlline
 
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -19,10 +21,21 @@ const (
 	flow    = 8 // lines of a value that cannot be parsed before it is whole
 )
 
-// Of returns the line behind the longest beginning of the file that can be parsed,
+// Split takes an error of the library apart, such as "yaml: line 3: …", of several
+// the first. The line is from 1.
+func Split(data []byte, err error) (line int, text string) {
+	text = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:"))
+	if n, _ := fmt.Sscanf(text, "line %d:", &line); n == 1 {
+		_, text, _ = strings.Cut(text, ": ")
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	return of(data, line), text
+}
+
+// of returns the line behind the longest beginning of the file that can be parsed,
 // but none before the line that the library says. That one it is in a file that can
 // be parsed, or is above 256 KiB.
-func Of(data []byte, said int) int {
+func of(data []byte, said int) int {
 	said = max(said, 1)
 	if len(data) > maxFile || parses(data) {
 		return said

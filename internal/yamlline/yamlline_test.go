@@ -1,13 +1,15 @@
 package yamlline_test
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/limn-ui/limn/internal/yamlline"
 )
 
-func TestOf(t *testing.T) {
+func TestSplit(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("  - {a: 1,\n     b: 2}\n  - c: |\n      text\n", 500)
 	for name, tt := range map[string]struct {
@@ -27,8 +29,16 @@ func TestOf(t *testing.T) {
 		"what the library says": {"a: 1\nb: 2\n", 2, 2},
 		"above the bound":       {strings.Repeat("#", 300<<10) + "\n[", 1, 1},
 	} {
-		if got := yamlline.Of([]byte(tt.data), tt.said); got != tt.want {
-			t.Errorf("%s: line %d, want %d", name, got, tt.want)
+		said := "no words of where"
+		if tt.said > 0 {
+			said = fmt.Sprintf("line %d: what: is it", tt.said)
 		}
+		words := said[strings.Index(said, ": ")+1:]
+		if got, text := yamlline.Split([]byte(tt.data), errors.New("yaml: "+said)); got != tt.want || text != strings.TrimSpace(words) {
+			t.Errorf("%s: line %d, want %d; %q", name, got, tt.want, text)
+		}
+	}
+	if line, text := yamlline.Split([]byte("a: 1\nb: 2\nc: 3\n"), errors.New("yaml: unmarshal errors:\n  line 2: first\n  line 3: second")); line != 2 || text != "first" {
+		t.Errorf("%d %q", line, text)
 	}
 }

@@ -123,17 +123,13 @@ func (r *reader) document(data []byte) (doc *yaml.Node) {
 			return nil
 		}
 	}
-	text, line := strings.TrimPrefix(err.Error(), "yaml: "), 1
+	line, text := yamlline.Split(data, err)
 	var name string
 	switch { // of these two the library does not say where
 	case strings.HasPrefix(text, "control characters"):
 		line = lineAt(data, bytes.IndexFunc(data, func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\r' && c != '\t' && c != '\u0085' }))
 	case scanned(text, "unknown anchor '%s", &name):
 		line = lineAt(data, bytes.Index(data, []byte("*"+strings.TrimSuffix(name, "'"))))
-	}
-	if n, serr := fmt.Sscanf(text, "line %d:", &line); serr == nil && n == 1 {
-		_, text, _ = strings.Cut(text, ": ")
-		line = yamlline.Of(data, line)
 	}
 	e := r.fault(line, "%s", shown(text))
 	switch {
