@@ -13,12 +13,12 @@ func TestWidth(t *testing.T) {
 	t.Parallel()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
-		t.Skip("no terminals here: ", err)
+		t.Skip("no terminals here, mount devpts at /dev/pts to run it: ", err)
 	}
 	defer master.Close()
 	ioctl := func(request uintptr, arg unsafe.Pointer) {
 		if _, _, no := syscall.Syscall(syscall.SYS_IOCTL, master.Fd(), request, uintptr(arg)); no != 0 {
-			t.Skip("no terminals here: ", no)
+			t.Skip("no terminals here, mount devpts at /dev/pts to run it: ", no)
 		}
 	}
 	var unlocked, number int32
@@ -28,7 +28,7 @@ func TestWidth(t *testing.T) {
 	ioctl(syscall.TIOCSWINSZ, unsafe.Pointer(&size))
 	f, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
-		t.Skip("no terminals here: ", err)
+		t.Skip("no terminals here, mount devpts at /dev/pts to run it: ", err)
 	}
 	defer f.Close()
 	none := func(string) string { return "" }
