@@ -204,7 +204,7 @@ func (c *chart) bars() {
 		for j, v := range s.Values {
 			x, y := c.x(j)-group/2+i*group/k, c.y(v)
 			c.bar(i, x, min(y, zero), w, abs(y-zero))
-			if v < 0 {
+			if v < 0 || y < 16*px { // no room above a 0 where all others are below
 				y += 17 * px
 			}
 			if said {

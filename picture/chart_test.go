@@ -118,6 +118,12 @@ func TestTicks(t *testing.T) {
 	}
 }
 
+// TestChartBelowZero: the 0 of a chart whose bars all go down stands on the page.
+func TestChartBelowZero(t *testing.T) {
+	t.Parallel()
+	checkChart(t, &ui.Chart{Key: "c", Kind: ui.ChartBar, Label: "Loss", Labels: []string{"May", "June"}, Series: []ui.Series{{Name: "North", Values: []float64{-1, 0}}}}, Inline)
+}
+
 func TestChartWords(t *testing.T) {
 	t.Parallel()
 	n := &ui.Chart{Label: "Sales", Unit: "€", Labels: []string{"May", "June"}, Series: []ui.Series{{Name: "North", Values: []float64{1.5, -2}}, {Name: "South", Values: []float64{0, 1e21}}}}
