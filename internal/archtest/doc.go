@@ -1,6 +1,5 @@
 // Package archtest checks the shape of the source tree: who imports whom, what
-// a pure package may touch, where outside modules enter, and how large files
-// and packages grow. It parses the sources and nothing more: no type checking,
+// a pure package may touch, and where outside modules enter. It parses the sources and nothing more: no type checking,
 // no network, standard library only.
 //
 // In: a module's source tree (Load). Out: one Finding for each breach (Check),
@@ -15,9 +14,9 @@
 //	                     go statement or select in a pure package
 //	module   modules.go  one importing leaf for each outside module
 //	version  version.go  nobody outside a2ui compares protocol versions
-//	shape    shape.go    size of files and packages, names, package comments
+//	shape    shape.go    names and package comments
 //
-// Test files are held to the rules on size only, unless a rule says otherwise.
+// Test files are held to a rule only where the rule says so.
 // Folders that are no part of the module are skipped: testdata, node_modules,
 // vendor, names that start with "." or "_", and folders with a go.mod of their
 // own. Files under "//go:build ignore" count as tests.

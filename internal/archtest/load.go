@@ -1,7 +1,6 @@
 package archtest
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/build/constraint"
@@ -31,11 +30,9 @@ type Package struct {
 
 // File is one parsed Go file.
 type File struct {
-	Path      string // slash-separated, relative to the module's root
-	Test      bool   // a _test.go file, or one that is never built
-	Generated bool
-	Lines     int
-	Syntax    *ast.File
+	Path   string // slash-separated, relative to the module's root
+	Test   bool   // a _test.go file, or one that is never built
+	Syntax *ast.File
 }
 
 // Load parses every Go file of the module at the root of fsys. It follows no
@@ -101,11 +98,9 @@ func (t *Tree) parse(fsys fs.FS, name string) (*File, error) {
 		return nil, err
 	}
 	return &File{
-		Path:      name,
-		Test:      strings.HasSuffix(name, "_test.go") || neverBuilt(syntax),
-		Generated: ast.IsGenerated(syntax),
-		Lines:     bytes.Count(source, []byte("\n")),
-		Syntax:    syntax,
+		Path:   name,
+		Test:   strings.HasSuffix(name, "_test.go") || neverBuilt(syntax),
+		Syntax: syntax,
 	}, nil
 }
 
