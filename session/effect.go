@@ -152,6 +152,7 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 		}
 	}
 	action := p.effect.Action
+	earlier := false // a call before this one may have been carried out
 	switch step, begun, ended := effectOf(notes); {
 	case ended != nil && ended.Result != nil:
 		return &called{result: *ended.Result}, nil
@@ -161,6 +162,7 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 		return failure(CodeEffect, "the call was begun before a crash; its result is unknown", nil)
 	default:
 		if j.step = step; begun {
+			earlier = !j.safe
 			break
 		}
 		switch err := c.writeNote(ctx, j, step, note{Kind: "intent", Name: action.Name}); {
@@ -176,8 +178,9 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 	j.safe, j.left = false, true
 	began := time.Now()
 	res, err := c.call(ctx, s, j, p)
-	if action.Idempotent && errors.Is(err, context.DeadlineExceeded) && c.svc.stop.Err() == nil {
-		res, err = c.call(ctx, s, j, p) // it may have been carried out: under the same key that is told now
+	if action.Idempotent && unknown(err) && c.svc.stop.Err() == nil {
+		earlier = true
+		res, err = c.call(ctx, s, j, p) // under the same key, so the answer tells what became of the first
 	}
 	j.calledBy(action, err, time.Since(began))
 	if err != nil && c.svc.stop.Err() != nil {
@@ -191,8 +194,13 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 	if err != nil {
 		c.svc.cfg.Log.WarnContext(ctx, "action failed", "conversation", c.info.ID, "action", action.Name, "err", trace.Quiet(err))
 		code, message := execute.CodeFailed, "the action failed"
-		if errors.Is(err, context.DeadlineExceeded) {
+		switch {
+		case errors.Is(err, context.DeadlineExceeded):
 			code, message = CodeEffect, "the call did not end in time; its result is unknown"
+		case unknown(err):
+			code, message = CodeEffect, "the call may have been carried out, and has no answer that can be read"
+		case earlier:
+			code, message = CodeEffect, "an earlier call was cut off and this one failed; whether the first was carried out is unknown"
 		}
 		n = note{Kind: "result", Name: action.Name, Error: message, Code: code}
 		out, _ = failure(code, message, err)
@@ -205,6 +213,11 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 		c.svc.cfg.Log.WarnContext(ctx, "journal", "conversation", c.info.ID, "err", trace.Quiet(err))
 	}
 	return out, nil
+}
+
+// unknown reports an error of a call that may have been carried out.
+func unknown(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || ui.CodeOf(err) == CodeEffect
 }
 
 // effectFailed keeps the draft and says that the action did not work.
@@ -255,6 +268,24 @@ type webhookAnswer struct {
 	Directives jsonx.Value     `json:"directives"`
 }
 
+// readAnswer reads the body of a 2xx answer; an empty one says nothing. A key that
+// stands twice is an error, as everywhere else.
+func readAnswer(raw []byte) (ans webhookAnswer, err error) {
+	if len(raw) == 0 {
+		return ans, nil
+	}
+	if _, err = jsonx.Parse(raw, jsonx.Limits{}); err == nil {
+		err = json.Unmarshal(raw, &ans)
+	}
+	return ans, err
+}
+
+// tooLarge reports an answer that a client did not read to its end.
+func tooLarge(err error) bool {
+	var above interface{ TooLarge() bool }
+	return errors.As(err, &above) && above.TooLarge()
+}
+
 func (c *conversation) webhook(ctx context.Context, hook app.Webhook, call app.Call) (app.Result, error) {
 	if c.svc.cfg.Webhook == nil {
 		return app.Result{}, errors.New("no webhook client is configured")
@@ -265,13 +296,14 @@ func (c *conversation) webhook(ctx context.Context, hook app.Webhook, call app.C
 	}
 	raw, err := c.svc.cfg.Webhook(ctx, hook, call.Key, body)
 	if err != nil {
+		if tooLarge(err) { // the status was 2xx, as below
+			err = &ui.Error{Code: CodeEffect, Message: "the answer of the webhook is too large", Err: err}
+		}
 		return app.Result{}, err
 	}
-	var ans webhookAnswer
-	if len(raw) > 0 {
-		if err := json.Unmarshal(raw, &ans); err != nil {
-			return app.Result{}, fmt.Errorf("answer of the webhook: %w", err)
-		}
+	ans, err := readAnswer(raw)
+	if err != nil {
+		return app.Result{}, &ui.Error{Code: CodeEffect, Message: "the answer of the webhook cannot be read", Err: err}
 	}
 	res := app.Result{Text: ans.Text, Toast: ans.Toast, Errors: ans.Errors}
 	if ans.Directives.Kind == jsonx.Array {

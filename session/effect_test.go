@@ -72,6 +72,7 @@ type hang struct {
 	calls int
 	keys  map[string]int
 	hangs int // how many of its calls hang until they are cut off
+	then  error
 }
 
 func (h *hang) called() int {
@@ -90,7 +91,7 @@ func (h *hang) handle(ctx context.Context, c app.Call) (app.Result, error) {
 		<-ctx.Done()
 		return app.Result{}, ctx.Err()
 	}
-	return app.Result{Text: "Saved."}, nil
+	return app.Result{Text: "Saved."}, h.then
 }
 
 // TestCutOff: the process stops while a handler runs; the next one knows.
@@ -98,16 +99,19 @@ func TestCutOff(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		idempotent bool
+		then       error // of the second call
 		kind       ui.OutcomeKind
 		code       ui.Code
 		calls      int
+		commits    int
 	}{
-		"unknown":    {false, ui.OutcomeFailed, session.CodeEffect, 1},
-		"idempotent": {true, ui.OutcomeDone, "", 2},
+		"unknown":              {false, nil, ui.OutcomeFailed, session.CodeEffect, 1, 0},
+		"idempotent":           {true, nil, ui.OutcomeDone, "", 2, 1},
+		"idempotent, then ill": {true, errors.New("HTTP 500"), ui.OutcomeFailed, session.CodeEffect, 2, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				h := &hang{keys: map[string]int{}, hangs: 1}
+				h := &hang{keys: map[string]int{}, hangs: 1, then: c.then}
 				w := formWorld(t, declared(t, handled(c.idempotent, h.handle)))
 				click := send(w.open(form), "Acme")
 				cut := make(chan session.Receipt)
@@ -122,7 +126,7 @@ func TestCutOff(t *testing.T) {
 				equal(t, "calls", c.calls, h.called())
 				equal(t, "keys", 1, len(h.keys))
 				equal(t, "frames", 2, len(w.frames()))
-				equal(t, "commits", c.calls-1, len(w.committed()))
+				equal(t, "commits", c.commits, len(w.committed()))
 			})
 		})
 	}

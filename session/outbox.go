@@ -246,8 +246,7 @@ func (o *outbox) post(ctx context.Context, hook app.Webhook, job store.Job) (raw
 		}
 	}()
 	raw, err = o.svc.cfg.Webhook(ctx, hook, job.ID, job.Body)
-	var above interface{ TooLarge() bool }
-	if errors.As(err, &above) && above.TooLarge() {
+	if tooLarge(err) {
 		return nil, nil
 	}
 	return raw, err
@@ -256,8 +255,8 @@ func (o *outbox) post(ctx context.Context, hook app.Webhook, job store.Job) (raw
 // answerOf reads what an endpoint said. It has done its work: an answer that is
 // not ours to read says nothing.
 func answerOf(call webhookCall, raw []byte) *ui.AnswerEvent {
-	var ans webhookAnswer
-	if err := json.Unmarshal(raw, &ans); err != nil {
+	ans, err := readAnswer(raw)
+	if err != nil {
 		ans = webhookAnswer{}
 	}
 	return &ui.AnswerEvent{Action: call.Action, Surface: call.Surface, Text: ans.Text, Toast: ans.Toast, Errors: ans.Errors, Directives: ans.Directives}

@@ -205,6 +205,7 @@ func (l *loop) call(ctx context.Context, name string, args []byte) (string, erro
 	t, sum := l.tools[name], sha256.Sum256(args)
 	n := note{Kind: "intent", Name: name, Args: hex.EncodeToString(sum[:8])}
 	step, result := l.recorded(n)
+	earlier := step >= 0 // a call before this one may have been carried out
 	switch {
 	case result != nil:
 		return l.again(result)
@@ -221,22 +222,26 @@ func (l *loop) call(ctx context.Context, name string, args []byte) (string, erro
 		}
 	}
 	text, err := l.invoke(ctx, t, effectKey(l.j, step), args)
-	if t.Idempotent && errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+	if t.Idempotent && unknown(err) && ctx.Err() == nil {
+		earlier = true
 		text, err = l.invoke(ctx, t, effectKey(l.j, step), args)
 	}
 	if err != nil && (l.c.svc.stop.Err() != nil || errors.Is(context.Cause(ctx), errCanceled)) {
 		return "", err // a matter for the next start, or for nobody
 	}
-	return l.again(l.keep(ctx, resultNote(name, text, err)))
+	return l.again(l.keep(ctx, resultNote(name, text, err, earlier)))
 }
 
 // resultNote is what a call brought. Of an error only what its tool says of it in a
-// *ui.Error is for the model.
-func resultNote(name, text string, err error) note {
+// *ui.Error is for the model. If an earlier call under the same key may have been
+// carried out, a call that did not reach the tool leaves that unknown.
+func resultNote(name, text string, err error, earlier bool) note {
 	n := note{Kind: "result", Name: name, Text: text}
 	var said *ui.Error
 	switch {
 	case err == nil:
+	case earlier && !errors.As(err, &said), earlier && said.Code == agent.CodeToolAway:
+		n.Code, n.Error, n.Text = CodeEffect, "an earlier call was cut off and this one failed; whether the first was carried out is unknown", ""
 	case errors.As(err, &said):
 		n.Code, n.Error, n.Text = said.Code, strings.TrimSpace(said.Message+" "+said.Hint), ""
 	case errors.Is(err, context.DeadlineExceeded):
@@ -358,11 +363,10 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 		if p := recover(); p != nil {
 			err = toolPanic(p)
 		}
-		var above interface{ TooLarge() bool } // what a client did not read to its end
 		switch {
 		case err != nil && ctx.Err() != nil:
 			err = ctx.Err()
-		case err == nil && len(text) > maxToolResult, errors.As(err, &above) && above.TooLarge():
+		case err == nil && len(text) > maxToolResult, tooLarge(err):
 			text, err = "", agent.TooLarge(maxToolResult)
 		}
 		text = strings.ToValidUTF8(text, "\uFFFD")

@@ -122,6 +122,44 @@ type tooLarge struct{ error }
 
 func (tooLarge) TooLarge() bool { return true }
 
+// TestToolCutOff: a call whose connection breaks is made again only if the tool is
+// idempotent, under the same key; if that fails the first is still unknown.
+func TestToolCutOff(t *testing.T) {
+	t.Parallel()
+	cut := &ui.Error{Code: session.CodeEffect, Message: "the connection broke"}
+	for name, c := range map[string]struct {
+		idempotent bool
+		second     error
+		calls      int
+		code       ui.Code
+	}{
+		"once":                         {false, nil, 1, session.CodeEffect},
+		"idempotent":                   {true, nil, 2, ""},
+		"idempotent, then broken":      {true, errors.New("HTTP 500"), 2, session.CodeEffect},
+		"idempotent, then unreachable": {true, &ui.Error{Code: agent.CodeToolAway}, 2, session.CodeEffect},
+		"idempotent, then refused":     {true, &ui.Error{Code: agent.CodeToolFailed}, 2, agent.CodeToolFailed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				var keys []string
+				tool := find(func(_ context.Context, call app.ToolCall) (string, error) {
+					if keys = append(keys, call.Key); len(keys) == 1 {
+						return "", cut
+					}
+					return "found", c.second
+				})
+				tool.Idempotent = c.idempotent
+				w := newWorld(t, declared(t, tooled(app.RunTools, tool)), model(caller("A1")))
+				w.submit(say("where is A1"))
+				equal(t, "code", c.code, w.traces()[0].Tools[0].Code)
+				if len(keys) != c.calls || keys[0] != keys[len(keys)-1] {
+					t.Errorf("calls under %q, want %d under one key", keys, c.calls)
+				}
+			})
+		})
+	}
+}
+
 // What goes wrong with a tool is told to the model, and the conversation goes on.
 func TestToolFailures(t *testing.T) {
 	t.Parallel()

@@ -7,7 +7,7 @@ import "slices"
 // package, put it on the lowest rung that still stands above all its callers:
 // a new adapter beside its siblings, anything else on a rung of its own.
 var rungs = [][]string{
-	{"internal/jsonx", "internal/jsonptr", "internal/near", "internal/yamlline", "internal/excerpt", "internal/heap", "internal/archtest"},
+	{"internal/jsonx", "internal/jsonptr", "internal/near", "internal/yamlline", "internal/excerpt", "internal/heap", "internal/sendonce", "internal/archtest"},
 	{"internal/scenario", "internal/official"},
 	{"ui"},
 	{"internal/schema"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/internal/sendonce"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
@@ -31,7 +32,7 @@ type Config struct {
 	Known        llm.Table         // what is known of models, looked up by provider and host; default llm.Known()
 	Strict       bool              // refuse what the server does not declare instead of dropping it
 	Timeout      time.Duration     // of one Ask with its retries; default 60 s
-	Retries      int               // after the first try; default and most 2, below 0 = none
+	Retries      int               // after a refusal or a failed connection; default and most 2, below 0 = none
 	MaxReply     int64             // bytes of an answer, inclusive; default 4 MiB
 	Transport    http.RoundTripper // default: a private copy of http.DefaultTransport
 }
@@ -88,6 +89,7 @@ func (c Config) withDefaults() Config {
 			c.Transport = t
 		}
 	}
+	c.Transport = sendonce.Transport{Base: c.Transport}
 	return c
 }
 

@@ -127,8 +127,9 @@ func (e *Endpoint) once(req *http.Request, body []byte) (*http.Response, *failur
 		}
 	}
 	e.sign(out.Header)
-	out.ContentLength, out.GetBody = int64(len(body)), nil
-	out.Body = io.NopCloser(bytes.NewReader(body))
+	out.ContentLength = int64(len(body))
+	out.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	out.Body, _ = out.GetBody()
 	res, err := e.transport.RoundTrip(out)
 	if err != nil {
 		return nil, e.unreached(req.Context(), err)

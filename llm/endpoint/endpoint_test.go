@@ -11,7 +11,9 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -155,7 +157,7 @@ func TestSecondTryMayAnswer(t *testing.T) {
 		tries := 0
 		e := open(t, func(*http.Request) (*http.Response, error) {
 			if tries++; tries == 1 {
-				return nil, errors.New("connection refused")
+				return nil, &net.OpError{Op: "dial", Err: errors.New("connection refused")}
 			}
 			return answer(200, nil, "{}"), nil
 		}, nil)
@@ -163,6 +165,33 @@ func TestSecondTryMayAnswer(t *testing.T) {
 			t.Errorf("%q %v after %d", got, err, tries)
 		}
 	})
+}
+
+// TestAskedOnce: a server that reads the second request on a connection and closes
+// it without an answer may have worked, and be paid, for it.
+func TestAskedOnce(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.ReadAll(r.Body)
+		if asked++; asked == 2 {
+			panic(http.ErrAbortHandler)
+		}
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, "{}")
+	}))
+	t.Cleanup(s.Close)
+	e, err := New(Config{URL: s.URL, Model: "m"}, bearer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := post(t, t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	_, err = post(t, t.Context(), e)
+	if ui.CodeOf(err) != llm.CodeUnavailable || !strings.Contains(err.Error(), "broke before its answer") || asked != 2 {
+		t.Errorf("%v, asked %d times, want 2", err, asked)
+	}
 }
 
 // endless is a body without end; torn ends with an error.

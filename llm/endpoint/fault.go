@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/limn-ui/limn/internal/sendonce"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
@@ -72,13 +73,12 @@ func (e *Endpoint) unreached(ctx context.Context, err error) *failure {
 		f.err.Message, f.err.Hint = "the model server's certificate is from an authority that this machine does not know", "add the authority to the system's certificates (SSL_CERT_FILE)"
 	case errors.As(err, &verify):
 		f.err.Message, f.err.Hint = "the model server's certificate is not valid", "check its dates and its chain"
-	default:
+	case sendonce.Unsent(err):
 		f.err.Message, f.err.Hint, f.again = "the model server cannot be reached", "check the address and that the server runs", true
+	default: // asked again it might answer, and be paid, twice
+		f.err.Message, f.err.Hint = "the connection to the model server broke before its answer", "try again; if it goes on, look at the server and at proxies before it"
 	}
-	because(f.err, e.short(cause(err).Error()))
-	if f.again {
-		f.err.Err = why{f.err.Err.Error(), f.err.Message + reason(err)}
-	}
+	f.err.Err = why{e.short(cause(err).Error()), f.err.Message + reason(err)}
 	return f
 }
 

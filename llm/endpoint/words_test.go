@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limn-ui/limn/internal/sendonce"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -148,9 +149,10 @@ func TestLogsSayWhy(t *testing.T) {
 		"the model server redirects to 10.0.0.1 (HTTP 307), which is not followed": e.refused(&http.Response{StatusCode: 307, Header: to("http://10.0.0.1/words")}, nil).err,
 		"the model server answers with text/html, not with JSON":                   e.unreadable(http.Header{"Content-Type": {"text/html"}}),
 		"the model server's certificate is not for the name model.example":         e.unreached(t.Context(), &url.Error{Op: "Post", URL: "words", Err: x509.HostnameError{Certificate: new(x509.Certificate), Host: "words"}}).err,
-		"the model server cannot be reached: connection refused":                   e.unreached(t.Context(), &url.Error{Op: "Post", URL: "words", Err: &net.OpError{Op: "dial", Err: os.NewSyscallError("words", syscall.ECONNREFUSED)}}).err,
-		"the model server cannot be reached: no such host":                         e.unreached(t.Context(), &net.DNSError{Name: "words", Err: "words", IsNotFound: true}).err,
-		"the model server cannot be reached":                                       e.unreached(t.Context(), errors.New("words")).err,
+		"the model server cannot be reached: connection refused":                   e.unreached(t.Context(), undialed(t, os.NewSyscallError("words", syscall.ECONNREFUSED))).err,
+		"the model server cannot be reached: no such host":                         e.unreached(t.Context(), undialed(t, &net.DNSError{Name: "words", Err: "words", IsNotFound: true})).err,
+		"the model server cannot be reached":                                       e.unreached(t.Context(), undialed(t, errors.New("words"))).err,
+		"the connection to the model server broke before its answer":               e.unreached(t.Context(), errors.New("words")).err,
 		"the model server's answer is above the size limit":                        errTooLarge,
 		"no choice": e.Fault(t.Context(), ui.Errorf(llm.CodeReplyInvalid, "/choices", "no choice")).(*ui.Error),
 		"the model server's answer cannot be read": e.Fault(t.Context(), errors.New("words")).(*ui.Error),
@@ -186,4 +188,12 @@ func FuzzRefusal(f *testing.F) {
 			t.Errorf("in band: %+v", in)
 		}
 	})
+}
+
+// undialed is the error of a request that met err when its connection was made.
+func undialed(t *testing.T, err error) error {
+	req, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://model.example", strings.NewReader("{}"))
+	base := server(func(*http.Request) (*http.Response, error) { return nil, &net.OpError{Op: "dial", Err: err} })
+	_, err = sendonce.Transport{Base: base}.RoundTrip(req)
+	return &url.Error{Op: "Post", URL: "words", Err: err}
 }

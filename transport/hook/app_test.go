@@ -41,8 +41,9 @@ func TestThroughAnApp(t *testing.T) {
 		"unknown directives": {200, `{"text":"Next.","directives":[{"type":"ui.explode","payload":{}}]}`, ui.OutcomeDone, "", true, "Next.", ""},
 		"500":                {500, `{"text":"no"}`, ui.OutcomeFailed, "ACTION_FAILED", false, "That did not work.", ""},
 		"a redirect":         {302, ``, ui.OutcomeFailed, "ACTION_FAILED", false, "That did not work.", ""},
-		"no JSON":            {200, `<html>`, ui.OutcomeFailed, "ACTION_FAILED", false, "That did not work.", ""},
-		"too much":           {200, `{"text":"` + strings.Repeat("x", 1<<20) + `"}`, ui.OutcomeFailed, "ACTION_FAILED", false, "That did not work.", ""},
+		"no JSON":            {200, `<html>`, ui.OutcomeFailed, "EFFECT_UNKNOWN", false, "We do not know whether that was carried out.", ""},
+		"a key twice":        {200, `{"text":"Yes.","text":"No."}`, ui.OutcomeFailed, "EFFECT_UNKNOWN", false, "We do not know whether that was carried out.", ""},
+		"too much":           {200, `{"text":"` + strings.Repeat("x", 1<<20) + `"}`, ui.OutcomeFailed, "EFFECT_UNKNOWN", false, "We do not know whether that was carried out.", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -94,6 +95,58 @@ func TestThroughAnApp(t *testing.T) {
 	}
 }
 
+// TestCutConnection: a receiver does the work of a submit and closes the connection,
+// which was used before, without an answer. Only a webhook that is declared
+// idempotent is called again, and under the same key.
+func TestCutConnection(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		idempotent bool
+		again      int // the status of the answer to a second call; 0 closes the connection
+		calls      int
+		outcome    ui.OutcomeKind
+		code       ui.Code
+	}{
+		"once":                       {false, 200, 1, ui.OutcomeFailed, "EFFECT_UNKNOWN"},
+		"idempotent":                 {true, 200, 2, ui.OutcomeDone, ""},
+		"idempotent, then ill":       {true, 500, 2, ui.OutcomeFailed, "EFFECT_UNKNOWN"},
+		"idempotent, then cut again": {true, 0, 2, ui.OutcomeFailed, "EFFECT_UNKNOWN"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var calls []string
+			client := hook.New(local)
+			receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				switch key := r.Header.Get("Idempotency-Key"); {
+				case key == "first":
+				case len(calls) > 0 && tt.again > 0:
+					calls = append(calls, key)
+					w.WriteHeader(tt.again)
+				default:
+					calls = append(calls, key)
+					panic(http.ErrAbortHandler)
+				}
+			}))
+			t.Cleanup(receiver.Close)
+			if _, err := client.Post(t.Context(), app.Webhook{URL: receiver.URL}, "first", []byte("{}")); err != nil {
+				t.Fatal(err)
+			}
+			s := newSubmitterAt(t, app.Action{Webhook: &app.Webhook{URL: receiver.URL, Secret: "s"}, Idempotent: tt.idempotent}, client)
+			out := s.submit(url.Values{"/draft/name": {"Ada"}, "/draft/age": {"36"}})
+			if out.Kind != tt.outcome || out.Code != tt.code {
+				t.Errorf("outcome %+v, want %s %s", out, tt.outcome, tt.code)
+			}
+			if len(calls) != tt.calls || calls[0] != calls[len(calls)-1] {
+				t.Errorf("calls under %q, want %d under one key", calls, tt.calls)
+			}
+			transcript := s.state().Transcript
+			if last := transcript[len(transcript)-1].Text; tt.code != "" && !strings.HasPrefix(last, "We do not know whether") {
+				t.Errorf("said %q", last)
+			}
+		})
+	}
+}
+
 // submitter is a browser at an app whose form calls a webhook.
 type submitter struct {
 	t         *testing.T
@@ -103,16 +156,22 @@ type submitter struct {
 
 func newSubmitter(t *testing.T, hookURL string) *submitter {
 	t.Helper()
+	return newSubmitterAt(t, app.Action{Webhook: &app.Webhook{URL: hookURL, Secret: "s"}}, hook.New(local))
+}
+
+func newSubmitterAt(t *testing.T, sync app.Action, client *hook.Client) *submitter {
+	t.Helper()
+	sync.Name = "sync"
 	a, err := app.New(app.Config{Name: "guests",
 		Forms: []app.Form{
 			{Name: "guest", OnSubmit: "sync", Fields: []ui.Field{{Name: "name", Type: ui.TypeText, Required: true}, {Name: "age", Type: ui.TypeNumber}}},
 			{Name: "next", Fields: []ui.Field{{Name: "seat", Type: ui.TypeText}}},
 		},
-		Actions: []app.Action{{Name: "sync", Webhook: &app.Webhook{URL: hookURL, Secret: "s"}}}})
+		Actions: []app.Action{sync}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv, err := limn.New(limn.Config{App: a, Webhook: hook.New(local).Post})
+	srv, err := limn.New(limn.Config{App: a, Webhook: client.Post})
 	if err != nil {
 		t.Fatal(err)
 	}

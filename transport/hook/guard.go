@@ -94,6 +94,9 @@ func guarded(a Allowed) *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.Proxy = nil
 	t.MaxResponseHeaderBytes = 64 << 10
+	// Servers close idle connections after 5 s and more. A call that meets such a
+	// close has an unknown outcome, so idle connections are given up before.
+	t.IdleConnTimeout = 3 * time.Second
 	t.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
 		host, port, err := net.SplitHostPort(addr)
 		if err != nil {

@@ -5,7 +5,9 @@
 // (webhook-id, webhook-timestamp, webhook-signature); webhook-id is the key, so
 // a receiver that knows it has done the work already. Redirects are not
 // followed, answers are bounded, and a status other than 2xx is an error. Only
-// public addresses are called, and those the operator allows: see guard.go.
+// public addresses are called, and those the operator allows: see guard.go. A
+// request is sent at most once; one that may have arrived and has no answer is
+// agent.CodeEffectUnknown.
 //
 // Caller: session, through the function that cmd/limn injects.
 package hook
@@ -14,14 +16,19 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strings"
 	"time"
 
-	"github.com/limn-ui/limn/app"
 	webhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"github.com/limn-ui/limn/agent"
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/sendonce"
+	"github.com/limn-ui/limn/ui"
 )
 
 // Config of a Client. The zero value is complete.
@@ -53,7 +60,7 @@ func New(cfg Config) *Client {
 	if cfg.Transport == nil {
 		cfg.Transport = guarded(cfg.Allow)
 	}
-	return &Client{cfg, &http.Client{Transport: cfg.Transport, Timeout: cfg.Timeout,
+	return &Client{cfg, &http.Client{Transport: sendonce.Transport{Base: cfg.Transport}, Timeout: cfg.Timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
@@ -72,20 +79,29 @@ func (c *Client) Post(ctx context.Context, h app.Webhook, key string, body []byt
 		return nil, err
 	}
 	resp, err := c.http.Do(req)
-	if err != nil {
+	switch {
+	case err == nil:
+	case sendonce.Unsent(err), errors.Is(err, ErrTarget):
 		return nil, fmt.Errorf("call webhook: %w", err)
+	default:
+		return nil, unknown("the connection to the webhook broke before its answer", err)
 	}
 	defer resp.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(resp.Body, c.cfg.MaxAnswer+1))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("read webhook answer: %w", err)
+		return nil, unknown("the connection to the webhook broke inside its answer", err)
 	case resp.StatusCode < 200 || resp.StatusCode > 299:
 		return nil, statusError(resp, c.cfg.Now())
 	case int64(len(answer)) > c.cfg.MaxAnswer:
 		return nil, sizeError(c.cfg.MaxAnswer)
 	}
 	return answer, nil
+}
+
+// unknown is the error of a call that may have been carried out.
+func unknown(message string, err error) error {
+	return &ui.Error{Code: agent.CodeEffectUnknown, Message: message + "; whether it was carried out is unknown", Err: err}
 }
 
 // sign adds the three headers. Without a secret the call goes out unsigned.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/transport/hook"
+	"github.com/limn-ui/limn/ui"
 )
 
 // local may call this machine, where the receivers of these tests are.
@@ -122,8 +124,8 @@ func TestAnswers(t *testing.T) {
 		"cut off": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "10")
 			io.WriteString(w, "x")
-		}, "read webhook answer"},
-		"hung up": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "call webhook"},
+		}, "EFFECT_UNKNOWN"},
+		"hung up": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "EFFECT_UNKNOWN"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -161,6 +163,45 @@ func TestHangs(t *testing.T) {
 	cancel()
 	if _, err := hook.New(local).Post(ctx, app.Webhook{URL: url}, "k", nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want canceled", err)
+	}
+}
+
+// TestCalledOnce: the receiver does the work of the second call on a connection and
+// closes it without an answer.
+func TestCalledOnce(t *testing.T) {
+	t.Parallel()
+	for name, start := range map[string]func(*httptest.Server){
+		"h1": (*httptest.Server).Start,
+		"h2": func(s *httptest.Server) { s.EnableHTTP2 = true; s.StartTLS() },
+	} {
+		var calls atomic.Int32
+		s := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			if want := map[string]int{"h1": 1, "h2": 2}[name]; r.ProtoMajor != want {
+				t.Errorf("%s: %s", name, r.Proto)
+			}
+			if calls.Add(1) == 2 {
+				panic(http.ErrAbortHandler)
+			}
+		}))
+		start(s)
+		t.Cleanup(s.Close)
+		c := hook.New(hook.Config{Allow: local.Allow, Transport: s.Client().Transport})
+		if _, err := c.Post(t.Context(), app.Webhook{URL: s.URL}, "e/0", []byte("{}")); err != nil {
+			t.Fatal(err)
+		}
+		_, err := c.Post(t.Context(), app.Webhook{URL: s.URL}, "e/1", []byte("{}"))
+		if ui.CodeOf(err) != "EFFECT_UNKNOWN" || calls.Load() != 2 {
+			t.Errorf("%s: %v after %d calls, want EFFECT_UNKNOWN after 2", name, err, calls.Load())
+		}
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed := "http://" + l.Addr().String()
+	l.Close()
+	if _, err := hook.New(local).Post(t.Context(), app.Webhook{URL: closed}, "e/2", []byte("{}")); err == nil || ui.CodeOf(err) != "" {
+		t.Errorf("%v, want a call that was not sent to have no code", err)
 	}
 }
 

@@ -232,3 +232,25 @@ func TestPrograms(t *testing.T) {
 		})
 	}
 }
+
+// A server that reads a call on a used connection and closes it without an answer
+// is called once.
+func TestCalledOnce(t *testing.T) {
+	t.Parallel()
+	var calls atomic.Int32
+	h := byHand(t, func(_ http.ResponseWriter, method, _ string) bool {
+		if method == "tools/call" && calls.Add(1) == 2 {
+			panic(http.ErrAbortHandler)
+		}
+		return false
+	})
+	c := open(t, mcp.Server{URL: h.URL})
+	for i, want := range []ui.Code{"", agent.CodeEffectUnknown} {
+		if _, err := c.Call(t.Context(), "shop", "find", "e/1", []byte(`{}`), max); ui.CodeOf(err) != want {
+			t.Errorf("call %d: %v, want code %q", i, err, want)
+		}
+	}
+	if n := calls.Load(); n != 2 {
+		t.Errorf("%d calls, want 2", n)
+	}
+}

@@ -3,7 +3,6 @@ package mcp
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +16,8 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/limn-ui/limn/internal/sendonce"
 )
 
 func (l *link) transport() sdk.Transport {
@@ -123,7 +124,7 @@ func (l *lines) Read(p []byte) (int, error) {
 // Close implements io.Closer: what is read ends with the program.
 func (l *lines) Close() error { return nil }
 
-// careful adds the token and bounds what is read. Redirects are not followed: where
+// careful adds the token, bounds what is read and sends each call at most once. Redirects are not followed: where
 // a server sends us is not where the operator did.
 type careful struct{ l *link }
 
@@ -134,14 +135,13 @@ func (c careful) RoundTrip(r *http.Request) (*http.Response, error) {
 		r = r.Clone(r.Context())
 		r.Header.Set("Authorization", "Bearer "+c.l.Token)
 	}
-	resp, err := c.l.cfg.Transport.RoundTrip(r)
+	resp, err := sendonce.Transport{Base: c.l.cfg.Transport}.RoundTrip(r)
 	if err != nil {
-		var op *net.OpError
-		var name *tls.CertificateVerificationError
-		if errors.As(err, &name) || errors.As(err, &op) && op.Op == "dial" {
+		if sendonce.Unsent(err) {
 			met.note("", true)
 		}
-		if op != nil {
+		var op *net.OpError
+		if errors.As(err, &op) {
 			return nil, op // without the URL
 		}
 		return nil, err
