@@ -20,7 +20,6 @@ const FormatName = "limn_envelope"
 const (
 	CodeRequired  ui.Code = "DIRECTIVE_REQUIRED"   // the answer has no directive that Config.Require names
 	CodeToolCalls ui.Code = "DIRECTIVE_TOOL_CALLS" // the answer is a call of a tool nobody offered
-	CodeUnsure    ui.Code = "DIRECTIVE_UNSURE"     // words stand beside the envelope, which may be about it: asked once; a warning where it was meant
 )
 
 // Directives asks for an envelope. The error, if any, is an outage with a code
@@ -98,7 +97,7 @@ type dialogue struct {
 	learned  bool // known has something new
 	repaired bool // on this rung
 	demanded bool // the semantic repair was made
-	asked    bool // whether an envelope among words was meant
+	asked    bool // whether JSON among words, or with a key nobody declared, was meant
 	best     *directive.Envelope
 	fault    *ui.Error // what was wrong with the last answer
 }
@@ -154,14 +153,17 @@ func (d *dialogue) step() (done bool, outage *ui.Error) {
 	}
 	d.note(fault.Code)
 	d.fault = fault
-	if env.Text != "" {
+	if env.Text != "" && (fault.Code != directive.CodeUnsure || d.asked) { // before, the words may announce what did not run
 		env.Directives = nil
 		d.best = &env
 	}
 	switch {
-	case fault.Code == CodeUnsure:
+	case fault.Code == directive.CodeUnsure && !d.asked:
 		d.asked = true
 		d.again(reply.Text)
+	case fault.Code == directive.CodeUnsure: // words, after all
+		d.settle()
+		return true, nil
 	case fault.Code == CodeRequired && !d.demanded:
 		d.demanded = true
 		d.again(reply.Text)
@@ -204,15 +206,11 @@ func (d *dialogue) judge(reply llm.Reply) (directive.Envelope, *ui.Error) {
 	if e := droppedAll(env); e != nil {
 		return env, e
 	}
+	if w := env.Undeclared(); w != nil {
+		return env, &ui.Error{Code: directive.CodeUnsure, Path: w.Path, Message: w.Message}
+	}
 	if len(d.required) > 0 && !slices.ContainsFunc(env.Directives, func(v directive.Directive) bool { return slices.Contains(d.required, v.Type) }) {
 		return env, ui.Errorf(CodeRequired, "/directives", "want a directive of type %s", strings.Join(d.required, " or "))
-	}
-	if env.Unsure {
-		e := ui.Errorf(CodeUnsure, "", "words beside the envelope")
-		if !d.asked {
-			return directive.Envelope{}, e // its text is not true before its directives ran
-		}
-		d.warn(e)
 	}
 	return env, nil
 }
@@ -233,13 +231,14 @@ func (d *dialogue) read(reply llm.Reply) (directive.Envelope, error) {
 			return said, unexpected // an envelope and calls: one of them too many
 		}
 	}
-	calls := jsonx.OfArray()
-	for _, c := range reply.Calls {
-		calls.Items = append(calls.Items, jsonx.OfObject(jsonx.Member{Key: "name", Value: jsonx.Of(c.Name)}, jsonx.Member{Key: "arguments", Value: jsonx.Of(c.Arguments)}))
-	}
-	text := string(jsonx.Append(nil, calls))
-	if args := strings.TrimSpace(reply.Calls[0].Arguments); len(reply.Calls) == 1 && (strings.Contains(args, `"assistant_text"`) || strings.Contains(args, `"directives"`)) {
-		text = args
+	text := reply.Calls[0].Arguments // of a call that is named like the envelope's schema: the envelope
+	if len(reply.Calls) > 1 || reply.Calls[0].Name != FormatName {
+		calls := jsonx.OfArray()
+		for _, c := range reply.Calls {
+			calls.Items = append(calls.Items, jsonx.OfObject(jsonx.Member{Key: "type", Value: jsonx.Of(c.Name)},
+				jsonx.Member{Key: "payload", Value: jsonx.Of(c.Arguments)}))
+		}
+		text = string(jsonx.Append(nil, jsonx.OfObject(jsonx.Member{Key: "directives", Value: calls})))
 	}
 	env, err := d.cfg.Registry.Read(text)
 	if err != nil || len(env.Directives) == 0 && env.Text == "" {
@@ -335,12 +334,13 @@ func (d *dialogue) advice() string {
 		return "Use only the declared payload keys and values: " + oneLine(e.Message, 120) + "."
 	case directive.CodeEmpty:
 		return "It said nothing."
-	case directive.CodeMultiple:
-		return "It held more than one."
 	case CodeToolCalls:
 		return "There are no tools: write the directives into the JSON object."
-	case CodeUnsure:
-		return "There were words beside the JSON object: was it meant, or only shown? If it was meant, send it alone. " + onlyShown
+	case directive.CodeUnsure:
+		if e.Message != "" && e.Hint == "" { // a key
+			return "Was it meant? Then leave out what is not declared: " + oneLine(e.Message, 120) + ". " + onlyShown
+		}
+		return "Was the JSON meant, or only shown? Send the JSON object alone, or words alone. " + onlyShown
 	case CodeRequired:
 		return "It must hold at least one directive of type " + strings.Join(d.required, " or ") + "."
 	}

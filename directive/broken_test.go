@@ -20,7 +20,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-var update = flag.Bool("update", false, "write the codes and questions of testdata/broken anew")
+var update = flag.Bool("update", false, "write the outcomes of testdata/broken anew, except wrong acceptances")
 
 // office is the app that the answers of testdata/broken were given to.
 func office(t testing.TB) *directive.Registry {
@@ -38,8 +38,8 @@ func office(t testing.TB) *directive.Registry {
 }
 
 // outcome is what an answer comes to. Directives are written as "type payload",
-// codes without DIRECTIVE_, each once. ask: words stand beside the directives, so
-// that a run asks whether they were meant.
+// codes without DIRECTIVE_, each once. ask: a run asks whether it was meant, and
+// carries nothing out.
 type outcome struct {
 	text       string
 	directives []string
@@ -61,8 +61,11 @@ func read(reg *directive.Registry, in string) outcome {
 		}
 	}
 	o.codes = strings.Join(codes, " ")
-	if env.Unsure {
-		o.ask = "yes"
+	if o.refuse == "UNSURE" {
+		o.refuse, o.ask = "", "yes"
+	}
+	if env.Undeclared() != nil {
+		o.directives, o.ask = nil, "yes"
 	}
 	return o
 }
@@ -70,7 +73,8 @@ func read(reg *directive.Registry, in string) outcome {
 // wrong reports the two faults nobody may make: to run what was not asked for,
 // and to show what should be refused.
 func (o outcome) wrong(want outcome) bool {
-	return len(o.directives) > 0 && !slices.Equal(o.directives, want.directives) || o.refuse == "" && want.refuse != ""
+	return len(o.directives) > 0 && !slices.Equal(o.directives, want.directives) ||
+		o.refuse == "" && o.ask == "" && (want.refuse != "" || want.ask != "")
 }
 
 var mark = regexp.MustCompile(`(?s)⟦(?:x([0-9A-F]{2})|([0-9A-F]{2,5})|(\d+)\*(.*?))⟧`)
@@ -146,9 +150,9 @@ func TestBrokenAnswers(t *testing.T) {
 			}
 			want := expected(t, string(section.Data))
 			got := read(reg, expand(strings.TrimSuffix(string(archive.Files[i].Data), "\n")))
-			if *update {
-				section.Data = withCodes(section.Data, got)
-				want.codes, want.ask = got.codes, got.ask
+			if *update && fmt.Sprint(got) != fmt.Sprint(want) && !got.wrong(want) {
+				section.Data = rewritten(section.Data, got)
+				want = expected(t, string(section.Data))
 			}
 			switch {
 			case got.refuse != "":
@@ -158,7 +162,7 @@ func TestBrokenAnswers(t *testing.T) {
 			default:
 				taken++
 			}
-			if strings.Contains(string(section.Data), "shown: ") && len(got.directives) > 0 && got.ask == "" {
+			if strings.Contains(string(section.Data), "shown: ") && len(got.directives) > 0 {
 				wrong++
 				t.Errorf("RUN THOUGH ONLY SHOWN: %s: %s", filepath.Base(path), name)
 			}
@@ -186,20 +190,26 @@ func TestBrokenAnswers(t *testing.T) {
 	}
 }
 
-// withCodes replaces the lines of codes and of what is asked about.
-func withCodes(section []byte, got outcome) []byte {
+// rewritten is a section that expects what was got.
+func rewritten(section []byte, got outcome) []byte {
 	var lines []string
-	for _, line := range strings.Split(strings.TrimSpace(string(section)), "\n") {
-		if !strings.HasPrefix(line, "codes: ") && !strings.HasPrefix(line, "ask: ") && line != "" {
+	add := func(key, val string) {
+		if val != "" {
+			lines = append(lines, key+": "+strings.ReplaceAll(val, "\n", `\n`))
+		}
+	}
+	add("text", got.text)
+	for _, d := range got.directives {
+		add("do", d)
+	}
+	for _, line := range strings.Split(string(section), "\n") {
+		if strings.HasPrefix(line, "shown: ") {
 			lines = append(lines, line)
 		}
 	}
-	if got.codes != "" {
-		lines = append(lines, "codes: "+got.codes)
-	}
-	if got.ask != "" {
-		lines = append(lines, "ask: yes")
-	}
+	add("refuse", got.refuse)
+	add("codes", got.codes)
+	add("ask", got.ask)
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
@@ -261,33 +271,84 @@ func TestProseInventsNothing(t *testing.T) {
 	}
 }
 
-// No word of any script may stand beside directives unnoticed: before, behind,
-// inside as a comment, as the name of a fence or as a tag.
-func TestWordsBesideDirectivesAreNoticed(t *testing.T) {
+// Words of any script around an envelope, or in it as a comment, keep it from
+// running: before, behind, as the name of a fence, or as a tag.
+func TestWordsAroundAnEnvelopeKeepItFromRunning(t *testing.T) {
 	t.Parallel()
 	reg := office(t)
-	places := []string{"%s\n" + full, full + "\n%s", "%s " + full, full + " %s", "> %s\n> " + full, "```%s\n" + full + "\n```", "%s\n```json\n" + full + "\n```", "```\n" + full + "\n```\n%s",
-		"<%s>" + full + "</%[1]s>", "<!-- %s -->" + full, "{/* %s */" + full[1:], "{// %s\n" + full[1:], full + "\n%s\n" + full, "# %s\n" + full, "1. %s\n" + full,
-		"%s\n" + `{"type":"ui.toast","payload":{"text":"a"}}`, "%s\n<tool_call>\n" + `{"name":"ui.toast","arguments":{"text":"a"}}` + "\n</tool_call>"}
-	script := rapid.SampledFrom([]*unicode.RangeTable{unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Hebrew, unicode.Arabic, unicode.Devanagari, unicode.Bengali, unicode.Tamil,
-		unicode.Thai, unicode.Georgian, unicode.Hangul, unicode.Ethiopic, unicode.Khmer, unicode.Hiragana, unicode.Han})
-	taken := 0
+	places := []string{"%s\n" + full, full + "\n%s", "%s " + full, full + " %s", "> %s\n> " + full, "```%s\n" + full + "\n```",
+		"%s\n```json\n" + full + "\n```", "```\n" + full + "\n```\n%s", "<%s>" + full + "</%[1]s>", "<!-- %s -->" + full,
+		"{/* %s */" + full[1:], "{// %s\n" + full[1:], "{# %s\n" + full[1:], full + "\n%s\n" + full, "# %s\n" + full, "1. %s\n" + full,
+		"<|%s|>" + full, "[%s]" + full, `{"%s":true,` + full[1:], `{"%s":` + full + "}", "```json\n%s\n" + full + "\n```"}
+	script := rapid.SampledFrom([]*unicode.RangeTable{unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Hebrew,
+		unicode.Arabic, unicode.Devanagari, unicode.Bengali, unicode.Tamil, unicode.Thai, unicode.Georgian, unicode.Hangul, unicode.Ethiopic,
+		unicode.Khmer, unicode.Hiragana, unicode.Han})
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.StringOfN(rapid.RuneFrom(nil, script.Draw(t, "script")), 3, 12, -1).Draw(t, "words")
 		if !strings.ContainsFunc(words, unicode.IsLetter) {
 			t.Skip("no word")
 		}
 		in := fmt.Sprintf(rapid.SampledFrom(places).Draw(t, "place"), words)
-		got := read(reg, in)
-		if len(got.directives) > 0 {
-			taken++
-			if got.ask == "" {
-				t.Fatalf("%q runs at once", in)
-			}
+		if got := read(reg, in); len(got.directives) > 0 {
+			t.Fatalf("%q runs %v", in, got.directives)
 		}
 	})
-	if taken == 0 {
-		t.Error("nothing was read at all")
+}
+
+// What is wrong with the form of an envelope, and only with it, costs no
+// question: fences, thoughts, quotes, commas and bare keys.
+func TestPlainBrokenJSONIsRead(t *testing.T) {
+	t.Parallel()
+	reg := office(t)
+	texts := rapid.SampledFrom([]string{"Here is the form.", "Es geht los, bitte.", "C'est prêt !", "どうぞ。", "a {b} [c], d: e", "", "Ok"})
+	bodies := rapid.SampledFrom([]string{`{"type":"ui.show_form","payload":{"name":"order"}}`, `{"type":"ui.toast","payload":{"text":"Saved"}}`,
+		`{"type":"ui.show_form","payload":{"name":"order","values":{"qty":2,"item":"tea"}}},{"type":"ui.toast","payload":{"text":"Ok"}}`,
+		`{"type":"ui.show_table","payload":{"name":"risks","rows":[{"id":"a","risk":"fire"},{"id":"b","risk":"water"}]}}`})
+	bare := regexp.MustCompile(`"([a-z_]+)":`)
+	breaks := map[string]func(t *rapid.T, s string) string{
+		"fences": func(t *rapid.T, s string) string {
+			return fmt.Sprintf(rapid.SampledFrom([]string{"```json\n%s\n```", "```\n%s\n```", "~~~json\n%s\n~~~", "```JSON\n%s\n```\n", "```json %s```",
+				" \n```json\r\n%s\r\n```", "```json\n%s", "%s\n```", "````json\n%s\n````"}).Draw(t, "fence"), s)
+		},
+		"thoughts": func(t *rapid.T, s string) string {
+			return fmt.Sprintf(rapid.SampledFrom([]string{"<think>%s</think>\n", "<thinking>\n%s\n</thinking>\n\n", "<think>\n</think>%.0s", "[THINK]%s[/THINK]",
+				"<reasoning>%s</reasoning>", "%s</think>\n", "<Thought>%s</Thought>"}).Draw(t, "thought"),
+				rapid.SampledFrom([]string{"", "The user wants a form.", `maybe {"assistant_text":"x","directives":[]}`, "注文"}).Draw(t, "words")) + s
+		},
+		"quotes": func(t *rapid.T, s string) string {
+			q := rapid.SampledFrom([][2]string{{"'", "'"}, {"“", "”"}, {"`", "`"}, {"„", "“"}, {"«", "»"}}).Draw(t, "quotes")
+			open := true
+			return regexp.MustCompile(`"`).ReplaceAllStringFunc(strings.ReplaceAll(s, "'", "’"), func(string) string {
+				open = !open
+				return q[map[bool]int{false: 0, true: 1}[open]]
+			})
+		},
+		"commas": func(t *rapid.T, s string) string {
+			return rapid.SampledFrom([]func(string) string{
+				func(s string) string { return s[:len(s)-1] + ",}" },
+				func(s string) string { return s[:len(s)-2] + ",]}" },
+				func(s string) string { return strings.ReplaceAll(s, "}}", ",}}") },
+				func(s string) string { return strings.ReplaceAll(s, "},{", "} {") },
+				func(s string) string { return strings.ReplaceAll(s, "},{", "}\n{") },
+			}).Draw(t, "comma")(s)
+		},
+		"bare keys": func(_ *rapid.T, s string) string { return bare.ReplaceAllString(s, "$1: ") },
+	}
+	for _, kind := range []string{"fences", "thoughts", "quotes", "commas", "bare keys"} {
+		n, ok, missed := 0, 0, ""
+		rapid.Check(t, func(t *rapid.T) {
+			plain := `{"assistant_text":` + strconv.Quote(texts.Draw(t, "text")) + `,"directives":[` + bodies.Draw(t, "directives") + `]}`
+			want := read(reg, plain)
+			in := breaks[kind](t, plain)
+			if n++; slices.Equal(read(reg, in).directives, want.directives) {
+				ok++
+			} else {
+				missed = in
+			}
+		})
+		if t.Logf("%-10s %d of %d read without a question", kind, ok, n); ok*100 < n*95 {
+			t.Fatalf("%s: such as %q", kind, missed)
+		}
 	}
 }
 

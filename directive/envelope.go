@@ -1,10 +1,8 @@
 package directive
 
 import (
-	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -16,7 +14,6 @@ type Envelope struct {
 	Text       string      // assistant_text, valid UTF-8
 	Directives []Directive // in the order the model gave them
 	Warnings   []*ui.Error // what was dropped or bent, in order of reading; at most 64
-	Unsure     bool        // words stand beside the directives: they may be about them, so ask before running any
 }
 
 // Directive is one thing a model asks for.
@@ -39,6 +36,18 @@ func (e Envelope) JSON() []byte {
 	return append(out, "]}"...)
 }
 
+// Undeclared returns the warning about the first key that nobody declared, else
+// nil. Such a key may withhold consent ("dry_run") or hold what is meant
+// ("actions"), so a run asks before it carries anything out.
+func (e Envelope) Undeclared() *ui.Error {
+	for _, w := range e.Warnings {
+		if w.Code == CodeKeyDropped {
+			return w
+		}
+	}
+	return nil
+}
+
 // maxWarnings bounds what one answer can make us write into a frame.
 const maxWarnings = 64
 
@@ -46,7 +55,6 @@ const maxWarnings = 64
 type reading struct {
 	reg      *Registry
 	warnings []*ui.Error
-	words    bool // words stand beside the JSON
 }
 
 func (r *reading) warn(e *ui.Error) {
@@ -64,32 +72,90 @@ func (r *reading) coerced(at, what string) *ui.Error {
 	return nil
 }
 
-// envelope checks what a shape holds.
-func (r *reading) envelope(sh shape) (Envelope, error) {
-	if sh.bent != "" {
-		if e := r.coerced("", sh.bent); e != nil {
-			return Envelope{}, invalid(sh.bent, e)
+// envelope reads the members of an envelope. They are an allow list: another
+// one may withhold what stands beside it, so that whoever runs a model asks.
+func (r *reading) envelope(v jsonx.Value) (env Envelope, err error) {
+	var list jsonx.Value
+	texts, lists := 0, 0
+	for _, m := range v.Members {
+		switch squash(m.Key) {
+		case "assistanttext":
+			texts++
+		case "directives":
+			lists++
+			list = m.Value
 		}
 	}
-	for _, m := range sh.rest {
-		r.warn(ui.Errorf(CodeKeyDropped, "", "envelope key %q is not declared", excerpt.Of(m.Key, 40)))
+	switch {
+	case len(v.Members) == 0:
+		return Envelope{}, nil
+	case texts+lists == 0:
+		return Envelope{}, invalid("JSON, but no envelope", nil)
+	case texts > 1 || lists > 1:
+		return Envelope{}, invalid("a key of the envelope stands twice", nil)
 	}
-	var env Envelope
-	var err error
-	if env.Text, err = r.say(sh.text); err != nil {
-		return Envelope{}, err
+	for _, m := range v.Members {
+		key := squash(m.Key)
+		if key != "assistanttext" && key != "directives" {
+			r.warn(ui.Errorf(CodeKeyDropped, "", "envelope key %s is not declared", keyName(m.Key)))
+			continue
+		}
+		if m.Key != "assistant_text" && m.Key != "directives" {
+			if e := r.coerced("", "another spelling of a key of the envelope"); e != nil {
+				return Envelope{}, invalid("another spelling of a key", e)
+			}
+		}
+		if key == "assistanttext" {
+			if env.Text, err = r.say(m.Value); err != nil {
+				return Envelope{}, err
+			}
+		}
 	}
-	items, ok := sh.list.Items, true
-	if sh.at != "" {
-		items, ok = r.list(sh.list, sh.at)
-	} else if e := r.coerced("", "directives without an envelope"); e != nil {
-		ok = false
+	env.Directives = r.directives(list, "/directives")
+	return env, nil
+}
+
+// keyName is a key for a message, which a model may read: what is no key may be
+// words of somebody else.
+func keyName(key string) string {
+	if !ui.ValidKey(key) {
+		return "?"
 	}
-	if !ok {
-		return env, nil
+	return strconv.Quote(key)
+}
+
+// say reads assistant_text. Text that holds an envelope is refused: it may be
+// one that somebody asked for.
+func (r *reading) say(v jsonx.Value) (string, error) {
+	switch v.Kind {
+	case jsonx.Null:
+		return "", nil
+	case jsonx.String:
+		return legible(v.Str)
 	}
-	for i, item := range items {
-		at := sh.at + "/" + strconv.Itoa(i)
+	r.warn(wrong("/assistant_text", "a string", v))
+	return "", nil
+}
+
+// directives reads the list of directives, or a single one in its place.
+func (r *reading) directives(v jsonx.Value, at string) (out []Directive) {
+	switch {
+	case v.Kind == jsonx.Null:
+		return nil
+	case v.Kind == jsonx.Object && len(v.Members) == 0:
+		return nil
+	case v.Kind == jsonx.Object:
+		if e := r.coerced(at, "an object instead of a list"); e != nil {
+			r.warn(e)
+			return nil
+		}
+		v = jsonx.OfArray(v)
+	case v.Kind != jsonx.Array:
+		r.warn(ui.Errorf(CodePayloadInvalid, at, "directives are a list, not %s", v.Kind))
+		return nil
+	}
+	for i, item := range v.Items {
+		at := at + "/" + strconv.Itoa(i)
 		if i >= r.reg.opt.Directives {
 			r.warn(ui.Errorf(CodeTooMany, at, "more than %d directives", r.reg.opt.Directives))
 			break
@@ -104,190 +170,51 @@ func (r *reading) envelope(sh shape) (Envelope, error) {
 			continue
 		}
 		d.Index = i
-		env.Directives = append(env.Directives, d)
+		out = append(out, d)
 	}
-	return env, nil
+	return out
 }
 
-// say reads assistant_text: a string, or lines. Text that is itself an envelope
-// is refused: it may be one, or one that was asked for.
-func (r *reading) say(v jsonx.Value) (string, error) {
-	const at = "/assistant_text"
-	s := v.Str
-	switch v.Kind {
-	case jsonx.Null:
-		return "", nil
-	case jsonx.String:
-	case jsonx.Array, jsonx.Object:
-		var lines []string
-		for _, item := range v.Items {
-			if item.Kind != jsonx.String {
-				lines = nil
-				break
-			}
-			lines = append(lines, item.Str)
-		}
-		if len(v.Members) == 1 && slices.Contains(textNames, squash(v.Members[0].Key)) && v.Members[0].Value.Kind == jsonx.String {
-			lines = []string{v.Members[0].Value.Str}
-		}
-		if len(lines) == 0 {
-			r.warn(wrong(at, "a string", v))
-			return "", nil
-		}
-		s = strings.Join(lines, "\n")
-		if e := r.coerced(at, "not one string"); e != nil {
-			return "", e
-		}
-	default:
-		r.warn(wrong(at, "a string", v))
-		return "", nil
-	}
-	return legible(s)
-}
-
-// legible is text as a person should see it: without thoughts in front, marks of
-// templates and characters that show nothing. An envelope in it is refused.
-func legible(s string) (string, error) {
-	for range 4 {
-		before := s
-		s = strings.TrimSpace(s)
-		if strings.HasPrefix(s, "<") || strings.HasPrefix(s, "[") || strings.HasPrefix(s, "◁") {
-			if at := thoughtTag.FindStringIndex(s[:min(len(s), 24)]); at != nil && at[0] == 0 {
-				s = thoughtless(s)
-			}
-		}
-		if strings.Contains(s, "<|") {
-			s = turnStart.ReplaceAllString(turnEnd.ReplaceAllString(s, ""), "")
-		}
-		if !quiet(s) {
-			s = strings.Map(func(c rune) rune {
-				if silent(c) {
-					return -1
-				}
-				return c
-			}, s)
-		}
-		if s == placeholder || hole(s) || !strings.ContainsFunc(s, telling) {
-			s = ""
-		}
-		if s == before {
-			if strings.Contains(s, "{") && mentionsEnvelope(s) || strings.ContainsAny(s, "<[") && toolMark.MatchString(s) {
-				return "", invalid("a text that holds an envelope", nil)
-			}
-			return s, nil
-		}
-	}
-	return "", invalid("a text of marks inside marks", nil)
-}
-
-// telling reports characters that say something by themselves: … does not.
-func telling(c rune) bool {
-	return isAlnum(c) || unicode.IsSymbol(c) && c != '`' && c != '^' && c != '|' && c != '~' && c != '<' && c != '>' && c != '=' && c != '+'
-}
-
-// hole reports words that stand for a text: [your answer here].
-func hole(s string) bool {
-	for _, pair := range []string{"[]", "<>"} {
-		if in, ok := strings.CutPrefix(s, pair[:1]); ok {
-			in, ok = strings.CutSuffix(in, pair[1:])
-			return ok && strings.Contains(in, " ") && !strings.ContainsAny(in, "[]<>=\n") && strings.ContainsFunc(in, unicode.IsLower)
-		}
-	}
-	return strings.HasPrefix(s, "{{") && strings.Index(s, "}}") == len(s)-2
-}
-
-// quiet reports that s is sure to hold no silent character.
-func quiet(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < ' ' && c != '\n' && c != '\t' || c == 0x7f || c == 0xef {
-			return false
-		}
-	}
-	return true
-}
-
-// silent reports characters that no text needs.
-func silent(c rune) bool {
-	return c < ' ' && c != '\n' && c != '\t' || c == 0x7f || c == '\uFEFF'
-}
-
-// list reads the member "directives": a list, one directive, or either as a
-// JSON string.
-func (r *reading) list(v jsonx.Value, at string) ([]jsonx.Value, bool) {
-	if v.Kind == jsonx.String && strings.TrimSpace(v.Str) == "" {
-		return nil, true
-	}
-	v, e := r.unwrap(v, at)
-	if e == nil {
-		switch v.Kind {
-		case jsonx.Null:
-			return nil, true
-		case jsonx.Array:
-			return v.Items, true
-		case jsonx.Object:
-			return r.many(v, at)
-		}
-		e = ui.Errorf(CodePayloadInvalid, at, "directives are a list, not %s", v.Kind)
-	}
-	r.warn(e)
-	return nil, false
-}
-
-// many reads an object instead of the list: one directive, or one member for
-// each, named by its type.
-func (r *reading) many(v jsonx.Value, at string) ([]jsonx.Value, bool) {
-	if len(v.Members) == 0 {
-		return nil, true
-	}
-	items := []jsonx.Value{v}
-	if _, ok := r.split(v); !ok {
-		items = nil
-		for _, m := range v.Members {
-			if _, known := r.reg.lookup(m.Key); known {
-				items = append(items, jsonx.OfObject(m))
-			}
-		}
-		if len(items) < len(v.Members) {
-			r.warn(ui.Errorf(CodePayloadInvalid, at, "directives are a list, not an object of something else"))
-			return nil, false
-		}
-	}
-	if e := r.coerced(at, "an object instead of a list"); e != nil {
-		r.warn(e)
-		return nil, false
-	}
-	return items, true
-}
-
-// open splits one item into its type and payload.
+// open splits one item into its type and payload. Without the member payload,
+// the members beside the type are the payload.
 func (r *reading) open(v jsonx.Value, at string) (name string, payload jsonx.Value, e *ui.Error) {
-	if v.Kind == jsonx.String && strings.HasPrefix(strings.TrimSpace(v.Str), "{") {
-		if v, e = r.unwrap(v, at); e != nil {
-			return "", payload, e
-		}
-	}
-	switch {
-	case v.Kind == jsonx.String:
-		return v.Str, jsonx.Value{}, r.coerced(at, "a bare type instead of a directive")
-	case v.Kind == jsonx.Array && len(v.Items) == 2 && v.Items[0].Kind == jsonx.String && v.Items[1].Kind == jsonx.Object:
-		return v.Items[0].Str, v.Items[1], r.coerced(at, "a pair instead of a directive")
-	case v.Kind != jsonx.Object:
+	if v.Kind != jsonx.Object {
 		return "", payload, ui.Errorf(CodePayloadInvalid, at, "a directive is an object, not %s", v.Kind)
 	}
-	w, ok := r.split(v)
-	switch {
-	case !ok:
-		return "", payload, ui.Errorf(CodeUnknownType, at+"/type", "a directive without a type")
-	case w.twice:
-		return "", payload, ui.Errorf(CodePayloadInvalid, at, "two types or two payloads")
-	case w.form <= formCall && w.beside != "":
-		return "", payload, ui.Errorf(CodePayloadInvalid, at, "member %q beside a payload: a condition?", excerpt.Of(w.beside, 40))
-	case w.form == formPayload:
-		return w.name, w.payload, nil
-	case w.form == formFlat && len(w.payload.Members) == 0 && !w.respelt:
-		return w.name, w.payload, nil
+	types, payloads := 0, 0
+	var rest []jsonx.Member
+	for _, m := range v.Members {
+		switch key := squash(m.Key); {
+		case key == "type":
+			types++
+			name = m.Value.Text()
+		case key == "payload":
+			payloads++
+			payload = m.Value
+		default:
+			rest = append(rest, m)
+		}
 	}
-	return w.name, w.payload, r.coerced(at, "a directive in another form")
+	switch {
+	case name == "":
+		return "", payload, ui.Errorf(CodeUnknownType, at+"/type", "a directive without a type")
+	case types > 1 || payloads > 1:
+		return "", payload, ui.Errorf(CodePayloadInvalid, at, "two types or two payloads")
+	case payloads == 0:
+		if len(rest) > 0 {
+			e = r.coerced(at, "the payload beside the type")
+		}
+		return name, jsonx.OfObject(rest...), e
+	}
+	for _, m := range rest {
+		e := ui.Errorf(CodeKeyDropped, at, "directive key %s is not declared", keyName(m.Key))
+		if r.reg.opt.Strict {
+			e.Code = CodePayloadInvalid
+			return "", payload, e
+		}
+		r.warn(e)
+	}
+	return name, payload, nil
 }
 
 // Check brings one directive into canonical form: for directives that an app

@@ -141,7 +141,7 @@ func FuzzMend(f *testing.F) {
 			return
 		}
 		plain, err := reg.Read(inner)
-		bent, berr := reg.Read(inner[:len(inner)-1] + "//\n}") // a comment sends it to the mender
+		bent, berr := reg.Read(strings.Replace(inner, "{", "{\u00a0", 1)) // a space that is not JSON's sends it to the lenient parser
 		if (err == nil) != (berr == nil) || plain.Text != bent.Text || !cmp.Equal(plain.Directives, bent.Directives, cmpopts.EquateEmpty()) {
 			t.Fatalf("%q reads as %s %v, mended as %s %v", inner, plain.JSON(), err, bent.JSON(), berr)
 		}
@@ -283,7 +283,7 @@ func BenchmarkRead4KB(b *testing.B) {
 	for i := range 16 { // every field once
 		typical = strings.Replace(typical, "a@", "a"+fmt.Sprint(i), 1)
 	}
-	for _, tt := range [][2]string{{"typical", typical}, {"dense", dense4K()}, {"dense in prose", "Sure, here you go:\n```json\n" + dense4K() + "\n```\nAnything else?"}} {
+	for _, tt := range [][2]string{{"typical", typical}, {"dense", dense4K()}, {"dense in a fence", "<think>A table.</think>\n```json\n" + dense4K() + "\n```"}} {
 		name, in := tt[0], tt[1]
 		if env, err := reg.Read(in); err != nil || len(env.Directives) < 2 || len(env.Warnings) > 0 || len(in) < 4000 {
 			b.Fatalf("%d bytes: %v %v", len(in), env.Warnings, err)
@@ -300,7 +300,7 @@ func BenchmarkRead4KB(b *testing.B) {
 
 func ExampleRegistry_Read() {
 	reg, _ := directive.Preset(directive.PresetConfig{Forms: []string{"customer"}})
-	env, err := reg.Read("Sure!\n```json\n" + `{"assistant_text": "Here is the form.", "directives": [{"type": "show-form", "payload": {"form": "customer"}}]}` + "\n```")
+	env, err := reg.Read("```json\n" + `{"assistant_text": "Here is the form.", "directives": [{"type": "show-form", "payload": {"form": "customer"}}],}` + "\n```")
 	fmt.Println(env.Text, err)
 	for _, d := range env.Directives {
 		fmt.Println(d.Type, d.Payload.At("name").Str)
@@ -311,6 +311,7 @@ func ExampleRegistry_Read() {
 	// Output:
 	// Here is the form. <nil>
 	// ui.show_form customer
+	// DIRECTIVE_COERCED: mended: a comma
 	// DIRECTIVE_COERCED at /directives/0/payload/name: given under another key
 }
 

@@ -13,7 +13,7 @@ import (
 // mender reads what models write for JSON: the dialects of Python, JavaScript
 // and word processors. It forgives only what can be read in one way; where a
 // quote, a comma or a bracket is missing it gives up, since what was meant
-// would be a guess.
+// would be a guess. A comment may be about what stands beside it: it is no JSON.
 type mender struct {
 	s       string
 	i       int    // the next byte
@@ -32,7 +32,6 @@ const (
 	commaFault faults = 1 << iota
 	breakFault
 	quoteFault
-	commentFault
 	literalFault
 	keyFault
 	numberFault
@@ -40,7 +39,7 @@ const (
 	duplicateFault
 )
 
-var faultNames = []string{"a comma", "a raw line break", "quotes", "a comment", "a literal", "a bare key", "a number", "an escape", "a repeated key"}
+var faultNames = []string{"a comma", "a raw line break", "quotes", "a literal", "a bare key", "a number", "an escape", "a repeated key"}
 
 func (f faults) String() string {
 	var names []string
@@ -65,26 +64,12 @@ func (m *mender) wrong(what string) error {
 	return errors.New(what + " at offset " + strconv.Itoa(m.i))
 }
 
-// peek skips white space and comments and returns the next byte, 0 at the end.
+// peek skips white space and returns the next byte, 0 at the end.
 func (m *mender) peek() byte {
 	for m.i < len(m.s) {
 		switch c := m.s[m.i]; {
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 			m.i++
-		case c == '#' || c == '/' && strings.HasPrefix(m.s[m.i:], "//"):
-			m.faults |= commentFault
-			if n := strings.IndexByte(m.s[m.i:], '\n'); n >= 0 {
-				m.i += n
-			} else {
-				m.i = len(m.s)
-			}
-		case c == '/' && strings.HasPrefix(m.s[m.i:], "/*"):
-			m.faults |= commentFault
-			if n := strings.Index(m.s[m.i+2:], "*/"); n >= 0 {
-				m.i += n + 4
-			} else {
-				m.i = len(m.s)
-			}
 		case c < utf8.RuneSelf:
 			return c
 		default:

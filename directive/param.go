@@ -110,13 +110,10 @@ func (r *reading) payload(def *Def, in jsonx.Value, at string) (jsonx.Value, *ui
 		if used[i] {
 			continue
 		}
-		if gate(squash(m.Key)) {
-			return out, ui.Errorf(CodePayloadInvalid, at, "payload key %q is not declared, and may be a condition", excerpt.Of(m.Key, 40))
-		}
 		if p := def.contested(m, out); p != nil {
 			return out, ui.Errorf(CodePayloadInvalid, at+"/"+p.Name, "two declared values under two names")
 		}
-		e := ui.Errorf(CodeKeyDropped, at, "payload key %q is not declared", excerpt.Of(m.Key, 40))
+		e := ui.Errorf(CodeKeyDropped, at, "payload key %s is not declared", keyName(m.Key))
 		if r.reg.opt.Strict {
 			e.Code = CodePayloadInvalid
 			return out, e
@@ -242,8 +239,7 @@ func (r *reading) oneOf(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Er
 	}
 	match, n := "", 0
 	whole := squash(v.Str)
-	_, tail, _ := cutLast(v.Str, ":")
-	tail = squash(tail)
+	tail := squash(v.Str[strings.LastIndexByte(v.Str, ':')+1:])
 	for _, e := range p.Enum {
 		if s := squash(e); s != "" && (s == whole || s == tail) {
 			match, n = e, n+1

@@ -167,11 +167,11 @@ func (r *reading) place(one *operation, v jsonx.Value, at string) *ui.Error {
 		}
 		s, one.Do = head, ui.PatchAppend
 	}
-	if head, last, _ := cutLast(s, "/"); (one.Do == "" || one.Do == ui.PatchInsert && one.Before == "") && isIndex(last) {
+	if i := strings.LastIndexByte(s, '/'); (one.Do == "" || one.Do == ui.PatchInsert && one.Before == "") && i >= 0 && isIndex(s[i+1:]) {
 		if e := r.coerced(at, "a path into a list, taken as insert"); e != nil {
 			return e
 		}
-		s, one.Do, one.Before = head, ui.PatchInsert, last
+		s, one.Do, one.Before = s[:i], ui.PatchInsert, s[i+1:]
 	}
 	if one.Do == "" {
 		one.Do = ui.PatchSet

@@ -9,19 +9,19 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Codes of package directive. The first three are errors of Read, CodeMultiple
-// is an error or a warning, the last is an error of New, the others are warnings.
+// Codes of package directive. The first four are errors of Read, the last is an
+// error of New, the others are warnings.
 const (
 	CodeJSONInvalid    ui.Code = "DIRECTIVE_JSON_INVALID"    // the answer looks like JSON but holds no envelope
+	CodeUnsure         ui.Code = "DIRECTIVE_UNSURE"          // JSON among words, or a key nobody declared: ask whether it is meant
 	CodeTooLarge       ui.Code = "DIRECTIVE_TOO_LARGE"       // the answer is above Options.Size
 	CodeEmpty          ui.Code = "DIRECTIVE_EMPTY"           // neither a text nor a directive that can run
 	CodeNone           ui.Code = "DIRECTIVE_NONE"            // plain text without an envelope
 	CodeUnknownType    ui.Code = "DIRECTIVE_UNKNOWN_TYPE"    // a directive of no declared type, dropped
 	CodePayloadInvalid ui.Code = "DIRECTIVE_PAYLOAD_INVALID" // a directive with a payload that breaks a rule, dropped
-	CodeMultiple       ui.Code = "DIRECTIVE_MULTIPLE"        // more than one envelope: refused, or the same one, which counts once
 	CodeTooMany        ui.Code = "DIRECTIVE_TOO_MANY"        // directives above Options.Directives, dropped
 	CodeCoerced        ui.Code = "DIRECTIVE_COERCED"         // something was bent into shape
-	CodeKeyDropped     ui.Code = "DIRECTIVE_KEY_DROPPED"     // a payload key nobody declared
+	CodeKeyDropped     ui.Code = "DIRECTIVE_KEY_DROPPED"     // a key nobody declared, of an envelope, a directive or a payload
 	CodeTextClipped    ui.Code = "DIRECTIVE_TEXT_CLIPPED"    // the text is above Options.Text
 	CodeDefInvalid     ui.Code = "DIRECTIVE_DEF_INVALID"     // a declaration breaks a rule
 )

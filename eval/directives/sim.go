@@ -1,6 +1,7 @@
 package directives
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -28,12 +29,13 @@ const (
 	simLost   = "lost"   // a patch of a surface that is not there
 	simFlaky  = "flaky"  // every fourth answer is no JSON
 	simScript = "script" // the application's own script, as limn serve has it without a model
-	simProse  = "prose"  // the good answer inside prose, with a wrong comma
+	simProse  = "prose"  // the good answer inside prose, with a wrong comma, even when asked for the JSON alone
+	simPolite = "polite" // a sentence in front of the good answer, until asked once more
 )
 
 // SimulatorNames lists all of them.
 func SimulatorNames() []string {
-	names := []string{simGood, simMute, simWrong, simLost, simFlaky, simScript, simProse}
+	names := []string{simGood, simMute, simWrong, simLost, simFlaky, simScript, simProse, simPolite}
 	for _, q := range llmtest.Quirks() {
 		names = append(names, string(q))
 	}
@@ -97,6 +99,10 @@ func Simulator(name string, a *app.App, scenarios []Scenario) (m *Model, closer 
 			}
 		case simProse:
 			return "Gladly. Here is what you asked for:\n\n```json\n" + strings.TrimSuffix(answer, "}") + ",}\n```\n"
+		case simPolite:
+			if !bytes.Contains(r.Raw, []byte("could not be used")) {
+				return "Ja, hoor:\n" + answer
+			}
 		}
 		return answer
 	}}

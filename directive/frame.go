@@ -1,0 +1,290 @@
+package directive
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+func trim(s string) string { return strings.TrimFunc(s, isBlank) }
+
+func trimLeft(s string) string { return strings.TrimLeftFunc(s, isBlank) }
+
+func isBlank(r rune) bool {
+	return unicode.IsSpace(r) || r >= 0x80 && blank(string(r)) > 0
+}
+
+// thoughts are the marks that reasoning models put around their thoughts.
+var thoughts = regexp.MustCompile(`(?is)^(?:<think>.*?</think>|<thinking>.*?</thinking>|<thoughts?>.*?</thoughts?>|` +
+	`<reasoning>.*?</reasoning>|<reflection>.*?</reflection>|<scratchpad>.*?</scratchpad>|<analysis>.*?</analysis>|` +
+	`<\|(?:begin_of_thought|start_thinking)\|>.*?<\|end_(?:of_thought|thinking)\|>|\[think\].*?\[/think\]|◁think▷.*?◁/think▷)`)
+
+// openThought begins a thought that may not be closed.
+var openThought = regexp.MustCompile(`(?i)^(?:<(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|analysis)>|\[think\]|◁think▷)`)
+
+// dropThoughts takes off the closed thoughts in front of an answer. A thought
+// whose opening mark was part of the request has only its closing one.
+func dropThoughts(s string) string {
+	for {
+		at := thoughts.FindStringIndex(s)
+		if at == nil {
+			break
+		}
+		s = trim(s[at[1]:])
+	}
+	if before, rest, ok := strings.Cut(s, "</think>"); ok && !strings.Contains(strings.ToLower(before), "<think") {
+		s = trim(rest)
+	}
+	return s
+}
+
+// unfence returns what is inside a code fence that spans the whole text and is
+// named json or not at all. One of its two marks may be missing: it may have
+// been part of the request, or a sign to stop.
+func unfence(s string) string {
+	for _, mark := range []string{"`", "~"} {
+		body, opened, closed := s, strings.HasPrefix(s, mark+mark+mark), strings.HasSuffix(s, mark+mark+mark)
+		if !opened && !closed {
+			continue
+		}
+		if opened {
+			body = strings.TrimLeft(body, mark)
+		}
+		if closed {
+			body = strings.TrimRight(body, mark)
+		}
+		if opened && len(body) >= 4 && strings.EqualFold(body[:4], "json") {
+			body = body[4:]
+		}
+		if body = trim(body); strings.HasPrefix(body, "{") || strings.HasPrefix(body, "[") || body == "" {
+			return body
+		}
+	}
+	return s
+}
+
+// next returns where the next object of JSON may start at or after from, or -1.
+// A brace of prose ("{name}") is none.
+func next(s string, from int) int {
+	for i := from; i < len(s); i++ {
+		if s[i] != '{' {
+			continue
+		}
+		j := i + 1
+		for j < len(s) && strings.IndexByte(" \t\r\n", s[j]) >= 0 {
+			j++
+		}
+		if opensMember(s[j:]) {
+			return i
+		}
+		i = j - 1 // white space is not read twice
+	}
+	return -1
+}
+
+// opensMember reports a quote, a comment or a bare key with its colon.
+func opensMember(s string) bool {
+	if s == "" {
+		return false
+	}
+	switch s[0] {
+	case '"', '\'', '`', '\\', '&':
+		return true
+	case '/':
+		return strings.HasPrefix(s, "//") || strings.HasPrefix(s, "/*")
+	}
+	if r, _ := utf8.DecodeRuneInString(s); r >= utf8.RuneSelf {
+		return isQuote(r)
+	}
+	n := 0
+	for n < len(s) && n < 40 && isWord(s[n]) {
+		n++
+	}
+	return n > 0 && strings.HasPrefix(strings.TrimLeft(s[n:min(len(s), n+8)], " "), ":")
+}
+
+// closing returns the end of the brackets that open at i, or -1 if they never
+// close.
+func closing(s string, i int) int {
+	depth, quoted := 0, false
+	for ; i < len(s); i++ {
+		switch c := s[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return -1
+}
+
+func isQuote(r rune) bool {
+	return strings.ContainsRune("\"'`“”„‟＂‘’«»", r) && r != utf8.RuneError
+}
+
+// marks are what templates and tools put between turns and calls.
+var marks = regexp.MustCompile(`<\|[^<>|\s]{1,40}\|>|<｜[^<>｜\n]{1,30}｜>|</?s>|<(?:end|start)_of_turn>`)
+
+// tags are marks that say nothing by themselves.
+var tags = regexp.MustCompile(`<[^<>\s]{1,40}>`)
+
+// tagged is text inside one tag, such as <answer>.
+var tagged = regexp.MustCompile(`(?s)^<([a-z_]{1,20})>([^<]*)</([a-z_]{1,20})>$`)
+
+// calls begin what is a call in the syntax of some template.
+var calls = regexp.MustCompile(`<\|?/?(?:tool_\w+|function\w*|invoke|parameter|arg_key|call)\b|\[/?TOOL_|\[/?INST\]|` +
+	`to=functions\.\w|^functions\.\w|\nAction Input:|` + "```tool_code")
+
+// legible is text as a person should see it: without thoughts in front, marks
+// of templates, and characters that show nothing. Text behind a mark is not the
+// model's own. An envelope in it is refused.
+func legible(s string) (string, error) {
+	s = strings.Map(func(c rune) rune {
+		if c < ' ' && c != '\n' && c != '\t' || c == 0x7f || c == '\uFEFF' {
+			return -1
+		}
+		return c
+	}, s)
+	s = dropThoughts(strings.TrimSpace(s))
+	if at := openThought.FindStringIndex(s); at != nil {
+		return "", nil
+	}
+	if at := marks.FindStringIndex(s); at != nil {
+		if s = strings.TrimSpace(s[:at[0]]); s == "" {
+			return "", invalid("a text behind the mark of a template", nil)
+		}
+	}
+	if m := tagged.FindStringSubmatch(s); m != nil && m[1] == m[3] {
+		s = strings.TrimSpace(m[2])
+	}
+	if !strings.ContainsFunc(tags.ReplaceAllString(s, ""), telling) {
+		return "", nil
+	}
+	if s == placeholder || hole(s) {
+		return "", nil
+	}
+	if strings.Contains(s, "{") && mentionsEnvelope(s) || calls.MatchString(s) {
+		return "", invalid("a text that holds an envelope or a call", nil)
+	}
+	return s, nil
+}
+
+// placeholder is what the instructions show in the place of a text.
+const placeholder = "<what you say to the user>"
+
+// hole reports a placeholder that nobody filled in: [your answer here].
+func hole(s string) bool {
+	for _, pair := range []string{"[]", "<>", "{}"} {
+		if in, ok := strings.CutPrefix(s, pair[:1]); ok {
+			in, ok = strings.CutSuffix(in, pair[1:])
+			return ok && strings.Contains(in, " ") && !strings.ContainsAny(in, "[]<>=\n") && strings.ContainsFunc(in, unicode.IsLower)
+		}
+	}
+	return strings.HasPrefix(s, "{{") && strings.Index(s, "}}") == len(s)-2
+}
+
+// telling reports characters that say something by themselves: … does not.
+func telling(c rune) bool {
+	return unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsSymbol(c) && !strings.ContainsRune("`^|~<>=+", c)
+}
+
+// mentionsEnvelope reports text that names a member of an envelope.
+func mentionsEnvelope(s string) bool {
+	return strings.Contains(s, "assistant_text") || strings.Contains(s, "assistantText") || quoted(s, "directives") ||
+		quoted(s, "payload")
+}
+
+// yaml is an envelope in YAML.
+var yaml = regexp.MustCompile(`(?m)^\s*-?\s*(?:directives|payload)\s*:\s*$|^\s*-\s*type\s*:`)
+
+// called reports a declared type that is not part of a sentence.
+func (r *reading) called(s string) bool {
+	return strings.ContainsAny(s, "{}<>=([") && r.mentionsProtocol(s)
+}
+
+// mentionsProtocol reports text that names a member of an envelope or a declared
+// type, as no sentence does.
+func (r *reading) mentionsProtocol(s string) bool {
+	if mentionsEnvelope(s) {
+		return true
+	}
+	for i := range r.reg.defs {
+		t := r.reg.defs[i].Type
+		if strings.ContainsAny(t, "._") && (strings.Contains(s, t) || strings.Contains(s, strings.ReplaceAll(t, ".", "_"))) {
+			return true
+		}
+	}
+	return false
+}
+
+// quoted reports a word in quotes of any kind.
+func quoted(s, word string) bool {
+	for {
+		i := strings.Index(s, word)
+		if i < 0 {
+			return false
+		}
+		a, _ := utf8.DecodeLastRuneInString(s[:i])
+		z, _ := utf8.DecodeRuneInString(s[i+len(word):])
+		if isQuote(a) && (isQuote(z) || z == '\\') || a == ';' && z == '&' {
+			return true
+		}
+		s = s[i+len(word):]
+	}
+}
+
+// unsayable reports text that nobody should read: machine code, broken
+// protocols, bytes.
+func (r *reading) unsayable(s string) bool {
+	if strings.Contains(s, "assistant_text") || calls.MatchString(s) || yaml.MatchString(s) || r.called(s) {
+		return true
+	}
+	switch s {
+	case "[object Object]", "undefined", "NaN", "None", "nil", "true", "false":
+		return true
+	}
+	if strings.Contains(s, "\uFFFD\uFFFD") || circles(s) {
+		return true
+	}
+	if strings.Contains(s, promptLead) || strings.Trim(s, "{}[]()<>\"',:;` \t\r\n") == "" {
+		return true
+	}
+	if strings.Contains(s, `":`) && (strings.Count(s, "{") != strings.Count(s, "}") || strings.Count(s, "[") != strings.Count(s, "]")) {
+		return true // a piece of JSON
+	}
+	low := strings.ToLower(s[:min(len(s), 64)])
+	if strings.HasPrefix(low, "<!doctype") || strings.HasPrefix(low, "<html") || strings.HasPrefix(low, "<?xml") || strings.HasPrefix(low, "traceback (most recent call") || strings.HasPrefix(low, "%7b") || strings.HasPrefix(low, "data: {") || strings.HasPrefix(low, "data: [") {
+		return true
+	}
+	plain := true // one long word of ASCII without a space: encoded bytes
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c < ' ' && c != '\n' && c != '\t' && c != '\r' || c == 0x7f {
+			return true
+		}
+		plain = plain && (isWord(c) && c != '.' || c == '+' || c == '/' || c == '=' || c == '-')
+	}
+	return plain && strings.HasPrefix(s, "eyJ") || plain && len(s) >= 64 && strings.ContainsAny(s, "0123456789") && strings.ToLower(s) != s
+}
+
+// circles reports words that a model repeats until it is stopped.
+func circles(s string) bool {
+	for p := 1; p <= 200; p++ {
+		n := max(12*p, 160)
+		if n > len(s) {
+			return false
+		}
+		if tail := s[len(s)-n:]; tail[p:] == tail[:n-p] {
+			return true
+		}
+	}
+	return false
+}
