@@ -141,7 +141,7 @@ func TestDirectives(t *testing.T) {
 		{"words around it, then an outage", []llmtest.Step{step(llmtest.OK, shown), step(llmtest.Fail, "")},
 			" |  | json_schema:DIRECTIVE_UNSURE json_schema+repair:LLM_UNAVAILABLE |  | LLM_UNAVAILABLE"},
 		{"words around nothing to do", []llmtest.Step{step(llmtest.OK, "One sends this.\n"+`{"assistant_text":"Hi.","directives":[]}`)},
-			"One sends this. |  | json_schema:DIRECTIVE_UNSURE json_schema+repair:DIRECTIVE_UNSURE | DIRECTIVE_UNSURE | "},
+			"Hi. |  | json_schema:DIRECTIVE_UNSURE json_schema+repair:DIRECTIVE_UNSURE | DIRECTIVE_UNSURE | "},
 		{"two envelopes, then one", []llmtest.Step{step(llmtest.OK, good+"\n"+strings.Replace(good, "Here", "There", 1)), step(llmtest.OK, good)},
 			"Here. | ui.show_form | json_schema:DIRECTIVE_UNSURE json_schema+repair |  | "},
 		{"an unknown tool", []llmtest.Step{step(llmtest.ToolCall, "search"), step(llmtest.OK, good)},

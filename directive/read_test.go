@@ -82,7 +82,7 @@ func TestRead(t *testing.T) {
 		{"bare text", "Hello there.", "Hello there.\n! DIRECTIVE_NONE"},
 		{"text about JSON", "Use this: {\"a\": 1} and it works.", "Use this: {\"a\": 1} and it works.\nERR DIRECTIVE_UNSURE"},
 		{"a JSON string of text", `"Hello"`, "Hello\n! DIRECTIVE_NONE"},
-		{"a JSON string of an envelope", `"{\"assistant_text\":\"Hi\"}"`, "\nERR DIRECTIVE_UNSURE"},
+		{"a JSON string of an envelope", `"{\"assistant_text\":\"Hi\"}"`, "Hi\nERR DIRECTIVE_UNSURE"},
 		{"only text", `{"assistant_text":"Hi"}`, "Hi"},
 		{"text under another name", `{"response":"Hi"}`, "\nERR DIRECTIVE_JSON_INVALID"},
 		{"payload as a JSON string", `{"assistant_text":"","directives":[{"type":"ui.toast","payload":"{\"text\":\"x\"}"}]}`,
