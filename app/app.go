@@ -162,7 +162,7 @@ func (a *App) TableFor(noun string) (Table, bool) {
 // or declared.
 func (a *App) Allowed(action string) bool {
 	switch action {
-	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionMoveRow, ui.ActionPage, ui.ActionPaste, ui.ActionPasteApply, ui.ActionPasteDrop,
+	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionRestoreRow, ui.ActionMoveRow, ui.ActionPage, ui.ActionPaste, ui.ActionPasteApply, ui.ActionPasteDrop,
 		ui.ActionSubmit, ui.ActionConfirm, ui.ActionAccept, ui.ActionCancel, ui.ActionRegenerate:
 		return true
 	}

@@ -58,12 +58,13 @@ func (a *App) OpenTable(t Table, spec TableSpec) Opening {
 	if len(t.Columns) > 0 {
 		p.Columns = t.Columns
 	}
+	// What the app declares is needed to submit; what was announced is expected.
 	p.MinRows = max(t.MinRows, p.MinRows)
 	if len(p.InputModes) == 0 {
 		p.InputModes = []string{tool.ModePaste, tool.ModeInline, tool.ModeImport}
 	}
 	rows := &ui.Table{Rowset: ui.Rowset{Key: "rows", Path: ui.PathOf(ui.DraftRoot, t.Name), Label: p.Title,
-		Help: t.Help, Columns: p.Columns, MinRows: p.MinRows, Starter: p.StarterRows}}
+		Help: t.Help, Columns: p.Columns, MinRows: max(t.MinRows, 1), Starter: cmp.Or(p.StarterRows, p.MinRows)}}
 	given := ui.Map()
 	if !spec.Rows.IsNull() {
 		given = ui.Map(ui.Pair{Key: t.Name, Value: spec.Rows})
@@ -71,6 +72,9 @@ func (a *App) OpenTable(t Table, spec TableSpec) Opening {
 	main := &ui.Column{Key: "main", Children: parts(tool.Paste(words, rows, p.InputModes), rows)}
 	return a.opening("table", t.Name, p.Title, (&route.Params{Table: &p}).Value(), main, "", given)
 }
+
+// minSteps is the least that makes a process.
+const minSteps = 2
 
 // MapSpec is what a process map opens with: the parameters of the tool menu,
 // steps and connections.
@@ -84,7 +88,7 @@ type MapSpec struct {
 func (a *App) OpenMap(m Map, spec MapSpec) Opening {
 	p, words := spec.Map, a.cfg.Words
 	p.Title = cmp.Or(p.Title, m.Title)
-	p.MinSteps = max(2, p.MinSteps)
+	p.MinSteps = max(minSteps, p.MinSteps)
 	if len(p.RequiredFields) == 0 {
 		p.RequiredFields = []string{"step_name", "owner", "outcome"}
 	}
@@ -96,7 +100,7 @@ func (a *App) OpenMap(m Map, spec MapSpec) Opening {
 		columns[i].Required = slices.Contains(p.RequiredFields, columns[i].Name) || columns[i].Name == "name"
 	}
 	steps := &ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: tool.StepsPath, Label: p.Title, Help: m.Help, Columns: columns,
-		MinRows: p.MinSteps, MaxRows: capture.MaxSteps}}
+		MinRows: minSteps, Starter: max(p.MinSteps, 3), MaxRows: capture.MaxSteps}}
 	given := ui.Map()
 	if !spec.Steps.IsNull() {
 		given = ui.Map(ui.Pair{Key: tool.StepsPath.Last(), Value: spec.Steps})
@@ -122,7 +126,7 @@ func (a *App) opening(kind, name, title string, params ui.Value, main *ui.Column
 	if kind == "form" {
 		main.Children = append(main.Children, &ui.Row{Key: "buttons", Children: []ui.Node{
 			&ui.Button{Key: "submit", Label: cmp.Or(submit, words.Say("button.submit")), Primary: true, Action: ui.Action{Name: ui.ActionSubmit, Context: ui.SubmitContext(main)}},
-			&ui.Button{Key: "cancel", Label: words.Say("button.cancel"), Action: ui.Action{Name: ui.ActionCancel}},
+			&ui.Button{Key: "cancel", Label: words.Say("button.cancel"), Action: ui.Action{Name: ui.ActionCancel, Context: ui.SubmitContext(main)}},
 		}})
 	} else {
 		root = tool.SetPhase(root, tool.Phase{}, words)

@@ -88,7 +88,7 @@ func draw(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error) {
 	d.data.put(revPath, leaf{val: number(s.Rev), shape: shapeRaw})
 	i := d.open()
 	kids := d.head(make([]string, 0, 8))
-	if s.Status == ui.StatusExpired {
+	if s.Stub() {
 		kids = d.stub(kids)
 	} else {
 		tree := s.Tree()
@@ -143,11 +143,12 @@ func (d *drawing) errorList() string {
 	return list.String()
 }
 
-// stub is what is left of an expired surface.
+// stub is what is left of an expired or canceled surface.
 func (d *drawing) stub(kids []string) []string {
-	kids = append(kids, d.text(keyStatus, "body", d.say("surface.expired")))
+	text, button := d.surface.StubWords()
+	kids = append(kids, d.text(keyStatus, "body", d.say(text)))
 	d.locked = false
-	return append(kids, d.button(keyRegenerate, d.say("button.regenerate"), true, ui.Action{Name: ui.ActionRegenerate}))
+	return append(kids, d.button(keyRegenerate, d.say(button), true, ui.Action{Name: ui.ActionRegenerate}))
 }
 
 // say is ui.Words.Say with the pairs filled in here: checks and cells ask for

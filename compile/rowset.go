@@ -190,6 +190,9 @@ func (d *drawing) rowsFoot(at ui.KeyPath, rs *ui.Rowset, from, to, n int, addWor
 	if !d.locked && n < or(rs.MaxRows, ui.Limits{}.WithDefaults().Rows) {
 		kids = append(kids, d.button(at.Join(ui.KeyAdd), d.say(addWord), false, rs.AddAction()))
 	}
+	if _, ok := d.surface.LastRemoved(rs); ok && !d.locked {
+		kids = append(kids, d.button(at.Join(ui.KeyRestore), d.say("table.restore"), false, rs.RestoreAction()))
+	}
 	return kids
 }
 

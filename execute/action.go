@@ -72,7 +72,7 @@ func act(env Env, s *ui.State, c Click) (Step, error) {
 		sf = now.Surface(c.Surface.Name)
 	}
 	switch c.Action.Name {
-	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionMoveRow, ui.ActionPage:
+	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionRestoreRow, ui.ActionMoveRow, ui.ActionPage:
 		return step.rows(env, sf, c)
 	case ui.ActionPaste:
 		return step.paste(env, sf, tool.Box(sf), "paste.look"), nil
@@ -117,7 +117,7 @@ func act(env Env, s *ui.State, c Click) (Step, error) {
 // changesRows reports the actions after which what the checks said is old.
 func changesRows(action string) bool {
 	switch action {
-	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionMoveRow, ui.ActionPasteApply:
+	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionRestoreRow, ui.ActionMoveRow, ui.ActionPasteApply:
 		return true
 	}
 	return false

@@ -211,7 +211,7 @@ func TestCancel(t *testing.T) {
 	s, _ := opened(t, e, directive.TypeShowTable, `{"name":"risks"}`, "table:risks")
 	s.Router.Cancels = 1
 	step, s := press(t, e, s, "table:risks", ui.Action{Name: ui.ActionCancel})
-	if names(step.Ops) != "Close Say Set " || s.Surface("table:risks") != nil || s.Router.Cancels != 2 || s.Router.LastStatus != ui.StatusCanceled || s.Router.Checkpoint != nil {
+	if names(step.Ops) != "Draft Expire Say Set " || !s.Surface("table:risks").Stub() || s.Router.Cancels != 2 || s.Router.LastStatus != ui.StatusCanceled || s.Router.Checkpoint != nil {
 		t.Errorf("%s, %+v", names(step.Ops), s.Router)
 	}
 	s, _ = opened(t, e, directive.TypeShowForm, `{"name":"note"}`, "form:note")

@@ -2,6 +2,7 @@ package execute
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/excerpt"
@@ -49,6 +50,11 @@ func (step Step) regenerate(env Env, s *ui.State, sf *ui.Surface) Step {
 		return step
 	}
 	o, ok := reopen(env, s, sf)
+	if ok && sf.Status == ui.StatusCanceled {
+		step.Outcome.Message = env.words().Say("surface.undone")
+		step.Ops = append(step.Ops, say(step.Outcome.Message))
+		step.Ops = append(step.Ops, undone(env, s, o)...)
+	}
 	switch {
 	case ok:
 		op := o.Op(stored.Nonce)
@@ -71,6 +77,44 @@ func (step Step) regenerate(env Env, s *ui.State, sf *ui.Surface) Step {
 		step.Ops = append(step.Ops, stored)
 	}
 	return step
+}
+
+// undone takes back what a cancel did to the router. A tool is open again.
+func undone(env Env, s *ui.State, o app.Opening) ui.Ops {
+	name := map[string]string{"table": ui.ToolTable, "map": ui.ToolMap}[o.Origin.Kind]
+	params, err := paramsOf(name, o)
+	if name == "" || err != nil {
+		return nil
+	}
+	router := route.Next(route.Decision{Action: route.ActionTool, Tool: name, Params: params}, s.Router, env.Prefs, env.Now)
+	router.Checkpoint.Surface, router.Checkpoint.Criteria = o.Surface, criteria(o)
+	router.Cancels = max(0, s.Router.Cancels-1)
+	return ui.Ops{&ui.Set{Router: router}}
+}
+
+// Undo brings back what a user took away last: a canceled surface, else a row
+// removed from an open one. ok is false if there is neither.
+func Undo(env Env, s *ui.State) (step Step, ok bool) {
+	if sf := Canceled(s, "", ""); sf != nil {
+		return Regenerate(env, s, sf.Name)
+	}
+	for _, sf := range slices.Backward(s.Surfaces) {
+		ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+			rs := ui.RowsetOf(n)
+			if rs == nil || ok || sf.Status != ui.StatusOpen {
+				return true
+			}
+			changes := restored(sf, rs)
+			if ok = changes != nil; ok {
+				step = step.captureAgain(env, sf)
+				text := env.words().Say("surface.undone")
+				step.Ops = append(step.Ops, &ui.Patch{Surface: sf.Name, Changes: changes}, say(text))
+				step.Outcome = ui.Outcome{Kind: ui.OutcomeDone, Surface: sf.Name, Message: text}
+			}
+			return true
+		})
+	}
+	return step, ok
 }
 
 // Expire marks the open surfaces that the app declares differently by now, or

@@ -35,8 +35,14 @@ func (step Step) rows(env Env, sf *ui.Surface, c Click) (Step, error) {
 			patch.Changes = append(patch.Changes, tool.Turn(rs, last))
 		}
 	case ui.ActionRemoveRow:
-		patch.Changes = append([]ui.PatchOne{{Do: ui.PatchDelete, Path: path.Join(row.Text())}}, unlinked(sf, rs, row.Text())...)
+		patch.Changes = append(remembered(sf, rs, row.Text()), ui.PatchOne{Do: ui.PatchDelete, Path: path.Join(row.Text())})
+		patch.Changes = append(patch.Changes, unlinked(sf, rs, row.Text())...)
 		after = slices.DeleteFunc(slices.Clone(after), func(r ui.Record) bool { return r.ID == row.Text() })
+	case ui.ActionRestoreRow:
+		if patch.Changes = restored(sf, rs); patch.Changes == nil {
+			return step, nil
+		}
+		after = nil // no error names the new row
 	case ui.ActionMoveRow:
 		dir, _ := c.Context.Get("dir")
 		patch.Changes, after = moved(sf, rs, row.Text(), dir.Text() == "down")
@@ -52,6 +58,68 @@ func (step Step) rows(env Env, sf *ui.Surface, c Click) (Step, error) {
 		step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: errs})
 	}
 	return step, nil
+}
+
+// maxRemoved is how many removed rows of a rowset can be put back.
+const maxRemoved = 10
+
+// remembered keeps a row that goes away, with its place and its connections.
+func remembered(sf *ui.Surface, rs *ui.Rowset, id string) []ui.PatchOne {
+	rows := sf.Rows(rs)
+	at := slices.IndexFunc(rows, func(r ui.Record) bool { return r.ID == id })
+	if at < 0 || rs.Blank(rows[at].Cells) {
+		return nil
+	}
+	kept := ui.Map(ui.Pair{Key: "cells", Value: rows[at].Cells}, ui.Pair{Key: "order", Value: ui.String(rows[at].Order)})
+	_, edges := tool.OwnEdges(sf, rs)
+	var own []ui.Record
+	for _, edge := range tool.Touching(edges, id) {
+		r, _ := edges.Record(edge)
+		own = append(own, r)
+	}
+	if own != nil {
+		kept, _ = kept.With(ui.Rows(own...), "edges")
+	}
+	was, _ := sf.Get(rs.RemovedPath())
+	list := slices.DeleteFunc(slices.Clone(was.Records()), func(r ui.Record) bool { return r.ID == id })
+	list = append(list, ui.Record{ID: id, Cells: kept})
+	list = list[max(0, len(list)-maxRemoved):]
+	order := ""
+	for i := range list {
+		order = ui.OrderBetween(order, "")
+		list[i].Order = order
+	}
+	return []ui.PatchOne{{Do: ui.PatchSet, Path: rs.RemovedPath(), Value: ui.Rows(list...)}}
+}
+
+// restored puts back the row that was removed last, in its place and with the
+// connections whose ends are still there.
+func restored(sf *ui.Surface, rs *ui.Rowset) []ui.PatchOne {
+	last, ok := sf.LastRemoved(rs)
+	if !ok {
+		return nil
+	}
+	rows, _ := sf.Get(rs.Path)
+	cells, _ := last.Cells.Get("cells")
+	insert := ui.PatchOne{Do: ui.PatchAppend, Path: rs.Path, Value: cells, Row: last.ID}
+	order, _ := last.Cells.Get("order")
+	next := slices.IndexFunc(rows.Records(), func(r ui.Record) bool { return r.Order >= order.Text() })
+	if next >= 0 {
+		insert.Do, insert.Before = ui.PatchInsert, rows.Records()[next].ID
+	}
+	_, taken := rows.Record(last.ID)
+	if taken {
+		insert.Row = rows.FreeRow()
+	}
+	changes := []ui.PatchOne{insert, {Do: ui.PatchDelete, Path: rs.RemovedPath().Join(last.ID)}}
+	steps, edges := tool.OwnEdges(sf, rs)
+	own, _ := last.Cells.Get("edges")
+	for _, edge := range own.Records() {
+		if _, there := edges.Record(edge.ID); !there && !taken && tool.Joins(steps, edge, last.ID) {
+			changes = append(changes, ui.PatchOne{Do: ui.PatchAppend, Path: tool.EdgesPath, Value: edge.Cells, Row: edge.ID})
+		}
+	}
+	return changes
 }
 
 // mostRows is how many rows a rowset may have.

@@ -143,6 +143,7 @@ func (r *runner) showTable(p jsonx.Value) (ui.Ops, error) {
 	spec := app.TableSpec{Table: route.Table{Title: p.At("title").Text(), SummaryPrompt: route.SummaryTable}}
 	if n, ok := p.At("min_rows").Int(); ok && n > 0 {
 		spec.MinRows = int(min(n, int64(r.env.limits().WithDefaults().Rows)))
+		spec.Stated = spec.MinRows
 	}
 	t, declared := r.env.App.Table(p.At("name").Text())
 	if !declared {
@@ -155,7 +156,7 @@ func (r *runner) showTable(p jsonx.Value) (ui.Ops, error) {
 		}
 		t = app.Table{Name: "list", Title: spec.Title, Columns: columns}
 		if t.Title == "" {
-			t.Title = "List"
+			t.Title = route.AnyTitle
 		}
 	}
 	if rows := p.At("rows"); rows.Kind == jsonx.Array {
@@ -195,6 +196,7 @@ func (r *runner) showMap(p jsonx.Value) (ui.Ops, error) {
 	}
 	if n, ok := p.At("min_steps").Int(); ok && n > 0 {
 		spec.MinSteps = int(min(n, capture.MaxSteps))
+		spec.Stated = spec.MinSteps
 	}
 	return r.directed(ui.ToolMap, r.env.App.OpenMap(m, spec))
 }
@@ -260,7 +262,7 @@ func (r *runner) close(name ui.Name) (ui.Ops, error) {
 	if r.state.Surface(name) == nil {
 		return nil, unknown("/surface", "surface", string(name))
 	}
-	ops := ui.Ops{&ui.Close{Surface: name}}
+	ops := Dismiss(r.state, name)
 	if cp := r.state.Router.Checkpoint; cp != nil && cp.Surface == name {
 		router := r.state.Router
 		router.LastStatus, router.Checkpoint = ui.StatusCanceled, nil

@@ -200,7 +200,7 @@ func TestRunClose(t *testing.T) {
 	e := env(t)
 	s, _, _ := run(t, e, ui.NewState("c"), directive.TypeShowTable, `{"name":"risks"}`)
 	s, ops, _ := run(t, e, s, directive.TypeClose, `{"surface":"table:risks"}`)
-	if names(ops) != "Close Set " || s.Surface("table:risks") != nil || s.Router.Checkpoint != nil || s.Router.LastStatus != ui.StatusCanceled {
+	if names(ops) != "Expire Set " || !s.Surface("table:risks").Stub() || s.Router.Checkpoint != nil || s.Router.LastStatus != ui.StatusCanceled {
 		t.Errorf("%s, router %+v", names(ops), s.Router)
 	}
 }

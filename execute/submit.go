@@ -182,7 +182,8 @@ func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldErr
 	}
 	step.Outcome.Message = tool.Question(w, named, last)
 	phase := tool.Phase{Name: tool.PhaseCheck, Notes: []tool.Note{{Tone: ui.ToneWarning, Text: step.Outcome.Message}}, Accept: last}
-	step = step.phase(env, sf, phase, warnings)
+	// Whether fewer rows will do is asked when the rest is right.
+	step = step.phase(env, sf, phase, slices.DeleteFunc(slices.Clone(warnings), isCoverage))
 	step.Ops = append(step.Ops, showPage(sf, step.Outcome.Path)...)
 	step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: questions(sf, errs)}, say(step.Outcome.Message), &ui.Set{Router: router})
 	return step
@@ -190,12 +191,20 @@ func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldErr
 
 // ready says what was captured and asks the user to confirm it.
 func (step Step) ready(env Env, sf *ui.Surface, values ui.Value, warnings []capture.Warning) Step {
-	text := env.words().Say("tool.ready", "list", counted(env, sf, values))
+	list := counted(env, sf, values)
+	text := env.words().Say("tool.ready", "list", list)
+	note := tool.Note{Tone: ui.ToneSuccess, Text: text}
+	if i := slices.IndexFunc(capture.Shown(warnings), isCoverage); i >= 0 { // "Complete" would not be true
+		text = tool.WarningText(env.words(), sf, capture.Shown(warnings)[i])
+		note = tool.Note{Tone: ui.ToneInfo, Text: list}
+	}
 	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Surface: sf.Name, Message: text}
-	step = step.phase(env, sf, tool.Phase{Name: tool.PhaseConfirm, Notes: []tool.Note{{Tone: ui.ToneSuccess, Text: text}}}, warnings)
+	step = step.phase(env, sf, tool.Phase{Name: tool.PhaseConfirm, Notes: []tool.Note{note}}, warnings)
 	step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: questions(sf, nil)}, say(text))
 	return step
 }
+
+func isCoverage(w capture.Warning) bool { return w.Check == capture.Coverage }
 
 // phase takes a tool to a phase, with the warnings that are certain enough.
 func (step Step) phase(env Env, sf *ui.Surface, p tool.Phase, warnings []capture.Warning) Step {
@@ -328,11 +337,56 @@ func toolDone(s *ui.State, sf *ui.Surface, ended func(ui.Router) ui.Router) ui.O
 }
 
 func (step Step) cancel(env Env, s *ui.State, sf *ui.Surface) Step {
+	ops := Dismiss(s, sf.Name)
 	text := env.words().Say("surface.canceled")
-	// the draft goes with the surface: a Draft op before Close would be noise
-	step.Ops = append(ui.Ops{&ui.Close{Surface: sf.Name}, say(text)}, toolDone(s, sf, route.Canceled)...)
+	if _, kept := ops[len(ops)-1].(*ui.Expire); kept {
+		text += " " + env.words().Say("surface.again", "label", env.words().Say("button.undo"))
+		step.Ops = append(step.Ops, ops...)
+	} else {
+		step.Ops = ops // the draft goes with the surface: a Draft op before Close would be noise
+	}
+	step.Ops = append(append(step.Ops, say(text)), toolDone(s, sf, route.Canceled)...)
 	step.Outcome.Message = text
 	return step
+}
+
+// maxCanceled is how many canceled surfaces a conversation keeps.
+const maxCanceled = 3
+
+// Dismiss takes an open surface away. One with something in it stays as a stub
+// that can be opened again; the oldest stubs go when there are too many. What
+// happens to the surface itself is the last op.
+func Dismiss(s *ui.State, n ui.Name) (ops ui.Ops) {
+	sf := s.Surface(n)
+	if sf == nil || sf.Status != ui.StatusOpen || !isTool(sf) && !filled(sf) {
+		return ui.Ops{&ui.Close{Surface: n}}
+	}
+	var stubs []ui.Name
+	for _, other := range s.Surfaces {
+		if other.Status == ui.StatusCanceled {
+			stubs = append(stubs, other.Name)
+		}
+	}
+	for _, old := range stubs[:max(0, len(stubs)+1-maxCanceled)] {
+		ops = append(ops, &ui.Close{Surface: old})
+	}
+	return append(ops, &ui.Expire{Surface: n, Canceled: true})
+}
+
+// filled reports a surface with data that an untouched one does not have.
+func filled(sf *ui.Surface) bool {
+	return !sf.Draft.Equal(ui.BlankDraft(sf.Tree(), ui.Value{}))
+}
+
+// Canceled is the surface that an undo in words is about: the last canceled one
+// whose kind and title are the given ones, "" being any. nil: there is none.
+func Canceled(s *ui.State, kind, title string) (found *ui.Surface) {
+	for _, sf := range s.Surfaces {
+		if sf.Status == ui.StatusCanceled && (kind == "" || kind == sf.Origin.Kind) && (title == "" || title == sf.Title) {
+			found = sf
+		}
+	}
+	return found
 }
 
 // texts are the errors in words.

@@ -69,17 +69,17 @@ func TestPhases(t *testing.T) {
 	t.Parallel()
 	const n ui.Name = "table:risks"
 	e := env(t)
-	s, sf := opened(t, e, directive.TypeShowTable, `{"name":"risks","min_rows":3}`, n)
+	s, sf := opened(t, e, directive.TypeShowTable, `{"name":"risks"}`, n)
 	if got := tool.PhaseOf(sf) + ": " + buttonsOf(sf); got != "capture: submit cancel" {
 		t.Fatalf("opened: %s", got)
 	}
 	step, s := checked(t, e, s, n, "submit", leaf("/draft/risks/r1/title", "Fire"), leaf("/draft/risks/r2/count", "many"))
 	sf = s.Surface(n)
-	want := "Can you complete this: Title is missing in row 2; count is no number in row 2; 1 more needed (2 of 3 rows)?"
+	want := "Can you complete this: Title is missing in row 2; count is no number in row 2?"
 	if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Message != want || step.Outcome.Path != "/draft/risks/r2/title" {
 		t.Errorf("%+v", step.Outcome)
 	}
-	if got := tool.PhaseOf(sf) + ": " + buttonsOf(sf); got != "check: submit cancel" || len(sf.Errors) != 3 || len(notes(sf)) != 1 || s.Router.Checkpoint.Iteration != 1 {
+	if got := tool.PhaseOf(sf) + ": " + buttonsOf(sf); got != "check: submit cancel" || len(sf.Errors) != 2 || len(notes(sf)) != 1 || s.Router.Checkpoint.Iteration != 1 {
 		t.Errorf("%s, %v, %q, %+v", got, sf.Errors, notes(sf), s.Router.Checkpoint)
 	}
 	if get(s, n, "/draft/risks/r2/count") != `"many"` || !s.Committed.IsNull() {
@@ -98,7 +98,7 @@ func TestPhases(t *testing.T) {
 		t.Errorf("a second check: %s, committed %s", tool.PhaseOf(twice.Surface(n)), twice.Committed.AppendJSON(nil))
 	}
 	// not complete any more: back to check
-	broken, back := checked(t, e, s, n, "confirm", leaf("/draft/risks/r3/title", ""))
+	broken, back := checked(t, e, s, n, "confirm", leaf("/draft/risks/r2/title", ""))
 	if tool.PhaseOf(back.Surface(n)) != tool.PhaseCheck || broken.Outcome.Kind != ui.OutcomeAsked || !back.Committed.IsNull() {
 		t.Errorf("%+v", broken.Outcome)
 	}
@@ -409,4 +409,32 @@ func committedBy(ops ui.Ops) string {
 		}
 	}
 	return ""
+}
+
+// TestFewerThanExpected: rows that were announced are asked about once, when the
+// rest is right; they are not demanded.
+func TestFewerThanExpected(t *testing.T) {
+	t.Parallel()
+	const n ui.Name = "table:risks"
+	e := env(t)
+	s, _ := opened(t, e, directive.TypeShowTable, `{"name":"risks","min_rows":3}`, n)
+	step, wrong := checked(t, e, s, n, "submit", leaf("/draft/risks/r1/title", "Fire"), leaf("/draft/risks/r1/count", "many"))
+	if strings.Contains(step.Outcome.Message, "expected") || strings.Contains(strings.Join(notes(wrong.Surface(n)), ""), "expected") {
+		t.Errorf("asked beside an error: %q, %q", step.Outcome.Message, notes(wrong.Surface(n)))
+	}
+	step, s = checked(t, e, s, n, "submit", leaf("/draft/risks/r1/title", "Fire"), leaf("/draft/risks/r2/title", "Flood"))
+	const want = "3 expected, 2 filled in: submit these?"
+	if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Message != want || len(s.Surface(n).Errors) != 0 {
+		t.Errorf("%+v", step.Outcome)
+	}
+	if got := strings.Join(notes(s.Surface(n)), " | "); got != "2 risks. | "+want {
+		t.Errorf("notes %q", got)
+	}
+	if _, s = checked(t, e, s, n, "confirm"); s.Surface(n).Status != ui.StatusSubmitted {
+		t.Error("asked twice")
+	}
+	s, _ = opened(t, e, directive.TypeShowTable, `{"name":"risks","min_rows":3}`, n)
+	if step, _ = checked(t, e, s, n, "submit"); step.Outcome.Code != ui.CodeFieldRows {
+		t.Errorf("an empty table: %+v", step.Outcome)
+	}
 }

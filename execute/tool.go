@@ -18,6 +18,10 @@ func Tool(env Env, s *ui.State, d route.Decision, router ui.Router, message stri
 		next := *s
 		next.Router.OptOut, s = router.OptOut, &next
 	}
+	if sf := wantedBack(s, d); sf != nil {
+		step, _ := Regenerate(env, s, sf.Name)
+		return step.Ops, nil
+	}
 	r := &runner{env: env, state: s}
 	var o app.Opening
 	var asked []ui.FieldError
@@ -49,6 +53,24 @@ func Tool(env Env, s *ui.State, d route.Decision, router ui.Router, message stri
 		return nil, []*ui.Error{asError(err)}
 	}
 	return ops, nil
+}
+
+// wantedBack is the canceled tool that a message asks for again: it names a tool
+// and no rows of its own, and no other title. nil: a new one is wanted.
+func wantedBack(s *ui.State, d route.Decision) *ui.Surface {
+	if d.Rationale != route.RationaleExplicit || d.Params == nil {
+		return nil
+	}
+	if m := d.Params.Map; m != nil && m.Stated == 0 && len(m.SeedNodes) == 0 {
+		return Canceled(s, "map", "")
+	}
+	if t := d.Params.Table; t != nil && t.Stated == 0 && t.Seed == "" {
+		if t.Title == route.AnyTitle {
+			return Canceled(s, "table", "")
+		}
+		return Canceled(s, "table", t.Title)
+	}
+	return nil
 }
 
 // criteria is what the tool of an opening needs to be complete.

@@ -30,8 +30,8 @@ const (
 	FieldFile      = "file"           // upload forms: the file
 )
 
-// KeyRegenerate is the key, below the root's, of the one button on an expired
-// surface; its action is ui.ActionRegenerate.
+// KeyRegenerate is the key, below the root's, of the one button on the stub of
+// an expired or canceled surface; its action is ui.ActionRegenerate.
 const KeyRegenerate = "!regenerate"
 
 // AppendSurface writes one complete surface as a <turbo-frame>. Values bound
@@ -91,7 +91,7 @@ func (w *writer) start(block []byte) {
 	w.at, w.path, w.enc = block[128:128:384], block[384:384:576], block[576:576]
 	w.prefix = append(appendIdent(w.prefix, string(w.s.Name)), 'E')
 	w.prefix = strconv.AppendUint(w.prefix, uint64(w.s.Epoch), 10)
-	w.open = w.s.Status != ui.StatusSubmitted && w.s.Status != ui.StatusExpired
+	w.open = w.s.Status != ui.StatusSubmitted && !w.s.Stub()
 	if w.open && len(w.s.Errors) > 0 {
 		w.indexErrors()
 	}

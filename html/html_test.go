@@ -248,7 +248,7 @@ func TestFormWorksWithoutScript(t *testing.T) {
 	if f.LastChild != inside.one("input", "name="+FieldRev) {
 		t.Error("rev is not last in the form")
 	}
-	if first := inside.all("button")[0]; val(first, "value") != "c#main/submit:Button" || val(first, "tabindex") != "-1" {
+	if first := inside.all("button")[0]; !has(first, []string{"disabled="}) { // there is a table on it
 		t.Errorf("Enter presses %v", first.Attr)
 	}
 	for _, b := range inside.all("button", "name="+FieldComponent) {

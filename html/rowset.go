@@ -195,7 +195,15 @@ func (w *writer) addButton(rs *ui.Rowset, rows int, word string) {
 	w.flag(` disabled`, rows >= most)
 	w.str(`>`)
 	w.say(word)
-	w.str(`</button></p>`)
+	w.str(`</button>`)
+	if _, ok := w.s.LastRemoved(rs); ok {
+		w.str(` <button type="submit" class="limn-button limn-restore"`)
+		w.component(ui.KeyRestore)
+		w.str(`>`)
+		w.say("table.restore")
+		w.str(`</button>`)
+	}
+	w.str(`</p>`)
 }
 
 // steps draws a process as an ordered list, one fieldset a step.

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/limn-ui/limn/ui"
@@ -15,7 +16,7 @@ func (w *writer) frame() {
 	switch {
 	case w.open:
 		w.str("open")
-	case w.s.Status == ui.StatusExpired:
+	case w.s.Stub():
 		w.str("expired")
 	default:
 		w.str("submitted")
@@ -34,8 +35,8 @@ func (w *writer) frame() {
 	switch {
 	case w.open:
 		w.form()
-	case w.s.Status == ui.StatusExpired:
-		w.expired()
+	case w.s.Stub():
+		w.stub()
 	default:
 		w.submitted()
 	}
@@ -93,11 +94,13 @@ func (w *writer) rev() {
 
 // defaultButton writes what Enter presses: the first submit button of a form.
 // It stands for the primary button, else for the one that submits, else for the
-// first that ends nothing; with none, a disabled one keeps Enter from removing a
-// row. What commits a tool is never it: Enter in a cell checks.
+// first that ends nothing. With none, or with rows on the surface, a disabled one
+// makes Enter do nothing: Enter in a cell neither removes a row nor checks.
 func (w *writer) defaultButton(tree ui.Node) {
 	var found candidate
-	w.findButton(tree, &found)
+	if !hasRows(tree) {
+		w.findButton(tree, &found)
+	}
 	if found.rank == 0 {
 		w.str(`<button class="limn-default" type="submit" disabled tabindex="-1" aria-hidden="true"></button>`)
 	}
@@ -107,6 +110,14 @@ func (w *writer) defaultButton(tree ui.Node) {
 // and its rank, 3 for a primary button, 2 for one that submits, 1 for another, 0
 // for none.
 type candidate struct{ rank, at int }
+
+// hasRows reports a table or steps at n or below.
+func hasRows(n ui.Node) bool {
+	if n == nil {
+		return false
+	}
+	return ui.RowsetOf(n) != nil || slices.ContainsFunc(ui.Children(n), hasRows)
+}
 
 func (w *writer) findButton(n ui.Node, found *candidate) {
 	if n == nil || found.rank == 3 {
@@ -134,7 +145,7 @@ func (w *writer) findButton(n ui.Node, found *candidate) {
 func (w *writer) offerButton(n *ui.Button, found *candidate) {
 	rank := 1
 	switch name := n.Action.Name; {
-	case name == ui.ActionCancel, name == ui.ActionConfirm, name == ui.ActionAccept: // Enter in a cell ends nothing
+	case name == ui.ActionCancel, name == ui.ActionConfirm, name == ui.ActionAccept: // Enter ends nothing
 		rank = 0
 	case n.Primary:
 		rank = 3
@@ -176,10 +187,11 @@ func (w *writer) submitted() {
 	w.str(`</fieldset>`)
 }
 
-// expired writes the stub of a surface that is out of date.
-func (w *writer) expired() {
+// stub writes what is left of a surface that is out of date or was canceled.
+func (w *writer) stub() {
+	text, button := w.s.StubWords()
 	w.str(`<p class="limn-text" role="status">`)
-	w.say("surface.expired")
+	w.say(text)
 	w.str(`</p>`)
 	w.formStart()
 	w.str(`<input type="hidden" name="` + FieldAction + `" value="` + ui.ActionRegenerate + `">`)
@@ -192,7 +204,7 @@ func (w *writer) expired() {
 	w.component(KeyRegenerate)
 	w.str(`>`)
 	w.at = w.at[:mark]
-	w.say("button.regenerate")
+	w.say(button)
 	w.str(`</button>`)
 	w.rev()
 	w.str(`</form>`)

@@ -53,10 +53,10 @@ func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 	action, found := sf.ActionAt(at)
 	regenerate := found && action.Name == ui.ActionRegenerate
 	if sf.Status != ui.StatusOpen && !regenerate {
-		if sf.Status == ui.StatusExpired && !unborn && isComponent && strings.HasSuffix("/"+string(at), "/"+KeyRegenerate) {
+		if sf.Stub() && !unborn && isComponent && strings.HasSuffix("/"+string(at), "/"+KeyRegenerate) {
 			return &Admitted{Surface: sf, Action: ui.Action{Name: ui.ActionRegenerate}, Context: ui.Map()}, nil
 		}
-		if sf.Status != ui.StatusExpired {
+		if !sf.Stub() {
 			return nil, over(sf, e, "")
 		}
 		out := &Admitted{Surface: sf, Action: action, Context: ui.Map()} // kept for the one that is drawn anew

@@ -130,6 +130,12 @@ type Params struct {
 	Map   *Map
 }
 
+// RationaleExplicit is the Rationale of a message that asks for a tool by name.
+const RationaleExplicit = "hard.explicit_request"
+
+// AnyTitle is the title of a table whose rows have no name.
+const AnyTitle = "List"
+
 // Table are the parameters of request_data_table.
 type Table struct {
 	Title         string

@@ -59,7 +59,7 @@ var templates = []Template{
 	{[]string{"task", "action", "action item", "milestone", "deliverable"}, "", []ui.Field{text("Task", true), text("Owner", false), typed("Due", ui.TypeDate)}},
 	{[]string{"product", "sku", "part", "asset", "device"}, "", []ui.Field{text("Name", true), text("Category", false), typed("Price", ui.TypeNumber)}},
 	{[]string{"application", "app", "system", "server"}, "", []ui.Field{text("Name", true), text("Owner", false), typed("URL", ui.TypeURL)}},
-	{nil, "List", []ui.Field{text("Name", true), text("Notes", false)}},
+	{nil, AnyTitle, []ui.Field{text("Name", true), text("Notes", false)}},
 }
 
 // template finds the table for a noun: the app's templates first.
@@ -79,7 +79,7 @@ func (r *reading) table(c *candidate) *Params {
 	noun, written := r.noun(c)
 	tpl := r.prefs.template(noun)
 	title := tpl.Title
-	if written != "" && (title == "" || title == "List") {
+	if written != "" && (title == "" || title == AnyTitle) {
 		title = written
 	} else if title == "" {
 		title = sentence(tpl.Nouns[0]) + "s"

@@ -18,7 +18,7 @@ type trigger struct {
 // triggers are tried in this order; the first whose tool is allowed decides.
 // A process with linked clauses stands above a count (facts R-12).
 var triggers = []trigger{
-	{"hard.explicit_request", 0.95, (*reading).explicit, false},
+	{RationaleExplicit, 0.95, (*reading).explicit, false},
 	{"hard.workflow", 0.91, (*reading).workflow, false},
 	{"hard.pasted", 0.90, (*reading).pasted, false},
 	{"hard.list_size", 0.86, (*reading).listSize, false},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"time"
 
@@ -171,6 +172,12 @@ func (s *Service) prefs() route.Prefs {
 
 // message routes what the user typed: a tool, one question, or chat.
 func (c *conversation) message(s *ui.State, e *ui.Event) plan {
+	words := c.svc.cfg.App.Config().Words
+	if says(e.Text, words.Say("button.undo")) {
+		if step, ok := execute.Undo(c.env(e), s); ok {
+			return plan{ops: append(ui.Ops{&ui.Say{Role: ui.RoleUser, Text: e.Text}}, step.Ops...), outcome: step.Outcome}
+		}
+	}
 	if sf := c.wanted(s, e.Text); sf != nil {
 		step, _ := execute.Regenerate(c.env(e), s, sf.Name)
 		return plan{ops: append(ui.Ops{&ui.Say{Role: ui.RoleUser, Text: e.Text}}, step.Ops...), outcome: step.Outcome}
@@ -255,7 +262,11 @@ func (c *conversation) planned(s *ui.State, e *ui.Event, d *route.Decision) plan
 			if d.Tool == ui.ToolMap {
 				key = "tool.opened.map"
 			}
-			return plan{ops: append(append(ui.Ops{said}, ops...), answer(key)), outcome: done, warnings: warnings}
+			ops = append(ui.Ops{said}, ops...)
+			if !slices.ContainsFunc(ops[1:], isSay) { // one that comes back says so itself
+				ops = append(ops, answer(key))
+			}
+			return plan{ops: ops, outcome: done, warnings: warnings}
 		}
 		*d = route.Decision{Action: route.ActionChat, Confidence: 0.40, Rationale: "tool.invalid"}
 		router = route.Next(*d, s.Router, c.svc.routing, e.At)
@@ -267,7 +278,7 @@ func (c *conversation) planned(s *ui.State, e *ui.Event, d *route.Decision) plan
 		ops := ui.Ops{said}
 		closes := d.Control == route.ControlCancel || d.Control == route.ControlDecline
 		if cp := s.Router.Checkpoint; closes && cp != nil && s.Surface(cp.Surface) != nil {
-			ops = append(ops, &ui.Close{Surface: cp.Surface})
+			ops = append(ops, execute.Dismiss(s, cp.Surface)...)
 		}
 		if d.Question != "" {
 			done.Kind = ui.OutcomeAsked
@@ -290,6 +301,11 @@ func (c *conversation) planned(s *ui.State, e *ui.Event, d *route.Decision) plan
 		return plan{ops: ui.Ops{said, &ui.Set{Router: router}, answer("chat.default")}, outcome: done, warnings: warnings}
 	}
 	return plan{ask: e.Text, how: how}
+}
+
+func isSay(op ui.Op) bool {
+	_, ok := op.(*ui.Say)
+	return ok
 }
 
 // byAction has an action of the app answer a message, which p has recorded.

@@ -55,10 +55,15 @@ func (c *conversation) regenerate(s *ui.State, e *ui.Event) plan {
 	return plan{ops: step.Ops, outcome: step.Outcome}
 }
 
+// says reports a message that is the label of a button and no more.
+func says(text, label string) bool {
+	return strings.EqualFold(strings.Trim(text, " \t\n“”\"."), label)
+}
+
 // wanted is the surface that a user who types what stands on the button
 // "Regenerate" means: the last that failed, expired, or is open.
 func (c *conversation) wanted(s *ui.State, text string) *ui.Surface {
-	if !strings.EqualFold(strings.Trim(text, " \t\n“”\"."), c.svc.cfg.App.Config().Words.Say("button.regenerate")) {
+	if !says(text, c.svc.cfg.App.Config().Words.Say("button.regenerate")) {
 		return nil
 	}
 	if n := len(s.Failed); n > 0 {

@@ -84,7 +84,7 @@ func TestDirectivesMeetTheGatesOfTheirMessage(t *testing.T) {
 			t.Helper()
 			w.submit(say(text))
 			f := w.frames()[len(w.frames())-1]
-			if warned := strings.Contains(strings.Join(f.Warnings, " "), "GATE_CLOSED"); warned != closed || (w.state().Surface(table) == nil) != closed {
+			if warned := strings.Contains(strings.Join(f.Warnings, " "), "GATE_CLOSED"); warned != closed || (w.state().Surface(table).Status != ui.StatusOpen) != closed {
 				t.Errorf("%q: %q, table %v", text, f.Warnings, w.state().Surface(table))
 			}
 		}

@@ -65,11 +65,16 @@ func risks(c *app.Config) {
 		{Name: "title", Label: "Title", Type: ui.TypeText, Required: true}, {Name: "count", Label: "Count", Type: ui.TypeNumber}}})
 }
 
-// fill is a click that sends rows of the table with their titles.
+// fill is a click that sends rows of the table with their titles; "?" is a row
+// with a count and no title.
 func fill(sf *ui.Surface, key string, titles ...string) *ui.Event {
 	var rows []jsonx.Member
 	for i, title := range titles {
-		rows = append(rows, jsonx.Member{Key: fmt.Sprintf("r%d", i+1), Value: jsonx.OfObject(jsonx.Member{Key: "title", Value: jsonx.Of(title)}, jsonx.Member{Key: "count", Value: jsonx.Of("")})})
+		count := ""
+		if title == "?" {
+			title, count = "", "1"
+		}
+		rows = append(rows, jsonx.Member{Key: fmt.Sprintf("r%d", i+1), Value: jsonx.OfObject(jsonx.Member{Key: "title", Value: jsonx.Of(title)}, jsonx.Member{Key: "count", Value: jsonx.Of(count)})})
 	}
 	return press(sf, ui.KeyPath("main/buttons/"+key), jsonx.Member{Key: "risks", Value: jsonx.OfObject(rows...)})
 }
@@ -99,8 +104,9 @@ func TestTelemetry(t *testing.T) {
 		step("gate", say("We have 12 stakeholders."), "router_decision chat 0.44")
 		step("resume", say("where were we?"), "router_decision tool data_table 0.95; tool_opened data_table resumed")
 		step("check", fill(w.open(table), "submit", "Fire", "", "fire"), "validation_warning_shown duplicate_entries 0.99; validation_warning_shown low_coverage 0.90")
-		step("check again", fill(w.open(table), "submit", "Fire", "Flood", "", ""), "validation_warning_shown low_coverage 0.90")
-		step("accept", fill(w.open(table), "accept", "Fire", "Flood", "", ""), "tool_submitted data_table accepted")
+		step("incomplete", fill(w.open(table), "submit", "Fire", "?"), "validation_warning_shown missing_required_fields 1.00; validation_warning_shown duplicate_entries 0.99")
+		step("incomplete again", fill(w.open(table), "submit", "Fire", "?"), "validation_warning_shown missing_required_fields 1.00; validation_warning_shown duplicate_entries 0.99")
+		step("accept", fill(w.open(table), "accept", "Fire", "?"), "tool_submitted data_table accepted")
 		step("open", say("We have 3 risks."), "router_decision tool data_table 0.86; tool_opened data_table")
 		step("complete", fill(w.open(table), "submit", "Fire", "Flood", "Theft"), "")
 		step("confirm", fill(w.open(table), "confirm", "Fire", "Flood", "Theft"), "tool_submitted data_table")
@@ -147,7 +153,7 @@ func TestCrashBetweenOpenAndSubmit(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t, risks))
 		w.submit(say("We have 4 risks."))
-		w.submit(fill(w.open(table), "submit", "Fire", "Flood"))
+		w.submit(fill(w.open(table), "submit", "Fire", "?"))
 		before := w.state()
 		w.crash()
 		after := w.state()

@@ -61,7 +61,7 @@ func TestToolSurvives(t *testing.T) {
 	}
 	equal(t, "the state", string(before), string(after))
 	s := w.state()
-	if cp := s.Router.Checkpoint; cp == nil || cp.Surface != stakeholders || cp.Criteria.MinRows != 4 || cp.Criteria.Stated != 4 || cp.Criteria.Required[0] != "name" {
+	if cp := s.Router.Checkpoint; cp == nil || cp.Surface != stakeholders || cp.Criteria.MinRows != 1 || cp.Criteria.Stated != 4 || cp.Criteria.Required[0] != "name" {
 		t.Fatalf("checkpoint %+v", cp)
 	}
 	if p, err := route.ParamsOf(s.Router.Checkpoint.Tool, s.Surface(stakeholders).Origin.Params); err != nil || p.Table.MinRows != 4 {
@@ -149,4 +149,27 @@ func TestToolIsFull(t *testing.T) {
 		}
 	}
 	w.outcome(w.submit(posted(w.open(stakeholders), "main/rows/r1/!remove", "/draft/paste", "")), ui.OutcomeDone, "")
+}
+
+// TestUndoInWords: "Undo" brings back what was canceled, and so does asking for
+// the table again.
+func TestUndoInWords(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, declared(t, risks))
+		w.submit(say("We have 3 risks."))
+		for _, words := range []string{"Undo", "show me the table again"} {
+			w.submit(fill(w.open(table), "cancel", "Fire", "Flood"))
+			if sf := w.state().Surface(table); !sf.Stub() {
+				t.Fatalf("%v after a cancel", sf)
+			}
+			w.outcome(w.submit(say(words)), ui.OutcomeDone, "")
+			rows, _ := w.open(table).Get("/draft/risks")
+			if got := string(rows.AppendJSON(nil)); !strings.Contains(got, "Fire") || !strings.Contains(got, "Flood") {
+				t.Errorf("%s: %s", words, got)
+			}
+			if f := w.frames()[len(w.frames())-1]; f.Text != "It is back, as you left it." {
+				t.Errorf("%s: %q", words, f.Text)
+			}
+		}
+	})
 }

@@ -87,6 +87,16 @@ func Touching(edges ui.Value, step string) (ids []string) {
 	return ids
 }
 
+// Joins reports a connection whose ends are steps that are there, or the step added.
+func Joins(steps ui.Value, edge ui.Record, added string) bool {
+	there := func(id string) bool {
+		_, ok := steps.Record(id)
+		return ok || id == added
+	}
+	from, to := ends(edge)
+	return there(from) && there(to)
+}
+
 // OpenEnds lists the cells, from or to, of connections that lead to no step or
 // to one nobody filled in: blank says so of a step.
 func OpenEnds(steps, edges ui.Value, blank func(cells ui.Value) bool) (cells []capture.CellPlace) {

@@ -102,7 +102,12 @@ func sending(main *ui.Column) {
 	main.Children[at] = next
 }
 
-// Sends reports the actions that send a tool to be checked or committed.
+// Sends reports the actions that send what is filled in: to be checked, to be
+// committed, or to be kept for an undo.
 func Sends(action string) bool {
-	return action == ui.ActionSubmit || action == ui.ActionConfirm || action == ui.ActionAccept
+	switch action {
+	case ui.ActionSubmit, ui.ActionConfirm, ui.ActionAccept, ui.ActionCancel:
+		return true
+	}
+	return false
 }

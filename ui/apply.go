@@ -81,7 +81,11 @@ func (a *applier) apply(op Op) error {
 	case *Lock:
 		return a.status(op.Surface, StatusSubmitted, ChangedLocked)
 	case *Expire:
-		return a.status(op.Surface, StatusExpired, ChangedExpired)
+		status := StatusExpired
+		if op.Canceled {
+			status = StatusCanceled
+		}
+		return a.status(op.Surface, status, ChangedExpired)
 	case *Close:
 		return a.close(op)
 	case *Reset:

@@ -27,9 +27,12 @@ type (
 	Lock struct {
 		Surface Name `json:"surface"`
 	}
-	// Expire marks a surface as out of date: a stub with "regenerate".
+	// Expire leaves a stub of a surface with a button that opens it again: it is
+	// out of date ("regenerate") or, with Canceled, the user canceled it ("undo").
+	// Its data stay.
 	Expire struct {
-		Surface Name `json:"surface"`
+		Surface  Name `json:"surface"`
+		Canceled bool `json:"canceled,omitempty"`
 	}
 	// Close removes a surface. Its epoch is remembered, and with Failed, when it
 	// could not be shown, all of it.

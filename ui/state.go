@@ -55,12 +55,25 @@ type Surface struct {
 // Status is where a surface is in its life.
 type Status string
 
-// The statuses of a surface.
+// The statuses of a surface. One that the user canceled is StatusCanceled; it
+// can be opened again.
 const (
 	StatusOpen      Status = "open"
 	StatusSubmitted Status = "submitted"
 	StatusExpired   Status = "expired"
 )
+
+// Stub reports a surface of which only a button is shown that opens it again
+// with the data it holds.
+func (s *Surface) Stub() bool { return s.Status == StatusExpired || s.Status == StatusCanceled }
+
+// StubWords are the keys of the words on a stub: what happened, and its button.
+func (s *Surface) StubWords() (text, button string) {
+	if s.Status == StatusCanceled {
+		return "surface.undo", "button.undo"
+	}
+	return "surface.expired", "button.regenerate"
+}
 
 // Origin says what a surface was made from.
 type Origin struct {

@@ -8,19 +8,21 @@ import (
 // Keys of what a rowset draws around its rows. '!' is in no node key and in no
 // row id, so they never collide with one.
 const (
-	KeyAdd    = "!add"
-	KeyRemove = "!remove" // below the row's id
-	KeyUp     = "!up"     // below the row's id
-	KeyDown   = "!down"   // below the row's id
-	KeyPrev   = "!prev"
-	KeyNext   = "!next"
-	KeyError  = "!error" // below an input, or a cell
+	KeyAdd     = "!add"
+	KeyRemove  = "!remove" // below the row's id
+	KeyUp      = "!up"     // below the row's id
+	KeyDown    = "!down"   // below the row's id
+	KeyPrev    = "!prev"
+	KeyNext    = "!next"
+	KeyRestore = "!restore"
+	KeyError   = "!error" // below an input, or a cell
 )
 
 // Names of the actions Limn itself answers. They are always allowed.
 const (
 	ActionAddRow     = "limn.add_row"
 	ActionRemoveRow  = "limn.remove_row"
+	ActionRestoreRow = "limn.restore_row" // put back the row that was removed last
 	ActionMoveRow    = "limn.move_row"
 	ActionPage       = "limn.page"
 	ActionPaste      = "limn.paste"       // read pasted text and show what it would add
@@ -107,6 +109,24 @@ func (s *Surface) Page(rs *Rowset) (from, to int) {
 	return from, min(from+PageRows, n)
 }
 
+// RemovedPath is where the rows of a rowset that were removed last are kept, the
+// newest last, as rows under /ui_state. Each has "cells", "order" (its
+// place) and, for a step of a process, "edges".
+func (rs *Rowset) RemovedPath() Path { return PathOf(UIStateRoot, "removed_"+rs.Key) }
+
+// LastRemoved returns the row of a rowset that was removed last, if it is kept.
+func (s *Surface) LastRemoved(rs *Rowset) (Record, bool) {
+	if s.UIState.IsNull() { // of most surfaces
+		return Record{}, false
+	}
+	v, _ := s.Get(rs.RemovedPath())
+	rows := v.Records()
+	if len(rows) == 0 {
+		return Record{}, false
+	}
+	return rows[len(rows)-1], true
+}
+
 // CellPath is the path of one cell.
 func (rs *Rowset) CellPath(row, column string) Path { return rs.Path.Join(row, column) }
 
@@ -120,6 +140,12 @@ func (rs *Rowset) AddAction() Action {
 func (rs *Rowset) RemoveAction(row string) Action {
 	return Action{Name: ActionRemoveRow, Context: []Context{
 		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))}, {Key: "row", Value: String(row)}}}
+}
+
+// RestoreAction puts back the row that was removed last.
+func (rs *Rowset) RestoreAction() Action {
+	return Action{Name: ActionRestoreRow, Context: []Context{
+		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))}}}
 }
 
 // MoveAction moves one row a place up or down, where there is one; it changes
@@ -168,6 +194,9 @@ func (s *Surface) rowsetAction(rs *Rowset, rest string) (Action, bool) {
 	switch rest {
 	case KeyAdd:
 		return rs.AddAction(), true
+	case KeyRestore:
+		_, found := s.LastRemoved(rs)
+		return rs.RestoreAction(), found
 	case KeyPrev:
 		return rs.PageAction(max(0, from-PageRows)), from > 0
 	case KeyNext:
