@@ -2,6 +2,7 @@ package execute
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/capture"
@@ -71,7 +72,10 @@ func (r *runner) one(d directive.Directive) (ui.Ops, error) {
 		if err != nil {
 			return nil, &ui.Error{Code: CodePayload, Path: "/values", Message: "values are strings, numbers, booleans or lists of strings", Err: err}
 		}
-		return r.open(r.env.App.OpenForm(f, prefill)), nil
+		if title := p.At("title").Text(); title != "" && title != f.Title {
+			r.coerced = append(r.coerced, ui.Errorf(CodePayload, "/title", "a form keeps the title it is declared with"))
+		}
+		return r.open(r.env.App.OpenForm(f, r.known(f, prefill))), nil
 	case directive.TypeShowTable:
 		return r.showTable(p)
 	case directive.TypeShowMap:
@@ -99,6 +103,43 @@ func (r *runner) one(d directive.Directive) (ui.Ops, error) {
 		return r.close(ui.Name(p.At("surface").Text()))
 	}
 	return nil, unknown("", "directive", d.Type)
+}
+
+// known is what of the values of a form its fields can hold; the rest is a warning.
+func (r *runner) known(f app.Form, values ui.Value) ui.Value {
+	kept := ui.Map()
+	for _, p := range values.Pairs() {
+		i := slices.IndexFunc(f.Fields, func(field ui.Field) bool { return field.Name == p.Key })
+		if i < 0 {
+			e := ui.Errorf(CodePayload, "/values", "the form has no such field")
+			e.Hint = fmt.Sprintf("%.64q", p.Key)
+			r.coerced = append(r.coerced, e)
+			continue
+		}
+		v, ok := offered(f.Fields[i], p.Value)
+		if !ok {
+			r.coerced = append(r.coerced, ui.Errorf(CodePayload, "/values/"+p.Key, "a value that is none of the field's options is left out"))
+		}
+		kept, _ = kept.With(v, p.Key)
+	}
+	return kept
+}
+
+// offered is a value without what is none of a field's options.
+func offered(f ui.Field, v ui.Value) (_ ui.Value, all bool) {
+	declared := func(s string) bool {
+		return slices.ContainsFunc(f.Options, func(o ui.Option) bool { return o.Value == s })
+	}
+	switch {
+	case f.Type == ui.TypeChoice && !v.Empty() && !declared(v.Text()):
+		return ui.Value{}, false
+	case f.Type == ui.TypeChoices:
+		list := slices.DeleteFunc(v.List(), func(s string) bool { return !declared(s) })
+		if len(list) < len(v.List()) {
+			return ui.Strings(list...), false
+		}
+	}
+	return v, true
 }
 
 func unknown(path, kind, name string) *ui.Error {

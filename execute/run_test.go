@@ -20,6 +20,9 @@ func TestRun(t *testing.T) {
 	for _, c := range []struct{ name, typ, body, ops, warnings string }{
 		{"form", directive.TypeShowForm, `{"name":"note"}`, "Open ", ""},
 		{"form that is not there", directive.TypeShowForm, `{"name":"x"}`, "", "EXECUTE_UNKNOWN /directives/3/name;"},
+		{"form with a title", directive.TypeShowForm, `{"name":"note","title":"Another"}`, "Open ", "EXECUTE_PAYLOAD_INVALID /directives/3/title;"},
+		{"form with its title", directive.TypeShowForm, `{"name":"note","title":"Note"}`, "Open ", ""},
+		{"form without that field", directive.TypeShowForm, `{"name":"note","values":{"body":"x","sise":"s"}}`, "Open ", "EXECUTE_PAYLOAD_INVALID /directives/3/values;"},
 		{"form values no values", directive.TypeShowForm, `{"name":"note","values":{"body":[1]}}`, "", "EXECUTE_PAYLOAD_INVALID /directives/3/values;"},
 		{"table", directive.TypeShowTable, `{"name":"risks","min_rows":4}`, "Set Open ", ""},
 		{"table of its own columns", directive.TypeShowTable, `{"title":"Things","columns":[{"name":"Full name","type":"text"},{"name":"Kind","type":"enum","options":["a","b"]},"Note"]}`, "Set Open ", ""},
@@ -50,6 +53,28 @@ func TestRun(t *testing.T) {
 		if names(ops) != c.ops || codes(warnings) != c.warnings {
 			t.Errorf("%s: %s %s, want %s %s", c.name, names(ops), codes(warnings), c.ops, c.warnings)
 		}
+	}
+}
+
+// TestPrefill: what a form's fields cannot hold does not come into its draft.
+func TestPrefill(t *testing.T) {
+	t.Parallel()
+	st, _, warnings := run(t, env(t), ui.NewState("c"), directive.TypeShowForm,
+		`{"name":"customer","values":{"name":"Ada","sizes":["s","xxl","m"],"size":"s"}}`)
+	if got, want := codes(warnings), "EXECUTE_PAYLOAD_INVALID /directives/3/values;EXECUTE_PAYLOAD_INVALID /directives/3/values/sizes;"; got != want {
+		t.Errorf("warnings %s, want %s", got, want)
+	}
+	sf := st.Surface("form:customer")
+	name, _ := sf.Get("/draft/name")
+	sizes, _ := sf.Get("/draft/sizes")
+	if name.Text() != "Ada" || strings.Join(sizes.List(), " ") != "s m" {
+		t.Errorf("drafted %q and %q", name.Text(), sizes.List())
+	}
+	if v, ok := offered(ui.Field{Type: ui.TypeChoice, Options: []ui.Option{{Value: "a"}}}, ui.String("b")); ok || !v.IsNull() {
+		t.Errorf("%v is kept of a choice", v)
+	}
+	if v, ok := offered(ui.Field{Type: ui.TypeChoice, Options: []ui.Option{{Value: "a"}}}, ui.String("a")); !ok || v.Text() != "a" {
+		t.Errorf("%v is kept of a choice, want a", v)
 	}
 }
 

@@ -22,7 +22,6 @@ const (
 	CodeDraining     = "HTTP_DRAINING"
 	CodeStreams      = "HTTP_STREAMS"
 	CodeUpgrade      = "HTTP_UPGRADE_REQUIRED"
-	CodeSignature    = "HTTP_SIGNATURE"
 	CodeGone         = "HTTP_GONE"
 )
 
@@ -59,7 +58,6 @@ var entries = []Entry{
 	{CodeStreams, 503, Soft, "Too many streams are open. Please close a tab, or try again in a moment.", "close a stream, or let one serve several tabs; come back after a second or more (Retry-After), with your cursor"},
 
 	{"CONVERSATION_ENDED", 410, Soft, "This conversation has ended. You can begin a new one.", ""},
-	{CodeSignature, 403, Soft, "This address was not made by this server.", ""},
 	{CodeGone, 410, Soft, "This picture is out of date. There is a newer one in the conversation.", ""},
 
 	{"A2UI_C2S_ENVELOPE_INVALID", 400, Soft, "Invalid submission. Please refresh and retry.", ""},

@@ -71,6 +71,7 @@ func TestFlagsAreNamed(t *testing.T) {
 	gone := filepath.Join(t.TempDir(), "none")
 	model := []string{"--model", "m", "--model-url", "http://127.0.0.1:1/v1"}
 	for say, args := range map[string][]string{
+		"--metrics with --base needs --metrics-token":               {"--metrics", "--base", "https://desk.example"},
 		`--base "desk": want an address`:                            {"--base", "desk"},
 		`--base "https://desk.example?x": want`:                     {"--base", "https://desk.example?x"},
 		`--base "…": want`:                                          {"--base", "https://ada:hunter2@desk.example"},

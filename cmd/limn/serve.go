@@ -79,6 +79,9 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err := c.times(); err != nil {
 		return err
 	}
+	if c.Metrics && c.Base != "" && c.MetricsToken == "" {
+		return errors.New("--metrics with --base needs --metrics-token: behind a proxy on this machine everybody may look like this machine")
+	}
 	tools, err := c.mcpServers(a, t.Env, log)
 	if err != nil {
 		return err

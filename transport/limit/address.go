@@ -44,8 +44,8 @@ func (p Proxies) Client(r *http.Request) netip.Addr {
 	}
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for _, hop := range slices.Backward(hops) {
-		ip, err := netip.ParseAddr(strings.TrimSpace(hop))
-		if err != nil {
+		ip, ok := parseHop(strings.TrimSpace(hop))
+		if !ok {
 			break // the proxy that wrote it is the last we know of
 		}
 		if client = plain(ip); !p.has(client) {
@@ -53,6 +53,30 @@ func (p Proxies) Client(r *http.Request) netip.Addr {
 		}
 	}
 	return client
+}
+
+// parseHop reads an address, as some proxies write it with a port.
+func parseHop(hop string) (netip.Addr, bool) {
+	if at, err := netip.ParseAddrPort(hop); err == nil {
+		return at.Addr(), true
+	}
+	ip, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(hop, "["), "]"))
+	return ip, err == nil
+}
+
+// Passed says that a request came from one of the proxies with an X-Forwarded-For,
+// so that whoever sent it is not the proxy.
+func (p Proxies) Passed(r *http.Request) bool {
+	at, _ := netip.ParseAddrPort(r.RemoteAddr)
+	return p.has(plain(at.Addr())) && r.Header.Get("X-Forwarded-For") != ""
+}
+
+// Unnamed returns the peer of a request that says it passed a proxy, if the peer is
+// on this machine or in a private network and is none of the proxies.
+func (p Proxies) Unnamed(r *http.Request) (netip.Addr, bool) {
+	at, _ := netip.ParseAddrPort(r.RemoteAddr)
+	ip := plain(at.Addr())
+	return ip, Forwarded(r) && !p.has(ip) && (ip.IsLoopback() || ip.IsPrivate())
 }
 
 func plain(ip netip.Addr) netip.Addr { return ip.Unmap().WithZone("") }

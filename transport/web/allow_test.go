@@ -1,10 +1,12 @@
 package web_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -117,10 +119,34 @@ func TestRateAddress(t *testing.T) {
 	if got := 20 - ask(20, func(int) string { return "198.51.100.9" }); got != 9 {
 		t.Errorf("after a conversation was started %d more pass, want 9", got)
 	}
+	if got := 250 - ask(250, func(int) string { return "unknown" }); got != 20 { // the proxy itself then, though it is this machine
+		t.Errorf("an X-Forwarded-For that cannot be read: %d of 250 pass, want 20", got)
+	}
 	here := start(t, slowly()).visitor() // without a proxy this machine pays nothing, whatever it says
 	for range 60 {
 		if a := here.do("GET", "/nowhere", "", from("198.51.100.1")...); a.StatusCode != 404 {
 			t.Fatalf("%d", a.StatusCode)
+		}
+	}
+}
+
+// TestUnnamedProxy: the first request of a proxy that nobody named is logged, once.
+func TestUnnamedProxy(t *testing.T) {
+	t.Parallel()
+	for named, want := range map[bool]int{false: 1, true: 0} {
+		var log bytes.Buffer
+		s := start(t, func(c *limn.Config) {
+			c.Log = slog.New(slog.NewTextHandler(&log, nil))
+			if named {
+				c.Limits.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+			}
+		})
+		for range 3 {
+			s.visitor().do("GET", "/nowhere", "", from("198.51.100.1")...)
+		}
+		s.visitor().do("GET", "/nowhere", "")
+		if n := strings.Count(log.String(), "--proxy 127.0.0.1"); n != want {
+			t.Errorf("named %v: %d warnings, want %d\n%s", named, n, want, log.String())
 		}
 	}
 }

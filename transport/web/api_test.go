@@ -197,8 +197,22 @@ func TestCreate(t *testing.T) {
 		t.Errorf("a malformed bearer: %s", p.Code)
 	}
 	secure := start(t, func(c *limn.Config) { c.Base = "https://desk.example" })
-	if set := secure.visitor().do("POST", "/v1/conversations", "").Header.Get("Set-Cookie"); !strings.Contains(set, "Secure") {
+	a = secure.visitor().do("POST", "/v1/conversations", "")
+	if set := a.Header.Get("Set-Cookie"); !strings.Contains(set, "Secure") {
 		t.Errorf("cookie %q is not Secure though browsers come by https", set)
+	}
+	if got := a.Header.Get("Strict-Transport-Security"); got != "max-age=15552000" {
+		t.Errorf("Strict-Transport-Security %q though browsers come by https", got)
+	}
+	// a redirect that carries a new token is nobody else's to keep
+	for _, v := range []*client{s.visitor(), secure.visitor()} {
+		a := v.do("GET", "/", "")
+		if a.StatusCode != 303 || a.Header.Get("Set-Cookie") == "" || a.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("GET /: %d %v", a.StatusCode, a.Header)
+		}
+	}
+	if got := v.do("GET", "/healthz", "").Header.Get("Strict-Transport-Security"); got != "" {
+		t.Errorf("Strict-Transport-Security %q without https", got)
 	}
 }
 

@@ -25,16 +25,18 @@ func (s *Server) picture(w http.ResponseWriter, r *http.Request) error {
 	if left <= 0 {
 		return &ui.Error{Code: recovery.CodeGone, Path: "until", Message: "the address has expired"}
 	}
+	// Without a signature that fits, what exists is answered like what does not.
+	unsigned := &ui.Error{Code: recovery.CodeNotFound, Message: "this server signed no such address"}
 	head, err := s.cfg.Service.Head(r.Context(), a.Conversation, "")
-	if err != nil {
+	switch {
+	case ui.CodeOf(err) == recovery.CodeNotFound:
+		return unsigned
+	case err != nil:
 		return err
 	}
 	sf := head.State.Surface(a.Surface)
-	if sf == nil || sf.Epoch != a.Epoch {
-		return &ui.Error{Code: recovery.CodeNotFound, Message: "no such surface"}
-	}
-	if left > longest || !a.Signed(sf.Nonce, r.URL.Query().Get("sig")) {
-		return &ui.Error{Code: recovery.CodeSignature, Path: "sig", Message: "the signature does not fit the address"}
+	if sf == nil || sf.Epoch != a.Epoch || left > longest || !a.Signed(sf.Nonce, r.URL.Query().Get("sig")) {
+		return unsigned
 	}
 	return writePicture(w, head.State, sf, a, s.cfg.Service.App().Config().Words, left)
 }

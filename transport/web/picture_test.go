@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"encoding/xml"
+	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -75,11 +76,11 @@ func TestPicture(t *testing.T) {
 		path string
 		code ui.Code
 	}{
-		"another signature": {path[:len(path)-1] + string("01"[strings.Count(path[len(path)-1:], "0")]), recovery.CodeSignature},
-		"no signature":      {path[:strings.Index(path, "&sig=")], recovery.CodeSignature},
-		"another end":       {strings.Replace(path, "00&sig=", "01&sig=", 1), recovery.CodeSignature},
-		"another node":      {strings.Replace(path, "main.picture", "main.steps", 1), recovery.CodeSignature},
-		"for ever":          {changed(func(a *picture.Address) { a.Until = time.Now().Add(50 * time.Hour).Unix() }), recovery.CodeSignature},
+		"another signature": {path[:len(path)-1] + string("01"[strings.Count(path[len(path)-1:], "0")]), recovery.CodeNotFound},
+		"no signature":      {path[:strings.Index(path, "&sig=")], recovery.CodeNotFound},
+		"another end":       {strings.Replace(path, "00&sig=", "01&sig=", 1), recovery.CodeNotFound},
+		"another node":      {strings.Replace(path, "main.picture", "main.steps", 1), recovery.CodeNotFound},
+		"for ever":          {changed(func(a *picture.Address) { a.Until = time.Now().Add(50 * time.Hour).Unix() }), recovery.CodeNotFound},
 		"yesterday's":       {changed(func(a *picture.Address) { a.Until = time.Now().Add(-time.Hour).Unix() }), recovery.CodeGone},
 		"other content":     {changed(func(a *picture.Address) { a.Content = "0123456789abcdef" }), recovery.CodeGone},
 		"no node":           {changed(func(a *picture.Address) { a.Node = "main/nothing" }), recovery.CodeGone},
@@ -91,6 +92,21 @@ func TestPicture(t *testing.T) {
 	} {
 		if p := s.visitor().do("GET", bad.path, "").problem(t); p.Code != bad.code {
 			t.Errorf("%s: %d %s, want %s", name, p.Status, p.Code, bad.code)
+		}
+	}
+	// without a signature nobody learns what exists
+	forged := func(f func(*picture.Address)) string {
+		a := s.visitor().do("GET", strings.Split(changed(f), "&sig=")[0]+"&sig="+strings.Repeat("0", 64), "")
+		return fmt.Sprint(a.StatusCode) + regexp.MustCompile(`"(instance|request)":"[^"]*"`).ReplaceAllString(string(a.body), "")
+	}
+	there := forged(func(*picture.Address) {})
+	for name, f := range map[string]func(*picture.Address){
+		"conversation": func(a *picture.Address) { a.Conversation = "0193f5a0-0000-7000-8000-000000000000" },
+		"surface":      func(a *picture.Address) { a.Surface = "other" },
+		"epoch":        func(a *picture.Address) { a.Epoch++ },
+	} {
+		if got := forged(f); got != there {
+			t.Errorf("another %s is answered\n%s\none that exists\n%s", name, got, there)
 		}
 	}
 

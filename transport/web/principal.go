@@ -158,6 +158,7 @@ func (s *Server) cookie(r *http.Request) string {
 }
 
 func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, token string) {
+	w.Header().Set("Cache-Control", "no-store")
 	http.SetCookie(w, &http.Cookie{Name: s.cookie(r), Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,
 		MaxAge: cookieDays * 24 * 3600, Secure: s.secure(r)})
 }
@@ -232,7 +233,7 @@ func (s *Server) refuse(by, message string, after time.Duration) error {
 
 // chargeAddress takes what a request costs from the address it comes from. This
 // machine pays nothing: it is a test, or a proxy that was not named, and then
-// all the world.
+// all the world. What a named proxy passed on always pays.
 func (s *Server) chargeAddress(r *http.Request, n int) error {
 	ip, pays := s.payer(r)
 	if !pays {
@@ -267,8 +268,19 @@ func (s *Server) chargeNewcomer(r *http.Request) error {
 }
 
 func (s *Server) payer(r *http.Request) (ip netip.Addr, pays bool) {
-	ip = limit.Proxies(s.cfg.Allow.Proxies).Client(r)
-	return ip, ip.IsValid() && !ip.IsLoopback()
+	proxies := limit.Proxies(s.cfg.Allow.Proxies)
+	ip = proxies.Client(r)
+	return ip, ip.IsValid() && (!ip.IsLoopback() || proxies.Passed(r))
+}
+
+// warnOfProxy says once that a proxy is not named.
+func (s *Server) warnOfProxy(r *http.Request) {
+	if peer, ok := limit.Proxies(s.cfg.Allow.Proxies).Unnamed(r); ok {
+		s.proxyWarning.Do(func() {
+			s.cfg.Log.Warn("a request passed a proxy that is not named, so everybody behind it counts as one address",
+				"peer", peer, "hint", "if it is yours, start with --proxy "+peer.String()+" (limn.Limits.Proxies)")
+		})
+	}
 }
 
 // charge takes n requests from what a principal may send. Who serves several in

@@ -54,9 +54,12 @@ type Server struct {
 	meters  meters
 	savers  savers
 	handler http.Handler
-	leaving atomic.Bool     // not ready any more
-	stop    context.Context // ends when streams must close
-	cut     context.CancelFunc
+	leaving atomic.Bool // not ready any more
+
+	proxyWarning sync.Once
+
+	stop context.Context // ends when streams must close
+	cut  context.CancelFunc
 
 	mu      sync.Mutex // no socket is added after cut
 	sockets sync.WaitGroup
@@ -220,6 +223,10 @@ func (s *Server) safely(next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin") // no page of another site loads what is here
 		h.Set("Content-Security-Policy", policy(""))
+		if s.cfg.Secure { // half a year; other hosts of the domain are not ours to decide about
+			h.Set("Strict-Transport-Security", "max-age=15552000")
+		}
+		s.warnOfProxy(r)
 		limit := int64(s.cfg.Limits.Bytes)
 		switch {
 		case isUpload(r):
