@@ -10,8 +10,7 @@ help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 run: ## serve the sample application; prints its address
-	@sh scripts/web.sh --optional
-	@go run ./cmd/limn serve
+	@sh scripts/run.sh
 
 check: ## the quick checks before a commit (2 minutes once warm)
 	@sh scripts/check.sh

@@ -24,7 +24,7 @@ import (
 // same machine, with clients that write and read HTTP/1.1 by hand, so that most
 // of the machine is the server's.
 
-const (
+var (
 	loadClients = 64
 	loadTime    = 10 * time.Second
 	warmUp      = 3 * time.Second

@@ -1,6 +1,6 @@
 // Command bench measures what docs/performance.md promises and prints a table.
 //
-//	go run . [-out report.json] [-count 5]
+//	go run . [-out report.json] [-count 5] [-short]
 //
 // Every figure is the median of several runs in one process; what others need
 // for the same work is measured in the same runs, so the ratios hold on a noisy
@@ -40,12 +40,18 @@ type report struct {
 func main() {
 	out := flag.String("out", "report.json", "file to write the report to")
 	count := flag.Int("count", 5, "runs per figure; the median counts")
+	short := flag.Bool("short", false, "run everything once, with the smallest sizes, to see that it runs; write no report")
 	testing.Init()
 	only := flag.String("only", "", "measure only this group: drawing, loop, protocol, deciding, tokens, prompt, load, fanout, idle, slope or start")
 	flag.Parse()
 	if *serveOn != "" {
 		serve(*serveOn)
 		return
+	}
+	if *short {
+		*count = 1
+		must(flag.Set("test.benchtime", "1ms"))
+		shorten()
 	}
 	r := report{Machine: machine(), At: time.Now().UTC().Format(time.RFC3339)}
 	for _, group := range []struct {
@@ -59,13 +65,13 @@ func main() {
 	fmt.Println(r.Machine)
 	for _, f := range r.Figures {
 		must := ""
-		if f.Must > 0 {
+		if f.Must > 0 && !*short {
 			must = fmt.Sprintf("must ≤ %g", f.Must)
 			if f.AtLeast {
 				must = fmt.Sprintf("must ≥ %g", f.Must)
 			}
 		}
-		if f.Aim > 0 {
+		if f.Aim > 0 && !*short {
 			must += fmt.Sprintf(", aim %g", f.Aim)
 		}
 		fmt.Printf("%-20s %10.2f %-6s %-21s", f.Name, f.Value, f.Unit, must)
@@ -73,6 +79,10 @@ func main() {
 			fmt.Printf("  %s: %.2f", name, f.Others[name])
 		}
 		fmt.Println()
+	}
+	if *short {
+		fmt.Printf("benchmarks: %d figures, with sizes too small to compare\n", len(r.Figures))
+		return
 	}
 	b, err := json.MarshalIndent(r, "", "  ")
 	if err == nil {

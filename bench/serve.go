@@ -48,7 +48,8 @@ func ticket() *app.App {
 // serve is the child process: it prints its address and serves until told to stop.
 func serve(dsn string) {
 	heap.Roomy() // as limn serve
-	cfg := limn.Config{App: ticket(), Limits: limn.Limits{Rate: -1, Streams: -1}}
+	// Every client has the same address.
+	cfg := limn.Config{App: ticket(), Limits: limn.Limits{Rate: -1, AddressRate: -1, Streams: -1}}
 	closeStore := openStore(&cfg, dsn)
 	srv, err := limn.New(cfg)
 	must(err)

@@ -18,11 +18,20 @@ import (
 	"github.com/limn-ui/limn/store/sqlite"
 )
 
-const (
+var (
 	subscribers = 1000
 	idleStreams = 9000
 	stored      = 100_000
+	settling    = 2 * time.Second // until what was begun has ended
 )
+
+// shorten makes every size so small that all groups run in seconds. The figures
+// mean nothing then; that the program runs through does.
+func shorten() {
+	loadClients, loadTime, warmUp = 8, 300*time.Millisecond, 100*time.Millisecond
+	subscribers, idleStreams, stored = 20, 50, 1000
+	settling, *slopeTime = 100*time.Millisecond, 2*time.Second
+}
 
 // fanout counts what 1,000 streams of one conversation get while its form is
 // submitted as fast as it is answered.
@@ -93,18 +102,18 @@ func idle(int) []figure {
 		(&caller{base: "http://" + srv.addr}).json("POST", "/v1/conversations", nil, &made[i])
 	}
 	http.DefaultClient.CloseIdleConnections()
-	time.Sleep(2 * time.Second) // what the making began ends
+	time.Sleep(settling)
 	_, before := srv.settled()
 	conns := make([]net.Conn, idleStreams)
 	for i, m := range made {
 		conns[i] = follow(srv.addr, m.ID, m.Token)
 	}
-	time.Sleep(2 * time.Second)
+	time.Sleep(settling)
 	_, after := srv.settled()
 	for _, c := range conns {
 		c.Close()
 	}
-	return []figure{{Name: "idle_kib", Value: (after - before) / idleStreams, Unit: "KiB", Must: 10, Aim: 7, Others: map[string]float64{"streams": idleStreams}}}
+	return []figure{{Name: "idle_kib", Value: (after - before) / float64(idleStreams), Unit: "KiB", Must: 10, Aim: 7, Others: map[string]float64{"streams": float64(idleStreams)}}}
 }
 
 // slope is how the memory of a server grows under a steady load. Resident memory

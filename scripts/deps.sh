@@ -23,11 +23,12 @@ npm_packages() {
 	if [ -f "$marker" ] && [ -z "$(find web/package.json web/package-lock.json -newer "$marker")" ]; then
 		return 0
 	fi
-	install="npm ci --prefix web --no-audit --no-fund"
-	echo "$install"
-	if ! $install </dev/null; then
+	# No package's own install script runs: none is needed.
+	install="npm ci --prefix web --ignore-scripts --no-audit --no-fund --loglevel=error"
+	echo "Installing the npm packages of the browser side."
+	if ! $install </dev/null >/dev/null; then
 		echo "npm failed; trying once more." >&2
-		$install </dev/null
+		$install </dev/null >/dev/null
 	fi
 	touch "$marker"
 }

@@ -46,6 +46,12 @@ raced() {
 	go test -race -short -shuffle=on -timeout=15m $packages
 }
 
+# benchmarks runs every benchmark once with the smallest sizes: that they run, not
+# how fast.
+benchmarks() {
+	(cd bench && go vet . && go run . -short)
+}
+
 # elsewhere checks that the code fits 32-bit machines, and that results there
 # are the same bytes, as far as this machine can run such programs.
 elsewhere() {
@@ -99,6 +105,7 @@ else
 fi
 step "a million decisions" env LIMN_STATES=1000000 go test -count=1 -timeout=15m -run=GeneratedStates ./route
 step fuzz sh scripts/fuzz.sh all "${FUZZTIME:-210s}"
+step "bench, shortest" benchmarks
 step audit sh scripts/audit.sh
 step "one processor" env GOMAXPROCS=1 go test -count=1 -run=Determin .
 step "eight processors" env GOMAXPROCS=8 go test -count=1 -run=Determin .

@@ -25,7 +25,8 @@ await Promise.all([
 
 writeFileSync(join(outdir, 'icons.svg'), sprite());
 
-for (const name of ['html.js', 'v09.js', 'v08.js', 'limn.css', 'icons.svg']) {
+const listed = process.argv.includes('--sizes') ? ['html.js', 'v09.js', 'v08.js', 'limn.css', 'icons.svg'] : [];
+for (const name of listed) {
   const bytes = readFileSync(join(outdir, name));
   console.log(`${name.padEnd(9)} ${String(bytes.length).padStart(8)} B ${String(gzipSync(bytes).length).padStart(8)} B gzip`);
 }

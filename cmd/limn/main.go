@@ -48,7 +48,7 @@ type command struct {
 	Trace     traceCommand      `cmd:"" help:"Say how the turns of a conversation went."`
 	Again     replayCommand     `cmd:"" name:"replay-conversation" help:"Derive the state of a conversation from its log again, and every message that was sent."`
 	Outbox    outboxCommand     `cmd:"" help:"Look at webhooks that were given up, and have them tried again."`
-	Version   versionCommand    `cmd:"" help:"Print the version of this program."`
+	Version   versionCommand    `cmd:"" help:"Print the version of this program, as --version does."`
 }
 
 func main() {
@@ -66,8 +66,11 @@ func run(ctx context.Context, args []string, t term.Terminal) int {
 		fmt.Fprintln(t.Err, "limn:", err)
 		return exitUsage
 	}
-	if len(args) == 0 {
+	switch {
+	case len(args) == 0:
 		args = []string{"--help"}
+	case args[0] == "--version": // other commands have a flag of that name
+		args[0] = "version"
 	}
 	parsed, err := parser.Parse(args)
 	if exited >= 0 {
@@ -114,10 +117,14 @@ func tell(w io.Writer, err error) {
 type versionCommand struct{}
 
 func (versionCommand) Run(t term.Terminal) error {
-	v := "(built from source)"
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		v = info.Main.Version
-	}
-	_, err := fmt.Fprintln(t.Out, "limn", v)
+	_, err := fmt.Fprintln(t.Out, version())
 	return err
+}
+
+// version names the program and its version as Go knows it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return "limn " + info.Main.Version
+	}
+	return "limn (built from source)"
 }

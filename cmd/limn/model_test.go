@@ -25,7 +25,7 @@ func TestModel(t *testing.T) {
 		contain string
 	}{
 		"directives":            {steps: []llmtest.Step{{Text: form}}, opens: true, contain: "I opened the form."},
-		"no structured outputs": {steps: []llmtest.Step{{Mode: llmtest.RejectFormat, Status: 404}, {Mode: llmtest.RejectFormat, Status: 400}, {Text: "Sure:\n```json\n" + form + "\n```"}}, opens: true, contain: "I opened the form."},
+		"no structured outputs": {steps: []llmtest.Step{{Mode: llmtest.RejectFormat, Status: 404}, {Mode: llmtest.RejectFormat, Status: 400}, {Text: "Sure:\n```json\n" + form + "\n```"}, {Text: form}}, opens: true, contain: "I opened the form."},
 		"garbage":               {steps: []llmtest.Step{{Text: `{"assistant_text": `}}, contain: "."},
 		"prose":                 {steps: []llmtest.Step{{Text: "I can only talk."}}, contain: "I can only talk."},
 		"status 500":            {steps: []llmtest.Step{{Mode: llmtest.Fail}}, code: "LLM_UNAVAILABLE", contain: "cannot be reached"},
