@@ -173,7 +173,8 @@ func (c Config) targets(now func() time.Time) ([]deliver.Target, error) {
 		t := deliver.Target{Name: name}
 		if name == "html" {
 			t.HTML = func(id string) html.Options {
-				return html.Options{Words: cfg.Words, Action: "/c/" + id + "/actions", Uploads: "/c/" + id + "/uploads", Icons: "/assets/icons.svg#"}
+				return html.Options{Words: cfg.Words, Action: "/c/" + id + "/actions", Uploads: "/c/" + id + "/uploads",
+					MaxUpload: web.MaxUpload, Icons: "/assets/icons.svg#"}
 			}
 		} else {
 			d, err := a2ui.ParseDialect(name)

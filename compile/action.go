@@ -134,6 +134,9 @@ func (d *drawing) upload(at ui.KeyPath, in *ui.Input, label string) string {
 	if !v.Empty() {
 		kids = append(kids, d.iconText(at.Join(keyFile), "attachFile", "body", d.fileName(v.Text())))
 	}
+	if !v.Empty() {
+		kids = append(kids, d.button(at.Join(ui.KeyDetach), d.say("upload.remove"), false, ui.DetachAction(in.Path)))
+	}
 	switch {
 	case !ui.WebURL(page):
 		d.warn(CodeNotShown, string(at), "an upload needs the public address of this server")

@@ -18,6 +18,7 @@ type Click struct {
 	Action  ui.Action
 	Values  []ui.Leaf
 	Context ui.Value
+	Files   []ui.FormFile // that came with the form
 
 	// Warnings is what the validators of package capture said about Submission.
 	Warnings []capture.Warning
@@ -71,6 +72,16 @@ func act(env Env, s *ui.State, c Click) (Step, error) {
 		}
 		sf = now.Surface(c.Surface.Name)
 	}
+	if c.Action.Name != ui.ActionCancel && len(c.Files) > 0 {
+		var done bool
+		if step, done = step.files(env, sf, c); done {
+			return step, nil
+		}
+		if now, err = env.look(s, step.Ops); err != nil {
+			return Step{}, err
+		}
+		sf = now.Surface(c.Surface.Name)
+	}
 	switch c.Action.Name {
 	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionRestoreRow, ui.ActionMoveRow, ui.ActionPage:
 		return step.rows(env, sf, c)
@@ -82,6 +93,8 @@ func act(env Env, s *ui.State, c Click) (Step, error) {
 		return step.drop(env, sf), nil
 	case ui.ActionAttach:
 		return step.attach(env, sf, c), nil
+	case ui.ActionDetach:
+		return step.detach(env, sf, c), nil
 	case ui.ActionSubmit, ui.ActionConfirm, ui.ActionAccept:
 		if asked, waits := step.pasteWaits(env, sf); waits {
 			return asked, nil

@@ -17,7 +17,7 @@ func TestAccepts(t *testing.T) {
 		{[]string{"image/SVG+xml"}, "image/svg+xml", true}, {[]string{"text/html"}, "text/html", true}, {[]string{"text/html"}, "image/svg+xml", false},
 		{[]string{"application/json"}, "application/json", true}, {[]string{"application/json"}, "text/plain", false}, {[]string{"im*"}, "image/png", false},
 	} {
-		if got := accepts(tt.list, tt.typ); got != tt.want {
+		if got := accepts(tt.list, "", tt.typ); got != tt.want {
 			t.Errorf("%q takes %s: %v", tt.list, tt.typ, got)
 		}
 	}

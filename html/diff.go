@@ -13,7 +13,6 @@ import (
 type diff struct {
 	u             *update
 	before, after writer
-	forms         bool // the upload forms may differ
 	id            []byte
 }
 
@@ -159,7 +158,6 @@ func (d *diff) rows(rs *ui.Rowset, steps bool, before, after []ui.Record, was ma
 			path, enc := d.joinPath(before[i].ID)
 			d.u.remove(d.idOf((*writer).id, idRecord))
 			d.cutPath(path, enc)
-			d.forms = d.forms || holdsUploads(rs)
 		}
 	}
 	previous, rests := "", resting(after, was)
@@ -168,7 +166,6 @@ func (d *diff) rows(rs *ui.Rowset, steps bool, before, after []ui.Record, was ma
 			d.row(rs, steps, &before[at], &after[i], at, i)
 		} else {
 			d.placeRow(rs, steps, previous, i, &after[i])
-			d.forms = d.forms || holdsUploads(rs)
 		}
 		previous = after[i].ID
 	}
@@ -224,6 +221,7 @@ func (d *diff) placeRow(rs *ui.Rowset, steps bool, previous string, i int, rec *
 // row updates a row that stays: its number and its cells.
 func (d *diff) row(rs *ui.Rowset, steps bool, before, after *ui.Record, was, is int) {
 	tableEnd := len(d.after.enc)
+	d.before.rows, d.after.rows = len(d.before.path), len(d.after.path)
 	path, enc := d.joinPath(after.ID)
 	rowEnd := len(d.after.enc)
 	if was != is {
@@ -250,4 +248,5 @@ func (d *diff) row(rs *ui.Rowset, steps bool, before, after *ui.Record, was, is 
 		d.cutPath(p, e)
 	}
 	d.cutPath(path, enc)
+	d.before.rows, d.after.rows = 0, 0
 }

@@ -32,14 +32,15 @@
 //	      div.limn-summary[role=alert]       empty without errors
 //	      … the nodes …
 //	      input limn_rev                     hidden, last
-//	    div.limn-uploads[hidden]             one multipart form an upload
 //
 // A control's name is its Path (/draft/name, /draft/people/r1/name); a button's
 // name is limn_component and its value the component id. Checkboxes and lists
 // have a hidden companion in front, so that "false" and "none" are sent: the
 // last value of a checkbox counts, the empty value of a list does not. An
-// upload form sends limn_surface, limn_nonce, limn_path and file to
-// Options.Uploads; the main form sends the stored id under the upload's Path.
+// form with an upload is multipart: a chosen file and the id of a stored one are
+// sent under the upload's Path, and the button limn.detach removes the file. A
+// script may upload at once: limn_surface, limn_nonce, limn_path and file, to
+// Options.Uploads, which stands in data-uploads of the input.
 // The name shown for an id is the text at /ui_state/uploads/<id>, else the id.
 // An expired surface sends limn_action=limn.regenerate.
 //
@@ -77,14 +78,14 @@
 // # Classes
 //
 //	surface   limn-surface limn-open limn-submitted limn-expired limn-title limn-form
-//	          limn-default limn-summary limn-answered limn-locked limn-uploads
+//	          limn-default limn-summary limn-answered limn-locked
 //	layout    limn-column limn-row limn-card limn-section limn-tabs limn-tablist
 //	          limn-tab limn-panel limn-divider
 //	content   limn-heading limn-text limn-small limn-image limn-image-missing limn-icon
 //	          limn-stat limn-figure limn-note limn-progress limn-progress-text
 //	          limn-notice limn-info limn-success limn-warning limn-error
 //	inputs    limn-field limn-check limn-choice limn-option limn-label limn-required
-//	          limn-help limn-input limn-output limn-error limn-stored limn-upload
+//	          limn-help limn-input limn-output limn-error limn-stored limn-file limn-limit limn-detach
 //	pictures  limn-picture limn-caption limn-canvas limn-words, and in the SVG of package
 //	          picture: limn-svg limn-svg-1…3 (wide) limn-step-box limn-step-name
 //	          limn-step-owner limn-edge limn-edge-sequence …-approval …-parallel

@@ -12,7 +12,9 @@ type Options struct {
 	Words   ui.Words // default: the built-in words
 	Action  string   // form action URL, such as "/c/<id>/actions"; required
 	Icons   string   // URL prefix of icon symbols, such as "/assets/icons.svg#"; default: "#limn-icon-", symbols of the page
-	Uploads string   // URL of multipart upload posts, such as "/c/<id>/uploads"; required where a surface has an Upload
+	Uploads string   // URL to which a script uploads a file as soon as it is chosen, such as "/c/<id>/uploads"
+
+	MaxUpload int64 // bytes of one file, which the page says and its script checks; 0: not said
 }
 
 // Container is the id of the element that holds all surfaces of a page.
@@ -26,8 +28,8 @@ const (
 	FieldRev       = "limn_rev"       // decimal
 	FieldComponent = "limn_component" // component id of the button pressed
 	FieldAction    = "limn_action"    // action name, only on an expired surface
-	FieldPath      = "limn_path"      // upload forms: the Path the file is for
-	FieldFile      = "file"           // upload forms: the file
+	FieldPath      = "limn_path"      // an upload by itself: the Path the file is for
+	FieldFile      = "file"           // an upload by itself: the file
 )
 
 // KeyRegenerate is the key, below the root's, of the one button on the stub of
@@ -73,7 +75,6 @@ type writer struct {
 	committed ui.Value // of the conversation
 	open      bool
 	focus     bool // the next invalid input takes autofocus
-	uploads   bool // an upload was drawn
 	depth     int  // titled groups around the node
 	prefix    []byte
 	at        []byte // key path of the node being drawn
@@ -81,6 +82,7 @@ type writer struct {
 	enc       []byte // path as an identifier, without /draft
 	table     int    // in a cell: how much of enc names the table; else 0
 	row       int    // in a cell: how much of enc names the row
+	rows      int    // in a row: how much of path names the rowset; else 0
 	errs      map[string]int
 	drawn     []bool // per error: its path is on the surface
 }
@@ -121,7 +123,6 @@ const (
 	idUp      = 'A'
 	idDown    = 'O'
 	idStored  = 'N' // what an upload holds
-	idUpload  = 'U' // the form of one upload
 	idWords   = 'X' // of key paths: what a picture shows, in words
 	idFold    = 'O' // of key paths: what folds the words away
 	idPicture = 'S' // of key paths: the picture
@@ -130,7 +131,6 @@ const (
 	idTitle   = 'T' // of the surface, as those below
 	idSummary = 'M'
 	idRev     = 'V'
-	idForms   = 'P' // all upload forms
 )
 
 // id writes the id of the current path, nodeID that of the current node.

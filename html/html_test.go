@@ -11,7 +11,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-var testOptions = Options{Action: "/c/1/actions", Uploads: "/c/1/uploads"}
+var testOptions = Options{Action: "/c/1/actions", Uploads: "/c/1/uploads", MaxUpload: 8 << 20}
 
 // page is a parsed drawing with the questions tests ask of it.
 type page struct {

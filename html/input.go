@@ -109,8 +109,8 @@ func (w *writer) field(k widget, f *ui.Field, v ui.Value) {
 		w.help(k, f)
 		w.wrapper(k, f, v)
 		if k == fileWidget {
+			w.uploadLimit()
 			w.stored(v)
-			w.uploadButton(f)
 		}
 	}
 	w.errorSlot(idInput)
@@ -310,11 +310,7 @@ func (w *writer) attributes(k widget, f *ui.Field) {
 	w.str(` id="`)
 	w.id(idInput)
 	w.str(`" name="`)
-	if k == fileWidget {
-		w.str(FieldFile)
-	} else {
-		w.b = appendEscaped(w.b, w.path)
-	}
+	w.b = appendEscaped(w.b, w.path)
 	w.str(`"`)
 	if w.table > 0 {
 		w.cellName()

@@ -135,7 +135,7 @@ func TestValues(t *testing.T) {
 		t.Error("an unknown option selects another")
 	}
 	stored := p.one("p", "class=limn-stored", "id=limn-formCcustomerE1NSf_upload")
-	if text(stored) != "plan.pdf" || val(stored.LastChild, "value") != "u1" {
+	if text(stored) != "plan.pdfRemove plan.pdf" || val(stored.FirstChild.NextSibling, "value") != "u1" {
 		t.Errorf("stored upload %q %v", text(stored), stored.LastChild.Attr)
 	}
 }
@@ -177,33 +177,53 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestUploadsOfNoRows: the place for upload forms is there before the rows are.
+// TestUploadsOfNoRows: the form is multipart before the rows are there.
 func TestUploadsOfNoRows(t *testing.T) {
 	t.Parallel()
 	s := surface(&ui.Table{Rowset: ui.Rowset{Key: "t", Path: "/draft/t", Columns: []ui.Field{{Name: "u", Type: ui.TypeUpload}}}})
 	s.Draft = ui.Value{}
-	draw(t, s).one("div", "class=limn-uploads", "hidden")
+	draw(t, s).one("form", "enctype=multipart/form-data")
+	s.Root = ui.Nodes{input(ui.Field{Name: "name", Type: ui.TypeText})}
+	if got := val(draw(t, s).one("form"), "enctype"); got != "" {
+		t.Errorf("a form without files is %q", got)
+	}
 }
 
+// TestUploads: a file input belongs to the form of its surface under its path, and
+// a stored file has a button that takes it away.
 func TestUploads(t *testing.T) {
 	t.Parallel()
-	p := draw(t, everything())
-	forms := p.all("form", "enctype=multipart/form-data")
-	if len(forms) != 7 { // one field, three rows of the table, three steps
-		t.Fatalf("%d upload forms", len(forms))
+	s := everything()
+	s.Draft, _ = s.Draft.With(ui.String("u1"), "f_upload")
+	s.Draft, _ = s.Draft.With(ui.String("u2"), "people", "r2", "f_upload")
+	p := draw(t, s)
+	if forms := p.all("form"); len(forms) != 1 || val(forms[0], "enctype") != "multipart/form-data" {
+		t.Fatalf("%d forms", len(forms))
 	}
-	for _, f := range forms {
-		for q := f.Parent; q != nil; q = q.Parent {
-			if q.Data == "form" {
-				t.Fatal("a form in a form")
-			}
+	inputs := p.all("input", "type=file")
+	if len(inputs) != 7 { // one field, three rows of the table, three steps
+		t.Fatalf("%d file inputs", len(inputs))
+	}
+	for _, in := range inputs {
+		if s.UploadAt(ui.Path(val(in, "name"))) == nil || val(in, "data-uploads") != "/c/1/uploads" || val(in, "data-max") != "8388608" {
+			t.Errorf("a file input %v", in.Attr)
 		}
-		inside, id := page{t, f}, val(f, "id")
-		p.one("input", "type=file", "form="+id, "name="+FieldFile)
-		p.one("button", "type=submit", "form="+id)
-		if val(f, "action") != "/c/1/uploads" || val(inside.one("input", "name="+FieldNonce), "value") == "" || val(inside.one("input", "name="+FieldPath), "value") == "" {
-			t.Errorf("upload form %v", f.Attr)
+		p.one("input", "type=hidden", "name="+val(in, "name"))
+	}
+	if !strings.Contains(text(p.root), "Files can be up to 8 MiB.") {
+		t.Error("the page does not say how large a file can be")
+	}
+	for value, path := range map[string]ui.Path{"c#main/f_upload/!detach:Button": "/draft/f_upload",
+		"c#main/people/r2/f_upload/!detach:Button": "/draft/people/r2/f_upload"} {
+		p.one("button", "name=limn_component", "value="+value)
+		at, _ := ui.ParseComponentID(value)
+		a, found := s.ActionAt(at)
+		if v := a.Context; !found || a.Name != ui.ActionDetach || v[0].Value.Text() != string(path) {
+			t.Errorf("%s: %v %v", value, a, found)
 		}
+	}
+	if len(p.all("button", "class=limn-button limn-detach")) != 2 {
+		t.Error("a button to remove a file that is not there")
 	}
 }
 

@@ -45,7 +45,6 @@ func (w *writer) judgeRowset() {
 }
 
 func (w *writer) describeRowset(rs *ui.Rowset) {
-	w.uploads = w.uploads || holdsUploads(rs) // also without rows: they may come
 	f := ui.Field{Help: rs.Help}
 	w.describe(textWidget, &f)
 }
@@ -85,6 +84,7 @@ func (w *writer) tableRows(rs *ui.Rowset, rows []ui.Record) {
 // renumbered, and no input is touched.
 func (w *writer) tableRow(rs *ui.Rowset, i int, rec *ui.Record) {
 	tableEnd := len(w.enc)
+	w.rows = len(w.path)
 	path, enc := w.joinPath(rec.ID)
 	w.str(`<tr id="`)
 	w.id(idRecord)
@@ -112,6 +112,7 @@ func (w *writer) tableRow(rs *ui.Rowset, i int, rec *ui.Record) {
 	}
 	w.str(`</tr>`)
 	w.cutPath(path, enc)
+	w.rows = 0
 }
 
 func (w *writer) cell(f *ui.Field, v ui.Value) {
@@ -119,7 +120,6 @@ func (w *writer) cell(f *ui.Field, v ui.Value) {
 	w.wrapper(k, f, v)
 	if k == fileWidget {
 		w.stored(v)
-		w.uploadButton(f)
 	}
 	w.errorSlot(idInput)
 }
@@ -245,6 +245,7 @@ func (w *writer) stepRows(rs *ui.Rowset, rows []ui.Record) {
 }
 
 func (w *writer) step(rs *ui.Rowset, i int, rec *ui.Record) {
+	w.rows = len(w.path)
 	path, enc := w.joinPath(rec.ID)
 	w.str(`<li id="`)
 	w.id(idRecord)
@@ -265,6 +266,7 @@ func (w *writer) step(rs *ui.Rowset, i int, rec *ui.Record) {
 	}
 	w.str(`</fieldset></li>`)
 	w.cutPath(path, enc)
+	w.rows = 0
 }
 
 // edges lists the edges of a process in words, as "Step 1 → Step 2 (kind)";

@@ -50,8 +50,8 @@ func (w *writer) wireID() {
 }
 
 func (w *writer) form() {
-	w.formStart()
 	tree := w.s.Tree()
+	w.formStart(takesFiles(tree))
 	w.defaultButton(tree)
 	w.str(`<div class="limn-summary" role="alert" id="`)
 	w.ownID(idSummary)
@@ -61,15 +61,14 @@ func (w *writer) form() {
 	w.node(tree)
 	w.rev()
 	w.str(`</form>`)
-	if w.uploads {
-		w.uploadForms()
-	}
 }
 
-func (w *writer) formStart() {
+func (w *writer) formStart(files bool) {
 	w.str(`<form class="limn-form" method="post" action="`)
 	w.esc(w.o.Action)
-	w.str(`" accept-charset="utf-8" novalidate>`)
+	w.str(`"`)
+	w.flag(` enctype="multipart/form-data"`, files)
+	w.str(` accept-charset="utf-8" novalidate>`)
 	w.identity()
 }
 
@@ -193,7 +192,7 @@ func (w *writer) stub() {
 	w.str(`<p class="limn-text" role="status">`)
 	w.say(text)
 	w.str(`</p>`)
-	w.formStart()
+	w.formStart(false)
 	w.str(`<input type="hidden" name="` + FieldAction + `" value="` + ui.ActionRegenerate + `">`)
 	root := "main"
 	if tree := w.s.Tree(); tree != nil {

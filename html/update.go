@@ -133,9 +133,6 @@ func (u *update) islands(sb, sa *ui.Surface) {
 	d.before.start(make([]byte, 768))
 	d.after.start(make([]byte, 768))
 	d.node(sa.Tree())
-	if d.forms {
-		d.same(idForms, func(w *writer) { w.uploadForms() }, (*writer).ownID)
-	}
 	if len(sb.Errors)+len(sa.Errors) > 0 { // also when they stand: a row they link to may be gone
 		d.draw(func(w *writer) { w.summary() })
 		if !bytes.Equal(d.before.b, d.after.b) {

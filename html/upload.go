@@ -1,20 +1,18 @@
 package html
 
-import "github.com/limn-ui/limn/ui"
+import (
+	"strconv"
 
-// An upload needs a multipart form of its own, and forms cannot nest: the file
-// input and its button stand among the other inputs and belong, by their form
-// attribute, to a hidden form behind the surface's own. The main form sends the
-// id of the stored upload.
+	"github.com/limn-ui/limn/ui"
+)
+
+// A file input is part of its surface's form, which is then multipart: a chosen
+// file goes with whatever button is pressed. Once a file is stored, the form
+// sends its id under the same name, and no file means that it stays.
 
 func (w *writer) fileControl(f *ui.Field) {
 	w.str(`<input type="file"`)
 	w.attributes(fileWidget, f)
-	if w.open {
-		w.str(` form="`)
-		w.id(idUpload)
-		w.str(`"`)
-	}
 	if len(f.Accept) > 0 {
 		w.str(` accept="`)
 		for i, a := range f.Accept {
@@ -24,6 +22,14 @@ func (w *writer) fileControl(f *ui.Field) {
 			w.esc(a)
 		}
 		w.str(`"`)
+	}
+	if w.open {
+		w.attr(` data-uploads="`, w.o.Uploads)
+		if w.o.MaxUpload > 0 {
+			w.attr(` data-max="`, strconv.FormatInt(w.o.MaxUpload, 10))
+			w.attr(` data-large="`, w.o.Words.Say("upload.large", "label", "{label}", "max", ui.Size(w.o.MaxUpload)))
+		}
+		w.attr(` data-empty="`, w.o.Words.Say("upload.empty", "label", "{label}"))
 	}
 	w.str(`>`)
 }
@@ -36,7 +42,9 @@ func (w *writer) stored(v ui.Value) {
 	w.id(idStored)
 	w.str(`">`)
 	if id != "" {
+		w.str(`<span class="limn-file">`)
 		w.esc(w.uploadName(id))
+		w.str(`</span>`)
 	}
 	if w.open {
 		w.str(`<input type="hidden" name="`)
@@ -44,8 +52,27 @@ func (w *writer) stored(v ui.Value) {
 		w.str(`" value="`)
 		w.esc(id)
 		w.str(`">`)
+		if id != "" {
+			w.detachButton(id)
+		}
 	}
 	w.str(`</p>`)
+}
+
+// detachButton removes the file. In a row the current node is the rowset, and
+// the last two segments of the path are the row and the column.
+func (w *writer) detachButton(id string) {
+	key := ui.KeyDetach
+	if w.rows > 0 {
+		key = string(w.path[w.rows:])[1:] + "/" + key
+	}
+	w.str(`<button type="submit" class="limn-button limn-detach"`)
+	w.component(key)
+	w.str(`>`)
+	w.say("upload.remove")
+	w.str(`<span class="limn-hidden"> `)
+	w.esc(w.uploadName(id))
+	w.str(`</span></button>`)
 }
 
 // uploadName returns the file name kept at /ui_state/uploads/<id>, else the id.
@@ -56,67 +83,26 @@ func (w *writer) uploadName(id string) string {
 	return id
 }
 
-func (w *writer) uploadButton(f *ui.Field) {
-	if !w.open {
-		return
+// uploadLimit says how large a file can be.
+func (w *writer) uploadLimit() {
+	if w.open && w.o.MaxUpload > 0 {
+		w.str(`<p class="limn-help limn-limit">`)
+		w.esc(w.o.Words.Say("upload.limit", "max", ui.Size(w.o.MaxUpload)))
+		w.str(`</p>`)
 	}
-	w.uploads = true
-	w.str(`<button type="submit" class="limn-button limn-upload" form="`)
-	w.id(idUpload)
-	w.str(`">`)
-	if text := w.o.Words["upload.send"]; text != "" {
-		w.esc(text)
-	} else {
-		w.str(`Upload`)
-	}
-	w.str(`<span class="limn-hidden"> `)
-	w.esc(f.Title())
-	w.str(`</span></button>`)
 }
 
-// uploadForms writes the hidden forms of all uploads of the surface.
-func (w *writer) uploadForms() {
-	w.str(`<div class="limn-uploads" hidden id="`)
-	w.ownID(idForms)
-	w.str(`">`)
-	w.uploadsBelow(w.s.Tree())
-	w.str(`</div>`)
-}
-
-func (w *writer) uploadsBelow(n ui.Node) {
-	switch n := n.(type) {
-	case *ui.Upload:
-		w.setPath(n.Path)
-		w.uploadForm()
-	case *ui.Table:
-		w.uploadCells(&n.Rowset)
-	case *ui.Steps:
-		w.uploadCells(&n.Rowset)
-	case nil:
-	default:
-		for _, c := range ui.Children(n) {
-			w.uploadsBelow(c)
+// takesFiles reports a tree with an upload in it, or with rows that have one.
+func takesFiles(tree ui.Node) (found bool) {
+	visit(tree, func(n ui.Node) {
+		if _, ok := n.(*ui.Upload); ok {
+			found = true
 		}
-	}
-}
-
-func (w *writer) uploadCells(rs *ui.Rowset) {
-	if !holdsUploads(rs) {
-		return
-	}
-	w.setPath(rs.Path)
-	rows, _ := w.value(rs.Path)
-	for _, rec := range rows.Records() {
-		path, enc := w.joinPath(rec.ID)
-		for i := range rs.Columns {
-			if rs.Columns[i].Type == ui.TypeUpload {
-				p, e := w.joinPath(rs.Columns[i].Name)
-				w.uploadForm()
-				w.cutPath(p, e)
-			}
+		if rs := ui.RowsetOf(n); rs != nil && holdsUploads(rs) {
+			found = true
 		}
-		w.cutPath(path, enc)
-	}
+	})
+	return found
 }
 
 func holdsUploads(rs *ui.Rowset) bool {
@@ -126,16 +112,4 @@ func holdsUploads(rs *ui.Rowset) bool {
 		}
 	}
 	return false
-}
-
-func (w *writer) uploadForm() {
-	w.str(`<form method="post" enctype="multipart/form-data" action="`)
-	w.esc(w.o.Uploads)
-	w.str(`" id="`)
-	w.id(idUpload)
-	w.str(`">`)
-	w.identity()
-	w.str(`<input type="hidden" name="` + FieldPath + `" value="`)
-	w.b = appendEscaped(w.b, w.path)
-	w.str(`"></form>`)
 }

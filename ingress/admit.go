@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -15,9 +16,10 @@ import (
 // Admitted is an action that counts, or the salvage of one that does not.
 type Admitted struct {
 	Surface  *ui.Surface
-	Action   ui.Action // as the surface declares it
-	Values   []ui.Leaf // for the draft, in the order of the tree
-	Context  ui.Value  // the declared context by key, literals as declared
+	Action   ui.Action     // as the surface declares it
+	Values   []ui.Leaf     // for the draft, in the order of the tree
+	Context  ui.Value      // the declared context by key, literals as declared
+	Files    []ui.FormFile // of upload fields of the surface, which is open
 	Warnings []*ui.Error
 }
 
@@ -63,7 +65,12 @@ func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 		_ = out.normalise(e, found, false, nil)
 		return out, over(sf, e, "regenerate it; what you typed is kept")
 	}
-	out := &Admitted{Surface: sf, Action: action, Context: ui.Map()}
+	for _, f := range e.Files {
+		if sf.UploadAt(f.Path) == nil {
+			return nil, noUpload(string(f.Path))
+		}
+	}
+	out := &Admitted{Surface: sf, Action: action, Context: ui.Map(), Files: e.Files}
 	counts := found && isComponent && !unborn && e.Rev >= sf.Guard
 	var more []ui.Field
 	if found && !e.Form && door.Context != nil {
@@ -105,7 +112,7 @@ func attach(sf *ui.Surface, e *ui.ActionEvent) (*Admitted, error) {
 	case sf.Status != ui.StatusOpen:
 		return nil, over(sf, e, "regenerate it and choose the file again")
 	case sf.UploadAt(at) == nil:
-		return nil, &ui.Error{Code: CodeEnvelope, Path: FormPath, Message: "no upload field of this form is bound there", Hint: "send the path of an upload field, such as /draft/file"}
+		return nil, noUpload(FormPath)
 	}
 	ctx := ui.Map(ui.Pair{Key: "path", Value: ui.String(string(at))})
 	for _, key := range []string{"id", "name", "type", "text", "notes", "code", "why"} {
@@ -115,6 +122,11 @@ func attach(sf *ui.Surface, e *ui.ActionEvent) (*Admitted, error) {
 		ctx, _ = ctx.With(ui.String(e.Context.At(key).Text()), key)
 	}
 	return &Admitted{Surface: sf, Action: ui.Action{Name: ui.ActionAttach}, Context: ctx}, nil
+}
+
+func noUpload(where string) error {
+	return &ui.Error{Code: CodeEnvelope, Path: excerpt.Head(where, 64), Message: "no upload field of this form is bound there",
+		Hint: "send the path of an upload field, such as /draft/file"}
 }
 
 // place is what is said of a part of an action: of an envelope, or of the field in
@@ -145,6 +157,11 @@ func DerivedKey(e *ui.ActionEvent, repeat bool) string {
 	h.Write(jsonx.AppendCanonical(nil, e.Context))
 	if repeat {
 		part(e.Timestamp)
+	}
+	for _, f := range e.Files { // an id names the content
+		part(string(f.Path))
+		part(f.ID)
+		part(cmp.Or(f.ID, f.Name))
 	}
 	return "d-" + hex.EncodeToString(h.Sum(nil)[:24])
 }

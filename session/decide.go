@@ -83,7 +83,7 @@ func (c *conversation) action(s *ui.State, e *ui.Event) plan {
 		}
 		return p
 	}
-	click := execute.Click{Surface: adm.Surface, Action: adm.Action, Values: adm.Values, Context: adm.Context}
+	click := execute.Click{Surface: adm.Surface, Action: adm.Action, Values: adm.Values, Context: adm.Context, Files: adm.Files}
 	if sub, ok := execute.Submission(c.env(e), s, click); ok {
 		click.Warnings = c.svc.validate(validators, sub)
 	}
@@ -123,7 +123,7 @@ func typed(adm *ingress.Admitted) ui.Ops {
 	if adm.Surface.Status == ui.StatusSubmitted {
 		return nil
 	}
-	return ui.Ops{&ui.Draft{Surface: adm.Surface.Name, Values: adm.Values}}
+	return append(ui.Ops{&ui.Draft{Surface: adm.Surface.Name, Values: adm.Values}}, execute.KeepFiles(adm.Surface, adm.Files)...)
 }
 
 // typedIn keeps the values of an action whose turn broke. Nothing may break here.

@@ -293,8 +293,22 @@ type ActionEvent struct {
 	Timestamp string      `json:"timestamp,omitempty"`
 	Nonce     string      `json:"nonce"`
 	Rev       uint64      `json:"rev"`
-	Context   jsonx.Value `json:"context"`        // an object without limn_* keys
-	Form      bool        `json:"form,omitempty"` // a browser form: unchecked boxes are simply missing
+	Context   jsonx.Value `json:"context"`         // an object without limn_* keys
+	Form      bool        `json:"form,omitempty"`  // a browser form: unchecked boxes are simply missing
+	Files     []FormFile  `json:"files,omitempty"` // files that came with a browser form
+}
+
+// FormFile is a file that came with a browser form, for one upload field of its
+// surface: a stored one, or with Code set, one that was refused.
+type FormFile struct {
+	Path  Path   `json:"path"`
+	ID    string `json:"id,omitempty"` // names content and place: the same file sent again has the same id
+	Name  string `json:"name,omitempty"`
+	Type  string `json:"type,omitempty"`  // told from the content
+	Text  string `json:"text,omitempty"`  // what a table reads from it
+	Notes string `json:"notes,omitempty"` // what there is to know about Text
+	Code  Code   `json:"code,omitempty"`
+	Why   string `json:"why,omitempty"` // for the user
 }
 
 // AnswerEvent is what an app's endpoint said to a call that was made after its

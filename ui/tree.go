@@ -10,6 +10,7 @@ import (
 const (
 	KeyAdd     = "!add"
 	KeyRemove  = "!remove" // below the row's id
+	KeyDetach  = "!detach" // below an upload field, or a cell of one
 	KeyUp      = "!up"     // below the row's id
 	KeyDown    = "!down"   // below the row's id
 	KeyPrev    = "!prev"
@@ -34,6 +35,7 @@ const (
 	ActionCancel     = "limn.cancel"
 	ActionRegenerate = "limn.regenerate"
 	ActionAttach     = "limn.attach" // an uploaded file for an upload field; not a button's
+	ActionDetach     = "limn.detach" // remove the file of an upload field
 )
 
 // PageRows is how many rows of a rowset an A2UI drawing shows at once.
@@ -165,8 +167,13 @@ func (rs *Rowset) PageAction(first int) Action {
 		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))}, {Key: "first", Value: Int(int64(first))}}}
 }
 
+// DetachAction removes the file of the upload field bound to p.
+func DetachAction(p Path) Action {
+	return Action{Name: ActionDetach, Context: []Context{{Key: "path", Value: String(string(p))}}}
+}
+
 // ActionAt returns the action of the button drawn at a key path: a Button
-// node, or one of a rowset's own. It is what ingress admits against.
+// node, or one of a rowset's or an upload field's own. It is what ingress admits against.
 func (s *Surface) ActionAt(at KeyPath) (Action, bool) {
 	var found *Action
 	Walk(s.Tree(), func(here KeyPath, n Node) bool {
@@ -175,6 +182,10 @@ func (s *Surface) ActionAt(at KeyPath) (Action, bool) {
 		}
 		if b, ok := n.(*Button); ok && here == at {
 			found = &b.Action
+		}
+		if up, ok := n.(*Upload); ok && here.Join(KeyDetach) == at {
+			a := DetachAction(up.Path)
+			found = &a
 		}
 		if rs := RowsetOf(n); rs != nil {
 			if a, ok := s.rowsetAction(rs, strings.TrimPrefix(string(at), string(here)+"/")); ok {
@@ -206,6 +217,10 @@ func (s *Surface) rowsetAction(rs *Rowset, rest string) (Action, bool) {
 		v, _ := s.Get(rs.Path)
 		_, found := v.Record(row)
 		return rs.RemoveAction(row), found
+	}
+	if cell, ok := strings.CutSuffix(rest, "/"+KeyDetach); ok {
+		at := Path(string(rs.Path) + "/" + cell)
+		return DetachAction(at), s.uploadCell(rs, at) != nil
 	}
 	for _, key := range []string{KeyUp, KeyDown} {
 		if row, ok := strings.CutSuffix(rest, "/"+key); ok && !rs.Unordered {
@@ -430,7 +445,29 @@ func (s *Surface) UploadAt(p Path) (field *Field) {
 		if up, ok := n.(*Upload); ok && up.Path == p {
 			field = &up.Field
 		}
+		if rs := RowsetOf(n); rs != nil && field == nil {
+			field = s.uploadCell(rs, p)
+		}
 		return true
 	})
 	return field
+}
+
+// uploadCell returns the upload column of the cell at p, if its row is there.
+func (s *Surface) uploadCell(rs *Rowset, p Path) *Field {
+	rest, under := strings.CutPrefix(string(p), string(rs.Path)+"/")
+	row, column, two := strings.Cut(rest, "/")
+	if !under || !two {
+		return nil
+	}
+	rows, _ := s.Get(rs.Path)
+	if _, there := rows.Record(row); !there {
+		return nil
+	}
+	for i := range rs.Columns {
+		if rs.Columns[i].Type == TypeUpload && rs.Columns[i].Name == column {
+			return &rs.Columns[i]
+		}
+	}
+	return nil
 }

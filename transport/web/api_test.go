@@ -305,7 +305,7 @@ func TestContentTypes(t *testing.T) {
 		{"/c/-/messages", "application/json", `{"text":"hello"}`, 415},
 		{"/c/-/messages", "text/plain", `text=hello`, 415},
 		{"/c/-/messages", "application/x-www-form-urlencoded;charset=utf-8", `text=hello`, 303},
-		{"/c/-/actions", "multipart/form-data; boundary=x", `x`, 415},
+		{"/c/-/actions", "multipart/mixed; boundary=x", `x`, 415},
 		{"/c/-/uploads", "application/x-www-form-urlencoded", `x=y`, 415},
 		{"/c", "application/json", `{}`, 415},
 	} {

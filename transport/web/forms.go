@@ -84,6 +84,13 @@ func (s *Server) formAction(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if isMultipart(r) {
+		rec, err := s.formFileAction(w, r, who)
+		if err != nil {
+			return err
+		}
+		return s.showForm(w, r, who, rec)
+	}
 	if err := parseForm(r); err != nil {
 		return err
 	}

@@ -134,7 +134,10 @@ func TestSimpleRequests(t *testing.T) {
 			}
 		}
 	}
-	for _, ct := range []string{"text/plain", "multipart/form-data; boundary=x", "application/json"} {
+	if a := c.do("POST", "/c/-/actions", `{"text":"hello"}`, "Content-Type", "multipart/form-data; boundary=x"); a.StatusCode != 400 { // without a nonce
+		t.Errorf("an action that is no form: %d", a.StatusCode)
+	}
+	for _, ct := range []string{"text/plain", "multipart/mixed; boundary=x", "application/json"} {
 		for _, path := range []string{"/c/-/messages", "/c/-/actions", "/c/-/preferences", "/c/-/cancel", "/c"} {
 			if a := c.do("POST", path, `{"text":"hello"}`, "Content-Type", ct); a.StatusCode != 415 {
 				t.Errorf("%s as %q: %d", path, ct, a.StatusCode)

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/xuri/excelize/v2"
-	"golang.org/x/net/html/atom"
 
 	"github.com/limn-ui/limn/ui"
 )
@@ -61,13 +60,7 @@ func TestImportByForm(t *testing.T) {
 	withTable(t, c)
 	send := func(name, body string) (page, string) {
 		t.Helper()
-		p := c.do("GET", "/c/-", "").page(t)
-		form := p.one(atom.Form, "enctype", "multipart/form-data")
-		parts := []part{{"file", name, body}}
-		for name, list := range p.values(form) {
-			parts = append(parts, part{name, "", list[0]})
-		}
-		return c.browse(c.upload(attr(form, "action"), []string{"Accept", "text/html,*/*"}, parts...))
+		return c.browse(c.sendForm("Read", nil, part{"/draft/import", name, body}))
 	}
 	press := func(label string, typed ...string) {
 		t.Helper()

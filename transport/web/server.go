@@ -65,13 +65,16 @@ type Server struct {
 	sockets sync.WaitGroup
 }
 
+// MaxUpload is the default of Config.MaxUpload: 8 MiB.
+const MaxUpload = 8 << 20
+
 // New returns a Server.
 func New(cfg Config) (*Server, error) {
 	if cfg.Service == nil || cfg.Deliver == nil || len(cfg.Targets) == 0 {
 		return nil, errors.New("web: Service, Deliver and a target are required")
 	}
 	if cfg.MaxUpload == 0 {
-		cfg.MaxUpload = 8 << 20
+		cfg.MaxUpload = MaxUpload
 	}
 	if cfg.Retry == 0 {
 		cfg.Retry = time.Second
@@ -231,8 +234,10 @@ func (s *Server) safely(next http.Handler) http.Handler {
 		switch {
 		case isUpload(r):
 			limit = s.cfg.MaxUpload + 64<<10
+		case isMultipart(r) && strings.HasSuffix(r.URL.Path, "/actions"):
+			limit += formSize*limit + formFiles*s.cfg.MaxUpload
 		case strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded"):
-			limit *= 3 // the most that percent-encoding makes of a byte
+			limit *= formSize // the most that percent-encoding makes of a byte
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, limit)
 		defer func() {

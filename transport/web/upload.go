@@ -122,7 +122,7 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 			return nil, nil, bodyError(err)
 		}
 		if int64(len(body)) > limit {
-			return nil, nil, ui.Errorf(recovery.CodeBodyTooLarge, name, "a file can have at most %d MiB", s.cfg.MaxUpload>>20)
+			return nil, nil, s.tooLarge(name)
 		}
 		if name == draw.FieldFile {
 			blob = &store.Blob{Name: fileName(part.FileName()), Type: filetype.Of(body), Body: body}
@@ -149,14 +149,14 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 			return nil, fields, err
 		}
 	}
-	blob.ID, blob.At = fileID(who, key, fields, blob), time.Now().UTC()
+	blob.ID, blob.At = fileID(who, key, fields, blob.Name, sha256.Sum256(blob.Body)), time.Now().UTC()
 	if h.State.Ended { // so it may be only a retry
 		if fields[draw.FieldPath] == "" {
 			return nil, fields, ended
 		}
 		return blob, fields, nil
 	}
-	if err := s.putFile(r.Context(), who, id, *blob); err != nil {
+	if _, err := s.putFile(r.Context(), who, id, *blob); err != nil {
 		return nil, fields, err
 	}
 	return blob, fields, nil
@@ -165,13 +165,12 @@ func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]
 // fileID names a file by its content and, under a key, by who sends it as what and
 // where to: a retry sends the same file, and what is refused because its key was
 // used for another place is another one. Else each has an id of its own.
-func fileID(who, key string, fields map[string]string, b *store.Blob) string {
-	sum := sha256.Sum256(b.Body)
+func fileID(who, key string, fields map[string]string, name string, sum [sha256.Size]byte) string {
 	own := make([]byte, 8)
 	if key == "" {
 		rand.Read(own) //nolint:errcheck // never fails, crypto/rand
 	} else {
-		of := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %x %q %q %q", who, key, b.Name, sum, fields[draw.FieldSurface], fields[draw.FieldNonce], fields[draw.FieldPath]))
+		of := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %x %q %q %q", who, key, name, sum, fields[draw.FieldSurface], fields[draw.FieldNonce], fields[draw.FieldPath]))
 		copy(own, of[:])
 	}
 	return "u-" + hex.EncodeToString(sum[:8]) + hex.EncodeToString(own)
@@ -245,9 +244,10 @@ func (s *Server) dropFile(r *http.Request, who, blob string, fields map[string]s
 	}
 }
 
-// putFile stores a file, if the principal may still store as much.
-func (s *Server) putFile(ctx context.Context, who, id string, b store.Blob) error {
-	return s.savers.alone(ctx, who, func(ctx context.Context) error {
+// putFile stores a file, if the principal may still store as much. created is
+// false for one that is there already.
+func (s *Server) putFile(ctx context.Context, who, id string, b store.Blob) (created bool, err error) {
+	err = s.savers.alone(ctx, who, func(ctx context.Context) error {
 		if _, err := s.cfg.Blobs.Blob(ctx, id, b.ID); err == nil {
 			return nil // a retry
 		}
@@ -264,8 +264,15 @@ func (s *Server) putFile(ctx context.Context, who, id string, b store.Blob) erro
 		if err := s.cfg.Blobs.PutBlob(ctx, id, b); err != nil && !errors.Is(err, store.ErrExists) { // it came to another node meanwhile
 			return &ui.Error{Code: session.CodeStore, Message: "the file could not be saved", Err: err}
 		}
+		created = true
 		return nil
 	})
+	return created, err
+}
+
+func (s *Server) tooLarge(name string) error {
+	return &ui.Error{Code: recovery.CodeBodyTooLarge, Path: name, Hint: "choose a smaller file",
+		Message: s.cfg.Service.App().Config().Words.Say("upload.limit", "max", ui.Size(s.cfg.MaxUpload))}
 }
 
 func bodyError(err error) error {
