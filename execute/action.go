@@ -72,7 +72,9 @@ func act(env Env, s *ui.State, c Click) (Step, error) {
 		}
 		sf = now.Surface(c.Surface.Name)
 	}
-	if c.Action.Name != ui.ActionCancel && len(c.Files) > 0 {
+	if c.Action.Name == ui.ActionCancel {
+		step.Ops = append(step.Ops, KeepFiles(sf, c.Files)...) // the form may come back
+	} else if len(c.Files) > 0 {
 		var done bool
 		if step, done = step.files(env, sf, c); done {
 			return step, nil
