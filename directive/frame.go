@@ -143,6 +143,12 @@ var tagged = regexp.MustCompile(`(?s)^<([a-z_]{1,20})>([^<]*)</([a-z_]{1,20})>$`
 var calls = regexp.MustCompile(`<\|?/?(?:tool_\w+|function\w*|invoke|parameter|arg_key|call)\b|\[/?TOOL_|\[/?INST\]|` +
 	`to=functions\.\w|^functions\.\w|\nAction Input:|` + "```tool_code")
 
+// holdsCall is calls.MatchString; most texts have nothing that a call begins with.
+func holdsCall(s string) bool {
+	return (strings.ContainsAny(s, "<[`") || strings.Contains(s, "functions.") || strings.Contains(s, "Action Input:")) &&
+		calls.MatchString(s)
+}
+
 // legible is text as a person should see it: without thoughts in front, marks
 // of templates, and characters that show nothing. Text behind a mark is not the
 // model's own. An envelope in it is refused.
@@ -171,7 +177,7 @@ func legible(s string) (string, error) {
 	if s == placeholder || hole(s) {
 		return "", nil
 	}
-	if strings.Contains(s, "{") && mentionsEnvelope(s) || calls.MatchString(s) {
+	if strings.Contains(s, "{") && mentionsEnvelope(s) || holdsCall(s) {
 		return "", invalid("a text that holds an envelope or a call", nil)
 	}
 	return s, nil
@@ -244,7 +250,7 @@ func quoted(s, word string) bool {
 // unsayable reports text that nobody should read: machine code, broken
 // protocols, bytes.
 func (r *reading) unsayable(s string) bool {
-	if strings.Contains(s, "assistant_text") || calls.MatchString(s) || yaml.MatchString(s) || r.called(s) {
+	if strings.Contains(s, "assistant_text") || holdsCall(s) || yaml.MatchString(s) || r.called(s) {
 		return true
 	}
 	switch s {
