@@ -102,6 +102,8 @@ func act(env Env, s *ui.State, c Click) (Step, error) {
 			return asked, nil
 		}
 		return step.submit(env, now, sf, c), nil
+	case ui.ActionEdit:
+		return step.captureAgain(env, sf), nil
 	case ui.ActionCancel:
 		return step.cancel(env, now, sf), nil
 	case ui.ActionRegenerate:

@@ -193,13 +193,13 @@ func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldErr
 func (step Step) ready(env Env, sf *ui.Surface, values ui.Value, warnings []capture.Warning) Step {
 	list := counted(env, sf, values)
 	text := env.words().Say("tool.ready", "list", list)
-	note := tool.Note{Tone: ui.ToneSuccess, Text: text}
+	note, fewer := tool.Note{Tone: ui.ToneSuccess, Text: text}, 0
 	if i := slices.IndexFunc(capture.Shown(warnings), isCoverage); i >= 0 { // "Complete" would not be true
 		text = tool.WarningText(env.words(), sf, capture.Shown(warnings)[i])
-		note = tool.Note{Tone: ui.ToneInfo, Text: list}
+		note, fewer = tool.Note{Tone: ui.ToneInfo, Text: list}, capture.Shown(warnings)[i].Have
 	}
 	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Surface: sf.Name, Message: text}
-	step = step.phase(env, sf, tool.Phase{Name: tool.PhaseConfirm, Notes: []tool.Note{note}}, warnings)
+	step = step.phase(env, sf, tool.Phase{Name: tool.PhaseConfirm, Notes: []tool.Note{note}, Fewer: fewer}, warnings)
 	step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: questions(sf, nil)}, say(text))
 	return step
 }

@@ -430,6 +430,16 @@ func TestFewerThanExpected(t *testing.T) {
 	if got := strings.Join(notes(s.Surface(n)), " | "); got != "2 risks. | "+want {
 		t.Errorf("notes %q", got)
 	}
+	var labels []string
+	for _, b := range ui.Children(tool.Part(s.Surface(n).Root, "buttons")) {
+		labels = append(labels, b.(*ui.Button).Label)
+	}
+	if got := strings.Join(labels, ", "); got != "Check, Submit 2, Keep editing, Cancel" {
+		t.Errorf("buttons %q", got)
+	}
+	if _, back := checked(t, e, s, n, "edit"); tool.PhaseOf(back.Surface(n)) != tool.PhaseCapture || len(notes(back.Surface(n))) != 0 {
+		t.Errorf("keep editing: %s %q", tool.PhaseOf(back.Surface(n)), notes(back.Surface(n)))
+	}
 	if _, s = checked(t, e, s, n, "confirm"); s.Surface(n).Status != ui.StatusSubmitted {
 		t.Error("asked twice")
 	}

@@ -12,6 +12,7 @@ type Phase struct {
 	Name   string // PhaseCapture, PhaseCheck or PhaseConfirm; "" = PhaseCapture
 	Notes  []Note // what the part notes says; none: there is no such part
 	Accept bool   // the rounds of correction are used up: the user may take it as it is
+	Fewer  int    // in PhaseConfirm: how many rows are filled in where more were expected; 0 = enough
 }
 
 // Note is one thing the checks say.
@@ -67,6 +68,10 @@ func buttons(p Phase, w ui.Words) ui.Node {
 	}
 	row := &ui.Row{Key: "buttons"}
 	switch {
+	case p.Name == PhaseConfirm && p.Fewer > 0: // a question: its answers are the buttons
+		submit := button("confirm", "button.submit", ui.ActionConfirm, true).(*ui.Button)
+		submit.Label = w.Say("button.fewer", "n", strconv.Itoa(p.Fewer))
+		row.Children = ui.Nodes{button("submit", "button.check", ui.ActionSubmit, false), submit, button("edit", "button.edit", ui.ActionEdit, false)}
 	case p.Name == PhaseConfirm:
 		row.Children = ui.Nodes{button("submit", "button.check", ui.ActionSubmit, false), button("confirm", "button.submit", ui.ActionConfirm, true)}
 	case p.Accept:
@@ -106,7 +111,7 @@ func sending(main *ui.Column) {
 // committed, or to be kept for an undo.
 func Sends(action string) bool {
 	switch action {
-	case ui.ActionSubmit, ui.ActionConfirm, ui.ActionAccept, ui.ActionCancel:
+	case ui.ActionSubmit, ui.ActionConfirm, ui.ActionAccept, ui.ActionCancel, ui.ActionEdit:
 		return true
 	}
 	return false

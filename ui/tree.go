@@ -32,6 +32,7 @@ const (
 	ActionSubmit     = "limn.submit"      // a form: check and commit; a tool: check
 	ActionConfirm    = "limn.confirm"     // a tool that was checked: commit
 	ActionAccept     = "limn.accept"      // a tool that stays incomplete: commit as it is
+	ActionEdit       = "limn.edit"        // a tool that asks whether to submit fewer rows: go on filling it in
 	ActionCancel     = "limn.cancel"
 	ActionRegenerate = "limn.regenerate"
 	ActionAttach     = "limn.attach" // an uploaded file for an upload field; not a button's

@@ -188,6 +188,8 @@ var defaultWords = Words{
 	"phase.confirm":  "Confirm",
 	"button.check":   "Check",
 	"button.accept":  "Accept as it is",
+	"button.fewer":   "Submit {n}",
+	"button.edit":    "Keep editing",
 	"check.ask":      "Can you complete this: {list}?",
 	"check.choose":   "It is still not complete: {list}. Correct it, accept it as it is, or cancel?",
 	"check.required": "{label} is missing in {list}",

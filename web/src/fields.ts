@@ -90,6 +90,37 @@ export function paste(event: ClipboardEvent): number {
   return left;
 }
 
+/** Enter in a cell goes to the cell below, Shift+Enter to the one above. Below the
+ *  last row it adds a row and goes there once it has come, unless the user has
+ *  gone elsewhere. */
+export function enter(event: KeyboardEvent): void {
+  const input = event.target as HTMLElement;
+  const cell = input.closest?.('.limn-table td');
+  const row = cell?.closest('tr');
+  if (!cell || !row || event.key !== 'Enter' || !input.matches('input:not([type="file"])')) return;
+  if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  const at = [...row.children].indexOf(cell);
+  const go = (to: Element | null): void => {
+    const control = to?.children[at]?.querySelector<HTMLElement>('input:not([type="hidden"]), textarea, select');
+    control?.focus();
+    if (control instanceof HTMLInputElement) control.select();
+  };
+  if (event.shiftKey || row.nextElementSibling) {
+    go(event.shiftKey ? row.previousElementSibling : row.nextElementSibling);
+    return;
+  }
+  const add = row.closest('.limn-table')?.querySelector<HTMLButtonElement>('.limn-add button:enabled');
+  if (!add) return;
+  const grown = new MutationObserver(() => {
+    if (row.isConnected && !row.nextElementSibling) return;
+    grown.disconnect();
+    if (document.activeElement === input) go(row.nextElementSibling);
+  });
+  grown.observe(row.parentElement!, { childList: true });
+  add.click();
+}
+
 function put(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement, value: string): void {
   if (control instanceof HTMLSelectElement) {
     const option = [...control.options].find((o) => [o.value, o.text].some((t) => t.toLowerCase() === value.toLowerCase()));

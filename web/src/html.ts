@@ -6,7 +6,7 @@ import * as Turbo from '@hotwired/turbo';
 import * as chat from './chat.js';
 import * as drafts from './drafts.js';
 import type { Leaf } from './drafts.js';
-import { focusInvalid, jump, output, paste, syncErrors } from './fields.js';
+import { enter, focusInvalid, jump, output, paste, syncErrors } from './fields.js';
 import { lastSeq, must, note, type Frame, type Outcome } from './page.js';
 import { problemOf } from './post.js';
 import { renderInto, renderStreams } from './render.js';
@@ -24,6 +24,7 @@ const place = must('limn-surfaces');
 
 chat.start();
 listenTabs(place);
+place.addEventListener('keydown', enter);
 place.addEventListener('click', jump);
 place.addEventListener('input', output);
 place.addEventListener('paste', (event) => {

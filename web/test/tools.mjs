@@ -294,3 +294,76 @@ scenarios['two-thousand-rows-html'] = async (t) => {
   await limn.surfaces.locator('.limn-submitted').waitFor();
   await limn.clean();
 };
+
+// --- Enter in a cell goes down; below the last row it adds one, and it never checks ---
+scenarios['enter-goes-down'] = async (t) => {
+  const limn = await Limn.open(t, 'html');
+  await limn.write('We have 3 stakeholders across finance, ops, and IT.');
+  const rows = limn.surfaces.locator('.limn-table tbody tr');
+  await rows.first().waitFor();
+  const before = await rows.count();
+  const focused = () => limn.page.evaluate(() => {
+    const cell = document.activeElement?.closest('.limn-table td');
+    const row = cell?.closest('tr');
+    return row ? `${[...row.parentElement.children].indexOf(row)},${[...row.children].indexOf(cell)}` : 'elsewhere';
+  });
+  await rows.first().locator('input:visible').first().fill('Ann');
+  const column = (await focused()).split(',')[1];
+  for (let i = 1; i < before; i++) {
+    await limn.page.keyboard.press('Enter');
+    expect(`row ${i} to have the focus, got ${await focused()}`, (await focused()) === `${i},${column}`);
+  }
+  await limn.page.keyboard.type('Zoe');
+  await limn.page.keyboard.press('Shift+Enter');
+  expect(`the row above, got ${await focused()}`, (await focused()) === `${before - 2},${column}`);
+  await limn.page.keyboard.press('Enter');
+  await limn.page.keyboard.press('Enter');
+  await poll('a row below the last one, with the focus', async () => (await rows.count()) === before + 1 && (await focused()) === `${before},${column}`);
+  expect('the typed names to be there', (await rows.first().locator('input:visible').first().inputValue()) === 'Ann'
+    && (await rows.nth(before - 1).locator('input:visible').first().inputValue()) === 'Zoe');
+  expect('no check', !/expected|Complete/.test(await limn.surfaces.innerText()));
+  await limn.clean();
+};
+
+// --- a cancel is undone with what was typed, with and without script ---
+each('cancel-undone', async (t, draw) => {
+  const limn = await Limn.open(t, draw);
+  await limn.openTable();
+  await limn.cells.first().fill('Ann');
+  await limn.button(/^cancel$/i).click();
+  await limn.button(/^undo$/i).click();
+  await poll('the typed name to be back', async () => (await limn.cells.first().inputValue().catch(() => '')) === 'Ann');
+  await limn.clean();
+});
+scenarios['cancel-undone-noscript'] = async (t) => {
+  const context = await t.browser.newContext({ javaScriptEnabled: false });
+  t.contexts.push(context);
+  const page = await context.newPage();
+  await page.goto(t.base);
+  if (!(await page.locator('body[data-draw]').count())) await page.getByRole('button', { name: /new conversation/i }).first().click();
+  await page.locator('textarea[name="text"], input[name="text"]').first().fill('We have 3 stakeholders across finance, ops, and IT.');
+  await page.getByRole('button', { name: /send/i }).first().click();
+  const cell = page.locator('.limn-table tbody input:visible').first();
+  await cell.fill('Ann');
+  await cell.press('Enter'); // nothing: no check, no row lost
+  expect('the typed name to stay', (await cell.inputValue()) === 'Ann' && !/expected|Complete/.test(await page.locator('body').innerText()));
+  await page.getByRole('button', { name: /^cancel$/i }).click();
+  await page.getByRole('button', { name: /^undo$/i }).click();
+  expect('the typed name to be back', (await cell.inputValue()) === 'Ann');
+};
+
+// --- rows that were announced are a question: submit fewer, or go on ---
+each('fewer-rows', async (t, draw) => {
+  const limn = await Limn.open(t, draw);
+  await limn.write('We have 4 stakeholders across finance, ops, and IT.');
+  await limn.cells.first().waitFor();
+  await limn.cells.first().fill('Ann');
+  await limn.button(/^check$/i).click();
+  await limn.waitText(/4 expected, 1 filled in: submit these\?/);
+  await limn.button(/^keep editing$/i).click();
+  await poll('the question to be gone', async () => !(await limn.button(/^submit 1$/i).count()));
+  await limn.button(/^check$/i).click();
+  await limn.button(/^submit 1$/i).click();
+  await limn.waitText(/1 stakeholder/);
+  await limn.clean();
+});
