@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -115,7 +116,7 @@ func attach(sf *ui.Surface, e *ui.ActionEvent) (*Admitted, error) {
 		return nil, noUpload(FormPath)
 	}
 	ctx := ui.Map(ui.Pair{Key: "path", Value: ui.String(string(at))})
-	for _, key := range []string{"id", "name", "type", "text", "notes", "code", "why"} {
+	for _, key := range append([]string{"id", "name", "type"}, importKeys...) {
 		if _, sent := e.Context.Get(key); !sent {
 			continue
 		}
@@ -154,7 +155,7 @@ func DerivedKey(e *ui.ActionEvent, repeat bool) string {
 	part(strconv.FormatUint(e.Rev, 10))
 	part(e.Component)
 	part(e.Name)
-	h.Write(jsonx.AppendCanonical(nil, e.Context))
+	h.Write(jsonx.AppendCanonical(nil, sentContext(e)))
 	if repeat {
 		part(e.Timestamp)
 	}
@@ -164,6 +165,26 @@ func DerivedKey(e *ui.ActionEvent, repeat bool) string {
 		part(cmp.Or(f.ID, f.Name))
 	}
 	return "d-" + hex.EncodeToString(h.Sum(nil)[:24])
+}
+
+// importKeys are the members that reading an uploaded file adds to the context of
+// limn.attach.
+var importKeys = []string{"text", "notes", "code", "why"}
+
+// sentContext is the context of an action without what the server read from the
+// uploaded file: the file's id says which bytes were sent, and a retry is
+// recognised without reading them again.
+func sentContext(e *ui.ActionEvent) jsonx.Value {
+	if !e.Form || e.Name != ui.ActionAttach || e.Context.Kind != jsonx.Object {
+		return e.Context
+	}
+	sent := make([]jsonx.Member, 0, len(e.Context.Members))
+	for _, m := range e.Context.Members {
+		if !slices.Contains(importKeys, m.Key) {
+			sent = append(sent, m)
+		}
+	}
+	return jsonx.OfObject(sent...)
 }
 
 // BodyHash identifies what an event says, without its timestamp: two posts

@@ -21,6 +21,7 @@ const (
 	CodeQuota        = "HTTP_QUOTA"
 	CodeDraining     = "HTTP_DRAINING"
 	CodeStreams      = "HTTP_STREAMS"
+	CodeUploads      = "HTTP_UPLOADS"
 	CodeUpgrade      = "HTTP_UPGRADE_REQUIRED"
 	CodeGone         = "HTTP_GONE"
 )
@@ -56,6 +57,7 @@ var entries = []Entry{
 	{CodeDraining, 503, Soft, "The server is stopping. Please try again in a moment.", again + "; another node takes it, or this one after its start"},
 	{CodeUpgrade, 426, Soft, "This address is for WebSockets.", ""},
 	{CodeStreams, 503, Soft, "Too many streams are open. Please close a tab, or try again in a moment.", "close a stream, or let one serve several tabs; come back after a second or more (Retry-After), with your cursor"},
+	{CodeUploads, 503, Soft, "Too many files are being read at once. Please send it again in a moment.", again},
 
 	{"CONVERSATION_ENDED", 410, Soft, "This conversation has ended. You can begin a new one.", ""},
 	{CodeGone, 410, Soft, "This picture is out of date. There is a newer one in the conversation.", ""},

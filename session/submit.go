@@ -280,14 +280,8 @@ func (c *conversation) prior(r *store.Record, seq uint64) (Receipt, *running, er
 // all the same: then it reports that the turn is to go on, which will find it.
 func (c *conversation) afterEnd(ctx context.Context, state *ui.State, j *job) (rec Receipt, known bool, err error) {
 	if j.record.Key != "" {
-		// The end was a frame, so that nothing can be the first: all the store can
-		// say to this is whether it knows the event.
-		err := c.svc.cfg.Store.Append(ctx, c.info.ID, store.Commit{Expect: 0, Frame: []byte("{}"), Record: &j.record, Node: c.svc.cfg.Node})
-		switch {
-		case errors.Is(err, store.ErrExists):
-			return Receipt{}, true, nil
-		case !errors.Is(err, store.ErrConflict):
-			return Receipt{}, false, storeError("look up event", err)
+		if known, err := c.known(ctx, j.record); known || err != nil {
+			return Receipt{}, known, err
 		}
 	}
 	if j.event.Kind == ui.EventEnd {

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"bytes"
+	"context"
 	"path"
 	"strconv"
 	"strings"
@@ -16,6 +17,7 @@ const (
 	CodeType       ui.Code = "SHEET_TYPE"       // no kind of file this package reads
 	CodeNoSheet    ui.Code = "SHEET_NOT_FOUND"  // the workbook has no sheet of that name
 	CodeEmpty      ui.Code = "SHEET_EMPTY"      // nothing in it
+	CodeTooSlow    ui.Code = "SHEET_TOO_SLOW"   // reading it took longer than its context lasted
 )
 
 // File is an upload. Its content decides what it is; the name and the media
@@ -33,6 +35,7 @@ type Limits struct {
 	Rows     int // 20,000, as capture.MaxRows
 	Columns  int // 200
 	Cells    int // 400,000
+	Text     int // bytes of the text that is returned: 8 MiB
 }
 
 func (l Limits) withDefaults() Limits {
@@ -46,6 +49,7 @@ func (l Limits) withDefaults() Limits {
 	set(&l.Rows, 20_000)
 	set(&l.Columns, 200)
 	set(&l.Cells, 400_000)
+	set(&l.Text, 8<<20)
 	return l
 }
 
@@ -90,14 +94,20 @@ func (i Info) Notes() []string {
 	return out
 }
 
-// Text returns the cells of a file as text for capture.Table.
-func Text(f File, lim Limits) (text string, info Info, err error) {
+// Text returns the cells of a file as text for capture.Table. It stops with
+// CodeTooSlow when ctx ends.
+func Text(ctx context.Context, f File, lim Limits) (text string, info Info, err error) {
 	defer func() { // of the workbook library, on files nobody foresaw
 		if p := recover(); p != nil {
 			text, info, err = "", Info{}, unreadable(nil)
 		}
 	}()
 	lim = lim.withDefaults()
+	defer func() {
+		if err == nil && len(text) > lim.Text {
+			text, info, err = "", Info{}, tooMuchText(lim)
+		}
+	}()
 	if len(f.Data) > lim.Bytes {
 		return "", Info{}, tooLarge("file", "bytes", lim.Bytes)
 	}
@@ -129,6 +139,10 @@ func separatorOf(f File) byte {
 func tooLarge(what, unit string, limit int) *ui.Error {
 	return &ui.Error{Code: CodeTooLarge, Message: "the " + what + " has more than " + strconv.Itoa(limit) + " " + unit,
 		Hint: "split it, or paste the part you need"}
+}
+
+func tooMuchText(lim Limits) *ui.Error {
+	return tooLarge("file", "KiB of text", lim.Text>>10)
 }
 
 func unreadable(cause error) *ui.Error {

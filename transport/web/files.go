@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"hash"
@@ -16,6 +17,7 @@ import (
 
 	draw "github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/ingress"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/recovery"
 	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/store"
@@ -140,6 +142,11 @@ func (p *filePost) file(part *multipart.Part) error {
 	sum, keep := sha256.New(), &bytes.Buffer{}
 	var to io.Writer = sum
 	if open {
+		release, err := p.s.intake.hold(p.who, p.s.expected(p.r))
+		if err != nil {
+			return err
+		}
+		defer release()
 		to = io.MultiWriter(sum, keep)
 	}
 	size, err := io.Copy(to, io.LimitReader(io.MultiReader(bytes.NewReader(first[:n]), part), p.s.cfg.MaxUpload+1))
@@ -214,10 +221,20 @@ func (p *filePost) id(f ui.FormFile, sum hash.Hash) string {
 // store puts a file into the store, or says in it why not.
 func (p *filePost) store(f *ui.FormFile, body []byte, declared string) error {
 	words := p.s.cfg.Service.App().Config().Words
-	blob := store.Blob{ID: f.ID, Name: f.Name, Type: filetype.Of(body), Body: body, At: time.Now().UTC()}
+	blob := store.Blob{ID: f.ID, Name: f.Name, Body: body, At: time.Now().UTC()}
+	var text []jsonx.Member
+	err := p.s.intake.parse(p.r.Context(), func(ctx context.Context) {
+		blob.Type = filetype.Of(body)
+		if f.Path == tool.ImportPath {
+			text = imported(ctx, &blob)
+		}
+	})
+	if err != nil {
+		return err
+	}
 	f.Type = blob.Type
 	if f.Path == tool.ImportPath {
-		for _, m := range imported(&blob) {
+		for _, m := range text {
 			switch m.Key {
 			case "text":
 				f.Text = m.Value.Text()

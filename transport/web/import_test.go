@@ -7,6 +7,9 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/ingress"
+	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -142,5 +145,37 @@ func TestLargePaste(t *testing.T) {
 	}
 	if c.state().Surface(table).Status != ui.StatusOpen {
 		t.Error("the table is gone")
+	}
+}
+
+// TestImportIsAdmittedFirst: a file for a place that is not there is neither stored
+// nor read, with an Idempotency-Key as without; a retry gets the first answer when
+// its place is gone.
+func TestImportIsAdmittedFirst(t *testing.T) {
+	t.Parallel()
+	st := &files{Store: memory.New()}
+	c := start(t, func(c *limn.Config) { c.Store = st }).program()
+	post := func(key, surface, nonce string) answer {
+		return c.upload("/v1/-/uploads", []string{"Idempotency-Key", key}, part{"limn_path", "", "/draft/import"},
+			part{"limn_surface", "", surface}, part{"limn_nonce", "", nonce}, part{"file", "people.csv", "Name;Role\nAnn;CFO\nBob;IT"})
+	}
+	if p := post("early", "table:list#e=1", "x").problem(t); p.Code != ingress.CodeStale || st.put != 0 {
+		t.Errorf("no table: %s, %d files were stored", p.Code, st.put)
+	}
+	withTable(t, c)
+	sf := c.state().Surface(table)
+	if p := post("forged", sf.WireID(), "x").problem(t); p.Code != ingress.CodeForbidden || st.put != 0 {
+		t.Errorf("a wrong nonce: %s, %d files were stored", p.Code, st.put)
+	}
+	first := post("k", sf.WireID(), sf.Nonce)
+	if first.StatusCode != 200 || st.put != 1 {
+		t.Fatalf("%d %s", first.StatusCode, first.body)
+	}
+	c.do("POST", "/v1/-/surfaces/table:list/regenerate", "")
+	if a := post("k", sf.WireID(), sf.Nonce); string(a.body) != string(first.body) || st.put != 1 {
+		t.Errorf("the retry: %d %s", a.StatusCode, a.body)
+	}
+	if p := post("new", sf.WireID(), sf.Nonce).problem(t); p.Code != ingress.CodeStale || st.put != 1 {
+		t.Errorf("another one: %s, %d files were stored", p.Code, st.put)
 	}
 }

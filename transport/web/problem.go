@@ -52,7 +52,7 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 func (s *Server) logged(r *http.Request, p Problem, err error) {
 	switch {
 	case p.Status < 500:
-	case p.Code == recovery.CodeStreams, p.Code == recovery.CodeDraining: // a limit and a stop, which are counted or logged where they are
+	case p.Code == recovery.CodeStreams, p.Code == recovery.CodeUploads, p.Code == recovery.CodeDraining: // limits and a stop, which are counted or logged where they are
 		s.cfg.Log.DebugContext(r.Context(), "request refused", where(r), "code", p.Code)
 	case r.Context().Err() != nil: // the client went away; nobody reads this
 		s.cfg.Log.DebugContext(r.Context(), "request ended early", where(r), "code", p.Code, "err", trace.Quiet(err))

@@ -53,6 +53,7 @@ type Server struct {
 	targets map[string]deliver.Target
 	meters  meters
 	savers  savers
+	intake  *intake
 	handler http.Handler
 	leaving atomic.Bool // not ready any more
 
@@ -89,7 +90,7 @@ func New(cfg Config) (*Server, error) {
 		cfg.Limits.Bytes = 1 << 20
 	}
 	cfg.Allow = cfg.Allow.withDefaults()
-	s := &Server{cfg: cfg, meters: cfg.Allow.meters(), savers: newSavers(), targets: map[string]deliver.Target{}}
+	s := &Server{cfg: cfg, meters: cfg.Allow.meters(), savers: newSavers(), intake: newIntake(cfg.MaxUpload, cfg.Meter), targets: map[string]deliver.Target{}}
 	s.stop, s.cut = context.WithCancel(context.Background())
 	for _, t := range cfg.Targets {
 		s.targets[t.Name] = t

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -56,110 +57,192 @@ func (s *Server) postUpload(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	blob, fields, err := s.takeFile(r, who)
+	up, err := s.takeFile(r, who)
 	if err != nil {
 		return err
 	}
-	if fields[draw.FieldPath] != "" {
-		rec, err := s.attach(w, r, who, blob, fields, preferWait(r, waitAction))
+	defer up.release()
+	if up.fields[draw.FieldPath] != "" {
+		rec, err := s.attach(w, r, who, up, preferWait(r, waitAction))
 		if err != nil {
 			return err
 		}
 		return s.answer(w, r, rec)
 	}
-	return writeJSON(w, http.StatusCreated, stored{blob.ID, blob.Name, blob.Type, len(blob.Body)})
+	return writeJSON(w, http.StatusCreated, stored{up.blob.ID, up.blob.Name, up.blob.Type, len(up.blob.Body)})
 }
 
-// takeFile stores the file of a multipart post. Its type is what its content says;
-// a file that claims to be another is refused. Its bytes are never served.
-func (s *Server) takeFile(r *http.Request, who string) (*store.Blob, map[string]string, error) {
+// upload is a file that was received: its place was asked for before anything
+// looked into it. Its bytes count as held until release is called.
+type upload struct {
+	blob    *store.Blob
+	fields  map[string]string
+	event   *ui.Event // puts it into the field of its post; nil without one
+	known   bool      // the key of event was recorded before: nothing was stored or read now
+	release func()
+}
+
+// takeFile receives, admits, reads and stores the file of a multipart post, in this
+// order. Its type is what its content says; a file that claims to be another is
+// refused. Its bytes are never served.
+func (s *Server) takeFile(r *http.Request, who string) (*upload, error) {
 	if s.cfg.Blobs == nil {
-		return nil, nil, &ui.Error{Code: recovery.CodeNotFound, Message: "this server takes no uploads"}
+		return nil, &ui.Error{Code: recovery.CodeNotFound, Message: "this server takes no uploads"}
 	}
 	id := r.PathValue("id")
 	h, err := s.cfg.Service.Head(r.Context(), id, who)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	key, err := keyOf(r)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	ended := &ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended", Hint: "what was said can still be read"}
 	if h.State.Ended && key == "" {
-		return nil, nil, ended
+		return nil, errEnded()
 	}
 	if err := errors.Join(s.chargeAddress(r, costly), s.charge(who, costly)); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := notEncoded(r); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
+	size := s.expected(r)
+	release, err := s.intake.hold(who, size)
+	if err != nil {
+		return nil, err
+	}
+	up := &upload{release: release}
+	declared, err := s.receive(r, up, int(size))
+	if err == nil {
+		err = s.accept(r, who, key, declared, up)
+	}
+	if err != nil {
+		release()
+		return nil, err
+	}
+	return up, nil
+}
+
+// expected is the most that a file of a request can have.
+func (s *Server) expected(r *http.Request) int64 {
+	if r.ContentLength < 0 {
+		return s.cfg.MaxUpload
+	}
+	return min(r.ContentLength, s.cfg.MaxUpload)
+}
+
+func errEnded() error {
+	return &ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended", Hint: "what was said can still be read"}
+}
+
+// receive reads the parts of a post, and returns the type its sender declares.
+// Nothing looks into the file. size is about how large it is.
+func (s *Server) receive(r *http.Request, up *upload, size int) (declared string, err error) {
 	mr, err := r.MultipartReader()
 	if t, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "multipart/form-data" {
-		return nil, nil, &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type", Message: "want multipart/form-data", Hint: "send the file as the part named " + draw.FieldFile, Err: err}
+		return "", &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type", Message: "want multipart/form-data", Hint: "send the file as the part named " + draw.FieldFile, Err: err}
 	}
-	fields := map[string]string{}
-	var blob *store.Blob
-	var declared string
+	up.fields = map[string]string{}
 	for parts := 0; parts < 16; parts++ {
 		part, err := mr.NextRawPart() // what is stored is what was sent
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			return nil, nil, bodyError(err)
+			return "", bodyError(err)
 		}
-		limit, name := int64(4<<10), part.FormName()
-		if _, again := fields[name]; again || name == draw.FieldFile && blob != nil {
-			return nil, nil, &ui.Error{Code: ingress.CodeEnvelope, Path: name[:min(len(name), 64)], Message: "two parts of one name", Hint: "send each once, and one file in an upload"}
+		name := part.FormName()
+		if _, again := up.fields[name]; again || name == draw.FieldFile && up.blob != nil {
+			return "", &ui.Error{Code: ingress.CodeEnvelope, Path: name[:min(len(name), 64)], Message: "two parts of one name", Hint: "send each once, and one file in an upload"}
 		}
+		limit, room := int64(4<<10), 512
 		if name == draw.FieldFile {
-			limit = s.cfg.MaxUpload
+			limit, room = s.cfg.MaxUpload, size
 		}
-		body, err := io.ReadAll(io.LimitReader(part, limit+1))
+		body, err := readPart(part, limit, room)
 		if err != nil {
-			return nil, nil, bodyError(err)
+			return "", bodyError(err)
 		}
 		if int64(len(body)) > limit {
-			return nil, nil, s.tooLarge(name)
+			return "", s.tooLarge(name)
 		}
 		if name == draw.FieldFile {
-			blob = &store.Blob{Name: fileName(part.FileName()), Type: filetype.Of(body), Body: body}
+			up.blob = &store.Blob{Name: fileName(part.FileName()), Body: body}
 			declared = part.Header.Get("Content-Type")
 		} else {
-			fields[name] = strings.ToValidUTF8(string(body), "\uFFFD")
+			up.fields[name] = strings.ToValidUTF8(string(body), "\uFFFD")
 		}
 	}
-	if blob != nil && blob.Name != "file" && len(blob.Body) == 0 {
-		return nil, fields, &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "the file is empty", Hint: "choose a file that holds something"}
+	if up.blob != nil && up.blob.Name != "file" && len(up.blob.Body) == 0 {
+		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "the file is empty", Hint: "choose a file that holds something"}
 	}
-	if blob == nil || len(blob.Body) == 0 {
-		return nil, fields, &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "no file was sent", Hint: "choose a file first"}
+	if up.blob == nil || len(up.blob.Body) == 0 {
+		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "no file was sent", Hint: "choose a file first"}
 	}
-	if ui.Path(fields[draw.FieldPath]) != tool.ImportPath { // a table's reader says more, at its box
-		if err := filetype.Check(blob.Name, declared, blob.Type); err != nil {
-			return nil, fields, err
+	return declared, nil
+}
+
+// readPart reads at most limit+1 bytes into a buffer that grows from room, so that a
+// body is in memory once and not again in the halves that io.ReadAll leaves.
+func readPart(r io.Reader, limit int64, room int) ([]byte, error) {
+	var b bytes.Buffer
+	b.Grow(room + bytes.MinRead)
+	_, err := b.ReadFrom(io.LimitReader(r, limit+1))
+	return b.Bytes(), err
+}
+
+// accept admits a file to its place, looks at what it is, reads it if it is for a
+// table, and stores it. Under a key it may be a retry: that one gets the first
+// answer whatever became of its place, and nothing reads its file again.
+func (s *Server) accept(r *http.Request, who, key, declared string, up *upload) error {
+	into := up.fields[draw.FieldPath] != ""
+	var refused error
+	if into || isUploadForm(r) {
+		if refused = s.hasPlace(r, who, up.fields); refused != nil && key == "" {
+			return refused
 		}
 	}
-	// Under a key it may be a retry, which gets the first answer whatever became of
-	// its place.
-	if key == "" && (isUploadForm(r) || fields[draw.FieldPath] != "") {
-		if err := s.hasPlace(r, who, fields); err != nil {
-			return nil, fields, err
+	ctx := r.Context()
+	if err := s.intake.parse(ctx, func(context.Context) { up.blob.Type = filetype.Of(up.blob.Body) }); err != nil {
+		return err
+	}
+	up.blob.ID, up.blob.At = fileID(who, key, up.fields, up.blob.Name, sha256.Sum256(up.blob.Body)), time.Now().UTC()
+	if into {
+		up.event = attachEvent(up.blob, up.fields)
+		up.event.Key = key
+		var err error
+		if up.known, err = s.cfg.Service.Known(ctx, r.PathValue("id"), who, up.event); err != nil || up.known {
+			return err
 		}
 	}
-	blob.ID, blob.At = fileID(who, key, fields, blob.Name, sha256.Sum256(blob.Body)), time.Now().UTC()
-	if h.State.Ended { // so it may be only a retry
-		if fields[draw.FieldPath] == "" {
-			return nil, fields, ended
+	if refused != nil {
+		return refused
+	}
+	table := ui.Path(up.fields[draw.FieldPath]) == tool.ImportPath
+	if !table { // a table's reader says more, at its box
+		if err := filetype.Check(up.blob.Name, declared, up.blob.Type); err != nil {
+			return err
 		}
-		return blob, fields, nil
 	}
-	if _, err := s.putFile(r.Context(), who, id, *blob); err != nil {
-		return nil, fields, err
+	h, err := s.cfg.Service.Head(ctx, r.PathValue("id"), who) // the body took its time
+	switch {
+	case err != nil:
+		return err
+	case h.State.Ended:
+		return errEnded()
 	}
-	return blob, fields, nil
+	if _, err := s.putFile(ctx, who, r.PathValue("id"), *up.blob); err != nil || !table {
+		return err
+	}
+	err = s.intake.parse(ctx, func(ctx context.Context) {
+		a := up.event.Action
+		a.Context = jsonx.OfObject(append(a.Context.Members, imported(ctx, up.blob)...)...)
+	})
+	if err != nil && key == "" { // under a key the next try finds the file
+		s.dropFile(r, who, up.blob.ID, up.fields)
+	}
+	return err
 }
 
 // fileID names a file by its content and, under a key, by who sends it as what and
@@ -183,6 +266,9 @@ func (s *Server) hasPlace(r *http.Request, who string, fields map[string]string)
 	if err != nil {
 		return err
 	}
+	if h.State.Ended {
+		return errEnded()
+	}
 	_, err = ingress.Admit(h.State, attachEvent(&store.Blob{}, fields).Action, ingress.Door{})
 	name, _, _ := ui.ParseWireID(fields[draw.FieldSurface])
 	if code := ui.CodeOf(err); (code == ingress.CodeStale || code == ingress.CodeSubmitted) && (h.State.Surface(name) != nil || h.State.FailedSurface(name) != nil) {
@@ -204,12 +290,12 @@ const dropTime = 10 * time.Second
 
 // attach submits a stored file for the upload field that its post names. One that
 // does not come into it is not kept.
-func (s *Server) attach(w http.ResponseWriter, r *http.Request, who string, blob *store.Blob, fields map[string]string, wait time.Duration) (session.Receipt, error) {
-	e := attachEvent(blob, fields)
-	e.Key, _ = keyOf(r) // takeFile looked at it
+func (s *Server) attach(w http.ResponseWriter, r *http.Request, who string, up *upload, wait time.Duration) (session.Receipt, error) {
+	e := up.event
 	rec, err := s.submit(w, r, who, e, wait)
 	refused := false
 	switch code := ui.CodeOf(err); {
+	case up.known: // nothing was stored
 	case err == nil:
 		refused = rec.Done && rec.Outcome.Kind != ui.OutcomeDone
 	case e.Key != "": // another try may have been recorded, or will be, with this very file
@@ -218,7 +304,7 @@ func (s *Server) attach(w http.ResponseWriter, r *http.Request, who string, blob
 		refused = code != session.CodeStore // a store that failed may have recorded it all the same
 	}
 	if refused {
-		s.dropFile(r, who, blob.ID, fields)
+		s.dropFile(r, who, up.blob.ID, up.fields)
 	}
 	return rec, err
 }
@@ -305,15 +391,16 @@ func (s *Server) formUpload(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	blob, fields, err := s.takeFile(r, who)
+	up, err := s.takeFile(r, who)
 	if err != nil {
 		return err
 	}
-	rec, err := s.attach(w, r, who, blob, fields, waitAction)
+	defer up.release()
+	rec, err := s.attach(w, r, who, up, waitAction)
 	if err != nil {
 		return err
 	}
-	if from, ok := fields[fieldFrom]; ok && rec.Outcome.Kind != ui.OutcomeRefused {
+	if from, ok := up.fields[fieldFrom]; ok && rec.Outcome.Kind != ui.OutcomeRefused {
 		return s.uploaded(w, r.PathValue("id"), from, rec)
 	}
 	return s.showForm(w, r, who, rec)
@@ -381,23 +468,18 @@ func (s *Server) uploadPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // attachEvent puts a stored file into the upload field that the fields of its
-// post name. The file that a tool imports goes with its text, or with why it
-// has none.
+// post name.
 func attachEvent(blob *store.Blob, fields map[string]string) *ui.Event {
 	context := []jsonx.Member{{Key: "id", Value: jsonx.Of(blob.ID)}, {Key: "name", Value: jsonx.Of(blob.Name)}, {Key: "type", Value: jsonx.Of(blob.Type)}}
-	if ui.Path(fields[draw.FieldPath]) == tool.ImportPath {
-		context = append(context, imported(blob)...)
-	}
 	return &ui.Event{V: ui.Version, Kind: ui.EventAction, Action: &ui.ActionEvent{
 		Surface: fields[draw.FieldSurface], Nonce: fields[ingress.KeyNonce], Name: ui.ActionAttach, Form: true,
 		Component: fields[draw.FieldPath], Context: jsonx.OfObject(context...)}}
 }
 
-func imported(blob *store.Blob) []jsonx.Member {
-	text, info, err := sheet.Text(sheet.File{Name: blob.Name, MediaType: blob.Type, Data: blob.Body}, sheet.Limits{})
-	if err == nil && len(text) > tool.MaxPaste {
-		err = ui.Errorf(ui.CodeLimit, "", "the file holds more than %d KiB of text", tool.MaxPaste>>10)
-	}
+// imported reads the file that a table imports: its text, or why it has none.
+func imported(ctx context.Context, blob *store.Blob) []jsonx.Member {
+	file := sheet.File{Name: blob.Name, MediaType: blob.Type, Data: blob.Body}
+	text, info, err := sheet.Text(ctx, file, sheet.Limits{Text: tool.MaxPaste})
 	if err != nil {
 		var e *ui.Error
 		if !errors.As(err, &e) {
