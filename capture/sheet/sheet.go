@@ -2,7 +2,6 @@ package sheet
 
 import (
 	"bytes"
-	"context"
 	"path"
 	"strconv"
 	"strings"
@@ -17,7 +16,7 @@ const (
 	CodeType       ui.Code = "SHEET_TYPE"       // no kind of file this package reads
 	CodeNoSheet    ui.Code = "SHEET_NOT_FOUND"  // the workbook has no sheet of that name
 	CodeEmpty      ui.Code = "SHEET_EMPTY"      // nothing in it
-	CodeTooSlow    ui.Code = "SHEET_TOO_SLOW"   // reading it took longer than its context lasted
+	CodeTooSlow    ui.Code = "SHEET_TOO_SLOW"   // reading it took longer than Limits.Stop allowed
 )
 
 // File is an upload. Its content decides what it is; the name and the media
@@ -36,6 +35,10 @@ type Limits struct {
 	Columns  int // 200
 	Cells    int // 400,000
 	Text     int // bytes of the text that is returned: 8 MiB
+
+	// Stop is called while a file is read; an error of it ends the reading with
+	// CodeTooSlow. Callers give the Err of a context. nil: nothing stops it.
+	Stop func() error
 }
 
 func (l Limits) withDefaults() Limits {
@@ -94,9 +97,8 @@ func (i Info) Notes() []string {
 	return out
 }
 
-// Text returns the cells of a file as text for capture.Table. It stops with
-// CodeTooSlow when ctx ends.
-func Text(ctx context.Context, f File, lim Limits) (text string, info Info, err error) {
+// Text returns the cells of a file as text for capture.Table.
+func Text(f File, lim Limits) (text string, info Info, err error) {
 	defer func() { // of the workbook library, on files nobody foresaw
 		if p := recover(); p != nil {
 			text, info, err = "", Info{}, unreadable(nil)

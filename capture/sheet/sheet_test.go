@@ -3,7 +3,6 @@ package sheet_test
 import (
 	"archive/zip"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -82,7 +81,7 @@ func TestWorkbook(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	text, info, err := sheet.Text(context.Background(), sheet.File{Name: "vendors.xlsx", Data: data}, sheet.Limits{})
+	text, info, err := sheet.Text(sheet.File{Name: "vendors.xlsx", Data: data}, sheet.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +123,7 @@ func TestSheets(t *testing.T) {
 		}
 	})
 	for name, want := range map[string]string{"": "Data", "data": "Data", "Blank": "SHEET_EMPTY", "none": "SHEET_NOT_FOUND"} {
-		_, info, err := sheet.Text(context.Background(), sheet.File{Data: data, Sheet: name}, sheet.Limits{})
+		_, info, err := sheet.Text(sheet.File{Data: data, Sheet: name}, sheet.Limits{})
 		if got := answer(info.Sheet, err); got != want {
 			t.Errorf("sheet %q: %s, want %s", name, got, want)
 		}
@@ -179,7 +178,7 @@ func TestText(t *testing.T) {
 		{"a.xlsx", "", "PK\x03\x04 no archive", "SHEET_UNREADABLE"},
 		{"a.xlsx", "", "PK\x05\x06" + strings.Repeat("\x00", 18), "SHEET_TYPE"},
 	} {
-		got, _, err := sheet.Text(context.Background(), sheet.File{Name: c.name, MediaType: c.media, Data: []byte(c.data)}, sheet.Limits{})
+		got, _, err := sheet.Text(sheet.File{Name: c.name, MediaType: c.media, Data: []byte(c.data)}, sheet.Limits{})
 		if got = answer(got, err); got != c.want {
 			t.Errorf("%s %s %.40q:\n got %q\nwant %q", c.name, c.media, c.data, got, c.want)
 		}
@@ -254,19 +253,19 @@ func TestHostile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, _, err := sheet.Text(context.Background(), sheet.File{Name: "a.xlsx", Data: c.data}, sheet.Limits{})
+			got, _, err := sheet.Text(sheet.File{Name: "a.xlsx", Data: c.data}, sheet.Limits{})
 			if got = answer(got, err); got != c.want {
 				t.Errorf("got %.200s (%v), want %s", got, err, c.want)
 			}
 		})
 	}
-	if _, _, err := sheet.Text(context.Background(), sheet.File{Data: whole}, sheet.Limits{Bytes: 100}); answer("", err) != "SHEET_TOO_LARGE" {
+	if _, _, err := sheet.Text(sheet.File{Data: whole}, sheet.Limits{Bytes: 100}); answer("", err) != "SHEET_TOO_LARGE" {
 		t.Errorf("a file above the limit: %v", err)
 	}
 	lying := bare(t, rows(strings.Repeat(" ", 1<<20)))
 	at := bytes.LastIndex(lying, []byte("PK\x01\x02")) // the directory entry of the sheet says 100 bytes
 	copy(lying[at+24:at+28], []byte{100, 0, 0, 0})
-	if _, _, err := sheet.Text(context.Background(), sheet.File{Data: lying}, sheet.Limits{}); answer("", err) != "SHEET_UNREADABLE" {
+	if _, _, err := sheet.Text(sheet.File{Data: lying}, sheet.Limits{}); answer("", err) != "SHEET_UNREADABLE" {
 		t.Errorf("an archive that lies about sizes: %v", err)
 	}
 }
@@ -300,7 +299,7 @@ func TestRoundTrip(t *testing.T) {
 		if err := f.Write(&b); err != nil {
 			t.Fatal(err)
 		}
-		out, _, err := sheet.Text(context.Background(), sheet.File{Data: b.Bytes()}, sheet.Limits{})
+		out, _, err := sheet.Text(sheet.File{Data: b.Bytes()}, sheet.Limits{})
 		if len(want) == 0 {
 			if answer("", err) != "SHEET_EMPTY" {
 				t.Fatalf("an empty sheet: %v", err)
@@ -344,7 +343,7 @@ func FuzzWorkbook(f *testing.F) {
 
 // small reads within low limits and wants text or a code.
 func small(t *testing.T, name string, data []byte) {
-	text, info, err := sheet.Text(context.Background(), sheet.File{Name: name, Data: data}, sheet.Limits{Bytes: 1 << 20, Unpacked: 4 << 20, Rows: 200, Columns: 20, Cells: 1000})
+	text, info, err := sheet.Text(sheet.File{Name: name, Data: data}, sheet.Limits{Bytes: 1 << 20, Unpacked: 4 << 20, Rows: 200, Columns: 20, Cells: 1000})
 	if got := answer("", err); err != nil && !strings.HasPrefix(got, "SHEET_") || err != nil && text != "" {
 		t.Fatalf("%s %q", got, text)
 	}
@@ -352,7 +351,7 @@ func small(t *testing.T, name string, data []byte) {
 }
 
 func ExampleText() {
-	text, info, err := sheet.Text(context.Background(), sheet.File{Name: "vendors.csv", Data: []byte("Vendor;Cost\nK\xf6nig;1.250,00")}, sheet.Limits{})
+	text, info, err := sheet.Text(sheet.File{Name: "vendors.csv", Data: []byte("Vendor;Cost\nK\xf6nig;1.250,00")}, sheet.Limits{})
 	fmt.Printf("%q %s %d %v\n", text, info.Encoding, info.Rows, err)
 	// Output: "sep=;\nVendor;Cost\nKönig;1.250,00" windows-1252 2 <nil>
 }

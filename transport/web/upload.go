@@ -479,7 +479,7 @@ func attachEvent(blob *store.Blob, fields map[string]string) *ui.Event {
 // imported reads the file that a table imports: its text, or why it has none.
 func imported(ctx context.Context, blob *store.Blob) []jsonx.Member {
 	file := sheet.File{Name: blob.Name, MediaType: blob.Type, Data: blob.Body}
-	text, info, err := sheet.Text(ctx, file, sheet.Limits{Text: tool.MaxPaste})
+	text, info, err := sheet.Text(file, sheet.Limits{Text: tool.MaxPaste, Stop: ctx.Err})
 	if err != nil {
 		var e *ui.Error
 		if !errors.As(err, &e) {

@@ -1,7 +1,6 @@
 package decidecmd
 
 import (
-	"context"
 	"errors"
 	"path/filepath"
 
@@ -73,7 +72,7 @@ func (c Capture) Run(t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	text, info, err := sheet.Text(context.Background(), sheet.File{Name: filepath.Base(name), Data: data, Sheet: c.Sheet}, sheet.Limits{})
+	text, info, err := sheet.Text(sheet.File{Name: filepath.Base(name), Data: data, Sheet: c.Sheet}, sheet.Limits{})
 	var refused *ui.Error
 	switch {
 	case errors.As(err, &refused):
