@@ -26,7 +26,7 @@ var openThought = regexp.MustCompile(`(?i)^(?:<(?:think(?:ing)?|thoughts?|reason
 // dropThoughts takes off the closed thoughts in front of an answer. A thought
 // whose opening mark was part of the request has only its closing one.
 func dropThoughts(s string) string {
-	for {
+	for s != "" && strings.ContainsRune("<[◁", firstRune(s)) {
 		at := thoughts.FindStringIndex(s)
 		if at == nil {
 			break
@@ -37,6 +37,11 @@ func dropThoughts(s string) string {
 		s = trim(rest)
 	}
 	return s
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
 }
 
 // unfence returns what is inside a code fence that spans the whole text and is
@@ -153,25 +158,31 @@ func holdsCall(s string) bool {
 // of templates, and characters that show nothing. Text behind a mark is not the
 // model's own. An envelope in it is refused.
 func legible(s string) (string, error) {
-	s = strings.Map(func(c rune) rune {
-		if c < ' ' && c != '\n' && c != '\t' || c == 0x7f || c == '\uFEFF' {
-			return -1
-		}
-		return c
-	}, s)
+	if strings.ContainsFunc(s, silent) {
+		s = strings.Map(func(c rune) rune {
+			if silent(c) {
+				return -1
+			}
+			return c
+		}, s)
+	}
 	s = dropThoughts(strings.TrimSpace(s))
-	if at := openThought.FindStringIndex(s); at != nil {
+	if openThought.MatchString(s) {
 		return "", nil
 	}
-	if at := marks.FindStringIndex(s); at != nil {
-		if s = strings.TrimSpace(s[:at[0]]); s == "" {
-			return "", invalid("a text behind the mark of a template", nil)
+	words := s
+	if strings.Contains(s, "<") { // most texts hold no mark
+		if at := marks.FindStringIndex(s); at != nil {
+			if s = strings.TrimSpace(s[:at[0]]); s == "" {
+				return "", invalid("a text behind the mark of a template", nil)
+			}
 		}
+		if m := tagged.FindStringSubmatch(s); m != nil && m[1] == m[3] {
+			s = strings.TrimSpace(m[2])
+		}
+		words = tags.ReplaceAllString(s, "")
 	}
-	if m := tagged.FindStringSubmatch(s); m != nil && m[1] == m[3] {
-		s = strings.TrimSpace(m[2])
-	}
-	if !strings.ContainsFunc(tags.ReplaceAllString(s, ""), telling) {
+	if !strings.ContainsFunc(words, telling) {
 		return "", nil
 	}
 	if s == placeholder || hole(s) {
@@ -181,6 +192,11 @@ func legible(s string) (string, error) {
 		return "", invalid("a text that holds an envelope or a call", nil)
 	}
 	return s, nil
+}
+
+// silent reports characters that show nothing.
+func silent(c rune) bool {
+	return c < ' ' && c != '\n' && c != '\t' || c == 0x7f || c == '\uFEFF'
 }
 
 // placeholder is what the instructions show in the place of a text.
