@@ -154,6 +154,9 @@ func (w *writer) help(k widget, f *ui.Field) {
 
 // wrapper draws a control inside the element that streams keep.
 func (w *writer) wrapper(k widget, f *ui.Field, v ui.Value) {
+	if k == fileWidget && !w.open { // the name of the file is all there is to show
+		return
+	}
 	w.str(`<div class="limn-input"`)
 	if w.open {
 		w.str(` data-turbo-permanent id="`)

@@ -290,6 +290,7 @@ func (w *writer) button(n *ui.Button) {
 	}
 	w.str(`"`)
 	w.component("")
+	w.flag(` formnovalidate`, n.Action.Name == ui.ActionCancel) // it does not wait for files
 	w.str(`>`)
 	w.esc(n.Label)
 	w.str(`</button>`)

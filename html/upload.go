@@ -41,7 +41,18 @@ func (w *writer) stored(v ui.Value) {
 	w.str(`<p class="limn-stored" id="`)
 	w.id(idStored)
 	w.str(`">`)
-	if id != "" {
+	switch {
+	case !w.open: // an output can have a label
+		w.str(`<output class="limn-file" id="`)
+		w.id(idInput)
+		w.str(`">`)
+		if id != "" {
+			w.esc(w.uploadName(id))
+		} else {
+			w.say("choice.none")
+		}
+		w.str(`</output>`)
+	case id != "":
 		w.str(`<span class="limn-file">`)
 		w.esc(w.uploadName(id))
 		w.str(`</span>`)

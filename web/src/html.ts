@@ -13,6 +13,7 @@ import { renderInto, renderStreams } from './render.js';
 import { quiet, say } from './status.js';
 import { follow } from './stream.js';
 import { listenTabs, syncTabs } from './tabs.js';
+import { startUploads, syncUploads } from './uploads.js';
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -31,6 +32,7 @@ place.addEventListener('paste', (event) => {
   const left = paste(event);
   if (left) say(`${left} pasted rows did not fit. Add rows first, then paste them again.`, 'error');
 });
+startUploads(place, { render: showAnswer, say, problem: (code) => note({ code, message: 'upload' }) });
 restore();
 settle();
 
@@ -38,6 +40,7 @@ settle();
 function settle(): void {
   syncErrors(place);
   syncTabs(place);
+  syncUploads();
   tidy();
 }
 
@@ -148,12 +151,7 @@ async function answer(response: Response): Promise<void> {
   if (/turbo-stream/.test(response.headers.get('Content-Type') ?? '')) {
     const html = await response.clone().text();
     quiet(); // before: the answer may write the status line
-    const seq = Number(response.headers.get('Limn-Seq') ?? Infinity);
-    if (seq > lastSeq()) {
-      if (seq === lastSeq() + 1 && !held.length) shown = seq;
-      renderStreams(html);
-    }
-    settle();
+    showAnswer(html, Number(response.headers.get('Limn-Seq') ?? Infinity));
   } else if (response.ok && response.redirected) {
     location.assign(response.url);
   } else {
@@ -162,6 +160,15 @@ async function answer(response: Response): Promise<void> {
     say(problem.message, 'error');
     submitted = undefined;
   }
+}
+
+/** Renders the streams of an answer, unless the page's stream was faster. */
+function showAnswer(html: string, seq: number): void {
+  if (seq > lastSeq()) {
+    if (seq === lastSeq() + 1 && !held.length) shown = seq;
+    renderStreams(html);
+  }
+  settle();
 }
 
 /** The frame of the user's own submit: say what became of it. */
