@@ -361,16 +361,22 @@ func unguard(s string) string {
 	return s
 }
 
+// maxChoices is how many different values a list may have that declares fewer
+// options, or none, as tags do.
+const maxChoices = 1000
+
 // choices reads a list, an index map {"0": "a"}, or v0.8's one flag an option
 // under compile.OptionKey: {"red": {"v": true}}.
 func choices(f ui.Field, raw jsonx.Value) (ui.Value, bool) {
 	var list []string
+	seen, most := map[string]bool{}, max(maxChoices, len(f.Options))
 	add := func(v jsonx.Value) bool {
 		v = unwrap(v)
-		if v.Kind == jsonx.String && v.Str != "" && !slices.Contains(list, v.Str) {
+		if v.Kind == jsonx.String && v.Str != "" && !seen[v.Str] {
+			seen[v.Str] = true
 			list = append(list, v.Str)
 		}
-		return v.Kind == jsonx.String
+		return v.Kind == jsonx.String && len(list) <= most
 	}
 	switch raw.Kind {
 	case jsonx.Null:
@@ -391,8 +397,12 @@ func choices(f ui.Field, raw jsonx.Value) (ui.Value, bool) {
 			}
 			break
 		}
+		flags := make(map[string]jsonx.Value, len(raw.Members))
+		for _, m := range raw.Members {
+			flags[m.Key] = m.Value
+		}
 		for _, o := range f.Options {
-			if flag := unwrap(raw.At(compile.OptionKey(o.Value))); flag.Kind == jsonx.Bool && flag.Bool {
+			if flag := unwrap(flags[compile.OptionKey(o.Value)]); flag.Kind == jsonx.Bool && flag.Bool {
 				list = append(list, o.Value)
 			}
 		}

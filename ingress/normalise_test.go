@@ -47,6 +47,27 @@ func TestNormalise(t *testing.T) {
 	}
 }
 
+// TestManyChoices: a list of more values than a field can have is refused when it
+// passes that, not after it was compared with itself.
+func TestManyChoices(t *testing.T) {
+	t.Parallel()
+	for _, typ := range []string{"choices", "tags"} {
+		for n, want := range map[int]ui.Code{1000: "", 1001: CodeEnvelope, 40_000: CodeEnvelope} {
+			var list []string
+			for i := range n {
+				list = append(list, fmt.Sprintf("%q", fmt.Sprint(i)))
+			}
+			a, err := Admit(state(t), click(t, "submit", quote(typ)+":["+strings.Join(list, ",")+"]"), allowed)
+			if ui.CodeOf(err) != want {
+				t.Errorf("%d %s: %v, want %q", n, typ, err, want)
+			}
+			if got := values(a)[ui.PathOf(ui.DraftRoot, typ)]; (got != "") != (want == "") {
+				t.Errorf("%d %s: the draft gets %.50q", n, typ, got)
+			}
+		}
+	}
+}
+
 // What is drafted for a type is what the draft of that type holds.
 func TestNormaliseForm(t *testing.T) {
 	t.Parallel()

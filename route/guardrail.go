@@ -22,6 +22,11 @@ const (
 	maxPattern = 256     // bytes
 	maxProgram = 500     // instructions: 256 bytes can say x{1000} 36 times, minutes of work for one message
 	maxMatched = 8 << 10 // bytes of a message that rules look at
+
+	// maxPrograms bounds the instructions of all rules of a user together: a message
+	// costs up to their product with maxMatched. Rules saved before there was this
+	// bound stay and count; a new pattern has to fit beside them.
+	maxPrograms = 2000
 )
 
 // Guardrails are a user's rules, compiled. Safe for concurrent use.
@@ -67,6 +72,27 @@ func compile(g ui.Guardrail, count int) (rail, error) {
 		return rail{}, &ui.Error{Code: CodeGuardrail, Path: "intent_pattern", Message: "the pattern repeats too much", Hint: "* or + instead of {n}", Err: err}
 	}
 	return rail{re: re, literals: needed(tree), force: g.Action == ForceTool, tool: toolSet(g.Tool)}, nil
+}
+
+// programs returns the instructions of the patterns of rules.
+func programs(list []ui.Guardrail) (n int) {
+	for _, g := range list {
+		if tree, err := syntax.Parse("(?i)"+g.Pattern, syntax.Perl); err == nil && len(g.Pattern) <= maxPattern {
+			if prog, err := syntax.Compile(tree.Simplify()); err == nil {
+				n += len(prog.Inst)
+			}
+		}
+	}
+	return n
+}
+
+// checkPrograms refuses rules that together are more than a message may cost.
+func checkPrograms(list []ui.Guardrail) error {
+	if programs(list) <= maxPrograms {
+		return nil
+	}
+	return &ui.Error{Code: CodeGuardrail, Path: "intent_pattern", Message: "your rules together are too much work for each message",
+		Hint: "use a shorter pattern without {n}, or remove a rule"}
 }
 
 // CompileGuardrails prepares rules for many decisions. Rules that cannot be

@@ -29,13 +29,13 @@ const (
 // CheckGuardrail, or CodeRuleUnknown.
 func SetRule(list []ui.Guardrail, g ui.Guardrail, now time.Time) ([]ui.Guardrail, string, error) {
 	at := slices.IndexFunc(list, func(r ui.Guardrail) bool { return r.ID == g.ID && g.ID != "" })
-	count := len(list)
+	count, known := len(list), false // known: the pattern is saved already
 	if at >= 0 {
 		old := list[at]
 		if OnlySwitches(g) {
 			g.Pattern, g.Action, g.Tool = old.Pattern, old.Action, old.Tool
 		}
-		count, g.Created = at, old.Created
+		count, g.Created, known = at, old.Created, g.Pattern == old.Pattern
 	} else {
 		if OnlySwitches(g) {
 			return nil, "", unknownRule()
@@ -51,6 +51,11 @@ func SetRule(list []ui.Guardrail, g ui.Guardrail, now time.Time) ([]ui.Guardrail
 	next := append(slices.Clone(list), g)
 	if at >= 0 {
 		next[at], next = g, next[:len(list)]
+	}
+	if !known {
+		if err := checkPrograms(next); err != nil {
+			return nil, "", err
+		}
 	}
 	return next, g.ID, nil
 }

@@ -9,17 +9,17 @@
 // nothing. Plain text is decoded and otherwise left alone.
 //
 // Of a workbook, one sheet is read: the one asked for, or the first with a cell
-// in it. Dates become ISO text, numbers lose their format (1.250,00 € is 1250),
-// formulas are their stored results, a cell merged over several rows stands in
-// each of them. Hidden rows are read like others. Info counts what the text
-// does not show.
+// in it, visible ones before hidden ones. Dates become ISO text, numbers lose
+// their format (1.250,00 € is 1250), formulas are their stored results, a cell
+// merged over several rows stands in each of them. Hidden rows are read like
+// others. Info counts what the text does not show.
 //
-// Invariants: never panics, a panic of the library included. The archive is
-// unpacked here, part by part, within Limits, before the library sees it: sizes
-// an archive claims are not believed, checksums are checked, and only the parts
-// that hold cells are unpacked. Rows are streamed, so a cell far out costs
-// nothing. Same bytes, same text. The package starts nothing and has no clock;
-// the limits bound its time, about a second for the largest file they admit.
+// Invariants: never panics. Parts of a workbook are streamed: what is kept are the
+// cells of one sheet and the shared strings that they name, each at most 32,767
+// characters, together at most Limits.Text. Sizes that an archive claims are not
+// believed, checksums are checked, parts that no relationship names are not
+// unpacked. Work is bounded by the bytes and elements that are read, and by
+// Limits.Stop. Same bytes, same text. The package starts nothing and has no clock.
 //
 // Errors are *ui.Error with a code of this package and a hint for people.
 //

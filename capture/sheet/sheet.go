@@ -53,6 +53,9 @@ func (l Limits) withDefaults() Limits {
 	set(&l.Columns, 200)
 	set(&l.Cells, 400_000)
 	set(&l.Text, 8<<20)
+	if l.Stop == nil {
+		l.Stop = func() error { return nil }
+	}
 	return l
 }
 
@@ -99,11 +102,6 @@ func (i Info) Notes() []string {
 
 // Text returns the cells of a file as text for capture.Table.
 func Text(f File, lim Limits) (text string, info Info, err error) {
-	defer func() { // of the workbook library, on files nobody foresaw
-		if p := recover(); p != nil {
-			text, info, err = "", Info{}, unreadable(nil)
-		}
-	}()
 	lim = lim.withDefaults()
 	defer func() {
 		if err == nil && len(text) > lim.Text {
@@ -145,6 +143,14 @@ func tooLarge(what, unit string, limit int) *ui.Error {
 
 func tooMuchText(lim Limits) *ui.Error {
 	return tooLarge("file", "KiB of text", lim.Text>>10)
+}
+
+func cellTooLong() *ui.Error {
+	return tooLarge("file", "characters in a cell", maxCell)
+}
+
+func tooSlow(cause error) *ui.Error {
+	return &ui.Error{Code: CodeTooSlow, Message: "the file takes too long to read", Hint: "split it, or paste the part you need", Err: cause}
 }
 
 func unreadable(cause error) *ui.Error {

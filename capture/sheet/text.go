@@ -2,8 +2,6 @@ package sheet
 
 import (
 	"bytes"
-	"encoding/csv"
-	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -13,9 +11,15 @@ import (
 
 // plain reads text files.
 func plain(f File, lim Limits) (string, Info, error) {
+	if len(f.Data) > 2*lim.Text { // UTF-16 has two bytes for most characters
+		return "", Info{}, tooMuchText(lim)
+	}
 	text, encoding, ok := decode(f.Data)
 	if !ok {
 		return "", Info{}, noType()
+	}
+	if len(text) > lim.Text {
+		return "", Info{}, tooMuchText(lim)
 	}
 	info := Info{Kind: Plain, Encoding: encoding}
 	if strings.TrimSpace(text) == "" {
@@ -87,16 +91,15 @@ func separator(text string) byte {
 func separatorWith(text string, lazy bool) (byte, bool) {
 	best, most := byte(','), 0
 	for _, sep := range []byte{',', ';', '\t', '|'} {
-		r := reader(text, sep)
-		r.LazyQuotes = lazy
 		counts := map[int]int{}
+		rest := text[:min(len(text), guessed)]
 		for range 50 {
-			record, err := r.Read()
-			if err != nil {
+			cells, after, ok := record(rest, sep, lazy)
+			if !ok {
 				break
 			}
-			if len(record) > 1 {
-				counts[len(record)]++
+			if rest = after; cells > 1 {
+				counts[cells]++
 			}
 		}
 		for cells, n := range counts {
@@ -108,10 +111,81 @@ func separatorWith(text string, lazy bool) (byte, bool) {
 	return best, most > 0
 }
 
-func reader(text string, sep byte) *csv.Reader {
-	r := csv.NewReader(strings.NewReader(text))
-	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.ReuseRecord = rune(sep), true, -1, true
-	return r
+// guessed is how much of a file is read to find its separator.
+const guessed = 64 << 10
+
+// record counts the cells of the first record of text as encoding/csv splits it,
+// and returns what is behind it. It keeps nothing, so that a line of separators
+// costs no memory. Empty lines are passed over. ok is false at the end, and if not
+// lazy, where a quote is in a wrong place.
+func record(text string, sep byte, lazy bool) (cells int, rest string, ok bool) {
+	for text != "" {
+		if n := lineEnd(text); n > 0 {
+			text = text[n:]
+			continue
+		}
+		break
+	}
+	if text == "" {
+		return 0, "", false
+	}
+	for i := 0; ; {
+		cells++
+		if i < len(text) && text[i] == '"' {
+			if i, ok = quotedEnd(text, i+1, sep, lazy); !ok {
+				return 0, "", false
+			}
+		} else {
+			for i < len(text) && text[i] != sep && text[i] != '\n' {
+				if text[i] == '"' && !lazy {
+					return 0, "", false
+				}
+				i++
+			}
+		}
+		if i == len(text) {
+			return cells, "", true
+		}
+		i++
+		if text[i-1] == '\n' {
+			return cells, text[i:], true
+		}
+	}
+}
+
+// lineEnd is the length of the line end that text begins with, 0 without one.
+func lineEnd(text string) int {
+	switch {
+	case text[0] == '\n', text == "\r":
+		return 1
+	case strings.HasPrefix(text, "\r\n"):
+		return 2
+	}
+	return 0
+}
+
+// quotedEnd finds the separator, the line feed or the end behind a cell in quotes,
+// of which text[i] is the first character.
+func quotedEnd(text string, i int, sep byte, lazy bool) (int, bool) {
+	for {
+		n := strings.IndexByte(text[i:], '"')
+		if n < 0 {
+			return len(text), lazy
+		}
+		i += n + 1
+		switch {
+		case i == len(text) || text[i] == sep || text[i] == '\n':
+			return i, true
+		case strings.HasPrefix(text[i:], "\r\n"):
+			return i + 1, true
+		case text[i:] == "\r":
+			return len(text), true
+		case text[i] == '"':
+			i++
+		case !lazy:
+			return 0, false
+		}
+	}
 }
 
 // measure counts rows and columns and holds them against the limits.
@@ -119,26 +193,28 @@ func measure(text string, sep byte, lim Limits) (rows, columns int, err error) {
 	if sep == '"' || sep == '\r' || sep == '\n' || sep == 0 {
 		return 0, 0, unreadable(nil)
 	}
-	r := reader(text, sep)
-	cells := 0
+	all := 0
 	for {
-		record, err := r.Read()
-		if err == io.EOF {
+		cells, rest, ok := record(text, sep, true)
+		if !ok {
 			return rows, columns, nil
 		}
-		if err != nil {
-			return 0, 0, unreadable(err)
-		}
+		text = rest
 		rows++
-		cells += len(record)
-		columns = max(columns, len(record))
+		all += cells
+		columns = max(columns, cells)
 		switch {
 		case columns > lim.Columns:
 			return 0, 0, tooLarge("file", "columns", lim.Columns)
 		case rows > lim.Rows:
 			return 0, 0, tooLarge("file", "rows", lim.Rows)
-		case cells > lim.Cells:
+		case all > lim.Cells:
 			return 0, 0, tooLarge("file", "cells", lim.Cells)
+		}
+		if rows%1024 == 0 {
+			if err := lim.Stop(); err != nil {
+				return 0, 0, tooSlow(err)
+			}
 		}
 	}
 }

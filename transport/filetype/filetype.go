@@ -13,13 +13,14 @@ package filetype
 
 import (
 	"bytes"
+	encjson "encoding/json"
 	"mime"
 	"net/http"
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
-	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -43,7 +44,7 @@ const (
 // Of tells the media type of a file. What is neither known nor text is
 // application/octet-stream.
 func Of(body []byte) string {
-	if _, err := jsonx.Parse(body, jsonx.Limits{Bytes: 64 << 20, String: 64 << 20, Entries: 1 << 20}); err == nil {
+	if utf8.Valid(body) && encjson.Valid(body) { // neither keeps anything of the body
 		return json
 	}
 	t, _, _ := strings.Cut(http.DetectContentType(body), ";")
