@@ -360,3 +360,27 @@ func TestAdmitBeyondTheButton(t *testing.T) {
 		t.Errorf("another action: %v, %v", err, a)
 	}
 }
+
+// TestFilesAreInTheKey: the same form with another file is another submit, and with
+// the same file the same one; without files the key is as it always was.
+func TestFilesAreInTheKey(t *testing.T) {
+	t.Parallel()
+	key := func(files ...ui.FormFile) string {
+		return DerivedKey(&ui.ActionEvent{Surface: "form:a#e=1", Nonce: "n", Rev: 2, Component: "c#main:Button", Files: files}, false)
+	}
+	shot := ui.FormFile{Path: "/draft/shot", ID: "u-1", Name: "shot.png"}
+	stored := shot
+	stored.Type, stored.Code = "image/png", CodeStale // of another try
+	if key(shot) != key(stored) || key() != key([]ui.FormFile{}...) {
+		t.Error("the same file is another submit")
+	}
+	other, place, large := shot, shot, shot
+	other.ID, place.Path, large.ID = "u-2", "/draft/other", ""
+	seen := map[string]bool{key(): true}
+	for _, f := range []ui.FormFile{shot, other, place, large} {
+		if seen[key(f)] {
+			t.Errorf("%+v has the key of another", f)
+		}
+		seen[key(f)] = true
+	}
+}

@@ -151,6 +151,11 @@ func events() map[string]*Event {
 		"message": {V: 1, ID: "e1", Kind: EventMessage, At: noon, Principal: "p1", Key: "k1", Text: "We have 20 risks."},
 		"action": {V: 1, ID: "e2", Kind: EventAction, At: noon, Action: &ActionEvent{Surface: "form:customer#e=1", Name: ActionSubmit,
 			Component: "c#main/send:Button", Timestamp: "2026-11-20T12:00:00Z", Nonce: "00ff", Rev: 3, Context: ctx, Form: true}},
+		"files": {V: 1, ID: "e9", Kind: EventAction, At: noon, Action: &ActionEvent{Surface: "form:customer#e=1", Name: ActionSubmit,
+			Component: "c#main/send:Button", Nonce: "00ff", Rev: 3, Context: jsonx.OfObject(), Form: true, Files: []FormFile{
+				{Path: "/draft/shot", ID: "u-1", Name: "shot.png", Type: "image/png"},
+				{Path: "/draft/film", Name: "film.mov", Code: "HTTP_BODY_TOO_LARGE", Why: "film.mov is too large."},
+				{Path: "/draft/import", ID: "u-2", Name: "a.csv", Type: "text/plain", Text: "a;b", Notes: "One sheet."}}}},
 		"error": {V: 1, ID: "e3", Kind: EventError, At: noon, Error: &ErrorEvent{Code: "VALIDATION_FAILED", Surface: "form:customer#e=1", Path: "/x", Message: "m", Client: "v0.9"}},
 		"answer": {V: 1, ID: "e2/0.answer", Kind: EventAnswer, At: noon, Answer: &AnswerEvent{Action: "sync", Surface: "form:customer", Code: "WEBHOOK_GIVEN_UP",
 			Text: "Welcome.", Toast: "Done.", Errors: []FieldError{{Path: "/draft/name", Code: "FIELD_TAKEN", Text: "Taken."}},
