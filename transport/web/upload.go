@@ -391,7 +391,11 @@ func (s *Server) formUpload(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	fromPage := r.URL.Query().Has("surface")
 	up, err := s.takeFile(r, who)
+	if text := fileProblem(err); fromPage && text != "" {
+		return s.uploadForm(w, r, who, text)
+	}
 	if err != nil {
 		return err
 	}
@@ -400,10 +404,26 @@ func (s *Server) formUpload(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if from, ok := up.fields[fieldFrom]; ok && rec.Outcome.Kind != ui.OutcomeRefused {
+	switch from, ok := up.fields[fieldFrom]; {
+	case fromPage && rec.Outcome.Kind == ui.OutcomeAsked:
+		return s.uploadForm(w, r, who, rec.Outcome.Message)
+	case ok && rec.Outcome.Kind != ui.OutcomeRefused:
 		return s.uploaded(w, r.PathValue("id"), from, rec)
 	}
 	return s.showForm(w, r, who, rec)
+}
+
+// fileProblem says what is wrong with a file, or "" for an error about something else.
+func fileProblem(err error) string {
+	var e *ui.Error
+	if !errors.As(err, &e) || e.Path != draw.FieldFile {
+		return ""
+	}
+	text := strings.TrimSuffix(e.Message, ".") + ". "
+	if e.Hint != "" {
+		text += strings.ToUpper(e.Hint[:1]) + e.Hint[1:] + "."
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 // fieldFrom is the hidden input of the upload page: the drawing it was opened
@@ -438,12 +458,20 @@ func (s *Server) uploadPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.nobody(err)
 	}
+	return s.uploadForm(w, r, who, "")
+}
+
+// uploadForm writes the page for the field that the query names; problem is what
+// was wrong with the file before. It posts to an address with the same query, so
+// that it can be shown again.
+func (s *Server) uploadForm(w http.ResponseWriter, r *http.Request, who, problem string) error {
 	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
 	if err != nil {
 		return err
 	}
-	name, epoch, err := ui.ParseWireID(r.URL.Query().Get("surface"))
-	at := ui.Path(r.URL.Query().Get("path"))
+	q := r.URL.Query()
+	name, epoch, err := ui.ParseWireID(q.Get("surface"))
+	at := ui.Path(q.Get("path"))
 	sf := h.State.Surface(name)
 	switch {
 	case err != nil || sf == nil || sf.Epoch != epoch || sf.Status != ui.StatusOpen:
@@ -451,20 +479,29 @@ func (s *Server) uploadPage(w http.ResponseWriter, r *http.Request) error {
 	case sf.UploadAt(at) == nil:
 		return &ui.Error{Code: ingress.CodeEnvelope, Path: "path", Message: "no upload field of this form is bound there"}
 	}
-	e, field := html.EscapeString, sf.UploadAt(at)
-	from := ""
-	if u, err := url.Parse(r.Referer()); err == nil && strings.HasPrefix(u.Path, "/c/") {
+	from := q.Get(fieldFrom)
+	if u, err := url.Parse(r.Referer()); err == nil && strings.HasPrefix(u.Path, "/c/") && !q.Has(fieldFrom) {
 		from = u.Query().Get("draw")
 	}
-	takes := ""
+	e, field, words := html.EscapeString, sf.UploadAt(at), s.cfg.Service.App().Config().Words
+	help := []string{field.Help}
 	if len(field.Accept) > 0 {
-		takes = s.cfg.Service.App().Config().Words.Say("field.accept", "label", field.Title(), "list", strings.Join(field.Accept, ", "))
+		help = append(help, words.Say("field.accept", "label", field.Title(), "list", strings.Join(field.Accept, ", ")))
 	}
-	return s.smallPage(w, sf.Title, `<form method="post" enctype="multipart/form-data" action="/c/`+e(h.State.ID)+`/uploads">
+	help = append(help, words.Say("upload.limit", "max", ui.Size(s.cfg.MaxUpload)))
+	invalid := ""
+	if problem != "" {
+		invalid = ` aria-invalid="true" autofocus`
+	}
+	query := url.Values{"surface": {sf.WireID()}, "path": {string(at)}, fieldFrom: {from}}
+	return s.smallPage(w, sf.Title, `<form method="post" enctype="multipart/form-data" action="/c/`+e(h.State.ID)+`/uploads?`+e(query.Encode())+`">
 <input type="hidden" name="`+draw.FieldSurface+`" value="`+e(sf.WireID())+`"><input type="hidden" name="`+draw.FieldNonce+`" value="`+e(sf.Nonce)+`">
 <input type="hidden" name="`+draw.FieldPath+`" value="`+e(string(at))+`"><input type="hidden" name="`+fieldFrom+`" value="`+e(from)+`">
-<p><label for="file">`+e(field.Title())+`</label> <input id="file" type="file" name="`+draw.FieldFile+`" accept="`+e(strings.Join(field.Accept, ","))+`" required></p>
-<p>`+e(field.Help)+`</p><p>`+e(takes)+`</p><p><button>`+e(s.cfg.Service.App().Config().Words.Say("upload.send"))+`</button></p></form>`)
+<div class="limn-field"><label class="limn-label" for="file">`+e(field.Title())+`</label>
+<p class="limn-help" id="help">`+e(strings.TrimSpace(strings.Join(help, " ")))+`</p>
+<div class="limn-input"><input id="file" type="file" name="`+draw.FieldFile+`" accept="`+e(strings.Join(field.Accept, ","))+`" required aria-describedby="problem help"`+invalid+`></div>
+<p class="limn-error" id="problem">`+e(problem)+`</p></div>
+<p><button>`+e(words.Say("upload.send"))+`</button></p></form>`)
 }
 
 // attachEvent puts a stored file into the upload field that the fields of its

@@ -225,6 +225,13 @@ func TestUploadFromA2UI(t *testing.T) {
 	for name, list := range p.values(form) {
 		parts = append(parts, part{name, "", list[0]})
 	}
+	for text, file := range map[string]part{"card.json is not a valid JSON file.": {"file", "card.json", "{broken"},
+		"The file is empty. Choose a file that holds something.": {"file", "card.json", ""}, "Files can be up to 8 MiB.": {"file", "card.json", strings.Repeat(" ", web.MaxUpload+1)}} {
+		p := c.upload(attr(form, "action"), nil, append(slices.Clone(parts), file)...).page(t)
+		if got := textOf(p.one(0, "id", "problem")); !strings.HasPrefix(got, text) || attr(p.one(0, "id", "file"), "aria-invalid") != "true" {
+			t.Errorf("the page says %q, want %q", got, text)
+		}
+	}
 	parts = append(parts, part{"file", "card.json", "{}"})
 	done := c.upload(attr(form, "action"), nil, parts...).page(t)
 	if !strings.Contains(done.text, "card.json is uploaded") || attr(done.one(atom.A), "href") != "/c/"+c.id+"?draw=v0.8" {
