@@ -1,6 +1,7 @@
 package limn
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/limn-ui/limn/deliver"
 	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/transport"
 	"github.com/limn-ui/limn/transport/web"
 )
 
@@ -50,8 +52,13 @@ func New(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	blobs, _ := cfg.Store.(store.Blobs)
+	most := cmp.Or(cfg.Limits.AllStreams, deliver.DefaultStreams)
+	if room := transport.StreamsFor(most); room < most {
+		cfg.Log.Debug("streams are bounded by the file descriptors of this process", "streams", room, "hint", "raise the limit (ulimit -n) for more")
+		most = room
+	}
 	streams := deliver.New(deliver.Config{Source: service, App: cfg.App.Fingerprint(), Meter: cfg.Meter,
-		PerPrincipal: cfg.Limits.Streams, Streams: cfg.Limits.AllStreams})
+		PerPrincipal: cfg.Limits.Streams, Streams: most})
 	srv, err := web.New(web.Config{Service: service, Deliver: streams, Targets: targets,
 		Blobs: blobs, Metrics: cfg.Metrics, Meter: cfg.Meter, Assets: cfg.Assets, Secure: strings.HasPrefix(cfg.Base, "https://"), Log: cfg.Log, Authenticate: cfg.Authenticate,
 		Allow: cfg.Limits, Hosts: cfg.Hosts, MetricsToken: cfg.MetricsToken})

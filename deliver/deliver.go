@@ -37,6 +37,9 @@ type Config struct {
 	Meter        trace.Meter   // default: nobody counts
 }
 
+// DefaultStreams is how many streams may be open at once where nobody says.
+const DefaultStreams = 16384
+
 func (c Config) withDefaults() Config {
 	def := func(n *int, v int) {
 		if *n == 0 {
@@ -53,7 +56,7 @@ func (c Config) withDefaults() Config {
 	wait(&c.Look, 5*time.Minute)
 	wait(&c.Life, time.Hour)
 	def(&c.Behind, 4<<20)
-	def(&c.Streams, 16384)
+	def(&c.Streams, DefaultStreams)
 	def(&c.PerPrincipal, 32)
 	if c.Meter == nil {
 		c.Meter = trace.NoMeter()

@@ -3,6 +3,7 @@ package session_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
@@ -119,6 +121,36 @@ func TestRepeat(t *testing.T) {
 			w.outcome(w.submit(e), ui.OutcomeDone, "")
 		}
 		equal(t, "frames", 3, len(w.frames()))
+	})
+}
+
+// TestRepeatOfAGoneSurface: a click that is sent again has its first answer, also
+// when the surface that says that each click counts went away between.
+func TestRepeatOfAGoneSurface(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, declared(t, func(c *app.Config) {
+			c.Views[0].Nodes = ui.Nodes{&ui.Column{Key: "main", Children: []ui.Node{button("hello", true)}}}
+		}), model(modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+			if strings.Contains(r.Messages[len(r.Messages)-1].Text, "away with it") {
+				return says(envelope("Closed.", `{"type":"ui.close","payload":{"surface":"`+string(pad)+`"}}`))(ctx, r)
+			}
+			return says(envelope("Here.", showPad))(ctx, r)
+		})))
+		w.submit(say("pad"))
+		click := press(w.open(pad), "main/hello")
+		click.Action.Timestamp = "10:00"
+		first := w.submit(click)
+		w.outcome(first, ui.OutcomeDone, "")
+		w.submit(say("away with it"))
+		if w.state().Surface(pad) != nil {
+			t.Fatal("the surface is still there")
+		}
+		equal(t, "the same click", first, w.submit(click))
+		w.crash()
+		equal(t, "the same click after a restart", first, w.submit(click))
+		other := *click.Action
+		other.Timestamp = "10:01"
+		w.outcome(w.submit(&ui.Event{Kind: click.Kind, Action: &other}), ui.OutcomeRefused, "A2UI_C2S_SURFACE_STALE")
 	})
 }
 

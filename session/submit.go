@@ -18,6 +18,7 @@ import (
 type job struct {
 	event    *ui.Event
 	record   store.Record
+	goneKey  string          // the derived key it may have had while its surface was there; "": the same
 	recorded bool            // durable as pending
 	run      *running        // while pending
 	held     *lease.Held     // this node runs it; nil while it is not recorded, or with one node
@@ -192,6 +193,9 @@ func (c *conversation) turned(ctx context.Context, j *job) (t turned) {
 		<-c.turn
 	}()
 	c.expire(ctx)
+	if t.err = c.sameClick(ctx, j); t.err != nil {
+		return t
+	}
 	t.rec, t.pending, t.err = c.walk(ctx, j)
 	return t
 }
@@ -222,14 +226,34 @@ func (s *Service) waitFor(ctx context.Context, rec Receipt, run *running, wait t
 func (c *conversation) newJob(sent *ui.Event, principal string) *job {
 	e := *sent
 	e.V, e.ID, e.At, e.Principal = ui.Version, ui.EventID(c.svc.uuid()), c.svc.cfg.Now().UTC(), principal
-	key := e.Key
+	key, gone := e.Key, ""
 	if key == "" && e.Action != nil {
-		key = ingress.DerivedKey(e.Action, c.repeats(e.Action))
+		repeat, there := c.repeats(e.Action)
+		key = ingress.DerivedKey(e.Action, repeat)
+		if !there {
+			gone = principal + " " + ingress.DerivedKey(e.Action, true)
+		}
 	}
 	if key != "" {
 		key = principal + " " + key
 	}
-	return &job{event: &e, record: recordOf(&e, key)}
+	return &job{event: &e, record: recordOf(&e, key), goneKey: gone}
+}
+
+// sameClick gives a click on a surface that is gone the key it had while the surface
+// was there, if the click was seen then: only the surface says whether its action
+// counts each click, and so which of two derived keys is the click's.
+func (c *conversation) sameClick(ctx context.Context, j *job) error {
+	if j.goneKey == "" || c.head().Seq == 0 {
+		return nil
+	}
+	r := j.record
+	r.Key = j.goneKey
+	known, err := c.known(ctx, r)
+	if known {
+		j.record.Key = j.goneKey
+	}
+	return err
 }
 
 // calls tells who sent the event that it is recorded: its answer may take a while.
@@ -248,20 +272,21 @@ func recordOf(e *ui.Event, key string) store.Record {
 	return store.Record{Event: string(e.ID), Key: key, Hash: ingress.BodyHash(e), Body: body, At: e.At}
 }
 
-// repeats reports whether the action an event names counts every click.
-func (c *conversation) repeats(e *ui.ActionEvent) bool {
+// repeats reports whether the action an event names counts every click, and whether
+// its surface is there to say so.
+func (c *conversation) repeats(e *ui.ActionEvent) (repeat, there bool) {
 	name, epoch, err := ui.ParseWireID(e.Surface)
 	if err != nil {
-		return false
+		return false, false
 	}
 	sf := c.head().Surface(name)
 	if sf == nil || sf.Epoch != epoch {
-		return false
+		return false, false
 	}
 	at, _ := ui.ParseComponentID(e.Component)
 	a, _ := sf.ActionAt(at)
 	declared, _ := c.svc.cfg.App.Action(a.Name)
-	return a.Repeat || declared.Repeat
+	return a.Repeat || declared.Repeat, true
 }
 
 // prior returns the answer of an event whose key was seen before: the first

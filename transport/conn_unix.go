@@ -54,3 +54,12 @@ func (c conn) Gone() (gone bool) {
 	})
 	return gone || err != nil
 }
+
+// descriptors is how many files and connections this process may have open.
+func descriptors() (int, bool) {
+	var l syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l); err != nil || uint64(l.Cur) > 1<<30 {
+		return 0, false
+	}
+	return int(l.Cur), true
+}

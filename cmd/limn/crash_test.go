@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -59,6 +60,22 @@ func startServer(t *testing.T, db string, flags ...string) *server {
 	}
 	cmd := exec.Command(bin, "serve", "--addr", "127.0.0.1:0", "--store", "sqlite:"+db, "--log", "error")
 	cmd.Args = append(cmd.Args, flags...)
+	return started(t, cmd)
+}
+
+// startLimited is startServer with so many file descriptors.
+func startLimited(t *testing.T, descriptors int, db string) *server {
+	t.Helper()
+	bin, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return started(t, exec.Command("sh", "-c", `ulimit -n "$1" && shift && exec "$@"`, "sh", strconv.Itoa(descriptors),
+		bin, "serve", "--addr", "127.0.0.1:0", "--store", "sqlite:"+db, "--log", "error"))
+}
+
+func started(t *testing.T, cmd *exec.Cmd) *server {
+	t.Helper()
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ type guardFlags struct {
 	QuotaConversations int      `default:"10000" help:"Conversations of one principal. 0: any."`
 	QuotaFiles         int64    `default:"1024" help:"MiB of the files of one principal. 0: any."`
 	Streams            int      `default:"32" help:"Streams that one principal may have open at once. 0: any."`
-	AllStreams         int      `default:"16384" help:"Streams that may be open at once; each takes a file descriptor. 0: any."`
+	AllStreams         int      `default:"16384" help:"Streams that may be open at once; each takes a file descriptor, of which a quarter and 32 more are kept for other things. 0: any, whatever the descriptors."`
 	Proxy              []string `placeholder:"ADDRESS" help:"Proxies in front, addresses or networks: the X-Forwarded-For of others is not believed."`
 	MetricsToken       string   `env:"LIMN_METRICS_TOKEN" help:"The bearer token that opens GET /metrics. Without it only this machine may read them."`
 	WebhookAllow       []string `placeholder:"TARGET" help:"Targets of webhooks that may be called though they are not public: an address, a network such as 10.1.0.0/16, or a host, perhaps with a port. This machine is allowed while --addr is on loopback and --base is not given."`

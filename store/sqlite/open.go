@@ -89,8 +89,30 @@ func openVFS(path string, busy time.Duration, vfs string) (_ *Store, err error) 
 	}
 	s.reads.SetMaxOpenConns(readers)
 	s.reads.SetMaxIdleConns(readers)
+	if err := openAll(s.reads, readers); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
 	s.writer = startWriter(path, conn)
 	return s, nil
+}
+
+// openAll opens n connections of a pool, which keeps them: later, file descriptors
+// may have run out, and what cannot be read is a stream that stands still.
+func openAll(db *sql.DB, n int) (err error) {
+	conns := make([]*sql.Conn, 0, n)
+	defer func() {
+		for _, c := range conns {
+			err = errors.Join(err, c.Close())
+		}
+	}()
+	for range n {
+		c, err := db.Conn(context.Background())
+		if err != nil {
+			return err
+		}
+		conns = append(conns, c)
+	}
+	return nil
 }
 
 // touch creates the file for its owner only, and gives the operating system's own

@@ -188,7 +188,7 @@ type Allowance struct {
 	Conversations int            // kept for one principal: 10,000
 	FileBytes     int64          // of the files of one principal: 1 GiB
 	Streams       int            // open at once of one principal: 32
-	AllStreams    int            // open at once of everybody: 16,384
+	AllStreams    int            // open at once of everybody: 16,384, or what the file descriptors of the process allow
 	Proxies       []netip.Prefix // whose X-Forwarded-For is believed; default: nobody's
 }
 

@@ -1,0 +1,14 @@
+package transport
+
+// StreamsFor bounds how many streams may be open at once by the file descriptors of
+// this process, of which each stream takes one. A quarter of them and 32 more stay
+// for requests, the store and calls of ours: a server that has none left accepts
+// nobody, and whoever waits hears nothing. Below 0, which is no limit, n stays.
+func StreamsFor(n int) int {
+	if all, ok := descriptors(); ok && n >= 0 {
+		return min(n, room(all))
+	}
+	return n
+}
+
+func room(descriptors int) int { return max(1, descriptors-descriptors/4-32) }
