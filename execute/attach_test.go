@@ -16,8 +16,10 @@ func TestAccepts(t *testing.T) {
 		{[]string{"*/*"}, "application/pdf", true}, {[]string{"*/*"}, "text/html", false}, {[]string{"text/*"}, "text/xml", false},
 		{[]string{"image/SVG+xml"}, "image/svg+xml", true}, {[]string{"text/html"}, "text/html", true}, {[]string{"text/html"}, "image/svg+xml", false},
 		{[]string{"application/json"}, "application/json", true}, {[]string{"application/json"}, "text/plain", false}, {[]string{"im*"}, "image/png", false},
+		{[]string{".pdf"}, "application/pdf", true}, {[]string{".PDF", ".csv"}, "application/pdf", true}, {[]string{".csv"}, "application/pdf", false},
+		{[]string{".pdf"}, "text/html", false},
 	} {
-		if got := accepts(tt.list, "", tt.typ); got != tt.want {
+		if got := accepts(tt.list, "report.PDF", tt.typ); got != tt.want {
 			t.Errorf("%q takes %s: %v", tt.list, tt.typ, got)
 		}
 	}

@@ -158,9 +158,6 @@ func (p *filePost) file(part *multipart.Part) error {
 		f.Code, f.Why = ingress.CodeEnvelope, words.Say("upload.empty", "label", f.Name)
 	case size > p.s.cfg.MaxUpload:
 		f.Code, f.Why = recovery.CodeBodyTooLarge, words.Say("upload.large", "label", f.Name, "max", ui.Size(p.s.cfg.MaxUpload))
-		if _, err := io.Copy(io.Discard, part); err != nil {
-			return bodyError(err)
-		}
 	default:
 		f.ID = p.id(f, sum)
 		if !open { // only the first answer to this very form can count

@@ -170,6 +170,10 @@ func TestFileStays(t *testing.T) {
 	if textOf(p.one(atom.Span, "class", "limn-file")) != "shot.png" {
 		t.Error("the page does not name the file")
 	}
+	c.browse(c.sendForm("Send report", title(""), part{"/draft/shot", noChoice, ""}, part{"/draft/trace", noChoice, ""}))
+	if errs := c.state().Surface(bugForm).Errors; len(errs) != 1 || c.leaf(bugForm, "/draft/shot") != id {
+		t.Errorf("nothing new is chosen: %q, %v", c.leaf(bugForm, "/draft/shot"), errs)
+	}
 	p, _ = c.browse(c.sendForm("Remove shot.png", title("Crash")))
 	if c.leaf(bugForm, "/draft/shot") != "" || c.leaf(bugForm, "/draft/title") != "Crash" || strings.Contains(p.text, "shot.png") {
 		t.Errorf("removed, the draft holds %q and %q", c.leaf(bugForm, "/draft/shot"), c.leaf(bugForm, "/draft/title"))
@@ -223,5 +227,19 @@ func TestFileAdmission(t *testing.T) {
 	c.browse(c.upload(action, nil, old...))
 	if v, _ := c.state().Committed.Get("bug", "shot"); v.Text() == "" || st.put != 1 || st.dropped != 0 {
 		t.Errorf("an older page: %q, %d were stored and %d removed", v.Text(), st.put, st.dropped)
+	}
+}
+
+// TestFileOfACanceledForm: a cancel takes no file away, and Undo brings the form
+// back with it.
+func TestFileOfACanceledForm(t *testing.T) {
+	t.Parallel()
+	c := withBugs(t)
+	c.browse(c.sendForm("Cancel", title("Crash"), part{"/draft/shot", "shot.png", png}, part{"/draft/trace", "trace.json", "{broken"}))
+	p := c.do("GET", "/c/-", "").page(t)
+	form := p.form("/c/" + c.id + "/actions")
+	c.browse(c.post(attr(form, "action"), p.press(form, "Undo", p.values(form))))
+	if id := c.leaf(bugForm, "/draft/shot"); !strings.HasPrefix(id, "u-") || c.leaf(bugForm, "/draft/title") != "Crash" || c.leaf(bugForm, "/draft/trace") != "" {
+		t.Errorf("after Undo the form holds %q, %q and %q", id, c.leaf(bugForm, "/draft/title"), c.leaf(bugForm, "/draft/trace"))
 	}
 }

@@ -21,12 +21,19 @@ import (
 // part is one part of a multipart body; with file it is a file of that name.
 type part struct{ name, file, text string }
 
+// noChoice is the file of an input in which nothing was chosen: browsers send an
+// empty part without a name.
+const noChoice = "\x00"
+
 func multi(t *testing.T, parts ...part) (contentType, body string) {
 	t.Helper()
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
 	for _, p := range parts {
 		create := func() (wr interface{ Write([]byte) (int, error) }, err error) {
+			if p.file == noChoice {
+				return w.CreateFormFile(p.name, "")
+			}
 			if p.file != "" {
 				return w.CreateFormFile(p.name, p.file)
 			}
