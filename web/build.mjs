@@ -17,7 +17,7 @@ const shared = {
 await Promise.all([
   build({
     ...shared,
-    entryPoints: { html: 'src/html.ts', v09: 'src/v09.ts', v08: 'src/v08.ts' },
+    entryPoints: { html: 'src/html.ts', v09: 'src/v09.ts', v08: 'src/v08.ts', upload: 'src/upload.js' },
     outdir, format: 'esm', target: 'es2022', tsconfig: 'tsconfig.json',
   }),
   build({ ...shared, entryPoints: ['src/limn.css'], outfile: join(outdir, 'limn.css'), target: 'chrome123' }),

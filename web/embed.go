@@ -1,8 +1,9 @@
 // Package web holds the built browser side of Limn: a script for each drawing
-// (html.js, v09.js, v08.js), one style sheet (limn.css) and one sprite of icons
-// (icons.svg). The sources beside this file are TypeScript; `npm ci && npm run
-// build` here fills dist, which is never committed, so a `go build` without Node
-// works and has no bundles.
+// (html.js, v09.js, v08.js) and for the upload page (upload.js, which works
+// without), one style sheet (limn.css) and one sprite of icons (icons.svg). The
+// sources beside this file are TypeScript; `npm ci && npm run build` here fills
+// dist, which is never committed, so a `go build` without Node works and has no
+// bundles.
 package web
 
 import (

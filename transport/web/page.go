@@ -262,6 +262,13 @@ func (c Config) style() string {
 	return `<link rel="stylesheet" href="/assets/limn.css">`
 }
 
+func (c Config) script(name string) string {
+	if c.Assets == nil {
+		return ""
+	}
+	return `<script type="module" src="/assets/` + name + `"></script>`
+}
+
 func drawName(t string) string {
 	if n, ok := drawNames[t]; ok {
 		return n

@@ -501,7 +501,7 @@ func (s *Server) uploadForm(w http.ResponseWriter, r *http.Request, who, problem
 <p class="limn-help" id="help">`+e(strings.TrimSpace(strings.Join(help, " ")))+`</p>
 <div class="limn-input"><input id="file" type="file" name="`+draw.FieldFile+`" accept="`+e(strings.Join(field.Accept, ","))+`" required aria-describedby="problem help"`+invalid+`></div>
 <p class="limn-error" id="problem">`+e(problem)+`</p></div>
-<p><button>`+e(words.Say("upload.send"))+`</button></p></form>`)
+<p><button>`+e(words.Say("upload.send"))+`</button></p></form>`+s.cfg.script("upload.js"))
 }
 
 // attachEvent puts a stored file into the upload field that the fields of its

@@ -159,3 +159,40 @@ scenarios['files-without-script'] = async (t) => {
   const state = await (await page.request.get(new URL(await page.locator('body').getAttribute('data-api'), t.base) + '/state')).json();
   expect('the file is committed', /^u-/.test(state.committed.character.card) && state.committed.character.nickname === 'Countess');
 };
+
+// The page that an A2UI drawing opens for a file.
+scenarios['files-page-of-a2ui'] = async (t) => {
+  const limn = await Limn.open(t, 'v0.9');
+  await limn.write('upload a character card');
+  const opened = limn.page.context().waitForEvent('page');
+  await limn.button(/choose a file/i).click();
+  const page = await opened;
+  const file = page.locator('input[type=file]');
+  await file.waitFor();
+  if (t.shots) await page.screenshot({ path: `${t.shots}/files-page.png` });
+  await page.route('**/uploads?*', (route) => route.abort());
+  await file.setInputFiles(card());
+  await page.getByText('card.json was not uploaded').waitFor();
+  await page.unroute('**/uploads?*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('card.json is uploaded').first().waitFor();
+  if (t.shots) await page.screenshot({ path: `${t.shots}/files-page-done.png` });
+  await limn.waitText(/card\.json/);
+  await limn.button(/^remove/i).first().click();
+  await poll('the file is gone', async () => !/card\.json/.test((await limn.surfaces.textContent()) ?? ''));
+  await page.goBack().catch(() => {});
+};
+
+scenarios['files-page-refuses'] = async (t) => {
+  const limn = await Limn.open(t, 'v0.8');
+  await limn.write('upload a character card');
+  const address = (await limn.page.request.get(new URL(await limn.page.locator('body').getAttribute('data-api'), t.base) + '/a2ui?version=v0.9')).text();
+  const at = /"url":"[^"]*(\/c\/[^"]*)"/.exec(await address)[1].replaceAll('\\u0026', '&');
+  const page = await limn.page.context().newPage();
+  await page.goto(new URL(at, t.base).href);
+  await page.locator('input[type=file]').setInputFiles(card('{broken'));
+  await page.getByText('card.json is not a valid JSON file.').waitFor();
+  expect('the field is invalid', (await page.locator('input[type=file]').getAttribute('aria-invalid')) === 'true');
+  await page.locator('input[type=file]').setInputFiles(card());
+  await page.getByText('card.json is uploaded').first().waitFor();
+};
