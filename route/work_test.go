@@ -72,7 +72,7 @@ func BenchmarkRulesTogether(b *testing.B) {
 	for i := range list {
 		list[i].Action = route.SuppressTool
 	}
-	text := strings.Repeat("0z1z2z3z4z5z6z7z8z9z a b c ", 300)
+	text := strings.Repeat("a", 8<<10-12) + "0z1z2z3z4z5z"
 	for b.Loop() {
 		route.Suppressed(list, ui.ToolMap, text)
 	}

@@ -77,6 +77,23 @@ runs386() {
 	return "$result"
 }
 
+# bounded runs the table of hostile inputs (docs/security.md) where a process gets no
+# more than 4 GiB of addresses: what takes more ends with "out of memory".
+bounded() {
+	if [ "$(uname -s)" != Linux ]; then
+		echo "No Linux: the table is not measured."
+		return 0
+	fi
+	dir=$(mktemp -d) || return 1
+	result=0
+	go test -c -o "$dir/root.test" . || result=1
+	if [ "$result" = 0 ]; then
+		(ulimit -v 4194304 && "$dir/root.test" -test.run='^TestDecoders$' -test.timeout=10m) || result=1
+	fi
+	rm -rf "$dir"
+	return "$result"
+}
+
 if [ "$LIMN_REQUIRE" = 1 ] || command -v node >/dev/null; then
 	step "npm packages" sh scripts/deps.sh npm
 	step "web build" sh scripts/web.sh
@@ -98,6 +115,7 @@ fi
 step "go vet" go vet ./...
 # Real servers that are killed and waited for come first: others work meanwhile.
 step "go test" go test -shuffle=on -timeout=15m ./cmd/limn ./...
+step "hostile inputs within 4 GiB" bounded
 if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" >/dev/null; then
 	step "go test -race" raced
 else

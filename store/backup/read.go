@@ -17,6 +17,9 @@ import (
 // files that are no backups.
 const maxLine = 1 << 30
 
+// maxFirst bounds the first line, so that a file that is no backup ends there.
+const maxFirst = 64 << 10
+
 // ErrNewer: the file was made by a newer program.
 var ErrNewer = errors.New("made by a newer program")
 
@@ -99,12 +102,16 @@ func (r *reader) run(each func(store.Whole) error) error {
 
 // next reads one line, with its end.
 func (r *reader) next() (b []byte, err error) {
+	most := maxLine
+	if r.lines == 0 {
+		most = maxFirst
+	}
 	for {
 		part, err := r.in.ReadSlice('\n')
 		b = append(b, part...)
 		switch {
-		case len(b) > maxLine:
-			return nil, fmt.Errorf("a line of more than %d bytes", maxLine)
+		case len(b) > most:
+			return nil, fmt.Errorf("a line of more than %d bytes", most)
 		case err != bufio.ErrBufferFull:
 			return b, err
 		}
