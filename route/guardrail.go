@@ -23,10 +23,15 @@ const (
 	maxProgram = 500     // instructions: 256 bytes can say x{1000} 36 times, minutes of work for one message
 	maxMatched = 8 << 10 // bytes of a message that rules look at
 
-	// maxPrograms bounds the instructions of all rules of a user together: a message
-	// costs up to their product with maxMatched. Rules saved before there was this
-	// bound stay and count; a new pattern has to fit beside them.
+	// maxPrograms bounds the instructions of all rules of a user together. Rules saved
+	// before there was this bound stay and count; a new pattern has to fit beside them.
 	maxPrograms = 2000
+
+	// maxWork bounds instructions times bytes of one message, about 30 ms: where more
+	// instructions than 512 have to be run, rules look at less of it than maxMatched,
+	// but never at less than minMatched.
+	maxWork    = 4 << 20
+	minMatched = 512
 )
 
 // Guardrails are a user's rules, compiled. Safe for concurrent use.
@@ -39,6 +44,7 @@ type Guardrails struct {
 type rail struct {
 	re       *regexp.Regexp
 	literals []string // a folded text without any of them cannot match. Empty: unknown
+	size     int      // instructions
 	force    bool
 	tool     tools
 }
@@ -68,10 +74,11 @@ func compile(g ui.Guardrail, count int) (rail, error) {
 	}
 	tree, _ := syntax.Parse(pattern, syntax.Perl) // as regexp.Compile does
 	tree = tree.Simplify()
-	if prog, err := syntax.Compile(tree); err != nil || len(prog.Inst) > maxProgram {
+	prog, err := syntax.Compile(tree)
+	if err != nil || len(prog.Inst) > maxProgram {
 		return rail{}, &ui.Error{Code: CodeGuardrail, Path: "intent_pattern", Message: "the pattern repeats too much", Hint: "* or + instead of {n}", Err: err}
 	}
-	return rail{re: re, literals: needed(tree), force: g.Action == ForceTool, tool: toolSet(g.Tool)}, nil
+	return rail{re: re, literals: needed(tree), size: len(prog.Inst), force: g.Action == ForceTool, tool: toolSet(g.Tool)}, nil
 }
 
 // programs returns the instructions of the patterns of rules.
@@ -136,8 +143,15 @@ func (g *Guardrails) match(text string, allowed tools) (force, suppressed tools)
 	if len(g.rules) > 0 {
 		folded = fold(text)
 	}
-	for _, r := range g.rules {
-		if len(r.literals) > 0 && !hasAny(folded, r.literals...) || !r.re.MatchString(text) {
+	may, size := make([]bool, len(g.rules)), 0
+	for i, r := range g.rules {
+		if may[i] = len(r.literals) == 0 || hasAny(folded, r.literals...); may[i] {
+			size += r.size
+		}
+	}
+	text = excerpt.Head(text, max(minMatched, maxWork/max(1, size)))
+	for i, r := range g.rules {
+		if !may[i] || !r.re.MatchString(text) {
 			continue
 		}
 		if r.force {

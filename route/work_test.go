@@ -48,6 +48,21 @@ func TestRulesTogether(t *testing.T) {
 	if _, _, err := route.SetRule(old, ui.Guardrail{Pattern: "x", Action: route.ForceTool, Tool: ui.ToolMap}, made); ui.CodeOf(err) != route.CodeGuardrail {
 		t.Errorf("one more beside too many: %v", err)
 	}
+	for n, want := range map[int]bool{1: true, 4: false} { // one is run on all that is looked at, four are not
+		var rules []ui.Guardrail
+		for i := range n {
+			g := old[i]
+			g.Action = route.SuppressTool
+			rules = append(rules, g)
+		}
+		text := strings.Repeat("a", 8<<10-8) + "0z"
+		if n > 1 {
+			text += "1z2z3z"
+		}
+		if got := route.Suppressed(rules, ui.ToolMap, text); got != want {
+			t.Errorf("%d costly rules, a match at the end of 8 KiB: %v", n, got)
+		}
+	}
 	topics := strings.Fields("stakeholder budget vendor interview onboarding release incident travel invoice contract policy roadmap supplier training inventory payroll marketing meeting recruiting compliance audit security vacation")
 	list = nil
 	for _, a := range topics[:10] {
