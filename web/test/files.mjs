@@ -1,6 +1,10 @@
 // Files of a form: uploaded when chosen or dropped, waited for, removed, sent again.
 
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { expect, Limn, poll } from './page.mjs';
+
+const require = createRequire(import.meta.url);
 
 export const scenarios = {};
 
@@ -138,6 +142,47 @@ scenarios['files-drop-html'] = async (t) => {
   await limn.save.click();
   await saved(limn, 'dropped.json');
   await limn.clean();
+};
+
+// What failed while the browser was offline is sent again by itself.
+scenarios['files-offline-html'] = async (t) => {
+  const limn = await character(t);
+  await limn.page.context().setOffline(true);
+  await limn.file.setInputFiles(card());
+  await limn.button(/^try again/i).waitFor();
+  await limn.page.context().setOffline(false);
+  await limn.stored.waitFor();
+  await limn.save.click();
+  await saved(limn);
+};
+
+// Every state of the field for people who cannot see it.
+scenarios['files-axe'] = async (t) => {
+  const limn = await character(t);
+  const source = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
+  await limn.page.evaluate(source);
+  const check = async (state) => {
+    const found = await limn.page.evaluate(() => window.axe.run('#limn-surfaces', { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+      .then((r) => r.violations.map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 160)} ${v.nodes[0].failureSummary}`)));
+    expect(`no violations while ${state}, not ${found.join('; ')}`, !found.length);
+  };
+  await check('empty');
+  const open = await gate(limn);
+  await limn.file.setInputFiles(card());
+  await limn.surfaces.getByRole('progressbar').waitFor();
+  await check('sending');
+  open();
+  await limn.stored.waitFor();
+  await check('stored');
+  await limn.page.unroute('**/uploads');
+  await limn.page.route('**/uploads', (route) => route.abort());
+  await limn.file.setInputFiles(card());
+  await limn.button(/^try again/i).waitFor();
+  await check('failed');
+  await limn.button(/^remove card/i).first().click();
+  await limn.save.click();
+  await saved(limn);
+  await check('answered');
 };
 
 scenarios['files-without-script'] = async (t) => {
