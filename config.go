@@ -27,6 +27,7 @@ import (
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/transport/web"
+	browser "github.com/limn-ui/limn/web"
 )
 
 // Config is what a Server is made of. Only App is required.
@@ -40,7 +41,7 @@ type Config struct {
 	Metrics   http.Handler        // answers GET /metrics, such as trace/metrics; default: there is no such address
 	Meter     trace.Meter         // counts what happens, such as trace/metrics; default: nobody
 	Targets   []string            // drawings to offer, of Targets(); default: all
-	Assets    fs.FS               // the built pages, see package web; default: plain HTML forms
+	Assets    fs.FS               // v09.js and v08.js, the bundles of the official A2UI renderers for browsers; default: those built into package web
 	Base      string              // how browsers reach the server, such as https://desk.example: for upload pages and pictures of A2UI drawings; https makes cookies Secure
 	Webhook   session.WebhookFunc // default: webhook actions fail
 	Timeout   time.Duration       // how long a handler or webhook may take: 30 s; a webhook that is called later and was cut off by a crash is called again after twice that
@@ -133,6 +134,9 @@ func (c Config) withDefaults() (Config, error) {
 			}
 			return c, &ConfigError{"Base", fmt.Sprintf("%q: want an address such as https://desk.example", said)}
 		}
+	}
+	if c.Assets == nil {
+		c.Assets, _ = browser.Bundles()
 	}
 	if c.Meter == nil {
 		c.Meter = trace.NoMeter()

@@ -37,7 +37,7 @@ func TestBrowser(t *testing.T) {
 	need(t, err == nil, "Node 20 or newer: https://nodejs.org")
 	_, err = os.Stat(filepath.Join("..", "..", "web", "node_modules", "playwright-core"))
 	need(t, err == nil, "the npm packages: run 'make web'")
-	_, built := web.Assets()
+	_, built := web.Bundles()
 	need(t, built, "the built pages: run 'make web'")
 	chromium := os.Getenv("LIMN_CHROMIUM")
 	if chromium == "" {

@@ -129,10 +129,7 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return errors.Join(err, closeAll())
 	}
-	assets, built := web.Assets()
-	if built {
-		cfg.Assets = assets
-	}
+	_, built := web.Bundles()
 	srv, err := limn.New(cfg)
 	if err != nil {
 		return errors.Join(byFlag(err), told(), closeAll())

@@ -3,9 +3,7 @@ package web
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"html"
-	"io/fs"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -101,6 +99,9 @@ func (s *Server) conversationPage(w http.ResponseWriter, r *http.Request) error 
 	if scripts[name] == "" {
 		return &ui.Error{Code: recovery.CodeTarget, Path: "draw", Message: "no renderer for browsers draws A2UI " + name, Hint: "its messages are at /v1/conversations/{id}/a2ui"}
 	}
+	if !s.draws(name) {
+		return &ui.Error{Code: recovery.CodeTarget, Path: "draw", Message: "the renderer of A2UI " + name + " is not built into this program", Hint: "the HTML drawing shows the same; `make build` with Node.js builds the renderers in"}
+	}
 	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
 	if err != nil {
 		return err
@@ -160,7 +161,27 @@ type page struct {
 
 // scripts are the pages' renderers, by drawing. The renderer of v0.9 reads
 // v0.9.1; nobody ships one of v1.0 for a browser.
-var scripts = map[string]string{"html": "html.js", "v0.9": "v09.js", "v0.9.1": "v09.js", "v0.8": "v08.js"}
+var scripts = map[string]string{"html": pageScript, "v0.9": "v09.js", "v0.9.1": "v09.js", "v0.8": "v08.js"}
+
+// The scripts of the HTML drawing, and of the page that takes a file.
+const (
+	pageScript   = "html.js"
+	uploadScript = "upload.js"
+)
+
+// isBundle reports the script of an official renderer.
+func isBundle(name string) bool { return name == "v09.js" || name == "v08.js" }
+
+// draws reports a drawing that a page can show: its script is there.
+func (s *Server) draws(name string) bool { return s.assets.has(scripts[name]) }
+
+// script is what moves on the page; nothing does when the conversation has ended.
+func (p page) script() string {
+	if p.state.Ended {
+		return ""
+	}
+	return scripts[p.draw]
+}
 
 var drawNames = map[string]string{"html": "HTML", "v0.9": "A2UI v0.9", "v0.9.1": "A2UI v0.9.1", "v0.8": "A2UI v0.8"}
 
@@ -175,15 +196,15 @@ func (p page) html() string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>` + e(app.Title) + ` – Limn</title>
-<link rel="icon" href="data:,">` + cfg.style() + `
+<link rel="icon" href="data:,">` + p.server.assets.head(p.script()) + `
 </head>
 <body data-conversation="` + e(p.id) + `" data-draw="` + e(p.draw) + `" data-api="` + e(api) + `" data-cursor="` + e(p.cursor) +
 		`" data-stream="` + e(api+"/stream?format=limn&version="+p.draw) + `">
 <header id="limn-header"><h1>` + e(app.Title) + `</h1>
 <nav aria-label="Drawings">`)
 	for _, t := range cfg.Targets {
-		if t.HTML == nil && (cfg.Assets == nil || scripts[t.Name] == "") {
-			continue // its renderer is a script
+		if !p.server.draws(t.Name) {
+			continue
 		}
 		current := ""
 		if t.Name == p.draw {
@@ -216,15 +237,8 @@ func (p page) html() string {
 <section id="limn-surfaces" aria-label="Forms and tables">` + p.surfaces + `</section>
 </main>
 `)
-	switch {
-	case p.state.Ended: // nothing moves on it any more
-	case cfg.Assets == nil:
-		b.WriteString(`<footer><p>This page works without script. For the live page and the A2UI drawings install Node 20 or newer and run <code>make run</code>.</p></footer>`)
-	default:
-		if p.draw != "html" {
-			b.WriteString(`<noscript><p>This drawing needs script. <a href="/c/` + e(p.id) + `?draw=html">The HTML drawing</a> works without.</p></noscript>`)
-		}
-		b.WriteString(`<script type="module" src="/assets/` + e(scripts[p.draw]) + `"></script>`)
+	if p.draw != "html" && !p.state.Ended {
+		b.WriteString(`<noscript><p>This drawing needs script. <a href="/c/` + e(p.id) + `?draw=html">The HTML drawing</a> works without.</p></noscript>`)
 	}
 	b.WriteString("\n</body>\n</html>\n")
 	return b.String()
@@ -254,41 +268,9 @@ func (p page) hidden() string {
 	return `<input type="hidden" name="draw" value="` + html.EscapeString(p.draw) + `"><input type="hidden" autocomplete="off" name="` + fieldKey + `" value="` + p.key + `">`
 }
 
-// style links the style sheet, if there is one.
-func (c Config) style() string {
-	if c.Assets == nil {
-		return ""
-	}
-	return `<link rel="stylesheet" href="/assets/limn.css">`
-}
-
-func (c Config) script(name string) string {
-	if c.Assets == nil {
-		return ""
-	}
-	return `<script type="module" src="/assets/` + name + `"></script>`
-}
-
 func drawName(t string) string {
 	if n, ok := drawNames[t]; ok {
 		return n
 	}
 	return t
-}
-
-// asset serves a file of the built bundles; their names are fixed, so browsers
-// must ask whether they changed.
-func (s *Server) asset(w http.ResponseWriter, r *http.Request) error {
-	name := r.PathValue("name")
-	info, err := fs.Stat(s.cfg.Assets, name)
-	switch {
-	case err == nil && info.Mode().IsRegular() && name != "index.html":
-	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
-		return &ui.Error{Code: recovery.CodeNotFound, Message: "no such file"}
-	default:
-		return err
-	}
-	w.Header().Set("Cache-Control", "no-cache")
-	http.ServeFileFS(w, r, s.cfg.Assets, name)
-	return nil
 }

@@ -42,7 +42,7 @@ func (s *Server) preferencesPart(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	_, _ = w.Write([]byte(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Preferences</title>` +
-		s.cfg.style() + `</head><body><main id="limn">` + panel{p, true, time.Now()}.html() + `<p><a href="/c/` + html.EscapeString(p.id) + `">Back to the conversation</a></p></main></body></html>` + "\n"))
+		s.assets.head("") + `</head><body><main id="limn">` + panel{p, true, time.Now()}.html() + `<p><a href="/c/` + html.EscapeString(p.id) + `">Back to the conversation</a></p></main></body></html>` + "\n"))
 	return nil // a client that is gone reads nothing
 }
 

@@ -141,7 +141,7 @@ func (s *Server) problemPage(r *http.Request, p Problem) string {
 		more += s.regenerateForm(r.PathValue("id"), p.surface, s.cfg.Service.App().Config().Words.Say("button.regenerate"), "")
 	}
 	return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>` + e(p.Title) +
-		`</title>` + s.cfg.style() + `</head><body><main id="limn-problem"><h1>` + e(p.Title) + `</h1>` + more +
+		`</title>` + s.assets.head("") + `</head><body><main id="limn-problem"><h1>` + e(p.Title) + `</h1>` + more +
 		`<p><code>` + e(string(p.Code)) + `</code></p><p><a href="` + e(back) + `">Back to the conversation</a></p></main></body></html>` + "\n"
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/subtle"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -24,6 +25,7 @@ import (
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/transport/limit"
 	"github.com/limn-ui/limn/ui"
+	browser "github.com/limn-ui/limn/web"
 )
 
 // Config is what the server needs. Service and Deliver are required.
@@ -32,7 +34,7 @@ type Config struct {
 	Deliver   *deliver.Deliverer
 	Targets   []deliver.Target // the drawings clients may ask for, by Name; at least one
 	Blobs     store.Blobs      // uploads; nil: uploads are refused
-	Assets    fs.FS            // built bundles; nil: plain forms only
+	Assets    fs.FS            // the bundles of the official renderers; nil: the HTML drawing only
 	Metrics   http.Handler     // answers GET /metrics; nil: there is no such address
 	Meter     trace.Meter      // default: nobody counts
 	Limits    ingress.Limits
@@ -51,6 +53,7 @@ type Config struct {
 type Server struct {
 	cfg     Config
 	targets map[string]deliver.Target
+	assets  *assets
 	meters  meters
 	savers  savers
 	intake  *intake
@@ -94,6 +97,10 @@ func New(cfg Config) (*Server, error) {
 	s.stop, s.cut = context.WithCancel(context.Background())
 	for _, t := range cfg.Targets {
 		s.targets[t.Name] = t
+	}
+	var err error
+	if s.assets, err = newAssets(browser.Page(), cfg.Assets); err != nil {
+		return nil, fmt.Errorf("read the files of the pages: %w", err)
 	}
 	s.handler = s.mux()
 	return s, nil
@@ -162,14 +169,14 @@ func (s *Server) routes() map[string]handlerFunc {
 
 		"GET /p/{id}/{surface}/{epoch}/{file}": s.picture,
 
+		"GET /assets/{name}":           s.asset,
+		"GET /assets/{version}/{name}": s.asset,
+
 		"GET /healthz": s.healthz,
 		"GET /readyz":  s.readyz,
 	}
 	if s.cfg.Metrics != nil {
 		routes["GET /metrics"] = s.metrics
-	}
-	if s.cfg.Assets != nil {
-		routes["GET /assets/{name}"] = s.asset
 	}
 	return routes
 }

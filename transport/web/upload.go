@@ -447,7 +447,7 @@ func (s *Server) smallPage(w http.ResponseWriter, title, body string) error {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	_, _ = io.WriteString(w, `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>`+html.EscapeString(title)+`</title>`+s.cfg.style()+`</head><body><main class="limn-beside"><h1>`+html.EscapeString(title)+`</h1>
+<title>`+html.EscapeString(title)+`</title>`+s.assets.head("")+`</head><body><main class="limn-beside"><h1>`+html.EscapeString(title)+`</h1>
 `+body+`</main></body></html>`)
 	return nil // a client that is gone reads nothing
 }
@@ -501,7 +501,7 @@ func (s *Server) uploadForm(w http.ResponseWriter, r *http.Request, who, problem
 <p class="limn-help" id="help">`+e(strings.TrimSpace(strings.Join(help, " ")))+`</p>
 <div class="limn-input"><input id="file" type="file" name="`+draw.FieldFile+`" accept="`+e(strings.Join(field.Accept, ","))+`" required aria-describedby="problem help"`+invalid+`></div>
 <p class="limn-error" id="problem">`+e(problem)+`</p></div>
-<p><button>`+e(words.Say("upload.send"))+`</button></p></form>`+s.cfg.script("upload.js"))
+<p><button>`+e(words.Say("upload.send"))+`</button></p></form>`+s.assets.script(uploadScript))
 }
 
 // attachEvent puts a stored file into the upload field that the fields of its

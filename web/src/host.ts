@@ -1,14 +1,14 @@
 // What the pages of the two official renderers share: feeding frames, sending
 // actions, reporting errors, keeping unsent text. A renderer is behind Renderer.
 
-import * as chat from './chat.js';
-import * as drafts from './drafts.js';
-import type { Leaf } from './drafts.js';
-import { must, note, page, type Frame, type Outcome } from './page.js';
-import { post } from './post.js';
+import * as chat from '../page/chat.js';
+import * as drafts from '../page/drafts.js';
+import type { Leaf } from '../page/drafts.js';
+import { must, note, page, type Frame, type Outcome } from '../page/page.js';
+import { post } from '../page/post.js';
 import { bodyOf, forget, report, type ReportBody } from './report.js';
-import { say } from './status.js';
-import { follow } from './stream.js';
+import { say } from '../page/status.js';
+import { follow } from '../page/stream.js';
 
 /** One official renderer. */
 export interface Renderer {

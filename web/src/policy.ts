@@ -10,12 +10,3 @@ export function styleByObject(): void {
     else set.call(this, name, value);
   };
 }
-
-/** Turbo puts the <style> of its progress bar, which this page never shows, into
- *  the head as soon as it is loaded. Returns what ends the prevention. */
-export function noStyleElements(): () => void {
-  const head = document.head as { insertBefore?: typeof document.head.insertBefore };
-  head.insertBefore = <T extends Node>(node: T, child: Node | null): T =>
-    node instanceof HTMLStyleElement ? node : Node.prototype.insertBefore.call(document.head, node, child) as T;
-  return () => delete head.insertBefore;
-}

@@ -1,8 +1,8 @@
 // Errors of this page go to the server, which can mend or rebuild the surface:
 // at most five a minute, each only once in that time.
 
-import { note, page, type Problem } from './page.js';
-import { post } from './post.js';
+import { note, page, type Problem } from '../page/page.js';
+import { post } from '../page/post.js';
 
 const perMinute = 5;
 const sentAt: number[] = [];

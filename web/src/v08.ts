@@ -10,7 +10,7 @@ import * as UI from '@a2ui/lit/ui';
 import { renderMarkdown } from '@a2ui/markdown-it';
 import { act, fail, focusBound, leaves, run, title, type Renderer } from './host.js';
 import { mend, treesLater } from './mend08.js';
-import { must } from './page.js';
+import { must } from '../page/page.js';
 import { dress, theme } from './theme08.js';
 
 dress(UI);

@@ -9,7 +9,7 @@ import { renderMarkdown } from '@a2ui/markdown-it';
 import { name as nameControls } from './label.js';
 import { mendControllers, tellOnce } from './mend09.js';
 import { act, fail, focusBound, leaves, run, title, type Renderer } from './host.js';
-import { must } from './page.js';
+import { must } from '../page/page.js';
 
 const version = 'v0.9';
 const place = must('limn-surfaces');

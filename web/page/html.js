@@ -1,33 +1,28 @@
-// The page of the HTML drawing: the server renders, Turbo patches. Without this
-// script the forms work by POST and redirect.
+// The page of the HTML drawing: the server renders, and this script applies what
+// changed. Without it the forms work by POST and redirect.
 
-import { loaded } from './before-turbo.js';
-import * as Turbo from '@hotwired/turbo';
 import * as chat from './chat.js';
 import * as drafts from './drafts.js';
-import type { Leaf } from './drafts.js';
+/** @import { Leaf } from './drafts.js' */
 import { enter, focusInvalid, jump, output, paste, syncErrors } from './fields.js';
-import { lastSeq, must, note, type Frame, type Outcome } from './page.js';
-import { problemOf } from './post.js';
+import { lastSeq, must, note } from './page.js';
+/** @import { Frame, Outcome } from './page.js' */
+import { problemOf, send } from './post.js';
 import { renderInto, renderStreams } from './render.js';
 import { quiet, say } from './status.js';
 import { follow } from './stream.js';
 import { listenTabs, syncTabs } from './tabs.js';
 import { startUploads, syncUploads } from './uploads.js';
 
-type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+/** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
 
-loaded();
-Turbo.session.drive = false; // links and forms outside the surfaces are the browser's
-Turbo.config.drive.progressBarDelay = 2 ** 31 - 1; // no progress bar: the status line says what goes on
-Turbo.config.forms.submitter = 'aria-disabled'; // a button that is disabled loses the focus
 const place = must('limn-surfaces');
 
 chat.start();
 listenTabs(place);
-place.addEventListener('keydown', enter);
 place.addEventListener('click', jump);
 place.addEventListener('input', output);
+place.addEventListener('keydown', enter);
 place.addEventListener('paste', (event) => {
   const left = paste(event);
   if (left) say(`${left} pasted rows did not fit. Add rows first, then paste them again.`, 'error');
@@ -37,7 +32,7 @@ restore();
 settle();
 
 /** What follows every render. */
-function settle(): void {
+function settle() {
   syncErrors(place);
   syncTabs(place);
   syncUploads();
@@ -48,13 +43,19 @@ function settle(): void {
 
 let fresh = false; // a reset was announced: the next snapshot replaces everything
 let composing = false; // an input method is at work: moving its input would break it
-const held: Frame[] = [];
+/** @type {Frame[]} */
+const held = [];
 let shown = 0; // the frame that the answer to a submit has drawn already: once more would take the focus away
 
 document.addEventListener('compositionstart', () => { composing = true; });
 document.addEventListener('compositionend', () => {
   composing = false;
-  setTimeout(() => { while (!composing && held.length) apply(held.shift()!); });
+  setTimeout(() => {
+    for (let frame = held[0]; frame && !composing; frame = held[0]) {
+      held.shift();
+      apply(frame);
+    }
+  });
 });
 
 follow({
@@ -69,9 +70,10 @@ follow({
   },
 });
 
-function apply(frame: Frame): void {
+/** @param {Frame} frame */
+function apply(frame) {
   chat.apply(frame, fresh);
-  const html = (frame.messages ?? []).filter((m): m is string => typeof m === 'string').join('');
+  const html = (frame.messages ?? []).filter((m) => typeof m === 'string').join('');
   if (frame.kind === 'snapshot') {
     noteTyped();
     renderInto(place, html);
@@ -86,12 +88,22 @@ function apply(frame: Frame): void {
 
 // --- submitting -------------------------------------------------------------
 
-let submitted: HTMLElement | undefined; // the surface the user has just submitted; its answer moves the focus
-let answered: Promise<void> = Promise.resolve(); // its answer is on the page
+/** @type {HTMLElement | undefined} */
+let submitted; // the surface the user has just submitted; its answer moves the focus
 
-place.addEventListener('turbo:submit-start', (event) => {
-  const { formSubmission } = (event as CustomEvent<{ formSubmission: { submitter?: HTMLElement; formElement: HTMLFormElement } }>).detail;
-  const form = formSubmission.formElement;
+place.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void submit(/** @type {HTMLFormElement} */ (event.target), event.submitter);
+});
+
+/**
+ * Sends the form of a surface, one submission at a time.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} submitter
+ */
+async function submit(form, submitter) {
+  if ('pending' in form.dataset) return;
+  form.dataset.pending = '';
   noteTyped();
   const surface = surfaceOf(form);
   if (surface) {
@@ -99,71 +111,67 @@ place.addEventListener('turbo:submit-start', (event) => {
     submitted = surface;
     surface.setAttribute('aria-busy', 'true');
   }
-  form.dataset.pending = '';
+  submitter?.setAttribute('aria-disabled', 'true'); // a disabled button would lose the focus
   say('Working…', 'busy');
-});
-
-// One submission at a time: the button keeps its focus, so it is not disabled by attribute.
-place.addEventListener('submit', (event) => {
-  const form = event.target as HTMLFormElement;
-  if ('pending' in form.dataset) {
-    event.preventDefault();
-    event.stopImmediatePropagation();
-  }
-}, { capture: true });
-
-// On the document: a stream may have replaced the form before its answer came,
-// and Turbo tells the document then.
-document.addEventListener('turbo:submit-end', (event) => {
-  const { fetchResponse, error, formSubmission } = (event as CustomEvent<{
-    fetchResponse?: unknown;
-    error?: Error;
-    formSubmission: { formElement: HTMLFormElement };
-  }>).detail;
-  delete formSubmission.formElement.dataset.pending;
-  const surface = submitted;
-  surface?.removeAttribute('aria-busy');
-  if (!fetchResponse || error) {
-    submitted = undefined;
-    note({ code: 'OFFLINE', message: String(error ?? 'no answer') });
-    say('The server could not be reached. Nothing you typed is lost; please try again.', 'error');
-    return;
-  }
-  void answered.then(() => {
+  try {
+    await answer(await send(form.action, {
+      method: 'POST',
+      body: bodyOf(form, submitter),
+      headers: { Accept: 'text/vnd.turbo-stream.html, text/html' },
+      credentials: 'same-origin',
+    }));
     if (!surface || submitted !== surface) return;
     const now = document.getElementById(surface.id);
     if (now && !focusInvalid(now) && !openControls(now).length) arrive(now);
     setTimeout(() => { if (submitted === surface) submitted = undefined; }, 2000); // its frame may tell more
-  });
-});
+  } catch (error) {
+    submitted = undefined;
+    note({ code: 'OFFLINE', message: String(error) });
+    say('The server could not be reached. Nothing you typed is lost; please try again.', 'error');
+  } finally {
+    delete form.dataset.pending;
+    submitter?.removeAttribute('aria-disabled');
+    surface?.removeAttribute('aria-busy');
+  }
+}
 
-// The answer to a submit is rendered here, as a frame of the stream is; one the
-// stream already showed is left out. Any other answer would make Turbo replace
-// the page, and with it what the user typed.
-document.addEventListener('turbo:before-fetch-response', (event) => {
-  const { response } = (event as CustomEvent<{ fetchResponse: { response: Response } }>).detail.fetchResponse;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  answered = answer(response);
-});
+/**
+ * The fields of a form as its enctype says: files need multipart.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} submitter
+ * @returns {FormData | URLSearchParams}
+ */
+function bodyOf(form, submitter) {
+  const data = new FormData(form, submitter);
+  if (form.enctype === 'multipart/form-data') return data;
+  return new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
+}
 
-async function answer(response: Response): Promise<void> {
+// The answer to a submit is rendered as a frame of the stream is; one the stream
+// already showed is left out.
+
+/** @param {Response} response */
+async function answer(response) {
   if (/turbo-stream/.test(response.headers.get('Content-Type') ?? '')) {
-    const html = await response.clone().text();
+    const html = await response.text();
     quiet(); // before: the answer may write the status line
     showAnswer(html, Number(response.headers.get('Limn-Seq') ?? Infinity));
   } else if (response.ok && response.redirected) {
     location.assign(response.url);
   } else {
-    const problem = await problemOf(response.clone());
+    const problem = await problemOf(response);
     note(problem);
     say(problem.message, 'error');
     submitted = undefined;
   }
 }
 
-/** Renders the streams of an answer, unless the page's stream was faster. */
-function showAnswer(html: string, seq: number): void {
+/**
+ * Renders the streams of an answer, unless the page's stream was faster.
+ * @param {string} html
+ * @param {number} seq
+ */
+function showAnswer(html, seq) {
   if (seq > lastSeq()) {
     if (seq === lastSeq() + 1 && !held.length) shown = seq;
     renderStreams(html);
@@ -171,13 +179,19 @@ function showAnswer(html: string, seq: number): void {
   settle();
 }
 
-/** The frame of the user's own submit: say what became of it. */
-function tell(outcome: Outcome): void {
+/**
+ * The frame of the user's own submit: say what became of it.
+ * @param {Outcome} outcome
+ */
+function tell(outcome) {
   if (outcome.message) say(outcome.message, outcome.kind === 'refused' || outcome.kind === 'failed' ? 'error' : 'info');
 }
 
-/** The form is answered and its button gone: the focus goes to the surface. */
-function arrive(surface: HTMLElement): void {
+/**
+ * The form is answered and its button gone: the focus goes to the surface.
+ * @param {HTMLElement} surface
+ */
+function arrive(surface) {
   if (document.activeElement && document.activeElement !== document.body && !surface.contains(document.activeElement)) return;
   surface.tabIndex = -1;
   surface.focus();
@@ -193,23 +207,35 @@ document.addEventListener('visibilitychange', () => document.visibilityState ===
 addEventListener('error', (event) => note({ code: 'SCRIPT_ERROR', message: event.message }));
 addEventListener('unhandledrejection', (event) => note({ code: 'SCRIPT_ERROR', message: String(event.reason) }));
 
-/** The key of a control's text: its name, and the id of the permanent element
- *  around it, which ends in the counter of the server's writes to that leaf. */
-function leafOf(control: Control): string | undefined {
+/**
+ * The key of a control's text: its name, and the id of the permanent element
+ * around it, which ends in the counter of the server's writes to that leaf.
+ * @param {Control} control
+ * @returns {string | undefined}
+ */
+function leafOf(control) {
   if (!control.name || control.matches(':disabled') || ['hidden', 'file', 'password', 'submit', 'button'].includes(control.type)) return undefined;
   const wrapper = control.closest('[data-turbo-permanent]');
   const option = control.type === 'checkbox' || control.type === 'radio' ? `=${control.value}` : '';
   return `${control.name}${option}@${wrapper?.id ?? ''}`;
 }
 
-function valueOf(control: Control): Leaf {
+/**
+ * @param {Control} control
+ * @returns {Leaf}
+ */
+function valueOf(control) {
   if (control instanceof HTMLSelectElement && control.multiple) return [...control.selectedOptions].map((o) => o.value);
   if (control instanceof HTMLInputElement && (control.type === 'checkbox' || control.type === 'radio')) return control.checked;
   return control.value;
 }
 
-/** What the server rendered into it. */
-function baseOf(control: Control): Leaf {
+/**
+ * What the server rendered into it.
+ * @param {Control} control
+ * @returns {Leaf}
+ */
+function baseOf(control) {
   if (control instanceof HTMLSelectElement) {
     const chosen = [...control.options].filter((o) => o.defaultSelected).map((o) => o.value);
     return control.multiple ? chosen : (chosen[0] ?? control.options[0]?.value ?? '');
@@ -218,7 +244,11 @@ function baseOf(control: Control): Leaf {
   return control.defaultValue;
 }
 
-function show(control: Control, value: Leaf): void {
+/**
+ * @param {Control} control
+ * @param {Leaf} value
+ */
+function show(control, value) {
   if (control instanceof HTMLSelectElement && Array.isArray(value)) {
     for (const option of control.options) option.selected = value.includes(option.value);
   } else if (control instanceof HTMLInputElement && typeof value === 'boolean') {
@@ -228,24 +258,26 @@ function show(control: Control, value: Leaf): void {
   }
 }
 
-function* everyControl(): Generator<[surface: string, leaf: string, control: Control]> {
-  for (const control of place.querySelectorAll<Control>('input, textarea, select')) {
+/** @returns {Generator<[surface: string, leaf: string, control: Control]>} */
+function* everyControl() {
+  for (const control of /** @type {NodeListOf<Control>} */ (place.querySelectorAll('input, textarea, select'))) {
     const surface = surfaceOf(control);
     const leaf = surface && leafOf(control);
     if (surface && leaf) yield [surface.id, leaf, control];
   }
 }
 
-function noteTyped(): void {
-  const shown = new Map<string, drafts.Shown>();
+function noteTyped() {
+  /** @type {Map<string, drafts.Shown>} */
+  const shown = new Map();
   for (const [surface, leaf, control] of everyControl()) {
-    if (!shown.has(surface)) shown.set(surface, new Map());
-    shown.get(surface)!.set(leaf, [valueOf(control), baseOf(control)]);
+    const leaves = shown.get(surface) ?? new Map();
+    shown.set(surface, leaves.set(leaf, [valueOf(control), baseOf(control)]));
   }
   for (const [surface, leaves] of shown) drafts.note(surface, leaves);
 }
 
-function restore(): void {
+function restore() {
   for (const [surface, leaf, control] of everyControl()) {
     const value = drafts.unsent(surface, leaf, baseOf(control));
     if (value !== undefined) show(control, value);
@@ -253,22 +285,37 @@ function restore(): void {
 }
 
 /** Forgets the text of surfaces that are gone or answered. */
-function tidy(): void {
-  const open = new Set<string>();
-  for (const surface of place.querySelectorAll<HTMLElement>('turbo-frame')) if (openControls(surface).length) open.add(surface.id);
+function tidy() {
+  /** @type {Set<string>} */
+  const open = new Set();
+  for (const surface of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll('turbo-frame'))) if (openControls(surface).length) open.add(surface.id);
   drafts.tidy(open);
 }
 
-function openControls(surface: ParentNode): Element[] {
+/**
+ * @param {ParentNode} surface
+ * @returns {Element[]}
+ */
+function openControls(surface) {
   return [...surface.querySelectorAll('input:not([type=hidden]), textarea, select')].filter((c) => !c.matches(':disabled'));
 }
 
-function surfaceOf(element: Element): HTMLElement | null {
-  return element.closest<HTMLElement>('turbo-frame');
+/**
+ * @param {Element} element
+ * @returns {HTMLElement | null}
+ */
+function surfaceOf(element) {
+  return /** @type {HTMLElement | null} */ (element.closest('turbo-frame'));
 }
 
-function later(run: () => void, ms: number): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+/**
+ * @param {() => void} run
+ * @param {number} ms
+ * @returns {() => void}
+ */
+function later(run, ms) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
   return () => {
     clearTimeout(timer);
     timer = setTimeout(run, ms);

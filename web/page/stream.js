@@ -1,23 +1,27 @@
 // The one stream of a page: frames and snapshots in order, each once.
 
-import { lastSeq, note, page, setSeq, type Delta, type Frame } from './page.js';
+import { lastSeq, note, page, setSeq } from './page.js';
+/** @import { Delta, Frame } from './page.js' */
 import { problemOf } from './post.js';
 import { connectionSays } from './status.js';
 
-/** What a drawing does with the stream. */
-export interface Listener {
-  frame(frame: Frame): void;
-  reset(reason: string): void;
-  delta(piece: Delta): void;
-  /** The conversation has ended; nothing follows. */
-  ended(): void;
-}
+/**
+ * What a drawing does with the stream.
+ * @typedef {object} Listener
+ * @property {(frame: Frame) => void} frame
+ * @property {(reason: string) => void} reset
+ * @property {(piece: Delta) => void} delta
+ * @property {() => void} ended The conversation has ended; nothing follows.
+ */
 
 let cursor = page.cursor;
 let tries = 0;
 
-/** Opens the stream and keeps it open until the conversation ends. */
-export function follow(listener: Listener): void {
+/**
+ * Opens the stream and keeps it open until the conversation ends.
+ * @param {Listener} listener
+ */
+export function follow(listener) {
   const source = new EventSource(address());
   source.addEventListener('open', () => {
     tries = 0;
@@ -25,7 +29,7 @@ export function follow(listener: Listener): void {
   });
   source.addEventListener('message', (event) => {
     if (event.lastEventId) cursor = event.lastEventId;
-    const frame = parse(event.data) as Frame | undefined;
+    const frame = /** @type {Frame | undefined} */ (parse(event.data));
     if (!frame || typeof frame.seq !== 'number') return;
     if (frame.kind === 'frame' && frame.seq <= lastSeq()) return; // seen
     try {
@@ -40,12 +44,12 @@ export function follow(listener: Listener): void {
     }
   });
   source.addEventListener('reset', (event) => {
-    const body = parse((event as MessageEvent).data) as { reason?: string } | undefined;
+    const body = /** @type {{ reason?: string } | undefined} */ (parse((/** @type {MessageEvent} */ (event)).data));
     setSeq(0);
     listener.reset(body?.reason ?? '');
   });
   source.addEventListener('delta', (event) => {
-    const body = parse((event as MessageEvent).data) as Delta | undefined;
+    const body = /** @type {Delta | undefined} */ (parse((/** @type {MessageEvent} */ (event)).data));
     if (typeof body?.text === 'string') listener.delta(body);
   });
   source.addEventListener('error', () => {
@@ -57,8 +61,11 @@ export function follow(listener: Listener): void {
   });
 }
 
-/** The browser gave up: ask why, then stop, or try again after a while. */
-async function again(listener: Listener): Promise<void> {
+/**
+ * The browser gave up: ask why, then stop, or try again after a while.
+ * @param {Listener} listener
+ */
+async function again(listener) {
   const stop = new AbortController();
   let status = 0;
   try {
@@ -85,14 +92,19 @@ async function again(listener: Listener): Promise<void> {
   setTimeout(() => follow(listener), wait);
 }
 
-function address(): string {
+/** @returns {string} */
+function address() {
   const url = new URL(page.stream, location.href);
   url.searchParams.set('client', page.client); // an error it reports rebuilds this page, not the others
   if (cursor) url.searchParams.set('after', cursor);
   return url.href;
 }
 
-function parse(text: string): unknown {
+/**
+ * @param {string} text
+ * @returns {unknown}
+ */
+function parse(text) {
   try {
     return JSON.parse(text);
   } catch {

@@ -5,27 +5,33 @@ import { note, page } from './page.js';
 import { post, uuid } from './post.js';
 
 const address = `/c/${page.conversation}/preferences?draw=${encodeURIComponent(page.draw)}`;
-const done: Record<string, string> = {
+/** @type {Record<string, string>} */
+const done = {
   opt_out: 'Saved.', preferred_ui: 'Saved.', rule: 'The rule is added.',
   enable: 'The rule is on.', disable: 'The rule is off.', delete: 'The rule is deleted.',
 };
 
 /** Takes over the forms of the panel. */
-export function start(): void {
+export function start() {
   document.getElementById('limn-preferences')?.addEventListener('submit', (event) => {
     event.preventDefault();
-    void send(event.target as HTMLFormElement, (event as SubmitEvent).submitter as HTMLButtonElement | null);
+    void send(/** @type {HTMLFormElement} */ (event.target), /** @type {HTMLButtonElement | null} */ ((/** @type {SubmitEvent} */ (event)).submitter));
   });
 }
 
 /** Nothing can be changed any more. */
-export function lock(): void {
-  for (const control of document.querySelectorAll<HTMLInputElement>('#limn-preferences :is(button, input, select)')) control.disabled = true;
+export function lock() {
+  for (const control of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('#limn-preferences :is(button, input, select)'))) control.disabled = true;
 }
 
-const sending = new WeakSet<HTMLFormElement>();
+/** @type {WeakSet<HTMLFormElement>} */
+const sending = new WeakSet();
 
-async function send(form: HTMLFormElement, submitter: HTMLButtonElement | null): Promise<void> {
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLButtonElement | null} submitter
+ */
+async function send(form, submitter) {
   if (sending.has(form)) return;
   sending.add(form);
   const fields = new URLSearchParams([...new FormData(form, submitter)].map(([name, value]) => [name, String(value)]));
@@ -46,11 +52,12 @@ async function send(form: HTMLFormElement, submitter: HTMLButtonElement | null):
 let asked = 0; // the newest answer counts
 
 /** Fetches what the server knows. What is chosen and not saved stays. */
-export async function refresh(): Promise<void> {
+export async function refresh() {
   const now = document.getElementById('limn-preferences-now');
   if (!now) return;
   const turn = ++asked;
-  let text: string;
+  /** @type {string} */
+  let text;
   try {
     const response = await fetch(address, { credentials: 'same-origin' });
     if (!response.ok) return;
@@ -60,10 +67,10 @@ export async function refresh(): Promise<void> {
   }
   if (turn !== asked) return;
   const fresh = new DOMParser().parseFromString(text, 'text/html');
-  const focused = now.contains(document.activeElement) ? document.activeElement!.id : '';
+  const focused = now.contains(document.activeElement) ? (document.activeElement?.id ?? '') : '';
   const unsaved = [...now.querySelectorAll('select')].filter(changed);
   for (const id of ['limn-preferences-now', 'limn-preferences-note']) {
-    document.getElementById(id)!.replaceChildren(...(fresh.getElementById(id)?.childNodes ?? []));
+    document.getElementById(id)?.replaceChildren(...(fresh.getElementById(id)?.childNodes ?? []));
   }
   for (const old of unsaved) {
     const select = document.getElementById(old.id);
@@ -72,13 +79,21 @@ export async function refresh(): Promise<void> {
   if (focused) (document.getElementById(focused) ?? document.getElementById('limn-rules-title'))?.focus();
 }
 
-/** Whether the user has chosen something else than the server drew. */
-function changed(select: HTMLSelectElement): boolean {
+/**
+ * Whether the user has chosen something else than the server drew.
+ * @param {HTMLSelectElement} select
+ * @returns {boolean}
+ */
+function changed(select) {
   const drawn = [...select.options].findIndex((o) => o.defaultSelected);
   return select.selectedIndex !== Math.max(drawn, 0);
 }
 
-function say(text: string, tone: 'info' | 'error' = 'info'): void {
+/**
+ * @param {string} text
+ * @param {'info' | 'error'} [tone]
+ */
+function say(text, tone = 'info') {
   const line = document.getElementById('limn-preferences-status');
   if (!line) return;
   line.textContent = text;

@@ -1,31 +1,35 @@
 // The chat: the transcript and the box to write in.
 
 import { asked, watch } from './arrive.js';
-import { must, note, page, type Delta, type Entry, type Frame } from './page.js';
+import { must, note, page } from './page.js';
+/** @import { Delta, Entry, Frame } from './page.js' */
 import { post, uuid } from './post.js';
 import * as preferences from './preferences.js';
 import { quiet, say, toast } from './status.js';
 
-const log = must<HTMLOListElement>('limn-transcript');
-const view = log.closest<HTMLElement>('[role="log"]') ?? log; // what scrolls and is read out
-const form = must<HTMLFormElement>('limn-message');
-const box = must<HTMLTextAreaElement>('limn-text');
-const button = form.querySelector<HTMLButtonElement>('button');
+const log = /** @type {HTMLOListElement} */ (must('limn-transcript'));
+const view = /** @type {HTMLElement | null} */ (log.closest('[role="log"]')) ?? log; // what scrolls and is read out
+const form = /** @type {HTMLFormElement} */ (must('limn-message'));
+const box = /** @type {HTMLTextAreaElement} */ (must('limn-text'));
+const button = /** @type {HTMLButtonElement | null} */ (form.querySelector('button'));
 const stop = document.getElementById('limn-cancel'); // shown while a model runs
 const keptAs = `limn:message:${page.conversation}`; // what is in the box
 const sentAs = `limn:sent:${page.conversation}`; // what was taken and is not answered
 
-const shown = new Set<string>(); // seq:role:index of every entry on the page
-const drafts = new Map<string, HTMLLIElement>(); // by event: what a running model has said so far
+/** @type {Set<string>} */
+const shown = new Set(); // seq:role:index of every entry on the page
+/** @type {Map<string, HTMLLIElement>} */
+const drafts = new Map(); // by event: what a running model has said so far
 let working = false; // a message was taken, its frame has not come
 let over = false; // the conversation has ended
 
 /** Takes over the form and learns what the server rendered. */
-export function start(): void {
+export function start() {
   watch();
   preferences.start();
-  const counts = new Map<string, number>();
-  for (const item of log.querySelectorAll<HTMLLIElement>('li[data-seq]')) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const item of /** @type {NodeListOf<HTMLLIElement>} */ (log.querySelectorAll('li[data-seq]'))) {
     const role = item.classList.contains('limn-user') ? 'user' : 'assistant';
     shown.add(key(Number(item.dataset.seq), role, counts));
   }
@@ -45,7 +49,7 @@ export function start(): void {
   const suggestions = document.getElementById('limn-suggestions');
   suggestions?.addEventListener('submit', (event) => {
     event.preventDefault();
-    const text = ((event as SubmitEvent).submitter as HTMLButtonElement | null)?.value;
+    const text = (/** @type {HTMLButtonElement | null} */ ((/** @type {SubmitEvent} */ (event)).submitter))?.value;
     if (text) void send(text);
   });
   works(false);
@@ -59,8 +63,12 @@ export function start(): void {
   toEnd();
 }
 
-/** Shows what a frame or snapshot says. */
-export function apply(frame: Frame, fresh: boolean): void {
+/**
+ * Shows what a frame or snapshot says.
+ * @param {Frame} frame
+ * @param {boolean} fresh
+ */
+export function apply(frame, fresh) {
   for (const [event, draft] of drafts) {
     if (!fresh && event !== frame.event) continue;
     draft.remove();
@@ -71,7 +79,8 @@ export function apply(frame: Frame, fresh: boolean): void {
     log.querySelectorAll('li[data-seq]').forEach((item) => item.remove());
     shown.clear();
   }
-  const counts = new Map<string, number>();
+  /** @type {Map<string, number>} */
+  const counts = new Map();
   for (const entry of frame.transcript ?? []) {
     const id = key(entry.seq, entry.role, counts);
     if (shown.has(id)) continue;
@@ -95,8 +104,11 @@ export function apply(frame: Frame, fresh: boolean): void {
   if (atEnd) toEnd();
 }
 
-/** Lists what could not be shown, each with a button that draws it anew. */
-function offer(failed: { surface: string; title: string }[]): void {
+/**
+ * Lists what could not be shown, each with a button that draws it anew.
+ * @param {{ surface: string; title: string }[]} failed
+ */
+function offer(failed) {
   const list = document.getElementById('limn-failed');
   list?.replaceChildren(...failed.map(({ surface, title }) => {
     const li = document.createElement('li');
@@ -116,8 +128,11 @@ function offer(failed: { surface: string; title: string }[]): void {
   }));
 }
 
-/** Shows what a running model is saying; the frame of that event replaces it. */
-export function delta({ event, at, text }: Delta): void {
+/**
+ * Shows what a running model is saying; the frame of that event replaces it.
+ * @param {Delta} value
+ */
+export function delta({ event, at, text }) {
   let draft = drafts.get(event);
   if (!draft) {
     draft = item('assistant', '');
@@ -137,7 +152,7 @@ export function delta({ event, at, text }: Delta): void {
 }
 
 /** Says that nothing can be sent any more. What was typed stays, to be copied. */
-export function ended(): void {
+export function ended() {
   over = true;
   works(false);
   quiet();
@@ -156,47 +171,59 @@ export function ended(): void {
   }
 }
 
-function add(entry: Entry): void {
+/** @param {Entry} entry */
+function add(entry) {
   const li = item(entry.role, entry.text);
   li.dataset.seq = String(entry.seq);
   const pending = log.querySelector('li.limn-pending');
   log.insertBefore(li, pending);
 }
 
-function item(role: Entry['role'], text: string): HTMLLIElement {
+/**
+ * @param {Entry['role']} role
+ * @param {string} text
+ * @returns {HTMLLIElement}
+ */
+function item(role, text) {
   const li = document.createElement('li');
   li.className = role === 'user' ? 'limn-user' : 'limn-assistant';
   li.textContent = text;
   return li;
 }
 
-/** Takes the echo of a sent message away when the server's own entry is there. */
-function answered(text: string): void {
-  const echoes = [...log.querySelectorAll<HTMLLIElement>('li.limn-user.limn-pending')];
+/**
+ * Takes the echo of a sent message away when the server's own entry is there.
+ * @param {string} text
+ */
+function answered(text) {
+  const echoes = [.../** @type {NodeListOf<HTMLLIElement>} */ (log.querySelectorAll('li.limn-user.limn-pending'))];
   (echoes.find((li) => li.textContent?.trim() === text.trim()) ?? echoes[0])?.remove();
   const list = sent();
   const i = list.findIndex((one) => one.text === text);
   if (i >= 0) remember(list.toSpliced(i, 1));
 }
 
-interface Sent {
-  text: string;
-  seq: number; // of the last entry when it was taken
-  at: number; // ms
-}
+/**
+ * @typedef {object} Sent
+ * @property {string} text
+ * @property {number} seq of the last entry when it was taken
+ * @property {number} at ms
+ */
 
 const answerTime = 600_000; // ms; longer than any answer takes
 
-function sent(): Sent[] {
+/** @returns {Sent[]} */
+function sent() {
   try {
-    const list = JSON.parse(sessionStorage.getItem(sentAs) ?? '[]') as Sent[];
+    const list = /** @type {Sent[]} */ (JSON.parse(sessionStorage.getItem(sentAs) ?? '[]'));
     return list.filter((one) => Date.now() - one.at < answerTime);
   } catch {
     return [];
   }
 }
 
-function remember(list: Sent[]): void {
+/** @param {Sent[]} list */
+function remember(list) {
   try {
     if (list.length) sessionStorage.setItem(sentAs, JSON.stringify(list));
     else sessionStorage.removeItem(sentAs);
@@ -206,8 +233,8 @@ function remember(list: Sent[]): void {
 }
 
 /** Shows again what was taken before the page was loaded anew and is not answered. */
-function restore(): void {
-  const there = [...log.querySelectorAll<HTMLLIElement>('li.limn-user[data-seq]')];
+function restore() {
+  const there = [.../** @type {NodeListOf<HTMLLIElement>} */ (log.querySelectorAll('li.limn-user[data-seq]'))];
   const list = sent().filter((one) => {
     const i = there.findIndex((li) => Number(li.dataset.seq) > one.seq && li.textContent?.trim() === one.text.trim());
     return i < 0 || !there.splice(i, 1);
@@ -220,12 +247,17 @@ function restore(): void {
   }
 }
 
-function newest(): number {
-  return Math.max(0, ...[...log.querySelectorAll<HTMLLIElement>('li[data-seq]')].map((li) => Number(li.dataset.seq)));
+/** @returns {number} */
+function newest() {
+  return Math.max(0, ...[.../** @type {NodeListOf<HTMLLIElement>} */ (log.querySelectorAll('li[data-seq]'))].map((li) => Number(li.dataset.seq)));
 }
 
-/** Shows a message whose own entry has not come yet. */
-function echo(text: string): HTMLLIElement {
+/**
+ * Shows a message whose own entry has not come yet.
+ * @param {string} text
+ * @returns {HTMLLIElement}
+ */
+function echo(text) {
   const li = item('user', text);
   li.classList.add('limn-pending');
   log.append(li);
@@ -233,10 +265,11 @@ function echo(text: string): HTMLLIElement {
 }
 
 let sending = false;
-let attempt: { text: string; key: string } | undefined; // the same text after a failure keeps its key
+/** @type {{ text: string; key: string } | undefined} */
+let attempt; // the same text after a failure keeps its key
 
 /** Sends a message; what is in the box stays until it was taken. */
-async function send(text = box.value): Promise<void> {
+async function send(text = box.value) {
   if (sending || over || !text.trim()) return;
   sending = true;
   asked();
@@ -272,33 +305,42 @@ async function send(text = box.value): Promise<void> {
   }
 }
 
-function works(on: boolean): void {
+/** @param {boolean} on */
+function works(on) {
   working = on;
   if (stop) stop.hidden = !on;
 }
 
-function busy(on: boolean): void {
+/** @param {boolean} on */
+function busy(on) {
   form.setAttribute('aria-busy', String(on));
   box.readOnly = on || over;
   button?.setAttribute('aria-disabled', String(on));
 }
 
-function key(seq: number, role: string, counts: Map<string, number>): string {
+/**
+ * @param {number} seq
+ * @param {string} role
+ * @param {Map<string, number>} counts
+ * @returns {string}
+ */
+function key(seq, role, counts) {
   const base = `${seq}:${role}`;
   const n = counts.get(base) ?? 0;
   counts.set(base, n + 1);
   return `${base}:${n}`;
 }
 
-function grow(): void {
+function grow() {
   box.rows = Math.min(8, Math.max(2, box.value.split('\n').length));
 }
 
-function toEnd(): void {
+function toEnd() {
   view.scrollTop = view.scrollHeight;
 }
 
-function keep(text: string): void {
+/** @param {string} text */
+function keep(text) {
   try {
     if (text) sessionStorage.setItem(keptAs, text);
     else sessionStorage.removeItem(keptAs);
@@ -307,7 +349,8 @@ function keep(text: string): void {
   }
 }
 
-function kept(): string {
+/** @returns {string} */
+function kept() {
   try {
     return sessionStorage.getItem(keptAs) ?? '';
   } catch {

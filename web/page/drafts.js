@@ -4,23 +4,31 @@
 
 import { page } from './page.js';
 
-export type Leaf = string | number | boolean | string[];
+/** @typedef {string | number | boolean | string[]} Leaf */
 
-interface Kept {
-  v: Leaf; // what the user typed
-  b: Leaf[]; // what the server may show while that is still the newest text
-}
-interface RecordOf {
-  at: number; // ms
-  leaves: { [leaf: string]: Kept };
-}
+/**
+ * @typedef {object} Kept
+ * @property {Leaf} v what the user typed
+ * @property {Leaf[]} b what the server may show while that is still the newest text
+ */
+/**
+ * @typedef {object} RecordOf
+ * @property {number} at ms
+ * @property {{ [leaf: string]: Kept }} leaves
+ */
 
 const prefix = `limn:draft:${page.conversation}:`;
 const week = 7 * 24 * 3600 * 1000;
 const basesKept = 3;
 
-/** The user typed value over base, which is what the server last wrote. */
-export function keep(surface: string, leaf: string, value: Leaf, base: Leaf): void {
+/**
+ * The user typed value over base, which is what the server last wrote.
+ * @param {string} surface
+ * @param {string} leaf
+ * @param {Leaf} value
+ * @param {Leaf} base
+ */
+export function keep(surface, leaf, value, base) {
   change(surface, (record) => {
     const old = record.leaves[leaf];
     const bases = old?.b ?? [];
@@ -29,18 +37,28 @@ export function keep(surface: string, leaf: string, value: Leaf, base: Leaf): vo
   });
 }
 
-/** The leaf shows what the server wrote again. */
-export function forget(surface: string, leaf: string): void {
+/**
+ * The leaf shows what the server wrote again.
+ * @param {string} surface
+ * @param {string} leaf
+ */
+export function forget(surface, leaf) {
   if (!read(surface)?.leaves[leaf]) return;
   change(surface, (record) => delete record.leaves[leaf]);
 }
 
-/** All leaves of a surface as they are shown: what is typed, and over what. */
-export type Shown = Map<string, [value: Leaf, base: Leaf]>;
+/**
+ * All leaves of a surface as they are shown: what is typed, and over what.
+ * @typedef {Map<string, [value: Leaf, base: Leaf]>} Shown
+ */
 
-/** Keeps what differs, in one go: a table has thousands of leaves. What is not
- *  shown any more, because the server wrote it since, is dropped. */
-export function note(surface: string, shown: Shown): void {
+/**
+ * Keeps what differs, in one go: a table has thousands of leaves. What is not
+ * shown any more, because the server wrote it since, is dropped.
+ * @param {string} surface
+ * @param {Shown} shown
+ */
+export function note(surface, shown) {
   const kept = read(surface)?.leaves ?? {};
   const differ = [...shown].filter(([, [value, base]]) => !same(value, base));
   if (!differ.length && !Object.keys(kept).length) return;
@@ -54,8 +72,11 @@ export function note(surface: string, shown: Shown): void {
   });
 }
 
-/** The values were posted: the server may now know them, or not. */
-export function sent(surface: string): void {
+/**
+ * The values were posted: the server may now know them, or not.
+ * @param {string} surface
+ */
+export function sent(surface) {
   if (!read(surface)) return;
   change(surface, (record) => {
     for (const kept of Object.values(record.leaves)) {
@@ -64,15 +85,22 @@ export function sent(surface: string): void {
   });
 }
 
-/** The unsent value to show instead of current, or undefined: there is none, or
- *  somebody else wrote the leaf since. */
-export function unsent(surface: string, leaf: string, current: Leaf): Leaf | undefined {
+/**
+ * The unsent value to show instead of current, or undefined: there is none, or
+ * somebody else wrote the leaf since.
+ * @param {string} surface
+ * @param {string} leaf
+ * @param {Leaf} current
+ * @returns {Leaf | undefined}
+ */
+export function unsent(surface, leaf, current) {
   const kept = read(surface)?.leaves[leaf];
   if (!kept || same(kept.v, current) || !kept.b.some((b) => same(b, current))) return undefined;
   return kept.v;
 }
 
-export function drop(surface: string): void {
+/** @param {string} surface */
+export function drop(surface) {
   try {
     localStorage.removeItem(prefix + surface);
   } catch {
@@ -80,15 +108,18 @@ export function drop(surface: string): void {
   }
 }
 
-/** Drops what belongs to surfaces that are not open any more, and, in any
- *  conversation, what nobody has touched for a week. */
-export function tidy(open: Set<string>): void {
+/**
+ * Drops what belongs to surfaces that are not open any more, and, in any
+ * conversation, what nobody has touched for a week.
+ * @param {Set<string>} open
+ */
+export function tidy(open) {
   try {
     for (let i = localStorage.length - 1; i >= 0; i--) {
       const key = localStorage.key(i);
       if (!key?.startsWith('limn:draft:')) continue;
       const mine = key.startsWith(prefix);
-      const record = JSON.parse(localStorage.getItem(key) ?? 'null') as RecordOf | null;
+      const record = /** @type {RecordOf | null} */ (JSON.parse(localStorage.getItem(key) ?? 'null'));
       if (!record || Date.now() - record.at > week || (mine && !open.has(key.slice(prefix.length)))) localStorage.removeItem(key);
     }
   } catch {
@@ -96,16 +127,24 @@ export function tidy(open: Set<string>): void {
   }
 }
 
-function read(surface: string): RecordOf | undefined {
+/**
+ * @param {string} surface
+ * @returns {RecordOf | undefined}
+ */
+function read(surface) {
   try {
     const text = localStorage.getItem(prefix + surface);
-    return text ? (JSON.parse(text) as RecordOf) : undefined;
+    return text ? (/** @type {RecordOf} */ (JSON.parse(text))) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function change(surface: string, edit: (record: RecordOf) => void): void {
+/**
+ * @param {string} surface
+ * @param {(record: RecordOf) => void} edit
+ */
+function change(surface, edit) {
   const record = read(surface) ?? { at: 0, leaves: {} };
   edit(record);
   record.at = Date.now();
@@ -117,6 +156,11 @@ function change(surface: string, edit: (record: RecordOf) => void): void {
   }
 }
 
-export function same(a: unknown, b: unknown): boolean {
+/**
+ * @param {unknown} a
+ * @param {unknown} b
+ * @returns {boolean}
+ */
+export function same(a, b) {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

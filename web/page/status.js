@@ -3,42 +3,54 @@
 
 import { must } from './page.js';
 
-type Tone = 'info' | 'busy' | 'error';
+/** @typedef {'info' | 'busy' | 'error'} Tone */
 
 const line = must('limn-status');
 let connection = ''; // stands until the stream is back, above all else
-let said: { text: string; tone: Tone } = { text: '', tone: 'info' };
+/** @type {{ text: string; tone: Tone }} */
+let said = { text: '', tone: 'info' };
 
-/** Says one sentence; an empty one clears the line. */
-export function say(text: string, tone: Tone = 'info'): void {
+/**
+ * Says one sentence; an empty one clears the line.
+ * @param {string} text
+ * @param {Tone} [tone]
+ */
+export function say(text, tone = 'info') {
   said = { text, tone };
   draw();
 }
 
 /** Clears the line if it still says that something is going on. */
-export function quiet(): void {
+export function quiet() {
   if (said.tone === 'busy') say('');
 }
 
-/** Says that the stream is lost (a sentence) or back (''). */
-export function connectionSays(text: string): void {
+/**
+ * Says that the stream is lost (a sentence) or back ('').
+ * @param {string} text
+ */
+export function connectionSays(text) {
   if (connection === text) return;
   connection = text;
   draw();
 }
 
-function draw(): void {
+function draw() {
   const text = [connection, said.text].filter(Boolean).join(' ');
   if (line.textContent !== text) line.textContent = text;
   line.dataset.tone = connection ? 'error' : said.tone;
   line.classList.toggle('limn-busy', !connection && said.tone === 'busy');
 }
 
-let shelf: HTMLElement | undefined;
+/** @type {HTMLElement | undefined} */
+let shelf;
 const shownFor = 8000; // ms, longer while the pointer or focus is on it
 
-/** Shows a short message that goes away by itself. */
-export function toast(text: string): void {
+/**
+ * Shows a short message that goes away by itself.
+ * @param {string} text
+ */
+export function toast(text) {
   if (!shelf) {
     shelf = document.createElement('div');
     shelf.id = 'limn-toasts';
@@ -57,7 +69,7 @@ export function toast(text: string): void {
   item.append(close);
   shelf.append(item);
   while (shelf.children.length > 4) shelf.firstElementChild?.remove();
-  const leave = (): void => {
+  const leave = () => {
     if (item.matches(':hover, :focus-within')) setTimeout(leave, 2000);
     else item.remove();
   };

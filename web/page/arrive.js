@@ -3,22 +3,24 @@
 
 import { must } from './page.js';
 
-const seen = new Set<string>();
+/** @type {Set<string>} */
+const seen = new Set();
 let waiting = false; // the user has sent a message, and no surface came since
 
 /** The user has sent a message. */
-export function asked(): void {
+export function asked() {
   waiting = true;
 }
 
 /** Watches the place of the surfaces; what is there already is no news. */
-export function watch(): void {
+export function watch() {
   const place = must('limn-surfaces');
   look(place);
   new MutationObserver(() => look(place)).observe(place, { childList: true });
 }
 
-function look(place: HTMLElement): void {
+/** @param {HTMLElement} place */
+function look(place) {
   for (const element of place.children) {
     if (!(element instanceof HTMLElement)) continue;
     const id = element.dataset.surface ?? element.id;

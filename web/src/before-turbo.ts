@@ -1,4 +1,0 @@
-import { noStyleElements } from './policy.js';
-
-/** To be called when Turbo is loaded. */
-export const loaded = noStyleElements();
