@@ -126,6 +126,33 @@ func (a *App) FormFor(message string) (Form, bool) {
 	return Form{}, false
 }
 
+// maxSuggested is how many suggestions an application gets that declares none.
+const maxSuggested = 4
+
+// Suggestions are what to type on an empty conversation: those of Config, or for
+// an application without any, words that open its forms and tables.
+func (a *App) Suggestions() []string {
+	if len(a.cfg.Suggestions) > 0 {
+		return a.cfg.Suggestions
+	}
+	var out []string
+	for _, f := range a.cfg.Forms {
+		say := "Open the " + strings.Join(subject(strings.NewReplacer("_", " ", "-", " ").Replace(f.Name)), " ") + " form"
+		if len(f.Phrases) > 0 {
+			say = f.Phrases[0]
+		}
+		if opened, ok := a.FormFor(say); ok && opened.Name == f.Name {
+			out = append(out, say)
+		}
+	}
+	for _, t := range a.cfg.Tables {
+		if len(t.Nouns) > 0 {
+			out = append(out, "We have 5 "+t.Nouns[0])
+		}
+	}
+	return out[:min(len(out), maxSuggested)]
+}
+
 func isStop(r rune) bool  { return strings.ContainsRune(".!?\n\r…。！？", r) }
 func isBreak(r rune) bool { return strings.ContainsRune(",;:()[]\"“”«»—–，、；：", r) }
 

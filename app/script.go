@@ -51,7 +51,7 @@ func (w *scriptWriter) say(lines ...string) {
 
 func (w *scriptWriter) greeting() []string {
 	lines := []string{fmt.Sprintf("Hello! This is %s.", w.a.cfg.Title)}
-	if s := w.a.cfg.Suggestions; len(s) > 0 {
+	if s := w.a.Suggestions(); len(s) > 0 {
 		return append(lines, "Try: "+s[0])
 	}
 	return append(lines, w.a.cfg.Words.Say("chat.default"))
@@ -74,7 +74,7 @@ func (w *scriptWriter) help() []string {
 			lines = append(lines, part.what+": "+strings.Join(part.titles, ", ")+".")
 		}
 	}
-	for i, s := range cfg.Suggestions {
+	for i, s := range w.a.Suggestions() {
 		if i == 0 {
 			lines = append(lines, "For example:")
 		}

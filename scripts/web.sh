@@ -1,9 +1,10 @@
 #!/bin/sh
-# Builds the browser side into web/dist, which the Go programs embed.
+# Builds the official A2UI renderers for browsers into web/dist, which the Go
+# programs embed. Limn's own page needs no build.
 #
 #   web.sh              fails when it can't
-#   web.sh --optional   says what is missing and succeeds: Limn then serves
-#                       plain HTML forms, without scripts
+#   web.sh --optional   says what is missing and succeeds: Limn then has its own
+#                       page only
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -14,9 +15,6 @@ if [ "${1:-}" != "--optional" ]; then
 	exit 1
 fi
 cat <<'TEXT'
-
-The browser side is not built: the pages work as plain HTML forms, and the A2UI
-drawings are missing. For the live page install Node.js 20 or newer with npm and
-run this command again.
-
+The pages of the official A2UI renderers are not built; Limn's own page has all.
+With Node.js 20 or newer and npm, run this command again for those, too.
 TEXT

@@ -197,9 +197,9 @@ func (c serveCommand) greet(t term.Terminal, a *app.App, base, model string, bui
 	fmt.Fprintf(t.Out, "%s is at %s\n", a.Config().Title, base)
 	fmt.Fprintf(t.Out, "  kept in   %s\n  answers   %s\n", redacted(c.Store), model)
 	if !built {
-		fmt.Fprintln(t.Out, "  pages     plain HTML forms; for the live page and the A2UI drawings install Node 20 or newer and run 'make run'")
+		fmt.Fprintln(t.Out, "  drawings  HTML; the pages of the official A2UI renderers are not built in ('make build' with Node.js does that)")
 	}
-	if s := a.Config().Suggestions; len(s) > 0 {
+	if s := a.Suggestions(); len(s) > 0 {
 		fmt.Fprintln(t.Out, "Open it and type, for example:")
 		for _, line := range s {
 			fmt.Fprintln(t.Out, "  "+line)

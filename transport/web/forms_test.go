@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -157,9 +158,6 @@ func TestWalkWithoutScript(t *testing.T) {
 	t.Parallel()
 	c := start(t).visitor()
 	p, _ := c.browse(c.do("GET", "/", ""))
-	if len(p.all(atom.Script)) != 0 || !strings.Contains(textOf(p.one(atom.Footer)), "make run") || len(p.all(atom.Link, "rel", "stylesheet")) != 0 {
-		t.Error("without assets the page has no script and no style sheet, and says how to get the live page")
-	}
 	var suggested []string
 	for _, b := range p.all(atom.Button, "name", "text") {
 		suggested = append(suggested, attr(b, "value"))
@@ -253,7 +251,7 @@ func TestDrawingIsKept(t *testing.T) {
 	c := start(t, withAssets).visitor()
 	c.browse(c.do("GET", "/", ""))
 	p := c.do("GET", "/c/-?draw=v0.9", "").page(t)
-	if got := attr(p.one(atom.Script), "src"); got != "/assets/v09.js" {
+	if got := attr(p.one(atom.Script), "src"); !strings.HasPrefix(got, "/assets/") || path.Base(got) != "v09.js" {
 		t.Errorf("script %q", got)
 	}
 	if got := textOf(p.one(atom.A, "aria-current", "page")); got != "A2UI v0.9" {

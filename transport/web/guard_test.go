@@ -1,7 +1,6 @@
 package web_test
 
 import (
-	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -107,15 +106,6 @@ func TestPolicy(t *testing.T) {
 				t.Errorf("%s: an inline script", draw)
 			}
 		}
-	}
-	for name, ct := range map[string]string{"html.js": "text/javascript; charset=utf-8", "limn.css": "text/css; charset=utf-8"} {
-		if a := c.do("GET", "/assets/"+name, ""); a.StatusCode != 200 || a.Header.Get("Content-Type") != ct || a.Header.Get("Cache-Control") != "no-cache" {
-			t.Errorf("%s: %d %v", name, a.StatusCode, a.Header)
-		}
-	}
-	without := start(t).program()
-	if a := without.do("GET", "/assets/html.js", ""); a.StatusCode != http.StatusNotFound {
-		t.Errorf("a bundle that was not built: %d", a.StatusCode)
 	}
 }
 

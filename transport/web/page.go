@@ -201,19 +201,8 @@ func (p page) html() string {
 <body data-conversation="` + e(p.id) + `" data-draw="` + e(p.draw) + `" data-api="` + e(api) + `" data-cursor="` + e(p.cursor) +
 		`" data-stream="` + e(api+"/stream?format=limn&version="+p.draw) + `">
 <header id="limn-header"><h1>` + e(app.Title) + `</h1>
-<nav aria-label="Drawings">`)
-	for _, t := range cfg.Targets {
-		if !p.server.draws(t.Name) {
-			continue
-		}
-		current := ""
-		if t.Name == p.draw {
-			current = ` aria-current="page"`
-		}
-		b.WriteString(`<a href="/c/` + e(p.id) + `?draw=` + e(t.Name) + `"` + current + `>` + e(drawName(t.Name)) + `</a> `)
-	}
-	b.WriteString(`</nav>
-<form method="post" action="/c"><input type="hidden" name="draw" value="` + e(p.draw) + `"><button>New conversation</button></form>
+`)
+	b.WriteString(p.drawings() + `<form method="post" action="/c"><input type="hidden" name="draw" value="` + e(p.draw) + `"><button>New conversation</button></form>
 </header>
 <main id="limn">
 ` + panel{p, p.preferences, time.Now()}.html() + `
@@ -223,9 +212,9 @@ func (p page) html() string {
 		b.WriteString(`<li class="limn-` + e(string(entry.Role)) + `" data-seq="` + strconv.FormatUint(entry.Seq, 10) + `">` + e(entry.Text) + `</li>`)
 	}
 	b.WriteString(`</ol></div>` + p.failed())
-	if len(p.state.Transcript) == 0 && len(app.Suggestions) > 0 && !p.state.Ended {
+	if suggestions := cfg.Service.App().Suggestions(); len(p.state.Transcript) == 0 && len(suggestions) > 0 && !p.state.Ended {
 		b.WriteString(`<div id="limn-suggestions"><p>Try one of these:</p><ul>`)
-		for _, s := range app.Suggestions {
+		for _, s := range suggestions {
 			b.WriteString(`<li><form method="post" action="/c/` + e(p.id) + `/messages">` + p.hidden() +
 				`<button name="text" value="` + e(s) + `">` + e(s) + `</button></form></li>`)
 		}
@@ -244,6 +233,27 @@ func (p page) html() string {
 	return b.String()
 }
 
+// drawings links the same conversation in the other drawings, if there are any.
+func (p page) drawings() string {
+	e, links, n := html.EscapeString, "", 0
+	for _, t := range p.server.cfg.Targets {
+		if !p.server.draws(t.Name) {
+			continue
+		}
+		current := ""
+		if t.Name == p.draw {
+			current = ` aria-current="page"`
+		}
+		links += `<a href="/c/` + e(p.id) + `?draw=` + e(t.Name) + `"` + current + `>` + e(drawName(t.Name)) + `</a> `
+		n++
+	}
+	if n < 2 {
+		return ""
+	}
+	return `<nav aria-label="Drawings">` + links + `</nav>
+`
+}
+
 // composer is what a message is written in, or in its place that there is no
 // more to say. A script says it when the end comes while the page is open.
 func (p page) composer() string {
@@ -254,7 +264,7 @@ func (p page) composer() string {
 	}
 	return `<p id="limn-status" role="status"></p>
 <p id="limn-ended" role="status" data-words="` + words + `"></p>
-<form id="limn-cancel" method="post" action="/c/` + e(p.id) + `/cancel">` + p.hidden() + `<button>Stop the answer</button></form>
+<form id="limn-cancel" hidden method="post" action="/c/` + e(p.id) + `/cancel">` + p.hidden() + `<button>Stop the answer</button></form>
 <form id="limn-message" method="post" action="/c/` + e(p.id) + `/messages">
 ` + p.hidden() + `
 <label for="limn-text">Message</label>

@@ -116,8 +116,8 @@ func start(t *testing.T, change ...func(*limn.Config)) *site {
 	return s
 }
 
-var bundles = fstest.MapFS{"html.js": {Data: []byte("1")}, "v09.js": {Data: []byte("1")}, "v08.js": {Data: []byte("1")},
-	"limn.css": {Data: []byte("a{}")}, "sub/secret.txt": {Data: []byte("x")}}
+var bundles = fstest.MapFS{"v09.js": {Data: []byte("1")}, "v08.js": {Data: []byte("1")},
+	"html.js": {Data: []byte("not the page's")}, ".keep": {}, "notes.txt": {Data: []byte("x")}, "sub/secret.js": {Data: []byte("x")}}
 
 func withAssets(c *limn.Config) { c.Assets = bundles }
 

@@ -8,12 +8,23 @@
  * @type {Record<string, (target: Element, content: DocumentFragment) => void>}
  */
 const actions = {
-  append: (target, content) => target.append(content),
-  before: (target, content) => target.before(content),
+  append: (target, content) => target.append(moved(content)),
+  prepend: (target, content) => target.prepend(moved(content)),
+  before: (target, content) => target.before(moved(content)),
+  after: (target, content) => target.after(moved(content)),
   replace: (target, content) => target.replaceWith(content),
   update: (target, content) => target.replaceChildren(content),
   remove: (target) => target.remove(),
 };
+
+/**
+ * New content takes the place of elements that have its ids: they move.
+ * @param {DocumentFragment} content
+ */
+function moved(content) {
+  for (const element of content.children) if (element.id) document.getElementById(element.id)?.remove();
+  return content;
+}
 
 /**
  * Applies every turbo-stream of html. An unknown action, or one whose target is

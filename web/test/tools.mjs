@@ -242,6 +242,7 @@ each('accept-as-it-is', async (t, draw) => {
   await limn.button('Read').click();
   await limn.button(/^add these 3 rows/i).click();
   await limn.waitText(/3 rows added/i);
+  await limn.surfaces.getByRole('textbox', { name: /^Role\b.*\b4$/ }).first().fill('A role without a name');
   for (let i = 0; i < 4 && !(await limn.button(/^accept as it is/i).count()); i++) {
     const before = await limn.seq;
     await limn.submitButton.click();
