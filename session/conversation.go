@@ -33,6 +33,7 @@ type conversation struct {
 	pins     int // requests that hold this conversation; it is not evicted meanwhile
 	used     time.Time
 	sweeping bool  // a goroutine will look for pending events
+	unsure   bool  // a goroutine will look for a frame that the store may have kept
 	nextLook *look // a reading of the store that has not begun
 
 	// guarded by holding turn
@@ -322,6 +323,7 @@ func (c *conversation) commit(ctx context.Context, j *job, step Step, rec Receip
 	case errors.Is(err, store.ErrExists):
 		return store.ErrExists
 	case err != nil:
+		c.lookLater()
 		return storeError("append frame", err)
 	}
 	if c.opsBytes += len(body); tx.Snapshot != nil {

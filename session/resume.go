@@ -190,6 +190,29 @@ func (c *conversation) sweepLater() {
 	})
 }
 
+// lookLater reads the store once it answers again, after it said that it could not
+// keep a frame: the frame may be there all the same, and whoever follows the
+// conversation waits for it.
+func (c *conversation) lookLater() {
+	c.svc.mu.Lock()
+	defer c.svc.mu.Unlock()
+	if c.unsure || c.svc.closed {
+		return
+	}
+	c.unsure = true
+	c.svc.work.Go(func() { // Close waits for it; it ends when Close begins, or when the store answers
+		for pause := firstPause; c.pauseUntil(time.Now().Add(pause)); pause = min(2*pause, lastPause) {
+			c.svc.mu.Lock()
+			c.unsure = false // what fails from here on is looked for anew
+			c.svc.mu.Unlock()
+			if c.look(c.svc.stop) == nil {
+				c.svc.cfg.Bus.Notify(c.info.ID, c.head().Seq)
+				return
+			}
+		}
+	})
+}
+
 func (c *conversation) sweep(ctx context.Context) error {
 	head, err := c.svc.cfg.Store.Open(ctx, c.info.ID)
 	if err != nil {
