@@ -11,8 +11,10 @@ import (
 )
 
 func server() (*limn.Server, error) {
-	a, err := app.New(app.Config{Name: "hello", Forms: []app.Form{{Name: "guest", Fields: []ui.Field{
-		{Name: "name", Label: "Your name", Type: ui.TypeText, Required: true}}}}})
+	a, err := app.New(app.Config{Name: "hello", Title: "Guest book", Forms: []app.Form{{
+		Name: "guest", Title: "Sign the guest book", Phrases: []string{"sign the guest book"}, Fields: []ui.Field{
+			{Name: "name", Label: "Your name", Type: ui.TypeText, Required: true},
+			{Name: "note", Label: "A note", Type: ui.TypeLongText}}}}})
 	if err != nil {
 		return nil, err
 	}
