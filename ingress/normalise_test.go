@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -154,5 +155,16 @@ func BenchmarkNormalise(b *testing.B) {
 	}
 	for b.Loop() {
 		_, _ = Admit(s, e.Action, allowed)
+	}
+}
+
+// BenchmarkManyChoices reads as many different values as a body can bring.
+func BenchmarkManyChoices(b *testing.B) {
+	v := jsonx.Value{Kind: jsonx.Array}
+	for i := range 49_000 {
+		v.Items = append(v.Items, jsonx.Of(fmt.Sprintf("value-%06d", i)))
+	}
+	for b.Loop() {
+		choices(ui.Field{Type: ui.TypeChoices}, v)
 	}
 }
