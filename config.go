@@ -54,7 +54,8 @@ type Config struct {
 
 	// Authenticate says who sends a request, such as the subject of a session
 	// cookie, of a verified token or of a client certificate; conversations belong
-	// to who it names, of whom a hash is stored. It is asked for every request,
+	// to who it names. Handlers are told that name; see docs/security.md for what
+	// is stored of it. It is asked for every request,
 	// streams included. An error is 401, ErrForbidden 403, a *ui.Error what its code
 	// says. Default: the server gives out tokens, by cookie and bearer, to whoever
 	// comes.

@@ -183,6 +183,9 @@ func TestSecretsStayOut(t *testing.T) {
 				if len(text) < 100 {
 					t.Errorf("%s has %d bytes: the test shows nothing", where, len(text))
 				}
+				if where == "store" { // the name, not what it was proved by, is part of a record (docs/security.md)
+					text = strings.ReplaceAll(text, `"user":"`+word+`-name"`, "")
+				}
 				for line := range strings.Lines(text) {
 					if strings.Contains(line, word) || token != "" && strings.Contains(line, token) {
 						t.Errorf("%s: %.1000s", where, line)

@@ -58,7 +58,7 @@ type ToolFunc func(ctx context.Context, c ToolCall) (string, error)
 type ToolCall struct {
 	Key          string // event/step: the same for every try of the same call
 	Conversation string
-	Principal    string
+	Principal    string // as in Call
 	Tool         string
 	Arguments    jsonx.Value // an object that fits the schema
 	State        *ui.State   // read only

@@ -209,7 +209,7 @@ func (s *Sub) step(st session.Step, skip int) ([]byte, error) {
 
 func (s *Sub) failed(r *ui.Rebuild) bool {
 	return r != nil && (r.Client != "" || r.Principal != "") &&
-		(r.Client == "" || r.Client == s.client) && (r.Principal == "" || r.Principal == s.principal)
+		(r.Client == "" || r.Client == s.client) && (r.Principal == "" || r.Principal == session.Owner(s.principal))
 }
 
 // Serve writes whole chunks, one or more at a time, until ctx ends, a write

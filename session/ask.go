@@ -31,7 +31,7 @@ func (c *conversation) answerThenAsk(ctx context.Context, state *ui.State, j *jo
 		return Receipt{}, nil, err
 	}
 	if step.Frame.Outcome.Kind == ui.OutcomeDone && j.reply == nil {
-		e := &ui.Event{V: ui.Version, ID: j.event.ID + replySuffix, Kind: ui.EventReply, At: j.event.At, Principal: j.event.Principal, Text: p.ask, Sums: p.sums, Run: p.how}
+		e := &ui.Event{V: ui.Version, ID: j.event.ID + replySuffix, Kind: ui.EventReply, At: j.event.At, Principal: j.event.Principal, User: j.event.User, Text: p.ask, Sums: p.sums, Run: p.how}
 		reply := &job{event: e, record: recordOf(e, "")}
 		switch _, err := c.claim(ctx, reply); {
 		case errors.Is(err, errTaken): // by who had the action before, and gives it back

@@ -88,7 +88,7 @@ func (s *Service) conversation(ctx context.Context, id, principal string) (*conv
 			s.work.Done()
 		}
 	}
-	if principal != "" && c.info.Owner != principal {
+	if principal != "" && c.info.Owner != Owner(principal) {
 		c.unpin()
 		return nil, nil, &ui.Error{Code: CodeNotFound, Message: "no such conversation"}
 	}

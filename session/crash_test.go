@@ -164,11 +164,13 @@ func (k crashKind) process(t *testing.T, d *doomed, out *outside) func(*session.
 	}
 	a := declared(t, func(c *app.Config) {
 		called := func(_ context.Context, call app.Call) (app.Result, error) {
+			equal(t, "principal of the handler", "p", call.Principal)
 			return app.Result{Text: "Saved."}, step("handler", func() { out.called(call.Key) })
 		}
 		switch {
 		case k.tool != "":
 			t := find(func(_ context.Context, call app.ToolCall) (string, error) {
+				equal(t, "principal of the tool", "p", call.Principal)
 				return "shipped", step("tool", func() { out.called(call.Key) })
 			})
 			t.Idempotent = k.idempotent
@@ -185,7 +187,10 @@ func (k crashKind) process(t *testing.T, d *doomed, out *outside) func(*session.
 	})
 	return func(c *session.Config) {
 		c.App, c.Targets, c.Phrases = a, nil, true
-		c.Webhook = func(_ context.Context, _ app.Webhook, key string, _ []byte) ([]byte, error) {
+		c.Webhook = func(_ context.Context, _ app.Webhook, key string, body []byte) ([]byte, error) {
+			if !strings.Contains(string(body), `"principal":"p"`) {
+				t.Errorf("webhook is posted %s", body)
+			}
 			return nil, step("webhook", func() { out.called(key) })
 		}
 		c.AskTime = 10 * time.Minute

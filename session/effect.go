@@ -241,7 +241,7 @@ func (c *conversation) call(ctx context.Context, s *ui.State, j *job, p plan) (r
 		}
 		res.Text, res.Toast = c.fit(res.Text), c.fit(res.Toast)
 	}()
-	call := app.Call{Key: effectKey(j, j.step), Conversation: c.info.ID, Principal: j.event.Principal,
+	call := app.Call{Key: effectKey(j, j.step), Conversation: c.info.ID, Principal: principalOf(j.event),
 		Action: p.effect.Action.Name, Surface: p.click.Surface.Name, Values: p.effect.Values, State: s}
 	if p.effect.Action.Handler != nil {
 		return p.effect.Action.Handler(ctx, call)
@@ -256,6 +256,7 @@ func effectKey(j *job, step int) string { return string(j.event.ID) + "/" + strc
 type webhookCall struct {
 	Key          string   `json:"key"`
 	Conversation string   `json:"conversation"`
+	Principal    string   `json:"principal,omitempty"`
 	Action       string   `json:"action"`
 	Surface      ui.Name  `json:"surface"`
 	Values       ui.Value `json:"values"`
@@ -290,7 +291,7 @@ func (c *conversation) webhook(ctx context.Context, hook app.Webhook, call app.C
 	if c.svc.cfg.Webhook == nil {
 		return app.Result{}, errors.New("no webhook client is configured")
 	}
-	body, err := json.Marshal(webhookCall{call.Key, call.Conversation, call.Action, call.Surface, call.Values})
+	body, err := json.Marshal(webhookCall{call.Key, call.Conversation, call.Principal, call.Action, call.Surface, call.Values})
 	if err != nil {
 		return app.Result{}, err
 	}

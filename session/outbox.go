@@ -32,7 +32,7 @@ const jobWebhook = "webhook"
 // at once, as if the endpoint had nothing to say, and the call goes to the
 // outbox with the frame. The id of the job is the key of the effect.
 func (c *conversation) postponed(s *ui.State, e *ui.Event, p plan) plan {
-	call := webhookCall{Key: string(e.ID) + "/0", Conversation: c.info.ID, Action: p.effect.Action.Name, Surface: p.click.Surface.Name, Values: p.effect.Values}
+	call := webhookCall{Key: string(e.ID) + "/0", Conversation: c.info.ID, Principal: principalOf(e), Action: p.effect.Action.Name, Surface: p.click.Surface.Name, Values: p.effect.Values}
 	body, err := json.Marshal(call)
 	if err != nil {
 		panic(err) // strings and values

@@ -111,7 +111,7 @@ func TestLater(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		equal(t, "keys", []string{string(rec.Event) + "/0"}, e.keys)
-		if got, want := e.bodies[e.keys[0]], fmt.Sprintf(`{"key":%q,"conversation":%q,"action":"save","surface":"form:customer","values":{"company":"Acme"}}`, e.keys[0], w.id); got != want {
+		if got, want := e.bodies[e.keys[0]], fmt.Sprintf(`{"key":%q,"conversation":%q,"principal":"p","action":"save","surface":"form:customer","values":{"company":"Acme"}}`, e.keys[0], w.id); got != want {
 			t.Errorf("posted %s, want %s", got, want)
 		}
 		list := w.answers()

@@ -38,7 +38,7 @@ func TestClientErrors(t *testing.T) {
 
 		w.outcome(w.submit(reports(sf, "cannot draw 12")), ui.OutcomeDone, session.CodeClient)
 		f := lastFrame(w)
-		equal(t, "rebuild", &ui.Rebuild{Client: "tab-1", Principal: "p"}, f.Rebuild)
+		equal(t, "rebuild", &ui.Rebuild{Client: "tab-1", Principal: session.Owner("p")}, f.Rebuild)
 		equal(t, "epoch", sf.Epoch, w.open(form).Epoch)
 
 		time.Sleep(recovery.Again + time.Second) // too long ago to be the same

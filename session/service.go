@@ -222,31 +222,16 @@ func (s *Service) Close(ctx context.Context) error {
 	return nil
 }
 
-// Create starts a conversation for a principal and returns its id, a UUIDv7.
+// Create starts a conversation for a principal and returns its id, a UUIDv7. A
+// principal is a name, of which the store keeps a hash as the owner (see Owner),
+// or the id that Anonymous gives.
 func (s *Service) Create(ctx context.Context, principal string) (string, error) {
 	id, log := s.uuid(), s.random(8)
-	err := s.cfg.Store.Create(ctx, store.Conversation{ID: id, Log: log, Owner: principal, Created: s.cfg.Now().UTC()})
+	err := s.cfg.Store.Create(ctx, store.Conversation{ID: id, Log: log, Owner: Owner(principal), Created: s.cfg.Now().UTC()})
 	if err != nil {
 		return "", &ui.Error{Code: CodeStore, Message: "the conversation could not be saved", Err: fmt.Errorf("create conversation: %w", err)}
 	}
 	return id, nil
-}
-
-// Owned lists the ids of a principal's conversations, newest first, at most limit.
-func (s *Service) Owned(ctx context.Context, principal string, limit int) ([]string, error) {
-	k, ok := s.cfg.Store.(store.Keeper)
-	if !ok {
-		return nil, nil
-	}
-	list, err := k.Owned(ctx, principal, limit)
-	if err != nil {
-		return nil, storeError("list conversations", err)
-	}
-	ids := make([]string, len(list))
-	for i, c := range list {
-		ids[i] = c.ID
-	}
-	return ids, nil
 }
 
 // Usage sums up what a principal keeps; nothing if the store cannot tell.
@@ -255,7 +240,7 @@ func (s *Service) Usage(ctx context.Context, principal string) (store.Usage, err
 	if !ok {
 		return store.Usage{}, nil
 	}
-	used, err := k.Usage(ctx, principal)
+	used, err := k.Usage(ctx, Owner(principal))
 	if err != nil {
 		return used, storeError("sum up what is kept", err)
 	}

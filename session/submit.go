@@ -43,7 +43,7 @@ type job struct {
 	outbox   []store.Job // what its frame queues
 }
 
-// Submit takes an event of a principal. It returns once the event is durable,
+// Submit takes an event of a principal (see Create). It returns once the event is durable,
 // and if wait is above zero not before it is answered, with what follows from
 // it, or wait is over. e is not changed.
 //
@@ -225,17 +225,20 @@ func (s *Service) waitFor(ctx context.Context, rec Receipt, run *running, wait t
 // newJob gives an event its identity: id, time, principal, key and body hash.
 func (c *conversation) newJob(sent *ui.Event, principal string) *job {
 	e := *sent
-	e.V, e.ID, e.At, e.Principal = ui.Version, ui.EventID(c.svc.uuid()), c.svc.cfg.Now().UTC(), principal
+	e.V, e.ID, e.At = ui.Version, ui.EventID(c.svc.uuid()), c.svc.cfg.Now().UTC()
+	if e.Principal, e.User = Owner(principal), ""; e.Principal != principal {
+		e.User = principal
+	}
 	key, gone := e.Key, ""
 	if key == "" && e.Action != nil {
 		repeat, there := c.repeats(e.Action)
 		key = ingress.DerivedKey(e.Action, repeat)
 		if !there {
-			gone = principal + " " + ingress.DerivedKey(e.Action, true)
+			gone = e.Principal + " " + ingress.DerivedKey(e.Action, true)
 		}
 	}
 	if key != "" {
-		key = principal + " " + key
+		key = e.Principal + " " + key
 	}
 	return &job{event: &e, record: recordOf(&e, key), goneKey: gone}
 }

@@ -384,11 +384,11 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 		if err != nil {
 			return "", err
 		}
-		return run(ctx, t.Func, app.ToolCall{Key: key, Conversation: l.c.info.ID, Principal: l.j.event.Principal, Tool: t.Name, Arguments: v, State: l.c.head()})
+		return run(ctx, t.Func, app.ToolCall{Key: key, Conversation: l.c.info.ID, Principal: principalOf(l.j.event), Tool: t.Name, Arguments: v, State: l.c.head()})
 	case t.MCP != nil && cfg.MCP != nil:
 		return cfg.MCP.Call(ctx, t.MCP.Server, t.MCP.Tool, key, args, maxToolResult)
 	case t.Webhook != nil && cfg.Webhook != nil:
-		body, err := json.Marshal(toolWebhook{key, l.c.info.ID, t.Name, args})
+		body, err := json.Marshal(toolWebhook{key, l.c.info.ID, principalOf(l.j.event), t.Name, args})
 		if err != nil {
 			return "", err
 		}
@@ -432,6 +432,7 @@ func toolPanic(p any) error {
 type toolWebhook struct {
 	Key          string          `json:"key"`
 	Conversation string          `json:"conversation"`
+	Principal    string          `json:"principal,omitempty"`
 	Tool         string          `json:"tool"`
 	Arguments    json.RawMessage `json:"arguments"`
 }

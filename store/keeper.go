@@ -22,8 +22,9 @@ type Snapshots interface {
 // small. Its deletions are bounded per call; repeat until nothing is left to do.
 type Keeper interface {
 	// Owned lists the conversations of an owner, newest first (by Created, then
-	// ID), at most limit (see Page).
-	Owned(ctx context.Context, owner string, limit int) ([]Conversation, error)
+	// ID), at most limit (see Page): those that follow after, of which Created and
+	// ID count, or with an ID of "" the first.
+	Owned(ctx context.Context, owner string, after Conversation, limit int) ([]Conversation, error)
 
 	// Forget removes up to limit (1..ForgetMax, else ForgetMax) answered records
 	// received before the given time, with their keys and notes, and returns how

@@ -160,6 +160,7 @@ func events() map[string]*Event {
 		"answer": {V: 1, ID: "e2/0.answer", Kind: EventAnswer, At: noon, Answer: &AnswerEvent{Action: "sync", Surface: "form:customer", Code: "WEBHOOK_GIVEN_UP",
 			Text: "Welcome.", Toast: "Done.", Errors: []FieldError{{Path: "/draft/name", Code: "FIELD_TAKEN", Text: "Taken."}},
 			Directives: jsonx.OfArray(jsonx.OfObject(jsonx.Member{Key: "type", Value: jsonx.Of("ui.close")}))}},
+		"named":      {V: 1, ID: "e7", Kind: EventMessage, At: noon, Principal: "a-p1", User: "ann", Text: "We have 20 risks."},
 		"end":        {V: 1, ID: "e6", Kind: EventEnd, At: noon, Principal: "p1"},
 		"expire":     {V: 1, ID: "e7", Kind: EventExpire, At: noon},
 		"regenerate": {V: 1, ID: "e8", Kind: EventRegenerate, At: noon, Surface: "form:customer"},

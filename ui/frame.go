@@ -262,9 +262,10 @@ type Event struct {
 	V          int          `json:"v"`
 	ID         EventID      `json:"id"`
 	Kind       EventKind    `json:"kind"`
-	At         time.Time    `json:"at"` // receipt, by the server's clock
-	Principal  string       `json:"principal,omitempty"`
-	Key        string       `json:"key,omitempty"` // Idempotency-Key as sent
+	At         time.Time    `json:"at"`                  // receipt, by the server's clock
+	Principal  string       `json:"principal,omitempty"` // owner of the conversation, hashed
+	User       string       `json:"user,omitempty"`      // the name the principal signed in with; "" has none
+	Key        string       `json:"key,omitempty"`       // Idempotency-Key as sent
 	Text       string       `json:"text,omitempty"`
 	Action     *ActionEvent `json:"action,omitempty"`
 	Error      *ErrorEvent  `json:"error,omitempty"`

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -20,10 +21,15 @@ func (s *Store) Snapshot(ctx context.Context, id string, at uint64) (seq uint64,
 }
 
 // Owned implements store.Keeper.
-func (s *Store) Owned(ctx context.Context, owner string, limit int) ([]store.Conversation, error) {
+func (s *Store) Owned(ctx context.Context, owner string, after store.Conversation, limit int) ([]store.Conversation, error) {
 	var list []store.Conversation
-	err := s.each(ctx, `SELECT id, log, created FROM conv WHERE owner = $1 ORDER BY created DESC, id DESC LIMIT $2`,
-		[]any{text(owner), store.Limit(limit)},
+	since, id := after.Created.UnixMicro(), text(after.ID)
+	if after.ID == "" {
+		since = math.MaxInt64
+	}
+	err := s.each(ctx, `SELECT id, log, created FROM conv
+			WHERE owner = $1 AND (created, id) < ($2, $3) ORDER BY created DESC, id DESC LIMIT $4`,
+		[]any{text(owner), since, id, store.Limit(limit)},
 		func(rows pgx.Rows) error {
 			c := store.Conversation{Owner: owner}
 			var created int64

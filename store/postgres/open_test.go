@@ -159,7 +159,7 @@ func TestText(t *testing.T) {
 	if err != nil || h.Conversation != c {
 		t.Errorf("Open: %+v, %v", h.Conversation, err)
 	}
-	list, err := s.Owned(ctx, c.Owner, 1)
+	list, err := s.Owned(ctx, c.Owner, store.Conversation{}, 1)
 	if err != nil || len(list) != 1 || list[0] != c {
 		t.Errorf("Owned: %+v, %v", list, err)
 	}

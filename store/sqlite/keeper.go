@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"math"
 	"time"
 
 	"github.com/limn-ui/limn/store"
@@ -22,12 +23,16 @@ func (s *Store) Snapshot(ctx context.Context, id string, at uint64) (seq uint64,
 }
 
 // Owned implements store.Keeper.
-func (s *Store) Owned(ctx context.Context, owner string, limit int) ([]store.Conversation, error) {
+func (s *Store) Owned(ctx context.Context, owner string, after store.Conversation, limit int) ([]store.Conversation, error) {
 	var list []store.Conversation
+	since := after.Created.UnixMicro()
+	if after.ID == "" {
+		since = math.MaxInt64
+	}
 	err := s.read(func(q querier) error {
 		return each(ctx, q, `SELECT id, log, created FROM conv
-			WHERE owner = ? ORDER BY created DESC, id DESC LIMIT ?`,
-			[]any{owner, store.Limit(limit)},
+			WHERE owner = ? AND (created, id) < (?, ?) ORDER BY created DESC, id DESC LIMIT ?`,
+			[]any{owner, since, after.ID, store.Limit(limit)},
 			func(rows *sql.Rows) error {
 				c := store.Conversation{Owner: owner}
 				var created int64

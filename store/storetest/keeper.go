@@ -61,9 +61,9 @@ func keeper(f *fixture) {
 			Created: begin.Add(time.Duration(i/2) * time.Second), // 0 and 1 tie: by id
 		}))
 	}
-	owned := func(owner string, limit int) (ids []string) {
+	owned := func(owner string, after store.Conversation, limit int) (ids []string) {
 		f.Helper()
-		got, err := k.Owned(f.ctx, owner, limit)
+		got, err := k.Owned(f.ctx, owner, after, limit)
 		f.ok(err)
 		for _, c := range got {
 			f.same(c.Log+c.Owner, "0123456789abcdef"+owner)
@@ -71,9 +71,18 @@ func keeper(f *fixture) {
 		}
 		return ids
 	}
-	f.same(owned("bob", 10), []string{"list3", "list1", "list0"})
-	f.same(owned("bob", 2), []string{"list3", "list1"})
-	f.same(owned("nobody", 2), []string(nil))
+	first := store.Conversation{}
+	f.same(owned("bob", first, 10), []string{"list3", "list1", "list0"})
+	f.same(owned("bob", first, 2), []string{"list3", "list1"})
+	f.same(owned("nobody", first, 2), []string(nil))
+
+	at := func(seconds int, id string) store.Conversation {
+		return store.Conversation{ID: id, Created: begin.Add(time.Duration(seconds) * time.Second)}
+	}
+	f.same(owned("bob", at(1, "list3"), 10), []string{"list1", "list0"})
+	f.same(owned("bob", at(0, "list1"), 10), []string{"list0"})
+	f.same(owned("bob", at(0, "list0"), 10), []string(nil))
+	f.same(owned("bob", at(1, "list2"), 1), []string{"list1"}) // another owner's, or one that is gone, is a place too
 }
 
 func trims(f *fixture, k store.Keeper) {

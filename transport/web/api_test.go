@@ -32,7 +32,7 @@ func TestRoutes(t *testing.T) {
 		takes string
 		code  map[string]int // method → status
 	}{
-		{"/v1/conversations", "POST", map[string]int{"POST": 201}},
+		{"/v1/conversations", "GET, HEAD, POST", map[string]int{"GET": 200, "HEAD": 200, "POST": 201}},
 		{"/v1/-/messages", "POST", map[string]int{"POST": 400}},
 		{"/v1/-/events", "POST", map[string]int{"POST": 400}},
 		{"/v1/-/uploads", "POST", map[string]int{"POST": 415}},

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -14,9 +12,11 @@ import (
 	"net/netip"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/limn-ui/limn/ingress"
 	"github.com/limn-ui/limn/recovery"
+	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/transport/limit"
@@ -44,8 +44,8 @@ const (
 	cookieDays   = 400
 )
 
-// principal returns who a request comes from, as it is stored: a hash. They pay
-// for one request.
+// principal returns who a request comes from: the name that Authenticate gives,
+// or session.Anonymous of a token. They pay for one request.
 func (s *Server) principal(r *http.Request) (string, error) {
 	who, err := s.identify(r)
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *Server) identify(r *http.Request) (string, error) {
 		return "", &ui.Error{Code: recovery.CodeUnauthorized, Message: message,
 			Hint: "POST /v1/conversations gives both"}
 	}
-	return hashed("p-", "limn-principal", token), nil
+	return session.Anonymous(token), nil
 }
 
 // oneSender refuses a request that says twice who sends it: what stands in front
@@ -99,7 +99,12 @@ func (s *Server) authenticated(r *http.Request) (string, error) {
 	case name == "":
 		return "", &ui.Error{Code: recovery.CodeUnauthorized, Message: "you are not signed in"}
 	}
-	return hashed("a-", "limn-authenticated", name), nil
+	if len(name) > session.MaxPrincipal || !utf8.ValidString(name) || session.IsOwner(name) {
+		s.cfg.Log.Warn("the name of a principal cannot be used", "bytes", len(name))
+		return "", &ui.Error{Code: recovery.CodeUnauthorized, Message: "the name you are signed in with cannot be used",
+			Hint: fmt.Sprintf("a name is UTF-8 of at most %d bytes, and no id of this server", session.MaxPrincipal)}
+	}
+	return name, nil
 }
 
 // newcomer returns who starts a conversation, and the token they are known by:
@@ -123,7 +128,7 @@ func (s *Server) newcomer(r *http.Request) (who, token string, isNew bool, err e
 		rand.Read(b[:]) //nolint:errcheck // never fails, crypto/rand
 		token, isNew = base64.RawURLEncoding.EncodeToString(b[:]), true
 	}
-	return hashed("p-", "limn-principal", token), token, isNew, nil
+	return session.Anonymous(token), token, isNew, nil
 }
 
 func (s *Server) tokenOf(r *http.Request) (string, bool) {
@@ -140,12 +145,6 @@ func (s *Server) tokenOf(r *http.Request) (string, bool) {
 func validToken(t string) bool {
 	b, err := base64.RawURLEncoding.DecodeString(t)
 	return err == nil && len(b) == 32
-}
-
-// hashed is what is stored of a token or a name: neither ever is itself.
-func hashed(prefix, domain, secret string) string {
-	sum := sha256.Sum256([]byte(domain + "\x00" + secret))
-	return prefix + hex.EncodeToString(sum[:16])
 }
 
 func (s *Server) secure(r *http.Request) bool { return r.TLS != nil || s.cfg.Secure }

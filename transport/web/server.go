@@ -132,6 +132,7 @@ func (s *Server) Drain() {
 // routes lists every address. docs/openapi.yaml is held against it by a test.
 func (s *Server) routes() map[string]handlerFunc {
 	routes := map[string]handlerFunc{
+		"GET /v1/conversations":                                  s.listConversations,
 		"POST /v1/conversations":                                 s.createConversation,
 		"DELETE /v1/conversations/{id}":                          s.endConversation,
 		"POST /v1/conversations/{id}/messages":                   s.postMessage,

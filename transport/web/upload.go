@@ -253,7 +253,7 @@ func fileID(who, key string, fields map[string]string, name string, sum [sha256.
 	if key == "" {
 		rand.Read(own) //nolint:errcheck // never fails, crypto/rand
 	} else {
-		of := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %x %q %q %q", who, key, name, sum, fields[draw.FieldSurface], fields[draw.FieldNonce], fields[draw.FieldPath]))
+		of := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %x %q %q %q", session.Owner(who), key, name, sum, fields[draw.FieldSurface], fields[draw.FieldNonce], fields[draw.FieldPath]))
 		copy(own, of[:])
 	}
 	return "u-" + hex.EncodeToString(sum[:8]) + hex.EncodeToString(own)

@@ -1,0 +1,52 @@
+package session
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// MaxPrincipal is the most bytes of a principal's name. It is stored with each
+// of their events.
+const MaxPrincipal = 1024
+
+// Owner returns what a store keeps of a principal: a hash of a name. An id that
+// Anonymous made, or an Owner, stands for itself.
+func Owner(principal string) string {
+	if principal == "" || IsOwner(principal) {
+		return principal
+	}
+	return digest(named, "limn-authenticated", principal)
+}
+
+// Anonymous returns the principal of who is known by a secret token and by
+// nothing else: a hash of the token.
+func Anonymous(token string) string { return digest(anonymous, "limn-principal", token) }
+
+// IsOwner reports whether a principal is an id, not a name. Authentication must
+// not give such a name: it would be somebody else.
+func IsOwner(principal string) bool {
+	rest, ok := strings.CutPrefix(principal, named)
+	if !ok {
+		rest, ok = strings.CutPrefix(principal, anonymous)
+	}
+	return ok && len(rest) == 32 && strings.Trim(rest, "0123456789abcdef") == ""
+}
+
+const (
+	named     = "a-"
+	anonymous = "p-"
+)
+
+func digest(prefix, domain, secret string) string {
+	sum := sha256.Sum256([]byte(domain + "\x00" + secret))
+	return prefix + hex.EncodeToString(sum[:16])
+}
+
+// principalOf is who handlers, webhooks and model tools are told that an event
+// is from: the name, or the id of who has none. Events recorded by an older
+// version have the id only.
+func principalOf(e *ui.Event) string { return cmp.Or(e.User, e.Principal) }
