@@ -163,7 +163,7 @@ func (a *App) TableFor(noun string) (Table, bool) {
 func (a *App) Allowed(action string) bool {
 	switch action {
 	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionRestoreRow, ui.ActionMoveRow, ui.ActionPage, ui.ActionPaste, ui.ActionPasteApply, ui.ActionPasteDrop,
-		ui.ActionSubmit, ui.ActionConfirm, ui.ActionAccept, ui.ActionEdit, ui.ActionCancel, ui.ActionRegenerate, ui.ActionDetach:
+		ui.ActionSubmit, ui.ActionConfirm, ui.ActionAccept, ui.ActionEdit, ui.ActionCancel, ui.ActionRegenerate, ui.ActionDetach, ui.ActionOffer:
 		return true
 	}
 	_, ok := a.Action(action)

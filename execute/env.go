@@ -25,6 +25,8 @@ type Env struct {
 	Nonce  func() string
 	Strict bool        // refuse what would be coerced
 	Prefs  route.Prefs // the app's preferences of routing
+	Said   string      // the message that is answered, if it is not in the transcript's new lines
+	Lifted bool        // no gate is closed: the user has asked for the tool by a button
 	Sum    bool        // a model may be asked to sum up what a tool captured
 }
 

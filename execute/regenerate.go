@@ -18,7 +18,7 @@ func End(s *ui.State) ui.Ops {
 	}
 	var ops ui.Ops
 	if r := s.Router; r.Checkpoint != nil || r.Pending != nil {
-		r.LastStatus, r.Checkpoint, r.Pending = ui.StatusCanceled, nil, nil
+		r.LastStatus, r.Checkpoint, r.Beside, r.Pending = ui.StatusCanceled, nil, nil, nil
 		ops = append(ops, &ui.Set{Router: r})
 	}
 	return append(ops, &ui.End{})
@@ -50,6 +50,7 @@ func (step Step) regenerate(env Env, s *ui.State, sf *ui.Surface) Step {
 		return step
 	}
 	o, ok := reopen(env, s, sf)
+	o.Surface = sf.Name
 	if ok && sf.Status == ui.StatusCanceled {
 		step.Outcome.Message = env.words().Say("surface.undone")
 		step.Ops = append(step.Ops, say(step.Outcome.Message))

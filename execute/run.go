@@ -56,9 +56,12 @@ func (r *runner) warn(d directive.Directive, err error) {
 		e = &ui.Error{Code: CodePayload, Message: "could not be carried out", Err: err}
 	}
 	out := *e
-	out.Path = fmt.Sprintf("/directives/%d%s", d.Index, out.Path)
+	out.Path = DirectivePath(d) + out.Path
 	r.warnings = append(r.warnings, &out)
 }
+
+// DirectivePath is where the warnings about a directive begin.
+func DirectivePath(d directive.Directive) string { return fmt.Sprintf("/directives/%d", d.Index) }
 
 func (r *runner) one(d directive.Directive) (ui.Ops, error) {
 	p := d.Payload
@@ -159,14 +162,17 @@ func (r *runner) open(o app.Opening) ui.Ops {
 
 // openTool is open for the two tools of the tool menu: gated.
 func (r *runner) openTool(tool string, o app.Opening) (ui.Ops, error) {
-	if gateClosed(r.env, r.state, tool, o.Surface) {
-		return nil, ui.Errorf(CodeGateClosed, "", "%s is closed for now", tool)
+	if g := gate(r.env, r.state, tool, o.Surface); g != "" {
+		return nil, gateError(tool, g)
 	}
 	return r.open(o), nil
 }
 
 // directed is openTool for a directive, which leaves a checkpoint as routing does.
 func (r *runner) directed(tool string, o app.Opening) (ui.Ops, error) {
+	if r.env.Lifted && isOpen(r.state, o.Surface) {
+		o = besides(r.state, o)
+	}
 	ops, err := r.openTool(tool, o)
 	if err != nil || len(ops) == 0 {
 		return nil, err
@@ -304,10 +310,8 @@ func (r *runner) close(name ui.Name) (ui.Ops, error) {
 		return nil, unknown("/surface", "surface", string(name))
 	}
 	ops := Dismiss(r.state, name)
-	if cp := r.state.Router.Checkpoint; cp != nil && cp.Surface == name {
-		router := r.state.Router
-		router.LastStatus, router.Checkpoint = ui.StatusCanceled, nil
-		ops = append(ops, &ui.Set{Router: router})
+	if r.state.Router.Open(name) != nil {
+		ops = append(ops, &ui.Set{Router: route.Gone(r.state.Router, name)})
 	}
 	return ops, nil
 }

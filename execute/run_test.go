@@ -176,7 +176,7 @@ func TestGates(t *testing.T) {
 		{"nothing", ui.Router{}, false, false},
 		{"opted out", ui.Router{OptOut: ui.OptOut{All: true}}, false, true}, {"of this tool", ui.Router{OptOut: ui.OptOut{Tools: []string{ui.ToolTable}}}, false, true}, {"of the other", ui.Router{OptOut: ui.OptOut{Tools: []string{ui.ToolMap}}}, false, false},
 		{"until later", ui.Router{OptOut: ui.OptOut{All: true, Expires: noon.Add(time.Nanosecond)}}, false, true}, {"until now", ui.Router{OptOut: ui.OptOut{All: true, Expires: noon}}, false, false},
-		{"one cancel", ui.Router{Cancels: 1}, false, false}, {"two", ui.Router{Cancels: 2}, false, true}, {"another tool", open, false, true},
+		{"one cancel", ui.Router{Cancels: 1}, false, false}, {"two", ui.Router{Cancels: 2}, false, true}, {"another tool", open, false, false},
 		{"another tool that is done", ui.Router{LastStatus: ui.StatusCompleted, Checkpoint: open.Checkpoint}, false, false},
 		{"suppressed", rule("RISK", "suppress_tool", ui.ToolTable, true), false, true}, {"rule is off", rule("risk", "suppress_tool", ui.ToolTable, false), false, false}, {"of the other tool", rule("risk", "suppress_tool", ui.ToolMap, true), false, false},
 		{"forced", rule("risk", "force_tool", ui.ToolTable, true), false, false}, {"other words", rule("cost", "suppress_tool", ui.ToolTable, true), false, false}, {"said before", rule("risk", "suppress_tool", ui.ToolTable, true), true, false},
@@ -310,8 +310,17 @@ func TestTool(t *testing.T) {
 		t.Errorf("no tool: %s %s", names(ops), codes(w))
 	}
 	flow := route.Decision{Action: route.ActionTool, Tool: ui.ToolMap, Params: &route.Params{Map: &route.Map{MinSteps: 2}}}
-	if ops, w = Tool(e, s, flow, router, "First we ask, then we answer."); len(ops) > 0 || codes(w) != "GATE_CLOSED ;" {
+	const message = "First we ask, then we answer."
+	if ops, w = Tool(e, s, flow, router, message); names(ops) != "Set Open " || len(w) > 0 {
 		t.Errorf("another tool is open: %s %s", names(ops), codes(w))
+	}
+	_, s = press(t, e, s, "table:risks", ui.Action{Name: ui.ActionEdit}, leaf("/draft/risks/r1/title", "Fire"))
+	if ops, w = Tool(e, s, flow, router, message); len(ops) > 0 || codes(w) != "GATE_CLOSED ;" || ClosedBy(w[0]) != route.GateOpen {
+		t.Errorf("somebody works in another tool: %s %s", names(ops), codes(w))
+	}
+	e.Lifted = true
+	if ops, w = Tool(e, s, flow, router, message); names(ops) != "Set Open " || len(w) > 0 {
+		t.Errorf("asked for by a button: %s %s", names(ops), codes(w))
 	}
 }
 

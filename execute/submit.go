@@ -69,7 +69,7 @@ func Submission(env Env, s *ui.State, c Click) (sub capture.Submission, ok bool)
 	if at := tool.EdgesAt(sf); at != "" {
 		sub.Edges, _ = sf.Get(at)
 	}
-	if cp := s.Router.Checkpoint; cp != nil && cp.Surface == sf.Name {
+	if cp := s.Router.Open(sf.Name); cp != nil {
 		sub.Stated, sub.Approx = cp.Criteria.Stated, cp.Criteria.Approx
 	}
 	return sub, true
@@ -174,9 +174,10 @@ func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldErr
 		step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: errs}, say(step.Outcome.Message))
 		return step
 	}
-	router, last := s.Router, true
-	if cp := router.Checkpoint; cp != nil && cp.Surface == sf.Name {
-		next := *cp
+	last := true
+	router, open := route.Front(s.Router, sf.Name)
+	if open {
+		next := *router.Checkpoint
 		next.Iteration++
 		router.Checkpoint, last = &next, next.Iteration >= next.MaxIterations
 	}
@@ -330,10 +331,11 @@ func cleared(sf *ui.Surface) ui.Ops {
 
 // toolDone moves the router on when the surface was the open tool.
 func toolDone(s *ui.State, sf *ui.Surface, ended func(ui.Router) ui.Router) ui.Ops {
-	if cp := s.Router.Checkpoint; cp == nil || cp.Surface != sf.Name {
+	router, open := route.Front(s.Router, sf.Name)
+	if !open {
 		return nil
 	}
-	return ui.Ops{&ui.Set{Router: ended(s.Router)}}
+	return ui.Ops{&ui.Set{Router: ended(router)}}
 }
 
 func (step Step) cancel(env Env, s *ui.State, sf *ui.Surface) Step {
@@ -424,7 +426,7 @@ func summaryPrompt(s *ui.State, sf *ui.Surface) string {
 	if sf.Origin.Kind == "map" {
 		prompt = "Summarise the process in two sentences."
 	}
-	if cp := s.Router.Checkpoint; cp != nil && cp.Surface == sf.Name {
+	if cp := s.Router.Open(sf.Name); cp != nil {
 		if p, err := route.ParamsOf(cp.Tool, cp.Payload); err == nil && p.Table != nil {
 			prompt = cmp.Or(p.Table.SummaryPrompt, prompt)
 		}

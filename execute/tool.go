@@ -2,6 +2,7 @@ package execute
 
 import (
 	"cmp"
+	"strconv"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/capture"
@@ -29,9 +30,17 @@ func Tool(env Env, s *ui.State, d route.Decision, router ui.Router, message stri
 	case d.Params == nil:
 		return nil, nil
 	case d.Params.Table != nil:
-		o, asked = tableOpening(env, d.Params.Table, message)
+		o, asked = tableOpening(env, s, d.Params.Table, message)
 	case d.Params.Map != nil:
 		o, asked = mapOpening(env, d.Params.Map, message)
+	}
+	switch {
+	case isOpen(s, o.Surface) && env.Lifted:
+		o = besides(s, o)
+	case isOpen(s, o.Surface) && gate(env, s, d.Tool, o.Surface) == "":
+		e := gateError(d.Tool, GateSame)
+		e.Path = string(o.Surface)
+		return nil, []*ui.Error{e}
 	}
 	ops, err := r.openTool(d.Tool, o)
 	if err != nil {
@@ -58,19 +67,15 @@ func Tool(env Env, s *ui.State, d route.Decision, router ui.Router, message stri
 // wantedBack is the canceled tool that a message asks for again: it names a tool
 // and no rows of its own, and no other title. nil: a new one is wanted.
 func wantedBack(s *ui.State, d route.Decision) *ui.Surface {
-	if d.Rationale != route.RationaleExplicit || d.Params == nil {
+	switch {
+	case !d.Shows():
 		return nil
-	}
-	if m := d.Params.Map; m != nil && m.Stated == 0 && len(m.SeedNodes) == 0 {
+	case d.Params.Map != nil:
 		return Canceled(s, "map", "")
+	case d.Params.Table.Title == route.AnyTitle:
+		return Canceled(s, "table", "")
 	}
-	if t := d.Params.Table; t != nil && t.Stated == 0 && t.Seed == "" {
-		if t.Title == route.AnyTitle {
-			return Canceled(s, "table", "")
-		}
-		return Canceled(s, "table", t.Title)
-	}
-	return nil
+	return Canceled(s, "table", d.Params.Table.Title)
 }
 
 // criteria is what the tool of an opening needs to be complete.
@@ -103,12 +108,18 @@ func asError(err error) *ui.Error {
 
 // tableOpening uses the app's own table where its title is the one routing
 // chose, else a table named list with the columns routing proposes. It has the
-// rows that the message holds already, and questions about them.
-func tableOpening(env Env, t *route.Table, message string) (app.Opening, []ui.FieldError) {
+// rows that the message holds already, and questions about them. A list of
+// another kind that is open keeps its name.
+func tableOpening(env Env, s *ui.State, t *route.Table, message string) (app.Opening, []ui.FieldError) {
 	spec, declared := app.TableSpec{Table: *t}, app.Table{Name: "list", Title: t.Title}
 	for _, own := range env.App.Config().Tables {
 		if own.Title == t.Title {
 			declared = own
+		}
+	}
+	if _, ok := env.App.Table(declared.Name); !ok {
+		for i := 2; isOther(s.Surface(ui.Name("table:"+declared.Name)), t.Title); i++ {
+			declared.Name = "list_" + strconv.Itoa(i)
 		}
 	}
 	o := env.App.OpenTable(declared, spec)
@@ -119,6 +130,11 @@ func tableOpening(env Env, t *route.Table, message string) (app.Opening, []ui.Fi
 	}
 	spec.Rows = rows
 	return env.App.OpenTable(declared, spec), asked
+}
+
+// isOther reports an open table with another title.
+func isOther(sf *ui.Surface, title string) bool {
+	return sf != nil && sf.Status == ui.StatusOpen && sf.Title != title
 }
 
 // listed is a message that is itself a list of at least three rows, or "".

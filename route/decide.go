@@ -153,7 +153,7 @@ func (r *reading) decide(state ui.Router, now time.Time) Decision {
 	force, suppressed := rails.match(r.t.Src, allowed)
 	out.Ignored = rails.ignored
 	if allowed&suppressed != 0 {
-		allowed, reason = allowed&^suppressed, "guardrail.suppress"
+		allowed, reason = allowed&^suppressed, GateRule
 	}
 	r.prepare(force == 0)
 	if force != 0 {
@@ -196,16 +196,16 @@ func (r *reading) decide(state ui.Router, now time.Time) Decision {
 func gates(state ui.Router, optOut ui.OptOut) (gate string, allowed tools, reason string) {
 	switch {
 	case state.LastStatus == ui.StatusToolOpen:
-		return "gate.open", 0, ""
+		return GateOpen, 0, ""
 	case optOut.All:
-		return "gate.opt_out_all", 0, ""
+		return GateOptOutAll, 0, ""
 	case state.Cancels >= 2:
-		return "gate.cancel_streak", 0, ""
+		return GateCancels, 0, ""
 	}
 	allowed = both
 	for _, list := range [2][]string{optOut.Tools, optOut.Once} {
 		for _, t := range list {
-			allowed, reason = allowed&^toolSet(t), "gate.opt_out_tool"
+			allowed, reason = allowed&^toolSet(t), GateOptOut
 		}
 	}
 	return "", allowed, reason

@@ -133,6 +133,16 @@ type Params struct {
 // RationaleExplicit is the Rationale of a message that asks for a tool by name.
 const RationaleExplicit = "hard.explicit_request"
 
+// Shows reports that the message asks for a tool by its name, and has nothing
+// for it: no rows, steps or number of them.
+func (d Decision) Shows() bool {
+	if d.Rationale != RationaleExplicit || d.Params == nil {
+		return false
+	}
+	m, t := d.Params.Map, d.Params.Table
+	return m != nil && m.Stated == 0 && len(m.SeedNodes) == 0 || t != nil && t.Stated == 0 && t.Seed == ""
+}
+
 // AnyTitle is the title of a table whose rows have no name.
 const AnyTitle = "List"
 

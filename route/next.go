@@ -25,6 +25,10 @@ func (p Prefs) Rounds(s ui.Router, tool string) int {
 // argument is not changed.
 func Next(d Decision, state ui.Router, prefs Prefs, now time.Time) ui.Router {
 	s := state
+	switch d.Control {
+	case ControlOptOut, ControlOptIn, ControlDecline, ControlRuleYes:
+		s.Told = nil
+	}
 	streak := state.Cancels >= 2 && state.LastStatus != ui.StatusToolOpen
 	s.OptOut = activeOptOut(state.OptOut, now)
 	s.OptOut.Once = nil
@@ -41,8 +45,7 @@ func Next(d Decision, state ui.Router, prefs Prefs, now time.Time) ui.Router {
 	case ControlDecline:
 		s.Pending = &ui.Pending{Tool: d.OptOut, OptOut: true}
 		if state.LastStatus == ui.StatusToolOpen { // declining is no cancel: the streak stays
-			s.LastStatus, s.Checkpoint = ui.StatusCanceled, nil
-			return s
+			return end(s, ui.StatusCanceled)
 		}
 	case ControlPrefer:
 		s.Preferred = d.OptOut
@@ -62,6 +65,9 @@ func Next(d Decision, state ui.Router, prefs Prefs, now time.Time) ui.Router {
 	case d.Action == ActionClarify:
 		s.Pending = &ui.Pending{Tool: d.Candidate, Subject: d.Subject}
 	case d.Action == ActionTool && !d.Resumed:
+		if cp := state.Checkpoint; cp != nil && state.LastStatus == ui.StatusToolOpen {
+			s.Beside = append(slices.Clone(s.Beside), *cp)
+		}
 		s.LastTool, s.LastStatus = d.Tool, ui.StatusToolOpen
 		s.Checkpoint = &ui.Checkpoint{Tool: d.Tool, Payload: d.Params.Value(), OpenedAt: now, Criteria: d.Params.criteria(), MaxIterations: prefs.Rounds(state, d.Tool)}
 	}
@@ -84,14 +90,52 @@ func (p *Params) criteria() ui.Criteria {
 
 // Canceled remembers that the user dismissed the open tool.
 func Canceled(s ui.Router) ui.Router {
-	s.LastStatus, s.Checkpoint = ui.StatusCanceled, nil
 	s.Cancels++
-	return s
+	return end(s, ui.StatusCanceled)
 }
 
 // Completed remembers that the open tool was submitted.
 func Completed(s ui.Router) ui.Router {
-	s.LastStatus, s.Checkpoint, s.Cancels = ui.StatusCompleted, nil, 0
+	s.Cancels = 0
+	return end(s, ui.StatusCompleted)
+}
+
+// end closes the open tool. The tool that was opened before it and is still
+// open is the open one again.
+func end(s ui.Router, status string) ui.Router {
+	s.LastStatus, s.Checkpoint = status, nil
+	if n := len(s.Beside); n > 0 {
+		back := s.Beside[n-1]
+		s.LastTool, s.LastStatus, s.Checkpoint = back.Tool, ui.StatusToolOpen, &back
+		if s.Beside = slices.Clone(s.Beside[:n-1]); n == 1 {
+			s.Beside = nil
+		}
+	}
+	return s
+}
+
+// Front makes the tool on a surface the one that orders such as "cancel" are
+// about, so that Canceled and Completed end it. ok is false if it is not open.
+func Front(s ui.Router, n ui.Name) (_ ui.Router, ok bool) {
+	cp := s.Open(n)
+	if cp == nil || cp == s.Checkpoint {
+		return s, cp != nil
+	}
+	front := *cp
+	s.Beside = slices.DeleteFunc(slices.Clone(s.Beside), func(b ui.Checkpoint) bool { return b.Surface == n })
+	if s.Checkpoint != nil && s.LastStatus == ui.StatusToolOpen {
+		s.Beside = append(s.Beside, *s.Checkpoint)
+	}
+	s.LastTool, s.LastStatus, s.Checkpoint = front.Tool, ui.StatusToolOpen, &front
+	return s, true
+}
+
+// Gone forgets the tool of a surface that is no longer there. It does not
+// count as a cancel.
+func Gone(s ui.Router, n ui.Name) ui.Router {
+	if s, ok := Front(s, n); ok {
+		return end(s, ui.StatusCanceled)
+	}
 	return s
 }
 

@@ -31,7 +31,7 @@ func (c *conversation) answerThenAsk(ctx context.Context, state *ui.State, j *jo
 		return Receipt{}, nil, err
 	}
 	if step.Frame.Outcome.Kind == ui.OutcomeDone && j.reply == nil {
-		e := &ui.Event{V: ui.Version, ID: j.event.ID + replySuffix, Kind: ui.EventReply, At: j.event.At, Principal: j.event.Principal, User: j.event.User, Text: p.ask, Sums: p.sums, Run: p.how}
+		e := &ui.Event{V: ui.Version, ID: j.event.ID + replySuffix, Kind: ui.EventReply, At: j.event.At, Principal: j.event.Principal, User: j.event.User, Text: p.ask, Sums: p.sums, Run: p.how, Retry: p.retry}
 		reply := &job{event: e, record: recordOf(e, "")}
 		switch _, err := c.claim(ctx, reply); {
 		case errors.Is(err, errTaken): // by who had the action before, and gives it back
@@ -165,7 +165,7 @@ func (c *conversation) reply(ctx context.Context, j *job, prompt string, notes [
 		return &reply{Text: cfg.App.Config().Words.Say("chat.default")}, nil
 	}
 	in := agent.Input{State: c.head()}
-	if j.event.Kind == ui.EventMessage {
+	if j.event.Kind == ui.EventMessage || j.event.Retry {
 		in.Text = prompt
 	} else {
 		in.Event = prompt
@@ -288,7 +288,17 @@ func (c *conversation) replied(s *ui.State, j *job, r *reply, failed *ui.Error) 
 			text = "\n\n" + title
 			text = clipText(strings.ToValidUTF8(half, "\uFFFD"), c.svc.cfg.App.Config().Limits.WithDefaults().TextSize-len(text)) + text
 		}
+		if f, ok := c.svc.cfg.App.FormFor(e.Text); ok && failed.Code != CodeCanceled && (e.Kind == ui.EventMessage || e.Retry) { // that needs no model
+			more, warnings := execute.Run(c.env(e), s, []directive.Directive{showForm(f.Name)})
+			text += " " + c.svc.cfg.App.Config().Words.Say("model.form", "label", f.Title)
+			out.outcome, out.warnings = ui.Outcome{Kind: ui.OutcomeDone, Code: failed.Code, Message: text}, append(out.warnings, warnings...)
+			out.ops = c.chatted(append(append(ops, more...), &ui.Say{Role: ui.RoleAssistant, Text: text}), s, e)
+			return out
+		}
 		out.ops = c.chatted(append(ops, &ui.Say{Role: ui.RoleAssistant, Text: text}), s, e)
+		if failed.Code != CodeCanceled && failed.Code != CodeEffect {
+			c.offerRetry(e, j.how, &out)
+		}
 		return out
 	}
 	if r.Text != "" {
@@ -312,6 +322,7 @@ func (c *conversation) replied(s *ui.State, j *job, r *reply, failed *ui.Error) 
 	more, warnings := execute.Run(c.env(e), next, r.Directives)
 	out.again = shownAgain(s, r.Directives, warnings)
 	out.ops, out.warnings = c.chatted(append(ops, more...), s, e), append(warnings, out.warnings...)
+	c.refusedTool(next, r.Directives, warnings, &out)
 	return out
 }
 

@@ -51,7 +51,11 @@ func (c *conversation) decide(s *ui.State, e *ui.Event) plan {
 }
 
 func (c *conversation) env(e *ui.Event) execute.Env {
-	return execute.Env{App: c.svc.cfg.App, Now: e.At, Nonce: func() string { return c.svc.random(16) }, Strict: c.svc.cfg.Strict,
+	said := ""
+	if e.Retry {
+		said = e.Text
+	}
+	return execute.Env{Said: said, App: c.svc.cfg.App, Now: e.At, Nonce: func() string { return c.svc.random(16) }, Strict: c.svc.cfg.Strict,
 		Prefs: c.svc.routing, Sum: c.svc.cfg.Model != nil && !c.svc.cfg.Phrases}
 }
 
@@ -82,6 +86,9 @@ func (c *conversation) action(s *ui.State, e *ui.Event) plan {
 			p.outcome.Surface = name // it can be regenerated
 		}
 		return p
+	}
+	if adm.Action.Name == ui.ActionOffer {
+		return c.chosen(s, e, adm)
 	}
 	click := execute.Click{Surface: adm.Surface, Action: adm.Action, Values: adm.Values, Context: adm.Context, Files: adm.Files}
 	if sub, ok := execute.Submission(c.env(e), s, click); ok {
@@ -216,7 +223,9 @@ func (c *conversation) mended(s *ui.State, e *ui.Event) (plan, bool) {
 	if router.LastStatus != ui.StatusToolOpen {
 		return plan{}, false
 	}
+	lost := ui.Name("")
 	if cp := router.Checkpoint; cp != nil {
+		lost = cp.Surface
 		sf := s.Surface(cp.Surface)
 		if _, err := route.ParamsOf(cp.Tool, cp.Payload); err == nil && sf != nil && sf.Status != ui.StatusSubmitted { // expired: the user regenerates it
 			return plan{}, false
@@ -224,11 +233,16 @@ func (c *conversation) mended(s *ui.State, e *ui.Event) (plan, bool) {
 	}
 	ops := ui.Ops{&ui.Say{Role: ui.RoleUser, Text: e.Text}}
 	for _, sf := range s.Surfaces {
-		if sf.Status == ui.StatusOpen && (sf.Origin.Kind == "table" || sf.Origin.Kind == "map") {
+		beside := slices.ContainsFunc(router.Beside, func(b ui.Checkpoint) bool { return b.Surface == sf.Name })
+		if sf.Status == ui.StatusOpen && !beside && (sf.Origin.Kind == "table" || sf.Origin.Kind == "map") {
 			ops = append(ops, &ui.Close{Surface: sf.Name})
 		}
 	}
-	router.LastStatus, router.Checkpoint, router.Pending = ui.StatusCanceled, nil, nil
+	router.Pending = nil
+	if router.Checkpoint == nil {
+		router.LastStatus = ui.StatusCanceled
+	}
+	router = route.Gone(router, lost)
 	c.log().Warn("the open tool could not be read and was closed", "conversation", c.info.ID)
 	return plan{ops: append(ops, &ui.Set{Router: router}, &ui.Say{Role: ui.RoleAssistant, Text: c.svc.cfg.App.Config().Words.Say("tool.lost")}),
 		outcome:  ui.Outcome{Kind: ui.OutcomeDone},
@@ -237,13 +251,22 @@ func (c *conversation) mended(s *ui.State, e *ui.Event) (plan, bool) {
 
 // carryOut turns a decision about a message into a plan.
 func (c *conversation) carryOut(s *ui.State, e *ui.Event, d route.Decision) plan {
-	p := c.planned(s, e, &d)
+	want, gate := c.behind(s, e.Text, d, e.At)
+	if gate != "" {
+		if p, ok := c.gated(s, e, &d, toolOf(want), gate, ""); ok {
+			p.decision = &d
+			return p
+		}
+	} else {
+		d = want
+	}
+	p := c.planned(s, e, c.env(e), &d)
 	p.decision = &d
 	return p
 }
 
 // planned is carryOut; a tool that does not open becomes chat in d.
-func (c *conversation) planned(s *ui.State, e *ui.Event, d *route.Decision) plan {
+func (c *conversation) planned(s *ui.State, e *ui.Event, env execute.Env, d *route.Decision) plan {
 	cfg, words := c.svc.cfg, c.svc.cfg.App.Config().Words
 	router := route.Next(*d, s.Router, c.svc.routing, e.At)
 	said := &ui.Say{Role: ui.RoleUser, Text: e.Text}
@@ -256,7 +279,15 @@ func (c *conversation) planned(s *ui.State, e *ui.Event, d *route.Decision) plan
 			return plan{ops: ui.Ops{said, &ui.Set{Router: router}, answer("tool.resumed")}, outcome: done}
 		}
 		var ops ui.Ops
-		ops, warnings = execute.Tool(c.env(e), s, *d, router, e.Text)
+		ops, warnings = execute.Tool(env, s, *d, router, e.Text)
+		if len(warnings) == 1 && execute.ClosedBy(warnings[0]) == execute.GateSame {
+			if d.Shows() {
+				router = route.Next(route.Decision{Action: route.ActionChat}, s.Router, c.svc.routing, e.At)
+				return plan{ops: ui.Ops{said, &ui.Set{Router: router}, answer("tool.resumed")}, outcome: done}
+			}
+			p, _ := c.gated(s, e, d, d.Tool, execute.GateSame, ui.Name(warnings[0].Path))
+			return p
+		}
 		if len(ops) > 0 {
 			key := "tool.opened.table"
 			if d.Tool == ui.ToolMap {

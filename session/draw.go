@@ -51,6 +51,9 @@ func (c *conversation) drawn(state *ui.State, j *job, p plan) (Step, error) {
 }
 
 func (c *conversation) frame(state *ui.State, e *ui.Event, p plan) *ui.Frame {
+	if sf := state.Surface(execute.OfferName); sf != nil && e.Kind == ui.EventMessage && !state.Ended && !slices.ContainsFunc(p.ops, opensOffer) {
+		p.ops = append(p.ops[:len(p.ops):len(p.ops)], &ui.Close{Surface: sf.Name}) // the conversation went on without it
+	}
 	f := &ui.Frame{V: ui.Version, Seq: state.Seq + 1, Event: e.ID, At: e.At, Ops: news(state, p.ops), Outcome: p.outcome, Rebuild: p.rebuild}
 	for _, w := range p.warnings {
 		f.Warnings = append(f.Warnings, warning(w))
@@ -62,6 +65,11 @@ func (c *conversation) frame(state *ui.State, e *ui.Event, p plan) *ui.Frame {
 		}
 	}
 	return f
+}
+
+func opensOffer(op ui.Op) bool {
+	open, ok := op.(*ui.Open)
+	return ok && open.Surface == execute.OfferName
 }
 
 // news leaves out of what a click brought, which is the first of the ops of its

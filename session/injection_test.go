@@ -103,7 +103,7 @@ func inject(t *testing.T, a attempt) {
 		t.Fatalf("nowhere: %q", a.where)
 	}
 	w.submit(say(question))
-	if len(asked) == 0 && !strings.Contains(a.text, "open the risk table") { // which the user may say, and the gate answers
+	if len(asked) == 0 && w.state().Surface("offer") == nil { // what a user may ask for, the gate answers
 		t.Fatal("no model was asked")
 	}
 

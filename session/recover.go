@@ -8,6 +8,7 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/recovery"
+	"github.com/limn-ui/limn/route"
 	"github.com/limn-ui/limn/tool"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -196,11 +197,10 @@ func forgotten(state *ui.State, ops ui.Ops, n ui.Name) ui.Ops {
 			router = set.Router
 		}
 	}
-	if router.Checkpoint == nil || router.Checkpoint.Surface != n {
+	if router.Open(n) == nil {
 		return ops
 	}
-	router.Checkpoint, router.LastStatus = nil, ui.StatusCanceled
-	return append(ops, &ui.Set{Router: router})
+	return append(ops, &ui.Set{Router: route.Gone(router, n)})
 }
 
 // drawsAlone reports whether a surface as it stands in a state draws.

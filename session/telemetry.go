@@ -52,22 +52,32 @@ func events(step Step, p plan) (out []trace.Event) {
 	for _, w := range p.step.Shown {
 		out = append(out, trace.Event{Name: trace.WarningShown, Type: w.Check, Confidence: w.Confidence})
 	}
-	if was := before.Checkpoint; was != nil && after.Checkpoint == nil {
-		switch after.LastStatus {
-		case ui.StatusCompleted:
+	for _, was := range openTools(before) {
+		if after.Open(was.Surface) != nil {
+			continue
+		}
+		if sf := step.After.Surface(was.Surface); sf != nil && sf.Status == ui.StatusSubmitted {
 			out = append(out, trace.Event{Name: trace.ToolSubmitted, Tool: was.Tool, Accepted: accepted(step.Frame.Ops)})
-		case ui.StatusCanceled:
+		} else {
 			out = append(out, trace.Event{Name: trace.ToolCanceled, Tool: was.Tool})
 		}
 	}
 	if now := after.Checkpoint; now != nil {
-		fresh := before.Checkpoint == nil || before.Checkpoint.Surface != now.Surface || !before.Checkpoint.OpenedAt.Equal(now.OpenedAt)
+		was := before.Open(now.Surface)
+		fresh := was == nil || !was.OpenedAt.Equal(now.OpenedAt)
 		again := p.again || d != nil && d.Resumed || opened(step.Frame, now.Surface)
 		if fresh || again {
 			out = append(out, trace.Event{Name: trace.ToolOpened, Tool: now.Tool, Resumed: !fresh})
 		}
 	}
 	return out
+}
+
+func openTools(r ui.Router) []ui.Checkpoint {
+	if r.Checkpoint == nil {
+		return r.Beside
+	}
+	return append(slices.Clone(r.Beside), *r.Checkpoint)
 }
 
 // sameOptOut compares what lasts: "not this turn" is no change.

@@ -103,23 +103,26 @@ func TestToolOpensInOneFrame(t *testing.T) {
 }
 
 // TestChatBesideATool: a message while a tool is open is answered in the chat;
-// the tool stays as it is, and another does not open.
+// the tool stays as it is, and another is offered.
 func TestChatBesideATool(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, declared(t), model(says(`{"assistant_text":"Influence is how much they decide.","directives":[{"type":"show_process_map","payload":{}}]}`)))
 	w.submit(say("We have 4 stakeholders across finance, ops, and IT."))
 	w.submit(posted(w.open(stakeholders), "main/rows/!add", "/draft/list/r1/name", "Ann", string(tool.PastePath), "later"))
 	before := w.open(stakeholders)
-	for _, text := range []string{"What does influence mean here?", "First finance reviews it, then IT signs off, then the CFO approves."} {
-		w.outcome(w.submit(say(text)), ui.OutcomeDone, "")
+	for text, want := range map[string]string{
+		"What does influence mean here?":                                      "Influence is how much they decide.",
+		"First finance reviews it, then IT signs off, then the CFO approves.": "You still have Stakeholders open. Open the process map beside it, or finish Stakeholders first?",
+	} {
+		w.submit(say(text))
 		s := w.state()
 		if got := s.Surface(stakeholders); got.Rev != before.Rev || !got.Draft.Equal(before.Draft) || got.Status != ui.StatusOpen {
 			t.Errorf("%q: the table changed: %+v", text, got)
 		}
-		if len(s.Surfaces) != 1 || s.Router.Checkpoint == nil || s.Router.LastStatus != ui.StatusToolOpen {
+		if s.Surface("map:process") != nil || s.Router.Checkpoint == nil || s.Router.LastStatus != ui.StatusToolOpen {
 			t.Errorf("%q: %d surfaces, router %+v", text, len(s.Surfaces), s.Router)
 		}
-		if last := s.Transcript[len(s.Transcript)-1]; last.Role != ui.RoleAssistant || last.Text != "Influence is how much they decide." {
+		if last := s.Transcript[len(s.Transcript)-1]; last.Role != ui.RoleAssistant || last.Text != want {
 			t.Errorf("%q: answered %+v", text, last)
 		}
 	}

@@ -29,6 +29,7 @@ type plan struct {
 	rebuild *ui.Rebuild // the client whose drawing is wrong
 
 	sums     ui.Name         // the tool whose submit ask sums up
+	retry    bool            // ask is a message of the user whose first answer failed
 	routing  bool            // ask is for the routing model first
 	outbox   []store.Job     // calls to make because of the frame
 	again    bool            // a model's directive shows the open tool once more

@@ -28,7 +28,7 @@ func TestRulesAndRefusalsInWords(t *testing.T) {
 		if g := w.state().Router.Guardrails; len(g) != 1 || !g[0].Enabled || g[0].Action != "suppress_tool" {
 			t.Errorf("rules: %+v", g)
 		}
-		turn("We have a stakeholder list of 12 stakeholders.", "i am here", ui.OutcomeDone)
+		turn("We have a stakeholder list of 12 stakeholders.", "your rule says not to open a table", ui.OutcomeAsked)
 		if w.state().Router.Checkpoint != nil {
 			t.Error("the rule does not hold")
 		}
@@ -38,7 +38,7 @@ func TestRulesAndRefusalsInWords(t *testing.T) {
 			t.Errorf("declined: %+v", r)
 		}
 		turn("yes", "", ui.OutcomeDone)
-		turn("We have 4 risks.", "", ui.OutcomeDone)
+		turn("We have 4 risks.", "you asked me not to open a table", ui.OutcomeAsked)
 		if r := w.state().Router; r.Checkpoint != nil || len(r.OptOut.Tools) != 1 && !r.OptOut.All {
 			t.Errorf("opted out: %+v", r)
 		}

@@ -274,6 +274,7 @@ type Event struct {
 	Surface    Name         `json:"surface,omitempty"` // EventRegenerate
 	Sums       Name         `json:"sums,omitempty"`    // EventReply: the tool whose submit the reply sums up
 	Run        string       `json:"run,omitempty"`     // EventReply: how the model is asked, as declared; "": for directives
+	Retry      bool         `json:"retry,omitempty"`   // EventReply: Text is a message of the user whose first answer failed
 }
 
 // Preference is one change of what the user wants: exactly one member is set.

@@ -207,12 +207,27 @@ type Router struct {
 	LastTool      string         `json:"last_tool,omitempty"`
 	LastStatus    string         `json:"last_tool_status,omitempty"` // open, completed, canceled
 	Checkpoint    *Checkpoint    `json:"ui_checkpoint,omitempty"`
+	Beside        []Checkpoint   `json:"beside,omitempty"` // further open tools, the one opened last at the end
 	Pending       *Pending       `json:"pending,omitempty"`
 	Cancels       int            `json:"cancels_in_row,omitempty"`
 	OptOut        OptOut         `json:"user_opt_out,omitzero"`
 	Guardrails    []Guardrail    `json:"guardrails,omitempty"`
 	Preferred     string         `json:"preferred_ui,omitempty"`   // a tool, or ""
 	MaxIterations map[string]int `json:"max_iterations,omitempty"` // tool → rounds of correction, where the user or the app set them
+	Told          []string       `json:"told,omitempty"`           // closed gates the user has been told about
+}
+
+// Open returns the checkpoint of an open tool by its surface, or nil.
+func (r *Router) Open(n Name) *Checkpoint {
+	if r.LastStatus == StatusToolOpen && r.Checkpoint != nil && r.Checkpoint.Surface == n {
+		return r.Checkpoint
+	}
+	for i := range r.Beside {
+		if r.Beside[i].Surface == n {
+			return &r.Beside[i]
+		}
+	}
+	return nil
 }
 
 // The two tools of the tool menu, and the statuses of the last one.

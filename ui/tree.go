@@ -35,6 +35,7 @@ const (
 	ActionEdit       = "limn.edit"        // a tool that asks whether to submit fewer rows: go on filling it in
 	ActionCancel     = "limn.cancel"
 	ActionRegenerate = "limn.regenerate"
+	ActionOffer      = "limn.offer"  // a button of an offer; its context says which
 	ActionAttach     = "limn.attach" // an uploaded file for an upload field; not a button's
 	ActionDetach     = "limn.detach" // remove the file of an upload field
 )

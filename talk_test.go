@@ -1,0 +1,185 @@
+package limn_test
+
+import (
+	"context"
+	"html"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/examples/desk"
+)
+
+// browser is a person's browser without script.
+type browser struct {
+	t  *testing.T
+	at string // the conversation's page
+	http.Client
+	base string
+}
+
+func newBrowser(t *testing.T) *browser {
+	t.Helper()
+	a, err := desk.App()
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv, err := limn.New(limn.Config{App: a})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(srv.Handler())
+	t.Cleanup(func() {
+		_ = srv.Close(context.WithoutCancel(t.Context()))
+		s.Close()
+	})
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &browser{t: t, base: s.URL, Client: http.Client{Jar: jar}}
+	res, err := b.Get(s.URL + "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	b.at = res.Request.URL.Path
+	return b
+}
+
+func (b *browser) page() string {
+	b.t.Helper()
+	res, err := b.Get(b.base + b.at + "?draw=html")
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode != http.StatusOK {
+		b.t.Fatalf("%d %v", res.StatusCode, err)
+	}
+	return string(body)
+}
+
+// press sends the form that the button with this label stands in.
+func (b *browser) press(label string, more url.Values) {
+	b.t.Helper()
+	form := regexp.MustCompile(`(?s)<form [^>]*action="([^"]*)".*?</form>`)
+	input := regexp.MustCompile(`<input [^>]*>`)
+	button := regexp.MustCompile(`(?s)<button([^>]*)>(?:<span>)?` + regexp.QuoteMeta(html.EscapeString(label)) + `(?:</span>)?</button>`)
+	attr := func(tag, name string) string {
+		if m := regexp.MustCompile(` ` + name + `="([^"]*)"`).FindStringSubmatch(tag); m != nil {
+			return html.UnescapeString(m[1])
+		}
+		return ""
+	}
+	for _, f := range form.FindAllStringSubmatch(b.page(), -1) {
+		m := button.FindStringSubmatch(f[0])
+		if m == nil {
+			continue
+		}
+		values := url.Values{}
+		for _, in := range input.FindAllString(f[0], -1) {
+			values.Set(attr(in, "name"), attr(in, "value"))
+		}
+		values.Set(attr(m[1], "name"), attr(m[1], "value"))
+		for k, v := range more {
+			values[k] = v
+		}
+		res, err := b.PostForm(b.base+html.UnescapeString(f[1]), values)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		res.Body.Close()
+		if res.StatusCode != http.StatusOK {
+			b.t.Fatalf("%s: %s", label, res.Status)
+		}
+		return
+	}
+	b.t.Fatalf("no button %q on %s", label, b.page())
+}
+
+func (b *browser) say(text string) { b.t.Helper(); b.press("Send", url.Values{"text": {text}}) }
+
+// lines are what the assistant has said.
+func (b *browser) lines() (out []string) {
+	b.t.Helper()
+	for _, m := range regexp.MustCompile(`(?s)<li class="limn-assistant"[^>]*>(.*?)</li>`).FindAllStringSubmatch(b.page(), -1) {
+		out = append(out, html.UnescapeString(m[1]))
+	}
+	return out
+}
+
+// surfaces are the titles of what is open.
+func (b *browser) surfaces() (out []string) {
+	b.t.Helper()
+	for _, m := range regexp.MustCompile(`(?s)<section class="limn-surface limn-open".*?<h2[^>]*>(.*?)</h2>`).FindAllStringSubmatch(b.page(), -1) {
+		out = append(out, html.UnescapeString(m[1]))
+	}
+	return out
+}
+
+// TestPrintedExamples types the sentences that the page and "limn serve" print,
+// one after the other in one conversation. Each leads to what it asks for.
+func TestPrintedExamples(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(t)
+	var printed []string
+	for _, m := range regexp.MustCompile(`<button name="text" value="([^"]*)">`).FindAllStringSubmatch(b.page(), -1) {
+		printed = append(printed, html.UnescapeString(m[1]))
+	}
+	leads := map[string]string{ // to a surface, or to words
+		"We have 20 stakeholders across finance, ops, and IT.":                     "Stakeholders",
+		"First finance reviews the invoice, then IT signs off, then CFO approves.": "Process",
+		"add a customer": "Customer",
+		"hello":          "",
+	}
+	if len(printed) != len(leads) {
+		t.Fatalf("%d sentences are printed: %q", len(printed), printed)
+	}
+	var want []string
+	for _, text := range printed {
+		title, known := leads[text]
+		if !known {
+			t.Fatalf("the test does not know %q", text)
+		}
+		if title != "" {
+			want = append(want, title)
+		}
+		b.say(text)
+		if got := b.surfaces(); !slices.Equal(got, want) {
+			t.Errorf("%q: open are %q, want %q", text, got, want)
+		}
+		if said := b.lines(); len(said) == 0 || strings.HasPrefix(said[len(said)-1], "I am here") {
+			t.Errorf("%q: %q", text, said)
+		}
+	}
+}
+
+// TestOfferWithoutScript: somebody at work in a table is asked before a process
+// map opens, and the buttons work in a plain page.
+func TestOfferWithoutScript(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(t)
+	b.say("We have 20 stakeholders across finance, ops, and IT.")
+	b.press("Add row", nil)
+	b.say("First finance reviews the invoice, then IT signs off, then CFO approves.")
+	if got := b.surfaces(); !slices.Equal(got, []string{"Stakeholders", "Open the process map?"}) {
+		t.Fatalf("open are %q", got)
+	}
+	said := b.lines()
+	if want := "You still have Stakeholders open. Open the process map beside it, or finish Stakeholders first?"; said[len(said)-1] != want {
+		t.Errorf("said %q", said)
+	}
+	b.press("Open it beside Stakeholders", nil)
+	if got := b.surfaces(); !slices.Equal(got, []string{"Stakeholders", "Process"}) {
+		t.Errorf("open are %q", got)
+	}
+}
