@@ -190,7 +190,7 @@ func TestModelsToolBehindAGate(t *testing.T) {
 		w.submit(say("What would you do about it?"))
 		equal(t, "answer", "Let us map it.\n\nYou still have Risks open. Open the process map beside it, or finish Risks first?", texts(w))
 		w.outcome(w.submit(choose(t, w, "Open it beside Risks")), ui.OutcomeDone, "")
-		if v, _ := w.open(process).Get("/draft/steps"); len(v.Records()) != 2 {
+		if v, _ := w.open(process).Get("/draft/steps"); len(v.Records()) < 2 {
 			t.Errorf("steps %v", v)
 		}
 	})

@@ -77,7 +77,7 @@ func (s *Surface) StubWords() (text, button string) {
 
 // Origin says what a surface was made from.
 type Origin struct {
-	Kind     string `json:"kind"`              // form, table, map, view
+	Kind     string `json:"kind"`              // form, table, map, view, offer
 	Template string `json:"template"`          // the declared name
 	Version  string `json:"version,omitempty"` // of the declaration when drawn
 	Params   Value  `json:"params,omitzero"`

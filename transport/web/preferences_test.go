@@ -36,9 +36,17 @@ const stated = "We have 20 stakeholders across finance, ops, and IT."
 // opens says something and reports whether a surface came of it.
 func (c *client) opens(text string) bool {
 	c.t.Helper()
-	before := len(c.state().Surfaces)
+	count := func() (n int) {
+		for _, sf := range c.state().Surfaces {
+			if sf.Origin.Kind != "offer" {
+				n++
+			}
+		}
+		return n
+	}
+	before := count()
 	c.say(text)
-	return len(c.state().Surfaces) > before
+	return count() > before
 }
 
 func (c *client) sees(path, want string) {
