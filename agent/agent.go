@@ -36,7 +36,7 @@ type Config struct {
 	Timeout      time.Duration               // of the whole run: default 60 s
 	Require      []string                    // Directives: types one of which the answer must hold, or RequireAny; default: none
 	Rungs        *Rungs                      // Directives: what was learned about models, shared by runs; nil = each run starts anew
-	OnText       func(try int, piece string) // Chat: the answer as it comes, if the model streams; a higher try begins anew. From Chat's goroutine
+	OnText       func(try int, piece string) // the words of the answer as they come, if the model streams, of an envelope those of its text; a higher try begins anew. From the caller's goroutine
 	Now          func() time.Time            // default time.Now; only for Attempt.Ms
 }
 

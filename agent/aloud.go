@@ -11,7 +11,8 @@ type aloud struct {
 	held   string // white space, until the first word shows what it is
 	silent bool
 	said   bool
-	heard  bool // something came, told or not
+	heard  bool                      // something came, told or not
+	read   func(piece string) string // not nil: returns what may be told of an answer in JSON
 }
 
 // begin starts an answer anew.
@@ -19,6 +20,12 @@ func (a *aloud) begin(try int) { *a = aloud{tell: a.tell, try: try} }
 
 func (a *aloud) piece(s string) {
 	a.heard = a.heard || s != ""
+	if a.read != nil {
+		if s = a.read(s); s != "" {
+			a.tell(a.try, s)
+		}
+		return
+	}
 	if a.silent {
 		return
 	}

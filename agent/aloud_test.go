@@ -57,6 +57,29 @@ func TestAloud(t *testing.T) {
 	}
 }
 
+// TestAloudDirectives: of an envelope the words of its text are heard; a refused
+// answer begins anew with a higher try, and one whose stream breaks is asked for whole.
+func TestAloudDirectives(t *testing.T) {
+	t.Parallel()
+	var heard []string
+	c := agent.Config{OnText: func(try int, s string) { heard = append(heard, fmt.Sprint(try, ":", s)) }}
+	bad := []string{`{"assistant_text":"One two`, `","directives":[{"type":"no.such"}]}`}
+	m := &drip{pieces: bad}
+	if _, err := agent.Directives(t.Context(), m, c, agent.Input{Text: "hi"}); err != nil {
+		t.Error(err)
+	}
+	if len(heard) < 4 || heard[0] != "0:One" || heard[1] != "0: two" || heard[2] != "1:One" {
+		t.Errorf("heard %q", heard)
+	}
+	for _, code := range []ui.Code{llm.CodeUnavailable, llm.CodeReplyInvalid, llm.CodeUnsupported} {
+		m := &drip{pieces: []string{`{"assistant_text":"One two","directives":[]}`}, err: ui.Errorf(code, "", "no stream")}
+		res, err := agent.Directives(t.Context(), m, c, agent.Input{Text: "hi"})
+		if err != nil || res.Envelope.Text != "One two" || len(m.asked) != 2 || !m.asked[0].Stream || m.asked[1].Stream || m.asked[1].Format == nil {
+			t.Errorf("%s: %+v, %v, %d requests", code, res.Envelope, err, len(m.asked))
+		}
+	}
+}
+
 // TestBrokenStream: losing the stream loses nothing; one that never spoke is an
 // outage like any other.
 func TestBrokenStream(t *testing.T) {

@@ -39,6 +39,10 @@ func Directives(ctx context.Context, m llm.Model, c Config, in Input) (Result, e
 	defer cancel()
 	d := &dialogue{run: start(ctx, m, c, directiveSystem(c), in), required: required, key: modelKey(m)}
 	d.base = d.req.Messages
+	d.voice = &aloud{tell: c.OnText}
+	if c.OnText != nil && capabilities(m).Streaming {
+		d.req.Stream, d.req.OnText = true, d.voice.piece
+	}
 	d.reserve()
 	d.recall(ladder(capabilities(m)))
 	for n := 0; n < MaxAttempts && (n == 0 || time.Until(d.until) > 0); n++ {
@@ -89,6 +93,7 @@ func ladder(c llm.Capabilities) []Mode {
 // dialogue is a run for an envelope.
 type dialogue struct {
 	*run
+	voice    *aloud
 	base     []llm.Message // the request without repairs
 	required []string
 	key      string // of the model in Config.Rungs
@@ -131,7 +136,12 @@ func (d *dialogue) step() (done bool, outage *ui.Error) {
 	case ModeObject:
 		d.req.Format = &llm.Format{Name: FormatName}
 	}
+	d.voice.begin(len(d.result.Attempts))
+	d.voice.read = d.cfg.Registry.NewStream().Write
 	reply, fault := d.ask(mode, len(d.req.Messages) > len(d.base))
+	if fault != nil && d.unstreamed(fault) {
+		return false, nil
+	}
 	if fault != nil {
 		return false, d.refused(fault)
 	}
@@ -249,6 +259,20 @@ func (d *dialogue) read(reply llm.Reply) (directive.Envelope, error) {
 	}
 	env.Warnings = append(env.Warnings, unexpected)
 	return env, nil
+}
+
+// unstreamed reports an error that streaming may be the reason of: then the same
+// is asked once more, and from there on answers come whole. A refusal that names
+// another parameter has another reason.
+func (d *dialogue) unstreamed(fault *ui.Error) bool {
+	named := fault.Path != "" && !strings.HasPrefix(fault.Path, "/stream")
+	broken := d.voice.heard && fault.Code == llm.CodeUnavailable || fault.Code == llm.CodeReplyInvalid
+	if !d.req.Stream || d.ctx.Err() != nil || !broken && (!refusesForm(fault) || named) {
+		return false
+	}
+	d.warn(fault)
+	d.req.Stream, d.req.OnText = false, nil
+	return true
 }
 
 // refused decides what an error means: the next rung, the same without a

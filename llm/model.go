@@ -54,7 +54,7 @@ type Request struct {
 	Format        *Format        // the answer must be JSON; nil = free text
 	Tools         []Tool         // what the model may call
 	Stream        bool           // deliver pieces to OnText as they come
-	OnText        func(string)   // called from Ask's goroutine, in order; may be nil
+	OnText        func(string)   // with a Format it gets pieces of JSON; called from Ask's goroutine, in order; may be nil
 	ParallelTools *bool          // several calls in one answer; nil = one after the other
 	Params        map[string]any // further top-level keys: temperature, top_p, …; JSON values
 	MaxTokens     int            // of the answer; 0 = the server's default

@@ -143,8 +143,8 @@ func preflight(r *Request) error {
 	switch {
 	case r.Stream && len(r.Tools) > 0:
 		return forbidden(CodeStreamTools, "a request with tools is not streamed")
-	case r.Stream && r.Format != nil:
-		return forbidden(CodeStreamFormat, "a structured answer is not streamed")
+	case r.Stream && r.Format != nil && r.OnText == nil:
+		return forbidden(CodeStreamFormat, "a structured answer is streamed only with OnText")
 	case r.Format != nil && len(r.Tools) > 0:
 		return forbidden(CodeFormatTools, "a structured answer and tools exclude each other")
 	case r.Format != nil && r.ParallelTools != nil && *r.ParallelTools:

@@ -30,6 +30,7 @@ func TestPreflight(t *testing.T) {
 	}{
 		{"stream and tools", func(r *llm.Request) { r.Stream, r.Tools = true, tools }, "LLM_STREAMING_WITH_TOOL_CALLING_FORBIDDEN"},
 		{"stream and format", func(r *llm.Request) { r.Stream, r.Format = true, format }, "LLM_STREAMING_WITH_RESPONSE_FORMAT_FORBIDDEN"},
+		{"stream and format, read in pieces", func(r *llm.Request) { r.Stream, r.Format, r.OnText = true, format, func(string) {} }, ""},
 		{"stream as a free key", func(r *llm.Request) { r.Params, r.Format = map[string]any{"Stream": true}, format }, "LLM_STREAMING_WITH_RESPONSE_FORMAT_FORBIDDEN"},
 		{"format and tools", func(r *llm.Request) { r.Format, r.Tools = format, tools }, "LLM_STRUCTURED_OUTPUTS_PARALLEL_TOOL_CALLS_FORBIDDEN"},
 		{"format and parallel calls", func(r *llm.Request) { r.Format, r.ParallelTools = format, yes() }, "LLM_STRUCTURED_OUTPUTS_PARALLEL_TOOL_CALLS_FORBIDDEN"},
@@ -145,7 +146,7 @@ func ExamplePrepare() {
 	fmt.Println(err)
 	// Output:
 	// false map[temperature:0.2] [LLM_KEY_DROPPED at /top_k: not declared by this provider] <nil>
-	// LLM_STREAMING_WITH_RESPONSE_FORMAT_FORBIDDEN: a structured answer is not streamed
+	// LLM_STREAMING_WITH_RESPONSE_FORMAT_FORBIDDEN: a structured answer is streamed only with OnText
 }
 
 func TestBudget(t *testing.T) {

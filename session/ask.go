@@ -187,6 +187,7 @@ func (c *conversation) reply(ctx context.Context, j *job, prompt string, notes [
 		res, l, err = c.withTools(ctx, j, notes, ac, in)
 	default:
 		began := time.Now()
+		ac.OnText = c.aloud(j)
 		res, err = agent.Directives(ctx, cfg.Model, ac, in)
 		c.ran(j, "reply", trace.ModeDirectives, cfg.Model, ac, res, err, time.Since(began))
 	}

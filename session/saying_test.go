@@ -65,6 +65,41 @@ func TestSaying(t *testing.T) {
 	})
 }
 
+// TestSayingOfAnEnvelope: of directives the words are heard while they are written,
+// by themselves, and nothing of the JSON around them.
+func TestSayingOfAnEnvelope(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		pieces := make(chan string)
+		w := newWorld(t, declared(t), model(modelFunc(func(_ context.Context, r llm.Request) (llm.Reply, error) {
+			text := ""
+			for p := range pieces {
+				text += p
+				r.OnText(p)
+			}
+			return llm.Reply{Text: text, Finish: llm.FinishStop}, nil
+		})))
+		rec := w.submit(say("hello there"))
+		heard := func(want ...session.Saying) {
+			t.Helper()
+			synctest.Wait()
+			equal(t, "said", want, w.svc.Saying(w.id))
+		}
+		pieces <- `{"assistant_te`
+		pieces <- `xt":"Here is`
+		heard(session.Saying{Event: rec.Event, Text: "Here"})
+		pieces <- ` the \u0066orm.","directives":[{"type":"ui.show_form",`
+		heard(session.Saying{Event: rec.Event, Text: "Here is the form."})
+		pieces <- `"payload":{"name":"customer"}}]}`
+		heard(session.Saying{Event: rec.Event, Text: "Here is the form."})
+		close(pieces)
+		heard()
+		if f := w.frames()[0]; f.Text != "Here is the form." {
+			t.Errorf("the frame says %q", f.Text)
+		}
+		w.open(form)
+	})
+}
+
 // TestSayingEnds: an answer that is longer than is told ends somewhere; what comes
 // then is not told either, though it is short.
 func TestSayingEnds(t *testing.T) {

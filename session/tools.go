@@ -82,6 +82,7 @@ func (c *conversation) withTools(ctx context.Context, j *job, notes []note, ac a
 		mode, ac.OnText, run.Answer = trace.ModeToolLoop, c.aloud(j), c.heard()
 		_, res, found, err = agent.Tools(ctx, journaled{l, cfg.Model}, ac, run, in)
 	} else {
+		ac.OnText = c.aloud(j)
 		res, found, err = agent.Hybrid(ctx, journaled{l, cfg.Model}, ac, run, in)
 	}
 	took := time.Since(began)
