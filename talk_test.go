@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -74,6 +75,8 @@ func (b *browser) press(label string, more url.Values) {
 	form := regexp.MustCompile(`(?s)<form [^>]*action="([^"]*)".*?</form>`)
 	input := regexp.MustCompile(`<input [^>]*>`)
 	button := regexp.MustCompile(`(?s)<button([^>]*)>(?:<span>)?` + regexp.QuoteMeta(html.EscapeString(label)) + `(?:</span>)?</button>`)
+	textarea := regexp.MustCompile(`(?s)<textarea([^>]*)>(.*?)</textarea>`)
+	choice, option := regexp.MustCompile(`(?s)<select([^>]*)>(.*?)</select>`), regexp.MustCompile(`<option[^>]*>`)
 	attr := func(tag, name string) string {
 		if m := regexp.MustCompile(` ` + name + `="([^"]*)"`).FindStringSubmatch(tag); m != nil {
 			return html.UnescapeString(m[1])
@@ -87,11 +90,26 @@ func (b *browser) press(label string, more url.Values) {
 		}
 		values := url.Values{}
 		for _, in := range input.FindAllString(f[0], -1) {
-			values.Set(attr(in, "name"), attr(in, "value"))
+			if kind := attr(in, "type"); kind != "radio" && kind != "checkbox" || strings.Contains(in, " checked") {
+				values.Set(attr(in, "name"), attr(in, "value"))
+			}
+		}
+		for _, m := range textarea.FindAllStringSubmatch(f[0], -1) {
+			values.Set(attr(m[1], "name"), strings.TrimPrefix(html.UnescapeString(m[2]), "\n"))
+		}
+		for _, m := range choice.FindAllStringSubmatch(f[0], -1) {
+			for _, o := range option.FindAllString(m[2], -1) {
+				if strings.Contains(o, " selected") {
+					values.Set(attr(m[1], "name"), attr(o, "value"))
+				}
+			}
 		}
 		values.Set(attr(m[1], "name"), attr(m[1], "value"))
 		for k, v := range more {
 			values[k] = v
+		}
+		for k := range values { // as browsers send line breaks
+			values.Set(k, strings.ReplaceAll(values.Get(k), "\n", "\r\n"))
 		}
 		res, err := b.PostForm(b.base+html.UnescapeString(f[1]), values)
 		if err != nil {
@@ -181,5 +199,77 @@ func TestOfferWithoutScript(t *testing.T) {
 	b.press("Open it beside Stakeholders", nil)
 	if got := b.surfaces(); !slices.Equal(got, []string{"Stakeholders", "Process"}) {
 		t.Errorf("open are %q", got)
+	}
+}
+
+// influences are 50 rows as they come from a spreadsheet, below a header.
+func influences(delimiter string) string {
+	var b strings.Builder
+	b.WriteString(strings.Join([]string{"Name", "Role", "Influence"}, delimiter))
+	for i := range 50 {
+		b.WriteString("\n" + strings.Join([]string{"Person " + strconv.Itoa(i+1), []string{"CFO", "IT lead"}[i%2], []string{"High", "Low"}[i%2]}, delimiter))
+	}
+	return b.String()
+}
+
+// TestListPastedIntoTheChat: a list in a message is read as the paste box of a
+// table reads it, with its preview, and goes to the table that fits.
+func TestListPastedIntoTheChat(t *testing.T) {
+	t.Parallel()
+	markdown := "| Name | Role | Influence |\n|---|---|---|\n"
+	for _, row := range strings.Split(influences(" | "), "\n")[1:] {
+		markdown += "| " + row + " |\n"
+	}
+	for name, c := range map[string]struct{ before, text, title, says string }{
+		"tabs":                {"", influences("\t"), "Stakeholders", "I have opened Stakeholders for your list."},
+		"commas":              {"", influences(","), "Stakeholders", "I have opened Stakeholders for your list."},
+		"semicolons":          {"", influences(";"), "Stakeholders", "I have opened Stakeholders for your list."},
+		"Markdown":            {"", markdown, "Stakeholders", "I have opened Stakeholders for your list."},
+		"below a sentence":    {"", "Here are the people we know of:\n\n" + influences("\t"), "Stakeholders", "I have opened Stakeholders for your list."},
+		"into an open table":  {"We have 20 stakeholders.", influences("\t"), "Stakeholders", "Your list fits Stakeholders, which is open."},
+		"beside another tool": {"First finance reviews the invoice, then IT signs off.", influences("\t"), "Stakeholders", "I have opened Stakeholders for your list."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBrowser(t)
+			if c.before != "" {
+				b.say(c.before)
+			}
+			b.say(c.text)
+			if said := b.lines(); len(said) == 0 || !strings.HasPrefix(said[len(said)-1], c.says) {
+				t.Fatalf("said %q", said)
+			}
+			if got := b.surfaces(); got[len(got)-1] != c.title {
+				t.Errorf("open are %q", got)
+			}
+			b.press("Add these 50 rows", nil)
+			page := b.page()
+			for _, want := range []string{`value="Person 1"`, `value="Person 50"`} {
+				if !strings.Contains(page, want) {
+					t.Errorf("the rows lack %s", want)
+				}
+			}
+			if n := strings.Count(page, `<option value="High" selected`); n != 25 {
+				t.Errorf("%d choices are made, want 25", n)
+			}
+			if strings.Contains(page, `value="Name"`) {
+				t.Error("the header is a row")
+			}
+		})
+	}
+}
+
+// TestListNobodyDeclares: a table is made from the header of a list that no
+// declared table fits, with types.
+func TestListNobodyDeclares(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(t)
+	b.say("Host,Memory,Installed\nsrv1,16,2026-01-05\nsrv2,32,2026-02-06\nsrv3,64,2026-03-07")
+	b.press("Add these 3 rows", nil)
+	page := b.page()
+	for _, want := range []string{"Host", "Memory", "Installed", `value="srv3"`, `value="2026-03-07"`, `type="date"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the table lacks %s", want)
+		}
 	}
 }

@@ -308,11 +308,11 @@ func TestSeed(t *testing.T) {
 	t.Parallel()
 	e, _ := people(t)
 	for seed, want := range map[string]string{
-		"Ann\nBob\nCy":              "r1:|Ann|||\nr2:|Bob|||\nr3:|Cy|||",
-		"Ann, Bob and Cy":           "r1:|Ann|||\nr2:|Bob|||\nr3:|Cy|||",
-		"Name;Score\nAnn;7\nBob;x":  "r1:|Ann|||7\nr2:|Bob|||x\nr3:||||",
-		strings.Repeat("Ann\n", 41): "r1:||||\nr2:||||\nr3:||||",
-		"":                          "r1:||||\nr2:||||\nr3:||||",
+		"Ann\nBob\nCy":                "r1:|Ann|||\nr2:|Bob|||\nr3:|Cy|||",
+		"Ann, Bob and Cy":             "r1:|Ann|||\nr2:|Bob|||\nr3:|Cy|||",
+		"- Ann: VP: Low: 7\n- Bob: x": "r1:|Ann|VP: Low: 7||\nr2:|Bob|x||\nr3:||||",
+		strings.Repeat("Ann\n", 41):   "r1:||||\nr2:||||\nr3:||||",
+		"":                            "r1:||||\nr2:||||\nr3:||||",
 	} {
 		params := route.Table{Title: "People", Columns: peopleColumns, MinRows: 3, StarterRows: 3, Seed: seed}
 		ops, warnings := Tool(e, ui.NewState("c"), route.Decision{Action: route.ActionTool, Tool: ui.ToolTable, Params: &route.Params{Table: &params}}, ui.Router{}, "We have some people.")
@@ -321,9 +321,6 @@ func TestSeed(t *testing.T) {
 		}
 		s := apply(t, e, ui.NewState("c"), ops...)
 		same(t, seed, grid(s, list, "/draft/list"), want)
-		if asks := s.Surface(list).ErrorAt("/draft/list/r2/score"); (asks != "") != strings.HasSuffix(seed, "x") {
-			t.Errorf("%q: asked %q", seed, asks)
-		}
 	}
 }
 

@@ -26,11 +26,12 @@ func Tool(env Env, s *ui.State, d route.Decision, router ui.Router, message stri
 	r := &runner{env: env, state: s}
 	var o app.Opening
 	var asked []ui.FieldError
+	var pasted string
 	switch {
 	case d.Params == nil:
 		return nil, nil
 	case d.Params.Table != nil:
-		o, asked = tableOpening(env, s, d.Params.Table, message)
+		o, asked, pasted = tableOpening(env, s, d.Params.Table, message)
 	case d.Params.Map != nil:
 		o, asked = mapOpening(env, d.Params.Map, message)
 	}
@@ -55,11 +56,20 @@ func Tool(env Env, s *ui.State, d route.Decision, router ui.Router, message stri
 	if router.Checkpoint != nil {
 		cp := *router.Checkpoint
 		cp.Surface, cp.Criteria = o.Surface, criteria(o)
+		if p, err := paramsOf(d.Tool, o); err == nil && pasted != "" { // the columns are the list's
+			cp.Payload = p.Value()
+		}
 		router.Checkpoint = &cp
 	}
 	ops = append(ui.Ops{&ui.Set{Router: router}}, ops...) // the checkpoint first (facts R-60)
-	if _, err := env.look(s, ops); err != nil {           // parameters that make no surface open none (facts R-06)
+	next, err := env.look(s, ops)
+	if err != nil { // parameters that make no surface open none (facts R-06)
 		return nil, []*ui.Error{asError(err)}
+	}
+	if pasted != "" {
+		if more := boxed(env, next, o.Surface, pasted); more != nil {
+			ops = append(append(ops, more...), say(env.words().Say("paste.opened", "label", o.Title)))
+		}
 	}
 	return ops, nil
 }
@@ -107,29 +117,40 @@ func asError(err error) *ui.Error {
 }
 
 // tableOpening uses the app's own table where its title is the one routing
-// chose, else a table named list with the columns routing proposes. It has the
-// rows that the message holds already, and questions about them. A list of
-// another kind that is open keeps its name.
-func tableOpening(env Env, s *ui.State, t *route.Table, message string) (app.Opening, []ui.FieldError) {
+// chose, or where a pasted list fits it; else a table named list with the columns
+// of the pasted list, or those routing proposes. It has the rows that the message
+// holds already, and questions about them. A pasted list with delimiters is not
+// among them: it is returned, for the box. A list of another kind that is open
+// keeps its name.
+func tableOpening(env Env, s *ui.State, t *route.Table, message string) (app.Opening, []ui.FieldError, string) {
 	spec, declared := app.TableSpec{Table: *t}, app.Table{Name: "list", Title: t.Title}
 	for _, own := range env.App.Config().Tables {
 		if own.Title == t.Title {
 			declared = own
 		}
 	}
+	if own, ok := fitting(env.App, message, t.Title); ok {
+		declared, spec.Title = own, own.Title
+	}
 	if _, ok := env.App.Table(declared.Name); !ok {
+		if columns := builtColumns(env.words(), message); columns != nil && fit(message, t.Columns) == 0 {
+			spec.Columns = columns
+		}
 		for i := 2; isOther(s.Surface(ui.Name("table:"+declared.Name)), t.Title); i++ {
 			declared.Name = "list_" + strconv.Itoa(i)
 		}
 	}
 	o := env.App.OpenTable(declared, spec)
 	rs := ui.RowsetOf(tool.Filled(o.Root))
+	if text := cmp.Or(t.Seed, message); delimited(text, rs.Columns) && tool.Part(o.Root, "paste") != nil {
+		return o, nil, text
+	}
 	rows, asked, ok := tool.Seed(env.words(), rs, cmp.Or(t.Seed, listed(message, rs.Columns)), env.mostRows(rs))
 	if !ok {
-		return o, nil
+		return o, nil, ""
 	}
 	spec.Rows = rows
-	return env.App.OpenTable(declared, spec), asked
+	return env.App.OpenTable(declared, spec), asked, ""
 }
 
 // isOther reports an open table with another title.

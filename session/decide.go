@@ -252,6 +252,13 @@ func (c *conversation) mended(s *ui.State, e *ui.Event) (plan, bool) {
 // carryOut turns a decision about a message into a plan.
 func (c *conversation) carryOut(s *ui.State, e *ui.Event, d route.Decision) plan {
 	want, gate := c.behind(s, e.Text, d, e.At)
+	if gate == "" || gate == route.GateOpen {
+		if ops, n, ok := execute.PasteInto(c.env(e), s, want, e.Text); ok {
+			router := route.Next(route.Decision{Action: route.ActionChat}, s.Router, c.svc.routing, e.At)
+			ops = append(ui.Ops{&ui.Say{Role: ui.RoleUser, Text: e.Text}, &ui.Set{Router: router}}, ops...)
+			return plan{ops: ops, outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: n}, decision: &d}
+		}
+	}
 	if gate != "" {
 		if p, ok := c.gated(s, e, &d, toolOf(want), gate, ""); ok {
 			p.decision = &d

@@ -78,7 +78,7 @@ func TestToolSurvives(t *testing.T) {
 }
 
 // TestToolOpensInOneFrame: the checkpoint stands before the surface in the frame
-// that opens a tool, with the questions about what the message held.
+// that opens a tool, with the preview of the list that the message holds.
 func TestToolOpensInOneFrame(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, declared(t))
@@ -91,11 +91,12 @@ func TestToolOpensInOneFrame(t *testing.T) {
 			order = append(order, "set "+string(op.Router.Checkpoint.Surface))
 		case *ui.Open:
 			order = append(order, "open "+string(op.Surface))
-		case *ui.Errors:
-			order = append(order, string(op.Errors[0].Path))
+		case *ui.Patch:
+			order = append(order, string(op.Changes[0].Path))
 		}
 	}
-	equal(t, "ops", "set table:list, open table:list, /draft/list/r2/influence", strings.Join(order, ", "))
+	equal(t, "ops", "set table:list, open table:list, /draft/paste, /ui_state/paste", strings.Join(order, ", "))
+	w.outcome(w.submit(posted(w.open(stakeholders), "main/paste/found/buttons/apply")), ui.OutcomeDone, "")
 	sf := w.open(stakeholders)
 	if v, _ := sf.Get("/draft/list/r3/name"); v.Text() != "Cy" {
 		t.Errorf("the message's rows: %s", sf.Draft.AppendJSON(nil))

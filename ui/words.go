@@ -115,6 +115,8 @@ var defaultWords = Words{
 	"paste.apply.map":       "Add these {n} steps",
 	"paste.apply.map.one":   "Add this step",
 	"paste.drop":            "Do not add them",
+	"paste.opened":          "I have opened {label} for your list. Please look at what was read before you add it.",
+	"paste.into":            "Your list fits {label}, which is open. Please look at what was read before you add it.",
 	"paste.empty":           "Paste something first.",
 	"paste.none":            "No rows were found in it.",
 	"paste.none.map":        "No steps were found in it. Write them as a list, with arrows (Review -> Approve), or as “First …, then …”.",
