@@ -123,6 +123,8 @@ func (v *visitor) stream(query string) (events <-chan string, stop func()) {
 		for lines.Scan() {
 			if d, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
 				data += d
+			} else if lines.Text() == "event: delta" { // may come or be lost
+				lines.Scan()
 			} else if lines.Text() == "" && data != "" {
 				ch <- data
 				data = ""

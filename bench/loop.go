@@ -134,7 +134,7 @@ func (c *caller) follow() <-chan uint64 {
 				continue
 			}
 			var f struct{ Seq uint64 }
-			if json.Unmarshal([]byte(data), &f) == nil {
+			if json.Unmarshal([]byte(data), &f) == nil && f.Seq > 0 { // not a delta
 				out <- f.Seq
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/markdown"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -31,7 +32,7 @@ type body struct {
 	Kind       string            `json:"kind"`
 	Seq        uint64            `json:"seq"`
 	Text       string            `json:"text,omitempty"`
-	Transcript []*ui.Entry       `json:"transcript,omitempty"`
+	Transcript []Entry           `json:"transcript,omitempty"`
 	Messages   []json.RawMessage `json:"messages"`
 	Toasts     []string          `json:"toasts,omitempty"`
 	Event      ui.EventID        `json:"event,omitempty"`
@@ -76,6 +77,30 @@ func entriesOf(s *ui.State, seq uint64) []*ui.Entry {
 		i--
 	}
 	return s.Transcript[i:]
+}
+
+// Entry is an entry of the transcript for clients that show a chat.
+type Entry struct {
+	*ui.Entry
+	HTML string `json:"html,omitempty"` // of an assistant's, its Markdown rendered; "": show Text as it is
+}
+
+// maxRendered bounds the bytes of Markdown that are rendered for one list.
+const maxRendered = 256 << 10
+
+// Entries renders what the assistant said in a list, the newest first as far as
+// the bound goes. What the user wrote stays as it is.
+func Entries(list []*ui.Entry) []Entry {
+	out, left := make([]Entry, len(list)), maxRendered
+	for i, e := range slices.Backward(list) {
+		out[i].Entry = e
+		if e.Role == ui.RoleAssistant && len(e.Text) <= left {
+			if html, ok := markdown.HTML(e.Text); ok {
+				out[i].HTML, left = html, left-len(e.Text)
+			}
+		}
+	}
+	return out
 }
 
 func resetData(reason string) [][]byte {

@@ -88,7 +88,7 @@ func (v *view) frame(st session.Step, skip int) ([]byte, error) {
 	switch {
 	case v.lane.format == Limn:
 		f := st.Frame
-		data, err := encodeBody(body{Kind: "frame", Seq: f.Seq, Text: f.Text, Transcript: entriesOf(st.After, f.Seq), Toasts: f.Toasts,
+		data, err := encodeBody(body{Kind: "frame", Seq: f.Seq, Text: f.Text, Transcript: Entries(entriesOf(st.After, f.Seq)), Toasts: f.Toasts,
 			Event: f.Event, Outcome: &f.Outcome, Warnings: append(f.Warnings[:len(f.Warnings):len(f.Warnings)], warnings...),
 			Failed: failedOf(st.Before, st.After), Preferences: !st.Before.Router.SamePreferences(st.After.Router), Ended: st.After.Ended}, messages)
 		if err != nil {
@@ -154,7 +154,7 @@ func (v *view) draw(state *ui.State, deleteFirst bool) ([]byte, error) {
 	}
 	whole := v.cursor(state.Seq, -1)
 	if v.lane.format == Limn {
-		data, err := encodeBody(body{Kind: "snapshot", Seq: state.Seq, Transcript: state.Transcript, Warnings: warnings, Failed: failedOf(nil, state), Ended: state.Ended}, messages)
+		data, err := encodeBody(body{Kind: "snapshot", Seq: state.Seq, Transcript: Entries(state.Transcript), Warnings: warnings, Failed: failedOf(nil, state), Ended: state.Ended}, messages)
 		if err != nil {
 			return nil, err
 		}

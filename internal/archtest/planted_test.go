@@ -119,9 +119,9 @@ func TestPlantedTogether(t *testing.T) {
 	t.Run("undecided module in two packages", func(t *testing.T) {
 		t.Parallel()
 		wantOne(t, planted(map[string]string{
-			"agent/x.go":   doc("agent", "\nimport _ \"github.com/yuin/goldmark\"\n"),
-			"session/x.go": doc("session", "\nimport _ \"github.com/yuin/goldmark\"\n"),
-		}), "session/x.go:4: module: … one leaf only")
+			"transport/agui/x.go": doc("agui", "\nimport _ \"go.opentelemetry.io/otel\"\n"),
+			"transport/a2a/x.go":  doc("a2a", "\nimport _ \"go.opentelemetry.io/otel\"\n"),
+		}), "transport/agui/x.go:4: module: … one leaf only")
 	})
 	t.Run("root reaches an adapter through another package", func(t *testing.T) {
 		t.Parallel()

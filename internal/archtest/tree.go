@@ -62,6 +62,7 @@ var rungs = [][]string{
 	{"agent"},
 	{"lease"},
 	{"session"},
+	{"internal/markdown"},
 	{"deliver"},
 	{"gateway"},
 

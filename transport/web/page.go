@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/deliver"
 	draw "github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/recovery"
 	"github.com/limn-ui/limn/ui"
@@ -208,8 +209,12 @@ func (p page) html() string {
 ` + panel{p, p.preferences, time.Now()}.html() + `
 <section id="limn-chat" aria-label="Conversation">
 <div id="limn-log" role="log" aria-label="Messages" tabindex="0"><ol id="limn-transcript">`)
-	for _, entry := range p.state.Transcript {
-		b.WriteString(`<li class="limn-` + e(string(entry.Role)) + `" data-seq="` + strconv.FormatUint(entry.Seq, 10) + `">` + e(entry.Text) + `</li>`)
+	for _, entry := range deliver.Entries(p.state.Transcript) {
+		class, said := "limn-"+e(string(entry.Role)), e(entry.Text)
+		if entry.HTML != "" {
+			class, said = class+" limn-markdown", entry.HTML
+		}
+		b.WriteString(`<li class="` + class + `" data-seq="` + strconv.FormatUint(entry.Seq, 10) + `">` + said + `</li>`)
 	}
 	b.WriteString(`</ol></div>` + p.failed())
 	if suggestions := cfg.Service.App().Suggestions(); len(p.state.Transcript) == 0 && len(suggestions) > 0 && !p.state.Ended {

@@ -76,8 +76,16 @@ func (c *client) open(path string, headers ...string) *subscription {
 	return &subscription{c.t, resp, bufio.NewReader(resp.Body)}
 }
 
-// next reads one event; at the end of the stream the second result is false.
+// next reads one event that is not a delta, which may come or be lost; at the end
+// of the stream the second result is false.
 func (s *subscription) next() (e sseEvent, ok bool) {
+	s.t.Helper()
+	for e, ok = s.event(); ok && e.name == "delta"; e, ok = s.event() {
+	}
+	return e, ok
+}
+
+func (s *subscription) event() (e sseEvent, ok bool) {
 	s.t.Helper()
 	seen := false
 	for {

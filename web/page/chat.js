@@ -174,6 +174,12 @@ export function ended() {
 /** @param {Entry} entry */
 function add(entry) {
   const li = item(entry.role, entry.text);
+  if (entry.html && entry.role === 'assistant') {
+    const parsed = document.createElement('template');
+    parsed.innerHTML = entry.html;
+    li.classList.add('limn-markdown');
+    li.replaceChildren(parsed.content);
+  }
   li.dataset.seq = String(entry.seq);
   const pending = log.querySelector('li.limn-pending');
   log.insertBefore(li, pending);

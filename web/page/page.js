@@ -7,6 +7,7 @@
  * @property {number} seq
  * @property {'user' | 'assistant'} role
  * @property {string} text
+ * @property {string} [html] the Markdown of an answer, rendered by the server
  */
 
 /**
