@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -42,6 +43,8 @@ type Config struct {
 	Meter     trace.Meter         // counts what happens, such as trace/metrics; default: nobody
 	Targets   []string            // drawings to offer, of Targets(); default: all
 	Assets    fs.FS               // v09.js and v08.js, the bundles of the official A2UI renderers for browsers; default: those built into package web
+	Prefix    string              // where the server is mounted in a router of the program's own, such as /assistant; default: at the root
+	Origins   []string            // other origins whose pages may use the API (CORS), such as https://app.example; default: none
 	Base      string              // how browsers reach the server, such as https://desk.example: for upload pages and pictures of A2UI drawings; https makes cookies Secure
 	Webhook   session.WebhookFunc // default: webhook actions fail
 	Timeout   time.Duration       // how long a handler or webhook may take: 30 s; a webhook that is called later and was cut off by a crash is called again after twice that
@@ -139,6 +142,15 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Assets == nil {
 		c.Assets, _ = browser.Bundles()
 	}
+	if clean := path.Clean(c.Prefix); c.Prefix != "" && (clean != c.Prefix || clean[0] != '/' || clean == "/" || url.PathEscape(clean[1:]) != strings.ReplaceAll(clean[1:], "/", "%2F")) {
+		return c, &ConfigError{"Prefix", fmt.Sprintf("%q: want a path such as /assistant, without a slash at its end", c.Prefix)}
+	}
+	for _, origin := range c.Origins {
+		u, err := url.Parse(origin)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Scheme+"://"+u.Host != origin {
+			return c, &ConfigError{"Origins", fmt.Sprintf("%q: want an origin such as https://app.example, without a path", origin)}
+		}
+	}
 	if c.Meter == nil {
 		c.Meter = trace.NoMeter()
 	}
@@ -172,14 +184,14 @@ func (c Config) Drawings(now func() time.Time) ([]deliver.Target, error) {
 
 func (c Config) targets(now func() time.Time) ([]deliver.Target, error) {
 	cfg := c.App.Config()
-	rules := &compile.Rules{Allowed: c.App.Allowed, Words: cfg.Words, Base: c.Base, Until: func() int64 { return picturesUntil(now()) }}
+	rules := &compile.Rules{Allowed: c.App.Allowed, Words: cfg.Words, Base: strings.TrimSuffix(c.Base, "/") + c.Prefix, Until: func() int64 { return picturesUntil(now()) }}
 	var out []deliver.Target
 	for _, name := range c.Targets {
 		t := deliver.Target{Name: name}
 		if name == "html" {
 			t.HTML = func(id string) html.Options {
-				return html.Options{Words: cfg.Words, Action: "/c/" + id + "/actions", Uploads: "/c/" + id + "/uploads",
-					MaxUpload: web.MaxUpload, Icons: "/assets/icons.svg#"}
+				return html.Options{Words: cfg.Words, Action: c.Prefix + "/c/" + id + "/actions", Uploads: c.Prefix + "/c/" + id + "/uploads",
+					MaxUpload: web.MaxUpload, Icons: c.Prefix + "/assets/icons.svg#"}
 			}
 		} else {
 			d, err := a2ui.ParseDialect(name)

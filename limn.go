@@ -61,7 +61,7 @@ func New(cfg Config) (*Server, error) {
 		PerPrincipal: cfg.Limits.Streams, Streams: most})
 	srv, err := web.New(web.Config{Service: service, Deliver: streams, Targets: targets,
 		Blobs: blobs, Metrics: cfg.Metrics, Meter: cfg.Meter, Assets: cfg.Assets, Secure: strings.HasPrefix(cfg.Base, "https://"), Log: cfg.Log, Authenticate: cfg.Authenticate,
-		Allow: cfg.Limits, Hosts: cfg.Hosts, MetricsToken: cfg.MetricsToken})
+		Prefix: cfg.Prefix, Origins: cfg.Origins, Allow: cfg.Limits, Hosts: cfg.Hosts, MetricsToken: cfg.MetricsToken})
 	if err != nil {
 		return nil, err
 	}

@@ -30,6 +30,8 @@ type serveCommand struct {
 	Bus       string   `env:"LIMN_BUS" help:"How nodes on one PostgreSQL hear of each other's changes at once: nats://HOST:4222, postgres or local, which is not at all. Default: postgres with such a store, else local."`
 	Targets   []string `default:"${targets}" help:"Drawings to offer, of html, v0.9, v0.8, v0.9.1, v1.0 and v1.0-rc."`
 	Base      string   `help:"How browsers reach this server, such as https://desk.example. Default: http:// and the address."`
+	Prefix    string   `help:"Where a proxy mounts this server, such as /assistant."`
+	Origins   []string `help:"Other origins whose pages may use the API, such as https://app.example."`
 	Telemetry string   `help:"Write what happens, as JSON lines without anything a user wrote, to this file; - is standard output."`
 	Metrics   bool     `help:"Answer GET /metrics in the format of Prometheus."`
 	Log       string   `default:"warn" enum:"debug,info,warn,error" help:"What is logged to standard error: debug, info, warn or error."`
@@ -115,7 +117,7 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	if base == "" {
 		base = "http://" + l.Addr().String()
 	}
-	cfg := limn.Config{App: a, Store: st, Bus: hints, Model: model, Targets: c.Targets, Base: base, Log: log, Webhook: hooks.Post, Timeout: c.WebhookTime, Retry: c.Retry, Tries: c.Tries}
+	cfg := limn.Config{App: a, Store: st, Bus: hints, Model: model, Targets: c.Targets, Base: base, Prefix: c.Prefix, Origins: c.Origins, Log: log, Webhook: hooks.Post, Timeout: c.WebhookTime, Retry: c.Retry, Tries: c.Tries}
 	cfg.Router, cfg.Limits, cfg.MetricsToken = router, limits, c.MetricsToken
 	if tools != nil {
 		cfg.MCP = tools

@@ -209,7 +209,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, rec session.Rece
 		s.refused(w, r, rec)
 		return nil
 	}
-	return writeJSON(w, http.StatusOK, answered{rec, regenerateAt(r, rec.Outcome)})
+	return writeJSON(w, http.StatusOK, answered{rec, s.regenerateAt(r, rec.Outcome)})
 }
 
 // refused answers an event that is recorded and was not admitted.
@@ -221,7 +221,7 @@ func (s *Server) refusal(r *http.Request, rec session.Receipt) Problem {
 	o := rec.Outcome
 	p := s.problemOf(&ui.Error{Code: o.Code, Path: string(o.Path), Message: cmp.Or(o.Detail, o.Message), Hint: o.Hint})
 	p.Event = string(rec.Event)
-	p.Regenerate, p.surface = regenerateAt(r, o), o.Surface
+	p.Regenerate, p.surface = s.regenerateAt(r, o), o.Surface
 	return p
 }
 

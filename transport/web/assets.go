@@ -24,6 +24,7 @@ import (
 // assets are the files of the pages. Each is served at /assets/{version}/{name},
 // for ever the same, and at /assets/{name}, to be asked about again.
 type assets struct {
+	prefix  string // of all addresses
 	version string // of all files together: a module imports others beside it
 	files   map[string]*asset
 }
@@ -93,13 +94,13 @@ func (a *assets) has(name string) bool { return a.files[name] != nil }
 
 // script loads one script by itself.
 func (a *assets) script(name string) string {
-	return `<script type="module" src="/assets/` + a.version + `/` + html.EscapeString(name) + `"></script>`
+	return `<script type="module" src="` + a.prefix + `/assets/` + a.version + `/` + html.EscapeString(name) + `"></script>`
 }
 
 // head links what a page with that script needs: the style sheet, the script, and
 // the modules it imports, so that they do not load one after the other.
 func (a *assets) head(script string) string {
-	base := "/assets/" + a.version + "/"
+	base := a.prefix + "/assets/" + a.version + "/"
 	out := `<link rel="stylesheet" href="` + base + `limn.css">`
 	if script == "" {
 		return out

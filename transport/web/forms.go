@@ -59,7 +59,7 @@ func (s *Server) formMessage(w http.ResponseWriter, r *http.Request) error {
 		s.refused(w, r, rec)
 		return nil
 	}
-	http.Redirect(w, r, "/c/"+r.PathValue("id")+drawQuery(r), http.StatusSeeOther)
+	http.Redirect(w, r, s.at("/c/")+r.PathValue("id")+drawQuery(r), http.StatusSeeOther)
 	return nil
 }
 
@@ -127,7 +127,7 @@ func (s *Server) showForm(w http.ResponseWriter, r *http.Request, who string, re
 	if sf := h.State.Surface(rec.Outcome.Surface); sf != nil && rec.Outcome.Path != "" {
 		anchor = "#" + draw.Target(rec.Outcome.Path, sf)
 	}
-	http.Redirect(w, r, "/c/"+id+drawQuery(r)+anchor, http.StatusSeeOther)
+	http.Redirect(w, r, s.at("/c/")+id+drawQuery(r)+anchor, http.StatusSeeOther)
 	return nil
 }
 

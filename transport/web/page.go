@@ -54,7 +54,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if len(ids) > 0 {
-			http.Redirect(w, r, "/c/"+ids[0], http.StatusSeeOther)
+			http.Redirect(w, r, s.at("/c/")+ids[0], http.StatusSeeOther)
 			return nil
 		}
 	}
@@ -69,7 +69,7 @@ func (s *Server) newConversation(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	http.Redirect(w, r, "/c/"+made.ID+drawQuery(r), http.StatusSeeOther)
+	http.Redirect(w, r, s.at("/c/")+made.ID+drawQuery(r), http.StatusSeeOther)
 	return nil
 }
 
@@ -143,7 +143,7 @@ func (s *Server) formCancel(w http.ResponseWriter, r *http.Request) error {
 	if _, err := s.submit(w, r, who, &ui.Event{Kind: ui.EventCancel}, 0); err != nil {
 		return err
 	}
-	http.Redirect(w, r, "/c/"+url.PathEscape(r.PathValue("id"))+drawQuery(r), http.StatusSeeOther)
+	http.Redirect(w, r, s.at("/c/")+url.PathEscape(r.PathValue("id"))+drawQuery(r), http.StatusSeeOther)
 	return nil
 }
 
@@ -189,7 +189,7 @@ var drawNames = map[string]string{"html": "HTML", "v0.9": "A2UI v0.9", "v0.9.1":
 func (p page) html() string {
 	cfg, e := p.server.cfg, html.EscapeString
 	app := cfg.Service.App().Config()
-	api := "/v1/conversations/" + p.id
+	api, here := p.server.at("/v1/conversations/"+p.id), p.server.at("/c/"+p.id)
 	var b strings.Builder
 	b.WriteString(`<!doctype html>
 <html lang="en">
@@ -199,11 +199,11 @@ func (p page) html() string {
 <title>` + e(app.Title) + ` – Limn</title>
 <link rel="icon" href="data:,">` + p.server.assets.head(p.script()) + `
 </head>
-<body data-conversation="` + e(p.id) + `" data-draw="` + e(p.draw) + `" data-api="` + e(api) + `" data-cursor="` + e(p.cursor) +
+<body data-conversation="` + e(p.id) + `" data-draw="` + e(p.draw) + `" data-api="` + e(api) + `" data-page="` + e(here) + `" data-cursor="` + e(p.cursor) +
 		`" data-stream="` + e(api+"/stream?format=limn&version="+p.draw) + `">
 <header id="limn-header"><h1>` + e(app.Title) + `</h1>
 `)
-	b.WriteString(p.drawings() + `<form method="post" action="/c"><input type="hidden" name="draw" value="` + e(p.draw) + `"><button>New conversation</button></form>
+	b.WriteString(p.drawings() + `<form method="post" action="` + e(p.server.at("/c")) + `"><input type="hidden" name="draw" value="` + e(p.draw) + `"><button>New conversation</button></form>
 </header>
 <main id="limn">
 ` + panel{p, p.preferences, time.Now()}.html() + `
@@ -220,7 +220,7 @@ func (p page) html() string {
 	if suggestions := cfg.Service.App().Suggestions(); len(p.state.Transcript) == 0 && len(suggestions) > 0 && !p.state.Ended {
 		b.WriteString(`<div id="limn-suggestions"><p>Try one of these:</p><ul>`)
 		for _, s := range suggestions {
-			b.WriteString(`<li><form method="post" action="/c/` + e(p.id) + `/messages">` + p.hidden() +
+			b.WriteString(`<li><form method="post" action="` + e(here) + `/messages">` + p.hidden() +
 				`<button name="text" value="` + e(s) + `">` + e(s) + `</button></form></li>`)
 		}
 		b.WriteString(`</ul></div>`)
@@ -232,7 +232,7 @@ func (p page) html() string {
 </main>
 `)
 	if p.draw != "html" && !p.state.Ended {
-		b.WriteString(`<noscript><p>This drawing needs script. <a href="/c/` + e(p.id) + `?draw=html">The HTML drawing</a> works without.</p></noscript>`)
+		b.WriteString(`<noscript><p>This drawing needs script. <a href="` + e(here) + `?draw=html">The HTML drawing</a> works without.</p></noscript>`)
 	}
 	b.WriteString("\n</body>\n</html>\n")
 	return b.String()
@@ -249,7 +249,7 @@ func (p page) drawings() string {
 		if t.Name == p.draw {
 			current = ` aria-current="page"`
 		}
-		links += `<a href="/c/` + e(p.id) + `?draw=` + e(t.Name) + `"` + current + `>` + e(drawName(t.Name)) + `</a> `
+		links += `<a href="` + e(p.server.at("/c/"+p.id)) + `?draw=` + e(t.Name) + `"` + current + `>` + e(drawName(t.Name)) + `</a> `
 		n++
 	}
 	if n < 2 {
@@ -269,8 +269,8 @@ func (p page) composer() string {
 	}
 	return `<p id="limn-status" role="status"></p>
 <p id="limn-ended" role="status" data-words="` + words + `"></p>
-<form id="limn-cancel" hidden method="post" action="/c/` + e(p.id) + `/cancel">` + p.hidden() + `<button>Stop the answer</button></form>
-<form id="limn-message" method="post" action="/c/` + e(p.id) + `/messages">
+<form id="limn-cancel" hidden method="post" action="` + e(p.server.at("/c/"+p.id)) + `/cancel">` + p.hidden() + `<button>Stop the answer</button></form>
+<form id="limn-message" method="post" action="` + e(p.server.at("/c/"+p.id)) + `/messages">
 ` + p.hidden() + `
 <label for="limn-text">Message</label>
 <textarea id="limn-text" name="text" rows="2" required></textarea>

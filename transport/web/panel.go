@@ -42,7 +42,7 @@ func (s *Server) preferencesPart(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	_, _ = w.Write([]byte(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Preferences</title>` +
-		s.assets.head("") + `</head><body><main id="limn">` + panel{p, true, time.Now()}.html() + `<p><a href="/c/` + html.EscapeString(p.id) + `">Back to the conversation</a></p></main></body></html>` + "\n"))
+		s.assets.head("") + `</head><body><main id="limn">` + panel{p, true, time.Now()}.html() + `<p><a href="` + html.EscapeString(s.at("/c/"+p.id)) + `">Back to the conversation</a></p></main></body></html>` + "\n"))
 	return nil // a client that is gone reads nothing
 }
 
@@ -91,7 +91,7 @@ func (s *Server) formPreference(w http.ResponseWriter, r *http.Request) error {
 	if d := r.PostForm.Get("draw"); d != "" && d != "html" && len(d) < 16 {
 		to.Set("draw", d)
 	}
-	http.Redirect(w, r, "/c/"+r.PathValue("id")+"?"+to.Encode()+"#limn-preferences", http.StatusSeeOther)
+	http.Redirect(w, r, s.at("/c/")+r.PathValue("id")+"?"+to.Encode()+"#limn-preferences", http.StatusSeeOther)
 	return nil
 }
 
@@ -146,7 +146,7 @@ func (p panel) form(id, inner string) string {
 	if p.state.Ended {
 		inner = `<fieldset class="limn-locked" disabled>` + inner + `</fieldset>`
 	}
-	return `<form id="` + id + `" method="post" action="/c/` + html.EscapeString(p.id) + `/preferences">` + p.hidden() + inner + `</form>`
+	return `<form id="` + id + `" method="post" action="` + html.EscapeString(p.server.at("/c/"+p.id)) + `/preferences">` + p.hidden() + inner + `</form>`
 }
 
 // button submits a form as one kind of change; about is the id of what says

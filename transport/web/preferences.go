@@ -99,7 +99,7 @@ func (s *Server) postGuardrail(w http.ResponseWriter, r *http.Request) error {
 	if !rec.Done || !made || rec.Outcome.Kind != ui.OutcomeDone {
 		return s.answer(w, r, rec)
 	}
-	w.Header().Set("Location", r.URL.Path+"/"+rule)
+	w.Header().Set("Location", s.at(r.URL.Path+"/"+rule))
 	return writeJSON(w, http.StatusCreated, createdRule{rule, rec})
 }
 

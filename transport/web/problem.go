@@ -42,7 +42,7 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	var at *closed
 	if errors.As(err, &at) {
-		p.Regenerate, p.surface = regenerateAt(r, ui.Outcome{Kind: ui.OutcomeRefused, Surface: at.surface}), at.surface
+		p.Regenerate, p.surface = s.regenerateAt(r, ui.Outcome{Kind: ui.OutcomeRefused, Surface: at.surface}), at.surface
 	}
 	s.logged(r, p, err)
 	s.writeProblem(w, r, p)
@@ -125,7 +125,7 @@ func (s *Server) problemPage(r *http.Request, p Problem) string {
 	e := html.EscapeString
 	back := "/"
 	if id := r.PathValue("id"); id != "" && p.Status != http.StatusNotFound {
-		back = "/c/" + url.PathEscape(id)
+		back = s.at("/c/" + url.PathEscape(id))
 	}
 	more := ""
 	told := []string{p.Detail, p.Hint}

@@ -46,6 +46,8 @@ type Config struct {
 	Allow        Allowance
 	Hosts        []string // the hosts that requests may be for, without ports; none: any
 	MetricsToken string   // the bearer token that opens GET /metrics; "": this machine only
+	Prefix       string   // where the server is mounted, such as /assistant; "": at the root
+	Origins      []string // other origins whose pages may use the API, such as https://app.example; none
 	Authenticate AuthFunc // who sends a request; nil: the cookie or bearer token that the server gave
 }
 
@@ -54,6 +56,7 @@ type Server struct {
 	cfg     Config
 	targets map[string]deliver.Target
 	assets  *assets
+	guard   *http.CrossOriginProtection // pages of other origins change nothing here
 	meters  meters
 	savers  savers
 	intake  *intake
@@ -102,12 +105,35 @@ func New(cfg Config) (*Server, error) {
 	if s.assets, err = newAssets(browser.Page(), cfg.Assets); err != nil {
 		return nil, fmt.Errorf("read the files of the pages: %w", err)
 	}
+	s.assets.prefix = cfg.Prefix
+	s.guard = http.NewCrossOriginProtection()
+	for _, origin := range cfg.Origins {
+		if err := s.guard.AddTrustedOrigin(origin); err != nil {
+			return nil, fmt.Errorf("allow the origin %q: %w", origin, err)
+		}
+	}
 	s.handler = s.mux()
 	return s, nil
 }
 
-// ServeHTTP implements http.Handler.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+// ServeHTTP implements http.Handler. It takes addresses with the prefix, and
+// without: a router may strip it.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	prefix := s.cfg.Prefix
+	switch {
+	case prefix == "":
+		s.handler.ServeHTTP(w, r)
+	case r.URL.Path == prefix:
+		http.Redirect(w, r, prefix+"/", http.StatusPermanentRedirect)
+	case strings.HasPrefix(r.URL.Path, prefix+"/"):
+		http.StripPrefix(prefix, s.handler).ServeHTTP(w, r)
+	default:
+		s.handler.ServeHTTP(w, r)
+	}
+}
+
+// at is an address of this server as clients write it.
+func (s *Server) at(path string) string { return s.cfg.Prefix + path }
 
 // Leave makes readiness fail, so that a balancer sends requests elsewhere. All
 // else goes on.
@@ -206,11 +232,10 @@ func (s *Server) mux() http.Handler {
 	mux.Handle("/", s.handle(func(http.ResponseWriter, *http.Request) error {
 		return &ui.Error{Code: recovery.CodeNotFound, Message: "no such address"}
 	}))
-	guard := http.NewCrossOriginProtection()
-	guard.SetDenyHandler(s.handle(func(http.ResponseWriter, *http.Request) error {
+	s.guard.SetDenyHandler(s.handle(func(http.ResponseWriter, *http.Request) error {
 		return &ui.Error{Code: recovery.CodeCrossOrigin, Message: "the request comes from a page of another site"}
 	}))
-	return s.safely(guard.Handler(mux))
+	return s.safely(s.shared(s.guard.Handler(mux)))
 }
 
 // handlerFunc answers a request or returns why not.

@@ -123,7 +123,7 @@ func (s *Server) getSocket(w http.ResponseWriter, r *http.Request) error {
 	// any page open one: the rule for posts counts.
 	post := *r
 	post.Method = http.MethodPost
-	if err := http.NewCrossOriginProtection().Check(&post); err != nil {
+	if err := s.guard.Check(&post); err != nil {
 		return &ui.Error{Code: recovery.CodeCrossOrigin, Message: "the request comes from a page of another site"}
 	}
 	req, err := s.subscription(r)

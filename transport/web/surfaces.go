@@ -55,25 +55,25 @@ func (s *Server) formRegenerate(w http.ResponseWriter, r *http.Request) error {
 		s.refused(w, r, rec)
 		return nil
 	}
-	http.Redirect(w, r, "/c/"+r.PathValue("id")+drawQuery(r), http.StatusSeeOther)
+	http.Redirect(w, r, s.at("/c/")+r.PathValue("id")+drawQuery(r), http.StatusSeeOther)
 	return nil
 }
 
 const fieldSurface = "surface"
 
 // regenerateAt is the address that draws the surface of a failure anew, or "".
-func regenerateAt(r *http.Request, o ui.Outcome) string {
+func (s *Server) regenerateAt(r *http.Request, o ui.Outcome) string {
 	id := r.PathValue("id")
 	if o.Surface == "" || id == "" || o.Kind != ui.OutcomeFailed && o.Kind != ui.OutcomeRefused {
 		return ""
 	}
-	return "/v1/conversations/" + url.PathEscape(id) + "/surfaces/" + url.PathEscape(string(o.Surface)) + "/regenerate"
+	return s.at("/v1/conversations/") + url.PathEscape(id) + "/surfaces/" + url.PathEscape(string(o.Surface)) + "/regenerate"
 }
 
 // regenerateForm is the button that does it on a page.
 func (s *Server) regenerateForm(id string, n ui.Name, label, draw string) string {
 	e := html.EscapeString
-	return `<form class="limn-regenerate" method="post" action="/c/` + e(url.PathEscape(id)) + `/regenerate"><input type="hidden" name="` + fieldSurface + `" value="` + e(string(n)) +
+	return `<form class="limn-regenerate" method="post" action="` + e(s.at("/c/"+url.PathEscape(id))) + `/regenerate"><input type="hidden" name="` + fieldSurface + `" value="` + e(string(n)) +
 		`"><input type="hidden" name="draw" value="` + e(draw) + `"><button>` + e(label) + `</button></form>`
 }
 

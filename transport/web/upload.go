@@ -433,7 +433,7 @@ const fieldFrom = "limn_from"
 // uploaded is what an upload page ends with: the drawing it came from may be in
 // another tab, with text that was not sent.
 func (s *Server) uploaded(w http.ResponseWriter, id, from string, rec session.Receipt) error {
-	back := "/c/" + url.PathEscape(id)
+	back := s.at("/c/") + url.PathEscape(id)
 	if from != "" {
 		back += "?" + url.Values{"draw": {from}}.Encode()
 	}
@@ -480,7 +480,7 @@ func (s *Server) uploadForm(w http.ResponseWriter, r *http.Request, who, problem
 		return &ui.Error{Code: ingress.CodeEnvelope, Path: "path", Message: "no upload field of this form is bound there"}
 	}
 	from := q.Get(fieldFrom)
-	if u, err := url.Parse(r.Referer()); err == nil && strings.HasPrefix(u.Path, "/c/") && !q.Has(fieldFrom) {
+	if u, err := url.Parse(r.Referer()); err == nil && strings.HasPrefix(u.Path, s.at("/c/")) && !q.Has(fieldFrom) {
 		from = u.Query().Get("draw")
 	}
 	e, field, words := html.EscapeString, sf.UploadAt(at), s.cfg.Service.App().Config().Words
@@ -494,7 +494,7 @@ func (s *Server) uploadForm(w http.ResponseWriter, r *http.Request, who, problem
 		invalid = ` aria-invalid="true" autofocus`
 	}
 	query := url.Values{"surface": {sf.WireID()}, "path": {string(at)}, fieldFrom: {from}}
-	return s.smallPage(w, sf.Title, `<form method="post" enctype="multipart/form-data" action="/c/`+e(h.State.ID)+`/uploads?`+e(query.Encode())+`">
+	return s.smallPage(w, sf.Title, `<form method="post" enctype="multipart/form-data" action="`+e(s.at("/c/"+h.State.ID))+`/uploads?`+e(query.Encode())+`">
 <input type="hidden" name="`+draw.FieldSurface+`" value="`+e(sf.WireID())+`"><input type="hidden" name="`+draw.FieldNonce+`" value="`+e(sf.Nonce)+`">
 <input type="hidden" name="`+draw.FieldPath+`" value="`+e(string(at))+`"><input type="hidden" name="`+fieldFrom+`" value="`+e(from)+`">
 <div class="limn-field"><label class="limn-label" for="file">`+e(field.Title())+`</label>

@@ -62,6 +62,7 @@ export const page = {
   stream: data.stream ?? '',
   cursor: data.cursor ?? '',
   api: data.api ?? '',
+  at: data.page ?? '', // of this page
   client: Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, '0')).join(''), // this page among those of its user
 };
 

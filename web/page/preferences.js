@@ -4,7 +4,7 @@
 import { note, page } from './page.js';
 import { post, uuid } from './post.js';
 
-const address = `/c/${page.conversation}/preferences?draw=${encodeURIComponent(page.draw)}`;
+const address = `${page.at}/preferences?draw=${encodeURIComponent(page.draw)}`;
 /** @type {Record<string, string>} */
 const done = {
   opt_out: 'Saved.', preferred_ui: 'Saved.', rule: 'The rule is added.',

@@ -1,0 +1,43 @@
+package web
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// What pages of an allowed origin may send and read beyond what every page may.
+const (
+	corsMethods = "GET, POST, PUT, DELETE"
+	corsHeaders = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Limn-Client, Prefer"
+	corsExposed = "Limn-Cursor, Limn-Outcome, Limn-Seq, Location, Retry-After, X-Request-Id"
+)
+
+// shared lets pages of the allowed origins use the API (Fetch Standard, CORS
+// protocol). Every other page of another site is refused as before.
+func (s *Server) shared(next http.Handler) http.Handler {
+	if len(s.cfg.Origins) == 0 {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Add("Vary", "Origin")
+		origin := r.Header.Get("Origin")
+		if !slices.Contains(s.cfg.Origins, origin) || !strings.HasPrefix(r.URL.Path, "/v1/") {
+			next.ServeHTTP(w, r)
+			return
+		}
+		h.Set("Access-Control-Allow-Origin", origin)
+		h.Set("Access-Control-Allow-Credentials", "true")
+		h.Set("Access-Control-Expose-Headers", corsExposed)
+		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+		if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
+			h.Set("Access-Control-Allow-Methods", corsMethods)
+			h.Set("Access-Control-Allow-Headers", corsHeaders)
+			h.Set("Access-Control-Max-Age", "600")
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
