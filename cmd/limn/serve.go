@@ -136,7 +136,7 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return errors.Join(byFlag(err), told(), closeAll())
 	}
-	c.greet(t, a, base, answers, built)
+	c.greet(t, a, base+c.Prefix, answers, built)
 	err = srv.Serve(ctx, l)
 	return errors.Join(err, told(), closeAll())
 }

@@ -99,7 +99,7 @@ export class Limn {
     await this.cells.first().waitFor();
   }
 
-  /** Sends a table that is complete: it is checked, then confirmed. The mock has no phases. */
+  /** Sends a table that is complete: it is checked, then confirmed. */
   async submit() {
     await this.submitButton.click();
     const confirm = this.surfaces.getByRole('button', { name: /^submit/i }).first();

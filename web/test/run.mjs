@@ -1,7 +1,6 @@
 // Runs the browser scenarios against a running limn server.
 //
 //   node test/run.mjs --base http://127.0.0.1:8080 [--only name[,name]] [--shots dir] [--list]
-//   node test/run.mjs --mock                        against test/mock.mjs
 //
 // LIMN_CHROMIUM names the browser (default /usr/bin/chromium). The last line is
 // "N passed, N failed"; the exit code is 1 if any failed, 2 if none ran.
@@ -11,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { scenarios } from './scenarios.mjs';
 
 const { values: args } = parseArgs({
-  options: { base: { type: 'string' }, only: { type: 'string' }, shots: { type: 'string' }, mock: { type: 'boolean' }, list: { type: 'boolean' } },
+  options: { base: { type: 'string' }, only: { type: 'string' }, shots: { type: 'string' }, list: { type: 'boolean' } },
 });
 const only = args.only?.split(',');
 const names = Object.keys(scenarios).filter((name) => !only || only.some((o) => name === o || name.startsWith(`${o}-`)));
@@ -19,19 +18,12 @@ if (args.list) {
   console.log(names.join('\n'));
   process.exit(0);
 }
-if (!names.length || (!args.base && !args.mock)) {
-  console.error('usage: node test/run.mjs (--base URL | --mock) [--only name,…] [--shots dir] [--list]');
+if (!names.length || !args.base) {
+  console.error('usage: node test/run.mjs --base URL [--only name,…] [--shots dir] [--list]');
   process.exit(2);
 }
 
-let base = args.base;
-let server;
-if (args.mock) {
-  const { mock } = await import('./mock.mjs');
-  server = mock();
-  await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
-  base = `http://127.0.0.1:${server.address().port}`;
-}
+const base = args.base;
 
 const executablePath = process.env.LIMN_CHROMIUM || '/usr/bin/chromium';
 const launch = () => chromium.launch({
@@ -72,7 +64,5 @@ for (const name of names) {
   }
 }
 await Promise.race([browser.close(), new Promise((r) => setTimeout(r, 5000))]);
-server?.closeAllConnections();
-server?.close();
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);
