@@ -114,7 +114,7 @@ async function submit(form, submitter) {
   submitter?.setAttribute('aria-disabled', 'true'); // a disabled button would lose the focus
   say('Working…', 'busy');
   try {
-    await answer(await send(form.action, {
+    const outcome = await answer(await send(form.action, {
       method: 'POST',
       body: bodyOf(form, submitter),
       headers: { Accept: 'text/vnd.turbo-stream.html, text/html' },
@@ -122,7 +122,8 @@ async function submit(form, submitter) {
     }));
     if (!surface || submitted !== surface) return;
     const now = document.getElementById(surface.id);
-    if (now && !focusInvalid(now) && !openControls(now).length) arrive(now);
+    const looked = outcome !== 'done' && now && focusInvalid(now); // a button that did its work keeps the focus
+    if (now && !looked && !openControls(now).length) arrive(now);
     setTimeout(() => { if (submitted === surface) submitted = undefined; }, 2000); // its frame may tell more
   } catch (error) {
     submitted = undefined;
@@ -147,10 +148,11 @@ function bodyOf(form, submitter) {
   return new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
 }
 
-// The answer to a submit is rendered as a frame of the stream is; one the stream
-// already showed is left out.
-
-/** @param {Response} response */
+/**
+ * Renders the answer to a submit as a frame of the stream is; one the stream
+ * already showed is left out. Returns how the turn ended.
+ * @param {Response} response
+ */
 async function answer(response) {
   if (/turbo-stream/.test(response.headers.get('Content-Type') ?? '')) {
     const html = await response.text();
@@ -164,6 +166,7 @@ async function answer(response) {
     say(problem.message, 'error');
     submitted = undefined;
   }
+  return response.headers.get('Limn-Outcome');
 }
 
 /**
