@@ -54,7 +54,9 @@ func MessageEvent(text string, lim Limits) (*ui.Event, error) {
 		return nil, &ui.Error{Code: CodeEnvelope, Path: "/text", Message: "the message is empty", Hint: "write something"}
 	}
 	if len(text) > lim.Text {
-		return nil, &ui.Error{Code: CodeTooLarge, Path: "/text", Message: fmt.Sprintf("a message can have at most %d bytes", lim.Text), Hint: "shorten it, or send it in parts; a table's paste box takes lists of up to 512 KiB"}
+		return nil, &ui.Error{Code: CodeTooLarge, Path: "/text",
+			Message: fmt.Sprintf("a message can have at most %d bytes; paste a longer list into the box of a table", lim.Text),
+			Hint:    "shorten it, or send it in parts; the paste box of a table takes up to 512 KiB"}
 	}
 	return &ui.Event{V: ui.Version, Kind: ui.EventMessage, Text: text}, nil
 }

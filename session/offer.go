@@ -77,7 +77,7 @@ func (c *conversation) gated(s *ui.State, e *ui.Event, d *route.Decision, tool, 
 	router := route.Next(*d, s.Router, c.svc.routing, e.At)
 	router.Told = tell(router.Told, gate, tool)
 	return plan{ops: ui.Ops{&ui.Say{Role: ui.RoleUser, Text: e.Text}, &ui.Set{Router: router}, offer, &ui.Say{Role: ui.RoleAssistant, Text: text}},
-		outcome: ui.Outcome{Kind: ui.OutcomeAsked, Surface: execute.OfferName, Message: text}}, true
+		outcome: ui.Outcome{Kind: ui.OutcomeAsked, Surface: execute.OfferName}}, true
 }
 
 // told reports a gate of the user's own making that has been explained.
