@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/llm"
@@ -97,6 +98,36 @@ func TestSayingOfAnEnvelope(t *testing.T) {
 			t.Errorf("the frame says %q", f.Text)
 		}
 		w.open(form)
+	})
+}
+
+// TestFirstWord: with a model that writes 50 tokens a second, the first word of an
+// envelope is heard long before its frame.
+func TestFirstWord(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		answer := `{"assistant_text":"` + strings.Repeat("And more words follow here. ", 16) + `Done.","directives":[]}`
+		w := newWorld(t, declared(t), model(modelFunc(func(_ context.Context, r llm.Request) (llm.Reply, error) {
+			for rest := answer; rest != ""; {
+				n := min(4, len(rest)) // bytes of a token
+				time.Sleep(20 * time.Millisecond)
+				r.OnText(rest[:n])
+				rest = rest[n:]
+			}
+			return llm.Reply{Text: answer, Finish: llm.FinishStop}, nil
+		})))
+		began := time.Now()
+		var first time.Duration
+		defer w.svc.Hear(w.id, func() {
+			if first == 0 {
+				first = time.Since(began)
+			}
+		})()
+		w.outcome(w.submit(say("hello there")), ui.OutcomeDone, "")
+		whole := time.Since(began)
+		t.Logf("first word after %v, frame after %v", first, whole)
+		if first == 0 || first > 200*time.Millisecond || whole < 2*time.Second {
+			t.Errorf("the first word comes after %v, the frame after %v", first, whole)
+		}
 	})
 }
 

@@ -93,6 +93,9 @@ func (s *socket) next(answer bool) message {
 		if err := json.Unmarshal(b, &m); err != nil {
 			s.t.Fatalf("%v: %s", err, b)
 		}
+		if m.Event == "delta" { // may come or be lost
+			continue
+		}
 		if wanted(m) {
 			return m
 		}
