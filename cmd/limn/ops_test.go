@@ -229,7 +229,7 @@ func TestReplayConversationDiffers(t *testing.T) {
 			if name != "old" {
 				return
 			}
-			const want = "compared: 0 frames, 2 snapshots, 288 drawings, all the same byte for byte; not compared: 145 frames without a hash in the trace"
+			const want = "compared: 0 frames, 2 snapshots, 432 drawings, all the same byte for byte; not compared: 145 frames without a hash in the trace"
 			if code, out, errs := limnRun("replay-conversation", id, file, "--store", dsn); code != 0 || !strings.Contains(out, want) {
 				t.Errorf("%d %s%s", code, out, errs)
 			}
