@@ -209,7 +209,8 @@ func TestCrashKeepsTheOpenTool(t *testing.T) {
 	sf := s.Surface("table:stakeholders")
 	post(srv.base, conversation+"/events", map[string]any{"version": "v0.9", "action": map[string]any{
 		"name": "limn.submit", "surfaceId": sf.WireID(), "sourceComponentId": "c#main/buttons/submit:Button", "timestamp": "2026-11-20T09:00:00Z",
-		"context": map[string]any{"limn_nonce": sf.Nonce, "limn_rev": sf.Rev, "stakeholders": map[string]any{"r1": map[string]any{"name": "Ann", "role": "", "influence": []string{}}}}}})
+		"context": map[string]any{"limn_nonce": sf.Nonce, "limn_rev": sf.Rev, "stakeholders": map[string]any{"r1": map[string]any{"name": "Ann", "role": "", "influence": []string{}},
+			"r2": map[string]any{"name": "", "role": "of nobody", "influence": []string{}}}}}})
 	resp, err := cl.http.Get(srv.base + "/metrics")
 	if err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ each('chat-beside-a-tool', async (t, draw) => {
   await limn.write(process);
   await limn.write('What is a stakeholder?');
   const count = await limn.surfaces.locator('[data-surface], turbo-frame').count();
-  expect(`one surface, got ${count}`, count === 1);
+  expect(`the map beside the table, got ${count} surfaces`, count === 2);
   expect('the typed text to be there', (await limn.cells.nth(1).inputValue()) === 'half typed');
   await limn.clean();
 });
