@@ -58,7 +58,7 @@ func New(cfg Config) (*Server, error) {
 		most = room
 	}
 	streams := deliver.New(deliver.Config{Source: service, App: cfg.App.Fingerprint(), Meter: cfg.Meter,
-		PerPrincipal: cfg.Limits.Streams, Streams: most})
+		PerPrincipal: cfg.Limits.Streams, PerNetwork: cfg.Limits.NetStreams, Streams: most})
 	srv, err := web.New(web.Config{Service: service, Deliver: streams, Targets: targets,
 		Blobs: blobs, Metrics: cfg.Metrics, Meter: cfg.Meter, Assets: cfg.Assets, Secure: strings.HasPrefix(cfg.Base, "https://"), Log: cfg.Log, Authenticate: cfg.Authenticate,
 		Prefix: cfg.Prefix, Origins: cfg.Origins, Allow: cfg.Limits, Hosts: cfg.Hosts, MetricsToken: cfg.MetricsToken})

@@ -34,6 +34,7 @@ type Config struct {
 	Life         time.Duration // a stream ends after half to all of it, and its client comes back: 60 min
 	Streams      int           // at once: 16,384; -1: no limit
 	PerPrincipal int           // at once: 32; -1: no limit
+	PerNetwork   int           // at once from one Request.Network: a sixteenth of Streams, at least 256; -1: no limit
 	Meter        trace.Meter   // default: nobody counts
 }
 
@@ -58,6 +59,9 @@ func (c Config) withDefaults() Config {
 	def(&c.Behind, 4<<20)
 	def(&c.Streams, DefaultStreams)
 	def(&c.PerPrincipal, 32)
+	if c.Streams > 0 {
+		def(&c.PerNetwork, max(c.Streams/16, min(c.Streams, 256)))
+	}
 	if c.Meter == nil {
 		c.Meter = trace.NoMeter()
 	}
@@ -89,6 +93,7 @@ type Deliverer struct {
 	counts  map[string]*counts // by transport
 	hubs    map[string]*hub
 	who     map[string][]*Sub // open streams by principal
+	from    map[string]int    // how many are open, by network
 	open    int
 	quiet   chan struct{} // ends the goroutine of tick; nil: none runs
 	drained bool
@@ -98,7 +103,7 @@ type Deliverer struct {
 func New(cfg Config) *Deliverer {
 	cfg = cfg.withDefaults()
 	d := &Deliverer{cfg: cfg, cache: newCache(), resets: resetsOf(cfg.Meter), slots: make(chan struct{}, readings),
-		counts: map[string]*counts{}, hubs: map[string]*hub{}, who: map[string][]*Sub{}}
+		counts: map[string]*counts{}, hubs: map[string]*hub{}, who: map[string][]*Sub{}, from: map[string]int{}}
 	d.stop, d.cut = context.WithCancel(context.Background())
 	return d
 }
@@ -163,6 +168,9 @@ func (d *Deliverer) admit(s *Sub, transport string) error {
 		case d.cfg.Streams > 0 && d.open >= d.cfg.Streams:
 			d.mu.Unlock()
 			return &ui.Error{Code: recovery.CodeStreams, Message: "the server has as many streams as it can serve"}
+		case d.cfg.PerNetwork > 0 && s.network != "" && d.from[s.network] >= d.cfg.PerNetwork:
+			d.mu.Unlock()
+			return &ui.Error{Code: recovery.CodeStreams, Message: "your network has too many streams open", Hint: "close some, or share one stream"}
 		case d.cfg.PerPrincipal > 0 && len(mine) >= d.cfg.PerPrincipal:
 			list := append([]*Sub(nil), mine...)
 			d.mu.Unlock()
@@ -171,6 +179,7 @@ func (d *Deliverer) admit(s *Sub, transport string) error {
 			}
 		default:
 			d.who[s.principal] = append(mine, s)
+			d.from[s.network]++
 			d.open++
 			s.h, s.counts = d.hub(s.id), d.countsOf(transport)
 			s.counts.open.Add(1)
@@ -214,6 +223,9 @@ func (d *Deliverer) leave(s *Sub) {
 	list := without(d.who[s.principal], s)
 	if d.who[s.principal] = list; len(list) == 0 {
 		delete(d.who, s.principal)
+	}
+	if d.from[s.network]--; d.from[s.network] == 0 {
+		delete(d.from, s.network)
 	}
 	d.open--
 	s.counts.open.Add(-1)

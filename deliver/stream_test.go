@@ -469,6 +469,33 @@ func TestLimits(t *testing.T) {
 	})
 }
 
+// TestNetworkShare: one network cannot take all streams, whoever it says it is,
+// and what it closes is free again.
+func TestNetworkShare(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.deliver = deliver.New(deliver.Config{Source: w.svc, PerNetwork: 2, Streams: 5})
+		from := func(network string) deliver.Request {
+			r := w.request("v0.9", deliver.A2UI)
+			r.Network = network
+			return r
+		}
+		a, _ := w.follow(from("192.0.2.1/32")), w.follow(from("192.0.2.1/32"))
+		if _, err := w.deliver.Open(t.Context(), from("192.0.2.1/32")); ui.CodeOf(err) != "HTTP_STREAMS" {
+			t.Errorf("a third stream of a network: %v", err)
+		}
+		w.follow(from("192.0.2.2/32")) // another network has its own share
+		a.stop()
+		w.follow(from("192.0.2.1/32"))
+		w.follow(from("")) // nobody's share
+		w.follow(from(""))
+		if _, err := w.deliver.Open(t.Context(), from("")); ui.CodeOf(err) != "HTTP_STREAMS" {
+			t.Errorf("above all streams: %v", err)
+		}
+		w.deliver.Drain()
+	})
+}
+
 // hooked is a source that does something after a look at the log.
 type hooked struct {
 	*session.Service

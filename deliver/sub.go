@@ -20,6 +20,7 @@ import (
 type Request struct {
 	Conversation string
 	Principal    string
+	Network      string // where the client comes from, as its share of all streams counts it; "": it has no share
 	Client       string // how the client names itself, or ""
 	Target       Target
 	Format       Format
@@ -55,6 +56,7 @@ type Sub struct {
 	v         *view // the hub's, once attached
 	id        string
 	principal string
+	network   string
 	client    string
 	until     time.Time // end of its life
 	counts    *counts
@@ -88,7 +90,7 @@ type insert struct {
 // client needs first. An error is ErrEnded or a *ui.Error, or else a fault of the
 // log or of the drawing.
 func (d *Deliverer) Open(ctx context.Context, r Request) (*Sub, error) {
-	s := &Sub{d: d, id: r.Conversation, principal: r.Principal, client: r.Client, until: time.Now().Add(d.cfg.Life - rand.N(d.cfg.Life/2+1))}
+	s := &Sub{d: d, id: r.Conversation, principal: r.Principal, network: r.Network, client: r.Client, until: time.Now().Add(d.cfg.Life - rand.N(d.cfg.Life/2+1))}
 	if err := d.admit(s, cmp.Or(r.Framing.Transport, r.Framing.Name)); err != nil {
 		if ui.CodeOf(err) == recovery.CodeStreams {
 			d.cfg.Meter.Series(trace.RateLimited, "streams").Add(1)

@@ -21,6 +21,7 @@ type guardFlags struct {
 	QuotaConversations int      `default:"10000" help:"Conversations of one principal. 0: any."`
 	QuotaFiles         int64    `default:"1024" help:"MiB of the files of one principal. 0: any."`
 	Streams            int      `default:"32" help:"Streams that one principal may have open at once. 0: any."`
+	NetStreams         int      `default:"1024" help:"Streams that one address may have open at once, of IPv6 a /48. 0: any."`
 	AllStreams         int      `default:"16384" help:"Streams that may be open at once; each takes a file descriptor, of which a quarter and 32 more are kept for other things. 0: any, whatever the descriptors."`
 	Proxy              []string `placeholder:"ADDRESS" help:"Proxies in front, addresses or networks: the X-Forwarded-For of others is not believed."`
 	MetricsToken       string   `env:"LIMN_METRICS_TOKEN" help:"The bearer token that opens GET /metrics. Without it only this machine may read them."`
@@ -39,13 +40,13 @@ func (g guardFlags) limits() (limn.Limits, error) {
 	for _, f := range []struct {
 		flag  string
 		value int64
-	}{{"--quota-conversations", int64(g.QuotaConversations)}, {"--quota-files", g.QuotaFiles}, {"--streams", int64(g.Streams)}, {"--all-streams", int64(g.AllStreams)}} {
+	}{{"--quota-conversations", int64(g.QuotaConversations)}, {"--quota-files", g.QuotaFiles}, {"--streams", int64(g.Streams)}, {"--net-streams", int64(g.NetStreams)}, {"--all-streams", int64(g.AllStreams)}} {
 		if f.value < 0 || f.value > mostOfALimit {
 			return limn.Limits{}, fmt.Errorf("%s is %d; it must be from 0, which is no limit, to %d", f.flag, f.value, int64(mostOfALimit))
 		}
 	}
 	return limn.Limits{Rate: orAny(g.Rate), AddressRate: orAny(5 * g.Rate), Conversations: orAny(g.QuotaConversations), FileBytes: orAny(g.QuotaFiles << 20),
-		Streams: orAny(g.Streams), AllStreams: orAny(g.AllStreams), Proxies: proxies}, nil
+		Streams: orAny(g.Streams), NetStreams: orAny(g.NetStreams), AllStreams: orAny(g.AllStreams), Proxies: proxies}, nil
 }
 
 // mostOfALimit fits an int of any machine, and MiB of it the bytes of an int64.

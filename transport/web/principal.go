@@ -187,6 +187,7 @@ type Allowance struct {
 	Conversations int            // kept for one principal: 10,000
 	FileBytes     int64          // of the files of one principal: 1 GiB
 	Streams       int            // open at once of one principal: 32
+	NetStreams    int            // open at once from one IPv4 address or IPv6 /48: a sixteenth of AllStreams, at least 256
 	AllStreams    int            // open at once of everybody: 16,384, or what the file descriptors of the process allow
 	Proxies       []netip.Prefix // whose X-Forwarded-For is believed; default: nobody's
 }
@@ -252,18 +253,35 @@ func (s *Server) chargeAddress(r *http.Request, n int) error {
 // chargeNewcomer takes a first conversation from the address it is for, of IPv6
 // from all that one subscriber may have.
 func (s *Server) chargeNewcomer(r *http.Request) error {
-	ip, pays := s.payer(r)
+	network, pays := s.subscriber(r)
 	if !pays {
 		return nil
-	}
-	network, is6 := limit.Site(ip)
-	if !is6 {
-		network = limit.Network(ip)
 	}
 	if wait, ok := s.meters.newcomers.Take(time.Now(), network, 1); !ok {
 		return s.refuse("address", "too many newcomers from your network", wait)
 	}
 	return nil
+}
+
+// subscriber is the network that a request comes from as one subscriber of a
+// provider has it: an IPv4 address, or all of IPv6 that one may have.
+func (s *Server) subscriber(r *http.Request) (network netip.Prefix, pays bool) {
+	ip, pays := s.payer(r)
+	if !pays {
+		return network, false
+	}
+	if site, is6 := limit.Site(ip); is6 {
+		return site, true
+	}
+	return limit.Network(ip), true
+}
+
+// networkOf names the network whose share of the streams a request takes from.
+func (s *Server) networkOf(r *http.Request) string {
+	if network, pays := s.subscriber(r); pays {
+		return network.String()
+	}
+	return ""
 }
 
 func (s *Server) payer(r *http.Request) (ip netip.Addr, pays bool) {

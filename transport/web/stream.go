@@ -48,7 +48,7 @@ func (s *Server) subscription(r *http.Request) (req deliver.Request, err error) 
 	if err != nil {
 		return req, err
 	}
-	req = deliver.Request{Conversation: r.PathValue("id"), Principal: who, Client: client, Target: t, After: r.URL.Query().Get("after"), Rebuild: updates == "rebuild"}
+	req = deliver.Request{Conversation: r.PathValue("id"), Principal: who, Network: s.networkOf(r), Client: client, Target: t, After: r.URL.Query().Get("after"), Rebuild: updates == "rebuild"}
 	switch {
 	case format == "a2ui" && t.HTML != nil:
 		return req, &ui.Error{Code: recovery.CodeFormat, Path: "format", Message: "no such format for this drawing", Hint: "a2ui wants an A2UI version; for html use limn"}
