@@ -75,6 +75,8 @@ type Config struct {
 	LeaseTime time.Duration // how long work stays with a node that falls silent; default 10 s
 	Poll      time.Duration // how late a hint that Bus loses is made up for; default 1 s
 
+	CacheBytes int64 // about how many bytes of conversations are kept in memory; default 512 MiB
+
 	KeepFrames int // frames of a conversation that are kept when snapshots have made older ones unneeded; default 4,096
 
 	DrainWait time.Duration // how long Run goes on after its context ends, no longer ready, so that a balancer sends requests elsewhere; default 0

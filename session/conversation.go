@@ -32,6 +32,9 @@ type conversation struct {
 	inflight map[ui.EventID]*running
 	pins     int // requests that hold this conversation; it is not evicted meanwhile
 	used     time.Time
+	base     int   // bytes of the last snapshot as it is stored
+	grown    int   // of the frames since
+	weighs   int   // what it counts for in the cache, as Service.weight has it
 	sweeping bool  // a goroutine will look for pending events
 	unsure   bool  // a goroutine will look for a frame that the store may have kept
 	nextLook *look // a reading of the store that has not begun
@@ -62,6 +65,7 @@ type Step struct {
 	Before, After *ui.State
 	Frame         *ui.Frame
 	drawn         []drawn // see Drawn
+	size          int     // bytes of the frame as it is stored
 }
 
 const (
@@ -116,11 +120,10 @@ func (s *Service) keep(c *conversation, pending []store.Record) *conversation {
 		other.pin()
 		return other
 	}
-	if len(s.open) >= s.cfg.Cached {
-		s.evict()
-	}
 	s.open[c.info.ID] = c
 	c.pin()
+	c.weigh()
+	s.evict()
 	if len(pending) == 0 || s.closed || s.desk != nil { // with other nodes, what is left is found by sweep
 		return c
 	}
@@ -135,17 +138,50 @@ func (s *Service) keep(c *conversation, pending []store.Record) *conversation {
 	return c
 }
 
-// evict forgets the longest unused conversation that nothing is running in.
+// evict forgets the longest unused conversations in which nothing is running,
+// until those in memory are few and small enough. Called with mu held.
 func (s *Service) evict() {
-	var oldest *conversation
-	for _, c := range s.open {
-		if len(c.inflight) == 0 && c.pins == 0 && (oldest == nil || c.used.Before(oldest.used)) {
-			oldest = c
+	for len(s.open) > s.cfg.Cached || s.weight > s.cfg.CachedBytes {
+		var oldest *conversation
+		for _, c := range s.open {
+			if len(c.inflight) == 0 && c.pins == 0 && (oldest == nil || c.used.Before(oldest.used)) {
+				oldest = c
+			}
+		}
+		if oldest == nil {
+			return // what runs has limits of its own
+		}
+		delete(s.open, oldest.info.ID)
+		s.weight -= int64(oldest.weighs)
+	}
+}
+
+// An object in memory takes about twice the bytes of its stored form; a
+// conversation without any has maps and channels.
+const (
+	weightOfByte         = 2
+	weightOfConversation = 8 << 10
+)
+
+// weigh counts what the conversation takes in memory: its state, by its last
+// snapshot and the frames since, and the steps kept for readers, whose states
+// share all that did not change. Called with svc.mu held.
+func (c *conversation) weigh() {
+	if c.svc.open[c.info.ID] != c {
+		return // forgotten, or not yet shared
+	}
+	size := c.base + c.grown
+	for i := range c.recent {
+		size += c.recent[i].size
+		for _, d := range c.recent[i].drawn {
+			for _, m := range d.messages {
+				size += len(m) / weightOfByte // bytes already
+			}
 		}
 	}
-	if oldest != nil {
-		delete(s.open, oldest.info.ID)
-	}
+	weighs := weightOfConversation + weightOfByte*size
+	c.svc.weight += int64(weighs - c.weighs)
+	c.weighs = weighs
 }
 
 func (s *Service) load(ctx context.Context, id string) (*conversation, []store.Record, error) {
@@ -159,6 +195,7 @@ func (s *Service) load(ctx context.Context, id string) (*conversation, []store.R
 	if err != nil {
 		return nil, nil, err
 	}
+	c.base = len(head.Snapshot)
 	c.state, err = s.replay(ctx, base, head.Seq, c.remember)
 	return c, head.Pending, err
 }
@@ -205,7 +242,7 @@ func (s *Service) replay(ctx context.Context, st *ui.State, seq uint64, each fun
 			if err != nil {
 				return nil, damaged(st.ID, f.Seq, err)
 			}
-			each(Step{Before: st, After: next, Frame: frame})
+			each(Step{Before: st, After: next, Frame: frame, size: len(f.Body)})
 			st = next
 		}
 	}
@@ -234,6 +271,7 @@ func (c *conversation) reload(ctx context.Context) error {
 		return err
 	}
 	c.jump(base, head.Floor)
+	c.snapshot(len(head.Snapshot))
 	_, err = c.svc.replay(ctx, base, 0, c.advance)
 	return err
 }
@@ -255,6 +293,13 @@ func (c *conversation) jump(st *ui.State, floor uint64) {
 	c.floor = max(c.floor, floor)
 }
 
+// snapshot notes how large the state is as it is stored.
+func (c *conversation) snapshot(bytes int) {
+	c.svc.mu.Lock()
+	defer c.svc.mu.Unlock()
+	c.base, c.grown = bytes, 0
+}
+
 // advance makes a committed step the newest one and releases who waits for its
 // event.
 func (c *conversation) advance(st Step) {
@@ -265,6 +310,8 @@ func (c *conversation) advance(st Step) {
 	}
 	c.state = st.After
 	c.remember(st)
+	c.weigh()
+	c.svc.evict()
 	c.release(st.Frame.Event, receipt(st.Frame))
 }
 
@@ -278,6 +325,7 @@ func (c *conversation) remember(st Step) {
 		c.recent[old].drawn = nil
 	}
 	c.recent = append(c.recent, st)
+	c.grown += st.size
 }
 
 // release answers a running event. Called with svc.mu held.
@@ -295,7 +343,7 @@ const (
 	snapshotBytes = 256 << 10
 )
 
-func (c *conversation) commit(ctx context.Context, j *job, step Step, rec Receipt) error {
+func (c *conversation) commit(ctx context.Context, j *job, step *Step, rec Receipt) error {
 	body, err := ui.Encode(step.Frame)
 	if err != nil {
 		return fmt.Errorf("encode frame: %w", err)
@@ -314,7 +362,7 @@ func (c *conversation) commit(ctx context.Context, j *job, step Step, rec Receip
 			return fmt.Errorf("encode state: %w", err)
 		}
 	}
-	tx.Trace = c.traced(j, step, tx)
+	tx.Trace = c.traced(j, *step, tx)
 	switch err = c.svc.cfg.Store.Append(ctx, c.info.ID, tx); {
 	case errors.Is(err, store.ErrConflict):
 		return errLostRace
@@ -326,8 +374,10 @@ func (c *conversation) commit(ctx context.Context, j *job, step Step, rec Receip
 		c.lookLater()
 		return storeError("append frame", err)
 	}
+	step.size = len(body)
 	if c.opsBytes += len(body); tx.Snapshot != nil {
 		c.snapped, c.opsBytes = step.Frame.Seq, 0
+		c.snapshot(len(tx.Snapshot) - len(body)) // advance adds the frame, which the snapshot holds already
 		c.trim(step.Frame.Seq)
 	}
 	return nil
@@ -445,6 +495,7 @@ func (c *conversation) fromStore(ctx context.Context, after uint64, max int) ([]
 	if errors.Is(err, store.ErrTrimmed) {
 		if head, err := s.cfg.Store.Open(ctx, c.info.ID); err == nil {
 			c.jump(base, head.Floor)
+			c.snapshot(len(head.Snapshot))
 		}
 		return nil, &ui.Error{Code: CodeTrimmed, Message: "these frames are no longer kept", Err: err}
 	}

@@ -46,37 +46,38 @@ const (
 
 // Config is what a Service needs. App and Store are required.
 type Config struct {
-	App       *app.App
-	Store     store.Store
-	Bus       bus.Bus          // required
-	Model     llm.Model        // nil: rules and fixed answers only
-	Caps      llm.Capabilities // of Model
-	Router    llm.Model        // a small model that routing may ask where no rule fires; nil: rules only
-	Tell      trace.Sink       // telemetry; nil: none
-	Meter     trace.Meter      // default: nobody counts
-	Phrases   bool             // open a form by its phrases before asking Model (app.FormFor)
-	Targets   []compile.Target // drawn and validated each turn
-	Pages     []Page           // other drawings, such as HTML: drawn each turn, for its trace and for streams
-	Recovery  recovery.Table   // zero: recovery.Default(); what App declares comes on top
-	Webhook   WebhookFunc      // nil: webhook actions fail
-	MCP       MCP              // nil: tools of MCP servers are not offered
-	Strict    bool             // return what would be recovered, as long as the event is not recorded yet
-	Queue     int              // events that may wait or run per conversation, model runs included: 32
-	Cached    int              // conversations kept in memory: 1,024
-	Timeout   time.Duration    // of a handler or webhook: 30 s
-	AskTime   time.Duration    // of a model run: 90 s
-	Hooks     int              // later webhooks called at once: 8
-	Tries     int              // of a later webhook until it is given up: 8
-	Retry     time.Duration    // pause after the first try that failed, then six times longer each: 5 s, so eight tries take about a day
-	RouteTime time.Duration    // of Router's answer: 2 s
-	CheckTime time.Duration    // of the validators of a submitted tool, together: 2 s
-	Node      string           // names this start of this process among those on the store; "": no other uses it. Needs store.Leases
-	Keep      int              // frames of a conversation that are kept when snapshots make older ones unneeded: 4,096
-	LeaseTime time.Duration    // how long the work of a node that says nothing stays its own: 10 s
-	Poll      time.Duration    // how late a lost hint of Bus is made up for: 1 s
-	Now       func() time.Time // default time.Now
-	Random    io.Reader        // default crypto/rand
-	Log       *slog.Logger     // default: discards
+	App         *app.App
+	Store       store.Store
+	Bus         bus.Bus          // required
+	Model       llm.Model        // nil: rules and fixed answers only
+	Caps        llm.Capabilities // of Model
+	Router      llm.Model        // a small model that routing may ask where no rule fires; nil: rules only
+	Tell        trace.Sink       // telemetry; nil: none
+	Meter       trace.Meter      // default: nobody counts
+	Phrases     bool             // open a form by its phrases before asking Model (app.FormFor)
+	Targets     []compile.Target // drawn and validated each turn
+	Pages       []Page           // other drawings, such as HTML: drawn each turn, for its trace and for streams
+	Recovery    recovery.Table   // zero: recovery.Default(); what App declares comes on top
+	Webhook     WebhookFunc      // nil: webhook actions fail
+	MCP         MCP              // nil: tools of MCP servers are not offered
+	Strict      bool             // return what would be recovered, as long as the event is not recorded yet
+	Queue       int              // events that may wait or run per conversation, model runs included: 32
+	Cached      int              // conversations kept in memory: 1,024
+	CachedBytes int64            // and about how many bytes of them: 512 MiB
+	Timeout     time.Duration    // of a handler or webhook: 30 s
+	AskTime     time.Duration    // of a model run: 90 s
+	Hooks       int              // later webhooks called at once: 8
+	Tries       int              // of a later webhook until it is given up: 8
+	Retry       time.Duration    // pause after the first try that failed, then six times longer each: 5 s, so eight tries take about a day
+	RouteTime   time.Duration    // of Router's answer: 2 s
+	CheckTime   time.Duration    // of the validators of a submitted tool, together: 2 s
+	Node        string           // names this start of this process among those on the store; "": no other uses it. Needs store.Leases
+	Keep        int              // frames of a conversation that are kept when snapshots make older ones unneeded: 4,096
+	LeaseTime   time.Duration    // how long the work of a node that says nothing stays its own: 10 s
+	Poll        time.Duration    // how late a lost hint of Bus is made up for: 1 s
+	Now         func() time.Time // default time.Now
+	Random      io.Reader        // default crypto/rand
+	Log         *slog.Logger     // default: discards
 }
 
 // WebhookFunc posts a call to an application's endpoint under an idempotency
@@ -90,6 +91,9 @@ func (c Config) withDefaults() Config {
 	c.Recovery = c.Recovery.Declared(c.App.Config().Recovery)
 	if c.Queue == 0 {
 		c.Queue = 32
+	}
+	if c.CachedBytes == 0 {
+		c.CachedBytes = 512 << 20
 	}
 	if c.Cached == 0 {
 		c.Cached = 1024
@@ -157,6 +161,7 @@ type Service struct {
 
 	mu     sync.Mutex // guards what follows
 	open   map[string]*conversation
+	weight int64                // of those in open
 	follow map[string]*followed // by conversation; only with a desk
 	ears   map[string][]*func() // by conversation; see Hear
 	closed bool

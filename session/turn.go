@@ -154,7 +154,7 @@ func (c *conversation) finish(ctx context.Context, state *ui.State, j *job, p pl
 func (c *conversation) publish(ctx context.Context, j *job, step Step, p plan) (Receipt, *running, error) {
 	rec := receipt(step.Frame)
 	j.outbox = queued(step.Frame, p.outbox)
-	err := c.commit(ctx, j, step, rec)
+	err := c.commit(ctx, j, &step, rec)
 	if errors.Is(err, store.ErrExists) { // the key is known after all
 		prior, err := c.claim(ctx, j)
 		if err != nil {

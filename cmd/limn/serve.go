@@ -37,6 +37,7 @@ type serveCommand struct {
 	Log       string   `default:"warn" enum:"debug,info,warn,error" help:"What is logged to standard error: debug, info, warn or error."`
 	LogFormat string   `default:"text" enum:"text,json" help:"How: text or json, one line each."`
 
+	Cache     int           `default:"512" help:"MiB of conversations that are kept in memory, about; the longest unused are read from the store again."`
 	LeaseTime time.Duration `default:"10s" help:"With PostgreSQL: how long the work of a server that falls silent waits before another one takes it over."`
 	Poll      time.Duration `default:"1s" help:"With PostgreSQL: how late news of another server come if --bus loses them."`
 	DrainWait time.Duration `default:"0s" help:"How long to go on after SIGTERM while /readyz says 503, so that a balancer sends requests elsewhere."`
@@ -123,6 +124,7 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 		cfg.MCP = tools
 	}
 	cfg.Hosts = c.hosts(l.Addr())
+	cfg.CacheBytes = int64(max(1, c.Cache)) << 20
 	cfg.LeaseTime, cfg.Poll, cfg.DrainWait = c.LeaseTime, c.Poll, c.DrainWait
 	if _, ok := st.(*postgres.Store); ok { // others may use it too
 		cfg.Node = limn.NewNode()
