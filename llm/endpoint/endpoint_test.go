@@ -17,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -171,10 +172,10 @@ func TestSecondTryMayAnswer(t *testing.T) {
 // it without an answer may have worked, and be paid, for it.
 func TestAskedOnce(t *testing.T) {
 	t.Parallel()
-	asked := 0
+	var asked atomic.Int32
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.ReadAll(r.Body)
-		if asked++; asked == 2 {
+		if asked.Add(1) == 2 {
 			panic(http.ErrAbortHandler)
 		}
 		w.Header().Set("Content-Type", "application/json")
@@ -189,8 +190,8 @@ func TestAskedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = post(t, t.Context(), e)
-	if ui.CodeOf(err) != llm.CodeUnavailable || !strings.Contains(err.Error(), "broke before its answer") || asked != 2 {
-		t.Errorf("%v, asked %d times, want 2", err, asked)
+	if ui.CodeOf(err) != llm.CodeUnavailable || !strings.Contains(err.Error(), "broke before its answer") || asked.Load() != 2 {
+		t.Errorf("%v, asked %d times, want 2", err, asked.Load())
 	}
 }
 
