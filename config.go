@@ -96,6 +96,9 @@ func (e *ConfigError) Error() string { return "limn: Config." + e.Field + " " + 
 // Limits is what one principal, and one address, may use of a Server.
 type Limits = web.Allowance
 
+// Runs bounds model runs (Limits.Runs).
+type Runs = session.Runs
+
 // NewNode returns a name for Config.Node that no other process has.
 func NewNode() string {
 	host, _ := os.Hostname()

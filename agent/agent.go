@@ -82,6 +82,8 @@ type Attempt struct {
 	Code   ui.Code   `json:"code,omitempty"`   // "" = usable
 	Ms     int64     `json:"ms"`
 	Usage  llm.Usage `json:"usage"`
+
+	Estimate int `json:"-"` // tokens of the request and its answer, for a Usage that is zero
 }
 
 // Result is what came out of a run.
@@ -118,7 +120,8 @@ func (r *run) ask(mode Mode, repair bool) (llm.Reply, *ui.Error) {
 	for _, w := range reply.Warnings {
 		r.warn(w)
 	}
-	a := Attempt{Mode: mode, Repair: repair, Ms: r.cfg.Now().Sub(began).Milliseconds(), Usage: reply.Usage}
+	a := Attempt{Mode: mode, Repair: repair, Ms: r.cfg.Now().Sub(began).Milliseconds(), Usage: reply.Usage,
+		Estimate: r.req.Tokens + llm.Tokens(reply.Text)}
 	fault := r.coded(err)
 	if fault != nil {
 		a.Code = fault.Code

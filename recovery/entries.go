@@ -22,6 +22,9 @@ const (
 	CodeDraining     = "HTTP_DRAINING"
 	CodeStreams      = "HTTP_STREAMS"
 	CodeUploads      = "HTTP_UPLOADS"
+	CodeRuns         = "HTTP_MODEL_RUNS"
+	CodeRunsFull     = "HTTP_MODEL_BUSY"
+	CodeTokens       = "HTTP_MODEL_TOKENS"
 	CodeUpgrade      = "HTTP_UPGRADE_REQUIRED"
 	CodeGone         = "HTTP_GONE"
 )
@@ -58,6 +61,9 @@ var entries = []Entry{
 	{CodeUpgrade, 426, Soft, "This address is for WebSockets.", ""},
 	{CodeStreams, 503, Soft, "Too many streams are open. Please close a tab, or try again in a moment.", "close a stream, or let one serve several tabs; come back after a second or more (Retry-After), with your cursor"},
 	{CodeUploads, 503, Soft, "Too many files are being read at once. Please send it again in a moment.", again},
+	{CodeRuns, 429, Soft, "Several answers are still being written. Please wait for one to finish.", ""},
+	{CodeRunsFull, 503, Soft, "The assistant is answering many people right now. Please send it again in a moment.", again},
+	{CodeTokens, 429, Soft, "Today's share of the model is used up. Forms and tables still work.", ""},
 
 	{"CONVERSATION_ENDED", 410, Soft, "This conversation has ended. You can begin a new one.", ""},
 	{CodeGone, 410, Soft, "This picture is out of date. There is a newer one in the conversation.", ""},

@@ -25,7 +25,7 @@ import (
 // moment it was admitted, whatever happens while the model thinks, and its
 // effects are in one frame only. The reply's id comes from the action's, so a
 // turn that starts again finds it.
-func (c *conversation) answerThenAsk(ctx context.Context, state *ui.State, j *job, p plan) (Receipt, *running, error) {
+func (c *conversation) answerThenAsk(ctx context.Context, state *ui.State, j *job, p plan, may *permit) (Receipt, *running, error) {
 	step, err := c.drawn(state, j, p)
 	if err != nil {
 		return Receipt{}, nil, err
@@ -55,7 +55,7 @@ func (c *conversation) answerThenAsk(ctx context.Context, state *ui.State, j *jo
 		j.kept, j.reply.slot = true, j.slot
 	}
 	j.reply.how = p.how
-	c.askLater(j.reply, p.ask)
+	c.askLater(j.reply, p.ask, may)
 	return rec, run, nil
 }
 
@@ -70,7 +70,12 @@ func (c *conversation) unasked(ctx context.Context, reply *job, rec Receipt) {
 
 // askLater starts the model run of a recorded event. The mailbox is free while
 // the model thinks; the reply takes its own turn and meets the state of then.
-func (c *conversation) askLater(j *job, prompt string) Receipt {
+// Without a permit it is an event that was recorded before.
+func (c *conversation) askLater(j *job, prompt string, may *permit) Receipt {
+	if may == nil {
+		may = c.svc.runs.resumed(j.event.Principal)
+	}
+	may.handed, j.may = true, may
 	ctx, cancel := context.WithCancelCause(trace.WithRequest(c.svc.stop, j.tally.turn.Request))
 	c.svc.mu.Lock()
 	j.run.asking, j.run.cancel = true, cancel
@@ -82,6 +87,7 @@ func (c *conversation) askLater(j *job, prompt string) Receipt {
 	slot := j.slot
 	j.slot, j.kept = nil, slot != nil
 	c.svc.work.Go(func() { // Close waits for it; it ends at the latest after AskTime
+		defer may.release()
 		defer cancel(nil)
 		if j.held != nil {
 			c.attend(ctx, j, cancel)
@@ -89,6 +95,7 @@ func (c *conversation) askLater(j *job, prompt string) Receipt {
 		if slot != nil {
 			defer slot()
 		}
+		defer may.begin(ctx)()
 		ctx, stop := context.WithTimeout(ctx, c.svc.cfg.AskTime)
 		defer stop()
 		c.ask(ctx, j, prompt)

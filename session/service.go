@@ -69,6 +69,7 @@ type Config struct {
 	Hooks       int              // later webhooks called at once: 8
 	Tries       int              // of a later webhook until it is given up: 8
 	Retry       time.Duration    // pause after the first try that failed, then six times longer each: 5 s, so eight tries take about a day
+	Runs        Runs             // how many model runs there may be
 	RouteTime   time.Duration    // of Router's answer: 2 s
 	CheckTime   time.Duration    // of the validators of a submitted tool, together: 2 s
 	Node        string           // names this start of this process among those on the store; "": no other uses it. Needs store.Leases
@@ -151,7 +152,8 @@ type Service struct {
 	empty   []sync.Pool // for each target validators of clients that show nothing
 	desk    *lease.Desk // nil: the only node
 	box     outbox
-	calls   bool            // a turn may wait for a handler or webhook
+	calls   bool // a turn may wait for a handler or webhook
+	runs    *runs
 	rungs   agent.Rungs     // what the model's server takes
 	prints  []string        // fingerprints of cfg.Targets
 	stop    context.Context // ends when Close has waited long enough
@@ -179,7 +181,7 @@ func New(cfg Config) (*Service, error) {
 	}
 	s := &Service{cfg: cfg.withDefaults(), quiet: make(chan struct{}), pinging: make(chan struct{}, 1), open: map[string]*conversation{},
 		follow: map[string]*followed{}, ears: map[string][]*func(){}}
-	s.routing = s.prefs()
+	s.routing, s.runs = s.prefs(), newRuns(s.cfg.Runs, s.cfg.Now, s.cfg.Meter)
 	s.calls = slices.ContainsFunc(cfg.App.Config().Actions, func(a app.Action) bool { return a.Handler != nil || a.Webhook != nil && !a.Webhook.Later })
 	s.empty = make([]sync.Pool, len(s.cfg.Targets))
 	for i, t := range s.cfg.Targets {

@@ -28,6 +28,7 @@ type job struct {
 	left     bool            // by a crash, by another node or for a second try: its journal may say something
 	counted  bool            // its start, by this process
 	safe     bool            // its handler was not called, though the journal may say that it was begun
+	may      *permit         // of its model run, while it is asked
 	said     *reply          // what its model answered, likewise
 	heard    string          // what its model said aloud before it ended
 	decision *route.Decision // what routing said, while a model is asked

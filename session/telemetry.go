@@ -172,6 +172,7 @@ func (c *conversation) ran(j *job, what string, mode trace.Mode, m llm.Model, cf
 	for _, a := range res.Attempts {
 		run.Attempts = append(run.Attempts, trace.Attempt{Format: string(a.Mode), Repair: a.Repair, Code: a.Code, Ms: float64(a.Ms), In: a.Usage.In, Out: a.Usage.Out})
 	}
+	j.may.spend(res.Attempts)
 	t.LLM = append(t.LLM, run)
 	t.Timing.LLM += trace.Ms(took)
 	if mode == trace.ModeDirectives {

@@ -43,6 +43,12 @@ const maxRaces = 20
 // those of the architecture (§3). pending is not nil when the answer follows
 // later, or something more after the answer.
 func (c *conversation) walk(ctx context.Context, j *job) (rec Receipt, pending *running, err error) {
+	var may *permit
+	defer func() {
+		if may != nil && !may.handed {
+			may.release()
+		}
+	}()
 	return c.guarded(ctx, j, func(state *ui.State) (Receipt, *running, error) {
 		if state.Ended && !j.recorded && j.event.Kind != ui.EventAnswer { // of a call that was made already
 			if rec, known, err := c.afterEnd(ctx, state, j); !known {
@@ -58,6 +64,11 @@ func (c *conversation) walk(ctx context.Context, j *job) (rec Receipt, pending *
 				p = c.movedOn(j.called)
 			}
 		}
+		if p.ask != "" && may == nil && !j.recorded {
+			if may, err = c.mayAsk(ctx, j); err != nil {
+				return Receipt{}, nil, err
+			}
+		}
 		if p.effect != nil || p.ask != "" {
 			prior, err := c.claim(ctx, j) // 1 known? 3 record
 			if err != nil {
@@ -70,11 +81,11 @@ func (c *conversation) walk(ctx context.Context, j *job) (rec Receipt, pending *
 		}
 		switch {
 		case p.ask != "" && j.event.Kind == ui.EventAction:
-			return c.answerThenAsk(ctx, state, j, p)
+			return c.answerThenAsk(ctx, state, j, p, may)
 		case p.ask != "":
 			j.decision, j.routing, j.how = p.decision, p.routing, p.how
 			run := j.run // from here on the job is the model run's
-			return c.askLater(j, p.ask), run, nil
+			return c.askLater(j, p.ask, may), run, nil
 		case p.effect != nil:
 			j.calls(state.Seq)
 			if err := c.seclude(ctx, j, state); err != nil { // a handler is called on what other nodes have done too

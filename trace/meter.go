@@ -30,6 +30,8 @@ const (
 	QueueFull   Metric = "queue_full_total"
 	ModelRuns   Metric = "model_runs_total"
 	ModelTime   Metric = "model_seconds"
+	ModelTokens Metric = "model_tokens_total"
+	RunsRefused Metric = "model_runs_refused_total"
 	ToolCalls   Metric = "tool_calls_total"
 	ToolTime    Metric = "tool_seconds"
 	StoreErrors Metric = "store_errors_total"
@@ -93,6 +95,8 @@ func Specs() []Spec {
 		{QueueFull, Counter, "Events refused because too many waited in their conversation.", nil},
 		{ModelRuns, Counter, "Model runs, by how they ended.", []Label{label("outcome", "done", "failed", "canceled")}},
 		{ModelTime, Histogram, "How long model runs took.", nil},
+		{ModelTokens, Counter, "Tokens of model runs, as the model's server reports them, else estimated.", nil},
+		{RunsRefused, Counter, "Events refused because a limit on model runs or tokens was reached.", []Label{label("by", "principal", "address", "node", "tokens")}},
 		{ToolCalls, Counter, "Calls of model tools that were made, by how they ended.", []Label{label("outcome", "done", "failed")}},
 		{ToolTime, Histogram, "How long model tools took to answer.", nil},
 		{StoreErrors, Counter, "Work that failed because the store did.", []Label{label("doing", "submit", "resume", "read", "outbox")}},

@@ -23,6 +23,11 @@ type guardFlags struct {
 	Streams            int      `default:"32" help:"Streams that one principal may have open at once. 0: any."`
 	NetStreams         int      `default:"1024" help:"Streams that one address may have open at once, of IPv6 a /48. 0: any."`
 	AllStreams         int      `default:"16384" help:"Streams that may be open at once; each takes a file descriptor, of which a quarter and 32 more are kept for other things. 0: any, whatever the descriptors."`
+	Runs               int      `default:"4" help:"Answers of a model that one principal may have running at once. 0: any."`
+	AddressRuns        int      `default:"16" help:"Answers of a model that one address may have running at once. 0: any."`
+	AllRuns            int      `default:"64" help:"Answers of a model that this process has running at once; as many more wait. 0: any."`
+	Tokens             int64    `default:"0" help:"Tokens of the model that one principal may use in a day (UTC). 0: any."`
+	AddressTokens      int64    `default:"0" help:"Tokens of the model that one address may use in a day (UTC). 0: any."`
 	Proxy              []string `placeholder:"ADDRESS" help:"Proxies in front, addresses or networks: the X-Forwarded-For of others is not believed."`
 	MetricsToken       string   `env:"LIMN_METRICS_TOKEN" help:"The bearer token that opens GET /metrics. Without it only this machine may read them."`
 	WebhookAllow       []string `placeholder:"TARGET" help:"Targets of webhooks that may be called though they are not public: an address, a network such as 10.1.0.0/16, or a host, perhaps with a port. This machine is allowed while --addr is on loopback and --base is not given."`
@@ -40,13 +45,17 @@ func (g guardFlags) limits() (limn.Limits, error) {
 	for _, f := range []struct {
 		flag  string
 		value int64
-	}{{"--quota-conversations", int64(g.QuotaConversations)}, {"--quota-files", g.QuotaFiles}, {"--streams", int64(g.Streams)}, {"--net-streams", int64(g.NetStreams)}, {"--all-streams", int64(g.AllStreams)}} {
+	}{{"--quota-conversations", int64(g.QuotaConversations)}, {"--quota-files", g.QuotaFiles}, {"--streams", int64(g.Streams)}, {"--net-streams", int64(g.NetStreams)}, {"--all-streams", int64(g.AllStreams)},
+		{"--runs", int64(g.Runs)}, {"--address-runs", int64(g.AddressRuns)}, {"--all-runs", int64(g.AllRuns)},
+		{"--tokens", g.Tokens}, {"--address-tokens", g.AddressTokens}} {
 		if f.value < 0 || f.value > mostOfALimit {
 			return limn.Limits{}, fmt.Errorf("%s is %d; it must be from 0, which is no limit, to %d", f.flag, f.value, int64(mostOfALimit))
 		}
 	}
 	return limn.Limits{Rate: orAny(g.Rate), AddressRate: orAny(5 * g.Rate), Conversations: orAny(g.QuotaConversations), FileBytes: orAny(g.QuotaFiles << 20),
-		Streams: orAny(g.Streams), NetStreams: orAny(g.NetStreams), AllStreams: orAny(g.AllStreams), Proxies: proxies}, nil
+		Streams: orAny(g.Streams), NetStreams: orAny(g.NetStreams), AllStreams: orAny(g.AllStreams), Proxies: proxies,
+		Runs: limn.Runs{Principal: orAny(g.Runs), Address: orAny(g.AddressRuns), Node: orAny(g.AllRuns), Waiting: orAny(g.AllRuns),
+			Tokens: g.Tokens, AddressTokens: g.AddressTokens}}, nil
 }
 
 // mostOfALimit fits an int of any machine, and MiB of it the bytes of an int64.

@@ -166,7 +166,7 @@ func (s *Server) submit(w http.ResponseWriter, r *http.Request, who string, e *u
 	}
 	rc := http.NewResponseController(w)
 	rc.SetReadDeadline(time.Time{}) //nolint:errcheck // what has no deadline needs none lifted
-	ctx, cancel := contextEither(r.Context(), s.stop)
+	ctx, cancel := contextEither(s.addressed(r), s.stop)
 	defer cancel()
 	rec, err := s.cfg.Service.Submit(ctx, r.PathValue("id"), who, e, wait)
 	rc.SetWriteDeadline(time.Now().Add(writeTime)) //nolint:errcheck // as above

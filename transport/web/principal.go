@@ -188,6 +188,7 @@ type Allowance struct {
 	FileBytes     int64          // of the files of one principal: 1 GiB
 	Streams       int            // open at once of one principal: 32
 	NetStreams    int            // open at once from one IPv4 address or IPv6 /48: a sixteenth of AllStreams, at least 256
+	Runs          session.Runs   // model runs at once, and tokens in a day
 	AllStreams    int            // open at once of everybody: 16,384, or what the file descriptors of the process allow
 	Proxies       []netip.Prefix // whose X-Forwarded-For is believed; default: nobody's
 }
@@ -282,6 +283,15 @@ func (s *Server) networkOf(r *http.Request) string {
 		return network.String()
 	}
 	return ""
+}
+
+// addressed is the context of a request with the network it comes from, by which
+// model runs are counted.
+func (s *Server) addressed(r *http.Request) context.Context {
+	if network := s.networkOf(r); network != "" {
+		return session.FromAddress(r.Context(), network)
+	}
+	return r.Context()
 }
 
 func (s *Server) payer(r *http.Request) (ip netip.Addr, pays bool) {

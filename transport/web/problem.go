@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/limn-ui/limn/ingress"
 	"github.com/limn-ui/limn/recovery"
@@ -40,6 +41,10 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.As(err, &later) {
 		w.Header().Set("Retry-After", strconv.Itoa(1+int(later.after.Seconds())))
 	}
+	if p.Code == recovery.CodeTokens { // until the next day, UTC
+		now := time.Now().UTC()
+		w.Header().Set("Retry-After", strconv.Itoa(1+int(now.Truncate(24*time.Hour).Add(24*time.Hour).Sub(now).Seconds())))
+	}
 	var at *closed
 	if errors.As(err, &at) {
 		p.Regenerate, p.surface = s.regenerateAt(r, ui.Outcome{Kind: ui.OutcomeRefused, Surface: at.surface}), at.surface
@@ -52,7 +57,7 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 func (s *Server) logged(r *http.Request, p Problem, err error) {
 	switch {
 	case p.Status < 500:
-	case p.Code == recovery.CodeStreams, p.Code == recovery.CodeUploads, p.Code == recovery.CodeDraining: // limits and a stop, which are counted or logged where they are
+	case p.Code == recovery.CodeStreams, p.Code == recovery.CodeUploads, p.Code == recovery.CodeRunsFull, p.Code == recovery.CodeDraining: // limits and a stop, which are counted or logged where they are
 		s.cfg.Log.DebugContext(r.Context(), "request refused", where(r), "code", p.Code)
 	case r.Context().Err() != nil: // the client went away; nobody reads this
 		s.cfg.Log.DebugContext(r.Context(), "request ended early", where(r), "code", p.Code, "err", trace.Quiet(err))

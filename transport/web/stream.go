@@ -187,7 +187,7 @@ func (s *Server) takeMessage(r *http.Request, req deliver.Request, message []byt
 	if e.Error != nil {
 		e.Error.Client = req.Client
 	}
-	ctx, cancel := contextEither(r.Context(), s.stop)
+	ctx, cancel := contextEither(s.addressed(r), s.stop)
 	answered, err := s.cfg.Service.Take(ctx, req.Conversation, req.Principal, e)
 	return func() []byte {
 		defer cancel()
