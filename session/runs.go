@@ -213,6 +213,9 @@ func add(m map[string]int64, key string, n int64) {
 
 // today begins a new day if there is one.
 func (l *runs) today() {
+	if l.Tokens < 0 && l.AddressTokens < 0 {
+		return
+	}
 	if day := l.now().Unix() / (24 * 60 * 60); day != l.day {
 		l.day = day
 		clear(l.spent)
