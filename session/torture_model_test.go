@@ -103,7 +103,7 @@ func newDrill(rt *rapid.T, k drillKind, steps *atomic.Int64) *drill {
 			return llm.Reply{}, ctx.Err()
 		}
 	})
-	m.w = newWorld(rt, declared(rt, opts...), phrases, func(c *session.Config) { c.Model, c.Targets = slow, c.Targets[:1] })
+	m.w = newWorld(rt, declared(rt, opts...), phrases, func(c *session.Config) { c.Model, c.Targets = slow, c.Targets[:1] }, bounded(session.Runs{Principal: -1, Node: -1}))
 	if err := m.w.svc.Close(ended); err != nil {
 		rt.Fatal(err)
 	}

@@ -359,7 +359,7 @@ func (thinking) Ask(ctx context.Context, _ llm.Request) (llm.Reply, error) {
 func TestSocketOrder(t *testing.T) {
 	t.Parallel()
 	st := memory.New()
-	c := start(t, func(c *limn.Config) { c.Store, c.Model = st, thinking{} }).program()
+	c := start(t, func(c *limn.Config) { c.Store, c.Model, c.Limits.Runs.Principal = st, thinking{}, -1 }).program()
 	s := c.socket("/v1/-/ws")
 	var want []string
 	for i := range 8 {
