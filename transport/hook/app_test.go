@@ -114,9 +114,12 @@ func TestCutConnection(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			var mu sync.Mutex // guards calls
 			var calls []string
 			client := hook.New(local)
 			receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				mu.Lock()
+				defer mu.Unlock()
 				switch key := r.Header.Get("Idempotency-Key"); {
 				case key == "first":
 				case len(calls) > 0 && tt.again > 0:
@@ -136,6 +139,8 @@ func TestCutConnection(t *testing.T) {
 			if out.Kind != tt.outcome || out.Code != tt.code {
 				t.Errorf("outcome %+v, want %s %s", out, tt.outcome, tt.code)
 			}
+			mu.Lock()
+			defer mu.Unlock()
 			if len(calls) != tt.calls || calls[0] != calls[len(calls)-1] {
 				t.Errorf("calls under %q, want %d under one key", calls, tt.calls)
 			}
