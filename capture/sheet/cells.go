@@ -118,7 +118,7 @@ func (g *grid) end(name string) error {
 func (g *grid) add() error {
 	c := cell{row: g.row, column: g.column, shared: -1}
 	switch {
-	case c.row == 0:
+	case c.row == 0 || c.column < 0: // a value outside of a row or of a cell
 		return unreadable(nil)
 	case c.column >= g.lim.Columns:
 		return tooLarge("sheet", "columns", g.lim.Columns)
