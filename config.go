@@ -99,6 +99,9 @@ type Limits = web.Allowance
 // Runs bounds model runs (Limits.Runs).
 type Runs = session.Runs
 
+// Daily bounds what is used in a day (Limits.Stored).
+type Daily = session.Daily
+
 // NewNode returns a name for Config.Node that no other process has.
 func NewNode() string {
 	host, _ := os.Hostname()

@@ -47,7 +47,8 @@ func New(cfg Config) (*Server, error) {
 		}
 	}
 	service, err := session.New(session.Config{App: cfg.App, Store: cfg.Store, Bus: cfg.Bus, Model: cfg.Model, Router: cfg.Router, Tell: cfg.Telemetry, Meter: cfg.Meter, Phrases: cfg.phrases, Targets: draws, Pages: pages,
-		Recovery: cfg.Recovery, Webhook: cfg.Webhook, MCP: cfg.MCP, Runs: cfg.Limits.Runs, Timeout: cfg.Timeout, Retry: cfg.Retry, Tries: cfg.Tries, Strict: cfg.Strict, Log: cfg.Log, Node: cfg.Node, LeaseTime: cfg.LeaseTime, Poll: cfg.Poll, Keep: cfg.KeepFrames, CachedBytes: cfg.CacheBytes})
+		Recovery: cfg.Recovery, Webhook: cfg.Webhook, MCP: cfg.MCP, Runs: cfg.Limits.Runs, Stored: session.Daily{Principal: cmp.Or(cfg.Limits.Stored.Principal, 256<<20), Address: cmp.Or(cfg.Limits.Stored.Address, 2<<30)},
+		Timeout: cfg.Timeout, Retry: cfg.Retry, Tries: cfg.Tries, Strict: cfg.Strict, Log: cfg.Log, Node: cfg.Node, LeaseTime: cfg.LeaseTime, Poll: cfg.Poll, Keep: cfg.KeepFrames, CachedBytes: cfg.CacheBytes})
 	if err != nil {
 		return nil, err
 	}

@@ -49,7 +49,7 @@ func ticket() *app.App {
 func serve(dsn string) {
 	heap.Roomy() // as limn serve
 	// Every client has the same address.
-	cfg := limn.Config{App: ticket(), Limits: limn.Limits{Rate: -1, AddressRate: -1, Streams: -1}}
+	cfg := limn.Config{App: ticket(), Limits: limn.Limits{Rate: -1, AddressRate: -1, Streams: -1, Stored: limn.Daily{Principal: -1, Address: -1}}}
 	closeStore := openStore(&cfg, dsn)
 	srv, err := limn.New(cfg)
 	must(err)

@@ -25,6 +25,7 @@ const (
 	CodeRuns         = "HTTP_MODEL_RUNS"
 	CodeRunsFull     = "HTTP_MODEL_BUSY"
 	CodeTokens       = "HTTP_MODEL_TOKENS"
+	CodeStored       = "HTTP_STORED"
 	CodeUpgrade      = "HTTP_UPGRADE_REQUIRED"
 	CodeGone         = "HTTP_GONE"
 )
@@ -64,6 +65,7 @@ var entries = []Entry{
 	{CodeRuns, 429, Soft, "Several answers are still being written. Please wait for one to finish.", ""},
 	{CodeRunsFull, 503, Soft, "The assistant is answering many people right now. Please send it again in a moment.", again},
 	{CodeTokens, 429, Soft, "Today's share of the model is used up. Forms and tables still work.", ""},
+	{CodeStored, 429, Soft, "You have sent as much as the server takes in a day. Please come back tomorrow.", ""},
 
 	{"CONVERSATION_ENDED", 410, Soft, "This conversation has ended. You can begin a new one.", ""},
 	{CodeGone, 410, Soft, "This picture is out of date. There is a newer one in the conversation.", ""},

@@ -355,7 +355,7 @@ func (c *conversation) commit(ctx context.Context, j *job, step *Step, rec Recei
 	if j.recorded {
 		tx.Event = j.record.Event
 	} else {
-		tx.Record = &j.record
+		tx.Record = compact(j.record, j.event, step.Frame)
 	}
 	if step.Frame.Seq-min(c.snapped, step.Frame.Seq) >= snapshotEvery || c.opsBytes+len(body) >= snapshotBytes {
 		if tx.Snapshot, err = ui.Encode(step.After); err != nil {
@@ -374,6 +374,7 @@ func (c *conversation) commit(ctx context.Context, j *job, step *Step, rec Recei
 		c.lookLater()
 		return storeError("append frame", err)
 	}
+	c.svc.stored.add(j.event.Principal, j.address, storedBytes(j, tx))
 	step.size = len(body)
 	if c.opsBytes += len(body); tx.Snapshot != nil {
 		c.snapped, c.opsBytes = step.Frame.Seq, 0
@@ -381,6 +382,30 @@ func (c *conversation) commit(ctx context.Context, j *job, step *Step, rec Recei
 		c.trim(step.Frame.Seq)
 	}
 	return nil
+}
+
+// compact returns the record of an event with the body that is stored: of a refused
+// event only who sent what kind and when. Its hash and answer serve its repeats, and
+// nobody fills the disk with what is refused.
+func compact(r store.Record, e *ui.Event, f *ui.Frame) *store.Record {
+	if f.Outcome.Kind == ui.OutcomeRefused {
+		r.Body = recordOf(&ui.Event{V: e.V, ID: e.ID, Kind: e.Kind, Key: e.Key, At: e.At, Principal: e.Principal}, "").Body
+	}
+	return &r
+}
+
+// storedBytes is how many bytes a turn adds to the store.
+func storedBytes(j *job, tx store.Commit) int64 {
+	n := len(tx.Frame) + len(tx.Answer) + len(tx.Trace)
+	if tx.Record != nil {
+		n += len(tx.Record.Body)
+	} else {
+		n += len(j.record.Body)
+	}
+	for _, job := range tx.Outbox {
+		n += len(job.Body)
+	}
+	return int64(n)
 }
 
 // Receipt is what is known about an event: it is durable, and when Done, how

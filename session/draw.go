@@ -111,9 +111,11 @@ func (c *conversation) failed(state *ui.State, e *ui.Event, p plan, cause error)
 	frame.Warnings = append(frame.Warnings, warning(cause))
 	ops, out := c.sorry(e, cause)
 	if p.carried {
-		frame.Ops = append(lasting(p.ops), ops...)
-		if step, err := c.apply(state, frame); err == nil {
-			return step, nil
+		for _, locks := range []ui.Ops{locksOf(state, e, p.ops), nil} {
+			frame.Ops = slices.Concat(locks, lasting(p.ops), ops)
+			if step, err := c.apply(state, frame); err == nil {
+				return step, nil
+			}
 		}
 	}
 	frame.Ops, frame.Outcome = ops, out
@@ -126,10 +128,15 @@ func (c *conversation) failed(state *ui.State, e *ui.Event, p plan, cause error)
 
 // lasting keeps the ops that need no surface.
 func lasting(ops ui.Ops) ui.Ops {
+	return slices.DeleteFunc(noted(ops), func(op ui.Op) bool { _, lock := op.(*ui.Lock); return lock })
+}
+
+// noted keeps the ops that need no surface, and those that lock one.
+func noted(ops ui.Ops) ui.Ops {
 	var out ui.Ops
 	for _, op := range ops {
 		switch op.(type) {
-		case *ui.Commit, *ui.Say, *ui.Toast:
+		case *ui.Commit, *ui.Say, *ui.Toast, *ui.Lock:
 			out = append(out, op)
 		}
 	}

@@ -188,7 +188,7 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 	}
 	n := note{Kind: "result", Name: action.Name, Result: &res}
 	if step, _, err := c.carried(s, j, p, res); err == nil {
-		n.Ops, n.Kept = lasting(step.Ops), &step.Outcome
+		n.Ops, n.Kept = noted(step.Ops), &step.Outcome
 	}
 	out := &called{result: res}
 	if err != nil {

@@ -180,6 +180,36 @@ func TestPoison(t *testing.T) {
 	})
 }
 
+// TestPoisonAfterResult: an event whose handler has answered is given up with what
+// the handler did: its form is submitted, and cannot be submitted again.
+func TestPoisonAfterResult(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		calls := 0
+		w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
+			calls++
+			return app.Result{Text: "Saved."}, nil
+		})))
+		st := &flaky{Store: w.store}
+		w.cfg.Store = st
+		w.crash()
+		click := send(w.open(form), "Acme")
+		st.set(failing("append"), nil)
+		w.post(click)
+		for range 3 {
+			w.crash()
+			w.state() // opens the conversation
+			synctest.Wait()
+		}
+		st.set(nil, nil)
+		w.crash()
+		w.outcome(w.submit(click), ui.OutcomeDone, "")
+		equal(t, "calls", 1, calls)
+		equal(t, "committed", []string{"Acme"}, w.committed())
+		equal(t, "text", "Saved.", w.frames()[1].Text)
+		equal(t, "status", ui.StatusSubmitted, w.state().Surface(form).Status)
+	})
+}
+
 // TestNothingBegunThatCannotBeKept: a submit that does not fit calls nobody.
 func TestNothingBegunThatCannotBeKept(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -93,14 +93,15 @@ func (c *conversation) giveUp(ctx context.Context, state *ui.State, j *job, code
 	}
 	ops, out := c.sorry(j.event, &ui.Error{Code: code})
 	p := plan{ops: ops, outcome: out}
+	var locks ui.Ops
 	if j.called != nil {
 		done := c.movedOn(j.called)
-		p.ops = append(done.ops, ops...)
-		if j.called.failed == nil {
-			p.outcome = done.outcome
+		if p.ops = append(done.ops, ops...); j.called.failed == nil {
+			p, locks = done, locksOf(state, j.event, j.called.plan.ops)
 		}
 	}
-	for _, kept := range []ui.Ops{c.typedIn(state, j.event), nil} { // the draft is kept if it can be
+	typed := c.typedIn(state, j.event)
+	for _, kept := range []ui.Ops{slices.Concat(typed, locks), locks, nil} { // the draft is kept if it can be
 		with := p
 		with.ops = slices.Concat(kept, p.ops)
 		step, err := c.apply(state, c.frame(state, j.event, with))
@@ -110,6 +111,24 @@ func (c *conversation) giveUp(ctx context.Context, state *ui.State, j *job, code
 		c.svc.cfg.Log.Error("a failure frame does not apply", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(err))
 	}
 	return Receipt{}, nil, &ui.Error{Code: CodeTurnFailed, Message: "the failure frame does not apply"}
+}
+
+// locksOf returns those of ops that lock the surface an action came from, if it is
+// open: what was submitted cannot be submitted again.
+func locksOf(s *ui.State, e *ui.Event, ops ui.Ops) (locks ui.Ops) {
+	if e.Action == nil {
+		return nil
+	}
+	name, epoch, err := ui.ParseWireID(e.Action.Surface)
+	if sf := s.Surface(name); err != nil || sf == nil || sf.Epoch != epoch || sf.Status != ui.StatusOpen {
+		return nil
+	}
+	for _, op := range ops {
+		if l, ok := op.(*ui.Lock); ok && l.Surface == name {
+			locks = append(locks, op)
+		}
+	}
+	return locks
 }
 
 // waitsForAction reports whether the model is not to be asked for a reply now:

@@ -36,7 +36,6 @@ type Runs struct {
 func (r Runs) withDefaults() Runs {
 	r.Principal, r.Address = cmp.Or(r.Principal, 4), cmp.Or(r.Address, 16)
 	r.Node, r.Waiting = cmp.Or(r.Node, 64), cmp.Or(r.Waiting, 64)
-	r.Tokens, r.AddressTokens = cmp.Or(r.Tokens, -1), cmp.Or(r.AddressTokens, -1)
 	return r
 }
 
@@ -53,14 +52,10 @@ func addressOf(ctx context.Context) string {
 	return network
 }
 
-// maxSpenders bounds the principals, and the addresses, whose tokens are counted in
-// a day. Beyond it an arbitrary one is forgotten.
-const maxSpenders = 1 << 16
-
 // runs counts model runs and tokens.
 type runs struct {
 	Runs
-	now     func() time.Time
+	tokens  *daily
 	meter   trace.Meter
 	running chan struct{} // holds one element a run; nil: no limit
 
@@ -68,14 +63,11 @@ type runs struct {
 	all       int        // accepted and not ended, waiting ones included
 	principal map[string]int
 	address   map[string]int
-	day       int64 // of what is spent, since 1970
-	spent     map[string]int64
-	spentFrom map[string]int64
 }
 
 func newRuns(r Runs, now func() time.Time, m trace.Meter) *runs {
-	l := &runs{Runs: r.withDefaults(), now: now, meter: m, principal: map[string]int{}, address: map[string]int{},
-		spent: map[string]int64{}, spentFrom: map[string]int64{}}
+	l := &runs{Runs: r.withDefaults(), tokens: newDaily(Daily{r.Tokens, r.AddressTokens}, now), meter: m,
+		principal: map[string]int{}, address: map[string]int{}}
 	if l.Node >= 0 {
 		l.running = make(chan struct{}, l.Node)
 	}
@@ -94,7 +86,6 @@ type permit struct {
 func (l *runs) admit(principal, address string) (*permit, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.today()
 	over := func(n, most int) bool { return most >= 0 && n >= most }
 	refuse := func(by string, code ui.Code, message, hint string) (*permit, error) {
 		l.meter.Series(trace.RunsRefused, by).Add(1)
@@ -109,10 +100,9 @@ func (l *runs) admit(principal, address string) (*permit, error) {
 		return refuse("address", CodeRuns, answersRunning("Your network has", l.address[address]), later)
 	case l.Node >= 0 && l.Waiting >= 0 && l.all >= l.Node+l.Waiting:
 		return refuse("node", CodeRunsFull, "too many answers are being written on this server", later)
-	case l.Tokens >= 0 && l.spent[principal] >= l.Tokens:
-		return refuse("tokens", CodeTokens, "You have used today's share of the model.", tomorrow)
-	case l.AddressTokens >= 0 && address != "" && l.spentFrom[address] >= l.AddressTokens:
-		return refuse("tokens", CodeTokens, "Your network has used today's share of the model.", tomorrow)
+	}
+	if who := l.tokens.over(principal, address); who != "" {
+		return refuse("tokens", CodeTokens, who+" used today's share of the model.", tomorrow)
 	}
 	return l.take(principal, address), nil
 }
@@ -190,43 +180,13 @@ func (p *permit) spend(attempts []agent.Attempt) {
 	}
 	l := p.runs
 	l.meter.Series(trace.ModelTokens).Add(float64(n))
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.today()
-	if l.Tokens >= 0 {
-		add(l.spent, p.principal, n)
-	}
-	if l.AddressTokens >= 0 && p.address != "" {
-		add(l.spentFrom, p.address, n)
-	}
-}
-
-func add(m map[string]int64, key string, n int64) {
-	if _, ok := m[key]; !ok && len(m) >= maxSpenders {
-		for k := range m {
-			delete(m, k)
-			break
-		}
-	}
-	m[key] += n
-}
-
-// today begins a new day if there is one.
-func (l *runs) today() {
-	if l.Tokens < 0 && l.AddressTokens < 0 {
-		return
-	}
-	if day := l.now().Unix() / (24 * 60 * 60); day != l.day {
-		l.day = day
-		clear(l.spent)
-		clear(l.spentFrom)
-	}
+	l.tokens.add(p.principal, p.address, n)
 }
 
 // mayAsk admits the model run of a new event before it is recorded. A repeat of an
 // event that is known gets its first answer instead, and needs no run.
 func (c *conversation) mayAsk(ctx context.Context, j *job) (*permit, error) {
-	p, err := c.svc.runs.admit(j.event.Principal, addressOf(ctx))
+	p, err := c.svc.runs.admit(j.event.Principal, j.address)
 	if err == nil || j.record.Key == "" || c.head().Seq == 0 {
 		return p, err
 	}

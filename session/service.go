@@ -70,6 +70,7 @@ type Config struct {
 	Tries       int              // of a later webhook until it is given up: 8
 	Retry       time.Duration    // pause after the first try that failed, then six times longer each: 5 s, so eight tries take about a day
 	Runs        Runs             // how many model runs there may be
+	Stored      Daily            // bytes of events, frames and traces; default: no limit
 	RouteTime   time.Duration    // of Router's answer: 2 s
 	CheckTime   time.Duration    // of the validators of a submitted tool, together: 2 s
 	Node        string           // names this start of this process among those on the store; "": no other uses it. Needs store.Leases
@@ -154,6 +155,7 @@ type Service struct {
 	box     outbox
 	calls   bool // a turn may wait for a handler or webhook
 	runs    *runs
+	stored  *daily
 	rungs   agent.Rungs     // what the model's server takes
 	prints  []string        // fingerprints of cfg.Targets
 	stop    context.Context // ends when Close has waited long enough
@@ -181,7 +183,7 @@ func New(cfg Config) (*Service, error) {
 	}
 	s := &Service{cfg: cfg.withDefaults(), quiet: make(chan struct{}), pinging: make(chan struct{}, 1), open: map[string]*conversation{},
 		follow: map[string]*followed{}, ears: map[string][]*func(){}}
-	s.routing, s.runs = s.prefs(), newRuns(s.cfg.Runs, s.cfg.Now, s.cfg.Meter)
+	s.routing, s.runs, s.stored = s.prefs(), newRuns(s.cfg.Runs, s.cfg.Now, s.cfg.Meter), newDaily(s.cfg.Stored, s.cfg.Now)
 	s.calls = slices.ContainsFunc(cfg.App.Config().Actions, func(a app.Action) bool { return a.Handler != nil || a.Webhook != nil && !a.Webhook.Later })
 	s.empty = make([]sync.Pool, len(s.cfg.Targets))
 	for i, t := range s.cfg.Targets {

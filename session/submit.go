@@ -38,6 +38,7 @@ type job struct {
 	reply    *job            // the model run that follows an action, once it is recorded
 	slot     func()          // gives the place in the queue back
 	calling  chan Receipt    // told once, of a new event that is recorded, when a handler is about to be called; room for it
+	address  string          // network it comes from; "": not known
 	kept     bool            // a goroutine gives the slot back
 	pause    time.Duration
 	tally    tally       // for its trace
@@ -146,6 +147,10 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 		return turned{rec: c.stopRuns(ctx)}, nil, nil
 	}
 	j := c.newJob(e, principal)
+	j.address = addressOf(ctx)
+	if err := c.mayStore(ctx, j); err != nil {
+		return turned{}, nil, err
+	}
 	j.tally.turn.Request, j.tally.taken = trace.RequestOf(ctx), time.Now()
 	select {
 	case c.slots <- struct{}{}:

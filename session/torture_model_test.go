@@ -17,6 +17,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus/local"
+	"github.com/limn-ui/limn/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/session"
@@ -167,6 +168,11 @@ func (m *drill) saw(r store.Record) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	for _, w := range m.wishes { // of a refused event the store keeps a hash
+		if e.Kind == w.event.Kind && r.Hash == ingress.BodyHash(w.event) {
+			e.Text, e.Action, e.Error, e.Surface, e.Preference = w.event.Text, w.event.Action, w.event.Error, w.event.Surface, w.event.Preference
+		}
+	}
 	m.events[e.ID] = e
 }
 

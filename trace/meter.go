@@ -21,21 +21,22 @@ type Metric string
 // What is counted, by whom. Specs says what each means.
 const (
 	// session
-	Turns       Metric = "turns_total"
-	TurnSeconds Metric = "turn_seconds"
-	Commits     Metric = "commits_total"
-	Conflicts   Metric = "conflicts_total"
-	LeaseWaits  Metric = "lease_waits_total"
-	Takeovers   Metric = "takeovers_total"
-	QueueFull   Metric = "queue_full_total"
-	ModelRuns   Metric = "model_runs_total"
-	ModelTime   Metric = "model_seconds"
-	ModelTokens Metric = "model_tokens_total"
-	RunsRefused Metric = "model_runs_refused_total"
-	ToolCalls   Metric = "tool_calls_total"
-	ToolTime    Metric = "tool_seconds"
-	StoreErrors Metric = "store_errors_total"
-	Recoveries  Metric = "recoveries_total"
+	Turns         Metric = "turns_total"
+	TurnSeconds   Metric = "turn_seconds"
+	Commits       Metric = "commits_total"
+	Conflicts     Metric = "conflicts_total"
+	LeaseWaits    Metric = "lease_waits_total"
+	Takeovers     Metric = "takeovers_total"
+	QueueFull     Metric = "queue_full_total"
+	ModelRuns     Metric = "model_runs_total"
+	ModelTime     Metric = "model_seconds"
+	ModelTokens   Metric = "model_tokens_total"
+	RunsRefused   Metric = "model_runs_refused_total"
+	StoredRefused Metric = "stored_refused_total"
+	ToolCalls     Metric = "tool_calls_total"
+	ToolTime      Metric = "tool_seconds"
+	StoreErrors   Metric = "store_errors_total"
+	Recoveries    Metric = "recoveries_total"
 	// session's outbox
 	Webhooks    Metric = "webhooks_total"
 	WebhookTime Metric = "webhook_seconds"
@@ -97,6 +98,7 @@ func Specs() []Spec {
 		{ModelTime, Histogram, "How long model runs took.", nil},
 		{ModelTokens, Counter, "Tokens of model runs, as the model's server reports them, else estimated.", nil},
 		{RunsRefused, Counter, "Events refused because a limit on model runs or tokens was reached.", []Label{label("by", "principal", "address", "node", "tokens")}},
+		{StoredRefused, Counter, "Events refused because their principal or address had too much stored that day.", nil},
 		{ToolCalls, Counter, "Calls of model tools that were made, by how they ended.", []Label{label("outcome", "done", "failed")}},
 		{ToolTime, Histogram, "How long model tools took to answer.", nil},
 		{StoreErrors, Counter, "Work that failed because the store did.", []Label{label("doing", "submit", "resume", "read", "outbox")}},

@@ -20,6 +20,7 @@ type guardFlags struct {
 	Rate               float64  `default:"200" help:"Requests per second that one principal may send, twice as many at once; one address five times that. 0: any."`
 	QuotaConversations int      `default:"10000" help:"Conversations of one principal. 0: any."`
 	QuotaFiles         int64    `default:"1024" help:"MiB of the files of one principal. 0: any."`
+	StoredBytes        int64    `default:"256" help:"MiB of events, answers and traces that one principal may have stored in a day (UTC); one address eight times that. 0: any."`
 	Streams            int      `default:"32" help:"Streams that one principal may have open at once. 0: any."`
 	NetStreams         int      `default:"1024" help:"Streams that one address may have open at once, of IPv6 a /48. 0: any."`
 	AllStreams         int      `default:"16384" help:"Streams that may be open at once; each takes a file descriptor, of which a quarter and 32 more are kept for other things. 0: any, whatever the descriptors."`
@@ -45,7 +46,7 @@ func (g guardFlags) limits() (limn.Limits, error) {
 	for _, f := range []struct {
 		flag  string
 		value int64
-	}{{"--quota-conversations", int64(g.QuotaConversations)}, {"--quota-files", g.QuotaFiles}, {"--streams", int64(g.Streams)}, {"--net-streams", int64(g.NetStreams)}, {"--all-streams", int64(g.AllStreams)},
+	}{{"--quota-conversations", int64(g.QuotaConversations)}, {"--quota-files", g.QuotaFiles}, {"--stored-bytes", g.StoredBytes}, {"--streams", int64(g.Streams)}, {"--net-streams", int64(g.NetStreams)}, {"--all-streams", int64(g.AllStreams)},
 		{"--runs", int64(g.Runs)}, {"--address-runs", int64(g.AddressRuns)}, {"--all-runs", int64(g.AllRuns)},
 		{"--tokens", g.Tokens}, {"--address-tokens", g.AddressTokens}} {
 		if f.value < 0 || f.value > mostOfALimit {
@@ -53,6 +54,7 @@ func (g guardFlags) limits() (limn.Limits, error) {
 		}
 	}
 	return limn.Limits{Rate: orAny(g.Rate), AddressRate: orAny(5 * g.Rate), Conversations: orAny(g.QuotaConversations), FileBytes: orAny(g.QuotaFiles << 20),
+		Stored:  limn.Daily{Principal: orAny(g.StoredBytes << 20), Address: orAny(8 * g.StoredBytes << 20)},
 		Streams: orAny(g.Streams), NetStreams: orAny(g.NetStreams), AllStreams: orAny(g.AllStreams), Proxies: proxies,
 		Runs: limn.Runs{Principal: orAny(g.Runs), Address: orAny(g.AddressRuns), Node: orAny(g.AllRuns), Waiting: orAny(g.AllRuns),
 			Tokens: g.Tokens, AddressTokens: g.AddressTokens}}, nil

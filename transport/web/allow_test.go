@@ -84,6 +84,47 @@ func TestRatePrincipal(t *testing.T) {
 	}
 }
 
+// TestRateBytes: a large body takes more of the rates, of the principal and of the
+// address, than a small one.
+func TestRateBytes(t *testing.T) {
+	t.Parallel()
+	large := `{"text":"` + strings.Repeat("x", 96<<10) + `"}` // costs 1 + 3
+	pass := func(t *testing.T, v *client, want int, headers ...string) {
+		t.Helper()
+		n := 0
+		for v.do("POST", "/v1/-/messages", large, headers...).StatusCode != 429 {
+			if n++; n > want {
+				break
+			}
+		}
+		if n != want {
+			t.Errorf("%d passed, want %d", n, want)
+		}
+	}
+	t.Run("principal", func(t *testing.T) {
+		pass(t, start(t, func(c *limn.Config) { c.Limits.Rate = 1e-3 }).program(), 2) // ten of twenty are left
+	})
+	t.Run("address", func(t *testing.T) {
+		s := start(t, slowly(func(l *limn.Limits) { l.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} }))
+		pass(t, s.program(), 5, from("198.51.100.7")...)
+	})
+}
+
+// TestStoredADay: who had as much stored as one may in a day is told until when.
+func TestStoredADay(t *testing.T) {
+	t.Parallel()
+	c := start(t, func(c *limn.Config) { c.Limits.Stored.Principal = 1 }).program()
+	c.say("hello") // waits for the answer: what a turn stored is counted at its end
+	a := c.do("POST", "/v1/-/messages", `{"text":"hello"}`)
+	after, err := strconv.Atoi(a.Header.Get("Retry-After"))
+	if p := a.problem(t); p.Status != 429 || p.Code != "HTTP_STORED" || err != nil || after < 1 || after > 24*60*60 {
+		t.Errorf("%+v, Retry-After %q", p, a.Header.Get("Retry-After"))
+	}
+	if a := c.do("GET", "/v1/-/state", ""); a.StatusCode != 200 {
+		t.Errorf("reading: %d", a.StatusCode)
+	}
+}
+
 // TestRateAddress: an address pays for all who come from it, behind a proxy the
 // one that the proxy saw; what a client says of itself changes nothing.
 func TestRateAddress(t *testing.T) {

@@ -51,7 +51,22 @@ func (s *Server) principal(r *http.Request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return who, s.charge(who, 1)
+	return who, s.charge(who, cost(r))
+}
+
+// bytesPerRequest is how much of a body costs as much as a request.
+const bytesPerRequest = 32 << 10
+
+// cost is what a request takes of the rates: one, and one for every 32 KiB of its
+// body. A body of unknown length counts as half a MiB. A file pays on its own.
+func cost(r *http.Request) int {
+	switch {
+	case strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/"):
+		return 1
+	case r.ContentLength < 0:
+		return 1 + 16
+	}
+	return 1 + int(min(r.ContentLength, 2<<20)/bytesPerRequest)
 }
 
 func (s *Server) identify(r *http.Request) (string, error) {
@@ -186,6 +201,7 @@ type Allowance struct {
 	Tracked       int            // principals, and addresses, that are told apart at a time: 16,384
 	Conversations int            // kept for one principal: 10,000
 	FileBytes     int64          // of the files of one principal: 1 GiB
+	Stored        session.Daily  // bytes of events, frames and traces in a day: 256 MiB, from one address 2 GiB
 	Streams       int            // open at once of one principal: 32
 	NetStreams    int            // open at once from one IPv4 address or IPv6 /48: a sixteenth of AllStreams, at least 256
 	Runs          session.Runs   // model runs at once, and tokens in a day

@@ -41,7 +41,7 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.As(err, &later) {
 		w.Header().Set("Retry-After", strconv.Itoa(1+int(later.after.Seconds())))
 	}
-	if p.Code == recovery.CodeTokens { // until the next day, UTC
+	if p.Code == recovery.CodeTokens || p.Code == recovery.CodeStored { // until the next day, UTC
 		now := time.Now().UTC()
 		w.Header().Set("Retry-After", strconv.Itoa(1+int(now.Truncate(24*time.Hour).Add(24*time.Hour).Sub(now).Seconds())))
 	}

@@ -288,7 +288,7 @@ func (s *Server) safely(next http.Handler) http.Handler {
 			return
 		}
 		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" { // whoever asks that is the operator
-			if err := s.chargeAddress(r, 1); err != nil {
+			if err := s.chargeAddress(r, cost(r)); err != nil {
 				s.problem(w, r, err)
 				return
 			}

@@ -171,7 +171,7 @@ func (s *Server) getSocket(w http.ResponseWriter, r *http.Request) error {
 // takeMessage takes one event as a post would, and answers it.
 func (s *Server) takeMessage(r *http.Request, req deliver.Request, message []byte) (answer func() []byte) {
 	ref, e, err := ingress.DecodeSocket(message, s.cfg.Limits)
-	if charged := s.charge(req.Principal, 1); charged != nil {
+	if charged := s.charge(req.Principal, 1+len(message)/bytesPerRequest); charged != nil {
 		err = charged
 	}
 	if err == nil && e.Key != "" {
