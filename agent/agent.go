@@ -13,10 +13,13 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// MaxAttempts bounds the requests of one run, the adapter's own retries aside:
-// an answer and a repair on each of three rungs, one semantic repair, and one
-// for a parameter that the server refuses.
+// MaxAttempts bounds the requests of one run, those that offer tools included and
+// the adapter's own retries aside. Without tools it is an answer and a repair on each
+// of three rungs, one semantic repair, and one for a parameter that the server refuses.
 const MaxAttempts = 8
+
+// toolAttempts is how many of them may offer tools: two are left for the answer.
+const toolAttempts = MaxAttempts - 2
 
 // RequireAny in Config.Require asks for a directive of any type.
 const RequireAny = "*"
@@ -38,6 +41,8 @@ type Config struct {
 	Rungs        *Rungs                      // Directives: what was learned about models, shared by runs; nil = each run starts anew
 	OnText       func(try int, piece string) // the words of the answer as they come, if the model streams, of an envelope those of its text; a higher try begins anew. From the caller's goroutine
 	Now          func() time.Time            // default time.Now; only for Attempt.Ms
+
+	spent int // attempts that calling tools has taken
 }
 
 func (c Config) withDefaults() Config {
@@ -193,7 +198,7 @@ func Chat(ctx context.Context, m llm.Model, c Config, in Input) (text string, _ 
 	if c.OnText != nil && capabilities(m).Streaming {
 		r.req.Stream, r.req.OnText = true, voice.piece
 	}
-	for len(r.result.Attempts) < MaxAttempts {
+	for c.spent+len(r.result.Attempts) < MaxAttempts {
 		voice.begin(len(r.result.Attempts))
 		reply, fault := r.ask(ModeChat, false)
 		switch {

@@ -45,7 +45,7 @@ func Directives(ctx context.Context, m llm.Model, c Config, in Input) (Result, e
 	}
 	d.reserve()
 	d.recall(ladder(capabilities(m)))
-	for n := 0; n < MaxAttempts && (n == 0 || time.Until(d.until) > 0); n++ {
+	for n := c.spent; n < MaxAttempts && (n == c.spent || time.Until(d.until) > 0); n++ {
 		done, err := d.step()
 		if err != nil {
 			return d.failed(err)

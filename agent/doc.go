@@ -16,9 +16,8 @@
 // Config.Require asks for is repaired once in all.
 //
 // Invariants:
-//   - at most [MaxAttempts] requests, with tools Loop.Rounds more, and
-//     Config.Timeout in all, the last of it
-//     kept back for saying something without a model;
+//   - at most [MaxAttempts] requests, those with tools included, and Config.Timeout
+//     in all, the last of it kept back for saying something without a model;
 //   - a rung is entered only if the model's capabilities have it;
 //   - a directive runs only from an answer that was taken whole: what is said
 //     in the end of a run that failed never comes with a surface;

@@ -50,7 +50,7 @@ type Loop struct {
 	// else of an error is. It should return when ctx ends.
 	Call func(ctx context.Context, tool string, args []byte) (result string, err error)
 
-	Rounds       int  // requests that offer tools: default 8
+	Rounds       int  // requests that offer tools: default, and at most, 6
 	Calls        int  // calls that are made: default 16
 	MaxArguments int  // bytes of one call's: default 16 KiB
 	MaxResult    int  // bytes of one call's: default 32 KiB
@@ -61,7 +61,7 @@ func (l Loop) withDefaults() Loop {
 	for _, d := range []struct {
 		at *int
 		to int
-	}{{&l.Rounds, 8}, {&l.Calls, 16}, {&l.MaxArguments, 16 << 10}, {&l.MaxResult, 32 << 10}} {
+	}{{&l.Rounds, toolAttempts}, {&l.Calls, 16}, {&l.MaxArguments, 16 << 10}, {&l.MaxResult, 32 << 10}} {
 		if *d.at == 0 {
 			*d.at = d.to
 		}
@@ -98,6 +98,7 @@ func Tools(ctx context.Context, m llm.Model, c Config, l Loop, in Input) (text s
 		return "", t.result, t.found, fault
 	}
 	if t.said == "" || t.loop.Answer && len(t.found.Calls) > 0 {
+		c.spent = len(t.result.Attempts)
 		said, res, err := Chat(ctx, m, c, t.withFound(in))
 		t.join(res)
 		if err != nil && t.said == "" {
@@ -122,6 +123,7 @@ func Hybrid(ctx context.Context, m llm.Model, c Config, l Loop, in Input) (Resul
 	if fault != nil {
 		return t.result, t.found, fault
 	}
+	c.spent = len(t.result.Attempts)
 	res, err := Directives(ctx, m, c, t.withFound(in))
 	t.join(res)
 	t.result.Envelope = res.Envelope
@@ -169,6 +171,10 @@ func loop(ctx context.Context, m llm.Model, c Config, l Loop, in Input) (*loopin
 	for done := false; !done; {
 		var fault *ui.Error
 		if done, fault = t.round(); fault == nil {
+			if !done && len(t.result.Attempts) >= toolAttempts {
+				t.limit()
+				return t, nil
+			}
 			continue
 		}
 		late := t.ctx.Err() != nil && ctx.Err() == nil
@@ -236,10 +242,14 @@ func (t *looping) round() (done bool, fault *ui.Error) {
 	case t.ctx.Err() != nil:
 		return false, t.coded(context.Cause(t.ctx))
 	case t.bad > 1 || t.found.Rounds >= t.loop.Rounds || len(t.found.Calls) >= t.loop.Calls:
-		t.warn(ui.Errorf(CodeToolLimit, "", "%d rounds, %d calls, %d answers in a row that called nothing", t.found.Rounds, len(t.found.Calls), t.bad))
+		t.limit()
 		return true, nil
 	}
 	return false, nil
+}
+
+func (t *looping) limit() {
+	t.warn(ui.Errorf(CodeToolLimit, "", "%d rounds, %d calls, %d answers in a row that called nothing", t.found.Rounds, len(t.found.Calls), t.bad))
 }
 
 // words is what an answer says; "" if it says nothing that can be shown.
