@@ -7,6 +7,7 @@ usage: go build -o limn ./cmd/limn && python3 scripts/hostile.py ./limn [PORT]
 A build from before these bounds may take gigabytes: each server gets 9 GiB of addresses.
 """
 import http.client
+import http.server
 import io
 import json
 import os
@@ -31,8 +32,8 @@ KIND = "application/vnd.openxmlformats-officedocument.spreadsheetml."
 class Client:
     """One principal with one conversation."""
 
-    def __init__(self):
-        self.token = None
+    def __init__(self, folder=None):
+        self.folder, self.token = folder, None
         made = json.loads(self.send("POST", "/v1/conversations", b"{}", "application/json")[1])
         self.id, self.token = made["id"], made["token"]
 
@@ -105,14 +106,24 @@ def commas(c):
     return c.upload("a.csv", b"," * (8 << 20), NOWHERE, **{"Idempotency-Key": "k"})[0]
 
 
-def lists(c):
-    body, got = b"[" + b"[]," * (1 << 20) + b"[]]", []
-    threads = [threading.Thread(target=lambda: got.append(c.upload("a.json", body)[0])) for _ in range(16)]
+def at_once(n, do):
+    """What n calls of do(i) at once return."""
+    got = []
+    threads = [threading.Thread(target=lambda i=i: got.append(do(i))) for i in range(n)]
     for t in threads:
         t.start()
     for t in threads:
         t.join()
-    return sorted(got)
+    return got
+
+
+def counted(statuses):
+    return ", ".join(f"{statuses.count(s)} are {s}" for s in sorted(set(statuses)))
+
+
+def lists(c):
+    body = b"[" + b"[]," * (1 << 20) + b"[]]"
+    return counted(at_once(16, lambda _: c.upload("a.json", body)[0]))
 
 
 def rules(c):
@@ -126,6 +137,65 @@ def rules(c):
     return f"{got.count(200)} rules are taken"
 
 
+def flood(c):
+    """Events of half a MiB for a surface that is not there, for six seconds."""
+    body = {"version": "v0.9", "action": {"name": "submit", "surfaceId": "form:x#e=1", "sourceComponentId": "x",
+            "timestamp": "2026-11-23T00:00:00Z", "context": {"text": "x" * (1 << 19)}}}
+    end, got = time.time() + 6, []
+    while time.time() < end:
+        body["action"]["context"]["limn_nonce"] = str(len(got))  # each is an event of its own
+        got.append(c.post("POST", "/events", body)[0])
+    kept = sum(os.path.getsize(os.path.join(c.folder, f)) for f in os.listdir(c.folder))
+    return f"{counted(got)}; {kept >> 20} MiB on disk"
+
+
+class Model(http.server.BaseHTTPRequestHandler):
+    """A model that takes five seconds, and counts who waits for it."""
+
+    lock, waiting, most = threading.Lock(), 0, 0
+
+    def do_POST(self):
+        with Model.lock:
+            Model.waiting += 1
+            Model.most = max(Model.most, Model.waiting)
+        self.rfile.read(int(self.headers["Content-Length"]))
+        time.sleep(5)
+        with Model.lock:
+            Model.waiting -= 1
+        try:
+            self.send_error(503)
+        except OSError:
+            pass  # nobody waits any more
+
+    def log_message(self, *_):
+        pass
+
+
+def questions(c):
+    """Five principals, 24 conversations each, and a question in each."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", PORT + 1), Model) as model:
+        threading.Thread(target=model.serve_forever, daemon=True).start()
+        people = [c] + [Client() for _ in range(4)]
+        asked = []
+        for i in range(120):
+            one = Client.__new__(Client)
+            one.token = people[i % 5].token
+            one.id = json.loads(one.send("POST", "/v1/conversations", b"{}", "application/json")[1])["id"]
+            asked.append(one)
+        got = at_once(120, lambda i: asked[i].post("POST", "/messages", {"text": "Why is the sky blue at noon?"})[0])
+        model.shutdown()
+    return f"{Model.most} requests at the model at once; {counted(got)}"
+
+
+def long_conversations(_):
+    """40 conversations with 3.2 MiB of messages each."""
+    def one(_):
+        c = Client()
+        return [c.post("POST", "/messages", {"text": "x" * 32000})[0] for _ in range(100)]
+    got = [s for _ in range(20) for two in at_once(2, one) for s in two]
+    return counted(got)
+
+
 def usage(pid):
     with open(f"/proc/{pid}/status") as f:
         peak = int(re.search(r"VmHWM:\s+(\d+)", f.read())[1]) >> 10
@@ -134,16 +204,16 @@ def usage(pid):
     return peak, sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
 
 
-def measure(what, do):
+def measure(what, do, *flags):
     with tempfile.TemporaryDirectory() as folder:
         server = subprocess.Popen(
-            [BINARY, "serve", "--addr", f"127.0.0.1:{PORT}", "--store", "memory"], cwd=folder,
+            [BINARY, "serve", "--addr", f"127.0.0.1:{PORT}", *(flags or ["--store", "memory"])], cwd=folder,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (9 << 30, 9 << 30)))
         try:
             for _ in range(100):
                 try:
-                    c = Client()
+                    c = Client(folder)
                     break
                 except ValueError:
                     time.sleep(0.1)
@@ -164,3 +234,9 @@ measure("the same for an open table", workbook_into_table)
 measure("8 MiB of commas, with a key", commas)
 measure("16 files at once of 3 MiB of empty lists", lists)
 measure("50 costly rules and 5 messages of 8 KiB", rules)
+measure("events of half a MiB for a surface that is not there, for 6 s", flood, "--store", "sqlite:limn.db")
+measure("120 questions at once of five principals, a model that takes 5 s", questions, "--store", "memory",
+        "--model", "slow", "--model-url", f"http://127.0.0.1:{PORT + 1}/v1")
+cached = b"--cache" in subprocess.run([BINARY, "serve", "--help"], stdout=subprocess.PIPE).stdout  # older builds have no bound
+measure("40 conversations of 3.2 MiB" + (", 32 MiB cached" if cached else ""), long_conversations,
+        "--store", "sqlite:limn.db", "--rate", "0", *(["--cache", "32"] if cached else []))
