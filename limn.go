@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/compile"
-	"github.com/limn-ui/limn/deliver"
-	"github.com/limn-ui/limn/session"
+	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/transport"
+	"github.com/limn-ui/limn/internal/transport/web"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/transport"
-	"github.com/limn-ui/limn/transport/web"
 )
 
 // Server is one application over HTTP.

@@ -26,11 +26,11 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/examples/desk"
 	drawhtml "github.com/limn-ui/limn/html"
-	"github.com/limn-ui/limn/ingress"
+	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/scenario"
+	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/llm/scripted"
-	"github.com/limn-ui/limn/session"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )

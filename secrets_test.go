@@ -14,12 +14,12 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/transport/hook"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/trace/metrics"
-	"github.com/limn-ui/limn/transport/hook"
 	"github.com/limn-ui/limn/ui"
 )
 

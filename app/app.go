@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/limn-ui/limn/directive"
+	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/schema"
 	"github.com/limn-ui/limn/ui"
 )

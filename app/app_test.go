@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/route"
+	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/ui"
 )
 

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/limn-ui/limn/capture"
-	"github.com/limn-ui/limn/route"
-	"github.com/limn-ui/limn/tool"
+	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/internal/tool"
 	"github.com/limn-ui/limn/ui"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/near"
-	"github.com/limn-ui/limn/route"
-	"github.com/limn-ui/limn/tool"
+	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/internal/tool"
 	"github.com/limn-ui/limn/ui"
 )
 

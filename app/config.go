@@ -3,7 +3,7 @@ package app
 import (
 	"context"
 
-	"github.com/limn-ui/limn/directive"
+	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/ui"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limn-ui/limn/directive"
+	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/limn-ui/limn/capture"
-	"github.com/limn-ui/limn/eval"
-	"github.com/limn-ui/limn/route"
+	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/internal/eval"
+	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/ui"
 )
 

@@ -10,9 +10,9 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/compile"
-	"github.com/limn-ui/limn/deliver"
 	"github.com/limn-ui/limn/html"
-	"github.com/limn-ui/limn/transport/sse"
+	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/transport/sse"
 	"github.com/limn-ui/limn/ui"
 )
 

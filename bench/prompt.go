@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/limn-ui/limn/agent"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/examples/desk"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )

@@ -16,7 +16,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/examples/desk"
-	"github.com/limn-ui/limn/execute"
+	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )

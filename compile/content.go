@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/limn-ui/limn/a2ui"
-	"github.com/limn-ui/limn/picture"
+	"github.com/limn-ui/limn/internal/picture"
 	"github.com/limn-ui/limn/ui"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/limn-ui/limn/picture"
+	"github.com/limn-ui/limn/internal/picture"
 	"github.com/limn-ui/limn/ui"
 )
 

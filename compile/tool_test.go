@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
-	"github.com/limn-ui/limn/capture"
-	"github.com/limn-ui/limn/tool"
+	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/internal/tool"
 	"github.com/limn-ui/limn/ui"
 )
 

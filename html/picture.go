@@ -1,7 +1,7 @@
 package html
 
 import (
-	"github.com/limn-ui/limn/picture"
+	"github.com/limn-ui/limn/internal/picture"
 	"github.com/limn-ui/limn/ui"
 )
 

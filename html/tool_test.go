@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limn-ui/limn/capture"
-	"github.com/limn-ui/limn/tool"
+	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/internal/tool"
 	"github.com/limn-ui/limn/ui"
 )
 

@@ -11,10 +11,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/llm/anthropic"
-	"github.com/limn-ui/limn/llm/endpoint"
 	"github.com/limn-ui/limn/llm/openai"
 )
 

@@ -121,7 +121,7 @@ if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" >/dev/null; then
 else
 	skip "go test -race" "no C compiler: install gcc to have the race detector"
 fi
-step "a million decisions" env LIMN_STATES=1000000 go test -count=1 -timeout=15m -run=GeneratedStates ./route
+step "a million decisions" env LIMN_STATES=1000000 go test -count=1 -timeout=15m -run=GeneratedStates ./internal/route
 step fuzz sh scripts/fuzz.sh all "${FUZZTIME:-210s}"
 step "bench, shortest" benchmarks
 step audit sh scripts/audit.sh

@@ -46,7 +46,7 @@ const (
 	BytesSent   Metric = "bytes_sent_total"
 	StreamsCut  Metric = "streams_cut_total"
 	StreamReset Metric = "stream_resets_total"
-	// transport/web
+	// internal/transport/web
 	Requests    Metric = "requests_total"
 	RequestTime Metric = "request_seconds"
 	RateLimited Metric = "rate_limited_total"

@@ -11,7 +11,7 @@ import (
 	"github.com/limn-ui/limn/bus/bustest"
 	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/bus/natsbus"
-	"github.com/limn-ui/limn/bus/natstest"
+	"github.com/limn-ui/limn/internal/natstest"
 )
 
 func open(t *testing.T, url string) *natsbus.Bus {

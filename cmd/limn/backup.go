@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/internal/backup"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/store/backup"
 )
 
 type backupCommand struct {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limn-ui/limn/store/pgtest"
+	"github.com/limn-ui/limn/internal/pgtest"
 	"github.com/limn-ui/limn/store/sqlite"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/compile"
-	"github.com/limn-ui/limn/execute"
 	"github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/ui"
 )
 

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn"
-	"github.com/limn-ui/limn/transport/hook"
-	"github.com/limn-ui/limn/transport/limit"
+	"github.com/limn-ui/limn/internal/transport/hook"
+	"github.com/limn-ui/limn/internal/transport/limit"
 )
 
 // guardFlags are what an operator decides about who may do how much, and what

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/transport/hook"
+	"github.com/limn-ui/limn/internal/transport/hook"
 )
 
 // TestWebhookTargets: this machine is a target while it serves itself only, or

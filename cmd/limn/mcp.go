@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/transport/mcp"
+	"github.com/limn-ui/limn/mcp"
 	"github.com/limn-ui/limn/ui"
 )
 

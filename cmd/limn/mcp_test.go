@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/transport/mcp"
+	"github.com/limn-ui/limn/mcp"
 	"github.com/limn-ui/limn/ui"
 )
 

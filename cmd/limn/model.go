@@ -4,8 +4,8 @@ import (
 	"maps"
 
 	"github.com/limn-ui/limn/cmd/limn/modelcmd"
+	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/llm/endpoint"
 	"github.com/limn-ui/limn/ui"
 )
 

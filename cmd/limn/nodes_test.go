@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/limn-ui/limn/bus/natstest"
-	"github.com/limn-ui/limn/store/pgtest"
+	"github.com/limn-ui/limn/internal/natstest"
+	"github.com/limn-ui/limn/internal/pgtest"
 )
 
 // Two processes on one PostgreSQL serve one conversation: what is posted at one

@@ -15,7 +15,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/compile"
-	"github.com/limn-ui/limn/deliver"
+	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/limn-ui/limn/bus/natstest"
-	"github.com/limn-ui/limn/store/pgtest"
+	"github.com/limn-ui/limn/internal/natstest"
+	"github.com/limn-ui/limn/internal/pgtest"
 )
 
 // The faults of a machine, each under clients as in the kill test: what is

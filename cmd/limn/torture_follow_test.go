@@ -13,7 +13,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
-	"github.com/limn-ui/limn/deliver"
+	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/limn-ui/limn/bus/natstest"
-	"github.com/limn-ui/limn/store/pgtest"
+	"github.com/limn-ui/limn/internal/natstest"
+	"github.com/limn-ui/limn/internal/pgtest"
 )
 
 // outage is how long a fault lasts: 30 s in make torture.

@@ -10,7 +10,9 @@ import (
 // arguments alone.
 var pure = []string{
 	"internal/jsonx", "internal/jsonptr",
-	"ui", "a2ui", "directive", "route", "capture", "picture", "tool", "datasync", "html", "compile", "execute", "recovery", "ingress",
+	"ui", "a2ui", "datasync", "html", "compile",
+	"internal/directive", "internal/prose", "internal/route", "internal/capture", "internal/picture", "internal/tool",
+	"internal/execute", "internal/recovery", "internal/ingress",
 }
 
 // impure are the standard packages that a pure package may not import. An entry

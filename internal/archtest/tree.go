@@ -24,58 +24,58 @@ var rungs = [][]string{
 	{"a2ui/catalog"},
 	{"a2ui/a2a"},
 	{"a2ui/client"},
-	{"a2ui/conformance"},
+	{"a2ui/internal/conformance"},
 
 	// From words to facts to drawings: pure.
-	{"directive"},
-	{"route/prose"},
-	{"route"},
-	{"capture"},
-	{"capture/sheet"},
-	{"picture"},
-	{"tool"},
+	{"internal/directive"},
+	{"internal/prose"},
+	{"internal/route"},
+	{"internal/capture"},
+	{"internal/capture/sheet"},
+	{"internal/picture"},
+	{"internal/tool"},
 	{"datasync"},
 	{"html"},
 	{"compile"},
 
 	// Ports, each with its adapters and its conformance suite.
 	{"llm"},
-	{"llm/models"},
+	{"internal/models"},
 	{"llm/llmtest"},
-	{"llm/endpoint"},
+	{"internal/endpoint"},
 	{"llm/openai", "llm/anthropic", "llm/scripted"},
 	{"trace"},
 	{"trace/metrics"},
 	{"store"},
-	{"store/backup"},
-	{"store/storetest", "store/pgtest"},
+	{"internal/backup"},
+	{"store/storetest", "internal/pgtest"},
 	{"store/memory", "store/sqlite", "store/postgres"},
 	{"bus"},
-	{"bus/bustest", "bus/natstest"},
+	{"bus/bustest", "internal/natstest"},
 	{"bus/local", "bus/natsbus"},
 
 	// The turn.
 	{"app"},
-	{"execute"},
-	{"recovery"},
-	{"ingress"},
-	{"agent"},
-	{"lease"},
-	{"session"},
+	{"internal/execute"},
+	{"internal/recovery"},
+	{"internal/ingress"},
+	{"internal/agent"},
+	{"internal/lease"},
+	{"internal/session"},
 	{"internal/markdown"},
-	{"deliver"},
+	{"internal/deliver"},
 	{"gateway"},
 
 	// Bytes in and out. The framings come first: the others stream through them.
 	{"web"},
-	{"transport"},
-	{"transport/limit", "transport/filetype"},
-	{"transport/sse", "transport/jsonl"},
-	{"transport/ws"}, // its messages are lines of jsonl
-	{"transport/web", "transport/agui", "transport/a2a", "transport/mcp", "transport/hook"},
+	{"internal/transport"},
+	{"internal/transport/limit", "internal/transport/filetype"},
+	{"internal/transport/sse", "internal/transport/jsonl"},
+	{"internal/transport/ws"}, // its messages are lines of jsonl
+	{"internal/transport/web", "internal/transport/agui", "internal/transport/a2a", "mcp", "internal/transport/hook"},
 
 	{""}, // package limn
-	{"eval", "eval/directives"},
+	{"internal/eval", "internal/eval/directives"},
 }
 
 // roots are programs, top first: they may import everything in the tree and the
@@ -83,10 +83,10 @@ var rungs = [][]string{
 var roots = []string{"examples", "cmd/limn"}
 
 // kits are conformance suites and corpora. Only tests import them, and kitUsers.
-var kits = []string{"internal/archtest", "internal/official", "internal/scenario", "llm/llmtest", "store/storetest", "store/pgtest", "bus/bustest", "bus/natstest"}
+var kits = []string{"internal/archtest", "internal/official", "internal/scenario", "llm/llmtest", "store/storetest", "internal/pgtest", "bus/bustest", "internal/natstest"}
 
 // kitUsers may import kits outside their tests.
-var kitUsers = []string{"eval", "cmd/limn", "examples"}
+var kitUsers = []string{"internal/eval", "cmd/limn", "examples"}
 
 // narrow says of a few packages, and of what lies below them, all that they may
 // import of this module, beyond themselves.

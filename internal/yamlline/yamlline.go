@@ -2,7 +2,7 @@
 // library names the line before the one in which the block around it begins.
 //
 // In: the file, and the library's error. Out: the line of the fault, and the words.
-// Callers: readers of what people write (app, llm/models, eval/directives).
+// Callers: readers of what people write (app, internal/models, internal/eval/directives).
 package yamlline
 
 import (

@@ -9,8 +9,8 @@ import (
 	sdk "github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
 
+	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/llm/endpoint"
 	"github.com/limn-ui/limn/ui"
 )
 

@@ -12,8 +12,8 @@ import (
 	"github.com/openai/openai-go/v3/packages/ssestream"
 	"github.com/openai/openai-go/v3/shared"
 
+	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/llm/endpoint"
 	"github.com/limn-ui/limn/ui"
 )
 

@@ -7,8 +7,8 @@ import (
 	sdk "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
+	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/llm/endpoint"
 )
 
 // Config says which model to ask, and how. Provider is "" or one of Providers.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/limn-ui/limn/directive"
+	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"

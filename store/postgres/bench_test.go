@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/limn-ui/limn/internal/pgtest"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/store/pgtest"
 )
 
 // BenchmarkAppend: durable appends of a frame of 1 KiB, each writer on a

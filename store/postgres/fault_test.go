@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limn-ui/limn/internal/pgtest"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/store/pgtest"
 )
 
 // wire is a way to the server that a test can hold up or cut.

@@ -7,7 +7,7 @@ import (
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/bus/bustest"
 	"github.com/limn-ui/limn/bus/local"
-	"github.com/limn-ui/limn/store/pgtest"
+	"github.com/limn-ui/limn/internal/pgtest"
 )
 
 // node is one store and its hints.

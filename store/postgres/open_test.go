@@ -11,8 +11,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/limn-ui/limn/internal/pgtest"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/store/pgtest"
 )
 
 // connect is a connection in the schema of dsn.

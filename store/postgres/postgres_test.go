@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limn-ui/limn/internal/pgtest"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/store/pgtest"
 	"github.com/limn-ui/limn/store/storetest"
 )
 

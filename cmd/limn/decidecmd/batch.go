@@ -9,7 +9,7 @@ import (
 	"os"
 
 	"github.com/limn-ui/limn/cmd/limn/term"
-	"github.com/limn-ui/limn/eval"
+	"github.com/limn-ui/limn/internal/eval"
 	"github.com/limn-ui/limn/ui"
 )
 

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"path/filepath"
 
-	"github.com/limn-ui/limn/capture/sheet"
 	"github.com/limn-ui/limn/cmd/limn/term"
-	"github.com/limn-ui/limn/eval"
+	"github.com/limn-ui/limn/internal/capture/sheet"
+	"github.com/limn-ui/limn/internal/eval"
 	"github.com/limn-ui/limn/ui"
 )
 

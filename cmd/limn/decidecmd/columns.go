@@ -3,7 +3,7 @@ package decidecmd
 import (
 	"strings"
 
-	"github.com/limn-ui/limn/eval"
+	"github.com/limn-ui/limn/internal/eval"
 	"github.com/limn-ui/limn/ui"
 )
 

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/limn-ui/limn/eval"
+	"github.com/limn-ui/limn/internal/eval"
 	"github.com/limn-ui/limn/ui"
 )
 

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/cmd/limn/term"
-	"github.com/limn-ui/limn/eval"
+	"github.com/limn-ui/limn/internal/eval"
 )
 
 // Eval is the command "limn eval": scores on labelled lines.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/cmd/limn/term"
-	"github.com/limn-ui/limn/eval"
-	"github.com/limn-ui/limn/route"
+	"github.com/limn-ui/limn/internal/eval"
+	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/ui"
 )
 

@@ -14,7 +14,7 @@ import (
 // ruleIDs finds every id of a rule in the sources of package route.
 func ruleIDs(t *testing.T) map[string]string {
 	t.Helper()
-	files, err := filepath.Glob("../../../route/*.go")
+	files, err := filepath.Glob("../../../internal/route/*.go")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no sources of package route", err)
 	}

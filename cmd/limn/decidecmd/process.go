@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/limn-ui/limn/capture"
 	"github.com/limn-ui/limn/cmd/limn/term"
-	"github.com/limn-ui/limn/picture"
+	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/internal/picture"
 	"github.com/limn-ui/limn/ui"
 )
 

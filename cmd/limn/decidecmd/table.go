@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/limn-ui/limn/capture"
 	"github.com/limn-ui/limn/cmd/limn/term"
-	"github.com/limn-ui/limn/eval"
+	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/internal/eval"
 	"github.com/limn-ui/limn/ui"
 )
 

@@ -18,7 +18,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/cmd/limn/decidecmd"
 	"github.com/limn-ui/limn/cmd/limn/term"
-	"github.com/limn-ui/limn/eval/directives"
+	"github.com/limn-ui/limn/internal/eval/directives"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )

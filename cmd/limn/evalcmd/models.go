@@ -8,8 +8,8 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/cmd/limn/modelcmd"
-	"github.com/limn-ui/limn/eval/directives"
-	"github.com/limn-ui/limn/llm/endpoint"
+	"github.com/limn-ui/limn/internal/endpoint"
+	"github.com/limn-ui/limn/internal/eval/directives"
 )
 
 // modelFlags say which models are measured.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/limn-ui/limn/cmd/limn/term"
-	"github.com/limn-ui/limn/eval/directives"
+	"github.com/limn-ui/limn/internal/eval/directives"
 )
 
 // tables prints a report for people.

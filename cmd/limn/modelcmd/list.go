@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/internal/models"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/llm/models"
 	"github.com/limn-ui/limn/ui"
 )
 

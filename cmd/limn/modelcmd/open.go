@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/internal/near"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/llm/anthropic"
-	"github.com/limn-ui/limn/llm/endpoint"
 	"github.com/limn-ui/limn/llm/openai"
 	"github.com/limn-ui/limn/ui"
 )

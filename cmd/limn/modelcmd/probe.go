@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/internal/endpoint"
+	"github.com/limn-ui/limn/internal/models"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/llm/endpoint"
-	"github.com/limn-ui/limn/llm/models"
 )
 
 // Probe is limn models probe.

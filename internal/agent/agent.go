@@ -1,0 +1,262 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/ui"
+)
+
+// MaxAttempts bounds the requests of one run, those that offer tools included and
+// the adapter's own retries aside. Without tools it is an answer and a repair on each
+// of three rungs, one semantic repair, and one for a parameter that the server refuses.
+const MaxAttempts = 8
+
+// toolAttempts is how many of them may offer tools: two are left for the answer.
+const toolAttempts = MaxAttempts - 2
+
+// RequireAny in Config.Require asks for a directive of any type.
+const RequireAny = "*"
+
+// maxGarbage bounds an answer that is shown though it is no envelope, in runes.
+const maxGarbage = 2000
+
+// Config is what an application gives to every run.
+type Config struct {
+	Instructions string                      // what the model is told first; may be empty
+	Registry     *directive.Registry         // what it may say; required by Directives, unused by Chat
+	Words        ui.Words                    // what is said instead of garbage; default: the built-in words
+	Params       map[string]any              // sent with every request: temperature, …
+	MaxTokens    int                         // of an answer; 0 = the server's default
+	History      int                         // transcript entries sent, the newest: default 40; below 0 = none
+	Tokens       int                         // of a request, as llm.Tokens counts: default 12,000, and never more than the model reads
+	Timeout      time.Duration               // of the whole run: default 60 s
+	Require      []string                    // Directives: types one of which the answer must hold, or RequireAny; default: none
+	Rungs        *Rungs                      // Directives: what was learned about models, shared by runs; nil = each run starts anew
+	OnText       func(try int, piece string) // the words of the answer as they come, if the model streams, of an envelope those of its text; a higher try begins anew. From the caller's goroutine
+	Now          func() time.Time            // default time.Now; only for Attempt.Ms
+
+	spent int // attempts that calling tools has taken
+}
+
+func (c Config) withDefaults() Config {
+	if c.History == 0 {
+		c.History = 40
+	}
+	if c.Tokens == 0 {
+		c.Tokens = 12_000
+	}
+	if c.Timeout == 0 {
+		c.Timeout = 60 * time.Second
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return c
+}
+
+// Input is what a run starts from. Text or Event is set.
+type Input struct {
+	State *ui.State // read only; nil = a new conversation
+	Text  string    // what the user wrote
+	Event string    // what happened instead, in the app's words: "The user submitted form:customer."
+	Data  ui.Value  // what belongs to Event; the user's, so it is fenced
+}
+
+// Mode is how an answer was asked for.
+type Mode string
+
+// The rungs of the ladder, and chat, which has none.
+const (
+	ModeSchema Mode = "json_schema"
+	ModeObject Mode = "json_object"
+	ModePrompt Mode = "prompt_only"
+	ModeChat   Mode = "chat"
+)
+
+// Attempt is one request and what became of it.
+type Attempt struct {
+	Mode   Mode      `json:"mode"`
+	Repair bool      `json:"repair,omitempty"` // the request named the fault of the answer before
+	Code   ui.Code   `json:"code,omitempty"`   // "" = usable
+	Ms     int64     `json:"ms"`
+	Usage  llm.Usage `json:"usage"`
+
+	Estimate int `json:"-"` // tokens of the request and its answer, for a Usage that is zero
+}
+
+// Result is what came out of a run.
+type Result struct {
+	Envelope directive.Envelope // its Text is never longer than the registry allows
+	Attempts []Attempt
+	Warnings []*ui.Error // of the requests and of the answer that was taken
+}
+
+// run is one run on its way.
+type run struct {
+	ctx    context.Context
+	until  time.Time // attempts end here; zero = with ctx
+	model  llm.Model
+	cfg    Config
+	req    llm.Request
+	result Result
+}
+
+func start(ctx context.Context, m llm.Model, c Config, system string, in Input) *run {
+	return &run{ctx: ctx, model: m, cfg: c, req: compose(c, capabilities(m), system, in)}
+}
+
+// ask makes one attempt and records it.
+func (r *run) ask(mode Mode, repair bool) (llm.Reply, *ui.Error) {
+	began := r.cfg.Now()
+	ctx := r.ctx
+	if !r.until.IsZero() {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, r.until)
+		defer cancel()
+	}
+	reply, err := r.model.Ask(ctx, r.req)
+	for _, w := range reply.Warnings {
+		r.warn(w)
+	}
+	a := Attempt{Mode: mode, Repair: repair, Ms: r.cfg.Now().Sub(began).Milliseconds(), Usage: reply.Usage,
+		Estimate: r.req.Tokens + llm.Tokens(reply.Text)}
+	fault := r.coded(err)
+	if fault != nil {
+		a.Code = fault.Code
+	}
+	r.result.Attempts = append(r.result.Attempts, a)
+	return reply, fault
+}
+
+// note sets the code of the last attempt once its answer is judged.
+func (r *run) note(code ui.Code) { r.result.Attempts[len(r.result.Attempts)-1].Code = code }
+
+// warn keeps a warning once: every attempt repeats those of the request.
+func (r *run) warn(w *ui.Error) {
+	if !slices.ContainsFunc(r.result.Warnings, func(have *ui.Error) bool { return have.Code == w.Code && have.Path == w.Path }) {
+		r.result.Warnings = append(r.result.Warnings, w)
+	}
+}
+
+// coded gives every error of a model a code.
+func (r *run) coded(err error) *ui.Error {
+	if err == nil {
+		return nil
+	}
+	var e *ui.Error
+	switch {
+	case errors.As(err, &e):
+		return e
+	case errors.Is(err, context.Canceled):
+		return &ui.Error{Code: llm.CodeCanceled, Message: "the request was given up", Err: err}
+	case errors.Is(err, context.DeadlineExceeded) || r.ctx.Err() != nil:
+		return &ui.Error{Code: llm.CodeTimeout, Message: "the model did not answer in time", Err: err}
+	}
+	return &ui.Error{Code: llm.CodeUnavailable, Message: "the model failed", Err: err}
+}
+
+// refusesForm reports a server that refuses how it is asked, as opposed to whom
+// and what.
+func refusesForm(e *ui.Error) bool {
+	return e.Code == llm.CodeUnsupported && e.Path != "/model" && e.Path != "/messages"
+}
+
+// dropParam leaves out the parameter a server refused, if it was one of ours.
+func (r *run) dropParam(e *ui.Error) bool {
+	key := strings.TrimPrefix(e.Path, "/")
+	if _, ok := r.req.Params[key]; !ok {
+		return false
+	}
+	params := map[string]any{}
+	for k, v := range r.req.Params {
+		if k != key {
+			params[k] = v
+		}
+	}
+	r.req.Params = params
+	r.warn(&ui.Error{Code: llm.CodeKeyDropped, Path: e.Path, Message: "refused by the server"})
+	return true
+}
+
+// Chat asks for plain words: no directives, no structure. The text is at most
+// 32 KiB; it is never empty without an error. Errors have codes of package llm.
+// A stream that is refused, that cannot be read, or that breaks after it began to
+// speak is asked once more, whole.
+func Chat(ctx context.Context, m llm.Model, c Config, in Input) (text string, _ Result, err error) {
+	c = c.withDefaults()
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	r := start(ctx, m, c, chatSystem(c), in)
+	voice := &aloud{tell: c.OnText}
+	if c.OnText != nil && capabilities(m).Streaming {
+		r.req.Stream, r.req.OnText = true, voice.piece
+	}
+	for c.spent+len(r.result.Attempts) < MaxAttempts {
+		voice.begin(len(r.result.Attempts))
+		reply, fault := r.ask(ModeChat, false)
+		switch {
+		case fault != nil && fault.Code == llm.CodeUnsupported && r.dropParam(fault):
+			continue
+		case fault != nil && r.req.Stream && (voice.heard || refusesForm(fault) || fault.Code == llm.CodeReplyInvalid) && ctx.Err() == nil:
+			r.warn(fault)
+			r.req.Stream, r.req.OnText = false, nil
+			continue
+		case fault != nil:
+			return "", r.result, fault
+		}
+		if e := reply.Check(); e != nil {
+			r.note(e.Code)
+			r.warn(e)
+		}
+		env, err := plainReader.Read(reply.Text)
+		if err != nil { // empty, or JSON nobody asked for
+			r.note(ui.CodeOf(err))
+			r.warn(asError(err))
+			env.Text = c.Words.Say("turn.failed")
+		}
+		r.result.Envelope.Text = env.Text
+		return env.Text, r.result, nil
+	}
+	return "", r.result, ui.Errorf(llm.CodeUnsupported, "", "no request that the server takes")
+}
+
+// plainReader reads an answer that should be plain words: of an envelope it
+// keeps the text.
+var plainReader = func() *directive.Registry {
+	r, err := directive.New()
+	if err != nil {
+		panic(err) // no declarations, no fault
+	}
+	return r.With(directive.Options{Size: 4 << 20})
+}()
+
+func asError(err error) *ui.Error {
+	var e *ui.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &ui.Error{Code: llm.CodeReplyInvalid, Err: err}
+}
+
+// capabilities of a model; one that does not say is taken to know everything.
+func capabilities(m llm.Model) llm.Capabilities {
+	if c, ok := m.(llm.Capable); ok {
+		return c.Capabilities()
+	}
+	return llm.Capabilities{JSONSchema: true, JSONObject: true, Streaming: true}
+}
+
+// clipRunes cuts text at n runes.
+func clipRunes(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n]) + "…"
+}

@@ -1,0 +1,416 @@
+package agent
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/ui"
+)
+
+// FormatName is the name of the JSON Schema sent with structured requests.
+const FormatName = "limn_envelope"
+
+// Codes of a directives run, beside those of packages llm and directive.
+const (
+	CodeRequired  ui.Code = "DIRECTIVE_REQUIRED"   // the answer has no directive that Config.Require names
+	CodeToolCalls ui.Code = "DIRECTIVE_TOOL_CALLS" // the answer is a call of a tool nobody offered
+)
+
+// Directives asks for an envelope. The error, if any, is an outage with a code
+// of package llm and comes with the attempts made, or a Config.Require that no
+// declared directive satisfies; an answer that cannot be used is no error but a
+// Result that says so in Text and Warnings.
+func Directives(ctx context.Context, m llm.Model, c Config, in Input) (Result, error) {
+	c = c.withDefaults()
+	if c.Registry == nil {
+		c.Registry = plainReader
+	}
+	required, err := c.required()
+	if err != nil {
+		return Result{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	d := &dialogue{run: start(ctx, m, c, directiveSystem(c), in), required: required, key: modelKey(m)}
+	d.base = d.req.Messages
+	d.voice = &aloud{tell: c.OnText}
+	if c.OnText != nil && capabilities(m).Streaming {
+		d.req.Stream, d.req.OnText = true, d.voice.piece
+	}
+	d.reserve()
+	d.recall(ladder(capabilities(m)))
+	for n := c.spent; n < MaxAttempts && (n == c.spent || time.Until(d.until) > 0); n++ {
+		done, err := d.step()
+		if err != nil {
+			return d.failed(err)
+		}
+		if done {
+			return d.result, nil
+		}
+	}
+	if d.fault != nil {
+		return d.settle(), nil
+	}
+	// all went into finding a request the server takes
+	return d.result, ui.Errorf(llm.CodeUnsupported, "", "no request that the server takes in %d attempts", len(d.result.Attempts))
+}
+
+// required names the types one of which an answer must hold: nil = none, all
+// types = any. The error is directive.CodeUnknownType.
+func (c Config) required() ([]string, error) {
+	var out []string
+	for _, name := range c.Require {
+		if name == RequireAny {
+			return c.Registry.Types(), nil
+		}
+		t, ok := c.Registry.Canonical(name)
+		if !ok {
+			return nil, ui.Errorf(directive.CodeUnknownType, "/require", "a directive is required that the app does not declare")
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// ladder lists the rungs a model has, best first; prompt_only is always there.
+func ladder(c llm.Capabilities) []Mode {
+	var out []Mode
+	if c.JSONSchema {
+		out = append(out, ModeSchema)
+	}
+	if c.JSONObject {
+		out = append(out, ModeObject)
+	}
+	return append(out, ModePrompt)
+}
+
+// dialogue is a run for an envelope.
+type dialogue struct {
+	*run
+	voice    *aloud
+	base     []llm.Message // the request without repairs
+	required []string
+	key      string // of the model in Config.Rungs
+	ladder   []Mode
+	known    rung // what Config.Rungs knows, and what this run adds
+	learned  bool // known has something new
+	repaired bool // on this rung
+	demanded bool // the semantic repair was made
+	asked    bool // whether JSON among words, or with a key nobody declared, was meant
+	best     *directive.Envelope
+	fault    *ui.Error // what was wrong with the last answer
+}
+
+// reserve keeps back what saying something without a model takes, so that a
+// run ends before its caller's deadline.
+func (d *dialogue) reserve() {
+	end, _ := d.ctx.Deadline()
+	d.until = end.Add(-min(2*time.Second, time.Until(end)/20))
+}
+
+// recall starts the run where the last one with this model arrived.
+func (d *dialogue) recall(rungs []Mode) {
+	d.ladder = rungs
+	d.known = d.cfg.Rungs.of(d.key, d.cfg.Now)
+	if i := slices.Index(rungs, d.known.mode); i > 0 {
+		d.ladder = rungs[i:]
+	}
+	for _, path := range d.known.refused {
+		d.dropParam(&ui.Error{Path: path})
+	}
+}
+
+// step makes one attempt and judges it. done: result.Envelope is set.
+func (d *dialogue) step() (done bool, outage *ui.Error) {
+	mode := d.ladder[0]
+	d.req.Format = nil
+	switch mode {
+	case ModeSchema:
+		d.req.Format = &llm.Format{Name: FormatName, Schema: d.cfg.Registry.Schema()}
+	case ModeObject:
+		d.req.Format = &llm.Format{Name: FormatName}
+	}
+	d.voice.begin(len(d.result.Attempts))
+	d.voice.read = d.cfg.Registry.NewStream().Write
+	reply, fault := d.ask(mode, len(d.req.Messages) > len(d.base))
+	if fault != nil && d.unstreamed(fault) {
+		return false, nil
+	}
+	if fault != nil {
+		return false, d.refused(fault)
+	}
+	if d.learned {
+		d.known.mode, d.known.learned = mode, d.cfg.Now()
+		d.cfg.Rungs.learn(d.key, d.known)
+		d.learned = false
+	}
+	if e := reply.Check(); e != nil && e.Code == llm.CodeRefused {
+		d.note(e.Code)
+		d.warn(e)
+		d.result.Envelope.Text = d.speakable(reply.Text)
+		return true, nil
+	}
+	env, fault := d.judge(reply)
+	if fault == nil {
+		d.take(env)
+		return true, nil
+	}
+	d.note(fault.Code)
+	d.fault = fault
+	if env.Text != "" && (fault.Code != directive.CodeUnsure || d.asked) { // before, the words may announce what did not run
+		env.Directives = nil
+		d.best = &env
+	}
+	switch {
+	case fault.Code == directive.CodeUnsure && !d.asked:
+		d.asked = true
+		d.again(reply.Text)
+	case fault.Code == directive.CodeUnsure: // words, after all
+		d.settle()
+		return true, nil
+	case fault.Code == CodeRequired && !d.demanded:
+		d.demanded = true
+		d.again(reply.Text)
+	case fault.Code == CodeRequired:
+		d.settle()
+		return true, nil
+	case !d.repaired:
+		d.repaired = true
+		d.again(reply.Text)
+	case len(d.ladder) > 1:
+		d.down()
+	default:
+		d.settle()
+		return true, nil
+	}
+	return false, nil
+}
+
+// down leaves a rung: the next one starts with a clean request.
+func (d *dialogue) down() {
+	d.ladder, d.repaired, d.req.Messages = d.ladder[1:], false, d.base
+}
+
+// judge reads an answer. The fault, if any, is what a repair names; the
+// envelope with it may still have words.
+func (d *dialogue) judge(reply llm.Reply) (directive.Envelope, *ui.Error) {
+	cut := reply.Check()
+	env, err := d.read(reply)
+	switch {
+	case err != nil && cut != nil:
+		return env, cut // the cause of whatever Read says
+	case err != nil:
+		if e := droppedAll(env); e != nil {
+			return env, e
+		}
+		return env, asError(err)
+	case cut != nil:
+		d.warn(cut)
+	}
+	if e := droppedAll(env); e != nil {
+		return env, e
+	}
+	if w := env.Undeclared(); w != nil {
+		return env, &ui.Error{Code: directive.CodeUnsure, Path: w.Path, Message: w.Message}
+	}
+	if len(d.required) > 0 && !slices.ContainsFunc(env.Directives, func(v directive.Directive) bool { return slices.Contains(d.required, v.Type) }) {
+		return env, ui.Errorf(CodeRequired, "/directives", "want a directive of type %s", strings.Join(d.required, " or "))
+	}
+	return env, nil
+}
+
+// read takes the envelope out of the text of an answer, or out of the calls of
+// a model that takes directives for tools.
+func (d *dialogue) read(reply llm.Reply) (directive.Envelope, error) {
+	if len(reply.Calls) == 0 {
+		return d.cfg.Registry.Read(reply.Text)
+	}
+	unexpected := ui.Errorf(CodeToolCalls, "", "a call of a tool nobody offered")
+	var said directive.Envelope
+	if strings.TrimSpace(reply.Text) != "" {
+		var err error
+		said, err = d.cfg.Registry.Read(reply.Text)
+		if err != nil || !slices.ContainsFunc(said.Warnings, func(w *ui.Error) bool { return w.Code == directive.CodeNone }) {
+			said.Directives = nil
+			return said, unexpected // an envelope and calls: one of them too many
+		}
+	}
+	text := reply.Calls[0].Arguments // of a call that is named like the envelope's schema: the envelope
+	if len(reply.Calls) > 1 || reply.Calls[0].Name != FormatName {
+		calls := jsonx.OfArray()
+		for _, c := range reply.Calls {
+			calls.Items = append(calls.Items, jsonx.OfObject(jsonx.Member{Key: "type", Value: jsonx.Of(c.Name)},
+				jsonx.Member{Key: "payload", Value: jsonx.Of(c.Arguments)}))
+		}
+		text = string(jsonx.Append(nil, jsonx.OfObject(jsonx.Member{Key: "directives", Value: calls})))
+	}
+	env, err := d.cfg.Registry.Read(text)
+	if err != nil || len(env.Directives) == 0 && env.Text == "" {
+		return said, unexpected
+	}
+	if env.Text == "" {
+		env.Text = clipRunes(said.Text, maxGarbage)
+	}
+	env.Warnings = append(env.Warnings, unexpected)
+	return env, nil
+}
+
+// unstreamed reports an error that streaming may be the reason of: then the same
+// is asked once more, and from there on answers come whole. A refusal that names
+// another parameter has another reason.
+func (d *dialogue) unstreamed(fault *ui.Error) bool {
+	named := fault.Path != "" && !strings.HasPrefix(fault.Path, "/stream")
+	broken := d.voice.heard && fault.Code == llm.CodeUnavailable || fault.Code == llm.CodeReplyInvalid
+	if !d.req.Stream || d.ctx.Err() != nil || !broken && (!refusesForm(fault) || named) {
+		return false
+	}
+	d.warn(fault)
+	d.req.Stream, d.req.OnText = false, nil
+	return true
+}
+
+// refused decides what an error means: the next rung, the same without a
+// parameter, or an outage.
+func (d *dialogue) refused(fault *ui.Error) *ui.Error {
+	unsupported := refusesForm(fault)
+	answerFault := fault.Code == llm.CodeReplyInvalid || fault.Code == llm.CodeReplyTooLarge
+	switch {
+	case unsupported && d.dropParam(fault):
+		if d.learned = true; len(d.known.refused) < maxDropKeys {
+			d.known.refused = append(slices.Clip(d.known.refused), fault.Path)
+		}
+		return nil
+	case unsupported && len(d.ladder) > 1:
+		d.learned = true
+		d.down()
+		return nil
+	case answerFault:
+		d.fault = fault
+		if d.repaired && len(d.ladder) > 1 {
+			d.down()
+			return nil
+		}
+		if !d.repaired {
+			d.repaired = true
+			d.again("")
+			return nil
+		}
+	}
+	return fault
+}
+
+// droppedAll returns the reason why an envelope lost every directive it had.
+func droppedAll(env directive.Envelope) *ui.Error {
+	if len(env.Directives) > 0 {
+		return nil
+	}
+	for _, w := range env.Warnings {
+		if w.Code == directive.CodeUnknownType || w.Code == directive.CodePayloadInvalid {
+			return w
+		}
+	}
+	return nil
+}
+
+// again asks once more and names the fault by its class, never in the server's
+// or the user's words.
+func (d *dialogue) again(answer string) {
+	msgs := slices.Clip(d.req.Messages)
+	if strings.TrimSpace(answer) != "" {
+		msgs = append(msgs, llm.Message{Role: llm.RoleAssistant, Text: llm.Unmark(clipRunes(answer, maxGarbage))})
+	}
+	text := "Your answer could not be used: " + string(d.fault.Code)
+	if at := ownPath(d.fault.Path); at != "" && d.fault.Code != llm.CodeReplyInvalid {
+		text += " at " + at
+	}
+	text += ". " + d.advice() + " Answer again with exactly one JSON object {\"assistant_text\": …, \"directives\": […]} and nothing around it."
+	d.req.Messages = append(msgs, llm.Message{Role: llm.RoleUser, Text: text})
+}
+
+// ownPath keeps the segments of a path that are keys or indexes: others may be
+// words of the user's that a model took for a key.
+func ownPath(path string) string {
+	segs := strings.Split(excerpt.Of(path, 120), "/")
+	for i, s := range segs {
+		if s != "" && !ui.ValidKey(s) && strings.Trim(s, "0123456789") != "" {
+			segs[i] = "?"
+		}
+	}
+	return strings.Join(segs, "/")
+}
+
+// onlyShown keeps a model that explained an envelope from sending what it showed.
+const onlyShown = "If you only showed or explained it, put your words into assistant_text and leave directives empty."
+
+func (d *dialogue) advice() string {
+	switch e := d.fault; e.Code {
+	case llm.CodeTruncated, directive.CodeTooLarge, llm.CodeReplyTooLarge:
+		return "It was too long: say less."
+	case directive.CodeUnknownType:
+		return "Use only the declared directive types."
+	case directive.CodePayloadInvalid:
+		return "Use only the declared payload keys and values: " + oneLine(e.Message, 120) + "."
+	case directive.CodeEmpty:
+		return "It said nothing."
+	case CodeToolCalls:
+		return "There are no tools: write the directives into the JSON object."
+	case directive.CodeUnsure:
+		if e.Message != "" && e.Hint == "" { // a key
+			return "Was it meant? Then leave out what is not declared: " + oneLine(e.Message, 120) + ". " + onlyShown
+		}
+		return "Was the JSON meant, or only shown? Send the JSON object alone, or words alone. " + onlyShown
+	case CodeRequired:
+		return "It must hold at least one directive of type " + strings.Join(d.required, " or ") + "."
+	}
+	return "It was not valid JSON of that form, or a sentence about one. " + onlyShown
+}
+
+// take accepts an envelope as the result.
+func (d *dialogue) take(env directive.Envelope) {
+	for _, w := range env.Warnings {
+		if w.Code == directive.CodeNone {
+			env.Text = clipRunes(env.Text, maxGarbage)
+		}
+		d.warn(w)
+	}
+	d.result.Envelope = env
+}
+
+// settle ends a run without a clean answer: the best words so far, else a
+// sentence; never a directive.
+func (d *dialogue) settle() Result {
+	env := directive.Envelope{Text: d.cfg.Words.Say("turn.failed")}
+	if d.best != nil {
+		env = *d.best
+	}
+	d.take(env)
+	if d.fault != nil {
+		d.warn(d.fault)
+	}
+	return d.result
+}
+
+// failed ends a run with an outage; an answer that already says something
+// outweighs it.
+func (d *dialogue) failed(e *ui.Error) (Result, error) {
+	if d.best != nil || e.Code == llm.CodeReplyInvalid || e.Code == llm.CodeReplyTooLarge {
+		d.warn(e)
+		return d.settle(), nil
+	}
+	return d.result, e
+}
+
+// speakable is what is shown of an answer that is no envelope.
+func (d *dialogue) speakable(s string) string {
+	env, err := plainReader.Read(s)
+	if err != nil || env.Text == "" {
+		return d.cfg.Words.Say("turn.failed")
+	}
+	return clipRunes(env.Text, maxGarbage)
+}

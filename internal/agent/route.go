@@ -1,0 +1,48 @@
+package agent
+
+import (
+	"context"
+
+	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/ui"
+)
+
+// RouteName is the name of the JSON Schema sent with a question of routing.
+const RouteName = "limn_route"
+
+// Route asks a small model what a message leads to. There is no repair: with
+// whatever is wrong with the answer the message goes to chat (facts R-06); only
+// a server that takes no structured output is asked again without. Of the state
+// the model sees names of tools. The error has a code of package llm, or
+// route.CodeModel.
+func Route(ctx context.Context, m llm.Model, c Config, s ui.Router, text string) (a route.Answer, err error) {
+	c = c.withDefaults()
+	c.History = -1
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	r := start(ctx, m, c, join(llm.FenceNotice, route.ModelPrompt(s)), Input{Text: text})
+	for _, mode := range ladder(capabilities(m)) {
+		switch mode {
+		case ModeSchema:
+			r.req.Format = &llm.Format{Name: RouteName, Schema: []byte(route.ModelSchema())}
+		case ModeObject:
+			r.req.Format = &llm.Format{Name: RouteName}
+		default:
+			r.req.Format = nil
+		}
+		reply, fault := r.ask(mode, false)
+		switch {
+		case fault != nil && fault.Code == llm.CodeUnsupported:
+			err = fault
+			continue
+		case fault != nil:
+			return a, fault
+		}
+		if cut := reply.Check(); cut != nil {
+			return a, cut
+		}
+		return route.ParseModel([]byte(reply.Text))
+	}
+	return a, err
+}

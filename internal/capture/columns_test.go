@@ -1,0 +1,37 @@
+package capture_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn/internal/capture"
+)
+
+// TestColumns: a table is proposed for delimited text only, named by its header
+// where it has one, and typed by its cells.
+func TestColumns(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Host,IP,CPU,Installed\nsrv1,10.0.0.1,4,2026-01-05\nsrv2,10.0.0.2,8,2026-02-06":          "host:Host:text ip:IP:text cpu:CPU:number installed:Installed:date",
+		"Here are our servers:\nHost;CPU\na;1,5\nb;2,5":                                          "host:Host:text cpu:CPU:number",
+		"| City | Site |\n|---|---|\n| Bonn | https://a.example |\n| Rome | https://b.example |": "city:City:text site:Site:url",
+		"Mail\tPhone\na@x.example\t0151 1\nb@x.example\t0152 2":                                  "mail:Mail:email phone:Phone:text",
+		"Ann\tOps\tlow\nBob\tIT\thigh\nCy\tOps\tlow":                                             "c1::text c2::text c3::text",
+		"City\tArea\nBonn\tWest\nKiel\tNorth\nEssen\tWest\nBochum\tWest":                         "city:City:text area:Area:text",
+		"名前\t数\n東京\t1\n大阪\t2":                                                                    "c1:名前:text c2:数:number",
+		"Name\tRole\tTown\nAnn\tCFO\tBonn\nBob\tIT\tKiel":                                        "name:Name:text role:Role:text town:Town:text",
+		"- Ann\n- Bob\n- Cy":        "",
+		"Ann, Bob and Cy":           "",
+		"We have a list of things.": "",
+		"":                          "",
+		strings.Repeat("a\t", 60) + "\n" + strings.Repeat("b\t", 60): "",
+	} {
+		var got []string
+		for _, f := range capture.Columns(text) {
+			got = append(got, f.Name+":"+f.Label+":"+string(f.Type))
+		}
+		if g := strings.Join(got, " "); g != want {
+			t.Errorf("%.60q:\n%s, want\n%s", text, g, want)
+		}
+	}
+}

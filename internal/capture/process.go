@@ -1,0 +1,230 @@
+package capture
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/internal/prose"
+	"github.com/limn-ui/limn/ui"
+)
+
+// MaxSteps bounds a map; text beyond it is not read.
+const MaxSteps = 200
+
+// Map is a process. From and To of an Edge are indices into Steps.
+type Map struct {
+	Steps []Step
+	Edges []Edge
+	Intro []string // lines that name no step: "This is how we hire:"
+}
+
+// Step is one step. Name is the action with its object, in the base form
+// ("Review the invoice"); Owner is who does it, as written, without article
+// ("finance"); Outcome is left to the user; Raw is the text it came from.
+type Step struct {
+	Name, Owner, Outcome, Raw string
+}
+
+// Kind is the kind of an Edge.
+type Kind string
+
+// The kinds of an Edge.
+const (
+	Sequence Kind = "sequence"
+	Approval Kind = "approval" // into a step that approves, signs off or authorises
+	Parallel Kind = "parallel" // a fork, or siblings without a common predecessor
+)
+
+// Edge leads from one step to another. A conditional one ("if rejected") may
+// close a loop without being a contradiction. Other is set where the text leaves
+// the edge open and it is the best guess.
+type Edge struct {
+	From, To    int
+	Kind        Kind
+	Conditional bool
+	Other       Other
+}
+
+// Other is what a guessed edge could be instead.
+type Other string
+
+// The alternatives to a guessed edge.
+const (
+	OtherAside Other = "parallel" // the two steps could run side by side
+	OtherBack  Other = "back"     // after the exception the process could go back to where it branched off
+)
+
+// Guess reports an edge the text leaves open.
+func (e Edge) Guess() bool { return e.Other != "" }
+
+// EdgeQuestion is a guessed edge put to the user: Text says in English what was
+// taken and what else it could be.
+type EdgeQuestion struct {
+	Edge  int
+	Other Other
+	Text  string
+}
+
+// Questions lists the guessed edges.
+func (m Map) Questions() []EdgeQuestion {
+	var out []EdgeQuestion
+	for i, e := range m.Edges {
+		from, to := m.Steps[e.From].Name, m.Steps[e.To].Name
+		switch e.Other {
+		case OtherAside:
+			out = append(out, EdgeQuestion{i, e.Other, to + " is taken to follow " + from + "; the two could also run side by side."})
+		case OtherBack:
+			out = append(out, EdgeQuestion{i, e.Other, to + " is taken to follow " + from + "; the process could also go back from there."})
+		}
+	}
+	return out
+}
+
+// Process reads a process: arrows, lines that each name a step, sentences with
+// markers, "the steps are a, b and c", or sentences that each order something.
+// A text without any of them gives an empty Map.
+func Process(text string) Map {
+	t := prose.Read(text)
+	if m, ok := stepTable(t.Src); ok {
+		return m
+	}
+	flow := t.ArrowFlow()
+	if len(flow.Edges) == 0 {
+		if lines := stepLines(t.Src); len(lines) >= 2 {
+			flow = prose.FlowOfLines(lines)
+		} else {
+			flow = t.Process()
+		}
+	}
+	m := Map{Intro: unread(t.Src, flow)}
+	for _, s := range flow.Steps {
+		m.Steps = append(m.Steps, Step{Name: s.Name, Owner: s.Owner, Raw: s.Raw})
+	}
+	for _, e := range flow.Edges {
+		kind := Sequence
+		switch {
+		case e.Parallel:
+			kind = Parallel
+		case flow.Steps[e.To].Approves:
+			kind = Approval
+		}
+		other := map[prose.Doubt]Other{prose.MaybeAside: OtherAside, prose.MaybeBack: OtherBack}[e.Doubt]
+		m.Edges = append(m.Edges, Edge{e.From, e.To, kind, e.Conditional, other})
+	}
+	return m
+}
+
+// stepTable reads a table whose header names the columns of a map: one step a
+// row, one after the other.
+func stepTable(text string) (Map, bool) {
+	rows := Table(text, StepColumns())
+	if form := rows.Form; !rows.Header || form != FormMarkdown && form != FormTabs && form != FormCSV || len(rows.Columns) == 0 {
+		return Map{}, false
+	}
+	m := Map{Intro: rows.Intro}
+	for _, r := range rows.Rows[:min(len(rows.Rows), MaxSteps)] {
+		name := r.Cells[0].Raw
+		if name == "" {
+			continue
+		}
+		if n := len(m.Steps); n > 0 {
+			kind := Sequence
+			if t := prose.Read(name); t.Approves() {
+				kind = Approval
+			}
+			m.Edges = append(m.Edges, Edge{From: n - 1, To: n, Kind: kind})
+		}
+		m.Steps = append(m.Steps, Step{Name: name, Owner: r.Cells[1].Raw, Outcome: r.Cells[2].Raw, Raw: name})
+	}
+	return m, len(m.Steps) >= 2
+}
+
+// unread returns the lines and sentences that no step was read from.
+func unread(text string, flow prose.Flow) []string {
+	var out []string
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' }) {
+		for part := range strings.SplitAfterSeq(line, ". ") {
+			if part = strings.TrimSpace(part); strings.Trim(part, ".-*)(0123456789 ") != "" && !slices.ContainsFunc(flow.Taken, func(raw string) bool { return raw != "" && strings.Contains(part, raw) }) {
+				out = append(out, part)
+			}
+		}
+		if len(out) > MaxSteps {
+			break
+		}
+	}
+	return out
+}
+
+// stepLines returns bulleted or numbered lines without their marks.
+func stepLines(text string) []string {
+	var items []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if item, ok := prose.Bullet(strings.TrimSpace(line)); ok && len(items) < MaxSteps {
+			items = append(items, item)
+		}
+	}
+	if len(items) < 2 && !strings.Contains(strings.TrimSpace(text), "\n") {
+		return numbered(text)
+	}
+	return items
+}
+
+// numbered cuts "1) intake 2) triage 3) treatment" at its numbers.
+func numbered(text string) (items []string) {
+	at := -1
+	for _, mark := range []string{")", "."} {
+		if at = strings.Index(text, "1"+mark+" "); at >= 0 && (at == 0 || text[at-1] == ' ' || text[at-1] == '(') {
+			rest := text[at+3:]
+			for n := 2; n <= MaxSteps; n++ {
+				next := strings.Index(rest, " "+strconv.Itoa(n)+mark+" ")
+				if next < 0 {
+					break
+				}
+				items = append(items, strings.Trim(rest[:next], " ,;("))
+				rest = rest[next+len(strconv.Itoa(n))+3:]
+			}
+			return append(items, strings.Trim(rest, " ,;"))
+		}
+	}
+	return nil
+}
+
+// Rows returns the map as the two values a Steps node binds: steps with the
+// cells name, owner and outcome (row ids s1, s2, …), edges with the cells from,
+// to (row ids of steps), kind, and conditional where it holds (e1, e2, …).
+func (m Map) Rows() (steps, edges ui.Value) {
+	records := make([]ui.Record, len(m.Steps))
+	for i, s := range m.Steps {
+		records[i] = ui.Record{ID: rowID('s', i), Order: rowOrder(i), Cells: ui.Map(pair("name", s.Name), pair("owner", s.Owner), pair("outcome", s.Outcome))}
+	}
+	steps = ui.Rows(records...)
+	records = make([]ui.Record, len(m.Edges))
+	for i, e := range m.Edges {
+		cells := []ui.Pair{pair("from", rowID('s', e.From)), pair("to", rowID('s', e.To)), pair("kind", string(e.Kind))}
+		if e.Conditional {
+			cells = append(cells, ui.Pair{Key: "conditional", Value: ui.Bool(true)})
+		}
+		records[i] = ui.Record{ID: rowID('e', i), Order: rowOrder(i), Cells: ui.Map(cells...)}
+	}
+	return steps, ui.Rows(records...)
+}
+
+func pair(key, value string) ui.Pair { return ui.Pair{Key: key, Value: ui.String(value)} }
+
+// StepColumns are the columns of a process map.
+func StepColumns() []ui.Field {
+	return []ui.Field{
+		{Name: "name", Label: "Step", Type: ui.TypeText, Required: true},
+		{Name: "owner", Label: "Owner", Type: ui.TypeText, Required: true},
+		{Name: "outcome", Label: "Outcome", Type: ui.TypeText, Required: true},
+	}
+}
+
+func rowID(prefix byte, i int) string { return string(prefix) + strconv.Itoa(i+1) }
+
+// rowOrder returns the i-th of MaxRows order strings of equal length, with room
+// between any two; appending with ui.OrderBetween would let them grow.
+func rowOrder(i int) string {
+	return string([]byte{'a' + byte(i/676%26), 'a' + byte(i/26%26), 'a' + byte(i%26), 'n'})
+}

@@ -1,0 +1,482 @@
+package capture
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/limn-ui/limn/internal/prose"
+	"github.com/limn-ui/limn/ui"
+)
+
+// detect cuts text into cells by the first form that fits (facts §4), and sets
+// the sentences around them apart.
+func detect(text string, columns []ui.Field) grid {
+	intro, text := introduction(text)
+	g := cutForm(text, columns)
+	g.intro = append(intro, g.intro...)
+	if n := len(g.records) - 1; n > 1 && len(g.records[n]) == 1 && len(g.records[n-1]) > 1 && len(columns) > 1 && remark(g.records[n][0]) {
+		g.intro = append(g.intro, strings.TrimSpace(g.records[n][0])) // "More will follow."
+		g.records = g.records[:n]
+	}
+	return g
+}
+
+// introduction takes "Hi, here are our vendors:" off the top: up to the first of
+// the first lines that ends with a colon and has lines below it.
+func introduction(text string) (intro []string, rest string) {
+	rest = text
+	for range 4 {
+		line, below, more := strings.Cut(rest, "\n")
+		trimmed := strings.TrimSpace(line)
+		if _, bullet := prose.Bullet(trimmed); !more || bullet || strings.ContainsAny(line, "\t|") || strings.TrimSpace(below) == "" {
+			break
+		}
+		if trimmed != "" {
+			intro = append(intro, trimmed)
+		}
+		rest = below
+		if strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, "：") {
+			return intro, rest
+		}
+	}
+	return nil, text
+}
+
+// remark reports a sentence that is no row.
+func remark(s string) bool {
+	s = strings.TrimSpace(s)
+	return strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") || strings.HasSuffix(s, ".") && strings.Count(s, " ") > 1
+}
+
+func cutForm(text string, columns []ui.Field) grid {
+	if d, rest, ok := declared(text); ok {
+		form := FormCSV
+		if d == '\t' {
+			form = FormTabs
+		}
+		return grid{form: form, records: readDelimited(rest, d), comma: d == ';'}
+	}
+	lines := nonBlank(text)
+	if records, ok := markdown(lines); ok {
+		return grid{form: FormMarkdown, records: records}
+	}
+	if n := countWith(lines, func(s string) bool { return strings.Contains(s, "\t") }); n >= 2 || n == 1 && len(lines) == 1 {
+		return grid{form: FormTabs, records: readDelimited(text, '\t')}
+	}
+	bullets := countWith(lines, func(s string) bool { _, ok := prose.Bullet(strings.TrimSpace(s)); return ok })
+	if bullets*2 <= len(lines) {
+		if g, ok := delimited(text, columns); ok {
+			return g
+		}
+	}
+	if bullets >= 2 || bullets == 1 && len(lines) <= 2 {
+		items, intro := bulleted(lines)
+		g := splitLines(items, len(columns))
+		if commas, ok := commaCells(items, len(columns)); ok && g.form == FormLines {
+			g.records = commas
+		}
+		g.form, g.intro = FormBullets, intro
+		return g
+	}
+	if g, ok := labelled(lines, columns); ok {
+		return g
+	}
+	return splitLines(lines, len(columns))
+}
+
+// bulleted strips the marks of a list. Sentences before and behind it are no
+// items.
+func bulleted(lines []string) (items, intro []string) {
+	last := 0
+	for i, l := range lines {
+		if _, ok := prose.Bullet(strings.TrimSpace(l)); ok {
+			last = i
+		}
+	}
+	for i, l := range lines {
+		item, ok := prose.Bullet(strings.TrimSpace(l))
+		if !ok && (len(items) == 0 || i > last) && (remark(item) || strings.HasSuffix(item, ":")) {
+			intro = append(intro, item)
+			continue
+		}
+		items = append(items, item)
+	}
+	return items, intro
+}
+
+// commaCells splits items at commas where most have the same number of cells,
+// and no more than there are columns: "Maya, CFO, high".
+func commaCells(items []string, columns int) ([][]string, bool) {
+	records := make([][]string, len(items))
+	for i, item := range items {
+		records[i] = []string{item}
+		if cells := readDelimited(item, ','); len(cells) > 0 { // "" has none
+			records[i] = cells[0]
+		}
+	}
+	n, fields := modal(records, columns)
+	return records, columns > 1 && fields > 1 && fields <= columns && n*3 >= len(items)*2 && cellLike(records)
+}
+
+// labelled reads records of lines that each name their column: "Name: Maya",
+// "Role: CFO". A name seen before begins a new record.
+func labelled(lines []string, columns []ui.Field) (grid, bool) {
+	names := namesOf(columns)
+	g := grid{form: FormColons}
+	var record []string
+	hits, distinct := 0, map[int]bool{}
+	flush := func() {
+		if record != nil {
+			g.records = append(g.records, record)
+		}
+		record = nil
+	}
+	for _, l := range lines {
+		label, cell, _ := strings.Cut(strings.TrimSpace(l), ": ")
+		c, ok := names[nameKey(label)]
+		if !ok || cell == "" {
+			flush()
+			g.records = append(g.records, make([]string, len(columns), len(columns)+1))
+			g.records[len(g.records)-1] = append(g.records[len(g.records)-1], l)
+			continue
+		}
+		hits++
+		distinct[c] = true
+		if record == nil || record[c] != "" {
+			flush()
+			record = make([]string, len(columns))
+		}
+		record[c] = cell
+	}
+	flush()
+	return g, hits > 1 && hits*5 >= len(lines)*4 && (len(distinct) > 1 || len(columns) == 1 || hits == len(lines))
+}
+
+// declared reads the line Excel writes above separated cells: "sep=;".
+func declared(text string) (d byte, rest string, ok bool) {
+	if len(text) < 6 || !strings.EqualFold(text[:4], "sep=") || text[5] != '\n' || text[4] == '"' || text[4] >= utf8.RuneSelf {
+		return 0, text, false
+	}
+	return text[4], text[6:], true
+}
+
+func nonBlank(text string) []string {
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.TrimSpace(line) != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+func countWith(lines []string, f func(string) bool) (n int) {
+	for _, l := range lines {
+		if f(l) {
+			n++
+		}
+	}
+	return n
+}
+
+// markdown reads | a | b | lines; a separator line or three of them are needed.
+func markdown(lines []string) ([][]string, bool) {
+	pipes, rules := 0, 0
+	for _, l := range lines {
+		l = strings.TrimSpace(l)
+		if strings.HasPrefix(l, "|") || strings.Contains(l, " | ") {
+			pipes++
+		}
+		if rule(l) {
+			rules++
+		}
+	}
+	if pipes < 2 || rules == 0 && pipes < 3 || pipes*2 < len(lines) {
+		return nil, false
+	}
+	var out [][]string
+	for _, l := range lines {
+		if l = strings.TrimSpace(l); !rule(l) {
+			out = append(out, pipeCells(l))
+		}
+	}
+	return out, true
+}
+
+// rule reports |---|:-:| lines.
+func rule(l string) bool {
+	return strings.Contains(l, "--") && strings.Trim(l, "|-: \t") == ""
+}
+
+func pipeCells(l string) []string {
+	l = strings.TrimPrefix(l, "|")
+	if strings.HasSuffix(l, "|") && !strings.HasSuffix(l, `\|`) {
+		l = l[:len(l)-1]
+	}
+	var out []string
+	var cell strings.Builder
+	for i := 0; i < len(l); i++ {
+		switch {
+		case l[i] == '\\' && i+1 < len(l) && l[i+1] == '|':
+			cell.WriteByte('|')
+			i++
+		case l[i] == '|':
+			out = append(out, cell.String())
+			cell.Reset()
+		default:
+			cell.WriteByte(l[i])
+		}
+	}
+	return append(out, cell.String())
+}
+
+// delimited accepts commas or semicolons when at least two records have the
+// same number of fields, or when there is a header.
+func delimited(text string, columns []ui.Field) (grid, bool) {
+	best, most := grid{}, 1
+	for _, d := range []byte{';', ',', '|'} {
+		if strings.IndexByte(text, d) < 0 {
+			continue
+		}
+		records := readDelimited(text, d)
+		at, header := findHeader(records, columns)
+		headed := at >= 0 && len(header) > 1
+		n, fields := modal(records, len(columns))
+		if headed {
+			n += len(records)
+		}
+		if fields < 2 || n < 2 || !headed && (len(columns) == 1 || n*2 < len(records) || !cellLike(records)) {
+			continue
+		}
+		if d == '|' && n < len(records) { // in prose, a bar is a bar
+			continue
+		}
+		if n > most {
+			best, most = grid{form: FormCSV, records: records, comma: d == ';'}, n
+		}
+	}
+	return best, most > 1
+}
+
+// modal returns how many records have the commonest number of fields above
+// one; where there are several columns, records with that many fields or more
+// count together.
+func modal(records [][]string, columns int) (n, fields int) {
+	counts := map[int]int{}
+	for _, r := range records {
+		if columns > 1 && len(r) > columns {
+			r = r[:columns]
+		}
+		if k := len(r); k > 1 {
+			counts[k]++
+			if counts[k] > n || counts[k] == n && k < fields {
+				n, fields = counts[k], k
+			}
+		}
+	}
+	return n, fields
+}
+
+// cellLike reports that the cells are short enough to be cells, not clauses.
+func cellLike(records [][]string) bool {
+	cells, words := 0, 0
+	for _, r := range records[:min(len(records), 50)] {
+		for _, c := range r {
+			cells++
+			words += strings.Count(strings.TrimSpace(c), " ") + 1
+		}
+	}
+	return words <= cells*5
+}
+
+// readDelimited reads RFC 4180: quoted cells may hold delimiters, line breaks
+// and doubled quotes. A quote that never closes is an ordinary character.
+func readDelimited(text string, d byte) [][]string {
+	if records, ok := scanDelimited(text, d, true); ok {
+		return records
+	}
+	records, _ := scanDelimited(text, d, false)
+	return records
+}
+
+func scanDelimited(text string, d byte, quotes bool) ([][]string, bool) {
+	var records [][]string
+	var record []string
+	flush := func() {
+		if len(record) > 1 || strings.TrimSpace(record[0]) != "" {
+			records = append(records, record)
+		}
+		record = make([]string, 0, len(record))
+	}
+	for i := 0; i <= len(text); {
+		start := i
+		for start < len(text) && text[start] == ' ' {
+			start++
+		}
+		if quotes && start < len(text) && text[start] == '"' {
+			cell, end, ok := quotedCell(text, start)
+			if !ok {
+				return nil, false
+			}
+			for end < len(text) && text[end] != d && text[end] != '\n' { // "a" b: keep what follows
+				cell += text[end : end+1]
+				end++
+			}
+			record, i = append(record, cell), end
+		} else {
+			end := i
+			for end < len(text) && text[end] != d && text[end] != '\n' {
+				end++
+			}
+			record, i = append(record, text[i:end]), end
+		}
+		if i >= len(text) || text[i] == '\n' {
+			flush()
+			if i >= len(text) {
+				break
+			}
+		}
+		i++
+	}
+	return records, true
+}
+
+// quotedCell reads "…" at i; ok is false when it never closes.
+func quotedCell(text string, i int) (cell string, end int, ok bool) {
+	var b strings.Builder
+	for j := i + 1; ; {
+		k := strings.IndexByte(text[j:], '"')
+		if k < 0 {
+			return "", 0, false
+		}
+		b.WriteString(text[j : j+k])
+		j += k + 1
+		if j < len(text) && text[j] == '"' {
+			b.WriteByte('"')
+			j++
+			continue
+		}
+		return b.String(), j, true
+	}
+}
+
+// splitLines reads lines without delimiters: dashes with spaces, name (role),
+// name: role, one inline list, or the lines as they are.
+func splitLines(lines []string, columns int) grid {
+	most := func(f func(string) []string) ([][]string, bool) {
+		hits := 0
+		records := make([][]string, len(lines))
+		for i, l := range lines {
+			records[i] = f(strings.TrimSpace(l))
+			if len(records[i]) > 1 {
+				hits++
+			}
+		}
+		return records, hits > 0 && hits*2 >= len(lines)
+	}
+	var intro []string
+	var items []string
+	if len(lines) == 1 {
+		lead, list := enumeration(lines[0])
+		if items = inline(list); lead != "" {
+			intro = []string{lead}
+		}
+	}
+	if columns > 1 && len(lines) == 1 { // Ana (CFO), Ben (CIO)
+		records := make([][]string, len(items))
+		owned := 0
+		for i, it := range items {
+			if records[i] = parenCells(it); len(records[i]) > 1 {
+				owned++
+			}
+		}
+		if len(records) > 1 && owned*2 >= len(records) {
+			return grid{form: FormInline, records: records, intro: intro}
+		}
+	}
+	if columns > 1 {
+		for _, try := range []struct {
+			form Form
+			f    func(string) []string
+		}{{FormDashes, dashCells}, {FormParens, parenCells}, {FormColons, colonCells}} {
+			if records, ok := most(try.f); ok {
+				return grid{form: try.form, records: records}
+			}
+		}
+	}
+	if len(items) > 1 {
+		records := make([][]string, len(items))
+		for i, it := range items {
+			records[i] = []string{it}
+		}
+		return grid{form: FormInline, records: records, intro: intro}
+	}
+	records := make([][]string, len(lines))
+	for i, l := range lines {
+		records[i] = []string{strings.TrimSpace(l)}
+	}
+	return grid{form: FormLines, records: records}
+}
+
+// dashCells splits at dashes with spaces on both sides only: Jean-Luc stays.
+func dashCells(l string) []string {
+	return strings.Split(spacedDashes.Replace(l), "\x00")
+}
+
+var spacedDashes = strings.NewReplacer("\x00", " ", " – ", "\x00", " — ", "\x00", " - ", "\x00", " -- ", "\x00")
+
+func parenCells(l string) []string {
+	if name, role := prose.ParenOwner(l); role != "" {
+		return []string{name, role}
+	}
+	return []string{l}
+}
+
+// colonCells splits at the first colon with a space behind it; https:// stays.
+func colonCells(l string) []string {
+	if i := strings.Index(l, ": "); i > 0 {
+		return []string{l[:i], l[i+2:]}
+	}
+	return []string{l}
+}
+
+// enumeration sets the words before an enumeration apart: "Vendors:" or "Our
+// vendors are".
+func enumeration(l string) (lead, list string) {
+	if i := strings.Index(l, ": "); i > 0 && strings.Count(l[:i], " ") < 4 && strings.IndexByte(l[:i], ',') < 0 {
+		return strings.TrimSpace(l[:i+1]), l[i+2:]
+	}
+	for _, verb := range []string{" are ", " include ", " sind ", " sont ", " son ", " são ", " sono ", " zijn "} {
+		if i := strings.Index(l, verb); i > 0 && strings.Count(l[:i], " ") < 4 && !strings.ContainsAny(l[:i], ",;、") && strings.ContainsAny(l[i:], ",;、") {
+			return strings.TrimSpace(l[:i+len(verb)]), l[i+len(verb):]
+		}
+	}
+	return "", l
+}
+
+// inline splits "a, b and c" at commas, semicolons, 、 and the last and.
+func inline(l string) []string {
+	l = strings.TrimRight(strings.TrimSpace(l), ".")
+	sep := ","
+	if strings.Contains(l, ";") {
+		sep = ";"
+	} else if strings.ContainsAny(l, "、，") {
+		l, sep = strings.ReplaceAll(l, "，", "、"), "、"
+	}
+	parts := strings.Split(l, sep)
+	last := parts[len(parts)-1]
+	for _, and := range []string{" and ", " & ", " und ", " et ", " y "} {
+		if i := strings.LastIndex(last, and); i > 0 && len(parts) > 1 {
+			parts = append(parts[:len(parts)-1], last[:i], last[i+len(and):])
+			break
+		}
+	}
+	var out []string
+	for _, p := range parts {
+		p = strings.TrimPrefix(strings.TrimSpace(p), "and ")
+		if p != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}

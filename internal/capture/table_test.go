@@ -1,0 +1,280 @@
+package capture_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/ui"
+)
+
+func people() []ui.Field {
+	return []ui.Field{
+		{Name: "name", Label: "Name", Type: ui.TypeText, Required: true},
+		{Name: "role", Label: "Role", Type: ui.TypeText},
+		{Name: "influence", Label: "Influence", Type: ui.TypeChoice, Options: []ui.Option{{Value: "High"}, {Value: "Medium"}, {Value: "Low"}}},
+	}
+}
+
+func column(t ui.FieldType) []ui.Field {
+	return []ui.Field{{Name: "item", Label: "Item", Type: ui.TypeText}, {Name: "x", Label: "X", Type: t}}
+}
+
+// show writes rows as cells joined by "|", rows by "/", then the errors.
+func show(r capture.Rows) string {
+	var rows []string
+	for _, row := range r.Rows {
+		var cells []string
+		for _, c := range row.Cells {
+			s := c.Value.Text()
+			if c.Value.IsNull() {
+				s = "∅"
+				if c.Raw != "" {
+					s += c.Raw
+				}
+			}
+			cells = append(cells, s)
+		}
+		for _, e := range row.Extra {
+			cells = append(cells, "+"+e)
+		}
+		rows = append(rows, strings.Join(cells, "|"))
+	}
+	out := string(r.Form) + ": " + strings.Join(rows, "/")
+	for _, e := range r.Errors {
+		out += fmt.Sprintf(" !%d.%s.%s", e.Row, e.Col, e.Code)
+	}
+	return out
+}
+
+func TestTable(t *testing.T) {
+	t.Parallel()
+	vendor := []ui.Field{{Name: "vendor", Label: "Vendor", Type: ui.TypeText, Required: true}}
+	for _, c := range []struct {
+		text    string
+		columns []ui.Field
+		want    string
+	}{
+		// markdown
+		{"| Name | Role |\n|:--|--:|\n| A\\|B | x |\n| C | |", people(), "markdown: A|B|x|∅/C|∅|∅"},
+		{"|Role|Name|\n|--|--|\n|x|A|\n|y|B|", people(), "markdown: A|x|∅/B|y|∅"},
+		// tabs
+		{"Name\tRole\tInfluence\nA\tx\thigh\nB\ty\tLOW", people(), "tabs: A|x|High/B|y|Low"},
+		{"A\tx\thigh\r\nB\t\tlow\r\n", people(), "tabs: A|x|High/B|∅|Low"},
+		// CSV and semicolons
+		{"\uFEFFName,Role\r\n\"Smith, J\",\"a \"\"b\"\"\"\r\n\r\nK,c", people(), "csv: Smith, J|a \"b\"|∅/K|c|∅"},
+		{"Influence,Name\nhigh,A\nlow,B", people(), "csv: A|∅|High/B|∅|Low"},
+		{"A;x;High\nB;y;Low", people(), "csv: A|x|High/B|y|Low"},
+		{"A,x,High,more\nB,y,Low", people(), "csv: A|x|High|+more/B|y|Low !0..extra_cells"},
+		{"A,x,Huge\n,y,Low", people(), "csv: A|x|∅Huge/∅|y|Low !0.influence.not_in_enum !1.name.required_missing"},
+		{"Name,Shoe size,Role\nA,42,x\nB,39,y", people(), "csv: A|x|∅|+42/B|y|∅|+39"},
+		{"Name,Role\nA,\"unclosed\nB,y", people(), "csv: A|\"unclosed|∅/B|y|∅"},
+		{"Name,Role\nA,\"two\nlines\"", people(), "csv: A|two\nlines|∅"},
+		// near misses of CSV: sentences are no cells
+		{"Well, this is a rather long sentence about nothing at all.\nYes, and here is another one that goes on and on.", vendor, "lines: Well, this is a rather long sentence about nothing at all./Yes, and here is another one that goes on and on."},
+		// bullets and numbers
+		{"- Acme\n* Globex\n• Initech", vendor, "bullets: Acme/Globex/Initech"},
+		{"1. Acme\n2) 3M\n10. Hooli", vendor, "bullets: Acme/3M/Hooli"},
+		{"Our vendors:\n- Acme, Inc.\n- Globex", vendor, "bullets: Acme, Inc./Globex"},
+		{"- Ana – CFO – high\n- Ben – CIO – low", people(), "bullets: Ana|CFO|High/Ben|CIO|Low"},
+		{"-5\n-7", vendor, "lines: -5/-7"},
+		{"3M\n7-Eleven", vendor, "lines: 3M/7-Eleven"},
+		// dashes, parentheses, colons
+		{"Ana Lo - CFO - high\nJean-Luc Po - Co-founder - low", people(), "dashes: Ana Lo|CFO|High/Jean-Luc Po|Co-founder|Low"},
+		{"Ana (CFO)\nBen (Head (EMEA))", people(), "parens: Ana|CFO|∅/Ben (Head|EMEA)|∅"},
+		{"Ana: CFO\nBen: Head: Legal", people(), "colons: Ana|CFO|∅/Ben|Head: Legal|∅"},
+		{"https://a.example\nhttps://b.example", vendor, "lines: https://a.example/https://b.example"},
+		// inline
+		{"Acme, Globex and Hooli", vendor, "inline: Acme/Globex/Hooli"},
+		{"Vendors: Acme; Globex, Inc.; Hooli.", vendor, "inline: Acme/Globex, Inc./Hooli"},
+		{"甲、乙、丙", vendor, "inline: 甲/乙/丙"},
+		{"Ana (CFO), Ben (CIO)", people(), "inline: Ana|CFO|∅/Ben|CIO|∅"},
+		{"Salt and Pepper", vendor, "lines: Salt and Pepper"},
+		// nothing
+		{" \n\t\n", vendor, ": "},
+		{"007\n042", vendor, "lines: 007/042"},
+	} {
+		got := show(capture.Table(c.text, c.columns))
+		if got != c.want {
+			t.Errorf("%q\n got %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
+func TestCells(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		typ        ui.FieldType
+		raw, want  string // want: value, or !code
+		otherCells string // further cells of the column, separated by ;
+	}{
+		{ui.TypeNumber, "1,250.00", "1250", ""}, {ui.TypeNumber, "$15.50", "15.5", ""}, {ui.TypeNumber, "1.250,75", "1250.75", ""}, {ui.TypeNumber, "12,5", "12.5", ""},
+		{ui.TypeNumber, "1.250", "1.25", ""}, {ui.TypeNumber, "1.250", "1250", "3,5"}, {ui.TypeNumber, "12 000 €", "12000", ""}, {ui.TypeNumber, "(40)", "-40", ""}, {ui.TypeNumber, "-3", "-3", ""},
+		{ui.TypeNumber, "007", "7", ""}, {ui.TypeNumber, "0.0", "0", ""}, {ui.TypeNumber, "n/a", "!not_a_number", ""}, {ui.TypeNumber, "1,2,3", "!not_a_number", ""}, {ui.TypeNumber, "12%", "!not_a_number", ""},
+		{ui.TypeNumber, "1e9", "!not_a_number", ""}, {ui.TypeNumber, strings.Repeat("9", 100), "!not_a_number", ""}, {ui.TypeNumber, "$", "!not_a_number", ""}, {ui.TypeNumber, "1-2", "!not_a_number", ""},
+		{ui.TypeDate, "2025-03-14", "2025-03-14", ""}, {ui.TypeDate, "14 Mar 2025", "2025-03-14", ""}, {ui.TypeDate, "March 14, 2025", "2025-03-14", ""}, {ui.TypeDate, "2025/12/31", "2025-12-31", ""},
+		{ui.TypeDate, "14.3.2025", "2025-03-14", ""}, {ui.TypeDate, "14/03/2025", "2025-03-14", ""}, {ui.TypeDate, "03/14/2025", "2025-03-14", ""}, {ui.TypeDate, "5/5/25", "2025-05-05", ""},
+		{ui.TypeDate, "03/04/2025", "!ambiguous_date", ""}, {ui.TypeDate, "03/04/2025", "2025-04-03", "25/04/2025"}, {ui.TypeDate, "03/04/2025", "2025-03-04", "04/25/2025"}, {ui.TypeDate, "03/04/2025", "!ambiguous_date", "25/04/2025;04/25/2025"},
+		{ui.TypeDate, "2025-02-30", "!not_a_date", ""}, {ui.TypeDate, "31/31/2025", "!not_a_date", ""}, {ui.TypeDate, "soon", "!not_a_date", ""}, {ui.TypeDate, "12", "!not_a_date", ""}, {ui.TypeDate, "32.1.2025", "!not_a_date", ""},
+		{ui.TypeURL, "https://a.example/x?y", "https://a.example/x?y", ""}, {ui.TypeURL, "a.example", "https://a.example", ""}, {ui.TypeURL, "http://localhost:80", "http://localhost:80", ""},
+		{ui.TypeURL, "HTTPS://A.example/X", "HTTPS://A.example/X", ""}, {ui.TypeURL, "javascript:alert(1)", "!not_a_url", ""}, {ui.TypeURL, "a b.example", "!not_a_url", ""}, {ui.TypeURL, "word", "!not_a_url", ""}, {ui.TypeURL, "https://", "!not_a_url", ""}, {ui.TypeURL, "me@a.example", "!not_a_url", ""},
+		{ui.TypeBoolean, "Yes", "true", ""}, {ui.TypeBoolean, "no", "false", ""}, {ui.TypeBoolean, "perhaps", "!not_in_enum", ""}, {ui.TypeText, "007", "007", ""},
+	} {
+		text := "Item\tX\na\t" + c.raw
+		for _, o := range strings.Split(c.otherCells, ";") {
+			text += "\nb\t" + o
+		}
+		r := capture.Table(text, column(c.typ))
+		if len(r.Rows) == 0 {
+			t.Errorf("%s %q: no rows", c.typ, c.raw)
+			continue
+		}
+		cell := r.Rows[0].Cells[1]
+		got := cell.Value.Text()
+		if cell.Code != "" {
+			got = "!" + cell.Code
+		}
+		if got != c.want || cell.Raw != c.raw {
+			t.Errorf("%s %q (with %q): %q raw %q, want %q", c.typ, c.raw, c.otherCells, got, cell.Raw, c.want)
+		}
+	}
+}
+
+func TestValue(t *testing.T) {
+	t.Parallel()
+	v := capture.Table("Name,Role,Influence\nMaya,CFO,high\n,x,Huge", people()).Value()
+	want := `{"$rows":[{"id":"r1","order":"aaan","cells":{"influence":"High","name":"Maya","role":"CFO"}},{"id":"r2","order":"aabn","cells":{"influence":"Huge","name":"","role":"x"}}]}`
+	if diff := cmp.Diff(want, string(v.AppendJSON(nil))); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if mid := ui.OrderBetween("aaan", "aabn"); mid <= "aaan" || mid >= "aabn" {
+		t.Errorf("no room between rows: %q", mid)
+	}
+}
+
+// Nothing pasted is lost: every word of a text is in a cell, in Extra, in the
+// header or in Intro.
+func TestNothingDropped(t *testing.T) {
+	t.Parallel()
+	if r := capture.Table("Our vendors:\n- alpha", people()); strings.Join(r.Intro, "") != "Our vendors:" {
+		t.Errorf("the line above the list: %q", r.Intro)
+	}
+	for text, intro := range map[string]string{"alpha: alpha,alpha(alpha)": "alpha:", "Our vendors are alpha, beta": "Our vendors are"} {
+		if r := capture.Table(text, people()); strings.Join(r.Intro, "|") != intro || len(r.Rows) < 2 {
+			t.Errorf("%q: before the list %q, %d rows", text, r.Intro, len(r.Rows))
+		}
+	}
+	capture.Table(`- ""`, people()) // an item without a cell
+	atoms := rapid.SampledFrom([]string{"alpha", "beta", "Name", "Role", "x7", ",", ";", "\t", "\n", "\n", " ", " - ", "(", ")", ": ", "\"", "- "})
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(atoms, 1, 40).Draw(t, "text"), "")
+		r := capture.Table(text, people())
+		kept := strings.Join(r.Intro, " ") + " " + strings.Join(r.Unknown, " ")
+		for _, row := range r.Rows {
+			for _, c := range row.Cells {
+				kept += " " + c.Raw
+			}
+			kept += " " + strings.Join(row.Extra, " ")
+		}
+		for _, word := range []string{"alpha", "beta", "x7"} {
+			if a, b := strings.Count(text, word), strings.Count(kept, word); b < a {
+				t.Fatalf("%q: %d of %d times in %q (form %s)", word, b, a, kept, r.Form)
+			}
+		}
+	})
+}
+
+func FuzzTable(f *testing.F) {
+	for _, s := range []string{"", "Name,Role\nA,b", "| A |\n|--|\n| b |", "a\tb\nc\td", "- a\n- b", "A – b – c", "\"", "a,\"b\nc", "\xff,\xfe\n\xfd,\x00", "1.\n2.", "、、、", "(", ";;;\n;;;", "|\n|\n|"} {
+		f.Add(s)
+	}
+	columns := append(people(), column(ui.TypeNumber)[1], ui.Field{Name: "due", Type: ui.TypeDate}, ui.Field{Name: "link", Type: ui.TypeURL})
+	f.Fuzz(func(t *testing.T, s string) {
+		r := capture.Table(s, columns)
+		for _, row := range r.Rows {
+			if len(row.Cells) != len(columns) {
+				t.Fatalf("%d cells", len(row.Cells))
+			}
+			for _, c := range row.Cells {
+				if c.Code != "" && !c.Value.IsNull() {
+					t.Fatalf("a value beside an error: %+v", c)
+				}
+			}
+		}
+		p := capture.Look(s, columns)
+		if with := capture.TableWith(s, columns, p.Mapping()); len(with.Rows) != len(r.Rows) || p.Rows != len(r.Rows) {
+			t.Fatalf("%d rows, %d with the proposed mapping, %d in the preview", len(r.Rows), len(with.Rows), p.Rows)
+		}
+		for _, e := range r.DraftErrors() {
+			if e.Row >= len(r.Rows) {
+				t.Fatalf("an error of row %d", e.Row)
+			}
+		}
+		v := r.Value()
+		if len(v.Records()) != len(r.Rows) {
+			t.Fatal("rows lost on the way to a value")
+		}
+		for _, rec := range v.Records() {
+			if !ui.ValidKey(rec.ID) {
+				t.Fatalf("row id %q", rec.ID)
+			}
+		}
+		capture.Complete(columns, v, 3)
+		capture.Validate(capture.Submission{Columns: columns, Rows: v, Stated: 5})
+	})
+}
+
+// One megabyte of anything is read within bounds. Work that grew with the square
+// of it would not end within the time a test run has.
+func TestHostile(t *testing.T) {
+	t.Parallel()
+	size := 1 << 20
+	if testing.Short() {
+		size = 1 << 18
+	}
+	for _, unit := range []string{"a", ",", ";", "\"", "\n", "\t", "|", "- ", "a - ", "(", ": ", "a:\n", "a,\"\n", "9", "/", "-> ", "then a ", "if a, ", "a and b ", "checks and ", "before a, ",
+		"\x00", "\xff", "\xed\xa0\x80", "\u202e", "|--|\n", "a -> b\n", "- review x\n", "1e309,"} {
+		text := strings.Repeat(unit, size/len(unit))
+		r := capture.Table(text, people())
+		if len(r.Rows) > capture.MaxRows {
+			t.Errorf("%q: %d rows", unit, len(r.Rows))
+		}
+		p := capture.Look(text, people())
+		if p.Rows != len(r.Rows) || len(p.Columns) > 200 {
+			t.Errorf("%q: a preview of %d rows and %d columns for %d rows", unit, p.Rows, len(p.Columns), len(r.Rows))
+		}
+		if m := capture.Process(text); len(m.Steps) > capture.MaxSteps {
+			t.Errorf("%q: %d steps", unit, len(m.Steps))
+		}
+	}
+}
+
+func BenchmarkTable10k(b *testing.B) {
+	columns := append(people(), column(ui.TypeNumber)[1], ui.Field{Name: "due", Label: "Due", Type: ui.TypeDate}, ui.Field{Name: "link", Label: "Link", Type: ui.TypeURL})
+	var text strings.Builder
+	text.WriteString("Name,Role,Influence,X,Due,Link\n")
+	for i := range 10_000 {
+		fmt.Fprintf(&text, "Person number %d,Role %d,high,\"1,%03d\",2025-03-14,a.example\n", i, i%50, i%1000)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		r := capture.Table(text.String(), columns)
+		capture.Validate(capture.Submission{Columns: columns, Rows: r.Value(), Stated: 10_000})
+	}
+}
+
+func ExampleTable() {
+	rows := capture.Table("Maya – CFO – high\nTom – CIO – huge", people())
+	for _, r := range rows.Rows {
+		fmt.Printf("%s %s %q\n", r.Cells[0].Raw, r.Cells[1].Raw, r.Cells[2].Value.Text())
+	}
+	fmt.Println(rows.Errors)
+	// Output:
+	// Maya CFO "High"
+	// Tom CIO ""
+	// [{1 influence not_in_enum}]
+}

@@ -1,0 +1,284 @@
+package deliver
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Source is what a stream reads; *session.Service is one.
+type Source interface {
+	Head(ctx context.Context, id, principal string) (session.Head, error)
+	Steps(ctx context.Context, id string, after uint64, max int) ([]session.Step, error)
+	Look(ctx context.Context, id string) error
+	Watch(id string, wake func()) (cancel func())
+	Saying(id string) []session.Saying
+	Hear(id string, wake func()) (cancel func())
+}
+
+// Config is what a Deliverer needs. Source is required.
+type Config struct {
+	Source       Source
+	App          string        // fingerprint of the application
+	Beat         time.Duration // between heartbeats: 25 s
+	Behind       int           // bytes a client may be behind: 4 MiB
+	Late         time.Duration // how long a client may be behind: 60 s
+	Look         time.Duration // between looks at a conversation that nobody spoke of: 5 min
+	Life         time.Duration // a stream ends after half to all of it, and its client comes back: 60 min
+	Streams      int           // at once: 16,384; -1: no limit
+	PerPrincipal int           // at once: 32; -1: no limit
+	PerNetwork   int           // at once from one Request.Network: a sixteenth of Streams, at least 256; -1: no limit
+	Meter        trace.Meter   // default: nobody counts
+}
+
+// DefaultStreams is how many streams may be open at once where nobody says.
+const DefaultStreams = 16384
+
+func (c Config) withDefaults() Config {
+	def := func(n *int, v int) {
+		if *n == 0 {
+			*n = v
+		}
+	}
+	wait := func(d *time.Duration, v time.Duration) {
+		if *d == 0 {
+			*d = v
+		}
+	}
+	wait(&c.Beat, 25*time.Second)
+	wait(&c.Late, time.Minute)
+	wait(&c.Look, 5*time.Minute)
+	wait(&c.Life, time.Hour)
+	def(&c.Behind, 4<<20)
+	def(&c.Streams, DefaultStreams)
+	def(&c.PerPrincipal, 32)
+	if c.Streams > 0 {
+		def(&c.PerNetwork, max(c.Streams/16, min(c.Streams, 256)))
+	}
+	if c.Meter == nil {
+		c.Meter = trace.NoMeter()
+	}
+	return c
+}
+
+// maxHeld bounds the bytes that wait for slow clients in all windows together:
+// above it a slow client may be behind by lowBehind only.
+const (
+	maxHeld   = 64 << 20
+	lowBehind = 64 << 10
+)
+
+// readings bounds how many hubs read at once: a source that comes back is not
+// asked by all of them in the same moment.
+const readings = 64
+
+// Deliverer serves streams of one application. Safe for concurrent use.
+type Deliverer struct {
+	cfg    Config
+	held   atomic.Int64 // bytes in all windows
+	cache  cache
+	resets resets
+	slots  chan struct{}   // one for each reading of a hub
+	stop   context.Context // ends with Drain, and with it every reading
+	cut    context.CancelFunc
+
+	mu      sync.Mutex         // guards what follows
+	counts  map[string]*counts // by transport
+	hubs    map[string]*hub
+	who     map[string][]*Sub // open streams by principal
+	from    map[string]int    // how many are open, by network
+	open    int
+	quiet   chan struct{} // ends the goroutine of tick; nil: none runs
+	drained bool
+}
+
+// New returns a Deliverer. Nothing of it runs while no stream is open.
+func New(cfg Config) *Deliverer {
+	cfg = cfg.withDefaults()
+	d := &Deliverer{cfg: cfg, cache: newCache(), resets: resetsOf(cfg.Meter), slots: make(chan struct{}, readings),
+		counts: map[string]*counts{}, hubs: map[string]*hub{}, who: map[string][]*Sub{}, from: map[string]int{}}
+	d.stop, d.cut = context.WithCancel(context.Background())
+	return d
+}
+
+// Cursor returns the cursor of a state for a target.
+func (d *Deliverer) Cursor(h session.Head, t Target) string { return d.CursorAt(h, t, h.State.Seq) }
+
+// CursorAt returns the cursor of an earlier frame.
+func (d *Deliverer) CursorAt(h session.Head, t Target, seq uint64) string {
+	return Cursor{Log: h.Log, Seq: seq, Part: -1, Print: t.Fingerprint(d.cfg.App)}.String()
+}
+
+// Snapshot draws the newest state of a conversation for a target, each message
+// as JSON, and returns its cursor.
+func (d *Deliverer) Snapshot(ctx context.Context, id, principal string, t Target) (messages [][]byte, cursor string, err error) {
+	h, err := d.cfg.Source.Head(ctx, id, principal)
+	if err != nil {
+		return nil, "", err
+	}
+	messages, _, err = t.snapshot(h.State)
+	return messages, d.Cursor(h, t), err
+}
+
+// Drain ends every stream with ErrDrain and refuses new ones. It may be called
+// twice.
+func (d *Deliverer) Drain() {
+	d.mu.Lock()
+	d.drained = true
+	d.cut()
+	var all []*Sub
+	for _, list := range d.who {
+		all = append(all, list...)
+	}
+	d.mu.Unlock()
+	for _, s := range all {
+		s.cut(ErrDrain)
+	}
+}
+
+// Stats is what the streams of a process hold.
+type Stats struct {
+	Streams int   // open
+	Held    int64 // bytes that wait for clients that are behind
+}
+
+// Stats returns what is held now.
+func (d *Deliverer) Stats() Stats {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return Stats{d.open, d.held.Load()}
+}
+
+// admit counts a stream in and gives it its hub.
+func (d *Deliverer) admit(s *Sub, transport string) error {
+	for tries := 0; ; tries++ {
+		d.mu.Lock()
+		mine := d.who[s.principal]
+		switch {
+		case d.drained:
+			d.mu.Unlock()
+			return &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
+		case d.cfg.Streams > 0 && d.open >= d.cfg.Streams:
+			d.mu.Unlock()
+			return &ui.Error{Code: recovery.CodeStreams, Message: "the server has as many streams as it can serve"}
+		case d.cfg.PerNetwork > 0 && s.network != "" && d.from[s.network] >= d.cfg.PerNetwork:
+			d.mu.Unlock()
+			return &ui.Error{Code: recovery.CodeStreams, Message: "your network has too many streams open", Hint: "close some, or share one stream"}
+		case d.cfg.PerPrincipal > 0 && len(mine) >= d.cfg.PerPrincipal:
+			list := append([]*Sub(nil), mine...)
+			d.mu.Unlock()
+			if tries > 0 || !endGone(list) {
+				return &ui.Error{Code: recovery.CodeStreams, Message: "you have too many streams open", Hint: "close one, or share one stream"}
+			}
+		default:
+			d.who[s.principal] = append(mine, s)
+			d.from[s.network]++
+			d.open++
+			s.h, s.counts = d.hub(s.id), d.countsOf(transport)
+			s.counts.open.Add(1)
+			d.mu.Unlock()
+			return nil
+		}
+	}
+}
+
+// endGone ends those whose peer went away unnoticed, and reports whether there
+// was one.
+func endGone(list []*Sub) (found bool) {
+	for _, s := range list {
+		if c := s.conn.Load(); c != nil && (*c).Gone() {
+			s.cut(errGone)
+			found = true
+		}
+	}
+	return found
+}
+
+// hub returns the hub of a conversation, one reference more. Called with mu held.
+func (d *Deliverer) hub(id string) *hub {
+	h := d.hubs[id]
+	if h == nil {
+		h = newHub(d, id)
+		d.hubs[id] = h
+	}
+	h.refs++
+	if d.quiet == nil {
+		d.quiet = make(chan struct{})
+		go d.tick(d.quiet) // ends with the last stream
+	}
+	return h
+}
+
+// leave counts a stream out.
+func (d *Deliverer) leave(s *Sub) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	list := without(d.who[s.principal], s)
+	if d.who[s.principal] = list; len(list) == 0 {
+		delete(d.who, s.principal)
+	}
+	if d.from[s.network]--; d.from[s.network] == 0 {
+		delete(d.from, s.network)
+	}
+	d.open--
+	s.counts.open.Add(-1)
+	if s.h.refs--; s.h.refs == 0 {
+		s.h.cancel()
+		s.h.deaf()
+		delete(d.hubs, s.h.id)
+	}
+	if d.open == 0 {
+		close(d.quiet)
+		d.quiet = nil
+	}
+}
+
+// without takes one out of a list; the last takes its place.
+func without[T comparable](list []T, one T) []T {
+	i := slices.Index(list, one)
+	if i < 0 {
+		return list
+	}
+	last := len(list) - 1
+	list[i] = list[last]
+	clear(list[last:])
+	return list[:last]
+}
+
+// tickEvery is how fine the one clock of all streams is.
+const tickEvery = time.Second
+
+// tick wakes the hubs that have something to do by time: heartbeats, slow
+// clients, a source that failed.
+func (d *Deliverer) tick(quiet <-chan struct{}) {
+	t := time.NewTicker(tickEvery)
+	defer t.Stop()
+	var due []*hub
+	for {
+		var now time.Time
+		select {
+		case <-quiet:
+			return
+		case now = <-t.C:
+		}
+		d.mu.Lock()
+		for _, h := range d.hubs {
+			if h.restless.Load() || h.beatAt.Load() <= now.UnixNano() {
+				due = append(due, h)
+			}
+		}
+		d.mu.Unlock()
+		for _, h := range due {
+			h.kick(false)
+		}
+		clear(due)
+		due = due[:0]
+	}
+}

@@ -1,0 +1,69 @@
+package deliver
+
+import (
+	"encoding/json"
+	"unicode/utf8"
+
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/ui"
+)
+
+// listen is told that a model has said more.
+func (h *hub) listen() {
+	h.words.Store(true)
+	h.kick(false)
+}
+
+// speak adds to every window what models have said since the last round. It
+// moves no cursor and is not read again: a client that comes back meanwhile
+// hears it from the beginning, and the frame says all of it. Called with h.mu
+// held, before the log is read: a run is silent before its frame is there.
+func (h *hub) speak() {
+	all := h.d.cfg.Source.Saying(h.id)
+	for _, now := range all {
+		from := 0
+		for _, old := range h.heard {
+			if old.Event == now.Event && old.Try == now.Try {
+				from = len(old.Text)
+			}
+		}
+		if from == len(now.Text) {
+			continue
+		}
+		c := delta(now, from)
+		for _, v := range h.views {
+			v.append(v.wire(nil, c))
+		}
+	}
+	h.heard = all
+}
+
+// sofar is for a client that comes late what the others have seen of an answer
+// that is still being given. Called with h.mu held.
+func (h *hub) sofar(v *view, dst []byte) []byte {
+	if len(h.heard) == 0 {
+		return dst
+	}
+	for _, now := range h.d.cfg.Source.Saying(h.id) { // else its frame may be among what this client has
+		for _, old := range h.heard {
+			if old.Event == now.Event && old.Try == now.Try {
+				dst = v.wire(dst, delta(old, 0))
+			}
+		}
+	}
+	return dst
+}
+
+// delta is what a model has said from a byte on. The client is told how many
+// characters it should have had before: 0 begins anew.
+func delta(s session.Saying, from int) Chunk {
+	data, err := json.Marshal(struct {
+		Event ui.EventID `json:"event"`
+		At    int        `json:"at"`
+		Text  string     `json:"text"`
+	}{s.Event, utf8.RuneCountInString(s.Text[:from]), s.Text[from:]})
+	if err != nil {
+		panic(err) // strings and a number
+	}
+	return Chunk{Event: "delta", Data: [][]byte{data}}
+}

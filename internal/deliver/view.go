@@ -1,0 +1,171 @@
+package deliver
+
+import (
+	"time"
+
+	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/ui"
+)
+
+// lane is what makes the bytes of two streams of one conversation the same.
+type lane struct {
+	target  string
+	catalog string // clients know the same one by different ids
+	format  Format
+	parts   bool // framing "message"
+	rebuild bool
+	framing string
+}
+
+// view is one conversation in one lane, and the window: those bytes of it that
+// some subscriber still has to get. A place in it is a byte offset, so that who
+// is behind gets everything that waits in one write, whatever was cut where.
+type view struct {
+	d      *Deliverer
+	lane   lane
+	target Target
+	wire   func([]byte, Chunk) []byte
+	log    string
+	print  string
+
+	// guarded by the hub's mu
+	base int64 // offset of buf[0]
+	buf  []byte
+	subs []*Sub
+}
+
+func (d *Deliverer) view(r Request, log string) *view {
+	return &view{d: d, log: log, target: r.Target, print: r.Target.Fingerprint(d.cfg.App), wire: r.Framing.Append,
+		lane: lane{r.Target.Name, r.Target.A2UI.Catalog, r.Format, r.PerMessage, r.Rebuild, r.Framing.Name}}
+}
+
+func (v *view) end() int64 { return v.base + int64(len(v.buf)) }
+
+func (v *view) append(wire []byte) {
+	v.buf = append(v.buf, wire...)
+	v.d.held.Add(int64(len(wire)))
+}
+
+// trim drops what every subscriber has.
+func (v *view) trim() {
+	least := v.end()
+	for _, s := range v.subs {
+		least = min(least, s.pos)
+	}
+	gone := least - v.base
+	switch {
+	case gone == int64(len(v.buf)):
+		v.buf = nil // never reused: the writer of a stream that was cut may still hold it
+	case gone > lowBehind && gone > int64(len(v.buf))/2:
+		v.buf = append([]byte(nil), v.buf[gone:]...)
+	default:
+		return
+	}
+	v.base = least
+	v.d.held.Add(-gone)
+}
+
+func (v *view) cursor(seq uint64, part int) string {
+	return Cursor{Log: v.log, Seq: seq, Part: part, Print: v.print}.String()
+}
+
+// frame returns one frame as it goes over the wire, without the messages of it
+// that were delivered before.
+func (v *view) frame(st session.Step, skip int) ([]byte, error) {
+	k := key{lane: v.lane, log: v.log, seq: st.Frame.Seq}
+	if skip == 0 {
+		if out, ok := v.d.cache.get(k); ok {
+			return out, nil
+		}
+	}
+	messages, warnings, err := v.update(st)
+	if err != nil {
+		return nil, err
+	}
+	skip = min(skip, len(messages))
+	seq, out := st.Frame.Seq, []byte(nil)
+	switch {
+	case v.lane.format == Limn:
+		f := st.Frame
+		data, err := encodeBody(body{Kind: "frame", Seq: f.Seq, Text: f.Text, Transcript: Entries(entriesOf(st.After, f.Seq)), Toasts: f.Toasts,
+			Event: f.Event, Outcome: &f.Outcome, Warnings: append(f.Warnings[:len(f.Warnings):len(f.Warnings)], warnings...),
+			Failed: failedOf(st.Before, st.After), Preferences: !st.Before.Router.SamePreferences(st.After.Router), Ended: st.After.Ended}, messages)
+		if err != nil {
+			return nil, err
+		}
+		out = v.wire(out, Chunk{ID: v.cursor(seq, -1), Data: [][]byte{data}})
+	case !v.lane.parts || skip == len(messages):
+		out = v.wire(out, Chunk{ID: v.cursor(seq, -1), Data: messages[skip:]})
+	default:
+		for i := skip; i < len(messages); i++ {
+			part := i + 1
+			if part == len(messages) {
+				part = -1
+			}
+			out = v.wire(out, Chunk{ID: v.cursor(seq, part), Data: [][]byte{messages[i]}})
+		}
+	}
+	if skip == 0 {
+		v.d.cache.keep(k, out)
+	}
+	return out, nil
+}
+
+// update returns the messages of a frame: those its turn has drawn, if that was
+// here and now.
+func (v *view) update(st session.Step) (messages [][]byte, warnings []string, err error) {
+	t := v.target
+	if v.lane.rebuild {
+		t.A2UI.Flags |= compile.Rebuild
+	} else if messages, warnings, ok := st.Drawn(v.print); ok {
+		return messages, warnings, nil
+	}
+	return t.Update(st.Before, st.After, st.Frame)
+}
+
+// snapshot returns a whole state as it goes over the wire; with a reason after
+// the reset that it follows.
+func (v *view) snapshot(state *ui.State, reason string) ([]byte, error) {
+	var reset []byte
+	if reason != "" {
+		reset = v.wire(nil, Chunk{Event: "reset", Data: resetData(reason)})
+	}
+	k := key{lane: v.lane, log: v.log, seq: state.Seq, snapshot: true, reset: reason != "" && v.lane.format == A2UI, minute: time.Now().Unix() / 60}
+	out, ok := v.d.cache.get(k)
+	if !ok {
+		var err error
+		if out, err = v.draw(state, k.reset); err != nil {
+			return nil, err
+		}
+		v.d.cache.keep(k, out)
+	}
+	return append(reset, out...), nil
+}
+
+func (v *view) draw(state *ui.State, deleteFirst bool) ([]byte, error) {
+	t := v.target
+	if deleteFirst {
+		t.A2UI.Flags |= compile.DeleteFirst
+	}
+	messages, warnings, err := t.snapshot(state)
+	if err != nil {
+		return nil, err
+	}
+	whole := v.cursor(state.Seq, -1)
+	if v.lane.format == Limn {
+		data, err := encodeBody(body{Kind: "snapshot", Seq: state.Seq, Transcript: Entries(state.Transcript), Warnings: warnings, Failed: failedOf(nil, state), Ended: state.Ended}, messages)
+		if err != nil {
+			return nil, err
+		}
+		return v.wire(nil, Chunk{ID: whole, Data: [][]byte{data}}), nil
+	}
+	if !v.lane.parts || len(messages) == 0 {
+		return v.wire(nil, Chunk{ID: whole, Data: messages}), nil
+	}
+	var out []byte
+	for _, m := range messages[:len(messages)-1] {
+		out = v.wire(out, Chunk{ID: v.cursor(state.Seq, 0), Data: [][]byte{m}})
+	}
+	return v.wire(out, Chunk{ID: whole, Data: messages[len(messages)-1:]}), nil
+}

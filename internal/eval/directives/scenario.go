@@ -1,0 +1,302 @@
+package directives
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/near"
+	"github.com/limn-ui/limn/internal/yamlline"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Bounds of a file of scenarios.
+const (
+	maxFile      = 1 << 20 // bytes
+	maxScenarios = 500
+)
+
+// CodeScenario is a file of scenarios that cannot be used.
+const CodeScenario ui.Code = "EVAL_SCENARIO_INVALID"
+
+// Scenario is one thing a user wants, and what a good answer to it does.
+type Scenario struct {
+	Name   string                       `yaml:"name"` // unique: letters, digits, _ and -
+	Kind   string                       `yaml:"kind"` // what it is about, for the tables: form, table, …
+	Lang   string                       `yaml:"lang"` // of the user, such as en or ja
+	Said   []Line                       `yaml:"said"` // the conversation so far, oldest first
+	Given  []Saying                     `yaml:"given"`
+	Typed  map[ui.Name]map[string]Value `yaml:"typed"` // what the user has typed since: surface → field → value
+	User   string                       `yaml:"user"`  // what the user writes now; or
+	Event  string                       `yaml:"event"` // what happens instead, in the app's words
+	Want   []Saying                     `yaml:"want"`  // each must come, with these members of its payload; none = words are wanted
+	Forbid []string                     `yaml:"forbid"`
+	Screen map[ui.Name]Shown            `yaml:"screen"` // what must stand there afterwards
+	Answer Answer                       `yaml:"answer"` // a good answer: what simulators say
+}
+
+// Line is one line of the conversation so far; one of the two is set.
+type Line struct {
+	User      string `yaml:"user"`
+	Assistant string `yaml:"assistant"`
+}
+
+// Answer is what a good model may say.
+type Answer struct {
+	Text       string   `yaml:"text"`
+	Directives []Saying `yaml:"directives"`
+}
+
+// Shown is how a surface must stand.
+type Shown struct {
+	Absent bool             `yaml:"absent"` // it must not be there; else it must be open
+	Values map[string]Value `yaml:"values"` // path below /draft → value
+	Rows   int              `yaml:"rows"`   // at least so many rows or steps hold something
+}
+
+// Saying is a directive as scenarios write it: {type: payload}.
+type Saying struct {
+	Type    string
+	Payload jsonx.Value // an object
+}
+
+// UnmarshalYAML reads a mapping of one member, or a type alone.
+func (s *Saying) UnmarshalYAML(n *yaml.Node) error {
+	switch {
+	case n.Kind == yaml.ScalarNode && n.Value != "":
+		s.Type, s.Payload = n.Value, jsonx.OfObject()
+		return nil
+	case n.Kind != yaml.MappingNode || len(n.Content) != 2:
+		return fmt.Errorf("line %d: want one directive: a type and its payload, such as ui.show_form: {name: customer}", n.Line)
+	}
+	s.Type = n.Content[0].Value
+	v, err := dataOf(n.Content[1], 0)
+	if err == nil && v.Kind == jsonx.Null {
+		v = jsonx.OfObject()
+	}
+	if err == nil && v.Kind != jsonx.Object {
+		err = fmt.Errorf("line %d: want the payload of the directive, a mapping", n.Line)
+	}
+	s.Payload = v
+	return err
+}
+
+// Value is a value of a draft as scenarios write it.
+type Value struct{ jsonx.Value }
+
+// UnmarshalYAML reads a scalar, a list or a mapping.
+func (v *Value) UnmarshalYAML(n *yaml.Node) (err error) {
+	v.Value, err = dataOf(n, 0)
+	return err
+}
+
+// dataOf turns YAML into JSON: dates stay the text they are, and there are no
+// aliases, which could make much out of little.
+func dataOf(n *yaml.Node, depth int) (jsonx.Value, error) {
+	if depth > 16 {
+		return jsonx.Value{}, fmt.Errorf("line %d: too deep", n.Line)
+	}
+	switch n.Kind {
+	case yaml.ScalarNode:
+		switch n.ShortTag() {
+		case "!!null":
+			return jsonx.Value{}, nil
+		case "!!bool":
+			return jsonx.OfBool(strings.EqualFold(n.Value, "true")), nil
+		case "!!int", "!!float":
+			if v, err := jsonx.Parse([]byte(n.Value), jsonx.Limits{}); err == nil && v.Kind == jsonx.Number {
+				return v, nil
+			}
+		}
+		return jsonx.Of(n.Value), nil
+	case yaml.SequenceNode:
+		out := jsonx.OfArray()
+		for _, item := range n.Content {
+			v, err := dataOf(item, depth+1)
+			if err != nil {
+				return v, err
+			}
+			out.Items = append(out.Items, v)
+		}
+		return out, nil
+	case yaml.MappingNode:
+		out := jsonx.OfObject()
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			v, err := dataOf(n.Content[i+1], depth+1)
+			if err != nil {
+				return v, err
+			}
+			out.Members = append(out.Members, jsonx.Member{Key: n.Content[i].Value, Value: v})
+		}
+		return out, nil
+	}
+	return jsonx.Value{}, fmt.Errorf("line %d: aliases are not taken", n.Line)
+}
+
+//go:embed scenarios/*.yaml
+var builtin embed.FS
+
+// Builtin returns the scenarios of the demo application.
+func Builtin(a *app.App) ([]Scenario, error) {
+	files, err := builtin.ReadDir("scenarios")
+	if err != nil {
+		return nil, err
+	}
+	var all []Scenario
+	for _, f := range files {
+		data, err := builtin.ReadFile("scenarios/" + f.Name())
+		if err != nil {
+			return nil, err
+		}
+		list, err := Load(f.Name(), data, a)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+// Load reads a file of scenarios about an application: YAML with the one key
+// scenarios. An error is a *ui.Error with CodeScenario; its Path is file:line,
+// or the file and the scenario's name.
+func Load(file string, data []byte, a *app.App) ([]Scenario, error) {
+	list, err := load(file, data, a)
+	var e *ui.Error
+	if errors.As(err, &e) && e.Hint == "" {
+		e.Hint = "docs/eval.md has a scenario with all its keys"
+	}
+	return list, err
+}
+
+func load(file string, data []byte, a *app.App) ([]Scenario, error) {
+	bad := func(path, format string, args ...any) error { return ui.Errorf(CodeScenario, path, format, args...) }
+	if len(data) > maxFile {
+		return nil, bad(file, "the file is above %d bytes", maxFile)
+	}
+	var doc struct {
+		Scenarios []Scenario `yaml:"scenarios"`
+	}
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	dec.KnownFields(true)
+	switch err := dec.Decode(&doc); {
+	case errors.Is(err, io.EOF):
+		return nil, bad(file, "the file is empty")
+	case err != nil:
+		return nil, unreadable(file, data, err)
+	case len(doc.Scenarios) == 0:
+		return nil, bad(file, "the file has no scenarios")
+	case len(doc.Scenarios) > maxScenarios:
+		return nil, bad(file, "the file has more than %d scenarios", maxScenarios)
+	}
+	var extra yaml.Node
+	if err := dec.Decode(&extra); !errors.Is(err, io.EOF) {
+		return nil, bad(file, "the file holds more than one document")
+	}
+	seen := map[string]bool{}
+	for i := range doc.Scenarios {
+		sc := &doc.Scenarios[i]
+		at := file + " " + strconv.Quote(sc.Name)
+		if seen[sc.Name] {
+			return nil, &ui.Error{Code: CodeScenario, Path: at, Message: "two scenarios have this name", Hint: "give each a name of its own"}
+		}
+		seen[sc.Name] = true
+		if err := sc.check(a); err != nil {
+			err.Path = strings.TrimSuffix(at+" "+err.Path, " ")
+			return nil, err
+		}
+	}
+	return doc.Scenarios, nil
+}
+
+func unreadable(file string, data []byte, err error) error {
+	line, text := yamlline.Split(data, err)
+	e := &ui.Error{Code: CodeScenario, Path: file + ":" + strconv.Itoa(line), Message: text}
+	if name, _, ok := strings.Cut(strings.TrimPrefix(e.Message, "field "), " not found in type "); ok {
+		e.Message = strconv.Quote(name) + " is no key here"
+		e.Hint = meant(name, []string{"scenarios", "name", "kind", "lang", "said", "given", "typed", "user", "event", "want", "forbid", "screen", "answer", "assistant", "text", "directives", "absent", "values", "rows"})
+	}
+	return e
+}
+
+// meant is a hint for a name that is none of those there are.
+func meant(name string, possible []string) string {
+	hint := "possible: " + strings.Join(possible, ", ")
+	if n := near.Name(name, possible); n != "" {
+		hint = "did you mean `" + n + "`? " + hint
+	}
+	return hint
+}
+
+var nameForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// check holds a scenario against the application: its directives are declared,
+// what is given can be opened, and its answer is one that Read reads.
+func (sc *Scenario) check(a *app.App) *ui.Error {
+	bad := func(path, format string, args ...any) *ui.Error {
+		return ui.Errorf(CodeScenario, path, format, args...)
+	}
+	switch {
+	case !nameForm.MatchString(sc.Name):
+		return bad("name", "want a name of letters, digits, _ and -")
+	case (sc.User == "") == (sc.Event == ""):
+		return bad("user", "want either what the user writes (user) or what happens (event)")
+	case sc.Answer.Text == "" && len(sc.Answer.Directives) == 0:
+		return bad("answer", "want a good answer: its text, its directives, or both")
+	}
+	types := a.Registry().Types()
+	for _, part := range []struct {
+		name string
+		list []Saying
+	}{{"given", sc.Given}, {"want", sc.Want}, {"answer", sc.Answer.Directives}} {
+		for _, d := range part.list {
+			if !slices.Contains(types, d.Type) {
+				e := bad(part.name, "the app declares no directive %.64q", d.Type)
+				e.Hint = meant(d.Type, types)
+				return e
+			}
+		}
+	}
+	for _, t := range sc.Forbid {
+		if t != anyType && !slices.Contains(types, t) {
+			e := bad("forbid", "the app declares no directive %.64q", t)
+			e.Hint = meant(t, append([]string{`"*"`}, types...))
+			return e
+		}
+	}
+	if _, err := sc.before(a); err != nil {
+		return bad("given", "cannot be set up: %v", err)
+	}
+	env, err := a.Registry().Read(sc.answer())
+	if err == nil && len(env.Directives) < len(sc.Answer.Directives) && len(env.Warnings) > 0 {
+		err = env.Warnings[0]
+	}
+	if err != nil {
+		return bad("answer", "would not be taken: %v", err)
+	}
+	return nil
+}
+
+// answer is the good answer as a model writes it.
+func (sc *Scenario) answer() string {
+	return string(directive.Envelope{Text: sc.Answer.Text, Directives: directivesOf(sc.Answer.Directives)}.JSON())
+}
+
+func directivesOf(list []Saying) []directive.Directive {
+	out := make([]directive.Directive, len(list))
+	for i, d := range list {
+		out[i] = directive.Directive{Type: d.Type, Payload: d.Payload, Index: i}
+	}
+	return out
+}

@@ -1,0 +1,194 @@
+package execute
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Click is an admitted action as execute sees it.
+type Click struct {
+	Surface *ui.Surface
+	Action  ui.Action
+	Values  []ui.Leaf
+	Context ui.Value
+	Files   []ui.FormFile // that came with the form
+
+	// Warnings is what the validators of package capture said about Submission.
+	Warnings []capture.Warning
+}
+
+// Step is how far an action got without leaving the process.
+type Step struct {
+	Ops     ui.Ops
+	Outcome ui.Outcome
+	Effect  *Effect // a handler or webhook to call; then Finish
+	Ask     string  // what a model is told; then Run
+	Run     string  // how it is asked: app.RunDirectives, …
+	Sum     bool    // Ask is for a summary of what was committed as the surface's template
+
+	Shown []capture.Warning // the warnings the user sees
+}
+
+// Effect is a call that leaves the process.
+type Effect struct {
+	Action app.Action
+	Values ui.Value
+	submit bool // what it answers is a submit: Values are committed after it
+}
+
+// Action answers a click. The draft is recorded whatever comes of it.
+func Action(env Env, s *ui.State, c Click) (Step, error) {
+	step, err := act(env, s, c)
+	if err != nil {
+		return Step{}, err
+	}
+	more, err := ends(env, s, c.Surface.Name, step.Ops)
+	step.Ops = append(step.Ops, more...)
+	return step, err
+}
+
+func act(env Env, s *ui.State, c Click) (Step, error) {
+	var step Step
+	if c.Surface.Status == ui.StatusOpen {
+		step.Ops = ui.Ops{&ui.Draft{Surface: c.Surface.Name, Values: c.Values}}
+	}
+	step.Outcome = ui.Outcome{Kind: ui.OutcomeDone, Surface: c.Surface.Name}
+	now, err := env.look(s, step.Ops)
+	if err != nil {
+		return Step{}, err
+	}
+	sf := now.Surface(c.Surface.Name)
+	if changesRows(c.Action.Name) {
+		step = step.captureAgain(env, sf)
+		if now, err = env.look(s, step.Ops); err != nil {
+			return Step{}, err
+		}
+		sf = now.Surface(c.Surface.Name)
+	}
+	if c.Action.Name == ui.ActionCancel {
+		step.Ops = append(step.Ops, KeepFiles(sf, c.Files)...) // the form may come back
+	} else if len(c.Files) > 0 {
+		var done bool
+		if step, done = step.files(env, sf, c); done {
+			return step, nil
+		}
+		if now, err = env.look(s, step.Ops); err != nil {
+			return Step{}, err
+		}
+		sf = now.Surface(c.Surface.Name)
+	}
+	switch c.Action.Name {
+	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionRestoreRow, ui.ActionMoveRow, ui.ActionPage:
+		return step.rows(env, sf, c)
+	case ui.ActionPaste:
+		return step.paste(env, sf, tool.Box(sf), "paste.look"), nil
+	case ui.ActionPasteApply:
+		return step.apply(env, sf), nil
+	case ui.ActionPasteDrop:
+		return step.drop(env, sf), nil
+	case ui.ActionAttach:
+		return step.attach(env, sf, c), nil
+	case ui.ActionDetach:
+		return step.detach(env, sf, c), nil
+	case ui.ActionSubmit, ui.ActionConfirm, ui.ActionAccept:
+		if asked, waits := step.pasteWaits(env, sf); waits {
+			return asked, nil
+		}
+		return step.submit(env, now, sf, c), nil
+	case ui.ActionEdit:
+		return step.captureAgain(env, sf), nil
+	case ui.ActionCancel:
+		return step.cancel(env, now, sf), nil
+	case ui.ActionRegenerate:
+		return step.regenerate(env, now, sf), nil
+	}
+	a, ok := env.App.Action(c.Action.Name)
+	if !ok {
+		return Step{}, ui.Errorf(CodeUnknown, "/name", "the app has no action of that name")
+	}
+	switch {
+	case a.Reply != "":
+		step.Ops = append(step.Ops, say(a.Reply))
+	case a.Run != "":
+		step.Run = a.Run
+		step.Ask = "The user pressed " + strconv.Quote(a.Name) + " on " + string(sf.Name) + "." // its title may be anybody's words
+	default:
+		values, bad := typed(a, c.Context, env.words())
+		if bad != nil {
+			step.Ops = append(step.Ops, say(bad.Text))
+			step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: bad.Code, Surface: sf.Name, Path: bad.Path, Message: bad.Text}
+			return step, nil
+		}
+		step.Effect = &Effect{Action: a, Values: values}
+	}
+	return step, nil
+}
+
+// changesRows reports the actions after which what the checks said is old.
+func changesRows(action string) bool {
+	switch action {
+	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionRestoreRow, ui.ActionMoveRow, ui.ActionPasteApply:
+		return true
+	}
+	return false
+}
+
+func say(text string) *ui.Say { return &ui.Say{Role: ui.RoleAssistant, Text: text} }
+
+// Finish takes the answer of an Effect. s is the state the step began on, as
+// it is now.
+func Finish(env Env, s *ui.State, c Click, e *Effect, step Step, res app.Result) (Step, []*ui.Error) {
+	now, err := env.look(s, step.Ops)
+	if err != nil {
+		step.Ops, step.Outcome = nil, ui.Outcome{Kind: ui.OutcomeFailed, Code: CodeFailed, Surface: c.Surface.Name}
+		return step, []*ui.Error{{Code: CodeFailed, Message: "the state moved on", Err: err}}
+	}
+	res.Text = excerpt.Head(res.Text, env.limits().WithDefaults().TextSize) // what is too long for a transcript must not undo what the handler did
+	sf := now.Surface(c.Surface.Name)
+	if len(res.Errors) > 0 && sf != nil && sf.Status == ui.StatusOpen {
+		errs := slices.Clone(res.Errors)
+		for i := range errs {
+			errs[i].Code = cmp.Or(errs[i].Code, CodeFailed)
+		}
+		var named []string
+		for _, e := range errs {
+			named = append(named, e.Text)
+		}
+		return step.refuse(env, now, sf, errs, named, c.Warnings), nil
+	}
+	env.Sum = false // one answer is enough
+	if e.submit && sf != nil {
+		step = step.commit(env, now, sf, e.Values)
+		if res.Text != "" {
+			step.Ops = replaceSpeech(step.Ops, res.Text)
+			step.Outcome.Message = res.Text
+		}
+	} else if res.Text != "" {
+		step.Ops = append(step.Ops, say(res.Text))
+	}
+	if res.Toast != "" {
+		step.Ops = append(step.Ops, &ui.Toast{Text: res.Toast})
+	}
+	if now, err = env.look(s, step.Ops); err != nil {
+		return step, []*ui.Error{{Code: CodeFailed, Message: "the answer does not apply", Err: err}}
+	}
+	more, warnings := Run(env, now, res.Directives)
+	step.Ops = append(step.Ops, more...)
+	return step, warnings
+}
+
+func replaceSpeech(ops ui.Ops, text string) ui.Ops {
+	for i, op := range ops {
+		if s, ok := op.(*ui.Say); ok && s.Role == ui.RoleAssistant {
+			ops[i] = say(text)
+		}
+	}
+	return ops
+}

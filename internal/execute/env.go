@@ -1,0 +1,45 @@
+package execute
+
+import (
+	"time"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Codes of directives that cannot be carried out.
+const (
+	CodeGateClosed ui.Code = "GATE_CLOSED"             // an opt-out, a cancel streak, a rule of the user, or another open tool
+	CodeUnknown    ui.Code = "EXECUTE_UNKNOWN"         // names something the app does not have
+	CodePayload    ui.Code = "EXECUTE_PAYLOAD_INVALID" // cannot be carried out as it is
+	CodeFailed     ui.Code = "ACTION_FAILED"           // a handler or webhook failed
+)
+
+// Env is what running needs besides the State. Nonce returns a new 128-bit
+// random hex string each time; it is the one thing that is not a function of
+// the input, and what it returned is recorded in the ops.
+type Env struct {
+	App    *app.App
+	Now    time.Time
+	Nonce  func() string
+	Strict bool        // refuse what would be coerced
+	Prefs  route.Prefs // the app's preferences of routing
+	Said   string      // the message that is answered, if it is not in the transcript's new lines
+	Lifted bool        // no gate is closed: the user has asked for the tool by a button
+	Sum    bool        // a model may be asked to sum up what a tool captured
+}
+
+func (e Env) words() ui.Words { return e.App.Config().Words }
+
+func (e Env) limits() ui.Limits { return e.App.Config().Limits }
+
+// look applies ops to a copy of the state, so that later steps see their effect.
+func (e Env) look(s *ui.State, ops ui.Ops) (*ui.State, error) {
+	next, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, At: e.Now, Ops: ops}, e.limits())
+	if err != nil {
+		return nil, err
+	}
+	next.Seq = s.Seq // still before the frame
+	return next, nil
+}

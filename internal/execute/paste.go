@@ -1,0 +1,95 @@
+package execute
+
+import (
+	"strconv"
+
+	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/ui"
+)
+
+// paste reads what stands in the box, or is in a file, and shows what it would
+// add; word is the key of what is said then.
+func (step Step) paste(env Env, sf *ui.Surface, src tool.Source, word string) Step {
+	found, changes, ask := tool.Read(env.words(), sf, src, env.room(sf))
+	if ask != nil {
+		return step.ask(sf, ask)
+	}
+	return step.within(env, sf, src, env.words().Say(word), &ui.Update{Surface: sf.Name, Root: tool.ShowFound(sf.Root, env.words(), found)},
+		&ui.Patch{Surface: sf.Name, Changes: changes}, &ui.Errors{Surface: sf.Name, Errors: errorsOutside(sf, src.Path())})
+}
+
+// room is how many rows a tool may have that somebody wrote in.
+func (e Env) room(sf *ui.Surface) int {
+	if rs := ui.RowsetOf(tool.Filled(sf.Root)); rs != nil {
+		return e.mostRows(rs)
+	}
+	return 0
+}
+
+// apply adds what the preview shows. A text that is not the one it shows is
+// read again instead.
+func (step Step) apply(env Env, sf *ui.Surface) Step {
+	src, same := tool.Kept(sf)
+	if !same {
+		return step.paste(env, sf, src, "paste.changed")
+	}
+	taken, ask := tool.Take(env.words(), sf, src)
+	if ask != nil {
+		return step.ask(sf, ask)
+	}
+	if fits := env.room(sf) - taken.Before; taken.Rows > fits {
+		return step.ask(sf, &ui.FieldError{Path: src.Path(), Code: ui.CodeLimit, Text: tool.Count(env.words(), "paste.over", taken.Rows, "max", strconv.Itoa(fits))})
+	}
+	changes := append(taken.Changes, tool.Forget(src)...)
+	if src.File == "" {
+		changes = append(changes, ui.PatchOne{Do: ui.PatchSet, Path: tool.PastePath, Value: ui.String("")})
+	}
+	step = step.within(env, sf, src, taken.Said, &ui.Patch{Surface: sf.Name, Changes: changes},
+		&ui.Update{Surface: sf.Name, Root: tool.HideFound(sf.Root)}, &ui.Errors{Surface: sf.Name, Errors: taken.Errors}, say(taken.Said))
+	if step.Outcome.Kind == ui.OutcomeDone {
+		step.Outcome.Path = taken.Look
+	}
+	return step
+}
+
+// drop forgets the preview; the text stays in the box.
+func (step Step) drop(env Env, sf *ui.Surface) Step {
+	src, _ := tool.Kept(sf)
+	step.Ops = append(step.Ops, &ui.Update{Surface: sf.Name, Root: tool.HideFound(sf.Root)}, &ui.Patch{Surface: sf.Name, Changes: tool.Forget(src)})
+	step.Outcome.Message = env.words().Say("paste.dropped")
+	return step
+}
+
+// pasteWaits answers a submit while pasted text waits: it is shown, or still
+// shown, and the user says whether it is to be added.
+func (step Step) pasteWaits(env Env, sf *ui.Surface) (Step, bool) {
+	if tool.Rows(sf) == nil || !tool.Waits(sf) {
+		return step, false
+	}
+	src, shown := tool.Kept(sf)
+	if !shown {
+		if step = step.paste(env, sf, src, "paste.waits"); step.Outcome.Kind == ui.OutcomeAsked {
+			return step, true
+		}
+	}
+	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: tool.CodeWaits, Surface: sf.Name, Path: src.Path(), Message: env.words().Say("paste.waits")}
+	return step, true
+}
+
+// within adds ops, unless the surface is too large with them: then the user is
+// asked for less, and nothing typed is lost.
+func (step Step) within(env Env, sf *ui.Surface, src tool.Source, message string, ops ...ui.Op) Step {
+	if _, err := env.look(&ui.State{Surfaces: []*ui.Surface{sf}}, ops); ui.CodeOf(err) == ui.CodeLimit {
+		return step.ask(sf, &ui.FieldError{Path: src.Path(), Code: ui.CodeLimit, Text: env.words().Say("paste.large")})
+	}
+	step.Ops = append(step.Ops, ops...)
+	step.Outcome.Message = message
+	return step
+}
+
+// ask puts a question at a field.
+func (step Step) ask(sf *ui.Surface, e *ui.FieldError) Step {
+	step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: append(errorsOutside(sf, e.Path), *e)})
+	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: e.Code, Surface: sf.Name, Path: e.Path, Message: e.Text}
+	return step
+}

@@ -1,0 +1,198 @@
+package execute
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/ui"
+)
+
+// End ends the conversation. Ending it twice is no change.
+func End(s *ui.State) ui.Ops {
+	if s.Ended {
+		return nil
+	}
+	var ops ui.Ops
+	if r := s.Router; r.Checkpoint != nil || r.Pending != nil {
+		r.LastStatus, r.Checkpoint, r.Beside, r.Pending = ui.StatusCanceled, nil, nil, nil
+		ops = append(ops, &ui.Set{Router: r})
+	}
+	return append(ops, &ui.End{})
+}
+
+// Regenerate draws a surface anew whatever became of it: open, expired, or
+// closed because it failed. ok is false if the conversation knows none of that
+// name.
+func Regenerate(env Env, s *ui.State, n ui.Name) (step Step, ok bool) {
+	sf := cmp.Or(s.Surface(n), s.FailedSurface(n))
+	if sf == nil {
+		return step, false
+	}
+	step.Outcome = ui.Outcome{Kind: ui.OutcomeDone, Surface: n}
+	return step.regenerate(env, s, sf), true
+}
+
+// regenerate draws the surface anew from what the app declares today, with the
+// draft kept where its fields still are. What was submitted stays submitted.
+func (step Step) regenerate(env Env, s *ui.State, sf *ui.Surface) Step {
+	there := s.Surface(sf.Name) != nil
+	stored := &ui.Open{Surface: sf.Name, Nonce: env.Nonce(), Origin: sf.Origin, Title: sf.Title, Root: sf.Root, Draft: sf.Draft, UIState: sf.UIState}
+	if sf.Status == ui.StatusSubmitted && !there {
+		step.Ops = append(step.Ops, stored, &ui.Lock{Surface: sf.Name})
+		return step
+	}
+	if sf.Status == ui.StatusSubmitted {
+		step.Ops = append(step.Ops, &ui.Reset{Surface: sf.Name, Nonce: stored.Nonce})
+		return step
+	}
+	o, ok := reopen(env, s, sf)
+	o.Surface = sf.Name
+	if ok && sf.Status == ui.StatusCanceled {
+		step.Outcome.Message = env.words().Say("surface.undone")
+		step.Ops = append(step.Ops, say(step.Outcome.Message))
+		step.Ops = append(step.Ops, undone(env, s, o)...)
+	}
+	switch {
+	case ok:
+		op := o.Op(stored.Nonce)
+		if names, ok := sf.UIState.Get("uploads"); ok {
+			op.UIState = ui.Map(ui.Pair{Key: "uploads", Value: names})
+		}
+		step.Ops = append(step.Ops, op)
+	case env.App.Outdated(sf.Origin): // the app declares it no longer
+		text := env.words().Say("surface.gone")
+		if held := tool.Plain(env.words(), sf); held != "" {
+			text = excerpt.Head(text+"\n\n"+env.words().Say("surface.held", "list", held), env.limits().WithDefaults().TextSize)
+		}
+		if there {
+			step.Ops = append(step.Ops, &ui.Close{Surface: sf.Name})
+		}
+		step.Ops, step.Outcome.Message = append(step.Ops, say(text)), text
+	case there && sf.Status == ui.StatusOpen:
+		step.Ops = append(step.Ops, &ui.Reset{Surface: sf.Name, Nonce: stored.Nonce})
+	default: // nobody declares it: what is stored is all there is
+		step.Ops = append(step.Ops, stored)
+	}
+	return step
+}
+
+// undone takes back what a cancel did to the router. A tool is open again.
+func undone(env Env, s *ui.State, o app.Opening) ui.Ops {
+	name := map[string]string{"table": ui.ToolTable, "map": ui.ToolMap}[o.Origin.Kind]
+	params, err := paramsOf(name, o)
+	if name == "" || err != nil {
+		return nil
+	}
+	router := route.Next(route.Decision{Action: route.ActionTool, Tool: name, Params: params}, s.Router, env.Prefs, env.Now)
+	router.Checkpoint.Surface, router.Checkpoint.Criteria = o.Surface, criteria(o)
+	router.Cancels = max(0, s.Router.Cancels-1)
+	return ui.Ops{&ui.Set{Router: router}}
+}
+
+// Undo brings back what a user took away last: a canceled surface, else a row
+// removed from an open one. ok is false if there is neither.
+func Undo(env Env, s *ui.State) (step Step, ok bool) {
+	if sf := Canceled(s, "", ""); sf != nil {
+		return Regenerate(env, s, sf.Name)
+	}
+	for _, sf := range slices.Backward(s.Surfaces) {
+		ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+			rs := ui.RowsetOf(n)
+			if rs == nil || ok || sf.Status != ui.StatusOpen {
+				return true
+			}
+			changes := restored(sf, rs)
+			if ok = changes != nil; ok {
+				step = step.captureAgain(env, sf)
+				text := env.words().Say("surface.undone")
+				step.Ops = append(step.Ops, &ui.Patch{Surface: sf.Name, Changes: changes}, say(text))
+				step.Outcome = ui.Outcome{Kind: ui.OutcomeDone, Surface: sf.Name, Message: text}
+			}
+			return true
+		})
+	}
+	return step, ok
+}
+
+// Expire marks the open surfaces that the app declares differently by now, or
+// no longer: nothing on them would mean what the user sees there.
+func Expire(a *app.App, s *ui.State) (ops ui.Ops) {
+	for _, sf := range s.Surfaces {
+		if sf.Status == ui.StatusOpen && a.Outdated(sf.Origin) {
+			ops = append(ops, &ui.Expire{Surface: sf.Name})
+		}
+	}
+	return ops
+}
+
+func reopen(env Env, s *ui.State, sf *ui.Surface) (app.Opening, bool) {
+	switch sf.Origin.Kind {
+	case "form":
+		if f, ok := env.App.Form(sf.Origin.Template); ok {
+			return env.App.OpenForm(f, sf.Draft), true
+		}
+	case "table", "map":
+		return reopenTool(env, sf)
+	case "view":
+		if v, ok := env.App.View(sf.Origin.Template); ok {
+			o := env.App.OpenView(v, s)
+			if len(o.Root) == 1 && o.Root[0] != nil {
+				o.Draft = ui.BlankDraft(o.Root[0], bound(o.Root[0], sf.Draft))
+			}
+			return o, true
+		}
+	}
+	return app.Opening{}, false
+}
+
+// bound is what of a draft the inputs below a node bind.
+func bound(root ui.Node, draft ui.Value) ui.Value {
+	out := ui.Map()
+	for _, c := range ui.SubmitContext(root) {
+		if v, ok := draft.Get(c.Path.Segments()[1:]...); ok {
+			out, _ = out.With(v, c.Path.Segments()[1:]...)
+		}
+	}
+	return out
+}
+
+// reopenTool opens a tool again with its rows and the text that was pasted. One
+// the app does not declare has its parameters in the surface.
+func reopenTool(env Env, sf *ui.Surface) (app.Opening, bool) {
+	rs := ui.RowsetOf(tool.Filled(sf.Root))
+	if rs == nil {
+		return app.Opening{}, false
+	}
+	var o app.Opening
+	rows, _ := sf.Get(rs.Path)
+	if sf.Origin.Kind == "table" {
+		t, ok := env.App.Table(sf.Origin.Template)
+		if !ok {
+			t = app.Table{Name: sf.Origin.Template, Help: rs.Help}
+		}
+		spec := app.TableSpec{Table: route.Table{Title: sf.Title, MinRows: rs.MinRows, Columns: rs.Columns}, Rows: rows}
+		if p, err := route.ParamsOf(ui.ToolTable, sf.Origin.Params); err == nil { // one stored by an older version has fewer
+			spec.Table = *p.Table
+		}
+		o = env.App.OpenTable(t, spec)
+	} else {
+		m, ok := env.App.Map(sf.Origin.Template)
+		if !ok {
+			m = app.Map{Name: sf.Origin.Template, Help: rs.Help}
+		}
+		spec := app.MapSpec{Map: route.Map{Title: sf.Title, MinSteps: rs.MinRows}, Steps: rows}
+		if p, err := route.ParamsOf(ui.ToolMap, sf.Origin.Params); err == nil {
+			spec.Map = *p.Map
+		}
+		spec.Edges, _ = sf.Get(tool.EdgesPath)
+		o = env.App.OpenMap(m, spec)
+	}
+	if text, ok := sf.Get(tool.PastePath); ok && tool.Part(o.Root, "paste") != nil {
+		o.Draft, _ = o.Draft.With(text, tool.PastePath.Last())
+	}
+	return o, true
+}

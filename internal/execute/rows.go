@@ -1,0 +1,257 @@
+package execute
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/ui"
+)
+
+// rows answers the buttons of a rowset.
+func (step Step) rows(env Env, sf *ui.Surface, c Click) (Step, error) {
+	table, _ := c.Context.Get("table")
+	path := ui.Path(table.Text())
+	rs := rowsAt(sf, path)
+	if rs == nil {
+		return Step{}, ui.Errorf(CodeUnknown, string(path), "no rows are bound there")
+	}
+	row, _ := c.Context.Get("row")
+	patch, after := &ui.Patch{Surface: sf.Name}, sf.Rows(rs)
+	switch c.Action.Name {
+	case ui.ActionAddRow:
+		n, limit := len(after), env.mostRows(rs)
+		if n >= limit { // what was typed is kept all the same
+			text := env.words().Say("rows.many", "label", rs.Label, "max", strconv.Itoa(limit), "n", strconv.Itoa(n))
+			step.Outcome = ui.Outcome{Kind: ui.OutcomeRefused, Code: ui.CodeLimit, Surface: sf.Name, Path: path, Message: text}
+			return step, nil
+		}
+		rows, _ := sf.Get(path)
+		id := rows.FreeRow()
+		patch.Changes = append([]ui.PatchOne{{Do: ui.PatchAppend, Path: path, Value: rs.BlankRow(), Row: id}}, linked(sf, rs, id)...)
+		if last := n / ui.PageRows * ui.PageRows; last > 0 { // show the page the new row is on
+			patch.Changes = append(patch.Changes, tool.Turn(rs, last))
+		}
+	case ui.ActionRemoveRow:
+		patch.Changes = append(remembered(sf, rs, row.Text()), ui.PatchOne{Do: ui.PatchDelete, Path: path.Join(row.Text())})
+		patch.Changes = append(patch.Changes, unlinked(sf, rs, row.Text())...)
+		after = slices.DeleteFunc(slices.Clone(after), func(r ui.Record) bool { return r.ID == row.Text() })
+	case ui.ActionRestoreRow:
+		if patch.Changes = restored(sf, rs); patch.Changes == nil {
+			return step, nil
+		}
+		after = nil // no error names the new row
+	case ui.ActionMoveRow:
+		dir, _ := c.Context.Get("dir")
+		patch.Changes, after = moved(sf, rs, row.Text(), dir.Text() == "down")
+		if patch.Changes == nil { // it has no place to go
+			return step, nil
+		}
+	case ui.ActionPage:
+		first, _ := c.Context.Get("first")
+		patch.Changes = []ui.PatchOne{{Do: ui.PatchSet, Path: rs.PagePath(), Value: first}}
+	}
+	step.Ops = append(step.Ops, patch)
+	if errs := retold(env, sf, rs, after, patch.Changes); !slices.Equal(errs, sf.Errors) {
+		step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: errs})
+	}
+	return step, nil
+}
+
+// maxRemoved is how many removed rows of a rowset can be put back.
+const maxRemoved = 10
+
+// remembered keeps a row that goes away, with its place and its connections.
+func remembered(sf *ui.Surface, rs *ui.Rowset, id string) []ui.PatchOne {
+	rows := sf.Rows(rs)
+	at := slices.IndexFunc(rows, func(r ui.Record) bool { return r.ID == id })
+	if at < 0 || rs.Blank(rows[at].Cells) {
+		return nil
+	}
+	kept := ui.Map(ui.Pair{Key: "cells", Value: rows[at].Cells}, ui.Pair{Key: "order", Value: ui.String(rows[at].Order)})
+	_, edges := tool.OwnEdges(sf, rs)
+	var own []ui.Record
+	for _, edge := range tool.Touching(edges, id) {
+		r, _ := edges.Record(edge)
+		own = append(own, r)
+	}
+	if own != nil {
+		kept, _ = kept.With(ui.Rows(own...), "edges")
+	}
+	was, _ := sf.Get(rs.RemovedPath())
+	list := slices.DeleteFunc(slices.Clone(was.Records()), func(r ui.Record) bool { return r.ID == id })
+	list = append(list, ui.Record{ID: id, Cells: kept})
+	list = list[max(0, len(list)-maxRemoved):]
+	order := ""
+	for i := range list {
+		order = ui.OrderBetween(order, "")
+		list[i].Order = order
+	}
+	return []ui.PatchOne{{Do: ui.PatchSet, Path: rs.RemovedPath(), Value: ui.Rows(list...)}}
+}
+
+// restored puts back the row that was removed last, in its place and with the
+// connections whose ends are still there.
+func restored(sf *ui.Surface, rs *ui.Rowset) []ui.PatchOne {
+	last, ok := sf.LastRemoved(rs)
+	if !ok {
+		return nil
+	}
+	rows, _ := sf.Get(rs.Path)
+	cells, _ := last.Cells.Get("cells")
+	insert := ui.PatchOne{Do: ui.PatchAppend, Path: rs.Path, Value: cells, Row: last.ID}
+	order, _ := last.Cells.Get("order")
+	next := slices.IndexFunc(rows.Records(), func(r ui.Record) bool { return r.Order >= order.Text() })
+	if next >= 0 {
+		insert.Do, insert.Before = ui.PatchInsert, rows.Records()[next].ID
+	}
+	_, taken := rows.Record(last.ID)
+	if taken {
+		insert.Row = rows.FreeRow()
+	}
+	changes := []ui.PatchOne{insert, {Do: ui.PatchDelete, Path: rs.RemovedPath().Join(last.ID)}}
+	steps, edges := tool.OwnEdges(sf, rs)
+	own, _ := last.Cells.Get("edges")
+	for _, edge := range own.Records() {
+		if _, there := edges.Record(edge.ID); !there && !taken && tool.Joins(steps, edge, last.ID) {
+			changes = append(changes, ui.PatchOne{Do: ui.PatchAppend, Path: tool.EdgesPath, Value: edge.Cells, Row: edge.ID})
+		}
+	}
+	return changes
+}
+
+// mostRows is how many rows a rowset may have.
+func (e Env) mostRows(rs *ui.Rowset) int {
+	limit := e.limits().WithDefaults().Rows
+	if rs.MaxRows > 0 {
+		limit = min(limit, rs.MaxRows)
+	}
+	return limit
+}
+
+func rowsAt(sf *ui.Surface, path ui.Path) (rs *ui.Rowset) {
+	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+		if r := ui.RowsetOf(n); r != nil && r.Path == path {
+			rs = r
+		}
+		return true
+	})
+	return rs
+}
+
+// moved takes a row one place up or down, and turns the page with it.
+func moved(sf *ui.Surface, rs *ui.Rowset, id string, down bool) ([]ui.PatchOne, []ui.Record) {
+	rows := slices.Clone(sf.Rows(rs))
+	from := slices.IndexFunc(rows, func(r ui.Record) bool { return r.ID == id })
+	to := from - 1
+	if down {
+		to = from + 1
+	}
+	if from < 0 || to < 0 || to >= len(rows) {
+		return nil, rows
+	}
+	rows[from], rows[to] = rows[to], rows[from]
+	move := ui.PatchOne{Do: ui.PatchMove, Path: rs.Path, Row: id}
+	if to+1 < len(rows) {
+		move.Before = rows[to+1].ID
+	}
+	changes := []ui.PatchOne{move}
+	switch first, end := sf.Page(rs); {
+	case to < first:
+		changes = append(changes, tool.Turn(rs, max(0, first-ui.PageRows)))
+	case to >= end:
+		changes = append(changes, tool.Turn(rs, end))
+	}
+	return changes, rows
+}
+
+// retold are the errors of a surface after its rows rs have come to be after:
+// those of rows that are gone go with them, and those that name a row name it
+// by its new number. removed are the changes that took something away.
+func retold(env Env, sf *ui.Surface, rs *ui.Rowset, after []ui.Record, removed []ui.PatchOne) []ui.FieldError {
+	was, is := numbers(sf.Rows(rs)), numbers(after)
+	var out []ui.FieldError
+	for _, e := range sf.Errors {
+		rest, below := strings.CutPrefix(string(e.Path), string(rs.Path)+"/")
+		row, column, _ := strings.Cut(rest, "/")
+		switch {
+		case slices.ContainsFunc(removed, func(c ui.PatchOne) bool {
+			return c.Do == ui.PatchDelete && (e.Path == c.Path || strings.HasPrefix(string(e.Path), string(c.Path)+"/"))
+		}):
+			continue
+		case e.Path == rs.Path && len(is) < len(was): // it counts rows
+			continue
+		case below && is[row] != was[row]:
+			for _, c := range rs.Columns {
+				if c.Name == column {
+					e.Text = strings.Replace(e.Text, tool.CellLabel(env.words(), c, was[row]), tool.CellLabel(env.words(), c, is[row]), 1)
+				}
+			}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// numbers is the place of each row, from 1.
+func numbers(rows []ui.Record) map[string]int {
+	at := make(map[string]int, len(rows))
+	for i, r := range rows {
+		at[r.ID] = i + 1
+	}
+	return at
+}
+
+// errorsOutside keeps the errors that are not about what stands at path or below.
+func errorsOutside(sf *ui.Surface, path ui.Path) []ui.FieldError {
+	var out []ui.FieldError
+	for _, e := range sf.Errors {
+		if e.Path != path && !strings.HasPrefix(string(e.Path), string(path)+"/") {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// ends offers the steps of a map, as ops leave them, as ends of its
+// connections. No other surface gets an op.
+func ends(env Env, s *ui.State, name ui.Name, ops ui.Ops) (ui.Ops, error) {
+	if sf := s.Surface(name); sf == nil || tool.Part(sf.Root, "edges") == nil {
+		return nil, nil
+	}
+	now, err := env.look(s, ops)
+	if err != nil {
+		return nil, err
+	}
+	sf := now.Surface(name)
+	if sf == nil || sf.Status != ui.StatusOpen {
+		return nil, nil
+	}
+	steps, _ := sf.Get(tool.StepsPath)
+	edges := tool.Edges(env.words(), steps)
+	if sameTree(ui.Nodes{tool.Part(sf.Root, "edges")}, ui.Nodes{edges}) {
+		return nil, nil
+	}
+	return ui.Ops{&ui.Update{Surface: name, Root: tool.SetParts(sf.Root, edges)}}, nil
+}
+
+// linked connects a step that comes behind the last one, if the map is a chain.
+func linked(sf *ui.Surface, rs *ui.Rowset, id string) []ui.PatchOne {
+	steps, edges := tool.OwnEdges(sf, rs)
+	rows := steps.Records()
+	if !tool.Chain(steps, edges) {
+		return nil
+	}
+	return []ui.PatchOne{{Do: ui.PatchAppend, Path: tool.EdgesPath, Value: tool.Connect(rows[len(rows)-1].ID, id, capture.Sequence, false)}}
+}
+
+// unlinked removes the connections of a step that goes away.
+func unlinked(sf *ui.Surface, rs *ui.Rowset, id string) (out []ui.PatchOne) {
+	_, edges := tool.OwnEdges(sf, rs)
+	for _, edge := range tool.Touching(edges, id) {
+		out = append(out, ui.PatchOne{Do: ui.PatchDelete, Path: tool.EdgesPath.Join(edge)})
+	}
+	return out
+}

@@ -1,0 +1,317 @@
+package execute
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Run carries out directives in order. Each one sees what the ones before it
+// did. What cannot be carried out is dropped with a warning.
+func Run(env Env, s *ui.State, list []directive.Directive) (ui.Ops, []*ui.Error) {
+	r := &runner{env: env, state: s}
+	for _, d := range list {
+		r.coerced = nil
+		ops, err := r.one(d)
+		if err == nil {
+			err = r.take(ops)
+		}
+		for _, w := range r.coerced {
+			r.warn(d, w)
+		}
+		if err != nil {
+			r.warn(d, err)
+		}
+	}
+	return r.ops, r.warnings
+}
+
+type runner struct {
+	env      Env
+	state    *ui.State
+	ops      ui.Ops
+	warnings []*ui.Error
+	coerced  []*ui.Error // what the directive being run was read as
+}
+
+// take applies ops to the working state; ops that do not apply are not kept.
+func (r *runner) take(ops ui.Ops) error {
+	next, err := r.env.look(r.state, ops)
+	if err != nil {
+		return err
+	}
+	r.state, r.ops = next, append(r.ops, ops...)
+	return nil
+}
+
+func (r *runner) warn(d directive.Directive, err error) {
+	e, ok := err.(*ui.Error)
+	if !ok {
+		e = &ui.Error{Code: CodePayload, Message: "could not be carried out", Err: err}
+	}
+	out := *e
+	out.Path = DirectivePath(d) + out.Path
+	r.warnings = append(r.warnings, &out)
+}
+
+// DirectivePath is where the warnings about a directive begin.
+func DirectivePath(d directive.Directive) string { return fmt.Sprintf("/directives/%d", d.Index) }
+
+func (r *runner) one(d directive.Directive) (ui.Ops, error) {
+	p := d.Payload
+	switch d.Type {
+	case directive.TypeShowForm:
+		f, ok := r.env.App.Form(p.At("name").Text())
+		if !ok {
+			return nil, unknown("/name", "form", p.At("name").Text())
+		}
+		prefill, err := ui.ValueOf(p.At("values"))
+		if err != nil {
+			return nil, &ui.Error{Code: CodePayload, Path: "/values", Message: "values are strings, numbers, booleans or lists of strings", Err: err}
+		}
+		if title := p.At("title").Text(); title != "" && title != f.Title {
+			r.coerced = append(r.coerced, ui.Errorf(CodePayload, "/title", "a form keeps the title it is declared with"))
+		}
+		return r.open(r.env.App.OpenForm(f, r.known(f, prefill))), nil
+	case directive.TypeShowTable:
+		return r.showTable(p)
+	case directive.TypeShowMap:
+		return r.showMap(p)
+	case directive.TypeShowView:
+		v, ok := r.env.App.View(p.At("name").Text())
+		if !ok {
+			return nil, unknown("/name", "view", p.At("name").Text())
+		}
+		o := r.env.App.OpenView(v, r.state)
+		if sf := r.state.Surface(o.Surface); sf != nil && sf.Status == ui.StatusOpen {
+			if root, _ := masked(r.env.App, r.state, o.Root); sameTree(sf.Root, root) { // an update would make what is typed there stale
+				return nil, nil
+			}
+			return ui.Ops{&ui.Update{Surface: o.Surface, Root: o.Root}}, nil
+		}
+		return ui.Ops{o.Op(r.env.Nonce())}, nil
+	case directive.TypeToast:
+		return ui.Ops{&ui.Toast{Text: p.At("text").Text()}}, nil
+	case directive.TypePatch:
+		return r.patch(p)
+	case directive.TypeRequestUpload:
+		return r.requestUpload(p)
+	case directive.TypeClose:
+		return r.close(ui.Name(p.At("surface").Text()))
+	}
+	return nil, unknown("", "directive", d.Type)
+}
+
+// known is what of the values of a form its fields can hold; the rest is a warning.
+func (r *runner) known(f app.Form, values ui.Value) ui.Value {
+	kept := ui.Map()
+	for _, p := range values.Pairs() {
+		i := slices.IndexFunc(f.Fields, func(field ui.Field) bool { return field.Name == p.Key })
+		if i < 0 {
+			e := ui.Errorf(CodePayload, "/values", "the form has no such field")
+			e.Hint = fmt.Sprintf("%.64q", p.Key)
+			r.coerced = append(r.coerced, e)
+			continue
+		}
+		v, ok := offered(f.Fields[i], p.Value)
+		if !ok {
+			r.coerced = append(r.coerced, ui.Errorf(CodePayload, "/values/"+p.Key, "a value that is none of the field's options is left out"))
+		}
+		kept, _ = kept.With(v, p.Key)
+	}
+	return kept
+}
+
+// offered is a value without what is none of a field's options.
+func offered(f ui.Field, v ui.Value) (_ ui.Value, all bool) {
+	declared := func(s string) bool {
+		return slices.ContainsFunc(f.Options, func(o ui.Option) bool { return o.Value == s })
+	}
+	switch {
+	case f.Type == ui.TypeChoice && !v.Empty() && !declared(v.Text()):
+		return ui.Value{}, false
+	case f.Type == ui.TypeChoices:
+		list := slices.DeleteFunc(v.List(), func(s string) bool { return !declared(s) })
+		if len(list) < len(v.List()) {
+			return ui.Strings(list...), false
+		}
+	}
+	return v, true
+}
+
+func unknown(path, kind, name string) *ui.Error {
+	e := ui.Errorf(CodeUnknown, path, "the app has no such %s", kind)
+	e.Hint = fmt.Sprintf("%.64q", name)
+	return e
+}
+
+// open shows a surface. If it is open already it is shown as it is, even if the
+// app declares it differently by now: a model never replaces an open form.
+func (r *runner) open(o app.Opening) ui.Ops {
+	if sf := r.state.Surface(o.Surface); sf != nil && sf.Status == ui.StatusOpen {
+		return nil
+	}
+	return ui.Ops{o.Op(r.env.Nonce())}
+}
+
+// openTool is open for the two tools of the tool menu: gated.
+func (r *runner) openTool(tool string, o app.Opening) (ui.Ops, error) {
+	if g := gate(r.env, r.state, tool, o.Surface); g != "" {
+		return nil, gateError(tool, g)
+	}
+	return r.open(o), nil
+}
+
+// directed is openTool for a directive, which leaves a checkpoint as routing does.
+func (r *runner) directed(tool string, o app.Opening) (ui.Ops, error) {
+	if r.env.Lifted && isOpen(r.state, o.Surface) {
+		o = besides(r.state, o)
+	}
+	ops, err := r.openTool(tool, o)
+	if err != nil || len(ops) == 0 {
+		return nil, err
+	}
+	params, err := paramsOf(tool, o)
+	if err != nil {
+		return nil, err
+	}
+	router := route.Next(route.Decision{Action: route.ActionTool, Tool: tool, Params: params}, r.state.Router, r.env.Prefs, r.env.Now)
+	router.Checkpoint.Surface, router.Checkpoint.Criteria = o.Surface, criteria(o)
+	return append(ui.Ops{&ui.Set{Router: router}}, ops...), nil // the checkpoint first (facts R-60)
+}
+
+func (r *runner) showTable(p jsonx.Value) (ui.Ops, error) {
+	spec := app.TableSpec{Table: route.Table{Title: p.At("title").Text(), SummaryPrompt: route.SummaryTable}}
+	if n, ok := p.At("min_rows").Int(); ok && n > 0 {
+		spec.MinRows = int(min(n, int64(r.env.limits().WithDefaults().Rows)))
+		spec.Stated = spec.MinRows
+	}
+	t, declared := r.env.App.Table(p.At("name").Text())
+	if !declared {
+		if name := p.At("name").Text(); name != "" && len(p.At("columns").Items) == 0 {
+			return nil, unknown("/name", "table", name)
+		}
+		columns, err := columnsOf(p.At("columns"))
+		if err != nil {
+			return nil, err
+		}
+		t = app.Table{Name: "list", Title: spec.Title, Columns: columns}
+		if t.Title == "" {
+			t.Title = route.AnyTitle
+		}
+	}
+	if rows := p.At("rows"); rows.Kind == jsonx.Array {
+		v, err := rowsOf(rows, t.Columns)
+		if err != nil {
+			return nil, err
+		}
+		spec.Rows = v
+	}
+	return r.directed(ui.ToolTable, r.env.App.OpenTable(t, spec))
+}
+
+func (r *runner) showMap(p jsonx.Value) (ui.Ops, error) {
+	spec := app.MapSpec{Map: route.Map{Title: p.At("title").Text()}}
+	m, ok := r.env.App.Map(p.At("name").Text())
+	switch {
+	case !ok && p.At("name").Text() != "":
+		return nil, unknown("/name", "map", p.At("name").Text())
+	case !ok && len(r.env.App.Config().Maps) > 0:
+		m = r.env.App.Config().Maps[0]
+	case !ok:
+		m = app.Map{Name: "process", Title: "Process"}
+	}
+	if steps := p.At("steps"); steps.Kind == jsonx.Array {
+		v, err := rowsOf(steps, capture.StepColumns())
+		if err != nil {
+			return nil, err
+		}
+		spec.Steps, spec.MinSteps = v, len(v.Records())
+	}
+	if edges := p.At("edges"); edges.Kind == jsonx.Array {
+		v, err := rowsOf(edges, edgeColumns)
+		if err != nil {
+			return nil, err
+		}
+		spec.Edges = v
+	}
+	if n, ok := p.At("min_steps").Int(); ok && n > 0 {
+		spec.MinSteps = int(min(n, capture.MaxSteps))
+		spec.Stated = spec.MinSteps
+	}
+	return r.directed(ui.ToolMap, r.env.App.OpenMap(m, spec))
+}
+
+var edgeColumns = []ui.Field{{Name: "from", Type: ui.TypeText}, {Name: "to", Type: ui.TypeText}, {Name: "kind", Type: ui.TypeText}, {Name: "conditional", Type: ui.TypeBoolean}}
+
+// requestUpload opens the declared form whose upload field has that name, or
+// a form of one upload field.
+func (r *runner) requestUpload(p jsonx.Value) (ui.Ops, error) {
+	name := p.At("name").Text()
+	for _, f := range r.env.App.Config().Forms {
+		for _, field := range f.Fields {
+			if field.Type == ui.TypeUpload && (f.Name == name || field.Name == name) {
+				return r.open(r.env.App.OpenForm(f, ui.Map())), nil
+			}
+		}
+	}
+	if !ui.ValidKey(name) {
+		name = "file"
+	}
+	field := ui.Field{Name: name, Label: p.At("label").Text(), Type: ui.TypeUpload, Required: true}
+	for _, a := range p.At("accept").Items {
+		field.Accept = append(field.Accept, a.Text())
+	}
+	return r.open(r.env.App.OpenForm(app.Form{Name: "upload", Title: field.Title(), Fields: []ui.Field{field}}, ui.Map())), nil
+}
+
+func (r *runner) patch(p jsonx.Value) (ui.Ops, error) {
+	name := ui.Name(p.At("surface").Text())
+	if name == "" && len(r.state.Surfaces) == 1 {
+		name = r.state.Surfaces[0].Name
+	}
+	sf := r.state.Surface(name)
+	if sf == nil || sf.Status != ui.StatusOpen {
+		return nil, unknown("/surface", "open surface", string(name))
+	}
+	changes, warnings, err := directive.ParseOps(p.At("ops"), r.env.Strict)
+	if err != nil {
+		return nil, err
+	}
+	r.coerced = warnings
+	ops := ui.Ops{&ui.Patch{Surface: name, Changes: fitPatch(sf, changes)}}
+	more, err := ends(r.env, r.state, name, ops)
+	return append(ops, more...), err
+}
+
+// fitPatch gives a patched draft leaf the kind its input drafts: a model that
+// sets a number field to 42 means the text "42".
+func fitPatch(sf *ui.Surface, changes []ui.PatchOne) []ui.PatchOne {
+	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+		in := ui.InputOf(n)
+		for i := range changes {
+			if in != nil && changes[i].Path == in.Path && changes[i].Do == ui.PatchSet {
+				changes[i].Value = in.Draft(changes[i].Value)
+			}
+		}
+		return true
+	})
+	return changes
+}
+
+func (r *runner) close(name ui.Name) (ui.Ops, error) {
+	if r.state.Surface(name) == nil {
+		return nil, unknown("/surface", "surface", string(name))
+	}
+	ops := Dismiss(r.state, name)
+	if r.state.Router.Open(name) != nil {
+		ops = append(ops, &ui.Set{Router: route.Gone(r.state.Router, name)})
+	}
+	return ops, nil
+}

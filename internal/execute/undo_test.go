@@ -1,0 +1,154 @@
+package execute
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/ui"
+)
+
+// TestCancelIsUndone: a canceled table comes back with what was typed in the
+// click that canceled it, as an open tool, and the cancel does not count.
+func TestCancelIsUndone(t *testing.T) {
+	t.Parallel()
+	const n ui.Name = "table:risks"
+	for _, c := range []struct {
+		name string
+		back func(*testing.T, Env, *ui.State) (Step, bool)
+	}{
+		{"the button", func(t *testing.T, e Env, s *ui.State) (Step, bool) {
+			step, err := Action(e, s, Click{Surface: s.Surface(n), Action: ui.Action{Name: ui.ActionRegenerate}})
+			return step, err == nil
+		}},
+		{"the word", func(_ *testing.T, e Env, s *ui.State) (Step, bool) { return Undo(e, s) }},
+		{"asking for the table", func(_ *testing.T, e Env, s *ui.State) (Step, bool) {
+			d := route.Decide("Show me the table again", s.Router, e.Prefs, e.Now)
+			ops, _ := Tool(e, s, d, route.Next(d, s.Router, e.Prefs, e.Now), "Show me the table again")
+			return Step{Ops: ops}, len(ops) > 0
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			e := env(t)
+			s, _ := opened(t, e, directive.TypeShowTable, `{"name":"risks"}`, n)
+			step, s := press(t, e, s, n, ui.Action{Name: ui.ActionCancel}, leaf("/draft/risks/r2/title", "Fire"))
+			if sf := s.Surface(n); sf == nil || !sf.Stub() || !strings.Contains(step.Outcome.Message, "Undo") {
+				t.Fatalf("%s, %v, %q", names(step.Ops), s.Surface(n), step.Outcome.Message)
+			}
+			back, ok := c.back(t, e, s)
+			if !ok {
+				t.Fatal("it does not come back")
+			}
+			s = apply(t, e, s, back.Ops...)
+			if sf := s.Surface(n); sf.Status != ui.StatusOpen || get(s, n, "/draft/risks/r2/title") != `"Fire"` {
+				t.Errorf("%v: title %s", sf, get(s, n, "/draft/risks/r2/title"))
+			}
+			if s.Router.Cancels != 0 || s.Router.LastStatus != ui.StatusToolOpen || s.Router.Checkpoint == nil || s.Router.Checkpoint.Surface != n {
+				t.Errorf("router %+v", s.Router)
+			}
+		})
+	}
+}
+
+// TestAnotherTableIsNew: who asks for other rows does not get the canceled ones.
+func TestAnotherTableIsNew(t *testing.T) {
+	t.Parallel()
+	e := env(t)
+	s, _ := opened(t, e, directive.TypeShowTable, `{"name":"risks"}`, "table:risks")
+	_, s = press(t, e, s, "table:risks", ui.Action{Name: ui.ActionCancel}, leaf("/draft/risks/r2/title", "Fire"))
+	for _, text := range []string{"Show me a table for 12 laptops", "Open a process map"} {
+		d := route.Decide(text, s.Router, e.Prefs, e.Now)
+		if sf := wantedBack(s, d); sf != nil {
+			t.Errorf("%q brings back %v", text, sf)
+		}
+	}
+}
+
+// TestCanceledStubs: the oldest go, and an untouched form leaves none.
+func TestCanceledStubs(t *testing.T) {
+	t.Parallel()
+	e, s := env(t), ui.NewState("c")
+	for _, n := range []ui.Name{"a", "b", "c", "d", "e"} {
+		root := ui.Nodes{&ui.Column{Key: "main", Children: ui.Nodes{&ui.TextInput{Input: ui.Input{Key: "x", Path: "/draft/x", Field: ui.Field{Name: "x", Type: ui.TypeText}}}}}}
+		draft := ui.BlankDraft(root[0], ui.Value{})
+		if n != "c" {
+			draft, _ = draft.With(ui.String("typed"), "x")
+		}
+		s = apply(t, e, s, &ui.Open{Surface: n, Nonce: "n", Origin: ui.Origin{Kind: "form"}, Root: root, Draft: draft})
+		s = apply(t, e, s, Dismiss(s, n)...)
+	}
+	var left []string
+	for _, sf := range s.Surfaces {
+		left = append(left, string(sf.Name))
+	}
+	if got := strings.Join(left, " "); got != "b d e" {
+		t.Errorf("stubs of %s, want b d e", got)
+	}
+}
+
+// TestRemovedRows: removed rows come back one by one, each in its place.
+func TestRemovedRows(t *testing.T) {
+	t.Parallel()
+	const n ui.Name = "table:risks"
+	e := env(t)
+	s, sf := opened(t, e, directive.TypeShowTable, `{"name":"risks","rows":[{"title":"A"},{"title":"B"},{"title":"C"},{"title":"D"}]}`, n)
+	rs := rowsAt(sf, "/draft/risks")
+	titles := func() string {
+		var out []string
+		for _, r := range s.Surface(n).Rows(rs) {
+			v, _ := r.Cells.Get("title")
+			out = append(out, v.Text())
+		}
+		return strings.Join(out, "")
+	}
+	for _, row := range []string{"r2", "r3"} {
+		_, s = press(t, e, s, n, rs.RemoveAction(row))
+	}
+	_, s = press(t, e, s, n, rs.AddAction())
+	if got := titles(); got != "AD" {
+		t.Fatalf("after removing: %q", got)
+	}
+	for _, want := range []string{"ACD", "ABCD"} {
+		at, ok := s.Surface(n).ActionAt("main/rows/" + ui.KeyRestore)
+		if !ok {
+			t.Fatal("no button to put a row back")
+		}
+		if _, s = press(t, e, s, n, at); titles() != want {
+			t.Errorf("put back: %q, want %q", titles(), want)
+		}
+	}
+	if _, ok := s.Surface(n).ActionAt("main/rows/" + ui.KeyRestore); ok {
+		t.Error("nothing is left to put back")
+	}
+	// an empty row is not worth keeping, and only the last ten are
+	for range 12 {
+		_, s = press(t, e, s, n, rs.RemoveAction(s.Surface(n).Rows(rs)[0].ID))
+		_, s = press(t, e, s, n, rs.AddAction(), leaf(string("/draft/risks/"+s.Surface(n).Rows(rs)[0].ID+"/title"), "x"))
+	}
+	kept, _ := s.Surface(n).Get(rs.RemovedPath())
+	if got := len(kept.Records()); got > maxRemoved {
+		t.Errorf("%d rows kept", got)
+	}
+}
+
+// TestRemovedStep: a step comes back with its connections.
+func TestRemovedStep(t *testing.T) {
+	t.Parallel()
+	const n ui.Name = "map:process"
+	e := env(t)
+	s, sf := opened(t, e, directive.TypeShowMap, `{"steps":[{"name":"A"},{"name":"B"},{"name":"C"}],"edges":[{"from":"r1","to":"r2","kind":"sequence"},{"from":"r2","to":"r3","kind":"approval"}]}`, n)
+	rs := rowsAt(sf, "/draft/steps")
+	before, _ := sf.Get("/draft/edges")
+	_, s = press(t, e, s, n, rs.RemoveAction("r2"))
+	if edges, _ := s.Surface(n).Get("/draft/edges"); len(edges.Records()) != 0 {
+		t.Fatalf("%s", edges.AppendJSON(nil))
+	}
+	_, s = press(t, e, s, n, rs.RestoreAction())
+	steps, _ := s.Surface(n).Get("/draft/steps")
+	after, _ := s.Surface(n).Get("/draft/edges")
+	if rows := steps.Records(); len(rows) != 3 || rows[1].ID != "r2" || len(after.Records()) != len(before.Records()) {
+		t.Errorf("steps %s, edges %s", steps.AppendJSON(nil), after.AppendJSON(nil))
+	}
+}

@@ -1,0 +1,539 @@
+package route
+
+import (
+	"strings"
+
+	"github.com/limn-ui/limn/internal/prose"
+)
+
+// trigger is one rule: if match says so, its tool is a candidate with its
+// confidence. match fills in the tool and what it knows of the parameters.
+type trigger struct {
+	id         string
+	confidence float64
+	match      func(*reading, *candidate) bool
+	weak       bool // names a subject only: a preferred tool named beside it wins
+}
+
+// triggers are tried in this order; the first whose tool is allowed decides.
+// A process with linked clauses stands above a count (facts R-12).
+var triggers = []trigger{
+	{RationaleExplicit, 0.95, (*reading).explicit, false},
+	{"hard.workflow", 0.91, (*reading).workflow, false},
+	{"hard.pasted", 0.90, (*reading).pasted, false},
+	{"hard.list_size", 0.86, (*reading).listSize, false},
+	{"hard.bulk", 0.85, (*reading).bulk, true},
+	{"hard.workflow_noun", 0.80, (*reading).workflowNoun, true},
+	{"hard.inferred_list", 0.80, (*reading).inlineList, false},
+	{"soft.roles_process", 0.65, (*reading).rolesProcess, true},
+	{"soft.noun_no_count", 0.58, (*reading).bareNoun, true},
+	{"soft.process", 0.58, (*reading).bareProcess, true},
+}
+
+// forced builds the candidate of a guardrail, with what the message tells.
+func (r *reading) forced(t tools) candidate {
+	c := candidate{rule: "guardrail.force", tool: t, confidence: 1, noun: -1}
+	r.fill(&c)
+	return c
+}
+
+// fill adds the count or the steps the message states to a tool that opens for
+// another reason.
+func (r *reading) fill(c *candidate) {
+	switch probe := (candidate{noun: -1}); {
+	case c.tool == processMap && r.workflow(&probe):
+		c.n, c.flow = probe.n, probe.flow
+	case c.tool == table && r.listSize(&probe) && probe.tool == table:
+		c.n, c.noun, c.approx, c.upTo = probe.n, probe.noun, probe.approx, probe.upTo
+	}
+}
+
+// explicit: open the process map · give me a table · let's map our workflow.
+func (r *reading) explicit(c *candidate) bool {
+	if r.foreign() || r.t.CJK {
+		return r.explicitAbroad(c)
+	}
+	for i := range r.t.Toks {
+		n := r.toolNoun(i)
+		if n != 0 && r.w(i) != "sheet" && r.class(i)&prose.Sheet == 0 && r.requested(i) && !r.tableOfContents(i) && !r.denies(i, true) {
+			c.tool = n
+			r.fill(c)
+			return !(n == table && r.w(i+1) == "for" && i+2 < len(r.t.Toks) && r.t.Toks[i+2].Kind == prose.Number)
+		}
+		if r.w(i) == "map" && r.mapsSomething(i) {
+			c.tool = processMap
+			return true
+		}
+		if r.unnamed(i) && !r.denies(i, true) {
+			c.tool = max(r.preferred, table)
+			return r.preferred != 0 || r.w(i) == "something"
+		}
+	}
+	return false
+}
+
+// unnamed: open the tool for that · give me something to fill in. The preferred
+// tool is meant; "something to fill in" is a table where none is.
+func (r *reading) unnamed(i int) bool {
+	switch {
+	case r.w(i) == "something":
+		return r.is(i+1, "to", "fill")
+	case r.class(i)&prose.AnyTool != 0 && r.preferred != 0:
+		return r.requested(i)
+	}
+	return false
+}
+
+// requested finds an order or a wish right before the tool at i: open a table,
+// I'd like to fill in a table, let's put this into a process map, table please.
+func (r *reading) requested(i int) bool {
+	n := len(r.t.Toks)
+	for j := i - 1; j >= 0 && j >= i-9; j-- {
+		switch w := r.w(j); w {
+		case "open", "show", "give", "start", "create", "make", "display", "launch", "bring", "pull", "need", "want", "use", "build", "draw", "let's", "get", "like",
+			"fill", "complete", "set", "sketch", "load", "begin", "pop", "try", "prefer", "put", "do", "have", "see":
+			if w == "have" && !(r.class(j-1)&prose.Subject != 0 && (r.w(j-2) == "can" || r.w(j-2) == "could" || r.w(j-2) == "may")) || w == "do" && r.w(j-1) != "let's" && r.w(j-1) != "i" && r.w(j-1) != "to" && r.w(j-1) != "lets" {
+				return false
+			}
+			if w == "put" && r.w(i-1) == "the" && r.w(j+1) != "up" || w == "see" && r.class(j-1)&prose.Subject != 0 {
+				return false
+			}
+			return !(j > 0 && (r.w(j-1) == "the" || r.w(j-1) == "they" || r.w(j-1) == "he" || r.w(j-1) == "she"))
+		case "a", "an", "the", "me", "us", "up", "new", "process", "data", "flow", "simple", "empty", "blank", "to", "please", "workflow", "small", "quick", "proper", "our", "my", "another",
+			"in", "into", "as", "this", "that", "it", "these", "them", "those", "for", "out", "all", "one", "of", "input", "entry", "nice", "little", "big", "editable", "stakeholder", "risk", "vendor", "supplier":
+		default:
+			if r.class(j)&prose.Item == 0 || i-j > 3 {
+				return false
+			}
+		}
+	}
+	// "process map please", "table": nothing else is said
+	return n <= 5 && i <= 2 && (n == 1 || n == 2 && i == 1 && r.w(0) == "process" || r.w(n-1) == "please" || r.w(0) == "please")
+}
+
+// mapsSomething: "map" as a verb with a process or steps behind it.
+func (r *reading) mapsSomething(i int) bool {
+	switch r.w(i - 1) {
+	case "let's", "to", "please", "we", "i", "can", "us", "":
+	default:
+		return false
+	}
+	if r.denies(i, true) {
+		return false
+	}
+	for j := i + 1; j < min(len(r.t.Toks), i+8) && r.t.Toks[j].Kind == prose.Word; j++ {
+		switch w := r.w(j); {
+		case r.class(j)&prose.Process != 0, w == "steps", w == "flow", w == "onboarding", w == "journey":
+			return true
+		}
+	}
+	return r.w(i+1) == "out"
+}
+
+// workflow: linked clauses, arrows, lines that give orders, "the steps are …".
+func (r *reading) workflow(c *candidate) bool {
+	c.tool = processMap
+	if r.flow.Linked >= 2 {
+		c.flow, c.n = r.flow, r.flow.Linked
+		return true
+	}
+	if r.block.Orders && r.block.Rows >= 3 {
+		c.flow, c.n = prose.FlowOfLines(r.block.Items), r.block.Rows
+		return true
+	}
+	if f := r.t.StepList(func(i int) bool { return r.denies(i, false) }); f.Linked >= 2 {
+		c.flow, c.n = f, f.Linked
+		return true
+	}
+	return false
+}
+
+// pasted: rows of a table, bullets or short lines.
+func (r *reading) pasted(c *candidate) bool {
+	if r.block.Rows < 3 || r.block.Orders || r.greeting() && r.block.Kind >= prose.Pairs && !r.block.Intro {
+		return false
+	}
+	c.tool, c.n, c.seed = table, r.block.Rows, r.block.Text
+	if n := r.collectedNoun(); n >= 0 {
+		c.noun = n
+	}
+	return true
+}
+
+// collectedNoun returns the first plural noun of the lexicon, or -1.
+func (r *reading) collectedNoun() int {
+	for i := range r.t.Toks[:min(len(r.t.Toks), 20)] {
+		if r.class(i)&prose.Item != 0 && r.class(i)&prose.Plural != 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// listSize: a count of three or more bound to what is collected.
+func (r *reading) listSize(c *candidate) bool {
+	var best *prose.Quantity
+	for i := range r.qs {
+		q := &r.qs[i]
+		if q.Use != prose.Count || q.Hi < 3 || r.denies(q.Start, false) && q.Noun >= 0 {
+			continue
+		}
+		if q.Noun >= 0 && !r.collected(q) || r.narrated(q) {
+			continue
+		}
+		if best == nil || best.Noun >= 0 && r.class(best.Noun)&prose.Item == 0 && q.Noun >= 0 && r.class(q.Noun)&prose.Item != 0 {
+			best = q
+		}
+	}
+	if best == nil {
+		return false
+	}
+	c.tool, c.n, c.noun, c.approx, c.upTo = table, best.Lo, best.Noun, best.Approx, best.UpTo
+	if best.UpTo {
+		c.n = best.Hi
+	}
+	switch r.w(best.Noun) {
+	case "steps", "stages", "phases":
+		c.tool = processMap
+	}
+	return true
+}
+
+// narrated reports a number that only tells what happened: "I ran 5 tests",
+// "we had 3 meetings". Core nouns count all the same.
+func (r *reading) narrated(q *prose.Quantity) bool {
+	if q.Noun >= 0 && r.class(q.Noun)&prose.Core != 0 || r.entersItems() {
+		return false
+	}
+	if c := r.class(q.Start - 1); c&prose.VerbPast != 0 && q.Noun >= 0 && r.class(q.Noun)&prose.Item == 0 {
+		switch r.w(q.Start - 2) {
+		case "he", "she", "they", "it":
+			return true
+		}
+	}
+	switch r.w(q.Start - 1) {
+	case "took", "takes", "lasted", "lasts", "scored", "drank", "ate", "watched":
+		return true
+	case "had":
+		if q.Noun >= 0 && r.class(q.Noun)&prose.Item == 0 {
+			return true
+		}
+	default: // "she baked 12 muffins"; "we identified 9 bottlenecks" is a verb of work
+		if w := r.w(q.Start - 1); q.Noun >= 0 && r.class(q.Noun)&prose.Item == 0 && len(w) > 4 && strings.HasSuffix(w, "ed") && r.class(q.Start-1)&prose.Verb == 0 && w != "need" {
+			return true
+		}
+	}
+	if r.class(q.Start-2)&prose.Subject == 0 {
+		return false
+	}
+	switch r.w(q.Start - 1) {
+	case "ran", "had", "did", "took", "made", "saw", "met", "read", "wrote", "attended", "spent", "bought", "ate", "watched", "lost", "won",
+		"hired", "hire", "fired", "closed", "fixed", "shipped", "sold", "visited", "called", "interviewed", "sent", "opened":
+		return true
+	}
+	return false
+}
+
+// collected reports that a counted noun is one a list is made of: any but the
+// nouns of everyday stories, unless the user asks to enter those.
+func (r *reading) collected(q *prose.Quantity) bool {
+	if q.Noun < 0 || r.class(q.Noun)&(prose.Item|prose.Everyday) != prose.Everyday {
+		return true
+	}
+	return r.entersItems()
+}
+
+// entersItems reports that the user says what is to happen with their items.
+func (r *reading) entersItems() bool {
+	if r.enters == 0 {
+		if r.enters = 1; r.findsEnters() {
+			r.enters = 2
+		}
+	}
+	return r.enters == 2
+}
+
+func (r *reading) findsEnters() bool {
+	for i := range r.t.Toks {
+		switch w := r.w(i); w {
+		case "give", "put", "send", "share", "note", "type", "store", "load", "document", "track", "drop", "copy":
+		case "listed", "recorded", "registered", "captured":
+			return true
+		default:
+			if enters(w) && (r.w(i-1) == "to" || r.w(i-1) == "please" || r.w(i-1) == "must" || r.w(i-1) == "can" || r.w(i-1) == "i" || i == 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// small reports a count of one or two bound to a known noun.
+func (r *reading) small() bool {
+	for _, q := range r.qs {
+		if q.Use == prose.Count && q.Hi < 3 && q.Noun >= 0 && r.class(q.Noun)&prose.Item != 0 {
+			return true
+		}
+	}
+	for i := range r.t.Toks { // "one issue", "both risks": the noun may be singular
+		if n := r.t.Toks[i]; n.Class&prose.NumWord != 0 && n.Num <= 2 && r.class(i+1)&prose.Item != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// bulk: bulk entry, a spreadsheet, paste a list, enter them all at once.
+func (r *reading) bulk(c *candidate) bool {
+	c.tool = table
+	for i := range r.t.Toks {
+		w, hit := r.w(i), false
+		switch {
+		case r.class(i)&prose.Sheet != 0:
+			hit = true
+			c.file = true
+		case w == "google":
+			hit = r.w(i+1) == "sheet" || r.w(i+1) == "sheets"
+		case w == "bulk" || w == "mass" || w == "batch":
+			switch r.w(i + 1) {
+			case "entry", "add", "upload", "import", "load", "insert", "edit", "enter", "paste", "entries", "create", "register", "adding", "importing", "uploading", "loading":
+				hit = true
+			case "data":
+				hit = r.w(i+2) == "entry"
+			}
+		case w == "paste" || w == "pasting" || w == "dump" || w == "copy":
+			hit = r.listNear(i)
+		case enters(w):
+			hit = r.atOnce(i)
+		case r.foreign():
+			hit = r.pastesAbroad(i)
+		}
+		if hit && !r.denies(i, true) {
+			if n := r.collectedNoun(); n >= 0 {
+				c.noun = n
+			}
+			return true
+		}
+	}
+	return r.holds(cjk.sheet) || r.holds(cjk.paste) && r.holds(cjk.listed)
+}
+
+// atOnce: enter … in bulk, all of them at once, everything in one go.
+func (r *reading) atOnce(i int) bool {
+	for j := i + 1; j < min(len(r.t.Toks), i+9) && r.t.Toks[j].Kind != prose.Stop; j++ {
+		switch r.w(j) {
+		case "in":
+			if r.w(j+1) == "bulk" || r.is(j+1, "one", "go") || r.is(j+1, "a", "batch") {
+				return true
+			}
+		case "at":
+			if r.w(j+1) == "once" || r.is(j+1, "one", "time") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// listNear: paste … a list, the rows, them all, everything.
+func (r *reading) listNear(i int) bool {
+	for j := i + 1; j < min(len(r.t.Toks), i+6); j++ {
+		switch r.w(j) {
+		case "list", "lists", "rows", "table", "entries", "everything", "names", "data", "lines", "records":
+			return true
+		case "them":
+			return r.w(j+1) == "over" || r.w(j+1) == "in" || r.w(j+1) == "all" || r.w(j+1) == "here"
+		}
+		if r.class(j)&prose.Item != 0 && r.class(j)&prose.Plural != 0 && r.w(i) != "copy" {
+			return true
+		}
+	}
+	return false
+}
+
+// workflowNoun: the markers of the seed that stand alone (facts R-48).
+func (r *reading) workflowNoun(c *candidate) bool {
+	c.tool = processMap
+	for i := range r.t.Toks {
+		hit := false
+		switch w := r.w(i); w {
+		case "pipeline", "pipelines":
+			hit = true
+		case "process", "processes", "workflow", "workflows", "chain", "flow":
+			hit = r.class(i-1)&prose.Approval != 0 || r.w(i-1) == "off" && r.w(i-2) == "sign" && r.class(i)&prose.Process != 0
+		case "steps", "path", "plan":
+			hit = r.w(i-1) == "migration"
+		}
+		if (hit || r.foreign() && r.approvalAbroad(i)) && !r.denies(i, false) {
+			return true
+		}
+	}
+	return r.holds(cjk.approval)
+}
+
+// inlineList: a noun, then ":" or "are", then three or more things.
+func (r *reading) inlineList(c *candidate) bool {
+	if r.t.CJK {
+		return r.inlineCJK(c)
+	}
+	for i := range r.t.Toks {
+		known := r.class(i)&prose.Item != 0 && r.class(i)&prose.Plural != 0
+		if !known && !r.plural(i) || r.denies(i, false) {
+			continue
+		}
+		from, ok := r.t.Introduces(i)
+		if !ok {
+			continue
+		}
+		items := r.t.Enumeration(from)
+		if len(items) < 3 || !r.things(items, r.t.Toks[from-1].Kind == prose.Colon, known) {
+			continue
+		}
+		c.tool, c.n, c.noun = table, len(items), i
+		c.seed = strings.TrimSpace(r.t.Src[r.t.Toks[items[0].A].Start:r.t.Toks[items[len(items)-1].B-1].End])
+		return true
+	}
+	return r.names(c)
+}
+
+// names: "Who's coming: Omar, Beatrix, Yuki" lists names behind any words.
+func (r *reading) names(c *candidate) bool {
+	for i := range r.t.Toks[:min(len(r.t.Toks), 12)] {
+		if r.t.Toks[i].Kind != prose.Colon || i == 0 || r.denies(i, false) {
+			continue
+		}
+		switch r.w(i - 1) {
+		case "", "to", "cc", "bcc", "from", "subject", "date", "re", "fwd", "fw", "agenda", "note", "ps", "said", "says", "steps":
+			continue
+		}
+		items := r.t.Enumeration(i + 1)
+		if len(items) < 3 {
+			continue
+		}
+		for _, it := range items {
+			if !r.t.Toks[it.A].Upper || it.B-it.A > 3 || r.class(it.A)&prose.VerbBase != 0 {
+				return false
+			}
+		}
+		c.tool, c.n = table, len(items)
+		c.seed = strings.TrimSpace(r.t.Src[r.t.Toks[items[0].A].Start:r.t.Toks[items[len(items)-1].B-1].End])
+		return true
+	}
+	return false
+}
+
+// plural reports a plural noun that is in no list: allergens, exhibits.
+func (r *reading) plural(i int) bool {
+	w := r.w(i)
+	return r.t.Lang == prose.English && r.class(i)&^(prose.VerbS|prose.Named|prose.Plural|prose.Role) == 0 && len(w) > 3 && r.t.Toks[i].Kind == prose.Word && w[0] < 0x80 && prose.PluralForm(w)
+}
+
+// things reports that the items of an enumeration are things: not qualities, not
+// what somebody does. Behind an unknown noun one of them has to look like a name
+// or a plural, unless a colon announces them.
+func (r *reading) things(items []prose.Span, colon, known bool) bool {
+	if colon {
+		return known || !r.orders(items[0].A) && r.class(items[0].A)&prose.VerbBase == 0
+	}
+	if r.t.Qualities(items) || r.progressive(items[0]) {
+		return false
+	}
+	for _, it := range items {
+		last := it.B - 1
+		known = known || r.t.Toks[last].Upper || prose.PluralForm(r.w(last)) || it.B-it.A > 1
+	}
+	return known
+}
+
+// progressive: "customers are getting angry, calling us …" says what they do.
+func (r *reading) progressive(first prose.Span) bool {
+	return first.B-first.A > 1 && strings.HasSuffix(r.w(first.A), "ing")
+}
+
+// processNoun returns the first bare process word that is a noun, or -1.
+func (r *reading) processNoun() int {
+	for i := range r.t.Toks {
+		if r.class(i)&prose.Process == 0 || r.denies(i, false) {
+			continue
+		}
+		if w := r.w(i); w == "process" || w == "processes" {
+			prev := r.class(i - 1)
+			if prev&(prose.Subject|prose.Negation) != 0 || r.w(i-1) == "to" || prev&prose.Aux != 0 && r.w(i-1) != "is" && r.w(i-1) != "have" && r.w(i-1) != "need" ||
+				r.w(i-1) == "due" || r.is(i-2, "in", "the") && r.w(i+1) == "of" || r.class(i+1)&(prose.NumWord|prose.Det) != 0 || w == "processes" && prev&prose.Role != 0 {
+				continue
+			}
+		}
+		return i
+	}
+	return -1
+}
+
+// rolesProcess: two roles or more, and process language.
+func (r *reading) rolesProcess(c *candidate) bool {
+	c.tool = processMap
+	p := r.processNoun()
+	if p < 0 {
+		return false
+	}
+	roles, last := 0, -2
+	for i := range r.t.Toks {
+		if r.class(i)&prose.Role == 0 || i == p-1 || r.w(i) == "it" && r.t.Src[r.t.Toks[i].Start:r.t.Toks[i].End] != "IT" {
+			continue
+		}
+		if i != last+1 {
+			roles++
+		}
+		last = i
+	}
+	return roles >= 2
+}
+
+// bareNoun: stakeholders, risks or issues without a count; other collection
+// nouns when the user wants to give them.
+func (r *reading) bareNoun(c *candidate) bool {
+	c.tool = table
+	if r.small() {
+		return false
+	}
+	for i := range r.t.Toks {
+		k := r.class(i)
+		if k&prose.Item == 0 || k&prose.Plural == 0 || r.denies(i, false) || r.counted(i) || r.class(i-1)&prose.Subject != 0 || k&prose.Verb != 0 && r.class(i+1)&prose.Det != 0 {
+			continue
+		}
+		if k&prose.Core != 0 || r.given(i) {
+			c.noun = i
+			return true
+		}
+	}
+	return r.holds(cjk.core)
+}
+
+// counted reports that a number which is no list size belongs to the noun.
+func (r *reading) counted(i int) bool {
+	for _, q := range r.qs {
+		if q.Noun == i {
+			return true
+		}
+	}
+	return false
+}
+
+// given: "several vendors", "let me share our contracts".
+func (r *reading) given(i int) bool {
+	for j := i - 1; j >= 0 && j >= i-4; j-- {
+		switch r.w(j) {
+		case "share", "list", "log", "record", "capture", "register", "enter":
+			return r.w(j-1) == "me" || r.w(j-1) == "to" || r.w(j-1) == "us" || r.w(j-1) == "let's"
+		}
+		if r.class(j)&prose.Vague != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// bareProcess: a process is mentioned, its steps are not.
+func (r *reading) bareProcess(c *candidate) bool {
+	c.tool = processMap
+	return r.processNoun() >= 0 || r.holds(cjk.process)
+}

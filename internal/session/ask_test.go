@@ -1,0 +1,307 @@
+package session_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/ui"
+)
+
+func TestOthersPassWhileModelRuns(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newGate()
+		w := newWorld(t, declared(t), model(g), phrases)
+		slow := w.post(say("think hard"))
+		<-g.asked
+		w.outcome(w.submit(say("add a customer")), ui.OutcomeDone, "")
+		w.outcome(w.submit(send(w.open(form), "Acme")), ui.OutcomeDone, "")
+		// The reply meets a form that is submitted by now: it opens again.
+		g.answer <- envelope("Thought.", showForm)
+		synctest.Wait()
+		frames := w.frames()
+		equal(t, "frames", 3, len(frames))
+		equal(t, "last", slow.Event, frames[2].Event)
+		equal(t, "epoch", uint32(2), w.open(form).Epoch)
+	})
+}
+
+func TestReplyMeetsNewerState(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newGate()
+		w := newWorld(t, declared(t), model(g), phrases)
+		w.post(say("think hard"))
+		<-g.asked
+		w.submit(say("add a customer"))
+		before := w.open(form)
+		g.answer <- envelope("Here is the form.", showForm)
+		synctest.Wait()
+		if w.open(form) != before {
+			t.Error("an open form was replaced")
+		}
+		w.post(say("think again"))
+		<-g.asked
+		w.submit(press(w.open(form), "main/buttons/cancel"))
+		g.answer <- envelope("Filled in.", `{"type":"ui.patch","payload":{"surface":"form:customer","ops":[{"op":"replace","path":"/draft/company","value":"Acme"}]}}`)
+		synctest.Wait()
+		frames := w.frames()
+		last := frames[len(frames)-1]
+		equal(t, "text", "Filled in.", last.Text)
+		equal(t, "outcome", ui.OutcomeDone, last.Outcome.Kind)
+		if len(last.Warnings) == 0 || !strings.HasPrefix(last.Warnings[0], "EXECUTE_UNKNOWN") {
+			t.Errorf("warnings %q", last.Warnings)
+		}
+	})
+}
+
+func TestCancel(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newGate()
+		w := newWorld(t, declared(t), model(g), func(c *session.Config) { c.Queue = 2 })
+		var wg sync.WaitGroup
+		for range 2 {
+			wg.Go(func() { w.outcome(w.submit(say("think hard")), ui.OutcomeFailed, session.CodeCanceled) })
+			<-g.asked
+		}
+		if _, err := w.svc.Submit(t.Context(), w.id, "p", say("one more"), 0); ui.CodeOf(err) != session.CodeBusy {
+			t.Errorf("models run for the whole queue: %v", err)
+		}
+		w.outcome(w.submit(&ui.Event{Kind: ui.EventCancel}), ui.OutcomeDone, "")
+		wg.Wait()
+		frames := w.frames()
+		equal(t, "frames", 2, len(frames))
+		equal(t, "text", "Stopped.", frames[1].Text)
+		equal(t, "words kept", "think hard", w.state().Transcript[0].Text)
+		w.submit(&ui.Event{Kind: ui.EventCancel}) // nothing runs: nothing happens
+		equal(t, "frames", 2, len(w.frames()))
+	})
+}
+
+func TestModelFailures(t *testing.T) {
+	t.Parallel()
+	answer := func(text string, finish llm.Finish) modelFunc {
+		return func(context.Context, llm.Request) (llm.Reply, error) {
+			return llm.Reply{Text: text, Finish: finish}, nil
+		}
+	}
+	cases := map[string]struct {
+		model llm.Model
+		code  ui.Code // "": the run ends well, in words
+	}{
+		"garbage":   {answer("{{{", llm.FinishStop), ""},
+		"empty":     {answer("", llm.FinishStop), ""},
+		"cut":       {answer(`{"assistant_text":"I wa`, llm.FinishLength), ""},
+		"refusal":   {answer("No.", llm.FinishRefusal), ""},
+		"plain":     {answer("Just words.", llm.FinishStop), ""},
+		"long":      {answer(envelope(strings.Repeat("é", 200_000)), llm.FinishStop), ""},
+		"bad bytes": {answer("caf\xe9", llm.FinishStop), ""},
+		"panic":     {modelFunc(func(context.Context, llm.Request) (llm.Reply, error) { panic("boom") }), session.CodeTurnFailed},
+		"error":     {modelFunc(func(context.Context, llm.Request) (llm.Reply, error) { return llm.Reply{}, errors.New("no") }), llm.CodeUnavailable},
+		"timeout": {modelFunc(func(ctx context.Context, _ llm.Request) (llm.Reply, error) {
+			<-ctx.Done()
+			return llm.Reply{}, ctx.Err()
+		}), llm.CodeTimeout},
+	}
+	for _, code := range []ui.Code{llm.CodeUnavailable, llm.CodeTimeout, llm.CodeRateLimited, llm.CodeAuth, llm.CodeRefused, llm.CodeConfigInvalid, llm.CodeRequestBroken, llm.CodeUnsupported} {
+		cases[string(code)] = struct {
+			model llm.Model
+			code  ui.Code
+		}{modelFunc(func(context.Context, llm.Request) (llm.Reply, error) { return llm.Reply{}, &ui.Error{Code: code} }), code}
+	}
+	for _, code := range []ui.Code{llm.CodeReplyInvalid, llm.CodeReplyTooLarge, llm.CodeTruncated} {
+		cases[string(code)] = struct {
+			model llm.Model
+			code  ui.Code
+		}{modelFunc(func(context.Context, llm.Request) (llm.Reply, error) { return llm.Reply{}, &ui.Error{Code: code} }), "any"}
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				w := newWorld(t, declared(t), model(c.model), phrases)
+				w.submit(say("add a customer"))
+				rec := w.submit(say("tell me something"))
+				switch c.code {
+				case "any":
+				case "":
+					w.outcome(rec, ui.OutcomeDone, "")
+				default:
+					w.outcome(rec, ui.OutcomeFailed, c.code)
+				}
+				frames := w.frames()
+				if len(frames) != 2 || frames[1].Text == "" {
+					t.Fatalf("%d frames, text %q", len(frames), frames[1].Text)
+				}
+				w.open(form)
+				last := w.state().Transcript
+				if got := last[len(last)-2]; got.Role != ui.RoleUser || got.Text != "tell me something" {
+					t.Errorf("the user's words: %+v", got)
+				}
+				want := encoded(t, w.state())
+				w.crash()
+				equal(t, "state after restart", want, encoded(t, w.state()))
+			})
+		})
+	}
+}
+
+// TestActionAsks: what an action does by itself is one frame, the model's
+// answer a second one; the draft counts once, whatever happens in between.
+func TestActionAsks(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newGate()
+		w := newWorld(t, declared(t), model(g))
+		w.post(say("pad"))
+		<-g.asked
+		g.answer <- envelope("", showPad)
+		synctest.Wait()
+		sf := w.open(pad)
+		click := press(sf, "main/think")
+		var wg sync.WaitGroup
+		for range 3 {
+			wg.Go(func() { w.outcome(w.submit(click), ui.OutcomeDone, "") })
+		}
+		<-g.asked
+		synctest.Wait()
+		equal(t, "frames while it thinks", 2, len(w.frames()))
+		equal(t, "pending", 1, w.pending())
+		g.answer <- envelope("Thought.", showForm)
+		wg.Wait()
+		synctest.Wait()
+		frames := w.frames()
+		equal(t, "frames", 3, len(frames))
+		equal(t, "text", "Thought.", frames[2].Text)
+		w.open(form)
+		equal(t, "rev", sf.Rev+1, w.open(pad).Rev)
+		select {
+		case <-g.asked:
+			t.Error("the model was asked twice")
+		default:
+		}
+	})
+}
+
+func TestSubmitAsks(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newGate()
+		w := formWorld(t, declared(t, func(c *app.Config) { c.Forms[0].OnSubmit = "think" }), model(g))
+		sf := w.open(form)
+		rec := w.post(send(sf, "Acme"))
+		w.outcome(rec, ui.OutcomeDone, "")
+		<-g.asked
+		equal(t, "committed at once", []string{"Acme"}, w.committed())
+		equal(t, "locked at once", ui.StatusSubmitted, w.state().Surface(form).Status)
+		w.outcome(w.post(send(w.state().Surface(form), "Other")), ui.OutcomeRefused, "A2UI_C2S_SURFACE_SUBMITTED")
+		w.crash() // while the model thinks
+		w.state() // opens the conversation
+		<-g.asked
+		g.answer <- envelope("What next?", showPad)
+		synctest.Wait()
+		w.open(pad)
+		equal(t, "committed", []string{"Acme"}, w.committed())
+		equal(t, "pending", 0, w.pending())
+		equal(t, "again", rec, w.submit(send(sf, "Acme")))
+	})
+}
+
+// TestRefusedActionAsksNobody: the model hears only of actions that count.
+func TestRefusedActionAsksNobody(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		g := newGate()
+		w := newWorld(t, declared(t), model(g))
+		w.post(say("pad"))
+		<-g.asked
+		g.answer <- envelope("", showPad)
+		synctest.Wait()
+		e := press(w.open(pad), "main/think")
+		e.Action.Nonce = "forged"
+		w.outcome(w.submit(e), ui.OutcomeRefused, "A2UI_C2S_ACTION_FORBIDDEN")
+		equal(t, "frames", 2, len(w.frames()))
+		equal(t, "pending", 0, w.pending())
+	})
+}
+
+// TestReplyFromJournal: an answer that was recorded is not asked for again.
+func TestReplyFromJournal(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		asked := 0
+		w := newWorld(t, declared(t), model(modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+			asked++
+			return llm.Reply{Text: envelope(fmt.Sprintf("Answer %d.", asked), showForm), Finish: llm.FinishStop}, nil
+		})))
+		st := &flaky{Store: w.store}
+		w.cfg.Store = st
+		w.crash()
+		st.set(failing("append"), nil)
+		rec := w.post(say("think hard"))
+		synctest.Wait()
+		equal(t, "asked", 1, asked)
+		equal(t, "frames", 0, len(w.frames()))
+		st.set(nil, nil)
+		w.crash()
+		w.state() // loads it, and what was begun goes on
+		synctest.Wait()
+		equal(t, "asked", 1, asked)
+		frames := w.frames()
+		equal(t, "frames", 1, len(frames))
+		equal(t, "event", rec.Event, frames[0].Event)
+		equal(t, "text", "Answer 1.", frames[0].Text)
+		w.open(form)
+	})
+}
+
+// TestTriedAgain: an event that was recorded and cannot be answered, because
+// the store fails, is answered by the same process once the store is back.
+func TestTriedAgain(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, declared(t), model(says(envelope("Hi."))))
+		st := &flaky{Store: w.store}
+		w.cfg.Store = st
+		w.crash()
+		st.set(failing("append"), nil)
+		rec := w.post(say("think hard"))
+		if rec.Done {
+			t.Fatalf("%+v", rec)
+		}
+		time.Sleep(100 * time.Millisecond)
+		st.set(nil, nil)
+		time.Sleep(5 * time.Second)
+		equal(t, "frames", 1, len(w.frames()))
+		equal(t, "pending", 0, w.pending())
+	})
+}
+
+// TestWrittenAllTheSame: an append that reports a failure may have worked.
+func TestWrittenAllTheSame(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		w := newWorld(t, declared(t), model(says(envelope("Hi."))))
+		st := &flaky{Store: w.store}
+		w.cfg.Store = st
+		w.crash()
+		st.set(nil, failing("append"))
+		rec := w.post(keyed(say("think hard"), "k"))
+		time.Sleep(100 * time.Millisecond)
+		st.set(nil, nil)
+		time.Sleep(time.Minute)
+		again := w.submit(keyed(say("think hard"), "k"))
+		if !again.Done || again.Event != rec.Event {
+			t.Errorf("%+v, then %+v", rec, again)
+		}
+		equal(t, "frames", 1, len(w.frames()))
+
+		st.set(nil, failing("append")) // a turn of one transaction: the client is told, and asks again
+		if _, err := w.svc.Submit(t.Context(), w.id, "p", &ui.Event{Kind: ui.EventError, Key: "e", Error: &ui.ErrorEvent{Code: "X"}}, 0); ui.CodeOf(err) != session.CodeStore {
+			t.Errorf("error %v", err)
+		}
+		st.set(nil, nil)
+		w.outcome(w.submit(&ui.Event{Kind: ui.EventError, Key: "e", Error: &ui.ErrorEvent{Code: "X"}}), ui.OutcomeDone, session.CodeClient)
+		equal(t, "frames", 2, len(w.frames()))
+	})
+}

@@ -1,0 +1,110 @@
+package session
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
+)
+
+// CodeStored refuses an event of a principal or address that had too much stored today.
+const CodeStored ui.Code = recovery.CodeStored
+
+// Daily bounds what is used in a day (UTC). Each process counts for itself, and a
+// restart begins anew. Zero or less is no limit.
+type Daily struct {
+	Principal int64 // by one principal
+	Address   int64 // from one address (see FromAddress)
+}
+
+// maxSpenders bounds the principals, and the addresses, that are counted in a day.
+// Beyond it an arbitrary one is forgotten.
+const maxSpenders = 1 << 16
+
+// daily counts what is used of a Daily.
+type daily struct {
+	limit Daily
+	now   func() time.Time
+
+	mu   sync.Mutex       // guards what follows
+	day  int64            // since 1970
+	who  map[string]int64 // by principal
+	from map[string]int64 // by address
+}
+
+func newDaily(limit Daily, now func() time.Time) *daily {
+	return &daily{limit: limit, now: now, who: map[string]int64{}, from: map[string]int64{}}
+}
+
+// over says whose share of the day is used up: "You have", "Your network has", or
+// "" if neither is.
+func (d *daily) over(principal, address string) string {
+	if d.limit.Principal <= 0 && d.limit.Address <= 0 {
+		return ""
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.today()
+	switch {
+	case d.limit.Principal > 0 && d.who[principal] >= d.limit.Principal:
+		return "You have"
+	case d.limit.Address > 0 && d.from[address] >= d.limit.Address:
+		return "Your network has"
+	}
+	return ""
+}
+
+// add counts n. Without an address only the principal pays.
+func (d *daily) add(principal, address string, n int64) {
+	if d.limit.Principal <= 0 && d.limit.Address <= 0 {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.today()
+	if d.limit.Principal > 0 {
+		addTo(d.who, principal, n)
+	}
+	if d.limit.Address > 0 && address != "" {
+		addTo(d.from, address, n)
+	}
+}
+
+func addTo(m map[string]int64, key string, n int64) {
+	if _, ok := m[key]; !ok && len(m) >= maxSpenders {
+		for k := range m {
+			delete(m, k)
+			break
+		}
+	}
+	m[key] += n
+}
+
+// today begins a new day if there is one. Called with mu held.
+func (d *daily) today() {
+	if day := d.now().Unix() / (24 * 60 * 60); day != d.day {
+		d.day = day
+		clear(d.who)
+		clear(d.from)
+	}
+}
+
+// mayStore refuses an event whose principal or address had too much stored today. A
+// repeat of an event that is known gets its first answer instead.
+func (c *conversation) mayStore(ctx context.Context, j *job) error {
+	who := c.svc.stored.over(j.event.Principal, j.address)
+	if who == "" {
+		return nil
+	}
+	if j.record.Key != "" && c.head().Seq > 0 {
+		if known, err := c.known(ctx, j.record); known || err != nil {
+			return err
+		}
+	}
+	c.svc.cfg.Meter.Series(trace.StoredRefused).Add(1)
+	return &ui.Error{Code: CodeStored, Message: who + " stored as much as one may in a day.",
+		Hint: "send it again after midnight UTC"}
+}

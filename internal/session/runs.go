@@ -1,0 +1,197 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Codes of model runs that are refused.
+const (
+	CodeRuns     ui.Code = recovery.CodeRuns
+	CodeRunsFull ui.Code = recovery.CodeRunsFull
+	CodeTokens   ui.Code = recovery.CodeTokens
+)
+
+// Runs bounds the model runs of one process. Nothing of it is shared between nodes:
+// with n nodes the sum is at most n times as much. Zero is the default, below zero
+// there is no limit.
+type Runs struct {
+	Principal     int   // at once for one principal: 4
+	Address       int   // at once from one address (see FromAddress): 16
+	Node          int   // at once in this process: 64
+	Waiting       int   // accepted beyond Node, begun when another run ends: 64
+	Tokens        int64 // of one principal in a day (UTC): no limit
+	AddressTokens int64 // from one address in a day (UTC): no limit
+}
+
+func (r Runs) withDefaults() Runs {
+	r.Principal, r.Address = cmp.Or(r.Principal, 4), cmp.Or(r.Address, 16)
+	r.Node, r.Waiting = cmp.Or(r.Node, 64), cmp.Or(r.Waiting, 64)
+	return r
+}
+
+type addressKey struct{}
+
+// FromAddress returns a context for Submit and Take that says which network an
+// event comes from, so that Runs can count model runs by it.
+func FromAddress(ctx context.Context, network string) context.Context {
+	return context.WithValue(ctx, addressKey{}, network)
+}
+
+func addressOf(ctx context.Context) string {
+	network, _ := ctx.Value(addressKey{}).(string)
+	return network
+}
+
+// runs counts model runs and tokens.
+type runs struct {
+	Runs
+	tokens  *daily
+	meter   trace.Meter
+	running chan struct{} // holds one element a run; nil: no limit
+
+	mu        sync.Mutex // guards what follows
+	all       int        // accepted and not ended, waiting ones included
+	principal map[string]int
+	address   map[string]int
+}
+
+func newRuns(r Runs, now func() time.Time, m trace.Meter) *runs {
+	l := &runs{Runs: r.withDefaults(), tokens: newDaily(Daily{r.Tokens, r.AddressTokens}, now), meter: m,
+		principal: map[string]int{}, address: map[string]int{}}
+	if l.Node >= 0 {
+		l.running = make(chan struct{}, l.Node)
+	}
+	return l
+}
+
+// permit is the right to one model run.
+type permit struct {
+	runs               *runs
+	principal, address string
+	handed             bool // to the goroutine of the run, which ends it
+	once               sync.Once
+}
+
+// admit counts a run that is about to be recorded, or refuses it.
+func (l *runs) admit(principal, address string) (*permit, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	over := func(n, most int) bool { return most >= 0 && n >= most }
+	refuse := func(by string, code ui.Code, message, hint string) (*permit, error) {
+		l.meter.Series(trace.RunsRefused, by).Add(1)
+		return nil, &ui.Error{Code: code, Message: message, Hint: hint}
+	}
+	const later = "send it again when one has ended, under the same Idempotency-Key"
+	const tomorrow = "more can be asked after midnight UTC; forms and tables work meanwhile"
+	switch {
+	case over(l.principal[principal], l.Principal):
+		return refuse("principal", CodeRuns, answersRunning("You have", l.principal[principal]), later)
+	case address != "" && over(l.address[address], l.Address):
+		return refuse("address", CodeRuns, answersRunning("Your network has", l.address[address]), later)
+	case l.Node >= 0 && l.Waiting >= 0 && l.all >= l.Node+l.Waiting:
+		return refuse("node", CodeRunsFull, "too many answers are being written on this server", later)
+	}
+	if who := l.tokens.over(principal, address); who != "" {
+		return refuse("tokens", CodeTokens, who+" used today's share of the model.", tomorrow)
+	}
+	return l.take(principal, address), nil
+}
+
+func answersRunning(who string, n int) string {
+	if n == 1 {
+		return who + " 1 answer running. Wait for it to finish."
+	}
+	return fmt.Sprintf("%s %d answers running. Wait for one to finish.", who, n)
+}
+
+// resumed counts a run that was recorded before: it is never refused.
+func (l *runs) resumed(principal string) *permit {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.take(principal, "")
+}
+
+func (l *runs) take(principal, address string) *permit {
+	l.all++
+	l.principal[principal]++
+	if address != "" {
+		l.address[address]++
+	}
+	return &permit{runs: l, principal: principal, address: address}
+}
+
+// begin waits until the process has room for the run, or ctx ends. It returns what
+// gives the room back.
+func (p *permit) begin(ctx context.Context) (end func()) {
+	select {
+	case p.runs.running <- struct{}{}:
+		return func() { <-p.runs.running }
+	default:
+	}
+	if p.runs.running == nil {
+		return func() {}
+	}
+	select {
+	case p.runs.running <- struct{}{}:
+		return func() { <-p.runs.running }
+	case <-ctx.Done(): // the run ends at once, with the reason
+		return func() {}
+	}
+}
+
+// release ends the count of the run. It may be called twice.
+func (p *permit) release() {
+	p.once.Do(func() {
+		l := p.runs
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.all--
+		less(l.principal, p.principal)
+		if p.address != "" {
+			less(l.address, p.address)
+		}
+	})
+}
+
+func less(m map[string]int, key string) {
+	if m[key]--; m[key] == 0 {
+		delete(m, key)
+	}
+}
+
+// spend counts the tokens of a run's requests.
+func (p *permit) spend(attempts []agent.Attempt) {
+	var n int64
+	for _, a := range attempts {
+		n += a.Usage.In + a.Usage.Out
+		if a.Usage == (llm.Usage{}) { // the server did not say
+			n += int64(a.Estimate)
+		}
+	}
+	l := p.runs
+	l.meter.Series(trace.ModelTokens).Add(float64(n))
+	l.tokens.add(p.principal, p.address, n)
+}
+
+// mayAsk admits the model run of a new event before it is recorded. A repeat of an
+// event that is known gets its first answer instead, and needs no run.
+func (c *conversation) mayAsk(ctx context.Context, j *job) (*permit, error) {
+	p, err := c.svc.runs.admit(j.event.Principal, j.address)
+	if err == nil || j.record.Key == "" || c.head().Seq == 0 {
+		return p, err
+	}
+	if known, lookup := c.known(ctx, j.record); lookup != nil || !known {
+		return nil, cmp.Or(lookup, err)
+	}
+	return nil, nil
+}

@@ -1,0 +1,70 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/bus/local"
+	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/store/memory"
+)
+
+// TestValidators: they run at once, their findings stand in the order of the
+// list, and one that panics or is late hides no other and is named alone.
+func TestValidators(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		a, err := app.New(app.Config{Name: "t"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		svc, err := New(Config{App: a, Store: memory.New(), Bus: local.New(), Log: slog.New(slog.NewTextHandler(&log, nil))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		finds := func(name string, after time.Duration) validator {
+			return validator{name, func(capture.Submission) []capture.Warning {
+				time.Sleep(after)
+				return []capture.Warning{{Check: name}}
+			}}
+		}
+		list := []validator{finds("a", time.Second), {"bad", func(capture.Submission) []capture.Warning { panic("secret") }},
+			finds("late", 3*time.Second), finds("b", 0), finds("c", 1900*time.Millisecond)}
+		began := time.Now()
+		var got []string
+		for _, w := range svc.validate(list, capture.Submission{}) {
+			got = append(got, w.Check)
+		}
+		if took := time.Since(began); strings.Join(got, " ") != "a b c" || took != 2*time.Second {
+			t.Errorf("%v after %v", got, took)
+		}
+		if s := log.String(); strings.Contains(s, "secret") || strings.Count(s, "validator=bad") != 1 || strings.Count(s, "validator=late") != 1 || strings.Count(s, "\n") != 2 {
+			t.Errorf("log: %s", s)
+		}
+		if err := svc.Close(context.Background()); err != nil { // waits for the late one
+			t.Error(err)
+		}
+		if took := time.Since(began); took != 3*time.Second {
+			t.Errorf("closed after %v", took)
+		}
+	})
+}
+
+// The list is the four of decision logic §10, in its order.
+func TestValidatorsAreTheFour(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for _, v := range validators {
+		names = append(names, v.name)
+	}
+	if got := strings.Join(names, " "); got != "missing_required_fields duplicate_entries contradictory_sequences low_coverage" {
+		t.Error(got)
+	}
+}

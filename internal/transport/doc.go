@@ -1,0 +1,9 @@
+// Package transport is what the framings of a stream share: how its bytes reach
+// a client over HTTP.
+//
+// In: a request, and the deliver.Sub it opened. Out: the bytes, on a connection
+// taken over from net/http where it can be (HTTP/1.1), else through net/http
+// (HTTP/2, and writers that cannot be taken over). It knows no framing.
+//
+// Callers: internal/transport/web.
+package transport

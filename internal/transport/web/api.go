@@ -1,0 +1,278 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/ui"
+)
+
+// How long a POST waits for its answer unless Prefer: wait says otherwise.
+const (
+	waitAction = 10 * time.Second
+	waitMost   = 60 * time.Second
+)
+
+// created is the answer to a new conversation. The token is missing where the
+// embedder authenticates.
+type created struct {
+	ID    string `json:"id"`
+	Token string `json:"token,omitempty"`
+}
+
+func (s *Server) createConversation(w http.ResponseWriter, r *http.Request) error {
+	made, err := s.create(w, r)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusCreated, made)
+}
+
+// create starts a conversation for who asks; who is new is told the token in a
+// cookie too.
+func (s *Server) create(w http.ResponseWriter, r *http.Request) (created, error) {
+	who, token, isNew, err := s.newcomer(r)
+	if err != nil {
+		return created{}, err
+	}
+	if err := errors.Join(s.chargeAddress(r, costly), s.charge(who, costly)); err != nil {
+		return created{}, err
+	}
+	var id string
+	err = s.savers.alone(r.Context(), who, func(ctx context.Context) error {
+		if err := s.mayCreate(r.WithContext(ctx), who, isNew); err != nil {
+			return err
+		}
+		id, err = s.cfg.Service.Create(ctx, who)
+		return err
+	})
+	if err != nil {
+		return created{}, err
+	}
+	if isNew {
+		s.setCookie(w, r, token)
+	}
+	return created{id, token}, nil
+}
+
+// endConversation ends a conversation for good: it can still be read, and takes
+// no more events. To end it twice is to end it.
+func (s *Server) endConversation(w http.ResponseWriter, r *http.Request) error {
+	return s.order(w, r, &ui.Event{Kind: ui.EventEnd})
+}
+
+// cancel stops the model runs of a conversation. Each ends with a frame of its
+// own; that nothing was running is no error.
+func (s *Server) cancel(w http.ResponseWriter, r *http.Request) error {
+	return s.order(w, r, &ui.Event{Kind: ui.EventCancel})
+}
+
+// order takes an event without a body and answers that it was taken.
+func (s *Server) order(w http.ResponseWriter, r *http.Request, e *ui.Event) error {
+	who, err := s.principal(r)
+	if err != nil {
+		return err
+	}
+	rec, err := s.submit(w, r, who, e, waitAction)
+	switch {
+	case err != nil:
+		return err
+	case rec.Outcome.Kind == ui.OutcomeRefused:
+		s.refused(w, r, rec)
+		return nil
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (s *Server) postMessage(w http.ResponseWriter, r *http.Request) error {
+	return s.takeJSON(w, r, 0, ingress.DecodeMessage)
+}
+
+func (s *Server) postEvent(w http.ResponseWriter, r *http.Request) error {
+	client, err := clientOf(r)
+	if err != nil {
+		return err
+	}
+	return s.takeJSON(w, r, waitAction, func(body []byte, lim ingress.Limits) (*ui.Event, error) {
+		e, err := ingress.DecodeEnvelope(body, lim)
+		if err == nil && e.Error != nil {
+			e.Error.Client = client
+		}
+		return e, err
+	})
+}
+
+// decodeFunc reads the body of an API post.
+type decodeFunc func(body []byte, lim ingress.Limits) (*ui.Event, error)
+
+// takeJSON is the straight line of every API post: principal, body, decode,
+// submit, answer.
+func (s *Server) takeJSON(w http.ResponseWriter, r *http.Request, wait time.Duration, decode decodeFunc) error {
+	rec, err := s.take(w, r, wait, decode)
+	if err != nil {
+		return err
+	}
+	return s.answer(w, r, rec)
+}
+
+// take is takeJSON without the answer.
+func (s *Server) take(w http.ResponseWriter, r *http.Request, wait time.Duration, decode decodeFunc) (rec session.Receipt, err error) {
+	who, err := s.principal(r)
+	if err != nil {
+		return rec, err
+	}
+	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.Method != http.MethodDelete && (err != nil || t != "application/json" && !strings.HasSuffix(t, "+json")) {
+		return rec, &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type", Message: "want Content-Type: application/json", Hint: "send JSON, and say so in that header"}
+	}
+	if err := notEncoded(r); err != nil {
+		return rec, err
+	}
+	if _, err := s.target(r); err != nil { // before the event is durable, not after
+		return rec, err
+	}
+	body, err := readBody(r)
+	if err != nil {
+		return rec, err
+	}
+	e, err := decode(body, s.cfg.Limits)
+	if err != nil {
+		return rec, err
+	}
+	if e.Key, err = keyOf(r); err != nil {
+		return rec, err
+	}
+	return s.submit(w, r, who, e, preferWait(r, wait))
+}
+
+// writeTime is how long the answer to a post may take to be written.
+const writeTime = time.Minute
+
+// submit hands an event over and waits for its answer until wait is over or
+// the server drains. The body is here, so the connection's read deadline, which
+// bounds it, is lifted: it would end a long wait. Writing has a new one.
+func (s *Server) submit(w http.ResponseWriter, r *http.Request, who string, e *ui.Event, wait time.Duration) (session.Receipt, error) {
+	if s.stop.Err() != nil {
+		return session.Receipt{}, &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
+	}
+	rc := http.NewResponseController(w)
+	rc.SetReadDeadline(time.Time{}) //nolint:errcheck // what has no deadline needs none lifted
+	ctx, cancel := contextEither(s.addressed(r), s.stop)
+	defer cancel()
+	rec, err := s.cfg.Service.Submit(ctx, r.PathValue("id"), who, e, wait)
+	rc.SetWriteDeadline(time.Now().Add(writeTime)) //nolint:errcheck // as above
+	return rec, s.cutOff(r, err)
+}
+
+// cutOff says of an event that could not be recorded since the server stops that
+// this is why.
+func (s *Server) cutOff(r *http.Request, err error) error {
+	if s.stop.Err() != nil && r.Context().Err() == nil && errors.Is(err, context.Canceled) {
+		return &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping", Err: err}
+	}
+	return err
+}
+
+// accepted is the answer to an event that is durable and not answered yet.
+type accepted struct {
+	Event  ui.EventID `json:"event"`
+	Cursor string     `json:"cursor"`
+}
+
+// answered is a receipt with the way out of a failure.
+type answered struct {
+	session.Receipt
+	Regenerate string `json:"regenerate,omitempty"`
+}
+
+// answer writes what is known about an event: 202 while it runs, 200 when it
+// is done, a problem when it was refused.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, rec session.Receipt) error {
+	if !rec.Done {
+		cursor, err := s.cursor(r, rec)
+		if err != nil {
+			return err
+		}
+		w.Header().Set("Retry-After", "1")
+		return writeJSON(w, http.StatusAccepted, accepted{rec.Event, cursor})
+	}
+	if rec.Outcome.Kind == ui.OutcomeRefused {
+		s.refused(w, r, rec)
+		return nil
+	}
+	return writeJSON(w, http.StatusOK, answered{rec, s.regenerateAt(r, rec.Outcome)})
+}
+
+// refused answers an event that is recorded and was not admitted.
+func (s *Server) refused(w http.ResponseWriter, r *http.Request, rec session.Receipt) {
+	s.writeProblem(w, r, s.refusal(r, rec))
+}
+
+func (s *Server) refusal(r *http.Request, rec session.Receipt) Problem {
+	o := rec.Outcome
+	p := s.problemOf(&ui.Error{Code: o.Code, Path: string(o.Path), Message: cmp.Or(o.Detail, o.Message), Hint: o.Hint})
+	p.Event = string(rec.Event)
+	p.Regenerate, p.surface = s.regenerateAt(r, o), o.Surface
+	return p
+}
+
+// cursor is where a stream of the drawing that the client names has to start
+// to see what follows a receipt: its answer may be there by now.
+func (s *Server) cursor(r *http.Request, rec session.Receipt) (string, error) {
+	t, err := s.target(r)
+	if err != nil {
+		return "", err
+	}
+	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), "")
+	if err != nil {
+		return "", err
+	}
+	return s.cfg.Deliver.CursorAt(h, t, rec.Seq), nil
+}
+
+// keyOf returns the Idempotency-Key, or "" if there is none.
+func keyOf(r *http.Request) (string, error) {
+	sent := r.Header.Values("Idempotency-Key")
+	if len(sent) == 0 {
+		return "", nil
+	}
+	key := sent[0]
+	if len(sent) > 1 {
+		key = ""
+	}
+	return key, checkKey(key)
+}
+
+const keyHint = "a UUID will do, a new one for each new request"
+
+func checkKey(key string) error {
+	if key == "" || len(key) > 128 {
+		return &ui.Error{Code: recovery.CodeKeyInvalid, Path: "Idempotency-Key", Message: "want one key of 1 to 128 characters", Hint: keyHint}
+	}
+	for i := 0; i < len(key); i++ {
+		if key[i] < ' ' || key[i] > '~' {
+			return &ui.Error{Code: recovery.CodeKeyInvalid, Path: "Idempotency-Key", Message: "not printable ASCII", Hint: keyHint}
+		}
+	}
+	return nil
+}
+
+// preferWait reads Prefer: wait=seconds (RFC 7240 §4.3).
+func preferWait(r *http.Request, def time.Duration) time.Duration {
+	for _, pref := range strings.Split(strings.Join(r.Header.Values("Prefer"), ","), ",") {
+		name, value, _ := strings.Cut(strings.TrimSpace(pref), "=")
+		if n, err := strconv.Atoi(value); err == nil && strings.EqualFold(name, "wait") && n >= 0 {
+			return time.Duration(min(n, int(waitMost/time.Second))) * time.Second
+		}
+	}
+	return def
+}

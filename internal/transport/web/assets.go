@@ -1,0 +1,158 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"html"
+	"io"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/ui"
+)
+
+// assets are the files of the pages. Each is served at /assets/{version}/{name},
+// for ever the same, and at /assets/{name}, to be asked about again.
+type assets struct {
+	prefix  string // of all addresses
+	version string // of all files together: a module imports others beside it
+	files   map[string]*asset
+}
+
+// asset is one file.
+type asset struct {
+	body   []byte
+	mime   string
+	etag   string
+	zipped func() []byte // gzip, made once
+}
+
+// assetTypes are the files that are served, by their extension.
+var assetTypes = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
+
+// newAssets reads the files of all sources; the first that has a name counts.
+func newAssets(sources ...fs.FS) (*assets, error) {
+	a := &assets{files: map[string]*asset{}}
+	for _, source := range sources {
+		if source == nil {
+			continue
+		}
+		entries, err := fs.ReadDir(source, ".")
+		if err != nil {
+			return nil, err
+		}
+		for _, entry := range entries {
+			kind, name := assetTypes[path.Ext(entry.Name())], entry.Name()
+			if kind == "" || strings.HasPrefix(name, ".") || entry.IsDir() || a.files[name] != nil {
+				continue
+			}
+			body, err := fs.ReadFile(source, name)
+			if err != nil {
+				return nil, err
+			}
+			sum := sha256.Sum256(body)
+			a.files[name] = &asset{body: body, mime: kind, etag: `"` + hex.EncodeToString(sum[:8]) + `"`,
+				zipped: sync.OnceValue(func() []byte { return gzipped(body) })}
+		}
+	}
+	all := sha256.New()
+	for _, name := range a.names() {
+		io.WriteString(all, name+a.files[name].etag+"\n")
+	}
+	a.version = hex.EncodeToString(all.Sum(nil)[:8])
+	return a, nil
+}
+
+func gzipped(body []byte) []byte {
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is valid, and a Buffer takes everything
+	w.Write(body)
+	w.Close()
+	return b.Bytes()
+}
+
+func (a *assets) names() []string {
+	var names []string
+	for name := range a.files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (a *assets) has(name string) bool { return a.files[name] != nil }
+
+// script loads one script by itself.
+func (a *assets) script(name string) string {
+	return `<script type="module" src="` + a.prefix + `/assets/` + a.version + `/` + html.EscapeString(name) + `"></script>`
+}
+
+// head links what a page with that script needs: the style sheet, the script, and
+// the modules it imports, so that they do not load one after the other.
+func (a *assets) head(script string) string {
+	base := a.prefix + "/assets/" + a.version + "/"
+	out := `<link rel="stylesheet" href="` + base + `limn.css">`
+	if script == "" {
+		return out
+	}
+	if script == pageScript {
+		for _, name := range a.names() {
+			if path.Ext(name) == ".js" && name != script && name != uploadScript && !isBundle(name) {
+				out += `<link rel="modulepreload" href="` + base + html.EscapeString(name) + `">`
+			}
+		}
+	}
+	return out + a.script(script)
+}
+
+// asset serves a file of the pages.
+func (s *Server) asset(w http.ResponseWriter, r *http.Request) error {
+	name := r.PathValue("name")
+	file := s.assets.files[name]
+	if file == nil {
+		return &ui.Error{Code: recovery.CodeNotFound, Message: "no such file"}
+	}
+	h := w.Header()
+	h.Set("Content-Type", file.mime)
+	h.Set("ETag", file.etag)
+	h.Set("Vary", "Accept-Encoding")
+	h.Set("Cache-Control", "no-cache")
+	if r.PathValue("version") == s.assets.version {
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	body := file.body
+	if acceptsGzip(r.Header.Get("Accept-Encoding")) {
+		if z := file.zipped(); len(z) < len(body) {
+			body = z
+			h.Set("Content-Encoding", "gzip")
+			h.Set("ETag", strings.TrimSuffix(file.etag, `"`)+`-gz"`)
+		}
+	}
+	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(body))
+	return nil
+}
+
+// acceptsGzip reads an Accept-Encoding header: gzip or * with no weight of 0.
+func acceptsGzip(header string) bool {
+	for part := range strings.SplitSeq(header, ",") {
+		coding, params, _ := strings.Cut(part, ";")
+		switch strings.ToLower(strings.TrimSpace(coding)) {
+		case "gzip", "*":
+			_, q, err := mime.ParseMediaType("x/x;" + params)
+			if params == "" || err == nil && strings.Trim(q["q"], "0.") != "" || errors.Is(err, mime.ErrInvalidMediaParameter) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,156 @@
+package web
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"html"
+	"mime"
+	"net/http"
+	"strings"
+
+	draw "github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/ui"
+)
+
+// parseForm reads a posted form within the body limit.
+func parseForm(r *http.Request) error {
+	if err := notEncoded(r); err != nil {
+		return err
+	}
+	if sent := r.Header.Get("Content-Type"); sent != "" {
+		if t, _, err := mime.ParseMediaType(sent); err != nil || t != "application/x-www-form-urlencoded" {
+			return &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type", Message: "want application/x-www-form-urlencoded", Hint: "post it as a browser posts a form"}
+		}
+	}
+	err := r.ParseForm()
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return &ui.Error{Code: recovery.CodeBodyTooLarge, Message: "the form is above the limit", Hint: "submit less at once", Err: err}
+	case err != nil:
+		return &ui.Error{Code: ingress.CodeEnvelope, Message: "the form could not be read", Hint: "reload the page and send it again", Err: err}
+	}
+	return nil
+}
+
+// formMessage takes a chat message from a page without script.
+func (s *Server) formMessage(w http.ResponseWriter, r *http.Request) error {
+	who, err := s.principal(r)
+	if err != nil {
+		return err
+	}
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	e, err := ingress.MessageEvent(r.PostForm.Get("text"), s.cfg.Limits)
+	if err != nil {
+		return err
+	}
+	e.Key = formKey(r.PostForm.Get(fieldKey), e.Text)
+	rec, err := s.submit(w, r, who, e, waitAction)
+	if err != nil {
+		return err
+	}
+	if rec.Outcome.Kind == ui.OutcomeRefused {
+		s.refused(w, r, rec)
+		return nil
+	}
+	http.Redirect(w, r, s.at("/c/")+r.PathValue("id")+drawQuery(r), http.StatusSeeOther)
+	return nil
+}
+
+// fieldKey is the hidden input with a random text of each page, so that the
+// Send button pressed twice sends once.
+const fieldKey = "limn_key"
+
+// formKey is the idempotency key of a message from a page: the same text from
+// the same page is the same message.
+func formKey(page, text string) string {
+	if page == "" || len(page) > 64 {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(page + "\x00" + text))
+	return "f-" + hex.EncodeToString(sum[:16])
+}
+
+// formAction takes a surface's form. Turbo gets the update as streams, a plain
+// browser a redirect to the page, at the input to look at.
+func (s *Server) formAction(w http.ResponseWriter, r *http.Request) error {
+	who, err := s.principal(r)
+	if err != nil {
+		return err
+	}
+	if isMultipart(r) {
+		rec, err := s.formFileAction(w, r, who)
+		if err != nil {
+			return err
+		}
+		return s.showForm(w, r, who, rec)
+	}
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	e, err := ingress.DecodeForm(r.PostForm, s.cfg.Limits)
+	if err != nil {
+		return err
+	}
+	if e.Key, err = keyOf(r); err != nil {
+		return err
+	}
+	rec, err := s.submit(w, r, who, e, waitAction)
+	if err != nil {
+		return err
+	}
+	return s.showForm(w, r, who, rec)
+}
+
+const turboStream = "text/vnd.turbo-stream.html"
+
+func (s *Server) showForm(w http.ResponseWriter, r *http.Request, who string, rec session.Receipt) error {
+	id := r.PathValue("id")
+	h, err := s.cfg.Service.Head(r.Context(), id, who)
+	if err != nil {
+		return err
+	}
+	if strings.Contains(r.Header.Get("Accept"), turboStream) {
+		return s.turbo(w, r, id, rec)
+	}
+	if rec.Outcome.Kind == ui.OutcomeRefused {
+		s.refused(w, r, rec)
+		return nil
+	}
+	anchor := ""
+	if sf := h.State.Surface(rec.Outcome.Surface); sf != nil && rec.Outcome.Path != "" {
+		anchor = "#" + draw.Target(rec.Outcome.Path, sf)
+	}
+	http.Redirect(w, r, s.at("/c/")+id+drawQuery(r)+anchor, http.StatusSeeOther)
+	return nil
+}
+
+// turbo answers with the frame's own update and a word in the status line. The
+// page leaves it out if its stream was faster (Limn-Seq).
+func (s *Server) turbo(w http.ResponseWriter, r *http.Request, id string, rec session.Receipt) error {
+	out := `<turbo-stream action="update" target="limn-status"><template>` + html.EscapeString(rec.Outcome.Message) + `</template></turbo-stream>`
+	t, ok := s.targets["html"]
+	if ok && rec.Done && rec.Seq > 0 {
+		steps, err := s.cfg.Service.Steps(r.Context(), id, rec.Seq-1, 1)
+		if err != nil && ui.CodeOf(err) != session.CodeTrimmed { // a late retry: its page has seen what came of it
+			return err
+		}
+		for _, st := range steps {
+			out += strings.Join(draw.Update(st.Before, st.After, st.Frame, t.HTML(id)), "")
+		}
+	}
+	w.Header().Set("Content-Type", turboStream+"; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Limn-Seq", utoa(rec.Seq))
+	w.Header().Set("Limn-Outcome", string(rec.Outcome.Kind))
+	if _, err := w.Write([]byte(out)); err != nil {
+		return nil
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+package web_test
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/ui"
+)
+
+type listing struct {
+	Conversations []struct {
+		ID, Title       string
+		Created, Active time.Time
+		Ended           bool
+	}
+	Next string
+}
+
+// TestList: GET /v1/conversations has the caller's, newest first and in pages,
+// and nobody else's.
+func TestList(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	owner, other := s.program(), s.program()
+	other.say("mine alone")
+	ids := []string{owner.id}
+	for range 2 {
+		var made struct{ ID string }
+		owner.do("POST", "/v1/conversations", "").into(t, &made)
+		ids = append(ids, made.ID)
+	}
+	owner.say("add\n a customer " + strings.Repeat("ü", 100))
+	owner.id = ids[1]
+	owner.do("DELETE", "/v1/-", "")
+
+	var all listing
+	owner.do("GET", "/v1/conversations", "").into(t, &all)
+	if len(all.Conversations) != 3 || all.Next != "" {
+		t.Fatalf("%+v", all)
+	}
+	for i, c := range all.Conversations {
+		if c.ID != ids[2-i] || c.Ended != (i == 1) || c.Created.IsZero() || c.Active.Before(c.Created) {
+			t.Errorf("%d: %+v", i, c)
+		}
+	}
+	first := all.Conversations[2]
+	if !strings.HasPrefix(first.Title, "add a customer ü") || len(first.Title) > 124 || !first.Active.After(first.Created) {
+		t.Errorf("%+v", first)
+	}
+	var paged []string
+	for after := ""; ; {
+		var page listing
+		owner.do("GET", "/v1/conversations?limit=2&after="+url.QueryEscape(after), "").into(t, &page)
+		for _, c := range page.Conversations {
+			paged = append(paged, c.ID)
+		}
+		if after = page.Next; after == "" {
+			break
+		}
+	}
+	if strings.Join(paged, " ") != ids[2]+" "+ids[1]+" "+ids[0] {
+		t.Errorf("pages list %q, want %q", paged, ids)
+	}
+
+	var others listing
+	other.do("GET", "/v1/conversations", "").into(t, &others)
+	if len(others.Conversations) != 1 || others.Conversations[0].Title != "mine alone" {
+		t.Errorf("another principal is listed %+v", others)
+	}
+	var page listing
+	owner.do("GET", "/v1/conversations?limit=1", "").into(t, &page)
+	other.do("GET", "/v1/conversations?after="+page.Next, "").into(t, &others) // somebody else's cursor is a place in time
+	if len(others.Conversations) > 1 {
+		t.Errorf("%+v", others)
+	}
+	for query, path := range map[string]string{"limit=0": "limit", "limit=51": "limit", "limit=x": "limit", "after=x": "after", "after=%25": "after"} {
+		if p := owner.do("GET", "/v1/conversations?"+query, "").problem(t); p.Code != "A2UI_C2S_ENVELOPE_INVALID" {
+			t.Errorf("%s: %+v, want a problem with %s", query, p, path)
+		}
+	}
+	if p := s.visitor().do("GET", "/v1/conversations", "").problem(t); p.Status != 401 {
+		t.Errorf("nobody: %+v", p)
+	}
+}
+
+// TestHandlersKnowWho: a handler is told the name that Authenticate gave, and the
+// Service takes it.
+func TestHandlersKnowWho(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	var told []string
+	s := start(t, func(c *limn.Config) {
+		c.Authenticate = users
+		cfg := c.App.Config()
+		cfg.Actions = append(cfg.Actions, app.Action{Name: "who", Handler: func(_ context.Context, call app.Call) (app.Result, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			told = append(told, call.Principal)
+			return app.Result{Text: "You are " + call.Principal + "."}, nil
+		}})
+		cfg.Messages = []app.MessageRoute{{Phrases: []string{"who am I"}, Action: "who"}}
+		var err error
+		if c.App, err = app.New(cfg); err != nil {
+			t.Fatal(err)
+		}
+	})
+	c := s.visitor()
+	var made struct{ ID string }
+	c.do("POST", "/v1/conversations", "", "X-User", "ann").into(t, &made)
+	c.id = made.ID
+	c.do("POST", "/v1/-/messages", `{"text":"who am I"}`, "X-User", "ann", "Prefer", "wait=5")
+	svc := s.srv.Service()
+	if _, err := svc.Submit(t.Context(), c.id, "ann", &ui.Event{Kind: ui.EventMessage, Text: "who am I"}, time.Minute); err != nil {
+		t.Error(err)
+	}
+	if _, err := svc.Submit(t.Context(), c.id, "bob", &ui.Event{Kind: ui.EventMessage, Text: "who am I"}, time.Minute); ui.CodeOf(err) != session.CodeNotFound {
+		t.Errorf("bob in ann's conversation: %v", err)
+	}
+	if ids, err := svc.Owned(t.Context(), "ann", 5); err != nil || len(ids) != 1 || ids[0] != c.id {
+		t.Errorf("ann owns %q, %v", ids, err)
+	}
+	id, err := svc.Create(t.Context(), "ann")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := c.do("GET", "/v1/conversations/"+id+"/state", "", "X-User", "ann"); a.StatusCode != 200 {
+		t.Errorf("what Create makes for ann: %d", a.StatusCode)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if len(told) != 2 || told[0] != "ann" || told[1] != "ann" {
+		t.Errorf("the handler was told %q", told)
+	}
+}
+
+// TestNameThatIsAnID: who signs in as an id of this server is nobody.
+func TestNameThatIsAnID(t *testing.T) {
+	t.Parallel()
+	s := start(t, func(c *limn.Config) { c.Authenticate = users })
+	c := s.visitor()
+	var made struct{ ID string }
+	c.do("POST", "/v1/conversations", "", "X-User", "ann").into(t, &made)
+	c.id = made.ID
+	for _, name := range []string{session.Owner("ann"), session.Anonymous("x"), strings.Repeat("n", session.MaxPrincipal+1), "\xff"} {
+		if a := c.do("GET", "/v1/-/state", "", "X-User", name); a.StatusCode != http.StatusUnauthorized {
+			t.Errorf("%.40q: %d", name, a.StatusCode)
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package web
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"html"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Problem is an error answer (RFC 9457) with Limn's code.
+type Problem struct {
+	Type   string  `json:"type"` // about:blank
+	Title  string  `json:"title"`
+	Status int     `json:"status"`
+	Code   ui.Code `json:"code"`
+	Detail string  `json:"detail,omitempty"`
+	Path   string  `json:"path,omitempty"`
+	Hint   string  `json:"hint,omitempty"`
+	Event  string  `json:"event,omitempty"` // of a recorded, refused event
+
+	Regenerate string  `json:"regenerate,omitempty"` // address that draws the surface anew
+	surface    ui.Name // it is about
+}
+
+func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
+	p := s.problemOf(err)
+	var later *limited
+	if errors.As(err, &later) {
+		w.Header().Set("Retry-After", strconv.Itoa(1+int(later.after.Seconds())))
+	}
+	if p.Code == recovery.CodeTokens || p.Code == recovery.CodeStored { // until the next day, UTC
+		now := time.Now().UTC()
+		w.Header().Set("Retry-After", strconv.Itoa(1+int(now.Truncate(24*time.Hour).Add(24*time.Hour).Sub(now).Seconds())))
+	}
+	var at *closed
+	if errors.As(err, &at) {
+		p.Regenerate, p.surface = s.regenerateAt(r, ui.Outcome{Kind: ui.OutcomeRefused, Surface: at.surface}), at.surface
+	}
+	s.logged(r, p, err)
+	s.writeProblem(w, r, p)
+}
+
+// logged notes a problem that is ours.
+func (s *Server) logged(r *http.Request, p Problem, err error) {
+	switch {
+	case p.Status < 500:
+	case p.Code == recovery.CodeStreams, p.Code == recovery.CodeUploads, p.Code == recovery.CodeRunsFull, p.Code == recovery.CodeDraining: // limits and a stop, which are counted or logged where they are
+		s.cfg.Log.DebugContext(r.Context(), "request refused", where(r), "code", p.Code)
+	case r.Context().Err() != nil: // the client went away; nobody reads this
+		s.cfg.Log.DebugContext(r.Context(), "request ended early", where(r), "code", p.Code, "err", trace.Quiet(err))
+	default:
+		s.cfg.Log.ErrorContext(r.Context(), "request failed", where(r), "code", p.Code, "err", trace.Quiet(err))
+	}
+}
+
+// where is what a log line about a request is about: its route and, if the address
+// has one, the conversation. Anybody can write an address, so that only what has the
+// form of an id is taken from it.
+func where(r *http.Request) slog.Attr {
+	path := slog.String("path", r.Pattern)
+	id := r.PathValue("id")
+	if len(id) != idLen || strings.Trim(id, "0123456789abcdef-") != "" {
+		return slog.GroupAttrs("", path)
+	}
+	return slog.GroupAttrs("", path, slog.String("conversation", id))
+}
+
+// idLen is how long the id of a conversation is, a UUID.
+const idLen = 36
+
+func (s *Server) problemOf(err error) Problem {
+	var e *ui.Error
+	if !errors.As(err, &e) {
+		e = &ui.Error{Code: session.CodeTurnFailed}
+	}
+	entry := s.cfg.Service.Recovery().Problem(e.Code)
+	p := Problem{Type: "about:blank", Title: entry.Title, Status: entry.Status, Code: e.Code, Path: e.Path, Hint: cmp.Or(e.Hint, entry.Hint)}
+	if p.Status < 500 { // what we did wrong is for the log
+		p.Detail = e.Message
+	}
+	return p
+}
+
+func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, p Problem) {
+	h := w.Header()
+	switch p.Status {
+	case http.StatusUnauthorized:
+		if h.Get("WWW-Authenticate") == "" { // an embedder may want another scheme
+			h.Set("WWW-Authenticate", `Bearer realm="limn"`)
+		}
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		if h.Get("Retry-After") == "" {
+			h.Set("Retry-After", "1")
+		}
+	}
+	h.Set("Cache-Control", "no-store")
+	if r.Method != http.MethodHead && wantsPage(r) {
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(p.Status)
+		io.WriteString(w, s.problemPage(r, p)) //nolint:errcheck // the client is gone
+		return
+	}
+	h.Set("Content-Type", "application/problem+json")
+	w.WriteHeader(p.Status)
+	json.NewEncoder(w).Encode(p) //nolint:errcheck // the client is gone
+}
+
+// wantsPage reports a browser's navigation: it prefers HTML and is not a script.
+func wantsPage(r *http.Request) bool {
+	accept := r.Header.Get("Accept")
+	return strings.HasPrefix(accept, "text/html") && !strings.HasPrefix(r.URL.Path, "/v1/")
+}
+
+// problemPage is a problem for people: the sentence, what to do, the code, and
+// the way back. Nothing in it is a tag but ours.
+func (s *Server) problemPage(r *http.Request, p Problem) string {
+	e := html.EscapeString
+	back := "/"
+	if id := r.PathValue("id"); id != "" && p.Status != http.StatusNotFound {
+		back = s.at("/c/" + url.PathEscape(id))
+	}
+	more := ""
+	told := []string{p.Detail, p.Hint}
+	if p.Status >= 500 { // the hint is for programs; the sentence says what a person can do
+		told = nil
+	}
+	for _, text := range told {
+		if text != "" && text != p.Title {
+			more += "<p>" + e(text) + "</p>"
+		}
+	}
+	if p.Regenerate != "" {
+		more += s.regenerateForm(r.PathValue("id"), p.surface, s.cfg.Service.App().Config().Words.Say("button.regenerate"), "")
+	}
+	return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>` + e(p.Title) +
+		`</title>` + s.assets.head("") + `</head><body><main id="limn-problem"><h1>` + e(p.Title) + `</h1>` + more +
+		`<p><code>` + e(string(p.Code)) + `</code></p><p><a href="` + e(back) + `">Back to the conversation</a></p></main></body></html>` + "\n"
+}
+
+// notEncoded refuses a body that is compressed: nothing here unpacks it.
+func notEncoded(r *http.Request) error {
+	for _, coding := range r.Header.Values("Content-Encoding") {
+		if !strings.EqualFold(strings.TrimSpace(coding), "identity") {
+			return &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Encoding", Message: "no content coding is taken", Hint: "send the body as it is, without Content-Encoding"}
+		}
+	}
+	return nil
+}
+
+// readBody reads a request's body within the limit.
+func readBody(r *http.Request) ([]byte, error) {
+	b, err := io.ReadAll(r.Body)
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return nil, &ui.Error{Code: recovery.CodeBodyTooLarge, Message: "the body is above the limit", Hint: "send less at once; docs/http.md has the limits", Err: err}
+	case err != nil:
+		return nil, &ui.Error{Code: ingress.CodeEnvelope, Message: "the body could not be read", Hint: "send it again", Err: err}
+	}
+	return b, nil
+}
+
+func writeJSON(w http.ResponseWriter, status int, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, err = w.Write(append(b, '\n'))
+	if err != nil {
+		return nil // the client is gone
+	}
+	return nil
+}

@@ -1,0 +1,184 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/ui"
+)
+
+// defaultTarget is the drawing of API clients that name none, if it is enabled;
+// else the first is. It is the same at every address, so that cursors fit.
+const defaultTarget = "v0.9"
+
+// target looks up the drawing a request asks for, in the catalog that its client
+// says it has.
+func (s *Server) target(r *http.Request) (deliver.Target, error) {
+	query, err := queryOf(r)
+	if err != nil {
+		return deliver.Target{}, err
+	}
+	name := query.Get("version")
+	if name == "" {
+		name = s.cfg.Targets[0].Name
+		if _, ok := s.targets[defaultTarget]; ok {
+			name = defaultTarget
+		}
+	}
+	t, err := s.targetNamed("version", name)
+	if known := query["catalog"]; err == nil && len(known) > 0 && t.HTML == nil {
+		t.A2UI.Catalog, err = s.catalog(a2ui.CatalogID(t.A2UI.Dialect), known, r.PathValue("id"))
+	}
+	return t, err
+}
+
+// queryOf reads the query of a request: all of it, where net/http leaves out what
+// it cannot read, which may be a cursor.
+func queryOf(r *http.Request) (url.Values, error) {
+	q, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, &ui.Error{Code: ingress.CodeEnvelope, Path: "query", Message: "the query cannot be read", Hint: "encode its values: % as %25, ; as %3B"}
+	}
+	return q, nil
+}
+
+// catalog returns the id by which a client knows the pinned catalog. A client
+// that cannot draw it is told so, and where a browser can.
+func (s *Server) catalog(pinned string, known []string, conversation string) (string, error) {
+	id, err := a2ui.Negotiate(pinned, a2ui.Aliases(), a2ui.Capabilities{Catalogs: known[:min(len(known), 32)]})
+	if err == nil {
+		return id, nil
+	}
+	e := &ui.Error{Code: recovery.CodeCatalog, Path: "catalog", Message: "the catalog here is " + pinned, Err: err}
+	if _, ok := s.targets["html"]; ok && conversation != "" {
+		e.Hint = "open /c/" + conversation + " in a browser"
+	}
+	return "", e
+}
+
+// targetNamed looks up a drawing by the value of a query parameter.
+func (s *Server) targetNamed(parameter, name string) (deliver.Target, error) {
+	if t, ok := s.targets[name]; ok {
+		return t, nil
+	}
+	var names []string
+	for _, t := range s.cfg.Targets {
+		names = append(names, t.Name)
+	}
+	return deliver.Target{}, &ui.Error{Code: recovery.CodeTarget, Path: parameter, Message: "no such drawing is enabled", Hint: "enabled: " + strings.Join(names, ", ")}
+}
+
+// oneOf checks a query parameter against its values; the first is the default.
+func oneOf(r *http.Request, parameter string, values ...string) (string, error) {
+	v := r.URL.Query().Get(parameter)
+	if v == "" {
+		return values[0], nil
+	}
+	if !slices.Contains(values, v) {
+		return "", &ui.Error{Code: recovery.CodeFormat, Path: parameter, Message: "there is no such " + parameter, Hint: "want " + strings.Join(values, " or ")}
+	}
+	return v, nil
+}
+
+func (s *Server) getA2UI(w http.ResponseWriter, r *http.Request) error {
+	who, err := s.principal(r)
+	if err != nil {
+		return err
+	}
+	t, err := s.target(r)
+	if err != nil {
+		return err
+	}
+	messages, cursor, err := s.cfg.Deliver.Snapshot(r.Context(), r.PathValue("id"), who, t)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Limn-Cursor", cursor)
+	w.Header().Set("Content-Type", "application/jsonl")
+	w.Header().Set("Cache-Control", "no-store")
+	if t.HTML != nil { // the one message is the HTML itself
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		var page string
+		if err := json.Unmarshal(messages[0], &page); err != nil {
+			return err
+		}
+		messages = [][]byte{[]byte(page)}
+	}
+	for _, m := range messages {
+		if _, err := w.Write(append(m, '\n')); err != nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+func (s *Server) getState(w http.ResponseWriter, r *http.Request) error {
+	return s.showState(w, r, func(st *ui.State) any {
+		return struct {
+			*ui.State
+			Router routerState `json:"router"` // in place of the State's own
+		}{st, routerOf(st.Router)}
+	})
+}
+
+// showState answers something of the newest state, with its cursor.
+func (s *Server) showState(w http.ResponseWriter, r *http.Request, show func(*ui.State) any) error {
+	who, err := s.principal(r)
+	if err != nil {
+		return err
+	}
+	t, err := s.target(r)
+	if err != nil {
+		return err
+	}
+	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Limn-Cursor", s.cfg.Deliver.Cursor(h, t))
+	return writeJSON(w, http.StatusOK, show(h.State))
+}
+
+// maxFrames is how many frames one answer lists.
+const maxFrames = 100
+
+func (s *Server) getFrames(w http.ResponseWriter, r *http.Request) error {
+	who, err := s.principal(r)
+	if err != nil {
+		return err
+	}
+	query, err := queryOf(r)
+	if err != nil {
+		return err
+	}
+	var after uint64
+	if a := query.Get("after"); a != "" {
+		if after, err = strconv.ParseUint(a, 10, 63); err != nil {
+			return &ui.Error{Code: ingress.CodeEnvelope, Path: "after", Message: "not a frame number"}
+		}
+	}
+	if _, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who); err != nil {
+		return err
+	}
+	steps, err := s.cfg.Service.Steps(r.Context(), r.PathValue("id"), after, maxFrames)
+	if ui.CodeOf(err) == session.CodeTrimmed {
+		return &ui.Error{Code: session.CodeTrimmed, Path: "after", Message: "the frames after it were trimmed", Hint: "load the conversation as it is now, GET …/state, and go on after its seq", Err: err}
+	}
+	if err != nil {
+		return err
+	}
+	frames := make([]*ui.Frame, len(steps))
+	for i, st := range steps {
+		frames[i] = st.Frame
+	}
+	return writeJSON(w, http.StatusOK, map[string]any{"frames": frames})
+}

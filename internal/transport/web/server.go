@@ -1,0 +1,354 @@
+package web
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/transport/limit"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
+	browser "github.com/limn-ui/limn/web"
+)
+
+// Config is what the server needs. Service and Deliver are required.
+type Config struct {
+	Service   *session.Service
+	Deliver   *deliver.Deliverer
+	Targets   []deliver.Target // the drawings clients may ask for, by Name; at least one
+	Blobs     store.Blobs      // uploads; nil: uploads are refused
+	Assets    fs.FS            // the bundles of the official renderers; nil: the HTML drawing only
+	Metrics   http.Handler     // answers GET /metrics; nil: there is no such address
+	Meter     trace.Meter      // default: nobody counts
+	Limits    ingress.Limits
+	MaxUpload int64         // bytes of one file: 8 MiB
+	Secure    bool          // mark cookies Secure though this process sees no TLS: it is ended in front
+	Retry     time.Duration // reconnect hint of streams, up to twice of which is sent: 1 s
+	Log       *slog.Logger  // default: discards
+
+	Allow        Allowance
+	Hosts        []string // the hosts that requests may be for, without ports; none: any
+	MetricsToken string   // the bearer token that opens GET /metrics; "": this machine only
+	Prefix       string   // where the server is mounted, such as /assistant; "": at the root
+	Origins      []string // other origins whose pages may use the API, such as https://app.example; none
+	Authenticate AuthFunc // who sends a request; nil: the cookie or bearer token that the server gave
+}
+
+// Server is the handler of all addresses.
+type Server struct {
+	cfg     Config
+	targets map[string]deliver.Target
+	assets  *assets
+	guard   *http.CrossOriginProtection // pages of other origins change nothing here
+	meters  meters
+	savers  savers
+	intake  *intake
+	handler http.Handler
+	leaving atomic.Bool // not ready any more
+
+	proxyWarning sync.Once
+
+	stop context.Context // ends when streams must close
+	cut  context.CancelFunc
+
+	mu      sync.Mutex // no socket is added after cut
+	sockets sync.WaitGroup
+}
+
+// MaxUpload is the default of Config.MaxUpload: 8 MiB.
+const MaxUpload = 8 << 20
+
+// New returns a Server.
+func New(cfg Config) (*Server, error) {
+	if cfg.Service == nil || cfg.Deliver == nil || len(cfg.Targets) == 0 {
+		return nil, errors.New("web: Service, Deliver and a target are required")
+	}
+	if cfg.MaxUpload == 0 {
+		cfg.MaxUpload = MaxUpload
+	}
+	if cfg.Retry == 0 {
+		cfg.Retry = time.Second
+	}
+	if cfg.Meter == nil {
+		cfg.Meter = trace.NoMeter()
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Limits.Bytes == 0 {
+		cfg.Limits.Bytes = 1 << 20
+	}
+	cfg.Allow = cfg.Allow.withDefaults()
+	s := &Server{cfg: cfg, meters: cfg.Allow.meters(), savers: newSavers(), intake: newIntake(cfg.MaxUpload, cfg.Meter), targets: map[string]deliver.Target{}}
+	s.stop, s.cut = context.WithCancel(context.Background())
+	for _, t := range cfg.Targets {
+		s.targets[t.Name] = t
+	}
+	var err error
+	if s.assets, err = newAssets(browser.Page(), cfg.Assets); err != nil {
+		return nil, fmt.Errorf("read the files of the pages: %w", err)
+	}
+	s.assets.prefix = cfg.Prefix
+	s.guard = http.NewCrossOriginProtection()
+	for _, origin := range cfg.Origins {
+		if err := s.guard.AddTrustedOrigin(origin); err != nil {
+			return nil, fmt.Errorf("allow the origin %q: %w", origin, err)
+		}
+	}
+	s.handler = s.mux()
+	return s, nil
+}
+
+// ServeHTTP implements http.Handler. It takes addresses with the prefix, and
+// without: a router may strip it.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	prefix := s.cfg.Prefix
+	switch {
+	case prefix == "":
+		s.handler.ServeHTTP(w, r)
+	case r.URL.Path == prefix:
+		http.Redirect(w, r, prefix+"/", http.StatusPermanentRedirect)
+	case strings.HasPrefix(r.URL.Path, prefix+"/"):
+		http.StripPrefix(prefix, s.handler).ServeHTTP(w, r)
+	default:
+		s.handler.ServeHTTP(w, r)
+	}
+}
+
+// at is an address of this server as clients write it.
+func (s *Server) at(path string) string { return s.cfg.Prefix + path }
+
+// Leave makes readiness fail, so that a balancer sends requests elsewhere. All
+// else goes on.
+func (s *Server) Leave() { s.leaving.Store(true) }
+
+// Drain ends every stream and every wait for an answer: clients reconnect after
+// the retry hint, posts that wait are answered with 202. The server is no longer
+// ready. It may be called twice.
+func (s *Server) Drain() {
+	s.mu.Lock()
+	s.cut()
+	s.mu.Unlock()
+	s.cfg.Deliver.Drain()
+	said := make(chan struct{})
+	go func() { s.sockets.Wait(); close(said) }() // a socket ends within seconds: each of its steps has a deadline
+	select {
+	case <-said:
+	case <-time.After(time.Second): // for clients that answer
+	}
+}
+
+// routes lists every address. docs/openapi.yaml is held against it by a test.
+func (s *Server) routes() map[string]handlerFunc {
+	routes := map[string]handlerFunc{
+		"GET /v1/conversations":                                  s.listConversations,
+		"POST /v1/conversations":                                 s.createConversation,
+		"DELETE /v1/conversations/{id}":                          s.endConversation,
+		"POST /v1/conversations/{id}/messages":                   s.postMessage,
+		"POST /v1/conversations/{id}/events":                     s.postEvent,
+		"POST /v1/conversations/{id}/uploads":                    s.postUpload,
+		"POST /v1/conversations/{id}/cancel":                     s.cancel,
+		"POST /v1/conversations/{id}/surfaces/{name}/regenerate": s.regenerate,
+
+		"GET /v1/conversations/{id}/stream": s.getStream,
+		"GET /v1/conversations/{id}/ws":     s.getSocket,
+		"GET /v1/conversations/{id}/a2ui":   s.getA2UI,
+		"GET /v1/conversations/{id}/state":  s.getState,
+		"GET /v1/conversations/{id}/frames": s.getFrames,
+
+		"GET /v1/conversations/{id}/preferences":                s.getPreferences,
+		"PUT /v1/conversations/{id}/preferences/opt_out":        s.putPreference(ingress.DecodeOptOut),
+		"PUT /v1/conversations/{id}/preferences/preferred_ui":   s.putPreference(ingress.DecodePreferred),
+		"PUT /v1/conversations/{id}/preferences/max_iterations": s.putPreference(ingress.DecodeIterations),
+		"GET /v1/conversations/{id}/guardrails":                 s.getGuardrails,
+		"POST /v1/conversations/{id}/guardrails":                s.postGuardrail,
+		"PUT /v1/conversations/{id}/guardrails/{rule}":          s.putGuardrail,
+		"DELETE /v1/conversations/{id}/guardrails/{rule}":       s.deleteGuardrail,
+
+		"GET /{$}":                 s.home,
+		"POST /c":                  s.newConversation,
+		"GET /c/{id}":              s.conversationPage,
+		"POST /c/{id}/messages":    s.formMessage,
+		"POST /c/{id}/actions":     s.formAction,
+		"POST /c/{id}/uploads":     s.formUpload,
+		"POST /c/{id}/cancel":      s.formCancel,
+		"POST /c/{id}/regenerate":  s.formRegenerate,
+		"GET /c/{id}/upload":       s.uploadPage,
+		"GET /c/{id}/preferences":  s.preferencesPart,
+		"POST /c/{id}/preferences": s.formPreference,
+
+		"GET /p/{id}/{surface}/{epoch}/{file}": s.picture,
+
+		"GET /assets/{name}":           s.asset,
+		"GET /assets/{version}/{name}": s.asset,
+
+		"GET /healthz": s.healthz,
+		"GET /readyz":  s.readyz,
+	}
+	if s.cfg.Metrics != nil {
+		routes["GET /metrics"] = s.metrics
+	}
+	return routes
+}
+
+// mux answers the routes, and what is none of them with a coded problem: the
+// methods an address takes, or that it is not there.
+func (s *Server) mux() http.Handler {
+	mux := http.NewServeMux()
+	allow := map[string][]string{}
+	for pattern, h := range s.routes() {
+		mux.Handle(pattern, s.handle(h))
+		method, path, _ := strings.Cut(pattern, " ")
+		allow[path] = append(allow[path], method)
+		if method == http.MethodGet {
+			allow[path] = append(allow[path], http.MethodHead)
+		}
+	}
+	for path, methods := range allow {
+		slices.Sort(methods)
+		list := strings.Join(methods, ", ")
+		mux.Handle(path, s.handle(func(w http.ResponseWriter, _ *http.Request) error {
+			w.Header().Set("Allow", list)
+			return &ui.Error{Code: recovery.CodeMethod, Message: "this address takes " + list}
+		}))
+	}
+	mux.Handle("/", s.handle(func(http.ResponseWriter, *http.Request) error {
+		return &ui.Error{Code: recovery.CodeNotFound, Message: "no such address"}
+	}))
+	s.guard.SetDenyHandler(s.handle(func(http.ResponseWriter, *http.Request) error {
+		return &ui.Error{Code: recovery.CodeCrossOrigin, Message: "the request comes from a page of another site"}
+	}))
+	return s.safely(s.shared(s.guard.Handler(mux)))
+}
+
+// handlerFunc answers a request or returns why not.
+type handlerFunc func(w http.ResponseWriter, r *http.Request) error
+
+func (s *Server) handle(h handlerFunc) http.Handler {
+	return s.counted(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := h(w, r); err != nil {
+			s.problem(w, r, err)
+		}
+	}))
+}
+
+// safely is what holds for every request: headers that limit what a page may
+// do, a bound on the body, and a panic that ends one request only.
+func (s *Server) safely(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r = named(w, r)
+		h := w.Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY") // for what does not know frame-ancestors
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin") // no page of another site loads what is here
+		h.Set("Content-Security-Policy", policy(""))
+		if s.cfg.Secure { // half a year; other hosts of the domain are not ours to decide about
+			h.Set("Strict-Transport-Security", "max-age=15552000")
+		}
+		s.warnOfProxy(r)
+		limit := int64(s.cfg.Limits.Bytes)
+		switch {
+		case isUpload(r):
+			limit = s.cfg.MaxUpload + 64<<10
+		case isMultipart(r) && strings.HasSuffix(r.URL.Path, "/actions"):
+			limit += formSize*limit + formFiles*s.cfg.MaxUpload
+		case strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded"):
+			limit *= formSize // the most that percent-encoding makes of a byte
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, limit)
+		defer func() {
+			if p := recover(); p != nil {
+				if p == http.ErrAbortHandler {
+					panic(p)
+				}
+				s.cfg.Log.ErrorContext(r.Context(), "panic", where(r), "panic", trace.QuietPanic(p))
+				s.problem(w, r, &ui.Error{Code: session.CodeTurnFailed, Message: "unexpected failure"})
+			}
+		}()
+		if !s.hosted(r) {
+			s.problem(w, r, &ui.Error{Code: recovery.CodeHost, Message: "this server does not answer for that host"})
+			return
+		}
+		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" { // whoever asks that is the operator
+			if err := s.chargeAddress(r, cost(r)); err != nil {
+				s.problem(w, r, err)
+				return
+			}
+		}
+		if r.RequestURI == "*" || !straight(r.URL.EscapedPath()) { // the mux has an answer of its own to those
+			s.problem(w, r, &ui.Error{Code: recovery.CodeNotFound, Message: "no such address"})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// straight says whether a path leads where it says: with "." or "..", or two
+// slashes, the mux would send its client to another address, by any method.
+func straight(p string) bool {
+	clean := path.Clean(p)
+	return p == "" || p == clean || clean != "/" && p == clean+"/"
+}
+
+// hosted says whether a request is for a host of ours. A page of another site
+// whose name is made to lead to this machine would be its own origin here.
+func (s *Server) hosted(r *http.Request) bool {
+	u := url.URL{Host: r.Host}
+	return len(s.cfg.Hosts) == 0 || slices.Contains(s.cfg.Hosts, strings.ToLower(u.Hostname()))
+}
+
+// metrics answers who holds the token, or without one this machine; what passed a
+// proxy comes from elsewhere.
+func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
+	if err := oneSender(r); err != nil {
+		return err
+	}
+	if token := s.cfg.MetricsToken; token != "" {
+		scheme, sent, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+		if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare([]byte(sent), []byte(token)) != 1 {
+			return &ui.Error{Code: recovery.CodeUnauthorized, Path: "Authorization", Message: "want the token of the metrics as a bearer", Hint: "it is what the server was started with as --metrics-token"}
+		}
+	} else if at, _ := netip.ParseAddrPort(r.RemoteAddr); !at.Addr().Unmap().IsLoopback() || limit.Forwarded(r) {
+		return &ui.Error{Code: recovery.CodeForbidden, Message: "without a token only this machine may read the metrics"}
+	}
+	s.cfg.Metrics.ServeHTTP(w, r)
+	return nil
+}
+
+func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) error {
+	return writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
+}
+
+// readyz answers probes. What they are told is no failed request and not logged as
+// one: the service logs when its store goes and when it comes back.
+func (s *Server) readyz(w http.ResponseWriter, r *http.Request) error {
+	var err error
+	if s.leaving.Load() || s.stop.Err() != nil {
+		err = &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
+	} else {
+		err = s.cfg.Service.Ready()
+	}
+	if err != nil {
+		s.writeProblem(w, r, s.problemOf(err))
+		return nil
+	}
+	return writeJSON(w, http.StatusOK, map[string]string{"status": "ready"})
+}

@@ -1,0 +1,235 @@
+package web
+
+import (
+	"context"
+	cryptorand "crypto/rand"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/transport"
+	"github.com/limn-ui/limn/internal/transport/jsonl"
+	"github.com/limn-ui/limn/internal/transport/sse"
+	"github.com/limn-ui/limn/internal/transport/ws"
+	"github.com/limn-ui/limn/ui"
+)
+
+// subscription reads what a request says about the stream it wants, but for
+// the framing.
+func (s *Server) subscription(r *http.Request) (req deliver.Request, err error) {
+	who, err := s.principal(r)
+	if err != nil {
+		return req, err
+	}
+	t, err := s.target(r)
+	if err != nil {
+		return req, err
+	}
+	format, err := oneOf(r, "format", "limn", "a2ui")
+	if err != nil {
+		return req, err
+	}
+	framing, err := oneOf(r, "framing", "batch", "message")
+	if err != nil {
+		return req, err
+	}
+	updates, err := oneOf(r, "updates", "patch", "rebuild")
+	if err != nil {
+		return req, err
+	}
+	client, err := clientOf(r)
+	if err != nil {
+		return req, err
+	}
+	req = deliver.Request{Conversation: r.PathValue("id"), Principal: who, Network: s.networkOf(r), Client: client, Target: t, After: r.URL.Query().Get("after"), Rebuild: updates == "rebuild"}
+	switch {
+	case format == "a2ui" && t.HTML != nil:
+		return req, &ui.Error{Code: recovery.CodeFormat, Path: "format", Message: "no such format for this drawing", Hint: "a2ui wants an A2UI version; for html use limn"}
+	case format == "a2ui":
+		req.Format, req.PerMessage = deliver.A2UI, framing == "message"
+	}
+	if last := r.Header.Get("Last-Event-ID"); last != "" {
+		req.After = last
+	}
+	return req, nil
+}
+
+// wantsLines reports whether a stream is asked for as JSON lines.
+func wantsLines(r *http.Request) (bool, error) {
+	if r.URL.Query().Get("transport") != "" {
+		kind, err := oneOf(r, "transport", "sse", "jsonl")
+		return kind == "jsonl", err
+	}
+	for _, accept := range strings.Split(strings.Join(r.Header.Values("Accept"), ","), ",") {
+		switch t, _, _ := mime.ParseMediaType(accept); t {
+		case "application/jsonl":
+			return true, nil
+		case "text/event-stream", "*/*":
+			return false, nil
+		}
+	}
+	return false, nil
+}
+
+func (s *Server) getStream(w http.ResponseWriter, r *http.Request) error {
+	req, err := s.subscription(r)
+	if err != nil {
+		return err
+	}
+	lines, err := wantsLines(r)
+	if err != nil {
+		return err
+	}
+	headers, hello := sse.Headers, sse.Hello(s.cfg.Retry+rand.N(s.cfg.Retry))
+	req.Framing = sse.Framing()
+	if lines {
+		headers, hello, req.Framing = jsonl.Headers, "", jsonl.Framing()
+	}
+	if r.Method == http.MethodHead { // a stream without a body would never end
+		if _, err := s.cfg.Service.Head(r.Context(), req.Conversation, req.Principal); err != nil {
+			return err
+		}
+		headers(w.Header())
+		return nil
+	}
+	sub, err := s.cfg.Deliver.Open(r.Context(), req)
+	if errors.Is(err, deliver.ErrEnded) {
+		w.WriteHeader(http.StatusNoContent) // browsers do not come back
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	headers(w.Header())
+	if started, err := transport.Stream(w, r, sub, hello); err != nil {
+		s.cfg.Log.DebugContext(r.Context(), "stream ended", where(r), "err", err)
+		if !started {
+			return err
+		}
+	}
+	return nil
+}
+
+// getSocket is getStream and the posts of its client in one connection.
+func (s *Server) getSocket(w http.ResponseWriter, r *http.Request) error {
+	// A browser says where a socket comes from as it does for a post, and lets
+	// any page open one: the rule for posts counts.
+	post := *r
+	post.Method = http.MethodPost
+	if err := s.guard.Check(&post); err != nil {
+		return &ui.Error{Code: recovery.CodeCrossOrigin, Message: "the request comes from a page of another site"}
+	}
+	req, err := s.subscription(r)
+	if err != nil {
+		return err
+	}
+	if !ws.Asked(r) {
+		w.Header().Set("Connection", "Upgrade")
+		w.Header().Set("Upgrade", "websocket")
+		w.Header().Set("Sec-WebSocket-Version", ws.Version)
+		return &ui.Error{Code: recovery.CodeUpgrade, Message: "this address is for WebSockets of version " + ws.Version + ", asked for as RFC 6455 says", Hint: "GET …/stream is the same without one"}
+	}
+	if req.Client == "" { // the connection is the client
+		req.Client = cryptorand.Text()
+	}
+	req.Framing = ws.Framing()
+	sub, err := s.cfg.Deliver.Open(r.Context(), req)
+	if errors.Is(err, deliver.ErrEnded) {
+		return &ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended", Hint: "GET …/a2ui and …/state still answer"}
+	}
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	if s.stop.Err() == nil { // else Open's stream is being cut
+		s.sockets.Add(1)
+		defer s.sockets.Done()
+	}
+	s.mu.Unlock()
+	err = ws.Serve(w, r, sub, ws.Config{
+		MaxMessage: s.cfg.Limits.Bytes + 1024, // and what is around an event
+		Retry:      s.cfg.Retry + rand.N(s.cfg.Retry),
+		Take: func(ctx context.Context, message []byte) func() []byte {
+			return s.takeMessage(r.WithContext(ctx), req, message)
+		},
+		Busy: func(message []byte) []byte {
+			ref, _, _ := ingress.DecodeSocket(message, s.cfg.Limits)
+			return s.said(r, ref, nil, &ui.Error{Code: recovery.CodeBusy, Message: "other messages of this connection are being answered"})
+		},
+	})
+	s.cfg.Log.DebugContext(r.Context(), "socket ended", where(r), "err", err)
+	return nil
+}
+
+// takeMessage takes one event as a post would, and answers it.
+func (s *Server) takeMessage(r *http.Request, req deliver.Request, message []byte) (answer func() []byte) {
+	ref, e, err := ingress.DecodeSocket(message, s.cfg.Limits)
+	if charged := s.charge(req.Principal, 1+len(message)/bytesPerRequest); charged != nil {
+		err = charged
+	}
+	if err == nil && e.Key != "" {
+		err = checkKey(e.Key)
+	}
+	if err != nil {
+		return func() []byte { return s.said(r, ref, nil, err) }
+	}
+	wait := waitAction
+	if e.Kind == ui.EventMessage {
+		wait = 0
+	}
+	if e.Error != nil {
+		e.Error.Client = req.Client
+	}
+	ctx, cancel := contextEither(s.addressed(r), s.stop)
+	answered, err := s.cfg.Service.Take(ctx, req.Conversation, req.Principal, e)
+	return func() []byte {
+		defer cancel()
+		if err != nil {
+			return s.said(r, ref, nil, s.cutOff(r, err))
+		}
+		return s.answerMessage(r, ref, answered(ctx, wait))
+	}
+}
+
+func (s *Server) answerMessage(r *http.Request, ref string, rec session.Receipt) []byte {
+	switch {
+	case rec.Done && rec.Outcome.Kind == ui.OutcomeRefused:
+		p := s.refusal(r, rec)
+		return encodeSaid(said{Ref: ref, Problem: &p})
+	case rec.Done:
+		return s.said(r, ref, rec, nil)
+	}
+	cursor, err := s.cursor(r, rec)
+	return s.said(r, ref, accepted{rec.Event, cursor}, err)
+}
+
+// said is the answer to one message.
+type said struct {
+	Ref     string   `json:"ref,omitempty"`
+	Receipt any      `json:"receipt,omitempty"`
+	Problem *Problem `json:"problem,omitempty"`
+}
+
+func (s *Server) said(r *http.Request, ref string, receipt any, err error) []byte {
+	if err == nil {
+		return encodeSaid(said{Ref: ref, Receipt: receipt})
+	}
+	p := s.problemOf(err)
+	s.logged(r, p, err)
+	return encodeSaid(said{Ref: ref, Problem: &p})
+}
+
+func encodeSaid(a said) []byte {
+	b, err := json.Marshal(a)
+	if err != nil {
+		panic(err) // strings and numbers only
+	}
+	return b
+}

@@ -1,0 +1,97 @@
+package web
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/ui"
+)
+
+// regenerate draws a surface anew: an open one, one that expired, and one that
+// was closed because it could not be shown.
+func (s *Server) regenerate(w http.ResponseWriter, r *http.Request) error {
+	who, err := s.principal(r)
+	if err != nil {
+		return err
+	}
+	if _, err := s.target(r); err != nil {
+		return err
+	}
+	rec, err := s.regenerated(w, r, who, r.PathValue("name"))
+	if err != nil {
+		return err
+	}
+	return s.answer(w, r, rec)
+}
+
+func (s *Server) regenerated(w http.ResponseWriter, r *http.Request, who, name string) (rec session.Receipt, err error) {
+	if !ui.ValidName(name) {
+		return rec, &ui.Error{Code: recovery.CodeNotFound, Path: "name", Message: "no surface has such a name", Hint: "GET …/state lists those there are"}
+	}
+	e := &ui.Event{Kind: ui.EventRegenerate, Surface: ui.Name(name)}
+	if e.Key, err = keyOf(r); err != nil {
+		return rec, err
+	}
+	return s.submit(w, r, who, e, preferWait(r, waitAction))
+}
+
+// formRegenerate is regenerate for the button beside the text of a failure.
+func (s *Server) formRegenerate(w http.ResponseWriter, r *http.Request) error {
+	who, err := s.principal(r)
+	if err != nil {
+		return err
+	}
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	rec, err := s.regenerated(w, r, who, r.PostForm.Get(fieldSurface))
+	switch {
+	case err != nil:
+		return err
+	case rec.Outcome.Kind == ui.OutcomeRefused:
+		s.refused(w, r, rec)
+		return nil
+	}
+	http.Redirect(w, r, s.at("/c/")+r.PathValue("id")+drawQuery(r), http.StatusSeeOther)
+	return nil
+}
+
+const fieldSurface = "surface"
+
+// regenerateAt is the address that draws the surface of a failure anew, or "".
+func (s *Server) regenerateAt(r *http.Request, o ui.Outcome) string {
+	id := r.PathValue("id")
+	if o.Surface == "" || id == "" || o.Kind != ui.OutcomeFailed && o.Kind != ui.OutcomeRefused {
+		return ""
+	}
+	return s.at("/v1/conversations/") + url.PathEscape(id) + "/surfaces/" + url.PathEscape(string(o.Surface)) + "/regenerate"
+}
+
+// regenerateForm is the button that does it on a page.
+func (s *Server) regenerateForm(id string, n ui.Name, label, draw string) string {
+	e := html.EscapeString
+	return `<form class="limn-regenerate" method="post" action="` + e(s.at("/c/"+url.PathEscape(id))) + `/regenerate"><input type="hidden" name="` + fieldSurface + `" value="` + e(string(n)) +
+		`"><input type="hidden" name="draw" value="` + e(draw) + `"><button>` + e(label) + `</button></form>`
+}
+
+// failed lists, below the transcript, what could not be shown, each with its
+// button. A script keeps it up to date.
+func (p page) failed() string {
+	out := `<ul id="limn-failed" aria-label="` + html.EscapeString(p.say("surface.failed")) + `" data-label="` + html.EscapeString(p.say("button.regenerate")) + `">`
+	for _, sf := range p.state.Failed {
+		out += `<li>` + p.server.regenerateForm(p.id, sf.Name, p.say("button.regenerate")+": "+titleOf(sf), p.draw) + `</li>`
+	}
+	return out + `</ul>`
+}
+
+func (p page) say(key string) string { return p.server.cfg.Service.App().Config().Words.Say(key) }
+
+func titleOf(sf *ui.Surface) string {
+	if sf.Title != "" {
+		return sf.Title
+	}
+	return string(sf.Name)
+}

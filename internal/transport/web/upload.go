@@ -1,0 +1,528 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	draw "github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/capture/sheet"
+	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/transport/filetype"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
+)
+
+func utoa(n uint64) string { return strconv.FormatUint(n, 10) }
+
+func isUpload(r *http.Request) bool {
+	return r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/uploads")
+}
+
+// isUploadForm reports a post of a page: its file is always for a field.
+func isUploadForm(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/c/") }
+
+// stored is a file that was taken.
+type stored struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Type string `json:"type"` // sniffed, not what the client says
+	Size int    `json:"size"`
+}
+
+// postUpload stores a file of multipart/form-data under the name "file". With
+// the fields of the form it also goes into the upload field they name.
+func (s *Server) postUpload(w http.ResponseWriter, r *http.Request) error {
+	who, err := s.principal(r)
+	if err != nil {
+		return err
+	}
+	up, err := s.takeFile(r, who)
+	if err != nil {
+		return err
+	}
+	defer up.release()
+	if up.fields[draw.FieldPath] != "" {
+		rec, err := s.attach(w, r, who, up, preferWait(r, waitAction))
+		if err != nil {
+			return err
+		}
+		return s.answer(w, r, rec)
+	}
+	return writeJSON(w, http.StatusCreated, stored{up.blob.ID, up.blob.Name, up.blob.Type, len(up.blob.Body)})
+}
+
+// upload is a file that was received: its place was asked for before anything
+// looked into it. Its bytes count as held until release is called.
+type upload struct {
+	blob    *store.Blob
+	fields  map[string]string
+	event   *ui.Event // puts it into the field of its post; nil without one
+	known   bool      // the key of event was recorded before: nothing was stored or read now
+	release func()
+}
+
+// takeFile receives, admits, reads and stores the file of a multipart post, in this
+// order. Its type is what its content says; a file that claims to be another is
+// refused. Its bytes are never served.
+func (s *Server) takeFile(r *http.Request, who string) (*upload, error) {
+	if s.cfg.Blobs == nil {
+		return nil, &ui.Error{Code: recovery.CodeNotFound, Message: "this server takes no uploads"}
+	}
+	id := r.PathValue("id")
+	h, err := s.cfg.Service.Head(r.Context(), id, who)
+	if err != nil {
+		return nil, err
+	}
+	key, err := keyOf(r)
+	if err != nil {
+		return nil, err
+	}
+	if h.State.Ended && key == "" {
+		return nil, errEnded()
+	}
+	if err := errors.Join(s.chargeAddress(r, costly), s.charge(who, costly)); err != nil {
+		return nil, err
+	}
+	if err := notEncoded(r); err != nil {
+		return nil, err
+	}
+	size := s.expected(r)
+	release, err := s.intake.hold(who, size)
+	if err != nil {
+		return nil, err
+	}
+	up := &upload{release: release}
+	declared, err := s.receive(r, up, int(size))
+	if err == nil {
+		err = s.accept(r, who, key, declared, up)
+	}
+	if err != nil {
+		release()
+		return nil, err
+	}
+	return up, nil
+}
+
+// expected is the most that a file of a request can have.
+func (s *Server) expected(r *http.Request) int64 {
+	if r.ContentLength < 0 {
+		return s.cfg.MaxUpload
+	}
+	return min(r.ContentLength, s.cfg.MaxUpload)
+}
+
+func errEnded() error {
+	return &ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended", Hint: "what was said can still be read"}
+}
+
+// receive reads the parts of a post, and returns the type its sender declares.
+// Nothing looks into the file. size is about how large it is.
+func (s *Server) receive(r *http.Request, up *upload, size int) (declared string, err error) {
+	mr, err := r.MultipartReader()
+	if t, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "multipart/form-data" {
+		return "", &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type", Message: "want multipart/form-data", Hint: "send the file as the part named " + draw.FieldFile, Err: err}
+	}
+	up.fields = map[string]string{}
+	for parts := 0; parts < 16; parts++ {
+		part, err := mr.NextRawPart() // what is stored is what was sent
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return "", bodyError(err)
+		}
+		name := part.FormName()
+		if _, again := up.fields[name]; again || name == draw.FieldFile && up.blob != nil {
+			return "", &ui.Error{Code: ingress.CodeEnvelope, Path: name[:min(len(name), 64)], Message: "two parts of one name", Hint: "send each once, and one file in an upload"}
+		}
+		limit, room := int64(4<<10), 512
+		if name == draw.FieldFile {
+			limit, room = s.cfg.MaxUpload, size
+		}
+		body, err := readPart(part, limit, room)
+		if err != nil {
+			return "", bodyError(err)
+		}
+		if int64(len(body)) > limit {
+			return "", s.tooLarge(name)
+		}
+		if name == draw.FieldFile {
+			up.blob = &store.Blob{Name: fileName(part.FileName()), Body: body}
+			declared = part.Header.Get("Content-Type")
+		} else {
+			up.fields[name] = strings.ToValidUTF8(string(body), "\uFFFD")
+		}
+	}
+	if up.blob != nil && up.blob.Name != "file" && len(up.blob.Body) == 0 {
+		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "the file is empty", Hint: "choose a file that holds something"}
+	}
+	if up.blob == nil || len(up.blob.Body) == 0 {
+		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "no file was sent", Hint: "choose a file first"}
+	}
+	return declared, nil
+}
+
+// readPart reads at most limit+1 bytes into a buffer that grows from room, so that a
+// body is in memory once and not again in the halves that io.ReadAll leaves.
+func readPart(r io.Reader, limit int64, room int) ([]byte, error) {
+	var b bytes.Buffer
+	b.Grow(room + bytes.MinRead)
+	_, err := b.ReadFrom(io.LimitReader(r, limit+1))
+	return b.Bytes(), err
+}
+
+// accept admits a file to its place, looks at what it is, reads it if it is for a
+// table, and stores it. Under a key it may be a retry: that one gets the first
+// answer whatever became of its place, and nothing reads its file again.
+func (s *Server) accept(r *http.Request, who, key, declared string, up *upload) error {
+	into := up.fields[draw.FieldPath] != ""
+	var refused error
+	if into || isUploadForm(r) {
+		if refused = s.hasPlace(r, who, up.fields); refused != nil && key == "" {
+			return refused
+		}
+	}
+	ctx := r.Context()
+	if err := s.intake.parse(ctx, func(context.Context) { up.blob.Type = filetype.Of(up.blob.Body) }); err != nil {
+		return err
+	}
+	up.blob.ID, up.blob.At = fileID(who, key, up.fields, up.blob.Name, sha256.Sum256(up.blob.Body)), time.Now().UTC()
+	if into {
+		up.event = attachEvent(up.blob, up.fields)
+		up.event.Key = key
+		var err error
+		if up.known, err = s.cfg.Service.Known(ctx, r.PathValue("id"), who, up.event); err != nil || up.known {
+			return err
+		}
+	}
+	if refused != nil {
+		return refused
+	}
+	table := ui.Path(up.fields[draw.FieldPath]) == tool.ImportPath
+	if !table { // a table's reader says more, at its box
+		if err := filetype.Check(up.blob.Name, declared, up.blob.Type); err != nil {
+			return err
+		}
+	}
+	h, err := s.cfg.Service.Head(ctx, r.PathValue("id"), who) // the body took its time
+	switch {
+	case err != nil:
+		return err
+	case h.State.Ended:
+		return errEnded()
+	}
+	if _, err := s.putFile(ctx, who, r.PathValue("id"), *up.blob); err != nil || !table {
+		return err
+	}
+	err = s.intake.parse(ctx, func(ctx context.Context) {
+		a := up.event.Action
+		a.Context = jsonx.OfObject(append(a.Context.Members, imported(ctx, up.blob)...)...)
+	})
+	if err != nil && key == "" { // under a key the next try finds the file
+		s.dropFile(r, who, up.blob.ID, up.fields)
+	}
+	return err
+}
+
+// fileID names a file by its content and, under a key, by who sends it as what and
+// where to: a retry sends the same file, and what is refused because its key was
+// used for another place is another one. Else each has an id of its own.
+func fileID(who, key string, fields map[string]string, name string, sum [sha256.Size]byte) string {
+	own := make([]byte, 8)
+	if key == "" {
+		rand.Read(own) //nolint:errcheck // never fails, crypto/rand
+	} else {
+		of := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %x %q %q %q", session.Owner(who), key, name, sum, fields[draw.FieldSurface], fields[draw.FieldNonce], fields[draw.FieldPath]))
+		copy(own, of[:])
+	}
+	return "u-" + hex.EncodeToString(sum[:8]) + hex.EncodeToString(own)
+}
+
+// hasPlace refuses a file for a place that its conversation does not have, or that
+// takes none any more, before it is stored. The turn looks again.
+func (s *Server) hasPlace(r *http.Request, who string, fields map[string]string) error {
+	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who) // the body took its time
+	if err != nil {
+		return err
+	}
+	if h.State.Ended {
+		return errEnded()
+	}
+	_, err = ingress.Admit(h.State, attachEvent(&store.Blob{}, fields).Action, ingress.Door{})
+	name, _, _ := ui.ParseWireID(fields[draw.FieldSurface])
+	if code := ui.CodeOf(err); (code == ingress.CodeStale || code == ingress.CodeSubmitted) && (h.State.Surface(name) != nil || h.State.FailedSurface(name) != nil) {
+		return &closed{err, name}
+	}
+	return err
+}
+
+// closed is an error about a surface that can be regenerated.
+type closed struct {
+	error
+	surface ui.Name
+}
+
+func (e *closed) Unwrap() error { return e.error }
+
+// dropTime is how long a store may take to remove a file.
+const dropTime = 10 * time.Second
+
+// attach submits a stored file for the upload field that its post names. One that
+// does not come into it is not kept.
+func (s *Server) attach(w http.ResponseWriter, r *http.Request, who string, up *upload, wait time.Duration) (session.Receipt, error) {
+	e := up.event
+	rec, err := s.submit(w, r, who, e, wait)
+	refused := false
+	switch code := ui.CodeOf(err); {
+	case up.known: // nothing was stored
+	case err == nil:
+		refused = rec.Done && rec.Outcome.Kind != ui.OutcomeDone
+	case e.Key != "": // another try may have been recorded, or will be, with this very file
+		refused = code == session.CodeKeyReused || code == ui.CodeEnded
+	default:
+		refused = code != session.CodeStore // a store that failed may have recorded it all the same
+	}
+	if refused {
+		s.dropFile(r, who, up.blob.ID, up.fields)
+	}
+	return rec, err
+}
+
+// dropFile removes a file, unless its form holds it. One that cannot be removed
+// stays and counts.
+func (s *Server) dropFile(r *http.Request, who, blob string, fields map[string]string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), dropTime)
+	defer cancel()
+	id := r.PathValue("id")
+	h, err := s.cfg.Service.Head(ctx, id, who)
+	if err == nil {
+		name, _, _ := ui.ParseWireID(fields[draw.FieldSurface])
+		if sf := h.State.Surface(name); sf != nil {
+			if v, _ := sf.Get(ui.Path(fields[draw.FieldPath])); v.Text() == blob {
+				return
+			}
+		}
+		err = s.cfg.Blobs.DropBlob(ctx, id, blob)
+	}
+	if err != nil {
+		s.cfg.Log.WarnContext(ctx, "a file that went nowhere stays", where(r), "file", blob, "err", trace.Quiet(err))
+	}
+}
+
+// putFile stores a file, if the principal may still store as much. created is
+// false for one that is there already.
+func (s *Server) putFile(ctx context.Context, who, id string, b store.Blob) (created bool, err error) {
+	err = s.savers.alone(ctx, who, func(ctx context.Context) error {
+		if _, err := s.cfg.Blobs.Blob(ctx, id, b.ID); err == nil {
+			return nil // a retry
+		}
+		if s.cfg.Allow.FileBytes >= 0 {
+			used, err := s.cfg.Service.Usage(ctx, who)
+			if err != nil {
+				return err
+			}
+			if used.Bytes+int64(len(b.Body)) > s.cfg.Allow.FileBytes {
+				s.cfg.Meter.Series(trace.RateLimited, "quota").Add(1)
+				return &ui.Error{Code: recovery.CodeQuota, Path: draw.FieldFile, Message: "your files would be more than may be kept", Hint: "send a smaller file, or ask who runs this server for more room"}
+			}
+		}
+		if err := s.cfg.Blobs.PutBlob(ctx, id, b); err != nil && !errors.Is(err, store.ErrExists) { // it came to another node meanwhile
+			return &ui.Error{Code: session.CodeStore, Message: "the file could not be saved", Err: err}
+		}
+		created = true
+		return nil
+	})
+	return created, err
+}
+
+func (s *Server) tooLarge(name string) error {
+	return &ui.Error{Code: recovery.CodeBodyTooLarge, Path: name, Hint: "choose a smaller file",
+		Message: s.cfg.Service.App().Config().Words.Say("upload.limit", "max", ui.Size(s.cfg.MaxUpload))}
+}
+
+func bodyError(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return &ui.Error{Code: recovery.CodeBodyTooLarge, Message: "the file is above the limit", Err: err}
+	}
+	return &ui.Error{Code: ingress.CodeEnvelope, Message: "the upload could not be read", Err: err}
+}
+
+// fileName keeps the last element of what a browser calls a file, for display only.
+func fileName(s string) string {
+	s = strings.ToValidUTF8(path.Base(strings.ReplaceAll(s, `\`, "/")), "")
+	s = strings.ReplaceAll(s, "%22", `"`) // how browsers write a quote in a file name
+	s = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Cf, r) {
+			return -1 // control and direction marks make a name read as another
+		}
+		return r
+	}, s)
+	if s = excerpt.Head(s, 200); s == "." || s == "/" {
+		return "file"
+	}
+	return s
+}
+
+// formUpload stores a file for an upload field and writes its id into the draft.
+func (s *Server) formUpload(w http.ResponseWriter, r *http.Request) error {
+	who, err := s.principal(r)
+	if err != nil {
+		return err
+	}
+	fromPage := r.URL.Query().Has("surface")
+	up, err := s.takeFile(r, who)
+	if text := fileProblem(err); fromPage && text != "" {
+		return s.uploadForm(w, r, who, text)
+	}
+	if err != nil {
+		return err
+	}
+	defer up.release()
+	rec, err := s.attach(w, r, who, up, waitAction)
+	if err != nil {
+		return err
+	}
+	switch from, ok := up.fields[fieldFrom]; {
+	case fromPage && rec.Outcome.Kind == ui.OutcomeAsked:
+		return s.uploadForm(w, r, who, rec.Outcome.Message)
+	case ok && rec.Outcome.Kind != ui.OutcomeRefused:
+		return s.uploaded(w, r.PathValue("id"), from, rec)
+	}
+	return s.showForm(w, r, who, rec)
+}
+
+// fileProblem says what is wrong with a file, or "" for an error about something else.
+func fileProblem(err error) string {
+	var e *ui.Error
+	if !errors.As(err, &e) || e.Path != draw.FieldFile {
+		return ""
+	}
+	text := strings.TrimSuffix(e.Message, ".") + ". "
+	if e.Hint != "" {
+		text += strings.ToUpper(e.Hint[:1]) + e.Hint[1:] + "."
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// fieldFrom is the hidden input of the upload page: the drawing it was opened
+// from, "" where the browser does not say.
+const fieldFrom = "limn_from"
+
+// uploaded is what an upload page ends with: the drawing it came from may be in
+// another tab, with text that was not sent.
+func (s *Server) uploaded(w http.ResponseWriter, id, from string, rec session.Receipt) error {
+	back := s.at("/c/") + url.PathEscape(id)
+	if from != "" {
+		back += "?" + url.Values{"draw": {from}}.Encode()
+	}
+	words := s.cfg.Service.App().Config().Words
+	return s.smallPage(w, rec.Outcome.Message, `<p>`+html.EscapeString(words.Say("upload.close"))+`</p><p><a href="`+
+		html.EscapeString(back)+`">`+html.EscapeString(words.Say("upload.back"))+`</a></p>`)
+}
+
+// smallPage is a page beside the conversation. body is HTML.
+func (s *Server) smallPage(w http.ResponseWriter, title, body string) error {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = io.WriteString(w, `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>`+html.EscapeString(title)+`</title>`+s.assets.head("")+`</head><body><main class="limn-beside"><h1>`+html.EscapeString(title)+`</h1>
+`+body+`</main></body></html>`)
+	return nil // a client that is gone reads nothing
+}
+
+// uploadPage is where an A2UI drawing sends the user to choose a file.
+func (s *Server) uploadPage(w http.ResponseWriter, r *http.Request) error {
+	who, err := s.principal(r)
+	if err != nil {
+		return s.nobody(err)
+	}
+	return s.uploadForm(w, r, who, "")
+}
+
+// uploadForm writes the page for the field that the query names; problem is what
+// was wrong with the file before. It posts to an address with the same query, so
+// that it can be shown again.
+func (s *Server) uploadForm(w http.ResponseWriter, r *http.Request, who, problem string) error {
+	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
+	if err != nil {
+		return err
+	}
+	q := r.URL.Query()
+	name, epoch, err := ui.ParseWireID(q.Get("surface"))
+	at := ui.Path(q.Get("path"))
+	sf := h.State.Surface(name)
+	switch {
+	case err != nil || sf == nil || sf.Epoch != epoch || sf.Status != ui.StatusOpen:
+		return &ui.Error{Code: ingress.CodeStale, Path: "surface", Message: "this form is no longer there", Hint: "go back to the conversation; it shows what is open"}
+	case sf.UploadAt(at) == nil:
+		return &ui.Error{Code: ingress.CodeEnvelope, Path: "path", Message: "no upload field of this form is bound there"}
+	}
+	from := q.Get(fieldFrom)
+	if u, err := url.Parse(r.Referer()); err == nil && strings.HasPrefix(u.Path, s.at("/c/")) && !q.Has(fieldFrom) {
+		from = u.Query().Get("draw")
+	}
+	e, field, words := html.EscapeString, sf.UploadAt(at), s.cfg.Service.App().Config().Words
+	help := []string{field.Help}
+	if len(field.Accept) > 0 {
+		help = append(help, words.Say("field.accept", "label", field.Title(), "list", strings.Join(field.Accept, ", ")))
+	}
+	help = append(help, words.Say("upload.limit", "max", ui.Size(s.cfg.MaxUpload)))
+	invalid := ""
+	if problem != "" {
+		invalid = ` aria-invalid="true" autofocus`
+	}
+	query := url.Values{"surface": {sf.WireID()}, "path": {string(at)}, fieldFrom: {from}}
+	return s.smallPage(w, sf.Title, `<form method="post" enctype="multipart/form-data" action="`+e(s.at("/c/"+h.State.ID))+`/uploads?`+e(query.Encode())+`">
+<input type="hidden" name="`+draw.FieldSurface+`" value="`+e(sf.WireID())+`"><input type="hidden" name="`+draw.FieldNonce+`" value="`+e(sf.Nonce)+`">
+<input type="hidden" name="`+draw.FieldPath+`" value="`+e(string(at))+`"><input type="hidden" name="`+fieldFrom+`" value="`+e(from)+`">
+<div class="limn-field"><label class="limn-label" for="file">`+e(field.Title())+`</label>
+<p class="limn-help" id="help">`+e(strings.TrimSpace(strings.Join(help, " ")))+`</p>
+<div class="limn-input"><input id="file" type="file" name="`+draw.FieldFile+`" accept="`+e(strings.Join(field.Accept, ","))+`" required aria-describedby="problem help"`+invalid+`></div>
+<p class="limn-error" id="problem">`+e(problem)+`</p></div>
+<p><button>`+e(words.Say("upload.send"))+`</button></p></form>`+s.assets.script(uploadScript))
+}
+
+// attachEvent puts a stored file into the upload field that the fields of its
+// post name.
+func attachEvent(blob *store.Blob, fields map[string]string) *ui.Event {
+	context := []jsonx.Member{{Key: "id", Value: jsonx.Of(blob.ID)}, {Key: "name", Value: jsonx.Of(blob.Name)}, {Key: "type", Value: jsonx.Of(blob.Type)}}
+	return &ui.Event{V: ui.Version, Kind: ui.EventAction, Action: &ui.ActionEvent{
+		Surface: fields[draw.FieldSurface], Nonce: fields[ingress.KeyNonce], Name: ui.ActionAttach, Form: true,
+		Component: fields[draw.FieldPath], Context: jsonx.OfObject(context...)}}
+}
+
+// imported reads the file that a table imports: its text, or why it has none.
+func imported(ctx context.Context, blob *store.Blob) []jsonx.Member {
+	file := sheet.File{Name: blob.Name, MediaType: blob.Type, Data: blob.Body}
+	text, info, err := sheet.Text(file, sheet.Limits{Text: tool.MaxPaste, Stop: ctx.Err})
+	if err != nil {
+		var e *ui.Error
+		if !errors.As(err, &e) {
+			e = &ui.Error{Code: sheet.CodeUnreadable, Message: "the file cannot be read"}
+		}
+		return []jsonx.Member{{Key: "code", Value: jsonx.Of(string(e.Code))}, {Key: "why", Value: jsonx.Of(strings.TrimSpace(e.Message + ". " + e.Hint))}}
+	}
+	return []jsonx.Member{{Key: "text", Value: jsonx.Of(text)}, {Key: "notes", Value: jsonx.Of(strings.Join(info.Notes(), " "))}}
+}
