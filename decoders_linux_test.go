@@ -27,8 +27,8 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/schema"
-	"github.com/limn-ui/limn/internal/tool"
 	"github.com/limn-ui/limn/internal/transport/filetype"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -46,7 +46,7 @@ type cost struct {
 const (
 	body  = 1 << 20 // ingress.Limits.Bytes
 	file  = 8 << 20 // web.Config.MaxUpload
-	paste = tool.MaxPaste
+	paste = worksheet.MaxPaste
 )
 
 // fill repeats a piece up to a size.
@@ -118,8 +118,8 @@ func pieces(head, piece string, n int, tail string) []string {
 
 func readSheet(name string) func([]byte) {
 	return func(b []byte) {
-		text, _, err := sheet.Text(sheet.File{Name: name, Data: b}, sheet.Limits{Text: tool.MaxPaste})
-		if len(text) > tool.MaxPaste || err == nil && text == "" {
+		text, _, err := sheet.Text(sheet.File{Name: name, Data: b}, sheet.Limits{Text: worksheet.MaxPaste})
+		if len(text) > worksheet.MaxPaste || err == nil && text == "" {
 			panic("more text than was asked for, or nothing said")
 		}
 	}

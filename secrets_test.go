@@ -14,7 +14,7 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/internal/transport/hook"
+	"github.com/limn-ui/limn/internal/transport/webhook"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
@@ -77,15 +77,15 @@ func TestSecretsStayOut(t *testing.T) {
 		io.WriteString(w, "your secret is "+word+"-answer")
 	}))
 	defer receiver.Close()
-	hooks := func(list ...string) *hook.Client {
-		allow, err := hook.ParseAllowed(list...)
+	hooks := func(list ...string) *webhook.Client {
+		allow, err := webhook.ParseAllowed(list...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return hook.New(hook.Config{Allow: allow})
+		return webhook.New(webhook.Config{Allow: allow})
 	}
 	for name, tt := range map[string]struct {
-		hooks        *hook.Client
+		hooks        *webhook.Client
 		url, secret  string
 		authenticate bool
 	}{
@@ -176,7 +176,7 @@ func TestSecretsStayOut(t *testing.T) {
 			if !strings.Contains(answers.b.String(), "ACTION_FAILED") {
 				t.Errorf("the webhook was not called: %.2000s", answers.b.String())
 			}
-			if name == "refused target" && !strings.Contains(logged.b.String(), string(hook.CodeTarget)) {
+			if name == "refused target" && !strings.Contains(logged.b.String(), string(webhook.CodeTarget)) {
 				t.Errorf("the log does not say why: %s", logged.b.String())
 			}
 			for where, text := range map[string]string{"log": logged.b.String(), "telemetry": lines.b.String(), "metrics": counted, "store": kept.kept.b.String(), "answers": answers.b.String()} {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/route"
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -61,7 +61,7 @@ func (a *App) OpenTable(t Table, spec TableSpec) Opening {
 	// What the app declares is needed to submit; what was announced is expected.
 	p.MinRows = max(t.MinRows, p.MinRows)
 	if len(p.InputModes) == 0 {
-		p.InputModes = []string{tool.ModePaste, tool.ModeInline, tool.ModeImport}
+		p.InputModes = []string{worksheet.ModePaste, worksheet.ModeInline, worksheet.ModeImport}
 	}
 	rows := &ui.Table{Rowset: ui.Rowset{Key: "rows", Path: ui.PathOf(ui.DraftRoot, t.Name), Label: p.Title,
 		Help: t.Help, Columns: p.Columns, MinRows: max(t.MinRows, 1), Starter: cmp.Or(p.StarterRows, p.MinRows)}}
@@ -69,7 +69,7 @@ func (a *App) OpenTable(t Table, spec TableSpec) Opening {
 	if !spec.Rows.IsNull() {
 		given = ui.Map(ui.Pair{Key: t.Name, Value: spec.Rows})
 	}
-	main := &ui.Column{Key: "main", Children: parts(tool.Paste(words, rows, p.InputModes), rows)}
+	main := &ui.Column{Key: "main", Children: parts(worksheet.Paste(words, rows, p.InputModes), rows)}
 	return a.opening("table", t.Name, p.Title, (&route.Params{Table: &p}).Value(), main, "", given)
 }
 
@@ -99,18 +99,18 @@ func (a *App) OpenMap(m Map, spec MapSpec) Opening {
 	for i := range columns {
 		columns[i].Required = slices.Contains(p.RequiredFields, columns[i].Name) || columns[i].Name == "name"
 	}
-	steps := &ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: tool.StepsPath, Label: p.Title, Help: m.Help, Columns: columns,
+	steps := &ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: worksheet.StepsPath, Label: p.Title, Help: m.Help, Columns: columns,
 		MinRows: minSteps, Starter: max(p.MinSteps, 3), MaxRows: capture.MaxSteps}}
 	given := ui.Map()
 	if !spec.Steps.IsNull() {
-		given = ui.Map(ui.Pair{Key: tool.StepsPath.Last(), Value: spec.Steps})
+		given = ui.Map(ui.Pair{Key: worksheet.StepsPath.Last(), Value: spec.Steps})
 	}
 	if !spec.Edges.IsNull() {
-		given, _ = given.With(spec.Edges, tool.EdgesPath.Last())
+		given, _ = given.With(spec.Edges, worksheet.EdgesPath.Last())
 	}
-	all, _ := ui.BlankDraft(steps, given).Get(tool.StepsPath.Last())
-	main := &ui.Column{Key: "main", Children: parts(tool.Paste(words, steps, []string{tool.ModePaste}), steps,
-		&ui.Diagram{Key: "picture", Label: p.Title, Steps: tool.StepsPath, Edges: tool.EdgesPath}, tool.Edges(words, all))}
+	all, _ := ui.BlankDraft(steps, given).Get(worksheet.StepsPath.Last())
+	main := &ui.Column{Key: "main", Children: parts(worksheet.Paste(words, steps, []string{worksheet.ModePaste}), steps,
+		&ui.Diagram{Key: "picture", Label: p.Title, Steps: worksheet.StepsPath, Edges: worksheet.EdgesPath}, worksheet.Edges(words, all))}
 	return a.opening("map", m.Name, p.Title, (&route.Params{Map: &p}).Value(), main, "", given)
 }
 
@@ -129,7 +129,7 @@ func (a *App) opening(kind, name, title string, params ui.Value, main *ui.Column
 			&ui.Button{Key: "cancel", Label: words.Say("button.cancel"), Action: ui.Action{Name: ui.ActionCancel, Context: ui.SubmitContext(main)}},
 		}})
 	} else {
-		root = tool.SetPhase(root, tool.Phase{}, words)
+		root = worksheet.SetPhase(root, worksheet.Phase{}, words)
 	}
 	return Opening{
 		Surface: ui.Name(kind + ":" + name),

@@ -12,7 +12,7 @@ import (
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/near"
 	"github.com/limn-ui/limn/internal/route"
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -108,7 +108,7 @@ func (c checker) tables() error {
 		if err := c.claim("table", at+".name", t.Name); err != nil {
 			return err
 		}
-		if tool.Reserved(t.Name) {
+		if worksheet.Reserved(t.Name) {
 			return ui.Errorf(CodeInvalid, at+".name", "no table can be called %q: what is pasted is kept under that name", t.Name)
 		}
 		if len(t.Columns) == 0 {

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/limn-ui/limn/a2ui"
-	"github.com/limn-ui/limn/internal/picture"
+	"github.com/limn-ui/limn/internal/svg"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -47,9 +47,9 @@ func (d *drawing) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) []st
 	case *ui.Notice:
 		return append(kids, d.framed(at, toneIcon(n.Tone), n.Text))
 	case *ui.Diagram:
-		return append(kids, d.figure(at, n, n.Label, picture.Of(n, d.shows(at)).Words(d.rules.Words)))
+		return append(kids, d.figure(at, n, n.Label, svg.Of(n, d.shows(at)).Words(d.rules.Words)))
 	case *ui.Chart:
-		return append(kids, d.figure(at, n, picture.Caption(n), picture.ChartWords(n)))
+		return append(kids, d.figure(at, n, svg.Caption(n), svg.ChartWords(n)))
 	case *ui.Table:
 		return append(kids, d.table(at, &n.Rowset))
 	case *ui.Steps:

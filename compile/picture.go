@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/limn-ui/limn/internal/picture"
+	"github.com/limn-ui/limn/internal/svg"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -39,7 +39,7 @@ func (d *drawing) picture(at ui.KeyPath, n ui.Node) string {
 	if d.rules.Until == nil {
 		return ""
 	}
-	content := picture.Content(n, d.shows(at))
+	content := svg.Content(n, d.shows(at))
 	if content == "" {
 		return ""
 	}
@@ -48,7 +48,7 @@ func (d *drawing) picture(at ui.KeyPath, n ui.Node) string {
 		return ""
 	}
 	s := d.surface
-	return picture.Address{Conversation: d.state.ID, Surface: s.Name, Epoch: s.Epoch, Node: at, Content: content,
+	return svg.Address{Conversation: d.state.ID, Surface: s.Name, Epoch: s.Epoch, Node: at, Content: content,
 		Until: d.rules.Until()}.URL(d.rules.Base, s.Nonce)
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/capture"
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -21,8 +21,8 @@ func TestToolsAreDrawn(t *testing.T) {
 			{Name: "name", Label: "Name", Type: ui.TypeText, Required: true}, {Name: "level", Label: "Level", Type: ui.TypeChoice, Options: []ui.Option{{Value: "High"}, {Value: "Low"}}},
 			{Name: "since", Label: "Since", Type: ui.TypeDate}, {Name: "score", Label: "Score", Type: ui.TypeNumber}}}}
 		follow(t, w, rows, "", "Name\tLevel\tSince\tScore\tPhone\nAnn\thigh\t2025-01-02\t7\t0123\nBob\tmaybe\t03/04/2025\ttwelve\t\n"+strings.Repeat("Cy\tLow\t\t\t\n", 70))
-		steps := &ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: tool.StepsPath, Label: "Process", Columns: capture.StepColumns(), MaxRows: capture.MaxSteps}}
-		follow(t, w, steps, tool.EdgesPath, "Draft the offer -> Review the offer -> Send the offer")
+		steps := &ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: worksheet.StepsPath, Label: "Process", Columns: capture.StepColumns(), MaxRows: capture.MaxSteps}}
+		follow(t, w, steps, worksheet.EdgesPath, "Draft the offer -> Review the offer -> Send the offer")
 	})
 }
 
@@ -30,11 +30,11 @@ func TestToolsAreDrawn(t *testing.T) {
 func follow(t *testing.T, w *world, of ui.Node, edges ui.Path, text string) {
 	t.Helper()
 	name := ui.Name("table:" + of.NodeKey())
-	main := &ui.Column{Key: "main", Children: ui.Nodes{tool.Paste(nil, of, []string{tool.ModePaste, tool.ModeImport}), of}}
+	main := &ui.Column{Key: "main", Children: ui.Nodes{worksheet.Paste(nil, of, []string{worksheet.ModePaste, worksheet.ModeImport}), of}}
 	if edges != "" {
-		main.Children = append(main.Children, &ui.Diagram{Key: "picture", Label: "Process", Steps: tool.StepsPath, Edges: edges}, tool.Edges(nil, ui.Rows()))
+		main.Children = append(main.Children, &ui.Diagram{Key: "picture", Label: "Process", Steps: worksheet.StepsPath, Edges: edges}, worksheet.Edges(nil, ui.Rows()))
 	}
-	root := tool.SetPhase(ui.Nodes{main}, tool.Phase{}, nil)
+	root := worksheet.SetPhase(ui.Nodes{main}, worksheet.Phase{}, nil)
 	frame := func(what string, ops ...ui.Op) *ui.Surface {
 		t.Helper()
 		w.apply(ops...)
@@ -42,23 +42,23 @@ func follow(t *testing.T, w *world, of ui.Node, edges ui.Path, text string) {
 		return w.state.Surface(name)
 	}
 	frame("opened", &ui.Open{Surface: name, Nonce: "n", Title: "Tool", Root: root, Draft: ui.BlankDraft(root[0], ui.Value{})})
-	sf := frame("pasted", &ui.Patch{Surface: name, Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: tool.PastePath, Value: ui.String(text)}}})
-	found, changes, ask := tool.Read(nil, sf, tool.Box(sf), 2000)
+	sf := frame("pasted", &ui.Patch{Surface: name, Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: worksheet.PastePath, Value: ui.String(text)}}})
+	found, changes, ask := worksheet.Read(nil, sf, worksheet.Box(sf), 2000)
 	if ask != nil {
 		t.Fatal(ask)
 	}
-	sf = frame("shown", &ui.Update{Surface: name, Root: tool.ShowFound(sf.Root, nil, found)}, &ui.Patch{Surface: name, Changes: changes})
-	src, ok := tool.Kept(sf)
-	taken, ask := tool.Take(nil, sf, src)
+	sf = frame("shown", &ui.Update{Surface: name, Root: worksheet.ShowFound(sf.Root, nil, found)}, &ui.Patch{Surface: name, Changes: changes})
+	src, ok := worksheet.Kept(sf)
+	taken, ask := worksheet.Take(nil, sf, src)
 	if ask != nil || !ok || taken.Rows < 3 {
 		t.Fatalf("%v, %v, %+v", ok, ask, taken)
 	}
-	sf = frame("added", &ui.Patch{Surface: name, Changes: append(taken.Changes, tool.Forget(src)...)}, &ui.Update{Surface: name, Root: tool.HideFound(sf.Root)},
+	sf = frame("added", &ui.Patch{Surface: name, Changes: append(taken.Changes, worksheet.Forget(src)...)}, &ui.Update{Surface: name, Root: worksheet.HideFound(sf.Root)},
 		&ui.Errors{Surface: name, Errors: taken.Errors})
-	rs := tool.Rows(sf)
+	rs := worksheet.Rows(sf)
 	all, _ := sf.Get(rs.Path)
 	if edges != "" {
-		sf = frame("connected", &ui.Update{Surface: name, Root: tool.SetParts(sf.Root, tool.Edges(nil, all))})
+		sf = frame("connected", &ui.Update{Surface: name, Root: worksheet.SetParts(sf.Root, worksheet.Edges(nil, all))})
 		if drawn := w.client.Dump(sf.WireID()); !strings.Contains(drawn, "2 Review the offer") {
 			t.Errorf("the connections do not offer the steps:\n%s", drawn)
 		}

@@ -1,7 +1,7 @@
 package html
 
 import (
-	"github.com/limn-ui/limn/internal/picture"
+	"github.com/limn-ui/limn/internal/svg"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -30,18 +30,18 @@ func (w *writer) diagram(n *ui.Diagram) {
 	w.figure(n.Label, func() { w.processPicture(n, p) }, func() { w.processWords(p) })
 }
 
-func (w *writer) process(n *ui.Diagram) picture.Process {
-	return picture.Of(n, func(p ui.Path) ui.Value { v, _ := w.value(p); return v })
+func (w *writer) process(n *ui.Diagram) svg.Process {
+	return svg.Of(n, func(p ui.Path) ui.Value { v, _ := w.value(p); return v })
 }
 
-func (w *writer) processPicture(n *ui.Diagram, p picture.Process) {
-	b, err := p.SVG(w.name(n.Label), w.o.Words, picture.Inline)
+func (w *writer) processPicture(n *ui.Diagram, p svg.Process) {
+	b, err := p.SVG(w.name(n.Label), w.o.Words, svg.Inline)
 	w.canvas(n.Label, b, err)
 }
 
 func (w *writer) chart(n *ui.Chart) {
-	w.figure(picture.Caption(n), func() {
-		w.canvas(n.Label, picture.ChartSVG(n, w.o.Words, picture.Inline), nil)
+	w.figure(svg.Caption(n), func() {
+		w.canvas(n.Label, svg.ChartSVG(n, w.o.Words, svg.Inline), nil)
 	}, func() { w.chartTable(n) })
 }
 
@@ -54,10 +54,10 @@ func (w *writer) name(label string) string {
 }
 
 // canvas holds a picture, which scrolls sideways where it is wide.
-func (w *writer) canvas(label string, svg []byte, err error) {
+func (w *writer) canvas(label string, drawn []byte, err error) {
 	w.str(`<div class="limn-canvas" id="`)
 	w.nodeID(idPicture)
-	if picture.Wide(svg) {
+	if svg.Wide(drawn) {
 		w.str(`" tabindex="0" role="group" aria-label="`)
 		w.esc(w.name(label))
 	}
@@ -67,17 +67,17 @@ func (w *writer) canvas(label string, svg []byte, err error) {
 		w.str(`<p class="limn-help">`)
 		w.say("picture.many")
 		w.str(`</p>`)
-	case svg == nil:
+	case drawn == nil:
 		w.str(`<p class="limn-help">`)
 		w.say("picture.none")
 		w.str(`</p>`)
 	}
-	w.b = append(w.b, svg...)
+	w.b = append(w.b, drawn...)
 	w.str(`</div>`)
 }
 
 // processWords lists the edges of a process, and the steps without one.
-func (w *writer) processWords(p picture.Process) {
+func (w *writer) processWords(p svg.Process) {
 	w.str(`<ul id="`)
 	w.nodeID(idWords)
 	w.str(`">`)
@@ -108,7 +108,7 @@ func (w *writer) chartTable(n *ui.Chart) {
 		w.str(`</th>`)
 		for _, s := range n.Series {
 			w.str(`<td>`)
-			w.esc(picture.Figure(s.Values[i]))
+			w.esc(svg.Figure(s.Values[i]))
 			w.str(`</td>`)
 		}
 		w.str(`</tr>`)

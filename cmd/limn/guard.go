@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn"
-	"github.com/limn-ui/limn/internal/transport/hook"
 	"github.com/limn-ui/limn/internal/transport/limit"
+	"github.com/limn-ui/limn/internal/transport/webhook"
 )
 
 // guardFlags are what an operator decides about who may do how much, and what
@@ -108,16 +108,16 @@ func (c serveCommand) times() error {
 }
 
 // webhooks calls what is public and what is allowed.
-func (c serveCommand) webhooks(listening net.Addr) (*hook.Client, error) {
+func (c serveCommand) webhooks(listening net.Addr) (*webhook.Client, error) {
 	list := slices.Clone(c.WebhookAllow)
 	if c.own(listening) {
-		list = append(list, hook.Loopback...)
+		list = append(list, webhook.Loopback...)
 	}
-	allow, err := hook.ParseAllowed(list...)
+	allow, err := webhook.ParseAllowed(list...)
 	if err != nil {
 		return nil, fmt.Errorf("--webhook-allow: %w", err)
 	}
-	return hook.New(hook.Config{Allow: allow, Timeout: c.WebhookTime}), nil
+	return webhook.New(webhook.Config{Allow: allow, Timeout: c.WebhookTime}), nil
 }
 
 // redacted is a DSN without what opens it.

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/internal/transport/hook"
+	"github.com/limn-ui/limn/internal/transport/webhook"
 )
 
 // TestWebhookTargets: this machine is a target while it serves itself only, or
@@ -39,7 +39,7 @@ func TestWebhookTargets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := hooks.Post(t.Context(), app.Webhook{URL: receiver.URL}, "k", nil); (err == nil) != tt.ok || !tt.ok && !errors.Is(err, hook.ErrTarget) {
+		if _, err := hooks.Post(t.Context(), app.Webhook{URL: receiver.URL}, "k", nil); (err == nil) != tt.ok || !tt.ok && !errors.Is(err, webhook.ErrTarget) {
 			t.Errorf("%+v: %v", tt, err)
 		}
 	}

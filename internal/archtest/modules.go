@@ -30,7 +30,7 @@ var modules = []module{
 	{path: "github.com/openai/openai-go/v3", leaf: "llm/openai", sdk: true},
 	{path: "github.com/prometheus/client_golang", leaf: "trace/metrics", sdk: true},
 	{path: "github.com/santhosh-tekuri/jsonschema/v6", leaf: "internal/schema"},
-	{path: "github.com/standard-webhooks/standard-webhooks", leaf: "internal/transport/hook"},
+	{path: "github.com/standard-webhooks/standard-webhooks", leaf: "internal/transport/webhook"},
 	{path: "github.com/yuin/goldmark", leaf: "internal/markdown"},
 	{path: "go.opentelemetry.io/otel", leaf: undecided, sdk: true},
 	{path: "go.yaml.in/yaml/v3", leaf: anywhere},

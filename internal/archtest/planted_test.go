@@ -19,7 +19,7 @@ var sound = map[string]string{
 	"a2ui/a2ui.go":                "// Package a2ui is the protocol.\npackage a2ui\n\nvar isOld = func(d int) bool { return d == V08 }\n\nconst V08 = 1\n",
 	"a2ui/catalog/catalog.go":     "// Package catalog reads what it is handed.\npackage catalog\n\nimport _ \"io/fs\"\n",
 	"compile/compile.go":          "// Package compile draws.\npackage compile\n\nimport \"github.com/limn-ui/limn/a2ui\"\n\nvar all = []int{a2ui.V08}\n",
-	"internal/session/session.go":          "// Package session walks.\npackage session\n\nimport (\n\t_ \"github.com/limn-ui/limn/ui\"\n\t_ \"golang.org/x/text/unicode/norm\"\n\t\"time\"\n)\n\nvar now = time.Now\n",
+	"internal/session/session.go": "// Package session walks.\npackage session\n\nimport (\n\t_ \"github.com/limn-ui/limn/ui\"\n\t_ \"golang.org/x/text/unicode/norm\"\n\t\"time\"\n)\n\nvar now = time.Now\n",
 	"store/memory/memory.go":      "// Package memory forgets.\npackage memory\n",
 	"store/sqlite/sqlite.go":      "// Package sqlite remembers.\npackage sqlite\n\nimport _ \"modernc.org/sqlite\"\n",
 	"store/storetest/suite.go":    "// Package storetest checks stores.\npackage storetest\n\nimport _ \"pgregory.net/rapid\"\n",

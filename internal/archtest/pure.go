@@ -11,7 +11,7 @@ import (
 var pure = []string{
 	"internal/jsonx", "internal/jsonptr",
 	"ui", "a2ui", "datasync", "html", "compile",
-	"internal/directive", "internal/prose", "internal/route", "internal/capture", "internal/picture", "internal/tool",
+	"internal/directive", "internal/prose", "internal/route", "internal/capture", "internal/svg", "internal/worksheet",
 	"internal/execute", "internal/recovery", "internal/ingress",
 }
 

@@ -32,8 +32,8 @@ var rungs = [][]string{
 	{"internal/route"},
 	{"internal/capture"},
 	{"internal/capture/sheet"},
-	{"internal/picture"},
-	{"internal/tool"},
+	{"internal/svg"},
+	{"internal/worksheet"},
 	{"datasync"},
 	{"html"},
 	{"compile"},
@@ -72,7 +72,7 @@ var rungs = [][]string{
 	{"internal/transport/limit", "internal/transport/filetype"},
 	{"internal/transport/sse", "internal/transport/jsonl"},
 	{"internal/transport/ws"}, // its messages are lines of jsonl
-	{"internal/transport/web", "internal/transport/agui", "internal/transport/a2a", "mcp", "internal/transport/hook"},
+	{"internal/transport/web", "internal/transport/agui", "internal/transport/a2a", "mcp", "internal/transport/webhook"},
 
 	{""}, // package limn
 	{"internal/eval", "internal/eval/directives"},

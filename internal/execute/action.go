@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/excerpt"
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -88,7 +88,7 @@ func act(env Env, s *ui.State, c Click) (Step, error) {
 	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionRestoreRow, ui.ActionMoveRow, ui.ActionPage:
 		return step.rows(env, sf, c)
 	case ui.ActionPaste:
-		return step.paste(env, sf, tool.Box(sf), "paste.look"), nil
+		return step.paste(env, sf, worksheet.Box(sf), "paste.look"), nil
 	case ui.ActionPasteApply:
 		return step.apply(env, sf), nil
 	case ui.ActionPasteDrop:

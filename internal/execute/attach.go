@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -61,7 +61,7 @@ func (step Step) files(env Env, sf *ui.Surface, c Click) (out Step, done bool) {
 	}
 	step = step.imported(env, sf, *table)
 	if step.Outcome.Kind == ui.OutcomeDone && sends(c.Action.Name) {
-		step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: tool.CodeWaits, Surface: sf.Name, Path: table.Path, Message: env.words().Say("paste.waits")}
+		step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: worksheet.CodeWaits, Surface: sf.Name, Path: table.Path, Message: env.words().Say("paste.waits")}
 	}
 	return step, true
 }
@@ -85,7 +85,7 @@ func KeepFiles(sf *ui.Surface, files []ui.FormFile) (ops ui.Ops) {
 func (step Step) detach(env Env, sf *ui.Surface, c Click) Step {
 	v, _ := c.Context.Get("path")
 	at := ui.Path(v.Text())
-	if src, _ := tool.Kept(sf); at == tool.ImportPath && tool.Rows(sf) != nil && src.File != "" {
+	if src, _ := worksheet.Kept(sf); at == worksheet.ImportPath && worksheet.Rows(sf) != nil && src.File != "" {
 		return step.drop(env, sf)
 	}
 	step.Ops = append(step.Ops, &ui.Patch{Surface: sf.Name, Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: at, Value: ui.String("")}}},
@@ -95,7 +95,7 @@ func (step Step) detach(env Env, sf *ui.Surface, c Click) Step {
 
 // imports reports a file whose rows a table reads.
 func imports(sf *ui.Surface, f ui.FormFile) bool {
-	return f.Path == tool.ImportPath && tool.Rows(sf) != nil
+	return f.Path == worksheet.ImportPath && worksheet.Rows(sf) != nil
 }
 
 // fileError is what is wrong with a file for its field, or nil.
@@ -142,9 +142,9 @@ func typeError(env Env, at ui.Path, field *ui.Field) ui.FieldError {
 func (step Step) imported(env Env, sf *ui.Surface, f ui.FormFile) Step {
 	if f.Code != "" {
 		say := env.words().Say("paste.unreadable", "label", f.Name, "list", f.Why)
-		return step.ask(sf, &ui.FieldError{Path: tool.ImportPath, Code: f.Code, Text: say})
+		return step.ask(sf, &ui.FieldError{Path: worksheet.ImportPath, Code: f.Code, Text: say})
 	}
-	step = step.paste(env, sf, tool.Source{Text: f.Text, File: f.Name, Notes: f.Notes}, "paste.look")
+	step = step.paste(env, sf, worksheet.Source{Text: f.Text, File: f.Name, Notes: f.Notes}, "paste.look")
 	if step.Outcome.Kind == ui.OutcomeDone {
 		step.Ops = append(step.Ops, stored(sf.Name, f))
 	}

@@ -3,24 +3,24 @@ package execute
 import (
 	"strconv"
 
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
 
 // paste reads what stands in the box, or is in a file, and shows what it would
 // add; word is the key of what is said then.
-func (step Step) paste(env Env, sf *ui.Surface, src tool.Source, word string) Step {
-	found, changes, ask := tool.Read(env.words(), sf, src, env.room(sf))
+func (step Step) paste(env Env, sf *ui.Surface, src worksheet.Source, word string) Step {
+	found, changes, ask := worksheet.Read(env.words(), sf, src, env.room(sf))
 	if ask != nil {
 		return step.ask(sf, ask)
 	}
-	return step.within(env, sf, src, env.words().Say(word), &ui.Update{Surface: sf.Name, Root: tool.ShowFound(sf.Root, env.words(), found)},
+	return step.within(env, sf, src, env.words().Say(word), &ui.Update{Surface: sf.Name, Root: worksheet.ShowFound(sf.Root, env.words(), found)},
 		&ui.Patch{Surface: sf.Name, Changes: changes}, &ui.Errors{Surface: sf.Name, Errors: errorsOutside(sf, src.Path())})
 }
 
 // room is how many rows a tool may have that somebody wrote in.
 func (e Env) room(sf *ui.Surface) int {
-	if rs := ui.RowsetOf(tool.Filled(sf.Root)); rs != nil {
+	if rs := ui.RowsetOf(worksheet.Filled(sf.Root)); rs != nil {
 		return e.mostRows(rs)
 	}
 	return 0
@@ -29,23 +29,23 @@ func (e Env) room(sf *ui.Surface) int {
 // apply adds what the preview shows. A text that is not the one it shows is
 // read again instead.
 func (step Step) apply(env Env, sf *ui.Surface) Step {
-	src, same := tool.Kept(sf)
+	src, same := worksheet.Kept(sf)
 	if !same {
 		return step.paste(env, sf, src, "paste.changed")
 	}
-	taken, ask := tool.Take(env.words(), sf, src)
+	taken, ask := worksheet.Take(env.words(), sf, src)
 	if ask != nil {
 		return step.ask(sf, ask)
 	}
 	if fits := env.room(sf) - taken.Before; taken.Rows > fits {
-		return step.ask(sf, &ui.FieldError{Path: src.Path(), Code: ui.CodeLimit, Text: tool.Count(env.words(), "paste.over", taken.Rows, "max", strconv.Itoa(fits))})
+		return step.ask(sf, &ui.FieldError{Path: src.Path(), Code: ui.CodeLimit, Text: worksheet.Count(env.words(), "paste.over", taken.Rows, "max", strconv.Itoa(fits))})
 	}
-	changes := append(taken.Changes, tool.Forget(src)...)
+	changes := append(taken.Changes, worksheet.Forget(src)...)
 	if src.File == "" {
-		changes = append(changes, ui.PatchOne{Do: ui.PatchSet, Path: tool.PastePath, Value: ui.String("")})
+		changes = append(changes, ui.PatchOne{Do: ui.PatchSet, Path: worksheet.PastePath, Value: ui.String("")})
 	}
 	step = step.within(env, sf, src, taken.Said, &ui.Patch{Surface: sf.Name, Changes: changes},
-		&ui.Update{Surface: sf.Name, Root: tool.HideFound(sf.Root)}, &ui.Errors{Surface: sf.Name, Errors: taken.Errors}, say(taken.Said))
+		&ui.Update{Surface: sf.Name, Root: worksheet.HideFound(sf.Root)}, &ui.Errors{Surface: sf.Name, Errors: taken.Errors}, say(taken.Said))
 	if step.Outcome.Kind == ui.OutcomeDone {
 		step.Outcome.Path = taken.Look
 	}
@@ -54,8 +54,8 @@ func (step Step) apply(env Env, sf *ui.Surface) Step {
 
 // drop forgets the preview; the text stays in the box.
 func (step Step) drop(env Env, sf *ui.Surface) Step {
-	src, _ := tool.Kept(sf)
-	step.Ops = append(step.Ops, &ui.Update{Surface: sf.Name, Root: tool.HideFound(sf.Root)}, &ui.Patch{Surface: sf.Name, Changes: tool.Forget(src)})
+	src, _ := worksheet.Kept(sf)
+	step.Ops = append(step.Ops, &ui.Update{Surface: sf.Name, Root: worksheet.HideFound(sf.Root)}, &ui.Patch{Surface: sf.Name, Changes: worksheet.Forget(src)})
 	step.Outcome.Message = env.words().Say("paste.dropped")
 	return step
 }
@@ -63,22 +63,22 @@ func (step Step) drop(env Env, sf *ui.Surface) Step {
 // pasteWaits answers a submit while pasted text waits: it is shown, or still
 // shown, and the user says whether it is to be added.
 func (step Step) pasteWaits(env Env, sf *ui.Surface) (Step, bool) {
-	if tool.Rows(sf) == nil || !tool.Waits(sf) {
+	if worksheet.Rows(sf) == nil || !worksheet.Waits(sf) {
 		return step, false
 	}
-	src, shown := tool.Kept(sf)
+	src, shown := worksheet.Kept(sf)
 	if !shown {
 		if step = step.paste(env, sf, src, "paste.waits"); step.Outcome.Kind == ui.OutcomeAsked {
 			return step, true
 		}
 	}
-	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: tool.CodeWaits, Surface: sf.Name, Path: src.Path(), Message: env.words().Say("paste.waits")}
+	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: worksheet.CodeWaits, Surface: sf.Name, Path: src.Path(), Message: env.words().Say("paste.waits")}
 	return step, true
 }
 
 // within adds ops, unless the surface is too large with them: then the user is
 // asked for less, and nothing typed is lost.
-func (step Step) within(env Env, sf *ui.Surface, src tool.Source, message string, ops ...ui.Op) Step {
+func (step Step) within(env Env, sf *ui.Surface, src worksheet.Source, message string, ops ...ui.Op) Step {
 	if _, err := env.look(&ui.State{Surfaces: []*ui.Surface{sf}}, ops); ui.CodeOf(err) == ui.CodeLimit {
 		return step.ask(sf, &ui.FieldError{Path: src.Path(), Code: ui.CodeLimit, Text: env.words().Say("paste.large")})
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/route"
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -39,7 +39,7 @@ func BenchmarkPaste(b *testing.B) {
 	for _, tt := range []struct {
 		key    string
 		values []ui.Leaf
-	}{{"main/paste/read", []ui.Leaf{{Path: tool.PastePath, Value: ui.String(text)}}}, {"main/paste/found/buttons/apply", nil}} {
+	}{{"main/paste/read", []ui.Leaf{{Path: worksheet.PastePath, Value: ui.String(text)}}}, {"main/paste/found/buttons/apply", nil}} {
 		var next *ui.State
 		b.Run(tt.key[strings.LastIndexByte(tt.key, '/')+1:], func(b *testing.B) {
 			for b.Loop() {

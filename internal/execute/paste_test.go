@@ -7,7 +7,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/route"
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -75,7 +75,7 @@ func errorsOf(s *ui.State, n ui.Name) string {
 
 func shownText(s *ui.State, n ui.Name) string {
 	var b strings.Builder
-	ui.Walk(tool.Part(s.Surface(n).Root, "paste"), func(_ ui.KeyPath, node ui.Node) bool {
+	ui.Walk(worksheet.Part(s.Surface(n).Root, "paste"), func(_ ui.KeyPath, node ui.Node) bool {
 		switch node := node.(type) {
 		case *ui.Text:
 			b.WriteString(node.Text + "\n")
@@ -105,7 +105,7 @@ func TestPaste(t *testing.T) {
 	t.Parallel()
 	e, s := people(t)
 	text := "Team list\nName\tLevel\tSince\tScore\tPhone\nAnn\thigh\t2025-01-02\t7\t0123\nBob\tmaybe\t03/04/2025\ttwelve\t0456\n\tLow\t\t\t\nDee\tLow\t\t1,200\t"
-	step, s := pressAt(t, e, s, list, "main/paste/read", typedText(tool.PastePath, text), typedText("/draft/list/r2/name", "Zoe"))
+	step, s := pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, text), typedText("/draft/list/r2/name", "Zoe"))
 	if step.Outcome.Kind != ui.OutcomeDone || step.Outcome.Message != "Please look at what was read before you add it." {
 		t.Errorf("read: %+v", step.Outcome)
 	}
@@ -137,8 +137,8 @@ Column 5: Phone =
 	if step.Outcome.Message != want || s.Transcript[len(s.Transcript)-1].Text != want || step.Outcome.Path != "/draft/list/r3/level" {
 		t.Errorf("said %+v", step.Outcome)
 	}
-	if get(s, list, tool.PastePath) != `""` || tool.Waits(s.Surface(list)) || shownText(s, list) != "[Read]\n" {
-		t.Errorf("left behind: %s %s %s", get(s, list, tool.PastePath), get(s, list, tool.ReadPath), shownText(s, list))
+	if get(s, list, worksheet.PastePath) != `""` || worksheet.Waits(s.Surface(list)) || shownText(s, list) != "[Read]\n" {
+		t.Errorf("left behind: %s %s %s", get(s, list, worksheet.PastePath), get(s, list, worksheet.ReadPath), shownText(s, list))
 	}
 }
 
@@ -147,7 +147,7 @@ Column 5: Phone =
 func TestPasteMapping(t *testing.T) {
 	t.Parallel()
 	e, s := people(t)
-	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(tool.PastePath, "Ann;1;x\nBob;2;y\nCy;3;z"))
+	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, "Ann;1;x\nBob;2;y\nCy;3;z"))
 	apply := "main/paste/found/buttons/apply"
 	step, next := pressAt(t, e, s, list, apply, typedText("/draft/paste_map/c1", "score"), typedText("/draft/paste_map/c2", "score"), typedText("/draft/paste_map/c3", "name"))
 	if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Path != "/draft/paste_map/c2" || next.Surface(list).ErrorAt("/draft/paste_map/c2") != "Two columns would be Score. Leave one of them out." {
@@ -175,25 +175,25 @@ func TestPasteRefusals(t *testing.T) {
 		"empty":        {" \n\t", ui.CodeFieldRequired, "Paste something first."},
 		"only a rule":  {"\n---\n", "", ""},
 		"wide":         {strings.Repeat("x\t", 10_000) + "\n" + strings.Repeat("y\t", 10_000), ui.CodeLimit, "10001 columns are more than can be read; 40 are the most."},
-		"more than it": {strings.Repeat("x", tool.MaxPaste), "", ""},
+		"more than it": {strings.Repeat("x", worksheet.MaxPaste), "", ""},
 	} {
-		step, next := pressAt(t, e, s, list, "main/paste/read", typedText(tool.PastePath, c.text))
-		if c.code != "" && (step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Code != c.code || next.Surface(list).ErrorAt(tool.PastePath) != c.say) {
+		step, next := pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, c.text))
+		if c.code != "" && (step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Code != c.code || next.Surface(list).ErrorAt(worksheet.PastePath) != c.say) {
 			t.Errorf("%s: %+v", name, step.Outcome)
 		}
-		if v, _ := next.Surface(list).Get(tool.PastePath); v.Text() != c.text {
+		if v, _ := next.Surface(list).Get(worksheet.PastePath); v.Text() != c.text {
 			t.Errorf("%s: the text is lost", name)
 		}
 	}
-	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(tool.PastePath, lines(41)), typedText("/draft/list/r1/name", "Zoe"))
+	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, lines(41)), typedText("/draft/list/r1/name", "Zoe"))
 	if got := shownText(s, list); !strings.Contains(got, "! 41 are too many: there is room for 39.") {
 		t.Errorf("preview of too many rows:\n%s", got)
 	}
 	step, next := pressAt(t, e, s, list, "main/paste/found/buttons/apply")
-	if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Code != ui.CodeLimit || get(next, list, tool.PastePath) != fmt.Sprintf("%q", lines(41)) || !strings.HasPrefix(grid(next, list, "/draft/list"), "r1:|Zoe|||\nr2:||||\nr3:||||\n") {
+	if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Code != ui.CodeLimit || get(next, list, worksheet.PastePath) != fmt.Sprintf("%q", lines(41)) || !strings.HasPrefix(grid(next, list, "/draft/list"), "r1:|Zoe|||\nr2:||||\nr3:||||\n") {
 		t.Errorf("too many rows: %+v", step.Outcome)
 	}
-	step, s = pressAt(t, e, next, list, "main/paste/found/buttons/apply", typedText(tool.PastePath, lines(39)))
+	step, s = pressAt(t, e, next, list, "main/paste/found/buttons/apply", typedText(worksheet.PastePath, lines(39)))
 	if step.Outcome.Kind != ui.OutcomeDone || !strings.Contains(step.Outcome.Message, "not the one that was read") || !strings.Contains(shownText(s, list), "39 rows were read") {
 		t.Errorf("another text: %+v\n%s", step.Outcome, shownText(s, list))
 	}
@@ -206,10 +206,10 @@ func TestPasteRefusals(t *testing.T) {
 func TestPasteDrop(t *testing.T) {
 	t.Parallel()
 	e, s := people(t)
-	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(tool.PastePath, "Ann\nBob\nCy"))
+	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, "Ann\nBob\nCy"))
 	_, s = pressAt(t, e, s, list, "main/paste/found/buttons/drop", typedText("/draft/list/r1/name", "Zoe"))
-	if shownText(s, list) != "[Read]\n" || get(s, list, tool.PastePath) != `"Ann\nBob\nCy"` || !strings.HasPrefix(grid(s, list, "/draft/list"), "r1:|Zoe") {
-		t.Errorf("dropped: %s %s", shownText(s, list), get(s, list, tool.PastePath))
+	if shownText(s, list) != "[Read]\n" || get(s, list, worksheet.PastePath) != `"Ann\nBob\nCy"` || !strings.HasPrefix(grid(s, list, "/draft/list"), "r1:|Zoe") {
+		t.Errorf("dropped: %s %s", shownText(s, list), get(s, list, worksheet.PastePath))
 	}
 }
 
@@ -218,26 +218,26 @@ func TestPasteDrop(t *testing.T) {
 func TestPasteProcess(t *testing.T) {
 	t.Parallel()
 	e, s := people(t)
-	_, s = pressAt(t, e, s, process, "main/paste/read", typedText(tool.PastePath, "Draft the offer -> Review the offer -> Send the offer"))
+	_, s = pressAt(t, e, s, process, "main/paste/read", typedText(worksheet.PastePath, "Draft the offer -> Review the offer -> Send the offer"))
 	same(t, "preview", shownText(s, process), "[Read]\n3 steps were read. 2 connections were read.\n1. Draft the offer\n2. Review the offer\n3. Send the offer\n1 → 2\n2 → 3\n[Add these 3 steps]\n[Do not add them]")
 	step, s := pressAt(t, e, s, process, "main/paste/found/buttons/apply")
 	same(t, "said", step.Outcome.Message, "3 steps added, 2 connections added.")
-	same(t, "steps", grid(s, process, tool.StepsPath), "r1:|Draft the offer||\nr2:|Review the offer||\nr3:|Send the offer||")
-	same(t, "edges", grid(s, process, tool.EdgesPath), "r1:|r1|r2|sequence|false\nr2:|r2|r3|sequence|false")
-	_, s = pressAt(t, e, s, process, "main/paste/read", typedText(tool.PastePath, "Send the offer -> Sign the contract"))
+	same(t, "steps", grid(s, process, worksheet.StepsPath), "r1:|Draft the offer||\nr2:|Review the offer||\nr3:|Send the offer||")
+	same(t, "edges", grid(s, process, worksheet.EdgesPath), "r1:|r1|r2|sequence|false\nr2:|r2|r3|sequence|false")
+	_, s = pressAt(t, e, s, process, "main/paste/read", typedText(worksheet.PastePath, "Send the offer -> Sign the contract"))
 	_, s = pressAt(t, e, s, process, "main/paste/found/buttons/apply")
-	same(t, "steps, again", grid(s, process, tool.StepsPath), "r1:|Draft the offer||\nr2:|Review the offer||\nr3:|Send the offer||\nr4:|Sign the contract||")
-	if got := grid(s, process, tool.EdgesPath); !strings.Contains(got, ":|r3|r4|") || strings.Count(got, "\n") != 3 {
+	same(t, "steps, again", grid(s, process, worksheet.StepsPath), "r1:|Draft the offer||\nr2:|Review the offer||\nr3:|Send the offer||\nr4:|Sign the contract||")
+	if got := grid(s, process, worksheet.EdgesPath); !strings.Contains(got, ":|r3|r4|") || strings.Count(got, "\n") != 3 {
 		t.Errorf("edges, again:\n%s", got)
 	}
-	step, s = pressAt(t, e, s, process, "main/paste/read", typedText(tool.PastePath, "Nothing of the kind."))
-	if step.Outcome.Kind != ui.OutcomeAsked || !strings.HasPrefix(s.Surface(process).ErrorAt(tool.PastePath), "No steps were found in it.") {
+	step, s = pressAt(t, e, s, process, "main/paste/read", typedText(worksheet.PastePath, "Nothing of the kind."))
+	if step.Outcome.Kind != ui.OutcomeAsked || !strings.HasPrefix(s.Surface(process).ErrorAt(worksheet.PastePath), "No steps were found in it.") {
 		t.Errorf("no process: %+v", step.Outcome)
 	}
 	e, s = people(t) // a table of steps is read as one, and its order is the sequence
-	_, s = pressAt(t, e, s, process, "main/paste/read", typedText(tool.PastePath, "Step\tOwner\tOutcome\nDraft\tAnn\tA draft\nSend\tBob\tA letter"))
+	_, s = pressAt(t, e, s, process, "main/paste/read", typedText(worksheet.PastePath, "Step\tOwner\tOutcome\nDraft\tAnn\tA draft\nSend\tBob\tA letter"))
 	_, s = pressAt(t, e, s, process, "main/paste/found/buttons/apply")
-	same(t, "table of steps", grid(s, process, tool.StepsPath)+grid(s, process, tool.EdgesPath), "r1:|Draft|Ann|A draft\nr2:|Send|Bob|A letter\nr3:|||\nr1:|r1|r2|sequence|false")
+	same(t, "table of steps", grid(s, process, worksheet.StepsPath)+grid(s, process, worksheet.EdgesPath), "r1:|Draft|Ann|A draft\nr2:|Send|Bob|A letter\nr3:|||\nr1:|r1|r2|sequence|false")
 }
 
 // TestImport: a file is read as a paste is, beside what stands in the box.
@@ -245,7 +245,7 @@ func TestImport(t *testing.T) {
 	t.Parallel()
 	e, s := people(t)
 	file := func(pairs ...string) Click {
-		ctx := ui.Map(ui.Pair{Key: "path", Value: ui.String(string(tool.ImportPath))})
+		ctx := ui.Map(ui.Pair{Key: "path", Value: ui.String(string(worksheet.ImportPath))})
 		for i := 0; i < len(pairs); i += 2 {
 			ctx, _ = ctx.With(ui.String(pairs[i+1]), pairs[i])
 		}
@@ -258,13 +258,13 @@ func TestImport(t *testing.T) {
 		}
 		return step, apply(t, e, s, step.Ops...)
 	}
-	s = apply(t, e, s, &ui.Draft{Surface: list, Values: []ui.Leaf{typedText(tool.PastePath, "typed before")}})
+	s = apply(t, e, s, &ui.Draft{Surface: list, Values: []ui.Leaf{typedText(worksheet.PastePath, "typed before")}})
 	step, next := attach(file("id", "u-1", "name", "x.bin", "code", "SHEET_TYPE", "why", "not a table"))
-	if step.Outcome.Code != "SHEET_TYPE" || next.Surface(list).ErrorAt(tool.ImportPath) != "x.bin could not be read: not a table" || get(next, list, tool.PastePath) != `"typed before"` {
+	if step.Outcome.Code != "SHEET_TYPE" || next.Surface(list).ErrorAt(worksheet.ImportPath) != "x.bin could not be read: not a table" || get(next, list, worksheet.PastePath) != `"typed before"` {
 		t.Errorf("unreadable: %+v", step.Outcome)
 	}
 	step, s = attach(file("id", "u-2", "name", "team.xlsx", "text", "sep=\t\nName\tScore\nAnn\t7\nBob\t8", "notes", "1 hidden row is included."))
-	if step.Outcome.Kind != ui.OutcomeDone || get(s, list, tool.ImportPath) != `"u-2"` || get(s, list, "/ui_state/uploads/u-2") != `"team.xlsx"` {
+	if step.Outcome.Kind != ui.OutcomeDone || get(s, list, worksheet.ImportPath) != `"u-2"` || get(s, list, "/ui_state/uploads/u-2") != `"team.xlsx"` {
 		t.Errorf("read: %+v", step.Outcome)
 	}
 	if got := shownText(s, list); !strings.Contains(got, "team.xlsx: 2 rows were read") || !strings.Contains(got, "1 hidden row") {
@@ -272,8 +272,8 @@ func TestImport(t *testing.T) {
 	}
 	_, s = pressAt(t, e, s, list, "main/paste/found/buttons/apply")
 	same(t, "rows", grid(s, list, "/draft/list"), "r1:|Ann|||7\nr2:|Bob|||8\nr3:||||")
-	if get(s, list, tool.PastePath) != `"typed before"` || get(s, list, tool.ImportPath) != `""` || get(s, list, tool.ReadPath.Join("file")) != "null" {
-		t.Errorf("afterwards: %s %s %s", get(s, list, tool.PastePath), get(s, list, tool.ImportPath), get(s, list, tool.ReadPath))
+	if get(s, list, worksheet.PastePath) != `"typed before"` || get(s, list, worksheet.ImportPath) != `""` || get(s, list, worksheet.ReadPath.Join("file")) != "null" {
+		t.Errorf("afterwards: %s %s %s", get(s, list, worksheet.PastePath), get(s, list, worksheet.ImportPath), get(s, list, worksheet.ReadPath))
 	}
 }
 
@@ -282,22 +282,22 @@ func TestImport(t *testing.T) {
 func TestPasteWaits(t *testing.T) {
 	t.Parallel()
 	e, s := people(t)
-	for _, typed := range []ui.Leaf{typedText(tool.PastePath, "Ann\nBob\nCy"), typedText("/draft/list/r1/level", "Low")} { // unread, then shown
+	for _, typed := range []ui.Leaf{typedText(worksheet.PastePath, "Ann\nBob\nCy"), typedText("/draft/list/r1/level", "Low")} { // unread, then shown
 		var step Step
 		step, s = pressAt(t, e, s, list, "main/buttons/submit", typed)
-		if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Code != tool.CodeWaits || step.Outcome.Path != tool.PastePath || !strings.Contains(shownText(s, list), "[Add these 3 rows]") {
+		if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Code != worksheet.CodeWaits || step.Outcome.Path != worksheet.PastePath || !strings.Contains(shownText(s, list), "[Add these 3 rows]") {
 			t.Errorf("waits: %+v\n%s", step.Outcome, shownText(s, list))
 		}
 	}
 	_, added := pressAt(t, e, s, list, "main/paste/found/buttons/apply")
 	_, dropped := pressAt(t, e, s, list, "main/paste/found/buttons/drop")
 	for name, s := range map[string]*ui.State{"added": added, "dropped": dropped} {
-		if step, _ := pressAt(t, e, s, list, "main/buttons/submit"); step.Outcome.Code == tool.CodeWaits {
+		if step, _ := pressAt(t, e, s, list, "main/buttons/submit"); step.Outcome.Code == worksheet.CodeWaits {
 			t.Errorf("%s: %+v", name, step.Outcome)
 		}
 	}
-	step, _ := pressAt(t, e, dropped, list, "main/buttons/submit", typedText(tool.PastePath, "Dee"))
-	if step.Outcome.Code != tool.CodeWaits {
+	step, _ := pressAt(t, e, dropped, list, "main/buttons/submit", typedText(worksheet.PastePath, "Dee"))
+	if step.Outcome.Code != worksheet.CodeWaits {
 		t.Errorf("another text after the one that was dropped: %+v", step.Outcome)
 	}
 }
@@ -329,7 +329,7 @@ func TestLongCells(t *testing.T) {
 	t.Parallel()
 	e, s := people(t)
 	long := strings.Repeat("😀", 5000)
-	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(tool.PastePath, "Name\tLevel\nAnn\t"+long+"\nBob\tLow\t"+long+"\t"+long))
+	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, "Name\tLevel\nAnn\t"+long+"\nBob\tLow\t"+long+"\t"+long))
 	_, s = pressAt(t, e, s, list, "main/paste/found/buttons/apply")
 	if len(s.Surface(list).Errors) != 1 { // the cells beyond are in columns that are left out, which is said
 		t.Errorf("asked:\n%.500s", errorsOf(s, list))

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/internal/jsonx"
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -109,7 +109,7 @@ func rowsOf(list jsonx.Value, columns []ui.Field) (ui.Value, error) {
 		order = ui.OrderBetween(order, "")
 		id := item.At("id").Text()
 		if !ui.ValidKey(id) {
-			id = tool.FreeRow(taken, i+1)
+			id = worksheet.FreeRow(taken, i+1)
 		}
 		records = append(records, ui.Record{ID: id, Order: order, Cells: cells})
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/route"
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -65,7 +65,7 @@ func (step Step) regenerate(env Env, s *ui.State, sf *ui.Surface) Step {
 		step.Ops = append(step.Ops, op)
 	case env.App.Outdated(sf.Origin): // the app declares it no longer
 		text := env.words().Say("surface.gone")
-		if held := tool.Plain(env.words(), sf); held != "" {
+		if held := worksheet.Plain(env.words(), sf); held != "" {
 			text = excerpt.Head(text+"\n\n"+env.words().Say("surface.held", "list", held), env.limits().WithDefaults().TextSize)
 		}
 		if there {
@@ -163,7 +163,7 @@ func bound(root ui.Node, draft ui.Value) ui.Value {
 // reopenTool opens a tool again with its rows and the text that was pasted. One
 // the app does not declare has its parameters in the surface.
 func reopenTool(env Env, sf *ui.Surface) (app.Opening, bool) {
-	rs := ui.RowsetOf(tool.Filled(sf.Root))
+	rs := ui.RowsetOf(worksheet.Filled(sf.Root))
 	if rs == nil {
 		return app.Opening{}, false
 	}
@@ -188,11 +188,11 @@ func reopenTool(env Env, sf *ui.Surface) (app.Opening, bool) {
 		if p, err := route.ParamsOf(ui.ToolMap, sf.Origin.Params); err == nil {
 			spec.Map = *p.Map
 		}
-		spec.Edges, _ = sf.Get(tool.EdgesPath)
+		spec.Edges, _ = sf.Get(worksheet.EdgesPath)
 		o = env.App.OpenMap(m, spec)
 	}
-	if text, ok := sf.Get(tool.PastePath); ok && tool.Part(o.Root, "paste") != nil {
-		o.Draft, _ = o.Draft.With(text, tool.PastePath.Last())
+	if text, ok := sf.Get(worksheet.PastePath); ok && worksheet.Part(o.Root, "paste") != nil {
+		o.Draft, _ = o.Draft.With(text, worksheet.PastePath.Last())
 	}
 	return o, true
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/internal/capture"
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -32,7 +32,7 @@ func (step Step) rows(env Env, sf *ui.Surface, c Click) (Step, error) {
 		id := rows.FreeRow()
 		patch.Changes = append([]ui.PatchOne{{Do: ui.PatchAppend, Path: path, Value: rs.BlankRow(), Row: id}}, linked(sf, rs, id)...)
 		if last := n / ui.PageRows * ui.PageRows; last > 0 { // show the page the new row is on
-			patch.Changes = append(patch.Changes, tool.Turn(rs, last))
+			patch.Changes = append(patch.Changes, worksheet.Turn(rs, last))
 		}
 	case ui.ActionRemoveRow:
 		patch.Changes = append(remembered(sf, rs, row.Text()), ui.PatchOne{Do: ui.PatchDelete, Path: path.Join(row.Text())})
@@ -71,9 +71,9 @@ func remembered(sf *ui.Surface, rs *ui.Rowset, id string) []ui.PatchOne {
 		return nil
 	}
 	kept := ui.Map(ui.Pair{Key: "cells", Value: rows[at].Cells}, ui.Pair{Key: "order", Value: ui.String(rows[at].Order)})
-	_, edges := tool.OwnEdges(sf, rs)
+	_, edges := worksheet.OwnEdges(sf, rs)
 	var own []ui.Record
-	for _, edge := range tool.Touching(edges, id) {
+	for _, edge := range worksheet.Touching(edges, id) {
 		r, _ := edges.Record(edge)
 		own = append(own, r)
 	}
@@ -112,11 +112,11 @@ func restored(sf *ui.Surface, rs *ui.Rowset) []ui.PatchOne {
 		insert.Row = rows.FreeRow()
 	}
 	changes := []ui.PatchOne{insert, {Do: ui.PatchDelete, Path: rs.RemovedPath().Join(last.ID)}}
-	steps, edges := tool.OwnEdges(sf, rs)
+	steps, edges := worksheet.OwnEdges(sf, rs)
 	own, _ := last.Cells.Get("edges")
 	for _, edge := range own.Records() {
-		if _, there := edges.Record(edge.ID); !there && !taken && tool.Joins(steps, edge, last.ID) {
-			changes = append(changes, ui.PatchOne{Do: ui.PatchAppend, Path: tool.EdgesPath, Value: edge.Cells, Row: edge.ID})
+		if _, there := edges.Record(edge.ID); !there && !taken && worksheet.Joins(steps, edge, last.ID) {
+			changes = append(changes, ui.PatchOne{Do: ui.PatchAppend, Path: worksheet.EdgesPath, Value: edge.Cells, Row: edge.ID})
 		}
 	}
 	return changes
@@ -160,9 +160,9 @@ func moved(sf *ui.Surface, rs *ui.Rowset, id string, down bool) ([]ui.PatchOne, 
 	changes := []ui.PatchOne{move}
 	switch first, end := sf.Page(rs); {
 	case to < first:
-		changes = append(changes, tool.Turn(rs, max(0, first-ui.PageRows)))
+		changes = append(changes, worksheet.Turn(rs, max(0, first-ui.PageRows)))
 	case to >= end:
-		changes = append(changes, tool.Turn(rs, end))
+		changes = append(changes, worksheet.Turn(rs, end))
 	}
 	return changes, rows
 }
@@ -186,7 +186,7 @@ func retold(env Env, sf *ui.Surface, rs *ui.Rowset, after []ui.Record, removed [
 		case below && is[row] != was[row]:
 			for _, c := range rs.Columns {
 				if c.Name == column {
-					e.Text = strings.Replace(e.Text, tool.CellLabel(env.words(), c, was[row]), tool.CellLabel(env.words(), c, is[row]), 1)
+					e.Text = strings.Replace(e.Text, worksheet.CellLabel(env.words(), c, was[row]), worksheet.CellLabel(env.words(), c, is[row]), 1)
 				}
 			}
 		}
@@ -218,7 +218,7 @@ func errorsOutside(sf *ui.Surface, path ui.Path) []ui.FieldError {
 // ends offers the steps of a map, as ops leave them, as ends of its
 // connections. No other surface gets an op.
 func ends(env Env, s *ui.State, name ui.Name, ops ui.Ops) (ui.Ops, error) {
-	if sf := s.Surface(name); sf == nil || tool.Part(sf.Root, "edges") == nil {
+	if sf := s.Surface(name); sf == nil || worksheet.Part(sf.Root, "edges") == nil {
 		return nil, nil
 	}
 	now, err := env.look(s, ops)
@@ -229,29 +229,29 @@ func ends(env Env, s *ui.State, name ui.Name, ops ui.Ops) (ui.Ops, error) {
 	if sf == nil || sf.Status != ui.StatusOpen {
 		return nil, nil
 	}
-	steps, _ := sf.Get(tool.StepsPath)
-	edges := tool.Edges(env.words(), steps)
-	if sameTree(ui.Nodes{tool.Part(sf.Root, "edges")}, ui.Nodes{edges}) {
+	steps, _ := sf.Get(worksheet.StepsPath)
+	edges := worksheet.Edges(env.words(), steps)
+	if sameTree(ui.Nodes{worksheet.Part(sf.Root, "edges")}, ui.Nodes{edges}) {
 		return nil, nil
 	}
-	return ui.Ops{&ui.Update{Surface: name, Root: tool.SetParts(sf.Root, edges)}}, nil
+	return ui.Ops{&ui.Update{Surface: name, Root: worksheet.SetParts(sf.Root, edges)}}, nil
 }
 
 // linked connects a step that comes behind the last one, if the map is a chain.
 func linked(sf *ui.Surface, rs *ui.Rowset, id string) []ui.PatchOne {
-	steps, edges := tool.OwnEdges(sf, rs)
+	steps, edges := worksheet.OwnEdges(sf, rs)
 	rows := steps.Records()
-	if !tool.Chain(steps, edges) {
+	if !worksheet.Chain(steps, edges) {
 		return nil
 	}
-	return []ui.PatchOne{{Do: ui.PatchAppend, Path: tool.EdgesPath, Value: tool.Connect(rows[len(rows)-1].ID, id, capture.Sequence, false)}}
+	return []ui.PatchOne{{Do: ui.PatchAppend, Path: worksheet.EdgesPath, Value: worksheet.Connect(rows[len(rows)-1].ID, id, capture.Sequence, false)}}
 }
 
 // unlinked removes the connections of a step that goes away.
 func unlinked(sf *ui.Surface, rs *ui.Rowset, id string) (out []ui.PatchOne) {
-	_, edges := tool.OwnEdges(sf, rs)
-	for _, edge := range tool.Touching(edges, id) {
-		out = append(out, ui.PatchOne{Do: ui.PatchDelete, Path: tool.EdgesPath.Join(edge)})
+	_, edges := worksheet.OwnEdges(sf, rs)
+	for _, edge := range worksheet.Touching(edges, id) {
+		out = append(out, ui.PatchOne{Do: ui.PatchDelete, Path: worksheet.EdgesPath.Join(edge)})
 	}
 	return out
 }

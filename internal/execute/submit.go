@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/route"
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -33,7 +33,7 @@ func (step Step) submit(env Env, s *ui.State, sf *ui.Surface, c Click) Step {
 	case len(errs) > 0 && c.Action.Name == ui.ActionAccept:
 		return step.send(env, s, sf, asIs(sf))
 	case len(errs) > 0:
-		return step.refuse(env, s, sf, errs, tool.Findings(env.words(), sf, errs), c.Warnings)
+		return step.refuse(env, s, sf, errs, worksheet.Findings(env.words(), sf, errs), c.Warnings)
 	case c.Action.Name == ui.ActionSubmit, unseen(env, sf, c.Warnings):
 		return step.ready(env, sf, values, c.Warnings)
 	}
@@ -50,7 +50,7 @@ func unseen(env Env, sf *ui.Surface, warnings []capture.Warning) bool {
 		}
 		return true
 	})
-	return slices.ContainsFunc(capture.Shown(warnings), func(w capture.Warning) bool { return !shown[tool.WarningText(env.words(), sf, w)] })
+	return slices.ContainsFunc(capture.Shown(warnings), func(w capture.Warning) bool { return !shown[worksheet.WarningText(env.words(), sf, w)] })
 }
 
 // Submission is what a click asks the validators about: the rows of a tool as
@@ -64,9 +64,9 @@ func Submission(env Env, s *ui.State, c Click) (sub capture.Submission, ok bool)
 		return sub, false
 	}
 	sf := now.Surface(c.Surface.Name)
-	rs := tool.Rows(sf)
-	sub = capture.Submission{Columns: rs.Columns, Rows: tool.FilledRows(sf, rs)}
-	if at := tool.EdgesAt(sf); at != "" {
+	rs := worksheet.Rows(sf)
+	sub = capture.Submission{Columns: rs.Columns, Rows: worksheet.FilledRows(sf, rs)}
+	if at := worksheet.EdgesAt(sf); at != "" {
 		sub.Edges, _ = sf.Get(at)
 	}
 	if cp := s.Router.Open(sf.Name); cp != nil {
@@ -77,15 +77,15 @@ func Submission(env Env, s *ui.State, c Click) (sub capture.Submission, ok bool)
 
 // isTool reports a surface of the tool menu.
 func isTool(sf *ui.Surface) bool {
-	return (sf.Origin.Kind == "table" || sf.Origin.Kind == "map") && tool.Rows(sf) != nil
+	return (sf.Origin.Kind == "table" || sf.Origin.Kind == "map") && worksheet.Rows(sf) != nil
 }
 
 // checkCaptured is ui.CheckSurface for what a tool captures: text that waits to be
 // pasted neither stops a submit nor goes with it.
 func checkCaptured(sf *ui.Surface, w ui.Words) (ui.Value, []ui.FieldError) {
 	all, errs := ui.CheckSurface(sf, w)
-	paths, values := []ui.Path{tool.Rows(sf).Path}, ui.Map()
-	if at := tool.EdgesAt(sf); at != "" {
+	paths, values := []ui.Path{worksheet.Rows(sf).Path}, ui.Map()
+	if at := worksheet.EdgesAt(sf); at != "" {
 		paths = append(paths, at)
 	}
 	for _, p := range paths {
@@ -101,19 +101,19 @@ func checkCaptured(sf *ui.Surface, w ui.Words) (ui.Value, []ui.FieldError) {
 // openEnds adds what only a process map can have wrong: connections whose step
 // is gone or was never filled in.
 func openEnds(sf *ui.Surface, w ui.Words, errs []ui.FieldError) []ui.FieldError {
-	rs, edges := tool.Rows(sf), tool.EdgeRows(sf)
+	rs, edges := worksheet.Rows(sf), worksheet.EdgeRows(sf)
 	if edges == nil {
 		return errs
 	}
 	steps, _ := sf.Get(rs.Path)
 	rows, _ := sf.Get(edges.Path)
-	for _, cell := range tool.OpenEnds(steps, rows, rs.Blank) {
+	for _, cell := range worksheet.OpenEnds(steps, rows, rs.Blank) {
 		at := edges.CellPath(cell.Row, cell.Column)
 		if slices.ContainsFunc(errs, func(e ui.FieldError) bool { return e.Path == at }) {
 			continue
 		}
-		if _, n, col := tool.CellAt(sf, at); col.Name != "" {
-			errs = append(errs, ui.FieldError{Path: at, Code: ui.CodeFieldOption, Text: w.Say("edges.open", "label", tool.CellLabel(w, col, n+1))})
+		if _, n, col := worksheet.CellAt(sf, at); col.Name != "" {
+			errs = append(errs, ui.FieldError{Path: at, Code: ui.CodeFieldOption, Text: w.Say("edges.open", "label", worksheet.CellLabel(w, col, n+1))})
 		}
 	}
 	return errs
@@ -123,7 +123,7 @@ func openEnds(sf *ui.Surface, w ui.Words, errs []ui.FieldError) []ui.FieldError 
 // they stand there until the rows are committed.
 func questions(sf *ui.Surface, errs []ui.FieldError) []ui.FieldError {
 	for _, e := range sf.Errors {
-		asks := e.Code == tool.CodeGuess || e.Code == tool.CodeExtra
+		asks := e.Code == worksheet.CodeGuess || e.Code == worksheet.CodeExtra
 		if asks && !slices.ContainsFunc(errs, func(o ui.FieldError) bool { return o.Path == e.Path }) {
 			errs = append(errs[:len(errs):len(errs)], e)
 		}
@@ -137,7 +137,7 @@ func asIs(sf *ui.Surface) ui.Value {
 	values := ui.Map(ui.Pair{Key: KeyAccepted, Value: ui.Bool(true)})
 	keep := func(p ui.Path, v ui.Value) { values, _ = values.With(v, p.Segments()[1:]...) }
 	raw := func(rs *ui.Rowset) {
-		rows := tool.FilledRows(sf, rs).Records()
+		rows := worksheet.FilledRows(sf, rs).Records()
 		for i, r := range rows {
 			cells := ui.Map()
 			for _, c := range rs.Columns {
@@ -154,10 +154,10 @@ func asIs(sf *ui.Surface) ui.Value {
 		}
 		keep(rs.Path, ui.Rows(rows...))
 	}
-	raw(tool.Rows(sf))
-	if rs := tool.EdgeRows(sf); rs != nil {
+	raw(worksheet.Rows(sf))
+	if rs := worksheet.EdgeRows(sf); rs != nil {
 		raw(rs)
-	} else if at := tool.EdgesAt(sf); at != "" {
+	} else if at := worksheet.EdgesAt(sf); at != "" {
 		v, _ := sf.Get(at)
 		keep(at, v)
 	}
@@ -181,8 +181,8 @@ func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldErr
 		next.Iteration++
 		router.Checkpoint, last = &next, next.Iteration >= next.MaxIterations
 	}
-	step.Outcome.Message = tool.Question(w, named, last)
-	phase := tool.Phase{Name: tool.PhaseCheck, Notes: []tool.Note{{Tone: ui.ToneWarning, Text: step.Outcome.Message}}, Accept: last}
+	step.Outcome.Message = worksheet.Question(w, named, last)
+	phase := worksheet.Phase{Name: worksheet.PhaseCheck, Notes: []worksheet.Note{{Tone: ui.ToneWarning, Text: step.Outcome.Message}}, Accept: last}
 	// Whether fewer rows will do is asked when the rest is right.
 	step = step.phase(env, sf, phase, slices.DeleteFunc(slices.Clone(warnings), isCoverage))
 	step.Ops = append(step.Ops, showPage(sf, step.Outcome.Path)...)
@@ -194,13 +194,13 @@ func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldErr
 func (step Step) ready(env Env, sf *ui.Surface, values ui.Value, warnings []capture.Warning) Step {
 	list := counted(env, sf, values)
 	text := env.words().Say("tool.ready", "list", list)
-	note, fewer := tool.Note{Tone: ui.ToneSuccess, Text: text}, 0
+	note, fewer := worksheet.Note{Tone: ui.ToneSuccess, Text: text}, 0
 	if i := slices.IndexFunc(capture.Shown(warnings), isCoverage); i >= 0 { // "Complete" would not be true
-		text = tool.WarningText(env.words(), sf, capture.Shown(warnings)[i])
-		note, fewer = tool.Note{Tone: ui.ToneInfo, Text: list}, capture.Shown(warnings)[i].Have
+		text = worksheet.WarningText(env.words(), sf, capture.Shown(warnings)[i])
+		note, fewer = worksheet.Note{Tone: ui.ToneInfo, Text: list}, capture.Shown(warnings)[i].Have
 	}
 	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Surface: sf.Name, Message: text}
-	step = step.phase(env, sf, tool.Phase{Name: tool.PhaseConfirm, Notes: []tool.Note{note}, Fewer: fewer}, warnings)
+	step = step.phase(env, sf, worksheet.Phase{Name: worksheet.PhaseConfirm, Notes: []worksheet.Note{note}, Fewer: fewer}, warnings)
 	step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: questions(sf, nil)}, say(text))
 	return step
 }
@@ -208,31 +208,31 @@ func (step Step) ready(env Env, sf *ui.Surface, values ui.Value, warnings []capt
 func isCoverage(w capture.Warning) bool { return w.Check == capture.Coverage }
 
 // phase takes a tool to a phase, with the warnings that are certain enough.
-func (step Step) phase(env Env, sf *ui.Surface, p tool.Phase, warnings []capture.Warning) Step {
+func (step Step) phase(env Env, sf *ui.Surface, p worksheet.Phase, warnings []capture.Warning) Step {
 	step.Shown = capture.Shown(warnings)
 	for _, w := range step.Shown {
-		if text := tool.WarningText(env.words(), sf, w); text != "" {
-			p.Notes = append(p.Notes, tool.Note{Tone: ui.ToneWarning, Text: text})
+		if text := worksheet.WarningText(env.words(), sf, w); text != "" {
+			p.Notes = append(p.Notes, worksheet.Note{Tone: ui.ToneWarning, Text: text})
 		}
 	}
 	step.Ops = append(step.Ops,
-		&ui.Patch{Surface: sf.Name, Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: tool.PhasePath, Value: ui.String(p.Name)}}},
-		&ui.Update{Surface: sf.Name, Root: tool.SetPhase(sf.Root, p, env.words())})
+		&ui.Patch{Surface: sf.Name, Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: worksheet.PhasePath, Value: ui.String(p.Name)}}},
+		&ui.Update{Surface: sf.Name, Root: worksheet.SetPhase(sf.Root, p, env.words())})
 	return step
 }
 
 // captureAgain takes a tool that waits for the user's confirmation back to its
 // first phase, after its rows have changed under what the checks said.
 func (step Step) captureAgain(env Env, sf *ui.Surface) Step {
-	if !isTool(sf) || tool.PhaseOf(sf) != tool.PhaseConfirm {
+	if !isTool(sf) || worksheet.PhaseOf(sf) != worksheet.PhaseConfirm {
 		return step
 	}
-	return step.phase(env, sf, tool.Phase{Name: tool.PhaseCapture}, nil)
+	return step.phase(env, sf, worksheet.Phase{Name: worksheet.PhaseCapture}, nil)
 }
 
 // showPage turns to the page of the first error, where a drawing has pages.
 func showPage(sf *ui.Surface, at ui.Path) ui.Ops {
-	rs, row, _ := tool.CellAt(sf, at)
+	rs, row, _ := worksheet.CellAt(sf, at)
 	if rs == nil || len(sf.Rows(rs)) <= ui.PageRows {
 		return nil
 	}
@@ -306,7 +306,7 @@ func (step Step) commit(env Env, s *ui.State, sf *ui.Surface, values ui.Value) S
 	step.Ops = append(step.Ops, &ui.Commit{Form: sf.Origin.Template, Values: values})
 	step.Ops = append(step.Ops, cleared(sf)...)
 	if isTool(sf) {
-		step.Ops = append(step.Ops, &ui.Update{Surface: sf.Name, Root: tool.DropParts(sf.Root, "phases", "notes", "paste")})
+		step.Ops = append(step.Ops, &ui.Update{Surface: sf.Name, Root: worksheet.DropParts(sf.Root, "phases", "notes", "paste")})
 	}
 	step.Ops = append(step.Ops, &ui.Lock{Surface: sf.Name}, say(text))
 	step.Ops = append(step.Ops, toolDone(s, sf, route.Completed)...)
@@ -446,5 +446,5 @@ func captured(env Env, sf *ui.Surface, values ui.Value) string {
 // counted sums up what a tool holds, in the app's words for its rows.
 func counted(env Env, sf *ui.Surface, values ui.Value) string {
 	t, _ := env.App.Table(sf.Origin.Template)
-	return tool.Counted(env.words(), sf, values, t.Nouns)
+	return worksheet.Counted(env.words(), sf, values, t.Nouns)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/directive"
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -70,7 +70,7 @@ func TestPhases(t *testing.T) {
 	const n ui.Name = "table:risks"
 	e := env(t)
 	s, sf := opened(t, e, directive.TypeShowTable, `{"name":"risks"}`, n)
-	if got := tool.PhaseOf(sf) + ": " + buttonsOf(sf); got != "capture: submit cancel" {
+	if got := worksheet.PhaseOf(sf) + ": " + buttonsOf(sf); got != "capture: submit cancel" {
 		t.Fatalf("opened: %s", got)
 	}
 	step, s := checked(t, e, s, n, "submit", leaf("/draft/risks/r1/title", "Fire"), leaf("/draft/risks/r2/count", "many"))
@@ -79,7 +79,7 @@ func TestPhases(t *testing.T) {
 	if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Message != want || step.Outcome.Path != "/draft/risks/r2/title" {
 		t.Errorf("%+v", step.Outcome)
 	}
-	if got := tool.PhaseOf(sf) + ": " + buttonsOf(sf); got != "check: submit cancel" || len(sf.Errors) != 2 || len(notes(sf)) != 1 || s.Router.Checkpoint.Iteration != 1 {
+	if got := worksheet.PhaseOf(sf) + ": " + buttonsOf(sf); got != "check: submit cancel" || len(sf.Errors) != 2 || len(notes(sf)) != 1 || s.Router.Checkpoint.Iteration != 1 {
 		t.Errorf("%s, %v, %q, %+v", got, sf.Errors, notes(sf), s.Router.Checkpoint)
 	}
 	if get(s, n, "/draft/risks/r2/count") != `"many"` || !s.Committed.IsNull() {
@@ -87,24 +87,24 @@ func TestPhases(t *testing.T) {
 	}
 	step, s = checked(t, e, s, n, "submit", leaf("/draft/risks/r2/title", "fire"), leaf("/draft/risks/r2/count", "2"), leaf("/draft/risks/r3/title", "Flood"))
 	sf = s.Surface(n)
-	if got := tool.PhaseOf(sf) + ": " + buttonsOf(sf); got != "confirm: submit confirm cancel" || len(sf.Errors) != 0 || step.Outcome.Kind != ui.OutcomeAsked || !s.Committed.IsNull() {
+	if got := worksheet.PhaseOf(sf) + ": " + buttonsOf(sf); got != "confirm: submit confirm cancel" || len(sf.Errors) != 0 || step.Outcome.Kind != ui.OutcomeAsked || !s.Committed.IsNull() {
 		t.Errorf("%s, %+v", got, step.Outcome)
 	}
 	if got := strings.Join(notes(sf), " | "); got != "Complete: 3 risks. count: 1 filled in. Is this right? Then submit it. | Title is the same in rows 1 and 2." || len(step.Shown) != 1 {
 		t.Errorf("notes %q, shown %v", got, step.Shown)
 	}
 	// the second click of a double click checks once more: it cannot confirm
-	if _, twice := checked(t, e, s, n, "submit"); tool.PhaseOf(twice.Surface(n)) != tool.PhaseConfirm || !twice.Committed.IsNull() {
-		t.Errorf("a second check: %s, committed %s", tool.PhaseOf(twice.Surface(n)), twice.Committed.AppendJSON(nil))
+	if _, twice := checked(t, e, s, n, "submit"); worksheet.PhaseOf(twice.Surface(n)) != worksheet.PhaseConfirm || !twice.Committed.IsNull() {
+		t.Errorf("a second check: %s, committed %s", worksheet.PhaseOf(twice.Surface(n)), twice.Committed.AppendJSON(nil))
 	}
 	// not complete any more: back to check
 	broken, back := checked(t, e, s, n, "confirm", leaf("/draft/risks/r2/title", ""))
-	if tool.PhaseOf(back.Surface(n)) != tool.PhaseCheck || broken.Outcome.Kind != ui.OutcomeAsked || !back.Committed.IsNull() {
+	if worksheet.PhaseOf(back.Surface(n)) != worksheet.PhaseCheck || broken.Outcome.Kind != ui.OutcomeAsked || !back.Committed.IsNull() {
 		t.Errorf("%+v", broken.Outcome)
 	}
 	// a warning that comes with the click is shown before anything is committed; once shown it may be confirmed
 	more, warned := checked(t, e, s, n, "confirm", leaf("/draft/risks/r3/title", "fire"))
-	if tool.PhaseOf(warned.Surface(n)) != tool.PhaseConfirm || more.Outcome.Kind != ui.OutcomeAsked || !warned.Committed.IsNull() {
+	if worksheet.PhaseOf(warned.Surface(n)) != worksheet.PhaseConfirm || more.Outcome.Kind != ui.OutcomeAsked || !warned.Committed.IsNull() {
 		t.Errorf("a new warning: %+v, %q", more.Outcome, notes(warned.Surface(n)))
 	}
 	if _, again := checked(t, e, warned, n, "confirm"); again.Committed.IsNull() {
@@ -112,7 +112,7 @@ func TestPhases(t *testing.T) {
 	}
 	// rows changed by a button: what was confirmed is not what is there
 	_, changed := press(t, e, s, n, rowset(sf).AddAction())
-	if got := tool.PhaseOf(changed.Surface(n)) + ": " + buttonsOf(changed.Surface(n)); got != "capture: submit cancel" || notes(changed.Surface(n)) != nil {
+	if got := worksheet.PhaseOf(changed.Surface(n)) + ": " + buttonsOf(changed.Surface(n)); got != "capture: submit cancel" || notes(changed.Surface(n)) != nil {
 		t.Errorf("after a row more: %s", got)
 	}
 	step, s = checked(t, e, s, n, "confirm", leaf("/draft/risks/r2/title", "Theft"))
@@ -182,7 +182,7 @@ func TestHandlerOfATool(t *testing.T) {
 	}
 	click := Click{Surface: s.Surface(n), Action: ui.Action{Name: ui.ActionConfirm}, Context: ui.Map()}
 	refused, _ := Finish(e, s, click, step.Effect, step, app.Result{Errors: []ui.FieldError{{Path: "/draft/risks/r1/title", Text: "Known already."}}})
-	if next := apply(t, e, s, refused.Ops...); tool.PhaseOf(next.Surface(n)) != tool.PhaseCheck || !next.Committed.IsNull() || !strings.Contains(refused.Outcome.Message, "Known already.") {
+	if next := apply(t, e, s, refused.Ops...); worksheet.PhaseOf(next.Surface(n)) != worksheet.PhaseCheck || !next.Committed.IsNull() || !strings.Contains(refused.Outcome.Message, "Known already.") {
 		t.Errorf("refused: %+v", refused.Outcome)
 	}
 	done, _ := Finish(e, s, click, step.Effect, step, app.Result{})
@@ -222,14 +222,14 @@ func TestOpenEnds(t *testing.T) {
 	const n ui.Name = "map:process"
 	e := env(t)
 	s, _ := opened(t, e, directive.TypeShowMap, `{"steps":[["A","Ann","x"],["B","Bo","y"],["","",""]],"edges":[["r1","r2","sequence"],["r2","r3","sequence"]],"min_steps":2}`, n)
-	s = apply(t, e, s, &ui.Errors{Surface: n, Errors: []ui.FieldError{{Path: "/draft/steps/r1/name", Code: tool.CodeGuess, Text: "?"}}})
+	s = apply(t, e, s, &ui.Errors{Surface: n, Errors: []ui.FieldError{{Path: "/draft/steps/r1/name", Code: worksheet.CodeGuess, Text: "?"}}})
 	step, s := checked(t, e, s, n, "submit")
 	if step.Outcome.Message != "Can you complete this: To is no step in connection 2?" || step.Outcome.Path != "/draft/edges/r2/to" {
 		t.Errorf("%+v", step.Outcome)
 	}
 	_, s = checked(t, e, s, n, "submit", leaf("/draft/edges/r2/to", "r1"))
-	if sf := s.Surface(n); tool.PhaseOf(sf) != tool.PhaseConfirm || len(sf.Errors) != 1 || sf.Errors[0].Code != tool.CodeGuess {
-		t.Errorf("%s, %v", tool.PhaseOf(sf), sf.Errors)
+	if sf := s.Surface(n); worksheet.PhaseOf(sf) != worksheet.PhaseConfirm || len(sf.Errors) != 1 || sf.Errors[0].Code != worksheet.CodeGuess {
+		t.Errorf("%s, %v", worksheet.PhaseOf(sf), sf.Errors)
 	}
 }
 
@@ -351,7 +351,7 @@ func TestOnlyTheUserCommits(t *testing.T) {
 				}
 				if v.Kind() == ui.StringValue {
 					text := texts.Draw(rt, "text")
-					if in.Path == tool.PastePath && rapid.IntRange(0, 9).Draw(rt, "paste") > 0 {
+					if in.Path == worksheet.PastePath && rapid.IntRange(0, 9).Draw(rt, "paste") > 0 {
 						text = "" // what waits there would stop every submit
 					}
 					c.Values = append(c.Values, ui.Leaf{Path: in.Path, Value: ui.String(text)})
@@ -431,14 +431,14 @@ func TestFewerThanExpected(t *testing.T) {
 		t.Errorf("notes %q", got)
 	}
 	var labels []string
-	for _, b := range ui.Children(tool.Part(s.Surface(n).Root, "buttons")) {
+	for _, b := range ui.Children(worksheet.Part(s.Surface(n).Root, "buttons")) {
 		labels = append(labels, b.(*ui.Button).Label)
 	}
 	if got := strings.Join(labels, ", "); got != "Check, Submit 2, Keep editing, Cancel" {
 		t.Errorf("buttons %q", got)
 	}
-	if _, back := checked(t, e, s, n, "edit"); tool.PhaseOf(back.Surface(n)) != tool.PhaseCapture || len(notes(back.Surface(n))) != 0 {
-		t.Errorf("keep editing: %s %q", tool.PhaseOf(back.Surface(n)), notes(back.Surface(n)))
+	if _, back := checked(t, e, s, n, "edit"); worksheet.PhaseOf(back.Surface(n)) != worksheet.PhaseCapture || len(notes(back.Surface(n))) != 0 {
+		t.Errorf("keep editing: %s %q", worksheet.PhaseOf(back.Surface(n)), notes(back.Surface(n)))
 	}
 	if _, s = checked(t, e, s, n, "confirm"); s.Surface(n).Status != ui.StatusSubmitted {
 		t.Error("asked twice")

@@ -7,7 +7,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/route"
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -90,7 +90,7 @@ func wantedBack(s *ui.State, d route.Decision) *ui.Surface {
 
 // criteria is what the tool of an opening needs to be complete.
 func criteria(o app.Opening) (c ui.Criteria) {
-	node := tool.Filled(o.Root)
+	node := worksheet.Filled(o.Root)
 	rs := ui.RowsetOf(node)
 	stated, _ := o.Origin.Params.Get("stated")
 	approx, _ := o.Origin.Params.Get("approx")
@@ -141,11 +141,11 @@ func tableOpening(env Env, s *ui.State, t *route.Table, message string) (app.Ope
 		}
 	}
 	o := env.App.OpenTable(declared, spec)
-	rs := ui.RowsetOf(tool.Filled(o.Root))
-	if text := cmp.Or(t.Seed, message); delimited(text, rs.Columns) && tool.Part(o.Root, "paste") != nil {
+	rs := ui.RowsetOf(worksheet.Filled(o.Root))
+	if text := cmp.Or(t.Seed, message); delimited(text, rs.Columns) && worksheet.Part(o.Root, "paste") != nil {
 		return o, nil, text
 	}
-	rows, asked, ok := tool.Seed(env.words(), rs, cmp.Or(t.Seed, listed(message, rs.Columns)), env.mostRows(rs))
+	rows, asked, ok := worksheet.Seed(env.words(), rs, cmp.Or(t.Seed, listed(message, rs.Columns)), env.mostRows(rs))
 	if !ok {
 		return o, nil, ""
 	}
@@ -175,7 +175,7 @@ func mapOpening(env Env, m *route.Map, message string) (app.Opening, []ui.FieldE
 	}
 	read := capture.Process(message)
 	steps, edges := read.Rows()
-	return env.App.OpenMap(declared, app.MapSpec{Map: *m, Steps: steps, Edges: edges}), tool.SeedMap(env.words(), read)
+	return env.App.OpenMap(declared, app.MapSpec{Map: *m, Steps: steps, Edges: edges}), worksheet.SeedMap(env.words(), read)
 }
 
 // paramsOf are the parameters of the tool menu that an opening stands for: what

@@ -10,7 +10,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/directive"
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -19,7 +19,7 @@ import (
 func TestReorder(t *testing.T) {
 	t.Parallel()
 	e, s := people(t)
-	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(tool.PastePath, "Name;Score\nAnn;x\nBob;2\nCy;y"))
+	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, "Name;Score\nAnn;x\nBob;2\nCy;y"))
 	_, s = pressAt(t, e, s, list, "main/paste/found/buttons/apply")
 	step, s := pressAt(t, e, s, list, "main/rows/r1/!down", typedText("/draft/list/r1/name", "Anna"))
 	same(t, "down", grid(s, list, "/draft/list"), "r2:|Bob|||2\nr1:|Anna|||x\nr3:|Cy|||y")
@@ -64,7 +64,7 @@ func TestMoveTurnsThePage(t *testing.T) {
 }
 
 func endsOf(s *ui.State) (labels []string) {
-	for _, o := range tool.EdgeRows(s.Surface(process)).Columns[0].Options {
+	for _, o := range worksheet.EdgeRows(s.Surface(process)).Columns[0].Options {
 		labels = append(labels, o.Value+"="+o.Label)
 	}
 	return labels
@@ -85,16 +85,16 @@ func TestConnections(t *testing.T) {
 	_, s = pressAt(t, e, s, process, "main/edges/!add", typedText("/draft/steps/r1/name", "Review  the invoice"), typedText("/draft/steps/r2/name", "Pay"))
 	check("named", "r1=1 Review  the invoice", "r2=2 Pay", "r3=Step 3")
 	_, s = pressAt(t, e, s, process, "main/steps/!add", typedText("/draft/edges/r1/from", "r1"), typedText("/draft/edges/r1/to", "r2"))
-	same(t, "no chain: nothing is connected", grid(s, process, tool.EdgesPath), "r1:|r1|r2|sequence|false")
+	same(t, "no chain: nothing is connected", grid(s, process, worksheet.EdgesPath), "r1:|r1|r2|sequence|false")
 	_, s = pressAt(t, e, s, process, "main/steps/r3/!remove")
 	_, s = pressAt(t, e, s, process, "main/steps/r4/!remove")
 	_, s = pressAt(t, e, s, process, "main/steps/!add")
-	same(t, "a chain grows", grid(s, process, tool.EdgesPath), "r1:|r1|r2|sequence|false\nr2:|r2|r3|sequence|false")
+	same(t, "a chain grows", grid(s, process, worksheet.EdgesPath), "r1:|r1|r2|sequence|false\nr2:|r2|r3|sequence|false")
 	_, s = pressAt(t, e, s, process, "main/steps/r1/!down")
 	check("moved", "r2=1 Pay", "r1=2 Review  the invoice", "r3=Step 3")
-	same(t, "moving changes no connection", grid(s, process, tool.EdgesPath), "r1:|r1|r2|sequence|false\nr2:|r2|r3|sequence|false")
+	same(t, "moving changes no connection", grid(s, process, worksheet.EdgesPath), "r1:|r1|r2|sequence|false\nr2:|r2|r3|sequence|false")
 	_, s = pressAt(t, e, s, process, "main/steps/r1/!remove")
-	same(t, "a step takes its connections along", grid(s, process, tool.EdgesPath), "r2:|r2|r3|sequence|false")
+	same(t, "a step takes its connections along", grid(s, process, worksheet.EdgesPath), "r2:|r2|r3|sequence|false")
 	check("removed", "r2=1 Pay", "r3=Step 2")
 }
 
@@ -103,7 +103,7 @@ func TestConnections(t *testing.T) {
 func TestReopenUndeclared(t *testing.T) {
 	t.Parallel()
 	e, s := people(t)
-	s = apply(t, e, s, &ui.Draft{Surface: list, Values: []ui.Leaf{typedText("/draft/list/r2/name", "Zoe"), typedText(tool.PastePath, "later")}},
+	s = apply(t, e, s, &ui.Draft{Surface: list, Values: []ui.Leaf{typedText("/draft/list/r2/name", "Zoe"), typedText(worksheet.PastePath, "later")}},
 		&ui.Draft{Surface: process, Values: []ui.Leaf{typedText("/draft/steps/r1/name", "Pay")}}, &ui.Expire{Surface: list}, &ui.Expire{Surface: process})
 	for _, n := range []ui.Name{list, process} {
 		was := s.Surface(n)
@@ -116,13 +116,13 @@ func TestReopenUndeclared(t *testing.T) {
 		if now.Status != ui.StatusOpen || now.Epoch != was.Epoch+1 || now.Title != was.Title || !now.Draft.Equal(was.Draft) || !now.Origin.Params.Equal(was.Origin.Params) {
 			t.Errorf("%s: %+v", n, now)
 		}
-		if got, want := fmt.Sprint(tool.Rows(now)), fmt.Sprint(tool.Rows(was)); got != want {
+		if got, want := fmt.Sprint(worksheet.Rows(now)), fmt.Sprint(worksheet.Rows(was)); got != want {
 			t.Errorf("%s: rows %s, want %s", n, got, want)
 		}
 	}
 	old := *s.Surface(list) // as an earlier version stored it: only min_rows
 	old.Origin.Params = ui.Map(ui.Pair{Key: "min_rows", Value: ui.Int(3)})
-	if o, ok := reopen(e, s, &old); !ok || fmt.Sprint(ui.RowsetOf(tool.Filled(o.Root)).Columns) != fmt.Sprint(peopleColumns) {
+	if o, ok := reopen(e, s, &old); !ok || fmt.Sprint(ui.RowsetOf(worksheet.Filled(o.Root)).Columns) != fmt.Sprint(peopleColumns) {
 		t.Errorf("without columns in its parameters: %+v", o)
 	}
 }
@@ -162,9 +162,9 @@ func TestToolLaw(t *testing.T) {
 			}
 			var values []ui.Leaf
 			if strings.HasSuffix(key, "/read") || rapid.IntRange(0, 9).Draw(t, "paste") == 0 {
-				values = append(values, typedText(tool.PastePath, rapid.SampledFrom(pastes).Draw(t, "text")))
+				values = append(values, typedText(worksheet.PastePath, rapid.SampledFrom(pastes).Draw(t, "text")))
 			}
-			rs := tool.Rows(sf)
+			rs := worksheet.Rows(sf)
 			for _, r := range sf.Rows(rs) {
 				if rapid.IntRange(0, 4).Draw(t, "type") == 0 {
 					values = append(values, typedText(rs.CellPath(r.ID, "name"), rapid.SampledFrom([]string{"", "typed", "B"}).Draw(t, "cell")))
@@ -198,12 +198,12 @@ func lawStep(t *rapid.T, e Env, s *ui.State, n ui.Name, a ui.Action, values []ui
 	now := next.Surface(n)
 	for _, l := range values {
 		gone := a.Name == ui.ActionRemoveRow && strings.Contains(string(l.Path), "/"+removed.Text()+"/")
-		taken := a.Name == ui.ActionPasteApply && (l.Path == tool.PastePath || l.Value.Text() == "")
+		taken := a.Name == ui.ActionPasteApply && (l.Path == worksheet.PastePath || l.Value.Text() == "")
 		if v, _ := now.Get(l.Path); v.Text() != l.Value.Text() && !gone && !taken {
 			t.Fatalf("%s: typed %q at %s, is %q", a.Name, l.Value.Text(), l.Path, v.Text())
 		}
 	}
-	for _, rs := range []*ui.Rowset{tool.Rows(now), tool.EdgeRows(now)} {
+	for _, rs := range []*ui.Rowset{worksheet.Rows(now), worksheet.EdgeRows(now)} {
 		if rs == nil {
 			continue
 		}
@@ -222,12 +222,12 @@ func lawStep(t *rapid.T, e Env, s *ui.State, n ui.Name, a ui.Action, values []ui
 		if _, ok := now.Get(err.Path); !ok {
 			t.Fatalf("%s: an error at %s, where nothing is", a.Name, err.Path)
 		}
-		if rs, row, col := tool.CellAt(now, err.Path); rs != nil && strings.Contains(err.Text, ", row ") && !strings.Contains(err.Text, tool.CellLabel(e.words(), col, row+1)) {
+		if rs, row, col := worksheet.CellAt(now, err.Path); rs != nil && strings.Contains(err.Text, ", row ") && !strings.Contains(err.Text, worksheet.CellLabel(e.words(), col, row+1)) {
 			t.Fatalf("%s: %q at row %d", a.Name, err.Text, row+1)
 		}
 	}
-	if rs := tool.EdgeRows(now); rs != nil {
-		steps := now.Rows(tool.Rows(now))
+	if rs := worksheet.EdgeRows(now); rs != nil {
+		steps := now.Rows(worksheet.Rows(now))
 		if len(rs.Columns[0].Options) != len(steps) {
 			t.Fatalf("%s: %d ends for %d steps", a.Name, len(rs.Columns[0].Options), len(steps))
 		}
@@ -239,7 +239,7 @@ func lawStep(t *rapid.T, e Env, s *ui.State, n ui.Name, a ui.Action, values []ui
 		for _, edge := range now.Rows(rs) {
 			for _, column := range []string{"from", "to"} {
 				end, _ := edge.Cells.Get(column)
-				all, _ := now.Get(tool.StepsPath)
+				all, _ := now.Get(worksheet.StepsPath)
 				if _, ok := all.Record(end.Text()); end.Text() != "" && !ok {
 					t.Fatalf("%s: a connection to %s, which is gone", a.Name, end.Text())
 				}
@@ -254,14 +254,14 @@ func lawStep(t *rapid.T, e Env, s *ui.State, n ui.Name, a ui.Action, values []ui
 func TestOldMap(t *testing.T) {
 	t.Parallel()
 	e, s := people(t)
-	main := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: tool.StepsPath, Label: "Process", Columns: capture.StepColumns(), MinRows: 2}, Edges: tool.EdgesPath},
+	main := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: worksheet.StepsPath, Label: "Process", Columns: capture.StepColumns(), MinRows: 2}, Edges: worksheet.EdgesPath},
 		&ui.Row{Key: "buttons", Children: ui.Nodes{&ui.Button{Key: "submit", Label: "Submit", Action: ui.Action{Name: ui.ActionSubmit}}}}}}
 	steps, edges := capture.Process("A the plan -> B the plan -> C the plan -> D the plan").Rows()
 	draft := ui.Map(ui.Pair{Key: "steps", Value: steps}, ui.Pair{Key: "edges", Value: edges})
 	s = apply(t, e, s, &ui.Close{Surface: process}, &ui.Open{Surface: process, Nonce: "old", Title: "Process", Root: ui.Nodes{main}, Draft: draft,
 		Origin: ui.Origin{Kind: "map", Template: "process", Params: ui.Map(ui.Pair{Key: "min_steps", Value: ui.Int(2)})}})
 	kept := func() string {
-		v, _ := s.Surface(process).Get(tool.EdgesPath)
+		v, _ := s.Surface(process).Get(worksheet.EdgesPath)
 		out := ""
 		for _, r := range v.Records() {
 			from, _ := r.Cells.Get("from")

@@ -8,7 +8,7 @@
 // sent again once a byte of the request may be on its way: whether that is right
 // is for the caller's journal to decide.
 //
-// Callers: internal/transport/hook, mcp and internal/endpoint.
+// Callers: internal/transport/webhook, mcp and internal/endpoint.
 package sendonce
 
 import (

@@ -11,7 +11,7 @@ import (
 	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/execute"
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
@@ -481,7 +481,7 @@ func rules(t compile.Target) a2ui.Rules {
 		r.Catalog, r.Limits = t.Rules.Catalog, t.Rules.Limits
 	}
 	if r.Limits.String == 0 { // the box of a tool holds more than other texts
-		r.Limits.String, r.Limits.MessageBytes = tool.MaxPaste, max(r.Limits.MessageBytes, 8*tool.MaxPaste) // as JSON, a byte can take six
+		r.Limits.String, r.Limits.MessageBytes = worksheet.MaxPaste, max(r.Limits.MessageBytes, 8*worksheet.MaxPaste) // as JSON, a byte can take six
 	}
 	return r
 }

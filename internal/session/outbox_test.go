@@ -57,7 +57,7 @@ func (e *endpoint) calls() int {
 	return len(e.keys)
 }
 
-// refusal is an error as internal/transport/hook makes them.
+// refusal is an error as internal/transport/webhook makes them.
 type refusal struct {
 	status int
 	after  time.Duration

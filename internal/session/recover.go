@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/route"
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
@@ -112,7 +112,7 @@ func (c *conversation) resetOps(n ui.Name, epoch uint32) ui.Ops {
 func (c *conversation) failOps(s *ui.State, n ui.Name, title string) ui.Ops {
 	words, held := c.svc.cfg.App.Config().Words, ""
 	if sf := s.Surface(n); sf != nil {
-		held = tool.Plain(words, sf)
+		held = worksheet.Plain(words, sf)
 	}
 	again := "\n\n" + words.Say("surface.again", "label", words.Say("button.regenerate"))
 	if held != "" {

@@ -10,7 +10,7 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -193,7 +193,7 @@ func TestToolThatCannotBeShown(t *testing.T) {
 		w := newWorld(t, declared(t))
 		w.submit(say("We have 3 risks: fire, flood and theft."))
 		sf := w.state().Surfaces[0]
-		rs := ui.RowsetOf(tool.Filled(sf.Root))
+		rs := ui.RowsetOf(worksheet.Filled(sf.Root))
 		w.submit(press(sf, "main/buttons/submit", jsonx.Member{Key: rs.Path.Last(), Value: jsonx.OfObject(jsonx.Member{Key: "r1", Value: jsonx.OfObject(jsonx.Member{Key: rs.Columns[0].Name, Value: jsonx.Of("a big fire")})})}))
 		for range 2 + recovery.MaxResets {
 			w.submit(reports(w.state().Surfaces[0], "m"))

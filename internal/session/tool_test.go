@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/session"
-	"github.com/limn-ui/limn/internal/tool"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/store/sqlite"
 	"github.com/limn-ui/limn/ui"
 )
@@ -109,7 +109,7 @@ func TestChatBesideATool(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, declared(t), model(says(`{"assistant_text":"Influence is how much they decide.","directives":[{"type":"show_process_map","payload":{}}]}`)))
 	w.submit(say("We have 4 stakeholders across finance, ops, and IT."))
-	w.submit(posted(w.open(stakeholders), "main/rows/!add", "/draft/list/r1/name", "Ann", string(tool.PastePath), "later"))
+	w.submit(posted(w.open(stakeholders), "main/rows/!add", "/draft/list/r1/name", "Ann", string(worksheet.PastePath), "later"))
 	before := w.open(stakeholders)
 	for text, want := range map[string]string{
 		"What does influence mean here?":                                      "Influence is how much they decide.",
@@ -139,7 +139,7 @@ func TestToolIsFull(t *testing.T) {
 	w.outcome(w.submit(posted(w.open(stakeholders), "main/paste/read", "/draft/paste", large)), ui.OutcomeDone, "")
 	w.outcome(w.submit(posted(w.open(stakeholders), "main/paste/found/buttons/apply")), ui.OutcomeDone, "")
 	full := w.open(stakeholders)
-	for _, text := range []string{large, large + large[:tool.MaxPaste-len(large)]} {
+	for _, text := range []string{large, large + large[:worksheet.MaxPaste-len(large)]} {
 		rec := w.submit(posted(w.open(stakeholders), "main/paste/read", "/draft/paste", text))
 		if rec.Outcome.Kind == ui.OutcomeDone {
 			rec = w.submit(posted(w.open(stakeholders), "main/paste/found/buttons/apply"))

@@ -12,7 +12,7 @@ import (
 
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/internal/capture"
-	"github.com/limn-ui/limn/internal/picture"
+	"github.com/limn-ui/limn/internal/svg"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -41,7 +41,7 @@ func (c Capture) process(t term.Terminal, name, text string) error {
 
 // picture writes the process as SVG.
 func (c Capture) picture(t term.Terminal, name string, steps, edges ui.Value) error {
-	svg, err := picture.Read(steps, edges, false).SVG("Process", nil, picture.Alone)
+	svg, err := svg.Read(steps, edges, false).SVG("Process", nil, svg.Alone)
 	var refused *ui.Error
 	switch {
 	case errors.As(err, &refused):

@@ -20,8 +20,8 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
-	"github.com/limn-ui/limn/internal/tool"
 	"github.com/limn-ui/limn/internal/transport/filetype"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -222,7 +222,7 @@ func (p *filePost) store(f *ui.FormFile, body []byte, declared string) error {
 	var text []jsonx.Member
 	err := p.s.intake.parse(p.r.Context(), func(ctx context.Context) {
 		blob.Type = filetype.Of(body)
-		if f.Path == tool.ImportPath {
+		if f.Path == worksheet.ImportPath {
 			text = imported(ctx, &blob)
 		}
 	})
@@ -230,7 +230,7 @@ func (p *filePost) store(f *ui.FormFile, body []byte, declared string) error {
 		return err
 	}
 	f.Type = blob.Type
-	if f.Path == tool.ImportPath {
+	if f.Path == worksheet.ImportPath {
 		for _, m := range text {
 			switch m.Key {
 			case "text":

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/limn-ui/limn/internal/picture"
 	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/svg"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -41,13 +41,13 @@ func (s *Server) picture(w http.ResponseWriter, r *http.Request) error {
 	return writePicture(w, head.State, sf, a, s.cfg.Service.App().Config().Words, left)
 }
 
-func writePicture(w http.ResponseWriter, st *ui.State, sf *ui.Surface, a picture.Address, words ui.Words, left time.Duration) error {
+func writePicture(w http.ResponseWriter, st *ui.State, sf *ui.Surface, a svg.Address, words ui.Words, left time.Duration) error {
 	value := func(p ui.Path) ui.Value { v, _ := st.Shown(sf, p); return v }
 	var svg []byte
 	var err error
 	ui.Walk(sf.Tree(), func(at ui.KeyPath, n ui.Node) bool {
-		if at == a.Node && picture.Content(n, value) == a.Content {
-			svg, err = picture.Draw(n, value, words, picture.Alone)
+		if at == a.Node && svg.Content(n, value) == a.Content {
+			svg, err = svg.Draw(n, value, words, svg.Alone)
 		}
 		return svg == nil && err == nil
 	})
@@ -67,12 +67,12 @@ func writePicture(w http.ResponseWriter, st *ui.State, sf *ui.Surface, a picture
 }
 
 // address reads the address of a picture; the signature is looked at later.
-func address(r *http.Request) (a picture.Address, err error) {
+func address(r *http.Request) (a svg.Address, err error) {
 	q := r.URL.Query()
 	epoch, e1 := strconv.ParseUint(r.PathValue("epoch"), 10, 32)
 	until, e2 := strconv.ParseInt(q.Get("until"), 10, 64)
-	a = picture.Address{Conversation: r.PathValue("id"), Surface: ui.Name(r.PathValue("surface")), Epoch: uint32(epoch),
-		Node: picture.NodeOf(r.PathValue("file")), Content: q.Get("h"), Until: until}
+	a = svg.Address{Conversation: r.PathValue("id"), Surface: ui.Name(r.PathValue("surface")), Epoch: uint32(epoch),
+		Node: svg.NodeOf(r.PathValue("file")), Content: q.Get("h"), Until: until}
 	if e1 != nil || e2 != nil || a.File() != r.PathValue("file") || a.Content == "" {
 		return a, &ui.Error{Code: recovery.CodeNotFound, Message: "no address of a picture"}
 	}

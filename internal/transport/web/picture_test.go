@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn"
-	"github.com/limn-ui/limn/internal/picture"
 	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/svg"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
@@ -62,12 +62,12 @@ func TestPicture(t *testing.T) {
 
 	sf := c.state().Surfaces[0]
 	_, query, _ := strings.Cut(path, "?")
-	signed := func(a picture.Address) string { return a.URL("", sf.Nonce) }
-	own := picture.Address{Conversation: c.id, Surface: sf.Name, Epoch: sf.Epoch, Node: "main/picture", Content: query[2:18], Until: time.Now().Add(time.Hour).Unix()}
+	signed := func(a svg.Address) string { return a.URL("", sf.Nonce) }
+	own := svg.Address{Conversation: c.id, Surface: sf.Name, Epoch: sf.Epoch, Node: "main/picture", Content: query[2:18], Until: time.Now().Add(time.Hour).Unix()}
 	if a := s.visitor().do("GET", signed(own), ""); a.StatusCode != 200 {
 		t.Fatalf("an address like the server's own: %d %s", a.StatusCode, a.body)
 	}
-	changed := func(f func(*picture.Address)) string {
+	changed := func(f func(*svg.Address)) string {
 		a := own
 		f(&a)
 		return signed(a)
@@ -80,12 +80,12 @@ func TestPicture(t *testing.T) {
 		"no signature":      {path[:strings.Index(path, "&sig=")], recovery.CodeNotFound},
 		"another end":       {strings.Replace(path, "00&sig=", "01&sig=", 1), recovery.CodeNotFound},
 		"another node":      {strings.Replace(path, "main.picture", "main.steps", 1), recovery.CodeNotFound},
-		"for ever":          {changed(func(a *picture.Address) { a.Until = time.Now().Add(50 * time.Hour).Unix() }), recovery.CodeNotFound},
-		"yesterday's":       {changed(func(a *picture.Address) { a.Until = time.Now().Add(-time.Hour).Unix() }), recovery.CodeGone},
-		"other content":     {changed(func(a *picture.Address) { a.Content = "0123456789abcdef" }), recovery.CodeGone},
-		"no node":           {changed(func(a *picture.Address) { a.Node = "main/nothing" }), recovery.CodeGone},
-		"another epoch":     {changed(func(a *picture.Address) { a.Epoch++ }), recovery.CodeNotFound},
-		"another surface":   {changed(func(a *picture.Address) { a.Surface = "other" }), recovery.CodeNotFound},
+		"for ever":          {changed(func(a *svg.Address) { a.Until = time.Now().Add(50 * time.Hour).Unix() }), recovery.CodeNotFound},
+		"yesterday's":       {changed(func(a *svg.Address) { a.Until = time.Now().Add(-time.Hour).Unix() }), recovery.CodeGone},
+		"other content":     {changed(func(a *svg.Address) { a.Content = "0123456789abcdef" }), recovery.CodeGone},
+		"no node":           {changed(func(a *svg.Address) { a.Node = "main/nothing" }), recovery.CodeGone},
+		"another epoch":     {changed(func(a *svg.Address) { a.Epoch++ }), recovery.CodeNotFound},
+		"another surface":   {changed(func(a *svg.Address) { a.Surface = "other" }), recovery.CodeNotFound},
 		"nobody's":          {strings.Replace(path, c.id, "0193f5a0-0000-7000-8000-000000000000", 1), recovery.CodeNotFound},
 		"no number":         {strings.Replace(path, "/1/", "/x/", 1), recovery.CodeNotFound},
 		"no content":        {strings.Replace(path, "h=", "x=", 1), recovery.CodeNotFound},
@@ -95,15 +95,15 @@ func TestPicture(t *testing.T) {
 		}
 	}
 	// without a signature nobody learns what exists
-	forged := func(f func(*picture.Address)) string {
+	forged := func(f func(*svg.Address)) string {
 		a := s.visitor().do("GET", strings.Split(changed(f), "&sig=")[0]+"&sig="+strings.Repeat("0", 64), "")
 		return fmt.Sprint(a.StatusCode) + regexp.MustCompile(`"(instance|request)":"[^"]*"`).ReplaceAllString(string(a.body), "")
 	}
-	there := forged(func(*picture.Address) {})
-	for name, f := range map[string]func(*picture.Address){
-		"conversation": func(a *picture.Address) { a.Conversation = "0193f5a0-0000-7000-8000-000000000000" },
-		"surface":      func(a *picture.Address) { a.Surface = "other" },
-		"epoch":        func(a *picture.Address) { a.Epoch++ },
+	there := forged(func(*svg.Address) {})
+	for name, f := range map[string]func(*svg.Address){
+		"conversation": func(a *svg.Address) { a.Conversation = "0193f5a0-0000-7000-8000-000000000000" },
+		"surface":      func(a *svg.Address) { a.Surface = "other" },
+		"epoch":        func(a *svg.Address) { a.Epoch++ },
 	} {
 		if got := forged(f); got != there {
 			t.Errorf("another %s is answered\n%s\none that exists\n%s", name, got, there)

@@ -26,8 +26,8 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
-	"github.com/limn-ui/limn/internal/tool"
 	"github.com/limn-ui/limn/internal/transport/filetype"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -219,7 +219,7 @@ func (s *Server) accept(r *http.Request, who, key, declared string, up *upload) 
 	if refused != nil {
 		return refused
 	}
-	table := ui.Path(up.fields[draw.FieldPath]) == tool.ImportPath
+	table := ui.Path(up.fields[draw.FieldPath]) == worksheet.ImportPath
 	if !table { // a table's reader says more, at its box
 		if err := filetype.Check(up.blob.Name, declared, up.blob.Type); err != nil {
 			return err
@@ -516,7 +516,7 @@ func attachEvent(blob *store.Blob, fields map[string]string) *ui.Event {
 // imported reads the file that a table imports: its text, or why it has none.
 func imported(ctx context.Context, blob *store.Blob) []jsonx.Member {
 	file := sheet.File{Name: blob.Name, MediaType: blob.Type, Data: blob.Body}
-	text, info, err := sheet.Text(file, sheet.Limits{Text: tool.MaxPaste, Stop: ctx.Err})
+	text, info, err := sheet.Text(file, sheet.Limits{Text: worksheet.MaxPaste, Stop: ctx.Err})
 	if err != nil {
 		var e *ui.Error
 		if !errors.As(err, &e) {

@@ -1,0 +1,181 @@
+package svg
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// Process is what a picture of a process shows.
+type Process struct {
+	Steps []Step
+	Edges []Edge
+}
+
+// Step is one box. Texts are on one line and at most maxText runes long.
+type Step struct {
+	ID    string // row id
+	N     int    // its number among all rows, from 1
+	Name  string
+	Owner string
+}
+
+// Edge leads from one step to another, by their indices.
+type Edge struct {
+	From, To    int
+	Kind        EdgeKind
+	Conditional bool
+}
+
+// EdgeKind is what kind of work an edge leads to; any other text is drawn as a
+// sequence.
+type EdgeKind string
+
+// The kinds of an Edge (decision logic §6.2).
+const (
+	Sequence EdgeKind = "sequence"
+	Approval EdgeKind = "approval"
+	Parallel EdgeKind = "parallel"
+)
+
+const maxText = 120
+
+// Of reads what a diagram shows; value returns what stands at a path.
+func Of(n *ui.Diagram, value func(ui.Path) ui.Value) Process {
+	if n.Steps != "" {
+		var edges ui.Value
+		if n.Edges != "" {
+			edges = value(n.Edges)
+		}
+		return Read(value(n.Steps), edges, n.Edges == "")
+	}
+	steps, _ := n.Data.Get("steps")
+	edges, declared := n.Data.Get("edges")
+	return Read(steps, edges, !declared)
+}
+
+// Read takes a process from rows of steps and edges; chain makes each step lead
+// to the next instead. Rows that hold nothing, and edges that lead nowhere, are
+// left out: they are about to be filled in.
+func Read(steps, edges ui.Value, chain bool) Process {
+	var p Process
+	linked := map[string]bool{}
+	for _, r := range edges.Records() {
+		linked[cell(r, "from")], linked[cell(r, "to")] = true, true
+	}
+	index := map[string]int{}
+	for i, r := range steps.Records() {
+		s := Step{ID: r.ID, N: i + 1, Name: oneLine(cell(r, "name")), Owner: oneLine(cell(r, "owner"))}
+		if s.Name == "" && s.Owner == "" && !linked[r.ID] {
+			continue
+		}
+		index[r.ID] = len(p.Steps)
+		p.Steps = append(p.Steps, s)
+	}
+	if chain {
+		for i := 1; i < len(p.Steps); i++ {
+			p.Edges = append(p.Edges, Edge{From: i - 1, To: i, Kind: Sequence})
+		}
+		return p
+	}
+	seen := map[Edge]bool{}
+	for _, r := range edges.Records() {
+		from, ok := index[cell(r, "from")]
+		to, and := index[cell(r, "to")]
+		conditional, _ := r.Cells.Get("conditional")
+		e := Edge{From: from, To: to, Kind: EdgeKind(cell(r, "kind")), Conditional: conditional.True()}
+		if e.Kind != Approval && e.Kind != Parallel {
+			e.Kind = Sequence
+		}
+		if ok && and && !seen[e] {
+			seen[e] = true
+			p.Edges = append(p.Edges, e)
+		}
+	}
+	return p
+}
+
+func cell(r ui.Record, name string) string {
+	v, _ := r.Cells.Get(name)
+	return v.Text()
+}
+
+// oneLine takes control characters, line ends and marks that turn the direction
+// of text from s, and shortens it.
+func oneLine(s string) string {
+	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069
+	}), " ")
+	n := 0
+	for i := range s {
+		if n++; n > maxText {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
+// Equal reports whether two pictures would be the same.
+func (p Process) Equal(q Process) bool {
+	return slices.Equal(p.Steps, q.Steps) && slices.Equal(p.Edges, q.Edges)
+}
+
+// Label is the name of a step, or where it has none, its number.
+func (s Step) Label(w ui.Words) string {
+	if s.Name != "" {
+		return s.Name
+	}
+	return w.Say("steps.step", "n", strconv.Itoa(s.N))
+}
+
+// Label says what an edge is beyond one step after the other; "" is nothing.
+func (e Edge) Label(w ui.Words) string {
+	var parts []string
+	if e.Kind != Sequence {
+		parts = append(parts, w.Say("edge."+string(e.Kind)))
+	}
+	if e.Conditional {
+		parts = append(parts, w.Say("edge.conditional"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Words lists what the picture shows, in the order of the steps: each edge as
+// "Review (finance) → Sign off (IT) [approval]", then the steps without one.
+func (p Process) Words(w ui.Words) []string {
+	var out []string
+	lone := make([]bool, len(p.Steps))
+	from := make([][]Edge, len(p.Steps))
+	for i := range lone {
+		lone[i] = true
+	}
+	for _, e := range p.Edges {
+		from[e.From] = append(from[e.From], e)
+		lone[e.From], lone[e.To] = false, false
+	}
+	name := func(i int) string {
+		s := p.Steps[i]
+		if s.Owner == "" {
+			return s.Label(w)
+		}
+		return s.Label(w) + " (" + s.Owner + ")"
+	}
+	for i := range p.Steps {
+		for _, e := range from[i] {
+			line := name(i) + " → " + name(e.To)
+			if label := e.Label(w); label != "" {
+				line += " [" + label + "]"
+			}
+			out = append(out, line)
+		}
+	}
+	for i := range p.Steps {
+		if lone[i] {
+			out = append(out, name(i))
+		}
+	}
+	return out
+}

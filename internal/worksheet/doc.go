@@ -1,0 +1,33 @@
+// Package worksheet builds the surface of a tool, a table or a process map, from
+// parts: what phase it is in, what the checks say, pasted text that waits to be
+// taken over, the rows, the picture, the buttons.
+//
+// In: a tree, and the parts that are new in it. Out: another tree. Parts are
+// plain nodes, so every drawing shows them; package execute says when they come
+// and go, package app which rows a tool has.
+//
+// A tool goes through three phases (decision logic §9):
+//
+//	capture ── limn.submit ──▶ check ── limn.submit ──▶ confirm ── limn.confirm ──▶ committed
+//	   └────────── complete at once ────────────────────▶  ▲│ not complete any more: back to check
+//
+// After the last round of check there is limn.accept as well, which commits what
+// is there as it is. Rows changed by a button while the tool waits to be
+// confirmed take it back to capture.
+//
+// Rows come by typing, by pasting and from a file. What is pasted waits in the
+// part paste: Read looks at it and ShowFound shows what it would add; Take adds
+// it, or Forget drops it. The text stays in the box until it is added, and a
+// preview is of one text only: another text in the box is read anew.
+//
+//	box, file ──Read──▶ Found, shown ──Take──▶ rows, edges, what to ask at which cell
+//	                        └────────Forget──▶ nothing
+//
+// The connections of a process map are rows of a table, whose ends are chosen
+// among the steps (Edges). They belong to steps by id: moving a step changes
+// none, removing it removes them. A step added at the end is connected with the
+// last one where the map is a Chain already, that is where somebody has said
+// that each step follows the one before; else nothing is guessed.
+//
+// Pure; called by app and execute, and by internal/transport/web for files.
+package worksheet

@@ -1,0 +1,67 @@
+package worksheet
+
+import (
+	"slices"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// PhasePath is where the phase of a tool is kept on its surface; nothing there
+// means PhaseCapture.
+const PhasePath ui.Path = "/ui_state/phase"
+
+// The phases of a tool, in order (decision logic §9).
+const (
+	PhaseCapture = "capture"
+	PhaseCheck   = "check"
+	PhaseConfirm = "confirm"
+)
+
+// toolParts are the keys of a tool's parts in the order they are drawn. Only
+// rows, or steps, and buttons are always there.
+var toolParts = []string{"help", "phases", "notes", "paste", "rows", "steps", "picture", "edges", "buttons"}
+
+// SetParts returns the tree of a tool with parts replaced or put in their
+// places; a part is known by its key. The tree it is given stays as it is.
+func SetParts(root ui.Nodes, parts ...ui.Node) ui.Nodes {
+	return withParts(root, parts, nil)
+}
+
+// DropParts returns the tree of a tool without the parts of these keys.
+func DropParts(root ui.Nodes, keys ...string) ui.Nodes {
+	return withParts(root, nil, keys)
+}
+
+func withParts(root ui.Nodes, parts []ui.Node, dropped []string) ui.Nodes {
+	main, ok := root[0].(*ui.Column)
+	if !ok {
+		return root
+	}
+	isNew := func(key string) bool {
+		return slices.ContainsFunc(parts, func(p ui.Node) bool { return p.NodeKey() == key })
+	}
+	kids := slices.Clone(parts)
+	for _, n := range main.Children {
+		if key := n.NodeKey(); !isNew(key) && !slices.Contains(dropped, key) {
+			kids = append(kids, n)
+		}
+	}
+	slices.SortStableFunc(kids, func(a, b ui.Node) int {
+		return slices.Index(toolParts, a.NodeKey()) - slices.Index(toolParts, b.NodeKey())
+	})
+	next := &ui.Column{Key: main.Key, Children: kids}
+	sending(next)
+	return ui.Nodes{next}
+}
+
+// Part returns the part of a tool with that key, or nil.
+func Part(root ui.Nodes, key string) ui.Node {
+	for _, top := range root {
+		for _, n := range ui.Children(top) {
+			if n.NodeKey() == key {
+				return n
+			}
+		}
+	}
+	return nil
+}
