@@ -111,7 +111,8 @@ func TestCanary(t *testing.T) {
 		Forms: []app.Form{{Name: "customer", Phrases: []string{"add a customer"}, OnSubmit: "save", Fields: []ui.Field{{Name: "company", Type: ui.TypeText}, {Name: "mail", Type: ui.TypeEmail}, {Name: "scan", Type: ui.TypeUpload}}}},
 		Tables: []app.Table{{Name: "stakeholders", Title: "Stakeholders", Nouns: []string{"stakeholder"},
 			Columns: []ui.Field{{Name: "name", Type: ui.TypeText, Required: true}, {Name: "since", Type: ui.TypeDate}}, OnSubmit: "push"}},
-		Actions: []app.Action{{Name: "save", Handler: fails}, {Name: "push", Webhook: &app.Webhook{URL: "https://example.org/" + canary, Later: true}}}})
+		Actions: []app.Action{{Name: "save", Handler: fails},
+			{Name: "push", Webhook: &app.Webhook{URL: "https://example.org/" + canary, Later: true}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +124,8 @@ func TestCanary(t *testing.T) {
 		return nil, errors.New("cannot take " + string(body))
 	}
 	kept := memory.New()
-	srv, err := limn.New(limn.Config{App: a, Store: kept, Model: &canaryModel{}, Router: &canaryModel{}, Webhook: refuses, Retry: time.Millisecond, Tries: 2,
+	srv, err := limn.New(limn.Config{App: a, Store: kept, Model: &canaryModel{}, Router: &canaryModel{},
+		Webhook: refuses, Retry: time.Millisecond, Tries: 2,
 		Telemetry: trace.Multi(sink, counts, trace.Log(log)), Metrics: counts, Meter: counts, Log: log})
 	if err != nil {
 		t.Fatal(err)
@@ -141,11 +143,15 @@ func TestCanary(t *testing.T) {
 		submit(&ui.Event{Kind: ui.EventMessage, Text: m})
 		pressAll(t, srv, id, submit)
 	}
-	submit(&ui.Event{Kind: ui.EventMessage, Text: strings.Repeat(canary+" ", 1000)}) // above TextSize: the ops do not apply
-	for _, rule := range []ui.Guardrail{{ID: "a", Pattern: canary, Action: "suppress_tool", Tool: ui.ToolTable, Enabled: true}, {ID: "b", Pattern: canary + "(", Action: "force_tool", Tool: ui.ToolMap, Enabled: true}, {ID: "c", Pattern: canary, Action: canary, Tool: canary}} {
+	// above TextSize: the ops do not apply
+	submit(&ui.Event{Kind: ui.EventMessage, Text: strings.Repeat(canary+" ", 1000)})
+	for _, rule := range []ui.Guardrail{{ID: "a", Pattern: canary, Action: "suppress_tool", Tool: ui.ToolTable,
+		Enabled: true}, {ID: "b", Pattern: canary + "(", Action: "force_tool", Tool: ui.ToolMap, Enabled: true},
+		{ID: "c", Pattern: canary, Action: canary, Tool: canary}} {
 		submit(&ui.Event{Kind: ui.EventPreference, Preference: &ui.Preference{SetRule: &rule}})
 	}
-	submit(&ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: canary, Surface: canary, Path: "/" + canary, Message: canary, Client: canary}})
+	submit(&ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: canary, Surface: canary, Path: "/" + canary,
+		Message: canary, Client: canary}})
 	wild(t, ts.URL, id, "")
 	own, token := overHTTP(t, ts.URL)
 	importFile(t, srv, ts.URL, own, token)
@@ -172,7 +178,8 @@ func TestCanary(t *testing.T) {
 	if posted.Load() == 0 {
 		t.Error("no later webhook was called")
 	}
-	for name, text := range map[string]string{"log": logged.b.String(), "telemetry": lines.b.String(), "metrics": string(counted), "traces": turns.String()} {
+	for name, text := range map[string]string{"log": logged.b.String(), "telemetry": lines.b.String(),
+		"metrics": string(counted), "traces": turns.String()} {
 		shown := 0
 		for line := range strings.Lines(text) {
 			if strings.Contains(strings.ToLower(line), canary) && shown < 5 {
@@ -184,7 +191,8 @@ func TestCanary(t *testing.T) {
 			t.Errorf("%s has %d bytes: the test shows nothing", name, len(text))
 		}
 	}
-	for _, name := range []trace.Name{trace.RouterDecision, trace.ToolOpened, trace.ToolSubmitted, trace.ToolCanceled, trace.WarningShown, trace.OptOutChanged} {
+	for _, name := range []trace.Name{trace.RouterDecision, trace.ToolOpened, trace.ToolSubmitted, trace.ToolCanceled,
+		trace.WarningShown, trace.OptOutChanged} {
 		if !strings.Contains(lines.b.String(), string(name)) {
 			t.Errorf("no event %s", name)
 		}
@@ -194,7 +202,8 @@ func TestCanary(t *testing.T) {
 // pressAll types the canary into everything open and presses the buttons that
 // are there, for a few rounds.
 func pressAll(t *testing.T, srv *limn.Server, id string, submit func(*ui.Event)) {
-	for _, key := range []string{"paste/read", "paste/drop", "paste/read", "paste/apply", "buttons/submit", "buttons/submit", "buttons/confirm", "buttons/submit", "buttons/accept", "buttons/cancel"} {
+	for _, key := range []string{"paste/read", "paste/drop", "paste/read", "paste/apply", "buttons/submit",
+		"buttons/submit", "buttons/confirm", "buttons/submit", "buttons/accept", "buttons/cancel"} {
 		h, err := srv.Service().Head(t.Context(), id, "p")
 		if err != nil {
 			t.Fatal(err)
@@ -228,7 +237,9 @@ func pressAll(t *testing.T, srv *limn.Server, id string, submit func(*ui.Event))
 				}
 				ctx.Members = append(ctx.Members, jsonx.Member{Key: c.Key, Value: value})
 			}
-			submit(&ui.Event{Kind: ui.EventAction, Action: &ui.ActionEvent{Surface: sf.WireID(), Name: action.Name, Component: at.ComponentID("Button"), Nonce: sf.Nonce, Rev: sf.Rev, Context: ctx}})
+			submit(&ui.Event{Kind: ui.EventAction,
+				Action: &ui.ActionEvent{Surface: sf.WireID(), Name: action.Name, Component: at.ComponentID("Button"),
+					Nonce: sf.Nonce, Rev: sf.Rev, Context: ctx}})
 		}
 	}
 }
@@ -251,7 +262,8 @@ func overHTTP(t *testing.T, base string) (id, token string) {
 func importFile(t *testing.T, srv *limn.Server, base, id, token string) {
 	post := func(path, contentType, body string) {
 		t.Helper()
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"/v1/conversations/"+id+path, strings.NewReader(body))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"/v1/conversations/"+id+path,
+			strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -275,7 +287,8 @@ func importFile(t *testing.T, srv *limn.Server, base, id, token string) {
 	sf := h.State.Surface("table:stakeholders")
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
-	for key, value := range map[string]string{"limn_surface": sf.WireID(), "limn_nonce": sf.Nonce, "limn_path": "/draft/import"} {
+	for key, value := range map[string]string{"limn_surface": sf.WireID(), "limn_nonce": sf.Nonce,
+		"limn_path": "/draft/import"} {
 		_ = w.WriteField(key, value)
 	}
 	part, _ := w.CreateFormFile("file", canary+".csv")

@@ -33,27 +33,39 @@ import (
 
 // Config is what a Server is made of. Only App is required.
 type Config struct {
-	App       *app.App
-	Store     store.Store         // default: in memory, lost when the process ends
-	Bus       bus.Bus             // default: within this process
-	Model     llm.Model           // default: a scripted model derived from App
-	Router    llm.Model           // a small model that is asked what a message leads to where no rule knows; default: rules only
-	Telemetry trace.Sink          // told what happens, without anything a user wrote; default: nobody
-	Metrics   http.Handler        // answers GET /metrics, such as trace/metrics; default: there is no such address
-	Meter     trace.Meter         // counts what happens, such as trace/metrics; default: nobody
-	Targets   []string            // drawings to offer, of Targets(); default: all
-	Assets    fs.FS               // v09.js and v08.js, the bundles of the official A2UI renderers for browsers; default: those built into package web
-	Prefix    string              // where the server is mounted in a router of the program's own, such as /assistant; default: at the root
-	Origins   []string            // other origins whose pages may use the API (CORS), such as https://app.example; default: none
-	Base      string              // how browsers reach the server, such as https://desk.example: for upload pages and pictures of A2UI drawings; https makes cookies Secure
-	Webhook   session.WebhookFunc // default: webhook actions fail
-	Timeout   time.Duration       // how long a handler or webhook may take: 30 s; a webhook that is called later and was cut off by a crash is called again after twice that
-	MCP       session.MCP         // where the app's tools of MCP servers are; default: they are not offered
-	Retry     time.Duration       // pause after the first failed try of a webhook that is called later, then six times longer each: 5 s
-	Tries     int                 // of such a webhook until it is given up: 8, which takes about a day
-	Recovery  recovery.Table      // default: recovery.Default(); the app's own `recovery` comes on top
-	Strict    bool                // refuse what would be coerced or recovered; for development and tests
-	Log       *slog.Logger        // default: discards; lines about a request carry its request_id
+	App   *app.App
+	Store store.Store // default: in memory, lost when the process ends
+	Bus   bus.Bus     // default: within this process
+	Model llm.Model   // default: a scripted model derived from App
+	// a small model that is asked what a message leads to where no rule knows; default: rules only
+	Router    llm.Model
+	Telemetry trace.Sink   // told what happens, without anything a user wrote; default: nobody
+	Metrics   http.Handler // answers GET /metrics, such as trace/metrics; default: there is no such address
+	Meter     trace.Meter  // counts what happens, such as trace/metrics; default: nobody
+	Targets   []string     // drawings to offer, of Targets(); default: all
+	// v09.js and v08.js, the bundles of the official A2UI renderers for browsers; default: those built
+	// into package web
+	Assets fs.FS
+	// where the server is mounted in a router of the program's own, such as /assistant; default: at
+	// the root
+	Prefix string
+	// other origins whose pages may use the API (CORS), such as https://app.example; default: none
+	Origins []string
+	// how browsers reach the server, such as https://desk.example: for upload pages and pictures of
+	// A2UI drawings; https makes cookies Secure
+	Base    string
+	Webhook session.WebhookFunc // default: webhook actions fail
+	// how long a handler or webhook may take: 30 s; a webhook that is called later and was cut off by
+	// a crash is called again after twice that
+	Timeout time.Duration
+	MCP     session.MCP // where the app's tools of MCP servers are; default: they are not offered
+	// pause after the first failed try of a webhook that is called later, then six times longer each:
+	// 5 s
+	Retry    time.Duration
+	Tries    int            // of such a webhook until it is given up: 8, which takes about a day
+	Recovery recovery.Table // default: recovery.Default(); the app's own `recovery` comes on top
+	Strict   bool           // refuse what would be coerced or recovered; for development and tests
+	Log      *slog.Logger   // default: discards; lines about a request carry its request_id
 
 	// Authenticate says who sends a request, such as the subject of a session
 	// cookie, of a verified token or of a client certificate; conversations belong
@@ -64,9 +76,11 @@ type Config struct {
 	// comes.
 	Authenticate func(*http.Request) (principal string, err error)
 
-	Hosts        []string // the hosts that requests may be for, without ports, such as desk.example; default: any
-	Limits       Limits   // what one principal, and one address, may use; defaults that no person reaches
-	MetricsToken string   // the bearer token that opens GET /metrics; default: this machine only, and nothing that passed a proxy
+	Hosts  []string // the hosts that requests may be for, without ports, such as desk.example; default: any
+	Limits Limits   // what one principal, and one address, may use; defaults that no person reaches
+	// the bearer token that opens GET /metrics; default: this machine only, and nothing that passed a
+	// proxy
+	MetricsToken string
 
 	// Node names this start of this process among those on Store, such as NewNode();
 	// Store must have leases (store.Leases), and every process on it a Node. Default:
@@ -79,7 +93,9 @@ type Config struct {
 
 	KeepFrames int // frames of a conversation that are kept when snapshots have made older ones unneeded; default 4,096
 
-	DrainWait time.Duration // how long Run goes on after its context ends, no longer ready, so that a balancer sends requests elsewhere; default 0
+	// how long Run goes on after its context ends, no longer ready, so that a balancer sends requests
+	// elsewhere; default 0
+	DrainWait time.Duration
 
 	phrases bool // the model is the default one: rules open forms
 }
@@ -139,7 +155,8 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Base != "" {
 		u, err := url.Parse(c.Base)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil ||
+			u.RawQuery != "" || u.Fragment != "" {
 			said := c.Base
 			if _, _, ok := strings.Cut(said, "@"); ok { // perhaps a password
 				said = "…"
@@ -150,13 +167,17 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Assets == nil {
 		c.Assets, _ = browser.Bundles()
 	}
-	if clean := path.Clean(c.Prefix); c.Prefix != "" && (clean != c.Prefix || clean[0] != '/' || clean == "/" || url.PathEscape(clean[1:]) != strings.ReplaceAll(clean[1:], "/", "%2F")) {
-		return c, &ConfigError{"Prefix", fmt.Sprintf("%q: want a path such as /assistant, without a slash at its end", c.Prefix)}
+	if clean := path.Clean(c.Prefix); c.Prefix != "" &&
+		(clean != c.Prefix || clean[0] != '/' || clean == "/" ||
+			url.PathEscape(clean[1:]) != strings.ReplaceAll(clean[1:], "/", "%2F")) {
+		return c, &ConfigError{"Prefix", fmt.Sprintf("%q: want a path such as /assistant, without a slash at its end",
+			c.Prefix)}
 	}
 	for _, origin := range c.Origins {
 		u, err := url.Parse(origin)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Scheme+"://"+u.Host != origin {
-			return c, &ConfigError{"Origins", fmt.Sprintf("%q: want an origin such as https://app.example, without a path", origin)}
+			return c, &ConfigError{"Origins",
+				fmt.Sprintf("%q: want an origin such as https://app.example, without a path", origin)}
 		}
 	}
 	if c.Meter == nil {
@@ -192,19 +213,22 @@ func (c Config) Drawings(now func() time.Time) ([]deliver.Target, error) {
 
 func (c Config) targets(now func() time.Time) ([]deliver.Target, error) {
 	cfg := c.App.Config()
-	rules := &compile.Rules{Allowed: c.App.Allowed, Words: cfg.Words, Base: strings.TrimSuffix(c.Base, "/") + c.Prefix, Until: func() int64 { return picturesUntil(now()) }}
+	rules := &compile.Rules{Allowed: c.App.Allowed, Words: cfg.Words, Base: strings.TrimSuffix(c.Base, "/") + c.Prefix,
+		Until: func() int64 { return picturesUntil(now()) }}
 	var out []deliver.Target
 	for _, name := range c.Targets {
 		t := deliver.Target{Name: name}
 		if name == "html" {
 			t.HTML = func(id string) html.Options {
-				return html.Options{Words: cfg.Words, Action: c.Prefix + "/c/" + id + "/actions", Uploads: c.Prefix + "/c/" + id + "/uploads",
+				return html.Options{Words: cfg.Words, Action: c.Prefix + "/c/" + id + "/actions",
+					Uploads:   c.Prefix + "/c/" + id + "/uploads",
 					MaxUpload: web.MaxUpload, Icons: c.Prefix + "/assets/icons.svg#"}
 			}
 		} else {
 			d, err := a2ui.ParseDialect(name)
 			if err != nil || a2ui.Basic(d) == nil {
-				return nil, &ConfigError{"Targets", fmt.Sprintf("names an unknown drawing %q: want some of %s", name, strings.Join(Targets(), ", "))}
+				return nil, &ConfigError{"Targets",
+					fmt.Sprintf("names an unknown drawing %q: want some of %s", name, strings.Join(Targets(), ", "))}
 			}
 			t.A2UI = compile.Target{Dialect: d, Rules: rules}
 		}

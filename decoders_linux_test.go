@@ -98,7 +98,8 @@ func workbookOf(sheetData string, shared ...string) []byte {
 	}
 	add("_rels/.rels", "<r>", rel("r1", "officeDocument", "xl/workbook.xml"), "</r>")
 	add("xl/workbook.xml", `<workbook><sheets><sheet name="S" r:id="r1"/></sheets></workbook>`)
-	add("xl/_rels/workbook.xml.rels", "<r>", rel("r1", "worksheet", "s.xml"), rel("r2", "sharedStrings", "t.xml"), "</r>")
+	add("xl/_rels/workbook.xml.rels", "<r>", rel("r1", "worksheet", "s.xml"), rel("r2", "sharedStrings", "t.xml"),
+		"</r>")
 	add("xl/s.xml", "<worksheet><sheetData>", sheetData, "</sheetData></worksheet>")
 	add("xl/t.xml", shared...)
 	if err := w.Close(); err != nil {
@@ -125,7 +126,8 @@ func readSheet(name string) func([]byte) {
 	}
 }
 
-var columns = []ui.Field{{Name: "name", Label: "Name", Type: ui.TypeText}, {Name: "role", Label: "Role", Type: ui.TypeText},
+var columns = []ui.Field{{Name: "name", Label: "Name", Type: ui.TypeText},
+	{Name: "role", Label: "Role", Type: ui.TypeText},
 	{Name: "due", Label: "Due", Type: ui.TypeDate}, {Name: "cost", Label: "Cost", Type: ui.TypeNumber}}
 
 func readTable(b []byte)   { capture.Table(string(b), columns) }
@@ -157,7 +159,8 @@ func loadApp(b []byte)        { _, _ = app.Load("app.yaml", b) }
 func rules(b []byte) {
 	var list []ui.Guardrail
 	for i := range route.MaxGuardrails {
-		g := ui.Guardrail{Pattern: fmt.Sprintf("(?:[a-y]?[^z]){95}%dz", i), Action: route.ForceTool, Tool: ui.ToolMap, Enabled: true}
+		g := ui.Guardrail{Pattern: fmt.Sprintf("(?:[a-y]?[^z]){95}%dz", i), Action: route.ForceTool, Tool: ui.ToolMap,
+			Enabled: true}
 		next, _, err := route.SetRule(list, g, time.Time{})
 		if err != nil {
 			break

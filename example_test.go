@@ -109,7 +109,8 @@ func ExampleServer_Handler() {
 // Conversations belong to whoever the embedding program says asks. It wraps the
 // handler with nothing: the function sees each request, streams included.
 func ExampleConfig_Authenticate() {
-	sessions := map[string]string{"s3cr3t": "ann@example.com"} // yours: a store of sessions, or the check of a signed token
+	// yours: a store of sessions, or the check of a signed token
+	sessions := map[string]string{"s3cr3t": "ann@example.com"}
 	authenticate := func(r *http.Request) (string, error) {
 		if c, err := r.Cookie("session"); err == nil && sessions[c.Value] != "" {
 			return sessions[c.Value], nil
@@ -125,7 +126,8 @@ func ExampleConfig_Authenticate() {
 	}
 	defer srv.Close(context.Background())
 
-	for _, header := range []string{"Cookie: session=s3cr3t", "Authorization: Bearer of the batch job", "Cookie: session=guessed"} {
+	for _, header := range []string{"Cookie: session=s3cr3t", "Authorization: Bearer of the batch job",
+		"Cookie: session=guessed"} {
 		name, value, _ := strings.Cut(header, ": ")
 		r := httptest.NewRequest("POST", "/v1/conversations", nil)
 		r.Header.Set(name, value)

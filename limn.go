@@ -43,25 +43,32 @@ func New(cfg Config) (*Server, error) {
 		if t.HTML == nil {
 			draws = append(draws, t.A2UI)
 		} else {
-			pages = append(pages, session.Page{Name: t.Name, Print: t.Fingerprint(cfg.App.Fingerprint()), Update: t.Update})
+			pages = append(pages, session.Page{Name: t.Name, Print: t.Fingerprint(cfg.App.Fingerprint()),
+				Update: t.Update})
 		}
 	}
-	service, err := session.New(session.Config{App: cfg.App, Store: cfg.Store, Bus: cfg.Bus, Model: cfg.Model, Router: cfg.Router, Tell: cfg.Telemetry, Meter: cfg.Meter, Phrases: cfg.phrases, Targets: draws, Pages: pages,
-		Recovery: cfg.Recovery, Webhook: cfg.Webhook, MCP: cfg.MCP, Runs: cfg.Limits.Runs, Stored: session.Daily{Principal: cmp.Or(cfg.Limits.Stored.Principal, 256<<20), Address: cmp.Or(cfg.Limits.Stored.Address, 2<<30)},
-		Timeout: cfg.Timeout, Retry: cfg.Retry, Tries: cfg.Tries, Strict: cfg.Strict, Log: cfg.Log, Node: cfg.Node, LeaseTime: cfg.LeaseTime, Poll: cfg.Poll, Keep: cfg.KeepFrames, CachedBytes: cfg.CacheBytes})
+	service, err := session.New(session.Config{App: cfg.App, Store: cfg.Store, Bus: cfg.Bus, Model: cfg.Model,
+		Router: cfg.Router, Tell: cfg.Telemetry, Meter: cfg.Meter, Phrases: cfg.phrases, Targets: draws, Pages: pages,
+		Recovery: cfg.Recovery, Webhook: cfg.Webhook, MCP: cfg.MCP, Runs: cfg.Limits.Runs,
+		Stored: session.Daily{Principal: cmp.Or(cfg.Limits.Stored.Principal, 256<<20),
+			Address: cmp.Or(cfg.Limits.Stored.Address, 2<<30)},
+		Timeout: cfg.Timeout, Retry: cfg.Retry, Tries: cfg.Tries, Strict: cfg.Strict, Log: cfg.Log, Node: cfg.Node,
+		LeaseTime: cfg.LeaseTime, Poll: cfg.Poll, Keep: cfg.KeepFrames, CachedBytes: cfg.CacheBytes})
 	if err != nil {
 		return nil, err
 	}
 	blobs, _ := cfg.Store.(store.Blobs)
 	most := cmp.Or(cfg.Limits.AllStreams, deliver.DefaultStreams)
 	if room := transport.StreamsFor(most); room < most {
-		cfg.Log.Debug("streams are bounded by the file descriptors of this process", "streams", room, "hint", "raise the limit (ulimit -n) for more")
+		cfg.Log.Debug("streams are bounded by the file descriptors of this process", "streams", room, "hint",
+			"raise the limit (ulimit -n) for more")
 		most = room
 	}
 	streams := deliver.New(deliver.Config{Source: service, App: cfg.App.Fingerprint(), Meter: cfg.Meter,
 		PerPrincipal: cfg.Limits.Streams, PerNetwork: cfg.Limits.NetStreams, Streams: most})
 	srv, err := web.New(web.Config{Service: service, Deliver: streams, Targets: targets,
-		Blobs: blobs, Metrics: cfg.Metrics, Meter: cfg.Meter, Assets: cfg.Assets, Secure: strings.HasPrefix(cfg.Base, "https://"), Log: cfg.Log, Authenticate: cfg.Authenticate,
+		Blobs: blobs, Metrics: cfg.Metrics, Meter: cfg.Meter, Assets: cfg.Assets,
+		Secure: strings.HasPrefix(cfg.Base, "https://"), Log: cfg.Log, Authenticate: cfg.Authenticate,
 		Prefix: cfg.Prefix, Origins: cfg.Origins, Allow: cfg.Limits, Hosts: cfg.Hosts, MetricsToken: cfg.MetricsToken})
 	if err != nil {
 		return nil, err
@@ -156,8 +163,10 @@ func (s *Server) tidy(ctx context.Context) {
 
 // server is the HTTP server of Run. What it has to say goes to the log.
 func (s *Server) server() *http.Server {
-	return &http.Server{Handler: s.web, ReadHeaderTimeout: headerTimeout, ReadTimeout: bodyTimeout, WriteTimeout: writeTimeout,
-		IdleTimeout: idleTimeout, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelWarn)}
+	return &http.Server{Handler: s.web, ReadHeaderTimeout: headerTimeout, ReadTimeout: bodyTimeout,
+		WriteTimeout: writeTimeout,
+		IdleTimeout:  idleTimeout, MaxHeaderBytes: 64 << 10,
+		ErrorLog: slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelWarn)}
 }
 
 // Close refuses new events and waits for running turns until ctx ends; what is

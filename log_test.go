@@ -43,7 +43,8 @@ func TestLogLinesShareTheRequestID(t *testing.T) {
 	id, token := overHTTP(t, ts.URL)
 	names := []string{"4bf92f3577b34da6a3ce929d0e0e4736", "0af7651916cd43dd8448eb211c80319c"}
 	for _, name := range names {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, ts.URL+"/v1/conversations/"+id+"/messages", strings.NewReader(`{"text":"what is new"}`))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, ts.URL+"/v1/conversations/"+id+"/messages",
+			strings.NewReader(`{"text":"what is new"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +70,8 @@ func TestLogLinesShareTheRequestID(t *testing.T) {
 			Level, Msg, Conversation string
 			Request                  string `json:"request_id"`
 		}
-		if err := json.Unmarshal([]byte(line), &l); err != nil || l.Level == "" || l.Request == "" || l.Conversation != id || strings.Count(line, "request_id") != 1 {
+		if err := json.Unmarshal([]byte(line), &l); err != nil || l.Level == "" || l.Request == "" ||
+			l.Conversation != id || strings.Count(line, "request_id") != 1 {
 			t.Errorf("%s%v", line, err)
 		}
 		seen[l.Request]++

@@ -40,7 +40,8 @@ func TestMustPass(t *testing.T) {
 		refused(t, a2ui.BeginMissingRoot, `{"id":"a","component":"Text","text":"Hi"}`)
 	})
 	t.Run("3 a circle is refused", func(t *testing.T) {
-		refused(t, a2ui.ComponentCycle, `{"id":"root","component":"Card","child":"a"},{"id":"a","component":"Card","child":"root"}`)
+		refused(t, a2ui.ComponentCycle,
+			`{"id":"root","component":"Card","child":"a"},{"id":"a","component":"Card","child":"root"}`)
 		refused(t, a2ui.ComponentCycle, `{"id":"root","component":"Card","child":"root"}`)
 	})
 	t.Run("4 deleting twice is fine", func(t *testing.T) {
@@ -92,7 +93,9 @@ func pathAndLiteral(t *testing.T) {
 		t.Fatal(err)
 	}
 	form, _ := a.Form("customer")
-	st, _, err := ui.Apply(ui.NewState("c"), &ui.Frame{V: 1, Seq: 1, Ops: ui.Ops{a.OpenForm(form, ui.Map(ui.Pair{Key: "company", Value: ui.String("Globex")})).Op("00")}}, ui.Limits{})
+	st, _, err := ui.Apply(ui.NewState("c"), &ui.Frame{V: 1, Seq: 1,
+		Ops: ui.Ops{a.OpenForm(form, ui.Map(ui.Pair{Key: "company", Value: ui.String("Globex")})).Op("00")}},
+		ui.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +128,8 @@ func pathAndLiteral(t *testing.T) {
 	if bound == 0 {
 		t.Error("no value of the form has a path")
 	}
-	_, m, err := a2ui.DecodeMessage([]byte(`{"surfaceUpdate":{"surfaceId":"s","components":[{"id":"r","component":{"Text":{"text":{"path":"/a","literalString":"x"}}}}]}}`))
+	_, m, err := a2ui.DecodeMessage(
+		[]byte(`{"surfaceUpdate":{"surfaceId":"s","components":[{"id":"r","component":{"Text":{"text":{"path":"/a","literalString":"x"}}}}]}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +275,8 @@ func noParallelCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "hello"}},
-		Format: &llm.Format{Name: "answer", Schema: []byte(`{"type":"object","properties":{},"required":[],"additionalProperties":false}`)}}
+		Format: &llm.Format{Name: "answer", Schema: []byte(
+			`{"type":"object","properties":{},"required":[],"additionalProperties":false}`)}}
 	if _, err := m.Ask(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}

@@ -71,16 +71,17 @@ type fleet struct {
 
 func newFleet(t *testing.T, n int, cfg Config) *fleet {
 	f := &fleet{T: t, cfg: cfg, ports: make([]*pipes, n)}
-	tr := &http.Transport{DisableKeepAlives: true, DialContext: func(_ context.Context, _, addr string) (net.Conn, error) {
-		i, err := strconv.Atoi(strings.TrimSuffix(addr, ":80"))
-		if err != nil {
-			return nil, err
-		}
-		f.mu.Lock()
-		p := f.ports[i]
-		f.mu.Unlock()
-		return p.dial()
-	}}
+	tr := &http.Transport{DisableKeepAlives: true,
+		DialContext: func(_ context.Context, _, addr string) (net.Conn, error) {
+			i, err := strconv.Atoi(strings.TrimSuffix(addr, ":80"))
+			if err != nil {
+				return nil, err
+			}
+			f.mu.Lock()
+			p := f.ports[i]
+			f.mu.Unlock()
+			return p.dial()
+		}}
 	f.client = &http.Client{Transport: tr}
 	return f
 }
@@ -103,10 +104,12 @@ func (f *fleet) run(ctx context.Context, i int) error {
 // do sends a request to one node after the other, as a client or a balancer
 // would, until one takes it. When all have refused it waits as long as the last
 // one said, on the bubble's clock as all waits here.
-func (f *fleet) do(ctx context.Context, at int, method, path, token, body string, headers ...string) (*http.Response, error) {
+func (f *fleet) do(ctx context.Context, at int, method, path, token, body string, headers ...string) (*http.Response,
+	error) {
 	for try := 0; ; try++ {
 		pause := 100 * time.Millisecond // where nobody listens
-		r, err := http.NewRequestWithContext(ctx, method, fmt.Sprintf("http://%d%s", (at+try)%len(f.ports), path), strings.NewReader(body))
+		r, err := http.NewRequestWithContext(ctx, method, fmt.Sprintf("http://%d%s", (at+try)%len(f.ports), path),
+			strings.NewReader(body))
 		if err != nil {
 			return nil, err
 		}
@@ -165,7 +168,8 @@ func (p *person) talk(ctx context.Context, at int, ponder bool) {
 		}
 		var a answer
 		for a.Outcome == nil { // 202: it is recorded, and asked for again
-			resp, err := p.do(context.WithoutCancel(ctx), at+p.said, "POST", "/v1/conversations/"+p.id+"/messages", p.token, fmt.Sprintf(`{"text":%q}`, text),
+			resp, err := p.do(context.WithoutCancel(ctx), at+p.said, "POST", "/v1/conversations/"+p.id+"/messages",
+				p.token, fmt.Sprintf(`{"text":%q}`, text),
 				"Idempotency-Key", strconv.Itoa(p.said), "Prefer", "wait=30")
 			if err != nil {
 				p.Error(err)
@@ -244,7 +248,8 @@ func TestRollingRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := memory.New()
 		model := &waiting{}
-		f := newFleet(t, 3, Config{App: hello(t), Store: st, Bus: local.New(), Model: model, DrainWait: 2 * time.Second})
+		f := newFleet(t, 3, Config{App: hello(t), Store: st, Bus: local.New(), Model: model,
+			DrainWait: 2 * time.Second})
 		var servers sync.WaitGroup
 		stops := make([]context.CancelFunc, 3)
 		up := func(i int) {

@@ -139,11 +139,13 @@ func play(t *testing.T, sc *scenario.Scenario) []txtar.File {
 	}
 	model := &answers{script: script}
 	rules := &compile.Rules{Allowed: a.Allowed, Words: a.Config().Words, Base: "http://limn.test"}
-	targets := []compile.Target{{Dialect: a2ui.V09, Rules: rules}, {Dialect: a2ui.V08, Rules: rules}, {Dialect: a2ui.V10, Rules: rules}}
+	targets := []compile.Target{{Dialect: a2ui.V09, Rules: rules}, {Dialect: a2ui.V08, Rules: rules},
+		{Dialect: a2ui.V10, Rules: rules}}
 	var ticks atomic.Int64
 	start := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
-	svc, err := session.New(session.Config{App: a, Store: memory.New(), Bus: local.New(), Model: model, Phrases: true, Targets: targets,
-		Random: &counter{}, Now: func() time.Time { return start.Add(time.Duration(ticks.Add(1)) * time.Second) }})
+	svc, err := session.New(session.Config{App: a, Store: memory.New(), Bus: local.New(), Model: model, Phrases: true,
+		Targets: targets,
+		Random:  &counter{}, Now: func() time.Time { return start.Add(time.Duration(ticks.Add(1)) * time.Second) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +203,8 @@ func drawn(t *testing.T, n int, st session.Step, targets []compile.Target) []txt
 		}
 		ops.Write(append(b[1:len(b)-1], '\n'))
 	}
-	frame := fmt.Sprintf("outcome: %s %s %s\ntext: %s\n", st.Frame.Outcome.Kind, st.Frame.Outcome.Code, st.Frame.Outcome.Path, st.Frame.Text)
+	frame := fmt.Sprintf("outcome: %s %s %s\ntext: %s\n", st.Frame.Outcome.Kind, st.Frame.Outcome.Code,
+		st.Frame.Outcome.Path, st.Frame.Text)
 	for _, w := range st.Frame.Warnings {
 		frame += "warning: " + w + "\n"
 	}
@@ -272,15 +275,18 @@ func eventOf(t *testing.T, s *ui.State, data []byte) *ui.Event {
 		for k, v := range c.Click.Context {
 			ctx[k] = v
 		}
-		body, merr := json.Marshal(map[string]any{"version": "v0.9", "action": map[string]any{"name": name, "surfaceId": sf.WireID(),
-			"sourceComponentId": c.Click.Key.ComponentID("Button"), "timestamp": "2026-11-20T09:00:00Z", "context": ctx}})
+		body, merr := json.Marshal(map[string]any{"version": "v0.9",
+			"action": map[string]any{"name": name, "surfaceId": sf.WireID(),
+				"sourceComponentId": c.Click.Key.ComponentID("Button"), "timestamp": "2026-11-20T09:00:00Z",
+				"context": ctx}})
 		if merr != nil {
 			t.Fatal(merr)
 		}
 		e, err = ingress.DecodeEnvelope(body, ingress.Limits{})
 	case c.Form != nil:
 		sf := s.Surface(c.Form.Surface)
-		values := map[string][]string{"limn_surface": {sf.WireID()}, "limn_nonce": {sf.Nonce}, "limn_rev": {fmt.Sprint(sf.Rev)},
+		values := map[string][]string{"limn_surface": {sf.WireID()}, "limn_nonce": {sf.Nonce},
+			"limn_rev":       {fmt.Sprint(sf.Rev)},
 			"limn_component": {c.Form.Key.ComponentID("Button")}}
 		maps.Copy(values, c.Form.Values)
 		e, err = ingress.DecodeForm(values, ingress.Limits{})
@@ -298,7 +304,8 @@ func eventOf(t *testing.T, s *ui.State, data []byte) *ui.Event {
 // normalised writes HTML one node a line, indented, attributes sorted.
 func normalised(t *testing.T, page []byte) []byte {
 	t.Helper()
-	nodes, err := html.ParseFragment(bytes.NewReader(page), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
+	nodes, err := html.ParseFragment(bytes.NewReader(page),
+		&html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
 		t.Fatal(err)
 	}

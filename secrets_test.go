@@ -60,7 +60,9 @@ type failing struct{ asked atomic.Bool }
 
 func (f *failing) Ask(context.Context, llm.Request) (llm.Reply, error) {
 	if !f.asked.Swap(true) {
-		return llm.Reply{Text: `{"assistant_text":"","directives":[{"type":"ui.show_form","payload":{"name":"guest"}}]}`, Finish: llm.FinishStop}, nil
+		return llm.Reply{
+			Text:   `{"assistant_text":"","directives":[{"type":"ui.show_form","payload":{"name":"guest"}}]}`,
+			Finish: llm.FinishStop}, nil
 	}
 	return llm.Reply{}, errors.New("401 for Authorization: Bearer hunter2-model-key")
 }
@@ -105,8 +107,9 @@ func TestSecretsStayOut(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cfg := limn.Config{App: a, Store: kept, Model: &failing{}, Telemetry: trace.Multi(sink, counts, trace.Log(log)),
-				Meter: counts, Metrics: counts, MetricsToken: word + "-metrics", Log: log, Webhook: tt.hooks.Post}
+			cfg := limn.Config{App: a, Store: kept, Model: &failing{},
+				Telemetry: trace.Multi(sink, counts, trace.Log(log)),
+				Meter:     counts, Metrics: counts, MetricsToken: word + "-metrics", Log: log, Webhook: tt.hooks.Post}
 			if tt.authenticate {
 				cfg.Authenticate = func(r *http.Request) (string, error) {
 					if r.Header.Get("X-Session") == word+"-session" {
@@ -158,9 +161,14 @@ func TestSecretsStayOut(t *testing.T) {
 				}
 				return true
 			})
-			do("POST", v1+"/events", "application/json", `{"version":"v0.9","action":{"name":"limn.submit","surfaceId":"`+sf.WireID()+`","sourceComponentId":"`+button+
-				`","timestamp":"2026-11-20T09:30:00Z","context":{"name":"Ann","limn_nonce":"`+sf.Nonce+`","limn_rev":`+strconv.FormatUint(sf.Rev, 10)+`}}}`)
-			for _, header := range [][2]string{{"Authorization", "Bearer " + word}, {"Authorization", "Basic " + word}, {"Cookie", "limn=" + word}, {"X-Session", word + "-wrong"}, {"Proxy-Authorization", word}} {
+			do("POST", v1+"/events", "application/json",
+				`{"version":"v0.9","action":{"name":"limn.submit","surfaceId":"`+sf.WireID()+`","sourceComponentId":"`+
+					button+
+					`","timestamp":"2026-11-20T09:30:00Z","context":{"name":"Ann","limn_nonce":"`+sf.Nonce+
+					`","limn_rev":`+
+					strconv.FormatUint(sf.Rev, 10)+`}}}`)
+			for _, header := range [][2]string{{"Authorization", "Bearer " + word}, {"Authorization", "Basic " + word},
+				{"Cookie", "limn=" + word}, {"X-Session", word + "-wrong"}, {"Proxy-Authorization", word}} {
 				do("GET", v1+"/state", "", "", header[0], header[1])
 				do("POST", v1+"/messages", "application/json", `{"te`, header[0], header[1])
 				do("GET", "/c/"+id, "", "", header[0], header[1])
@@ -179,7 +187,8 @@ func TestSecretsStayOut(t *testing.T) {
 			if name == "refused target" && !strings.Contains(logged.b.String(), string(webhook.CodeTarget)) {
 				t.Errorf("the log does not say why: %s", logged.b.String())
 			}
-			for where, text := range map[string]string{"log": logged.b.String(), "telemetry": lines.b.String(), "metrics": counted, "store": kept.kept.b.String(), "answers": answers.b.String()} {
+			for where, text := range map[string]string{"log": logged.b.String(), "telemetry": lines.b.String(),
+				"metrics": counted, "store": kept.kept.b.String(), "answers": answers.b.String()} {
 				if len(text) < 100 {
 					t.Errorf("%s has %d bytes: the test shows nothing", where, len(text))
 				}

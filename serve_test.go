@@ -22,7 +22,8 @@ import (
 
 func hello(t *testing.T) *app.App {
 	t.Helper()
-	a, err := app.New(app.Config{Name: "hello", Forms: []app.Form{{Name: "guest", Fields: []ui.Field{{Name: "name", Type: ui.TypeText}}}}})
+	a, err := app.New(app.Config{Name: "hello",
+		Forms: []app.Form{{Name: "guest", Fields: []ui.Field{{Name: "name", Type: ui.TypeText}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,8 @@ func TestServerLimits(t *testing.T) {
 	}
 	defer srv.Close(t.Context())
 	h := srv.server()
-	if h.ReadHeaderTimeout <= 0 || h.ReadTimeout < h.ReadHeaderTimeout || h.WriteTimeout <= 0 || h.IdleTimeout <= 0 || h.MaxHeaderBytes <= 0 {
+	if h.ReadHeaderTimeout <= 0 || h.ReadTimeout < h.ReadHeaderTimeout || h.WriteTimeout <= 0 || h.IdleTimeout <= 0 ||
+		h.MaxHeaderBytes <= 0 {
 		t.Errorf("a limit is missing: %+v", h)
 	}
 	h.ErrorLog.Print("a complaint")

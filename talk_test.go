@@ -74,7 +74,8 @@ func (b *browser) press(label string, more url.Values) {
 	b.t.Helper()
 	form := regexp.MustCompile(`(?s)<form [^>]*action="([^"]*)".*?</form>`)
 	input := regexp.MustCompile(`<input [^>]*>`)
-	button := regexp.MustCompile(`(?s)<button([^>]*)>(?:<span>)?` + regexp.QuoteMeta(html.EscapeString(label)) + `(?:</span>)?</button>`)
+	button := regexp.MustCompile(`(?s)<button([^>]*)>(?:<span>)?` + regexp.QuoteMeta(html.EscapeString(label)) +
+		`(?:</span>)?</button>`)
 	textarea := regexp.MustCompile(`(?s)<textarea([^>]*)>(.*?)</textarea>`)
 	choice, option := regexp.MustCompile(`(?s)<select([^>]*)>(.*?)</select>`), regexp.MustCompile(`<option[^>]*>`)
 	attr := func(tag, name string) string {
@@ -129,7 +130,8 @@ func (b *browser) say(text string) { b.t.Helper(); b.press("Send", url.Values{"t
 // lines are what the assistant has said.
 func (b *browser) lines() (out []string) {
 	b.t.Helper()
-	for _, m := range regexp.MustCompile(`(?s)<li class="limn-assistant"[^>]*>(.*?)</li>`).FindAllStringSubmatch(b.page(), -1) {
+	for _, m := range regexp.MustCompile(`(?s)<li class="limn-assistant"[^>]*>(.*?)</li>`).FindAllStringSubmatch(
+		b.page(), -1) {
 		out = append(out, html.UnescapeString(m[1]))
 	}
 	return out
@@ -138,7 +140,8 @@ func (b *browser) lines() (out []string) {
 // surfaces are the titles of what is open.
 func (b *browser) surfaces() (out []string) {
 	b.t.Helper()
-	for _, m := range regexp.MustCompile(`(?s)<section class="limn-surface limn-open".*?<h2[^>]*>(.*?)</h2>`).FindAllStringSubmatch(b.page(), -1) {
+	for _, m := range regexp.MustCompile(
+		`(?s)<section class="limn-surface limn-open".*?<h2[^>]*>(.*?)</h2>`).FindAllStringSubmatch(b.page(), -1) {
 		out = append(out, html.UnescapeString(m[1]))
 	}
 	return out
@@ -207,7 +210,8 @@ func influences(delimiter string) string {
 	var b strings.Builder
 	b.WriteString(strings.Join([]string{"Name", "Role", "Influence"}, delimiter))
 	for i := range 50 {
-		b.WriteString("\n" + strings.Join([]string{"Person " + strconv.Itoa(i+1), []string{"CFO", "IT lead"}[i%2], []string{"High", "Low"}[i%2]}, delimiter))
+		b.WriteString("\n" + strings.Join([]string{"Person " + strconv.Itoa(i+1), []string{"CFO", "IT lead"}[i%2],
+			[]string{"High", "Low"}[i%2]}, delimiter))
 	}
 	return b.String()
 }

@@ -22,9 +22,11 @@ type ServerCapabilities struct {
 
 // The members that are read.
 var (
-	clientFields = [...]wire.Field{{Key: "supportedCatalogIds", Kind: jsonx.Array, Required: true}, {Key: "inlineCatalogs", Kind: jsonx.Array}}
-	serverFields = [...]wire.Field{{Key: "supportedCatalogIds", Kind: jsonx.Array}, {Key: "acceptsInlineCatalogs", Kind: jsonx.Bool}}
-	modelFields  = [...]wire.Field{wire.NeedText("version"), {Key: "surfaces", Kind: jsonx.Object, Required: true}}
+	clientFields = [...]wire.Field{{Key: "supportedCatalogIds", Kind: jsonx.Array, Required: true},
+		{Key: "inlineCatalogs", Kind: jsonx.Array}}
+	serverFields = [...]wire.Field{{Key: "supportedCatalogIds", Kind: jsonx.Array},
+		{Key: "acceptsInlineCatalogs", Kind: jsonx.Bool}}
+	modelFields = [...]wire.Field{wire.NeedText("version"), {Key: "surfaces", Kind: jsonx.Object, Required: true}}
 )
 
 // DecodeCapabilities reads a client's capabilities: an object with one member
@@ -53,18 +55,20 @@ func DecodeCapabilities(b []byte, lim Limits) (map[Dialect]Capabilities, error) 
 // the parameters of an A2A agent card have the bare one in every version, which
 // is found under V08. The error is a *Problem.
 func DecodeServerCapabilities(b []byte, lim Limits) (map[Dialect]ServerCapabilities, error) {
-	return decodeCapabilities(b, lim, EnvelopeInvalid, LimitBytes, func(body wire.Part) (c ServerCapabilities, err error) {
-		var got [len(serverFields)]jsonx.Node
-		err = wire.Fields(body, EnvelopeInvalid, &c.Extra, serverFields[:], got[:])
-		if err == nil {
-			c.Catalogs, err = texts(got[0], "/supportedCatalogIds", EnvelopeInvalid)
-		}
-		c.AcceptsInline = got[1].Bool()
-		return c, err
-	})
+	return decodeCapabilities(b, lim, EnvelopeInvalid, LimitBytes,
+		func(body wire.Part) (c ServerCapabilities, err error) {
+			var got [len(serverFields)]jsonx.Node
+			err = wire.Fields(body, EnvelopeInvalid, &c.Extra, serverFields[:], got[:])
+			if err == nil {
+				c.Catalogs, err = texts(got[0], "/supportedCatalogIds", EnvelopeInvalid)
+			}
+			c.AcceptsInline = got[1].Bool()
+			return c, err
+		})
 }
 
-func decodeCapabilities[C any](b []byte, lim Limits, code, tooLarge Code, one func(wire.Part) (C, error)) (map[Dialect]C, error) {
+func decodeCapabilities[C any](b []byte, lim Limits, code, tooLarge Code,
+	one func(wire.Part) (C, error)) (map[Dialect]C, error) {
 	doc, err := jsonx.Scan(b, lim.WithDefaults().JSON())
 	if err != nil {
 		return nil, wire.FromJSON(err, b, code, tooLarge)
@@ -181,7 +185,8 @@ func DecodeClientData(b []byte, lim Limits) (Dialect, []Member, error) {
 	models := got[1].Value().Members
 	for _, m := range models {
 		if m.Value.Kind != jsonx.Object {
-			return d, nil, wire.Bad(ClientInvalid, "/surfaces", "the data model of %q is an object, not %s", m.Key, m.Value.Kind)
+			return d, nil, wire.Bad(ClientInvalid, "/surfaces", "the data model of %q is an object, not %s", m.Key,
+				m.Value.Kind)
 		}
 	}
 	return d, models, nil
@@ -195,7 +200,8 @@ func AppendClientData(dst []byte, d Dialect, surfaces []Member) ([]byte, error) 
 	}
 	for _, m := range surfaces {
 		if m.Value.Kind != jsonx.Object {
-			return dst, wire.Bad(ClientInvalid, "/surfaces", "the data model of %q is an object, not %s", m.Key, m.Value.Kind)
+			return dst, wire.Bad(ClientInvalid, "/surfaces", "the data model of %q is an object, not %s", m.Key,
+				m.Value.Kind)
 		}
 	}
 	dst = wire.Text(append(dst, '{'), "version", c.Versions[0])

@@ -64,10 +64,13 @@ func wide400() map[string][]a2ui.Message {
 		for i := range 399 {
 			id := fmt.Sprint("c", i)
 			kids = append(kids, id)
-			c := a2ui.Component{ID: id, Type: "TextField", Props: []a2ui.Prop{{Name: "label", Value: a2ui.String("Field")}, {Name: "value", Value: a2ui.Path("/draft/" + id)}}}
+			c := a2ui.Component{ID: id, Type: "TextField",
+				Props: []a2ui.Prop{{Name: "label", Value: a2ui.String("Field")},
+					{Name: "value", Value: a2ui.Path("/draft/" + id)}}}
 			switch name {
 			case "ring":
-				c = a2ui.Component{ID: id, Type: "Card", Props: []a2ui.Prop{{Name: "child", Value: a2ui.Ref(fmt.Sprint("c", (i+1)%399))}}}
+				c = a2ui.Component{ID: id, Type: "Card",
+					Props: []a2ui.Prop{{Name: "child", Value: a2ui.Ref(fmt.Sprint("c", (i+1)%399))}}}
 			case "unknown":
 				c.Type = "Nope"
 			case "faults":
@@ -78,7 +81,8 @@ func wide400() map[string][]a2ui.Message {
 		list[0].Props = []a2ui.Prop{{Name: "children", Value: kids}}
 		if name == "fan" {
 			for i := range list[1:] {
-				list[1+i] = a2ui.Component{ID: kids[i], Type: "Row", Props: []a2ui.Prop{{Name: "children", Value: kids[min(i+1, 398):min(i+60, 399)]}}}
+				list[1+i] = a2ui.Component{ID: kids[i], Type: "Row",
+					Props: []a2ui.Prop{{Name: "children", Value: kids[min(i+1, 398):min(i+60, 399)]}}}
 			}
 		}
 		out[name] = surfaceOf(list...)

@@ -64,14 +64,16 @@ func TestAppendMessage(t *testing.T) {
 	t.Parallel()
 	surface := "s"
 	comp := func(typ string, props ...a2ui.Prop) a2ui.Message {
-		return &a2ui.UpdateComponents{SurfaceID: surface, Components: []a2ui.Component{{ID: "c#1", Type: typ, Props: props}}}
+		return &a2ui.UpdateComponents{SurfaceID: surface,
+			Components: []a2ui.Component{{ID: "c#1", Type: typ, Props: props}}}
 	}
 	// %s stands for the component with its wrapper cut off.
 	v08 := func(body string) string {
 		return `{"surfaceUpdate":{"surfaceId":"s","components":[{"id":"c#1","component":{` + body + `}}]}}`
 	}
 	v09 := func(body string) string {
-		return `{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"c#1","component":` + body + `}]}}`
+		return `{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"c#1","component":` + body +
+			`}]}}`
 	}
 	options := a2ui.Options{{Label: a2ui.String("A"), Value: "a"}}
 	for name, c := range map[string]struct {

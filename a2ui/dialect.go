@@ -55,19 +55,24 @@ func (d Dialect) Features() Features {
 	switch d {
 	case V08:
 		return Features{CreateLast: true, Theme: true, LeafKey: "v", FlatData: true, SelfContained: true,
-			HeadingVariant: true, MarkdownText: true, LiteralsAreRefs: true, ParsesJSONText: true, SplitsKeys: true, LocalTemplates: true,
-			ListText: true, EmptyShown: true, SliderUnnamed: true, LocalMoments: true,
+			HeadingVariant: true, MarkdownText: true, LiteralsAreRefs: true, ParsesJSONText: true, SplitsKeys: true,
+			LocalTemplates: true,
+			ListText:       true, EmptyShown: true, SliderUnnamed: true, LocalMoments: true,
 			CapabilitiesMember: "a2uiClientCapabilities",
 			ThemeMember:        "styles", MediaType: "application/json+a2ui"}
 	case V09, V091:
-		return Features{RootID: "root", Delete: true, BareValues: true, Calls: true, Checks: true, ManyChoice: true, HeadingVariant: true,
-			KeepsOmitted: true,
-			Theme:        true, ReturnTypes: true, CapabilitiesMember: "a2uiClientCapabilities", DataModelMember: "a2uiClientDataModel",
-			ThemeMember: "theme", AnyDefs: true, PartLists: true, MediaType: "application/a2ui+json"}
+		return Features{RootID: "root", Delete: true, BareValues: true, Calls: true, Checks: true, ManyChoice: true,
+			HeadingVariant: true,
+			KeepsOmitted:   true,
+			Theme:          true, ReturnTypes: true, CapabilitiesMember: "a2uiClientCapabilities",
+			DataModelMember: "a2uiClientDataModel",
+			ThemeMember:     "theme", AnyDefs: true, PartLists: true, MediaType: "application/a2ui+json"}
 	case V10RC, V10:
-		return Features{MarkdownText: true, RootID: "root", Delete: true, BareValues: true, Calls: true, Checks: true, ManyChoice: true, Placeholder: true,
-			KeepsOmitted: true, Inline: true, OwnCatalogs: true, Remote: true, Index: true, VerdictChecks: true, ObjectValues: true,
-			UserMessage: true, NullDeletes: true, SliderSteps: true,
+		return Features{MarkdownText: true, RootID: "root", Delete: true, BareValues: true, Calls: true, Checks: true,
+			ManyChoice: true, Placeholder: true,
+			KeepsOmitted: true, Inline: true, OwnCatalogs: true, Remote: true, Index: true, VerdictChecks: true,
+			ObjectValues: true,
+			UserMessage:  true, NullDeletes: true, SliderSteps: true,
 			CapabilitiesMember: "a2uiRendererCapabilities", DataModelMember: "a2uiRendererDataModel",
 			AnyDefs: true, PartLists: true, MediaType: "application/a2ui+json"}
 	}

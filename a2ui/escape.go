@@ -170,7 +170,8 @@ func special(c byte, prev, next rune, rest string, links bool) bool {
 		return next == '/' || next == '!' || next == '?' || next < utf8.RuneSelf && unicode.IsLetter(next)
 	case '&':
 		end := strings.IndexByte(rest, ';')
-		return end > 1 && strings.Trim(rest[1:end], "#abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
+		return end > 1 && strings.Trim(rest[1:end],
+			"#abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
 	case '~':
 		return prev == '~' || next == '~'
 	}

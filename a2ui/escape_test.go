@@ -61,7 +61,8 @@ func TestEscape(t *testing.T) {
 
 func TestGuard(t *testing.T) {
 	t.Parallel()
-	for in, want := range map[string]string{`{"a":1}`: "{\"a\":1}\u200b", " [1] ": " [1] \u200b", "[": "[", "a": "a", "": ""} {
+	for in, want := range map[string]string{`{"a":1}`: "{\"a\":1}\u200b", " [1] ": " [1] \u200b", "[": "[", "a": "a",
+		"": ""} {
 		if got := a2ui.Guard(a2ui.V08, in); got != want {
 			t.Errorf("Guard(%q) = %q, want %q", in, got, want)
 		}
@@ -74,7 +75,8 @@ func TestGuard(t *testing.T) {
 // FuzzEscape: plain words stay as they are, and removing the backslashes and the
 // hard breaks gives the text back.
 func FuzzEscape(f *testing.F) {
-	for _, s := range []string{"hello, world.", "1. x", "# x", "*a*", "<b>", "[a](b)", "http://x.y", "a\n---", "\\*", "  x"} {
+	for _, s := range []string{"hello, world.", "1. x", "# x", "*a*", "<b>", "[a](b)", "http://x.y", "a\n---", "\\*",
+		"  x"} {
 		f.Add(s)
 	}
 	plain := regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 ,.!?'"()%/:;äöüß€-]*$`)
@@ -118,7 +120,8 @@ func TestEscapeAgainstMarkdownIt(t *testing.T) {
 	type item struct{ Variant, In, Out string }
 	var items []item
 	rng := rand.New(rand.NewPCG(1, 2))
-	alphabet := strings.Split("a|b|x1| | |\n|\n|\t|*|*|**|_|__|`|``|[|]|(|)|](|]:|<|>|!|?|/|&|&amp;|&#35;|;|#|##|-|--|+|=|==|~|~~|\\|\\|.|1.|2)|:|é|\u00a0|http://x.y|<http://x.y>|\"|'|    |\u2014|—a", "|")
+	alphabet := strings.Split(
+		"a|b|x1| | |\n|\n|\t|*|*|**|_|__|`|``|[|]|(|)|](|]:|<|>|!|?|/|&|&amp;|&#35;|;|#|##|-|--|+|=|==|~|~~|\\|\\|.|1.|2)|:|é|\u00a0|http://x.y|<http://x.y>|\"|'|    |\u2014|—a", "|")
 	alphabet = append(alphabet, "|", "|-|")
 	for range 8_000 {
 		var b strings.Builder

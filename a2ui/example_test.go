@@ -27,8 +27,10 @@ func ExampleAppendMessage() {
 		fmt.Println(string(b), err)
 	}
 	// Output:
-	// {"surfaceUpdate":{"surfaceId":"s","components":[{"id":"c#1","component":{"Text":{"text":{"literalString":"Hi"},"usageHint":"h1"}}}]}} <nil>
-	// {"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"c#1","component":"Text","text":"Hi","variant":"h1"}]}} <nil>
+	// {"surfaceUpdate":{"surfaceId":"s","components":[{"id":"c#1","component":{"Text":{"text":{"literalString":"Hi"},"usageHint":"h1"}}}]}}
+	// <nil>
+	// {"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"c#1","component":"Text","text":"Hi","variant":"h1"}]}}
+	// <nil>
 }
 
 func ExampleDecodeMessage() {
@@ -57,7 +59,8 @@ func ExampleDecodeClient() {
 }
 
 func ExampleAppendClient() {
-	b, err := a2ui.AppendClient(nil, a2ui.V09, &a2ui.ClientError{Code: "EXPRESSION_ERROR", SurfaceID: "s", Message: "no such path"})
+	b, err := a2ui.AppendClient(nil, a2ui.V09,
+		&a2ui.ClientError{Code: "EXPRESSION_ERROR", SurfaceID: "s", Message: "no such path"})
 	fmt.Println(string(b), err)
 	// Output: {"version":"v0.9","error":{"code":"EXPRESSION_ERROR","surfaceId":"s","message":"no such path"}} <nil>
 }
@@ -173,7 +176,8 @@ func ExampleValidator_CheckMessage() {
 }
 
 func ExampleDialect_WirePath() {
-	m := &a2ui.UpdateComponents{Components: []a2ui.Component{{ID: "i", Type: "Image", Props: []a2ui.Prop{{Name: "description", Value: a2ui.String("a cat")}}}}}
+	m := &a2ui.UpdateComponents{Components: []a2ui.Component{
+		{ID: "i", Type: "Image", Props: []a2ui.Prop{{Name: "description", Value: a2ui.String("a cat")}}}}}
 	fmt.Println(a2ui.V08.Protocol(), a2ui.V08.WirePath(m, "/components/0/description"))
 	fmt.Println(a2ui.V10RC.Protocol(), a2ui.V10RC.WirePath(m, "/components/0/description"))
 	// Output:
@@ -182,19 +186,24 @@ func ExampleDialect_WirePath() {
 }
 
 func ExampleAppendMessages() {
-	b, err := a2ui.AppendMessages(nil, a2ui.V09, []a2ui.Message{&a2ui.DeleteSurface{SurfaceID: "a"}, &a2ui.DeleteSurface{SurfaceID: "b"}})
+	b, err := a2ui.AppendMessages(nil, a2ui.V09,
+		[]a2ui.Message{&a2ui.DeleteSurface{SurfaceID: "a"}, &a2ui.DeleteSurface{SurfaceID: "b"}})
 	fmt.Println(string(b), err)
-	// Output: [{"version":"v0.9","deleteSurface":{"surfaceId":"a"}},{"version":"v0.9","deleteSurface":{"surfaceId":"b"}}] <nil>
+	// Output:
+	// [{"version":"v0.9","deleteSurface":{"surfaceId":"a"}},{"version":"v0.9","deleteSurface":{"surfaceId":"b"}}]
+	// <nil>
 }
 
 func ExampleDecodeClientMessages() {
-	d, msgs, err := a2ui.DecodeClientMessages([]byte(`[{"version":"v0.9","error":{"code":"A","surfaceId":"s","message":"m"}}]`), a2ui.Limits{})
+	d, msgs, err := a2ui.DecodeClientMessages(
+		[]byte(`[{"version":"v0.9","error":{"code":"A","surfaceId":"s","message":"m"}}]`), a2ui.Limits{})
 	fmt.Println(d, len(msgs), err)
 	// Output: v0.9 1 <nil>
 }
 
 func ExampleAppendServerCapabilities() {
-	b, err := a2ui.AppendServerCapabilities(nil, a2ui.V09, a2ui.ServerCapabilities{Catalogs: []string{"https://x.y/cat"}, AcceptsInline: true})
+	b, err := a2ui.AppendServerCapabilities(nil, a2ui.V09,
+		a2ui.ServerCapabilities{Catalogs: []string{"https://x.y/cat"}, AcceptsInline: true})
 	fmt.Println(string(b), err)
 	caps, err := a2ui.DecodeServerCapabilities(b, a2ui.Limits{})
 	fmt.Println(caps[a2ui.V09].AcceptsInline, err)

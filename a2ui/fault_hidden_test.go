@@ -32,7 +32,8 @@ func TestFaultClientMessageHiddenInServerBatch(t *testing.T) {
 			if _, msgs, err := DecodeMessages([]byte("[" + ok + "," + line + "]")); err == nil {
 				t.Errorf("%s in a batch of %s is read as %d messages", name, d, len(msgs))
 			}
-			both := strings.TrimSuffix(ok, "}") + "," + strings.TrimPrefix(strings.Replace(line, `"version":"v0.9",`, "", 1), "{")
+			both := strings.TrimSuffix(ok, "}") + "," +
+				strings.TrimPrefix(strings.Replace(line, `"version":"v0.9",`, "", 1), "{")
 			if _, m, err := DecodeMessage([]byte(both)); err == nil {
 				t.Errorf("%s beside a server message of %s in one object is read as %T", name, d, m)
 			}
@@ -47,7 +48,8 @@ func TestFaultClientMessageHiddenInServerBatch(t *testing.T) {
 		}
 	}
 	for d, line := range server { // and the other way round
-		for _, in := range []string{line, fmt.Sprintf(`{"version":"v0.9","action":{"name":"x","surfaceId":"a","sourceComponentId":"b","timestamp":"t","context":{}},%s`, strings.TrimPrefix(strings.Replace(line, `"version":"v0.9",`, "", 1), "{"))} {
+		for _, in := range []string{line, fmt.Sprintf(
+			`{"version":"v0.9","action":{"name":"x","surfaceId":"a","sourceComponentId":"b","timestamp":"t","context":{}},%s`, strings.TrimPrefix(strings.Replace(line, `"version":"v0.9",`, "", 1), "{"))} {
 			_, m, err := DecodeClient([]byte(in), Limits{})
 			var p *Problem
 			if err == nil || !errors.As(err, &p) {

@@ -25,7 +25,8 @@ func form(d a2ui.Dialect, n int) []a2ui.Message {
 	var kids a2ui.Refs
 	var body []a2ui.Component
 	var data []a2ui.Member
-	context := []a2ui.Prop{{Name: "limn_nonce", Value: a2ui.String("n0nce")}, {Name: "limn_rev", Value: a2ui.Path("/ui_state/rev" + leaf)}}
+	context := []a2ui.Prop{{Name: "limn_nonce", Value: a2ui.String("n0nce")},
+		{Name: "limn_rev", Value: a2ui.Path("/ui_state/rev" + leaf)}}
 	returns := ""
 	if f.ReturnTypes {
 		returns = "boolean"
@@ -37,11 +38,14 @@ func form(d a2ui.Dialect, n int) []a2ui.Message {
 		name := "field" + strconv.Itoa(i)
 		path := a2ui.Path("/draft/" + name + leaf)
 		kids = append(kids, id(name))
-		add(id(name), "Column", prop("children", a2ui.Refs{id(name + "/h"), id(name + "/in")}), prop("align", a2ui.String("stretch")))
-		add(id(name+"/h"), "Text", prop("text", a2ui.String("Heading of field "+strconv.Itoa(i))), prop("variant", a2ui.String("caption")))
+		add(id(name), "Column", prop("children", a2ui.Refs{id(name + "/h"), id(name + "/in")}),
+			prop("align", a2ui.String("stretch")))
+		add(id(name+"/h"), "Text", prop("text", a2ui.String("Heading of field "+strconv.Itoa(i))),
+			prop("variant", a2ui.String("caption")))
 		switch i % 3 {
 		case 0:
-			props := []a2ui.Prop{prop("label", a2ui.String("Name of the thing")), prop("value", path), prop("variant", a2ui.String("shortText"))}
+			props := []a2ui.Prop{prop("label", a2ui.String("Name of the thing")), prop("value", path),
+				prop("variant", a2ui.String("shortText"))}
 			if f.Checks {
 				props = append(props, prop("checks", a2ui.Checks{{Message: "Not an address.", Condition: a2ui.Call{
 					Func: "or", ReturnType: returns, Args: []a2ui.Prop{prop("values", a2ui.List{
@@ -70,7 +74,8 @@ func form(d a2ui.Dialect, n int) []a2ui.Message {
 	create := &a2ui.CreateSurface{SurfaceID: "form:x#e=1", CatalogID: a2ui.CatalogID(d), Root: root}
 	components := &a2ui.UpdateComponents{SurfaceID: create.SurfaceID, Components: body}
 	draft := &a2ui.UpdateData{SurfaceID: create.SurfaceID, Path: "/draft", Value: jsonx.OfObject(data...)}
-	state := &a2ui.UpdateData{SurfaceID: create.SurfaceID, Path: "/ui_state", Value: jsonx.OfObject(leafOf(f, "rev", jsonx.OfInt(1)))}
+	state := &a2ui.UpdateData{SurfaceID: create.SurfaceID, Path: "/ui_state",
+		Value: jsonx.OfObject(leafOf(f, "rev", jsonx.OfInt(1)))}
 	if f.CreateLast {
 		return []a2ui.Message{components, draft, state, create}
 	}

@@ -96,7 +96,8 @@ func FuzzDecodeClient(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%+v: %v", m, err)
 		}
-		if _, again, err := a2ui.DecodeClient(out, a2ui.Limits{MessageBytes: 8 << 20, String: 8 << 20}); err != nil || !cmp.Equal(m, again, sameMessage) {
+		if _, again, err := a2ui.DecodeClient(out, a2ui.Limits{MessageBytes: 8 << 20, String: 8 << 20}); err != nil ||
+			!cmp.Equal(m, again, sameMessage) {
 			t.Fatalf("%s: %v", out, err)
 		}
 	})
@@ -117,7 +118,8 @@ func FuzzLines(f *testing.F) {
 		for line, err := range a2ui.ReadLines(bytes.NewReader(in), a2ui.Limits{MessageBytes: most}) {
 			if err != nil {
 				// A long line is named, also one that is long for its blanks.
-				if i < len(want) && bytes.Equal(bytes.TrimSpace(bytes.Split(in, []byte("\n"))[line.Number-1]), want[i]) {
+				if i < len(want) && bytes.Equal(bytes.TrimSpace(bytes.Split(in, []byte("\n"))[line.Number-1]),
+					want[i]) {
 					i++
 				}
 				continue

@@ -24,11 +24,13 @@ func (g *gen) flip(what string) bool   { return rapid.Bool().Draw(g.T, g.name(wh
 func (g *gen) pick(n int) int          { return rapid.IntRange(0, n-1).Draw(g.T, g.name("pick")) }
 
 func (g *gen) text() string {
-	return rapid.SampledFrom([]string{"", "x", "Größe <b>", "a\"b\\", "\u2028", "#1", "😀", "c#2", "1", "http://x.y"}).Draw(g.T, g.name("text"))
+	return rapid.SampledFrom([]string{"", "x", "Größe <b>", "a\"b\\", "\u2028", "#1", "😀", "c#2", "1",
+		"http://x.y"}).Draw(g.T, g.name("text"))
 }
 
 func (g *gen) num() a2ui.Data {
-	return jsonx.OfNumber(rapid.SampledFrom([]string{"0", "-1", "2.50", "1e3", "12345678901234567890"}).Draw(g.T, g.name("num")))
+	return jsonx.OfNumber(rapid.SampledFrom([]string{"0", "-1", "2.50", "1e3", "12345678901234567890"}).Draw(g.T,
+		g.name("num")))
 }
 
 func (g *gen) path() a2ui.Path {
@@ -92,11 +94,13 @@ func (g *gen) object() a2ui.Data {
 }
 
 func (g *gen) metadata() a2ui.Data {
-	return jsonx.OfObject(a2ui.Member{Key: "extensions", Value: jsonx.OfObject(a2ui.Member{Key: "_ext1", Value: g.object()})})
+	return jsonx.OfObject(a2ui.Member{Key: "extensions",
+		Value: jsonx.OfObject(a2ui.Member{Key: "_ext1", Value: g.object()})})
 }
 
 func (g *gen) data(id string) a2ui.Message {
-	m := &a2ui.UpdateData{SurfaceID: id, Path: rapid.SampledFrom([]string{"", "/", "/a", "/a~1b/0"}).Draw(g.T, g.name("path"))}
+	m := &a2ui.UpdateData{SurfaceID: id, Path: rapid.SampledFrom([]string{"", "/", "/a", "/a~1b/0"}).Draw(g.T,
+		g.name("path"))}
 	f := g.d.Features()
 	if f.Delete && g.flip("delete") {
 		m.Delete = true
@@ -296,7 +300,8 @@ func (g *gen) structure(p a2ui.PropDef) a2ui.Value {
 				e.UserMessage = g.value(text, 1)
 				e.Context = append(e.Context, g.objects()...)
 			}
-			e.Context = append(e.Context, []a2ui.Prop{{Name: "k", Value: g.value(a2ui.PropDef{Kind: a2ui.DynValue}, 1)}, {Name: "k/2", Value: a2ui.String("v")}}...)
+			e.Context = append(e.Context, []a2ui.Prop{{Name: "k", Value: g.value(a2ui.PropDef{Kind: a2ui.DynValue}, 1)},
+				{Name: "k/2", Value: a2ui.String("v")}}...)
 		}
 		return e
 	case a2ui.CheckList:
@@ -319,7 +324,8 @@ func (g *gen) structure(p a2ui.PropDef) a2ui.Value {
 // keys that mean something elsewhere.
 func (g *gen) objects() []a2ui.Prop {
 	key := func(keys ...string) string { return rapid.SampledFrom(keys).Draw(g.T, g.name("key")) }
-	plain := jsonx.OfObject(a2ui.Member{Key: key("x", "@", "@y", "@@", "@call", "@path"), Value: jsonx.Of("v")}, a2ui.Member{Key: "in", Value: jsonx.OfObject(a2ui.Member{Key: "call", Value: g.num()})})
+	plain := jsonx.OfObject(a2ui.Member{Key: key("x", "@", "@y", "@@", "@call", "@path"), Value: jsonx.Of("v")},
+		a2ui.Member{Key: "in", Value: jsonx.OfObject(a2ui.Member{Key: "call", Value: g.num()})})
 	return []a2ui.Prop{
 		{Name: "plain", Value: literal(plain)},
 		{Name: key("bound", "@bound", "@path"), Value: a2ui.Object{{Name: key("in", "@in"), Value: g.path()}, {Name: "list", Value: a2ui.List{literal(plain), g.path()}}}},

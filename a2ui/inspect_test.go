@@ -10,7 +10,9 @@ import (
 
 func ExampleDecoder_Inspect() {
 	var r a2ui.Decoder
-	for _, p := range r.Inspect([]byte(`{"version":"v0.9","updateComponents":{"colour":1,"components":[{"id":"a"},{"component":"Text"}]}}`), 0) {
+	for _, p := range r.Inspect(
+		[]byte(`{"version":"v0.9","updateComponents":{"colour":1,"components":[{"id":"a"},{"component":"Text"}]}}`),
+		0) {
 		fmt.Println(p.Path, p.Message)
 	}
 	// Output:

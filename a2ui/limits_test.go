@@ -16,7 +16,8 @@ import (
 func chain(n int) []a2ui.Message {
 	list := make([]a2ui.Component, n)
 	for i := range list {
-		list[i] = a2ui.Component{ID: "c" + strconv.Itoa(i), Type: "Card", Props: []a2ui.Prop{{Name: "child", Value: a2ui.Ref("c" + strconv.Itoa(i+1))}}}
+		list[i] = a2ui.Component{ID: "c" + strconv.Itoa(i), Type: "Card",
+			Props: []a2ui.Prop{{Name: "child", Value: a2ui.Ref("c" + strconv.Itoa(i+1))}}}
 	}
 	list[0].ID = "root"
 	list[n-1].Type, list[n-1].Props = "Divider", nil
@@ -60,11 +61,13 @@ func calls(depth int) []a2ui.Message {
 	for range depth {
 		v = a2ui.Call{Func: "not", Args: []a2ui.Prop{{Name: "value", Value: v}}}
 	}
-	return surfaceOf(a2ui.Component{ID: "root", Type: "CheckBox", Props: []a2ui.Prop{{Name: "label", Value: a2ui.String("L")}, {Name: "value", Value: v}}})
+	return surfaceOf(a2ui.Component{ID: "root", Type: "CheckBox",
+		Props: []a2ui.Prop{{Name: "label", Value: a2ui.String("L")}, {Name: "value", Value: v}}})
 }
 
 func text(n int) []a2ui.Message {
-	return surfaceOf(a2ui.Component{ID: "root", Type: "Text", Props: []a2ui.Prop{{Name: "text", Value: a2ui.String(strings.Repeat("x", n))}}})
+	return surfaceOf(a2ui.Component{ID: "root", Type: "Text",
+		Props: []a2ui.Prop{{Name: "text", Value: a2ui.String(strings.Repeat("x", n))}}})
 }
 
 // bytesOf makes a message of exactly n bytes out of several texts.
@@ -146,7 +149,8 @@ func TestUpdateAtTheLimit(t *testing.T) {
 	kids := slices.Clone(root.Props[0].Value.(a2ui.Refs))
 	with := func(kids a2ui.Refs, fresh string) *a2ui.UpdateComponents {
 		return &a2ui.UpdateComponents{SurfaceID: "s", Components: []a2ui.Component{
-			{ID: root.ID, Type: root.Type, Props: []a2ui.Prop{{Name: "children", Value: kids}}}, {ID: fresh, Type: "Divider", Props: []a2ui.Prop{{Name: "axis", Value: a2ui.String("vertical")}}}}}
+			{ID: root.ID, Type: root.Type, Props: []a2ui.Prop{{Name: "children", Value: kids}}},
+			{ID: fresh, Type: "Divider", Props: []a2ui.Prop{{Name: "axis", Value: a2ui.String("vertical")}}}}}
 	}
 	if p := v.Check([]a2ui.Message{with(append(slices.Clone(kids), "new"), "new")}); !slices.Contains(codes(p), a2ui.LimitComponents) {
 		t.Errorf("one more component:%s", list(p))
@@ -170,7 +174,8 @@ func TestDecodeLimits(t *testing.T) {
 	if _, _, err := a2ui.DecodeMessage(fill(512<<10 + 1)); !errors.As(err, &p) || p.Code != a2ui.LimitBytes {
 		t.Errorf("over the limit: %v", err)
 	}
-	action := `{"userAction":{"name":"` + strings.Repeat("x", 100) + `","surfaceId":"s","sourceComponentId":"c","timestamp":"2026-11-20T10:00:00Z","context":{}}}`
+	action := `{"userAction":{"name":"` + strings.Repeat("x", 100) +
+		`","surfaceId":"s","sourceComponentId":"c","timestamp":"2026-11-20T10:00:00Z","context":{}}}`
 	for lim, want := range map[a2ui.Limits]a2ui.Code{
 		{MessageBytes: len(action)}:     "",
 		{MessageBytes: len(action) - 1}: a2ui.ClientTooLarge,
@@ -207,7 +212,8 @@ func TestHugeInputsTakeLinearTime(t *testing.T) {
 	fan := flatTree(1000)
 	comps := fan[1].(*a2ui.UpdateComponents).Components
 	for i := range comps[1:] {
-		comps[1+i] = a2ui.Component{ID: comps[1+i].ID, Type: "Column", Props: []a2ui.Prop{{Name: "children", Value: comps[0].Props[0].Value.(a2ui.Refs)[i+1:]}}}
+		comps[1+i] = a2ui.Component{ID: comps[1+i].ID, Type: "Column",
+			Props: []a2ui.Prop{{Name: "children", Value: comps[0].Props[0].Value.(a2ui.Refs)[i+1:]}}}
 	}
 	twice := flatTree(100_000)
 	for i := range twice[1].(*a2ui.UpdateComponents).Components {
@@ -219,19 +225,24 @@ func TestHugeInputsTakeLinearTime(t *testing.T) {
 	nest := []a2ui.Component{}
 	for i := range 20 {
 		row := fmt.Sprint("r", i)
-		nest = append(nest, a2ui.Component{ID: row, Type: "Column", Props: []a2ui.Prop{{Name: "children", Value: a2ui.Refs{row + "a", row + "b"}}}})
+		nest = append(nest, a2ui.Component{ID: row, Type: "Column",
+			Props: []a2ui.Prop{{Name: "children", Value: a2ui.Refs{row + "a", row + "b"}}}})
 		for _, side := range []string{"a", "b"} {
 			nest = append(nest, a2ui.Component{ID: row + side, Type: "List", Props: []a2ui.Prop{{Name: "children",
-				Value: a2ui.Template{Component: fmt.Sprint("r", i+1), Path: map[string]string{"a": "l", "b": "m"}[side]}}}})
+				Value: a2ui.Template{Component: fmt.Sprint("r", i+1),
+					Path: map[string]string{"a": "l", "b": "m"}[side]}}}})
 		}
 	}
 	nest[0].ID = "root"
-	nest[1].Props[0].Value, nest[2].Props[0].Value = a2ui.Template{Component: "r1", Path: "/l"}, a2ui.Template{Component: "r1", Path: "/m"}
+	nest[1].Props[0].Value, nest[2].Props[0].Value = a2ui.Template{Component: "r1", Path: "/l"},
+		a2ui.Template{Component: "r1", Path: "/m"}
 	nest = append(nest, a2ui.Component{ID: "r20", Type: "Divider"})
 	templates := surfaceOf(nest...)
-	lists := jsonx.OfObject(a2ui.Member{Key: "l", Value: jsonx.OfArray()}, a2ui.Member{Key: "m", Value: jsonx.OfArray()})
+	lists := jsonx.OfObject(a2ui.Member{Key: "l", Value: jsonx.OfArray()},
+		a2ui.Member{Key: "m", Value: jsonx.OfArray()})
 	for range 7 {
-		lists = jsonx.OfObject(a2ui.Member{Key: "l", Value: jsonx.OfArray(lists, lists)}, a2ui.Member{Key: "m", Value: jsonx.OfArray(lists)})
+		lists = jsonx.OfObject(a2ui.Member{Key: "l", Value: jsonx.OfArray(lists, lists)},
+			a2ui.Member{Key: "m", Value: jsonx.OfArray(lists)})
 	}
 	templates = slices.Insert(templates, 1, a2ui.Message(&a2ui.UpdateData{SurfaceID: "s", Value: lists}))
 	for name, c := range map[string]struct {

@@ -112,7 +112,8 @@ func readLine(in *bufio.Reader, buf []byte, most int) (_ []byte, long bool, err 
 // that p complains of: that of its path, or where that is missing the object it
 // is missing in, or the id of its component. It is 0 if the line does not tell.
 func Locate(line []byte, p Problem) int {
-	doc, err := jsonx.Scan(line, jsonx.Limits{Bytes: len(line) + 1, String: len(line) + 1, Entries: len(line) + 1, Depth: 256})
+	doc, err := jsonx.Scan(line, jsonx.Limits{Bytes: len(line) + 1, String: len(line) + 1, Entries: len(line) + 1,
+		Depth: 256})
 	if err != nil {
 		return p.Column
 	}

@@ -14,7 +14,8 @@ func TestReadLines(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 64)
 	in := "one\n\n  two \r\n" + long + "\n" + long + "y\nlast"
-	for name, r := range map[string]io.Reader{"whole": strings.NewReader(in), "bytewise": iotest.OneByteReader(strings.NewReader(in))} {
+	for name, r := range map[string]io.Reader{"whole": strings.NewReader(in),
+		"bytewise": iotest.OneByteReader(strings.NewReader(in))} {
 		var got []string
 		var lines []int
 		for line, err := range a2ui.ReadLines(r, a2ui.Limits{MessageBytes: 64}) {
@@ -42,7 +43,8 @@ func TestReadLinesEnds(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
 	n := 0
-	for _, err := range a2ui.ReadLines(io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(broken)), a2ui.Limits{}) {
+	for _, err := range a2ui.ReadLines(io.MultiReader(strings.NewReader("a\nb"), iotest.ErrReader(broken)),
+		a2ui.Limits{}) {
 		if n++; n == 2 && !errors.Is(err, broken) {
 			t.Errorf("got %v, want the reader's error", err)
 		}

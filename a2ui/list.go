@@ -21,15 +21,18 @@ func listLimits(lim Limits) jsonx.Limits {
 // are of one dialect; a v0.9.1 batch may hold v0.9. The error is a *Problem, of a
 // list with the number of the message, from 1, as Line.
 func DecodeMessages(b []byte) (Dialect, []Message, error) {
-	return decodeList(b, Limits{}.WithDefaults(), EnvelopeInvalid, LimitBytes, func(c *wire.Codec, v jsonx.Node) (Message, error) { return c.Decode(v) })
+	return decodeList(b, Limits{}.WithDefaults(), EnvelopeInvalid, LimitBytes,
+		func(c *wire.Codec, v jsonx.Node) (Message, error) { return c.Decode(v) })
 }
 
 // DecodeClientMessages is DecodeMessages for what clients send.
 func DecodeClientMessages(b []byte, lim Limits) (Dialect, []ClientMessage, error) {
-	return decodeList(b, lim.WithDefaults(), ClientInvalid, ClientTooLarge, func(c *wire.Codec, v jsonx.Node) (ClientMessage, error) { return c.DecodeClient(v) })
+	return decodeList(b, lim.WithDefaults(), ClientInvalid, ClientTooLarge,
+		func(c *wire.Codec, v jsonx.Node) (ClientMessage, error) { return c.DecodeClient(v) })
 }
 
-func decodeList[M any](b []byte, lim Limits, code, tooLarge Code, decode func(*wire.Codec, jsonx.Node) (M, error)) (Dialect, []M, error) {
+func decodeList[M any](b []byte, lim Limits, code, tooLarge Code,
+	decode func(*wire.Codec, jsonx.Node) (M, error)) (Dialect, []M, error) {
 	doc, err := jsonx.Scan(b, listLimits(lim))
 	if err != nil {
 		return 0, nil, wire.FromJSON(err, b, code, tooLarge)
@@ -71,7 +74,8 @@ func common(items []jsonx.Node, end int, lim Limits, code, tooLarge Code) (Diale
 			until = items[i+1].Off()
 		}
 		var p *Problem
-		if found[i], p = detect(item, 0, code); p == nil && until-item.Off() > lim.MessageBytes+2 { // a comma, a bracket
+		// a comma, a bracket
+		if found[i], p = detect(item, 0, code); p == nil && until-item.Off() > lim.MessageBytes+2 {
 			p = wire.Bad(tooLarge, "", "the message has more than %d bytes", lim.MessageBytes)
 		}
 		if p != nil {

@@ -30,7 +30,8 @@ func ExampleDecodeMessages() {
 }
 
 func ExampleDecodeCapabilities() {
-	caps, err := a2ui.DecodeCapabilities([]byte(`{"v0.9":{"supportedCatalogIds":["https://x.y/cat"]},"v7":{}}`), a2ui.Limits{})
+	caps, err := a2ui.DecodeCapabilities([]byte(`{"v0.9":{"supportedCatalogIds":["https://x.y/cat"]},"v7":{}}`),
+		a2ui.Limits{})
 	fmt.Println(len(caps), caps[a2ui.V09].Catalogs, err)
 	caps, err = a2ui.DecodeCapabilities([]byte(`{"supportedCatalogIds":["https://x.y/cat"]}`), a2ui.Limits{})
 	fmt.Println(len(caps), caps[a2ui.V08].Catalogs, err)
@@ -51,7 +52,8 @@ func ExampleAppendCapabilities() {
 }
 
 func ExampleDecodeClientData() {
-	d, surfaces, err := a2ui.DecodeClientData([]byte(`{"version":"v0.9","surfaces":{"s":{"name":"Ada"}}}`), a2ui.Limits{})
+	d, surfaces, err := a2ui.DecodeClientData([]byte(`{"version":"v0.9","surfaces":{"s":{"name":"Ada"}}}`),
+		a2ui.Limits{})
 	fmt.Println(d, surfaces[0].Key, surfaces[0].Value.At("name").Str, err)
 	// Output: v0.9 s Ada <nil>
 }
@@ -97,7 +99,9 @@ func TestLists(t *testing.T) {
 			t.Errorf("%s: %s, %v\n%s", d, got, err, cmp.Diff(msgs, again, sameMessage))
 		}
 		const action = `"name":"n","surfaceId":"s","sourceComponentId":"c","timestamp":"2026-11-20T10:00:00Z","context":{}}`
-		one, err := a2ui.AppendClient(nil, d, &a2ui.Action{Name: "n", SurfaceID: "s", Component: "c", Timestamp: "2026-11-20T10:00:00Z", Context: jsonx.OfObject()})
+		one, err := a2ui.AppendClient(nil, d,
+			&a2ui.Action{Name: "n", SurfaceID: "s", Component: "c", Timestamp: "2026-11-20T10:00:00Z",
+				Context: jsonx.OfObject()})
 		if err != nil || !strings.Contains(string(one), action) {
 			t.Fatalf("%s %v", one, err)
 		}
@@ -153,7 +157,8 @@ func TestCapabilities(t *testing.T) {
 			t.Fatal(err)
 		}
 		judge(d, names[d][1], b)
-		if got, err := a2ui.DecodeServerCapabilities(b, a2ui.Limits{}); err != nil || !cmp.Equal(got[d], server, sameMessage) {
+		if got, err := a2ui.DecodeServerCapabilities(b, a2ui.Limits{}); err != nil ||
+			!cmp.Equal(got[d], server, sameMessage) {
 			t.Errorf("%s: %s: %+v, %v", d, b, got, err)
 		}
 		surfaces := []a2ui.Member{{Key: "s", Value: parse(t, `{"a":[1.50,null]}`)}, {Key: "t", Value: parse(t, `{}`)}}
@@ -165,16 +170,19 @@ func TestCapabilities(t *testing.T) {
 			continue
 		}
 		judge(d, names[d][2], b)
-		if got, back, err := a2ui.DecodeClientData(b, a2ui.Limits{}); err != nil || got != d || !cmp.Equal(back, surfaces, sameMessage) {
+		if got, back, err := a2ui.DecodeClientData(b, a2ui.Limits{}); err != nil || got != d ||
+			!cmp.Equal(back, surfaces, sameMessage) {
 			t.Errorf("%s: %s: %s, %v, %v", d, b, got, back, err)
 		}
 	}
-	for _, in := range []string{`[]`, `{"v0.9":[]}`, `{"v0.9":{}}`, `{"supportedCatalogIds":[1]}`, `{"1.0":{"supportedCatalogIds":[],"inlineCatalogs":[1]}}`, `{`} {
+	for _, in := range []string{`[]`, `{"v0.9":[]}`, `{"v0.9":{}}`, `{"supportedCatalogIds":[1]}`,
+		`{"1.0":{"supportedCatalogIds":[],"inlineCatalogs":[1]}}`, `{`} {
 		if got, err := a2ui.DecodeCapabilities([]byte(in), a2ui.Limits{}); err == nil {
 			t.Errorf("%s: %v", in, got)
 		}
 	}
-	for _, in := range []string{`[]`, `{}`, `{"version":"v0.9"}`, `{"version":"v0.9","surfaces":{"s":[]}}`, `{"version":"v0.9","surfaces":{},"x":1}`, `{"surfaces":{}}`} {
+	for _, in := range []string{`[]`, `{}`, `{"version":"v0.9"}`, `{"version":"v0.9","surfaces":{"s":[]}}`,
+		`{"version":"v0.9","surfaces":{},"x":1}`, `{"surfaces":{}}`} {
 		if _, got, err := a2ui.DecodeClientData([]byte(in), a2ui.Limits{}); err == nil {
 			t.Errorf("%s: %v", in, got)
 		}

@@ -21,7 +21,8 @@ func ExampleLocate() {
 }
 
 func ExampleDialect_WireProp() {
-	fmt.Println(a2ui.V08.WireType("ChoicePicker"), a2ui.V08.WireProp("ChoicePicker", "displayStyle"), a2ui.V08.WireEnum("Image", "fit", "scaleDown"))
+	fmt.Println(a2ui.V08.WireType("ChoicePicker"), a2ui.V08.WireProp("ChoicePicker", "displayStyle"),
+		a2ui.V08.WireEnum("Image", "fit", "scaleDown"))
 	fmt.Println(a2ui.V10.WireProp("Text", "accessibility"), a2ui.V09.WireProp("Text", "accessibility"))
 	// Output:
 	// MultipleChoice variant scale-down
@@ -30,7 +31,8 @@ func ExampleDialect_WireProp() {
 
 func ExampleDecoder() {
 	var r a2ui.Decoder
-	for _, line := range strings.Fields(`{"version":"v0.9","deleteSurface":{"surfaceId":"a"}} {"deleteSurface":{"surfaceId":"b"}}`) {
+	for _, line := range strings.Fields(
+		`{"version":"v0.9","deleteSurface":{"surfaceId":"a"}} {"deleteSurface":{"surfaceId":"b"}}`) {
 		d, m, err := r.Message([]byte(line))
 		fmt.Println(d, m.Surface(), err)
 	}
@@ -46,7 +48,8 @@ func TestLocate(t *testing.T) {
 		return `{"surfaceUpdate":{"surfaceId":"s","components":[{"id":"root","component":{` + body + `}}]}}`
 	}
 	v09 := func(body string) string {
-		return `{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":` + body + `}]}}`
+		return `{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":` + body +
+			`}]}}`
 	}
 	v10 := func(body string) string { return strings.Replace(v09(body), "v0.9", "1.0", 1) }
 	for _, marked := range []string{

@@ -98,7 +98,8 @@ func exampleComponents(t *testing.T, d a2ui.Dialect) (out []string) {
 // beyondProse tells that a problem is one the schema could state but does not:
 // v0.8 wrappers of no or two types, empty texts where one is needed.
 func beyondProse(err error) bool {
-	for _, part := range []string{"exactly one type", "a component needs an id", "a check needs a condition and a message", "an action needs a name"} {
+	for _, part := range []string{"exactly one type", "a component needs an id",
+		"a check needs a condition and a message", "an action needs a name"} {
 		if strings.Contains(err.Error(), part) {
 			return true
 		}
@@ -143,7 +144,8 @@ func mutate(rng *rand.Rand, d a2ui.Dialect, v *jsonx.Value) bool {
 			}
 		}
 	}
-	pool := []string{`null`, `true`, `1`, `-1.5`, `"x"`, `"h1"`, `""`, `[]`, `{}`, `["x"]`, `[1]`, `{"path":"/a"}`, `{"path":1}`,
+	pool := []string{`null`, `true`, `1`, `-1.5`, `"x"`, `"h1"`, `""`, `[]`, `{}`, `["x"]`, `[1]`, `{"path":"/a"}`,
+		`{"path":1}`,
 		`{"call":"required","args":{"value":1}}`, `{"call":"required","args":{"value":1},"returnType":"string"}`, `{"call":"nope","args":{}}`,
 		`{"literalString":"x"}`, `{"literalNumber":1}`, `{"literalBoolean":true}`, `{"literalArray":["x"]}`, `{"path":"/a","literalString":"x"}`,
 		`{"explicitList":["x"]}`, `{"componentId":"x","path":"/a"}`, `{"event":{"name":"x"}}`, `{"name":"x"}`, `{"svgPath":"M0"}`,

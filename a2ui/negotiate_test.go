@@ -23,14 +23,17 @@ func TestNegotiate(t *testing.T) {
 	t.Parallel()
 	aliases := map[string]string{"mine": "pinned", "": "pinned"}
 	for want, catalogs := range map[string][]string{"pinned": {"mine", "pinned"}, "mine": {"other", "mine"}} {
-		if id, err := a2ui.Negotiate("pinned", aliases, a2ui.Capabilities{Catalogs: catalogs}); id != want || err != nil {
+		if id, err := a2ui.Negotiate("pinned", aliases, a2ui.Capabilities{Catalogs: catalogs}); id != want ||
+			err != nil {
 			t.Errorf("%v: %q, %v", catalogs, id, err)
 		}
 	}
 	inline := []a2ui.Data{parse(t, `{"catalogId":"pinned"}`)}
-	for _, c := range []a2ui.Capabilities{{}, {Catalogs: []string{"other"}}, {Catalogs: []string{"other"}, Inline: inline}} {
+	for _, c := range []a2ui.Capabilities{{}, {Catalogs: []string{"other"}},
+		{Catalogs: []string{"other"}, Inline: inline}} {
 		var p *a2ui.Problem
-		if id, err := a2ui.Negotiate("pinned", aliases, c); id != "" || !errors.As(err, &p) || p.Hint == "" || !errors.Is(err, a2ui.CapabilityCatalog) {
+		if id, err := a2ui.Negotiate("pinned", aliases, c); id != "" || !errors.As(err, &p) || p.Hint == "" ||
+			!errors.Is(err, a2ui.CapabilityCatalog) {
 			t.Errorf("%v: %q, %v", c.Catalogs, id, err)
 		}
 	}

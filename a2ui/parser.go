@@ -56,9 +56,11 @@ type CheckLevel uint8
 
 // The levels.
 const (
-	CheckRules    CheckLevel = iota // it is decoded and passes the rules
-	CheckEnvelope                   // JSON that is one known message with its required members, types of Rules.Catalog, if given, with theirs
-	CheckNothing                    // any JSON object
+	CheckRules CheckLevel = iota // it is decoded and passes the rules
+	// JSON that is one known message with its required members, types of Rules.Catalog, if given, with
+	// theirs
+	CheckEnvelope
+	CheckNothing // any JSON object
 )
 
 // LegacyParser is the mode of the first parsers, for clients that depend on it:
@@ -295,7 +297,8 @@ func (p *Parser) pass(m *Parsed) []Problem {
 		check = NewValidator(rules)
 		p.checks[d] = check
 	}
-	if create, ok := msg.(*CreateSurface); ok && p.opts.DefaultCatalog && create.CatalogID == "" && p.opts.Rules.Catalog != nil {
+	if create, ok := msg.(*CreateSurface); ok && p.opts.DefaultCatalog && create.CatalogID == "" &&
+		p.opts.Rules.Catalog != nil {
 		named := *create
 		named.CatalogID, msg = p.opts.Rules.Catalog.ID, &named
 	}
@@ -435,7 +438,9 @@ func HasParts(b []byte) bool {
 // commas too many and fences are healed; a payload that ends early is not, nor is
 // one that is empty: the error is Problems.
 func FixPayload(b []byte) ([]Data, error) {
-	parts, err := ParseText(ParserOptions{Check: CheckNothing, Unwrapped: true, Strict: true, Rules: Rules{Limits: Limits{MessageBytes: 6*len(b) + 1}}}, b) // a control character is escaped
+	// a control character is escaped
+	parts, err := ParseText(ParserOptions{Check: CheckNothing, Unwrapped: true, Strict: true,
+		Rules: Rules{Limits: Limits{MessageBytes: 6*len(b) + 1}}}, b)
 	if err != nil {
 		return nil, err
 	}

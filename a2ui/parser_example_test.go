@@ -25,7 +25,8 @@ func ExampleParser() {
 			fmt.Println(err)
 		}
 	}
-	for _, chunk := range []string{"Done, I clo", "sed it.\n<a2ui", "-json>[{\"version\": \"v0.9\", \"deleteSur", "face\": {\"surfaceId\": \"form\",}}]</a2ui-json>"} {
+	for _, chunk := range []string{"Done, I clo", "sed it.\n<a2ui", "-json>[{\"version\": \"v0.9\", \"deleteSur",
+		"face\": {\"surfaceId\": \"form\",}}]</a2ui-json>"} {
 		show(p.Write([]byte(chunk)))
 	}
 	show(p.Close())
@@ -38,7 +39,8 @@ func ExampleParser() {
 // A whole answer at once: here as a fenced block, with curly quotes and without
 // its last brackets.
 func ExampleParseText() {
-	parts, err := a2ui.ParseText(a2ui.ParserOptions{}, []byte("Closing it.\n```json\n[{“version”: “v0.9”, “deleteSurface”: {“surfaceId”: “form”}}\n```"))
+	parts, err := a2ui.ParseText(a2ui.ParserOptions{},
+		[]byte("Closing it.\n```json\n[{“version”: “v0.9”, “deleteSurface”: {“surfaceId”: “form”}}\n```"))
 	for _, part := range parts {
 		fmt.Print(part.Text)
 		for _, m := range part.Messages {
@@ -55,7 +57,8 @@ func ExampleParseText() {
 
 // Problems are those of a Validator, and name the message of the answer.
 func ExampleProblems() {
-	_, err := a2ui.ParseText(a2ui.ParserOptions{}, []byte(`<a2ui-json>{"version": "v0.9", "deleteSurface": {"id": "form"}}</a2ui-json>`))
+	_, err := a2ui.ParseText(a2ui.ParserOptions{},
+		[]byte(`<a2ui-json>{"version": "v0.9", "deleteSurface": {"id": "form"}}</a2ui-json>`))
 	fmt.Println(errors.Is(err, a2ui.EnvelopeInvalid), err)
 	// Output:
 	// true A2UI_S2C_ENVELOPE_INVALID line 1 at "/id": deleteSurface has an unknown member "id"

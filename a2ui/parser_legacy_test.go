@@ -114,7 +114,8 @@ func TestLegacyParser(t *testing.T) {
 		})
 	})
 	t.Run("what does not pass waits, and is a problem at the end", func(t *testing.T) {
-		o := a2ui.ParserOptions{Check: a2ui.CheckEnvelope, Rules: a2ui.Rules{Catalog: a2ui.Basic(a2ui.V09).Prune("Card")}}
+		o := a2ui.ParserOptions{Check: a2ui.CheckEnvelope,
+			Rules: a2ui.Rules{Catalog: a2ui.Basic(a2ui.V09).Prune("Card")}}
 		legacyRun(t, o, []legacyStep{
 			{"<a2ui-json>[" + create, create + " "},
 			{"," + update + `{"id":"root","component":"Card","child":"x"}`, ""}, // no Row to stand in for the child
@@ -183,7 +184,8 @@ func TestLegacyParserCircle(t *testing.T) {
 func TestParserTwoBlocks(t *testing.T) {
 	t.Parallel()
 	block := func(id string) string {
-		return a2ui.OpenTag + `[{"version":"v0.9","deleteSurface":{"surfaceId":"` + id + `"}},{"version":"v0.9","deleteSurface":{"surfaceId":"x"}}]` + a2ui.CloseTag
+		return a2ui.OpenTag + `[{"version":"v0.9","deleteSurface":{"surfaceId":"` + id +
+			`"}},{"version":"v0.9","deleteSurface":{"surfaceId":"x"}}]` + a2ui.CloseTag
 	}
 	parts, err := a2ui.ParseText(a2ui.ParserOptions{Check: a2ui.CheckNothing}, []byte(block("a")+"\n"+block("b")))
 	if err != nil || len(parts) != 2 || len(parts[0].Messages) != 2 || len(parts[1].Messages) != 2 {

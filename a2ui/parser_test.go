@@ -290,7 +290,8 @@ func TestParseCutsLoseNothingRight(t *testing.T) {
 						t.Fatalf("%v: %s", err, m.JSON)
 					}
 					texts(v, "", func(key, s string) {
-						if !known[key+"="+s] && !strings.Contains(" text label title description message placeholder ", " "+key+" ") {
+						if !known[key+"="+s] &&
+							!strings.Contains(" text label title description message placeholder ", " "+key+" ") {
 							t.Errorf("cut at %d: %s %q is half read: %s", cut, key, s, m.JSON)
 						}
 					})
@@ -325,7 +326,8 @@ func modelText(t *rapid.T) []byte {
 	}
 	var b []byte
 	if rapid.Bool().Draw(t, "edited") { // a right answer, and some bytes of it wrong
-		b = []byte(`Hi <a2ui-json>[{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"` + a2ui.Basic(a2ui.V09).ID + `"}}, ` + update +
+		b = []byte(`Hi <a2ui-json>[{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"` +
+			a2ui.Basic(a2ui.V09).ID + `"}}, ` + update +
 			`{"id":"t","component":"Text","text":{"path":"/x"}}, {"id":"root","component":"Column","children":["t","c"]}, {"id":"c","component":"Text","text":"a\u00e9\"b"}]}},` +
 			`{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/x","value":{"a":[1,true,"b"]}}}]</a2ui-json> bye ` + "\n```json\n" + delT + "\n```")
 		for range rapid.IntRange(0, 3).Draw(t, "edits") {
@@ -347,7 +349,8 @@ func TestParseCutsMakeNoDifference(t *testing.T) {
 	t.Parallel()
 	law := func(t *rapid.T) {
 		in := modelText(t)
-		o := a2ui.ParserOptions{Eager: rapid.Bool().Draw(t, "eager"), Check: a2ui.CheckLevel(rapid.IntRange(0, 2).Draw(t, "check"))}
+		o := a2ui.ParserOptions{Eager: rapid.Bool().Draw(t, "eager"),
+			Check: a2ui.CheckLevel(rapid.IntRange(0, 2).Draw(t, "check"))}
 		if rapid.Bool().Draw(t, "small") {
 			o.Rules.Limits.MessageBytes = 150
 		}
@@ -376,7 +379,8 @@ func TestParseKeepsText(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		in := modelText(t)
-		if bytes.Contains(in, []byte("<a2ui-json")) || bytes.Contains(in, []byte("version")) || bytes.Contains(in, []byte("Surface")) ||
+		if bytes.Contains(in, []byte("<a2ui-json")) || bytes.Contains(in, []byte("version")) ||
+			bytes.Contains(in, []byte("Surface")) ||
 			bytes.Contains(in, []byte("surface")) {
 			return
 		}
@@ -406,7 +410,8 @@ func TestParseLimit(t *testing.T) {
 		}
 	}
 	// The limit falls into a string, at the same byte however the input is cut.
-	long := "<a2ui-json>" + `{"version":"v0.9","updateDataModel":{"surfaceId":"s","value":"` + strings.Repeat("x", 150) + "</a2ui-json> y"
+	long := "<a2ui-json>" + `{"version":"v0.9","updateDataModel":{"surfaceId":"s","value":"` +
+		strings.Repeat("x", 150) + "</a2ui-json> y"
 	want := outcome(feed(o, []byte(long), len(long)))
 	if got := outcome(feed(o, []byte(long), 1)); got != want || !strings.Contains(got, `"y"`) {
 		t.Fatalf("got %s, want %s", got, want)
@@ -502,7 +507,8 @@ func TestParsePieceProblem(t *testing.T) {
 	t.Parallel()
 	in := update + rootTxt + `,{"id":"root","component":"Nothing"}]}}`
 	_, problems := feed(a2ui.ParserOptions{Eager: true}, []byte(in), 1)
-	if len(problems) != 1 || problems[0].Code != a2ui.ComponentUnknown || !strings.HasPrefix(problems[0].Path, "/components/1") {
+	if len(problems) != 1 || problems[0].Code != a2ui.ComponentUnknown ||
+		!strings.HasPrefix(problems[0].Path, "/components/1") {
 		t.Fatalf("got %v", problems)
 	}
 }
@@ -513,7 +519,8 @@ func TestParseProgressive(t *testing.T) {
 	t.Parallel()
 	p := a2ui.NewParser(a2ui.ParserOptions{ProgressiveKeys: []string{"greeting"}})
 	var got []string
-	for _, in := range []string{`{"version":"v0.9","updateDataModel":{"surfaceId":"s","value":{"id":"x`, `y","greeting":"He`, `llo`, `"}}}`} {
+	for _, in := range []string{`{"version":"v0.9","updateDataModel":{"surfaceId":"s","value":{"id":"x`,
+		`y","greeting":"He`, `llo`, `"}}}`} {
 		parts, err := p.Write([]byte(in))
 		if err != nil {
 			t.Fatal(err)
@@ -535,7 +542,8 @@ func TestParseLinear(t *testing.T) {
 	t.Parallel()
 	out := func(rows int) (bytes int) {
 		in := rowsMessage(rows)
-		o := a2ui.ParserOptions{Eager: true, Check: a2ui.CheckNothing, Rules: a2ui.Rules{Limits: a2ui.Limits{MessageBytes: 8 << 20}}}
+		o := a2ui.ParserOptions{Eager: true, Check: a2ui.CheckNothing,
+			Rules: a2ui.Rules{Limits: a2ui.Limits{MessageBytes: 8 << 20}}}
 		parts, problems := feed(o, in, 4)
 		if problems != nil {
 			t.Fatal(problems)
@@ -579,7 +587,8 @@ func FuzzParser(f *testing.F) {
 		if len(in) > 4096 {
 			return
 		}
-		for _, o := range []a2ui.ParserOptions{{}, {Check: a2ui.CheckNothing, Eager: true}, {Unwrapped: true, Strict: true}} {
+		for _, o := range []a2ui.ParserOptions{{}, {Check: a2ui.CheckNothing, Eager: true},
+			{Unwrapped: true, Strict: true}} {
 			want := outcome(feed(o, in, len(in)+1))
 			if got := outcome(feed(o, in, int(size)+1)); got != want {
 				t.Fatalf("%q\ngot  %s\nwant %s", in, got, want)

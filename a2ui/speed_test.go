@@ -169,13 +169,18 @@ func wide(hostile bool) []byte {
 	for i := range 399 {
 		fmt.Fprintf(&kids, `,"c%d"`, i)
 		if hostile {
-			fmt.Fprintf(&list, `,{"id":"c%d","component":"Column","children":["c%d","c%d","gone%d"],"align":"up","colour":[[{"call":"f"}]]}`, i, i, i+1, i)
+			fmt.Fprintf(&list,
+				`,{"id":"c%d","component":"Column","children":["c%d","c%d","gone%d"],"align":"up","colour":[[{"call":"f"}]]}`, i, i, i+1, i)
 			continue
 		}
-		fmt.Fprintf(&list, `,{"id":"c%d","component":"TextField","label":"Field number %d","value":{"path":"/draft/field/%d"},`, i, i, i)
-		fmt.Fprintf(&list, `"checks":[{"condition":{"call":"required","args":{"value":{"path":"/draft/field/%d"}}},"message":"Please fill it in."}]}`, i)
+		fmt.Fprintf(&list,
+			`,{"id":"c%d","component":"TextField","label":"Field number %d","value":{"path":"/draft/field/%d"},`, i, i,
+			i)
+		fmt.Fprintf(&list,
+			`"checks":[{"condition":{"call":"required","args":{"value":{"path":"/draft/field/%d"}}},"message":"Please fill it in."}]}`, i)
 	}
-	return fmt.Appendf(nil, `{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Column","children":[%s]}%s]}}`,
+	return fmt.Appendf(nil,
+		`{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Column","children":[%s]}%s]}}`,
 		kids.Bytes()[1:], list.Bytes())
 }
 

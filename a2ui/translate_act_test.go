@@ -65,7 +65,8 @@ func used(t fataler, c *client.Client, surface string, back func(*a2ui.Action) *
 		}
 		a.Timestamp = "2026-11-20T10:00:00Z"
 		sent := back(&a)
-		fmt.Fprintln(&b, sent.Name, sent.Component, string(jsonx.AppendCanonical(nil, plainNumbers(lists(sent.Context)))))
+		fmt.Fprintln(&b, sent.Name, sent.Component,
+			string(jsonx.AppendCanonical(nil, plainNumbers(lists(sent.Context)))))
 	}
 	return b.String()
 }
@@ -110,7 +111,8 @@ func sameUse(t fataler, tr *a2ui.Translator, from, to a2ui.Dialect, a, b *client
 			return out
 		})
 	}
-	return strings.ReplaceAll(was, "\u200b", ""), strings.ReplaceAll(is, "\u200b", "") // guards are for the client's eyes
+	// guards are for the client's eyes
+	return strings.ReplaceAll(was, "\u200b", ""), strings.ReplaceAll(is, "\u200b", "")
 }
 
 // TestTranslateUse: on every published example, after filling in all inputs and
@@ -135,7 +137,8 @@ func TestTranslateUse(t *testing.T) {
 					t.Errorf("%s → %s: %s: sent\n%swant\n%s", from, to, name, is, was)
 				}
 				if !seen(losses) && shownHashes(a) != shownHashes(b) {
-					t.Errorf("%s → %s: %s shows something else after it was used\n%s\n%s", from, to, name, dump(a), dump(b))
+					t.Errorf("%s → %s: %s shows something else after it was used\n%s\n%s", from, to, name, dump(a),
+						dump(b))
 				}
 			}
 		}

@@ -38,9 +38,10 @@ func TestTranslateCases(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out, losses strings.Builder
-		if err := a2ui.Translate(&out, strings.NewReader(in), a2ui.TranslatorOptions{To: d, Catalogs: map[string]string{"x": "y"}}, func(line int, l a2ui.Loss) {
-			fmt.Fprintf(&losses, "%d %s %s%s: %s\n", line, l.What, l.Component, l.Path, l.Message)
-		}); err != nil {
+		if err := a2ui.Translate(&out, strings.NewReader(in),
+			a2ui.TranslatorOptions{To: d, Catalogs: map[string]string{"x": "y"}}, func(line int, l a2ui.Loss) {
+				fmt.Fprintf(&losses, "%d %s %s%s: %s\n", line, l.What, l.Component, l.Path, l.Message)
+			}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		got := out.String() + "--\n" + losses.String()

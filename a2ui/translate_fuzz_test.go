@@ -74,15 +74,20 @@ func TestTranslateGrowth(t *testing.T) {
 		refs := make(a2ui.Refs, n)
 		for i := range refs {
 			refs[i] = fmt.Sprint("t", i)
-			msgs = append(msgs, &a2ui.UpdateComponents{SurfaceID: "s", Components: []a2ui.Component{{ID: refs[i], Type: "Text",
-				Props: []a2ui.Prop{{Name: "text", Value: a2ui.Path(fmt.Sprint("/rows/", i, "/name"))}}}}})
+			msgs = append(msgs, &a2ui.UpdateComponents{SurfaceID: "s",
+				Components: []a2ui.Component{{ID: refs[i], Type: "Text",
+					Props: []a2ui.Prop{{Name: "text", Value: a2ui.Path(fmt.Sprint("/rows/", i, "/name"))}}}}})
 		}
-		msgs = append(msgs, &a2ui.UpdateComponents{SurfaceID: "s", Components: []a2ui.Component{{ID: "root", Type: "Column", Props: []a2ui.Prop{{Name: "children", Value: refs}}}}})
+		msgs = append(msgs, &a2ui.UpdateComponents{SurfaceID: "s",
+			Components: []a2ui.Component{{ID: "root", Type: "Column",
+				Props: []a2ui.Prop{{Name: "children", Value: refs}}}}})
 		for i := range refs {
-			msgs = append(msgs, &a2ui.UpdateData{SurfaceID: "s", Path: fmt.Sprint("/rows/", i, "/name"), Value: a2ui.TextData("x")})
+			msgs = append(msgs, &a2ui.UpdateData{SurfaceID: "s", Path: fmt.Sprint("/rows/", i, "/name"),
+				Value: a2ui.TextData("x")})
 		}
 		for i := range refs {
-			msgs = append(msgs, &a2ui.UpdateComponents{SurfaceID: "s", Components: []a2ui.Component{{ID: refs[i], Type: "Divider"}}})
+			msgs = append(msgs, &a2ui.UpdateComponents{SurfaceID: "s",
+				Components: []a2ui.Component{{ID: refs[i], Type: "Divider"}}})
 		}
 		return msgs
 	}

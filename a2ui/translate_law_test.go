@@ -82,7 +82,8 @@ func (s *turnGen) turn() []a2ui.Message {
 		id := ids[s.pick(len(ids))]
 		list := s.component(id, 2, strings.HasPrefix(id, "in"))
 		if s.comps[id].Type != "" && s.flip("split") {
-			return []a2ui.Message{&a2ui.UpdateComponents{SurfaceID: "s", Components: list[1:]}, &a2ui.UpdateComponents{SurfaceID: "s", Components: list[:1]}}[min(1, max(0, 2-len(list))):]
+			return []a2ui.Message{&a2ui.UpdateComponents{SurfaceID: "s", Components: list[1:]},
+				&a2ui.UpdateComponents{SurfaceID: "s", Components: list[:1]}}[min(1, max(0, 2-len(list))):]
 		}
 		return []a2ui.Message{&a2ui.UpdateComponents{SurfaceID: "s", Components: list}}
 	}
@@ -104,7 +105,8 @@ func (s *turnGen) tree(id string, depth int, inside bool) []a2ui.Component {
 
 func (s *turnGen) component(id string, depth int, inside bool) []a2ui.Component {
 	containers := []string{"Column", "Row", "List", "Card", "Tabs", "Modal"}
-	leaves := []string{"Text", "Text", "Image", "Icon", "Video", "AudioPlayer", "Divider", "Button", "TextField", "CheckBox", "ChoicePicker", "Slider", "DateTimeInput"}
+	leaves := []string{"Text", "Text", "Image", "Icon", "Video", "AudioPlayer", "Divider", "Button", "TextField",
+		"CheckBox", "ChoicePicker", "Slider", "DateTimeInput"}
 	typ := leaves[s.pick(len(leaves))]
 	if depth > 0 && (id == s.root || s.flip("container")) {
 		typ = containers[s.pick(len(containers))]
@@ -163,17 +165,21 @@ func (s *turnGen) property(p a2ui.PropDef, inside bool) a2ui.Value {
 		}
 		return a2ui.String(p.Enum[s.pick(len(p.Enum))])
 	case a2ui.OptionList:
-		return a2ui.Options{{Label: s.dynamic(a2ui.DynString, inside), Value: "a"}, {Label: a2ui.String("B"), Value: "b"}}
+		return a2ui.Options{{Label: s.dynamic(a2ui.DynString, inside), Value: "a"},
+			{Label: a2ui.String("B"), Value: "b"}}
 	case a2ui.ActionValue:
-		e := a2ui.Event{Name: "go", Context: []a2ui.Prop{{Name: "k", Value: s.dynamic(a2ui.DynString, inside)}, {Name: "n", Value: literal(s.num())},
+		e := a2ui.Event{Name: "go", Context: []a2ui.Prop{{Name: "k", Value: s.dynamic(a2ui.DynString, inside)},
+			{Name: "n", Value: literal(s.num())},
 			{Name: "p", Value: a2ui.Path(s.one("/rows", "/list", "/deep", "/nul", "/empty"))}}}
 
 		if !s.flat && s.flip("local") {
-			return a2ui.Local{Call: a2ui.Call{Func: "openUrl", ReturnType: s.returns("void"), Args: []a2ui.Prop{{Name: "url", Value: a2ui.String("https://x.test/")}}}}
+			return a2ui.Local{Call: a2ui.Call{Func: "openUrl", ReturnType: s.returns("void"),
+				Args: []a2ui.Prop{{Name: "url", Value: a2ui.String("https://x.test/")}}}}
 		}
 		return e
 	case a2ui.CheckList:
-		list := a2ui.Checks{{Condition: a2ui.Call{Func: "required", ReturnType: s.returns("boolean"), Args: []a2ui.Prop{{Name: "value", Value: s.dynamic(a2ui.DynString, inside)}}}, Message: "Needed."}}
+		list := a2ui.Checks{{Condition: a2ui.Call{Func: "required", ReturnType: s.returns("boolean"),
+			Args: []a2ui.Prop{{Name: "value", Value: s.dynamic(a2ui.DynString, inside)}}}, Message: "Needed."}}
 		if !s.d.Features().VerdictChecks && s.flip("constant") {
 			list = append(list, a2ui.Check{Condition: a2ui.Bool(s.flip("true")), Message: "Always."})
 		}
@@ -231,14 +237,18 @@ func (s *turnGen) dynamic(kind a2ui.Kind, inside bool) a2ui.Value {
 	case bound && !s.flat && s.flip("call"):
 		if inside && s.flip("item") {
 			template := s.one("<${name}>", "${n} of ${/num}", "${formatNumber(value: ${n})}", "${tags/0}")
-			return a2ui.Call{Func: "formatString", ReturnType: s.returns("string"), Args: []a2ui.Prop{{Name: "value", Value: a2ui.String(template)}}}
+			return a2ui.Call{Func: "formatString", ReturnType: s.returns("string"),
+				Args: []a2ui.Prop{{Name: "value", Value: a2ui.String(template)}}}
 		}
-		template := s.one("a ${/text} b", "${/text}", `\${x} 'q'`, "${formatNumber(value: ${/num}, decimals: 2)} mi", "", "## ${/num}")
-		return a2ui.Call{Func: "formatString", ReturnType: s.returns("string"), Args: []a2ui.Prop{{Name: "value", Value: a2ui.String(template)}}}
+		template := s.one("a ${/text} b", "${/text}", `\${x} 'q'`, "${formatNumber(value: ${/num}, decimals: 2)} mi",
+			"", "## ${/num}")
+		return a2ui.Call{Func: "formatString", ReturnType: s.returns("string"),
+			Args: []a2ui.Prop{{Name: "value", Value: a2ui.String(template)}}}
 	case bound:
 		return a2ui.Path(paths[s.pick(len(paths))])
 	}
-	return a2ui.String(s.one("", "x", "Größe <b>", `a\*b`, "# h", "c#root", "two\nlines", " edge ", "[1]", "root", "${/text}"))
+	return a2ui.String(s.one("", "x", "Größe <b>", `a\*b`, "# h", "c#root", "two\nlines", " edge ", "[1]", "root",
+		"${/text}"))
 }
 
 // model writes the whole data model.
@@ -250,7 +260,8 @@ func (s *turnGen) model() []a2ui.Message {
 		for i := range s.pick(3) {
 			rows += fmt.Sprintf(`%s{"name":"row %d","n":%d,"tags":%s}`, strings.Repeat(",", min(i, 1)), i, i*2, tags)
 		}
-		doc := fmt.Sprintf(`{"text":%s,"num":%d,"flag":%t,"list":%s,"rows":[%s],"deep":{"a":{"b":{"c":"c"}}},"odd.key":{"/x":"odd"},"empty":[],"nul":null}`,
+		doc := fmt.Sprintf(
+			`{"text":%s,"num":%d,"flag":%t,"list":%s,"rows":[%s],"deep":{"a":{"b":{"c":"c"}}},"odd.key":{"/x":"odd"},"empty":[],"nul":null}`,
 			jsonx.Append(nil, text), s.pick(5), s.flip("flag"), tags, rows)
 		v, err := jsonx.Parse([]byte(doc), jsonx.Limits{})
 		if err != nil {
@@ -262,16 +273,19 @@ func (s *turnGen) model() []a2ui.Message {
 	if text.Str == "{}" || text.Str == "[1]" {
 		text = jsonx.Of(text.Str + "\u200b")
 	}
-	out := []a2ui.Message{&a2ui.UpdateData{SurfaceID: "s", Path: s.one("", "/"), Value: jsonx.OfObject(member("text", text), member("num", jsonx.OfInt(int64(s.pick(5)))),
-		member("flag", jsonx.OfBool(s.flip("flag"))), member("list", jsonx.Of(tags)), member("rows", jsonx.OfObject()),
-		member("deep", jsonx.OfObject(member("a", jsonx.Of("a")))), member("empty", jsonx.OfObject()))}}
+	out := []a2ui.Message{&a2ui.UpdateData{SurfaceID: "s", Path: s.one("", "/"),
+		Value: jsonx.OfObject(member("text", text), member("num", jsonx.OfInt(int64(s.pick(5)))),
+			member("flag", jsonx.OfBool(s.flip("flag"))), member("list", jsonx.Of(tags)), member("rows", jsonx.OfObject()),
+			member("deep", jsonx.OfObject(member("a", jsonx.Of("a")))), member("empty", jsonx.OfObject()))}}
 	rows := jsonx.OfObject()
 	for i := range s.pick(3) {
 		key := fmt.Sprint(i)
 		if s.flip("named") {
 			key = "row" + key
 		}
-		rows.Members = append(rows.Members, member(key, jsonx.OfObject(member("name", jsonx.Of("row "+key)), member("n", jsonx.OfInt(int64(i))), member("tags", jsonx.Of(tags)))))
+		rows.Members = append(rows.Members, member(key,
+			jsonx.OfObject(member("name", jsonx.Of("row "+key)), member("n", jsonx.OfInt(int64(i))),
+				member("tags", jsonx.Of(tags)))))
 	}
 	return append(out, &a2ui.UpdateData{SurfaceID: "s", Path: "/rows", Value: rows})
 }
@@ -315,7 +329,8 @@ func TestTranslateLaw(t *testing.T) {
 	var same, lossy, harmless, invalid int
 	kinds := map[a2ui.LossKind]int{} // of losses that changed nothing
 	defer func() {
-		t.Logf("turns: %d the same without loss, %d differ with a loss, %d the same with a loss %v, %d invalid", same, lossy, harmless, kinds, invalid)
+		t.Logf("turns: %d the same without loss, %d differ with a loss, %d the same with a loss %v, %d invalid", same,
+			lossy, harmless, kinds, invalid)
 	}()
 	rapid.Check(t, func(t *rapid.T) {
 		from := rapid.SampledFrom(allDialects).Draw(t, "from")
@@ -361,15 +376,18 @@ func TestTranslateLaw(t *testing.T) {
 				}
 			}
 			if len(wrong) == 0 && !seen(losses) && !equal {
-				t.Fatalf("%s → %s turn %d shows something else\n%s\n%s\n%v\n%s", from, to, i, dump(a), dump(b), losses, wire(from, in))
+				t.Fatalf("%s → %s turn %d shows something else\n%s\n%s\n%v\n%s", from, to, i, dump(a), dump(b), losses,
+					wire(from, in))
 			}
 		}
 		a, wrong := rendered(from, client.Strict, in)
 		b, _ := rendered(to, client.Strict, out)
-		checks := slices.ContainsFunc(losses, func(l a2ui.Loss) bool { return l.What == a2ui.LossCheck }) // they disable buttons
+		// they disable buttons
+		checks := slices.ContainsFunc(losses, func(l a2ui.Loss) bool { return l.What == a2ui.LossCheck })
 		if len(wrong) == 0 && !seen(losses) && !checks {
 			if was, is := sameUse(t, tr, from, to, a, b); was != is || shownHashes(a) != shownHashes(b) {
-				t.Fatalf("%s → %s: sent\n%swant\n%s\n%s\n%s\n%v\n%s", from, to, is, was, dump(a), dump(b), losses, wire(from, in))
+				t.Fatalf("%s → %s: sent\n%swant\n%s\n%s\n%s\n%v\n%s", from, to, is, was, dump(a), dump(b), losses,
+					wire(from, in))
 			}
 		}
 		if a2ui.Validate(a2ui.Rules{Dialect: from}, in) == nil {

@@ -18,7 +18,8 @@ var allDialects = []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V091, a2ui.V10RC, a2ui
 
 // translated translates a stream message by message, as it would travel: every
 // message is written and read again.
-func translated(t testing.TB, from, to a2ui.Dialect, msgs []a2ui.Message) (*a2ui.Translator, []a2ui.Message, []a2ui.Loss) {
+func translated(t testing.TB, from, to a2ui.Dialect, msgs []a2ui.Message) (*a2ui.Translator, []a2ui.Message,
+	[]a2ui.Loss) {
 	t.Helper()
 	tr := a2ui.NewTranslator(a2ui.TranslatorOptions{To: to})
 	var out []a2ui.Message
@@ -144,8 +145,10 @@ func TestTranslateExamples(t *testing.T) {
 					validTranslation(t, name, from, to, msgs, out)
 					c, wrong := rendered(from, client.LikeWebCore, msgs)
 					d, bad := rendered(to, client.LikeWebCore, out)
-					if len(bad) > len(wrong) || len(wrong) == 0 && !seen(parsedByAll(losses)) && shownHashes(c) != shownHashes(d) {
-						t.Errorf("%s: renderers show something else\n%s\n%s\n%v", name, dump(c), dump(d), errors.Join(asErrors(bad)...))
+					if len(bad) > len(wrong) ||
+						len(wrong) == 0 && !seen(parsedByAll(losses)) && shownHashes(c) != shownHashes(d) {
+						t.Errorf("%s: renderers show something else\n%s\n%s\n%v", name, dump(c), dump(d),
+							errors.Join(asErrors(bad)...))
 					}
 				}
 				t.Logf("%d the same without loss, %d differ with a loss, %d the same with a loss", same, lossy, unseen)

@@ -35,7 +35,8 @@ func charts() *a2ui.Catalog {
 }
 
 func rules10(p a2ui.Profile) a2ui.Rules {
-	return a2ui.Rules{Dialect: a2ui.V10, Profile: p, Catalogs: []*a2ui.Catalog{charts()}, Aliases: map[string]string{"alias": cat10}}
+	return a2ui.Rules{Dialect: a2ui.V10, Profile: p, Catalogs: []*a2ui.Catalog{charts()},
+		Aliases: map[string]string{"alias": cat10}}
 }
 
 func make10(members string) string {
@@ -56,7 +57,8 @@ const (
 )
 
 func list10(path, item string) string {
-	return comps10(`{"id":"root","component":"List","children":{"componentId":"t","path":"`+path+`"}}`, `{"id":"t",`+item+`}`)
+	return comps10(`{"id":"root","component":"List","children":{"componentId":"t","path":"`+path+`"}}`,
+		`{"id":"t",`+item+`}`)
 }
 
 func prop10(name, value string) string {
@@ -185,12 +187,14 @@ func TestChangedDataIsJudged(t *testing.T) {
 		t.Fatal(list(p))
 	}
 	set := func(path, value string) []a2ui.Problem {
-		return v.Check(stream(t, a2ui.V10, fmt.Sprintf(`{"version":"1.0","updateDataModel":{"surfaceId":"s","path":%q,"value":%s}}`, path, value)))
+		return v.Check(stream(t, a2ui.V10, fmt.Sprintf(
+			`{"version":"1.0","updateDataModel":{"surfaceId":"s","path":%q,"value":%s}}`, path, value)))
 	}
 	if p := set("/l/1", `{"u":"http://x"}`); p != nil {
 		t.Error(list(p))
 	}
-	if p := set("/l/1/u", `"data:x"`); len(p) != 1 || !errors.Is(&p[0], a2ui.ComponentURLScheme) || errors.Is(&p[0], a2ui.LimitBytes) {
+	if p := set("/l/1/u", `"data:x"`); len(p) != 1 || !errors.Is(&p[0], a2ui.ComponentURLScheme) ||
+		errors.Is(&p[0], a2ui.LimitBytes) {
 		t.Error(list(p))
 	}
 	if p := set("/l", `{"a":1}`); len(p) != 1 || p[0].Code != a2ui.ComponentBinding {
@@ -202,7 +206,8 @@ func TestChangedDataIsJudged(t *testing.T) {
 func TestIndexMaps(t *testing.T) {
 	t.Parallel()
 	row := func(key string) string { return `{"key":"` + key + `","valueMap":[{"key":"k","valueString":"x"}]}` }
-	for keys, fine := range map[string]bool{"0": true, "0 1": true, "": true, "1": false, "0 2": false, "1 0": false, "00": false, "a": false, "0 1 x": false} {
+	for keys, fine := range map[string]bool{"0": true, "0 1": true, "": true, "1": false, "0 2": false, "1 0": false,
+		"00": false, "a": false, "0 1 x": false} {
 		var rows []string
 		for _, key := range strings.Fields(keys) {
 			rows = append(rows, row(key))
@@ -236,9 +241,11 @@ func TestClientMessageIsNoBypass(t *testing.T) {
 // back, for the validator and for its clones.
 func TestRefusedBatchesLeaveNoTrace(t *testing.T) {
 	t.Parallel()
-	first := stream(t, a2ui.V09, new09, data0, comps09(root09(`"component":"Column","children":["a","b"]`), `{"id":"a",`+hi09+`}`, `{"id":"b",`+hi09+`}`))
+	first := stream(t, a2ui.V09, new09, data0,
+		comps09(root09(`"component":"Column","children":["a","b"]`), `{"id":"a",`+hi09+`}`, `{"id":"b",`+hi09+`}`))
 	good := stream(t, a2ui.V09, comps09(`{"id":"a","component":"Text","text":"new"}`))
-	bad := stream(t, a2ui.V09, comps09(root09(`"component":"Column","children":["a","c","d"]`), `{"id":"a","component":"Text","text":{"path":"/b"}}`, `{"id":"c","component":"Card","child":"b"}`),
+	bad := stream(t, a2ui.V09, comps09(root09(`"component":"Column","children":["a","c","d"]`),
+		`{"id":"a","component":"Text","text":{"path":"/b"}}`, `{"id":"c","component":"Card","child":"b"}`),
 		set09("/b", `1`))
 	gone := stream(t, a2ui.V09, `{"version":"v0.9","deleteSurface":{"surfaceId":"s"}}`, comps09(root09(hi09)))
 	v := a2ui.NewValidator(a2ui.Rules{Dialect: a2ui.V09, Profile: a2ui.Safe})

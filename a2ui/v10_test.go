@@ -13,7 +13,8 @@ import (
 )
 
 func component(props string) string {
-	return `{"version":"1.0","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"X",` + props + `}]}}`
+	return `{"version":"1.0","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"X",` + props +
+		`}]}}`
 }
 
 // TestReservedKeys: what the keys of v1.0 mean, both ways.
@@ -212,7 +213,8 @@ func TestCandidateExamplesOnV10(t *testing.T) {
 					t.Errorf("%s %d: %s\n%.1500s", filepath.Base(file), i, out, err)
 				}
 			}
-			if d, again, err := a2ui.DecodeMessage(out); err != nil || d != a2ui.V10 || !cmp.Equal(m, again, sameMessage) {
+			if d, again, err := a2ui.DecodeMessage(out); err != nil || d != a2ui.V10 ||
+				!cmp.Equal(m, again, sameMessage) {
 				t.Errorf("%s %d: %s, %v\n%s", filepath.Base(file), i, d, err, cmp.Diff(m, again, sameMessage))
 			}
 		}

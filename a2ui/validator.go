@@ -56,7 +56,8 @@ func NewValidator(r Rules) *Validator {
 	if codec != nil {
 		v.check = check.New(check.Rules{
 			Features: r.Dialect.Features(), Catalog: r.Catalog, Catalogs: r.catalogs(), Limits: r.Limits.WithDefaults(),
-			Safe: r.Profile == Safe, Partial: r.Partial, Actions: r.Actions, Append: codec.Append, PlainKeys: codec.PlainKeys, Names: codec.Names,
+			Safe: r.Profile == Safe, Partial: r.Partial, Actions: r.Actions, Append: codec.Append,
+			PlainKeys: codec.PlainKeys, Names: codec.Names,
 		})
 	}
 	return v

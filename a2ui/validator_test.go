@@ -61,7 +61,8 @@ const (
 )
 
 // picks08 is a choice bound to /a.
-var picks08 = comps08(root08(`"MultipleChoice":{"selections":{"path":"/a"},"options":[{"label":{"literalString":"Red"},"value":"red"}],"maxAllowedSelections":1}`))
+var picks08 = comps08(
+	root08(`"MultipleChoice":{"selections":{"path":"/a"},"options":[{"label":{"literalString":"Red"},"value":"red"}],"maxAllowedSelections":1}`))
 
 // TestListsTravelAsText: the JSON text of a list is Safe where a choice binds it,
 // before or after its components, and nowhere else (see faults).
@@ -171,13 +172,15 @@ func TestEveryCodeIsYielded(t *testing.T) {
 			t.Errorf("%d: Safe yields %v, want %s for\n%s", i, list(safe), f.code, strings.Join(f.lines, "\n"))
 		}
 		if want := f.profile == "spec"; slices.Contains(codes(spec), f.code) != want {
-			t.Errorf("%d: Spec yields %v, want %s: %v for\n%s", i, list(spec), f.code, want, strings.Join(f.lines, "\n"))
+			t.Errorf("%d: Spec yields %v, want %s: %v for\n%s", i, list(spec), f.code, want,
+				strings.Join(f.lines, "\n"))
 		}
 		seen[f.code] = true
 	}
 	// The codes of the decoders and the limits have their own tests.
 	for _, info := range a2ui.Codes() {
-		elsewhere := []string{"A2UI_S2C_ENVELOPE_", "A2UI_S2C_LIMIT_", "A2UI_C2S_ENVELOPE_", "A2UI_C2S_CONTEXT_", "A2UI_C2S_CAPABILITY_", "A2UI_S2C_CALL_"}
+		elsewhere := []string{"A2UI_S2C_ENVELOPE_", "A2UI_S2C_LIMIT_", "A2UI_C2S_ENVELOPE_", "A2UI_C2S_CONTEXT_",
+			"A2UI_C2S_CAPABILITY_", "A2UI_S2C_CALL_"}
 		if slices.Contains([]a2ui.Code{a2ui.ComponentCatalog, a2ui.ComponentParent, a2ui.ComponentChild}, info.Code) {
 			continue // TestRulesOfV10
 		}
@@ -224,8 +227,10 @@ func TestCheckRemembersOnlyWhatIsRight(t *testing.T) {
 	t.Parallel()
 	v := a2ui.NewValidator(a2ui.Rules{Dialect: a2ui.V09, Profile: a2ui.Safe})
 	bad := stream(t, a2ui.V09, new09, comps09(root09(`"component":"Card","child":"x"`)))
-	good := stream(t, a2ui.V09, new09, data0, comps09(root09(`"component":"Column","children":["a"]`), `{"id":"a","component":"Text","text":{"path":"/a"}}`))
-	if p := v.Check(bad); len(p) != 1 || p[0].Code != a2ui.ComponentDangling || p[0].Component != "root" || p[0].Line != 2 {
+	good := stream(t, a2ui.V09, new09, data0,
+		comps09(root09(`"component":"Column","children":["a"]`), `{"id":"a","component":"Text","text":{"path":"/a"}}`))
+	if p := v.Check(bad); len(p) != 1 || p[0].Code != a2ui.ComponentDangling || p[0].Component != "root" ||
+		p[0].Line != 2 {
 		t.Fatalf("got %v", list(p))
 	}
 	if p := v.Check(good); p != nil {
@@ -233,7 +238,8 @@ func TestCheckRemembersOnlyWhatIsRight(t *testing.T) {
 	}
 	clone := v.Clone()
 	// Alone, each is fine for one of the two only.
-	if p := v.Check(stream(t, a2ui.V09, set09("/b", `1`), comps09(`{"id":"a","component":"Text","text":{"path":"/b"}}`))); p != nil {
+	if p := v.Check(stream(t, a2ui.V09, set09("/b", `1`),
+		comps09(`{"id":"a","component":"Text","text":{"path":"/b"}}`))); p != nil {
 		t.Fatalf("update:%s", list(p))
 	}
 	if p := clone.Check(stream(t, a2ui.V09, comps09(`{"id":"a","component":"Text","text":{"path":"/b"}}`))); len(p) != 1 || p[0].Code != a2ui.ComponentBinding {
@@ -242,7 +248,8 @@ func TestCheckRemembersOnlyWhatIsRight(t *testing.T) {
 	if p := v.Check(stream(t, a2ui.V09, `{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/b"}}`)); len(p) != 1 || p[0].Code != a2ui.ComponentBinding {
 		t.Fatalf("bound data was deleted:%s", list(p))
 	}
-	if p := clone.Check(stream(t, a2ui.V09, comps09(root09(`"component":"Column","children":[]`)), `{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/a"}}`)); p != nil {
+	if p := clone.Check(stream(t, a2ui.V09, comps09(root09(`"component":"Column","children":[]`)),
+		`{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/a"}}`)); p != nil {
 		t.Fatalf("the data of a component that is no longer drawn may go:%s", list(p))
 	}
 }
@@ -320,7 +327,9 @@ func TestManyProblemsAtOnce(t *testing.T) {
 func TestProblemsQuoteWholeCharacters(t *testing.T) {
 	t.Parallel()
 	for _, begin := range []string{"", "x"} {
-		p := a2ui.Validate(a2ui.Rules{Dialect: a2ui.V09}, stream(t, a2ui.V09, new09, comps09(root09(`"component":"Divider","axis":"`+begin+strings.Repeat("ö", 30)+`"`))))
+		p := a2ui.Validate(a2ui.Rules{Dialect: a2ui.V09},
+			stream(t, a2ui.V09, new09, comps09(
+				root09(`"component":"Divider","axis":"`+begin+strings.Repeat("ö", 30)+`"`))))
 		if len(p) != 1 || strings.Contains(p[0].Message, `\x`) || !strings.Contains(p[0].Message, "ö…") {
 			t.Errorf("%s", list(p))
 		}
@@ -365,7 +374,8 @@ func TestDuplicateIsJudged(t *testing.T) {
 	if found[a2ui.ComponentDuplicate] != "/components/1" || found[a2ui.ComponentProperty] != "/components/1/text" {
 		t.Errorf("found %v", found)
 	}
-	for d, line := range map[a2ui.Dialect]string{a2ui.V09: `{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":""}}`,
+	for d, line := range map[a2ui.Dialect]string{
+		a2ui.V09: `{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":""}}`,
 		a2ui.V10: `{"version":"1.0","createSurface":{"surfaceId":"s","catalogId":""}}`} {
 		if _, err := a2ui.DecodeMessageAs(d, []byte(line)); !errors.Is(err, a2ui.BeginCatalog) {
 			t.Errorf("%s: %v", d, err)

@@ -59,7 +59,8 @@ func withDefaults(cfg Config) Config {
 		}
 	}
 	title(&cfg.Title, cfg.Name)
-	cfg.Suggestions, cfg.Directives, cfg.Guardrails = orNil(cfg.Suggestions), orNil(cfg.Directives), orNil(cfg.Guardrails)
+	cfg.Suggestions, cfg.Directives, cfg.Guardrails = orNil(cfg.Suggestions), orNil(cfg.Directives),
+		orNil(cfg.Guardrails)
 	cfg.Forms, cfg.Tables, cfg.Maps = orNil(cfg.Forms), orNil(cfg.Tables), orNil(cfg.Maps)
 	cfg.Views, cfg.Actions, cfg.Recovery = orNil(cfg.Views), orNil(cfg.Actions), orNil(cfg.Recovery)
 	if len(cfg.Aliases) == 0 {
@@ -162,8 +163,10 @@ func (a *App) TableFor(noun string) (Table, bool) {
 // or declared.
 func (a *App) Allowed(action string) bool {
 	switch action {
-	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionRestoreRow, ui.ActionMoveRow, ui.ActionPage, ui.ActionPaste, ui.ActionPasteApply, ui.ActionPasteDrop,
-		ui.ActionSubmit, ui.ActionConfirm, ui.ActionAccept, ui.ActionEdit, ui.ActionCancel, ui.ActionRegenerate, ui.ActionDetach, ui.ActionOffer:
+	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionRestoreRow, ui.ActionMoveRow, ui.ActionPage, ui.ActionPaste,
+		ui.ActionPasteApply, ui.ActionPasteDrop,
+		ui.ActionSubmit, ui.ActionConfirm, ui.ActionAccept, ui.ActionEdit, ui.ActionCancel, ui.ActionRegenerate,
+		ui.ActionDetach, ui.ActionOffer:
 		return true
 	}
 	_, ok := a.Action(action)
@@ -185,7 +188,8 @@ func masked(s *ui.State, after, until []string, when func(*ui.State) bool) bool 
 
 // Masks reports whether the app has actions that are not always for now.
 func (a *App) Masks() bool {
-	return slices.ContainsFunc(a.cfg.Actions, func(x Action) bool { return x.When != nil || len(x.After)+len(x.Until) > 0 })
+	return slices.ContainsFunc(a.cfg.Actions,
+		func(x Action) bool { return x.When != nil || len(x.After)+len(x.Until) > 0 })
 }
 
 func find[T any](list []T, name string, nameOf func(T) string) (T, bool) {
@@ -227,7 +231,8 @@ func (a *App) newRegistry() (*directive.Registry, error) {
 	for _, alias := range slices.Sorted(maps.Keys(a.cfg.Aliases)) {
 		if _, ok := all.Canonical(a.cfg.Aliases[alias]); !ok {
 			return nil, suggest(ui.Errorf(CodeDangling, "aliases."+alias,
-				"%q is no directive type this app has something for", clip(a.cfg.Aliases[alias])), a.cfg.Aliases[alias], all.Types())
+				"%q is no directive type this app has something for", clip(a.cfg.Aliases[alias])), a.cfg.Aliases[alias],
+				all.Types())
 		}
 	}
 	preset.Allow, preset.Aliases = a.cfg.Directives, a.cfg.Aliases

@@ -50,7 +50,8 @@ func TestOpenings(t *testing.T) {
 		a.OpenMap(cfg.Maps[0], app.MapSpec{Map: route.Map{MinSteps: 3}}),
 		a.OpenView(cfg.Views[0], nil),
 	} {
-		fmt.Fprintf(&b, "-- %s %q %s/%s %s --\n", o.Surface, o.Title, o.Origin.Kind, o.Origin.Template, o.Origin.Params.AppendJSON(nil))
+		fmt.Fprintf(&b, "-- %s %q %s/%s %s --\n", o.Surface, o.Title, o.Origin.Kind, o.Origin.Template,
+			o.Origin.Params.AppendJSON(nil))
 		ui.Walk(o.Root[0], func(at ui.KeyPath, n ui.Node) bool {
 			node, err := ui.MarshalNode(n)
 			if err != nil {
@@ -166,7 +167,8 @@ func TestVersions(t *testing.T) {
 		if got := a.Fingerprint() != base.Fingerprint(); got != tt.print {
 			t.Errorf("%s: fingerprint changed: %v, want %v", tt.name, got, tt.print)
 		}
-		for kind, name := range map[string]string{"form": "customer", "table": "risks", "map": "process", "view": "overview"} {
+		for kind, name := range map[string]string{"form": "customer", "table": "risks", "map": "process",
+			"view": "overview"} {
 			if got := a.Version(kind, name) != base.Version(kind, name); got != (kind == tt.kind && name == tt.changed) {
 				t.Errorf("%s: version of %s %s changed: %v", tt.name, kind, name, got)
 			}
@@ -191,7 +193,8 @@ func TestAllowed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]bool{"limn.submit": true, "limn.page": true, "limn.other": false, "check": true, "nope": false, "": false} {
+	for name, want := range map[string]bool{"limn.submit": true, "limn.page": true, "limn.other": false, "check": true,
+		"nope": false, "": false} {
 		if got := a.Allowed(name); got != want {
 			t.Errorf("Allowed(%q) = %v", name, got)
 		}

@@ -99,7 +99,8 @@ func (a *App) OpenMap(m Map, spec MapSpec) Opening {
 	for i := range columns {
 		columns[i].Required = slices.Contains(p.RequiredFields, columns[i].Name) || columns[i].Name == "name"
 	}
-	steps := &ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: worksheet.StepsPath, Label: p.Title, Help: m.Help, Columns: columns,
+	steps := &ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: worksheet.StepsPath, Label: p.Title, Help: m.Help,
+		Columns: columns,
 		MinRows: minSteps, Starter: max(p.MinSteps, 3), MaxRows: capture.MaxSteps}}
 	given := ui.Map()
 	if !spec.Steps.IsNull() {
@@ -110,7 +111,8 @@ func (a *App) OpenMap(m Map, spec MapSpec) Opening {
 	}
 	all, _ := ui.BlankDraft(steps, given).Get(worksheet.StepsPath.Last())
 	main := &ui.Column{Key: "main", Children: parts(worksheet.Paste(words, steps, []string{worksheet.ModePaste}), steps,
-		&ui.Diagram{Key: "picture", Label: p.Title, Steps: worksheet.StepsPath, Edges: worksheet.EdgesPath}, worksheet.Edges(words, all))}
+		&ui.Diagram{Key: "picture", Label: p.Title, Steps: worksheet.StepsPath, Edges: worksheet.EdgesPath},
+		worksheet.Edges(words, all))}
 	return a.opening("map", m.Name, p.Title, (&route.Params{Map: &p}).Value(), main, "", given)
 }
 
@@ -120,13 +122,16 @@ func parts(list ...ui.Node) ui.Nodes {
 }
 
 // opening frames the content with its buttons and fills the draft.
-func (a *App) opening(kind, name, title string, params ui.Value, main *ui.Column, submit string, given ui.Value) Opening {
+func (a *App) opening(kind, name, title string, params ui.Value, main *ui.Column, submit string,
+	given ui.Value) Opening {
 	words := a.cfg.Words
 	root := ui.Nodes{main}
 	if kind == "form" {
 		main.Children = append(main.Children, &ui.Row{Key: "buttons", Children: []ui.Node{
-			&ui.Button{Key: "submit", Label: cmp.Or(submit, words.Say("button.submit")), Primary: true, Action: ui.Action{Name: ui.ActionSubmit, Context: ui.SubmitContext(main)}},
-			&ui.Button{Key: "cancel", Label: words.Say("button.cancel"), Action: ui.Action{Name: ui.ActionCancel, Context: ui.SubmitContext(main)}},
+			&ui.Button{Key: "submit", Label: cmp.Or(submit, words.Say("button.submit")), Primary: true,
+				Action: ui.Action{Name: ui.ActionSubmit, Context: ui.SubmitContext(main)}},
+			&ui.Button{Key: "cancel", Label: words.Say("button.cancel"),
+				Action: ui.Action{Name: ui.ActionCancel, Context: ui.SubmitContext(main)}},
 		}})
 	} else {
 		root = worksheet.SetPhase(root, worksheet.Phase{}, words)

@@ -24,7 +24,8 @@ func (a *App) check() error {
 		return ui.Errorf(CodeInvalid, "name", "app name %q: %s", clip(a.cfg.Name), wantKey)
 	}
 	c := checker{App: a, names: map[string]string{}, phrases: map[string]string{}}
-	for _, step := range []func() error{c.limits, c.texts, c.actions, c.modelTools, c.forms, c.tables, c.maps, c.views, c.messages, c.guardrails, c.tools, c.words, c.recovery} {
+	for _, step := range []func() error{c.limits, c.texts, c.actions, c.modelTools, c.forms, c.tables, c.maps, c.views,
+		c.messages, c.guardrails, c.tools, c.words, c.recovery} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -73,7 +74,8 @@ const maxPhrase = 200
 func (c checker) texts() error {
 	for i, s := range c.cfg.Suggestions {
 		if strings.TrimSpace(s) == "" || len(s) > maxPhrase {
-			return ui.Errorf(CodeInvalid, fmt.Sprintf("suggestions[%d]", i), "a suggestion has 1 to %d bytes", maxPhrase)
+			return ui.Errorf(CodeInvalid, fmt.Sprintf("suggestions[%d]", i), "a suggestion has 1 to %d bytes",
+				maxPhrase)
 		}
 	}
 	return nil
@@ -109,7 +111,8 @@ func (c checker) tables() error {
 			return err
 		}
 		if worksheet.Reserved(t.Name) {
-			return ui.Errorf(CodeInvalid, at+".name", "no table can be called %q: what is pasted is kept under that name", t.Name)
+			return ui.Errorf(CodeInvalid, at+".name",
+				"no table can be called %q: what is pasted is kept under that name", t.Name)
 		}
 		if len(t.Columns) == 0 {
 			return ui.Errorf(CodeInvalid, at+".columns", "table %q has no columns", t.Name)
@@ -149,7 +152,8 @@ func (c checker) own(at, what string, list []string, owner string) error {
 		here := fmt.Sprintf("%s[%d]", at, i)
 		words := wordsOf(p)
 		if len(words) == 0 || len(words) > maxWords || len(p) > maxPhrase {
-			return ui.Errorf(CodeInvalid, here, "a %s has 1 to %d words and at most %d bytes", what, maxWords, maxPhrase)
+			return ui.Errorf(CodeInvalid, here, "a %s has 1 to %d words and at most %d bytes", what, maxWords,
+				maxPhrase)
 		}
 		key := what + " " + strings.Join(words, " ")
 		if other, taken := c.phrases[key]; taken {
@@ -179,7 +183,8 @@ func (c checker) actions() error {
 	for i, x := range c.cfg.Actions {
 		at := fmt.Sprintf("actions[%d]", i)
 		if !actionName.MatchString(x.Name) || strings.HasPrefix(x.Name, "limn.") {
-			return ui.Errorf(CodeInvalid, at+".name", "action name %q: want [a-z][a-z0-9_.:-]{0,63}, not starting with limn.", clip(x.Name))
+			return ui.Errorf(CodeInvalid, at+".name",
+				"action name %q: want [a-z][a-z0-9_.:-]{0,63}, not starting with limn.", clip(x.Name))
 		}
 		if seen[x.Name] {
 			return ui.Errorf(CodeDuplicate, at+".name", "two actions are named %q", x.Name)
@@ -208,7 +213,8 @@ func (c checker) submitted(at string, list []string) error {
 	known = append(known, names(c.cfg.Maps, func(m Map) string { return m.Name })...)
 	for i, name := range list {
 		if !slices.Contains(known, name) {
-			return suggest(ui.Errorf(CodeDangling, fmt.Sprintf("%s[%d]", at, i), "no form, table or map is named %q", clip(name)), name, known)
+			return suggest(ui.Errorf(CodeDangling, fmt.Sprintf("%s[%d]", at, i), "no form, table or map is named %q",
+				clip(name)), name, known)
 		}
 	}
 	return nil
@@ -225,7 +231,8 @@ func checkAction(at string, x Action) error {
 	for i, k := range x.Context {
 		here := fmt.Sprintf("%s.context[%d]", at, i)
 		if !ui.ValidKey(k.Key) || reserved(k.Key) {
-			return ui.Errorf(CodeInvalid, here+".key", "context key %q: %s, not starting with limn_", clip(k.Key), wantKey)
+			return ui.Errorf(CodeInvalid, here+".key", "context key %q: %s, not starting with limn_", clip(k.Key),
+				wantKey)
 		}
 		if seen[k.Key] {
 			return ui.Errorf(CodeDuplicate, here+".key", "two context keys are named %q", k.Key)
@@ -272,7 +279,8 @@ func (c checker) guardrails() error {
 		var e *ui.Error
 		if errors.As(route.CheckGuardrail(g, i), &e) {
 			member := strings.TrimPrefix(e.Path, "intent_") // as the declaration calls it
-			return &ui.Error{Code: CodeInvalid, Path: strings.TrimSuffix(at+"."+member, "."), Message: e.Message, Hint: e.Hint, Err: e.Err}
+			return &ui.Error{Code: CodeInvalid, Path: strings.TrimSuffix(at+"."+member, "."), Message: e.Message,
+				Hint: e.Hint, Err: e.Err}
 		}
 	}
 	return nil
@@ -302,7 +310,8 @@ func (c checker) words() error {
 	known := ui.DefaultWords()
 	for _, key := range slices.Sorted(maps.Keys(c.cfg.Words)) {
 		if _, ok := known[key]; !ok {
-			return suggest(ui.Errorf(CodeDangling, "words."+key, "Limn has no text under the key %q", clip(key)), key, slices.Sorted(maps.Keys(known)))
+			return suggest(ui.Errorf(CodeDangling, "words."+key, "Limn has no text under the key %q", clip(key)), key,
+				slices.Sorted(maps.Keys(known)))
 		}
 	}
 	return nil
@@ -316,7 +325,8 @@ func (c checker) recovery() error {
 		at := "recovery." + clip(string(e.Code))
 		switch {
 		case !codeName.MatchString(string(e.Code)):
-			return ui.Errorf(CodeInvalid, at, "%q is no code: want one such as FIELD_RANGE, or a family such as FIELD_*", clip(string(e.Code)))
+			return ui.Errorf(CodeInvalid, at,
+				"%q is no code: want one such as FIELD_RANGE, or a family such as FIELD_*", clip(string(e.Code)))
 		case seen[e.Code]:
 			return ui.Errorf(CodeDuplicate, at, "%s stands there twice", e.Code)
 		case e.Status != 0 && (e.Status < 200 || e.Status > 599):

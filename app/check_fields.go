@@ -20,7 +20,8 @@ func (c checker) checkFields(at string, fields []ui.Field, columns bool) error {
 	for i, f := range fields {
 		here := fmt.Sprintf("%s[%d]", at, i)
 		if !ui.ValidKey(f.Name) || reserved(f.Name) {
-			return ui.Errorf(CodeInvalid, here+".name", "field name %q: %s, and not a reserved one", clip(f.Name), wantKey)
+			return ui.Errorf(CodeInvalid, here+".name", "field name %q: %s, and not a reserved one", clip(f.Name),
+				wantKey)
 		}
 		if seen[f.Name] {
 			return ui.Errorf(CodeDuplicate, here+".name", "two fields are named %q", f.Name)
@@ -30,7 +31,8 @@ func (c checker) checkFields(at string, fields []ui.Field, columns bool) error {
 			return err
 		}
 		if columns && !slices.Contains(columnTypes, f.Type) {
-			return ui.Errorf(CodeInvalid, here+".type", "a table column cannot be of type %s: want one of %v", f.Type, columnTypes)
+			return ui.Errorf(CodeInvalid, here+".type", "a table column cannot be of type %s: want one of %v", f.Type,
+				columnTypes)
 		}
 		if limit := c.cfg.Limits.WithDefaults().Options; len(f.Options) > limit {
 			return ui.Errorf(ui.CodeLimit, here+".options", "more than %d options", limit)

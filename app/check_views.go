@@ -68,7 +68,8 @@ func (c checker) checkNode(at string, n ui.Node) error {
 		switch n.Tone {
 		case ui.ToneInfo, ui.ToneSuccess, ui.ToneWarning, ui.ToneError:
 		default:
-			return suggest(ui.Errorf(CodeInvalid, at, "unknown tone %q", clip(string(n.Tone))), string(n.Tone), []string{"info", "success", "warning", "error"})
+			return suggest(ui.Errorf(CodeInvalid, at, "unknown tone %q", clip(string(n.Tone))), string(n.Tone),
+				[]string{"info", "success", "warning", "error"})
 		}
 	case *ui.Image:
 		if u, err := url.Parse(n.URL); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
@@ -86,7 +87,8 @@ func (c checker) checkButton(at string, b *ui.Button) error {
 	}
 	if !c.Allowed(b.Action.Name) {
 		known := names(c.cfg.Actions, func(x Action) string { return x.Name })
-		return suggest(ui.Errorf(CodeDangling, at, "the button does %q, which is no action of this app", clip(b.Action.Name)), b.Action.Name, known)
+		return suggest(ui.Errorf(CodeDangling, at, "the button does %q, which is no action of this app",
+			clip(b.Action.Name)), b.Action.Name, known)
 	}
 	for _, x := range b.Action.Context {
 		if !ui.ValidKey(x.Key) || reserved(x.Key) {
@@ -96,7 +98,8 @@ func (c checker) checkButton(at string, b *ui.Button) error {
 			continue
 		}
 		if p, _, err := ui.ParsePath(string(x.Path), true); err != nil || p != x.Path {
-			return ui.Errorf(CodeInvalid, at, "context path %q is not canonical: write /draft/…, /ui_state/… or /committed/…", clip(string(x.Path)))
+			return ui.Errorf(CodeInvalid, at,
+				"context path %q is not canonical: write /draft/…, /ui_state/… or /committed/…", clip(string(x.Path)))
 		}
 	}
 	return nil

@@ -9,24 +9,27 @@ import (
 
 // Config is what an application declares. Only Name is required.
 type Config struct {
-	Name         string            // a key; part of the fingerprint of what is drawn
-	Title        string            // for people; default: Name
-	Instructions string            // what the model is told first
-	Suggestions  []string          // what to type, shown on an empty conversation
-	Directives   []string          // types a model may use; default: every type of the preset that the app has something for
-	Aliases      map[string]string // further names of directive types
-	Forms        []Form
-	Tables       []Table
-	Maps         []Map
-	Views        []View
-	Actions      []Action
-	ModelTools   []ModelTool    // what a model may call in runs that declare tools or hybrid
-	Messages     []MessageRoute // how messages are answered; the first that fits. Default: by directives if there are any, else by words
-	Guardrails   []ui.Guardrail // every conversation starts with them; users may switch them off
-	Tools        Tools
-	Limits       ui.Limits
-	Words        ui.Words
-	Recovery     []Code // replaces single entries of the table of codes (docs/http.md, Problems)
+	Name         string   // a key; part of the fingerprint of what is drawn
+	Title        string   // for people; default: Name
+	Instructions string   // what the model is told first
+	Suggestions  []string // what to type, shown on an empty conversation
+	// types a model may use; default: every type of the preset that the app has something for
+	Directives []string
+	Aliases    map[string]string // further names of directive types
+	Forms      []Form
+	Tables     []Table
+	Maps       []Map
+	Views      []View
+	Actions    []Action
+	ModelTools []ModelTool // what a model may call in runs that declare tools or hybrid
+	// how messages are answered; the first that fits. Default: by directives if there are any, else by
+	// words
+	Messages   []MessageRoute
+	Guardrails []ui.Guardrail // every conversation starts with them; users may switch them off
+	Tools      Tools
+	Limits     ui.Limits
+	Words      ui.Words
+	Recovery   []Code // replaces single entries of the table of codes (docs/http.md, Problems)
 }
 
 // Code is what the app says about a code, or with a trailing '*' a family of

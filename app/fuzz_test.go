@@ -12,9 +12,11 @@ import (
 // FuzzLoad: no file makes Load panic; what it accepts is the same each time
 // and can be asked everything; what it refuses has a code.
 func FuzzLoad(f *testing.F) {
-	for _, seed := range []string{everything, strings.Replace(withTools, "handler: find_it", "mcp: {server: a, tool: b}", 1), "name: x\n", "name: x\nforms: [{name: f, fields: [{name: a}]}]\n",
+	for _, seed := range []string{everything,
+		strings.Replace(withTools, "handler: find_it", "mcp: {server: a, tool: b}", 1), "name: x\n", "name: x\nforms: [{name: f, fields: [{name: a}]}]\n",
 		"name: x\nviews: [{name: v, nodes: [divider, tabs: [{title: t}]]}]\n", "a: &a [*a]\n", "name: x\nwords: {a: &b {}, *b : c}\n",
-		"name: x\nmaps: &m\n- {name: m}\ntables: *m\n", "---\n...\n", "name: !!binary eA==\n", "\xff\xfe", "name: x\n? [a]\n: b\n", "<<: {name: x}\n"} {
+		"name: x\nmaps: &m\n- {name: m}\ntables: *m\n", "---\n...\n", "name: !!binary eA==\n", "\xff\xfe",
+		"name: x\n? [a]\n: b\n", "<<: {name: x}\n"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -53,7 +53,8 @@ func (g *gen) name(kind string) string { g.n++; return fmt.Sprintf("%s%d", kind,
 // text draws what YAML finds hard: quotes, colons, line breaks, words that look
 // like other types.
 func (g *gen) text() string {
-	return rapid.OneOf(rapid.SampledFrom([]string{"", "yes", "null", "true", "1", "1.0", "~", "- a", "a: b", "#", "*a", "&a", "two\nlines\n", " x ", "2026-11-20", "ünï", "\"'", "${HOME}", "<<"}),
+	return rapid.OneOf(rapid.SampledFrom([]string{"", "yes", "null", "true", "1", "1.0", "~", "- a", "a: b", "#", "*a",
+		"&a", "two\nlines\n", " x ", "2026-11-20", "ünï", "\"'", "${HOME}", "<<"}),
 		rapid.StringOfN(rapid.RuneFrom([]rune("ab :#-'\"\n\t{}[]é💡")), 0, 12, -1)).Draw(g.T, "text")
 }
 
@@ -91,11 +92,13 @@ func (g *gen) config() (app.Config, object) {
 		onSubmit = cfg.Actions[0].Name
 	}
 	g.some(3, func() {
-		f := app.Form{Name: g.name("form"), Title: g.text(), Help: g.text(), Submit: g.text(), Done: g.text(), OnSubmit: onSubmit}
+		f := app.Form{Name: g.name("form"), Title: g.text(), Help: g.text(), Submit: g.text(), Done: g.text(),
+			OnSubmit: onSubmit}
 		var fields []any
 		f.Fields, fields = g.fields(ui.FieldTypes())
 		o := object{"name": f.Name, "fields": fields}
-		for key, v := range map[string]string{"title": f.Title, "help": f.Help, "submit": f.Submit, "done": f.Done, "on_submit": onSubmit} {
+		for key, v := range map[string]string{"title": f.Title, "help": f.Help, "submit": f.Submit, "done": f.Done,
+			"on_submit": onSubmit} {
 			put(o, key, v)
 		}
 		if g.yes() {
@@ -106,9 +109,11 @@ func (g *gen) config() (app.Config, object) {
 		list("forms", o)
 	})
 	g.some(2, func() {
-		t := app.Table{Name: g.name("table"), Nouns: []string{g.name("noun ")}, MinRows: rapid.IntRange(0, 30).Draw(g.T, "rows"), OnSubmit: onSubmit}
+		t := app.Table{Name: g.name("table"), Nouns: []string{g.name("noun ")},
+			MinRows: rapid.IntRange(0, 30).Draw(g.T, "rows"), OnSubmit: onSubmit}
 		var columns []any
-		t.Columns, columns = g.fields([]ui.FieldType{ui.TypeText, ui.TypeNumber, ui.TypeDate, ui.TypeChoice, ui.TypeBoolean})
+		t.Columns, columns = g.fields([]ui.FieldType{ui.TypeText, ui.TypeNumber, ui.TypeDate, ui.TypeChoice,
+			ui.TypeBoolean})
 		o := object{"name": t.Name, "nouns": t.Nouns, "min_rows": t.MinRows, "columns": columns}
 		put(o, "on_submit", onSubmit)
 		cfg.Tables = append(cfg.Tables, t)
@@ -124,7 +129,8 @@ func (g *gen) config() (app.Config, object) {
 	g.some(2, func() {
 		name := g.name("view")
 		children, nodes := g.nodes(2)
-		cfg.Views = append(cfg.Views, app.View{Name: name, Nodes: ui.Nodes{&ui.Column{Key: "main", Children: children}}})
+		cfg.Views = append(cfg.Views, app.View{Name: name,
+			Nodes: ui.Nodes{&ui.Column{Key: "main", Children: children}}})
 		list("views", object{"name": name, "nodes": nodes})
 	})
 	if g.yes() {
@@ -132,8 +138,10 @@ func (g *gen) config() (app.Config, object) {
 		doc["words"], doc["limits"] = cfg.Words, object{"rows": 300}
 	}
 	if g.yes() {
-		rounds := rapid.MapOf(rapid.SampledFrom([]string{ui.ToolTable, ui.ToolMap}), rapid.IntRange(0, 10)).Draw(g.T, "rounds")
-		cfg.Tools = app.Tools{MaxIterations: rounds, Preferred: rapid.SampledFrom([]string{"", ui.ToolTable, ui.ToolMap}).Draw(g.T, "preferred")}
+		rounds := rapid.MapOf(rapid.SampledFrom([]string{ui.ToolTable, ui.ToolMap}), rapid.IntRange(0, 10)).Draw(g.T,
+			"rounds")
+		cfg.Tools = app.Tools{MaxIterations: rounds,
+			Preferred: rapid.SampledFrom([]string{"", ui.ToolTable, ui.ToolMap}).Draw(g.T, "preferred")}
 		tools := object{"max_iterations": rounds}
 		put(tools, "preferred_ui", cfg.Tools.Preferred)
 		doc["tools"] = tools
@@ -143,7 +151,8 @@ func (g *gen) config() (app.Config, object) {
 
 func (g *gen) fields(types []ui.FieldType) (fields []ui.Field, out []any) {
 	for range rapid.IntRange(1, 3).Draw(g.T, "fields") {
-		f := ui.Field{Name: g.name("field"), Type: rapid.SampledFrom(types).Draw(g.T, "type"), Label: g.text(), Help: g.text(), Placeholder: g.text(), Required: g.yes(), Clear: g.yes()}
+		f := ui.Field{Name: g.name("field"), Type: rapid.SampledFrom(types).Draw(g.T, "type"), Label: g.text(),
+			Help: g.text(), Placeholder: g.text(), Required: g.yes(), Clear: g.yes()}
 		o := object{"name": f.Name, "type": string(f.Type), "required": f.Required, "clear": f.Clear}
 		put(o, "label", f.Label)
 		put(o, "help", f.Help)
@@ -184,20 +193,26 @@ func (g *gen) nodes(depth int) (nodes ui.Nodes, out []any) {
 	nodes = ui.Nodes{}
 	g.some(3, func() {
 		key, text := g.name("key"), g.text()
-		switch kind := rapid.SampledFrom([]string{"heading", "text", "stat", "notice", "diagram", "chart", "divider", "row", "card", "section", "tabs"}).Draw(g.T, "node"); kind {
+		switch kind := rapid.SampledFrom([]string{"heading", "text", "stat", "notice", "diagram", "chart", "divider",
+			"row", "card", "section", "tabs"}).Draw(g.T, "node"); kind {
 		case "heading":
 			add(&ui.Heading{Key: key, Level: 3, Text: text}, kind, object{"text": text, "level": 3})
 		case "text":
 			add(&ui.Text{Key: key, Text: text, Small: true}, kind, object{"text": text, "small": true})
 		case "stat":
-			add(&ui.Stat{Key: key, Label: text, Path: "/committed/a/b"}, kind, object{"label": text, "path": "/committed/a/b"})
+			add(&ui.Stat{Key: key, Label: text, Path: "/committed/a/b"}, kind,
+				object{"label": text, "path": "/committed/a/b"})
 		case "notice":
 			add(&ui.Notice{Key: key, Tone: ui.ToneError, Text: text}, kind, object{"text": text, "tone": "error"})
 		case "diagram":
-			add(&ui.Diagram{Key: key, Label: text, Data: ui.Map(ui.Pair{Key: "steps", Value: rows(row("s1", "name", "One"))})}, kind, object{"label": text, "steps": []any{"One"}})
+			add(&ui.Diagram{Key: key, Label: text,
+				Data: ui.Map(ui.Pair{Key: "steps", Value: rows(row("s1", "name", "One"))})}, kind,
+				object{"label": text, "steps": []any{"One"}})
 		case "chart":
-			add(&ui.Chart{Key: key, Kind: ui.ChartPie, Unit: text, Labels: []string{"a"}, Series: []ui.Series{{Name: text, Values: []float64{0.5}}}}, kind,
-				object{"kind": "pie", "unit": text, "labels": []any{"a"}, "series": []any{object{"name": text, "values": []any{0.5}}}})
+			add(&ui.Chart{Key: key, Kind: ui.ChartPie, Unit: text, Labels: []string{"a"},
+				Series: []ui.Series{{Name: text, Values: []float64{0.5}}}}, kind,
+				object{"kind": "pie", "unit": text, "labels": []any{"a"},
+					"series": []any{object{"name": text, "values": []any{0.5}}}})
 		case "divider":
 			add(&ui.Divider{Key: key}, kind, object{})
 		default:
@@ -211,7 +226,8 @@ func (g *gen) nodes(depth int) (nodes ui.Nodes, out []any) {
 			case "card":
 				add(&ui.Card{Key: key, Children: children}, kind, object{"children": below})
 			case "section":
-				add(&ui.Section{Key: key, Title: text, Children: children}, kind, object{"title": text, "children": below})
+				add(&ui.Section{Key: key, Title: text, Children: children}, kind,
+					object{"title": text, "children": below})
 			case "tabs":
 				add(&ui.Tabs{Key: key, Tabs: []ui.Tab{{Key: "one", Title: text, Children: children}}}, kind,
 					object{"tabs": []any{object{"key": "one", "title": text, "children": below}}})

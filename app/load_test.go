@@ -354,7 +354,8 @@ func TestLoadReportsSeveralFaults(t *testing.T) {
 // they stand.
 func TestNodeKeys(t *testing.T) {
 	t.Parallel()
-	a, err := app.Load("f.yaml", []byte(view("text: a\n      - text: b\n      - stat: {key: text2, label: c}\n      - stat: {key: text, label: d}\n      - text: e")))
+	a, err := app.Load("f.yaml", []byte(view(
+		"text: a\n      - text: b\n      - stat: {key: text2, label: c}\n      - stat: {key: text, label: d}\n      - text: e")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -406,9 +407,11 @@ func TestLoadBounds(t *testing.T) {
 	t.Parallel()
 	var bomb strings.Builder // 10^9 values by ten levels of aliases
 	bomb.WriteString("name: x\nsuggestions: &a0 [x, x, x, x, x, x, x, x, x, x]\n")
-	bomb.WriteString("views:\n  - name: v\n    nodes:\n      - row: &b0 [divider, divider, divider, divider, divider, divider, divider, divider, divider, divider]\n")
+	bomb.WriteString(
+		"views:\n  - name: v\n    nodes:\n      - row: &b0 [divider, divider, divider, divider, divider, divider, divider, divider, divider, divider]\n")
 	for i := range 9 {
-		fmt.Fprintf(&bomb, "      - row: &b%d [%s]\n", i+1, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("row: *b%d, ", i), 10), ", "))
+		fmt.Fprintf(&bomb, "      - row: &b%d [%s]\n", i+1,
+			strings.TrimSuffix(strings.Repeat(fmt.Sprintf("row: *b%d, ", i), 10), ", "))
 	}
 	for _, tt := range []struct{ name, file, want string }{
 		{"large", "name: x\n#" + strings.Repeat("x", 1<<20), "APP_YAML at f.yaml: the file is above 1048576 bytes"},
@@ -460,7 +463,8 @@ forms:
 func TestLoadFlowAndRecovery(t *testing.T) {
 	t.Parallel()
 	const head = "name: a\nforms: [{name: f, fields: [{name: x}]}]\nactions: [{name: go, reply: r, "
-	a, err := app.Load("a.yaml", []byte(head+"after: f, until: [f]}]\nrecovery:\n  LLM_TIMEOUT: {status: 504, title: Slow., hint: Ask less.}\n  COMPILE_*: {do: reset}\n"))
+	a, err := app.Load("a.yaml", []byte(head+
+		"after: f, until: [f]}]\nrecovery:\n  LLM_TIMEOUT: {status: 504, title: Slow., hint: Ask less.}\n  COMPILE_*: {do: reset}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -468,7 +472,8 @@ func TestLoadFlowAndRecovery(t *testing.T) {
 	if len(x.After) != 1 || len(x.Until) != 1 || !a.Masks() {
 		t.Errorf("%+v", x)
 	}
-	if diff := cmp.Diff([]app.Code{{Code: "LLM_TIMEOUT", Status: 504, Title: "Slow.", Hint: "Ask less."}, {Code: "COMPILE_*", Do: "reset"}}, a.Config().Recovery); diff != "" {
+	if diff := cmp.Diff([]app.Code{{Code: "LLM_TIMEOUT", Status: 504, Title: "Slow.", Hint: "Ask less."},
+		{Code: "COMPILE_*", Do: "reset"}}, a.Config().Recovery); diff != "" {
 		t.Error(diff)
 	}
 	for in, say := range map[string]string{

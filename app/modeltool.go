@@ -67,9 +67,11 @@ type ToolCall struct {
 // MessageRoute says how messages are answered that no rule of the tool menu and
 // no form takes. Exactly one of Run and Action is set.
 type MessageRoute struct {
-	Phrases []string // messages that hold one of these as whole words; without: every message, which only the last route may say
-	Run     string   // RunDirectives, RunChat, RunTools or RunHybrid
-	Action  string   // an action of the app, which gets the message as its value `text`; passed over while masked
+	// messages that hold one of these as whole words; without: every message, which only the last
+	// route may say
+	Phrases []string
+	Run     string // RunDirectives, RunChat, RunTools or RunHybrid
+	Action  string // an action of the app, which gets the message as its value `text`; passed over while masked
 }
 
 var notPlain = regexp.MustCompile(`[^a-z0-9_-]+`)
@@ -99,7 +101,8 @@ func (a *App) ModelTool(name string) (ModelTool, bool) {
 
 // ModelTools returns those that are for now, in the flow that a state has come to.
 func (a *App) ModelTools(s *ui.State) []ModelTool {
-	return slices.DeleteFunc(slices.Clone(a.cfg.ModelTools), func(t ModelTool) bool { return masked(s, t.After, t.Until, t.When) })
+	return slices.DeleteFunc(slices.Clone(a.cfg.ModelTools),
+		func(t ModelTool) bool { return masked(s, t.After, t.Until, t.When) })
 }
 
 // Arguments returns the schema of a model tool's arguments, or nil if its server
@@ -139,7 +142,8 @@ func (c checker) modelTools() error {
 			var e *ui.Error
 			s, err := schema.CompileObject([]byte(t.Schema))
 			if errors.As(err, &e) {
-				return &ui.Error{Code: CodeInvalid, Path: at + ".schema" + e.Path, Message: fmt.Sprintf("schema of tool %q: %s", t.Name, e.Message), Hint: e.Hint, Err: e.Err}
+				return &ui.Error{Code: CodeInvalid, Path: at + ".schema" + e.Path,
+					Message: fmt.Sprintf("schema of tool %q: %s", t.Name, e.Message), Hint: e.Hint, Err: e.Err}
 			}
 			c.schemas[t.Name] = s
 		}
@@ -159,13 +163,16 @@ const maxDescription = 4 << 10
 func checkModelTool(at string, t ModelTool) error {
 	switch {
 	case count(t.Func != nil, t.Webhook != nil, t.MCP != nil) != 1:
-		return ui.Errorf(CodeInvalid, at, "model tool %q needs exactly one of func (in YAML handler), webhook and mcp", t.Name)
+		return ui.Errorf(CodeInvalid, at, "model tool %q needs exactly one of func (in YAML handler), webhook and mcp",
+			t.Name)
 	case len(t.Description) > maxDescription:
 		return ui.Errorf(CodeInvalid, at+".description", "above %d bytes", maxDescription)
 	case t.Description == "" && t.MCP == nil:
-		return ui.Errorf(CodeInvalid, at+".description", "model tool %q needs a description: it is how a model knows when to call it", t.Name)
+		return ui.Errorf(CodeInvalid, at+".description",
+			"model tool %q needs a description: it is how a model knows when to call it", t.Name)
 	case t.Webhook != nil && t.Webhook.Later:
-		return ui.Errorf(CodeInvalid, at+".webhook.later", "a model waits for its tools: a call of one cannot be made later")
+		return ui.Errorf(CodeInvalid, at+".webhook.later",
+			"a model waits for its tools: a call of one cannot be made later")
 	case t.MCP != nil && !ui.ValidKey(t.MCP.Server):
 		return ui.Errorf(CodeInvalid, at+".mcp.server", "name of an MCP server %q: %s", clip(t.MCP.Server), wantKey)
 	case t.MCP != nil && (t.MCP.Tool == "" || len(t.MCP.Tool) > 128):
@@ -180,7 +187,8 @@ func (c checker) run(at, run string) error {
 	switch {
 	case run == "":
 	case !slices.Contains(known, run):
-		return suggest(ui.Errorf(CodeInvalid, at, "run %q: want directives, chat, tools or hybrid", clip(run)), run, known)
+		return suggest(ui.Errorf(CodeInvalid, at, "run %q: want directives, chat, tools or hybrid", clip(run)), run,
+			known)
 	case (run == RunTools || run == RunHybrid) && len(c.cfg.ModelTools) == 0:
 		return ui.Errorf(CodeDangling, at, "run %s, but the app has no model_tools", run)
 	}
@@ -194,7 +202,8 @@ func (c checker) messages() error {
 		case (r.Run == "") == (r.Action == ""):
 			return ui.Errorf(CodeInvalid, at, "a message route needs exactly one of run and action")
 		case len(r.Phrases) == 0 && i < len(c.cfg.Messages)-1:
-			e := ui.Errorf(CodeInvalid, at+".phrases", "a route without phrases takes every message: nothing behind it is reached")
+			e := ui.Errorf(CodeInvalid, at+".phrases",
+				"a route without phrases takes every message: nothing behind it is reached")
 			e.Hint = "make it the last one"
 			return e
 		}

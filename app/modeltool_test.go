@@ -46,7 +46,8 @@ func toolsInGo() app.Config {
 			{Name: "buy", Description: "Buys.", Webhook: &app.Webhook{URL: "https://shop.example/buy", Secret: "s"}, After: []string{"customer"}},
 			{MCP: &app.MCPTool{Server: "crm", Tool: "Customer.Find"}, Until: []string{"customer"}},
 		},
-		Messages: []app.MessageRoute{{Phrases: []string{"opening hours", "wann"}, Action: "hours"}, {Phrases: []string{"order"}, Run: app.RunHybrid}, {Run: app.RunDirectives}}}
+		Messages: []app.MessageRoute{{Phrases: []string{"opening hours", "wann"}, Action: "hours"},
+			{Phrases: []string{"order"}, Run: app.RunHybrid}, {Run: app.RunDirectives}}}
 }
 
 func noTool(context.Context, app.ToolCall) (string, error) { return "", nil }
@@ -78,7 +79,8 @@ func TestModelTools(t *testing.T) {
 	}
 	before, after := ui.NewState("c"), ui.NewState("c")
 	after.Committed = ui.Map(ui.Pair{Key: "customer", Value: ui.Map()})
-	if diff := cmp.Diff([][]string{{"find", "crm_customer_find"}, {"find", "buy"}}, [][]string{named(before), named(after)}); diff != "" {
+	if diff := cmp.Diff([][]string{{"find", "crm_customer_find"}, {"find", "buy"}},
+		[][]string{named(before), named(after)}); diff != "" {
 		t.Errorf("for now (-want +got):\n%s", diff)
 	}
 	if f := loaded.Arguments("find").Check([]byte(`{"id":""}`)); f == nil || f.Path != "/id" {
@@ -149,7 +151,8 @@ func TestModelToolFaults(t *testing.T) {
 	}
 	none := strings.Replace(withTools, "model_tools:", "x:", 1)
 	none = none[:strings.Index(none, "x:")] + "messages: [{run: tools}]\n"
-	if _, err := app.Load("f.yaml", []byte(none)); err == nil || !strings.Contains(err.Error(), "the app has no model_tools") {
+	if _, err := app.Load("f.yaml", []byte(none)); err == nil ||
+		!strings.Contains(err.Error(), "the app has no model_tools") {
 		t.Errorf("%v", err)
 	}
 	if _, err := app.Load("f.yaml", []byte("name: x\n"), app.HandleTool("lost", noTool)); ui.CodeOf(err) != app.CodeDangling {

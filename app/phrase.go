@@ -137,7 +137,8 @@ func (a *App) Suggestions() []string {
 	}
 	var out []string
 	for _, f := range a.cfg.Forms {
-		say := "Open the " + strings.Join(subject(strings.NewReplacer("_", " ", "-", " ").Replace(f.Name)), " ") + " form"
+		say := "Open the " + strings.Join(subject(strings.NewReplacer("_", " ", "-", " ").Replace(f.Name)), " ") +
+			" form"
 		if len(f.Phrases) > 0 {
 			say = f.Phrases[0]
 		}

@@ -68,7 +68,8 @@ func TestFormForWords(t *testing.T) {
 	t.Parallel()
 	a := desk(t)
 	rapid.Check(t, func(t *rapid.T) {
-		words := rapid.SliceOfN(rapid.SampledFrom(strings.Fields("please add a new customer order form not how the don't I , . ?")), 0, 12).Draw(t, "words")
+		words := rapid.SliceOfN(rapid.SampledFrom(
+			strings.Fields("please add a new customer order form not how the don't I , . ?")), 0, 12).Draw(t, "words")
 		m := strings.Join(words, " ")
 		f, ok := a.FormFor(m)
 		shouted := strings.ToUpper(strings.Join(words, "\t  "))

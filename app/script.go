@@ -20,7 +20,8 @@ import (
 func (a *App) Script() []byte {
 	w := scriptWriter{a: a}
 	w.rule([]string{"how do i", "how can i", "how to"}, w.help()...)
-	w.rule([]string{"don t add", "don t want", "don t open", "don t show", "do not add", "do not want", "do not open", "do not show", "never mind", "nevermind"},
+	w.rule([]string{"don t add", "don t want", "don t open", "don t show", "do not add", "do not want", "do not open",
+		"do not show", "never mind", "nevermind"},
 		"All right. Tell me when you would like to go on.")
 	w.openings()
 	w.rule([]string{"help", "what can you do", "what can i do", "how does this work"}, w.help()...)
@@ -103,9 +104,11 @@ func (w *scriptWriter) openings() {
 	for _, p := range w.a.phrases {
 		f := w.a.cfg.Forms[p.form]
 		x := strings.Join(p.words, " ")
-		o := opening{typ: directive.TypeShowForm, name: f.Name, text: words.Say("tool.opened.form"), size: len(p.words), phrases: []string{x}}
+		o := opening{typ: directive.TypeShowForm, name: f.Name, text: words.Say("tool.opened.form"), size: len(p.words),
+			phrases: []string{x}}
 		if p.derived {
-			o.phrases = []string{"add a " + x, "add an " + x, "add a new " + x, "add another " + x, "new " + x, x + " form"}
+			o.phrases = []string{"add a " + x, "add an " + x, "add a new " + x, "add another " + x, "new " + x,
+				x + " form"}
 		}
 		all = append(all, o)
 	}
@@ -116,7 +119,8 @@ func (w *scriptWriter) openings() {
 		}
 		t := strings.Join(x, " ")
 		all = append(all, opening{typ: typ, name: name, text: text, size: len(x),
-			phrases: []string{"open the " + t, "open " + t, "show the " + t, "show me the " + t, "show " + t, t + " " + kind}})
+			phrases: []string{"open the " + t, "open " + t, "show the " + t, "show me the " + t, "show " + t,
+				t + " " + kind}})
 	}
 	for _, t := range w.a.cfg.Tables {
 		named(directive.TypeShowTable, t.Name, t.Title, words.Say("tool.opened.table"), "table")

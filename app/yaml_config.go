@@ -15,7 +15,8 @@ import (
 // config reads the top of the file. Actions come first: buttons of views take
 // their labels from them.
 func (r *reader) config(root *yaml.Node) Config {
-	o := r.item("", root).object("name", "title", "instructions", "suggestions", "directives", "aliases", "forms", "tables",
+	o := r.item("", root).object("name", "title", "instructions", "suggestions", "directives", "aliases", "forms",
+		"tables",
 		"maps", "views", "actions", "model_tools", "messages", "guardrails", "tools", "limits", "words", "recovery")
 	cfg := Config{
 		Name:         o.text("name"),
@@ -62,7 +63,8 @@ func (it item) dictionary() map[string]string {
 func codes(it item) (out []Code) {
 	for _, p := range it.pairs() {
 		o := it.r.item(it.path+"."+p.key, p.value).object("status", "do", "title", "hint")
-		out = append(out, Code{Code: ui.Code(p.key), Status: o.get("status").count(), Do: o.text("do"), Title: o.text("title"), Hint: o.text("hint")})
+		out = append(out, Code{Code: ui.Code(p.key), Status: o.get("status").count(), Do: o.text("do"),
+			Title: o.text("title"), Hint: o.text("hint")})
 	}
 	return out
 }
@@ -70,7 +72,8 @@ func codes(it item) (out []Code) {
 func (r *reader) form(it item) Form {
 	o := it.object("name", "title", "help", "phrases", "fields", "submit", "done", "on_submit")
 	return Form{Name: o.text("name"), Title: o.text("title"), Help: o.text("help"), Phrases: o.get("phrases").texts(),
-		Fields: each(o.get("fields"), r.field), Submit: o.text("submit"), Done: o.text("done"), OnSubmit: o.text("on_submit")}
+		Fields: each(o.get("fields"), r.field), Submit: o.text("submit"), Done: o.text("done"),
+		OnSubmit: o.text("on_submit")}
 }
 
 func (r *reader) table(it item) Table {
@@ -85,11 +88,15 @@ func (r *reader) processMap(it item) Map {
 }
 
 func (r *reader) field(it item) ui.Field {
-	o := it.object("name", "label", "type", "required", "help", "placeholder", "min", "max", "step", "pattern", "options",
+	o := it.object("name", "label", "type", "required", "help", "placeholder", "min", "max", "step", "pattern",
+		"options",
 		"accept", "default", "clear")
-	f := ui.Field{Name: o.text("name"), Label: o.text("label"), Type: ui.FieldType(o.text("type")), Required: o.get("required").flag(false),
-		Help: o.text("help"), Placeholder: o.text("placeholder"), Min: o.text("min"), Max: o.text("max"), Step: o.text("step"),
-		Pattern: o.text("pattern"), Options: each(o.get("options"), r.option), Accept: o.get("accept").texts(), Clear: o.get("clear").flag(false)}
+	f := ui.Field{Name: o.text("name"), Label: o.text("label"), Type: ui.FieldType(o.text("type")),
+		Required: o.get("required").flag(false),
+		Help:     o.text("help"), Placeholder: o.text("placeholder"), Min: o.text("min"), Max: o.text("max"),
+		Step:    o.text("step"),
+		Pattern: o.text("pattern"), Options: each(o.get("options"), r.option), Accept: o.get("accept").texts(),
+		Clear: o.get("clear").flag(false)}
 	if f.Type == "" && !o.absent() {
 		f.Type = ui.TypeText
 	}
@@ -133,7 +140,8 @@ func (it item) number() ui.Value {
 }
 
 func (r *reader) action(it item) Action {
-	o := it.object("name", "label", "reply", "run", "webhook", "handler", "context", "repeat", "idempotent", "after", "until")
+	o := it.object("name", "label", "reply", "run", "webhook", "handler", "context", "repeat", "idempotent", "after",
+		"until")
 	a := Action{Name: o.text("name"), Label: o.text("label"), Reply: o.text("reply"), Run: o.text("run"),
 		Repeat: o.get("repeat").flag(false), Idempotent: o.get("idempotent").flag(false),
 		After: o.get("after").texts(), Until: o.get("until").texts()}
@@ -164,7 +172,8 @@ func handler[F Handler | ToolFunc](it item, bound map[string]F, hint string) F {
 	if ok || name == "" { // a wrong type, reported already, or an empty text: New says what is missing
 		return h
 	}
-	e := suggest(r.report(it.node, CodeDangling, "no handler is bound under the name %q", clip(name)), name, slices.Sorted(maps.Keys(bound)))
+	e := suggest(r.report(it.node, CodeDangling, "no handler is bound under the name %q", clip(name)), name,
+		slices.Sorted(maps.Keys(bound)))
 	if e.Hint == "" {
 		e.Hint = hint
 	}
@@ -172,9 +181,12 @@ func handler[F Handler | ToolFunc](it item, bound map[string]F, hint string) F {
 }
 
 func (r *reader) modelTool(it item) ModelTool {
-	o := it.object("name", "description", "schema", "handler", "webhook", "mcp", "idempotent", "repeat", "after", "until")
-	t := ModelTool{Name: o.text("name"), Description: o.text("description"), Schema: r.schema(o.get("schema")), Webhook: r.webhook(o.get("webhook")),
-		Idempotent: o.get("idempotent").flag(false), Repeat: o.get("repeat").flag(false), After: o.get("after").texts(), Until: o.get("until").texts()}
+	o := it.object("name", "description", "schema", "handler", "webhook", "mcp", "idempotent", "repeat", "after",
+		"until")
+	t := ModelTool{Name: o.text("name"), Description: o.text("description"), Schema: r.schema(o.get("schema")),
+		Webhook:    r.webhook(o.get("webhook")),
+		Idempotent: o.get("idempotent").flag(false), Repeat: o.get("repeat").flag(false), After: o.get("after").texts(),
+		Until: o.get("until").texts()}
 	if name := o.get("handler"); !name.absent() {
 		t.Func = handler(name, r.toolFuncs, "bind it in Go with app.HandleTool, or use webhook or mcp")
 	}
@@ -202,7 +214,8 @@ func (it item) json(depth int) jsonx.Value {
 	case it.is(yaml.MappingNode):
 		var members []jsonx.Member
 		for _, p := range it.pairs() {
-			members = append(members, jsonx.Member{Key: p.key, Value: it.r.item(it.path+"/"+p.key, p.value).json(depth + 1)})
+			members = append(members, jsonx.Member{Key: p.key,
+				Value: it.r.item(it.path+"/"+p.key, p.value).json(depth + 1)})
 		}
 		return jsonx.OfObject(members...)
 	case it.is(yaml.SequenceNode):
@@ -237,7 +250,8 @@ func (r *reader) secret(it item) string {
 	return variable.ReplaceAllStringFunc(text, func(m string) string {
 		name := variable.FindStringSubmatch(m)[1]
 		if r.env == nil {
-			r.report(it.node, CodeInvalid, "the secret names %s, but no environment was given", clip(name)).Hint = "pass app.Env(os.LookupEnv) to Load"
+			r.report(it.node, CodeInvalid, "the secret names %s, but no environment was given",
+				clip(name)).Hint = "pass app.Env(os.LookupEnv) to Load"
 			return ""
 		}
 		value, ok := r.env(name)
@@ -250,7 +264,8 @@ func (r *reader) secret(it item) string {
 
 func (r *reader) guardrail(it item) ui.Guardrail {
 	o := it.object("id", "pattern", "action", "tool", "enabled")
-	g := ui.Guardrail{ID: o.text("id"), Pattern: o.text("pattern"), Action: o.text("action"), Tool: o.text("tool"), Enabled: o.get("enabled").flag(true)}
+	g := ui.Guardrail{ID: o.text("id"), Pattern: o.text("pattern"), Action: o.text("action"), Tool: o.text("tool"),
+		Enabled: o.get("enabled").flag(true)}
 	return g
 }
 
@@ -270,8 +285,10 @@ type limitKey struct {
 
 // limitKeys lists the members of Limits under their names in YAML.
 func limitKeys(l *ui.Limits) []limitKey {
-	return []limitKey{{"surfaces", &l.Surfaces}, {"nodes", &l.Nodes}, {"depth", &l.Depth}, {"rows", &l.Rows}, {"options", &l.Options},
-		{"string_size", &l.StringSize}, {"draft_size", &l.DraftSize}, {"transcript", &l.Transcript}, {"text_size", &l.TextSize},
+	return []limitKey{{"surfaces", &l.Surfaces}, {"nodes", &l.Nodes}, {"depth", &l.Depth}, {"rows", &l.Rows},
+		{"options", &l.Options},
+		{"string_size", &l.StringSize}, {"draft_size", &l.DraftSize}, {"transcript", &l.Transcript},
+		{"text_size", &l.TextSize},
 		{"committed", &l.Committed}}
 }
 

@@ -10,7 +10,8 @@ import (
 )
 
 // nodeKinds are the kinds of nodes a view in YAML can have.
-var nodeKinds = []string{"heading", "text", "stat", "progress", "notice", "diagram", "chart", "image", "icon", "divider", "button", "row", "column", "card", "section", "tabs"}
+var nodeKinds = []string{"heading", "text", "stat", "progress", "notice", "diagram", "chart", "image", "icon",
+	"divider", "button", "row", "column", "card", "section", "tabs"}
 
 // nodes reads the nodes of one view.
 type nodes struct {
@@ -78,7 +79,8 @@ func (ns nodes) head(it item) head {
 	} else {
 		for i, p := range it.pairs() {
 			if i > 0 {
-				ns.r.report(p.at, CodeYAML, "%sa node has one kind; %q is a second one", prefix(it.path), clip(p.key)).Hint = "indent what belongs to the node"
+				ns.r.report(p.at, CodeYAML, "%sa node has one kind; %q is a second one", prefix(it.path),
+					clip(p.key)).Hint = "indent what belongs to the node"
 				continue
 			}
 			h.kind = p.key
@@ -87,7 +89,8 @@ func (ns nodes) head(it item) head {
 	}
 	if !slices.Contains(nodeKinds, h.kind) {
 		if !it.absent() {
-			suggest(ns.r.report(it.node, CodeYAML, "%sunknown node %q", prefix(it.path), clip(h.kind)), h.kind, nodeKinds)
+			suggest(ns.r.report(it.node, CodeYAML, "%sunknown node %q", prefix(it.path), clip(h.kind)), h.kind,
+				nodeKinds)
 		}
 		h.kind = ""
 		return h
@@ -131,13 +134,16 @@ func (ns nodes) node(parent ui.KeyPath, h head, depth int) ui.Node {
 		return &ui.Heading{Key: h.key, Level: level, Text: o.text("text")}
 	case "text":
 		o := h.short("text", "path", "small")
-		return &ui.Text{Key: h.key, Text: o.text("text"), Path: ui.Path(o.text("path")), Small: o.get("small").flag(false)}
+		return &ui.Text{Key: h.key, Text: o.text("text"), Path: ui.Path(o.text("path")),
+			Small: o.get("small").flag(false)}
 	case "stat":
 		o := h.short("label", "value", "path", "note")
-		return &ui.Stat{Key: h.key, Label: o.text("label"), Value: o.text("value"), Path: ui.Path(o.text("path")), Note: o.text("note")}
+		return &ui.Stat{Key: h.key, Label: o.text("label"), Value: o.text("value"), Path: ui.Path(o.text("path")),
+			Note: o.text("note")}
 	case "progress":
 		o := h.short("label", "percent", "path")
-		return &ui.Progress{Key: h.key, Label: o.text("label"), Percent: o.get("percent").count(), Path: ui.Path(o.text("path"))}
+		return &ui.Progress{Key: h.key, Label: o.text("label"), Percent: o.get("percent").count(),
+			Path: ui.Path(o.text("path"))}
 	case "notice":
 		o := h.short("text", "tone")
 		tone := ui.Tone(o.text("tone"))
@@ -260,7 +266,8 @@ func (ns nodes) diagram(h head) ui.Node {
 	}
 	pairs := []ui.Pair{{Key: "steps", Value: rows(list)}}
 	if !edges.absent() {
-		pairs = append(pairs, ui.Pair{Key: "edges", Value: rows(each(edges, func(it item) ui.Record { return ns.edge(it, ids) }))})
+		pairs = append(pairs, ui.Pair{Key: "edges",
+			Value: rows(each(edges, func(it item) ui.Record { return ns.edge(it, ids) }))})
 	}
 	n.Data = ui.Map(pairs...)
 	return n
@@ -277,7 +284,8 @@ func (ns nodes) edge(it item, steps map[string]string) ui.Record {
 	for _, end := range []string{"from", "to"} {
 		id, ok := steps[o.text(end)]
 		if !ok {
-			ns.r.report(it.node, CodeDangling, "%s: no step is %q", end, clip(o.text(end))).Hint = "name a step by its id or its number"
+			ns.r.report(it.node, CodeDangling, "%s: no step is %q", end,
+				clip(o.text(end))).Hint = "name a step by its id or its number"
 		}
 		r.Cells, _ = r.Cells.With(ui.String(id), end)
 	}
@@ -312,7 +320,8 @@ func rows(list []ui.Record) ui.Value {
 // chart has series, or the values of the one there is.
 func (ns nodes) chart(h head) ui.Node {
 	o := h.short("values", "kind", "label", "unit", "labels", "series")
-	n := &ui.Chart{Key: h.key, Kind: ui.ChartKind(o.text("kind")), Label: o.text("label"), Unit: o.text("unit"), Labels: o.get("labels").texts()}
+	n := &ui.Chart{Key: h.key, Kind: ui.ChartKind(o.text("kind")), Label: o.text("label"), Unit: o.text("unit"),
+		Labels: o.get("labels").texts()}
 	if n.Kind == "" {
 		n.Kind = ui.ChartBar
 	}

@@ -24,19 +24,29 @@ func deciding(count int) []figure {
 
 // sentences are of every kind the router knows, in the length people write them.
 var sentences = []string{
-	"Hi there, good morning!", "Thanks, that helps a lot.", "What does the influence column mean?", "Can you explain how approvals usually work in a company of our size?",
-	"We have 17 suppliers that need a new contract before the end of the year.", "There are about two dozen risks on the old register, most of them from last year.",
-	"I need to enter 40 cost centres, can I paste them from Excel?", "Our team: Ana (lead), Bruno (design), Chidi (backend), Dee (QA).",
+	"Hi there, good morning!", "Thanks, that helps a lot.", "What does the influence column mean?",
+	"Can you explain how approvals usually work in a company of our size?",
+	"We have 17 suppliers that need a new contract before the end of the year.",
+	"There are about two dozen risks on the old register, most of them from last year.",
+	"I need to enter 40 cost centres, can I paste them from Excel?",
+	"Our team: Ana (lead), Bruno (design), Chidi (backend), Dee (QA).",
 	"First the clerk scans the letter, then the team lead assigns it, after that a case worker answers and finally it is archived.",
-	"Once legal has signed off, procurement places the order and the supplier confirms.", "draft -> review -> sign -> publish",
-	"We should talk about the hiring process some time.", "Some issues came up in the workshop.", "Sales, legal and finance are all part of that workflow.",
-	"Please don't open another table.", "No more process maps from now on.", "ok, show me the table again", "yes", "no", "7", "about fifteen",
-	"Change the owner of the third risk to Maria.", "Let's meet at 10:30 on 4 March, it takes 45 minutes and costs 300 euros.", "Give me five ideas for the kick-off.",
+	"Once legal has signed off, procurement places the order and the supplier confirms.",
+	"draft -> review -> sign -> publish",
+	"We should talk about the hiring process some time.", "Some issues came up in the workshop.",
+	"Sales, legal and finance are all part of that workflow.",
+	"Please don't open another table.", "No more process maps from now on.", "ok, show me the table again", "yes", "no",
+	"7", "about fifteen",
+	"Change the owner of the third risk to Maria.",
+	"Let's meet at 10:30 on 4 March, it takes 45 minutes and costs 300 euros.", "Give me five ideas for the kick-off.",
 	"The tender is 120 pages long, version 2.3, and was sent to 4 addresses in 2 countries last week.",
-	"Tenemos unos veinte proveedores en tres países y hay que registrarlos todos.", "Zuerst prüft die Buchhaltung die Rechnung, dann gibt die Leitung sie frei.",
-	"Nous avons une douzaine de risques à saisir avant vendredi.", "Abbiamo 12 fornitori da inserire.", "Temos 30 clientes para cadastrar.", "We hebben 25 leveranciers.",
+	"Tenemos unos veinte proveedores en tres países y hay que registrarlos todos.",
+	"Zuerst prüft die Buchhaltung die Rechnung, dann gibt die Leitung sie frei.",
+	"Nous avons une douzaine de risques à saisir avant vendredi.", "Abbiamo 12 fornitori da inserire.",
+	"Temos 30 clientes para cadastrar.", "We hebben 25 leveranciers.",
 	"リスクが12件あります。", "我们有十五个供应商需要登记。", "위험 요소가 14개 있습니다.",
-	"- rent a room\n- invite the speakers\n- print the badges\n- open the doors", "Name\tRole\nAnn\tSponsor\nBob\tLead\nCleo\tBuyer",
+	"- rent a room\n- invite the speakers\n- print the badges\n- open the doors",
+	"Name\tRole\nAnn\tSponsor\nBob\tLead\nCleo\tBuyer",
 	"Honestly, it was a long week; we moved the office, two laptops broke, the train was late every single day, and nobody knew where the keys were, but in the end the customer signed, the party was great, and I would do it all again tomorrow if they asked me to.",
 }
 
@@ -69,7 +79,8 @@ func mixed() (list []asked, labelled int) {
 		cases, _, err := eval.ReadAll[eval.RouteCase](f, nil)
 		must(err)
 		for _, c := range cases { // the session compiles the user's rules once
-			list = append(list, asked{*c.Message, c.State.Router, route.Prefs{Guardrails: route.CompileGuardrails(c.State.Guardrails)}})
+			list = append(list, asked{*c.Message, c.State.Router,
+				route.Prefs{Guardrails: route.CompileGuardrails(c.State.Guardrails)}})
 		}
 		labelled = len(cases)
 	}
@@ -97,10 +108,13 @@ func decisions(count int) []figure {
 			sum += t
 		}
 		slices.Sort(each)
-		means, p50s, p99s = append(means, sum/float64(len(each))), append(p50s, each[len(each)/2]), append(p99s, each[len(each)*99/100])
+		means, p50s, p99s = append(means, sum/float64(len(each))), append(p50s, each[len(each)/2]),
+			append(p99s, each[len(each)*99/100])
 	}
 	return []figure{
-		{Name: "decide_mean_us", Value: median(means), Unit: "µs", Must: 20, Aim: 5, Others: map[string]float64{"median": median(p50s), "messages": float64(len(list)), "labelled ones": float64(labelled)}},
+		{Name: "decide_mean_us", Value: median(means), Unit: "µs", Must: 20, Aim: 5,
+			Others: map[string]float64{"median": median(p50s), "messages": float64(len(list)),
+				"labelled ones": float64(labelled)}},
 		{Name: "decide_p99_us", Value: median(p99s), Unit: "µs", Must: 100, Aim: 25},
 	}
 }
@@ -109,25 +123,32 @@ func decisions(count int) []figure {
 // them fits; the worse one counts.
 func guardrails(count int) figure {
 	var rules []ui.Guardrail
-	topics := []string{"vendor", "invoice", "headcount", "budget", "onboarding", "warehouse", "compliance", "travel", "payroll", "facility"}
-	shapes := []string{"%s lists?", `\b%s\b.*\b(table|sheet)\b`, "(all|every|each) %ss", "^%s", "%s +(approval|review) +process(es)?"}
+	topics := []string{"vendor", "invoice", "headcount", "budget", "onboarding", "warehouse", "compliance", "travel",
+		"payroll", "facility"}
+	shapes := []string{"%s lists?", `\b%s\b.*\b(table|sheet)\b`, "(all|every|each) %ss", "^%s",
+		"%s +(approval|review) +process(es)?"}
 	for i, topic := range topics {
 		for k, shape := range shapes {
 			action := []string{route.SuppressTool, route.ForceTool}[(i+k)%2]
-			rules = append(rules, ui.Guardrail{ID: fmt.Sprintf("g%d", len(rules)+1), Pattern: fmt.Sprintf(shape, topic), Action: action, Tool: ui.ToolTable, Enabled: true})
+			rules = append(rules, ui.Guardrail{ID: fmt.Sprintf("g%d", len(rules)+1), Pattern: fmt.Sprintf(shape, topic),
+				Action: action, Tool: ui.ToolTable, Enabled: true})
 		}
 	}
 	state, prefs := ui.Router{Guardrails: rules}, route.Prefs{Guardrails: route.CompileGuardrails(rules)}
-	plain := []rune(strings.Repeat("we spoke at length about where the garden party should be and who brings what, ", 4))[:200]
-	accents := []rune(strings.Repeat("où étions-nous déjà allés l'été dernier, et qui a payé le café près de l'hôtel ? ", 4))[:200]
+	plain := []rune(strings.Repeat("we spoke at length about where the garden party should be and who brings what, ",
+		4))[:200]
+	accents := []rune(
+		strings.Repeat("où étions-nous déjà allés l'été dernier, et qui a payé le café près de l'hôtel ? ", 4))[:200]
 	run := func(message string) func() {
-		if d := route.Decide(message, state, prefs, time.Time{}); len(d.Ignored) > 0 || strings.HasPrefix(d.Rationale, "guardrail") {
+		if d := route.Decide(message, state, prefs, time.Time{}); len(d.Ignored) > 0 ||
+			strings.HasPrefix(d.Rationale, "guardrail") {
 			panic("a rule cannot be used, or fits: " + d.Rationale)
 		}
 		return func() { route.Decide(message, state, prefs, time.Time{}) }
 	}
 	t := alternate(count, run(string(plain)), run(string(accents)))
-	return figure{Name: "guardrails50_us", Value: max(t[0], t[1]), Unit: "µs", Must: 300, Aim: 150, Others: map[string]float64{"ASCII": t[0], "with accents": t[1]}}
+	return figure{Name: "guardrails50_us", Value: max(t[0], t[1]), Unit: "µs", Must: 300, Aim: 150,
+		Others: map[string]float64{"ASCII": t[0], "with accents": t[1]}}
 }
 
 // message64k decides messages of 64 KB of every kind; the worst one counts.
@@ -157,17 +178,23 @@ func message64k(count int) figure {
 // worse of CSV and tabs counts.
 func table10k(count int) figure {
 	columns := []ui.Field{
-		{Name: "name", Label: "Name", Type: ui.TypeText, Required: true}, {Name: "role", Label: "Role", Type: ui.TypeText},
+		{Name: "name", Label: "Name", Type: ui.TypeText, Required: true},
+		{Name: "role", Label: "Role", Type: ui.TypeText},
 		{Name: "cost", Label: "Cost", Type: ui.TypeNumber}, {Name: "due", Label: "Due", Type: ui.TypeDate},
-		{Name: "site", Label: "Site", Type: ui.TypeURL}, {Name: "level", Label: "Level", Type: ui.TypeChoice, Options: []ui.Option{{Value: "High"}, {Value: "Medium"}, {Value: "Low"}}},
+		{Name: "site", Label: "Site", Type: ui.TypeURL},
+		{Name: "level", Label: "Level", Type: ui.TypeChoice,
+			Options: []ui.Option{{Value: "High"}, {Value: "Medium"}, {Value: "Low"}}},
 	}
 	var csv, tabs strings.Builder
 	csv.WriteString("Name,Role,Cost,Due,Site,Level\n")
 	tabs.WriteString("Name\tRole\tCost\tDue\tSite\tLevel\n")
 	for i := range 10_000 {
-		cost, due, level := fmt.Sprintf("%d.%02d", i*7%9000, i%100), fmt.Sprintf("2026-%02d-%02d", i%12+1, i%28+1), []string{"High", "medium", "LOW"}[i%3]
-		fmt.Fprintf(&csv, "\"Supplier %d, Inc.\",Team %d,\"%s\",%s,shop%d.example.com,%s\n", i, i%40, cost, due, i, level)
-		fmt.Fprintf(&tabs, "Supplier %d\tTeam %d\t%s\t%s\thttps://shop%d.example.com/a\t%s\n", i, i%40, cost, due, i, level)
+		cost, due, level := fmt.Sprintf("%d.%02d", i*7%9000, i%100), fmt.Sprintf("2026-%02d-%02d", i%12+1, i%28+1),
+			[]string{"High", "medium", "LOW"}[i%3]
+		fmt.Fprintf(&csv, "\"Supplier %d, Inc.\",Team %d,\"%s\",%s,shop%d.example.com,%s\n", i, i%40, cost, due, i,
+			level)
+		fmt.Fprintf(&tabs, "Supplier %d\tTeam %d\t%s\t%s\thttps://shop%d.example.com/a\t%s\n", i, i%40, cost, due, i,
+			level)
 	}
 	run := func(text string) func() {
 		return func() {
@@ -180,5 +207,6 @@ func table10k(count int) figure {
 	}
 	t := alternate(count, run(csv.String()), run(tabs.String()))
 	_, bytes := allocations(run(csv.String()))
-	return figure{Name: "table10k_ms", Value: max(t[0], t[1]) / 1e3, Unit: "ms", Must: 100, Aim: 40, Others: map[string]float64{"CSV": t[0] / 1e3, "tabs": t[1] / 1e3, "MB allocated": bytes / 1e6}}
+	return figure{Name: "table10k_ms", Value: max(t[0], t[1]) / 1e3, Unit: "ms", Must: 100, Aim: 40,
+		Others: map[string]float64{"CSV": t[0] / 1e3, "tabs": t[1] / 1e3, "MB allocated": bytes / 1e6}}
 }

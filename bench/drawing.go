@@ -18,19 +18,24 @@ import (
 
 // form30 is a state with one open form of thirty fields of all common types.
 func form30() (*app.App, *ui.State) {
-	types := []ui.FieldType{ui.TypeText, ui.TypeEmail, ui.TypeNumber, ui.TypeChoice, ui.TypeBoolean, ui.TypeDate, ui.TypeLongText, ui.TypeURL, ui.TypeTags, ui.TypeText}
+	types := []ui.FieldType{ui.TypeText, ui.TypeEmail, ui.TypeNumber, ui.TypeChoice, ui.TypeBoolean, ui.TypeDate,
+		ui.TypeLongText, ui.TypeURL, ui.TypeTags, ui.TypeText}
 	form := app.Form{Name: "order", Title: "Order"}
 	for i := range 30 {
-		f := ui.Field{Name: fmt.Sprintf("field_%d", i), Label: fmt.Sprintf("Field number %d", i), Type: types[i%len(types)], Required: i%3 == 0}
+		f := ui.Field{Name: fmt.Sprintf("field_%d", i), Label: fmt.Sprintf("Field number %d", i),
+			Type: types[i%len(types)], Required: i%3 == 0}
 		if f.Type == ui.TypeChoice {
-			f.Options = []ui.Option{{Value: "a", Label: "First"}, {Value: "b", Label: "Second"}, {Value: "c", Label: "Third"}}
+			f.Options = []ui.Option{{Value: "a", Label: "First"}, {Value: "b", Label: "Second"},
+				{Value: "c", Label: "Third"}}
 		}
 		form.Fields = append(form.Fields, f)
 	}
 	a, err := app.New(app.Config{Name: "bench", Forms: []app.Form{form}})
 	must(err)
 	f, _ := a.Form("order")
-	s, _, err := ui.Apply(ui.NewState("bench"), &ui.Frame{V: 1, Seq: 1, Ops: ui.Ops{a.OpenForm(f, ui.Map()).Op("0123456789abcdef0123456789abcdef")}}, ui.Limits{})
+	s, _, err := ui.Apply(ui.NewState("bench"),
+		&ui.Frame{V: 1, Seq: 1, Ops: ui.Ops{a.OpenForm(f, ui.Map()).Op("0123456789abcdef0123456789abcdef")}},
+		ui.Limits{})
 	must(err)
 	return a, s
 }
@@ -76,15 +81,18 @@ func drawing(count int) []figure {
 	o := html.Options{Action: "/c/x/actions", Uploads: "/c/x/uploads"}
 	drawn := micros(count, func() { page = html.AppendSurface(page[:0], s.Surfaces[0], o) })
 	return append([]figure{
-		{Name: "form_v09_us", Value: v09, Unit: "µs", Must: 150, Others: map[string]float64{"encoding/json, the same messages from maps, nothing checked": plain}},
-		{Name: "form_html_us", Value: drawn, Unit: "µs", Must: 15, Others: map[string]float64{"html/template, labels and inputs only": templated(count, s)}},
+		{Name: "form_v09_us", Value: v09, Unit: "µs", Must: 150,
+			Others: map[string]float64{"encoding/json, the same messages from maps, nothing checked": plain}},
+		{Name: "form_html_us", Value: drawn, Unit: "µs", Must: 15,
+			Others: map[string]float64{"html/template, labels and inputs only": templated(count, s)}},
 	}, patch(count, target, s)...)
 }
 
 // templated is what the standard template engine needs for a plainer page of
 // the same form.
 func templated(count int, s *ui.State) float64 {
-	t := template.Must(template.New("form").Parse(`<form method="post">{{range .}}<p><label for="{{.Key}}">{{.Label}}</label><input id="{{.Key}}" name="{{.Path}}" value=""></p>{{end}}</form>`))
+	t := template.Must(template.New("form").Parse(
+		`<form method="post">{{range .}}<p><label for="{{.Key}}">{{.Label}}</label><input id="{{.Key}}" name="{{.Path}}" value=""></p>{{end}}</form>`))
 	var inputs []*ui.Input
 	ui.Walk(s.Surfaces[0].Tree(), func(_ ui.KeyPath, n ui.Node) bool {
 		if in := ui.InputOf(n); in != nil {
@@ -103,7 +111,8 @@ func templated(count int, s *ui.State) float64 {
 // with format=a2ui.
 func patch(count int, target compile.Target, s *ui.State) []figure {
 	f := &ui.Frame{V: 1, Seq: 2, At: time.Unix(0, 0), Ops: ui.Ops{&ui.Patch{Surface: "form:order",
-		Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/draft/field_0", Value: ui.String("a new value of some length")}}}}}
+		Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/draft/field_0",
+			Value: ui.String("a new value of some length")}}}}}
 	after, changes, err := ui.Apply(s, f, ui.Limits{})
 	must(err)
 	f.Changes = changes
@@ -120,5 +129,6 @@ func patch(count int, target compile.Target, s *ui.State) []figure {
 	})
 	id := deliver.Cursor{Log: "0123456789abcdef", Seq: 2, Part: -1, Print: "01234567"}.String()
 	chunk := sse.Append(nil, deliver.Chunk{ID: id, Data: lines})
-	return []figure{{Name: "patch_us", Value: us, Unit: "µs", Must: 10}, {Name: "patch_bytes", Value: float64(len(chunk)), Unit: "bytes", Must: 400}}
+	return []figure{{Name: "patch_us", Value: us, Unit: "µs", Must: 10},
+		{Name: "patch_bytes", Value: float64(len(chunk)), Unit: "bytes", Must: 400}}
 }

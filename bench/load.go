@@ -59,8 +59,9 @@ func loadOn(name, dsn string, least, aim float64) []figure {
 		c.close()
 	}
 	p := func(q int) float64 { return float64(times[len(times)*q/1000].Microseconds()) / 1e3 }
-	out := []figure{{Name: "actions_" + name + "_s", Value: rate, Unit: "1/s", Must: least, Aim: aim, AtLeast: true, Others: map[string]float64{"p50 ms": p(500), "p99.9 ms": p(999),
-		"server CPU us": perAction(srv.cpu() - server), "clients CPU us": perAction(ownCPU() - self)}}}
+	out := []figure{{Name: "actions_" + name + "_s", Value: rate, Unit: "1/s", Must: least, Aim: aim, AtLeast: true,
+		Others: map[string]float64{"p50 ms": p(500), "p99.9 ms": p(999),
+			"server CPU us": perAction(srv.cpu() - server), "clients CPU us": perAction(ownCPU() - self)}}}
 	if name == "sqlite" {
 		info, err := os.Stat(strings.TrimPrefix(dsn, "sqlite:"))
 		must(err)
@@ -123,17 +124,21 @@ func newClient(addr string) *client {
 	c := &caller{base: "http://" + addr}
 	c.startWith("new ticket", "form:ticket")
 	body, err := json.Marshal(map[string]any{"version": "v0.9", "action": map[string]any{
-		"name": "limn.submit", "surfaceId": c.surface.WireID(), "sourceComponentId": "c#main/buttons/submit:Button", "timestamp": "2026-11-20T09:00:00Z",
-		"context": map[string]any{"limn_nonce": c.surface.Nonce, "limn_rev": c.surface.Rev, "name": "Ada Lovelace", "email": "ada@example.com", "amount": 1000000, "city": "London"}}})
+		"name": "limn.submit", "surfaceId": c.surface.WireID(), "sourceComponentId": "c#main/buttons/submit:Button",
+		"timestamp": "2026-11-20T09:00:00Z",
+		"context": map[string]any{"limn_nonce": c.surface.Nonce, "limn_rev": c.surface.Rev, "name": "Ada Lovelace",
+			"email": "ada@example.com", "amount": 1000000, "city": "London"}}})
 	must(err)
 	out := &client{conversation: c.id, token: c.token, body: body, seqs: make(chan uint64, 64)}
-	out.head = fmt.Appendf(nil, "POST /v1/conversations/%s/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", c.id, c.token, len(body))
+	out.head = fmt.Appendf(nil,
+		"POST /v1/conversations/%s/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", c.id, c.token, len(body))
 	out.post, err = net.Dial("tcp", addr)
 	must(err)
 	out.in = bufio.NewReader(out.post)
 	out.stream, err = net.Dial("tcp", addr)
 	must(err)
-	_, err = fmt.Fprintf(out.stream, "GET /v1/conversations/%s/stream?format=a2ui&version=v0.9 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", c.id, c.token)
+	_, err = fmt.Fprintf(out.stream,
+		"GET /v1/conversations/%s/stream?format=a2ui&version=v0.9 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", c.id, c.token)
 	must(err)
 	out.events = bufio.NewReaderSize(out.stream, 16<<10)
 	go out.follow() // ends with the connection
@@ -301,7 +306,8 @@ func schema() (dsn string, drop func()) {
 		return exec.Command("psql", server, "-Xqc", q).Run()
 	}
 	if err := query("SELECT 1"); err != nil {
-		fmt.Fprintln(os.Stderr, "no PostgreSQL, or no psql: `sh scripts/deps.sh postgres` has them; actions_postgres_s is left out")
+		fmt.Fprintln(os.Stderr,
+			"no PostgreSQL, or no psql: `sh scripts/deps.sh postgres` has them; actions_postgres_s is left out")
 		return "", nil
 	}
 	u, err := url.Parse(server)

@@ -55,7 +55,8 @@ func loop(count int) []figure {
 		medians = append(medians, median(times))
 		slowest = append(slowest, times[len(times)*99/100])
 	}
-	return []figure{{Name: "loop_p50_ms", Value: median(medians), Unit: "ms", Must: 3, Others: map[string]float64{"p99 of the same": median(slowest)}}}
+	return []figure{{Name: "loop_p50_ms", Value: median(medians), Unit: "ms", Must: 3,
+		Others: map[string]float64{"p99 of the same": median(slowest)}}}
 }
 
 // caller is one browser.
@@ -109,8 +110,11 @@ func (c *caller) submitEmpty() uint64 {
 	rev := c.surface.Rev
 	var out struct{ Seq uint64 }
 	c.json("POST", "/v1/conversations/"+c.id+"/events", map[string]any{"version": "v0.9", "action": map[string]any{
-		"name": "limn.submit", "surfaceId": c.surface.WireID(), "sourceComponentId": "c#main/buttons/submit:Button", "timestamp": "2026-11-20T09:00:00Z",
-		"context": map[string]any{"limn_nonce": c.surface.Nonce, "limn_rev": rev, "field_1": fmt.Sprintf("n%d", c.n)}}}, &out)
+		"name": "limn.submit", "surfaceId": c.surface.WireID(), "sourceComponentId": "c#main/buttons/submit:Button",
+		"timestamp": "2026-11-20T09:00:00Z",
+		"context": map[string]any{"limn_nonce": c.surface.Nonce, "limn_rev": rev,
+			"field_1": fmt.Sprintf("n%d", c.n)}}},
+		&out)
 	if out.Seq == 0 {
 		panic("no frame")
 	}

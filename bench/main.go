@@ -40,9 +40,11 @@ type report struct {
 func main() {
 	out := flag.String("out", "report.json", "file to write the report to")
 	count := flag.Int("count", 5, "runs per figure; the median counts")
-	short := flag.Bool("short", false, "run everything once, with the smallest sizes, to see that it runs; write no report")
+	short := flag.Bool("short", false,
+		"run everything once, with the smallest sizes, to see that it runs; write no report")
 	testing.Init()
-	only := flag.String("only", "", "measure only this group: drawing, loop, protocol, deciding, tokens, prompt, load, fanout, idle, slope or start")
+	only := flag.String("only", "",
+		"measure only this group: drawing, loop, protocol, deciding, tokens, prompt, load, fanout, idle, slope or start")
 	flag.Parse()
 	if *serveOn != "" {
 		serve(*serveOn)
@@ -57,7 +59,8 @@ func main() {
 	for _, group := range []struct {
 		name    string
 		measure func(int) []figure
-	}{{"drawing", drawing}, {"loop", loop}, {"protocol", protocol}, {"deciding", deciding}, {"tokens", economy}, {"prompt", prompting}, {"load", load}, {"fanout", fanout}, {"idle", idle}, {"slope", slope}, {"start", start}} {
+	}{{"drawing", drawing}, {"loop", loop}, {"protocol", protocol}, {"deciding", deciding}, {"tokens", economy},
+		{"prompt", prompting}, {"load", load}, {"fanout", fanout}, {"idle", idle}, {"slope", slope}, {"start", start}} {
 		if *only == "" || *only == group.name {
 			r.Figures = append(r.Figures, group.measure(*count)...)
 		}
@@ -115,7 +118,8 @@ func machine() string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s, %d CPUs, %s/%s, %s", name, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+	return fmt.Sprintf("%s, %d CPUs, %s/%s, %s", name, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH,
+		runtime.Version())
 }
 
 // micros is the median time of fn in microseconds.

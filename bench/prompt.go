@@ -36,7 +36,8 @@ func prompting(count int) []figure {
 	}
 	talker := &instant{answer: "ok"}
 	build := func() { // for a chat told what directives are: what is done beside building is next to nothing
-		_, _, err := agent.Chat(context.Background(), talker, agent.Config{Instructions: cfg.Instructions + a.Registry().Prompt()}, large)
+		_, _, err := agent.Chat(context.Background(), talker,
+			agent.Config{Instructions: cfg.Instructions + a.Registry().Prompt()}, large)
 		must(err)
 	}
 	bare := func() { _, err := m.Ask(context.Background(), llm.Request{}); must(err) }
@@ -46,9 +47,15 @@ func prompting(count int) []figure {
 	maps := func(text string) func() { return func() { var v any; must(json.Unmarshal([]byte(text), &v)) } }
 	reads := processor(count, reading(a, typical), reading(a, dense), maps(typical), maps(dense))
 	return []figure{
-		{Name: "ladder_overhead_us", Value: t[0] - t[1], Unit: "µs", Others: map[string]float64{"of which the envelope": processor(count, reading(a, m.answer))[0], "10 surfaces, 200 entries": t[2] - t[1]}},
-		{Name: "read_4kb_us", Value: max(reads[0], reads[1]), Unit: "µs", Must: 50, Others: map[string]float64{"mostly text": reads[0], "mostly rows": reads[1], "encoding/json to maps, text": reads[2], "encoding/json to maps, rows": reads[3]}},
-		{Name: "prompt_build_us", Value: t[3], Unit: "µs", Must: 200, Others: map[string]float64{"tokens": float64(talker.asked.Tokens), "tokens by o200k": counted(talker.asked), "encoding/json writes the state": t[4]}},
+		{Name: "ladder_overhead_us", Value: t[0] - t[1], Unit: "µs",
+			Others: map[string]float64{"of which the envelope": processor(count, reading(a, m.answer))[0],
+				"10 surfaces, 200 entries": t[2] - t[1]}},
+		{Name: "read_4kb_us", Value: max(reads[0], reads[1]), Unit: "µs", Must: 50,
+			Others: map[string]float64{"mostly text": reads[0], "mostly rows": reads[1],
+				"encoding/json to maps, text": reads[2], "encoding/json to maps, rows": reads[3]}},
+		{Name: "prompt_build_us", Value: t[3], Unit: "µs", Must: 200,
+			Others: map[string]float64{"tokens": float64(talker.asked.Tokens), "tokens by o200k": counted(talker.asked),
+				"encoding/json writes the state": t[4]}},
 	}
 }
 
@@ -95,11 +102,13 @@ func talk(a *app.App, surfaces, entries int) *ui.State {
 	for i := range surfaces {
 		sf := *form
 		sf.Name = ui.Name(fmt.Sprint("form:customer", i))
-		sf.Errors = []ui.FieldError{{Path: "/draft/email", Code: ui.CodeFieldRequired, Text: "Email must be an email address."}}
+		sf.Errors = []ui.FieldError{{Path: "/draft/email", Code: ui.CodeFieldRequired,
+			Text: "Email must be an email address."}}
 		s.Surfaces = append(s.Surfaces, &sf)
 	}
 	for i := range entries {
-		s.Transcript = append(s.Transcript, &ui.Entry{Seq: uint64(i / 2), Role: []ui.Role{ui.RoleUser, ui.RoleAssistant}[i%2], Text: strings.Repeat("Words of a message. ", 10)})
+		s.Transcript = append(s.Transcript, &ui.Entry{Seq: uint64(i / 2),
+			Role: []ui.Role{ui.RoleUser, ui.RoleAssistant}[i%2], Text: strings.Repeat("Words of a message. ", 10)})
 	}
 	return s
 }
@@ -130,7 +139,9 @@ func envelopes4KB() (typical, dense string) {
 	_, filled, _ := strings.Cut(tasks[2].answer, `","directives":`)
 	row := `{"id":null,"cells":[{"field":"risk","value":"The supplier of the housing may be late by several weeks"},{"field":"owner","value":"Ada"},{"field":"impact","value":"High"}]},`
 	typical = say(115) + `","directives":` + filled
-	dense = say(20) + `","directives":[{"type":"ui.show_table","payload":{"name":"risks","title":"Risks","min_rows":3,"rows":[` + strings.TrimSuffix(strings.Repeat(row, 21), ",") + `]}}]}`
+	dense = say(20) +
+		`","directives":[{"type":"ui.show_table","payload":{"name":"risks","title":"Risks","min_rows":3,"rows":[` +
+		strings.TrimSuffix(strings.Repeat(row, 21), ",") + `]}}]}`
 	if min(len(typical), len(dense)) < 4<<10 {
 		panic(fmt.Sprint("less than 4 KB: ", len(typical), ", ", len(dense)))
 	}

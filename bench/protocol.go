@@ -83,11 +83,12 @@ func decoding(count int, list []example, speed func(float64) float64) figure {
 	plain := func() { eachLine(list, func(line []byte) { var v any; must(json.Unmarshal(line, &v)) }) }
 	published := func() { eachLine(list, func(line []byte) { must(schema.Check(line)) }) }
 	t := alternate(count, ours, plain)
-	return figure{Name: "validate_vs_json", Value: t[1] / t[0], Unit: "×", Must: 1, AtLeast: true, Others: map[string]float64{
-		"decode and validate, MB/s":               speed(t[0]),
-		"encoding/json to any, MB/s":              speed(t[1]),
-		"jsonschema v6 with its own decode, MB/s": speed(micros(1, published)),
-	}}
+	return figure{Name: "validate_vs_json", Value: t[1] / t[0], Unit: "×", Must: 1, AtLeast: true,
+		Others: map[string]float64{
+			"decode and validate, MB/s":               speed(t[0]),
+			"encoding/json to any, MB/s":              speed(t[1]),
+			"jsonschema v6 with its own decode, MB/s": speed(micros(1, published)),
+		}}
 }
 
 func eachLine(list []example, fn func([]byte)) {
@@ -153,7 +154,8 @@ func wide(count int) figure {
 	_, kept := allocations(run(good, true))
 	_, worst := allocations(run(hostile, false))
 	return figure{Name: "msg400_ms", Value: max(t[0], t[1]) / 1e3, Unit: "ms", Must: 0.5, Others: map[string]float64{
-		"well-formed, ms": t[0] / 1e3, "hostile, ms": t[1] / 1e3, "well-formed, MB": kept / 1e6, "hostile, MB": worst / 1e6,
+		"well-formed, ms": t[0] / 1e3, "hostile, ms": t[1] / 1e3, "well-formed, MB": kept / 1e6,
+		"hostile, MB":       worst / 1e6,
 		"jsonschema v6, ms": published / 1e3, "kB": float64(len(good)) / 1e3,
 	}}
 }
@@ -165,12 +167,18 @@ func wideMessages() (good, hostile []byte) {
 	for i := range 399 {
 		id := fmt.Sprintf("c%d", i)
 		ids = append(ids, `"`+id+`"`)
-		fine = append(fine, fmt.Sprintf(`{"id":%q,"component":"TextField","label":"Field number %d","value":{"path":"/draft/field/%d"}}`, id, i, i))
-		bad = append(bad, fmt.Sprintf(`{"id":%q,"component":"Column","children":[%q,"c%d","missing%d"],"align":"up","colour":{"call":"nothing"}}`, id, id, i+1, i))
+		fine = append(fine,
+			fmt.Sprintf(
+				`{"id":%q,"component":"TextField","label":"Field number %d","value":{"path":"/draft/field/%d"}}`, id, i,
+				i))
+		bad = append(bad,
+			fmt.Sprintf(
+				`{"id":%q,"component":"Column","children":[%q,"c%d","missing%d"],"align":"up","colour":{"call":"nothing"}}`, id, id, i+1, i))
 	}
 	root := `{"id":"root","component":"Column","children":[` + strings.Join(ids, ",") + `]}`
 	message := func(list []string) []byte {
-		return []byte(`{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[` + root + "," + strings.Join(list, ",") + `]}}`)
+		return []byte(`{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[` + root + "," +
+			strings.Join(list, ",") + `]}}`)
 	}
 	return message(fine), message(bad)
 }
@@ -224,9 +232,11 @@ func parsing(count int, list []example, size int) []figure {
 	})
 	grown := growth(count)
 	return []figure{
-		{Name: "parse4_mb_s", Value: float64(size) / t, Unit: "MB/s", Must: 15, AtLeast: true, Others: map[string]float64{"examples that pass": float64(len(texts))}},
-		{Name: "parse_growth", Value: max(grown[1], grown[2]) / grown[0], Unit: "×", Must: 1.1, Others: map[string]float64{
-			"400 rows, ns a byte": grown[0] * 1e3, "1,600 rows": grown[1] * 1e3, "6,400 rows": grown[2] * 1e3}},
+		{Name: "parse4_mb_s", Value: float64(size) / t, Unit: "MB/s", Must: 15, AtLeast: true,
+			Others: map[string]float64{"examples that pass": float64(len(texts))}},
+		{Name: "parse_growth", Value: max(grown[1], grown[2]) / grown[0], Unit: "×", Must: 1.1,
+			Others: map[string]float64{
+				"400 rows, ns a byte": grown[0] * 1e3, "1,600 rows": grown[1] * 1e3, "6,400 rows": grown[2] * 1e3}},
 		{Name: "parse4_amplification", Value: float64(out) / float64(size), Unit: "×", Must: 1.1},
 	}
 }

@@ -25,7 +25,8 @@ import (
 )
 
 var (
-	serveOn  = flag.String("serve", "", "used by the program itself: serve the application of the load figures on this store")
+	serveOn = flag.String("serve", "",
+		"used by the program itself: serve the application of the load figures on this store")
 	profiled = flag.String("profile", "", "write a CPU profile of the server of the load figures to this file")
 
 	slopeTime = flag.Duration("slope", time.Minute, "how long memory is watched under a steady load")
@@ -34,13 +35,14 @@ var (
 // ticket has one form of five fields. Its submit without a company is sent back:
 // a turn with a draft, an error at its field, and a sentence.
 func ticket() *app.App {
-	a, err := app.New(app.Config{Name: "load", Forms: []app.Form{{Name: "ticket", Title: "Ticket", Phrases: []string{"new ticket"}, Fields: []ui.Field{
-		{Name: "name", Label: "Your name", Type: ui.TypeText, Required: true},
-		{Name: "email", Label: "Email", Type: ui.TypeEmail, Required: true},
-		{Name: "company", Label: "Company", Type: ui.TypeText, Required: true},
-		{Name: "amount", Label: "Amount", Type: ui.TypeNumber},
-		{Name: "city", Label: "City", Type: ui.TypeText},
-	}}}})
+	a, err := app.New(app.Config{Name: "load",
+		Forms: []app.Form{{Name: "ticket", Title: "Ticket", Phrases: []string{"new ticket"}, Fields: []ui.Field{
+			{Name: "name", Label: "Your name", Type: ui.TypeText, Required: true},
+			{Name: "email", Label: "Email", Type: ui.TypeEmail, Required: true},
+			{Name: "company", Label: "Company", Type: ui.TypeText, Required: true},
+			{Name: "amount", Label: "Amount", Type: ui.TypeNumber},
+			{Name: "city", Label: "City", Type: ui.TypeText},
+		}}}})
 	must(err)
 	return a
 }
@@ -49,7 +51,8 @@ func ticket() *app.App {
 func serve(dsn string) {
 	heap.Roomy() // as limn serve
 	// Every client has the same address.
-	cfg := limn.Config{App: ticket(), Limits: limn.Limits{Rate: -1, AddressRate: -1, Streams: -1, Stored: limn.Daily{Principal: -1, Address: -1}}}
+	cfg := limn.Config{App: ticket(), Limits: limn.Limits{Rate: -1, AddressRate: -1, Streams: -1,
+		Stored: limn.Daily{Principal: -1, Address: -1}}}
 	closeStore := openStore(&cfg, dsn)
 	srv, err := limn.New(cfg)
 	must(err)

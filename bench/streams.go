@@ -70,15 +70,17 @@ func fanout(int) []figure {
 		conn.Close()
 	}
 	wg.Wait()
-	return []figure{{Name: "fanout_msg_s", Value: float64(got) / took, Unit: "1/s", Must: 200_000, Aim: 350_000, AtLeast: true,
-		Others: map[string]float64{"bytes each": float64(bytesGot) / float64(max(got, 1)), "frames/s": posted}}}
+	return []figure{{Name: "fanout_msg_s", Value: float64(got) / took, Unit: "1/s", Must: 200_000, Aim: 350_000,
+		AtLeast: true,
+		Others:  map[string]float64{"bytes each": float64(bytesGot) / float64(max(got, 1)), "frames/s": posted}}}
 }
 
 // follow opens a stream on a connection of its own, and returns it after its head.
 func follow(addr, conversation, token string) net.Conn {
 	conn, err := net.Dial("tcp", addr)
 	must(err)
-	_, err = fmt.Fprintf(conn, "GET /v1/conversations/%s/stream?format=limn&version=v0.9 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", conversation, token)
+	_, err = fmt.Fprintf(conn,
+		"GET /v1/conversations/%s/stream?format=limn&version=v0.9 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", conversation, token)
 	must(err)
 	head := make([]byte, 12)
 	_, err = io.ReadFull(conn, head)
@@ -113,7 +115,8 @@ func idle(int) []figure {
 	for _, c := range conns {
 		c.Close()
 	}
-	return []figure{{Name: "idle_kib", Value: (after - before) / float64(idleStreams), Unit: "KiB", Must: 10, Aim: 7, Others: map[string]float64{"streams": float64(idleStreams)}}}
+	return []figure{{Name: "idle_kib", Value: (after - before) / float64(idleStreams), Unit: "KiB", Must: 10, Aim: 7,
+		Others: map[string]float64{"streams": float64(idleStreams)}}}
 }
 
 // slope is how the memory of a server grows under a steady load. Resident memory
@@ -153,7 +156,8 @@ func slope(int) []figure {
 		c.close()
 	}
 	return []figure{{Name: "memory_slope", Value: line(at, kib), Unit: "KiB/min", Others: map[string]float64{
-		"minutes": slopeTime.Minutes(), "samples": float64(len(at)), "first MiB": kib[0] / 1024, "last MiB": kib[len(kib)-1] / 1024,
+		"minutes": slopeTime.Minutes(), "samples": float64(len(at)), "first MiB": kib[0] / 1024,
+		"last MiB":         kib[len(kib)-1] / 1024,
 		"resident KiB/min": line(at, rss), "resident MiB": rss[len(rss)-1] / 1024}}}
 }
 
@@ -196,13 +200,15 @@ func fill(file string) {
 	st, err := sqlite.Open(file)
 	must(err)
 	ctx := context.Background()
-	frame := []byte(`{"v":1,"seq":1,"event":"e","at":"2026-11-20T09:00:00Z","outcome":{"kind":"done"},"text":"` + strings.Repeat("x", 300) + `"}`)
+	frame := []byte(`{"v":1,"seq":1,"event":"e","at":"2026-11-20T09:00:00Z","outcome":{"kind":"done"},"text":"` +
+		strings.Repeat("x", 300) + `"}`)
 	var wg sync.WaitGroup
 	for worker := range 64 {
 		wg.Go(func() {
 			for i := worker; i < stored; i += 64 {
 				id := fmt.Sprintf("c%06d", i)
-				must(st.Create(ctx, store.Conversation{ID: id, Log: "0123456789abcdef", Owner: fmt.Sprintf("p%d", i/10), Created: time.Now()}))
+				must(st.Create(ctx, store.Conversation{ID: id, Log: "0123456789abcdef", Owner: fmt.Sprintf("p%d", i/10),
+					Created: time.Now()}))
 				for seq := range uint64(3) {
 					must(st.Append(ctx, id, store.Commit{Expect: seq, Frame: frame}))
 				}

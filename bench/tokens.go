@@ -46,13 +46,16 @@ func economy(int) []figure {
 	}
 	sum.print(w, "all")
 	must(w.Flush())
-	return []figure{{Name: "tokens_ratio", Value: sum.bare / sum.full, Unit: "×", Must: 10, AtLeast: true, Others: map[string]float64{
-		"messages without marks": sum.plain / sum.full, "messages as sent": sum.sent / sum.full, "as sent, short envelope": sum.sent / sum.short,
-		"median task": median(ratios), "worst task": slices.Min(ratios)}}}
+	return []figure{{Name: "tokens_ratio", Value: sum.bare / sum.full, Unit: "×", Must: 10, AtLeast: true,
+		Others: map[string]float64{
+			"messages without marks": sum.plain / sum.full, "messages as sent": sum.sent / sum.full,
+			"as sent, short envelope": sum.sent / sum.short,
+			"median task":             median(ratios), "worst task": slices.Min(ratios)}}}
 }
 
 func (c cost) print(w *tabwriter.Writer, name string) {
-	fmt.Fprintf(w, "%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.1f\t\n", name, c.full, c.short, c.sent, c.plain, c.bare, c.bare/c.full)
+	fmt.Fprintf(w, "%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.1f\t\n", name, c.full, c.short, c.sent, c.plain, c.bare,
+		c.bare/c.full)
 }
 
 // counter counts tokens as the models with o200k do.
@@ -71,7 +74,8 @@ func measure(a *app.App, t task, count func(string) float64) cost {
 	must(err)
 	words, lines := count(env.Text+"\n"), draw(a, t)
 	return cost{count(t.answer), count(string(env.JSON())),
-		words + count(joined(lines)), words + count(joined(lines, unmark)), words + count(joined(lines, unmark, prune()))}
+		words + count(joined(lines)), words + count(joined(lines, unmark)),
+		words + count(joined(lines, unmark, prune()))}
 }
 
 // draw returns the messages a client of v0.9 is sent for a task.
@@ -95,7 +99,8 @@ func draw(a *app.App, t task) (lines []jsonx.Value) {
 	target := compile.Target{Dialect: a2ui.V09, Rules: &compile.Rules{Allowed: a.Allowed}}
 	batches, err := compile.Update(target, s, after, f)
 	must(err)
-	if p := a2ui.Validate(a2ui.Rules{Dialect: a2ui.V09, Profile: a2ui.Safe, Partial: t.before != ""}, batches.Messages()); len(p) > 0 {
+	if p := a2ui.Validate(a2ui.Rules{Dialect: a2ui.V09, Profile: a2ui.Safe, Partial: t.before != ""},
+		batches.Messages()); len(p) > 0 {
 		panic(t.name + ": " + p[0].Error())
 	}
 	for _, m := range batches.Messages() {
@@ -158,8 +163,10 @@ func unmark(v jsonx.Value) jsonx.Value {
 // prune takes away what else the messages of one task can do without: properties
 // that have the catalog's default, and ids longer than c7.
 func prune() func(jsonx.Value) jsonx.Value {
-	defaults := map[string]string{"justify": `"start"`, "align": `"stretch"`, "displayStyle": `"checkbox"`, "filterable": "false", "checks": "[]", "enableDate": "false", "enableTime": "false"}
-	variants := map[string]string{"Text": "body", "Button": "default", "TextField": "shortText", "ChoicePicker": "mutuallyExclusive"}
+	defaults := map[string]string{"justify": `"start"`, "align": `"stretch"`, "displayStyle": `"checkbox"`,
+		"filterable": "false", "checks": "[]", "enableDate": "false", "enableTime": "false"}
+	variants := map[string]string{"Text": "body", "Button": "default", "TextField": "shortText",
+		"ChoicePicker": "mutuallyExclusive"}
 	ids := map[string]string{}
 	var rename func(v jsonx.Value) jsonx.Value
 	rename = func(v jsonx.Value) jsonx.Value {
@@ -176,7 +183,8 @@ func prune() func(jsonx.Value) jsonx.Value {
 			if of.At("component").Kind != jsonx.String {
 				return false
 			}
-			return defaults[m.Key] == string(jsonx.Append(nil, m.Value)) || m.Key == "variant" && variants[of.At("component").Str] == m.Value.Str
+			return defaults[m.Key] == string(jsonx.Append(nil, m.Value)) ||
+				m.Key == "variant" && variants[of.At("component").Str] == m.Value.Str
 		})
 		return rename(v)
 	}

@@ -54,7 +54,8 @@ func TestBare(t *testing.T) {
 	want := `{"updateComponents":{"surfaceId":"c0","components":[{"id":"c1","component":"Row","align":"center","children":["c2"]},{"id":"c2","component":"Button","variant":"primary","action":{"event":{"name":"limn.submit","context":{"a":{"path":"/draft/a"}}}}}]}}`
 	v, err := jsonx.Parse([]byte(in), jsonx.Limits{})
 	must(err)
-	rev, err := jsonx.Parse([]byte(`{"updateDataModel":{"surfaceId":"form:a#e=1","path":"/ui_state/rev","value":2}}`), jsonx.Limits{})
+	rev, err := jsonx.Parse([]byte(`{"updateDataModel":{"surfaceId":"form:a#e=1","path":"/ui_state/rev","value":2}}`),
+		jsonx.Limits{})
 	must(err)
 	if got := joined([]jsonx.Value{v, rev}, unmark, prune()); got != want+"\n" {
 		t.Error(got)

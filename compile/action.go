@@ -36,7 +36,8 @@ func (d *drawing) button(at ui.KeyPath, label string, primary bool, a ui.Action)
 		variant = "primary"
 	}
 	d.set(i, id, "Button", a2ui.Prop{Name: "child", Value: a2ui.Ref(child)},
-		a2ui.Prop{Name: "variant", Value: a2ui.String(variant)}, a2ui.Prop{Name: "action", Value: a2ui.Event{Name: a.Name}})
+		a2ui.Prop{Name: "variant", Value: a2ui.String(variant)},
+		a2ui.Prop{Name: "action", Value: a2ui.Event{Name: a.Name}})
 	d.buttons = append(d.buttons, pending{comp: i, at: at, action: a})
 	return id
 }
@@ -60,7 +61,8 @@ func (d *drawing) context(b *pending) []a2ui.Prop {
 	out := make([]a2ui.Prop, 0, len(b.action.Context)+2)
 	for _, c := range b.action.Context {
 		if strings.HasPrefix(c.Key, "limn_") {
-			d.warn(CodeContextKey, string(b.at), "context keys that start with limn_ are reserved; the entry is not sent")
+			d.warn(CodeContextKey, string(b.at),
+				"context keys that start with limn_ are reserved; the entry is not sent")
 			continue
 		}
 		if slices.ContainsFunc(out, func(p a2ui.Prop) bool { return p.Name == c.Key }) {
@@ -144,7 +146,8 @@ func (d *drawing) upload(at ui.KeyPath, in *ui.Input, label string) string {
 		b := d.open()
 		label := d.text(at.Join(keyText), "body", d.say("upload.open"))
 		id := at.ComponentID("Button")
-		d.set(b, id, "Button", a2ui.Prop{Name: "child", Value: a2ui.Ref(label)}, a2ui.Prop{Name: "variant", Value: a2ui.String("default")},
+		d.set(b, id, "Button", a2ui.Prop{Name: "child", Value: a2ui.Ref(label)},
+			a2ui.Prop{Name: "variant", Value: a2ui.String("default")},
 			a2ui.Prop{Name: "action", Value: a2ui.Local{Call: a2ui.Call{Func: "openUrl",
 				Args: []a2ui.Prop{{Name: "url", Value: a2ui.String(page)}}}}})
 		kids = append(kids, id)

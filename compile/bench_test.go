@@ -11,10 +11,12 @@ import (
 // form30 is a form of 30 fields with its submit button.
 func form30() ui.Node {
 	root := &ui.Column{Key: "main"}
-	types := []ui.FieldType{ui.TypeText, ui.TypeEmail, ui.TypeNumber, ui.TypeChoice, ui.TypeBoolean, ui.TypeDate, ui.TypeLongText,
+	types := []ui.FieldType{ui.TypeText, ui.TypeEmail, ui.TypeNumber, ui.TypeChoice, ui.TypeBoolean, ui.TypeDate,
+		ui.TypeLongText,
 		ui.TypeChoices, ui.TypeText, ui.TypeSlider}
 	for i := range 30 {
-		f := ui.Field{Name: fmt.Sprintf("field_%d", i), Label: fmt.Sprintf("Field %d", i), Type: types[i%len(types)], Required: i%3 == 0}
+		f := ui.Field{Name: fmt.Sprintf("field_%d", i), Label: fmt.Sprintf("Field %d", i), Type: types[i%len(types)],
+			Required: i%3 == 0}
 		switch f.Type {
 		case ui.TypeChoice, ui.TypeChoices:
 			f.Options = colors

@@ -394,10 +394,16 @@ func sameValue(a, b a2ui.Value) bool {
 		return ok && slices.Equal(a, b)
 	case a2ui.Options:
 		b, ok := b.(a2ui.Options)
-		return ok && slices.EqualFunc(a, b, func(a, b a2ui.Option) bool { return a.Value == b.Value && sameValue(a.Label, b.Label) })
+		return ok && slices.EqualFunc(a, b, func(a,
+			b a2ui.Option) bool {
+			return a.Value == b.Value && sameValue(a.Label, b.Label)
+		})
 	case a2ui.Tabs:
 		b, ok := b.(a2ui.Tabs)
-		return ok && slices.EqualFunc(a, b, func(a, b a2ui.Tab) bool { return a.Child == b.Child && sameValue(a.Title, b.Title) })
+		return ok && slices.EqualFunc(a, b, func(a,
+			b a2ui.Tab) bool {
+			return a.Child == b.Child && sameValue(a.Title, b.Title)
+		})
 	case a2ui.Event:
 		b, ok := b.(a2ui.Event)
 		return ok && a.Name == b.Name && sameProps(a.Context, b.Context)
@@ -425,5 +431,6 @@ func sameCall(a, b a2ui.Call) bool {
 
 func sameData(a, b a2ui.Data) bool {
 	return a.Kind == b.Kind && a.Bool == b.Bool && a.Str == b.Str && slices.EqualFunc(a.Items, b.Items, sameData) &&
-		slices.EqualFunc(a.Members, b.Members, func(a, b a2ui.Member) bool { return a.Key == b.Key && sameData(a.Value, b.Value) })
+		slices.EqualFunc(a.Members, b.Members,
+			func(a, b a2ui.Member) bool { return a.Key == b.Key && sameData(a.Value, b.Value) })
 }

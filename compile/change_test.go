@@ -33,9 +33,12 @@ func TestDraftsAreNotEchoed(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		w.apply(&ui.Draft{Surface: "s", Values: []ui.Leaf{{Path: "/draft/name", Value: ui.String("sent")}, {Path: "/draft/goods/r1/item", Value: ui.String("sent")}}},
-			&ui.Errors{Surface: "s", Errors: []ui.FieldError{{Path: "/draft/name", Text: "No."}, {Path: "/draft/goods/r1/item", Text: "No."}}},
-			&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/draft/notes", Value: ui.String("from the server")}}})
+		w.apply(&ui.Draft{Surface: "s", Values: []ui.Leaf{{Path: "/draft/name", Value: ui.String("sent")},
+			{Path: "/draft/goods/r1/item", Value: ui.String("sent")}}},
+			&ui.Errors{Surface: "s", Errors: []ui.FieldError{{Path: "/draft/name", Text: "No."},
+				{Path: "/draft/goods/r1/item", Text: "No."}}},
+			&ui.Patch{Surface: "s", Changes: []ui.PatchOne{
+				{Do: ui.PatchSet, Path: "/draft/notes", Value: ui.String("from the server")}}})
 		for _, id := range typed {
 			if got := w.text(id); got != "typed since" {
 				t.Errorf("%s: %q", id, got)
@@ -53,7 +56,8 @@ func TestShapeChanges(t *testing.T) {
 	t.Parallel()
 	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
 		w := newWorld(t, target(d))
-		fields := []ui.Field{{Type: ui.TypeText}, {Type: ui.TypeBoolean}, {Type: ui.TypeChoice, Options: colors}, {Type: ui.TypeChoices, Options: colors},
+		fields := []ui.Field{{Type: ui.TypeText}, {Type: ui.TypeBoolean}, {Type: ui.TypeChoice, Options: colors},
+			{Type: ui.TypeChoices, Options: colors},
 			{Type: ui.TypeSlider, Min: "0", Max: "9"}, {Type: ui.TypeText}}
 		for i, f := range fields {
 			f.Name = "x"
@@ -72,7 +76,8 @@ func TestOptionThatGoes(t *testing.T) {
 	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
 		w := newWorld(t, target(d))
 		form := func(options []ui.Option) ui.Node {
-			root := &ui.Column{Key: "main", Children: ui.Nodes{input(ui.Field{Name: "x", Type: ui.TypeChoices, Options: options})}}
+			root := &ui.Column{Key: "main", Children: ui.Nodes{
+				input(ui.Field{Name: "x", Type: ui.TypeChoices, Options: options})}}
 			root.Children = append(root.Children, submit(root))
 			return root
 		}
@@ -80,7 +85,8 @@ func TestOptionThatGoes(t *testing.T) {
 		w.apply(&ui.Update{Surface: "s", Root: ui.Nodes{form(colors[1:])}})
 		w.same("without red")
 		a, err := w.client.Click("s#e=1", "c#main/submit:Button")
-		if got := string(jsonx.Append(nil, a.Context.At("x"))); err != nil || d.Features().FlatData && !strings.Contains(got, `"red":{"v":false}`) {
+		if got := string(jsonx.Append(nil, a.Context.At("x"))); err != nil ||
+			d.Features().FlatData && !strings.Contains(got, `"red":{"v":false}`) {
 			t.Errorf("sent %s, %v", got, err)
 		}
 	})
@@ -108,18 +114,23 @@ func TestReplacedRows(t *testing.T) {
 // that sends the value.
 func TestOnePathTwoTexts(t *testing.T) {
 	t.Parallel()
-	texts := ui.Nodes{&ui.Text{Key: "body", Path: "/ui_state/t"}, &ui.Text{Key: "small", Path: "/ui_state/t", Small: true}}
-	button := &ui.Button{Key: "go", Label: "Go", Action: ui.Action{Name: "go", Context: []ui.Context{{Key: "t", Path: "/ui_state/t"}}}}
+	texts := ui.Nodes{&ui.Text{Key: "body", Path: "/ui_state/t"},
+		&ui.Text{Key: "small", Path: "/ui_state/t", Small: true}}
+	button := &ui.Button{Key: "go", Label: "Go",
+		Action: ui.Action{Name: "go", Context: []ui.Context{{Key: "t", Path: "/ui_state/t"}}}}
 	for _, children := range []ui.Nodes{texts, append(texts[:2:2], button)} {
 		eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
 			w := newWorld(t, target(d))
-			w.apply(openOp("s", &ui.Column{Key: "main", Children: children}, ui.Value{}, ui.Map(ui.Pair{Key: "t", Value: ui.String("*a*")})))
+			w.apply(openOp("s", &ui.Column{Key: "main", Children: children}, ui.Value{},
+				ui.Map(ui.Pair{Key: "t", Value: ui.String("*a*")})))
 			for _, text := range []string{"*b*", "_c_", "", "d"} {
-				w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/ui_state/t", Value: ui.String(text)}}})
+				w.apply(&ui.Patch{Surface: "s",
+					Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/ui_state/t", Value: ui.String(text)}}})
 				w.same(text)
 				view, _ := w.client.Surface("s#e=1")
 				for s := range view.Root.All() {
-					if (s.ID == "c#main/body:Text" || s.ID == "c#main/small:Text") && strings.Trim(s.Text, empty) != text {
+					if (s.ID == "c#main/body:Text" || s.ID == "c#main/small:Text") &&
+						strings.Trim(s.Text, empty) != text {
 						t.Errorf("%s reads %q, want %q", s.ID, s.Text, text)
 					}
 				}
@@ -140,7 +151,8 @@ func TestTextOverADraft(t *testing.T) {
 	t.Parallel()
 	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
 		w := newWorld(t, target(d))
-		root := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Text{Key: "echo", Path: "/draft/x"}, input(ui.Field{Name: "x", Type: ui.TypeText})}}
+		root := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Text{Key: "echo", Path: "/draft/x"},
+			input(ui.Field{Name: "x", Type: ui.TypeText})}}
 		w.apply(openOp("s", root, ui.Map(ui.Pair{Key: "x", Value: ui.String("![i](http://x.test)")}), ui.Value{}))
 		if err := w.client.Type("s#e=1", "c#main/x:TextField", "*typed*"); err != nil {
 			t.Fatal(err)
@@ -194,15 +206,19 @@ func TestChecksKeepTheirData(t *testing.T) {
 	t.Parallel()
 	for _, end := range []ui.Op{&ui.Lock{Surface: "s"}, &ui.Expire{Surface: "s"}} {
 		w := newWorld(t, target(a2ui.V09))
-		w.apply(openOp("s", &ui.Column{Key: "main", Children: ui.Nodes{&ui.Table{Rowset: rowset("goods")}, input(ui.Field{Name: "mail", Type: ui.TypeEmail})}},
+		w.apply(openOp("s", &ui.Column{Key: "main",
+			Children: ui.Nodes{&ui.Table{Rowset: rowset("goods")}, input(ui.Field{Name: "mail", Type: ui.TypeEmail})}},
 			everythingDraft(), ui.Value{}))
 		rows := []ui.Record{{ID: "r3", Order: "a"}, {ID: "r4", Order: "b"}, {ID: "r5", Order: "c"}}
 		for _, n := range []int{3, 2} { // all new; then one goes and the others are written anew
 			for i := range rows {
-				rows[i].Cells = ui.Map(ui.Pair{Key: "item", Value: ui.Int(int64(n))}, ui.Pair{Key: "qty", Value: ui.Int(int64(n))},
-					ui.Pair{Key: "kind", Value: ui.String(colors[n-2].Value)}, ui.Pair{Key: "marks", Value: ui.Strings(colors[n-2].Value)})
+				rows[i].Cells = ui.Map(ui.Pair{Key: "item", Value: ui.Int(int64(n))},
+					ui.Pair{Key: "qty", Value: ui.Int(int64(n))},
+					ui.Pair{Key: "kind", Value: ui.String(colors[n-2].Value)},
+					ui.Pair{Key: "marks", Value: ui.Strings(colors[n-2].Value)})
 			}
-			w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/draft/goods", Value: ui.Rows(rows[:n]...)}}})
+			w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{
+				{Do: ui.PatchSet, Path: "/draft/goods", Value: ui.Rows(rows[:n]...)}}})
 		}
 		if v, ok := leafData(t, w, "draft", "goods", "r1"); !ok || !blank(v) {
 			t.Errorf("%T: the row that went holds %s", end, jsonx.Append(nil, v))

@@ -160,7 +160,8 @@ func unicodeSets(pattern string) string {
 			before = none // a range
 			b.WriteByte(c)
 			continue
-		case escaped, strings.IndexByte("()[{}/-|", c) >= 0, strings.HasPrefix(rest, string(c)) && strings.IndexByte("&!#$%*+,.:;<=>?@^`~", c) >= 0:
+		case escaped, strings.IndexByte("()[{}/-|", c) >= 0,
+			strings.HasPrefix(rest, string(c)) && strings.IndexByte("&!#$%*+,.:;<=>?@^`~", c) >= 0:
 			b.WriteByte('\\')
 		}
 		if before = single; escaped && strings.IndexByte("dDwWsS", c) >= 0 {

@@ -180,7 +180,8 @@ func touched(before, after *ui.State, f *ui.Frame) []ui.Change {
 	for _, s := range after.Surfaces {
 		named := slices.ContainsFunc(out, func(c ui.Change) bool { return c.Surface == s.Name })
 		if !named {
-			out = append(out, ui.Change{Surface: s.Name, Epoch: s.Epoch, Kind: ui.ChangedUpdated, Rev: s.Rev, Guard: s.Guard})
+			out = append(out, ui.Change{Surface: s.Name, Epoch: s.Epoch, Kind: ui.ChangedUpdated, Rev: s.Rev,
+				Guard: s.Guard})
 		}
 	}
 	return out
@@ -241,7 +242,8 @@ func Fingerprint(t Target, app string) string {
 	if r == nil {
 		r = &zeroRules
 	}
-	parts := []string{strconv.Itoa(drawingVersion), t.Dialect.String(), t.Catalog, strconv.Itoa(int(t.Flags)), r.Base, strconv.FormatBool(r.Until != nil), app}
+	parts := []string{strconv.Itoa(drawingVersion), t.Dialect.String(), t.Catalog, strconv.Itoa(int(t.Flags)), r.Base,
+		strconv.FormatBool(r.Until != nil), app}
 	limits, _ := json.Marshal(r.Limits) // a struct of ints
 	parts = append(parts, string(limits))
 	if c := r.Catalog; c != nil {

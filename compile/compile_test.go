@@ -38,7 +38,8 @@ func TestLifeOfASurface(t *testing.T) {
 				t.Errorf("nothing reads %s:\n%s", step.want, dump)
 			}
 		}
-		if got := encode(t, d, w.apply(&ui.Close{Surface: name})...); strings.Count(got, "\n") != 1 || !strings.Contains(got, `"deleteSurface":{"surfaceId":"form:all#e=2"}`) {
+		if got := encode(t, d, w.apply(&ui.Close{Surface: name})...); strings.Count(got, "\n") != 1 ||
+			!strings.Contains(got, `"deleteSurface":{"surfaceId":"form:all#e=2"}`) {
 			t.Errorf("closing sends %s", got)
 		}
 	})
@@ -62,7 +63,8 @@ func TestLockedSurface(t *testing.T) {
 			}
 		}
 		for s := range open.Root.All() {
-			if (s.Role == "column" || s.Role == "row" || s.Role == "card") && !strings.Contains(s.ID, keyField) && !strings.Contains(s.ID, keyButtons) {
+			if (s.Role == "column" || s.Role == "row" || s.Role == "card") && !strings.Contains(s.ID, keyField) &&
+				!strings.Contains(s.ID, keyButtons) {
 				if _, ok := texts[s.ID]; !ok {
 					t.Errorf("%s %s is gone", s.Role, s.ID)
 				}
@@ -85,7 +87,8 @@ func TestEveryButtonIsAdmitted(t *testing.T) {
 	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
 		w := newWorld(t, target(d))
 		w.apply(openOp("s", everything(), manyRows(120), everythingState("x")))
-		w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/ui_state/page_goods", Value: ui.Int(50)}}})
+		w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{
+			{Do: ui.PatchSet, Path: "/ui_state/page_goods", Value: ui.Int(50)}}})
 		w.same("page 2")
 		seen := map[string]int{}
 		batches, _ := Snapshot(w.target, w.state)
@@ -114,13 +117,15 @@ func TestEveryButtonIsAdmitted(t *testing.T) {
 				if diff := cmp.Diff(append(wantKeys, ContextNonce, ContextRev), keys); diff != "" {
 					t.Errorf("%s: context (-want +got)\n%s", c.ID, diff)
 				}
-				if a, err := w.client.Click("s#e=1", c.ID); err != nil || a.Context.At(ContextNonce).Str != w.state.Surface("s").Nonce ||
+				if a, err := w.client.Click("s#e=1", c.ID); err != nil ||
+					a.Context.At(ContextNonce).Str != w.state.Surface("s").Nonce ||
 					a.Context.At(ContextRev).Str != "2" {
 					t.Errorf("%s: click %v %s", c.ID, err, jsonx.Append(nil, a.Context))
 				}
 			}
 		}
-		want := map[string]int{"limn.remove_row": 56, "limn.move_row": 108, "limn.add_row": 3, "limn.page": 2, "ask": 1, "save": 1}
+		want := map[string]int{"limn.remove_row": 56, "limn.move_row": 108, "limn.add_row": 3, "limn.page": 2, "ask": 1,
+			"save": 1}
 		if diff := cmp.Diff(want, seen); diff != "" {
 			t.Errorf("buttons (-want +got)\n%s", diff)
 		}
@@ -152,13 +157,15 @@ func TestPages(t *testing.T) {
 	t.Parallel()
 	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
 		w := newWorld(t, target(d))
-		root := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Table{Rowset: rowset("goods")}, input(ui.Field{Name: "name", Type: ui.TypeText})}}
+		root := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Table{Rowset: rowset("goods")},
+			input(ui.Field{Name: "name", Type: ui.TypeText})}}
 		w.apply(openOp("s", root, manyRows(120), ui.Value{}))
 		if err := w.client.Type("s#e=1", "c#main/name:TextField", "unsent"); err != nil {
 			t.Fatal(err)
 		}
 		for page, first := range []int64{0, 50, 100} {
-			w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/ui_state/page_goods", Value: ui.Int(first)}}})
+			w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{
+				{Do: ui.PatchSet, Path: "/ui_state/page_goods", Value: ui.Int(first)}}})
 			w.same("page")
 			data, _ := w.client.Data("s#e=1")
 			var ids []string
@@ -234,7 +241,8 @@ func TestNullsCompileToSameBytes(t *testing.T) {
 		}
 		root.Children = append(root.Children, submit(root))
 		draw := func(draft, status ui.Value) (string, []Warning) {
-			s := &ui.Surface{Name: "s", Epoch: 1, Rev: 1, Nonce: "n", Status: ui.StatusOpen, Root: ui.Nodes{root}, Draft: draft,
+			s := &ui.Surface{Name: "s", Epoch: 1, Rev: 1, Nonce: "n", Status: ui.StatusOpen, Root: ui.Nodes{root},
+				Draft:   draft,
 				UIState: ui.Map(ui.Pair{Key: "t", Value: status})}
 			batches, err := Snapshot(target(d), &ui.State{ID: "c", Surfaces: []*ui.Surface{s}})
 			if err != nil {
@@ -273,7 +281,8 @@ func blank(v a2ui.Data) bool {
 // the client, and text typed elsewhere stays.
 func TestRemovedKeyIsGone(t *testing.T) {
 	t.Parallel()
-	for _, tg := range []Target{target(a2ui.V08), target(a2ui.V09), {Dialect: a2ui.V091}, {Dialect: a2ui.V08, Flags: Rebuild}, {Dialect: a2ui.V09, Flags: Rebuild}} {
+	for _, tg := range []Target{target(a2ui.V08), target(a2ui.V09), {Dialect: a2ui.V091},
+		{Dialect: a2ui.V08, Flags: Rebuild}, {Dialect: a2ui.V09, Flags: Rebuild}} {
 		w := newWorld(t, tg)
 		w.apply(openOp("s", everything(), everythingDraft(), everythingState("x")))
 		left := "c#main/side/left:TextField"
@@ -316,7 +325,8 @@ func TestSmallPatch(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	sse := "id: 0123456789abcdef.12345.01234567\ndata: " + strings.ReplaceAll(strings.TrimSpace(got), "\n", "\ndata: ") + "\n\n"
+	sse := "id: 0123456789abcdef.12345.01234567\ndata: " +
+		strings.ReplaceAll(strings.TrimSpace(got), "\n", "\ndata: ") + "\n\n"
 	if len(sse) > 400 {
 		t.Errorf("%d bytes of SSE, want 400 at most", len(sse))
 	}
@@ -363,7 +373,8 @@ func TestDeleteFirst(t *testing.T) {
 			got = append(got, fmt.Sprintf("%s %T %s", b.Surface, m, m.Surface()))
 		}
 	}
-	want := []string{"form:b *wire.DeleteSurface form:b#e=1", "main *wire.DeleteSurface main#e=1", "main *wire.DeleteSurface main#e=2",
+	want := []string{"form:b *wire.DeleteSurface form:b#e=1", "main *wire.DeleteSurface main#e=1",
+		"main *wire.DeleteSurface main#e=2",
 		"main *wire.CreateSurface main#e=2", "main *wire.UpdateData main#e=2", "main *wire.UpdateComponents main#e=2"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -396,12 +407,15 @@ func TestFailures(t *testing.T) {
 		if c.name == "messages" { // one for each container there
 			w.target.Dialect = a2ui.V08
 		}
-		_, err := w.try(openOp("bad", c.node, ui.Value{}, ui.Value{}), openOp("good", &ui.Divider{Key: "d"}, ui.Value{}, ui.Value{}))
+		_, err := w.try(openOp("bad", c.node, ui.Value{}, ui.Value{}),
+			openOp("good", &ui.Divider{Key: "d"}, ui.Value{}, ui.Value{}))
 		var failures Failures
-		if !errors.As(err, &failures) || len(failures) != 1 || failures[0].Surface != "bad" || ui.CodeOf(err) != c.code {
+		if !errors.As(err, &failures) || len(failures) != 1 || failures[0].Surface != "bad" ||
+			ui.CodeOf(err) != c.code {
 			t.Errorf("%s: %v, want %s", c.name, err, c.code)
 		}
-		f := &ui.Frame{Seq: 1, Ops: ui.Ops{openOp("bad", c.node, ui.Value{}, ui.Value{}), openOp("good", &ui.Divider{Key: "d"}, ui.Value{}, ui.Value{})}}
+		f := &ui.Frame{Seq: 1, Ops: ui.Ops{openOp("bad", c.node, ui.Value{}, ui.Value{}),
+			openOp("good", &ui.Divider{Key: "d"}, ui.Value{}, ui.Value{})}}
 		state, _, err := ui.Apply(ui.NewState("c"), f, ui.Limits{})
 		if err != nil {
 			t.Fatal(err)
@@ -422,7 +436,8 @@ func TestMendedSurface(t *testing.T) {
 	t.Parallel()
 	rules := &Rules{Allowed: func(a string) bool { return a != "launch" }}
 	bad := &ui.Button{Key: "b", Label: "B", Action: ui.Action{Name: "launch"}}
-	before, _, err := ui.Apply(ui.NewState("c"), &ui.Frame{Seq: 1, Ops: ui.Ops{openOp("s", bad, ui.Value{}, ui.Value{})}}, ui.Limits{})
+	before, _, err := ui.Apply(ui.NewState("c"),
+		&ui.Frame{Seq: 1, Ops: ui.Ops{openOp("s", bad, ui.Value{}, ui.Value{})}}, ui.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -482,7 +497,8 @@ func TestCommittedIsFollowed(t *testing.T) {
 func TestOptionKey(t *testing.T) {
 	t.Parallel()
 	seen := map[string]string{}
-	for _, v := range []string{"red", "light blue", "a.b", "a/b", "_x", "", "constructor", "ä", "A-1", strings.Repeat("x", 65)} {
+	for _, v := range []string{"red", "light blue", "a.b", "a/b", "_x", "", "constructor", "ä", "A-1",
+		strings.Repeat("x", 65)} {
 		key := OptionKey(v)
 		if strings.ContainsAny(key, "./[]~ ") || key == "" || len(key) > 64 {
 			t.Errorf("OptionKey(%q) = %q", v, key)

@@ -31,7 +31,8 @@ func (d *drawing) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) []st
 	case *ui.Tab:
 		return append(kids, d.box(at, "Column", n.Children))
 	case *ui.Divider:
-		return append(kids, d.add(at.ComponentID("Divider"), "Divider", a2ui.Prop{Name: "axis", Value: a2ui.String("horizontal")}))
+		return append(kids, d.add(at.ComponentID("Divider"), "Divider",
+			a2ui.Prop{Name: "axis", Value: a2ui.String("horizontal")}))
 	case *ui.Heading:
 		return append(kids, d.heading(at, n.Level, n.Text))
 	case *ui.Text:
@@ -66,7 +67,8 @@ func (d *drawing) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) []st
 
 func (d *drawing) box(at ui.KeyPath, typ string, children ui.Nodes) string {
 	i := d.open()
-	return d.setBox(i, at.ComponentID(typ), typ, d.children(at, children, typ == "Row", make([]string, 0, len(children)+2)))
+	return d.setBox(i, at.ComponentID(typ), typ,
+		d.children(at, children, typ == "Row", make([]string, 0, len(children)+2)))
 }
 
 func (d *drawing) children(at ui.KeyPath, children ui.Nodes, inRow bool, kids []string) []string {
@@ -110,7 +112,8 @@ func isBlock(n ui.Node) bool {
 func (d *drawing) card(at ui.KeyPath, children ui.Nodes) string {
 	i, id := d.open(), at.ComponentID("Card")
 	body := d.open()
-	bodyID := d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column", d.children(at, children, false, make([]string, 0, len(children))))
+	bodyID := d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column",
+		d.children(at, children, false, make([]string, 0, len(children))))
 	d.set(i, id, "Card", a2ui.Prop{Name: "child", Value: a2ui.Ref(bodyID)})
 	return id
 }

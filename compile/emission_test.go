@@ -108,7 +108,8 @@ func TestEmission(t *testing.T) {
 	}
 	compared := 0
 	rapid.Check(t, func(rt *rapid.T) {
-		st := stateOf(rt, openOp("main", hostileTree(rt), everythingDraft(), everythingState(hostile.Draw(rt, "state"))))
+		st := stateOf(rt, openOp("main", hostileTree(rt), everythingDraft(),
+			everythingState(hostile.Draw(rt, "state"))))
 		first, loss := "", 0
 		var dump string
 		for _, d := range dialects {

@@ -13,8 +13,10 @@ import (
 func TestFaultJavascriptURLThroughDataBinding(t *testing.T) {
 	t.Parallel()
 	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
-		for _, hostile := range []string{"javascript:alert(1)", " JaVaScRiPt:alert(1)", "java\tscript:alert(1)", "data:text/html;base64,PHNjcmlwdD4=", "https://good.example@evil.example/x",
-			"[click](javascript:alert(1))", "![x](data:image/svg+xml,<svg onload=alert(1)>)", "<a href='javascript:alert(1)'>x</a>", "<javascript:alert(1)>", "[x]: javascript:alert(1)\n[x]"} {
+		for _, hostile := range []string{"javascript:alert(1)", " JaVaScRiPt:alert(1)", "java\tscript:alert(1)",
+			"data:text/html;base64,PHNjcmlwdD4=", "https://good.example@evil.example/x",
+			"[click](javascript:alert(1))", "![x](data:image/svg+xml,<svg onload=alert(1)>)",
+			"<a href='javascript:alert(1)'>x</a>", "<javascript:alert(1)>", "[x]: javascript:alert(1)\n[x]"} {
 			site := ui.Field{Name: "site", Type: ui.TypeURL}
 			root := &ui.Column{Key: "main", Children: ui.Nodes{
 				input(site), input(ui.Field{Name: "note", Type: ui.TypeText}),
@@ -24,8 +26,10 @@ func TestFaultJavascriptURLThroughDataBinding(t *testing.T) {
 				&ui.Table{Rowset: ui.Rowset{Key: "rows", Path: "/draft/rows", Columns: []ui.Field{{Name: "link", Type: ui.TypeURL}}}},
 			}}
 			w := newWorld(t, target(d))
-			draft := ui.Map(ui.Pair{Key: "site", Value: ui.String(hostile)}, ui.Pair{Key: "note", Value: ui.String(hostile)},
-				ui.Pair{Key: "rows", Value: ui.Rows(ui.Record{ID: "r1", Order: "b", Cells: ui.Map(ui.Pair{Key: "link", Value: ui.String(hostile)})})})
+			draft := ui.Map(ui.Pair{Key: "site", Value: ui.String(hostile)},
+				ui.Pair{Key: "note", Value: ui.String(hostile)},
+				ui.Pair{Key: "rows", Value: ui.Rows(
+					ui.Record{ID: "r1", Order: "b", Cells: ui.Map(ui.Pair{Key: "link", Value: ui.String(hostile)})})})
 			msgs := w.apply(&ui.Open{Surface: "form:a", Nonce: "n", Root: ui.Nodes{root}, Draft: draft})
 			msgs = append(msgs, w.apply(&ui.Lock{Surface: "form:a"})...) // as text, where it was an input
 			for _, m := range msgs {

@@ -71,8 +71,10 @@ func rowset(key string) ui.Rowset {
 // wide is a rowset whose rows do not fit on one line.
 func wide() ui.Rowset {
 	rs := rowset("wares")
-	rs.Columns = append(rs.Columns, ui.Field{Name: "due", Label: "Due", Type: ui.TypeDate, Required: true}, ui.Field{Name: "done", Label: "Done", Type: ui.TypeBoolean, Help: "or not"},
-		ui.Field{Name: "scan", Label: "Scan", Type: ui.TypeUpload}, ui.Field{Name: "rate", Label: "Rate", Type: ui.TypeSlider, Max: "9"})
+	rs.Columns = append(rs.Columns, ui.Field{Name: "due", Label: "Due", Type: ui.TypeDate, Required: true},
+		ui.Field{Name: "done", Label: "Done", Type: ui.TypeBoolean, Help: "or not"},
+		ui.Field{Name: "scan", Label: "Scan", Type: ui.TypeUpload},
+		ui.Field{Name: "rate", Label: "Rate", Type: ui.TypeSlider, Max: "9"})
 	return rs
 }
 
@@ -121,7 +123,8 @@ func everything() ui.Node {
 func everythingState(id string) ui.Value {
 	return ui.Map(ui.Pair{Key: "status", Value: ui.String("*waiting*")}, ui.Pair{Key: "sum", Value: ui.Int(12)},
 		ui.Pair{Key: "percent", Value: ui.Int(40)},
-		ui.Pair{Key: "cart", Value: ui.Map(ui.Pair{Key: "apples", Value: ui.Int(2)}, ui.Pair{Key: "note", Value: ui.String(id)})})
+		ui.Pair{Key: "cart", Value: ui.Map(ui.Pair{Key: "apples", Value: ui.Int(2)},
+			ui.Pair{Key: "note", Value: ui.String(id)})})
 }
 
 func openOp(name ui.Name, root ui.Node, draft, state ui.Value) *ui.Open {
@@ -131,12 +134,15 @@ func openOp(name ui.Name, root ui.Node, draft, state ui.Value) *ui.Open {
 
 func everythingDraft() ui.Value {
 	rows := ui.Rows(
-		ui.Record{ID: "r1", Order: "b", Cells: ui.Map(ui.Pair{Key: "item", Value: ui.String("bolt")}, ui.Pair{Key: "marks", Value: ui.Strings("red")})},
+		ui.Record{ID: "r1", Order: "b", Cells: ui.Map(ui.Pair{Key: "item", Value: ui.String("bolt")},
+			ui.Pair{Key: "marks", Value: ui.Strings("red")})},
 		ui.Record{ID: "r2", Order: "a", Cells: ui.Map(ui.Pair{Key: "item", Value: ui.String(`["json"]`)})})
-	return ui.Map(ui.Pair{Key: "goods", Value: rows}, ui.Pair{Key: "wares", Value: rows}, ui.Pair{Key: "plan", Value: rows}, ui.Pair{Key: "color", Value: ui.String("green")},
+	return ui.Map(ui.Pair{Key: "goods", Value: rows}, ui.Pair{Key: "wares", Value: rows},
+		ui.Pair{Key: "plan", Value: rows}, ui.Pair{Key: "color", Value: ui.String("green")},
 		ui.Pair{Key: "colors", Value: ui.Strings("red", "light blue")},
-		ui.Pair{Key: "flow", Value: ui.Rows(ui.Record{ID: "e1", Order: "a", Cells: ui.Map(ui.Pair{Key: "from", Value: ui.String("r1")},
-			ui.Pair{Key: "to", Value: ui.String("r2")}, ui.Pair{Key: "kind", Value: ui.String("approval")})})})
+		ui.Pair{Key: "flow", Value: ui.Rows(ui.Record{ID: "e1", Order: "a",
+			Cells: ui.Map(ui.Pair{Key: "from", Value: ui.String("r1")},
+				ui.Pair{Key: "to", Value: ui.String("r2")}, ui.Pair{Key: "kind", Value: ui.String("approval")})})})
 }
 
 // tester is what testing.TB and rapid.T share.
@@ -245,8 +251,10 @@ func (w *world) leaves(started *client.Client, batches Batches) {
 		if n, most := entries(want), had+len(b.Messages)+len(b.Typed); n > most {
 			w.tb.Errorf("%s: leaves made %d entries of %d, want %d at most", id, n, had, most)
 		}
-		if g, w2 := string(jsonx.AppendCanonical(nil, got)), string(jsonx.AppendCanonical(nil, want)); g != w2 || started.Dump(id) != now.Dump(id) {
-			w.tb.Errorf("%s: leaves do not lead to the snapshot:\n--- leaves\n%s%s\n--- snapshot\n%s%s", id, started.Dump(id), g, now.Dump(id), w2)
+		if g, w2 := string(jsonx.AppendCanonical(nil, got)), string(jsonx.AppendCanonical(nil, want)); g != w2 ||
+			started.Dump(id) != now.Dump(id) {
+			w.tb.Errorf("%s: leaves do not lead to the snapshot:\n--- leaves\n%s%s\n--- snapshot\n%s%s", id,
+				started.Dump(id), g, now.Dump(id), w2)
 		}
 	}
 }
@@ -354,7 +362,8 @@ func (w *world) same(context string) {
 	for _, id := range c.Surfaces() {
 		touched := client.IgnorePaths(w.client.Touched(id)...)
 		if w.client.ShownHash(id, touched, client.WithDetails()) != c.ShownHash(id, touched, client.WithDetails()) {
-			w.tb.Errorf("%s: %s shows something else after updates:\n--- updates\n%s--- snapshot\n%s", context, id, w.client.Dump(id), c.Dump(id))
+			w.tb.Errorf("%s: %s shows something else after updates:\n--- updates\n%s--- snapshot\n%s", context, id,
+				w.client.Dump(id), c.Dump(id))
 		}
 		view, _ := w.client.Surface(id)
 		for _, p := range view.Problems {

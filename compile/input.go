@@ -120,14 +120,17 @@ func (d *drawing) control(at ui.KeyPath, p ui.Path, f *ui.Field, label string, v
 	case ui.TypeSlider:
 		return d.labelled(!d.f.SliderUnnamed, at, label, func() string { return d.slider(at, p, f, label) })
 	case ui.TypeDate, ui.TypeTime, ui.TypeDateTime:
-		return d.labelled(d.has("DateTimeInput", "label"), at, label, func() string { return d.dateTime(at, p, f, label) })
+		return d.labelled(d.has("DateTimeInput", "label"), at, label,
+			func() string { return d.dateTime(at, p, f, label) })
 	case ui.TypeChoice:
-		return d.labelled(d.has("ChoicePicker", "label"), at, label, func() string { return d.picker(at, p, f, label, "mutuallyExclusive", cell) })
+		return d.labelled(d.has("ChoicePicker", "label"), at, label,
+			func() string { return d.picker(at, p, f, label, "mutuallyExclusive", cell) })
 	case ui.TypeChoices:
 		if !d.f.ManyChoice {
 			return d.boxes(at, p, f, label)
 		}
-		return d.labelled(d.has("ChoicePicker", "label"), at, label, func() string { return d.picker(at, p, f, label, "multipleSelection", cell) })
+		return d.labelled(d.has("ChoicePicker", "label"), at, label,
+			func() string { return d.picker(at, p, f, label, "multipleSelection", cell) })
 	}
 	return d.textField(at, p, f, label)
 }
@@ -146,7 +149,8 @@ func (d *drawing) textField(at ui.KeyPath, p ui.Path, f *ui.Field, label string)
 		props = append(props, a2ui.Prop{Name: "validationRegexp", Value: a2ui.String(d.regexp(f, at))})
 	}
 	if d.has("TextField", "placeholder") {
-		props = append(props, a2ui.Prop{Name: "placeholder", Value: d.literal("TextField", "", "placeholder", f.Placeholder)})
+		props = append(props, a2ui.Prop{Name: "placeholder",
+			Value: d.literal("TextField", "", "placeholder", f.Placeholder)})
 	}
 	return d.add(at.ComponentID("TextField"), "TextField", props...)
 }
@@ -241,7 +245,8 @@ func (d *drawing) picker(at ui.KeyPath, p ui.Path, f *ui.Field, label, variant s
 			d.warn(CodeNotShown, string(at), "an option whose value starts with c# cannot be offered")
 			continue
 		}
-		options = append(options, a2ui.Option{Label: d.literal("ChoicePicker", "", "options", o.Text()), Value: o.Value})
+		options = append(options, a2ui.Option{Label: d.literal("ChoicePicker", "", "options", o.Text()),
+			Value: o.Value})
 	}
 	filter, style := vFalse, "checkbox"
 	if len(options) >= filterFrom {
@@ -253,7 +258,8 @@ func (d *drawing) picker(at ui.KeyPath, p ui.Path, f *ui.Field, label, variant s
 	return d.add(at.ComponentID("ChoicePicker"), "ChoicePicker",
 		a2ui.Prop{Name: "label", Value: d.literal("ChoicePicker", "", "label", label)},
 		a2ui.Prop{Name: "value", Value: d.bind(p)}, a2ui.Prop{Name: "options", Value: options},
-		a2ui.Prop{Name: "variant", Value: a2ui.String(variant)}, a2ui.Prop{Name: "displayStyle", Value: a2ui.String(style)},
+		a2ui.Prop{Name: "variant", Value: a2ui.String(variant)},
+		a2ui.Prop{Name: "displayStyle", Value: a2ui.String(style)},
 		a2ui.Prop{Name: "filterable", Value: filter}, a2ui.Prop{Name: "checks", Value: noChecks})
 }
 

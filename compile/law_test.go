@@ -51,7 +51,8 @@ func randomTree(rt *rapid.T) ui.Node {
 		}
 		pool = append(pool, n)
 	}
-	pool = append(pool, &ui.Text{Key: "done", Path: "/committed/a/name"}, &ui.Text{Key: "picked", Path: "/draft/colors"},
+	pool = append(pool, &ui.Text{Key: "done", Path: "/committed/a/name"},
+		&ui.Text{Key: "picked", Path: "/draft/colors"},
 		&ui.Text{Key: "cell", Path: "/draft/goods/r1/item"})
 	root := &ui.Column{Key: "main"}
 	for _, i := range rapid.SliceOfNDistinct(rapid.IntRange(0, len(pool)-1), 0, 8, rapid.ID[int]).Draw(rt, "nodes") {
@@ -63,7 +64,8 @@ func randomTree(rt *rapid.T) ui.Node {
 	return root
 }
 
-var someText = rapid.SampledFrom([]string{"", "a", "Ada", `["x"]`, "*bold*", "c#main:Column", "red", "light blue", "true", "7", "line\nline", "# h"})
+var someText = rapid.SampledFrom([]string{"", "a", "Ada", `["x"]`, "*bold*", "c#main:Column", "red", "light blue",
+	"true", "7", "line\nline", "# h"})
 
 func randomValue(rt *rapid.T) ui.Value {
 	switch rapid.IntRange(0, 4).Draw(rt, "kind") {
@@ -72,16 +74,19 @@ func randomValue(rt *rapid.T) ui.Value {
 	case 1:
 		return ui.Int(rapid.Int64Range(0, 9).Draw(rt, "int"))
 	case 2:
-		return ui.Strings(rapid.SliceOfN(rapid.SampledFrom([]string{"red", "green", "other"}), 0, 2).Draw(rt, "list")...)
+		return ui.Strings(rapid.SliceOfN(rapid.SampledFrom([]string{"red", "green", "other"}), 0, 2).Draw(rt,
+			"list")...)
 	case 3:
 		return ui.Value{}
 	}
 	return ui.String(someText.Draw(rt, "text"))
 }
 
-var leafPaths = []ui.Path{"/draft/name", "/draft/notes", "/draft/age", "/draft/color", "/draft/colors", "/draft/agree", "/draft/level",
+var leafPaths = []ui.Path{"/draft/name", "/draft/notes", "/draft/age", "/draft/color", "/draft/colors", "/draft/agree",
+	"/draft/level",
 	"/draft/file", "/draft/left", "/draft/goods/r1/item", "/draft/goods/r1/marks", "/draft/goods/r2/kind", "/draft/wares/r2/kind", "/draft/wares/r1/due", "/draft/wares/r1/scan", "/draft/plan/r1/qty",
-	"/ui_state/status", "/ui_state/sum", "/ui_state/percent", "/ui_state/cart/apples", "/ui_state/cart/pears", "/draft/flow/e1/kind", "/ui_state/page_goods"}
+	"/ui_state/status", "/ui_state/sum", "/ui_state/percent", "/ui_state/cart/apples", "/ui_state/cart/pears",
+	"/draft/flow/e1/kind", "/ui_state/page_goods"}
 
 var rowPaths = []ui.Path{"/draft/goods", "/draft/wares", "/draft/plan", "/draft/flow"}
 
@@ -97,7 +102,8 @@ func (w *world) randomOps(rt *rapid.T) []ui.Op {
 	patch := func(do ui.PatchVerb, p ui.Path, v ui.Value, before string) []ui.Op {
 		return []ui.Op{&ui.Patch{Surface: name, Changes: []ui.PatchOne{{Do: do, Path: p, Value: v, Before: before}}}}
 	}
-	row := ui.Map(ui.Pair{Key: "item", Value: ui.String("new")}, ui.Pair{Key: "from", Value: ui.String("r1")}, ui.Pair{Key: "to", Value: ui.String("r2")})
+	row := ui.Map(ui.Pair{Key: "item", Value: ui.String("new")}, ui.Pair{Key: "from", Value: ui.String("r1")},
+		ui.Pair{Key: "to", Value: ui.String("r2")})
 	switch rapid.IntRange(0, 16).Draw(rt, "op") {
 	case 0, 1, 2:
 		return patch(ui.PatchSet, rapid.SampledFrom(leafPaths).Draw(rt, "path"), randomValue(rt), "")
@@ -111,8 +117,10 @@ func (w *world) randomOps(rt *rapid.T) []ui.Op {
 		id := rapid.SampledFrom([]string{"r1", "r2", "r3", "e1"}).Draw(rt, "row")
 		return patch(ui.PatchDelete, rapid.SampledFrom(rowPaths).Draw(rt, "rows").Join(id), ui.Value{}, "")
 	case 14:
-		return []ui.Op{&ui.Patch{Surface: name, Changes: []ui.PatchOne{{Do: ui.PatchMove, Path: rapid.SampledFrom(rowPaths).Draw(rt, "rows"),
-			Row: rapid.SampledFrom([]string{"r1", "r2", "r3"}).Draw(rt, "row"), Before: rapid.SampledFrom([]string{"", "r1", "r2"}).Draw(rt, "before")}}}}
+		return []ui.Op{&ui.Patch{Surface: name,
+			Changes: []ui.PatchOne{{Do: ui.PatchMove, Path: rapid.SampledFrom(rowPaths).Draw(rt, "rows"),
+				Row:    rapid.SampledFrom([]string{"r1", "r2", "r3"}).Draw(rt, "row"),
+				Before: rapid.SampledFrom([]string{"", "r1", "r2"}).Draw(rt, "before")}}}}
 	case 7:
 		return []ui.Op{&ui.Update{Surface: name, Root: ui.Nodes{randomTree(rt)}}}
 	case 8:
@@ -130,7 +138,8 @@ func (w *world) randomOps(rt *rapid.T) []ui.Op {
 	case 12:
 		return []ui.Op{&ui.Close{Surface: name}}
 	case 13:
-		return []ui.Op{&ui.Commit{Form: "a", Values: ui.Map(ui.Pair{Key: "name", Value: ui.String(someText.Draw(rt, "committed"))})}}
+		return []ui.Op{&ui.Commit{Form: "a", Values: ui.Map(
+			ui.Pair{Key: "name", Value: ui.String(someText.Draw(rt, "committed"))})}}
 	}
 	return w.sent(rt, name)
 }
@@ -143,7 +152,8 @@ func (w *world) sent(rt *rapid.T, name ui.Name) []ui.Op {
 		if rapid.Bool().Draw(rt, "type") {
 			text := someText.Draw(rt, "text")
 			if w.write(id, in, text) == nil {
-				op.Values = append(op.Values, ui.Leaf{Path: ui.Path(strings.TrimSuffix(in.Bound, "/v")), Value: ui.String(text)})
+				op.Values = append(op.Values,
+					ui.Leaf{Path: ui.Path(strings.TrimSuffix(in.Bound, "/v")), Value: ui.String(text)})
 			}
 		}
 	}
@@ -211,7 +221,8 @@ func (w *world) mayWrite(id string, path ui.Path, before *ui.State, ops []ui.Op)
 		case *ui.Draft: // typed anew and sent
 			return op.Surface == name
 		case *ui.Patch:
-			return op.Surface == name && (within(path, op.Changes[0].Path) || within(op.Changes[0].Path, path) && op.Changes[0].Do == ui.PatchSet)
+			return op.Surface == name && (within(path, op.Changes[0].Path) ||
+				within(op.Changes[0].Path, path) && op.Changes[0].Do == ui.PatchSet)
 		}
 		return false
 	}) {
@@ -264,7 +275,8 @@ func TestShortWayIsTheLongWay(t *testing.T) {
 				rt.Fatal(err)
 			}
 			if a, b := w.after(short), w.after(long); a != b {
-				rt.Errorf("short:\n%s\nlong:\n%s\n%s\nagainst\n%s", a, b, encode(rt, d, short.Messages()...), encode(rt, d, long.Messages()...))
+				rt.Errorf("short:\n%s\nlong:\n%s\n%s\nagainst\n%s", a, b, encode(rt, d, short.Messages()...),
+					encode(rt, d, long.Messages()...))
 			}
 		})
 	})

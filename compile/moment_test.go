@@ -22,14 +22,16 @@ func TestMoments(t *testing.T) {
 		for d, want := range map[a2ui.Dialect]string{a2ui.V08: c.want, a2ui.V09: c.text} {
 			w := newWorld(t, target(d))
 			n := field(ui.Field{Type: c.typ})
-			w.apply(&ui.Open{Surface: "s", Nonce: "n", Root: ui.Nodes{n}, Draft: ui.BlankDraft(n, ui.Map(ui.Pair{Key: "x", Value: ui.String(c.text)}))})
+			w.apply(&ui.Open{Surface: "s", Nonce: "n", Root: ui.Nodes{n},
+				Draft: ui.BlankDraft(n, ui.Map(ui.Pair{Key: "x", Value: ui.String(c.text)}))})
 			data, _ := w.client.Data("s#e=1")
 			got := data.At("draft").At("x")
 			if d == a2ui.V08 {
 				got = got.At("v")
 			}
 			if got.Str != want || FromMoment(c.typ, got.Str) != c.text {
-				t.Errorf("%s %q on %s: %q, want %q; back %q", c.typ, c.text, d, got.Str, want, FromMoment(c.typ, got.Str))
+				t.Errorf("%s %q on %s: %q, want %q; back %q", c.typ, c.text, d, got.Str, want,
+					FromMoment(c.typ, got.Str))
 			}
 		}
 	}

@@ -43,7 +43,8 @@ func typed(old, now *ui.Surface, f *ui.Frame, c ui.Change) (out []ui.Path) {
 		for _, leaf := range draft.Values {
 			was, had := old.Get(leaf.Path)
 			is, has := now.Get(leaf.Path)
-			if (had != has || !was.Equal(is)) && !slices.Contains(c.Wrote, leaf.Path) && !slices.Contains(out, leaf.Path) {
+			if (had != has || !was.Equal(is)) && !slices.Contains(c.Wrote, leaf.Path) &&
+				!slices.Contains(out, leaf.Path) {
 				out = append(out, leaf.Path)
 			}
 		}

@@ -23,7 +23,8 @@ func TestSentIsShown(t *testing.T) {
 		} {
 			w := newWorld(t, target(d))
 			slider := input(ui.Field{Name: "level", Label: "Level", Type: ui.TypeSlider, Max: "100"})
-			w.apply(openOp("main", &ui.Column{Key: "main", Children: ui.Nodes{slider, c.node}}, everythingDraft(), everythingState("x")))
+			w.apply(openOp("main", &ui.Column{Key: "main", Children: ui.Nodes{slider, c.node}}, everythingDraft(),
+				everythingState("x")))
 			started := w.fresh()
 			msgs := w.apply(&ui.Draft{Surface: "main", Values: []ui.Leaf{c.sent}})
 			if failed := started.ApplyAll(msgs); len(failed) > 0 {
@@ -43,8 +44,10 @@ func TestListsAreNoLeaves(t *testing.T) {
 	t.Parallel()
 	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
 		w := newWorld(t, target(d))
-		name, picks := ui.Field{Name: "name", Type: ui.TypeText}, ui.Field{Name: "colors", Type: ui.TypeChoices, Options: colors}
-		w.apply(openOp("main", &ui.Column{Key: "main", Children: ui.Nodes{input(name), input(picks)}}, everythingDraft(), everythingState("x")))
+		name, picks := ui.Field{Name: "name", Type: ui.TypeText},
+			ui.Field{Name: "colors", Type: ui.TypeChoices, Options: colors}
+		w.apply(openOp("main", &ui.Column{Key: "main", Children: ui.Nodes{input(name), input(picks)}},
+			everythingDraft(), everythingState("x")))
 		for _, c := range []struct {
 			leaf   ui.Leaf
 			leaves bool

@@ -23,7 +23,8 @@ func (d *drawing) figure(at ui.KeyPath, n ui.Node, label string, lines []string)
 		kids = append(kids, d.image(at, &ui.Image{URL: address, Alt: label}))
 	}
 	if len(lines) > maxLines {
-		d.warn(CodeNotShown, string(at), "only the first "+strconv.Itoa(maxLines)+" lines of the picture's text are shown")
+		d.warn(CodeNotShown, string(at), "only the first "+strconv.Itoa(maxLines)+
+			" lines of the picture's text are shown")
 		lines = append(lines[:maxLines:maxLines], "…")
 	}
 	if len(lines) == 0 {

@@ -55,7 +55,9 @@ func (d *drawing) tableHead(at ui.KeyPath, rs *ui.Rowset) string {
 	i := d.open()
 	kids := make([]string, 0, len(rs.Columns))
 	for c := range rs.Columns {
-		kids = append(kids, d.weighted(func() string { return d.text(at.Join(rs.Columns[c].Name), "caption", rs.Columns[c].Title()) }))
+		kids = append(kids, d.weighted(func() string {
+			return d.text(at.Join(rs.Columns[c].Name), "caption", rs.Columns[c].Title())
+		}))
 	}
 	return d.setBox(i, at.ComponentID("Row"), "Row", kids)
 }
@@ -137,7 +139,8 @@ func (d *drawing) rowButtons(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all i
 // buttonLine is the buttons of a row on a line of their own.
 func (d *drawing) buttonLine(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int) string {
 	i := d.open()
-	return d.setBox(i, at.Join(keyButtons).ComponentID("Row"), "Row", d.rowButtons(at, rs, r, n, all, make([]string, 0, 3)))
+	return d.setBox(i, at.Join(keyButtons).ComponentID("Row"), "Row",
+		d.rowButtons(at, rs, r, n, all, make([]string, 0, 3)))
 }
 
 // cells draws the columns from…to of a row.
@@ -200,7 +203,8 @@ func (d *drawing) pager(at ui.KeyPath, rs *ui.Rowset, from, to, n int) string {
 	i := d.open()
 	kids := make([]string, 0, 3)
 	if from > 0 && !d.locked {
-		kids = append(kids, d.button(at.Join(ui.KeyPrev), d.say("table.previous"), false, rs.PageAction(max(0, from-ui.PageRows))))
+		kids = append(kids, d.button(at.Join(ui.KeyPrev), d.say("table.previous"), false,
+			rs.PageAction(max(0, from-ui.PageRows))))
 	}
 	kids = append(kids, d.text(at.Join(keyPage), "caption", d.say("table.page",
 		"min", strconv.Itoa(from+1), "max", strconv.Itoa(to), "n", strconv.Itoa(n))))

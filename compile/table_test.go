@@ -14,11 +14,13 @@ func bigTable(columns int) (ui.Node, ui.Value) {
 	types := []ui.FieldType{ui.TypeText, ui.TypeNumber, ui.TypeChoice, ui.TypeDate, ui.TypeBoolean, ui.TypeChoices}
 	rs := ui.Rowset{Key: "rows", Path: "/draft/rows", Label: "Rows", MaxRows: 200}
 	for i := range columns {
-		rs.Columns = append(rs.Columns, ui.Field{Name: fmt.Sprintf("c%d", i), Label: fmt.Sprintf("Column %d", i), Type: types[i%len(types)], Options: colors})
+		rs.Columns = append(rs.Columns, ui.Field{Name: fmt.Sprintf("c%d", i), Label: fmt.Sprintf("Column %d", i),
+			Type: types[i%len(types)], Options: colors})
 	}
 	var rows []ui.Record
 	for i := range 120 {
-		rows = append(rows, ui.Record{ID: fmt.Sprintf("r%d", i), Order: fmt.Sprintf("%04d", i), Cells: ui.Map(ui.Pair{Key: "c2", Value: ui.String("red")})})
+		rows = append(rows, ui.Record{ID: fmt.Sprintf("r%d", i), Order: fmt.Sprintf("%04d", i),
+			Cells: ui.Map(ui.Pair{Key: "c2", Value: ui.String("red")})})
 	}
 	root := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Table{Rowset: rs}}}
 	root.Children = append(root.Children, submit(root))
@@ -34,7 +36,8 @@ func TestFullPages(t *testing.T) {
 			w := newWorld(t, target(d))
 			root, draft := bigTable(columns)
 			first := w.apply(openOp("s", root, draft, ui.Value{}))
-			next := w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/ui_state/page_rows", Value: ui.Int(50)}}})
+			next := w.apply(&ui.Patch{Surface: "s",
+				Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/ui_state/page_rows", Value: ui.Int(50)}}})
 			w.same("the second page")
 			bytes, comps := 0, 0
 			for _, m := range first {
@@ -43,7 +46,8 @@ func TestFullPages(t *testing.T) {
 					comps = len(u.Components)
 				}
 			}
-			t.Logf("%d columns: %d messages, then %d; %d components; the largest message has %d bytes", columns, len(first), len(next), comps, bytes)
+			t.Logf("%d columns: %d messages, then %d; %d components; the largest message has %d bytes", columns,
+				len(first), len(next), comps, bytes)
 		}
 	})
 }
@@ -67,7 +71,8 @@ func TestRowsThatAreTooWide(t *testing.T) {
 			w.same("locked")
 			dump = w.client.Dump("s#e=1")
 			labelled := strings.Contains(dump, `text "Column 2: Red"`)
-			if head := strings.Contains(dump, "#c#main/rows/!head/c2:Text"); head == labelled || labelled != (columns > narrow) {
+			if head := strings.Contains(dump, "#c#main/rows/!head/c2:Text"); head == labelled ||
+				labelled != (columns > narrow) {
 				t.Errorf("%d columns, locked: head %t, labels %t", columns, head, labelled)
 			}
 		}
@@ -96,7 +101,8 @@ func TestAnswersRead(t *testing.T) {
 		for _, d := range dialects {
 			w := newWorld(t, target(d))
 			n := field(c.f)
-			w.apply(&ui.Open{Surface: "s", Nonce: "n", Root: ui.Nodes{n}, Draft: ui.BlankDraft(n, ui.Map(ui.Pair{Key: "x", Value: c.v})), UIState: state})
+			w.apply(&ui.Open{Surface: "s", Nonce: "n", Root: ui.Nodes{n},
+				Draft: ui.BlankDraft(n, ui.Map(ui.Pair{Key: "x", Value: c.v})), UIState: state})
 			w.apply(&ui.Lock{Surface: "s"})
 			view, _ := w.client.Surface("s#e=1")
 			if got, ok := view.Find("c#x:Text"); !ok || got.Text != c.want {
@@ -117,9 +123,11 @@ func TestProgressMoves(t *testing.T) {
 		for _, step := range []struct {
 			v    ui.Value
 			want string
-		}{{ui.Value{}, "*Done*: 0 %"}, {ui.Int(40), "*Done*: 40 %"}, {ui.Int(400), "*Done*: 100 %"}, {ui.String("x"), "*Done*: 0 %"}} {
+		}{{ui.Value{}, "*Done*: 0 %"}, {ui.Int(40), "*Done*: 40 %"}, {ui.Int(400), "*Done*: 100 %"},
+			{ui.String("x"), "*Done*: 0 %"}} {
 			if !step.v.IsNull() {
-				if msgs := w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/ui_state/percent", Value: step.v}}}); len(msgs) != 2 {
+				if msgs := w.apply(&ui.Patch{Surface: "s",
+					Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/ui_state/percent", Value: step.v}}}); len(msgs) != 2 {
 					t.Errorf("%s: %d messages", step.want, len(msgs))
 				}
 			}
@@ -141,7 +149,8 @@ func TestRowsMove(t *testing.T) {
 			w := newWorld(t, target(d))
 			var rows []ui.Record
 			for i := range 3 {
-				rows = append(rows, ui.Record{ID: fmt.Sprint("r", i), Order: fmt.Sprint("n", i), Cells: ui.Map(ui.Pair{Key: "c0", Value: ui.String("x")})})
+				rows = append(rows, ui.Record{ID: fmt.Sprint("r", i), Order: fmt.Sprint("n", i),
+					Cells: ui.Map(ui.Pair{Key: "c0", Value: ui.String("x")})})
 			}
 			rs := ui.Rowset{Key: "rows", Path: "/draft/rows", Starter: -1}
 			for i := range columns {
@@ -151,9 +160,11 @@ func TestRowsMove(t *testing.T) {
 			free.Key, free.Path, free.Unordered = "free", "/draft/free", true
 			steps := rs
 			steps.Key, steps.Path = "steps", "/draft/steps"
-			root := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Table{Rowset: rs}, &ui.Table{Rowset: free}, &ui.Steps{Rowset: steps}}}
+			root := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Table{Rowset: rs}, &ui.Table{Rowset: free},
+				&ui.Steps{Rowset: steps}}}
 			all := ui.Rows(rows...)
-			w.apply(openOp("s", root, ui.Map(ui.Pair{Key: "rows", Value: all}, ui.Pair{Key: "free", Value: all}, ui.Pair{Key: "steps", Value: ui.Rows(rows[:1]...)}), ui.Value{}))
+			w.apply(openOp("s", root, ui.Map(ui.Pair{Key: "rows", Value: all}, ui.Pair{Key: "free", Value: all},
+				ui.Pair{Key: "steps", Value: ui.Rows(rows[:1]...)}), ui.Value{}))
 			moves := func() (out string) {
 				view, _ := w.client.Surface("s#e=1")
 				for s := range view.Root.All() {
@@ -171,7 +182,8 @@ func TestRowsMove(t *testing.T) {
 			if err := w.write("s#e=1", in, "typed"); err != nil {
 				t.Fatal(err)
 			}
-			msgs := w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchMove, Path: "/draft/rows", Row: "r2", Before: "r0"}}})
+			msgs := w.apply(&ui.Patch{Surface: "s",
+				Changes: []ui.PatchOne{{Do: ui.PatchMove, Path: "/draft/rows", Row: "r2", Before: "r0"}}})
 			if got, want := moves(), " rows/r2/!down rows/r0/!up rows/r0/!down rows/r1/!up"; got != want {
 				t.Errorf("%d columns: after the move buttons%s, want%s", columns, got, want)
 			}

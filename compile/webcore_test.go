@@ -199,7 +199,8 @@ func TestOfficialParsersCatch(t *testing.T) {
 	node := officialNode(t)
 	s := &script{}
 	s.open(a2ui.V09, "bad")
-	begin, _ := json.Marshal(map[string]any{"version": "v0.9", "createSurface": map[string]any{"surfaceId": "s", "catalogId": a2ui.CatalogID(a2ui.V09)}})
+	begin, _ := json.Marshal(map[string]any{"version": "v0.9",
+		"createSurface": map[string]any{"surfaceId": "s", "catalogId": a2ui.CatalogID(a2ui.V09)}})
 	s.line("feed", string(begin))
 	s.line("feed", `{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Text","text":"a","colour":"red"}]}}`)
 	s.line("feed", `{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Card","child":"nobody"}]}}`)

@@ -104,6 +104,7 @@
 // # Deviations
 //
 // lowering.md: tags are plain text (chips are the script's); the edges of Steps
-// are listed in words, the picture of a process is a node of its own. Cells are named by aria-labelledby, column title and row number, not by
+// are listed in words, the picture of a process is a node of its own. Cells are named by
+// aria-labelledby, column title and row number, not by
 // a text of their own, which would be wrong as soon as a row above is removed.
 package html

@@ -114,8 +114,10 @@ func inPicture(n *html.Node) bool {
 }
 
 func FuzzHostileStrings(f *testing.F) {
-	for _, x := range []string{"plain", `"><script>alert(1)</script>`, `' onload='x`, "</textarea><b>", "</option></select><i>", "javascript:alert(1)", "a\x00b\u0085\ufffe",
-		"\xff\xfe", "<!--", "]]>", "&lt;", "&#60;b&#62;", "\r\n\t", "</template></turbo-stream>", "https://a/\"x", "HTTPS://a", "\u202e"} {
+	for _, x := range []string{"plain", `"><script>alert(1)</script>`, `' onload='x`, "</textarea><b>",
+		"</option></select><i>", "javascript:alert(1)", "a\x00b\u0085\ufffe",
+		"\xff\xfe", "<!--", "]]>", "&lt;", "&#60;b&#62;", "\r\n\t", "</template></turbo-stream>", "https://a/\"x",
+		"HTTPS://a", "\u202e"} {
 		f.Add(x)
 	}
 	f.Fuzz(func(t *testing.T, x string) {
@@ -123,7 +125,8 @@ func FuzzHostileStrings(f *testing.F) {
 		if x == "" || ui.WebURL(x) || strings.HasPrefix(x, "/draft/") {
 			return // these change the structure by right
 		}
-		o := Options{Action: x, Uploads: x, Words: ui.Words{"surface.locked": x, "required.mark": x, "choice.none": x, "tags.help": x, "table.add": x, "upload.remove": x, "upload.limit": x, "upload.large": x}, MaxUpload: 1}
+		o := Options{Action: x, Uploads: x, Words: ui.Words{"surface.locked": x, "required.mark": x, "choice.none": x,
+			"tags.help": x, "table.add": x, "upload.remove": x, "upload.limit": x, "upload.large": x}, MaxUpload: 1}
 		for _, status := range []ui.Status{ui.StatusOpen, ui.StatusSubmitted, ui.StatusExpired} {
 			bad, good := hostile(x), hostile(same)
 			bad.Status, good.Status = status, status
@@ -131,7 +134,8 @@ func FuzzHostileStrings(f *testing.F) {
 				t.Fatalf("%q changes the structure:\n got %s\nwant %s", x, got, want)
 			}
 		}
-		before, after := &ui.State{Surfaces: []*ui.Surface{hostile(same)}}, &ui.State{Surfaces: []*ui.Surface{hostile(x)}}
+		before, after := &ui.State{Surfaces: []*ui.Surface{hostile(same)}},
+			&ui.State{Surfaces: []*ui.Surface{hostile(x)}}
 		for _, s := range Update(before, after, nil, o) {
 			if el := parse(t, []byte(s)).root.FirstChild; el.Data != "turbo-stream" || el.NextSibling != nil {
 				t.Fatalf("%q leaves its stream: %s", x, s)

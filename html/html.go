@@ -9,10 +9,12 @@ import (
 
 // Options says where a drawing posts to and which words Limn's own texts have.
 type Options struct {
-	Words   ui.Words // default: the built-in words
-	Action  string   // form action URL, such as "/c/<id>/actions"; required
-	Icons   string   // URL prefix of icon symbols, such as "/assets/icons.svg#"; default: "#limn-icon-", symbols of the page
-	Uploads string   // URL to which a script uploads a file as soon as it is chosen, such as "/c/<id>/uploads"
+	Words  ui.Words // default: the built-in words
+	Action string   // form action URL, such as "/c/<id>/actions"; required
+	// URL prefix of icon symbols, such as "/assets/icons.svg#"; default: "#limn-icon-", symbols of the
+	// page
+	Icons   string
+	Uploads string // URL to which a script uploads a file as soon as it is chosen, such as "/c/<id>/uploads"
 
 	MaxUpload int64 // bytes of one file, which the page says and its script checks; 0: not said
 }

@@ -108,8 +108,9 @@ func text(n *html.Node) string {
 
 func surface(nodes ...ui.Node) *ui.Surface {
 	root := &ui.Column{Key: "main", Children: nodes}
-	return &ui.Surface{Name: "form:customer", Epoch: 1, Rev: 3, Guard: 1, Nonce: "0123456789abcdef", Status: ui.StatusOpen,
-		Title: "Customer", Root: ui.Nodes{root}, Draft: ui.BlankDraft(root, ui.Value{})}
+	return &ui.Surface{Name: "form:customer", Epoch: 1, Rev: 3, Guard: 1, Nonce: "0123456789abcdef",
+		Status: ui.StatusOpen,
+		Title:  "Customer", Root: ui.Nodes{root}, Draft: ui.BlankDraft(root, ui.Value{})}
 }
 
 func input(f ui.Field) ui.Node { return ui.InputFor(ui.PathOf("draft", f.Name), f) }
@@ -117,7 +118,8 @@ func input(f ui.Field) ui.Node { return ui.InputFor(ui.PathOf("draft", f.Name), 
 // everyField has one field of each type, and both ways of drawing a choice.
 func everyField() (fields []ui.Field) {
 	for _, typ := range ui.FieldTypes() {
-		f := ui.Field{Name: "f_" + string(typ), Label: "The " + string(typ), Type: typ, Required: true, Help: "Help for " + string(typ)}
+		f := ui.Field{Name: "f_" + string(typ), Label: "The " + string(typ), Type: typ, Required: true,
+			Help: "Help for " + string(typ)}
 		if typ == ui.TypeChoice || typ == ui.TypeChoices {
 			f.Options = []ui.Option{{Value: "a", Label: "Option A"}, {Value: "b"}}
 		}
@@ -147,13 +149,18 @@ func everything() *ui.Surface {
 		&ui.Progress{Key: "p", Label: "Work", Percent: 140},
 		&ui.Notice{Key: "n", Tone: ui.ToneError, Text: "Careful"},
 		&ui.Divider{Key: "d"},
-		&ui.Row{Key: "row", Children: ui.Nodes{&ui.Card{Key: "card", Children: ui.Nodes{&ui.Text{Key: "t", Text: "in", Small: true}}}}},
+		&ui.Row{Key: "row", Children: ui.Nodes{
+			&ui.Card{Key: "card", Children: ui.Nodes{&ui.Text{Key: "t", Text: "in", Small: true}}}}},
 		&ui.Section{Key: "sec", Title: "Group", Children: ui.Nodes{&ui.Heading{Key: "h", Level: 1, Text: "Sub"}}},
-		&ui.Tabs{Key: "tabs", Tabs: []ui.Tab{{Key: "a", Title: "First", Children: ui.Nodes{&ui.Text{Key: "t", Text: "A"}}}, {Key: "b", Title: "Second"}}},
-		&ui.Table{Rowset: ui.Rowset{Key: "people", Path: "/draft/people", Label: "People", Help: "All of them", Columns: everyField()}},
+		&ui.Tabs{Key: "tabs", Tabs: []ui.Tab{
+			{Key: "a", Title: "First", Children: ui.Nodes{&ui.Text{Key: "t", Text: "A"}}},
+			{Key: "b", Title: "Second"}}},
+		&ui.Table{Rowset: ui.Rowset{Key: "people", Path: "/draft/people", Label: "People", Help: "All of them",
+			Columns: everyField()}},
 		&ui.Steps{Rowset: step, Edges: "/draft/edges"},
 		&ui.Diagram{Key: "diagram", Label: "The process", Steps: "/draft/map", Edges: "/draft/edges"},
-		&ui.Chart{Key: "chart", Kind: ui.ChartBar, Label: "Sales", Unit: "€", Labels: []string{"May", "June"}, Series: []ui.Series{{Name: "North", Values: []float64{1, -2.5}}}},
+		&ui.Chart{Key: "chart", Kind: ui.ChartBar, Label: "Sales", Unit: "€", Labels: []string{"May", "June"},
+			Series: []ui.Series{{Name: "North", Values: []float64{1, -2.5}}}},
 		&ui.Button{Key: "cancel", Label: "Cancel", Action: ui.Action{Name: ui.ActionCancel}},
 		&ui.Button{Key: "submit", Label: "Send", Primary: true, Action: ui.Action{Name: ui.ActionSubmit}},
 	)
@@ -174,7 +181,8 @@ func TestUniqueIdsAndReferences(t *testing.T) {
 				ids[id] = true
 			}
 		}
-		for _, name := range []string{"for", "form", "aria-labelledby", "aria-describedby", "aria-controls", "data-for"} {
+		for _, name := range []string{"for", "form", "aria-labelledby", "aria-describedby", "aria-controls",
+			"data-for"} {
 			for _, n := range p.all("", name) {
 				for _, ref := range strings.Fields(val(n, name)) {
 					if !ids[ref] {
@@ -189,7 +197,8 @@ func TestUniqueIdsAndReferences(t *testing.T) {
 			}
 		}
 		for _, n := range p.all("", "data-turbo-permanent") {
-			if id := val(n, "id"); strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" || id == "" {
+			if id := val(n, "id"); strings.Trim(id,
+				"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" || id == "" {
 				t.Errorf("permanent id %q is no CSS identifier", id)
 			}
 		}
@@ -240,7 +249,8 @@ func TestFormWorksWithoutScript(t *testing.T) {
 		t.Errorf("form %v", f.Attr)
 	}
 	inside := page{t, f}
-	for name, want := range map[string]string{FieldSurface: "form:customer#e=1", FieldNonce: "0123456789abcdef", FieldRev: "3"} {
+	for name, want := range map[string]string{FieldSurface: "form:customer#e=1", FieldNonce: "0123456789abcdef",
+		FieldRev: "3"} {
 		if got := val(inside.one("input", "name="+name), "value"); got != want {
 			t.Errorf("%s = %q, want %q", name, got, want)
 		}
@@ -322,7 +332,8 @@ func TestErrors(t *testing.T) {
 			t.Errorf("link of %s: %q", e.Path, text(link))
 		}
 		owner := p.one("", "id="+val(slot, "data-for"))
-		if !strings.Contains(val(owner, "aria-describedby"), val(slot, "id")) && !strings.Contains(val(target.Parent.Parent.Parent, "aria-describedby"), val(slot, "id")) {
+		if !strings.Contains(val(owner, "aria-describedby"), val(slot, "id")) &&
+			!strings.Contains(val(target.Parent.Parent.Parent, "aria-describedby"), val(slot, "id")) {
 			t.Errorf("%s is not described by its error", e.Path)
 		}
 		if val(owner, "aria-invalid") != "true" && e.Path != "/draft/people" {
@@ -332,7 +343,8 @@ func TestErrors(t *testing.T) {
 	if got := val(p.one("", "autofocus"), "id"); got != Target("/draft/f_email", s) {
 		t.Errorf("focus on %q, want the first in the order of the page", got)
 	}
-	if got := text(p.one("div", "class=limn-summary", "role=alert")); !strings.Contains(got, "Elsewhere") || len(p.all("a", "href")) != 2+len(s.Errors)-1 || Target("/draft/gone", s) != "" {
+	if got := text(p.one("div", "class=limn-summary", "role=alert")); !strings.Contains(got, "Elsewhere") ||
+		len(p.all("a", "href")) != 2+len(s.Errors)-1 || Target("/draft/gone", s) != "" {
 		t.Errorf("summary %q", got)
 	}
 }

@@ -44,14 +44,18 @@ func TestNullsDrawTheSameBytes(t *testing.T) {
 // TestRemovedKeyIsGone: a row that goes away leaves nothing behind on the page.
 func TestRemovedKeyIsGone(t *testing.T) {
 	t.Parallel()
-	table := &ui.Table{Rowset: ui.Rowset{Key: "rows", Path: "/draft/rows", Label: "Rows", Columns: []ui.Field{{Name: "name", Type: ui.TypeText}}}}
+	table := &ui.Table{Rowset: ui.Rowset{Key: "rows", Path: "/draft/rows", Label: "Rows",
+		Columns: []ui.Field{{Name: "name", Type: ui.TypeText}}}}
 	root := &ui.Column{Key: "main", Children: ui.Nodes{table}}
-	open := &ui.Open{Surface: "table:x", Nonce: "n", Title: "X", Root: ui.Nodes{root}, Draft: ui.BlankDraft(root, ui.Value{})}
+	open := &ui.Open{Surface: "table:x", Nonce: "n", Title: "X", Root: ui.Nodes{root},
+		Draft: ui.BlankDraft(root, ui.Value{})}
 	before, _, err := ui.Apply(ui.NewState("c"), &ui.Frame{Seq: 1, Ops: ui.Ops{open}}, ui.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &ui.Frame{Seq: 2, At: time.Unix(0, 0), Ops: ui.Ops{&ui.Patch{Surface: "table:x", Changes: []ui.PatchOne{{Do: ui.PatchDelete, Path: "/draft/rows/r2"}}}}}
+	f := &ui.Frame{Seq: 2, At: time.Unix(0, 0),
+		Ops: ui.Ops{&ui.Patch{Surface: "table:x",
+			Changes: []ui.PatchOne{{Do: ui.PatchDelete, Path: "/draft/rows/r2"}}}}}
 	after, changes, err := ui.Apply(before, f, ui.Limits{})
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +69,8 @@ func TestRemovedKeyIsGone(t *testing.T) {
 		t.Error("a fresh page still has the row")
 	}
 	streams := strings.Join(Update(before, after, f, Options{}), "")
-	if !strings.Contains(streams, `action="remove"`) && !strings.Contains(streams, `action="replace"`) || strings.Contains(streams, cell) {
+	if !strings.Contains(streams, `action="remove"`) && !strings.Contains(streams, `action="replace"`) ||
+		strings.Contains(streams, cell) {
 		t.Errorf("an open page keeps the row: %s", streams)
 	}
 }

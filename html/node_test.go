@@ -58,7 +58,8 @@ func TestContent(t *testing.T) {
 func TestCommittedValues(t *testing.T) {
 	t.Parallel()
 	s := surface(&ui.Stat{Key: "s", Label: "Name", Path: "/committed/customer/name"})
-	st := &ui.State{Surfaces: []*ui.Surface{s}, Committed: ui.Map(ui.Pair{Key: "customer", Value: ui.Map(ui.Pair{Key: "name", Value: ui.String("Ada")})})}
+	st := &ui.State{Surfaces: []*ui.Surface{s},
+		Committed: ui.Map(ui.Pair{Key: "customer", Value: ui.Map(ui.Pair{Key: "name", Value: ui.String("Ada")})})}
 	if got := text(parse(t, AppendSnapshot(nil, st, testOptions)).one("dd")); got != "Ada" {
 		t.Errorf("committed value %q", got)
 	}
@@ -113,7 +114,8 @@ func TestValues(t *testing.T) {
 	}
 	s.UIState, _ = s.UIState.With(ui.String("plan.pdf"), "uploads", "u1")
 	p := draw(t, s)
-	for name, want := range map[string]string{"f_text": `a "b"`, "f_number": "12x", "f_date": "2026-11-20", "f_time": "soon", "f_slider": "7"} {
+	for name, want := range map[string]string{"f_text": `a "b"`, "f_number": "12x", "f_date": "2026-11-20",
+		"f_time": "soon", "f_slider": "7"} {
 		if got := val(p.one("input", "name=/draft/"+name), "value"); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
@@ -164,7 +166,8 @@ func TestSteps(t *testing.T) {
 	t.Parallel()
 	s := everything()
 	s.Draft, _ = s.Draft.With(ui.Rows(ui.Record{ID: "e1", Cells: ui.Map(
-		ui.Pair{Key: "from", Value: ui.String("r1")}, ui.Pair{Key: "to", Value: ui.String("r3")}, ui.Pair{Key: "kind", Value: ui.String("<approval>")})},
+		ui.Pair{Key: "from", Value: ui.String("r1")}, ui.Pair{Key: "to", Value: ui.String("r3")},
+		ui.Pair{Key: "kind", Value: ui.String("<approval>")})},
 		ui.Record{ID: "e2", Cells: ui.Map(ui.Pair{Key: "from", Value: ui.String("gone")})}), "edges")
 	p := draw(t, s)
 	items := (page{t, p.one("ol")}).all("li")
@@ -180,7 +183,8 @@ func TestSteps(t *testing.T) {
 // TestUploadsOfNoRows: the form is multipart before the rows are there.
 func TestUploadsOfNoRows(t *testing.T) {
 	t.Parallel()
-	s := surface(&ui.Table{Rowset: ui.Rowset{Key: "t", Path: "/draft/t", Columns: []ui.Field{{Name: "u", Type: ui.TypeUpload}}}})
+	s := surface(&ui.Table{Rowset: ui.Rowset{Key: "t", Path: "/draft/t",
+		Columns: []ui.Field{{Name: "u", Type: ui.TypeUpload}}}})
 	s.Draft = ui.Value{}
 	draw(t, s).one("form", "enctype=multipart/form-data")
 	s.Root = ui.Nodes{input(ui.Field{Name: "name", Type: ui.TypeText})}
@@ -205,7 +209,8 @@ func TestUploads(t *testing.T) {
 		t.Fatalf("%d file inputs", len(inputs))
 	}
 	for _, in := range inputs {
-		if s.UploadAt(ui.Path(val(in, "name"))) == nil || val(in, "data-uploads") != "/c/1/uploads" || val(in, "data-max") != "8388608" {
+		if s.UploadAt(ui.Path(val(in, "name"))) == nil || val(in, "data-uploads") != "/c/1/uploads" ||
+			val(in, "data-max") != "8388608" {
 			t.Errorf("a file input %v", in.Attr)
 		}
 		p.one("input", "type=hidden", "name="+val(in, "name"))
@@ -265,8 +270,11 @@ func TestOddTrees(t *testing.T) {
 	t.Parallel()
 	draw(t, &ui.Surface{})
 	draw(t, &ui.Surface{Root: ui.Nodes{nil}, Status: ui.StatusExpired, Errors: []ui.FieldError{{Text: "x"}}})
-	draw(t, &ui.Surface{Root: ui.Nodes{&ui.Column{Key: "main", Children: ui.Nodes{nil, &ui.Tabs{Key: "t"}, &ui.Table{Rowset: ui.Rowset{Path: "odd"}}, &ui.TextInput{}, &ui.Text{Path: "/ui_state/a~1b"}}}}})
-	if len(AppendSurface(nil, nil, testOptions))+len(AppendSnapshot(nil, nil, testOptions))+len(Update(nil, nil, nil, testOptions)) != 0 || Target("/draft/x", nil) != "" {
+	draw(t, &ui.Surface{Root: ui.Nodes{&ui.Column{Key: "main",
+		Children: ui.Nodes{nil, &ui.Tabs{Key: "t"}, &ui.Table{Rowset: ui.Rowset{Path: "odd"}}, &ui.TextInput{},
+			&ui.Text{Path: "/ui_state/a~1b"}}}}})
+	if len(AppendSurface(nil, nil, testOptions))+len(AppendSnapshot(nil, nil, testOptions))+
+		len(Update(nil, nil, nil, testOptions)) != 0 || Target("/draft/x", nil) != "" {
 		t.Error("something from nothing")
 	}
 	if got := Update(nil, &ui.State{Surfaces: []*ui.Surface{surface()}}, nil, testOptions); len(got) != 2 {

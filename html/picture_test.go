@@ -21,14 +21,16 @@ func TestPictures(t *testing.T) {
 	steps := ui.Rows(row("s1", "name", "Review <b>", "owner", "Finance"), row("s2", "name", "Sign off"))
 	edges := ui.Rows(row("e1", "from", "s1", "to", "s2", "kind", "approval"))
 	s := surface(&ui.Diagram{Key: "d", Label: "The process", Steps: "/draft/steps", Edges: "/draft/edges"},
-		&ui.Chart{Key: "c", Kind: ui.ChartPie, Label: "Budget", Unit: "€", Labels: []string{"Rent", "Food"}, Series: []ui.Series{{Name: "2026", Values: []float64{3, 1.5}}}},
+		&ui.Chart{Key: "c", Kind: ui.ChartPie, Label: "Budget", Unit: "€", Labels: []string{"Rent", "Food"},
+			Series: []ui.Series{{Name: "2026", Values: []float64{3, 1.5}}}},
 		&ui.Diagram{Key: "none", Label: "Later", Steps: "/draft/other"}, &ui.Chart{Key: "empty", Kind: ui.ChartBar})
 	s.Draft = ui.Map(ui.Pair{Key: "steps", Value: steps}, ui.Pair{Key: "edges", Value: edges})
 	for _, status := range []ui.Status{ui.StatusOpen, ui.StatusSubmitted} {
 		s.Status = status
 		p := draw(t, s)
 		pictures := p.all("svg", "role=img")
-		if len(pictures) != 2 || len(p.all("", "class=limn-step-box")) != 2 || len(p.all("", "class=limn-edge-approval")) != 1 {
+		if len(pictures) != 2 || len(p.all("", "class=limn-step-box")) != 2 ||
+			len(p.all("", "class=limn-edge-approval")) != 1 {
 			t.Fatalf("%s: %d pictures", status, len(pictures))
 		}
 		for i, want := range []string{"The process", "Budget (€)"} {
@@ -54,12 +56,15 @@ func TestTooLargeForAPicture(t *testing.T) {
 	t.Parallel()
 	var steps []ui.Record
 	for range 210 {
-		steps = append(steps, ui.Record{ID: "s" + strings.Repeat("x", len(steps)%60) + strings.Repeat("y", len(steps)/60), Order: "b", Cells: ui.Map(ui.Pair{Key: "name", Value: ui.String("Step")})})
+		steps = append(steps, ui.Record{ID: "s" + strings.Repeat("x", len(steps)%60) +
+			strings.Repeat("y", len(steps)/60), Order: "b",
+			Cells: ui.Map(ui.Pair{Key: "name", Value: ui.String("Step")})})
 	}
 	s := surface(&ui.Diagram{Key: "d", Label: "D", Steps: "/draft/steps"})
 	s.Draft = ui.Map(ui.Pair{Key: "steps", Value: ui.Rows(steps...)})
 	p := draw(t, s)
-	if got := text(p.root); len(p.all("svg")) != 0 || len(p.all("li")) != 209 || !strings.Contains(got, "Too much for a picture") {
+	if got := text(p.root); len(p.all("svg")) != 0 || len(p.all("li")) != 209 ||
+		!strings.Contains(got, "Too much for a picture") {
 		t.Errorf("%d pictures, %d lines: %.200q", len(p.all("svg")), len(p.all("li")), got)
 	}
 }

@@ -144,7 +144,8 @@ func (w *writer) findButton(n ui.Node, found *candidate) {
 func (w *writer) offerButton(n *ui.Button, found *candidate) {
 	rank := 1
 	switch name := n.Action.Name; {
-	case name == ui.ActionCancel, name == ui.ActionConfirm, name == ui.ActionAccept, name == ui.ActionEdit: // Enter ends nothing
+	case name == ui.ActionCancel, name == ui.ActionConfirm, name == ui.ActionAccept, name == ui.ActionEdit:
+		// Enter ends nothing
 		rank = 0
 	case n.Primary:
 		rank = 3

@@ -15,15 +15,22 @@ import (
 func TestToolStreams(t *testing.T) {
 	t.Parallel()
 	table := &ui.Table{Rowset: ui.Rowset{Key: "rows", Path: "/draft/list", Label: "People", Columns: []ui.Field{
-		{Name: "name", Label: "Name", Type: ui.TypeText, Required: true}, {Name: "level", Label: "Level", Type: ui.TypeChoice, Options: []ui.Option{{Value: "High"}, {Value: "Low"}}}}}}
-	steps := &ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: worksheet.StepsPath, Label: "Process", Columns: capture.StepColumns()}}
-	for text, of := range map[string]ui.Node{"Name\tLevel\nAnn\thigh\nBob\tmaybe\nCy\tLow\nDee\t": table, "Draft it -> Review it -> Send it": steps} {
-		main := &ui.Column{Key: "main", Children: ui.Nodes{worksheet.Paste(nil, of, []string{worksheet.ModePaste, worksheet.ModeImport}), of}}
+		{Name: "name", Label: "Name", Type: ui.TypeText, Required: true},
+		{Name: "level", Label: "Level", Type: ui.TypeChoice, Options: []ui.Option{{Value: "High"}, {Value: "Low"}}}}}}
+	steps := &ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: worksheet.StepsPath, Label: "Process",
+		Columns: capture.StepColumns()}}
+	for text, of := range map[string]ui.Node{"Name\tLevel\nAnn\thigh\nBob\tmaybe\nCy\tLow\nDee\t": table,
+		"Draft it -> Review it -> Send it": steps} {
+		main := &ui.Column{Key: "main", Children: ui.Nodes{
+			worksheet.Paste(nil, of, []string{worksheet.ModePaste, worksheet.ModeImport}), of}}
 		if of == ui.Node(steps) {
-			main.Children = append(main.Children, &ui.Diagram{Key: "picture", Label: "Process", Steps: worksheet.StepsPath, Edges: worksheet.EdgesPath}, worksheet.Edges(nil, ui.Rows()))
+			main.Children = append(main.Children,
+				&ui.Diagram{Key: "picture", Label: "Process", Steps: worksheet.StepsPath, Edges: worksheet.EdgesPath},
+				worksheet.Edges(nil, ui.Rows()))
 		}
 		root := worksheet.SetPhase(ui.Nodes{main}, worksheet.Phase{}, nil)
-		s, _ := step(ui.NewState("c"), &ui.Open{Surface: "tool", Nonce: "n", Title: "Tool", Root: root, Draft: ui.BlankDraft(root[0], ui.Value{})})
+		s, _ := step(ui.NewState("c"), &ui.Open{Surface: "tool", Nonce: "n", Title: "Tool", Root: root,
+			Draft: ui.BlankDraft(root[0], ui.Value{})})
 		frame := func(ops ...ui.Op) *ui.Surface {
 			t.Helper()
 			next, f := step(s, ops...)
@@ -36,7 +43,8 @@ func TestToolStreams(t *testing.T) {
 		if ask != nil {
 			t.Fatal(ask)
 		}
-		sf = frame(&ui.Update{Surface: "tool", Root: worksheet.ShowFound(sf.Root, nil, found)}, &ui.Patch{Surface: "tool", Changes: changes})
+		sf = frame(&ui.Update{Surface: "tool", Root: worksheet.ShowFound(sf.Root, nil, found)},
+			&ui.Patch{Surface: "tool", Changes: changes})
 		if page := string(AppendSurface(nil, sf, Options{})); !strings.Contains(page, "Add these") {
 			t.Errorf("%s: no preview", text)
 		}
@@ -45,13 +53,15 @@ func TestToolStreams(t *testing.T) {
 		if ask != nil {
 			t.Fatal(ask)
 		}
-		sf = frame(&ui.Patch{Surface: "tool", Changes: append(taken.Changes, worksheet.Forget(src)...)}, &ui.Update{Surface: "tool", Root: worksheet.HideFound(sf.Root)},
+		sf = frame(&ui.Patch{Surface: "tool", Changes: append(taken.Changes, worksheet.Forget(src)...)},
+			&ui.Update{Surface: "tool", Root: worksheet.HideFound(sf.Root)},
 			&ui.Errors{Surface: "tool", Errors: taken.Errors})
 		rs := worksheet.Rows(sf)
 		all, _ := sf.Get(rs.Path)
 		if worksheet.EdgeRows(sf) != nil {
 			frame(&ui.Update{Surface: "tool", Root: worksheet.SetParts(sf.Root, worksheet.Edges(nil, all))})
 		}
-		frame(&ui.Patch{Surface: "tool", Changes: []ui.PatchOne{{Do: ui.PatchMove, Path: rs.Path, Row: all.Records()[0].ID}}})
+		frame(&ui.Patch{Surface: "tool", Changes: []ui.PatchOne{
+			{Do: ui.PatchMove, Path: rs.Path, Row: all.Records()[0].ID}}})
 	}
 }

@@ -181,7 +181,8 @@ func step(s *ui.State, ops ...ui.Op) (*ui.State, *ui.Frame) {
 
 func opened(t testing.TB, s *ui.Surface) *ui.State {
 	t.Helper()
-	next, _ := step(ui.NewState("c"), &ui.Open{Surface: s.Name, Nonce: s.Nonce, Title: s.Title, Root: s.Root, Draft: s.Draft, UIState: s.UIState})
+	next, _ := step(ui.NewState("c"), &ui.Open{Surface: s.Name, Nonce: s.Nonce, Title: s.Title, Root: s.Root,
+		Draft: s.Draft, UIState: s.UIState})
 	if next == nil {
 		t.Fatal("surface does not open")
 	}
@@ -202,7 +203,8 @@ func TestUpdateStreams(t *testing.T) {
 	tree := *s0.Surfaces[0].Tree().(*ui.Column)
 	tree.Children = slices.Delete(slices.Clone(tree.Children), 3, 5)
 	rev := "replace " + in + "V"
-	edge := ui.Record{ID: "e1", Order: "b", Cells: ui.Map(ui.Pair{Key: "from", Value: ui.String("r1")}, ui.Pair{Key: "to", Value: ui.String("r2")})}
+	edge := ui.Record{ID: "e1", Order: "b", Cells: ui.Map(ui.Pair{Key: "from", Value: ui.String("r1")},
+		ui.Pair{Key: "to", Value: ui.String("r2")})}
 	for _, c := range []struct {
 		about string
 		op    ui.Op
@@ -246,7 +248,8 @@ func TestUpdateStreams(t *testing.T) {
 func TestWrittenAround(t *testing.T) {
 	t.Parallel()
 	s0 := opened(t, surface(ui.InputFor("/draft/address/city", ui.Field{Name: "city", Type: ui.TypeText})))
-	s1, f := step(s0, &ui.Patch{Surface: "form:customer", Changes: []ui.PatchOne{{Do: ui.PatchDelete, Path: "/draft/address"}}})
+	s1, f := step(s0, &ui.Patch{Surface: "form:customer",
+		Changes: []ui.PatchOne{{Do: ui.PatchDelete, Path: "/draft/address"}}})
 	if got := checkUpdate(t, s0, s1, f); len(got) != 2 || !strings.Contains(got[0], "WSaddressScityTtextN0") {
 		t.Errorf("streams %q", got)
 	}
@@ -270,7 +273,8 @@ func TestOptionsChange(t *testing.T) {
 	b.typeEverywhere()
 	b.apply(Update(s0, s1, f, testOptions))
 	b.one("input", "type=radio", "value=z")
-	s2, f := step(s1, &ui.Update{Surface: s.Name, Root: append(ui.Nodes{}, &ui.Column{Key: "main", Children: field("a", "z")})})
+	s2, f := step(s1, &ui.Update{Surface: s.Name,
+		Root: append(ui.Nodes{}, &ui.Column{Key: "main", Children: field("a", "z")})})
 	b.typeEverywhere()
 	b.apply(Update(s1, s2, f, testOptions))
 	b.one("div", "data-turbo-permanent", "typed")
@@ -280,7 +284,8 @@ func TestOptionsChange(t *testing.T) {
 func TestErrorOfLostRow(t *testing.T) {
 	t.Parallel()
 	s := table(3)
-	s0, _ := step(opened(t, s), &ui.Errors{Surface: s.Name, Errors: []ui.FieldError{{Path: "/draft/t/r2/a", Text: "No"}}})
+	s0, _ := step(opened(t, s), &ui.Errors{Surface: s.Name,
+		Errors: []ui.FieldError{{Path: "/draft/t/r2/a", Text: "No"}}})
 	s1, f := step(s0, &ui.Patch{Surface: s.Name, Changes: []ui.PatchOne{{Do: ui.PatchDelete, Path: "/draft/t/r2"}}})
 	if got := strings.Join(checkUpdate(t, s0, s1, f), ""); !strings.Contains(got, "<li>No</li>") {
 		t.Errorf("streams %s", got)
@@ -290,9 +295,11 @@ func TestErrorOfLostRow(t *testing.T) {
 // TestFullTable: the button that adds rows follows their number.
 func TestFullTable(t *testing.T) {
 	t.Parallel()
-	s := surface(&ui.Table{Rowset: ui.Rowset{Key: "t", Path: "/draft/t", MaxRows: 4, Columns: []ui.Field{{Name: "a", Type: ui.TypeText}}}})
+	s := surface(&ui.Table{Rowset: ui.Rowset{Key: "t", Path: "/draft/t", MaxRows: 4,
+		Columns: []ui.Field{{Name: "a", Type: ui.TypeText}}}})
 	s0 := opened(t, s)
-	s1, f := step(s0, &ui.Patch{Surface: s.Name, Changes: []ui.PatchOne{{Do: ui.PatchAppend, Path: "/draft/t", Value: ui.Map()}}})
+	s1, f := step(s0, &ui.Patch{Surface: s.Name,
+		Changes: []ui.PatchOne{{Do: ui.PatchAppend, Path: "/draft/t", Value: ui.Map()}}})
 	if got := strings.Join(checkUpdate(t, s0, s1, f), ""); !strings.Contains(got, `!add:Button" disabled`) {
 		t.Errorf("a full table still takes rows: %s", got)
 	}
@@ -364,8 +371,10 @@ func anyTree(rt *rapid.T) ui.Nodes {
 
 func anyOp(rt *rapid.T) ui.Op {
 	name := rapid.SampledFrom(surfaceNames).Draw(rt, "surface")
-	path := ui.Path(rapid.SampledFrom([]string{"/draft/x", "/draft/y", "/draft/f", "/draft/rows", "/draft/rows/r1", "/draft/rows/r1/n", "/draft/rows/r2/c",
-		"/draft/steps", "/draft/steps/r3/n", "/draft/edges", "/ui_state/t", "/ui_state/p", "/ui_state/uploads/a"}).Draw(rt, "path"))
+	path := ui.Path(rapid.SampledFrom([]string{"/draft/x", "/draft/y", "/draft/f", "/draft/rows", "/draft/rows/r1",
+		"/draft/rows/r1/n", "/draft/rows/r2/c",
+		"/draft/steps", "/draft/steps/r3/n", "/draft/edges", "/ui_state/t", "/ui_state/p", "/ui_state/uploads/a"}).Draw(
+		rt, "path"))
 	word := rapid.SampledFrom([]string{"", "a", "b", "<i>"}).Draw(rt, "word")
 	switch rapid.IntRange(0, 13).Draw(rt, "op") {
 	case 0, 1:
@@ -388,7 +397,9 @@ func anyOp(rt *rapid.T) ui.Op {
 	case 9:
 		return &ui.Draft{Surface: name, Values: []ui.Leaf{{Path: "/draft/x", Value: ui.String(word)}}}
 	}
-	c := ui.PatchOne{Path: path, Do: rapid.SampledFrom([]ui.PatchVerb{ui.PatchSet, ui.PatchDelete, ui.PatchInsert, ui.PatchAppend}).Draw(rt, "do"), Value: ui.String(word)}
+	c := ui.PatchOne{Path: path, Do: rapid.SampledFrom(
+		[]ui.PatchVerb{ui.PatchSet, ui.PatchDelete, ui.PatchInsert, ui.PatchAppend}).Draw(rt, "do"),
+		Value: ui.String(word)}
 	if c.Do != ui.PatchSet {
 		c.Value = ui.Value{}
 	} else if len(path.Segments()) == 2 && (path.Last() == "rows" || path.Last() == "steps" || path.Last() == "edges") {
@@ -402,8 +413,10 @@ func anyRows(rt *rapid.T) ui.Value {
 	for i := range 5 {
 		if rapid.Bool().Draw(rt, "row") {
 			order := fmt.Sprint(rapid.IntRange(0, 3).Draw(rt, "order"))
-			records = append(records, ui.Record{ID: fmt.Sprint("r", i), Order: order, Cells: ui.Map(ui.Pair{Key: "n", Value: ui.String(order)},
-				ui.Pair{Key: "name", Value: ui.String("Step " + order)}, ui.Pair{Key: "from", Value: ui.String("r1")}, ui.Pair{Key: "to", Value: ui.String("r" + order)})})
+			records = append(records, ui.Record{ID: fmt.Sprint("r", i), Order: order,
+				Cells: ui.Map(ui.Pair{Key: "n", Value: ui.String(order)},
+					ui.Pair{Key: "name", Value: ui.String("Step " + order)}, ui.Pair{Key: "from", Value: ui.String("r1")},
+					ui.Pair{Key: "to", Value: ui.String("r" + order)})})
 		}
 	}
 	return ui.Rows(records...)
@@ -417,10 +430,12 @@ func TestMoveStreamsOneRow(t *testing.T) {
 	for range 100 {
 		rows, _ = rows.With(ui.Map(ui.Pair{Key: "name", Value: ui.String("x")}), rows.FreeRow())
 	}
-	root := ui.Nodes{&ui.Column{Key: "main", Children: ui.Nodes{&ui.Table{Rowset: ui.Rowset{Key: "rows", Path: "/draft/rows",
-		Columns: []ui.Field{{Name: "name", Type: ui.TypeText}}}}}}}
-	s, _, err := ui.Apply(ui.NewState("c"), &ui.Frame{Seq: 1, Ops: ui.Ops{&ui.Open{Surface: "table:x", Nonce: "n", Root: root,
-		Draft: ui.Map(ui.Pair{Key: "rows", Value: rows})}}}, ui.Limits{})
+	root := ui.Nodes{&ui.Column{Key: "main", Children: ui.Nodes{
+		&ui.Table{Rowset: ui.Rowset{Key: "rows", Path: "/draft/rows",
+			Columns: []ui.Field{{Name: "name", Type: ui.TypeText}}}}}}}
+	s, _, err := ui.Apply(ui.NewState("c"), &ui.Frame{Seq: 1,
+		Ops: ui.Ops{&ui.Open{Surface: "table:x", Nonce: "n", Root: root,
+			Draft: ui.Map(ui.Pair{Key: "rows", Value: rows})}}}, ui.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -433,7 +448,8 @@ func TestMoveStreamsOneRow(t *testing.T) {
 		}
 		f.Changes = changes
 		if got := Update(s, next, f, Options{}); len(got) != 3 || !strings.Contains(got[1], `action="update"`) {
-			t.Errorf("row %s before %s: %d streams, want the row, one number and the rev", move.Row, move.Before, len(got))
+			t.Errorf("row %s before %s: %d streams, want the row, one number and the rev", move.Row, move.Before,
+				len(got))
 		}
 	}
 }

@@ -36,7 +36,8 @@ func TestLookup(t *testing.T) {
 		{"x", nil, "unknown model", false, "max_tokens"},
 	} {
 		e, ok := table.Lookup(tt.model, tt.provider...)
-		if e.Source != tt.source || ok != (tt.source != "unknown model") || e.JSONSchema != tt.schema || e.MaxTokensKey() != tt.key {
+		if e.Source != tt.source || ok != (tt.source != "unknown model") || e.JSONSchema != tt.schema ||
+			e.MaxTokensKey() != tt.key {
 			t.Errorf("%s at %v: %+v", tt.model, tt.provider, e)
 		}
 		if len(e.Keys) > 0 { // the table stays as it is
@@ -55,7 +56,8 @@ func TestKnown(t *testing.T) {
 	table := llm.Known()
 	for i, e := range table {
 		switch {
-		case e.MaxTokensKey() == "", e.ParallelNeedsTools && !e.ParallelKey, e.ParallelTools && !e.Tools, e.ParallelKey && !e.Tools,
+		case e.MaxTokensKey() == "", e.ParallelNeedsTools && !e.ParallelKey, e.ParallelTools && !e.Tools,
+			e.ParallelKey && !e.Tools,
 			e.Context > 0 && e.Output >= e.Context, e.Price.In > e.Price.Out, e.Price.CachedIn > e.Price.In:
 			t.Errorf("%+v", e)
 		}
@@ -86,19 +88,22 @@ func TestCheckName(t *testing.T) {
 		strings.Repeat("x", 257): false,
 	} {
 		err := llm.CheckName(name)
-		if (err == nil) != ok || err != nil && (ui.CodeOf(err) != llm.CodeConfigInvalid || strings.ContainsAny(err.Error(), "\n\x00\x7f")) {
+		if (err == nil) != ok || err != nil &&
+			(ui.CodeOf(err) != llm.CodeConfigInvalid || strings.ContainsAny(err.Error(), "\n\x00\x7f")) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
 }
 
 func ExampleTable_Lookup() {
-	table := append(llm.Table{{Provider: "127.0.0.1", Model: "qwen3*", Capabilities: llm.Generic(), Source: "mine"}}, llm.Known()...)
+	table := append(llm.Table{{Provider: "127.0.0.1", Model: "qwen3*", Capabilities: llm.Generic(), Source: "mine"}},
+		llm.Known()...)
 	for _, model := range []string{"qwen3:8b", "llama3"} {
 		e, ok := table.Lookup(model, "127.0.0.1:11434")
 		fmt.Println(e.Source, ok, e.JSONSchema)
 	}
-	fmt.Println(llm.Price{In: 0.15, CachedIn: 0.075, Out: 0.6}.Of(llm.Usage{In: 2_000_000, CachedIn: 1_000_000, Out: 1_000_000}))
+	fmt.Println(llm.Price{In: 0.15, CachedIn: 0.075,
+		Out: 0.6}.Of(llm.Usage{In: 2_000_000, CachedIn: 1_000_000, Out: 1_000_000}))
 	// Output:
 	// mine true true
 	// unknown model false false

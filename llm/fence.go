@@ -87,7 +87,8 @@ func narrow(r rune) rune {
 
 // unseen reports a character without a shape of its own.
 func unseen(r rune) bool {
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) && !unicode.IsSpace(r)
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Variation_Selector,
+		unicode.Other_Default_Ignorable_Code_Point) && !unicode.IsSpace(r)
 }
 
 // maxTag bounds, in bytes, how far a bracket and the name behind it may be
@@ -133,7 +134,8 @@ func isMark(s string) bool {
 		switch r = narrow(r); {
 		case i >= maxTag:
 			return true
-		case r|0x20 == rune(name[met]) || r == '_' && name[met] == '_' || r > unicode.MaxASCII && name[met] != '_' && unicode.IsLetter(r):
+		case r|0x20 == rune(name[met]) || r == '_' && name[met] == '_' ||
+			r > unicode.MaxASCII && name[met] != '_' && unicode.IsLetter(r):
 			if met++; met == len(name) {
 				return true
 			}

@@ -31,7 +31,8 @@ func TestFenceHolds(t *testing.T) {
 			t.Errorf("%q became %q", mark, got)
 		}
 	}
-	for _, text := range []string{"a < b", "a < b and c > d", "1<2 user_text", "a <- b", "<3 you", "< \u200b", "<", "＜", "x<\u200b", "<\xffuser_text",
+	for _, text := range []string{"a < b", "a < b and c > d", "1<2 user_text", "a <- b", "<3 you", "< \u200b", "<", "＜",
+		"x<\u200b", "<\xffuser_text",
 		"x[i]", "[x] done", "[see](https://example.com)", "[A]", "[1, 2]", "[]", "[AB", `{"a":["B","CD"]}`} {
 		if got := llm.Fence(text); got != "<user_text>\n"+text+"\n</user_text>" {
 			t.Errorf("%q became %q", text, got)

@@ -21,8 +21,10 @@ import (
 // Free keys: good ones, ones that mean nothing, and ones that would smuggle.
 var (
 	harmless = []string{"temperature", "top_p", "tool_choice", "Tool_Choice", "x", "metadata"}
-	smuggled = []string{"stream", "Stream", "STREAM_OPTIONS", "tools", "functions", "response_format", "output_config", "parallel_tool_calls", "PARALLEL_TOOL_CALLS",
-		"max_tokens", "max_completion_tokens", "n", "model", "Model", "messages", "a.b", "response_format.type", "messages.-1", ""}
+	smuggled = []string{"stream", "Stream", "STREAM_OPTIONS", "tools", "functions", "response_format", "output_config",
+		"parallel_tool_calls", "PARALLEL_TOOL_CALLS",
+		"max_tokens", "max_completion_tokens", "n", "model", "Model", "messages", "a.b", "response_format.type",
+		"messages.-1", ""}
 )
 
 // drawn is any request with any capabilities.
@@ -50,9 +52,11 @@ func drawn(t *rapid.T) (r llm.Request, c llm.Capabilities, strict bool) {
 	if rapid.IntRange(0, 4).Draw(t, "smuggles") == 0 {
 		keys = rapid.SampledFrom(slices.Concat(harmless, smuggled))
 	}
-	values := rapid.SampledFrom([]any{true, false, 1, "x", nil, []any{map[string]any{}}, map[string]any{"disable_parallel_tool_use": false}, map[string]any{"stream": true}})
+	values := rapid.SampledFrom([]any{true, false, 1, "x", nil, []any{map[string]any{}},
+		map[string]any{"disable_parallel_tool_use": false}, map[string]any{"stream": true}})
 	r.Params = rapid.MapOfN(keys, values, 0, 4).Draw(t, "params")
-	c = llm.Capabilities{Keys: rapid.SliceOfN(rapid.SampledFrom(slices.Concat(harmless, smuggled, []string{"*", "max_tokens", "max_completion_tokens", "stream_options"})), 0, 6).Draw(t, "keys"),
+	c = llm.Capabilities{Keys: rapid.SliceOfN(
+		rapid.SampledFrom(slices.Concat(harmless, smuggled, []string{"*", "max_tokens", "max_completion_tokens", "stream_options"})), 0, 6).Draw(t, "keys"),
 		JSONSchema: flag.Draw(t, "can schema"), JSONObject: flag.Draw(t, "can object"), Tools: flag.Draw(t, "can tools"), ParallelKey: flag.Draw(t, "has key"),
 		ParallelNeedsTools: flag.Draw(t, "needs tools"), Streaming: flag.Draw(t, "can stream"), ParallelTools: flag.Draw(t, "can parallel"),
 		Output: rapid.IntRange(0, 2).Draw(t, "output")}
@@ -98,7 +102,8 @@ func TestPrepareLaw(t *testing.T) {
 		}
 		for k, v := range out.Params {
 			low := strings.ToLower(k)
-			if slices.Contains([]string{"stream", "tools", "functions", "response_format", "parallel_tool_calls", "model", "messages", "n", "max_tokens"}, low) || strings.Contains(k, ".") || !c.Declares(k) {
+			if slices.Contains([]string{"stream", "tools", "functions", "response_format", "parallel_tool_calls",
+				"model", "messages", "n", "max_tokens"}, low) || strings.Contains(k, ".") || !c.Declares(k) {
 				t.Fatalf("key %q left", k)
 			}
 			if _, err := json.Marshal(v); err != nil {
@@ -134,7 +139,8 @@ func TestWireLaw(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				r, c, strict := drawn(t)
 				tried++
-				m, err := tt.open(endpoint.Config{URL: server.URL, Model: "m", Capabilities: &c, Strict: strict, Retries: -1})
+				m, err := tt.open(endpoint.Config{URL: server.URL, Model: "m", Capabilities: &c, Strict: strict,
+					Retries: -1})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -163,9 +169,11 @@ func completions(raw []byte, c llm.Capabilities, r llm.Request) string {
 	if err != nil {
 		return err.Error()
 	}
-	allowed := []string{"model", "messages", "stream", "tools", "response_format", "parallel_tool_calls", c.MaxTokensKey()}
+	allowed := []string{"model", "messages", "stream", "tools", "response_format", "parallel_tool_calls",
+		c.MaxTokensKey()}
 	for _, m := range body.Members {
-		own := slices.Contains(allowed, m.Key) || m.Key == "stream_options" && body.At("stream").Bool && c.Declares(m.Key)
+		own := slices.Contains(allowed, m.Key) ||
+			m.Key == "stream_options" && body.At("stream").Bool && c.Declares(m.Key)
 		if !own && (!c.Declares(m.Key) || llm.Reserved(m.Key) || r.Params[m.Key] == nil && m.Value.Kind != jsonx.Null) {
 			return "the key " + m.Key
 		}
@@ -188,13 +196,17 @@ func completions(raw []byte, c llm.Capabilities, r llm.Request) string {
 		return "response_format with tools or parallel calls"
 	case structured && !said && c.ParallelKey && !c.ParallelNeedsTools, tools && !said && c.ParallelKey:
 		return "parallel_tool_calls is not said"
-	case said && (!c.ParallelKey || !tools && c.ParallelNeedsTools || parallel.Bool && (!c.ParallelTools || r.ParallelTools == nil && r.Params["parallel_tool_calls"] == nil && r.Params["PARALLEL_TOOL_CALLS"] == nil)):
+	case said && (!c.ParallelKey || !tools && c.ParallelNeedsTools ||
+		parallel.Bool && (!c.ParallelTools ||
+			r.ParallelTools == nil && r.Params["parallel_tool_calls"] == nil &&
+				r.Params["PARALLEL_TOOL_CALLS"] == nil)):
 		return "parallel_tool_calls"
 	case tools && !c.Tools, choice && !tools:
 		return "tools"
 	case kind == "json_schema" && !c.JSONSchema, kind == "json_object" && !c.JSONObject:
 		return "response_format"
-	case bounded && c.MaxTokensKey() != "" && (c.Output > 0 && int(tokens) > c.Output || c.Context > 0 && r.Tokens+int(tokens) > c.Context):
+	case bounded && c.MaxTokensKey() != "" &&
+		(c.Output > 0 && int(tokens) > c.Output || c.Context > 0 && r.Tokens+int(tokens) > c.Context):
 		return "more tokens than there are"
 	case nested:
 		return "parallel calls by tool_choice"
@@ -209,7 +221,8 @@ func messages(raw []byte, c llm.Capabilities, r llm.Request) string {
 		return err.Error()
 	}
 	for _, m := range body.Members {
-		own := slices.Contains([]string{"model", "messages", "max_tokens", "stream", "tools", "tool_choice", "output_config"}, m.Key)
+		own := slices.Contains([]string{"model", "messages", "max_tokens", "stream", "tools", "tool_choice",
+			"output_config"}, m.Key)
 		if !own && (!c.Declares(m.Key) || llm.Reserved(m.Key) || r.Params[m.Key] == nil && m.Value.Kind != jsonx.Null) {
 			return "the key " + m.Key
 		}

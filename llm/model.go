@@ -8,11 +8,12 @@ import (
 
 // Codes of package llm.
 const (
-	CodeUnavailable   ui.Code = "LLM_UNAVAILABLE"     // no connection, or the server answered 5xx
-	CodeTimeout       ui.Code = "LLM_TIMEOUT"         // no answer in time
-	CodeCanceled      ui.Code = "LLM_CANCELED"        // the caller gave up
-	CodeRateLimited   ui.Code = "LLM_RATE_LIMITED"    // 429
-	CodeUnsupported   ui.Code = "LLM_UNSUPPORTED"     // 400, 404, 422: the server refuses the model or a parameter (Path names it)
+	CodeUnavailable ui.Code = "LLM_UNAVAILABLE"  // no connection, or the server answered 5xx
+	CodeTimeout     ui.Code = "LLM_TIMEOUT"      // no answer in time
+	CodeCanceled    ui.Code = "LLM_CANCELED"     // the caller gave up
+	CodeRateLimited ui.Code = "LLM_RATE_LIMITED" // 429
+	// 400, 404, 422: the server refuses the model or a parameter (Path names it)
+	CodeUnsupported   ui.Code = "LLM_UNSUPPORTED"
 	CodeAuth          ui.Code = "LLM_AUTH"            // 401, 402, 403
 	CodeRefused       ui.Code = "LLM_REFUSED"         // the model will not answer this
 	CodeTruncated     ui.Code = "LLM_TRUNCATED"       // the answer was cut at the token limit
@@ -21,14 +22,15 @@ const (
 	CodeConfigInvalid ui.Code = "LLM_CONFIG_INVALID"  // an adapter cannot be built from its settings
 
 	// Preflight: the request is wrong, nothing was sent.
-	CodeStreamTools   ui.Code = "LLM_STREAMING_WITH_TOOL_CALLING_FORBIDDEN"
-	CodeStreamFormat  ui.Code = "LLM_STREAMING_WITH_RESPONSE_FORMAT_FORBIDDEN"
-	CodeFormatTools   ui.Code = "LLM_STRUCTURED_OUTPUTS_PARALLEL_TOOL_CALLS_FORBIDDEN"
-	CodeKeyDropped    ui.Code = "LLM_KEY_DROPPED"        // a key the provider does not declare (strict: error)
-	CodeKeyReserved   ui.Code = "LLM_KEY_RESERVED"       // a free key that a typed field decides
-	CodeClipped       ui.Code = "LLM_MAX_TOKENS_CLIPPED" // more tokens were asked for than the model has (strict: error)
-	CodeTooLong       ui.Code = "LLM_REQUEST_TOO_LONG"   // the request is above the model's context
-	CodeRequestBroken ui.Code = "LLM_REQUEST_INVALID"    // a request no server can read
+	CodeStreamTools  ui.Code = "LLM_STREAMING_WITH_TOOL_CALLING_FORBIDDEN"
+	CodeStreamFormat ui.Code = "LLM_STREAMING_WITH_RESPONSE_FORMAT_FORBIDDEN"
+	CodeFormatTools  ui.Code = "LLM_STRUCTURED_OUTPUTS_PARALLEL_TOOL_CALLS_FORBIDDEN"
+	CodeKeyDropped   ui.Code = "LLM_KEY_DROPPED"  // a key the provider does not declare (strict: error)
+	CodeKeyReserved  ui.Code = "LLM_KEY_RESERVED" // a free key that a typed field decides
+	// more tokens were asked for than the model has (strict: error)
+	CodeClipped       ui.Code = "LLM_MAX_TOKENS_CLIPPED"
+	CodeTooLong       ui.Code = "LLM_REQUEST_TOO_LONG" // the request is above the model's context
+	CodeRequestBroken ui.Code = "LLM_REQUEST_INVALID"  // a request no server can read
 )
 
 // Model is one language model behind some server. Implementations are safe for
@@ -48,13 +50,15 @@ type Capable interface {
 
 // Request is one question to a model.
 type Request struct {
-	System        string         // what the app says; first
-	Stable        int            // leading bytes of System that every request repeats, for the provider's cache; 0 = all of it
-	Messages      []Message      // the conversation, oldest first; at least one
-	Format        *Format        // the answer must be JSON; nil = free text
-	Tools         []Tool         // what the model may call
-	Stream        bool           // deliver pieces to OnText as they come
-	OnText        func(string)   // with a Format it gets pieces of JSON; called from Ask's goroutine, in order; may be nil
+	System string // what the app says; first
+	// leading bytes of System that every request repeats, for the provider's cache; 0 = all of it
+	Stable   int
+	Messages []Message // the conversation, oldest first; at least one
+	Format   *Format   // the answer must be JSON; nil = free text
+	Tools    []Tool    // what the model may call
+	Stream   bool      // deliver pieces to OnText as they come
+	// with a Format it gets pieces of JSON; called from Ask's goroutine, in order; may be nil
+	OnText        func(string)
 	ParallelTools *bool          // several calls in one answer; nil = one after the other
 	Params        map[string]any // further top-level keys: temperature, top_p, …; JSON values
 	MaxTokens     int            // of the answer; 0 = the server's default

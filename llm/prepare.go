@@ -14,8 +14,10 @@ import (
 
 // reserved are keys that typed fields decide, in the words of every provider;
 // Params never carries them.
-var reserved = []string{"model", "system", "messages", "input", "stream", "stream_options", "tools", "functions", "function_call",
-	"response_format", "output_format", "output_config", "parallel_tool_calls", "max_tokens", "max_completion_tokens", "n"}
+var reserved = []string{"model", "system", "messages", "input", "stream", "stream_options", "tools", "functions",
+	"function_call",
+	"response_format", "output_format", "output_config", "parallel_tool_calls", "max_tokens", "max_completion_tokens",
+	"n"}
 
 // Reserved reports whether a key is no free one: typed fields decide it.
 func Reserved(key string) bool { return slices.Contains(reserved, strings.ToLower(key)) }
@@ -44,7 +46,8 @@ type preparation struct {
 }
 
 func (p *preparation) drop(key, why string) error {
-	return p.warn(&ui.Error{Code: CodeKeyDropped, Path: "/" + key, Message: why, Hint: "declare it in the capabilities, or do not send it"})
+	return p.warn(&ui.Error{Code: CodeKeyDropped, Path: "/" + key, Message: why,
+		Hint: "declare it in the capabilities, or do not send it"})
 }
 
 func (p *preparation) warn(e *ui.Error) error {
@@ -95,7 +98,8 @@ func checkRequest(r *Request) error {
 		return broken("/messages", "no message")
 	}
 	for _, m := range r.Messages {
-		if m.Role != RoleUser && m.Role != RoleAssistant && m.Role != RoleTool || (m.Role == RoleTool) != (m.CallID != "") {
+		if m.Role != RoleUser && m.Role != RoleAssistant && m.Role != RoleTool ||
+			(m.Role == RoleTool) != (m.CallID != "") {
 			return broken("/messages", "a message needs a role, and a tool's result the call it answers")
 		}
 	}
@@ -107,17 +111,20 @@ func checkRequest(r *Request) error {
 	}
 	for _, key := range slices.Sorted(maps.Keys(r.Params)) {
 		if Reserved(key) {
-			return &ui.Error{Code: CodeKeyReserved, Path: "/" + excerpt.Of(key, 64), Message: "decided by the request itself",
-				Hint: "set the field of the request instead"}
+			return &ui.Error{Code: CodeKeyReserved, Path: "/" + excerpt.Of(key, 64),
+				Message: "decided by the request itself",
+				Hint:    "set the field of the request instead"}
 		}
 	}
 	if r.Format != nil && (!validName(r.Format.Name) || r.Format.Schema != nil && !isObject(r.Format.Schema)) {
-		return broken("/response_format", "a format needs a name of letters, digits, _ and -, and a schema that is a JSON object")
+		return broken("/response_format",
+			"a format needs a name of letters, digits, _ and -, and a schema that is a JSON object")
 	}
 	for i, t := range r.Tools {
 		switch {
 		case !validName(t.Name) || !isObject(t.Schema):
-			return broken("/tools", "a tool needs a name of letters, digits, _ and -, and a schema that is a JSON object")
+			return broken("/tools",
+				"a tool needs a name of letters, digits, _ and -, and a schema that is a JSON object")
 		case slices.ContainsFunc(r.Tools[:i], func(o Tool) bool { return o.Name == t.Name }):
 			return broken("/tools", "two tools are called "+t.Name)
 		}
@@ -218,7 +225,8 @@ func (p *preparation) params(r *Request) error {
 		if why == "" {
 			b, err := json.Marshal(r.Params[key])
 			if err != nil {
-				return &ui.Error{Code: CodeRequestBroken, Path: "/" + key, Message: "not a JSON value", Hint: brokenHint}
+				return &ui.Error{Code: CodeRequestBroken, Path: "/" + key, Message: "not a JSON value",
+					Hint: brokenHint}
 			}
 			if !strings.EqualFold(key, "tool_choice") || !strings.Contains(string(b), "disable_parallel_tool_use") {
 				continue
@@ -255,8 +263,9 @@ func (p *preparation) budget(r *Request) error {
 	}
 	if asked := r.MaxTokens; most > 0 && asked > most {
 		r.MaxTokens = most
-		return p.warn(&ui.Error{Code: CodeClipped, Path: "/max_tokens", Message: fmt.Sprintf("%d tokens asked for, %d possible", asked, most),
-			Hint: "ask for fewer, or correct the capabilities"})
+		return p.warn(&ui.Error{Code: CodeClipped, Path: "/max_tokens",
+			Message: fmt.Sprintf("%d tokens asked for, %d possible", asked, most),
+			Hint:    "ask for fewer, or correct the capabilities"})
 	}
 	return nil
 }

@@ -92,14 +92,16 @@ func TestPrepareDropsWhatIsNotDeclared(t *testing.T) {
 		t.Errorf("strict: %v", err)
 	}
 	out, warnings, err = llm.Prepare(r, llm.Capabilities{JSONObject: true}, false)
-	if err != nil || out.Format == nil || out.Format.Schema != nil || out.ParallelTools != nil || out.MaxTokens != 0 || len(out.Params) != 0 {
+	if err != nil || out.Format == nil || out.Format.Schema != nil || out.ParallelTools != nil || out.MaxTokens != 0 ||
+		len(out.Params) != 0 {
 		t.Errorf("bare provider: %+v %v %v", out, warnings, err)
 	}
 	// No nested key says of parallel calls what the typed field decides.
 	r = hello()
 	r.Tools = []llm.Tool{{Name: "t", Schema: []byte(`{}`)}}
 	r.Params = map[string]any{"tool_choice": map[string]any{"type": "auto", "disable_parallel_tool_use": false}}
-	if out, warnings, err = llm.Prepare(r, llm.Generic(), false); err != nil || len(out.Params) != 0 || len(warnings) != 1 {
+	if out, warnings, err = llm.Prepare(r, llm.Generic(), false); err != nil || len(out.Params) != 0 ||
+		len(warnings) != 1 {
 		t.Errorf("tool_choice: %v %v %v", out.Params, warnings, err)
 	}
 	r.Tools, r.Params = nil, nil
@@ -115,7 +117,8 @@ func TestPrepareDropsWhatIsNotDeclared(t *testing.T) {
 func TestFenceCannotBeForged(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		piece := rapid.SampledFrom([]string{"<", "/", " ", "user_text", "USER_TEXT", ">", "\n", "a", "é", "<user_text>\n", "\n</user_text>", strings.Repeat(" ", 70)})
+		piece := rapid.SampledFrom([]string{"<", "/", " ", "user_text", "USER_TEXT", ">", "\n", "a", "é",
+			"<user_text>\n", "\n</user_text>", strings.Repeat(" ", 70)})
 		s := strings.Join(rapid.SliceOfN(piece, 0, 20).Draw(t, "text"), "")
 		f := llm.Fence(s)
 		low := strings.ToLower(strings.Map(func(r rune) rune {
@@ -167,9 +170,11 @@ func TestBudget(t *testing.T) {
 		{"full, by bytes", strings.Repeat("word ", 800), 0, 0, 0, "", "LLM_REQUEST_TOO_LONG"},
 		{"full by bytes, but counted", strings.Repeat("word ", 800), 800, 100, 100, "", ""},
 	} {
-		r := llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: tt.text}}, Tokens: tt.tokens, MaxTokens: tt.max}
+		r := llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: tt.text}}, Tokens: tt.tokens,
+			MaxTokens: tt.max}
 		out, warnings, err := llm.Prepare(r, caps, false)
-		if ui.CodeOf(err) != tt.err || out.MaxTokens != tt.want || len(warnings) > 1 || len(warnings) == 1 && warnings[0].Code != tt.warning || len(warnings) == 0 && tt.warning != "" {
+		if ui.CodeOf(err) != tt.err || out.MaxTokens != tt.want || len(warnings) > 1 ||
+			len(warnings) == 1 && warnings[0].Code != tt.warning || len(warnings) == 0 && tt.warning != "" {
 			t.Errorf("%s: %d %v %v", tt.name, out.MaxTokens, warnings, err)
 		}
 		want := tt.err

@@ -193,7 +193,8 @@ func TestSlowToStart(t *testing.T) {
 	t.Parallel()
 	s := program(t)
 	gate := filepath.Join(t.TempDir(), "gate")
-	s.Command = append([]string{"/bin/sh", "-c", `until [ -e "$0" ]; do sleep 0.02; done; exec "$1"`, gate}, s.Command...)
+	s.Command = append([]string{"/bin/sh", "-c", `until [ -e "$0" ]; do sleep 0.02; done; exec "$1"`, gate},
+		s.Command...)
 	s.Env = append(s.Env, "PATH="+os.Getenv("PATH"))
 	c := open(t, s, func(c *mcp.Config) { c.Connect = 2 * time.Second })
 	if _, _, err := c.Tool(t.Context(), "shop", "find"); !strings.Contains(trace.Quiet(err), "did not answer in 2s") {
@@ -224,7 +225,8 @@ func TestPrograms(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := open(t, mcp.Server{Command: []string{"/bin/sh", "-c", tt.script}}, func(c *mcp.Config) { c.MaxMessage = 10 << 10 })
+			c := open(t, mcp.Server{Command: []string{"/bin/sh", "-c", tt.script}},
+				func(c *mcp.Config) { c.MaxMessage = 10 << 10 })
 			_, err := c.Call(t.Context(), "shop", "find", "e/1", []byte(`{}`), max)
 			if want := "TOOL_UNAVAILABLE: " + tt.log; trace.Quiet(err) != want {
 				t.Errorf("%s, want %s: %v", trace.Quiet(err), want, err)

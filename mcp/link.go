@@ -85,7 +85,8 @@ func (l *link) connect() {
 	l.mu.Lock()
 	l.heard = met
 	l.mu.Unlock()
-	client := sdk.NewClient(&sdk.Implementation{Name: "limn", Version: "1"}, &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
+	client := sdk.NewClient(&sdk.Implementation{Name: "limn", Version: "1"},
+		&sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
 	s, err := client.Connect(context.WithValue(ctx, answerKey{}, met), l.transport(), nil)
 	l.mu.Lock()
 	b, closed := l.begun, l.closed
@@ -193,13 +194,15 @@ func (l *link) lost(s *sdk.ClientSession) {
 		return
 	}
 	l.live, l.tools = nil, nil
-	l.closing.Go(func() { _ = s.Close() }) // Close waits for it, which has found live or this: a program has a few seconds to end
+	// Close waits for it, which has found live or this: a program has a few seconds to end
+	l.closing.Go(func() { _ = s.Close() })
 	l.cfg.Log.Warn("MCP server lost", "server", l.Name)
 }
 
 // away is the error of a server that cannot be asked: nothing was carried out.
 func (l *link) away(why string, err error) error {
-	return &ui.Error{Code: agent.CodeToolAway, Path: l.Name, Message: "the server of this tool cannot be reached; the call was not made", Err: l.fault(why, err)}
+	return &ui.Error{Code: agent.CodeToolAway, Path: l.Name,
+		Message: "the server of this tool cannot be reached; the call was not made", Err: l.fault(why, err)}
 }
 
 // fault is what is known of why a server cannot be asked, "" being nothing beyond

@@ -46,8 +46,9 @@ type Server struct {
 
 // Config of a Client.
 type Config struct {
-	Servers    []Server
-	Connect    time.Duration     // to wait for a connection and a list of tools: 10 s. Connecting goes on for six times as long
+	Servers []Server
+	// to wait for a connection and a list of tools: 10 s. Connecting goes on for six times as long
+	Connect    time.Duration
 	Transport  http.RoundTripper // default: http.DefaultTransport
 	MaxMessage int               // bytes of one message of a server: 4 MiB
 	Log        *slog.Logger      // default: discards
@@ -112,7 +113,8 @@ func (s Server) check() error {
 		return ui.Errorf(CodeConfig, s.Name, "the URL of an MCP server is http or https, without user and password")
 	}
 	if s.Token != "" && u.Scheme == "http" && !local(u.Hostname()) {
-		return &ui.Error{Code: CodeConfig, Path: s.Name, Message: "a token is not sent over http to another machine", Hint: "use https"}
+		return &ui.Error{Code: CodeConfig, Path: s.Name, Message: "a token is not sent over http to another machine",
+			Hint: "use https"}
 	}
 	return nil
 }
@@ -219,7 +221,8 @@ func (c *Client) Call(ctx context.Context, server, tool, key string, args []byte
 		case unsent:
 			return "", l.away(why, err)
 		}
-		return "", &ui.Error{Code: agent.CodeEffectUnknown, Message: "the connection to the tool broke; whether it was carried out is unknown", Err: l.fault(why, err)}
+		return "", &ui.Error{Code: agent.CodeEffectUnknown,
+			Message: "the connection to the tool broke; whether it was carried out is unknown", Err: l.fault(why, err)}
 	}
 }
 
@@ -229,7 +232,8 @@ const rejected = "rejected by transport"
 
 // failed is what a tool says of itself, if it does.
 func failed(message string) error {
-	return &ui.Error{Code: agent.CodeToolFailed, Message: cmp.Or(excerpt.Of(strings.TrimSpace(message), 500), "the tool failed")}
+	return &ui.Error{Code: agent.CodeToolFailed,
+		Message: cmp.Or(excerpt.Of(strings.TrimSpace(message), 500), "the tool failed")}
 }
 
 func (c *Client) link(server string) (*link, error) {

@@ -30,11 +30,12 @@ func served(keys func(string), cut func()) *sdk.Server {
 	s := sdk.NewServer(&sdk.Implementation{Name: "shop", Version: "1"}, nil)
 	raw := []byte(`{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}`)
 	add := func(name string, f func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error)) {
-		s.AddTool(&sdk.Tool{Name: name, Description: "Does " + name + ".", InputSchema: jsonRaw(raw)}, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-			key, _ := r.Params.Meta["limn/key"].(string)
-			keys(name + " " + key)
-			return f(ctx, r)
-		})
+		s.AddTool(&sdk.Tool{Name: name, Description: "Does " + name + ".", InputSchema: jsonRaw(raw)},
+			func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+				key, _ := r.Params.Meta["limn/key"].(string)
+				keys(name + " " + key)
+				return f(ctx, r)
+			})
 	}
 	text := func(s ...string) *sdk.CallToolResult {
 		res := &sdk.CallToolResult{}
@@ -55,7 +56,8 @@ func served(keys func(string), cut func()) *sdk.Server {
 		return nil, errors.New("broken inside")
 	})
 	add("picture", func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.ImageContent{Data: []byte("x"), MIMEType: "image/png"}, &sdk.ResourceLink{URI: "file:///a", Name: "a"}}}, nil
+		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.ImageContent{Data: []byte("x"), MIMEType: "image/png"},
+			&sdk.ResourceLink{URI: "file:///a", Name: "a"}}}, nil
 	})
 	add("data", func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		return &sdk.CallToolResult{Content: []sdk.Content{}, StructuredContent: map[string]any{"n": 1}}, nil
@@ -69,7 +71,8 @@ func served(keys func(string), cut func()) *sdk.Server {
 	add("hang", func(ctx context.Context, _ *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		select {
 		case <-ctx.Done():
-		case <-time.After(5 * time.Second): // a cancel that overtakes its call is lost, and the server's end waits for this
+		case <-time.After(5 * time.Second):
+			// a cancel that overtakes its call is lost, and the server's end waits for this
 		}
 		return nil, errors.New("given up")
 	})
@@ -155,7 +158,8 @@ func TestCalls(t *testing.T) {
 				t.Errorf("%q %s %v", description, schema, err)
 			}
 			names, err := c.Tools(ctx, "shop")
-			if diff := cmp.Diff([]string{"data", "die", "fail", "find", "hang", "huge", "long", "picture", "refuse"}, names); diff != "" || err != nil {
+			if diff := cmp.Diff([]string{"data", "die", "fail", "find", "hang", "huge", "long", "picture", "refuse"},
+				names); diff != "" || err != nil {
 				t.Errorf("%v (-want +got):\n%s", err, diff)
 			}
 			for _, tt := range []struct {
@@ -172,7 +176,8 @@ func TestCalls(t *testing.T) {
 				{"find", "found {\"id\":\"A1\"}\ntwice", ""},
 			} {
 				text, err := c.Call(ctx, "shop", tt.tool, "e/1", []byte(`{"id":"A1"}`), max)
-				if ui.CodeOf(err) != tt.code || tt.code == "" && text != tt.want || err != nil && !strings.Contains(err.Error(), tt.want) {
+				if ui.CodeOf(err) != tt.code || tt.code == "" && text != tt.want ||
+					err != nil && !strings.Contains(err.Error(), tt.want) {
 					t.Errorf("%s: %q, %v", tt.tool, text, err)
 				}
 			}
@@ -214,7 +219,8 @@ func TestRestart(t *testing.T) {
 	}
 	var now atomic.Value
 	now.Store(handler())
-	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { now.Load().(http.Handler).ServeHTTP(w, r) }))
+	h := httptest.NewServer(http.HandlerFunc(
+		func(w http.ResponseWriter, r *http.Request) { now.Load().(http.Handler).ServeHTTP(w, r) }))
 	t.Cleanup(h.Close)
 	c := open(t, mcp.Server{URL: h.URL})
 	for i := range 3 {
@@ -285,7 +291,8 @@ func TestNoServer(t *testing.T) {
 	}
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
-	for name, s := range map[string]mcp.Server{"no program": {Command: []string{"/nonexistent/limn-mcp"}}, "silent program": {Command: []string{"/bin/cat"}}, "no listener": {URL: gone.URL}} {
+	for name, s := range map[string]mcp.Server{"no program": {Command: []string{"/nonexistent/limn-mcp"}},
+		"silent program": {Command: []string{"/bin/cat"}}, "no listener": {URL: gone.URL}} {
 		c := open(t, s, func(c *mcp.Config) { c.Connect = 200 * time.Millisecond })
 		began := time.Now()
 		if _, err := c.Call(t.Context(), "shop", "find", "k", []byte(`{}`), max); ui.CodeOf(err) != agent.CodeToolAway || time.Since(began) > 10*time.Second {

@@ -22,8 +22,10 @@ import (
 
 func (l *link) transport() sdk.Transport {
 	if l.URL != "" {
-		return &sdk.StreamableClientTransport{Endpoint: l.URL, DisableStandaloneSSE: true, MaxRetries: -1, MaxEventSize: l.cfg.MaxMessage,
-			HTTPClient: &http.Client{Transport: careful{l}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+		return &sdk.StreamableClientTransport{Endpoint: l.URL, DisableStandaloneSSE: true, MaxRetries: -1,
+			MaxEventSize: l.cfg.MaxMessage,
+			HTTPClient: &http.Client{Transport: careful{l},
+				CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 	}
 	return program{l}
 }
@@ -69,7 +71,8 @@ func (p program) Connect(ctx context.Context) (sdk.Connection, error) {
 		return cmd.Wait()
 	})
 	met, _ := ctx.Value(answerKey{}).(*answer)
-	return (&sdk.IOTransport{Reader: &lines{Reader: out, max: p.l.cfg.MaxMessage, met: met}, Writer: input{in, stop, met}}).Connect(ctx)
+	return (&sdk.IOTransport{Reader: &lines{Reader: out, max: p.l.cfg.MaxMessage, met: met},
+		Writer: input{in, stop, met}}).Connect(ctx)
 }
 
 // input is a program's; closing it ends the program.
@@ -146,7 +149,8 @@ func (c careful) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		return nil, err
 	}
-	met.note(refusal(resp), resp.StatusCode >= 300 && resp.StatusCode < 500 && resp.StatusCode != http.StatusRequestTimeout)
+	met.note(refusal(resp), resp.StatusCode >= 300 && resp.StatusCode < 500 &&
+		resp.StatusCode != http.StatusRequestTimeout)
 	resp.Body = &bounded{resp.Body, c.l.cfg.MaxMessage, met}
 	return resp, nil
 }

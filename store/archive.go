@@ -53,7 +53,8 @@ func (w Whole) checkLog() error {
 	}
 	for i, f := range w.Frames {
 		if f.Seq != w.Floor+1+uint64(i) || len(f.Body) == 0 {
-			return fmt.Errorf("%w: frame %d of %d bytes where %d was due", ErrInvalid, f.Seq, len(f.Body), w.Floor+1+uint64(i))
+			return fmt.Errorf("%w: frame %d of %d bytes where %d was due", ErrInvalid, f.Seq, len(f.Body),
+				w.Floor+1+uint64(i))
 		}
 	}
 	last := w.Floor
@@ -66,7 +67,8 @@ func (w Whole) checkLog() error {
 	last = 0
 	for _, s := range w.Snapshots {
 		if s.Seq <= last || s.Seq < w.Floor || s.Seq > w.Seq || len(s.Body) == 0 {
-			return fmt.Errorf("%w: snapshot %d of %d bytes after %d, floor %d, head %d", ErrInvalid, s.Seq, len(s.Body), last, w.Floor, w.Seq)
+			return fmt.Errorf("%w: snapshot %d of %d bytes after %d, floor %d, head %d", ErrInvalid, s.Seq, len(s.Body),
+				last, w.Floor, w.Seq)
 		}
 		last = s.Seq
 	}

@@ -83,12 +83,15 @@ const MaxCodes = 128
 // Specs lists every metric of the Meter port.
 func Specs() []Spec {
 	label := func(name string, may ...string) Label { return Label{name, may} }
-	kind := label("kind", "message", "action", "error", "cancel", "preference", "regenerate", "reply", "answer", "expire", "end")
+	kind := label("kind", "message", "action", "error", "cancel", "preference", "regenerate", "reply", "answer",
+		"expire", "end")
 	outcome := label("outcome", "done", "asked", "refused", "failed")
 	transport := label("transport", "sse", "ws", "jsonl")
 	return []Spec{
-		{Turns, Counter, "Turns that were committed, by event, outcome and code.", []Label{kind, outcome, {Name: "code"}}},
-		{TurnSeconds, Histogram, "From the start of a turn until its frame was committed, without the wait in the queue.", []Label{kind}},
+		{Turns, Counter, "Turns that were committed, by event, outcome and code.",
+			[]Label{kind, outcome, {Name: "code"}}},
+		{TurnSeconds, Histogram,
+			"From the start of a turn until its frame was committed, without the wait in the queue.", []Label{kind}},
 		{Commits, Counter, "Frames this process committed.", nil},
 		{Conflicts, Counter, "Turns that began again because another node was faster.", nil},
 		{LeaseWaits, Counter, "Waits for a lease that another node held.", nil},
@@ -97,22 +100,34 @@ func Specs() []Spec {
 		{ModelRuns, Counter, "Model runs, by how they ended.", []Label{label("outcome", "done", "failed", "canceled")}},
 		{ModelTime, Histogram, "How long model runs took.", nil},
 		{ModelTokens, Counter, "Tokens of model runs, as the model's server reports them, else estimated.", nil},
-		{RunsRefused, Counter, "Events refused because a limit on model runs or tokens was reached.", []Label{label("by", "principal", "address", "node", "tokens")}},
-		{StoredRefused, Counter, "Events refused because their principal or address had too much stored that day.", nil},
-		{ToolCalls, Counter, "Calls of model tools that were made, by how they ended.", []Label{label("outcome", "done", "failed")}},
+		{RunsRefused, Counter, "Events refused because a limit on model runs or tokens was reached.",
+			[]Label{label("by", "principal", "address", "node", "tokens")}},
+		{StoredRefused, Counter, "Events refused because their principal or address had too much stored that day.",
+			nil},
+		{ToolCalls, Counter, "Calls of model tools that were made, by how they ended.",
+			[]Label{label("outcome", "done", "failed")}},
 		{ToolTime, Histogram, "How long model tools took to answer.", nil},
-		{StoreErrors, Counter, "Work that failed because the store did.", []Label{label("doing", "submit", "resume", "read", "outbox")}},
-		{Recoveries, Counter, "Surfaces that did not draw, and reports of clients, by what was done about it.", []Label{label("do", "soft_fail", "deleteSurface", "epoch_reset", "rebuild")}},
-		{Webhooks, Counter, "Tries of later webhooks, by how they ended; buried: given up.", []Label{label("outcome", "done", "failed", "buried")}},
+		{StoreErrors, Counter, "Work that failed because the store did.",
+			[]Label{label("doing", "submit", "resume", "read", "outbox")}},
+		{Recoveries, Counter, "Surfaces that did not draw, and reports of clients, by what was done about it.",
+			[]Label{label("do", "soft_fail", "deleteSurface", "epoch_reset", "rebuild")}},
+		{Webhooks, Counter, "Tries of later webhooks, by how they ended; buried: given up.",
+			[]Label{label("outcome", "done", "failed", "buried")}},
 		{WebhookTime, Histogram, "How long webhooks took to answer.", nil},
 		{Streams, Gauge, "Streams that are open.", []Label{transport}},
 		{FramesSent, Counter, "Frames written to streams; a snapshot counts as one.", []Label{transport}},
 		{BytesSent, Counter, "Bytes of frames written to streams.", []Label{transport}},
-		{StreamsCut, Counter, "Streams closed by the server.", []Label{transport, label("why", "slow", "drain", "age", "ended", "error")}},
-		{StreamReset, Counter, "Streams that started anew instead of going on.", []Label{label("reason", "log", "target", "floor", "ahead", "malformed", "client")}},
-		{Requests, Counter, "HTTP requests that were answered, by class of status.", []Label{label("method", "GET", "POST", "PUT", "DELETE", "HEAD"), label("status", "2xx", "3xx", "4xx", "5xx")}},
-		{RequestTime, Histogram, "How long requests took, streams aside.", []Label{label("method", "GET", "POST", "PUT", "DELETE", "HEAD")}},
-		{RateLimited, Counter, "Requests refused by a limit.", []Label{label("by", "principal", "address", "quota", "streams", "uploads")}},
+		{StreamsCut, Counter, "Streams closed by the server.",
+			[]Label{transport, label("why", "slow", "drain", "age", "ended", "error")}},
+		{StreamReset, Counter, "Streams that started anew instead of going on.",
+			[]Label{label("reason", "log", "target", "floor", "ahead", "malformed", "client")}},
+		{Requests, Counter, "HTTP requests that were answered, by class of status.",
+			[]Label{label("method", "GET", "POST", "PUT", "DELETE", "HEAD"),
+				label("status", "2xx", "3xx", "4xx", "5xx")}},
+		{RequestTime, Histogram, "How long requests took, streams aside.",
+			[]Label{label("method", "GET", "POST", "PUT", "DELETE", "HEAD")}},
+		{RateLimited, Counter, "Requests refused by a limit.",
+			[]Label{label("by", "principal", "address", "quota", "streams", "uploads")}},
 	}
 }
 

@@ -53,7 +53,8 @@ func Quiet(err error) string {
 }
 
 // plain are errors whose texts are always the same.
-var plain = []error{context.Canceled, context.DeadlineExceeded, os.ErrDeadlineExceeded, io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, net.ErrClosed,
+var plain = []error{context.Canceled, context.DeadlineExceeded, os.ErrDeadlineExceeded, io.EOF, io.ErrUnexpectedEOF,
+	io.ErrClosedPipe, net.ErrClosed,
 	fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrClosed}
 
 // cause is what may be said of one error, without those it wraps; "" where it

@@ -40,7 +40,8 @@ func (s logSink) Emit(e Event) { s.l.Info("telemetry", "event", e) }
 
 // LogValue implements slog.LogValuer: the members that are not zero.
 func (e Event) LogValue() slog.Value {
-	attrs := []slog.Attr{slog.String("name", string(e.Name)), slog.String("conversation", e.Conversation), slog.Uint64("seq", e.Seq)}
+	attrs := []slog.Attr{slog.String("name", string(e.Name)), slog.String("conversation", e.Conversation),
+		slog.Uint64("seq", e.Seq)}
 	text := func(key, v string) {
 		if v != "" {
 			attrs = append(attrs, slog.String(key, v))

@@ -17,7 +17,8 @@ import (
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 // full has every member set.
-var full = trace.Event{Name: trace.RouterDecision, At: noon, Conversation: "c", Seq: 3, Action: "tool", Tool: "request_data_table", Confidence: 0.86,
+var full = trace.Event{Name: trace.RouterDecision, At: noon, Conversation: "c", Seq: 3, Action: "tool",
+	Tool: "request_data_table", Confidence: 0.86,
 	Type: "low_coverage", Resumed: true, Accepted: true, AllTools: true, Tools: 2}
 
 func TestLines(t *testing.T) {
@@ -27,7 +28,8 @@ func TestLines(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 100 {
 		wg.Go(func() {
-			l.Emit(trace.Event{Name: trace.ToolOpened, Conversation: "c", Seq: uint64(i), At: noon, Tool: "request_process_map"})
+			l.Emit(trace.Event{Name: trace.ToolOpened, Conversation: "c", Seq: uint64(i), At: noon,
+				Tool: "request_process_map"})
 		})
 	}
 	wg.Wait()
@@ -39,7 +41,8 @@ func TestLines(t *testing.T) {
 		t.Fatalf("%d lines, %d dropped", len(lines), l.Dropped())
 	}
 	var e trace.Event
-	if err := json.Unmarshal([]byte(lines[0]), &e); err != nil || e.Name != trace.ToolOpened || strings.Contains(lines[0], "confidence") {
+	if err := json.Unmarshal([]byte(lines[0]), &e); err != nil || e.Name != trace.ToolOpened ||
+		strings.Contains(lines[0], "confidence") {
 		t.Errorf("%s: %v", lines[0], err)
 	}
 	if l.Emit(full); l.Dropped() != 1 {
@@ -84,10 +87,12 @@ func TestMulti(t *testing.T) {
 		t.Error("no sink is not nil")
 	}
 	var b bytes.Buffer
-	s := trace.Multi(nil, trace.Log(slog.New(slog.NewTextHandler(&b, nil))), trace.Log(slog.New(slog.NewJSONHandler(&b, nil))))
+	s := trace.Multi(nil, trace.Log(slog.New(slog.NewTextHandler(&b, nil))),
+		trace.Log(slog.New(slog.NewJSONHandler(&b, nil))))
 	s.Emit(full)
 	s.Emit(trace.Event{Name: trace.ToolCanceled})
-	for _, want := range []string{"event.name=router_decision", "event.confidence=0.86", "event.accepted_as_is=true", `"all_tools":true`, `"tools":2`, `"name":"tool_canceled"`} {
+	for _, want := range []string{"event.name=router_decision", "event.confidence=0.86", "event.accepted_as_is=true",
+		`"all_tools":true`, `"tools":2`, `"name":"tool_canceled"`} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %s in %s", want, b.String())
 		}
@@ -100,8 +105,10 @@ func TestMulti(t *testing.T) {
 func ExampleNewLines() {
 	var b bytes.Buffer
 	l := trace.NewLines(&b)
-	l.Emit(trace.Event{Name: trace.ToolSubmitted, At: noon, Conversation: "0193", Seq: 7, Tool: "request_data_table", Accepted: true})
+	l.Emit(trace.Event{Name: trace.ToolSubmitted, At: noon, Conversation: "0193", Seq: 7, Tool: "request_data_table",
+		Accepted: true})
 	_ = l.Close()
 	fmt.Print(b.String())
-	// Output: {"event":"tool_submitted","at":"2026-11-20T12:00:00Z","conversation":"0193","seq":7,"tool":"request_data_table","accepted_as_is":true}
+	// Output:
+	// {"event":"tool_submitted","at":"2026-11-20T12:00:00Z","conversation":"0193","seq":7,"tool":"request_data_table","accepted_as_is":true}
 }

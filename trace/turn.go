@@ -21,8 +21,10 @@ const TurnVersion = 1
 // long as the frame, and holds enums, numbers, codes, declared names and hashes,
 // nothing that a user or a model wrote.
 type Turn struct {
-	Version      int          `json:"trace_version"`
-	Request      string       `json:"request_id"` // of the request that brought the event, or of the restart that took it up again; else the event's id
+	Version int `json:"trace_version"`
+	// of the request that brought the event, or of the restart that took it up again; else the event's
+	// id
+	Request      string       `json:"request_id"`
 	Conversation string       `json:"conversation_id"`
 	Index        uint64       `json:"turn_index"` // the frame's seq
 	Event        ui.EventID   `json:"event_id"`
@@ -51,7 +53,8 @@ type Turn struct {
 	Base     string `json:"base,omitempty"`          // what addresses in the drawings begin with
 	Frame    string `json:"frame_hash,omitempty"`    // Hash of the frame as it is stored
 	Snapshot string `json:"snapshot_hash,omitempty"` // Hash of the snapshot that was stored with it
-	Sum      string `json:"sum,omitempty"`           // Hash of the record without this member, the last one; Encode sets it
+	// Hash of the record without this member, the last one; Encode sets it
+	Sum string `json:"sum,omitempty"`
 }
 
 // Mode is how a turn was run.
@@ -113,11 +116,12 @@ type ToolCall struct {
 
 // Drawing is what one target is sent for a frame.
 type Drawing struct {
-	Target string    `json:"target"`             // the dialect, or html
-	Print  string    `json:"fp"`                 // fingerprint of the drawing, as in cursors
-	Hash   string    `json:"hash"`               // first half of the SHA-256 of all messages, each with a line feed; hex
-	Bytes  int       `json:"bytes"`              // of them
-	Parts  []Surface `json:"surfaces,omitempty"` // of A2UI
+	Target string `json:"target"` // the dialect, or html
+	Print  string `json:"fp"`     // fingerprint of the drawing, as in cursors
+	// first half of the SHA-256 of all messages, each with a line feed; hex
+	Hash  string    `json:"hash"`
+	Bytes int       `json:"bytes"`              // of them
+	Parts []Surface `json:"surfaces,omitempty"` // of A2UI
 }
 
 // Surface counts what one surface takes of a Drawing.
@@ -264,8 +268,10 @@ func (v *Validation) Judge(drawn bool) {
 
 func family(code string) string {
 	for _, f := range [][2]string{
-		{"A2UI_S2C_LIMIT_", "guardrail"}, {"A2UI_S2C_URL_", "guardrail"}, {"A2UI_S2C_", "schema"}, {"COMPILE_", "schema"},
-		{"UI_LIMIT", "guardrail"}, {"GATE_", "guardrail"}, {"A2UI_C2S_ACTION_FORBIDDEN", "guardrail"}, {"A2UI_C2S_CONTEXT_", "guardrail"},
+		{"A2UI_S2C_LIMIT_", "guardrail"}, {"A2UI_S2C_URL_", "guardrail"}, {"A2UI_S2C_", "schema"},
+		{"COMPILE_", "schema"},
+		{"UI_LIMIT", "guardrail"}, {"GATE_", "guardrail"}, {"A2UI_C2S_ACTION_FORBIDDEN", "guardrail"},
+		{"A2UI_C2S_CONTEXT_", "guardrail"},
 		{"A2UI_C2S_ENVELOPE_", "schema"},
 	} {
 		if strings.HasPrefix(code, f[0]) {

@@ -20,7 +20,8 @@ func encoded(t testing.TB, turn *trace.Turn) []byte {
 // No byte of a trace can be changed, left out or added unnoticed.
 func TestTurnSum(t *testing.T) {
 	t.Parallel()
-	turn := &trace.Turn{Conversation: "c", Index: 3, Kind: ui.EventAction, Received: noon, Base: "https://desk.example", Frame: trace.Hash([]byte("frame")),
+	turn := &trace.Turn{Conversation: "c", Index: 3, Kind: ui.EventAction, Received: noon, Base: "https://desk.example",
+		Frame:    trace.Hash([]byte("frame")),
 		Snapshot: trace.Hash([]byte("snapshot")), Drawings: []trace.Drawing{{Target: "v0.9", Hash: trace.Hash(nil)}}}
 	b := encoded(t, turn)
 	if back, err := trace.DecodeTurn(b); err != nil || back.Frame != turn.Frame || back.Sum == "" {

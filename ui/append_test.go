@@ -9,8 +9,10 @@ import (
 func paper(t *testing.T, draft Value) *State {
 	t.Helper()
 	in := Input{Key: "paste", Path: "/draft/paste", Field: Field{Name: "paste", Type: TypeLongText, Max: "102400"}}
-	s, _, err := Apply(NewState("c"), &Frame{Seq: 1, Ops: Ops{&Open{Surface: "a", Nonce: "n", Draft: draft, Root: Nodes{&Column{Key: "main", Children: Nodes{
-		&TextInput{in}, &Table{Rowset{Key: "items", Path: "/draft/items", Columns: []Field{{Name: "title", Type: TypeText}}, Starter: -1}}}}}}}}, Limits{})
+	s, _, err := Apply(NewState("c"), &Frame{Seq: 1,
+		Ops: Ops{&Open{Surface: "a", Nonce: "n", Draft: draft, Root: Nodes{&Column{Key: "main", Children: Nodes{
+			&TextInput{in}, &Table{Rowset{Key: "items", Path: "/draft/items",
+				Columns: []Field{{Name: "title", Type: TypeText}}, Starter: -1}}}}}}}}, Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +26,8 @@ func TestAppendRows(t *testing.T) {
 	row := func(id string) Record { return Record{ID: id, Order: id, Cells: Map(Pair{"title", String("T " + id)})} }
 	s := paper(t, Map(Pair{"items", Rows(row("r1"), row("r2"))}))
 	add := func(rows Value) (*State, []Change, error) {
-		return Apply(s, &Frame{Seq: 2, Ops: Ops{&Patch{"a", []PatchOne{{Do: PatchAppend, Path: "/draft/items", Value: rows}}}}}, Limits{})
+		return Apply(s, &Frame{Seq: 2, Ops: Ops{
+			&Patch{"a", []PatchOne{{Do: PatchAppend, Path: "/draft/items", Value: rows}}}}}, Limits{})
 	}
 	next, changes, err := add(Rows(row("b"), row("a"), row("c")))
 	if err != nil {
@@ -37,10 +40,12 @@ func TestAppendRows(t *testing.T) {
 			t.Errorf("row %s has order %q behind %q", r.ID, r.Order, v.Records()[i-1].Order)
 		}
 	}
-	if got != "r1 r2 a b c " || changes[0].Kind != ChangedUpdated || len(changes[0].Wrote) != 3 || changes[0].Wrote[0] != "/draft/items/a/title" {
+	if got != "r1 r2 a b c " || changes[0].Kind != ChangedUpdated || len(changes[0].Wrote) != 3 ||
+		changes[0].Wrote[0] != "/draft/items/a/title" {
 		t.Errorf("rows %s, change %+v", got, changes[0])
 	}
-	for name, bad := range map[string]Value{"taken": Rows(row("x"), row("r2")), "no key": Rows(row("X")), "no cells": Rows(Record{ID: "x"})} {
+	for name, bad := range map[string]Value{"taken": Rows(row("x"), row("r2")), "no key": Rows(row("X")),
+		"no cells": Rows(Record{ID: "x"})} {
 		if _, _, err := add(bad); CodeOf(err) != CodeValueInvalid {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -200,7 +200,8 @@ func (a *applier) editOpen(n Name) (*touch, error) {
 	return t, err
 }
 
-var strength = map[ChangeKind]int{ChangedData: 1, ChangedUpdated: 2, ChangedLocked: 3, ChangedExpired: 4, ChangedReset: 5, ChangedOpened: 6, ChangedClosed: 7}
+var strength = map[ChangeKind]int{ChangedData: 1, ChangedUpdated: 2, ChangedLocked: 3, ChangedExpired: 4,
+	ChangedReset: 5, ChangedOpened: 6, ChangedClosed: 7}
 
 func (t *touch) mark(k ChangeKind) {
 	if strength[k] > strength[t.change.Kind] {
@@ -374,7 +375,8 @@ func (a *applier) finish() ([]Change, error) {
 				sf.Wrote[p] = sf.Rev
 			}
 			if sf.DataSize() > a.lim.DraftSize {
-				return nil, Errorf(CodeLimit, "/"+DraftRoot, "surface %q holds more than %d bytes", sf.Name, a.lim.DraftSize)
+				return nil, Errorf(CodeLimit, "/"+DraftRoot, "surface %q holds more than %d bytes", sf.Name,
+					a.lim.DraftSize)
 			}
 			t.change.Epoch, t.change.Rev, t.change.Guard = sf.Epoch, sf.Rev, sf.Guard
 			t.mark(ChangedData)

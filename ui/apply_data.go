@@ -21,7 +21,8 @@ func (a *applier) draft(op *Draft) error {
 	for i, l := range op.Values {
 		p, _, err := ParsePath(string(l.Path), true)
 		if err != nil || p != l.Path || !p.Under(DraftRoot) {
-			return Errorf(CodePathInvalid, clip(string(l.Path), 80), "a draft value is at a canonical path under /draft")
+			return Errorf(CodePathInvalid, clip(string(l.Path), 80),
+				"a draft value is at a canonical path under /draft")
 		}
 		if err := a.fits(t.surface.Root, p, l.Value); err != nil {
 			return err
@@ -149,7 +150,10 @@ func (a *applier) patchOne(t *touch, c PatchOne) error {
 	}
 	*root = next
 	if c.Do == PatchSet || c.Do == PatchDelete { // what stood below is gone
-		maps.DeleteFunc(t.surface.Wrote, func(w Path, _ uint64) bool { return w != p && strings.HasPrefix(string(w), string(p)+"/") })
+		maps.DeleteFunc(t.surface.Wrote, func(w Path,
+			_ uint64) bool {
+			return w != p && strings.HasPrefix(string(w), string(p)+"/")
+		})
 	}
 	for _, w := range wrote {
 		t.wrote(w)
@@ -217,7 +221,8 @@ func (c PatchOne) appendRows(p Path, before Value) (Value, []Path, error) {
 	rows, wrote := slices.Grow(slices.Clone(before.rows), len(c.Value.rows)), []Path(nil)
 	for _, r := range c.Value.rows {
 		if taken[r.ID] || !ValidKey(r.ID) || r.Cells.kind != MapValue {
-			return Value{}, nil, Errorf(CodeValueInvalid, string(p), "row id %q is taken or malformed, or its cells are no map", clip(r.ID, 40))
+			return Value{}, nil, Errorf(CodeValueInvalid, string(p),
+				"row id %q is taken or malformed, or its cells are no map", clip(r.ID, 40))
 		}
 		taken[r.ID], last = true, OrderBetween(last, "")
 		rows = append(rows, Record{r.ID, last, r.Cells})

@@ -161,9 +161,10 @@ func (f Field) checkNumber(text string, fail failFunc) (Value, *FieldError) {
 
 // layouts are what each type accepts, the canonical one first.
 var layouts = map[FieldType][]string{
-	TypeDate:     {"2006-01-02", "2006-01-02T15:04:05Z07:00"},
-	TypeTime:     {"15:04", "15:04:05"},
-	TypeDateTime: {"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05.999Z07:00"},
+	TypeDate: {"2006-01-02", "2006-01-02T15:04:05Z07:00"},
+	TypeTime: {"15:04", "15:04:05"},
+	TypeDateTime: {"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02T15:04:05Z07:00",
+		"2006-01-02T15:04:05.999Z07:00"},
 }
 
 func (f Field) checkTime(text string, fail failFunc) (Value, *FieldError) {
@@ -233,7 +234,8 @@ func WebURL(s string) bool {
 		}
 	}
 	u, err := url.Parse(s)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil && utf8.ValidString(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil &&
+		utf8.ValidString(s)
 }
 
 func (f Field) checkText(text string, fail failFunc) (Value, *FieldError) {

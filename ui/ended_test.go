@@ -62,7 +62,8 @@ func TestMark(t *testing.T) {
 	if len(s.Faults) != 1 || s.Faults[0].Count != 1 {
 		t.Errorf("after hours: %+v", s.Faults)
 	}
-	for _, bad := range []*Mark{{Surface: "A", Print: "x"}, {Surface: "a"}, {Surface: "a", Print: string(make([]byte, 65))}} {
+	for _, bad := range []*Mark{{Surface: "A", Print: "x"}, {Surface: "a"},
+		{Surface: "a", Print: string(make([]byte, 65))}} {
 		if _, _, err := Apply(s, frameOf(s, bad), Limits{}); CodeOf(err) != CodeValueInvalid {
 			t.Errorf("%+v: %v", bad, err)
 		}
@@ -100,7 +101,8 @@ func TestDraftAfterwards(t *testing.T) {
 	t.Parallel()
 	draft := &Draft{Surface: "form:a", Values: []Leaf{{"/draft/name", String("Ada")}}}
 	s := mustApply(faulty(), &Expire{Surface: "form:a"}, draft)
-	if v, _ := s.Surface("form:a").Get("/draft/name"); v.Text() != "Ada" || s.Surface("form:a").Status != StatusExpired {
+	if v, _ := s.Surface("form:a").Get("/draft/name"); v.Text() != "Ada" ||
+		s.Surface("form:a").Status != StatusExpired {
 		t.Errorf("%v %v", s.Surface("form:a"), v.Text())
 	}
 	if _, _, err := Apply(faulty(), frameOf(faulty(), &Lock{Surface: "form:a"}, draft), Limits{}); CodeOf(err) != CodeSurfaceNotOpen {
@@ -110,14 +112,17 @@ func TestDraftAfterwards(t *testing.T) {
 
 func TestWebURL(t *testing.T) {
 	t.Parallel()
-	for _, good := range []string{"http://a", "https://example.com/x?y=1#z", "HTTPS://a.b", "https://[::1]:8080/", "https://münchen.example/ü"} {
+	for _, good := range []string{"http://a", "https://example.com/x?y=1#z", "HTTPS://a.b", "https://[::1]:8080/",
+		"https://münchen.example/ü"} {
 		if !WebURL(good) {
 			t.Errorf("%q is refused", good)
 		}
 	}
-	for _, bad := range []string{"", "javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)", "java\nscript:alert(1)", "java\tscript:alert(1)", "\x01javascript:alert(1)",
+	for _, bad := range []string{"", "javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)",
+		"java\nscript:alert(1)", "java\tscript:alert(1)", "\x01javascript:alert(1)",
 		"data:text/html,<script>1</script>", "vbscript:x", "file:///etc/passwd", "blob:https://a/1", "//evil.example", "/path", "http:", "http://", "https:///x", "https:evil.example",
-		"https://good.example@evil.example/", "https://user:secret@evil.example", "https://a\\@evil.example", "https://a b", " https://a", "https://a\n", "https://a\x00", "https://a\x7f", "https://\xff", "https://a%zz"} {
+		"https://good.example@evil.example/", "https://user:secret@evil.example", "https://a\\@evil.example",
+		"https://a b", " https://a", "https://a\n", "https://a\x00", "https://a\x7f", "https://\xff", "https://a%zz"} {
 		if WebURL(bad) {
 			t.Errorf("%q is taken", bad)
 		}

@@ -43,14 +43,16 @@ type Field struct {
 	Required    bool      `json:"required,omitempty"`
 	Help        string    `json:"help,omitempty"`
 	Placeholder string    `json:"placeholder,omitempty"`
-	Min         string    `json:"min,omitempty"` // number: value; text, tags, choices: length or count; date and time: ISO bound
-	Max         string    `json:"max,omitempty"`
-	Step        string    `json:"step,omitempty"`    // slider and number
-	Pattern     string    `json:"pattern,omitempty"` // RE2, unanchored, text types only
-	Options     []Option  `json:"options,omitempty"`
-	Accept      []string  `json:"accept,omitempty"` // upload: media types
-	Default     Value     `json:"default,omitzero"`
-	Clear       bool      `json:"clear,omitempty"` // emptied on the screen by a successful submit; what was committed stays
+	// number: value; text, tags, choices: length or count; date and time: ISO bound
+	Min     string   `json:"min,omitempty"`
+	Max     string   `json:"max,omitempty"`
+	Step    string   `json:"step,omitempty"`    // slider and number
+	Pattern string   `json:"pattern,omitempty"` // RE2, unanchored, text types only
+	Options []Option `json:"options,omitempty"`
+	Accept  []string `json:"accept,omitempty"` // upload: media types
+	Default Value    `json:"default,omitzero"`
+	// emptied on the screen by a successful submit; what was committed stays
+	Clear bool `json:"clear,omitempty"`
 }
 
 // Option is one choice: the submitted value and what people read.
@@ -154,10 +156,12 @@ type FieldError struct {
 // bounds and pattern that can be read.
 func (f Field) Validate() error {
 	if !slices.Contains(fieldTypes, f.Type) {
-		return Errorf(CodeNodeInvalid, "type", "unknown field type %q: want one of %v", clip(string(f.Type), 40), fieldTypes)
+		return Errorf(CodeNodeInvalid, "type", "unknown field type %q: want one of %v", clip(string(f.Type), 40),
+			fieldTypes)
 	}
 	if needs := f.Type == TypeChoice || f.Type == TypeChoices; needs != (len(f.Options) > 0) {
-		return Errorf(CodeNodeInvalid, "options", "type %s: options belong to choice and choices, and both need some", f.Type)
+		return Errorf(CodeNodeInvalid, "options", "type %s: options belong to choice and choices, and both need some",
+			f.Type)
 	}
 	seen := map[string]bool{}
 	for _, o := range f.Options {

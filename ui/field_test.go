@@ -112,9 +112,11 @@ func number(s string) Value {
 }
 
 // samples is a value for every field type, as it is typed.
-var samples = map[FieldType]Value{TypeText: String("Ada"), TypeLongText: String("two\nlines"), TypeNumber: String("7.50"), TypeEmail: String("a@example.com"),
+var samples = map[FieldType]Value{TypeText: String("Ada"), TypeLongText: String("two\nlines"),
+	TypeNumber: String("7.50"), TypeEmail: String("a@example.com"),
 	TypeURL: String("https://example.com"), TypeDate: String("2026-05-01"), TypeTime: String("09:30"), TypeDateTime: String("2026-05-01T09:30"),
-	TypeChoice: String("a"), TypeChoices: Strings("a"), TypeBoolean: Bool(true), TypeSlider: Int(4), TypeTags: String("x, y"), TypeUpload: String("u1")}
+	TypeChoice: String("a"), TypeChoices: Strings("a"), TypeBoolean: Bool(true), TypeSlider: Int(4),
+	TypeTags: String("x, y"), TypeUpload: String("u1")}
 
 // TestValueClearedValue: typing, clearing and typing again submits what typing
 // once submits, and clearing submits what never typing does; for every type, as
@@ -137,7 +139,8 @@ func TestValueClearedValue(t *testing.T) {
 			continue
 		}
 		for _, p := range []Path{"/draft/x", "/draft/rows/r2/x"} {
-			untouched := mustApply(NewState("c"), &Open{Surface: "a", Root: Nodes{root}, Draft: BlankDraft(root, Value{})})
+			untouched := mustApply(NewState("c"),
+				&Open{Surface: "a", Root: Nodes{root}, Draft: BlankDraft(root, Value{})})
 			write := func(s *State, v Value) *State {
 				return mustApply(s, &Draft{Surface: "a", Values: []Leaf{{p, v}}})
 			}
@@ -184,9 +187,11 @@ func TestCheckRows(t *testing.T) {
 			t.Errorf("%d rows: %v, %d kept, want %q", n, errs, len(kept.Records()), want)
 		}
 	}
-	s := &Surface{Root: Nodes{table}, Draft: Map(Pair{"items", Rows(Record{"a", "b", Map(Pair{"count", String("x")})})})}
+	s := &Surface{Root: Nodes{table}, Draft: Map(
+		Pair{"items", Rows(Record{"a", "b", Map(Pair{"count", String("x")})})})}
 	_, errs := CheckSurface(s, nil)
-	if len(errs) != 2 || errs[0].Path != "/draft/items/a/title" || errs[1].Path != "/draft/items/a/count" || errs[1].Text != "count, row 1 must be a number." {
+	if len(errs) != 2 || errs[0].Path != "/draft/items/a/title" || errs[1].Path != "/draft/items/a/count" ||
+		errs[1].Text != "count, row 1 must be a number." {
 		t.Errorf("errors = %+v", errs)
 	}
 }

@@ -31,11 +31,13 @@ func fields() []Field {
 
 func tableNode() *Table {
 	return &Table{Rowset{Key: "items", Path: "/draft/items", Label: "Items", Help: "One a row", MinRows: 1, MaxRows: 4,
-		Columns: []Field{{Name: "title", Type: TypeText, Required: true}, {Name: "count", Type: TypeNumber}, {Name: "done", Type: TypeBoolean}}}}
+		Columns: []Field{{Name: "title", Type: TypeText, Required: true}, {Name: "count", Type: TypeNumber},
+			{Name: "done", Type: TypeBoolean}}}}
 }
 
 func stepsNode() *Steps {
-	return &Steps{Rowset: Rowset{Key: "steps", Path: "/draft/steps", Label: "Steps", Columns: []Field{{Name: "name", Type: TypeText}}}, Edges: "/draft/edges"}
+	return &Steps{Rowset: Rowset{Key: "steps", Path: "/draft/steps", Label: "Steps",
+		Columns: []Field{{Name: "name", Type: TypeText}}}, Edges: "/draft/edges"}
 }
 
 func submitButton(content ...Context) *Button {
@@ -73,7 +75,8 @@ func everything() *Column { return &Column{Key: "main", Children: nodes()} }
 
 // ops is one op of every type, applicable in this order.
 func ops() Ops {
-	root := &Column{Key: "main", Children: Nodes{InputFor("/draft/name", Field{Name: "name", Type: TypeText}), tableNode()}}
+	root := &Column{Key: "main", Children: Nodes{InputFor("/draft/name", Field{Name: "name", Type: TypeText}),
+		tableNode()}}
 	origin := Origin{Kind: "form", Template: "customer", Version: "1f", Params: Map(Pair{"min", Int(2)})}
 	return Ops{
 		&Open{Surface: "form:customer", Nonce: "00ff", Origin: origin, Title: "Customer", Root: Nodes{root},
@@ -108,18 +111,22 @@ func ops() Ops {
 func state() *State {
 	s := NewState("0193-conversation")
 	root := everything()
-	s = mustApply(s, &Open{Surface: "form:all", Nonce: "aa", Title: "All", Origin: Origin{Kind: "form", Template: "all"}, Root: Nodes{root}, Draft: BlankDraft(root, Value{})},
+	s = mustApply(s, &Open{Surface: "form:all", Nonce: "aa", Title: "All",
+		Origin: Origin{Kind: "form", Template: "all"}, Root: Nodes{root}, Draft: BlankDraft(root, Value{})},
 		&Open{Surface: "old", Nonce: "bb", Title: "Old", Root: Nodes{&Column{Key: "main", Children: Nodes{}}}})
 	s = mustApply(s, &Lock{Surface: "old"}, ops()[4].(*Errors).on("form:all"), ops()[5], ops()[10], ops()[11],
-		&Patch{Surface: "form:all", Changes: []PatchOne{{Do: PatchSet, Path: "/draft/name", Value: String("Ada")}, {Do: PatchSet, Path: "/ui_state/progress", Value: Int(50)}}})
+		&Patch{Surface: "form:all", Changes: []PatchOne{{Do: PatchSet, Path: "/draft/name", Value: String("Ada")},
+			{Do: PatchSet, Path: "/ui_state/progress", Value: Int(50)}}})
 	return s
 }
 
 // faulty is a state in which a surface failed, and one was reset.
 func faulty() *State {
 	root := Nodes{&Column{Key: "main", Children: Nodes{InputFor("/draft/name", Field{Name: "name", Type: TypeText})}}}
-	s := mustApply(NewState("0193-conversation"), &Open{Surface: "form:a", Nonce: "aa", Title: "A", Root: root}, &Open{Surface: "form:b", Nonce: "bb", Title: "B", Root: root})
-	return mustApply(s, &Mark{Surface: "form:a", Epoch: 1, Print: "9f"}, &Mark{Surface: "form:a", Epoch: 1, Print: "9f"}, &Mark{Surface: "form:a", Epoch: 1, Print: FaultReset},
+	s := mustApply(NewState("0193-conversation"), &Open{Surface: "form:a", Nonce: "aa", Title: "A", Root: root},
+		&Open{Surface: "form:b", Nonce: "bb", Title: "B", Root: root})
+	return mustApply(s, &Mark{Surface: "form:a", Epoch: 1, Print: "9f"},
+		&Mark{Surface: "form:a", Epoch: 1, Print: "9f"}, &Mark{Surface: "form:a", Epoch: 1, Print: FaultReset},
 		&Reset{Surface: "form:a", Nonce: "cc"}, &Close{Surface: "form:b", Failed: true})
 }
 
@@ -140,13 +147,16 @@ func mustApply(s *State, ops ...Op) *State {
 func frame() *Frame {
 	f := frameOf(NewState("x"), ops()[:13]...) // as the first release wrote it
 	f.Text, f.Toasts, f.Warnings = f.Ops.Speech(), f.Ops.Toasts(), []string{"UI_PATH_SEGMENTS: made absolute"}
-	f.Outcome = Outcome{Kind: OutcomeAsked, Code: CodeFieldLength, Surface: "form:customer", Path: "/draft/name", Message: "Please check."}
-	f.Changes = []Change{{Surface: "form:customer", Epoch: 2, Kind: ChangedClosed, Rev: 0, Guard: 0, Wrote: []Path{"/draft/items/x1/title"}}}
+	f.Outcome = Outcome{Kind: OutcomeAsked, Code: CodeFieldLength, Surface: "form:customer", Path: "/draft/name",
+		Message: "Please check."}
+	f.Changes = []Change{{Surface: "form:customer", Epoch: 2, Kind: ChangedClosed, Rev: 0, Guard: 0,
+		Wrote: []Path{"/draft/items/x1/title"}}}
 	return f
 }
 
 func events() map[string]*Event {
-	ctx := jsonx.OfObject(jsonx.Member{Key: "name", Value: jsonx.Of("Ada")}, jsonx.Member{Key: "age", Value: jsonx.OfInt(36)})
+	ctx := jsonx.OfObject(jsonx.Member{Key: "name", Value: jsonx.Of("Ada")},
+		jsonx.Member{Key: "age", Value: jsonx.OfInt(36)})
 	return map[string]*Event{
 		"message": {V: 1, ID: "e1", Kind: EventMessage, At: noon, Principal: "p1", Key: "k1", Text: "We have 20 risks."},
 		"action": {V: 1, ID: "e2", Kind: EventAction, At: noon, Action: &ActionEvent{Surface: "form:customer#e=1", Name: ActionSubmit,

@@ -98,12 +98,14 @@ func DecodeState(b []byte) (*State, error) {
 	for list, surfaces := range map[string][]*Surface{"/surfaces/": s.Surfaces, "/failed/": s.Failed} {
 		for i, sf := range surfaces {
 			if sf == nil || len(sf.Root) != 1 {
-				return nil, fmt.Errorf("decode state: %w", Errorf(CodeRecordInvalid, list+itoa(i), "a surface without its one root node"))
+				return nil, fmt.Errorf("decode state: %w",
+					Errorf(CodeRecordInvalid, list+itoa(i), "a surface without its one root node"))
 			}
 		}
 	}
 	if i := slices.Index(s.Transcript, nil); i >= 0 {
-		return nil, fmt.Errorf("decode state: %w", Errorf(CodeRecordInvalid, "/transcript/"+itoa(i), "null instead of an entry"))
+		return nil, fmt.Errorf("decode state: %w",
+			Errorf(CodeRecordInvalid, "/transcript/"+itoa(i), "null instead of an entry"))
 	}
 	return &s, nil
 }
@@ -273,17 +275,21 @@ type Event struct {
 	Answer     *AnswerEvent `json:"answer,omitempty"`
 	Surface    Name         `json:"surface,omitempty"` // EventRegenerate
 	Sums       Name         `json:"sums,omitempty"`    // EventReply: the tool whose submit the reply sums up
-	Run        string       `json:"run,omitempty"`     // EventReply: how the model is asked, as declared; "": for directives
-	Retry      bool         `json:"retry,omitempty"`   // EventReply: Text is a message of the user whose first answer failed
+	// EventReply: how the model is asked, as declared; "": for directives
+	Run string `json:"run,omitempty"`
+	// EventReply: Text is a message of the user whose first answer failed
+	Retry bool `json:"retry,omitempty"`
 }
 
 // Preference is one change of what the user wants: exactly one member is set.
 type Preference struct {
-	OptOut     *OptOut        `json:"opt_out,omitempty"`       // replaces the opt-outs
-	Preferred  *string        `json:"preferred_ui,omitempty"`  // a tool, or "" for none
-	Iterations map[string]int `json:"max_iterations,omitzero"` // tool → rounds of correction, 0 to 10; replaces what is set, empty: the app's
-	SetRule    *Guardrail     `json:"set_rule,omitempty"`      // adds the rule, or replaces or switches the one with its id
-	DropRule   string         `json:"drop_rule,omitempty"`     // id of a rule
+	OptOut    *OptOut `json:"opt_out,omitempty"`      // replaces the opt-outs
+	Preferred *string `json:"preferred_ui,omitempty"` // a tool, or "" for none
+	// tool → rounds of correction, 0 to 10; replaces what is set, empty: the app's
+	Iterations map[string]int `json:"max_iterations,omitzero"`
+	// adds the rule, or replaces or switches the one with its id
+	SetRule  *Guardrail `json:"set_rule,omitempty"`
+	DropRule string     `json:"drop_rule,omitempty"` // id of a rule
 }
 
 // ActionEvent is a click. Context still holds plain JSON: its types are the
@@ -331,5 +337,6 @@ type ErrorEvent struct {
 	Surface string `json:"surface,omitempty"` // wire id
 	Path    string `json:"path,omitempty"`
 	Message string `json:"message,omitempty"`
-	Client  string `json:"client,omitempty"` // which stream's renderer reported it, as the client names itself; "": unknown
+	// which stream's renderer reported it, as the client names itself; "": unknown
+	Client string `json:"client,omitempty"`
 }

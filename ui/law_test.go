@@ -27,12 +27,15 @@ func drawTree(t *rapid.T) Nodes {
 }
 
 func drawValue(t *rapid.T) Value {
-	return rapid.SampledFrom([]Value{{}, String(""), String("x"), String("<&\u2028"), Int(3), Bool(true), Strings(), Strings("a", "b"),
+	return rapid.SampledFrom([]Value{{}, String(""), String("x"), String("<&\u2028"), Int(3), Bool(true), Strings(),
+		Strings("a", "b"),
 		Map(), Map(Pair{"title", String("t")}), Map(Pair{"other", Int(1)}, Pair{"count", Int(7)}), Rows(),
-		Rows(Record{"q1", "b", Map(Pair{"title", String("q")})}, Record{"q2", "b", Map()}), Rows(Record{"z", "", Map()})}).Draw(t, "value")
+		Rows(Record{"q1", "b", Map(Pair{"title", String("q")})}, Record{"q2", "b", Map()}),
+		Rows(Record{"z", "", Map()})}).Draw(t, "value")
 }
 
-var patchPaths = rapid.SampledFrom([]Path{"/draft/name", "/draft/sizes", "/draft/agree", "/draft/level", "/draft/items", "/draft/items/r1", "/draft/items/r2/count",
+var patchPaths = rapid.SampledFrom([]Path{"/draft/name", "/draft/sizes", "/draft/agree", "/draft/level", "/draft/items",
+	"/draft/items/r1", "/draft/items/r2/count",
 	"/draft/items/fresh/title", "/draft/items/BAD ID/title", "/draft/name/deep", "/draft/steps", "/draft/edges", "/draft/edges/e1/from", "/draft/loose", "/ui_state/progress",
 	"/ui_state/page_items", "/committed/x", "relative", "/draft/$rows", "/draft/a~", ""})
 
@@ -40,8 +43,9 @@ func drawOp(t *rapid.T) Op {
 	n := surfaceNames.Draw(t, "surface")
 	switch rapid.IntRange(0, 17).Draw(t, "op") {
 	case 0, 1:
-		return &Open{Surface: n, Nonce: "n", Root: drawTree(t), Draft: rapid.SampledFrom([]Value{{}, Map(), Map(Pair{"name", Int(4)}), Map(Pair{"items", String("no rows")}),
-			Map(Pair{"items", Rows(Record{"k", "b", Map()})}), Strings("no map")}).Draw(t, "draft")}
+		return &Open{Surface: n, Nonce: "n", Root: drawTree(t),
+			Draft: rapid.SampledFrom([]Value{{}, Map(), Map(Pair{"name", Int(4)}), Map(Pair{"items", String("no rows")}),
+				Map(Pair{"items", Rows(Record{"k", "b", Map()})}), Strings("no map")}).Draw(t, "draft")}
 	case 2:
 		return &Update{Surface: n, Root: drawTree(t)}
 	case 3:
@@ -61,12 +65,15 @@ func drawOp(t *rapid.T) Op {
 	case 9, 10, 11:
 		var changes []PatchOne
 		for range rapid.IntRange(1, 3).Draw(t, "changes") {
-			changes = append(changes, PatchOne{Do: rapid.SampledFrom([]PatchVerb{PatchSet, PatchSet, PatchDelete, PatchAppend, PatchInsert, PatchMove, "swap"}).Draw(t, "do"), Path: patchPaths.Draw(t, "path"),
-				Value: drawValue(t), Before: rapid.SampledFrom([]string{"", "", "r1", "q2", "0", "9"}).Draw(t, "before"), Row: rapid.SampledFrom([]string{"", "", "x1", "Bad"}).Draw(t, "row")})
+			changes = append(changes, PatchOne{
+				Do: rapid.SampledFrom([]PatchVerb{PatchSet, PatchSet, PatchDelete, PatchAppend, PatchInsert, PatchMove, "swap"}).Draw(t, "do"), Path: patchPaths.Draw(t, "path"),
+				Value: drawValue(t), Before: rapid.SampledFrom([]string{"", "", "r1", "q2", "0", "9"}).Draw(t,
+					"before"), Row: rapid.SampledFrom([]string{"", "", "x1", "Bad"}).Draw(t, "row")})
 		}
 		return &Patch{Surface: n, Changes: changes}
 	case 12:
-		return &Errors{Surface: n, Errors: rapid.SampledFrom([][]FieldError{nil, {{Path: "/draft/name", Code: CodeFieldType, Text: "T"}}}).Draw(t, "errors")}
+		return &Errors{Surface: n, Errors: rapid.SampledFrom(
+			[][]FieldError{nil, {{Path: "/draft/name", Code: CodeFieldType, Text: "T"}}}).Draw(t, "errors")}
 	case 13:
 		return &Commit{Form: rapid.SampledFrom([]string{"f", "g", "F!"}).Draw(t, "form"), Values: drawValue(t)}
 	case 14:
@@ -76,7 +83,8 @@ func drawOp(t *rapid.T) Op {
 		if rapid.IntRange(0, 4).Draw(t, "rarest") == 0 {
 			return &End{}
 		}
-		return &Mark{Surface: n, Epoch: 1, Print: rapid.SampledFrom([]string{"a", "b", FaultReset, ""}).Draw(t, "print")}
+		return &Mark{Surface: n, Epoch: 1, Print: rapid.SampledFrom([]string{"a", "b", FaultReset, ""}).Draw(t,
+			"print")}
 	}
 	return &Set{Router: Router{Cancels: rapid.IntRange(0, 3).Draw(t, "cancels")}}
 }
@@ -243,8 +251,9 @@ func TestPatchKeepsKinds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := mustApply(NewState("c"), &Open{Surface: "a", Root: Nodes{everything()}})
 		for range rapid.IntRange(1, 4).Draw(t, "patches") {
-			op := &Patch{Surface: "a", Changes: []PatchOne{{Do: rapid.SampledFrom([]PatchVerb{PatchSet, PatchDelete, PatchAppend, PatchInsert, PatchMove}).Draw(t, "do"),
-				Path: patchPaths.Draw(t, "path"), Value: drawValue(t)}}}
+			op := &Patch{Surface: "a", Changes: []PatchOne{
+				{Do: rapid.SampledFrom([]PatchVerb{PatchSet, PatchDelete, PatchAppend, PatchInsert, PatchMove}).Draw(t, "do"),
+					Path: patchPaths.Draw(t, "path"), Value: drawValue(t)}}}
 			if next, _, err := Apply(s, frameOf(s, op), Limits{}); err == nil {
 				s = next
 			}
@@ -287,7 +296,8 @@ func TestEpochIsRemembered(t *testing.T) {
 	}
 	// closed and opened in one frame it is open, under the next epoch
 	next, changes, err := Apply(s, frameOf(s, &Close{Surface: "a"}, open), Limits{})
-	if err != nil || next.Surface("a").Epoch != 3 || len(changes) != 1 || changes[0].Kind != ChangedOpened || changes[0].Epoch != 3 {
+	if err != nil || next.Surface("a").Epoch != 3 || len(changes) != 1 || changes[0].Kind != ChangedOpened ||
+		changes[0].Epoch != 3 {
 		t.Errorf("closed and opened: %+v, %v", changes, err)
 	}
 	s = mustApply(next, &Reset{Surface: "a", Nonce: "new"})
@@ -379,7 +389,9 @@ func TestWithAllIsWith(t *testing.T) {
 		v := drawData(t, 2)
 		var edits []edit
 		for range rapid.IntRange(0, 5).Draw(t, "edits") {
-			edits = append(edits, edit{"", rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "r1", "x", "fresh", "BAD"}), 0, 3).Draw(t, "keys"), drawData(t, 1)})
+			edits = append(edits, edit{"", rapid.SliceOfN(
+				rapid.SampledFrom([]string{"a", "b", "r1", "x", "fresh", "BAD"}), 0, 3).Draw(t, "keys"),
+				drawData(t, 1)})
 		}
 		want, fine := v, true
 		for _, e := range edits {
@@ -431,9 +443,11 @@ func TestOrderBetween(t *testing.T) {
 func TestInsertBetweenEqualOrders(t *testing.T) {
 	t.Parallel()
 	s := mustApply(NewState("c"), &Open{Surface: "a", Root: Nodes{&Column{Key: "main", Children: Nodes{tableNode()}}},
-		Draft: Map(Pair{"items", Rows(Record{"a", "", Map()}, Record{"b", "", Map()}, Record{"c", "n", Map()}, Record{"d", "n", Map()})})})
+		Draft: Map(Pair{"items", Rows(Record{"a", "", Map()}, Record{"b", "", Map()}, Record{"c", "n", Map()},
+			Record{"d", "n", Map()})})})
 	for _, before := range []string{"b", "d", "a"} {
-		s = mustApply(s, &Patch{Surface: "a", Changes: []PatchOne{{Do: PatchInsert, Path: "/draft/items", Before: before, Row: "x" + before}}})
+		s = mustApply(s, &Patch{Surface: "a",
+			Changes: []PatchOne{{Do: PatchInsert, Path: "/draft/items", Before: before, Row: "x" + before}}})
 	}
 	var got []string
 	for _, r := range s.Surface("a").Rows(&tableNode().Rowset) {
@@ -447,7 +461,8 @@ func TestInsertBetweenEqualOrders(t *testing.T) {
 // TestGuard is the table of what makes a sent action stale.
 func TestGuard(t *testing.T) {
 	t.Parallel()
-	base := mustApply(NewState("c"), &Open{Surface: "a", Root: Nodes{everything()}, UIState: Map(Pair{"progress", Int(1)}, Pair{"page_items", Int(0)})})
+	base := mustApply(NewState("c"), &Open{Surface: "a", Root: Nodes{everything()},
+		UIState: Map(Pair{"progress", Int(1)}, Pair{"page_items", Int(0)})})
 	base = mustApply(base, &Patch{"a", []PatchOne{{Do: PatchSet, Path: "/draft/notes", Value: String("x")}}})
 	was := string(bytesOf(t, base))
 	patch := func(do PatchVerb, p Path) Op { return &Patch{"a", []PatchOne{{Do: do, Path: p, Value: Int(2)}}} }

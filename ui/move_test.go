@@ -16,8 +16,11 @@ func TestMove(t *testing.T) {
 		for i := range n {
 			rows = rows.withRow("r"+itoa(i+1), Map(Pair{"title", String(itoa(i))}))
 		}
-		s, _, err := Apply(NewState("c"), &Frame{Seq: 1, Ops: Ops{&Open{Surface: "a", Nonce: "n", Draft: Map(Pair{"items", rows}),
-			Root: Nodes{&Column{Key: "main", Children: Nodes{&Table{Rowset{Key: "items", Path: "/draft/items", Columns: []Field{{Name: "title", Type: TypeText}}}}}}}}}}, Limits{})
+		s, _, err := Apply(NewState("c"), &Frame{Seq: 1,
+			Ops: Ops{&Open{Surface: "a", Nonce: "n", Draft: Map(Pair{"items", rows}),
+				Root: Nodes{&Column{Key: "main", Children: Nodes{
+					&Table{Rowset{Key: "items", Path: "/draft/items",
+						Columns: []Field{{Name: "title", Type: TypeText}}}}}}}}}}, Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,10 +70,12 @@ func TestMove(t *testing.T) {
 // last stay where they are), rows without an order have none.
 func TestMoveActions(t *testing.T) {
 	t.Parallel()
-	table := &Table{Rowset{Key: "items", Path: "/draft/items", Columns: []Field{{Name: "title", Type: TypeText}}, Starter: 2}}
+	table := &Table{Rowset{Key: "items", Path: "/draft/items", Columns: []Field{{Name: "title", Type: TypeText}},
+		Starter: 2}}
 	root := Nodes{&Column{Key: "main", Children: Nodes{table}}}
 	open := func() *Surface {
-		s, _, err := Apply(NewState("c"), &Frame{Seq: 1, Ops: Ops{&Open{Surface: "a", Nonce: "n", Root: root, Draft: BlankDraft(root[0], Value{})}}}, Limits{})
+		s, _, err := Apply(NewState("c"), &Frame{Seq: 1,
+			Ops: Ops{&Open{Surface: "a", Nonce: "n", Root: root, Draft: BlankDraft(root[0], Value{})}}}, Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +86,8 @@ func TestMoveActions(t *testing.T) {
 	if len(s.Rows(&table.Rowset)) != 2 {
 		t.Fatalf("opens with %d rows", len(s.Rows(&table.Rowset)))
 	}
-	for at, want := range map[KeyPath]bool{"main/items/r1/!up": true, "main/items/r1/!down": true, "main/items/r2/!up": true, "main/items/r9/!up": false} {
+	for at, want := range map[KeyPath]bool{"main/items/r1/!up": true, "main/items/r1/!down": true,
+		"main/items/r2/!up": true, "main/items/r9/!up": false} {
 		if can(s, at) != want {
 			t.Errorf("%s: %v", at, !want)
 		}

@@ -145,7 +145,8 @@ func TestStoredVersion0(t *testing.T) {
 	if _, _, err := Apply(s, frameOf(s, &Close{Surface: "form:customer"}), Limits{}); err != nil {
 		t.Errorf("the conversation does not go on: %v", err)
 	}
-	f, err := DecodeFrame([]byte(`{"seq":1,"event":"e","at":"2026-01-01T00:00:00Z","ops":[{"op":"Open","surface":"a","nonce":"n","origin":{"kind":"","template":""},"title":"","root":[{"node":"Divider","key":"d"}],"ui":{"x":1}}],"outcome":{"kind":"done"}}`))
+	f, err := DecodeFrame(
+		[]byte(`{"seq":1,"event":"e","at":"2026-01-01T00:00:00Z","ops":[{"op":"Open","surface":"a","nonce":"n","origin":{"kind":"","template":""},"title":"","root":[{"node":"Divider","key":"d"}],"ui":{"x":1}}],"outcome":{"kind":"done"}}`))
 	if err != nil || f.V != Version {
 		t.Fatal(err)
 	}
@@ -179,7 +180,9 @@ func TestDecodeFaults(t *testing.T) {
 			t.Errorf("%s: %v, want %s", c.name, err, CodeRecordInvalid)
 		}
 	}
-	for _, in := range []string{`{"v":1,"surfaces":[null]}`, `{"v":1,"failed":[null]}`, `{"v":1,"failed":[{"name":"a"}]}`, `{"v":1,"surfaces":[{"name":"a"}]}`, `{"v":1,"transcript":[null]}`, `{"v":9}`} {
+	for _, in := range []string{`{"v":1,"surfaces":[null]}`, `{"v":1,"failed":[null]}`,
+		`{"v":1,"failed":[{"name":"a"}]}`, `{"v":1,"surfaces":[{"name":"a"}]}`, `{"v":1,"transcript":[null]}`,
+		`{"v":9}`} {
 		if _, err := DecodeState([]byte(in)); CodeOf(err) != CodeRecordInvalid {
 			t.Errorf("state %s: %v", in, err)
 		}

@@ -26,9 +26,11 @@ type State struct {
 	Committed  Value           `json:"committed,omitzero"` // form name → what was submitted
 	Router     Router          `json:"router,omitzero"`
 	Transcript []*Entry        `json:"transcript,omitempty"` // the last Limits.Transcript entries
-	Faults     []Fault         `json:"faults,omitempty"`     // what went wrong on screens within the last hour, oldest first
-	Failed     []*Surface      `json:"failed,omitempty"`     // as they were when they failed and were closed, oldest first: regenerate opens them anew
-	Ended      bool            `json:"ended,omitempty"`      // nothing follows
+	// what went wrong on screens within the last hour, oldest first
+	Faults []Fault `json:"faults,omitempty"`
+	// as they were when they failed and were closed, oldest first: regenerate opens them anew
+	Failed []*Surface `json:"failed,omitempty"`
+	Ended  bool       `json:"ended,omitempty"` // nothing follows
 }
 
 // Version is the format of stored States, Frames and Ops.
@@ -204,17 +206,18 @@ const (
 
 // Router is what routing remembers between messages (decision logic §7).
 type Router struct {
-	LastTool      string         `json:"last_tool,omitempty"`
-	LastStatus    string         `json:"last_tool_status,omitempty"` // open, completed, canceled
-	Checkpoint    *Checkpoint    `json:"ui_checkpoint,omitempty"`
-	Beside        []Checkpoint   `json:"beside,omitempty"` // further open tools, the one opened last at the end
-	Pending       *Pending       `json:"pending,omitempty"`
-	Cancels       int            `json:"cancels_in_row,omitempty"`
-	OptOut        OptOut         `json:"user_opt_out,omitzero"`
-	Guardrails    []Guardrail    `json:"guardrails,omitempty"`
-	Preferred     string         `json:"preferred_ui,omitempty"`   // a tool, or ""
-	MaxIterations map[string]int `json:"max_iterations,omitempty"` // tool → rounds of correction, where the user or the app set them
-	Told          []string       `json:"told,omitempty"`           // closed gates the user has been told about
+	LastTool   string       `json:"last_tool,omitempty"`
+	LastStatus string       `json:"last_tool_status,omitempty"` // open, completed, canceled
+	Checkpoint *Checkpoint  `json:"ui_checkpoint,omitempty"`
+	Beside     []Checkpoint `json:"beside,omitempty"` // further open tools, the one opened last at the end
+	Pending    *Pending     `json:"pending,omitempty"`
+	Cancels    int          `json:"cancels_in_row,omitempty"`
+	OptOut     OptOut       `json:"user_opt_out,omitzero"`
+	Guardrails []Guardrail  `json:"guardrails,omitempty"`
+	Preferred  string       `json:"preferred_ui,omitempty"` // a tool, or ""
+	// tool → rounds of correction, where the user or the app set them
+	MaxIterations map[string]int `json:"max_iterations,omitempty"`
+	Told          []string       `json:"told,omitempty"` // closed gates the user has been told about
 }
 
 // Open returns the checkpoint of an open tool by its surface, or nil.
@@ -279,13 +282,15 @@ type OptOut struct {
 
 // Equal reports the same opt-outs.
 func (o OptOut) Equal(p OptOut) bool {
-	return o.All == p.All && slices.Equal(o.Tools, p.Tools) && slices.Equal(o.Once, p.Once) && o.Expires.Equal(p.Expires)
+	return o.All == p.All && slices.Equal(o.Tools, p.Tools) && slices.Equal(o.Once, p.Once) &&
+		o.Expires.Equal(p.Expires)
 }
 
 // SamePreferences reports that the user wants the same in both: opt-outs,
 // rules, the preferred tool and the rounds of correction.
 func (r Router) SamePreferences(p Router) bool {
-	return r.OptOut.Equal(p.OptOut) && slices.Equal(r.Guardrails, p.Guardrails) && r.Preferred == p.Preferred && maps.Equal(r.MaxIterations, p.MaxIterations)
+	return r.OptOut.Equal(p.OptOut) && slices.Equal(r.Guardrails, p.Guardrails) && r.Preferred == p.Preferred &&
+		maps.Equal(r.MaxIterations, p.MaxIterations)
 }
 
 // Guardrail is a user's own rule about tools.
@@ -326,7 +331,8 @@ func (l Limits) WithDefaults() Limits {
 		value int
 	}{
 		{&l.Surfaces, 32}, {&l.Nodes, 1000}, {&l.Depth, 32}, {&l.Rows, 2000}, {&l.Options, 500},
-		{&l.StringSize, 64 << 10}, {&l.DraftSize, 1 << 20}, {&l.Transcript, 200}, {&l.TextSize, 32 << 10}, {&l.Committed, 8 << 20},
+		{&l.StringSize, 64 << 10}, {&l.DraftSize, 1 << 20}, {&l.Transcript, 200}, {&l.TextSize, 32 << 10},
+		{&l.Committed, 8 << 20},
 	} {
 		if *d.at == 0 {
 			*d.at = d.value

@@ -160,13 +160,15 @@ func (rs *Rowset) MoveAction(row string, down bool) Action {
 		dir = "down"
 	}
 	return Action{Name: ActionMoveRow, Context: []Context{
-		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))}, {Key: "row", Value: String(row)}, {Key: "dir", Value: String(dir)}}}
+		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))}, {Key: "row", Value: String(row)},
+		{Key: "dir", Value: String(dir)}}}
 }
 
 // PageAction shows the rows from index first.
 func (rs *Rowset) PageAction(first int) Action {
 	return Action{Name: ActionPage, Context: []Context{
-		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))}, {Key: "first", Value: Int(int64(first))}}}
+		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))},
+		{Key: "first", Value: Int(int64(first))}}}
 }
 
 // DetachAction removes the file of the upload field bound to p.
@@ -275,7 +277,8 @@ func (c *treeCheck) node(at KeyPath, n Node, depth int) error {
 	seen := map[string]bool{}
 	for _, child := range Children(n) {
 		if child != nil && seen[child.NodeKey()] {
-			return Errorf(CodeNodeInvalid, string(at.Join(child.NodeKey())), "two siblings have the key %q", child.NodeKey())
+			return Errorf(CodeNodeInvalid, string(at.Join(child.NodeKey())), "two siblings have the key %q",
+				child.NodeKey())
 		}
 		if err := c.node(at, child, depth+1); err != nil {
 			return err
@@ -316,7 +319,8 @@ func (n *Diagram) check(at KeyPath) error {
 		return Errorf(CodeNodeInvalid, string(at), "the data of a diagram are a map of rows, steps and edges")
 	}
 	if len(steps.rows) > MaxDiagramSteps || len(edges.rows) > MaxDiagramEdges {
-		return Errorf(CodeLimit, string(at), "a diagram with more than %d steps or %d edges", MaxDiagramSteps, MaxDiagramEdges)
+		return Errorf(CodeLimit, string(at), "a diagram with more than %d steps or %d edges", MaxDiagramSteps,
+			MaxDiagramEdges)
 	}
 	if err := shownPath(at, n.Steps); err != nil {
 		return err
@@ -328,18 +332,22 @@ func (n *Chart) check(at KeyPath) error {
 	switch {
 	case n.Kind != ChartBar && n.Kind != ChartLine && n.Kind != ChartPie:
 		return Errorf(CodeNodeInvalid, string(at), "chart of kind %q: want bar, line or pie", clip(string(n.Kind), 40))
-	case len(n.Series) > MaxChartSeries || len(n.Series)*len(n.Labels) > MaxChartPoints || len(n.Labels) > MaxChartPoints:
-		return Errorf(CodeLimit, string(at), "a chart with more than %d series or %d values", MaxChartSeries, MaxChartPoints)
+	case len(n.Series) > MaxChartSeries || len(n.Series)*len(n.Labels) > MaxChartPoints ||
+		len(n.Labels) > MaxChartPoints:
+		return Errorf(CodeLimit, string(at), "a chart with more than %d series or %d values", MaxChartSeries,
+			MaxChartPoints)
 	case n.Kind == ChartPie && len(n.Series) > 1:
 		return Errorf(CodeNodeInvalid, string(at), "a pie shows one series, got %d", len(n.Series))
 	}
 	for _, s := range n.Series {
 		if len(s.Values) != len(n.Labels) {
-			return Errorf(CodeNodeInvalid, string(at), "series %q has %d values for %d labels", clip(s.Name, 40), len(s.Values), len(n.Labels))
+			return Errorf(CodeNodeInvalid, string(at), "series %q has %d values for %d labels", clip(s.Name, 40),
+				len(s.Values), len(n.Labels))
 		}
 		for _, v := range s.Values {
 			if math.IsNaN(v) || math.IsInf(v, 0) || n.Kind == ChartPie && v < 0 {
-				return Errorf(CodeNodeInvalid, string(at), "series %q: values are finite numbers, and in a pie not negative", clip(s.Name, 40))
+				return Errorf(CodeNodeInvalid, string(at),
+					"series %q: values are finite numbers, and in a pie not negative", clip(s.Name, 40))
 			}
 		}
 	}
@@ -403,7 +411,8 @@ func (c *treeCheck) options(at KeyPath, f Field) error {
 // below it, where one value would overwrite the other.
 func (c *treeCheck) own(at KeyPath, own Path) error {
 	if p, _, err := ParsePath(string(own), true); err != nil || p != own || !own.Under(DraftRoot) {
-		return Errorf(CodeNodeInvalid, string(at), "input path %q is not a canonical path under /draft", clip(string(own), 80))
+		return Errorf(CodeNodeInvalid, string(at), "input path %q is not a canonical path under /draft",
+			clip(string(own), 80))
 	}
 	taken := c.paths[own] || c.above[own]
 	for i := strings.LastIndexByte(string(own), '/'); i > 0; i = strings.LastIndexByte(string(own[:i]), '/') {

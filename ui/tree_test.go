@@ -77,8 +77,9 @@ func TestCheckTree(t *testing.T) {
 		}
 	}
 	// Apply alone: names of columns, paths of contexts
-	for name, n := range map[string]Node{"column": table("/draft/t", Field{Name: "A b"}), "column twice": table("/draft/t", one, one),
-		"context": &Button{Key: "b", Action: Action{Name: "x", Context: []Context{{Key: "k", Path: "x"}}}}} {
+	for name, n := range map[string]Node{"column": table("/draft/t", Field{Name: "A b"}),
+		"column twice": table("/draft/t", one, one),
+		"context":      &Button{Key: "b", Action: Action{Name: "x", Context: []Context{{Key: "k", Path: "x"}}}}} {
 		if _, _, err := Apply(NewState("c"), frameOf(NewState("c"), &Open{Surface: "a", Root: Nodes{n}}), Limits{}); CodeOf(err) != CodeNodeInvalid {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -104,10 +105,12 @@ func TestLimits(t *testing.T) {
 	}
 	options := func(n int) []Option { return make([]Option, n) }
 	choice := func(n int) Nodes {
-		return Nodes{&Choice{Input{Key: "c", Path: "/draft/c", Field: Field{Name: "c", Type: TypeChoice, Options: options(n)}}}}
+		return Nodes{&Choice{Input{Key: "c", Path: "/draft/c",
+			Field: Field{Name: "c", Type: TypeChoice, Options: options(n)}}}}
 	}
 	cell := func(n int) Nodes {
-		return Nodes{&Table{Rowset{Key: "t", Path: "/draft/t", Columns: []Field{{Name: "c", Type: TypeChoice, Options: options(n)}}}}}
+		return Nodes{&Table{Rowset{Key: "t", Path: "/draft/t",
+			Columns: []Field{{Name: "c", Type: TypeChoice, Options: options(n)}}}}}
 	}
 	rows := func(n int) Value {
 		var list []Record
@@ -116,7 +119,8 @@ func TestLimits(t *testing.T) {
 		}
 		return Rows(list...)
 	}
-	lim := Limits{Surfaces: 2, Nodes: 4, Depth: 3, Rows: 5, Options: 3, StringSize: 6, DraftSize: 400, Transcript: 3, TextSize: 7, Committed: 60}
+	lim := Limits{Surfaces: 2, Nodes: 4, Depth: 3, Rows: 5, Options: 3, StringSize: 6, DraftSize: 400, Transcript: 3,
+		TextSize: 7, Committed: 60}
 	base := mustApply(NewState("c"), &Open{Surface: "a", Root: Nodes{in("x", "/draft/x")}})
 	str := func(n int) Value { return String(strings.Repeat("s", n)) }
 	open := func(n Name, root Nodes, draft Value) Op {
@@ -189,7 +193,8 @@ func TestLimits(t *testing.T) {
 
 func TestApplyFaults(t *testing.T) {
 	t.Parallel()
-	s := mustApply(NewState("c"), &Open{Surface: "a", Root: Nodes{everything()}}, &Open{Surface: "done", Root: Nodes{text("x")}}, &Lock{Surface: "done"})
+	s := mustApply(NewState("c"), &Open{Surface: "a", Root: Nodes{everything()}},
+		&Open{Surface: "done", Root: Nodes{text("x")}}, &Lock{Surface: "done"})
 	patch := func(one PatchOne) Op { return &Patch{"a", []PatchOne{one}} }
 	for _, c := range []struct {
 		name string
@@ -217,7 +222,8 @@ func TestApplyFaults(t *testing.T) {
 
 func TestSubmitContextKeysAreUnique(t *testing.T) {
 	t.Parallel()
-	root := &Column{Key: "m", Children: Nodes{in("a", "/draft/one/name"), in("b", "/draft/two/name"), in("c", "/draft/two_name")}}
+	root := &Column{Key: "m", Children: Nodes{in("a", "/draft/one/name"), in("b", "/draft/two/name"),
+		in("c", "/draft/two_name")}}
 	seen := map[string]Path{}
 	for _, c := range SubmitContext(root) {
 		seen[c.Key] = c.Path
@@ -256,17 +262,20 @@ func TestPages(t *testing.T) {
 func TestUpdateKeepsData(t *testing.T) {
 	t.Parallel()
 	root := Nodes{&Column{Key: "main", Children: Nodes{tableNode(), in("x", "/draft/x")}}}
-	s := mustApply(NewState("c"), &Open{Surface: "a", Root: root, Draft: BlankDraft(root[0], Value{})}, &Draft{"a", []Leaf{{"/draft/x", String("typed")}}})
+	s := mustApply(NewState("c"), &Open{Surface: "a", Root: root, Draft: BlankDraft(root[0], Value{})},
+		&Draft{"a", []Leaf{{"/draft/x", String("typed")}}})
 	if n := len(s.Surface("a").Rows(&tableNode().Rowset)); n != 3 {
 		t.Fatalf("starts with %d rows", n)
 	}
-	s = mustApply(s, &Patch{"a", []PatchOne{{Do: PatchDelete, Path: "/draft/items/r1"}, {Do: PatchDelete, Path: "/draft/items/r2"}}})
+	s = mustApply(s, &Patch{"a", []PatchOne{{Do: PatchDelete, Path: "/draft/items/r1"},
+		{Do: PatchDelete, Path: "/draft/items/r2"}}})
 	s = mustApply(s, &Update{"a", root})
 	v, _ := s.Surface("a").Get("/draft/x")
 	if n := len(s.Surface("a").Rows(&tableNode().Rowset)); n != 1 || v.Text() != "typed" {
 		t.Errorf("%d rows and %q after the update", n, v.Text())
 	}
-	s = mustApply(s, &Patch{"a", []PatchOne{{Do: PatchDelete, Path: "/draft/x"}, {Do: PatchDelete, Path: "/draft/items"}}})
+	s = mustApply(s, &Patch{"a", []PatchOne{{Do: PatchDelete, Path: "/draft/x"},
+		{Do: PatchDelete, Path: "/draft/items"}}})
 	if v, ok := s.Surface("a").Get("/draft/x"); !ok || !v.Equal(String("")) {
 		t.Errorf("a deleted input holds %v, %v", v, ok)
 	}
@@ -277,7 +286,9 @@ func TestWroteIsBounded(t *testing.T) {
 	t.Parallel()
 	s := mustApply(NewState("c"), &Open{Surface: "a", Root: Nodes{everything()}})
 	for range 30 {
-		s = mustApply(s, &Patch{"a", []PatchOne{{Do: PatchAppend, Path: "/draft/items", Row: "x1", Value: Map(Pair{"title", String("t")})}, {Do: PatchSet, Path: "/ui_state/progress", Value: Int(1)}}})
+		s = mustApply(s, &Patch{"a", []PatchOne{
+			{Do: PatchAppend, Path: "/draft/items", Row: "x1", Value: Map(Pair{"title", String("t")})},
+			{Do: PatchSet, Path: "/ui_state/progress", Value: Int(1)}}})
 		s = mustApply(s, &Patch{"a", []PatchOne{{Do: PatchDelete, Path: "/draft/items/x1"}}})
 	}
 	if sf := s.Surface("a"); len(sf.Wrote) != 1 || sf.Wrote["/draft/items/x1"] != sf.Rev {
@@ -310,9 +321,13 @@ func BenchmarkDraft(b *testing.B) {
 // An input below another key has its value whatever a patch puts there.
 func TestNestedInputs(t *testing.T) {
 	t.Parallel()
-	root := Nodes{&Column{Key: "main", Children: Nodes{in("a", "/draft/home/address/city"), in("b", "/draft/home/phone")}}}
-	s := mustApply(NewState("c"), &Open{Surface: "a", Root: root, Draft: Map(Pair{"home", String("no map")})}, &Draft{"a", []Leaf{{"/draft/home/phone", String("1")}}})
-	for _, one := range []PatchOne{{Do: PatchSet, Path: "/draft/home/address", Value: Strings("x")}, {Do: PatchDelete, Path: "/draft/home/address"}, {Do: PatchSet, Path: "/draft/home", Value: Map(Pair{"phone", String("1")})}} {
+	root := Nodes{&Column{Key: "main", Children: Nodes{in("a", "/draft/home/address/city"),
+		in("b", "/draft/home/phone")}}}
+	s := mustApply(NewState("c"), &Open{Surface: "a", Root: root, Draft: Map(Pair{"home", String("no map")})},
+		&Draft{"a", []Leaf{{"/draft/home/phone", String("1")}}})
+	for _, one := range []PatchOne{{Do: PatchSet, Path: "/draft/home/address", Value: Strings("x")},
+		{Do: PatchDelete, Path: "/draft/home/address"},
+		{Do: PatchSet, Path: "/draft/home", Value: Map(Pair{"phone", String("1")})}} {
 		s = mustApply(s, &Patch{"a", []PatchOne{one}})
 		city, ok := s.Surface("a").Get("/draft/home/address/city")
 		phone, _ := s.Surface("a").Get("/draft/home/phone")

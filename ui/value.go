@@ -259,9 +259,11 @@ func (v Value) Without(keys ...string) Value {
 		next, _ := v.With(child.Without(keys[1:]...), keys[0])
 		return next
 	case v.kind == RowsValue:
-		return Value{kind: RowsValue, rows: slices.DeleteFunc(slices.Clone(v.rows), func(r Record) bool { return r.ID == keys[0] })}
+		return Value{kind: RowsValue, rows: slices.DeleteFunc(slices.Clone(v.rows),
+			func(r Record) bool { return r.ID == keys[0] })}
 	}
-	return Value{kind: MapValue, pairs: slices.DeleteFunc(slices.Clone(v.pairs), func(p Pair) bool { return p.Key == keys[0] })}
+	return Value{kind: MapValue, pairs: slices.DeleteFunc(slices.Clone(v.pairs),
+		func(p Pair) bool { return p.Key == keys[0] })}
 }
 
 func (v Value) holds(keys []string) bool {
@@ -480,7 +482,8 @@ func rowsOf(j jsonx.Value) (Value, error) {
 		}
 		order := item.At("order").Text()
 		if taken[id] || !validOrder(order) {
-			return Value{}, Errorf(CodeValueInvalid, "", "the row id %q stands twice, or its order is malformed", clip(id, 40))
+			return Value{}, Errorf(CodeValueInvalid, "", "the row id %q stands twice, or its order is malformed",
+				clip(id, 40))
 		}
 		taken[id] = true
 		records[i] = Record{id, order, cells}

@@ -54,7 +54,8 @@ func TestParts(t *testing.T) {
 
 func TestClientParts(t *testing.T) {
 	t.Parallel()
-	click := &a2ui.Action{Name: "go", SurfaceID: "s", Component: "c", Timestamp: "2026-01-02T03:04:05Z", Context: jsonx.OfObject()}
+	click := &a2ui.Action{Name: "go", SurfaceID: "s", Component: "c", Timestamp: "2026-01-02T03:04:05Z",
+		Context: jsonx.OfObject()}
 	for _, d := range all {
 		parts, err := a2a.NewClientParts(d, click)
 		if err != nil {
@@ -92,7 +93,8 @@ func TestIsA2UI(t *testing.T) {
 			t.Errorf("%s has messages", part)
 		}
 	}
-	for _, part := range []string{``, `[]`, `{"kind":7}`, `{"kind":"text"}`, `{"kind":"data","data":"x"}`, `{"kind":"data","data":{},"data":{}}`} {
+	for _, part := range []string{``, `[]`, `{"kind":7}`, `{"kind":"text"}`, `{"kind":"data","data":"x"}`,
+		`{"kind":"data","data":{},"data":{}}`} {
 		if _, err := a2a.DecodePart([]byte(part), a2ui.Limits{}); err == nil {
 			t.Errorf("%s is no error", part)
 		}
@@ -139,7 +141,8 @@ func TestExtension(t *testing.T) {
 func TestActivate(t *testing.T) {
 	t.Parallel()
 	uri := rapid.Custom(func(t *rapid.T) string {
-		return rapid.SampledFrom([]string{"other/v", "https://a2ui.org/a2a-extension/a2ui/v"}).Draw(t, "base") + rapid.StringMatching(`[0-2](\.[0-2]){0,2}`).Draw(t, "version")
+		return rapid.SampledFrom([]string{"other/v", "https://a2ui.org/a2a-extension/a2ui/v"}).Draw(t, "base") +
+			rapid.StringMatching(`[0-2](\.[0-2]){0,2}`).Draw(t, "version")
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		requested, advertised := rapid.SliceOf(uri).Draw(t, "requested"), rapid.SliceOf(uri).Draw(t, "advertised")
@@ -165,7 +168,8 @@ func TestMetadata(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Capabilities[a2ui.V09].Catalogs[0] != "c" || m.Capabilities[a2ui.V10].Catalogs[0] != "d" || len(m.DataModels) != 1 || m.DataModels[0].Key != "s" || m.DataDialect != a2ui.V09 {
+	if m.Capabilities[a2ui.V09].Catalogs[0] != "c" || m.Capabilities[a2ui.V10].Catalogs[0] != "d" ||
+		len(m.DataModels) != 1 || m.DataModels[0].Key != "s" || m.DataDialect != a2ui.V09 {
 		t.Errorf("got %+v", m)
 	}
 	if m, err := a2a.DecodeMetadata([]byte(`{}`), a2ui.Limits{}); err != nil || m.Capabilities != nil {
@@ -227,7 +231,8 @@ func FuzzDecodeMetadata(f *testing.F) {
 func TestAnswer(t *testing.T) {
 	t.Parallel()
 	const open, end = a2ui.OpenTag, a2ui.CloseTag
-	deleteOld, deleteNew := `{"deleteSurface":{"surfaceId":"s"}}`, `{"version":"v0.9","deleteSurface":{"surfaceId":"s"}}`
+	deleteOld, deleteNew := `{"deleteSurface":{"surfaceId":"s"}}`,
+		`{"version":"v0.9","deleteSurface":{"surfaceId":"s"}}`
 	for text, want := range map[string]string{
 		"":     ``,
 		"  \n": ``,

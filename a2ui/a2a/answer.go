@@ -53,7 +53,8 @@ func answerParts(o AnswerOptions, messages []a2ui.Parsed) (out []Part, err error
 		list = nil
 	}
 	for _, m := range messages {
-		v, err := jsonx.Parse(m.JSON, jsonx.Limits{Bytes: len(m.JSON), String: len(m.JSON), Entries: len(m.JSON), Depth: 512})
+		v, err := jsonx.Parse(m.JSON, jsonx.Limits{Bytes: len(m.JSON), String: len(m.JSON), Entries: len(m.JSON),
+			Depth: 512})
 		if err != nil {
 			return nil, err
 		}

@@ -14,7 +14,8 @@ func ExampleNewParts() {
 		return
 	}
 	fmt.Println(string(a2a.AppendPart(nil, parts[0])))
-	// Output: {"kind":"data","data":[{"version":"v0.9","deleteSurface":{"surfaceId":"s1"}}],"metadata":{"mimeType":"application/a2ui+json"}}
+	// Output:
+	// {"kind":"data","data":[{"version":"v0.9","deleteSurface":{"surfaceId":"s1"}}],"metadata":{"mimeType":"application/a2ui+json"}}
 }
 
 func ExampleDecodePart() {
@@ -31,7 +32,8 @@ func ExampleDecodePart() {
 func ExampleNewExtension() {
 	e := a2a.NewExtension(a2ui.V091, a2ui.ServerCapabilities{Catalogs: []string{a2ui.CatalogID(a2ui.V091)}})
 	fmt.Println(string(a2a.AppendExtension(nil, e)))
-	// Output: {"uri":"https://a2ui.org/a2a-extension/a2ui/v0.9.1","required":false,"params":{"supportedCatalogIds":["https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"]}}
+	// Output:
+	// {"uri":"https://a2ui.org/a2a-extension/a2ui/v0.9.1","required":false,"params":{"supportedCatalogIds":["https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"]}}
 }
 
 func ExampleActivate() {
@@ -43,19 +45,23 @@ func ExampleActivate() {
 }
 
 func ExampleDecodeMetadata() {
-	m, err := a2a.DecodeMetadata([]byte(`{"a2uiClientCapabilities": {"v0.9": {"supportedCatalogIds": ["https://example.org/shop"]}}}`), a2ui.Limits{})
+	m, err := a2a.DecodeMetadata(
+		[]byte(`{"a2uiClientCapabilities": {"v0.9": {"supportedCatalogIds": ["https://example.org/shop"]}}}`),
+		a2ui.Limits{})
 	fmt.Println(m.Capabilities[a2ui.V09].Catalogs, err)
 	// Output: [https://example.org/shop] <nil>
 }
 
 func ExampleAnswer() {
-	parts, err := a2a.Answer(a2a.AnswerOptions{}, `Done. <a2ui-json>[{"version": "v0.9", "deleteSurface": {"surfaceId": "s1"}},]</a2ui-json>`)
+	parts, err := a2a.Answer(a2a.AnswerOptions{},
+		`Done. <a2ui-json>[{"version": "v0.9", "deleteSurface": {"surfaceId": "s1"}},]</a2ui-json>`)
 	for _, p := range parts {
 		fmt.Println(string(a2a.AppendPart(nil, p)), err)
 	}
 	// Output:
 	// {"kind":"text","text":"Done."} <nil>
-	// {"kind":"data","data":[{"version":"v0.9","deleteSurface":{"surfaceId":"s1"}}],"metadata":{"mimeType":"application/a2ui+json"}} <nil>
+	// {"kind":"data","data":[{"version":"v0.9","deleteSurface":{"surfaceId":"s1"}}],"metadata":{"mimeType":"application/a2ui+json"}}
+	// <nil>
 }
 
 func ExampleWrap() {
@@ -69,7 +75,8 @@ func ExampleWrap() {
 
 func ExampleNewClientParts() {
 	context, _ := a2ui.ParseData([]byte(`{"id": 7}`))
-	click := &a2ui.Action{Name: "save", SurfaceID: "s1", Component: "ok", Timestamp: "2026-01-02T03:04:05Z", Context: context}
+	click := &a2ui.Action{Name: "save", SurfaceID: "s1", Component: "ok", Timestamp: "2026-01-02T03:04:05Z",
+		Context: context}
 	parts, err := a2a.NewClientParts(a2ui.V09, click)
 	if err != nil {
 		fmt.Println(err)
@@ -80,7 +87,8 @@ func ExampleNewClientParts() {
 }
 
 func ExampleNewest() {
-	fmt.Println(a2a.Newest([]string{"https://a2ui.org/a2a-extension/a2ui/v0.9.1", "https://a2ui.org/a2a-extension/a2ui/v0.10"}))
+	fmt.Println(a2a.Newest([]string{"https://a2ui.org/a2a-extension/a2ui/v0.9.1",
+		"https://a2ui.org/a2a-extension/a2ui/v0.10"}))
 	// Output: https://a2ui.org/a2a-extension/a2ui/v0.10
 }
 

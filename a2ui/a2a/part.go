@@ -126,7 +126,8 @@ func readPart(v jsonx.Value) (p Part, err error) {
 	case hasText:
 		p.Kind = TextKind
 	}
-	if p.Kind == TextKind && text.Kind != jsonx.String || p.Kind == DataKind && data.Kind != jsonx.Object && data.Kind != jsonx.Array {
+	if p.Kind == TextKind && text.Kind != jsonx.String ||
+		p.Kind == DataKind && data.Kind != jsonx.Object && data.Kind != jsonx.Array {
 		return p, fmt.Errorf("a2a part: a %s part without its %s", p.Kind, p.Kind)
 	}
 	for _, m := range v.Members {

@@ -45,8 +45,10 @@ const (
 // *Error with its keyword and place, so that nothing is taken that the author
 // forbade. oneOf is read as anyOf.
 func (d *Document) Compile() (*a2ui.Catalog, error) {
-	c := &compiler{doc: d, find: pointers{doc: d.data}, f: d.dialect.Features(), reserved: d.dialect == a2ui.V10, left: maxSchemas}
-	out := &a2ui.Catalog{ID: d.id, Protocol: d.dialect.Protocol(), Components: map[string]*a2ui.ComponentDef{}, Functions: map[string]*a2ui.FunctionDef{}}
+	c := &compiler{doc: d, find: pointers{doc: d.data}, f: d.dialect.Features(), reserved: d.dialect == a2ui.V10,
+		left: maxSchemas}
+	out := &a2ui.Catalog{ID: d.id, Protocol: d.dialect.Protocol(), Components: map[string]*a2ui.ComponentDef{},
+		Functions: map[string]*a2ui.FunctionDef{}}
 	for _, m := range d.Components() {
 		def, err := c.component(m)
 		if err != nil {
@@ -182,7 +184,8 @@ func (c *compiler) old(def *a2ui.ComponentDef, fields []a2ui.PropDef) {
 				continue
 			}
 			if row.Kind == f.Kind && len(rows) == 1 && f.Kind != a2ui.Enum {
-				row.Enum, row.Bounds, row.Fields, row.Item, row.Any, row.Open = f.Enum, f.Bounds, f.Fields, f.Item, f.Any, f.Open
+				row.Enum, row.Bounds, row.Fields, row.Item, row.Any, row.Open = f.Enum, f.Bounds, f.Fields, f.Item,
+					f.Any, f.Open
 			}
 			if row.Kind == a2ui.Enum && f.Kind == a2ui.Enum {
 				row.Enum = nil

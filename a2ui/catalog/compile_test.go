@@ -71,12 +71,14 @@ func TestPublishedCatalogs(t *testing.T) {
 func table(c *a2ui.Catalog) (out []string) {
 	for _, name := range slices.Sorted(maps.Keys(c.Components)) {
 		def := c.Components[name]
-		out = append(out, fmt.Sprintf("component %s open:%v parents:%v children:%v", name, def.Open, def.Parents, def.Children))
+		out = append(out, fmt.Sprintf("component %s open:%v parents:%v children:%v", name, def.Open, def.Parents,
+			def.Children))
 		out = append(out, rows(name, def.Props)...)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Functions)) {
 		def := c.Functions[name]
-		out = append(out, fmt.Sprintf("function %s open:%v oneOf:%v returns:%s callers:%v activation:%v", name, def.Open, def.OneOf, def.Returns, def.Callers, def.Activation))
+		out = append(out, fmt.Sprintf("function %s open:%v oneOf:%v returns:%s callers:%v activation:%v", name,
+			def.Open, def.OneOf, def.Returns, def.Callers, def.Activation))
 		out = append(out, rows(name, def.Args)...)
 	}
 	return append(append(out, rows("theme", c.Theme)...), fmt.Sprint("theme open:", c.ThemeOpen))
@@ -90,7 +92,8 @@ func rows(owner string, list []a2ui.PropDef) (out []string) {
 		if b := p.Bounds; b != nil {
 			bounds = fmt.Sprintf("%v %v %v %v %v", show(b.Min), show(b.Max), b.Integer, b.Format, b.Pattern)
 		}
-		out = append(out, fmt.Sprintf("%s.%s kind:%d required:%v url:%v enum:%v fields:%d bounds:%s", owner, p.Name, p.Kind, p.Required, p.URL, values, len(p.Fields), bounds))
+		out = append(out, fmt.Sprintf("%s.%s kind:%d required:%v url:%v enum:%v fields:%d bounds:%s", owner, p.Name,
+			p.Kind, p.Required, p.URL, values, len(p.Fields), bounds))
 	}
 	slices.Sort(out)
 	return out
@@ -222,9 +225,11 @@ func TestCompiledCatalogsJudge(t *testing.T) {
 			component = "," + component
 		}
 		lines := []string{`{"version":"` + c.d.String() + `","createSurface":{"surfaceId":"s","catalogId":"c"}}`,
-			`{"version":"` + c.d.String() + `","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"A"` + component + `}]}}`}
+			`{"version":"` + c.d.String() +
+				`","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"A"` + component + `}]}}`}
 		if c.d == a2ui.V08 {
-			lines = []string{`{"surfaceUpdate":{"surfaceId":"s","components":[{"id":"root","component":{"A":{` + c.component + `}}}]}}`,
+			lines = []string{`{"surfaceUpdate":{"surfaceId":"s","components":[{"id":"root","component":{"A":{` +
+				c.component + `}}}]}}`,
 				`{"beginRendering":{"surfaceId":"s","root":"root","catalogId":"c"}}`}
 		}
 		var msgs []a2ui.Message
@@ -276,8 +281,9 @@ func FuzzCompile(f *testing.F) {
 			return
 		}
 		for name := range c.Components {
-			msgs := []a2ui.Message{&a2ui.CreateSurface{SurfaceID: "s", CatalogID: c.ID}, &a2ui.UpdateComponents{SurfaceID: "s",
-				Components: []a2ui.Component{{ID: "root", Type: name}}}}
+			msgs := []a2ui.Message{&a2ui.CreateSurface{SurfaceID: "s", CatalogID: c.ID},
+				&a2ui.UpdateComponents{SurfaceID: "s",
+					Components: []a2ui.Component{{ID: "root", Type: name}}}}
 			a2ui.Validate(a2ui.Rules{Dialect: a2ui.V08 + a2ui.Dialect(d)%5, Catalog: c}, msgs)
 		}
 	})

@@ -127,7 +127,8 @@ func (w describer) function(def *a2ui.FunctionDef) a2ui.Data {
 		if def.Returns != "" {
 			properties = set(properties, "returnType", obj("const", jsonx.Of(def.Returns)))
 		}
-		return obj("type", jsonx.Of("object"), "properties", properties, "required", texts([]string{call, "args"}), "unevaluatedProperties", jsonx.OfBool(false))
+		return obj("type", jsonx.Of("object"), "properties", properties, "required", texts([]string{call, "args"}),
+			"unevaluatedProperties", jsonx.OfBool(false))
 	}
 	out := typed("object")
 	if def.Returns != "" {
@@ -171,8 +172,10 @@ func (w describer) object(members []a2ui.PropDef, open bool) a2ui.Data {
 
 // shared are the kinds that are common types.
 var shared = map[a2ui.Kind]string{
-	a2ui.DynString: "DynamicString", a2ui.DynMoment: "DynamicString", a2ui.DynNumber: "DynamicNumber", a2ui.DynBool: "DynamicBoolean",
-	a2ui.DynStrings: "DynamicStringList", a2ui.DynValue: "DynamicValue", a2ui.Child: "ComponentId", a2ui.Children: "ChildList",
+	a2ui.DynString: "DynamicString", a2ui.DynMoment: "DynamicString", a2ui.DynNumber: "DynamicNumber",
+	a2ui.DynBool:    "DynamicBoolean",
+	a2ui.DynStrings: "DynamicStringList", a2ui.DynValue: "DynamicValue", a2ui.Child: "ComponentId",
+	a2ui.Children:    "ChildList",
 	a2ui.ActionValue: "Action", a2ui.A11y: "AccessibilityAttributes", a2ui.Metadata: "Extensions",
 }
 
@@ -195,14 +198,17 @@ func (w describer) property(p a2ui.PropDef) a2ui.Data {
 		if w.features.ObjectValues {
 			svg = common("DynamicString")
 		}
-		glyph := obj("type", jsonx.Of("object"), "properties", obj("svgPath", svg), "required", texts([]string{"svgPath"}), "additionalProperties", jsonx.OfBool(false))
+		glyph := obj("type", jsonx.Of("object"), "properties", obj("svgPath", svg), "required",
+			texts([]string{"svgPath"}), "additionalProperties", jsonx.OfBool(false))
 		out = obj("oneOf", jsonx.OfArray(obj("enum", texts(p.Enum)), common("DataBinding"), glyph))
 	case a2ui.DynBools:
 		out = obj("type", jsonx.Of("array"), "minItems", jsonx.OfInt(2), "items", common("DynamicBoolean"))
 	case a2ui.TabList:
-		out = w.list(1, a2ui.PropDef{Name: "title", Kind: a2ui.DynString, Required: true}, a2ui.PropDef{Name: "child", Kind: a2ui.Child, Required: true})
+		out = w.list(1, a2ui.PropDef{Name: "title", Kind: a2ui.DynString, Required: true},
+			a2ui.PropDef{Name: "child", Kind: a2ui.Child, Required: true})
 	case a2ui.OptionList:
-		out = w.list(0, a2ui.PropDef{Name: "label", Kind: a2ui.DynString, Required: true}, a2ui.PropDef{Name: "value", Kind: a2ui.PlainString, Required: true})
+		out = w.list(0, a2ui.PropDef{Name: "label", Kind: a2ui.DynString, Required: true},
+			a2ui.PropDef{Name: "value", Kind: a2ui.PlainString, Required: true})
 	case a2ui.CheckList:
 		out = obj("type", jsonx.Of("array"), "items", common("CheckRule"))
 	case a2ui.ObjectOf:

@@ -99,7 +99,8 @@ func (d *Document) checkMembers(Options) error {
 	}
 	for _, m := range d.data.At("components").Members {
 		if m.Key == "" || !isSchema(m.Value) {
-			return &Error{Path: jsonptr.Join("components", m.Key), Keyword: "components", Message: "a component is a name and a JSON Schema"}
+			return &Error{Path: jsonptr.Join("components", m.Key), Keyword: "components",
+				Message: "a component is a name and a JSON Schema"}
 		}
 	}
 	return d.checkFunctions()
@@ -111,17 +112,20 @@ func (d *Document) checkFunctions() error {
 		return nil
 	}
 	if v.Kind != jsonx.Object && v.Kind != jsonx.Array {
-		return &Error{Path: "/functions", Keyword: "functions", Message: "functions is an object, or a list of objects with a name"}
+		return &Error{Path: "/functions", Keyword: "functions",
+			Message: "functions is an object, or a list of objects with a name"}
 	}
 	for i, item := range v.Items {
 		if item.Kind != jsonx.Object || item.At("name").Text() == "" {
-			return &Error{Path: fmt.Sprintf("/functions/%d", i), Keyword: "functions", Message: "a function in a list has a name"}
+			return &Error{Path: fmt.Sprintf("/functions/%d", i), Keyword: "functions",
+				Message: "a function in a list has a name"}
 		}
 	}
 	seen := map[string]bool{}
 	for _, m := range d.Functions() {
 		if m.Key == "" || !isSchema(m.Value) || seen[m.Key] {
-			return &Error{Path: "/functions", Keyword: "functions", Message: fmt.Sprintf("%q is no function, or stands twice", m.Key)}
+			return &Error{Path: "/functions", Keyword: "functions",
+				Message: fmt.Sprintf("%q is no function, or stands twice", m.Key)}
 		}
 		seen[m.Key] = true
 	}
@@ -149,7 +153,8 @@ func (d *Document) checkDialect(o Options) error {
 		}
 		d.dialect = dialect
 		if o.Dialect != 0 && o.Dialect.Features() != dialect.Features() {
-			return &Error{Path: "/protocolVersion", Keyword: "protocolVersion", Message: fmt.Sprintf("the catalog is for %s, not for %s", dialect, o.Dialect)}
+			return &Error{Path: "/protocolVersion", Keyword: "protocolVersion",
+				Message: fmt.Sprintf("the catalog is for %s, not for %s", dialect, o.Dialect)}
 		}
 		if o.Dialect != 0 {
 			d.dialect = o.Dialect
@@ -160,7 +165,8 @@ func (d *Document) checkDialect(o Options) error {
 		}
 	}
 	if d.dialect == 0 {
-		return &Error{Path: "/protocolVersion", Keyword: "protocolVersion", Message: fmt.Sprintf("unknown protocolVersion %q", said.Text())}
+		return &Error{Path: "/protocolVersion", Keyword: "protocolVersion",
+			Message: fmt.Sprintf("unknown protocolVersion %q", said.Text())}
 	}
 	return nil
 }
@@ -265,7 +271,8 @@ func (d *Document) anyDefs(themeMember string, theme a2ui.Data) a2ui.Data {
 		}
 		refs := make([]a2ui.Data, 0, len(u.members))
 		for _, m := range u.members {
-			refs = append(refs, jsonx.OfObject(a2ui.Member{Key: "$ref", Value: jsonx.Of("#" + jsonptr.Join(u.place, m.Key))}))
+			refs = append(refs, jsonx.OfObject(
+				a2ui.Member{Key: "$ref", Value: jsonx.Of("#" + jsonptr.Join(u.place, m.Key))}))
 		}
 		defs = set(defs, u.def, jsonx.OfObject(a2ui.Member{Key: "oneOf", Value: jsonx.OfArray(refs...)}))
 	}

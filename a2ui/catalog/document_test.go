@@ -65,7 +65,8 @@ func TestDecodeDialect(t *testing.T) {
 			t.Errorf("%s is %s, want %s", doc, d.Dialect(), want)
 		}
 	}
-	d, err := catalog.DecodeDocument([]byte(`{"catalogId":"c","protocolVersion":"0.9"}`), catalog.Options{Dialect: a2ui.V091})
+	d, err := catalog.DecodeDocument([]byte(`{"catalogId":"c","protocolVersion":"0.9"}`),
+		catalog.Options{Dialect: a2ui.V091})
 	if err != nil || d.Dialect() != a2ui.V091 {
 		t.Errorf("%v, %v", d, err)
 	}
@@ -99,7 +100,8 @@ func TestDecodeRefuses(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", doc, err, want)
 		}
 	}
-	if _, err := catalog.DecodeDocument([]byte(`{"catalogId":"c","protocolVersion":"0.8"}`), catalog.Options{Dialect: a2ui.V10}); err == nil {
+	if _, err := catalog.DecodeDocument([]byte(`{"catalogId":"c","protocolVersion":"0.8"}`),
+		catalog.Options{Dialect: a2ui.V10}); err == nil {
 		t.Error("a catalog for v0.8 is taken for v1.0")
 	}
 }
@@ -184,11 +186,13 @@ func TestWide(t *testing.T) {
 	}
 	d := decode(t, `{"catalogId":"c","components":{`+components.String()+`}}`)
 	wide := decode(t, `{"catalogId":"c","components":{`+components.String()+`},"$defs":{`+defs.String()+`}}`)
-	listed := decode(t, `{"catalogId":"c","components":{"C1":{}},"$defs":{"anyComponent":{"oneOf":[`+union.String()+`]}}}`)
+	listed := decode(t, `{"catalogId":"c","components":{"C1":{}},"$defs":{"anyComponent":{"oneOf":[`+union.String()+
+		`]}}}`)
 	if _, err := wide.Expand(a2ui.Data{}); err != nil {
 		t.Error(err)
 	}
-	noted := decode(t, `{"catalogId":"c","components":{"A":{`+beside.String()+`"$ref":"#/$defs/a"}},"$defs":{"a":{"y":1}}}`)
+	noted := decode(t, `{"catalogId":"c","components":{"A":{`+beside.String()+
+		`"$ref":"#/$defs/a"}},"$defs":{"a":{"y":1}}}`)
 	if _, err := noted.Expand(a2ui.Data{}); err != nil {
 		t.Error(err)
 	}
@@ -213,7 +217,8 @@ func FuzzDecodeDocument(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	common := jsonx.OfObject(a2ui.Member{Key: "$defs", Value: jsonx.OfObject(a2ui.Member{Key: "Child", Value: jsonx.OfObject()})})
+	common := jsonx.OfObject(a2ui.Member{Key: "$defs",
+		Value: jsonx.OfObject(a2ui.Member{Key: "Child", Value: jsonx.OfObject()})})
 	f.Fuzz(func(t *testing.T, in []byte) {
 		d, err := catalog.DecodeDocument(in, catalog.Options{})
 		if err != nil {
@@ -241,11 +246,13 @@ func FuzzDecodeDocument(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if again, err := catalog.Describe(compiled, d.Dialect()).Compile(); err != nil || len(again.Components) != len(compiled.Components) {
+			if again, err := catalog.Describe(compiled, d.Dialect()).Compile(); err != nil ||
+				len(again.Components) != len(compiled.Components) {
 				t.Errorf("the tables described and compiled again: %v", err)
 			}
 			_ = f.Prompt()
 		}
-		_ = catalog.Schemas{Common: common, Catalogs: []*catalog.Document{d}}.Prune(catalog.Keep{Components: []string{"A"}}).Text()
+		_ = catalog.Schemas{Common: common, Catalogs: []*catalog.Document{d}}.Prune(
+			catalog.Keep{Components: []string{"A"}}).Text()
 	})
 }

@@ -55,7 +55,8 @@ func ExampleDocument_Schema() {
 }
 
 func ExampleDocument_Inline() {
-	d, _ := catalog.DecodeDocument([]byte(`{"catalogId": "c", "functions": {"f": {"returnType": "string"}}}`), catalog.Options{})
+	d, _ := catalog.DecodeDocument([]byte(`{"catalogId": "c", "functions": {"f": {"returnType": "string"}}}`),
+		catalog.Options{})
 	fmt.Println(string(a2ui.AppendData(nil, d.Inline())))
 	// Output: {"catalogId":"c","functions":[{"name":"f","parameters":{"type":"object"},"returnType":"string"}]}
 }
@@ -102,7 +103,8 @@ func ExampleMatch() {
 func ExampleHost_Resolve() {
 	d, _ := catalog.DecodeDocument([]byte(shop), catalog.Options{})
 	host := catalog.Host{Catalogs: []*catalog.Document{d.Prune([]string{"Cart"}, nil)}}
-	active, err := host.Resolve(&a2ui.Capabilities{Catalogs: []string{"https://example.org/old", "https://example.org/shop"}})
+	active, err := host.Resolve(&a2ui.Capabilities{
+		Catalogs: []string{"https://example.org/old", "https://example.org/shop"}})
 	fmt.Println(len(active), active[0].Components()[0].Key, err)
 	_, err = host.Resolve(&a2ui.Capabilities{Catalogs: []string{"https://example.org/old"}})
 	fmt.Println(err)
@@ -127,7 +129,8 @@ func ExampleStandard() {
 func ExampleDescribe() {
 	d := catalog.Describe(a2ui.Basic(a2ui.V10).Prune("Divider"), a2ui.V10)
 	fmt.Println(string(a2ui.AppendData(nil, d.Components()[0].Value)))
-	// Output: {"type":"object","properties":{"component":{"const":"Divider"},"weight":{"type":"number"},"axis":{"type":"string","enum":["horizontal","vertical"]}},"required":["component"]}
+	// Output:
+	// {"type":"object","properties":{"component":{"const":"Divider"},"weight":{"type":"number"},"axis":{"type":"string","enum":["horizontal","vertical"]}},"required":["component"]}
 }
 
 func ExampleLenient() {
@@ -156,7 +159,8 @@ func ExampleNewFormat() {
 	}
 	_ = f.Prompt() // to the model
 	p := f.NewParser()
-	parts, err := p.Write([]byte(`Bye. <a2ui-json>[{"version": "v0.9", "deleteSurface": {"surfaceId": "s1"}}]</a2ui-json>`))
+	parts, err := p.Write(
+		[]byte(`Bye. <a2ui-json>[{"version": "v0.9", "deleteSurface": {"surfaceId": "s1"}}]</a2ui-json>`))
 	for _, part := range parts {
 		fmt.Println(part.Text, len(part.Messages), err)
 	}
@@ -166,7 +170,8 @@ func ExampleNewFormat() {
 }
 
 func ExampleNewDocument() {
-	caps, err := a2ui.DecodeCapabilities([]byte(`{"1.0": {"supportedCatalogIds": [], "inlineCatalogs": [{"catalogId": "mine"}]}}`), a2ui.Limits{})
+	caps, err := a2ui.DecodeCapabilities([]byte(
+		`{"1.0": {"supportedCatalogIds": [], "inlineCatalogs": [{"catalogId": "mine"}]}}`), a2ui.Limits{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -189,7 +194,8 @@ func ExampleDocument_Over() {
 }
 
 func ExampleFormat_CheckExample() {
-	f, err := catalog.NewFormat(catalog.FormatConfig{Catalogs: []*catalog.Document{catalog.Describe(a2ui.Basic(a2ui.V09), a2ui.V09)}})
+	f, err := catalog.NewFormat(catalog.FormatConfig{
+		Catalogs: []*catalog.Document{catalog.Describe(a2ui.Basic(a2ui.V09), a2ui.V09)}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -213,7 +219,8 @@ func ExampleDocument_Functions() {
 }
 
 func ExampleError() {
-	_, err := catalog.Compile([]byte(`{"catalogId": "c", "components": {"A": {"properties": {"n": {"type": "money"}}}}}`), a2ui.V09)
+	_, err := catalog.Compile(
+		[]byte(`{"catalogId": "c", "components": {"A": {"properties": {"n": {"type": "money"}}}}}`), a2ui.V09)
 	var e *catalog.Error
 	fmt.Println(errors.As(err, &e), e)
 	// Output: true catalog: /components/A/properties/n/type: unknown type "money"

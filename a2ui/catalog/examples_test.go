@@ -115,7 +115,8 @@ func TestLoadExamples(t *testing.T) {
 		}
 	}
 	examples, _ := catalog.LoadExamples(shelf, nil, "ex/b.json")
-	if got, want := catalog.ExampleText(append(examples, examples...)), "---BEGIN b---\n[2]\n---END b---\n\n---BEGIN b---\n[2]\n---END b---"; got != want {
+	if got, want := catalog.ExampleText(append(examples, examples...)),
+		"---BEGIN b---\n[2]\n---END b---\n\n---BEGIN b---\n[2]\n---END b---"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -123,7 +124,8 @@ func TestLoadExamples(t *testing.T) {
 func TestLoadExamplesRefuses(t *testing.T) {
 	t.Parallel()
 	no := errors.New("no")
-	if _, err := catalog.LoadExamples(shelf, func(e catalog.Example) error { return no }, "ex"); !errors.Is(err, no) || !strings.Contains(err.Error(), "ex/a.json") {
+	if _, err := catalog.LoadExamples(shelf, func(e catalog.Example) error { return no }, "ex"); !errors.Is(err, no) ||
+		!strings.Contains(err.Error(), "ex/a.json") {
 		t.Errorf("a refused example: %v", err)
 	}
 	for _, pattern := range []string{"../ex/*.json", "/ex/*.json", "ex/large", strings.Repeat("{a,b}", 7)} {

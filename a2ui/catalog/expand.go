@@ -94,7 +94,9 @@ func anyKey(string) bool { return true }
 
 func (in *expander) value(v a2ui.Data, at place) (a2ui.Data, error) {
 	if in.left--; in.left < 0 || at.depth > maxExpandedDepth {
-		return v, &Error{Keyword: "$ref", Message: fmt.Sprintf("with its definitions put in, the catalog is larger than %d values or deeper than %d", maxExpanded, maxExpandedDepth)}
+		return v, &Error{Keyword: "$ref", Message: fmt.Sprintf(
+			"with its definitions put in, the catalog is larger than %d values or deeper than %d", maxExpanded,
+			maxExpandedDepth)}
 	}
 	switch v.Kind {
 	case jsonx.Array:
@@ -251,7 +253,8 @@ func apart(target, beside a2ui.Data) bool {
 	return !checks || !slices.ContainsFunc(target.Members, func(m a2ui.Member) bool { return closes[m.Key] })
 }
 
-var closes = map[string]bool{"additionalProperties": true, "unevaluatedProperties": true, "items": true, "if": true, "then": true, "else": true,
+var closes = map[string]bool{"additionalProperties": true, "unevaluatedProperties": true, "items": true, "if": true,
+	"then": true, "else": true,
 	"additionalItems": true, "unevaluatedItems": true, "contains": true, "properties": true, "patternProperties": true}
 
 // defs returns the definitions that out still refers to, expanded.

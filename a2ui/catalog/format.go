@@ -46,7 +46,8 @@ func NewFormat(cfg FormatConfig) (*Format, error) {
 	rules := a2ui.Rules{Dialect: cfg.Dialect, Limits: cfg.Parser.Rules.Limits, Actions: cfg.Parser.Rules.Actions}
 	for i, d := range cfg.Catalogs {
 		if d.dialect.Features() != cfg.Dialect.Features() {
-			return nil, &Error{Keyword: "protocolVersion", Message: fmt.Sprintf("the catalog %s is for %s, not for %s", d.id, d.dialect, cfg.Dialect)}
+			return nil, &Error{Keyword: "protocolVersion",
+				Message: fmt.Sprintf("the catalog %s is for %s, not for %s", d.id, d.dialect, cfg.Dialect)}
 		}
 		compiled, err := d.Compile()
 		if err != nil {
@@ -59,7 +60,8 @@ func NewFormat(cfg FormatConfig) (*Format, error) {
 		}
 	}
 	cfg.Parser.Rules = rules
-	cfg.Parser.Refs = slices.Concat(cfg.Parser.Refs, refNames(slices.Concat(rules.Catalogs, []*a2ui.Catalog{rules.Catalog})))
+	cfg.Parser.Refs = slices.Concat(cfg.Parser.Refs,
+		refNames(slices.Concat(rules.Catalogs, []*a2ui.Catalog{rules.Catalog})))
 	f := &Format{cfg: cfg, schemas: cfg.schemas()}
 	for _, e := range cfg.Examples {
 		if err := f.CheckExample(e); err != nil {
@@ -82,7 +84,8 @@ func refNames(catalogs []*a2ui.Catalog) []string {
 			visit(p.Fields)
 			visit(p.Any)
 			if p.Item != nil {
-				visit([]a2ui.PropDef{{Name: p.Name, Kind: p.Item.Kind, Fields: p.Item.Fields, Any: p.Item.Any, Item: p.Item.Item}})
+				visit([]a2ui.PropDef{{Name: p.Name, Kind: p.Item.Kind, Fields: p.Item.Fields, Any: p.Item.Any,
+					Item: p.Item.Item}})
 			}
 		}
 	}
@@ -113,7 +116,8 @@ func (cfg *FormatConfig) schemas() Schemas {
 }
 
 // answers are the messages that draw, in every version.
-var answers = []string{"createSurface", "updateComponents", "updateDataModel", "beginRendering", "surfaceUpdate", "dataModelUpdate", "deleteSurface"}
+var answers = []string{"createSurface", "updateComponents", "updateDataModel", "beginRendering", "surfaceUpdate",
+	"dataModelUpdate", "deleteSurface"}
 
 // ParserOptions returns how answers are read: by the rules of the catalogs.
 func (f *Format) ParserOptions() a2ui.ParserOptions { return f.cfg.Parser }
@@ -135,7 +139,8 @@ func (f *Format) CheckExample(e Example) error {
 	}
 	rules := f.cfg.Parser.Rules
 	if d.Features() != rules.Dialect.Features() {
-		return &a2ui.Problem{Code: a2ui.EnvelopeInvalid, Message: fmt.Sprintf("the messages are of %s, not of %s", d, rules.Dialect)}
+		return &a2ui.Problem{Code: a2ui.EnvelopeInvalid,
+			Message: fmt.Sprintf("the messages are of %s, not of %s", d, rules.Dialect)}
 	}
 	rules.Dialect = d
 	if problems := a2ui.Validate(rules, msgs); len(problems) > 0 {
@@ -181,16 +186,19 @@ func (f *Format) workflow() string {
 	features := f.cfg.Dialect.Features()
 	lines := []string{
 		"Answer in plain words. Where a user interface helps, add one in the form of A2UI messages:",
-		"- Put them between " + a2ui.OpenTag + " and " + a2ui.CloseTag + ", as one JSON array. What stands outside is read as words.",
+		"- Put them between " + a2ui.OpenTag + " and " + a2ui.CloseTag +
+			", as one JSON array. What stands outside is read as words.",
 		"- Every message fits the message schema below and has no other members; nothing in it is cut short or left as a placeholder.",
 	}
 	if features.CreateLast {
-		lines = append(lines, "- First send the components of a surface, then its data, and then the message that shows it, which names the outermost component.")
+		lines = append(lines,
+			"- First send the components of a surface, then its data, and then the message that shows it, which names the outermost component.")
 	} else {
 		lines = append(lines, "- Create a surface before anything else is sent to it.",
 			`- The outermost component of a surface has the id "`+features.RootID+`".`)
 	}
-	lines = append(lines, "- Components stand in one flat list and refer to one another by id. Every id that is referred to is defined, and no component contains itself.",
+	lines = append(lines,
+		"- Components stand in one flat list and refer to one another by id. Every id that is referred to is defined, and no component contains itself.",
 		"- Use only the components and functions that the catalogs below declare, with the properties that they declare.")
 	ids := make([]string, len(f.cfg.Catalogs))
 	for i, d := range f.cfg.Catalogs {

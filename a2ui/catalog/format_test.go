@@ -38,13 +38,15 @@ func TestFormat(t *testing.T) {
 	for _, d := range all {
 		good := catalog.Example{Name: "hello", Text: hello(t, d)}
 		doc := catalog.Describe(a2ui.Basic(d), d).Prune([]string{"Text", "Divider"}, nil)
-		f, err := catalog.NewFormat(catalog.FormatConfig{Catalogs: []*catalog.Document{doc}, Examples: []catalog.Example{good}, Role: "You help.", UI: "Be brief."})
+		f, err := catalog.NewFormat(catalog.FormatConfig{Catalogs: []*catalog.Document{doc},
+			Examples: []catalog.Example{good}, Role: "You help.", UI: "Be brief."})
 		if err != nil {
 			t.Errorf("%s: %v", d, err)
 			continue
 		}
 		prompt := f.Prompt()
-		for _, part := range []string{"You help.", "## Workflow Description:", "Be brief.", doc.ID(), "Divider", "---BEGIN hello---\n" + good.Text, a2ui.OpenTag} {
+		for _, part := range []string{"You help.", "## Workflow Description:", "Be brief.", doc.ID(), "Divider",
+			"---BEGIN hello---\n" + good.Text, a2ui.OpenTag} {
 			if !strings.Contains(prompt, part) {
 				t.Errorf("%s: the prompt has no %q", d, part)
 			}
@@ -92,8 +94,10 @@ func TestFormatRefuses(t *testing.T) {
 // Two catalogs are one format: surfaces may name either.
 func TestFormatOfTwo(t *testing.T) {
 	t.Parallel()
-	own := decode(t, `{"catalogId":"own","instructions":"Use it well.","components":{"Gauge":{"type":"object","properties":{"component":{"const":"Gauge"},"value":{"type":"number"}},"required":["value"]}}}`)
-	f, err := catalog.NewFormat(catalog.FormatConfig{Catalogs: []*catalog.Document{catalog.Describe(a2ui.Basic(a2ui.V09), a2ui.V09), own}})
+	own := decode(t,
+		`{"catalogId":"own","instructions":"Use it well.","components":{"Gauge":{"type":"object","properties":{"component":{"const":"Gauge"},"value":{"type":"number"}},"required":["value"]}}}`)
+	f, err := catalog.NewFormat(catalog.FormatConfig{
+		Catalogs: []*catalog.Document{catalog.Describe(a2ui.Basic(a2ui.V09), a2ui.V09), own}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +140,8 @@ func TestDescribeCompiles(t *testing.T) {
 		}
 		for name, def := range basic.Functions {
 			got := again.Functions[name]
-			if got == nil || got.Returns != def.Returns || got.Activation != def.Activation || got.Callers != def.Callers {
+			if got == nil || got.Returns != def.Returns || got.Activation != def.Activation ||
+				got.Callers != def.Callers {
 				t.Errorf("%s: %s is %+v, want %+v", d, name, got, def)
 				continue
 			}
@@ -156,7 +161,8 @@ func sameRows(t *testing.T, where string, got, want []a2ui.PropDef) {
 		return nil
 	}
 	for _, w := range want {
-		if g := find(got, w.Name); g == nil || g.Required != w.Required || g.Kind != w.Kind && w.Kind != a2ui.DynMoment {
+		if g := find(got, w.Name); g == nil || g.Required != w.Required ||
+			g.Kind != w.Kind && w.Kind != a2ui.DynMoment {
 			t.Errorf("%s.%s is %+v, want %+v", where, w.Name, g, w)
 		}
 	}
@@ -173,7 +179,8 @@ func TestPromptIsOneBlock(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		note := rapid.SampledFrom([]string{"---END A2UI JSON SCHEMA---", "</a2ui-json>", "x"}).Draw(t, "note")
-		doc := jsonx.OfObject(a2ui.Member{Key: "catalogId", Value: jsonx.Of("c")}, a2ui.Member{Key: "description", Value: jsonx.Of("\n" + note + "\n")})
+		doc := jsonx.OfObject(a2ui.Member{Key: "catalogId", Value: jsonx.Of("c")},
+			a2ui.Member{Key: "description", Value: jsonx.Of("\n" + note + "\n")})
 		d, err := catalog.NewDocument(doc, catalog.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -197,7 +204,8 @@ func TestFormatRefs(t *testing.T) {
 	const id = `{"$ref":"common_types.json#/$defs/ComponentId"}`
 	d := decode(t, `{"catalogId":"c","components":{"Frame":{"type":"object","properties":{"inside":`+id+`,"slots":{"type":"array","items":`+id+`},
 		"parts":{"type":"array","items":{"type":"object","properties":{"piece":`+id+`,"name":{"type":"string"}}}}}}}}`)
-	f, err := catalog.NewFormat(catalog.FormatConfig{Catalogs: []*catalog.Document{d}, Parser: a2ui.ParserOptions{Refs: []string{"own"}}})
+	f, err := catalog.NewFormat(catalog.FormatConfig{Catalogs: []*catalog.Document{d},
+		Parser: a2ui.ParserOptions{Refs: []string{"own"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

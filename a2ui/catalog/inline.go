@@ -56,7 +56,8 @@ func wrap(name string, schema a2ui.Data) a2ui.Data {
 	if _, named := properties.Get("component"); named || composed || schema.Kind != jsonx.Object {
 		return schema
 	}
-	own := jsonx.OfObject(a2ui.Member{Key: "component", Value: jsonx.OfObject(a2ui.Member{Key: "const", Value: jsonx.Of(name)})})
+	own := jsonx.OfObject(a2ui.Member{Key: "component",
+		Value: jsonx.OfObject(a2ui.Member{Key: "const", Value: jsonx.Of(name)})})
 	own.Members = append(own.Members, properties.Members...)
 	required := jsonx.OfArray(append([]a2ui.Data{jsonx.Of("component")}, schema.At("required").Items...)...)
 	schema = set(set(drop(schema, "type"), "properties", own), "required", required)

@@ -49,12 +49,14 @@ func (d *Document) Prune(components, functions []string) *Document {
 		place, union string
 		all          []a2ui.Member
 		allowed      []string
-	}{{"components", "anyComponent", d.Components(), components}, {"functions", "anyFunction", d.Functions(), functions}} {
+	}{{"components", "anyComponent", d.Components(), components},
+		{"functions", "anyFunction", d.Functions(), functions}} {
 		if _, ok := d.data.Get(kind.place); !ok || kind.allowed == nil {
 			continue
 		}
 		pruned = true
-		out = set(out, kind.place, filter(jsonx.OfObject(kind.all...), func(m a2ui.Member) bool { return slices.Contains(kind.allowed, m.Key) }))
+		out = set(out, kind.place, filter(jsonx.OfObject(kind.all...),
+			func(m a2ui.Member) bool { return slices.Contains(kind.allowed, m.Key) }))
 		out = pruneUnion(out, kind.union, kind.place)
 	}
 	if !pruned {
@@ -167,7 +169,8 @@ func pruneMessages(schema a2ui.Data, allowed []string) a2ui.Data {
 		schema = set(schema, union, list)
 	}
 	if properties, ok := schema.Get("properties"); ok && !listed {
-		schema = set(schema, "properties", filter(properties, func(m a2ui.Member) bool { return slices.Contains(allowed, m.Key) }))
+		schema = set(schema, "properties", filter(properties,
+			func(m a2ui.Member) bool { return slices.Contains(allowed, m.Key) }))
 	}
 	if len(defs.Members) == 0 {
 		return schema
@@ -178,7 +181,8 @@ func pruneMessages(schema a2ui.Data, allowed []string) a2ui.Data {
 
 // declares reports whether a message definition has one of the members.
 func declares(def a2ui.Data, allowed []string) bool {
-	return slices.ContainsFunc(def.At("properties").Members, func(m a2ui.Member) bool { return slices.Contains(allowed, m.Key) })
+	return slices.ContainsFunc(def.At("properties").Members,
+		func(m a2ui.Member) bool { return slices.Contains(allowed, m.Key) })
 }
 
 // pruneCommon returns the common types that the messages and catalogs lead to.

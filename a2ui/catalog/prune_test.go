@@ -38,8 +38,10 @@ func TestPrune(t *testing.T) {
 
 func TestPruneMessages(t *testing.T) {
 	t.Parallel()
-	s := catalog.Schemas{Messages: published(t, "v0_9/json/server_to_client.json"), Common: published(t, "v0_9/json/common_types.json")}
-	for _, names := range [][]string{{"CreateSurfaceMessage", "DeleteSurfaceMessage"}, {"createSurface", "deleteSurface"}} {
+	s := catalog.Schemas{Messages: published(t, "v0_9/json/server_to_client.json"),
+		Common: published(t, "v0_9/json/common_types.json")}
+	for _, names := range [][]string{{"CreateSurfaceMessage", "DeleteSurfaceMessage"},
+		{"createSurface", "deleteSurface"}} {
 		got := s.Prune(catalog.Keep{Messages: names})
 		if list := text(got.Messages.At("oneOf")); list != `[{"$ref":"#/$defs/CreateSurfaceMessage"},{"$ref":"#/$defs/DeleteSurfaceMessage"}]` {
 			t.Errorf("%v: %s", names, list)
@@ -54,12 +56,14 @@ func TestPruneMessages(t *testing.T) {
 // contains no more than what is referred to.
 func TestPrunePublished(t *testing.T) {
 	t.Parallel()
-	for folder, messages := range map[string]string{"v0_9": "server_to_client", "v0_9_1": "server_to_client", "v1_0": "agent_to_renderer"} {
+	for folder, messages := range map[string]string{"v0_9": "server_to_client", "v0_9_1": "server_to_client",
+		"v1_0": "agent_to_renderer"} {
 		d, err := catalog.NewDocument(published(t, folder+"/catalogs/basic/catalog.json"), catalog.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := catalog.Schemas{Messages: published(t, folder+"/json/"+messages+".json"), Common: published(t, folder+"/json/common_types.json"), Catalogs: []*catalog.Document{d}}
+		all := catalog.Schemas{Messages: published(t, folder+"/json/"+messages+".json"),
+			Common: published(t, folder+"/json/common_types.json"), Catalogs: []*catalog.Document{d}}
 		var components, functions []string
 		for _, m := range d.Components() {
 			components = append(components, m.Key)
@@ -96,7 +100,8 @@ func resolves(t *rapid.T, s catalog.Schemas) {
 		refs(doc, used)
 		for ref := range used {
 			file, pointer, _ := strings.Cut(ref, "#/")
-			target := map[string]a2ui.Data{"": doc, "common_types.json": s.Common, "catalog.json": d, "agent_to_renderer.json": s.Messages, "server_to_client.json": s.Messages}[file]
+			target := map[string]a2ui.Data{"": doc, "common_types.json": s.Common, "catalog.json": d,
+				"agent_to_renderer.json": s.Messages, "server_to_client.json": s.Messages}[file]
 			if target.Kind != jsonx.Object {
 				continue // the JSON Schema of schemas
 			}

@@ -75,7 +75,8 @@ func (h Host) Select(c *a2ui.Capabilities) (*Document, error) {
 		return h.Catalogs[0], nil
 	}
 	if len(c.Inline) > 0 && !h.AcceptsInline {
-		return nil, &Error{Keyword: "inlineCatalogs", Message: "the client sends inline catalogs, and the host accepts none"}
+		return nil, &Error{Keyword: "inlineCatalogs",
+			Message: "the client sends inline catalogs, and the host accepts none"}
 	}
 	selected := h.first(c.Catalogs)
 	switch {
@@ -169,7 +170,8 @@ func (h Host) nothing(c *a2ui.Capabilities) error {
 	for i, d := range h.Catalogs {
 		own[i] = d.id
 	}
-	return &Error{Keyword: "supportedCatalogIds", Message: fmt.Sprintf("the client has none of the host's catalogs (%s); it has %s", some(own), some(c.Catalogs))}
+	return &Error{Keyword: "supportedCatalogIds",
+		Message: fmt.Sprintf("the client has none of the host's catalogs (%s); it has %s", some(own), some(c.Catalogs))}
 }
 
 // some lists ids, the first five of many.

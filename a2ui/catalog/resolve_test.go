@@ -43,7 +43,9 @@ func TestResolve(t *testing.T) {
 	} {
 		got, err := catalog.Host{Catalogs: []*catalog.Document{a, b}, AcceptsInline: c.accepts}.Resolve(c.caps)
 		var e *catalog.Error
-		if (err != nil) != (c.want == nil) || err != nil && (!errors.As(err, &e) || errors.Is(err, a2ui.CapabilityCatalog) == strings.Contains(c.name, "none")) {
+		if (err != nil) != (c.want == nil) ||
+			err != nil && (!errors.As(err, &e) ||
+				errors.Is(err, a2ui.CapabilityCatalog) == strings.Contains(c.name, "none")) {
 			t.Errorf("%s: error %v", c.name, err)
 		}
 		if err == nil && !slices.Equal(ids(got), c.want) {
@@ -92,7 +94,8 @@ func TestResolveOnlyOwn(t *testing.T) {
 
 func TestSelect(t *testing.T) {
 	t.Parallel()
-	a, b := decode(t, `{"catalogId":"a","components":{"A":{},"X":{}},"functions":{"f":{}}}`), decode(t, `{"catalogId":"b"}`)
+	a, b := decode(t, `{"catalogId":"a","components":{"A":{},"X":{}},"functions":{"f":{}}}`),
+		decode(t, `{"catalogId":"b"}`)
 	mine := data(t, `{"catalogId":"mine","components":{"M":{},"X":{"title":"mine"}}}`)
 	for _, c := range []struct {
 		name    string

@@ -141,8 +141,10 @@ func constants(values []a2ui.Data) (s schema) {
 }
 
 // annotations say nothing of what is allowed.
-var annotations = map[string]bool{"description": true, "title": true, "default": true, "examples": true, "deprecated": true, "readOnly": true, "writeOnly": true,
-	"$comment": true, "$id": true, "$schema": true, "$defs": true, "definitions": true, "discriminator": true, "then": true,
+var annotations = map[string]bool{"description": true, "title": true, "default": true, "examples": true,
+	"deprecated": true, "readOnly": true, "writeOnly": true,
+	"$comment": true, "$id": true, "$schema": true, "$defs": true, "definitions": true, "discriminator": true,
+	"then": true,
 	"$ref": true, "allOf": true, "oneOf": true, "anyOf": true, "const": true, "enum": true, "if": true} // read by part
 
 // own reads the keywords that hold for one type.
@@ -218,7 +220,8 @@ func (c *compiler) typed(typ string, v a2ui.Data, b a2ui.Bounds) (s schema, err 
 	case "array":
 		return c.list(v, b)
 	case "string":
-		s.Kind, s.Bounds = a2ui.PlainString, bounded(&a2ui.Bounds{MinLength: b.MinLength, MaxLength: b.MaxLength, Pattern: b.Pattern, Format: b.Format})
+		s.Kind, s.Bounds = a2ui.PlainString, bounded(
+			&a2ui.Bounds{MinLength: b.MinLength, MaxLength: b.MaxLength, Pattern: b.Pattern, Format: b.Format})
 		s.URL = b.Format == "uri"
 	case "number", "integer":
 		s.Kind, s.Bounds = a2ui.PlainNumber, bounded(&a2ui.Bounds{Min: b.Min, Max: b.Max, Integer: typ == "integer"})
@@ -283,7 +286,8 @@ func (c *compiler) pattern(b *a2ui.Bounds, text string) error {
 
 func bounded(b *a2ui.Bounds) *a2ui.Bounds {
 	switch {
-	case b.Min == nil && b.Max == nil && b.MinLength == nil && b.MaxLength == nil && !b.Integer && b.Pattern == nil && b.Format == "" && b.Const == nil:
+	case b.Min == nil && b.Max == nil && b.MinLength == nil && b.MaxLength == nil && !b.Integer && b.Pattern == nil &&
+		b.Format == "" && b.Const == nil:
 		return nil
 	case b.MinLength == nil && b.MaxLength == nil && b.Format == "" && b.Pattern == wire.Color.Pattern:
 		return wire.Color
@@ -366,7 +370,8 @@ func (c *compiler) properties(v a2ui.Data) (s schema, err error) {
 func (c *compiler) called(row a2ui.PropDef) a2ui.PropDef {
 	text := row.Kind == a2ui.PlainString && row.Bounds == nil
 	switch {
-	case (row.Name == "url" || strings.HasSuffix(row.Name, "Url")) && (row.Kind == a2ui.DynString || row.Kind == a2ui.PlainString):
+	case (row.Name == "url" || strings.HasSuffix(row.Name, "Url")) &&
+		(row.Kind == a2ui.DynString || row.Kind == a2ui.PlainString):
 		row.URL = true
 	case c.f.OwnCatalogs:
 	case text && (row.Name == "child" || c.f.CreateLast && strings.HasSuffix(row.Name, "Child")):
@@ -401,7 +406,8 @@ func (c *compiler) list(v a2ui.Data, b a2ui.Bounds) (s schema, err error) {
 		s = schema{PropDef: a2ui.PropDef{Kind: a2ui.CheckList}}
 	case row.Kind == a2ui.DynBool && least == 2:
 		s = schema{PropDef: a2ui.PropDef{Kind: a2ui.DynBools}}
-	case strict && pair(&row, "title", a2ui.DynString, "child", a2ui.Child) && (least == 1 || least == 0 && c.f.CreateLast):
+	case strict && pair(&row, "title", a2ui.DynString, "child", a2ui.Child) &&
+		(least == 1 || least == 0 && c.f.CreateLast):
 		s = schema{PropDef: a2ui.PropDef{Kind: a2ui.TabList}}
 	case strict && pair(&row, "label", a2ui.DynString, "value", a2ui.PlainString) && least == 0:
 		s = schema{PropDef: a2ui.PropDef{Kind: a2ui.OptionList}}
@@ -418,7 +424,8 @@ func pair(row *a2ui.PropDef, first string, a a2ui.Kind, second string, b a2ui.Ki
 	if x.Name != first {
 		x, y = y, x
 	}
-	return x.Name == first && x.Kind == a && x.Required && x.Bounds == nil && y.Name == second && y.Kind == b && y.Required && y.Bounds == nil
+	return x.Name == first && x.Kind == a && x.Required && x.Bounds == nil && y.Name == second && y.Kind == b &&
+		y.Required && y.Bounds == nil
 }
 
 // ref follows a $ref: to a common type, or within the document.

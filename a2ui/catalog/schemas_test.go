@@ -22,10 +22,13 @@ func judge(t *testing.T, s catalog.Schemas) *jsonschema.Schema {
 	c := jsonschema.NewCompiler()
 	if s.Common.Kind == jsonx.Null { // v0.8: the components stand right in the messages
 		components := jsonx.OfObject(s.Catalogs[0].Components()...)
-		closed := jsonx.OfObject(a2ui.Member{Key: "properties", Value: components}, a2ui.Member{Key: "additionalProperties", Value: jsonx.OfBool(false)})
-		s.Messages = setAt(s.Messages, closed, "properties", "surfaceUpdate", "properties", "components", "items", "properties", "component")
+		closed := jsonx.OfObject(a2ui.Member{Key: "properties", Value: components},
+			a2ui.Member{Key: "additionalProperties", Value: jsonx.OfBool(false)})
+		s.Messages = setAt(s.Messages, closed, "properties", "surfaceUpdate", "properties", "components", "items",
+			"properties", "component")
 	}
-	for name, v := range map[string]a2ui.Data{"messages.json": s.Messages, "common_types.json": s.Common, "catalog.json": s.Catalogs[0].Schema()} {
+	for name, v := range map[string]a2ui.Data{"messages.json": s.Messages, "common_types.json": s.Common,
+		"catalog.json": s.Catalogs[0].Schema()} {
 		if v.Kind != jsonx.Object {
 			continue
 		}
@@ -35,7 +38,9 @@ func judge(t *testing.T, s catalog.Schemas) *jsonschema.Schema {
 				v.Members[i].Value = jsonx.Of("https://example.org/" + name)
 			}
 		}
-		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(strings.ReplaceAll(text(v), "https://a2ui.org/specification/v0_9/common_types", "common_types")))
+		doc, err := jsonschema.UnmarshalJSON(
+			strings.NewReader(strings.ReplaceAll(text(v), "https://a2ui.org/specification/v0_9/common_types",
+				"common_types")))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +72,9 @@ func setAt(v, value a2ui.Data, path ...string) a2ui.Data {
 // too many.
 func TestStandard(t *testing.T) {
 	t.Parallel()
-	for d, folder := range map[a2ui.Dialect]string{a2ui.V08: "v0_8/json/catalogs/basic", a2ui.V09: "v0_9/catalogs/basic", a2ui.V091: "v0_9_1/catalogs/basic", a2ui.V10RC: "v1_0/catalogs/basic", a2ui.V10: "v1_0/catalogs/basic"} {
+	for d, folder := range map[a2ui.Dialect]string{a2ui.V08: "v0_8/json/catalogs/basic",
+		a2ui.V09: "v0_9/catalogs/basic", a2ui.V091: "v0_9_1/catalogs/basic", a2ui.V10RC: "v1_0/catalogs/basic",
+		a2ui.V10: "v1_0/catalogs/basic"} {
 		t.Run(d.String(), func(t *testing.T) {
 			t.Parallel()
 			s := catalog.Standard(d)
@@ -104,7 +111,8 @@ func TestStandard(t *testing.T) {
 					if err := errors.Join(valid(compiled, in), valid(described, in)); err != nil {
 						t.Errorf("%s message %d: %v", filepath.Base(file), i, err)
 					}
-					if valid(compiled, strings.Replace(in, "{", `{"surplus":1,`, 1)) == nil || valid(compiled, strings.Replace(in, `"surfaceId"`, `"surfaceid"`, 1)) == nil {
+					if valid(compiled, strings.Replace(in, "{", `{"surplus":1,`, 1)) == nil ||
+						valid(compiled, strings.Replace(in, `"surfaceId"`, `"surfaceid"`, 1)) == nil {
 						t.Errorf("%s message %d is taken with a member that is none", filepath.Base(file), i)
 					}
 					if wrong := strings.ReplaceAll(in, `"text":`, `"txet":`); wrong != in && updates(m) && valid(described, wrong) == nil {
@@ -158,7 +166,8 @@ func TestStandardNames(t *testing.T) {
 		}
 	}
 	for _, d := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V091, a2ui.V10RC, a2ui.V10} {
-		if s := catalog.Standard(d); s.Messages.Kind != jsonx.Object || (s.Common.Kind == jsonx.Object) != d.Features().AnyDefs {
+		if s := catalog.Standard(d); s.Messages.Kind != jsonx.Object ||
+			(s.Common.Kind == jsonx.Object) != d.Features().AnyDefs {
 			t.Errorf("%s does not parse", d)
 		}
 	}
@@ -170,7 +179,8 @@ func TestStandardNames(t *testing.T) {
 // What a model is told of our own tables is what the published documents say.
 func TestDescribe(t *testing.T) {
 	t.Parallel()
-	for d, file := range map[a2ui.Dialect]string{a2ui.V08: "v0_8/json/standard_catalog_definition.json", a2ui.V09: "v0_9/catalogs/basic/catalog.json", a2ui.V10RC: "v1_0/catalogs/basic/catalog.json"} {
+	for d, file := range map[a2ui.Dialect]string{a2ui.V08: "v0_8/json/standard_catalog_definition.json",
+		a2ui.V09: "v0_9/catalogs/basic/catalog.json", a2ui.V10RC: "v1_0/catalogs/basic/catalog.json"} {
 		own := catalog.Describe(a2ui.Basic(d), d)
 		again, err := catalog.NewDocument(own.Data(), catalog.Options{})
 		if err != nil || again.Dialect() != d || again.ID() != a2ui.CatalogID(d) {
@@ -180,7 +190,8 @@ func TestDescribe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, kind := range []struct{ own, theirs []a2ui.Member }{{own.Components(), theirs.Components()}, {own.Functions(), theirs.Functions()}} {
+		for _, kind := range []struct{ own, theirs []a2ui.Member }{{own.Components(), theirs.Components()},
+			{own.Functions(), theirs.Functions()}} {
 			if got, want := names(kind.own), names(kind.theirs); got != want {
 				t.Errorf("%s: %s, want %s", d, got, want)
 			}

@@ -11,8 +11,10 @@ import (
 // dynamics are the common types with a kind of their own.
 var dynamics = map[string]a2ui.Kind{
 	"ComponentId": a2ui.Child, "Child": a2ui.Child, "ChildList": a2ui.Children, "CallId": a2ui.PlainString,
-	"DynamicString": a2ui.DynString, "DynamicNumber": a2ui.DynNumber, "DynamicBoolean": a2ui.DynBool, "DynamicStringList": a2ui.DynStrings,
-	"DynamicValue": a2ui.DynValue, "DataBinding": a2ui.PathOnly, "FunctionCall": a2ui.CallOnly, "Action": a2ui.ActionValue,
+	"DynamicString": a2ui.DynString, "DynamicNumber": a2ui.DynNumber, "DynamicBoolean": a2ui.DynBool,
+	"DynamicStringList": a2ui.DynStrings,
+	"DynamicValue":      a2ui.DynValue, "DataBinding": a2ui.PathOnly, "FunctionCall": a2ui.CallOnly,
+	"Action":                  a2ui.ActionValue,
 	"AccessibilityAttributes": a2ui.A11y,
 }
 
@@ -35,7 +37,8 @@ func (c *compiler) common(name string) (s schema, ok bool) {
 		s.Fields = []a2ui.PropDef{wire.Need("call", wire.PlainString), wire.Opt("catalogId", wire.PlainString)}
 	case "CheckRule":
 		s.closed, s.rule = true, true
-		s.Fields = []a2ui.PropDef{wire.Need("condition", wire.DynBool), {Name: "message", Kind: a2ui.PlainString, Required: !c.f.VerdictChecks}}
+		s.Fields = []a2ui.PropDef{wire.Need("condition", wire.DynBool),
+			{Name: "message", Kind: a2ui.PlainString, Required: !c.f.VerdictChecks}}
 	case "Extensions":
 	default:
 		return s, false
@@ -203,7 +206,8 @@ func dynamicKind(row *a2ui.PropDef) (a2ui.Kind, bool) {
 
 // isGlyph tells {svgPath}, an icon that is drawn.
 func isGlyph(row *a2ui.PropDef) bool {
-	return row.Kind == a2ui.ObjectOf && !row.Open && len(row.Fields) == 1 && row.Fields[0].Name == "svgPath" && row.Fields[0].Required &&
+	return row.Kind == a2ui.ObjectOf && !row.Open && len(row.Fields) == 1 && row.Fields[0].Name == "svgPath" &&
+		row.Fields[0].Required &&
 		(row.Fields[0].Kind == a2ui.PlainString || row.Fields[0].Kind == a2ui.DynString)
 }
 
@@ -252,7 +256,8 @@ func (c *compiler) merge(a, b schema) (schema, error) {
 // takesBounds tells the kinds whose literals are checked against bounds.
 func takesBounds(k a2ui.Kind) bool {
 	switch k {
-	case a2ui.AnyValue, a2ui.DynString, a2ui.DynNumber, a2ui.DynBool, a2ui.DynStrings, a2ui.DynValue, a2ui.PlainString, a2ui.PlainNumber,
+	case a2ui.AnyValue, a2ui.DynString, a2ui.DynNumber, a2ui.DynBool, a2ui.DynStrings, a2ui.DynValue, a2ui.PlainString,
+		a2ui.PlainNumber,
 		a2ui.PlainCount, a2ui.PlainBool, a2ui.ListOf:
 		return true
 	}
@@ -309,7 +314,8 @@ func mergeBounds(a, b *a2ui.Bounds) (*a2ui.Bounds, bool) {
 	larger(&out.MinLength, b.MinLength, 1)
 	larger(&out.MaxLength, b.MaxLength, -1)
 	out.Integer = a.Integer || b.Integer
-	ok := (a.Pattern == nil || b.Pattern == nil || a.Pattern == b.Pattern) && (a.Format == "" || b.Format == "" || a.Format == b.Format) && (a.Const == nil || b.Const == nil)
+	ok := (a.Pattern == nil || b.Pattern == nil || a.Pattern == b.Pattern) &&
+		(a.Format == "" || b.Format == "" || a.Format == b.Format) && (a.Const == nil || b.Const == nil)
 	if out.Pattern == nil {
 		out.Pattern = b.Pattern
 	}

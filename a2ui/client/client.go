@@ -286,7 +286,8 @@ func (c *Client) State(surface string) (State, bool) {
 	if !ok {
 		return State{}, false
 	}
-	out := State{Created: s.created, CatalogID: s.catalog, Root: s.root, Theme: s.theme, SendDataModel: s.send, Data: c.keep.data(s.data)}
+	out := State{Created: s.created, CatalogID: s.catalog, Root: s.root, Theme: s.theme, SendDataModel: s.send,
+		Data: c.keep.data(s.data)}
 	for _, id := range slices.Sorted(maps.Keys(s.comps)) {
 		out.Components = append(out.Components, s.comps[id])
 	}
@@ -424,7 +425,8 @@ func (c *Client) catalog(s *surface, own string) (*a2ui.Catalog, *Error) {
 	case c.catalogs == nil:
 		return nil, nil
 	case id == "" && c.rules.OwnCatalogs:
-		return nil, &Error{Code: CatalogError, Message: fmt.Sprintf("surface %s has no default catalogId, and none is named", s.id)}
+		return nil, &Error{Code: CatalogError,
+			Message: fmt.Sprintf("surface %s has no default catalogId, and none is named", s.id)}
 	case id == "":
 		return nil, nil
 	}

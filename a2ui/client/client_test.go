@@ -123,13 +123,15 @@ func TestDroppedProperty(t *testing.T) {
 		d    a2ui.Dialect
 		mode Mode
 		want Role
-	}{{a2ui.V09, Strict, Text}, {a2ui.V09, LikeWebCore, Heading}, {a2ui.V08, Strict, Text}, {a2ui.V08, LikeWebCore, Text}} {
+	}{{a2ui.V09, Strict, Text}, {a2ui.V09, LikeWebCore, Heading}, {a2ui.V08, Strict, Text},
+		{a2ui.V08, LikeWebCore, Text}} {
 		r := start(t, c.d, c.mode, ms...)
 		if got, _ := view(t, r, "s").Find("t"); got.Role != c.want || got.Text != "b" {
 			t.Errorf("%v %v: %s %q, want %s b", c.d, c.mode, got.Role, got.Text, c.want)
 		}
 	}
-	r := start(t, a2ui.V09, LikeWebCore, append(ms, comps("s", comp("t", "Icon", "name", "add")), comps("s", comp("t", "Text", "text", "c")))...)
+	r := start(t, a2ui.V09, LikeWebCore, append(ms, comps("s", comp("t", "Icon", "name", "add")),
+		comps("s", comp("t", "Text", "text", "c")))...)
 	if got, _ := view(t, r, "s").Find("t"); got.Role != Text {
 		t.Errorf("after a change of type the old properties are gone; got %s", got.Role)
 	}
@@ -138,7 +140,8 @@ func TestDroppedProperty(t *testing.T) {
 // TestSurfaceStates follows one surface from buffered to deleted.
 func TestSurfaceStates(t *testing.T) {
 	t.Parallel()
-	r := start(t, a2ui.V08, LikeWebCore, comps("s", comp("top", "Text", "text", a2ui.Path("/a/v"))), data("s", "/a", `{"v":"x"}`))
+	r := start(t, a2ui.V08, LikeWebCore, comps("s", comp("top", "Text", "text", a2ui.Path("/a/v"))),
+		data("s", "/a", `{"v":"x"}`))
 	if v := view(t, r, "s"); v.Ready || v.Root.Role != "" {
 		t.Errorf("buffered: %+v", v)
 	}

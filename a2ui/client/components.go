@@ -47,7 +47,8 @@ func (c *Client) upsert(s *surface, list []a2ui.Component) *Error {
 		}
 	}
 	for _, check := range []func() *Error{
-		func() *Error { return c.checkUpdate(ch, list) }, func() *Error { return c.checkComposition(ch) }, func() *Error { return c.checkCycles(ch) },
+		func() *Error { return c.checkUpdate(ch, list) }, func() *Error { return c.checkComposition(ch) },
+		func() *Error { return c.checkCycles(ch) },
 	} {
 		if err := check(); err != nil {
 			if i := slices.IndexFunc(list, func(comp a2ui.Component) bool { return comp.ID == err.Component }); i >= 0 {
@@ -97,7 +98,8 @@ func (c *Client) allowed(s *surface, comp a2ui.Component) *Error {
 	if err != nil {
 		return err
 	}
-	if c.rules.anyType || catalog == nil && c.knows(comp.Type) || catalog != nil && catalog.Components[comp.Type] != nil {
+	if c.rules.anyType || catalog == nil && c.knows(comp.Type) ||
+		catalog != nil && catalog.Components[comp.Type] != nil {
 		return nil
 	}
 	return &Error{Code: ValidationError, Message: "unknown component type " + comp.Type}
@@ -134,7 +136,9 @@ func (c *Client) checkUpdate(ch change, list []a2ui.Component) *Error {
 	if c.rules.fixedRoot {
 		if old, ok := ch.comps[ch.root]; ok && old.Type != ch.at(ch.root).Type {
 			return &Error{Code: StateError, Component: ch.root,
-				Message: fmt.Sprintf("the root changes from %s to %s: renderers keep the old one; delete and create the surface", old.Type, ch.at(ch.root).Type)}
+				Message: fmt.Sprintf(
+					"the root changes from %s to %s: renderers keep the old one; delete and create the surface",
+					old.Type, ch.at(ch.root).Type)}
 		}
 	}
 	if c.rules.literalIDs {
@@ -144,7 +148,8 @@ func (c *Client) checkUpdate(ch change, list []a2ui.Component) *Error {
 			for _, text := range literals(next[id]) {
 				if _, taken := next[text]; taken {
 					return &Error{Code: ValidationError, Component: id,
-						Message: fmt.Sprintf("the literal %q is also the id of a component and would be replaced by it", text)}
+						Message: fmt.Sprintf("the literal %q is also the id of a component and would be replaced by it",
+							text)}
 				}
 			}
 		}
@@ -168,10 +173,12 @@ func (c *Client) checkComposition(ch change) *Error {
 	}
 	fits := func(parent, child a2ui.Component) *Error {
 		if allowed := def(child).Parents; allowed != nil && !slices.Contains(allowed, parent.Type) {
-			return &Error{Code: UnallowedParent, Component: child.ID, Message: fmt.Sprintf("%s must not stand in %s", child.Type, parent.Type)}
+			return &Error{Code: UnallowedParent, Component: child.ID,
+				Message: fmt.Sprintf("%s must not stand in %s", child.Type, parent.Type)}
 		}
 		if allowed := def(parent).Children; allowed != nil && !slices.Contains(allowed, child.Type) {
-			return &Error{Code: UnallowedChild, Component: parent.ID, Message: fmt.Sprintf("%s must not hold %s", parent.Type, child.Type)}
+			return &Error{Code: UnallowedChild, Component: parent.ID,
+				Message: fmt.Sprintf("%s must not hold %s", parent.Type, child.Type)}
 		}
 		return nil
 	}
@@ -322,7 +329,8 @@ func (ch change) cycle(tops []string) *Error {
 			tops = append(tops, repeated...)
 			for _, id := range static {
 				if mark[id] == open {
-					return &Error{Code: CyclicReference, Component: at.id, Message: fmt.Sprintf("%q contains itself", id)}
+					return &Error{Code: CyclicReference, Component: at.id,
+						Message: fmt.Sprintf("%q contains itself", id)}
 				}
 				stack = append(stack, step{id: id})
 			}

@@ -73,7 +73,8 @@ func (r rules) split(path string) ([]string, *Error) {
 		path = "/" + path
 	}
 	if r.plainKeys && strings.ContainsAny(path, ".[]~") {
-		return nil, &Error{Code: DataError, Message: fmt.Sprintf("path %q: the characters . [ ] ~ split keys on this renderer", path)}
+		return nil, &Error{Code: DataError, Message: fmt.Sprintf(
+			"path %q: the characters . [ ] ~ split keys on this renderer", path)}
 	}
 	segs, err := jsonptr.Split(path)
 	if err != nil {
@@ -88,7 +89,8 @@ func (r rules) split(path string) ([]string, *Error) {
 	if r.reservedKeys {
 		for _, s := range segs {
 			if s == "__proto__" || s == "constructor" || s == "prototype" {
-				return nil, &Error{Code: DataError, Message: fmt.Sprintf("path %q: renderers throw on the segment %q", path, s)}
+				return nil, &Error{Code: DataError,
+					Message: fmt.Sprintf("path %q: renderers throw on the segment %q", path, s)}
 			}
 		}
 	}
@@ -235,7 +237,8 @@ func (r rules) put(root *a2ui.Data, w wideIndex, segs []string, v a2ui.Data, dro
 // mayPut walks as put does, without writing.
 func (r rules) mayPut(at *a2ui.Data, w wideIndex, segs []string) *Error {
 	fail := func(format string, args ...any) *Error {
-		return &Error{Code: DataError, Message: fmt.Sprintf("path %q: ", jsonptr.Join(segs...)) + fmt.Sprintf(format, args...)}
+		return &Error{Code: DataError, Message: fmt.Sprintf("path %q: ", jsonptr.Join(segs...)) +
+			fmt.Sprintf(format, args...)}
 	}
 	for i, seg := range segs {
 		kind := null
@@ -287,7 +290,8 @@ func (r rules) contents(v a2ui.Data) (a2ui.Data, *Error) {
 
 func (r rules) entries(v a2ui.Data, depth int) (a2ui.Data, *Error) {
 	if depth > r.mapDepth {
-		return v, &Error{Code: ValidationError, Message: fmt.Sprintf("maps nested more than %d deep in one update", r.mapDepth)}
+		return v, &Error{Code: ValidationError,
+			Message: fmt.Sprintf("maps nested more than %d deep in one update", r.mapDepth)}
 	}
 	out := a2ui.Data{Kind: object, Members: make([]a2ui.Member, len(v.Members))}
 	for i, m := range v.Members {
@@ -310,7 +314,8 @@ func (r rules) entries(v a2ui.Data, depth int) (a2ui.Data, *Error) {
 			}
 		case number, truth:
 		default:
-			return v, &Error{Code: ValidationError, Message: fmt.Sprintf("key %q holds a %s, which this dialect cannot carry", m.Key, m.Value.Kind)}
+			return v, &Error{Code: ValidationError,
+				Message: fmt.Sprintf("key %q holds a %s, which this dialect cannot carry", m.Key, m.Value.Kind)}
 		}
 		out.Members[i] = m
 	}

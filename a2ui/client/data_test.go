@@ -65,7 +65,8 @@ func TestWritesShareNothing(t *testing.T) {
 	t.Parallel()
 	m := data("s", "/a", `{"b":[1,{"c":2}]}`)
 	before := asJSON(m.(*a2ui.UpdateData).Value)
-	r := start(t, a2ui.V09, Strict, create("s"), m, data("s", "/a/b/1/c", `3`), data("s", "/a/b/0", `4`), drop("s", "/a/b/1"))
+	r := start(t, a2ui.V09, Strict, create("s"), m, data("s", "/a/b/1/c", `3`), data("s", "/a/b/0", `4`),
+		drop("s", "/a/b/1"))
 	if got := asJSON(m.(*a2ui.UpdateData).Value); got != before {
 		t.Errorf("the message became %s", got)
 	}
@@ -165,7 +166,8 @@ func TestDataModelMatchesNaive(t *testing.T) {
 		}
 		want := &naive{root: map[string]any{}}
 		for range rapid.IntRange(1, 30).Draw(t, "writes") {
-			segs := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "a", "b", "0", "0", "3", "-", "~/", "01"}), 0, 3).Draw(t, "path")
+			segs := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "a", "b", "0", "0", "3", "-", "~/", "01"}), 0,
+				3).Draw(t, "path")
 			del := rapid.Bool().Draw(t, "delete")
 			m := &a2ui.UpdateData{SurfaceID: "s", Path: jsonptr.Join(segs...), Delete: del}
 			var v any

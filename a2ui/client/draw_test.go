@@ -111,7 +111,8 @@ func TestHeadingsAndEscapes(t *testing.T) {
 		r := start(t, c.d, LikeWebCore, create("s"), comps("s", root))
 		got := view(t, r, "s").Root
 		if got.Role != c.role || got.Level != c.level || got.Text != c.want {
-			t.Errorf("%v %q %s = %s %d %q, want %s %d %q", c.d, c.text, c.variant, got.Role, got.Level, got.Text, c.role, c.level, c.want)
+			t.Errorf("%v %q %s = %s %d %q, want %s %d %q", c.d, c.text, c.variant, got.Role, got.Level, got.Text,
+				c.role, c.level, c.want)
 		}
 	}
 }
@@ -120,10 +121,11 @@ func TestHeadingsAndEscapes(t *testing.T) {
 // failing messages show, in order.
 func TestChecks(t *testing.T) {
 	t.Parallel()
-	r := start(t, a2ui.V09, LikeWebCore, create("s"), comps("s", comp("root", "TextField", "label", "L", "value", "x", "checks", a2ui.Checks{
-		{Condition: a2ui.Bool(false), Message: "false"}, {Condition: a2ui.Bool(true), Message: "true"},
-		{Condition: call("nope"), Message: "unknown"}, {Condition: call("required", "value", a2ui.Path("/gone")), Message: "missing"},
-		{Condition: a2ui.Path("/gone"), Message: "nothing"}, {Condition: a2ui.String("yes"), Message: "truthy"}})))
+	r := start(t, a2ui.V09, LikeWebCore, create("s"),
+		comps("s", comp("root", "TextField", "label", "L", "value", "x", "checks", a2ui.Checks{
+			{Condition: a2ui.Bool(false), Message: "false"}, {Condition: a2ui.Bool(true), Message: "true"},
+			{Condition: call("nope"), Message: "unknown"}, {Condition: call("required", "value", a2ui.Path("/gone")), Message: "missing"},
+			{Condition: a2ui.Path("/gone"), Message: "nothing"}, {Condition: a2ui.String("yes"), Message: "truthy"}})))
 	if diff := cmp.Diff([]string{"false", "unknown", "missing", "nothing"}, view(t, r, "s").Root.Errors); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

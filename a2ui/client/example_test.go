@@ -144,8 +144,9 @@ func ExampleClient_Capabilities() {
 // Evaluate computes what a component would show at an item of a template.
 func ExampleClient_Evaluate() {
 	c := client.New(a2ui.V10, client.Strict)
-	_ = c.Apply(&a2ui.CreateSurface{SurfaceID: "s", Data: jsonx.OfObject(a2ui.Member{Key: "people", Value: jsonx.OfArray(
-		jsonx.OfObject(a2ui.Member{Key: "name", Value: jsonx.Of("Ada")}))})})
+	_ = c.Apply(&a2ui.CreateSurface{SurfaceID: "s",
+		Data: jsonx.OfObject(a2ui.Member{Key: "people", Value: jsonx.OfArray(
+			jsonx.OfObject(a2ui.Member{Key: "name", Value: jsonx.Of("Ada")}))})})
 	v, err := c.Evaluate("s", "/people/0", a2ui.Call{Func: "formatString", Args: []a2ui.Prop{
 		{Name: "value", Value: a2ui.String("${@index(offset: 1)}. ${name}")}}})
 	fmt.Println(v.Str, err)
@@ -157,7 +158,8 @@ func ExampleClient_Dispatch() {
 	c := client.New(a2ui.V09, client.Strict)
 	_ = c.Apply(&a2ui.CreateSurface{SurfaceID: "s"})
 	_ = c.Write("s", "/rows/0/id", jsonx.Of("r7"))
-	action, problems := c.Dispatch("s", "root", "/rows/0", a2ui.Event{Name: "open", Context: []a2ui.Prop{{Name: "id", Value: a2ui.Path("id")}}})
+	action, problems := c.Dispatch("s", "root", "/rows/0",
+		a2ui.Event{Name: "open", Context: []a2ui.Prop{{Name: "id", Value: a2ui.Path("id")}}})
 	fmt.Println(action.Name, string(jsonx.Append(nil, action.Context)), problems)
 	// Output: open {"id":"r7"} []
 }
@@ -166,7 +168,8 @@ func ExampleClient_Dispatch() {
 func ExampleClient_Nodes() {
 	c := client.New(a2ui.V09, client.Strict)
 	_ = c.Feed([]byte(`{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"basic"}}`))
-	_ = c.Feed([]byte(`{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/people","value":[{"name":"Ada"}]}}`))
+	_ = c.Feed([]byte(
+		`{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/people","value":[{"name":"Ada"}]}}`))
 	_ = c.Feed([]byte(`{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[
 		{"id":"root","component":"List","children":{"componentId":"row","path":"/people"}},
 		{"id":"row","component":"Text","text":{"path":"name"}}]}}`))
@@ -183,9 +186,11 @@ func ExampleClient_Nodes() {
 
 // The agent calls a function of the renderer and always gets an answer.
 func ExampleClient_Run() {
-	catalog := &a2ui.Catalog{ID: "media", Functions: map[string]*a2ui.FunctionDef{"play": {Name: "play", Callers: a2ui.RendererOrAgent}}}
-	c := client.With(client.Config{Dialect: a2ui.V10, Catalogs: []*a2ui.Catalog{catalog}, Functions: map[string]client.Func{
-		"play": func(a2ui.Data) (a2ui.Data, error) { return jsonx.Of("playing"), nil }}})
+	catalog := &a2ui.Catalog{ID: "media", Functions: map[string]*a2ui.FunctionDef{
+		"play": {Name: "play", Callers: a2ui.RendererOrAgent}}}
+	c := client.With(client.Config{Dialect: a2ui.V10, Catalogs: []*a2ui.Catalog{catalog},
+		Functions: map[string]client.Func{
+			"play": func(a2ui.Data) (a2ui.Data, error) { return jsonx.Of("playing"), nil }}})
 	for _, name := range []string{"play", "erase"} {
 		reply := c.Run(&a2ui.CallRenderer{CallID: "1", Call: a2ui.Call{Func: name, CatalogID: "media"}}, false)
 		line, err := a2ui.AppendClient(nil, a2ui.V10, reply)
@@ -193,14 +198,16 @@ func ExampleClient_Run() {
 	}
 	// Output:
 	// {"version":"1.0","rendererFunctionResponse":{"functionCallId":"1","value":"playing"}} <nil>
-	// {"version":"1.0","rendererFunctionResponse":{"functionCallId":"1","error":{"code":"INVALID_FUNCTION_CALL","message":"Function 'erase' is unknown."}}} <nil>
+	// {"version":"1.0","rendererFunctionResponse":{"functionCallId":"1","error":{"code":"INVALID_FUNCTION_CALL","message":"Function
+	// 'erase' is unknown."}}} <nil>
 }
 
 // A value that only the agent can compute is asked for and shown when it comes.
 func ExampleClient_Calls() {
 	c := client.New(a2ui.V10, client.Strict)
-	_ = c.Apply(&a2ui.CreateSurface{SurfaceID: "s", Components: []a2ui.Component{{ID: "root", Type: "Text", Props: []a2ui.Prop{
-		{Name: "text", Value: a2ui.Call{Func: "weather"}}}}}})
+	_ = c.Apply(&a2ui.CreateSurface{SurfaceID: "s",
+		Components: []a2ui.Component{{ID: "root", Type: "Text", Props: []a2ui.Prop{
+			{Name: "text", Value: a2ui.Call{Func: "weather"}}}}}})
 	for _, ask := range c.Calls() {
 		fmt.Println(ask.CallID, ask.Call.Func)
 		_ = c.Apply(&a2ui.Reply{CallID: ask.CallID, Value: jsonx.Of("sunny")})
@@ -241,7 +248,8 @@ func ExampleClient_Choose() {
 		{"id":"count","component":"Slider","value":{"path":"/count"},"max":9},
 		{"id":"day","component":"DateTimeInput","value":{"path":"/day"},"enableDate":true},
 		{"id":"agree","component":"CheckBox","label":"I agree","value":{"path":"/agree"}}]}}`))
-	fmt.Println(c.Choose("s", "size", "l"), c.Slide("s", "count", 3), c.SetDate("s", "day", "2026-05-01"), c.Tick("s", "agree", true))
+	fmt.Println(c.Choose("s", "size", "l"), c.Slide("s", "count", 3), c.SetDate("s", "day", "2026-05-01"),
+		c.Tick("s", "agree", true))
 	data, _ := c.Data("s")
 	fmt.Println(string(jsonx.Append(nil, data)))
 	fmt.Println(c.Touched("s"))

@@ -63,7 +63,8 @@ func TestCallNeedsItsArguments(t *testing.T) {
 	if v, err := r.Evaluate("s", "", a2ui.Call{Func: "email"}); err == nil {
 		t.Errorf("email without value is %v", v)
 	}
-	if _, err := r.Evaluate("s", "", a2ui.Call{Func: "email", Args: []a2ui.Prop{{Name: "value", Value: a2ui.Path("/nothing")}}}); err != nil {
+	if _, err := r.Evaluate("s", "", a2ui.Call{Func: "email",
+		Args: []a2ui.Prop{{Name: "value", Value: a2ui.Path("/nothing")}}}); err != nil {
 		t.Error(err)
 	}
 }

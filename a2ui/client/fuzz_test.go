@@ -46,7 +46,8 @@ func (s *source) data(depth int) a2ui.Data {
 	}
 	switch kind {
 	case 0:
-		return dataText(s.of("", "x", "[1]", `{"a":1}`, "${/l/0/k}", "${${", "${f(a:1)}", `\${`, "1e999", "2026-01-02", "(", "https://x.test"))
+		return dataText(s.of("", "x", "[1]", `{"a":1}`, "${/l/0/k}", "${${", "${f(a:1)}", `\${`, "1e999", "2026-01-02",
+			"(", "https://x.test"))
 	case 1:
 		return parse(s.of("0", "1", "-1.5", "1e400", "3"))
 	case 2:
@@ -54,7 +55,8 @@ func (s *source) data(depth int) a2ui.Data {
 	case 3:
 		return a2ui.Data{}
 	case 4:
-		return parse(s.of(`{"path":"k"}`, `{"path":"/l"}`, `{"call":"not","args":{"value":{"path":"/l"}}}`, `{"call":"formatString","args":{"value":"${/l}${.}"}}`))
+		return parse(s.of(`{"path":"k"}`, `{"path":"/l"}`, `{"call":"not","args":{"value":{"path":"/l"}}}`,
+			`{"call":"formatString","args":{"value":"${/l}${.}"}}`))
 	case 5, 6:
 		out := a2ui.Data{Kind: array}
 		for range s.pick(4) {
@@ -71,7 +73,8 @@ func (s *source) data(depth int) a2ui.Data {
 
 func (s *source) props(depth int) (out []a2ui.Prop) {
 	for range s.pick(4) {
-		out = append(out, a2ui.Prop{Name: s.of("value", "values", "min", "decimals", "format", "currency", "pattern", "url", "one"), Value: s.value(depth + 1)})
+		out = append(out, a2ui.Prop{Name: s.of("value", "values", "min", "decimals", "format", "currency", "pattern",
+			"url", "one"), Value: s.value(depth + 1)})
 	}
 	return out
 }
@@ -95,8 +98,10 @@ func (s *source) value(depth int) a2ui.Value {
 	case 6:
 		return a2ui.Template{Component: s.id(), Path: s.path()}
 	case 7, 8:
-		return a2ui.Call{Func: s.of("required", "regex", "length", "numeric", "email", "and", "or", "not", "formatString",
-			"formatNumber", "formatCurrency", "formatDate", "pluralize", "openUrl", "@index", "x"), Args: s.props(depth)}
+		return a2ui.Call{Func: s.of("required", "regex", "length", "numeric", "email", "and", "or", "not",
+			"formatString",
+			"formatNumber", "formatCurrency", "formatDate", "pluralize", "openUrl", "@index", "x"),
+			Args: s.props(depth)}
 	case 9:
 		return a2ui.Options{{Label: s.value(depth + 1), Value: s.id()}}
 	case 10:
@@ -114,10 +119,12 @@ func (s *source) value(depth int) a2ui.Value {
 }
 
 func (s *source) component() a2ui.Component {
-	c := a2ui.Component{ID: s.id(), Type: s.of("Column", "Text", "List", "Card", "Tabs", "Modal", "Button", "TextField", "CheckBox",
+	c := a2ui.Component{ID: s.id(), Type: s.of("Column", "Text", "List", "Card", "Tabs", "Modal", "Button", "TextField",
+		"CheckBox",
 		"ChoicePicker", "Slider", "DateTimeInput", "Image", "Icon", "Divider", "X", "")}
 	for range s.pick(4) {
-		name := s.of("children", "child", "text", "value", "label", "action", "checks", "options", "tabs", "trigger", "content", "variant", "max",
+		name := s.of("children", "child", "text", "value", "label", "action", "checks", "options", "tabs", "trigger",
+			"content", "variant", "max",
 			"validationRegexp", "accessibility", "placeholder", "steps")
 		c.Props = append(c.Props, a2ui.Prop{Name: name, Value: s.value(0)})
 	}
@@ -135,7 +142,8 @@ func (s *source) message() a2ui.Message {
 		}
 		return m
 	case 11:
-		return &a2ui.CallRenderer{CallID: s.id(), Call: a2ui.Call{Func: s.of("openUrl", "not", "x", "@index"), CatalogID: s.of("", "k"), Args: s.props(0)}}
+		return &a2ui.CallRenderer{CallID: s.id(),
+			Call: a2ui.Call{Func: s.of("openUrl", "not", "x", "@index"), CatalogID: s.of("", "k"), Args: s.props(0)}}
 	case 12:
 		m := &a2ui.Reply{CallID: s.of("call-1", "call-2", "x"), Value: s.data(0)}
 		if s.pick(2) == 1 {
@@ -200,7 +208,8 @@ func FuzzMessages(f *testing.F) {
 			t.Fatal("a clone differs")
 		}
 		exercise(t, a, s)
-		if len(a.Touched("s")) == 0 && (a.ExactHash("s") != b.ExactHash("s") || a.ShownHash("s") != b.ShownHash("s") || a.Dump("s") != b.Dump("s")) {
+		if len(a.Touched("s")) == 0 && (a.ExactHash("s") != b.ExactHash("s") || a.ShownHash("s") != b.ShownHash("s") ||
+			a.Dump("s") != b.Dump("s")) {
 			t.Fatalf("two clients differ\n%s\n%s", a.Dump("s"), b.Dump("s"))
 		}
 	})
@@ -218,7 +227,8 @@ func exercise(t *testing.T, c *Client, s *source) {
 			break
 		}
 		id := shown.Key()
-		for _, err := range []error{c.Type("s", id, "x"), c.Tick("s", id, true), c.Choose("s", id, s.id()), c.SetDate("s", id, "2026-01-01"), c.Slide("s", id, 2)} {
+		for _, err := range []error{c.Type("s", id, "x"), c.Tick("s", id, true), c.Choose("s", id, s.id()),
+			c.SetDate("s", id, "2026-01-01"), c.Slide("s", id, 2)} {
 			var e *Error
 			if err != nil && !errors.As(err, &e) {
 				t.Fatalf("%s: %v", id, err)
@@ -235,7 +245,8 @@ func exercise(t *testing.T, c *Client, s *source) {
 			}
 		}
 	}
-	_ = c.Run(&a2ui.CallRenderer{CallID: "r", Call: a2ui.Call{Func: s.of("openUrl", "formatString"), Args: s.props(0)}}, true)
+	_ = c.Run(&a2ui.CallRenderer{CallID: "r", Call: a2ui.Call{Func: s.of("openUrl", "formatString"), Args: s.props(0)}},
+		true)
 	ignore := IgnorePaths(c.Touched("s")...)
 	if first := c.ShownHash("s", ignore); first != c.ShownHash("s", ignore) {
 		t.Fatal("a hash that changes")

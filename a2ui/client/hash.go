@@ -193,8 +193,13 @@ func detailed(shown []Shown) a2ui.Data {
 			out.Items = append(out.Items, inside.Items...)
 			continue
 		}
-		details := slices.SortedFunc(slices.Values(s.Details), func(a, b Detail) int { return strings.Compare(a.Name, b.Name) })
-		out.Items = append(out.Items, jsonx.OfArray(dataText(string(s.Role)), dataText(strings.TrimSuffix(s.Text, "\u200b")), list(details, func(d Detail) a2ui.Data { return jsonx.OfArray(dataText(d.Name), unguard(dataText(d.Value))) }), list(s.Errors, dataText), jsonx.OfBool(s.Disabled), inside))
+		details := slices.SortedFunc(slices.Values(s.Details),
+			func(a, b Detail) int { return strings.Compare(a.Name, b.Name) })
+		out.Items = append(out.Items, jsonx.OfArray(dataText(string(s.Role)),
+			dataText(strings.TrimSuffix(s.Text, "\u200b")),
+			list(details, func(d Detail) a2ui.Data {
+				return jsonx.OfArray(dataText(d.Name), unguard(dataText(d.Value)))
+			}), list(s.Errors, dataText), jsonx.OfBool(s.Disabled), inside))
 	}
 	return out
 }
@@ -279,7 +284,9 @@ func valueData(v a2ui.Value) a2ui.Data {
 	case a2ui.Object:
 		return tag(propsData(v))
 	case a2ui.Options:
-		return tag(list(v, func(o a2ui.Option) a2ui.Data { return jsonx.OfArray(valueData(o.Label), dataText(o.Value)) }))
+		return tag(list(v, func(o a2ui.Option) a2ui.Data {
+			return jsonx.OfArray(valueData(o.Label), dataText(o.Value))
+		}))
 	case a2ui.Tabs:
 		return tag(list(v, func(t a2ui.Tab) a2ui.Data { return jsonx.OfArray(valueData(t.Title), dataText(t.Child)) }))
 	case a2ui.Event:
@@ -290,7 +297,9 @@ func valueData(v a2ui.Value) a2ui.Data {
 	case a2ui.Local:
 		return tag(valueData(v.Call))
 	case a2ui.Checks:
-		return tag(list(v, func(c a2ui.Check) a2ui.Data { return jsonx.OfArray(valueData(c.Condition), dataText(c.Message)) }))
+		return tag(list(v, func(c a2ui.Check) a2ui.Data {
+			return jsonx.OfArray(valueData(c.Condition), dataText(c.Message))
+		}))
 	}
 	return dataText("unknown " + strconv.Quote(fmt.Sprintf("%T", v)))
 }

@@ -51,7 +51,8 @@ func (p *pen) choice(s *Shown) {
 		p.report(ValidationError, "options is no list of options")
 	}
 	for _, o := range options {
-		s.Options = append(s.Options, Option{Label: p.string(o.Label), Value: o.Value, Selected: holds(s.Value, o.Value)})
+		s.Options = append(s.Options, Option{Label: p.string(o.Label), Value: o.Value,
+			Selected: holds(s.Value, o.Value)})
 	}
 	s.detail("variant", p.fixed("variant"), "mutuallyExclusive")
 	s.Errors, _ = p.checks()

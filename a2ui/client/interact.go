@@ -205,7 +205,8 @@ func (c *Client) Evaluate(surface, scope string, v a2ui.Value) (a2ui.Data, error
 		return a2ui.Data{}, d.problems[0]
 	}
 	if d.awaited > 0 {
-		return a2ui.Data{}, &Error{Code: ExpressionError, Surface: surface, Message: "only the agent can compute it: no catalog of this renderer has the function"}
+		return a2ui.Data{}, &Error{Code: ExpressionError, Surface: surface,
+			Message: "only the agent can compute it: no catalog of this renderer has the function"}
 	}
 	return c.keep.data(out), nil
 }

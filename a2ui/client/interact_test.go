@@ -47,7 +47,8 @@ func TestInteractions(t *testing.T) {
 	}
 
 	apply(t, r, data("s", "/draft/name", `"Bob"`), data("s", "/draft/ok2", `1`), data("s", "/draft/o", `1`))
-	if diff := cmp.Diff([]string{"/draft/color", "/draft/many", "/draft/ok", "/draft/size", "/draft/when"}, r.Touched("s")); diff != "" {
+	if diff := cmp.Diff([]string{"/draft/color", "/draft/many", "/draft/ok", "/draft/size", "/draft/when"},
+		r.Touched("s")); diff != "" {
 		t.Errorf("touched after the server wrote a leaf (-want +got)\n%s", diff)
 	}
 	apply(t, r, data("s", "/draft", `{}`))
@@ -60,8 +61,10 @@ func TestInteractionsOnV08(t *testing.T) {
 	t.Parallel()
 	r := start(t, a2ui.V08, LikeWebCore,
 		comps("s", comp("c#root", "Column", "children", []string{"c#name", "c#color", "c#go"}),
-			comp("c#name", "TextField", "label", `Your \*name\*`, "value", a2ui.Path("/draft/name/v"), "validationRegexp", "^A"),
-			comp("c#color", "ChoicePicker", "value", a2ui.Path("/draft/color/v"), "options", a2ui.Options{{Label: a2ui.String("R"), Value: "r"}}),
+			comp("c#name", "TextField", "label", `Your \*name\*`, "value", a2ui.Path("/draft/name/v"),
+				"validationRegexp", "^A"),
+			comp("c#color", "ChoicePicker", "value", a2ui.Path("/draft/color/v"), "options",
+				a2ui.Options{{Label: a2ui.String("R"), Value: "r"}}),
 			comp("c#go", "Button", "child", a2ui.Ref("c#text"), "action", a2ui.Event{Name: "go", Context: comp("", "",
 				"name", a2ui.Path("/draft/name/v"), "all", a2ui.Path("/draft"), "gone", a2ui.Path("/x")).Props}),
 			comp("c#text", "Text", "text", "Go")),
@@ -103,7 +106,8 @@ func TestInteractionsInTemplates(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, err := r.Click("s", "go@/l/1")
-	if err != nil || asJSON(a.Context) != `{"k":"x","i":1,"deep":{"x":["x"]},"plain":{"path":"k"}}` || a.Component != "go" {
+	if err != nil || asJSON(a.Context) != `{"k":"x","i":1,"deep":{"x":["x"]},"plain":{"path":"k"}}` ||
+		a.Component != "go" {
 		t.Errorf("click: %v %+v %s", err, a, asJSON(a.Context))
 	}
 }
@@ -116,7 +120,8 @@ func TestClickLeavesOutWhatIsMissing(t *testing.T) {
 		if err := r.Type("s", "name", "Ada"); err != nil {
 			t.Fatal(err)
 		}
-		if a, err := r.Click("s", "send"); err != nil || asJSON(a.Context) != `{"name":"Ada","many":[],"nonce":"n1","rev":1}` {
+		if a, err := r.Click("s", "send"); err != nil ||
+			asJSON(a.Context) != `{"name":"Ada","many":[],"nonce":"n1","rev":1}` {
 			t.Errorf("%v: %v %s", mode, err, asJSON(a.Context))
 		}
 	}
@@ -129,7 +134,8 @@ func TestInteractionsRefused(t *testing.T) {
 	}
 	never := a2ui.Checks{{Condition: a2ui.Bool(false), Message: "never"}}
 	r := start(t, a2ui.V09, LikeWebCore, append(form("s"), data("s", "/nil", `null`), comps("s",
-		comp("root", "Column", "children", []string{"name", "ok", "color", "when", "fixed", "off", "null", "link", "bad", "call", "none"}),
+		comp("root", "Column", "children", []string{"name", "ok", "color", "when", "fixed", "off", "null", "link",
+			"bad", "call", "none"}),
 		comp("fixed", "TextField", "label", "L", "value", "x"),
 		comp("t", "Text", "text", "T"), comp("hidden", "TextField", "label", "L", "value", a2ui.Path("/draft/name")),
 		button("off", a2ui.Event{Name: "x"}, "checks", never),

@@ -13,7 +13,8 @@ import (
 func TestListText(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []Mode{Strict, LikeWebCore} {
-		for text, want := range map[string][]string{`["red"]`: {"red"}, `["red","light blue"]`: {"red", "light blue"}, `[]`: nil} {
+		for text, want := range map[string][]string{`["red"]`: {"red"}, `["red","light blue"]`: {"red", "light blue"},
+			`[]`: nil} {
 			c := New(a2ui.V08, mode)
 			for _, m := range []a2ui.Message{
 				&a2ui.UpdateComponents{SurfaceID: "s", Components: []a2ui.Component{

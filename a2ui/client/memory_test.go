@@ -37,7 +37,8 @@ func TestMemoryIsBounded(t *testing.T) {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	if limit := uint64(8 << 20); m.HeapAlloc > limit {
-		t.Errorf("the heap has %d bytes after 1500 lines of up to %d, want less than %d", m.HeapAlloc, len(padding), limit)
+		t.Errorf("the heap has %d bytes after 1500 lines of up to %d, want less than %d", m.HeapAlloc, len(padding),
+			limit)
 	}
 	runtime.KeepAlive(c)
 }
@@ -55,9 +56,11 @@ func BenchmarkFeed(b *testing.B) {
 	apply(b, c, create("s"), comps("s", append(list, comp("root", "Column", "children", ids))...))
 	lines := make([][]byte, len(ids))
 	for i, id := range ids {
-		lines[i] = fmt.Appendf(nil, `{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/rows/%s","value":{"name":"row","tags":["a","b"],"n":%d}}}`, id, i)
+		lines[i] = fmt.Appendf(nil,
+			`{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/rows/%s","value":{"name":"row","tags":["a","b"],"n":%d}}}`, id, i)
 		if i%2 == 1 {
-			lines[i] = fmt.Appendf(nil, `{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"%s","component":"Text","text":"row %d","variant":"caption"}]}}`, id, i)
+			lines[i] = fmt.Appendf(nil,
+				`{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"%s","component":"Text","text":"row %d","variant":"caption"}]}}`, id, i)
 		}
 	}
 	b.SetBytes(int64(len(lines[0])))

@@ -76,7 +76,8 @@ type nodeWalk struct {
 // node adds one component and what it holds, and returns the reference to it.
 func (w *nodeWalk) node(path, id string, sc scope, depth int) a2ui.Data {
 	comp, arrived := w.surface.comps[id]
-	n := Node{Path: path, State: Resolved, Component: comp, ID: id, Type: comp.Type, Scope: sc.path, Props: a2ui.Data{Kind: object}}
+	n := Node{Path: path, State: Resolved, Component: comp, ID: id, Type: comp.Type, Scope: sc.path,
+		Props: a2ui.Data{Kind: object}}
 	if n.Scope == "" {
 		n.Scope = "/"
 	}
@@ -152,12 +153,14 @@ func (w *nodeWalk) prop(p *pen, path string, v a2ui.Value, def *a2ui.PropDef) (a
 		out := a2ui.Data{Kind: array}
 		for i, tab := range v {
 			out.Items = append(out.Items, jsonx.OfObject(a2ui.Member{Key: "title", Value: p.bound(tab.Title)},
-				a2ui.Member{Key: "child", Value: w.node(fmt.Sprintf("%s/%d/child", path, i), tab.Child, p.scope, p.depth+1)}))
+				a2ui.Member{Key: "child", Value: w.node(fmt.Sprintf("%s/%d/child", path, i), tab.Child, p.scope,
+					p.depth+1)}))
 		}
 		return out, true
 	case a2ui.Options:
 		return list(v, func(o a2ui.Option) a2ui.Data {
-			return jsonx.OfObject(a2ui.Member{Key: "label", Value: p.bound(o.Label)}, a2ui.Member{Key: "value", Value: dataText(o.Value)})
+			return jsonx.OfObject(a2ui.Member{Key: "label", Value: p.bound(o.Label)},
+				a2ui.Member{Key: "value", Value: dataText(o.Value)})
 		}), true
 	case a2ui.Event, a2ui.Local:
 		return jsonx.OfObject(a2ui.Member{Key: "action", Value: jsonx.OfBool(true)}), true
@@ -174,8 +177,9 @@ func (w *nodeWalk) prop(p *pen, path string, v a2ui.Value, def *a2ui.PropDef) (a
 }
 
 // dynamicKinds are the kinds that may be bound or computed.
-var dynamicKinds = map[a2ui.Kind]bool{a2ui.DynString: true, a2ui.DynNumber: true, a2ui.DynBool: true, a2ui.DynStrings: true,
-	a2ui.DynValue: true, a2ui.DynMoment: true, a2ui.DynBools: true, a2ui.IconName: true}
+var dynamicKinds = map[a2ui.Kind]bool{a2ui.DynString: true, a2ui.DynNumber: true, a2ui.DynBool: true,
+	a2ui.DynStrings: true,
+	a2ui.DynValue:   true, a2ui.DynMoment: true, a2ui.DynBools: true, a2ui.IconName: true}
 
 // bound writes a value that may be bound; a missing one is Null.
 func (p *pen) bound(v a2ui.Value) a2ui.Data {
@@ -184,5 +188,6 @@ func (p *pen) bound(v a2ui.Value) a2ui.Data {
 		data = a2ui.Data{}
 	}
 	_, writable := v.(a2ui.Path)
-	return jsonx.OfObject(a2ui.Member{Key: "value", Value: p.client.keep.data(data)}, a2ui.Member{Key: "writable", Value: jsonx.OfBool(writable)})
+	return jsonx.OfObject(a2ui.Member{Key: "value", Value: p.client.keep.data(data)},
+		a2ui.Member{Key: "writable", Value: jsonx.OfBool(writable)})
 }

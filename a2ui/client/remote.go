@@ -56,7 +56,8 @@ func (d *drawing) remote(c a2ui.Call, args []a2ui.Member, sc scope) (a2ui.Data, 
 	for _, m := range args {
 		ask.Call.Args = append(ask.Call.Args, a2ui.Prop{Name: m.Key, Value: a2ui.Literal{Data: m.Value}})
 	}
-	key := string(jsonx.Append(nil, jsonx.OfArray(dataText(d.at), dataText(sc.path), dataText(c.CatalogID), dataText(c.Func), jsonx.OfObject(args...))))
+	key := string(jsonx.Append(nil, jsonx.OfArray(dataText(d.at), dataText(sc.path), dataText(c.CatalogID),
+		dataText(c.Func), jsonx.OfObject(args...))))
 	known := d.surface.answers[key]
 	if known == nil {
 		known = &answer{ask: ask}
@@ -72,7 +73,8 @@ func (d *drawing) remote(c a2ui.Call, args []a2ui.Member, sc scope) (a2ui.Data, 
 		d.awaited++
 		return a2ui.Data{}, false
 	case known.reply.Err != nil:
-		d.report(ExpressionError, fmt.Sprintf("%s: the agent says %s: %s", c.Func, known.reply.Err.Code, known.reply.Err.Message))
+		d.report(ExpressionError, fmt.Sprintf("%s: the agent says %s: %s", c.Func, known.reply.Err.Code,
+			known.reply.Err.Message))
 		return a2ui.Data{}, false
 	}
 	return known.reply.Value, known.reply.Value.Kind != null
@@ -168,7 +170,8 @@ func (c *Client) Run(m *a2ui.CallRenderer, activated bool) *a2ui.Reply {
 	case !known:
 		return refuse(InvalidFunctionCall, "Function '%s' is unknown.", m.Call.Func)
 	case def == nil || def.Callers == a2ui.RendererOnly:
-		return refuse(InvalidFunctionCall, "Function '%s' cannot be called by agent (allowedCallers is rendererOnly).", m.Call.Func)
+		return refuse(InvalidFunctionCall, "Function '%s' cannot be called by agent (allowedCallers is rendererOnly).",
+			m.Call.Func)
 	case def.Activation && !activated:
 		return refuse(InvalidFunctionCall, "Function '%s' requires user activation context to execute.", m.Call.Func)
 	}

@@ -212,7 +212,8 @@ func TestTemplateThatNeverEnds(t *testing.T) {
 	}
 	kids := start(t, a2ui.V09, Strict, create("s"), data("s", "/", `{"kids":[{"kids":[{"kids":[]}]},{"kids":[]}]}`),
 		comps("s", comp("root", "List", "children", a2ui.Template{Component: "root", Path: "kids"})))
-	if v := view(t, kids, "s"); len(v.Problems) != 0 || len(v.Root.Children) != 2 || len(v.Root.Children[0].Children) != 1 {
+	if v := view(t, kids, "s"); len(v.Problems) != 0 || len(v.Root.Children) != 2 ||
+		len(v.Root.Children[0].Children) != 1 {
 		t.Errorf("a recursion the data bounds: %v\n%s", v.Problems, kids.Dump("s"))
 	}
 }

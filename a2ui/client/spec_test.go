@@ -35,7 +35,8 @@ func TestOfficialExamples(t *testing.T) {
 				if version.d == a2ui.V08 && mode == LikeWebCore {
 					continue // they send updates that are not self-contained, which its clients refuse
 				}
-				t.Run(strings.Join([]string{version.d.String(), mode.String(), strings.TrimSuffix(filepath.Base(file), ".json")}, "/"), func(t *testing.T) {
+				t.Run(strings.Join([]string{version.d.String(), mode.String(),
+					strings.TrimSuffix(filepath.Base(file), ".json")}, "/"), func(t *testing.T) {
 					t.Parallel()
 					c := New(version.d, mode)
 					for i, m := range exampleMessages(t, file) {

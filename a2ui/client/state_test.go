@@ -13,9 +13,11 @@ func TestState(t *testing.T) {
 	theme := parse(`{"primaryColor":"#00ff00"}`)
 	c := start(t, a2ui.V09, Strict,
 		&a2ui.CreateSurface{SurfaceID: "s", CatalogID: "k", Theme: theme, SendDataModel: true}, create("other"),
-		comps("s", comp("root", "Card", "child", a2ui.Ref("a")), comp("a", "Text", "text", "x")), data("s", "/n", `1`), data("other", "/n", `2`))
+		comps("s", comp("root", "Card", "child", a2ui.Ref("a")), comp("a", "Text", "text", "x")), data("s", "/n", `1`),
+		data("other", "/n", `2`))
 	got, ok := c.State("s")
-	want := State{Created: true, CatalogID: "k", Root: "root", Theme: theme, SendDataModel: true, Data: parse(`{"n":1}`),
+	want := State{Created: true, CatalogID: "k", Root: "root", Theme: theme, SendDataModel: true,
+		Data:       parse(`{"n":1}`),
 		Components: []a2ui.Component{comp("a", "Text", "text", "x"), comp("root", "Card", "child", a2ui.Ref("a"))}}
 	if diff := cmp.Diff(want, got, cmp.Transformer("json", asJSON)); diff != "" || !ok {
 		t.Errorf("known %v (-want +got)\n%s", ok, diff)
@@ -23,7 +25,8 @@ func TestState(t *testing.T) {
 	if _, ok := c.State("nobody"); ok {
 		t.Error("an unknown surface has a state")
 	}
-	if diff := cmp.Diff([]a2ui.Member{{Key: "s", Value: parse(`{"n":1}`)}}, c.DataModels(), cmp.Transformer("json", asJSON)); diff != "" {
+	if diff := cmp.Diff([]a2ui.Member{{Key: "s", Value: parse(`{"n":1}`)}}, c.DataModels(),
+		cmp.Transformer("json", asJSON)); diff != "" {
 		t.Errorf("the models of the surfaces that asked (-want +got)\n%s", diff)
 	}
 }
@@ -34,7 +37,8 @@ func TestApplyAll(t *testing.T) {
 	t.Parallel()
 	c := start(t, a2ui.V09, Strict, create("s"))
 	before, twin := c.ExactHash("s"), c.Clone()
-	failed := twin.ApplyAll([]a2ui.Message{data("s", "/a", `1`), data("none", "/a", `1`), data("s", "/b", `2`), create("t")})
+	failed := twin.ApplyAll([]a2ui.Message{data("s", "/a", `1`), data("none", "/a", `1`), data("s", "/b", `2`),
+		create("t")})
 	if len(failed) != 1 || failed[0].Code != StateError || failed[0].Surface != "none" {
 		t.Errorf("failed %v", failed)
 	}

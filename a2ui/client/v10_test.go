@@ -52,7 +52,8 @@ func TestInlineSurface(t *testing.T) {
 // TestNullDeletes: on v1.0 null removes a key, before it is a value.
 func TestNullDeletes(t *testing.T) {
 	t.Parallel()
-	for d, want := range map[a2ui.Dialect]string{a2ui.V09: `{"a":{"b":null,"c":1}}`, a2ui.V10RC: `{"a":{"c":1}}`, a2ui.V10: `{"a":{"c":1}}`} {
+	for d, want := range map[a2ui.Dialect]string{a2ui.V09: `{"a":{"b":null,"c":1}}`, a2ui.V10RC: `{"a":{"c":1}}`,
+		a2ui.V10: `{"a":{"c":1}}`} {
 		c := start(t, d, Strict, create("s"), data("s", "/a", `{"b":1,"c":1}`), data("s", "/a/b", `null`))
 		if got, _ := c.Data("s"); asJSON(got) != want {
 			t.Errorf("%v: %s, want %s", d, asJSON(got), want)
@@ -92,7 +93,8 @@ func TestVerdicts(t *testing.T) {
 		verdict := func(json string) Shown {
 			c := start(t, d, Strict, create("s"), data("s", "/v", json), comps("s",
 				comp("root", "Button", "child", a2ui.Ref("t"), "action", a2ui.Event{Name: "go"},
-					"checks", a2ui.Checks{{Condition: a2ui.Path("/v"), Message: "fallback"}}), comp("t", "Text", "text", "Go")))
+					"checks", a2ui.Checks{{Condition: a2ui.Path("/v"), Message: "fallback"}}),
+				comp("t", "Text", "text", "Go")))
 			return view(t, c, "s").Root
 		}
 		for json, want := range map[string]struct {
@@ -135,7 +137,8 @@ func TestVerdicts(t *testing.T) {
 func TestOpenURL(t *testing.T) {
 	t.Parallel()
 	c := start(t, a2ui.V10, Strict, create("s"), data("s", "/u", `"https://x.test/a"`), comps("s",
-		comp("root", "Button", "child", a2ui.Ref("t"), "action", a2ui.Local{Call: call("openUrl", "url", a2ui.Path("/u"))}),
+		comp("root", "Button", "child", a2ui.Ref("t"), "action",
+			a2ui.Local{Call: call("openUrl", "url", a2ui.Path("/u"))}),
 		comp("t", "Text", "text", call("openUrl", "url", a2ui.Path("/u")))))
 	if p := view(t, c, "s").Problems; len(p) != 1 || p[0].Component != "t" {
 		t.Errorf("an address that opens by itself: %v", p)
@@ -152,7 +155,8 @@ func TestOpenURL(t *testing.T) {
 func TestUserMessage(t *testing.T) {
 	t.Parallel()
 	c := start(t, a2ui.V10, Strict, create("s"), data("s", "/who", `"Ada"`), comps("s",
-		comp("root", "Button", "child", a2ui.Ref("t"), "action", a2ui.Event{Name: "pick", UserMessage: call("formatString", "value", "I pick ${/who}")}),
+		comp("root", "Button", "child", a2ui.Ref("t"), "action",
+			a2ui.Event{Name: "pick", UserMessage: call("formatString", "value", "I pick ${/who}")}),
 		comp("t", "Text", "text", "Pick")))
 	a, err := c.Click("s", "root")
 	if err != nil || a.UserMessage != "I pick Ada" || a.Name != "pick" {
@@ -227,7 +231,8 @@ func TestOwnCatalogs(t *testing.T) {
 		}
 	}
 	r := custom()
-	if err := r.Apply(&a2ui.CreateSurface{SurfaceID: "s", CatalogID: "missing"}); codeOf(err) != CatalogError || len(r.Surfaces()) != 0 {
+	if err := r.Apply(&a2ui.CreateSurface{SurfaceID: "s", CatalogID: "missing"}); codeOf(err) != CatalogError ||
+		len(r.Surfaces()) != 0 {
 		t.Errorf("a surface of an unknown catalog: %v", err)
 	}
 }
@@ -266,7 +271,8 @@ func TestComposition(t *testing.T) {
 		}
 		var e *Error
 		if errors.As(err, &e) {
-			if report := e.Report(); report.Code != string(c.want) || report.SurfaceID != "s" || report.Path == "" || report.Message == "" {
+			if report := e.Report(); report.Code != string(c.want) || report.SurfaceID != "s" || report.Path == "" ||
+				report.Message == "" {
 				t.Errorf("%s: reported as %+v", c.name, report)
 			}
 		}
@@ -339,7 +345,8 @@ func TestRemoteCalls(t *testing.T) {
 	if c.Waiting("call-2").Call.Func != "price" || c.Waiting("call-9") != nil {
 		t.Error("the waiting calls are not known")
 	}
-	apply(t, c, &a2ui.Reply{CallID: "call-2", Value: jsonx.Of("9 €")}, &a2ui.Reply{CallID: "call-1", Value: parse(`{"valid":false}`)})
+	apply(t, c, &a2ui.Reply{CallID: "call-2", Value: jsonx.Of("9 €")},
+		&a2ui.Reply{CallID: "call-1", Value: parse(`{"valid":false}`)})
 	if got := view(t, c, "s").Root; got.Text != "9 €" || !cmp.Equal(got.Errors, []string{"taken"}) {
 		t.Errorf("after the answer: %+v", got)
 	}
@@ -348,13 +355,15 @@ func TestRemoteCalls(t *testing.T) {
 		t.Errorf("asked for other arguments (-want +got)\n%s", diff)
 	}
 	apply(t, c, &a2ui.Reply{CallID: "call-3", Err: &a2ui.CallError{Code: "UNKNOWN_FUNCTION", Message: "no price"}})
-	if got := view(t, c, "s"); got.Root.Text != "" || len(got.Problems) != 1 || got.Problems[0].Code != ExpressionError {
+	if got := view(t, c, "s"); got.Root.Text != "" || len(got.Problems) != 1 ||
+		got.Problems[0].Code != ExpressionError {
 		t.Errorf("after an error: %+v", got.Problems)
 	}
 	if err := c.Apply(&a2ui.Reply{CallID: "call-3"}); codeOf(err) != StateError {
 		t.Errorf("a second answer: %v", err)
 	}
-	apply(t, c, comps("s", comp("root", "Button", "child", a2ui.Ref("t"), "action", a2ui.Local{Call: call("order")}), comp("t", "Text", "text", "x")))
+	apply(t, c, comps("s", comp("root", "Button", "child", a2ui.Ref("t"), "action", a2ui.Local{Call: call("order")}),
+		comp("t", "Text", "text", "x")))
 	if _, err := c.Click("s", "root"); err != nil {
 		t.Error(err)
 	}

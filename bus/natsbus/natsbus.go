@@ -70,7 +70,8 @@ func Open(cfg Config) (*Bus, error) {
 	}
 	for _, u := range strings.Split(cfg.URL, ",") {
 		if p, err := url.Parse(strings.TrimSpace(u)); err != nil || p.Host == "" {
-			return nil, errors.New("open NATS: the URL cannot be read; want nats://host:4222, with several separated by commas")
+			return nil,
+				errors.New("open NATS: the URL cannot be read; want nats://host:4222, with several separated by commas")
 		}
 	}
 	cfg.Prefix = cmp.Or(cfg.Prefix, "limn")
@@ -78,8 +79,10 @@ func Open(cfg Config) (*Bus, error) {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	b := &Bus{
-		cfg: cfg, in: make(chan *nats.Msg, inbox), kick: make(chan struct{}, 1), quit: make(chan struct{}), opened: make(chan struct{}),
-		follows: map[string]*follow{}, changed: map[string]bool{}, dirty: map[string]uint64{}, subs: map[string]*nats.Subscription{},
+		cfg: cfg, in: make(chan *nats.Msg, inbox), kick: make(chan struct{}, 1), quit: make(chan struct{}),
+		opened:  make(chan struct{}),
+		follows: map[string]*follow{}, changed: map[string]bool{}, dirty: map[string]uint64{},
+		subs: map[string]*nats.Subscription{},
 	}
 	nc, err := nats.Connect(cfg.URL, b.options()...)
 	if err != nil {

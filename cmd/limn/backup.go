@@ -73,7 +73,8 @@ func (c backupCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 	if err := syncDir(filepath.Dir(c.File)); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(t.Out, "%s: %d conversations with %d frames, %.1f MB\n", c.File, n.Conversations, n.Frames, float64(info.Size())/1e6)
+	_, err = fmt.Fprintf(t.Out, "%s: %d conversations with %d frames, %.1f MB\n", c.File, n.Conversations, n.Frames,
+		float64(info.Size())/1e6)
 	return err
 }
 
@@ -135,9 +136,11 @@ func (c restoreCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 	in := importer{ctx: ctx, to: a, add: c.Add}
 	_, err = c.read(ctx, t, f, in.take)
 	if err = errors.Join(err, in.flush()); err != nil {
-		return fmt.Errorf("restore: %w; %d of %d conversations are restored, run it again with --add for the rest", err, in.done.Load(), total.Conversations)
+		return fmt.Errorf("restore: %w; %d of %d conversations are restored, run it again with --add for the rest", err,
+			in.done.Load(), total.Conversations)
 	}
-	fmt.Fprintf(t.Out, "%s: %d of %d conversations restored to %s, as of %s\n", c.File, in.done.Load(), total.Conversations, redacted(c.Store), total.At.Format(time.RFC3339))
+	fmt.Fprintf(t.Out, "%s: %d of %d conversations restored to %s, as of %s\n", c.File, in.done.Load(),
+		total.Conversations, redacted(c.Store), total.At.Format(time.RFC3339))
 	if n := in.kept.Load(); n > 0 {
 		fmt.Fprintf(t.Out, "%d were there already and stayed as they are\n", n)
 	}
@@ -145,7 +148,8 @@ func (c restoreCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 }
 
 // read reads the file and shows how far it is.
-func (c restoreCommand) read(ctx context.Context, t term.Terminal, f *os.File, each func(store.Whole) error) (backup.Count, error) {
+func (c restoreCommand) read(ctx context.Context, t term.Terminal, f *os.File,
+	each func(store.Whole) error) (backup.Count, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return backup.Count{}, err
@@ -265,7 +269,8 @@ func openArchive(dsn string, fill bool) (store.Archive, func() error, error) {
 	}
 	a, ok := s.(store.Archive)
 	if !ok {
-		return nil, nil, errors.Join(fmt.Errorf("--store %s: this kind of store cannot be backed up or restored", redacted(dsn)), closeStore())
+		return nil, nil, errors.Join(fmt.Errorf("--store %s: this kind of store cannot be backed up or restored",
+			redacted(dsn)), closeStore())
 	}
 	return a, closeStore, nil
 }

@@ -79,7 +79,8 @@ func fillStore(s *sqlite.Store, id string) error {
 	return errors.Join(err,
 		s.Note(ctx, id, "pending", 0, []byte("ask")),
 		s.Bury(ctx, id, "e0", "410 gone"),
-		s.PutBlob(ctx, id, store.Blob{ID: "b", Name: "n", Type: "image/png", Body: bytes.Repeat([]byte{0, 1, 255}, 1000)}))
+		s.PutBlob(ctx, id, store.Blob{ID: "b", Name: "n", Type: "image/png",
+			Body: bytes.Repeat([]byte{0, 1, 255}, 1000)}))
 }
 
 // all reads a store, and checks that logs are what restoring makes of them.
@@ -222,7 +223,8 @@ func TestBackupOfServer(t *testing.T) {
 	c.token, c.id = made["token"].(string), made["id"].(string)
 	wg.Go(func() { // Wait below
 		for i := 0; ctx.Err() == nil; i++ {
-			code, _, err := c.post(srv.base, "/v1/conversations/"+c.id+"/messages", fmt.Sprint("k", i), map[string]any{"text": "hello"})
+			code, _, err := c.post(srv.base, "/v1/conversations/"+c.id+"/messages", fmt.Sprint("k", i),
+				map[string]any{"text": "hello"})
 			if err != nil || code/100 != 2 {
 				t.Errorf("event: %d, %v", code, err)
 				return
@@ -252,7 +254,8 @@ func TestBackupOfServer(t *testing.T) {
 	}
 	again := startServer(t, to)
 	t.Cleanup(again.kill)
-	code, answer, err := c.post(again.base, "/v1/conversations/"+c.id+"/messages", "new", map[string]any{"text": "hello again"})
+	code, answer, err := c.post(again.base, "/v1/conversations/"+c.id+"/messages", "new",
+		map[string]any{"text": "hello again"})
 	if err != nil || code/100 != 2 {
 		t.Errorf("after the restore: %d %v, %v", code, answer, err)
 	}

@@ -60,7 +60,8 @@ func (c compileCommand) Run(t term.Terminal) error {
 		return c.report(t, err)
 	}
 	if c.To == "html" {
-		_, err := t.Out.Write(append(html.AppendSnapshot(nil, state, html.Options{Words: a.Config().Words, Action: "#", Uploads: "#"}), '\n'))
+		_, err := t.Out.Write(append(html.AppendSnapshot(nil, state,
+			html.Options{Words: a.Config().Words, Action: "#", Uploads: "#"}), '\n'))
 		return err
 	}
 	return c.messages(t, a.Allowed, state)
@@ -99,7 +100,8 @@ func (c compileCommand) report(t term.Terminal, err error) error {
 		fmt.Fprintln(t.Err, "limn:", err)
 		return term.Problems{N: 1}
 	}
-	line, merr := json.Marshal(map[string]string{"code": string(e.Code), "path": e.Path, "message": e.Message, "hint": e.Hint})
+	line, merr := json.Marshal(map[string]string{"code": string(e.Code), "path": e.Path, "message": e.Message,
+		"hint": e.Hint})
 	if merr != nil {
 		return merr
 	}

@@ -232,7 +232,8 @@ func TestCrashKeepsTheOpenTool(t *testing.T) {
 		t.Errorf("the draft was not kept: %q", v.Text())
 	}
 	lines, err := os.ReadFile(told)
-	if err != nil || strings.Count(string(lines), `"event":"tool_opened"`) != 1 || strings.Contains(string(lines), "Ann") {
+	if err != nil || strings.Count(string(lines), `"event":"tool_opened"`) != 1 ||
+		strings.Contains(string(lines), "Ann") {
 		t.Errorf("telemetry: %s, %v", lines, err)
 	}
 }

@@ -22,7 +22,8 @@ func TestFewDescriptors(t *testing.T) {
 	t.Cleanup(srv.kill)
 	var people []*browser
 	for range 4 {
-		b := &browser{http: &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}}
+		b := &browser{http: &http.Client{Timeout: 20 * time.Second,
+			Transport: &http.Transport{DisableKeepAlives: true}}}
 		_, out, err := b.post(srv.base, "/v1/conversations", "", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -31,7 +32,8 @@ func TestFewDescriptors(t *testing.T) {
 		people = append(people, b)
 	}
 	follow := func(b *browser) (*http.Response, error) {
-		req, err := http.NewRequestWithContext(t.Context(), "GET", srv.base+"/v1/conversations/"+b.id+"/stream?format=limn&version=v0.9", nil)
+		req, err := http.NewRequestWithContext(t.Context(), "GET",
+			srv.base+"/v1/conversations/"+b.id+"/stream?format=limn&version=v0.9", nil)
 		if err != nil {
 			return nil, err
 		}
@@ -64,7 +66,8 @@ func TestFewDescriptors(t *testing.T) {
 		t.Fatalf("%d streams are open, want 16 and others refused", len(open))
 	}
 	for _, b := range people {
-		if code, out, err := b.post(srv.base, "/v1/conversations/"+b.id+"/messages", "k", map[string]string{"text": "add a customer"}); err != nil || code != 200 {
+		if code, out, err := b.post(srv.base, "/v1/conversations/"+b.id+"/messages", "k",
+			map[string]string{"text": "add a customer"}); err != nil || code != 200 {
 			t.Fatalf("a message: %d %v %v", code, out, err)
 		}
 	}

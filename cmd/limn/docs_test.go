@@ -37,14 +37,16 @@ func TestDocs(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, name+".txtar"), []byte(script), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		testscript.Run(t, testscript.Params{Dir: dir, Cmds: map[string]func(*testscript.TestScript, bool, []string){"prints": prints}})
+		testscript.Run(t, testscript.Params{Dir: dir,
+			Cmds: map[string]func(*testscript.TestScript, bool, []string){"prints": prints}})
 	}
 }
 
 // docScript makes one script of a page.
 func docScript(page string) (all string, commands int) {
 	var script, files strings.Builder
-	for _, block := range regexp.MustCompile("(?ms)^```([a-z]+)( [^\n]+)?\n(.*?)^```$").FindAllStringSubmatch(page, -1) {
+	for _, block := range regexp.MustCompile("(?ms)^```([a-z]+)( [^\n]+)?\n(.*?)^```$").FindAllStringSubmatch(page,
+		-1) {
 		kind, name, text := block[1], strings.TrimSpace(block[2]), block[3]
 		if name != "" {
 			fmt.Fprintf(&files, "-- %s --\n%s", name, text)

@@ -33,7 +33,8 @@ func TestEvalGoesOn(t *testing.T) {
 	// stopped runs until it says how far it is, and sends a signal.
 	stopped := func(sig os.Signal) (rest string, code int) {
 		t.Helper()
-		cmd := exec.Command(bin, "eval", "directives", "--models", "sim:good", "--scenarios", file, "--trials", "2000", "--state", state)
+		cmd := exec.Command(bin, "eval", "directives", "--models", "sim:good", "--scenarios", file, "--trials", "2000",
+			"--state", state)
 		said, err := cmd.StderrPipe()
 		if err != nil {
 			t.Fatal(err)
@@ -63,7 +64,8 @@ func TestEvalGoesOn(t *testing.T) {
 	}
 	said, code := stopped(os.Interrupt)
 	first := count()
-	if code != 1 || !strings.Contains(said, "the same command goes on where "+state+" ends") || first < 200 || first >= 2000 {
+	if code != 1 || !strings.Contains(said, "the same command goes on where "+state+" ends") || first < 200 ||
+		first >= 2000 {
 		t.Fatalf("after Ctrl-C: code %d, %d results\n%s", code, first, said)
 	}
 	said, code = stopped(os.Kill)

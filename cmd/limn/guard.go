@@ -46,18 +46,23 @@ func (g guardFlags) limits() (limn.Limits, error) {
 	for _, f := range []struct {
 		flag  string
 		value int64
-	}{{"--quota-conversations", int64(g.QuotaConversations)}, {"--quota-files", g.QuotaFiles}, {"--stored-bytes", g.StoredBytes}, {"--streams", int64(g.Streams)}, {"--net-streams", int64(g.NetStreams)}, {"--all-streams", int64(g.AllStreams)},
+	}{{"--quota-conversations", int64(g.QuotaConversations)}, {"--quota-files", g.QuotaFiles},
+		{"--stored-bytes", g.StoredBytes}, {"--streams", int64(g.Streams)}, {"--net-streams", int64(g.NetStreams)},
+		{"--all-streams", int64(g.AllStreams)},
 		{"--runs", int64(g.Runs)}, {"--address-runs", int64(g.AddressRuns)}, {"--all-runs", int64(g.AllRuns)},
 		{"--tokens", g.Tokens}, {"--address-tokens", g.AddressTokens}} {
 		if f.value < 0 || f.value > mostOfALimit {
-			return limn.Limits{}, fmt.Errorf("%s is %d; it must be from 0, which is no limit, to %d", f.flag, f.value, int64(mostOfALimit))
+			return limn.Limits{}, fmt.Errorf("%s is %d; it must be from 0, which is no limit, to %d", f.flag, f.value,
+				int64(mostOfALimit))
 		}
 	}
-	return limn.Limits{Rate: orAny(g.Rate), AddressRate: orAny(5 * g.Rate), Conversations: orAny(g.QuotaConversations), FileBytes: orAny(g.QuotaFiles << 20),
-		Stored:  limn.Daily{Principal: orAny(g.StoredBytes << 20), Address: orAny(8 * g.StoredBytes << 20)},
-		Streams: orAny(g.Streams), NetStreams: orAny(g.NetStreams), AllStreams: orAny(g.AllStreams), Proxies: proxies,
-		Runs: limn.Runs{Principal: orAny(g.Runs), Address: orAny(g.AddressRuns), Node: orAny(g.AllRuns), Waiting: orAny(g.AllRuns),
-			Tokens: g.Tokens, AddressTokens: g.AddressTokens}}, nil
+	return limn.Limits{Rate: orAny(g.Rate), AddressRate: orAny(5 * g.Rate), Conversations: orAny(g.QuotaConversations),
+		FileBytes: orAny(g.QuotaFiles << 20),
+		Stored:    limn.Daily{Principal: orAny(g.StoredBytes << 20), Address: orAny(8 * g.StoredBytes << 20)},
+		Streams:   orAny(g.Streams), NetStreams: orAny(g.NetStreams), AllStreams: orAny(g.AllStreams), Proxies: proxies,
+		Runs: limn.Runs{Principal: orAny(g.Runs), Address: orAny(g.AddressRuns), Node: orAny(g.AllRuns),
+			Waiting: orAny(g.AllRuns),
+			Tokens:  g.Tokens, AddressTokens: g.AddressTokens}}, nil
 }
 
 // mostOfALimit fits an int of any machine, and MiB of it the bytes of an int64.

@@ -39,7 +39,8 @@ func TestWebhookTargets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := hooks.Post(t.Context(), app.Webhook{URL: receiver.URL}, "k", nil); (err == nil) != tt.ok || !tt.ok && !errors.Is(err, webhook.ErrTarget) {
+		if _, err := hooks.Post(t.Context(), app.Webhook{URL: receiver.URL}, "k", nil); (err == nil) != tt.ok ||
+			!tt.ok && !errors.Is(err, webhook.ErrTarget) {
 			t.Errorf("%+v: %v", tt, err)
 		}
 	}
@@ -52,7 +53,8 @@ func TestWebhookTargets(t *testing.T) {
 // anything is opened, in place of the default being taken for it.
 func TestTimes(t *testing.T) {
 	t.Parallel()
-	for _, flag := range []string{"--lease-time=0s", "--lease-time=-1s", "--poll=0s", "--webhook-time=0s", "--retry=-1s", "--tries=0", "--tries=-1", "--drain-wait=-1s"} {
+	for _, flag := range []string{"--lease-time=0s", "--lease-time=-1s", "--poll=0s", "--webhook-time=0s",
+		"--retry=-1s", "--tries=0", "--tries=-1", "--drain-wait=-1s"} {
 		name, _, _ := strings.Cut(flag, "=")
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel() // a server that starts anyway stops at once
@@ -103,7 +105,8 @@ func TestFlagsAreNamed(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel() // a server that starts anyway stops at once
 			var said bytes.Buffer
-			if code := run(ctx, append([]string{"serve", "--store", "memory", "--addr", "127.0.0.1:0"}, args...), quiet(&said)); code != exitProblem {
+			if code := run(ctx, append([]string{"serve", "--store", "memory", "--addr", "127.0.0.1:0"}, args...),
+				quiet(&said)); code != exitProblem {
 				t.Errorf("exit code %d", code)
 			}
 			if got := said.String(); !strings.Contains(got, "limn: "+say) || strings.Contains(got, "hunter2") {
@@ -130,14 +133,18 @@ func TestHosts(t *testing.T) {
 func TestLimitFlags(t *testing.T) {
 	t.Parallel()
 	l, err := guardFlags{}.limits()
-	if err != nil || l.Rate != -1 || l.AddressRate != -1 || l.Conversations != -1 || l.FileBytes != -1 || l.Streams != -1 || l.AllStreams != -1 || l.Proxies != nil {
+	if err != nil || l.Rate != -1 || l.AddressRate != -1 || l.Conversations != -1 || l.FileBytes != -1 ||
+		l.Streams != -1 || l.AllStreams != -1 || l.Proxies != nil {
 		t.Errorf("%+v, %v", l, err)
 	}
-	l, err = guardFlags{Rate: 2, QuotaConversations: 3, QuotaFiles: 4, Streams: 5, AllStreams: 6, Proxy: []string{"10.0.0.0/8"}}.limits()
-	if err != nil || l.Rate != 2 || l.AddressRate != 10 || l.Conversations != 3 || l.FileBytes != 4<<20 || l.Streams != 5 || l.AllStreams != 6 || len(l.Proxies) != 1 {
+	l, err = guardFlags{Rate: 2, QuotaConversations: 3, QuotaFiles: 4, Streams: 5, AllStreams: 6,
+		Proxy: []string{"10.0.0.0/8"}}.limits()
+	if err != nil || l.Rate != 2 || l.AddressRate != 10 || l.Conversations != 3 || l.FileBytes != 4<<20 ||
+		l.Streams != 5 || l.AllStreams != 6 || len(l.Proxies) != 1 {
 		t.Errorf("%+v, %v", l, err)
 	}
-	for _, g := range []guardFlags{{Rate: -1}, {QuotaConversations: -1}, {QuotaFiles: -1}, {Streams: -1}, {AllStreams: -1}, {Proxy: []string{"x"}}} {
+	for _, g := range []guardFlags{{Rate: -1}, {QuotaConversations: -1}, {QuotaFiles: -1}, {Streams: -1},
+		{AllStreams: -1}, {Proxy: []string{"x"}}} {
 		if _, err := g.limits(); err == nil {
 			t.Errorf("%+v is taken", g)
 		}

@@ -52,7 +52,8 @@ type command struct {
 }
 
 func main() {
-	os.Exit(run(context.Background(), os.Args[1:], term.Terminal{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv}))
+	os.Exit(run(context.Background(), os.Args[1:],
+		term.Terminal{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv}))
 }
 
 // run is main without the process.

@@ -28,10 +28,14 @@ func (f mcpFlags) mcpServers(a *app.App, env func(string) string, log *slog.Logg
 	for _, s := range f.MCP {
 		name, where, ok := strings.Cut(s, "=")
 		if where = strings.TrimSpace(where); !ok || where == "" {
-			return nil, &ui.Error{Code: mcp.CodeConfig, Path: "--mcp", Message: fmt.Sprintf("%.60q: want NAME=URL or NAME=COMMAND", s), Hint: "such as --mcp crm=https://crm.example/mcp"}
+			return nil, &ui.Error{Code: mcp.CodeConfig, Path: "--mcp",
+				Message: fmt.Sprintf("%.60q: want NAME=URL or NAME=COMMAND", s),
+				Hint:    "such as --mcp crm=https://crm.example/mcp"}
 		}
 		if wanted[name] == nil {
-			return nil, &ui.Error{Code: mcp.CodeConfig, Path: "--mcp", Message: fmt.Sprintf("%.60q: the app has no model tool of that server", name), Hint: "declare one in model_tools, or leave the server out"}
+			return nil, &ui.Error{Code: mcp.CodeConfig, Path: "--mcp",
+				Message: fmt.Sprintf("%.60q: the app has no model tool of that server", name),
+				Hint:    "declare one in model_tools, or leave the server out"}
 		}
 		given[name] = true
 		one := mcp.Server{Name: name, Allow: wanted[name]}
@@ -44,7 +48,10 @@ func (f mcpFlags) mcpServers(a *app.App, env func(string) string, log *slog.Logg
 	}
 	for _, t := range a.Config().ModelTools {
 		if t.MCP != nil && !given[t.MCP.Server] {
-			return nil, &ui.Error{Code: mcp.CodeConfig, Path: "--mcp", Message: fmt.Sprintf("the app's model tool %s is of the MCP server %s, of which nobody says where it is", t.Name, t.MCP.Server),
+			return nil, &ui.Error{Code: mcp.CodeConfig, Path: "--mcp",
+				Message: fmt.Sprintf(
+					"the app's model tool %s is of the MCP server %s, of which nobody says where it is", t.Name,
+					t.MCP.Server),
 				Hint: fmt.Sprintf("say where that is with --mcp %s=URL", t.MCP.Server)}
 		}
 	}

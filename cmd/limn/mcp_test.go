@@ -13,7 +13,8 @@ import (
 // What --mcp names and what the app declares fit together, or are refused.
 func TestMCPFlags(t *testing.T) {
 	t.Parallel()
-	a, err := app.New(app.Config{Name: "x", ModelTools: []app.ModelTool{{MCP: &app.MCPTool{Server: "crm", Tool: "find"}}}})
+	a, err := app.New(app.Config{Name: "x", ModelTools: []app.ModelTool{
+		{MCP: &app.MCPTool{Server: "crm", Tool: "find"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,9 @@ func TestMCPFlags(t *testing.T) {
 		}
 		c, err := f.mcpServers(a, env, slog.New(slog.DiscardHandler))
 		switch {
-		case want == "" && (err != nil || c == nil), want != "" && (err == nil || !strings.Contains(err.Error(), want) || ui.CodeOf(err) != mcp.CodeConfig || strings.Contains(err.Error(), "word")):
+		case want == "" && (err != nil || c == nil),
+			want != "" && (err == nil || !strings.Contains(err.Error(), want) || ui.CodeOf(err) != mcp.CodeConfig ||
+				strings.Contains(err.Error(), "word")):
 			t.Errorf("%q: %v, want %q", flag, err, want)
 		}
 	}

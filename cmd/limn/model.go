@@ -31,11 +31,16 @@ func (f modelFlags) open(env func(string) string) (llm.Model, string, error) {
 		}
 		return nil, "by rules and a script (set LIMN_MODEL_URL and LIMN_MODEL for a model)", nil
 	case f.Model == "":
-		return nil, "", &ui.Error{Code: llm.CodeConfigInvalid, Path: "--model", Message: "LIMN_MODEL_URL or LIMN_PROVIDER is set but LIMN_MODEL is not", Hint: "set it (or --model) to the model's name"}
+		return nil, "", &ui.Error{Code: llm.CodeConfigInvalid, Path: "--model",
+			Message: "LIMN_MODEL_URL or LIMN_PROVIDER is set but LIMN_MODEL is not",
+			Hint:    "set it (or --model) to the model's name"}
 	case f.ModelURL == "" && f.Provider == "":
-		return nil, "", &ui.Error{Code: llm.CodeConfigInvalid, Path: "--model-url", Message: "LIMN_MODEL is set but neither LIMN_MODEL_URL nor LIMN_PROVIDER is", Hint: "say where it answers (or --model-url, --provider)"}
+		return nil, "", &ui.Error{Code: llm.CodeConfigInvalid, Path: "--model-url",
+			Message: "LIMN_MODEL is set but neither LIMN_MODEL_URL nor LIMN_PROVIDER is",
+			Hint:    "say where it answers (or --model-url, --provider)"}
 	}
-	m, err := f.ask(endpoint.Config{Provider: f.Provider, URL: f.ModelURL, Model: f.Model, Key: env("LIMN_MODEL_KEY"), KeyFile: f.ModelKeyFile})
+	m, err := f.ask(endpoint.Config{Provider: f.Provider, URL: f.ModelURL, Model: f.Model, Key: env("LIMN_MODEL_KEY"),
+		KeyFile: f.ModelKeyFile})
 	if err != nil {
 		return nil, "", modelcmd.At(err, places)
 	}
@@ -54,11 +59,14 @@ func (f modelFlags) router(env func(string) string) (llm.Model, error) {
 	from["model"], from["key"] = "--router-model", "LIMN_ROUTER_KEY"
 	switch {
 	case f.RouterModel == "" && f.RouterURL != "":
-		return nil, &ui.Error{Code: llm.CodeConfigInvalid, Path: "--router-model", Message: "--router-url is set but --router-model is not", Hint: "set it to the model's name"}
+		return nil, &ui.Error{Code: llm.CodeConfigInvalid, Path: "--router-model",
+			Message: "--router-url is set but --router-model is not", Hint: "set it to the model's name"}
 	case f.RouterModel == "":
 		return nil, nil
 	case f.RouterURL == "" && f.ModelURL == "" && f.Provider == "":
-		return nil, &ui.Error{Code: llm.CodeConfigInvalid, Path: "--router-url", Message: "--router-model is set but neither --router-url nor LIMN_MODEL_URL is", Hint: "set one to its endpoint"}
+		return nil, &ui.Error{Code: llm.CodeConfigInvalid, Path: "--router-url",
+			Message: "--router-model is set but neither --router-url nor LIMN_MODEL_URL is",
+			Hint:    "set one to its endpoint"}
 	case f.RouterURL != "" && f.RouterURL != f.ModelURL:
 		c.Provider, c.URL, from["url"] = "", f.RouterURL, "--router-url"
 	case c.Key == "":
@@ -72,7 +80,8 @@ func (f modelFlags) router(env func(string) string) (llm.Model, error) {
 }
 
 // places are the flags of what an adapter is built from.
-var places = map[string]string{"provider": "--provider", "url": "--model-url", "model": "--model", "key": "LIMN_MODEL_KEY", "key_file": "--model-key-file"}
+var places = map[string]string{"provider": "--provider", "url": "--model-url", "model": "--model",
+	"key": "LIMN_MODEL_KEY", "key_file": "--model-key-file"}
 
 // ask builds the adapter, with what the application knows of its models.
 func (f modelFlags) ask(c endpoint.Config) (m modelcmd.Model, err error) {

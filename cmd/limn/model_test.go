@@ -36,9 +36,11 @@ func TestModel(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			endpoint := llmtest.New(t, c.steps...)
-			endpoint.Keys = slices.DeleteFunc(endpoint.Keys, func(k string) bool { return k == "parallel_tool_calls" }) // vLLM is not known to have it
+			// vLLM is not known to have it
+			endpoint.Keys = slices.DeleteFunc(endpoint.Keys, func(k string) bool { return k == "parallel_tool_calls" })
 			env := map[string]string{"LIMN_MODEL_KEY": "sk-secret"}
-			model, told, err := modelFlags{Provider: "vllm", ModelURL: endpoint.URL, Model: "test"}.open(func(k string) string { return env[k] })
+			model, told, err := modelFlags{Provider: "vllm", ModelURL: endpoint.URL,
+				Model: "test"}.open(func(k string) string { return env[k] })
 			if err != nil || strings.Contains(told, "secret") {
 				t.Fatal(told, err)
 			}
@@ -58,7 +60,8 @@ func TestModel(t *testing.T) {
 			if (sf != nil) != c.opens {
 				t.Errorf("form open: %v, want %v", sf != nil, c.opens)
 			}
-			if len(s.Transcript) != 2 || s.Transcript[0].Text != "please note Globex" || !strings.Contains(s.Transcript[1].Text, c.contain) {
+			if len(s.Transcript) != 2 || s.Transcript[0].Text != "please note Globex" ||
+				!strings.Contains(s.Transcript[1].Text, c.contain) {
 				t.Errorf("transcript %+v, want the message and an answer with %q", s.Transcript, c.contain)
 			}
 			var page struct{ Frames []*ui.Frame }

@@ -65,7 +65,8 @@ func TestModelFlags(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := s.Requests()[0]
-			if key := got.Header.Get("Authorization") + got.Header.Get("X-Api-Key"); key != tt.want || (got.Body.At("model").Str == "small") != tt.router {
+			if key := got.Header.Get("Authorization") + got.Header.Get("X-Api-Key"); key != tt.want ||
+				(got.Body.At("model").Str == "small") != tt.router {
 				t.Errorf("key %q, want %q; %s", key, tt.want, got.Raw)
 			}
 		})
@@ -87,15 +88,18 @@ func TestModelFlagsThatCannotBe(t *testing.T) {
 		"must start with http://":                                           {Model: "m", ModelURL: "model.example"},
 	} {
 		_, _, err := f.open(func(string) string { return "sk-secret" })
-		if err == nil || !strings.Contains(err.Error(), want) || ui.CodeOf(err) != llm.CodeConfigInvalid || strings.Contains(err.Error(), "sk-secret") {
+		if err == nil || !strings.Contains(err.Error(), want) || ui.CodeOf(err) != llm.CodeConfigInvalid ||
+			strings.Contains(err.Error(), "sk-secret") {
 			t.Errorf("%+v: %v, want %q", f, err, want)
 		}
 	}
 	_, _, err := modelFlags{Model: "m", Provider: "antropic"}.open(func(string) string { return "" })
-	if e, _ := err.(*ui.Error); e == nil || !strings.Contains(e.Hint, "did you mean anthropic?") || !strings.Contains(e.Hint, "openai") {
+	if e, _ := err.(*ui.Error); e == nil || !strings.Contains(e.Hint, "did you mean anthropic?") ||
+		!strings.Contains(e.Hint, "openai") {
 		t.Errorf("%+v", err)
 	}
-	if _, _, err := (modelFlags{Model: "m", ModelURL: "http://10.0.0.1/v1", ModelInsecure: true}).open(func(string) string { return "" }); err != nil {
+	if _, _, err := (modelFlags{Model: "m", ModelURL: "http://10.0.0.1/v1", ModelInsecure: true}).open(
+		func(string) string { return "" }); err != nil {
 		t.Error(err)
 	}
 }

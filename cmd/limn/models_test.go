@@ -42,8 +42,9 @@ func qwen(w http.ResponseWriter, req *http.Request) {
 		return
 	case body.Stream:
 		w.Header().Set("Content-Type", "text/event-stream")
-		fmt.Fprint(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"1 2 3\"},\"finish_reason\":\"stop\"}]}\n\n"+
-			"data: {\"choices\":[],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":5}}\n\ndata: [DONE]\n\n")
+		fmt.Fprint(w,
+			"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"1 2 3\"},\"finish_reason\":\"stop\"}]}\n\n"+
+				"data: {\"choices\":[],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":5}}\n\ndata: [DONE]\n\n")
 		return
 	case body.Tools != nil:
 		text, reason = "", "tool_calls"
@@ -63,7 +64,8 @@ func qwen(w http.ResponseWriter, req *http.Request) {
 func limnWith(t *testing.T, env map[string]string, args ...string) (code int, out, errs string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	code = run(context.Background(), args, term.Terminal{In: strings.NewReader(""), Out: &o, Err: &e, Env: func(k string) string { return env[k] }})
+	code = run(context.Background(), args, term.Terminal{In: strings.NewReader(""), Out: &o, Err: &e,
+		Env: func(k string) string { return env[k] }})
 	return code, o.String(), e.String()
 }
 
@@ -82,11 +84,13 @@ func TestModelsProbe(t *testing.T) {
 	unchanged := func(what string, code int, out, errs, says string) {
 		t.Helper()
 		data, err := os.ReadFile(file)
-		if err != nil || string(data) != own || code != exitProblem || !strings.Contains(errs, says) || strings.Contains(out+errs, "wrong") {
+		if err != nil || string(data) != own || code != exitProblem || !strings.Contains(errs, says) ||
+			strings.Contains(out+errs, "wrong") {
 			t.Errorf("%s: %d %s %s\n%s", what, code, out, errs, data)
 		}
 	}
-	code, out, errs := limnWith(t, map[string]string{"LIMN_MODEL_KEY": "wrong"}, "models", "probe", h.URL, "big", "--write", file)
+	code, out, errs := limnWith(t, map[string]string{"LIMN_MODEL_KEY": "wrong"}, "models", "probe", h.URL, "big",
+		"--write", file)
 	unchanged("a wrong key", code, out, errs, "LLM_AUTH")
 	code, out, errs = limnWith(t, nil, "models", "probe", h.URL+"?x=1", "big", "--write", file)
 	unchanged("no address", code, out, errs, "LLM_CONFIG_INVALID at url")
@@ -95,16 +99,19 @@ func TestModelsProbe(t *testing.T) {
 
 	code, out, errs = limnWith(t, nil, "models", "probe", h.URL, "big", "--write", file)
 	data, err := os.ReadFile(file)
-	entry := "  - provider: " + host + "\n    model: big\n    keys: [max_tokens, stream_options, frequency_penalty, presence_penalty, stop, temperature, top_p]\n    json_schema: true\n" +
+	entry := "  - provider: " + host +
+		"\n    model: big\n    keys: [max_tokens, stream_options, frequency_penalty, presence_penalty, stop, temperature, top_p]\n    json_schema: true\n" +
 		"    json_object: false\n    tools: true\n    parallel_key: true\n    parallel_tools: false\n    streaming: true\n    context: 1000\n"
 	entry = strings.Replace(entry, host, `"`+host+`"`, 1) // it begins with a digit
-	if want := strings.Replace(own, "models:\n", "models:\n"+entry, 1); err != nil || code != exitOK || string(data) != want || !strings.Contains(out, "written to "+file) {
+	if want := strings.Replace(own, "models:\n", "models:\n"+entry, 1); err != nil || code != exitOK ||
+		string(data) != want || !strings.Contains(out, "written to "+file) {
 		t.Errorf("%d %s %s\n%s\nwant\n%s", code, out, errs, data, want)
 	}
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v %v", info.Mode(), err)
 	}
-	if code, out, errs = limnWith(t, nil, "models", "probe", h.URL, "big", "--write", file); code != exitOK || !strings.Contains(out, "says so already") {
+	if code, out, errs = limnWith(t, nil, "models", "probe", h.URL, "big", "--write", file); code != exitOK ||
+		!strings.Contains(out, "says so already") {
 		t.Errorf("again: %d %s %s", code, out, errs)
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), ".*")); len(left) > 0 {
@@ -131,8 +138,10 @@ func TestModelsProbeStops(t *testing.T) {
 	defer h.Close()
 	file := filepath.Join(t.TempDir(), "caps.yaml")
 	var out, errs bytes.Buffer
-	code := run(ctx, []string{"models", "probe", h.URL, "big", "--write", file}, term.Terminal{In: strings.NewReader(""), Out: &out, Err: &errs, Env: func(string) string { return "" }})
-	if _, err := os.Stat(file); err == nil || code != exitProblem || !strings.Contains(errs.String(), "stopped; 4 requests") || !strings.Contains(errs.String(), "nothing written") {
+	code := run(ctx, []string{"models", "probe", h.URL, "big", "--write", file},
+		term.Terminal{In: strings.NewReader(""), Out: &out, Err: &errs, Env: func(string) string { return "" }})
+	if _, err := os.Stat(file); err == nil || code != exitProblem ||
+		!strings.Contains(errs.String(), "stopped; 4 requests") || !strings.Contains(errs.String(), "nothing written") {
 		t.Errorf("%d %s %s", code, &out, &errs)
 	}
 }
@@ -161,7 +170,8 @@ func TestModelsProbeWritesOrAsksNothing(t *testing.T) {
 func TestCapabilitiesFlag(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "caps.yaml")
-	if err := os.WriteFile(file, []byte("models:\n  - {provider: \"127.0.0.1:*\", model: qwen3*, json_schema: true}\n  - {provider: vllm, model: small, tools: true}\n"), 0o600); err != nil {
+	if err := os.WriteFile(file,
+		[]byte("models:\n  - {provider: \"127.0.0.1:*\", model: qwen3*, json_schema: true}\n  - {provider: vllm, model: small, tools: true}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	const unknown = " (unknown model: prompt only; run limn models probe)"
@@ -188,8 +198,10 @@ func TestCapabilitiesFlag(t *testing.T) {
 	if err := os.WriteFile(file, []byte("models:\n  - {provider: a, model: b, tolos: true}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	code, _, errs := limnWith(t, map[string]string{"LIMN_MODEL": "m", "LIMN_MODEL_URL": "http://127.0.0.1:9"}, "serve", "--model", "m", "--model-url", "http://127.0.0.1:9", "--capabilities", file, "--store", "memory")
-	if code != exitProblem || !strings.Contains(errs, file+`:2: unknown key "tolos"`) || !strings.Contains(errs, "did you mean `tools`?") {
+	code, _, errs := limnWith(t, map[string]string{"LIMN_MODEL": "m", "LIMN_MODEL_URL": "http://127.0.0.1:9"}, "serve",
+		"--model", "m", "--model-url", "http://127.0.0.1:9", "--capabilities", file, "--store", "memory")
+	if code != exitProblem || !strings.Contains(errs, file+`:2: unknown key "tolos"`) ||
+		!strings.Contains(errs, "did you mean `tools`?") {
 		t.Errorf("%d %s", code, errs)
 	}
 }

@@ -27,7 +27,8 @@ const operations = "../../docs/operations.md"
 // of limn serve.
 func TestOperationsFlags(t *testing.T) {
 	var c command
-	parser, err := kong.New(&c, kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions, "providers": modelcmd.Providers()})
+	parser, err := kong.New(&c, kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions,
+		"providers": modelcmd.Providers()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,8 @@ func TestOperationsFlags(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const opening, closing = "<!-- flags: written by go test ./cmd/limn -run TestOperations -update -->\n", "<!-- /flags -->"
+	const opening, closing = "<!-- flags: written by go test ./cmd/limn -run TestOperations -update -->\n",
+		"<!-- /flags -->"
 	before, rest, ok := strings.Cut(string(doc), opening)
 	got, after, ok2 := strings.Cut(rest, closing)
 	if !ok || !ok2 {
@@ -150,7 +152,8 @@ func serves(t *testing.T, args []string) {
 	ready, ended := make(chan struct{}), make(chan int, 1)
 	var errs strings.Builder
 	go func() { // ends after stop
-		ended <- run(ctx, args, term.Terminal{Out: &told{text: "Stop with Ctrl-C.", done: ready}, Err: &errs, Env: func(string) string { return "" }})
+		ended <- run(ctx, args, term.Terminal{Out: &told{text: "Stop with Ctrl-C.", done: ready}, Err: &errs,
+			Env: func(string) string { return "" }})
 	}()
 	select {
 	case <-ready:

@@ -82,7 +82,8 @@ func seeded(t testing.TB, dir string, long bool) (dsn, id string) {
 		t.Fatal("the form is not open")
 	}
 	var click ui.ActionEvent
-	click.Surface, click.Name, click.Nonce, click.Rev, click.Form = sf.WireID(), ui.ActionSubmit, sf.Nonce, sf.Rev, false
+	click.Surface, click.Name, click.Nonce, click.Rev, click.Form = sf.WireID(), ui.ActionSubmit, sf.Nonce, sf.Rev,
+		false
 	click.Component = ui.KeyPath("main/buttons/submit").ComponentID("Button")
 	if err := json.Unmarshal([]byte(`{"name":"Ada"}`), &click.Context); err != nil {
 		t.Fatal(err)
@@ -127,7 +128,8 @@ func TestTraceCommand(t *testing.T) {
 	t.Parallel()
 	dsn, id := seeded(t, t.TempDir(), false)
 	code, out, errs := limnRun("trace", id, "--store", dsn)
-	if code != 0 || !regexp.MustCompile(`(?m)^4 +\S+ \S+Z +action +none +done +v0.9 \d+ B, v0.8 \d+ B, html \d+ B +0.0 +\d+\.\d +\d+\.\d +0193c1f0-seed$`).MatchString(out) ||
+	if code != 0 || !regexp.MustCompile(
+		`(?m)^4 +\S+ \S+Z +action +none +done +v0.9 \d+ B, v0.8 \d+ B, html \d+ B +0.0 +\d+\.\d +\d+\.\d +0193c1f0-seed$`).MatchString(out) ||
 		!strings.Contains(out, "answer") || !strings.Contains(out, "failed WEBHOOK_GIVEN_UP (soft_fail form:guest)") {
 		t.Errorf("%d %s\n%s", code, errs, out)
 	}
@@ -136,7 +138,8 @@ func TestTraceCommand(t *testing.T) {
 	if code != 0 || len(lines) != 2 || strings.Contains(out, "Ada") {
 		t.Fatalf("%d %s\n%s", code, errs, out)
 	}
-	if turn, err := trace.DecodeTurn([]byte(lines[0])); err != nil || turn.Index != 4 || turn.Request != "0193c1f0-seed" || turn.Outcome.Kind != ui.OutcomeDone {
+	if turn, err := trace.DecodeTurn([]byte(lines[0])); err != nil || turn.Index != 4 ||
+		turn.Request != "0193c1f0-seed" || turn.Outcome.Kind != ui.OutcomeDone {
 		t.Errorf("%+v %v", turn, err)
 	}
 	for _, c := range [][]string{{"trace", "nobody", "--store", dsn}, {"trace", id, "--store", dsn + "x"}} {
@@ -153,7 +156,8 @@ func TestReplayConversation(t *testing.T) {
 	file := filepath.Join(dir, "ops.yaml")
 	write(t, file, opsApp)
 	code, out, errs := limnRun("replay-conversation", id, file, "--store", dsn)
-	if code != 0 || !regexp.MustCompile(`^145 frames, state hash [0-9a-f]{32}; compared: 145 frames, 2 snapshots, \d{3} drawings, all the same byte for byte\n$`).MatchString(out) {
+	if code != 0 || !regexp.MustCompile(
+		`^145 frames, state hash [0-9a-f]{32}; compared: 145 frames, 2 snapshots, \d{3} drawings, all the same byte for byte\n$`).MatchString(out) {
 		t.Fatalf("%d %s %s", code, out, errs)
 	}
 	all := out
@@ -168,16 +172,20 @@ func TestReplayConversation(t *testing.T) {
 		t.Errorf("the messages are not valid: %s%s", out, errs)
 	}
 	// The traces say what addresses begin with.
-	if code, same, errs := limnRun("replay-conversation", id, file, "--store", dsn, "--base", "https://elsewhere.example", "--check"); code != 0 || same != all {
+	if code, same, errs := limnRun("replay-conversation", id, file, "--store", dsn, "--base",
+		"https://elsewhere.example", "--check"); code != 0 || same != all {
 		t.Errorf("%d %s %s", code, same, errs)
 	}
 	// Another application draws differently: nothing is compared, nothing is claimed.
 	other := filepath.Join(dir, "other.yaml")
 	write(t, other, strings.Replace(opsApp, "label: Name", "label: Full name", 1))
-	if code, out, errs = limnRun("replay-conversation", id, other, "--store", dsn); code != 0 || !regexp.MustCompile(`compared: 145 frames, 2 snapshots, 0 drawings, all .*; not compared: \d{3} drawings by another version`).MatchString(out) {
+	if code, out, errs = limnRun("replay-conversation", id, other, "--store", dsn); code != 0 ||
+		!regexp.MustCompile(
+			`compared: 145 frames, 2 snapshots, 0 drawings, all .*; not compared: \d{3} drawings by another version`).MatchString(out) {
 		t.Errorf("%d %s %s", code, out, errs)
 	}
-	if code, _, errs := limnRun("replay-conversation", id, other, "--store", dsn, "--check"); code != exitProblem || !strings.Contains(errs, "no drawing could be compared") {
+	if code, _, errs := limnRun("replay-conversation", id, other, "--store", dsn, "--check"); code != exitProblem ||
+		!strings.Contains(errs, "no drawing could be compared") {
 		t.Errorf("%d %s", code, errs)
 	}
 	if code, _, errs := limnRun("replay-conversation", id, file, "--store", dsn, "--target", "html"); code != exitProblem || !strings.Contains(errs, "want an A2UI drawing") {
@@ -230,7 +238,8 @@ func TestReplayConversationDiffers(t *testing.T) {
 				return
 			}
 			const want = "compared: 0 frames, 2 snapshots, 432 drawings, all the same byte for byte; not compared: 145 frames without a hash in the trace"
-			if code, out, errs := limnRun("replay-conversation", id, file, "--store", dsn); code != 0 || !strings.Contains(out, want) {
+			if code, out, errs := limnRun("replay-conversation", id, file, "--store", dsn); code != 0 ||
+				!strings.Contains(out, want) {
 				t.Errorf("%d %s%s", code, out, errs)
 			}
 		})
@@ -243,23 +252,27 @@ func TestOutboxCommand(t *testing.T) {
 	dsn, id := seeded(t, dir, false)
 	_, out, _ := limnRun("outbox", "--store", dsn, "--json")
 	var line outboxLine
-	if err := json.Unmarshal([]byte(out), &line); err != nil || line.Conversation != id || line.State != "buried" || line.Tries != 1 || line.Job != line.Event+"/0" || !strings.Contains(string(line.Call), `"name":"Ada"`) {
+	if err := json.Unmarshal([]byte(out), &line); err != nil || line.Conversation != id || line.State != "buried" ||
+		line.Tries != 1 || line.Job != line.Event+"/0" || !strings.Contains(string(line.Call), `"name":"Ada"`) {
 		t.Fatalf("%v %s", err, out)
 	}
 	code, out, errs := limnRun("outbox", "list", "--store", dsn)
 	if code != 0 || !strings.Contains(out, line.Job+"  buried  sync    1      1 tries; the last: *errors.errorString") {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
-	if code, _, errs := limnRun("outbox", "retry", "nothing/0", "--store", dsn); code != exitProblem || !strings.Contains(errs, "no call nothing/0 was given up") {
+	if code, _, errs := limnRun("outbox", "retry", "nothing/0", "--store", dsn); code != exitProblem ||
+		!strings.Contains(errs, "no call nothing/0 was given up") {
 		t.Errorf("%d %s", code, errs)
 	}
-	if code, out, errs := limnRun("outbox", "retry", line.Job, "--store", dsn); code != 0 || !strings.Contains(out, "is tried again") {
+	if code, out, errs := limnRun("outbox", "retry", line.Job, "--store", dsn); code != 0 ||
+		!strings.Contains(out, "is tried again") {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
 	if _, out, _ := limnRun("outbox", "--store", dsn); !regexp.MustCompile(`^No call was given up\.\n1 call waits for its next try, the first at \S+Z; --all lists what waits\.\n$`).MatchString(out) {
 		t.Errorf("%s", out)
 	}
-	if code, out, errs := limnRun("outbox", "list", "--all", "--store", dsn); code != 0 || !strings.Contains(out, "waiting") {
+	if code, out, errs := limnRun("outbox", "list", "--all", "--store", dsn); code != 0 ||
+		!strings.Contains(out, "waiting") {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
 	st, err := sqlite.Open(filepath.Join(dir, "limn.db"))
@@ -269,7 +282,8 @@ func TestOutboxCommand(t *testing.T) {
 	if err := errors.Join(store.Graves(st).Bury(t.Context(), id, line.Job, "again"), st.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, errs := limnRun("outbox", "drop", line.Job, "--store", dsn); code != 0 || !strings.Contains(out, "is dropped") {
+	if code, out, errs := limnRun("outbox", "drop", line.Job, "--store", dsn); code != 0 ||
+		!strings.Contains(out, "is dropped") {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
 	if _, out, _ := limnRun("outbox", "list", "--all", "--store", dsn); out != "No calls.\n" {
@@ -290,7 +304,8 @@ func TestOutboxPages(t *testing.T) {
 	w := store.Whole{Conversation: conv, Seq: 1, Frames: []store.Frame{{Seq: 1, Body: []byte("{}")}}}
 	const buried, waiting = 2*store.Page + 3, 5
 	for i := range buried + waiting {
-		j := store.Job{ID: fmt.Sprintf("e%05d/0", i), Event: "e", Kind: "webhook", Body: []byte(`{"action":"sync"}`), Due: time.Unix(int64(1000-i), 0)}
+		j := store.Job{ID: fmt.Sprintf("e%05d/0", i), Event: "e", Kind: "webhook", Body: []byte(`{"action":"sync"}`),
+			Due: time.Unix(int64(1000-i), 0)}
 		if i < buried {
 			j.Why = "no such host"
 		}
@@ -300,8 +315,11 @@ func TestOutboxPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, out, errs := limnRun("outbox", "--store", "sqlite:"+file)
-	if strings.Count(out, "no such host") != buried || !strings.HasPrefix(out, "JOB ") || strings.Count(out, "JOB ") != 1 ||
-		!strings.HasSuffix(out, fmt.Sprintf("5 calls wait for their next try, the first at %s; --all lists what waits.\n", time.Unix(1000-buried-waiting+1, 0).UTC().Format(time.RFC3339))) {
+	if strings.Count(out, "no such host") != buried || !strings.HasPrefix(out, "JOB ") ||
+		strings.Count(out, "JOB ") != 1 ||
+		!strings.HasSuffix(out,
+			fmt.Sprintf("5 calls wait for their next try, the first at %s; --all lists what waits.\n",
+				time.Unix(1000-buried-waiting+1, 0).UTC().Format(time.RFC3339))) {
 		t.Errorf("%s %.200s … %s", errs, out, out[max(0, len(out)-200):])
 	}
 	if _, out, _ := limnRun("outbox", "--store", "sqlite:"+file, "--json"); strings.Count(out, "\n") != buried {
@@ -311,7 +329,8 @@ func TestOutboxPages(t *testing.T) {
 		t.Errorf("%d lines", strings.Count(out, "\n"))
 	}
 	last := fmt.Sprintf("e%05d/0", buried-1)
-	if code, out, errs := limnRun("outbox", "drop", last, "--store", "sqlite:"+file); code != 0 || !strings.Contains(out, last+" is dropped") {
+	if code, out, errs := limnRun("outbox", "drop", last, "--store", "sqlite:"+file); code != 0 ||
+		!strings.Contains(out, last+" is dropped") {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
 }

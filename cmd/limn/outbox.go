@@ -101,7 +101,8 @@ func (c outboxList) list(ctx context.Context, t term.Terminal, st store.Store) e
 	if n > 1 {
 		verb = "wait for their"
 	}
-	_, err = fmt.Fprintf(t.Out, "%s %s next try, the first at %s; --all lists what waits.\n", term.Count(n, "call"), verb, next.Format(time.RFC3339))
+	_, err = fmt.Fprintf(t.Out, "%s %s next try, the first at %s; --all lists what waits.\n", term.Count(n, "call"),
+		verb, next.Format(time.RFC3339))
 	return err
 }
 
@@ -120,7 +121,8 @@ func (p *outboxPrinter) page(jobs []store.Job) error {
 	p.lines += len(jobs)
 	enc := json.NewEncoder(p.t.Out)
 	for _, j := range jobs {
-		l := outboxLine{Job: j.ID, Conversation: j.Conversation, Event: j.Event, State: "buried", Tries: j.Tries, Why: j.Why, Call: j.Body}
+		l := outboxLine{Job: j.ID, Conversation: j.Conversation, Event: j.Event, State: "buried", Tries: j.Tries,
+			Why: j.Why, Call: j.Body}
 		if j.Why == "" {
 			l.State, l.Due = "waiting", j.Due
 		}

@@ -52,7 +52,8 @@ func (c replayCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	r := &replay{app: a, store: st, id: c.ID, base: c.Base, target: c.Target, targets: map[string][]drawnTarget{}, out: t.Out}
+	r := &replay{app: a, store: st, id: c.ID, base: c.Base, target: c.Target, targets: map[string][]drawnTarget{},
+		out: t.Out}
 	if c.Target != "" && !slices.Contains(limn.Targets()[1:], c.Target) {
 		err = fmt.Errorf("--target %q: want an A2UI drawing of %v", c.Target, limn.Targets()[1:])
 	} else {
@@ -105,7 +106,8 @@ func (r *replay) summary() string {
 	if err != nil {
 		return err.Error()
 	}
-	s := fmt.Sprintf("%s, state hash %s; compared: %s, %s, %s, all the same byte for byte", term.Count(r.frames, "frame"), trace.Hash(b),
+	s := fmt.Sprintf("%s, state hash %s; compared: %s, %s, %s, all the same byte for byte",
+		term.Count(r.frames, "frame"), trace.Hash(b),
 		term.Count(r.intact, "frame"), term.Count(r.snapshots, "snapshot"), term.Count(r.same, "drawing"))
 	if r.intact+r.snapshots+r.same == 0 {
 		s = fmt.Sprintf("%s, state hash %s; nothing could be compared", term.Count(r.frames, "frame"), trace.Hash(b))
@@ -135,7 +137,8 @@ func (r *replay) nothing() error {
 	case r.frames > 0 && r.intact == 0:
 		return errors.New("no frame could be compared: their traces have no hashes")
 	case r.same == 0 && r.other > 0:
-		return errors.New("no drawing could be compared: give the application file that the server had, and the same version of this program")
+		return errors.New(
+			"no drawing could be compared: give the application file that the server had, and the same version of this program")
 	case r.same == 0 && r.undrawn > 0:
 		return errors.New("no drawing could be compared: the traces have none")
 	}
@@ -226,7 +229,8 @@ func (r *replay) start(head store.Head, snaps map[uint64][]byte) (*ui.State, err
 		return nil, fmt.Errorf("snapshot at frame %d: %w", at, err)
 	}
 	r.snapshots++
-	return st, r.show(r.baseOf(r.turns[at+1]), func(t compile.Target) (compile.Batches, error) { return compile.Snapshot(t, st) })
+	return st, r.show(r.baseOf(r.turns[at+1]),
+		func(t compile.Target) (compile.Batches, error) { return compile.Snapshot(t, st) })
 }
 
 // frame applies one frame and holds it against all that is known of it.
@@ -257,7 +261,8 @@ func (r *replay) frame(f store.Frame, snaps map[uint64][]byte) error {
 			return fmt.Errorf("snapshot: %w", err)
 		}
 		if !sameRecord(st, after) {
-			return errors.New("the snapshot differs from the state that the log leads to; was the application changed, such as its guardrails?")
+			return errors.New(
+				"the snapshot differs from the state that the log leads to; was the application changed, such as its guardrails?")
 		}
 		r.snapshots++
 	}
@@ -269,7 +274,10 @@ func (r *replay) frame(f store.Frame, snaps map[uint64][]byte) error {
 	if err := r.compare(base, before, after, frame, turn); err != nil {
 		return err
 	}
-	return r.show(base, func(t compile.Target) (compile.Batches, error) { return compile.Update(t, before, after, frame) })
+	return r.show(base, func(t compile.Target) (compile.Batches,
+		error) {
+		return compile.Update(t, before, after, frame)
+	})
 }
 
 // baseOf is what the addresses of a turn's drawings begin with.
@@ -286,9 +294,11 @@ func (r *replay) bytes(frame, snapshot []byte, turn *trace.Turn) error {
 	case turn.Frame == "":
 		return nil
 	case trace.Hash(frame) != turn.Frame:
-		return errors.New("it was changed after it was committed: its bytes are not those that its trace has the hash of")
+		return errors.New(
+			"it was changed after it was committed: its bytes are not those that its trace has the hash of")
 	case snapshot != nil && trace.Hash(snapshot) != turn.Snapshot:
-		return errors.New("its snapshot was changed after it was committed: its bytes are not those that the trace has the hash of")
+		return errors.New(
+			"its snapshot was changed after it was committed: its bytes are not those that the trace has the hash of")
 	}
 	r.intact++
 	return nil
@@ -314,7 +324,8 @@ func (r *replay) compare(base string, before, after *ui.State, frame *ui.Frame, 
 			return fmt.Errorf("%s: %w", d.Target, err)
 		}
 		if trace.HashLines(messages) != d.Hash {
-			return fmt.Errorf("%s: the messages differ from those that were sent: %s", d.Target, strings.Join(append(warnings, term.Count(len(messages), "message")), "; "))
+			return fmt.Errorf("%s: the messages differ from those that were sent: %s", d.Target,
+				strings.Join(append(warnings, term.Count(len(messages), "message")), "; "))
 		}
 		r.same++
 	}

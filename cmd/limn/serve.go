@@ -83,7 +83,8 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 		return err
 	}
 	if c.Metrics && c.Base != "" && c.MetricsToken == "" {
-		return errors.New("--metrics with --base needs --metrics-token: behind a proxy on this machine everybody may look like this machine")
+		return errors.New(
+			"--metrics with --base needs --metrics-token: behind a proxy on this machine everybody may look like this machine")
 	}
 	tools, err := c.mcpServers(a, t.Env, log)
 	if err != nil {
@@ -118,7 +119,8 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	if base == "" {
 		base = "http://" + l.Addr().String()
 	}
-	cfg := limn.Config{App: a, Store: st, Bus: hints, Model: model, Targets: c.Targets, Base: base, Prefix: c.Prefix, Origins: c.Origins, Log: log, Webhook: hooks.Post, Timeout: c.WebhookTime, Retry: c.Retry, Tries: c.Tries}
+	cfg := limn.Config{App: a, Store: st, Bus: hints, Model: model, Targets: c.Targets, Base: base, Prefix: c.Prefix,
+		Origins: c.Origins, Log: log, Webhook: hooks.Post, Timeout: c.WebhookTime, Retry: c.Retry, Tries: c.Tries}
 	cfg.Router, cfg.Limits, cfg.MetricsToken = router, limits, c.MetricsToken
 	if tools != nil {
 		cfg.MCP = tools
@@ -201,7 +203,8 @@ func (c serveCommand) greet(t term.Terminal, a *app.App, base, model string, bui
 	fmt.Fprintf(t.Out, "%s is at %s\n", a.Config().Title, base)
 	fmt.Fprintf(t.Out, "  kept in   %s\n  answers   %s\n", redacted(c.Store), model)
 	if !built {
-		fmt.Fprintln(t.Out, "  drawings  HTML; the pages of the official A2UI renderers are not built in ('make build' with Node.js does that)")
+		fmt.Fprintln(t.Out,
+			"  drawings  HTML; the pages of the official A2UI renderers are not built in ('make build' with Node.js does that)")
 	}
 	if s := a.Suggestions(); len(s) > 0 {
 		fmt.Fprintln(t.Out, "Open it and type, for example:")
@@ -216,7 +219,8 @@ func (c serveCommand) greet(t term.Terminal, a *app.App, base, model string, bui
 func listen(addr string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("%s is in use by another program; choose another with --addr, such as --addr 127.0.0.1:8081", addr)
+		return nil, fmt.Errorf(
+			"%s is in use by another program; choose another with --addr, such as --addr 127.0.0.1:8081", addr)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--addr: %w", err)

@@ -59,7 +59,9 @@ func conversation(f *flood) {
 	var rows, kids []string
 	for i := range 40 {
 		kids = append(kids, fmt.Sprintf(`"row-%d"`, i))
-		rows = append(rows, fmt.Sprintf(`{"id":"row-%d","component":"Text","text":"Row %d of turn %d: %s","variant":"body"}`, i, i, f.turn, strings.Repeat("words ", 20)))
+		rows = append(rows,
+			fmt.Sprintf(`{"id":"row-%d","component":"Text","text":"Row %d of turn %d: %s","variant":"body"}`, i, i,
+				f.turn, strings.Repeat("words ", 20)))
 	}
 	line(`{"version":"v0.9","updateComponents":{"surfaceId":%q,"components":[{"id":"root","component":"Column","children":[%s]},%s]}}`,
 		id, strings.Join(kids, ","), strings.Join(rows, ","))
@@ -73,7 +75,8 @@ func conversation(f *flood) {
 func labelled(f *flood) {
 	f.turn++
 	words := strings.Repeat("and some more words ", 50)
-	fmt.Fprintf(&f.buf, `{"id":"r%d","message":"We have %d risks %s","kind":"table","input":"Ann, 3\nBob, x","columns":[{"name":"Name","type":"text"}]}`+"\n", f.turn, f.turn, words)
+	fmt.Fprintf(&f.buf,
+		`{"id":"r%d","message":"We have %d risks %s","kind":"table","input":"Ann, 3\nBob, x","columns":[{"name":"Name","type":"text"}]}`+"\n", f.turn, f.turn, words)
 }
 
 // begin keeps the first bytes that are written.
@@ -107,7 +110,8 @@ func TestStreamsInBoundedMemory(t *testing.T) {
 			f := &flood{next: next, left: size}
 			var out, errs begin
 			env := func(string) string { return "" }
-			if code := run(context.Background(), strings.Fields(command), term.Terminal{In: f, Out: &out, Err: &errs, Env: env}); code != exitOK {
+			if code := run(context.Background(), strings.Fields(command),
+				term.Terminal{In: f, Out: &out, Err: &errs, Env: env}); code != exitOK {
 				t.Fatalf("exit status %d: %s%s", code, out, errs)
 			}
 			if most := int64(f.most) - int64(m.HeapAlloc); most > 8<<20 {
@@ -145,7 +149,8 @@ func TestTooMuchInput(t *testing.T) {
 				in = "x" // one line is passed over in no time
 			}
 			terminal := term.Terminal{In: in, Out: &out, Err: &errs, Env: func(string) string { return "" }}
-			if code := run(context.Background(), strings.Fields(command), terminal); code != exitProblem || !strings.Contains(string(errs), string(want)) || len(out) > 0 {
+			if code := run(context.Background(), strings.Fields(command), terminal); code != exitProblem ||
+				!strings.Contains(string(errs), string(want)) || len(out) > 0 {
 				t.Errorf("exit status %d, %q, %q", code, out, errs)
 			}
 		})

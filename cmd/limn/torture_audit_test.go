@@ -20,13 +20,15 @@ type audit struct {
 }
 
 func (a *audit) start(tr *torture, tk *talk) {
-	*a = audit{tr: tr, tk: tk, state: ui.NewState(tk.id), committed: map[string]int{}, said: map[string]int{}, events: map[ui.EventID]uint64{}}
+	*a = audit{tr: tr, tk: tk, state: ui.NewState(tk.id), committed: map[string]int{}, said: map[string]int{},
+		events: map[ui.EventID]uint64{}}
 }
 
 // read takes the frames that came since. One goroutine reads at a time.
 func (a *audit) read(ctx context.Context) error {
 	for {
-		status, body, err := a.tr.do(ctx, "GET", a.tk.token, fmt.Sprintf("/v1/conversations/%s/frames?after=%d", a.tk.id, a.state.Seq), "", nil)
+		status, body, err := a.tr.do(ctx, "GET", a.tk.token,
+			fmt.Sprintf("/v1/conversations/%s/frames?after=%d", a.tk.id, a.state.Seq), "", nil)
 		if err != nil || status != 200 {
 			return fmt.Errorf("GET frames: %d %.200s %v", status, body, err)
 		}
@@ -144,7 +146,8 @@ func (a *audit) wish(w *wish, sums *sums) {
 	}
 	if w.final != nil && w.final.status == 200 {
 		if a.events[ui.EventID(w.final.Event)] != w.final.Seq {
-			a.tr.fault("%s %s was answered in frame %d, the log has its event in %d", w.kind, w.ref, w.final.Seq, a.events[ui.EventID(w.final.Event)])
+			a.tr.fault("%s %s was answered in frame %d, the log has its event in %d", w.kind, w.ref, w.final.Seq,
+				a.events[ui.EventID(w.final.Event)])
 		}
 	}
 	switch w.kind {

@@ -51,10 +51,12 @@ func (tr *torture) fault(format string, args ...any) {
 func newTorture(t *testing.T, nodes int, flags ...string) *torture {
 	t.Helper()
 	out := newOutside(t)
-	tr := &torture{outside: out, cluster: newCluster(t, nodes, out, flags...), think: 150 * time.Millisecond, worked: make(chan struct{}, 1), refusals: map[string]int{}}
+	tr := &torture{outside: out, cluster: newCluster(t, nodes, out, flags...), think: 150 * time.Millisecond,
+		worked: make(chan struct{}, 1), refusals: map[string]int{}}
 	transport := &http.Transport{MaxIdleConnsPerHost: 256}
 	t.Cleanup(transport.CloseIdleConnections)
-	tr.http = &http.Client{Transport: tr.tap.Listen(transport, func(err error) { tr.fault("an outgoing message: %v", err) })}
+	tr.http = &http.Client{Transport: tr.tap.Listen(transport,
+		func(err error) { tr.fault("an outgoing message: %v", err) })}
 	return tr
 }
 
@@ -221,7 +223,8 @@ func (tr *torture) fulfil(tk *talk, w *wish, times int) {
 			tr.fault("%s %s, sent %d times, was answered %+v and %+v", w.kind, w.ref, times, w.final, a)
 		}
 	}
-	if w.final == nil || w.final.Outcome.Kind != ui.OutcomeDone || slices.Contains([]string{"say", "open", "cancel"}, w.kind) {
+	if w.final == nil || w.final.Outcome.Kind != ui.OutcomeDone ||
+		slices.Contains([]string{"say", "open", "cancel"}, w.kind) {
 		return
 	}
 	select {
@@ -297,7 +300,8 @@ func (tr *torture) work(ctx context.Context, tk *talk) {
 		sf := st.Surface(ui.Name("form:" + form))
 		if sf == nil || sf.Status != ui.StatusOpen {
 			ref := fmt.Sprintf("o%d", tr.number())
-			tr.fulfil(tk, &wish{kind: "open", ref: ref, key: ref, path: "/v1/conversations/" + tk.id + "/messages", body: text("please open " + form + " now " + ref)}, 1)
+			tr.fulfil(tk, &wish{kind: "open", ref: ref, key: ref, path: "/v1/conversations/" + tk.id + "/messages",
+				body: text("please open " + form + " now " + ref)}, 1)
 			continue
 		}
 		tr.click(tk, form, sf)
@@ -315,7 +319,8 @@ func text(s string) []byte {
 // say sends a message: with a key until it is answered, or without one once.
 func (tr *torture) say(tk *talk) {
 	ref := fmt.Sprintf("m%d", tr.number())
-	w := &wish{kind: "say", ref: ref, key: ref, path: "/v1/conversations/" + tk.id + "/messages", body: text("by the way " + ref)}
+	w := &wish{kind: "say", ref: ref, key: ref, path: "/v1/conversations/" + tk.id + "/messages",
+		body: text("by the way " + ref)}
 	if rand.IntN(2) == 0 {
 		w.key, w.once = "", true
 	}

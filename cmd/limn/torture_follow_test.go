@@ -207,7 +207,8 @@ func (f *follower) until(seq uint64) <-chan struct{} {
 // compare holds what the follower shows against what a renderer shows that comes
 // new. What users typed does not count: other clients are not told.
 func (f *follower) compare(ctx context.Context) error {
-	status, body, err := f.tr.do(ctx, "GET", f.tk.token, "/v1/conversations/"+f.tk.id+"/a2ui?version="+f.dialect, "", nil)
+	status, body, err := f.tr.do(ctx, "GET", f.tk.token, "/v1/conversations/"+f.tk.id+"/a2ui?version="+f.dialect, "",
+		nil)
 	if err != nil || status != 200 {
 		return fmt.Errorf("GET a2ui: %d %v", status, err)
 	}
@@ -228,7 +229,8 @@ func (f *follower) compare(ctx context.Context) error {
 	for _, id := range fresh.client.Surfaces() {
 		ignore := client.IgnorePaths(append(drafts(f.client, id), drafts(fresh.client, id)...)...)
 		if f.client.ShownHash(id, ignore) != fresh.client.ShownHash(id, ignore) {
-			return fmt.Errorf("%s of %s is stale: shows\n%s\na new client shows\n%s", id, f.tk.id, f.client.Dump(id), fresh.client.Dump(id))
+			return fmt.Errorf("%s of %s is stale: shows\n%s\na new client shows\n%s", id, f.tk.id, f.client.Dump(id),
+				fresh.client.Dump(id))
 		}
 	}
 	return nil

@@ -119,7 +119,8 @@ func (tr *torture) caughtUp(followers []*follower, hush func(), listeners *sync.
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for _, tk := range tr.talks { // one more frame: streams stop at its words
-		w := &wish{kind: "say", ref: "last-" + tk.id, key: "last", path: "/v1/conversations/" + tk.id + "/messages", body: text("good bye last-" + tk.id)}
+		w := &wish{kind: "say", ref: "last-" + tk.id, key: "last", path: "/v1/conversations/" + tk.id + "/messages",
+			body: text("good bye last-" + tk.id)}
 		tr.fulfil(tk, w, 1)
 	}
 	for _, f := range followers {

@@ -82,7 +82,8 @@ func (o *outside) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	first := o.calls[call.Values.Ref][r.Header.Get("Webhook-Id")] == 1
 	o.mu.Unlock()
 	o.dawdle()
-	if r.URL.Path == "/later" && first && rand.IntN(3) == 0 { // the work is done, and who called is told it is not; once, as pauses grow sixfold
+	// the work is done, and who called is told it is not; once, as pauses grow sixfold
+	if r.URL.Path == "/later" && first && rand.IntN(3) == 0 {
 		http.Error(w, "not now", http.StatusServiceUnavailable)
 		return
 	}
@@ -104,11 +105,14 @@ func (o *outside) model(w http.ResponseWriter, body []byte) {
 	answer := `{"assistant_text":"I see.","directives":[]}`
 	if _, name, ok := strings.Cut(said, "open "); ok {
 		name, _, _ = strings.Cut(name, " ")
-		answer = fmt.Sprintf(`{"assistant_text":"Here.","directives":[{"type":"ui.show_form","payload":{"name":%q}}]}`, name)
+		answer = fmt.Sprintf(`{"assistant_text":"Here.","directives":[{"type":"ui.show_form","payload":{"name":%q}}]}`,
+			name)
 	}
 	w.Header().Set("Content-Type", "application/json")
-	json.NewEncoder(w).Encode(map[string]any{"id": "x", "object": "chat.completion", "model": "m", "choices": []any{ //nolint:errcheck // the caller may be dead
-		map[string]any{"index": 0, "finish_reason": "stop", "message": map[string]any{"role": "assistant", "content": answer}}}})
+	json.NewEncoder(w).Encode(map[string]any{"id": "x", "object": "chat.completion", "model": "m",
+		"choices": []any{ //nolint:errcheck // the caller may be dead
+			map[string]any{"index": 0, "finish_reason": "stop",
+				"message": map[string]any{"role": "assistant", "content": answer}}}})
 }
 
 // dawdle takes the time in which the moment of a crash is interesting.

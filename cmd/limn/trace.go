@@ -39,7 +39,8 @@ func (c traceCommand) Run(ctx context.Context, t term.Terminal) error {
 }
 
 func (c traceCommand) print(ctx context.Context, t term.Terminal, st store.Store) error {
-	rows := [][]string{{"TURN", "RECEIVED", "EVENT", "MODE", "OUTCOME", "DRAWN", "LLM MS", "COMPILE MS", "TOTAL MS", "REQUEST"}}
+	rows := [][]string{{"TURN", "RECEIVED", "EVENT", "MODE", "OUTCOME", "DRAWN", "LLM MS", "COMPILE MS", "TOTAL MS",
+		"REQUEST"}}
 	err := eachTrace(ctx, st, c.ID, c.After, func(f store.Frame) error {
 		if c.JSON {
 			_, err := fmt.Fprintf(t.Out, "%s\n", f.Body)
@@ -101,6 +102,7 @@ func traceRow(t *trace.Turn) []string {
 		drawn = append(drawn, fmt.Sprintf("%s %d B", d.Target, d.Bytes))
 	}
 	ms := func(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
-	return []string{strconv.FormatUint(t.Index, 10), t.Received.UTC().Format("2006-01-02 15:04:05Z"), string(t.Kind), string(t.Mode), outcome,
+	return []string{strconv.FormatUint(t.Index, 10), t.Received.UTC().Format("2006-01-02 15:04:05Z"), string(t.Kind),
+		string(t.Mode), outcome,
 		strings.Join(drawn, ", "), ms(t.Timing.LLM), ms(t.Timing.Compile), ms(t.Timing.Total), t.Request}
 }

@@ -27,7 +27,8 @@ func Cards(read ReadUpload) Option {
 				}
 				name, problem := cardName(body)
 				if problem != "" {
-					return app.Result{Errors: []ui.FieldError{{Path: ui.PathOf(ui.DraftRoot, "card"), Code: ui.CodeFieldPattern, Text: problem}}}, nil
+					return app.Result{Errors: []ui.FieldError{
+						{Path: ui.PathOf(ui.DraftRoot, "card"), Code: ui.CodeFieldPattern, Text: problem}}}, nil
 				}
 				return app.Result{Text: fmt.Sprintf("%s is saved.", name)}, nil
 			}})

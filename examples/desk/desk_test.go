@@ -34,10 +34,12 @@ func TestDeskUsesEverything(t *testing.T) {
 			t.Errorf("no form has a field of type %s", typ)
 		}
 	}
-	if len(cfg.Tables) == 0 || len(cfg.Maps) == 0 || len(cfg.Views) == 0 || len(cfg.Actions) == 0 || len(cfg.Words) == 0 {
+	if len(cfg.Tables) == 0 || len(cfg.Maps) == 0 || len(cfg.Views) == 0 || len(cfg.Actions) == 0 ||
+		len(cfg.Words) == 0 {
 		t.Error("a kind of declaration is missing")
 	}
-	for noun, want := range map[string]string{"stakeholders": "stakeholders", "people": "stakeholders", "risks": "risks"} {
+	for noun, want := range map[string]string{"stakeholders": "stakeholders", "people": "stakeholders",
+		"risks": "risks"} {
 		if got, _ := a.TableFor(noun); got.Name != want {
 			t.Errorf("TableFor(%q) = %q, want %q", noun, got.Name, want)
 		}
@@ -59,8 +61,11 @@ func TestDeskScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for message, want := range map[string]string{"add a customer": "ui.show_form", "hello": "", "show the overview": "ui.show_view", "how do I add a customer?": ""} {
-		r, err := m.Ask(context.Background(), llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: message}}, Format: &llm.Format{Name: "answer"}})
+	for message, want := range map[string]string{"add a customer": "ui.show_form", "hello": "",
+		"show the overview": "ui.show_view", "how do I add a customer?": ""} {
+		r, err := m.Ask(context.Background(),
+			llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: message}},
+				Format: &llm.Format{Name: "answer"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +117,8 @@ func TestCards(t *testing.T) {
 		"image":   "/draft/card The file is not a Character Card: it is no JSON object with a name.",
 		"gone":    "read the card: no such upload",
 	} {
-		res, err := action.Handler(context.Background(), app.Call{Values: ui.Map(ui.Pair{Key: "card", Value: ui.String(upload)})})
+		res, err := action.Handler(context.Background(),
+			app.Call{Values: ui.Map(ui.Pair{Key: "card", Value: ui.String(upload)})})
 		got := res.Text
 		for _, e := range res.Errors {
 			got += string(e.Path) + " " + e.Text

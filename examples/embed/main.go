@@ -66,7 +66,8 @@ func program() (http.Handler, *limn.Server, error) {
 	mux := http.NewServeMux()
 	mux.Handle("/assistant/", srv.Handler())
 	mux.HandleFunc("POST /login", func(w http.ResponseWriter, r *http.Request) {
-		http.SetCookie(w, &http.Cookie{Name: "user", Value: r.PostFormValue("user"), Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode})
+		http.SetCookie(w, &http.Cookie{Name: "user", Value: r.PostFormValue("user"), Path: "/", HttpOnly: true,
+			SameSite: http.SameSiteLaxMode})
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 	})
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {

@@ -51,7 +51,8 @@ func TestEmbed(t *testing.T) {
 		t.Fatalf("led to %s", at)
 	}
 	_, page = ask(http.StatusOK, at+"/messages", url.Values{"text": {"order something"}})
-	links := regexp.MustCompile(`(?:href|src|action|data-api|data-page|data-stream)="([^"#][^"]*)"`).FindAllStringSubmatch(page, -1)
+	links := regexp.MustCompile(
+		`(?:href|src|action|data-api|data-page|data-stream)="([^"#][^"]*)"`).FindAllStringSubmatch(page, -1)
 	if len(links) < 15 {
 		t.Errorf("only %d addresses on the page", len(links))
 	}
@@ -64,7 +65,9 @@ func TestEmbed(t *testing.T) {
 		}
 	}
 	form := url.Values{"/draft/item": {"Tea"}}
-	for _, m := range regexp.MustCompile(`<input type="hidden"[^>]* name="(limn_(?:surface|nonce|rev))"[^>]* value="([^"]*)"`).FindAllStringSubmatch(page, -1) {
+	for _, m := range regexp.MustCompile(
+		`<input type="hidden"[^>]* name="(limn_(?:surface|nonce|rev))"[^>]* value="([^"]*)"`).FindAllStringSubmatch(
+		page, -1) {
 		form.Set(m[1], m[2])
 	}
 	form.Set("limn_component", regexp.MustCompile(`value="(c#[^"]*submit:Button)"`).FindStringSubmatch(page)[1])

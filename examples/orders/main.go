@@ -37,8 +37,10 @@ func server(model llm.Model) (*limn.Server, error) {
 		Forms: []app.Form{{Name: "reason", Title: "Why?", Fields: []ui.Field{
 			{Name: "why", Label: "Why do you cancel?", Type: ui.TypeText, Required: true}}}},
 		ModelTools: []app.ModelTool{
-			{Name: "find_order", Description: "Looks an order up by its id.", Schema: byID, Func: find, Idempotent: true},
-			{Name: "cancel_order", Description: "Cancels an open order.", Schema: byID, Func: cancel, After: []string{"reason"}},
+			{Name: "find_order", Description: "Looks an order up by its id.", Schema: byID, Func: find,
+				Idempotent: true},
+			{Name: "cancel_order", Description: "Cancels an open order.", Schema: byID, Func: cancel,
+				After: []string{"reason"}},
 		},
 		Messages: []app.MessageRoute{
 			{Phrases: []string{"order", "orders"}, Run: app.RunHybrid}, // tools, then words and forms
@@ -52,7 +54,8 @@ func server(model llm.Model) (*limn.Server, error) {
 
 func main() {
 	able := llm.Generic() // what the model understands: tools, among others
-	model, err := openai.New(openai.Config{URL: os.Getenv("LIMN_MODEL_URL"), Model: os.Getenv("LIMN_MODEL"), Key: os.Getenv("LIMN_MODEL_KEY"), Capabilities: &able})
+	model, err := openai.New(openai.Config{URL: os.Getenv("LIMN_MODEL_URL"), Model: os.Getenv("LIMN_MODEL"),
+		Key: os.Getenv("LIMN_MODEL_KEY"), Capabilities: &able})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -19,12 +19,14 @@ func (c clerk) Ask(_ context.Context, r llm.Request) (llm.Reply, error) {
 	last := r.Messages[len(r.Messages)-1]
 	switch {
 	case len(r.Tools) == 0:
-		return llm.Reply{Text: `{"assistant_text":"It is on its way.","directives":[{"type":"ui.show_form","payload":{"name":"reason"}}]}`, Finish: llm.FinishStop}, nil
+		return llm.Reply{
+			Text: `{"assistant_text":"It is on its way.","directives":[{"type":"ui.show_form","payload":{"name":"reason"}}]}`, Finish: llm.FinishStop}, nil
 	case last.Role != llm.RoleTool:
 		if slices.ContainsFunc(r.Tools, func(t llm.Tool) bool { return t.Name == "cancel_order" }) {
 			c.t.Error("offered before there is a reason")
 		}
-		return llm.Reply{Finish: llm.FinishToolCalls, Calls: []llm.Call{{ID: "1", Name: "find_order", Arguments: `{"id":"A17"}`}}}, nil
+		return llm.Reply{Finish: llm.FinishToolCalls,
+			Calls: []llm.Call{{ID: "1", Name: "find_order", Arguments: `{"id":"A17"}`}}}, nil
 	case !strings.Contains(last.Text, "shipped"):
 		c.t.Errorf("told %q", last.Text)
 	}

@@ -29,18 +29,23 @@ const maxGarbage = 2000
 
 // Config is what an application gives to every run.
 type Config struct {
-	Instructions string                      // what the model is told first; may be empty
-	Registry     *directive.Registry         // what it may say; required by Directives, unused by Chat
-	Words        ui.Words                    // what is said instead of garbage; default: the built-in words
-	Params       map[string]any              // sent with every request: temperature, …
-	MaxTokens    int                         // of an answer; 0 = the server's default
-	History      int                         // transcript entries sent, the newest: default 40; below 0 = none
-	Tokens       int                         // of a request, as llm.Tokens counts: default 12,000, and never more than the model reads
-	Timeout      time.Duration               // of the whole run: default 60 s
-	Require      []string                    // Directives: types one of which the answer must hold, or RequireAny; default: none
-	Rungs        *Rungs                      // Directives: what was learned about models, shared by runs; nil = each run starts anew
-	OnText       func(try int, piece string) // the words of the answer as they come, if the model streams, of an envelope those of its text; a higher try begins anew. From the caller's goroutine
-	Now          func() time.Time            // default time.Now; only for Attempt.Ms
+	Instructions string              // what the model is told first; may be empty
+	Registry     *directive.Registry // what it may say; required by Directives, unused by Chat
+	Words        ui.Words            // what is said instead of garbage; default: the built-in words
+	Params       map[string]any      // sent with every request: temperature, …
+	MaxTokens    int                 // of an answer; 0 = the server's default
+	History      int                 // transcript entries sent, the newest: default 40; below 0 = none
+	// of a request, as llm.Tokens counts: default 12,000, and never more than the model reads
+	Tokens  int
+	Timeout time.Duration // of the whole run: default 60 s
+	// Directives: types one of which the answer must hold, or RequireAny; default: none
+	Require []string
+	// Directives: what was learned about models, shared by runs; nil = each run starts anew
+	Rungs *Rungs
+	// the words of the answer as they come, if the model streams, of an envelope those of its text; a
+	// higher try begins anew. From the caller's goroutine
+	OnText func(try int, piece string)
+	Now    func() time.Time // default time.Now; only for Attempt.Ms
 
 	spent int // attempts that calling tools has taken
 }
@@ -140,7 +145,8 @@ func (r *run) note(code ui.Code) { r.result.Attempts[len(r.result.Attempts)-1].C
 
 // warn keeps a warning once: every attempt repeats those of the request.
 func (r *run) warn(w *ui.Error) {
-	if !slices.ContainsFunc(r.result.Warnings, func(have *ui.Error) bool { return have.Code == w.Code && have.Path == w.Path }) {
+	if !slices.ContainsFunc(r.result.Warnings,
+		func(have *ui.Error) bool { return have.Code == w.Code && have.Path == w.Path }) {
 		r.result.Warnings = append(r.result.Warnings, w)
 	}
 }
@@ -204,7 +210,8 @@ func Chat(ctx context.Context, m llm.Model, c Config, in Input) (text string, _ 
 		switch {
 		case fault != nil && fault.Code == llm.CodeUnsupported && r.dropParam(fault):
 			continue
-		case fault != nil && r.req.Stream && (voice.heard || refusesForm(fault) || fault.Code == llm.CodeReplyInvalid) && ctx.Err() == nil:
+		case fault != nil && r.req.Stream && (voice.heard || refusesForm(fault) ||
+			fault.Code == llm.CodeReplyInvalid) && ctx.Err() == nil:
 			r.warn(fault)
 			r.req.Stream, r.req.OnText = false, nil
 			continue

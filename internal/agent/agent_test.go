@@ -65,7 +65,8 @@ func show(r agent.Result, err error) string {
 	for _, w := range r.Warnings {
 		warnings = append(warnings, string(w.Code))
 	}
-	return fmt.Sprintf("%s | %s | %s | %s | %s", r.Envelope.Text, strings.Join(types, " "), strings.Join(attempts, " "), strings.Join(warnings, " "), ui.CodeOf(err))
+	return fmt.Sprintf("%s | %s | %s | %s | %s", r.Envelope.Text, strings.Join(types, " "), strings.Join(attempts, " "),
+		strings.Join(warnings, " "), ui.CodeOf(err))
 }
 
 var generic = llm.Generic()
@@ -161,11 +162,13 @@ func TestDirectives(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			s := llmtest.New(t, tt.steps...)
-			m, err := openai.New(openai.Config{URL: s.URL, Model: "fake", Key: "k", Retries: -1, Capabilities: &generic})
+			m, err := openai.New(openai.Config{URL: s.URL, Model: "fake", Key: "k", Retries: -1,
+				Capabilities: &generic})
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := agent.Config{Instructions: "You keep records.", Registry: registry(t), Params: map[string]any{"temperature": 0}, Timeout: 20 * time.Second}
+			c := agent.Config{Instructions: "You keep records.", Registry: registry(t),
+				Params: map[string]any{"temperature": 0}, Timeout: 20 * time.Second}
 			if tt.name == "hang" {
 				c.Timeout = 50 * time.Millisecond
 			}
@@ -173,7 +176,8 @@ func TestDirectives(t *testing.T) {
 			if diff := cmp.Diff(tt.want, show(r, err)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if n := len(s.Requests()); n != len(r.Attempts) && !(tt.name == "hang" && n == 0) { // its time may be over before the request is out
+			// its time may be over before the request is out
+			if n := len(s.Requests()); n != len(r.Attempts) && !(tt.name == "hang" && n == 0) {
 				t.Errorf("%d requests, %d attempts", n, len(r.Attempts))
 			}
 			for i, a := range r.Attempts {
@@ -225,19 +229,24 @@ func says(text string) *fake {
 func TestRunAlwaysEnds(t *testing.T) {
 	t.Parallel()
 	reg := registry(t)
-	texts := []string{"", good, broken, unknown, "prose", "{}", "[]", "null", `{"assistant_text":""}`, "\xff", strings.Repeat("{", 100), strings.Repeat("x", 70<<10)}
-	codes := []ui.Code{llm.CodeUnavailable, llm.CodeTimeout, llm.CodeRateLimited, llm.CodeUnsupported, llm.CodeAuth, llm.CodeReplyInvalid, llm.CodeReplyTooLarge}
-	outages := map[ui.Code]bool{llm.CodeUnavailable: true, llm.CodeTimeout: true, llm.CodeRateLimited: true, llm.CodeUnsupported: true, llm.CodeAuth: true}
+	texts := []string{"", good, broken, unknown, "prose", "{}", "[]", "null", `{"assistant_text":""}`, "\xff",
+		strings.Repeat("{", 100), strings.Repeat("x", 70<<10)}
+	codes := []ui.Code{llm.CodeUnavailable, llm.CodeTimeout, llm.CodeRateLimited, llm.CodeUnsupported, llm.CodeAuth,
+		llm.CodeReplyInvalid, llm.CodeReplyTooLarge}
+	outages := map[ui.Code]bool{llm.CodeUnavailable: true, llm.CodeTimeout: true, llm.CodeRateLimited: true,
+		llm.CodeUnsupported: true, llm.CodeAuth: true}
 	rapid.Check(t, func(t *rapid.T) {
 		step := rapid.Custom(func(t *rapid.T) fakeStep {
 			if rapid.Bool().Draw(t, "fails") {
-				e := &ui.Error{Code: rapid.SampledFrom(codes).Draw(t, "code"), Path: rapid.SampledFrom([]string{"", "/temperature", "/seed"}).Draw(t, "path")}
+				e := &ui.Error{Code: rapid.SampledFrom(codes).Draw(t, "code"),
+					Path: rapid.SampledFrom([]string{"", "/temperature", "/seed"}).Draw(t, "path")}
 				if rapid.IntRange(0, 9).Draw(t, "plain") == 0 {
 					return fakeStep{err: errors.New("no code")}
 				}
 				return fakeStep{err: e}
 			}
-			finish := rapid.SampledFrom([]llm.Finish{llm.FinishStop, llm.FinishLength, llm.FinishRefusal, llm.FinishToolCalls}).Draw(t, "finish")
+			finish := rapid.SampledFrom([]llm.Finish{llm.FinishStop, llm.FinishLength, llm.FinishRefusal,
+				llm.FinishToolCalls}).Draw(t, "finish")
 			return fakeStep{reply: llm.Reply{Text: rapid.SampledFrom(texts).Draw(t, "text"), Finish: finish}}
 		})
 		m := &fake{steps: rapid.SliceOfN(step, 1, 6).Draw(t, "steps")}
@@ -252,7 +261,8 @@ func TestRunAlwaysEnds(t *testing.T) {
 		if len(r.Attempts) == 0 || len(r.Attempts) > agent.MaxAttempts || len(m.asked) != len(r.Attempts) {
 			t.Fatalf("%d attempts, %d requests", len(r.Attempts), len(m.asked))
 		}
-		if err == nil && len(c.Require) > 0 && len(r.Envelope.Directives) > 0 && r.Envelope.Directives[0].Type != "ui.show_form" {
+		if err == nil && len(c.Require) > 0 && len(r.Envelope.Directives) > 0 &&
+			r.Envelope.Directives[0].Type != "ui.show_form" {
 			t.Fatalf("ran without what is required: %+v", r.Envelope.Directives)
 		}
 		if err == nil && r.Envelope.Text == "" && len(r.Envelope.Directives) == 0 {
@@ -287,8 +297,10 @@ func TestChat(t *testing.T) {
 	}
 	var pieces []string
 	m := says("one two")
-	text, r, err := agent.Chat(t.Context(), m, agent.Config{OnText: func(_ int, s string) { pieces = append(pieces, s) }}, agent.Input{Text: "hi"})
-	if text != "one two" || err != nil || !m.asked[0].Stream || strings.Join(pieces, "") != text || r.Attempts[0].Mode != agent.ModeChat {
+	text, r, err := agent.Chat(t.Context(), m,
+		agent.Config{OnText: func(_ int, s string) { pieces = append(pieces, s) }}, agent.Input{Text: "hi"})
+	if text != "one two" || err != nil || !m.asked[0].Stream || strings.Join(pieces, "") != text ||
+		r.Attempts[0].Mode != agent.ModeChat {
 		t.Errorf("%q %q %v", text, pieces, err)
 	}
 	m = &fake{steps: []fakeStep{{err: context.Canceled}}}
@@ -303,7 +315,8 @@ func TestScriptedModelThroughTheAgent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := agent.Directives(t.Context(), m, agent.Config{Registry: registry(t)}, agent.Input{Text: "A new customer, please."})
+	r, err := agent.Directives(t.Context(), m, agent.Config{Registry: registry(t)},
+		agent.Input{Text: "A new customer, please."})
 	if got := show(r, err); got != "Here. | ui.show_form | json_schema |  | " {
 		t.Error(got)
 	}
@@ -313,7 +326,8 @@ func TestAttemptsAreTimedByTheGivenClock(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	clock := func() time.Time { now = now.Add(250 * time.Millisecond); return now }
-	r, err := agent.Directives(t.Context(), says(good), agent.Config{Registry: registry(t), Now: clock}, agent.Input{Text: "x"})
+	r, err := agent.Directives(t.Context(), says(good), agent.Config{Registry: registry(t), Now: clock},
+		agent.Input{Text: "x"})
 	if err != nil || r.Attempts[0].Ms != 250 {
 		t.Errorf("%+v %v", r.Attempts, err)
 	}
@@ -326,7 +340,8 @@ func TestAttemptsAreTimedByTheGivenClock(t *testing.T) {
 func ExampleDirectives() {
 	reg, _ := directive.Preset(directive.PresetConfig{Forms: []string{"customer"}})
 	m, _ := scripted.New([]byte("on: new customer\nsay: Here is the form.\ndo: ui.show_form {\"name\":\"customer\"}\n"))
-	r, err := agent.Directives(context.Background(), m, agent.Config{Registry: reg}, agent.Input{Text: "I have a new customer"})
+	r, err := agent.Directives(context.Background(), m, agent.Config{Registry: reg},
+		agent.Input{Text: "I have a new customer"})
 	fmt.Println(r.Envelope.Text, r.Envelope.Directives[0].Type, r.Attempts[0].Mode, err)
 	// Output: Here is the form. ui.show_form json_schema <nil>
 }

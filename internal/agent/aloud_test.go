@@ -72,9 +72,11 @@ func TestAloudDirectives(t *testing.T) {
 		t.Errorf("heard %q", heard)
 	}
 	for _, code := range []ui.Code{llm.CodeUnavailable, llm.CodeReplyInvalid, llm.CodeUnsupported} {
-		m := &drip{pieces: []string{`{"assistant_text":"One two","directives":[]}`}, err: ui.Errorf(code, "", "no stream")}
+		m := &drip{pieces: []string{`{"assistant_text":"One two","directives":[]}`},
+			err: ui.Errorf(code, "", "no stream")}
 		res, err := agent.Directives(t.Context(), m, c, agent.Input{Text: "hi"})
-		if err != nil || res.Envelope.Text != "One two" || len(m.asked) != 2 || !m.asked[0].Stream || m.asked[1].Stream || m.asked[1].Format == nil {
+		if err != nil || res.Envelope.Text != "One two" || len(m.asked) != 2 || !m.asked[0].Stream ||
+			m.asked[1].Stream || m.asked[1].Format == nil {
 			t.Errorf("%s: %+v, %v, %d requests", code, res.Envelope, err, len(m.asked))
 		}
 	}
@@ -88,7 +90,8 @@ func TestBrokenStream(t *testing.T) {
 	c := agent.Config{OnText: func(int, string) {}}
 	m := &drip{pieces: []string{"One", " two."}, err: cut}
 	text, r, err := agent.Chat(t.Context(), m, c, agent.Input{Text: "hi"})
-	if text != "One two." || err != nil || len(m.asked) != 2 || m.asked[1].Stream || r.Attempts[0].Code != llm.CodeUnavailable {
+	if text != "One two." || err != nil || len(m.asked) != 2 || m.asked[1].Stream ||
+		r.Attempts[0].Code != llm.CodeUnavailable {
 		t.Errorf("%q, %v, %d requests, %+v", text, err, len(m.asked), r.Attempts)
 	}
 	for _, m := range []*drip{
@@ -96,16 +99,19 @@ func TestBrokenStream(t *testing.T) {
 		{pieces: []string{"One"}, err: ui.Errorf(llm.CodeUnsupported, "/stream_options", "no such key")},
 		{pieces: []string{"One"}, err: ui.Errorf(llm.CodeReplyInvalid, "", "ends in the middle")},
 	} {
-		if text, _, err := agent.Chat(t.Context(), m, c, agent.Input{Text: "hi"}); text != "One" || err != nil || len(m.asked) != 2 {
+		if text, _, err := agent.Chat(t.Context(), m, c, agent.Input{Text: "hi"}); text != "One" || err != nil ||
+			len(m.asked) != 2 {
 			t.Errorf("%q, %v, %d requests", text, err, len(m.asked))
 		}
 	}
 	m = &drip{err: ui.Errorf(llm.CodeUnsupported, "/model", "no such model")}
-	if _, _, err := agent.Chat(t.Context(), m, c, agent.Input{Text: "hi"}); ui.CodeOf(err) != llm.CodeUnsupported || len(m.asked) != 1 {
+	if _, _, err := agent.Chat(t.Context(), m, c, agent.Input{Text: "hi"}); ui.CodeOf(err) != llm.CodeUnsupported ||
+		len(m.asked) != 1 {
 		t.Errorf("%v, %d requests", err, len(m.asked))
 	}
 	m = &drip{err: cut}
-	if _, _, err := agent.Chat(t.Context(), m, c, agent.Input{Text: "hi"}); ui.CodeOf(err) != llm.CodeUnavailable || len(m.asked) != 1 {
+	if _, _, err := agent.Chat(t.Context(), m, c, agent.Input{Text: "hi"}); ui.CodeOf(err) != llm.CodeUnavailable ||
+		len(m.asked) != 1 {
 		t.Errorf("%v, %d requests", err, len(m.asked))
 	}
 }

@@ -58,7 +58,8 @@ func Directives(ctx context.Context, m llm.Model, c Config, in Input) (Result, e
 		return d.settle(), nil
 	}
 	// all went into finding a request the server takes
-	return d.result, ui.Errorf(llm.CodeUnsupported, "", "no request that the server takes in %d attempts", len(d.result.Attempts))
+	return d.result, ui.Errorf(llm.CodeUnsupported, "", "no request that the server takes in %d attempts",
+		len(d.result.Attempts))
 }
 
 // required names the types one of which an answer must hold: nil = none, all
@@ -71,7 +72,8 @@ func (c Config) required() ([]string, error) {
 		}
 		t, ok := c.Registry.Canonical(name)
 		if !ok {
-			return nil, ui.Errorf(directive.CodeUnknownType, "/require", "a directive is required that the app does not declare")
+			return nil, ui.Errorf(directive.CodeUnknownType, "/require",
+				"a directive is required that the app does not declare")
 		}
 		out = append(out, t)
 	}
@@ -163,7 +165,8 @@ func (d *dialogue) step() (done bool, outage *ui.Error) {
 	}
 	d.note(fault.Code)
 	d.fault = fault
-	if env.Text != "" && (fault.Code != directive.CodeUnsure || d.asked) { // before, the words may announce what did not run
+	// before, the words may announce what did not run
+	if env.Text != "" && (fault.Code != directive.CodeUnsure || d.asked) {
 		env.Directives = nil
 		d.best = &env
 	}
@@ -219,8 +222,10 @@ func (d *dialogue) judge(reply llm.Reply) (directive.Envelope, *ui.Error) {
 	if w := env.Undeclared(); w != nil {
 		return env, &ui.Error{Code: directive.CodeUnsure, Path: w.Path, Message: w.Message}
 	}
-	if len(d.required) > 0 && !slices.ContainsFunc(env.Directives, func(v directive.Directive) bool { return slices.Contains(d.required, v.Type) }) {
-		return env, ui.Errorf(CodeRequired, "/directives", "want a directive of type %s", strings.Join(d.required, " or "))
+	if len(d.required) > 0 && !slices.ContainsFunc(env.Directives,
+		func(v directive.Directive) bool { return slices.Contains(d.required, v.Type) }) {
+		return env, ui.Errorf(CodeRequired, "/directives", "want a directive of type %s",
+			strings.Join(d.required, " or "))
 	}
 	return env, nil
 }
@@ -236,7 +241,8 @@ func (d *dialogue) read(reply llm.Reply) (directive.Envelope, error) {
 	if strings.TrimSpace(reply.Text) != "" {
 		var err error
 		said, err = d.cfg.Registry.Read(reply.Text)
-		if err != nil || !slices.ContainsFunc(said.Warnings, func(w *ui.Error) bool { return w.Code == directive.CodeNone }) {
+		if err != nil || !slices.ContainsFunc(said.Warnings,
+			func(w *ui.Error) bool { return w.Code == directive.CodeNone }) {
 			said.Directives = nil
 			return said, unexpected // an envelope and calls: one of them too many
 		}
@@ -329,7 +335,8 @@ func (d *dialogue) again(answer string) {
 	if at := ownPath(d.fault.Path); at != "" && d.fault.Code != llm.CodeReplyInvalid {
 		text += " at " + at
 	}
-	text += ". " + d.advice() + " Answer again with exactly one JSON object {\"assistant_text\": …, \"directives\": […]} and nothing around it."
+	text += ". " + d.advice() +
+		" Answer again with exactly one JSON object {\"assistant_text\": …, \"directives\": […]} and nothing around it."
 	d.req.Messages = append(msgs, llm.Message{Role: llm.RoleUser, Text: text})
 }
 

@@ -41,7 +41,8 @@ func TestRoute(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := agent.Route(t.Context(), m, agent.Config{Timeout: time.Minute}, ui.Router{LastTool: ui.ToolMap}, message)
+			a, err := agent.Route(t.Context(), m, agent.Config{Timeout: time.Minute}, ui.Router{LastTool: ui.ToolMap},
+				message)
 			if a.Action != c.want || ui.CodeOf(err) != c.code {
 				t.Errorf("%+v, %v", a, err)
 			}

@@ -168,7 +168,9 @@ func (w *words) rows(sf *ui.Surface, rs *ui.Rowset) {
 		}
 		return wrong(b, sf.ErrorAt(rs.Path))
 	})
-	faulty := slices.ContainsFunc(sf.Errors, func(e ui.FieldError) bool { return strings.HasPrefix(string(e.Path), string(rs.Path)) })
+	faulty := slices.ContainsFunc(sf.Errors, func(e ui.FieldError) bool {
+		return strings.HasPrefix(string(e.Path), string(rs.Path))
+	})
 	for _, r := range rows[:min(len(rows), maxRows)] {
 		w.line(func(b []byte) []byte {
 			b = append(append(append(b, "    - "...), oneLine(r.ID, 64)...), ':')

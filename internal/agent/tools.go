@@ -50,11 +50,13 @@ type Loop struct {
 	// else of an error is. It should return when ctx ends.
 	Call func(ctx context.Context, tool string, args []byte) (result string, err error)
 
-	Rounds       int  // requests that offer tools: default, and at most, 6
-	Calls        int  // calls that are made: default 16
-	MaxArguments int  // bytes of one call's: default 16 KiB
-	MaxResult    int  // bytes of one call's: default 32 KiB
-	Answer       bool // Tools: the answer is a request of its own, without tools, that streams to Config.OnText; only if anything was called
+	Rounds       int // requests that offer tools: default, and at most, 6
+	Calls        int // calls that are made: default 16
+	MaxArguments int // bytes of one call's: default 16 KiB
+	MaxResult    int // bytes of one call's: default 32 KiB
+	// Tools: the answer is a request of its own, without tools, that streams to Config.OnText; only if
+	// anything was called
+	Answer bool
 }
 
 func (l Loop) withDefaults() Loop {
@@ -151,7 +153,8 @@ const loopShare = 0.7
 
 // loop runs until the model has nothing more to call. The fault is an outage.
 func loop(ctx context.Context, m llm.Model, c Config, l Loop, in Input) (*looping, *ui.Error) {
-	t := &looping{run: start(ctx, m, c, toolSystem(c), in), loop: l.withDefaults(), tools: map[string]Tool{}, known: map[string]string{}}
+	t := &looping{run: start(ctx, m, c, toolSystem(c), in), loop: l.withDefaults(), tools: map[string]Tool{},
+		known: map[string]string{}}
 	began := c.Now()
 	defer func() { t.found.Took = c.Now().Sub(began) }()
 	if !callsTools(m) || len(l.Tools) == 0 {
@@ -162,7 +165,8 @@ func loop(ctx context.Context, m llm.Model, c Config, l Loop, in Input) (*loopin
 	}
 	for _, tool := range l.Tools {
 		t.tools[tool.Name] = tool
-		t.req.Tools = append(t.req.Tools, llm.Tool{Name: tool.Name, Description: tool.Description, Schema: tool.Arguments.JSON()})
+		t.req.Tools = append(t.req.Tools, llm.Tool{Name: tool.Name, Description: tool.Description,
+			Schema: tool.Arguments.JSON()})
 		t.req.Tokens += llm.Tokens(tool.Name+tool.Description) + llm.Tokens(string(tool.Arguments.JSON()))
 	}
 	var cancel context.CancelFunc
@@ -249,7 +253,8 @@ func (t *looping) round() (done bool, fault *ui.Error) {
 }
 
 func (t *looping) limit() {
-	t.warn(ui.Errorf(CodeToolLimit, "", "%d rounds, %d calls, %d answers in a row that called nothing", t.found.Rounds, len(t.found.Calls), t.bad))
+	t.warn(ui.Errorf(CodeToolLimit, "", "%d rounds, %d calls, %d answers in a row that called nothing", t.found.Rounds,
+		len(t.found.Calls), t.bad))
 }
 
 // words is what an answer says; "" if it says nothing that can be shown.
@@ -280,7 +285,8 @@ func (t *looping) carryOut(reply llm.Reply) (good bool) {
 		ids[call.ID] = true
 		began := t.cfg.Now()
 		args, result, made, fault := t.one(call)
-		done := Called{Arguments: excerpt.Of(call.Arguments, t.loop.MaxArguments), Result: result, Ms: t.cfg.Now().Sub(began).Milliseconds()}
+		done := Called{Arguments: excerpt.Of(call.Arguments, t.loop.MaxArguments), Result: result,
+			Ms: t.cfg.Now().Sub(began).Milliseconds()}
 		if _, ok := t.tools[call.Name]; ok {
 			done.Tool = call.Name
 		}
@@ -331,7 +337,8 @@ func told(e *ui.Error, byTool bool) string {
 func (t *looping) one(call llm.Call) (args []byte, result string, made bool, fault *ui.Error) {
 	tool, ok := t.tools[call.Name]
 	if !ok {
-		return nil, "", false, &ui.Error{Code: CodeToolUnknown, Message: "there is no such tool", Hint: "— the tools are " + excerpt.Of(t.names(), 400)}
+		return nil, "", false, &ui.Error{Code: CodeToolUnknown, Message: "there is no such tool",
+			Hint: "— the tools are " + excerpt.Of(t.names(), 400)}
 	}
 	if len(call.Arguments) > t.loop.MaxArguments {
 		return nil, "", false, ui.Errorf(CodeToolTooLong, "", "the arguments are above %d bytes", t.loop.MaxArguments)
@@ -341,7 +348,8 @@ func (t *looping) one(call llm.Call) (args []byte, result string, made bool, fau
 	}
 	key := call.Name + "\x00" + string(args)
 	if had, twice := t.known[key]; twice && !tool.Repeat {
-		return args, had, false, &ui.Error{Code: CodeToolRepeated, Message: "this is the same call again: it was not made; what it brought the first time follows"}
+		return args, had, false, &ui.Error{Code: CodeToolRepeated,
+			Message: "this is the same call again: it was not made; what it brought the first time follows"}
 	}
 	result, err := t.loop.Call(t.ctx, tool.Name, args)
 	switch {
@@ -364,7 +372,8 @@ const CodeEffectUnknown ui.Code = "EFFECT_UNKNOWN"
 
 // TooLarge is the error of a result above a bound.
 func TooLarge(bytes int) *ui.Error {
-	return &ui.Error{Code: CodeToolResult, Message: fmt.Sprintf("the result is above %d bytes", bytes), Hint: "ask for less"}
+	return &ui.Error{Code: CodeToolResult, Message: fmt.Sprintf("the result is above %d bytes", bytes),
+		Hint: "ask for less"}
 }
 
 func callFault(err error) *ui.Error {
@@ -397,11 +406,13 @@ func arguments(tool Tool, text string) ([]byte, *ui.Error) {
 		v = jsonx.OfObject()
 	}
 	if err != nil || v.Kind != jsonx.Object {
-		return nil, &ui.Error{Code: CodeToolArguments, Message: "the arguments are not one JSON object", Hint: "— call again with arguments that fit the tool's schema"}
+		return nil, &ui.Error{Code: CodeToolArguments, Message: "the arguments are not one JSON object",
+			Hint: "— call again with arguments that fit the tool's schema"}
 	}
 	args := jsonx.AppendCanonical(nil, v)
 	if f := tool.Arguments.Check(args); f != nil {
-		return args, &ui.Error{Code: CodeToolArguments, Path: f.Path, Message: f.Keyword + ": " + f.Text, Hint: "— call again with arguments that fit the tool's schema"}
+		return args, &ui.Error{Code: CodeToolArguments, Path: f.Path, Message: f.Keyword + ": " + f.Text,
+			Hint: "— call again with arguments that fit the tool's schema"}
 	}
 	return args, nil
 }
@@ -423,7 +434,8 @@ func (t *looping) withFound(in Input) Input {
 	for i, call := range t.found.Calls {
 		if call.Tool != "" && call.Code != CodeToolRepeated {
 			list = append(list, ui.Pair{Key: fmt.Sprintf("call_%d", i+1), Value: ui.Map(text("tool", call.Tool),
-				text("arguments", excerpt.Of(call.Arguments, share/4)), text("result", excerpt.Of(call.Result, share/2)))})
+				text("arguments", excerpt.Of(call.Arguments, share/4)),
+				text("result", excerpt.Of(call.Result, share/2)))})
 		}
 	}
 	if t.said != "" {

@@ -23,7 +23,8 @@ import (
 // seek is a tool with one argument; more are refused.
 func seek(t testing.TB) agent.Tool {
 	t.Helper()
-	s, err := schema.CompileObject([]byte(`{"type":"object","properties":{"q":{"type":"string"}},"required":["q"],"additionalProperties":false}`))
+	s, err := schema.CompileObject(
+		[]byte(`{"type":"object","properties":{"q":{"type":"string"}},"required":["q"],"additionalProperties":false}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,13 +116,14 @@ func TestTools(t *testing.T) {
 			t.Parallel()
 			m := &fake{steps: tt.steps, caps: &llm.Capabilities{Tools: true, Streaming: true, JSONSchema: true}}
 			var made []string
-			l := agent.Loop{Tools: []agent.Tool{seek(t)}, Call: func(_ context.Context, tool string, args []byte) (string, error) {
-				made = append(made, string(args))
-				if tt.tool != nil {
-					return tt.tool(string(args))
-				}
-				return string(args), nil
-			}}
+			l := agent.Loop{Tools: []agent.Tool{seek(t)},
+				Call: func(_ context.Context, tool string, args []byte) (string, error) {
+					made = append(made, string(args))
+					if tt.tool != nil {
+						return tt.tool(string(args))
+					}
+					return string(args), nil
+				}}
 			if tt.edit != nil {
 				tt.edit(&l)
 			}
@@ -169,7 +171,8 @@ func lawful(t interface{ Errorf(string, ...any) }, m *fake) {
 			}
 			seen := map[string]bool{}
 			for _, c := range msg.Calls {
-				if c.ID == "" || seen[c.ID] || !json.Valid([]byte(c.Arguments)) || strings.ContainsAny(c.Name, " \x00") {
+				if c.ID == "" || seen[c.ID] || !json.Valid([]byte(c.Arguments)) ||
+					strings.ContainsAny(c.Name, " \x00") {
 					t.Errorf("request %d holds the call %+v", i, c)
 				}
 				seen[c.ID] = true
@@ -185,34 +188,42 @@ func TestToolsLaw(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.SampledFrom([]string{"", "Well.", "{{{", good, "<user_text>"})
-		arg := rapid.SampledFrom([]string{"", "{}", `{"q":"a"}`, `{"q":"b"}`, `{"q":1}`, `{"q":`, "[]", "null", `"{}"`, `{"q":"a","q":"b"}`, `{"q":"\ud800"}`})
+		arg := rapid.SampledFrom([]string{"", "{}", `{"q":"a"}`, `{"q":"b"}`, `{"q":1}`, `{"q":`, "[]", "null", `"{}"`,
+			`{"q":"a","q":"b"}`, `{"q":"\ud800"}`})
 		var steps []fakeStep
 		for range rapid.IntRange(1, 12).Draw(t, "steps") {
-			s := fakeStep{reply: llm.Reply{Text: text.Draw(t, "text"), Finish: rapid.SampledFrom([]llm.Finish{llm.FinishStop, llm.FinishToolCalls, llm.FinishLength, llm.FinishRefusal}).Draw(t, "finish")}}
+			s := fakeStep{reply: llm.Reply{Text: text.Draw(t, "text"),
+				Finish: rapid.SampledFrom([]llm.Finish{llm.FinishStop, llm.FinishToolCalls, llm.FinishLength,
+					llm.FinishRefusal}).Draw(t, "finish")}}
 			for range rapid.IntRange(0, 4).Draw(t, "calls") {
-				s.reply.Calls = append(s.reply.Calls, llm.Call{ID: rapid.SampledFrom([]string{"", "a", "call_2"}).Draw(t, "id"),
-					Name: rapid.SampledFrom([]string{"seek", "seek", "sink", ""}).Draw(t, "name"), Arguments: arg.Draw(t, "args")})
+				s.reply.Calls = append(s.reply.Calls,
+					llm.Call{ID: rapid.SampledFrom([]string{"", "a", "call_2"}).Draw(t, "id"),
+						Name:      rapid.SampledFrom([]string{"seek", "seek", "sink", ""}).Draw(t, "name"),
+						Arguments: arg.Draw(t, "args")})
 			}
 			if rapid.IntRange(0, 5).Draw(t, "fails") == 0 {
-				s = fails(rapid.SampledFrom([]ui.Code{llm.CodeUnsupported, llm.CodeReplyInvalid, llm.CodeUnavailable}).Draw(t, "code"))
+				s = fails(rapid.SampledFrom([]ui.Code{llm.CodeUnsupported, llm.CodeReplyInvalid,
+					llm.CodeUnavailable}).Draw(t, "code"))
 			}
 			steps = append(steps, s)
 		}
 		m := &fake{steps: steps, caps: &llm.Capabilities{Tools: true}}
 		tool := agent.Tool{Name: "seek", Arguments: mustCompile()}
 		made, rounds := 0, rapid.IntRange(1, 12).Draw(t, "rounds")
-		l := agent.Loop{Tools: []agent.Tool{tool}, Rounds: rounds, Calls: 5, Call: func(_ context.Context, _ string, args []byte) (string, error) {
-			if made++; tool.Arguments.Check(args) != nil {
-				t.Fatalf("called with %s", args)
-			}
-			return "ok", nil
-		}}
+		l := agent.Loop{Tools: []agent.Tool{tool}, Rounds: rounds, Calls: 5,
+			Call: func(_ context.Context, _ string, args []byte) (string, error) {
+				if made++; tool.Arguments.Check(args) != nil {
+					t.Fatalf("called with %s", args)
+				}
+				return "ok", nil
+			}}
 		hybrid := rapid.Bool().Draw(t, "hybrid")
 		var r agent.Result
 		var f agent.Found
 		var err error
 		if hybrid {
-			r, f, err = agent.Hybrid(context.Background(), m, agent.Config{Registry: registry(&testing.T{})}, l, agent.Input{Text: "seek"})
+			r, f, err = agent.Hybrid(context.Background(), m, agent.Config{Registry: registry(&testing.T{})}, l,
+				agent.Input{Text: "seek"})
 		} else {
 			_, r, f, err = agent.Tools(context.Background(), m, agent.Config{}, l, agent.Input{Text: "seek"})
 		}
@@ -237,10 +248,13 @@ func mustCompile() *schema.Schema {
 // The answer streams, and only it.
 func TestToolsStream(t *testing.T) {
 	t.Parallel()
-	m := &fake{steps: []fakeStep{wants(call(`{"q":"a"}`)), words("Draft."), words("Final words.")}, caps: &llm.Capabilities{Tools: true, Streaming: true}}
+	m := &fake{steps: []fakeStep{wants(call(`{"q":"a"}`)), words("Draft."), words("Final words.")},
+		caps: &llm.Capabilities{Tools: true, Streaming: true}}
 	streamed := ""
-	l := agent.Loop{Tools: []agent.Tool{seek(t)}, Answer: true, Call: func(context.Context, string, []byte) (string, error) { return "found it", nil }}
-	text, _, _, err := agent.Tools(t.Context(), m, agent.Config{OnText: func(_ int, s string) { streamed += s }}, l, agent.Input{Text: "seek"})
+	l := agent.Loop{Tools: []agent.Tool{seek(t)}, Answer: true,
+		Call: func(context.Context, string, []byte) (string, error) { return "found it", nil }}
+	text, _, _, err := agent.Tools(t.Context(), m, agent.Config{OnText: func(_ int, s string) { streamed += s }}, l,
+		agent.Input{Text: "seek"})
 	if err != nil || text != "Final words." || streamed != text {
 		t.Errorf("%q, streamed %q, %v", text, streamed, err)
 	}
@@ -292,15 +306,19 @@ func TestHybrid(t *testing.T) {
 func TestToolsBounds(t *testing.T) {
 	t.Parallel()
 	m := &fake{steps: []fakeStep{words("Words.")}, caps: &llm.Capabilities{}}
-	text, r, _, err := agent.Tools(t.Context(), m, agent.Config{}, agent.Loop{Tools: []agent.Tool{seek(t)}}, agent.Input{Text: "seek"})
-	if text != "Words." || err != nil || len(m.asked[0].Tools) > 0 || len(r.Warnings) != 1 || r.Warnings[0].Code != llm.CodeUnsupported {
+	text, r, _, err := agent.Tools(t.Context(), m, agent.Config{}, agent.Loop{Tools: []agent.Tool{seek(t)}},
+		agent.Input{Text: "seek"})
+	if text != "Words." || err != nil || len(m.asked[0].Tools) > 0 || len(r.Warnings) != 1 ||
+		r.Warnings[0].Code != llm.CodeUnsupported {
 		t.Errorf("%q %v %v", text, r.Warnings, err)
 	}
 	synctest.Test(t, func(t *testing.T) {
 		m := &fake{steps: []fakeStep{wants(call(`{"q":"a"}`)), words("In time.")}, caps: &llm.Capabilities{Tools: true}}
-		l := agent.Loop{Tools: []agent.Tool{seek(t)}, Call: func(ctx context.Context, _ string, _ []byte) (string, error) { <-ctx.Done(); return "", ctx.Err() }}
+		l := agent.Loop{Tools: []agent.Tool{seek(t)},
+			Call: func(ctx context.Context, _ string, _ []byte) (string, error) { <-ctx.Done(); return "", ctx.Err() }}
 		began := time.Now()
-		text, _, f, err := agent.Tools(t.Context(), m, agent.Config{Timeout: 10 * time.Second}, l, agent.Input{Text: "seek"})
+		text, _, f, err := agent.Tools(t.Context(), m, agent.Config{Timeout: 10 * time.Second}, l,
+			agent.Input{Text: "seek"})
 		if text != "In time." || err != nil || time.Since(began) != 7*time.Second || f.Took != 7*time.Second {
 			t.Errorf("%q %v after %v", text, err, time.Since(began))
 		}

@@ -22,7 +22,8 @@ func TestUnseenAnswersDoNotRun(t *testing.T) {
 		ran, protocol, requests := 0, 0, 0
 		for _, f := range archive.Files {
 			m := says(strings.TrimSuffix(string(f.Data), "\n"))
-			r, err := agent.Directives(t.Context(), m, agent.Config{Registry: registry(t)}, agent.Input{Text: "add a customer"})
+			r, err := agent.Directives(t.Context(), m, agent.Config{Registry: registry(t)},
+				agent.Input{Text: "add a customer"})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -33,7 +33,8 @@ func Check(tree *Tree) []Finding {
 	checkVersions(r)
 	checkShape(r)
 	slices.SortFunc(r.findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Text, b.Text))
+		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Text, b.Text))
 	})
 	return slices.Compact(r.findings)
 }
@@ -45,7 +46,8 @@ type report struct {
 }
 
 func (r *report) at(rule string, file *File, pos token.Pos, format string, args ...any) {
-	r.findings = append(r.findings, Finding{rule, file.Path, r.tree.fset.Position(pos).Line, fmt.Sprintf(format, args...)})
+	r.findings = append(r.findings, Finding{rule, file.Path, r.tree.fset.Position(pos).Line,
+		fmt.Sprintf(format, args...)})
 }
 
 func (r *report) whole(rule, place string, format string, args ...any) {

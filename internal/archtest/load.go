@@ -51,7 +51,8 @@ func Load(fsys fs.FS) (*Tree, error) {
 			}
 			return nil
 		}
-		if !strings.HasSuffix(name, ".go") || strings.HasPrefix(path.Base(name), "_") || strings.HasPrefix(path.Base(name), ".") {
+		if !strings.HasSuffix(name, ".go") || strings.HasPrefix(path.Base(name), "_") ||
+			strings.HasPrefix(path.Base(name), ".") {
 			return nil
 		}
 		file, err := tree.parse(fsys, name)

@@ -68,7 +68,8 @@ func checkModules(r *report) {
 			m, ok := moduleOf(imp.Path)
 			switch {
 			case !ok:
-				r.at("module", file, imp.Pos, "%s comes from a module without an entry: add it to internal/archtest/modules.go with its leaf, and write an ADR", imp.Path)
+				r.at("module", file, imp.Pos,
+					"%s comes from a module without an entry: add it to internal/archtest/modules.go with its leaf, and write an ADR", imp.Path)
 			case file.Test, m.leaf == anywhere, within(pkg.Dir, "examples"):
 			case m.leaf == tests:
 				if !slices.Contains(kits, pkg.Dir) {
@@ -76,7 +77,8 @@ func checkModules(r *report) {
 				}
 			case m.leaf == undecided:
 				if first, seen := firstLeaf[m.path]; seen && first != pkg.Dir {
-					r.at("module", file, imp.Pos, "%s is imported by %s and by %s: one leaf only", m.path, show(first), show(pkg.Dir))
+					r.at("module", file, imp.Pos, "%s is imported by %s and by %s: one leaf only", m.path, show(first),
+						show(pkg.Dir))
 				} else {
 					firstLeaf[m.path] = pkg.Dir
 				}

@@ -8,7 +8,8 @@ import (
 func checkOrder(r *report) {
 	for _, pkg := range r.tree.Packages {
 		if _, ok := place(pkg.Dir); !ok {
-			r.whole("order", pkg.Dir, "package is not in the tree: add it to rungs in internal/archtest/tree.go, below all it imports and above all its callers")
+			r.whole("order", pkg.Dir,
+				"package is not in the tree: add it to rungs in internal/archtest/tree.go, below all it imports and above all its callers")
 		}
 	}
 	r.each(false, func(pkg *Package, file *File) {
@@ -37,18 +38,22 @@ func refuse(from, to string) string {
 		return show(to) + " is a program: nothing above it imports it"
 	}
 	if target == at && at < len(rungs) {
-		return show(from) + " imports " + show(to) + ", which stands on the same rung: siblings never import each other, move what they share to their port"
+		return show(from) + " imports " + show(to) +
+			", which stands on the same rung: siblings never import each other, move what they share to their port"
 	}
 	if target > at {
-		return show(from) + " imports " + show(to) + ", which stands below it: a package imports only what stands above it"
+		return show(from) + " imports " + show(to) +
+			", which stands below it: a package imports only what stands above it"
 	}
 	for owner, allowed := range narrow {
 		if within(from, owner) && !within(to, owner) && !slices.Contains(allowed, to) {
-			return show(from) + " imports " + show(to) + ": " + owner + " may import nothing else of this module than its table in tree.go says"
+			return show(from) + " imports " + show(to) + ": " + owner +
+				" may import nothing else of this module than its table in tree.go says"
 		}
 	}
 	isKit := func(dir string) bool { return slices.Contains(kits, dir) }
-	if isKit(to) && !isKit(from) && !slices.ContainsFunc(kitUsers, func(user string) bool { return within(from, user) }) {
+	if isKit(to) && !isKit(from) && !slices.ContainsFunc(kitUsers,
+		func(user string) bool { return within(from, user) }) {
 		return show(from) + " imports the test kit " + to + ": only tests do"
 	}
 	return ""
@@ -74,14 +79,18 @@ func checkRootReach(r *report) {
 				}
 				for _, imp := range file.imports() {
 					if m, ok := moduleOf(imp.Path); ok && m.sdk {
-						r.at("order", file, imp.Pos, "%s reaches the SDK %s through %s: take a port and let cmd/limn inject the adapter", show(start), m.path, show(dir))
+						r.at("order", file, imp.Pos,
+							"%s reaches the SDK %s through %s: take a port and let cmd/limn inject the adapter",
+							show(start), m.path, show(dir))
 					}
 					target, ok := local(imp.Path)
 					if !ok {
 						continue
 					}
-					if start == "" && slices.Contains(ports, path.Dir(target)) && !slices.Contains(kits, target) && !slices.Contains(rootAdapters, target) {
-						r.at("order", file, imp.Pos, "%s reaches the adapter %s: it may reach only %v", show(start), target, rootAdapters)
+					if start == "" && slices.Contains(ports, path.Dir(target)) && !slices.Contains(kits, target) &&
+						!slices.Contains(rootAdapters, target) {
+						r.at("order", file, imp.Pos, "%s reaches the adapter %s: it may reach only %v", show(start),
+							target, rootAdapters)
 					}
 					if _, seen := via[target]; !seen {
 						via[target] = dir

@@ -47,7 +47,8 @@ func TestPlanted(t *testing.T) {
 	t.Parallel()
 	const m = Module + "/"
 	imports := func(pkg string, paths ...string) string {
-		return fmt.Sprintf("// Package %s is planted.\npackage %s\n\nimport _ \"%s\"\n", pkg, pkg, strings.Join(paths, "\"\nimport _ \""))
+		return fmt.Sprintf("// Package %s is planted.\npackage %s\n\nimport _ \"%s\"\n", pkg, pkg,
+			strings.Join(paths, "\"\nimport _ \""))
 	}
 	body := func(pkg, code string) string {
 		return fmt.Sprintf("// Package %s is planted.\npackage %s\n\n%s\n", pkg, pkg, code)
@@ -125,11 +126,13 @@ func TestPlantedTogether(t *testing.T) {
 	})
 	t.Run("root reaches an adapter through another package", func(t *testing.T) {
 		t.Parallel()
-		findings := check(t, planted(map[string]string{"internal/session/x.go": doc("session", "\nimport _ \"github.com/limn-ui/limn/store/sqlite\"\n")}))
+		findings := check(t, planted(map[string]string{
+			"internal/session/x.go": doc("session", "\nimport _ \"github.com/limn-ui/limn/store/sqlite\"\n")}))
 		if len(findings) != 2 {
 			t.Fatalf("findings: %v, want the adapter and its SDK", findings)
 		}
-		for i, want := range []string{"internal/session/x.go:4: order: … reaches the adapter", "store/sqlite/sqlite.go:4: order: … reaches the SDK"} {
+		for i, want := range []string{"internal/session/x.go:4: order: … reaches the adapter",
+			"store/sqlite/sqlite.go:4: order: … reaches the SDK"} {
 			matches(t, findings[i], want)
 		}
 	})

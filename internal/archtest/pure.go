@@ -74,7 +74,8 @@ func checkPure(r *report) {
 				watched[imp.Name] = names
 			}
 			if imp.Name == "." {
-				r.at("pure", file, imp.Pos, "pure package %s has a dot import of %s, which hides what it uses", pkg.Dir, imp.Path)
+				r.at("pure", file, imp.Pos, "pure package %s has a dot import of %s, which hides what it uses", pkg.Dir,
+					imp.Path)
 			}
 		}
 		ast.Inspect(file.Syntax, func(node ast.Node) bool {
@@ -86,7 +87,8 @@ func checkPure(r *report) {
 			case *ast.SelectorExpr:
 				if x, ok := n.X.(*ast.Ident); ok {
 					if kind, bad := watched[x.Name][n.Sel.Name]; bad {
-						r.at("pure", file, n.Pos(), "pure package %s uses %s.%s (%s): take it as an argument", pkg.Dir, x.Name, n.Sel.Name, kind)
+						r.at("pure", file, n.Pos(), "pure package %s uses %s.%s (%s): take it as an argument", pkg.Dir,
+							x.Name, n.Sel.Name, kind)
 					}
 				}
 			}

@@ -29,7 +29,8 @@ func checkShape(r *report) {
 			r.whole("shape", pkg.Dir, "package name %q says nothing of what it holds", path.Base(pkg.Dir))
 		}
 		if sources && !documented {
-			r.whole("shape", show(pkg.Dir), "no package comment: say in doc.go what comes in, what goes out, and who calls it")
+			r.whole("shape", show(pkg.Dir),
+				"no package comment: say in doc.go what comes in, what goes out, and who calls it")
 		}
 	}
 }

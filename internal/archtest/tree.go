@@ -7,7 +7,8 @@ import "slices"
 // package, put it on the lowest rung that still stands above all its callers:
 // a new adapter beside its siblings, anything else on a rung of its own.
 var rungs = [][]string{
-	{"internal/jsonx", "internal/jsonptr", "internal/near", "internal/yamlline", "internal/excerpt", "internal/heap", "internal/sendonce", "internal/archtest"},
+	{"internal/jsonx", "internal/jsonptr", "internal/near", "internal/yamlline", "internal/excerpt", "internal/heap",
+		"internal/sendonce", "internal/archtest"},
 	{"internal/scenario", "internal/official"},
 	{"ui"},
 	{"internal/schema"},
@@ -72,7 +73,8 @@ var rungs = [][]string{
 	{"internal/transport/limit", "internal/transport/filetype"},
 	{"internal/transport/sse", "internal/transport/jsonl"},
 	{"internal/transport/ws"}, // its messages are lines of jsonl
-	{"internal/transport/web", "internal/transport/agui", "internal/transport/a2a", "mcp", "internal/transport/webhook"},
+	{"internal/transport/web", "internal/transport/agui", "internal/transport/a2a", "mcp",
+		"internal/transport/webhook"},
 
 	{""}, // package limn
 	{"internal/eval", "internal/eval/directives"},
@@ -83,7 +85,8 @@ var rungs = [][]string{
 var roots = []string{"examples", "cmd/limn"}
 
 // kits are conformance suites and corpora. Only tests import them, and kitUsers.
-var kits = []string{"internal/archtest", "internal/official", "internal/scenario", "llm/llmtest", "store/storetest", "internal/pgtest", "bus/bustest", "internal/natstest"}
+var kits = []string{"internal/archtest", "internal/official", "internal/scenario", "llm/llmtest", "store/storetest",
+	"internal/pgtest", "bus/bustest", "internal/natstest"}
 
 // kitUsers may import kits outside their tests.
 var kitUsers = []string{"internal/eval", "cmd/limn", "examples"}

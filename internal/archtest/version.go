@@ -36,13 +36,15 @@ func checkVersions(r *report) {
 		}
 		flag := func(e ast.Expr) {
 			if name, ok := versionName(e, called); ok {
-				r.at("version", file, e.Pos(), "compares with the protocol version %s: ask a2ui.Dialect.Features, or move the difference into a2ui/internal", name)
+				r.at("version", file, e.Pos(),
+					"compares with the protocol version %s: ask a2ui.Dialect.Features, or move the difference into a2ui/internal", name)
 			}
 		}
 		ast.Inspect(file.Syntax, func(node ast.Node) bool {
 			switch n := node.(type) {
 			case *ast.BinaryExpr:
-				if slices.Contains([]token.Token{token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ}, n.Op) {
+				if slices.Contains([]token.Token{token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ},
+					n.Op) {
 					flag(n.X)
 					flag(n.Y)
 				}

@@ -26,7 +26,8 @@ var at = time.Date(2026, 3, 1, 12, 0, 0, 123456000, time.UTC)
 func drawn(t *rapid.T, id string) store.Whole {
 	some := rapid.OneOf(
 		rapid.SliceOfN(rapid.Byte(), 1, 12),
-		rapid.SampledFrom([][]byte{[]byte(`{"a":"<&>\u2028"}`), []byte("line\nbreak\r"), []byte("ü\x00"), {0xff, 0xfe}, []byte("\u2028")}),
+		rapid.SampledFrom([][]byte{[]byte(`{"a":"<&>\u2028"}`), []byte("line\nbreak\r"), []byte("ü\x00"), {0xff, 0xfe},
+			[]byte("\u2028")}),
 	)
 	word := func(what string) string { return string(some.Draw(t, what)) }
 	moment := func() time.Time { return time.UnixMicro(rapid.Int64Range(-1<<50, 1<<52).Draw(t, "time")).UTC() }
@@ -62,7 +63,8 @@ func drawn(t *rapid.T, id string) store.Whole {
 			Conversation: id, ID: fmt.Sprint(i), Event: word("event"), Kind: word("kind"), Body: some.Draw(t, "body"),
 			Due: moment(), Tries: i, Why: strings.Repeat(word("why"), i),
 		})
-		w.Blobs = append(w.Blobs, store.Blob{ID: fmt.Sprint(i), Name: word("name"), Type: word("type"), Body: some.Draw(t, "file"), At: moment()})
+		w.Blobs = append(w.Blobs, store.Blob{ID: fmt.Sprint(i), Name: word("name"), Type: word("type"),
+			Body: some.Draw(t, "file"), At: moment()})
 	}
 	return w
 }
@@ -242,8 +244,10 @@ func TestCaller(t *testing.T) {
 // that a store takes.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"limn":{"version":1,"at":0}}` + "\n" + `{"end":{"conversations":0,"lines":1,"sha256":""}}` + "\n"))
-	f.Add([]byte(`{"limn":{"version":1,"at":0}}` + "\n" + `{"conversation":{"id":"a","log":"0123456789abcdef","created":1,"seq":1}}` + "\n" +
-		`{"frame":{"seq":1,"body":{"base64":"/w=="},"trace":"t"}}` + "\n" + `{"record":{"event":"e","at":1,"seq":1,"notes":["n"]}}` + "\n" +
+	f.Add([]byte(`{"limn":{"version":1,"at":0}}` + "\n" +
+		`{"conversation":{"id":"a","log":"0123456789abcdef","created":1,"seq":1}}` + "\n" +
+		`{"frame":{"seq":1,"body":{"base64":"/w=="},"trace":"t"}}` + "\n" +
+		`{"record":{"event":"e","at":1,"seq":1,"notes":["n"]}}` + "\n" +
 		`{"job":{"id":"j","due":1,"why":"w"}}` + "\n" + `{"file":{"id":"f","at":1}}` + "\n"))
 	f.Fuzz(func(t *testing.T, plain []byte) {
 		for _, b := range [][]byte{plain, packed(string(plain))} {

@@ -132,7 +132,8 @@ func linesOf(w store.Whole) iter.Seq[line] {
 			traces[t.Seq] = t.Body
 		}
 		ok := yield(line{Conversation: &conversation{
-			ID: exact(w.ID), Log: exact(w.Log), Owner: exact(w.Owner), Created: moment(w.Created), Seq: w.Seq, Floor: w.Floor,
+			ID: exact(w.ID), Log: exact(w.Log), Owner: exact(w.Owner), Created: moment(w.Created), Seq: w.Seq,
+			Floor: w.Floor,
 		}})
 		for _, f := range w.Frames {
 			ok = ok && yield(line{Frame: &frame{Seq: f.Seq, Body: f.Body, Trace: traces[f.Seq]}})
@@ -145,11 +146,13 @@ func linesOf(w store.Whole) iter.Seq[line] {
 		}
 		for _, j := range w.Jobs {
 			ok = ok && yield(line{Job: &job{
-				ID: exact(j.ID), Event: exact(j.Event), Kind: exact(j.Kind), Body: j.Body, Due: moment(j.Due), Tries: j.Tries, Why: exact(j.Why),
+				ID: exact(j.ID), Event: exact(j.Event), Kind: exact(j.Kind), Body: j.Body, Due: moment(j.Due),
+				Tries: j.Tries, Why: exact(j.Why),
 			}})
 		}
 		for _, b := range w.Blobs {
-			ok = ok && yield(line{File: &file{ID: exact(b.ID), Name: exact(b.Name), Type: exact(b.Type), At: moment(b.At), Body: b.Body}})
+			ok = ok && yield(line{File: &file{ID: exact(b.ID), Name: exact(b.Name), Type: exact(b.Type),
+				At: moment(b.At), Body: b.Body}})
 		}
 	}
 }
@@ -168,8 +171,9 @@ func recordLine(r store.Record, notes [][]byte) *record {
 // whole is what a conversation's line says.
 func (c *conversation) whole() store.Whole {
 	return store.Whole{
-		Conversation: store.Conversation{ID: string(c.ID), Log: string(c.Log), Owner: string(c.Owner), Created: c.Created.time()},
-		Seq:          c.Seq, Floor: c.Floor, Notes: map[string][][]byte{},
+		Conversation: store.Conversation{ID: string(c.ID), Log: string(c.Log), Owner: string(c.Owner),
+			Created: c.Created.time()},
+		Seq: c.Seq, Floor: c.Floor, Notes: map[string][][]byte{},
 	}
 }
 
@@ -200,7 +204,8 @@ func (l line) add(w *store.Whole) {
 		})
 	case l.File != nil:
 		f := l.File
-		w.Blobs = append(w.Blobs, store.Blob{ID: string(f.ID), Name: string(f.Name), Type: string(f.Type), Body: f.Body, At: f.At.time()})
+		w.Blobs = append(w.Blobs, store.Blob{ID: string(f.ID), Name: string(f.Name), Type: string(f.Type), Body: f.Body,
+			At: f.At.time()})
 	}
 }
 

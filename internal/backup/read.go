@@ -60,7 +60,8 @@ func Read(r io.Reader, each func(store.Whole) error) (Count, error) {
 func rest(file *bufio.Reader) error {
 	n, err := io.Copy(io.Discard, file)
 	if err == nil && n > 0 {
-		err = fmt.Errorf("the backup is whole, but %d bytes follow it that are no part of it: two files were joined, or something was appended", n)
+		err = fmt.Errorf(
+			"the backup is whole, but %d bytes follow it that are no part of it: two files were joined, or something was appended", n)
 	}
 	return err
 }

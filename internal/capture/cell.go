@@ -155,7 +155,8 @@ func decimalComma(s string) bool {
 
 // currency drops currency signs and evens out spaces, minus signs and the
 // apostrophes some countries group with.
-var currency = strings.NewReplacer("$", "", "€", "", "£", "", "¥", "", "₹", "", "\u00a0", " ", "\u202f", " ", "−", "-", "'", " ", "’", " ")
+var currency = strings.NewReplacer("$", "", "€", "", "£", "", "¥", "", "₹", "", "\u00a0", " ", "\u202f", " ", "−", "-",
+	"'", " ", "’", " ")
 
 // number reads 1,250.00 · 1.250,00 (comma) · $15.50 · 12 000 € · (40) · -3.
 // The value is exact decimal text without needless zeros.
@@ -176,14 +177,16 @@ func number(s string, comma bool) (ui.Value, bool) {
 		s = strings.TrimPrefix(s, "+")
 	}
 	mark, group := byte('.'), byte(',')
-	if dot, com := strings.LastIndexByte(s, '.'), strings.LastIndexByte(s, ','); comma && dot < com || com > dot && dot >= 0 || comma && com < 0 && groups(s, '.') {
+	if dot, com := strings.LastIndexByte(s, '.'), strings.LastIndexByte(s, ','); comma && dot < com ||
+		com > dot && dot >= 0 || comma && com < 0 && groups(s, '.') {
 		mark, group = ',', '.'
 	}
 	whole, frac := s, ""
 	if i := strings.LastIndexByte(s, mark); i >= 0 {
 		whole, frac = s[:i], s[i+1:]
 	}
-	if strings.IndexByte(whole, group) >= 0 && !groups(whole, group) || strings.IndexByte(whole, ' ') >= 0 && !groups(whole, ' ') {
+	if strings.IndexByte(whole, group) >= 0 && !groups(whole, group) ||
+		strings.IndexByte(whole, ' ') >= 0 && !groups(whole, ' ') {
 		return ui.Value{}, false
 	}
 	whole = strings.ReplaceAll(strings.ReplaceAll(whole, string(group), ""), " ", "")
@@ -239,7 +242,8 @@ func webAddress(s string) (string, bool) {
 		return "", false
 	}
 	dot := strings.LastIndexByte(host, '.')
-	if strings.ContainsAny(s, " \t\n\"<>\\@") || host == "" || len(s) > 2048 || (dot <= 0 || len(host)-dot < 3) && !(full && dot < 0) || digits(strings.ReplaceAll(host, ".", "")) && !full {
+	if strings.ContainsAny(s, " \t\n\"<>\\@") || host == "" || len(s) > 2048 ||
+		(dot <= 0 || len(host)-dot < 3) && !(full && dot < 0) || digits(strings.ReplaceAll(host, ".", "")) && !full {
 		return "", false
 	}
 	for label := range strings.SplitSeq(host, ".") {

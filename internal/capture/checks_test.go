@@ -13,7 +13,8 @@ func rowsOf(s string) ui.Value {
 	var out []ui.Record
 	for i, line := range strings.Split(s, "/") {
 		name, role, _ := strings.Cut(line, "|")
-		out = append(out, ui.Record{ID: rowID('r', i), Order: rowOrder(i), Cells: ui.Map(pair("name", name), pair("role", role))})
+		out = append(out, ui.Record{ID: rowID('r', i), Order: rowOrder(i),
+			Cells: ui.Map(pair("name", name), pair("role", role))})
 	}
 	return ui.Rows(out...)
 }
@@ -27,8 +28,9 @@ func edgesOf(s string) ui.Value {
 			kind = Parallel
 		}
 		from, to, _ := strings.Cut(strings.TrimRight(e, "?="), ">")
-		out = append(out, ui.Record{ID: rowID('e', i), Order: rowOrder(i), Cells: ui.Map(pair("from", from), pair("to", to), pair("kind", string(kind)),
-			ui.Pair{Key: "conditional", Value: ui.Bool(strings.HasSuffix(e, "?"))})})
+		out = append(out, ui.Record{ID: rowID('e', i), Order: rowOrder(i),
+			Cells: ui.Map(pair("from", from), pair("to", to), pair("kind", string(kind)),
+				ui.Pair{Key: "conditional", Value: ui.Bool(strings.HasSuffix(e, "?"))})})
 	}
 	return ui.Rows(out...)
 }
@@ -38,7 +40,8 @@ var nameRole = []ui.Field{{Name: "name", Type: ui.TypeText, Required: true}, {Na
 func list(ws []Warning) string {
 	var out []string
 	for _, w := range ws {
-		out = append(out, fmt.Sprintf("%s %.2f %s", w.Check, w.Confidence, strings.Join(append(w.Rows, w.Edges...), ",")))
+		out = append(out, fmt.Sprintf("%s %.2f %s", w.Check, w.Confidence,
+			strings.Join(append(w.Rows, w.Edges...), ",")))
 	}
 	return strings.Join(out, "; ")
 }

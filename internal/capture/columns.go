@@ -91,7 +91,8 @@ func common(word string) bool {
 func (g grid) typeOf(at int) ui.FieldType {
 	for _, t := range []ui.FieldType{ui.TypeNumber, ui.TypeDate, ui.TypeEmail, ui.TypeURL} {
 		f := ui.Field{Name: "c", Type: t}
-		if g.typed(f, at) && !slices.ContainsFunc(g.records, func(r []string) bool { return at < len(r) && unlike(f, strings.TrimSpace(r[at])) }) {
+		if g.typed(f, at) && !slices.ContainsFunc(g.records,
+			func(r []string) bool { return at < len(r) && unlike(f, strings.TrimSpace(r[at])) }) {
 			return t
 		}
 	}

@@ -60,7 +60,8 @@ func blankCell(v ui.Value) bool {
 // state such a cell starts in.
 func emptyRow(r ui.Record) bool {
 	for _, p := range r.Cells.Pairs() {
-		if !blankCell(p.Value) && !(p.Value.Kind() == ui.BoolValue && !p.Value.True()) && !(p.Value.Kind() == ui.NumberValue && p.Value.Equal(ui.Int(0))) {
+		if !blankCell(p.Value) && !(p.Value.Kind() == ui.BoolValue && !p.Value.True()) &&
+			!(p.Value.Kind() == ui.NumberValue && p.Value.Equal(ui.Int(0))) {
 			return false
 		}
 	}

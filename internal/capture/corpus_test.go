@@ -67,7 +67,8 @@ func columnsOf(t *testing.T, spec string) []ui.Field {
 		if m == nil {
 			t.Fatalf("no column: %q", word)
 		}
-		f := ui.Field{Name: m[1], Label: strings.ToUpper(m[1][:1]) + strings.ReplaceAll(m[1][1:], "_", " "), Type: ui.FieldType(m[3]), Required: m[2] != ""}
+		f := ui.Field{Name: m[1], Label: strings.ToUpper(m[1][:1]) + strings.ReplaceAll(m[1][1:], "_", " "),
+			Type: ui.FieldType(m[3]), Required: m[2] != ""}
 		for _, o := range strings.FieldsFunc(m[4], func(r rune) bool { return r == '|' }) {
 			f.Options = append(f.Options, ui.Option{Value: o})
 		}

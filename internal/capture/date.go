@@ -161,7 +161,10 @@ func checked(y, m, d int) (string, string) {
 
 // named reads 14 Mar 2025, March 14, 2025 and 14-Mar-25.
 func named(s string) (string, string) {
-	parts := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' || r == '-' || r == '.' || r == '/' })
+	parts := strings.FieldsFunc(s, func(r rune) bool {
+		return r == ' ' || r == ',' || r == '-' || r == '.' ||
+			r == '/'
+	})
 	if len(parts) == 4 { // Fri 14 Mar 2025
 		parts = parts[1:]
 	}

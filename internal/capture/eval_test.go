@@ -26,7 +26,8 @@ func TestEval(t *testing.T) {
 	}
 	s := eval.ScoreCapture(cases, out)
 	t.Logf("cells %v, tables %v, maps %v, unexpected warnings %d", s.Cells, s.Tables, s.Maps, s.Unexpected)
-	if s.Cells.Right*100 < s.Cells.Of*97 || s.Tables.Right*100 < s.Tables.Of*90 || s.Maps.Right*100 < s.Maps.Of*80 || s.Unexpected > 0 {
+	if s.Cells.Right*100 < s.Cells.Of*97 || s.Tables.Right*100 < s.Tables.Of*90 || s.Maps.Right*100 < s.Maps.Of*80 ||
+		s.Unexpected > 0 {
 		t.Errorf("want 97 %% of the cells, 90 %% of the tables, 80 %% of the maps, and no unexpected warning")
 	}
 }

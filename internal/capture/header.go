@@ -262,7 +262,8 @@ func (g grid) typed(f ui.Field, at int) bool {
 	for _, r := range g.records[:min(len(g.records), 50)] {
 		if at < len(r) && strings.TrimSpace(r[at]) != "" {
 			all++
-			if code := convert(f, strings.TrimSpace(r[at]), columnHint{comma: g.comma}).Code; code == "" || code == CodeAmbiguous {
+			if code := convert(f, strings.TrimSpace(r[at]), columnHint{comma: g.comma}).Code; code == "" ||
+				code == CodeAmbiguous {
 				fit++
 			}
 		}

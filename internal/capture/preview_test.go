@@ -151,7 +151,8 @@ func TestQuestions(t *testing.T) {
 func TestTableWithGuesses(t *testing.T) {
 	t.Parallel()
 	columns := []ui.Field{{Name: "name", Type: ui.TypeText}, {Name: "role", Type: ui.TypeText}}
-	got := capture.TableWith("Name\tRole\tPhone\nAnn\tCFO\t1\n", columns, []string{"name", "role", ""}).Value().Records()
+	got := capture.TableWith("Name\tRole\tPhone\nAnn\tCFO\t1\n", columns,
+		[]string{"name", "role", ""}).Value().Records()
 	if len(got) != 1 {
 		t.Fatalf("%d rows", len(got))
 	}

@@ -73,9 +73,11 @@ func (m Map) Questions() []EdgeQuestion {
 		from, to := m.Steps[e.From].Name, m.Steps[e.To].Name
 		switch e.Other {
 		case OtherAside:
-			out = append(out, EdgeQuestion{i, e.Other, to + " is taken to follow " + from + "; the two could also run side by side."})
+			out = append(out, EdgeQuestion{i, e.Other,
+				to + " is taken to follow " + from + "; the two could also run side by side."})
 		case OtherBack:
-			out = append(out, EdgeQuestion{i, e.Other, to + " is taken to follow " + from + "; the process could also go back from there."})
+			out = append(out, EdgeQuestion{i, e.Other,
+				to + " is taken to follow " + from + "; the process could also go back from there."})
 		}
 	}
 	return out
@@ -119,7 +121,8 @@ func Process(text string) Map {
 // row, one after the other.
 func stepTable(text string) (Map, bool) {
 	rows := Table(text, StepColumns())
-	if form := rows.Form; !rows.Header || form != FormMarkdown && form != FormTabs && form != FormCSV || len(rows.Columns) == 0 {
+	if form := rows.Form; !rows.Header || form != FormMarkdown && form != FormTabs && form != FormCSV ||
+		len(rows.Columns) == 0 {
 		return Map{}, false
 	}
 	m := Map{Intro: rows.Intro}
@@ -196,7 +199,8 @@ func numbered(text string) (items []string) {
 func (m Map) Rows() (steps, edges ui.Value) {
 	records := make([]ui.Record, len(m.Steps))
 	for i, s := range m.Steps {
-		records[i] = ui.Record{ID: rowID('s', i), Order: rowOrder(i), Cells: ui.Map(pair("name", s.Name), pair("owner", s.Owner), pair("outcome", s.Outcome))}
+		records[i] = ui.Record{ID: rowID('s', i), Order: rowOrder(i),
+			Cells: ui.Map(pair("name", s.Name), pair("owner", s.Owner), pair("outcome", s.Outcome))}
 	}
 	steps = ui.Rows(records...)
 	records = make([]ui.Record, len(m.Edges))

@@ -121,7 +121,8 @@ func TestMapRows(t *testing.T) {
 }
 
 func FuzzProcess(f *testing.F) {
-	for _, s := range []string{"", "A -> B", "First a reviews, then b signs.", "- a\n- b", "Meanwhile x. Then y.", "before a reviews, b signs", "(->)", "-> ->", "\xff -> \x00", "Meanwhile a a a\"", "Bob: \" -> pay"} {
+	for _, s := range []string{"", "A -> B", "First a reviews, then b signs.", "- a\n- b", "Meanwhile x. Then y.",
+		"before a reviews, b signs", "(->)", "-> ->", "\xff -> \x00", "Meanwhile a a a\"", "Bob: \" -> pay"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -14,7 +14,8 @@ func detect(text string, columns []ui.Field) grid {
 	intro, text := introduction(text)
 	g := cutForm(text, columns)
 	g.intro = append(intro, g.intro...)
-	if n := len(g.records) - 1; n > 1 && len(g.records[n]) == 1 && len(g.records[n-1]) > 1 && len(columns) > 1 && remark(g.records[n][0]) {
+	if n := len(g.records) - 1; n > 1 && len(g.records[n]) == 1 && len(g.records[n-1]) > 1 && len(columns) > 1 &&
+		remark(g.records[n][0]) {
 		g.intro = append(g.intro, strings.TrimSpace(g.records[n][0])) // "More will follow."
 		g.records = g.records[:n]
 	}
@@ -28,7 +29,8 @@ func introduction(text string) (intro []string, rest string) {
 	for range 4 {
 		line, below, more := strings.Cut(rest, "\n")
 		trimmed := strings.TrimSpace(line)
-		if _, bullet := prose.Bullet(trimmed); !more || bullet || strings.ContainsAny(line, "\t|") || strings.TrimSpace(below) == "" {
+		if _, bullet := prose.Bullet(trimmed); !more || bullet || strings.ContainsAny(line, "\t|") ||
+			strings.TrimSpace(below) == "" {
 			break
 		}
 		if trimmed != "" {
@@ -45,7 +47,8 @@ func introduction(text string) (intro []string, rest string) {
 // remark reports a sentence that is no row.
 func remark(s string) bool {
 	s = strings.TrimSpace(s)
-	return strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") || strings.HasSuffix(s, ".") && strings.Count(s, " ") > 1
+	return strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") ||
+		strings.HasSuffix(s, ".") && strings.Count(s, " ") > 1
 }
 
 func cutForm(text string, columns []ui.Field) grid {
@@ -60,7 +63,8 @@ func cutForm(text string, columns []ui.Field) grid {
 	if records, ok := markdown(lines); ok {
 		return grid{form: FormMarkdown, records: records}
 	}
-	if n := countWith(lines, func(s string) bool { return strings.Contains(s, "\t") }); n >= 2 || n == 1 && len(lines) == 1 {
+	if n := countWith(lines, func(s string) bool { return strings.Contains(s, "\t") }); n >= 2 ||
+		n == 1 && len(lines) == 1 {
 		return grid{form: FormTabs, records: readDelimited(text, '\t')}
 	}
 	bullets := countWith(lines, func(s string) bool { _, ok := prose.Bullet(strings.TrimSpace(s)); return ok })
@@ -154,7 +158,8 @@ func labelled(lines []string, columns []ui.Field) (grid, bool) {
 
 // declared reads the line Excel writes above separated cells: "sep=;".
 func declared(text string) (d byte, rest string, ok bool) {
-	if len(text) < 6 || !strings.EqualFold(text[:4], "sep=") || text[5] != '\n' || text[4] == '"' || text[4] >= utf8.RuneSelf {
+	if len(text) < 6 || !strings.EqualFold(text[:4], "sep=") || text[5] != '\n' || text[4] == '"' ||
+		text[4] >= utf8.RuneSelf {
 		return 0, text, false
 	}
 	return text[4], text[6:], true
@@ -447,7 +452,8 @@ func enumeration(l string) (lead, list string) {
 		return strings.TrimSpace(l[:i+1]), l[i+2:]
 	}
 	for _, verb := range []string{" are ", " include ", " sind ", " sont ", " son ", " são ", " sono ", " zijn "} {
-		if i := strings.Index(l, verb); i > 0 && strings.Count(l[:i], " ") < 4 && !strings.ContainsAny(l[:i], ",;、") && strings.ContainsAny(l[i:], ",;、") {
+		if i := strings.Index(l, verb); i > 0 && strings.Count(l[:i], " ") < 4 && !strings.ContainsAny(l[:i], ",;、") &&
+			strings.ContainsAny(l[i:], ",;、") {
 			return strings.TrimSpace(l[:i+len(verb)]), l[i+len(verb):]
 		}
 	}

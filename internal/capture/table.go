@@ -125,7 +125,8 @@ func cut(text string, columns []ui.Field) grid {
 func fill(g grid, columns []ui.Field, mapping []string) Rows {
 	out := Rows{Form: g.form, Columns: columns, Header: g.header != nil, Intro: g.intro}
 	source := g.sources(columns, mapping)
-	p := plan{source: source, known: max(len(g.header), len(mapping)), guess: slices.Repeat([]int{-1}, len(columns)), hints: g.hints(columns, source)}
+	p := plan{source: source, known: max(len(g.header), len(mapping)), guess: slices.Repeat([]int{-1}, len(columns)),
+		hints: g.hints(columns, source)}
 	for _, at := range source {
 		if at >= 0 {
 			p.used = append(p.used, make([]bool, max(0, at+1-len(p.used)))...)

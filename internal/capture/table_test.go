@@ -163,13 +163,15 @@ func TestNothingDropped(t *testing.T) {
 	if r := capture.Table("Our vendors:\n- alpha", people()); strings.Join(r.Intro, "") != "Our vendors:" {
 		t.Errorf("the line above the list: %q", r.Intro)
 	}
-	for text, intro := range map[string]string{"alpha: alpha,alpha(alpha)": "alpha:", "Our vendors are alpha, beta": "Our vendors are"} {
+	for text, intro := range map[string]string{"alpha: alpha,alpha(alpha)": "alpha:",
+		"Our vendors are alpha, beta": "Our vendors are"} {
 		if r := capture.Table(text, people()); strings.Join(r.Intro, "|") != intro || len(r.Rows) < 2 {
 			t.Errorf("%q: before the list %q, %d rows", text, r.Intro, len(r.Rows))
 		}
 	}
 	capture.Table(`- ""`, people()) // an item without a cell
-	atoms := rapid.SampledFrom([]string{"alpha", "beta", "Name", "Role", "x7", ",", ";", "\t", "\n", "\n", " ", " - ", "(", ")", ": ", "\"", "- "})
+	atoms := rapid.SampledFrom([]string{"alpha", "beta", "Name", "Role", "x7", ",", ";", "\t", "\n", "\n", " ", " - ",
+		"(", ")", ": ", "\"", "- "})
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(atoms, 1, 40).Draw(t, "text"), "")
 		r := capture.Table(text, people())
@@ -189,10 +191,12 @@ func TestNothingDropped(t *testing.T) {
 }
 
 func FuzzTable(f *testing.F) {
-	for _, s := range []string{"", "Name,Role\nA,b", "| A |\n|--|\n| b |", "a\tb\nc\td", "- a\n- b", "A – b – c", "\"", "a,\"b\nc", "\xff,\xfe\n\xfd,\x00", "1.\n2.", "、、、", "(", ";;;\n;;;", "|\n|\n|"} {
+	for _, s := range []string{"", "Name,Role\nA,b", "| A |\n|--|\n| b |", "a\tb\nc\td", "- a\n- b", "A – b – c", "\"",
+		"a,\"b\nc", "\xff,\xfe\n\xfd,\x00", "1.\n2.", "、、、", "(", ";;;\n;;;", "|\n|\n|"} {
 		f.Add(s)
 	}
-	columns := append(people(), column(ui.TypeNumber)[1], ui.Field{Name: "due", Type: ui.TypeDate}, ui.Field{Name: "link", Type: ui.TypeURL})
+	columns := append(people(), column(ui.TypeNumber)[1], ui.Field{Name: "due", Type: ui.TypeDate},
+		ui.Field{Name: "link", Type: ui.TypeURL})
 	f.Fuzz(func(t *testing.T, s string) {
 		r := capture.Table(s, columns)
 		for _, row := range r.Rows {
@@ -236,7 +240,8 @@ func TestHostile(t *testing.T) {
 	if testing.Short() {
 		size = 1 << 18
 	}
-	for _, unit := range []string{"a", ",", ";", "\"", "\n", "\t", "|", "- ", "a - ", "(", ": ", "a:\n", "a,\"\n", "9", "/", "-> ", "then a ", "if a, ", "a and b ", "checks and ", "before a, ",
+	for _, unit := range []string{"a", ",", ";", "\"", "\n", "\t", "|", "- ", "a - ", "(", ": ", "a:\n", "a,\"\n", "9",
+		"/", "-> ", "then a ", "if a, ", "a and b ", "checks and ", "before a, ",
 		"\x00", "\xff", "\xed\xa0\x80", "\u202e", "|--|\n", "a -> b\n", "- review x\n", "1e309,"} {
 		text := strings.Repeat(unit, size/len(unit))
 		r := capture.Table(text, people())
@@ -254,7 +259,8 @@ func TestHostile(t *testing.T) {
 }
 
 func BenchmarkTable10k(b *testing.B) {
-	columns := append(people(), column(ui.TypeNumber)[1], ui.Field{Name: "due", Label: "Due", Type: ui.TypeDate}, ui.Field{Name: "link", Label: "Link", Type: ui.TypeURL})
+	columns := append(people(), column(ui.TypeNumber)[1], ui.Field{Name: "due", Label: "Due", Type: ui.TypeDate},
+		ui.Field{Name: "link", Label: "Link", Type: ui.TypeURL})
 	var text strings.Builder
 	text.WriteString("Name,Role,Influence,X,Due,Link\n")
 	for i := range 10_000 {

@@ -39,7 +39,8 @@ type body struct {
 	Outcome    *ui.Outcome       `json:"outcome,omitempty"`
 	Warnings   []string          `json:"warnings,omitempty"`
 
-	Failed      *[]Failed `json:"failed,omitempty"`      // what could not be shown and can be regenerated: in snapshots, and where it changed
+	// what could not be shown and can be regenerated: in snapshots, and where it changed
+	Failed      *[]Failed `json:"failed,omitempty"`
 	Preferences bool      `json:"preferences,omitempty"` // a frame changed what the user wants of routing
 	Ended       bool      `json:"ended,omitempty"`       // the conversation has ended: the stream does, too
 }

@@ -35,7 +35,8 @@ func (c Cursor) after() uint64 {
 // ParseCursor reads the text of a cursor.
 func ParseCursor(s string) (Cursor, bool) {
 	parts := strings.Split(s, ".")
-	if len(s) > 64 || len(parts) != 3 || len(parts[0]) != 16 || !isHex(parts[0]) || len(parts[2]) != 8 || !isHex(parts[2]) {
+	if len(s) > 64 || len(parts) != 3 || len(parts[0]) != 16 || !isHex(parts[0]) || len(parts[2]) != 8 ||
+		!isHex(parts[2]) {
 		return Cursor{}, false
 	}
 	c := Cursor{Log: parts[0], Part: -1, Print: parts[2]}

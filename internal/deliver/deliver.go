@@ -118,7 +118,8 @@ func (d *Deliverer) CursorAt(h session.Head, t Target, seq uint64) string {
 
 // Snapshot draws the newest state of a conversation for a target, each message
 // as JSON, and returns its cursor.
-func (d *Deliverer) Snapshot(ctx context.Context, id, principal string, t Target) (messages [][]byte, cursor string, err error) {
+func (d *Deliverer) Snapshot(ctx context.Context, id, principal string, t Target) (messages [][]byte, cursor string,
+	err error) {
 	h, err := d.cfg.Source.Head(ctx, id, principal)
 	if err != nil {
 		return nil, "", err
@@ -170,12 +171,14 @@ func (d *Deliverer) admit(s *Sub, transport string) error {
 			return &ui.Error{Code: recovery.CodeStreams, Message: "the server has as many streams as it can serve"}
 		case d.cfg.PerNetwork > 0 && s.network != "" && d.from[s.network] >= d.cfg.PerNetwork:
 			d.mu.Unlock()
-			return &ui.Error{Code: recovery.CodeStreams, Message: "your network has too many streams open", Hint: "close some, or share one stream"}
+			return &ui.Error{Code: recovery.CodeStreams, Message: "your network has too many streams open",
+				Hint: "close some, or share one stream"}
 		case d.cfg.PerPrincipal > 0 && len(mine) >= d.cfg.PerPrincipal:
 			list := append([]*Sub(nil), mine...)
 			d.mu.Unlock()
 			if tries > 0 || !endGone(list) {
-				return &ui.Error{Code: recovery.CodeStreams, Message: "you have too many streams open", Hint: "close one, or share one stream"}
+				return &ui.Error{Code: recovery.CodeStreams, Message: "you have too many streams open",
+					Hint: "close one, or share one stream"}
 			}
 		default:
 			d.who[s.principal] = append(mine, s)

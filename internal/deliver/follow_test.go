@@ -25,7 +25,8 @@ func (w *world) follow(req deliver.Request) *follower {
 	if err != nil {
 		w.Fatal(err)
 	}
-	f := &follower{tb: w.tb, got: make(chan deliver.Chunk, 10_000), cancel: cancel, ended: make(chan error, 1), said: map[string]string{}}
+	f := &follower{tb: w.tb, got: make(chan deliver.Chunk, 10_000), cancel: cancel, ended: make(chan error, 1),
+		said: map[string]string{}}
 	go func() {
 		f.ended <- s.Serve(ctx, writer(func(p []byte) error {
 			for _, c := range chunksOf(p) {
@@ -65,7 +66,8 @@ func (f *follower) expect(reset string, seq uint64, within ...time.Duration) del
 			continue
 		}
 		at, _ := deliver.ParseCursor(c.ID)
-		if reset != "" && (c.Event != "reset" || string(c.Data[0]) != reset) || reset == "" && (c.Event != "" || at.Seq != seq) {
+		if reset != "" && (c.Event != "reset" || string(c.Data[0]) != reset) ||
+			reset == "" && (c.Event != "" || at.Seq != seq) {
 			f.Fatalf("got %+v, want %s %d", c, reset, seq)
 		}
 		return c

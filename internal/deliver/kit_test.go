@@ -76,8 +76,11 @@ func newWorld(t tb, opts ...func(*session.Config)) *world {
 	w.targets = []deliver.Target{{Name: "v0.9", A2UI: compile.Target{Dialect: a2ui.V09, Rules: rules}},
 		{Name: "v0.8", A2UI: compile.Target{Dialect: a2ui.V08, Rules: rules}},
 		{Name: "v1.0", A2UI: compile.Target{Dialect: a2ui.V10, Rules: rules}},
-		{Name: "html", HTML: func(id string) html.Options { return html.Options{Action: "/c/" + id, Uploads: "/u/" + id} }}}
-	w.cfg = session.Config{App: a, Store: w.store, Bus: local.New(), Model: w, Targets: []compile.Target{w.targets[0].A2UI, w.targets[1].A2UI, w.targets[2].A2UI}}
+		{Name: "html", HTML: func(id string) html.Options {
+			return html.Options{Action: "/c/" + id, Uploads: "/u/" + id}
+		}}}
+	w.cfg = session.Config{App: a, Store: w.store, Bus: local.New(), Model: w,
+		Targets: []compile.Target{w.targets[0].A2UI, w.targets[1].A2UI, w.targets[2].A2UI}}
 	for _, o := range opts {
 		o(&w.cfg)
 	}
@@ -150,7 +153,8 @@ func (w *world) target(name string) deliver.Target {
 }
 
 func (w *world) request(target string, format deliver.Format) deliver.Request {
-	return deliver.Request{Conversation: w.id, Principal: "p", Target: w.target(target), Format: format, Framing: framing}
+	return deliver.Request{Conversation: w.id, Principal: "p", Target: w.target(target), Format: format,
+		Framing: framing}
 }
 
 func (w *world) deliverer(src deliver.Source) *deliver.Deliverer {
@@ -218,15 +222,17 @@ func closing(name string) string {
 }
 
 func patch(name, path, value string) string {
-	return fmt.Sprintf(`{"type":"ui.patch","payload":{"surface":%q,"ops":[{"op":"replace","path":%q,"value":%q}]}}`, name, path, value)
+	return fmt.Sprintf(`{"type":"ui.patch","payload":{"surface":%q,"ops":[{"op":"replace","path":%q,"value":%q}]}}`,
+		name, path, value)
 }
 
 // press is a click on a surface that stands there, with nothing typed but the company.
 func press(sf *ui.Surface, key ui.KeyPath, company string) *ui.Event {
 	a, _ := sf.ActionAt(key)
 	note, _ := sf.Get("/draft/note") // as every client shows it: what one client types, the others are not told
-	return &ui.Event{Kind: ui.EventAction, Action: &ui.ActionEvent{Surface: sf.WireID(), Name: a.Name, Component: key.ComponentID("Button"),
-		Nonce: sf.Nonce, Rev: sf.Rev, Context: jsonx.OfObject(jsonx.Member{Key: "company", Value: jsonx.Of(company)},
+	return &ui.Event{Kind: ui.EventAction, Action: &ui.ActionEvent{Surface: sf.WireID(), Name: a.Name,
+		Component: key.ComponentID("Button"),
+		Nonce:     sf.Nonce, Rev: sf.Rev, Context: jsonx.OfObject(jsonx.Member{Key: "company", Value: jsonx.Of(company)},
 			jsonx.Member{Key: "note", Value: jsonx.Of(note.Text())})}}
 }
 
@@ -314,7 +320,8 @@ func (r *reader) take(c deliver.Chunk, fresh bool) {
 		r.seqs, r.part = append(r.seqs, at.Seq), 0
 	default:
 		if r.part++; at.Part != r.part || at.Seq != r.base+uint64(len(r.seqs))+1 {
-			r.Fatalf("message %d of frame %d came after frame %d, message %d", at.Part, at.Seq, r.base+uint64(len(r.seqs)), r.part-1)
+			r.Fatalf("message %d of frame %d came after frame %d, message %d", at.Part, at.Seq,
+				r.base+uint64(len(r.seqs)), r.part-1)
 		}
 	}
 	r.last, r.id = at, c.ID

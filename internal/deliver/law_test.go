@@ -79,7 +79,8 @@ func same(rt *rapid.T, w *world, r, whole, fresh *reader) {
 	for _, sf := range w.head().State.Surfaces {
 		id := sf.WireID()
 		ignore := client.IgnorePaths(r.client.Touched(id)...)
-		if r.client.ShownHash(id, ignore, client.WithDetails()) != fresh.client.ShownHash(id, ignore, client.WithDetails()) {
+		if r.client.ShownHash(id, ignore, client.WithDetails()) != fresh.client.ShownHash(id, ignore,
+			client.WithDetails()) {
 			rt.Errorf("%s (-fresh +cut):\n%s", id, cmp.Diff(fresh.client.Dump(id), r.client.Dump(id)))
 		}
 	}

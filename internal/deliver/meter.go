@@ -19,7 +19,8 @@ func (d *Deliverer) countsOf(transport string) *counts {
 	}
 	m := d.cfg.Meter
 	cut := func(why string) trace.Series { return m.Series(trace.StreamsCut, transport, why) }
-	c := &counts{m.Series(trace.Streams, transport), m.Series(trace.FramesSent, transport), m.Series(trace.BytesSent, transport),
+	c := &counts{m.Series(trace.Streams, transport), m.Series(trace.FramesSent, transport),
+		m.Series(trace.BytesSent, transport),
 		cut("slow"), cut("drain"), cut("age"), cut("ended"), cut("error")}
 	d.counts[transport] = c
 	return c

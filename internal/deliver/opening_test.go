@@ -37,7 +37,8 @@ func (m *counted) Series(metric trace.Metric, labels ...string) trace.Series {
 // others, is closed and counted, on a connection of its own and through a writer.
 func TestSourceGoesWhileOpening(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		for left, want := range []int{0, 0, 1, 1} { // reads that work: of the head, before the answer, after it, of those who came meanwhile
+		// reads that work: of the head, before the answer, after it, of those who came meanwhile
+		for left, want := range []int{0, 0, 1, 1} {
 			for _, hand := range []bool{false, true} {
 				w := newWorld(t)
 				for range 100 { // more than are read at once
@@ -47,7 +48,8 @@ func TestSourceGoesWhileOpening(t *testing.T) {
 				src := &failing{Service: w.svc, left: left}
 				d := deliver.New(deliver.Config{Source: src, App: w.cfg.App.Fingerprint(), Meter: m})
 				req := w.request("v0.9", deliver.Limn)
-				req.After = deliver.Cursor{Log: w.head().Log, Seq: 0, Part: -1, Print: req.Target.Fingerprint(w.cfg.App.Fingerprint())}.String()
+				req.After = deliver.Cursor{Log: w.head().Log, Seq: 0, Part: -1,
+					Print: req.Target.Fingerprint(w.cfg.App.Fingerprint())}.String()
 				s, err := d.Open(t.Context(), req)
 				p := &pipe{room: 1 << 20}
 				if err == nil && hand {
@@ -56,8 +58,10 @@ func TestSourceGoesWhileOpening(t *testing.T) {
 					err = s.Serve(t.Context(), p)
 				}
 				synctest.Wait()
-				if !errors.Is(err, errBroken) || d.Stats().Streams != 0 || m.cut["error"] != want || len(m.cut) != want || hand && want > 0 && !p.closed {
-					t.Errorf("after %d reads, hand %v: %v, cut %v, closed %v, %+v", left, hand, err, m.cut, p.closed, d.Stats())
+				if !errors.Is(err, errBroken) || d.Stats().Streams != 0 || m.cut["error"] != want ||
+					len(m.cut) != want || hand && want > 0 && !p.closed {
+					t.Errorf("after %d reads, hand %v: %v, cut %v, closed %v, %+v", left, hand, err, m.cut, p.closed,
+						d.Stats())
 				}
 				d.Drain()
 			}
@@ -77,7 +81,8 @@ func TestStuckWhileOpening(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := &stuck{}
-		if err := s.Hand(t.Context(), p, nil); !errors.Is(err, os.ErrDeadlineExceeded) || d.Stats().Streams != 0 || m.cut["slow"] != 1 || !p.closed {
+		if err := s.Hand(t.Context(), p, nil); !errors.Is(err, os.ErrDeadlineExceeded) || d.Stats().Streams != 0 ||
+			m.cut["slow"] != 1 || !p.closed {
 			t.Errorf("%v, cut %v, closed %v, %+v", err, m.cut, p.closed, d.Stats())
 		}
 		d.Drain()

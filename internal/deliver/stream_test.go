@@ -370,7 +370,8 @@ func TestRebuild(t *testing.T) {
 		late.expect("", 3)
 		nobody := w.follow(w.request("v0.9", deliver.A2UI))
 		nobody.expect("", 3)
-		w.submit(&ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "Y"}}) // by nobody: everybody of this principal
+		// by nobody: everybody of this principal
+		w.submit(&ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "Y"}})
 		for _, f := range []*follower{m, o, late, nobody} {
 			f.expect(`{"reason":"client"}`, 0)
 			f.expect("", 4)
@@ -388,7 +389,8 @@ func TestEnded(t *testing.T) {
 		first := f.expect("", 0)
 		w.say("Here.", showForm)
 		one := f.expect("", 1)
-		if _, err := w.svc.Submit(t.Context(), w.id, "p", &ui.Event{Kind: ui.EventMessage, Text: "ponder"}, 0); err != nil { // refused in the end, by a frame of its own
+		// refused in the end, by a frame of its own
+		if _, err := w.svc.Submit(t.Context(), w.id, "p", &ui.Event{Kind: ui.EventMessage, Text: "ponder"}, 0); err != nil {
 			t.Fatal(err)
 		}
 		w.submit(&ui.Event{Kind: ui.EventEnd})
@@ -450,7 +452,8 @@ func TestLimits(t *testing.T) {
 		began := time.Now()
 		for _, f := range []*follower{b, c} {
 			err := <-f.ended
-			if life := time.Since(began); !errors.Is(err, deliver.ErrLife) || life < 29*time.Minute || life > 61*time.Minute {
+			if life := time.Since(began); !errors.Is(err, deliver.ErrLife) || life < 29*time.Minute ||
+				life > 61*time.Minute {
 				t.Errorf("ended after %v with %v", life, err)
 			}
 		}

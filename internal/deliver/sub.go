@@ -90,7 +90,8 @@ type insert struct {
 // client needs first. An error is ErrEnded or a *ui.Error, or else a fault of the
 // log or of the drawing.
 func (d *Deliverer) Open(ctx context.Context, r Request) (*Sub, error) {
-	s := &Sub{d: d, id: r.Conversation, principal: r.Principal, network: r.Network, client: r.Client, until: time.Now().Add(d.cfg.Life - rand.N(d.cfg.Life/2+1))}
+	s := &Sub{d: d, id: r.Conversation, principal: r.Principal, network: r.Network, client: r.Client,
+		until: time.Now().Add(d.cfg.Life - rand.N(d.cfg.Life/2+1))}
 	if err := d.admit(s, cmp.Or(r.Framing.Transport, r.Framing.Name)); err != nil {
 		if ui.CodeOf(err) == recovery.CodeStreams {
 			d.cfg.Meter.Series(trace.RateLimited, "streams").Add(1)
@@ -146,7 +147,8 @@ func (s *Sub) start(ctx context.Context, r Request) error {
 		}
 	}
 	s.at = c
-	s.first = s.v.wire(nil, Chunk{Beat: true}) // there may be nothing else to say for a while: the client hears that it is connected
+	// there may be nothing else to say for a while: the client hears that it is connected
+	s.first = s.v.wire(nil, Chunk{Beat: true})
 	return nil
 }
 

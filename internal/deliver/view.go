@@ -88,9 +88,12 @@ func (v *view) frame(st session.Step, skip int) ([]byte, error) {
 	switch {
 	case v.lane.format == Limn:
 		f := st.Frame
-		data, err := encodeBody(body{Kind: "frame", Seq: f.Seq, Text: f.Text, Transcript: Entries(entriesOf(st.After, f.Seq)), Toasts: f.Toasts,
-			Event: f.Event, Outcome: &f.Outcome, Warnings: append(f.Warnings[:len(f.Warnings):len(f.Warnings)], warnings...),
-			Failed: failedOf(st.Before, st.After), Preferences: !st.Before.Router.SamePreferences(st.After.Router), Ended: st.After.Ended}, messages)
+		data, err := encodeBody(body{Kind: "frame", Seq: f.Seq, Text: f.Text,
+			Transcript: Entries(entriesOf(st.After, f.Seq)), Toasts: f.Toasts,
+			Event: f.Event, Outcome: &f.Outcome,
+			Warnings: append(f.Warnings[:len(f.Warnings):len(f.Warnings)], warnings...),
+			Failed:   failedOf(st.Before, st.After), Preferences: !st.Before.Router.SamePreferences(st.After.Router),
+			Ended: st.After.Ended}, messages)
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +134,8 @@ func (v *view) snapshot(state *ui.State, reason string) ([]byte, error) {
 	if reason != "" {
 		reset = v.wire(nil, Chunk{Event: "reset", Data: resetData(reason)})
 	}
-	k := key{lane: v.lane, log: v.log, seq: state.Seq, snapshot: true, reset: reason != "" && v.lane.format == A2UI, minute: time.Now().Unix() / 60}
+	k := key{lane: v.lane, log: v.log, seq: state.Seq, snapshot: true, reset: reason != "" && v.lane.format == A2UI,
+		minute: time.Now().Unix() / 60}
 	out, ok := v.d.cache.get(k)
 	if !ok {
 		var err error
@@ -154,7 +158,8 @@ func (v *view) draw(state *ui.State, deleteFirst bool) ([]byte, error) {
 	}
 	whole := v.cursor(state.Seq, -1)
 	if v.lane.format == Limn {
-		data, err := encodeBody(body{Kind: "snapshot", Seq: state.Seq, Transcript: Entries(state.Transcript), Warnings: warnings, Failed: failedOf(nil, state), Ended: state.Ended}, messages)
+		data, err := encodeBody(body{Kind: "snapshot", Seq: state.Seq, Transcript: Entries(state.Transcript),
+			Warnings: warnings, Failed: failedOf(nil, state), Ended: state.Ended}, messages)
 		if err != nil {
 			return nil, err
 		}

@@ -184,7 +184,8 @@ func TestBrokenAnswers(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("\n%s%d answers: %d taken, %d asked about, %d refused, %d wrongly taken", table.String(), all, taken, asked, refused, wrong)
+	t.Logf("\n%s%d answers: %d taken, %d asked about, %d refused, %d wrongly taken", table.String(), all, taken, asked,
+		refused, wrong)
 	if all < 400 {
 		t.Errorf("%d answers", all)
 	}
@@ -221,7 +222,8 @@ func TestNothingOfAPartRuns(t *testing.T) {
 	t.Parallel()
 	reg := office(t)
 	single := strings.NewReplacer(`\"`, `"`, `"`, `'`).Replace(strings.ReplaceAll(full, `\"`, ""))
-	for _, whole := range []string{full, single, strings.ReplaceAll(full, ",", ",\n  "), strings.NewReplacer(`"`, `&quot;`).Replace(strings.ReplaceAll(full, `\"`, "")),
+	for _, whole := range []string{full, single, strings.ReplaceAll(full, ",", ",\n  "),
+		strings.NewReplacer(`"`, `&quot;`).Replace(strings.ReplaceAll(full, `\"`, "")),
 		"<tool_call>" + full + "</tool_call>", "```json\n" + full + "\n```", strings.ReplaceAll(full, `"`, `\"`)} {
 		end := strings.LastIndexByte(whole, '}')
 		for _, before := range []string{"", "Sure. ", "```json\n", "<think>x</think>", "[", "\""} {
@@ -249,14 +251,17 @@ func TestProseInventsNothing(t *testing.T) {
 	t.Parallel()
 	reg := office(t)
 	whole := read(reg, full)
-	words := rapid.SampledFrom([]string{"Sure", " ", "\n", "\n\n", ".", ":", "{", "}", "[", "]", `"`, "'", "“", "```", "```json\n", "Ja, gern", "承知しました", "تم", "{name}", `{"a":1}`, "<b>", "</think>", "<think>",
-		"<|im_end|>", "//", "/*", "#", "\\", "&quot;", "json", "ui.toast", `"type":`, "e.g.", "assistant", "<tool_call>", "</tool_call>", "[TOOL_CALLS]", "User:", "1,", "null"})
+	words := rapid.SampledFrom([]string{"Sure", " ", "\n", "\n\n", ".", ":", "{", "}", "[", "]", `"`, "'", "“", "```",
+		"```json\n", "Ja, gern", "承知しました", "تم", "{name}", `{"a":1}`, "<b>", "</think>", "<think>",
+		"<|im_end|>", "//", "/*", "#", "\\", "&quot;", "json", "ui.toast", `"type":`, "e.g.", "assistant",
+		"<tool_call>", "</tool_call>", "[TOOL_CALLS]", "User:", "1,", "null"})
 	prose := rapid.SliceOfN(words, 0, 8)
 	taken := 0
 	rapid.Check(t, func(t *rapid.T) {
 		in := strings.Join(prose.Draw(t, "before"), "") + "\n" + full + "\n" + strings.Join(prose.Draw(t, "after"), "")
 		got := read(reg, in)
-		if len(got.directives) > 0 && !slices.Equal(got.directives, whole.directives) || got.refuse == "" && len(got.directives) > 0 && got.text != whole.text {
+		if len(got.directives) > 0 && !slices.Equal(got.directives, whole.directives) ||
+			got.refuse == "" && len(got.directives) > 0 && got.text != whole.text {
 			t.Fatalf("%q reads as %q", in, got)
 		}
 		if got.refuse != "" && len(got.directives) > 0 {
@@ -276,11 +281,14 @@ func TestProseInventsNothing(t *testing.T) {
 func TestWordsAroundAnEnvelopeKeepItFromRunning(t *testing.T) {
 	t.Parallel()
 	reg := office(t)
-	places := []string{"%s\n" + full, full + "\n%s", "%s " + full, full + " %s", "> %s\n> " + full, "```%s\n" + full + "\n```",
+	places := []string{"%s\n" + full, full + "\n%s", "%s " + full, full + " %s", "> %s\n> " + full,
+		"```%s\n" + full + "\n```",
 		"%s\n```json\n" + full + "\n```", "```\n" + full + "\n```\n%s", "<%s>" + full + "</%[1]s>", "<!-- %s -->" + full,
 		"{/* %s */" + full[1:], "{// %s\n" + full[1:], "{# %s\n" + full[1:], full + "\n%s\n" + full, "# %s\n" + full, "1. %s\n" + full,
-		"<|%s|>" + full, "[%s]" + full, `{"%s":true,` + full[1:], `{"%s":` + full + "}", "```json\n%s\n" + full + "\n```"}
-	script := rapid.SampledFrom([]*unicode.RangeTable{unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Hebrew,
+		"<|%s|>" + full, "[%s]" + full, `{"%s":true,` + full[1:], `{"%s":` + full + "}",
+		"```json\n%s\n" + full + "\n```"}
+	script := rapid.SampledFrom([]*unicode.RangeTable{unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian,
+		unicode.Hebrew,
 		unicode.Arabic, unicode.Devanagari, unicode.Bengali, unicode.Tamil, unicode.Thai, unicode.Georgian, unicode.Hangul, unicode.Ethiopic,
 		unicode.Khmer, unicode.Hiragana, unicode.Han})
 	rapid.Check(t, func(t *rapid.T) {
@@ -300,8 +308,10 @@ func TestWordsAroundAnEnvelopeKeepItFromRunning(t *testing.T) {
 func TestPlainBrokenJSONIsRead(t *testing.T) {
 	t.Parallel()
 	reg := office(t)
-	texts := rapid.SampledFrom([]string{"Here is the form.", "Es geht los, bitte.", "C'est prêt !", "どうぞ。", "a {b} [c], d: e", "", "Ok"})
-	bodies := rapid.SampledFrom([]string{`{"type":"ui.show_form","payload":{"name":"order"}}`, `{"type":"ui.toast","payload":{"text":"Saved"}}`,
+	texts := rapid.SampledFrom([]string{"Here is the form.", "Es geht los, bitte.", "C'est prêt !", "どうぞ。",
+		"a {b} [c], d: e", "", "Ok"})
+	bodies := rapid.SampledFrom([]string{`{"type":"ui.show_form","payload":{"name":"order"}}`,
+		`{"type":"ui.toast","payload":{"text":"Saved"}}`,
 		`{"type":"ui.show_form","payload":{"name":"order","values":{"qty":2,"item":"tea"}}},{"type":"ui.toast","payload":{"text":"Ok"}}`,
 		`{"type":"ui.show_table","payload":{"name":"risks","rows":[{"id":"a","risk":"fire"},{"id":"b","risk":"water"}]}}`})
 	bare := regexp.MustCompile(`"([a-z_]+)":`)
@@ -337,7 +347,8 @@ func TestPlainBrokenJSONIsRead(t *testing.T) {
 	for _, kind := range []string{"fences", "thoughts", "quotes", "commas", "bare keys"} {
 		n, ok, missed := 0, 0, ""
 		rapid.Check(t, func(t *rapid.T) {
-			plain := `{"assistant_text":` + strconv.Quote(texts.Draw(t, "text")) + `,"directives":[` + bodies.Draw(t, "directives") + `]}`
+			plain := `{"assistant_text":` + strconv.Quote(texts.Draw(t, "text")) + `,"directives":[` +
+				bodies.Draw(t, "directives") + `]}`
 			want := read(reg, plain)
 			in := breaks[kind](t, plain)
 			if n++; slices.Equal(read(reg, in).directives, want.directives) {

@@ -21,7 +21,8 @@ var thoughts = regexp.MustCompile(`(?is)^(?:<think>.*?</think>|<thinking>.*?</th
 	`<\|(?:begin_of_thought|start_thinking)\|>.*?<\|end_(?:of_thought|thinking)\|>|\[think\].*?\[/think\]|◁think▷.*?◁/think▷)`)
 
 // openThought begins a thought that may not be closed.
-var openThought = regexp.MustCompile(`(?i)^(?:<(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|analysis)>|\[think\]|◁think▷)`)
+var openThought = regexp.MustCompile(
+	`(?i)^(?:<(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|analysis)>|\[think\]|◁think▷)`)
 
 // dropThoughts takes off the closed thoughts in front of an answer. A thought
 // whose opening mark was part of the request has only its closing one.
@@ -150,7 +151,8 @@ var calls = regexp.MustCompile(`<\|?/?(?:tool_\w+|function\w*|invoke|parameter|a
 
 // holdsCall is calls.MatchString; most texts have nothing that a call begins with.
 func holdsCall(s string) bool {
-	return (strings.ContainsAny(s, "<[`") || strings.Contains(s, "functions.") || strings.Contains(s, "Action Input:")) &&
+	return (strings.ContainsAny(s, "<[`") || strings.Contains(s, "functions.") ||
+		strings.Contains(s, "Action Input:")) &&
 		calls.MatchString(s)
 }
 
@@ -207,7 +209,8 @@ func hole(s string) bool {
 	for _, pair := range []string{"[]", "<>", "{}"} {
 		if in, ok := strings.CutPrefix(s, pair[:1]); ok {
 			in, ok = strings.CutSuffix(in, pair[1:])
-			return ok && strings.Contains(in, " ") && !strings.ContainsAny(in, "[]<>=\n") && strings.ContainsFunc(in, unicode.IsLower)
+			return ok && strings.Contains(in, " ") && !strings.ContainsAny(in, "[]<>=\n") &&
+				strings.ContainsFunc(in, unicode.IsLower)
 		}
 	}
 	return strings.HasPrefix(s, "{{") && strings.Index(s, "}}") == len(s)-2
@@ -240,7 +243,8 @@ func (r *reading) mentionsProtocol(s string) bool {
 	}
 	for i := range r.reg.defs {
 		t := r.reg.defs[i].Type
-		if strings.ContainsAny(t, "._") && (strings.Contains(s, t) || strings.Contains(s, strings.ReplaceAll(t, ".", "_"))) {
+		if strings.ContainsAny(t, "._") && (strings.Contains(s, t) ||
+			strings.Contains(s, strings.ReplaceAll(t, ".", "_"))) {
 			return true
 		}
 	}
@@ -279,11 +283,14 @@ func (r *reading) unsayable(s string) bool {
 	if strings.Contains(s, promptLead) || strings.Trim(s, "{}[]()<>\"',:;` \t\r\n") == "" {
 		return true
 	}
-	if strings.Contains(s, `":`) && (strings.Count(s, "{") != strings.Count(s, "}") || strings.Count(s, "[") != strings.Count(s, "]")) {
+	if strings.Contains(s, `":`) && (strings.Count(s, "{") != strings.Count(s, "}") ||
+		strings.Count(s, "[") != strings.Count(s, "]")) {
 		return true // a piece of JSON
 	}
 	low := strings.ToLower(s[:min(len(s), 64)])
-	if strings.HasPrefix(low, "<!doctype") || strings.HasPrefix(low, "<html") || strings.HasPrefix(low, "<?xml") || strings.HasPrefix(low, "traceback (most recent call") || strings.HasPrefix(low, "%7b") || strings.HasPrefix(low, "data: {") || strings.HasPrefix(low, "data: [") {
+	if strings.HasPrefix(low, "<!doctype") || strings.HasPrefix(low, "<html") || strings.HasPrefix(low, "<?xml") ||
+		strings.HasPrefix(low, "traceback (most recent call") || strings.HasPrefix(low, "%7b") ||
+		strings.HasPrefix(low, "data: {") || strings.HasPrefix(low, "data: [") {
 		return true
 	}
 	plain := true // one long word of ASCII without a space: encoded bytes
@@ -294,7 +301,8 @@ func (r *reading) unsayable(s string) bool {
 		}
 		plain = plain && (isWord(c) && c != '.' || c == '+' || c == '/' || c == '=' || c == '-')
 	}
-	return plain && strings.HasPrefix(s, "eyJ") || plain && len(s) >= 64 && strings.ContainsAny(s, "0123456789") && strings.ToLower(s) != s
+	return plain && strings.HasPrefix(s, "eyJ") ||
+		plain && len(s) >= 64 && strings.ContainsAny(s, "0123456789") && strings.ToLower(s) != s
 }
 
 // circles reports words that a model repeats until it is stopped.

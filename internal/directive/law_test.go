@@ -36,7 +36,8 @@ func checkLaws(t interface{ Fatalf(string, ...any) }, reg *directive.Registry, i
 			t.Fatalf("ops of %q: %v", in, err)
 		}
 		for _, o := range ops {
-			if p, w, err := ui.ParsePath(string(o.Path), true); err != nil || w != nil || p != o.Path || o.Path == "/ui_state/rev" ||
+			if p, w, err := ui.ParsePath(string(o.Path), true); err != nil || w != nil || p != o.Path ||
+				o.Path == "/ui_state/rev" ||
 				!o.Path.Under(ui.DraftRoot) && !o.Path.Under(ui.UIStateRoot) {
 				t.Fatalf("path %q came out of %q", o.Path, in)
 			}
@@ -56,13 +57,15 @@ func checkLaws(t interface{ Fatalf(string, ...any) }, reg *directive.Registry, i
 		for i := range env.Directives {
 			env.Directives[i].Index = i
 		}
-		if err != nil || len(again.Warnings) > 0 || again.Text != env.Text || !cmp.Equal(again.Directives, env.Directives, cmpopts.EquateEmpty()) {
+		if err != nil || len(again.Warnings) > 0 || again.Text != env.Text ||
+			!cmp.Equal(again.Directives, env.Directives, cmpopts.EquateEmpty()) {
 			t.Fatalf("%q\nreads as %s\nthen as %s\n%v %v", in, env.JSON(), again.JSON(), err, again.Warnings)
 		}
 	}
 }
 
-var parts = []string{`{`, `}`, `[`, `]`, `,`, `:`, `"`, `\`, "```json\n", "\n```", "prose ", `"assistant_text":`, `"directives":`, `"type":`, `"payload":`,
+var parts = []string{`{`, `}`, `[`, `]`, `,`, `:`, `"`, `\`, "```json\n", "\n```", "prose ", `"assistant_text":`,
+	`"directives":`, `"type":`, `"payload":`,
 	`"ui.toast"`, `"show_form"`, `"ui.patch"`, `"text":"x"`, `"name":"customer"`, `"ops":`, `"op":"set"`, `"op":"add"`, `"path":"/draft/a"`, `"path":"b"`,
 	`"value":1`, `"value":null`, `"surface":"form:customer"`, `null`, `7`, `"\u00e9"`, "\n", form,
 	`{"type":"ui.patch","payload":{"surface":"form:customer","ops":[{"op":"add","path":"/draft/t/-","value":{"a":"b"}}]}}`,
@@ -79,8 +82,10 @@ func TestReadLaws(t *testing.T) {
 // anyJSON draws small JSON whose keys and words are those that payloads use.
 func anyJSON(depth int) *rapid.Generator[jsonx.Value] {
 	return rapid.Custom(func(t *rapid.T) jsonx.Value {
-		words := rapid.SampledFrom([]string{"id", "cells", "field", "name", "value", "a", "b-1", "Risk name", "$rows", "rows", "steps", "edges", "ops", "op", "path", "set",
-			"add", "append", "/draft/a", "draft/t/-", "/ui_state/rev", "surface", "customer", "risks", "onboarding", "order", "from", "r1", "r2", "7", "", "é\n"})
+		words := rapid.SampledFrom([]string{"id", "cells", "field", "name", "value", "a", "b-1", "Risk name", "$rows",
+			"rows", "steps", "edges", "ops", "op", "path", "set",
+			"add", "append", "/draft/a", "draft/t/-", "/ui_state/rev", "surface", "customer", "risks", "onboarding",
+			"order", "from", "r1", "r2", "7", "", "é\n"})
 		kind := rapid.IntRange(0, 5).Draw(t, "kind")
 		if depth == 0 {
 			kind = min(kind, 3)
@@ -109,10 +114,13 @@ func anyJSON(depth int) *rapid.Generator[jsonx.Value] {
 func TestPayloadLaws(t *testing.T) {
 	t.Parallel()
 	reg := preset(t)
-	keys := map[string][]string{"ui.show_form": {"values"}, "ui.show_table": {"rows", "min_rows"}, "ui.show_map": {"steps", "edges"}, "ui.patch": {"ops"}, "ui.request_upload": {"accept", "name"}}
-	names := map[string]string{"ui.show_form": `"name":"order"`, "ui.show_table": `"name":"risks"`, "ui.show_map": `"name":"onboarding"`, "ui.patch": `"surface":"form:order"`, "ui.request_upload": `"label":"x"`}
+	keys := map[string][]string{"ui.show_form": {"values"}, "ui.show_table": {"rows", "min_rows"},
+		"ui.show_map": {"steps", "edges"}, "ui.patch": {"ops"}, "ui.request_upload": {"accept", "name"}}
+	names := map[string]string{"ui.show_form": `"name":"order"`, "ui.show_table": `"name":"risks"`,
+		"ui.show_map": `"name":"onboarding"`, "ui.patch": `"surface":"form:order"`, "ui.request_upload": `"label":"x"`}
 	rapid.Check(t, func(t *rapid.T) {
-		typ := rapid.SampledFrom([]string{"ui.show_form", "ui.show_table", "ui.show_map", "ui.patch", "ui.request_upload"}).Draw(t, "type")
+		typ := rapid.SampledFrom([]string{"ui.show_form", "ui.show_table", "ui.show_map", "ui.patch",
+			"ui.request_upload"}).Draw(t, "type")
 		in := `{"assistant_text":"a","directives":[{"type":"` + typ + `","payload":{` + names[typ]
 		for _, k := range keys[typ] {
 			in += `,"` + k + `":` + string(jsonx.Append(nil, anyJSON(4).Draw(t, k)))
@@ -122,7 +130,8 @@ func TestPayloadLaws(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{form, "hello", "```json\n" + form + "\n```", `[{"type":"toast","text":"y"}]`, `"{\"assistant_text\":1}"`,
+	for _, s := range []string{form, "hello", "```json\n" + form + "\n```", `[{"type":"toast","text":"y"}]`,
+		`"{\"assistant_text\":1}"`,
 		`{"directives":[{"type":"ui.patch","payload":{"surface":"a","ops":"{\"path\":\"x\",\"value\":[{\"id\":1}]}"}}]}`} {
 		f.Add(s)
 	}
@@ -137,12 +146,15 @@ func FuzzMend(f *testing.F) {
 	reg := preset(f)
 	f.Fuzz(func(t *testing.T, in string) {
 		inner := strings.TrimSpace(in)
-		if _, err := jsonx.Parse([]byte(inner), jsonx.Limits{Depth: 32}); err != nil || !strings.HasPrefix(inner, "{") || len(inner) > 60_000 {
+		if _, err := jsonx.Parse([]byte(inner), jsonx.Limits{Depth: 32}); err != nil ||
+			!strings.HasPrefix(inner, "{") || len(inner) > 60_000 {
 			return
 		}
 		plain, err := reg.Read(inner)
-		bent, berr := reg.Read(strings.Replace(inner, "{", "{\u00a0", 1)) // a space that is not JSON's sends it to the lenient parser
-		if (err == nil) != (berr == nil) || plain.Text != bent.Text || !cmp.Equal(plain.Directives, bent.Directives, cmpopts.EquateEmpty()) {
+		// a space that is not JSON's sends it to the lenient parser
+		bent, berr := reg.Read(strings.Replace(inner, "{", "{\u00a0", 1))
+		if (err == nil) != (berr == nil) || plain.Text != bent.Text ||
+			!cmp.Equal(plain.Directives, bent.Directives, cmpopts.EquateEmpty()) {
 			t.Fatalf("%q reads as %s %v, mended as %s %v", inner, plain.JSON(), err, bent.JSON(), berr)
 		}
 	})
@@ -168,9 +180,11 @@ func FuzzParseOps(f *testing.F) {
 func TestReadIsLinear(t *testing.T) {
 	t.Parallel()
 	reg := preset(t)
-	for _, unit := range []string{"{", "[", `{"`, `{"a":`, `[{`, `{"a":1}`, `{"type":"x","payload":{}}`, `[{"a":1},`, "```", `{ `, `\"`, "{ \"a\n\",",
+	for _, unit := range []string{"{", "[", `{"`, `{"a":`, `[{`, `{"a":1}`, `{"type":"x","payload":{}}`, `[{"a":1},`,
+		"```", `{ `, `\"`, "{ \"a\n\",",
 		"<think>", "</think>", "<tool_call>", "<function=a>", "<parameter=a>x</parameter>", "<|im_end|>", "<|channel|>", "<user_text>", "<!--", "\nUser:", "\nAction: a\nAction Input: {", "<arg_key>", "{'", "{“", "{a:", "{//\n",
-		`{"a":'`, `{"directives":[`, `{'a':'"'}`, `{"a":1,}`, "{\"a\":\"\"\"", "&quot;", `{\"`, "ui.toast", "例", "[{\"type\":\"ui.toast\",\"payload\":{}}]\n", `{"assistant_text":"a","directives":[]}` + "\n"} {
+		`{"a":'`, `{"directives":[`, `{'a':'"'}`, `{"a":1,}`, "{\"a\":\"\"\"", "&quot;", `{\"`, "ui.toast", "例",
+		"[{\"type\":\"ui.toast\",\"payload\":{}}]\n", `{"assistant_text":"a","directives":[]}` + "\n"} {
 		s := strings.Repeat(unit, (64<<10)/len(unit))
 		_, _ = reg.Read(s)
 		_, _ = reg.Read("x" + s[:len(s)-1])
@@ -255,7 +269,8 @@ func TestPromptNamesEverything(t *testing.T) {
 		}
 	}
 	empty, err := directive.New()
-	if err != nil || !strings.Contains(empty.Prompt(), "no directives") || strings.Contains(string(empty.Schema()), "directives") {
+	if err != nil || !strings.Contains(empty.Prompt(), "no directives") ||
+		strings.Contains(string(empty.Schema()), "directives") {
 		t.Errorf("without declarations: %s, %v", empty.Prompt(), err)
 	}
 }
@@ -265,7 +280,8 @@ func TestPromptNamesEverything(t *testing.T) {
 func typical4K() string {
 	return `{"assistant_text":"` + strings.Repeat("I wrote down what you told me. ", 86) + `","directives":[` +
 		`{"type":"ui.show_form","payload":{"name":"customer","title":null,"values":[` +
-		strings.TrimSuffix(strings.Repeat(`{"field":"a@","value":"The supplier of the housing may be late"},`, 16), ",") + `]}},` +
+		strings.TrimSuffix(strings.Repeat(`{"field":"a@","value":"The supplier of the housing may be late"},`, 16),
+			",") + `]}},` +
 		`{"type":"ui.patch","payload":{"surface":"form:customer","ops":[{"op":"set","path":"/draft/name","value":"Ada","before":null,"row":null},{"op":"append","path":"/draft/tags","value":"new","before":null,"row":null}]}},` +
 		`{"type":"ui.toast","payload":{"text":"Saved."}}]}`
 }
@@ -273,7 +289,8 @@ func typical4K() string {
 func dense4K() string {
 	row := `{"id":null,"cells":[{"field":"risk","value":"The supplier of the housing may be late by several weeks"},{"field":"owner","value":"Ada"},{"field":"weight","value":3}]},`
 	return `{"assistant_text":"` + strings.Repeat("I wrote down what you told me. ", 20) + `","directives":[` +
-		`{"type":"ui.show_table","payload":{"name":"risks","title":"Risks","min_rows":3,"rows":[` + strings.TrimSuffix(strings.Repeat(row, 21), ",") + `]}},` +
+		`{"type":"ui.show_table","payload":{"name":"risks","title":"Risks","min_rows":3,"rows":[` +
+		strings.TrimSuffix(strings.Repeat(row, 21), ",") + `]}},` +
 		`{"type":"ui.toast","payload":{"text":"Saved."}}]}`
 }
 
@@ -283,7 +300,8 @@ func BenchmarkRead4KB(b *testing.B) {
 	for i := range 16 { // every field once
 		typical = strings.Replace(typical, "a@", "a"+fmt.Sprint(i), 1)
 	}
-	for _, tt := range [][2]string{{"typical", typical}, {"dense", dense4K()}, {"dense in a fence", "<think>A table.</think>\n```json\n" + dense4K() + "\n```"}} {
+	for _, tt := range [][2]string{{"typical", typical}, {"dense", dense4K()},
+		{"dense in a fence", "<think>A table.</think>\n```json\n" + dense4K() + "\n```"}} {
 		name, in := tt[0], tt[1]
 		if env, err := reg.Read(in); err != nil || len(env.Directives) < 2 || len(env.Warnings) > 0 || len(in) < 4000 {
 			b.Fatalf("%d bytes: %v %v", len(in), env.Warnings, err)
@@ -300,7 +318,8 @@ func BenchmarkRead4KB(b *testing.B) {
 
 func ExampleRegistry_Read() {
 	reg, _ := directive.Preset(directive.PresetConfig{Forms: []string{"customer"}})
-	env, err := reg.Read("```json\n" + `{"assistant_text": "Here is the form.", "directives": [{"type": "show-form", "payload": {"form": "customer"}}],}` + "\n```")
+	env, err := reg.Read("```json\n" +
+		`{"assistant_text": "Here is the form.", "directives": [{"type": "show-form", "payload": {"form": "customer"}}],}` + "\n```")
 	fmt.Println(env.Text, err)
 	for _, d := range env.Directives {
 		fmt.Println(d.Type, d.Payload.At("name").Str)

@@ -39,7 +39,8 @@ const (
 	duplicateFault
 )
 
-var faultNames = []string{"a comma", "a raw line break", "quotes", "a literal", "a bare key", "a number", "an escape", "a repeated key"}
+var faultNames = []string{"a comma", "a raw line break", "quotes", "a literal", "a bare key", "a number", "an escape",
+	"a repeated key"}
 
 func (f faults) String() string {
 	var names []string
@@ -255,8 +256,10 @@ var closers = []struct {
 	open  string
 	close []string
 }{
-	{`"""`, []string{`"""`}}, {`'''`, []string{`'''`}}, {`"`, []string{`"`}}, {`'`, []string{`'`}}, {"`", []string{"`"}},
-	{"“", []string{"”", "“"}}, {"”", []string{"”"}}, {"„", []string{"“", "”"}}, {"‟", []string{"”"}}, {"＂", []string{"＂"}},
+	{`"""`, []string{`"""`}}, {`'''`, []string{`'''`}}, {`"`, []string{`"`}}, {`'`, []string{`'`}},
+	{"`", []string{"`"}},
+	{"“", []string{"”", "“"}}, {"”", []string{"”"}}, {"„", []string{"“", "”"}}, {"‟", []string{"”"}},
+	{"＂", []string{"＂"}},
 	{"‘", []string{"’"}}, {"’", []string{"’"}}, {"«", []string{"»"}},
 }
 
@@ -270,7 +273,9 @@ func (m *mender) quote() string {
 	}
 	for i := range closers {
 		if q := closers[i].open; strings.HasPrefix(m.s[m.i:], q) {
-			if len(q) == 3 && q[1] == q[0] && (m.i+3 >= len(m.s) || strings.IndexByte(",:}] \n\r\t", m.s[m.i+3]) >= 0 && !strings.Contains(m.s[m.i+3:], q)) {
+			if len(q) == 3 && q[1] == q[0] &&
+				(m.i+3 >= len(m.s) || strings.IndexByte(",:}] \n\r\t", m.s[m.i+3]) >= 0 &&
+					!strings.Contains(m.s[m.i+3:], q)) {
 				continue
 			}
 			return q
@@ -394,7 +399,8 @@ func (m *mender) number(v *jsonx.Value) error {
 	}
 	s := m.s[from:m.i]
 	plus := strings.TrimPrefix(s, "+")
-	if plus != s || s == "-" && strings.HasPrefix(m.s[m.i:], "Inf") || strings.HasPrefix(plus, ".") || strings.HasPrefix(plus, "-.") || strings.HasSuffix(plus, ".") {
+	if plus != s || s == "-" && strings.HasPrefix(m.s[m.i:], "Inf") || strings.HasPrefix(plus, ".") ||
+		strings.HasPrefix(plus, "-.") || strings.HasSuffix(plus, ".") {
 		m.faults |= numberFault
 		s = strings.TrimSuffix(plus, ".")
 		switch {

@@ -62,7 +62,8 @@ func checkParams(d Def) error {
 			}
 			seen[n] = true
 		}
-		if p.Kind > Raw || p.Max < 0 || len(p.Enum) > 0 && p.Kind != String && p.Kind != Strings || len(p.Columns) > 0 && p.Kind != Rows {
+		if p.Kind > Raw || p.Max < 0 || len(p.Enum) > 0 && p.Kind != String && p.Kind != Strings ||
+			len(p.Columns) > 0 && p.Kind != Rows {
 			return bad("kind, max, enum and columns do not fit together")
 		}
 		for _, c := range p.Columns {

@@ -29,7 +29,8 @@ func ParseOps(v jsonx.Value, strict bool) ([]ui.PatchOne, []*ui.Error, error) {
 	for i, o := range ops {
 		value, err := ui.ValueOf(o.value)
 		if err != nil {
-			return nil, r.warnings, &ui.Error{Code: CodePayloadInvalid, Path: "/" + strconv.Itoa(i) + "/value", Message: "not a value of a surface", Err: err}
+			return nil, r.warnings, &ui.Error{Code: CodePayloadInvalid, Path: "/" + strconv.Itoa(i) + "/value",
+				Message: "not a value of a surface", Err: err}
 		}
 		out[i], out[i].Value = o.PatchOne, value
 	}
@@ -167,7 +168,8 @@ func (r *reading) place(one *operation, v jsonx.Value, at string) *ui.Error {
 		}
 		s, one.Do = head, ui.PatchAppend
 	}
-	if i := strings.LastIndexByte(s, '/'); (one.Do == "" || one.Do == ui.PatchInsert && one.Before == "") && i >= 0 && isIndex(s[i+1:]) {
+	if i := strings.LastIndexByte(s, '/'); (one.Do == "" || one.Do == ui.PatchInsert && one.Before == "") && i >= 0 &&
+		isIndex(s[i+1:]) {
 		if e := r.coerced(at, "a path into a list, taken as insert"); e != nil {
 			return e
 		}

@@ -42,7 +42,8 @@ func Preset(c PresetConfig) (*Registry, error) {
 	for _, alias := range slices.Sorted(maps.Keys(c.Aliases)) {
 		i, ok := all.lookup(c.Aliases[alias])
 		if !ok {
-			return nil, ui.Errorf(CodeDefInvalid, "", "alias %q stands for %q, which is no directive type of this app", excerpt.Of(alias, 40), excerpt.Of(c.Aliases[alias], 40))
+			return nil, ui.Errorf(CodeDefInvalid, "", "alias %q stands for %q, which is no directive type of this app",
+				excerpt.Of(alias, 40), excerpt.Of(c.Aliases[alias], 40))
 		}
 		defs[i].Aliases = append(slices.Clone(defs[i].Aliases), alias)
 	}
@@ -82,15 +83,20 @@ func PresetDefs(c PresetConfig) []Def {
 	var defs []Def
 	title := Param{Name: "title", Kind: String, Max: 200, Description: "A better title than the declared one."}
 	name := func(list []string) Param {
-		return Param{Name: "name", Aliases: []string{"form", "table", "map", "view", "template", "id"}, Kind: String, Required: true, Enum: slices.Clone(list)}
+		return Param{Name: "name", Aliases: []string{"form", "table", "map", "view", "template", "id"}, Kind: String,
+			Required: true, Enum: slices.Clone(list)}
 	}
 	if len(c.Forms) > 0 {
-		defs = append(defs, Def{Type: TypeShowForm, Aliases: []string{"open_form"}, Description: "Open a form for the user to fill in. An open form keeps what the user typed.",
-			Params:  []Param{name(c.Forms), title, {Name: "values", Aliases: []string{"prefill", "defaults"}, Kind: Values, Description: "What to fill in already, only from what the user said."}},
+		defs = append(defs, Def{Type: TypeShowForm, Aliases: []string{"open_form"},
+			Description: "Open a form for the user to fill in. An open form keeps what the user typed.",
+			Params: []Param{name(c.Forms), title,
+				{Name: "values", Aliases: []string{"prefill", "defaults"}, Kind: Values,
+					Description: "What to fill in already, only from what the user said."}},
 			Example: string(append(jsonx.AppendString([]byte(`{"name":`), c.Forms[0]), '}'))})
 	}
 	if len(c.Tables) > 0 {
-		defs = append(defs, Def{Type: TypeShowTable, Aliases: []string{"open_table", "request_data_table"}, Description: "Open a table for the user to fill in: several items of one kind.",
+		defs = append(defs, Def{Type: TypeShowTable, Aliases: []string{"open_table", "request_data_table"},
+			Description: "Open a table for the user to fill in: several items of one kind.",
 			Params: []Param{name(c.Tables), title,
 				{Name: "min_rows", Kind: Integer, Description: "How many rows the user has to give."},
 				{Name: "rows", Kind: Rows, Description: "Rows to start with, only from what the user said."}},
@@ -98,32 +104,45 @@ func PresetDefs(c PresetConfig) []Def {
 			Example: string(append(jsonx.AppendString([]byte(`{"name":`), c.Tables[0]), '}'))})
 	}
 	if len(c.Maps) > 0 {
-		defs = append(defs, Def{Type: TypeShowMap, Aliases: []string{"open_map", "request_process_map"}, Description: "Open a process map for the user: steps in order, with who does what.",
+		defs = append(defs, Def{Type: TypeShowMap, Aliases: []string{"open_map", "request_process_map"},
+			Description: "Open a process map for the user: steps in order, with who does what.",
 			Params: []Param{name(c.Maps), title,
 				{Name: "min_steps", Kind: Integer, Description: "How many steps the user has to give."},
-				{Name: "steps", Aliases: []string{"seed_nodes"}, Kind: Rows, Columns: []string{"name", "owner", "outcome"}, Description: "Steps to start with, only from what the user said."},
-				{Name: "edges", Kind: Rows, Columns: []string{"from", "to", "kind"}, Description: "Links between step ids; kind is sequence, approval or parallel."}},
+				{Name: "steps", Aliases: []string{"seed_nodes"}, Kind: Rows,
+					Columns:     []string{"name", "owner", "outcome"},
+					Description: "Steps to start with, only from what the user said."},
+				{Name: "edges", Kind: Rows, Columns: []string{"from", "to", "kind"},
+					Description: "Links between step ids; kind is sequence, approval or parallel."}},
 			Check:   atLeastZero("min_steps", 2000),
 			Example: string(append(jsonx.AppendString([]byte(`{"name":`), c.Maps[0]), '}'))})
 	}
 	if len(c.Views) > 0 {
-		defs = append(defs, Def{Type: TypeShowView, Aliases: []string{"open_view"}, Description: "Show a read-only view.",
-			Params:  []Param{name(c.Views)},
-			Example: string(append(jsonx.AppendString([]byte(`{"name":`), c.Views[0]), '}'))})
+		defs = append(defs, Def{Type: TypeShowView, Aliases: []string{"open_view"},
+			Description: "Show a read-only view.",
+			Params:      []Param{name(c.Views)},
+			Example:     string(append(jsonx.AppendString([]byte(`{"name":`), c.Views[0]), '}'))})
 	}
-	surface := Param{Name: "surface", Aliases: []string{"name", "target", "surface_id"}, Kind: String, Required: true, Max: 64,
+	surface := Param{Name: "surface", Aliases: []string{"name", "target", "surface_id"}, Kind: String, Required: true,
+		Max:         64,
 		Description: "The name of an open surface, such as form:customer."}
 	return append(defs,
 		Def{Type: TypeToast, Aliases: []string{"notify"}, Description: "Show a short message once.",
-			Params: []Param{{Name: "text", Aliases: []string{"message"}, Kind: String, Required: true, Max: 500}}, Example: `{"text":"Saved."}`},
-		Def{Type: TypePatch, Aliases: []string{"update", "patch_data"}, Description: "Change values on an open surface.",
-			Params: []Param{surface, {Name: "ops", Aliases: []string{"operations", "patch", "changes", "patches"}, Kind: Ops, Required: true}}, Check: surfaceName},
+			Params:  []Param{{Name: "text", Aliases: []string{"message"}, Kind: String, Required: true, Max: 500}},
+			Example: `{"text":"Saved."}`},
+		Def{Type: TypePatch, Aliases: []string{"update", "patch_data"},
+			Description: "Change values on an open surface.",
+			Params: []Param{surface, {Name: "ops", Aliases: []string{"operations", "patch", "changes", "patches"},
+				Kind: Ops, Required: true}}, Check: surfaceName},
 		Def{Type: TypeRequestUpload, Aliases: []string{"upload", "ask_upload"}, Description: "Ask the user for a file.",
-			Params: []Param{{Name: "label", Aliases: []string{"prompt", "title", "text"}, Kind: String, Required: true, Max: 200, Description: "What to upload, in a few words."},
-				{Name: "name", Aliases: []string{"field"}, Kind: String, Max: 64, Description: "A key for the file: small letters, digits, _ and -."},
-				{Name: "accept", Aliases: []string{"types"}, Kind: Strings, Max: 20, Description: "Media types, such as application/json."}}, Check: uploadName},
-		Def{Type: TypeClose, Aliases: []string{"hide", "dismiss"}, Description: "Close an open surface. What the user did not submit is lost.",
-			Params: []Param{surface}, Check: surfaceName})
+			Params: []Param{{Name: "label", Aliases: []string{"prompt", "title", "text"}, Kind: String, Required: true,
+				Max: 200, Description: "What to upload, in a few words."},
+				{Name: "name", Aliases: []string{"field"}, Kind: String, Max: 64,
+					Description: "A key for the file: small letters, digits, _ and -."},
+				{Name: "accept", Aliases: []string{"types"}, Kind: Strings, Max: 20,
+					Description: "Media types, such as application/json."}}, Check: uploadName},
+		Def{Type: TypeClose, Aliases: []string{"hide", "dismiss"},
+			Description: "Close an open surface. What the user did not submit is lost.",
+			Params:      []Param{surface}, Check: surfaceName})
 }
 
 func surfaceName(p jsonx.Value) *ui.Error {

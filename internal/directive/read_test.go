@@ -163,13 +163,15 @@ func TestSizeLimitIsInclusive(t *testing.T) {
 	}
 	at := words.String()[:64<<10-1] + "."
 	env, err := reg.Read(at)
-	if err != nil || len(env.Text) > 32<<10 || len(env.Text) < 32<<10-1 || env.Warnings[1].Code != directive.CodeTextClipped {
+	if err != nil || len(env.Text) > 32<<10 || len(env.Text) < 32<<10-1 ||
+		env.Warnings[1].Code != directive.CodeTextClipped {
 		t.Errorf("at the limit: %d bytes of text, %v, %v", len(env.Text), env.Warnings, err)
 	}
 	if _, err := reg.Read(at + "a"); ui.CodeOf(err) != directive.CodeTooLarge {
 		t.Errorf("above the limit: %v", err)
 	}
-	many := `{"assistant_text":"","directives":[` + strings.TrimSuffix(strings.Repeat(`{"type":"ui.toast","payload":{"text":"x"}},`, 17), ",") + `]}`
+	many := `{"assistant_text":"","directives":[` +
+		strings.TrimSuffix(strings.Repeat(`{"type":"ui.toast","payload":{"text":"x"}},`, 17), ",") + `]}`
 	env, err = reg.Read(many)
 	if err != nil || len(env.Directives) != 16 || env.Warnings[0].Code != directive.CodeTooMany {
 		t.Errorf("17 directives: %d kept, %v, %v", len(env.Directives), env.Warnings, err)

@@ -12,8 +12,9 @@ import (
 // Codes of package directive. The first four are errors of Read, the last is an
 // error of New, the others are warnings.
 const (
-	CodeJSONInvalid    ui.Code = "DIRECTIVE_JSON_INVALID"    // the answer looks like JSON but holds no envelope
-	CodeUnsure         ui.Code = "DIRECTIVE_UNSURE"          // JSON among words, or a key nobody declared: ask whether it is meant
+	CodeJSONInvalid ui.Code = "DIRECTIVE_JSON_INVALID" // the answer looks like JSON but holds no envelope
+	// JSON among words, or a key nobody declared: ask whether it is meant
+	CodeUnsure         ui.Code = "DIRECTIVE_UNSURE"
 	CodeTooLarge       ui.Code = "DIRECTIVE_TOO_LARGE"       // the answer is above Options.Size
 	CodeEmpty          ui.Code = "DIRECTIVE_EMPTY"           // neither a text nor a directive that can run
 	CodeNone           ui.Code = "DIRECTIVE_NONE"            // plain text without an envelope
@@ -21,9 +22,10 @@ const (
 	CodePayloadInvalid ui.Code = "DIRECTIVE_PAYLOAD_INVALID" // a directive with a payload that breaks a rule, dropped
 	CodeTooMany        ui.Code = "DIRECTIVE_TOO_MANY"        // directives above Options.Directives, dropped
 	CodeCoerced        ui.Code = "DIRECTIVE_COERCED"         // something was bent into shape
-	CodeKeyDropped     ui.Code = "DIRECTIVE_KEY_DROPPED"     // a key nobody declared, of an envelope, a directive or a payload
-	CodeTextClipped    ui.Code = "DIRECTIVE_TEXT_CLIPPED"    // the text is above Options.Text
-	CodeDefInvalid     ui.Code = "DIRECTIVE_DEF_INVALID"     // a declaration breaks a rule
+	// a key nobody declared, of an envelope, a directive or a payload
+	CodeKeyDropped  ui.Code = "DIRECTIVE_KEY_DROPPED"
+	CodeTextClipped ui.Code = "DIRECTIVE_TEXT_CLIPPED" // the text is above Options.Text
+	CodeDefInvalid  ui.Code = "DIRECTIVE_DEF_INVALID"  // a declaration breaks a rule
 )
 
 // Def declares one directive type.
@@ -76,15 +78,18 @@ type Registry struct {
 // New checks the declarations and builds a Registry, in the order given. An
 // error has CodeDefInvalid.
 func New(defs ...Def) (*Registry, error) {
-	r := &Registry{defs: slices.Clone(defs), exact: map[string]int{}, names: map[string]int{}, opt: Options{}.withDefaults()}
+	r := &Registry{defs: slices.Clone(defs), exact: map[string]int{}, names: map[string]int{},
+		opt: Options{}.withDefaults()}
 	for i, d := range r.defs {
 		if !validType(d.Type) {
-			return nil, ui.Errorf(CodeDefInvalid, "", "type %q: want lower-case words joined by '.' or '_', at most 64 bytes", excerpt.Of(d.Type, 80))
+			return nil, ui.Errorf(CodeDefInvalid, "",
+				"type %q: want lower-case words joined by '.' or '_', at most 64 bytes", excerpt.Of(d.Type, 80))
 		}
 		for _, name := range append([]string{d.Type}, d.Aliases...) {
 			s := squash(name)
 			if at, taken := r.names[s]; s == "" || taken && at != i {
-				return nil, ui.Errorf(CodeDefInvalid, d.Type, "name %q is empty or stands for another type too", excerpt.Of(name, 80))
+				return nil, ui.Errorf(CodeDefInvalid, d.Type, "name %q is empty or stands for another type too",
+					excerpt.Of(name, 80))
 			}
 			r.names[s] = i
 		}

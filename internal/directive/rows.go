@@ -29,7 +29,8 @@ func cellsOf(v jsonx.Value) int { return len(v.Members) + len(v.Items) }
 // cells reads a map of scalars and lists of strings: {"name":"Ada"}, or the
 // form that strict schemas need, [{"field":"name","value":"Ada"}]. allowed says
 // which keys may be written. It appends them to out, sorted by key.
-func (r *reading) cells(out []jsonx.Member, v jsonx.Value, at string, allowed func(string) bool, limit int) ([]jsonx.Member, *ui.Error) {
+func (r *reading) cells(out []jsonx.Member, v jsonx.Value, at string, allowed func(string) bool,
+	limit int) ([]jsonx.Member, *ui.Error) {
 	n, from := cellsOf(v), len(out)
 	switch {
 	case v.Kind != jsonx.Object && v.Kind != jsonx.Array:
@@ -49,7 +50,8 @@ func (r *reading) cells(out []jsonx.Member, v jsonx.Value, at string, allowed fu
 			}
 		}
 		if !allowed(key) {
-			return out, ui.Errorf(CodePayloadInvalid, at+"/"+excerpt.Of(key, 64), "no field of that name can be written")
+			return out, ui.Errorf(CodePayloadInvalid, at+"/"+excerpt.Of(key, 64),
+				"no field of that name can be written")
 		}
 		if val.Kind == jsonx.Null {
 			continue
@@ -163,7 +165,8 @@ func (r *reading) rows(p *Param, v jsonx.Value, at string, allowed func(string) 
 		}
 		if id != "" {
 			if !ui.ValidKey(id) || taken[id] {
-				return nil, ui.Errorf(CodePayloadInvalid, here+"/id", "a row id is [a-z][a-z0-9_-]{0,63} and stands once")
+				return nil, ui.Errorf(CodePayloadInvalid, here+"/id",
+					"a row id is [a-z][a-z0-9_-]{0,63} and stands once")
 			}
 			if taken == nil {
 				taken = make(map[string]bool, len(v.Items))
@@ -211,7 +214,8 @@ func storedRows(rows []record) jsonx.Value {
 	for i, row := range rows {
 		order = ui.OrderBetween(order, "")
 		list.Items[i] = jsonx.OfObject(row[0],
-			jsonx.Member{Key: "order", Value: jsonx.Of(order)}, jsonx.Member{Key: "cells", Value: jsonx.OfObject(row[1:]...)})
+			jsonx.Member{Key: "order", Value: jsonx.Of(order)},
+			jsonx.Member{Key: "cells", Value: jsonx.OfObject(row[1:]...)})
 	}
 	return jsonx.OfObject(jsonx.Member{Key: "$rows", Value: list})
 }

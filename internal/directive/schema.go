@@ -70,7 +70,8 @@ func (p *Param) textSchema() jsonx.Value {
 // pairSchema is one field with its value; an object with free keys cannot be
 // closed, so maps are lists of these.
 func pairSchema() jsonx.Value {
-	return closed([]string{"field", "value"}, typed("string"), anyOf(typed("string"), typed("number"), typed("boolean"), listOf(typed("string"))))
+	return closed([]string{"field", "value"}, typed("string"),
+		anyOf(typed("string"), typed("number"), typed("boolean"), listOf(typed("string"))))
 }
 
 func (p *Param) rowSchema() jsonx.Value {
@@ -89,11 +90,13 @@ func (p *Param) rowSchema() jsonx.Value {
 }
 
 func opSchema() jsonx.Value {
-	value := anyOf(typed("string"), typed("number"), typed("boolean"), listOf(typed("string")), listOf(pairSchema()), typed("null"))
+	value := anyOf(typed("string"), typed("number"), typed("boolean"), listOf(typed("string")), listOf(pairSchema()),
+		typed("null"))
 	mark := anyOf(typed("string"), typed("null"))
 	return closed([]string{"op", "path", "value", "before", "row"},
 		enum("set", "delete", "append", "insert"),
-		describe(typed("string"), "JSON Pointer under /draft or /ui_state, such as /draft/name or /draft/risks/r1/owner."),
+		describe(typed("string"),
+			"JSON Pointer under /draft or /ui_state, such as /draft/name or /draft/risks/r1/owner."),
 		describe(value, "The new value; a list of field and value is a row. Null for delete."),
 		describe(mark, "insert: the row id or index before which to insert."),
 		describe(mark, "append and insert: the id of the new row."))

@@ -274,7 +274,8 @@ func (t *textReader) flush(out *strings.Builder) {
 	}
 	seen := string(t.said) + string(t.space) + word
 	lone := strings.Trim(word, "<>=+-.,0123456789") == "" // a < b
-	if strings.ContainsAny(word, "{｜") || strings.Contains(word, "<") && !lone || holdsCall(seen) || len(t.space)+len(word) > t.left {
+	if strings.ContainsAny(word, "{｜") || strings.Contains(word, "<") && !lone || holdsCall(seen) ||
+		len(t.space)+len(word) > t.left {
 		t.over = true
 		return
 	}

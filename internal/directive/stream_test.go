@@ -67,7 +67,8 @@ func TestStreamGrows(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := r.NewStream()
-	for _, step := range [][2]string{{`{"assistant_text":"Hel`, ""}, {`lo `, "Hello"}, {`you.`, ""}, {`","directives":[`, " you."}, {`{"type":"ui.show`, ""}} {
+	for _, step := range [][2]string{{`{"assistant_text":"Hel`, ""}, {`lo `, "Hello"}, {`you.`, ""},
+		{`","directives":[`, " you."}, {`{"type":"ui.show`, ""}} {
 		if got := s.Write(step[0]); got != step[1] {
 			t.Errorf("after %q: %q, want %q", step[0], got, step[1])
 		}
@@ -95,13 +96,16 @@ func TestStreamLaw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	piece := rapid.SampledFrom([]string{"a", " ", "\n", "ü", "😀", "<", "<|im_end|>", "</s>", "{", "}", "[", "**b**", "`", "```", `"`, `\`, "word ", "你好", "<b>", "\t", "\u200b",
+	piece := rapid.SampledFrom([]string{"a", " ", "\n", "ü", "😀", "<", "<|im_end|>", "</s>", "{", "}", "[", "**b**",
+		"`", "```", `"`, `\`, "word ", "你好", "<b>", "\t", "\u200b",
 		"\ufeff", "<think>", "</answer>", "<answer>", "functions.x ", "…", ". ", "&", "\u0000", "\u2028"})
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(piece, 0, 12).Draw(t, "text"), "")
 		quoted, _ := json.Marshal(text)
-		form := rapid.SampledFrom([]string{`{"assistant_text":%,"directives":[]}`, `{"directives":[], "assistant_text": %}`, "```json\n{\"assistant_text\":%}\n```",
-			`<think>x</think>{"assistant_text":%}`, `{"assistant_text":%`, `{"assistant_text":%} and more`, `{"a":{"b":["]",%]},"assistant_text":%}`}).Draw(t, "form")
+		form := rapid.SampledFrom([]string{`{"assistant_text":%,"directives":[]}`,
+			`{"directives":[], "assistant_text": %}`, "```json\n{\"assistant_text\":%}\n```",
+			`<think>x</think>{"assistant_text":%}`, `{"assistant_text":%`, `{"assistant_text":%} and more`,
+			`{"a":{"b":["]",%]},"assistant_text":%}`}).Draw(t, "form")
 		answer := strings.ReplaceAll(form, "%", string(quoted))
 		heldTo(t, r, answer, func() int { return rapid.IntRange(1, 9).Draw(t, "size") })
 	})
@@ -112,7 +116,8 @@ func FuzzStream(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, s := range []string{`{"assistant_text":"a \"b\" c","directives":[]}`, "<think>x</think>```json\n{\"assistant_text\":\"Hi\\ud83d\\ude00 you\"}"} {
+	for _, s := range []string{`{"assistant_text":"a \"b\" c","directives":[]}`,
+		"<think>x</think>```json\n{\"assistant_text\":\"Hi\\ud83d\\ude00 you\"}"} {
 		f.Add(s, 3)
 	}
 	f.Fuzz(func(t *testing.T, answer string, size int) {

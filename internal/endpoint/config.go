@@ -105,13 +105,17 @@ func (c Config) validate() error {
 	case err != nil:
 		return bad("url", "the model server's address is no URL", "give an address such as https://api.openai.com/v1")
 	case u.Scheme != "http" && u.Scheme != "https":
-		return bad("url", "the model server's address must start with http:// or https://", "give an address such as https://api.openai.com/v1")
+		return bad("url", "the model server's address must start with http:// or https://",
+			"give an address such as https://api.openai.com/v1")
 	case u.Hostname() == "":
-		return bad("url", "the model server's address names no host", "give an address such as https://api.openai.com/v1")
+		return bad("url", "the model server's address names no host",
+			"give an address such as https://api.openai.com/v1")
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return bad("url", "the model server's address holds a user, a query or a fragment", "give the key as the key, and the address up to its path")
+		return bad("url", "the model server's address holds a user, a query or a fragment",
+			"give the key as the key, and the address up to its path")
 	case u.Scheme == "http" && !onThisMachine(u.Hostname()) && !c.Insecure:
-		return bad("url", "http to another machine: the key and the conversation could be read on the way", "use https, or allow it: Insecure in Go, --model-insecure of limn serve, --insecure of limn models probe")
+		return bad("url", "http to another machine: the key and the conversation could be read on the way",
+			"use https, or allow it: Insecure in Go, --model-insecure of limn serve, --insecure of limn models probe")
 	case c.Timeout < 0:
 		return bad("timeout", "the time for an answer is below zero", "leave it out for 60 seconds")
 	case c.MaxReply < 0:

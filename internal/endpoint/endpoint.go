@@ -137,7 +137,8 @@ func (e *Endpoint) once(req *http.Request, body []byte) (*http.Response, *failur
 	if res.StatusCode < 200 || res.StatusCode > 299 {
 		defer res.Body.Close()
 		var said []byte
-		if res.StatusCode >= 400 { // below there are no words; the body of a 101 is the connection, which has no deadline
+		// below there are no words; the body of a 101 is the connection, which has no deadline
+		if res.StatusCode >= 400 {
 			said, _ = io.ReadAll(io.LimitReader(res.Body, maxWords)) // half of its words are words, too
 		}
 		return nil, e.refused(res, said)
@@ -155,8 +156,9 @@ func (e *Endpoint) once(req *http.Request, body []byte) (*http.Response, *failur
 // send no type. The transport asks for gzip and takes it off.
 func (e *Endpoint) unreadable(h http.Header) *ui.Error {
 	wrong := func(name, not string) *ui.Error {
-		return because(&ui.Error{Code: llm.CodeReplyInvalid, Message: "the model server answers with " + e.short(h.Get(name)) + ", not with " + not,
-			Hint: "check the address: it may be that of a web page or a proxy"}, "")
+		return because(&ui.Error{Code: llm.CodeReplyInvalid,
+			Message: "the model server answers with " + e.short(h.Get(name)) + ", not with " + not,
+			Hint:    "check the address: it may be that of a web page or a proxy"}, "")
 	}
 	t, _, err := mime.ParseMediaType(h.Get("Content-Type"))
 	readable := (err == nil || errors.Is(err, mime.ErrInvalidMediaParameter)) && (isJSON(t) || t == "text/event-stream")

@@ -28,7 +28,8 @@ import (
 
 const secret = "sk-very-secret-0123456789"
 
-var bearer = Dialect{Root: "/v1", Path: "/chat", Sign: func(h http.Header, k string) { h.Set("Authorization", "Bearer "+k) }}
+var bearer = Dialect{Root: "/v1", Path: "/chat",
+	Sign: func(h http.Header, k string) { h.Set("Authorization", "Bearer "+k) }}
 
 // server answers without a network.
 type server func(*http.Request) (*http.Response, error)
@@ -114,15 +115,18 @@ func TestRetriesWait(t *testing.T) {
 				tries := 0
 				e := open(t, func(r *http.Request) (*http.Response, error) {
 					tries++
-					if b, _ := io.ReadAll(r.Body); string(b) != `{"q":1}` || r.Header.Get("Authorization") != "Bearer "+secret || r.Header.Get("X-Stainless-OS") != "" {
+					if b, _ := io.ReadAll(r.Body); string(b) != `{"q":1}` ||
+						r.Header.Get("Authorization") != "Bearer "+secret || r.Header.Get("X-Stainless-OS") != "" {
 						t.Errorf("try %d: body %s, header %v", tries, b, r.Header)
 					}
 					return answer(tt.status, tt.header, tt.body), nil
 				}, nil)
 				start := time.Now()
 				_, err := post(t, t.Context(), e)
-				if took := time.Since(start); ui.CodeOf(err) != tt.code || tries != tt.tries || took < tt.min || took > tt.max {
-					t.Errorf("%v after %d tries and %v; want %s, %d, %v to %v", err, tries, took, tt.code, tt.tries, tt.min, tt.max)
+				if took := time.Since(start); ui.CodeOf(err) != tt.code || tries != tt.tries || took < tt.min ||
+					took > tt.max {
+					t.Errorf("%v after %d tries and %v; want %s, %d, %v to %v", err, tries, took, tt.code, tt.tries,
+						tt.min, tt.max)
 				}
 				hidden(t, err)
 			})
@@ -190,7 +194,8 @@ func TestAskedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = post(t, t.Context(), e)
-	if ui.CodeOf(err) != llm.CodeUnavailable || !strings.Contains(err.Error(), "broke before its answer") || asked.Load() != 2 {
+	if ui.CodeOf(err) != llm.CodeUnavailable || !strings.Contains(err.Error(), "broke before its answer") ||
+		asked.Load() != 2 {
 		t.Errorf("%v, asked %d times, want 2", err, asked.Load())
 	}
 }
@@ -263,7 +268,8 @@ func TestCertificatesThatDoNotFit(t *testing.T) {
 func TestRedirectNamesItsHostAlone(t *testing.T) {
 	t.Parallel()
 	e := open(t, func(*http.Request) (*http.Response, error) {
-		return answer(302, http.Header{"Location": {"http://u:" + secret + "@169.254.169.254/latest?" + secret}}, ""), nil
+		return answer(302, http.Header{"Location": {"http://u:" + secret + "@169.254.169.254/latest?" + secret}}, ""),
+			nil
 	}, nil)
 	_, err := post(t, t.Context(), e)
 	var u *ui.Error
@@ -299,7 +305,8 @@ func TestNothingPrintsTheKey(t *testing.T) {
 	if strings.Contains(strings.ReplaceAll(string(asJSON), c.URL, ""), secret) { // an address that New refuses
 		t.Errorf("the key is in %s", asJSON)
 	}
-	for _, s := range []string{fmt.Sprint(c), fmt.Sprintf("%+v", c), fmt.Sprintf("%#v", &c), log.String(), fmt.Sprint(e), fmt.Sprintf("%+v", *e), fmt.Sprintf("%#v", e)} {
+	for _, s := range []string{fmt.Sprint(c), fmt.Sprintf("%+v", c), fmt.Sprintf("%#v", &c), log.String(),
+		fmt.Sprint(e), fmt.Sprintf("%+v", *e), fmt.Sprintf("%#v", e)} {
 		if strings.Contains(s, secret) {
 			t.Errorf("the key is in %s", s)
 		}

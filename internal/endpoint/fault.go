@@ -20,7 +20,9 @@ import (
 )
 
 // errTooLarge is what reading an answer above the limit ends with.
-var errTooLarge = because(&ui.Error{Code: llm.CodeReplyTooLarge, Message: "the model server's answer is above the size limit", Hint: "no model writes so much: check the address"}, "")
+var errTooLarge = because(&ui.Error{Code: llm.CodeReplyTooLarge,
+	Message: "the model server's answer is above the size limit", Hint: "no model writes so much: check the address"},
+	"")
 
 const oddAnswer = "check the address: another service, or a proxy, may answer there"
 
@@ -40,7 +42,8 @@ func (e *Endpoint) Fault(ctx context.Context, err error) error {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return &ui.Error{Code: llm.CodeCanceled, Message: "the request was given up", Err: context.Cause(ctx)}
 	case ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded):
-		return &ui.Error{Code: llm.CodeTimeout, Message: "the model did not answer in time", Hint: "look whether its server is busy, or give it more time", Err: context.DeadlineExceeded}
+		return &ui.Error{Code: llm.CodeTimeout, Message: "the model did not answer in time",
+			Hint: "look whether its server is busy, or give it more time", Err: context.DeadlineExceeded}
 	case errors.As(err, &coded) && coded.Err != nil:
 		return coded
 	case coded != nil: // an adapter's: what it found in an answer
@@ -48,13 +51,16 @@ func (e *Endpoint) Fault(ctx context.Context, err error) error {
 		found.Hint = cmp.Or(found.Hint, oddAnswer)
 		return because(&found, "")
 	}
-	return because(&ui.Error{Code: llm.CodeReplyInvalid, Message: "the model server's answer cannot be read", Hint: oddAnswer}, e.short(err.Error()))
+	return because(&ui.Error{Code: llm.CodeReplyInvalid, Message: "the model server's answer cannot be read",
+		Hint: oddAnswer}, e.short(err.Error()))
 }
 
 // broke is a connection that ended inside an answer, as opposed to an answer
 // that is itself cut.
 func (e *Endpoint) broke(err error) *ui.Error {
-	return because(&ui.Error{Code: llm.CodeUnavailable, Message: "the connection to the model server broke inside its answer", Hint: "try again; if it goes on, look at the server and at proxies before it"}, e.short(err.Error()))
+	return because(&ui.Error{Code: llm.CodeUnavailable,
+		Message: "the connection to the model server broke inside its answer",
+		Hint:    "try again; if it goes on, look at the server and at proxies before it"}, e.short(err.Error()))
 }
 
 // unreached says why there is no answer at all.
@@ -68,15 +74,20 @@ func (e *Endpoint) unreached(ctx context.Context, err error) *failure {
 	var verify *tls.CertificateVerificationError
 	switch {
 	case errors.As(err, &name):
-		f.err.Message, f.err.Hint = "the model server's certificate is not for the name "+hostOnly(e.Host), "check the address; a certificate for another name means another server answers"
+		f.err.Message, f.err.Hint = "the model server's certificate is not for the name "+hostOnly(e.Host),
+			"check the address; a certificate for another name means another server answers"
 	case errors.As(err, &unknown):
-		f.err.Message, f.err.Hint = "the model server's certificate is from an authority that this machine does not know", "add the authority to the system's certificates (SSL_CERT_FILE)"
+		f.err.Message,
+			f.err.Hint = "the model server's certificate is from an authority that this machine does not know",
+			"add the authority to the system's certificates (SSL_CERT_FILE)"
 	case errors.As(err, &verify):
 		f.err.Message, f.err.Hint = "the model server's certificate is not valid", "check its dates and its chain"
 	case sendonce.Unsent(err):
-		f.err.Message, f.err.Hint, f.again = "the model server cannot be reached", "check the address and that the server runs", true
+		f.err.Message, f.err.Hint, f.again = "the model server cannot be reached",
+			"check the address and that the server runs", true
 	default: // asked again it might answer, and be paid, twice
-		f.err.Message, f.err.Hint = "the connection to the model server broke before its answer", "try again; if it goes on, look at the server and at proxies before it"
+		f.err.Message, f.err.Hint = "the connection to the model server broke before its answer",
+			"try again; if it goes on, look at the server and at proxies before it"
 	}
 	f.err.Err = why{e.short(cause(err).Error()), f.err.Message + reason(err)}
 	return f
@@ -104,7 +115,9 @@ func (e *Endpoint) refused(res *http.Response, body []byte) *failure {
 	f.after, f.asked = retryAfter(res.Header, time.Now())
 	switch {
 	case res.StatusCode < 300 || res.StatusCode == http.StatusNotModified:
-		f.err = because(&ui.Error{Code: llm.CodeReplyInvalid, Message: "the model server answers with HTTP " + strconv.Itoa(res.StatusCode) + ", which is no answer", Hint: oddAnswer}, "")
+		f.err = because(&ui.Error{Code: llm.CodeReplyInvalid,
+			Message: "the model server answers with HTTP " + strconv.Itoa(res.StatusCode) + ", which is no answer",
+			Hint:    oddAnswer}, "")
 		return f
 	case res.StatusCode < 400:
 		f.err = e.redirected(res)
@@ -129,9 +142,12 @@ func (e *Endpoint) refused(res *http.Response, body []byte) *failure {
 
 // redirected names where to, as far as that can be told: it may hold a secret.
 func (e *Endpoint) redirected(res *http.Response) *ui.Error {
-	err := &ui.Error{Code: llm.CodeUnavailable, Message: "the model server redirects" + at(res.StatusCode) + ", which is not followed", Hint: "give the address it redirects to, if you trust it"}
+	err := &ui.Error{Code: llm.CodeUnavailable,
+		Message: "the model server redirects" + at(res.StatusCode) + ", which is not followed",
+		Hint:    "give the address it redirects to, if you trust it"}
 	if to, perr := url.Parse(res.Header.Get("Location")); perr == nil && to.Host != "" {
-		err.Message = "the model server redirects to " + e.short(to.Host) + at(res.StatusCode) + ", which is not followed"
+		err.Message = "the model server redirects to " + e.short(to.Host) + at(res.StatusCode) +
+			", which is not followed"
 		ip := net.ParseIP(to.Hostname())
 		if ip != nil && (ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsUnspecified()) {
 			err.Hint = "that address is a private one: do not trust this server before you know why"
@@ -152,19 +168,27 @@ func (e *Endpoint) status(status int, w words) *ui.Error {
 	switch {
 	case status == 401 || status == 402 || status == 403 || w.badKey() || w.noMoney():
 		// Servers repeat the key, or parts of it, in this message: it stays here.
-		return because(&ui.Error{Code: llm.CodeAuth, Message: "the model server refuses the key or the account" + at(status), Hint: "check the key, and the account's balance and rights"}, "")
+		return because(&ui.Error{Code: llm.CodeAuth,
+			Message: "the model server refuses the key or the account" + at(status),
+			Hint:    "check the key, and the account's balance and rights"}, "")
 	case status == 408:
-		err.Code, err.Message, err.Hint = llm.CodeTimeout, "the model server gave up waiting"+at(status), "try again; if it goes on, look whether the server is busy"
+		err.Code, err.Message, err.Hint = llm.CodeTimeout, "the model server gave up waiting"+at(status),
+			"try again; if it goes on, look whether the server is busy"
 	case status == 429:
-		err.Code, err.Message, err.Hint = llm.CodeRateLimited, "the model server asks to wait"+at(status), "try again later, or raise the limit of the account"
+		err.Code, err.Message, err.Hint = llm.CodeRateLimited, "the model server asks to wait"+at(status),
+			"try again later, or raise the limit of the account"
 	case status >= 500 || status == 409 || status == 425:
-		err.Code, err.Message, err.Hint = llm.CodeUnavailable, "the model server failed"+at(status), "try again later; its log or its status page may say more"
+		err.Code, err.Message, err.Hint = llm.CodeUnavailable, "the model server failed"+at(status),
+			"try again later; its log or its status page may say more"
 	case status < 500 && w.tooLong():
-		err.Code, err.Message, err.Hint = llm.CodeTooLong, "the request is above what the model reads"+at(status), "declare the model's context in its capabilities, so that requests keep to it"
+		err.Code, err.Message, err.Hint = llm.CodeTooLong, "the request is above what the model reads"+at(status),
+			"declare the model's context in its capabilities, so that requests keep to it"
 	case status == 413:
-		err.Code, err.Message, err.Hint = llm.CodeUnsupported, "the request is too large for the model server"+at(status), "send less"
+		err.Code, err.Message, err.Hint = llm.CodeUnsupported,
+			"the request is too large for the model server"+at(status), "send less"
 	default:
-		err.Code, err.Message, err.Hint = llm.CodeUnsupported, "the model server refuses the request"+at(status), "check the model's name and the declared capabilities"
+		err.Code, err.Message, err.Hint = llm.CodeUnsupported, "the model server refuses the request"+at(status),
+			"check the model's name and the declared capabilities"
 	}
 	return because(err, e.short(w.message))
 }

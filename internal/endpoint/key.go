@@ -47,7 +47,8 @@ func readKey(file string) (string, error) {
 		if errors.As(err, &p) {
 			err = p.Err
 		}
-		return "", bad("key_file", "the key's file "+file+" cannot be read: "+err.Error(), "check the path and who may read it")
+		return "", bad("key_file", "the key's file "+file+" cannot be read: "+err.Error(),
+			"check the path and who may read it")
 	}
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxKey+1))
@@ -55,7 +56,8 @@ func readKey(file string) (string, error) {
 	case err != nil:
 		return "", bad("key_file", "the key's file "+file+" cannot be read", "")
 	case len(b) > maxKey:
-		return "", bad("key_file", "the key's file "+file+" is too large to be a key", "put nothing but the key into it")
+		return "", bad("key_file", "the key's file "+file+" is too large to be a key",
+			"put nothing but the key into it")
 	}
 	key := strings.TrimSpace(string(b))
 	if key == "" {

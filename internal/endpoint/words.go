@@ -94,7 +94,8 @@ func text(v any) string {
 }
 
 // naming are the sentences that name a parameter which the server does not take.
-var naming = regexp.MustCompile(`(?i)unknown name \\?"([\w.]+)|^([\w.]+): extra inputs are not permitted|(?:unrecognized|unknown|unsupported|invalid)(?: request)? (?:argument|parameter|field|key)(?: supplied)?:? ["'` + "`" + `]?([\w.]+)`)
+var naming = regexp.MustCompile(
+	`(?i)unknown name \\?"([\w.]+)|^([\w.]+): extra inputs are not permitted|(?:unrecognized|unknown|unsupported|invalid)(?: request)? (?:argument|parameter|field|key)(?: supplied)?:? ["'` + "`" + `]?([\w.]+)`)
 
 var plainName = regexp.MustCompile(`^[A-Za-z_][\w.]{0,63}$`)
 
@@ -115,11 +116,13 @@ func (w words) badKey() bool {
 // noMoney: OpenAI answers 429 to an account without balance; waiting does not help.
 func (w words) noMoney() bool { return strings.Contains(w.kind, "insufficient_quota") }
 
-var pastContext = regexp.MustCompile(`(?i)maximum context length|exceeds the available context|prompt is too long|input token count .*exceeds`)
+var pastContext = regexp.MustCompile(
+	`(?i)maximum context length|exceeds the available context|prompt is too long|input token count .*exceeds`)
 
 // tooLong: the request is above what the model reads, in any mode.
 func (w words) tooLong() bool {
-	return strings.Contains(w.kind, "context_length") || strings.Contains(w.kind, "context_size") || pastContext.MatchString(w.message)
+	return strings.Contains(w.kind, "context_length") || strings.Contains(w.kind, "context_size") ||
+		pastContext.MatchString(w.message)
 }
 
 // likelyStatus is the HTTP status that the words would have had.

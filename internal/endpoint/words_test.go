@@ -62,7 +62,8 @@ func TestRefusalsAreRead(t *testing.T) {
 		if f.err.Err != nil {
 			said = f.err.Err.Error()
 		}
-		if f.err.Code != tt.code || f.err.Path != tt.path || !strings.Contains(said, tt.says) || tt.says == "" && said != "" {
+		if f.err.Code != tt.code || f.err.Path != tt.path || !strings.Contains(said, tt.says) ||
+			tt.says == "" && said != "" {
 			t.Errorf("%s: %v at %q says %q; want %s at %q", tt.from, f.err, f.err.Path, said, tt.code, tt.path)
 		}
 	}
@@ -129,7 +130,8 @@ func TestWordsOfServersAreFitForALog(t *testing.T) {
 		}
 	}
 	adapter := ui.Errorf(llm.CodeReplyInvalid, "/choices", "no choice") // as an adapter finds it in an answer
-	for _, err := range []error{e.Fault(t.Context(), adapter), e.Fault(t.Context(), errors.New("x")), e.Fault(t.Context(), context.DeadlineExceeded), e.broke(errors.New("x")), errTooLarge} {
+	for _, err := range []error{e.Fault(t.Context(), adapter), e.Fault(t.Context(), errors.New("x")),
+		e.Fault(t.Context(), context.DeadlineExceeded), e.broke(errors.New("x")), errTooLarge} {
 		if err.(*ui.Error).Hint == "" {
 			t.Errorf("no hint for %v", err)
 		}

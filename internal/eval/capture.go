@@ -72,13 +72,16 @@ type Validation struct {
 func (c CaptureCase) check() *ui.Error {
 	switch {
 	case c.ID == "":
-		return &ui.Error{Code: CodeLine, Path: "id", Message: "there is no id", Hint: `{"id":"a1","kind":"table","input":"…","columns":[…]}`}
+		return &ui.Error{Code: CodeLine, Path: "id", Message: "there is no id",
+			Hint: `{"id":"a1","kind":"table","input":"…","columns":[…]}`}
 	case c.Kind != KindTable && c.Kind != KindMap:
-		return &ui.Error{Code: CodeLine, Path: "kind", Message: strconv.Quote(c.Kind) + " is no kind", Hint: "table or map"}
+		return &ui.Error{Code: CodeLine, Path: "kind", Message: strconv.Quote(c.Kind) + " is no kind",
+			Hint: "table or map"}
 	case c.Input == nil:
 		return &ui.Error{Code: CodeLine, Path: "input", Message: "there is no input", Hint: "the pasted text"}
 	case c.Kind == KindTable && len(c.Columns) == 0:
-		return &ui.Error{Code: CodeLine, Path: "columns", Message: "a table has columns", Hint: `[{"name":"Name","type":"text","required":true}]`}
+		return &ui.Error{Code: CodeLine, Path: "columns", Message: "a table has columns",
+			Hint: `[{"name":"Name","type":"text","required":true}]`}
 	}
 	_, err := Fields(c.Columns)
 	return err
@@ -97,7 +100,8 @@ var columnTypes = []struct {
 	name string
 	kind ui.FieldType
 }{
-	{"text", ui.TypeText}, {"number", ui.TypeNumber}, {"enum", ui.TypeChoice}, {"date", ui.TypeDate}, {"url", ui.TypeURL},
+	{"text", ui.TypeText}, {"number", ui.TypeNumber}, {"enum", ui.TypeChoice}, {"date", ui.TypeDate},
+	{"url", ui.TypeURL},
 	{"email", ui.TypeEmail}, {"boolean", ui.TypeBoolean}, {"tags", ui.TypeTags}, {"choices", ui.TypeChoices},
 }
 
@@ -126,13 +130,17 @@ func Fields(columns []Column) ([]ui.Field, *ui.Error) {
 		options := f.Type == ui.TypeChoice || f.Type == ui.TypeChoices
 		switch {
 		case strings.TrimSpace(c.Name) == "":
-			return nil, &ui.Error{Code: CodeColumn, Path: "column " + strconv.Itoa(i+1), Message: "the column has no name", Hint: "name:type"}
+			return nil, &ui.Error{Code: CodeColumn, Path: "column " + strconv.Itoa(i+1),
+				Message: "the column has no name", Hint: "name:type"}
 		case f.Type == "":
-			return nil, &ui.Error{Code: CodeColumn, Path: c.Name, Message: strconv.Quote(c.Type) + " is no type", Hint: "one of " + strings.Join(known, ", ")}
+			return nil, &ui.Error{Code: CodeColumn, Path: c.Name, Message: strconv.Quote(c.Type) + " is no type",
+				Hint: "one of " + strings.Join(known, ", ")}
 		case options != (len(c.Options) > 0):
-			return nil, &ui.Error{Code: CodeColumn, Path: c.Name, Message: "enum and choices have options, and nothing else has", Hint: "enum(High|Medium|Low)"}
+			return nil, &ui.Error{Code: CodeColumn, Path: c.Name,
+				Message: "enum and choices have options, and nothing else has", Hint: "enum(High|Medium|Low)"}
 		case slices.ContainsFunc(out, func(other ui.Field) bool { return other.Label == c.Name }):
-			return nil, &ui.Error{Code: CodeColumn, Path: c.Name, Message: "the column stands twice", Hint: "give one of them another name"}
+			return nil, &ui.Error{Code: CodeColumn, Path: c.Name, Message: "the column stands twice",
+				Hint: "give one of them another name"}
 		}
 		taken := func(other ui.Field) bool { return other.Name == f.Name }
 		for n := i + 1; slices.ContainsFunc(out, taken); n++ {

@@ -52,7 +52,8 @@ func Read[C Case](r io.Reader) iter.Seq2[C, error] {
 			var long *a2ui.Problem
 			switch {
 			case errors.As(err, &long):
-				err = &BadLine{line.Number, &ui.Error{Code: CodeLineLong, Message: fmt.Sprintf("the line has more than %d MiB", MaxLine>>20), Hint: "one case is one line"}}
+				err = &BadLine{line.Number, &ui.Error{Code: CodeLineLong,
+					Message: fmt.Sprintf("the line has more than %d MiB", MaxLine>>20), Hint: "one case is one line"}}
 			case err == nil:
 				bad := unreadable(json.Unmarshal(line.Bytes, &c))
 				if bad == nil {
@@ -81,9 +82,11 @@ func unreadable(err error) *ui.Error {
 	case errors.As(err, &coded):
 		return coded
 	case errors.As(err, &syntax):
-		return &ui.Error{Code: CodeLine, Message: fmt.Sprintf("no JSON: %v at byte %d", err, syntax.Offset), Hint: `write one JSON object a line: {"id":…}`}
+		return &ui.Error{Code: CodeLine, Message: fmt.Sprintf("no JSON: %v at byte %d", err, syntax.Offset),
+			Hint: `write one JSON object a line: {"id":…}`}
 	case errors.As(err, &kind):
-		return &ui.Error{Code: CodeLine, Path: kind.Field, Message: "a " + kind.Value + " stands where a " + kind.Type.String() + " belongs"}
+		return &ui.Error{Code: CodeLine, Path: kind.Field,
+			Message: "a " + kind.Value + " stands where a " + kind.Type.String() + " belongs"}
 	}
 	return &ui.Error{Code: CodeLine, Message: err.Error()}
 }

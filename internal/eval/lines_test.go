@@ -38,7 +38,8 @@ func TestReadNamesBadLines(t *testing.T) {
 			got = append(got, c.ID)
 		}
 	}
-	if strings.Join(got, " ") != "a d" || strings.Join(codes, " ") != "EVAL_LINE_INVALID EVAL_LINE_INVALIDid EVAL_LINE_INVALIDmessage EVAL_LINE_INVALIDid EVAL_LINE_LONG EVAL_LINE_INVALID EVAL_LINE_INVALID" {
+	if strings.Join(got, " ") != "a d" || strings.Join(codes,
+		" ") != "EVAL_LINE_INVALID EVAL_LINE_INVALIDid EVAL_LINE_INVALIDmessage EVAL_LINE_INVALIDid EVAL_LINE_LONG EVAL_LINE_INVALID EVAL_LINE_INVALID" {
 		t.Errorf("read %v, codes %v", got, codes)
 	}
 }

@@ -42,7 +42,8 @@ func score(t *testing.T, script string, cases, predictions []any) string {
 		}
 		return path
 	}
-	out, err := exec.Command(python, script, write("cases.jsonl", cases), write("pred.jsonl", predictions)).CombinedOutput()
+	out, err := exec.Command(python, script, write("cases.jsonl", cases),
+		write("pred.jsonl", predictions)).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -61,7 +62,8 @@ func printRoute(s eval.RouteScore) string {
 	for _, m := range []struct {
 		name string
 		n    int
-	}{{"false_tool", s.FalseTool}, {"missed_tool", s.MissedTool}, {"gate_violation", s.GateViolations}, {"double_ask", s.DoubleAsks}} {
+	}{{"false_tool", s.FalseTool}, {"missed_tool", s.MissedTool}, {"gate_violation", s.GateViolations},
+		{"double_ask", s.DoubleAsks}} {
 		fmt.Fprintf(&b, "%-14s %d\n", m.name, m.n)
 	}
 	for _, c := range s.Categories {
@@ -77,9 +79,12 @@ func printCapture(s eval.CaptureScore) string {
 	for i, f := range s.Failures {
 		failed[i] = "'" + f.ID + "'"
 	}
-	return fmt.Sprintf("examples fully right: table %d/%d map %d/%d\ncell accuracy %.3f (%d)\ncell errors %s  steps %s  edges %s  validators %d/%d  unexpected warnings %d\nfailed: [%s]",
-		s.Tables.Right, s.Tables.Of, s.Maps.Right, s.Maps.Of, float64(s.Cells.Right)/float64(max(1, s.Cells.Of)), s.Cells.Of,
-		overlap(s.Errors), overlap(s.Steps), overlap(s.Edges), s.Validators.Right, s.Validators.Of, s.Unexpected, strings.Join(failed, ", "))
+	return fmt.Sprintf(
+		"examples fully right: table %d/%d map %d/%d\ncell accuracy %.3f (%d)\ncell errors %s  steps %s  edges %s  validators %d/%d  unexpected warnings %d\nfailed: [%s]",
+		s.Tables.Right, s.Tables.Of, s.Maps.Right, s.Maps.Of, float64(s.Cells.Right)/float64(max(1, s.Cells.Of)),
+		s.Cells.Of,
+		overlap(s.Errors), overlap(s.Steps), overlap(s.Edges), s.Validators.Right, s.Validators.Of, s.Unexpected,
+		strings.Join(failed, ", "))
 }
 
 // equal compares word by word, and shows the first that differs.
@@ -147,12 +152,15 @@ func (d dice) action() any { return d.of("tool", "chat", "clarify") }
 func (d dice) count() any  { return d.of(nil, 2, 3, 3, 20) }
 
 func (d dice) routeLine(id string) (line, pred object) {
-	x := object{"action": d.action(), "tool_name": d.tool(), "min_count": d.count(), "trigger": d.of("gate.open", "hard.list_size", "chat.greeting")}
+	x := object{"action": d.action(), "tool_name": d.tool(), "min_count": d.count(),
+		"trigger": d.of("gate.open", "hard.list_size", "chat.greeting")}
 	if d.IntN(2) == 0 {
-		x["action_any"], x["tool_any"] = d.some(2, d.action), d.some(2, func() any { return d.of("request_data_table", "request_process_map") })
+		x["action_any"], x["tool_any"] = d.some(2, d.action),
+			d.some(2, func() any { return d.of("request_data_table", "request_process_map") })
 		x["candidate_tool"], x["min_count_any"] = d.tool(), d.some(2, func() any { return d.of(2, 3, 20) })
 	}
-	line = object{"id": id, "message": "m", "category": d.of("a", "b", "c"), "state": object{"clarifying_question_pending": d.IntN(2) == 0}, "expect": x}
+	line = object{"id": id, "message": "m", "category": d.of("a", "b", "c"),
+		"state": object{"clarifying_question_pending": d.IntN(2) == 0}, "expect": x}
 	pred = object{"id": id, "action": x["action"], "tool_name": x["tool_name"], "min_count": x["min_count"]}
 	for _, key := range []string{"action", "tool_name", "min_count"} {
 		if d.IntN(4) == 0 {
@@ -214,17 +222,23 @@ func (d dice) captureLine(id string) (line, pred object) {
 	}
 	line["kind"] = "map"
 	x["steps"] = d.some(4, func() any {
-		return object{"match": d.some(2, func() any { return d.of("invoice", "REVIEW", "sign", "pay") }), "owner": d.of("", nil, "fin", "CFO")}
+		return object{"match": d.some(2, func() any { return d.of("invoice", "REVIEW", "sign", "pay") }),
+			"owner": d.of("", nil, "fin", "CFO")}
 	})
 	x["edges"] = d.some(4, edge)
-	pred["steps"] = d.some(5, func() any { return object{"step_name": d.of(names...), "owner": d.of("", "Finance", "the CFO")} })
+	pred["steps"] = d.some(5, func() any {
+		return object{"step_name": d.of(names...),
+			"owner": d.of("", "Finance", "the CFO")}
+	})
 	pred["edges"] = d.some(4, edge)
 	if d.IntN(2) == 0 {
 		x["steps"] = []any{object{"match": []any{"review"}}, object{"match": []any{"PAY"}, "owner": "cfo"}}
 		pred["steps"] = []any{object{"step_name": "Pay it", "owner": "The CFO"}, object{"step_name": "Review"}}
-		x["edges"], pred["edges"] = []any{object{"from": 0, "to": 1, "type": "parallel"}}, []any{object{"from": d.of(0, 1), "to": 1, "type": d.of("parallel", "approval")}}
+		x["edges"], pred["edges"] = []any{object{"from": 0, "to": 1, "type": "parallel"}},
+			[]any{object{"from": d.of(0, 1), "to": 1, "type": d.of("parallel", "approval")}}
 		if d.IntN(2) == 0 {
-			pred["edges"] = []any{object{"from": 0, "to": 1, "type": "parallel"}, object{"from": 1, "to": 0, "type": "parallel"}}
+			pred["edges"] = []any{object{"from": 0, "to": 1, "type": "parallel"},
+				object{"from": 1, "to": 0, "type": "parallel"}}
 		}
 	}
 	return line, pred
@@ -273,5 +287,6 @@ func TestSharedScoresLikePython(t *testing.T) {
 	for _, c := range pastes {
 		preds = append(preds, c.Capture())
 	}
-	equal(t, printCapture(eval.ScoreCapture(pastes, as[eval.Captured](t, preds))), score(t, "score_capture.py", captured, preds))
+	equal(t, printCapture(eval.ScoreCapture(pastes, as[eval.Captured](t, preds))),
+		score(t, "score_capture.py", captured, preds))
 }

@@ -36,7 +36,8 @@ func (c RouteCase) check() *ui.Error {
 	case c.ID == "":
 		return &ui.Error{Code: CodeLine, Path: "id", Message: "there is no id", Hint: `{"id":"a1","message":"…"}`}
 	case c.Message == nil:
-		return &ui.Error{Code: CodeLine, Path: "message", Message: "there is no message", Hint: `{"id":"a1","message":"…"}`}
+		return &ui.Error{Code: CodeLine, Path: "message", Message: "there is no message",
+			Hint: `{"id":"a1","message":"…"}`}
 	}
 	return nil
 }

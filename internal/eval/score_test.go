@@ -49,8 +49,9 @@ func ExampleDecodeState() {
 }
 
 func ExampleScoreCapture() {
-	cases := lines[eval.CaptureCase](`{"id":"a","kind":"table","input":"Ann; 3\nBob; x","columns":[{"name":"Name","type":"text"},{"name":"Age","type":"number"}],` +
-		`"expect":{"rows":[{"Name":"Ann","Age":3},{"Name":"Bob","Age":null}],"errors":[{"row":1,"col":"Age","code":"not_a_number"}],"validators":[]}}`)
+	cases := lines[eval.CaptureCase](
+		`{"id":"a","kind":"table","input":"Ann; 3\nBob; x","columns":[{"name":"Name","type":"text"},{"name":"Age","type":"number"}],` +
+			`"expect":{"rows":[{"Name":"Ann","Age":3},{"Name":"Bob","Age":null}],"errors":[{"row":1,"col":"Age","code":"not_a_number"}],"validators":[]}}`)
 	s := eval.ScoreCapture(cases, []eval.Captured{cases[0].Capture()})
 	fmt.Println(s.Cells.Right, "of", s.Cells.Of, "cells,", s.Tables.Right, "of", s.Tables.Of, "tables")
 	// Output: 4 of 4 cells, 1 of 1 tables
@@ -65,7 +66,8 @@ func TestConfusion(t *testing.T) {
 {"id":"3","message":"","expect":{"action":"chat"}}
 {"id":"4","message":"","expect":{"action":"chat"}}`)
 	table := "request_data_table"
-	s := eval.ScoreRoute(cases, []eval.Routed{{ID: "1", Action: "tool", Tool: &table}, {ID: "2", Action: "chat"}, {ID: "3", Action: "chat"}})
+	s := eval.ScoreRoute(cases, []eval.Routed{{ID: "1", Action: "tool", Tool: &table}, {ID: "2", Action: "chat"},
+		{ID: "3", Action: "chat"}})
 	want := eval.Confusion{Labels: []string{"chat", "clarify", "map", "nothing", "table"},
 		Counts: [][]int{{1, 0, 0, 1, 0}, {1, 0, 0, 0, 0}, {0, 0, 0, 0, 1}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}}}
 	if diff := cmp.Diff(want, s.Confusion); diff != "" {

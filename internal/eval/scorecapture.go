@@ -175,7 +175,8 @@ func (out *CaptureScore) process(x CaptureExpect, p Captured, wrong *faults) {
 	}
 	for _, e := range p.Edges {
 		at := ends{match.of(e.From), match.of(e.To)}
-		if turned := (ends{at.to, at.from}); e.Type == string(capture.Parallel) && !want[at][e.Type] && want[turned][e.Type] {
+		if turned := (ends{at.to, at.from}); e.Type == string(capture.Parallel) && !want[at][e.Type] &&
+			want[turned][e.Type] {
 			at = turned // a parallel edge has no direction
 		}
 		got.put(at, e.Type)

@@ -78,7 +78,9 @@ func ScoreRoute(cases []RouteCase, predictions []Routed) RouteScore {
 
 		out.Confusion.add(outcome(x.Action, &x.Tool, nil), outcome(p.Action, p.Tool, nil))
 		if !strict {
-			out.Failures = append(out.Failures, RouteFailure{c.ID, c.Category, *c.Message, outcome(x.Action, &x.Tool, x.MinCount), outcome(p.Action, p.Tool, p.MinCount), p.Trigger})
+			out.Failures = append(out.Failures,
+				RouteFailure{c.ID, c.Category, *c.Message, outcome(x.Action, &x.Tool, x.MinCount),
+					outcome(p.Action, p.Tool, p.MinCount), p.Trigger})
 		}
 	}
 	return out

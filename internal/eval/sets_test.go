@@ -21,7 +21,8 @@ func TestRouteSets(t *testing.T) {
 	s := ScoreRoute(cases, got)
 	t.Logf("%d lines: action and tool %d, strict %d, false tools %d", s.N, s.ActionTool, s.Strict, s.FalseTool)
 	if 100*s.Strict < 95*s.N || 100*s.FalseTool > s.N || s.GateViolations+s.DoubleAsks > 0 {
-		t.Errorf("%d lines: strict %d, false tools %d, gate violations %d, second questions %d", s.N, s.Strict, s.FalseTool, s.GateViolations, s.DoubleAsks)
+		t.Errorf("%d lines: strict %d, false tools %d, gate violations %d, second questions %d", s.N, s.Strict,
+			s.FalseTool, s.GateViolations, s.DoubleAsks)
 	}
 }
 

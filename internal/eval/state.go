@@ -77,7 +77,8 @@ func DecodeState(b []byte) (ui.Router, error) {
 		err = errors.New("more follows the state")
 	}
 	if err != nil {
-		return s, &ui.Error{Code: CodeState, Message: err.Error(), Hint: "take what GET …/state answers, its router member, or the state of a labelled line"}
+		return s, &ui.Error{Code: CodeState, Message: err.Error(),
+			Hint: "take what GET …/state answers, its router member, or the state of a labelled line"}
 	}
 	return s, checkState(s)
 }
@@ -93,11 +94,13 @@ func checkState(s ui.Router) error {
 	}
 	for _, t := range tools {
 		if t != "" && t != ui.ToolTable && t != ui.ToolMap {
-			return &ui.Error{Code: CodeState, Message: strconv.Quote(t) + " is no tool", Hint: "the tools are " + ui.ToolTable + " and " + ui.ToolMap}
+			return &ui.Error{Code: CodeState, Message: strconv.Quote(t) + " is no tool",
+				Hint: "the tools are " + ui.ToolTable + " and " + ui.ToolMap}
 		}
 	}
 	if known := []string{"", ui.StatusToolOpen, ui.StatusCompleted, ui.StatusCanceled}; !slices.Contains(known, s.LastStatus) {
-		return &ui.Error{Code: CodeState, Path: "last_tool_status", Message: strconv.Quote(s.LastStatus) + " is no status", Hint: "open, completed or canceled"}
+		return &ui.Error{Code: CodeState, Path: "last_tool_status",
+			Message: strconv.Quote(s.LastStatus) + " is no status", Hint: "open, completed or canceled"}
 	}
 	return nil
 }

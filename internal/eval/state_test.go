@@ -75,14 +75,17 @@ func TestStateRoundTrip(t *testing.T) {
 			OptOut: ui.OptOut{All: rapid.Bool().Draw(t, "all"), Tools: rapid.SliceOfN(tool, 0, 2).Draw(t, "tools")},
 		}
 		if rapid.Bool().Draw(t, "asked") {
-			want.Pending = &ui.Pending{Tool: tool.Draw(t, "pending"), Subject: rapid.StringN(0, 8, -1).Draw(t, "subject")}
+			want.Pending = &ui.Pending{Tool: tool.Draw(t, "pending"),
+				Subject: rapid.StringN(0, 8, -1).Draw(t, "subject")}
 		}
 		if rapid.Bool().Draw(t, "expires") {
 			want.OptOut.Expires = noon
 		}
 		for range rapid.IntRange(0, 3).Draw(t, "rules") {
-			want.Guardrails = append(want.Guardrails, ui.Guardrail{ID: "g" + rapid.StringMatching(`[a-z]{1,4}`).Draw(t, "id"), Pattern: rapid.String().Draw(t, "pattern"),
-				Action: "force_tool", Tool: tool.Draw(t, "rule"), Enabled: rapid.Bool().Draw(t, "enabled")})
+			want.Guardrails = append(want.Guardrails,
+				ui.Guardrail{ID: "g" + rapid.StringMatching(`[a-z]{1,4}`).Draw(t, "id"),
+					Pattern: rapid.String().Draw(t, "pattern"),
+					Action:  "force_tool", Tool: tool.Draw(t, "rule"), Enabled: rapid.Bool().Draw(t, "enabled")})
 		}
 		b, err := json.Marshal(want)
 		if err != nil {

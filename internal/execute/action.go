@@ -118,12 +118,14 @@ func act(env Env, s *ui.State, c Click) (Step, error) {
 		step.Ops = append(step.Ops, say(a.Reply))
 	case a.Run != "":
 		step.Run = a.Run
-		step.Ask = "The user pressed " + strconv.Quote(a.Name) + " on " + string(sf.Name) + "." // its title may be anybody's words
+		// its title may be anybody's words
+		step.Ask = "The user pressed " + strconv.Quote(a.Name) + " on " + string(sf.Name) + "."
 	default:
 		values, bad := typed(a, c.Context, env.words())
 		if bad != nil {
 			step.Ops = append(step.Ops, say(bad.Text))
-			step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: bad.Code, Surface: sf.Name, Path: bad.Path, Message: bad.Text}
+			step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: bad.Code, Surface: sf.Name, Path: bad.Path,
+				Message: bad.Text}
 			return step, nil
 		}
 		step.Effect = &Effect{Action: a, Values: values}
@@ -150,7 +152,8 @@ func Finish(env Env, s *ui.State, c Click, e *Effect, step Step, res app.Result)
 		step.Ops, step.Outcome = nil, ui.Outcome{Kind: ui.OutcomeFailed, Code: CodeFailed, Surface: c.Surface.Name}
 		return step, []*ui.Error{{Code: CodeFailed, Message: "the state moved on", Err: err}}
 	}
-	res.Text = excerpt.Head(res.Text, env.limits().WithDefaults().TextSize) // what is too long for a transcript must not undo what the handler did
+	// what is too long for a transcript must not undo what the handler did
+	res.Text = excerpt.Head(res.Text, env.limits().WithDefaults().TextSize)
 	sf := now.Surface(c.Surface.Name)
 	if len(res.Errors) > 0 && sf != nil && sf.Status == ui.StatusOpen {
 		errs := slices.Clone(res.Errors)

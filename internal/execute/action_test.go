@@ -69,12 +69,15 @@ func TestRowActions(t *testing.T) {
 		}
 	}
 	step, s := press(t, e, s, "table:risks", rs.AddAction(), ui.Leaf{Path: typed.Path, Value: ui.String("more")})
-	if step.Outcome.Kind != ui.OutcomeRefused || step.Outcome.Code != ui.CodeLimit || get(s, "table:risks", typed.Path) != `"more"` || len(rowsOfSurface(s, "table:risks")) != 10 {
+	if step.Outcome.Kind != ui.OutcomeRefused || step.Outcome.Code != ui.CodeLimit ||
+		get(s, "table:risks", typed.Path) != `"more"` || len(rowsOfSurface(s, "table:risks")) != 10 {
 		t.Errorf("one over: %+v, %s", step.Outcome, get(s, "table:risks", typed.Path))
 	}
-	s = apply(t, e, s, &ui.Errors{Surface: "table:risks", Errors: []ui.FieldError{{Path: "/draft/risks/r2/title"}, {Path: "/draft/other"}}})
+	s = apply(t, e, s, &ui.Errors{Surface: "table:risks",
+		Errors: []ui.FieldError{{Path: "/draft/risks/r2/title"}, {Path: "/draft/other"}}})
 	_, s = press(t, e, s, "table:risks", rs.RemoveAction("r2"), typed)
-	if got := rowsOfSurface(s, "table:risks"); len(got) != 9 || got[1] != "r3" || len(s.Surface("table:risks").Errors) != 1 {
+	if got := rowsOfSurface(s, "table:risks"); len(got) != 9 || got[1] != "r3" ||
+		len(s.Surface("table:risks").Errors) != 1 {
 		t.Errorf("removed: %v, %v", got, s.Surface("table:risks").Errors)
 	}
 	for _, id := range rowsOfSurface(s, "table:risks") {
@@ -88,7 +91,8 @@ func TestRowActions(t *testing.T) {
 		t.Errorf("page = %s", get(s, "table:risks", "/ui_state/page_rows"))
 	}
 	gone := ui.Action{Name: ui.ActionAddRow, Context: []ui.Context{{Key: "table", Value: ui.String("/draft/none")}}}
-	if _, err := Action(e, s, Click{Surface: s.Surface("table:risks"), Action: gone, Context: ui.Map(ui.Pair{Key: "table", Value: ui.String("/draft/none")})}); ui.CodeOf(err) != CodeUnknown {
+	if _, err := Action(e, s, Click{Surface: s.Surface("table:risks"), Action: gone,
+		Context: ui.Map(ui.Pair{Key: "table", Value: ui.String("/draft/none")})}); ui.CodeOf(err) != CodeUnknown {
 		t.Errorf("rows that are not there: %v", err)
 	}
 }
@@ -96,7 +100,9 @@ func TestRowActions(t *testing.T) {
 func TestRemoveStepTakesItsEdges(t *testing.T) {
 	t.Parallel()
 	e := env(t)
-	s, sf := opened(t, e, directive.TypeShowMap, `{"steps":[["A"],["B"],["C"]],"edges":[["r1","r2","sequence"],["r2","r3","sequence"],["r1","r3","parallel"]]}`, "map:process")
+	s, sf := opened(t, e, directive.TypeShowMap,
+		`{"steps":[["A"],["B"],["C"]],"edges":[["r1","r2","sequence"],["r2","r3","sequence"],["r1","r3","parallel"]]}`,
+		"map:process")
 	_, s = press(t, e, s, "map:process", rowset(sf).RemoveAction("r2"))
 	v, _ := s.Surface("map:process").Get("/draft/edges")
 	if len(v.Records()) != 1 || v.Records()[0].ID != "r3" {
@@ -111,10 +117,12 @@ func TestSubmit(t *testing.T) {
 	e := env(t)
 	s, _ := opened(t, e, directive.TypeShowForm, `{"name":"note"}`, "form:note")
 	step, s := press(t, e, s, "form:note", submit, ui.Leaf{Path: "/draft/body", Value: ui.String("Hello")})
-	if names(step.Ops) != "Draft Commit Lock Say " || step.Effect != nil || step.Ask != "" || step.Outcome.Message != "Noted." || step.Outcome.Kind != ui.OutcomeDone {
+	if names(step.Ops) != "Draft Commit Lock Say " || step.Effect != nil || step.Ask != "" ||
+		step.Outcome.Message != "Noted." || step.Outcome.Kind != ui.OutcomeDone {
 		t.Errorf("%s, %+v", names(step.Ops), step.Outcome)
 	}
-	if got, _ := s.Committed.Get("note", "body"); got.Text() != "Hello" || s.Surface("form:note").Status != ui.StatusSubmitted {
+	if got, _ := s.Committed.Get("note", "body"); got.Text() != "Hello" ||
+		s.Surface("form:note").Status != ui.StatusSubmitted {
 		t.Errorf("committed %s", s.Committed.AppendJSON(nil))
 	}
 	s, _ = opened(t, e, directive.TypeShowForm, `{"name":"reply"}`, "form:reply")
@@ -132,10 +140,12 @@ func TestSubmitWithErrors(t *testing.T) {
 	e := env(t)
 	s, _ := opened(t, e, directive.TypeShowForm, `{"name":"customer"}`, "form:customer")
 	step, s := press(t, e, s, "form:customer", submit, ui.Leaf{Path: "/draft/age", Value: ui.String("old")})
-	if names(step.Ops) != "Draft Errors Say " || step.Effect != nil || step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Code != ui.CodeFieldRequired || step.Outcome.Path != "/draft/name" {
+	if names(step.Ops) != "Draft Errors Say " || step.Effect != nil || step.Outcome.Kind != ui.OutcomeAsked ||
+		step.Outcome.Code != ui.CodeFieldRequired || step.Outcome.Path != "/draft/name" {
 		t.Errorf("%s, %+v", names(step.Ops), step.Outcome)
 	}
-	if sf := s.Surface("form:customer"); len(sf.Errors) != 2 || sf.Status != ui.StatusOpen || get(s, "form:customer", "/draft/age") != `"old"` || !s.Committed.IsNull() {
+	if sf := s.Surface("form:customer"); len(sf.Errors) != 2 || sf.Status != ui.StatusOpen ||
+		get(s, "form:customer", "/draft/age") != `"old"` || !s.Committed.IsNull() {
 		t.Errorf("errors = %v", sf.Errors)
 	}
 	if want := "Please check: Name is required. age must be a number."; step.Outcome.Message != want {
@@ -147,7 +157,8 @@ func TestSubmitWithHandler(t *testing.T) {
 	t.Parallel()
 	e := env(t)
 	s, sf := opened(t, e, directive.TypeShowForm, `{"name":"customer"}`, "form:customer")
-	click := Click{Surface: sf, Action: submit, Context: ui.Map(), Values: []ui.Leaf{{Path: "/draft/name", Value: ui.String("Ada")}, {Path: "/draft/age", Value: ui.String("36")}}}
+	click := Click{Surface: sf, Action: submit, Context: ui.Map(),
+		Values: []ui.Leaf{{Path: "/draft/name", Value: ui.String("Ada")}, {Path: "/draft/age", Value: ui.String("36")}}}
 	step, err := Action(e, s, click)
 	if err != nil || step.Effect == nil || step.Effect.Action.Name != "save" || names(step.Ops) != "Draft " {
 		t.Fatalf("%+v, %v", step, err)
@@ -168,7 +179,8 @@ func TestSubmitWithHandler(t *testing.T) {
 	} {
 		got, w := Finish(e, s, click, step.Effect, step, c.res)
 		next := apply(t, e, s, got.Ops...)
-		if names(got.Ops) != c.ops || codes(w) != c.warnings || got.Outcome.Message != c.message || got.Outcome.Kind != c.kind {
+		if names(got.Ops) != c.ops || codes(w) != c.warnings || got.Outcome.Message != c.message ||
+			got.Outcome.Kind != c.kind {
 			t.Errorf("%s: %s %s %.80v", c.name, names(got.Ops), codes(w), got.Outcome)
 		}
 		if c.kind == ui.OutcomeAsked && (!next.Committed.IsNull() || got.Outcome.Code == "") {
@@ -177,7 +189,8 @@ func TestSubmitWithHandler(t *testing.T) {
 	}
 	// the surface went away while the handler ran
 	gone := apply(t, e, s, &ui.Close{Surface: "form:customer"})
-	if got, w := Finish(e, gone, click, step.Effect, step, app.Result{}); len(got.Ops) > 0 || codes(w) != "ACTION_FAILED ;" || got.Outcome.Kind != ui.OutcomeFailed {
+	if got, w := Finish(e, gone, click, step.Effect, step, app.Result{}); len(got.Ops) > 0 ||
+		codes(w) != "ACTION_FAILED ;" || got.Outcome.Kind != ui.OutcomeFailed {
 		t.Errorf("gone: %s %s %+v", names(got.Ops), codes(w), got.Outcome)
 	}
 }
@@ -189,7 +202,8 @@ func TestOwnAction(t *testing.T) {
 	click := func(name string) Click {
 		return Click{Surface: sf, Action: ui.Action{Name: name}, Context: ui.Map(ui.Pair{Key: "k", Value: ui.Int(1)})}
 	}
-	if step, err := Action(e, s, click("call")); err != nil || step.Effect == nil || !step.Effect.Values.Equal(ui.Map(ui.Pair{Key: "k", Value: ui.Int(1)})) {
+	if step, err := Action(e, s, click("call")); err != nil || step.Effect == nil ||
+		!step.Effect.Values.Equal(ui.Map(ui.Pair{Key: "k", Value: ui.Int(1)})) {
 		t.Errorf("handler: %+v, %v", step, err)
 	} else if done, w := Finish(e, s, click("call"), step.Effect, step, app.Result{Text: "Called."}); names(done.Ops) != "Draft Say " || len(w) > 0 {
 		t.Errorf("finished: %s %s", names(done.Ops), codes(w))
@@ -211,7 +225,8 @@ func TestCancel(t *testing.T) {
 	s, _ := opened(t, e, directive.TypeShowTable, `{"name":"risks"}`, "table:risks")
 	s.Router.Cancels = 1
 	step, s := press(t, e, s, "table:risks", ui.Action{Name: ui.ActionCancel})
-	if names(step.Ops) != "Draft Expire Say Set " || !s.Surface("table:risks").Stub() || s.Router.Cancels != 2 || s.Router.LastStatus != ui.StatusCanceled || s.Router.Checkpoint != nil {
+	if names(step.Ops) != "Draft Expire Say Set " || !s.Surface("table:risks").Stub() || s.Router.Cancels != 2 ||
+		s.Router.LastStatus != ui.StatusCanceled || s.Router.Checkpoint != nil {
 		t.Errorf("%s, %+v", names(step.Ops), s.Router)
 	}
 	s, _ = opened(t, e, directive.TypeShowForm, `{"name":"note"}`, "form:note")
@@ -241,7 +256,8 @@ func TestRegenerate(t *testing.T) {
 			}
 			was := s.Surface(c.surface).Nonce
 			_, s = press(t, e, s, c.surface, again)
-			if sf := s.Surface(c.surface); sf.Status != ui.StatusOpen || sf.Epoch != 2 || sf.Rev != 1 || sf.Nonce == was || get(s, c.surface, c.at) != `"typed"` {
+			if sf := s.Surface(c.surface); sf.Status != ui.StatusOpen || sf.Epoch != 2 || sf.Rev != 1 ||
+				sf.Nonce == was || get(s, c.surface, c.at) != `"typed"` {
 				t.Errorf("%s, %s: %v, %s", c.surface, status, sf, get(s, c.surface, c.at))
 			}
 		}
@@ -277,17 +293,21 @@ func TestAttach(t *testing.T) {
 		if c.code == "" {
 			want = `"u1"`
 		}
-		if get(s, "form:scans", "/draft/scan") != want || (len(s.Surface("form:scans").Errors) > 0) != (c.code == ui.CodeFieldType) {
+		if get(s, "form:scans", "/draft/scan") != want ||
+			(len(s.Surface("form:scans").Errors) > 0) != (c.code == ui.CodeFieldType) {
 			t.Errorf("%+v: %s, %v", c, get(s, "form:scans", "/draft/scan"), s.Surface("form:scans").Errors)
 		}
 	}
 }
 
 func ExampleAction() {
-	a, _ := app.New(app.Config{Name: "desk", Forms: []app.Form{{Name: "note", Title: "Note", Fields: []ui.Field{{Name: "body", Label: "Text", Type: ui.TypeText, Required: true}}}}})
+	a, _ := app.New(app.Config{Name: "desk", Forms: []app.Form{
+		{Name: "note", Title: "Note", Fields: []ui.Field{
+			{Name: "body", Label: "Text", Type: ui.TypeText, Required: true}}}}})
 	e := Env{App: a, Nonce: func() string { return "00ff" }}
 	note, _ := a.Form("note")
-	s, _, _ := ui.Apply(ui.NewState("0193"), &ui.Frame{Seq: 1, Ops: ui.Ops{a.OpenForm(note, ui.Map()).Op("00ff")}}, ui.Limits{})
+	s, _, _ := ui.Apply(ui.NewState("0193"), &ui.Frame{Seq: 1, Ops: ui.Ops{a.OpenForm(note, ui.Map()).Op("00ff")}},
+		ui.Limits{})
 
 	click := Click{Surface: s.Surface("form:note"), Action: ui.Action{Name: ui.ActionSubmit}}
 	step, _ := Action(e, s, click)

@@ -54,14 +54,16 @@ func (step Step) files(env Env, sf *ui.Surface, c Click) (out Step, done bool) {
 	step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: errs})
 	switch {
 	case first != nil:
-		step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: first.Code, Surface: sf.Name, Path: first.Path, Message: first.Text}
+		step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: first.Code, Surface: sf.Name, Path: first.Path,
+			Message: first.Text}
 		return step, true
 	case table == nil:
 		return step, false
 	}
 	step = step.imported(env, sf, *table)
 	if step.Outcome.Kind == ui.OutcomeDone && sends(c.Action.Name) {
-		step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: worksheet.CodeWaits, Surface: sf.Name, Path: table.Path, Message: env.words().Say("paste.waits")}
+		step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: worksheet.CodeWaits, Surface: sf.Name, Path: table.Path,
+			Message: env.words().Say("paste.waits")}
 	}
 	return step, true
 }
@@ -74,7 +76,8 @@ func sends(action string) bool {
 // otherwise: those that their fields take.
 func KeepFiles(sf *ui.Surface, files []ui.FormFile) (ops ui.Ops) {
 	for _, f := range files {
-		if field := sf.UploadAt(f.Path); f.Code == "" && field != nil && !imports(sf, f) && accepts(field.Accept, f.Name, f.Type) {
+		if field := sf.UploadAt(f.Path); f.Code == "" && field != nil && !imports(sf, f) &&
+			accepts(field.Accept, f.Name, f.Type) {
 			ops = append(ops, stored(sf.Name, f))
 		}
 	}
@@ -88,7 +91,8 @@ func (step Step) detach(env Env, sf *ui.Surface, c Click) Step {
 	if src, _ := worksheet.Kept(sf); at == worksheet.ImportPath && worksheet.Rows(sf) != nil && src.File != "" {
 		return step.drop(env, sf)
 	}
-	step.Ops = append(step.Ops, &ui.Patch{Surface: sf.Name, Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: at, Value: ui.String("")}}},
+	step.Ops = append(step.Ops, &ui.Patch{Surface: sf.Name,
+		Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: at, Value: ui.String("")}}},
 		&ui.Errors{Surface: sf.Name, Errors: errorsOutside(sf, at)})
 	return step
 }
@@ -107,7 +111,10 @@ func fileError(env Env, sf *ui.Surface, f ui.FormFile) *ui.FieldError {
 		return &ui.FieldError{Path: f.Path, Code: f.Code, Text: f.Why}
 	case accepts(field.Accept, f.Name, f.Type):
 		return nil
-	case slices.ContainsFunc(field.Accept, func(a string) bool { return ext != "" && (a == ext || strings.HasSuffix(a, "/"+ext[1:])) }):
+	case slices.ContainsFunc(field.Accept, func(a string) bool {
+		return ext != "" &&
+			(a == ext || strings.HasSuffix(a, "/"+ext[1:]))
+	}):
 		text := env.words().Say("upload.invalid", "label", f.Name, "form", strings.ToUpper(ext[1:]))
 		return &ui.FieldError{Path: f.Path, Code: ui.CodeFieldType, Text: text}
 	}
@@ -134,7 +141,8 @@ func unattached(env Env, sf *ui.Surface) (errs []ui.FieldError) {
 
 func typeError(env Env, at ui.Path, field *ui.Field) ui.FieldError {
 	list := cmp.Or(strings.Join(field.Accept, ", "), "*, not HTML, SVG, XML")
-	return ui.FieldError{Path: at, Code: ui.CodeFieldType, Text: env.words().Say("field.accept", "label", field.Title(), "list", list)}
+	return ui.FieldError{Path: at, Code: ui.CodeFieldType,
+		Text: env.words().Say("field.accept", "label", field.Title(), "list", list)}
 }
 
 // imported reads a file for a tool, which came with its text, or with the code

@@ -19,7 +19,8 @@ func TestClear(t *testing.T) {
 		t.Fatal(err)
 	}
 	f, _ := a.Form("login")
-	s, _, err := ui.Apply(ui.NewState("c"), &ui.Frame{Seq: 1, Ops: ui.Ops{a.OpenForm(f, ui.Map()).Op("n")}}, ui.Limits{})
+	s, _, err := ui.Apply(ui.NewState("c"), &ui.Frame{Seq: 1, Ops: ui.Ops{a.OpenForm(f, ui.Map()).Op("n")}},
+		ui.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,8 @@ func TestClear(t *testing.T) {
 	sf := s.Surface("form:login")
 	action, _ := sf.ActionAt("main/buttons/submit")
 	step, err := execute.Action(env, s, execute.Click{Surface: sf, Action: action, Context: ui.Map(),
-		Values: []ui.Leaf{{Path: "/draft/user", Value: ui.String("ann")}, {Path: "/draft/pin", Value: ui.String("1234")}}})
+		Values: []ui.Leaf{{Path: "/draft/user", Value: ui.String("ann")},
+			{Path: "/draft/pin", Value: ui.String("1234")}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,12 +19,14 @@ func TestDeclaredContext(t *testing.T) {
 		Actions: []app.Action{{Name: "order", Handler: func(context.Context, app.Call) (app.Result, error) { return app.Result{}, nil },
 			Context: []app.ContextKey{{Key: "count", Type: ui.TypeNumber}}}},
 		Views: []app.View{{Name: "shop", Nodes: ui.Nodes{&ui.Column{Key: "main", Children: ui.Nodes{count,
-			&ui.Button{Key: "go", Label: "Order", Action: ui.Action{Name: "order", Context: []ui.Context{{Key: "count", Path: "/draft/count"}}}}}}}}}})
+			&ui.Button{Key: "go", Label: "Order",
+				Action: ui.Action{Name: "order", Context: []ui.Context{{Key: "count", Path: "/draft/count"}}}}}}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	v, _ := a.View("shop")
-	s, _, err := ui.Apply(ui.NewState("c"), &ui.Frame{Seq: 1, Ops: ui.Ops{a.OpenView(v, ui.NewState("c")).Op("n")}}, ui.Limits{})
+	s, _, err := ui.Apply(ui.NewState("c"), &ui.Frame{Seq: 1, Ops: ui.Ops{a.OpenView(v, ui.NewState("c")).Op("n")}},
+		ui.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,8 +34,9 @@ func TestDeclaredContext(t *testing.T) {
 	action, _ := sf.ActionAt("main/go")
 	env := execute.Env{App: a, Now: time.Unix(0, 0), Nonce: func() string { return "n" }}
 	click := func(text string) execute.Step {
-		step, err := execute.Action(env, s, execute.Click{Surface: sf, Action: action, Context: ui.Map(ui.Pair{Key: "count", Value: ui.String(text)}),
-			Values: []ui.Leaf{{Path: "/draft/count", Value: ui.String(text)}}})
+		step, err := execute.Action(env, s, execute.Click{Surface: sf, Action: action,
+			Context: ui.Map(ui.Pair{Key: "count", Value: ui.String(text)}),
+			Values:  []ui.Leaf{{Path: "/draft/count", Value: ui.String(text)}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +49,8 @@ func TestDeclaredContext(t *testing.T) {
 	if n, _ := good.Effect.Values.Get("count"); n.Kind() != ui.NumberValue || n.Text() != "12.50" {
 		t.Errorf("the handler gets %v %q", n.Kind(), n.Text())
 	}
-	if bad := click("many"); bad.Effect != nil || bad.Outcome.Kind != ui.OutcomeAsked || bad.Outcome.Path != "/draft/count" {
+	if bad := click("many"); bad.Effect != nil || bad.Outcome.Kind != ui.OutcomeAsked ||
+		bad.Outcome.Path != "/draft/count" {
 		t.Errorf("a word for a number: %+v", bad.Outcome)
 	}
 }

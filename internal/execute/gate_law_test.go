@@ -67,8 +67,10 @@ func (g *gateWorld) state() *ui.State {
 		r.OptOut.Expires = noon.Add(time.Duration(g.IntN(3)-1) * time.Hour)
 	}
 	for i := range g.IntN(3) {
-		r.Guardrails = append(r.Guardrails, ui.Guardrail{ID: "g" + strconv.Itoa(i), Pattern: g.pick("stakeholder", "RISK", "process|draft", "vendors?", "(", "^hello$"),
-			Action: g.pick("force_tool", "suppress_tool"), Tool: g.pick(ui.ToolTable, ui.ToolMap), Enabled: g.IntN(4) > 0})
+		r.Guardrails = append(r.Guardrails, ui.Guardrail{ID: "g" + strconv.Itoa(i),
+			Pattern: g.pick("stakeholder", "RISK", "process|draft", "vendors?", "(", "^hello$"),
+			Action:  g.pick("force_tool", "suppress_tool"), Tool: g.pick(ui.ToolTable, ui.ToolMap),
+			Enabled: g.IntN(4) > 0})
 	}
 	s.Router = r
 	return s
@@ -81,7 +83,8 @@ func closed(s *ui.State, tool, message string) bool {
 	if worked(s) || r.Cancels >= 2 || slices.Contains(r.OptOut.Once, tool) {
 		return true
 	}
-	if (r.OptOut.Expires.IsZero() || noon.Before(r.OptOut.Expires)) && (r.OptOut.All || slices.Contains(r.OptOut.Tools, tool)) {
+	if (r.OptOut.Expires.IsZero() || noon.Before(r.OptOut.Expires)) &&
+		(r.OptOut.All || slices.Contains(r.OptOut.Tools, tool)) {
 		return true
 	}
 	for _, g := range r.Guardrails {
@@ -160,7 +163,8 @@ func TestNothingOpensAgainstAGate(t *testing.T) {
 		}
 
 		// what a model says to the same message
-		said, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, At: noon, Ops: ui.Ops{&ui.Say{Role: ui.RoleUser, Text: message}}}, e.limits())
+		said, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, At: noon,
+			Ops: ui.Ops{&ui.Say{Role: ui.RoleUser, Text: message}}}, e.limits())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,8 +31,9 @@ func (o Offer) Op(nonce string) *ui.Open {
 		row.Children = append(row.Children, &ui.Button{Key: "b" + strconv.Itoa(i+1), Label: c.Label, Primary: i == 0,
 			Action: ui.Action{Name: ui.ActionOffer, Context: []ui.Context{{Key: choiceKey, Value: ui.String(c.Name)}}}})
 	}
-	return &ui.Open{Surface: OfferName, Nonce: nonce, Title: o.Title, Origin: ui.Origin{Kind: "offer", Template: "offer", Params: o.Params},
-		Root: ui.Nodes{&ui.Column{Key: "main", Children: ui.Nodes{row}}}}
+	return &ui.Open{Surface: OfferName, Nonce: nonce, Title: o.Title,
+		Origin: ui.Origin{Kind: "offer", Template: "offer", Params: o.Params},
+		Root:   ui.Nodes{&ui.Column{Key: "main", Children: ui.Nodes{row}}}}
 }
 
 // Chosen is the name of the choice in an action's context.

@@ -14,8 +14,10 @@ func (step Step) paste(env Env, sf *ui.Surface, src worksheet.Source, word strin
 	if ask != nil {
 		return step.ask(sf, ask)
 	}
-	return step.within(env, sf, src, env.words().Say(word), &ui.Update{Surface: sf.Name, Root: worksheet.ShowFound(sf.Root, env.words(), found)},
-		&ui.Patch{Surface: sf.Name, Changes: changes}, &ui.Errors{Surface: sf.Name, Errors: errorsOutside(sf, src.Path())})
+	return step.within(env, sf, src, env.words().Say(word),
+		&ui.Update{Surface: sf.Name, Root: worksheet.ShowFound(sf.Root, env.words(), found)},
+		&ui.Patch{Surface: sf.Name, Changes: changes},
+		&ui.Errors{Surface: sf.Name, Errors: errorsOutside(sf, src.Path())})
 }
 
 // room is how many rows a tool may have that somebody wrote in.
@@ -38,14 +40,16 @@ func (step Step) apply(env Env, sf *ui.Surface) Step {
 		return step.ask(sf, ask)
 	}
 	if fits := env.room(sf) - taken.Before; taken.Rows > fits {
-		return step.ask(sf, &ui.FieldError{Path: src.Path(), Code: ui.CodeLimit, Text: worksheet.Count(env.words(), "paste.over", taken.Rows, "max", strconv.Itoa(fits))})
+		return step.ask(sf, &ui.FieldError{Path: src.Path(), Code: ui.CodeLimit,
+			Text: worksheet.Count(env.words(), "paste.over", taken.Rows, "max", strconv.Itoa(fits))})
 	}
 	changes := append(taken.Changes, worksheet.Forget(src)...)
 	if src.File == "" {
 		changes = append(changes, ui.PatchOne{Do: ui.PatchSet, Path: worksheet.PastePath, Value: ui.String("")})
 	}
 	step = step.within(env, sf, src, taken.Said, &ui.Patch{Surface: sf.Name, Changes: changes},
-		&ui.Update{Surface: sf.Name, Root: worksheet.HideFound(sf.Root)}, &ui.Errors{Surface: sf.Name, Errors: taken.Errors}, say(taken.Said))
+		&ui.Update{Surface: sf.Name, Root: worksheet.HideFound(sf.Root)},
+		&ui.Errors{Surface: sf.Name, Errors: taken.Errors}, say(taken.Said))
 	if step.Outcome.Kind == ui.OutcomeDone {
 		step.Outcome.Path = taken.Look
 	}
@@ -55,7 +59,8 @@ func (step Step) apply(env Env, sf *ui.Surface) Step {
 // drop forgets the preview; the text stays in the box.
 func (step Step) drop(env Env, sf *ui.Surface) Step {
 	src, _ := worksheet.Kept(sf)
-	step.Ops = append(step.Ops, &ui.Update{Surface: sf.Name, Root: worksheet.HideFound(sf.Root)}, &ui.Patch{Surface: sf.Name, Changes: worksheet.Forget(src)})
+	step.Ops = append(step.Ops, &ui.Update{Surface: sf.Name, Root: worksheet.HideFound(sf.Root)},
+		&ui.Patch{Surface: sf.Name, Changes: worksheet.Forget(src)})
 	step.Outcome.Message = env.words().Say("paste.dropped")
 	return step
 }
@@ -72,7 +77,8 @@ func (step Step) pasteWaits(env Env, sf *ui.Surface) (Step, bool) {
 			return step, true
 		}
 	}
-	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: worksheet.CodeWaits, Surface: sf.Name, Path: src.Path(), Message: env.words().Say("paste.waits")}
+	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: worksheet.CodeWaits, Surface: sf.Name, Path: src.Path(),
+		Message: env.words().Say("paste.waits")}
 	return step, true
 }
 

@@ -29,17 +29,20 @@ func BenchmarkPaste(b *testing.B) {
 		if i%10 == 0 {
 			n = "many"
 		}
-		text += strings.Join([]string{"Name " + fmt.Sprint(i), "Role", n, "2025-01-02", "x", "example.org"}, "\t") + "\n"
+		text += strings.Join([]string{"Name " + fmt.Sprint(i), "Role", n, "2025-01-02", "x", "example.org"}, "\t") +
+			"\n"
 	}
 	s, _, err := ui.Apply(ui.NewState("c"), &ui.Frame{Seq: 1, At: noon, Ops: ui.Ops{
-		a.OpenTable(app.Table{Name: "list"}, app.TableSpec{Table: route.Table{Title: "List", Columns: columns}}).Op("n")}}, ui.Limits{})
+		a.OpenTable(app.Table{Name: "list"}, app.TableSpec{Table: route.Table{Title: "List", Columns: columns}}).Op(
+			"n")}}, ui.Limits{})
 	if err != nil {
 		b.Fatal(err)
 	}
 	for _, tt := range []struct {
 		key    string
 		values []ui.Leaf
-	}{{"main/paste/read", []ui.Leaf{{Path: worksheet.PastePath, Value: ui.String(text)}}}, {"main/paste/found/buttons/apply", nil}} {
+	}{{"main/paste/read", []ui.Leaf{{Path: worksheet.PastePath, Value: ui.String(text)}}},
+		{"main/paste/found/buttons/apply", nil}} {
 		var next *ui.State
 		b.Run(tt.key[strings.LastIndexByte(tt.key, '/')+1:], func(b *testing.B) {
 			for b.Loop() {

@@ -28,7 +28,8 @@ func people(t testing.TB) (Env, *ui.State) {
 	}
 	n := 0
 	e := Env{App: a, Now: noon, Nonce: func() string { n++; return fmt.Sprintf("nonce%d", n) }}
-	table := a.OpenTable(app.Table{Name: "list", Title: "People"}, app.TableSpec{Table: route.Table{Columns: peopleColumns, MinRows: 3, StarterRows: 3}})
+	table := a.OpenTable(app.Table{Name: "list", Title: "People"},
+		app.TableSpec{Table: route.Table{Columns: peopleColumns, MinRows: 3, StarterRows: 3}})
 	process := a.OpenMap(app.Map{Name: "process", Title: "Process"}, app.MapSpec{})
 	return e, apply(t, e, ui.NewState("c"), table.Op("n1"), process.Op("n2"))
 }
@@ -105,8 +106,10 @@ func TestPaste(t *testing.T) {
 	t.Parallel()
 	e, s := people(t)
 	text := "Team list\nName\tLevel\tSince\tScore\tPhone\nAnn\thigh\t2025-01-02\t7\t0123\nBob\tmaybe\t03/04/2025\ttwelve\t0456\n\tLow\t\t\t\nDee\tLow\t\t1,200\t"
-	step, s := pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, text), typedText("/draft/list/r2/name", "Zoe"))
-	if step.Outcome.Kind != ui.OutcomeDone || step.Outcome.Message != "Please look at what was read before you add it." {
+	step, s := pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, text),
+		typedText("/draft/list/r2/name", "Zoe"))
+	if step.Outcome.Kind != ui.OutcomeDone ||
+		step.Outcome.Message != "Please look at what was read before you add it." {
 		t.Errorf("read: %+v", step.Outcome)
 	}
 	same(t, "preview", shownText(s, list), `
@@ -127,18 +130,22 @@ Column 5: Phone =
 [Do not add them]`)
 	same(t, "nothing is added yet", grid(s, list, "/draft/list"), "r1:||||\nr2:|Zoe|||\nr3:||||")
 	step, s = pressAt(t, e, s, list, "main/paste/found/buttons/apply")
-	same(t, "rows", grid(s, list, "/draft/list"), "r1:|Ann|High|2025-01-02|7\nr2:|Zoe|||\nr3:|Bob|maybe|2025-04-03|twelve\nr4:||Low||\nr5:|Dee|Low||1200")
+	same(t, "rows", grid(s, list, "/draft/list"),
+		"r1:|Ann|High|2025-01-02|7\nr2:|Zoe|||\nr3:|Bob|maybe|2025-04-03|twelve\nr4:||Low||\nr5:|Dee|Low||1200")
 	same(t, "errors", errorsOf(s, list), `
 /draft/list/r3/level FIELD_OPTION Level, row 3: choose one of the options. It was: maybe
 /draft/list/r3/score FIELD_TYPE Score, row 3 must be a number.
 /draft/list/r4/name FIELD_REQUIRED Name, row 4 is required.
 /draft/list/r3/since FIELD_GUESS Since, row 3: 03/04/2025 is read as 2025-04-03; it could also be 2025-03-04.`)
 	want := "4 rows added, 4 cells to check, left out: Column 5: Phone."
-	if step.Outcome.Message != want || s.Transcript[len(s.Transcript)-1].Text != want || step.Outcome.Path != "/draft/list/r3/level" {
+	if step.Outcome.Message != want || s.Transcript[len(s.Transcript)-1].Text != want ||
+		step.Outcome.Path != "/draft/list/r3/level" {
 		t.Errorf("said %+v", step.Outcome)
 	}
-	if get(s, list, worksheet.PastePath) != `""` || worksheet.Waits(s.Surface(list)) || shownText(s, list) != "[Read]\n" {
-		t.Errorf("left behind: %s %s %s", get(s, list, worksheet.PastePath), get(s, list, worksheet.ReadPath), shownText(s, list))
+	if get(s, list, worksheet.PastePath) != `""` || worksheet.Waits(s.Surface(list)) ||
+		shownText(s, list) != "[Read]\n" {
+		t.Errorf("left behind: %s %s %s", get(s, list, worksheet.PastePath), get(s, list, worksheet.ReadPath),
+			shownText(s, list))
 	}
 }
 
@@ -149,15 +156,19 @@ func TestPasteMapping(t *testing.T) {
 	e, s := people(t)
 	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, "Ann;1;x\nBob;2;y\nCy;3;z"))
 	apply := "main/paste/found/buttons/apply"
-	step, next := pressAt(t, e, s, list, apply, typedText("/draft/paste_map/c1", "score"), typedText("/draft/paste_map/c2", "score"), typedText("/draft/paste_map/c3", "name"))
-	if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Path != "/draft/paste_map/c2" || next.Surface(list).ErrorAt("/draft/paste_map/c2") != "Two columns would be Score. Leave one of them out." {
+	step, next := pressAt(t, e, s, list, apply, typedText("/draft/paste_map/c1", "score"),
+		typedText("/draft/paste_map/c2", "score"), typedText("/draft/paste_map/c3", "name"))
+	if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Path != "/draft/paste_map/c2" ||
+		next.Surface(list).ErrorAt("/draft/paste_map/c2") != "Two columns would be Score. Leave one of them out." {
 		t.Errorf("twice: %+v", step.Outcome)
 	}
-	step, next = pressAt(t, e, s, list, apply, typedText("/draft/paste_map/c1", ""), typedText("/draft/paste_map/c2", ""), typedText("/draft/paste_map/c3", ""))
+	step, next = pressAt(t, e, s, list, apply, typedText("/draft/paste_map/c1", ""),
+		typedText("/draft/paste_map/c2", ""), typedText("/draft/paste_map/c3", ""))
 	if step.Outcome.Code != ui.CodeFieldRequired || grid(next, list, "/draft/list") != grid(s, list, "/draft/list") {
 		t.Errorf("nothing chosen: %+v", step.Outcome)
 	}
-	_, s = pressAt(t, e, next, list, apply, typedText("/draft/paste_map/c1", ""), typedText("/draft/paste_map/c2", "score"), typedText("/draft/paste_map/c3", "name"))
+	_, s = pressAt(t, e, next, list, apply, typedText("/draft/paste_map/c1", ""),
+		typedText("/draft/paste_map/c2", "score"), typedText("/draft/paste_map/c3", "name"))
 	same(t, "rows", grid(s, list, "/draft/list"), "r1:|x|||1\nr2:|y|||2\nr3:|z|||3")
 }
 
@@ -178,23 +189,28 @@ func TestPasteRefusals(t *testing.T) {
 		"more than it": {strings.Repeat("x", worksheet.MaxPaste), "", ""},
 	} {
 		step, next := pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, c.text))
-		if c.code != "" && (step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Code != c.code || next.Surface(list).ErrorAt(worksheet.PastePath) != c.say) {
+		if c.code != "" && (step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Code != c.code ||
+			next.Surface(list).ErrorAt(worksheet.PastePath) != c.say) {
 			t.Errorf("%s: %+v", name, step.Outcome)
 		}
 		if v, _ := next.Surface(list).Get(worksheet.PastePath); v.Text() != c.text {
 			t.Errorf("%s: the text is lost", name)
 		}
 	}
-	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, lines(41)), typedText("/draft/list/r1/name", "Zoe"))
+	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, lines(41)),
+		typedText("/draft/list/r1/name", "Zoe"))
 	if got := shownText(s, list); !strings.Contains(got, "! 41 are too many: there is room for 39.") {
 		t.Errorf("preview of too many rows:\n%s", got)
 	}
 	step, next := pressAt(t, e, s, list, "main/paste/found/buttons/apply")
-	if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Code != ui.CodeLimit || get(next, list, worksheet.PastePath) != fmt.Sprintf("%q", lines(41)) || !strings.HasPrefix(grid(next, list, "/draft/list"), "r1:|Zoe|||\nr2:||||\nr3:||||\n") {
+	if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Code != ui.CodeLimit ||
+		get(next, list, worksheet.PastePath) != fmt.Sprintf("%q", lines(41)) ||
+		!strings.HasPrefix(grid(next, list, "/draft/list"), "r1:|Zoe|||\nr2:||||\nr3:||||\n") {
 		t.Errorf("too many rows: %+v", step.Outcome)
 	}
 	step, s = pressAt(t, e, next, list, "main/paste/found/buttons/apply", typedText(worksheet.PastePath, lines(39)))
-	if step.Outcome.Kind != ui.OutcomeDone || !strings.Contains(step.Outcome.Message, "not the one that was read") || !strings.Contains(shownText(s, list), "39 rows were read") {
+	if step.Outcome.Kind != ui.OutcomeDone || !strings.Contains(step.Outcome.Message, "not the one that was read") ||
+		!strings.Contains(shownText(s, list), "39 rows were read") {
 		t.Errorf("another text: %+v\n%s", step.Outcome, shownText(s, list))
 	}
 	step, s = pressAt(t, e, s, list, "main/paste/found/buttons/apply")
@@ -208,7 +224,8 @@ func TestPasteDrop(t *testing.T) {
 	e, s := people(t)
 	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, "Ann\nBob\nCy"))
 	_, s = pressAt(t, e, s, list, "main/paste/found/buttons/drop", typedText("/draft/list/r1/name", "Zoe"))
-	if shownText(s, list) != "[Read]\n" || get(s, list, worksheet.PastePath) != `"Ann\nBob\nCy"` || !strings.HasPrefix(grid(s, list, "/draft/list"), "r1:|Zoe") {
+	if shownText(s, list) != "[Read]\n" || get(s, list, worksheet.PastePath) != `"Ann\nBob\nCy"` ||
+		!strings.HasPrefix(grid(s, list, "/draft/list"), "r1:|Zoe") {
 		t.Errorf("dropped: %s %s", shownText(s, list), get(s, list, worksheet.PastePath))
 	}
 }
@@ -218,26 +235,35 @@ func TestPasteDrop(t *testing.T) {
 func TestPasteProcess(t *testing.T) {
 	t.Parallel()
 	e, s := people(t)
-	_, s = pressAt(t, e, s, process, "main/paste/read", typedText(worksheet.PastePath, "Draft the offer -> Review the offer -> Send the offer"))
-	same(t, "preview", shownText(s, process), "[Read]\n3 steps were read. 2 connections were read.\n1. Draft the offer\n2. Review the offer\n3. Send the offer\n1 → 2\n2 → 3\n[Add these 3 steps]\n[Do not add them]")
+	_, s = pressAt(t, e, s, process, "main/paste/read",
+		typedText(worksheet.PastePath, "Draft the offer -> Review the offer -> Send the offer"))
+	same(t, "preview", shownText(s, process),
+		"[Read]\n3 steps were read. 2 connections were read.\n1. Draft the offer\n2. Review the offer\n3. Send the offer\n1 → 2\n2 → 3\n[Add these 3 steps]\n[Do not add them]")
 	step, s := pressAt(t, e, s, process, "main/paste/found/buttons/apply")
 	same(t, "said", step.Outcome.Message, "3 steps added, 2 connections added.")
-	same(t, "steps", grid(s, process, worksheet.StepsPath), "r1:|Draft the offer||\nr2:|Review the offer||\nr3:|Send the offer||")
+	same(t, "steps", grid(s, process, worksheet.StepsPath),
+		"r1:|Draft the offer||\nr2:|Review the offer||\nr3:|Send the offer||")
 	same(t, "edges", grid(s, process, worksheet.EdgesPath), "r1:|r1|r2|sequence|false\nr2:|r2|r3|sequence|false")
-	_, s = pressAt(t, e, s, process, "main/paste/read", typedText(worksheet.PastePath, "Send the offer -> Sign the contract"))
+	_, s = pressAt(t, e, s, process, "main/paste/read",
+		typedText(worksheet.PastePath, "Send the offer -> Sign the contract"))
 	_, s = pressAt(t, e, s, process, "main/paste/found/buttons/apply")
-	same(t, "steps, again", grid(s, process, worksheet.StepsPath), "r1:|Draft the offer||\nr2:|Review the offer||\nr3:|Send the offer||\nr4:|Sign the contract||")
-	if got := grid(s, process, worksheet.EdgesPath); !strings.Contains(got, ":|r3|r4|") || strings.Count(got, "\n") != 3 {
+	same(t, "steps, again", grid(s, process, worksheet.StepsPath),
+		"r1:|Draft the offer||\nr2:|Review the offer||\nr3:|Send the offer||\nr4:|Sign the contract||")
+	if got := grid(s, process, worksheet.EdgesPath); !strings.Contains(got, ":|r3|r4|") ||
+		strings.Count(got, "\n") != 3 {
 		t.Errorf("edges, again:\n%s", got)
 	}
 	step, s = pressAt(t, e, s, process, "main/paste/read", typedText(worksheet.PastePath, "Nothing of the kind."))
-	if step.Outcome.Kind != ui.OutcomeAsked || !strings.HasPrefix(s.Surface(process).ErrorAt(worksheet.PastePath), "No steps were found in it.") {
+	if step.Outcome.Kind != ui.OutcomeAsked ||
+		!strings.HasPrefix(s.Surface(process).ErrorAt(worksheet.PastePath), "No steps were found in it.") {
 		t.Errorf("no process: %+v", step.Outcome)
 	}
 	e, s = people(t) // a table of steps is read as one, and its order is the sequence
-	_, s = pressAt(t, e, s, process, "main/paste/read", typedText(worksheet.PastePath, "Step\tOwner\tOutcome\nDraft\tAnn\tA draft\nSend\tBob\tA letter"))
+	_, s = pressAt(t, e, s, process, "main/paste/read",
+		typedText(worksheet.PastePath, "Step\tOwner\tOutcome\nDraft\tAnn\tA draft\nSend\tBob\tA letter"))
 	_, s = pressAt(t, e, s, process, "main/paste/found/buttons/apply")
-	same(t, "table of steps", grid(s, process, worksheet.StepsPath)+grid(s, process, worksheet.EdgesPath), "r1:|Draft|Ann|A draft\nr2:|Send|Bob|A letter\nr3:|||\nr1:|r1|r2|sequence|false")
+	same(t, "table of steps", grid(s, process, worksheet.StepsPath)+grid(s, process, worksheet.EdgesPath),
+		"r1:|Draft|Ann|A draft\nr2:|Send|Bob|A letter\nr3:|||\nr1:|r1|r2|sequence|false")
 }
 
 // TestImport: a file is read as a paste is, beside what stands in the box.
@@ -260,20 +286,27 @@ func TestImport(t *testing.T) {
 	}
 	s = apply(t, e, s, &ui.Draft{Surface: list, Values: []ui.Leaf{typedText(worksheet.PastePath, "typed before")}})
 	step, next := attach(file("id", "u-1", "name", "x.bin", "code", "SHEET_TYPE", "why", "not a table"))
-	if step.Outcome.Code != "SHEET_TYPE" || next.Surface(list).ErrorAt(worksheet.ImportPath) != "x.bin could not be read: not a table" || get(next, list, worksheet.PastePath) != `"typed before"` {
+	if step.Outcome.Code != "SHEET_TYPE" || next.Surface(list).ErrorAt(
+		worksheet.ImportPath) != "x.bin could not be read: not a table" ||
+		get(next, list, worksheet.PastePath) != `"typed before"` {
 		t.Errorf("unreadable: %+v", step.Outcome)
 	}
-	step, s = attach(file("id", "u-2", "name", "team.xlsx", "text", "sep=\t\nName\tScore\nAnn\t7\nBob\t8", "notes", "1 hidden row is included."))
-	if step.Outcome.Kind != ui.OutcomeDone || get(s, list, worksheet.ImportPath) != `"u-2"` || get(s, list, "/ui_state/uploads/u-2") != `"team.xlsx"` {
+	step, s = attach(file("id", "u-2", "name", "team.xlsx", "text", "sep=\t\nName\tScore\nAnn\t7\nBob\t8", "notes",
+		"1 hidden row is included."))
+	if step.Outcome.Kind != ui.OutcomeDone || get(s, list, worksheet.ImportPath) != `"u-2"` ||
+		get(s, list, "/ui_state/uploads/u-2") != `"team.xlsx"` {
 		t.Errorf("read: %+v", step.Outcome)
 	}
-	if got := shownText(s, list); !strings.Contains(got, "team.xlsx: 2 rows were read") || !strings.Contains(got, "1 hidden row") {
+	if got := shownText(s, list); !strings.Contains(got, "team.xlsx: 2 rows were read") ||
+		!strings.Contains(got, "1 hidden row") {
 		t.Errorf("preview:\n%s", got)
 	}
 	_, s = pressAt(t, e, s, list, "main/paste/found/buttons/apply")
 	same(t, "rows", grid(s, list, "/draft/list"), "r1:|Ann|||7\nr2:|Bob|||8\nr3:||||")
-	if get(s, list, worksheet.PastePath) != `"typed before"` || get(s, list, worksheet.ImportPath) != `""` || get(s, list, worksheet.ReadPath.Join("file")) != "null" {
-		t.Errorf("afterwards: %s %s %s", get(s, list, worksheet.PastePath), get(s, list, worksheet.ImportPath), get(s, list, worksheet.ReadPath))
+	if get(s, list, worksheet.PastePath) != `"typed before"` || get(s, list, worksheet.ImportPath) != `""` ||
+		get(s, list, worksheet.ReadPath.Join("file")) != "null" {
+		t.Errorf("afterwards: %s %s %s", get(s, list, worksheet.PastePath), get(s, list, worksheet.ImportPath),
+			get(s, list, worksheet.ReadPath))
 	}
 }
 
@@ -282,10 +315,13 @@ func TestImport(t *testing.T) {
 func TestPasteWaits(t *testing.T) {
 	t.Parallel()
 	e, s := people(t)
-	for _, typed := range []ui.Leaf{typedText(worksheet.PastePath, "Ann\nBob\nCy"), typedText("/draft/list/r1/level", "Low")} { // unread, then shown
+	// unread, then shown
+	for _, typed := range []ui.Leaf{typedText(worksheet.PastePath, "Ann\nBob\nCy"),
+		typedText("/draft/list/r1/level", "Low")} {
 		var step Step
 		step, s = pressAt(t, e, s, list, "main/buttons/submit", typed)
-		if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Code != worksheet.CodeWaits || step.Outcome.Path != worksheet.PastePath || !strings.Contains(shownText(s, list), "[Add these 3 rows]") {
+		if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Code != worksheet.CodeWaits ||
+			step.Outcome.Path != worksheet.PastePath || !strings.Contains(shownText(s, list), "[Add these 3 rows]") {
 			t.Errorf("waits: %+v\n%s", step.Outcome, shownText(s, list))
 		}
 	}
@@ -315,7 +351,9 @@ func TestSeed(t *testing.T) {
 		"":                            "r1:||||\nr2:||||\nr3:||||",
 	} {
 		params := route.Table{Title: "People", Columns: peopleColumns, MinRows: 3, StarterRows: 3, Seed: seed}
-		ops, warnings := Tool(e, ui.NewState("c"), route.Decision{Action: route.ActionTool, Tool: ui.ToolTable, Params: &route.Params{Table: &params}}, ui.Router{}, "We have some people.")
+		ops, warnings := Tool(e, ui.NewState("c"),
+			route.Decision{Action: route.ActionTool, Tool: ui.ToolTable, Params: &route.Params{Table: &params}},
+			ui.Router{}, "We have some people.")
 		if len(warnings) > 0 {
 			t.Fatalf("%q: %s", seed, codes(warnings))
 		}
@@ -329,7 +367,8 @@ func TestLongCells(t *testing.T) {
 	t.Parallel()
 	e, s := people(t)
 	long := strings.Repeat("😀", 5000)
-	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, "Name\tLevel\nAnn\t"+long+"\nBob\tLow\t"+long+"\t"+long))
+	_, s = pressAt(t, e, s, list, "main/paste/read",
+		typedText(worksheet.PastePath, "Name\tLevel\nAnn\t"+long+"\nBob\tLow\t"+long+"\t"+long))
 	_, s = pressAt(t, e, s, list, "main/paste/found/buttons/apply")
 	if len(s.Surface(list).Errors) != 1 { // the cells beyond are in columns that are left out, which is said
 		t.Errorf("asked:\n%.500s", errorsOf(s, list))

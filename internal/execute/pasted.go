@@ -69,7 +69,8 @@ func delimited(text string, columns []ui.Field) bool {
 // boxed puts a text into the box of a tool and shows what it would add, as if it
 // had been pasted there and read.
 func boxed(env Env, s *ui.State, n ui.Name, text string) ui.Ops {
-	ops := ui.Ops{&ui.Patch{Surface: n, Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: worksheet.PastePath, Value: ui.String(text)}}}}
+	ops := ui.Ops{&ui.Patch{Surface: n, Changes: []ui.PatchOne{
+		{Do: ui.PatchSet, Path: worksheet.PastePath, Value: ui.String(text)}}}}
 	next, err := env.look(s, ops)
 	if err != nil {
 		return nil
@@ -87,7 +88,8 @@ func PasteInto(env Env, s *ui.State, d route.Decision, message string) (ops ui.O
 	}
 	t, fits := fitting(env.App, message, d.Params.Table.Title)
 	sf := s.Surface(ui.Name("table:" + t.Name))
-	if !fits || sf == nil || sf.Status != ui.StatusOpen || s.Router.Open(sf.Name) == nil || worksheet.Waits(sf) || worksheet.Part(sf.Root, "paste") == nil {
+	if !fits || sf == nil || sf.Status != ui.StatusOpen || s.Router.Open(sf.Name) == nil || worksheet.Waits(sf) ||
+		worksheet.Part(sf.Root, "paste") == nil {
 		return nil, "", false
 	}
 	step := Step{}.captureAgain(env, sf)

@@ -100,7 +100,8 @@ func rowsOf(list jsonx.Value, columns []ui.Field) (ui.Value, error) {
 			}
 			v, err := ui.ValueOf(raw)
 			if err != nil || v.Kind() == ui.MapValue || v.Kind() == ui.RowsValue {
-				return ui.Value{}, &ui.Error{Code: CodePayload, Path: at, Message: "a cell is a string, a number or a boolean", Err: err}
+				return ui.Value{}, &ui.Error{Code: CodePayload, Path: at,
+					Message: "a cell is a string, a number or a boolean", Err: err}
 			}
 			if !v.IsNull() {
 				cells, _ = cells.With(c.Draft(v), c.Name)

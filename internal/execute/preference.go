@@ -23,7 +23,8 @@ const maxIterations = 10
 // is set, as the HTTP API takes it.
 func CheckPreference(p *ui.Preference) error {
 	set := 0
-	for _, there := range []bool{p.OptOut != nil, p.Preferred != nil, p.Iterations != nil, p.SetRule != nil, p.DropRule != ""} {
+	for _, there := range []bool{p.OptOut != nil, p.Preferred != nil, p.Iterations != nil, p.SetRule != nil,
+		p.DropRule != ""} {
 		if there {
 			set++
 		}
@@ -54,7 +55,8 @@ func checkOptOut(o ui.OptOut) error {
 		return err
 	}
 	if _, err := o.Expires.MarshalJSON(); err != nil {
-		return &ui.Error{Code: CodePreference, Path: "/expires_at", Message: "not a time that can be written down", Err: err}
+		return &ui.Error{Code: CodePreference, Path: "/expires_at", Message: "not a time that can be written down",
+			Err: err}
 	}
 	return nil
 }
@@ -76,12 +78,14 @@ func checkTool(at, name string) error {
 	if name == ui.ToolTable || name == ui.ToolMap {
 		return nil
 	}
-	return &ui.Error{Code: CodePreference, Path: at, Message: "no such tool", Hint: "want " + ui.ToolTable + " or " + ui.ToolMap}
+	return &ui.Error{Code: CodePreference, Path: at, Message: "no such tool",
+		Hint: "want " + ui.ToolTable + " or " + ui.ToolMap}
 }
 
 func checkRule(g ui.Guardrail) error {
 	if g.ID != "" && !ui.ValidKey(g.ID) {
-		return &ui.Error{Code: route.CodeGuardrail, Path: "/id", Message: "not an id of a rule", Hint: "want [a-z][a-z0-9_-]{0,63}"}
+		return &ui.Error{Code: route.CodeGuardrail, Path: "/id", Message: "not an id of a rule",
+			Hint: "want [a-z][a-z0-9_-]{0,63}"}
 	}
 	if route.OnlySwitches(g) {
 		return nil
@@ -134,14 +138,16 @@ func Preference(env Env, s *ui.State, p *ui.Preference) (Step, error) {
 // more is not open any more either: its answer could lead nowhere.
 func optOut(r *ui.Router, o ui.OptOut, now time.Time) error {
 	if !o.Expires.IsZero() && !o.Expires.After(now) {
-		return &ui.Error{Code: CodePreference, Path: "/expires_at", Message: "this time is over", Hint: "want a time in the future, or null"}
+		return &ui.Error{Code: CodePreference, Path: "/expires_at", Message: "this time is over",
+			Hint: "want a time in the future, or null"}
 	}
 	o.Tools, o.Once, o.Expires = sorted(o.Tools), sorted(o.Once), o.Expires.UTC()
 	if !o.All && len(o.Tools) == 0 {
 		o.Expires = time.Time{}
 	}
 	r.OptOut = o
-	if r.Pending != nil && (o.All || slices.Contains(o.Tools, r.Pending.Tool) || slices.Contains(o.Once, r.Pending.Tool)) {
+	if r.Pending != nil && (o.All || slices.Contains(o.Tools, r.Pending.Tool) ||
+		slices.Contains(o.Once, r.Pending.Tool)) {
 		r.Pending = nil
 	}
 	return nil

@@ -21,7 +21,8 @@ func TestPreference(t *testing.T) {
 	rule := ui.Guardrail{ID: "mine", Pattern: "risk", Action: route.SuppressTool, Tool: ui.ToolTable, Enabled: true}
 	kept := rule
 	kept.Created = "2026-11-20T12:00:00Z"
-	asked := ui.Router{LastTool: ui.ToolMap, LastStatus: ui.StatusCompleted, Cancels: 1, Pending: &ui.Pending{Tool: ui.ToolTable, Subject: "risk"}, Guardrails: []ui.Guardrail{kept}}
+	asked := ui.Router{LastTool: ui.ToolMap, LastStatus: ui.StatusCompleted, Cancels: 1,
+		Pending: &ui.Pending{Tool: ui.ToolTable, Subject: "risk"}, Guardrails: []ui.Guardrail{kept}}
 	for _, tt := range []struct {
 		name string
 		p    ui.Preference
@@ -71,7 +72,8 @@ func TestPreferenceRefused(t *testing.T) {
 	}
 	full := &ui.State{V: 1}
 	for i := range 50 {
-		full.Router.Guardrails = append(full.Router.Guardrails, ui.Guardrail{ID: fmt.Sprint("r", i), Pattern: "x", Action: route.ForceTool, Tool: ui.ToolMap})
+		full.Router.Guardrails = append(full.Router.Guardrails,
+			ui.Guardrail{ID: fmt.Sprint("r", i), Pattern: "x", Action: route.ForceTool, Tool: ui.ToolMap})
 	}
 	for _, tt := range []struct {
 		name string
@@ -105,7 +107,8 @@ func TestPreferenceRefused(t *testing.T) {
 		{"deleting a rule that is not there", ui.Preference{DropRule: "none"}, route.CodeRuleUnknown, "/id"},
 	} {
 		step, err := Preference(env(t), full, &tt.p)
-		if e, ok := err.(*ui.Error); !ok || e.Code != tt.code || e.Path != tt.path || e.Message == "" || len(step.Ops) > 0 {
+		if e, ok := err.(*ui.Error); !ok || e.Code != tt.code || e.Path != tt.path || e.Message == "" ||
+			len(step.Ops) > 0 {
 			t.Errorf("%s: %v %+v, want %s %s", tt.name, err, step, tt.code, tt.path)
 		}
 	}
@@ -117,7 +120,9 @@ func TestPreferencesKeepRouterValid(t *testing.T) {
 	t.Parallel()
 	e := env(t)
 	rapid.Check(t, func(t *rapid.T) {
-		s := &ui.State{V: 1, ID: "c", Router: ui.Router{Pending: rapid.SampledFrom([]*ui.Pending{nil, {Tool: ui.ToolMap}, {Tool: ui.ToolTable, Subject: "risk"}}).Draw(t, "pending")}}
+		s := &ui.State{V: 1, ID: "c", Router: ui.Router{
+			Pending: rapid.SampledFrom([]*ui.Pending{nil, {Tool: ui.ToolMap},
+				{Tool: ui.ToolTable, Subject: "risk"}}).Draw(t, "pending")}}
 		now := noon
 		for range rapid.IntRange(1, 80).Draw(t, "events") {
 			e.Now = now
@@ -135,7 +140,8 @@ func TestPreferencesKeepRouterValid(t *testing.T) {
 			}
 			s = &ui.State{V: 1, ID: "c", Router: step.Ops[0].(*ui.Set).Router}
 			valid(t, s)
-			if o := s.Router.OptOut; p.OptOut != nil && !o.Expires.IsZero() && (!o.Expires.After(now) || !o.All && len(o.Tools) == 0) {
+			if o := s.Router.OptOut; p.OptOut != nil && !o.Expires.IsZero() &&
+				(!o.Expires.After(now) || !o.All && len(o.Tools) == 0) {
 				t.Fatalf("opt-out %+v at %v", o, now)
 			}
 			now = now.Add(time.Minute)
@@ -163,8 +169,10 @@ func anyPreference(t *rapid.T, now time.Time) *ui.Preference {
 	case 4:
 		return &ui.Preference{SetRule: &ui.Guardrail{ID: id, Enabled: rapid.Bool().Draw(t, "on")}}
 	}
-	return &ui.Preference{SetRule: &ui.Guardrail{ID: id, Pattern: rapid.SampledFrom([]string{"risk", "(", "a|b", "x{1000}{2}"}).Draw(t, "pattern"),
-		Action: rapid.SampledFrom([]string{route.ForceTool, route.SuppressTool, "x"}).Draw(t, "action"), Tool: tool.Draw(t, "tool"), Enabled: true}}
+	return &ui.Preference{SetRule: &ui.Guardrail{ID: id,
+		Pattern: rapid.SampledFrom([]string{"risk", "(", "a|b", "x{1000}{2}"}).Draw(t, "pattern"),
+		Action:  rapid.SampledFrom([]string{route.ForceTool, route.SuppressTool, "x"}).Draw(t, "action"),
+		Tool:    tool.Draw(t, "tool"), Enabled: true}}
 }
 
 func valid(t *rapid.T, s *ui.State) {
@@ -177,7 +185,8 @@ func valid(t *rapid.T, s *ui.State) {
 			}
 		}
 	}
-	if p := r.Pending; p != nil && (r.OptOut.All || slices.Contains(r.OptOut.Tools, p.Tool) || slices.Contains(r.OptOut.Once, p.Tool)) {
+	if p := r.Pending; p != nil && (r.OptOut.All || slices.Contains(r.OptOut.Tools, p.Tool) ||
+		slices.Contains(r.OptOut.Once, p.Tool)) {
 		t.Fatalf("a question about %s, which may not open", p.Tool)
 	}
 	if r.Preferred != "" && !slices.Contains(known, r.Preferred) {

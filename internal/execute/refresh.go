@@ -31,12 +31,14 @@ func Refresh(env Env, s *ui.State) (ui.Ops, []*ui.Error) {
 		}
 		root := v.Build(s)
 		if err := ui.CheckTree(root, env.limits()); err != nil {
-			warnings = append(warnings, &ui.Error{Code: CodeView, Path: v.Name, Message: "the view cannot be shown", Err: err})
+			warnings = append(warnings, &ui.Error{Code: CodeView, Path: v.Name, Message: "the view cannot be shown",
+				Err: err})
 			continue
 		}
 		if env.Strict && !sameTree(root, v.Build(s)) {
-			warnings = append(warnings, &ui.Error{Code: CodeView, Path: v.Name, Message: "two calls of the view's Build disagree",
-				Hint: "Build must be a function of the state: no clock, no randomness, no map order"})
+			warnings = append(warnings, &ui.Error{Code: CodeView, Path: v.Name,
+				Message: "two calls of the view's Build disagree",
+				Hint:    "Build must be a function of the state: no clock, no randomness, no map order"})
 			continue
 		}
 		if root, _ = masked(env.App, s, root); sameTree(root, sf.Root) {
@@ -44,7 +46,8 @@ func Refresh(env Env, s *ui.State) (ui.Ops, []*ui.Error) {
 		}
 		update := &ui.Update{Surface: sf.Name, Root: root}
 		if _, err := env.look(s, ui.Ops{update}); err != nil { // Apply asks for a little more than CheckTree
-			warnings = append(warnings, &ui.Error{Code: CodeView, Path: v.Name, Message: "the view cannot be shown", Err: err})
+			warnings = append(warnings, &ui.Error{Code: CodeView, Path: v.Name, Message: "the view cannot be shown",
+				Err: err})
 			continue
 		}
 		ops = append(ops, update)

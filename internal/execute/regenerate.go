@@ -40,7 +40,8 @@ func Regenerate(env Env, s *ui.State, n ui.Name) (step Step, ok bool) {
 // draft kept where its fields still are. What was submitted stays submitted.
 func (step Step) regenerate(env Env, s *ui.State, sf *ui.Surface) Step {
 	there := s.Surface(sf.Name) != nil
-	stored := &ui.Open{Surface: sf.Name, Nonce: env.Nonce(), Origin: sf.Origin, Title: sf.Title, Root: sf.Root, Draft: sf.Draft, UIState: sf.UIState}
+	stored := &ui.Open{Surface: sf.Name, Nonce: env.Nonce(), Origin: sf.Origin, Title: sf.Title, Root: sf.Root,
+		Draft: sf.Draft, UIState: sf.UIState}
 	if sf.Status == ui.StatusSubmitted && !there {
 		step.Ops = append(step.Ops, stored, &ui.Lock{Surface: sf.Name})
 		return step
@@ -66,7 +67,8 @@ func (step Step) regenerate(env Env, s *ui.State, sf *ui.Surface) Step {
 	case env.App.Outdated(sf.Origin): // the app declares it no longer
 		text := env.words().Say("surface.gone")
 		if held := worksheet.Plain(env.words(), sf); held != "" {
-			text = excerpt.Head(text+"\n\n"+env.words().Say("surface.held", "list", held), env.limits().WithDefaults().TextSize)
+			text = excerpt.Head(text+"\n\n"+env.words().Say("surface.held", "list", held),
+				env.limits().WithDefaults().TextSize)
 		}
 		if there {
 			step.Ops = append(step.Ops, &ui.Close{Surface: sf.Name})
@@ -87,7 +89,8 @@ func undone(env Env, s *ui.State, o app.Opening) ui.Ops {
 	if name == "" || err != nil {
 		return nil
 	}
-	router := route.Next(route.Decision{Action: route.ActionTool, Tool: name, Params: params}, s.Router, env.Prefs, env.Now)
+	router := route.Next(route.Decision{Action: route.ActionTool, Tool: name, Params: params}, s.Router, env.Prefs,
+		env.Now)
 	router.Checkpoint.Surface, router.Checkpoint.Criteria = o.Surface, criteria(o)
 	router.Cancels = max(0, s.Router.Cancels-1)
 	return ui.Ops{&ui.Set{Router: router}}
@@ -175,7 +178,8 @@ func reopenTool(env Env, sf *ui.Surface) (app.Opening, bool) {
 			t = app.Table{Name: sf.Origin.Template, Help: rs.Help}
 		}
 		spec := app.TableSpec{Table: route.Table{Title: sf.Title, MinRows: rs.MinRows, Columns: rs.Columns}, Rows: rows}
-		if p, err := route.ParamsOf(ui.ToolTable, sf.Origin.Params); err == nil { // one stored by an older version has fewer
+		// one stored by an older version has fewer
+		if p, err := route.ParamsOf(ui.ToolTable, sf.Origin.Params); err == nil {
 			spec.Table = *p.Table
 		}
 		o = env.App.OpenTable(t, spec)

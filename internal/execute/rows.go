@@ -25,17 +25,20 @@ func (step Step) rows(env Env, sf *ui.Surface, c Click) (Step, error) {
 		n, limit := len(after), env.mostRows(rs)
 		if n >= limit { // what was typed is kept all the same
 			text := env.words().Say("rows.many", "label", rs.Label, "max", strconv.Itoa(limit), "n", strconv.Itoa(n))
-			step.Outcome = ui.Outcome{Kind: ui.OutcomeRefused, Code: ui.CodeLimit, Surface: sf.Name, Path: path, Message: text}
+			step.Outcome = ui.Outcome{Kind: ui.OutcomeRefused, Code: ui.CodeLimit, Surface: sf.Name, Path: path,
+				Message: text}
 			return step, nil
 		}
 		rows, _ := sf.Get(path)
 		id := rows.FreeRow()
-		patch.Changes = append([]ui.PatchOne{{Do: ui.PatchAppend, Path: path, Value: rs.BlankRow(), Row: id}}, linked(sf, rs, id)...)
+		patch.Changes = append([]ui.PatchOne{{Do: ui.PatchAppend, Path: path, Value: rs.BlankRow(), Row: id}},
+			linked(sf, rs, id)...)
 		if last := n / ui.PageRows * ui.PageRows; last > 0 { // show the page the new row is on
 			patch.Changes = append(patch.Changes, worksheet.Turn(rs, last))
 		}
 	case ui.ActionRemoveRow:
-		patch.Changes = append(remembered(sf, rs, row.Text()), ui.PatchOne{Do: ui.PatchDelete, Path: path.Join(row.Text())})
+		patch.Changes = append(remembered(sf, rs, row.Text()),
+			ui.PatchOne{Do: ui.PatchDelete, Path: path.Join(row.Text())})
 		patch.Changes = append(patch.Changes, unlinked(sf, rs, row.Text())...)
 		after = slices.DeleteFunc(slices.Clone(after), func(r ui.Record) bool { return r.ID == row.Text() })
 	case ui.ActionRestoreRow:
@@ -70,7 +73,8 @@ func remembered(sf *ui.Surface, rs *ui.Rowset, id string) []ui.PatchOne {
 	if at < 0 || rs.Blank(rows[at].Cells) {
 		return nil
 	}
-	kept := ui.Map(ui.Pair{Key: "cells", Value: rows[at].Cells}, ui.Pair{Key: "order", Value: ui.String(rows[at].Order)})
+	kept := ui.Map(ui.Pair{Key: "cells", Value: rows[at].Cells},
+		ui.Pair{Key: "order", Value: ui.String(rows[at].Order)})
 	_, edges := worksheet.OwnEdges(sf, rs)
 	var own []ui.Record
 	for _, edge := range worksheet.Touching(edges, id) {
@@ -116,7 +120,8 @@ func restored(sf *ui.Surface, rs *ui.Rowset) []ui.PatchOne {
 	own, _ := last.Cells.Get("edges")
 	for _, edge := range own.Records() {
 		if _, there := edges.Record(edge.ID); !there && !taken && worksheet.Joins(steps, edge, last.ID) {
-			changes = append(changes, ui.PatchOne{Do: ui.PatchAppend, Path: worksheet.EdgesPath, Value: edge.Cells, Row: edge.ID})
+			changes = append(changes, ui.PatchOne{Do: ui.PatchAppend, Path: worksheet.EdgesPath, Value: edge.Cells,
+				Row: edge.ID})
 		}
 	}
 	return changes
@@ -186,7 +191,8 @@ func retold(env Env, sf *ui.Surface, rs *ui.Rowset, after []ui.Record, removed [
 		case below && is[row] != was[row]:
 			for _, c := range rs.Columns {
 				if c.Name == column {
-					e.Text = strings.Replace(e.Text, worksheet.CellLabel(env.words(), c, was[row]), worksheet.CellLabel(env.words(), c, is[row]), 1)
+					e.Text = strings.Replace(e.Text, worksheet.CellLabel(env.words(), c, was[row]),
+						worksheet.CellLabel(env.words(), c, is[row]), 1)
 				}
 			}
 		}
@@ -244,7 +250,8 @@ func linked(sf *ui.Surface, rs *ui.Rowset, id string) []ui.PatchOne {
 	if !worksheet.Chain(steps, edges) {
 		return nil
 	}
-	return []ui.PatchOne{{Do: ui.PatchAppend, Path: worksheet.EdgesPath, Value: worksheet.Connect(rows[len(rows)-1].ID, id, capture.Sequence, false)}}
+	return []ui.PatchOne{{Do: ui.PatchAppend, Path: worksheet.EdgesPath,
+		Value: worksheet.Connect(rows[len(rows)-1].ID, id, capture.Sequence, false)}}
 }
 
 // unlinked removes the connections of a step that goes away.

@@ -73,10 +73,12 @@ func (r *runner) one(d directive.Directive) (ui.Ops, error) {
 		}
 		prefill, err := ui.ValueOf(p.At("values"))
 		if err != nil {
-			return nil, &ui.Error{Code: CodePayload, Path: "/values", Message: "values are strings, numbers, booleans or lists of strings", Err: err}
+			return nil, &ui.Error{Code: CodePayload, Path: "/values",
+				Message: "values are strings, numbers, booleans or lists of strings", Err: err}
 		}
 		if title := p.At("title").Text(); title != "" && title != f.Title {
-			r.coerced = append(r.coerced, ui.Errorf(CodePayload, "/title", "a form keeps the title it is declared with"))
+			r.coerced = append(r.coerced, ui.Errorf(CodePayload, "/title",
+				"a form keeps the title it is declared with"))
 		}
 		return r.open(r.env.App.OpenForm(f, r.known(f, prefill))), nil
 	case directive.TypeShowTable:
@@ -90,7 +92,8 @@ func (r *runner) one(d directive.Directive) (ui.Ops, error) {
 		}
 		o := r.env.App.OpenView(v, r.state)
 		if sf := r.state.Surface(o.Surface); sf != nil && sf.Status == ui.StatusOpen {
-			if root, _ := masked(r.env.App, r.state, o.Root); sameTree(sf.Root, root) { // an update would make what is typed there stale
+			// an update would make what is typed there stale
+			if root, _ := masked(r.env.App, r.state, o.Root); sameTree(sf.Root, root) {
 				return nil, nil
 			}
 			return ui.Ops{&ui.Update{Surface: o.Surface, Root: o.Root}}, nil
@@ -121,7 +124,8 @@ func (r *runner) known(f app.Form, values ui.Value) ui.Value {
 		}
 		v, ok := offered(f.Fields[i], p.Value)
 		if !ok {
-			r.coerced = append(r.coerced, ui.Errorf(CodePayload, "/values/"+p.Key, "a value that is none of the field's options is left out"))
+			r.coerced = append(r.coerced, ui.Errorf(CodePayload, "/values/"+p.Key,
+				"a value that is none of the field's options is left out"))
 		}
 		kept, _ = kept.With(v, p.Key)
 	}
@@ -181,7 +185,8 @@ func (r *runner) directed(tool string, o app.Opening) (ui.Ops, error) {
 	if err != nil {
 		return nil, err
 	}
-	router := route.Next(route.Decision{Action: route.ActionTool, Tool: tool, Params: params}, r.state.Router, r.env.Prefs, r.env.Now)
+	router := route.Next(route.Decision{Action: route.ActionTool, Tool: tool, Params: params}, r.state.Router,
+		r.env.Prefs, r.env.Now)
 	router.Checkpoint.Surface, router.Checkpoint.Criteria = o.Surface, criteria(o)
 	return append(ui.Ops{&ui.Set{Router: router}}, ops...), nil // the checkpoint first (facts R-60)
 }
@@ -248,7 +253,8 @@ func (r *runner) showMap(p jsonx.Value) (ui.Ops, error) {
 	return r.directed(ui.ToolMap, r.env.App.OpenMap(m, spec))
 }
 
-var edgeColumns = []ui.Field{{Name: "from", Type: ui.TypeText}, {Name: "to", Type: ui.TypeText}, {Name: "kind", Type: ui.TypeText}, {Name: "conditional", Type: ui.TypeBoolean}}
+var edgeColumns = []ui.Field{{Name: "from", Type: ui.TypeText}, {Name: "to", Type: ui.TypeText},
+	{Name: "kind", Type: ui.TypeText}, {Name: "conditional", Type: ui.TypeBoolean}}
 
 // requestUpload opens the declared form whose upload field has that name, or
 // a form of one upload field.
@@ -268,7 +274,8 @@ func (r *runner) requestUpload(p jsonx.Value) (ui.Ops, error) {
 	for _, a := range p.At("accept").Items {
 		field.Accept = append(field.Accept, a.Text())
 	}
-	return r.open(r.env.App.OpenForm(app.Form{Name: "upload", Title: field.Title(), Fields: []ui.Field{field}}, ui.Map())), nil
+	return r.open(r.env.App.OpenForm(app.Form{Name: "upload", Title: field.Title(), Fields: []ui.Field{field}},
+		ui.Map())), nil
 }
 
 func (r *runner) patch(p jsonx.Value) (ui.Ops, error) {

@@ -61,7 +61,8 @@ func TestPrefill(t *testing.T) {
 	t.Parallel()
 	st, _, warnings := run(t, env(t), ui.NewState("c"), directive.TypeShowForm,
 		`{"name":"customer","values":{"name":"Ada","sizes":["s","xxl","m"],"size":"s"}}`)
-	if got, want := codes(warnings), "EXECUTE_PAYLOAD_INVALID /directives/3/values;EXECUTE_PAYLOAD_INVALID /directives/3/values/sizes;"; got != want {
+	if got, want := codes(warnings),
+		"EXECUTE_PAYLOAD_INVALID /directives/3/values;EXECUTE_PAYLOAD_INVALID /directives/3/values/sizes;"; got != want {
 		t.Errorf("warnings %s, want %s", got, want)
 	}
 	sf := st.Surface("form:customer")
@@ -70,10 +71,12 @@ func TestPrefill(t *testing.T) {
 	if name.Text() != "Ada" || strings.Join(sizes.List(), " ") != "s m" {
 		t.Errorf("drafted %q and %q", name.Text(), sizes.List())
 	}
-	if v, ok := offered(ui.Field{Type: ui.TypeChoice, Options: []ui.Option{{Value: "a"}}}, ui.String("b")); ok || !v.IsNull() {
+	if v, ok := offered(ui.Field{Type: ui.TypeChoice, Options: []ui.Option{{Value: "a"}}}, ui.String("b")); ok ||
+		!v.IsNull() {
 		t.Errorf("%v is kept of a choice", v)
 	}
-	if v, ok := offered(ui.Field{Type: ui.TypeChoice, Options: []ui.Option{{Value: "a"}}}, ui.String("a")); !ok || v.Text() != "a" {
+	if v, ok := offered(ui.Field{Type: ui.TypeChoice, Options: []ui.Option{{Value: "a"}}}, ui.String("a")); !ok ||
+		v.Text() != "a" {
 		t.Errorf("%v is kept of a choice, want a", v)
 	}
 }
@@ -93,7 +96,8 @@ func rows(n int) string {
 func TestRunRows(t *testing.T) {
 	t.Parallel()
 	e := env(t)
-	s, _, w := run(t, e, ui.NewState("c"), directive.TypeShowTable, `{"name":"risks","rows":[{"Title":"A","count":5},["B"],{"id":"r3","title":"C"},{"id":"Bad ID"},{"title":"E"},{"id":"r5"}]}`)
+	s, _, w := run(t, e, ui.NewState("c"), directive.TypeShowTable,
+		`{"name":"risks","rows":[{"Title":"A","count":5},["B"],{"id":"r3","title":"C"},{"id":"Bad ID"},{"title":"E"},{"id":"r5"}]}`)
 	if len(w) > 0 {
 		t.Fatal(codes(w))
 	}
@@ -157,16 +161,21 @@ func TestRunNeverReplacesAnOpenForm(t *testing.T) {
 func TestGates(t *testing.T) {
 	t.Parallel()
 	said := func(s *ui.State, text string) *ui.State {
-		next, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, Ops: ui.Ops{&ui.Say{Role: ui.RoleUser, Text: text}, &ui.Say{Role: ui.RoleAssistant, Text: "risk"}}}, ui.Limits{})
+		next, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1,
+			Ops: ui.Ops{&ui.Say{Role: ui.RoleUser, Text: text}, &ui.Say{Role: ui.RoleAssistant, Text: "risk"}}},
+			ui.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return next
 	}
 	rule := func(pattern, action, tool string, on bool) ui.Router {
-		return ui.Router{Guardrails: []ui.Guardrail{{ID: "broken", Pattern: "(", Action: "suppress_tool", Tool: ui.ToolTable, Enabled: true}, {ID: "g", Pattern: pattern, Action: action, Tool: tool, Enabled: on}}}
+		return ui.Router{Guardrails: []ui.Guardrail{
+			{ID: "broken", Pattern: "(", Action: "suppress_tool", Tool: ui.ToolTable, Enabled: true},
+			{ID: "g", Pattern: pattern, Action: action, Tool: tool, Enabled: on}}}
 	}
-	open := ui.Router{LastStatus: ui.StatusToolOpen, Checkpoint: &ui.Checkpoint{Tool: ui.ToolMap, Surface: "map:process"}}
+	open := ui.Router{LastStatus: ui.StatusToolOpen,
+		Checkpoint: &ui.Checkpoint{Tool: ui.ToolMap, Surface: "map:process"}}
 	for _, c := range []struct {
 		name   string
 		r      ui.Router
@@ -192,7 +201,8 @@ func TestGates(t *testing.T) {
 		if got := codes(warnings) == "GATE_CLOSED /directives/3;"; got != c.closed || (len(ops) == 0) != c.closed {
 			t.Errorf("%s: %s %s", c.name, names(ops), codes(warnings))
 		}
-		if ops, warnings = Run(e, s, direct(t, directive.TypeShowForm, `{"name":"note"}`)); len(ops) != 1 || len(warnings) > 0 {
+		if ops, warnings = Run(e, s, direct(t, directive.TypeShowForm, `{"name":"note"}`)); len(ops) != 1 ||
+			len(warnings) > 0 {
 			t.Errorf("%s: forms are not gated: %s", c.name, codes(warnings))
 		}
 	}
@@ -202,8 +212,11 @@ func TestRunPatchFitsKinds(t *testing.T) {
 	t.Parallel()
 	e := env(t)
 	s, _, _ := run(t, e, ui.NewState("c"), directive.TypeShowForm, `{"name":"customer"}`)
-	s, ops, w := run(t, e, s, directive.TypePatch, `{"ops":[{"op":"set","path":"/draft/age","value":42},{"op":"set","path":"name","value":"Ada"},{"op":"set","path":"/draft/sizes","value":"s"},{"op":"set","path":"/ui_state/progress","value":7}]}`)
-	if get(s, "form:customer", "/draft/age") != `"42"` || get(s, "form:customer", "/draft/sizes") != `["s"]` || get(s, "form:customer", "/draft/name") != `"Ada"` || get(s, "form:customer", "/ui_state/progress") != "7" || len(ops) != 1 {
+	s, ops, w := run(t, e, s, directive.TypePatch,
+		`{"ops":[{"op":"set","path":"/draft/age","value":42},{"op":"set","path":"name","value":"Ada"},{"op":"set","path":"/draft/sizes","value":"s"},{"op":"set","path":"/ui_state/progress","value":7}]}`)
+	if get(s, "form:customer", "/draft/age") != `"42"` || get(s, "form:customer", "/draft/sizes") != `["s"]` ||
+		get(s, "form:customer", "/draft/name") != `"Ada"` || get(s, "form:customer", "/ui_state/progress") != "7" ||
+		len(ops) != 1 {
 		t.Errorf("draft = %s", s.Surface("form:customer").Draft.AppendJSON(nil))
 	}
 	if !strings.HasPrefix(codes(w), string(directive.CodeCoerced)+" /directives/3") {
@@ -215,7 +228,9 @@ func TestRunPatchFitsKinds(t *testing.T) {
 		t.Errorf("strict: %s %s", names(ops), codes(w))
 	}
 	s = apply(t, e, s, &ui.Lock{Surface: "form:customer"})
-	if _, ops, w := run(t, e, s, directive.TypePatch, `{"surface":"form:customer","ops":[{"op":"set","path":"/draft/age","value":1}]}`); len(ops) > 0 || codes(w) != "EXECUTE_UNKNOWN /directives/3/surface;" {
+	if _, ops, w := run(t, e, s, directive.TypePatch,
+		`{"surface":"form:customer","ops":[{"op":"set","path":"/draft/age","value":1}]}`); len(ops) > 0 ||
+		codes(w) != "EXECUTE_UNKNOWN /directives/3/surface;" {
 		t.Errorf("patch of an answered form: %s %s", names(ops), codes(w))
 	}
 }
@@ -225,7 +240,8 @@ func TestRunClose(t *testing.T) {
 	e := env(t)
 	s, _, _ := run(t, e, ui.NewState("c"), directive.TypeShowTable, `{"name":"risks"}`)
 	s, ops, _ := run(t, e, s, directive.TypeClose, `{"surface":"table:risks"}`)
-	if names(ops) != "Expire Set " || !s.Surface("table:risks").Stub() || s.Router.Checkpoint != nil || s.Router.LastStatus != ui.StatusCanceled {
+	if names(ops) != "Expire Set " || !s.Surface("table:risks").Stub() || s.Router.Checkpoint != nil ||
+		s.Router.LastStatus != ui.StatusCanceled {
 		t.Errorf("%s, router %+v", names(ops), s.Router)
 	}
 }
@@ -235,9 +251,11 @@ func TestRunInOrder(t *testing.T) {
 	t.Parallel()
 	e := env(t)
 	list := append(direct(t, directive.TypeShowForm, `{"name":"note"}`), direct(t, "ui.explode", `{}`)...)
-	list = append(list, direct(t, directive.TypePatch, `{"surface":"form:note","ops":[{"op":"set","path":"/draft/body","value":"x"}]}`)...)
+	list = append(list, direct(t, directive.TypePatch,
+		`{"surface":"form:note","ops":[{"op":"set","path":"/draft/body","value":"x"}]}`)...)
 	ops, w := Run(e, ui.NewState("c"), list)
-	if s := apply(t, e, ui.NewState("c"), ops...); names(ops) != "Open Patch " || len(w) != 1 || get(s, "form:note", "/draft/body") != `"x"` {
+	if s := apply(t, e, ui.NewState("c"), ops...); names(ops) != "Open Patch " || len(w) != 1 ||
+		get(s, "form:note", "/draft/body") != `"x"` {
 		t.Errorf("%s %s", names(ops), codes(w))
 	}
 }
@@ -247,9 +265,13 @@ func TestRunInOrder(t *testing.T) {
 func TestRunLaw(t *testing.T) {
 	t.Parallel()
 	e := env(t)
-	names := rapid.SampledFrom([]string{`"customer"`, `"note"`, `"risks"`, `"process"`, `"home"`, `"scan"`, `"x"`, `7`, `null`})
-	value := rapid.SampledFrom([]string{`"t"`, `5`, `true`, `null`, `["a","b"]`, `[1]`, `{"a":"b"}`, `[{"title":"x"}]`, `{"$rows":[{"id":"a","order":"b","cells":{}}]}`, `{"$rows":1}`, `[]`, `{}`})
-	path := rapid.SampledFrom([]string{"/draft/name", "age", "/draft/risks", "/draft/risks/-", "/draft/risks/r1", "/draft/risks/r1/title", "/draft/risks/0", "/draft/steps/R 1/name", "/ui_state/progress", "/ui_state/page_rows", "/committed/x", "/draft/__proto__/x", "/draft/$rows/x"})
+	names := rapid.SampledFrom([]string{`"customer"`, `"note"`, `"risks"`, `"process"`, `"home"`, `"scan"`, `"x"`, `7`,
+		`null`})
+	value := rapid.SampledFrom([]string{`"t"`, `5`, `true`, `null`, `["a","b"]`, `[1]`, `{"a":"b"}`, `[{"title":"x"}]`,
+		`{"$rows":[{"id":"a","order":"b","cells":{}}]}`, `{"$rows":1}`, `[]`, `{}`})
+	path := rapid.SampledFrom([]string{"/draft/name", "age", "/draft/risks", "/draft/risks/-", "/draft/risks/r1",
+		"/draft/risks/r1/title", "/draft/risks/0", "/draft/steps/R 1/name", "/ui_state/progress", "/ui_state/page_rows",
+		"/committed/x", "/draft/__proto__/x", "/draft/$rows/x"})
 	body := func(t *rapid.T) string {
 		var m []string
 		add := func(format string, args ...any) {
@@ -258,20 +280,27 @@ func TestRunLaw(t *testing.T) {
 			}
 		}
 		add(`"name":%s`, names.Draw(t, "name"))
-		for _, k := range []string{"values", "rows", "steps", "edges", "columns", "min_rows", "min_steps", "title", "text", "label", "accept"} {
+		for _, k := range []string{"values", "rows", "steps", "edges", "columns", "min_rows", "min_steps", "title",
+			"text", "label", "accept"} {
 			add(`"%s":%s`, k, value.Draw(t, k))
 		}
-		add(`"surface":"%s"`, rapid.SampledFrom([]string{"form:customer", "table:risks", "map:process", "view:home", "x"}).Draw(t, "surface"))
-		add(`"ops":[{"op":"%s","path":"%s","value":%s}]`, rapid.SampledFrom([]string{"set", "delete", "append", "insert", "add", "remove"}).Draw(t, "op"), path.Draw(t, "path"), value.Draw(t, "value"))
+		add(`"surface":"%s"`, rapid.SampledFrom(
+			[]string{"form:customer", "table:risks", "map:process", "view:home", "x"}).Draw(t, "surface"))
+		add(`"ops":[{"op":"%s","path":"%s","value":%s}]`,
+			rapid.SampledFrom([]string{"set", "delete", "append", "insert", "add", "remove"}).Draw(t, "op"),
+			path.Draw(t, "path"), value.Draw(t, "value"))
 		return "{" + strings.Join(m, ",") + "}"
 	}
-	types := rapid.SampledFrom([]string{directive.TypeShowForm, directive.TypeShowTable, directive.TypeShowMap, directive.TypeShowView, directive.TypeToast, directive.TypePatch, directive.TypeRequestUpload, directive.TypeClose, "x"})
+	types := rapid.SampledFrom([]string{directive.TypeShowForm, directive.TypeShowTable, directive.TypeShowMap,
+		directive.TypeShowView, directive.TypeToast, directive.TypePatch, directive.TypeRequestUpload,
+		directive.TypeClose, "x"})
 	rapid.Check(t, func(rt *rapid.T) {
 		s := ui.NewState("c")
 		for range rapid.IntRange(1, 3).Draw(rt, "turns") {
 			var list []directive.Directive
 			for i := range rapid.IntRange(0, 4).Draw(rt, "directives") {
-				list = append(list, directive.Directive{Type: types.Draw(rt, "type"), Payload: payload(t, body(rt)), Index: i})
+				list = append(list, directive.Directive{Type: types.Draw(rt, "type"), Payload: payload(t, body(rt)),
+					Index: i})
 			}
 			before, _ := ui.Encode(s)
 			ops, warnings := Run(e, s, list)
@@ -299,23 +328,28 @@ func TestRunLaw(t *testing.T) {
 func TestTool(t *testing.T) {
 	t.Parallel()
 	e := env(t)
-	router := ui.Router{LastTool: ui.ToolTable, LastStatus: ui.StatusToolOpen, Checkpoint: &ui.Checkpoint{Tool: ui.ToolTable}}
-	table := route.Decision{Action: route.ActionTool, Tool: ui.ToolTable, Params: &route.Params{Table: &route.Table{Title: "Risks", MinRows: 4}}}
+	router := ui.Router{LastTool: ui.ToolTable, LastStatus: ui.StatusToolOpen,
+		Checkpoint: &ui.Checkpoint{Tool: ui.ToolTable}}
+	table := route.Decision{Action: route.ActionTool, Tool: ui.ToolTable,
+		Params: &route.Params{Table: &route.Table{Title: "Risks", MinRows: 4}}}
 	ops, w := Tool(e, ui.NewState("c"), table, router, "We have 4 risks.")
 	s := apply(t, e, ui.NewState("c"), ops...)
-	if names(ops) != "Set Open " || len(w) > 0 || s.Router.Checkpoint.Surface != "table:risks" || router.Checkpoint.Surface != "" {
+	if names(ops) != "Set Open " || len(w) > 0 || s.Router.Checkpoint.Surface != "table:risks" ||
+		router.Checkpoint.Surface != "" {
 		t.Errorf("%s %s, checkpoint %+v", names(ops), codes(w), s.Router.Checkpoint)
 	}
 	if ops, w = Tool(e, s, route.Decision{}, router, ""); len(ops) > 0 || len(w) > 0 {
 		t.Errorf("no tool: %s %s", names(ops), codes(w))
 	}
-	flow := route.Decision{Action: route.ActionTool, Tool: ui.ToolMap, Params: &route.Params{Map: &route.Map{MinSteps: 2}}}
+	flow := route.Decision{Action: route.ActionTool, Tool: ui.ToolMap,
+		Params: &route.Params{Map: &route.Map{MinSteps: 2}}}
 	const message = "First we ask, then we answer."
 	if ops, w = Tool(e, s, flow, router, message); names(ops) != "Set Open " || len(w) > 0 {
 		t.Errorf("another tool is open: %s %s", names(ops), codes(w))
 	}
 	_, s = press(t, e, s, "table:risks", ui.Action{Name: ui.ActionEdit}, leaf("/draft/risks/r1/title", "Fire"))
-	if ops, w = Tool(e, s, flow, router, message); len(ops) > 0 || codes(w) != "GATE_CLOSED ;" || ClosedBy(w[0]) != route.GateOpen {
+	if ops, w = Tool(e, s, flow, router, message); len(ops) > 0 || codes(w) != "GATE_CLOSED ;" ||
+		ClosedBy(w[0]) != route.GateOpen {
 		t.Errorf("somebody works in another tool: %s %s", names(ops), codes(w))
 	}
 	e.Lifted = true
@@ -333,7 +367,8 @@ func TestRefresh(t *testing.T) {
 		if !s.Committed.IsNull() {
 			column = "Not a key"
 		}
-		return ui.Nodes{&ui.Table{Rowset: ui.Rowset{Key: "t", Path: "/draft/t", Label: fmt.Sprint(len(s.Transcript)), Columns: []ui.Field{{Name: column, Type: ui.TypeText}}}}}
+		return ui.Nodes{&ui.Table{Rowset: ui.Rowset{Key: "t", Path: "/draft/t", Label: fmt.Sprint(len(s.Transcript)),
+			Columns: []ui.Field{{Name: column, Type: ui.TypeText}}}}}
 	}
 	a, err := app.New(app.Config{Name: "desk", Views: []app.View{{Name: "v", Title: "V", Build: build}}})
 	if err != nil {

@@ -50,13 +50,15 @@ func unseen(env Env, sf *ui.Surface, warnings []capture.Warning) bool {
 		}
 		return true
 	})
-	return slices.ContainsFunc(capture.Shown(warnings), func(w capture.Warning) bool { return !shown[worksheet.WarningText(env.words(), sf, w)] })
+	return slices.ContainsFunc(capture.Shown(warnings),
+		func(w capture.Warning) bool { return !shown[worksheet.WarningText(env.words(), sf, w)] })
 }
 
 // Submission is what a click asks the validators about: the rows of a tool as
 // they are with the values of the click. ok is false for any other click.
 func Submission(env Env, s *ui.State, c Click) (sub capture.Submission, ok bool) {
-	if !isTool(c.Surface) || c.Surface.Status != ui.StatusOpen || c.Action.Name != ui.ActionSubmit && c.Action.Name != ui.ActionConfirm {
+	if !isTool(c.Surface) || c.Surface.Status != ui.StatusOpen ||
+		c.Action.Name != ui.ActionSubmit && c.Action.Name != ui.ActionConfirm {
 		return sub, false
 	}
 	now, err := env.look(s, ui.Ops{&ui.Draft{Surface: c.Surface.Name, Values: c.Values}})
@@ -94,7 +96,10 @@ func checkCaptured(sf *ui.Surface, w ui.Words) (ui.Value, []ui.FieldError) {
 		}
 	}
 	return values, openEnds(sf, w, slices.DeleteFunc(errs, func(e ui.FieldError) bool {
-		return !slices.ContainsFunc(paths, func(p ui.Path) bool { return e.Path == p || strings.HasPrefix(string(e.Path), string(p)+"/") })
+		return !slices.ContainsFunc(paths, func(p ui.Path) bool {
+			return e.Path == p ||
+				strings.HasPrefix(string(e.Path), string(p)+"/")
+		})
 	}))
 }
 
@@ -113,7 +118,8 @@ func openEnds(sf *ui.Surface, w ui.Words, errs []ui.FieldError) []ui.FieldError 
 			continue
 		}
 		if _, n, col := worksheet.CellAt(sf, at); col.Name != "" {
-			errs = append(errs, ui.FieldError{Path: at, Code: ui.CodeFieldOption, Text: w.Say("edges.open", "label", worksheet.CellLabel(w, col, n+1))})
+			errs = append(errs, ui.FieldError{Path: at, Code: ui.CodeFieldOption,
+				Text: w.Say("edges.open", "label", worksheet.CellLabel(w, col, n+1))})
 		}
 	}
 	return errs
@@ -166,9 +172,11 @@ func asIs(sf *ui.Surface) ui.Value {
 
 // refuse shows every error at its place and names the first ones. A tool asks
 // one question and counts the round; after its last one the user may accept.
-func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldError, named []string, warnings []capture.Warning) Step {
+func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldError, named []string,
+	warnings []capture.Warning) Step {
 	w := env.words()
-	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: errs[0].Code, Surface: sf.Name, Path: lookAt(sf, errs[0].Path)}
+	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: errs[0].Code, Surface: sf.Name,
+		Path: lookAt(sf, errs[0].Path)}
 	if !isTool(sf) {
 		step.Outcome.Message = w.Say("submit.fix", "list", strings.Join(firstFew(named, "…"), " "))
 		step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: errs}, say(step.Outcome.Message))
@@ -182,11 +190,13 @@ func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldErr
 		router.Checkpoint, last = &next, next.Iteration >= next.MaxIterations
 	}
 	step.Outcome.Message = worksheet.Question(w, named, last)
-	phase := worksheet.Phase{Name: worksheet.PhaseCheck, Notes: []worksheet.Note{{Tone: ui.ToneWarning, Text: step.Outcome.Message}}, Accept: last}
+	phase := worksheet.Phase{Name: worksheet.PhaseCheck,
+		Notes: []worksheet.Note{{Tone: ui.ToneWarning, Text: step.Outcome.Message}}, Accept: last}
 	// Whether fewer rows will do is asked when the rest is right.
 	step = step.phase(env, sf, phase, slices.DeleteFunc(slices.Clone(warnings), isCoverage))
 	step.Ops = append(step.Ops, showPage(sf, step.Outcome.Path)...)
-	step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: questions(sf, errs)}, say(step.Outcome.Message), &ui.Set{Router: router})
+	step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: questions(sf, errs)}, say(step.Outcome.Message),
+		&ui.Set{Router: router})
 	return step
 }
 
@@ -200,7 +210,8 @@ func (step Step) ready(env Env, sf *ui.Surface, values ui.Value, warnings []capt
 		note, fewer = worksheet.Note{Tone: ui.ToneInfo, Text: list}, capture.Shown(warnings)[i].Have
 	}
 	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Surface: sf.Name, Message: text}
-	step = step.phase(env, sf, worksheet.Phase{Name: worksheet.PhaseConfirm, Notes: []worksheet.Note{note}, Fewer: fewer}, warnings)
+	step = step.phase(env, sf, worksheet.Phase{Name: worksheet.PhaseConfirm, Notes: []worksheet.Note{note},
+		Fewer: fewer}, warnings)
 	step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: questions(sf, nil)}, say(text))
 	return step
 }
@@ -216,7 +227,8 @@ func (step Step) phase(env Env, sf *ui.Surface, p worksheet.Phase, warnings []ca
 		}
 	}
 	step.Ops = append(step.Ops,
-		&ui.Patch{Surface: sf.Name, Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: worksheet.PhasePath, Value: ui.String(p.Name)}}},
+		&ui.Patch{Surface: sf.Name, Changes: []ui.PatchOne{
+			{Do: ui.PatchSet, Path: worksheet.PhasePath, Value: ui.String(p.Name)}}},
 		&ui.Update{Surface: sf.Name, Root: worksheet.SetPhase(sf.Root, p, env.words())})
 	return step
 }
@@ -237,7 +249,8 @@ func showPage(sf *ui.Surface, at ui.Path) ui.Ops {
 		return nil
 	}
 	page := row / ui.PageRows * ui.PageRows
-	return ui.Ops{&ui.Patch{Surface: sf.Name, Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: rs.PagePath(), Value: ui.Int(int64(page))}}}}
+	return ui.Ops{&ui.Patch{Surface: sf.Name,
+		Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: rs.PagePath(), Value: ui.Int(int64(page))}}}}
 }
 
 // lookAt is where the user mends an error: the path itself, or where it is a
@@ -306,7 +319,8 @@ func (step Step) commit(env Env, s *ui.State, sf *ui.Surface, values ui.Value) S
 	step.Ops = append(step.Ops, &ui.Commit{Form: sf.Origin.Template, Values: values})
 	step.Ops = append(step.Ops, cleared(sf)...)
 	if isTool(sf) {
-		step.Ops = append(step.Ops, &ui.Update{Surface: sf.Name, Root: worksheet.DropParts(sf.Root, "phases", "notes", "paste")})
+		step.Ops = append(step.Ops, &ui.Update{Surface: sf.Name,
+			Root: worksheet.DropParts(sf.Root, "phases", "notes", "paste")})
 	}
 	step.Ops = append(step.Ops, &ui.Lock{Surface: sf.Name}, say(text))
 	step.Ops = append(step.Ops, toolDone(s, sf, route.Completed)...)
@@ -384,7 +398,8 @@ func filled(sf *ui.Surface) bool {
 // whose kind and title are the given ones, "" being any. nil: there is none.
 func Canceled(s *ui.State, kind, title string) (found *ui.Surface) {
 	for _, sf := range s.Surfaces {
-		if sf.Status == ui.StatusCanceled && (kind == "" || kind == sf.Origin.Kind) && (title == "" || title == sf.Title) {
+		if sf.Status == ui.StatusCanceled && (kind == "" || kind == sf.Origin.Kind) &&
+			(title == "" || title == sf.Title) {
 			found = sf
 		}
 	}

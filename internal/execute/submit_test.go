@@ -73,38 +73,47 @@ func TestPhases(t *testing.T) {
 	if got := worksheet.PhaseOf(sf) + ": " + buttonsOf(sf); got != "capture: submit cancel" {
 		t.Fatalf("opened: %s", got)
 	}
-	step, s := checked(t, e, s, n, "submit", leaf("/draft/risks/r1/title", "Fire"), leaf("/draft/risks/r2/count", "many"))
+	step, s := checked(t, e, s, n, "submit", leaf("/draft/risks/r1/title", "Fire"),
+		leaf("/draft/risks/r2/count", "many"))
 	sf = s.Surface(n)
 	want := "Can you complete this: Title is missing in row 2; count is no number in row 2?"
-	if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Message != want || step.Outcome.Path != "/draft/risks/r2/title" {
+	if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Message != want ||
+		step.Outcome.Path != "/draft/risks/r2/title" {
 		t.Errorf("%+v", step.Outcome)
 	}
-	if got := worksheet.PhaseOf(sf) + ": " + buttonsOf(sf); got != "check: submit cancel" || len(sf.Errors) != 2 || len(notes(sf)) != 1 || s.Router.Checkpoint.Iteration != 1 {
+	if got := worksheet.PhaseOf(sf) + ": " + buttonsOf(sf); got != "check: submit cancel" || len(sf.Errors) != 2 ||
+		len(notes(sf)) != 1 || s.Router.Checkpoint.Iteration != 1 {
 		t.Errorf("%s, %v, %q, %+v", got, sf.Errors, notes(sf), s.Router.Checkpoint)
 	}
 	if get(s, n, "/draft/risks/r2/count") != `"many"` || !s.Committed.IsNull() {
 		t.Error("data are not kept, or committed")
 	}
-	step, s = checked(t, e, s, n, "submit", leaf("/draft/risks/r2/title", "fire"), leaf("/draft/risks/r2/count", "2"), leaf("/draft/risks/r3/title", "Flood"))
+	step, s = checked(t, e, s, n, "submit", leaf("/draft/risks/r2/title", "fire"), leaf("/draft/risks/r2/count", "2"),
+		leaf("/draft/risks/r3/title", "Flood"))
 	sf = s.Surface(n)
-	if got := worksheet.PhaseOf(sf) + ": " + buttonsOf(sf); got != "confirm: submit confirm cancel" || len(sf.Errors) != 0 || step.Outcome.Kind != ui.OutcomeAsked || !s.Committed.IsNull() {
+	if got := worksheet.PhaseOf(sf) + ": " + buttonsOf(sf); got != "confirm: submit confirm cancel" ||
+		len(sf.Errors) != 0 || step.Outcome.Kind != ui.OutcomeAsked || !s.Committed.IsNull() {
 		t.Errorf("%s, %+v", got, step.Outcome)
 	}
 	if got := strings.Join(notes(sf), " | "); got != "Complete: 3 risks. count: 1 filled in. Is this right? Then submit it. | Title is the same in rows 1 and 2." || len(step.Shown) != 1 {
 		t.Errorf("notes %q, shown %v", got, step.Shown)
 	}
 	// the second click of a double click checks once more: it cannot confirm
-	if _, twice := checked(t, e, s, n, "submit"); worksheet.PhaseOf(twice.Surface(n)) != worksheet.PhaseConfirm || !twice.Committed.IsNull() {
-		t.Errorf("a second check: %s, committed %s", worksheet.PhaseOf(twice.Surface(n)), twice.Committed.AppendJSON(nil))
+	if _, twice := checked(t, e, s, n, "submit"); worksheet.PhaseOf(twice.Surface(n)) != worksheet.PhaseConfirm ||
+		!twice.Committed.IsNull() {
+		t.Errorf("a second check: %s, committed %s", worksheet.PhaseOf(twice.Surface(n)),
+			twice.Committed.AppendJSON(nil))
 	}
 	// not complete any more: back to check
 	broken, back := checked(t, e, s, n, "confirm", leaf("/draft/risks/r2/title", ""))
-	if worksheet.PhaseOf(back.Surface(n)) != worksheet.PhaseCheck || broken.Outcome.Kind != ui.OutcomeAsked || !back.Committed.IsNull() {
+	if worksheet.PhaseOf(back.Surface(n)) != worksheet.PhaseCheck || broken.Outcome.Kind != ui.OutcomeAsked ||
+		!back.Committed.IsNull() {
 		t.Errorf("%+v", broken.Outcome)
 	}
 	// a warning that comes with the click is shown before anything is committed; once shown it may be confirmed
 	more, warned := checked(t, e, s, n, "confirm", leaf("/draft/risks/r3/title", "fire"))
-	if worksheet.PhaseOf(warned.Surface(n)) != worksheet.PhaseConfirm || more.Outcome.Kind != ui.OutcomeAsked || !warned.Committed.IsNull() {
+	if worksheet.PhaseOf(warned.Surface(n)) != worksheet.PhaseConfirm || more.Outcome.Kind != ui.OutcomeAsked ||
+		!warned.Committed.IsNull() {
 		t.Errorf("a new warning: %+v, %q", more.Outcome, notes(warned.Surface(n)))
 	}
 	if _, again := checked(t, e, warned, n, "confirm"); again.Committed.IsNull() {
@@ -116,10 +125,12 @@ func TestPhases(t *testing.T) {
 		t.Errorf("after a row more: %s", got)
 	}
 	step, s = checked(t, e, s, n, "confirm", leaf("/draft/risks/r2/title", "Theft"))
-	if names(step.Ops) != "Draft Commit Update Lock Say Set " || step.Outcome.Message != "Captured 3 risks. count: 1 filled in." {
+	if names(step.Ops) != "Draft Commit Update Lock Say Set " ||
+		step.Outcome.Message != "Captured 3 risks. count: 1 filled in." {
 		t.Errorf("%s %+v", names(step.Ops), step.Outcome)
 	}
-	if s.Router.Checkpoint != nil || s.Router.LastStatus != ui.StatusCompleted || s.Router.Cancels != 0 || notes(s.Surface(n)) != nil {
+	if s.Router.Checkpoint != nil || s.Router.LastStatus != ui.StatusCompleted || s.Router.Cancels != 0 ||
+		notes(s.Surface(n)) != nil {
 		t.Errorf("router = %+v", s.Router)
 	}
 	if v, _ := s.Committed.Get("risks", "risks"); len(v.Records()) != 3 {
@@ -136,16 +147,20 @@ func TestAcceptAsItIs(t *testing.T) {
 	s, _ := opened(t, e, directive.TypeShowTable, `{"name":"risks","min_rows":3}`, n)
 	for round := 1; round <= 2; round++ {
 		var step Step
-		step, s = checked(t, e, s, n, "submit", leaf("/draft/risks/r1/title", "Fire"), leaf("/draft/risks/r1/count", "lots"))
-		if offered := buttonsOf(s.Surface(n)) == "submit accept cancel"; offered != (round == 2) || strings.HasPrefix(step.Outcome.Message, "It is still not complete") != offered {
+		step, s = checked(t, e, s, n, "submit", leaf("/draft/risks/r1/title", "Fire"),
+			leaf("/draft/risks/r1/count", "lots"))
+		if offered := buttonsOf(s.Surface(n)) == "submit accept cancel"; offered != (round == 2) ||
+			strings.HasPrefix(step.Outcome.Message, "It is still not complete") != offered {
 			t.Fatalf("round %d: %s, %s", round, buttonsOf(s.Surface(n)), step.Outcome.Message)
 		}
 	}
 	step, s := checked(t, e, s, n, "accept")
-	if got := string(s.Committed.AppendJSON(nil)); !strings.Contains(got, `"accepted_as_is":true`) || !strings.Contains(got, `"cells":{"count":"lots","title":"Fire"}`) || strings.Contains(got, "r2") {
+	if got := string(s.Committed.AppendJSON(nil)); !strings.Contains(got, `"accepted_as_is":true`) ||
+		!strings.Contains(got, `"cells":{"count":"lots","title":"Fire"}`) || strings.Contains(got, "r2") {
 		t.Errorf("committed %s", got)
 	}
-	if step.Outcome.Message != "Recorded as it is, though not complete: 1 risk. count: 1 filled in." || s.Router.LastStatus != ui.StatusCompleted {
+	if step.Outcome.Message != "Recorded as it is, though not complete: 1 risk. count: 1 filled in." ||
+		s.Router.LastStatus != ui.StatusCompleted {
 		t.Errorf("%+v", step.Outcome)
 	}
 }
@@ -158,7 +173,8 @@ func TestHandlerOfATool(t *testing.T) {
 	e := env(t)
 	never := func(context.Context, app.Call) (app.Result, error) { panic("execute called a handler") }
 	a, err := app.New(app.Config{Name: "desk", Actions: []app.Action{{Name: "save", Handler: never}},
-		Tables: []app.Table{{Name: "risks", OnSubmit: "save", MinRows: 1, Columns: []ui.Field{{Name: "title", Type: ui.TypeText, Required: true}}}}})
+		Tables: []app.Table{{Name: "risks", OnSubmit: "save", MinRows: 1,
+			Columns: []ui.Field{{Name: "title", Type: ui.TypeText, Required: true}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +188,8 @@ func TestHandlerOfATool(t *testing.T) {
 		}
 	}
 	step, _ := checked(t, e, s, n, "accept")
-	if step.Effect == nil || string(step.Effect.Values.AppendJSON(nil)) != `{"accepted_as_is":true,"risks":{"$rows":[]}}` || commits(step.Ops) > 0 {
+	if step.Effect == nil || string(step.Effect.Values.AppendJSON(
+		nil)) != `{"accepted_as_is":true,"risks":{"$rows":[]}}` || commits(step.Ops) > 0 {
 		t.Errorf("accept: %+v", step.Effect)
 	}
 	_, s = checked(t, e, s, n, "submit", leaf("/draft/risks/r1/title", "Fire"))
@@ -181,8 +198,10 @@ func TestHandlerOfATool(t *testing.T) {
 		t.Fatalf("confirm: %+v", step)
 	}
 	click := Click{Surface: s.Surface(n), Action: ui.Action{Name: ui.ActionConfirm}, Context: ui.Map()}
-	refused, _ := Finish(e, s, click, step.Effect, step, app.Result{Errors: []ui.FieldError{{Path: "/draft/risks/r1/title", Text: "Known already."}}})
-	if next := apply(t, e, s, refused.Ops...); worksheet.PhaseOf(next.Surface(n)) != worksheet.PhaseCheck || !next.Committed.IsNull() || !strings.Contains(refused.Outcome.Message, "Known already.") {
+	refused, _ := Finish(e, s, click, step.Effect, step,
+		app.Result{Errors: []ui.FieldError{{Path: "/draft/risks/r1/title", Text: "Known already."}}})
+	if next := apply(t, e, s, refused.Ops...); worksheet.PhaseOf(next.Surface(n)) != worksheet.PhaseCheck ||
+		!next.Committed.IsNull() || !strings.Contains(refused.Outcome.Message, "Known already.") {
 		t.Errorf("refused: %+v", refused.Outcome)
 	}
 	done, _ := Finish(e, s, click, step.Effect, step, app.Result{})
@@ -197,12 +216,14 @@ func TestMapWarnings(t *testing.T) {
 	t.Parallel()
 	const n ui.Name = "map:process"
 	e := env(t)
-	s, _ := opened(t, e, directive.TypeShowMap, `{"steps":[["A","Ann","x"],["B","","y"]],"edges":[["r1","r2","sequence"],["r2","r1","approval"]],"min_steps":2}`, n)
+	s, _ := opened(t, e, directive.TypeShowMap,
+		`{"steps":[["A","Ann","x"],["B","","y"]],"edges":[["r1","r2","sequence"],["r2","r1","approval"]],"min_steps":2}`, n)
 	step, s := checked(t, e, s, n, "submit")
 	if step.Outcome.Message != "Can you complete this: Owner is missing in step 2?" {
 		t.Errorf("%+v", step.Outcome)
 	}
-	if got := notes(s.Surface(n)); len(got) != 2 || got[1] != "The order contradicts itself: step 1 → step 2 → step 1." {
+	if got := notes(s.Surface(n)); len(got) != 2 ||
+		got[1] != "The order contradicts itself: step 1 → step 2 → step 1." {
 		t.Errorf("notes %q", got)
 	}
 	_, s = checked(t, e, s, n, "submit", leaf("/draft/steps/r2/owner", "ann"))
@@ -221,14 +242,18 @@ func TestOpenEnds(t *testing.T) {
 	t.Parallel()
 	const n ui.Name = "map:process"
 	e := env(t)
-	s, _ := opened(t, e, directive.TypeShowMap, `{"steps":[["A","Ann","x"],["B","Bo","y"],["","",""]],"edges":[["r1","r2","sequence"],["r2","r3","sequence"]],"min_steps":2}`, n)
-	s = apply(t, e, s, &ui.Errors{Surface: n, Errors: []ui.FieldError{{Path: "/draft/steps/r1/name", Code: worksheet.CodeGuess, Text: "?"}}})
+	s, _ := opened(t, e, directive.TypeShowMap,
+		`{"steps":[["A","Ann","x"],["B","Bo","y"],["","",""]],"edges":[["r1","r2","sequence"],["r2","r3","sequence"]],"min_steps":2}`, n)
+	s = apply(t, e, s, &ui.Errors{Surface: n,
+		Errors: []ui.FieldError{{Path: "/draft/steps/r1/name", Code: worksheet.CodeGuess, Text: "?"}}})
 	step, s := checked(t, e, s, n, "submit")
-	if step.Outcome.Message != "Can you complete this: To is no step in connection 2?" || step.Outcome.Path != "/draft/edges/r2/to" {
+	if step.Outcome.Message != "Can you complete this: To is no step in connection 2?" ||
+		step.Outcome.Path != "/draft/edges/r2/to" {
 		t.Errorf("%+v", step.Outcome)
 	}
 	_, s = checked(t, e, s, n, "submit", leaf("/draft/edges/r2/to", "r1"))
-	if sf := s.Surface(n); worksheet.PhaseOf(sf) != worksheet.PhaseConfirm || len(sf.Errors) != 1 || sf.Errors[0].Code != worksheet.CodeGuess {
+	if sf := s.Surface(n); worksheet.PhaseOf(sf) != worksheet.PhaseConfirm || len(sf.Errors) != 1 ||
+		sf.Errors[0].Code != worksheet.CodeGuess {
 		t.Errorf("%s, %v", worksheet.PhaseOf(sf), sf.Errors)
 	}
 }
@@ -262,7 +287,8 @@ func TestQuestionIsBounded(t *testing.T) {
 	}
 	e := env(t)
 	e.App = a
-	s, _ := opened(t, e, directive.TypeShowTable, `{"name":"wide","rows":[`+strings.TrimSuffix(strings.Repeat(`["x"],`, 60), ",")+`]}`, "table:wide")
+	s, _ := opened(t, e, directive.TypeShowTable,
+		`{"name":"wide","rows":[`+strings.TrimSuffix(strings.Repeat(`["x"],`, 60), ",")+`]}`, "table:wide")
 	step, s := checked(t, e, s, "table:wide", "submit")
 	want := "Can you complete this: c1 is missing in rows 1, 2, 3, 4, 5, 6 and 54 more; c2 is"
 	if m := step.Outcome.Message; !strings.HasPrefix(m, want) || !strings.HasSuffix(m, "; and 2 more?") {
@@ -271,7 +297,8 @@ func TestQuestionIsBounded(t *testing.T) {
 	// the page with the first error is the one shown
 	for i := range 55 {
 		for c := 1; c < 8; c++ {
-			s = apply(t, e, s, &ui.Draft{Surface: "table:wide", Values: []ui.Leaf{leaf(fmt.Sprintf("/draft/wide/r%d/c%d", i+1, c), "y")}})
+			s = apply(t, e, s, &ui.Draft{Surface: "table:wide",
+				Values: []ui.Leaf{leaf(fmt.Sprintf("/draft/wide/r%d/c%d", i+1, c), "y")}})
 		}
 	}
 	if _, s = checked(t, e, s, "table:wide", "submit"); get(s, "table:wide", "/ui_state/page_rows") != "50" {
@@ -285,8 +312,11 @@ func TestQuestionIsBounded(t *testing.T) {
 func TestOnlyTheUserCommits(t *testing.T) {
 	t.Parallel()
 	base := env(t)
-	a, err := app.New(app.Config{Name: "desk", Forms: []app.Form{{Name: "note", Fields: []ui.Field{{Name: "body", Type: ui.TypeText, Required: true}}}},
-		Tables: []app.Table{{Name: "risks", MinRows: 1, Columns: []ui.Field{{Name: "title", Type: ui.TypeText, Required: true}, {Name: "count", Type: ui.TypeNumber}}}}})
+	a, err := app.New(app.Config{Name: "desk",
+		Forms: []app.Form{{Name: "note", Fields: []ui.Field{{Name: "body", Type: ui.TypeText, Required: true}}}},
+		Tables: []app.Table{{Name: "risks", MinRows: 1,
+			Columns: []ui.Field{{Name: "title", Type: ui.TypeText, Required: true},
+				{Name: "count", Type: ui.TypeNumber}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,8 +337,10 @@ func TestOnlyTheUserCommits(t *testing.T) {
 			n := rapid.SampledFrom(surfaces).Draw(rt, "surface")
 			sf := s.Surface(n)
 			if sf == nil || sf.Status != ui.StatusOpen || rapid.IntRange(0, 9).Draw(rt, "directive") == 0 {
-				typ := map[ui.Name]string{"form:note": directive.TypeShowForm, "table:risks": directive.TypeShowTable, "map:process": directive.TypeShowMap}[n]
-				body := map[ui.Name]string{"form:note": `{"name":"note"}`, "table:risks": `{"name":"risks"}`, "map:process": `{"steps":[["A","b","c"],["B","c","d"]]}`}[n]
+				typ := map[ui.Name]string{"form:note": directive.TypeShowForm, "table:risks": directive.TypeShowTable,
+					"map:process": directive.TypeShowMap}[n]
+				body := map[ui.Name]string{"form:note": `{"name":"note"}`, "table:risks": `{"name":"risks"}`,
+					"map:process": `{"steps":[["A","b","c"],["B","c","d"]]}`}[n]
 				ops, _ := Run(base, s, direct(t, typ, body))
 				if commits(ops) > 0 {
 					rt.Fatalf("a directive commits")
@@ -345,7 +377,8 @@ func TestOnlyTheUserCommits(t *testing.T) {
 				for _, r := range v.Records() {
 					for _, cell := range r.Cells.Pairs() {
 						if rapid.IntRange(0, 2).Draw(rt, "type") == 0 {
-							c.Values = append(c.Values, ui.Leaf{Path: in.Path.Join(r.ID, cell.Key), Value: ui.String(texts.Draw(rt, "text"))})
+							c.Values = append(c.Values,
+								ui.Leaf{Path: in.Path.Join(r.ID, cell.Key), Value: ui.String(texts.Draw(rt, "text"))})
 						}
 					}
 				}
@@ -370,7 +403,8 @@ func TestOnlyTheUserCommits(t *testing.T) {
 				if sf.Origin.Kind == "form" {
 					may = []string{ui.ActionSubmit}
 				}
-				if n > 1 || !slices.Contains(may, name) || strings.Contains(committedBy(step.Ops), KeyAccepted) && name != ui.ActionAccept {
+				if n > 1 || !slices.Contains(may, name) ||
+					strings.Contains(committedBy(step.Ops), KeyAccepted) && name != ui.ActionAccept {
 					rt.Fatalf("%s on %s commits %d times: %s", name, sf.Name, n, committedBy(step.Ops))
 				}
 				committed[name]++
@@ -418,11 +452,14 @@ func TestFewerThanExpected(t *testing.T) {
 	const n ui.Name = "table:risks"
 	e := env(t)
 	s, _ := opened(t, e, directive.TypeShowTable, `{"name":"risks","min_rows":3}`, n)
-	step, wrong := checked(t, e, s, n, "submit", leaf("/draft/risks/r1/title", "Fire"), leaf("/draft/risks/r1/count", "many"))
-	if strings.Contains(step.Outcome.Message, "expected") || strings.Contains(strings.Join(notes(wrong.Surface(n)), ""), "expected") {
+	step, wrong := checked(t, e, s, n, "submit", leaf("/draft/risks/r1/title", "Fire"),
+		leaf("/draft/risks/r1/count", "many"))
+	if strings.Contains(step.Outcome.Message, "expected") ||
+		strings.Contains(strings.Join(notes(wrong.Surface(n)), ""), "expected") {
 		t.Errorf("asked beside an error: %q, %q", step.Outcome.Message, notes(wrong.Surface(n)))
 	}
-	step, s = checked(t, e, s, n, "submit", leaf("/draft/risks/r1/title", "Fire"), leaf("/draft/risks/r2/title", "Flood"))
+	step, s = checked(t, e, s, n, "submit", leaf("/draft/risks/r1/title", "Fire"),
+		leaf("/draft/risks/r2/title", "Flood"))
 	const want = "3 expected, 2 filled in: submit these?"
 	if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Message != want || len(s.Surface(n).Errors) != 0 {
 		t.Errorf("%+v", step.Outcome)
@@ -437,7 +474,8 @@ func TestFewerThanExpected(t *testing.T) {
 	if got := strings.Join(labels, ", "); got != "Check, Submit 2, Keep editing, Cancel" {
 		t.Errorf("buttons %q", got)
 	}
-	if _, back := checked(t, e, s, n, "edit"); worksheet.PhaseOf(back.Surface(n)) != worksheet.PhaseCapture || len(notes(back.Surface(n))) != 0 {
+	if _, back := checked(t, e, s, n, "edit"); worksheet.PhaseOf(back.Surface(n)) != worksheet.PhaseCapture ||
+		len(notes(back.Surface(n))) != 0 {
 		t.Errorf("keep editing: %s %q", worksheet.PhaseOf(back.Surface(n)), notes(back.Surface(n)))
 	}
 	if _, s = checked(t, e, s, n, "confirm"); s.Surface(n).Status != ui.StatusSubmitted {

@@ -175,7 +175,8 @@ func mapOpening(env Env, m *route.Map, message string) (app.Opening, []ui.FieldE
 	}
 	read := capture.Process(message)
 	steps, edges := read.Rows()
-	return env.App.OpenMap(declared, app.MapSpec{Map: *m, Steps: steps, Edges: edges}), worksheet.SeedMap(env.words(), read)
+	return env.App.OpenMap(declared, app.MapSpec{Map: *m, Steps: steps, Edges: edges}),
+		worksheet.SeedMap(env.words(), read)
 }
 
 // paramsOf are the parameters of the tool menu that an opening stands for: what

@@ -23,7 +23,8 @@ func TestReorder(t *testing.T) {
 	_, s = pressAt(t, e, s, list, "main/paste/found/buttons/apply")
 	step, s := pressAt(t, e, s, list, "main/rows/r1/!down", typedText("/draft/list/r1/name", "Anna"))
 	same(t, "down", grid(s, list, "/draft/list"), "r2:|Bob|||2\nr1:|Anna|||x\nr3:|Cy|||y")
-	same(t, "errors", errorsOf(s, list), "/draft/list/r1/score FIELD_TYPE Score, row 2 must be a number.\n/draft/list/r3/score FIELD_TYPE Score, row 3 must be a number.")
+	same(t, "errors", errorsOf(s, list),
+		"/draft/list/r1/score FIELD_TYPE Score, row 2 must be a number.\n/draft/list/r3/score FIELD_TYPE Score, row 3 must be a number.")
 	if got := names(step.Ops); got != "Draft Patch Errors " {
 		t.Errorf("ops %s", got)
 	}
@@ -38,7 +39,8 @@ func TestReorder(t *testing.T) {
 		}
 	}
 	_, s = pressAt(t, e, s, list, "main/rows/r2/!remove")
-	same(t, "errors after a removal", errorsOf(s, list), "/draft/list/r1/score FIELD_TYPE Score, row 2 must be a number.\n/draft/list/r3/score FIELD_TYPE Score, row 1 must be a number.")
+	same(t, "errors after a removal", errorsOf(s, list),
+		"/draft/list/r1/score FIELD_TYPE Score, row 2 must be a number.\n/draft/list/r3/score FIELD_TYPE Score, row 1 must be a number.")
 }
 
 // TestMoveTurnsThePage: a row that leaves its page takes the page along.
@@ -46,7 +48,8 @@ func TestMoveTurnsThePage(t *testing.T) {
 	t.Parallel()
 	var rows []ui.Record
 	for i := range 60 {
-		rows = append(rows, ui.Record{ID: fmt.Sprintf("r%d", i+1), Order: fmt.Sprintf("m%cn", 'a'+i/3), Cells: ui.Map()})
+		rows = append(rows, ui.Record{ID: fmt.Sprintf("r%d", i+1), Order: fmt.Sprintf("m%cn", 'a'+i/3),
+			Cells: ui.Map()})
 	}
 	sf := &ui.Surface{Draft: ui.Map(ui.Pair{Key: "list", Value: ui.Rows(rows...)})}
 	rs := &ui.Rowset{Key: "rows", Path: "/draft/list"}
@@ -82,17 +85,21 @@ func TestConnections(t *testing.T) {
 		}
 	}
 	check("empty", "r1=Step 1", "r2=Step 2", "r3=Step 3")
-	_, s = pressAt(t, e, s, process, "main/edges/!add", typedText("/draft/steps/r1/name", "Review  the invoice"), typedText("/draft/steps/r2/name", "Pay"))
+	_, s = pressAt(t, e, s, process, "main/edges/!add", typedText("/draft/steps/r1/name", "Review  the invoice"),
+		typedText("/draft/steps/r2/name", "Pay"))
 	check("named", "r1=1 Review  the invoice", "r2=2 Pay", "r3=Step 3")
-	_, s = pressAt(t, e, s, process, "main/steps/!add", typedText("/draft/edges/r1/from", "r1"), typedText("/draft/edges/r1/to", "r2"))
+	_, s = pressAt(t, e, s, process, "main/steps/!add", typedText("/draft/edges/r1/from", "r1"),
+		typedText("/draft/edges/r1/to", "r2"))
 	same(t, "no chain: nothing is connected", grid(s, process, worksheet.EdgesPath), "r1:|r1|r2|sequence|false")
 	_, s = pressAt(t, e, s, process, "main/steps/r3/!remove")
 	_, s = pressAt(t, e, s, process, "main/steps/r4/!remove")
 	_, s = pressAt(t, e, s, process, "main/steps/!add")
-	same(t, "a chain grows", grid(s, process, worksheet.EdgesPath), "r1:|r1|r2|sequence|false\nr2:|r2|r3|sequence|false")
+	same(t, "a chain grows", grid(s, process, worksheet.EdgesPath),
+		"r1:|r1|r2|sequence|false\nr2:|r2|r3|sequence|false")
 	_, s = pressAt(t, e, s, process, "main/steps/r1/!down")
 	check("moved", "r2=1 Pay", "r1=2 Review  the invoice", "r3=Step 3")
-	same(t, "moving changes no connection", grid(s, process, worksheet.EdgesPath), "r1:|r1|r2|sequence|false\nr2:|r2|r3|sequence|false")
+	same(t, "moving changes no connection", grid(s, process, worksheet.EdgesPath),
+		"r1:|r1|r2|sequence|false\nr2:|r2|r3|sequence|false")
 	_, s = pressAt(t, e, s, process, "main/steps/r1/!remove")
 	same(t, "a step takes its connections along", grid(s, process, worksheet.EdgesPath), "r2:|r2|r3|sequence|false")
 	check("removed", "r2=1 Pay", "r3=Step 2")
@@ -103,8 +110,10 @@ func TestConnections(t *testing.T) {
 func TestReopenUndeclared(t *testing.T) {
 	t.Parallel()
 	e, s := people(t)
-	s = apply(t, e, s, &ui.Draft{Surface: list, Values: []ui.Leaf{typedText("/draft/list/r2/name", "Zoe"), typedText(worksheet.PastePath, "later")}},
-		&ui.Draft{Surface: process, Values: []ui.Leaf{typedText("/draft/steps/r1/name", "Pay")}}, &ui.Expire{Surface: list}, &ui.Expire{Surface: process})
+	s = apply(t, e, s, &ui.Draft{Surface: list,
+		Values: []ui.Leaf{typedText("/draft/list/r2/name", "Zoe"), typedText(worksheet.PastePath, "later")}},
+		&ui.Draft{Surface: process, Values: []ui.Leaf{typedText("/draft/steps/r1/name", "Pay")}},
+		&ui.Expire{Surface: list}, &ui.Expire{Surface: process})
 	for _, n := range []ui.Name{list, process} {
 		was := s.Surface(n)
 		step, err := Action(e, s, Click{Surface: was, Action: ui.Action{Name: ui.ActionRegenerate}, Context: ui.Map()})
@@ -113,7 +122,8 @@ func TestReopenUndeclared(t *testing.T) {
 		}
 		s = apply(t, e, s, step.Ops...)
 		now := s.Surface(n)
-		if now.Status != ui.StatusOpen || now.Epoch != was.Epoch+1 || now.Title != was.Title || !now.Draft.Equal(was.Draft) || !now.Origin.Params.Equal(was.Origin.Params) {
+		if now.Status != ui.StatusOpen || now.Epoch != was.Epoch+1 || now.Title != was.Title ||
+			!now.Draft.Equal(was.Draft) || !now.Origin.Params.Equal(was.Origin.Params) {
 			t.Errorf("%s: %+v", n, now)
 		}
 		if got, want := fmt.Sprint(worksheet.Rows(now)), fmt.Sprint(worksheet.Rows(was)); got != want {
@@ -122,7 +132,8 @@ func TestReopenUndeclared(t *testing.T) {
 	}
 	old := *s.Surface(list) // as an earlier version stored it: only min_rows
 	old.Origin.Params = ui.Map(ui.Pair{Key: "min_rows", Value: ui.Int(3)})
-	if o, ok := reopen(e, s, &old); !ok || fmt.Sprint(ui.RowsetOf(worksheet.Filled(o.Root)).Columns) != fmt.Sprint(peopleColumns) {
+	if o, ok := reopen(e, s, &old); !ok || fmt.Sprint(ui.RowsetOf(worksheet.Filled(o.Root)).Columns) != fmt.Sprint(
+		peopleColumns) {
 		t.Errorf("without columns in its parameters: %+v", o)
 	}
 }
@@ -134,7 +145,8 @@ func TestReopenUndeclared(t *testing.T) {
 func TestToolLaw(t *testing.T) {
 	t.Parallel()
 	e, start := people(t)
-	pastes := []string{"", "Ann\nBob\nCy", "Name;Score\nDee;x\nEve;5", strings.Repeat("Flo\t1\n", 45), "A -> B -> C", "First draft it, then review it, then send it.", "Step\tOwner\nOne\tAnn\nTwo\tBob"}
+	pastes := []string{"", "Ann\nBob\nCy", "Name;Score\nDee;x\nEve;5", strings.Repeat("Flo\t1\n", 45), "A -> B -> C",
+		"First draft it, then review it, then send it.", "Step\tOwner\nOne\tAnn\nTwo\tBob"}
 	rapid.Check(t, func(t *rapid.T) {
 		s := start
 		for range rapid.IntRange(1, 25).Draw(t, "actions") {
@@ -167,7 +179,8 @@ func TestToolLaw(t *testing.T) {
 			rs := worksheet.Rows(sf)
 			for _, r := range sf.Rows(rs) {
 				if rapid.IntRange(0, 4).Draw(t, "type") == 0 {
-					values = append(values, typedText(rs.CellPath(r.ID, "name"), rapid.SampledFrom([]string{"", "typed", "B"}).Draw(t, "cell")))
+					values = append(values, typedText(rs.CellPath(r.ID, "name"),
+						rapid.SampledFrom([]string{"", "typed", "B"}).Draw(t, "cell")))
 				}
 			}
 			a, ok := sf.ActionAt(ui.KeyPath(key))
@@ -254,12 +267,16 @@ func lawStep(t *rapid.T, e Env, s *ui.State, n ui.Name, a ui.Action, values []ui
 func TestOldMap(t *testing.T) {
 	t.Parallel()
 	e, s := people(t)
-	main := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: worksheet.StepsPath, Label: "Process", Columns: capture.StepColumns(), MinRows: 2}, Edges: worksheet.EdgesPath},
-		&ui.Row{Key: "buttons", Children: ui.Nodes{&ui.Button{Key: "submit", Label: "Submit", Action: ui.Action{Name: ui.ActionSubmit}}}}}}
+	main := &ui.Column{Key: "main", Children: ui.Nodes{
+		&ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: worksheet.StepsPath, Label: "Process", Columns: capture.StepColumns(), MinRows: 2}, Edges: worksheet.EdgesPath},
+		&ui.Row{Key: "buttons", Children: ui.Nodes{
+			&ui.Button{Key: "submit", Label: "Submit", Action: ui.Action{Name: ui.ActionSubmit}}}}}}
 	steps, edges := capture.Process("A the plan -> B the plan -> C the plan -> D the plan").Rows()
 	draft := ui.Map(ui.Pair{Key: "steps", Value: steps}, ui.Pair{Key: "edges", Value: edges})
-	s = apply(t, e, s, &ui.Close{Surface: process}, &ui.Open{Surface: process, Nonce: "old", Title: "Process", Root: ui.Nodes{main}, Draft: draft,
-		Origin: ui.Origin{Kind: "map", Template: "process", Params: ui.Map(ui.Pair{Key: "min_steps", Value: ui.Int(2)})}})
+	s = apply(t, e, s, &ui.Close{Surface: process},
+		&ui.Open{Surface: process, Nonce: "old", Title: "Process", Root: ui.Nodes{main}, Draft: draft,
+			Origin: ui.Origin{Kind: "map", Template: "process",
+				Params: ui.Map(ui.Pair{Key: "min_steps", Value: ui.Int(2)})}})
 	kept := func() string {
 		v, _ := s.Surface(process).Get(worksheet.EdgesPath)
 		out := ""
@@ -275,7 +292,8 @@ func TestOldMap(t *testing.T) {
 	_, s = pressAt(t, e, s, process, "main/steps/s4/!up")
 	same(t, "edges after a move", kept(), "s3s4")
 	s = apply(t, e, s, &ui.Expire{Surface: process})
-	step, err := Action(e, s, Click{Surface: s.Surface(process), Action: ui.Action{Name: ui.ActionRegenerate}, Context: ui.Map()})
+	step, err := Action(e, s, Click{Surface: s.Surface(process), Action: ui.Action{Name: ui.ActionRegenerate},
+		Context: ui.Map()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +305,8 @@ func TestOldMap(t *testing.T) {
 func TestPatchedSteps(t *testing.T) {
 	t.Parallel()
 	e, s := people(t)
-	s, _, warnings := run(t, e, s, directive.TypePatch, `{"surface":"map:process","ops":[{"op":"set","path":"/draft/steps/r2/name","value":"Pay"}]}`)
+	s, _, warnings := run(t, e, s, directive.TypePatch,
+		`{"surface":"map:process","ops":[{"op":"set","path":"/draft/steps/r2/name","value":"Pay"}]}`)
 	if got := endsOf(s); len(warnings) > 0 || got[1] != "r2=2 Pay" {
 		t.Errorf("ends %q, %s", got, codes(warnings))
 	}

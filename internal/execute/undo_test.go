@@ -45,7 +45,8 @@ func TestCancelIsUndone(t *testing.T) {
 			if sf := s.Surface(n); sf.Status != ui.StatusOpen || get(s, n, "/draft/risks/r2/title") != `"Fire"` {
 				t.Errorf("%v: title %s", sf, get(s, n, "/draft/risks/r2/title"))
 			}
-			if s.Router.Cancels != 0 || s.Router.LastStatus != ui.StatusToolOpen || s.Router.Checkpoint == nil || s.Router.Checkpoint.Surface != n {
+			if s.Router.Cancels != 0 || s.Router.LastStatus != ui.StatusToolOpen || s.Router.Checkpoint == nil ||
+				s.Router.Checkpoint.Surface != n {
 				t.Errorf("router %+v", s.Router)
 			}
 		})
@@ -71,7 +72,9 @@ func TestCanceledStubs(t *testing.T) {
 	t.Parallel()
 	e, s := env(t), ui.NewState("c")
 	for _, n := range []ui.Name{"a", "b", "c", "d", "e"} {
-		root := ui.Nodes{&ui.Column{Key: "main", Children: ui.Nodes{&ui.TextInput{Input: ui.Input{Key: "x", Path: "/draft/x", Field: ui.Field{Name: "x", Type: ui.TypeText}}}}}}
+		root := ui.Nodes{&ui.Column{Key: "main",
+			Children: ui.Nodes{&ui.TextInput{
+				Input: ui.Input{Key: "x", Path: "/draft/x", Field: ui.Field{Name: "x", Type: ui.TypeText}}}}}}
 		draft := ui.BlankDraft(root[0], ui.Value{})
 		if n != "c" {
 			draft, _ = draft.With(ui.String("typed"), "x")
@@ -93,7 +96,8 @@ func TestRemovedRows(t *testing.T) {
 	t.Parallel()
 	const n ui.Name = "table:risks"
 	e := env(t)
-	s, sf := opened(t, e, directive.TypeShowTable, `{"name":"risks","rows":[{"title":"A"},{"title":"B"},{"title":"C"},{"title":"D"}]}`, n)
+	s, sf := opened(t, e, directive.TypeShowTable,
+		`{"name":"risks","rows":[{"title":"A"},{"title":"B"},{"title":"C"},{"title":"D"}]}`, n)
 	rs := rowsAt(sf, "/draft/risks")
 	titles := func() string {
 		var out []string
@@ -125,7 +129,8 @@ func TestRemovedRows(t *testing.T) {
 	// an empty row is not worth keeping, and only the last ten are
 	for range 12 {
 		_, s = press(t, e, s, n, rs.RemoveAction(s.Surface(n).Rows(rs)[0].ID))
-		_, s = press(t, e, s, n, rs.AddAction(), leaf(string("/draft/risks/"+s.Surface(n).Rows(rs)[0].ID+"/title"), "x"))
+		_, s = press(t, e, s, n, rs.AddAction(),
+			leaf(string("/draft/risks/"+s.Surface(n).Rows(rs)[0].ID+"/title"), "x"))
 	}
 	kept, _ := s.Surface(n).Get(rs.RemovedPath())
 	if got := len(kept.Records()); got > maxRemoved {
@@ -138,7 +143,8 @@ func TestRemovedStep(t *testing.T) {
 	t.Parallel()
 	const n ui.Name = "map:process"
 	e := env(t)
-	s, sf := opened(t, e, directive.TypeShowMap, `{"steps":[{"name":"A"},{"name":"B"},{"name":"C"}],"edges":[{"from":"r1","to":"r2","kind":"sequence"},{"from":"r2","to":"r3","kind":"approval"}]}`, n)
+	s, sf := opened(t, e, directive.TypeShowMap,
+		`{"steps":[{"name":"A"},{"name":"B"},{"name":"C"}],"edges":[{"from":"r1","to":"r2","kind":"sequence"},{"from":"r2","to":"r3","kind":"approval"}]}`, n)
 	rs := rowsAt(sf, "/draft/steps")
 	before, _ := sf.Get("/draft/edges")
 	_, s = press(t, e, s, n, rs.RemoveAction("r2"))

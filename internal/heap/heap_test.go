@@ -4,7 +4,8 @@ import "testing"
 
 func TestMemory(t *testing.T) {
 	t.Parallel()
-	const v2, v1, machine, cgroup = "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes", "/proc/meminfo", "/proc/self/cgroup"
+	const v2, v1, machine, cgroup = "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+		"/proc/meminfo", "/proc/self/cgroup"
 	const meminfo = "MemTotal:       24684084 kB\nMemFree:        1 kB\n"
 	for name, c := range map[string]struct {
 		files map[string]string

@@ -39,14 +39,18 @@ type Door struct {
 func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 	name, epoch, err := ui.ParseWireID(e.Surface)
 	if err != nil {
-		return nil, &ui.Error{Code: CodeEnvelope, Path: place(e, "/surfaceId", FormSurface), Message: "this is no surface id", Hint: "send it as the message of the surface has it, such as form:guest#e=1", Err: err}
+		return nil, &ui.Error{Code: CodeEnvelope, Path: place(e, "/surfaceId", FormSurface),
+			Message: "this is no surface id",
+			Hint:    "send it as the message of the surface has it, such as form:guest#e=1", Err: err}
 	}
 	sf := s.Surface(name)
 	if sf == nil || sf.Epoch != epoch {
-		return nil, &ui.Error{Code: CodeStale, Path: place(e, "/surfaceId", FormSurface), Message: "this form is no longer there", Hint: "reload, or ask for it again"}
+		return nil, &ui.Error{Code: CodeStale, Path: place(e, "/surfaceId", FormSurface),
+			Message: "this form is no longer there", Hint: "reload, or ask for it again"}
 	}
 	if subtle.ConstantTimeCompare([]byte(e.Nonce), []byte(sf.Nonce)) != 1 {
-		return nil, &ui.Error{Code: CodeForbidden, Path: place(e, "/context/"+KeyNonce, KeyNonce), Message: "the action does not come from this form", Hint: place(e, nonceHint, formHint)}
+		return nil, &ui.Error{Code: CodeForbidden, Path: place(e, "/context/"+KeyNonce, KeyNonce),
+			Message: "the action does not come from this form", Hint: place(e, nonceHint, formHint)}
 	}
 	unborn := e.Rev > sf.Rev
 	if e.Name == ui.ActionAttach && e.Form && !unborn {
@@ -81,15 +85,21 @@ func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 	unread = out.beyond(e, more, unread)
 	switch {
 	case unborn:
-		return out, &ui.Error{Code: CodeEnvelope, Path: place(e, "/context/"+KeyRev, KeyRev), Message: "a revision that does not exist yet", Hint: place(e, revHint, formHint)}
+		return out, &ui.Error{Code: CodeEnvelope, Path: place(e, "/context/"+KeyRev, KeyRev),
+			Message: "a revision that does not exist yet", Hint: place(e, revHint, formHint)}
 	case e.Rev < sf.Guard:
-		return out, &ui.Error{Code: CodeStale, Path: place(e, "/context/"+KeyRev, KeyRev), Message: "the form changed since", Hint: "what you typed is kept; check it and send it again"}
+		return out, &ui.Error{Code: CodeStale, Path: place(e, "/context/"+KeyRev, KeyRev),
+			Message: "the form changed since", Hint: "what you typed is kept; check it and send it again"}
 	case !found || !isComponent:
-		return out, &ui.Error{Code: CodeForbidden, Path: place(e, "/sourceComponentId", FormComponent), Message: "no action stands there", Hint: "send the id of the button that was pressed"}
+		return out, &ui.Error{Code: CodeForbidden, Path: place(e, "/sourceComponentId", FormComponent),
+			Message: "no action stands there", Hint: "send the id of the button that was pressed"}
 	case !e.Form && e.Name != action.Name:
-		return out, &ui.Error{Code: CodeForbidden, Path: "/name", Message: "another action stands on that component", Hint: "send the name that its message declares"}
+		return out, &ui.Error{Code: CodeForbidden, Path: "/name", Message: "another action stands on that component",
+			Hint: "send the name that its message declares"}
 	case action.Masked || !door.Allowed(action.Name):
-		return out, &ui.Error{Code: CodeForbidden, Path: place(e, "/name", FormComponent), Message: "this action is not available now", Hint: "draw what the stream sends: its button is hidden while it is not"}
+		return out, &ui.Error{Code: CodeForbidden, Path: place(e, "/name", FormComponent),
+			Message: "this action is not available now",
+			Hint:    "draw what the stream sends: its button is hidden while it is not"}
 	case unread != nil:
 		return out, unread
 	}
@@ -100,9 +110,12 @@ func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 // about one that has expired.
 func over(sf *ui.Surface, e *ui.ActionEvent, expired string) error {
 	if sf.Status == ui.StatusSubmitted {
-		return &ui.Error{Code: CodeSubmitted, Path: place(e, "/surfaceId", FormSurface), Message: "this form is submitted", Hint: "nothing was submitted twice; ask for it again to send something else"}
+		return &ui.Error{Code: CodeSubmitted, Path: place(e, "/surfaceId", FormSurface),
+			Message: "this form is submitted",
+			Hint:    "nothing was submitted twice; ask for it again to send something else"}
 	}
-	return &ui.Error{Code: CodeStale, Path: place(e, "/surfaceId", FormSurface), Message: "this form is " + string(sf.Status), Hint: expired}
+	return &ui.Error{Code: CodeStale, Path: place(e, "/surfaceId", FormSurface),
+		Message: "this form is " + string(sf.Status), Hint: expired}
 }
 
 // attach admits an uploaded file for the upload field whose path stands where
@@ -126,8 +139,9 @@ func attach(sf *ui.Surface, e *ui.ActionEvent) (*Admitted, error) {
 }
 
 func noUpload(where string) error {
-	return &ui.Error{Code: CodeEnvelope, Path: excerpt.Head(where, 64), Message: "no upload field of this form is bound there",
-		Hint: "send the path of an upload field, such as /draft/file"}
+	return &ui.Error{Code: CodeEnvelope, Path: excerpt.Head(where, 64),
+		Message: "no upload field of this form is bound there",
+		Hint:    "send the path of an upload field, such as /draft/file"}
 }
 
 // place is what is said of a part of an action: of an envelope, or of the field in
@@ -196,7 +210,8 @@ func BodyHash(e *ui.Event) string {
 		h.Write([]byte(DerivedKey(e.Action, false)))
 	}
 	if e.Error != nil {
-		h.Write([]byte(cmp.Or(e.Error.Code, "-") + "\x00" + e.Error.Surface + "\x00" + e.Error.Path + "\x00" + e.Error.Message))
+		h.Write([]byte(cmp.Or(e.Error.Code, "-") + "\x00" + e.Error.Surface + "\x00" + e.Error.Path + "\x00" +
+			e.Error.Message))
 	}
 	h.Write([]byte(e.Surface))
 	if e.Preference != nil {

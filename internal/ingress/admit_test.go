@@ -88,11 +88,13 @@ func TestAdmitForm(t *testing.T) {
 		c.edit(e)
 		_, err := Admit(state(t), e, allowed)
 		var fault *ui.Error
-		if !errors.As(err, &fault) || fault.Code != c.code || fault.Path != c.path || strings.Contains(fault.Hint, "context") {
+		if !errors.As(err, &fault) || fault.Code != c.code || fault.Path != c.path ||
+			strings.Contains(fault.Hint, "context") {
 			t.Errorf("%s: %v, want %s at %s", c.name, err, c.code, c.path)
 		}
 	}
-	if _, err := DecodeForm(map[string][]string{"limn_surface": {"form:all#e=1"}, "limn_component": {"c"}, "limn_rev": {"x"}}, Limits{}); err == nil || !strings.Contains(err.Error(), "at limn_rev") {
+	if _, err := DecodeForm(map[string][]string{"limn_surface": {"form:all#e=1"}, "limn_component": {"c"},
+		"limn_rev": {"x"}}, Limits{}); err == nil || !strings.Contains(err.Error(), "at limn_rev") {
 		t.Errorf("a revision that is no number: %v", err)
 	}
 }
@@ -113,7 +115,8 @@ func TestAdmitContext(t *testing.T) {
 	for i := range 1000 {
 		many = append(many, fmt.Sprintf(`"x%d":1`, i))
 	}
-	if a, err = Admit(state(t), click(t, "send", strings.Join(many, ",")), allowed); err != nil || len(a.Warnings) != maxWarnings {
+	if a, err = Admit(state(t), click(t, "send", strings.Join(many, ",")), allowed); err != nil ||
+		len(a.Warnings) != maxWarnings {
 		t.Errorf("%d warnings of 1,000 keys, %v", len(a.Warnings), err)
 	}
 }
@@ -143,7 +146,8 @@ func TestAdmitKeepsDraft(t *testing.T) {
 	}
 	// an action that counts empties what it declares and does not send
 	a, err := Admit(state(t), click(t, "submit", `"text":"Ada"`), allowed)
-	if got := values(a); err != nil || got["/draft/longtext"] != `""` || got["/draft/boolean"] != "false" || got["/draft/choices"] != "[]" || got["/draft/slider"] != "1" {
+	if got := values(a); err != nil || got["/draft/longtext"] != `""` || got["/draft/boolean"] != "false" ||
+		got["/draft/choices"] != "[]" || got["/draft/slider"] != "1" {
 		t.Errorf("missing keys: %v, %v", got, err)
 	}
 }
@@ -157,7 +161,8 @@ func TestAdmitByStatus(t *testing.T) {
 		}
 		return next
 	}
-	locked, expired, closed := apply(state(t), &ui.Lock{Surface: surface}), apply(state(t), &ui.Expire{Surface: surface}), apply(state(t), &ui.Close{Surface: surface})
+	locked, expired, closed := apply(state(t), &ui.Lock{Surface: surface}),
+		apply(state(t), &ui.Expire{Surface: surface}), apply(state(t), &ui.Close{Surface: surface})
 	for _, c := range []struct {
 		name  string
 		s     *ui.State
@@ -189,7 +194,8 @@ func TestAdmitAttach(t *testing.T) {
 		return e
 	}
 	a, err := Admit(state(t), attach("/draft/upload"), allowed)
-	if err != nil || string(a.Context.AppendJSON(nil)) != `{"id":"u1","name":"a.png","path":"/draft/upload","type":"image/png"}` {
+	if err != nil || string(a.Context.AppendJSON(
+		nil)) != `{"id":"u1","name":"a.png","path":"/draft/upload","type":"image/png"}` {
 		t.Errorf("attach: %v", err)
 	}
 	for _, at := range []string{"/draft/text", "/draft/none", "", "c#main/upload:Button"} {
@@ -204,12 +210,16 @@ func TestDerivedKey(t *testing.T) {
 	t.Parallel()
 	text := rapid.SampledFrom([]string{"", "a", "b", "1", "a#e=1"})
 	draw := func(t *rapid.T, name string) *ui.ActionEvent {
-		return &ui.ActionEvent{Surface: text.Draw(t, name+"surface"), Nonce: text.Draw(t, name+"nonce"), Rev: rapid.Uint64Range(0, 2).Draw(t, name+"rev"), Component: text.Draw(t, name+"component"),
-			Name: text.Draw(t, name+"action"), Timestamp: text.Draw(t, name+"time"), Context: jsonx.OfObject(jsonx.Member{Key: "a", Value: jsonx.Of(text.Draw(t, name+"a"))}, jsonx.Member{Key: "b", Value: jsonx.Of(text.Draw(t, name+"b"))})}
+		return &ui.ActionEvent{Surface: text.Draw(t, name+"surface"), Nonce: text.Draw(t, name+"nonce"),
+			Rev: rapid.Uint64Range(0, 2).Draw(t, name+"rev"), Component: text.Draw(t, name+"component"),
+			Name: text.Draw(t, name+"action"), Timestamp: text.Draw(t, name+"time"),
+			Context: jsonx.OfObject(jsonx.Member{Key: "a", Value: jsonx.Of(text.Draw(t, name+"a"))},
+				jsonx.Member{Key: "b", Value: jsonx.Of(text.Draw(t, name+"b"))})}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := draw(t, "1"), draw(t, "2")
-		same := a.Surface == b.Surface && a.Nonce == b.Nonce && a.Rev == b.Rev && a.Component == b.Component && a.Name == b.Name &&
+		same := a.Surface == b.Surface && a.Nonce == b.Nonce && a.Rev == b.Rev && a.Component == b.Component &&
+			a.Name == b.Name &&
 			string(jsonx.AppendCanonical(nil, a.Context)) == string(jsonx.AppendCanonical(nil, b.Context))
 		if got := DerivedKey(a, false) == DerivedKey(b, false); got != same {
 			t.Fatalf("same key %v, same click %v", got, same)
@@ -244,7 +254,8 @@ func TestBodyHash(t *testing.T) {
 		}
 		seen[BodyHash(ev)] = name
 	}
-	if BodyHash(&ui.Event{Kind: ui.EventAction, Action: e}) != BodyHash(&ui.Event{Kind: ui.EventAction, Action: &later}) {
+	if BodyHash(&ui.Event{Kind: ui.EventAction, Action: e}) != BodyHash(
+		&ui.Event{Kind: ui.EventAction, Action: &later}) {
 		t.Error("the time changed the hash")
 	}
 }
@@ -261,7 +272,8 @@ func TestAdmitLongText(t *testing.T) {
 	} {
 		a, err := Admit(s, click(t, "submit", c.context), allowed)
 		var e *ui.Error
-		if !errors.As(err, &e) || e.Code != CodeTooLarge || e.Path != c.where || values(a)["/draft/text"] != `"typed"` || values(a)["/draft/longtext"] == quote(over) {
+		if !errors.As(err, &e) || e.Code != CodeTooLarge || e.Path != c.where ||
+			values(a)["/draft/text"] != `"typed"` || values(a)["/draft/longtext"] == quote(over) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -271,7 +283,8 @@ func TestAdmitLongText(t *testing.T) {
 		}
 		return true
 	})
-	if a, err := Admit(s, click(t, "submit", `"longtext":`+quote(over)), allowed); err != nil || values(a)["/draft/longtext"] != quote(over) {
+	if a, err := Admit(s, click(t, "submit", `"longtext":`+quote(over)), allowed); err != nil ||
+		values(a)["/draft/longtext"] != quote(over) {
 		t.Errorf("declared longer: %v", err)
 	}
 }
@@ -288,7 +301,8 @@ func TestAdmitMasked(t *testing.T) {
 		}
 		return n
 	})
-	next, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, Ops: ui.Ops{&ui.Update{Surface: surface, Root: root}}}, ui.Limits{})
+	next, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, Ops: ui.Ops{&ui.Update{Surface: surface, Root: root}}},
+		ui.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -366,7 +380,8 @@ func TestAdmitBeyondTheButton(t *testing.T) {
 func TestFilesAreInTheKey(t *testing.T) {
 	t.Parallel()
 	key := func(files ...ui.FormFile) string {
-		return DerivedKey(&ui.ActionEvent{Surface: "form:a#e=1", Nonce: "n", Rev: 2, Component: "c#main:Button", Files: files}, false)
+		return DerivedKey(&ui.ActionEvent{Surface: "form:a#e=1", Nonce: "n", Rev: 2, Component: "c#main:Button",
+			Files: files}, false)
 	}
 	shot := ui.FormFile{Path: "/draft/shot", ID: "u-1", Name: "shot.png"}
 	stored := shot

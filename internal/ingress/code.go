@@ -9,10 +9,11 @@ import (
 
 // Codes of what clients send (plan §17). Status and words stand in package recovery.
 const (
-	CodeEnvelope  ui.Code = "A2UI_C2S_ENVELOPE_INVALID"  // not one well-formed message
-	CodeForbidden ui.Code = "A2UI_C2S_ACTION_FORBIDDEN"  // wrong nonce, or an action that is not there
-	CodeStale     ui.Code = "A2UI_C2S_SURFACE_STALE"     // the surface moved on
-	CodeSubmitted ui.Code = "A2UI_C2S_SURFACE_SUBMITTED" // the surface was answered already; nothing is kept of another answer
+	CodeEnvelope  ui.Code = "A2UI_C2S_ENVELOPE_INVALID" // not one well-formed message
+	CodeForbidden ui.Code = "A2UI_C2S_ACTION_FORBIDDEN" // wrong nonce, or an action that is not there
+	CodeStale     ui.Code = "A2UI_C2S_SURFACE_STALE"    // the surface moved on
+	// the surface was answered already; nothing is kept of another answer
+	CodeSubmitted ui.Code = "A2UI_C2S_SURFACE_SUBMITTED"
 	CodeTooLarge  ui.Code = "A2UI_C2S_CONTEXT_TOO_LARGE" // more than the limits allow
 )
 

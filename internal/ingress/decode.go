@@ -41,7 +41,8 @@ func DecodeMessage(body []byte, lim Limits) (*ui.Event, error) {
 	}
 	text, ok := v.Get("text")
 	if !ok || text.Kind != jsonx.String || len(v.Members) != 1 {
-		return nil, &ui.Error{Code: CodeEnvelope, Path: "/text", Message: "want an object with the one key text, a string", Hint: `send {"text":"…"}`}
+		return nil, &ui.Error{Code: CodeEnvelope, Path: "/text",
+			Message: "want an object with the one key text, a string", Hint: `send {"text":"…"}`}
 	}
 	return MessageEvent(text.Str, lim)
 }
@@ -51,12 +52,14 @@ func MessageEvent(text string, lim Limits) (*ui.Event, error) {
 	lim = lim.withDefaults()
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
 	if text == "" {
-		return nil, &ui.Error{Code: CodeEnvelope, Path: "/text", Message: "the message is empty", Hint: "write something"}
+		return nil, &ui.Error{Code: CodeEnvelope, Path: "/text", Message: "the message is empty",
+			Hint: "write something"}
 	}
 	if len(text) > lim.Text {
 		return nil, &ui.Error{Code: CodeTooLarge, Path: "/text",
-			Message: fmt.Sprintf("a message can have at most %d bytes; paste a longer list into the box of a table", lim.Text),
-			Hint:    "shorten it, or send it in parts; the paste box of a table takes up to 512 KiB"}
+			Message: fmt.Sprintf("a message can have at most %d bytes; paste a longer list into the box of a table",
+				lim.Text),
+			Hint: "shorten it, or send it in parts; the paste box of a table takes up to 512 KiB"}
 	}
 	return &ui.Event{V: ui.Version, Kind: ui.EventMessage, Text: text}, nil
 }
@@ -71,7 +74,8 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 	if _, err := jsonx.Parse(body, lim.json()); err != nil {
 		return nil, jsonError(err) // before the codec, so that limits have their own code
 	}
-	_, msg, err := a2ui.DecodeClient(body, a2ui.Limits{MessageBytes: lim.Bytes, DataDepth: lim.Depth, DataEntries: lim.Entries, String: lim.String})
+	_, msg, err := a2ui.DecodeClient(body, a2ui.Limits{MessageBytes: lim.Bytes, DataDepth: lim.Depth,
+		DataEntries: lim.Entries, String: lim.String})
 	if err != nil {
 		return nil, envelopeError(err)
 	}
@@ -80,7 +84,8 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 		return actionEvent(m)
 	case *a2ui.ClientError:
 		return &ui.Event{V: ui.Version, Kind: ui.EventError, Error: &ui.ErrorEvent{
-			Code: excerpt.Head(m.Code, 64), Surface: excerpt.Head(m.SurfaceID, 128), Path: excerpt.Head(m.Path, 256), Message: excerpt.Head(m.Message, 512)}}, nil
+			Code: excerpt.Head(m.Code, 64), Surface: excerpt.Head(m.SurfaceID, 128), Path: excerpt.Head(m.Path, 256),
+			Message: excerpt.Head(m.Message, 512)}}, nil
 	}
 	return nil, &ui.Error{Code: CodeEnvelope, Message: "this kind of client message is not taken", Hint: kinds}
 }
@@ -107,22 +112,28 @@ func actionEvent(m *a2ui.Action) (*ui.Event, error) {
 	for _, id := range []struct {
 		path, text string
 		most       int
-	}{{"/surfaceId", a.Surface, 128}, {"/name", a.Name, 128}, {"/sourceComponentId", a.Component, 1024}, {"/timestamp", a.Timestamp, 64}} {
+	}{{"/surfaceId", a.Surface, 128}, {"/name", a.Name, 128}, {"/sourceComponentId", a.Component, 1024},
+		{"/timestamp", a.Timestamp, 64}} {
 		if len(id.text) > id.most || !identifier(id.text) {
-			return nil, &ui.Error{Code: CodeEnvelope, Path: id.path, Message: fmt.Sprintf("longer than %d bytes, or not printable ASCII without space", id.most),
-				Hint: "send it as the message of the surface has it"}
+			return nil, &ui.Error{Code: CodeEnvelope, Path: id.path,
+				Message: fmt.Sprintf("longer than %d bytes, or not printable ASCII without space", id.most),
+				Hint:    "send it as the message of the surface has it"}
 		}
 	}
 	if a.Name == "" {
-		return nil, &ui.Error{Code: CodeEnvelope, Path: "/name", Message: "the action has no name", Hint: "send the name that the message of its component declares"}
+		return nil, &ui.Error{Code: CodeEnvelope, Path: "/name", Message: "the action has no name",
+			Hint: "send the name that the message of its component declares"}
 	}
 	for _, c := range m.Context.Members {
 		switch {
 		case len(c.Key) > 128:
-			return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + excerpt.Head(c.Key, 64), Message: "a context key can have at most 128 bytes", Hint: "send the context as the message of the component declares it"}
+			return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + excerpt.Head(c.Key, 64),
+				Message: "a context key can have at most 128 bytes",
+				Hint:    "send the context as the message of the component declares it"}
 		case c.Key == KeyNonce:
 			if a.Nonce = unwrap(c.Value).Text(); len(a.Nonce) > 64 || !identifier(a.Nonce) {
-				return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyNonce, Message: "no nonce of ours has that form", Hint: nonceHint}
+				return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyNonce,
+					Message: "no nonce of ours has that form", Hint: nonceHint}
 			}
 		case c.Key == KeyRev:
 			rev, err := revOf(unwrap(c.Value))
@@ -145,7 +156,8 @@ func revOf(v jsonx.Value) (uint64, error) {
 		if f, ok := v.Float(); ok && f >= 0 && f < 1<<53 && f == float64(uint64(f)) {
 			return uint64(f), nil // 3.0 is 3
 		}
-		return 0, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyRev, Message: "the revision is no number", Hint: revHint}
+		return 0, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyRev, Message: "the revision is no number",
+			Hint: revHint}
 	}
 	return n, nil
 }
@@ -184,7 +196,8 @@ func DecodeForm(values map[string][]string, lim Limits) (*ui.Event, error) {
 		case KeyRev:
 			rev, err := revOf(jsonx.Of(last))
 			if err != nil {
-				return nil, &ui.Error{Code: CodeEnvelope, Path: KeyRev, Message: "the revision is no number", Hint: formHint}
+				return nil, &ui.Error{Code: CodeEnvelope, Path: KeyRev, Message: "the revision is no number",
+					Hint: formHint}
 			}
 			a.Rev = rev
 		default:
@@ -194,7 +207,8 @@ func DecodeForm(values map[string][]string, lim Limits) (*ui.Event, error) {
 		}
 	}
 	if a.Surface == "" || a.Component == "" {
-		return nil, &ui.Error{Code: CodeEnvelope, Message: "the form names no surface or no button", Hint: "reload the page"}
+		return nil, &ui.Error{Code: CodeEnvelope, Message: "the form names no surface or no button",
+			Hint: "reload the page"}
 	}
 	return &ui.Event{V: ui.Version, Kind: ui.EventAction, Action: a}, nil
 }

@@ -61,12 +61,14 @@ func TestDecodeEnvelope(t *testing.T) {
 func TestDecodeAction(t *testing.T) {
 	t.Parallel()
 	for _, rev := range []string{`7`, `"7"`, `7.0`, `{"v":7}`, `{"v":"7"}`} {
-		e, err := DecodeEnvelope(envelope(`"limn_nonce":`+quote(nonce)+`,"limn_rev":`+rev+`,"limn_other":1,"a":{"v":"x"}`), Limits{})
+		e, err := DecodeEnvelope(envelope(`"limn_nonce":`+quote(nonce)+`,"limn_rev":`+rev+
+			`,"limn_other":1,"a":{"v":"x"}`), Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		a := e.Action
-		if e.Kind != ui.EventAction || e.V != ui.Version || a.Nonce != nonce || a.Rev != 7 || a.Surface != "form:all#e=2" || a.Name != ui.ActionSubmit || a.Form {
+		if e.Kind != ui.EventAction || e.V != ui.Version || a.Nonce != nonce || a.Rev != 7 ||
+			a.Surface != "form:all#e=2" || a.Name != ui.ActionSubmit || a.Form {
 			t.Errorf("rev %s: %+v", rev, a)
 		}
 		if got := string(jsonx.Append(nil, a.Context)); got != `{"a":{"v":"x"}}` {
@@ -86,7 +88,9 @@ func TestDecodeAction(t *testing.T) {
 
 func TestDecodeError(t *testing.T) {
 	t.Parallel()
-	e, err := DecodeEnvelope([]byte(`{"version":"v0.9","error":{"code":"VALIDATION_FAILED","surfaceId":"a#e=1","path":"/x","message":"`+strings.Repeat("é", 500)+`"}}`), Limits{})
+	e, err := DecodeEnvelope(
+		[]byte(`{"version":"v0.9","error":{"code":"VALIDATION_FAILED","surfaceId":"a#e=1","path":"/x","message":"`+
+			strings.Repeat("é", 500)+`"}}`), Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +122,8 @@ func TestDecodeMessage(t *testing.T) {
 func TestDecodeForm(t *testing.T) {
 	t.Parallel()
 	form := func(more map[string][]string) map[string][]string {
-		f := map[string][]string{FormSurface: {"a#e=1"}, FormComponent: {"c#a:Button"}, KeyNonce: {"old", nonce}, KeyRev: {"3"}}
+		f := map[string][]string{FormSurface: {"a#e=1"}, FormComponent: {"c#a:Button"}, KeyNonce: {"old", nonce},
+			KeyRev: {"3"}}
 		maps.Copy(f, more)
 		return f
 	}
@@ -135,7 +140,8 @@ func TestDecodeForm(t *testing.T) {
 		{"values at", form(map[string][]string{"/draft/a": many[:50_000-5]}), ""}, {"values over", form(map[string][]string{"/draft/a": many[:50_000-3]}), CodeTooLarge},
 	} {
 		e, err := DecodeForm(c.in, Limits{})
-		if ui.CodeOf(err) != c.code || err == nil && (e.Action.Nonce != nonce || e.Action.Rev != 3 || !e.Action.Form || e.Action.Name != "") {
+		if ui.CodeOf(err) != c.code || err == nil &&
+			(e.Action.Nonce != nonce || e.Action.Rev != 3 || !e.Action.Form || e.Action.Name != "") {
 			t.Errorf("%s: %v, want %q", c.name, err, c.code)
 		}
 	}
@@ -156,7 +162,8 @@ func FuzzDecodeForm(f *testing.F) {
 	f.Add("limn_surface", "a#e=1", "limn_component", "c#x:Button")
 	f.Add("limn_rev", "3", "/draft/a", "\xff")
 	f.Fuzz(func(t *testing.T, k1, v1, k2, v2 string) {
-		e, err := DecodeForm(map[string][]string{k1: {v1, v2}, k2: {v2}, FormSurface: {"a#e=1"}, FormComponent: {v1}}, Limits{})
+		e, err := DecodeForm(map[string][]string{k1: {v1, v2}, k2: {v2}, FormSurface: {"a#e=1"}, FormComponent: {v1}},
+			Limits{})
 		checkDecoded(t, e, err)
 	})
 }
@@ -185,7 +192,8 @@ func checkDecoded(t *testing.T, e *ui.Event, err error) {
 
 // FuzzAdmit: whatever a context holds, what is admitted applies.
 func FuzzAdmit(f *testing.F) {
-	for _, in := range []string{`{"text":"a","choices":{"red":true}}`, `{"items":{"r1":{"title":"x"}},"steps":[]}`, `{"choice":"[\"red\"]","slider":"x"}`, `{"text":{"v":{"v":1}}}`, `{"/draft/text":["a","b"]}`} {
+	for _, in := range []string{`{"text":"a","choices":{"red":true}}`, `{"items":{"r1":{"title":"x"}},"steps":[]}`,
+		`{"choice":"[\"red\"]","slider":"x"}`, `{"text":{"v":{"v":1}}}`, `{"/draft/text":["a","b"]}`} {
 		f.Add([]byte(in), true, false)
 		f.Add([]byte(in), false, true)
 	}
@@ -195,7 +203,8 @@ func FuzzAdmit(f *testing.F) {
 		if err != nil || v.Kind != jsonx.Object {
 			return
 		}
-		e := &ui.ActionEvent{Surface: "form:all#e=2", Name: ui.ActionSubmit, Component: "c#main/submit:Button", Nonce: nonce, Rev: 5, Context: v, Form: form}
+		e := &ui.ActionEvent{Surface: "form:all#e=2", Name: ui.ActionSubmit, Component: "c#main/submit:Button",
+			Nonce: nonce, Rev: 5, Context: v, Form: form}
 		if !known {
 			e.Component = "c#main/gone:Button"
 		}
@@ -209,7 +218,8 @@ func FuzzAdmit(f *testing.F) {
 		if len(a.Values) > 60 || len(a.Warnings) > maxWarnings {
 			t.Fatalf("%d values, %d warnings", len(a.Values), len(a.Warnings))
 		}
-		if _, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, Ops: ui.Ops{&ui.Draft{Surface: surface, Values: a.Values}}}, ui.Limits{}); err != nil {
+		if _, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1,
+			Ops: ui.Ops{&ui.Draft{Surface: surface, Values: a.Values}}}, ui.Limits{}); err != nil {
 			t.Fatalf("the draft does not apply: %v", err)
 		}
 	})

@@ -15,7 +15,8 @@ func TestLongMessage(t *testing.T) {
 		t.Errorf("32 KiB: %v", err)
 	}
 	_, err := ingress.MessageEvent(strings.Repeat("x", 32<<10+1), ingress.Limits{})
-	if ui.CodeOf(err) != ingress.CodeTooLarge || !strings.Contains(err.Error(), "paste a longer list into the box of a table") {
+	if ui.CodeOf(err) != ingress.CodeTooLarge ||
+		!strings.Contains(err.Error(), "paste a longer list into the box of a table") {
 		t.Errorf("one more: %v", err)
 	}
 }

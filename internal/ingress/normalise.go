@@ -49,11 +49,13 @@ func (a *Admitted) normalise(e *ui.ActionEvent, found, counts bool, beyond []ui.
 		if e.Form || known[m.Key] {
 			continue
 		}
-		if v := unwrap(m.Value); unread == nil && (v.Kind == jsonx.Object || v.Kind == jsonx.Array) { // scalar first: other shapes are declared
+		// scalar first: other shapes are declared
+		if v := unwrap(m.Value); unread == nil && (v.Kind == jsonx.Object || v.Kind == jsonx.Array) {
 			unread = wrongKind("/context/"+excerpt.Head(m.Key, 64), "scalar")
 		}
 		if len(a.Warnings) < maxWarnings {
-			a.Warnings = append(a.Warnings, ui.Errorf(CodeEnvelope, "/context/"+excerpt.Head(m.Key, 64), "not declared by the action; left out"))
+			a.Warnings = append(a.Warnings, ui.Errorf(CodeEnvelope, "/context/"+excerpt.Head(m.Key, 64),
+				"not declared by the action; left out"))
 		}
 	}
 	return unread
@@ -65,7 +67,8 @@ func (a *Admitted) beyond(e *ui.ActionEvent, fields []ui.Field, unread error) er
 	for _, f := range fields {
 		where := "/context/" + f.Name
 		raw, sent := e.Context.Get(f.Name)
-		if _, known := a.Context.Get(f.Name); known || !sent || slices.ContainsFunc(a.Action.Context, func(c ui.Context) bool { return c.Key == f.Name }) {
+		if _, known := a.Context.Get(f.Name); known || !sent ||
+			slices.ContainsFunc(a.Action.Context, func(c ui.Context) bool { return c.Key == f.Name }) {
 			continue
 		}
 		v, ok := scalar(f, raw, false)
@@ -267,11 +270,14 @@ func (a *Admitted) tooLong(p ui.Path, v ui.Value, where string) error {
 }
 
 func overlong(where string, room int) error {
-	return &ui.Error{Code: CodeTooLarge, Path: where, Message: "the value has more than " + strconv.Itoa(room) + " bytes", Hint: "shorten it"}
+	return &ui.Error{Code: CodeTooLarge, Path: where,
+		Message: "the value has more than " + strconv.Itoa(room) + " bytes", Hint: "shorten it"}
 }
 
 func wrongKind[T ~string](where string, want T) error {
-	return &ui.Error{Code: CodeEnvelope, Path: where, Message: "the value is not what an input of the type " + string(want) + " sends", Hint: "send what is bound there, unchanged"}
+	return &ui.Error{Code: CodeEnvelope, Path: where,
+		Message: "the value is not what an input of the type " + string(want) + " sends",
+		Hint:    "send what is bound there, unchanged"}
 }
 
 // scalar turns what a client sends for one input into its draft value. A
@@ -324,7 +330,8 @@ func text(f ui.Field, s string) (ui.Value, bool) {
 // map, or on v0.8 a list as JSON text, which is how such a client reads it. That
 // client adds to the list whatever its maximum, so the last one is meant.
 func chosen(f ui.Field, raw jsonx.Value) jsonx.Value {
-	if s := unguard(raw.Text()); strings.HasPrefix(s, "[") && !slices.ContainsFunc(f.Options, func(o ui.Option) bool { return o.Value == s }) {
+	if s := unguard(raw.Text()); strings.HasPrefix(s, "[") &&
+		!slices.ContainsFunc(f.Options, func(o ui.Option) bool { return o.Value == s }) {
 		if v, err := jsonx.Parse([]byte(s), jsonx.Limits{Depth: 1, Entries: 1000}); err == nil {
 			raw = v
 		}

@@ -86,8 +86,10 @@ func TestNormaliseForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[ui.Path]string{"/draft/text": `"Ada"`, "/draft/longtext": `"a\nb"`, "/draft/boolean": "true", "/draft/choices": `["red","deep blue"]`, "/draft/choice": `"v"`,
-		"/draft/slider": "3", "/draft/tags": `"a, b"`, "/draft/items/r1/title": `"First"`, "/draft/items/r1/done": "true", "/draft/items/r2/color": `"red"`, "/draft/steps/r1/name": `"Step"`}
+	want := map[ui.Path]string{"/draft/text": `"Ada"`, "/draft/longtext": `"a\nb"`, "/draft/boolean": "true",
+		"/draft/choices": `["red","deep blue"]`, "/draft/choice": `"v"`,
+		"/draft/slider": "3", "/draft/tags": `"a, b"`, "/draft/items/r1/title": `"First"`,
+		"/draft/items/r1/done": "true", "/draft/items/r2/color": `"red"`, "/draft/steps/r1/name": `"Step"`}
 	if diff := cmp.Diff(want, values(a)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -129,7 +131,8 @@ func TestNormaliseRows(t *testing.T) {
 	}
 	a, err := Admit(state(t), click(t, "submit", `"text":"x"`), allowed)
 	for p := range values(a) {
-		if strings.HasPrefix(string(p), "/draft/items") || strings.HasPrefix(string(p), "/draft/steps") || strings.HasPrefix(string(p), "/draft/edges") {
+		if strings.HasPrefix(string(p), "/draft/items") || strings.HasPrefix(string(p), "/draft/steps") ||
+			strings.HasPrefix(string(p), "/draft/edges") {
 			t.Errorf("rows that were not sent: %s is written (%v)", p, err)
 		}
 	}
@@ -139,13 +142,17 @@ func TestNormaliseRows(t *testing.T) {
 func BenchmarkNormalise(b *testing.B) {
 	main := &ui.Column{Key: "main"}
 	for i := range 900 {
-		main.Children = append(main.Children, ui.InputFor(ui.PathOf(ui.DraftRoot, fmt.Sprintf("f%d", i)), ui.Field{Name: fmt.Sprintf("f%d", i), Type: ui.TypeText}))
+		main.Children = append(main.Children,
+			ui.InputFor(ui.PathOf(ui.DraftRoot, fmt.Sprintf("f%d", i)),
+				ui.Field{Name: fmt.Sprintf("f%d", i), Type: ui.TypeText}))
 	}
-	s, _, err := ui.Apply(ui.NewState("c"), &ui.Frame{Seq: 1, Ops: ui.Ops{&ui.Open{Surface: surface, Nonce: nonce, Root: ui.Nodes{main}}}}, ui.Limits{})
+	s, _, err := ui.Apply(ui.NewState("c"), &ui.Frame{Seq: 1,
+		Ops: ui.Ops{&ui.Open{Surface: surface, Nonce: nonce, Root: ui.Nodes{main}}}}, ui.Limits{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	form := map[string][]string{FormSurface: {"form:all#e=1"}, FormComponent: {"c#main/none:Button"}, KeyNonce: {nonce}, KeyRev: {"1"}}
+	form := map[string][]string{FormSurface: {"form:all#e=1"}, FormComponent: {"c#main/none:Button"}, KeyNonce: {nonce},
+		KeyRev: {"1"}}
 	for i := range 40_000 {
 		form[fmt.Sprintf("/draft/f%d", i)] = []string{"x"}
 	}

@@ -61,7 +61,8 @@ func DecodeIterations(body []byte, lim Limits) (*ui.Event, error) {
 func DecodeRule(id string) func(body []byte, lim Limits) (*ui.Event, error) {
 	return func(body []byte, lim Limits) (*ui.Event, error) {
 		o := objectOf(body, lim, "intent_pattern", "action", "tool", "enabled")
-		g := ui.Guardrail{ID: id, Pattern: o.text("intent_pattern"), Action: o.text("action"), Tool: o.text("tool"), Enabled: o.flag("enabled", true)}
+		g := ui.Guardrail{ID: id, Pattern: o.text("intent_pattern"), Action: o.text("action"), Tool: o.text("tool"),
+			Enabled: o.flag("enabled", true)}
 		if _, ok := o.v.Get("enabled"); !ok && route.OnlySwitches(g) {
 			o.wrong("intent_pattern", "want a rule, or enabled alone")
 		}
@@ -191,14 +192,16 @@ func DecodePreferenceForm(values map[string][]string) (*ui.Event, error) {
 	case SetDelete:
 		p.DropRule = get(FormRule)
 	default:
-		return nil, &ui.Error{Code: CodeEnvelope, Path: FormSet, Message: "the form names no preference", Hint: "reload the page"}
+		return nil, &ui.Error{Code: CodeEnvelope, Path: FormSet, Message: "the form names no preference",
+			Hint: "reload the page"}
 	}
 	return &ui.Event{V: ui.Version, Kind: ui.EventPreference, Preference: &p}, nil
 }
 
 // optOutOf reads one choice for each tool and one for all.
 func optOutOf(get func(string) string) *ui.OptOut {
-	o := &ui.OptOut{All: get(FormAllTools) == OptOutNever, Expires: timeOf(get(FormExpires))} // as the page was drawn; none is no end
+	// as the page was drawn; none is no end
+	o := &ui.OptOut{All: get(FormAllTools) == OptOutNever, Expires: timeOf(get(FormExpires))}
 	for _, tool := range []string{ui.ToolTable, ui.ToolMap} {
 		if get(tool) == OptOutNever {
 			o.Tools = append(o.Tools, tool)

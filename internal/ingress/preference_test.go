@@ -73,7 +73,8 @@ func TestDecodePreferenceForm(t *testing.T) {
 	t.Parallel()
 	type form = map[string][]string
 	rule := func(pattern string) ui.Preference {
-		return ui.Preference{SetRule: &ui.Guardrail{Pattern: pattern, Action: route.SuppressTool, Tool: ui.ToolTable, Enabled: true}}
+		return ui.Preference{SetRule: &ui.Guardrail{Pattern: pattern, Action: route.SuppressTool, Tool: ui.ToolTable,
+			Enabled: true}}
 	}
 	for _, tt := range []struct {
 		in   form
@@ -106,11 +107,14 @@ func TestDecodePreferenceForm(t *testing.T) {
 }
 
 func FuzzDecodePreference(f *testing.F) {
-	for i, body := range []string{`{"all_tools":true,"tools":["x"],"expires_at":"2026-12-01T09:00:00+01:00"}`, `{"tool":null}`, `{"request_data_table":3}`, `{"intent_pattern":"(","action":"a","tool":"b"}`, `{"enabled":false}`} {
+	for i, body := range []string{`{"all_tools":true,"tools":["x"],"expires_at":"2026-12-01T09:00:00+01:00"}`,
+		`{"tool":null}`, `{"request_data_table":3}`, `{"intent_pattern":"(","action":"a","tool":"b"}`,
+		`{"enabled":false}`} {
 		f.Add(uint8(i), []byte(body), "limn_set", "rule", "words")
 	}
 	f.Add(uint8(9), []byte(`{"expires_at":"0000-01-01T00:00:00+23:59"}`), "limn_set", "opt_out", "expires_at")
-	decoders := []func([]byte, Limits) (*ui.Event, error){DecodeOptOut, DecodePreferred, DecodeIterations, DecodeRule(""), DecodeRule("g1")}
+	decoders := []func([]byte, Limits) (*ui.Event, error){DecodeOptOut, DecodePreferred, DecodeIterations,
+		DecodeRule(""), DecodeRule("g1")}
 	f.Fuzz(func(t *testing.T, which uint8, body []byte, k1, v1, k2 string) {
 		e, err := decoders[int(which)%len(decoders)](body, Limits{})
 		checkDecoded(t, e, err)

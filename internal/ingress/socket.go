@@ -22,7 +22,8 @@ func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) 
 		return "", nil, jsonError(err)
 	}
 	wrong := func(path, message string) (string, *ui.Event, error) {
-		return ref, nil, &ui.Error{Code: CodeEnvelope, Path: path, Message: message, Hint: `want {"ref","key","event":{…}} or {"ref","key","text"}`}
+		return ref, nil, &ui.Error{Code: CodeEnvelope, Path: path, Message: message,
+			Hint: `want {"ref","key","event":{…}} or {"ref","key","text"}`}
 	}
 	if v.Kind != jsonx.Object {
 		return wrong("", "not an object")

@@ -39,7 +39,8 @@ func TestParseKeepsOrderAndNumbers(t *testing.T) {
 	if got, want := string(Append(nil, v)), `{"b":1.50,"a":[true,null,"xé😀\n"],"n":123456789012345678901234567890}`; got != want {
 		t.Errorf("Append = %s, want %s", got, want)
 	}
-	if got, want := string(AppendCanonical(nil, v)), `{"a":[true,null,"xé😀\n"],"b":1.50,"n":123456789012345678901234567890}`; got != want {
+	if got, want := string(AppendCanonical(nil, v)),
+		`{"a":[true,null,"xé😀\n"],"b":1.50,"n":123456789012345678901234567890}`; got != want {
 		t.Errorf("AppendCanonical = %s, want %s", got, want)
 	}
 }

@@ -55,7 +55,8 @@ func TestNodesAreValues(t *testing.T) {
 func same(t *testing.T, n Node, v Value) {
 	f, ok := n.Float()
 	g, okV := v.Float()
-	if n.Kind() != v.Kind || n.Bool() != v.Bool || n.Text() != v.Text() || f != g || ok != okV || n.Len() != len(v.Items)+len(v.Members) {
+	if n.Kind() != v.Kind || n.Bool() != v.Bool || n.Text() != v.Text() || f != g || ok != okV ||
+		n.Len() != len(v.Items)+len(v.Members) {
 		t.Errorf("%+v is %v", v, n)
 	}
 	i := 0
@@ -81,7 +82,8 @@ func same(t *testing.T, n Node, v Value) {
 func TestNodesAreNull(t *testing.T) {
 	t.Parallel()
 	var n Node
-	if _, found := n.Get("x"); found || n.Found() || n.Kind() != Null || n.Entries().OK() || n.Text() != "" || n.Value().Kind != Null || n.HasText("a", "b", 0) || n.Off() != 0 {
+	if _, found := n.Get("x"); found || n.Found() || n.Kind() != Null || n.Entries().OK() || n.Text() != "" ||
+		n.Value().Kind != Null || n.HasText("a", "b", 0) || n.Off() != 0 {
 		t.Error("the zero Node is something")
 	}
 	d, err := Scan([]byte(`{"a":["@x"],"b":"path"}`), Limits{})
@@ -89,7 +91,8 @@ func TestNodesAreNull(t *testing.T) {
 		t.Fatal(err)
 	}
 	root := d.Root()
-	if !root.HasText("path", "", 0) || !root.HasText("", "", '@') || root.At("a").HasText("path", "b", 0) || root.At("c").Found() {
+	if !root.HasText("path", "", 0) || !root.HasText("", "", '@') || root.At("a").HasText("path", "b", 0) ||
+		root.At("c").Found() {
 		t.Error("HasText looks elsewhere")
 	}
 }

@@ -41,7 +41,8 @@ func (d *Desk) Recorded(id, event string) *Held {
 
 func (d *Desk) hold(id string, l store.Lease) *Held {
 	ctx, cancel := context.WithCancel(context.Background())
-	h := &Held{desk: d, id: id, token: l.Token, lease: l, lost: make(chan struct{}), cancel: cancel, turn: make(chan struct{}, 1)}
+	h := &Held{desk: d, id: id, token: l.Token, lease: l, lost: make(chan struct{}), cancel: cancel,
+		turn: make(chan struct{}, 1)}
 	defer h.lock()()
 	h.timer = time.AfterFunc(d.ttl/3, func() { h.prolong(ctx) }) // ends with cancel
 	return h
@@ -55,7 +56,8 @@ type Held struct {
 	lost   chan struct{}
 	cancel context.CancelFunc // ends prolonging
 
-	turn  chan struct{} // the right to ask the store, so that Release has the last word; capacity 1. Guards what follows
+	// the right to ask the store, so that Release has the last word; capacity 1. Guards what follows
+	turn  chan struct{}
 	lease store.Lease
 	timer *time.Timer
 	over  bool // released, dropped or lost
@@ -86,7 +88,8 @@ func (h *Held) renew(ctx context.Context) error {
 	}
 	l, err := h.desk.leases.Acquire(ctx, h.id, h.lease.What, h.desk.node, h.desk.ttl)
 	switch {
-	case err == nil && h.lease.What == "" && h.token != l.Token: // it had run out: what was decided under it may not count
+	case err == nil && h.lease.What == "" && h.token != l.Token:
+		// it had run out: what was decided under it may not count
 		_ = h.desk.leases.Release(ctx, h.id, l)
 		err = store.ErrLeased
 	case err == nil:

@@ -242,5 +242,6 @@ func anchor(dest []byte) (open, close string) {
 	default:
 		return "", ""
 	}
-	return `<a href="` + stdhtml.EscapeString(u.String()) + `" target="_blank" rel="noopener noreferrer nofollow">`, "</a>"
+	return `<a href="` + stdhtml.EscapeString(u.String()) + `" target="_blank" rel="noopener noreferrer nofollow">`,
+		"</a>"
 }

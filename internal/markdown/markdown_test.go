@@ -32,7 +32,8 @@ func TestHTML(t *testing.T) {
 			t.Errorf("%q: %s\nwant %s", in, got, want)
 		}
 	}
-	for _, in := range []string{"", "Hello.", "1 < 2", "Two\nlines, 20 of them - or so", strings.Repeat("> ", 20) + "deep", strings.Repeat("a*b* ", maxBytes)} {
+	for _, in := range []string{"", "Hello.", "1 < 2", "Two\nlines, 20 of them - or so",
+		strings.Repeat("> ", 20) + "deep", strings.Repeat("a*b* ", maxBytes)} {
 		if got, ok := HTML(in); ok {
 			t.Errorf("%.40q: %.80s", in, got)
 		}
@@ -40,7 +41,8 @@ func TestHTML(t *testing.T) {
 }
 
 // elements lists what HTML may write: elements and their attributes.
-var elements = map[string][]string{"p": nil, "em": nil, "strong": nil, "del": nil, "code": nil, "pre": {"tabindex"}, "ul": nil, "ol": {"start"}, "li": nil,
+var elements = map[string][]string{"p": nil, "em": nil, "strong": nil, "del": nil, "code": nil, "pre": {"tabindex"},
+	"ul": nil, "ol": {"start"}, "li": nil,
 	"blockquote": nil, "h3": nil, "h4": nil, "h5": nil, "h6": nil, "hr": nil, "br": nil, "a": {"href", "target", "rel"}, "div": {"class", "tabindex"},
 	"table": nil, "thead": nil, "tr": nil, "th": {"scope"}, "td": nil}
 
@@ -112,7 +114,9 @@ func FuzzHTML(f *testing.F) {
 // TestWorstCase: no text within the bounds takes long, or becomes much larger.
 func TestWorstCase(t *testing.T) {
 	t.Parallel()
-	for _, unit := range []string{">", "> ", "- ", "1. ", "*", "**a ", "*a _b ", "_a*", "[", "[a](", "![", "`", "`a``", "<", "<a:", "|", "|a", "~~", "~~a ", "\\", "&", "a\n", "\n\n- a", "#\n", "```\n", "|\n|-\n", "](", "[a](b)", "\n> - ", "\t", "* * ", "[](<", "[a](<b"} {
+	for _, unit := range []string{">", "> ", "- ", "1. ", "*", "**a ", "*a _b ", "_a*", "[", "[a](", "![", "`", "`a``",
+		"<", "<a:", "|", "|a", "~~", "~~a ", "\\", "&", "a\n", "\n\n- a", "#\n", "```\n", "|\n|-\n", "](", "[a](b)",
+		"\n> - ", "\t", "* * ", "[](<", "[a](<b"} {
 		in := strings.Repeat(unit, maxBytes/len(unit))
 		began := time.Now()
 		out, _ := HTML(in)

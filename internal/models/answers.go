@@ -13,11 +13,13 @@ import (
 // fruit so by itself.
 func (q *probing) schema() error {
 	r := say("Name a yellow fruit.", q.Tokens)
-	r.Format = &llm.Format{Name: "fruit", Schema: []byte(`{"type":"object","properties":{"fruit":{"type":"string","enum":["quokka-7"]}},"required":["fruit"],"additionalProperties":false}`)}
-	return q.structured("json_schema", r, func(c *llm.Capabilities, yes bool) { c.JSONSchema = yes }, func(text string) bool {
-		var v struct{ Fruit string }
-		return json.Unmarshal([]byte(text), &v) == nil && v.Fruit == "quokka-7"
-	})
+	r.Format = &llm.Format{Name: "fruit", Schema: []byte(
+		`{"type":"object","properties":{"fruit":{"type":"string","enum":["quokka-7"]}},"required":["fruit"],"additionalProperties":false}`)}
+	return q.structured("json_schema", r, func(c *llm.Capabilities, yes bool) { c.JSONSchema = yes },
+		func(text string) bool {
+			var v struct{ Fruit string }
+			return json.Unmarshal([]byte(text), &v) == nil && v.Fruit == "quokka-7"
+		})
 }
 
 // object asks for words in a way that mentions JSON, as some servers insist on,
@@ -25,14 +27,16 @@ func (q *probing) schema() error {
 func (q *probing) object() error {
 	r := say("Say hello in one word. (JSON is not needed.)", q.Tokens)
 	r.Format = &llm.Format{Name: "object"}
-	return q.structured("json_object", r, func(c *llm.Capabilities, yes bool) { c.JSONObject = yes }, func(text string) bool {
-		var v map[string]any
-		return json.Unmarshal([]byte(text), &v) == nil && v != nil
-	})
+	return q.structured("json_object", r, func(c *llm.Capabilities, yes bool) { c.JSONObject = yes },
+		func(text string) bool {
+			var v map[string]any
+			return json.Unmarshal([]byte(text), &v) == nil && v != nil
+		})
 }
 
 // structured asks for one kind of structured answer, and looks at it.
-func (q *probing) structured(what string, r llm.Request, set func(c *llm.Capabilities, yes bool), shows func(text string) bool) error {
+func (q *probing) structured(what string, r llm.Request, set func(c *llm.Capabilities, yes bool),
+	shows func(text string) bool) error {
 	asked := q.with(func(c *llm.Capabilities) { set(c, true) })
 	out, err := q.ask(what, asked, r)
 	fields := []string{what}
@@ -54,7 +58,8 @@ func (q *probing) structured(what string, r llm.Request, set func(c *llm.Capabil
 	case out.unclear != "":
 		v, why = Unclear, out.unclear
 	case shows(out.Text):
-	case out.Finish == llm.FinishLength && (strings.TrimSpace(out.Text) == "" || strings.HasPrefix(strings.TrimSpace(out.Text), "{")):
+	case out.Finish == llm.FinishLength && (strings.TrimSpace(out.Text) == "" ||
+		strings.HasPrefix(strings.TrimSpace(out.Text), "{")):
 		v, why = Unclear, tooShort
 	default:
 		v, why = Ignored, "the answer does not keep to it"
@@ -71,7 +76,8 @@ func (q *probing) streaming() error {
 		pieces, last := 0, extra == nil
 		r := say("Count from 1 to 9, the numbers alone.", q.Tokens)
 		r.Stream, r.OnText = true, func(string) { pieces++ }
-		out, err := q.ask("streaming", q.with(func(c *llm.Capabilities) { c.Streaming, c.Keys = true, append(c.Keys, extra...) }), r)
+		out, err := q.ask("streaming", q.with(
+			func(c *llm.Capabilities) { c.Streaming, c.Keys = true, append(c.Keys, extra...) }), r)
 		switch {
 		case err != nil:
 			return err
@@ -101,7 +107,8 @@ func (q *probing) streaming() error {
 }
 
 // free are the keys that are asked for, with values that most models take.
-var free = map[string]any{"temperature": 0.5, "top_p": 0.9, "seed": 7, "stop": []string{"####"}, "presence_penalty": 0.1, "frequency_penalty": 0.1}
+var free = map[string]any{"temperature": 0.5, "top_p": 0.9, "seed": 7, "stop": []string{"####"},
+	"presence_penalty": 0.1, "frequency_penalty": 0.1}
 
 // keys asks with a key that no server knows, then with the usual ones: all at
 // once, without those that are named in a refusal, else one by one.

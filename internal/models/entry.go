@@ -17,7 +17,8 @@ import (
 
 // names are the keys of an entry in the order they are written. They are those
 // of llm.Capabilities in JSON.
-var names = []string{"provider", "model", "like", "keys", "json_schema", "json_object", "tools", "parallel_key", "parallel_needs_tools",
+var names = []string{"provider", "model", "like", "keys", "json_schema", "json_object", "tools", "parallel_key",
+	"parallel_needs_tools",
 	"parallel_tools", "streaming", "context", "output", "price"}
 
 // place returns where a value of an entry is kept: a pointer to a bool, a text,
@@ -79,13 +80,15 @@ func (r *reader) entry(n *yaml.Node) llm.Entry {
 		}
 	}
 	if host, isURL := hostOf(e.Provider); isURL {
-		r.fault(values["provider"].Line, "provider %s is an address, which never matches", shown(e.Provider)).Hint = "write its host: " + shown(host)
+		r.fault(values["provider"].Line, "provider %s is an address, which never matches",
+			shown(e.Provider)).Hint = "write its host: " + shown(host)
 	}
 	switch {
 	case e.Context > 0 && e.Output > e.Context:
 		r.fault(values["output"].Line, "output is above context: %d of %d tokens", e.Output, e.Context)
 	case e.ParallelNeedsTools && !e.ParallelKey:
-		r.fault(values["parallel_needs_tools"].Line, "parallel_needs_tools is about a key that the entry does not have").Hint = "add parallel_key: true"
+		r.fault(values["parallel_needs_tools"].Line,
+			"parallel_needs_tools is about a key that the entry does not have").Hint = "add parallel_key: true"
 	}
 	return e
 }
@@ -150,10 +153,13 @@ func (r *reader) keys(n *yaml.Node, to *[]string) {
 	}
 	for _, k := range n.Content {
 		switch {
-		case k.Kind != yaml.ScalarNode || k.Value != "*" && strings.Trim(k.Value, letters) != "" || k.Value == "" || len(k.Value) > 64:
+		case k.Kind != yaml.ScalarNode || k.Value != "*" && strings.Trim(k.Value, letters) != "" || k.Value == "" ||
+			len(k.Value) > 64:
 			r.fault(k.Line, "%q is no name of a key: letters, digits, _ and -, at most 64", shown(k.Value))
-		case llm.Reserved(k.Value) && !slices.Contains([]string{"max_tokens", "max_completion_tokens", "stream_options"}, k.Value):
-			r.fault(k.Line, "%s is decided by each request, not by keys", k.Value).Hint = "declare json_schema, json_object, tools, parallel_key or streaming"
+		case llm.Reserved(k.Value) && !slices.Contains(
+			[]string{"max_tokens", "max_completion_tokens", "stream_options"}, k.Value):
+			r.fault(k.Line, "%s is decided by each request, not by keys",
+				k.Value).Hint = "declare json_schema, json_object, tools, parallel_key or streaming"
 		case slices.Contains(*to, k.Value):
 			r.fault(k.Line, "%s stands twice in keys", k.Value)
 		case len(*to) == maxKeys:

@@ -68,8 +68,10 @@ func (r *reader) table(data []byte) llm.Table {
 		e := r.entry(item)
 		for i, first := range out {
 			if e.Provider != "" && e.Model != "" && first.Matches(e.Model, e.Provider) {
-				r.fault(item.Line, "%s of %s is never reached: %s of %s, %s, decides before it", shown(e.Model), shown(e.Provider),
-					shown(first.Model), shown(first.Provider), out[i].Source).Hint = "put it before that entry, or remove one of the two"
+				r.fault(item.Line, "%s of %s is never reached: %s of %s, %s, decides before it", shown(e.Model),
+					shown(e.Provider),
+					shown(first.Model), shown(first.Provider),
+					out[i].Source).Hint = "put it before that entry, or remove one of the two"
 				break
 			}
 		}
@@ -127,7 +129,8 @@ func (r *reader) document(data []byte) (doc *yaml.Node) {
 	var name string
 	switch { // of these two the library does not say where
 	case strings.HasPrefix(text, "control characters"):
-		line = lineAt(data, bytes.IndexFunc(data, func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\r' && c != '\t' && c != '\u0085' }))
+		line = lineAt(data, bytes.IndexFunc(data,
+			func(c rune) bool { return unicode.IsControl(c) && c != '\n' && c != '\r' && c != '\t' && c != '\u0085' }))
 	case scanned(text, "unknown anchor '%s", &name):
 		line = lineAt(data, bytes.Index(data, []byte("*"+strings.TrimSuffix(name, "'"))))
 	}

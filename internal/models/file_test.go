@@ -97,7 +97,8 @@ func TestLoadFaults(t *testing.T) {
 			if e.Code != llm.CodeConfigInvalid || strings.ContainsAny(e.Message, "\t\u202e\n") {
 				t.Errorf("%.60q: %v", tt.file, e)
 			}
-			found = found || e.Path == "dir/caps.yaml:"+tt.line && strings.Contains(e.Message, tt.says) && strings.Contains(e.Hint, tt.hint)
+			found = found || e.Path == "dir/caps.yaml:"+tt.line && strings.Contains(e.Message, tt.says) &&
+				strings.Contains(e.Hint, tt.hint)
 		}
 		if !found {
 			t.Errorf("%.80q: want line %s, %q, %q; got %v", tt.file, tt.line, tt.says, tt.hint, err)
@@ -136,7 +137,8 @@ func TestLoadReportsAllAtOnce(t *testing.T) {
 }
 
 func FuzzLoad(f *testing.F) {
-	for _, s := range []string{whole, "models:\n", "models: [{provider: a, model: b}]", "models:\n- provider: 'a'\n  model: |\n    b\n", "\xef\xbb\xbfmodels:\r\n- provider: a\r\n  model: b"} {
+	for _, s := range []string{whole, "models:\n", "models: [{provider: a, model: b}]",
+		"models:\n- provider: 'a'\n  model: |\n    b\n", "\xef\xbb\xbfmodels:\r\n- provider: a\r\n  model: b"} {
 		f.Add([]byte(s))
 	}
 	entry := llm.Entry{Provider: "probe.example:8080", Model: "org/model:free", Capabilities: llm.Generic()}
@@ -164,14 +166,16 @@ func FuzzLoad(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		if e, ok := after.Lookup(entry.Model, entry.Provider); !ok || e.Model != entry.Model || e.Output != 99 || !e.JSONSchema {
+		if e, ok := after.Lookup(entry.Model, entry.Provider); !ok || e.Model != entry.Model || e.Output != 99 ||
+			!e.JSONSchema {
 			t.Fatalf("%+v\n%s", e, out)
 		}
 	})
 }
 
 func ExampleLoad() {
-	_, err := models.Load("capabilities.yaml", []byte("models:\n  - provider: localhost\n    model: qwen3*\n    json_shema: true\n"))
+	_, err := models.Load("capabilities.yaml",
+		[]byte("models:\n  - provider: localhost\n    model: qwen3*\n    json_shema: true\n"))
 	fmt.Println(err)
 	// Output: LLM_CONFIG_INVALID at capabilities.yaml:4: unknown key "json_shema"
 }

@@ -41,10 +41,11 @@ type Report struct {
 
 // Prober asks one model what it and its server understand.
 type Prober struct {
-	Build  func(llm.Capabilities) (llm.Model, error) // the model, told to send this much; required
-	Tokens int                                       // of an answer at most; default 400, which a model that thinks first may need
-	Asking func(what string)                         // called before each request; may be nil
-	Found  func(Finding)                             // called with each finding; may be nil
+	Build func(llm.Capabilities) (llm.Model, error) // the model, told to send this much; required
+	// of an answer at most; default 400, which a model that thinks first may need
+	Tokens int
+	Asking func(what string) // called before each request; may be nil
+	Found  func(Finding)     // called with each finding; may be nil
 }
 
 // Probe sends about nine small requests, one after the other, at most twenty.
@@ -158,7 +159,8 @@ func (q *probing) found(what string, v Verdict, why string, fields ...string) {
 func (q *probing) plain() error {
 	_, err := q.send("plain words", llm.Capabilities{}, say("Reply with the word ok.", 0))
 	if e := coded(err); e != nil && e.Code == llm.CodeUnsupported {
-		return &ui.Error{Code: e.Code, Message: "the server refuses even the plainest request", Err: e, Hint: "check the model's name and the address"}
+		return &ui.Error{Code: e.Code, Message: "the server refuses even the plainest request", Err: e,
+			Hint: "check the model's name and the address"}
 	}
 	return err
 }
@@ -201,7 +203,8 @@ func (q *probing) tools() error {
 	c := &q.report.Capabilities
 	r := say("What is the weather in Paris, and what is it in Rome? Call the tool for each city.", q.Tokens)
 	r.Tools = []llm.Tool{{Name: "get_weather", Description: "The weather in one city.",
-		Schema: []byte(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}`)}}
+		Schema: []byte(
+			`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}`)}}
 	asked := q.with(func(c *llm.Capabilities) { c.Tools, c.ParallelKey, c.ParallelTools = true, true, true })
 	out, err := q.ask("tools", asked, r)
 	if err == nil && out.refused != nil {
@@ -235,7 +238,8 @@ func (q *probing) tools() error {
 	switch several := len(out.Calls) > 1; {
 	case several && asked.ParallelKey:
 		c.ParallelTools = true
-		q.found("parallel_tool_calls", Ignored, "several calls, though told one at a time", "parallel_key", "parallel_needs_tools", "parallel_tools")
+		q.found("parallel_tool_calls", Ignored, "several calls, though told one at a time", "parallel_key",
+			"parallel_needs_tools", "parallel_tools")
 		return nil
 	case !asked.ParallelKey:
 		c.ParallelTools = several

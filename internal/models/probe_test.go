@@ -90,7 +90,8 @@ func (s *server) answer(w http.ResponseWriter, body map[string]any, kind string)
 			count = 2
 		}
 		for i := range count {
-			calls = append(calls, map[string]any{"id": fmt.Sprint(i), "type": "function", "function": map[string]any{"name": "get_weather", "arguments": `{"city":"Paris"}`}})
+			calls = append(calls, map[string]any{"id": fmt.Sprint(i), "type": "function",
+				"function": map[string]any{"name": "get_weather", "arguments": `{"city":"Paris"}`}})
 		}
 		text, reason = "", "tool_calls"
 	case strings.Contains(prompt, "to 50"):
@@ -106,7 +107,8 @@ func (s *server) answer(w http.ResponseWriter, body map[string]any, kind string)
 	}
 	if stream, _ := body["stream"].(bool); stream && works("stream") {
 		w.Header().Set("Content-Type", "text/event-stream")
-		for _, d := range []string{`{"content":"1"},"finish_reason":null`, `{"content":" 2"},"finish_reason":null`, `{},"finish_reason":"stop"`} {
+		for _, d := range []string{`{"content":"1"},"finish_reason":null`, `{"content":" 2"},"finish_reason":null`,
+			`{},"finish_reason":"stop"`} {
 			fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":%s}]}\n\n", d)
 		}
 		if body["stream_options"] != nil && works("stream_options") {
@@ -120,8 +122,9 @@ func (s *server) answer(w http.ResponseWriter, body map[string]any, kind string)
 	if calls != nil {
 		message["tool_calls"] = calls
 	}
-	_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": reason}},
-		"usage": map[string]any{"prompt_tokens": 10, "completion_tokens": 5}})
+	_ = json.NewEncoder(w).Encode(map[string]any{
+		"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": reason}},
+		"usage":   map[string]any{"prompt_tokens": 10, "completion_tokens": 5}})
 }
 
 func fail(w http.ResponseWriter, status int, param, message string) {
@@ -146,11 +149,13 @@ func build(url string) func(llm.Capabilities) (llm.Model, error) {
 	}
 }
 
-var usual = []string{"max_tokens", "stream_options", "frequency_penalty", "presence_penalty", "seed", "stop", "temperature", "top_p"}
+var usual = []string{"max_tokens", "stream_options", "frequency_penalty", "presence_penalty", "seed", "stop",
+	"temperature", "top_p"}
 
 func TestProbe(t *testing.T) {
 	t.Parallel()
-	all := llm.Capabilities{Keys: usual, JSONSchema: true, JSONObject: true, Tools: true, ParallelKey: true, ParallelTools: true, Streaming: true}
+	all := llm.Capabilities{Keys: usual, JSONSchema: true, JSONObject: true, Tools: true, ParallelKey: true,
+		ParallelTools: true, Streaming: true}
 	silent := slices.DeleteFunc(slices.Clone(usual), func(k string) bool { return k == "stream_options" })
 	edit := func(f func(*llm.Capabilities)) llm.Capabilities { c := all; f(&c); return c }
 	for name, tt := range map[string]struct {
@@ -195,14 +200,17 @@ func TestProbe(t *testing.T) {
 				t.Errorf("(-want +got):\n%s\n%+v", diff, r.Findings)
 			}
 			slices.Sort(r.Fields)
-			if diff := cmp.Diff([]string{"json_object", "json_schema", "keys", "parallel_key", "parallel_tools", "streaming", "tools"},
-				slices.DeleteFunc(slices.Compact(r.Fields), func(f string) bool { return f == "parallel_needs_tools" })); diff != "" {
+			if diff := cmp.Diff([]string{"json_object", "json_schema", "keys", "parallel_key", "parallel_tools",
+				"streaming", "tools"},
+				slices.DeleteFunc(slices.Compact(r.Fields),
+					func(f string) bool { return f == "parallel_needs_tools" })); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			if r.Requests != tt.s.n || r.Requests > tt.requests || r.Usage.In == 0 {
 				t.Errorf("%d requests of %d, at most %d; %+v", r.Requests, tt.s.n, tt.requests, r.Usage)
 			}
-			if !slices.ContainsFunc(r.Findings, func(f models.Finding) bool { return f.What+" "+string(f.Verdict) == tt.verdicts }) {
+			if !slices.ContainsFunc(r.Findings,
+				func(f models.Finding) bool { return f.What+" "+string(f.Verdict) == tt.verdicts }) {
 				t.Errorf("want %s: %+v", tt.verdicts, r.Findings)
 			}
 		})
@@ -212,7 +220,8 @@ func TestProbe(t *testing.T) {
 // Whatever breaks while a probe runs, nothing is found missing by it.
 func TestProbeOutage(t *testing.T) {
 	t.Parallel()
-	for status, code := range map[int]ui.Code{500: llm.CodeUnavailable, 503: llm.CodeUnavailable, 429: llm.CodeRateLimited, 401: llm.CodeAuth, 402: llm.CodeAuth, 404: llm.CodeUnsupported} {
+	for status, code := range map[int]ui.Code{500: llm.CodeUnavailable, 503: llm.CodeUnavailable,
+		429: llm.CodeRateLimited, 401: llm.CodeAuth, 402: llm.CodeAuth, 404: llm.CodeUnsupported} {
 		for from := 1; from <= 9; from++ {
 			r, err := probe(t, &server{fails: func(n int) int {
 				if n >= from {

@@ -35,7 +35,10 @@ func Put(name string, data []byte, e llm.Entry, fields []string) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(before, func(have llm.Entry) bool { return have.Provider == e.Provider && have.Model == e.Model })
+	at := slices.IndexFunc(before, func(have llm.Entry) bool {
+		return have.Provider == e.Provider &&
+			have.Model == e.Model
+	})
 	want := slices.Clone(before)
 	if at < 0 {
 		want = slices.Insert(want, 0, copied(llm.Entry{Provider: e.Provider, Model: e.Model}, e, fields))
@@ -46,8 +49,9 @@ func Put(name string, data []byte, e llm.Entry, fields []string) ([]byte, error)
 	}
 	out := []byte(strings.Join(f.lines, ""))
 	if after, err := Load(name, out); err != nil || !same(after, want) {
-		return nil, &ui.Error{Code: llm.CodeConfigInvalid, Path: name, Message: "the file cannot be edited line by line",
-			Hint: "write this by hand:\n" + strings.Join(written(e, fields, "  ", "\n"), "")}
+		return nil, &ui.Error{Code: llm.CodeConfigInvalid, Path: name,
+			Message: "the file cannot be edited line by line",
+			Hint:    "write this by hand:\n" + strings.Join(written(e, fields, "  ", "\n"), "")}
 	}
 	return out, nil
 }
@@ -140,7 +144,8 @@ func (f *source) update(at int, had, e llm.Entry, fields []string) {
 		if i+2 < len(entry.Content) {
 			next = f.trimmed(k.Line, entry.Content[i+2].Line)
 		}
-		if p := place(&e, k.Value); p != nil && slices.Contains(fields, k.Value) && k.Value != "provider" && k.Value != "model" && !reflect.DeepEqual(p, place(&had, k.Value)) {
+		if p := place(&e, k.Value); p != nil && slices.Contains(fields, k.Value) && k.Value != "provider" &&
+			k.Value != "model" && !reflect.DeepEqual(p, place(&had, k.Value)) {
 			line := f.lines[k.Line-1][:k.Column-1] + k.Value + ": " + text(p)
 			if c := entry.Content[i+1].LineComment; c != "" {
 				line += " " + c

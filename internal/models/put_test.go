@@ -15,7 +15,8 @@ var probed = []string{"keys", "json_schema", "tools", "streaming"}
 
 func TestPut(t *testing.T) {
 	t.Parallel()
-	e := llm.Entry{Provider: "localhost:8080", Model: "qwen3:8b", Capabilities: llm.Capabilities{Keys: []string{"max_tokens", "*"}, Tools: true}}
+	e := llm.Entry{Provider: "localhost:8080", Model: "qwen3:8b",
+		Capabilities: llm.Capabilities{Keys: []string{"max_tokens", "*"}, Tools: true}}
 	const entry = "  - provider: localhost:8080\n    model: qwen3:8b\n    keys: [max_tokens, \"*\"]\n    json_schema: false\n    tools: true\n    streaming: false\n"
 	for name, tt := range map[string]struct{ in, out string }{
 		"no file":      {"", "models:\n" + entry},
@@ -67,7 +68,8 @@ func TestPutLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var b strings.Builder
 		noise := rapid.SampledFrom([]string{"", "", "# é: a comment\n", "\n", "    # deep\n", "  \n"})
-		b.WriteString(noise.Draw(t, "head") + "models:" + rapid.SampledFrom([]string{"\n", " # list\n"}).Draw(t, "list"))
+		b.WriteString(noise.Draw(t, "head") + "models:" +
+			rapid.SampledFrom([]string{"\n", " # list\n"}).Draw(t, "list"))
 		n := rapid.IntRange(0, 4).Draw(t, "entries")
 		mine := rapid.IntRange(-1, n-1).Draw(t, "mine")
 		var kept []string // entries that are not ours, and noise before them
@@ -77,8 +79,10 @@ func TestPutLaw(t *testing.T) {
 			fmt.Fprintf(&one, "  - provider: p%d # é\n", i)
 			one.WriteString(noise.Draw(t, "inside"))
 			fmt.Fprintf(&one, "    model: m%d\n", i)
-			for _, l := range []string{"    tools: true # é\n", "    keys:\n      - a\n\n      - b # x\n", "    keys: [a,\n      b] # y\n", "    price: {in: 1}\n", "    json_schema:   true\n"} {
-				if rapid.Bool().Draw(t, "has") && !(strings.Contains(l, "keys") && strings.Contains(one.String(), "keys")) {
+			for _, l := range []string{"    tools: true # é\n", "    keys:\n      - a\n\n      - b # x\n",
+				"    keys: [a,\n      b] # y\n", "    price: {in: 1}\n", "    json_schema:   true\n"} {
+				if rapid.Bool().Draw(t, "has") &&
+					!(strings.Contains(l, "keys") && strings.Contains(one.String(), "keys")) {
 					one.WriteString(l + noise.Draw(t, "after"))
 				}
 			}
@@ -91,8 +95,10 @@ func TestPutLaw(t *testing.T) {
 		if rapid.Bool().Draw(t, "no newline") {
 			in = strings.TrimSuffix(in, "\n")
 		}
-		e := llm.Entry{Provider: fmt.Sprintf("p%d", mine), Model: fmt.Sprintf("m%d", mine), Capabilities: llm.Capabilities{
-			Keys: rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "true", "1", "c-d", "*"}), 0, 3, rapid.ID).Draw(t, "keys"), Streaming: true}}
+		e := llm.Entry{Provider: fmt.Sprintf("p%d", mine), Model: fmt.Sprintf("m%d", mine),
+			Capabilities: llm.Capabilities{
+				Keys: rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "true", "1", "c-d", "*"}), 0, 3,
+					rapid.ID).Draw(t, "keys"), Streaming: true}}
 		out, err := models.Put("f", []byte(in), e, probed)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, in)
@@ -111,7 +117,8 @@ func TestPutLaw(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, ok := table.Lookup(e.Model, e.Provider)
-		if !ok || !got.Streaming || got.JSONSchema || got.Tools || strings.Join(got.Keys, " ") != strings.Join(e.Keys, " ") {
+		if !ok || !got.Streaming || got.JSONSchema || got.Tools ||
+			strings.Join(got.Keys, " ") != strings.Join(e.Keys, " ") {
 			t.Fatalf("%+v\n%s", got, out)
 		}
 	})

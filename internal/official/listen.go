@@ -32,7 +32,8 @@ func (l listening) RoundTrip(r *http.Request) (*http.Response, error) {
 	query := r.URL.Query()
 	dialect := cmp.Or(query.Get("version"), "v0.9")
 	if dialect != "html" && (media == "text/event-stream" || media == "application/jsonl") {
-		resp.Body = &ear{ReadCloser: resp.Body, listening: l, dialect: dialect, events: media == "text/event-stream", query: query}
+		resp.Body = &ear{ReadCloser: resp.Body, listening: l, dialect: dialect, events: media == "text/event-stream",
+			query: query}
 	}
 	return resp, nil
 }

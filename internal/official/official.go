@@ -26,31 +26,39 @@ var ErrMissing = errors.New("the published A2UI schemas are missing: run 'make w
 // source is where the schemas of a dialect stand and what they refer to.
 type source struct {
 	dir, server, client string
-	base                string            // the folder that the $id of schemas and catalog name
-	with                []string          // resources it refers to, by their $id
-	catalogs            map[string]string // "basic" and "minimal"; one is registered beside the schemas, as the specification tells
-	components          string            // v0.8: its components replace those of the schema, which lags behind
-	now                 bool              // the files are those of the release candidate and are rewritten
+	base                string   // the folder that the $id of schemas and catalog name
+	with                []string // resources it refers to, by their $id
+	// "basic" and "minimal"; one is registered beside the schemas, as the specification tells
+	catalogs   map[string]string
+	components string // v0.8: its components replace those of the schema, which lags behind
+	now        bool   // the files are those of the release candidate and are rewritten
 }
 
 // The published files of v1.0 are those of its release candidate.
-var candidate = source{dir: "v1_0/json", server: "agent_to_renderer.json", client: "renderer_to_agent.json", base: "https://a2ui.org/specification/v1_0/",
-	with: []string{"common_types.json", "catalog_definition.json", "agent_to_renderer.json"}, catalogs: map[string]string{"basic": "v1_0/catalogs/basic/catalog.json"}}
+var candidate = source{dir: "v1_0/json", server: "agent_to_renderer.json", client: "renderer_to_agent.json",
+	base:     "https://a2ui.org/specification/v1_0/",
+	with:     []string{"common_types.json", "catalog_definition.json", "agent_to_renderer.json"},
+	catalogs: map[string]string{"basic": "v1_0/catalogs/basic/catalog.json"}}
 
 var sources = map[string]source{
-	"v0.8": {dir: "v0_8/json", server: "server_to_client_with_standard_catalog.json", client: "client_to_server.json", components: "standard_catalog_definition.json",
-		base: "https://a2ui.org/specification/v0_8/", with: []string{"catalog_description_schema.json"},
-		catalogs: map[string]string{"basic": "v0_8/json/standard_catalog_definition.json", "minimal": "v0_8/json/catalogs/minimal/minimal_catalog.json"}},
-	"v0.9": {dir: "v0_9/json", server: "server_to_client.json", client: "client_to_server.json", with: []string{"common_types.json"},
+	"v0.8": {dir: "v0_8/json", server: "server_to_client_with_standard_catalog.json", client: "client_to_server.json",
+		components: "standard_catalog_definition.json",
+		base:       "https://a2ui.org/specification/v0_8/", with: []string{"catalog_description_schema.json"},
+		catalogs: map[string]string{"basic": "v0_8/json/standard_catalog_definition.json",
+			"minimal": "v0_8/json/catalogs/minimal/minimal_catalog.json"}},
+	"v0.9": {dir: "v0_9/json", server: "server_to_client.json", client: "client_to_server.json",
+		with: []string{"common_types.json"},
 		base: "https://a2ui.org/specification/v0_9/", catalogs: catalogs09("v0_9")},
-	"v0.9.1": {dir: "v0_9_1/json", server: "server_to_client.json", client: "client_to_server.json", with: []string{"common_types.json"},
+	"v0.9.1": {dir: "v0_9_1/json", server: "server_to_client.json", client: "client_to_server.json",
+		with: []string{"common_types.json"},
 		base: "https://a2ui.org/specification/v0_9/", catalogs: catalogs09("v0_9_1")},
 	"v1.0-rc": candidate,
 	"v1.0":    released(candidate),
 }
 
 func catalogs09(dir string) map[string]string {
-	return map[string]string{"basic": dir + "/catalogs/basic/catalog.json", "minimal": "v0_9/catalogs/minimal/catalog.json"}
+	return map[string]string{"basic": dir + "/catalogs/basic/catalog.json",
+		"minimal": "v0_9/catalogs/minimal/catalog.json"}
 }
 
 func released(s source) source { s.now = true; return s }
@@ -70,7 +78,8 @@ func Files(pattern string) []string {
 		return files
 	}
 	version, rest, _ := strings.Cut(pattern, "/")
-	files, _ := filepath.Glob(filepath.Join(root, "web", "node_modules", "@a2ui", "web_core", "src", version, "schemas", strings.TrimPrefix(rest, "json/")))
+	files, _ := filepath.Glob(filepath.Join(root, "web", "node_modules", "@a2ui", "web_core", "src", version, "schemas",
+		strings.TrimPrefix(rest, "json/")))
 	return files
 }
 
@@ -112,7 +121,8 @@ func Named(dialect, file, catalog string) (*Schema, error) {
 	if !ok {
 		return nil, fmt.Errorf("no published schema for %s", dialect)
 	}
-	once, _ := made.LoadOrStore(dialect+" "+file+" "+catalog, sync.OnceValues(func() (*Schema, error) { return src.compile(file, catalog) }))
+	once, _ := made.LoadOrStore(dialect+" "+file+" "+catalog,
+		sync.OnceValues(func() (*Schema, error) { return src.compile(file, catalog) }))
 	return once.(func() (*Schema, error))()
 }
 
@@ -177,7 +187,8 @@ func (src source) compile(file, catalog string) (*Schema, error) {
 
 // identifiers compiles patterns with the properties that Go lacks spelled out.
 func identifiers(pattern string) (jsonschema.Regexp, error) {
-	pattern = strings.NewReplacer(`\p{XID_Start}`, `\p{L}\p{Nl}`, `\p{XID_Continue}`, `\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}`).Replace(pattern)
+	pattern = strings.NewReplacer(`\p{XID_Start}`, `\p{L}\p{Nl}`, `\p{XID_Continue}`,
+		`\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}`).Replace(pattern)
 	return regexp.Compile(pattern)
 }
 
@@ -202,7 +213,8 @@ func (src source) load(path string) (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		member(m, "properties", "surfaceUpdate", "properties", "components", "items", "properties", "component")["properties"] = catalog["components"]
+		member(m, "properties", "surfaceUpdate", "properties", "components", "items", "properties",
+			"component")["properties"] = catalog["components"]
 	}
 	if src.now {
 		release(m)

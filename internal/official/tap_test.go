@@ -17,7 +17,8 @@ import (
 func TestTap(t *testing.T) {
 	t.Parallel()
 	text := func(id, props string) string {
-		return `{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"` + id + `","component":"Text",` + props + `}]}}`
+		return `{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"` + id +
+			`","component":"Text",` + props + `}]}}`
 	}
 	var tap official.Tap
 	see := func(message string) error { return tap.See("v0.9", []byte(message)) }
@@ -27,7 +28,8 @@ func TestTap(t *testing.T) {
 	if strings.Contains(tap.String(), "none judged") {
 		t.Skip(official.ErrMissing)
 	}
-	for _, m := range []string{text("x", `"text":"b"`), text("root", `"text":{"path":"/a"}`), text("y", `"text":{"path":"/b"}`)} {
+	for _, m := range []string{text("x", `"text":"b"`), text("root", `"text":{"path":"/a"}`),
+		text("y", `"text":{"path":"/b"}`)} {
 		if err := see(m); err != nil {
 			t.Error(err)
 		}
@@ -70,17 +72,20 @@ func TestListen(t *testing.T) {
 		case r.URL.Path == "/a2ui":
 			fmt.Fprint(w, bad+"\n")
 		case r.URL.Query().Get("format") == "a2ui":
-			fmt.Fprint(w, "retry: 1\n\n:\n\nid: x\nevent: reset\ndata: {\"reason\":\"log\"}\n\nid: y\ndata: "+bad+"\ndata: "+bad+"\n\n")
+			fmt.Fprint(w, "retry: 1\n\n:\n\nid: x\nevent: reset\ndata: {\"reason\":\"log\"}\n\nid: y\ndata: "+bad+
+				"\ndata: "+bad+"\n\n")
 		default:
 			fmt.Fprint(w, `data: {"kind":"frame","messages":[`+bad+`]}`+"\n\n")
 		}
 	}))
 	t.Cleanup(h.Close)
-	for address, want := range map[string]string{"/a2ui": "1 messages", "/stream": "1 messages", "/stream?format=a2ui": "2 messages",
+	for address, want := range map[string]string{"/a2ui": "1 messages", "/stream": "1 messages",
+		"/stream?format=a2ui":  "2 messages",
 		"/stream?version=html": "0 messages"} {
 		var tap official.Tap
 		var told []error
-		client := http.Client{Transport: tap.Listen(http.DefaultTransport, func(err error) { told = append(told, err) })}
+		client := http.Client{Transport: tap.Listen(http.DefaultTransport,
+			func(err error) { told = append(told, err) })}
 		resp, err := client.Get(h.URL + address)
 		if err != nil {
 			t.Fatal(err)
@@ -92,7 +97,8 @@ func TestListen(t *testing.T) {
 		if got := tap.String(); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %s, want %s", address, got, want)
 		}
-		if slices.Contains(told, nil) || len(told) == 0 && !strings.HasPrefix(want, "0") && !strings.Contains(tap.String(), "none judged") {
+		if slices.Contains(told, nil) || len(told) == 0 && !strings.HasPrefix(want, "0") &&
+			!strings.Contains(tap.String(), "none judged") {
 			t.Errorf("%s: told %v", address, told)
 		}
 	}

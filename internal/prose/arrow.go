@@ -101,13 +101,16 @@ func (t *Text) decides(a, b int) bool {
 // before the condition.
 func (t *Text) conditionEnd(a, b int) int {
 	for i := a + 1; i < b; i++ {
-		if w := t.word(i); w == "if" || w == "unless" || w == "otherwise" || w == "falls" || w == "wenn" || (w == "when" || w == "si" || w == "se") && i+1 < b && condition(t.word(i+1)) {
+		if w := t.word(i); w == "if" || w == "unless" || w == "otherwise" || w == "falls" || w == "wenn" ||
+			(w == "when" || w == "si" || w == "se") && i+1 < b && condition(t.word(i+1)) {
 			for i > a+1 && t.Toks[i-1].Kind != Word && t.Toks[i-1].Kind != Number && t.Toks[i-1].Mark != ')' {
 				i--
 			}
 			return i
 		}
-		if last := t.Toks[b-1].Mark; t.Toks[i].Mark == '(' && (t.decides(i+1, b-1) && last == ')' || t.decides(i+1, b-2) && last == '-') || t.Toks[i].Mark == '-' && t.Toks[i].Kind == Dash && t.decides(i+1, b) {
+		if last := t.Toks[b-1].Mark; t.Toks[i].Mark == '(' &&
+			(t.decides(i+1, b-1) && last == ')' || t.decides(i+1, b-2) && last == '-') ||
+			t.Toks[i].Mark == '-' && t.Toks[i].Kind == Dash && t.decides(i+1, b) {
 			return i
 		}
 	}
@@ -117,7 +120,8 @@ func (t *Text) conditionEnd(a, b int) int {
 // arrowParts cuts what stands between two arrows into steps that run side by
 // side: "(legal, finance)", "[legal & finance]", "legal + finance", "a, b".
 func (t *Text) arrowParts(a, b int) []Span {
-	grouped := b-a > 2 && (t.Toks[a].Mark == '(' || t.Toks[a].Mark == '[') && (t.Toks[b-1].Mark == ')' || t.Toks[b-1].Mark == ']')
+	grouped := b-a > 2 && (t.Toks[a].Mark == '(' || t.Toks[a].Mark == '[') &&
+		(t.Toks[b-1].Mark == ')' || t.Toks[b-1].Mark == ']')
 	if grouped {
 		a, b = a+1, b-1
 	}
@@ -130,7 +134,8 @@ func (t *Text) arrowParts(a, b int) []Span {
 		case tok.Mark == ')' || tok.Mark == ']':
 			depth--
 		case depth > 0:
-		case tok.Kind == Comma, tok.Kind == Symbol && (tok.Mark == '&' || tok.Mark == '+'), tok.Mark == '|', tok.Mark == '/' && grouped, grouped && tok.Word == "and":
+		case tok.Kind == Comma, tok.Kind == Symbol && (tok.Mark == '&' || tok.Mark == '+'), tok.Mark == '|',
+			tok.Mark == '/' && grouped, grouped && tok.Word == "and":
 			if i > start {
 				parts = append(parts, Span{start, i})
 			}
@@ -139,7 +144,8 @@ func (t *Text) arrowParts(a, b int) []Span {
 	}
 	parts = append(parts, Span{start, b})
 	for _, p := range parts {
-		if !grouped && len(parts) > 1 && p.B-p.A > 4 { // a sentence before the first step: "this is how we do it, draft -> …"
+		// a sentence before the first step: "this is how we do it, draft -> …"
+		if !grouped && len(parts) > 1 && p.B-p.A > 4 {
 			return parts[len(parts)-1:]
 		}
 	}
@@ -197,7 +203,8 @@ func (t *Text) arrowStep(a, b int) Step {
 	}
 	s.base = t.baseOf(v)
 	s.Approves = approves(t, s.base, v, b)
-	if clause := t.step(a, b); clause.Owner != "" && s.Owner == "" && (t.Toks[v].Class&VerbBase == 0 || t.class(v-1)&Aux != 0) {
+	if clause := t.step(a, b); clause.Owner != "" && s.Owner == "" &&
+		(t.Toks[v].Class&VerbBase == 0 || t.class(v-1)&Aux != 0) {
 		s.Name, s.Owner, s.Approves, s.object = clause.Name, clause.Owner, clause.Approves, clause.object
 	}
 	return s
@@ -217,7 +224,8 @@ func (f *Flow) unify(s Step) int {
 	f.Taken = append(f.Taken, s.Raw)
 	for i := range f.Steps {
 		have := &f.Steps[i]
-		if strings.EqualFold(have.Name, s.Name) && (have.Owner == "" || s.Owner == "" || strings.EqualFold(have.Owner, s.Owner)) {
+		if strings.EqualFold(have.Name, s.Name) &&
+			(have.Owner == "" || s.Owner == "" || strings.EqualFold(have.Owner, s.Owner)) {
 			if have.Owner == "" {
 				have.Owner = s.Owner
 			}

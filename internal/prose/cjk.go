@@ -27,7 +27,8 @@ func (t *Text) countersCJK() []Quantity {
 		}
 		r, size := utf8.DecodeRuneInString(s[end:])
 		after, _ := utf8.DecodeRuneInString(s[end+size:])
-		if r == '点' && (!kana || strings.HasSuffix(s[:i], "午前") || strings.HasSuffix(s[:i], "午後")) { // in Chinese an hour
+		// in Chinese an hour
+		if r == '点' && (!kana || strings.HasSuffix(s[:i], "午前") || strings.HasSuffix(s[:i], "午後")) {
 			i = end
 			continue
 		}
@@ -100,7 +101,8 @@ func hanNumber(s string, i int) (n, end int) {
 // letter.
 var sequences = func() map[rune][]string {
 	m := map[rune][]string{}
-	for _, w := range []string{"首先", "先", "再", "接下来", "之后", "随后", "然后", "然後", "接着", "接著", "最后", "最後", "まず", "次に", "その後", "それから", "最初に",
+	for _, w := range []string{"首先", "先", "再", "接下来", "之后", "随后", "然后", "然後", "接着", "接著", "最后", "最後", "まず", "次に", "その後",
+		"それから", "最初に",
 		"먼저", "우선", "그다음", "그 다음", "그런 다음", "다음으로", "이후", "마지막으로", "पहले", "फिर", "उसके बाद", "अंत में",
 		"أولا", "ثم", "بعد ذلك", "وأخيرا", "أخيرا", "сначала", "затем", "потом", "наконец"} {
 		r, _ := utf8.DecodeRuneInString(w)

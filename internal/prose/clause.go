@@ -23,7 +23,8 @@ func (t *Text) pieces() []piece {
 		case comma && link == LinkNone && len(out) > 0 && !t.standsAlone(out[len(out)-1], start, end):
 			out[len(out)-1].b = end // "the buyer, a manager, raises it": no clause of its own
 		default:
-			if link == LinkNone && end-start > 2 && t.word(end-1) == "first" && t.class(start)&Subject == 0 { // "takes a sample first, then …"
+			// "takes a sample first, then …"
+			if link == LinkNone && end-start > 2 && t.word(end-1) == "first" && t.class(start)&Subject == 0 {
 				link = LinkFirst
 			}
 			out = append(out, piece{start, end, link, comma})
@@ -53,7 +54,8 @@ func (t *Text) pieces() []piece {
 			comma = true
 		}
 		i += n
-		if i < len(t.Toks) && (t.Toks[i].Kind == Comma || t.Toks[i].Kind == Colon || t.Toks[i].Kind == Dash && t.Toks[i].Mark == '-') {
+		if i < len(t.Toks) && (t.Toks[i].Kind == Comma || t.Toks[i].Kind == Colon ||
+			t.Toks[i].Kind == Dash && t.Toks[i].Mark == '-') {
 			i++
 		}
 		start, link = i, m
@@ -117,7 +119,8 @@ func (t *Text) standsAlone(before piece, a, b int) bool {
 	if t.past(v) {
 		return t.known && (v+1 == b || t.word(v+1) == "by" || t.word(v+1) == "and")
 	}
-	if t.known && (t.class(v)&VerbS != 0 || everyday[t.word(v)].form == VerbS) { // "turns the water off, removes the pipe"
+	// "turns the water off, removes the pipe"
+	if t.known && (t.class(v)&VerbS != 0 || everyday[t.word(v)].form == VerbS) {
 		prev, ok := t.predicate(before.a, before.b)
 		return ok && t.sameForm(prev, v)
 	}
@@ -127,7 +130,8 @@ func (t *Text) standsAlone(before piece, a, b int) bool {
 	if t.class(a)&Item != 0 && t.class(a+1)&Det == 0 {
 		return false
 	}
-	return t.class(before.a)&VerbBase != 0 || before.link != LinkNone || t.class(a)&VerbBase != 0 && t.class(a+1)&Det != 0
+	return t.class(before.a)&VerbBase != 0 || before.link != LinkNone ||
+		t.class(a)&VerbBase != 0 && t.class(a+1)&Det != 0
 }
 
 // clauseVerb finds the verb of a clause: any, where the text is known to be a
@@ -160,7 +164,8 @@ func (t *Text) marker(i, start int, comma bool) (Link, int) {
 	next := t.word(i + 1)
 	switch w {
 	case "first", "firstly", "initially":
-		if !atStart || next == "of" || next == "off" || next == "time" || next == "thing" || next == "things" || next == "name" || next == "impression" || next == "come" {
+		if !atStart || next == "of" || next == "off" || next == "time" || next == "thing" || next == "things" ||
+			next == "name" || next == "impression" || next == "come" {
 			return LinkNone, 0
 		}
 		return LinkFirst, 1
@@ -174,7 +179,8 @@ func (t *Text) marker(i, start int, comma bool) (Link, int) {
 		}
 		return LinkThen, 1
 	case "next":
-		if !atStart || t.class(i+1)&Measure != 0 || calendar(next) || next == "to" || next == "up" || next == "steps" || next == "step" || next == "thing" || next == "door" {
+		if !atStart || t.class(i+1)&Measure != 0 || calendar(next) || next == "to" || next == "up" || next == "steps" ||
+			next == "step" || next == "thing" || next == "door" {
 			return LinkNone, 0
 		}
 		return LinkThen, 1
@@ -215,7 +221,8 @@ func (t *Text) markerPhrase(i, start int, atStart bool) (Link, int) {
 	next, third := t.word(i+1), t.word(i+2)
 	switch t.word(i) {
 	case "step", "stage", "phase":
-		if atStart && i+2 < len(t.Toks) && (t.Toks[i+1].Kind == Number || t.class(i+1)&NumWord != 0) && (t.Toks[i+2].Kind == Colon || t.Toks[i+2].Kind == Dash) {
+		if atStart && i+2 < len(t.Toks) && (t.Toks[i+1].Kind == Number || t.class(i+1)&NumWord != 0) &&
+			(t.Toks[i+2].Kind == Colon || t.Toks[i+2].Kind == Dash) {
 			return LinkThen, 2
 		}
 	case "followed":
@@ -335,7 +342,8 @@ func (t *Text) orderMarker(i, n int, atStart bool, link Link) (Link, int) {
 		}
 	}
 	when := w == "when" || w == "whenever"
-	if next == "i" || next == "all" && !t.known || end-i < n+1 || w == "once" && (next == "a" || next == "per" || next == "again") ||
+	if next == "i" || next == "all" && !t.known || end-i < n+1 ||
+		w == "once" && (next == "a" || next == "per" || next == "again") ||
 		when && !t.known && (!atStart || t.class(i+1)&Subject != 0) {
 		return LinkNone, 0
 	}
@@ -348,13 +356,17 @@ func (t *Text) orderMarker(i, n int, atStart bool, link Link) (Link, int) {
 			return LinkNone, 0
 		}
 	}
-	main := end < len(t.Toks) && t.Toks[end].Kind == Comma && (t.acts(end+1, t.clauseEnd(end+1)) || t.known && t.predicateIn(end+1, t.clauseEnd(end+1)))
+	main := end < len(t.Toks) && t.Toks[end].Kind == Comma &&
+		(t.acts(end+1, t.clauseEnd(end+1)) || t.known && t.predicateIn(end+1, t.clauseEnd(end+1)))
 	if atStart && !main && !(t.known && end < len(t.Toks) && t.Toks[end].Kind == Comma && t.predicateIn(i+n, end)) {
 		return LinkNone, 0
 	}
 	v, ok := t.clauseVerb(i+n, end)
-	if !ok && !t.known && (w == "as" || w == "once" || when || t.class(i+n)&Det != 0 && t.word(end+1) != "i" || !atStart && (next == "it" || next == "they")) { // goods arrive: enough where the main clause acts
-		if v, ok = t.predicate(i+n, end); ok && t.past(v) && !t.passive(i+n, v) { // "after the train left, I called": a story
+	// goods arrive: enough where the main clause acts
+	if !ok && !t.known && (w == "as" || w == "once" || when || t.class(i+n)&Det != 0 && t.word(end+1) != "i" ||
+		!atStart && (next == "it" || next == "they")) {
+		// "after the train left, I called": a story
+		if v, ok = t.predicate(i+n, end); ok && t.past(v) && !t.passive(i+n, v) {
 			ok = false
 		}
 	}
@@ -376,7 +388,9 @@ func (t *Text) clauseVerbIn(a, b int) bool { _, ok := t.clauseVerb(a, b); return
 func (t *Text) pointsBack(a, b int) int {
 	for i := a; i < b; i++ {
 		switch t.word(i) {
-		case "that", "this", "it", "they", "both", "all", "everything", "these", "those", "that's", "it's", "of", "them", "is", "are", "has", "have", "been", "steps", "checks", "was", "were", "successfully", "fully", "the", "step", "checking":
+		case "that", "this", "it", "they", "both", "all", "everything", "these", "those", "that's", "it's", "of",
+			"them", "is", "are", "has", "have", "been", "steps", "checks", "was", "were", "successfully", "fully",
+			"the", "step", "checking":
 		case "done", "complete", "completed", "finished", "ready", "over", "settled", "agreed", "happened", "through":
 			if next := t.class(i + 1); i+1 == b || next&(Det|Role) != 0 || t.Toks[i+1].Upper {
 				return i + 1
@@ -397,11 +411,13 @@ func (t *Text) namesStep(a, b int) bool {
 	}
 	for i := a; i < b; i++ {
 		w := t.word(i)
-		if t.Toks[i].Kind != Word || t.Toks[i].Class&(Measure|NumWord|Subject|Aux|Negation) != 0 && t.Toks[i].Class&(VerbBase|Item) == 0 || calendar(w) {
+		if t.Toks[i].Kind != Word || t.Toks[i].Class&(Measure|NumWord|Subject|Aux|Negation) != 0 &&
+			t.Toks[i].Class&(VerbBase|Item) == 0 || calendar(w) {
 			return false
 		}
 		switch w {
-		case "lunch", "noon", "midnight", "today", "tomorrow", "deadline", "christmas", "holidays", "weekend", "all", "long", "now", "which", "that", "this", "hand":
+		case "lunch", "noon", "midnight", "today", "tomorrow", "deadline", "christmas", "holidays", "weekend", "all",
+			"long", "now", "which", "that", "this", "hand":
 			return false
 		}
 	}
@@ -460,7 +476,8 @@ func (t *Text) clauses(p piece) []clause {
 			continue
 		}
 		left, ok := t.predicate(a, i)
-		if !ok || left == i-1 && t.Toks[left].Class&VerbPast == 0 && t.class(left)&VerbS == 0 && everyday[t.word(left)].form != VerbS {
+		if !ok || left == i-1 && t.Toks[left].Class&VerbPast == 0 && t.class(left)&VerbS == 0 &&
+			everyday[t.word(left)].form != VerbS {
 			continue
 		}
 		right, ok := t.predicate(i+1, p.b)
@@ -473,7 +490,8 @@ func (t *Text) clauses(p piece) []clause {
 			}
 			out = append(out, clause{a, i, subject})
 			a, subject = i+1, -1
-		case t.past(left) && t.past(right) && t.passive(a, left) && (right+1 == p.b || t.word(right+1) == "by"): // "packed and shipped"
+		case t.past(left) && t.past(right) && t.passive(a, left) && (right+1 == p.b || t.word(right+1) == "by"):
+			// "packed and shipped"
 			out = append(out, clause{a, i, subject})
 			a = i + 1
 		case left < i-1 && t.sameForm(left, right) && t.takesObject(right, p.b):
@@ -548,7 +566,8 @@ func (t *Text) trimmed(a, b int) string {
 	for a < b && t.Toks[a].Kind != Word && t.Toks[a].Kind != Number && t.Toks[a].Kind != Masked {
 		a++
 	}
-	for b > a && t.Toks[b-1].Kind != Word && t.Toks[b-1].Kind != Number && t.Toks[b-1].Kind != Masked && t.Toks[b-1].Mark != ')' {
+	for b > a && t.Toks[b-1].Kind != Word && t.Toks[b-1].Kind != Number && t.Toks[b-1].Kind != Masked &&
+		t.Toks[b-1].Mark != ')' {
 		b--
 	}
 	if a >= b {

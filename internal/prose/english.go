@@ -33,8 +33,10 @@ func english() *Lexicon {
 		leadership management warehouse payroll accounting secretary planner tester editor author underwriter adjuster`)
 	l.add(Negation, `not no never without nor neither none nothing hardly barely don't doesn't didn't isn't aren't wasn't weren't hasn't haven't hadn't
 		won't wouldn't shouldn't can't cannot couldn't ain't dont doesnt didnt cant wont isnt arent`)
-	l.add(Function|Det, "the a an our my your their his her its these those this that each every all any both another other")
-	l.add(Function|Prep, "of for with from by to on about into onto as under over between among via than without against")
+	l.add(Function|Det,
+		"the a an our my your their his her its these those this that each every all any both another other")
+	l.add(Function|Prep,
+		"of for with from by to on about into onto as under over between among via than without against")
 	l.add(Function|Prep|Share, "across at in within per throughout inside amongst")
 	l.add(Function|Subject, "i we you he she it they who someone everyone anybody nobody there one")
 	l.add(Function|Aux, `is are was were be been being am have has had do does did will would shall should can could may might must
@@ -73,12 +75,14 @@ func english() *Lexicon {
 		stars planet planets season seasons choices decade decades generation generations digit digits letter letters syllable syllables
 		inch inches cents dimension dimensions semester semesters nap naps hug hugs kiss kisses meetings calls visit visits acts pages chapters verses muffin muffins croissant croissants snacks feet paws tails`)
 	l.mark(LinkFirst, "first firstly initially")
-	l.mark(LinkThen, "then next afterwards afterward subsequently thereafter secondly thirdly finally lastly second third")
+	l.mark(LinkThen,
+		"then next afterwards afterward subsequently thereafter secondly thirdly finally lastly second third")
 	l.mark(LinkBefore, "before")
 	l.mark(LinkAfter, "after once")
 	l.mark(LinkWhile, "meanwhile simultaneously concurrently")
 	l.mark(LinkIf, "if otherwise unless")
-	for n, w := range strings.Fields("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen") {
+	for n, w := range strings.Fields(
+		"zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen") {
 		l.number(n, 0, w)
 	}
 	for n, w := range strings.Fields("twenty thirty forty fifty sixty seventy eighty ninety") {
@@ -133,7 +137,8 @@ func (l *Lexicon) verbs() {
 		put(past, v, VerbPast)
 		put(ing, v, VerbIng)
 	}
-	for _, f := range strings.Fields("sent:send paid:pay built:build wrote:write written:write made:make chose:choose chosen:choose held:hold ran:run withdrew:withdraw withdrawn:withdraw") {
+	for _, f := range strings.Fields(
+		"sent:send paid:pay built:build wrote:write written:write made:make chose:choose chosen:choose held:hold ran:run withdrew:withdraw withdrawn:withdraw") {
 		form, base, _ := strings.Cut(f, ":")
 		put(form, base, VerbPast)
 	}
@@ -156,7 +161,8 @@ func pastAndIng(v string) (past, ing string) {
 		return v + "d", v[:n-1] + "ing"
 	case last == 'y' && !vowel(v[n-2]):
 		return v[:n-1] + "ied", v + "ing"
-	case strings.Contains(" plan ship stop set log tag map submit cut scan refer run vet debug flag transfer ", " "+v+" "):
+	case strings.Contains(" plan ship stop set log tag map submit cut scan refer run vet debug flag transfer ",
+		" "+v+" "):
 		return v + v[n-1:] + "ed", v + v[n-1:] + "ing"
 	}
 	return v + "ed", v + "ing"

@@ -10,7 +10,8 @@ func (t *Text) Enumeration(i int) []Span {
 	var out []Span
 	start := i
 	flush := func(end int, last bool) bool {
-		for start < end && (t.word(start) == "and" || t.word(start) == "or" || t.word(start) == "then" || t.class(start)&Det != 0) {
+		for start < end && (t.word(start) == "and" || t.word(start) == "or" || t.word(start) == "then" ||
+			t.class(start)&Det != 0) {
 			start++
 		}
 		if end <= start {
@@ -22,7 +23,8 @@ func (t *Text) Enumeration(i int) []Span {
 				end = j
 				break
 			}
-			if c&(Subject|Aux|Negation) != 0 && c&(Role|NumWord) == 0 && w != "no" && w != "without" || t.Toks[j].Kind == Arrow {
+			if c&(Subject|Aux|Negation) != 0 && c&(Role|NumWord) == 0 && w != "no" && w != "without" ||
+				t.Toks[j].Kind == Arrow {
 				return false
 			}
 		}
@@ -36,7 +38,8 @@ func (t *Text) Enumeration(i int) []Span {
 		end := j >= len(t.Toks) || t.Toks[j].Kind == Stop && t.Toks[j].Mark != ';' || t.Toks[j].Kind == Colon
 		switch {
 		case end || t.Toks[j].Kind == Comma || t.Toks[j].Mark == ';':
-		case (t.word(j) == "and" || t.word(j) == "or" || t.word(j) == "y" || t.word(j) == "und" || t.word(j) == "et" || t.word(j) == "e" || t.word(j) == "en") && len(out) > 0:
+		case (t.word(j) == "and" || t.word(j) == "or" || t.word(j) == "y" || t.word(j) == "und" || t.word(j) == "et" ||
+			t.word(j) == "e" || t.word(j) == "en") && len(out) > 0:
 		case j-start > 14: // no item is that long
 			return nil
 		default:
@@ -157,7 +160,8 @@ func (t *Text) lineStep(a, b int) Step {
 func (t *Text) Introduces(i int) (int, bool) {
 	for j := i + 1; j < min(len(t.Toks), i+6); j++ {
 		switch t.word(j) {
-		case "are", "is", "include", "includes", "including", "son", "sind", "sont", "são", "sono", "zijn", "incluyen", "umfassen", "comprennent", "incluem", "includono":
+		case "are", "is", "include", "includes", "including", "son", "sind", "sont", "são", "sono", "zijn", "incluyen",
+			"umfassen", "comprennent", "incluem", "includono":
 			if j+1 < len(t.Toks) && t.Toks[j+1].Kind == Colon {
 				j++
 			}
@@ -170,7 +174,8 @@ func (t *Text) Introduces(i int) (int, bool) {
 		switch tok := t.Toks[j]; {
 		case tok.Kind == Colon:
 			return j + 1, true
-		case tok.Kind == Comma && (t.word(j+1) == "namely" || t.word(j+1) == "including"), tok.Kind == Dash && tok.Mark == '-':
+		case tok.Kind == Comma && (t.word(j+1) == "namely" || t.word(j+1) == "including"),
+			tok.Kind == Dash && tok.Mark == '-':
 		case tok.Kind != Word || tok.Class&(Aux|Negation) != 0 && t.class(j-1)&Subject == 0:
 			return 0, false
 		}

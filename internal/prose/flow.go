@@ -111,7 +111,8 @@ func (f *Flow) known(s Step) (at int, back bool) {
 	}
 	for cut := true; cut; {
 		cut = false
-		for _, p := range [...]string{"it goes ", "go ", "goes ", "send it ", "send ", "we ", "back to ", "return to ", "returns to ", "return it to ", "restart at ", "restart from ", "repeat ", "loop to ", "loop ", "the "} {
+		for _, p := range [...]string{"it goes ", "go ", "goes ", "send it ", "send ", "we ", "back to ", "return to ",
+			"returns to ", "return it to ", "restart at ", "restart from ", "repeat ", "loop to ", "loop ", "the "} {
 			if rest, ok := strings.CutPrefix(name, p); ok {
 				name, cut = rest, true
 				back = back || strings.Contains(p, "to ") || p == "repeat " || strings.HasPrefix(p, "restart")
@@ -128,10 +129,12 @@ func (f *Flow) known(s Step) (at int, back bool) {
 	}
 	for i := len(f.Steps) - 1; i >= 0; i-- {
 		have := &f.Steps[i]
-		if back && name != "" && (strings.Contains(strings.ToLower(have.Name), name) || have.base != "" && strings.HasPrefix(name, have.base) || strings.EqualFold(have.Owner, name)) {
+		if back && name != "" && (strings.Contains(strings.ToLower(have.Name), name) ||
+			have.base != "" && strings.HasPrefix(name, have.base) || strings.EqualFold(have.Owner, name)) {
 			return i, true
 		}
-		if strings.Contains(name, " ") && strings.EqualFold(have.Name, s.Name) && strings.EqualFold(have.Owner, s.Owner) {
+		if strings.Contains(name, " ") && strings.EqualFold(have.Name, s.Name) &&
+			strings.EqualFold(have.Owner, s.Owner) {
 			return i, back
 		}
 	}
@@ -145,7 +148,8 @@ func (f *Flow) returns(name string) int {
 	going := false
 	for _, w := range words {
 		switch w {
-		case "zurück", "vuelve", "regresa", "devuelve", "retourne", "revient", "renvoie", "torna", "ritorna", "volta", "retorna", "devolve", "terug":
+		case "zurück", "vuelve", "regresa", "devuelve", "retourne", "revient", "renvoie", "torna", "ritorna", "volta",
+			"retorna", "devolve", "terug":
 			going = true
 		}
 	}
@@ -188,13 +192,15 @@ func (f *Flow) place(name string) int {
 func (f *Flow) mention(s Step) int {
 	for i := len(f.Steps) - 1; i >= 0; i-- {
 		have := &f.Steps[i]
-		if strings.EqualFold(have.Name, s.Name) && (s.Owner == "" || have.Owner == "" || strings.EqualFold(have.Owner, s.Owner)) {
+		if strings.EqualFold(have.Name, s.Name) &&
+			(s.Owner == "" || have.Owner == "" || strings.EqualFold(have.Owner, s.Owner)) {
 			return i
 		}
 		if s.base == "" && have.base != "" && s.Owner == "" && sameStem(have.base, s.Name) {
 			return i
 		}
-		if s.base != "" && have.base == s.base && (s.Owner == "" || strings.EqualFold(have.Owner, s.Owner)) && sameObject(have.object, s.object) {
+		if s.base != "" && have.base == s.base && (s.Owner == "" || strings.EqualFold(have.Owner, s.Owner)) &&
+			sameObject(have.object, s.object) {
 			return i
 		}
 	}
@@ -301,7 +307,8 @@ func (f *Flow) forks() {
 		for _, k := range edges {
 			for _, l := range edges {
 				x, y := f.Edges[k], f.Edges[l]
-				if k != l && !reaches(x.To, y.To) && !reaches(y.To, x.To) && !reaches(x.To, x.From) && !reaches(y.To, y.From) {
+				if k != l && !reaches(x.To, y.To) && !reaches(y.To, x.To) && !reaches(x.To, x.From) &&
+					!reaches(y.To, y.From) {
 					f.Edges[k].Parallel = true
 				}
 			}

@@ -14,7 +14,8 @@ func german() *Lexicon {
 	l.number(12, 0, "dutzend")
 	l.number(100, 0, "hundert einhundert")
 	l.add(Item|Core|Plural, "stakeholder risiken probleme interessengruppen")
-	l.add(Item|Plural, "lieferanten kunden anforderungen benutzer verträge mitarbeiter aufgaben produkte projekte kontakte anwendungen")
+	l.add(Item|Plural,
+		"lieferanten kunden anforderungen benutzer verträge mitarbeiter aufgaben produkte projekte kontakte anwendungen")
 	l.add(Process, "prozess prozesse ablauf verfahren")
 	l.add(Measure, "januar februar märz april mai juni juli august september oktober november dezember h jahre jahren jahr tage tagen tag wochen monate monaten stunden stunde minuten uhr euro mal prozent punkte kilometer grad")
 	l.add(Share, "in über auf")
@@ -65,7 +66,8 @@ func dutch() *Lexicon {
 	l.number(12, 0, "dozijn")
 	l.number(100, 0, "honderd")
 	l.add(Item|Core|Plural, "risico's problemen belanghebbenden stakeholders")
-	l.add(Item|Plural, "leveranciers klanten eisen gebruikers contracten medewerkers taken producten projecten contacten")
+	l.add(Item|Plural,
+		"leveranciers klanten eisen gebruikers contracten medewerkers taken producten projecten contacten")
 	l.add(Process, "proces processen procedure")
 	l.add(Measure, "januari februari maart april mei juni juli augustus september oktober november december h jaar jaren dagen dag weken maanden uur minuten euro keer procent punten kilometer")
 	l.add(Share, "in over")

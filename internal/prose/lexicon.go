@@ -165,19 +165,22 @@ func (l *Lexicon) foreign(w string) entry {
 // Singular strips an English plural ending; other words come back unchanged.
 func Singular(w string) string {
 	switch {
-	case len(w) < 4 || w[len(w)-1] != 's' || strings.HasSuffix(w, "ss") || strings.HasSuffix(w, "us") || strings.HasSuffix(w, "is"):
+	case len(w) < 4 || w[len(w)-1] != 's' || strings.HasSuffix(w, "ss") || strings.HasSuffix(w, "us") ||
+		strings.HasSuffix(w, "is"):
 		return irregular[w]
 	case strings.HasSuffix(w, "ies") && len(w) > 4:
 		return w[:len(w)-3] + "y"
-	case strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "shes") || strings.HasSuffix(w, "uses"):
+	case strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "ches") ||
+		strings.HasSuffix(w, "shes") || strings.HasSuffix(w, "uses"):
 		return w[:len(w)-2]
 	}
 	return w[:len(w)-1]
 }
 
 // irregular maps plurals without rule to their singular.
-var irregular = map[string]string{"people": "person", "children": "child", "men": "man", "women": "woman", "criteria": "criterion",
-	"data": "", "skus": "sku", "kpis": "kpi", "pcs": "pc", "apis": "api", "ids": "id"}
+var irregular = map[string]string{"people": "person", "children": "child", "men": "man", "women": "woman",
+	"criteria": "criterion",
+	"data":     "", "skus": "sku", "kpis": "kpi", "pcs": "pc", "apis": "api", "ids": "id"}
 
 // PluralForm reports whether an English word looks like a plural.
 func PluralForm(w string) bool {
@@ -323,7 +326,8 @@ const approving = " aprueba aprueban autoriza autorizan genehmigt genehmigen fre
 // condition reports words that say which way a decision went.
 func condition(w string) bool {
 	switch w {
-	case "approved", "accepted", "ok", "okay", "yes", "no", "not", "needed", "necessary", "required", "possible", "valid", "complete", "correct", "so", "true", "false", "passed",
+	case "approved", "accepted", "ok", "okay", "yes", "no", "not", "needed", "necessary", "required", "possible",
+		"valid", "complete", "correct", "so", "true", "false", "passed",
 		"genehmigt", "aprobado", "approuvé", "ja", "nein", "oui", "non", "sí":
 		return true
 	}
@@ -332,9 +336,13 @@ func condition(w string) bool {
 
 func negative(w string) bool {
 	switch w {
-	case "rejected", "rejects", "reject", "declined", "declines", "denied", "denies", "refused", "refuses", "fails", "fail", "failed", "failure", "missing", "incomplete", "invalid", "wrong", "error", "errors", "problem", "problems", "issue", "issues",
-		"defect", "defects", "returned", "late", "incorrect", "unclear", "broken", "damaged", "changes", "unavailable", "overdue", "no", "not", "cannot", "can't", "doesn't", "don't", "isn't", "didn't",
-		"abgelehnt", "fehlt", "nicht", "rechazado", "rechazada", "rechaza", "falla", "refusé", "refusée", "rejeté", "rejetée", "échoue", "rifiutato", "rifiutata", "rejeitado", "rejeitada", "afgewezen":
+	case "rejected", "rejects", "reject", "declined", "declines", "denied", "denies", "refused", "refuses", "fails",
+		"fail", "failed", "failure", "missing", "incomplete", "invalid", "wrong", "error", "errors", "problem",
+		"problems", "issue", "issues",
+		"defect", "defects", "returned", "late", "incorrect", "unclear", "broken", "damaged", "changes", "unavailable",
+		"overdue", "no", "not", "cannot", "can't", "doesn't", "don't", "isn't", "didn't",
+		"abgelehnt", "fehlt", "nicht", "rechazado", "rechazada", "rechaza", "falla", "refusé", "refusée", "rejeté",
+		"rejetée", "échoue", "rifiutato", "rifiutata", "rejeitado", "rejeitada", "afgewezen":
 		return true
 	}
 	return false

@@ -40,8 +40,9 @@ type tally struct {
 	intro                                            bool
 	stepped                                          int // lines that begin with "Step 2:"
 	figures                                          int // lines behind the first one with a digit
-	start, bullet, pipe, tab                         int // byte offset of the first line, of the first bullet, …; -1 = none
-	lastBullet, lastPipe, lastTab                    int // end of the last one
+	// byte offset of the first line, of the first bullet, …; -1 = none
+	start, bullet, pipe, tab      int
+	lastBullet, lastPipe, lastTab int // end of the last one
 }
 
 func newTally() tally { return tally{start: -1, bullet: -1, pipe: -1, tab: -1} }
@@ -75,7 +76,8 @@ func Lines(message string) Block {
 		case strings.HasPrefix(trimmed, "```"): // code is not the user's list
 			fenced = !fenced
 		case trimmed == "" || fenced || line[0] == '>':
-		case (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, "：")) && !c.found(): // "Here are our risks:"
+		case (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, "：")) && !c.found():
+			// "Here are our risks:"
 			c = newTally()
 			c.intro = true
 		default:
@@ -92,7 +94,8 @@ func Lines(message string) Block {
 
 // found reports that the lines so far may be a block already.
 func (c *tally) found() bool {
-	return max(c.bullets, c.pipes, c.tabs.lines, c.commas.lines, c.semis.lines, c.dashes, c.pairs) >= 3 || c.short >= 3 && c.short == c.all
+	return max(c.bullets, c.pipes, c.tabs.lines, c.commas.lines, c.semis.lines, c.dashes, c.pairs) >= 3 ||
+		c.short >= 3 && c.short == c.all
 }
 
 // text returns the part of the message that holds the block.
@@ -152,7 +155,8 @@ func (c *tally) see(trimmed string, from, to int) {
 	if words <= 8 && pair(item) {
 		c.pairs++
 	}
-	if words <= 6 && len(item) <= 80 && !strings.ContainsAny(item[len(item)-1:], ".!?,;") && strings.IndexByte(item, ',') < 0 {
+	if words <= 6 && len(item) <= 80 && !strings.ContainsAny(item[len(item)-1:], ".!?,;") &&
+		strings.IndexByte(item, ',') < 0 {
 		c.short++
 	}
 	if len(c.items) < maxSteps && len(item) <= 200 {
@@ -186,7 +190,8 @@ func (c *tally) block() Block {
 		return b
 	}
 	headed := func(sep string) int { // a line that names columns, or the only one without a figure
-		if HeaderLike(strings.Split(c.header, sep)) || c.figures == c.all-1 && !strings.ContainsAny(c.header, "0123456789@") {
+		if HeaderLike(strings.Split(c.header, sep)) ||
+			c.figures == c.all-1 && !strings.ContainsAny(c.header, "0123456789@") {
 			return 1
 		}
 		return 0
@@ -225,7 +230,8 @@ func stepped(line string) (string, bool) {
 		return line, false
 	}
 	switch strings.ToLower(word) {
-	case "step", "stage", "phase", "schritt", "étape", "etape", "paso", "etapa", "passo", "fase", "stap", "steg", "krok":
+	case "step", "stage", "phase", "schritt", "étape", "etape", "paso", "etapa", "passo", "fase", "stap", "steg",
+		"krok":
 	default:
 		return line, false
 	}
@@ -271,7 +277,8 @@ func orders(items []string) bool {
 
 // imperative reports a verb nobody listed by its object: "Wash the vegetables".
 func (t *Text) imperative() bool {
-	if len(t.Toks) < 2 || t.Lang != English || t.class(0)&(Function|NumWord|Quality) != 0 || t.Toks[0].Kind != Word || t.Toks[1].Kind != Word {
+	if len(t.Toks) < 2 || t.Lang != English || t.class(0)&(Function|NumWord|Quality) != 0 || t.Toks[0].Kind != Word ||
+		t.Toks[1].Kind != Word {
 		return false
 	}
 	switch t.word(1) {
@@ -296,7 +303,8 @@ func (t *Text) infinitive() bool {
 		}
 		return false
 	}
-	if before := &t.Toks[len(t.Toks)-2]; t.Lang == English && before.Upper && !last.Upper && before.Class|last.Class == 0 && ends(last.Word, "en", "eln", "ern") {
+	if before := &t.Toks[len(t.Toks)-2]; t.Lang == English && before.Upper && !last.Upper &&
+		before.Class|last.Class == 0 && ends(last.Word, "en", "eln", "ern") {
 		return true // German nouns stand out, even where no word is known
 	}
 	switch t.Lang {

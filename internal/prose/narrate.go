@@ -121,7 +121,8 @@ func (t *Text) tells(pieces []piece, i int, begun bool) bool {
 // we hire?", "Onboarding: …".
 func (t *Text) remark(p piece) bool {
 	end := p.b
-	for end < len(t.Toks) && t.Toks[end].Kind != Stop && t.Toks[end].Kind != Colon && t.Toks[end].Kind != Comma && t.Toks[end].Kind != Word {
+	for end < len(t.Toks) && t.Toks[end].Kind != Stop && t.Toks[end].Kind != Colon && t.Toks[end].Kind != Comma &&
+		t.Toks[end].Kind != Word {
 		end++
 	}
 	return end < len(t.Toks) && (t.Toks[end].Mark == '?' || t.Toks[end].Kind == Colon)
@@ -227,7 +228,8 @@ func (t *Text) thenSteps(f *Flow, p piece, conditional, marked bool) {
 		}
 		done = append(done, s)
 		if k == 0 && !marked && s.Owner != "" && len(f.tails) > 0 {
-			if at := f.mention(s); at >= 0 && slices.Contains(f.tails, at) && !s.again { // said once more: "marketing must publish before …"
+			// said once more: "marketing must publish before …"
+			if at := f.mention(s); at >= 0 && slices.Contains(f.tails, at) && !s.again {
 				f.Taken = append(f.Taken, s.Raw)
 				continue
 			}
@@ -280,7 +282,8 @@ func (t *Text) aside(f *Flow, pieces []piece, i int) int {
 		return i
 	}
 	s := t.step(p.a, p.b)
-	follows := !p.comma && i+1 < len(pieces) && pieces[i+1].comma && pieces[i+1].link == LinkNone && t.opensWith(p, "while", "whilst")
+	follows := !p.comma && i+1 < len(pieces) && pieces[i+1].comma && pieces[i+1].link == LinkNone &&
+		t.opensWith(p, "while", "whilst")
 	if !follows {
 		f.beside(s)
 		return i
@@ -372,7 +375,8 @@ func (t *Text) mainInside(p *piece) bool {
 func (t *Text) finished(a, b int) bool {
 	for i := a; i < b; i++ {
 		switch t.word(i) {
-		case "fertig", "abgeschlossen", "erledigt", "listo", "lista", "terminado", "terminada", "prêt", "prête", "terminé", "terminée", "fini", "pronto", "finito", "completato", "concluído", "klaar", "afgerond":
+		case "fertig", "abgeschlossen", "erledigt", "listo", "lista", "terminado", "terminada", "prêt", "prête",
+			"terminé", "terminée", "fini", "pronto", "finito", "completato", "concluído", "klaar", "afgerond":
 			return true
 		}
 	}
@@ -448,7 +452,8 @@ func (t *Text) ordered(f *Flow, pieces []piece, i int) int {
 		return t.ordered(f, pieces, i) - 1 // one piece more than the caller knows
 	}
 	x := t.step(p.a, p.b)
-	if p.b-p.a == 1 && t.Toks[p.a].Class&VerbPast != 0 && len(f.Steps) > 0 && f.mention(x) < 0 { // "once approved,": nothing new
+	// "once approved,": nothing new
+	if p.b-p.a == 1 && t.Toks[p.a].Class&VerbPast != 0 && len(f.Steps) > 0 && f.mention(x) < 0 {
 		return i
 	}
 	if !p.comma && i+1 < len(pieces) && pieces[i+1].comma && pieces[i+1].link <= LinkThen {
@@ -523,7 +528,8 @@ func (t *Text) statement(f *Flow, pieces []piece, i int) bool {
 		return false
 	}
 	p, q := pieces[i], pieces[i+1]
-	if q.link != LinkBefore && q.link != LinkAfter || t.Lang != English || t.nominalEnd(p.a, p.b) <= p.a && !t.opensWith(q, "precedes", "precede", "follows", "on") {
+	if q.link != LinkBefore && q.link != LinkAfter || t.Lang != English ||
+		t.nominalEnd(p.a, p.b) <= p.a && !t.opensWith(q, "precedes", "precede", "follows", "on") {
 		return false
 	}
 	m, x := f.put(t.step(p.a, p.b)), f.put(t.step(q.a, q.b))

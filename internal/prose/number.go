@@ -121,7 +121,8 @@ func (t *Text) numeral(i int) (n, end int, approx, ok bool) {
 		n, end = t.scale(tok.Num, i+1)
 		return n, end, false, true
 	case tok.Class&NumWord != 0:
-		if t.Lang != English && halfAbroad(t.word(i+1)) && t.class(i+2)&NumWord != 0 && t.Toks[i+2].Num == 12 { // ein halbes Dutzend
+		// ein halbes Dutzend
+		if t.Lang != English && halfAbroad(t.word(i+1)) && t.class(i+2)&NumWord != 0 && t.Toks[i+2].Num == 12 {
 			return 6, i + 3, false, true
 		}
 		n, end = t.numberWords(i)
@@ -235,7 +236,8 @@ func (t *Text) rangeJoint(start, end int) (int, bool) {
 	}
 	switch tok.Word {
 	case "or", "to", "oder", "bis", "ou", "o", "of", "tot", "à", "a":
-		if tok.Word == "of" && t.Lang != Dutch || tok.Word == "a" && t.Lang == English || tok.Word == "to" && t.Lang != English {
+		if tok.Word == "of" && t.Lang != Dutch || tok.Word == "a" && t.Lang == English ||
+			tok.Word == "to" && t.Lang != English {
 			return 0, false
 		}
 		if t.word(end+1) == "maybe" {
@@ -252,7 +254,8 @@ func (t *Text) rangeJoint(start, end int) (int, bool) {
 func (t *Text) modify(q *Quantity) {
 	before, before2 := t.word(q.Start-1), t.word(q.Start-2)
 	switch before {
-	case "about", "roughly", "around", "approximately", "circa", "approx", "nearly", "almost", "say", "maybe", "perhaps", "probably",
+	case "about", "roughly", "around", "approximately", "circa", "approx", "nearly", "almost", "say", "maybe",
+		"perhaps", "probably",
 		"ungefähr", "etwa", "rund", "environ", "unos", "unas", "circa'", "ongeveer", "cerca", "aproximadamente":
 		q.Approx = true
 	case "some":
@@ -314,7 +317,8 @@ func (t *Text) bind(q *Quantity) {
 		q.Use = Amount
 	case t.sized(q.Start): // teams of 20 people
 		q.Use = Divided
-	case next&Measure != 0 && noun <= q.End || foreignUnit(t.word(q.End)) || q.End < len(t.Toks) && t.Toks[q.End].Kind == Symbol && t.Toks[q.End].Mark == '$':
+	case next&Measure != 0 && noun <= q.End || foreignUnit(t.word(q.End)) ||
+		q.End < len(t.Toks) && t.Toks[q.End].Kind == Symbol && t.Toks[q.End].Mark == '$':
 		q.Use = Amount
 	case noun >= 0 && t.class(noun)&Measure != 0 && t.class(noun)&Item == 0:
 		q.Use = Amount
@@ -324,7 +328,8 @@ func (t *Text) bind(q *Quantity) {
 		q.Use, q.Noun = Count, t.nounBefore(q)
 	case noun < 0:
 		q.Use = Bare
-		if w := t.word(q.Start - 1); w == "at" || w == "after" || w == "by" || w == "until" || w == "till" || w == "um" || w == "uhr" {
+		if w := t.word(q.Start - 1); w == "at" || w == "after" || w == "by" || w == "until" || w == "till" ||
+			w == "um" || w == "uhr" {
 			q.Use = Amount
 		}
 	case t.rate(noun + 1):
@@ -340,11 +345,13 @@ func (t *Text) bind(q *Quantity) {
 // stakeholders, 20 of them. It returns its token, or -1.
 func (t *Text) nounBefore(q *Quantity) int {
 	i := q.Start - 1
-	if i >= 1 && (t.Toks[i].Kind == Colon || t.Toks[i].Kind == Dash && (t.Toks[i].Mark == '(' || t.Toks[i].Mark == '-')) && t.listable(i-1) {
+	if i >= 1 && (t.Toks[i].Kind == Colon || t.Toks[i].Kind == Dash &&
+		(t.Toks[i].Mark == '(' || t.Toks[i].Mark == '-')) && t.listable(i-1) {
 		return i - 1
 	}
 	switch w := t.word(q.End); {
-	case w == "of" && (t.word(q.End+1) == "them" || t.word(q.End+1) == "those" || t.word(q.End+1) == "these"), w == "altogether", w == "overall",
+	case w == "of" && (t.word(q.End+1) == "them" || t.word(q.End+1) == "those" || t.word(q.End+1) == "these"),
+		w == "altogether", w == "overall",
 		w == "in" && (t.word(q.End+1) == "total" || t.word(q.End+1) == "all"):
 		for j := i; j >= max(0, i-8); j-- {
 			if t.listable(j) {
@@ -416,7 +423,9 @@ func (t *Text) headNoun(i int) int {
 		case tok.Word[0] >= 0x80 && strings.Contains(countersKorean, " "+tok.Word+" "):
 		case tok.Word[0] >= 0x80:
 			return j // no plural to go by
-		case tok.Class&(Plural|Measure) != 0 || PluralForm(tok.Word) || j == i && len(tok.Word) == 3 && tok.Word[2] == 's' && tok.Class == 0: // drs
+		case tok.Class&(Plural|Measure) != 0 || PluralForm(tok.Word) ||
+			j == i && len(tok.Word) == 3 && tok.Word[2] == 's' && tok.Class == 0:
+			// drs
 			best = j
 		}
 	}
@@ -470,7 +479,8 @@ func (t *Text) sized(i int) bool {
 		return false
 	}
 	switch t.word(i - 2) {
-	case "lists", "names", "details", "addresses", "emails", "records", "lines", "rows", "thousands", "hundreds", "dozens", "numbers", "data":
+	case "lists", "names", "details", "addresses", "emails", "records", "lines", "rows", "thousands", "hundreds",
+		"dozens", "numbers", "data":
 		return false
 	}
 	return true
@@ -489,23 +499,27 @@ func (t *Text) dated(q *Quantity) bool {
 	if after == "of" {
 		after = t.word(q.End + 1)
 	}
-	if before != "" && strings.Contains(months, " "+before+" ") || after != "" && strings.Contains(months+"may ", " "+after+" ") {
+	if before != "" && strings.Contains(months, " "+before+" ") ||
+		after != "" && strings.Contains(months+"may ", " "+after+" ") {
 		return true
 	}
-	if q.Lo < 1900 || q.Lo > 2100 || t.Toks[q.Start].Kind != Number || strings.ContainsAny(t.Toks[q.Start].Word, ",.'") {
+	if q.Lo < 1900 || q.Lo > 2100 || t.Toks[q.Start].Kind != Number ||
+		strings.ContainsAny(t.Toks[q.Start].Word, ",.'") {
 		return false
 	}
 	switch before {
 	case "the", "our", "my":
 		return q.Lo >= 2010 && q.Lo <= 2040
-	case "in", "since", "by", "until", "of", "from", "during", "for", "before", "after", "early", "late", "mid", "im", "en", "em", "nel":
+	case "in", "since", "by", "until", "of", "from", "during", "for", "before", "after", "early", "late", "mid", "im",
+		"en", "em", "nel":
 		return true
 	}
 	return false
 }
 
 // foreignUnits are units of languages without a Lexicon, as prefixes.
-var foreignUnits = strings.Fields("만원 천원 달러 유로 명당 डॉलर किलो دولار ريال يورو جنيه درهم بالمائة كيلو руб долл евро процент zł złotych lat lata rok dni godzin minut år dagar timmar minuter kronor साल वर्ष दिन घंट मिनट बजे रुपय प्रतिशत महीन हफ्त سنوات سنة أيام يوم دقائق دقيقة ساعات ساعة شهر أشهر أسابيع بالمئة 년 월 일 시 분 주 원 개월 초 лет год дней минут час месяц")
+var foreignUnits = strings.Fields(
+	"만원 천원 달러 유로 명당 डॉलर किलो دولار ريال يورو جنيه درهم بالمائة كيلو руб долл евро процент zł złotych lat lata rok dni godzin minut år dagar timmar minuter kronor साल वर्ष दिन घंट मिनट बजे रुपय प्रतिशत महीन हफ्त سنوات سنة أيام يوم دقائق دقيقة ساعات ساعة شهر أشهر أسابيع بالمئة 년 월 일 시 분 주 원 개월 초 лет год дней минут час месяц")
 
 func foreignUnit(w string) bool {
 	if w == "" {

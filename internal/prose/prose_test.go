@@ -124,7 +124,8 @@ func TestMasking(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{"We have 12 risks.", "First a reviews, then b signs.", "A -> B\nif no: B -> A", "- a\n- b\n- c", "\xff\xfe", "三十个", "“a", "```"} {
+	for _, s := range []string{"We have 12 risks.", "First a reviews, then b signs.", "A -> B\nif no: B -> A",
+		"- a\n- b\n- c", "\xff\xfe", "三十个", "“a", "```"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -141,7 +142,8 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("quantity %+v in %q", q, s)
 			}
 		}
-		for _, flow := range []prose.Flow{text.Flow(), text.ArrowFlow(), text.StepList(nil), prose.FlowOfLines(strings.Split(s, "\n")), text.Process()} {
+		for _, flow := range []prose.Flow{text.Flow(), text.ArrowFlow(), text.StepList(nil),
+			prose.FlowOfLines(strings.Split(s, "\n")), text.Process()} {
 			for _, e := range flow.Edges {
 				if e.From < 0 || e.To < 0 || e.From >= len(flow.Steps) || e.To >= len(flow.Steps) {
 					t.Fatalf("edge %+v of %d steps in %q", e, len(flow.Steps), s)

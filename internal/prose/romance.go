@@ -9,7 +9,8 @@ func spanish() *Lexicon {
 	l := newLexicon(Spanish)
 	l.numerals("uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve",
 		"veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa")
-	for n, w := range strings.Fields("veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete veintiocho veintinueve") {
+	for n, w := range strings.Fields(
+		"veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete veintiocho veintinueve") {
 		l.number(21+n, 0, w)
 	}
 	l.number(1, 0, "un una")
@@ -20,7 +21,8 @@ func spanish() *Lexicon {
 	l.add(Share, "en por")
 	l.number(100, 0, "cien ciento")
 	l.add(Item|Core|Plural, "riesgos problemas interesados stakeholders incidencias")
-	l.add(Item|Plural, "proveedores clientes requisitos usuarios contratos empleados tareas productos proyectos contactos")
+	l.add(Item|Plural,
+		"proveedores clientes requisitos usuarios contratos empleados tareas productos proyectos contactos")
 	l.add(Process, "proceso procesos procedimiento flujo")
 	l.add(Measure, "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre h años año días día semanas meses mes horas hora minutos euros dólares veces puntos kilómetros")
 	l.add(Vague, "algunos algunas varios varias muchos muchas unos unas pocos")
@@ -127,7 +129,8 @@ func portuguese() *Lexicon {
 	l.add(Share, "em nos nas")
 	l.number(100, 0, "cem cento")
 	l.add(Item|Core|Plural, "riscos problemas")
-	l.add(Item|Plural, "fornecedores clientes requisitos usuários contratos funcionários tarefas produtos projetos contatos")
+	l.add(Item|Plural,
+		"fornecedores clientes requisitos usuários contratos funcionários tarefas produtos projetos contatos")
 	l.add(Process, "processo processos procedimento fluxo")
 	l.add(Measure, "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro h anos ano dias dia semanas meses mês horas hora minutos euros reais vezes pontos")
 	l.add(Vague, "alguns algumas vários várias muitos muitas poucos")

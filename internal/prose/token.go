@@ -167,7 +167,8 @@ type scanner struct {
 }
 
 func (s *scanner) add(kind Kind, mark byte, start, end int) {
-	if n := len(s.toks); n > 0 && (kind == Symbol || kind == Dash) && s.toks[n-1].Kind == kind && s.toks[n-1].Mark == mark && s.toks[n-1].End == start {
+	if n := len(s.toks); n > 0 && (kind == Symbol || kind == Dash) && s.toks[n-1].Kind == kind &&
+		s.toks[n-1].Mark == mark && s.toks[n-1].End == start {
 		s.toks[n-1].End = end // "((((": one
 		return
 	}
@@ -240,7 +241,8 @@ func (s *scanner) word(i int) int {
 		w = strings.ReplaceAll(w, "’", "'")
 	}
 	first, _ := utf8.DecodeRuneInString(s.src[start:])
-	s.toks = append(s.toks, Token{Kind: Word, Word: w, Start: start, End: i, Upper: unicode.IsUpper(first), Hyphen: s.hyphened(start)})
+	s.toks = append(s.toks, Token{Kind: Word, Word: w, Start: start, End: i, Upper: unicode.IsUpper(first),
+		Hyphen: s.hyphened(start)})
 	return i
 }
 
@@ -310,7 +312,8 @@ func (s *scanner) abbreviates(i int) bool {
 		return true
 	}
 	switch last.Word {
-	case "dr", "mr", "mrs", "ms", "prof", "st", "sr", "jr", "vs", "approx", "g", "e", "nr", "ca", "sra", "mme", "ing", "dott", "bzw", "inkl", "z", "b":
+	case "dr", "mr", "mrs", "ms", "prof", "st", "sr", "jr", "vs", "approx", "g", "e", "nr", "ca", "sra", "mme", "ing",
+		"dott", "bzw", "inkl", "z", "b":
 		return true
 	case "inc", "ltd", "co", "corp", "etc", "bros":
 		rest := strings.TrimLeft(s.src[i+1:], " ")
@@ -382,7 +385,8 @@ func (s *scanner) wide(i int) int {
 	switch {
 	case r == '，' || r == '、' || r == '،':
 		s.add(Comma, ',', i, i+n)
-	case r == '。' || r == '！' || r == '？' || r == '؟' || r == '।' || r == '；' || r == '…' || r == '\u2028' || r == '\u2029':
+	case r == '。' || r == '！' || r == '？' || r == '؟' || r == '।' || r == '；' || r == '…' || r == '\u2028' ||
+		r == '\u2029':
 		s.add(Stop, stopMark(r), i, i+n)
 	case r == '：':
 		s.add(Colon, ':', i, i+n)
@@ -433,7 +437,8 @@ func (s *scanner) quoteCurly(i, n int) int {
 
 // wide reports Han and kana: scripts without spaces.
 func wide(r rune) bool {
-	return r >= 0x2e80 && (unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) || unicode.Is(unicode.Katakana, r))
+	return r >= 0x2e80 && (unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) ||
+		unicode.Is(unicode.Katakana, r))
 }
 
 // ideographs reads a run of Han and kana as one word.
@@ -493,7 +498,8 @@ func (s *scanner) number(i int) int {
 	if len(s.toks) > 0 { // 555 0199: two numbers side by side are a phone number or a reference
 		p := &s.toks[len(s.toks)-1]
 		switch beside := p.Kind == Number && !tok.Hyphen && p.Dim == Plain && tok.Dim == Plain; {
-		case beside && len(p.Word) <= 3 && p.Num > 0 && len(tok.Word) == 3 && p.End+1 == tok.Start && p.Word[0] != '0': // 10 000
+		case beside && len(p.Word) <= 3 && p.Num > 0 && len(tok.Word) == 3 && p.End+1 == tok.Start && p.Word[0] != '0':
+			// 10 000
 			p.Num, p.End, p.Word = min(p.Num*1000+tok.Num, maxCount), tok.End, s.low[p.Start:tok.End]
 			return i
 		case beside:
@@ -543,7 +549,8 @@ func (s *scanner) suffix(i int, tok *Token, n *int, decimals string) int {
 	case letters == "am" || letters == "pm" || letters == "h" || letters == "uhr":
 		tok.Dim = Clock
 	case letters == "x":
-		if rest := strings.TrimLeft(s.low[end:], " "); tok.Dim == Plain && rest != "" && pluralAhead(rest) { // 12x laptops
+		// 12x laptops
+		if rest := strings.TrimLeft(s.low[end:], " "); tok.Dim == Plain && rest != "" && pluralAhead(rest) {
 			return end
 		}
 		tok.Dim = Decimal
@@ -578,7 +585,8 @@ func (s *scanner) letters(i int) int {
 }
 
 func (s *scanner) isoDate(i int) bool {
-	return len(s.src) >= i+10 && strings.IndexFunc(s.src[i:i+10], func(r rune) bool { return r != '-' && (r < '0' || r > '9') }) < 0 &&
+	return len(s.src) >= i+10 && strings.IndexFunc(s.src[i:i+10],
+		func(r rune) bool { return r != '-' && (r < '0' || r > '9') }) < 0 &&
 		s.src[i+4] == '-' && s.src[i+7] == '-'
 }
 

@@ -31,22 +31,27 @@ func (t *Text) verb(a, b int) (int, bool) {
 			continue
 		}
 		prev := t.Toks[i-1]
-		if prev.Class&Negation != 0 || prev.Kind != Word && prev.Mark != ')' || t.Toks[i].Hyphen && t.word(i-1) != "re" {
+		if prev.Class&Negation != 0 || prev.Kind != Word && prev.Mark != ')' ||
+			t.Toks[i].Hyphen && t.word(i-1) != "re" {
 			continue
 		}
 		switch {
-		case prev.Class&(Det|Prep) != 0 && prev.Word != "that" && prev.Word != "to" && prev.Word != "it" && prev.Word != "all" && prev.Word != "both":
+		case prev.Class&(Det|Prep) != 0 && prev.Word != "that" && prev.Word != "to" && prev.Word != "it" &&
+			prev.Word != "all" && prev.Word != "both":
 		case prev.Word == "to" || prev.Class&(Subject|Aux) != 0:
 			if c&VerbIng != 0 && prev.Class&Aux == 0 {
 				continue
 			}
 			return i, true
 		case c&VerbBase != 0:
-			if prev.Class&(Role|Plural) != 0 || PluralForm(prev.Word) || prev.Word == "and" && i-1 > a || adverb(prev.Word) {
+			if prev.Class&(Role|Plural) != 0 || PluralForm(prev.Word) || prev.Word == "and" && i-1 > a ||
+				adverb(prev.Word) {
 				return i, true
 			}
 		case c&VerbS != 0:
-			if next := t.class(i + 1); next&(Aux|VerbS) == 0 && (next&VerbBase == 0 || next&Item != 0) || next&(Plural|Aux) == Plural || t.word(i+1) == "need" { // not "the customer reviews are late"
+			// not "the customer reviews are late"
+			if next := t.class(i + 1); next&(Aux|VerbS) == 0 && (next&VerbBase == 0 || next&Item != 0) ||
+				next&(Plural|Aux) == Plural || t.word(i+1) == "need" {
 				return i, true
 			}
 		case c&VerbPast != 0:
@@ -74,14 +79,16 @@ func (t *Text) VerbFirst() bool {
 	for i < len(t.Toks) && (t.Toks[i].Kind != Word || t.word(i) == "please" || t.word(i) == "then") {
 		i++
 	}
-	return i < len(t.Toks) && t.Toks[i].Class&VerbBase != 0 && !t.nominal(i, len(t.Toks)) && !t.Toks[min(i+1, len(t.Toks)-1)].Hyphen
+	return i < len(t.Toks) && t.Toks[i].Class&VerbBase != 0 && !t.nominal(i, len(t.Toks)) &&
+		!t.Toks[min(i+1, len(t.Toks)-1)].Hyphen
 }
 
 // predicate finds the verb of [a,b): an action verb, else an everyday one (the
 // nurse takes …), else a word that stands where the verb of a person would:
 // "the plumber fits pipes".
 func (t *Text) predicate(a, b int) (int, bool) {
-	if c := t.class(a); a < b && (c&VerbPast != 0 && (a+1 == b || t.word(a+1) == "by") || c&VerbS != 0 && a+1 < b && (t.class(a+1)&(Prep|Subject) != 0 || t.word(a+1) == "them")) {
+	if c := t.class(a); a < b && (c&VerbPast != 0 && (a+1 == b || t.word(a+1) == "by") ||
+		c&VerbS != 0 && a+1 < b && (t.class(a+1)&(Prep|Subject) != 0 || t.word(a+1) == "them")) {
 		return a, true // "checked by the controller", "forwards it to HR": whose subject stands elsewhere
 	}
 	strong, ok := t.verb(a, b)
@@ -116,10 +123,12 @@ func (t *Text) everydayVerb(a, i int) bool {
 	}
 	prev := &t.Toks[i-1]
 	switch {
-	case prev.Kind != Word && prev.Mark != ')', prev.Class&(Det|Negation) != 0, prev.Class&Prep != 0 && prev.Word != "to":
+	case prev.Kind != Word && prev.Mark != ')', prev.Class&(Det|Negation) != 0,
+		prev.Class&Prep != 0 && prev.Word != "to":
 		return false
 	case e.form == VerbBase:
-		return prev.Class&(Subject|Aux|Plural|Role) != 0 || prev.Word == "to" || PluralForm(prev.Word) || prev.Word == "and"
+		return prev.Class&(Subject|Aux|Plural|Role) != 0 || prev.Word == "to" || PluralForm(prev.Word) ||
+			prev.Word == "and"
 	case e.form == VerbIng:
 		return prev.Class&Aux != 0
 	}
@@ -131,12 +140,15 @@ func (t *Text) everydayVerb(a, i int) bool {
 func (t *Text) guessedVerb(a, i, b int) bool {
 	tok, prev := &t.Toks[i], &t.Toks[i-1]
 	w := tok.Word
-	if tok.Kind == Word && !tok.Upper && tok.Class&^(Item|Measure|Named) == 0 && len(w) > 2 && w[len(w)-1] != 's' && t.class(a)&Det != 0 && i > a+1 && PluralForm(prev.Word) &&
+	if tok.Kind == Word && !tok.Upper && tok.Class&^(Item|Measure|Named) == 0 && len(w) > 2 && w[len(w)-1] != 's' &&
+		t.class(a)&Det != 0 && i > a+1 && PluralForm(prev.Word) &&
 		(i+1 >= b || t.class(i+1)&(Det|Prep|Function) != 0 && t.class(i+1)&Aux == 0) { // "the pupils line up"
 		return true
 	}
-	if tok.Kind != Word || tok.Hyphen || tok.Upper || len(w) < 4 || w[len(w)-1] != 's' || w[len(w)-2] == 's' || w[len(w)-2] == 'u' || w[len(w)-2] == 'i' ||
-		tok.Class&^(Item|Plural|Measure|Named) != 0 || prev.Kind != Word || prev.Class&(Det|Prep|Function|Plural|Aux) != 0 && prev.Class&Role == 0 {
+	if tok.Kind != Word || tok.Hyphen || tok.Upper || len(w) < 4 || w[len(w)-1] != 's' || w[len(w)-2] == 's' ||
+		w[len(w)-2] == 'u' || w[len(w)-2] == 'i' ||
+		tok.Class&^(Item|Plural|Measure|Named) != 0 || prev.Kind != Word ||
+		prev.Class&(Det|Prep|Function|Plural|Aux) != 0 && prev.Class&Role == 0 {
 		return false
 	}
 	if first := &t.Toks[a]; first.Class&(Det|Role) == 0 && !first.Upper && !agent(first.Word) {
@@ -146,16 +158,21 @@ func (t *Text) guessedVerb(a, i, b int) bool {
 		return agent(prev.Word) || prev.Class&Role != 0
 	}
 	next := t.class(i + 1)
-	return next&(Aux|VerbS|Subject) == 0 && t.Toks[i+1].Kind == Word && (next&(Det|Prep|Function) != 0 || agent(prev.Word) || prev.Class&Role != 0)
+	return next&(Aux|VerbS|Subject) == 0 && t.Toks[i+1].Kind == Word &&
+		(next&(Det|Prep|Function) != 0 || agent(prev.Word) || prev.Class&Role != 0)
 }
 
 // agent reports a word for someone who acts, by its ending: plumber, editor.
 func agent(w string) bool {
 	switch w {
-	case "crew", "staff", "people", "team", "group", "panel", "jury", "police", "office", "desk", "lab", "chef", "cook", "pilot", "captain", "judge", "guard", "chair", "head", "boss", "intern", "nurse", "client", "guest", "parent", "patient", "student", "expert", "architect", "surgeon", "colleague":
+	case "crew", "staff", "people", "team", "group", "panel", "jury", "police", "office", "desk", "lab", "chef", "cook",
+		"pilot", "captain", "judge", "guard", "chair", "head", "boss", "intern", "nurse", "client", "guest", "parent",
+		"patient", "student", "expert", "architect", "surgeon", "colleague":
 		return true
-	case "order", "letter", "paper", "number", "folder", "offer", "transfer", "container", "server", "computer", "printer", "filter", "timer", "counter", "border",
-		"cover", "matter", "water", "power", "paperwork", "parameter", "register", "newsletter", "other", "sensor", "after", "whether", "error", "floor", "document", "payment", "shipment", "component":
+	case "order", "letter", "paper", "number", "folder", "offer", "transfer", "container", "server", "computer",
+		"printer", "filter", "timer", "counter", "border",
+		"cover", "matter", "water", "power", "paperwork", "parameter", "register", "newsletter", "other", "sensor",
+		"after", "whether", "error", "floor", "document", "payment", "shipment", "component":
 		return false
 	}
 	for _, end := range [...]string{"er", "or", "ist", "ian", "ee"} {
@@ -178,7 +195,8 @@ func (t *Text) baseOf(v int) string {
 	switch {
 	case strings.HasSuffix(w, "ies") && len(w) > 4:
 		return w[:len(w)-3] + "y"
-	case strings.HasSuffix(w, "ches"), strings.HasSuffix(w, "shes"), strings.HasSuffix(w, "xes"), strings.HasSuffix(w, "sses"), w == "goes", w == "does":
+	case strings.HasSuffix(w, "ches"), strings.HasSuffix(w, "shes"), strings.HasSuffix(w, "xes"),
+		strings.HasSuffix(w, "sses"), w == "goes", w == "does":
 		return w[:len(w)-2]
 	}
 	return strings.TrimSuffix(w, "s")
@@ -190,7 +208,8 @@ func (t *Text) past(v int) bool {
 
 // step names the step of tokens [a,b).
 func (t *Text) step(a, b int) Step {
-	for a < b && (t.word(a) == "and" || t.word(a) == "so" || t.word(a) == "please" || t.word(a) == "also" || t.Toks[a].Kind == Dash && t.Toks[a].Mark == '-') {
+	for a < b && (t.word(a) == "and" || t.word(a) == "so" || t.word(a) == "please" || t.word(a) == "also" ||
+		t.Toks[a].Kind == Dash && t.Toks[a].Mark == '-') {
 		a++
 	}
 	s := Step{Raw: t.trimmed(a, b)}
@@ -205,7 +224,8 @@ func (t *Text) step(a, b int) Step {
 		s.again = true
 		b--
 	}
-	for b > a+1 && (t.word(b-1) == "first" || t.word(b-1) == "last" || t.word(b-1) == "afterwards" || t.word(b-1) == "too" || t.class(b-1)&Aux != 0 && t.Toks[b-1].Class&(Item|Role|VerbBase) == 0) {
+	for b > a+1 && (t.word(b-1) == "first" || t.word(b-1) == "last" || t.word(b-1) == "afterwards" ||
+		t.word(b-1) == "too" || t.class(b-1)&Aux != 0 && t.Toks[b-1].Class&(Item|Role|VerbBase) == 0) {
 		b-- // "takes a sample first", "deployment is | followed by …"
 	}
 	if t.Lang != English {
@@ -268,7 +288,8 @@ func (t *Text) activeStep(s *Step, a, v, b int) {
 		}
 	}
 	s.Name = capital(strings.TrimSpace(base + " " + s.object))
-	if e, ok := everyday[t.word(v)]; ok && e.comes && s.Owner != "" && t.ownerless(a, v) && t.class(v+1)&VerbIng == 0 && everyday[t.word(v+1)].form != VerbIng {
+	if e, ok := everyday[t.word(v)]; ok && e.comes && s.Owner != "" && t.ownerless(a, v) && t.class(v+1)&VerbIng == 0 &&
+		everyday[t.word(v+1)].form != VerbIng {
 		end := v
 		for end > a && t.Toks[end-1].Class&Aux != 0 {
 			end--
@@ -298,7 +319,8 @@ func (t *Text) thing(a, v int) bool {
 		}
 	}
 	_, comes := everyday[t.word(v)]
-	return c&Item != 0 || comes && t.Toks[v].Class&Verb == 0 && !t.Toks[at].Upper || t.Toks[v].Class&(VerbS|VerbBase) == 0 && t.Toks[v].Class&VerbPast != 0
+	return c&Item != 0 || comes && t.Toks[v].Class&Verb == 0 && !t.Toks[at].Upper ||
+		t.Toks[v].Class&(VerbS|VerbBase) == 0 && t.Toks[v].Class&VerbPast != 0
 }
 
 // ownerless reports that what stands before a verb is a thing, not a person.
@@ -325,7 +347,8 @@ func (t *Text) skipDet(a, b int) int {
 func (t *Text) nominalEnd(a, b int) int {
 	end := b
 	switch t.word(end - 1) {
-	case "happens", "happen", "occurs", "occur", "comes", "come", "goes", "starts", "start", "begins", "begin", "ends", "end", "finishes", "finish", "proceed", "follows", "run", "runs":
+	case "happens", "happen", "occurs", "occur", "comes", "come", "goes", "starts", "start", "begins", "begin", "ends",
+		"end", "finishes", "finish", "proceed", "follows", "run", "runs":
 		end--
 	case "done", "completed", "complete", "finished", "over", "started", "ready":
 		if t.class(end-2)&Aux == 0 {
@@ -343,7 +366,8 @@ func (t *Text) nominalEnd(a, b int) int {
 	for end > a && (t.Toks[end-1].Class&(Aux|Negation) != 0 || t.word(end-1) == "to" || t.word(end-1) == "only") {
 		end--
 	}
-	if end-a > 5 || end <= a || t.Toks[end-1].Class&(Subject|Det) != 0 && !(end == a+1 && t.word(a) == "a" && t.Toks[a].Upper) || t.Toks[a].Class&Subject != 0 {
+	if end-a > 5 || end <= a || t.Toks[end-1].Class&(Subject|Det) != 0 &&
+		!(end == a+1 && t.word(a) == "a" && t.Toks[a].Upper) || t.Toks[a].Class&Subject != 0 {
 		return a
 	}
 	for i := a; i < end; i++ { // "the crew runs": somebody acts
@@ -357,7 +381,8 @@ func (t *Text) nominalEnd(a, b int) int {
 // cutSimultaneous drops "in parallel" and "at the same time" from the end.
 func (t *Text) cutSimultaneous(a, b int) int {
 	for i := a + 1; i < b; i++ {
-		if t.word(i) == "in" && t.word(i+1) == "parallel" || t.word(i) == "at" && t.word(i+1) == "the" && t.word(i+2) == "same" ||
+		if t.word(i) == "in" && t.word(i+1) == "parallel" ||
+			t.word(i) == "at" && t.word(i+1) == "the" && t.word(i+2) == "same" ||
 			t.word(i) == "simultaneously" || t.word(i) == "concurrently" {
 			return i
 		}
@@ -397,7 +422,8 @@ func (t *Text) passiveStep(s *Step, base string, a, v, b int) {
 		object = "them"
 	case end == a+1 && c&Subject != 0:
 		object = strings.ToLower(object)
-	case c&(Det|Plural) != 0 || PluralForm(t.word(a)) && t.Src[t.Toks[a].Start:t.Toks[a].End] != strings.ToUpper(t.word(a)):
+	case c&(Det|Plural) != 0 || PluralForm(t.word(a)) &&
+		t.Src[t.Toks[a].Start:t.Toks[a].End] != strings.ToUpper(t.word(a)):
 		object = strings.ToLower(object[:1]) + object[1:]
 	}
 	s.object = object
@@ -410,7 +436,8 @@ func (t *Text) owner(a, b int) string {
 		a++
 	}
 	for i := a; i < b; i++ { // "QA has to", "the manager must also", "legal quickly"
-		if c := t.Toks[i].Class; c&(Aux|Negation) != 0 && c&Role == 0 || t.Toks[i].Word == "to" || t.Toks[i].Word == "also" || t.Toks[i].Kind == Dash {
+		if c := t.Toks[i].Class; c&(Aux|Negation) != 0 && c&Role == 0 || t.Toks[i].Word == "to" ||
+			t.Toks[i].Word == "also" || t.Toks[i].Kind == Dash {
 			b = i
 			break
 		}
@@ -464,7 +491,8 @@ func (t *Text) foreignStep(s *Step, a, b int) {
 	if v == a && (t.Lang == German || t.Lang == Dutch) { // "dann prüft die Buchhaltung die Rechnung"
 		for end++; end < b && t.class(end)&Function != 0; end++ {
 		}
-		for end < b && t.Toks[end].Kind == Word && !t.Toks[end].Upper && t.Lang == German && end+1 < b && t.Toks[end+1].Upper && t.class(end)&Function == 0 {
+		for end < b && t.Toks[end].Kind == Word && !t.Toks[end].Upper && t.Lang == German && end+1 < b &&
+			t.Toks[end+1].Upper && t.class(end)&Function == 0 {
 			end++
 		}
 		end = min(end+1, b)
@@ -502,11 +530,13 @@ func unelided(w string) string {
 
 // foreignVerb finds a verb of processes in the languages without grammar, or -1.
 func (t *Text) foreignVerb(a, b int) int {
-	if w := t.word(a); t.Lang == German && a+1 < b && len(w) > 3 && w[len(w)-1] == 't' && !t.Toks[a].Upper && t.class(a)&Function == 0 && t.class(a+1)&Function != 0 {
+	if w := t.word(a); t.Lang == German && a+1 < b && len(w) > 3 && w[len(w)-1] == 't' && !t.Toks[a].Upper &&
+		t.class(a)&Function == 0 && t.class(a+1)&Function != 0 {
 		return a // "dann bereinigt der Analyst …": the verb comes second
 	}
 	for i := a; i < b; i++ {
-		if w := t.word(i); t.Toks[i].Kind == Word && contains(foreignVerbs[t.Lang], unelided(w)) && !(contains(alsoNouns, w) && i > a && t.class(i-1)&Function != 0) {
+		if w := t.word(i); t.Toks[i].Kind == Word && contains(foreignVerbs[t.Lang], unelided(w)) &&
+			!(contains(alsoNouns, w) && i > a && t.class(i-1)&Function != 0) {
 			return i
 		}
 	}
@@ -578,7 +608,8 @@ var everyday = func() map[string]everydayForm {
 			put(ing, base, VerbIng, k == 1)
 		}
 	}
-	for _, f := range strings.Fields("gone:go come:come given:give taken:take drawn:draw done:do eaten:eat grown:grow driven:drive broken:break written:write shown:show spoken:speak frozen:freeze poured:pour") {
+	for _, f := range strings.Fields(
+		"gone:go come:come given:give taken:take drawn:draw done:do eaten:eat grown:grow driven:drive broken:break written:write shown:show spoken:speak frozen:freeze poured:pour") {
 		form, base, _ := strings.Cut(f, ":")
 		put(form, base, VerbPast, false)
 	}

@@ -13,7 +13,8 @@ var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 func stateWith(t *testing.T, ops ...ui.Op) *ui.State {
 	t.Helper()
 	root := ui.Nodes{&ui.Column{Key: "main", Children: ui.Nodes{}}}
-	ops = append([]ui.Op{&ui.Open{Surface: "form:a", Nonce: "n", Root: root}, &ui.Open{Surface: "form:b", Nonce: "n", Root: root}}, ops...)
+	ops = append([]ui.Op{&ui.Open{Surface: "form:a", Nonce: "n", Root: root},
+		&ui.Open{Surface: "form:b", Nonce: "n", Root: root}}, ops...)
 	s, _, err := ui.Apply(ui.NewState("c"), &ui.Frame{Seq: 1, At: noon, Ops: ops}, ui.Limits{})
 	if err != nil {
 		t.Fatal(err)
@@ -24,12 +25,15 @@ func stateWith(t *testing.T, ops ...ui.Op) *ui.State {
 func TestPrint(t *testing.T) {
 	t.Parallel()
 	a := Print("VALIDATION_FAILED", "/components/3/text", "Cannot read 12 of form:a#e=4")
-	for _, same := range []string{Print("VALIDATION_FAILED", "/components/17/text", "cannot  read 3 of form:a#e=12"), Print("VALIDATION_FAILED", "/components/0193aabb-0193/text", "Cannot read 1 of form:a#e=1")} {
+	for _, same := range []string{Print("VALIDATION_FAILED", "/components/17/text", "cannot  read 3 of form:a#e=12"),
+		Print("VALIDATION_FAILED", "/components/0193aabb-0193/text", "Cannot read 1 of form:a#e=1")} {
 		if same != a {
 			t.Error("two reports of one fault have two prints")
 		}
 	}
-	for _, other := range []string{Print("X", "/components/3/text", "Cannot read 12 of form:a#e=4"), Print("VALIDATION_FAILED", "/components/3/label", "Cannot read 12 of form:a#e=4"), Print("VALIDATION_FAILED", "/components/3/text", "Cannot write 12 of form:a#e=4")} {
+	for _, other := range []string{Print("X", "/components/3/text", "Cannot read 12 of form:a#e=4"),
+		Print("VALIDATION_FAILED", "/components/3/label", "Cannot read 12 of form:a#e=4"),
+		Print("VALIDATION_FAILED", "/components/3/text", "Cannot write 12 of form:a#e=4")} {
 		if other == a {
 			t.Error("two faults have one print")
 		}

@@ -68,7 +68,8 @@ func (t Table) With(list ...Entry) Table {
 func (t Table) Declared(list []app.Code) Table {
 	for _, c := range list {
 		e := t.For(c.Code)
-		e.Code, e.Status, e.Do, e.Title, e.Hint = c.Code, cmp.Or(c.Status, e.Status), cmp.Or(Action(c.Do), e.Do), cmp.Or(c.Title, e.Title), cmp.Or(c.Hint, e.Hint)
+		e.Code, e.Status, e.Do, e.Title, e.Hint = c.Code, cmp.Or(c.Status, e.Status), cmp.Or(Action(c.Do), e.Do),
+			cmp.Or(c.Title, e.Title), cmp.Or(c.Hint, e.Hint)
 		t = t.With(e)
 	}
 	return t

@@ -34,8 +34,12 @@ func declaredCodes(t *testing.T) map[ui.Code]string {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == "testdata" || d.Name() == "bench" || d.Name() == "client" || d.Name() == "eval" || d.Name() == "cmd" || strings.HasPrefix(d.Name(), ".") && len(d.Name()) > 2):
-			return fs.SkipDir // package client reports what a renderer does: its codes are a renderer's; no client ever meets those of eval and cmd
+		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == "testdata" || d.Name() == "bench" ||
+			d.Name() == "client" || d.Name() == "eval" || d.Name() == "cmd" ||
+			strings.HasPrefix(d.Name(), ".") && len(d.Name()) > 2):
+			// package client reports what a renderer does: its codes are a renderer's; no client ever
+			// meets those of eval and cmd
+			return fs.SkipDir
 		case d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
 			return nil
 		}
@@ -47,7 +51,8 @@ func declaredCodes(t *testing.T) map[ui.Code]string {
 			switch n := n.(type) {
 			case *ast.ValueSpec:
 				for i, name := range n.Names {
-					if i < len(n.Values) && (strings.HasPrefix(name.Name, "Code") || strings.HasPrefix(name.Name, "code")) {
+					if i < len(n.Values) && (strings.HasPrefix(name.Name, "Code") ||
+						strings.HasPrefix(name.Name, "code")) {
 						add(n.Values[i])
 					}
 				}
@@ -72,7 +77,8 @@ func declaredCodes(t *testing.T) map[ui.Code]string {
 // known reports an entry of the code's own, or of a family.
 func known(c ui.Code) bool {
 	for _, e := range entries {
-		if prefix, family := strings.CutSuffix(string(e.Code), "*"); e.Code == c || family && strings.HasPrefix(string(c), prefix) {
+		if prefix, family := strings.CutSuffix(string(e.Code), "*"); e.Code == c ||
+			family && strings.HasPrefix(string(c), prefix) {
 			return true
 		}
 	}
@@ -102,7 +108,8 @@ func TestEntries(t *testing.T) {
 	t.Parallel()
 	seen := map[ui.Code]bool{}
 	for _, e := range entries {
-		if seen[e.Code] || e.Status < 200 || e.Status > 599 || e.Title == "" || e.Title[len(e.Title)-1] != '.' || e.Do != Soft && e.Do != SurfaceFail && e.Do != Reset {
+		if seen[e.Code] || e.Status < 200 || e.Status > 599 || e.Title == "" || e.Title[len(e.Title)-1] != '.' ||
+			e.Do != Soft && e.Do != SurfaceFail && e.Do != Reset {
 			t.Errorf("entry %+v", e)
 		}
 		if (e.Status >= 500) != (e.Hint != "") {
@@ -152,7 +159,8 @@ func TestProblem(t *testing.T) {
 			t.Errorf("%s: %q", code, e.Title)
 		}
 	}
-	mine := Default().Declared([]app.Code{{Code: "LLM_TIMEOUT", Status: 504, Hint: "Ask less."}, {Code: "LLM_REFUSED", Status: 502}, {Code: "STORE_FAILED", Title: "Wait."}})
+	mine := Default().Declared([]app.Code{{Code: "LLM_TIMEOUT", Status: 504, Hint: "Ask less."},
+		{Code: "LLM_REFUSED", Status: 502}, {Code: "STORE_FAILED", Title: "Wait."}})
 	for code, want := range map[ui.Code]Entry{
 		"TURN_FAILED":      {Status: 500, Hint: report},
 		"NOBODY_DECLARED":  {Status: 500, Hint: report},
@@ -171,13 +179,16 @@ func TestProblem(t *testing.T) {
 func TestWith(t *testing.T) {
 	t.Parallel()
 	base := Default()
-	mine := base.With(Entry{"GATE_CLOSED", 418, Soft, "No.", ""}, Entry{"LLM_*", 502, Soft, "Model.", ""}, Entry{"LLM_QUOTA_*", 402, Soft, "Pay.", ""})
-	for code, status := range map[ui.Code]int{"GATE_CLOSED": 418, "LLM_NEW": 502, "LLM_QUOTA_DAY": 402, "LLM_TIMEOUT": 200, "FIELD_TYPE": 200} {
+	mine := base.With(Entry{"GATE_CLOSED", 418, Soft, "No.", ""}, Entry{"LLM_*", 502, Soft, "Model.", ""},
+		Entry{"LLM_QUOTA_*", 402, Soft, "Pay.", ""})
+	for code, status := range map[ui.Code]int{"GATE_CLOSED": 418, "LLM_NEW": 502, "LLM_QUOTA_DAY": 402,
+		"LLM_TIMEOUT": 200, "FIELD_TYPE": 200} {
 		if got := mine.For(code).Status; got != status {
 			t.Errorf("%s: %d, want %d", code, got, status)
 		}
 	}
-	if base.For("GATE_CLOSED").Status != 200 || base.For("LLM_NEW").Status != 200 || base.For("LLM_QUOTA_DAY").Status != 200 {
+	if base.For("GATE_CLOSED").Status != 200 || base.For("LLM_NEW").Status != 200 ||
+		base.For("LLM_QUOTA_DAY").Status != 200 {
 		t.Error("With changed the table it was asked of")
 	}
 	if len(mine.All()) != len(base.All())+1 {

@@ -50,7 +50,8 @@ func (r *reading) questionAbroad(s, b int) bool {
 func (r *reading) own(a, b int) bool {
 	for i := a; i < b; i++ {
 		switch r.w(i) {
-		case "unsere", "meine", "unseren", "nuestros", "nuestras", "mis", "nos", "mes", "nossos", "nossas", "nostri", "nostre", "miei", "onze", "mijn":
+		case "unsere", "meine", "unseren", "nuestros", "nuestras", "mis", "nos", "mes", "nossos", "nossas", "nostri",
+			"nostre", "miei", "onze", "mijn":
 			return r.t.Toks[min(i+1, b-1)].Kind == prose.Number || r.class(i+1)&prose.NumWord != 0
 		}
 	}
@@ -62,7 +63,9 @@ func (r *reading) explicitAbroad(c *candidate) bool {
 	if r.t.CJK {
 		src := r.head()
 		c.tool = r.toolsCJK()
-		return (c.tool == table || c.tool == processMap) && hasAny(src, "打开", "打開", "显示", "给我", "開いて", "表示して", "見せて", "出して", "作って", "画一", "创建") && !hasAny(src, "不要", "ないで", "别")
+		return (c.tool == table || c.tool == processMap) &&
+			hasAny(src, "打开", "打開", "显示", "给我", "開いて", "表示して", "見せて", "出して", "作って", "画一", "创建") &&
+			!hasAny(src, "不要", "ないで", "别")
 	}
 	for i := range r.t.Toks {
 		n := r.toolNoun(i)
@@ -127,9 +130,11 @@ func (r *reading) controlCJK(state ui.Router) (c controlMessage) {
 	named := r.toolsCJK()
 	open := state.LastStatus == ui.StatusToolOpen
 	switch {
-	case named != 0 && (hasAny(src, "不要再", "别再", "別再", "以后不要", "永远不要", "再也不") || hasAny(src, "二度と", "もう", "今後") && hasAny(src, "ないで", "やめて", "しない")):
+	case named != 0 && (hasAny(src, "不要再", "别再", "別再", "以后不要", "永远不要", "再也不") ||
+		hasAny(src, "二度と", "もう", "今後") && hasAny(src, "ないで", "やめて", "しない")):
 		c = controlMessage{kind: ControlOptOut, tool: named.name(), b: n}
-	case named != 0 && (state.OptOut.All || len(state.OptOut.Tools) > 0) && hasAny(src, "重新", "恢复", "可以再", "また使", "再び", "有効に") && !hasAny(src, cjk.negation...):
+	case named != 0 && (state.OptOut.All || len(state.OptOut.Tools) > 0) &&
+		hasAny(src, "重新", "恢复", "可以再", "また使", "再び", "有効に") && !hasAny(src, cjk.negation...):
 		c = controlMessage{kind: ControlOptIn, tool: named.name(), b: n}
 	case open && n <= 6 && hasAny(src, "やめ", "キャンセル", "閉じ", "取消", "关闭", "算了"):
 		c.kind = ControlCancel

@@ -23,7 +23,8 @@ func (r *reading) answer(p *ui.Pending) (candidate, string) {
 		}
 	case table:
 		for _, q := range r.qs {
-			if q.Use != prose.Bare && q.Use != prose.Count || r.denies(q.Start, false) || len(r.t.Toks) > 14 && q.Use == prose.Bare {
+			if q.Use != prose.Bare && q.Use != prose.Count || r.denies(q.Start, false) ||
+				len(r.t.Toks) > 14 && q.Use == prose.Bare {
 				continue
 			}
 			if q.Hi < 3 {
@@ -49,14 +50,16 @@ func (r *reading) answer(p *ui.Pending) (candidate, string) {
 // and no" is neither.
 func (r *reading) says(what string) bool {
 	first := 0
-	for first < len(r.t.Toks) && (r.w(first) == "well" || r.w(first) == "oh" || r.w(first) == "um" || r.w(first) == "hmm" || r.w(first) == "right" || r.w(first) == "and" || r.t.Toks[first].Kind == prose.Comma) {
+	for first < len(r.t.Toks) && (r.w(first) == "well" || r.w(first) == "oh" || r.w(first) == "um" ||
+		r.w(first) == "hmm" || r.w(first) == "right" || r.w(first) == "and" || r.t.Toks[first].Kind == prose.Comma) {
 		first++
 	}
 	c := r.class(first)
 	if r.is(first, "yes", "and", "no") || r.is(first, "jein") {
 		return false
 	}
-	no := c&prose.No != 0 && !r.is(first, "no", "problem") || r.is(first, "maybe", "later") || r.is(first, "i'd", "rather", "not") || r.is(first, "maybe", "another") || r.is(first, "not", "now") ||
+	no := c&prose.No != 0 && !r.is(first, "no", "problem") || r.is(first, "maybe", "later") ||
+		r.is(first, "i'd", "rather", "not") || r.is(first, "maybe", "another") || r.is(first, "not", "now") ||
 		r.is(first, "let's", "not") || r.is(first, "i", "don't") || r.starts("不", "いいえ", "いや", "아니", "नहीं", "لا")
 	if what == "no" {
 		return no && c&prose.Yes == 0
@@ -66,12 +69,14 @@ func (r *reading) says(what string) bool {
 	}
 	switch r.w(first) {
 	case "that", "it":
-		return r.is(first+1, "would", "be", "great") || r.is(first+1, "would", "be", "good") || r.is(first+1, "would", "help") || r.is(first+1, "would", "be", "nice") ||
+		return r.is(first+1, "would", "be", "great") || r.is(first+1, "would", "be", "good") ||
+			r.is(first+1, "would", "help") || r.is(first+1, "would", "be", "nice") ||
 			r.is(first+1, "would", "be", "helpful") || r.is(first+1, "sounds", "good") || r.is(first+1, "works")
 	case "let's", "lets":
 		return r.w(first+1) == "do" || r.w(first+1) == "go" || r.w(first+1) == "map" || r.w(first+1) == "start"
 	case "i'd":
-		return r.is(first+1, "love", "to") || r.is(first+1, "like", "that") || r.is(first+1, "like", "to") || r.is(first+1, "love", "that")
+		return r.is(first+1, "love", "to") || r.is(first+1, "like", "that") || r.is(first+1, "like", "to") ||
+			r.is(first+1, "love", "that")
 	case "sounds":
 		return r.w(first+1) == "good" || r.w(first+1) == "great" || r.w(first+1) == "fine"
 	case "why":

@@ -36,7 +36,8 @@ func BenchmarkMessage64K(b *testing.B) {
 func BenchmarkGuardrails50(b *testing.B) {
 	var s ui.Router
 	for i := range 50 {
-		s.Guardrails = append(s.Guardrails, ui.Guardrail{ID: "g", Pattern: fmt.Sprintf("word%d|sign[- ]?off%d", i, i), Action: route.ForceTool, Tool: ui.ToolMap, Enabled: true})
+		s.Guardrails = append(s.Guardrails, ui.Guardrail{ID: "g", Pattern: fmt.Sprintf("word%d|sign[- ]?off%d", i, i),
+			Action: route.ForceTool, Tool: ui.ToolMap, Enabled: true})
 	}
 	p := route.Prefs{Guardrails: route.CompileGuardrails(s.Guardrails)}
 	message := strings.Repeat("We have nothing to say here. ", 7)

@@ -86,7 +86,8 @@ func (r *reading) confirms(state ui.Router) (controlMessage, bool) {
 
 // clauseEnd returns the token of the stop, comma or dash behind token i.
 func (r *reading) clauseEnd(i int) int {
-	for i < len(r.t.Toks) && r.t.Toks[i].Kind != prose.Stop && r.t.Toks[i].Kind != prose.Comma && r.t.Toks[i].Kind != prose.Dash {
+	for i < len(r.t.Toks) && r.t.Toks[i].Kind != prose.Stop && r.t.Toks[i].Kind != prose.Comma &&
+		r.t.Toks[i].Kind != prose.Dash {
 		i++
 	}
 	return i
@@ -121,7 +122,8 @@ const maxOrder = 400
 func (r *reading) eachClause(f func(a, b int)) {
 	start, n := 0, min(len(r.t.Toks), maxOrder)
 	for i := 0; i <= n; i++ {
-		if i < n && r.t.Toks[i].Kind != prose.Stop && r.t.Toks[i].Kind != prose.Comma && r.t.Toks[i].Kind != prose.Colon {
+		if i < n && r.t.Toks[i].Kind != prose.Stop && r.t.Toks[i].Kind != prose.Comma &&
+			r.t.Toks[i].Kind != prose.Colon {
 			continue
 		}
 		if i > start {
@@ -318,13 +320,15 @@ func (r *reading) optsIn(s, b int) bool {
 	}
 	again := false
 	for i := s; i < b; i++ {
-		if r.class(i)&(prose.Negation|prose.Never) != 0 || r.w(i) == "his" || r.w(i) == "her" || r.w(i) == "their" || r.w(i) == "power" {
+		if r.class(i)&(prose.Negation|prose.Never) != 0 || r.w(i) == "his" || r.w(i) == "her" || r.w(i) == "their" ||
+			r.w(i) == "power" {
 			return false
 		}
 		switch r.w(i) {
 		case "again", "back", "wieder", "nuevo", "vuelve", "vuelva", "nouveau", "novo", "nuovo", "weer", "opnieuw":
 			again = true
-		case "reactivar", "reactiva", "réactive", "réactivez", "réactiver", "reative", "reativar", "riattiva", "reaktiviere", "aktiviere", "activa", "activez", "active", "ative", "attiva", "activeer", "heractiveer":
+		case "reactivar", "reactiva", "réactive", "réactivez", "réactiver", "reative", "reativar", "riattiva",
+			"reaktiviere", "aktiviere", "activa", "activez", "active", "ative", "attiva", "activeer", "heractiveer":
 			return r.t.Lang != prose.English
 		}
 	}
@@ -346,8 +350,10 @@ func (r *reading) optsIn(s, b int) bool {
 		return r.w(s+1) == "enable"
 	}
 	// "tools on again please", "process maps are fine again": the tool itself first
-	return again && noun <= s+2 && b-s <= noun-s+6 && (r.w(noun+1) == "on" || r.class(noun+1)&prose.Aux != 0 && !r.is(noun+1, "work") && (r.w(noun+2) == "fine" || r.w(noun+2) == "ok" ||
-		r.w(noun+2) == "okay" || r.w(noun+2) == "welcome" || r.w(noun+2) == "allowed" || r.w(noun+2) == "good"))
+	return again && noun <= s+2 && b-s <= noun-s+6 &&
+		(r.w(noun+1) == "on" || r.class(noun+1)&prose.Aux != 0 && !r.is(noun+1, "work") &&
+			(r.w(noun+2) == "fine" || r.w(noun+2) == "ok" ||
+				r.w(noun+2) == "okay" || r.w(noun+2) == "welcome" || r.w(noun+2) == "allowed" || r.w(noun+2) == "good"))
 }
 
 // impersonates reports text that speaks in another role.
@@ -357,7 +363,10 @@ func (r *reading) impersonates() bool {
 		case "pretend", "imagine", "assume", "ignore", "roleplay", "disregard":
 			return true
 		case "system", "assistant", "developer", "admin", "administrator", "root":
-			if k := i + 1; k < len(r.t.Toks) && (r.t.Toks[k].Kind == prose.Colon || r.t.Toks[k].Mark == ']' || r.t.Toks[k].Mark == '>') || r.w(k) == "said" || r.w(k) == "says" || r.w(k) == "override" || r.w(k) == "message" || r.w(k) == "prompt" {
+			if k := i + 1; k < len(r.t.Toks) &&
+				(r.t.Toks[k].Kind == prose.Colon || r.t.Toks[k].Mark == ']' || r.t.Toks[k].Mark == '>') ||
+				r.w(k) == "said" || r.w(k) == "says" || r.w(k) == "override" || r.w(k) == "message" ||
+				r.w(k) == "prompt" {
 				return true
 			}
 		case "user":
@@ -452,12 +461,14 @@ func (r *reading) declines(state ui.Router) (controlMessage, bool) {
 			hit = again && r.class(i-1)&prose.Negation != 0 || r.w(i-1) == "never"
 		case "asking", "bothering", "suggesting":
 			hit = r.w(i-1) == "stop" || r.w(i-1) == "quit"
-		case "frag", "frage", "fragen", "preguntar", "preguntes", "demande", "demandez", "demander", "pergunte", "perguntar", "chiedere", "chiedermelo", "chiedermi", "vraag", "vragen":
+		case "frag", "frage", "fragen", "preguntar", "preguntes", "demande", "demandez", "demander", "pergunte",
+			"perguntar", "chiedere", "chiedermelo", "chiedermi", "vraag", "vragen":
 			hit = r.refuses(0, len(r.t.Toks)) || r.says("no")
 			again := false
 			for j := range r.t.Toks {
 				switch r.w(j) {
-				case "wieder", "mehr", "nochmal", "vuelvas", "más", "plus", "mais", "novamente", "più", "meer", "opnieuw":
+				case "wieder", "mehr", "nochmal", "vuelvas", "más", "plus", "mais", "novamente", "più", "meer",
+					"opnieuw":
 					again = true
 				}
 			}
@@ -476,8 +487,10 @@ func (r *reading) prefers(s, b int) tools {
 	switch {
 	case r.is(s, "i", "prefer") || r.is(s, "i'd", "prefer"):
 		at = s + 2
-	case r.is(s, "i", "generally", "prefer"), r.is(s, "i", "usually", "prefer"), r.is(s, "i", "always", "prefer"), r.is(s, "i", "would", "prefer"),
-		r.is(s, "i'd", "rather", "have"), r.is(s, "i'd", "rather", "use"), r.is(s, "i'd", "rather", "see"), r.is(s, "i", "like", "using"):
+	case r.is(s, "i", "generally", "prefer"), r.is(s, "i", "usually", "prefer"), r.is(s, "i", "always", "prefer"),
+		r.is(s, "i", "would", "prefer"),
+		r.is(s, "i'd", "rather", "have"), r.is(s, "i'd", "rather", "use"), r.is(s, "i'd", "rather", "see"),
+		r.is(s, "i", "like", "using"):
 		at = s + 3
 	case r.w(s) == "prefer":
 		at = s + 1

@@ -310,5 +310,6 @@ func resume(state ui.Router, optOut ui.OptOut) (Decision, bool) {
 	if err != nil || optOut.All {
 		return Decision{}, false
 	}
-	return Decision{Action: ActionTool, Tool: c.Tool, Confidence: 0.95, Params: p, Rationale: "control.resume", Control: ControlResume, Resumed: true}, true
+	return Decision{Action: ActionTool, Tool: c.Tool, Confidence: 0.95, Params: p, Rationale: "control.resume",
+		Control: ControlResume, Resumed: true}, true
 }

@@ -55,7 +55,8 @@ func open(tool string) ui.Router { return ui.Router{LastTool: tool, LastStatus: 
 func TestStates(t *testing.T) {
 	t.Parallel()
 	rail := func(pattern, action, tool string) ui.Router {
-		return ui.Router{Guardrails: []ui.Guardrail{{ID: "g1", Pattern: pattern, Action: action, Tool: tool, Enabled: true}}}
+		return ui.Router{Guardrails: []ui.Guardrail{
+			{ID: "g1", Pattern: pattern, Action: action, Tool: tool, Enabled: true}}}
 	}
 	allOut := ui.Router{OptOut: ui.OptOut{All: true}}
 	tableOut := ui.Router{OptOut: ui.OptOut{Tools: []string{ui.ToolTable}}}
@@ -125,7 +126,8 @@ func TestStates(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			d := decide(c.message, c.state)
-			if got, _, _ := strings.Cut(describe(d), " +"); got != c.want || d.Rationale != c.why && !(c.why == "pending.unclear" && strings.HasPrefix(d.Rationale, "chat.")) {
+			if got, _, _ := strings.Cut(describe(d), " +"); got != c.want ||
+				d.Rationale != c.why && !(c.why == "pending.unclear" && strings.HasPrefix(d.Rationale, "chat.")) {
 				t.Errorf("%s (%s), want %s (%s)", got, d.Rationale, c.want, c.why)
 			}
 			if strings.HasPrefix(d.Rationale, "gate.") && d.Confidence > 0.44 {
@@ -140,11 +142,13 @@ func TestGuardrailRules(t *testing.T) {
 	g := func(id, pattern, action, tool string) ui.Guardrail {
 		return ui.Guardrail{ID: id, Pattern: pattern, Action: action, Tool: tool, Enabled: true}
 	}
-	both := ui.Router{Guardrails: []ui.Guardrail{g("a", "risk", "force_tool", ui.ToolTable), g("b", "risk", "suppress_tool", ui.ToolTable)}}
+	both := ui.Router{Guardrails: []ui.Guardrail{g("a", "risk", "force_tool", ui.ToolTable),
+		g("b", "risk", "suppress_tool", ui.ToolTable)}}
 	if d := decide("Some risk.", both); d.Action != route.ActionChat {
 		t.Errorf("suppress must beat force: %s", d.Rationale)
 	}
-	first := ui.Router{Guardrails: []ui.Guardrail{g("a", "risk", "force_tool", ui.ToolMap), g("b", "risk", "force_tool", ui.ToolTable)}}
+	first := ui.Router{Guardrails: []ui.Guardrail{g("a", "risk", "force_tool", ui.ToolMap),
+		g("b", "risk", "force_tool", ui.ToolTable)}}
 	if d := decide("Some risk.", first); d.Tool != ui.ToolMap || d.Confidence != 1 {
 		t.Errorf("first force must win: %s", d.Tool)
 	}
@@ -160,7 +164,9 @@ func TestGuardrailRules(t *testing.T) {
 	if d := decide("Some risk.", off); d.Action == route.ActionTool {
 		t.Error("a disabled rule fired")
 	}
-	for _, bad := range []ui.Guardrail{g("", "(", "force_tool", ui.ToolMap), g("", "a", "x", ui.ToolMap), g("", "a", "force_tool", "x"), g("", "", "force_tool", ui.ToolMap), g("", strings.Repeat("a", 257), "force_tool", ui.ToolMap)} {
+	for _, bad := range []ui.Guardrail{g("", "(", "force_tool", ui.ToolMap), g("", "a", "x", ui.ToolMap),
+		g("", "a", "force_tool", "x"), g("", "", "force_tool", ui.ToolMap),
+		g("", strings.Repeat("a", 257), "force_tool", ui.ToolMap)} {
 		if err := route.CheckGuardrail(bad, 0); !errors.Is(err, &ui.Error{Code: route.CodeGuardrail}) {
 			t.Errorf("%+v: %v", bad, err)
 		}
@@ -180,7 +186,8 @@ func TestNext(t *testing.T) {
 		t.Fatalf("pending %+v", s.Pending)
 	}
 	s = next("12", s)
-	if s.Pending != nil || s.LastStatus != ui.StatusToolOpen || s.Checkpoint == nil || s.Checkpoint.MaxIterations != 2 || !s.Checkpoint.OpenedAt.Equal(noon) {
+	if s.Pending != nil || s.LastStatus != ui.StatusToolOpen || s.Checkpoint == nil ||
+		s.Checkpoint.MaxIterations != 2 || !s.Checkpoint.OpenedAt.Equal(noon) {
 		t.Fatalf("after the answer: %+v", s)
 	}
 	if title, _ := s.Checkpoint.Payload.Get("title"); title.Text() != "Risks" {
@@ -225,7 +232,8 @@ func TestNext(t *testing.T) {
 
 func TestPayload(t *testing.T) {
 	t.Parallel()
-	for _, m := range []string{"We have 20 stakeholders.", "About 40 widgets to list", "First A reviews, then B approves."} {
+	for _, m := range []string{"We have 20 stakeholders.", "About 40 widgets to list",
+		"First A reviews, then B approves."} {
 		d := decide(m, ui.Router{})
 		back, err := route.ParamsOf(d.Tool, d.Params.Value())
 		if err != nil {
@@ -291,7 +299,8 @@ func TestDecline(t *testing.T) {
 		t.Fatalf("%+v", d)
 	}
 	s = route.Next(d, s, route.Prefs{}, noon)
-	if s.LastStatus != ui.StatusCanceled || s.Cancels != 1 || s.Checkpoint != nil || s.Pending == nil || !s.Pending.OptOut {
+	if s.LastStatus != ui.StatusCanceled || s.Cancels != 1 || s.Checkpoint != nil || s.Pending == nil ||
+		!s.Pending.OptOut {
 		t.Fatalf("%+v", s)
 	}
 	if no := route.Next(decide("no", s), s, route.Prefs{}, noon); len(no.OptOut.Tools) != 0 || no.Pending != nil {
@@ -323,8 +332,10 @@ func TestSeed(t *testing.T) {
 // An app's template that cannot be shown is chat, never a half-open tool.
 func TestInvalidTemplate(t *testing.T) {
 	t.Parallel()
-	p := route.Prefs{Nouns: []route.Template{{Nouns: []string{"vineyard"}, Title: "Vineyards", Columns: []ui.Field{{Name: "grape", Type: ui.TypeChoice}}}}}
-	if d := route.Decide("We have 12 vineyards.", ui.Router{}, p, noon); d.Action != route.ActionChat || d.Rationale != "chat.invalid_params" {
+	p := route.Prefs{Nouns: []route.Template{
+		{Nouns: []string{"vineyard"}, Title: "Vineyards", Columns: []ui.Field{{Name: "grape", Type: ui.TypeChoice}}}}}
+	if d := route.Decide("We have 12 vineyards.", ui.Router{}, p, noon); d.Action != route.ActionChat ||
+		d.Rationale != "chat.invalid_params" {
 		t.Errorf("%s %s", d.Action, d.Rationale)
 	}
 }
@@ -332,9 +343,11 @@ func TestInvalidTemplate(t *testing.T) {
 func TestRounds(t *testing.T) {
 	t.Parallel()
 	p := route.Prefs{MaxIterations: map[string]int{ui.ToolTable: 3}}
-	for want, s := range map[int]ui.Router{3: {}, 5: {MaxIterations: map[string]int{ui.ToolTable: 5}}, 0: {MaxIterations: map[string]int{ui.ToolTable: 0}}} {
+	for want, s := range map[int]ui.Router{3: {}, 5: {MaxIterations: map[string]int{ui.ToolTable: 5}},
+		0: {MaxIterations: map[string]int{ui.ToolTable: 0}}} {
 		d := decide("We have 14 risks.", s)
-		if cp := route.Next(d, s, p, noon).Checkpoint; cp.MaxIterations != want || cp.Criteria.MinRows != 14 || cp.Criteria.Stated != 14 || !cmp.Equal(cp.Criteria.Required, []string{"risk"}) {
+		if cp := route.Next(d, s, p, noon).Checkpoint; cp.MaxIterations != want || cp.Criteria.MinRows != 14 ||
+			cp.Criteria.Stated != 14 || !cmp.Equal(cp.Criteria.Required, []string{"risk"}) {
 			t.Errorf("want %d rounds: %+v", want, cp)
 		}
 	}
@@ -342,7 +355,9 @@ func TestRounds(t *testing.T) {
 
 func TestAppTemplate(t *testing.T) {
 	t.Parallel()
-	p := route.Prefs{Nouns: []route.Template{{Nouns: []string{"vineyard"}, Title: "Vineyards", Columns: []ui.Field{{Name: "grape", Label: "Grape", Type: ui.TypeText, Required: true}}}}}
+	p := route.Prefs{Nouns: []route.Template{
+		{Nouns: []string{"vineyard"}, Title: "Vineyards",
+			Columns: []ui.Field{{Name: "grape", Label: "Grape", Type: ui.TypeText, Required: true}}}}}
 	d := route.Decide("We have 12 vineyards.", ui.Router{}, p, noon)
 	if d.Params == nil || d.Params.Table.Title != "Vineyards" || d.Params.Table.Columns[0].Name != "grape" {
 		t.Errorf("%+v", d.Params)
@@ -353,7 +368,8 @@ func FuzzDecide(f *testing.F) {
 	for _, s := range readSentences(f) {
 		f.Add(s.message, uint8(len(s.message)))
 	}
-	for _, s := range []string{"", "\x00\x01", "\xed\xa0\x80 12 risks", "\u202ewe have 12 risks", strings.Repeat("9", 400) + " risks", strings.Repeat("then ", 300), "\"", "```", "“„«「", "1,,2..3--4//5"} {
+	for _, s := range []string{"", "\x00\x01", "\xed\xa0\x80 12 risks", "\u202ewe have 12 risks",
+		strings.Repeat("9", 400) + " risks", strings.Repeat("then ", 300), "\"", "```", "“„«「", "1,,2..3--4//5"} {
 		f.Add(s, uint8(0))
 	}
 	f.Fuzz(func(t *testing.T, message string, bits uint8) {
@@ -378,7 +394,10 @@ func FuzzDecide(f *testing.F) {
 // Bad and hostile input: bounded work, no panic, an answer.
 func TestHostile(t *testing.T) {
 	t.Parallel()
-	for _, unit := range []string{"a", "9", "then ", "before we ship ", "risks are ", "vendors: ", "\"", "`", "```", "“", "->", "x -> ", "a, ", "\n", "- a\n", "|", "\x00", "\xff", "\u202e", "然后", "12 risks ", "and ", "(", "twenty ", "don't ", "first, ", "1,", "review ", "\xed\xa0\x80", "1e309 ", "“„«「", "never show tables for ", "リスクが12件あります。", "a:\n"} {
+	for _, unit := range []string{"a", "9", "then ", "before we ship ", "risks are ", "vendors: ", "\"", "`", "```",
+		"“", "->", "x -> ", "a, ", "\n", "- a\n", "|", "\x00", "\xff", "\u202e", "然后", "12 risks ", "and ", "(",
+		"twenty ", "don't ", "first, ", "1,", "review ", "\xed\xa0\x80", "1e309 ", "“„«「", "never show tables for ",
+		"リスクが12件あります。", "a:\n"} {
 		message := strings.Repeat(unit, (1<<20)/len(unit))
 		start := time.Now()
 		if err := lawful(decide(message, ui.Router{}), message, ui.Router{}); err != nil {

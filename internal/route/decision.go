@@ -45,16 +45,19 @@ type Decision struct {
 	Params     *Params // exactly when Action is tool
 	Rationale  string  // a fixed id and integers, such as "hard.list_size:n=20"; never user text
 
-	Question  string        // key of ui.Words: clarify.count and clarify.map with Action clarify; rule.confirm and optout.confirm with their Control
-	Candidate string        // clarify: the tool a fitting answer opens
-	Subject   string        // clarify.count: the noun asked about, singular; rule.confirm: the topic as the user wrote it
-	Control   Control       // what Next has to remember
-	OptOut    string        // the tool Control is about; "" for all of them
-	Rule      *ui.Guardrail // ControlRule: the rule, without an ID yet
-	Resumed   bool          // the tool is the open one, to be shown again as it is
-	Open      bool          // no rule fired and no gate is closed: a model may be asked (Admit)
-	Denied    []string      // tools the message refuses for this turn: "don't show me a table"
-	Ignored   []string      // ids of guardrails that could not be used
+	// key of ui.Words: clarify.count and clarify.map with Action clarify; rule.confirm and
+	// optout.confirm with their Control
+	Question  string
+	Candidate string // clarify: the tool a fitting answer opens
+	// clarify.count: the noun asked about, singular; rule.confirm: the topic as the user wrote it
+	Subject string
+	Control Control       // what Next has to remember
+	OptOut  string        // the tool Control is about; "" for all of them
+	Rule    *ui.Guardrail // ControlRule: the rule, without an ID yet
+	Resumed bool          // the tool is the open one, to be shown again as it is
+	Open    bool          // no rule fired and no gate is closed: a model may be asked (Admit)
+	Denied  []string      // tools the message refuses for this turn: "don't show me a table"
+	Ignored []string      // ids of guardrails that could not be used
 }
 
 // Ask is the question of the decision in words, "" if there is none.
@@ -64,7 +67,8 @@ func (d Decision) Ask(words ui.Words) string {
 	case d.Question == "":
 		return ""
 	case d.Control != "":
-		label = words.Say(map[string]string{ui.ToolTable: "tool.table", ui.ToolMap: "tool.map", "": "tool.any"}[d.OptOut])
+		label = words.Say(map[string]string{ui.ToolTable: "tool.table", ui.ToolMap: "tool.map",
+			"": "tool.any"}[d.OptOut])
 	}
 	rule := ""
 	if d.Rule != nil {

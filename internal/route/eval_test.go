@@ -27,7 +27,8 @@ func TestEval(t *testing.T) {
 	}
 	s := eval.ScoreRoute(cases, out)
 	t.Logf("action+tool %d, strict %d of %d, false tools %d", s.ActionTool, s.Strict, s.N, s.FalseTool)
-	if s.ActionTool*100 < s.N*95 || s.Strict*100 < s.N*92 || s.FalseTool*100 > s.N*3 || s.GateViolations > 0 || s.DoubleAsks > 0 {
+	if s.ActionTool*100 < s.N*95 || s.Strict*100 < s.N*92 || s.FalseTool*100 > s.N*3 || s.GateViolations > 0 ||
+		s.DoubleAsks > 0 {
 		t.Errorf("gate violations %d, second questions %d: want action+tool 95 %%, strict 92 %%, false tools at most 3 %%, and none of these", s.GateViolations, s.DoubleAsks)
 	}
 }

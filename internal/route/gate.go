@@ -33,7 +33,8 @@ func Lift(s ui.Router, gate string) ui.Router {
 	case GateCancels:
 		s.Cancels = 0
 	case GateRule:
-		s.Guardrails = slices.DeleteFunc(slices.Clone(s.Guardrails), func(g ui.Guardrail) bool { return g.Action == SuppressTool })
+		s.Guardrails = slices.DeleteFunc(slices.Clone(s.Guardrails),
+			func(g ui.Guardrail) bool { return g.Action == SuppressTool })
 	}
 	return s
 }

@@ -70,15 +70,18 @@ func compile(g ui.Guardrail, count int) (rail, error) {
 	pattern := "(?i)" + g.Pattern
 	re, err := regexp.Compile(pattern)
 	if err != nil {
-		return rail{}, &ui.Error{Code: CodeGuardrail, Path: "intent_pattern", Message: "not a regular expression", Hint: "RE2 syntax", Err: err}
+		return rail{}, &ui.Error{Code: CodeGuardrail, Path: "intent_pattern", Message: "not a regular expression",
+			Hint: "RE2 syntax", Err: err}
 	}
 	tree, _ := syntax.Parse(pattern, syntax.Perl) // as regexp.Compile does
 	tree = tree.Simplify()
 	prog, err := syntax.Compile(tree)
 	if err != nil || len(prog.Inst) > maxProgram {
-		return rail{}, &ui.Error{Code: CodeGuardrail, Path: "intent_pattern", Message: "the pattern repeats too much", Hint: "* or + instead of {n}", Err: err}
+		return rail{}, &ui.Error{Code: CodeGuardrail, Path: "intent_pattern", Message: "the pattern repeats too much",
+			Hint: "* or + instead of {n}", Err: err}
 	}
-	return rail{re: re, literals: needed(tree), size: len(prog.Inst), force: g.Action == ForceTool, tool: toolSet(g.Tool)}, nil
+	return rail{re: re, literals: needed(tree), size: len(prog.Inst), force: g.Action == ForceTool,
+		tool: toolSet(g.Tool)}, nil
 }
 
 // programs returns the instructions of the patterns of rules.
@@ -98,8 +101,9 @@ func checkPrograms(list []ui.Guardrail) error {
 	if programs(list) <= maxPrograms {
 		return nil
 	}
-	return &ui.Error{Code: CodeGuardrail, Path: "intent_pattern", Message: "your rules together are too much work for each message",
-		Hint: "use a shorter pattern without {n}, or remove a rule"}
+	return &ui.Error{Code: CodeGuardrail, Path: "intent_pattern",
+		Message: "your rules together are too much work for each message",
+		Hint:    "use a shorter pattern without {n}, or remove a rule"}
 }
 
 // CompileGuardrails prepares rules for many decisions. Rules that cannot be

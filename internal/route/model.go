@@ -124,7 +124,8 @@ func Admit(a Answer, message string, state ui.Router, prefs Prefs, now time.Time
 	r.prepare(true)
 
 	tool := toolSet(a.Tool)
-	c := candidate{rule: "model." + string(a.Action), tool: tool, confidence: min(a.Confidence, 0.90), n: a.Count, noun: -1}
+	c := candidate{rule: "model." + string(a.Action), tool: tool, confidence: min(a.Confidence, 0.90), n: a.Count,
+		noun: -1}
 	if a.Action == ActionClarify {
 		c.confidence = min(c.confidence, 0.74)
 	}

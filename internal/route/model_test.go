@@ -15,8 +15,10 @@ import (
 
 func TestParseModel(t *testing.T) {
 	t.Parallel()
-	a, err := route.ParseModel([]byte(` {"action":"tool","tool_name":"request_data_table","confidence":0.8,"title":"Hives","count":18} `))
-	if err != nil || a != (route.Answer{Action: route.ActionTool, Tool: ui.ToolTable, Confidence: 0.8, Title: "Hives", Count: 18}) {
+	a, err := route.ParseModel(
+		[]byte(` {"action":"tool","tool_name":"request_data_table","confidence":0.8,"title":"Hives","count":18} `))
+	if err != nil || a != (route.Answer{Action: route.ActionTool, Tool: ui.ToolTable, Confidence: 0.8, Title: "Hives",
+		Count: 18}) {
 		t.Errorf("%+v, %v", a, err)
 	}
 	for doc, path := range map[string]string{
@@ -62,8 +64,10 @@ func schema(t testing.TB) *jsonschema.Schema {
 
 // What ParseModel takes, the schema takes.
 func FuzzParseModel(f *testing.F) {
-	for _, s := range []string{`{"action":"tool","tool_name":"request_process_map","confidence":1,"count":3}`, `{"action":"chat","tool_name":null,"confidence":0}`,
-		`{"action":"clarify","tool_name":"request_data_table","confidence":0.5,"title":null}`, `{`, `{"action":"chat","action":"tool"}`, "\xff"} {
+	for _, s := range []string{`{"action":"tool","tool_name":"request_process_map","confidence":1,"count":3}`,
+		`{"action":"chat","tool_name":null,"confidence":0}`,
+		`{"action":"clarify","tool_name":"request_data_table","confidence":0.5,"title":null}`, `{`,
+		`{"action":"chat","action":"tool"}`, "\xff"} {
 		f.Add([]byte(s))
 	}
 	schema := schema(f)
@@ -79,7 +83,8 @@ func FuzzParseModel(f *testing.F) {
 		if json.Unmarshal(b, &doc) != nil {
 			t.Fatalf("no JSON: %q", b)
 		}
-		for _, key := range []string{"tool_name", "title", "count"} { // may be left out; strict servers want every member
+		// may be left out; strict servers want every member
+		for _, key := range []string{"tool_name", "title", "count"} {
 			if _, named := doc[key]; !named {
 				doc[key] = nil
 			}
@@ -98,7 +103,8 @@ func TestAdmit(t *testing.T) {
 	t.Parallel()
 	open := route.Answer{Action: route.ActionTool, Tool: ui.ToolTable, Confidence: 0.8, Title: "Hives", Count: 18}
 	ask := route.Answer{Action: route.ActionClarify, Tool: ui.ToolMap, Confidence: 0.6}
-	suppress := ui.Router{Guardrails: []ui.Guardrail{{ID: "g1", Pattern: "bee", Action: route.SuppressTool, Tool: ui.ToolTable, Enabled: true}}}
+	suppress := ui.Router{Guardrails: []ui.Guardrail{
+		{ID: "g1", Pattern: "bee", Action: route.SuppressTool, Tool: ui.ToolTable, Enabled: true}}}
 	for _, c := range []struct {
 		name, message string
 		answer        route.Answer
@@ -129,31 +135,36 @@ func TestAdmit(t *testing.T) {
 			}
 		})
 	}
-	if d := route.Admit(open, "We keep bees.", ui.Router{}, route.Prefs{}, noon); d.Params.Table.Title != "Hives" || d.Params.Table.MinRows != 18 {
+	if d := route.Admit(open, "We keep bees.", ui.Router{}, route.Prefs{}, noon); d.Params.Table.Title != "Hives" ||
+		d.Params.Table.MinRows != 18 {
 		t.Errorf("%+v", d.Params.Table)
 	}
 	if d := decide("We keep bees in the garden.", ui.Router{}); !d.Open {
 		t.Error("a plain statement is not open for a model")
 	}
-	for _, m := range []string{"We have 14 risks.", "hello", "What is a risk?", "Don't show me a table.", "Stop showing me tables."} {
+	for _, m := range []string{"We have 14 risks.", "hello", "What is a risk?", "Don't show me a table.",
+		"Stop showing me tables."} {
 		if decide(m, ui.Router{}).Open {
 			t.Errorf("%q is open for a model", m)
 		}
 	}
-	prompt := route.ModelPrompt(ui.Router{LastTool: canary, Preferred: canary, Pending: &ui.Pending{Subject: canary}, Guardrails: []ui.Guardrail{{Pattern: canary}}})
+	prompt := route.ModelPrompt(ui.Router{LastTool: canary, Preferred: canary, Pending: &ui.Pending{Subject: canary},
+		Guardrails: []ui.Guardrail{{Pattern: canary}}})
 	if strings.Contains(prompt, canary) || !strings.Contains(prompt, ui.ToolMap) {
 		t.Errorf("prompt: %s", prompt)
 	}
 }
 
 func ExampleAdmit() {
-	answer, err := route.ParseModel([]byte(`{"action":"tool","tool_name":"request_data_table","confidence":0.82,"title":"Beehives","count":18}`))
+	answer, err := route.ParseModel(
+		[]byte(`{"action":"tool","tool_name":"request_data_table","confidence":0.82,"title":"Beehives","count":18}`))
 	if err != nil {
 		fmt.Println(err)
 	}
 	d := route.Admit(answer, "Our orchard is full of beehives.", ui.Router{}, route.Prefs{}, time.Time{})
 	fmt.Println(d.Action, d.Params.Table.Title, d.Params.Table.MinRows, d.Rationale)
-	d = route.Admit(answer, "Our orchard is full of beehives.", ui.Router{OptOut: ui.OptOut{All: true}}, route.Prefs{}, time.Time{})
+	d = route.Admit(answer, "Our orchard is full of beehives.", ui.Router{OptOut: ui.OptOut{All: true}}, route.Prefs{},
+		time.Time{})
 	fmt.Println(d.Action, d.Rationale)
 	// Output:
 	// tool Beehives 18 model.tool:n=18

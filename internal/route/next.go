@@ -69,7 +69,8 @@ func Next(d Decision, state ui.Router, prefs Prefs, now time.Time) ui.Router {
 			s.Beside = append(slices.Clone(s.Beside), *cp)
 		}
 		s.LastTool, s.LastStatus = d.Tool, ui.StatusToolOpen
-		s.Checkpoint = &ui.Checkpoint{Tool: d.Tool, Payload: d.Params.Value(), OpenedAt: now, Criteria: d.Params.criteria(), MaxIterations: prefs.Rounds(state, d.Tool)}
+		s.Checkpoint = &ui.Checkpoint{Tool: d.Tool, Payload: d.Params.Value(), OpenedAt: now,
+			Criteria: d.Params.criteria(), MaxIterations: prefs.Rounds(state, d.Tool)}
 	}
 	return s
 }

@@ -28,19 +28,24 @@ func (p *Params) Value() ui.Value {
 			}
 			cells := []ui.Pair{
 				ui.Pair{Key: "name", Value: ui.String(f.Name)}, ui.Pair{Key: "label", Value: ui.String(f.Label)},
-				ui.Pair{Key: "type", Value: ui.String(string(f.Type))}, ui.Pair{Key: "required", Value: ui.Bool(f.Required)},
+				ui.Pair{Key: "type", Value: ui.String(string(f.Type))},
+				ui.Pair{Key: "required", Value: ui.Bool(f.Required)},
 				ui.Pair{Key: "options", Value: ui.Strings(options...)}}
 			if !slices.Equal(options, labels) {
 				cells = append(cells, ui.Pair{Key: "option_labels", Value: ui.Strings(labels...)})
 			}
 			columns[i] = ui.Record{ID: "c" + strconv.Itoa(i+1), Order: order, Cells: ui.Map(cells...)}
 		}
-		return ui.Map(ui.Pair{Key: "title", Value: ui.String(t.Title)}, ui.Pair{Key: "columns", Value: ui.Rows(columns...)},
-			num("min_rows", t.MinRows), num("starter_rows", t.StarterRows), ui.Pair{Key: "input_modes", Value: ui.Strings(t.InputModes...)},
-			ui.Pair{Key: "summary_prompt", Value: ui.String(t.SummaryPrompt)}, num("stated", t.Stated), ui.Pair{Key: "approx", Value: ui.Bool(t.Approx)})
+		return ui.Map(ui.Pair{Key: "title", Value: ui.String(t.Title)},
+			ui.Pair{Key: "columns", Value: ui.Rows(columns...)},
+			num("min_rows", t.MinRows), num("starter_rows", t.StarterRows),
+			ui.Pair{Key: "input_modes", Value: ui.Strings(t.InputModes...)},
+			ui.Pair{Key: "summary_prompt", Value: ui.String(t.SummaryPrompt)}, num("stated", t.Stated),
+			ui.Pair{Key: "approx", Value: ui.Bool(t.Approx)})
 	case p.Map != nil:
 		m := p.Map
-		return ui.Map(ui.Pair{Key: "title", Value: ui.String(m.Title)}, ui.Pair{Key: "required_fields", Value: ui.Strings(m.RequiredFields...)},
+		return ui.Map(ui.Pair{Key: "title", Value: ui.String(m.Title)},
+			ui.Pair{Key: "required_fields", Value: ui.Strings(m.RequiredFields...)},
 			ui.Pair{Key: "edge_types", Value: ui.Strings(m.EdgeTypes...)}, num("min_steps", m.MinSteps),
 			ui.Pair{Key: "seed_nodes", Value: ui.Strings(m.SeedNodes...)}, num("stated", m.Stated))
 	}
@@ -53,11 +58,13 @@ func ParamsOf(tool string, v ui.Value) (*Params, error) {
 	num := func(key string) int { f, _ := get(key).Float(); return int(max(0, min(f, maxStated))) }
 	switch tool {
 	case ui.ToolTable:
-		t := &Table{Title: get("title").Text(), MinRows: num("min_rows"), StarterRows: num("starter_rows"), InputModes: get("input_modes").List(),
+		t := &Table{Title: get("title").Text(), MinRows: num("min_rows"), StarterRows: num("starter_rows"),
+			InputModes:    get("input_modes").List(),
 			SummaryPrompt: get("summary_prompt").Text(), Stated: num("stated"), Approx: get("approx").True()}
 		for _, r := range get("columns").Records() {
 			cell := func(key string) ui.Value { x, _ := r.Cells.Get(key); return x }
-			f := ui.Field{Name: cell("name").Text(), Label: cell("label").Text(), Type: ui.FieldType(cell("type").Text()), Required: cell("required").True()}
+			f := ui.Field{Name: cell("name").Text(), Label: cell("label").Text(),
+				Type: ui.FieldType(cell("type").Text()), Required: cell("required").True()}
 			labels := cell("option_labels").List()
 			for k, o := range cell("options").List() {
 				option := ui.Option{Value: o}
@@ -71,8 +78,9 @@ func ParamsOf(tool string, v ui.Value) (*Params, error) {
 		p := &Params{Table: t}
 		return p, p.check()
 	case ui.ToolMap:
-		m := &Map{Title: get("title").Text(), RequiredFields: get("required_fields").List(), EdgeTypes: get("edge_types").List(),
-			MinSteps: num("min_steps"), SeedNodes: get("seed_nodes").List(), Stated: num("stated")}
+		m := &Map{Title: get("title").Text(), RequiredFields: get("required_fields").List(),
+			EdgeTypes: get("edge_types").List(),
+			MinSteps:  num("min_steps"), SeedNodes: get("seed_nodes").List(), Stated: num("stated")}
 		p := &Params{Map: m}
 		return p, p.check()
 	}
@@ -91,7 +99,8 @@ func (p *Params) check() error {
 		}
 		for i, f := range t.Columns {
 			if f.Name == "" || f.Type == ui.TypeChoice && len(f.Options) == 0 {
-				return ui.Errorf(CodePayload, "columns/"+strconv.Itoa(i), "a column needs a name, and options for an enum")
+				return ui.Errorf(CodePayload, "columns/"+strconv.Itoa(i),
+					"a column needs a name, and options for an enum")
 			}
 		}
 	case m != nil && (m.MinSteps < 0 || m.MinSteps > maxSteps):

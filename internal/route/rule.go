@@ -75,7 +75,8 @@ func DropRule(list []ui.Guardrail, id string) ([]ui.Guardrail, error) {
 }
 
 func unknownRule() error {
-	return &ui.Error{Code: CodeRuleUnknown, Path: "id", Message: "no rule has this id", Hint: "the list of rules has every id"}
+	return &ui.Error{Code: CodeRuleUnknown, Path: "id", Message: "no rule has this id",
+		Hint: "the list of rules has every id"}
 }
 
 func freeID(list []ui.Guardrail) string {
@@ -90,7 +91,8 @@ func freeID(list []ui.Guardrail) string {
 // Suppressed reports a rule against a tool for a message such as this one.
 // Rules that cannot be used are passed over.
 func Suppressed(list []ui.Guardrail, tool, message string) bool {
-	list = slices.DeleteFunc(slices.Clone(list), func(g ui.Guardrail) bool { return g.Action != SuppressTool || g.Tool != tool })
+	list = slices.DeleteFunc(slices.Clone(list),
+		func(g ui.Guardrail) bool { return g.Action != SuppressTool || g.Tool != tool })
 	_, set := CompileGuardrails(list).match(norm.NFC.String(message), both)
 	return set != 0
 }

@@ -66,7 +66,8 @@ func TestRuleLimit(t *testing.T) {
 	if _, _, err := route.SetRule(list, rule, made); ui.CodeOf(err) != route.CodeGuardrail {
 		t.Errorf("the 51st: %v", err)
 	}
-	if list, _, err = route.SetRule(list, ui.Guardrail{ID: "g50", Enabled: true}, made); err != nil || !list[49].Enabled {
+	if list, _, err = route.SetRule(list, ui.Guardrail{ID: "g50", Enabled: true}, made); err != nil ||
+		!list[49].Enabled {
 		t.Errorf("switching the 50th on: %v", err)
 	}
 }
@@ -86,7 +87,8 @@ func TestPattern(t *testing.T) {
 		{"承認 プロセス", []string{"この承認 プロセスを"}, []string{"承認"}},
 		{"(x", []string{"f(x)"}, []string{"x"}},
 	} {
-		rules := []ui.Guardrail{{ID: "g", Pattern: route.Pattern(tt.words), Action: route.SuppressTool, Tool: ui.ToolMap, Enabled: true}}
+		rules := []ui.Guardrail{{ID: "g", Pattern: route.Pattern(tt.words), Action: route.SuppressTool,
+			Tool: ui.ToolMap, Enabled: true}}
 		if err := route.CheckGuardrail(rules[0], 0); err != nil {
 			t.Errorf("%q: %q: %v", tt.words, rules[0].Pattern, err)
 		}
@@ -112,7 +114,8 @@ func TestPattern(t *testing.T) {
 // words themselves, and is shown as the words again.
 func TestPatternIsReadBack(t *testing.T) {
 	t.Parallel()
-	word := rapid.OneOf(rapid.SampledFrom([]string{"lists", "boxes", "people", "x", "policy", `[\s\pZ]+`, "(?:a|b)", "a|b", `\b`, "ﬁn", "é", "e\u0301", "$^", "kpis"}), rapid.StringN(1, 8, 20))
+	word := rapid.OneOf(rapid.SampledFrom([]string{"lists", "boxes", "people", "x", "policy", `[\s\pZ]+`, "(?:a|b)",
+		"a|b", `\b`, "ﬁn", "é", "e\u0301", "$^", "kpis"}), rapid.StringN(1, 8, 20))
 	rapid.Check(t, func(t *rapid.T) {
 		words := strings.Join(rapid.SliceOfN(word, 1, 4).Draw(t, "words"), " ")
 		words = strings.Join(strings.Fields(words), " ")
@@ -137,27 +140,31 @@ func TestPatternIsReadBack(t *testing.T) {
 // TestGuardrailWork: what 256 bytes of pattern can ask for is bounded.
 func TestGuardrailWork(t *testing.T) {
 	t.Parallel()
-	for _, p := range []string{strings.Repeat("x{1000}", 36), strings.Repeat(".{0,1000}", 28), "(.{0,400}q){2}", strings.Repeat(`\pL{99}`, 36)} {
+	for _, p := range []string{strings.Repeat("x{1000}", 36), strings.Repeat(".{0,1000}", 28), "(.{0,400}q){2}",
+		strings.Repeat(`\pL{99}`, 36)} {
 		err := route.CheckGuardrail(ui.Guardrail{Pattern: p, Action: route.ForceTool, Tool: ui.ToolMap}, 0)
 		if ui.CodeOf(err) != route.CodeGuardrail {
 			t.Errorf("%.20s…: %v", p, err)
 		}
 	}
-	for _, p := range []string{strings.Repeat("x", 256), "(a+)+$", "(a|aa)+$", "(.*a){20}", `\bapprov(al|e)s?\b.*\bprocess(es)?\b`, `\p{Han}{2,40}`} {
+	for _, p := range []string{strings.Repeat("x", 256), "(a+)+$", "(a|aa)+$", "(.*a){20}",
+		`\bapprov(al|e)s?\b.*\bprocess(es)?\b`, `\p{Han}{2,40}`} {
 		if err := route.CheckGuardrail(ui.Guardrail{Pattern: p, Action: route.ForceTool, Tool: ui.ToolMap}, 0); err != nil {
 			t.Errorf("%.20s: %v", p, err)
 		}
 	}
 	rule := []ui.Guardrail{{ID: "g", Pattern: "needle", Action: route.SuppressTool, Tool: ui.ToolMap, Enabled: true}}
 	for _, n := range []int{0, 8<<10 - 6, 8<<10 - 5} {
-		if got, want := route.Suppressed(rule, ui.ToolMap, strings.Repeat("é", n/2)+strings.Repeat(" ", n%2)+"needle"), n <= 8<<10-6; got != want {
+		if got, want := route.Suppressed(rule, ui.ToolMap, strings.Repeat("é", n/2)+strings.Repeat(" ", n%2)+"needle"),
+			n <= 8<<10-6; got != want {
 			t.Errorf("after %d bytes: %v, want %v", n, got, want)
 		}
 	}
 }
 
 func ExampleSetRule() {
-	rules, id, err := route.SetRule(nil, ui.Guardrail{Pattern: route.Pattern("stakeholder lists"), Action: route.SuppressTool, Tool: ui.ToolTable, Enabled: true}, made)
+	rules, id, err := route.SetRule(nil, ui.Guardrail{Pattern: route.Pattern("stakeholder lists"),
+		Action: route.SuppressTool, Tool: ui.ToolTable, Enabled: true}, made)
 	words, _ := route.Words(rules[0].Pattern)
 	fmt.Println(id, words, rules[0].Pattern, err)
 	// Output:

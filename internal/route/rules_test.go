@@ -45,7 +45,8 @@ func readSentences(t testing.TB) (out []sentence) {
 			if !ok {
 				t.Fatalf("%s: no \" :: \" in %q", file, line)
 			}
-			s := sentence{file: strings.TrimSuffix(filepath.Base(file), ".txt"), message: strings.ReplaceAll(message, `\n`, "\n")}
+			s := sentence{file: strings.TrimSuffix(filepath.Base(file), ".txt"),
+				message: strings.ReplaceAll(message, `\n`, "\n")}
 			s.message = strings.ReplaceAll(s.message, `\t`, "\t")
 			if rest, ok := strings.CutPrefix(want, "{"); ok {
 				var state string
@@ -68,14 +69,16 @@ func stateWord(t testing.TB, s *ui.Router, word string) {
 	tool := map[string]string{"table": ui.ToolTable, "map": ui.ToolMap}[name]
 	switch kind {
 	case "open":
-		*s = route.Next(decide(map[string]string{"table": "We have 3 risks.", "map": "a -> b"}[name], ui.Router{}), *s, route.Prefs{}, noon)
+		*s = route.Next(decide(map[string]string{"table": "We have 3 risks.", "map": "a -> b"}[name], ui.Router{}), *s,
+			route.Prefs{}, noon)
 	case "pending":
 		s.Pending = &ui.Pending{Tool: tool}
 		sub, pattern, _ := strings.Cut(pattern, " ")
 		of := map[string]string{"table": ui.ToolTable, "map": ui.ToolMap}[sub]
 		switch name {
 		case "rule":
-			s.Pending = &ui.Pending{Tool: of, Rule: &ui.Guardrail{Pattern: pattern, Action: route.ForceTool, Tool: of, Enabled: true}}
+			s.Pending = &ui.Pending{Tool: of,
+				Rule: &ui.Guardrail{Pattern: pattern, Action: route.ForceTool, Tool: of, Enabled: true}}
 		case "optout":
 			s.Pending = &ui.Pending{Tool: of, OptOut: true}
 		}
@@ -85,7 +88,9 @@ func stateWord(t testing.TB, s *ui.Router, word string) {
 		s.OptOut.Once = []string{tool}
 	case "rules":
 		for n, _ := strconv.Atoi(name); len(s.Guardrails) < n; {
-			s.Guardrails = append(s.Guardrails, ui.Guardrail{ID: "g" + strconv.Itoa(len(s.Guardrails)+1), Pattern: "nothing", Action: route.ForceTool, Tool: ui.ToolMap})
+			s.Guardrails = append(s.Guardrails,
+				ui.Guardrail{ID: "g" + strconv.Itoa(len(s.Guardrails)+1), Pattern: "nothing", Action: route.ForceTool,
+					Tool: ui.ToolMap})
 		}
 	case "completed", "canceled":
 		s.LastTool, s.LastStatus = ui.ToolTable, kind
@@ -97,7 +102,8 @@ func stateWord(t testing.TB, s *ui.Router, word string) {
 			s.OptOut.Tools = append(s.OptOut.Tools, tool)
 		}
 	case "force", "suppress":
-		s.Guardrails = append(s.Guardrails, ui.Guardrail{ID: "g" + strconv.Itoa(len(s.Guardrails)+1), Pattern: pattern, Action: kind + "_tool", Tool: tool, Enabled: true})
+		s.Guardrails = append(s.Guardrails, ui.Guardrail{ID: "g" + strconv.Itoa(len(s.Guardrails)+1), Pattern: pattern,
+			Action: kind + "_tool", Tool: tool, Enabled: true})
 	default:
 		t.Fatalf("no state %q", word)
 	}

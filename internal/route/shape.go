@@ -78,7 +78,8 @@ func (r *reading) is(i int, words ...string) bool {
 func (r *reading) skipFillers(a, b int) int {
 	for a < b {
 		switch r.w(a) {
-		case "ok", "okay", "so", "well", "actually", "and", "but", "please", "hey", "hi", "hello", "now", "also", "then", "just", "yes", "yeah", "sure", "thanks", "great", "um", "oh", "quick", "question":
+		case "ok", "okay", "so", "well", "actually", "and", "but", "please", "hey", "hi", "hello", "now", "also",
+			"then", "just", "yes", "yeah", "sure", "thanks", "great", "um", "oh", "quick", "question":
 		default:
 			if k := r.t.Toks[a].Kind; k != prose.Comma && k != prose.Colon && k != prose.Dash {
 				return a
@@ -162,7 +163,8 @@ func (r *reading) advice(s, b int) bool {
 // unreal: it's not like first we pay and then they deliver.
 func (r *reading) unreal(s, b int) bool {
 	for i := s; i < min(b, s+4); i++ {
-		if r.class(i)&prose.Negation != 0 && (r.w(i+1) == "like" || r.is(i+1, "as", "if") || r.is(i+1, "true", "that") || r.is(i+1, "the", "case")) && b-i > 4 {
+		if r.class(i)&prose.Negation != 0 && (r.w(i+1) == "like" || r.is(i+1, "as", "if") ||
+			r.is(i+1, "true", "that") || r.is(i+1, "the", "case")) && b-i > 4 {
 			return true
 		}
 	}
@@ -185,7 +187,8 @@ func (r *reading) supposes(s, b int) bool {
 // explains knows the orders that want words back.
 func (r *reading) explains(s int) bool {
 	switch r.w(s) {
-	case "explain", "describe", "clarify", "define", "compare", "elaborate", "teach", "translate", "rephrase", "remind", "summarise", "summarize", "recap":
+	case "explain", "describe", "clarify", "define", "compare", "elaborate", "teach", "translate", "rephrase", "remind",
+		"summarise", "summarize", "recap":
 		return true
 	case "tell":
 		switch r.w(s + 2) {
@@ -215,7 +218,8 @@ func (r *reading) asks(s, b int, mark byte) bool {
 		return !r.offers(s+1, b)
 	case "any":
 		switch next {
-		case "tips", "advice", "ideas", "suggestions", "thoughts", "recommendations", "examples", "pointers", "hints", "experience":
+		case "tips", "advice", "ideas", "suggestions", "thoughts", "recommendations", "examples", "pointers", "hints",
+			"experience":
 			return true
 		}
 	case "what", "how", "who", "which", "whose", "where", "when":
@@ -228,12 +232,15 @@ func (r *reading) asks(s, b int, mark byte) bool {
 		switch next {
 		case "long", "often", "big", "far":
 			return w == "how"
-		case "is", "are", "was", "were", "does", "do", "did", "can", "should", "would", "could", "will", "has", "have", "many", "much":
+		case "is", "are", "was", "were", "does", "do", "did", "can", "should", "would", "could", "will", "has", "have",
+			"many", "much":
 			return w != "when"
 		}
 		return false
 	case "is", "are", "was", "were", "does", "do", "did", "should", "has", "have", "will", "would":
-		return question && !r.offers(s, b) && !(w == "is" && next == "there" && (r.is(s+2, "a", "way") || r.is(s+2, "any", "way"))) && !(w == "is" && next == "it" && r.w(s+2) == "possible") &&
+		return question && !r.offers(s, b) &&
+			!(w == "is" && next == "there" && (r.is(s+2, "a", "way") || r.is(s+2, "any", "way"))) &&
+			!(w == "is" && next == "it" && r.w(s+2) == "possible") &&
 			!(w == "do" && next == "you" && (r.w(s+2) == "want" || r.w(s+2) == "need"))
 	}
 	return false
@@ -243,7 +250,8 @@ func (r *reading) asks(s, b int, mark byte) bool {
 // in a question: what the user has is meant, not what others know.
 func (r *reading) offers(s, b int) bool {
 	for i := s; i < min(b, s+4); i++ { // do I need to enter all 40 by hand?
-		if (r.w(i) == "i" || r.w(i) == "we") && (r.is(i+1, "need", "to") || r.is(i+1, "have", "to")) && r.w(i-1) == "do" {
+		if (r.w(i) == "i" || r.w(i) == "we") && (r.is(i+1, "need", "to") || r.is(i+1, "have", "to")) &&
+			r.w(i-1) == "do" {
 			return r.w(i-2) != ""
 		}
 	}
@@ -269,7 +277,8 @@ func (r *reading) offers(s, b int) bool {
 // enters reports a verb for what users do with their items.
 func enters(w string) bool {
 	switch w {
-	case "add", "enter", "paste", "upload", "import", "log", "record", "register", "put", "submit", "list", "capture", "fill", "give", "send", "share",
+	case "add", "enter", "paste", "upload", "import", "log", "record", "register", "put", "submit", "list", "capture",
+		"fill", "give", "send", "share",
 		"drop", "copy", "insert", "save", "store", "type", "track", "document", "note", "load", "input":
 		return true
 	}
@@ -280,7 +289,8 @@ func enters(w string) bool {
 func (r *reading) produces(s, b int, you bool) bool {
 	me := r.w(s+1) == "me" || r.w(s+1) == "us"
 	switch r.w(s) {
-	case "suggest", "recommend", "propose", "generate", "brainstorm", "name", "think", "come", "invent", "summarise", "summarize":
+	case "suggest", "recommend", "propose", "generate", "brainstorm", "name", "think", "come", "invent", "summarise",
+		"summarize":
 	case "write", "draft", "compose":
 		if r.composes(s+1, b) {
 			return true
@@ -300,7 +310,8 @@ func (r *reading) produces(s, b int, you bool) bool {
 		}
 		return false
 	case "list", "provide", "outline":
-		if n := r.t.Toks[min(s+1, b-1)]; !you && !me && n.Kind != prose.Number && n.Class&(prose.NumWord|prose.Vague) == 0 && r.w(s+1) != "the" && r.w(s+1) != "common" {
+		if n := r.t.Toks[min(s+1, b-1)]; !you && !me && n.Kind != prose.Number &&
+			n.Class&(prose.NumWord|prose.Vague) == 0 && r.w(s+1) != "the" && r.w(s+1) != "common" {
 			return false
 		}
 	default:
@@ -330,7 +341,8 @@ func (r *reading) composes(s, b int) bool {
 	}
 	for i := s; i < min(b, s+4); i++ {
 		switch r.w(i) {
-		case "email", "emails", "mail", "letter", "message", "summary", "text", "post", "memo", "reply", "speech", "note", "article", "poem", "paragraph", "invitation", "announcement", "newsletter", "script", "agenda":
+		case "email", "emails", "mail", "letter", "message", "summary", "text", "post", "memo", "reply", "speech",
+			"note", "article", "poem", "paragraph", "invitation", "announcement", "newsletter", "script", "agenda":
 			return true
 		}
 	}
@@ -340,20 +352,24 @@ func (r *reading) composes(s, b int) bool {
 // edits knows orders about what is there already.
 func (r *reading) edits(s, b int) bool {
 	switch r.w(s) {
-	case "change", "rename", "update", "delete", "remove", "set", "edit", "replace", "correct", "swap", "reassign", "undo", "sort", "reorder", "filter", "highlight", "duplicate":
+	case "change", "rename", "update", "delete", "remove", "set", "edit", "replace", "correct", "swap", "reassign",
+		"undo", "sort", "reorder", "filter", "highlight", "duplicate":
 		if r.w(s) == "set" && (r.w(s+1) == "up" || r.w(s+1) == "something" || r.w(s+2) == "up" || r.w(s+3) == "up") {
 			return false
 		}
 	case "add", "include", "insert", "append":
 		one := r.w(s + 1)
-		if one != "one" && one != "another" && one != "a" && one != "an" || r.toolNoun(s+2) != 0 || r.class(s+2)&prose.NumWord != 0 || r.w(s+2) == "few" || r.w(s+2) == "list" {
+		if one != "one" && one != "another" && one != "a" && one != "an" || r.toolNoun(s+2) != 0 ||
+			r.class(s+2)&prose.NumWord != 0 || r.w(s+2) == "few" || r.w(s+2) == "list" {
 			return false
 		}
 	default:
 		return false
 	}
 	for i := s + 1; i < b; i++ { // part of a process, or a whole list
-		if r.class(i)&prose.Mark != 0 && r.class(i)&prose.NumWord == 0 && r.w(i) != "second" && r.w(i) != "third" && r.w(i) != "first" && r.w(i) != "next" && r.w(i) != "once" || r.t.Toks[i].Kind == prose.Arrow || r.class(i)&prose.Sheet != 0 {
+		if r.class(i)&prose.Mark != 0 && r.class(i)&prose.NumWord == 0 && r.w(i) != "second" && r.w(i) != "third" &&
+			r.w(i) != "first" && r.w(i) != "next" && r.w(i) != "once" || r.t.Toks[i].Kind == prose.Arrow ||
+			r.class(i)&prose.Sheet != 0 {
 			return false
 		}
 	}
@@ -433,14 +449,17 @@ func (r *reading) denies(i int, request bool) bool {
 	for j := i - 1; j >= 0 && j >= i-7; j-- {
 		tok := r.t.Toks[j]
 		switch {
-		case tok.Kind == prose.Comma || tok.Kind == prose.Stop || tok.Kind == prose.Colon || tok.Kind == prose.Dash || tok.Word == "but" || tok.Word == "because":
+		case tok.Kind == prose.Comma || tok.Kind == prose.Stop || tok.Kind == prose.Colon || tok.Kind == prose.Dash ||
+			tok.Word == "but" || tok.Word == "because":
 			return false
 		case tok.Word == "doubt" && r.w(j-1) != "no":
 			return true
 		case tok.Class&prose.Negation != 0:
 			inability := strings.HasPrefix(tok.Word, "can") || strings.HasPrefix(tok.Word, "could")
-			return !(inability && !request) && r.w(j+1) != "only" && (request || !r.releases(j)) && !(tok.Word == "no" && (r.w(j+1) == "problem" || r.w(j+1) == "worries"))
-		case (tok.Word == "nobody" || tok.Word == "none") && (r.w(j+1) == "has" || r.w(j+1) == "owns" || r.w(j+1) == "needs" || r.w(j+1) == "wants"):
+			return !(inability && !request) && r.w(j+1) != "only" && (request || !r.releases(j)) &&
+				!(tok.Word == "no" && (r.w(j+1) == "problem" || r.w(j+1) == "worries"))
+		case (tok.Word == "nobody" || tok.Word == "none") &&
+			(r.w(j+1) == "has" || r.w(j+1) == "owns" || r.w(j+1) == "needs" || r.w(j+1) == "wants"):
 			return true
 		case tok.Class&prose.VerbPast != 0 && !request:
 			return false

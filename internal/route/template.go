@@ -30,7 +30,8 @@ const (
 )
 
 func text(label string, required bool) ui.Field {
-	return ui.Field{Name: strings.ToLower(strings.ReplaceAll(label, " ", "_")), Label: label, Type: ui.TypeText, Required: required}
+	return ui.Field{Name: strings.ToLower(strings.ReplaceAll(label, " ", "_")), Label: label, Type: ui.TypeText,
+		Required: required}
 }
 
 func typed(label string, t ui.FieldType) ui.Field {
@@ -49,16 +50,28 @@ func choice(label string, options ...string) ui.Field {
 
 // templates are the built-in kinds; the last one, without nouns, is for the rest.
 var templates = []Template{
-	{[]string{"stakeholder"}, "Stakeholders", []ui.Field{text("Name", true), text("Role", false), choice("Influence", "High", "Medium", "Low")}},
-	{[]string{"risk", "hazard", "threat"}, "", []ui.Field{text("Risk", true), text("Owner", false), choice("Impact", "High", "Medium", "Low"), choice("Likelihood", "High", "Medium", "Low")}},
-	{[]string{"issue", "problem", "bug", "defect", "incident", "ticket", "complaint"}, "", []ui.Field{text("Issue", true), text("Owner", false), choice("Priority", "High", "Medium", "Low"), choice("Status", "Open", "In progress", "Closed")}},
-	{[]string{"vendor", "supplier", "provider", "contractor", "partner", "subcontractor"}, "", []ui.Field{text("Name", true), text("Contact", false), text("Category", false)}},
-	{[]string{"customer", "client", "lead", "prospect"}, "", []ui.Field{text("Name", true), text("Contact", false), typed("Email", ui.TypeEmail)}},
-	{[]string{"user", "employee", "person", "attendee", "participant", "member", "contact", "candidate", "guest", "speaker", "reviewer"}, "", []ui.Field{text("Name", true), typed("Email", ui.TypeEmail), text("Role", false)}},
-	{[]string{"requirement", "feature", "story", "request"}, "", []ui.Field{text("Requirement", true), choice("Priority", "Must", "Should", "Could"), text("Source", false)}},
-	{[]string{"task", "action", "action item", "milestone", "deliverable"}, "", []ui.Field{text("Task", true), text("Owner", false), typed("Due", ui.TypeDate)}},
-	{[]string{"product", "sku", "part", "asset", "device"}, "", []ui.Field{text("Name", true), text("Category", false), typed("Price", ui.TypeNumber)}},
-	{[]string{"application", "app", "system", "server"}, "", []ui.Field{text("Name", true), text("Owner", false), typed("URL", ui.TypeURL)}},
+	{[]string{"stakeholder"}, "Stakeholders",
+		[]ui.Field{text("Name", true), text("Role", false), choice("Influence", "High", "Medium", "Low")}},
+	{[]string{"risk", "hazard", "threat"}, "",
+		[]ui.Field{text("Risk", true), text("Owner", false), choice("Impact", "High", "Medium", "Low"),
+			choice("Likelihood", "High", "Medium", "Low")}},
+	{[]string{"issue", "problem", "bug", "defect", "incident", "ticket", "complaint"}, "",
+		[]ui.Field{text("Issue", true), text("Owner", false), choice("Priority", "High", "Medium", "Low"),
+			choice("Status", "Open", "In progress", "Closed")}},
+	{[]string{"vendor", "supplier", "provider", "contractor", "partner", "subcontractor"}, "",
+		[]ui.Field{text("Name", true), text("Contact", false), text("Category", false)}},
+	{[]string{"customer", "client", "lead", "prospect"}, "",
+		[]ui.Field{text("Name", true), text("Contact", false), typed("Email", ui.TypeEmail)}},
+	{[]string{"user", "employee", "person", "attendee", "participant", "member", "contact", "candidate", "guest",
+		"speaker", "reviewer"}, "", []ui.Field{text("Name", true), typed("Email", ui.TypeEmail), text("Role", false)}},
+	{[]string{"requirement", "feature", "story", "request"}, "",
+		[]ui.Field{text("Requirement", true), choice("Priority", "Must", "Should", "Could"), text("Source", false)}},
+	{[]string{"task", "action", "action item", "milestone", "deliverable"}, "",
+		[]ui.Field{text("Task", true), text("Owner", false), typed("Due", ui.TypeDate)}},
+	{[]string{"product", "sku", "part", "asset", "device"}, "",
+		[]ui.Field{text("Name", true), text("Category", false), typed("Price", ui.TypeNumber)}},
+	{[]string{"application", "app", "system", "server"}, "",
+		[]ui.Field{text("Name", true), text("Owner", false), typed("URL", ui.TypeURL)}},
 	{nil, AnyTitle, []ui.Field{text("Name", true), text("Notes", false)}},
 }
 
@@ -84,7 +97,8 @@ func (r *reading) table(c *candidate) *Params {
 	} else if title == "" {
 		title = sentence(tpl.Nouns[0]) + "s"
 	}
-	t := &Table{Title: title, Columns: tpl.Columns, MinRows: min(max(c.n, minRows), maxRows), InputModes: []string{"paste", "inline"},
+	t := &Table{Title: title, Columns: tpl.Columns, MinRows: min(max(c.n, minRows), maxRows),
+		InputModes:    []string{"paste", "inline"},
 		SummaryPrompt: SummaryTable, Stated: min(c.n, maxStated), Approx: c.approx}
 	if t.Seed = c.seed; t.Seed == "" && r.block.Rows > 0 && !r.block.Orders {
 		t.Seed = r.block.Text
@@ -105,7 +119,8 @@ func (r *reading) table(c *candidate) *Params {
 // namesFile reports a spreadsheet or another file the user has.
 func (r *reading) namesFile() bool {
 	for i := range r.t.Toks {
-		if w := r.w(i); (r.class(i)&prose.Sheet != 0 || w == "file" || w == "datei" || w == "archivo" || w == "fichier" || w == "arquivo" || w == "bestand") && !r.denies(i, true) {
+		if w := r.w(i); (r.class(i)&prose.Sheet != 0 || w == "file" || w == "datei" || w == "archivo" ||
+			w == "fichier" || w == "arquivo" || w == "bestand") && !r.denies(i, true) {
 			return true
 		}
 	}
@@ -142,8 +157,9 @@ func (r *reading) noun(c *candidate) (singular, title string) {
 
 // processMap builds the parameters of a map.
 func (r *reading) processMap(c *candidate) *Params {
-	m := &Map{Title: "Process", RequiredFields: []string{"step_name", "owner", "outcome"}, EdgeTypes: []string{"sequence", "approval", "parallel"},
-		MinSteps: min(max(c.n, 2), maxSteps), SeedNodes: []string{}, Stated: c.n}
+	m := &Map{Title: "Process", RequiredFields: []string{"step_name", "owner", "outcome"},
+		EdgeTypes: []string{"sequence", "approval", "parallel"},
+		MinSteps:  min(max(c.n, 2), maxSteps), SeedNodes: []string{}, Stated: c.n}
 	for _, s := range c.flow.Steps {
 		m.SeedNodes = append(m.SeedNodes, excerpt.Head(s.Name, 120))
 	}
@@ -159,7 +175,8 @@ func sentence(s string) string {
 }
 
 // knownNouns are nouns long enough to be recognised with one letter wrong.
-var knownNouns = strings.Fields("stakeholder supplier customer requirement dependency application contract employee participant attendee department milestone assumption deliverable incident")
+var knownNouns = strings.Fields(
+	"stakeholder supplier customer requirement dependency application contract employee participant attendee department milestone assumption deliverable incident")
 
 // nearNoun corrects one wrong, missing or extra letter of a common noun.
 func (r *reading) nearNoun(i int) string {

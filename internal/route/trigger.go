@@ -55,7 +55,8 @@ func (r *reading) explicit(c *candidate) bool {
 	}
 	for i := range r.t.Toks {
 		n := r.toolNoun(i)
-		if n != 0 && r.w(i) != "sheet" && r.class(i)&prose.Sheet == 0 && r.requested(i) && !r.tableOfContents(i) && !r.denies(i, true) {
+		if n != 0 && r.w(i) != "sheet" && r.class(i)&prose.Sheet == 0 && r.requested(i) && !r.tableOfContents(i) &&
+			!r.denies(i, true) {
 			c.tool = n
 			r.fill(c)
 			return !(n == table && r.w(i+1) == "for" && i+2 < len(r.t.Toks) && r.t.Toks[i+2].Kind == prose.Number)
@@ -90,17 +91,22 @@ func (r *reading) requested(i int) bool {
 	n := len(r.t.Toks)
 	for j := i - 1; j >= 0 && j >= i-9; j-- {
 		switch w := r.w(j); w {
-		case "open", "show", "give", "start", "create", "make", "display", "launch", "bring", "pull", "need", "want", "use", "build", "draw", "let's", "get", "like",
+		case "open", "show", "give", "start", "create", "make", "display", "launch", "bring", "pull", "need", "want",
+			"use", "build", "draw", "let's", "get", "like",
 			"fill", "complete", "set", "sketch", "load", "begin", "pop", "try", "prefer", "put", "do", "have", "see":
-			if w == "have" && !(r.class(j-1)&prose.Subject != 0 && (r.w(j-2) == "can" || r.w(j-2) == "could" || r.w(j-2) == "may")) || w == "do" && r.w(j-1) != "let's" && r.w(j-1) != "i" && r.w(j-1) != "to" && r.w(j-1) != "lets" {
+			if w == "have" && !(r.class(j-1)&prose.Subject != 0 &&
+				(r.w(j-2) == "can" || r.w(j-2) == "could" || r.w(j-2) == "may")) ||
+				w == "do" && r.w(j-1) != "let's" && r.w(j-1) != "i" && r.w(j-1) != "to" && r.w(j-1) != "lets" {
 				return false
 			}
 			if w == "put" && r.w(i-1) == "the" && r.w(j+1) != "up" || w == "see" && r.class(j-1)&prose.Subject != 0 {
 				return false
 			}
 			return !(j > 0 && (r.w(j-1) == "the" || r.w(j-1) == "they" || r.w(j-1) == "he" || r.w(j-1) == "she"))
-		case "a", "an", "the", "me", "us", "up", "new", "process", "data", "flow", "simple", "empty", "blank", "to", "please", "workflow", "small", "quick", "proper", "our", "my", "another",
-			"in", "into", "as", "this", "that", "it", "these", "them", "those", "for", "out", "all", "one", "of", "input", "entry", "nice", "little", "big", "editable", "stakeholder", "risk", "vendor", "supplier":
+		case "a", "an", "the", "me", "us", "up", "new", "process", "data", "flow", "simple", "empty", "blank", "to",
+			"please", "workflow", "small", "quick", "proper", "our", "my", "another",
+			"in", "into", "as", "this", "that", "it", "these", "them", "those", "for", "out", "all", "one", "of",
+			"input", "entry", "nice", "little", "big", "editable", "stakeholder", "risk", "vendor", "supplier":
 		default:
 			if r.class(j)&prose.Item == 0 || i-j > 3 {
 				return false
@@ -108,7 +114,8 @@ func (r *reading) requested(i int) bool {
 		}
 	}
 	// "process map please", "table": nothing else is said
-	return n <= 5 && i <= 2 && (n == 1 || n == 2 && i == 1 && r.w(0) == "process" || r.w(n-1) == "please" || r.w(0) == "please")
+	return n <= 5 && i <= 2 && (n == 1 || n == 2 && i == 1 && r.w(0) == "process" || r.w(n-1) == "please" ||
+		r.w(0) == "please")
 }
 
 // mapsSomething: "map" as a verb with a process or steps behind it.
@@ -181,7 +188,8 @@ func (r *reading) listSize(c *candidate) bool {
 		if q.Noun >= 0 && !r.collected(q) || r.narrated(q) {
 			continue
 		}
-		if best == nil || best.Noun >= 0 && r.class(best.Noun)&prose.Item == 0 && q.Noun >= 0 && r.class(q.Noun)&prose.Item != 0 {
+		if best == nil || best.Noun >= 0 && r.class(best.Noun)&prose.Item == 0 && q.Noun >= 0 &&
+			r.class(q.Noun)&prose.Item != 0 {
 			best = q
 		}
 	}
@@ -219,7 +227,8 @@ func (r *reading) narrated(q *prose.Quantity) bool {
 			return true
 		}
 	default: // "she baked 12 muffins"; "we identified 9 bottlenecks" is a verb of work
-		if w := r.w(q.Start - 1); q.Noun >= 0 && r.class(q.Noun)&prose.Item == 0 && len(w) > 4 && strings.HasSuffix(w, "ed") && r.class(q.Start-1)&prose.Verb == 0 && w != "need" {
+		if w := r.w(q.Start - 1); q.Noun >= 0 && r.class(q.Noun)&prose.Item == 0 && len(w) > 4 &&
+			strings.HasSuffix(w, "ed") && r.class(q.Start-1)&prose.Verb == 0 && w != "need" {
 			return true
 		}
 	}
@@ -227,8 +236,10 @@ func (r *reading) narrated(q *prose.Quantity) bool {
 		return false
 	}
 	switch r.w(q.Start - 1) {
-	case "ran", "had", "did", "took", "made", "saw", "met", "read", "wrote", "attended", "spent", "bought", "ate", "watched", "lost", "won",
-		"hired", "hire", "fired", "closed", "fixed", "shipped", "sold", "visited", "called", "interviewed", "sent", "opened":
+	case "ran", "had", "did", "took", "made", "saw", "met", "read", "wrote", "attended", "spent", "bought", "ate",
+		"watched", "lost", "won",
+		"hired", "hire", "fired", "closed", "fixed", "shipped", "sold", "visited", "called", "interviewed", "sent",
+		"opened":
 		return true
 	}
 	return false
@@ -260,7 +271,8 @@ func (r *reading) findsEnters() bool {
 		case "listed", "recorded", "registered", "captured":
 			return true
 		default:
-			if enters(w) && (r.w(i-1) == "to" || r.w(i-1) == "please" || r.w(i-1) == "must" || r.w(i-1) == "can" || r.w(i-1) == "i" || i == 0) {
+			if enters(w) && (r.w(i-1) == "to" || r.w(i-1) == "please" || r.w(i-1) == "must" || r.w(i-1) == "can" ||
+				r.w(i-1) == "i" || i == 0) {
 				return true
 			}
 		}
@@ -296,7 +308,8 @@ func (r *reading) bulk(c *candidate) bool {
 			hit = r.w(i+1) == "sheet" || r.w(i+1) == "sheets"
 		case w == "bulk" || w == "mass" || w == "batch":
 			switch r.w(i + 1) {
-			case "entry", "add", "upload", "import", "load", "insert", "edit", "enter", "paste", "entries", "create", "register", "adding", "importing", "uploading", "loading":
+			case "entry", "add", "upload", "import", "load", "insert", "edit", "enter", "paste", "entries", "create",
+				"register", "adding", "importing", "uploading", "loading":
 				hit = true
 			case "data":
 				hit = r.w(i+2) == "entry"
@@ -360,7 +373,8 @@ func (r *reading) workflowNoun(c *candidate) bool {
 		case "pipeline", "pipelines":
 			hit = true
 		case "process", "processes", "workflow", "workflows", "chain", "flow":
-			hit = r.class(i-1)&prose.Approval != 0 || r.w(i-1) == "off" && r.w(i-2) == "sign" && r.class(i)&prose.Process != 0
+			hit = r.class(i-1)&prose.Approval != 0 ||
+				r.w(i-1) == "off" && r.w(i-2) == "sign" && r.class(i)&prose.Process != 0
 		case "steps", "path", "plan":
 			hit = r.w(i-1) == "migration"
 		}
@@ -403,7 +417,8 @@ func (r *reading) names(c *candidate) bool {
 			continue
 		}
 		switch r.w(i - 1) {
-		case "", "to", "cc", "bcc", "from", "subject", "date", "re", "fwd", "fw", "agenda", "note", "ps", "said", "says", "steps":
+		case "", "to", "cc", "bcc", "from", "subject", "date", "re", "fwd", "fw", "agenda", "note", "ps", "said",
+			"says", "steps":
 			continue
 		}
 		items := r.t.Enumeration(i + 1)
@@ -425,7 +440,8 @@ func (r *reading) names(c *candidate) bool {
 // plural reports a plural noun that is in no list: allergens, exhibits.
 func (r *reading) plural(i int) bool {
 	w := r.w(i)
-	return r.t.Lang == prose.English && r.class(i)&^(prose.VerbS|prose.Named|prose.Plural|prose.Role) == 0 && len(w) > 3 && r.t.Toks[i].Kind == prose.Word && w[0] < 0x80 && prose.PluralForm(w)
+	return r.t.Lang == prose.English && r.class(i)&^(prose.VerbS|prose.Named|prose.Plural|prose.Role) == 0 &&
+		len(w) > 3 && r.t.Toks[i].Kind == prose.Word && w[0] < 0x80 && prose.PluralForm(w)
 }
 
 // things reports that the items of an enumeration are things: not qualities, not
@@ -458,8 +474,10 @@ func (r *reading) processNoun() int {
 		}
 		if w := r.w(i); w == "process" || w == "processes" {
 			prev := r.class(i - 1)
-			if prev&(prose.Subject|prose.Negation) != 0 || r.w(i-1) == "to" || prev&prose.Aux != 0 && r.w(i-1) != "is" && r.w(i-1) != "have" && r.w(i-1) != "need" ||
-				r.w(i-1) == "due" || r.is(i-2, "in", "the") && r.w(i+1) == "of" || r.class(i+1)&(prose.NumWord|prose.Det) != 0 || w == "processes" && prev&prose.Role != 0 {
+			if prev&(prose.Subject|prose.Negation) != 0 || r.w(i-1) == "to" ||
+				prev&prose.Aux != 0 && r.w(i-1) != "is" && r.w(i-1) != "have" && r.w(i-1) != "need" ||
+				r.w(i-1) == "due" || r.is(i-2, "in", "the") && r.w(i+1) == "of" ||
+				r.class(i+1)&(prose.NumWord|prose.Det) != 0 || w == "processes" && prev&prose.Role != 0 {
 				continue
 			}
 		}
@@ -477,7 +495,8 @@ func (r *reading) rolesProcess(c *candidate) bool {
 	}
 	roles, last := 0, -2
 	for i := range r.t.Toks {
-		if r.class(i)&prose.Role == 0 || i == p-1 || r.w(i) == "it" && r.t.Src[r.t.Toks[i].Start:r.t.Toks[i].End] != "IT" {
+		if r.class(i)&prose.Role == 0 || i == p-1 ||
+			r.w(i) == "it" && r.t.Src[r.t.Toks[i].Start:r.t.Toks[i].End] != "IT" {
 			continue
 		}
 		if i != last+1 {
@@ -497,7 +516,8 @@ func (r *reading) bareNoun(c *candidate) bool {
 	}
 	for i := range r.t.Toks {
 		k := r.class(i)
-		if k&prose.Item == 0 || k&prose.Plural == 0 || r.denies(i, false) || r.counted(i) || r.class(i-1)&prose.Subject != 0 || k&prose.Verb != 0 && r.class(i+1)&prose.Det != 0 {
+		if k&prose.Item == 0 || k&prose.Plural == 0 || r.denies(i, false) || r.counted(i) ||
+			r.class(i-1)&prose.Subject != 0 || k&prose.Verb != 0 && r.class(i+1)&prose.Det != 0 {
 			continue
 		}
 		if k&prose.Core != 0 || r.given(i) {

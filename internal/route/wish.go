@@ -41,7 +41,8 @@ func (r *reading) makesRule(state ui.Router) (c controlMessage, ok bool) {
 		if CheckGuardrail(*rule, 0) != nil {
 			return
 		}
-		ok, c = true, controlMessage{kind: ControlRule, tool: rule.Tool, rule: rule, topic: excerpt.Head(strings.ReplaceAll(strings.Join(topic, " "), "|", "or"), 80), a: a, b: b}
+		ok, c = true, controlMessage{kind: ControlRule, tool: rule.Tool, rule: rule,
+			topic: excerpt.Head(strings.ReplaceAll(strings.Join(topic, " "), "|", "or"), 80), a: a, b: b}
 		if len(state.Guardrails) >= MaxGuardrails {
 			c = controlMessage{kind: ControlRuleFull, a: a, b: b}
 		}
@@ -57,7 +58,8 @@ func (r *reading) lasting() bool {
 			return true
 		}
 		switch r.w(i) {
-		case "never", "always", "ever", "whenever", "every", "each", "anytime", "everytime", "any", "when", "if", "stop", "future", "now", "more", "anymore", "once":
+		case "never", "always", "ever", "whenever", "every", "each", "anytime", "everytime", "any", "when", "if",
+			"stop", "future", "now", "more", "anymore", "once":
 			return true
 		}
 	}
@@ -93,7 +95,9 @@ func (r *reading) standing(s, b int) (w wish, ok bool) {
 		}
 	}
 	from = r.skipFillers(from, to)
-	if w.b == 0 && (r.w(from) == "for" || r.is(from, "with") || r.w(from) == "regarding" || r.is(from, "when", "it", "comes", "to")) { // for X, always …
+	// for X, always …
+	if w.b == 0 && (r.w(from) == "for" || r.is(from, "with") || r.w(from) == "regarding" ||
+		r.is(from, "when", "it", "comes", "to")) {
 		w.a = from + 1
 		if r.w(from) == "when" {
 			w.a = from + 4
@@ -115,7 +119,8 @@ func (r *reading) standing(s, b int) (w wish, ok bool) {
 		case word == "map" && tool < 0, word == "mapped":
 			w.tool, tool = processMap, i
 			continue
-		case word == "always" || word == "whenever" || word == "every" || c&prose.Always != 0 || word == "future" || word == "anymore":
+		case word == "always" || word == "whenever" || word == "every" || c&prose.Always != 0 || word == "future" ||
+			word == "anymore":
 			lasting = true
 		case word == "never" || word == "ever" || c&prose.Never != 0:
 			lasting, w.against = true, w.against || word != "ever"
@@ -151,12 +156,14 @@ func (r *reading) standing(s, b int) (w wish, ok bool) {
 
 // mapVerb: "map" with its object behind it: always map approval processes.
 func (r *reading) mapVerb(i int) bool {
-	return r.class(i-1)&prose.Det == 0 && r.w(i-1) != "process" && !r.connects(i+1) && i+1 < len(r.t.Toks) && r.t.Toks[i+1].Kind == prose.Word
+	return r.class(i-1)&prose.Det == 0 && r.w(i-1) != "process" && !r.connects(i+1) && i+1 < len(r.t.Toks) &&
+		r.t.Toks[i+1].Kind == prose.Word
 }
 
 func (r *reading) connects(i int) bool {
 	switch r.w(i) {
-	case "for", "about", "on", "with", "regarding", "concerning", "around", "of", "für", "über", "para", "sobre", "pour", "sur", "per", "su", "voor", "over", "bei":
+	case "for", "about", "on", "with", "regarding", "concerning", "around", "of", "für", "über", "para", "sobre",
+		"pour", "sur", "per", "su", "voor", "over", "bei":
 		return true
 	}
 	return false
@@ -168,7 +175,8 @@ func (r *reading) orders(i int) bool {
 		return true
 	}
 	switch r.w(i) {
-	case "never", "always", "don't", "dont", "do", "not", "no", "stop", "map", "i", "please", "you", "avoid", "skip", "just", "get", "go", "take", "from", "in", "keep":
+	case "never", "always", "don't", "dont", "do", "not", "no", "stop", "map", "i", "please", "you", "avoid", "skip",
+		"just", "get", "go", "take", "from", "in", "keep":
 		return true
 	}
 	return r.class(i)&prose.Negation != 0
@@ -223,7 +231,8 @@ func (r *reading) mention(s, b int) (cond, topic int) {
 			continue
 		}
 		switch r.w(j + 1) {
-		case "mention", "mentions", "discuss", "say", "describe", "mentioning", "discussing", "describing", "name", "raise":
+		case "mention", "mentions", "discuss", "say", "describe", "mentioning", "discussing", "describing", "name",
+			"raise":
 			return i, j + 2
 		case "talk", "speak", "write", "ask", "tell", "talking", "speaking", "writing", "asking", "is", "chat", "type":
 			if k := j + 2; r.w(k) == "about" || r.w(k) == "of" {
@@ -254,15 +263,19 @@ func (r *reading) topic(a, b int) (words []string) {
 		tok := r.t.Toks[i]
 		switch {
 		case tok.Kind == prose.Masked:
-			words = append(words, strings.Fields(strings.ToLower(strings.Trim(r.t.Src[tok.Start:tok.End], "\"“”„«»「」『』` ")))...)
+			words = append(words, strings.Fields(
+				strings.ToLower(strings.Trim(r.t.Src[tok.Start:tok.End], "\"“”„«»「」『』` ")))...)
 		case tok.Kind == prose.Comma || tok.Kind == prose.Stop:
 			return words
 		case tok.Kind != prose.Word:
-		case r.w(i) == "and" || r.w(i) == "or" || r.w(i) == "und" || r.w(i) == "oder" || r.w(i) == "y" || r.w(i) == "o" || r.w(i) == "et" || r.w(i) == "ou":
+		case r.w(i) == "and" || r.w(i) == "or" || r.w(i) == "und" || r.w(i) == "oder" || r.w(i) == "y" ||
+			r.w(i) == "o" || r.w(i) == "et" || r.w(i) == "ou":
 			words = append(words, "|")
-		case r.w(i) == "please" || r.w(i) == "ever" || r.w(i) == "again" || r.w(i) == "anymore" || r.w(i) == "from" && r.w(i+1) == "now" || r.w(i) == "in" || r.w(i) == "with" || r.w(i) == "as":
+		case r.w(i) == "please" || r.w(i) == "ever" || r.w(i) == "again" || r.w(i) == "anymore" ||
+			r.w(i) == "from" && r.w(i+1) == "now" || r.w(i) == "in" || r.w(i) == "with" || r.w(i) == "as":
 			return words
-		case tok.Class&(prose.Det|prose.Subject) != 0 || tok.Class&(prose.Function|prose.Vague) != 0 || formWord(tok.Word):
+		case tok.Class&(prose.Det|prose.Subject) != 0 || tok.Class&(prose.Function|prose.Vague) != 0 ||
+			formWord(tok.Word):
 		default:
 			words = append(words, tok.Word)
 		}
@@ -274,8 +287,10 @@ func (r *reading) topic(a, b int) (words []string) {
 // to be a topic.
 func formWord(w string) bool {
 	switch w {
-	case "list", "lists", "listing", "listings", "data", "stuff", "thing", "things", "anything", "something", "everything", "related", "topic", "topics",
-		"any", "word", "words", "kind", "kinds", "sort", "type", "types", "me", "myself", "today", "entries", "table", "tables", "map", "maps", "liste", "listen", "listas", "lista", "listes":
+	case "list", "lists", "listing", "listings", "data", "stuff", "thing", "things", "anything", "something",
+		"everything", "related", "topic", "topics",
+		"any", "word", "words", "kind", "kinds", "sort", "type", "types", "me", "myself", "today", "entries", "table",
+		"tables", "map", "maps", "liste", "listen", "listas", "lista", "listes":
 		return true
 	}
 	return false

@@ -11,7 +11,8 @@ import (
 
 // costly is a pattern of some 480 instructions that reads every message to its end.
 func costly(n int) ui.Guardrail {
-	return ui.Guardrail{Pattern: fmt.Sprintf("(?:[a-y]?[^z]){%d}%dz", 95, n), Action: route.ForceTool, Tool: ui.ToolMap, Enabled: true}
+	return ui.Guardrail{Pattern: fmt.Sprintf("(?:[a-y]?[^z]){%d}%dz", 95, n), Action: route.ForceTool, Tool: ui.ToolMap,
+		Enabled: true}
 }
 
 // TestRulesTogether: what all rules of a user may cost a message is bounded; rules
@@ -39,7 +40,8 @@ func TestRulesTogether(t *testing.T) {
 		g.ID = fmt.Sprintf("g%d", i)
 		old = append(old, g)
 	}
-	if !route.Suppressed([]ui.Guardrail{{ID: "g", Pattern: old[3].Pattern, Action: route.SuppressTool, Tool: ui.ToolMap, Enabled: true}}, ui.ToolMap, strings.Repeat("a", 200)+"3z") {
+	if !route.Suppressed([]ui.Guardrail{{ID: "g", Pattern: old[3].Pattern, Action: route.SuppressTool, Tool: ui.ToolMap,
+		Enabled: true}}, ui.ToolMap, strings.Repeat("a", 200)+"3z") {
 		t.Error("a costly rule does not match")
 	}
 	if _, _, err := route.SetRule(old, ui.Guardrail{ID: "g3", Enabled: false}, made); err != nil {
@@ -63,11 +65,14 @@ func TestRulesTogether(t *testing.T) {
 			t.Errorf("%d costly rules, a match at the end of 8 KiB: %v", n, got)
 		}
 	}
-	topics := strings.Fields("stakeholder budget vendor interview onboarding release incident travel invoice contract policy roadmap supplier training inventory payroll marketing meeting recruiting compliance audit security vacation")
+	topics := strings.Fields(
+		"stakeholder budget vendor interview onboarding release incident travel invoice contract policy roadmap supplier training inventory payroll marketing meeting recruiting compliance audit security vacation")
 	list = nil
 	for _, a := range topics[:10] {
 		for _, b := range topics[10:13] {
-			if list, _, err = route.SetRule(list, ui.Guardrail{Pattern: route.Pattern(a + " " + b + " lists"), Action: route.SuppressTool, Tool: ui.ToolTable}, made); err != nil {
+			if list, _, err = route.SetRule(list,
+				ui.Guardrail{Pattern: route.Pattern(a + " " + b + " lists"), Action: route.SuppressTool,
+					Tool: ui.ToolTable}, made); err != nil {
 				t.Fatalf("%d rules of words: %v", len(list), err)
 			}
 		}

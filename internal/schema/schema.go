@@ -52,7 +52,8 @@ func CompileObject(raw []byte) (*Schema, error) {
 		return nil, &ui.Error{Code: CodeInvalid, Message: "the schema is no JSON", Err: err}
 	}
 	if v.Kind != jsonx.Object || v.At("type").Text() != "object" {
-		return nil, &ui.Error{Code: CodeInvalid, Path: "/type", Message: "arguments are an object", Hint: `begin the schema with "type": "object"`}
+		return nil, &ui.Error{Code: CodeInvalid, Path: "/type", Message: "arguments are an object",
+			Hint: `begin the schema with "type": "object"`}
 	}
 	s, err := compile(raw)
 	if err != nil {
@@ -88,7 +89,8 @@ func compile(raw []byte) (s *jsonschema.Schema, err error) {
 		f := first(no)
 		return nil, &ui.Error{Code: CodeInvalid, Path: f.Path, Message: f.Text}
 	}
-	return nil, &ui.Error{Code: CodeInvalid, Message: "the schema cannot be read: " + excerpt.Of(strings.ReplaceAll(err.Error(), place, ""), 200)}
+	return nil, &ui.Error{Code: CodeInvalid, Message: "the schema cannot be read: " +
+		excerpt.Of(strings.ReplaceAll(err.Error(), place, ""), 200)}
 }
 
 const place = "limn:///schema"

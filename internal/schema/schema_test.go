@@ -66,7 +66,8 @@ func TestNoSchema(t *testing.T) {
 
 // FuzzCompileObject: no text panics, neither as a schema nor as a value.
 func FuzzCompileObject(f *testing.F) {
-	for _, s := range []string{city, schema.None, `{"type":"object","$ref":"#"}`, `{"type":"object","properties":{"a":{"$dynamicRef":"#x"}}}`, `{"type":"object","pattern":"a{1000}"}`} {
+	for _, s := range []string{city, schema.None, `{"type":"object","$ref":"#"}`,
+		`{"type":"object","properties":{"a":{"$dynamicRef":"#x"}}}`, `{"type":"object","pattern":"a{1000}"}`} {
 		f.Add([]byte(s), []byte(`{"city":"Bern"}`))
 	}
 	f.Fuzz(func(t *testing.T, raw, value []byte) {

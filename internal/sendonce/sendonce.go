@@ -42,7 +42,8 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	out := req.Clone(httptrace.WithClientTrace(req.Context(), s.trace()))
 	// net/http looks for these names in their usual spelling. On the wire the
 	// case of a name has no meaning.
-	for usual, other := range map[string]string{"Idempotency-Key": "idempotency-key", "X-Idempotency-Key": "x-idempotency-key"} {
+	for usual, other := range map[string]string{"Idempotency-Key": "idempotency-key",
+		"X-Idempotency-Key": "x-idempotency-key"} {
 		if v := out.Header[usual]; v != nil {
 			delete(out.Header, usual)
 			out.Header[other] = v

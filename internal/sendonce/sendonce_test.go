@@ -113,7 +113,8 @@ func resetting(t *testing.T, calls *atomic.Int32, fail func(*http2.Framer, uint3
 	pool := x509.NewCertPool()
 	pool.AddCert(s.Certificate())
 	s.Close()
-	l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{cert}, NextProtos: []string{"h2"}})
+	l, err := tls.Listen("tcp", "127.0.0.1:0",
+		&tls.Config{Certificates: []tls.Certificate{cert}, NextProtos: []string{"h2"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +128,8 @@ func resetting(t *testing.T, calls *atomic.Int32, fail func(*http2.Framer, uint3
 			go speak(c, calls, fail) // ends with the connection, which the transport closes
 		}
 	}()
-	base := &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{RootCAs: pool, ServerName: "example.com"}}
+	base := &http.Transport{ForceAttemptHTTP2: true,
+		TLSClientConfig: &tls.Config{RootCAs: pool, ServerName: "example.com"}}
 	t.Cleanup(base.CloseIdleConnections)
 	return "https://" + l.Addr().String(), base
 }
@@ -144,7 +146,8 @@ func speak(c net.Conn, calls *atomic.Int32, fail func(*http2.Framer, uint32) err
 		if err != nil {
 			return
 		}
-		if h := frame.Header(); (h.Type == http2.FrameHeaders || h.Type == http2.FrameData) && h.Flags.Has(http2.FlagDataEndStream) {
+		if h := frame.Header(); (h.Type == http2.FrameHeaders || h.Type == http2.FrameData) &&
+			h.Flags.Has(http2.FlagDataEndStream) {
 			calls.Add(1)
 			_ = fail(f, h.StreamID)
 		}

@@ -25,13 +25,15 @@ import (
 // moment it was admitted, whatever happens while the model thinks, and its
 // effects are in one frame only. The reply's id comes from the action's, so a
 // turn that starts again finds it.
-func (c *conversation) answerThenAsk(ctx context.Context, state *ui.State, j *job, p plan, may *permit) (Receipt, *running, error) {
+func (c *conversation) answerThenAsk(ctx context.Context, state *ui.State, j *job, p plan, may *permit) (Receipt,
+	*running, error) {
 	step, err := c.drawn(state, j, p)
 	if err != nil {
 		return Receipt{}, nil, err
 	}
 	if step.Frame.Outcome.Kind == ui.OutcomeDone && j.reply == nil {
-		e := &ui.Event{V: ui.Version, ID: j.event.ID + replySuffix, Kind: ui.EventReply, At: j.event.At, Principal: j.event.Principal, User: j.event.User, Text: p.ask, Sums: p.sums, Run: p.how, Retry: p.retry}
+		e := &ui.Event{V: ui.Version, ID: j.event.ID + replySuffix, Kind: ui.EventReply, At: j.event.At,
+			Principal: j.event.Principal, User: j.event.User, Text: p.ask, Sums: p.sums, Run: p.how, Retry: p.retry}
 		reply := &job{event: e, record: recordOf(e, "")}
 		switch _, err := c.claim(ctx, reply); {
 		case errors.Is(err, errTaken): // by who had the action before, and gives it back
@@ -64,7 +66,8 @@ const replySuffix = ".reply"
 // unasked ends the reply to an action that does not count after all.
 func (c *conversation) unasked(ctx context.Context, reply *job, rec Receipt) {
 	_, _, _ = c.guarded(ctx, reply, func(s *ui.State) (Receipt, *running, error) {
-		return c.finish(ctx, s, reply, plan{outcome: ui.Outcome{Kind: ui.OutcomeRefused, Code: rec.Outcome.Code, Surface: rec.Outcome.Surface}})
+		return c.finish(ctx, s, reply, plan{outcome: ui.Outcome{Kind: ui.OutcomeRefused, Code: rec.Outcome.Code,
+			Surface: rec.Outcome.Surface}})
 	})
 }
 
@@ -126,7 +129,8 @@ func (c *conversation) ask(ctx context.Context, j *job, prompt string) {
 	c.turn <- struct{}{}
 	defer func() { <-c.turn }()
 	after := context.WithoutCancel(ctx)
-	_, _, _ = c.guarded(after, j, func(s *ui.State) (Receipt, *running, error) { // errors are tried again: the event is recorded
+	// errors are tried again: the event is recorded
+	_, _, _ = c.guarded(after, j, func(s *ui.State) (Receipt, *running, error) {
 		return c.finish(after, s, j, c.replied(s, j, r, failed))
 	})
 }
@@ -151,14 +155,16 @@ func (c *conversation) interrupted(ctx context.Context, j *job) bool {
 func (c *conversation) reply(ctx context.Context, j *job, prompt string, notes []note) (r *reply, failed *ui.Error) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.svc.cfg.Log.ErrorContext(ctx, "panic in a model run", "conversation", c.info.ID, "event", j.event.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+			c.svc.cfg.Log.ErrorContext(ctx, "panic in a model run", "conversation", c.info.ID, "event", j.event.ID,
+				"panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
 			r, failed = nil, &ui.Error{Code: CodeTurnFailed, Message: "the model run panicked"}
 		}
 	}()
 	for _, n := range notes {
 		switch {
 		case n.Reply != nil:
-			j.tally.turn.Mode, j.tally.turn.LLM = modes[j.how], append(j.tally.turn.LLM, trace.Run{For: "reply", Journal: true})
+			j.tally.turn.Mode, j.tally.turn.LLM = modes[j.how],
+				append(j.tally.turn.LLM, trace.Run{For: "reply", Journal: true})
 			return n.Reply, nil
 		case n.Kind == noteCancel:
 			return nil, &ui.Error{Code: CodeCanceled, Message: "canceled by the user"}
@@ -203,9 +209,11 @@ func (c *conversation) reply(ctx context.Context, j *job, prompt string, notes [
 	}
 	unknown := l != nil && l.unknown
 	if err != nil {
-		cfg.Log.WarnContext(ctx, "model run failed", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(err))
+		cfg.Log.WarnContext(ctx, "model run failed", "conversation", c.info.ID, "event", j.event.ID, "err",
+			trace.Quiet(err))
 		if unknown {
-			return nil, &ui.Error{Code: CodeEffect, Message: "a tool may have been carried out, and the model failed", Err: err}
+			return nil, &ui.Error{Code: CodeEffect, Message: "a tool may have been carried out, and the model failed",
+				Err: err}
 		}
 		return nil, asError(err)
 	}
@@ -227,7 +235,8 @@ func (c *conversation) reply(ctx context.Context, j *job, prompt string, notes [
 }
 
 // modes names runs in traces.
-var modes = map[string]trace.Mode{"": trace.ModeDirectives, app.RunDirectives: trace.ModeDirectives, app.RunChat: trace.ModeChat, app.RunTools: trace.ModeToolLoop, app.RunHybrid: trace.ModeHybrid}
+var modes = map[string]trace.Mode{"": trace.ModeDirectives, app.RunDirectives: trace.ModeDirectives,
+	app.RunChat: trace.ModeChat, app.RunTools: trace.ModeToolLoop, app.RunHybrid: trace.ModeHybrid}
 
 // registry is what a model may say; in strict mode nothing of it is bent into
 // shape.
@@ -257,12 +266,14 @@ func (c *conversation) summary(ctx context.Context, j *job, step int) *reply {
 	}
 	r := &reply{}
 	if cfg.Model != nil && !in.Data.IsNull() {
-		ac := agent.Config{Instructions: cfg.App.Config().Instructions, Words: cfg.App.Config().Words, Timeout: cfg.AskTime, Now: cfg.Now, OnText: c.aloud(j)}
+		ac := agent.Config{Instructions: cfg.App.Config().Instructions, Words: cfg.App.Config().Words,
+			Timeout: cfg.AskTime, Now: cfg.Now, OnText: c.aloud(j)}
 		began := time.Now()
 		text, res, err := agent.Chat(ctx, cfg.Model, ac, in)
 		c.ran(j, "summary", trace.ModeChat, cfg.Model, ac, res, err, time.Since(began))
 		if err != nil {
-			cfg.Log.WarnContext(ctx, "summary failed", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(err))
+			cfg.Log.WarnContext(ctx, "summary failed", "conversation", c.info.ID, "event", j.event.ID, "err",
+				trace.Quiet(err))
 			r.Warnings = []ui.Error{stored(asError(err))}
 		}
 		r.Text = c.fit(text)
@@ -292,14 +303,18 @@ func (c *conversation) replied(s *ui.State, j *job, r *reply, failed *ui.Error) 
 		out.warnings = []*ui.Error{failed}
 		out.outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: failed.Code, Message: title}
 		text := title
-		if half := strings.TrimSpace(j.heard); half != "" && failed.Code == CodeCanceled { // who stops an answer has read that much of it
+		// who stops an answer has read that much of it
+		if half := strings.TrimSpace(j.heard); half != "" && failed.Code == CodeCanceled {
 			text = "\n\n" + title
-			text = clipText(strings.ToValidUTF8(half, "\uFFFD"), c.svc.cfg.App.Config().Limits.WithDefaults().TextSize-len(text)) + text
+			text = clipText(strings.ToValidUTF8(half, "\uFFFD"),
+				c.svc.cfg.App.Config().Limits.WithDefaults().TextSize-len(text)) + text
 		}
-		if f, ok := c.svc.cfg.App.FormFor(e.Text); ok && failed.Code != CodeCanceled && (e.Kind == ui.EventMessage || e.Retry) { // that needs no model
+		// that needs no model
+		if f, ok := c.svc.cfg.App.FormFor(e.Text); ok && failed.Code != CodeCanceled && (e.Kind == ui.EventMessage || e.Retry) {
 			more, warnings := execute.Run(c.env(e), s, []directive.Directive{showForm(f.Name)})
 			text += " " + c.svc.cfg.App.Config().Words.Say("model.form", "label", f.Title)
-			out.outcome, out.warnings = ui.Outcome{Kind: ui.OutcomeDone, Code: failed.Code, Message: text}, append(out.warnings, warnings...)
+			out.outcome, out.warnings = ui.Outcome{Kind: ui.OutcomeDone, Code: failed.Code, Message: text},
+				append(out.warnings, warnings...)
 			out.ops = c.chatted(append(append(ops, more...), &ui.Say{Role: ui.RoleAssistant, Text: text}), s, e)
 			return out
 		}
@@ -356,7 +371,8 @@ func (c *conversation) chatted(ops ui.Ops, s *ui.State, e *ui.Event) ui.Ops {
 			router = set.Router
 		}
 	}
-	return append(ops[:len(ops):len(ops)], &ui.Set{Router: route.Next(route.Decision{Action: route.ActionChat}, router, c.svc.routing, e.At)})
+	return append(ops[:len(ops):len(ops)], &ui.Set{
+		Router: route.Next(route.Decision{Action: route.ActionChat}, router, c.svc.routing, e.At)})
 }
 
 // Saying is what a model run of this process has said so far. It is for eyes

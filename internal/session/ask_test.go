@@ -50,7 +50,8 @@ func TestReplyMeetsNewerState(t *testing.T) {
 		w.post(say("think again"))
 		<-g.asked
 		w.submit(press(w.open(form), "main/buttons/cancel"))
-		g.answer <- envelope("Filled in.", `{"type":"ui.patch","payload":{"surface":"form:customer","ops":[{"op":"replace","path":"/draft/company","value":"Acme"}]}}`)
+		g.answer <- envelope("Filled in.",
+			`{"type":"ui.patch","payload":{"surface":"form:customer","ops":[{"op":"replace","path":"/draft/company","value":"Acme"}]}}`)
 		synctest.Wait()
 		frames := w.frames()
 		last := frames[len(frames)-1]
@@ -110,17 +111,24 @@ func TestModelFailures(t *testing.T) {
 			return llm.Reply{}, ctx.Err()
 		}), llm.CodeTimeout},
 	}
-	for _, code := range []ui.Code{llm.CodeUnavailable, llm.CodeTimeout, llm.CodeRateLimited, llm.CodeAuth, llm.CodeRefused, llm.CodeConfigInvalid, llm.CodeRequestBroken, llm.CodeUnsupported} {
+	for _, code := range []ui.Code{llm.CodeUnavailable, llm.CodeTimeout, llm.CodeRateLimited, llm.CodeAuth,
+		llm.CodeRefused, llm.CodeConfigInvalid, llm.CodeRequestBroken, llm.CodeUnsupported} {
 		cases[string(code)] = struct {
 			model llm.Model
 			code  ui.Code
-		}{modelFunc(func(context.Context, llm.Request) (llm.Reply, error) { return llm.Reply{}, &ui.Error{Code: code} }), code}
+		}{modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+			return llm.Reply{},
+				&ui.Error{Code: code}
+		}), code}
 	}
 	for _, code := range []ui.Code{llm.CodeReplyInvalid, llm.CodeReplyTooLarge, llm.CodeTruncated} {
 		cases[string(code)] = struct {
 			model llm.Model
 			code  ui.Code
-		}{modelFunc(func(context.Context, llm.Request) (llm.Reply, error) { return llm.Reply{}, &ui.Error{Code: code} }), "any"}
+		}{modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+			return llm.Reply{},
+				&ui.Error{Code: code}
+		}), "any"}
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -297,11 +305,13 @@ func TestWrittenAllTheSame(t *testing.T) {
 		equal(t, "frames", 1, len(w.frames()))
 
 		st.set(nil, failing("append")) // a turn of one transaction: the client is told, and asks again
-		if _, err := w.svc.Submit(t.Context(), w.id, "p", &ui.Event{Kind: ui.EventError, Key: "e", Error: &ui.ErrorEvent{Code: "X"}}, 0); ui.CodeOf(err) != session.CodeStore {
+		if _, err := w.svc.Submit(t.Context(), w.id, "p",
+			&ui.Event{Kind: ui.EventError, Key: "e", Error: &ui.ErrorEvent{Code: "X"}}, 0); ui.CodeOf(err) != session.CodeStore {
 			t.Errorf("error %v", err)
 		}
 		st.set(nil, nil)
-		w.outcome(w.submit(&ui.Event{Kind: ui.EventError, Key: "e", Error: &ui.ErrorEvent{Code: "X"}}), ui.OutcomeDone, session.CodeClient)
+		w.outcome(w.submit(&ui.Event{Kind: ui.EventError, Key: "e", Error: &ui.ErrorEvent{Code: "X"}}), ui.OutcomeDone,
+			session.CodeClient)
 		equal(t, "frames", 2, len(w.frames()))
 	})
 }

@@ -48,26 +48,33 @@ func TestFramesAreAtomic(t *testing.T) {
 			}
 		})
 		answer := ""
-		w := newWorld(rt, a, phrases, narrow, model(modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) { return says(answer)(ctx, r) })), func(c *session.Config) {
-			rules := *c.Targets[0].Rules
-			rules.Limits.Components = 200
-			rules.Allowed = func(action string) bool {
-				if faults[action] == "panic" {
-					panic("a rule's")
+		w := newWorld(rt, a, phrases, narrow,
+			model(modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply,
+				error) {
+				return says(answer)(ctx, r)
+			})), func(c *session.Config) {
+				rules := *c.Targets[0].Rules
+				rules.Limits.Components = 200
+				rules.Allowed = func(action string) bool {
+					if faults[action] == "panic" {
+						panic("a rule's")
+					}
+					return faults[action] == "" && a.Allowed(action)
 				}
-				return faults[action] == "" && a.Allowed(action)
-			}
-			for i := range c.Targets {
-				c.Targets[i].Rules = &rules
-			}
-			do := rapid.SampledFrom([]recovery.Action{recovery.Soft, recovery.SurfaceFail, recovery.Reset}).Draw(rt, "what is done about a refused action")
-			c.Recovery = recovery.Default().With(recovery.Entry{Code: compile.CodeActionForbidden, Status: 500, Do: do, Title: "Not drawn."})
-		})
+				for i := range c.Targets {
+					c.Targets[i].Rules = &rules
+				}
+				do := rapid.SampledFrom([]recovery.Action{recovery.Soft, recovery.SurfaceFail, recovery.Reset}).Draw(rt,
+					"what is done about a refused action")
+				c.Recovery = recovery.Default().With(
+					recovery.Entry{Code: compile.CodeActionForbidden, Status: 500, Do: do, Title: "Not drawn."})
+			})
 		clients := make([]*client.Client, len(w.cfg.Targets))
 		valid := make([]*a2ui.Validator, len(clients))
 		for i, target := range w.cfg.Targets {
 			clients[i] = client.New(target.Dialect, client.LikeWebCore)
-			valid[i] = a2ui.NewValidator(a2ui.Rules{Dialect: target.Dialect, Profile: a2ui.Safe, Limits: target.Rules.Limits})
+			valid[i] = a2ui.NewValidator(a2ui.Rules{Dialect: target.Dialect, Profile: a2ui.Safe,
+				Limits: target.Rules.Limits})
 		}
 		for i := range rapid.IntRange(2, 10).Draw(rt, "events") {
 			clear(faults)
@@ -92,7 +99,8 @@ func TestFramesAreAtomic(t *testing.T) {
 			case 2:
 				e = say("add a customer")
 			case 3:
-				e = &ui.Event{Kind: ui.EventRegenerate, Surface: rapid.SampledFrom([]ui.Name{"view:one", "view:two", form}).Draw(rt, "regenerate")}
+				e = &ui.Event{Kind: ui.EventRegenerate,
+					Surface: rapid.SampledFrom([]ui.Name{"view:one", "view:two", form}).Draw(rt, "regenerate")}
 			case 4, 5:
 				if sf := s.Surface(form); sf != nil {
 					e = send(sf, fmt.Sprint("c", i))

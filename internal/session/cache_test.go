@@ -28,7 +28,8 @@ func TestCacheIsBoundedByBytes(t *testing.T) {
 				made = append(made, id)
 			}
 			for range 20 {
-				if _, err := w.svc.Submit(t.Context(), made[i], "", &ui.Event{Kind: ui.EventMessage, Text: long}, time.Minute); err != nil {
+				if _, err := w.svc.Submit(t.Context(), made[i], "", &ui.Event{Kind: ui.EventMessage, Text: long},
+					time.Minute); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -190,7 +190,8 @@ func (s *Service) load(ctx context.Context, id string) (*conversation, []store.R
 		return nil, nil, storeError("open conversation", err)
 	}
 	c := &conversation{svc: s, info: head.Conversation, floor: head.Floor, snapped: head.SnapshotSeq, used: time.Now(),
-		slots: make(chan struct{}, s.cfg.Queue), turn: make(chan struct{}, 1), looking: make(chan struct{}, 1), inflight: map[ui.EventID]*running{}}
+		slots: make(chan struct{}, s.cfg.Queue), turn: make(chan struct{}, 1), looking: make(chan struct{}, 1),
+		inflight: map[ui.EventID]*running{}}
 	base, err := s.base(id, head.Snapshot)
 	if err != nil {
 		return nil, nil, err
@@ -252,7 +253,8 @@ func (s *Service) replay(ctx context.Context, st *ui.State, seq uint64, each fun
 // damaged is the error of a conversation whose log does not apply: the store's
 // fault, whatever the frame says.
 func damaged(id string, seq uint64, err error) error {
-	return &ui.Error{Code: CodeStore, Message: "the conversation cannot be read", Err: fmt.Errorf("replay frame %d of %q: %w", seq, id, err)}
+	return &ui.Error{Code: CodeStore, Message: "the conversation cannot be read",
+		Err: fmt.Errorf("replay frame %d of %q: %w", seq, id, err)}
 }
 
 // reload catches up with what another process committed. Readers may call it
@@ -348,7 +350,8 @@ func (c *conversation) commit(ctx context.Context, j *job, step *Step, rec Recei
 	if err != nil {
 		return fmt.Errorf("encode frame: %w", err)
 	}
-	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: rec.encode(), Node: c.svc.cfg.Node, Outbox: j.outbox}
+	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: rec.encode(), Node: c.svc.cfg.Node,
+		Outbox: j.outbox}
 	if j.alone != nil {
 		tx.Token = j.alone.Token()
 	}
@@ -389,7 +392,8 @@ func (c *conversation) commit(ctx context.Context, j *job, step *Step, rec Recei
 // nobody fills the disk with what is refused.
 func compact(r store.Record, e *ui.Event, f *ui.Frame) *store.Record {
 	if f.Outcome.Kind == ui.OutcomeRefused {
-		r.Body = recordOf(&ui.Event{V: e.V, ID: e.ID, Kind: e.Kind, Key: e.Key, At: e.At, Principal: e.Principal}, "").Body
+		r.Body = recordOf(&ui.Event{V: e.V, ID: e.ID, Kind: e.Kind, Key: e.Key, At: e.At, Principal: e.Principal},
+			"").Body
 	}
 	return &r
 }

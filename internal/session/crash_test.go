@@ -118,7 +118,8 @@ func TestMishapAnywhere(t *testing.T) {
 		"canceled tools":     {event: say("think hard"), tool: app.RunTools, cancel: true},
 		"message by handler": {event: say("think hard"), byAction: true},
 	} {
-		for how, m := range map[string]plight{"dies": dies, "node dies": dies, "node stops": stops, "node is cut": isCut} {
+		for how, m := range map[string]plight{"dies": dies, "node dies": dies, "node stops": stops,
+			"node is cut": isCut} {
 			t.Run(name+", "+how, func(t *testing.T) {
 				points := 0
 				for at := 1; ; at++ {
@@ -179,7 +180,8 @@ func (k crashKind) process(t *testing.T, d *doomed, out *outside) func(*session.
 			c.Actions = append(c.Actions, app.Action{Name: "save", Handler: called})
 			c.Messages = []app.MessageRoute{{Phrases: []string{"think hard"}, Action: "save"}}
 		case k.webhook:
-			c.Actions = append(c.Actions, app.Action{Name: "save", Webhook: &app.Webhook{URL: "https://desk.example/save", Secret: "s"}})
+			c.Actions = append(c.Actions, app.Action{Name: "save",
+				Webhook: &app.Webhook{URL: "https://desk.example/save", Secret: "s"}})
 			c.Forms[0].OnSubmit = "save"
 		case k.effect:
 			handled(k.idempotent, called)(c)
@@ -210,7 +212,8 @@ func (k crashKind) process(t *testing.T, d *doomed, out *outside) func(*session.
 		})
 		if k.router {
 			c.Router = modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
-				return llm.Reply{Text: `{"action":"chat","confidence":0.9}`, Finish: llm.FinishStop}, step("router", func() {})
+				return llm.Reply{Text: `{"action":"chat","confidence":0.9}`, Finish: llm.FinishStop},
+					step("router", func() {})
 			})
 		}
 	}

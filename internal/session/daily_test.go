@@ -62,7 +62,8 @@ func TestStoredADay(t *testing.T) {
 	} {
 		t.Run(tt.says, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				w := newWorld(t, declared(t), model(says(envelope("Hm."))), func(c *session.Config) { c.Stored = tt.limit })
+				w := newWorld(t, declared(t), model(says(envelope("Hm."))),
+					func(c *session.Config) { c.Stored = tt.limit })
 				ctx := session.FromAddress(t.Context(), "192.0.2.1/32")
 				post := func(key string) (session.Receipt, error) {
 					return w.svc.Submit(ctx, w.id, "p", keyed(say(strings.Repeat("x", 1<<10)), key), wait)

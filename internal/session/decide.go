@@ -55,15 +55,17 @@ func (c *conversation) env(e *ui.Event) execute.Env {
 	if e.Retry {
 		said = e.Text
 	}
-	return execute.Env{Said: said, App: c.svc.cfg.App, Now: e.At, Nonce: func() string { return c.svc.random(16) }, Strict: c.svc.cfg.Strict,
-		Prefs: c.svc.routing, Sum: c.svc.cfg.Model != nil && !c.svc.cfg.Phrases}
+	return execute.Env{Said: said, App: c.svc.cfg.App, Now: e.At, Nonce: func() string { return c.svc.random(16) },
+		Strict: c.svc.cfg.Strict,
+		Prefs:  c.svc.routing, Sum: c.svc.cfg.Model != nil && !c.svc.cfg.Phrases}
 }
 
 // refused is the plan of an event that does not count.
 func (c *conversation) refused(err error) plan {
 	why := asError(err)
-	return plan{outcome: ui.Outcome{Kind: ui.OutcomeRefused, Code: why.Code, Path: ui.Path(why.Path), Message: c.svc.cfg.Recovery.For(why.Code).Title,
-		Detail: why.Message, Hint: why.Hint}, warnings: []*ui.Error{why}}
+	return plan{outcome: ui.Outcome{Kind: ui.OutcomeRefused, Code: why.Code, Path: ui.Path(why.Path),
+		Message: c.svc.cfg.Recovery.For(why.Code).Title,
+		Detail:  why.Message, Hint: why.Hint}, warnings: []*ui.Error{why}}
 }
 
 func asError(err error) *ui.Error {
@@ -90,17 +92,20 @@ func (c *conversation) action(s *ui.State, e *ui.Event) plan {
 	if adm.Action.Name == ui.ActionOffer {
 		return c.chosen(s, e, adm)
 	}
-	click := execute.Click{Surface: adm.Surface, Action: adm.Action, Values: adm.Values, Context: adm.Context, Files: adm.Files}
+	click := execute.Click{Surface: adm.Surface, Action: adm.Action, Values: adm.Values, Context: adm.Context,
+		Files: adm.Files}
 	if sub, ok := execute.Submission(c.env(e), s, click); ok {
 		click.Warnings = c.svc.validate(validators, sub)
 	}
 	step, err := execute.Action(c.env(e), s, click)
 	if err != nil {
 		p := c.refused(err)
-		p.ops, p.outcome = typed(adm), ui.Outcome{Kind: ui.OutcomeFailed, Code: p.outcome.Code, Surface: adm.Surface.Name, Message: p.outcome.Message}
+		p.ops, p.outcome = typed(adm), ui.Outcome{Kind: ui.OutcomeFailed, Code: p.outcome.Code,
+			Surface: adm.Surface.Name, Message: p.outcome.Message}
 		return p
 	}
-	p := plan{ops: step.Ops, outcome: step.Outcome, warnings: adm.Warnings, effect: step.Effect, ask: step.Ask, how: step.Run, step: step, click: click}
+	p := plan{ops: step.Ops, outcome: step.Outcome, warnings: adm.Warnings, effect: step.Effect, ask: step.Ask,
+		how: step.Run, step: step, click: click}
 	if step.Sum {
 		p.sums = adm.Surface.Name
 	}
@@ -130,7 +135,8 @@ func typed(adm *ingress.Admitted) ui.Ops {
 	if adm.Surface.Status == ui.StatusSubmitted {
 		return nil
 	}
-	return append(ui.Ops{&ui.Draft{Surface: adm.Surface.Name, Values: adm.Values}}, execute.KeepFiles(adm.Surface, adm.Files)...)
+	return append(ui.Ops{&ui.Draft{Surface: adm.Surface.Name, Values: adm.Values}},
+		execute.KeepFiles(adm.Surface, adm.Files)...)
 }
 
 // typedIn keeps the values of an action whose turn broke. Nothing may break here.
@@ -182,7 +188,8 @@ func (c *conversation) message(s *ui.State, e *ui.Event) plan {
 	words := c.svc.cfg.App.Config().Words
 	if says(e.Text, words.Say("button.undo")) {
 		if step, ok := execute.Undo(c.env(e), s); ok {
-			return plan{ops: append(ui.Ops{&ui.Say{Role: ui.RoleUser, Text: e.Text}}, step.Ops...), outcome: step.Outcome}
+			return plan{ops: append(ui.Ops{&ui.Say{Role: ui.RoleUser, Text: e.Text}}, step.Ops...),
+				outcome: step.Outcome}
 		}
 	}
 	if sf := c.wanted(s, e.Text); sf != nil {
@@ -227,7 +234,8 @@ func (c *conversation) mended(s *ui.State, e *ui.Event) (plan, bool) {
 	if cp := router.Checkpoint; cp != nil {
 		lost = cp.Surface
 		sf := s.Surface(cp.Surface)
-		if _, err := route.ParamsOf(cp.Tool, cp.Payload); err == nil && sf != nil && sf.Status != ui.StatusSubmitted { // expired: the user regenerates it
+		// expired: the user regenerates it
+		if _, err := route.ParamsOf(cp.Tool, cp.Payload); err == nil && sf != nil && sf.Status != ui.StatusSubmitted {
 			return plan{}, false
 		}
 	}
@@ -244,7 +252,8 @@ func (c *conversation) mended(s *ui.State, e *ui.Event) (plan, bool) {
 	}
 	router = route.Gone(router, lost)
 	c.log().Warn("the open tool could not be read and was closed", "conversation", c.info.ID)
-	return plan{ops: append(ops, &ui.Set{Router: router}, &ui.Say{Role: ui.RoleAssistant, Text: c.svc.cfg.App.Config().Words.Say("tool.lost")}),
+	return plan{ops: append(ops, &ui.Set{Router: router},
+		&ui.Say{Role: ui.RoleAssistant, Text: c.svc.cfg.App.Config().Words.Say("tool.lost")}),
 		outcome:  ui.Outcome{Kind: ui.OutcomeDone},
 		decision: &route.Decision{Action: route.ActionChat, Confidence: 0.05, Rationale: "checkpoint.corrupt"}}, true
 }
@@ -321,22 +330,26 @@ func (c *conversation) planned(s *ui.State, e *ui.Event, env execute.Env, d *rou
 		if d.Question != "" {
 			done.Kind = ui.OutcomeAsked
 		}
-		return plan{ops: append(ops, &ui.Set{Router: router}, &ui.Say{Role: ui.RoleAssistant, Text: controlText(words, *d)}), outcome: done}
+		return plan{ops: append(ops, &ui.Set{Router: router},
+			&ui.Say{Role: ui.RoleAssistant, Text: controlText(words, *d)}), outcome: done}
 	}
 	if f, ok := cfg.App.FormFor(e.Text); ok && cfg.Phrases {
 		ops, more := execute.Run(c.env(e), s, []directive.Directive{showForm(f.Name)})
-		return plan{ops: append(append(ui.Ops{said, &ui.Set{Router: router}}, ops...), answer("tool.opened.form")), outcome: done, warnings: append(warnings, more...)}
+		return plan{ops: append(append(ui.Ops{said, &ui.Set{Router: router}}, ops...), answer("tool.opened.form")),
+			outcome: done, warnings: append(warnings, more...)}
 	}
 	how := app.RunDirectives
 	if r, ok := cfg.App.RouteFor(s, e.Text); ok {
 		a, _ := cfg.App.Action(r.Action)
 		if r.Action != "" && a.Run == "" {
-			return c.byAction(s, e, a, plan{ops: ui.Ops{said, &ui.Set{Router: router}}, outcome: done, warnings: warnings})
+			return c.byAction(s, e, a, plan{ops: ui.Ops{said, &ui.Set{Router: router}}, outcome: done,
+				warnings: warnings})
 		}
 		how = cmp.Or(r.Run, a.Run)
 	}
 	if cfg.Model == nil {
-		return plan{ops: ui.Ops{said, &ui.Set{Router: router}, answer("chat.default")}, outcome: done, warnings: warnings}
+		return plan{ops: ui.Ops{said, &ui.Set{Router: router}, answer("chat.default")}, outcome: done,
+			warnings: warnings}
 	}
 	return plan{ask: e.Text, how: how}
 }
@@ -352,7 +365,8 @@ func (c *conversation) byAction(s *ui.State, e *ui.Event, a app.Action, p plan) 
 		p.ops = append(p.ops, &ui.Say{Role: ui.RoleAssistant, Text: a.Reply})
 		return p
 	}
-	p.step, p.click = execute.Step{Ops: p.ops, Outcome: p.outcome}, execute.Click{Surface: &ui.Surface{}} // pressed nowhere
+	// pressed nowhere
+	p.step, p.click = execute.Step{Ops: p.ops, Outcome: p.outcome}, execute.Click{Surface: &ui.Surface{}}
 	p.effect = &execute.Effect{Action: a, Values: ui.Map(ui.Pair{Key: "text", Value: ui.String(e.Text)})}
 	if a.Webhook != nil && a.Webhook.Later {
 		p = c.postponed(s, e, p)
@@ -375,7 +389,8 @@ func controlText(words ui.Words, d route.Decision) string {
 }
 
 func showForm(name string) directive.Directive {
-	return directive.Directive{Type: directive.TypeShowForm, Payload: jsonx.OfObject(jsonx.Member{Key: "name", Value: jsonx.Of(name)})}
+	return directive.Directive{Type: directive.TypeShowForm,
+		Payload: jsonx.OfObject(jsonx.Member{Key: "name", Value: jsonx.Of(name)})}
 }
 
 // routed asks the routing model about a message no rule knew, and lets the
@@ -393,7 +408,8 @@ func (c *conversation) routed(ctx context.Context, j *job) (answered bool) {
 	c.turn <- struct{}{}
 	defer func() { <-c.turn }()
 	after, answered := context.WithoutCancel(ctx), true
-	_, _, _ = c.guarded(after, j, func(s *ui.State) (Receipt, *running, error) { // errors are tried again: the event is recorded
+	// errors are tried again: the event is recorded
+	_, _, _ = c.guarded(after, j, func(s *ui.State) (Receipt, *running, error) {
 		e := j.event
 		p, broken := c.mended(s, e)
 		if !broken {
@@ -427,7 +443,8 @@ func (c *conversation) proposed(ctx context.Context, j *job) (a route.Answer, ok
 	cfg := c.svc.cfg
 	defer func() {
 		if p := recover(); p != nil {
-			cfg.Log.ErrorContext(ctx, "panic in the routing model", "conversation", c.info.ID, "event", j.event.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+			cfg.Log.ErrorContext(ctx, "panic in the routing model", "conversation", c.info.ID, "event", j.event.ID,
+				"panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
 			a, ok = route.Answer{}, false
 		}
 	}()
@@ -447,7 +464,8 @@ func (c *conversation) proposed(ctx context.Context, j *job) (a route.Answer, ok
 	}
 	n := note{Kind: "route", Route: &a}
 	if err != nil {
-		cfg.Log.WarnContext(ctx, "routing model failed", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(err))
+		cfg.Log.WarnContext(ctx, "routing model failed", "conversation", c.info.ID, "event", j.event.ID, "err",
+			trace.Quiet(err))
 		n = note{Kind: "route", Code: ui.CodeOf(err)}
 	}
 	c.remembered(ctx, j, 0, n)

@@ -19,8 +19,10 @@ func TestStreamDiffers(t *testing.T) {
 	}
 	c := &conversation{svc: &Service{cfg: Config{App: a}}}
 	tree := func(text string) ui.Nodes {
-		return ui.Nodes{&ui.Column{Key: "main", Children: ui.Nodes{&ui.Text{Key: "t", Text: text}, &ui.Text{Key: "p", Path: "/ui_state/p"},
-			ui.InputFor("/draft/name", ui.Field{Name: "name", Type: ui.TypeText}), ui.InputFor("/draft/agree", ui.Field{Name: "agree", Type: ui.TypeBoolean})}}}
+		return ui.Nodes{&ui.Column{Key: "main",
+			Children: ui.Nodes{&ui.Text{Key: "t", Text: text}, &ui.Text{Key: "p", Path: "/ui_state/p"},
+				ui.InputFor("/draft/name", ui.Field{Name: "name", Type: ui.TypeText}),
+				ui.InputFor("/draft/agree", ui.Field{Name: "agree", Type: ui.TypeBoolean})}}}
 	}
 	step := func(s *ui.State, ops ...ui.Op) Step {
 		f := &ui.Frame{V: ui.Version, Seq: s.Seq + 1, Ops: ops}
@@ -32,8 +34,12 @@ func TestStreamDiffers(t *testing.T) {
 		return Step{Before: s, After: next, Frame: f}
 	}
 	first := step(ui.NewState("c"), &ui.Open{Surface: "view:a", Nonce: "n", Root: tree("one")})
-	second := step(first.After, &ui.Draft{Surface: "view:a", Values: []ui.Leaf{{Path: "/draft/name", Value: ui.String("Ada")}, {Path: "/draft/agree", Value: ui.Bool(true)}}},
-		&ui.Update{Surface: "view:a", Root: tree("two")}, &ui.Patch{Surface: "view:a", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/ui_state/p", Value: ui.String("x")}}})
+	second := step(first.After, &ui.Draft{Surface: "view:a",
+		Values: []ui.Leaf{{Path: "/draft/name", Value: ui.String("Ada")},
+			{Path: "/draft/agree", Value: ui.Bool(true)}}},
+		&ui.Update{Surface: "view:a", Root: tree("two")},
+		&ui.Patch{Surface: "view:a", Changes: []ui.PatchOne{
+			{Do: ui.PatchSet, Path: "/ui_state/p", Value: ui.String("x")}}})
 	for _, d := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V10} {
 		target := compile.Target{Dialect: d}
 		for i, st := range []Step{first, second} {

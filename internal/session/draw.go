@@ -47,14 +47,17 @@ func (c *conversation) drawn(state *ui.State, j *job, p plan) (Step, error) {
 			return c.failed(state, j.event, p, err)
 		}
 	}
-	return c.failed(state, j.event, p, &ui.Error{Code: CodeTurnFailed, Message: "what failed to draw could not be taken away", Err: err})
+	return c.failed(state, j.event, p, &ui.Error{Code: CodeTurnFailed,
+		Message: "what failed to draw could not be taken away", Err: err})
 }
 
 func (c *conversation) frame(state *ui.State, e *ui.Event, p plan) *ui.Frame {
 	if sf := state.Surface(execute.OfferName); sf != nil && e.Kind == ui.EventMessage && !state.Ended && !slices.ContainsFunc(p.ops, opensOffer) {
-		p.ops = append(p.ops[:len(p.ops):len(p.ops)], &ui.Close{Surface: sf.Name}) // the conversation went on without it
+		// the conversation went on without it
+		p.ops = append(p.ops[:len(p.ops):len(p.ops)], &ui.Close{Surface: sf.Name})
 	}
-	f := &ui.Frame{V: ui.Version, Seq: state.Seq + 1, Event: e.ID, At: e.At, Ops: news(state, p.ops), Outcome: p.outcome, Rebuild: p.rebuild}
+	f := &ui.Frame{V: ui.Version, Seq: state.Seq + 1, Event: e.ID, At: e.At, Ops: news(state, p.ops),
+		Outcome: p.outcome, Rebuild: p.rebuild}
 	for _, w := range p.warnings {
 		f.Warnings = append(f.Warnings, warning(w))
 	}
@@ -168,7 +171,8 @@ func (c *conversation) refreshed(state *ui.State, step Step, e *ui.Event) Step {
 func (c *conversation) refresh(e *ui.Event, s *ui.State) (ops ui.Ops, warnings []*ui.Error) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.log().Error("panic in a view", "conversation", c.info.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+			c.log().Error("panic in a view", "conversation", c.info.ID, "panic", trace.QuietPanic(p), "stack",
+				string(debug.Stack()))
 			ops, warnings = nil, []*ui.Error{{Code: execute.CodeView, Message: "a view panicked"}}
 		}
 	}()
@@ -186,7 +190,8 @@ func (c *conversation) sorry(e *ui.Event, err error) (ui.Ops, ui.Outcome) {
 	if e.Kind == ui.EventMessage {
 		ops = append(ops, &ui.Say{Role: ui.RoleUser, Text: c.fit(e.Text)})
 	}
-	return append(ops, &ui.Say{Role: ui.RoleAssistant, Text: c.fit(title)}), ui.Outcome{Kind: ui.OutcomeFailed, Code: code, Message: title}
+	return append(ops, &ui.Say{Role: ui.RoleAssistant, Text: c.fit(title)}),
+		ui.Outcome{Kind: ui.OutcomeFailed, Code: code, Message: title}
 }
 
 // fit makes foreign text fit the transcript: valid, and not too long.
@@ -244,9 +249,11 @@ func (c *conversation) draw(j *job, step Step) (out []failure) {
 	for _, change := range alone(step) {
 		frame := *step.Frame
 		frame.Ops, frame.Changes = withoutCommits(frame.Ops), []ui.Change{change}
-		some, ok := c.drawAll(j, Step{Before: only(step.Before, &frame), After: only(step.After, &frame), Frame: &frame})
+		some, ok := c.drawAll(j, Step{Before: only(step.Before, &frame), After: only(step.After, &frame),
+			Frame: &frame})
 		if !ok {
-			some = []failure{{change.Surface, CodePanic, &ui.Error{Code: CodePanic, Path: string(change.Surface), Message: "the drawing panicked"}}}
+			some = []failure{{change.Surface, CodePanic,
+				&ui.Error{Code: CodePanic, Path: string(change.Surface), Message: "the drawing panicked"}}}
 		}
 		out = append(out, some...)
 	}
@@ -258,7 +265,8 @@ func (c *conversation) draw(j *job, step Step) (out []failure) {
 func (c *conversation) drawPages(j *job, step Step) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.log().Error("panic in a drawing", "conversation", c.info.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+			c.log().Error("panic in a drawing", "conversation", c.info.ID, "panic", trace.QuietPanic(p), "stack",
+				string(debug.Stack()))
 		}
 	}()
 	for _, p := range c.svc.cfg.Pages {
@@ -277,7 +285,8 @@ func alone(step Step) []ui.Change {
 	}
 	for _, sf := range step.After.Surfaces {
 		if !slices.ContainsFunc(out, func(c ui.Change) bool { return c.Surface == sf.Name }) {
-			out = append(out, ui.Change{Surface: sf.Name, Epoch: sf.Epoch, Kind: ui.ChangedUpdated, Rev: sf.Rev, Guard: sf.Guard})
+			out = append(out, ui.Change{Surface: sf.Name, Epoch: sf.Epoch, Kind: ui.ChangedUpdated, Rev: sf.Rev,
+				Guard: sf.Guard})
 		}
 	}
 	return out
@@ -290,7 +299,8 @@ func withoutCommits(ops ui.Ops) ui.Ops {
 func (c *conversation) drawAll(j *job, step Step) (out []failure, ok bool) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.log().Error("panic in a drawing", "conversation", c.info.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+			c.log().Error("panic in a drawing", "conversation", c.info.ID, "panic", trace.QuietPanic(p), "stack",
+				string(debug.Stack()))
 			c.proofs, ok = nil, false
 		}
 	}()
@@ -343,7 +353,8 @@ func onlyLeaves(t compile.Target, step Step, update compile.Batches) bool {
 	}
 	limits := rules(t).Limits.WithDefaults()
 	for _, b := range update {
-		if !b.Leaves || len(b.Messages)+len(b.Typed) > limits.Messages || 100*limits.DataEntries+8*step.After.Surface(b.Surface).DataSize() > limits.MessageBytes {
+		if !b.Leaves || len(b.Messages)+len(b.Typed) > limits.Messages ||
+			100*limits.DataEntries+8*step.After.Surface(b.Surface).DataSize() > limits.MessageBytes {
 			return false
 		}
 	}
@@ -381,7 +392,9 @@ func (c *conversation) compare(t compile.Target, step Step, update, fresh compil
 	started.ApplyAll(fresh.Messages())
 	for _, sf := range only(step.After, step.Frame).Surfaces {
 		if followed.ShownHash(sf.WireID()) != started.ShownHash(sf.WireID()) {
-			add(failure{sf.Name, CodeDiffers, &ui.Error{Code: CodeDiffers, Path: string(sf.Name), Message: "the update leads to another screen than the state"}})
+			add(failure{sf.Name, CodeDiffers,
+				&ui.Error{Code: CodeDiffers, Path: string(sf.Name),
+					Message: "the update leads to another screen than the state"}})
 		}
 	}
 }
@@ -481,7 +494,8 @@ func rules(t compile.Target) a2ui.Rules {
 		r.Catalog, r.Limits = t.Rules.Catalog, t.Rules.Limits
 	}
 	if r.Limits.String == 0 { // the box of a tool holds more than other texts
-		r.Limits.String, r.Limits.MessageBytes = worksheet.MaxPaste, max(r.Limits.MessageBytes, 8*worksheet.MaxPaste) // as JSON, a byte can take six
+		// as JSON, a byte can take six
+		r.Limits.String, r.Limits.MessageBytes = worksheet.MaxPaste, max(r.Limits.MessageBytes, 8*worksheet.MaxPaste)
 	}
 	return r
 }

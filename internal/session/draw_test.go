@@ -80,9 +80,10 @@ func TestDrawingFails(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				a := declared(t, boarded(failsFor("Acme", c.how)))
 				answer := ""
-				w := newWorld(t, a, append(c.opts, phrases, model(modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
-					return llm.Reply{Text: answer, Finish: llm.FinishStop}, nil
-				})))...)
+				w := newWorld(t, a, append(c.opts, phrases,
+					model(modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+						return llm.Reply{Text: answer, Finish: llm.FinishStop}, nil
+					})))...)
 				w.submit(say("add a customer"))
 				answer = envelope("The board.", showBoard, showPad)
 				w.outcome(w.submit(say("show the board")), ui.OutcomeDone, "")
@@ -144,7 +145,8 @@ func drawsAll(t *testing.T, w *world) {
 // TestPanicInTurn: a turn that panics ends as a frame, and the next one runs.
 func TestPanicInTurn(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		w := newWorld(t, declared(t, boarded(func(string) ui.Nodes { panic("boom") })), phrases, model(says(envelope("The board.", showBoard))))
+		w := newWorld(t, declared(t, boarded(func(string) ui.Nodes { panic("boom") })), phrases,
+			model(says(envelope("The board.", showBoard))))
 		w.outcome(w.submit(say("show the board")), ui.OutcomeFailed, session.CodeTurnFailed)
 		equal(t, "the user's words", "show the board", w.state().Transcript[0].Text)
 		w.outcome(w.submit(say("add a customer")), ui.OutcomeDone, "")
@@ -156,7 +158,8 @@ func TestPanicInTurn(t *testing.T) {
 func TestTooLongForTheTranscript(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		small := func(c *app.Config) { c.Limits.TextSize = 200 }
-		for name, opt := range map[string]func(*session.Config){"rules": func(*session.Config) {}, "model": model(says(envelope("Hi.")))} {
+		for name, opt := range map[string]func(*session.Config){"rules": func(*session.Config) {},
+			"model": model(says(envelope("Hi.")))} {
 			w := newWorld(t, declared(t, small), opt)
 			w.outcome(w.submit(say("héllo "+strings.Repeat("é", 200))), ui.OutcomeFailed, ui.CodeLimit)
 			if got := w.state().Transcript[0].Text; len(got) > 200 || !strings.HasPrefix(got, "héllo éé") {
@@ -168,7 +171,8 @@ func TestTooLongForTheTranscript(t *testing.T) {
 
 func TestStrict(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		w := newWorld(t, declared(t, boarded(failsFor("Acme", forbidden))), phrases, model(says(envelope("The board.", showBoard))),
+		w := newWorld(t, declared(t, boarded(failsFor("Acme", forbidden))), phrases,
+			model(says(envelope("The board.", showBoard))),
 			func(c *session.Config) { c.Strict = true })
 		w.submit(say("show the board"))
 		w.submit(say("add a customer"))
@@ -265,7 +269,8 @@ func TestJump(t *testing.T) {
 		if _, err := w.store.Trim(t.Context(), w.id, 120); err != nil {
 			t.Fatal(err)
 		}
-		rec, err := sleeper.Submit(t.Context(), w.id, "p", &ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "X"}}, 0)
+		rec, err := sleeper.Submit(t.Context(), w.id, "p",
+			&ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "X"}}, 0)
 		if err != nil || rec.Seq != 131 {
 			t.Errorf("%+v, %v", rec, err)
 		}
@@ -291,8 +296,10 @@ func TestTypedTextAboveTheMessage(t *testing.T) {
 		for _, c := range []struct {
 			note, more string
 			kind       ui.OutcomeKind
-		}{{"", "", ui.OutcomeAsked}, {"short", "short", ui.OutcomeAsked}, {large, "", ui.OutcomeAsked}, {large, large, ui.OutcomeFailed}} {
-			rec := w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("")},
+		}{{"", "", ui.OutcomeAsked}, {"short", "short", ui.OutcomeAsked}, {large, "", ui.OutcomeAsked},
+			{large, large, ui.OutcomeFailed}} {
+			rec := w.submit(press(w.open(form), "main/buttons/submit",
+				jsonx.Member{Key: "company", Value: jsonx.Of("")},
 				jsonx.Member{Key: "note", Value: jsonx.Of(c.note)}, jsonx.Member{Key: "more", Value: jsonx.Of(c.more)}))
 			if rec.Outcome.Kind != c.kind {
 				t.Errorf("%d and %d bytes: %+v, want %s", len(c.note), len(c.more), rec.Outcome, c.kind)
@@ -351,7 +358,8 @@ func TestChosenAboveTheMessage(t *testing.T) {
 		w.submit(say("add a customer"))
 		for _, size := range []int{1, 2, 5000} {
 			w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("")},
-				jsonx.Member{Key: "pick", Value: jsonx.Of(strings.Repeat("<", size))}, jsonx.Member{Key: "again", Value: jsonx.Of(strings.Repeat("<", size))}))
+				jsonx.Member{Key: "pick", Value: jsonx.Of(strings.Repeat("<", size))},
+				jsonx.Member{Key: "again", Value: jsonx.Of(strings.Repeat("<", size))}))
 		}
 		if w.state().Surface(form) != nil {
 			t.Error("the form that no client can be sent is still open")
@@ -364,7 +372,8 @@ func TestFrameSaysWhatIsNew(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
 		sent := func(company, note string) int {
-			w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of(company)}, jsonx.Member{Key: "note", Value: jsonx.Of(note)}))
+			w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of(company)},
+				jsonx.Member{Key: "note", Value: jsonx.Of(note)}))
 			frames := w.frames()
 			draft := frames[len(frames)-1].Ops[0].(*ui.Draft)
 			for path, want := range map[ui.Path]string{"/draft/company": company, "/draft/note": note} {
@@ -386,9 +395,11 @@ func TestNewsLeadsToTheSameState(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		leaves := rapid.SliceOf(rapid.Custom(func(t *rapid.T) ui.Leaf {
 			return ui.Leaf{Path: rapid.SampledFrom([]ui.Path{"/draft/a", "/draft/b", "/draft/c"}).Draw(t, "path"),
-				Value: rapid.SampledFrom([]ui.Value{ui.String(""), ui.String("x"), ui.String("y"), ui.Bool(true), {}}).Draw(t, "value")}
+				Value: rapid.SampledFrom([]ui.Value{ui.String(""), ui.String("x"), ui.String("y"), ui.Bool(true),
+					{}}).Draw(t, "value")}
 		}))
-		state := &ui.State{Surfaces: []*ui.Surface{{Name: form, Epoch: 1, Status: ui.StatusOpen, Root: ui.Nodes{&ui.Text{Key: "t", Text: "t"}}}}}
+		state := &ui.State{Surfaces: []*ui.Surface{
+			{Name: form, Epoch: 1, Status: ui.StatusOpen, Root: ui.Nodes{&ui.Text{Key: "t", Text: "t"}}}}}
 		draft := func(s *ui.State, ops ui.Ops) *ui.State {
 			next, _, err := ui.Apply(s, &ui.Frame{V: ui.Version, Seq: s.Seq + 1, Ops: ops}, ui.Limits{})
 			if err != nil {
@@ -401,7 +412,8 @@ func TestNewsLeadsToTheSameState(t *testing.T) {
 		ops := typed("now")
 		all, some := draft(state, ops), draft(state, session.News(state, ops))
 		if !all.Surface(form).Draft.Equal(some.Surface(form).Draft) {
-			t.Fatalf("%v without what is known leads to %v, want %v", ops, some.Surface(form).Draft, all.Surface(form).Draft)
+			t.Fatalf("%v without what is known leads to %v, want %v", ops, some.Surface(form).Draft,
+				all.Surface(form).Draft)
 		}
 	})
 }

@@ -70,7 +70,8 @@ func (c *conversation) perform(ctx context.Context, s *ui.State, j *job, p plan)
 	if err != nil {
 		warnings = append(warnings, asError(err))
 	}
-	j.called.plan = plan{ops: step.Ops, outcome: step.Outcome, warnings: append(p.warnings, warnings...), click: p.click, step: step, carried: true}
+	j.called.plan = plan{ops: step.Ops, outcome: step.Outcome, warnings: append(p.warnings, warnings...),
+		click: p.click, step: step, carried: true}
 	return j.called.plan, nil
 }
 
@@ -110,11 +111,13 @@ func (c *conversation) recall(ctx context.Context, j *job) error {
 	switch _, begun, ended := effectOf(notes); {
 	case !begun:
 	case ended == nil:
-		j.called = &called{failed: &ui.Error{Code: CodeEffect, Message: "the call was begun before a crash; its result is unknown"}}
+		j.called = &called{failed: &ui.Error{Code: CodeEffect,
+			Message: "the call was begun before a crash; its result is unknown"}}
 	case ended.Result == nil:
 		j.called = &called{failed: &ui.Error{Code: ended.Code, Message: ended.Error}}
 	default:
-		j.called = &called{result: *ended.Result, plan: plan{ops: ended.Ops, outcome: ui.Outcome{Kind: ui.OutcomeDone}, carried: true}}
+		j.called = &called{result: *ended.Result,
+			plan: plan{ops: ended.Ops, outcome: ui.Outcome{Kind: ui.OutcomeDone}, carried: true}}
 		if ended.Kept != nil {
 			j.called.plan.outcome = *ended.Kept
 		}
@@ -192,7 +195,8 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 	}
 	out := &called{result: res}
 	if err != nil {
-		c.svc.cfg.Log.WarnContext(ctx, "action failed", "conversation", c.info.ID, "action", action.Name, "err", trace.Quiet(err))
+		c.svc.cfg.Log.WarnContext(ctx, "action failed", "conversation", c.info.ID, "action", action.Name, "err",
+			trace.Quiet(err))
 		code, message := execute.CodeFailed, "the action failed"
 		switch {
 		case errors.Is(err, context.DeadlineExceeded):
@@ -200,7 +204,8 @@ func (c *conversation) callOnce(ctx context.Context, s *ui.State, j *job, p plan
 		case unknown(err):
 			code, message = CodeEffect, "the call may have been carried out, and has no answer that can be read"
 		case earlier:
-			code, message = CodeEffect, "an earlier call was cut off and this one failed; whether the first was carried out is unknown"
+			code, message = CodeEffect,
+				"an earlier call was cut off and this one failed; whether the first was carried out is unknown"
 		}
 		n = note{Kind: "result", Name: action.Name, Error: message, Code: code}
 		out, _ = failure(code, message, err)
@@ -223,8 +228,9 @@ func unknown(err error) bool {
 // effectFailed keeps the draft and says that the action did not work.
 func (c *conversation) effectFailed(p plan, e *ui.Error) plan {
 	title := c.svc.cfg.Recovery.For(e.Code).Title
-	return plan{ops: append(slices.Clone(p.step.Ops), &ui.Say{Role: ui.RoleAssistant, Text: title}), warnings: append(p.warnings, e),
-		outcome: ui.Outcome{Kind: ui.OutcomeFailed, Code: e.Code, Surface: p.click.Surface.Name, Message: title}}
+	return plan{ops: append(slices.Clone(p.step.Ops), &ui.Say{Role: ui.RoleAssistant, Text: title}),
+		warnings: append(p.warnings, e),
+		outcome:  ui.Outcome{Kind: ui.OutcomeFailed, Code: e.Code, Surface: p.click.Surface.Name, Message: title}}
 }
 
 // call runs a handler with a deadline; a panic is an error.
@@ -291,7 +297,8 @@ func (c *conversation) webhook(ctx context.Context, hook app.Webhook, call app.C
 	if c.svc.cfg.Webhook == nil {
 		return app.Result{}, errors.New("no webhook client is configured")
 	}
-	body, err := json.Marshal(webhookCall{call.Key, call.Conversation, call.Principal, call.Action, call.Surface, call.Values})
+	body, err := json.Marshal(webhookCall{call.Key, call.Conversation, call.Principal, call.Action, call.Surface,
+		call.Values})
 	if err != nil {
 		return app.Result{}, err
 	}
@@ -309,7 +316,8 @@ func (c *conversation) webhook(ctx context.Context, hook app.Webhook, call app.C
 	res := app.Result{Text: ans.Text, Toast: ans.Toast, Errors: ans.Errors}
 	if ans.Directives.Kind == jsonx.Array {
 		env, err := c.svc.cfg.App.Registry().Read(string(jsonx.Append(nil, jsonx.OfObject(
-			jsonx.Member{Key: "assistant_text", Value: jsonx.Of("")}, jsonx.Member{Key: "directives", Value: ans.Directives}))))
+			jsonx.Member{Key: "assistant_text", Value: jsonx.Of("")},
+			jsonx.Member{Key: "directives", Value: ans.Directives}))))
 		res.Directives = env.Directives
 		for _, w := range env.Warnings {
 			res.Warnings = append(res.Warnings, stored(w))

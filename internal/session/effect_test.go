@@ -289,7 +289,8 @@ func TestCloseWaitsForTurns(t *testing.T) {
 // they said, and no longer than it takes; the event is durable before.
 func TestHandlerTakesItsTime(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ wait, waited time.Duration }{{0, 0}, {time.Second, time.Second}, {10 * time.Second, 5 * time.Second}} {
+	for _, tt := range []struct{ wait, waited time.Duration }{{0, 0}, {time.Second, time.Second},
+		{10 * time.Second, 5 * time.Second}} {
 		t.Run(tt.wait.String(), func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				calls := 0

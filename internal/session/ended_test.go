@@ -30,7 +30,8 @@ func TestEnd(t *testing.T) {
 			}
 		}
 		for range 2 { // the second time a new process
-			for _, e := range []*ui.Event{say("still there?"), keyed(say("and now?"), "k2"), send(sf, "Eve"), {Kind: ui.EventRegenerate, Surface: form}, {Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "X"}}} {
+			for _, e := range []*ui.Event{say("still there?"), keyed(say("and now?"), "k2"), send(sf, "Eve"),
+				{Kind: ui.EventRegenerate, Surface: form}, {Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "X"}}} {
 				refused(e, ui.CodeEnded)
 			}
 			refused(keyed(say("another form"), "k"), session.CodeKeyReused)

@@ -14,7 +14,8 @@ import (
 
 // A message opens a form without a model; its key makes a retry harmless.
 func ExampleService_Submit() {
-	a, err := app.New(app.Config{Name: "desk", Forms: []app.Form{{Name: "customer", Fields: []ui.Field{{Name: "company", Type: ui.TypeText}}}}})
+	a, err := app.New(app.Config{Name: "desk",
+		Forms: []app.Form{{Name: "customer", Fields: []ui.Field{{Name: "company", Type: ui.TypeText}}}}})
 	if err != nil {
 		panic(err)
 	}
@@ -29,7 +30,8 @@ func ExampleService_Submit() {
 		panic(err)
 	}
 	for range 2 {
-		rec, err := svc.Submit(ctx, id, "ada", &ui.Event{Kind: ui.EventMessage, Text: "customer form", Key: "k1"}, time.Second)
+		rec, err := svc.Submit(ctx, id, "ada", &ui.Event{Kind: ui.EventMessage, Text: "customer form", Key: "k1"},
+			time.Second)
 		if err != nil {
 			panic(err)
 		}

@@ -19,7 +19,8 @@ import (
 // renewed is the app after a release that changed the form: another field, and
 // one that is gone.
 func renewed(c *app.Config) {
-	c.Forms[0].Fields = []ui.Field{{Name: "company", Type: ui.TypeText, Required: true}, {Name: "phone", Type: ui.TypeText}}
+	c.Forms[0].Fields = []ui.Field{{Name: "company", Type: ui.TypeText, Required: true},
+		{Name: "phone", Type: ui.TypeText}}
 }
 
 // release starts the service again with another declaration.
@@ -36,7 +37,8 @@ func TestExpired(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
 		w.submit(send(w.open(form), "")) // asked for the company
-		w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("")}, jsonx.Member{Key: "note", Value: jsonx.Of("call")}))
+		w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("")},
+			jsonx.Member{Key: "note", Value: jsonx.Of("call")}))
 		w.submit(&ui.Event{Kind: ui.EventRegenerate, Surface: form}) // of the same release: nothing is lost
 		note, _ := w.open(form).Get("/draft/note")
 		equal(t, "note", "call", note.Text())
@@ -62,7 +64,8 @@ func TestExpired(t *testing.T) {
 		if _, ok := now.Get("/draft/note"); ok || now.Epoch != old.Epoch+1 {
 			t.Errorf("epoch %d, draft %v", now.Epoch, now.Draft)
 		}
-		w.submit(press(now, "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("Acme")}, jsonx.Member{Key: "phone", Value: jsonx.Of("1")}))
+		w.submit(press(now, "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("Acme")},
+			jsonx.Member{Key: "phone", Value: jsonx.Of("1")}))
 		equal(t, "committed", []string{"Acme"}, w.committed())
 
 		w.release() // what was submitted stays so
@@ -76,7 +79,8 @@ func TestRegenerateCarriesOver(t *testing.T) {
 		w := formWorld(t, declared(t, func(c *app.Config) {
 			c.Forms[0].Fields = append(c.Forms[0].Fields, ui.Field{Name: "phone", Type: ui.TypeText, Required: true})
 		}))
-		w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("Acme")}, jsonx.Member{Key: "note", Value: jsonx.Of("call")}, jsonx.Member{Key: "phone", Value: jsonx.Of("")}))
+		w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("Acme")},
+			jsonx.Member{Key: "note", Value: jsonx.Of("call")}, jsonx.Member{Key: "phone", Value: jsonx.Of("")}))
 		w.release(renewed)
 		w.outcome(w.submit(say("Regenerate")), ui.OutcomeDone, "")
 		sf := w.open(form)
@@ -92,7 +96,8 @@ func TestRegenerateCarriesOver(t *testing.T) {
 func TestRegenerateGone(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
-		w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("")}, jsonx.Member{Key: "note", Value: jsonx.Of("call")}))
+		w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("")},
+			jsonx.Member{Key: "note", Value: jsonx.Of("call")}))
 		w.release(func(c *app.Config) { c.Forms[0].Name = "another" })
 		w.outcome(w.submit(&ui.Event{Kind: ui.EventRegenerate, Surface: form}), ui.OutcomeDone, "")
 		if w.state().Surface(form) != nil || !strings.Contains(lastFrame(w).Text, "call") {
@@ -119,7 +124,8 @@ func TestRegenerateFailed(t *testing.T) {
 			t.Fatalf("failed %v, text %q", w.state().Failed, lastFrame(w).Text)
 		}
 		drawsAll(t, w)
-		w.outcome(w.submit(&ui.Event{Kind: ui.EventRegenerate, Surface: board}), ui.OutcomeFailed, "COMPILE_ACTION_FORBIDDEN")
+		w.outcome(w.submit(&ui.Event{Kind: ui.EventRegenerate, Surface: board}), ui.OutcomeFailed,
+			"COMPILE_ACTION_FORBIDDEN")
 		broken = false
 		w.outcome(w.submit(say("regenerate")), ui.OutcomeDone, "")
 		w.open(board)
@@ -168,7 +174,8 @@ func TestMessageWhileOpen(t *testing.T) {
 func TestExpiredAndLockedInEveryDrawing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
-		w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("")}, jsonx.Member{Key: "note", Value: jsonx.Of("typed before")}))
+		w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("")},
+			jsonx.Member{Key: "note", Value: jsonx.Of("typed before")}))
 		for i, target := range w.cfg.Targets {
 			w.release([][]func(*app.Config){{renewed}, {}}[i%2]...)
 			target.Rules = w.cfg.Targets[i].Rules
@@ -209,7 +216,8 @@ func TestExpiredAndLockedInEveryDrawing(t *testing.T) {
 		if page := string(html.AppendSnapshot(nil, w.state(), html.Options{})); strings.Contains(page, "limn-expired") {
 			t.Error("the page shows an expired surface that is open")
 		}
-		w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("Acme")}, jsonx.Member{Key: "phone", Value: jsonx.Of("1")}))
+		w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("Acme")},
+			jsonx.Member{Key: "phone", Value: jsonx.Of("1")}))
 		for _, target := range w.cfg.Targets {
 			sf := w.state().Surface(form)
 			view, err := drawn(t, target, w.state()).Surface(sf.WireID())
@@ -228,7 +236,8 @@ func TestExpiredAndLockedInEveryDrawing(t *testing.T) {
 			}
 		}
 		page := string(html.AppendSnapshot(nil, w.state(), html.Options{}))
-		if !strings.Contains(page, "limn-submitted") || !strings.Contains(page, "<fieldset class=\"limn-locked\" disabled") {
+		if !strings.Contains(page, "limn-submitted") ||
+			!strings.Contains(page, "<fieldset class=\"limn-locked\" disabled") {
 			t.Errorf("page %s", page)
 		}
 	})

@@ -71,7 +71,8 @@ func TestFaultOpenForANameOwnedByAnother(t *testing.T) {
 		list = w.state().Surface(list.Name)
 		w.submit(say("Give me a table of 14 risks instead."))
 		w.submit(say("I have 3 vendors."))
-		if now := w.state().Surface(list.Name); now == nil || encoded(t, now.Root) != encoded(t, list.Root) || now.Epoch != list.Epoch || now.Nonce != list.Nonce {
+		if now := w.state().Surface(list.Name); now == nil || encoded(t, now.Root) != encoded(t, list.Root) ||
+			now.Epoch != list.Epoch || now.Nonce != list.Nonce {
 			t.Errorf("%v took the place of %v", now, list)
 		}
 		w.submit(say("add a customer"))
@@ -81,7 +82,8 @@ func TestFaultOpenForANameOwnedByAnother(t *testing.T) {
 		if _, err := w.svc.Submit(t.Context(), w.id, "mallory", other, wait); ui.CodeOf(err) != session.CodeNotFound {
 			t.Errorf("another principal: %v", err)
 		}
-		if _, err := w.svc.Submit(t.Context(), w.id, "mallory", &ui.Event{Kind: ui.EventRegenerate, Surface: form}, wait); ui.CodeOf(err) != session.CodeNotFound {
+		if _, err := w.svc.Submit(t.Context(), w.id, "mallory", &ui.Event{Kind: ui.EventRegenerate, Surface: form},
+			wait); ui.CodeOf(err) != session.CodeNotFound {
 			t.Errorf("another principal regenerates: %v", err)
 		}
 		id, err := w.svc.Create(t.Context(), "mallory")

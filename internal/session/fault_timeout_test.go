@@ -29,14 +29,15 @@ func TestFaultAnswerOfACallLost(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				keys, calls := map[string]bool{}, 0
-				w := formWorld(t, declared(t, handled(tt.idempotent, func(ctx context.Context, c app.Call) (app.Result, error) {
-					keys[c.Key] = true
-					if calls++; calls <= tt.lost {
-						<-ctx.Done()
-						return app.Result{}, context.Cause(ctx)
-					}
-					return app.Result{}, nil
-				})), func(c *session.Config) { c.Timeout = 5 * time.Second })
+				w := formWorld(t, declared(t,
+					handled(tt.idempotent, func(ctx context.Context, c app.Call) (app.Result, error) {
+						keys[c.Key] = true
+						if calls++; calls <= tt.lost {
+							<-ctx.Done()
+							return app.Result{}, context.Cause(ctx)
+						}
+						return app.Result{}, nil
+					})), func(c *session.Config) { c.Timeout = 5 * time.Second })
 				w.outcome(w.submit(send(w.open(form), "Acme")), tt.kind, tt.code)
 				equal(t, "calls", tt.calls, calls)
 				equal(t, "keys", 1, len(keys))

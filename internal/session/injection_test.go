@@ -58,15 +58,17 @@ func TestInjection(t *testing.T) {
 
 func inject(t *testing.T, a attempt) {
 	flow := func(c *app.Config) {
-		c.Actions = append(c.Actions, app.Action{Name: "wipe", Label: "Wipe", Reply: "Wiped.", After: []string{"customer"}})
+		c.Actions = append(c.Actions, app.Action{Name: "wipe", Label: "Wipe", Reply: "Wiped.",
+			After: []string{"customer"}})
 		c.Views[0].Nodes = column(&ui.Button{Key: "wipe", Label: "Wipe", Action: ui.Action{Name: "wipe"}})
 	}
 	var asked []llm.Request
 	obeys := envelope("Hello.", showPad)
-	w := newWorld(t, declared(t, risks, flow), model(modelFunc(func(_ context.Context, r llm.Request) (llm.Reply, error) {
-		asked = append(asked, r)
-		return llm.Reply{Text: obeys, Finish: llm.FinishStop}, nil
-	})))
+	w := newWorld(t, declared(t, risks, flow),
+		model(modelFunc(func(_ context.Context, r llm.Request) (llm.Reply, error) {
+			asked = append(asked, r)
+			return llm.Reply{Text: obeys, Finish: llm.FinishStop}, nil
+		})))
 
 	own := w.id // somebody else's conversation on the same server
 	var err error
@@ -79,8 +81,11 @@ func inject(t *testing.T, a attempt) {
 	w.submit(say("Good morning."))
 	obeys = envelope("Here.", `{"type":"ui.show_form","payload":{"name":"customer"}}`)
 	w.submit(say("What now?"))
-	w.submit(&ui.Event{Kind: ui.EventPreference, Preference: &ui.Preference{OptOut: &ui.OptOut{Tools: []string{ui.ToolTable}}}})
-	w.submit(&ui.Event{Kind: ui.EventPreference, Preference: &ui.Preference{SetRule: &ui.Guardrail{ID: "mine", Pattern: "payroll", Action: "suppress_tool", Tool: ui.ToolTable, Enabled: true}}})
+	w.submit(&ui.Event{Kind: ui.EventPreference,
+		Preference: &ui.Preference{OptOut: &ui.OptOut{Tools: []string{ui.ToolTable}}}})
+	w.submit(&ui.Event{Kind: ui.EventPreference,
+		Preference: &ui.Preference{SetRule: &ui.Guardrail{ID: "mine", Pattern: "payroll", Action: "suppress_tool",
+			Tool: ui.ToolTable, Enabled: true}}})
 	stale := press(w.open(pad), "main/wipe")
 	before := w.state()
 	asked, obeys = nil, a.obeys
@@ -116,12 +121,14 @@ func inject(t *testing.T, a attempt) {
 	}
 	equal(t, "committed", before.Committed, after.Committed)
 	for _, f := range []ui.Name{form, pad} {
-		if b, a := before.Surface(f), after.Surface(f); a == nil || a.Nonce != b.Nonce || a.Epoch != b.Epoch || a.Status != b.Status || a.Rev > b.Rev+4 {
+		if b, a := before.Surface(f), after.Surface(f); a == nil || a.Nonce != b.Nonce || a.Epoch != b.Epoch ||
+			a.Status != b.Status || a.Rev > b.Rev+4 {
 			t.Errorf("%s was %+v, is %+v", f, b, a)
 		}
 	}
 	w.outcome(w.submit(stale), ui.OutcomeRefused, "A2UI_C2S_ACTION_FORBIDDEN")
-	if seen := shown(t, w); strings.Contains(seen, "Wipe") || strings.Contains(seen, canary) || strings.Contains(seen, `href="javascript:`) {
+	if seen := shown(t, w); strings.Contains(seen, "Wipe") || strings.Contains(seen, canary) ||
+		strings.Contains(seen, `href="javascript:`) {
 		t.Error("the drawings show what they must not")
 	}
 	for _, r := range asked {
@@ -156,16 +163,21 @@ func TestEventsSpeakByName(t *testing.T) {
 		run := func(c *app.Config) {
 			c.Tables[0].OnSubmit = "think"
 		}
-		w := newWorld(t, declared(t, risks, run), model(modelFunc(func(_ context.Context, r llm.Request) (llm.Reply, error) {
-			asked = append(asked, r)
-			return llm.Reply{Text: envelope("Here.", `{"type":"ui.show_table","payload":{"name":"risks","title":"`+title+`"}}`), Finish: llm.FinishStop}, nil
-		})))
+		w := newWorld(t, declared(t, risks, run),
+			model(modelFunc(func(_ context.Context, r llm.Request) (llm.Reply, error) {
+				asked = append(asked, r)
+				return llm.Reply{Text: envelope("Here.",
+						`{"type":"ui.show_table","payload":{"name":"risks","title":"`+title+`"}}`),
+						Finish: llm.FinishStop},
+					nil
+			})))
 		w.submit(say("Good morning."))
 		w.submit(fill(w.open(table), "submit", "Fire", "Flood", "Theft"))
 		w.submit(fill(w.open(table), "confirm", "Fire", "Flood", "Theft"))
 		last := asked[len(asked)-1].Messages
 		text := last[len(last)-1].Text
-		if !strings.Contains(text, "The user submitted table:risks.") || strings.Contains(fenced.ReplaceAllString(text, ""), title) {
+		if !strings.Contains(text, "The user submitted table:risks.") ||
+			strings.Contains(fenced.ReplaceAllString(text, ""), title) {
 			t.Errorf("the model is told %q", text)
 		}
 	})

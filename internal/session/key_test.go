@@ -206,7 +206,8 @@ func TestUnknownAndForeign(t *testing.T) {
 				t.Errorf("head of %s as %s: %v", c.id, c.who, err)
 			}
 		}
-		for _, e := range []*ui.Event{{}, {Kind: ui.EventAction}, {Kind: ui.EventError}, {Kind: ui.EventReply, Text: "x"}} {
+		for _, e := range []*ui.Event{{}, {Kind: ui.EventAction}, {Kind: ui.EventError},
+			{Kind: ui.EventReply, Text: "x"}} {
 			if _, err := w.svc.Submit(t.Context(), w.id, "p", e, 0); ui.CodeOf(err) != "A2UI_C2S_ENVELOPE_INVALID" {
 				t.Errorf("%+v: %v", e, err)
 			}

@@ -103,7 +103,8 @@ func (g *gate) Ask(ctx context.Context, _ llm.Request) (llm.Reply, error) {
 
 func targets(a *app.App) []compile.Target {
 	rules := &compile.Rules{Allowed: a.Allowed, Words: a.Config().Words}
-	return []compile.Target{{Dialect: a2ui.V09, Rules: rules}, {Dialect: a2ui.V08, Rules: rules}, {Dialect: a2ui.V10, Rules: rules}}
+	return []compile.Target{{Dialect: a2ui.V09, Rules: rules}, {Dialect: a2ui.V08, Rules: rules},
+		{Dialect: a2ui.V10, Rules: rules}}
 }
 
 // world is a service with one conversation of the principal "p".
@@ -138,7 +139,8 @@ var tap official.Tap
 func (w *world) judged() {
 	w.Helper()
 	before := ui.NewState(w.id)
-	before.Router.Guardrails, before.Router.Preferred = w.cfg.App.Config().Guardrails, w.cfg.App.Config().Tools.Preferred
+	before.Router.Guardrails, before.Router.Preferred = w.cfg.App.Config().Guardrails,
+		w.cfg.App.Config().Tools.Preferred
 	raw, err := w.store.Frames(context.Background(), w.id, 0, 20) // of some tests there are hundreds
 	if err != nil {
 		return // trimmed, or closed
@@ -257,12 +259,14 @@ func keyed(e *ui.Event, key string) *ui.Event { e.Key = key; return e }
 // press is a click on a button of a surface.
 func press(sf *ui.Surface, key ui.KeyPath, context ...jsonx.Member) *ui.Event {
 	a, _ := sf.ActionAt(key)
-	return &ui.Event{Kind: ui.EventAction, Action: &ui.ActionEvent{Surface: sf.WireID(), Name: a.Name, Component: key.ComponentID("Button"),
-		Nonce: sf.Nonce, Rev: sf.Rev, Context: jsonx.OfObject(context...)}}
+	return &ui.Event{Kind: ui.EventAction, Action: &ui.ActionEvent{Surface: sf.WireID(), Name: a.Name,
+		Component: key.ComponentID("Button"),
+		Nonce:     sf.Nonce, Rev: sf.Rev, Context: jsonx.OfObject(context...)}}
 }
 
 func send(sf *ui.Surface, company string) *ui.Event {
-	return press(sf, "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of(company)}, jsonx.Member{Key: "note", Value: jsonx.Of("")})
+	return press(sf, "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of(company)},
+		jsonx.Member{Key: "note", Value: jsonx.Of("")})
 }
 
 // frames reads the log from the store, past every cache, and checks that it is

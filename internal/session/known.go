@@ -39,7 +39,8 @@ func (s *Service) Known(ctx context.Context, id, principal string, e *ui.Event) 
 // frame already, so this one cannot be the first: the store says that it has the
 // record, or that the head is another.
 func (c *conversation) known(ctx context.Context, r store.Record) (bool, error) {
-	err := c.svc.cfg.Store.Append(ctx, c.info.ID, store.Commit{Expect: 0, Frame: []byte("{}"), Record: &r, Node: c.svc.cfg.Node})
+	err := c.svc.cfg.Store.Append(ctx, c.info.ID,
+		store.Commit{Expect: 0, Frame: []byte("{}"), Record: &r, Node: c.svc.cfg.Node})
 	switch {
 	case errors.Is(err, store.ErrExists):
 		return true, nil

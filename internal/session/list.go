@@ -37,7 +37,8 @@ func (s *Service) Owned(ctx context.Context, principal string, limit int) ([]str
 	return ids, err
 }
 
-func (s *Service) owned(ctx context.Context, principal string, after store.Conversation, limit int) ([]store.Conversation, error) {
+func (s *Service) owned(ctx context.Context, principal string, after store.Conversation,
+	limit int) ([]store.Conversation, error) {
 	k, ok := s.cfg.Store.(store.Keeper)
 	if !ok || principal == "" {
 		return nil, nil
@@ -139,8 +140,9 @@ func parsePlace(s string) (store.Conversation, error) {
 	at, id, _ := strings.Cut(string(b), " ")
 	micros, bad := strconv.ParseInt(at, 10, 64)
 	if err != nil || bad != nil || id == "" || len(id) > 128 {
-		return store.Conversation{}, &ui.Error{Code: ingress.CodeEnvelope, Path: "after", Message: "this is no cursor of a list",
-			Hint: "send `next` of the page before, or nothing"}
+		return store.Conversation{}, &ui.Error{Code: ingress.CodeEnvelope, Path: "after",
+			Message: "this is no cursor of a list",
+			Hint:    "send `next` of the page before, or nothing"}
 	}
 	return store.Conversation{ID: id, Created: time.UnixMicro(micros).UTC()}, nil
 }

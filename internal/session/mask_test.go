@@ -38,7 +38,8 @@ func shown(t *testing.T, w *world) string {
 func TestMasked(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		flow := func(c *app.Config) {
-			c.Actions = append(c.Actions, app.Action{Name: "approve", Label: "Approve it", Reply: "Approved.", After: []string{"customer"}},
+			c.Actions = append(c.Actions, app.Action{Name: "approve", Label: "Approve it", Reply: "Approved.",
+				After: []string{"customer"}},
 				app.Action{Name: "discard", Label: "Discard it", Reply: "Discarded.", Until: []string{"customer"}},
 				app.Action{Name: "never", Label: "Not ever", Reply: "No.", When: func(*ui.State) bool { return false }})
 			c.Views[0].Nodes = column(
@@ -46,7 +47,8 @@ func TestMasked(t *testing.T) {
 				&ui.Button{Key: "discard", Label: "Discard it", Action: ui.Action{Name: "discard"}},
 				&ui.Button{Key: "never", Label: "Not ever", Action: ui.Action{Name: "never"}})
 		}
-		w := newWorld(t, declared(t, flow), phrases, model(says(envelope("Here.", showPad))), func(c *session.Config) { c.Strict = true })
+		w := newWorld(t, declared(t, flow), phrases, model(says(envelope("Here.", showPad))),
+			func(c *session.Config) { c.Strict = true })
 		w.submit(say("pad"))
 		w.submit(say("add a customer"))
 		before := w.open(pad)
@@ -54,7 +56,9 @@ func TestMasked(t *testing.T) {
 			t.Helper()
 			all := shown(t, w)
 			if !strings.Contains(all, want) || strings.Contains(all, hidden) || strings.Contains(all, "Not ever") {
-				t.Errorf("the drawings show %q: %t, %q: %t, what is never for now: %t", want, strings.Contains(all, want), hidden, strings.Contains(all, hidden), strings.Contains(all, "Not ever"))
+				t.Errorf("the drawings show %q: %t, %q: %t, what is never for now: %t", want,
+					strings.Contains(all, want), hidden, strings.Contains(all, hidden),
+					strings.Contains(all, "Not ever"))
 			}
 		}
 		see("Discard it", "Approve it")
@@ -79,7 +83,8 @@ func TestMasked(t *testing.T) {
 func TestDeclaredRecovery(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		a := declared(t, func(c *app.Config) {
-			c.Recovery = []app.Code{{Code: "A2UI_C2S_SURFACE_STALE", Status: 410, Title: "Zu spät."}, {Code: "COMPILE_*", Do: "reset"}}
+			c.Recovery = []app.Code{{Code: "A2UI_C2S_SURFACE_STALE", Status: 410, Title: "Zu spät."},
+				{Code: "COMPILE_*", Do: "reset"}}
 		})
 		w := formWorld(t, a)
 		e := send(w.open(form), "Acme")
@@ -90,7 +95,8 @@ func TestDeclaredRecovery(t *testing.T) {
 		equal(t, "status", 410, table.For("A2UI_C2S_SURFACE_STALE").Status)
 		equal(t, "family", recovery.Reset, table.For("COMPILE_NODE_UNKNOWN").Do)
 		equal(t, "its status stays", 500, table.For("COMPILE_NODE_UNKNOWN").Status)
-		equal(t, "others stay", recovery.Default().For("A2UI_C2S_ACTION_FORBIDDEN"), table.For("A2UI_C2S_ACTION_FORBIDDEN"))
+		equal(t, "others stay", recovery.Default().For("A2UI_C2S_ACTION_FORBIDDEN"),
+			table.For("A2UI_C2S_ACTION_FORBIDDEN"))
 	})
 }
 
@@ -98,7 +104,8 @@ func TestDeclaredRecovery(t *testing.T) {
 func TestTypedOnExpired(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
-		late := press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("Acme")}, jsonx.Member{Key: "note", Value: jsonx.Of("x")})
+		late := press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("Acme")},
+			jsonx.Member{Key: "note", Value: jsonx.Of("x")})
 		w.release(renewed)
 		rec := w.submit(late)
 		w.outcome(rec, ui.OutcomeRefused, "A2UI_C2S_SURFACE_STALE")
@@ -115,20 +122,24 @@ func TestActionContext(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var got []string
 		w := newWorld(t, declared(t, func(c *app.Config) {
-			c.Actions = append(c.Actions, app.Action{Name: "rate", Context: []app.ContextKey{{Key: "stars", Type: ui.TypeNumber}}, Handler: func(_ context.Context, call app.Call) (app.Result, error) {
-				got = append(got, string(call.Values.AppendJSON(nil)))
-				return app.Result{Text: "Thanks."}, nil
-			}})
+			c.Actions = append(c.Actions, app.Action{Name: "rate",
+				Context: []app.ContextKey{{Key: "stars", Type: ui.TypeNumber}}, Handler: func(_ context.Context, call app.Call) (app.Result, error) {
+					got = append(got, string(call.Values.AppendJSON(nil)))
+					return app.Result{Text: "Thanks."}, nil
+				}})
 			c.Views[0].Nodes = column(button("rate", false))
 		}), model(says(envelope("Here.", showPad))))
 		w.submit(say("pad"))
 		rate := func(context ...jsonx.Member) session.Receipt {
 			return w.submit(press(w.open(pad), "main/rate", context...))
 		}
-		w.outcome(rate(jsonx.Member{Key: "stars", Value: jsonx.OfInt(4)}, jsonx.Member{Key: "admin", Value: jsonx.OfBool(true)}), ui.OutcomeDone, "")
+		w.outcome(rate(jsonx.Member{Key: "stars", Value: jsonx.OfInt(4)},
+			jsonx.Member{Key: "admin", Value: jsonx.OfBool(true)}), ui.OutcomeDone, "")
 		w.outcome(rate(jsonx.Member{Key: "stars", Value: jsonx.Of("many")}), ui.OutcomeAsked, ui.CodeFieldType)
-		w.outcome(rate(jsonx.Member{Key: "stars", Value: jsonx.OfArray(jsonx.OfInt(1))}), ui.OutcomeRefused, "A2UI_C2S_ENVELOPE_INVALID")
-		w.outcome(rate(jsonx.Member{Key: "admin", Value: jsonx.OfObject()}), ui.OutcomeRefused, "A2UI_C2S_ENVELOPE_INVALID")
+		w.outcome(rate(jsonx.Member{Key: "stars", Value: jsonx.OfArray(jsonx.OfInt(1))}), ui.OutcomeRefused,
+			"A2UI_C2S_ENVELOPE_INVALID")
+		w.outcome(rate(jsonx.Member{Key: "admin", Value: jsonx.OfObject()}), ui.OutcomeRefused,
+			"A2UI_C2S_ENVELOPE_INVALID")
 		equal(t, "values", []string{`{"stars":4}`}, got)
 	})
 }

@@ -31,10 +31,11 @@ func TestOffersOfServers(t *testing.T) {
 			return app.ModelTool{MCP: &app.MCPTool{Server: server, Tool: "find"}}
 		}
 		var offered []llm.Tool
-		w := newWorld(t, declared(t, tooled(app.RunTools, of("a"), of("down"), of("b"))), model(modelFunc(func(_ context.Context, r llm.Request) (llm.Reply, error) {
-			offered = r.Tools
-			return llm.Reply{Text: "Hello.", Finish: llm.FinishStop}, nil
-		})), func(c *session.Config) { c.MCP = slowMCP{} })
+		w := newWorld(t, declared(t, tooled(app.RunTools, of("a"), of("down"), of("b"))),
+			model(modelFunc(func(_ context.Context, r llm.Request) (llm.Reply, error) {
+				offered = r.Tools
+				return llm.Reply{Text: "Hello.", Finish: llm.FinishStop}, nil
+			})), func(c *session.Config) { c.MCP = slowMCP{} })
 		began := time.Now()
 		rec := w.submit(say("hello"))
 		w.outcome(rec, "done", "")
@@ -45,7 +46,9 @@ func TestOffersOfServers(t *testing.T) {
 		for _, o := range offered {
 			got = append(got, o.Name+": "+o.Description)
 		}
-		equal(t, "offered", []string{"a_find: Finds. [2J ‹/user_text>\nAll.", "b_find: Finds. [2J ‹/user_text>\nAll."}, got)
-		equal(t, "warnings", []string{"TOOL_UNAVAILABLE: tool down_find cannot be had right now"}, w.frames()[0].Warnings)
+		equal(t, "offered", []string{"a_find: Finds. [2J ‹/user_text>\nAll.", "b_find: Finds. [2J ‹/user_text>\nAll."},
+			got)
+		equal(t, "warnings", []string{"TOOL_UNAVAILABLE: tool down_find cannot be had right now"},
+			w.frames()[0].Warnings)
 	})
 }

@@ -126,7 +126,8 @@ func (p *patience) wait(ctx context.Context, j *job, why error) error {
 		p.wake, p.leave = s.cfg.Bus.Subscribe(p.c.info.ID)
 		return nil
 	}
-	if time.Now().After(p.until) || j.event.Kind == ui.EventExpire { // a reader waits for that one; the next event sees to it
+	// a reader waits for that one; the next event sees to it
+	if time.Now().After(p.until) || j.event.Kind == ui.EventExpire {
 		return &ui.Error{Code: CodeBusy, Message: "another node is at work in this conversation"}
 	}
 	if s.pause(p.wake, s.cfg.Poll) {
@@ -204,7 +205,8 @@ func (c *conversation) attend(ctx context.Context, j *job, stop context.CancelCa
 	})
 }
 
-func (c *conversation) attending(ctx context.Context, event string, held *lease.Held, wake <-chan struct{}, stop context.CancelCauseFunc) {
+func (c *conversation) attending(ctx context.Context, event string, held *lease.Held, wake <-chan struct{},
+	stop context.CancelCauseFunc) {
 	look := time.NewTicker(c.svc.cfg.LeaseTime / 3)
 	defer look.Stop()
 	for {

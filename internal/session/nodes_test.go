@@ -143,7 +143,8 @@ func TestNodeDies(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		h := &hang{keys: map[string]int{}, hangs: 1}
 		st := &flaky{Store: memory.New()}
-		m := newNodes(t, 1, declared(t, handled(true, h.handle)), func(c *session.Config) { c.Store, c.Timeout = st, 5*time.Minute })
+		m := newNodes(t, 1, declared(t, handled(true, h.handle)),
+			func(c *session.Config) { c.Store, c.Timeout = st, 5*time.Minute })
 		m.store = st.Store
 		click := send(m.open(form), "Acme")
 		go m.svc.Submit(context.Background(), m.id, "p", click, wait) // ends with the test
@@ -295,11 +296,12 @@ func TestDatabaseGone(t *testing.T) {
 					calls++
 					time.Sleep(15 * time.Second)
 					return app.Result{Text: "Saved."}, nil
-				})), func(c *session.Config) { c.Store = st }, model(modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
-					asked++
-					time.Sleep(15 * time.Second)
-					return llm.Reply{Text: envelope("Thought."), Finish: llm.FinishStop}, nil
-				})))
+				})), func(c *session.Config) { c.Store = st },
+					model(modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+						asked++
+						time.Sleep(15 * time.Second)
+						return llm.Reply{Text: envelope("Thought."), Finish: llm.FinishStop}, nil
+					})))
 				m.store = st.Store
 				ctx, end := context.WithCancel(t.Context())
 				var readers []*reader

@@ -34,7 +34,8 @@ const (
 // behind returns what a message leads to if the gate that decided it were open,
 // and that gate. Without a gate the decision can be carried out: an open tool
 // that nobody has worked in keeps no other closed.
-func (c *conversation) behind(s *ui.State, text string, d route.Decision, at time.Time) (want route.Decision, gate string) {
+func (c *conversation) behind(s *ui.State, text string, d route.Decision, at time.Time) (want route.Decision,
+	gate string) {
 	router := s.Router
 	want = d
 	for range 4 { // as many gates as there are
@@ -65,7 +66,8 @@ func toolOf(d route.Decision) string {
 // gated is the plan of a message whose tool a gate keeps closed: it says why,
 // and offers what helps. ok is false where that has been said before and a model
 // can answer: an opt-out, or a rule of the user, is explained once.
-func (c *conversation) gated(s *ui.State, e *ui.Event, d *route.Decision, tool, gate string, open ui.Name) (p plan, ok bool) {
+func (c *conversation) gated(s *ui.State, e *ui.Event, d *route.Decision, tool, gate string, open ui.Name) (p plan,
+	ok bool) {
 	if told(s.Router, gate, tool) && c.svc.cfg.Model != nil {
 		return plan{}, false
 	}
@@ -76,7 +78,8 @@ func (c *conversation) gated(s *ui.State, e *ui.Event, d *route.Decision, tool, 
 	text, offer := c.offer(s, gate, tool, open, about)
 	router := route.Next(*d, s.Router, c.svc.routing, e.At)
 	router.Told = tell(router.Told, gate, tool)
-	return plan{ops: ui.Ops{&ui.Say{Role: ui.RoleUser, Text: e.Text}, &ui.Set{Router: router}, offer, &ui.Say{Role: ui.RoleAssistant, Text: text}},
+	return plan{ops: ui.Ops{&ui.Say{Role: ui.RoleUser, Text: e.Text}, &ui.Set{Router: router}, offer,
+		&ui.Say{Role: ui.RoleAssistant, Text: text}},
 		outcome: ui.Outcome{Kind: ui.OutcomeAsked, Surface: execute.OfferName}}, true
 }
 
@@ -112,11 +115,14 @@ func (c *conversation) offer(s *ui.State, gate, tool string, open ui.Name, about
 	say := func(key string) string { return words.Say(key, "label", label, "other", other, "own", own) }
 	o := execute.Offer{Title: say("offer.title"), Params: about}
 	choices := map[string][]execute.Choice{
-		route.GateOpen:      {{Name: chooseOpen, Label: say("offer.beside")}, {Name: chooseKeep, Label: say("offer.finish")}},
-		execute.GateSame:    {{Name: chooseKeep, Label: say("offer.go_on")}, {Name: chooseOpen, Label: say("offer.another")}},
-		route.GateCancels:   {{Name: chooseOpen, Label: say("offer.open")}, {Name: chooseKeep, Label: say("offer.no")}},
-		route.GateOptOutAll: {{Name: chooseOpen, Label: say("offer.once")}, {Name: chooseAllow, Label: say("offer.allow")}, {Name: chooseKeep, Label: say("offer.no")}},
-		route.GateRule:      {{Name: chooseOpen, Label: say("offer.once")}, {Name: chooseKeep, Label: say("offer.no")}},
+		route.GateOpen: {{Name: chooseOpen, Label: say("offer.beside")},
+			{Name: chooseKeep, Label: say("offer.finish")}},
+		execute.GateSame: {{Name: chooseKeep, Label: say("offer.go_on")},
+			{Name: chooseOpen, Label: say("offer.another")}},
+		route.GateCancels: {{Name: chooseOpen, Label: say("offer.open")}, {Name: chooseKeep, Label: say("offer.no")}},
+		route.GateOptOutAll: {{Name: chooseOpen, Label: say("offer.once")},
+			{Name: chooseAllow, Label: say("offer.allow")}, {Name: chooseKeep, Label: say("offer.no")}},
+		route.GateRule: {{Name: chooseOpen, Label: say("offer.once")}, {Name: chooseKeep, Label: say("offer.no")}},
 	}
 	choices[route.GateOptOut] = choices[route.GateOptOutAll]
 	o.Choices = choices[gate]
@@ -130,14 +136,16 @@ func (c *conversation) refusedTool(s *ui.State, list []directive.Directive, warn
 		gate := execute.ClosedBy(w)
 		for _, d := range list {
 			tool := tools[d.Type]
-			if gate == "" || string(w.Path) != execute.DirectivePath(d) || slices.Contains(s.Router.OptOut.Once, tool) || told(s.Router, gate, tool) {
+			if gate == "" || string(w.Path) != execute.DirectivePath(d) ||
+				slices.Contains(s.Router.OptOut.Once, tool) || told(s.Router, gate, tool) {
 				continue
 			}
 			raw, err := json.Marshal(d)
 			if err != nil {
 				return
 			}
-			text, offer := c.offer(s, gate, tool, "", ui.Map(ui.Pair{Key: offerDirective, Value: ui.String(string(raw))}))
+			text, offer := c.offer(s, gate, tool, "",
+				ui.Map(ui.Pair{Key: offerDirective, Value: ui.String(string(raw))}))
 			router := s.Router
 			for _, op := range p.ops {
 				if set, ok := op.(*ui.Set); ok {
@@ -158,8 +166,9 @@ func (c *conversation) offerRetry(e *ui.Event, how string, p *plan) {
 	if e.Kind == ui.EventMessage || e.Retry {
 		key = offerMessage
 	}
-	o := execute.Offer{Title: words.Say("offer.again"), Choices: []execute.Choice{{Name: chooseRetry, Label: words.Say("offer.retry")}},
-		Params: ui.Map(ui.Pair{Key: key, Value: ui.String(e.Text)}, ui.Pair{Key: offerRun, Value: ui.String(how)})}
+	o := execute.Offer{Title: words.Say("offer.again"),
+		Choices: []execute.Choice{{Name: chooseRetry, Label: words.Say("offer.retry")}},
+		Params:  ui.Map(ui.Pair{Key: key, Value: ui.String(e.Text)}, ui.Pair{Key: offerRun, Value: ui.String(how)})}
 	p.ops = append(p.ops, o.Op(c.svc.random(16)))
 }
 
@@ -207,6 +216,7 @@ func (c *conversation) chosen(s *ui.State, e *ui.Event, adm *ingress.Admitted) p
 	}
 	want := route.Decide(message.Text, lifted, c.svc.routing, e.At)
 	opened := c.planned(&after, &message, env, &want)
-	p.ops, p.outcome, p.warnings = append(p.ops, opened.ops[1:]...), opened.outcome, opened.warnings // without the message: it has been said
+	// without the message: it has been said
+	p.ops, p.outcome, p.warnings = append(p.ops, opened.ops[1:]...), opened.outcome, opened.warnings
 	return p
 }

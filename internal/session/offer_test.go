@@ -52,7 +52,8 @@ func TestUntouchedToolBlocksNothing(t *testing.T) {
 			w.open(n)
 		}
 		r := w.state().Router
-		if r.Checkpoint == nil || r.Checkpoint.Surface != "table:list_2" || len(r.Beside) != 3 || r.Open(table) == nil || r.Open(table).Criteria.Stated != 3 {
+		if r.Checkpoint == nil || r.Checkpoint.Surface != "table:list_2" || len(r.Beside) != 3 ||
+			r.Open(table) == nil || r.Open(table).Criteria.Stated != 3 {
 			t.Fatalf("router %+v", r)
 		}
 		// The checks of a tool in the background count its own rounds.
@@ -68,7 +69,8 @@ func TestUntouchedToolBlocksNothing(t *testing.T) {
 		for range 3 {
 			w.submit(say("cancel it"))
 		}
-		if r = w.state().Router; r.LastStatus != ui.StatusCanceled || r.Checkpoint != nil || len(r.Beside) != 0 || r.Cancels != 3 {
+		if r = w.state().Router; r.LastStatus != ui.StatusCanceled || r.Checkpoint != nil || len(r.Beside) != 0 ||
+			r.Cancels != 3 {
 			t.Errorf("after three cancels: %+v", r)
 		}
 	})
@@ -135,7 +137,8 @@ func TestClosedGatesOffer(t *testing.T) {
 					if sf := w.open(c.opens); sf.Status != ui.StatusOpen || after.Router.Open(c.opens) == nil {
 						t.Errorf("%v, router %+v", sf, after.Router)
 					}
-				} else if after.Router.Checkpoint != nil && !after.Router.Checkpoint.OpenedAt.Equal(before.Router.Checkpoint.OpenedAt) {
+				} else if after.Router.Checkpoint != nil &&
+					!after.Router.Checkpoint.OpenedAt.Equal(before.Router.Checkpoint.OpenedAt) {
 					t.Errorf("router %+v", after.Router)
 				}
 				if sf := before.Surface(table); sf != nil && c.opens != table && !sf.Draft.Equal(after.Surface(table).Draft) {
@@ -172,7 +175,8 @@ func TestOptOutIsExplainedOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t, risks), model(says(envelope("Noted."))))
 		w.submit(&ui.Event{Kind: ui.EventPreference, Preference: &ui.Preference{OptOut: &ui.OptOut{All: true}}})
-		for _, want := range []string{"You asked me not to open tables and process maps, so I have not opened a table.", "Noted."} {
+		for _, want := range []string{"You asked me not to open tables and process maps, so I have not opened a table.",
+			"Noted."} {
 			w.submit(say("We have 5 risks."))
 			equal(t, "answer", want, texts(w))
 		}
@@ -184,11 +188,15 @@ func TestOptOutIsExplainedOnce(t *testing.T) {
 func TestModelsToolBehindAGate(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		maps := func(c *app.Config) { c.Maps = []app.Map{{Name: "process", Title: "Process"}} }
-		w := newWorld(t, declared(t, risks, maps), model(says(envelope("Let us map it.", `{"type":"ui.show_map","payload":{"name":"process","steps":[{"name":"Ask"},{"name":"Answer"}]}}`))))
+		w := newWorld(t, declared(t, risks, maps),
+			model(says(envelope("Let us map it.",
+				`{"type":"ui.show_map","payload":{"name":"process","steps":[{"name":"Ask"},{"name":"Answer"}]}}`))))
 		w.submit(say("We have 3 risks."))
 		w.submit(fill(w.open(table), "submit", "Fire", "?"))
 		w.submit(say("What would you do about it?"))
-		equal(t, "answer", "Let us map it.\n\nYou still have Risks open. Open the process map beside it, or finish Risks first?", texts(w))
+		equal(t, "answer",
+			"Let us map it.\n\nYou still have Risks open. Open the process map beside it, or finish Risks first?",
+			texts(w))
 		w.outcome(w.submit(choose(t, w, "Open it beside Risks")), ui.OutcomeDone, "")
 		if v, _ := w.open(process).Get("/draft/steps"); len(v.Records()) < 2 {
 			t.Errorf("steps %v", v)
@@ -213,7 +221,8 @@ func TestModelDown(t *testing.T) {
 		})
 		w := newWorld(t, declared(t, risks, func(c *app.Config) { c.Forms[0].Title = "Customer" }), model(m))
 		w.outcome(w.submit(say("add a customer")), ui.OutcomeDone, "LLM_UNAVAILABLE")
-		equal(t, "answer", "The assistant cannot be reached right now. Forms and tables still work. I opened Customer from your words alone.", texts(w))
+		equal(t, "answer",
+			"The assistant cannot be reached right now. Forms and tables still work. I opened Customer from your words alone.", texts(w))
 		w.open(form)
 		w.outcome(w.submit(say("How are things?")), ui.OutcomeFailed, "LLM_UNAVAILABLE")
 		w.submit(choose(t, w, "Try again")) // still down

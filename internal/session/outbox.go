@@ -32,7 +32,8 @@ const jobWebhook = "webhook"
 // at once, as if the endpoint had nothing to say, and the call goes to the
 // outbox with the frame. The id of the job is the key of the effect.
 func (c *conversation) postponed(s *ui.State, e *ui.Event, p plan) plan {
-	call := webhookCall{Key: string(e.ID) + "/0", Conversation: c.info.ID, Principal: principalOf(e), Action: p.effect.Action.Name, Surface: p.click.Surface.Name, Values: p.effect.Values}
+	call := webhookCall{Key: string(e.ID) + "/0", Conversation: c.info.ID, Principal: principalOf(e),
+		Action: p.effect.Action.Name, Surface: p.click.Surface.Name, Values: p.effect.Values}
 	body, err := json.Marshal(call)
 	if err != nil {
 		panic(err) // strings and values
@@ -109,7 +110,8 @@ type outbox struct {
 func (s *Service) openOutbox() {
 	s.box.wake = make(chan struct{}, 1)
 	jobs, ok := s.cfg.Store.(store.Jobs)
-	declared := slices.ContainsFunc(s.cfg.App.Config().Actions, func(a app.Action) bool { return a.Webhook != nil && a.Webhook.Later })
+	declared := slices.ContainsFunc(s.cfg.App.Config().Actions,
+		func(a app.Action) bool { return a.Webhook != nil && a.Webhook.Later })
 	if !ok || s.cfg.Webhook == nil || !declared {
 		return
 	}
@@ -202,7 +204,8 @@ func (o *outbox) try(job store.Job) {
 		outcome, again = "failed", cfg.Now().Add(o.pause(job.Tries, err))
 	}
 	cfg.Meter.Series(trace.Webhooks, outcome).Add(1)
-	line := []any{"conversation", job.Conversation, "event", job.Event, "action", call.Action, "try", job.Tries, "outcome", outcome}
+	line := []any{"conversation", job.Conversation, "event", job.Event, "action", call.Action, "try", job.Tries,
+		"outcome", outcome}
 	if err != nil {
 		line = append(line, "err", reason(err))
 	}
@@ -210,11 +213,13 @@ func (o *outbox) try(job store.Job) {
 	after := context.WithoutCancel(ctx)
 	if outcome == "failed" {
 		err = o.jobs.Retry(after, job.Conversation, job.ID, again)
-	} else if err = o.settle(after, job, a, trace.Call{Action: call.Action, By: "later", Ms: trace.Ms(cfg.Now().Sub(began)), Code: a.Code}); err == nil {
+	} else if err = o.settle(after, job, a, trace.Call{Action: call.Action, By: "later",
+		Ms: trace.Ms(cfg.Now().Sub(began)), Code: a.Code}); err == nil {
 		err = o.close(after, job, why)
 	}
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		cfg.Log.WarnContext(ctx, "webhook is taken up again", "conversation", job.Conversation, "event", job.Event, "err", trace.Quiet(err))
+		cfg.Log.WarnContext(ctx, "webhook is taken up again", "conversation", job.Conversation, "event", job.Event,
+			"err", trace.Quiet(err))
 	}
 }
 
@@ -259,7 +264,8 @@ func answerOf(call webhookCall, raw []byte) *ui.AnswerEvent {
 	if err != nil {
 		ans = webhookAnswer{}
 	}
-	return &ui.AnswerEvent{Action: call.Action, Surface: call.Surface, Text: ans.Text, Toast: ans.Toast, Errors: ans.Errors, Directives: ans.Directives}
+	return &ui.AnswerEvent{Action: call.Action, Surface: call.Surface, Text: ans.Text, Toast: ans.Toast,
+		Errors: ans.Errors, Directives: ans.Directives}
 }
 
 // settle commits what became of a job as a frame, under an event id that comes
@@ -277,13 +283,15 @@ func (o *outbox) settle(ctx context.Context, job store.Job, a *ui.AnswerEvent, c
 }
 
 // answer runs the turn of an answer in its conversation.
-func (s *Service) answer(ctx context.Context, of store.Job, suffix string, a *ui.AnswerEvent, call trace.Call) (Receipt, error) {
+func (s *Service) answer(ctx context.Context, of store.Job, suffix string, a *ui.AnswerEvent, call trace.Call) (Receipt,
+	error) {
 	c, done, err := s.conversation(ctx, of.Conversation, "")
 	if err != nil {
 		return Receipt{}, err
 	}
 	defer done()
-	e := &ui.Event{V: ui.Version, ID: ui.EventID(of.ID + suffix), Kind: ui.EventAnswer, At: s.cfg.Now().UTC(), Principal: c.info.Owner, Answer: a}
+	e := &ui.Event{V: ui.Version, ID: ui.EventID(of.ID + suffix), Kind: ui.EventAnswer, At: s.cfg.Now().UTC(),
+		Principal: c.info.Owner, Answer: a}
 	j := &job{event: e, record: recordOf(e, "")}
 	sum := sha256.Sum256([]byte(e.ID))
 	j.record.Hash = hex.EncodeToString(sum[:]) // two tries may be answered differently: the first counts

@@ -32,7 +32,8 @@ type endpoint struct {
 func (e *endpoint) post(ctx context.Context, h app.Webhook, key string, body []byte) ([]byte, error) {
 	e.mu.Lock()
 	e.keys, e.at = append(e.keys, key), append(e.at, time.Now())
-	if was, ok := e.bodies[key]; ok && was != string(body) || h.URL != "https://example.org/later" || h.Secret != "s3cret" {
+	if was, ok := e.bodies[key]; ok && was != string(body) || h.URL != "https://example.org/later" ||
+		h.Secret != "s3cret" {
 		e.mu.Unlock()
 		panic("another call under the same key")
 	}
@@ -69,7 +70,8 @@ func (r refusal) RetryAfter() time.Duration { return r.after }
 func (r refusal) Final() bool               { return r.status == 410 }
 
 func later(c *app.Config) {
-	c.Actions = append(c.Actions, app.Action{Name: "save", Webhook: &app.Webhook{URL: "https://example.org/later", Secret: "s3cret", Later: true}})
+	c.Actions = append(c.Actions, app.Action{Name: "save",
+		Webhook: &app.Webhook{URL: "https://example.org/later", Secret: "s3cret", Later: true}})
 	c.Forms[0].OnSubmit = "save"
 }
 
@@ -111,15 +113,18 @@ func TestLater(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		equal(t, "keys", []string{string(rec.Event) + "/0"}, e.keys)
-		if got, want := e.bodies[e.keys[0]], fmt.Sprintf(`{"key":%q,"conversation":%q,"principal":"p","action":"save","surface":"form:customer","values":{"company":"Acme"}}`, e.keys[0], w.id); got != want {
+		if got, want := e.bodies[e.keys[0]], fmt.Sprintf(
+			`{"key":%q,"conversation":%q,"principal":"p","action":"save","surface":"form:customer","values":{"company":"Acme"}}`, e.keys[0], w.id); got != want {
 			t.Errorf("posted %s, want %s", got, want)
 		}
 		list := w.answers()
-		if len(list) != 1 || list[0].Text != "Welcome, Acme.\nNo note." || len(list[0].Toasts) != 1 || list[0].Outcome.Kind != ui.OutcomeDone || w.open(form).Epoch != 2 {
+		if len(list) != 1 || list[0].Text != "Welcome, Acme.\nNo note." || len(list[0].Toasts) != 1 ||
+			list[0].Outcome.Kind != ui.OutcomeDone || w.open(form).Epoch != 2 {
 			t.Errorf("%+v", list)
 		}
 		turns := w.traces()
-		if c := turns[len(turns)-1].Effect; c == nil || c.Action != "save" || c.By != "later" || c.Ms != 5000 || c.Code != "" {
+		if c := turns[len(turns)-1].Effect; c == nil || c.Action != "save" || c.By != "later" || c.Ms != 5000 ||
+			c.Code != "" {
 			t.Errorf("%+v", c)
 		}
 		if jobs, err := w.store.Take(t.Context(), time.Now().Add(time.Hour), time.Now().Add(2*time.Hour), 0); err != nil || len(jobs) > 0 {
@@ -215,7 +220,8 @@ func TestLaterIsGivenUp(t *testing.T) {
 			t.Fatalf("%+v", list)
 		}
 		graves, err := w.store.Buried(t.Context(), 0, 0)
-		if err != nil || len(graves) != 1 || graves[0].ID != string(rec.Event)+"/0" || graves[0].Why != "8 tries; the last: it answered 500" {
+		if err != nil || len(graves) != 1 || graves[0].ID != string(rec.Event)+"/0" ||
+			graves[0].Why != "8 tries; the last: it answered 500" {
 			t.Fatalf("%+v %v", graves, err)
 		}
 		up = true
@@ -278,8 +284,10 @@ func TestLaterSurvivesARestart(t *testing.T) {
 func TestOutboxLaw(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		faults := rapid.SliceOfN(rapid.SampledFrom([]string{"ok", "ok", "fail", "late", "crash"}), 0, 30).Draw(rt, "faults")
-		broken := rapid.SliceOfN(rapid.SampledFrom([]string{"", "", "", "append", "finish", "retry", "append after"}), 0, 30).Draw(rt, "store")
+		faults := rapid.SliceOfN(rapid.SampledFrom([]string{"ok", "ok", "fail", "late", "crash"}), 0, 30).Draw(rt,
+			"faults")
+		broken := rapid.SliceOfN(rapid.SampledFrom([]string{"", "", "", "append", "finish", "retry", "append after"}),
+			0, 30).Draw(rt, "store")
 		nodes := rapid.IntRange(1, 3).Draw(rt, "nodes")
 		submits := rapid.IntRange(1, 3).Draw(rt, "submits")
 		var wrong []string
@@ -428,7 +436,8 @@ func TestLaterIsCounted(t *testing.T) {
 		w := newWorld(t, declared(t, later), phrases, calling(e), func(c *session.Config) { c.Meter = count })
 		w.sent("Acme")
 		time.Sleep(time.Hour)
-		for series, want := range map[string]float64{"webhooks_total failed": 2, "webhooks_total done": 1, "turns_total answer done ": 1, "turns_total action done ": 1, "commits_total": 3} {
+		for series, want := range map[string]float64{"webhooks_total failed": 2, "webhooks_total done": 1,
+			"turns_total answer done ": 1, "turns_total action done ": 1, "commits_total": 3} {
 			if got := count.of(series); got != want {
 				t.Errorf("%s: %v, want %v", series, got, want)
 			}

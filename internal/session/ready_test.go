@@ -88,7 +88,8 @@ func TestReady(t *testing.T) {
 			t.Error(err)
 		}
 		ready(session.CodeDraining, 5)
-		want := []string{"ERROR not ready: the store does not answer", "WARN ready again: the store answers", "ERROR not ready: the store does not answer"}
+		want := []string{"ERROR not ready: the store does not answer", "WARN ready again: the store answers",
+			"ERROR not ready: the store does not answer"}
 		if diff := cmp.Diff(want, lines); diff != "" {
 			t.Errorf("the log (-want +got):\n%s", diff)
 		}

@@ -51,7 +51,8 @@ func (c *conversation) clientError(s *ui.State, e *ui.Event) plan {
 func (c *conversation) regenerate(s *ui.State, e *ui.Event) plan {
 	step, ok := execute.Regenerate(c.env(e), s, e.Surface)
 	if !ok {
-		return c.refused(&ui.Error{Code: CodeNotFound, Path: "name", Message: "this conversation has no surface " + string(e.Surface), Hint: "GET …/state lists those it has"})
+		return c.refused(&ui.Error{Code: CodeNotFound, Path: "name",
+			Message: "this conversation has no surface " + string(e.Surface), Hint: "GET …/state lists those it has"})
 	}
 	return plan{ops: step.Ops, outcome: step.Outcome}
 }
@@ -72,7 +73,8 @@ func (c *conversation) wanted(s *ui.State, text string) *ui.Surface {
 	}
 	var found *ui.Surface
 	for _, sf := range s.Surfaces {
-		if sf.Status == ui.StatusExpired || sf.Status == ui.StatusOpen && (found == nil || found.Status == ui.StatusOpen) {
+		if sf.Status == ui.StatusExpired || sf.Status == ui.StatusOpen &&
+			(found == nil || found.Status == ui.StatusOpen) {
 			found = sf
 		}
 	}
@@ -104,7 +106,8 @@ func (c *conversation) expireOnLoad(ctx context.Context) {
 }
 
 func (c *conversation) resetOps(n ui.Name, epoch uint32) ui.Ops {
-	return ui.Ops{&ui.Mark{Surface: n, Epoch: epoch, Print: ui.FaultReset}, &ui.Reset{Surface: n, Nonce: c.svc.random(16)}}
+	return ui.Ops{&ui.Mark{Surface: n, Epoch: epoch, Print: ui.FaultReset},
+		&ui.Reset{Surface: n, Nonce: c.svc.random(16)}}
 }
 
 // failOps close a surface that cannot be shown, and say so with what the user
@@ -119,7 +122,8 @@ func (c *conversation) failOps(s *ui.State, n ui.Name, title string) ui.Ops {
 		room := c.svc.cfg.App.Config().Limits.WithDefaults().TextSize - len(title) - len(again) - 64
 		held = "\n\n" + words.Say("surface.held", "list", clipText(held, max(0, room)))
 	}
-	return ui.Ops{&ui.Close{Surface: n, Failed: true}, &ui.Say{Role: ui.RoleAssistant, Text: c.fit(title + held + again)}}
+	return ui.Ops{&ui.Close{Surface: n, Failed: true},
+		&ui.Say{Role: ui.RoleAssistant, Text: c.fit(title + held + again)}}
 }
 
 // recover changes a step so that what cannot be drawn is not shown: the
@@ -134,7 +138,8 @@ func (c *conversation) recover(state *ui.State, step Step, failures []failure, p
 		if f.surface == "" || c.svc.cfg.Recovery.For(f.code).Do == recovery.Soft {
 			return Step{}, &ui.Error{Code: f.code, Message: "nothing of this frame is shown", Err: f.err}
 		}
-		c.log().Warn("surface does not draw", "conversation", c.info.ID, "surface", f.surface, "code", f.code, "err", trace.Quiet(f.err))
+		c.log().Warn("surface does not draw", "conversation", c.info.ID, "surface", f.surface, "code", f.code, "err",
+			trace.Quiet(f.err))
 		frame.Warnings = append(frame.Warnings, warning(f.err))
 		rest, _ := split(p.ops, f.surface, true)
 		counts[i] = p.carried || commits(frame.Ops) || len(rest) == len(p.ops)
@@ -170,13 +175,15 @@ func (c *conversation) instead(state *ui.State, frame *ui.Frame, f failure, abou
 			kept = append(kept, op)
 		}
 	}
-	now, _, err := ui.Apply(state, &ui.Frame{Seq: state.Seq + 1, At: frame.At, Ops: kept}, c.svc.cfg.App.Config().Limits)
+	now, _, err := ui.Apply(state, &ui.Frame{Seq: state.Seq + 1, At: frame.At, Ops: kept},
+		c.svc.cfg.App.Config().Limits)
 	if err != nil {
 		now, kept = state, nil
 	}
 	do := recovery.Drawing(state, n, f.code, entry.Do, frame.At)
 	if do == recovery.Reset && !slices.ContainsFunc(about, is[*ui.Reset]) && c.drawsAlone(now, n) {
-		return slices.Concat(frame.Ops, kept, c.resetOps(n, state.Surface(n).Epoch), ui.Ops{&ui.Say{Role: ui.RoleAssistant, Text: entry.Title}})
+		return slices.Concat(frame.Ops, kept, c.resetOps(n, state.Surface(n).Epoch),
+			ui.Ops{&ui.Say{Role: ui.RoleAssistant, Text: entry.Title}})
 	}
 	return forgotten(state, slices.Concat(frame.Ops, kept, c.failOps(now, n, entry.Title)), n)
 }

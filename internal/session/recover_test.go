@@ -16,7 +16,8 @@ import (
 
 // reports is what a renderer says about a surface.
 func reports(sf *ui.Surface, message string) *ui.Event {
-	return &ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "VALIDATION_FAILED", Surface: sf.WireID(), Path: "/components/3", Message: message, Client: "tab-1"}}
+	return &ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "VALIDATION_FAILED", Surface: sf.WireID(),
+		Path: "/components/3", Message: message, Client: "tab-1"}}
 }
 
 func lastFrame(w *world) *ui.Frame {
@@ -33,7 +34,8 @@ func TestClientErrors(t *testing.T) {
 		w := newWorld(t, declared(t), phrases)
 		w.submit(say("add a customer"))
 		w.submit(send(w.open(form), "")) // refused: the note is typed, the company not
-		w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("")}, jsonx.Member{Key: "note", Value: jsonx.Of("call on Monday")}))
+		w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("")},
+			jsonx.Member{Key: "note", Value: jsonx.Of("call on Monday")}))
 		sf := w.open(form)
 
 		w.outcome(w.submit(reports(sf, "cannot draw 12")), ui.OutcomeDone, session.CodeClient)
@@ -130,7 +132,8 @@ func TestRecoveryRows(t *testing.T) {
 				a := declared(t, boarded(failsFor("Acme", forbidden)))
 				w := newWorld(t, a, phrases, model(says(envelope("The board.", showBoard))), func(cfg *session.Config) {
 					cfg.Strict = c.strict
-					cfg.Recovery = recovery.Default().With(recovery.Entry{Code: code, Status: 500, Do: c.do, Title: "It could not be drawn."})
+					cfg.Recovery = recovery.Default().With(
+						recovery.Entry{Code: code, Status: 500, Do: c.do, Title: "It could not be drawn."})
 				})
 				w.submit(say("add a customer"))
 				w.submit(say("show the board"))
@@ -146,7 +149,8 @@ func TestRecoveryRows(t *testing.T) {
 					t.Fatal(err)
 				}
 				f, s := lastFrame(w), w.state()
-				if sf := s.Surface(board); (sf != nil) != c.open || s.Epochs[board] != c.epoch || sf != nil && encoded(t, sf.Root) != encoded(t, before.Root) {
+				if sf := s.Surface(board); (sf != nil) != c.open || s.Epochs[board] != c.epoch ||
+					sf != nil && encoded(t, sf.Root) != encoded(t, before.Root) {
 					t.Errorf("board %v, epochs %v", sf, s.Epochs)
 				}
 				if !strings.Contains(f.Text, "It could not be drawn.") {
@@ -174,11 +178,13 @@ func TestCoercionRow(t *testing.T) {
 		t.Run(fmt.Sprintf("strict %t", strict), func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				patch := `{"type":"ui.patch","payload":{"surface":"form:customer","ops":[{"op":"set","path":"note","value":"from the model"}]}}`
-				w := newWorld(t, declared(t), model(says(envelope("Done.", showForm, patch))), func(c *session.Config) { c.Strict = strict })
+				w := newWorld(t, declared(t), model(says(envelope("Done.", showForm, patch))),
+					func(c *session.Config) { c.Strict = strict })
 				w.submit(say("fill it in"))
 				note, _ := w.open(form).Get("/draft/note")
 				warnings := strings.Join(lastFrame(w).Warnings, "\n")
-				if got := note.Text() == "from the model"; got == strict || !strings.Contains(warnings, "/directives/1/payload/ops/0/path") {
+				if got := note.Text() == "from the model"; got == strict ||
+					!strings.Contains(warnings, "/directives/1/payload/ops/0/path") {
 					t.Errorf("note %q, warnings %s", note.Text(), warnings)
 				}
 			})
@@ -194,7 +200,10 @@ func TestToolThatCannotBeShown(t *testing.T) {
 		w.submit(say("We have 3 risks: fire, flood and theft."))
 		sf := w.state().Surfaces[0]
 		rs := ui.RowsetOf(worksheet.Filled(sf.Root))
-		w.submit(press(sf, "main/buttons/submit", jsonx.Member{Key: rs.Path.Last(), Value: jsonx.OfObject(jsonx.Member{Key: "r1", Value: jsonx.OfObject(jsonx.Member{Key: rs.Columns[0].Name, Value: jsonx.Of("a big fire")})})}))
+		w.submit(press(sf, "main/buttons/submit",
+			jsonx.Member{Key: rs.Path.Last(),
+				Value: jsonx.OfObject(jsonx.Member{Key: "r1",
+					Value: jsonx.OfObject(jsonx.Member{Key: rs.Columns[0].Name, Value: jsonx.Of("a big fire")})})}))
 		for range 2 + recovery.MaxResets {
 			w.submit(reports(w.state().Surfaces[0], "m"))
 		}

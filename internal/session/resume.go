@@ -31,7 +31,8 @@ func (c *conversation) resume(ctx context.Context, pending []store.Record) {
 func (c *conversation) left(r store.Record) *job {
 	e, err := ui.DecodeEvent(r.Body)
 	if err != nil {
-		c.svc.cfg.Log.Error("recorded event cannot be read", "conversation", c.info.ID, "event", r.Event, "err", trace.Quiet(err))
+		c.svc.cfg.Log.Error("recorded event cannot be read", "conversation", c.info.ID, "event", r.Event, "err",
+			trace.Quiet(err))
 		e = &ui.Event{V: ui.Version, ID: ui.EventID(r.Event), At: r.At}
 	}
 	j := &job{event: e, record: r, recorded: true, left: true}
@@ -78,7 +79,10 @@ func (c *conversation) again(ctx context.Context, j *job) {
 			c.later(j, err)
 			return
 		case starts >= maxStarts || j.event.Kind == "":
-			_, _, _ = c.guarded(ctx, j, func(s *ui.State) (Receipt, *running, error) { return c.giveUp(ctx, s, j, CodePoison) })
+			_, _, _ = c.guarded(ctx, j, func(s *ui.State) (Receipt, *running,
+				error) {
+				return c.giveUp(ctx, s, j, CodePoison)
+			})
 			return
 		}
 	}
@@ -108,7 +112,8 @@ func (c *conversation) giveUp(ctx context.Context, state *ui.State, j *job, code
 		if err == nil {
 			return c.publish(ctx, j, step, plan{})
 		}
-		c.svc.cfg.Log.Error("a failure frame does not apply", "conversation", c.info.ID, "event", j.event.ID, "err", trace.Quiet(err))
+		c.svc.cfg.Log.Error("a failure frame does not apply", "conversation", c.info.ID, "event", j.event.ID, "err",
+			trace.Quiet(err))
 	}
 	return Receipt{}, nil, &ui.Error{Code: CodeTurnFailed, Message: "the failure frame does not apply"}
 }
@@ -368,7 +373,8 @@ func (s *Service) sweep(leases store.Leases) {
 				s.takeOver(id)
 			})
 		}
-		if s.desk == nil && err == nil && len(ids) < store.Page || !s.pause(wake, s.cfg.LeaseTime/4+rand.N(s.cfg.LeaseTime/4)) {
+		if s.desk == nil && err == nil && len(ids) < store.Page ||
+			!s.pause(wake, s.cfg.LeaseTime/4+rand.N(s.cfg.LeaseTime/4)) {
 			return
 		}
 	}

@@ -136,13 +136,14 @@ func TestFirstWord(t *testing.T) {
 func TestSayingEnds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		chat := func(c *app.Config) { c.Messages = []app.MessageRoute{{Run: app.RunChat}} }
-		w := newWorld(t, declared(t, chat), model(modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
-			for _, piece := range []string{"Once upon a time", strings.Repeat(" and", 8<<10), " the end."} {
-				r.OnText(piece)
-			}
-			<-ctx.Done()
-			return llm.Reply{}, ctx.Err()
-		})))
+		w := newWorld(t, declared(t, chat), model(
+			modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+				for _, piece := range []string{"Once upon a time", strings.Repeat(" and", 8<<10), " the end."} {
+					r.OnText(piece)
+				}
+				<-ctx.Done()
+				return llm.Reply{}, ctx.Err()
+			})))
 		w.post(say("Tell me a story."))
 		synctest.Wait()
 		if said := w.svc.Saying(w.id); len(said) != 1 || said[0].Text != "Once upon a time" {
@@ -156,14 +157,17 @@ func TestStoppedKeepsWords(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		chat := func(c *app.Config) { c.Messages = []app.MessageRoute{{Run: app.RunChat}} }
 		speak := ""
-		w := newWorld(t, declared(t, chat), model(modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
-			if speak != "" {
-				r.OnText(speak)
-			}
-			<-ctx.Done()
-			return llm.Reply{}, ctx.Err()
-		})))
-		for _, tt := range []struct{ speak, want string }{{"It is a long ", "It is a long\n\nStopped."}, {"", "Stopped."}, {strings.Repeat("é", 16<<10), strings.Repeat("é", 16<<10-5) + "\n\nStopped."}, {`{"assistant_text":`, "Stopped."}} {
+		w := newWorld(t, declared(t, chat), model(
+			modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+				if speak != "" {
+					r.OnText(speak)
+				}
+				<-ctx.Done()
+				return llm.Reply{}, ctx.Err()
+			})))
+		for _, tt := range []struct{ speak, want string }{{"It is a long ", "It is a long\n\nStopped."},
+			{"", "Stopped."}, {strings.Repeat("é", 16<<10), strings.Repeat("é", 16<<10-5) + "\n\nStopped."},
+			{`{"assistant_text":`, "Stopped."}} {
 			speak = tt.speak
 			rec := w.post(say("Tell me."))
 			synctest.Wait()
@@ -172,7 +176,8 @@ func TestStoppedKeepsWords(t *testing.T) {
 			f := w.frames()[len(w.frames())-1]
 			equal(t, "event", rec.Event, f.Event)
 			equal(t, "text", tt.want, f.Text)
-			equal(t, "outcome", ui.Outcome{Kind: ui.OutcomeFailed, Code: session.CodeCanceled, Message: "Stopped."}, f.Outcome)
+			equal(t, "outcome", ui.Outcome{Kind: ui.OutcomeFailed, Code: session.CodeCanceled, Message: "Stopped."},
+				f.Outcome)
 		}
 	})
 }

@@ -68,18 +68,23 @@ type Config struct {
 	AskTime     time.Duration    // of a model run: 90 s
 	Hooks       int              // later webhooks called at once: 8
 	Tries       int              // of a later webhook until it is given up: 8
-	Retry       time.Duration    // pause after the first try that failed, then six times longer each: 5 s, so eight tries take about a day
-	Runs        Runs             // how many model runs there may be
-	Stored      Daily            // bytes of events, frames and traces; default: no limit
-	RouteTime   time.Duration    // of Router's answer: 2 s
-	CheckTime   time.Duration    // of the validators of a submitted tool, together: 2 s
-	Node        string           // names this start of this process among those on the store; "": no other uses it. Needs store.Leases
-	Keep        int              // frames of a conversation that are kept when snapshots make older ones unneeded: 4,096
-	LeaseTime   time.Duration    // how long the work of a node that says nothing stays its own: 10 s
-	Poll        time.Duration    // how late a lost hint of Bus is made up for: 1 s
-	Now         func() time.Time // default time.Now
-	Random      io.Reader        // default crypto/rand
-	Log         *slog.Logger     // default: discards
+	// pause after the first try that failed, then six times longer each: 5 s, so eight tries take
+	// about a day
+	Retry     time.Duration
+	Runs      Runs          // how many model runs there may be
+	Stored    Daily         // bytes of events, frames and traces; default: no limit
+	RouteTime time.Duration // of Router's answer: 2 s
+	CheckTime time.Duration // of the validators of a submitted tool, together: 2 s
+	// names this start of this process among those on the store; "": no other uses it. Needs
+	// store.Leases
+	Node string
+	// frames of a conversation that are kept when snapshots make older ones unneeded: 4,096
+	Keep      int
+	LeaseTime time.Duration    // how long the work of a node that says nothing stays its own: 10 s
+	Poll      time.Duration    // how late a lost hint of Bus is made up for: 1 s
+	Now       func() time.Time // default time.Now
+	Random    io.Reader        // default crypto/rand
+	Log       *slog.Logger     // default: discards
 }
 
 // WebhookFunc posts a call to an application's endpoint under an idempotency
@@ -181,10 +186,13 @@ func New(cfg Config) (*Service, error) {
 	if cfg.App == nil || cfg.Store == nil || cfg.Bus == nil {
 		return nil, errors.New("session: App, Store and Bus are required")
 	}
-	s := &Service{cfg: cfg.withDefaults(), quiet: make(chan struct{}), pinging: make(chan struct{}, 1), open: map[string]*conversation{},
+	s := &Service{cfg: cfg.withDefaults(), quiet: make(chan struct{}), pinging: make(chan struct{}, 1),
+		open:   map[string]*conversation{},
 		follow: map[string]*followed{}, ears: map[string][]*func(){}}
-	s.routing, s.runs, s.stored = s.prefs(), newRuns(s.cfg.Runs, s.cfg.Now, s.cfg.Meter), newDaily(s.cfg.Stored, s.cfg.Now)
-	s.calls = slices.ContainsFunc(cfg.App.Config().Actions, func(a app.Action) bool { return a.Handler != nil || a.Webhook != nil && !a.Webhook.Later })
+	s.routing, s.runs, s.stored = s.prefs(), newRuns(s.cfg.Runs, s.cfg.Now, s.cfg.Meter),
+		newDaily(s.cfg.Stored, s.cfg.Now)
+	s.calls = slices.ContainsFunc(cfg.App.Config().Actions,
+		func(a app.Action) bool { return a.Handler != nil || a.Webhook != nil && !a.Webhook.Later })
 	s.empty = make([]sync.Pool, len(s.cfg.Targets))
 	for i, t := range s.cfg.Targets {
 		s.empty[i].New = func() any { return a2ui.NewValidator(rules(t)) }
@@ -194,7 +202,9 @@ func New(cfg Config) (*Service, error) {
 	leases, ok := cfg.Store.(store.Leases)
 	if cfg.Node != "" {
 		if !ok {
-			return nil, errors.New("session: Config.Node is set, but the store has no leases; leave it empty if this is the only process on the store")
+			return nil,
+				errors.New(
+					"session: Config.Node is set, but the store has no leases; leave it empty if this is the only process on the store")
 		}
 		s.desk = lease.New(leases, cfg.Node, s.cfg.LeaseTime)
 		s.work.Add(1)
@@ -236,9 +246,11 @@ func (s *Service) Close(ctx context.Context) error {
 // or the id that Anonymous gives.
 func (s *Service) Create(ctx context.Context, principal string) (string, error) {
 	id, log := s.uuid(), s.random(8)
-	err := s.cfg.Store.Create(ctx, store.Conversation{ID: id, Log: log, Owner: Owner(principal), Created: s.cfg.Now().UTC()})
+	err := s.cfg.Store.Create(ctx, store.Conversation{ID: id, Log: log, Owner: Owner(principal),
+		Created: s.cfg.Now().UTC()})
 	if err != nil {
-		return "", &ui.Error{Code: CodeStore, Message: "the conversation could not be saved", Err: fmt.Errorf("create conversation: %w", err)}
+		return "", &ui.Error{Code: CodeStore, Message: "the conversation could not be saved",
+			Err: fmt.Errorf("create conversation: %w", err)}
 	}
 	return id, nil
 }
@@ -376,7 +388,8 @@ func storeError(doing string, err error) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return &ui.Error{Code: CodeNotFound, Message: "no such conversation", Err: err}
 	}
-	return &ui.Error{Code: CodeStore, Message: "the server cannot save right now", Err: fmt.Errorf("%s: %w", doing, err)}
+	return &ui.Error{Code: CodeStore, Message: "the server cannot save right now",
+		Err: fmt.Errorf("%s: %w", doing, err)}
 }
 
 // random returns n random bytes as hex. A random source that fails is not

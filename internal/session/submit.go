@@ -37,12 +37,13 @@ type job struct {
 	loop     *loop           // what is known of its tool calls, for another try in this process
 	reply    *job            // the model run that follows an action, once it is recorded
 	slot     func()          // gives the place in the queue back
-	calling  chan Receipt    // told once, of a new event that is recorded, when a handler is about to be called; room for it
-	address  string          // network it comes from; "": not known
-	kept     bool            // a goroutine gives the slot back
-	pause    time.Duration
-	tally    tally       // for its trace
-	outbox   []store.Job // what its frame queues
+	// told once, of a new event that is recorded, when a handler is about to be called; room for it
+	calling chan Receipt
+	address string // network it comes from; "": not known
+	kept    bool   // a goroutine gives the slot back
+	pause   time.Duration
+	tally   tally       // for its trace
+	outbox  []store.Job // what its frame queues
 }
 
 // Submit takes an event of a principal (see Create). It returns once the event is durable,
@@ -63,7 +64,8 @@ func (s *Service) Submit(ctx context.Context, id, principal string, e *ui.Event,
 // Take is the first half of Submit, with its errors: it returns once the event is
 // durable. The second waits for its answer; it may be called from another
 // goroutine, so that the next event of a client is recorded meanwhile.
-func (s *Service) Take(ctx context.Context, id, principal string, e *ui.Event) (answer func(ctx context.Context, wait time.Duration) Receipt, err error) {
+func (s *Service) Take(ctx context.Context, id, principal string,
+	e *ui.Event) (answer func(ctx context.Context, wait time.Duration) Receipt, err error) {
 	if err := wellFormed(e); err != nil {
 		return nil, err
 	}
@@ -118,7 +120,9 @@ func (s *Service) await(ctx context.Context, rest <-chan turned, wait time.Durat
 
 func wellFormed(e *ui.Event) error {
 	switch {
-	case e.Kind == ui.EventMessage, e.Kind == ui.EventCancel, e.Kind == ui.EventEnd, e.Kind == ui.EventRegenerate && e.Surface != "", e.Kind == ui.EventAction && e.Action != nil, e.Kind == ui.EventError && e.Error != nil:
+	case e.Kind == ui.EventMessage, e.Kind == ui.EventCancel, e.Kind == ui.EventEnd,
+		e.Kind == ui.EventRegenerate && e.Surface != "", e.Kind == ui.EventAction && e.Action != nil,
+		e.Kind == ui.EventError && e.Error != nil:
 		return nil
 	case e.Kind == ui.EventPreference && e.Preference != nil:
 		return execute.CheckPreference(e.Preference)
@@ -129,7 +133,8 @@ func wellFormed(e *ui.Event) error {
 // take brings an event to its turn, and returns what came of it. While a handler
 // or webhook runs, which may be for longer than its client waits, that is only that
 // the event is recorded; then the rest says what comes of it.
-func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (now turned, rest <-chan turned, err error) {
+func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (now turned, rest <-chan turned,
+	err error) {
 	c, done, err := s.conversation(ctx, id, principal)
 	if err != nil {
 		return turned{}, nil, err
@@ -163,7 +168,8 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 	case c.turn <- struct{}{}:
 	case <-ctx.Done():
 		j.slot()
-		return turned{}, nil, &ui.Error{Code: CodeBusy, Message: "the request ended before its turn", Err: context.Cause(ctx)}
+		return turned{}, nil, &ui.Error{Code: CodeBusy, Message: "the request ended before its turn",
+			Err: context.Cause(ctx)}
 	case <-s.stop.Done():
 		j.slot()
 		return turned{}, nil, errDraining()
@@ -321,7 +327,8 @@ func (c *conversation) afterEnd(ctx context.Context, state *ui.State, j *job) (r
 	if j.event.Kind == ui.EventEnd {
 		return Receipt{Seq: state.Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}, false, nil
 	}
-	return Receipt{}, false, &ui.Error{Code: ui.CodeEnded, Message: c.svc.cfg.Recovery.For(ui.CodeEnded).Title, Hint: "what was said can still be read"}
+	return Receipt{}, false, &ui.Error{Code: ui.CodeEnded, Message: c.svc.cfg.Recovery.For(ui.CodeEnded).Title,
+		Hint: "what was said can still be read"}
 }
 
 // claim makes the event durable as pending before anything leaves the process.
@@ -339,8 +346,9 @@ func (c *conversation) claim(ctx context.Context, j *job) (prior *store.Record, 
 	}
 	switch {
 	case errors.Is(err, store.ErrKeyReused):
-		return nil, &ui.Error{Code: CodeKeyReused, Path: "Idempotency-Key", Message: "this Idempotency-Key was used with another body",
-			Hint: "give each new request a key of its own; a retry has the body of the first"}
+		return nil, &ui.Error{Code: CodeKeyReused, Path: "Idempotency-Key",
+			Message: "this Idempotency-Key was used with another body",
+			Hint:    "give each new request a key of its own; a retry has the body of the first"}
 	case err != nil:
 		c.sweepLater()
 		return nil, storeError("record event", err)

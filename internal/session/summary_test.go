@@ -65,7 +65,8 @@ func TestSummaryPrompt(t *testing.T) {
 			t.Fatalf("asked %d times", len(asked))
 		}
 		last := asked[0].Messages[len(asked[0].Messages)-1].Text
-		if !strings.Contains(last, "\n\nSummarise the table in two sentences.\n<user_text>\n{") || !strings.Contains(last, "Theft") || asked[0].Format != nil {
+		if !strings.Contains(last, "\n\nSummarise the table in two sentences.\n<user_text>\n{") ||
+			!strings.Contains(last, "Theft") || asked[0].Format != nil {
 			t.Errorf("asked %q", last)
 		}
 	})
@@ -75,7 +76,8 @@ func TestSummaryPrompt(t *testing.T) {
 // chat, for the model too, and the one after that is not (facts R-23).
 func TestDirectivesMeetTheGatesOfTheirMessage(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		w := newWorld(t, declared(t, risks), model(says(envelope("Here.", `{"type":"ui.show_table","payload":{"name":"risks"}}`))))
+		w := newWorld(t, declared(t, risks), model(
+			says(envelope("Here.", `{"type":"ui.show_table","payload":{"name":"risks"}}`))))
 		for range 2 {
 			w.submit(say("We have 3 risks."))
 			w.submit(press(w.open(table), "main/buttons/cancel"))
@@ -84,7 +86,8 @@ func TestDirectivesMeetTheGatesOfTheirMessage(t *testing.T) {
 			t.Helper()
 			w.submit(say(text))
 			f := w.frames()[len(w.frames())-1]
-			if warned := strings.Contains(strings.Join(f.Warnings, " "), "GATE_CLOSED"); warned != closed || (w.state().Surface(table).Status != ui.StatusOpen) != closed {
+			if warned := strings.Contains(strings.Join(f.Warnings, " "), "GATE_CLOSED"); warned != closed ||
+				(w.state().Surface(table).Status != ui.StatusOpen) != closed {
 				t.Errorf("%q: %q, table %v", text, f.Warnings, w.state().Surface(table))
 			}
 		}

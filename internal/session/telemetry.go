@@ -44,7 +44,8 @@ func events(step Step, p plan) (out []trace.Event) {
 	d := p.decision
 	before, after := step.Before.Router, step.After.Router
 	if d != nil {
-		out = append(out, trace.Event{Name: trace.RouterDecision, Action: string(d.Action), Tool: d.Tool, Confidence: d.Confidence})
+		out = append(out, trace.Event{Name: trace.RouterDecision, Action: string(d.Action), Tool: d.Tool,
+			Confidence: d.Confidence})
 	}
 	if a, b := before.OptOut, after.OptOut; !sameOptOut(a, b) {
 		out = append(out, trace.Event{Name: trace.OptOutChanged, AllTools: b.All, Tools: len(b.Tools)})
@@ -57,7 +58,8 @@ func events(step Step, p plan) (out []trace.Event) {
 			continue
 		}
 		if sf := step.After.Surface(was.Surface); sf != nil && sf.Status == ui.StatusSubmitted {
-			out = append(out, trace.Event{Name: trace.ToolSubmitted, Tool: was.Tool, Accepted: accepted(step.Frame.Ops)})
+			out = append(out, trace.Event{Name: trace.ToolSubmitted, Tool: was.Tool,
+				Accepted: accepted(step.Frame.Ops)})
 		} else {
 			out = append(out, trace.Event{Name: trace.ToolCanceled, Tool: was.Tool})
 		}
@@ -153,7 +155,8 @@ func (j *job) drawing(failures *[]failure) (done func()) {
 }
 
 // ran notes a model run and how it was configured.
-func (c *conversation) ran(j *job, what string, mode trace.Mode, m llm.Model, cfg agent.Config, res agent.Result, err error, took time.Duration) {
+func (c *conversation) ran(j *job, what string, mode trace.Mode, m llm.Model, cfg agent.Config, res agent.Result,
+	err error, took time.Duration) {
 	t := &j.tally.turn
 	run := trace.Run{For: what, Code: ui.CodeOf(err), Stream: cfg.OnText != nil}
 	if n, ok := m.(llm.Named); ok {
@@ -170,7 +173,8 @@ func (c *conversation) ran(j *job, what string, mode trace.Mode, m llm.Model, cf
 		run.Routing = slices.Sorted(maps.Keys(p))
 	}
 	for _, a := range res.Attempts {
-		run.Attempts = append(run.Attempts, trace.Attempt{Format: string(a.Mode), Repair: a.Repair, Code: a.Code, Ms: float64(a.Ms), In: a.Usage.In, Out: a.Usage.Out})
+		run.Attempts = append(run.Attempts, trace.Attempt{Format: string(a.Mode), Repair: a.Repair, Code: a.Code,
+			Ms: float64(a.Ms), In: a.Usage.In, Out: a.Usage.Out})
 	}
 	j.may.spend(res.Attempts)
 	t.LLM = append(t.LLM, run)
@@ -270,7 +274,8 @@ func (j *job) drewPage(p Page, messages [][]byte, warnings []string) {
 	for _, m := range messages {
 		size += len(m)
 	}
-	j.tally.turn.Drawings = append(j.tally.turn.Drawings, trace.Drawing{Target: p.Name, Print: p.Print, Hash: sum, Bytes: size})
+	j.tally.turn.Drawings = append(j.tally.turn.Drawings,
+		trace.Drawing{Target: p.Name, Print: p.Print, Hash: sum, Bytes: size})
 	j.tally.drawn = append(j.tally.drawn, drawn{p.Print, messages, warnings})
 }
 
@@ -332,7 +337,8 @@ func leaves(v jsonx.Value) (n int) {
 func (c *conversation) traced(j *job, step Step, tx store.Commit) []byte {
 	cfg, t, f := c.svc.cfg, &j.tally.turn, step.Frame
 	now := time.Now()
-	t.Conversation, t.Index, t.Event, t.Kind, t.Received, t.Ended = c.info.ID, f.Seq, f.Event, j.event.Kind, j.event.At, now.UTC()
+	t.Conversation, t.Index, t.Event, t.Kind, t.Received, t.Ended = c.info.ID, f.Seq, f.Event, j.event.Kind, j.event.At,
+		now.UTC()
 	t.Request = cmp.Or(t.Request, string(f.Event)) // nobody's request: a program's, or this server's own
 	t.Node, t.Strict, t.Mode, t.Outcome = cfg.Node, cfg.Strict, cmp.Or(t.Mode, trace.ModeNone), f.Outcome
 	v := &t.Validation
@@ -349,7 +355,8 @@ func (c *conversation) traced(j *job, step Step, tx store.Commit) []byte {
 		v.Codes = append(v.Codes, r.Reason)
 	}
 	v.Judge(len(t.Drawings) > 0)
-	t.Timing.Wait, t.Timing.Compile, t.Timing.Total = trace.Ms(t.Began.Sub(j.tally.taken)), trace.Ms(j.tally.compile), trace.Ms(now.Sub(j.tally.taken))
+	t.Timing.Wait, t.Timing.Compile, t.Timing.Total = trace.Ms(t.Began.Sub(j.tally.taken)), trace.Ms(j.tally.compile),
+		trace.Ms(now.Sub(j.tally.taken))
 	if len(cfg.Targets) > 0 && cfg.Targets[0].Rules != nil {
 		t.Base = cfg.Targets[0].Rules.Base // all have the same
 	}

@@ -46,7 +46,8 @@ func (s *told) since() string {
 		for _, f := range []struct {
 			on   bool
 			name string
-		}{{e.Resumed, " resumed"}, {e.Accepted, " accepted"}, {e.AllTools, " all"}, {e.Tools > 0, fmt.Sprint(" tools ", e.Tools)}} {
+		}{{e.Resumed, " resumed"}, {e.Accepted, " accepted"}, {e.AllTools, " all"},
+			{e.Tools > 0, fmt.Sprint(" tools ", e.Tools)}} {
 			if f.on {
 				text += f.name
 			}
@@ -62,7 +63,8 @@ const table ui.Name = "table:risks"
 // risks declares a table of one required and one number column.
 func risks(c *app.Config) {
 	c.Tables = append(c.Tables, app.Table{Name: "risks", Title: "Risks", Nouns: []string{"risks"}, Columns: []ui.Field{
-		{Name: "title", Label: "Title", Type: ui.TypeText, Required: true}, {Name: "count", Label: "Count", Type: ui.TypeNumber}}})
+		{Name: "title", Label: "Title", Type: ui.TypeText, Required: true},
+		{Name: "count", Label: "Count", Type: ui.TypeNumber}}})
 }
 
 // fill is a click that sends rows of the table with their titles; "?" is a row
@@ -74,7 +76,9 @@ func fill(sf *ui.Surface, key string, titles ...string) *ui.Event {
 		if title == "?" {
 			title, count = "", "1"
 		}
-		rows = append(rows, jsonx.Member{Key: fmt.Sprintf("r%d", i+1), Value: jsonx.OfObject(jsonx.Member{Key: "title", Value: jsonx.Of(title)}, jsonx.Member{Key: "count", Value: jsonx.Of(count)})})
+		rows = append(rows, jsonx.Member{Key: fmt.Sprintf("r%d", i+1),
+			Value: jsonx.OfObject(jsonx.Member{Key: "title", Value: jsonx.Of(title)},
+				jsonx.Member{Key: "count", Value: jsonx.Of(count)})})
 	}
 	return press(sf, ui.KeyPath("main/buttons/"+key), jsonx.Member{Key: "risks", Value: jsonx.OfObject(rows...)})
 }
@@ -104,12 +108,16 @@ func TestTelemetry(t *testing.T) {
 		step("same", say("We have 12 risks."), "router_decision chat 0.44")
 		step("beside", say("We have 12 stakeholders."), "router_decision tool data_table 0.86; tool_opened data_table")
 		step("and away", press(w.open("table:list"), "main/buttons/cancel"), "tool_canceled data_table")
-		step("worked in", fill(w.open(table), "submit", "Fire", "", "fire"), "validation_warning_shown duplicate_entries 0.99; validation_warning_shown low_coverage 0.90")
+		step("worked in", fill(w.open(table), "submit", "Fire", "", "fire"),
+			"validation_warning_shown duplicate_entries 0.99; validation_warning_shown low_coverage 0.90")
 		step("gate", say("We have 12 stakeholders."), "router_decision chat 0.44")
 		step("resume", say("where were we?"), "router_decision tool data_table 0.95; tool_opened data_table resumed")
-		step("check", fill(w.open(table), "submit", "Fire", "", "fire"), "validation_warning_shown duplicate_entries 0.99; validation_warning_shown low_coverage 0.90")
-		step("incomplete", fill(w.open(table), "submit", "Fire", "?"), "validation_warning_shown missing_required_fields 1.00; validation_warning_shown duplicate_entries 0.99")
-		step("incomplete again", fill(w.open(table), "submit", "Fire", "?"), "validation_warning_shown missing_required_fields 1.00; validation_warning_shown duplicate_entries 0.99")
+		step("check", fill(w.open(table), "submit", "Fire", "", "fire"),
+			"validation_warning_shown duplicate_entries 0.99; validation_warning_shown low_coverage 0.90")
+		step("incomplete", fill(w.open(table), "submit", "Fire", "?"),
+			"validation_warning_shown missing_required_fields 1.00; validation_warning_shown duplicate_entries 0.99")
+		step("incomplete again", fill(w.open(table), "submit", "Fire", "?"),
+			"validation_warning_shown missing_required_fields 1.00; validation_warning_shown duplicate_entries 0.99")
 		step("accept", fill(w.open(table), "accept", "Fire", "?"), "tool_submitted data_table accepted")
 		step("open", say("We have 3 risks."), "router_decision tool data_table 0.86; tool_opened data_table")
 		step("complete", fill(w.open(table), "submit", "Fire", "Flood", "Theft"), "")
@@ -120,10 +128,13 @@ func TestTelemetry(t *testing.T) {
 		step("cancel by words", say("cancel it"), "router_decision chat 0.05; tool_canceled data_table")
 		step("streak", say("We have 3 risks."), "router_decision chat 0.44")
 		step("opt out", say("Never show me tables again."), "router_decision chat 0.05; user_opt_out_changed tools 1")
-		step("expiry", &ui.Event{Kind: ui.EventPreference, Preference: &ui.Preference{OptOut: &ui.OptOut{All: true, Expires: time.Now().Add(time.Hour)}}}, "user_opt_out_changed all")
+		step("expiry", &ui.Event{Kind: ui.EventPreference,
+			Preference: &ui.Preference{OptOut: &ui.OptOut{All: true, Expires: time.Now().Add(time.Hour)}}},
+			"user_opt_out_changed all")
 		step("closed", say("We have 3 risks."), "router_decision chat 0.44")
 		time.Sleep(2 * time.Hour)
-		step("expired", say("We have 3 risks."), "router_decision tool data_table 0.86; user_opt_out_changed; tool_opened data_table")
+		step("expired", say("We have 3 risks."),
+			"router_decision tool data_table 0.86; user_opt_out_changed; tool_opened data_table")
 	})
 }
 
@@ -132,7 +143,9 @@ func TestTelemetry(t *testing.T) {
 func TestTelemetryOfDirectives(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		sink := &told{}
-		w := newWorld(t, declared(t, risks), model(says(envelope("Here.", `{"type":"ui.show_table","payload":{"name":"risks"}}`))), func(c *session.Config) { c.Tell = sink })
+		w := newWorld(t, declared(t, risks), model(
+			says(envelope("Here.", `{"type":"ui.show_table","payload":{"name":"risks"}}`))),
+			func(c *session.Config) { c.Tell = sink })
 		w.submit(say("hello"))
 		synctest.Wait() // it answers before it tells
 		equal(t, "told", "router_decision chat 0.05; tool_opened data_table", sink.since())
@@ -196,9 +209,13 @@ func TestBrokenCheckpoint(t *testing.T) {
 				w := newWorld(t, declared(t, risks))
 				w.submit(say("We have 4 risks."))
 				s := w.state()
-				body := encoded(t, &ui.Frame{V: ui.Version, Seq: s.Seq + 1, Event: "spoilt", At: s.Transcript[0].At, Ops: spoil(s), Outcome: ui.Outcome{Kind: ui.OutcomeDone}})
-				rec := store.Record{Event: "spoilt", Body: []byte(encoded(t, &ui.Event{V: ui.Version, ID: "spoilt", Kind: ui.EventMessage})), At: s.Transcript[0].At}
-				if err := w.store.Append(t.Context(), w.id, store.Commit{Expect: s.Seq, Frame: []byte(body), Record: &rec, Answer: []byte("{}")}); err != nil {
+				body := encoded(t, &ui.Frame{V: ui.Version, Seq: s.Seq + 1, Event: "spoilt", At: s.Transcript[0].At,
+					Ops: spoil(s), Outcome: ui.Outcome{Kind: ui.OutcomeDone}})
+				rec := store.Record{Event: "spoilt",
+					Body: []byte(encoded(t, &ui.Event{V: ui.Version, ID: "spoilt", Kind: ui.EventMessage})),
+					At:   s.Transcript[0].At}
+				if err := w.store.Append(t.Context(), w.id,
+					store.Commit{Expect: s.Seq, Frame: []byte(body), Record: &rec, Answer: []byte("{}")}); err != nil {
 					t.Fatal(err)
 				}
 				w.crash()

@@ -21,7 +21,8 @@ func posted(sf *ui.Surface, key ui.KeyPath, values ...string) *ui.Event {
 	e := press(sf, key)
 	e.Action.Form, e.Action.Context = true, jsonx.OfObject()
 	for i := 0; i < len(values); i += 2 {
-		e.Action.Context.Members = append(e.Action.Context.Members, jsonx.Member{Key: values[i], Value: jsonx.Of(values[i+1])})
+		e.Action.Context.Members = append(e.Action.Context.Members,
+			jsonx.Member{Key: values[i], Value: jsonx.Of(values[i+1])})
 	}
 	return e
 }
@@ -38,7 +39,8 @@ func TestToolSurvives(t *testing.T) {
 	}
 	w := newWorld(t, declared(t), func(c *session.Config) { c.Store = db })
 	w.outcome(w.submit(say("We have 4 stakeholders across finance, ops, and IT.")), ui.OutcomeDone, "")
-	w.outcome(w.submit(posted(w.open(stakeholders), "main/paste/read", "/draft/paste", "Name\tRole\nAnn\tCFO\nBob\t", "/draft/list/r1/name", "Zoe")), ui.OutcomeDone, "")
+	w.outcome(w.submit(posted(w.open(stakeholders), "main/paste/read", "/draft/paste", "Name\tRole\nAnn\tCFO\nBob\t",
+		"/draft/list/r1/name", "Zoe")), ui.OutcomeDone, "")
 	before, err := json.Marshal(w.state())
 	if err != nil {
 		t.Fatal(err)
@@ -61,13 +63,16 @@ func TestToolSurvives(t *testing.T) {
 	}
 	equal(t, "the state", string(before), string(after))
 	s := w.state()
-	if cp := s.Router.Checkpoint; cp == nil || cp.Surface != stakeholders || cp.Criteria.MinRows != 1 || cp.Criteria.Stated != 4 || cp.Criteria.Required[0] != "name" {
+	if cp := s.Router.Checkpoint; cp == nil || cp.Surface != stakeholders || cp.Criteria.MinRows != 1 ||
+		cp.Criteria.Stated != 4 || cp.Criteria.Required[0] != "name" {
 		t.Fatalf("checkpoint %+v", cp)
 	}
-	if p, err := route.ParamsOf(s.Router.Checkpoint.Tool, s.Surface(stakeholders).Origin.Params); err != nil || p.Table.MinRows != 4 {
+	if p, err := route.ParamsOf(s.Router.Checkpoint.Tool, s.Surface(stakeholders).Origin.Params); err != nil ||
+		p.Table.MinRows != 4 {
 		t.Errorf("the surface has other parameters: %+v, %v", p, err)
 	}
-	w.outcome(w.submit(posted(w.open(stakeholders), "main/paste/found/buttons/apply", "/draft/paste_map/c1", "name", "/draft/paste_map/c2", "role")), ui.OutcomeDone, "")
+	w.outcome(w.submit(posted(w.open(stakeholders), "main/paste/found/buttons/apply", "/draft/paste_map/c1", "name",
+		"/draft/paste_map/c2", "role")), ui.OutcomeDone, "")
 	rows, _ := w.open(stakeholders).Get("/draft/list")
 	var names []string
 	for _, r := range rows.Records() {
@@ -82,7 +87,9 @@ func TestToolSurvives(t *testing.T) {
 func TestToolOpensInOneFrame(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, declared(t))
-	w.outcome(w.submit(say("Here are our stakeholders:\n\nName\tRole\tInfluence\nAnn\tCFO\thigh\nBob\tIT\tenormous\nCy\tOps\tlow")), ui.OutcomeDone, "")
+	w.outcome(w.submit(
+		say("Here are our stakeholders:\n\nName\tRole\tInfluence\nAnn\tCFO\thigh\nBob\tIT\tenormous\nCy\tOps\tlow")),
+		ui.OutcomeDone, "")
 	frames := w.frames()
 	var order []string
 	for _, op := range frames[len(frames)-1].Ops {
@@ -107,9 +114,11 @@ func TestToolOpensInOneFrame(t *testing.T) {
 // the tool stays as it is, and another is offered.
 func TestChatBesideATool(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, declared(t), model(says(`{"assistant_text":"Influence is how much they decide.","directives":[{"type":"show_process_map","payload":{}}]}`)))
+	w := newWorld(t, declared(t), model(says(
+		`{"assistant_text":"Influence is how much they decide.","directives":[{"type":"show_process_map","payload":{}}]}`)))
 	w.submit(say("We have 4 stakeholders across finance, ops, and IT."))
-	w.submit(posted(w.open(stakeholders), "main/rows/!add", "/draft/list/r1/name", "Ann", string(worksheet.PastePath), "later"))
+	w.submit(posted(w.open(stakeholders), "main/rows/!add", "/draft/list/r1/name", "Ann", string(worksheet.PastePath),
+		"later"))
 	before := w.open(stakeholders)
 	for text, want := range map[string]string{
 		"What does influence mean here?":                                      "Influence is how much they decide.",
@@ -117,7 +126,8 @@ func TestChatBesideATool(t *testing.T) {
 	} {
 		w.submit(say(text))
 		s := w.state()
-		if got := s.Surface(stakeholders); got.Rev != before.Rev || !got.Draft.Equal(before.Draft) || got.Status != ui.StatusOpen {
+		if got := s.Surface(stakeholders); got.Rev != before.Rev || !got.Draft.Equal(before.Draft) ||
+			got.Status != ui.StatusOpen {
 			t.Errorf("%q: the table changed: %+v", text, got)
 		}
 		if s.Surface("map:process") != nil || s.Router.Checkpoint == nil || s.Router.LastStatus != ui.StatusToolOpen {

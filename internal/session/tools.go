@@ -65,7 +65,8 @@ type toolbox struct {
 
 // withTools lets the model call tools: by words alone, or in a hybrid run with
 // directives. An error of the journal ends the run's context.
-func (c *conversation) withTools(ctx context.Context, j *job, notes []note, ac agent.Config, in agent.Input) (agent.Result, *loop, error) {
+func (c *conversation) withTools(ctx context.Context, j *job, notes []note, ac agent.Config,
+	in agent.Input) (agent.Result, *loop, error) {
 	if j.loop == nil {
 		j.loop = &loop{c: c, j: j, notes: notes}
 	}
@@ -101,7 +102,8 @@ func (l *loop) offers(ctx context.Context, s *ui.State) (list []agent.Tool, warn
 	a := l.c.svc.cfg.App
 	declared := a.ModelTools(s)
 	if i := slices.IndexFunc(l.notes, func(n note) bool { return n.Asked != nil }); i >= 0 {
-		declared = slices.DeleteFunc(slices.Clone(a.Config().ModelTools), func(t app.ModelTool) bool { return !slices.Contains(l.notes[i].Asked.Offered, t.Name) })
+		declared = slices.DeleteFunc(slices.Clone(a.Config().ModelTools),
+			func(t app.ModelTool) bool { return !slices.Contains(l.notes[i].Asked.Offered, t.Name) })
 	}
 	l.tools, l.offered = map[string]toolbox{}, nil
 	boxes, faults := make([]toolbox, len(declared)), make([]error, len(declared))
@@ -115,13 +117,16 @@ func (l *loop) offers(ctx context.Context, s *ui.State) (list []agent.Tool, warn
 	asking.Wait()
 	for i, t := range declared {
 		if err := faults[i]; err != nil {
-			l.c.svc.cfg.Log.WarnContext(ctx, "tool is not offered", "conversation", l.c.info.ID, "tool", t.Name, "err", trace.Quiet(err))
-			warnings = append(warnings, &ui.Error{Code: CodeToolAway, Message: "tool " + t.Name + " cannot be had right now"})
+			l.c.svc.cfg.Log.WarnContext(ctx, "tool is not offered", "conversation", l.c.info.ID, "tool", t.Name, "err",
+				trace.Quiet(err))
+			warnings = append(warnings, &ui.Error{Code: CodeToolAway,
+				Message: "tool " + t.Name + " cannot be had right now"})
 			continue
 		}
 		l.tools[t.Name] = boxes[i]
 		l.offered = append(l.offered, t.Name)
-		list = append(list, agent.Tool{Name: t.Name, Description: boxes[i].Description, Arguments: boxes[i].args, Repeat: t.Repeat})
+		list = append(list, agent.Tool{Name: t.Name, Description: boxes[i].Description, Arguments: boxes[i].args,
+			Repeat: t.Repeat})
 	}
 	return list, warnings
 }
@@ -211,9 +216,11 @@ func (l *loop) call(ctx context.Context, name string, args []byte) (string, erro
 	case result != nil:
 		return l.again(result)
 	case step >= 0 && !t.Idempotent:
-		return l.again(l.keep(ctx, note{Kind: "result", Name: name, Code: CodeEffect, Error: "the call was begun before a crash; whether it was carried out is unknown"}))
+		return l.again(l.keep(ctx, note{Kind: "result", Name: name, Code: CodeEffect,
+			Error: "the call was begun before a crash; whether it was carried out is unknown"}))
 	case step < 0:
-		if !slices.ContainsFunc(l.c.svc.cfg.App.ModelTools(l.c.head()), func(t app.ModelTool) bool { return t.Name == name }) {
+		if !slices.ContainsFunc(l.c.svc.cfg.App.ModelTools(l.c.head()),
+			func(t app.ModelTool) bool { return t.Name == name }) {
 			return "", &ui.Error{Code: agent.CodeToolUnknown, Message: "this tool is not for now"}
 		}
 		var err error
@@ -242,7 +249,8 @@ func resultNote(name, text string, err error, earlier bool) note {
 	switch {
 	case err == nil:
 	case earlier && !errors.As(err, &said), earlier && said.Code == agent.CodeToolAway:
-		n.Code, n.Error, n.Text = CodeEffect, "an earlier call was cut off and this one failed; whether the first was carried out is unknown", ""
+		n.Code, n.Error, n.Text = CodeEffect,
+			"an earlier call was cut off and this one failed; whether the first was carried out is unknown", ""
 	case errors.As(err, &said):
 		n.Code, n.Error, n.Text = said.Code, strings.TrimSpace(said.Message+" "+said.Hint), ""
 	case errors.Is(err, context.DeadlineExceeded):
@@ -374,7 +382,8 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 		outcome := "done"
 		if err != nil {
 			outcome = "failed"
-			cfg.Log.WarnContext(ctx, "tool failed", "conversation", l.c.info.ID, "tool", t.Name, "err", trace.Quiet(err))
+			cfg.Log.WarnContext(ctx, "tool failed", "conversation", l.c.info.ID, "tool", t.Name, "err",
+				trace.Quiet(err))
 		}
 		cfg.Meter.Series(trace.ToolCalls, outcome).Add(1)
 		cfg.Meter.Series(trace.ToolTime).Add(time.Since(began).Seconds())
@@ -385,7 +394,8 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 		if err != nil {
 			return "", err
 		}
-		return run(ctx, t.Func, app.ToolCall{Key: key, Conversation: l.c.info.ID, Principal: principalOf(l.j.event), Tool: t.Name, Arguments: v, State: l.c.head()})
+		return run(ctx, t.Func, app.ToolCall{Key: key, Conversation: l.c.info.ID, Principal: principalOf(l.j.event),
+			Tool: t.Name, Arguments: v, State: l.c.head()})
 	case t.MCP != nil && cfg.MCP != nil:
 		return cfg.MCP.Call(ctx, t.MCP.Server, t.MCP.Tool, key, args, maxToolResult)
 	case t.Webhook != nil && cfg.Webhook != nil:

@@ -53,7 +53,8 @@ func caller(ids ...string) modelFunc {
 		case r.Format != nil:
 			return llm.Reply{Text: envelope("Shown.", showForm), Finish: llm.FinishStop}, nil
 		case done < len(ids) && len(r.Tools) > 0:
-			call := llm.Call{ID: fmt.Sprint("c", done), Name: "find_order", Arguments: fmt.Sprintf(`{"id":%q}`, ids[done])}
+			call := llm.Call{ID: fmt.Sprint("c", done), Name: "find_order",
+				Arguments: fmt.Sprintf(`{"id":%q}`, ids[done])}
 			return llm.Reply{Finish: llm.FinishToolCalls, Calls: []llm.Call{call}, Usage: llm.Usage{In: 7, Out: 3}}, nil
 		}
 		return llm.Reply{Text: "It says " + llm.Unfence(last), Finish: llm.FinishStop}, nil
@@ -72,7 +73,8 @@ func TestToolInAMessage(t *testing.T) {
 		rec := w.submit(say("where is A1"))
 		w.outcome(rec, ui.OutcomeDone, "")
 		equal(t, "text", "It says shipped", w.frames()[0].Text)
-		if len(calls) != 1 || calls[0].Key != string(rec.Event)+"/1" || calls[0].Principal != "p" || calls[0].Conversation != w.id || calls[0].Arguments.At("id").Text() != "A1" {
+		if len(calls) != 1 || calls[0].Key != string(rec.Event)+"/1" || calls[0].Principal != "p" ||
+			calls[0].Conversation != w.id || calls[0].Arguments.At("id").Text() != "A1" {
 			t.Errorf("calls %+v", calls)
 		}
 		turn := w.traces()[0]
@@ -80,7 +82,8 @@ func TestToolInAMessage(t *testing.T) {
 		equal(t, "tools", []trace.ToolCall{{Tool: "find_order", By: "func", Ms: 1000, Bytes: 7}}, turn.Tools)
 		equal(t, "rounds", 2, turn.Rounds)
 		equal(t, "tool loop", 1000.0, turn.Timing.ToolLoop)
-		equal(t, "attempts", []trace.Attempt{{Format: "tool_loop", In: 7, Out: 3}, {Format: "tool_loop"}}, turn.LLM[0].Attempts)
+		equal(t, "attempts", []trace.Attempt{{Format: "tool_loop", In: 7, Out: 3}, {Format: "tool_loop"}},
+			turn.LLM[0].Attempts)
 	})
 }
 
@@ -183,12 +186,13 @@ func TestToolFailures(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				told := ""
-				w := newWorld(t, declared(t, tooled(app.RunTools, find(c.tool))), model(modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
-					if last := r.Messages[len(r.Messages)-1]; last.Role == llm.RoleTool {
-						told = last.Text
-					}
-					return caller("A1")(ctx, r)
-				})))
+				w := newWorld(t, declared(t, tooled(app.RunTools, find(c.tool))),
+					model(modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+						if last := r.Messages[len(r.Messages)-1]; last.Role == llm.RoleTool {
+							told = last.Text
+						}
+						return caller("A1")(ctx, r)
+					})))
 				rec := w.submit(say("where is A1"))
 				text := w.frames()[0].Text
 				if !strings.HasPrefix(told, "Error "+c.told) || strings.Contains(told, "hunter2") {
@@ -215,11 +219,12 @@ func TestToolFailures(t *testing.T) {
 func TestCancelTools(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		begun := make(chan struct{})
-		w := newWorld(t, declared(t, tooled(app.RunTools, find(func(ctx context.Context, _ app.ToolCall) (string, error) {
-			close(begun)
-			<-ctx.Done()
-			return "", ctx.Err()
-		}))), model(caller("A1")))
+		w := newWorld(t, declared(t, tooled(app.RunTools,
+			find(func(ctx context.Context, _ app.ToolCall) (string, error) {
+				close(begun)
+				<-ctx.Done()
+				return "", ctx.Err()
+			}))), model(caller("A1")))
 		w.post(say("where is A1"))
 		<-begun
 		w.outcome(w.submit(&ui.Event{Kind: ui.EventCancel}), ui.OutcomeDone, "")
@@ -236,10 +241,11 @@ func TestMaskedTool(t *testing.T) {
 		tool := find(found("shipped"))
 		tool.After = []string{"customer"}
 		var offered []int
-		w := formWorld(t, declared(t, tooled(app.RunTools, tool)), model(modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
-			offered = append(offered, len(r.Tools))
-			return caller("A1")(ctx, r)
-		})))
+		w := formWorld(t, declared(t, tooled(app.RunTools, tool)),
+			model(modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+				offered = append(offered, len(r.Tools))
+				return caller("A1")(ctx, r)
+			})))
 		w.submit(say("where is A1"))
 		w.submit(send(w.open(form), "Acme"))
 		w.submit(say("where is A1"))
@@ -252,14 +258,16 @@ func TestMessageByAction(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var calls []app.Call
 		w := newWorld(t, declared(t, func(c *app.Config) {
-			c.Actions = append(c.Actions, app.Action{Name: "status", Handler: func(_ context.Context, call app.Call) (app.Result, error) {
-				calls = append(calls, call)
-				if len(calls) > 1 {
-					return app.Result{}, errors.New("no")
-				}
-				return app.Result{Text: "All well."}, nil
-			}})
-			c.Messages = []app.MessageRoute{{Phrases: []string{"how are things"}, Action: "status"}, {Phrases: []string{"hi there"}, Action: "hello"}}
+			c.Actions = append(c.Actions, app.Action{Name: "status",
+				Handler: func(_ context.Context, call app.Call) (app.Result, error) {
+					calls = append(calls, call)
+					if len(calls) > 1 {
+						return app.Result{}, errors.New("no")
+					}
+					return app.Result{Text: "All well."}, nil
+				}})
+			c.Messages = []app.MessageRoute{{Phrases: []string{"how are things"}, Action: "status"},
+				{Phrases: []string{"hi there"}, Action: "hello"}}
 		}), model(says(envelope("By the model."))))
 		rec := w.submit(say("So, how are things?"))
 		w.outcome(rec, ui.OutcomeDone, "")
@@ -270,7 +278,9 @@ func TestMessageByAction(t *testing.T) {
 		for _, e := range w.state().Transcript {
 			said = append(said, e.Text)
 		}
-		equal(t, "said", []string{"So, how are things?", "All well.", "how are things", "That did not work. What you typed is kept; please try again.", "hi there", "Hello.", "something else", "By the model."}, said)
+		equal(t, "said", []string{"So, how are things?", "All well.", "how are things",
+			"That did not work. What you typed is kept; please try again.", "hi there", "Hello.", "something else",
+			"By the model."}, said)
 		text, _ := calls[0].Values.Get("text")
 		equal(t, "message", "So, how are things?", text.Text())
 		equal(t, "key", string(rec.Event)+"/0", calls[0].Key)
@@ -284,7 +294,8 @@ func TestAloud(t *testing.T) {
 		t.Run(run, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				asked, streamed := 0, 0
-				w := newWorld(t, declared(t, tooled(app.RunTools, find(found("shipped"))), func(c *app.Config) { c.Messages[0].Run = run }),
+				w := newWorld(t, declared(t, tooled(app.RunTools, find(found("shipped"))),
+					func(c *app.Config) { c.Messages[0].Run = run }),
 					model(modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
 						if asked++; r.Stream {
 							streamed++

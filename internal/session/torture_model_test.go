@@ -68,7 +68,8 @@ func (k drillKind) String() string {
 // is lost. In long form it takes LIMN_TORTURE_STEPS steps, else 100,000.
 func TestTortureModel(t *testing.T) {
 	t.Parallel()
-	kinds := []drillKind{{1, false, false}, {1, true, true}, {1, true, false}, {2, false, false}, {2, true, false}, {3, true, true}, {3, true, false}}
+	kinds := []drillKind{{1, false, false}, {1, true, true}, {1, true, false}, {2, false, false}, {2, true, false},
+		{3, true, true}, {3, true, false}}
 	var steps atomic.Int64
 	want := int64(1)
 	if os.Getenv("LIMN_TORTURE") != "" {
@@ -91,7 +92,8 @@ type timeless struct{ rapid.TB }
 
 func newDrill(rt *rapid.T, k drillKind, steps *atomic.Int64) *drill {
 	m := &drill{T: rt, kinds: k, steps: steps, events: map[ui.EventID]*ui.Event{}, calls: map[ui.EventID]int{}}
-	m.ref = oracle{facts: facts{failed: "-"}, at: []facts{{failed: "-"}}, committed: map[string]int{}, effect: k.effect, called: func(id ui.EventID) int { return m.calls[id] }}
+	m.ref = oracle{facts: facts{failed: "-"}, at: []facts{{failed: "-"}}, committed: map[string]int{}, effect: k.effect,
+		called: func(id ui.EventID) int { return m.calls[id] }}
 	var opts []func(*app.Config)
 	if k.effect {
 		opts = append(opts, handled(k.idempotent, m.handle))
@@ -104,7 +106,9 @@ func newDrill(rt *rapid.T, k drillKind, steps *atomic.Int64) *drill {
 			return llm.Reply{}, ctx.Err()
 		}
 	})
-	m.w = newWorld(rt, declared(rt, opts...), phrases, func(c *session.Config) { c.Model, c.Targets = slow, c.Targets[:1] }, bounded(session.Runs{Principal: -1, Node: -1}))
+	m.w = newWorld(rt, declared(rt, opts...), phrases,
+		func(c *session.Config) { c.Model, c.Targets = slow, c.Targets[:1] },
+		bounded(session.Runs{Principal: -1, Node: -1}))
 	if err := m.w.svc.Close(ended); err != nil {
 		rt.Fatal(err)
 	}
@@ -170,7 +174,8 @@ func (m *drill) saw(r store.Record) {
 	defer m.mu.Unlock()
 	for _, w := range m.wishes { // of a refused event the store keeps a hash
 		if e.Kind == w.event.Kind && r.Hash == ingress.BodyHash(w.event) {
-			e.Text, e.Action, e.Error, e.Surface, e.Preference = w.event.Text, w.event.Action, w.event.Error, w.event.Surface, w.event.Preference
+			e.Text, e.Action, e.Error, e.Surface, e.Preference = w.event.Text, w.event.Action, w.event.Error,
+				w.event.Surface, w.event.Preference
 		}
 	}
 	m.events[e.ID] = e
@@ -205,7 +210,8 @@ func (m *drill) run() {
 				m.ref.trouble = true
 			}
 			act(rt)
-			time.Sleep(rapid.SampledFrom([]time.Duration{0, 0, 500 * time.Millisecond, 3 * time.Second}).Draw(rt, "then"))
+			time.Sleep(rapid.SampledFrom([]time.Duration{0, 0, 500 * time.Millisecond, 3 * time.Second}).Draw(rt,
+				"then"))
 			synctest.Wait()
 			m.steps.Add(1)
 		}
@@ -229,7 +235,8 @@ func (m *drill) keyed(rt *rapid.T, e *ui.Event) *ui.Event {
 func (m *drill) wish(rt *rapid.T, e *ui.Event, times int) {
 	w := &wanted{event: e, same: e.Key}
 	if e.Action != nil && e.Key == "" {
-		w.same = e.Action.Surface + " " + e.Action.Nonce + " " + e.Action.Name + fmt.Sprint(e.Action.Rev) + string(jsonx.Append(nil, e.Action.Context))
+		w.same = e.Action.Surface + " " + e.Action.Nonce + " " + e.Action.Name + fmt.Sprint(e.Action.Rev) +
+			string(jsonx.Append(nil, e.Action.Context))
 		for _, other := range m.wishes { // the same click again
 			if other.same == w.same {
 				w = other
@@ -371,7 +378,8 @@ func (p *port) resume(held chan struct{}) {
 // report is a renderer that cannot draw the form as it was shown to it.
 func (m *drill) report(rt *rapid.T) {
 	sf := m.surface(rt)
-	m.wish(rt, m.keyed(rt, &ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "X", Surface: sf.WireID(), Message: "cannot"}}), 1)
+	m.wish(rt, m.keyed(rt, &ui.Event{Kind: ui.EventError,
+		Error: &ui.ErrorEvent{Code: "X", Surface: sf.WireID(), Message: "cannot"}}), 1)
 }
 
 // jump sets the clock of a host forth or back, or right again.
@@ -384,7 +392,8 @@ func (m *drill) jump(rt *rapid.T) {
 func (m *drill) story() string {
 	var b strings.Builder
 	for i, f := range m.w.frames() {
-		fmt.Fprintf(&b, "%d %s %s: %s %s\n   ops %s\n", f.Seq, m.events[f.Event].Kind, what(m.events[f.Event]), f.Outcome.Kind, f.Outcome.Code, encoded(m, f.Ops))
+		fmt.Fprintf(&b, "%d %s %s: %s %s\n   ops %s\n", f.Seq, m.events[f.Event].Kind, what(m.events[f.Event]),
+			f.Outcome.Kind, f.Outcome.Code, encoded(m, f.Ops))
 		if i+1 < len(m.ref.at) {
 			fmt.Fprintf(&b, "   %s\n", m.ref.at[i+1])
 		}
@@ -397,7 +406,8 @@ func (m *drill) fault(rt *rapid.T) {
 	p := m.hosts[m.any(rt)].port
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.op = rapid.SampledFrom([]string{"append", "record", "note", "notes", "start", "open", "frames", "acquire", "release", "orphans"}).Draw(rt, "op")
+	p.op = rapid.SampledFrom([]string{"append", "record", "note", "notes", "start", "open", "frames", "acquire",
+		"release", "orphans"}).Draw(rt, "op")
 	p.fails, p.after = rapid.IntRange(1, 4).Draw(rt, "times"), rapid.Bool().Draw(rt, "after")
 }
 
@@ -428,7 +438,8 @@ func (m *drill) check() {
 			switch {
 			case rec != w.answers[0] && w.same != "":
 				m.Errorf("%s: first %+v, then %+v", what(w.event), w.answers[0], rec)
-			case rec.Seq == 0 || rec.Seq > uint64(len(frames)) || frames[rec.Seq-1].Event != rec.Event || frames[rec.Seq-1].Outcome != rec.Outcome:
+			case rec.Seq == 0 || rec.Seq > uint64(len(frames)) || frames[rec.Seq-1].Event != rec.Event ||
+				frames[rec.Seq-1].Outcome != rec.Outcome:
 				m.Errorf("%s: %+v is not what its frame says", what(w.event), rec)
 			}
 		}
@@ -471,7 +482,8 @@ func (m *drill) end() {
 				m.Errorf("%s is the events %s and %s", what(w.event), other, rec.Event)
 			}
 			effects[w.same] = rec.Event
-			if m.kinds.effect && w.event.Action != nil && w.event.Action.Name == ui.ActionSubmit && rec.Outcome.Kind == ui.OutcomeDone && m.calls[rec.Event] == 0 {
+			if m.kinds.effect && w.event.Action != nil && w.event.Action.Name == ui.ActionSubmit &&
+				rec.Outcome.Kind == ui.OutcomeDone && m.calls[rec.Event] == 0 {
 				m.Errorf("%s is done and its handler was not called", what(w.event))
 			}
 		}
@@ -503,7 +515,8 @@ func (m *drill) once() (twice []ui.EventID) {
 	for id, e := range m.events {
 		key := e.Key
 		if e.Kind == ui.EventAction && key == "" {
-			key = e.Action.Surface + " " + e.Action.Nonce + " " + e.Action.Name + fmt.Sprint(e.Action.Rev) + string(jsonx.Append(nil, e.Action.Context))
+			key = e.Action.Surface + " " + e.Action.Nonce + " " + e.Action.Name + fmt.Sprint(e.Action.Rev) +
+				string(jsonx.Append(nil, e.Action.Context))
 		}
 		if key == "" {
 			continue

@@ -70,7 +70,8 @@ func (r *oracle) take(e *ui.Event, frame *ui.Frame) error {
 	r.poison = strings.Contains(frame.Text, "we stopped trying")
 	want, next := r.next(e, out)
 	if out.Kind != want.Kind || out.Code != want.Code {
-		return fmt.Errorf("frame %d: %s of %s ended %s %s, want %s %s; the form was %s", len(r.at), e.Kind, what(e), out.Kind, out.Code, want.Kind, want.Code, r.facts)
+		return fmt.Errorf("frame %d: %s of %s ended %s %s, want %s %s; the form was %s", len(r.at), e.Kind, what(e),
+			out.Kind, out.Code, want.Kind, want.Code, r.facts)
 	}
 	r.facts = next
 	r.at = append(r.at, next)
@@ -105,7 +106,8 @@ func (r *oracle) next(e *ui.Event, out ui.Outcome) (ui.Outcome, facts) {
 		case f.there:
 			return done, f.anew()
 		case f.failed != "-":
-			back := facts{there: true, status: ui.StatusOpen, epoch: f.epoch + 1, rev: 1, guard: 1, company: f.failed, failed: "-"}
+			back := facts{there: true, status: ui.StatusOpen, epoch: f.epoch + 1, rev: 1, guard: 1, company: f.failed,
+				failed: "-"}
 			if f.sent {
 				back.status = ui.StatusSubmitted
 			}

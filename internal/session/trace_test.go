@@ -32,7 +32,8 @@ func (w *world) traces() (out []*trace.Turn) {
 		if err != nil {
 			w.Fatal(err)
 		}
-		if turn.Version != trace.TurnVersion || turn.Index != f.Seq || turn.Conversation != w.id || turn.Ended.Before(turn.Began) || turn.Timing.Total < 0 {
+		if turn.Version != trace.TurnVersion || turn.Index != f.Seq || turn.Conversation != w.id ||
+			turn.Ended.Before(turn.Began) || turn.Timing.Total < 0 {
 			w.Errorf("trace of frame %d: %s", f.Seq, f.Body)
 		}
 		out = append(out, turn)
@@ -45,7 +46,8 @@ func TestTraces(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		slow := modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
 			time.Sleep(2 * time.Second)
-			return llm.Reply{Text: envelope("Here.", showForm), Finish: llm.FinishStop, Usage: llm.Usage{In: 10, Out: 3}}, nil
+			return llm.Reply{Text: envelope("Here.", showForm), Finish: llm.FinishStop,
+				Usage: llm.Usage{In: 10, Out: 3}}, nil
 		})
 		w := newWorld(t, declared(t, handled(true, func(context.Context, app.Call) (app.Result, error) {
 			time.Sleep(time.Second)
@@ -74,24 +76,29 @@ func TestTraces(t *testing.T) {
 			}
 		}
 		asked, refused, saved := turns[0], turns[1], turns[2]
-		if asked.Mode != trace.ModeDirectives || asked.Timing.LLM != 2000 || asked.Timing.Directives != 2000 || asked.Timing.Total < 2000 {
+		if asked.Mode != trace.ModeDirectives || asked.Timing.LLM != 2000 || asked.Timing.Directives != 2000 ||
+			asked.Timing.Total < 2000 {
 			t.Errorf("%+v", asked)
 		}
-		want := []trace.Run{{For: "reply", Stream: true, Attempts: []trace.Attempt{{Format: "json_schema", Ms: 2000, In: 10, Out: 3}}}}
+		want := []trace.Run{{For: "reply", Stream: true,
+			Attempts: []trace.Attempt{{Format: "json_schema", Ms: 2000, In: 10, Out: 3}}}}
 		equal(t, "runs", want, asked.LLM)
 		if len(asked.Drawings) != 3 || asked.Validation.Schema != trace.StatusOK {
 			t.Fatalf("%+v", asked)
 		}
 		for _, d := range asked.Drawings {
 			p := d.Parts[0]
-			if len(d.Parts) != 1 || p.ID != "form:customer#e=1" || p.Epoch != 1 || p.Rev != 1 || p.Bytes != d.Bytes || p.Messages < 1 || p.Components < 5 || p.Data < 1 || len(d.Hash) != 32 || len(d.Print) != 8 {
+			if len(d.Parts) != 1 || p.ID != "form:customer#e=1" || p.Epoch != 1 || p.Rev != 1 || p.Bytes != d.Bytes ||
+				p.Messages < 1 || p.Components < 5 || p.Data < 1 || len(d.Hash) != 32 || len(d.Print) != 8 {
 				t.Errorf("%+v", d)
 			}
 		}
-		if refused.Mode != trace.ModeNone || len(refused.Drawings) != 0 || refused.Outcome.Kind != ui.OutcomeRefused || len(refused.Validation.Codes) != 1 || refused.Validation.Schema != trace.StatusNone {
+		if refused.Mode != trace.ModeNone || len(refused.Drawings) != 0 || refused.Outcome.Kind != ui.OutcomeRefused ||
+			len(refused.Validation.Codes) != 1 || refused.Validation.Schema != trace.StatusNone {
 			t.Errorf("%+v", refused)
 		}
-		if saved.Effect == nil || saved.Effect.Action != "save" || saved.Effect.Ms != 1000 || saved.Outcome.Kind != ui.OutcomeDone {
+		if saved.Effect == nil || saved.Effect.Action != "save" || saved.Effect.Ms != 1000 ||
+			saved.Outcome.Kind != ui.OutcomeDone {
 			t.Errorf("%+v", saved)
 		}
 	})
@@ -137,7 +144,8 @@ func (w *world) sameDrawings() (n int) {
 				w.Errorf("frame %d, %s: drawn are %s, want %s", st.Frame.Seq, target.Dialect, got, all)
 			}
 			for _, d := range turns[i].Drawings {
-				if d.Print == print && (d.Hash != trace.Hash(all) || d.Bytes != len(all) || d.Target != target.Dialect.String()) {
+				if d.Print == print && (d.Hash != trace.Hash(all) || d.Bytes != len(all) ||
+					d.Target != target.Dialect.String()) {
 					w.Errorf("frame %d: %+v, the messages have %d bytes", st.Frame.Seq, d, len(all))
 				} else if d.Print == print && ok {
 					n++
@@ -172,7 +180,9 @@ func TestTracePages(t *testing.T) {
 			if err != nil || len(messages) == 0 {
 				t.Fatalf("%d messages, %v", len(messages), err)
 			}
-			want := trace.Drawing{Target: "html", Print: page.Print, Hash: trace.Hash(append(bytes.Join(messages, []byte("\n")), '\n')), Bytes: len(bytes.Join(messages, nil)) + len(messages)}
+			want := trace.Drawing{Target: "html", Print: page.Print,
+				Hash:  trace.Hash(append(bytes.Join(messages, []byte("\n")), '\n')),
+				Bytes: len(bytes.Join(messages, nil)) + len(messages)}
 			equal(t, "drawings that are not A2UI", []trace.Drawing{want}, turn.Drawings[len(w.cfg.Targets):])
 			lines, _, ok := steps[i].Drawn(page.Print)
 			if !ok {
@@ -221,7 +231,8 @@ func TestTraceMembers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"trace_version", "request_id", "conversation_id", "turn_index", "received_at", "began_at", "ended_at", "mode", "strict_mode",
+	for _, name := range []string{"trace_version", "request_id", "conversation_id", "turn_index", "received_at",
+		"began_at", "ended_at", "mode", "strict_mode",
 		"provider", "model", "stream", "response_format", "parallel_tool_calls", "temperature", "top_p", "top_k", "routing",
 		"surface_id", "epoch", "surface_rev", "messages", "bytes", "components", "data_entries", "schema", "semantic", "guardrail", "warnings", "codes",
 		"recovery", "reason", "llm_ms", "directives_ms", "tool_loop_ms", "compile_ms", "total_ms"} {
@@ -304,7 +315,8 @@ func TestCountsOfFailures(t *testing.T) {
 		w.crash()
 		w.post(&ui.Event{Kind: ui.EventCancel})
 		synctest.Wait()
-		for series, least := range map[string]float64{"store_errors_total submit": 1, "conflicts_total": 1, "queue_full_total": 1, "takeovers_total": 1} {
+		for series, least := range map[string]float64{"store_errors_total submit": 1, "conflicts_total": 1,
+			"queue_full_total": 1, "takeovers_total": 1} {
 			if got := count.of(series); got < least {
 				t.Errorf("%s: %v", series, got)
 			}

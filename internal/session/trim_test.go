@@ -82,7 +82,8 @@ func TestNothingPilesUp(t *testing.T) {
 				m.at(i%2, keyed(say("think hard"), fmt.Sprint("k", i%7))) // some are repeats
 			case sf != nil && sf.Status == ui.StatusOpen:
 				id := m.id
-				go m.all[(i+1)%2].Submit(context.Background(), id, "p", say("hello"), 0) // waits for the handler; ends before the bubble
+				// waits for the handler; ends before the bubble
+				go m.all[(i+1)%2].Submit(context.Background(), id, "p", say("hello"), 0)
 				m.at(i%2, send(sf, "Acme"))
 			default:
 				m.at(i%2, say("add a customer"))

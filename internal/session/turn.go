@@ -102,10 +102,14 @@ func (c *conversation) walk(ctx context.Context, j *job) (rec Receipt, pending *
 // guarded runs a turn on the newest state, again after each lost race, and
 // answers for it whatever happens: a panic ends as a frame that says so, and a
 // recorded event that could not be answered is tried again later.
-func (c *conversation) guarded(ctx context.Context, j *job, turn func(*ui.State) (Receipt, *running, error)) (rec Receipt, pending *running, err error) {
+func (c *conversation) guarded(ctx context.Context, j *job,
+	turn func(*ui.State) (Receipt, *running, error)) (rec Receipt, pending *running, err error) {
 	defer c.admit(ctx, j)
 	if rec, pending, err = c.races(ctx, j, turn); errors.Is(err, errPanic) {
-		rec, pending, err = c.races(ctx, j, func(s *ui.State) (Receipt, *running, error) { return c.giveUp(ctx, s, j, CodeTurnFailed) })
+		rec, pending, err = c.races(ctx, j, func(s *ui.State) (Receipt, *running,
+			error) {
+			return c.giveUp(ctx, s, j, CodeTurnFailed)
+		})
 	}
 	if err == nil || !j.recorded {
 		return rec, pending, err
@@ -123,10 +127,12 @@ var (
 	errPanic    = errors.New("panic in a turn")
 )
 
-func (c *conversation) races(ctx context.Context, j *job, turn func(*ui.State) (Receipt, *running, error)) (rec Receipt, pending *running, err error) {
+func (c *conversation) races(ctx context.Context, j *job, turn func(*ui.State) (Receipt, *running, error)) (rec Receipt,
+	pending *running, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.svc.cfg.Log.ErrorContext(ctx, "panic in a turn", "conversation", c.info.ID, "event", j.event.ID, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+			c.svc.cfg.Log.ErrorContext(ctx, "panic in a turn", "conversation", c.info.ID, "event", j.event.ID, "panic",
+				trace.QuietPanic(p), "stack", string(debug.Stack()))
 			rec, pending, err = Receipt{}, nil, errPanic
 		}
 	}()
@@ -193,7 +199,9 @@ func (c *conversation) publish(ctx context.Context, j *job, step Step, p plan) (
 	if len(j.outbox) > 0 {
 		c.svc.box.due()
 	}
-	c.svc.cfg.Log.InfoContext(ctx, "turn", "conversation", c.info.ID, "event", j.event.ID, "kind", j.event.Kind, // nothing a user wrote
-		"seq", step.Frame.Seq, "outcome", rec.Outcome.Kind, "code", rec.Outcome.Code, "warnings", len(step.Frame.Warnings))
+	// nothing a user wrote
+	c.svc.cfg.Log.InfoContext(ctx, "turn", "conversation", c.info.ID, "event", j.event.ID, "kind", j.event.Kind,
+		"seq", step.Frame.Seq, "outcome", rec.Outcome.Kind, "code", rec.Outcome.Code, "warnings",
+		len(step.Frame.Warnings))
 	return rec, nil, nil
 }

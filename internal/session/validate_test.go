@@ -25,7 +25,8 @@ func TestValidators(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		svc, err := New(Config{App: a, Store: memory.New(), Bus: local.New(), Log: slog.New(slog.NewTextHandler(&log, nil))})
+		svc, err := New(Config{App: a, Store: memory.New(), Bus: local.New(),
+			Log: slog.New(slog.NewTextHandler(&log, nil))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +36,8 @@ func TestValidators(t *testing.T) {
 				return []capture.Warning{{Check: name}}
 			}}
 		}
-		list := []validator{finds("a", time.Second), {"bad", func(capture.Submission) []capture.Warning { panic("secret") }},
+		list := []validator{finds("a", time.Second),
+			{"bad", func(capture.Submission) []capture.Warning { panic("secret") }},
 			finds("late", 3*time.Second), finds("b", 0), finds("c", 1900*time.Millisecond)}
 		began := time.Now()
 		var got []string
@@ -45,7 +47,8 @@ func TestValidators(t *testing.T) {
 		if took := time.Since(began); strings.Join(got, " ") != "a b c" || took != 2*time.Second {
 			t.Errorf("%v after %v", got, took)
 		}
-		if s := log.String(); strings.Contains(s, "secret") || strings.Count(s, "validator=bad") != 1 || strings.Count(s, "validator=late") != 1 || strings.Count(s, "\n") != 2 {
+		if s := log.String(); strings.Contains(s, "secret") || strings.Count(s, "validator=bad") != 1 ||
+			strings.Count(s, "validator=late") != 1 || strings.Count(s, "\n") != 2 {
 			t.Errorf("log: %s", s)
 		}
 		if err := svc.Close(context.Background()); err != nil { // waits for the late one

@@ -20,7 +20,8 @@ func TestRulesAndRefusalsInWords(t *testing.T) {
 				t.Errorf("%q: %q, want %q", text, got, wants)
 			}
 		}
-		turn("Never show tables for stakeholder lists", "shall i keep this as a rule: never open a table when you mention", ui.OutcomeAsked)
+		turn("Never show tables for stakeholder lists",
+			"shall i keep this as a rule: never open a table when you mention", ui.OutcomeAsked)
 		if r := w.state().Router; len(r.Guardrails) != 0 || r.Pending == nil || r.Pending.Rule == nil {
 			t.Errorf("a rule before it is confirmed: %+v", r)
 		}
@@ -34,7 +35,8 @@ func TestRulesAndRefusalsInWords(t *testing.T) {
 		}
 		turn("We have 4 risks.", "i have opened a table", ui.OutcomeDone)
 		turn("No, and don't ask again.", "?", ui.OutcomeAsked) // decline: no cancel, and an opt-out is proposed
-		if r := w.state().Router; r.Checkpoint != nil || r.Cancels != 0 || r.Pending == nil || !r.Pending.OptOut || !w.state().Surface(table).Stub() {
+		if r := w.state().Router; r.Checkpoint != nil || r.Cancels != 0 || r.Pending == nil || !r.Pending.OptOut ||
+			!w.state().Surface(table).Stub() {
 			t.Errorf("declined: %+v", r)
 		}
 		turn("yes", "", ui.OutcomeDone)

@@ -82,7 +82,8 @@ func ChartSVG(n *ui.Chart, w ui.Words, style Style) []byte {
 	}
 	c.slot = (c.wide - c.left - margin) / len(n.Labels)
 	c.names()
-	c.s = newSVG(style, c.wide+margin, c.top+plotHeight+c.namesHeight+margin, Caption(n), strings.Join(ChartWords(n)[:min(len(n.Labels), 12)], "; "))
+	c.s = newSVG(style, c.wide+margin, c.top+plotHeight+c.namesHeight+margin, Caption(n),
+		strings.Join(ChartWords(n)[:min(len(n.Labels), 12)], "; "))
 	c.drawLegend()
 	c.axes()
 	if n.Kind == ui.ChartLine {
@@ -145,7 +146,8 @@ func (c *chart) drawLegend() {
 		c.s.text("limn-chart-text", at[0]+swatch+6*px, at[1]+13*px, smallSize, "start", c.legendNames[i])
 	}
 	if c.n.Unit != "" {
-		c.s.text("limn-chart-text", margin, c.top-10*px, smallSize, "start", strings.Join(wrap(oneLine(c.n.Unit), smallSize, legendWidth, 1), ""))
+		c.s.text("limn-chart-text", margin, c.top-10*px, smallSize, "start",
+			strings.Join(wrap(oneLine(c.n.Unit), smallSize, legendWidth, 1), ""))
 	}
 }
 
@@ -222,7 +224,8 @@ func (c *chart) bar(i, x, y, w, h int) {
 	c.s.series("path", i, ` fill="none" stroke-width="`+thick(w)+`"`)
 	c.s.path("M", x+w/2, y, "L", x+w/2, y+h)
 	if dashes[i%len(dashes)] != "" && w > 3*px {
-		c.s.str(`<rect class="limn-series limn-series-` + strconv.Itoa(i) + `" fill="none" stroke="` + palette[i%len(palette)] + `"`)
+		c.s.str(`<rect class="limn-series limn-series-` + strconv.Itoa(i) + `" fill="none" stroke="` +
+			palette[i%len(palette)] + `"`)
 		c.s.attr("x", x)
 		c.s.attr("y", y)
 		c.s.attr("width", w)
@@ -256,7 +259,8 @@ func (c *chart) mark(i, x, y int) {
 	c.s.str(`<path class="limn-series-mark limn-series-` + strconv.Itoa(i) + `" fill="` + palette[i%len(palette)] + `"`)
 	switch i % 4 {
 	case 0:
-		c.s.path("M", x-r, y, "C", x-r, y-r*4/3, " ", x+r, y-r*4/3, " ", x+r, y, "C", x+r, y+r*4/3, " ", x-r, y+r*4/3, " ", x-r, y)
+		c.s.path("M", x-r, y, "C", x-r, y-r*4/3, " ", x+r, y-r*4/3, " ", x+r, y, "C", x+r, y+r*4/3, " ", x-r, y+r*4/3,
+			" ", x-r, y)
 	case 1:
 		c.s.path("M", x-r, y-r, "L", x+r, y-r, "L", x+r, y+r, "L", x-r, y+r)
 	case 2:
@@ -268,7 +272,8 @@ func (c *chart) mark(i, x, y int) {
 
 // series begins an element in the colour and the dashes of series i.
 func (s *svg) series(name string, i int, more string) {
-	s.str(`<` + name + ` class="limn-series limn-series-` + strconv.Itoa(i) + `" stroke="` + palette[i%len(palette)] + `"` + more)
+	s.str(`<` + name + ` class="limn-series limn-series-` + strconv.Itoa(i) + `" stroke="` + palette[i%len(palette)] +
+		`"` + more)
 	if dash := dashes[i%len(dashes)]; dash != "" {
 		s.str(` stroke-dasharray="` + dash + `"`)
 	}
@@ -338,7 +343,8 @@ func pie(n *ui.Chart, words ui.Words, style Style) []byte {
 	from, numbered, first := 0.0, -1.0, -1.0
 	for i, p := range list {
 		share := p.value / total
-		s.str(`<path class="limn-series-mark limn-series-` + strconv.Itoa(i) + `" fill="` + palette[i%len(palette)] + `" fill-opacity="` + []string{"1", ".7"}[i/len(palette)%2] + `" stroke="currentColor" stroke-opacity=".5"`)
+		s.str(`<path class="limn-series-mark limn-series-` + strconv.Itoa(i) + `" fill="` + palette[i%len(palette)] +
+			`" fill-opacity="` + []string{"1", ".7"}[i/len(palette)%2] + `" stroke="currentColor" stroke-opacity=".5"`)
 		parts := []any{"M", cx, cy}
 		steps := max(2, int(share*120)) // short straight lines look round
 		for k := range steps + 1 {
@@ -356,7 +362,8 @@ func pie(n *ui.Chart, words ui.Words, style Style) []byte {
 		from += share
 		y := height/2 - len(list)*legendLine/2 + i*legendLine
 		const x = 262 * px
-		s.str(`<path class="limn-series-mark limn-series-` + strconv.Itoa(i) + `" fill="` + palette[i%len(palette)] + `" fill-opacity="` + []string{"1", ".7"}[i/len(palette)%2] + `"`)
+		s.str(`<path class="limn-series-mark limn-series-` + strconv.Itoa(i) + `" fill="` + palette[i%len(palette)] +
+			`" fill-opacity="` + []string{"1", ".7"}[i/len(palette)%2] + `"`)
 		s.path("M", x, y+4*px, "L", x+12*px, y+4*px, "L", x+12*px, y+16*px, "L", x, y+16*px)
 		name := strings.Join(wrap(p.name, smallSize, 140*px, 1), "")
 		s.text("limn-chart-text", x+18*px, y+14*px, smallSize, "start", strconv.Itoa(i+1)+"  "+name+"  "+percent(share))

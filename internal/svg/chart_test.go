@@ -64,10 +64,15 @@ func TestChartsAreLegible(t *testing.T) {
 func TestDeterminismOfCharts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		n := &ui.Chart{Key: "c", Kind: rapid.SampledFrom([]ui.ChartKind{ui.ChartBar, ui.ChartLine, ui.ChartPie}).Draw(rt, "kind"),
-			Label: "Values", Unit: rapid.SampledFrom([]string{"", "€", "thousand euros and a few cents more"}).Draw(rt, "unit")}
-		text := rapid.SampledFrom([]string{"", "May", "A rather long label of a value", "Überprüfungsausschusssitzungsprotokoll", "<b>", "请求审批采购订单"})
-		value := rapid.OneOf(rapid.Float64Range(-10, 10), rapid.Float64(), rapid.SampledFrom([]float64{0, 1, -1, 1e308, -1e308, math.MaxFloat64, math.SmallestNonzeroFloat64, 1e15, 0.1, math.Copysign(0, -1)}))
+		n := &ui.Chart{Key: "c", Kind: rapid.SampledFrom([]ui.ChartKind{ui.ChartBar, ui.ChartLine, ui.ChartPie}).Draw(
+			rt, "kind"),
+			Label: "Values", Unit: rapid.SampledFrom([]string{"", "€", "thousand euros and a few cents more"}).Draw(rt,
+				"unit")}
+		text := rapid.SampledFrom([]string{"", "May", "A rather long label of a value",
+			"Überprüfungsausschusssitzungsprotokoll", "<b>", "请求审批采购订单"})
+		value := rapid.OneOf(rapid.Float64Range(-10, 10), rapid.Float64(),
+			rapid.SampledFrom([]float64{0, 1, -1, 1e308, -1e308, math.MaxFloat64, math.SmallestNonzeroFloat64, 1e15,
+				0.1, math.Copysign(0, -1)}))
 		for range rapid.IntRange(0, 40).Draw(rt, "labels") {
 			n.Labels = append(n.Labels, text.Draw(rt, "label"))
 		}
@@ -121,12 +126,14 @@ func TestTicks(t *testing.T) {
 // TestChartBelowZero: the 0 of a chart whose bars all go down stands on the page.
 func TestChartBelowZero(t *testing.T) {
 	t.Parallel()
-	checkChart(t, &ui.Chart{Key: "c", Kind: ui.ChartBar, Label: "Loss", Labels: []string{"May", "June"}, Series: []ui.Series{{Name: "North", Values: []float64{-1, 0}}}}, Inline)
+	checkChart(t, &ui.Chart{Key: "c", Kind: ui.ChartBar, Label: "Loss", Labels: []string{"May", "June"},
+		Series: []ui.Series{{Name: "North", Values: []float64{-1, 0}}}}, Inline)
 }
 
 func TestChartWords(t *testing.T) {
 	t.Parallel()
-	n := &ui.Chart{Label: "Sales", Unit: "€", Labels: []string{"May", "June"}, Series: []ui.Series{{Name: "North", Values: []float64{1.5, -2}}, {Name: "South", Values: []float64{0, 1e21}}}}
+	n := &ui.Chart{Label: "Sales", Unit: "€", Labels: []string{"May", "June"},
+		Series: []ui.Series{{Name: "North", Values: []float64{1.5, -2}}, {Name: "South", Values: []float64{0, 1e21}}}}
 	if diff := cmp.Diff([]string{"May: North 1.5, South 0", "June: North -2, South 1e+21"}, ChartWords(n)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -142,7 +149,8 @@ func TestChartWords(t *testing.T) {
 	if len(list) != maxSlices || math.Abs(sum-total) > 1e-9 || list[len(list)-1].name != "Other" {
 		t.Errorf("%d pieces of %v, %v: %v", len(list), total, sum, list)
 	}
-	for _, empty := range []*ui.Chart{{Kind: ui.ChartBar}, {Kind: ui.ChartPie, Labels: []string{"a"}, Series: []ui.Series{{Values: []float64{0}}}}} {
+	for _, empty := range []*ui.Chart{{Kind: ui.ChartBar},
+		{Kind: ui.ChartPie, Labels: []string{"a"}, Series: []ui.Series{{Values: []float64{0}}}}} {
 		if b := ChartSVG(empty, ui.Words{}, Alone); b != nil {
 			t.Errorf("drawn of nothing: %s", b)
 		}
@@ -154,7 +162,8 @@ func FuzzChart(f *testing.F) {
 	f.Add("a\x00\xff", "\u202e", 1e308, 5e-324)
 	f.Fuzz(func(t *testing.T, label, unit string, a, b float64) {
 		for _, kind := range []ui.ChartKind{ui.ChartBar, ui.ChartLine, ui.ChartPie} {
-			n := &ui.Chart{Key: "c", Kind: kind, Label: label, Unit: unit, Labels: []string{label, unit}, Series: []ui.Series{{Name: label, Values: []float64{a, b}}, {Name: unit, Values: []float64{b, a}}}}
+			n := &ui.Chart{Key: "c", Kind: kind, Label: label, Unit: unit, Labels: []string{label, unit},
+				Series: []ui.Series{{Name: label, Values: []float64{a, b}}, {Name: unit, Values: []float64{b, a}}}}
 			if kind == ui.ChartPie {
 				n.Series = n.Series[:1]
 			}

@@ -32,7 +32,8 @@ func (p Process) SVG(label string, w ui.Words, style Style) ([]byte, error) {
 		return nil, nil
 	}
 	if !p.drawable() {
-		return nil, &ui.Error{Code: ui.CodeLimit, Message: "the process is too large for a picture", Hint: "read it as text"}
+		return nil, &ui.Error{Code: ui.CodeLimit, Message: "the process is too large for a picture",
+			Hint: "read it as text"}
 	}
 	d := newProcessDrawing(p, w)
 	plan := d.plan(false)
@@ -170,7 +171,10 @@ func (d *processDrawing) exits(g *graph, sideways bool) [][2]int {
 			half = d.height(g.vertices[v].step) / 2
 		}
 		for side, ends := range [][]end{below[v], above[v]} {
-			slices.SortStableFunc(ends, func(a, b end) int { return cmp.Or(cmp.Compare(a.toward, b.toward), cmp.Compare(a.pos, b.pos)) })
+			slices.SortStableFunc(ends, func(a,
+				b end) int {
+				return cmp.Or(cmp.Compare(a.toward, b.toward), cmp.Compare(a.pos, b.pos))
+			})
 			mid := 0
 			for i, e := range ends {
 				if abs(e.toward-centre) < abs(ends[mid].toward-centre) {

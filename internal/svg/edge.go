@@ -55,7 +55,8 @@ func (p *pen) line(e Edge) {
 	if e.Conditional && e.Kind == Approval {
 		look = strings.Replace(look, "1.8", "2.8", 1)
 	}
-	p.s.str(`<path class="limn-edge limn-edge-` + string(e.Kind) + `" fill="none" stroke="currentColor"` + look + ` d="`)
+	p.s.str(`<path class="limn-edge limn-edge-` + string(e.Kind) + `" fill="none" stroke="currentColor"` + look +
+		` d="`)
 }
 
 // arrow draws a head with its tip at a place; ahead is the way it points, +1 or
@@ -149,7 +150,8 @@ func (d *processDrawing) label(s *svg, edge, cx, cy int) {
 	const look = ` fill="none" stroke="currentColor" stroke-opacity=".6"`
 	if d.p.Edges[edge].Kind == Approval {
 		s.str(`<path class="limn-edge-label"` + look + ` d="`)
-		for i, at := range [6][2]int{{-w / 2, 0}, {10*px - w/2, -h / 2}, {w/2 - 10*px, -h / 2}, {w / 2, 0}, {w/2 - 10*px, h / 2}, {10*px - w/2, h / 2}} {
+		for i, at := range [6][2]int{{-w / 2, 0}, {10*px - w/2, -h / 2}, {w/2 - 10*px, -h / 2}, {w / 2, 0},
+			{w/2 - 10*px, h / 2}, {10*px - w/2, h / 2}} {
 			s.str("ML"[min(i, 1) : min(i, 1)+1])
 			s.num(cx + at[0])
 			s.str(" ")

@@ -12,7 +12,8 @@ func Example() {
 		return ui.Record{ID: id, Order: id, Cells: ui.Map(cells...)}
 	}
 	text := func(key, value string) ui.Pair { return ui.Pair{Key: key, Value: ui.String(value)} }
-	steps := ui.Rows(row("s1", text("name", "Review invoice"), text("owner", "finance")), row("s2", text("name", "Sign off"), text("owner", "IT")))
+	steps := ui.Rows(row("s1", text("name", "Review invoice"), text("owner", "finance")),
+		row("s2", text("name", "Sign off"), text("owner", "IT")))
 	edges := ui.Rows(row("e1", text("from", "s1"), text("to", "s2"), text("kind", "approval")))
 
 	p := svg.Read(steps, edges, false)
@@ -27,7 +28,8 @@ func Example() {
 }
 
 func ExampleChartWords() {
-	n := &ui.Chart{Kind: ui.ChartBar, Label: "Sales", Unit: "€", Labels: []string{"May", "June"}, Series: []ui.Series{{Name: "North", Values: []float64{1.5, -2}}}}
+	n := &ui.Chart{Kind: ui.ChartBar, Label: "Sales", Unit: "€", Labels: []string{"May", "June"},
+		Series: []ui.Series{{Name: "North", Values: []float64{1.5, -2}}}}
 	fmt.Println(svg.Caption(n), svg.ChartWords(n))
 	// Output: Sales (€) [May: 1.5 June: -2]
 }

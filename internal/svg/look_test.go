@@ -66,7 +66,8 @@ func series(name string, values ...float64) ui.Series { return ui.Series{Name: n
 
 func months(n int) (out []string) {
 	for i := range n {
-		out = append(out, []string{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"}[i%12])
+		out = append(out, []string{"January", "February", "March", "April", "May", "June", "July", "August",
+			"September", "October", "November", "December"}[i%12])
 	}
 	return out
 }

@@ -74,7 +74,9 @@ func NodeOf(file string) ui.KeyPath {
 // a secret of the conversation, stored with it: so addresses outlive a restart,
 // hold on every node, and end with the epoch.
 func (a Address) URL(base, nonce string) string {
-	return strings.TrimSuffix(base, "/") + "/p/" + url.PathEscape(a.Conversation) + "/" + string(a.Surface) + "/" + strconv.FormatUint(uint64(a.Epoch), 10) + "/" + a.File() + "?h=" + a.Content + "&until=" + strconv.FormatInt(a.Until, 10) + "&sig=" + hex.EncodeToString(a.sign(nonce))
+	return strings.TrimSuffix(base, "/") + "/p/" + url.PathEscape(a.Conversation) + "/" + string(a.Surface) + "/" +
+		strconv.FormatUint(uint64(a.Epoch), 10) + "/" + a.File() + "?h=" + a.Content + "&until=" +
+		strconv.FormatInt(a.Until, 10) + "&sig=" + hex.EncodeToString(a.sign(nonce))
 }
 
 // Signed reports, in constant time, whether sig is the signature of the address.
@@ -85,7 +87,8 @@ func (a Address) Signed(nonce, sig string) bool {
 
 func (a Address) sign(nonce string) []byte {
 	mac := hmac.New(sha256.New, []byte(nonce))
-	for _, part := range []string{"limn-picture", a.Conversation, ui.WireID(a.Surface, a.Epoch), string(a.Node), a.Content, strconv.FormatInt(a.Until, 10)} {
+	for _, part := range []string{"limn-picture", a.Conversation, ui.WireID(a.Surface, a.Epoch), string(a.Node),
+		a.Content, strconv.FormatInt(a.Until, 10)} {
 		mac.Write([]byte(strconv.Itoa(len(part)) + ":" + part))
 	}
 	return mac.Sum(nil)

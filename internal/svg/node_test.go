@@ -11,7 +11,8 @@ import (
 // TestAddress: every part of an address is signed, and no other nonce signs it.
 func TestAddress(t *testing.T) {
 	t.Parallel()
-	a := Address{Conversation: "c1", Surface: "map:process", Epoch: 2, Node: "main/picture", Content: "00ff", Until: 1795392000}
+	a := Address{Conversation: "c1", Surface: "map:process", Epoch: 2, Node: "main/picture", Content: "00ff",
+		Until: 1795392000}
 	const nonce = "0123456789abcdef"
 	address := a.URL("https://limn.test/", nonce)
 	u, err := url.Parse(address)
@@ -59,7 +60,8 @@ func TestContent(t *testing.T) {
 	if got := Content(n, value); got == first {
 		t.Error("another step, the same content")
 	}
-	for name, none := range map[string]ui.Node{"no steps": &ui.Diagram{Key: "d", Steps: "/draft/none"}, "no values": &ui.Chart{Key: "c", Kind: ui.ChartLine}, "a divider": &ui.Divider{Key: "l"}} {
+	for name, none := range map[string]ui.Node{"no steps": &ui.Diagram{Key: "d", Steps: "/draft/none"},
+		"no values": &ui.Chart{Key: "c", Kind: ui.ChartLine}, "a divider": &ui.Divider{Key: "l"}} {
 		b, err := Draw(none, value, ui.Words{}, Alone)
 		if Content(none, value) != "" || b != nil || err != nil {
 			t.Errorf("%s: content %q, picture %q, %v", name, Content(none, value), b, err)

@@ -46,7 +46,8 @@ func (e element) is(class string) bool {
 // parse reads a picture strictly and holds it to what a picture may contain.
 func parse(t tester, svg []byte) []element {
 	t.Helper()
-	allowed := map[string]string{"svg": "xmlns role class width height viewBox font-family color", "title": "", "desc": "",
+	allowed := map[string]string{"svg": "xmlns role class width height viewBox font-family color", "title": "",
+		"desc": "",
 		"rect": "class x y width height rx fill fill-opacity stroke stroke-opacity stroke-width",
 		"path": "class d fill stroke stroke-opacity stroke-width stroke-dasharray stroke-linecap stroke-linejoin fill-opacity",
 		"text": "class x y font-size text-anchor fill fill-opacity", "line": "class x1 y1 x2 y2 stroke stroke-opacity stroke-width stroke-dasharray",
@@ -134,7 +135,8 @@ func points(t tester, d string) (out [][2]float64) {
 			for i := range 17 {
 				k := float64(i) / 16
 				j := 1 - k
-				out = append(out, [2]float64{j*j*j*x + 3*j*j*k*ax + 3*j*k*k*bx + k*k*k*toX, j*j*j*y + 3*j*j*k*ay + 3*j*k*k*by + k*k*k*toY})
+				out = append(out, [2]float64{j*j*j*x + 3*j*j*k*ax + 3*j*k*k*bx + k*k*k*toX,
+					j*j*j*y + 3*j*j*k*ay + 3*j*k*k*by + k*k*k*toY})
 			}
 			x, y = toX, toY
 		default:
@@ -248,15 +250,20 @@ func TestDeterminismOfProcesses(t *testing.T) {
 }
 
 func randomProcess(rt *rapid.T) Process {
-	words := rapid.SampledFrom([]string{"", "Review", "Sign off", "Überprüfungsausschusssitzungsprotokollgenehmigung", "Inform customers and suppliers about everything that is new", "请求审批采购订单并附上所有必要的文件", "W", "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW"})
+	words := rapid.SampledFrom([]string{"", "Review", "Sign off", "Überprüfungsausschusssitzungsprotokollgenehmigung",
+		"Inform customers and suppliers about everything that is new", "请求审批采购订单并附上所有必要的文件", "W",
+		"WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW"})
 	var p Process
 	n := rapid.IntRange(0, 14).Draw(rt, "steps")
 	for i := range n {
-		p.Steps = append(p.Steps, Step{ID: fmt.Sprint("s", i), N: i + 1, Name: words.Draw(rt, "name"), Owner: words.Draw(rt, "owner")})
+		p.Steps = append(p.Steps, Step{ID: fmt.Sprint("s", i), N: i + 1, Name: words.Draw(rt, "name"),
+			Owner: words.Draw(rt, "owner")})
 	}
 	for range rapid.IntRange(0, 2*n).Draw(rt, "edges") {
-		p.Edges = append(p.Edges, Edge{From: rapid.IntRange(0, n-1).Draw(rt, "from"), To: rapid.IntRange(0, n-1).Draw(rt, "to"),
-			Kind: rapid.SampledFrom([]EdgeKind{Sequence, Sequence, Approval, Parallel}).Draw(rt, "kind"), Conditional: rapid.Bool().Draw(rt, "if")})
+		p.Edges = append(p.Edges, Edge{From: rapid.IntRange(0, n-1).Draw(rt, "from"),
+			To:          rapid.IntRange(0, n-1).Draw(rt, "to"),
+			Kind:        rapid.SampledFrom([]EdgeKind{Sequence, Sequence, Approval, Parallel}).Draw(rt, "kind"),
+			Conditional: rapid.Bool().Draw(rt, "if")})
 	}
 	return p
 }
@@ -266,11 +273,13 @@ func TestLargeProcess(t *testing.T) {
 	t.Parallel()
 	var p Process
 	for i := range ui.MaxDiagramSteps {
-		p.Steps = append(p.Steps, Step{ID: fmt.Sprint("s", i), N: i + 1, Name: "A step of some length", Owner: "Somebody"})
+		p.Steps = append(p.Steps, Step{ID: fmt.Sprint("s", i), N: i + 1, Name: "A step of some length",
+			Owner: "Somebody"})
 	}
 	for i := range ui.MaxDiagramEdges {
 		from := i % ui.MaxDiagramSteps
-		p.Edges = append(p.Edges, Edge{From: from, To: (from + 1 + i/ui.MaxDiagramSteps) % ui.MaxDiagramSteps, Kind: Sequence})
+		p.Edges = append(p.Edges, Edge{From: from, To: (from + 1 + i/ui.MaxDiagramSteps) % ui.MaxDiagramSteps,
+			Kind: Sequence})
 	}
 	check(t, p, Alone)
 	for name, more := range map[string]Process{
@@ -299,15 +308,20 @@ func TestLargeProcess(t *testing.T) {
 // FuzzProcess: whatever the cells hold, the picture is well-formed, and holds
 // nothing but shapes and text.
 func FuzzProcess(f *testing.F) {
-	for _, x := range []string{"Review", `"><script>alert(1)</script>`, `' onload='x`, "]]>", "<!--", "&lt;", "a\x00b\x1f\u0085\ufffe\uffff", "\xff\xfe\xed\xa0\x80", "\u202eabc\u2066", "\u200d\u200d", strings.Repeat("\u0301", 500), strings.Repeat("long ", 200)} {
+	for _, x := range []string{"Review", `"><script>alert(1)</script>`, `' onload='x`, "]]>", "<!--", "&lt;",
+		"a\x00b\x1f\u0085\ufffe\uffff", "\xff\xfe\xed\xa0\x80", "\u202eabc\u2066", "\u200d\u200d",
+		strings.Repeat("\u0301", 500), strings.Repeat("long ", 200)} {
 		f.Add(x, x, "approval")
 	}
 	f.Fuzz(func(t *testing.T, name, owner, kind string) {
 		row := func(id string, pairs ...ui.Pair) ui.Record {
 			return ui.Record{ID: id, Order: id, Cells: ui.Map(pairs...)}
 		}
-		steps := ui.Rows(row("s1", ui.Pair{Key: "name", Value: ui.String(name)}, ui.Pair{Key: "owner", Value: ui.String(owner)}), row("s2", ui.Pair{Key: "name", Value: ui.Strings(owner, name)}))
-		edges := ui.Rows(row("e1", ui.Pair{Key: "from", Value: ui.String("s1")}, ui.Pair{Key: "to", Value: ui.String("s2")}, ui.Pair{Key: "kind", Value: ui.String(kind)}),
+		steps := ui.Rows(row("s1", ui.Pair{Key: "name", Value: ui.String(name)},
+			ui.Pair{Key: "owner", Value: ui.String(owner)}),
+			row("s2", ui.Pair{Key: "name", Value: ui.Strings(owner, name)}))
+		edges := ui.Rows(row("e1", ui.Pair{Key: "from", Value: ui.String("s1")},
+			ui.Pair{Key: "to", Value: ui.String("s2")}, ui.Pair{Key: "kind", Value: ui.String(kind)}),
 			row("e2", ui.Pair{Key: "from", Value: ui.String(name)}, ui.Pair{Key: "to", Value: ui.Int(3)}))
 		p := Read(steps, edges, false)
 		b, err := p.SVG(name, ui.Words{"edge.approval": owner}, Inline)
@@ -327,8 +341,11 @@ func FuzzProcess(f *testing.F) {
 
 func TestWords(t *testing.T) {
 	t.Parallel()
-	p := process([]string{"Review invoice|finance", "Sign off|IT", "", "Archive"}, "2>4 parallel ?", "1>2 approval", "2>1 ?")
-	want := []string{"Review invoice (finance) → Sign off (IT) [approval]", "Sign off (IT) → Archive [parallel, conditional]", "Sign off (IT) → Review invoice (finance) [conditional]", "Step 3"}
+	p := process([]string{"Review invoice|finance", "Sign off|IT", "", "Archive"}, "2>4 parallel ?", "1>2 approval",
+		"2>1 ?")
+	want := []string{"Review invoice (finance) → Sign off (IT) [approval]",
+		"Sign off (IT) → Archive [parallel, conditional]", "Sign off (IT) → Review invoice (finance) [conditional]",
+		"Step 3"}
 	if diff := cmp.Diff(want, p.Words(ui.Words{})); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -338,14 +355,17 @@ func TestWords(t *testing.T) {
 func TestRead(t *testing.T) {
 	t.Parallel()
 	step := func(id, name, owner string) ui.Record {
-		return ui.Record{ID: id, Order: id, Cells: ui.Map(ui.Pair{Key: "name", Value: ui.String(name)}, ui.Pair{Key: "owner", Value: ui.String(owner)})}
+		return ui.Record{ID: id, Order: id, Cells: ui.Map(ui.Pair{Key: "name", Value: ui.String(name)},
+			ui.Pair{Key: "owner", Value: ui.String(owner)})}
 	}
 	edge := func(id, from, to, kind string) ui.Record {
-		return ui.Record{ID: id, Order: id, Cells: ui.Map(ui.Pair{Key: "from", Value: ui.String(from)}, ui.Pair{Key: "to", Value: ui.String(to)},
+		return ui.Record{ID: id, Order: id, Cells: ui.Map(ui.Pair{Key: "from", Value: ui.String(from)},
+			ui.Pair{Key: "to", Value: ui.String(to)},
 			ui.Pair{Key: "kind", Value: ui.String(kind)}, ui.Pair{Key: "conditional", Value: ui.Bool(id == "e2")})}
 	}
 	steps := ui.Rows(step("a", "Ask\n now", ""), step("b", " ", ""), step("c", "", "Bo"), step("d", "", ""))
-	edges := ui.Rows(edge("e1", "a", "c", "approval"), edge("e2", "c", "d", "other"), edge("e3", "a", "", "sequence"), edge("e4", "a", "gone", ""), edge("e5", "a", "c", "approval"))
+	edges := ui.Rows(edge("e1", "a", "c", "approval"), edge("e2", "c", "d", "other"), edge("e3", "a", "", "sequence"),
+		edge("e4", "a", "gone", ""), edge("e5", "a", "c", "approval"))
 	value := func(p ui.Path) ui.Value {
 		return map[ui.Path]ui.Value{"/draft/steps": steps, "/draft/edges": edges}[p]
 	}

@@ -48,7 +48,8 @@ func advance(r rune) int {
 		return 0
 	case r >= 0x1F000, r >= 0x2600 && r < 0x2800:
 		return 130 // emoji
-	case r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul), r >= 0x3000 && r < 0x3040, r >= 0xFF00 && r < 0xFF61:
+	case r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul),
+		r >= 0x3000 && r < 0x3040, r >= 0xFF00 && r < 0xFF61:
 		return 102
 	case unicode.IsUpper(r):
 		return 78

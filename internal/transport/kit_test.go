@@ -87,7 +87,8 @@ func (s *source) say(tb testing.TB, id, text string) uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before := s.head(id)
-	f := &ui.Frame{V: ui.Version, Seq: before.Seq + 1, Event: "e", Text: text, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
+	f := &ui.Frame{V: ui.Version, Seq: before.Seq + 1, Event: "e", Text: text,
+		Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
 	after := *before
 	after.Seq = f.Seq
 	s.steps[id] = append(s.steps[id], session.Step{Before: before, After: &after, Frame: f})
@@ -105,8 +106,10 @@ type site struct {
 }
 
 func request(r *http.Request) deliver.Request {
-	return deliver.Request{Conversation: strings.TrimPrefix(r.URL.Path, "/"), Principal: r.RemoteAddr, After: r.URL.Query().Get("after"),
-		Target: deliver.Target{Name: "v0.9", A2UI: compile.Target{Dialect: a2ui.V09, Rules: &compile.Rules{}}}, Framing: sse.Framing()}
+	return deliver.Request{Conversation: strings.TrimPrefix(r.URL.Path, "/"), Principal: r.RemoteAddr,
+		After:   r.URL.Query().Get("after"),
+		Target:  deliver.Target{Name: "v0.9", A2UI: compile.Target{Dialect: a2ui.V09, Rules: &compile.Rules{}}},
+		Framing: sse.Framing()}
 }
 
 func serve(tb testing.TB, cfg deliver.Config) *site {

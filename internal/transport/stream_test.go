@@ -138,10 +138,12 @@ func TestThroughHTTP(t *testing.T) {
 	if !started || !errors.Is(err, errFull) {
 		t.Errorf("started %v, %v", started, err)
 	}
-	if len(w.flushes) != 2 || !strings.HasPrefix(w.flushes[0], "retry: 1500\n\nid: ") || !strings.HasPrefix(w.flushes[1], w.flushes[0]+"id: ") {
+	if len(w.flushes) != 2 || !strings.HasPrefix(w.flushes[0], "retry: 1500\n\nid: ") ||
+		!strings.HasPrefix(w.flushes[1], w.flushes[0]+"id: ") {
 		t.Errorf("flushed %q", w.flushes)
 	}
-	want := http.Header{"Content-Type": {"text/event-stream"}, "Cache-Control": {"no-store"}, "X-Accel-Buffering": {"no"}}
+	want := http.Header{"Content-Type": {"text/event-stream"}, "Cache-Control": {"no-store"},
+		"X-Accel-Buffering": {"no"}}
 	if diff := cmp.Diff(want, w.Result().Header); diff != "" {
 		t.Errorf("headers (-want +got):\n%s", diff)
 	}
@@ -152,7 +154,8 @@ func TestThroughHTTP(t *testing.T) {
 	if sub, err = s.deliver.Open(t.Context(), request(r)); err != nil {
 		t.Fatal(err)
 	}
-	if started, err := transport.Stream(blind, r, sub, ""); started || !errors.Is(err, http.ErrNotSupported) || blind.Body.Len() != 0 {
+	if started, err := transport.Stream(blind, r, sub, ""); started || !errors.Is(err, http.ErrNotSupported) ||
+		blind.Body.Len() != 0 {
 		t.Errorf("without deadlines: started %v, %v", started, err)
 	}
 }

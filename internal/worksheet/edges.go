@@ -30,11 +30,13 @@ func Edges(w ui.Words, steps ui.Value) *ui.Table {
 	for _, k := range []capture.Kind{capture.Sequence, capture.Approval, capture.Parallel} {
 		kinds = append(kinds, ui.Option{Value: string(k), Label: w.Say("edge." + string(k))})
 	}
-	return &ui.Table{Rowset: ui.Rowset{Key: "edges", Path: EdgesPath, Label: w.Say("edges.label"), Help: w.Say("edges.help"), Starter: -1, Unordered: true,
+	return &ui.Table{Rowset: ui.Rowset{Key: "edges", Path: EdgesPath, Label: w.Say("edges.label"),
+		Help: w.Say("edges.help"), Starter: -1, Unordered: true,
 		Columns: []ui.Field{
 			{Name: "from", Label: w.Say("edges.from"), Type: ui.TypeChoice, Required: true, Options: ends},
 			{Name: "to", Label: w.Say("edges.to"), Type: ui.TypeChoice, Required: true, Options: ends},
-			{Name: "kind", Label: w.Say("edges.kind"), Type: ui.TypeChoice, Required: true, Options: kinds, Default: ui.String(string(capture.Sequence))},
+			{Name: "kind", Label: w.Say("edges.kind"), Type: ui.TypeChoice, Required: true, Options: kinds,
+				Default: ui.String(string(capture.Sequence))},
 			{Name: "conditional", Label: w.Say("edges.conditional"), Type: ui.TypeBoolean},
 		}}}
 }

@@ -82,7 +82,8 @@ func TestChainLaw(t *testing.T) {
 func TestOpenEnds(t *testing.T) {
 	t.Parallel()
 	steps := stepsOf("a", "", "c")
-	edges := rowsFrom(Connect("r1", "r3", "", false), Connect("r1", "r2", "", false), Connect("gone", "r3", "", false), Connect("", "", "", false), Connect("r1", "", "", false))
+	edges := rowsFrom(Connect("r1", "r3", "", false), Connect("r1", "r2", "", false), Connect("gone", "r3", "", false),
+		Connect("", "", "", false), Connect("r1", "", "", false))
 	blank := func(cells ui.Value) bool { v, _ := cells.Get("name"); return v.Text() == "" }
 	got := ""
 	for _, c := range OpenEnds(steps, edges, blank) {
@@ -98,10 +99,14 @@ func TestOpenEnds(t *testing.T) {
 func TestGuessedEdges(t *testing.T) {
 	t.Parallel()
 	m := capture.Map{Steps: []capture.Step{{Name: "Check"}, {Name: "Repair"}, {Name: "Ship"}},
-		Edges: []capture.Edge{{From: 0, To: 1, Kind: capture.Sequence, Other: capture.OtherAside}, {From: 1, To: 2, Kind: capture.Sequence}, {From: 1, To: 0, Kind: capture.Sequence, Other: capture.OtherBack}}}
+		Edges: []capture.Edge{{From: 0, To: 1, Kind: capture.Sequence, Other: capture.OtherAside},
+			{From: 1, To: 2, Kind: capture.Sequence},
+			{From: 1, To: 0, Kind: capture.Sequence, Other: capture.OtherBack}}}
 	asked := SeedMap(nil, m)
-	if len(asked) != 2 || asked[0].Path != "/draft/edges/e1/kind" || asked[0].Text != "Repair is taken to follow Check; the two could also run side by side." ||
-		asked[1].Path != "/draft/edges/e3/to" || asked[1].Code != CodeGuess || asked[1].Text != "Check is taken to follow Repair; the process could also go back from there." {
+	if len(asked) != 2 || asked[0].Path != "/draft/edges/e1/kind" ||
+		asked[0].Text != "Repair is taken to follow Check; the two could also run side by side." ||
+		asked[1].Path != "/draft/edges/e3/to" || asked[1].Code != CodeGuess ||
+		asked[1].Text != "Check is taken to follow Repair; the process could also go back from there." {
 		t.Errorf("asked %+v", asked)
 	}
 	lines := stepLines(nil, &m)
@@ -114,7 +119,8 @@ func TestGuessedEdges(t *testing.T) {
 func TestModes(t *testing.T) {
 	t.Parallel()
 	of := &ui.Table{Rowset: ui.Rowset{Key: "rows", Path: "/draft/list"}}
-	for want, modes := range map[string][]string{"text read import ": {ModePaste, ModeInline, ModeImport}, "text read ": {ModePaste, ModeInline}, "import ": {ModeImport}, "": {ModeInline}} {
+	for want, modes := range map[string][]string{"text read import ": {ModePaste, ModeInline, ModeImport},
+		"text read ": {ModePaste, ModeInline}, "import ": {ModeImport}, "": {ModeInline}} {
 		got, n := "", Paste(nil, of, modes)
 		if n != nil {
 			for _, c := range ui.Children(n) {

@@ -10,7 +10,8 @@ import (
 // shared with stored states stays as it is.
 func TestParts(t *testing.T) {
 	t.Parallel()
-	root := ui.Nodes{&ui.Column{Key: "main", Children: ui.Nodes{&ui.Table{Rowset: ui.Rowset{Key: "rows"}}, &ui.Row{Key: "buttons"}}}}
+	root := ui.Nodes{&ui.Column{Key: "main", Children: ui.Nodes{&ui.Table{Rowset: ui.Rowset{Key: "rows"}},
+		&ui.Row{Key: "buttons"}}}}
 	keys := func(root ui.Nodes) (out string) {
 		for _, n := range ui.Children(root[0]) {
 			out += n.NodeKey() + " "

@@ -14,7 +14,8 @@ const (
 	PastePath   ui.Path = "/draft/paste"     // pasted text
 	ImportPath  ui.Path = "/draft/import"    // id of an imported file
 	MappingPath ui.Path = "/draft/paste_map" // c1, c2 … → name of a declared column, "" = leave out
-	ReadPath    ui.Path = "/ui_state/paste"  // of what was read: mark, and of a file its name and text; dropped if it is not to be added
+	// of what was read: mark, and of a file its name and text; dropped if it is not to be added
+	ReadPath ui.Path = "/ui_state/paste"
 )
 
 // Reserved reports a name that no table can have: /draft/<name> is taken.
@@ -43,12 +44,15 @@ var importTypes = []string{".csv", ".tsv", ".txt", ".xlsx", "text/csv", "text/ta
 func Paste(w ui.Words, of ui.Node, modes []string) ui.Node {
 	part := &ui.Section{Key: "paste", Title: w.Say(mapWord("paste.title", of))}
 	if slices.Contains(modes, ModePaste) {
-		box := ui.Field{Name: "text", Label: w.Say(mapWord("paste.box", of)), Help: w.Say("paste.help"), Type: ui.TypeLongText, Max: strconv.Itoa(MaxPaste)}
+		box := ui.Field{Name: "text", Label: w.Say(mapWord("paste.box", of)), Help: w.Say("paste.help"),
+			Type: ui.TypeLongText, Max: strconv.Itoa(MaxPaste)}
 		part.Children = append(part.Children, ui.InputFor(PastePath, box),
-			&ui.Button{Key: "read", Label: w.Say("paste.read"), Action: ui.Action{Name: ui.ActionPaste, Context: everything(of, nil)}})
+			&ui.Button{Key: "read", Label: w.Say("paste.read"),
+				Action: ui.Action{Name: ui.ActionPaste, Context: everything(of, nil)}})
 	}
 	if slices.Contains(modes, ModeImport) {
-		file := ui.Field{Name: "import", Label: w.Say("paste.import"), Help: w.Say("paste.import.help"), Type: ui.TypeUpload, Accept: importTypes}
+		file := ui.Field{Name: "import", Label: w.Say("paste.import"), Help: w.Say("paste.import.help"),
+			Type: ui.TypeUpload, Accept: importTypes}
 		part.Children = append(part.Children, ui.InputFor(ImportPath, file))
 	}
 	if part.Children == nil {
@@ -130,8 +134,10 @@ func ShowFound(root ui.Nodes, w ui.Words, f Found) ui.Nodes {
 		add(&ui.Notice{Key: "over", Tone: ui.ToneWarning, Text: Count(w, "paste.over", n, "max", strconv.Itoa(f.Fits))})
 	}
 	add(&ui.Row{Key: "buttons", Children: ui.Nodes{
-		&ui.Button{Key: "apply", Label: Count(w, mapWord("paste.apply", of), f.rows()), Action: ui.Action{Name: ui.ActionPasteApply, Context: everything(of, columns)}},
-		&ui.Button{Key: "drop", Label: w.Say("paste.drop"), Action: ui.Action{Name: ui.ActionPasteDrop, Context: everything(of, columns)}},
+		&ui.Button{Key: "apply", Label: Count(w, mapWord("paste.apply", of), f.rows()),
+			Action: ui.Action{Name: ui.ActionPasteApply, Context: everything(of, columns)}},
+		&ui.Button{Key: "drop", Label: w.Say("paste.drop"),
+			Action: ui.Action{Name: ui.ActionPasteDrop, Context: everything(of, columns)}},
 	}})
 	return SetParts(root, without(part, preview))
 }
@@ -147,7 +153,8 @@ func HideFound(root ui.Nodes) ui.Nodes {
 // without is the part without its preview, and with more behind the rest.
 func without(part *ui.Section, more ...ui.Node) *ui.Section {
 	out := *part
-	out.Children = append(slices.DeleteFunc(slices.Clone(part.Children), func(n ui.Node) bool { return n.NodeKey() == "found" }), more...)
+	out.Children = append(slices.DeleteFunc(slices.Clone(part.Children),
+		func(n ui.Node) bool { return n.NodeKey() == "found" }), more...)
 	return &out
 }
 

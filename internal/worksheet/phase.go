@@ -71,11 +71,14 @@ func buttons(p Phase, w ui.Words) ui.Node {
 	case p.Name == PhaseConfirm && p.Fewer > 0: // a question: its answers are the buttons
 		submit := button("confirm", "button.submit", ui.ActionConfirm, true).(*ui.Button)
 		submit.Label = w.Say("button.fewer", "n", strconv.Itoa(p.Fewer))
-		row.Children = ui.Nodes{button("submit", "button.check", ui.ActionSubmit, false), submit, button("edit", "button.edit", ui.ActionEdit, false)}
+		row.Children = ui.Nodes{button("submit", "button.check", ui.ActionSubmit, false), submit,
+			button("edit", "button.edit", ui.ActionEdit, false)}
 	case p.Name == PhaseConfirm:
-		row.Children = ui.Nodes{button("submit", "button.check", ui.ActionSubmit, false), button("confirm", "button.submit", ui.ActionConfirm, true)}
+		row.Children = ui.Nodes{button("submit", "button.check", ui.ActionSubmit, false),
+			button("confirm", "button.submit", ui.ActionConfirm, true)}
 	case p.Accept:
-		row.Children = ui.Nodes{button("submit", "button.check", ui.ActionSubmit, true), button("accept", "button.accept", ui.ActionAccept, false)}
+		row.Children = ui.Nodes{button("submit", "button.check", ui.ActionSubmit, true),
+			button("accept", "button.accept", ui.ActionAccept, false)}
 	default:
 		row.Children = ui.Nodes{button("submit", "button.check", ui.ActionSubmit, true)}
 	}

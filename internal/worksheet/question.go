@@ -53,7 +53,10 @@ func Findings(w ui.Words, sf *ui.Surface, errs []ui.FieldError) []string {
 		} else if rs := Rows(sf); e.Path == rs.Path && len(FilledRows(sf, rs).Records()) < rs.MinRows {
 			f.word = few(w, sf, rs)
 		}
-		same := slices.IndexFunc(found, func(o *finding) bool { return o.rs == f.rs && o.word == f.word && o.label == f.label && f.rs != nil })
+		same := slices.IndexFunc(found, func(o *finding) bool {
+			return o.rs == f.rs && o.word == f.word &&
+				o.label == f.label && f.rs != nil
+		})
 		if same < 0 {
 			found = append(found, f)
 			continue
@@ -86,7 +89,8 @@ func faultWord(code ui.Code, t ui.FieldType) string {
 // few says how many rows are still to come.
 func few(w ui.Words, sf *ui.Surface, rs *ui.Rowset) string {
 	have := len(FilledRows(sf, rs).Records())
-	return w.Say("check.few."+kindOf(sf, rs), "min", strconv.Itoa(rs.MinRows-have), "n", strconv.Itoa(have), "max", strconv.Itoa(rs.MinRows))
+	return w.Say("check.few."+kindOf(sf, rs), "min", strconv.Itoa(rs.MinRows-have), "n", strconv.Itoa(have), "max",
+		strconv.Itoa(rs.MinRows))
 }
 
 // CellAt finds the cell of a tool that a path leads to: its rowset, the index
@@ -194,7 +198,8 @@ func loop(w ui.Words, sf *ui.Surface, ids []string) string {
 	edges, _ := sf.Get(EdgesAt(sf))
 	steps := sf.Rows(Rows(sf))
 	name := func(id string) string {
-		return w.Say("place.step", "n", strconv.Itoa(1+slices.IndexFunc(steps, func(r ui.Record) bool { return r.ID == id })))
+		return w.Say("place.step", "n", strconv.Itoa(
+			1+slices.IndexFunc(steps, func(r ui.Record) bool { return r.ID == id })))
 	}
 	var out []string
 	for i, id := range ids[:min(len(ids), maxRows)] {

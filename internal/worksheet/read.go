@@ -102,7 +102,8 @@ func Read(w ui.Words, sf *ui.Surface, src Source, most int) (Found, []ui.PatchOn
 		kept, _ = kept.With(ui.String(src.File), "file")
 		kept, _ = kept.With(ui.String(src.Text), "text")
 	}
-	return found, []ui.PatchOne{{Do: ui.PatchSet, Path: ReadPath, Value: kept}, {Do: ui.PatchSet, Path: MappingPath, Value: guess}}, nil
+	return found, []ui.PatchOne{{Do: ui.PatchSet, Path: ReadPath, Value: kept},
+		{Do: ui.PatchSet, Path: MappingPath, Value: guess}}, nil
 }
 
 // Waits reports a source that was neither added nor dropped.
@@ -115,7 +116,8 @@ func Waits(sf *ui.Surface) bool {
 // the box keeps its text.
 func Forget(src Source) []ui.PatchOne {
 	dropped := ui.Map(ui.Pair{Key: "dropped", Value: ui.String(src.mark())})
-	list := []ui.PatchOne{{Do: ui.PatchSet, Path: ReadPath, Value: dropped}, {Do: ui.PatchSet, Path: MappingPath, Value: ui.Map()}}
+	list := []ui.PatchOne{{Do: ui.PatchSet, Path: ReadPath, Value: dropped},
+		{Do: ui.PatchSet, Path: MappingPath, Value: ui.Map()}}
 	if src.File != "" {
 		list = append(list, ui.PatchOne{Do: ui.PatchSet, Path: ImportPath, Value: ui.String("")})
 	}
@@ -128,7 +130,8 @@ func processIn(of ui.Node, text string, columns []ui.Field) *capture.Map {
 	if _, ok := of.(*ui.Steps); !ok {
 		return nil
 	}
-	if p := capture.Look(text, columns); p.Header && p.Rows > 0 && slices.Contains([]capture.Form{capture.FormMarkdown, capture.FormTabs, capture.FormCSV}, p.Form) {
+	if p := capture.Look(text, columns); p.Header && p.Rows > 0 &&
+		slices.Contains([]capture.Form{capture.FormMarkdown, capture.FormTabs, capture.FormCSV}, p.Form) {
 		return nil
 	}
 	m := capture.Process(text)

@@ -93,7 +93,8 @@ func mapped(w ui.Words, steps, edges []ui.Record) string {
 			approvals++
 		}
 	}
-	out := []string{w.Say("sum.steps", "n", strconv.Itoa(len(steps))), w.Say("sum.owners", "n", strconv.Itoa(len(owners)))}
+	out := []string{w.Say("sum.steps", "n", strconv.Itoa(len(steps))),
+		w.Say("sum.owners", "n", strconv.Itoa(len(owners)))}
 	if approvals > 0 {
 		out = append(out, w.Say("sum.approvals", "n", strconv.Itoa(approvals)))
 	}

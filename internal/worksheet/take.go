@@ -36,7 +36,8 @@ func Take(w ui.Words, sf *ui.Surface, src Source) (Taken, *ui.FieldError) {
 	if _, ok := of.(*ui.Steps); ok {
 		word += ".map"
 	}
-	out := Taken{Rows: len(t.added), Before: len(FilledRows(sf, t.rs).Records()), Changes: t.changes(), Errors: t.errors, Said: t.said(word)}
+	out := Taken{Rows: len(t.added), Before: len(FilledRows(sf, t.rs).Records()), Changes: t.changes(),
+		Errors: t.errors, Said: t.said(word)}
 	if len(t.asked) > 0 {
 		out.Look = t.asked[0].Path
 	}
@@ -92,7 +93,8 @@ func (t *taking) place(cells []ui.Value) {
 	for i, c := range cells[t.blank:] {
 		n := len(rows.Records()) + 1 + i
 		order = ui.OrderBetween(order, "") // rows are kept in the order of their orders
-		t.added, t.number = append(t.added, ui.Record{ID: FreeRow(taken, n), Order: order, Cells: c}), append(t.number, n)
+		t.added, t.number = append(t.added, ui.Record{ID: FreeRow(taken, n), Order: order, Cells: c}),
+			append(t.number, n)
 	}
 	now := map[string]bool{}
 	for _, r := range t.added {
@@ -162,7 +164,8 @@ func (t *taking) mapping() (names []string, ask *ui.FieldError) {
 		case at < 0:
 			name = ""
 		case slices.Contains(names, name):
-			return nil, &ui.FieldError{Path: t.mappingPath(i), Code: ui.CodeFieldOption, Text: w.Say("paste.twice", "label", t.rs.Columns[at].Title())}
+			return nil, &ui.FieldError{Path: t.mappingPath(i), Code: ui.CodeFieldOption,
+				Text: w.Say("paste.twice", "label", t.rs.Columns[at].Title())}
 		}
 		used = used || name != ""
 		names = append(names, name)
@@ -197,7 +200,8 @@ func (t *taking) misfits(rows capture.Rows) {
 	}
 	ask := func(row, col int, code ui.Code, text string) {
 		e := ui.FieldError{Path: t.rs.CellPath(t.added[row].ID, t.rs.Columns[col].Name), Code: code, Text: text}
-		if !slices.ContainsFunc(t.asked[max(0, len(t.asked)-len(columns)):], func(o ui.FieldError) bool { return o.Path == e.Path }) {
+		if !slices.ContainsFunc(t.asked[max(0, len(t.asked)-len(columns)):],
+			func(o ui.FieldError) bool { return o.Path == e.Path }) {
 			t.asked = append(t.asked, e)
 		}
 	}
@@ -205,11 +209,13 @@ func (t *taking) misfits(rows capture.Rows) {
 		if e.Code == capture.CodeExtra {
 			n := len(t.rs.Columns) - 1
 			extra := clip(strings.Join(rows.Rows[e.Row].Extra, " / "), maxRaw)
-			ask(e.Row, n, CodeExtra, w.Say("paste.extra", "label", CellLabel(w, t.rs.Columns[n], t.number[e.Row]), "list", extra))
+			ask(e.Row, n, CodeExtra, w.Say("paste.extra", "label", CellLabel(w, t.rs.Columns[n], t.number[e.Row]),
+				"list", extra))
 			continue
 		}
 		c := columns[e.Col]
-		code, text := misfit(t.rs.Columns[c], t.added[e.Row].Cells, clip(rows.Rows[e.Row].Cells[c].Raw, maxRaw), CellLabel(w, t.rs.Columns[c], t.number[e.Row]), w)
+		code, text := misfit(t.rs.Columns[c], t.added[e.Row].Cells, clip(rows.Rows[e.Row].Cells[c].Raw, maxRaw),
+			CellLabel(w, t.rs.Columns[c], t.number[e.Row]), w)
 		ask(e.Row, c, code, text)
 	}
 	for _, q := range rows.Questions {
@@ -285,7 +291,8 @@ func (t *taking) connect(edges ui.Value, from, to string, kind capture.Kind, con
 		order = t.edges[n-1].Order
 	}
 	id = FreeRow(taken, len(taken)+1)
-	t.edges = append(t.edges, ui.Record{ID: id, Order: ui.OrderBetween(order, ""), Cells: Connect(from, to, kind, conditional)})
+	t.edges = append(t.edges, ui.Record{ID: id, Order: ui.OrderBetween(order, ""),
+		Cells: Connect(from, to, kind, conditional)})
 	return id
 }
 
@@ -349,7 +356,8 @@ func guessed(w ui.Words, m *capture.Map, e capture.Edge, id string) ui.FieldErro
 }
 
 func guessText(w ui.Words, m *capture.Map, e capture.Edge) string {
-	return w.Say("edge.guess."+string(e.Other), "label", clip(m.Steps[e.To].Name, 60), "other", clip(m.Steps[e.From].Name, 60))
+	return w.Say("edge.guess."+string(e.Other), "label", clip(m.Steps[e.To].Name, 60), "other",
+		clip(m.Steps[e.From].Name, 60))
 }
 
 // SeedMap asks about the connections of a process that opens a map, by the ids

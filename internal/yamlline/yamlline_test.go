@@ -34,11 +34,13 @@ func TestSplit(t *testing.T) {
 			said = fmt.Sprintf("line %d: what: is it", tt.said)
 		}
 		words := said[strings.Index(said, ": ")+1:]
-		if got, text := yamlline.Split([]byte(tt.data), errors.New("yaml: "+said)); got != tt.want || text != strings.TrimSpace(words) {
+		if got, text := yamlline.Split([]byte(tt.data), errors.New("yaml: "+said)); got != tt.want ||
+			text != strings.TrimSpace(words) {
 			t.Errorf("%s: line %d, want %d; %q", name, got, tt.want, text)
 		}
 	}
-	if line, text := yamlline.Split([]byte("a: 1\nb: 2\nc: 3\n"), errors.New("yaml: unmarshal errors:\n  line 2: first\n  line 3: second")); line != 2 || text != "first" {
+	if line, text := yamlline.Split([]byte("a: 1\nb: 2\nc: 3\n"),
+		errors.New("yaml: unmarshal errors:\n  line 2: first\n  line 3: second")); line != 2 || text != "first" {
 		t.Errorf("%d %q", line, text)
 	}
 }

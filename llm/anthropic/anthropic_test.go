@@ -21,7 +21,8 @@ import (
 
 const key = "sk-ant-very-secret-0123456789"
 
-var schema = []byte(`{"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"additionalProperties":false}`)
+var schema = []byte(
+	`{"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"additionalProperties":false}`)
 
 func start(t *testing.T, steps ...llmtest.Step) (*anthropic.Model, *llmtest.Server) {
 	t.Helper()
@@ -46,25 +47,32 @@ func user(texts ...string) []llm.Message {
 func TestFormat(t *testing.T) {
 	t.Parallel()
 	m, s := start(t, llmtest.Step{Text: `{"a":"b"}`})
-	r := llm.Request{System: "Stable. Changing.", Stable: 8, Messages: user("hello"), MaxTokens: 50, Format: &llm.Format{Name: "answer", Schema: schema},
+	r := llm.Request{System: "Stable. Changing.", Stable: 8, Messages: user("hello"), MaxTokens: 50,
+		Format: &llm.Format{Name: "answer", Schema: schema},
 		Params: map[string]any{"temperature": 0.5, "top_k": 3, "seed": 7}}
 	reply, err := m.Ask(t.Context(), r)
-	if err != nil || reply.Text != `{"a":"b"}` || reply.Finish != llm.FinishStop || reply.Usage != (llm.Usage{In: 11, CachedIn: 4, Out: 7}) {
+	if err != nil || reply.Text != `{"a":"b"}` || reply.Finish != llm.FinishStop ||
+		reply.Usage != (llm.Usage{In: 11, CachedIn: 4, Out: 7}) {
 		t.Fatalf("%+v, %v", reply, err)
 	}
 	if len(reply.Warnings) != 1 || reply.Warnings[0].Path != "/seed" {
 		t.Errorf("warnings %v", reply.Warnings)
 	}
 	got := s.Requests()[0]
-	if diff := cmp.Diff([]string{"max_tokens", "messages", "model", "output_config", "system", "temperature", "top_k"}, got.Keys()); diff != "" {
+	if diff := cmp.Diff([]string{"max_tokens", "messages", "model", "output_config", "system", "temperature", "top_k"},
+		got.Keys()); diff != "" {
 		t.Errorf("keys (-want +got):\n%s", diff)
 	}
 	format := got.Body.At("output_config").At("format")
-	if format.At("type").Str != "json_schema" || format.At("schema").At("properties").At("a").At("type").Str != "string" || got.Body.At("max_tokens").Str != "50" {
+	if format.At("type").Str != "json_schema" ||
+		format.At("schema").At("properties").At("a").At("type").Str != "string" ||
+		got.Body.At("max_tokens").Str != "50" {
 		t.Errorf("body %s", got.Raw)
 	}
 	system := got.Body.At("system").Items
-	if len(system) != 2 || system[0].At("text").Str != "Stable. " || system[0].At("cache_control").At("type").Str != "ephemeral" || system[1].At("text").Str != "Changing." || len(system[1].At("cache_control").Members) > 0 {
+	if len(system) != 2 || system[0].At("text").Str != "Stable. " ||
+		system[0].At("cache_control").At("type").Str != "ephemeral" || system[1].At("text").Str != "Changing." ||
+		len(system[1].At("cache_control").Members) > 0 {
 		t.Errorf("system %s", got.Raw)
 	}
 	r.Stable, r.MaxTokens = 0, 0
@@ -72,7 +80,8 @@ func TestFormat(t *testing.T) {
 		t.Fatal(err)
 	}
 	got = s.Requests()[1]
-	if system := got.Body.At("system").Items; len(system) != 1 || system[0].At("cache_control").At("type").Str != "ephemeral" || got.Body.At("max_tokens").Str != "4096" {
+	if system := got.Body.At("system").Items; len(system) != 1 ||
+		system[0].At("cache_control").At("type").Str != "ephemeral" || got.Body.At("max_tokens").Str != "4096" {
 		t.Errorf("body %s", got.Raw)
 	}
 }
@@ -81,8 +90,10 @@ func TestFormat(t *testing.T) {
 // so that a strict server takes it.
 func TestConversation(t *testing.T) {
 	t.Parallel()
-	calls := []llm.Call{{ID: "c1", Name: "f", Arguments: `{"a":1}`}, {ID: "c2", Name: "f", Arguments: `[1]`}, {ID: "c3", Name: "f", Arguments: `{"a`}}
-	results := []llm.Message{{Role: llm.RoleTool, CallID: "c1", Text: "one"}, {Role: llm.RoleTool, CallID: "c2"}, {Role: llm.RoleTool, CallID: "c3", Text: "three"}}
+	calls := []llm.Call{{ID: "c1", Name: "f", Arguments: `{"a":1}`}, {ID: "c2", Name: "f", Arguments: `[1]`},
+		{ID: "c3", Name: "f", Arguments: `{"a`}}
+	results := []llm.Message{{Role: llm.RoleTool, CallID: "c1", Text: "one"}, {Role: llm.RoleTool, CallID: "c2"},
+		{Role: llm.RoleTool, CallID: "c3", Text: "three"}}
 	for name, list := range map[string][]llm.Message{
 		"plain":                     user("hello"),
 		"two in a row":              user("hello", "again"),
@@ -128,25 +139,31 @@ func TestTools(t *testing.T) {
 		{map[string]any{"type": "tool", "name": "f"}, &yes, "tool f false"},
 	} {
 		m, s := start(t, llmtest.Step{Mode: llmtest.ToolCall, Text: "f"})
-		r := llm.Request{Messages: user("hello"), Tools: []llm.Tool{{Name: "f", Description: "Does it.", Schema: schema}}, ParallelTools: tt.parallel}
+		r := llm.Request{Messages: user("hello"),
+			Tools: []llm.Tool{{Name: "f", Description: "Does it.", Schema: schema}}, ParallelTools: tt.parallel}
 		if tt.choice != nil {
 			r.Params = map[string]any{"tool_choice": tt.choice}
 		}
 		reply, err := m.Ask(t.Context(), r)
-		if err != nil || reply.Finish != llm.FinishToolCalls || !cmp.Equal(reply.Calls, []llm.Call{{ID: "call_1", Name: "f", Arguments: "{}"}}) {
+		if err != nil || reply.Finish != llm.FinishToolCalls ||
+			!cmp.Equal(reply.Calls, []llm.Call{{ID: "call_1", Name: "f", Arguments: "{}"}}) {
 			t.Fatalf("%+v, %v", reply, err)
 		}
 		body := s.Requests()[0].Body
 		choice := body.At("tool_choice")
-		if got := fmt.Sprint(choice.At("type").Str, " ", choice.At("name").Str, " ", choice.At("disable_parallel_tool_use").Bool); got != tt.want {
+		if got := fmt.Sprint(choice.At("type").Str, " ", choice.At("name").Str, " ",
+			choice.At("disable_parallel_tool_use").Bool); got != tt.want {
 			t.Errorf("%v: %s, want %s", tt.choice, got, tt.want)
 		}
-		if tool := body.At("tools").Items[0]; tool.At("name").Str != "f" || tool.At("description").Str != "Does it." || tool.At("input_schema").At("properties").At("a").At("type").Str != "string" || tool.At("input_schema").At("additionalProperties").Kind == 0 {
+		if tool := body.At("tools").Items[0]; tool.At("name").Str != "f" || tool.At("description").Str != "Does it." ||
+			tool.At("input_schema").At("properties").At("a").At("type").Str != "string" ||
+			tool.At("input_schema").At("additionalProperties").Kind == 0 {
 			t.Errorf("%s", s.Requests()[0].Raw)
 		}
 	}
 	m, s := start(t)
-	r := llm.Request{Messages: user("hello"), Tools: []llm.Tool{{Name: "f", Schema: schema}}, Params: map[string]any{"tool_choice": "sometimes"}}
+	r := llm.Request{Messages: user("hello"), Tools: []llm.Tool{{Name: "f", Schema: schema}},
+		Params: map[string]any{"tool_choice": "sometimes"}}
 	if _, err := m.Ask(t.Context(), r); ui.CodeOf(err) != llm.CodeRequestBroken || len(s.Requests()) != 0 {
 		t.Errorf("%v, %d requests", err, len(s.Requests()))
 	}
@@ -154,11 +171,14 @@ func TestTools(t *testing.T) {
 
 func TestStream(t *testing.T) {
 	t.Parallel()
-	m, _ := start(t, llmtest.Step{Text: "one two three"}, llmtest.Step{Mode: llmtest.Truncated, Text: "one"}, llmtest.Step{Mode: llmtest.Refusal, Text: "no"})
+	m, _ := start(t, llmtest.Step{Text: "one two three"}, llmtest.Step{Mode: llmtest.Truncated, Text: "one"},
+		llmtest.Step{Mode: llmtest.Refusal, Text: "no"})
 	var pieces []string
 	r := llm.Request{Messages: user("hello"), Stream: true, OnText: func(p string) { pieces = append(pieces, p) }}
 	reply, err := m.Ask(t.Context(), r)
-	if err != nil || reply.Text != "one two three" || reply.Finish != llm.FinishStop || reply.Usage != (llm.Usage{In: 11, CachedIn: 4, Out: 7}) || !cmp.Equal(pieces, []string{"one ", "two ", "three"}) {
+	if err != nil || reply.Text != "one two three" || reply.Finish != llm.FinishStop ||
+		reply.Usage != (llm.Usage{In: 11, CachedIn: 4, Out: 7}) ||
+		!cmp.Equal(pieces, []string{"one ", "two ", "three"}) {
 		t.Errorf("%+v %q %v", reply, pieces, err)
 	}
 	for _, want := range []ui.Code{llm.CodeTruncated, llm.CodeRefused} {
@@ -182,7 +202,8 @@ func TestStreamThatComesWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reply, err := m.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "hello"}}, Stream: true, OnText: func(string) { t.Error("a piece") }})
+	reply, err := m.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "hello"}},
+		Stream: true, OnText: func(string) { t.Error("a piece") }})
 	if err != nil || reply.Text != "hi" || reply.Usage != (llm.Usage{In: 3, Out: 1}) {
 		t.Errorf("%+v, %v", reply, err)
 	}
@@ -211,7 +232,8 @@ func TestNew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if provider, model := m.Name(); provider != "anthropic" || model != "claude-sonnet-4-5" || !m.Capabilities().JSONSchema {
+	if provider, model := m.Name(); provider != "anthropic" || model != "claude-sonnet-4-5" ||
+		!m.Capabilities().JSONSchema {
 		t.Errorf("%s %s %+v", provider, model, m.Capabilities())
 	}
 	for _, s := range []string{fmt.Sprint(m), fmt.Sprintf("%+v", *m), fmt.Sprintf("%#v", m)} {

@@ -120,7 +120,8 @@ var errEmpty = ui.Errorf(llm.CodeReplyInvalid, "/content", "the model server's a
 // usage counts as package llm does: what came from the cache is part of In.
 func usage(u sdk.Usage) llm.Usage {
 	cached := max(u.CacheReadInputTokens, 0)
-	return llm.Usage{In: max(u.InputTokens, 0) + cached + max(u.CacheCreationInputTokens, 0), CachedIn: cached, Out: max(u.OutputTokens, 0)}
+	return llm.Usage{In: max(u.InputTokens, 0) + cached + max(u.CacheCreationInputTokens, 0), CachedIn: cached,
+		Out: max(u.OutputTokens, 0)}
 }
 
 // read takes the text and the calls out of an answer; thoughts stay behind.

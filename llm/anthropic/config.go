@@ -39,7 +39,8 @@ var dialect = endpoint.Dialect{
 // has llm.CodeConfigInvalid and the name of the setting as its path.
 func New(c Config) (*Model, error) {
 	if c.Provider != "" && c.Provider != Provider {
-		return nil, &ui.Error{Code: llm.CodeConfigInvalid, Path: "provider", Message: "no such provider of the messages protocol", Hint: Provider + ", or none"}
+		return nil, &ui.Error{Code: llm.CodeConfigInvalid, Path: "provider",
+			Message: "no such provider of the messages protocol", Hint: Provider + ", or none"}
 	}
 	c.URL = cmp.Or(c.URL, "https://api.anthropic.com")
 	e, err := endpoint.New(c, dialect)
@@ -49,7 +50,8 @@ func New(c Config) (*Model, error) {
 	m := &Model{endpoint: e, model: c.Model, strict: c.Strict}
 	// The service alone, not sdk.NewClient: that one reads the environment. The
 	// key is put in by the endpoint; the SDK's own timeout and retries are off.
-	m.messages = sdk.NewMessageService(option.WithoutEnvironmentDefaults(), option.WithoutOpenTelemetry(), option.WithHTTPClient(e),
+	m.messages = sdk.NewMessageService(option.WithoutEnvironmentDefaults(), option.WithoutOpenTelemetry(),
+		option.WithHTTPClient(e),
 		option.WithBaseURL(e.Base), option.WithMaxRetries(0), option.WithRequestTimeout(e.Timeout+time.Second))
 	return m, nil
 }

@@ -18,7 +18,8 @@ const defaultMaxTokens = 4096
 
 // params writes a prepared request in the SDK's words.
 func (m *Model) params(r llm.Request) (sdk.MessageNewParams, error) {
-	p := sdk.MessageNewParams{Model: m.model, MaxTokens: int64(r.MaxTokens), System: system(r), Messages: conversation(r.Messages)}
+	p := sdk.MessageNewParams{Model: m.model, MaxTokens: int64(r.MaxTokens), System: system(r),
+		Messages: conversation(r.Messages)}
 	if p.MaxTokens == 0 {
 		p.MaxTokens = defaultMaxTokens
 		if most := m.endpoint.Entry.Output; most > 0 {
@@ -29,7 +30,8 @@ func (m *Model) params(r llm.Request) (sdk.MessageNewParams, error) {
 		_ = json.Unmarshal(r.Format.Schema, &p.OutputConfig.Format.Schema) // Prepare checked it
 	}
 	for _, t := range r.Tools {
-		tool := &sdk.ToolParam{Name: t.Name, InputSchema: param.Override[sdk.ToolInputSchemaParam](json.RawMessage(t.Schema))}
+		tool := &sdk.ToolParam{Name: t.Name, InputSchema: param.Override[sdk.ToolInputSchemaParam](
+			json.RawMessage(t.Schema))}
 		if t.Description != "" {
 			tool.Description = sdk.String(t.Description)
 		}
@@ -142,5 +144,6 @@ func toolChoice(v any) (map[string]any, error) {
 		maps.Copy(choice, v)
 		return choice, nil
 	}
-	return nil, ui.Errorf(llm.CodeRequestBroken, "/tool_choice", "want auto, required, none, or an object that names a tool")
+	return nil, ui.Errorf(llm.CodeRequestBroken, "/tool_choice",
+		"want auto, required, none, or an object that names a tool")
 }

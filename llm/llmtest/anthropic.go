@@ -14,7 +14,8 @@ type messages struct{}
 func (messages) base() string { return "" }
 func (messages) path() string { return "/v1/messages" }
 func (messages) keys() []string {
-	return []string{"model", "messages", "system", "max_tokens", "stream", "output_config", "tools", "tool_choice", "temperature", "top_p", "top_k",
+	return []string{"model", "messages", "system", "max_tokens", "stream", "output_config", "tools", "tool_choice",
+		"temperature", "top_p", "top_k",
 		"stop_sequences", "metadata", "thinking", "service_tier"}
 }
 func (messages) key(h http.Header) string  { return h.Get("X-Api-Key") }
@@ -39,7 +40,8 @@ func (messages) check(r Recorded) (param, why string) {
 			return "messages", fmt.Sprintf("messages.%d.role: must be user or assistant", i)
 		}
 		content := m.At("content")
-		if content.Kind == jsonx.String && content.Text() == "" || content.Kind != jsonx.String && len(content.Items) == 0 {
+		if content.Kind == jsonx.String && content.Text() == "" ||
+			content.Kind != jsonx.String && len(content.Items) == 0 {
 			return "messages", fmt.Sprintf("messages.%d: must have non-empty content", i)
 		}
 		for _, b := range content.Items {
@@ -93,7 +95,8 @@ func (m messages) violates(body jsonx.Value, _ bool) string {
 func (messages) fail(w http.ResponseWriter, status int, _, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	kinds := map[int]string{401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error", 529: "overloaded_error"}
+	kinds := map[int]string{401: "authentication_error", 403: "permission_error", 404: "not_found_error",
+		429: "rate_limit_error", 529: "overloaded_error"}
 	kind := kinds[status]
 	switch {
 	case kind == "" && status >= 500:
@@ -105,13 +108,16 @@ func (messages) fail(w http.ResponseWriter, status int, _, message string) {
 }
 
 func failure(kind, message string) map[string]any {
-	return map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": message}, "request_id": "req_1"}
+	return map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": message},
+		"request_id": "req_1"}
 }
 
 // begun is a message without its content; 4 of 11 tokens came from the cache.
 func begun() map[string]any {
-	return map[string]any{"id": "msg_1", "type": "message", "role": "assistant", "model": "fake", "content": []any{}, "stop_reason": nil, "stop_sequence": nil,
-		"usage": map[string]any{"input_tokens": 5, "cache_creation_input_tokens": 2, "cache_read_input_tokens": 4, "output_tokens": 7}}
+	return map[string]any{"id": "msg_1", "type": "message", "role": "assistant", "model": "fake", "content": []any{},
+		"stop_reason": nil, "stop_sequence": nil,
+		"usage": map[string]any{"input_tokens": 5, "cache_creation_input_tokens": 2, "cache_read_input_tokens": 4,
+			"output_tokens": 7}}
 }
 
 func (messages) whole(step Step) string {
@@ -125,7 +131,8 @@ func (messages) whole(step Step) string {
 	case Huge:
 		block["text"] = huge
 	case ToolCall, OddCall:
-		block, reason = map[string]any{"type": "tool_use", "id": "call_1", "name": step.Text, "input": map[string]any{}}, "tool_use"
+		block, reason = map[string]any{"type": "tool_use", "id": "call_1", "name": step.Text,
+			"input": map[string]any{}}, "tool_use"
 		if step.Mode == OddCall {
 			delete(block, "id")
 			block["input"] = map[string]any{"a": 1}
@@ -158,12 +165,14 @@ func (messages) stream(step Step) string {
 	case Huge:
 		step.Text = huge
 	case ToolCall, OddCall:
-		reason, block, step.Text = "tool_use", map[string]any{"type": "tool_use", "id": "call_1", "name": step.Text, "input": map[string]any{}}, ""
+		reason, block, step.Text = "tool_use",
+			map[string]any{"type": "tool_use", "id": "call_1", "name": step.Text, "input": map[string]any{}}, ""
 	}
 	if step.Mode != NoChoices {
 		event("content_block_start", map[string]any{"index": 0, "content_block": block})
 		for piece := range strings.SplitAfterSeq(step.Text, " ") {
-			event("content_block_delta", map[string]any{"index": 0, "delta": map[string]any{"type": "text_delta", "text": piece}})
+			event("content_block_delta", map[string]any{"index": 0,
+				"delta": map[string]any{"type": "text_delta", "text": piece}})
 		}
 	}
 	switch step.Mode {
@@ -176,7 +185,8 @@ func (messages) stream(step Step) string {
 	if step.Mode != NoChoices {
 		event("content_block_stop", map[string]any{"index": 0})
 	}
-	event("message_delta", map[string]any{"delta": map[string]any{"stop_reason": reason, "stop_sequence": nil}, "usage": map[string]any{"output_tokens": 7}})
+	event("message_delta", map[string]any{"delta": map[string]any{"stop_reason": reason, "stop_sequence": nil},
+		"usage": map[string]any{"output_tokens": 7}})
 	event("message_stop", map[string]any{})
 	return b.String()
 }

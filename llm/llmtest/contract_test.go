@@ -114,8 +114,9 @@ func TestContract(t *testing.T) {
 		for _, d := range []llmtest.Dialect{llmtest.OpenAI, llmtest.Anthropic} {
 			t.Run(fmt.Sprintf("%s/%s", quirk, d), func(t *testing.T) {
 				t.Parallel()
-				s := llmtest.StartIn(t, llmtest.Options{Dialect: d, Quirk: quirk, Drip: 10 * time.Millisecond, RetryAfter: "0",
-					Answer: func(llmtest.Recorded) string { return said }})
+				s := llmtest.StartIn(t, llmtest.Options{Dialect: d, Quirk: quirk, Drip: 10 * time.Millisecond,
+					RetryAfter: "0",
+					Answer:     func(llmtest.Recorded) string { return said }})
 				m := adapter(t, s, d, func(c *endpoint.Config) {
 					if quirk == llmtest.Drips {
 						c.Timeout = 100 * time.Millisecond
@@ -126,11 +127,13 @@ func TestContract(t *testing.T) {
 					reply, err := m.Ask(t.Context(), r)
 					got[kind] = outcome(reply, err)
 					hidden(t, err)
-					if reply.Finish != "" && (reply.Usage.Out != 7 || reply.Usage.In != 11 || reply.Usage.CachedIn != 4) && (kind != "stream" || d == llmtest.Anthropic) {
+					if reply.Finish != "" && (reply.Usage.Out != 7 || reply.Usage.In != 11 ||
+						reply.Usage.CachedIn != 4) && (kind != "stream" || d == llmtest.Anthropic) {
 						t.Errorf("%s: usage %+v", kind, reply.Usage)
 					}
 				}
-				if diff := cmp.Diff(map[string]string{"format": want.format, "tools": want.tools, "stream": want.stream}, got); diff != "" {
+				if diff := cmp.Diff(map[string]string{"format": want.format, "tools": want.tools,
+					"stream": want.stream}, got); diff != "" {
 					t.Errorf("(-want +got):\n%s", diff)
 				}
 			})
@@ -163,7 +166,9 @@ func TestFaultsSayWhy(t *testing.T) {
 			s := llmtest.StartIn(t, llmtest.Options{Dialect: d, Quirk: quirk})
 			_, err := adapter(t, s, d, nil).Ask(t.Context(), requests()["format"])
 			var e *ui.Error
-			if !errors.As(err, &e) || !strings.Contains(err.Error(), words) || quirk == llmtest.RejectsUnknownKeys && !strings.Contains("/output_config /response_format /parallel_tool_calls", e.Path) {
+			if !errors.As(err, &e) || !strings.Contains(err.Error(), words) ||
+				quirk == llmtest.RejectsUnknownKeys &&
+					!strings.Contains("/output_config /response_format /parallel_tool_calls", e.Path) {
 				t.Errorf("%s, %s: %v, want %q", quirk, d, err, words)
 			}
 		}
@@ -176,7 +181,8 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	for _, d := range []llmtest.Dialect{llmtest.OpenAI, llmtest.Anthropic} {
 		for _, status := range []int{301, 302, 303, 307, 308} {
 			other := llmtest.StartIn(t, llmtest.Options{Dialect: d})
-			s := llmtest.StartIn(t, llmtest.Options{Dialect: d, Steps: []llmtest.Step{{Mode: llmtest.Redirect, Status: status, Text: other.URL}}})
+			s := llmtest.StartIn(t, llmtest.Options{Dialect: d,
+				Steps: []llmtest.Step{{Mode: llmtest.Redirect, Status: status, Text: other.URL}}})
 			if _, err := adapter(t, s, d, nil).Ask(t.Context(), requests()["format"]); ui.CodeOf(err) != llm.CodeUnavailable || len(other.Requests()) > 0 || len(s.Requests()) != 1 {
 				t.Errorf("%s %d: %v, %d and %d requests", d, status, err, len(s.Requests()), len(other.Requests()))
 			}
@@ -192,8 +198,10 @@ func TestOverTLS(t *testing.T) {
 		if _, err := adapter(t, s, d, nil).Ask(t.Context(), requests()["format"]); err != nil {
 			t.Errorf("%s: %v", d, err)
 		}
-		_, err := adapter(t, s, d, func(c *endpoint.Config) { c.Transport = nil }).Ask(t.Context(), requests()["format"])
-		if ui.CodeOf(err) != llm.CodeUnavailable || !strings.Contains(fmt.Sprint(err), "authority that this machine does not know") {
+		_, err := adapter(t, s, d, func(c *endpoint.Config) { c.Transport = nil }).Ask(t.Context(),
+			requests()["format"])
+		if ui.CodeOf(err) != llm.CodeUnavailable ||
+			!strings.Contains(fmt.Sprint(err), "authority that this machine does not know") {
 			t.Errorf("%s: %v", d, err)
 		}
 		wrong := adapter(t, s, d, func(c *endpoint.Config) { c.Key = "sk-another" })
@@ -206,7 +214,8 @@ func TestOverTLS(t *testing.T) {
 // TestSDKsTellNothing: no header speaks of this machine, and none is read from
 // the environment.
 func TestSDKsTellNothing(t *testing.T) {
-	for _, name := range []string{"OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_ORG_ID", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_PROFILE"} {
+	for _, name := range []string{"OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_ORG_ID", "ANTHROPIC_API_KEY",
+		"ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_PROFILE"} {
 		t.Setenv(name, "http://ambient.invalid")
 	}
 	t.Setenv("OPENAI_CUSTOM_HEADERS", "X-Ambient: ambient")
@@ -218,7 +227,8 @@ func TestSDKsTellNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, values := range s.Requests()[0].Header {
-			if strings.Contains(strings.Join(values, " "), "ambient") || strings.HasPrefix(name, "X-Stainless") || name == "Authorization" || name == http.CanonicalHeaderKey("x-api-key") {
+			if strings.Contains(strings.Join(values, " "), "ambient") || strings.HasPrefix(name, "X-Stainless") ||
+				name == "Authorization" || name == http.CanonicalHeaderKey("x-api-key") {
 				t.Errorf("%s: header %s: %v", d, name, values)
 			}
 		}

@@ -15,7 +15,8 @@ type completions struct{}
 func (completions) base() string { return "/v1" }
 func (completions) path() string { return "/v1/chat/completions" }
 func (completions) keys() []string {
-	return []string{"model", "messages", "stream", "response_format", "tools", "tool_choice", "parallel_tool_calls", "temperature", "top_p",
+	return []string{"model", "messages", "stream", "response_format", "tools", "tool_choice", "parallel_tool_calls",
+		"temperature", "top_p",
 		"max_tokens", "seed", "stop"}
 }
 func (completions) key(h http.Header) string {
@@ -77,7 +78,8 @@ func encode(v any) string {
 func (completions) whole(step Step) string {
 	message := map[string]any{"role": "assistant", "content": step.Text, "refusal": nil}
 	reason := "stop"
-	call := map[string]any{"id": "call_1", "type": "function", "function": map[string]any{"name": step.Text, "arguments": "{}"}}
+	call := map[string]any{"id": "call_1", "type": "function",
+		"function": map[string]any{"name": step.Text, "arguments": "{}"}}
 	switch step.Mode {
 	case Truncated:
 		reason = "length"
@@ -89,7 +91,8 @@ func (completions) whole(step Step) string {
 		reason, message["content"], message["tool_calls"] = "tool_calls", nil, []any{call}
 	case OddCall:
 		message["content"] = nil
-		message["tool_calls"] = []any{map[string]any{"function": map[string]any{"name": step.Text, "arguments": map[string]any{"a": 1}}}}
+		message["tool_calls"] = []any{map[string]any{
+			"function": map[string]any{"name": step.Text, "arguments": map[string]any{"a": 1}}}}
 	case ErrorInside:
 		return encode(map[string]any{"error": map[string]any{"code": 502, "message": "the upstream failed"}})
 	}
@@ -97,8 +100,10 @@ func (completions) whole(step Step) string {
 	if step.Mode == NoChoices {
 		choices = []any{}
 	}
-	return encode(map[string]any{"id": "c1", "object": "chat.completion", "created": 1, "model": "fake", "choices": choices,
-		"usage": map[string]any{"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18, "prompt_tokens_details": map[string]any{"cached_tokens": 4}}})
+	return encode(map[string]any{"id": "c1", "object": "chat.completion", "created": 1, "model": "fake",
+		"choices": choices,
+		"usage": map[string]any{"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18,
+			"prompt_tokens_details": map[string]any{"cached_tokens": 4}}})
 }
 
 // stream sends a step's text word by word.
@@ -110,7 +115,8 @@ func (completions) stream(step Step) string {
 		if step.Mode == NoChoices {
 			choices = []any{}
 		}
-		event(map[string]any{"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "fake", "choices": choices})
+		event(map[string]any{"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "fake",
+			"choices": choices})
 	}
 	b.WriteString(": a comment\n\n")
 	reason, member := "stop", "content"
@@ -122,7 +128,9 @@ func (completions) stream(step Step) string {
 	case Huge:
 		step.Text = huge
 	case ToolCall, OddCall:
-		send(map[string]any{"tool_calls": []any{map[string]any{"index": 0, "id": "call_1", "type": "function", "function": map[string]any{"name": step.Text, "arguments": "{}"}}}}, nil)
+		send(map[string]any{"tool_calls": []any{
+			map[string]any{"index": 0, "id": "call_1", "type": "function",
+				"function": map[string]any{"name": step.Text, "arguments": "{}"}}}}, nil)
 		reason, step.Text = "tool_calls", ""
 	}
 	for piece := range strings.SplitAfterSeq(step.Text, " ") {

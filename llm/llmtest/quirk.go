@@ -11,32 +11,36 @@ type Quirk string
 
 // The quirks.
 const (
-	RejectsUnknownKeys  Quirk = "rejects_unknown_keys" // 400 to any key but model, messages, system, max_tokens and stream, naming it
-	NotFoundCombination Quirk = "not_found"            // 404 to a request with a format or tools: no upstream has the combination
-	IgnoresFormat       Quirk = "ignores_format"       // prose around the answer, whatever format was asked for
-	CallsTools          Quirk = "calls_tools"          // a tool call, though no tool was offered
-	OddCalls            Quirk = "odd_calls"            // a tool call without an id, its arguments as a value
-	Truncates           Quirk = "truncates"            // half of the answer, finished by the token limit
-	Drips               Quirk = "drips"                // one byte at a time, Options.Drip apart
-	CutsMidStream       Quirk = "cuts_mid_stream"      // the connection breaks in the middle of the answer
-	EndsMidStream       Quirk = "ends_mid_stream"      // the answer ends in the middle, as if it were whole
-	Refuses             Quirk = "refuses"              // the model will not
-	RateLimits          Quirk = "rate_limits"          // 429 with Retry-After to every other request, the first included
-	Overloaded          Quirk = "overloaded"           // 503 to every other request, the first included
-	WrongType           Quirk = "wrong_type"           // 200 with a page of HTML
-	NotJSON             Quirk = "not_json"             // 200, and JSON that ends in the middle
-	EmptyList           Quirk = "empty_list"           // 200 without a choice in it
-	FailsInside         Quirk = "fails_inside"         // 200, or a stream, that holds an error object
-	HugeAnswer          Quirk = "huge_answer"          // 50 MB
-	WrongCertificate    Quirk = "wrong_certificate"    // TLS with a certificate for another name
-	RedirectsPrivate    Quirk = "redirects_private"    // 307 to a private address
-	EchoesKey           Quirk = "echoes_key"           // 401 that repeats the client's key
+	RejectsUnknownKeys Quirk = "rejects_unknown_keys" // 400 to any key but model, messages, system, max_tokens and stream, naming it
+	// 404 to a request with a format or tools: no upstream has the combination
+	NotFoundCombination Quirk = "not_found"
+	IgnoresFormat       Quirk = "ignores_format"  // prose around the answer, whatever format was asked for
+	CallsTools          Quirk = "calls_tools"     // a tool call, though no tool was offered
+	OddCalls            Quirk = "odd_calls"       // a tool call without an id, its arguments as a value
+	Truncates           Quirk = "truncates"       // half of the answer, finished by the token limit
+	Drips               Quirk = "drips"           // one byte at a time, Options.Drip apart
+	CutsMidStream       Quirk = "cuts_mid_stream" // the connection breaks in the middle of the answer
+	EndsMidStream       Quirk = "ends_mid_stream" // the answer ends in the middle, as if it were whole
+	Refuses             Quirk = "refuses"         // the model will not
+	// 429 with Retry-After to every other request, the first included
+	RateLimits       Quirk = "rate_limits"
+	Overloaded       Quirk = "overloaded"        // 503 to every other request, the first included
+	WrongType        Quirk = "wrong_type"        // 200 with a page of HTML
+	NotJSON          Quirk = "not_json"          // 200, and JSON that ends in the middle
+	EmptyList        Quirk = "empty_list"        // 200 without a choice in it
+	FailsInside      Quirk = "fails_inside"      // 200, or a stream, that holds an error object
+	HugeAnswer       Quirk = "huge_answer"       // 50 MB
+	WrongCertificate Quirk = "wrong_certificate" // TLS with a certificate for another name
+	RedirectsPrivate Quirk = "redirects_private" // 307 to a private address
+	EchoesKey        Quirk = "echoes_key"        // 401 that repeats the client's key
 )
 
 // Quirks lists all of them.
 func Quirks() []Quirk {
-	return []Quirk{RejectsUnknownKeys, NotFoundCombination, IgnoresFormat, CallsTools, OddCalls, Truncates, Drips, CutsMidStream, EndsMidStream,
-		Refuses, RateLimits, Overloaded, WrongType, NotJSON, EmptyList, FailsInside, HugeAnswer, WrongCertificate, RedirectsPrivate, EchoesKey}
+	return []Quirk{RejectsUnknownKeys, NotFoundCombination, IgnoresFormat, CallsTools, OddCalls, Truncates, Drips,
+		CutsMidStream, EndsMidStream,
+		Refuses, RateLimits, Overloaded, WrongType, NotJSON, EmptyList, FailsInside, HugeAnswer, WrongCertificate,
+		RedirectsPrivate, EchoesKey}
 }
 
 // spoil is what a quirk makes of the answer to the n-th accepted request, from 1.
@@ -65,7 +69,8 @@ func (q Quirk) spoil(n int, r Recorded, d dialect, text, retryAfter string) Step
 		return Step{Mode: Refusal, Text: "I will not answer that."}
 	case RateLimits:
 		if n%2 == 1 {
-			return Step{Mode: Fail, Status: 429, Text: "too many requests", Header: http.Header{"Retry-After": {retryAfter}}}
+			return Step{Mode: Fail, Status: 429, Text: "too many requests",
+				Header: http.Header{"Retry-After": {retryAfter}}}
 		}
 	case Overloaded:
 		if n%2 == 1 {

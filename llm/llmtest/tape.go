@@ -222,8 +222,9 @@ func (t *Tape) play(req *http.Request, asked exchange) (*http.Response, error) {
 	}
 	e := t.exchanges[i]
 	t.exchanges = slices.Delete(slices.Clone(t.exchanges), i, i+1)
-	return &http.Response{Status: http.StatusText(e.Status), StatusCode: e.Status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: e.Header.Clone(), Body: e.body([]byte(e.Response)), ContentLength: -1, Request: req}, nil
+	return &http.Response{Status: http.StatusText(e.Status), StatusCode: e.Status, Proto: "HTTP/1.1", ProtoMajor: 1,
+		ProtoMinor: 1,
+		Header:     e.Header.Clone(), Body: e.body([]byte(e.Response)), ContentLength: -1, Request: req}, nil
 }
 
 // pathOf is the path of an address: a tape plays whatever the host is called.

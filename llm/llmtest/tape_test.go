@@ -26,7 +26,8 @@ func TestTapePlaysWhatWasRecorded(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "tape.jsonl")
 			s := llmtest.StartIn(t, llmtest.Options{Dialect: d, Key: secret, Steps: []llmtest.Step{
-				{Text: "one"}, {Text: "two"}, {Mode: llmtest.Fail, Status: 400}, {Mode: llmtest.EchoKey}, {Mode: llmtest.Broken, Text: "half of it"}, {Text: "last " + secret}}})
+				{Text: "one"}, {Text: "two"}, {Mode: llmtest.Fail, Status: 400}, {Mode: llmtest.EchoKey},
+				{Mode: llmtest.Broken, Text: "half of it"}, {Text: "last " + secret}}})
 			run := func(transport http.RoundTripper) []string {
 				m := adapter(t, s, d, func(c *endpoint.Config) { c.Transport, c.Retries = transport, -1 })
 				var out []string
@@ -54,14 +55,16 @@ func TestTapePlaysWhatWasRecorded(t *testing.T) {
 			if tape.Close() == nil {
 				t.Error("a tape that was not played is complete")
 			}
-			if diff := cmp.Diff(want, run(tape)); diff != "" || want[0] != "one" || want[1] != "two" || want[3] != string(llm.CodeAuth) {
+			if diff := cmp.Diff(want, run(tape)); diff != "" || want[0] != "one" || want[1] != "two" ||
+				want[3] != string(llm.CodeAuth) {
 				t.Errorf("%q (-want +got):\n%s", want, diff)
 			}
 			if err := tape.Close(); err != nil {
 				t.Error(err)
 			}
 			m := adapter(t, s, d, func(c *endpoint.Config) { c.Transport, c.Retries = tape, -1 })
-			if _, err := m.Ask(t.Context(), requests()["format"]); err == nil || !strings.Contains(cause(err), "not on the tape") {
+			if _, err := m.Ask(t.Context(), requests()["format"]); err == nil ||
+				!strings.Contains(cause(err), "not on the tape") {
 				t.Errorf("beyond the tape: %v", err)
 			}
 		})
@@ -106,7 +109,8 @@ func TestTapeAnswersWhatWasAsked(t *testing.T) {
 	}
 	ask := func(tape *llmtest.Tape, path, body string) string {
 		t.Helper()
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://model.example"+path, strings.NewReader(body))
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://model.example"+path,
+			strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,8 +155,10 @@ func TestTapeHoldsNoSecret(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "tape.jsonl")
 	echo := roundTrip(func(req *http.Request) (*http.Response, error) {
-		rec := &http.Response{StatusCode: 401, Header: http.Header{"Content-Type": {"application/json"}, "Set-Cookie": {"session=" + secret}, "X-Key": {secret},
-			"Location": {"https://u:" + secret + "@x.example/?signature=of-somebody-else"}, "Retry-After": {secret}}}
+		rec := &http.Response{StatusCode: 401,
+			Header: http.Header{"Content-Type": {"application/json"}, "Set-Cookie": {"session=" + secret}, "X-Key": {secret},
+				"Location":    {"https://u:" + secret + "@x.example/?signature=of-somebody-else"},
+				"Retry-After": {secret}}}
 		rec.Body = readCloser(`{"error":"key ` + secret + `, or https%3A%2F%2F` + secret + `"}`)
 		return rec, nil
 	})
@@ -167,7 +173,8 @@ func TestTapeHoldsNoSecret(t *testing.T) {
 		func(r *http.Request) { r.Header.Set("Cookie", "session="+secret+"; a=b") },
 		func(r *http.Request) { r.URL.RawQuery = "key=" + secret + "&alt=sse" },
 	} {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://model.example/v1", strings.NewReader(`{"user":"`+secret+`"}`))
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://model.example/v1",
+			strings.NewReader(`{"user":"`+secret+`"}`))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -125,8 +125,9 @@ func (m *Model) params(r llm.Request) sdk.ChatCompletionNewParams {
 	case r.Format.Schema == nil:
 		p.ResponseFormat.OfJSONObject = &shared.ResponseFormatJSONObjectParam{}
 	default:
-		p.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
-			Name: r.Format.Name, Strict: sdk.Bool(true), Schema: rawJSON(r.Format.Schema)}}
+		p.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{
+			JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{
+				Name: r.Format.Name, Strict: sdk.Bool(true), Schema: rawJSON(r.Format.Schema)}}
 	}
 	for _, t := range r.Tools {
 		f := shared.FunctionDefinitionParam{Name: t.Name}
@@ -170,7 +171,8 @@ func message(m llm.Message) sdk.ChatCompletionMessageParamUnion {
 		for _, c := range m.Calls {
 			a.ToolCalls = append(a.ToolCalls, sdk.ChatCompletionMessageToolCallUnionParam{
 				OfFunction: &sdk.ChatCompletionMessageFunctionToolCallParam{ID: c.ID,
-					Function: sdk.ChatCompletionMessageFunctionToolCallFunctionParam{Name: c.Name, Arguments: c.Arguments}}})
+					Function: sdk.ChatCompletionMessageFunctionToolCallFunctionParam{Name: c.Name,
+						Arguments: c.Arguments}}})
 		}
 		return sdk.ChatCompletionMessageParamUnion{OfAssistant: a}
 	}

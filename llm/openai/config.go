@@ -51,7 +51,8 @@ func New(c Config) (*Model, error) {
 		m.provider = e.Host
 	}
 	// The service alone, not sdk.NewClient: that one reads the environment.
-	m.chat = sdk.NewChatCompletionService(option.WithHTTPClient(e), option.WithBaseURL(e.Base), option.WithMaxRetries(0))
+	m.chat = sdk.NewChatCompletionService(option.WithHTTPClient(e), option.WithBaseURL(e.Base),
+		option.WithMaxRetries(0))
 	return m, nil
 }
 

@@ -45,22 +45,26 @@ func TestAskSendsWhatPrepareLetsThrough(t *testing.T) {
 	s := llmtest.New(t, llmtest.Step{Text: "Hi <you>."})
 	s.Key = key
 	r := hello()
-	r.Format = &llm.Format{Name: "answer", Schema: []byte(`{"type":"object","properties":{},"required":[],"additionalProperties":false}`)}
+	r.Format = &llm.Format{Name: "answer", Schema: []byte(
+		`{"type":"object","properties":{},"required":[],"additionalProperties":false}`)}
 	r.Params = map[string]any{"temperature": 0.5, "top_k": 3}
 	r.MaxTokens = 50
 	reply, err := model(t, s, nil).Ask(t.Context(), r)
-	if err != nil || reply.Text != "Hi <you>." || reply.Finish != llm.FinishStop || reply.Usage != (llm.Usage{In: 11, CachedIn: 4, Out: 7}) {
+	if err != nil || reply.Text != "Hi <you>." || reply.Finish != llm.FinishStop ||
+		reply.Usage != (llm.Usage{In: 11, CachedIn: 4, Out: 7}) {
 		t.Fatalf("%+v, %v", reply, err)
 	}
 	if len(reply.Warnings) != 1 || reply.Warnings[0].Path != "/top_k" {
 		t.Errorf("warnings %v", reply.Warnings)
 	}
 	got := s.Requests()[0]
-	if diff := cmp.Diff([]string{"max_tokens", "messages", "model", "parallel_tool_calls", "response_format", "temperature"}, got.Keys()); diff != "" {
+	if diff := cmp.Diff([]string{"max_tokens", "messages", "model", "parallel_tool_calls", "response_format",
+		"temperature"}, got.Keys()); diff != "" {
 		t.Errorf("keys (-want +got):\n%s", diff)
 	}
 	f := got.Body.At("response_format")
-	if f.At("type").Str != "json_schema" || !f.At("json_schema").At("strict").Bool || f.At("json_schema").At("name").Str != "answer" ||
+	if f.At("type").Str != "json_schema" || !f.At("json_schema").At("strict").Bool ||
+		f.At("json_schema").At("name").Str != "answer" ||
 		f.At("json_schema").At("schema").At("type").Str != "object" {
 		t.Errorf("response_format %s", got.Raw)
 	}
@@ -73,15 +77,19 @@ func TestToolsAndTheirResults(t *testing.T) {
 	t.Parallel()
 	s := llmtest.New(t, llmtest.Step{Mode: llmtest.ToolCall, Text: "look_up"})
 	r := hello()
-	r.Tools = []llm.Tool{{Name: "look_up", Description: "Looks up.", Schema: []byte(`{"type":"object","properties":{}}`)}}
-	r.Messages = append(r.Messages, llm.Message{Role: llm.RoleAssistant, Calls: []llm.Call{{ID: "c0", Name: "look_up", Arguments: "{}"}}},
+	r.Tools = []llm.Tool{{Name: "look_up", Description: "Looks up.",
+		Schema: []byte(`{"type":"object","properties":{}}`)}}
+	r.Messages = append(r.Messages, llm.Message{Role: llm.RoleAssistant,
+		Calls: []llm.Call{{ID: "c0", Name: "look_up", Arguments: "{}"}}},
 		llm.Message{Role: llm.RoleTool, CallID: "c0", Text: "42"})
 	reply, err := model(t, s, nil).Ask(t.Context(), r)
-	if err != nil || reply.Finish != llm.FinishToolCalls || !cmp.Equal(reply.Calls, []llm.Call{{ID: "call_1", Name: "look_up", Arguments: "{}"}}) {
+	if err != nil || reply.Finish != llm.FinishToolCalls ||
+		!cmp.Equal(reply.Calls, []llm.Call{{ID: "call_1", Name: "look_up", Arguments: "{}"}}) {
 		t.Fatalf("%+v, %v", reply, err)
 	}
 	body := s.Requests()[0].Body
-	if p, ok := body.Get("parallel_tool_calls"); !ok || p.Bool || body.At("tools").Items[0].At("function").At("name").Str != "look_up" {
+	if p, ok := body.Get("parallel_tool_calls"); !ok || p.Bool ||
+		body.At("tools").Items[0].At("function").At("name").Str != "look_up" {
 		t.Errorf("body %s", s.Requests()[0].Raw)
 	}
 	if role, text := s.Requests()[0].Message(-1); role != "tool" || text != "42" {
@@ -91,13 +99,15 @@ func TestToolsAndTheirResults(t *testing.T) {
 
 func TestStream(t *testing.T) {
 	t.Parallel()
-	s := llmtest.New(t, llmtest.Step{Text: "one two three"}, llmtest.Step{Mode: llmtest.StreamCut, Text: "one two"}, llmtest.Step{Mode: llmtest.Huge}, llmtest.Step{Mode: llmtest.Fail})
+	s := llmtest.New(t, llmtest.Step{Text: "one two three"}, llmtest.Step{Mode: llmtest.StreamCut, Text: "one two"},
+		llmtest.Step{Mode: llmtest.Huge}, llmtest.Step{Mode: llmtest.Fail})
 	m := model(t, s, nil)
 	var pieces []string
 	r := hello()
 	r.Stream, r.OnText = true, func(p string) { pieces = append(pieces, p) }
 	reply, err := m.Ask(t.Context(), r)
-	if err != nil || reply.Text != "one two three" || reply.Finish != llm.FinishStop || !cmp.Equal(pieces, []string{"one ", "two ", "three"}) {
+	if err != nil || reply.Text != "one two three" || reply.Finish != llm.FinishStop ||
+		!cmp.Equal(pieces, []string{"one ", "two ", "three"}) {
 		t.Errorf("%+v %q %v", reply, pieces, err)
 	}
 	for _, want := range []ui.Code{llm.CodeReplyInvalid, llm.CodeReplyTooLarge, llm.CodeUnavailable} {
@@ -171,7 +181,8 @@ func TestRefusedParameterIsNamed(t *testing.T) {
 
 func TestCutAndRefusedAnswersAreReplies(t *testing.T) {
 	t.Parallel()
-	s := llmtest.New(t, llmtest.Step{Mode: llmtest.Truncated, Text: "half"}, llmtest.Step{Mode: llmtest.Refusal, Text: "I cannot."})
+	s := llmtest.New(t, llmtest.Step{Mode: llmtest.Truncated, Text: "half"},
+		llmtest.Step{Mode: llmtest.Refusal, Text: "I cannot."})
 	m := model(t, s, nil)
 	reply, err := m.Ask(t.Context(), hello())
 	if err != nil || reply.Text != "half" || reply.Check().Code != llm.CodeTruncated {
@@ -211,7 +222,8 @@ func TestTimeAndCancel(t *testing.T) {
 func TestRetriesAreFew(t *testing.T) {
 	t.Parallel()
 	soon := http.Header{"Retry-After-Ms": {"1"}}
-	s := llmtest.New(t, llmtest.Step{Mode: llmtest.Fail, Header: soon}, llmtest.Step{Mode: llmtest.Fail, Status: 429, Header: soon}, llmtest.Step{Text: "ok"})
+	s := llmtest.New(t, llmtest.Step{Mode: llmtest.Fail, Header: soon},
+		llmtest.Step{Mode: llmtest.Fail, Status: 429, Header: soon}, llmtest.Step{Text: "ok"})
 	m := model(t, s, func(c *openai.Config) { c.Retries = 9 })
 	if reply, err := m.Ask(t.Context(), hello()); err != nil || reply.Text != "ok" || len(s.Requests()) != 3 {
 		t.Errorf("%+v %v after %d requests", reply, err, len(s.Requests()))
@@ -258,7 +270,8 @@ func TestNothingPrintsTheKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []string{fmt.Sprint(c), fmt.Sprintf("%+v", c), fmt.Sprintf("%#v", c), log.String(), fmt.Sprint(m), fmt.Sprintf("%+v", m), fmt.Sprintf("%#v", m), fmt.Sprintf("%+v", *m)} {
+	for _, s := range []string{fmt.Sprint(c), fmt.Sprintf("%+v", c), fmt.Sprintf("%#v", c), log.String(), fmt.Sprint(m),
+		fmt.Sprintf("%+v", m), fmt.Sprintf("%#v", m), fmt.Sprintf("%+v", *m)} {
 		if strings.Contains(s, key) {
 			t.Errorf("the key is in %s", s)
 		}

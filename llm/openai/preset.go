@@ -63,7 +63,9 @@ func presetOf(name string) (preset, error) {
 			return p, nil
 		}
 	}
-	return preset{}, &ui.Error{Code: llm.CodeConfigInvalid, Path: "provider", Message: "no such provider of the chat-completions protocol", Hint: "one of " + strings.Join(Providers(), ", ") + ", or none"}
+	return preset{}, &ui.Error{Code: llm.CodeConfigInvalid, Path: "provider",
+		Message: "no such provider of the chat-completions protocol",
+		Hint:    "one of " + strings.Join(Providers(), ", ") + ", or none"}
 }
 
 // params shapes the free keys of a prepared request. The map is a copy.

@@ -20,9 +20,12 @@ var schema = []byte(`{"type":"object","properties":{},"required":[],"additionalP
 func TestPresets(t *testing.T) {
 	t.Parallel()
 	params := map[string]any{"temperature": 0.5, "seed": 1, "top_k": 4, "grammar": "root ::= x"}
-	formatted := llm.Request{Messages: hello().Messages, MaxTokens: 9, Params: params, Format: &llm.Format{Name: "a", Schema: schema}}
-	withTools := llm.Request{Messages: hello().Messages, Params: map[string]any{"tool_choice": "auto", "grammar": "x"}, Tools: []llm.Tool{{Name: "f", Schema: schema}}}
-	const plain, tools = "max_tokens messages model parallel_tool_calls response_format seed temperature", "messages model parallel_tool_calls tool_choice tools"
+	formatted := llm.Request{Messages: hello().Messages, MaxTokens: 9, Params: params,
+		Format: &llm.Format{Name: "a", Schema: schema}}
+	withTools := llm.Request{Messages: hello().Messages, Params: map[string]any{"tool_choice": "auto", "grammar": "x"},
+		Tools: []llm.Tool{{Name: "f", Schema: schema}}}
+	const plain, tools = "max_tokens messages model parallel_tool_calls response_format seed temperature",
+		"messages model parallel_tool_calls tool_choice tools"
 	caps := llm.Generic()
 	caps.Keys = append(caps.Keys, "grammar")
 	for _, tt := range []struct{ provider, format, formatKeys, toolKeys string }{
@@ -45,7 +48,8 @@ func TestPresets(t *testing.T) {
 				}
 			}
 			sent := s.Requests()
-			got := []string{sent[0].Body.At("response_format").At("type").Str, strings.Join(sent[0].Keys(), " "), strings.Join(sent[1].Keys(), " "), strings.Join(sent[2].Keys(), " ")}
+			got := []string{sent[0].Body.At("response_format").At("type").Str, strings.Join(sent[0].Keys(), " "),
+				strings.Join(sent[1].Keys(), " "), strings.Join(sent[2].Keys(), " ")}
 			if diff := cmp.Diff([]string{tt.format, tt.formatKeys, tt.toolKeys, "messages model"}, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -100,7 +104,8 @@ func TestRoutingOfTheCallerStands(t *testing.T) {
 			t.Fatal(err)
 		}
 		sent := s.Requests()
-		if p := sent[len(sent)-1].Body.At("provider"); p.At("require_parameters").Bool != want || p.At("sort").Str != "price" {
+		if p := sent[len(sent)-1].Body.At("provider"); p.At("require_parameters").Bool != want ||
+			p.At("sort").Str != "price" {
 			t.Errorf("routing %s", sent[len(sent)-1].Raw)
 		}
 		r.Params = map[string]any{"provider": map[string]any{"sort": "price", "require_parameters": false}}

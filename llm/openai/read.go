@@ -54,14 +54,16 @@ func read(body []byte) (reply llm.Reply, inBand []byte, err error) {
 		if given(c.Error) {
 			return llm.Reply{}, body, nil
 		}
-		return llm.Reply{}, nil, ui.Errorf(llm.CodeReplyInvalid, "/choices", "the model server's answer holds no choice")
+		return llm.Reply{}, nil, ui.Errorf(llm.CodeReplyInvalid, "/choices",
+			"the model server's answer holds no choice")
 	}
 	first := c.Choices[0] // n is never asked for, so others are the server's whim
 	if inBand := first.failed(); inBand != nil {
 		return llm.Reply{}, inBand, nil
 	}
 	said := first.Message
-	reply = llm.Reply{Text: plain(said.Content), Finish: finish(plain(first.Finish)), Calls: calls(said), Usage: c.Usage.counted()}
+	reply = llm.Reply{Text: plain(said.Content), Finish: finish(plain(first.Finish)), Calls: calls(said),
+		Usage: c.Usage.counted()}
 	if refusal := plain(said.Refusal); refusal != "" {
 		reply.Finish, reply.Text = llm.FinishRefusal, refusal
 	}

@@ -104,7 +104,8 @@ func (r *rule) do(text string) (problem string) {
 	if name == "" || err != nil || v.Kind != jsonx.Object {
 		return "do: wants a type and a payload that is a JSON object"
 	}
-	r.answer.Directives = append(r.answer.Directives, directive.Directive{Type: name, Payload: v, Index: len(r.answer.Directives)})
+	r.answer.Directives = append(r.answer.Directives,
+		directive.Directive{Type: name, Payload: v, Index: len(r.answer.Directives)})
 	return ""
 }
 
@@ -134,7 +135,8 @@ func (m *Model) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 		return llm.Reply{Warnings: warnings}, err
 	}
 	if ctx.Err() != nil {
-		return llm.Reply{Warnings: warnings}, &ui.Error{Code: llm.CodeCanceled, Message: "the request was given up", Err: context.Cause(ctx)}
+		return llm.Reply{Warnings: warnings},
+			&ui.Error{Code: llm.CodeCanceled, Message: "the request was given up", Err: context.Cause(ctx)}
 	}
 	env := m.answer(r.Messages)
 	text := env.Text

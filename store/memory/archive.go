@@ -42,7 +42,8 @@ func (s *Store) Export(ctx context.Context, each func(store.Whole) error) error 
 
 // whole shares its bodies with c.
 func (c *conversation) whole(jobs []store.Job) store.Whole {
-	w := store.Whole{Conversation: c.Conversation, Seq: c.head(), Floor: c.floor, Jobs: jobs, Notes: map[string][][]byte{}}
+	w := store.Whole{Conversation: c.Conversation, Seq: c.head(), Floor: c.floor, Jobs: jobs,
+		Notes: map[string][][]byte{}}
 	for i, body := range c.frames {
 		seq := c.floor + 1 + uint64(i)
 		w.Frames = append(w.Frames, store.Frame{Seq: seq, Body: body})

@@ -24,7 +24,8 @@ func (s *Store) Snapshot(ctx context.Context, id string, at uint64) (seq uint64,
 }
 
 // Owned implements store.Keeper.
-func (s *Store) Owned(ctx context.Context, owner string, after store.Conversation, limit int) (list []store.Conversation, err error) {
+func (s *Store) Owned(ctx context.Context, owner string, after store.Conversation,
+	limit int) (list []store.Conversation, err error) {
 	after.Created = store.Time(after.Created)
 	err = s.do(ctx, func() error {
 		for _, c := range s.convs {

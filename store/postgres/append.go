@@ -125,9 +125,11 @@ func (p parts) sql() string {
 // types of the arguments that PostgreSQL does not see by itself.
 var types = map[string]string{
 	"@id": "::text", "@token": "::bigint", "@frame": "::bytea", "@trace": "::bytea",
-	"@event": "::text", "@key": "::text", "@hash": "::text", "@at": "::bigint", "@body": "::bytea", "@answer": "::bytea",
+	"@event": "::text", "@key": "::text", "@hash": "::text", "@at": "::bigint", "@body": "::bytea",
+	"@answer": "::bytea",
 	"@state":  "::bytea",
-	"@jobIDs": "::text[]", "@jobEvents": "::text[]", "@jobKinds": "::text[]", "@jobDues": "::bigint[]", "@jobBodies": "::bytea[]",
+	"@jobIDs": "::text[]", "@jobEvents": "::text[]", "@jobKinds": "::text[]", "@jobDues": "::bigint[]",
+	"@jobBodies": "::bytea[]",
 }
 
 // args lists the arguments in the order in which sql names them.

@@ -163,18 +163,21 @@ func insertWhole(ctx context.Context, tx pgx.Tx, w store.Whole) error {
 	}
 	var b pgx.Batch
 	for _, f := range w.Frames {
-		b.Queue(`INSERT INTO frame (conv, seq, body, trace) VALUES ($1, $2, $3, $4)`, id, integer(f.Seq), f.Body, orNull(traces[f.Seq]))
+		b.Queue(`INSERT INTO frame (conv, seq, body, trace) VALUES ($1, $2, $3, $4)`, id, integer(f.Seq), f.Body,
+			orNull(traces[f.Seq]))
 	}
 	for _, f := range w.Snapshots {
 		b.Queue(`INSERT INTO snapshot (conv, seq, body) VALUES ($1, $2, $3)`, id, integer(f.Seq), f.Body)
 	}
 	for _, r := range w.Records { // in this order they arrived
 		b.Queue(`INSERT INTO record (conv, event, key, hash, at, starts, seq, body, answer) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-			id, text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), r.Starts, integer(r.Seq), full(r.Body), full(r.Answer))
+			id, text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), r.Starts, integer(r.Seq), full(r.Body),
+			full(r.Answer))
 	}
 	for event, notes := range w.Notes {
 		for step, body := range notes {
-			b.Queue(`INSERT INTO note (conv, event, step, body) VALUES ($1, $2, $3, $4)`, id, text(event), step, full(body))
+			b.Queue(`INSERT INTO note (conv, event, step, body) VALUES ($1, $2, $3, $4)`, id, text(event), step,
+				full(body))
 		}
 	}
 	for _, j := range w.Jobs {

@@ -40,7 +40,8 @@ func (s *Store) Open(ctx context.Context, id string) (store.Head, error) {
 			var created int64
 			var body []byte
 			var p maybeRecord
-			err := rows.Scan(append([]any{&h.Log, name{&h.Owner}, &created, &h.Seq, &h.Floor, &h.SnapshotSeq, &body}, p.dest()...)...)
+			err := rows.Scan(append([]any{&h.Log, name{&h.Owner}, &created, &h.Seq, &h.Floor, &h.SnapshotSeq, &body},
+				p.dest()...)...)
 			if err != nil {
 				return err
 			}
@@ -81,7 +82,8 @@ func (s *Store) Traces(ctx context.Context, id string, after uint64, limit int) 
 }
 
 // list reads a column of frames, in one statement: a trim cannot slip in between.
-func (s *Store) list(ctx context.Context, column, id string, after uint64, limit int, dense bool) (list []store.Frame, err error) {
+func (s *Store) list(ctx context.Context, column, id string, after uint64, limit int, dense bool) (list []store.Frame,
+	err error) {
 	found, err := s.look(ctx, `SELECT c.floor, f.seq, f.body FROM conv c
 		LEFT JOIN LATERAL (SELECT seq, `+column+` AS body FROM frame
 			WHERE conv = c.id AND seq > $2 AND `+column+` IS NOT NULL ORDER BY seq LIMIT $3) f ON true

@@ -176,7 +176,8 @@ func TestGiveUpInQueue(t *testing.T) {
 	s := openTest(t, dsn)
 	create(t, s, "c1")
 	first := make(chan error, 1)
-	go func() { _, err := s.Open(context.Background(), marker); first <- err }() // received below; takes the only connection
+	// received below; takes the only connection
+	go func() { _, err := s.Open(context.Background(), marker); first <- err }()
 	for limit := soon(t); limit.Err() == nil && !w.hushed(); {
 		runtime.Gosched()
 	}

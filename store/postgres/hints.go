@@ -190,7 +190,8 @@ func (h *Hints) listen(ctx context.Context, conn *pgx.Conn) {
 		if ctx.Err() != nil {
 			return
 		}
-		h.log.Warn("hints are away: changes at other nodes are found by looking", "error", h.s.explain("listen at", err))
+		h.log.Warn("hints are away: changes at other nodes are found by looking", "error",
+			h.s.explain("listen at", err))
 		if conn = h.again(ctx); conn == nil {
 			return
 		}

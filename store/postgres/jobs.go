@@ -58,7 +58,8 @@ func (s *Store) jobs(ctx context.Context, sql string, args ...any) (list []store
 // scanJob reads jobColumns.
 func scanJob(rows pgx.Rows) (j store.Job, err error) {
 	var due int64
-	err = rows.Scan(name{&j.Conversation}, name{&j.ID}, name{&j.Event}, name{&j.Kind}, &due, &j.Tries, name{&j.Why}, &j.Body)
+	err = rows.Scan(name{&j.Conversation}, name{&j.ID}, name{&j.Event}, name{&j.Kind}, &due, &j.Tries, name{&j.Why},
+		&j.Body)
 	j.Due = instant(due)
 	return j, err
 }

@@ -21,7 +21,8 @@ func (s *Store) Snapshot(ctx context.Context, id string, at uint64) (seq uint64,
 }
 
 // Owned implements store.Keeper.
-func (s *Store) Owned(ctx context.Context, owner string, after store.Conversation, limit int) ([]store.Conversation, error) {
+func (s *Store) Owned(ctx context.Context, owner string, after store.Conversation, limit int) ([]store.Conversation,
+	error) {
 	var list []store.Conversation
 	since, id := after.Created.UnixMicro(), text(after.ID)
 	if after.ID == "" {

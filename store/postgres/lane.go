@@ -58,7 +58,8 @@ func (s *Store) startLane(writes bool) *lane {
 // write runs a statement that locks rows of one conversation, and tells after it
 // is durable whether it returned a row. It did not if a name was taken.
 func (s *Store) write(ctx context.Context, conv, sql string, args []any, dest ...any) (found bool, err error) {
-	return s.writes.do(ctx, &request{conv: conv, sql: sql, args: args, scan: func(rows pgx.Rows) error { return rows.Scan(dest...) }})
+	return s.writes.do(ctx, &request{conv: conv, sql: sql, args: args,
+		scan: func(rows pgx.Rows) error { return rows.Scan(dest...) }})
 }
 
 // look runs a query that is asked often and answered shortly, and tells whether it

@@ -13,7 +13,8 @@ import (
 )
 
 func one(conv, sql string) *request {
-	return &request{conv: conv, sql: sql, scan: func(rows pgx.Rows) error { return rows.Scan(new(int)) }, done: make(chan struct{})}
+	return &request{conv: conv, sql: sql, scan: func(rows pgx.Rows) error { return rows.Scan(new(int)) },
+		done: make(chan struct{})}
 }
 
 // A statement that fails takes nobody with it, and leaves nothing behind.
@@ -82,7 +83,8 @@ func TestNodesRace(t *testing.T) {
 		wg.Go(func() { appended = commit(a, fmt.Sprint("a", round)) }) // Wait below
 		wg.Go(func() { also = commit(b, fmt.Sprint("b", round)) })
 		wg.Go(func() {
-			prior, recorded = b.Record(t.Context(), "c", store.Record{Event: fmt.Sprint("r", round), Key: fmt.Sprint("k", round), Hash: "h"})
+			prior, recorded = b.Record(t.Context(), "c",
+				store.Record{Event: fmt.Sprint("r", round), Key: fmt.Sprint("k", round), Hash: "h"})
 		})
 		wg.Wait()
 		won := 0

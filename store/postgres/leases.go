@@ -44,7 +44,8 @@ func (s *Store) holder(ctx context.Context, id, what string) (store.Lease, error
 	var left *time.Duration
 	sql, args := `SELECT false, node, token, until - clock_timestamp() FROM conv WHERE id = $1`, []any{text(id)}
 	if what != "" {
-		sql, args = `SELECT seq > 0, node, token, until - clock_timestamp() FROM record WHERE conv = $1 AND event = $2`, append(args, text(what))
+		sql, args = `SELECT seq > 0, node, token, until - clock_timestamp() FROM record WHERE conv = $1 AND event = $2`,
+			append(args, text(what))
 	}
 	err := s.row(ctx, sql, args, &answered, name{&l.Node}, &l.Token, &left)
 	switch {
@@ -65,7 +66,8 @@ func (s *Store) Release(ctx context.Context, id string, l store.Lease) error {
 	if l.What != "" {
 		table, where, args = "record", "conv = $1 AND event = $4", append(args, text(l.What))
 	}
-	_, err := s.write(ctx, id, `UPDATE `+table+` SET until = NULL WHERE `+where+` AND node = $2 AND token = $3 RETURNING 1`, args, new(int))
+	_, err := s.write(ctx, id, `UPDATE `+table+` SET until = NULL WHERE `+where+
+		` AND node = $2 AND token = $3 RETURNING 1`, args, new(int))
 	return s.act(ctx, err, "release %q of %q", l.What, id)
 }
 

@@ -47,7 +47,8 @@ func migrate(ctx context.Context, conn *pgx.Conn, schema string, steps []string)
 		return err
 	}
 	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('limn migrations of ' || $1, 0))`, schema); err != nil {
+		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('limn migrations of ' || $1, 0))`,
+			schema); err != nil {
 			return err
 		}
 		version, err := versionOf(ctx, tx, schema, len(steps)) // again: now nobody changes it

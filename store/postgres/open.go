@@ -81,7 +81,8 @@ func (s *Store) String() string { return s.where }
 // of disorder, but for a reason that is known not to repeat it.
 func parseError(err error) error {
 	const want = "want postgres://user:password@host:5432/database?sslmode=..., as PostgreSQL's own tools take it"
-	for _, known := range []string{"sslmode is invalid", "invalid port", "pool_max_conns", "pool_min_conns", "unable to read CA file", "unable to read cert"} {
+	for _, known := range []string{"sslmode is invalid", "invalid port", "pool_max_conns", "pool_min_conns",
+		"unable to read CA file", "unable to read cert"} {
 		if strings.Contains(err.Error(), known) {
 			return fmt.Errorf("open PostgreSQL: %s in the connection string; %s", known, want)
 		}

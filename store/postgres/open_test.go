@@ -86,7 +86,8 @@ func TestForeignSchema(t *testing.T) {
 	_, schema := connect(t, dsn)
 	pgtest.Exec(t, `CREATE SCHEMA `+schema+`; CREATE TABLE `+schema+`.record (x text)`)
 	_, err := Open(t.Context(), dsn)
-	if err == nil || !strings.Contains(err.Error(), "tables of another program") || !strings.Contains(err.Error(), "?search_path=NAME") {
+	if err == nil || !strings.Contains(err.Error(), "tables of another program") ||
+		!strings.Contains(err.Error(), "?search_path=NAME") {
 		t.Fatalf("Open = %v, want a refusal with a remedy", err)
 	}
 }

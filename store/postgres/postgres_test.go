@@ -63,7 +63,9 @@ func TestStorePartitioned(t *testing.T) {
 			m := tables.FindStringSubmatch(table)
 			table = strings.TrimSuffix(table, m[3]+";") + " PARTITION BY HASH (" + m[2] + ");\n"
 			for i := range 3 {
-				table += fmt.Sprintf("CREATE TABLE %s_%d PARTITION OF %[1]s FOR VALUES WITH (MODULUS 3, REMAINDER %[2]d)%s;\n", m[1], i, m[3])
+				table += fmt.Sprintf(
+					"CREATE TABLE %s_%d PARTITION OF %[1]s FOR VALUES WITH (MODULUS 3, REMAINDER %[2]d)%s;\n", m[1], i,
+					m[3])
 			}
 			return table
 		}))

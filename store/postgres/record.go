@@ -32,7 +32,8 @@ func (s *Store) record(ctx context.Context, id string, r store.Record) (*store.R
 					CASE WHEN $7 <> '' THEN clock_timestamp() + $8 END
 				FROM c ON CONFLICT DO NOTHING RETURNING 1)
 			SELECT EXISTS (SELECT FROM c), EXISTS (SELECT FROM added)`,
-			[]any{text(id), text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), full(r.Body), text(r.Node), r.TTL},
+			[]any{text(id), text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), full(r.Body), text(r.Node),
+				r.TTL},
 			&there, &added)
 		switch {
 		case err != nil:

@@ -41,7 +41,8 @@ func bodies(ctx context.Context, q querier, query string, args ...any) (list []s
 func (s *Store) Export(ctx context.Context, each func(store.Whole) error) error {
 	err := s.readTx(ctx, func(q querier) error {
 		for last := ""; ; {
-			ids, err := idList(ctx, q, `SELECT id FROM conv WHERE id > ? ORDER BY id LIMIT ?`, last, store.Page) // no id is empty
+			// no id is empty
+			ids, err := idList(ctx, q, `SELECT id FROM conv WHERE id > ? ORDER BY id LIMIT ?`, last, store.Page)
 			if err != nil || len(ids) == 0 {
 				return err
 			}
@@ -77,7 +78,8 @@ func readWhole(ctx context.Context, q querier, id string) (w store.Whole, err er
 		return w, err
 	}
 	w = store.Whole{Conversation: h.Conversation, Seq: h.Seq, Floor: h.Floor, Notes: map[string][][]byte{}}
-	for _, part := range []func(context.Context, querier, int64, *store.Whole) error{readLog, readRecords, readNotes, readJobs, readBlobs} {
+	for _, part := range []func(context.Context, querier, int64, *store.Whole) error{readLog, readRecords, readNotes,
+		readJobs, readBlobs} {
 		if err := part(ctx, q, conv, &w); err != nil {
 			return w, err
 		}
@@ -135,14 +137,15 @@ func readJobs(ctx context.Context, q querier, conv int64, w *store.Whole) error 
 }
 
 func readBlobs(ctx context.Context, q querier, conv int64, w *store.Whole) error {
-	return each(ctx, q, `SELECT id, name, type, at, body FROM blob WHERE conv = ? ORDER BY id`, []any{conv}, func(rows *sql.Rows) error {
-		var b store.Blob
-		var at int64
-		err := rows.Scan(&b.ID, &b.Name, &b.Type, &at, &b.Body)
-		b.At = instant(at)
-		w.Blobs = append(w.Blobs, b)
-		return err
-	})
+	return each(ctx, q, `SELECT id, name, type, at, body FROM blob WHERE conv = ? ORDER BY id`, []any{conv},
+		func(rows *sql.Rows) error {
+			var b store.Blob
+			var at int64
+			err := rows.Scan(&b.ID, &b.Name, &b.Type, &at, &b.Body)
+			b.At = instant(at)
+			w.Blobs = append(w.Blobs, b)
+			return err
+		})
 }
 
 // Import implements store.Archive.
@@ -203,7 +206,8 @@ func (t *txn) addRecords(conv int64, w store.Whole) error {
 			continue
 		}
 		var n int64
-		err := t.returning(`UPDATE record SET starts = ? WHERE conv = ? AND event = ? RETURNING n`, []any{r.Starts, conv, r.Event}, &n)
+		err := t.returning(`UPDATE record SET starts = ? WHERE conv = ? AND event = ? RETURNING n`,
+			[]any{r.Starts, conv, r.Event}, &n)
 		if err != nil {
 			return err
 		}

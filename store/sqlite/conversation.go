@@ -73,7 +73,9 @@ func readHead(ctx context.Context, q querier, id string) (conv int64, h store.He
 // Ping implements store.Pinger. It begins a transaction of the connection that
 // writes, which wants the file and the right to write to it.
 func (s *Store) Ping(ctx context.Context) error {
-	err := s.writer.do(ctx, func(t *txn) error { return t.row(`SELECT count(*) FROM (SELECT 1 FROM conv LIMIT 1)`, nil, new(int)) })
+	err := s.writer.do(ctx, func(t *txn) error {
+		return t.row(`SELECT count(*) FROM (SELECT 1 FROM conv LIMIT 1)`, nil, new(int))
+	})
 	return s.act(err, "ask %s", s.path)
 }
 

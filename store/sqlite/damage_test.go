@@ -135,7 +135,8 @@ func TestFailingDisk(t *testing.T) {
 				d.breakWith(nil)
 				h, err := s.Open(t.Context(), "c0")
 				if err != nil || h.Seq != head || len(h.Pending) > 1 {
-					t.Fatalf("after %d actions: head %d with %d pending, %v; %d were acknowledged", skip, h.Seq, len(h.Pending), err, head)
+					t.Fatalf("after %d actions: head %d with %d pending, %v; %d were acknowledged", skip, h.Seq,
+						len(h.Pending), err, head)
 				}
 				if err := turn(s, "c0", head+1); err != nil {
 					t.Fatalf("the disk works again: %v", err)

@@ -226,7 +226,8 @@ func vfsOpen(tls *libc.TLS, _, name, handle uintptr, flags int32, outFlags uintp
 	ours, ok := methods.Load(f.FpMethods)
 	if !ok {
 		m := *at[lib.Tsqlite3_io_methods](f.FpMethods)
-		m.FxClose, m.FxWrite, m.FxTruncate, m.FxSync = pointer(fileClose), pointer(fileWrite), pointer(fileTruncate), pointer(fileSync)
+		m.FxClose, m.FxWrite, m.FxTruncate, m.FxSync = pointer(fileClose), pointer(fileWrite), pointer(fileTruncate),
+			pointer(fileSync)
 		ours, _ = methods.LoadOrStore(f.FpMethods, alloc(tls, m))
 	}
 	f.FpMethods = ours.(uintptr)
@@ -242,7 +243,8 @@ func fileWrite(tls *libc.TLS, handle, buf uintptr, n int32, off int64) int32 {
 	o := openedAs(handle)
 	data := append([]byte(nil), unsafe.Slice(at[byte](buf), n)...)
 	return o.do(action{kind: "write", file: o.file, off: off, data: data}, func() int32 {
-		return function[func(*libc.TLS, uintptr, uintptr, int32, int64) int32](o.below.FxWrite)(tls, handle, buf, n, off)
+		return function[func(*libc.TLS, uintptr, uintptr, int32, int64) int32](o.below.FxWrite)(tls, handle, buf, n,
+			off)
 	})
 }
 

@@ -103,7 +103,8 @@ func (s *Store) Bury(ctx context.Context, id, job, why string) error {
 func (s *Store) Buried(ctx context.Context, skip, limit int) ([]store.Job, error) {
 	var list []store.Job
 	err := s.read(func(q querier) error {
-		return each(ctx, q, jobColumns+`WHERE j.grave > 0 ORDER BY j.grave LIMIT ? OFFSET ?`, []any{store.Limit(limit), skip},
+		return each(ctx, q, jobColumns+`WHERE j.grave > 0 ORDER BY j.grave LIMIT ? OFFSET ?`,
+			[]any{store.Limit(limit), skip},
 			func(rows *sql.Rows) error {
 				_, j, err := scanJob(rows)
 				list = append(list, j)

@@ -100,7 +100,8 @@ func jobs(f *fixture) {
 	job := func(name string, due time.Duration) store.Job {
 		return store.Job{ID: name, Event: "e", Kind: "hook", Body: []byte(name), Due: begin.Add(due), Tries: 7}
 	}
-	f.ok(f.Append(f.ctx, id, store.Commit{Frame: frameBody(1), Outbox: []store.Job{job("late", time.Second), job("a", 0), job("b", 0)}}))
+	f.ok(f.Append(f.ctx, id, store.Commit{Frame: frameBody(1),
+		Outbox: []store.Job{job("late", time.Second), job("a", 0), job("b", 0)}}))
 	f.ok(f.Append(f.ctx, other, store.Commit{Frame: frameBody(1), Outbox: []store.Job{job("a", -time.Second)}}))
 
 	take := func(at, until time.Duration, limit int) (names []string) {
@@ -108,7 +109,8 @@ func jobs(f *fixture) {
 		got, err := j.Take(f.ctx, begin.Add(at), begin.Add(until), limit)
 		f.ok(err)
 		for _, g := range got {
-			f.same(g, store.Job{Conversation: g.Conversation, ID: g.ID, Event: "e", Kind: "hook", Body: []byte(g.ID), Due: utc(until), Tries: g.Tries})
+			f.same(g, store.Job{Conversation: g.Conversation, ID: g.ID, Event: "e", Kind: "hook", Body: []byte(g.ID),
+				Due: utc(until), Tries: g.Tries})
 			names = append(names, fmt.Sprintf("%s/%s/%d", g.Conversation, g.ID, g.Tries))
 		}
 		return names

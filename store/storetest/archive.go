@@ -65,8 +65,10 @@ func full(f *fixture, id string) {
 	}
 	saved(f, id, 0, 3, 2)
 	f.ok(f.Append(f.ctx, id, store.Commit{
-		Expect: 3, Frame: frameBody(4), Event: "e1", Answer: []byte("yes"), Trace: []byte("trace 4"), Snapshot: []byte("state 4"),
-		Outbox: []store.Job{{ID: "e1/1", Event: "e1", Kind: "hook", Body: []byte("b"), Due: begin.Add(time.Hour)}, {ID: "e1/0", Due: begin.Add(time.Hour)}},
+		Expect: 3, Frame: frameBody(4), Event: "e1", Answer: []byte("yes"), Trace: []byte("trace 4"),
+		Snapshot: []byte("state 4"),
+		Outbox: []store.Job{{ID: "e1/1", Event: "e1", Kind: "hook", Body: []byte("b"), Due: begin.Add(time.Hour)},
+			{ID: "e1/0", Due: begin.Add(time.Hour)}},
 	}))
 	if g, ok := f.Store.(store.Graves); ok {
 		f.ok(g.Bury(f.ctx, id, "e1/1", "410 gone"))
@@ -90,16 +92,19 @@ func whole(id string) store.Whole {
 	return store.Whole{
 		Conversation: store.Conversation{ID: id, Log: "fedcba9876543210", Owner: "ada", Created: at},
 		Seq:          4, Floor: 1,
-		Frames:    []store.Frame{{Seq: 2, Body: frameBody(2)}, {Seq: 3, Body: frameBody(3)}, {Seq: 4, Body: frameBody(4)}},
+		Frames: []store.Frame{{Seq: 2, Body: frameBody(2)}, {Seq: 3, Body: frameBody(3)},
+			{Seq: 4, Body: frameBody(4)}},
 		Traces:    []store.Frame{{Seq: 4, Body: []byte("trace 4")}},
 		Snapshots: []store.Frame{{Seq: 2, Body: []byte("state 2")}, {Seq: 4, Body: []byte("state 4")}},
 		Records:   []store.Record{e1, e2},
 		Notes:     map[string][][]byte{"e2": {[]byte("ask"), {}}},
 		Jobs: []store.Job{
 			{Conversation: id, ID: "e1/0", Due: utc(time.Hour)},
-			{Conversation: id, ID: "e1/1", Event: "e1", Kind: "hook", Body: []byte("b"), Due: utc(time.Hour), Why: "410 gone"},
+			{Conversation: id, ID: "e1/1", Event: "e1", Kind: "hook", Body: []byte("b"), Due: utc(time.Hour),
+				Why: "410 gone"},
 		},
-		Blobs: []store.Blob{{ID: "b1", At: at}, {ID: "b2", Name: "n", Type: "text/plain", Body: []byte("file"), At: at}},
+		Blobs: []store.Blob{{ID: "b1", At: at},
+			{ID: "b2", Name: "n", Type: "text/plain", Body: []byte("file"), At: at}},
 	}
 }
 
@@ -116,7 +121,8 @@ func archives(f *fixture) {
 	full(f, "c2")
 	f.create("c1")
 	full(f, "c3")
-	empty := store.Whole{Conversation: store.Conversation{ID: "c1", Log: "0123456789abcdef", Owner: "ada", Created: utc(0)}}
+	empty := store.Whole{Conversation: store.Conversation{ID: "c1", Log: "0123456789abcdef", Owner: "ada",
+		Created: utc(0)}}
 	f.same(f.exported(a), []store.Whole{empty, whole("c2"), whole("c3")})
 
 	moment(f, a)
@@ -237,8 +243,10 @@ func graves(f *fixture) {
 	}
 	list, err := g.Buried(f.ctx, 0, 0)
 	f.ok(err)
-	f.same(list, []store.Job{want(id, "b", "410 gone"), want("c2", "a", "tried 8 times"), want(id, "a", "no such host")})
-	for _, page := range []struct{ skip, limit, from, to int }{{0, 1, 0, 1}, {1, 1, 1, 2}, {1, 0, 1, 3}, {2, 5, 2, 3}, {3, 1, 0, 0}, {9, 0, 0, 0}} {
+	f.same(list, []store.Job{want(id, "b", "410 gone"), want("c2", "a", "tried 8 times"),
+		want(id, "a", "no such host")})
+	for _, page := range []struct{ skip, limit, from, to int }{{0, 1, 0, 1}, {1, 1, 1, 2}, {1, 0, 1, 3}, {2, 5, 2, 3},
+		{3, 1, 0, 0}, {9, 0, 0, 0}} {
 		some, err := g.Buried(f.ctx, page.skip, page.limit)
 		f.ok(err)
 		f.same(append([]store.Job{}, some...), append([]store.Job{}, list[page.from:page.to]...))

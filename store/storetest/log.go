@@ -144,7 +144,8 @@ func recordAndCommit(f *fixture, id string) {
 	f.fails(f.Append(f.ctx, id, store.Commit{Expect: 4, Frame: frameBody(5), Record: &byKey}), store.ErrExists)
 	other := store.Commit{Expect: 4, Frame: frameBody(5), Event: "e9", Record: &r}
 	f.fails(f.Append(f.ctx, id, other), store.ErrInvalid)
-	f.fails(f.Append(f.ctx, id, store.Commit{Expect: 4, Frame: frameBody(5), Answer: []byte("to whom?")}), store.ErrInvalid)
+	f.fails(f.Append(f.ctx, id, store.Commit{Expect: 4, Frame: frameBody(5), Answer: []byte("to whom?")}),
+		store.ErrInvalid)
 	f.same(f.head(id).Seq, uint64(4))
 }
 

@@ -174,7 +174,8 @@ func (m *machine) append(t *rapid.T) {
 		expect(t, err, store.ErrConflict)
 		return
 	case c.leased("", commit.Node),
-		commit.Token != 0 && (c.leases[""].Node != commit.Node || c.leases[""].Token != commit.Token || commit.Node == ""),
+		commit.Token != 0 && (c.leases[""].Node != commit.Node || c.leases[""].Token != commit.Token ||
+			commit.Node == ""),
 		answers == "recorded" && c.leased(commit.Event, commit.Node):
 		expect(t, err, store.ErrLeased)
 		return

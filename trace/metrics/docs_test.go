@@ -37,12 +37,14 @@ func TestDocs(t *testing.T) {
 		labels["limn_"+string(s.Name)] = strings.Join(names, "; ")
 		m.Series(s.Name, values...).Add(1)
 	}
-	for _, name := range []trace.Name{trace.RouterDecision, trace.ToolOpened, trace.ToolSubmitted, trace.ToolCanceled, trace.WarningShown, trace.OptOutChanged} {
+	for _, name := range []trace.Name{trace.RouterDecision, trace.ToolOpened, trace.ToolSubmitted, trace.ToolCanceled,
+		trace.WarningShown, trace.OptOutChanged} {
 		m.Emit(trace.Event{Name: name, Action: "tool", Tool: ui.ToolTable, Type: "low_coverage", Confidence: 0.5})
 	}
 	text := scrape(m)
 	var rows []string
-	for _, h := range regexp.MustCompile(`# HELP (limn_\w+) (.*)\n# TYPE \w+ (\w+)\n(?:limn_\w+\{(.*?)\} )?`).FindAllStringSubmatch(text, -1) {
+	for _, h := range regexp.MustCompile(
+		`# HELP (limn_\w+) (.*)\n# TYPE \w+ (\w+)\n(?:limn_\w+\{(.*?)\} )?`).FindAllStringSubmatch(text, -1) {
 		if _, ok := labels[h[1]]; !ok {
 			var names []string
 			for _, l := range regexp.MustCompile(`(\w+)="`).FindAllStringSubmatch(h[4], -1) {
@@ -60,7 +62,8 @@ func TestDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const opening, closing = "<!-- metrics: written by go test ./trace/metrics -run TestDocs -update -->\n", "<!-- /metrics -->"
+	const opening, closing = "<!-- metrics: written by go test ./trace/metrics -run TestDocs -update -->\n",
+		"<!-- /metrics -->"
 	before, rest, ok := strings.Cut(string(doc), opening)
 	got, after, ok2 := strings.Cut(rest, closing)
 	if !ok || !ok2 {

@@ -68,7 +68,9 @@ func TestSeriesAreBounded(t *testing.T) {
 func TestSeriesBeginAtZero(t *testing.T) {
 	t.Parallel()
 	got := scrape(metrics.New())
-	for _, want := range []string{`limn_webhooks_total{outcome="buried"} 0`, `limn_streams_cut_total{transport="ws",why="slow"} 0`, "limn_commits_total 0", `limn_request_seconds_count{method="GET"} 0`} {
+	for _, want := range []string{`limn_webhooks_total{outcome="buried"} 0`,
+		`limn_streams_cut_total{transport="ws",why="slow"} 0`, "limn_commits_total 0",
+		`limn_request_seconds_count{method="GET"} 0`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s", want)
 		}
@@ -98,7 +100,8 @@ func TestSpecs(t *testing.T) {
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
-	for _, kind := range []ui.EventKind{ui.EventMessage, ui.EventAction, ui.EventError, ui.EventCancel, ui.EventPreference,
+	for _, kind := range []ui.EventKind{ui.EventMessage, ui.EventAction, ui.EventError, ui.EventCancel,
+		ui.EventPreference,
 		ui.EventEnd, ui.EventRegenerate, ui.EventExpire, ui.EventAnswer, ui.EventReply} {
 		m.Series(trace.TurnSeconds, string(kind)).Add(1)
 		if want := `limn_turn_seconds_count{kind="` + string(kind) + `"} 1`; !strings.Contains(scrape(m), want) {

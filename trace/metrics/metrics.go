@@ -52,7 +52,8 @@ func New() *Metrics {
 		handler:   promhttp.HandlerFor(reg, promhttp.HandlerOpts{}),
 		decisions: counter("router_decisions_total", "Messages routed.", "action", "tool"),
 		confidence: prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: "limn", Name: "router_confidence",
-			Help: "Confidence that a tool should open.", Buckets: []float64{0.1, 0.2, 0.3, 0.45, 0.6, 0.75, 0.85, 0.9, 1}}, []string{"action"}),
+			Help:    "Confidence that a tool should open.",
+			Buckets: []float64{0.1, 0.2, 0.3, 0.45, 0.6, 0.75, 0.85, 0.9, 1}}, []string{"action"}),
 		opened:    counter("tools_opened_total", "Tools opened; resumed: an open one shown again.", "tool", "resumed"),
 		submitted: counter("tools_submitted_total", "Tools committed by the user.", "tool", "accepted_as_is"),
 		canceled:  counter("tools_canceled_total", "Tools closed without a submit.", "tool"),
@@ -86,7 +87,8 @@ func buildInfo() prometheus.Collector {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		version = cmp.Or(info.Main.Version, version)
 	}
-	g := prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "limn", Name: "build_info", Help: "1; its labels say which program this is.",
+	g := prometheus.NewGauge(prometheus.GaugeOpts{Namespace: "limn", Name: "build_info",
+		Help:        "1; its labels say which program this is.",
 		ConstLabels: prometheus.Labels{"version": version, "go": runtime.Version()}})
 	g.Set(1)
 	return g
@@ -105,7 +107,8 @@ func register(reg *prometheus.Registry, spec trace.Spec) func(...string) trace.S
 		reg.MustRegister(v)
 		return func(l ...string) trace.Series { return v.WithLabelValues(l...) }
 	case trace.Histogram:
-		v := prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: opts.Namespace, Name: opts.Name, Help: opts.Help,
+		v := prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: opts.Namespace, Name: opts.Name,
+			Help:    opts.Help,
 			Buckets: []float64{.001, .0025, .005, .01, .02, .04, .1, .25, .5, 1, 2.5, 5, 10, 30, 90}}, names)
 		reg.MustRegister(v)
 		return func(l ...string) trace.Series { return observer{v.WithLabelValues(l...)} }
@@ -164,7 +167,8 @@ func (m *Metrics) Emit(e trace.Event) {
 	case trace.ToolCanceled:
 		m.canceled.WithLabelValues(tool).Inc()
 	case trace.WarningShown:
-		m.warnings.WithLabelValues(one(e.Type, "missing_required_fields", "duplicate_entries", "contradictory_sequences", "low_coverage")).Inc()
+		m.warnings.WithLabelValues(one(e.Type, "missing_required_fields", "duplicate_entries",
+			"contradictory_sequences", "low_coverage")).Inc()
 	case trace.OptOutChanged:
 		m.optOuts.WithLabelValues(strconv.FormatBool(e.AllTools)).Inc()
 	}

@@ -66,14 +66,16 @@ type lineage struct{ _ byte }
 func New(r Rules) *Validator {
 	v := &Validator{rules: r, surfaces: map[string]surface{}}
 	v.lineage, v.run.within, v.run.touched = &v.own, v.small.within[:0], v.small.touched[:0]
-	v.run.walk = walk{color: v.small.color[:0], scope: v.small.scope[:0], height: v.small.height[:0], stack: v.small.stack[:0]}
+	v.run.walk = walk{color: v.small.color[:0], scope: v.small.scope[:0], height: v.small.height[:0],
+		stack: v.small.stack[:0]}
 	return v
 }
 
 // Clone returns a validator with the same memory that goes its own way.
 func (v *Validator) Clone() *Validator {
 	v.lineage = new(lineage)
-	return &Validator{rules: v.rules, surfaces: maps.Clone(v.surfaces), serial: v.serial, batch: v.batch, lineage: new(lineage)}
+	return &Validator{rules: v.rules, surfaces: maps.Clone(v.surfaces), serial: v.serial, batch: v.batch,
+		lineage: new(lineage)}
 }
 
 // Reset forgets every surface and keeps the memory.
@@ -334,7 +336,8 @@ func (r *run) measure(m wire.Message) {
 		return // what cannot be written has its own problem
 	}
 	if len(r.buf) > r.Limits.MessageBytes {
-		r.add(wire.LimitBytes, "split it", "the message has %d bytes, the limit is %d", len(r.buf), r.Limits.MessageBytes)
+		r.add(wire.LimitBytes, "split it", "the message has %d bytes, the limit is %d", len(r.buf),
+			r.Limits.MessageBytes)
 	}
 }
 

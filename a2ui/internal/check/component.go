@@ -92,7 +92,8 @@ func (r *run) oneComponent(st *staged, c *wire.Component) {
 	if before.serial == 0 {
 		g.defined++
 	} else if before.serial != r.serial && r.Safe && before.typ != c.Type {
-		r.add(wire.ComponentTypeChanged, "give the new component another id", "a %s becomes a %s", before.typ, clip(c.Type))
+		r.add(wire.ComponentTypeChanged, "give the new component another id", "a %s becomes a %s", before.typ,
+			clip(c.Type))
 	}
 	g.drop(slot)
 	n := node{id: before.id, typ: c.Type, serial: r.serial, at: int32(r.index), line: r.line}
@@ -150,9 +151,11 @@ func (r *run) typed(c *wire.Component) *wire.ComponentDef {
 		return nil
 	case def != nil:
 	case r.catalog != nil:
-		r.at("component", wire.ComponentUnknown, r.nearType(r.catalog, c.Type), "the catalog has no component %q", clip(c.Type))
+		r.at("component", wire.ComponentUnknown, r.nearType(r.catalog, c.Type), "the catalog has no component %q",
+			clip(c.Type))
 	case c.CatalogID == "": // else it has been said
-		r.add(wire.ComponentCatalog, "name one on the surface or on the component", "there is no catalog to look %q up in", clip(c.Type))
+		r.add(wire.ComponentCatalog, "name one on the surface or on the component",
+			"there is no catalog to look %q up in", clip(c.Type))
 	}
 	return def
 }
@@ -166,7 +169,8 @@ func (r *run) properties(def *wire.ComponentDef, c *wire.Component, n *node) {
 		row, at := def.Find(p.Name)
 		if row == nil {
 			if !def.Open {
-				r.at(p.Name, wire.ComponentProperty, r.nearProp(def, p.Name), "%s has no property %q", c.Type, clip(p.Name))
+				r.at(p.Name, wire.ComponentProperty, r.nearProp(def, p.Name), "%s has no property %q", c.Type,
+					clip(p.Name))
 			}
 			r.property(&anything, p) // its children count
 			continue
@@ -202,7 +206,8 @@ func (r *run) property(row *wire.PropDef, p *wire.Prop) {
 func (r *run) omitted(def *wire.ComponentDef, missing uint64) {
 	for i := range def.Props {
 		if missing&(1<<i) != 0 {
-			r.add(wire.ComponentProperty, "write every property again", "the update leaves out %s, and clients would keep the old one", def.Props[i].Name)
+			r.add(wire.ComponentProperty, "write every property again",
+				"the update leaves out %s, and clients would keep the old one", def.Props[i].Name)
 		}
 	}
 }
@@ -218,7 +223,8 @@ func (r *run) selfContained(list []wire.Component) {
 		r.component, r.index = n.id, i
 		for _, e := range r.graph.edges[n.edges.from:n.edges.to] {
 			if to := &r.graph.nodes[e.to]; to.serial != r.serial {
-				r.add(wire.ComponentDangling, "send it in the same message", "refers to %q, which the message does not define", to.id)
+				r.add(wire.ComponentDangling, "send it in the same message",
+					"refers to %q, which the message does not define", to.id)
 			}
 		}
 	}

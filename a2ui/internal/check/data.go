@@ -128,7 +128,8 @@ func (r *run) dataKey(key string) bool {
 // dataValue checks a value that is to stand depth steps down.
 func (r *run) dataValue(v *wire.Data, depth int) bool {
 	if r.Features.FlatData && v.Kind != jsonx.Object {
-		r.add(wire.DataValue, "send the map that holds it", "the data at %q is a map of entries, not %s", clip(r.base), v.Kind)
+		r.add(wire.DataValue, "send the map that holds it", "the data at %q is a map of entries, not %s", clip(r.base),
+			v.Kind)
 		return false
 	}
 	before := len(r.problems)
@@ -146,7 +147,8 @@ func (r *run) walkData(v *wire.Data, depth, below int) {
 		}
 	}
 	if r.Features.FlatData && (v.Kind == jsonx.Null || v.Kind == jsonx.Array || v.Kind == jsonx.Object && below > 1) {
-		r.add(wire.DataValue, "one update for each container, lists as maps with the keys 0, 1, …, no null", "this version cannot carry %s here", v.Kind)
+		r.add(wire.DataValue, "one update for each container, lists as maps with the keys 0, 1, …, no null",
+			"this version cannot carry %s here", v.Kind)
 		return
 	}
 	r.size += 64
@@ -205,7 +207,8 @@ func (r *run) notParsed(text string) {
 // isListText tells whether s is the JSON text of a list of texts.
 func isListText(s string) bool {
 	v, err := jsonx.Parse([]byte(s), jsonx.Limits{Depth: 1})
-	return err == nil && v.Kind == jsonx.Array && !slices.ContainsFunc(v.Items, func(item jsonx.Value) bool { return item.Kind != jsonx.String })
+	return err == nil && v.Kind == jsonx.Array &&
+		!slices.ContainsFunc(v.Items, func(item jsonx.Value) bool { return item.Kind != jsonx.String })
 }
 
 // listsRead reports the lists of a batch that no choice reads.
@@ -281,6 +284,7 @@ func (r *run) put(st *staged, path string, v wire.Data) {
 		r.add(wire.DataPath, "", "%q: %v", clip(path), err)
 	}
 	if n := st.data.Size(); n > r.Limits.DataEntries {
-		r.add(wire.LimitDataEntries, "", "the data has %s entries, the limit is %d", strconv.Itoa(n), r.Limits.DataEntries)
+		r.add(wire.LimitDataEntries, "", "the data has %s entries, the limit is %d", strconv.Itoa(n),
+			r.Limits.DataEntries)
 	}
 }

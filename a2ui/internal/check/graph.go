@@ -99,7 +99,8 @@ func (v *Validator) newGraph(list []wire.Component, texts bool) *graph {
 			}
 		}
 	}
-	g := &graph{lineage: v.lineage, index: make(map[string]int32, n), nodes: make([]node, 0, n+n/8), edges: make([]edge, 0, edges+8)}
+	g := &graph{lineage: v.lineage, index: make(map[string]int32, n), nodes: make([]node, 0, n+n/8),
+		edges: make([]edge, 0, edges+8)}
 	if v.rules.Safe {
 		g.binds = make([]bind, 0, n)
 	}
@@ -115,7 +116,8 @@ func (g *graph) clear() {
 	clear(g.binds)
 	clear(g.texts)
 	clear(g.undo)
-	*g = graph{lineage: g.lineage, index: g.index, nodes: g.nodes[:0], edges: g.edges[:0], binds: g.binds[:0], texts: g.texts[:0], undo: g.undo[:0]}
+	*g = graph{lineage: g.lineage, index: g.index, nodes: g.nodes[:0], edges: g.edges[:0], binds: g.binds[:0],
+		texts: g.texts[:0], undo: g.undo[:0]}
 }
 
 // begin starts the journal of a batch.
@@ -211,7 +213,8 @@ func keep[T any](dst *[]T, src []T, s span) span {
 
 // copy returns a graph of a lineage that can be changed, without what is stale.
 func (g *graph) copy(l *lineage) *graph {
-	out := &graph{lineage: l, index: make(map[string]int32, len(g.index)+8), nodes: slices.Clone(g.nodes), defined: g.defined, grown: g.grown, flags: g.flags}
+	out := &graph{lineage: l, index: make(map[string]int32, len(g.index)+8), nodes: slices.Clone(g.nodes),
+		defined: g.defined, grown: g.grown, flags: g.flags}
 	maps.Copy(out.index, g.index)
 	out.take(g.edges, g.binds, g.texts)
 	return out

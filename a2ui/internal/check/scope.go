@@ -140,7 +140,8 @@ func (r *run) literals() {
 		for _, s := range g.texts[n.texts.from:n.texts.to] {
 			if slot, ok := g.index[s]; ok && g.nodes[slot].serial != 0 {
 				r.place(n, -1)
-				r.add(wire.ComponentIDLiteral, "choose ids that no text can equal, such as c#…", "the text %q is the id of a component", clip(s))
+				r.add(wire.ComponentIDLiteral, "choose ids that no text can equal, such as c#…",
+					"the text %q is the id of a component", clip(s))
 			}
 		}
 	}
@@ -171,11 +172,14 @@ func (r *run) leadsTo(n *node, b bind, at datatree.Entry) (ok bool) {
 	switch {
 	case b.want == wantsURL && (at.Class == datatree.Other || at.Class == datatree.Mail && !b.link):
 		r.place(n, b.row)
-		r.add(wire.ComponentURLScheme, "use an absolute http or https address", "the path %q leads to an address that is not allowed", clip(b.path))
+		r.add(wire.ComponentURLScheme, "use an absolute http or https address",
+			"the path %q leads to an address that is not allowed", clip(b.path))
 	case b.want == wantsList && r.Features.FlatData && at.Class == datatree.Map && !at.Indexed():
 		r.place(n, b.row)
-		r.add(wire.ComponentBinding, "use the keys 0, 1, 2, …", "the path %q leads to a map whose keys are not numbers in order", clip(b.path))
-	case b.want == wantsList && !r.Features.FlatData && at.Class != datatree.List && at.Class != datatree.Missing && at.Class != datatree.Null:
+		r.add(wire.ComponentBinding, "use the keys 0, 1, 2, …",
+			"the path %q leads to a map whose keys are not numbers in order", clip(b.path))
+	case b.want == wantsList && !r.Features.FlatData && at.Class != datatree.List && at.Class != datatree.Missing &&
+		at.Class != datatree.Null:
 		r.place(n, b.row)
 		r.add(wire.ComponentBinding, "", "the path %q leads to something that is not a list", clip(b.path))
 	default:

@@ -31,7 +31,8 @@ func (r *run) fieldsOf(v wire.Value) ([]wire.Prop, bool) {
 	case wire.Path:
 		return []wire.Prop{{Name: "path", Value: wire.String(v)}}, true
 	case wire.Template:
-		return []wire.Prop{{Name: "componentId", Value: wire.String(v.Component)}, {Name: "path", Value: wire.String(v.Path)}}, true
+		return []wire.Prop{{Name: "componentId", Value: wire.String(v.Component)},
+			{Name: "path", Value: wire.String(v.Path)}}, true
 	case wire.Local:
 		return []wire.Prop{{Name: "functionCall", Value: v.Call}}, true
 	case wire.Event:
@@ -365,7 +366,8 @@ func same(a, b wire.Data) bool {
 		y, okY := b.Float()
 		return okX && okY && x == y
 	}
-	if a.Kind != b.Kind || a.Bool != b.Bool || a.Str != b.Str || len(a.Items) != len(b.Items) || len(a.Members) != len(b.Members) {
+	if a.Kind != b.Kind || a.Bool != b.Bool || a.Str != b.Str || len(a.Items) != len(b.Items) ||
+		len(a.Members) != len(b.Members) {
 		return false
 	}
 	for i := range a.Items {

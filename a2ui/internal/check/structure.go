@@ -25,7 +25,8 @@ func (r *run) refer(id string, template bool, path int32) {
 		r.add(wire.ComponentCycle, "", "the component contains itself")
 		return
 	}
-	r.graph.edges = append(r.graph.edges, edge{to: r.graph.slot(id, r.serial), path: path, row: r.row, template: template})
+	r.graph.edges = append(r.graph.edges, edge{to: r.graph.slot(id, r.serial), path: path, row: r.row,
+		template: template})
 }
 
 func (r *run) child(v wire.Value) {
@@ -79,10 +80,12 @@ func (r *run) template(component, path string) {
 // tabRow and optionRow are the structures where a codec read them by the shape
 // of their values.
 var (
-	one       = 1
-	tabRow    = wire.PropDef{Kind: wire.ObjectOf, Fields: []wire.PropDef{wire.Need("title", wire.DynString), wire.Need("child", wire.Child)}}
+	one    = 1
+	tabRow = wire.PropDef{Kind: wire.ObjectOf,
+		Fields: []wire.PropDef{wire.Need("title", wire.DynString), wire.Need("child", wire.Child)}}
 	tabRows   = wire.PropDef{Kind: wire.ListOf, Item: &tabRow, Bounds: &wire.Bounds{MinLength: &one}}
-	optionRow = wire.PropDef{Kind: wire.ObjectOf, Fields: []wire.PropDef{wire.Need("label", wire.DynString), wire.Need("value", wire.PlainString)}}
+	optionRow = wire.PropDef{Kind: wire.ObjectOf,
+		Fields: []wire.PropDef{wire.Need("label", wire.DynString), wire.Need("value", wire.PlainString)}}
 	optionSet = wire.PropDef{Kind: wire.ListOf, Item: &optionRow}
 )
 
@@ -285,7 +288,8 @@ func (r *run) function(c *wire.Call) (fn *wire.FunctionDef) {
 	case catalog != nil:
 		r.add(wire.ComponentCallArgs, r.nearFunction(catalog, c.Func), "the catalog has no function %q", clip(c.Func))
 	case c.CatalogID == "" && r.st != nil: // else it has been said
-		r.add(wire.ComponentCatalog, "name one on the surface or on the call", "there is no catalog to look %q up in", clip(c.Func))
+		r.add(wire.ComponentCatalog, "name one on the surface or on the call", "there is no catalog to look %q up in",
+			clip(c.Func))
 	}
 	return fn
 }
@@ -301,7 +305,8 @@ func (r *run) returns(fn *wire.FunctionDef, written, want string) {
 	case want == "" || fn.Returns == want && (written == "" || written == want):
 	case written != "" && written != want:
 		r.add(wire.ComponentCallArgs, "", "%s returns %s where %s belongs", fn.Name, clip(written), want)
-	case r.Safe && fn.Returns != "" && fn.Returns != "any" && fn.Returns != want && (want != "boolean" || fn.Returns != "validationResult"):
+	case r.Safe && fn.Returns != "" && fn.Returns != "any" && fn.Returns != want &&
+		(want != "boolean" || fn.Returns != "validationResult"):
 		r.add(wire.ComponentCallArgs, "", "%s returns %s where %s belongs", fn.Name, fn.Returns, want)
 	}
 }

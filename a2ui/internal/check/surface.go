@@ -125,7 +125,8 @@ func (r *run) inline(st *staged, m *wire.CreateSurface) {
 		return
 	}
 	if !r.Features.Inline {
-		r.add(wire.EnvelopeInvalid, "send them as messages of their own", "this version creates surfaces without components, data and metadata")
+		r.add(wire.EnvelopeInvalid, "send them as messages of their own",
+			"this version creates surfaces without components, data and metadata")
 		return
 	}
 	if m.Metadata.Kind != jsonx.Null {

@@ -152,12 +152,14 @@ func (r *run) mayStand(parent, child *node, row int8) {
 		typ, where = parent.typ, fmt.Sprintf("in %q (%s)", clip(parent.id), parent.typ)
 		if parent.def != nil && parent.def.Children != nil && !slices.Contains(parent.def.Children, child.typ) {
 			r.place(parent, row)
-			r.add(wire.ComponentChild, "it takes "+oneOf(parent.def.Children), "%q (%s) may not stand in %q (%s)", clip(child.id), child.typ, clip(parent.id), parent.typ)
+			r.add(wire.ComponentChild, "it takes "+oneOf(parent.def.Children), "%q (%s) may not stand in %q (%s)",
+				clip(child.id), child.typ, clip(parent.id), parent.typ)
 		}
 	}
 	if child.def != nil && child.def.Parents != nil && !slices.Contains(child.def.Parents, typ) {
 		r.place(child, -1)
-		r.add(wire.ComponentParent, "it belongs in "+oneOf(child.def.Parents), "a %s may not stand %s", child.typ, where)
+		r.add(wire.ComponentParent, "it belongs in "+oneOf(child.def.Parents), "a %s may not stand %s", child.typ,
+			where)
 	}
 }
 
@@ -251,7 +253,8 @@ func (r *run) tooDeep(top int32) {
 	}
 	w.endless = true
 	r.place(&g.nodes[at], -1)
-	r.add(wire.LimitDepth, "", "the tree below %q is %d components deep, the limit is %d", clip(g.nodes[top].id), depth, r.Limits.Depth)
+	r.add(wire.LimitDepth, "", "the tree below %q is %d components deep, the limit is %d", clip(g.nodes[top].id), depth,
+		r.Limits.Depth)
 }
 
 // resize returns a cleared slice of length n.

@@ -109,7 +109,8 @@ func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
 	case wire.String:
 		r.string(string(v))
 		r.address(row, string(v))
-		ok = kind == wire.DynMoment && isMoment(string(v)) || kind == wire.DynString || kind == wire.PlainString || kind == wire.DynValue || kind == wire.AnyValue
+		ok = kind == wire.DynMoment && isMoment(string(v)) || kind == wire.DynString || kind == wire.PlainString ||
+			kind == wire.DynValue || kind == wire.AnyValue
 	case wire.Path:
 		if ok = want.dynamic && kind != wire.CallOnly; ok && row.URL {
 			r.bind(string(v), wantsURL)
@@ -125,8 +126,11 @@ func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
 			return
 		}
 		r.json(v.Data)
-		ok = kind == wire.PlainString && v.Data.Kind == jsonx.String || kind == wire.PlainBool && v.Data.Kind == jsonx.Bool || r.fits(kind, v.Data) || row == &anything || kind == wire.AnyValue && row.Bounds != nil && row.Bounds.Const != nil
-		if (r.Safe || r.PlainKeys && kind == wire.DynValue) && (hasKey(v.Data.Members, "path") || hasKey(v.Data.Members, "call")) {
+		ok = kind == wire.PlainString && v.Data.Kind == jsonx.String ||
+			kind == wire.PlainBool && v.Data.Kind == jsonx.Bool || r.fits(kind, v.Data) || row == &anything ||
+			kind == wire.AnyValue && row.Bounds != nil && row.Bounds.Const != nil
+		if (r.Safe || r.PlainKeys && kind == wire.DynValue) &&
+			(hasKey(v.Data.Members, "path") || hasKey(v.Data.Members, "call")) {
 			ok = false // clients take it for a binding or a call
 		}
 	case wire.Call:
@@ -138,7 +142,8 @@ func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
 			r.list(v, calls)
 		}
 	case wire.Object:
-		if ok = kind == wire.AnyValue || kind == wire.DynValue && r.Features.ObjectValues && !(r.PlainKeys && bindingKey(v)); ok {
+		if ok = kind == wire.AnyValue || kind == wire.DynValue && r.Features.ObjectValues &&
+			!(r.PlainKeys && bindingKey(v)); ok {
 			r.object(v, calls)
 		}
 	case nil:

@@ -39,7 +39,8 @@ func runTryExtension(c *testCase) error {
 		return err
 	}
 	uris, advertised, want := []string{}, ownExtensions(), false
-	err = errors.Join(into(args, "uris", &uris), into(args, "requested", &uris), into(args, "advertised", &advertised), into(c.Raw, "expect", &want))
+	err = errors.Join(into(args, "uris", &uris), into(args, "requested", &uris), into(args, "advertised", &advertised),
+		into(c.Raw, "expect", &want))
 	if err != nil {
 		return err
 	}
@@ -55,7 +56,8 @@ func (c *testCase) sides() (requested, advertised []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return requested, advertised, errors.Join(into(args, "requested", &requested), into(args, "advertised", &advertised))
+	return requested, advertised, errors.Join(into(args, "requested", &requested),
+		into(args, "advertised", &advertised))
 }
 
 func runTryActivate(c *testCase) error {
@@ -121,7 +123,8 @@ func runGetExtension(c *testCase) error {
 	}
 	var version string
 	var caps a2ui.ServerCapabilities
-	err = errors.Join(into(args, "version", &version), into(args, "acceptsInlineCatalogs", &caps.AcceptsInline), into(args, "supportedCatalogIds", &caps.Catalogs))
+	err = errors.Join(into(args, "version", &version), into(args, "acceptsInlineCatalogs", &caps.AcceptsInline),
+		into(args, "supportedCatalogIds", &caps.Catalogs))
 	if err != nil {
 		return err
 	}
@@ -171,7 +174,8 @@ func runCreatePart(c *testCase) error {
 	}
 	var version, mime string
 	var data a2ui.Data
-	err = errors.Join(into(args, "version", &version), into(args, "mimeType", &mime), into(args, "data", &data), into(args, "a2uiData", &data))
+	err = errors.Join(into(args, "version", &version), into(args, "mimeType", &mime), into(args, "data", &data),
+		into(args, "a2uiData", &data))
 	if err != nil {
 		return err
 	}
@@ -280,7 +284,8 @@ func runHandler(c *testCase) error {
 			return err
 		}
 	}
-	parts, _ := a2a.Answer(a2a.AnswerOptions{Parser: a2ui.ParserOptions{Check: a2ui.CheckNothing, Strict: true}, MediaType: a2a.MediaType}, output)
+	parts, _ := a2a.Answer(a2a.AnswerOptions{Parser: a2ui.ParserOptions{Check: a2ui.CheckNothing, Strict: true},
+		MediaType: a2a.MediaType}, output)
 	var want struct {
 		Parts []json.RawMessage `json:"parts"`
 	}

@@ -180,7 +180,8 @@ func (c *testCase) messageVersion() string {
 		_ = json.Unmarshal(list[0], &first)
 	}
 	var version string
-	if _ = json.Unmarshal(first["version"], &version); version == "v0.8" || version == "v0.9.1" || version == "v1.0" || version == "1.0" {
+	if _ = json.Unmarshal(first["version"], &version); version == "v0.8" || version == "v0.9.1" || version == "v1.0" ||
+		version == "1.0" {
 		return withV(version)
 	}
 	for _, key := range []string{"beginRendering", "surfaceUpdate", "dataModelUpdate", "deleteSurface"} {

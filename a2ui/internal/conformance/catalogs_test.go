@@ -79,8 +79,10 @@ func (c *testCase) catalogDocs() (docs []catalogDoc, err error) {
 		if json.Unmarshal(raw, &inline) != nil { // a path
 			err = add(raw)
 		} else if schema := field(inline, "catalogSchema"); schema != nil {
-			err = errors.Join(known(inline, "version", "protocolVersion", "s2cSchema", "commonTypesSchema", "catalogSchema"), add(schema))
-		} else if inline["catalogId"] != nil || inline["components"] != nil || inline["functions"] != nil || inline["theme"] != nil {
+			err = errors.Join(known(inline, "version", "protocolVersion", "s2cSchema", "commonTypesSchema",
+				"catalogSchema"), add(schema))
+		} else if inline["catalogId"] != nil || inline["components"] != nil || inline["functions"] != nil ||
+			inline["theme"] != nil {
 			err = add(raw)
 		} else {
 			err = known(inline, "version", "protocolVersion", "s2cSchema", "commonTypesSchema")

@@ -93,7 +93,8 @@ func dataModel(c *testCase) error {
 		}
 		watched = append(watched, w)
 	}
-	list, anyFails, err := c.steps("op", "path", "value", "expectAbsent", "expectType", "expectValues", "expectNotified")
+	list, anyFails, err := c.steps("op", "path", "value", "expectAbsent", "expectType", "expectValues",
+		"expectNotified")
 	if err != nil {
 		return err
 	}
@@ -141,7 +142,8 @@ func dataStep(m *client.Model, watched []*watcher, s step) ([]fault, error) {
 	if string(field(s.raw, "expectAbsent")) == "true" && found && got.Kind != jsonx.Null { // a hole is null here
 		return nil, fmt.Errorf("%s holds %s, want nothing", path, show(plain(got)))
 	}
-	kinds := map[string]jsonx.Kind{"list": jsonx.Array, "array": jsonx.Array, "map": jsonx.Object, "object": jsonx.Object,
+	kinds := map[string]jsonx.Kind{"list": jsonx.Array, "array": jsonx.Array, "map": jsonx.Object,
+		"object": jsonx.Object,
 		"string": jsonx.String, "number": jsonx.Number, "boolean": jsonx.Bool, "null": jsonx.Null}
 	if raw := field(s.raw, "expectType"); raw != nil {
 		if want, ok := kinds[str(raw)]; !ok || want != got.Kind {
@@ -290,7 +292,8 @@ func joined(parts []any) []any {
 
 // evaluateFunction calls one function on a surface.
 func evaluateFunction(c *testCase) error {
-	if err := c.only(append([]string{"function", "args", "surface", "catalogId", "dataModel", "scope", "expect", "expectError"}, catalogFields...)...); err != nil {
+	if err := c.only(append([]string{"function", "args", "surface", "catalogId", "dataModel", "scope", "expect",
+		"expectError"}, catalogFields...)...); err != nil {
 		return err
 	}
 	d, err := c.renders()
@@ -466,7 +469,8 @@ func dispatchAction(c *testCase) error {
 	}
 	_ = json.Unmarshal(c.get("actionPayload"), &payload)
 	d, err := c.renders()
-	if dialect := c.text("dialect"); c.version() == "" && (dialect != "" || payload.Event.UserMessage != nil) { // v1.0 has userMessage
+	// v1.0 has userMessage
+	if dialect := c.text("dialect"); c.version() == "" && (dialect != "" || payload.Event.UserMessage != nil) {
 		if dialect == "" {
 			dialect = "v1.0-rc"
 		}
@@ -512,8 +516,9 @@ func dispatched(c *testCase, got a2ui.Action, problems []*client.Error) error {
 			return fmt.Errorf("sent %s, want nothing", got.Name)
 		}
 	}
-	form := map[string]a2ui.Data{"name": jsonx.Of(got.Name), "context": got.Context, "userMessage": jsonx.Of(got.UserMessage),
-		"surfaceId": jsonx.Of(got.SurfaceID), "sourceComponentId": jsonx.Of(got.Component)}
+	form := map[string]a2ui.Data{"name": jsonx.Of(got.Name), "context": got.Context,
+		"userMessage": jsonx.Of(got.UserMessage),
+		"surfaceId":   jsonx.Of(got.SurfaceID), "sourceComponentId": jsonx.Of(got.Component)}
 	for key, w := range want {
 		v, ok := form[key]
 		if !ok {
@@ -535,7 +540,8 @@ func parsed(raw json.RawMessage) a2ui.Data {
 }
 
 func withoutNulls(v a2ui.Data) a2ui.Data {
-	v.Members = slices.DeleteFunc(slices.Clone(v.Members), func(m a2ui.Member) bool { return m.Value.Kind == jsonx.Null })
+	v.Members = slices.DeleteFunc(slices.Clone(v.Members),
+		func(m a2ui.Member) bool { return m.Value.Kind == jsonx.Null })
 	return v
 }
 
@@ -552,7 +558,8 @@ func readCall(d a2ui.Dialect, name string, args json.RawMessage) (a2ui.Call, err
 	if d == a2ui.V10 {
 		key = "@call"
 	}
-	raw := jsonx.Append(nil, jsonx.OfObject(a2ui.Member{Key: key, Value: jsonx.Of(name)}, a2ui.Member{Key: "args", Value: in}))
+	raw := jsonx.Append(nil, jsonx.OfObject(a2ui.Member{Key: key, Value: jsonx.Of(name)},
+		a2ui.Member{Key: "args", Value: in}))
 	v, err := readProperty(d, "Text", "text", raw)
 	if call, ok := v.(a2ui.Call); ok {
 		return call, nil

@@ -83,7 +83,8 @@ func places(d a2ui.Dialect) map[string]place {
 			`{"id":"root","component":"Probe","children":{"componentId":"item","path":"/items"}},{"id":"item","component":"Probe","` + name + `":` + "\x00" + `}]}}`,
 			[]string{"updateComponents", "components", "1", name}, is}
 	}
-	members := place{`{"version":"` + version + `","updateComponents":{"surfaceId":"s","components":[` + "\x00" + `]}}`, []string{"updateComponents", "components", "0"}, ""}
+	members := place{`{"version":"` + version + `","updateComponents":{"surfaceId":"s","components":[` + "\x00" + `]}}`,
+		[]string{"updateComponents", "components", "0"}, ""}
 	out := map[string]place{
 		"ComponentId": component("child", ""), "ChildList": component("children", ""),
 		"AccessibilityAttributes": component("@accessibility", ""), "Action": component("action", ""),
@@ -97,10 +98,13 @@ func places(d a2ui.Dialect) map[string]place {
 	checks.at = append(checks.at, "0")
 	out["CheckRule"] = checks
 	if d == a2ui.V10 || d == a2ui.V10RC {
-		out["Child"], out["FunctionCommon"], out["IndexSystemFunction"] = component("child", ""), component("any", "call"), component("any", "@index")
-		out["Extensions"] = place{`{"version":"v1.0","createSurface":{"surfaceId":"s","catalogId":"probe","metadata":{"extensions":` + "\x00" + `}}}`,
+		out["Child"], out["FunctionCommon"], out["IndexSystemFunction"] = component("child", ""),
+			component("any", "call"), component("any", "@index")
+		out["Extensions"] = place{
+			`{"version":"v1.0","createSurface":{"surfaceId":"s","catalogId":"probe","metadata":{"extensions":` + "\x00" + `}}}`,
 			[]string{"createSurface", "metadata", "extensions"}, ""}
-		out["FunctionResponse"] = place{`{"version":"v1.0","agentFunctionResponse":` + "\x00" + `}`, []string{"agentFunctionResponse"}, ""}
+		out["FunctionResponse"] = place{`{"version":"v1.0","agentFunctionResponse":` + "\x00" + `}`,
+			[]string{"agentFunctionResponse"}, ""}
 		out["CallId"] = place{`{"version":"v1.0","agentFunctionResponse":{"functionCallId":` + "\x00" + `,"value":1}}`,
 			[]string{"agentFunctionResponse", "functionCallId"}, ""}
 	}
@@ -110,14 +114,15 @@ func places(d a2ui.Dialect) map[string]place {
 // probe is a catalog with one component that has a property of every kind, the
 // functions of the basic catalog and those that are named, which return returns.
 func probe(d a2ui.Dialect, returns string, functions ...string) *a2ui.Catalog {
-	out := &a2ui.Catalog{ID: "probe", Functions: map[string]*a2ui.FunctionDef{}, Components: map[string]*a2ui.ComponentDef{
-		"Probe": {Name: "Probe", Props: []a2ui.PropDef{
-			{Name: "any", Kind: a2ui.DynValue}, {Name: "string", Kind: a2ui.DynString}, {Name: "number", Kind: a2ui.DynNumber},
-			{Name: "bool", Kind: a2ui.DynBool}, {Name: "strings", Kind: a2ui.DynStrings}, {Name: "child", Kind: a2ui.Child},
-			{Name: "children", Kind: a2ui.Children}, {Name: "action", Kind: a2ui.ActionValue}, {Name: "checks", Kind: a2ui.CheckList},
-			{Name: "accessibility", Kind: a2ui.A11y}, {Name: "metadata", Kind: a2ui.Metadata},
-		}},
-	}}
+	out := &a2ui.Catalog{ID: "probe", Functions: map[string]*a2ui.FunctionDef{},
+		Components: map[string]*a2ui.ComponentDef{
+			"Probe": {Name: "Probe", Props: []a2ui.PropDef{
+				{Name: "any", Kind: a2ui.DynValue}, {Name: "string", Kind: a2ui.DynString}, {Name: "number", Kind: a2ui.DynNumber},
+				{Name: "bool", Kind: a2ui.DynBool}, {Name: "strings", Kind: a2ui.DynStrings}, {Name: "child", Kind: a2ui.Child},
+				{Name: "children", Kind: a2ui.Children}, {Name: "action", Kind: a2ui.ActionValue}, {Name: "checks", Kind: a2ui.CheckList},
+				{Name: "accessibility", Kind: a2ui.A11y}, {Name: "metadata", Kind: a2ui.Metadata},
+			}},
+		}}
 	for _, name := range functions {
 		if !strings.HasPrefix(name, "@") {
 			out.Functions[name] = &a2ui.FunctionDef{Name: name, Open: true, Returns: returns}
@@ -134,7 +139,8 @@ var (
 
 // judgeType judges one value, and returns the message it was put into; the error
 // is about the harness.
-func judgeType(d a2ui.Dialect, definition string, value json.RawMessage) (m a2ui.Message, raw []byte, _ []fault, err error) {
+func judgeType(d a2ui.Dialect, definition string, value json.RawMessage) (m a2ui.Message, raw []byte, _ []fault,
+	err error) {
 	at, ok := places(d)[definition]
 	if !ok {
 		return nil, nil, nil, fmt.Errorf("no message of %s has a place for %q", d, definition)
@@ -207,7 +213,8 @@ func roundTrip(d a2ui.Dialect, at []string, raw []byte, m a2ui.Message) error {
 	}
 	before, _ = lookup(before, at)
 	after, _ = lookup(after, at)
-	if call, ok := before.(map[string]any); ok && (call["call"] != nil && d != a2ui.V10 || call["@call"] != nil) && call["args"] == nil {
+	if call, ok := before.(map[string]any); ok && (call["call"] != nil && d != a2ui.V10 || call["@call"] != nil) &&
+		call["args"] == nil {
 		call["args"] = map[string]any{} // as package a2ui writes a call without any
 	}
 	if !reflect.DeepEqual(before, after) {
@@ -252,7 +259,8 @@ func commonTypesSchema(c *testCase) error {
 				return fmt.Errorf("%s %s: %w", definition, value, err)
 			}
 			if want := judge(definition, value); (want == nil) != (len(faults) == 0) {
-				differ = append(differ, fmt.Errorf("%s %s: the schema takes it: %t, we say %v", definition, value, want == nil, faults))
+				differ = append(differ, fmt.Errorf("%s %s: the schema takes it: %t, we say %v", definition, value,
+					want == nil, faults))
 			}
 		}
 	}
@@ -338,7 +346,8 @@ func readSchema(file, id string) (map[string]any, string, error) {
 
 // identifiers knows the two classes of UAX #31 that Go's engine lacks.
 func identifiers(pattern string) (jsonschema.Regexp, error) {
-	pattern = strings.NewReplacer(`\p{XID_Start}`, `\p{L}\p{Nl}`, `\p{XID_Continue}`, `\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}`).Replace(pattern)
+	pattern = strings.NewReplacer(`\p{XID_Start}`, `\p{L}\p{Nl}`, `\p{XID_Continue}`,
+		`\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}`).Replace(pattern)
 	re, err := regexp.Compile(pattern)
 	if err != nil {
 		return nil, err

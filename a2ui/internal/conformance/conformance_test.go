@@ -123,7 +123,8 @@ func report(t *testing.T, list []result) {
 			t.Logf("%s %s: %s", r.kind, r.name, r.note)
 		}
 	}
-	line := fmt.Sprintf("conformance: %d passed, %d failed, %d optional", count(list, "pass"), count(list, "fail"), count(list, "optional"))
+	line := fmt.Sprintf("conformance: %d passed, %d failed, %d optional", count(list, "pass"), count(list, "fail"),
+		count(list, "optional"))
 	if n := count(list, "skip"); n > 0 {
 		line += fmt.Sprintf(", %d skipped", n)
 	}
@@ -163,7 +164,8 @@ func loadSuites(t testing.TB, dir string) map[string][]*testCase {
 	for _, part := range []string{"core", "agent", "extensions"} {
 		_ = filepath.WalkDir(filepath.Join(dir, part), func(path string, d os.DirEntry, err error) error {
 			if err == nil && strings.HasSuffix(path, ".json") {
-				name := strings.TrimSuffix(filepath.ToSlash(strings.TrimPrefix(path, filepath.Clean(dir)+string(filepath.Separator))), ".json")
+				name := strings.TrimSuffix(filepath.ToSlash(
+					strings.TrimPrefix(path, filepath.Clean(dir)+string(filepath.Separator))), ".json")
 				if cases := load(t, dir, name, path); cases != nil {
 					suites[name] = cases
 				}
@@ -201,5 +203,8 @@ func load(t testing.TB, dir, suite, path string) []*testCase {
 		cases[i] = &testCase{Dir: dir, Suite: suite, Raw: raw}
 		cases[i].Name = cases[i].text("name")
 	}
-	return slices.DeleteFunc(cases, func(c *testCase) bool { return c.Raw["action"] == nil && c.Raw["steps"] == nil && c.Raw["name"] == nil })
+	return slices.DeleteFunc(cases, func(c *testCase) bool {
+		return c.Raw["action"] == nil && c.Raw["steps"] == nil &&
+			c.Raw["name"] == nil
+	})
 }

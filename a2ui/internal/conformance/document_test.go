@@ -51,7 +51,8 @@ func document(suites map[string][]*testCase) []byte {
 	var failures, skips []string
 	for _, name := range sortedKeys(suites) {
 		list := runSuite(suites[name])
-		line("| %s | %d | %d | %d | %d |", name, count(list, "pass"), count(list, "fail"), count(list, "skip"), count(list, "optional"))
+		line("| %s | %d | %d | %d | %d |", name, count(list, "pass"), count(list, "fail"), count(list, "skip"),
+			count(list, "optional"))
 		passed, failed = passed+count(list, "pass"), failed+count(list, "fail")
 		skipped, optional = skipped+count(list, "skip"), optional+count(list, "optional")
 		for _, r := range list {

@@ -231,7 +231,8 @@ func (c *testCase) bundle() (b bundle, err error) {
 	if err := json.Unmarshal(c.get("catalog"), &raw); err != nil {
 		return b, fmt.Errorf("catalog: %w", err)
 	}
-	if err := known(raw, "name", "version", "protocolVersion", "s2cSchema", "commonTypesSchema", "catalogSchema", "customCuttableKeys"); err != nil {
+	if err := known(raw, "name", "version", "protocolVersion", "s2cSchema", "commonTypesSchema", "catalogSchema",
+		"customCuttableKeys"); err != nil {
 		return b, err
 	}
 	for _, f := range []struct {
@@ -476,7 +477,8 @@ func (b bundle) checkExample() (func(catalog.Example) error, error) {
 	}
 	beside := id[:strings.LastIndexByte(id, '/')+1]
 	compiler := jsonschema.NewCompiler()
-	for url, v := range map[string]a2ui.Data{id: b.Messages, beside + "common_types.json": b.Common, beside + "catalog.json": b.Catalogs[0].Schema()} {
+	for url, v := range map[string]a2ui.Data{id: b.Messages, beside + "common_types.json": b.Common,
+		beside + "catalog.json": b.Catalogs[0].Schema()} {
 		var doc any
 		if err := json.Unmarshal(jsonx.Append(nil, v), &doc); err != nil {
 			return nil, err

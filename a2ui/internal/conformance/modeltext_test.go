@@ -251,7 +251,8 @@ func processChunk(c *testCase) error {
 	if err != nil {
 		return err
 	}
-	o := a2ui.ParserOptions{Legacy: &a2ui.LegacyParser{CuttableKeys: append(inline.CustomCuttableKeys, inline.Custom_cuttable_keys...)}}
+	o := a2ui.ParserOptions{Legacy: &a2ui.LegacyParser{
+		CuttableKeys: append(inline.CustomCuttableKeys, inline.Custom_cuttable_keys...)}}
 	schema := inline.CatalogSchema
 	if schema == nil {
 		schema = inline.Catalog_schema
@@ -382,7 +383,8 @@ func (c *testCase) options() (o a2ui.ParserOptions, err error) {
 	if args.Progressive_keys == nil { // cases turn them off with an empty list
 		args.Progressive_keys = []string{"text", "label", "hint", "caption", "altText"}
 	}
-	o = a2ui.ParserOptions{Eager: true, DefaultCatalog: true, ProgressiveKeys: args.Progressive_keys, Unwrapped: args.Wrapped != nil && !*args.Wrapped}
+	o = a2ui.ParserOptions{Eager: true, DefaultCatalog: true, ProgressiveKeys: args.Progressive_keys,
+		Unwrapped: args.Wrapped != nil && !*args.Wrapped}
 	o.Rules, err = textRules(d, doc)
 	c.aliases(&o.Rules)
 	return o, err
@@ -438,7 +440,8 @@ func decompilePayload(c *testCase) error {
 		return err
 	}
 	payload := a2ui.Unwrap(block)[0].Payload
-	if err := contains(payload, field(c.Raw, "expectContains")); err != nil || string(field(c.Raw, "expectRoundTrip")) != "true" {
+	if err := contains(payload, field(c.Raw, "expectContains")); err != nil ||
+		string(field(c.Raw, "expectRoundTrip")) != "true" {
 		return err
 	}
 	list, err := readPayload(o, []byte(payload))

@@ -86,7 +86,8 @@ func (args *selectArgs) users() (list []user, own []bool) {
 		return s
 	}
 	for _, id := range sortedKeys(args.Components) {
-		list = append(list, user{component: read(args.Components[id], "component"), catalog: read(args.Components[id], "catalogId")})
+		list = append(list, user{component: read(args.Components[id], "component"),
+			catalog: read(args.Components[id], "catalogId")})
 	}
 	if args.FunctionCall != nil {
 		name := read(args.FunctionCall, "call")
@@ -120,8 +121,9 @@ func (args *selectArgs) selects(d a2ui.Dialect, u user) (string, []fault, error)
 			root = a2ui.Component{ID: "root", Type: "Holder", Props: []a2ui.Prop{
 				{Name: "value", Value: a2ui.Call{Func: u.function, CatalogID: u.catalog}}}}
 		}
-		last = faultsOf(a2ui.Validate(rules, []a2ui.Message{&a2ui.CreateSurface{SurfaceID: args.Surface.ID, CatalogID: args.Surface.Default, Root: "root",
-			Components: []a2ui.Component{root}}}), nil, 0, nil)
+		last = faultsOf(a2ui.Validate(rules, []a2ui.Message{
+			&a2ui.CreateSurface{SurfaceID: args.Surface.ID, CatalogID: args.Surface.Default, Root: "root",
+				Components: []a2ui.Component{root}}}), nil, 0, nil)
 		if len(last) == 0 {
 			return has, nil, nil
 		}
@@ -137,7 +139,8 @@ func (args *selectArgs) selects(d a2ui.Dialect, u user) (string, []fault, error)
 func (args *selectArgs) catalog(id string, u user, has bool) *a2ui.Catalog {
 	out := &a2ui.Catalog{ID: id, Components: map[string]*a2ui.ComponentDef{}, Functions: map[string]*a2ui.FunctionDef{}}
 	out.Protocol = strings.TrimPrefix(args.Catalogs[id].ProtocolVersion, "v")
-	out.Components["Holder"] = &a2ui.ComponentDef{Name: "Holder", Props: []a2ui.PropDef{{Name: "value", Kind: a2ui.DynValue}}}
+	out.Components["Holder"] = &a2ui.ComponentDef{Name: "Holder",
+		Props: []a2ui.PropDef{{Name: "value", Kind: a2ui.DynValue}}}
 	if has && u.component != "" {
 		out.Components[u.component] = &a2ui.ComponentDef{Name: u.component, Open: true}
 	}

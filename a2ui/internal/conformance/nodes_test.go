@@ -68,7 +68,8 @@ func resolveNodes(c *testCase) error {
 	if err != nil {
 		return err
 	}
-	if err := t.apply(&a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(d)}, &a2ui.UpdateData{SurfaceID: "s", Path: "/", Value: data}); err != nil {
+	if err := t.apply(&a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(d)},
+		&a2ui.UpdateData{SurfaceID: "s", Path: "/", Value: data}); err != nil {
 		return err
 	}
 	if err := t.update(fixture.Components); err != nil {
@@ -85,7 +86,8 @@ func resolveNodes(c *testCase) error {
 		}
 	}
 	for i, step := range steps {
-		if err := known(step, "op", "node", "property", "value", "path", "components", "componentId", "expect", "description"); err != nil {
+		if err := known(step, "op", "node", "property", "value", "path", "components", "componentId", "expect",
+			"description"); err != nil {
 			return err
 		}
 		t.events, t.functions = nil, nil
@@ -106,7 +108,8 @@ func (t *tree) renderer() *client.Client {
 		t.functions = append(t.functions, map[string]any{"name": "openUrl", "args": plain(args)})
 		return args.At("url"), nil
 	}
-	return client.With(client.Config{Dialect: t.dialect, AnyComponent: true, Functions: map[string]client.Func{"openUrl": note}})
+	return client.With(client.Config{Dialect: t.dialect, AnyComponent: true,
+		Functions: map[string]client.Func{"openUrl": note}})
 }
 
 func (t *tree) apply(msgs ...a2ui.Message) error {
@@ -122,10 +125,12 @@ func (t *tree) update(raw json.RawMessage) error {
 	if err != nil || len(list.Items) == 0 {
 		return err
 	}
-	body := jsonx.OfObject(a2ui.Member{Key: "surfaceId", Value: jsonx.Of("s")}, a2ui.Member{Key: "components", Value: list})
+	body := jsonx.OfObject(a2ui.Member{Key: "surfaceId", Value: jsonx.Of("s")},
+		a2ui.Member{Key: "components", Value: list})
 	version := map[a2ui.Dialect]string{a2ui.V091: "v0.9", a2ui.V10RC: "v1.0", a2ui.V10: "1.0"}[t.dialect]
-	m, err := a2ui.DecodeMessageAs(t.dialect, jsonx.Append(nil, jsonx.OfObject(a2ui.Member{Key: "version", Value: jsonx.Of(version)},
-		a2ui.Member{Key: "updateComponents", Value: body})))
+	m, err := a2ui.DecodeMessageAs(t.dialect,
+		jsonx.Append(nil, jsonx.OfObject(a2ui.Member{Key: "version", Value: jsonx.Of(version)},
+			a2ui.Member{Key: "updateComponents", Value: body})))
 	if err != nil {
 		return err
 	}
@@ -136,7 +141,8 @@ func (t *tree) update(raw json.RawMessage) error {
 func (t *tree) remove(id string) error {
 	s, _ := t.client.State("s")
 	t.client = t.renderer()
-	turn := []a2ui.Message{&a2ui.CreateSurface{SurfaceID: "s", CatalogID: s.CatalogID}, &a2ui.UpdateData{SurfaceID: "s", Path: "/", Value: s.Data}}
+	turn := []a2ui.Message{&a2ui.CreateSurface{SurfaceID: "s", CatalogID: s.CatalogID},
+		&a2ui.UpdateData{SurfaceID: "s", Path: "/", Value: s.Data}}
 	left := slices.DeleteFunc(s.Components, func(c a2ui.Component) bool { return c.ID == id })
 	if len(left) > 0 {
 		turn = append(turn, &a2ui.UpdateComponents{SurfaceID: "s", Components: left})
@@ -158,7 +164,8 @@ func (t *tree) step(step map[string]json.RawMessage) error {
 	}
 	switch op := str(step["op"]); op {
 	case "set_data":
-		return t.apply(&a2ui.UpdateData{SurfaceID: "s", Path: str(step["path"]), Value: v, Delete: step["value"] == nil})
+		return t.apply(&a2ui.UpdateData{SurfaceID: "s", Path: str(step["path"]), Value: v,
+			Delete: step["value"] == nil})
 	case "update_components":
 		return t.update(step["components"])
 	case "remove_component":
@@ -194,7 +201,8 @@ func (t *tree) invoke(n client.Node, action a2ui.Value) error {
 		return problems[0]
 	}
 	if sent.Name != "" {
-		t.events = append(t.events, map[string]any{"name": sent.Name, "source_component_id": sent.Component, "context": plain(sent.Context)})
+		t.events = append(t.events, map[string]any{"name": sent.Name, "source_component_id": sent.Component,
+			"context": plain(sent.Context)})
 	}
 	return nil
 }
@@ -230,7 +238,8 @@ func (t *tree) judge(raw json.RawMessage) error {
 		if !ok {
 			return fmt.Errorf("no node %s", path)
 		}
-		for _, pair := range [][2]string{{n.ID, w.ComponentID}, {n.Type, w.Type}, {string(n.State), w.State}, {n.Scope, w.DataPath}} {
+		for _, pair := range [][2]string{{n.ID, w.ComponentID}, {n.Type, w.Type}, {string(n.State), w.State},
+			{n.Scope, w.DataPath}} {
 			if pair[1] != "" && pair[0] != pair[1] {
 				return fmt.Errorf("node %s: %s, want %s", path, pair[0], pair[1])
 			}
@@ -317,7 +326,8 @@ func (t *tree) fates(want nodeWant) error {
 // parentOf is the path of the node that another hangs on: the longest prefix.
 func parentOf(nodes []client.Node, path string) (parent string) {
 	for _, n := range nodes {
-		if len(n.Path) < len(path) && path[:len(n.Path)] == n.Path && path[len(n.Path)] == '/' && len(n.Path) > len(parent) {
+		if len(n.Path) < len(path) && path[:len(n.Path)] == n.Path && path[len(n.Path)] == '/' &&
+			len(n.Path) > len(parent) {
 			parent = n.Path
 		}
 	}

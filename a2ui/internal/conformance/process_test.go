@@ -49,7 +49,8 @@ func newProcessor(c *testCase) (*processor, error) {
 var (
 	topology = []a2ui.Code{a2ui.BeginMissingRoot, a2ui.ComponentDangling, a2ui.ComponentCycle, a2ui.ComponentOrphan}
 
-	alwaysJudged = []a2ui.Code{a2ui.EnvelopeInvalid, a2ui.EnvelopeClientMessage, a2ui.BeginSurfaceUnknown, a2ui.BeginSurfaceDuplicate, a2ui.BeginCatalog,
+	alwaysJudged = []a2ui.Code{a2ui.EnvelopeInvalid, a2ui.EnvelopeClientMessage, a2ui.BeginSurfaceUnknown,
+		a2ui.BeginSurfaceDuplicate, a2ui.BeginCatalog,
 		a2ui.ComponentCatalog, a2ui.ComponentParent, a2ui.ComponentChild}
 
 	// ofEnvelope are the members of a component that belong to no catalog.
@@ -100,7 +101,8 @@ func (p *processor) typed(raws []json.RawMessage) []json.RawMessage {
 	for i, raw := range raws {
 		var message, body map[string]json.RawMessage
 		var list []map[string]json.RawMessage
-		if json.Unmarshal(raw, &message) != nil || json.Unmarshal(message["updateComponents"], &body) != nil || json.Unmarshal(body["components"], &list) != nil {
+		if json.Unmarshal(raw, &message) != nil || json.Unmarshal(message["updateComponents"], &body) != nil ||
+			json.Unmarshal(body["components"], &list) != nil {
 			continue
 		}
 		changed := false
@@ -149,10 +151,12 @@ func (p *processor) judge(raws []json.RawMessage, msgs []a2ui.Message) []fault {
 		// What schemas say is not asked, so earlier messages may have faults: all
 		// of them are judged anew, and of the faults only the new ones count.
 		return faultsOf(a2ui.Validate(rules, all), raws, len(before), func(problem a2ui.Problem) bool {
-			return problem.Line > len(before) && (slices.Contains(alwaysJudged, problem.Code) || ofEnvelope.MatchString(problem.Path))
+			return problem.Line > len(before) &&
+				(slices.Contains(alwaysJudged, problem.Code) || ofEnvelope.MatchString(problem.Path))
 		})
 	}
-	return slices.Concat(faultsOf(after(rules, p.accepted).Check(msgs), raws, 0, nil), orphans(rules, p.accepted, msgs, raws))
+	return slices.Concat(faultsOf(after(rules, p.accepted).Check(msgs), raws, 0, nil),
+		orphans(rules, p.accepted, msgs, raws))
 }
 
 // after is a validator that has taken the batches before.
@@ -179,7 +183,8 @@ func orphans(rules a2ui.Rules, before [][]a2ui.Message, msgs []a2ui.Message, raw
 	})
 }
 
-func faultsOf(problems []a2ui.Problem, raws []json.RawMessage, before int, keep func(a2ui.Problem) bool) (faults []fault) {
+func faultsOf(problems []a2ui.Problem, raws []json.RawMessage, before int,
+	keep func(a2ui.Problem) bool) (faults []fault) {
 	for i := range problems {
 		problem := &problems[i]
 		if keep != nil && !keep(*problem) {
@@ -201,7 +206,8 @@ func renderer(d a2ui.Dialect, forgiving bool) *client.Client {
 
 // process runs process_messages: batches, and what the surfaces then hold.
 func process(c *testCase) error {
-	if err := c.only(append([]string{"messages", "payload", "steps", "strictMode", "expect", "expectError"}, catalogFields...)...); err != nil {
+	if err := c.only(append([]string{"messages", "payload", "steps", "strictMode", "expect", "expectError"},
+		catalogFields...)...); err != nil {
 		return err
 	}
 	steps, anyFails, err := c.steps()
@@ -217,7 +223,8 @@ func process(c *testCase) error {
 
 // runSteps takes every step and compares errors and states. anyFails is an error
 // that one of the steps must have.
-func runSteps(steps []step, anyFails *wantError, take func(step) ([]fault, error), check func(expect json.RawMessage) error) error {
+func runSteps(steps []step, anyFails *wantError, take func(step) ([]fault, error),
+	check func(expect json.RawMessage) error) error {
 	var failed []fault
 	for i, s := range steps {
 		at := func(err error) error { return fmt.Errorf("step %d: %w", i+1, err) }

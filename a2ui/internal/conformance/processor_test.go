@@ -84,7 +84,8 @@ func runCreateFormat(c *testCase) error {
 	}
 	var distinct, isolated *bool
 	var chunks []string
-	err = errors.Join(wantPrompt(want, f), into(want, "parsersAreDistinct", &distinct), into(want, "parserStateIsolated", &isolated), into(args, "probeChunks", &chunks))
+	err = errors.Join(wantPrompt(want, f), into(want, "parsersAreDistinct", &distinct),
+		into(want, "parserStateIsolated", &isolated), into(args, "probeChunks", &chunks))
 	if err != nil {
 		return err
 	}
@@ -159,7 +160,8 @@ func runCreateProcessor(c *testCase) error {
 	if err := c.only("args", "expect", "expectError", "thenParse"); err != nil {
 		return err
 	}
-	args, err := c.args("format", "formatOverride", "catalogs", "examples", "acceptsInlineCatalogs", "rendererCapabilities")
+	args, err := c.args("format", "formatOverride", "catalogs", "examples", "acceptsInlineCatalogs",
+		"rendererCapabilities")
 	if err != nil {
 		return err
 	}
@@ -191,7 +193,8 @@ func thenParse(f *catalog.Format, raw json.RawMessage) error {
 	}
 	var input string
 	chunks := []string{}
-	err := errors.Join(known(then, "input", "chunks", "expect", "expectError"), into(then, "input", &input), into(then, "chunks", &chunks))
+	err := errors.Join(known(then, "input", "chunks", "expect", "expectError"), into(then, "input", &input),
+		into(then, "chunks", &chunks))
 	if err != nil {
 		return err
 	}
@@ -224,12 +227,14 @@ func runGeneratePrompt(c *testCase) error {
 	if err := c.only("args", "expectContains"); err != nil {
 		return err
 	}
-	args, err := c.args("version", "roleDescription", "workflowDescription", "uiDescription", "includeSchema", "includeExamples", "examplesPath")
+	args, err := c.args("version", "roleDescription", "workflowDescription", "uiDescription", "includeSchema",
+		"includeExamples", "examplesPath")
 	if err != nil {
 		return err
 	}
 	cfg, version, examples := catalog.FormatConfig{}, "", ""
-	err = errors.Join(into(args, "version", &version), into(args, "roleDescription", &cfg.Role), into(args, "workflowDescription", &cfg.Workflow),
+	err = errors.Join(into(args, "version", &version), into(args, "roleDescription", &cfg.Role),
+		into(args, "workflowDescription", &cfg.Workflow),
 		into(args, "uiDescription", &cfg.UI), into(args, "examplesPath", &examples))
 	if err != nil {
 		return err

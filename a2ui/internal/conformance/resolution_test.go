@@ -172,7 +172,8 @@ func wantActive(want map[string]json.RawMessage, active []*catalog.Document, ord
 		if i < 0 {
 			return fmt.Errorf("no active catalog %q", w.CatalogID)
 		}
-		err := errors.Join(wantNames("components", w.Components, active[i].Components()), wantNames("functions", w.Functions, active[i].Functions()))
+		err := errors.Join(wantNames("components", w.Components, active[i].Components()),
+			wantNames("functions", w.Functions, active[i].Functions()))
 		if err != nil {
 			return fmt.Errorf("%s: %w", w.CatalogID, err)
 		}
@@ -206,7 +207,8 @@ func runSelectLegacy(c *testCase) error {
 	}
 	var h catalog.Host
 	var docs []a2ui.Data
-	if err := errors.Join(into(args, "supportedCatalogs", &docs), into(args, "acceptsInlineCatalogs", &h.AcceptsInline)); err != nil {
+	if err := errors.Join(into(args, "supportedCatalogs", &docs),
+		into(args, "acceptsInlineCatalogs", &h.AcceptsInline)); err != nil {
 		return err
 	}
 	for _, doc := range docs {

@@ -27,7 +27,8 @@ func validate(c *testCase) error {
 	}
 	var legacy struct{ Version string }
 	_ = json.Unmarshal(c.get("catalog"), &legacy)
-	j := judge{processor: p, alone: legacy.Version != "", topology: p.strict || legacy.Version != "", shows: slices.ContainsFunc(steps, func(s step) bool { return s.expect != nil })}
+	j := judge{processor: p, alone: legacy.Version != "", topology: p.strict || legacy.Version != "",
+		shows: slices.ContainsFunc(steps, func(s step) bool { return s.expect != nil })}
 	return runSteps(steps, anyFails, j.step, p.check)
 }
 

@@ -189,7 +189,8 @@ func (w *wantError) matchOne(f fault) error {
 func (w *wantError) details(faults []fault) error {
 	for _, d := range w.Details {
 		found := slices.ContainsFunc(faults, func(f fault) bool {
-			return (d.Path == "" || slices.Contains(f.paths, d.Path)) && (d.Code == "" || slices.Contains(detailCodes(f), d.Code)) &&
+			return (d.Path == "" || slices.Contains(f.paths, d.Path)) &&
+				(d.Code == "" || slices.Contains(detailCodes(f), d.Code)) &&
 				(d.Message == "" || sameReason(d.Message, f) == nil)
 		})
 		if !found {

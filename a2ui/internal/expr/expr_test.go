@@ -71,7 +71,8 @@ func TestParse(t *testing.T) {
 
 func TestReasons(t *testing.T) {
 	t.Parallel()
-	for in, want := range map[string]Reason{"${a": Unclosed, "${a b}": Trailing, "${1.2.3}": Number, "${f(a)}": Colon, "${f(: 1)}": Colon, "${f(a: 1 b: 2)}": Paren,
+	for in, want := range map[string]Reason{"${a": Unclosed, "${a b}": Trailing, "${1.2.3}": Number, "${f(a)}": Colon,
+		"${f(: 1)}": Colon, "${f(a: 1 b: 2)}": Paren,
 		"${f(": Unclosed, "${f(a: 1}": Paren, "${(a: 1)}": Name} {
 		_, err := Parse(in, Options{})
 		var e *Error
@@ -84,7 +85,8 @@ func TestReasons(t *testing.T) {
 // TestPlain: older parsers have no signs, exponents, @ and ~, and need no commas.
 func TestPlain(t *testing.T) {
 	t.Parallel()
-	for in, ok := range map[string]bool{"${-1}": true, "${1e3}": false, "${@index()}": false, "${/a~1b}": false, "${f(a: 1 b: 2)}": true, "${ä}": false, "${null/x}": false} {
+	for in, ok := range map[string]bool{"${-1}": true, "${1e3}": false, "${@index()}": false, "${/a~1b}": false,
+		"${f(a: 1 b: 2)}": true, "${ä}": false, "${null/x}": false} {
 		got, err := Parse(in, Options{Plain: true})
 		if (err == nil) != ok {
 			t.Errorf("Parse(%q) = %v, %v", in, got, err)
@@ -114,7 +116,8 @@ func TestDepth(t *testing.T) {
 // FuzzParse: whatever stands in a template, parsing ends without a panic and
 // text without a ${ stays as it is.
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"", "${a}", `\${`, "${f(a: 'x', b: ${/p})}", "${-1e5}", "${'", "${${${", "a${@index(offset:1)}b", "${f(a:1,)}", "${é}"} {
+	for _, seed := range []string{"", "${a}", `\${`, "${f(a: 'x', b: ${/p})}", "${-1e5}", "${'", "${${${",
+		"a${@index(offset:1)}b", "${f(a:1,)}", "${é}"} {
 		f.Add(seed, false)
 		f.Add(seed, true)
 	}

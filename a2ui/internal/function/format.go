@@ -135,7 +135,8 @@ func ParseTime(v jsonx.Value) (time.Time, bool) {
 	if n, ok := v.Float(); ok && math.Abs(n) <= 8.64e15 {
 		return time.UnixMilli(int64(n)).UTC(), true
 	}
-	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
+	for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04",
+		time.DateOnly} {
 		if t, err := time.Parse(form, v.Text()); err == nil {
 			return t.UTC(), true
 		}
@@ -196,9 +197,11 @@ func quotedDate(b *strings.Builder, in string) int {
 }
 
 // dateForms gives the layout of package time for a TR35 field.
-var dateForms = map[string]string{"yy": "06", "yyyy": "2006", "y": "2006", "M": "1", "MM": "01", "MMM": "Jan", "MMMM": "January",
-	"d": "2", "dd": "02", "E": "Mon", "EE": "Mon", "EEE": "Mon", "EEEE": "Monday", "h": "3", "hh": "03", "H": "H", "HH": "15",
-	"m": "4", "mm": "04", "s": "5", "ss": "05", "a": "PM"}
+var dateForms = map[string]string{"yy": "06", "yyyy": "2006", "y": "2006", "M": "1", "MM": "01", "MMM": "Jan",
+	"MMMM": "January",
+	"d":    "2", "dd": "02", "E": "Mon", "EE": "Mon", "EEE": "Mon", "EEEE": "Monday", "h": "3", "hh": "03", "H": "H",
+	"HH": "15",
+	"m":  "4", "mm": "04", "s": "5", "ss": "05", "a": "PM"}
 
 func dateField(t time.Time, form string) string {
 	if form == "H" { // package time has no hour of 0–23 without a leading zero

@@ -47,8 +47,9 @@ func Find(name string) Func { return table[name] }
 var table = map[string]Func{
 	"required": required, "regex": regex, "length": length, "numeric": numeric, "email": email,
 	"and": and, "or": or, "not": not,
-	"formatString": formatString, "formatNumber": formatNumber, "formatCurrency": formatCurrency, "formatDate": formatDate,
-	"pluralize": pluralize, "openUrl": openURL, "@index": index,
+	"formatString": formatString, "formatNumber": formatNumber, "formatCurrency": formatCurrency,
+	"formatDate": formatDate,
+	"pluralize":  pluralize, "openUrl": openURL, "@index": index,
 }
 
 var errMissing = errors.New("value is missing")
@@ -96,7 +97,8 @@ func (c *Call) verdict(ok bool, code string) (jsonx.Value, error) {
 	}
 	out := []jsonx.Member{{Key: "valid", Value: jsonx.OfBool(ok)}}
 	if !ok {
-		out = append(out, jsonx.Member{Key: "code", Value: jsonx.Of(code)}, jsonx.Member{Key: "severity", Value: jsonx.Of("error")})
+		out = append(out, jsonx.Member{Key: "code", Value: jsonx.Of(code)},
+			jsonx.Member{Key: "severity", Value: jsonx.Of("error")})
 	}
 	return jsonx.OfObject(out...), nil
 }
@@ -106,7 +108,8 @@ func required(c *Call) (jsonx.Value, error) {
 	if err != nil {
 		return v, err
 	}
-	return c.verdict(v.Kind != jsonx.Null && !(v.Kind == jsonx.String && v.Str == "") && !(v.Kind == jsonx.Array && len(v.Items) == 0), "REQUIRED")
+	return c.verdict(v.Kind != jsonx.Null && !(v.Kind == jsonx.String && v.Str == "") &&
+		!(v.Kind == jsonx.Array && len(v.Items) == 0), "REQUIRED")
 }
 
 // Match searches s for a pattern in RE2 form.

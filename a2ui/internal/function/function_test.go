@@ -23,7 +23,8 @@ func args(in string) map[string]jsonx.Value {
 // package client tests them again behind bindings.
 func TestFunctions(t *testing.T) {
 	t.Parallel()
-	v1, web := Rules{Verdicts: true}, Rules{MissingFails: true, ISOFallback: true, EnglishPlural: true, AnyCurrency: true}
+	v1, web := Rules{Verdicts: true}, Rules{MissingFails: true, ISOFallback: true, EnglishPlural: true,
+		AnyCurrency: true}
 	for _, c := range []struct {
 		name, args string
 		rules      Rules
@@ -98,7 +99,8 @@ func TestFunctions(t *testing.T) {
 }
 
 func FuzzFunctions(f *testing.F) {
-	for _, name := range []string{"length", "numeric", "formatNumber", "formatCurrency", "formatDate", "pluralize", "regex", "openUrl", "and"} {
+	for _, name := range []string{"length", "numeric", "formatNumber", "formatCurrency", "formatDate", "pluralize",
+		"regex", "openUrl", "and"} {
 		f.Add(name, "2026-01-02", "yyyy 'x' MMM", 2.0)
 		f.Add(name, "-1.5e300", "(", -7.5)
 	}
@@ -107,9 +109,12 @@ func FuzzFunctions(f *testing.F) {
 		if run == nil {
 			return
 		}
-		in := map[string]jsonx.Value{"value": jsonx.Of(value), "format": jsonx.Of(more), "pattern": jsonx.Of(more), "currency": jsonx.Of(more),
-			"url": jsonx.Of(value), "other": jsonx.Of(more), "decimals": Number(n), "min": Number(n), "values": jsonx.OfArray(jsonx.Of(value), Number(n))}
-		for _, rules := range []Rules{{}, {Verdicts: true}, {MissingFails: true, ISOFallback: true, AnyCurrency: true}} {
+		in := map[string]jsonx.Value{"value": jsonx.Of(value), "format": jsonx.Of(more), "pattern": jsonx.Of(more),
+			"currency": jsonx.Of(more),
+			"url":      jsonx.Of(value), "other": jsonx.Of(more), "decimals": Number(n), "min": Number(n),
+			"values": jsonx.OfArray(jsonx.Of(value), Number(n))}
+		for _, rules := range []Rules{{}, {Verdicts: true},
+			{MissingFails: true, ISOFallback: true, AnyCurrency: true}} {
 			v, err := run(&Call{Rules: rules, Args: in, Index: -1})
 			if err == nil {
 				_ = Show(v)

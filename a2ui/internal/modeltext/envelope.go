@@ -16,7 +16,8 @@ type member struct {
 
 // bodies are the messages with the members that matter here, by key.
 var bodies = map[string][]member{
-	"beginRendering":        {{"surfaceId", jsonx.String, true}, {"root", jsonx.String, true}, {"styles", jsonx.Object, false}},
+	"beginRendering": {{"surfaceId", jsonx.String, true}, {"root", jsonx.String, true},
+		{"styles", jsonx.Object, false}},
 	"surfaceUpdate":         {{"surfaceId", jsonx.String, true}, {"components", jsonx.Array, true}},
 	"dataModelUpdate":       {{"surfaceId", jsonx.String, true}, {"contents", jsonx.Array, true}},
 	"deleteSurface":         {{"surfaceId", jsonx.String, true}},
@@ -31,7 +32,8 @@ var bodies = map[string][]member{
 // needs, and whether its components have an id and a type; nil = it is. Each
 // component is shown to component: on v0.8 (old) props is the object below the
 // type, else the component itself.
-func CheckEnvelope(json []byte, component func(path, typ string, old bool, props jsonx.Node) *wire.Problem) *wire.Problem {
+func CheckEnvelope(json []byte, component func(path, typ string, old bool,
+	props jsonx.Node) *wire.Problem) *wire.Problem {
 	doc, err := jsonx.Scan(json, jsonx.Limits{Bytes: len(json), String: len(json)})
 	if err != nil {
 		return wire.FromJSON(err, json, wire.EnvelopeUnreadable, wire.LimitBytes)
@@ -50,7 +52,8 @@ func CheckEnvelope(json []byte, component func(path, typ string, old bool, props
 			return wire.Bad(wire.EnvelopeInvalid, "/"+m.key, "%s lacks %s", body.Key, m.key)
 		}
 		if ok && got.Kind() != m.kind {
-			return wire.Bad(wire.EnvelopeInvalid, "/"+m.key, "%s.%s must be a %s, not %s", body.Key, m.key, m.kind, got.Kind())
+			return wire.Bad(wire.EnvelopeInvalid, "/"+m.key, "%s.%s must be a %s, not %s", body.Key, m.key, m.kind,
+				got.Kind())
 		}
 	}
 	typ := jsonx.String

@@ -238,7 +238,8 @@ func with(v jsonx.Value, key string, value jsonx.Value) jsonx.Value {
 }
 
 func (l *legacy) send(v jsonx.Value) bool {
-	return l.parser.sink.Message(Message{JSON: jsonx.Append(nil, v), Number: l.number, Tag: l.parser.tag(), Early: l.early, Quiet: l.early})
+	return l.parser.sink.Message(Message{JSON: jsonx.Append(nil, v), Number: l.number, Tag: l.parser.tag(),
+		Early: l.early, Quiet: l.early})
 }
 
 func (l *legacy) define(s *legacySurface, list []jsonx.Value) {
@@ -277,7 +278,8 @@ func (l *legacy) show(s *legacySurface, v jsonx.Value) bool {
 		return true
 	}
 	_, body := bodyOf(v)
-	m := Message{JSON: jsonx.Append(nil, withBody(v, with(body, "components", all))), Number: l.number, Tag: l.parser.tag(), Early: l.early,
+	m := Message{JSON: jsonx.Append(nil, withBody(v, with(body, "components", all))), Number: l.number,
+		Tag: l.parser.tag(), Early: l.early,
 		// A Row that the catalog does not have is no fault of the model's.
 		Quiet: l.early || len(loading) > 0}
 	if !l.parser.sink.Message(m) {

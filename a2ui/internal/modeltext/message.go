@@ -334,7 +334,8 @@ func (r *reader) fail() {
 		r.failWith(wire.Bad(wire.EnvelopeUnreadable, "", "the A2UI cannot be read as JSON"))
 		return
 	}
-	r.failWith(wire.Bad(wire.EnvelopeUnreadable, "", "the A2UI cannot be read as JSON behind %q", r.buf[max(0, len(r.buf)-shown):]))
+	r.failWith(wire.Bad(wire.EnvelopeUnreadable, "", "the A2UI cannot be read as JSON behind %q",
+		r.buf[max(0, len(r.buf)-shown):]))
 }
 
 func (r *reader) failWith(p *wire.Problem) {

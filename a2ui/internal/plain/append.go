@@ -184,7 +184,8 @@ func (c *codec) appendComponent(dst []byte, m *wire.Component) ([]byte, *wire.Pr
 			dst, ok = c.appendValue(dst, p.Value)
 		}
 		if !ok {
-			return dst, wire.Bad(wire.ComponentProperty, "/"+p.Name, "this version cannot hold the value, or it is missing")
+			return dst, wire.Bad(wire.ComponentProperty, "/"+p.Name,
+				"this version cannot hold the value, or it is missing")
 		}
 	}
 	return append(dst, '}'), nil

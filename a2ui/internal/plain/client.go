@@ -85,7 +85,8 @@ func (c *codec) decodeClient(v jsonx.Node) (wire.ClientMessage, error) {
 	return nil, wire.Bad(wire.ClientInvalid, "", "unknown message %q", body.Key)
 }
 
-var agentFields = [...]wire.Field{wire.NeedText("surfaceId"), wire.NeedText("functionCallId"), {Key: "callFunction", Kind: jsonx.Object, Required: true}}
+var agentFields = [...]wire.Field{wire.NeedText("surfaceId"), wire.NeedText("functionCallId"),
+	{Key: "callFunction", Kind: jsonx.Object, Required: true}}
 
 func (c *codec) decodeCallAgent(body wire.Part) (wire.ClientMessage, error) {
 	var got [len(agentFields)]jsonx.Node

@@ -63,12 +63,16 @@ var (
 	deleteFields = [...]wire.Field{wire.NeedText("surfaceId")}
 	createFields = [...]wire.Field{wire.NeedText("surfaceId"), {Key: "catalogId", Kind: jsonx.String},
 		{Key: "sendDataModel", Kind: jsonx.Bool}, {Key: "theme", Kind: jsonx.Object},
-		{Key: "components", Kind: jsonx.Array}, {Key: "dataModel", Kind: jsonx.Object}, {Key: "metadata", Kind: jsonx.Object}}
+		{Key: "components", Kind: jsonx.Array}, {Key: "dataModel", Kind: jsonx.Object},
+		{Key: "metadata", Kind: jsonx.Object}}
 	dataFields      = [...]wire.Field{wire.NeedText("surfaceId"), {Key: "path", Kind: jsonx.String}, {Key: "value"}}
-	componentFields = [...]wire.Field{wire.NeedText("surfaceId"), {Key: "components", Kind: jsonx.Array, Required: true}}
-	callFields      = [...]wire.Field{wire.NeedText("functionCallId"), {Key: "callFunction", Kind: jsonx.Object, Required: true}}
-	replyFields     = [...]wire.Field{wire.NeedText("functionCallId"), {Key: "value"}, {Key: "error", Kind: jsonx.Object}}
-	failureFields   = [...]wire.Field{wire.NeedText("code"), wire.NeedText("message")}
+	componentFields = [...]wire.Field{wire.NeedText("surfaceId"),
+		{Key: "components", Kind: jsonx.Array, Required: true}}
+	callFields = [...]wire.Field{wire.NeedText("functionCallId"),
+		{Key: "callFunction", Kind: jsonx.Object, Required: true}}
+	replyFields = [...]wire.Field{wire.NeedText("functionCallId"), {Key: "value"},
+		{Key: "error", Kind: jsonx.Object}}
+	failureFields = [...]wire.Field{wire.NeedText("code"), wire.NeedText("message")}
 )
 
 // parts are the messages of a version with their members.
@@ -102,8 +106,9 @@ func (c *codec) decodeCreate(body wire.Part) (wire.Message, error) {
 	if got[1].Found() && got[1].Text() == "" {
 		return nil, wire.Bad(wire.BeginCatalog, "/catalogId", "there is no catalog with an empty id")
 	}
-	m := &wire.CreateSurface{SurfaceID: got[0].Text(), CatalogID: got[1].Text(), Root: "root", SendDataModel: got[2].Bool(),
-		Theme: got[3].Value(), Data: got[5].Value(), Metadata: got[6].Value()}
+	m := &wire.CreateSurface{SurfaceID: got[0].Text(), CatalogID: got[1].Text(), Root: "root",
+		SendDataModel: got[2].Bool(),
+		Theme:         got[3].Value(), Data: got[5].Value(), Metadata: got[6].Value()}
 	if err := wire.CheckMetadata("/metadata", m.Metadata, wire.EnvelopeInvalid); err != nil {
 		return nil, err
 	}
@@ -151,7 +156,8 @@ func (c *codec) decodeCallRenderer(body wire.Part) (wire.Message, error) {
 	}
 	m := &wire.CallRenderer{CallID: got[0].Text()}
 	if !got[1].At("catalogId").Found() {
-		return nil, wire.Bad(wire.EnvelopeInvalid, "/callFunction/catalogId", "callRendererFunction needs the catalog id of the function")
+		return nil, wire.Bad(wire.EnvelopeInvalid, "/callFunction/catalogId",
+			"callRendererFunction needs the catalog id of the function")
 	}
 	if m.Call, err = c.callFunction(got[1], wire.EnvelopeInvalid); err != nil {
 		return nil, err

@@ -15,7 +15,9 @@ type Keys struct {
 	Call      string   // key of a function call
 	CatalogID string   // member of a component that names its catalog; "" = none
 	Reserved  bool     // keys with one leading @ are the protocol's; see the package comment
-	V1        bool     // has what came with v1.0: inline surfaces, calls both ways, metadata, null deletes; no theme, no returnType
+	// has what came with v1.0: inline surfaces, calls both ways, metadata, null deletes; no theme, no
+	// returnType
+	V1 bool
 }
 
 // V09, V10RC and V10 are the versions with their keys.
@@ -23,7 +25,8 @@ var (
 	V09   = Keys{Versions: []string{"v0.9"}, Path: "path", Call: "call"}
 	V091  = Keys{Versions: []string{"v0.9.1", "v0.9"}, Path: "path", Call: "call"}
 	V10RC = Keys{Versions: []string{"v1.0"}, Path: "path", Call: "call", CatalogID: "catalogId", V1: true}
-	V10   = Keys{Versions: []string{"1.0", "v1.0"}, Path: "@path", Call: "@call", CatalogID: "@catalogId", V1: true, Reserved: true}
+	V10   = Keys{Versions: []string{"1.0", "v1.0"}, Path: "@path", Call: "@call", CatalogID: "@catalogId", V1: true,
+		Reserved: true}
 )
 
 // Codec returns the codec of a version.

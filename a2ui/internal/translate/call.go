@@ -69,7 +69,8 @@ func (j *job) called(row *wire.PropDef, call wire.Call, at string, c *comp) (wir
 // escapes returns the variant of Text for which a result must be escaped.
 func (j *job) escapes(at string, c *comp) string {
 	variant, _ := wire.Get(c.Props, "variant").(wire.String)
-	if at != "/text" || variant == "" || variant == "body" || j.from.Features.MarkdownText || !j.to.Features.MarkdownText {
+	if at != "/text" || variant == "" || variant == "body" || j.from.Features.MarkdownText ||
+		!j.to.Features.MarkdownText {
 		return ""
 	}
 	return string(variant)
@@ -101,7 +102,8 @@ func (j *job) call(call wire.Call, at string, c *comp) wire.Call {
 		} else {
 			out.ReturnType = call.ReturnType
 		}
-		if call.CatalogID != "" && call.CatalogID != j.from.Catalog.ID && (j.s == nil || j.s.create == nil || call.CatalogID != j.s.create.CatalogID) {
+		if call.CatalogID != "" && call.CatalogID != j.from.Catalog.ID &&
+			(j.s == nil || j.s.create == nil || call.CatalogID != j.s.create.CatalogID) {
 			j.lose(Catalog, at, "calls cannot name their catalog")
 		}
 	case call.CatalogID != "":

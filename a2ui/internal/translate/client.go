@@ -125,7 +125,8 @@ func unlift(n *node, m marks, v jsonx.Value) jsonx.Value {
 		return out
 	case v.Kind == jsonx.Object:
 		for _, member := range v.Members {
-			out.Members = append(out.Members, jsonx.Member{Key: member.Key, Value: unlift(n.kid(member.Key), m.kid(member.Key), member.Value)})
+			out.Members = append(out.Members,
+				jsonx.Member{Key: member.Key, Value: unlift(n.kid(member.Key), m.kid(member.Key), member.Value)})
 		}
 		return out
 	}
@@ -153,7 +154,8 @@ func unflat(n *node, m marks, v jsonx.Value) jsonx.Value {
 				continue // what was computed for the client
 			}
 			list = list && key == strconv.Itoa(len(out.Members))
-			out.Members = append(out.Members, jsonx.Member{Key: key, Value: unflat(n.kid(key), m.kid(key), member.Value)})
+			out.Members = append(out.Members,
+				jsonx.Member{Key: key, Value: unflat(n.kid(key), m.kid(key), member.Value)})
 		}
 		if !list {
 			return out
@@ -168,7 +170,8 @@ func unflat(n *node, m marks, v jsonx.Value) jsonx.Value {
 	return v
 }
 
-var keyUnescapes = strings.NewReplacer("%2E", ".", "%5B", "[", "%5D", "]", "%2F", "/", "%7E", "~", "%25", "%", "%00", "")
+var keyUnescapes = strings.NewReplacer("%2E", ".", "%5B", "[", "%5D", "]", "%2F", "/", "%7E", "~", "%25", "%", "%00",
+	"")
 
 func unflatKey(key string) string { return keyUnescapes.Replace(key) }
 
@@ -215,7 +218,8 @@ func Client(from, to *Side, m wire.ClientMessage) (wire.ClientMessage, []Loss) {
 		if next.CallID == "" {
 			fill(&next.SurfaceID, "unknown", "/surfaceId")
 		}
-		closed := next.Code == "VALIDATION_FAILED" || to.Features.Inline && (next.Code == "UNALLOWED_PARENT" || next.Code == "UNALLOWED_CHILD")
+		closed := next.Code == "VALIDATION_FAILED" ||
+			to.Features.Inline && (next.Code == "UNALLOWED_PARENT" || next.Code == "UNALLOWED_CHILD")
 		if closed {
 			fill(&next.Path, "/", "/path")
 			if len(next.Extra) > 0 {

@@ -135,7 +135,8 @@ func (j *job) textField(c *wire.Component, def *wire.ComponentDef) {
 		return
 	}
 	value := wire.Get(c.Props, "value")
-	if wire.Get(c.Props, "variant") == wire.String("date") && !slices.Contains(row(def, "variant").Enum, "date") && value != nil {
+	if wire.Get(c.Props, "variant") == wire.String("date") && !slices.Contains(row(def, "variant").Enum, "date") &&
+		value != nil {
 		j.lose(Input, "/variant", "a text field for a date becomes a date input")
 		c.Type = "DateTimeInput"
 		drop(c, "variant")
@@ -168,7 +169,8 @@ const mismatch = "does not match "
 func matches(value wire.Value, pattern string) wire.Check {
 	empty := wire.Call{Func: "not", Args: []wire.Prop{{Name: "value",
 		Value: wire.Call{Func: "required", Args: []wire.Prop{{Name: "value", Value: value}}}}}}
-	fits := wire.Call{Func: "regex", Args: []wire.Prop{{Name: "value", Value: value}, {Name: "pattern", Value: wire.String(pattern)}}}
+	fits := wire.Call{Func: "regex", Args: []wire.Prop{{Name: "value", Value: value},
+		{Name: "pattern", Value: wire.String(pattern)}}}
 	return wire.Check{Message: mismatch + pattern,
 		Condition: wire.Call{Func: "or", Args: []wire.Prop{{Name: "values", Value: wire.List{empty, fits}}}}}
 }
@@ -201,7 +203,8 @@ func (j *job) text(c *wire.Component, id string, from *comp) (todo, done []wire.
 		lit = wire.String(j.mark(string(variant), string(lit)))
 		set(c, "text", lit)
 	}
-	if call, ok := text.(wire.Call); ok && plainly && j.to.Features.Calls && j.from.Features.MarkdownText != j.to.Features.MarkdownText {
+	if call, ok := text.(wire.Call); ok && plainly && j.to.Features.Calls &&
+		j.from.Features.MarkdownText != j.to.Features.MarkdownText {
 		each(call, func(v wire.Value) {
 			if part, ok := v.(wire.String); ok && strings.ContainsAny(string(part), "\\`*_[]<>&~#") {
 				j.lose(Markdown, "/text", "the text is read as Markdown by one of both")
@@ -228,7 +231,8 @@ func (j *job) heading(c *wire.Component, marks string) {
 		return
 	}
 	if body, ok := interpolated(text); ok {
-		set(c, "text", wire.Call{Func: "formatString", Args: []wire.Prop{{Name: "value", Value: wire.String(marks + body)}}})
+		set(c, "text", wire.Call{Func: "formatString",
+			Args: []wire.Prop{{Name: "value", Value: wire.String(marks + body)}}})
 		return
 	}
 	j.lose(Heading, "/text", "the heading is drawn as text: its value cannot stand in a text")
@@ -236,7 +240,8 @@ func (j *job) heading(c *wire.Component, marks string) {
 
 // oneLine joins the lines of a heading and trims it.
 func oneLine(s string) string {
-	return strings.TrimSpace(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), " "))
+	return strings.TrimSpace(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }),
+		" "))
 }
 
 // mark escapes a text that will be read as Markdown, line by line.
@@ -257,7 +262,8 @@ func (j *job) mark(variant, text string) string {
 // unmark removes the escapes of a text that was Markdown.
 func (j *job) unmark(variant, text, at string) string {
 	out := plain(text)
-	if j.from.Escape("Text", variant, "text", out) != oneLine(text) || variant == "caption" && strings.HasPrefix(text, "#") {
+	if j.from.Escape("Text", variant, "text", out) != oneLine(text) ||
+		variant == "caption" && strings.HasPrefix(text, "#") {
 		j.lose(Markdown, at, "the text is no longer read as Markdown")
 	}
 	return out

@@ -197,7 +197,8 @@ func (j *job) run(call wire.Call, scope []string, depth int) (_ jsonx.Value, ok 
 	if f == nil {
 		return jsonx.Value{}, false
 	}
-	env := &function.Call{Rules: function.Rules{Verdicts: j.from.Features.VerdictChecks}, Args: map[string]jsonx.Value{}, Index: -1}
+	env := &function.Call{Rules: function.Rules{Verdicts: j.from.Features.VerdictChecks},
+		Args: map[string]jsonx.Value{}, Index: -1}
 	if len(scope) > 0 {
 		env.Index, _ = jsonptr.Index(scope[len(scope)-1])
 	}

@@ -33,7 +33,8 @@ func written(v wire.Value, depth int) (string, bool) {
 		plain := p != "" && strings.Trim(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_/.-") == ""
 		return p, plain && !(p[0] >= '0' && p[0] <= '9') && p[0] != '-' && p != "true" && p != "false" && p != "null"
 	case wire.String:
-		return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(string(v)) + "'", true
+		return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(string(v)) +
+			"'", true
 	case wire.Bool:
 		if v {
 			return "true", true
@@ -43,7 +44,8 @@ func written(v wire.Value, depth int) (string, bool) {
 		digits := strings.Trim(v.Data.Str, "0123456789.") == ""
 		return v.Data.Str, v.Data.Kind == jsonx.Number && digits
 	case wire.Call:
-		if depth > expr.MaxDepth || v.Func == "" || strings.Trim(v.Func, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@") != "" {
+		if depth > expr.MaxDepth || v.Func == "" ||
+			strings.Trim(v.Func, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@") != "" {
 			return "", false
 		}
 		args := make([]string, len(v.Args))

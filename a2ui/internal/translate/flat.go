@@ -146,7 +146,8 @@ func (j *job) begin() {
 		j.contents(nil)
 	}
 	j.at = ""
-	j.emit(&wire.CreateSurface{SurfaceID: s.id, Root: j.id(s.root), CatalogID: j.catalog(s.create.CatalogID), Theme: j.theme(s.create.Theme)})
+	j.emit(&wire.CreateSurface{SurfaceID: s.id, Root: j.id(s.root), CatalogID: j.catalog(s.create.CatalogID),
+		Theme: j.theme(s.create.Theme)})
 	s.sent = true
 }
 

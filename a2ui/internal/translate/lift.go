@@ -51,7 +51,8 @@ func (j *job) liftCreate(m *wire.CreateSurface) {
 	}
 	s.create, s.sent, s.root = m, true, m.Root
 	s.reach(s.root, "")
-	j.emit(&wire.CreateSurface{SurfaceID: s.id, CatalogID: j.catalog(m.CatalogID), Root: j.to.Features.RootID, Theme: j.theme(m.Theme)})
+	j.emit(&wire.CreateSurface{SurfaceID: s.id, CatalogID: j.catalog(m.CatalogID), Root: j.to.Features.RootID,
+		Theme: j.theme(m.Theme)})
 	list := make([]wire.Component, len(s.order))
 	for i, id := range s.order {
 		list[i] = s.comps[id].Component
@@ -90,7 +91,8 @@ func (j *job) sendLifted(list []wire.Component) {
 	}
 	m := &wire.UpdateComponents{SurfaceID: j.s.id}
 	for _, c := range list {
-		m.Components = append(m.Components, j.component(&comp{Component: c, defined: true, scopes: j.s.comp(c.ID).scopes})...)
+		m.Components = append(m.Components, j.component(
+			&comp{Component: c, defined: true, scopes: j.s.comp(c.ID).scopes})...)
 	}
 	j.emit(m)
 }

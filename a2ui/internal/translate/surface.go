@@ -314,7 +314,8 @@ func (j *job) looked(segs []string, n *node, m marks) {
 	switch {
 	case n.kind() == jsonx.String:
 		heading := m.has(asHeading) && from.MarkdownText != to.MarkdownText
-		body := m.has(asLabel) && to.FlatData && j.to.Escape("Text", "body", "text", n.v.Str) != n.v.Str // it may stand as a Text of its own
+		// it may stand as a Text of its own
+		body := m.has(asLabel) && to.FlatData && j.to.Escape("Text", "body", "text", n.v.Str) != n.v.Str
 		if heading && j.markup(n.v.Str) || body {
 			j.lose(Markdown, jsonptr.Join(segs...), "the text is read as Markdown by one of both")
 		}

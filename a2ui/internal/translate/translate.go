@@ -29,7 +29,8 @@ type Loss struct {
 
 // String prints a loss as problems are printed.
 func (l Loss) String() string {
-	p := wire.Problem{Code: wire.Code(l.What), Surface: l.Surface, Component: l.Component, Path: l.Path, Message: l.Message}
+	p := wire.Problem{Code: wire.Code(l.What), Surface: l.Surface, Component: l.Component, Path: l.Path,
+		Message: l.Message}
 	return p.Error()
 }
 
@@ -159,7 +160,8 @@ func (t *Translator) Flush() (out []wire.Message, losses []Loss) {
 func (j *job) open(id string) *surface {
 	s, ok := j.surfaces[id]
 	if !ok {
-		s = &surface{id: id, place: j.opened, flat: !j.to.Features.Calls, from: j.from, comps: map[string]*comp{}, marks: &mark{}}
+		s = &surface{id: id, place: j.opened, flat: !j.to.Features.Calls, from: j.from, comps: map[string]*comp{},
+			marks: &mark{}}
 		j.surfaces[id] = s
 		j.opened++
 	}

@@ -226,7 +226,8 @@ func (j *job) local(path string, c *comp) (found bool) {
 var icons = map[string]string{
 	"play": "arrowForward", "fastForward": "arrowForward", "skipNext": "arrowForward",
 	"rewind": "arrowBack", "skipPrevious": "arrowBack", "pause": "moreVert", "stop": "close",
-	"volumeDown": "notifications", "volumeUp": "notifications", "volumeMute": "notificationsOff", "volumeOff": "notificationsOff",
+	"volumeDown": "notifications", "volumeUp": "notifications", "volumeMute": "notificationsOff",
+	"volumeOff": "notificationsOff",
 }
 
 func (j *job) icon(row *wire.PropDef, v wire.Value, at string) (wire.Value, bool) {
@@ -273,7 +274,8 @@ func (j *job) access(v wire.Value, at string, c *comp) (wire.Value, bool) {
 	case wire.Object:
 		kept := slices.DeleteFunc(slices.Clone(v), func(p wire.Prop) bool { return !keep(p.Name) })
 		out := wire.Object(j.args(kept, at, c))
-		if !slices.ContainsFunc(out, func(p wire.Prop) bool { return wire.Computed(p.Value) }) { // an object of plain data is a literal
+		// an object of plain data is a literal
+		if !slices.ContainsFunc(out, func(p wire.Prop) bool { return wire.Computed(p.Value) }) {
 			lit := jsonx.Value{Kind: jsonx.Object}
 			for _, p := range out {
 				lit.Members = append(lit.Members, jsonx.Member{Key: p.Name, Value: plainData(p.Value)})

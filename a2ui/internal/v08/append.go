@@ -11,7 +11,8 @@ import (
 func Codec() *wire.Codec {
 	return &wire.Codec{Append: appendMessage, Decode: decode, AppendClient: appendClient, DecodeClient: decodeClient,
 		Names: &wire.Names{Type: wireType, Prop: wireProp, Enum: wireEnum, Place: place, Path: wirePath},
-		Parts: map[string][]wire.Field{"beginRendering": beginFields[:], "surfaceUpdate": componentFields[:], "dataModelUpdate": dataFields[:], "deleteSurface": deleteFields[:]},
+		Parts: map[string][]wire.Field{"beginRendering": beginFields[:], "surfaceUpdate": componentFields[:],
+			"dataModelUpdate": dataFields[:], "deleteSurface": deleteFields[:]},
 		Component: func(v jsonx.Node) *wire.Problem {
 			var m wire.Component
 			p := decodeComponent(&m, v)
@@ -106,7 +107,8 @@ func appendComponent(dst []byte, c *wire.Component) ([]byte, *wire.Problem) {
 	if def != nil {
 		name = def.wire
 	} else if byWire[name] != nil {
-		return dst, wire.Bad(wire.ComponentUnknown, "", "%s is a wire name; its neutral type is %s", name, byWire[name].name)
+		return dst, wire.Bad(wire.ComponentUnknown, "", "%s is a wire name; its neutral type is %s", name,
+			byWire[name].name)
 	}
 	dst = append(jsonx.AppendString(append(dst, `,"component":{`...), name), ":{"...)
 	chosen, limited := false, false
@@ -115,7 +117,8 @@ func appendComponent(dst []byte, c *wire.Component) ([]byte, *wire.Problem) {
 		if def == nil {
 			dst, err = appendForeign(wire.Key(dst, prop.Name), prop)
 		} else {
-			limits := prop.Name == "maxAllowedSelections" || prop.Name == "variant" && prop.Value == wire.String("mutuallyExclusive")
+			limits := prop.Name == "maxAllowedSelections" ||
+				prop.Name == "variant" && prop.Value == wire.String("mutuallyExclusive")
 			if limits && limited {
 				return dst, wire.Bad(wire.ComponentProperty, "/"+prop.Name, "maxAllowedSelections contradicts variant")
 			}
@@ -159,7 +162,8 @@ func appendProperty(dst []byte, def *component, prop wire.Prop) ([]byte, *wire.P
 }
 
 func appendForm(dst []byte, row *property, v wire.Value) (_ []byte, ok bool) {
-	if raw, is := v.(wire.Literal); is && (row.form != bound || raw.Data.Kind != jsonx.Number && raw.Data.Kind != jsonx.Array) {
+	if raw, is := v.(wire.Literal); is && (row.form != bound ||
+		raw.Data.Kind != jsonx.Number && raw.Data.Kind != jsonx.Array) {
 		return jsonx.Append(dst, raw.Data), true // as it came; the validator judges it
 	}
 	switch row.form {

@@ -39,10 +39,11 @@ func r(f form, wireName string, def wire.PropDef) property { return property{def
 
 var (
 	kids    = p(children, wire.Need("children", wire.Children))
-	justify = r(plain, "distribution", wire.OneOf("justify", "start", "center", "end", "spaceBetween", "spaceAround", "spaceEvenly"))
-	align   = r(plain, "alignment", wire.OneOf("align", "start", "center", "end", "stretch"))
-	label   = p(bound, wire.Need("label", wire.DynString))
-	link    = p(bound, wire.Link("url", wire.DynString))
+	justify = r(plain, "distribution", wire.OneOf("justify", "start", "center", "end", "spaceBetween", "spaceAround",
+		"spaceEvenly"))
+	align = r(plain, "alignment", wire.OneOf("align", "start", "center", "end", "stretch"))
+	label = p(bound, wire.Need("label", wire.DynString))
+	link  = p(bound, wire.Link("url", wire.DynString))
 )
 
 // table is the standard catalog: neutral type, v0.8 type, properties.
@@ -51,8 +52,10 @@ var table = []component{
 		r(plain, "usageHint", wire.OneOf("variant", "h1", "h2", "h3", "h4", "h5", "caption", "body"))}},
 	{"Image", "Image", []property{link, r(bound, "altText", wire.Opt("description", wire.DynString)),
 		p(plain, wire.OneOf("fit", "contain", "cover", "fill", "none", "scaleDown")),
-		r(plain, "usageHint", wire.OneOf("variant", "icon", "avatar", "smallFeature", "mediumFeature", "largeFeature", "header"))}},
-	{"Icon", "Icon", []property{p(bound, wire.PropDef{Name: "name", Kind: wire.IconName, Required: true, Enum: wire.Icons})}},
+		r(plain, "usageHint", wire.OneOf("variant", "icon", "avatar", "smallFeature", "mediumFeature", "largeFeature",
+			"header"))}},
+	{"Icon", "Icon", []property{p(bound, wire.PropDef{Name: "name", Kind: wire.IconName, Required: true,
+		Enum: wire.Icons})}},
 	{"Video", "Video", []property{link}},
 	{"AudioPlayer", "AudioPlayer", []property{link, p(bound, wire.Opt("description", wire.DynString))}},
 	{"Row", "Row", []property{kids, justify, align}},
@@ -63,7 +66,8 @@ var table = []component{
 	{"Modal", "Modal", []property{r(child, "entryPointChild", wire.Need("trigger", wire.Child)),
 		r(child, "contentChild", wire.Need("content", wire.Child))}},
 	{"Divider", "Divider", []property{p(plain, wire.OneOf("axis", "horizontal", "vertical"))}},
-	{"Button", "Button", []property{p(child, wire.Need("child", wire.Child)), p(action, wire.Need("action", wire.ActionValue)),
+	{"Button", "Button", []property{p(child, wire.Need("child", wire.Child)),
+		p(action, wire.Need("action", wire.ActionValue)),
 		r(primary, "primary", wire.OneOf("variant", "default", "primary"))}},
 	{"TextField", "TextField", []property{label, r(bound, "text", wire.Opt("value", wire.DynString)),
 		r(plain, "textFieldType", wire.OneOf("variant", "shortText", "longText", "number", "obscured", "date")),
@@ -72,10 +76,13 @@ var table = []component{
 	{"ChoicePicker", "MultipleChoice", []property{r(bound, "selections", wire.Need("value", wire.DynStrings)),
 		p(options, wire.Need("options", wire.OptionList)),
 		r(single, "maxAllowedSelections", wire.OneOf("variant", "multipleSelection", "mutuallyExclusive")),
-		r(plain, "variant", wire.OneOf("displayStyle", "checkbox", "chips")), p(plain, wire.Opt("filterable", wire.PlainBool)),
+		r(plain, "variant", wire.OneOf("displayStyle", "checkbox", "chips")),
+		p(plain, wire.Opt("filterable", wire.PlainBool)),
 		p(plain, wire.Opt("maxAllowedSelections", wire.PlainCount))}},
-	{"Slider", "Slider", []property{p(bound, wire.Opt("label", wire.DynString)), p(bound, wire.Need("value", wire.DynNumber)),
-		r(plain, "maxValue", wire.Opt("max", wire.PlainNumber)), r(plain, "minValue", wire.Opt("min", wire.PlainNumber))}},
+	{"Slider", "Slider", []property{p(bound, wire.Opt("label", wire.DynString)),
+		p(bound, wire.Need("value", wire.DynNumber)),
+		r(plain, "maxValue", wire.Opt("max", wire.PlainNumber)),
+		r(plain, "minValue", wire.Opt("min", wire.PlainNumber))}},
 	{"DateTimeInput", "DateTimeInput", []property{p(bound, wire.Need("value", wire.DynString)),
 		p(plain, wire.Opt("enableDate", wire.PlainBool)), p(plain, wire.Opt("enableTime", wire.PlainBool))}},
 }
@@ -100,7 +107,8 @@ func Standard() *wire.Catalog {
 		}
 	}
 	c := wire.NewCatalog(CatalogID, defs, nil)
-	c.Theme = []wire.PropDef{wire.Opt("font", wire.PlainString), {Name: "primaryColor", Kind: wire.PlainString, Bounds: wire.Color}}
+	c.Theme = []wire.PropDef{wire.Opt("font", wire.PlainString),
+		{Name: "primaryColor", Kind: wire.PlainString, Bounds: wire.Color}}
 	return c
 }
 

@@ -58,7 +58,8 @@ func appendEntries(dst []byte, path string, v jsonx.Value, depth int) ([]byte, *
 	return append(dst, ']'), nil
 }
 
-var dataFields = [...]wire.Field{wire.NeedText("surfaceId"), {Key: "path", Kind: jsonx.String}, {Key: "contents", Kind: jsonx.Array, Required: true}}
+var dataFields = [...]wire.Field{wire.NeedText("surfaceId"), {Key: "path", Kind: jsonx.String},
+	{Key: "contents", Kind: jsonx.Array, Required: true}}
 
 func decodeData(body wire.Part) (wire.Message, error) {
 	var got [len(dataFields)]jsonx.Node

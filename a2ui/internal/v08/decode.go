@@ -35,21 +35,25 @@ func decode(v jsonx.Node) (wire.Message, error) {
 // The members of the messages.
 var (
 	deleteFields = [...]wire.Field{wire.NeedText("surfaceId")}
-	beginFields  = [...]wire.Field{wire.NeedText("surfaceId"), {Key: "root", Kind: jsonx.String}, {Key: "catalogId", Kind: jsonx.String},
+	beginFields  = [...]wire.Field{wire.NeedText("surfaceId"), {Key: "root", Kind: jsonx.String},
+		{Key: "catalogId", Kind: jsonx.String},
 		{Key: "styles", Kind: jsonx.Object}}
-	componentFields = [...]wire.Field{wire.NeedText("surfaceId"), {Key: "components", Kind: jsonx.Array, Required: true}}
+	componentFields = [...]wire.Field{wire.NeedText("surfaceId"),
+		{Key: "components", Kind: jsonx.Array, Required: true}}
 )
 
 func decodeBegin(body wire.Part) (wire.Message, error) {
 	var got [len(beginFields)]jsonx.Node
 	err := wire.Fields(body, wire.EnvelopeInvalid, nil, beginFields[:], got[:])
 	if err == nil && got[1].Text() == "" {
-		err = &wire.Problem{Code: wire.BeginMissingRoot, Surface: got[0].Text(), Path: "/root", Message: "beginRendering lacks root"}
+		err = &wire.Problem{Code: wire.BeginMissingRoot, Surface: got[0].Text(), Path: "/root",
+			Message: "beginRendering lacks root"}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &wire.CreateSurface{SurfaceID: got[0].Text(), Root: got[1].Text(), CatalogID: got[2].Text(), Theme: got[3].Value()}, nil
+	return &wire.CreateSurface{SurfaceID: got[0].Text(), Root: got[1].Text(), CatalogID: got[2].Text(),
+		Theme: got[3].Value()}, nil
 }
 
 func decodeComponents(body wire.Part) (wire.Message, error) {
@@ -85,7 +89,8 @@ func decodeComponent(c *wire.Component, v jsonx.Node) *wire.Problem {
 		case key == "weight" && value.Kind() == jsonx.Number:
 			c.Weight, _ = value.Float()
 		default:
-			return wire.Bad(wire.EnvelopeInvalid, jsonptr.Join(key), "the member %q is unknown or has the wrong type", key)
+			return wire.Bad(wire.EnvelopeInvalid, jsonptr.Join(key), "the member %q is unknown or has the wrong type",
+				key)
 		}
 	}
 	if _, ok := v.Get("id"); !ok {
@@ -120,7 +125,8 @@ func decodeProps(c *wire.Component, typ string, props jsonx.Node) *wire.Problem 
 		row := def.written(key)
 		if row == nil {
 			if def.named(key) != nil || def.later(key) {
-				return wire.Bad(wire.ComponentProperty, "/component"+jsonptr.Join(def.wire, key), "v0.8 %s has no property %s", def.wire, key)
+				return wire.Bad(wire.ComponentProperty, "/component"+jsonptr.Join(def.wire, key),
+					"v0.8 %s has no property %s", def.wire, key)
 			}
 			c.Props = append(c.Props, wire.Prop{Name: key, Value: foreignValue(key, value)})
 			continue

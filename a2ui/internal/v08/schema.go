@@ -94,13 +94,15 @@ var literals = map[wire.Kind]jsonx.Value{
 	wire.DynString: object("literalString", kind("string")), wire.DynMoment: object("literalString", kind("string")),
 	wire.DynNumber: object("literalNumber", kind("number")), wire.DynBool: object("literalBoolean", kind("boolean")),
 	wire.DynStrings: object("literalArray", list(kind("string"))),
-	wire.DynValue: object("literalString", kind("string"), "literalNumber", kind("number"), "literalBoolean", kind("boolean"),
+	wire.DynValue: object("literalString", kind("string"), "literalNumber", kind("number"), "literalBoolean",
+		kind("boolean"),
 		"literalArray", list(kind("string"))),
 }
 
 // boundTo writes the schema of a literal or of a path into the data.
 func boundTo(literals jsonx.Value) jsonx.Value {
-	properties := jsonx.OfObject(append(append([]jsonx.Member{}, literals.Members...), jsonx.Member{Key: "path", Value: kind("string")})...)
+	properties := jsonx.OfObject(append(append([]jsonx.Member{}, literals.Members...),
+		jsonx.Member{Key: "path", Value: kind("string")})...)
 	return closed(properties)
 }
 
@@ -115,15 +117,17 @@ func (p property) schema() jsonx.Value {
 	case child:
 		return kind("string")
 	case children:
-		template := closed(object("componentId", kind("string"), "dataBinding", kind("string")), "componentId", "dataBinding")
+		template := closed(object("componentId", kind("string"), "dataBinding", kind("string")), "componentId",
+			"dataBinding")
 		return closed(object("explicitList", list(kind("string")), "template", template))
 	case tabs:
 		return list(closed(object("title", text, "child", kind("string")), "title", "child"))
 	case options:
 		return list(closed(object("label", text, "value", kind("string")), "label", "value"))
 	case action:
-		entry := closed(object("key", kind("string"), "value", boundTo(object("literalString", kind("string"), "literalNumber", kind("number"),
-			"literalBoolean", kind("boolean")))), "key", "value")
+		entry := closed(object("key", kind("string"), "value",
+			boundTo(object("literalString", kind("string"), "literalNumber", kind("number"),
+				"literalBoolean", kind("boolean")))), "key", "value")
 		return closed(object("name", kind("string"), "context", list(entry)), "name")
 	case primary:
 		return kind("boolean")

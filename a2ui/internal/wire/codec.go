@@ -184,7 +184,8 @@ func DecodeAction(body Part, v1 bool) (*Action, error) {
 	if err := Fields(body, ClientInvalid, &a.Extra, fields, got[:]); err != nil {
 		return nil, err
 	}
-	a.Name, a.SurfaceID, a.Component, a.Timestamp, a.UserMessage = got[0].Text(), got[1].Text(), got[2].Text(), got[3].Text(), got[5].Text()
+	a.Name, a.SurfaceID, a.Component, a.Timestamp, a.UserMessage = got[0].Text(), got[1].Text(), got[2].Text(),
+		got[3].Text(), got[5].Text()
 	a.Context, a.Metadata = got[4].Value(), got[6].Value()
 	if err := a.check(); err != nil {
 		return nil, err
@@ -237,7 +238,8 @@ func CheckMetadata(path string, v jsonx.Value, code Code) *Problem {
 func AppendError(dst []byte, e *ClientError) []byte {
 	dst = append(dst, '{')
 	for _, m := range [...]struct{ key, text string }{
-		{"code", e.Code}, {"surfaceId", e.SurfaceID}, {"functionCallId", e.CallID}, {"path", e.Path}, {"message", e.Message},
+		{"code", e.Code}, {"surfaceId", e.SurfaceID}, {"functionCallId", e.CallID}, {"path", e.Path},
+		{"message", e.Message},
 	} {
 		if m.text != "" {
 			dst = Text(dst, m.key, m.text)

@@ -43,7 +43,8 @@ func (c *Codec) body(key string, body jsonx.Node, fields []Field) (out []*Proble
 				continue
 			}
 			if known = true; f.Kind != jsonx.Null && f.Kind != e.Value().Kind() {
-				out = append(out, Bad(EnvelopeInvalid, "/"+f.Key, "%s.%s must be a %s, not %s", key, f.Key, f.Kind, e.Value().Kind()))
+				out = append(out, Bad(EnvelopeInvalid, "/"+f.Key, "%s.%s must be a %s, not %s", key, f.Key, f.Kind,
+					e.Value().Kind()))
 			}
 		}
 		if !known {

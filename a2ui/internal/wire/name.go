@@ -10,7 +10,8 @@ func IsName(s string) bool {
 		if c == '_' || c < 0x80 && (c|0x20 >= 'a' && c|0x20 <= 'z' || i > 0 && c >= '0' && c <= '9') {
 			continue
 		}
-		if c < 0x80 || !idStart(c) && (i == 0 || !idContinue(c)) || unicode.Is(normalized, c) && !(i > 0 && unicode.Is(continues, c)) {
+		if c < 0x80 || !idStart(c) && (i == 0 || !idContinue(c)) ||
+			unicode.Is(normalized, c) && !(i > 0 && unicode.Is(continues, c)) {
 			return false
 		}
 	}
@@ -18,7 +19,8 @@ func IsName(s string) bool {
 }
 
 func idStart(c rune) bool {
-	return unicode.In(c, unicode.L, unicode.Nl, unicode.Other_ID_Start) && !unicode.In(c, unicode.Pattern_Syntax, unicode.Pattern_White_Space)
+	return unicode.In(c, unicode.L, unicode.Nl, unicode.Other_ID_Start) &&
+		!unicode.In(c, unicode.Pattern_Syntax, unicode.Pattern_White_Space)
 }
 
 func idContinue(c rune) bool {

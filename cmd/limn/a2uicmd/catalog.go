@@ -176,13 +176,15 @@ func newListing(d a2ui.Dialect, name string, c *a2ui.Catalog, names []string) (*
 	wanted := func(name string) bool { return len(names) == 0 || slices.Contains(names, name) }
 	for _, name := range slices.Sorted(maps.Keys(written)) {
 		if def := written[name]; wanted(name) {
-			l.Components = append(l.Components, component{name, k.props(def.Name, def.Props), def.Open, def.Parents, def.Children})
+			l.Components = append(l.Components,
+				component{name, k.props(def.Name, def.Props), def.Open, def.Parents, def.Children})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Functions)) {
 		if def := c.Functions[name]; wanted(name) {
 			f := function{def.Name, k.props("", def.Args), def.OneOf, def.Open, def.Returns, "", def.Activation}
-			f.Callers = map[a2ui.Callers]string{a2ui.AgentOnly: "agentOnly", a2ui.RendererOrAgent: "rendererOrAgent"}[def.Callers]
+			f.Callers = map[a2ui.Callers]string{a2ui.AgentOnly: "agentOnly",
+				a2ui.RendererOrAgent: "rendererOrAgent"}[def.Callers]
 			l.Functions = append(l.Functions, f)
 		}
 	}

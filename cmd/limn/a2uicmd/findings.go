@@ -94,7 +94,8 @@ func (r *findings) print(where place, p a2ui.Problem) {
 		r.style.problem(r.out, r.name, where, p)
 		return
 	}
-	b, err := json.Marshal(shownProblem{where.line, where.column, string(p.Code), p.Surface, p.Component, p.Path, p.Message, p.Hint})
+	b, err := json.Marshal(shownProblem{where.line, where.column, string(p.Code), p.Surface, p.Component, p.Path,
+		p.Message, p.Hint})
 	if err != nil {
 		return // texts always marshal
 	}
@@ -113,16 +114,19 @@ func (r *findings) close(d a2ui.Dialect) error {
 		if r.found == 0 {
 			r.out.WriteString(`{"problems":[`)
 		}
-		fmt.Fprintf(r.out, `],"found":%d,"messages":%d,"surfaces":%d,"version":%q}`+"\n", r.found, r.messages, r.surfaces, version)
+		fmt.Fprintf(r.out, `],"found":%d,"messages":%d,"surfaces":%d,"version":%q}`+"\n", r.found, r.messages,
+			r.surfaces, version)
 	case r.found > 0:
 		if r.most > 0 && r.found > r.most {
-			fmt.Fprintf(r.out, "%s: %s not printed; --max 0 prints all\n", r.name, term.Count(r.found-r.most, "more problem"))
+			fmt.Fprintf(r.out, "%s: %s not printed; --max 0 prints all\n", r.name,
+				term.Count(r.found-r.most, "more problem"))
 		}
 		fmt.Fprintf(r.out, "%s: %s in %s\n", r.name, term.Count(r.found, "problem"), term.Count(r.messages, "message"))
 	case r.messages == 0:
 		fmt.Fprintf(r.out, "%s: no messages\n", r.name)
 	default:
-		fmt.Fprintf(r.out, "%s: ok: %s, %s, %s\n", r.name, term.Count(r.messages, "message"), term.Count(r.surfaces, "surface"), version)
+		fmt.Fprintf(r.out, "%s: ok: %s, %s, %s\n", r.name, term.Count(r.messages, "message"),
+			term.Count(r.surfaces, "surface"), version)
 	}
 	return r.out.Flush()
 }

@@ -28,7 +28,8 @@ func TestFindingsLater(t *testing.T) {
 	if most > 20_000 {
 		t.Errorf("%d pieces were kept", most)
 	}
-	r.later([]a2ui.Problem{{Code: "X", Line: 5, Component: "c5"}, {Code: "X", Line: 99_999, Component: "c99999"}, {Code: "X"}})
+	r.later([]a2ui.Problem{{Code: "X", Line: 5, Component: "c5"}, {Code: "X", Line: 99_999, Component: "c99999"},
+		{Code: "X"}})
 	out.Flush()
 	want := []string{"in:5: X ", "    component c5", "in:99999:", `    {"id":"c99999"}`, "^ component c99999", "in: X "}
 	at := 0

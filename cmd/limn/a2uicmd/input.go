@@ -127,7 +127,8 @@ func (s *source) pieces() iter.Seq2[piece, error] {
 func (s *source) linePieces(yield func(piece, error) bool) {
 	last := 0
 	for line, err := range a2ui.ReadLines(s.in, a2ui.Limits{}) {
-		p := piece{raw: line.Bytes, text: line.Bytes, line: line.Number, tag: line.Number, turn: last > 0 && line.Number > last+1}
+		p := piece{raw: line.Bytes, text: line.Bytes, line: line.Number, tag: line.Number,
+			turn: last > 0 && line.Number > last+1}
 		last = line.Number
 		if line.Column > 1 { // it is indented
 			p.at = line.Column - 1
@@ -161,8 +162,9 @@ func (s *source) documentPieces(yield func(piece, error) bool) {
 		yield(p, err)
 		return
 	case len(text) > term.MaxInput:
-		p.problem = &a2ui.Problem{Code: a2ui.LimitBytes, Message: fmt.Sprintf("a JSON document may have %d MiB", term.MaxInput>>20),
-			Hint: "write one message a line: such a stream has no limit"}
+		p.problem = &a2ui.Problem{Code: a2ui.LimitBytes,
+			Message: fmt.Sprintf("a JSON document may have %d MiB", term.MaxInput>>20),
+			Hint:    "write one message a line: such a stream has no limit"}
 		yield(p, nil)
 		return
 	}

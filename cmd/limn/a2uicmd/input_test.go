@@ -119,7 +119,8 @@ func TestPiecesAtOnce(t *testing.T) {
 
 // FuzzPieces: any input is read to its end, and each piece is where it says.
 func FuzzPieces(f *testing.F) {
-	for _, seed := range []string{"", "[", "{\n", "{\"messages\":[", "{\"messages\":[{}],\n\"messages\":[{}]}", "{}\n\n[{},2]\n", "\xff\n{", "{\"a\":\n{}"} {
+	for _, seed := range []string{"", "[", "{\n", "{\"messages\":[", "{\"messages\":[{}],\n\"messages\":[{}]}",
+		"{}\n\n[{},2]\n", "\xff\n{", "{\"a\":\n{}"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {

@@ -202,7 +202,8 @@ func (a *answer) close() error {
 		fmt.Fprintf(a.errs, "%s: no messages\n", a.name)
 	}
 	if a.most > 0 && a.found > a.most {
-		fmt.Fprintf(a.errs, "%s: %s not printed; --max 0 prints all\n", a.name, term.Count(a.found-a.most, "more problem"))
+		fmt.Fprintf(a.errs, "%s: %s not printed; --max 0 prints all\n", a.name,
+			term.Count(a.found-a.most, "more problem"))
 	}
 	if err := a.flush(); err != nil {
 		return err

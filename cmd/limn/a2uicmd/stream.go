@@ -108,7 +108,8 @@ func (s *stream) decode(p piece) (a2ui.Message, *a2ui.Problem) {
 		if !s.asked {
 			hint += "; --version names it"
 		}
-		return nil, &a2ui.Problem{Code: a2ui.EnvelopeInvalid, Path: "/version", Message: fmt.Sprintf("a %s message in a %s stream", d, s.dialect), Hint: hint}
+		return nil, &a2ui.Problem{Code: a2ui.EnvelopeInvalid, Path: "/version",
+			Message: fmt.Sprintf("a %s message in a %s stream", d, s.dialect), Hint: hint}
 	}
 	return nil, asProblem(err)
 }
@@ -147,7 +148,8 @@ func (s *stream) decodeClient(p piece) *a2ui.Problem {
 	case s.dialect == 0:
 		s.dialect = d
 	case d.Features() != s.dialect.Features(): // some messages fit two versions
-		return &a2ui.Problem{Code: a2ui.ClientInvalid, Path: "/version", Message: fmt.Sprintf("a %s message in a %s stream", d, s.dialect)}
+		return &a2ui.Problem{Code: a2ui.ClientInvalid, Path: "/version",
+			Message: fmt.Sprintf("a %s message in a %s stream", d, s.dialect)}
 	}
 	return nil
 }

@@ -56,7 +56,8 @@ func (c Translate) Run(t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	w := &translation{stream: s, out: out, to: to, translator: a2ui.NewTranslator(a2ui.TranslatorOptions{To: to}), losses: losses}
+	w := &translation{stream: s, out: out, to: to, translator: a2ui.NewTranslator(a2ui.TranslatorOptions{To: to}),
+		losses: losses}
 	r := newFindings(losses.words, name, c.Max, losses.style, false)
 	for p, err := range s.pieces() {
 		if err != nil {
@@ -169,7 +170,8 @@ type losses struct {
 }
 
 func (c Translate) losses(t term.Terminal, name string) (*losses, error) {
-	l := &losses{words: bufio.NewWriter(t.Err), style: styleOf(t.Err, t.Env), name: name, most: c.Max, kinds: map[a2ui.LossKind]int{}}
+	l := &losses{words: bufio.NewWriter(t.Err), style: styleOf(t.Err, t.Env), name: name, most: c.Max,
+		kinds: map[a2ui.LossKind]int{}}
 	switch c.Report {
 	case "":
 	case "-":

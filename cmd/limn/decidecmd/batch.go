@@ -47,7 +47,8 @@ func printError(w io.Writer, s term.Style, at string, e *ui.Error) {
 	if e.Path != "" {
 		at += ": " + e.Path
 	}
-	fmt.Fprintf(w, "%s %s %s\n", s.Paint(term.Bold, term.Clean(at)+":"), s.Paint(term.Red, string(e.Code)), term.Clean(e.Message))
+	fmt.Fprintf(w, "%s %s %s\n", s.Paint(term.Bold, term.Clean(at)+":"), s.Paint(term.Red, string(e.Code)),
+		term.Clean(e.Message))
 	if e.Hint != "" {
 		fmt.Fprintf(w, "    %s %s\n", s.Paint(term.Blue, "hint:"), term.Clean(e.Hint))
 	}
@@ -62,7 +63,8 @@ func refuse(t term.Terminal, name string, e *ui.Error) error {
 // each calls do for every case of a file and names bad lines; out is flushed
 // whenever the file makes us wait. The error of bad lines comes last, after all
 // others were done. At most most bytes are read; 0 = all.
-func each[C eval.Case](t term.Terminal, file string, most int64, out *bufio.Writer, do func(C) error) (name string, err error) {
+func each[C eval.Case](t term.Terminal, file string, most int64, out *bufio.Writer, do func(C) error) (name string,
+	err error) {
 	in, name, err := term.Open(file, t)
 	if err != nil {
 		return name, err

@@ -26,7 +26,8 @@ func parseColumns(text string) ([]ui.Field, *ui.Error) {
 			}
 		}
 		if depth > 0 {
-			return nil, &ui.Error{Code: eval.CodeColumn, Path: strings.TrimSpace(rest), Message: "a bracket is not closed", Hint: "enum(High|Medium|Low)"}
+			return nil, &ui.Error{Code: eval.CodeColumn, Path: strings.TrimSpace(rest),
+				Message: "a bracket is not closed", Hint: "enum(High|Medium|Low)"}
 		}
 		if len(columns) == maxColumns {
 			return nil, &ui.Error{Code: eval.CodeColumn, Message: "a table has at most 100 columns"}

@@ -13,7 +13,8 @@ import (
 
 func TestParseColumns(t *testing.T) {
 	t.Parallel()
-	got, err := parseColumns("name:text!,role, Influence : enum( High | Medium|Low ) !,due:date,lives in:choices(A (x), B|C)")
+	got, err := parseColumns(
+		"name:text!,role, Influence : enum( High | Medium|Low ) !,due:date,lives in:choices(A (x), B|C)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,9 @@ func TestColumnsRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var columns []eval.Column
 		for _, name := range rapid.SliceOfNDistinct(word, 1, 6, func(s string) string { return s }).Draw(t, "names") {
-			c := eval.Column{Name: name, Type: rapid.SampledFrom([]string{"text", "number", "enum", "date", "url", "tags"}).Draw(t, "type"), Required: rapid.Bool().Draw(t, "required")}
+			c := eval.Column{Name: name, Type: rapid.SampledFrom(
+				[]string{"text", "number", "enum", "date", "url", "tags"}).Draw(t, "type"),
+				Required: rapid.Bool().Draw(t, "required")}
 			if c.Type == "enum" {
 				c.Options = rapid.SliceOfN(word, 1, 4).Draw(t, "options")
 			}

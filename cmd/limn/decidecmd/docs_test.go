@@ -29,7 +29,8 @@ func remembered(id string) ui.Router {
 	case "control.rule_yes", "control.rule_no":
 		return ui.Router{Pending: &ui.Pending{Rule: &never}}
 	case "control.rule_full":
-		return ui.Router{Pending: &ui.Pending{Rule: &never}, Guardrails: slices.Repeat([]ui.Guardrail{never}, route.MaxGuardrails)}
+		return ui.Router{Pending: &ui.Pending{Rule: &never},
+			Guardrails: slices.Repeat([]ui.Guardrail{never}, route.MaxGuardrails)}
 	case "control.cancel", "control.decline", "gate.open":
 		return open
 	case "gate.opt_out_all":

@@ -62,10 +62,12 @@ func (c evalRoute) Run(t term.Terminal) error {
 		return err
 	}
 	s := eval.ScoreRoute(cases, out)
-	measures := []measure{{"action_tool", eval.Share{Right: s.ActionTool, Of: s.N}}, {"strict", eval.Share{Right: s.Strict, Of: s.N}}, {"action", eval.Share{Right: s.Action, Of: s.N}}}
+	measures := []measure{{"action_tool", eval.Share{Right: s.ActionTool, Of: s.N}},
+		{"strict", eval.Share{Right: s.Strict, Of: s.N}}, {"action", eval.Share{Right: s.Action, Of: s.N}}}
 	return c.finish(t, s, measures, s.GateViolations+s.DoubleAsks, err, func(w io.Writer, style term.Style) {
 		printShares(w, style, measures)
-		fmt.Fprintf(w, "false tools %d, missed tools %d, gate violations %d, second questions %d\n", s.FalseTool, s.MissedTool, s.GateViolations, s.DoubleAsks)
+		fmt.Fprintf(w, "false tools %d, missed tools %d, gate violations %d, second questions %d\n", s.FalseTool,
+			s.MissedTool, s.GateViolations, s.DoubleAsks)
 		rows := [][]string{{"category", "action+tool", "strict", "of"}}
 		for _, k := range s.Categories {
 			rows = append(rows, []string{k.Name, strconv.Itoa(k.ActionTool), strconv.Itoa(k.Strict), strconv.Itoa(k.N)})
@@ -88,7 +90,8 @@ func (c evalCapture) Run(t term.Terminal) error {
 	}
 	s := eval.ScoreCapture(cases, out)
 	both := eval.Share{Right: s.Tables.Right + s.Maps.Right, Of: s.Tables.Of + s.Maps.Of}
-	measures := []measure{{"examples", both}, {"cells", s.Cells}, {"tables", s.Tables}, {"maps", s.Maps}, {"errors", lesser(s.Errors)}, {"steps", lesser(s.Steps)}, {"edges", lesser(s.Edges)}}
+	measures := []measure{{"examples", both}, {"cells", s.Cells}, {"tables", s.Tables}, {"maps", s.Maps},
+		{"errors", lesser(s.Errors)}, {"steps", lesser(s.Steps)}, {"edges", lesser(s.Edges)}}
 	return c.finish(t, s, measures, s.Unexpected, err, func(w io.Writer, style term.Style) {
 		printShares(w, style, measures[:4])
 		rows := [][]string{{"", "precision", "recall", "right", "got", "want"}}
@@ -96,10 +99,12 @@ func (c evalCapture) Run(t term.Terminal) error {
 			name string
 			eval.Overlap
 		}{{"errors", s.Errors}, {"steps", s.Steps}, {"edges", s.Edges}} {
-			rows = append(rows, []string{o.name, fmt.Sprintf("%.3f", o.Precision()), fmt.Sprintf("%.3f", o.Recall()), strconv.Itoa(o.Both), strconv.Itoa(o.Got), strconv.Itoa(o.Want)})
+			rows = append(rows, []string{o.name, fmt.Sprintf("%.3f", o.Precision()), fmt.Sprintf("%.3f", o.Recall()),
+				strconv.Itoa(o.Both), strconv.Itoa(o.Got), strconv.Itoa(o.Want)})
 		}
 		printGrid(w, style, rows)
-		fmt.Fprintf(w, "\nchecks %d of %d as expected, unexpected warnings %d\n", s.Validators.Right, s.Validators.Of, s.Unexpected)
+		fmt.Fprintf(w, "\nchecks %d of %d as expected, unexpected warnings %d\n", s.Validators.Right, s.Validators.Of,
+			s.Unexpected)
 		rows = [][]string{{"kind and format", "right", "of"}}
 		for _, k := range s.Formats {
 			rows = append(rows, []string{k.Name, strconv.Itoa(k.Right), strconv.Itoa(k.Of)})
@@ -108,7 +113,8 @@ func (c evalCapture) Run(t term.Terminal) error {
 		printConfusion(w, style, "errors of cells", s.ErrorCodes)
 		printConfusion(w, style, "edges", s.EdgeTypes)
 		if c.Failures {
-			printFailures(w, style, s.Failures, func(f eval.CaptureFailure) (string, string) { return f.ID, strings.Join(f.Wrong, "; ") })
+			printFailures(w, style, s.Failures,
+				func(f eval.CaptureFailure) (string, string) { return f.ID, strings.Join(f.Wrong, "; ") })
 		}
 	})
 }
@@ -147,7 +153,8 @@ func evaluate[C eval.Case, P any](t term.Terminal, file string, predict func(C) 
 }
 
 // finish prints the scores and holds them to --min.
-func (o evalOptions) finish(t term.Terminal, score any, measures []measure, never int, err error, print func(io.Writer, term.Style)) error {
+func (o evalOptions) finish(t term.Terminal, score any, measures []measure, never int, err error,
+	print func(io.Writer, term.Style)) error {
 	below, wrong := o.below(measures, never)
 	if wrong != nil {
 		return wrong
@@ -203,7 +210,8 @@ func (o evalOptions) below(measures []measure, never int) (missed []string, err 
 func printShares(w io.Writer, style term.Style, measures []measure) {
 	for _, m := range measures {
 		if m.Of > 0 {
-			fmt.Fprintf(w, "%s %5.1f %%  %d of %d\n", style.Paint(term.Bold, fmt.Sprintf("%-12s", m.name)), m.percent(), m.Right, m.Of)
+			fmt.Fprintf(w, "%s %5.1f %%  %d of %d\n", style.Paint(term.Bold, fmt.Sprintf("%-12s", m.name)), m.percent(),
+				m.Right, m.Of)
 		}
 	}
 }

@@ -93,7 +93,8 @@ func (s facts) line(name, text string) {
 // explain prints a decision for people.
 func explain(w io.Writer, style term.Style, d route.Decision, state ui.Router) {
 	s := facts{w, style}
-	fmt.Fprintf(w, "%s, confidence %s\n", style.Paint(term.Bold, headline(d)), strconv.FormatFloat(d.Confidence, 'f', 2, 64))
+	fmt.Fprintf(w, "%s, confidence %s\n", style.Paint(term.Bold, headline(d)),
+		strconv.FormatFloat(d.Confidence, 'f', 2, 64))
 	s.line("why", why(d))
 	s.line("gate", gate(d, state))
 	s.line("asks", d.Ask(nil))

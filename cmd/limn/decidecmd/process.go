@@ -49,7 +49,8 @@ func (c Capture) picture(t term.Terminal, name string, steps, edges ui.Value) er
 	case err != nil:
 		return err
 	case svg == nil:
-		return refuse(t, name, &ui.Error{Code: codeNoSteps, Message: "no steps were found, so there is nothing to draw", Hint: "name them as in: First …, then …; or a -> b -> c"})
+		return refuse(t, name, &ui.Error{Code: codeNoSteps, Message: "no steps were found, so there is nothing to draw",
+			Hint: "name them as in: First …, then …; or a -> b -> c"})
 	case c.SVG == "-":
 		_, err = t.Out.Write(append(svg, '\n'))
 		return err
@@ -64,7 +65,8 @@ func printMap(w io.Writer, style term.Style, name string, m capture.Map, warning
 		}
 		return "step " + number(id)
 	}
-	fmt.Fprintf(w, "%s: %s, %s\n", style.Paint(term.Bold, name), term.Count(len(m.Steps), "step"), term.Count(len(m.Edges), "edge"))
+	fmt.Fprintf(w, "%s: %s, %s\n", style.Paint(term.Bold, name), term.Count(len(m.Steps), "step"),
+		term.Count(len(m.Edges), "edge"))
 	var rows [][]string
 	for i, s := range m.Steps {
 		owner := ""

@@ -87,7 +87,9 @@ func (c Route) message(t term.Terminal) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("read the message: %w", err)
 	case len(b) > MaxMessage:
-		return "", refuse(t, "<stdin>", &ui.Error{Code: codeMessage, Message: fmt.Sprintf("a message has at most %d MiB", MaxMessage>>20), Hint: "many messages go into a file for --batch, one a line"})
+		return "", refuse(t, "<stdin>", &ui.Error{Code: codeMessage,
+			Message: fmt.Sprintf("a message has at most %d MiB", MaxMessage>>20),
+			Hint:    "many messages go into a file for --batch, one a line"})
 	}
 	return strings.TrimSuffix(strings.TrimSuffix(string(b), "\n"), "\r"), nil
 }
@@ -126,5 +128,6 @@ func readFile(t term.Terminal, file string) ([]byte, string, error) {
 }
 
 func tooLong() *ui.Error {
-	return &ui.Error{Code: codeInput, Message: fmt.Sprintf("the input has more than %d MiB", term.MaxInput>>20), Hint: "take it in parts"}
+	return &ui.Error{Code: codeInput, Message: fmt.Sprintf("the input has more than %d MiB", term.MaxInput>>20),
+		Hint: "take it in parts"}
 }

@@ -17,8 +17,10 @@ import (
 
 // forms names the ways a paste is read.
 var forms = map[capture.Form]string{
-	capture.FormMarkdown: "a markdown table", capture.FormTabs: "text between tabs", capture.FormCSV: "CSV", capture.FormBullets: "a list of bullets",
-	capture.FormDashes: "name – role – more", capture.FormParens: "name (role)", capture.FormColons: "name: role", capture.FormInline: "a list in a sentence", capture.FormLines: "one row a line",
+	capture.FormMarkdown: "a markdown table", capture.FormTabs: "text between tabs", capture.FormCSV: "CSV",
+	capture.FormBullets: "a list of bullets",
+	capture.FormDashes:  "name – role – more", capture.FormParens: "name (role)", capture.FormColons: "name: role",
+	capture.FormInline: "a list in a sentence", capture.FormLines: "one row a line",
 }
 
 // table prints a paste read against its columns.
@@ -282,8 +284,10 @@ type warningJSON struct {
 }
 
 func newTableJSON(rows capture.Rows, warnings []capture.Warning, remarks []string) tableJSON {
-	out := tableJSON{Remarks: remarks, Form: string(rows.Form), Header: rows.Header, Columns: []eval.Column{}, Rows: []map[string]ui.Value{}, Errors: []cellJSON{},
-		Questions: []questionJSON{}, Warnings: warningsJSON(warnings), Intro: rows.Intro, Unknown: rows.Unknown, More: rows.More}
+	out := tableJSON{Remarks: remarks, Form: string(rows.Form), Header: rows.Header, Columns: []eval.Column{},
+		Rows: []map[string]ui.Value{}, Errors: []cellJSON{},
+		Questions: []questionJSON{}, Warnings: warningsJSON(warnings), Intro: rows.Intro, Unknown: rows.Unknown,
+		More: rows.More}
 	title, at := map[string]string{}, map[string]int{}
 	for i, f := range rows.Columns {
 		title[f.Name], at[f.Name] = f.Label, i
@@ -314,7 +318,8 @@ func newTableJSON(rows capture.Rows, warnings []capture.Warning, remarks []strin
 		out.Errors = append(out.Errors, c)
 	}
 	for _, q := range rows.Questions {
-		out.Questions = append(out.Questions, questionJSON{q.Row, title[q.Col], q.Code, q.Raw, q.Guess, q.Other, q.Text()})
+		out.Questions = append(out.Questions,
+			questionJSON{q.Row, title[q.Col], q.Code, q.Raw, q.Guess, q.Other, q.Text()})
 	}
 	return out
 }

@@ -92,7 +92,8 @@ func (c Directives) Run(ctx context.Context, t term.Terminal, load LoadApp) erro
 		return err
 	}
 	defer closeModels()
-	plan := directives.Plan{App: a, Scenarios: scenarios, Models: models, Modes: c.Modes, Trials: c.Trials, Require: c.Require, Timeout: c.Timeout,
+	plan := directives.Plan{App: a, Scenarios: scenarios, Models: models, Modes: c.Modes, Trials: c.Trials,
+		Require: c.Require, Timeout: c.Timeout,
 		Parallel: c.Parallel, PerEndpoint: c.PerEndpoint, MaxCost: c.MaxCost}
 	if err := c.feasible(plan); err != nil {
 		return err
@@ -197,7 +198,8 @@ func (c Directives) writable() error {
 }
 
 // measure makes the trials that --state does not have.
-func (c Directives) measure(ctx context.Context, t term.Terminal, p directives.Plan) (results []directives.Result, stopped []directives.Stop, err error) {
+func (c Directives) measure(ctx context.Context, t term.Terminal, p directives.Plan) (results []directives.Result,
+	stopped []directives.Stop, err error) {
 	var record *directives.Record
 	if c.State != "" {
 		if record, err = directives.Open(c.State, p.Hash()); err != nil {

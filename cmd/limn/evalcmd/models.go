@@ -34,17 +34,21 @@ func parseSpec(text string) (s spec, err error) {
 	}
 	provider, model, ok := strings.Cut(name, ":")
 	if s.provider, s.model = provider, model; !ok || model == "" {
-		return s, fmt.Errorf("--models %q: want PROVIDER:MODEL, such as openai:gpt-4o-mini, :MODEL@URL, or sim:good", text)
+		return s, fmt.Errorf("--models %q: want PROVIDER:MODEL, such as openai:gpt-4o-mini, :MODEL@URL, or sim:good",
+			text)
 	}
 	known := append(strings.Split(modelcmd.Providers(), ", "), simulated, "")
 	if !slices.Contains(known, provider) {
-		return s, fmt.Errorf("--models %q: no provider is called %q; want one of %s, sim, or :MODEL@URL", text, provider, modelcmd.Providers())
+		return s, fmt.Errorf("--models %q: no provider is called %q; want one of %s, sim, or :MODEL@URL", text,
+			provider, modelcmd.Providers())
 	}
 	if name, where, at := cutLast(text, "@"); at && s.url == "" && (provider == "" || strings.Contains(where, "://")) {
-		return s, fmt.Errorf("--models %q: the address begins with http:// or https://: %s@http://%s", text, name, host(where))
+		return s, fmt.Errorf("--models %q: the address begins with http:// or https://: %s@http://%s", text, name,
+			host(where))
 	}
 	if provider == "" && s.url == "" {
-		return s, fmt.Errorf("--models %q: say where it answers: %s@URL, such as %s@http://127.0.0.1:8000/v1", text, text, text)
+		return s, fmt.Errorf("--models %q: say where it answers: %s@URL, such as %s@http://127.0.0.1:8000/v1", text,
+			text, text)
 	}
 	return s, nil
 }
@@ -75,7 +79,8 @@ func (s spec) endpoint() string {
 }
 
 // open builds the models; the function closes the simulators.
-func (f modelFlags) open(env func(string) string, a *app.App, scenarios []directives.Scenario) (list []*directives.Model, closer func(), err error) {
+func (f modelFlags) open(env func(string) string, a *app.App,
+	scenarios []directives.Scenario) (list []*directives.Model, closer func(), err error) {
 	var closers []func()
 	closer = func() {
 		for _, c := range closers {
@@ -107,7 +112,8 @@ func (f modelFlags) open(env func(string) string, a *app.App, scenarios []direct
 		if paces[at] == nil {
 			paces[at] = &directives.Pace{}
 		}
-		cfg := endpoint.Config{Provider: s.provider, URL: s.url, Model: s.model, Known: table, Insecure: f.ModelInsecure,
+		cfg := endpoint.Config{Provider: s.provider, URL: s.url, Model: s.model, Known: table,
+			Insecure:  f.ModelInsecure,
 			Transport: paces[at].Watch(http.DefaultTransport.(*http.Transport).Clone())}
 		cfg.Key, cfg.KeyFile = keys[at].key, keys[at].file
 		m, err := modelcmd.Open(cfg)
@@ -115,7 +121,8 @@ func (f modelFlags) open(env func(string) string, a *app.App, scenarios []direct
 			closer()
 			return nil, func() {}, fmt.Errorf("--models %s: %w", s.text, err)
 		}
-		list = append(list, &directives.Model{Name: s.text, Model: m, Endpoint: at, Price: m.Entry().Price, Pace: paces[at]})
+		list = append(list, &directives.Model{Name: s.text, Model: m, Endpoint: at, Price: m.Entry().Price,
+			Pace: paces[at]})
 	}
 	return list, closer, nil
 }
@@ -153,7 +160,9 @@ func (f modelFlags) specs(env func(string) string) (list []spec, keys map[string
 	for _, text := range f.ModelKeyFile {
 		at, file, ok := cutLast(text, "=")
 		if _, known := keys[at]; !ok || !known {
-			return nil, nil, fmt.Errorf("--model-key-file %q: want ENDPOINT=FILE, ENDPOINT as in --models without the model: openai, or openai@URL", at)
+			return nil, nil,
+				fmt.Errorf(
+					"--model-key-file %q: want ENDPOINT=FILE, ENDPOINT as in --models without the model: openai, or openai@URL", at)
 		}
 		keys[at] = secret{file: file}
 	}

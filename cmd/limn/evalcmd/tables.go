@@ -17,7 +17,8 @@ type tables struct {
 }
 
 func (t tables) report(r directives.Report, failures bool) {
-	fmt.Fprintf(t.w, "%s: %d of %d trials, %d right (%s)\n", t.style.Paint(term.Bold, r.App), r.Total.N, r.Want, r.Total.OK, percent(r.Total.Rate()))
+	fmt.Fprintf(t.w, "%s: %d of %d trials, %d right (%s)\n", t.style.Paint(term.Bold, r.App), r.Total.N, r.Want,
+		r.Total.OK, percent(r.Total.Rate()))
 	t.rates(r)
 	t.stages(r)
 	rows := [][]string{{"kind of scenario", "right", "of", "success"}}
@@ -41,10 +42,13 @@ func (t tables) report(r directives.Report, failures bool) {
 
 // rates is one table, or two where one line does not hold it.
 func (t tables) rates(r directives.Report) {
-	rows := [][]string{{"model", "mode", "success", "95 %", "first try", "requests", "p50 ms", "p95 ms", "tokens in", "out", "cost"}}
+	rows := [][]string{{"model", "mode", "success", "95 %", "first try", "requests", "p50 ms", "p95 ms", "tokens in",
+		"out", "cost"}}
 	for _, m := range r.Models {
-		rows = append(rows, []string{m.Model, string(m.Mode), percent(m.Rate()), fmt.Sprintf("%.0f–%.0f", 100*m.Low, 100*m.High), itoa(m.First), itoa(m.Attempts),
-			fmt.Sprintf("%.0f", m.P50), fmt.Sprintf("%.0f", m.P95), count(m.Usage.In, m), count(m.Usage.Out, m), dollars(m)})
+		rows = append(rows, []string{m.Model, string(m.Mode), percent(m.Rate()),
+			fmt.Sprintf("%.0f–%.0f", 100*m.Low, 100*m.High), itoa(m.First), itoa(m.Attempts),
+			fmt.Sprintf("%.0f", m.P50), fmt.Sprintf("%.0f", m.P95), count(m.Usage.In, m), count(m.Usage.Out, m),
+			dollars(m)})
 	}
 	if term.Wide(rows) <= t.style.Width {
 		t.grid(rows)
@@ -85,7 +89,8 @@ func (t tables) failures(r directives.Report, examples bool) {
 		return
 	}
 	for _, f := range r.Failures {
-		fmt.Fprintf(t.w, "\n%s %s: %s\n", term.Clean(f.Model), t.style.Paint(term.Bold, f.Sample.Scenario), term.Clean(f.Sample.Detail))
+		fmt.Fprintf(t.w, "\n%s %s: %s\n", term.Clean(f.Model), t.style.Paint(term.Bold, f.Sample.Scenario),
+			term.Clean(f.Sample.Detail))
 		if f.Sample.Answer != "" {
 			fmt.Fprintf(t.w, "  %s\n", term.Cut(term.Clean(f.Sample.Answer), 4*t.style.Width))
 		}

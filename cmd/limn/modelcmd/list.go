@@ -57,7 +57,8 @@ func fault(file, what string, err error) error {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
 		err = p.Err
 	}
-	return &ui.Error{Code: llm.CodeConfigInvalid, Path: file, Message: what, Err: err, Hint: "check the path and its rights"}
+	return &ui.Error{Code: llm.CodeConfigInvalid, Path: file, Message: what, Err: err,
+		Hint: "check the path and its rights"}
 }
 
 // List is limn models.
@@ -95,7 +96,8 @@ func (c List) Run(t term.Terminal) error {
 		c.explain(t, rows[0])
 		return nil
 	case len(rows) == 0:
-		fmt.Fprintf(t.Out, "Nothing is known of %s: prompt only, until an entry says more (limn models probe).\n", term.Clean(cmp.Or(c.Name, c.Provider)))
+		fmt.Fprintf(t.Out, "Nothing is known of %s: prompt only, until an entry says more (limn models probe).\n",
+			term.Clean(cmp.Or(c.Name, c.Provider)))
 		return nil
 	}
 	show(t, rows)
@@ -115,9 +117,11 @@ func (c List) filter(table llm.Table) llm.Table {
 
 // show prints entries as a table.
 func show(t term.Terminal, entries llm.Table) {
-	rows := [][]string{{"provider", "model", "structured", "tools", "streams", "context", "output", "$ in/out", "entry"}}
+	rows := [][]string{{"provider", "model", "structured", "tools", "streams", "context", "output", "$ in/out",
+		"entry"}}
 	for _, e := range entries {
-		rows = append(rows, []string{term.Clean(e.Provider), term.Clean(e.Model), structured(e.Capabilities), tools(e.Capabilities), yes(e.Streaming),
+		rows = append(rows, []string{term.Clean(e.Provider), term.Clean(e.Model), structured(e.Capabilities),
+			tools(e.Capabilities), yes(e.Streaming),
 			count(e.Context), count(e.Output), price(e.Price), e.Source})
 	}
 	style := term.StyleOf(t.Out, t.Env)
@@ -140,8 +144,10 @@ func (c List) explain(t term.Terminal, e llm.Entry) {
 		fmt.Fprintf(t.Out, "decided by %s (%s at %s)\n", e.Source, term.Clean(e.Model), term.Clean(e.Provider))
 	}
 	for _, row := range [][2]string{
-		{"structured output", structured(e.Capabilities)}, {"tools", tools(e.Capabilities)}, {"streams", yes(e.Streaming)},
-		{"parallel_tool_calls", parallelKey(e.Capabilities)}, {"context", tokens(e.Context)}, {"output", tokens(e.Output)},
+		{"structured output", structured(e.Capabilities)}, {"tools", tools(e.Capabilities)},
+		{"streams", yes(e.Streaming)},
+		{"parallel_tool_calls", parallelKey(e.Capabilities)}, {"context", tokens(e.Context)},
+		{"output", tokens(e.Output)},
 		{"price", dollars(e.Price)}, {"keys", strings.Join(e.Keys, ", ")},
 	} {
 		fmt.Fprintf(t.Out, "  %-20s %s\n", row[0], row[1])

@@ -57,10 +57,12 @@ func (c Probe) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	cfg := endpoint.Config{Provider: c.Provider, URL: c.URL, Model: c.Model, Key: t.Env("LIMN_MODEL_KEY"), KeyFile: c.KeyFile, Insecure: c.Insecure, Timeout: c.Timeout, Known: table}
+	cfg := endpoint.Config{Provider: c.Provider, URL: c.URL, Model: c.Model, Key: t.Env("LIMN_MODEL_KEY"),
+		KeyFile: c.KeyFile, Insecure: c.Insecure, Timeout: c.Timeout, Known: table}
 	m, err := Open(cfg)
 	if err != nil {
-		return At(err, map[string]string{"provider": "--provider", "key": "LIMN_MODEL_KEY", "key_file": "--key-file", "timeout": "--timeout"})
+		return At(err, map[string]string{"provider": "--provider", "key": "LIMN_MODEL_KEY", "key_file": "--key-file",
+			"timeout": "--timeout"})
 	}
 	known := m.Entry()
 	provider, _ := m.Name()
@@ -73,7 +75,8 @@ func (c Probe) Run(ctx context.Context, t term.Terminal) error {
 	p := models.Prober{Build: build, Tokens: c.Tokens, Found: func(f models.Finding) {
 		status.Clear()
 		if !c.JSON {
-			fmt.Fprintln(t.Out, strings.TrimRight(fmt.Sprintf("  %-20s %-8s %s", term.Clean(f.What), f.Verdict, term.Clean(f.Why)), " "))
+			fmt.Fprintln(t.Out, strings.TrimRight(
+				fmt.Sprintf("  %-20s %-8s %s", term.Clean(f.What), f.Verdict, term.Clean(f.Why)), " "))
 		}
 	}}
 	asked := 0
@@ -132,7 +135,8 @@ func (c Probe) report(t term.Terminal, r models.Report, e llm.Entry) error {
 		fmt.Fprintln(t.Out, cost(r, e.Price))
 		unclear := slices.IndexFunc(r.Findings, func(f models.Finding) bool { return f.Verdict == models.Unclear })
 		if unclear >= 0 {
-			fmt.Fprintln(t.Out, "What is unclear stays as it was; ask again, with more --tokens if the model thinks first.")
+			fmt.Fprintln(t.Out,
+				"What is unclear stays as it was; ask again, with more --tokens if the model thinks first.")
 		}
 	}
 	if c.Write == "" {
@@ -164,7 +168,8 @@ func cost(r models.Report, p llm.Price) string {
 	if r.Usage.Out > 0 {
 		out = count(int(r.Usage.Out))
 	}
-	s := fmt.Sprintf("%s, %s in and %s out", term.Count(r.Requests, "request"), term.Count(int(r.Usage.In), "token"), out)
+	s := fmt.Sprintf("%s, %s in and %s out", term.Count(r.Requests, "request"), term.Count(int(r.Usage.In), "token"),
+		out)
 	if p != (llm.Price{}) {
 		s += fmt.Sprintf(", $%.4f", p.Of(r.Usage))
 	}

@@ -89,7 +89,8 @@ func (p *Progress) bar() string {
 	}
 	part := min(1, float64(p.done)/float64(p.total))
 	full := int(part * wide)
-	return fmt.Sprintf("[%s%s] %3.0f %%  %s", strings.Repeat("█", full), strings.Repeat("·", wide-full), part*100, lines)
+	return fmt.Sprintf("[%s%s] %3.0f %%  %s", strings.Repeat("█", full), strings.Repeat("·", wide-full), part*100,
+		lines)
 }
 
 // Clear takes the bar away: before something else is written, and at the end.

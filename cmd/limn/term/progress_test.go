@@ -57,7 +57,8 @@ func TestStatus(t *testing.T) {
 	s.Clear()
 	s.Say("one\n" + strings.Repeat("x", 100))
 	s.Clear()
-	if got := b.String(); !strings.HasPrefix(got, "\r\x1b[Kone x") || !strings.HasSuffix(got, "…\r\x1b[K") || strings.Contains(got, "\n") {
+	if got := b.String(); !strings.HasPrefix(got, "\r\x1b[Kone x") || !strings.HasSuffix(got, "…\r\x1b[K") ||
+		strings.Contains(got, "\n") {
 		t.Errorf("%q", got)
 	}
 	b.Reset()

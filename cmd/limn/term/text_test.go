@@ -12,7 +12,8 @@ import (
 func TestExcerpt(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		line := []byte(rapid.StringOfN(rapid.SampledFrom([]rune("ab\"{}日é\x00\t\x1b\u0301")), 0, 400, -1).Draw(t, "line"))
+		line := []byte(rapid.StringOfN(rapid.SampledFrom([]rune("ab\"{}日é\x00\t\x1b\u0301")), 0, 400, -1).Draw(t,
+			"line"))
 		column := rapid.IntRange(1, len(line)+1).Draw(t, "column")
 		wide := rapid.IntRange(16, 120).Draw(t, "wide")
 		for column <= len(line) && !utf8.RuneStart(line[column-1]) {

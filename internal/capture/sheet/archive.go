@@ -39,7 +39,8 @@ func openArchive(data []byte, lim Limits) (*archive, error) {
 	if err != nil {
 		return nil, unreadable(err)
 	}
-	a := &archive{stop: lim.Stop, parts: map[string]*zip.File{}, unpacked: lim.Unpacked, limit: lim.Unpacked, elements: maxElements}
+	a := &archive{stop: lim.Stop, parts: map[string]*zip.File{}, unpacked: lim.Unpacked, limit: lim.Unpacked,
+		elements: maxElements}
 	for _, entry := range z.File {
 		a.parts[partName(entry.Name)] = entry
 	}

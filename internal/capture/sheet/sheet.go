@@ -114,11 +114,15 @@ func Text(f File, lim Limits) (text string, info Info, err error) {
 	switch {
 	case bytes.HasPrefix(f.Data, []byte("PK\x03\x04")), bytes.HasPrefix(f.Data, []byte("PK\x05\x06")):
 		return workbook(f, lim)
-	case bytes.HasPrefix(f.Data, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")): // a compound file: XLS, or XLSX behind a password
-		if bytes.Contains(f.Data, []byte("E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e")) {
-			return "", Info{}, &ui.Error{Code: CodeUnreadable, Message: "the workbook is locked with a password", Hint: "save it without a password and try again"}
+	case bytes.HasPrefix(f.Data, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")):
+		// a compound file: XLS, or XLSX behind a password
+		if bytes.Contains(f.Data,
+			[]byte("E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e")) {
+			return "", Info{}, &ui.Error{Code: CodeUnreadable, Message: "the workbook is locked with a password",
+				Hint: "save it without a password and try again"}
 		}
-		return "", Info{}, &ui.Error{Code: CodeType, Message: "this is a workbook of the old kind (.xls)", Hint: "open it, save it as .xlsx and try again"}
+		return "", Info{}, &ui.Error{Code: CodeType, Message: "this is a workbook of the old kind (.xls)",
+			Hint: "open it, save it as .xlsx and try again"}
 	}
 	return plain(f, lim)
 }
@@ -130,7 +134,8 @@ func separatorOf(f File) byte {
 	switch ext := strings.ToLower(path.Ext(f.Name)); {
 	case ext == ".tsv" || ext == ".tab" || strings.TrimSpace(media) == "text/tab-separated-values":
 		return '\t'
-	case ext == ".csv" || ext != ".txt" && ext != ".md" && (strings.HasSuffix(strings.TrimSpace(media), "/csv") || strings.Contains(media, "ms-excel")):
+	case ext == ".csv" || ext != ".txt" && ext != ".md" &&
+		(strings.HasSuffix(strings.TrimSpace(media), "/csv") || strings.Contains(media, "ms-excel")):
 		return ','
 	}
 	return 0
@@ -150,17 +155,21 @@ func cellTooLong() *ui.Error {
 }
 
 func tooSlow(cause error) *ui.Error {
-	return &ui.Error{Code: CodeTooSlow, Message: "the file takes too long to read", Hint: "split it, or paste the part you need", Err: cause}
+	return &ui.Error{Code: CodeTooSlow, Message: "the file takes too long to read",
+		Hint: "split it, or paste the part you need", Err: cause}
 }
 
 func unreadable(cause error) *ui.Error {
-	return &ui.Error{Code: CodeUnreadable, Message: "the file is damaged or not what its name says", Hint: "open it, save it again as .xlsx or .csv and try again", Err: cause}
+	return &ui.Error{Code: CodeUnreadable, Message: "the file is damaged or not what its name says",
+		Hint: "open it, save it again as .xlsx or .csv and try again", Err: cause}
 }
 
 func noType() *ui.Error {
-	return &ui.Error{Code: CodeType, Message: "only .xlsx, .csv, .tsv and plain text can be read", Hint: "save the table as .xlsx or .csv and try again"}
+	return &ui.Error{Code: CodeType, Message: "only .xlsx, .csv, .tsv and plain text can be read",
+		Hint: "save the table as .xlsx or .csv and try again"}
 }
 
 func empty() *ui.Error {
-	return &ui.Error{Code: CodeEmpty, Message: "there is nothing in the file", Hint: "choose a file, or a sheet, with rows in it"}
+	return &ui.Error{Code: CodeEmpty, Message: "there is nothing in the file",
+		Hint: "choose a file, or a sheet, with rows in it"}
 }

@@ -97,16 +97,20 @@ func TestWorkbook(t *testing.T) {
 	if diff := cmp.Diff(want, text); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	wantInfo := sheet.Info{Kind: sheet.Workbook, Sheet: "Sheet1", Sheets: []string{"Sheet1", "Other"}, Rows: 7, Columns: 6, HiddenRows: 1, Merged: 1, NoValue: 1}
+	wantInfo := sheet.Info{Kind: sheet.Workbook, Sheet: "Sheet1", Sheets: []string{"Sheet1", "Other"}, Rows: 7,
+		Columns: 6, HiddenRows: 1, Merged: 1, NoValue: 1}
 	if diff := cmp.Diff(wantInfo, info); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	wantNotes := []string{"Sheet Sheet1 of 2 was read.", "1 hidden row is included.", "1 merged cell is repeated in each of its rows.", "1 formula has no stored result and is empty."}
+	wantNotes := []string{"Sheet Sheet1 of 2 was read.", "1 hidden row is included.",
+		"1 merged cell is repeated in each of its rows.", "1 formula has no stored result and is empty."}
 	if diff := cmp.Diff(wantNotes, info.Notes()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	rows := capture.Table(text, []ui.Field{{Name: "vendor", Type: ui.TypeText}, {Name: "cost", Type: ui.TypeNumber}, {Name: "renewal", Type: ui.TypeDate}})
-	if len(rows.Rows) != 5 || len(rows.Errors) != 0 || rows.Rows[1].Cells[0].Raw != "Tab\tand \"quote\"\nline" || rows.Rows[0].Cells[2].Value.Text() != "2025-03-14" {
+	rows := capture.Table(text, []ui.Field{{Name: "vendor", Type: ui.TypeText}, {Name: "cost", Type: ui.TypeNumber},
+		{Name: "renewal", Type: ui.TypeDate}})
+	if len(rows.Rows) != 5 || len(rows.Errors) != 0 || rows.Rows[1].Cells[0].Raw != "Tab\tand \"quote\"\nline" ||
+		rows.Rows[0].Cells[2].Value.Text() != "2025-03-14" {
 		t.Errorf("read back: %+v", rows)
 	}
 }
@@ -123,7 +127,8 @@ func TestSheets(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	for name, want := range map[string]string{"": "Data", "data": "Data", "Blank": "SHEET_EMPTY", "none": "SHEET_NOT_FOUND"} {
+	for name, want := range map[string]string{"": "Data", "data": "Data", "Blank": "SHEET_EMPTY",
+		"none": "SHEET_NOT_FOUND"} {
 		_, info, err := sheet.Text(sheet.File{Data: data, Sheet: name}, sheet.Limits{})
 		if got := answer(info.Sheet, err); got != want {
 			t.Errorf("sheet %q: %s, want %s", name, got, want)
@@ -214,8 +219,10 @@ const (
 
 // bare is a workbook of one hand-made sheet.
 func bare(t testing.TB, sheetData string, more ...string) []byte {
-	return archive(t, append([]string{"_rels/.rels", rootRels, "xl/workbook.xml", bookXML, "xl/_rels/workbook.xml.rels", bookRels,
-		"xl/worksheets/sheet1.xml", `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">` + sheetData}, more...)...)
+	return archive(t, append([]string{"_rels/.rels", rootRels, "xl/workbook.xml", bookXML, "xl/_rels/workbook.xml.rels",
+		bookRels,
+		"xl/worksheets/sheet1.xml", `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">` +
+			sheetData}, more...)...)
 }
 
 // Hostile workbooks end with a code, within time and memory that the limits set.
@@ -291,7 +298,8 @@ func TestShapes(t *testing.T) {
 	t.Parallel()
 	styles := `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="yyyy\\-mm\\-dd"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs>` +
 		`<cellXfs><xf numFmtId="0"/><xf numFmtId="170"/><xf numFmtId="46"/><xf numFmtId="22"/></cellXfs></styleSheet>`
-	rels := strings.Replace(bookRels, "</Rel", `<Relationship Id="r2" Type="http://x/styles" Target="/xl/styles.xml"/><Relationship Id="r3" Type="http://x/sharedStrings" Target="texts.xml"/></Rel`, 1)
+	rels := strings.Replace(bookRels, "</Rel",
+		`<Relationship Id="r2" Type="http://x/styles" Target="/xl/styles.xml"/><Relationship Id="r3" Type="http://x/sharedStrings" Target="texts.xml"/></Rel`, 1)
 	texts := `<x:sst><x:si><x:r><x:t xml:space="preserve">two </x:t></x:r><x:r><x:t>runs</x:t></x:r><x:rPh><x:t>no</x:t></x:rPh></x:si><x:si><x:t>a_x000D__x005F_b</x:t></x:si></x:sst>`
 	for name, c := range map[string]struct{ workbook, data, want string }{
 		"rows and cells out of order": {bookXML, `<row r="3"><c r="B3"><v>4</v></c><c r="A3"><v>3</v></c></row><row r="1"><c r="C1"><v>1</v></c></row>`, "\t\t1\n3\t4\n"},
@@ -304,8 +312,10 @@ func TestShapes(t *testing.T) {
 		"a hidden sheet first":        {strings.Replace(bookXML, "<sheets>", `<sheets><sheet name="lists" state="hidden" r:id="r9"/>`, 1), `<row><c><v>1</v></c></row>`, "1\n"},
 	} {
 		data := archive(t, "_rels/.rels", rootRels, "xl/workbook.xml", c.workbook, "xl/_rels/workbook.xml.rels",
-			strings.Replace(rels, "</Rel", `<Relationship Id="r9" Type="http://x/worksheet" Target="worksheets/hidden.xml"/></Rel`, 1),
-			"xl/worksheets/sheet1.xml", "<worksheet><sheetData>"+c.data+"</sheetData></worksheet>", "xl/styles.xml", styles, "xl/texts.xml", texts,
+			strings.Replace(rels, "</Rel",
+				`<Relationship Id="r9" Type="http://x/worksheet" Target="worksheets/hidden.xml"/></Rel`, 1),
+			"xl/worksheets/sheet1.xml", "<worksheet><sheetData>"+c.data+"</sheetData></worksheet>", "xl/styles.xml",
+			styles, "xl/texts.xml", texts,
 			"xl/worksheets/hidden.xml", "<worksheet><row><c><v>9</v></c></row></worksheet>")
 		got, _, err := sheet.Text(sheet.File{Name: "a.xlsx", Data: data}, sheet.Limits{})
 		if got = answer(got, err); got != "sep=\t\n"+c.want {
@@ -328,7 +338,8 @@ func TestStop(t *testing.T) {
 			}
 			return nil
 		}
-		if _, _, err := sheet.Text(f, sheet.Limits{Stop: stop}); answer("", err) != "SHEET_TOO_SLOW" || !errors.Is(err, context.DeadlineExceeded) {
+		if _, _, err := sheet.Text(f, sheet.Limits{Stop: stop}); answer("", err) != "SHEET_TOO_SLOW" ||
+			!errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -336,7 +347,8 @@ func TestStop(t *testing.T) {
 
 // TestMuchText: more text than is wanted is refused before it is split.
 func TestMuchText(t *testing.T) {
-	for name, data := range map[string]string{"commas": strings.Repeat(",", 8<<20), "quotes": strings.Repeat(`"`, 8<<20), "lines": strings.Repeat("a\n", 4<<20)} {
+	for name, data := range map[string]string{"commas": strings.Repeat(",", 8<<20),
+		"quotes": strings.Repeat(`"`, 8<<20), "lines": strings.Repeat("a\n", 4<<20)} {
 		before := testing.AllocsPerRun(1, func() {
 			if _, _, err := sheet.Text(sheet.File{Name: "a.csv", Data: []byte(data)}, sheet.Limits{Text: 512 << 10}); answer("", err) != "SHEET_TOO_LARGE" {
 				t.Errorf("%s: %v", name, err)
@@ -351,12 +363,15 @@ func TestMuchText(t *testing.T) {
 // Any cells written to a workbook come back out of capture.Table.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
-	text := rapid.SampledFrom([]string{"", "a", "Smith, J", "x;y", "tab\there", "two\nlines", `say "hi"`, "| a | b |", "|--|", "- item", "Ann (CFO)", "a: b", "007", "1,250.00", "03/04/2025", "sep=;", "a -> b", "=SUM(A1)", "日本", "Ω", "1. one"})
+	text := rapid.SampledFrom([]string{"", "a", "Smith, J", "x;y", "tab\there", "two\nlines", `say "hi"`, "| a | b |",
+		"|--|", "- item", "Ann (CFO)", "a: b", "007", "1,250.00", "03/04/2025", "sep=;", "a -> b", "=SUM(A1)", "日本",
+		"Ω", "1. one"})
 	rapid.Check(t, func(t *rapid.T) {
 		width := rapid.IntRange(1, 3).Draw(t, "width")
 		var columns []ui.Field
 		for i := range width {
-			columns = append(columns, ui.Field{Name: fmt.Sprintf("c%d", i), Label: fmt.Sprintf("Column %d", i), Type: ui.TypeText})
+			columns = append(columns, ui.Field{Name: fmt.Sprintf("c%d", i), Label: fmt.Sprintf("Column %d", i),
+				Type: ui.TypeText})
 		}
 		f := excelize.NewFile()
 		defer f.Close()
@@ -421,7 +436,8 @@ func FuzzWorkbook(f *testing.F) {
 
 // small reads within low limits and wants text or a code.
 func small(t *testing.T, name string, data []byte) {
-	text, info, err := sheet.Text(sheet.File{Name: name, Data: data}, sheet.Limits{Bytes: 1 << 20, Unpacked: 4 << 20, Rows: 200, Columns: 20, Cells: 1000})
+	text, info, err := sheet.Text(sheet.File{Name: name, Data: data},
+		sheet.Limits{Bytes: 1 << 20, Unpacked: 4 << 20, Rows: 200, Columns: 20, Cells: 1000})
 	if got := answer("", err); err != nil && !strings.HasPrefix(got, "SHEET_") || err != nil && text != "" {
 		t.Fatalf("%s %q", got, text)
 	}
@@ -429,7 +445,8 @@ func small(t *testing.T, name string, data []byte) {
 }
 
 func ExampleText() {
-	text, info, err := sheet.Text(sheet.File{Name: "vendors.csv", Data: []byte("Vendor;Cost\nK\xf6nig;1.250,00")}, sheet.Limits{})
+	text, info, err := sheet.Text(sheet.File{Name: "vendors.csv", Data: []byte("Vendor;Cost\nK\xf6nig;1.250,00")},
+		sheet.Limits{})
 	fmt.Printf("%q %s %d %v\n", text, info.Encoding, info.Rows, err)
 	// Output: "sep=;\nVendor;Cost\nKönig;1.250,00" windows-1252 2 <nil>
 }

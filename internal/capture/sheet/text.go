@@ -30,7 +30,8 @@ func plain(f File, lim Limits) (string, Info, error) {
 		return text, info, nil
 	}
 	info.Kind = Separated
-	declared := len(text) > 5 && strings.EqualFold(text[:4], "sep=") && (text[5] == '\n' || text[5] == '\r') && text[4] < utf8.RuneSelf
+	declared := len(text) > 5 && strings.EqualFold(text[:4], "sep=") && (text[5] == '\n' || text[5] == '\r') &&
+		text[4] < utf8.RuneSelf
 	body := text
 	switch {
 	case declared:

@@ -64,7 +64,8 @@ func TestBuiltin(t *testing.T) {
 		kinds[sc.Kind]++
 		langs[sc.Lang] = true
 	}
-	want := map[string]int{"form": 6, "patch": 4, "close": 1, "upload": 1, "table": 4, "map": 3, "view": 2, "toast": 2, "chat": 6}
+	want := map[string]int{"form": 6, "patch": 4, "close": 1, "upload": 1, "table": 4, "map": 3, "view": 2, "toast": 2,
+		"chat": 6}
 	if diff := cmp.Diff(want, kinds); diff != "" || len(langs) < 8 {
 		t.Errorf("kinds (-want +got):\n%s%d languages", diff, len(langs))
 	}
@@ -88,7 +89,8 @@ func TestSimulators(t *testing.T) {
 		code         ui.Code         // of the commonest failure
 	}
 	talkative := worth{ok: 0, requests: 2 * n, code: "DIRECTIVE_UNSURE",
-		held: map[Stage]Share{StageDirectives: {0, n}, StageExecute: {}, StageScreen: {}, StageCompile: {}, StageMessages: {}}}
+		held: map[Stage]Share{StageDirectives: {0, n}, StageExecute: {}, StageScreen: {}, StageCompile: {},
+			StageMessages: {}}}
 	tests := map[string]worth{
 		simGood:                {ok: n, requests: n},
 		simPolite:              {ok: n, requests: 2 * n}, // asked for the JSON alone
@@ -128,7 +130,8 @@ func TestSimulators(t *testing.T) {
 				t.Errorf("%d right at the first request, want %d", m.First, first)
 			}
 			if m.N != n || m.OK != tt.ok || m.Attempts != tt.requests {
-				t.Errorf("%d of %d right in %d requests, want %d of %d in %d", m.OK, m.N, m.Attempts, tt.ok, n, tt.requests)
+				t.Errorf("%d of %d right in %d requests, want %d of %d in %d", m.OK, m.N, m.Attempts, tt.ok, n,
+					tt.requests)
 			}
 			if diff := cmp.Diff(held, m.Stages); diff != "" {
 				t.Errorf("stages (-want +got):\n%s", diff)
@@ -162,7 +165,8 @@ func TestModes(t *testing.T) {
 	for _, m := range r.Models {
 		got = append(got, rung{m.Model, m.Mode, m.Attempts})
 	}
-	want := []rung{{"sim:good", Ladder, 8}, {"sim:good", JSONSchema, 8}, {"sim:good", JSONObject, 8}, {"sim:good", PromptOnly, 8},
+	want := []rung{{"sim:good", Ladder, 8}, {"sim:good", JSONSchema, 8}, {"sim:good", JSONObject, 8},
+		{"sim:good", PromptOnly, 8},
 		{"sim:not_found", Ladder, 24}, {"sim:not_found", JSONSchema, 16}, {"sim:not_found", JSONObject, 16}, {"sim:not_found", PromptOnly, 8},
 		{"none", Ladder, 8}, {"none", PromptOnly, 8}}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(rung{})); diff != "" {
@@ -194,7 +198,8 @@ func TestRequire(t *testing.T) {
 	}{{false, CodeMissing, 1}, {true, "DIRECTIVE_REQUIRED", 2}} {
 		r := run(t, Plan{App: a, Scenarios: list[:1], Models: simulators(t, a, list, simMute), Require: tt.require})
 		if r.Failures[0].Code != tt.code || r.Total.Attempts != tt.n {
-			t.Errorf("require %v: %s in %d requests, want %s in %d", tt.require, r.Failures[0].Code, r.Total.Attempts, tt.code, tt.n)
+			t.Errorf("require %v: %s in %d requests, want %s in %d", tt.require, r.Failures[0].Code, r.Total.Attempts,
+				tt.code, tt.n)
 		}
 	}
 }
@@ -207,7 +212,8 @@ func TestCost(t *testing.T) {
 	ms := simulators(t, a, list, simGood, simScript)
 	ms[0].Price = llm.Price{In: 1_000_000, CachedIn: 500_000, Out: 2_000_000}
 	r := run(t, Plan{App: a, Scenarios: list[:2], Models: ms})
-	if m := r.Models[0]; m.Usage != (Tokens{In: 22, CachedIn: 8, Out: 14}) || m.Cost != 14+4+28 || m.Unpriced || m.Estimated != 0 {
+	if m := r.Models[0]; m.Usage != (Tokens{In: 22, CachedIn: 8, Out: 14}) || m.Cost != 14+4+28 || m.Unpriced ||
+		m.Estimated != 0 {
 		t.Errorf("%+v", m)
 	}
 	if m := r.Models[1]; m.Usage.In < 1000 || m.Usage.Out == 0 || !m.Unpriced || m.Estimated != 2 {
@@ -228,7 +234,11 @@ func TestHTML(t *testing.T) {
 	ms[1].Name = evil
 	p := Plan{App: a, Scenarios: list, Models: ms}
 	var results []Result
-	if _, err := p.Run(t.Context(), nil, func(r Result) error { r.Answer = evil; results = append(results, r); return nil }); err != nil {
+	if _, err := p.Run(t.Context(), nil, func(r Result) error {
+		r.Answer = evil
+		results = append(results, r)
+		return nil
+	}); err != nil {
 		t.Fatal(err)
 	}
 	report := Score(p, results, []Stop{{Model: evil, Why: evil}})
@@ -245,7 +255,8 @@ func TestHTML(t *testing.T) {
 		}
 		before = 0
 		if slices.Contains(tok.Attr, html.Attribute{Key: "text-anchor", Val: "end"}) {
-			before, _ = strconv.Atoi(tok.Attr[slices.IndexFunc(tok.Attr, func(at html.Attribute) bool { return at.Key == "x" })].Val)
+			before, _ = strconv.Atoi(tok.Attr[slices.IndexFunc(tok.Attr,
+				func(at html.Attribute) bool { return at.Key == "x" })].Val)
 		}
 		for _, at := range tok.Attr {
 			switch {
@@ -257,7 +268,8 @@ func TestHTML(t *testing.T) {
 				images++
 			}
 		}
-		if tok.Type == html.StartTagToken && tok.Data == "svg" && !slices.ContainsFunc(tok.Attr, func(at html.Attribute) bool { return at.Key == "aria-label" }) {
+		if tok.Type == html.StartTagToken && tok.Data == "svg" &&
+			!slices.ContainsFunc(tok.Attr, func(at html.Attribute) bool { return at.Key == "aria-label" }) {
 			t.Error("a plot has no name")
 		}
 	}
@@ -269,7 +281,8 @@ func TestHTML(t *testing.T) {
 			t.Errorf("id %s stands %d times", id, n)
 		}
 	}
-	for _, want := range []string{"58 of 58 trials", "60.3 %", "EVAL_DIRECTIVE_MISSING", "prefers-color-scheme: dark", "chat-injection"} {
+	for _, want := range []string{"58 of 58 trials", "60.3 %", "EVAL_DIRECTIVE_MISSING", "prefers-color-scheme: dark",
+		"chat-injection"} {
 		if !bytes.Contains(page, []byte(want)) {
 			t.Errorf("%q is not on the page", want)
 		}

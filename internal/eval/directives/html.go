@@ -45,7 +45,8 @@ type pageData struct {
 }
 
 func pageOf(r Report) pageData {
-	return pageData{Report: r, Stages: Stages(), Success: success(r.Models), Latency: latency(r.Models), Failing: failing(r.Failures), Matrix: matrixOf(r)}
+	return pageData{Report: r, Stages: Stages(), Success: success(r.Models), Latency: latency(r.Models),
+		Failing: failing(r.Failures), Matrix: matrixOf(r)}
 }
 
 // label names a row of a plot.
@@ -88,12 +89,14 @@ type bar struct {
 }
 
 func success(rows []Row) bars {
-	b := bars{Left: plotLeft, Right: plotRight, Width: plotRight + 90, Axis: len(rows)*rowHigh + 6, Height: len(rows)*rowHigh + 34}
+	b := bars{Left: plotLeft, Right: plotRight, Width: plotRight + 90, Axis: len(rows)*rowHigh + 6,
+		Height: len(rows)*rowHigh + 34}
 	for _, p := range []int{0, 25, 50, 75, 100} {
 		b.Ticks = append(b.Ticks, tick{plotLeft + plotWide*float64(p)/100, fmt.Sprintf("%d %%", p)})
 	}
 	for i, r := range rows {
-		b.Bars = append(b.Bars, bar{Label: short(r.label()), Full: r.label(), Value: fmt.Sprintf("%.1f %%", 100*r.Rate()), Y: i*rowHigh + 6, TextY: i*rowHigh + 20, Mid: i*rowHigh + 15,
+		b.Bars = append(b.Bars, bar{Label: short(r.label()), Full: r.label(),
+			Value: fmt.Sprintf("%.1f %%", 100*r.Rate()), Y: i*rowHigh + 6, TextY: i*rowHigh + 20, Mid: i*rowHigh + 15,
 			Width: plotWide * r.Rate(), Low: plotLeft + plotWide*r.Low, High: plotLeft + plotWide*r.High})
 	}
 	return b
@@ -117,7 +120,8 @@ func failing(list []Failure) bars {
 	slices.SortStableFunc(keys, func(a, b key) int { return n[b] - n[a] })
 	b := bars{Left: plotLeft, Right: plotRight, Width: plotRight + 90, Height: len(keys)*rowHigh + 8}
 	for i, k := range keys {
-		b.Bars = append(b.Bars, bar{Label: short(k.code), Full: string(k.stage) + ": " + k.code, Value: fmt.Sprintf("%d · %s", n[k], k.stage), Y: i*rowHigh + 6, TextY: i*rowHigh + 20,
+		b.Bars = append(b.Bars, bar{Label: short(k.code), Full: string(k.stage) + ": " + k.code,
+			Value: fmt.Sprintf("%d · %s", n[k], k.stage), Y: i*rowHigh + 6, TextY: i*rowHigh + 20,
 			Width: 0.8 * plotWide * float64(n[k]) / float64(n[keys[0]])})
 	}
 	return b
@@ -165,8 +169,10 @@ func latency(rows []Row) strips {
 	const columns = 43
 	for i, r := range rows {
 		base := (i+1)*stripHigh - 4
-		st := strip{Label: short(r.label()), Full: r.label(), TextY: base - 12, Base: base, Top: base - stripHigh + 12, P50: at(r.P50), P95: at(r.P95),
-			Words: fmt.Sprintf("half within %s, 95 %% within %s, all within %s", millis(r.P50), millis(r.P95), millis(r.Max))}
+		st := strip{Label: short(r.label()), Full: r.label(), TextY: base - 12, Base: base, Top: base - stripHigh + 12,
+			P50: at(r.P50), P95: at(r.P95),
+			Words: fmt.Sprintf("half within %s, 95 %% within %s, all within %s", millis(r.P50), millis(r.P95),
+				millis(r.Max))}
 		var n [columns]int
 		for _, ms := range r.ms {
 			n[min(columns-1, int((at(ms)-plotLeft)/plotWide*columns))]++

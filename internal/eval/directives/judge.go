@@ -32,7 +32,10 @@ func (sc *Scenario) said(env directive.Envelope) *ui.Error {
 	}
 	left := slices.Clone(env.Directives)
 	for _, want := range sc.Want {
-		i := slices.IndexFunc(left, func(d directive.Directive) bool { return d.Type == want.Type && holds(d.Payload, want.Payload) })
+		i := slices.IndexFunc(left, func(d directive.Directive) bool {
+			return d.Type == want.Type &&
+				holds(d.Payload, want.Payload)
+		})
 		if i < 0 {
 			return ui.Errorf(CodeMissing, "", "no %s %.200s", want.Type, jsonx.Append(nil, want.Payload))
 		}
@@ -104,7 +107,8 @@ func (sc *Scenario) shown(s *ui.State) *ui.Error {
 			got, _ := sf.Get(ui.Path("/draft/" + key))
 			v, err := jsonx.Parse(got.AppendJSON(nil), jsonx.Limits{})
 			if err != nil || !holds(v, want.Values[key].Value) {
-				return ui.Errorf(CodeScreen, "", "%s of %s is %.80s, not %.80s", key, name, got.AppendJSON(nil), jsonx.Append(nil, want.Values[key].Value))
+				return ui.Errorf(CodeScreen, "", "%s of %s is %.80s, not %.80s", key, name, got.AppendJSON(nil),
+					jsonx.Append(nil, want.Values[key].Value))
 			}
 		}
 		if n := filled(sf.Draft); n < want.Rows {

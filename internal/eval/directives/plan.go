@@ -109,7 +109,8 @@ func (p Plan) Hash() string {
 	for _, m := range p.Models {
 		models = append(models, model{m.Name, m.Capabilities()})
 	}
-	b, err := json.Marshal([]any{p.App.Fingerprint(), p.App.Config().Instructions, p.App.Registry().Prompt(), p.Scenarios, models, p.Modes, p.Require, p.Timeout})
+	b, err := json.Marshal([]any{p.App.Fingerprint(), p.App.Config().Instructions, p.App.Registry().Prompt(),
+		p.Scenarios, models, p.Modes, p.Require, p.Timeout})
 	if err != nil {
 		panic(err) // plain data
 	}
@@ -136,7 +137,8 @@ func (p Plan) Run(ctx context.Context, done []Result, report func(Result) error)
 	p = p.withDefaults()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r := &running{plan: p, slots: make(chan struct{}, p.Parallel), results: make(chan Result), budget: budget{most: p.MaxCost}, dead: map[string]*ui.Error{}, refused: map[string]int{}}
+	r := &running{plan: p, slots: make(chan struct{}, p.Parallel), results: make(chan Result),
+		budget: budget{most: p.MaxCost}, dead: map[string]*ui.Error{}, refused: map[string]int{}}
 	made := map[id]bool{}
 	for _, d := range done {
 		made[d.id()] = true
@@ -284,7 +286,8 @@ func (r *running) stops() (out []Stop) {
 		}
 	}
 	if spent, over := r.budget.sum(); over {
-		e := ui.Errorf(CodeBudget, "", "the budget of $%g is spent, or the next trial could go beyond it: $%.4f so far", r.plan.MaxCost, spent)
+		e := ui.Errorf(CodeBudget, "", "the budget of $%g is spent, or the next trial could go beyond it: $%.4f so far",
+			r.plan.MaxCost, spent)
 		out = append(out, Stop{Err: e, Why: e.Message})
 	}
 	return out

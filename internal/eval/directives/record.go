@@ -55,7 +55,8 @@ func (r *Record) read(name, hash string) error {
 		return fmt.Errorf("read %s: %w", name, err)
 	}
 	if len(data) > maxRecord {
-		return &ui.Error{Code: CodeRecord, Path: name, Message: fmt.Sprintf("the file is above %d bytes", maxRecord), Hint: "name another file"}
+		return &ui.Error{Code: CodeRecord, Path: name, Message: fmt.Sprintf("the file is above %d bytes", maxRecord),
+			Hint: "name another file"}
 	}
 	kept := bytes.LastIndexByte(data, '\n') + 1
 	if !bytes.HasPrefix(data, []byte(`{"v":`)[:min(len(data), 5)]) {
@@ -76,7 +77,8 @@ func (r *Record) read(name, hash string) error {
 }
 
 func notResults(at string) error {
-	return &ui.Error{Code: CodeRecord, Path: at, Message: "the file holds something else than results", Hint: "name a file that is new, or one that this command began"}
+	return &ui.Error{Code: CodeRecord, Path: at, Message: "the file holds something else than results",
+		Hint: "name a file that is new, or one that this command began"}
 }
 
 // decodeRecord reads whole lines.
@@ -92,16 +94,20 @@ func decodeRecord(name string, data []byte, hash string) (out []Result, err erro
 			case err != nil || h.V == 0:
 				return nil, notResults(at)
 			case h.V != 1:
-				return nil, &ui.Error{Code: CodeRecord, Path: at, Message: fmt.Sprintf("the results are of version %d", h.V), Hint: "use the program that wrote them, or another file"}
+				return nil, &ui.Error{Code: CodeRecord, Path: at,
+					Message: fmt.Sprintf("the results are of version %d", h.V),
+					Hint:    "use the program that wrote them, or another file"}
 			case h.Plan != hash:
-				return nil, &ui.Error{Code: CodeOther, Path: name, Message: "the results are of another application, other scenarios, models or modes, or were asked for in another way",
-					Hint: "repeat the command that began the file, or name another file"}
+				return nil, &ui.Error{Code: CodeOther, Path: name,
+					Message: "the results are of another application, other scenarios, models or modes, or were asked for in another way",
+					Hint:    "repeat the command that began the file, or name another file"}
 			}
 			continue
 		}
 		var res Result
 		if err := json.Unmarshal(line, &res); err != nil {
-			return nil, &ui.Error{Code: CodeRecord, Path: at, Message: "the line is no result", Hint: "delete the line; its trial is made again", Err: err}
+			return nil, &ui.Error{Code: CodeRecord, Path: at, Message: "the line is no result",
+				Hint: "delete the line; its trial is made again", Err: err}
 		}
 		if !seen[res.id()] {
 			seen[res.id()] = true

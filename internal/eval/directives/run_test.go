@@ -86,7 +86,8 @@ func TestResume(t *testing.T) {
 		t.Fatalf("%d results are kept of %d", len(rec.Results), made)
 	}
 	results := rec.Results
-	if _, err = p.Run(t.Context(), rec.Results, func(r Result) error { results = append(results, r); return rec.Add(r) }); err != nil {
+	if _, err = p.Run(t.Context(), rec.Results,
+		func(r Result) error { results = append(results, r); return rec.Add(r) }); err != nil {
 		t.Fatal(err)
 	}
 	rec.Close()
@@ -150,7 +151,8 @@ func TestRecordRefuses(t *testing.T) {
 }
 
 func FuzzRecord(f *testing.F) {
-	f.Add([]byte(`{"v":1,"plan":"h"}` + "\n" + `{"scenario":"a","model":"m","mode":"ladder","trial":1,"stages":{"directives":true}}` + "\n"))
+	f.Add([]byte(`{"v":1,"plan":"h"}` + "\n" +
+		`{"scenario":"a","model":"m","mode":"ladder","trial":1,"stages":{"directives":true}}` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		list, err := decodeRecord("f", data, "h")
 		if err != nil && ui.CodeOf(err) == "" {
@@ -171,7 +173,8 @@ func TestBudget(t *testing.T) {
 	t.Parallel()
 	a, list := chat(t)
 	m := &counted{ask: func(context.Context, int64) (llm.Reply, error) { return said("hi") }}
-	p := Plan{App: a, Scenarios: list, Models: []*Model{{Name: "m", Model: m, Price: llm.Price{In: 500_000, Out: 500_000}}}, Trials: 50, MaxCost: 5, PerEndpoint: 1}
+	p := Plan{App: a, Scenarios: list, Models: []*Model{
+		{Name: "m", Model: m, Price: llm.Price{In: 500_000, Out: 500_000}}}, Trials: 50, MaxCost: 5, PerEndpoint: 1}
 	var results []Result
 	stopped, err := p.Run(t.Context(), nil, func(r Result) error { results = append(results, r); return nil })
 	if err != nil || len(results) != 5 || len(stopped) != 1 || stopped[0].Err.Code != CodeBudget {
@@ -192,7 +195,8 @@ func TestHopeless(t *testing.T) {
 		return llm.Reply{}, &ui.Error{Code: llm.CodeAuth, Message: "no"}
 	}}
 	good := &counted{ask: func(context.Context, int64) (llm.Reply, error) { return said("hi") }}
-	p := Plan{App: a, Scenarios: list, Models: []*Model{{Name: "bad", Model: bad}, {Name: "good", Model: good}}, Trials: 10, PerEndpoint: 1}
+	p := Plan{App: a, Scenarios: list, Models: []*Model{{Name: "bad", Model: bad}, {Name: "good", Model: good}},
+		Trials: 10, PerEndpoint: 1}
 	n := 0
 	stopped, err := p.Run(t.Context(), nil, func(r Result) error {
 		if n++; r.Model != "good" {
@@ -200,7 +204,8 @@ func TestHopeless(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil || n != 10 || bad.n.Load() != 1 || len(stopped) != 1 || stopped[0].Model != "bad" || stopped[0].Err.Code != llm.CodeAuth {
+	if err != nil || n != 10 || bad.n.Load() != 1 || len(stopped) != 1 || stopped[0].Model != "bad" ||
+		stopped[0].Err.Code != llm.CodeAuth {
 		t.Errorf("%d results, %d asked in vain, %+v, %v", n, bad.n.Load(), stopped, err)
 	}
 }
@@ -219,7 +224,8 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	for after, want := range map[int64]int{0: maxRefused, 1: 10} {
-		p := Plan{App: a, Scenarios: list, Models: []*Model{{Name: "m", Model: &counted{ask: refuse(after)}}}, Trials: 10, PerEndpoint: 1}
+		p := Plan{App: a, Scenarios: list, Models: []*Model{{Name: "m", Model: &counted{ask: refuse(after)}}},
+			Trials: 10, PerEndpoint: 1}
 		n := 0
 		stopped, err := p.Run(t.Context(), nil, func(Result) error { n++; return nil })
 		if err != nil || n != want || (len(stopped) == 1) != (after == 0) {
@@ -252,7 +258,8 @@ func TestUnreached(t *testing.T) {
 	n := 0
 	count := func(Result) error { n++; return nil }
 	stopped, err := p.Run(t.Context(), nil, count)
-	if err != nil || n != 0 || m.n.Load() != maxRefused || len(stopped) != 1 || stopped[0].Err.Code != llm.CodeUnavailable {
+	if err != nil || n != 0 || m.n.Load() != maxRefused || len(stopped) != 1 ||
+		stopped[0].Err.Code != llm.CodeUnavailable {
 		t.Errorf("%d results, %d asked, %+v, %v", n, m.n.Load(), stopped, err)
 	}
 	down = false // it answers, badly: that is a result
@@ -274,12 +281,13 @@ func TestAnswerIsTheModels(t *testing.T) {
 	m := &counted{ask: func(context.Context, int64) (llm.Reply, error) {
 		return llm.Reply{Text: half, Finish: llm.FinishLength}, nil
 	}}
-	if _, err := (Plan{App: a, Scenarios: list, Models: []*Model{{Name: "m", Model: m}}}).Run(t.Context(), nil, func(r Result) error {
-		if r.Code != llm.CodeTruncated || r.Answer != half {
-			t.Errorf("%s: %q", r.Code, r.Answer)
-		}
-		return nil
-	}); err != nil {
+	if _, err := (Plan{App: a, Scenarios: list, Models: []*Model{{Name: "m", Model: m}}}).Run(t.Context(), nil,
+		func(r Result) error {
+			if r.Code != llm.CodeTruncated || r.Answer != half {
+				t.Errorf("%s: %q", r.Code, r.Answer)
+			}
+			return nil
+		}); err != nil {
 		t.Error(err)
 	}
 }
@@ -339,7 +347,8 @@ func TestPace(t *testing.T) {
 			}
 			return said("hi")
 		}}
-		p := Plan{App: a, Scenarios: list, Models: []*Model{{Name: "m", Model: m, Pace: pace}}, Trials: 3, PerEndpoint: 1}
+		p := Plan{App: a, Scenarios: list, Models: []*Model{{Name: "m", Model: m, Pace: pace}}, Trials: 3,
+			PerEndpoint: 1}
 		n := 0
 		if _, err := p.Run(t.Context(), nil, func(r Result) error {
 			if n++; !r.OK() {

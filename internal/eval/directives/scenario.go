@@ -32,18 +32,19 @@ const CodeScenario ui.Code = "EVAL_SCENARIO_INVALID"
 
 // Scenario is one thing a user wants, and what a good answer to it does.
 type Scenario struct {
-	Name   string                       `yaml:"name"` // unique: letters, digits, _ and -
-	Kind   string                       `yaml:"kind"` // what it is about, for the tables: form, table, …
-	Lang   string                       `yaml:"lang"` // of the user, such as en or ja
-	Said   []Line                       `yaml:"said"` // the conversation so far, oldest first
-	Given  []Saying                     `yaml:"given"`
-	Typed  map[ui.Name]map[string]Value `yaml:"typed"` // what the user has typed since: surface → field → value
-	User   string                       `yaml:"user"`  // what the user writes now; or
-	Event  string                       `yaml:"event"` // what happens instead, in the app's words
-	Want   []Saying                     `yaml:"want"`  // each must come, with these members of its payload; none = words are wanted
-	Forbid []string                     `yaml:"forbid"`
-	Screen map[ui.Name]Shown            `yaml:"screen"` // what must stand there afterwards
-	Answer Answer                       `yaml:"answer"` // a good answer: what simulators say
+	Name  string                       `yaml:"name"` // unique: letters, digits, _ and -
+	Kind  string                       `yaml:"kind"` // what it is about, for the tables: form, table, …
+	Lang  string                       `yaml:"lang"` // of the user, such as en or ja
+	Said  []Line                       `yaml:"said"` // the conversation so far, oldest first
+	Given []Saying                     `yaml:"given"`
+	Typed map[ui.Name]map[string]Value `yaml:"typed"` // what the user has typed since: surface → field → value
+	User  string                       `yaml:"user"`  // what the user writes now; or
+	Event string                       `yaml:"event"` // what happens instead, in the app's words
+	// each must come, with these members of its payload; none = words are wanted
+	Want   []Saying          `yaml:"want"`
+	Forbid []string          `yaml:"forbid"`
+	Screen map[ui.Name]Shown `yaml:"screen"` // what must stand there afterwards
+	Answer Answer            `yaml:"answer"` // a good answer: what simulators say
 }
 
 // Line is one line of the conversation so far; one of the two is set.
@@ -78,7 +79,8 @@ func (s *Saying) UnmarshalYAML(n *yaml.Node) error {
 		s.Type, s.Payload = n.Value, jsonx.OfObject()
 		return nil
 	case n.Kind != yaml.MappingNode || len(n.Content) != 2:
-		return fmt.Errorf("line %d: want one directive: a type and its payload, such as ui.show_form: {name: customer}", n.Line)
+		return fmt.Errorf("line %d: want one directive: a type and its payload, such as ui.show_form: {name: customer}",
+			n.Line)
 	}
 	s.Type = n.Content[0].Value
 	v, err := dataOf(n.Content[1], 0)
@@ -209,7 +211,8 @@ func load(file string, data []byte, a *app.App) ([]Scenario, error) {
 		sc := &doc.Scenarios[i]
 		at := file + " " + strconv.Quote(sc.Name)
 		if seen[sc.Name] {
-			return nil, &ui.Error{Code: CodeScenario, Path: at, Message: "two scenarios have this name", Hint: "give each a name of its own"}
+			return nil, &ui.Error{Code: CodeScenario, Path: at, Message: "two scenarios have this name",
+				Hint: "give each a name of its own"}
 		}
 		seen[sc.Name] = true
 		if err := sc.check(a); err != nil {
@@ -225,7 +228,8 @@ func unreadable(file string, data []byte, err error) error {
 	e := &ui.Error{Code: CodeScenario, Path: file + ":" + strconv.Itoa(line), Message: text}
 	if name, _, ok := strings.Cut(strings.TrimPrefix(e.Message, "field "), " not found in type "); ok {
 		e.Message = strconv.Quote(name) + " is no key here"
-		e.Hint = meant(name, []string{"scenarios", "name", "kind", "lang", "said", "given", "typed", "user", "event", "want", "forbid", "screen", "answer", "assistant", "text", "directives", "absent", "values", "rows"})
+		e.Hint = meant(name, []string{"scenarios", "name", "kind", "lang", "said", "given", "typed", "user", "event",
+			"want", "forbid", "screen", "answer", "assistant", "text", "directives", "absent", "values", "rows"})
 	}
 	return e
 }

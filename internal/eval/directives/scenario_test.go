@@ -39,7 +39,8 @@ func TestLoadRefuses(t *testing.T) {
 	} {
 		_, err := Load("f", []byte(tt.in), a)
 		var e *ui.Error
-		if !errors.As(err, &e) || e.Code != CodeScenario || e.Path != tt.at || !strings.Contains(e.Message, tt.says) || e.Hint == "" {
+		if !errors.As(err, &e) || e.Code != CodeScenario || e.Path != tt.at || !strings.Contains(e.Message, tt.says) ||
+			e.Hint == "" {
 			t.Errorf("%s: %v, hint %q", name, err, e.Hint)
 		}
 	}

@@ -115,7 +115,8 @@ func Score(p Plan, results []Result, stopped []Stop) Report {
 		if res.Failed != "" {
 			key := failureKey{res.Model, res.Mode, res.Failed, res.Code}
 			if failures[key] == nil {
-				failures[key] = &Failure{Model: res.Model, Mode: res.Mode, Stage: res.Failed, Code: res.Code, Sample: res}
+				failures[key] = &Failure{Model: res.Model, Mode: res.Mode, Stage: res.Failed, Code: res.Code,
+					Sample: res}
 			}
 			failures[key].N++
 		}
@@ -132,7 +133,8 @@ func Score(p Plan, results []Result, stopped []Stop) Report {
 		r.Failures = append(r.Failures, *f)
 	}
 	slices.SortFunc(r.Failures, func(a, b Failure) int {
-		return cmp.Or(b.N-a.N, cmp.Compare(a.Model, b.Model), cmp.Compare(a.Mode, b.Mode), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Code, b.Code))
+		return cmp.Or(b.N-a.N, cmp.Compare(a.Model, b.Model), cmp.Compare(a.Mode, b.Mode),
+			cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Code, b.Code))
 	})
 	for c, n := range classes {
 		c.N = n

@@ -115,7 +115,8 @@ func Simulator(name string, a *app.App, scenarios []Scenario) (m *Model, closer 
 	}
 	caps := llm.Generic()
 	pace := &Pace{}
-	asks, err := openai.New(openai.Config{URL: srv.URL, Model: "sim", Capabilities: &caps, Transport: pace.Watch(tagged{srv.Transport()})})
+	asks, err := openai.New(openai.Config{URL: srv.URL, Model: "sim", Capabilities: &caps,
+		Transport: pace.Watch(tagged{srv.Transport()})})
 	if err != nil {
 		srv.Close()
 		return nil, nil, err

@@ -161,7 +161,8 @@ func (p *Plan) trial(ctx context.Context, sc *Scenario, m *Model, mode Mode, n i
 		r.stage(StageDirectives, err)
 		return r
 	}
-	cfg := agent.Config{Registry: p.App.Registry(), Instructions: p.App.Config().Instructions, Words: p.App.Config().Words, Timeout: p.Timeout}
+	cfg := agent.Config{Registry: p.App.Registry(), Instructions: p.App.Config().Instructions,
+		Words: p.App.Config().Words, Timeout: p.Timeout}
 	if p.Require {
 		for _, w := range sc.Want {
 			cfg.Require = append(cfg.Require, w.Type)
@@ -169,7 +170,8 @@ func (p *Plan) trial(ctx context.Context, sc *Scenario, m *Model, mode Mode, n i
 	}
 	asked := &meter{model: m.Model, caps: mode.narrow(m.Capabilities())}
 	began := time.Now()
-	res, err := agent.Directives(withScenario(ctx, sc), asked, cfg, agent.Input{State: before, Text: sc.User, Event: sc.Event})
+	res, err := agent.Directives(withScenario(ctx, sc), asked, cfg,
+		agent.Input{State: before, Text: sc.User, Event: sc.Event})
 	r.Ms = float64(time.Since(began).Microseconds()) / 1000
 	r.Attempts, r.Estimated = res.Attempts, asked.estimated
 	r.Cost = m.Price.Of(r.Usage())
@@ -222,7 +224,8 @@ type drawing struct {
 
 // draw compiles for every version.
 func (p *Plan) draw(before, after *ui.State, f *ui.Frame) (out []drawing, err error) {
-	rules := &compile.Rules{Allowed: p.App.Allowed, Words: p.App.Config().Words, Base: "https://limn.test", Until: func() int64 { return epoch.Unix() + 86400 }}
+	rules := &compile.Rules{Allowed: p.App.Allowed, Words: p.App.Config().Words, Base: "https://limn.test",
+		Until: func() int64 { return epoch.Unix() + 86400 }}
 	for _, d := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V10} {
 		w := drawing{target: compile.Target{Dialect: d, Rules: rules}}
 		first, e1 := compile.Snapshot(w.target, before)
@@ -255,7 +258,8 @@ func taken(drawn []drawing, after *ui.State) error {
 			return bad(ui.Code(failed[0].Code), "a client refuses a message: %s", failed[0].Message)
 		}
 		for _, sf := range after.Surfaces {
-			if id := sf.WireID(); follows.ShownHash(id, client.WithDetails()) != fresh.ShownHash(id, client.WithDetails()) {
+			if id := sf.WireID(); follows.ShownHash(id, client.WithDetails()) != fresh.ShownHash(id,
+				client.WithDetails()) {
 				return bad(CodeDrawings, "after the update %s shows other things than drawn anew", id)
 			}
 		}

@@ -63,7 +63,8 @@ func officeOf(body []byte) string {
 	if !bytes.Contains(body, []byte("[Content_Types].xml")) {
 		return zip
 	}
-	for _, kind := range []struct{ part, typ string }{{"xl/workbook.xml", sheet}, {"word/document.xml", doc}, {"ppt/presentation.xml", slides}} {
+	for _, kind := range []struct{ part, typ string }{{"xl/workbook.xml", sheet}, {"word/document.xml", doc},
+		{"ppt/presentation.xml", slides}} {
 		if bytes.Contains(body, []byte(kind.part)) {
 			return kind.typ
 		}
@@ -113,14 +114,17 @@ func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 // may lists what a file of a name, or of a declared type, may turn out to be; a
 // name or type that is missing here says nothing.
 var may = map[string][]string{
-	".png": {"image/png"}, ".gif": {"image/gif"}, ".jpg": {"image/jpeg"}, ".jpeg": {"image/jpeg"}, ".webp": {"image/webp"}, ".bmp": {"image/bmp"},
+	".png": {"image/png"}, ".gif": {"image/gif"}, ".jpg": {"image/jpeg"}, ".jpeg": {"image/jpeg"},
+	".webp": {"image/webp"}, ".bmp": {"image/bmp"},
 	".svg": {svg}, ".pdf": {"application/pdf"}, ".zip": {zip, sheet, doc, slides}, ".gz": {"application/x-gzip"},
 	".xlsx": {sheet}, ".docx": {doc}, ".pptx": {slides},
 	".json": {json, text}, ".txt": {text, json}, ".csv": {text, json}, ".tsv": {text, json}, ".md": {text, json, html},
 	".html": {html, text}, ".htm": {html, text}, ".xml": {xml, svg, html, text},
 
-	"image/png": {"image/png"}, "image/gif": {"image/gif"}, "image/jpeg": {"image/jpeg"}, "image/webp": {"image/webp"}, "image/bmp": {"image/bmp"},
-	svg: {svg}, "application/pdf": {"application/pdf"}, json: {json, text}, sheet: {sheet}, doc: {doc}, slides: {slides},
+	"image/png": {"image/png"}, "image/gif": {"image/gif"}, "image/jpeg": {"image/jpeg"}, "image/webp": {"image/webp"},
+	"image/bmp": {"image/bmp"},
+	svg:         {svg}, "application/pdf": {"application/pdf"}, json: {json, text}, sheet: {sheet}, doc: {doc},
+	slides: {slides},
 }
 
 // Check compares what a file is with its name and with the type its sender
@@ -130,8 +134,9 @@ func Check(name, declared, is string) error {
 	media, _, _ := mime.ParseMediaType(declared)
 	for _, claim := range []string{strings.ToLower(path.Ext(name)), media} {
 		if list, known := may[claim]; known && !slices.Contains(list, is) {
-			return &ui.Error{Code: CodeMismatch, Path: "file", Message: "the file is of type " + is + ", which " + claim + " is not",
-				Hint: "save it in the format of its name"}
+			return &ui.Error{Code: CodeMismatch, Path: "file",
+				Message: "the file is of type " + is + ", which " + claim + " is not",
+				Hint:    "save it in the format of its name"}
 		}
 	}
 	return nil

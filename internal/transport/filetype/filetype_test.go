@@ -72,7 +72,8 @@ func TestCheck(t *testing.T) {
 // FuzzOf: nothing panics, a type is always one, and markup never passes as an
 // image a browser would only show.
 func FuzzOf(f *testing.F) {
-	for _, s := range []string{"<svg>", "<?xml?><!--", "PK\x03\x04[Content_Types].xmlxl/workbook.xml", "{", "<!", "<a:svg/>"} {
+	for _, s := range []string{"<svg>", "<?xml?><!--", "PK\x03\x04[Content_Types].xmlxl/workbook.xml", "{", "<!",
+		"<a:svg/>"} {
 		f.Add(s, "a.png", "image/png")
 	}
 	f.Fuzz(func(t *testing.T, body, name, declared string) {

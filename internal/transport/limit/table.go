@@ -43,7 +43,8 @@ type bucket[K comparable] struct {
 // long run, for each of at most size keys. With perSecond below zero there is no
 // limit.
 func NewTable[K comparable](perSecond float64, burst, size int) *Table[K] {
-	return &Table[K]{perSecond: rate.Limit(perSecond), burst: burst, size: size, keys: map[K]*list.Element{}, used: list.New()}
+	return &Table[K]{perSecond: rate.Limit(perSecond), burst: burst, size: size, keys: map[K]*list.Element{},
+		used: list.New()}
 }
 
 // Take takes n tokens of a key. If they are not there nothing is taken, and wait

@@ -63,7 +63,8 @@ func FuzzAppend(f *testing.F) {
 				t.Fatalf("line %q", line)
 			}
 		}
-		want := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(one) + "\n" + strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(two)
+		want := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(one) + "\n" +
+			strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(two)
 		if got := strings.Join(data, "\n"); got != want {
 			t.Errorf("read %q, want %q", got, want)
 		}

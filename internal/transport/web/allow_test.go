@@ -53,7 +53,8 @@ func TestRatePrincipal(t *testing.T) {
 		}
 		refused++
 		after, err := strconv.Atoi(a.Header.Get("Retry-After"))
-		if p := a.problem(t); p.Status != 429 || p.Code != "HTTP_RATE_LIMITED" || err != nil || after < 2 || after > 20_000 {
+		if p := a.problem(t); p.Status != 429 || p.Code != "HTTP_RATE_LIMITED" || err != nil || after < 2 ||
+			after > 20_000 {
 			t.Fatalf("%d %s, Retry-After %q", p.Status, p.Code, a.Header.Get("Retry-After"))
 		}
 	}
@@ -160,7 +161,8 @@ func TestRateAddress(t *testing.T) {
 	if got := 20 - ask(20, func(int) string { return "198.51.100.9" }); got != 9 {
 		t.Errorf("after a conversation was started %d more pass, want 9", got)
 	}
-	if got := 250 - ask(250, func(int) string { return "unknown" }); got != 20 { // the proxy itself then, though it is this machine
+	// the proxy itself then, though it is this machine
+	if got := 250 - ask(250, func(int) string { return "unknown" }); got != 20 {
 		t.Errorf("an X-Forwarded-For that cannot be read: %d of 250 pass, want 20", got)
 	}
 	here := start(t, slowly()).visitor() // without a proxy this machine pays nothing, whatever it says
@@ -199,7 +201,8 @@ func TestRateNewcomers(t *testing.T) {
 	proxy := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	s := start(t, func(c *limn.Config) { c.Limits = limn.Limits{AddressRate: 400, Proxies: proxy} })
 	here := s.program()
-	for _, addr := range []func(int) string{func(int) string { return "198.51.100.1" }, func(i int) string { return fmt.Sprintf("2001:db8:1:%x::1", i) }} {
+	for _, addr := range []func(int) string{func(int) string { return "198.51.100.1" },
+		func(i int) string { return fmt.Sprintf("2001:db8:1:%x::1", i) }} {
 		newcomers(t, s, addr)
 	}
 	if a := here.do("POST", "/v1/conversations", "", from("198.51.100.1")...); a.StatusCode != 201 {

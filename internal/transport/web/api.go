@@ -126,13 +126,15 @@ func (s *Server) takeJSON(w http.ResponseWriter, r *http.Request, wait time.Dura
 }
 
 // take is takeJSON without the answer.
-func (s *Server) take(w http.ResponseWriter, r *http.Request, wait time.Duration, decode decodeFunc) (rec session.Receipt, err error) {
+func (s *Server) take(w http.ResponseWriter, r *http.Request, wait time.Duration,
+	decode decodeFunc) (rec session.Receipt, err error) {
 	who, err := s.principal(r)
 	if err != nil {
 		return rec, err
 	}
 	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.Method != http.MethodDelete && (err != nil || t != "application/json" && !strings.HasSuffix(t, "+json")) {
-		return rec, &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type", Message: "want Content-Type: application/json", Hint: "send JSON, and say so in that header"}
+		return rec, &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type",
+			Message: "want Content-Type: application/json", Hint: "send JSON, and say so in that header"}
 	}
 	if err := notEncoded(r); err != nil {
 		return rec, err
@@ -160,7 +162,8 @@ const writeTime = time.Minute
 // submit hands an event over and waits for its answer until wait is over or
 // the server drains. The body is here, so the connection's read deadline, which
 // bounds it, is lifted: it would end a long wait. Writing has a new one.
-func (s *Server) submit(w http.ResponseWriter, r *http.Request, who string, e *ui.Event, wait time.Duration) (session.Receipt, error) {
+func (s *Server) submit(w http.ResponseWriter, r *http.Request, who string, e *ui.Event,
+	wait time.Duration) (session.Receipt, error) {
 	if s.stop.Err() != nil {
 		return session.Receipt{}, &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
 	}
@@ -256,11 +259,13 @@ const keyHint = "a UUID will do, a new one for each new request"
 
 func checkKey(key string) error {
 	if key == "" || len(key) > 128 {
-		return &ui.Error{Code: recovery.CodeKeyInvalid, Path: "Idempotency-Key", Message: "want one key of 1 to 128 characters", Hint: keyHint}
+		return &ui.Error{Code: recovery.CodeKeyInvalid, Path: "Idempotency-Key",
+			Message: "want one key of 1 to 128 characters", Hint: keyHint}
 	}
 	for i := 0; i < len(key); i++ {
 		if key[i] < ' ' || key[i] > '~' {
-			return &ui.Error{Code: recovery.CodeKeyInvalid, Path: "Idempotency-Key", Message: "not printable ASCII", Hint: keyHint}
+			return &ui.Error{Code: recovery.CodeKeyInvalid, Path: "Idempotency-Key", Message: "not printable ASCII",
+				Hint: keyHint}
 		}
 	}
 	return nil

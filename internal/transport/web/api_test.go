@@ -90,8 +90,10 @@ func TestRoutes(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{"/v1", "/v1/", "/v1/conversations/", "/x", "/c/", "/c/-/", "/c/-/x", "/assets/", "/assets/none.js",
-		"/assets/sub", "/assets/sub/secret.txt", "/assets/..%2f..%2fgo.mod", "/assets/index.html", "/favicon.ico", "/healthz/x"} {
+	for _, path := range []string{"/v1", "/v1/", "/v1/conversations/", "/x", "/c/", "/c/-/", "/c/-/x", "/assets/",
+		"/assets/none.js",
+		"/assets/sub", "/assets/sub/secret.txt", "/assets/..%2f..%2fgo.mod", "/assets/index.html", "/favicon.ico",
+		"/healthz/x"} {
 		if p := c.do("GET", path, "").problem(t); p.Code != "HTTP_NOT_FOUND" || p.Status != 404 {
 			t.Errorf("GET %s: %d %s", path, p.Status, p.Code)
 		}
@@ -110,7 +112,8 @@ func TestPrincipals(t *testing.T) {
 	stranger.id, nobody.id = owner.id, owner.id
 	mine := other.id
 	other.id = owner.id
-	reads := []string{"/v1/-/a2ui", "/v1/-/state", "/v1/-/frames", "/v1/-/stream", "/v1/-/preferences", "/v1/-/guardrails"}
+	reads := []string{"/v1/-/a2ui", "/v1/-/state", "/v1/-/frames", "/v1/-/stream", "/v1/-/preferences",
+		"/v1/-/guardrails"}
 	posts := []string{"/v1/-/messages", "/v1/-/events", "/v1/-/uploads", "/v1/-/cancel"}
 	for _, tt := range []struct {
 		name    string
@@ -153,7 +156,8 @@ func TestPrincipals(t *testing.T) {
 				t.Errorf("%s: 401 without WWW-Authenticate", tt.name)
 			}
 		}
-		for _, path := range []string{"/c/-", "/c/-/upload?surface=form:customer%23e=1&path=/draft/company"} { // pages say nothing about who owns them
+		// pages say nothing about who owns them
+		for _, path := range []string{"/c/-", "/c/-/upload?surface=form:customer%23e=1&path=/draft/company"} {
 			if a := tt.who.do("GET", path, "", tt.headers...); tt.read != 200 && a.StatusCode != 404 {
 				t.Errorf("%s: GET %s: %d, want 404", tt.name, path, a.StatusCode)
 			}
@@ -163,7 +167,8 @@ func TestPrincipals(t *testing.T) {
 	if got := owner.state().Seq; got != 1 {
 		t.Errorf("strangers moved the conversation to %d", got)
 	}
-	for _, id := range []string{"none", "0", "019f42a6-6a2b-7c41-9f2b-0d9a3b1c5e77", "%00", "..%2f..", strings.Repeat("x", 1000), "%ff%fe"} {
+	for _, id := range []string{"none", "0", "019f42a6-6a2b-7c41-9f2b-0d9a3b1c5e77", "%00", "..%2f..",
+		strings.Repeat("x", 1000), "%ff%fe"} {
 		if a := owner.do("GET", "/v1/conversations/"+id+"/state", ""); a.StatusCode != 404 {
 			t.Errorf("conversation %.20q: %d %s", id, a.StatusCode, a.body)
 		}
@@ -232,7 +237,8 @@ func TestIdempotencyKey(t *testing.T) {
 	if got := c.state().Seq; got != 1 {
 		t.Errorf("seq %d after one message posted three times", got)
 	}
-	for key, want := range map[string]int{"a": 200, strings.Repeat("k", 128): 200, "!~": 200, "": 400, strings.Repeat("k", 129): 400, "ä": 400, "a\tb": 400} {
+	for key, want := range map[string]int{"a": 200, strings.Repeat("k", 128): 200, "!~": 200, "": 400,
+		strings.Repeat("k", 129): 400, "ä": 400, "a\tb": 400} {
 		if a := post(key, "hello"); a.StatusCode != want {
 			t.Errorf("key %.10q (%d bytes): %d, want %d", key, len(key), a.StatusCode, want)
 		} else if want == 400 {
@@ -270,12 +276,15 @@ func TestPrefer(t *testing.T) {
 	if first.StatusCode != 200 || !strings.Contains(string(first.body), `"done"`) {
 		t.Fatalf("%d %s", first.StatusCode, first.body)
 	}
-	for _, prefer := range []string{"wait=0", "wait=-1", "wait=x", "wait=99999999999999999999", "wait=9223372036854775807", ""} {
-		if a := c.do("POST", "/v1/-/events", body, "Prefer", prefer); a.StatusCode != 200 || string(a.body) != string(first.body) {
+	for _, prefer := range []string{"wait=0", "wait=-1", "wait=x", "wait=99999999999999999999",
+		"wait=9223372036854775807", ""} {
+		if a := c.do("POST", "/v1/-/events", body, "Prefer", prefer); a.StatusCode != 200 ||
+			string(a.body) != string(first.body) {
 			t.Errorf("Prefer %q: %d %s, want the first answer", prefer, a.StatusCode, a.body)
 		}
 	}
-	for _, prefer := range []string{"wait=9223372036854775807", "WAIT=60", "x=1, wait=60"} { // the model answers; as long as that takes is waited
+	// the model answers; as long as that takes is waited
+	for _, prefer := range []string{"wait=9223372036854775807", "WAIT=60", "x=1, wait=60"} {
 		if a := c.do("POST", messages, `{"text":"what is new?"}`, "Prefer", prefer); a.StatusCode != 200 {
 			t.Errorf("Prefer %q: %d, want 200", prefer, a.StatusCode)
 		}
@@ -341,7 +350,8 @@ func TestNegotiation(t *testing.T) {
 		ct := a.Header.Get("Content-Type")
 		if page := strings.HasPrefix(ct, "text/html"); page != tt.page {
 			t.Errorf("%s for %q: %s", tt.path, tt.accept, ct)
-		} else if page && (!strings.Contains(string(a.body), "HTTP_NOT_FOUND") || !strings.Contains(string(a.body), `href="/"`)) {
+		} else if page && (!strings.Contains(string(a.body), "HTTP_NOT_FOUND") ||
+			!strings.Contains(string(a.body), `href="/"`)) {
 			t.Errorf("%s: no code or no way back: %s", tt.path, a.body)
 		}
 	}
@@ -351,7 +361,8 @@ func TestNegotiation(t *testing.T) {
 func TestTargets(t *testing.T) {
 	t.Parallel()
 	c := start(t, func(c *limn.Config) { c.Targets = []string{"v0.8", "html"} }).program()
-	for _, path := range []string{"/v1/-/a2ui?version=v0.9", "/v1/-/state?version=v9", "/v1/-/stream?version=x", "/c/-?draw=v0.9"} {
+	for _, path := range []string{"/v1/-/a2ui?version=v0.9", "/v1/-/state?version=v9", "/v1/-/stream?version=x",
+		"/c/-?draw=v0.9"} {
 		a := c.do("GET", path, "")
 		if p := a.problem(t); p.Status != 406 || p.Code != "HTTP_TARGET_NOT_ENABLED" {
 			t.Errorf("%s: %d %s", path, p.Status, p.Code)
@@ -360,13 +371,15 @@ func TestTargets(t *testing.T) {
 			t.Errorf("%s does not name what is enabled: %s", path, a.body)
 		}
 	}
-	for _, path := range []string{"/v1/-/stream?version=html&format=a2ui", "/v1/-/stream?format=xml", "/v1/-/stream?framing=each", "/v1/-/stream?updates=none", "/v1/-/stream?transport=carrier-pigeon"} {
+	for _, path := range []string{"/v1/-/stream?version=html&format=a2ui", "/v1/-/stream?format=xml",
+		"/v1/-/stream?framing=each", "/v1/-/stream?updates=none", "/v1/-/stream?transport=carrier-pigeon"} {
 		if p := c.do("GET", path, "").problem(t); p.Status != 406 || p.Code != "HTTP_FORMAT" {
 			t.Errorf("%s: %d %s", path, p.Status, p.Code)
 		}
 	}
 	before := c.state().Seq
-	if p := c.do("POST", "/v1/-/messages?version=v0.9", `{"text":"hello"}`).problem(t); p.Status != 406 || c.state().Seq != before {
+	if p := c.do("POST", "/v1/-/messages?version=v0.9", `{"text":"hello"}`).problem(t); p.Status != 406 ||
+		c.state().Seq != before {
 		t.Errorf("a post for a drawing that is not there: %d, seq %d → %d", p.Status, before, c.state().Seq)
 	}
 	if a := c.do("GET", "/v1/-/a2ui", ""); !strings.Contains(a.Header.Get("Content-Type"), "jsonl") {
@@ -395,9 +408,11 @@ func TestCatalogs(t *testing.T) {
 			t.Errorf("%s: %s %.200s", query, a.Status, a.body)
 		}
 	}
-	for _, path := range []string{"/v1/-/a2ui?catalog=other", "/v1/-/stream?catalog=" + a2ui.CatalogID(a2ui.V08), "/v1/-/a2ui?version=v1.0&catalog=" + alias} {
+	for _, path := range []string{"/v1/-/a2ui?catalog=other", "/v1/-/stream?catalog=" + a2ui.CatalogID(a2ui.V08),
+		"/v1/-/a2ui?version=v1.0&catalog=" + alias} {
 		a := c.do("GET", path, "")
-		if p := a.problem(t); p.Status != 406 || p.Code != "A2UI_C2S_CAPABILITY_CATALOG" || !strings.Contains(string(a.body), "/c/"+c.id) {
+		if p := a.problem(t); p.Status != 406 || p.Code != "A2UI_C2S_CAPABILITY_CATALOG" ||
+			!strings.Contains(string(a.body), "/c/"+c.id) {
 			t.Errorf("%s: %s", path, a.body)
 		}
 	}
@@ -432,7 +447,8 @@ func TestFrames(t *testing.T) {
 		t.Errorf("%d pages (-want +got):\n%s", pages, diff)
 	}
 	for _, bad := range []string{"x", "-1", "1.5", "99999999999999999999"} {
-		if p := c.do("GET", "/v1/-/frames?after="+bad, "").problem(t); p.Status != 400 || p.Code != "A2UI_C2S_ENVELOPE_INVALID" {
+		if p := c.do("GET", "/v1/-/frames?after="+bad, "").problem(t); p.Status != 400 ||
+			p.Code != "A2UI_C2S_ENVELOPE_INVALID" {
 			t.Errorf("after=%s: %d %s", bad, p.Status, p.Code)
 		}
 	}
@@ -462,7 +478,8 @@ func TestFramesTrimmed(t *testing.T) {
 	c.say("add a customer")
 	form := formOf("/draft/company", "ACME")(t, c)
 	submit := func() answer {
-		return c.do("POST", actions, form, "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/vnd.turbo-stream.html, text/html")
+		return c.do("POST", actions, form, "Content-Type", "application/x-www-form-urlencoded", "Accept",
+			"text/vnd.turbo-stream.html, text/html")
 	}
 	first := submit()
 	for i := range 260 {
@@ -470,7 +487,8 @@ func TestFramesTrimmed(t *testing.T) {
 	}
 	<-st.gone
 	a := c.do("GET", "/v1/-/frames", "")
-	if p := a.problem(t); p.Status != 410 || p.Code != session.CodeTrimmed || !strings.Contains(string(a.body), `"hint":"`) {
+	if p := a.problem(t); p.Status != 410 || p.Code != session.CodeTrimmed ||
+		!strings.Contains(string(a.body), `"hint":"`) {
 		t.Errorf("%s", a.body)
 	}
 	var got struct{ Frames []ui.Frame }
@@ -478,7 +496,9 @@ func TestFramesTrimmed(t *testing.T) {
 		t.Errorf("the newest: %d frames", len(got.Frames))
 	}
 	again := submit()
-	if again.StatusCode != 200 || again.Header.Get("Limn-Outcome") != string(ui.OutcomeDone) || again.Header.Get("Limn-Seq") != first.Header.Get("Limn-Seq") || !strings.Contains(string(again.body), "The customer is saved.") {
+	if again.StatusCode != 200 || again.Header.Get("Limn-Outcome") != string(ui.OutcomeDone) ||
+		again.Header.Get("Limn-Seq") != first.Header.Get("Limn-Seq") ||
+		!strings.Contains(string(again.body), "The customer is saved.") {
 		t.Errorf("the same submit: %d %s", again.StatusCode, again.body)
 	}
 }
@@ -507,7 +527,8 @@ func TestReadiness(t *testing.T) {
 	if n := strings.Count(log.String(), "level=ERROR"); n != 1 {
 		t.Errorf("three probes leave %d lines:\n%s", n, &log)
 	}
-	if a := alone.do("GET", "/readyz", ""); a.problem(t).Status != 503 || a.problem(t).Code != "STORE_FAILED" || a.Header.Get("Retry-After") == "" || strings.Contains(string(a.body), "10.1.2.3") {
+	if a := alone.do("GET", "/readyz", ""); a.problem(t).Status != 503 || a.problem(t).Code != "STORE_FAILED" ||
+		a.Header.Get("Retry-After") == "" || strings.Contains(string(a.body), "10.1.2.3") {
 		t.Errorf("without its database: %d %s", a.StatusCode, a.body)
 	}
 	if a := alone.do("GET", "/healthz", ""); a.StatusCode != 200 {

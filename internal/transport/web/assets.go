@@ -38,7 +38,8 @@ type asset struct {
 }
 
 // assetTypes are the files that are served, by their extension.
-var assetTypes = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
+var assetTypes = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+	".svg": "image/svg+xml"}
 
 // newAssets reads the files of all sources; the first that has a name counts.
 func newAssets(sources ...fs.FS) (*assets, error) {
@@ -94,7 +95,8 @@ func (a *assets) has(name string) bool { return a.files[name] != nil }
 
 // script loads one script by itself.
 func (a *assets) script(name string) string {
-	return `<script type="module" src="` + a.prefix + `/assets/` + a.version + `/` + html.EscapeString(name) + `"></script>`
+	return `<script type="module" src="` + a.prefix + `/assets/` + a.version + `/` + html.EscapeString(name) +
+		`"></script>`
 }
 
 // head links what a page with that script needs: the style sheet, the script, and
@@ -149,7 +151,8 @@ func acceptsGzip(header string) bool {
 		switch strings.ToLower(strings.TrimSpace(coding)) {
 		case "gzip", "*":
 			_, q, err := mime.ParseMediaType("x/x;" + params)
-			if params == "" || err == nil && strings.Trim(q["q"], "0.") != "" || errors.Is(err, mime.ErrInvalidMediaParameter) {
+			if params == "" || err == nil && strings.Trim(q["q"], "0.") != "" ||
+				errors.Is(err, mime.ErrInvalidMediaParameter) {
 				return true
 			}
 		}

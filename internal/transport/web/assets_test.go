@@ -60,7 +60,9 @@ func TestPageNeedsNoBuild(t *testing.T) {
 	}
 	for _, at := range append(linked, script) {
 		a, body := get(t, s, at)
-		if want := map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}[path.Ext(at)]; a.StatusCode != 200 || a.Header.Get("Content-Type") != want || body == "" {
+		if want := map[string]string{".js": "text/javascript; charset=utf-8",
+			".css": "text/css; charset=utf-8"}[path.Ext(at)]; a.StatusCode != 200 ||
+			a.Header.Get("Content-Type") != want || body == "" {
 			t.Errorf("%s: %d %q, %d bytes", at, a.StatusCode, a.Header.Get("Content-Type"), len(body))
 		}
 		if got := a.Header.Get("Cache-Control"); got != "public, max-age=31536000, immutable" {
@@ -73,7 +75,8 @@ func TestPageNeedsNoBuild(t *testing.T) {
 	if tabs := p.all(atom.A, "aria-current", "page"); len(tabs) != 0 {
 		t.Error("drawings are offered though there is only one")
 	}
-	if a := c.do("GET", "/c/-?draw=v0.9", ""); a.StatusCode != http.StatusNotAcceptable || !strings.Contains(string(a.body), "not built") {
+	if a := c.do("GET", "/c/-?draw=v0.9", ""); a.StatusCode != http.StatusNotAcceptable ||
+		!strings.Contains(string(a.body), "not built") {
 		t.Errorf("a drawing without its bundle: %d %.300s", a.StatusCode, a.body)
 	}
 }
@@ -84,25 +87,30 @@ func TestAssets(t *testing.T) {
 	t.Parallel()
 	s := start(t, withAssets)
 	plain, body := get(t, s, "/assets/html.js")
-	if plain.StatusCode != 200 || plain.Header.Get("Cache-Control") != "no-cache" || plain.Header.Get("Vary") != "Accept-Encoding" || !strings.Contains(body, "import") {
+	if plain.StatusCode != 200 || plain.Header.Get("Cache-Control") != "no-cache" ||
+		plain.Header.Get("Vary") != "Accept-Encoding" || !strings.Contains(body, "import") {
 		t.Errorf("html.js: %d %v %.60s", plain.StatusCode, plain.Header, body)
 	}
-	for accept, want := range map[string]string{"gzip": "gzip", "br, gzip;q=0.5": "gzip", "*": "gzip", "gzip;q=0": "", "br": "", "": ""} {
+	for accept, want := range map[string]string{"gzip": "gzip", "br, gzip;q=0.5": "gzip", "*": "gzip", "gzip;q=0": "",
+		"br": "", "": ""} {
 		a, zipped := get(t, s, "/assets/html.js", "Accept-Encoding", accept)
 		if a.Header.Get("Content-Encoding") != want || zipped != body {
 			t.Errorf("Accept-Encoding %q: %q, the same %v", accept, a.Header.Get("Content-Encoding"), zipped == body)
 		}
-		if want == "gzip" && (a.Header.Get("ETag") == plain.Header.Get("ETag") || a.ContentLength*2 > int64(len(body))) {
+		if want == "gzip" && (a.Header.Get("ETag") == plain.Header.Get("ETag") ||
+			a.ContentLength*2 > int64(len(body))) {
 			t.Errorf("compressed to %d of %d bytes, ETag %s", a.ContentLength, len(body), a.Header.Get("ETag"))
 		}
 	}
 	if a, _ := get(t, s, "/assets/html.js", "If-None-Match", plain.Header.Get("ETag")); a.StatusCode != http.StatusNotModified {
 		t.Errorf("asked again with its ETag: %d", a.StatusCode)
 	}
-	if a, got := get(t, s, "/assets/0123456789abcdef/html.js"); a.Header.Get("Cache-Control") != "no-cache" || got != body {
+	if a, got := get(t, s, "/assets/0123456789abcdef/html.js"); a.Header.Get("Cache-Control") != "no-cache" ||
+		got != body {
 		t.Errorf("a version of another build: %v", a.Header)
 	}
-	for _, at := range []string{"/assets/.keep", "/assets/notes.txt", "/assets/sub/secret.js", "/assets/", "/assets/globals.d.ts", "/assets/x/.keep"} {
+	for _, at := range []string{"/assets/.keep", "/assets/notes.txt", "/assets/sub/secret.js", "/assets/",
+		"/assets/globals.d.ts", "/assets/x/.keep"} {
 		if a, got := get(t, s, at); a.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: %d %.60s", at, a.StatusCode, got)
 		}

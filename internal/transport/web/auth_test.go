@@ -56,14 +56,18 @@ func TestAuthenticate(t *testing.T) {
 	if a.into(t, &made); a.StatusCode != 201 || made["id"] == "" || len(made) != 1 || a.Header.Get("Set-Cookie") != "" {
 		t.Fatalf("%d %s, cookie %q", a.StatusCode, a.body, a.Header.Get("Set-Cookie"))
 	}
-	if owner := st.made[0].Owner; !strings.HasPrefix(owner, "a-") || strings.Contains(owner, "ann") || len(owner) != 34 {
+	if owner := st.made[0].Owner; !strings.HasPrefix(owner, "a-") || strings.Contains(owner, "ann") ||
+		len(owner) != 34 {
 		t.Errorf("stored owner %q", owner)
 	}
 	c.id = made["id"]
 	ours := start(t).program().token
-	paths := []string{"GET /v1/-/a2ui", "GET /v1/-/state", "GET /v1/-/frames", "HEAD /v1/-/stream", "GET /v1/-/preferences", "GET /v1/-/guardrails",
-		"POST /v1/-/messages", "POST /v1/-/cancel", "GET /c/-", "GET /c/-/preferences", "POST /c/-/messages", "POST /c/-/cancel", "POST /c/-/uploads", "GET /c/-/upload"}
-	for user, want := range map[string]int{"ann": 0, "bob": 404, "mallory": 403, "coded": 429, "slow": 503, "": 401, " ": 401} {
+	paths := []string{"GET /v1/-/a2ui", "GET /v1/-/state", "GET /v1/-/frames", "HEAD /v1/-/stream",
+		"GET /v1/-/preferences", "GET /v1/-/guardrails",
+		"POST /v1/-/messages", "POST /v1/-/cancel", "GET /c/-", "GET /c/-/preferences", "POST /c/-/messages",
+		"POST /c/-/cancel", "POST /c/-/uploads", "GET /c/-/upload"}
+	for user, want := range map[string]int{"ann": 0, "bob": 404, "mallory": 403, "coded": 429, "slow": 503, "": 401,
+		" ": 401} {
 		for _, p := range paths {
 			method, path, _ := strings.Cut(p, " ")
 			body := ""
@@ -75,7 +79,8 @@ func TestAuthenticate(t *testing.T) {
 				body, headers = "text=hello", append(headers, "Content-Type", "application/x-www-form-urlencoded")
 			}
 			a := c.do(method, path, body, headers...)
-			if want == 0 && (a.StatusCode == 401 || a.StatusCode == 403 || a.StatusCode == 404) || want != 0 && a.StatusCode != want {
+			if want == 0 && (a.StatusCode == 401 || a.StatusCode == 403 || a.StatusCode == 404) ||
+				want != 0 && a.StatusCode != want {
 				t.Errorf("%q: %s: %d, want %d: %.200s", user, p, a.StatusCode, want, a.body)
 			}
 			if a.Header.Get("Set-Cookie") != "" {
@@ -106,7 +111,8 @@ func TestAuthenticatePanics(t *testing.T) {
 	c := start(t, func(c *limn.Config) {
 		c.Authenticate = func(*http.Request) (string, error) { panic("no session store") }
 	}).visitor()
-	if a := c.do("POST", "/v1/conversations", ""); a.StatusCode != 500 || strings.Contains(string(a.body), "session store") {
+	if a := c.do("POST", "/v1/conversations", ""); a.StatusCode != 500 ||
+		strings.Contains(string(a.body), "session store") {
 		t.Errorf("%d %s", a.StatusCode, a.body)
 	}
 }
@@ -165,10 +171,12 @@ func TestClientHeader(t *testing.T) {
 			t.Errorf("%q: %s", name, p.Code)
 		}
 	}
-	if a := c.do("GET", "/v1/-/stream?client=a%20b", ""); a.StatusCode != 400 || !strings.Contains(string(a.body), `"path":"client"`) {
+	if a := c.do("GET", "/v1/-/stream?client=a%20b", ""); a.StatusCode != 400 ||
+		!strings.Contains(string(a.body), `"path":"client"`) {
 		t.Errorf("a bad name in the query: %d %s", a.StatusCode, a.body)
 	}
-	if a := c.do("GET", "/v1/-/state", "", "Authorization", "Basic eA=="); a.StatusCode != 401 || !strings.Contains(string(a.body), "no bearer token of this server") {
+	if a := c.do("GET", "/v1/-/state", "", "Authorization", "Basic eA=="); a.StatusCode != 401 ||
+		!strings.Contains(string(a.body), "no bearer token of this server") {
 		t.Errorf("a foreign scheme: %d %s", a.StatusCode, a.body)
 	}
 	if got := c.state().Seq; got != 0 {
@@ -230,12 +238,15 @@ func TestEnd(t *testing.T) {
 			t.Errorf("%d %s", a.StatusCode, a.body)
 		}
 	}
-	for path, body := range map[string]string{messages: `{"text":"hello"}`, "/v1/-/guardrails": `{"intent_pattern":"x","action":"suppress_tool","tool":"request_data_table"}`} {
-		if p := c.do("POST", path, body, "Prefer", "wait=10").problem(t); p.Status != 410 || p.Code != "CONVERSATION_ENDED" {
+	for path, body := range map[string]string{messages: `{"text":"hello"}`,
+		"/v1/-/guardrails": `{"intent_pattern":"x","action":"suppress_tool","tool":"request_data_table"}`} {
+		if p := c.do("POST", path, body, "Prefer", "wait=10").problem(t); p.Status != 410 ||
+			p.Code != "CONVERSATION_ENDED" {
 			t.Errorf("%s: %d %s", path, p.Status, p.Code)
 		}
 	}
-	if p := c.upload("/v1/-/uploads", nil, part{"file", "a.txt", "x"}).problem(t); p.Status != 410 || p.Code != "CONVERSATION_ENDED" {
+	if p := c.upload("/v1/-/uploads", nil, part{"file", "a.txt", "x"}).problem(t); p.Status != 410 ||
+		p.Code != "CONVERSATION_ENDED" {
 		t.Errorf("a file: %d %s", p.Status, p.Code)
 	}
 	if !c.state().Ended {

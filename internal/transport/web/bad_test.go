@@ -219,7 +219,8 @@ func facts(s *ui.State) string {
 	for _, sf := range s.Surfaces {
 		list = append(list, surface{sf.WireID(), sf.Status, sf.Draft, sf.Errors})
 	}
-	b, err := json.MarshalIndent(map[string]any{"surfaces": list, "router": s.Router, "committed": s.Committed, "said": len(s.Transcript)}, "", " ")
+	b, err := json.MarshalIndent(map[string]any{"surfaces": list, "router": s.Router, "committed": s.Committed,
+		"said": len(s.Transcript)}, "", " ")
 	if err != nil {
 		panic(err)
 	}
@@ -250,15 +251,18 @@ func alive(t *testing.T, c *client) {
 // and comes back as the same text in every drawing.
 func TestBadValues(t *testing.T) {
 	t.Parallel()
-	for _, value := range []string{`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `javascript:alert(1)`, `[1,2]`, `{"a":1}`, `{"path":"/draft/notes"}`,
-		`c#main/!actions/submit:Button`, `root`, `form:customer#e=1`, `${/draft/notes}`, `{{x}}`, "a\u200b", `[x](javascript:alert(1))`, `null`, "\\", "'", "🙂\u202egnp"} {
+	for _, value := range []string{`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `javascript:alert(1)`,
+		`[1,2]`, `{"a":1}`, `{"path":"/draft/notes"}`,
+		`c#main/!actions/submit:Button`, `root`, `form:customer#e=1`, `${/draft/notes}`, `{{x}}`, "a\u200b",
+		`[x](javascript:alert(1))`, `null`, "\\", "'", "🙂\u202egnp"} {
 		for _, d := range []a2ui.Dialect{a2ui.V08, a2ui.V09} {
 			t.Run(value, func(t *testing.T) {
 				t.Parallel()
 				c := start(t).program()
 				c.say("add a customer")
 				draft := actionFor(t, c, d, "form:customer", map[string]string{"notes": value}, ui.ActionSubmit)
-				if a := c.do("POST", events, draft); a.StatusCode != 200 || !strings.Contains(string(a.body), "FIELD_REQUIRED") {
+				if a := c.do("POST", events, draft); a.StatusCode != 200 ||
+					!strings.Contains(string(a.body), "FIELD_REQUIRED") {
 					t.Fatalf("%d %s", a.StatusCode, a.body)
 				}
 				if got := c.leaf("form:customer", "/draft/notes"); got != value {
@@ -266,7 +270,8 @@ func TestBadValues(t *testing.T) {
 				}
 				// drawn again from the server's data, and sent back by the renderer
 				again := actionFor(t, c, d, "form:customer", map[string]string{"company": value}, ui.ActionSubmit)
-				if a := c.do("POST", events, again); a.StatusCode != 200 || !strings.Contains(string(a.body), `"done"`) {
+				if a := c.do("POST", events, again); a.StatusCode != 200 ||
+					!strings.Contains(string(a.body), `"done"`) {
 					t.Fatalf("%d %s", a.StatusCode, a.body)
 				}
 				for _, key := range []string{"notes", "company"} {
@@ -291,7 +296,8 @@ func TestBadURL(t *testing.T) {
 	c := start(t).program()
 	c.say("add a customer")
 	var got struct{ Outcome ui.Outcome }
-	c.do("POST", events, action(t, c, "form:customer", map[string]string{"company": "Acme", "site": "javascript:alert(1)"}, ui.ActionSubmit)).into(t, &got)
+	c.do("POST", events, action(t, c, "form:customer",
+		map[string]string{"company": "Acme", "site": "javascript:alert(1)"}, ui.ActionSubmit)).into(t, &got)
 	if got.Outcome.Kind != ui.OutcomeAsked || got.Outcome.Path != "/draft/site" || got.Outcome.Code != "FIELD_TYPE" {
 		t.Errorf("outcome %+v, want a question at /draft/site", got.Outcome)
 	}
@@ -340,7 +346,8 @@ func TestBadModel(t *testing.T) {
 			if len(s.Transcript) != 2 || s.Transcript[0].Text != "what is new?" || s.Transcript[1].Text == "" {
 				t.Errorf("transcript %+v", s.Transcript)
 			}
-			everything := string(c.do("GET", "/c/-", "").body) + string(c.do("GET", "/v1/-/frames", "").body) + string(a.body)
+			everything := string(c.do("GET", "/c/-", "").body) + string(c.do("GET", "/v1/-/frames", "").body) +
+				string(a.body)
 			for _, never := range []string{"sk-very-secret", "<script>"} {
 				if strings.Contains(everything, never) {
 					t.Errorf("%s stands in an answer", never)
@@ -369,7 +376,8 @@ func TestHangingModel(t *testing.T) {
 	}).program()
 	a := c.do("POST", messages, `{"text":"what is new?"}`)
 	var got struct{ Event, Cursor string }
-	if a.into(t, &got); a.StatusCode != 202 || got.Event == "" || got.Cursor == "" || a.Header.Get("Retry-After") == "" {
+	if a.into(t, &got); a.StatusCode != 202 || got.Event == "" || got.Cursor == "" ||
+		a.Header.Get("Retry-After") == "" {
 		t.Fatalf("%d %s", a.StatusCode, a.body)
 	}
 	<-asked
@@ -393,7 +401,8 @@ func TestBadHandler(t *testing.T) {
 		c.say("add a ticket")
 		a := c.do("POST", events, action(t, c, "form:ticket", map[string]string{"name": name}, ui.ActionSubmit))
 		var got struct{ Outcome ui.Outcome }
-		if a.into(t, &got); a.StatusCode != 200 || got.Outcome.Kind != ui.OutcomeFailed || got.Outcome.Code != "ACTION_FAILED" {
+		if a.into(t, &got); a.StatusCode != 200 || got.Outcome.Kind != ui.OutcomeFailed ||
+			got.Outcome.Code != "ACTION_FAILED" {
 			t.Errorf("%s: %d %s", name, a.StatusCode, a.body)
 		}
 		if got := c.leaf("form:ticket", "/draft/name"); got != name {

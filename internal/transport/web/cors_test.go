@@ -31,19 +31,26 @@ func TestOrigins(t *testing.T) {
 		resp.Body.Close()
 		return resp
 	}
-	preflight := ask("OPTIONS", "/v1/conversations", "https://app.example", "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "idempotency-key")
+	preflight := ask("OPTIONS", "/v1/conversations", "https://app.example", "Access-Control-Request-Method", "POST",
+		"Access-Control-Request-Headers", "idempotency-key")
 	h := preflight.Header
-	if preflight.StatusCode != http.StatusNoContent || h.Get("Access-Control-Allow-Origin") != "https://app.example" || h.Get("Access-Control-Allow-Credentials") != "true" ||
-		!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Idempotency-Key") || !strings.Contains(h.Get("Access-Control-Allow-Methods"), "PUT") {
+	if preflight.StatusCode != http.StatusNoContent || h.Get("Access-Control-Allow-Origin") != "https://app.example" ||
+		h.Get("Access-Control-Allow-Credentials") != "true" ||
+		!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Idempotency-Key") ||
+		!strings.Contains(h.Get("Access-Control-Allow-Methods"), "PUT") {
 		t.Errorf("preflight: %d %v", preflight.StatusCode, h)
 	}
 	made := ask("POST", "/v1/conversations", "https://app.example")
-	if made.StatusCode != http.StatusCreated || made.Header.Get("Access-Control-Allow-Origin") != "https://app.example" || !strings.Contains(made.Header.Get("Access-Control-Expose-Headers"), "Limn-Cursor") ||
+	if made.StatusCode != http.StatusCreated ||
+		made.Header.Get("Access-Control-Allow-Origin") != "https://app.example" ||
+		!strings.Contains(made.Header.Get("Access-Control-Expose-Headers"), "Limn-Cursor") ||
 		!strings.Contains(strings.Join(made.Header.Values("Vary"), ","), "Origin") {
 		t.Errorf("post: %d %v", made.StatusCode, made.Header)
 	}
-	for _, origin := range []string{"https://other.example", "http://app.example", "https://app.example.evil", "null", "*"} {
-		if r := ask("POST", "/v1/conversations", origin); r.StatusCode != http.StatusForbidden || r.Header.Get("Access-Control-Allow-Origin") != "" {
+	for _, origin := range []string{"https://other.example", "http://app.example", "https://app.example.evil", "null",
+		"*"} {
+		if r := ask("POST", "/v1/conversations", origin); r.StatusCode != http.StatusForbidden ||
+			r.Header.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%s: %d %v", origin, r.StatusCode, r.Header)
 		}
 		if r := ask("OPTIONS", "/v1/conversations", origin, "Access-Control-Request-Method", "POST"); r.Header.Get("Access-Control-Allow-Origin") != "" {

@@ -44,7 +44,8 @@ func generated(t *testing.T, name, want string) {
 		return
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s is old; run go test ./internal/transport/web -run TestDocs -update (-want +got):\n%s", docsFile, diff)
+		t.Errorf("%s is old; run go test ./internal/transport/web -run TestDocs -update (-want +got):\n%s", docsFile,
+			diff)
 	}
 }
 
@@ -53,7 +54,8 @@ func TestDocsCodes(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| code | status | a surface it is about | what the user reads |\n|---|---|---|---|\n")
 	for _, e := range recovery.Default().All() {
-		about := map[recovery.Action]string{recovery.Soft: "stands", recovery.SurfaceFail: "is closed", recovery.Reset: "starts anew"}[e.Do]
+		about := map[recovery.Action]string{recovery.Soft: "stands", recovery.SurfaceFail: "is closed",
+			recovery.Reset: "starts anew"}[e.Do]
 		fmt.Fprintf(&b, "| `%s` | %d | %s | %s |\n", e.Code, e.Status, about, e.Title)
 	}
 	generated(t, "codes", b.String())
@@ -85,7 +87,8 @@ func TestDocsBadInputs(t *testing.T) {
 		if in.method != "" {
 			to = in.method + " " + to
 		}
-		fmt.Fprintf(&b, "| %s | `%s` | %d | `%s` | %s | %s |\n", in.name, to, in.status, in.code, table.For(in.code).Title, kept)
+		fmt.Fprintf(&b, "| %s | `%s` | %d | `%s` | %s | %s |\n", in.name, to, in.status, in.code,
+			table.For(in.code).Title, kept)
 	}
 	generated(t, "bad inputs", b.String())
 }

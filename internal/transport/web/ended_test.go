@@ -38,7 +38,8 @@ func TestEndedPage(t *testing.T) {
 		return a.page(t)
 	}
 	before := look("/c/-")
-	if notice := before.one(atom.P, "id", "limn-ended"); textOf(notice) != "" || attr(notice, "data-words") != "That was <all>." ||
+	if notice := before.one(atom.P, "id", "limn-ended"); textOf(notice) != "" ||
+		attr(notice, "data-words") != "That was <all>." ||
 		slices.ContainsFunc(before.all(atom.Fieldset), func(n *html.Node) bool { return has(n, "disabled") }) {
 		t.Error("the page says that it has ended")
 	}
@@ -68,7 +69,8 @@ func TestEndedPage(t *testing.T) {
 		}
 	}
 	old.Set("text", "typed before the end")
-	if a := c.post("/c/-/messages", old); a.StatusCode != http.StatusGone || !strings.Contains(string(a.body), "CONVERSATION_ENDED") {
+	if a := c.post("/c/-/messages", old); a.StatusCode != http.StatusGone ||
+		!strings.Contains(string(a.body), "CONVERSATION_ENDED") {
 		t.Errorf("a message from a page of before: %d %s", a.StatusCode, a.body)
 	}
 	if got := c.state().Seq; got != seq {

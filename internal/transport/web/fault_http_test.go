@@ -27,8 +27,9 @@ func click(sf *ui.Surface, button string, context map[string]any) string {
 	a, _ := sf.ActionAt(at)
 	all := map[string]any{"limn_nonce": sf.Nonce, "limn_rev": sf.Rev}
 	maps.Copy(all, context)
-	b, err := json.Marshal(map[string]any{"version": "v0.9", "action": map[string]any{"name": a.Name, "surfaceId": sf.WireID(),
-		"sourceComponentId": at.ComponentID("Button"), "timestamp": "2026-11-20T09:00:00Z", "context": all}})
+	b, err := json.Marshal(map[string]any{"version": "v0.9",
+		"action": map[string]any{"name": a.Name, "surfaceId": sf.WireID(),
+			"sourceComponentId": at.ComponentID("Button"), "timestamp": "2026-11-20T09:00:00Z", "context": all}})
 	if err != nil {
 		panic(err) // strings and numbers
 	}
@@ -153,7 +154,8 @@ func TestFaultUpdateOfAnExistingSurfaceIgnored(t *testing.T) {
 	sf := c.state().Surface("form:customer")
 	c.do("POST", "/v1/-/events", click(sf, "submit", map[string]any{"company": ""})) // errors appear
 	take()
-	c.do("POST", "/v1/-/events", click(c.state().Surface("form:customer"), "submit", map[string]any{"company": "Acme"})) // it is locked
+	// it is locked
+	c.do("POST", "/v1/-/events", click(c.state().Surface("form:customer"), "submit", map[string]any{"company": "Acme"}))
 	take()
 	want := c.drawn()
 	if got, want := shows.ShownHash(sf.WireID()), want.ShownHash(sf.WireID()); got != want || got == "" {
@@ -183,7 +185,8 @@ func TestFaultActionAfterServerRestart(t *testing.T) {
 	third.site = start(t, kept)
 	third.http = third.site.visitor().http
 	third.http.Jar = nil
-	if again := third.do("POST", "/v1/-/events", body); string(again.body) != string(first.body) || third.commits("Acme") != 1 {
+	if again := third.do("POST", "/v1/-/events", body); string(again.body) != string(first.body) ||
+		third.commits("Acme") != 1 {
 		t.Errorf("answered %s, after another restart %s", first.body, again.body)
 	}
 }
@@ -205,7 +208,8 @@ func TestFaultOpenForANameOwnedByAnother(t *testing.T) {
 	if a := thief.do("POST", "/v1/-/events", body); a.StatusCode != http.StatusNotFound {
 		t.Errorf("another's conversation: %d %s", a.StatusCode, a.body)
 	}
-	if a := theirs.do("POST", "/v1/-/events", body); a.StatusCode != http.StatusForbidden || a.problem(t).Code != "A2UI_C2S_ACTION_FORBIDDEN" {
+	if a := theirs.do("POST", "/v1/-/events", body); a.StatusCode != http.StatusForbidden ||
+		a.problem(t).Code != "A2UI_C2S_ACTION_FORBIDDEN" {
 		t.Errorf("another's form of the same name: %d %s", a.StatusCode, a.body)
 	}
 	says.text = `{"assistant_text":"Now another.","directives":[{"type":"ui.show_form","payload":{"name":"customer","template":"lead"}},
@@ -245,11 +249,13 @@ func TestFaultClientMessageHiddenInAServerBatch(t *testing.T) {
 		`[{"version":"v0.9","deleteSurface":{"surfaceId":"x"}},{` + action + `}]`,
 		`{"version":"v0.9","deleteSurface":{"surfaceId":"` + sf.WireID() + `"}}`,
 	} {
-		if a := c.do("POST", "/v1/-/events", body); a.StatusCode != http.StatusBadRequest || a.problem(t).Code != "A2UI_C2S_ENVELOPE_INVALID" {
+		if a := c.do("POST", "/v1/-/events", body); a.StatusCode != http.StatusBadRequest ||
+			a.problem(t).Code != "A2UI_C2S_ENVELOPE_INVALID" {
 			t.Errorf("%s: %d %s", body, a.StatusCode, a.body)
 		}
 	}
-	says.text = `{"assistant_text":"Done.","directives":[{` + action + `},{"type":"action","payload":{` + action + `}}]}`
+	says.text = `{"assistant_text":"Done.","directives":[{` + action + `},{"type":"action","payload":{` + action +
+		`}}]}`
 	c.say("please")
 	if sf := c.state().Surface("form:customer"); c.commits("Acme") != 0 || sf == nil || sf.Status != ui.StatusOpen {
 		t.Error("a hidden action was carried out")
@@ -263,9 +269,11 @@ func TestFaultJavascriptURLThroughDataBinding(t *testing.T) {
 	says := &teller{}
 	c := start(t, func(cfg *limn.Config) { cfg.Model = says }).program()
 	const evil = "javascript:alert(1)"
-	says.text = `{"assistant_text":"[x](` + evil + `)","directives":[{"type":"ui.show_form","payload":{"name":"customer","values":{"site":"` + evil + `"}}}]}`
+	says.text = `{"assistant_text":"[x](` + evil +
+		`)","directives":[{"type":"ui.show_form","payload":{"name":"customer","values":{"site":"` + evil + `"}}}]}`
 	c.say("please")
-	for _, a := range []string{evil, "JaVaScRiPt:alert(1)", " javascript:alert(1)", "java\tscript:alert(1)", "data:text/html,x", "//evil.example/x\\@y"} {
+	for _, a := range []string{evil, "JaVaScRiPt:alert(1)", " javascript:alert(1)", "java\tscript:alert(1)",
+		"data:text/html,x", "//evil.example/x\\@y"} {
 		sf := c.state().Surface("form:customer")
 		out := c.do("POST", "/v1/-/events", click(sf, "submit", map[string]any{"company": "Acme", "site": a}))
 		if out.StatusCode == http.StatusOK {
@@ -293,7 +301,8 @@ func TestFaultJavascriptURLThroughDataBinding(t *testing.T) {
 		}
 	}
 	page := c.do("GET", "/c/-?draw=html", "", "Accept", "text/html")
-	if low := strings.ToLower(string(page.body)); strings.Contains(low, `href="javascript`) || strings.Contains(low, `src="javascript`) {
+	if low := strings.ToLower(string(page.body)); strings.Contains(low, `href="javascript`) ||
+		strings.Contains(low, `src="javascript`) {
 		t.Error("the page links to a script")
 	}
 }

@@ -113,7 +113,8 @@ func (p *filePost) part(part *multipart.Part) error {
 	}
 	name := part.FormName()
 	if p.size += len(name) + len(body); p.size > formSize*p.s.cfg.Limits.Bytes {
-		return &ui.Error{Code: recovery.CodeBodyTooLarge, Message: "the form is above the limit", Hint: "submit less at once"}
+		return &ui.Error{Code: recovery.CodeBodyTooLarge, Message: "the form is above the limit",
+			Hint: "submit less at once"}
 	}
 	p.values.Add(name, string(body))
 	return nil
@@ -157,7 +158,8 @@ func (p *filePost) file(part *multipart.Part) error {
 	case size == 0:
 		f.Code, f.Why = ingress.CodeEnvelope, words.Say("upload.empty", "label", f.Name)
 	case size > p.s.cfg.MaxUpload:
-		f.Code, f.Why = recovery.CodeBodyTooLarge, words.Say("upload.large", "label", f.Name, "max", ui.Size(p.s.cfg.MaxUpload))
+		f.Code, f.Why = recovery.CodeBodyTooLarge,
+			words.Say("upload.large", "label", f.Name, "max", ui.Size(p.s.cfg.MaxUpload))
 	default:
 		f.ID = p.id(f, sum)
 		if !open { // only the first answer to this very form can count
@@ -180,7 +182,8 @@ func (p *filePost) admit(at ui.Path) (open bool, err error) {
 	}
 	for _, f := range p.files {
 		if f.Path == at {
-			return false, &ui.Error{Code: ingress.CodeEnvelope, Path: string(at), Message: "two files for one field", Hint: "send one"}
+			return false, &ui.Error{Code: ingress.CodeEnvelope, Path: string(at), Message: "two files for one field",
+				Hint: "send one"}
 		}
 	}
 	if !p.charged {
@@ -195,7 +198,8 @@ func (p *filePost) admit(at ui.Path) (open bool, err error) {
 	fields := map[string]string{draw.FieldPath: string(at)}
 	for _, name := range []string{draw.FieldSurface, draw.FieldNonce} {
 		if fields[name] = p.values.Get(name); fields[name] == "" {
-			return false, &ui.Error{Code: ingress.CodeEnvelope, Path: name, Message: "the form does not say where its file goes", Hint: "send " + name + " before files"}
+			return false, &ui.Error{Code: ingress.CodeEnvelope, Path: name,
+				Message: "the form does not say where its file goes", Hint: "send " + name + " before files"}
 		}
 	}
 	_, err = ingress.Admit(p.state, attachEvent(&store.Blob{}, fields).Action, ingress.Door{})
@@ -212,7 +216,8 @@ func (p *filePost) id(f ui.FormFile, sum hash.Hash) string {
 		key = "form"
 	}
 	return fileID(p.who, key, map[string]string{draw.FieldSurface: p.values.Get(draw.FieldSurface),
-		draw.FieldNonce: p.values.Get(draw.FieldNonce), draw.FieldPath: string(f.Path)}, f.Name, [sha256.Size]byte(sum.Sum(nil)))
+		draw.FieldNonce: p.values.Get(draw.FieldNonce), draw.FieldPath: string(f.Path)}, f.Name,
+		[sha256.Size]byte(sum.Sum(nil)))
 }
 
 // store puts a file into the store, or says in it why not.
@@ -244,7 +249,9 @@ func (p *filePost) store(f *ui.FormFile, body []byte, declared string) error {
 			}
 		}
 	} else if err := filetype.Check(blob.Name, declared, blob.Type); err != nil {
-		f.Code, f.Why = filetype.CodeMismatch, words.Say("upload.invalid", "label", f.Name, "form", strings.ToUpper(strings.TrimPrefix(path.Ext(f.Name), ".")))
+		f.Code, f.Why = filetype.CodeMismatch,
+			words.Say("upload.invalid", "label", f.Name, "form",
+				strings.ToUpper(strings.TrimPrefix(path.Ext(f.Name), ".")))
 	}
 	if f.Code != "" {
 		return nil
@@ -275,7 +282,8 @@ func (s *Server) formFileAction(w http.ResponseWriter, r *http.Request, who stri
 	e.Key, e.Action.Files = p.key, p.files
 	rec, err := s.submit(w, r, who, e, waitAction)
 	switch code := ui.CodeOf(err); {
-	case code == session.CodeKeyReused, code == ui.CodeEnded, err == nil && rec.Done && rec.Outcome.Kind != ui.OutcomeDone:
+	case code == session.CodeKeyReused, code == ui.CodeEnded,
+		err == nil && rec.Done && rec.Outcome.Kind != ui.OutcomeDone:
 		p.drop()
 	}
 	return rec, err
@@ -284,6 +292,7 @@ func (s *Server) formFileAction(w http.ResponseWriter, r *http.Request, who stri
 // drop removes the files that this request stored, but those that the form holds.
 func (p *filePost) drop() {
 	for _, f := range p.created {
-		p.s.dropFile(p.r, p.who, f.ID, map[string]string{draw.FieldSurface: p.values.Get(draw.FieldSurface), draw.FieldPath: string(f.Path)})
+		p.s.dropFile(p.r, p.who, f.ID, map[string]string{draw.FieldSurface: p.values.Get(draw.FieldSurface),
+			draw.FieldPath: string(f.Path)})
 	}
 }

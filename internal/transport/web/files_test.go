@@ -24,10 +24,11 @@ const (
 // withBugs has a form with two uploads, one of them required.
 func withBugs(t *testing.T, change ...func(*limn.Config)) *client {
 	t.Helper()
-	a, err := app.New(app.Config{Name: "desk", Forms: []app.Form{{Name: "bug", Title: "Bug report", Submit: "Send report", Done: "The bug is reported.",
-		Phrases: []string{"report a bug"}, Fields: []ui.Field{{Name: "title", Label: "Title", Type: ui.TypeText, Required: true},
-			{Name: "shot", Label: "Screenshot", Type: ui.TypeUpload, Required: true, Accept: []string{"image/*"}},
-			{Name: "trace", Label: "Trace", Type: ui.TypeUpload, Accept: []string{"application/json"}}}}}})
+	a, err := app.New(app.Config{Name: "desk",
+		Forms: []app.Form{{Name: "bug", Title: "Bug report", Submit: "Send report", Done: "The bug is reported.",
+			Phrases: []string{"report a bug"}, Fields: []ui.Field{{Name: "title", Label: "Title", Type: ui.TypeText, Required: true},
+				{Name: "shot", Label: "Screenshot", Type: ui.TypeUpload, Required: true, Accept: []string{"image/*"}},
+				{Name: "trace", Label: "Trace", Type: ui.TypeUpload, Accept: []string{"application/json"}}}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,14 +77,16 @@ func TestFileIsPartOfTheForm(t *testing.T) {
 	st := &files{Store: memory.New()}
 	c := withBugs(t, func(c *limn.Config) { c.Store = st })
 	before := c.state().Seq
-	action, parts := c.compose("Send report", title("Crash on save"), part{"/draft/shot", "shot.png", png}, part{"/draft/trace", "trace.json", `{"a":1}`})
+	action, parts := c.compose("Send report", title("Crash on save"), part{"/draft/shot", "shot.png", png},
+		part{"/draft/trace", "trace.json", `{"a":1}`})
 	p, _ := c.browse(c.upload(action, nil, parts...))
 	if !strings.Contains(p.text, "The bug is reported.") || !strings.Contains(p.text, "shot.png") {
 		t.Errorf("the page says:\n%s", p.text)
 	}
 	s := c.state()
 	bug, _ := s.Committed.Get("bug")
-	for name, want := range map[string]struct{ name, typ, body string }{"shot": {"shot.png", "image/png", png}, "trace": {"trace.json", "application/json", `{"a":1}`}} {
+	for name, want := range map[string]struct{ name, typ, body string }{"shot": {"shot.png", "image/png", png},
+		"trace": {"trace.json", "application/json", `{"a":1}`}} {
 		id, _ := bug.Get(name)
 		blob, err := st.Blob(t.Context(), c.id, id.Text())
 		if err != nil || blob.Name != want.name || blob.Type != want.typ || string(blob.Body) != want.body {
@@ -136,14 +139,16 @@ func TestFileRefused(t *testing.T) {
 				t.Errorf("the page does not say %q:\n%s", tt.want, p.text)
 			}
 			sf := c.state().Surface(bugForm)
-			if _, committed := c.state().Committed.Get("bug"); committed || sf.Status != ui.StatusOpen || c.leaf(bugForm, "/draft/title") != "Crash on save" {
+			if _, committed := c.state().Committed.Get("bug"); committed || sf.Status != ui.StatusOpen ||
+				c.leaf(bugForm, "/draft/title") != "Crash on save" {
 				t.Errorf("committed %v, status %s, title %q", committed, sf.Status, c.leaf(bugForm, "/draft/title"))
 			}
 			if kept := len(tt.files) - len(sf.Errors); c.leaf(bugForm, tt.at) != "" || st.put-st.dropped != kept {
 				t.Errorf("%q is attached; %d were stored and %d removed", c.leaf(bugForm, tt.at), st.put, st.dropped)
 			}
-			c.browse(c.sendForm("Send report", nil, part{string(tt.at), "good" + map[ui.Path]string{"/draft/shot": ".png", "/draft/trace": ".json"}[tt.at],
-				map[ui.Path]string{"/draft/shot": png, "/draft/trace": "{}"}[tt.at]}))
+			c.browse(c.sendForm("Send report", nil,
+				part{string(tt.at), "good" + map[ui.Path]string{"/draft/shot": ".png", "/draft/trace": ".json"}[tt.at],
+					map[ui.Path]string{"/draft/shot": png, "/draft/trace": "{}"}[tt.at]}))
 			if bug, ok := c.state().Committed.Get("bug"); !ok {
 				t.Errorf("the right file: %+v", c.state().Surface(bugForm).Errors)
 			} else if v, _ := bug.Get("title"); v.Text() != "Crash on save" {
@@ -164,18 +169,21 @@ func TestFileStays(t *testing.T) {
 	}
 	p, _ = c.browse(c.sendForm("Send report", title(""), part{"/draft/shot", "shot.png", png}))
 	id := c.leaf(bugForm, "/draft/shot")
-	if errs := c.state().Surface(bugForm).Errors; len(errs) != 1 || errs[0].Path != "/draft/title" || !strings.HasPrefix(id, "u-") {
+	if errs := c.state().Surface(bugForm).Errors; len(errs) != 1 || errs[0].Path != "/draft/title" ||
+		!strings.HasPrefix(id, "u-") {
 		t.Errorf("a title that is missing: %q\n%s", id, p.text)
 	}
 	if textOf(p.one(atom.Span, "class", "limn-file")) != "shot.png" {
 		t.Error("the page does not name the file")
 	}
-	c.browse(c.sendForm("Send report", title(""), part{"/draft/shot", noChoice, ""}, part{"/draft/trace", noChoice, ""}))
+	c.browse(c.sendForm("Send report", title(""), part{"/draft/shot", noChoice, ""},
+		part{"/draft/trace", noChoice, ""}))
 	if errs := c.state().Surface(bugForm).Errors; len(errs) != 1 || c.leaf(bugForm, "/draft/shot") != id {
 		t.Errorf("nothing new is chosen: %q, %v", c.leaf(bugForm, "/draft/shot"), errs)
 	}
 	p, _ = c.browse(c.sendForm("Remove shot.png", title("Crash")))
-	if c.leaf(bugForm, "/draft/shot") != "" || c.leaf(bugForm, "/draft/title") != "Crash" || strings.Contains(p.text, "shot.png") {
+	if c.leaf(bugForm, "/draft/shot") != "" || c.leaf(bugForm, "/draft/title") != "Crash" ||
+		strings.Contains(p.text, "shot.png") {
 		t.Errorf("removed, the draft holds %q and %q", c.leaf(bugForm, "/draft/shot"), c.leaf(bugForm, "/draft/title"))
 	}
 	p, _ = c.browse(c.sendForm("Send report", nil))
@@ -213,7 +221,8 @@ func TestFileAdmission(t *testing.T) {
 		}
 	}
 	p, _ := c.browse(change(func(p []part) []part { p[2].text += strings.Repeat("x", 100); return p }))
-	if !strings.Contains(p.text, "shot.png is not stored: there is no room left for your files.") || c.leaf(bugForm, "/draft/title") != "Crash" {
+	if !strings.Contains(p.text, "shot.png is not stored: there is no room left for your files.") ||
+		c.leaf(bugForm, "/draft/title") != "Crash" {
 		t.Errorf("more than there is room for:\n%s", p.text)
 	}
 	old := slices.Clone(good)
@@ -235,11 +244,14 @@ func TestFileAdmission(t *testing.T) {
 func TestFileOfACanceledForm(t *testing.T) {
 	t.Parallel()
 	c := withBugs(t)
-	c.browse(c.sendForm("Cancel", title("Crash"), part{"/draft/shot", "shot.png", png}, part{"/draft/trace", "trace.json", "{broken"}))
+	c.browse(c.sendForm("Cancel", title("Crash"), part{"/draft/shot", "shot.png", png},
+		part{"/draft/trace", "trace.json", "{broken"}))
 	p := c.do("GET", "/c/-", "").page(t)
 	form := p.form("/c/" + c.id + "/actions")
 	c.browse(c.post(attr(form, "action"), p.press(form, "Undo", p.values(form))))
-	if id := c.leaf(bugForm, "/draft/shot"); !strings.HasPrefix(id, "u-") || c.leaf(bugForm, "/draft/title") != "Crash" || c.leaf(bugForm, "/draft/trace") != "" {
-		t.Errorf("after Undo the form holds %q, %q and %q", id, c.leaf(bugForm, "/draft/title"), c.leaf(bugForm, "/draft/trace"))
+	if id := c.leaf(bugForm, "/draft/shot"); !strings.HasPrefix(id, "u-") ||
+		c.leaf(bugForm, "/draft/title") != "Crash" || c.leaf(bugForm, "/draft/trace") != "" {
+		t.Errorf("after Undo the form holds %q, %q and %q", id, c.leaf(bugForm, "/draft/title"),
+			c.leaf(bugForm, "/draft/trace"))
 	}
 }

@@ -23,16 +23,19 @@ func parseForm(r *http.Request) error {
 	}
 	if sent := r.Header.Get("Content-Type"); sent != "" {
 		if t, _, err := mime.ParseMediaType(sent); err != nil || t != "application/x-www-form-urlencoded" {
-			return &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type", Message: "want application/x-www-form-urlencoded", Hint: "post it as a browser posts a form"}
+			return &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type",
+				Message: "want application/x-www-form-urlencoded", Hint: "post it as a browser posts a form"}
 		}
 	}
 	err := r.ParseForm()
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return &ui.Error{Code: recovery.CodeBodyTooLarge, Message: "the form is above the limit", Hint: "submit less at once", Err: err}
+		return &ui.Error{Code: recovery.CodeBodyTooLarge, Message: "the form is above the limit",
+			Hint: "submit less at once", Err: err}
 	case err != nil:
-		return &ui.Error{Code: ingress.CodeEnvelope, Message: "the form could not be read", Hint: "reload the page and send it again", Err: err}
+		return &ui.Error{Code: ingress.CodeEnvelope, Message: "the form could not be read",
+			Hint: "reload the page and send it again", Err: err}
 	}
 	return nil
 }
@@ -134,7 +137,8 @@ func (s *Server) showForm(w http.ResponseWriter, r *http.Request, who string, re
 // turbo answers with the frame's own update and a word in the status line. The
 // page leaves it out if its stream was faster (Limn-Seq).
 func (s *Server) turbo(w http.ResponseWriter, r *http.Request, id string, rec session.Receipt) error {
-	out := `<turbo-stream action="update" target="limn-status"><template>` + html.EscapeString(rec.Outcome.Message) + `</template></turbo-stream>`
+	out := `<turbo-stream action="update" target="limn-status"><template>` + html.EscapeString(rec.Outcome.Message) +
+		`</template></turbo-stream>`
 	t, ok := s.targets["html"]
 	if ok && rec.Done && rec.Seq > 0 {
 		steps, err := s.cfg.Service.Steps(r.Context(), id, rec.Seq-1, 1)

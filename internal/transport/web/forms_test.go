@@ -211,11 +211,13 @@ func TestWalkWithoutScript(t *testing.T) {
 	// the correction
 	v.Set("/draft/company", "Acme <script>")
 	p, _ = c.browse(c.post(attr(form, "action"), p.press(form, "Submit", v)))
-	if !strings.Contains(p.text, "The customer is saved.") || len(p.all(atom.Form, "class", "limn-form")) != 0 || len(p.all(atom.Fieldset, "class", "limn-locked")) != 1 {
+	if !strings.Contains(p.text, "The customer is saved.") || len(p.all(atom.Form, "class", "limn-form")) != 0 ||
+		len(p.all(atom.Fieldset, "class", "limn-locked")) != 1 {
 		t.Errorf("no confirmation or not locked:\n%s", p.text)
 	}
 	got, _ := c.state().Committed.Get("customer")
-	for key, want := range map[string]string{"company": "Acme <script>", "notes": "keep <me> & \"me\"", "segment": "ent"} {
+	for key, want := range map[string]string{"company": "Acme <script>", "notes": "keep <me> & \"me\"",
+		"segment": "ent"} {
 		if v, _ := got.Get(key); v.Text() != want {
 			t.Errorf("committed %s %q, want %q", key, v.Text(), want)
 		}
@@ -226,12 +228,15 @@ func TestWalkWithoutScript(t *testing.T) {
 
 	// pressing the old button again submits nothing twice, and says so
 	seq := c.state().Seq
-	late := c.post("/c/"+c.id+"/actions", url.Values{"limn_surface": v["limn_surface"], "limn_nonce": v["limn_nonce"], "limn_rev": v["limn_rev"],
+	late := c.post("/c/"+c.id+"/actions", url.Values{"limn_surface": v["limn_surface"], "limn_nonce": v["limn_nonce"],
+		"limn_rev":       v["limn_rev"],
 		"limn_component": v["limn_component"], "/draft/company": {"Other"}})
-	if late.StatusCode != 409 || !strings.Contains(string(late.body), `href="/c/`+c.id+`"`) || !strings.Contains(string(late.body), "A2UI_C2S_SURFACE_SUBMITTED") {
+	if late.StatusCode != 409 || !strings.Contains(string(late.body), `href="/c/`+c.id+`"`) ||
+		!strings.Contains(string(late.body), "A2UI_C2S_SURFACE_SUBMITTED") {
 		t.Errorf("a late submit: %d %s", late.StatusCode, late.body)
 	}
-	if company, _ := c.state().Committed.Get("customer", "company"); company.Text() != "Acme <script>" || c.state().Seq > seq+1 {
+	if company, _ := c.state().Committed.Get("customer", "company"); company.Text() != "Acme <script>" ||
+		c.state().Seq > seq+1 {
 		t.Errorf("the late submit changed the company to %q", company.Text())
 	}
 
@@ -284,7 +289,8 @@ func TestTurbo(t *testing.T) {
 	c := start(t, withAssets).program()
 	c.say("add a customer")
 	post := func(pairs ...string) answer {
-		return c.do("POST", actions, formOf(pairs...)(t, c), "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/vnd.turbo-stream.html, text/html")
+		return c.do("POST", actions, formOf(pairs...)(t, c), "Content-Type", "application/x-www-form-urlencoded",
+			"Accept", "text/vnd.turbo-stream.html, text/html")
 	}
 	for _, tt := range []struct {
 		pairs   []string
@@ -296,8 +302,10 @@ func TestTurbo(t *testing.T) {
 		{[]string{"/draft/company", "<b>"}, ui.OutcomeDone, "The customer is saved."},
 	} {
 		a := post(tt.pairs...)
-		if a.StatusCode != 200 || a.Header.Get("Limn-Outcome") != string(tt.outcome) || a.Header.Get("Limn-Seq") != utoa(c.state().Seq) ||
-			!strings.Contains(string(a.body), tt.says) || !strings.HasPrefix(string(a.body), "<turbo-stream") || strings.Contains(string(a.body), "<b>") {
+		if a.StatusCode != 200 || a.Header.Get("Limn-Outcome") != string(tt.outcome) ||
+			a.Header.Get("Limn-Seq") != utoa(c.state().Seq) ||
+			!strings.Contains(string(a.body), tt.says) || !strings.HasPrefix(string(a.body), "<turbo-stream") ||
+			strings.Contains(string(a.body), "<b>") {
 			t.Errorf("%v: %d %s %s", tt.pairs, a.StatusCode, a.Header.Get("Limn-Outcome"), a.body)
 		}
 	}
@@ -313,7 +321,8 @@ func TestExpired(t *testing.T) {
 	c.say("add a customer")
 	c.do("POST", actions, formOf()(t, c), "Content-Type", "application/x-www-form-urlencoded") // "typed" into the draft
 	seq := c.state().Seq
-	frame, err := ui.Encode(&ui.Frame{V: ui.Version, Seq: seq + 1, Event: "e", At: time.Now().UTC(), Ops: ui.Ops{&ui.Expire{Surface: "form:customer"}},
+	frame, err := ui.Encode(&ui.Frame{V: ui.Version, Seq: seq + 1, Event: "e", At: time.Now().UTC(),
+		Ops:     ui.Ops{&ui.Expire{Surface: "form:customer"}},
 		Outcome: ui.Outcome{Kind: ui.OutcomeDone}})
 	if err != nil {
 		t.Fatal(err)
@@ -354,7 +363,8 @@ func TestEscaping(t *testing.T) {
 	t.Parallel()
 	c := start(t, func(c *limn.Config) { c.Assets = bundles }).program()
 	c.say(`</li><script>alert(1)</script>`)
-	for _, path := range []string{"/c/-", "/c/-?draw=v0.9", "/c/-?draw=<script>", "/<script>", "/c/-/upload?surface=<script>&path=<b>"} {
+	for _, path := range []string{"/c/-", "/c/-?draw=v0.9", "/c/-?draw=<script>", "/<script>",
+		"/c/-/upload?surface=<script>&path=<b>"} {
 		a := c.do("GET", strings.ReplaceAll(path, "<", "%3C"), "", "Accept", "text/html")
 		root, err := html.Parse(strings.NewReader(string(a.body)))
 		if err != nil {

@@ -34,7 +34,8 @@ func owned(f *testing.F) (h http.Handler, id, token string) {
 // token opens the conversation.
 func FuzzCookies(f *testing.F) {
 	h, id, token := owned(f)
-	for _, s := range []string{"", "limn=", "limn=" + token, "limn=" + token + "; limn=x", "a=b; limn=x", "limn=\"" + token + "\"", "limn=" + token[1:], "limn=\x00", ";;;=,limn",
+	for _, s := range []string{"", "limn=", "limn=" + token, "limn=" + token + "; limn=x", "a=b; limn=x",
+		"limn=\"" + token + "\"", "limn=" + token[1:], "limn=\x00", ";;;=,limn",
 		strings.Repeat("limn=x; ", 100), "Limn=" + token, "limn =" + token} {
 		f.Add(s)
 	}
@@ -74,8 +75,10 @@ func FuzzMultipart(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(form.Boundary(), whole.String())
-	for _, body := range []string{"", "--b", "--b--", "--b\r\n\r\nx\r\n--b--", "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"../../etc/passwd\"\r\n\r\nx\r\n--b--\r\n",
-		"--b\r\nContent-Disposition: form-data; name=\"file\"\r\nContent-Type: a/b\r\n\r\n\x00\r\n--b--\r\n", strings.Repeat("--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\ny\r\n", 50)} {
+	for _, body := range []string{"", "--b", "--b--", "--b\r\n\r\nx\r\n--b--",
+		"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"../../etc/passwd\"\r\n\r\nx\r\n--b--\r\n",
+		"--b\r\nContent-Disposition: form-data; name=\"file\"\r\nContent-Type: a/b\r\n\r\n\x00\r\n--b--\r\n",
+		strings.Repeat("--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\ny\r\n", 50)} {
 		f.Add("b", body)
 	}
 	f.Fuzz(func(t *testing.T, boundary, body string) {

@@ -27,7 +27,8 @@ func FuzzPosts(f *testing.F) {
 			r.Header.Set("Authorization", "Bearer "+token)
 		}
 		if header != "" {
-			r.Header["Idempotency-Key"], r.Header["Prefer"], r.Header["Accept"] = []string{header}, []string{header}, []string{header}
+			r.Header["Idempotency-Key"], r.Header["Prefer"], r.Header["Accept"] = []string{header}, []string{header},
+				[]string{header}
 		}
 		w := httptest.NewRecorder()
 		srv.Handler().ServeHTTP(w, r)
@@ -38,12 +39,17 @@ func FuzzPosts(f *testing.F) {
 		f.Fatal(err)
 	}
 	send(made.Token, "/v1/conversations/"+made.ID+"/messages", "application/json", "", `{"text":"add a customer"}`)
-	paths := []string{"/v1/conversations", "/v1/conversations/" + made.ID + "/messages", "/v1/conversations/" + made.ID + "/events", "/v1/conversations/" + made.ID + "/uploads",
+	paths := []string{"/v1/conversations", "/v1/conversations/" + made.ID + "/messages",
+		"/v1/conversations/" + made.ID + "/events", "/v1/conversations/" + made.ID + "/uploads",
 		"/c", "/c/" + made.ID + "/messages", "/c/" + made.ID + "/actions", "/c/" + made.ID + "/uploads",
 		"/v1/conversations/" + made.ID + "/guardrails", "/c/" + made.ID + "/preferences"}
-	for i, body := range []string{`{"text":"hello"}`, `{"version":"v0.9","action":{"name":"limn.submit","surfaceId":"form:customer#e=1","sourceComponentId":"c#main:Button","timestamp":"t","context":{"limn_nonce":"x","limn_rev":1}}}`,
-		"text=hello&draw=v0.9", "limn_surface=form:customer%23e=1&limn_component=c%23main&limn_nonce=x&limn_rev=1&/draft/company=A", "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nx\r\n--b--\r\n", "\xff\x00%"} {
-		for _, ct := range []string{"application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b", "\x00"} {
+	for i, body := range []string{`{"text":"hello"}`,
+		`{"version":"v0.9","action":{"name":"limn.submit","surfaceId":"form:customer#e=1","sourceComponentId":"c#main:Button","timestamp":"t","context":{"limn_nonce":"x","limn_rev":1}}}`,
+		"text=hello&draw=v0.9",
+		"limn_surface=form:customer%23e=1&limn_component=c%23main&limn_nonce=x&limn_rev=1&/draft/company=A",
+		"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\nx\r\n--b--\r\n", "\xff\x00%"} {
+		for _, ct := range []string{"application/json", "application/x-www-form-urlencoded",
+			"multipart/form-data; boundary=b", "\x00"} {
 			f.Add(uint8(i), ct, "wait=0", body)
 		}
 	}
@@ -65,7 +71,8 @@ func FuzzPosts(f *testing.F) {
 // the HTTP reader lets through is answered as something declared, and a refusal
 // has a code. TOKEN and ID in a request stand for those of a conversation.
 func FuzzRequests(f *testing.F) {
-	srv, err := limn.New(limn.Config{App: desk(f), Assets: bundles, Limits: limn.Limits{Rate: -1, AddressRate: -1, Conversations: -1, FileBytes: -1}})
+	srv, err := limn.New(limn.Config{App: desk(f), Assets: bundles,
+		Limits: limn.Limits{Rate: -1, AddressRate: -1, Conversations: -1, FileBytes: -1}})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -88,7 +95,8 @@ func FuzzRequests(f *testing.F) {
 	if err := json.Unmarshal(w.Body.Bytes(), &made); err != nil {
 		f.Fatal(err)
 	}
-	const bearer, form = "Authorization: Bearer TOKEN\r\n", "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n"
+	const bearer, form = "Authorization: Bearer TOKEN\r\n",
+		"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n"
 	for _, seed := range []struct{ method, target, headers, body string }{
 		{"GET", "/", "Cookie: limn=TOKEN; limn=x; a=\"b\r\n", ""},
 		{"POST", "/v1/conversations/ID/messages?version=v0.9&catalog=x&catalog=y", bearer + "Content-Type: application/json\r\nIdempotency-Key: a\r\nPrefer: wait=0, wait=1\r\nContent-Length: 25\r\n", `{"text":"add a customer"}`},
@@ -109,14 +117,16 @@ func FuzzRequests(f *testing.F) {
 		f.Add(seed.method, seed.target, seed.headers, seed.body)
 	}
 	f.Fuzz(func(t *testing.T, method, target, headers, body string) {
-		r, w := send(strings.NewReplacer("TOKEN", made.Token, "ID", made.ID).Replace(method + " " + target + " HTTP/1.1\r\nHost: x\r\n" + headers + "\r\n" + body))
+		r, w := send(strings.NewReplacer("TOKEN", made.Token, "ID",
+			made.ID).Replace(method + " " + target + " HTTP/1.1\r\nHost: x\r\n" + headers + "\r\n" + body))
 		if r == nil {
 			return
 		}
 		if w.Code == 500 || w.Code > 503 || w.Code < 200 {
 			t.Fatalf("%d %s", w.Code, w.Body)
 		}
-		if w.Code < 400 || r.Method == http.MethodHead || w.Code == http.StatusRequestedRangeNotSatisfiable || w.Code == http.StatusPreconditionFailed {
+		if w.Code < 400 || r.Method == http.MethodHead || w.Code == http.StatusRequestedRangeNotSatisfiable ||
+			w.Code == http.StatusPreconditionFailed {
 			return // the last two are net/http's, for the bundles
 		}
 		switch ct, _, _ := strings.Cut(w.Header().Get("Content-Type"), ";"); ct {

@@ -41,7 +41,8 @@ func TestCrossOrigin(t *testing.T) {
 		if p := a.problem(t); p.Code != "HTTP_CROSS_ORIGIN" {
 			t.Errorf("%q: %s", tt.headers, p.Code)
 		}
-		for _, path := range []string{"/c", "/c/-/messages", "/c/-/actions", "/c/-/uploads", "/v1/conversations", "/v1/-/events", "/v1/-/uploads", "/nowhere"} {
+		for _, path := range []string{"/c", "/c/-/messages", "/c/-/actions", "/c/-/uploads", "/v1/conversations",
+			"/v1/-/events", "/v1/-/uploads", "/nowhere"} {
 			if a := c.do("POST", path, "", tt.headers...); a.StatusCode != 403 {
 				t.Errorf("%s %q: %d", path, tt.headers, a.StatusCode)
 			}
@@ -75,7 +76,8 @@ func TestBodyLimit(t *testing.T) {
 		if a := c.do("POST", path, form(3*limit), "Content-Type", urlencoded); a.StatusCode != n {
 			t.Errorf("%s, the largest form: %d", path, a.StatusCode)
 		}
-		if p := c.do("POST", path, form(3*limit+1), "Content-Type", urlencoded).problem(t); p.Status != 413 || p.Code != "HTTP_BODY_TOO_LARGE" {
+		if p := c.do("POST", path, form(3*limit+1), "Content-Type", urlencoded).problem(t); p.Status != 413 ||
+			p.Code != "HTTP_BODY_TOO_LARGE" {
 			t.Errorf("%s, one byte more: %d %s", path, p.Status, p.Code)
 		}
 	}
@@ -89,13 +91,15 @@ func TestPolicy(t *testing.T) {
 	for _, draw := range []string{"html", "v0.9", "v0.8"} {
 		a := c.do("GET", "/c/-?draw="+draw, "")
 		csp := a.Header.Get("Content-Security-Policy")
-		for _, want := range []string{"default-src 'self'", "script-src 'self'", "img-src 'self' data:", "connect-src 'self'", "object-src 'none'",
+		for _, want := range []string{"default-src 'self'", "script-src 'self'", "img-src 'self' data:",
+			"connect-src 'self'", "object-src 'none'",
 			"base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"} {
 			if !strings.Contains("; "+csp+";", "; "+want+";") {
 				t.Errorf("%s: policy %q lacks %q", draw, csp, want)
 			}
 		}
-		if strings.Contains(csp, "unsafe-eval") || strings.Contains(strings.Split(csp, "style-src")[0], "unsafe-inline") {
+		if strings.Contains(csp, "unsafe-eval") ||
+			strings.Contains(strings.Split(csp, "style-src")[0], "unsafe-inline") {
 			t.Errorf("%s: policy %q lets scripts in", draw, csp)
 		}
 		if a.Header.Get("Cache-Control") != "no-store" {
@@ -117,14 +121,16 @@ func TestSimpleRequests(t *testing.T) {
 	c := start(t).program()
 	c.say("add a customer")
 	seq := c.state().Seq
-	for _, ct := range []string{"text/plain", "text/plain; charset=application/json", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded", "", "application/json, text/plain"} {
+	for _, ct := range []string{"text/plain", "text/plain; charset=application/json", "multipart/form-data; boundary=x",
+		"application/x-www-form-urlencoded", "", "application/json, text/plain"} {
 		for _, path := range []string{messages, events, "/v1/-/guardrails"} {
 			if a := c.do("POST", path, `{"text":"hello"}`, "Content-Type", ct); a.StatusCode != 415 {
 				t.Errorf("%s as %q: %d", path, ct, a.StatusCode)
 			}
 		}
 	}
-	if a := c.do("POST", "/c/-/actions", `{"text":"hello"}`, "Content-Type", "multipart/form-data; boundary=x"); a.StatusCode != 400 { // without a nonce
+	// without a nonce
+	if a := c.do("POST", "/c/-/actions", `{"text":"hello"}`, "Content-Type", "multipart/form-data; boundary=x"); a.StatusCode != 400 {
 		t.Errorf("an action that is no form: %d", a.StatusCode)
 	}
 	for _, ct := range []string{"text/plain", "multipart/mixed; boundary=x", "application/json"} {
@@ -134,8 +140,10 @@ func TestSimpleRequests(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{"/v1/-/state?_method=DELETE", "/v1/-/a2ui", "/v1/-/frames", "/v1/-/preferences", "/v1/-/guardrails", "/c/-?text=hello", "/c/-/preferences?limn_set=opt_out", "/"} {
-		if a := c.do("GET", path, "", "X-HTTP-Method-Override", "DELETE", "X-Method-Override", "POST", "X-HTTP-Method", "POST", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"); a.StatusCode >= 400 {
+	for _, path := range []string{"/v1/-/state?_method=DELETE", "/v1/-/a2ui", "/v1/-/frames", "/v1/-/preferences",
+		"/v1/-/guardrails", "/c/-?text=hello", "/c/-/preferences?limn_set=opt_out", "/"} {
+		if a := c.do("GET", path, "", "X-HTTP-Method-Override", "DELETE", "X-Method-Override", "POST", "X-HTTP-Method",
+			"POST", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"); a.StatusCode >= 400 {
 			t.Errorf("%s: %d", path, a.StatusCode)
 		}
 	}
@@ -166,13 +174,16 @@ func TestHosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer srv.Close(t.Context())
-	for host, want := range map[string]int{"localhost": 201, "LOCALHOST:8080": 201, "127.0.0.1:8080": 201, "[::1]:8080": 201, "[::1]": 201,
-		"evil.example": 421, "evil.example:8080": 421, "localhost.evil.example": 421, "": 421, "localhost@evil.example": 421, "127.0.0.1.": 421} {
+	for host, want := range map[string]int{"localhost": 201, "LOCALHOST:8080": 201, "127.0.0.1:8080": 201,
+		"[::1]:8080": 201, "[::1]": 201,
+		"evil.example": 421, "evil.example:8080": 421, "localhost.evil.example": 421, "": 421,
+		"localhost@evil.example": 421, "127.0.0.1.": 421} {
 		r := httptest.NewRequest("POST", "/v1/conversations", nil)
 		r.Host = host
 		r.Header.Set("Origin", "http://"+host)
 		w := httptest.NewRecorder()
-		if srv.Handler().ServeHTTP(w, r); w.Code != want || want == 421 && (!strings.Contains(w.Body.String(), "HTTP_HOST") || w.Header().Get("Set-Cookie") != "") {
+		if srv.Handler().ServeHTTP(w, r); w.Code != want ||
+			want == 421 && (!strings.Contains(w.Body.String(), "HTTP_HOST") || w.Header().Get("Set-Cookie") != "") {
 			t.Errorf("%q: %d %s", host, w.Code, w.Body)
 		}
 	}

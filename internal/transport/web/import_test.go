@@ -75,9 +75,12 @@ func TestImportByForm(t *testing.T) {
 		}
 		c.browse(c.post(attr(form, "action"), p.press(form, label, v)))
 	}
-	for name, body := range map[string]string{"picture.png": "\x89PNG\r\n\x1a\n\x00\x01", "broken.xlsx": "PK\x03\x04 no archive", "old.xls": "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "large.txt": strings.Repeat("word ", 120_000)} {
+	for name, body := range map[string]string{"picture.png": "\x89PNG\r\n\x1a\n\x00\x01",
+		"broken.xlsx": "PK\x03\x04 no archive", "old.xls": "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+		"large.txt": strings.Repeat("word ", 120_000)} {
 		p, fragment := send(name, body)
-		if n := p.one(0, "id", fragment); attr(n, "type") != "file" || !strings.Contains(p.text, name+" could not be read: ") {
+		if n := p.one(0, "id", fragment); attr(n, "type") != "file" ||
+			!strings.Contains(p.text, name+" could not be read: ") {
 			t.Errorf("%s leads to %v", name, n.Attr)
 		}
 		if got := c.leaf(table, "/draft/import"); got != "" {
@@ -85,7 +88,8 @@ func TestImportByForm(t *testing.T) {
 		}
 	}
 	press("Read", "/draft/paste", "Eve\nFlo\nGus")
-	p, _ := send("people.xlsx", workbook(t, []any{"Name", "Role"}, []any{"Ann", "CFO"}, []any{"Bob", nil}, []any{"Cy", "IT"}))
+	p, _ := send("people.xlsx", workbook(t, []any{"Name", "Role"}, []any{"Ann", "CFO"}, []any{"Bob", nil},
+		[]any{"Cy", "IT"}))
 	if !strings.Contains(p.text, "people.xlsx: 3 rows were read") {
 		t.Fatalf("no preview:\n%s", p.text)
 	}
@@ -101,8 +105,10 @@ func TestImportByAPI(t *testing.T) {
 	c := start(t).program()
 	withTable(t, c)
 	sf := c.state().Surface(table)
-	fields := []part{{"limn_surface", "", sf.WireID()}, {"limn_nonce", "", sf.Nonce}, {"limn_path", "", "/draft/import"}}
-	a := c.upload("/v1/-/uploads", nil, append(fields, part{"file", "people.csv", "Name;Role\nAnn;CFO\nBob;IT\nCy;Ops"})...)
+	fields := []part{{"limn_surface", "", sf.WireID()}, {"limn_nonce", "", sf.Nonce},
+		{"limn_path", "", "/draft/import"}}
+	a := c.upload("/v1/-/uploads", nil, append(fields,
+		part{"file", "people.csv", "Name;Role\nAnn;CFO\nBob;IT\nCy;Ops"})...)
 	var got struct{ Outcome ui.Outcome }
 	if a.into(t, &got); a.StatusCode != 200 || got.Outcome.Kind != ui.OutcomeDone || got.Outcome.Surface != table {
 		t.Fatalf("%d %s", a.StatusCode, a.body)
@@ -157,7 +163,8 @@ func TestImportIsAdmittedFirst(t *testing.T) {
 	c := start(t, func(c *limn.Config) { c.Store = st }).program()
 	post := func(key, surface, nonce string) answer {
 		return c.upload("/v1/-/uploads", []string{"Idempotency-Key", key}, part{"limn_path", "", "/draft/import"},
-			part{"limn_surface", "", surface}, part{"limn_nonce", "", nonce}, part{"file", "people.csv", "Name;Role\nAnn;CFO\nBob;IT"})
+			part{"limn_surface", "", surface}, part{"limn_nonce", "", nonce},
+			part{"file", "people.csv", "Name;Role\nAnn;CFO\nBob;IT"})
 	}
 	if p := post("early", "table:list#e=1", "x").problem(t); p.Code != ingress.CodeStale || st.put != 0 {
 		t.Errorf("no table: %s, %d files were stored", p.Code, st.put)

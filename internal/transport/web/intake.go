@@ -94,7 +94,8 @@ func (in *intake) wait(ctx context.Context) error {
 	case <-timer.C:
 		return in.full("other files are being read")
 	case <-ctx.Done():
-		return &ui.Error{Code: recovery.CodeUploads, Message: "the request ended before its file was read", Err: context.Cause(ctx)}
+		return &ui.Error{Code: recovery.CodeUploads, Message: "the request ended before its file was read",
+			Err: context.Cause(ctx)}
 	}
 }
 

@@ -27,7 +27,8 @@ func (s *Server) listConversations(w http.ResponseWriter, r *http.Request) error
 	limit := listed
 	if l := query.Get("limit"); l != "" {
 		if limit, err = strconv.Atoi(l); err != nil || limit < 1 || limit > session.MaxSummaries {
-			return &ui.Error{Code: ingress.CodeEnvelope, Path: "limit", Message: "want 1 to " + strconv.Itoa(session.MaxSummaries)}
+			return &ui.Error{Code: ingress.CodeEnvelope, Path: "limit",
+				Message: "want 1 to " + strconv.Itoa(session.MaxSummaries)}
 		}
 	}
 	if err := s.charge(who, min(limit, 2*costly)); err != nil {

@@ -52,7 +52,8 @@ func TestList(t *testing.T) {
 		}
 	}
 	first := all.Conversations[2]
-	if !strings.HasPrefix(first.Title, "add a customer ü") || len(first.Title) > 124 || !first.Active.After(first.Created) {
+	if !strings.HasPrefix(first.Title, "add a customer ü") || len(first.Title) > 124 ||
+		!first.Active.After(first.Created) {
 		t.Errorf("%+v", first)
 	}
 	var paged []string
@@ -77,11 +78,13 @@ func TestList(t *testing.T) {
 	}
 	var page listing
 	owner.do("GET", "/v1/conversations?limit=1", "").into(t, &page)
-	other.do("GET", "/v1/conversations?after="+page.Next, "").into(t, &others) // somebody else's cursor is a place in time
+	// somebody else's cursor is a place in time
+	other.do("GET", "/v1/conversations?after="+page.Next, "").into(t, &others)
 	if len(others.Conversations) > 1 {
 		t.Errorf("%+v", others)
 	}
-	for query, path := range map[string]string{"limit=0": "limit", "limit=51": "limit", "limit=x": "limit", "after=x": "after", "after=%25": "after"} {
+	for query, path := range map[string]string{"limit=0": "limit", "limit=51": "limit", "limit=x": "limit",
+		"after=x": "after", "after=%25": "after"} {
 		if p := owner.do("GET", "/v1/conversations?"+query, "").problem(t); p.Code != "A2UI_C2S_ENVELOPE_INVALID" {
 			t.Errorf("%s: %+v, want a problem with %s", query, p, path)
 		}
@@ -100,12 +103,13 @@ func TestHandlersKnowWho(t *testing.T) {
 	s := start(t, func(c *limn.Config) {
 		c.Authenticate = users
 		cfg := c.App.Config()
-		cfg.Actions = append(cfg.Actions, app.Action{Name: "who", Handler: func(_ context.Context, call app.Call) (app.Result, error) {
-			mu.Lock()
-			defer mu.Unlock()
-			told = append(told, call.Principal)
-			return app.Result{Text: "You are " + call.Principal + "."}, nil
-		}})
+		cfg.Actions = append(cfg.Actions, app.Action{Name: "who",
+			Handler: func(_ context.Context, call app.Call) (app.Result, error) {
+				mu.Lock()
+				defer mu.Unlock()
+				told = append(told, call.Principal)
+				return app.Result{Text: "You are " + call.Principal + "."}, nil
+			}})
 		cfg.Messages = []app.MessageRoute{{Phrases: []string{"who am I"}, Action: "who"}}
 		var err error
 		if c.App, err = app.New(cfg); err != nil {
@@ -149,7 +153,8 @@ func TestNameThatIsAnID(t *testing.T) {
 	var made struct{ ID string }
 	c.do("POST", "/v1/conversations", "", "X-User", "ann").into(t, &made)
 	c.id = made.ID
-	for _, name := range []string{session.Owner("ann"), session.Anonymous("x"), strings.Repeat("n", session.MaxPrincipal+1), "\xff"} {
+	for _, name := range []string{session.Owner("ann"), session.Anonymous("x"),
+		strings.Repeat("n", session.MaxPrincipal+1), "\xff"} {
 		if a := c.do("GET", "/v1/-/state", "", "X-User", name); a.StatusCode != http.StatusUnauthorized {
 			t.Errorf("%.40q: %d", name, a.StatusCode)
 		}

@@ -14,7 +14,8 @@ import (
 type markdownModel struct{}
 
 func (markdownModel) Ask(context.Context, llm.Request) (llm.Reply, error) {
-	return llm.Reply{Text: `{"assistant_text":"**Here** it is:\n\n- one\n- [two](javascript:alert(1))\n- <img src=x onerror=alert(1)>","directives":[]}`, Finish: llm.FinishStop}, nil
+	return llm.Reply{
+		Text: `{"assistant_text":"**Here** it is:\n\n- one\n- [two](javascript:alert(1))\n- <img src=x onerror=alert(1)>","directives":[]}`, Finish: llm.FinishStop}, nil
 }
 
 // TestMarkdown: Markdown of an answer is rendered in the page and in frames; what
@@ -25,12 +26,14 @@ func TestMarkdown(t *testing.T) {
 	c.say("**mine** <img src=x onerror=alert(2)>")
 	const want = `<p><strong>Here</strong> it is:</p><ul><li>one</li><li>two</li><li>&lt;img src=x onerror=alert(1)&gt;</li></ul>`
 	page := string(c.do("GET", "/c/-", "").body)
-	if !strings.Contains(page, want) || !strings.Contains(page, `>**mine** &lt;img src=x onerror=alert(2)&gt;</li>`) || strings.Contains(page, "<img src=x") {
+	if !strings.Contains(page, want) || !strings.Contains(page, `>**mine** &lt;img src=x onerror=alert(2)&gt;</li>`) ||
+		strings.Contains(page, "<img src=x") {
 		t.Errorf("page: %s", page)
 	}
 	s := c.open("/v1/-/stream")
 	data := strings.Join(s.must().data, "")
-	if !strings.Contains(data, `"html":"`) || strings.Count(data, `"html":`) != 1 || !strings.Contains(data, `"text":"**Here** it is`) {
+	if !strings.Contains(data, `"html":"`) || strings.Count(data, `"html":`) != 1 ||
+		!strings.Contains(data, `"text":"**Here** it is`) {
 		t.Errorf("snapshot: %s", data)
 	}
 }

@@ -44,12 +44,14 @@ func TestRequestsAreNamedAndCounted(t *testing.T) {
 		{"/nowhere", "X-Request-Id", "not an id", "", http.StatusNotFound},
 	} {
 		w := get("GET", c.path, c.name, c.value)
-		if id := w.Header().Get("X-Request-Id"); w.Code != c.status || c.want != "" && id != c.want || len(id) < 8 || strings.Contains(id, " ") {
+		if id := w.Header().Get("X-Request-Id"); w.Code != c.status || c.want != "" && id != c.want || len(id) < 8 ||
+			strings.Contains(id, " ") {
 			t.Errorf("%s: %d %q", c.path, w.Code, id)
 		}
 	}
 	got := get("GET", "/metrics").Body.String()
-	for _, want := range []string{`limn_requests_total{method="GET",status="2xx"} 2`, `limn_requests_total{method="GET",status="4xx"} 1`, `limn_request_seconds_count{method="GET"} 3`} {
+	for _, want := range []string{`limn_requests_total{method="GET",status="2xx"} 2`,
+		`limn_requests_total{method="GET",status="4xx"} 1`, `limn_request_seconds_count{method="GET"} 3`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in the counts", want)
 		}
@@ -83,7 +85,8 @@ func TestFailureNamesConversation(t *testing.T) {
 		if _, rest, ok := strings.Cut(lines.String(), "conversation="); ok {
 			named, _, _ = strings.Cut(rest, " ")
 		}
-		if a.StatusCode != http.StatusServiceUnavailable || !strings.Contains(got, `msg="request failed"`) || named != tt.want || strings.Contains(got, "somebody") {
+		if a.StatusCode != http.StatusServiceUnavailable || !strings.Contains(got, `msg="request failed"`) ||
+			named != tt.want || strings.Contains(got, "somebody") {
 			t.Errorf("%s %s: %d, logged %s", tt.method, tt.path, a.StatusCode, got)
 		}
 	}

@@ -51,7 +51,8 @@ var loadSpec = sync.OnceValues(func() (*spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &spec{doc: v.(map[string]any), routes: http.NewServeMux(), compiler: jsonschema.NewCompiler(), cache: map[string]*jsonschema.Schema{}}
+	s := &spec{doc: v.(map[string]any), routes: http.NewServeMux(), compiler: jsonschema.NewCompiler(),
+		cache: map[string]*jsonschema.Schema{}}
 	s.compiler.DefaultDraft(jsonschema.Draft2020)
 	s.compiler.AssertFormat()
 	if err := s.compiler.AddResource("openapi.json", s.doc); err != nil {
@@ -120,7 +121,8 @@ func hold(t *testing.T, r *http.Request, resp *http.Response, body []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin", "X-Frame-Options": "DENY"} {
+	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
+		"X-Frame-Options": "DENY"} {
 		if got := resp.Header.Get(name); got != want {
 			t.Errorf("%s %s: %s is %q, want %q", r.Method, r.URL, name, got, want)
 		}
@@ -142,7 +144,9 @@ func hold(t *testing.T, r *http.Request, resp *http.Response, body []byte) {
 	}
 	op, _ := s.at("", "paths", strings.Replace(path, "/{$}", "/", 1), method)
 	if path == "" || op == nil { // no such address or method: HTTP_NOT_FOUND, HTTP_METHOD_NOT_ALLOWED
-		if resp.StatusCode != http.StatusNotFound && resp.StatusCode != http.StatusMethodNotAllowed && resp.StatusCode != http.StatusForbidden && resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode/100 != 3 {
+		if resp.StatusCode != http.StatusNotFound && resp.StatusCode != http.StatusMethodNotAllowed &&
+			resp.StatusCode != http.StatusForbidden && resp.StatusCode != http.StatusTooManyRequests &&
+			resp.StatusCode/100 != 3 {
 			t.Errorf("%s %s answers %d and is not declared", r.Method, r.URL, resp.StatusCode)
 		}
 		return
@@ -211,7 +215,8 @@ func bare(t *testing.T) *web.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv, err := web.New(web.Config{Service: service, Deliver: deliver.New(deliver.Config{Source: service}), Targets: []deliver.Target{{Name: "v0.9"}}, Assets: bundles})
+	srv, err := web.New(web.Config{Service: service, Deliver: deliver.New(deliver.Config{Source: service}),
+		Targets: []deliver.Target{{Name: "v0.9"}}, Assets: bundles})
 	if err != nil {
 		t.Fatal(err)
 	}

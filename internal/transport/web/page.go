@@ -22,7 +22,8 @@ func policy(drawing string) string {
 	if needsInlineStyle[drawing] {
 		style += " 'unsafe-inline'"
 	}
-	return "default-src 'self'; script-src 'self'; style-src " + style + "; img-src 'self' data:; connect-src 'self'; " +
+	return "default-src 'self'; script-src 'self'; style-src " + style +
+		"; img-src 'self' data:; connect-src 'self'; " +
 		"object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
@@ -42,7 +43,8 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	if r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") != "navigate" {
-		return &ui.Error{Code: recovery.CodeCrossOrigin, Message: "a page of another site may lead here, and not load this"}
+		return &ui.Error{Code: recovery.CodeCrossOrigin,
+			Message: "a page of another site may lead here, and not load this"}
 	}
 	who, err := s.principal(r)
 	if err != nil && s.cfg.Authenticate != nil {
@@ -98,16 +100,21 @@ func (s *Server) conversationPage(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	if scripts[name] == "" {
-		return &ui.Error{Code: recovery.CodeTarget, Path: "draw", Message: "no renderer for browsers draws A2UI " + name, Hint: "its messages are at /v1/conversations/{id}/a2ui"}
+		return &ui.Error{Code: recovery.CodeTarget, Path: "draw",
+			Message: "no renderer for browsers draws A2UI " + name,
+			Hint:    "its messages are at /v1/conversations/{id}/a2ui"}
 	}
 	if !s.draws(name) {
-		return &ui.Error{Code: recovery.CodeTarget, Path: "draw", Message: "the renderer of A2UI " + name + " is not built into this program", Hint: "the HTML drawing shows the same; `make build` with Node.js builds the renderers in"}
+		return &ui.Error{Code: recovery.CodeTarget, Path: "draw",
+			Message: "the renderer of A2UI " + name + " is not built into this program",
+			Hint:    "the HTML drawing shows the same; `make build` with Node.js builds the renderers in"}
 	}
 	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
 	if err != nil {
 		return err
 	}
-	p := page{server: s, state: h.State, id: h.State.ID, draw: name, key: rand.Text(), preferences: r.URL.Query().Get("preferences") == "open"}
+	p := page{server: s, state: h.State, id: h.State.ID, draw: name, key: rand.Text(),
+		preferences: r.URL.Query().Get("preferences") == "open"}
 	if t.HTML != nil {
 		p.cursor = s.cfg.Deliver.Cursor(h, t)
 		o := t.HTML(h.State.ID)
@@ -214,7 +221,8 @@ func (p page) html() string {
 		if entry.HTML != "" {
 			class, said = class+" limn-markdown", entry.HTML
 		}
-		b.WriteString(`<li class="` + class + `" data-seq="` + strconv.FormatUint(entry.Seq, 10) + `">` + said + `</li>`)
+		b.WriteString(`<li class="` + class + `" data-seq="` + strconv.FormatUint(entry.Seq, 10) + `">` + said +
+			`</li>`)
 	}
 	b.WriteString(`</ol></div>` + p.failed())
 	if suggestions := cfg.Service.App().Suggestions(); len(p.state.Transcript) == 0 && len(suggestions) > 0 && !p.state.Ended {
@@ -232,7 +240,8 @@ func (p page) html() string {
 </main>
 `)
 	if p.draw != "html" && !p.state.Ended {
-		b.WriteString(`<noscript><p>This drawing needs script. <a href="` + e(here) + `?draw=html">The HTML drawing</a> works without.</p></noscript>`)
+		b.WriteString(`<noscript><p>This drawing needs script. <a href="` + e(here) +
+			`?draw=html">The HTML drawing</a> works without.</p></noscript>`)
 	}
 	b.WriteString("\n</body>\n</html>\n")
 	return b.String()
@@ -249,7 +258,8 @@ func (p page) drawings() string {
 		if t.Name == p.draw {
 			current = ` aria-current="page"`
 		}
-		links += `<a href="` + e(p.server.at("/c/"+p.id)) + `?draw=` + e(t.Name) + `"` + current + `>` + e(drawName(t.Name)) + `</a> `
+		links += `<a href="` + e(p.server.at("/c/"+p.id)) + `?draw=` + e(t.Name) + `"` + current + `>` +
+			e(drawName(t.Name)) + `</a> `
 		n++
 	}
 	if n < 2 {
@@ -280,7 +290,8 @@ func (p page) composer() string {
 
 // hidden writes what every form of a message carries.
 func (p page) hidden() string {
-	return `<input type="hidden" name="draw" value="` + html.EscapeString(p.draw) + `"><input type="hidden" autocomplete="off" name="` + fieldKey + `" value="` + p.key + `">`
+	return `<input type="hidden" name="draw" value="` + html.EscapeString(p.draw) +
+		`"><input type="hidden" autocomplete="off" name="` + fieldKey + `" value="` + p.key + `">`
 }
 
 func drawName(t string) string {

@@ -26,7 +26,8 @@ type panel struct {
 }
 
 // tools are the tools of the tool menu in the words of the page.
-var tools = []struct{ name, many, one string }{{ui.ToolTable, "tables", "a table"}, {ui.ToolMap, "process maps", "a process map"}}
+var tools = []struct{ name, many, one string }{{ui.ToolTable, "tables", "a table"},
+	{ui.ToolMap, "process maps", "a process map"}}
 
 // preferencesPart answers the panel alone, as a page.
 func (s *Server) preferencesPart(w http.ResponseWriter, r *http.Request) error {
@@ -41,8 +42,10 @@ func (s *Server) preferencesPart(w http.ResponseWriter, r *http.Request) error {
 	p := page{server: s, state: h.State, id: h.State.ID, draw: clipDraw(r), key: rand.Text()}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write([]byte(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Preferences</title>` +
-		s.assets.head("") + `</head><body><main id="limn">` + panel{p, true, time.Now()}.html() + `<p><a href="` + html.EscapeString(s.at("/c/"+p.id)) + `">Back to the conversation</a></p></main></body></html>` + "\n"))
+	_, _ = w.Write([]byte(
+		`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Preferences</title>` +
+			s.assets.head("") + `</head><body><main id="limn">` + panel{p, true, time.Now()}.html() + `<p><a href="` +
+			html.EscapeString(s.at("/c/"+p.id)) + `">Back to the conversation</a></p></main></body></html>` + "\n"))
 	return nil // a client that is gone reads nothing
 }
 
@@ -146,20 +149,23 @@ func (p panel) form(id, inner string) string {
 	if p.state.Ended {
 		inner = `<fieldset class="limn-locked" disabled>` + inner + `</fieldset>`
 	}
-	return `<form id="` + id + `" method="post" action="` + html.EscapeString(p.server.at("/c/"+p.id)) + `/preferences">` + p.hidden() + inner + `</form>`
+	return `<form id="` + id + `" method="post" action="` + html.EscapeString(p.server.at("/c/"+p.id)) +
+		`/preferences">` + p.hidden() + inner + `</form>`
 }
 
 // button submits a form as one kind of change; about is the id of what says
 // more about it.
 func button(id, set, label, about string) string {
-	return `<button id="` + id + `" name="` + ingress.FormSet + `" value="` + set + `" aria-describedby="` + about + `">` + label + `</button>`
+	return `<button id="` + id + `" name="` + ingress.FormSet + `" value="` + set + `" aria-describedby="` + about +
+		`">` + label + `</button>`
 }
 
 type choice struct{ value, label string }
 
 func pick(name, id, label, chosen string, options ...choice) string {
 	var b strings.Builder
-	b.WriteString(`<div class="limn-field"><label class="limn-label" for="` + id + `">` + label + `</label><select id="` + id + `" name="` + name + `">`)
+	b.WriteString(`<div class="limn-field"><label class="limn-label" for="` + id + `">` + label +
+		`</label><select id="` + id + `" name="` + name + `">`)
 	for _, o := range options {
 		selected := ""
 		if o.value == chosen {
@@ -182,7 +188,8 @@ func (p panel) optOut() string {
 	if o.All {
 		all = ingress.OptOutNever
 	}
-	body := pick(ingress.FormAllTools, "limn-opt-all", "Everything", all, choice{"", "As chosen for each"}, choice{ingress.OptOutOnce, "Not for my next message"}, choice{ingress.OptOutNever, never})
+	body := pick(ingress.FormAllTools, "limn-opt-all", "Everything", all, choice{"", "As chosen for each"},
+		choice{ingress.OptOutOnce, "Not for my next message"}, choice{ingress.OptOutNever, never})
 	for _, t := range tools {
 		chosen := ""
 		switch {
@@ -191,9 +198,11 @@ func (p panel) optOut() string {
 		case slices.Contains(o.Once, t.name):
 			chosen = ingress.OptOutOnce
 		}
-		body += pick(t.name, "limn-opt-"+t.name, strings.ToUpper(t.many[:1])+t.many[1:], chosen, choice{"", "Shown"}, choice{ingress.OptOutOnce, "Not for my next message"}, choice{ingress.OptOutNever, never})
+		body += pick(t.name, "limn-opt-"+t.name, strings.ToUpper(t.many[:1])+t.many[1:], chosen, choice{"", "Shown"},
+			choice{ingress.OptOutOnce, "Not for my next message"}, choice{ingress.OptOutNever, never})
 	}
-	return p.form("limn-opt-out", `<fieldset><legend id="limn-opt-title">What may open</legend><div class="limn-row">`+body+button("limn-opt-save", ingress.SetOptOut, "Save", "limn-opt-title")+
+	return p.form("limn-opt-out", `<fieldset><legend id="limn-opt-title">What may open</legend><div class="limn-row">`+
+		body+button("limn-opt-save", ingress.SetOptOut, "Save", "limn-opt-title")+
 		`</div></fieldset><input type="hidden" name="`+ingress.FormExpires+`" value="`+expires+`">`)
 }
 
@@ -202,7 +211,10 @@ func (p panel) preferred() string {
 	for _, t := range tools {
 		options = append(options, choice{t.name, strings.ToUpper(t.many[:1]) + t.many[1:]})
 	}
-	return p.form("limn-preferred", `<div class="limn-row">`+pick(ingress.FormTool, "limn-preferred-tool", `<span id="limn-preferred-title">When both would fit, I prefer</span>`, p.state.Router.Preferred, options...)+
+	return p.form("limn-preferred", `<div class="limn-row">`+
+		pick(ingress.FormTool, "limn-preferred-tool",
+			`<span id="limn-preferred-title">When both would fit, I prefer</span>`, p.state.Router.Preferred,
+			options...)+
 		button("limn-preferred-save", ingress.SetPreferred, "Save", "limn-preferred-title")+`</div>`)
 }
 
@@ -211,7 +223,8 @@ func (p panel) rules() string {
 	var b strings.Builder
 	b.WriteString(`<section aria-labelledby="limn-rules-title"><h2 id="limn-rules-title" tabindex="-1">Rules</h2>`)
 	if len(p.state.Router.Guardrails) == 0 {
-		return b.String() + `<p class="limn-small">There are none. A rule decides for every message it fits, before anything else does.</p></section>`
+		return b.String() +
+			`<p class="limn-small">There are none. A rule decides for every message it fits, before anything else does.</p></section>`
 	}
 	b.WriteString(`<ul id="limn-rules">`)
 	for _, g := range p.state.Router.Guardrails {
@@ -220,8 +233,10 @@ func (p panel) rules() string {
 		if !g.Enabled {
 			set, label, off = ingress.SetEnable, "Switch on", ` <em>(off)</em>`
 		}
-		b.WriteString(`<li><p id="` + id + `-text">` + ruleInWords(g) + off + `</p>` + p.form(id, `<input type="hidden" name="`+ingress.FormRule+`" value="`+html.EscapeString(g.ID)+`">`+
-			button(id+"-switch", set, label, id+"-text")+button(id+"-delete", ingress.SetDelete, "Delete", id+"-text")) + `</li>`)
+		b.WriteString(`<li><p id="` + id + `-text">` + ruleInWords(g) + off + `</p>` +
+			p.form(id, `<input type="hidden" name="`+ingress.FormRule+`" value="`+html.EscapeString(g.ID)+`">`+
+				button(id+"-switch", set, label, id+"-text")+
+				button(id+"-delete", ingress.SetDelete, "Delete", id+"-text")) + `</li>`)
 	}
 	return b.String() + `</ul></section>`
 }
@@ -251,9 +266,11 @@ func (p panel) newRule() string {
 		options = append(options, choice{t.name, t.one})
 	}
 	return p.form("limn-rule-new", `<fieldset><legend id="limn-rule-title">Another rule</legend><div class="limn-row">`+
-		pick(ingress.FormAction, "limn-rule-action", "What", "", choice{route.SuppressTool, "Never open"}, choice{route.ForceTool, "Always open"})+
+		pick(ingress.FormAction, "limn-rule-action", "What", "", choice{route.SuppressTool, "Never open"},
+			choice{route.ForceTool, "Always open"})+
 		pick(ingress.FormTool, "limn-rule-tool", "Which", "", options...)+
 		`<div class="limn-field"><label class="limn-label" for="limn-rule-words">When a message has these words</label><input id="limn-rule-words" name="`+ingress.FormWords+`" required maxlength="256" autocomplete="off"></div>`+
-		`<label class="limn-option"><input type="checkbox" name="`+ingress.FormRegexp+`" value="on"> They are a regular expression</label>`+
+		`<label class="limn-option"><input type="checkbox" name="`+ingress.FormRegexp+
+		`" value="on"> They are a regular expression</label>`+
 		button("limn-rule-add", ingress.SetRule, "Add rule", "limn-rule-title")+`</div></fieldset>`)
 }

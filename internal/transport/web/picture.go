@@ -41,20 +41,21 @@ func (s *Server) picture(w http.ResponseWriter, r *http.Request) error {
 	return writePicture(w, head.State, sf, a, s.cfg.Service.App().Config().Words, left)
 }
 
-func writePicture(w http.ResponseWriter, st *ui.State, sf *ui.Surface, a svg.Address, words ui.Words, left time.Duration) error {
+func writePicture(w http.ResponseWriter, st *ui.State, sf *ui.Surface, a svg.Address, words ui.Words,
+	left time.Duration) error {
 	value := func(p ui.Path) ui.Value { v, _ := st.Shown(sf, p); return v }
-	var svg []byte
+	var drawn []byte
 	var err error
 	ui.Walk(sf.Tree(), func(at ui.KeyPath, n ui.Node) bool {
 		if at == a.Node && svg.Content(n, value) == a.Content {
-			svg, err = svg.Draw(n, value, words, svg.Alone)
+			drawn, err = svg.Draw(n, value, words, svg.Alone)
 		}
-		return svg == nil && err == nil
+		return drawn == nil && err == nil
 	})
 	if err != nil {
 		return err
 	}
-	if svg == nil {
+	if drawn == nil {
 		return &ui.Error{Code: recovery.CodeGone, Path: "h", Message: "something else is drawn there now"}
 	}
 	h := w.Header()
@@ -62,7 +63,7 @@ func writePicture(w http.ResponseWriter, st *ui.State, sf *ui.Surface, a svg.Add
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin") // renderers stand on pages of other sites
 	h.Set("Cache-Control", "private, immutable, max-age="+strconv.Itoa(int(left.Seconds())))
-	_, _ = w.Write(svg) // the client is gone
+	_, _ = w.Write(drawn) // the client is gone
 	return nil
 }
 

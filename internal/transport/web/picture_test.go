@@ -44,8 +44,10 @@ func TestPicture(t *testing.T) {
 	for name, s := range map[string]*site{"the server": s, "another": start(t, func(c *limn.Config) { c.Store = st })} {
 		a := s.visitor().do("GET", path, "", "Accept", "image/*")
 		h := a.Header
-		if a.StatusCode != 200 || h.Get("Content-Type") != "image/svg+xml" || h.Get("Content-Security-Policy") != "default-src 'none'; sandbox" ||
-			h.Get("X-Content-Type-Options") != "nosniff" || !strings.HasPrefix(h.Get("Cache-Control"), "private, immutable, max-age=") {
+		if a.StatusCode != 200 || h.Get("Content-Type") != "image/svg+xml" ||
+			h.Get("Content-Security-Policy") != "default-src 'none'; sandbox" ||
+			h.Get("X-Content-Type-Options") != "nosniff" ||
+			!strings.HasPrefix(h.Get("Cache-Control"), "private, immutable, max-age=") {
 			t.Errorf("%s: %d %v", name, a.StatusCode, h)
 		}
 		var svg struct {
@@ -63,7 +65,8 @@ func TestPicture(t *testing.T) {
 	sf := c.state().Surfaces[0]
 	_, query, _ := strings.Cut(path, "?")
 	signed := func(a svg.Address) string { return a.URL("", sf.Nonce) }
-	own := svg.Address{Conversation: c.id, Surface: sf.Name, Epoch: sf.Epoch, Node: "main/picture", Content: query[2:18], Until: time.Now().Add(time.Hour).Unix()}
+	own := svg.Address{Conversation: c.id, Surface: sf.Name, Epoch: sf.Epoch, Node: "main/picture",
+		Content: query[2:18], Until: time.Now().Add(time.Hour).Unix()}
 	if a := s.visitor().do("GET", signed(own), ""); a.StatusCode != 200 {
 		t.Fatalf("an address like the server's own: %d %s", a.StatusCode, a.body)
 	}
@@ -97,7 +100,8 @@ func TestPicture(t *testing.T) {
 	// without a signature nobody learns what exists
 	forged := func(f func(*svg.Address)) string {
 		a := s.visitor().do("GET", strings.Split(changed(f), "&sig=")[0]+"&sig="+strings.Repeat("0", 64), "")
-		return fmt.Sprint(a.StatusCode) + regexp.MustCompile(`"(instance|request)":"[^"]*"`).ReplaceAllString(string(a.body), "")
+		return fmt.Sprint(a.StatusCode) + regexp.MustCompile(`"(instance|request)":"[^"]*"`).ReplaceAllString(
+			string(a.body), "")
 	}
 	there := forged(func(*svg.Address) {})
 	for name, f := range map[string]func(*svg.Address){
@@ -111,7 +115,8 @@ func TestPicture(t *testing.T) {
 	}
 
 	// another process, another address; the old one is gone
-	press := c.do("POST", "/v1/-/events", action(t, c, sf.Name, map[string]string{"steps": "Something else"}, ui.ActionSubmit), "Prefer", "wait=10")
+	press := c.do("POST", "/v1/-/events", action(t, c, sf.Name, map[string]string{"steps": "Something else"},
+		ui.ActionSubmit), "Prefer", "wait=10")
 	if press.StatusCode != http.StatusOK {
 		t.Fatalf("submit: %d %s", press.StatusCode, press.body)
 	}

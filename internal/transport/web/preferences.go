@@ -39,8 +39,10 @@ type optOutState struct {
 }
 
 func routerOf(r ui.Router) routerState {
-	out := routerState{LastTool: orNull(r.LastTool), LastStatus: orNull(r.LastStatus), Asking: r.Pending != nil, Pending: r.Pending, Cancels: r.Cancels,
-		OptOut:     optOutState{All: r.OptOut.All, Tools: orEmpty(r.OptOut.Tools), Expires: orNull(r.OptOut.Expires), Once: orEmpty(r.OptOut.Once)},
+	out := routerState{LastTool: orNull(r.LastTool), LastStatus: orNull(r.LastStatus), Asking: r.Pending != nil,
+		Pending: r.Pending, Cancels: r.Cancels,
+		OptOut: optOutState{All: r.OptOut.All, Tools: orEmpty(r.OptOut.Tools), Expires: orNull(r.OptOut.Expires),
+			Once: orEmpty(r.OptOut.Once)},
 		Guardrails: orEmpty(r.Guardrails), Preferred: orNull(r.Preferred), MaxIterations: r.MaxIterations}
 	if c := r.Checkpoint; c != nil {
 		out.Checkpoint = &checkpointState{*c, c.Payload, c.Criteria}
@@ -71,7 +73,8 @@ func (s *Server) getPreferences(w http.ResponseWriter, r *http.Request) error {
 		for _, tool := range []string{ui.ToolTable, ui.ToolMap} {
 			rounds[tool] = s.cfg.Service.Rounds(st.Router, tool)
 		}
-		return map[string]any{"opt_out": have.OptOut, "preferred_ui": have.Preferred, "max_iterations": rounds, "guardrails": have.Guardrails}
+		return map[string]any{"opt_out": have.OptOut, "preferred_ui": have.Preferred, "max_iterations": rounds,
+			"guardrails": have.Guardrails}
 	})
 }
 
@@ -81,7 +84,9 @@ func (s *Server) putPreference(decode decodeFunc) handlerFunc {
 }
 
 func (s *Server) getGuardrails(w http.ResponseWriter, r *http.Request) error {
-	return s.showState(w, r, func(st *ui.State) any { return map[string]any{"guardrails": orEmpty(st.Router.Guardrails)} })
+	return s.showState(w, r, func(st *ui.State) any {
+		return map[string]any{"guardrails": orEmpty(st.Router.Guardrails)}
+	})
 }
 
 // createdRule is the answer to a new rule: its receipt and its id.
@@ -108,5 +113,8 @@ func (s *Server) putGuardrail(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) deleteGuardrail(w http.ResponseWriter, r *http.Request) error {
-	return s.takeJSON(w, r, waitAction, func([]byte, ingress.Limits) (*ui.Event, error) { return ingress.DropRule(r.PathValue("rule")), nil })
+	return s.takeJSON(w, r, waitAction, func([]byte, ingress.Limits) (*ui.Event,
+		error) {
+		return ingress.DropRule(r.PathValue("rule")), nil
+	})
 }

@@ -60,14 +60,18 @@ func TestPreferencesAPI(t *testing.T) {
 	t.Parallel()
 	c := start(t).program()
 	c.sees(prefs, `{"guardrails":[],"max_iterations":{"request_data_table":2,"request_process_map":2},"opt_out":{"all_tools":false,"tools":[],"expires_at":null,"this_turn":[]},"preferred_ui":null}`)
-	c.json("PUT", prefs+"/opt_out", `{"tools":["request_process_map"],"expires_at":"2099-01-01T01:00:00+01:00","this_turn":["request_data_table"]}`, 200)
+	c.json("PUT", prefs+"/opt_out",
+		`{"tools":["request_process_map"],"expires_at":"2099-01-01T01:00:00+01:00","this_turn":["request_data_table"]}`,
+		200)
 	c.json("PUT", prefs+"/preferred_ui", `{"tool":"request_process_map"}`, 200)
 	c.json("PUT", prefs+"/max_iterations", `{"request_data_table":0}`, 200)
 	a := c.json("POST", rules, `{"intent_pattern":"risk","action":"suppress_tool","tool":"request_data_table"}`, 201)
-	if at := a.Header.Get("Location"); at != "/v1/conversations/"+c.id+"/guardrails/g1" || !strings.Contains(string(a.body), `"id":"g1"`) {
+	if at := a.Header.Get("Location"); at != "/v1/conversations/"+c.id+"/guardrails/g1" ||
+		!strings.Contains(string(a.body), `"id":"g1"`) {
 		t.Errorf("at %q: %s", at, a.body)
 	}
-	c.json("PUT", rules+"/mine", `{"intent_pattern":"x","action":"force_tool","tool":"request_process_map","enabled":false}`, 200)
+	c.json("PUT", rules+"/mine",
+		`{"intent_pattern":"x","action":"force_tool","tool":"request_process_map","enabled":false}`, 200)
 	made := c.state().Router.Guardrails
 	if len(made) != 2 || made[0].Created == "" || made[1].ID != "mine" {
 		t.Fatalf("rules %+v", made)
@@ -75,7 +79,8 @@ func TestPreferencesAPI(t *testing.T) {
 	first := `{"id":"g1","intent_pattern":"risk","action":"suppress_tool","tool":"request_data_table","enabled":true,"created_at":"` + made[0].Created + `"}`
 	second := `{"id":"mine","intent_pattern":"x","action":"force_tool","tool":"request_process_map","enabled":false,"created_at":"` + made[1].Created + `"}`
 	c.sees(rules, `{"guardrails":[`+first+`,`+second+`]}`)
-	c.sees(prefs, `{"guardrails":[`+first+`,`+second+`],"max_iterations":{"request_data_table":0,"request_process_map":2},`+
+	c.sees(prefs, `{"guardrails":[`+first+`,`+second+
+		`],"max_iterations":{"request_data_table":0,"request_process_map":2},`+
 		`"opt_out":{"all_tools":false,"tools":["request_process_map"],"expires_at":"2099-01-01T00:00:00Z","this_turn":["request_data_table"]},"preferred_ui":"request_process_map"}`)
 	c.json("DELETE", rules+"/g1", "", 200)
 	c.json("PUT", rules+"/mine", `{"enabled":true}`, 200)
@@ -97,8 +102,10 @@ func TestStateShowsRouter(t *testing.T) {
 	c := start(t).program()
 	var s struct{ Router map[string]any }
 	c.do("GET", "/v1/-/state", "").into(t, &s)
-	want := map[string]any{"last_tool": nil, "last_tool_status": nil, "ui_checkpoint": nil, "clarifying_question_pending": false, "pending": nil, "cancels_in_row": 0.0,
-		"user_opt_out": map[string]any{"all_tools": false, "tools": []any{}, "expires_at": nil, "this_turn": []any{}}, "guardrails": []any{}, "preferred_ui": nil, "max_iterations": map[string]any{}}
+	want := map[string]any{"last_tool": nil, "last_tool_status": nil, "ui_checkpoint": nil,
+		"clarifying_question_pending": false, "pending": nil, "cancels_in_row": 0.0,
+		"user_opt_out": map[string]any{"all_tools": false, "tools": []any{}, "expires_at": nil, "this_turn": []any{}},
+		"guardrails":   []any{}, "preferred_ui": nil, "max_iterations": map[string]any{}}
 	if diff := cmp.Diff(want, s.Router); diff != "" {
 		t.Errorf("at first (-want +got):\n%s", diff)
 	}
@@ -110,12 +117,14 @@ func TestStateShowsRouter(t *testing.T) {
 	c.say(stated)
 	c.do("GET", "/v1/-/state", "").into(t, &s)
 	checkpoint, _ := s.Router["ui_checkpoint"].(map[string]any)
-	for _, key := range []string{"tool", "surface", "payload", "opened_at", "completion_criteria", "iteration_count", "max_iterations"} {
+	for _, key := range []string{"tool", "surface", "payload", "opened_at", "completion_criteria", "iteration_count",
+		"max_iterations"} {
 		if _, ok := checkpoint[key]; !ok {
 			t.Errorf("the checkpoint has no %s: %v", key, checkpoint)
 		}
 	}
-	if s.Router["last_tool"] != ui.ToolTable || s.Router["last_tool_status"] != ui.StatusToolOpen || s.Router["clarifying_question_pending"] != false {
+	if s.Router["last_tool"] != ui.ToolTable || s.Router["last_tool_status"] != ui.StatusToolOpen ||
+		s.Router["clarifying_question_pending"] != false {
 		t.Errorf("while it is open: %v", s.Router)
 	}
 }
@@ -149,7 +158,8 @@ func TestPreferencesCount(t *testing.T) {
 	st := memory.New()
 	on := func(c *limn.Config) { c.Store = st }
 	c := start(t, on).program()
-	c.json("POST", rules, `{"intent_pattern":"stakeholders?","action":"suppress_tool","tool":"request_data_table"}`, 201)
+	c.json("POST", rules, `{"intent_pattern":"stakeholders?","action":"suppress_tool","tool":"request_data_table"}`,
+		201)
 	if c.opens(stated) {
 		t.Error("a table against the rule")
 	}
@@ -178,7 +188,8 @@ func TestPreferencesAreTheOwners(t *testing.T) {
 	s := start(t)
 	owner, other, nobody := s.program(), s.program(), s.visitor()
 	other.id, nobody.id = owner.id, owner.id
-	for path, body := range map[string]string{prefs + "/opt_out": `{"all_tools":true}`, rules + "/g1": `{"intent_pattern":"x","action":"force_tool","tool":"request_data_table"}`} {
+	for path, body := range map[string]string{prefs + "/opt_out": `{"all_tools":true}`,
+		rules + "/g1": `{"intent_pattern":"x","action":"force_tool","tool":"request_data_table"}`} {
 		other.json("PUT", path, body, 404)
 		nobody.json("PUT", path, body, 401)
 	}
@@ -197,11 +208,14 @@ func TestRuleLimitHTTP(t *testing.T) {
 	t.Parallel()
 	c := start(t).program()
 	for i := range 51 {
-		a := c.do("PUT", fmt.Sprint(rules, "/r", i), `{"intent_pattern":"x","action":"force_tool","tool":"request_data_table"}`, "Content-Type", "application/json")
+		a := c.do("PUT", fmt.Sprint(rules, "/r", i),
+			`{"intent_pattern":"x","action":"force_tool","tool":"request_data_table"}`, "Content-Type",
+			"application/json")
 		if i < 50 && a.StatusCode != 200 {
 			t.Fatalf("rule %d: %d %s", i, a.StatusCode, a.body)
 		}
-		if i == 50 && (a.StatusCode != 400 || !strings.Contains(string(a.body), `"detail":"there are 50 rules already"`)) {
+		if i == 50 && (a.StatusCode != 400 ||
+			!strings.Contains(string(a.body), `"detail":"there are 50 rules already"`)) {
 			t.Errorf("rule %d: %d %s", i, a.StatusCode, a.body)
 		}
 	}
@@ -261,7 +275,8 @@ func TestPanel(t *testing.T) {
 		t.Errorf("at first %q", note())
 	}
 	p = c.fill(p, "limn-opt-out", "Save", ui.ToolTable, "never", ui.ToolMap, "once")
-	if o := c.state().Router.OptOut; note() != "no tables" || !o.Equal(ui.OptOut{Tools: []string{ui.ToolTable}, Once: []string{ui.ToolMap}}) {
+	if o := c.state().Router.OptOut; note() != "no tables" ||
+		!o.Equal(ui.OptOut{Tools: []string{ui.ToolTable}, Once: []string{ui.ToolMap}}) {
 		t.Errorf("%q %+v", note(), o)
 	}
 	v := p.values(p.one(atom.Form, "id", "limn-opt-out"))
@@ -277,12 +292,15 @@ func TestPanel(t *testing.T) {
 	if r := c.state().Router; !r.OptOut.Equal(ui.OptOut{}) || r.Preferred != ui.ToolMap {
 		t.Errorf("%+v", r)
 	}
-	p = c.fill(p, "limn-rule-new", "Add rule", "action", "suppress_tool", "tool", ui.ToolTable, "words", `stakeholders <b>"x"`)
-	p = c.fill(p, "limn-rule-new", "Add rule", "action", "force_tool", "tool", ui.ToolMap, "words", `<i>|sign[- ]?off`, "regexp", "on")
+	p = c.fill(p, "limn-rule-new", "Add rule", "action", "suppress_tool", "tool", ui.ToolTable, "words",
+		`stakeholders <b>"x"`)
+	p = c.fill(p, "limn-rule-new", "Add rule", "action", "force_tool", "tool", ui.ToolMap, "words", `<i>|sign[- ]?off`,
+		"regexp", "on")
 	if note() != "2 rules" {
 		t.Errorf("%q", note())
 	}
-	for id, want := range map[string]string{"g1": `Never open a table when a message has “stakeholders <b>"x"”`, "g2": `Always open a process map when a message matches <i>|sign[- ]?off`} {
+	for id, want := range map[string]string{"g1": `Never open a table when a message has “stakeholders <b>"x"”`,
+		"g2": `Always open a process map when a message matches <i>|sign[- ]?off`} {
 		if got := textOf(p.one(atom.P, "id", "limn-rule-"+id+"-text")); got != want {
 			t.Errorf("%s: %q, want %q", id, got, want)
 		}
@@ -308,7 +326,8 @@ func TestPanelTwice(t *testing.T) {
 	p, _ := c.browse(c.post("/c", nil))
 	f := p.one(atom.Form, "id", "limn-rule-new")
 	v := p.values(f)
-	for key, value := range map[string]string{"limn_set": "rule", "action": "force_tool", "tool": ui.ToolTable, "words": "risks"} {
+	for key, value := range map[string]string{"limn_set": "rule", "action": "force_tool", "tool": ui.ToolTable,
+		"words": "risks"} {
 		v.Set(key, value)
 	}
 	for range 2 {
@@ -320,10 +339,12 @@ func TestPanelTwice(t *testing.T) {
 	v.Set("regexp", "on")
 	v.Set("words", "(")
 	a := c.post(attr(f, "action"), v)
-	if a.StatusCode != 400 || !strings.Contains(string(a.body), "ROUTE_GUARDRAIL_INVALID") || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/html") {
+	if a.StatusCode != 400 || !strings.Contains(string(a.body), "ROUTE_GUARDRAIL_INVALID") ||
+		!strings.HasPrefix(a.Header.Get("Content-Type"), "text/html") {
 		t.Errorf("no pattern: %d %s", a.StatusCode, a.body)
 	}
-	script := c.post(attr(f, "action"), url.Values{"limn_set": {"delete"}, "rule": {"g1"}}, "Accept", "application/json")
+	script := c.post(attr(f, "action"), url.Values{"limn_set": {"delete"}, "rule": {"g1"}}, "Accept",
+		"application/json")
 	if script.StatusCode != http.StatusOK || !strings.Contains(string(script.body), `"kind":"done"`) {
 		t.Errorf("from a script: %d %s", script.StatusCode, script.body)
 	}

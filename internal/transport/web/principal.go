@@ -92,7 +92,8 @@ func (s *Server) identify(r *http.Request) (string, error) {
 // of this server may believe the other one.
 func oneSender(r *http.Request) error {
 	if len(r.Header.Values("Authorization")) > 1 {
-		return &ui.Error{Code: recovery.CodeUnauthorized, Path: "Authorization", Message: "two Authorization headers", Hint: "send one"}
+		return &ui.Error{Code: recovery.CodeUnauthorized, Path: "Authorization", Message: "two Authorization headers",
+			Hint: "send one"}
 	}
 	return nil
 }
@@ -106,7 +107,8 @@ func (s *Server) authenticated(r *http.Request) (string, error) {
 		return "", err
 	case errors.Is(err, ErrForbidden):
 		return "", &ui.Error{Code: recovery.CodeForbidden, Message: "you may not use this server", Err: err}
-	case err != nil && r.Context().Err() == nil && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)):
+	case err != nil && r.Context().Err() == nil &&
+		(errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)):
 		return "", &ui.Error{Code: recovery.CodeAuthDown, Message: "who you are could not be looked up", Err: err}
 	case err != nil:
 		s.cfg.Log.Debug("not authenticated", "path", r.Pattern, "err", trace.Quiet(err))
@@ -136,8 +138,9 @@ func (s *Server) newcomer(r *http.Request) (who, token string, isNew bool, err e
 	switch {
 	case ok:
 	case r.Header.Get("Authorization") != "": // its sender believes to be somebody
-		return "", "", false, &ui.Error{Code: recovery.CodeUnauthorized, Message: "this is no bearer token of this server",
-			Hint: "leave Authorization out to be given one"}
+		return "", "", false, &ui.Error{Code: recovery.CodeUnauthorized,
+			Message: "this is no bearer token of this server",
+			Hint:    "leave Authorization out to be given one"}
 	default:
 		var b [32]byte
 		rand.Read(b[:]) //nolint:errcheck // never fails, crypto/rand
@@ -173,8 +176,9 @@ func (s *Server) cookie(r *http.Request) string {
 
 func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, token string) {
 	w.Header().Set("Cache-Control", "no-store")
-	http.SetCookie(w, &http.Cookie{Name: s.cookie(r), Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,
-		MaxAge: cookieDays * 24 * 3600, Secure: s.secure(r)})
+	http.SetCookie(w, &http.Cookie{Name: s.cookie(r), Value: token, Path: "/", HttpOnly: true,
+		SameSite: http.SameSiteLaxMode,
+		MaxAge:   cookieDays * 24 * 3600, Secure: s.secure(r)})
 }
 
 // clientOf is how a client names itself among those of its principal, so that an
@@ -196,17 +200,20 @@ func clientOf(r *http.Request) (string, error) {
 // Allowance is what one principal, and one address, may use. The zero value is
 // the defaults; a member below zero is no limit.
 type Allowance struct {
-	Rate          float64        // requests per second of one principal, twice as many at once: 200
-	AddressRate   float64        // of one IPv4 address or IPv6 /64, twice as many at once; of a /48 eight times that, and a thousandth of new principals: 1,000
-	Tracked       int            // principals, and addresses, that are told apart at a time: 16,384
-	Conversations int            // kept for one principal: 10,000
-	FileBytes     int64          // of the files of one principal: 1 GiB
-	Stored        session.Daily  // bytes of events, frames and traces in a day: 256 MiB, from one address 2 GiB
-	Streams       int            // open at once of one principal: 32
-	NetStreams    int            // open at once from one IPv4 address or IPv6 /48: a sixteenth of AllStreams, at least 256
-	Runs          session.Runs   // model runs at once, and tokens in a day
-	AllStreams    int            // open at once of everybody: 16,384, or what the file descriptors of the process allow
-	Proxies       []netip.Prefix // whose X-Forwarded-For is believed; default: nobody's
+	Rate float64 // requests per second of one principal, twice as many at once: 200
+	// of one IPv4 address or IPv6 /64, twice as many at once; of a /48 eight times that, and a
+	// thousandth of new principals: 1,000
+	AddressRate   float64
+	Tracked       int           // principals, and addresses, that are told apart at a time: 16,384
+	Conversations int           // kept for one principal: 10,000
+	FileBytes     int64         // of the files of one principal: 1 GiB
+	Stored        session.Daily // bytes of events, frames and traces in a day: 256 MiB, from one address 2 GiB
+	Streams       int           // open at once of one principal: 32
+	// open at once from one IPv4 address or IPv6 /48: a sixteenth of AllStreams, at least 256
+	NetStreams int
+	Runs       session.Runs   // model runs at once, and tokens in a day
+	AllStreams int            // open at once of everybody: 16,384, or what the file descriptors of the process allow
+	Proxies    []netip.Prefix // whose X-Forwarded-For is believed; default: nobody's
 }
 
 // costly is what starting a conversation and sending a file take of the rates.
@@ -245,7 +252,8 @@ func (l *limited) Unwrap() error { return l.error }
 
 func (s *Server) refuse(by, message string, after time.Duration) error {
 	s.cfg.Meter.Series(trace.RateLimited, by).Add(1)
-	return &limited{&ui.Error{Code: recovery.CodeRate, Message: message, Hint: "send it again after the seconds of Retry-After"}, after}
+	return &limited{&ui.Error{Code: recovery.CodeRate, Message: message,
+		Hint: "send it again after the seconds of Retry-After"}, after}
 }
 
 // chargeAddress takes what a request costs from the address it comes from. This
@@ -378,8 +386,9 @@ func (s *Server) mayCreate(r *http.Request, who string, isNew bool) error {
 	}
 	if most := s.cfg.Allow.Conversations; most >= 0 && used.Conversations >= most {
 		s.cfg.Meter.Series(trace.RateLimited, "quota").Add(1)
-		return &ui.Error{Code: recovery.CodeQuota, Message: fmt.Sprintf("you have %d conversations, the most there may be", used.Conversations),
-			Hint: "go on in one of them, or ask who runs this server for more"}
+		return &ui.Error{Code: recovery.CodeQuota,
+			Message: fmt.Sprintf("you have %d conversations, the most there may be", used.Conversations),
+			Hint:    "go on in one of them, or ask who runs this server for more"}
 	}
 	if used.Conversations == 0 && s.cfg.Authenticate == nil {
 		return s.chargeNewcomer(r)

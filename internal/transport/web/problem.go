@@ -43,11 +43,13 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	if p.Code == recovery.CodeTokens || p.Code == recovery.CodeStored { // until the next day, UTC
 		now := time.Now().UTC()
-		w.Header().Set("Retry-After", strconv.Itoa(1+int(now.Truncate(24*time.Hour).Add(24*time.Hour).Sub(now).Seconds())))
+		w.Header().Set("Retry-After", strconv.Itoa(
+			1+int(now.Truncate(24*time.Hour).Add(24*time.Hour).Sub(now).Seconds())))
 	}
 	var at *closed
 	if errors.As(err, &at) {
-		p.Regenerate, p.surface = s.regenerateAt(r, ui.Outcome{Kind: ui.OutcomeRefused, Surface: at.surface}), at.surface
+		p.Regenerate, p.surface = s.regenerateAt(r, ui.Outcome{Kind: ui.OutcomeRefused, Surface: at.surface}),
+			at.surface
 	}
 	s.logged(r, p, err)
 	s.writeProblem(w, r, p)
@@ -57,7 +59,9 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 func (s *Server) logged(r *http.Request, p Problem, err error) {
 	switch {
 	case p.Status < 500:
-	case p.Code == recovery.CodeStreams, p.Code == recovery.CodeUploads, p.Code == recovery.CodeRunsFull, p.Code == recovery.CodeDraining: // limits and a stop, which are counted or logged where they are
+	case p.Code == recovery.CodeStreams, p.Code == recovery.CodeUploads, p.Code == recovery.CodeRunsFull,
+		p.Code == recovery.CodeDraining:
+		// limits and a stop, which are counted or logged where they are
 		s.cfg.Log.DebugContext(r.Context(), "request refused", where(r), "code", p.Code)
 	case r.Context().Err() != nil: // the client went away; nobody reads this
 		s.cfg.Log.DebugContext(r.Context(), "request ended early", where(r), "code", p.Code, "err", trace.Quiet(err))
@@ -87,7 +91,8 @@ func (s *Server) problemOf(err error) Problem {
 		e = &ui.Error{Code: session.CodeTurnFailed}
 	}
 	entry := s.cfg.Service.Recovery().Problem(e.Code)
-	p := Problem{Type: "about:blank", Title: entry.Title, Status: entry.Status, Code: e.Code, Path: e.Path, Hint: cmp.Or(e.Hint, entry.Hint)}
+	p := Problem{Type: "about:blank", Title: entry.Title, Status: entry.Status, Code: e.Code, Path: e.Path,
+		Hint: cmp.Or(e.Hint, entry.Hint)}
 	if p.Status < 500 { // what we did wrong is for the log
 		p.Detail = e.Message
 	}
@@ -143,18 +148,21 @@ func (s *Server) problemPage(r *http.Request, p Problem) string {
 		}
 	}
 	if p.Regenerate != "" {
-		more += s.regenerateForm(r.PathValue("id"), p.surface, s.cfg.Service.App().Config().Words.Say("button.regenerate"), "")
+		more += s.regenerateForm(r.PathValue("id"), p.surface,
+			s.cfg.Service.App().Config().Words.Say("button.regenerate"), "")
 	}
 	return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>` + e(p.Title) +
 		`</title>` + s.assets.head("") + `</head><body><main id="limn-problem"><h1>` + e(p.Title) + `</h1>` + more +
-		`<p><code>` + e(string(p.Code)) + `</code></p><p><a href="` + e(back) + `">Back to the conversation</a></p></main></body></html>` + "\n"
+		`<p><code>` + e(string(p.Code)) + `</code></p><p><a href="` + e(back) +
+		`">Back to the conversation</a></p></main></body></html>` + "\n"
 }
 
 // notEncoded refuses a body that is compressed: nothing here unpacks it.
 func notEncoded(r *http.Request) error {
 	for _, coding := range r.Header.Values("Content-Encoding") {
 		if !strings.EqualFold(strings.TrimSpace(coding), "identity") {
-			return &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Encoding", Message: "no content coding is taken", Hint: "send the body as it is, without Content-Encoding"}
+			return &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Encoding",
+				Message: "no content coding is taken", Hint: "send the body as it is, without Content-Encoding"}
 		}
 	}
 	return nil
@@ -166,9 +174,11 @@ func readBody(r *http.Request) ([]byte, error) {
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return nil, &ui.Error{Code: recovery.CodeBodyTooLarge, Message: "the body is above the limit", Hint: "send less at once; docs/http.md has the limits", Err: err}
+		return nil, &ui.Error{Code: recovery.CodeBodyTooLarge, Message: "the body is above the limit",
+			Hint: "send less at once; docs/http.md has the limits", Err: err}
 	case err != nil:
-		return nil, &ui.Error{Code: ingress.CodeEnvelope, Message: "the body could not be read", Hint: "send it again", Err: err}
+		return nil, &ui.Error{Code: ingress.CodeEnvelope, Message: "the body could not be read", Hint: "send it again",
+			Err: err}
 	}
 	return b, nil
 }

@@ -46,7 +46,8 @@ func (s *Server) target(r *http.Request) (deliver.Target, error) {
 func queryOf(r *http.Request) (url.Values, error) {
 	q, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, &ui.Error{Code: ingress.CodeEnvelope, Path: "query", Message: "the query cannot be read", Hint: "encode its values: % as %25, ; as %3B"}
+		return nil, &ui.Error{Code: ingress.CodeEnvelope, Path: "query", Message: "the query cannot be read",
+			Hint: "encode its values: % as %25, ; as %3B"}
 	}
 	return q, nil
 }
@@ -74,7 +75,8 @@ func (s *Server) targetNamed(parameter, name string) (deliver.Target, error) {
 	for _, t := range s.cfg.Targets {
 		names = append(names, t.Name)
 	}
-	return deliver.Target{}, &ui.Error{Code: recovery.CodeTarget, Path: parameter, Message: "no such drawing is enabled", Hint: "enabled: " + strings.Join(names, ", ")}
+	return deliver.Target{}, &ui.Error{Code: recovery.CodeTarget, Path: parameter,
+		Message: "no such drawing is enabled", Hint: "enabled: " + strings.Join(names, ", ")}
 }
 
 // oneOf checks a query parameter against its values; the first is the default.
@@ -84,7 +86,8 @@ func oneOf(r *http.Request, parameter string, values ...string) (string, error) 
 		return values[0], nil
 	}
 	if !slices.Contains(values, v) {
-		return "", &ui.Error{Code: recovery.CodeFormat, Path: parameter, Message: "there is no such " + parameter, Hint: "want " + strings.Join(values, " or ")}
+		return "", &ui.Error{Code: recovery.CodeFormat, Path: parameter, Message: "there is no such " + parameter,
+			Hint: "want " + strings.Join(values, " or ")}
 	}
 	return v, nil
 }
@@ -171,7 +174,8 @@ func (s *Server) getFrames(w http.ResponseWriter, r *http.Request) error {
 	}
 	steps, err := s.cfg.Service.Steps(r.Context(), r.PathValue("id"), after, maxFrames)
 	if ui.CodeOf(err) == session.CodeTrimmed {
-		return &ui.Error{Code: session.CodeTrimmed, Path: "after", Message: "the frames after it were trimmed", Hint: "load the conversation as it is now, GET …/state, and go on after its seq", Err: err}
+		return &ui.Error{Code: session.CodeTrimmed, Path: "after", Message: "the frames after it were trimmed",
+			Hint: "load the conversation as it is now, GET …/state, and go on after its seq", Err: err}
 	}
 	if err != nil {
 		return err

@@ -57,7 +57,8 @@ func TestRefusalsSayWhy(t *testing.T) {
 			}
 			var log struct{ Frames []ui.Frame }
 			c.do("GET", "/v1/-/frames", "").into(t, &log)
-			if o := log.Frames[len(log.Frames)-1].Outcome; o.Detail != tt.want.Detail || o.Hint != tt.want.Hint || string(o.Path) != tt.want.Path {
+			if o := log.Frames[len(log.Frames)-1].Outcome; o.Detail != tt.want.Detail || o.Hint != tt.want.Hint ||
+				string(o.Path) != tt.want.Path {
 				t.Errorf("the frame says %+v", o)
 			}
 		})
@@ -73,12 +74,16 @@ func TestAnsweredFormKeepsNothing(t *testing.T) {
 	c.say("add a customer")
 	sf := c.state().Surface("form:customer")
 	form := func(name string) answer {
-		return c.post("/c/-/actions", map[string][]string{"limn_surface": {sf.WireID()}, "limn_nonce": {sf.Nonce}, "limn_rev": {utoa(sf.Rev)},
+		return c.post("/c/-/actions", map[string][]string{"limn_surface": {sf.WireID()}, "limn_nonce": {sf.Nonce},
+			"limn_rev":       {utoa(sf.Rev)},
 			"limn_component": {"c#main/buttons/submit:Button"}, "/draft/company": {name}})
 	}
 	c.browse(form("Ada"))
-	for _, a := range []answer{form("Grace"), c.do("POST", events, click(sf, "submit", map[string]any{"company": "Grace"}), "Content-Type", "application/json")} {
-		if body := string(a.body); a.StatusCode != 409 || !strings.Contains(body, "What you sent just now was not taken.") || strings.Contains(body, "is kept") {
+	for _, a := range []answer{form("Grace"),
+		c.do("POST", events, click(sf, "submit", map[string]any{"company": "Grace"}), "Content-Type",
+			"application/json")} {
+		if body := string(a.body); a.StatusCode != 409 ||
+			!strings.Contains(body, "What you sent just now was not taken.") || strings.Contains(body, "is kept") {
 			t.Errorf("%d %s", a.StatusCode, body)
 		}
 	}
@@ -91,7 +96,8 @@ func TestAnsweredFormKeepsNothing(t *testing.T) {
 func TestRegenerateNobody(t *testing.T) {
 	t.Parallel()
 	c := start(t).program()
-	for name, want := range map[string]string{"form:nobody": "this conversation has no surface form:nobody", "Form%20": "no surface has such a name"} {
+	for name, want := range map[string]string{"form:nobody": "this conversation has no surface form:nobody",
+		"Form%20": "no surface has such a name"} {
 		var p web.Problem
 		c.do("POST", "/v1/-/surfaces/"+name+"/regenerate", "").into(t, &p)
 		if p.Code != "HTTP_NOT_FOUND" || p.Path != "name" || p.Detail != want || p.Hint == "" {
@@ -123,7 +129,8 @@ func TestEnvelopesSayWhatIsWrong(t *testing.T) {
 		var p web.Problem
 		a := c.do("POST", events, body)
 		a.into(t, &p)
-		if hint, _, _ := strings.Cut(p.Hint, ":"); a.StatusCode != 400 || p.Code != "A2UI_C2S_ENVELOPE_INVALID" || p.Path != want.Path || p.Detail != want.Detail || hint != want.Hint {
+		if hint, _, _ := strings.Cut(p.Hint, ":"); a.StatusCode != 400 || p.Code != "A2UI_C2S_ENVELOPE_INVALID" ||
+			p.Path != want.Path || p.Detail != want.Detail || hint != want.Hint {
 			t.Errorf("%.80s: %s", body, a.body)
 		}
 	}
@@ -154,7 +161,8 @@ func TestQueriesThatCannotBeRead(t *testing.T) {
 	c := start(t).program()
 	c.http.Timeout = 10 * time.Second // of a stream that was opened instead
 	for _, query := range []string{"after=%zz", "version=%", "version=v0.9;after=1"} {
-		for _, path := range []string{"GET /v1/-/stream?", "GET /v1/-/ws?", "GET /v1/-/a2ui?", "GET /v1/-/state?", "GET /v1/-/frames?", "GET /v1/-/preferences?", "GET /v1/-/guardrails?", "POST /v1/-/messages?"} {
+		for _, path := range []string{"GET /v1/-/stream?", "GET /v1/-/ws?", "GET /v1/-/a2ui?", "GET /v1/-/state?",
+			"GET /v1/-/frames?", "GET /v1/-/preferences?", "GET /v1/-/guardrails?", "POST /v1/-/messages?"} {
 			method, at, _ := strings.Cut(path, " ")
 			var p web.Problem
 			c.do(method, at+query, `{"text":"hello"}`, "Content-Type", "application/json").into(t, &p)
@@ -176,7 +184,8 @@ func TestContentCodings(t *testing.T) {
 		{"POST", "/c/-/messages", "application/x-www-form-urlencoded", "text=hello"}, {"POST", actions, "application/x-www-form-urlencoded", "a=b"},
 	} {
 		for _, coding := range []string{"gzip", "identity, br"} {
-			if p := c.do(tt.method, tt.path, tt.body, "Content-Type", tt.contentType, "Content-Encoding", coding).problem(t); p.Status != 415 || p.Code != "HTTP_MEDIA_TYPE" {
+			if p := c.do(tt.method, tt.path, tt.body, "Content-Type", tt.contentType, "Content-Encoding",
+				coding).problem(t); p.Status != 415 || p.Code != "HTTP_MEDIA_TYPE" {
 				t.Errorf("%s %s: %d %s", coding, tt.path, p.Status, p.Code)
 			}
 		}
@@ -194,7 +203,8 @@ func TestUploadSaysWhatIsWrong(t *testing.T) {
 	c.say("add a character")
 	sf := c.state().Surface("form:character")
 	to := func(path string, more ...part) []part {
-		return append(more, part{"limn_surface", "", sf.WireID()}, part{"limn_nonce", "", sf.Nonce}, part{"limn_path", "", path}, part{"file", "card.json", "{}"})
+		return append(more, part{"limn_surface", "", sf.WireID()}, part{"limn_nonce", "", sf.Nonce},
+			part{"limn_path", "", path}, part{"file", "card.json", "{}"})
 	}
 	for name, tt := range map[string]struct {
 		parts  []part
@@ -208,13 +218,16 @@ func TestUploadSaysWhatIsWrong(t *testing.T) {
 	} {
 		var p web.Problem
 		c.upload("/v1/-/uploads", nil, tt.parts...).into(t, &p)
-		if p.Status != 400 || p.Code != "A2UI_C2S_ENVELOPE_INVALID" || p.Path != tt.path || p.Detail != tt.detail || p.Hint == "" {
+		if p.Status != 400 || p.Code != "A2UI_C2S_ENVELOPE_INVALID" || p.Path != tt.path || p.Detail != tt.detail ||
+			p.Hint == "" {
 			t.Errorf("%s: %+v", name, p)
 		}
 	}
 	var p web.Problem
-	c.upload("/v1/-/uploads", nil, part{"limn_surface", "", sf.WireID()}, part{"limn_nonce", "", "x"}, part{"limn_path", "", "/draft/card"}, part{"file", "card.json", "{}"}).into(t, &p)
-	if p.Status != 403 || p.Code != "A2UI_C2S_ACTION_FORBIDDEN" || p.Path != "limn_nonce" || p.Hint != "reload, and send the fields of the form as it is drawn now" {
+	c.upload("/v1/-/uploads", nil, part{"limn_surface", "", sf.WireID()}, part{"limn_nonce", "", "x"},
+		part{"limn_path", "", "/draft/card"}, part{"file", "card.json", "{}"}).into(t, &p)
+	if p.Status != 403 || p.Code != "A2UI_C2S_ACTION_FORBIDDEN" || p.Path != "limn_nonce" ||
+		p.Hint != "reload, and send the fields of the form as it is drawn now" {
 		t.Errorf("a wrong nonce: %+v", p)
 	}
 	if got := c.leaf("form:character", "/draft/card"); got != "" {
@@ -230,7 +243,8 @@ func TestUploadSaysWhatIsWrong(t *testing.T) {
 func TestCrookedPaths(t *testing.T) {
 	t.Parallel()
 	c := start(t).program()
-	for _, path := range []string{"/v1/-/surfaces/../regenerate", "/v1/-/surfaces/./regenerate", "/v1/-//messages", "/c//", "/v1//x", "/v1/conversations/./x/state"} {
+	for _, path := range []string{"/v1/-/surfaces/../regenerate", "/v1/-/surfaces/./regenerate", "/v1/-//messages",
+		"/c//", "/v1//x", "/v1/conversations/./x/state"} {
 		for _, method := range []string{"GET", "POST"} {
 			if p := c.do(method, path, "").problem(t); p.Status != 404 || p.Code != "HTTP_NOT_FOUND" {
 				t.Errorf("%s %s: %d %s", method, path, p.Status, p.Code)
@@ -265,7 +279,8 @@ func TestRefusedWhileItWaited(t *testing.T) {
 	}
 	for _, a := range []answer{<-waited, post()} {
 		var p web.Problem
-		if a.into(t, &p); p.Status != 410 || p.Code != ui.CodeEnded || p.Detail != "the conversation has ended" || p.Event == "" {
+		if a.into(t, &p); p.Status != 410 || p.Code != ui.CodeEnded || p.Detail != "the conversation has ended" ||
+			p.Event == "" {
 			t.Errorf("%d %s", a.StatusCode, a.body)
 		}
 	}
@@ -294,7 +309,8 @@ func TestStopsBeforeTheRecord(t *testing.T) {
 		<-st.asked
 		stops.srv.Close(t.Context()) //nolint:errcheck // nothing runs
 	}()
-	if a := c.do("POST", "/v1/-/messages", `{"text":"hello"}`); a.StatusCode != 503 || a.problem(t).Code != recovery.CodeDraining || a.Header.Get("Retry-After") == "" {
+	if a := c.do("POST", "/v1/-/messages", `{"text":"hello"}`); a.StatusCode != 503 ||
+		a.problem(t).Code != recovery.CodeDraining || a.Header.Get("Retry-After") == "" {
 		t.Errorf("%d %v %s", a.StatusCode, a.Header, a.body)
 	}
 }

@@ -22,7 +22,8 @@ func TestModelRuns(t *testing.T) {
 	}
 	a := c.do("POST", path, `{"text":"hello"}`)
 	p := a.problem(t)
-	if p.Status != 429 || p.Code != "HTTP_MODEL_RUNS" || !strings.Contains(string(a.body), "You have 4 answers running. Wait for one to finish.") ||
+	if p.Status != 429 || p.Code != "HTTP_MODEL_RUNS" ||
+		!strings.Contains(string(a.body), "You have 4 answers running. Wait for one to finish.") ||
 		a.Header.Get("Retry-After") == "" {
 		t.Errorf("the fifth: %+v, Retry-After %q", p, a.Header.Get("Retry-After"))
 	}

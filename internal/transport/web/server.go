@@ -96,7 +96,8 @@ func New(cfg Config) (*Server, error) {
 		cfg.Limits.Bytes = 1 << 20
 	}
 	cfg.Allow = cfg.Allow.withDefaults()
-	s := &Server{cfg: cfg, meters: cfg.Allow.meters(), savers: newSavers(), intake: newIntake(cfg.MaxUpload, cfg.Meter), targets: map[string]deliver.Target{}}
+	s := &Server{cfg: cfg, meters: cfg.Allow.meters(), savers: newSavers(), intake: newIntake(cfg.MaxUpload, cfg.Meter),
+		targets: map[string]deliver.Target{}}
 	s.stop, s.cut = context.WithCancel(context.Background())
 	for _, t := range cfg.Targets {
 		s.targets[t.Name] = t
@@ -324,10 +325,13 @@ func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
 	if token := s.cfg.MetricsToken; token != "" {
 		scheme, sent, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 		if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare([]byte(sent), []byte(token)) != 1 {
-			return &ui.Error{Code: recovery.CodeUnauthorized, Path: "Authorization", Message: "want the token of the metrics as a bearer", Hint: "it is what the server was started with as --metrics-token"}
+			return &ui.Error{Code: recovery.CodeUnauthorized, Path: "Authorization",
+				Message: "want the token of the metrics as a bearer",
+				Hint:    "it is what the server was started with as --metrics-token"}
 		}
 	} else if at, _ := netip.ParseAddrPort(r.RemoteAddr); !at.Addr().Unmap().IsLoopback() || limit.Forwarded(r) {
-		return &ui.Error{Code: recovery.CodeForbidden, Message: "without a token only this machine may read the metrics"}
+		return &ui.Error{Code: recovery.CodeForbidden,
+			Message: "without a token only this machine may read the metrics"}
 	}
 	s.cfg.Metrics.ServeHTTP(w, r)
 	return nil

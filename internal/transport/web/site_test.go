@@ -28,7 +28,8 @@ import (
 func desk(t testing.TB) *app.App {
 	t.Helper()
 	text := func(name, label string) ui.Field { return ui.Field{Name: name, Label: label, Type: ui.TypeText} }
-	a, err := app.New(app.Config{Name: "desk", Title: `Desk <b>&"bold"</b>`, Suggestions: []string{"add a customer", `say "<hi>"`},
+	a, err := app.New(app.Config{Name: "desk", Title: `Desk <b>&"bold"</b>`,
+		Suggestions: []string{"add a customer", `say "<hi>"`},
 		Forms: []app.Form{
 			{Name: "customer", Title: "Customer", Done: "The customer is saved.", Fields: []ui.Field{
 				{Name: "company", Label: "Company", Type: ui.TypeText, Required: true}, text("notes", "Notes"),
@@ -108,7 +109,8 @@ func start(t *testing.T, change ...func(*limn.Config)) *site {
 	}
 	s := &site{Server: httptest.NewServer(srv.Handler()), t: t, srv: srv}
 	t.Cleanup(func() {
-		if err := srv.Close(context.WithoutCancel(t.Context())); err != nil { // streams end first, so that the listener can
+		// streams end first, so that the listener can
+		if err := srv.Close(context.WithoutCancel(t.Context())); err != nil {
 			t.Error(err)
 		}
 		s.Server.Close()
@@ -117,7 +119,8 @@ func start(t *testing.T, change ...func(*limn.Config)) *site {
 }
 
 var bundles = fstest.MapFS{"v09.js": {Data: []byte("1")}, "v08.js": {Data: []byte("1")},
-	"html.js": {Data: []byte("not the page's")}, ".keep": {}, "notes.txt": {Data: []byte("x")}, "sub/secret.js": {Data: []byte("x")}}
+	"html.js": {Data: []byte("not the page's")}, ".keep": {}, "notes.txt": {Data: []byte("x")},
+	"sub/secret.js": {Data: []byte("x")}}
 
 func withAssets(c *limn.Config) { c.Assets = bundles }
 
@@ -175,7 +178,8 @@ func (s *site) visitor() *client {
 		s.t.Fatal(err)
 	}
 	c := &client{site: s}
-	c.http = http.Client{Transport: tap.Listen(checked{s.t, s.Client().Transport}, func(err error) { s.t.Error(err) }), Jar: jar,
+	c.http = http.Client{Transport: tap.Listen(checked{s.t, s.Client().Transport}, func(err error) { s.t.Error(err) }),
+		Jar:           jar,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return c
 }
@@ -242,7 +246,8 @@ func (c *client) send(r *http.Request) answer {
 // post sends a form as a browser does.
 func (c *client) post(path string, form url.Values, headers ...string) answer {
 	c.t.Helper()
-	headers = append([]string{"Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html,application/xhtml+xml,*/*;q=0.8"}, headers...)
+	headers = append([]string{"Content-Type", "application/x-www-form-urlencoded", "Accept",
+		"text/html,application/xhtml+xml,*/*;q=0.8"}, headers...)
 	return c.do("POST", path, form.Encode(), headers...)
 }
 

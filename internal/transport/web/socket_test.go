@@ -53,7 +53,8 @@ type message struct {
 
 func (c *client) dial(path string, headers ...string) (*websocket.Conn, *http.Response, error) {
 	r := c.request("GET", path, nil, headers...)
-	return websocket.Dial(c.t.Context(), strings.Replace(r.URL.String(), "http", "ws", 1), &websocket.DialOptions{HTTPHeader: r.Header})
+	return websocket.Dial(c.t.Context(), strings.Replace(r.URL.String(), "http", "ws", 1),
+		&websocket.DialOptions{HTTPHeader: r.Header})
 }
 
 func (c *client) socket(path string, headers ...string) *socket {
@@ -127,12 +128,14 @@ func TestSocket(t *testing.T) {
 		t.Errorf("the same key: %+v", b)
 	}
 	s.send(`{"ref":"c","key":"k1","text":"something else"}`)
-	if m := s.next(true); m.Problem == nil || m.Problem.Code != "HTTP_KEY_REUSED" || m.Problem.Status != 422 || m.Ref != "c" {
+	if m := s.next(true); m.Problem == nil || m.Problem.Code != "HTTP_KEY_REUSED" || m.Problem.Status != 422 ||
+		m.Ref != "c" {
 		t.Errorf("the key again: %+v", m)
 	}
 	submit := action(t, c, "form:customer", map[string]string{"company": "Ada"}, ui.ActionSubmit)
 	s.send(`{"ref":"d","event":` + submit + `}`)
-	if m := s.next(true); m.Receipt == nil || m.Receipt.Outcome == nil || m.Receipt.Outcome.Kind != ui.OutcomeDone || m.Receipt.Seq != 2 {
+	if m := s.next(true); m.Receipt == nil || m.Receipt.Outcome == nil || m.Receipt.Outcome.Kind != ui.OutcomeDone ||
+		m.Receipt.Seq != 2 {
 		t.Errorf("submitted: %+v", m)
 	}
 	s.send(`{"ref":"e","event":` + strings.Replace(submit, "Ada", "Eve", 1) + `}`)
@@ -201,14 +204,19 @@ func TestSocketRefused(t *testing.T) {
 			t.Errorf("%s %q: %v %v, want %d", tt.path, tt.headers, resp, err, tt.want)
 		}
 	}
-	if a := c.do("GET", "/v1/-/ws", ""); a.StatusCode != 426 || a.problem(t).Code != "HTTP_UPGRADE_REQUIRED" || a.Header.Get("Upgrade") != "websocket" {
+	if a := c.do("GET", "/v1/-/ws", ""); a.StatusCode != 426 || a.problem(t).Code != "HTTP_UPGRADE_REQUIRED" ||
+		a.Header.Get("Upgrade") != "websocket" {
 		t.Errorf("without a handshake: %d %v", a.StatusCode, a.Header)
 	}
-	for name, change := range map[string][]string{"version": {"Sec-WebSocket-Version", "8"}, "no key": {"Sec-WebSocket-Key", ""}, "a short key": {"Sec-WebSocket-Key", "YQ=="},
-		"no key at all": {"Sec-WebSocket-Key", "?"}, "no connection": {"Connection", "keep-alive"}, "another protocol": {"Upgrade", "h2c"}} {
-		headers := append([]string{"Connection", "keep-alive, Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="}, change...)
+	for name, change := range map[string][]string{"version": {"Sec-WebSocket-Version", "8"},
+		"no key": {"Sec-WebSocket-Key", ""}, "a short key": {"Sec-WebSocket-Key", "YQ=="},
+		"no key at all": {"Sec-WebSocket-Key", "?"}, "no connection": {"Connection", "keep-alive"},
+		"another protocol": {"Upgrade", "h2c"}} {
+		headers := append([]string{"Connection", "keep-alive, Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version",
+			"13", "Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="}, change...)
 		a := c.do("GET", "/v1/-/ws", "", headers...)
-		if p := a.problem(t); p.Status != 426 || p.Code != "HTTP_UPGRADE_REQUIRED" || a.Header.Get("Sec-WebSocket-Version") != "13" {
+		if p := a.problem(t); p.Status != 426 || p.Code != "HTTP_UPGRADE_REQUIRED" ||
+			a.Header.Get("Sec-WebSocket-Version") != "13" {
 			t.Errorf("%s: %d %v", name, a.StatusCode, a.Header)
 		}
 	}
@@ -272,7 +280,8 @@ func TestSocketCloses(t *testing.T) {
 	}
 	var hint struct{ Retry int }
 	e := <-closed
-	if err := json.Unmarshal([]byte(e.Reason), &hint); err != nil || e.Code != websocket.StatusServiceRestart || time.Duration(hint.Retry)*time.Millisecond < time.Second {
+	if err := json.Unmarshal([]byte(e.Reason), &hint); err != nil || e.Code != websocket.StatusServiceRestart ||
+		time.Duration(hint.Retry)*time.Millisecond < time.Second {
 		t.Errorf("a server that stops: %+v", e)
 	}
 }
@@ -295,7 +304,8 @@ func TestBrokenFrames(t *testing.T) {
 		"a close whose code nobody may send": "\x88\x82mask\x6e\x8c",
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := c.request("GET", "/v1/-/ws", nil, "Upgrade", "websocket", "Connection", "Upgrade", "Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "AAAAAAAAAAAAAAAAAAAAAA==")
+			r := c.request("GET", "/v1/-/ws", nil, "Upgrade", "websocket", "Connection", "Upgrade",
+				"Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "AAAAAAAAAAAAAAAAAAAAAA==")
 			conn, err := net.Dial("tcp", r.URL.Host)
 			if err != nil {
 				t.Fatal(err)
@@ -335,9 +345,11 @@ func TestSocketError(t *testing.T) {
 	mine.next(false)
 	other.next(false)
 	wire := c.state().Surface("form:customer").WireID()
-	mine.send(`{"ref":"x","event":{"version":"v0.9","error":{"code":"RENDER_ERROR","surfaceId":"` + wire + `","message":"no"}}}`)
+	mine.send(`{"ref":"x","event":{"version":"v0.9","error":{"code":"RENDER_ERROR","surfaceId":"` + wire +
+		`","message":"no"}}}`)
 	for _, m := range []message{mine.next(false), mine.next(false)} {
-		if m.Event != "" && m.Data[0].Reason != "client" || m.Event == "" && (m.Data[0].Kind != "snapshot" || m.Data[0].Seq != 2) {
+		if m.Event != "" && m.Data[0].Reason != "client" ||
+			m.Event == "" && (m.Data[0].Kind != "snapshot" || m.Data[0].Seq != 2) {
 			t.Errorf("the one that failed got %+v", m)
 		}
 	}

@@ -48,10 +48,12 @@ func (s *Server) subscription(r *http.Request) (req deliver.Request, err error) 
 	if err != nil {
 		return req, err
 	}
-	req = deliver.Request{Conversation: r.PathValue("id"), Principal: who, Network: s.networkOf(r), Client: client, Target: t, After: r.URL.Query().Get("after"), Rebuild: updates == "rebuild"}
+	req = deliver.Request{Conversation: r.PathValue("id"), Principal: who, Network: s.networkOf(r), Client: client,
+		Target: t, After: r.URL.Query().Get("after"), Rebuild: updates == "rebuild"}
 	switch {
 	case format == "a2ui" && t.HTML != nil:
-		return req, &ui.Error{Code: recovery.CodeFormat, Path: "format", Message: "no such format for this drawing", Hint: "a2ui wants an A2UI version; for html use limn"}
+		return req, &ui.Error{Code: recovery.CodeFormat, Path: "format", Message: "no such format for this drawing",
+			Hint: "a2ui wants an A2UI version; for html use limn"}
 	case format == "a2ui":
 		req.Format, req.PerMessage = deliver.A2UI, framing == "message"
 	}
@@ -134,7 +136,9 @@ func (s *Server) getSocket(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Connection", "Upgrade")
 		w.Header().Set("Upgrade", "websocket")
 		w.Header().Set("Sec-WebSocket-Version", ws.Version)
-		return &ui.Error{Code: recovery.CodeUpgrade, Message: "this address is for WebSockets of version " + ws.Version + ", asked for as RFC 6455 says", Hint: "GET …/stream is the same without one"}
+		return &ui.Error{Code: recovery.CodeUpgrade,
+			Message: "this address is for WebSockets of version " + ws.Version + ", asked for as RFC 6455 says",
+			Hint:    "GET …/stream is the same without one"}
 	}
 	if req.Client == "" { // the connection is the client
 		req.Client = cryptorand.Text()
@@ -142,7 +146,8 @@ func (s *Server) getSocket(w http.ResponseWriter, r *http.Request) error {
 	req.Framing = ws.Framing()
 	sub, err := s.cfg.Deliver.Open(r.Context(), req)
 	if errors.Is(err, deliver.ErrEnded) {
-		return &ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended", Hint: "GET …/a2ui and …/state still answer"}
+		return &ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended",
+			Hint: "GET …/a2ui and …/state still answer"}
 	}
 	if err != nil {
 		return err
@@ -161,7 +166,8 @@ func (s *Server) getSocket(w http.ResponseWriter, r *http.Request) error {
 		},
 		Busy: func(message []byte) []byte {
 			ref, _, _ := ingress.DecodeSocket(message, s.cfg.Limits)
-			return s.said(r, ref, nil, &ui.Error{Code: recovery.CodeBusy, Message: "other messages of this connection are being answered"})
+			return s.said(r, ref, nil, &ui.Error{Code: recovery.CodeBusy,
+				Message: "other messages of this connection are being answered"})
 		},
 	})
 	s.cfg.Log.DebugContext(r.Context(), "socket ended", where(r), "err", err)

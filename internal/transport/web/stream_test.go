@@ -70,7 +70,8 @@ func (c *client) open(path string, headers ...string) *subscription {
 		c.t.Fatal(err)
 	}
 	c.t.Cleanup(func() { resp.Body.Close() })
-	if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "text/event-stream" || resp.Header.Get("Cache-Control") != "no-store" || resp.Header.Get("X-Accel-Buffering") != "no" {
+	if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "text/event-stream" ||
+		resp.Header.Get("Cache-Control") != "no-store" || resp.Header.Get("X-Accel-Buffering") != "no" {
 		c.t.Fatalf("%s: %d %v", path, resp.StatusCode, resp.Header)
 	}
 	return &subscription{c.t, resp, bufio.NewReader(resp.Body)}
@@ -131,12 +132,14 @@ func TestStream(t *testing.T) {
 	c.say("add a customer")
 	s := c.open("/v1/-/stream")
 	first := s.must()
-	if b := first.body(t); b.Kind != "snapshot" || b.Seq != 1 || len(b.Messages) == 0 || len(b.Transcript) != 2 || first.id == "" || len(first.id) > 64 {
+	if b := first.body(t); b.Kind != "snapshot" || b.Seq != 1 || len(b.Messages) == 0 || len(b.Transcript) != 2 ||
+		first.id == "" || len(first.id) > 64 {
 		t.Errorf("first %+v", first)
 	}
 	for i := range 5 {
 		c.say("hello")
-		if b := s.must().body(t); b.Kind != "frame" || b.Seq != uint64(i)+2 || b.Text == "" || b.Outcome == nil || b.Outcome.Kind != ui.OutcomeDone {
+		if b := s.must().body(t); b.Kind != "frame" || b.Seq != uint64(i)+2 || b.Text == "" || b.Outcome == nil ||
+			b.Outcome.Kind != ui.OutcomeDone {
 			t.Errorf("frame %+v", b)
 		}
 	}
@@ -201,7 +204,8 @@ func TestAcceptedCursor(t *testing.T) {
 	}}
 	c.site.srv.Handler().ServeHTTP(w, c.request("POST", events, strings.NewReader(submit), "Prefer", "wait=0"))
 	var got struct{ Cursor string }
-	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != 202 || !strings.Contains(got.Cursor, "."+utoa(seq)+".") {
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != 202 ||
+		!strings.Contains(got.Cursor, "."+utoa(seq)+".") {
 		t.Errorf("after frame %d: %d %s", seq, w.Code, w.Body)
 	}
 }
@@ -223,7 +227,8 @@ func TestStreamResets(t *testing.T) {
 		"malformed": strings.Repeat("x", 5000),
 	} {
 		st := c.open("/v1/-/stream?after=" + after)
-		if e := st.must(); e.name != "reset" || e.id != "" || !slices.Equal(e.data, []string{`{"reason":"` + reason + `"}`}) {
+		if e := st.must(); e.name != "reset" || e.id != "" ||
+			!slices.Equal(e.data, []string{`{"reason":"` + reason + `"}`}) {
 			t.Errorf("%s: %+v", reason, e)
 		}
 		if e := st.must(); e.body(t).Kind != "snapshot" || e.id != cursor {
@@ -248,7 +253,8 @@ func TestStreamA2UI(t *testing.T) {
 					t.Errorf("first %+v", first)
 				}
 				c.say("add a customer")
-				c.do("POST", events, action(t, c, "form:customer", nil, ui.ActionSubmit)) // typed text would not be echoed to an open stream
+				// typed text would not be echoed to an open stream
+				c.do("POST", events, action(t, c, "form:customer", nil, ui.ActionSubmit))
 				head := c.do("GET", "/v1/-/a2ui?version="+version, "")
 				end := head.Header.Get("Limn-Cursor")
 				fresh := feed(t, d, strings.Split(strings.TrimSpace(string(head.body)), "\n"))

@@ -27,9 +27,11 @@ func (s *Server) regenerate(w http.ResponseWriter, r *http.Request) error {
 	return s.answer(w, r, rec)
 }
 
-func (s *Server) regenerated(w http.ResponseWriter, r *http.Request, who, name string) (rec session.Receipt, err error) {
+func (s *Server) regenerated(w http.ResponseWriter, r *http.Request, who, name string) (rec session.Receipt,
+	err error) {
 	if !ui.ValidName(name) {
-		return rec, &ui.Error{Code: recovery.CodeNotFound, Path: "name", Message: "no surface has such a name", Hint: "GET …/state lists those there are"}
+		return rec, &ui.Error{Code: recovery.CodeNotFound, Path: "name", Message: "no surface has such a name",
+			Hint: "GET …/state lists those there are"}
 	}
 	e := &ui.Event{Kind: ui.EventRegenerate, Surface: ui.Name(name)}
 	if e.Key, err = keyOf(r); err != nil {
@@ -67,22 +69,26 @@ func (s *Server) regenerateAt(r *http.Request, o ui.Outcome) string {
 	if o.Surface == "" || id == "" || o.Kind != ui.OutcomeFailed && o.Kind != ui.OutcomeRefused {
 		return ""
 	}
-	return s.at("/v1/conversations/") + url.PathEscape(id) + "/surfaces/" + url.PathEscape(string(o.Surface)) + "/regenerate"
+	return s.at("/v1/conversations/") + url.PathEscape(id) + "/surfaces/" + url.PathEscape(string(o.Surface)) +
+		"/regenerate"
 }
 
 // regenerateForm is the button that does it on a page.
 func (s *Server) regenerateForm(id string, n ui.Name, label, draw string) string {
 	e := html.EscapeString
-	return `<form class="limn-regenerate" method="post" action="` + e(s.at("/c/"+url.PathEscape(id))) + `/regenerate"><input type="hidden" name="` + fieldSurface + `" value="` + e(string(n)) +
+	return `<form class="limn-regenerate" method="post" action="` + e(s.at("/c/"+url.PathEscape(id))) +
+		`/regenerate"><input type="hidden" name="` + fieldSurface + `" value="` + e(string(n)) +
 		`"><input type="hidden" name="draw" value="` + e(draw) + `"><button>` + e(label) + `</button></form>`
 }
 
 // failed lists, below the transcript, what could not be shown, each with its
 // button. A script keeps it up to date.
 func (p page) failed() string {
-	out := `<ul id="limn-failed" aria-label="` + html.EscapeString(p.say("surface.failed")) + `" data-label="` + html.EscapeString(p.say("button.regenerate")) + `">`
+	out := `<ul id="limn-failed" aria-label="` + html.EscapeString(p.say("surface.failed")) + `" data-label="` +
+		html.EscapeString(p.say("button.regenerate")) + `">`
 	for _, sf := range p.state.Failed {
-		out += `<li>` + p.server.regenerateForm(p.id, sf.Name, p.say("button.regenerate")+": "+titleOf(sf), p.draw) + `</li>`
+		out += `<li>` + p.server.regenerateForm(p.id, sf.Name, p.say("button.regenerate")+": "+titleOf(sf), p.draw) +
+			`</li>`
 	}
 	return out + `</ul>`
 }

@@ -20,7 +20,8 @@ func TestRegenerate(t *testing.T) {
 	c.say("add a customer")
 	report := func() answer {
 		sf := c.state().Surface("form:customer")
-		return c.do("POST", "/v1/-/events", `{"version":"v0.9","error":{"code":"VALIDATION_FAILED","surfaceId":"`+sf.WireID()+`","path":"/a","message":"m"}}`, "Content-Type", "application/json", "Limn-Client", "tab-1")
+		return c.do("POST", "/v1/-/events", `{"version":"v0.9","error":{"code":"VALIDATION_FAILED","surfaceId":"`+
+			sf.WireID()+`","path":"/a","message":"m"}}`, "Content-Type", "application/json", "Limn-Client", "tab-1")
 	}
 	for range 5 { // rebuild, three resets, closed
 		if a := report(); a.StatusCode != 200 {
@@ -49,7 +50,8 @@ func TestRegenerate(t *testing.T) {
 		t.Error("what is open again is offered still")
 	}
 
-	for path, want := range map[string]int{"form:customer/regenerate": 200, "form:nobody/regenerate": 404, "Form%20/regenerate": 404} {
+	for path, want := range map[string]int{"form:customer/regenerate": 200, "form:nobody/regenerate": 404,
+		"Form%20/regenerate": 404} {
 		if a := c.do("POST", "/v1/-/surfaces/"+path, ""); a.StatusCode != want {
 			t.Errorf("%s: %d, want %d: %s", path, a.StatusCode, want, a.body)
 		}
@@ -71,10 +73,12 @@ func TestRegenerate(t *testing.T) {
 	// A stale action says where to go.
 	sf := c.state().Surface("form:customer")
 	c.do("POST", "/v1/-/surfaces/form:customer/regenerate", "")
-	a := c.do("POST", "/v1/-/events", `{"version":"v0.9","action":{"name":"limn.submit","surfaceId":"`+sf.WireID()+`","sourceComponentId":"c#main/buttons/submit:Button","timestamp":"2026-11-20T09:30:00Z","context":{"limn_nonce":"`+sf.Nonce+`","limn_rev":1}}}`, "Content-Type", "application/json")
+	a := c.do("POST", "/v1/-/events", `{"version":"v0.9","action":{"name":"limn.submit","surfaceId":"`+sf.WireID()+
+		`","sourceComponentId":"c#main/buttons/submit:Button","timestamp":"2026-11-20T09:30:00Z","context":{"limn_nonce":"`+sf.Nonce+`","limn_rev":1}}}`, "Content-Type", "application/json")
 	var problem struct{ Code, Regenerate string }
 	a.into(t, &problem)
-	if problem.Code != "A2UI_C2S_SURFACE_STALE" || problem.Regenerate != "/v1/conversations/"+c.id+"/surfaces/form:customer/regenerate" {
+	if problem.Code != "A2UI_C2S_SURFACE_STALE" ||
+		problem.Regenerate != "/v1/conversations/"+c.id+"/surfaces/form:customer/regenerate" {
 		t.Errorf("%d %s", a.StatusCode, a.body)
 	}
 	if a := c.do("POST", problem.Regenerate, ""); a.StatusCode != 200 {

@@ -141,7 +141,8 @@ func errEnded() error {
 func (s *Server) receive(r *http.Request, up *upload, size int) (declared string, err error) {
 	mr, err := r.MultipartReader()
 	if t, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "multipart/form-data" {
-		return "", &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type", Message: "want multipart/form-data", Hint: "send the file as the part named " + draw.FieldFile, Err: err}
+		return "", &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type", Message: "want multipart/form-data",
+			Hint: "send the file as the part named " + draw.FieldFile, Err: err}
 	}
 	up.fields = map[string]string{}
 	for parts := 0; parts < 16; parts++ {
@@ -154,7 +155,8 @@ func (s *Server) receive(r *http.Request, up *upload, size int) (declared string
 		}
 		name := part.FormName()
 		if _, again := up.fields[name]; again || name == draw.FieldFile && up.blob != nil {
-			return "", &ui.Error{Code: ingress.CodeEnvelope, Path: name[:min(len(name), 64)], Message: "two parts of one name", Hint: "send each once, and one file in an upload"}
+			return "", &ui.Error{Code: ingress.CodeEnvelope, Path: name[:min(len(name), 64)],
+				Message: "two parts of one name", Hint: "send each once, and one file in an upload"}
 		}
 		limit, room := int64(4<<10), 512
 		if name == draw.FieldFile {
@@ -175,10 +177,12 @@ func (s *Server) receive(r *http.Request, up *upload, size int) (declared string
 		}
 	}
 	if up.blob != nil && up.blob.Name != "file" && len(up.blob.Body) == 0 {
-		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "the file is empty", Hint: "choose a file that holds something"}
+		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "the file is empty",
+			Hint: "choose a file that holds something"}
 	}
 	if up.blob == nil || len(up.blob.Body) == 0 {
-		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "no file was sent", Hint: "choose a file first"}
+		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "no file was sent",
+			Hint: "choose a file first"}
 	}
 	return declared, nil
 }
@@ -253,7 +257,8 @@ func fileID(who, key string, fields map[string]string, name string, sum [sha256.
 	if key == "" {
 		rand.Read(own) //nolint:errcheck // never fails, crypto/rand
 	} else {
-		of := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %x %q %q %q", session.Owner(who), key, name, sum, fields[draw.FieldSurface], fields[draw.FieldNonce], fields[draw.FieldPath]))
+		of := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %x %q %q %q", session.Owner(who), key, name, sum,
+			fields[draw.FieldSurface], fields[draw.FieldNonce], fields[draw.FieldPath]))
 		copy(own, of[:])
 	}
 	return "u-" + hex.EncodeToString(sum[:8]) + hex.EncodeToString(own)
@@ -271,7 +276,8 @@ func (s *Server) hasPlace(r *http.Request, who string, fields map[string]string)
 	}
 	_, err = ingress.Admit(h.State, attachEvent(&store.Blob{}, fields).Action, ingress.Door{})
 	name, _, _ := ui.ParseWireID(fields[draw.FieldSurface])
-	if code := ui.CodeOf(err); (code == ingress.CodeStale || code == ingress.CodeSubmitted) && (h.State.Surface(name) != nil || h.State.FailedSurface(name) != nil) {
+	if code := ui.CodeOf(err); (code == ingress.CodeStale || code == ingress.CodeSubmitted) &&
+		(h.State.Surface(name) != nil || h.State.FailedSurface(name) != nil) {
 		return &closed{err, name}
 	}
 	return err
@@ -290,7 +296,8 @@ const dropTime = 10 * time.Second
 
 // attach submits a stored file for the upload field that its post names. One that
 // does not come into it is not kept.
-func (s *Server) attach(w http.ResponseWriter, r *http.Request, who string, up *upload, wait time.Duration) (session.Receipt, error) {
+func (s *Server) attach(w http.ResponseWriter, r *http.Request, who string, up *upload,
+	wait time.Duration) (session.Receipt, error) {
 	e := up.event
 	rec, err := s.submit(w, r, who, e, wait)
 	refused := false
@@ -344,10 +351,13 @@ func (s *Server) putFile(ctx context.Context, who, id string, b store.Blob) (cre
 			}
 			if used.Bytes+int64(len(b.Body)) > s.cfg.Allow.FileBytes {
 				s.cfg.Meter.Series(trace.RateLimited, "quota").Add(1)
-				return &ui.Error{Code: recovery.CodeQuota, Path: draw.FieldFile, Message: "your files would be more than may be kept", Hint: "send a smaller file, or ask who runs this server for more room"}
+				return &ui.Error{Code: recovery.CodeQuota, Path: draw.FieldFile,
+					Message: "your files would be more than may be kept",
+					Hint:    "send a smaller file, or ask who runs this server for more room"}
 			}
 		}
-		if err := s.cfg.Blobs.PutBlob(ctx, id, b); err != nil && !errors.Is(err, store.ErrExists) { // it came to another node meanwhile
+		// it came to another node meanwhile
+		if err := s.cfg.Blobs.PutBlob(ctx, id, b); err != nil && !errors.Is(err, store.ErrExists) {
 			return &ui.Error{Code: session.CodeStore, Message: "the file could not be saved", Err: err}
 		}
 		created = true
@@ -475,9 +485,11 @@ func (s *Server) uploadForm(w http.ResponseWriter, r *http.Request, who, problem
 	sf := h.State.Surface(name)
 	switch {
 	case err != nil || sf == nil || sf.Epoch != epoch || sf.Status != ui.StatusOpen:
-		return &ui.Error{Code: ingress.CodeStale, Path: "surface", Message: "this form is no longer there", Hint: "go back to the conversation; it shows what is open"}
+		return &ui.Error{Code: ingress.CodeStale, Path: "surface", Message: "this form is no longer there",
+			Hint: "go back to the conversation; it shows what is open"}
 	case sf.UploadAt(at) == nil:
-		return &ui.Error{Code: ingress.CodeEnvelope, Path: "path", Message: "no upload field of this form is bound there"}
+		return &ui.Error{Code: ingress.CodeEnvelope, Path: "path",
+			Message: "no upload field of this form is bound there"}
 	}
 	from := q.Get(fieldFrom)
 	if u, err := url.Parse(r.Referer()); err == nil && strings.HasPrefix(u.Path, s.at("/c/")) && !q.Has(fieldFrom) {
@@ -507,7 +519,8 @@ func (s *Server) uploadForm(w http.ResponseWriter, r *http.Request, who, problem
 // attachEvent puts a stored file into the upload field that the fields of its
 // post name.
 func attachEvent(blob *store.Blob, fields map[string]string) *ui.Event {
-	context := []jsonx.Member{{Key: "id", Value: jsonx.Of(blob.ID)}, {Key: "name", Value: jsonx.Of(blob.Name)}, {Key: "type", Value: jsonx.Of(blob.Type)}}
+	context := []jsonx.Member{{Key: "id", Value: jsonx.Of(blob.ID)}, {Key: "name", Value: jsonx.Of(blob.Name)},
+		{Key: "type", Value: jsonx.Of(blob.Type)}}
 	return &ui.Event{V: ui.Version, Kind: ui.EventAction, Action: &ui.ActionEvent{
 		Surface: fields[draw.FieldSurface], Nonce: fields[ingress.KeyNonce], Name: ui.ActionAttach, Form: true,
 		Component: fields[draw.FieldPath], Context: jsonx.OfObject(context...)}}
@@ -522,7 +535,9 @@ func imported(ctx context.Context, blob *store.Blob) []jsonx.Member {
 		if !errors.As(err, &e) {
 			e = &ui.Error{Code: sheet.CodeUnreadable, Message: "the file cannot be read"}
 		}
-		return []jsonx.Member{{Key: "code", Value: jsonx.Of(string(e.Code))}, {Key: "why", Value: jsonx.Of(strings.TrimSpace(e.Message + ". " + e.Hint))}}
+		return []jsonx.Member{{Key: "code", Value: jsonx.Of(string(e.Code))},
+			{Key: "why", Value: jsonx.Of(strings.TrimSpace(e.Message + ". " + e.Hint))}}
 	}
-	return []jsonx.Member{{Key: "text", Value: jsonx.Of(text)}, {Key: "notes", Value: jsonx.Of(strings.Join(info.Notes(), " "))}}
+	return []jsonx.Member{{Key: "text", Value: jsonx.Of(text)},
+		{Key: "notes", Value: jsonx.Of(strings.Join(info.Notes(), " "))}}
 }

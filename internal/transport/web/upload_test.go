@@ -82,7 +82,8 @@ func TestUploadAPI(t *testing.T) {
 			ID, Name, Type string
 			Size           int
 		}
-		if a.into(t, &got); a.StatusCode != 201 || got.Name != tt.wantName || got.Type != tt.wantType || got.Size != len(tt.body) {
+		if a.into(t, &got); a.StatusCode != 201 || got.Name != tt.wantName || got.Type != tt.wantType ||
+			got.Size != len(tt.body) {
 			t.Errorf("%.20s: %d %s, want %s %s", tt.name, a.StatusCode, a.body, tt.wantName, tt.wantType)
 		}
 		blob, err := st.Blob(t.Context(), c.id, got.ID)
@@ -146,7 +147,8 @@ func TestUploadByForm(t *testing.T) {
 	send := func(file, text string, change ...part) answer {
 		t.Helper()
 		var parts []part
-		for _, p := range []part{{"limn_surface", "", sf.WireID()}, {"limn_nonce", "", sf.Nonce}, {"limn_path", "", "/draft/card"}} {
+		for _, p := range []part{{"limn_surface", "", sf.WireID()}, {"limn_nonce", "", sf.Nonce},
+			{"limn_path", "", "/draft/card"}} {
 			if !slices.ContainsFunc(change, func(c part) bool { return c.name == p.name }) {
 				parts = append(parts, p)
 			}
@@ -159,7 +161,8 @@ func TestUploadByForm(t *testing.T) {
 
 	// a wrong type is an error at the field, and nothing is attached
 	p, fragment := c.browse(send("face.png", "\x89PNG\r\n\x1a\n"))
-	if n := p.one(0, "id", fragment); attr(n, "type") != "file" || !strings.Contains(p.text, "takes files of type application/json") {
+	if n := p.one(0, "id", fragment); attr(n, "type") != "file" ||
+		!strings.Contains(p.text, "takes files of type application/json") {
 		t.Errorf("a wrong type leads to %v", n.Attr)
 	}
 	if got := c.leaf("form:character", "/draft/card"); got != "" {
@@ -167,7 +170,8 @@ func TestUploadByForm(t *testing.T) {
 	}
 
 	// no file chosen: a page says so and leads back
-	if a := send("", ""); a.StatusCode != 400 || !strings.Contains(string(a.body), "choose a file first") || !strings.Contains(string(a.body), `href="/c/`+c.id) {
+	if a := send("", ""); a.StatusCode != 400 || !strings.Contains(string(a.body), "choose a file first") ||
+		!strings.Contains(string(a.body), `href="/c/`+c.id) {
 		t.Errorf("no file: %d %s", a.StatusCode, a.body)
 	}
 
@@ -189,7 +193,8 @@ func TestUploadByForm(t *testing.T) {
 	// a form from before the upload is stale, and what it typed is kept
 	old := url.Values{"limn_surface": {sf.WireID()}, "limn_nonce": {sf.Nonce}, "limn_rev": {utoa(sf.Rev)},
 		"limn_component": {submitButton(t, c, "form:character")}, "/draft/nickname": {"Ada L."}}
-	if a := c.post("/c/-/actions", old); a.StatusCode != 409 || !strings.Contains(string(a.body), "what you typed is kept") {
+	if a := c.post("/c/-/actions", old); a.StatusCode != 409 ||
+		!strings.Contains(string(a.body), "what you typed is kept") {
 		t.Errorf("a stale form: %d %s", a.StatusCode, a.body)
 	}
 	if got := c.leaf("form:character", "/draft/nickname"); got != "Ada L." {
@@ -197,7 +202,8 @@ func TestUploadByForm(t *testing.T) {
 	}
 
 	// wrong nonce, wrong path, garbage: refused, and the page still works
-	for _, change := range []part{{"limn_nonce", "", "x"}, {"limn_path", "", "/draft/nickname"}, {"limn_path", "", "\xff\x00"}, {"limn_surface", "", "\xfe"}} {
+	for _, change := range []part{{"limn_nonce", "", "x"}, {"limn_path", "", "/draft/nickname"},
+		{"limn_path", "", "\xff\x00"}, {"limn_surface", "", "\xfe"}} {
 		if a := send("x.json", `{}`, change); a.StatusCode < 400 || a.StatusCode > 409 {
 			t.Errorf("%q: %d %s", change, a.StatusCode, a.body)
 		}
@@ -233,15 +239,19 @@ func TestUploadFromA2UI(t *testing.T) {
 		parts = append(parts, part{name, "", list[0]})
 	}
 	for text, file := range map[string]part{"card.json is not a valid JSON file.": {"file", "card.json", "{broken"},
-		"The file is empty. Choose a file that holds something.": {"file", "card.json", ""}, "Files can be up to 8 MiB.": {"file", "card.json", strings.Repeat(" ", web.MaxUpload+1)}} {
+		"The file is empty. Choose a file that holds something.": {"file", "card.json", ""},
+		"Files can be up to 8 MiB.": {"file", "card.json",
+			strings.Repeat(" ", web.MaxUpload+1)}} {
 		p := c.upload(attr(form, "action"), nil, append(slices.Clone(parts), file)...).page(t)
-		if got := textOf(p.one(0, "id", "problem")); !strings.HasPrefix(got, text) || attr(p.one(0, "id", "file"), "aria-invalid") != "true" {
+		if got := textOf(p.one(0, "id", "problem")); !strings.HasPrefix(got, text) ||
+			attr(p.one(0, "id", "file"), "aria-invalid") != "true" {
 			t.Errorf("the page says %q, want %q", got, text)
 		}
 	}
 	parts = append(parts, part{"file", "card.json", "{}"})
 	done := c.upload(attr(form, "action"), nil, parts...).page(t)
-	if !strings.Contains(done.text, "card.json is uploaded") || attr(done.one(atom.A), "href") != "/c/"+c.id+"?draw=v0.8" {
+	if !strings.Contains(done.text, "card.json is uploaded") ||
+		attr(done.one(atom.A), "href") != "/c/"+c.id+"?draw=v0.8" {
 		t.Errorf("after the upload:\n%s", done.text)
 	}
 	if got := c.leaf("form:character", "/draft/card"); !strings.HasPrefix(got, "u-") {
@@ -250,8 +260,10 @@ func TestUploadFromA2UI(t *testing.T) {
 	if after := string(c.do("GET", "/v1/-/a2ui?version=v0.9", "").body); !strings.Contains(after, "card.json") {
 		t.Error("the drawing does not show the stored name")
 	}
-	for bad, want := range map[string]ui.Code{"": "A2UI_C2S_SURFACE_STALE", "?surface=form:character%23e=9&path=/draft/card": "A2UI_C2S_SURFACE_STALE",
-		"?surface=form:character%23e=1": "A2UI_C2S_ENVELOPE_INVALID", "?surface=form:character%23e=1&path=/draft/nickname": "A2UI_C2S_ENVELOPE_INVALID"} {
+	for bad, want := range map[string]ui.Code{"": "A2UI_C2S_SURFACE_STALE",
+		"?surface=form:character%23e=9&path=/draft/card":     "A2UI_C2S_SURFACE_STALE",
+		"?surface=form:character%23e=1":                      "A2UI_C2S_ENVELOPE_INVALID",
+		"?surface=form:character%23e=1&path=/draft/nickname": "A2UI_C2S_ENVELOPE_INVALID"} {
 		if p := c.do("GET", "/c/-/upload"+bad, "").problem(t); p.Code != want {
 			t.Errorf("%s: %s", bad, p.Code)
 		}
@@ -269,7 +281,8 @@ func TestUploadForeignID(t *testing.T) {
 	submit := func(id string) ui.Outcome {
 		t.Helper()
 		sf := c.state().Surface("form:character")
-		c.post("/c/-/actions", url.Values{"limn_surface": {sf.WireID()}, "limn_nonce": {sf.Nonce}, "limn_rev": {utoa(sf.Rev)},
+		c.post("/c/-/actions", url.Values{"limn_surface": {sf.WireID()}, "limn_nonce": {sf.Nonce},
+			"limn_rev":       {utoa(sf.Rev)},
 			"limn_component": {submitButton(t, c, "form:character")}, "/draft/card": {id}})
 		var log struct{ Frames []ui.Frame }
 		c.do("GET", "/v1/-/frames", "").into(t, &log)
@@ -281,7 +294,8 @@ func TestUploadForeignID(t *testing.T) {
 		}
 	}
 	sf := c.state().Surface("form:character")
-	c.upload("/v1/-/uploads", nil, part{"limn_surface", "", sf.WireID()}, part{"limn_nonce", "", sf.Nonce}, part{"limn_path", "", "/draft/card"}, part{"file", "card.json", "{}"})
+	c.upload("/v1/-/uploads", nil, part{"limn_surface", "", sf.WireID()}, part{"limn_nonce", "", sf.Nonce},
+		part{"limn_path", "", "/draft/card"}, part{"file", "card.json", "{}"})
 	if got := submit(c.leaf("form:character", "/draft/card")); got.Kind != ui.OutcomeDone {
 		t.Errorf("the attached file: %+v", got)
 	}
@@ -299,9 +313,11 @@ func TestUploadNeverServed(t *testing.T) {
 	if got.ID == "" {
 		t.Fatal("not stored")
 	}
-	for _, path := range []string{"/v1/-/state", "/v1/-/frames", "/v1/-/a2ui?version=v0.9", "/v1/-/a2ui?version=html", "/c/-", "/c/-/preferences",
+	for _, path := range []string{"/v1/-/state", "/v1/-/frames", "/v1/-/a2ui?version=v0.9", "/v1/-/a2ui?version=html",
+		"/c/-", "/c/-/preferences",
 		"/v1/-/uploads/" + got.ID, "/v1/-/uploads", "/c/-/uploads/" + got.ID, "/c/-/uploads", "/uploads/" + got.ID, "/assets/" + got.ID, "/assets/page.html",
-		"/p/-/form:character/1/" + got.ID, "/" + got.ID, "/" + got.Name, "/c/-/upload?surface=form:character%23e=1&path=/draft/card"} {
+		"/p/-/form:character/1/" + got.ID, "/" + got.ID, "/" + got.Name,
+		"/c/-/upload?surface=form:character%23e=1&path=/draft/card"} {
 		if a := c.do("GET", path, ""); strings.Contains(string(a.body), secret) {
 			t.Errorf("%s serves the file as %s", path, a.Header.Get("Content-Type"))
 		}
@@ -344,13 +360,15 @@ func TestUploadOnce(t *testing.T) {
 	sf := c.state().Surface("form:character")
 	send := func(key, text string, more ...part) (answer, string) {
 		t.Helper()
-		a := c.upload("/v1/-/uploads", []string{"Idempotency-Key", key}, append(more, part{"file", "card.json", text})...)
+		a := c.upload("/v1/-/uploads", []string{"Idempotency-Key", key},
+			append(more, part{"file", "card.json", text})...)
 		var got struct{ ID string }
 		a.into(t, &got)
 		return a, got.ID
 	}
 	attach := func(key, text string) answer {
-		a, _ := send(key, text, part{"limn_surface", "", sf.WireID()}, part{"limn_nonce", "", sf.Nonce}, part{"limn_path", "", "/draft/card"})
+		a, _ := send(key, text, part{"limn_surface", "", sf.WireID()}, part{"limn_nonce", "", sf.Nonce},
+			part{"limn_path", "", "/draft/card"})
 		return a
 	}
 	first := attach("k", "{}")
@@ -394,10 +412,12 @@ func TestUploadStays(t *testing.T) {
 	sf := c.state().Surface("form:character")
 	send := func(key string, more ...part) answer {
 		t.Helper()
-		return c.upload("/v1/-/uploads", []string{"Idempotency-Key", key}, append(more, part{"file", "card.json", "{}"})...)
+		return c.upload("/v1/-/uploads", []string{"Idempotency-Key", key},
+			append(more, part{"file", "card.json", "{}"})...)
 	}
 	place := func(name, value string) []part {
-		parts := []part{{"limn_surface", "", sf.WireID()}, {"limn_nonce", "", sf.Nonce}, {"limn_path", "", "/draft/card"}}
+		parts := []part{{"limn_surface", "", sf.WireID()}, {"limn_nonce", "", sf.Nonce},
+			{"limn_path", "", "/draft/card"}}
 		for i := range parts {
 			if parts[i].name == name {
 				parts[i].text = value
@@ -416,7 +436,8 @@ func TestUploadStays(t *testing.T) {
 		t.Fatalf("%d %s", first.StatusCode, first.body)
 	}
 	card, _ := c.state().Surface("form:character").Get("/draft/card")
-	for name, value := range map[string]string{"limn_path": "/draft/nickname", "limn_surface": "form:character#e=2", "limn_nonce": "x"} {
+	for name, value := range map[string]string{"limn_path": "/draft/nickname", "limn_surface": "form:character#e=2",
+		"limn_nonce": "x"} {
 		if p := send("k", place(name, value)...).problem(t); p.Code != "HTTP_KEY_REUSED" {
 			t.Errorf("the key again, with another %s: %s", name, p.Code)
 		}
@@ -432,7 +453,8 @@ func TestUploadStays(t *testing.T) {
 
 	put, dropped := st.put, st.dropped
 	st.during = func() { srv.srv.Close(t.Context()) } //nolint:errcheck // nothing runs
-	if p := send("late", place("", "")...).problem(t); p.Code != "HTTP_DRAINING" || st.put != put+1 || st.dropped != dropped {
+	if p := send("late", place("", "")...).problem(t); p.Code != "HTTP_DRAINING" || st.put != put+1 ||
+		st.dropped != dropped {
 		t.Errorf("a server that stops: %s, %d were stored and %d removed", p.Code, st.put-put, st.dropped-dropped)
 	}
 }
@@ -465,7 +487,8 @@ func TestUploadAfterTheEnd(t *testing.T) {
 	send := func(key string, into bool) answer {
 		parts := []part{{"file", "card.json", "{}"}}
 		if into {
-			parts = append(parts, part{"limn_surface", "", sf.WireID()}, part{"limn_nonce", "", sf.Nonce}, part{"limn_path", "", "/draft/card"})
+			parts = append(parts, part{"limn_surface", "", sf.WireID()}, part{"limn_nonce", "", sf.Nonce},
+				part{"limn_path", "", "/draft/card"})
 		}
 		var headers []string
 		if key != "" {
@@ -541,7 +564,8 @@ func TestUploadKeepsWhatHasAPlace(t *testing.T) {
 				tt.file, tt.text = "card.json", "{}"
 			}
 			parts := []part{{"file", tt.file, tt.text}}
-			for _, p := range []part{{"limn_surface", "", sf.WireID()}, {"limn_nonce", "", sf.Nonce}, {"limn_path", "", "/draft/card"}} {
+			for _, p := range []part{{"limn_surface", "", sf.WireID()}, {"limn_nonce", "", sf.Nonce},
+				{"limn_path", "", "/draft/card"}} {
 				if p.name == tt.field {
 					p.text = tt.value
 				}
@@ -549,7 +573,8 @@ func TestUploadKeepsWhatHasAPlace(t *testing.T) {
 			}
 			a := c.upload("/v1/-/uploads", nil, parts...)
 			var p web.Problem
-			if a.into(t, &p); a.StatusCode != tt.status || p.Code != tt.code || (p.Regenerate != "") != tt.canRegenerate {
+			if a.into(t, &p); a.StatusCode != tt.status || p.Code != tt.code ||
+				(p.Regenerate != "") != tt.canRegenerate {
 				t.Errorf("%d %s", a.StatusCode, a.body)
 			}
 			if st.put != tt.put || st.dropped != tt.dropped {

@@ -72,7 +72,8 @@ func TestThroughAnApp(t *testing.T) {
 				t.Errorf("outcome %+v, want %s %s", out, tt.outcome, tt.code)
 			}
 			want := map[string]any{"name": "Ada", "age": 36.0}
-			if diff := cmp.Diff(want, got.Values); diff != "" || got.Action != "sync" || got.Surface != "form:guest" || got.Conversation != s.id {
+			if diff := cmp.Diff(want, got.Values); diff != "" || got.Action != "sync" || got.Surface != "form:guest" ||
+				got.Conversation != s.id {
 				t.Errorf("call %+v (-want +got):\n%s", got, diff)
 			}
 			if n := calls.Load(); n != 1 {
@@ -135,7 +136,8 @@ func TestCutConnection(t *testing.T) {
 			if _, err := client.Post(t.Context(), app.Webhook{URL: receiver.URL}, "first", []byte("{}")); err != nil {
 				t.Fatal(err)
 			}
-			s := newSubmitterAt(t, app.Action{Webhook: &app.Webhook{URL: receiver.URL, Secret: "s"}, Idempotent: tt.idempotent}, client)
+			s := newSubmitterAt(t, app.Action{Webhook: &app.Webhook{URL: receiver.URL, Secret: "s"},
+				Idempotent: tt.idempotent}, client)
 			out := s.submit(url.Values{"/draft/name": {"Ada"}, "/draft/age": {"36"}})
 			if out.Kind != tt.outcome || out.Code != tt.code {
 				t.Errorf("outcome %+v, want %s %s", out, tt.outcome, tt.code)

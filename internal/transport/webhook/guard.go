@@ -135,9 +135,10 @@ func (a Allowed) check(host, resolved string) error {
 // special are the networks of IANA's special-purpose registries that are part of
 // the ranges below and lead to no public host, or to one that is named inside, and
 // 168.63.129.16, where every machine of Azure reaches its host.
-var special = prefixes("0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 " +
-	"168.63.129.16/32 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 " +
-	"2001::/23 2001:db8::/32 2002::/16 3fff::/20")
+var special = prefixes(
+	"0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 " +
+		"168.63.129.16/32 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 " +
+		"2001::/23 2001:db8::/32 2002::/16 3fff::/20")
 
 var (
 	global6 = netip.MustParsePrefix("2000::/3")

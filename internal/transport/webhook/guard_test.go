@@ -21,7 +21,8 @@ import (
 // IPv6 has for it.
 func TestPublic(t *testing.T) {
 	t.Parallel()
-	for _, s := range []string{"1.1.1.1", "93.184.216.34", "172.15.255.255", "172.32.0.1", "100.63.255.255", "100.128.0.1", "169.253.0.1", "192.167.0.1", "223.255.255.255",
+	for _, s := range []string{"1.1.1.1", "93.184.216.34", "172.15.255.255", "172.32.0.1", "100.63.255.255",
+		"100.128.0.1", "169.253.0.1", "192.167.0.1", "223.255.255.255",
 		"2606:4700::1111", "2a00:1450:4001::1", "::ffff:1.1.1.1", "64:ff9b::1.1.1.1", "2001:4860:4860::8888"} {
 		if !webhook.Public(netip.MustParseAddr(s)) {
 			t.Errorf("%s is public", s)
@@ -109,7 +110,8 @@ func TestGuard(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := calls.Load()
-		_, err = webhook.New(webhook.Config{Allow: allowed}).Post(t.Context(), app.Webhook{URL: fill(tt.url)}, "k", []byte("{}"))
+		_, err = webhook.New(webhook.Config{Allow: allowed}).Post(t.Context(), app.Webhook{URL: fill(tt.url)}, "k",
+			[]byte("{}"))
 		if (err == nil) != tt.ok || (calls.Load() > before) != tt.ok {
 			t.Errorf("%s, allowed %v: %v", tt.url, allow, err)
 		}
@@ -152,12 +154,14 @@ func TestRebinding(t *testing.T) {
 		go answerDNS(there) // ends when the resolver closes its side
 		return here, nil
 	}}
-	_, err := webhook.New(webhook.Config{}).Post(t.Context(), app.Webhook{URL: "http://rebind.example:" + port + "/"}, "k", nil)
+	_, err := webhook.New(webhook.Config{}).Post(t.Context(), app.Webhook{URL: "http://rebind.example:" + port + "/"},
+		"k", nil)
 	if !errors.Is(err, webhook.ErrTarget) || calls.Load() != 0 {
 		t.Errorf("%d calls, %v", calls.Load(), err)
 	}
 	allowed, _ := webhook.ParseAllowed("rebind.example")
-	if _, err := webhook.New(webhook.Config{Allow: allowed}).Post(t.Context(), app.Webhook{URL: "http://rebind.example:" + port + "/"}, "k", nil); err != nil || calls.Load() != 1 {
+	if _, err := webhook.New(webhook.Config{Allow: allowed}).Post(t.Context(),
+		app.Webhook{URL: "http://rebind.example:" + port + "/"}, "k", nil); err != nil || calls.Load() != 1 {
 		t.Errorf("an allowed name: %d calls, %v", calls.Load(), err)
 	}
 }
@@ -203,7 +207,8 @@ func readFull(c net.Conn, b []byte) (int, error) {
 
 func TestParseAllowed(t *testing.T) {
 	t.Parallel()
-	for _, s := range []string{"", "10.0.0.0/33", "*", "*.example.com", "http://example.com", "a b", "user@host", "example.com/path", "host:port:1"} {
+	for _, s := range []string{"", "10.0.0.0/33", "*", "*.example.com", "http://example.com", "a b", "user@host",
+		"example.com/path", "host:port:1"} {
 		if _, err := webhook.ParseAllowed(s); err == nil {
 			t.Errorf("%q is taken", s)
 		}
@@ -214,7 +219,8 @@ func TestParseAllowed(t *testing.T) {
 // be otherwise, and no host passes that a C library would read as an address and
 // Go would not.
 func FuzzGuard(f *testing.F) {
-	for _, host := range []string{"127.0.0.1", "0x7f.1", "[::ffff:127.0.0.1]", "127.1", "localhost", "0", "1.1.1.1@127.0.0.1", "[::1%25lo]", "017700000001", "1.0x1", "a.0", "1.2.3.4."} {
+	for _, host := range []string{"127.0.0.1", "0x7f.1", "[::ffff:127.0.0.1]", "127.1", "localhost", "0",
+		"1.1.1.1@127.0.0.1", "[::1%25lo]", "017700000001", "1.0x1", "a.0", "1.2.3.4."} {
 		f.Add(host, []byte(host))
 	}
 	f.Fuzz(func(t *testing.T, host string, raw []byte) {

@@ -101,7 +101,8 @@ func (c *Client) Post(ctx context.Context, h app.Webhook, key string, body []byt
 
 // unknown is the error of a call that may have been carried out.
 func unknown(message string, err error) error {
-	return &ui.Error{Code: agent.CodeEffectUnknown, Message: message + "; whether it was carried out is unknown", Err: err}
+	return &ui.Error{Code: agent.CodeEffectUnknown, Message: message + "; whether it was carried out is unknown",
+		Err: err}
 }
 
 // sign adds the three headers. Without a secret the call goes out unsigned.

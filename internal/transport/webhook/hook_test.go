@@ -58,7 +58,8 @@ func TestSigned(t *testing.T) {
 		url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 			body, _ := io.ReadAll(r.Body)
 			verified, tampered = wh.Verify(body, r.Header), wh.Verify(append(body, ' '), r.Header)
-			for key, want := range map[string]string{"Content-Type": "application/json", "Idempotency-Key": "event/0", "Webhook-Id": "event/0"} {
+			for key, want := range map[string]string{"Content-Type": "application/json", "Idempotency-Key": "event/0",
+				"Webhook-Id": "event/0"} {
 				if got := r.Header.Get(key); got != want {
 					t.Errorf("%s: %s is %q, want %q", name, key, got, want)
 				}
@@ -68,7 +69,8 @@ func TestSigned(t *testing.T) {
 			}
 			io.WriteString(w, `{"text":"done"}`)
 		})
-		got, err := webhook.New(local).Post(t.Context(), app.Webhook{URL: url, Secret: tt.secret}, "event/0", []byte(`{"a":1}`))
+		got, err := webhook.New(local).Post(t.Context(), app.Webhook{URL: url, Secret: tt.secret}, "event/0",
+			[]byte(`{"a":1}`))
 		if err != nil || string(got) != `{"text":"done"}` {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
@@ -129,7 +131,8 @@ func TestAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := webhook.New(local).Post(t.Context(), app.Webhook{URL: serve(t, tt.answer), Secret: "s"}, "k", []byte("{}"))
+			_, err := webhook.New(local).Post(t.Context(), app.Webhook{URL: serve(t, tt.answer), Secret: "s"}, "k",
+				[]byte("{}"))
 			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 				t.Errorf("error %v, want %q", err, tt.want)
 			}
@@ -200,7 +203,8 @@ func TestCalledOnce(t *testing.T) {
 	}
 	closed := "http://" + l.Addr().String()
 	l.Close()
-	if _, err := webhook.New(local).Post(t.Context(), app.Webhook{URL: closed}, "e/2", []byte("{}")); err == nil || ui.CodeOf(err) != "" {
+	if _, err := webhook.New(local).Post(t.Context(), app.Webhook{URL: closed}, "e/2", []byte("{}")); err == nil ||
+		ui.CodeOf(err) != "" {
 		t.Errorf("%v, want a call that was not sent to have no code", err)
 	}
 }
@@ -217,7 +221,8 @@ func ExampleClient_Post() {
 	if err != nil {
 		panic(err)
 	}
-	answer, err := webhook.New(webhook.Config{Allow: allow}).Post(context.Background(), app.Webhook{URL: receiver.URL, Secret: "secret"}, "event/0", []byte(`{"action":"sync"}`))
+	answer, err := webhook.New(webhook.Config{Allow: allow}).Post(context.Background(),
+		app.Webhook{URL: receiver.URL, Secret: "secret"}, "event/0", []byte(`{"action":"sync"}`))
 	fmt.Println(string(answer), err)
 	// Output:
 	// event/0 <nil>

@@ -38,7 +38,8 @@ func TestStatusError(t *testing.T) {
 		cfg.Now = func() time.Time { return noon }
 		_, err := webhook.New(cfg).Post(t.Context(), app.Webhook{URL: url}, "k", nil)
 		var e *webhook.StatusError
-		if !errors.As(err, &e) || e.StatusCode() != c.status || e.Final() != c.final || e.RetryAfter() != c.wait && c.after != "99999999999" {
+		if !errors.As(err, &e) || e.StatusCode() != c.status || e.Final() != c.final ||
+			e.RetryAfter() != c.wait && c.after != "99999999999" {
 			t.Errorf("%+v: %v %+v", c, err, e)
 		}
 	}

@@ -38,8 +38,10 @@ const Version = "13"
 // key, so that Serve makes one of it.
 func Asked(r *http.Request) bool {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(r.Header.Get("Sec-WebSocket-Key")))
-	return r.Method == http.MethodGet && r.ProtoMajor == 1 && r.ProtoMinor >= 1 && lists(r, "Upgrade", "websocket") && lists(r, "Connection", "upgrade") &&
-		r.Header.Get("Sec-WebSocket-Version") == Version && len(r.Header.Values("Sec-WebSocket-Key")) == 1 && err == nil && len(key) == 16
+	return r.Method == http.MethodGet && r.ProtoMajor == 1 && r.ProtoMinor >= 1 && lists(r, "Upgrade", "websocket") &&
+		lists(r, "Connection", "upgrade") &&
+		r.Header.Get("Sec-WebSocket-Version") == Version && len(r.Header.Values("Sec-WebSocket-Key")) == 1 &&
+		err == nil && len(key) == 16
 }
 
 // lists reports whether a header names a token.
@@ -69,13 +71,15 @@ type Config struct {
 // and says why. The caller has checked where the request comes from.
 func Serve(w http.ResponseWriter, r *http.Request, sub *deliver.Sub, cfg Config) error {
 	defer sub.Close()
-	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true}) // checked, by the rule for posts
+	// checked, by the rule for posts
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
 		return err // answered
 	}
 	defer conn.CloseNow() //nolint:errcheck // after Close there is nothing to say
 	conn.SetReadLimit(int64(cfg.MaxMessage))
-	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context())) // it ends with the socket, not with the handler's request
+	// it ends with the socket, not with the handler's request
+	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	defer cancel()
 	s := &socket{conn: conn, cfg: cfg, slots: make(chan struct{}, inFlight)}
 	gone := make(chan error, 1)
