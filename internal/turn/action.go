@@ -1,0 +1,127 @@
+package turn
+
+import (
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/ui"
+)
+
+// action admits a click and carries it out as far as it goes without leaving.
+func action(env Env, s *ui.State, e *ui.Event) Plan {
+	adm, err := ingress.Admit(s, e.Action, policy(env, s))
+	if err != nil {
+		return refusedAction(env, s, e, adm, err)
+	}
+	if adm.Action.Name == ui.ActionOffer {
+		return choose(env, s, e, adm)
+	}
+	click := execute.Click{Surface: adm.Surface, Action: adm.Action, Values: adm.Values, Context: adm.Context,
+		Files: adm.Files}
+	if sub, ok := execute.Submission(env.execute(e), s, click); ok {
+		click.Warnings = env.Validate(sub)
+	}
+	step, err := execute.Action(env.execute(e), s, click)
+	if err != nil {
+		p := refused(env, err)
+		p.Ops, p.Outcome = draftOf(adm), ui.Outcome{Kind: ui.OutcomeFailed, Code: p.Outcome.Code,
+			Surface: adm.Surface.Name, Message: p.Outcome.Message}
+		return p
+	}
+	p := Plan{Ops: step.Ops, Outcome: step.Outcome, Warnings: adm.Warnings, Shown: step.Shown,
+		Ask: Ask{Prompt: step.Ask, Run: step.Run}, Call: Call{Effect: step.Effect, Click: click, step: step}}
+	if step.Sum {
+		p.Ask.Sums = adm.Surface.Name
+	}
+	return postponed(env, s, e, p)
+}
+
+// refusedAction is the plan of a click that is not admitted. adm is set if its
+// epoch and nonce are right: then the user's draft is kept.
+func refusedAction(env Env, s *ui.State, e *ui.Event, adm *ingress.Admitted, err error) Plan {
+	p := refused(env, err)
+	if adm != nil {
+		p.Ops, p.Outcome.Surface = draftOf(adm), adm.Surface.Name
+		return p
+	}
+	name, _, bad := ui.ParseWireID(e.Action.Surface)
+	outdated := p.Outcome.Code == ingress.CodeStale || p.Outcome.Code == ingress.CodeSubmitted
+	if bad == nil && outdated && (s.Surface(name) != nil || s.FailedSurface(name) != nil) {
+		p.Outcome.Surface = name // it can be regenerated
+	}
+	return p
+}
+
+// policy is what the app lets in, in a state.
+func policy(env Env, s *ui.State) ingress.Door {
+	app := env.App
+	return ingress.Door{
+		Allowed: func(action string) bool { return app.Allowed(action) && !app.Masked(s, action) },
+		Context: func(action string) (fields []ui.Field) {
+			a, _ := app.Action(action)
+			for _, k := range a.Context {
+				fields = append(fields, ui.Field{Name: k.Key, Type: k.Type})
+			}
+			return fields
+		},
+	}
+}
+
+// draftOf keeps the values of an action that does not count otherwise.
+func draftOf(adm *ingress.Admitted) ui.Ops {
+	if adm.Surface.Status == ui.StatusSubmitted {
+		return nil
+	}
+	return append(ui.Ops{&ui.Draft{Surface: adm.Surface.Name, Values: adm.Values}},
+		execute.KeepFiles(adm.Surface, adm.Files)...)
+}
+
+// salvageDraft is draftOf for an action whose turn broke. It does not panic.
+func salvageDraft(env Env, s *ui.State, e *ui.Event) (ops ui.Ops) {
+	defer func() {
+		if recover() != nil {
+			ops = nil
+		}
+	}()
+	if e.Kind != ui.EventAction {
+		return nil
+	}
+	adm, _ := ingress.Admit(s, e.Action, policy(env, s))
+	if adm == nil {
+		return nil
+	}
+	return draftOf(adm)
+}
+
+// preference sets what the user wants of routing.
+func preference(env Env, s *ui.State, e *ui.Event) Plan {
+	step, err := execute.Preference(env.execute(e), s, e.Preference)
+	if err != nil {
+		p := refused(env, err)
+		p.Outcome.Message = p.Outcome.Detail
+		return p
+	}
+	return Plan{Ops: step.Ops, Outcome: step.Outcome}
+}
+
+// byAction has an action of the app answer a message, which p has recorded.
+func byAction(env Env, s *ui.State, e *ui.Event, a app.Action, p Plan) Plan {
+	if a.Reply != "" {
+		p.Ops = append(p.Ops, &ui.Say{Role: ui.RoleAssistant, Text: a.Reply})
+		return p
+	}
+	p.Call = Call{
+		Effect: &execute.Effect{Action: a, Values: ui.Map(ui.Pair{Key: "text", Value: ui.String(e.Text)})},
+		Click:  execute.Click{Surface: &ui.Surface{}}, // pressed nowhere
+		step:   execute.Step{Ops: p.Ops, Outcome: p.Outcome},
+	}
+	return postponed(env, s, e, p)
+}
+
+// postponed is p, with its webhook in the outbox if it is one that is called later.
+func postponed(env Env, s *ui.State, e *ui.Event, p Plan) Plan {
+	if call := p.Call.Effect; call != nil && call.Action.Webhook != nil && call.Action.Webhook.Later {
+		return postpone(env, s, e, p)
+	}
+	return p
+}

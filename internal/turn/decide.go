@@ -1,0 +1,218 @@
+package turn
+
+import (
+	"errors"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Codes of turns.
+const (
+	CodeNotFound ui.Code = recovery.CodeNotFound
+	CodeFailed   ui.Code = "TURN_FAILED"
+	CodeCanceled ui.Code = "TURN_CANCELED"
+	CodeEffect   ui.Code = agent.CodeEffectUnknown
+	CodeClient   ui.Code = "A2UI_C2S_CLIENT_ERROR"
+	CodeUnshown  ui.Code = "A2UI_C2S_CLIENT_UNSHOWN" // clients cannot show a surface, though it was reset
+)
+
+// Env is what a decision depends on besides the state and the input.
+type Env struct {
+	App      *app.App
+	Recovery recovery.Table
+	Routing  route.Prefs       // the application's
+	Rules    *route.Guardrails // the user's, compiled; nil: compiled for each message
+	Targets  []compile.Target  // that a surface is rendered for
+	Strict   bool              // nothing that a model says is coerced
+	Model    bool              // a model can be asked
+	Router   bool              // a routing model can be asked
+	Phrases  bool              // a form opens by its phrases before the model is asked
+	Nonce    func() string     // 128 random bits as hex
+	Validate func(capture.Submission) []capture.Warning
+	Warn     func(message string, args ...any) // for the log; no result depends on it
+}
+
+// Input is an event with what is known about it. Its type is the phase that the
+// event is in.
+type Input interface {
+	Of() *ui.Event
+}
+
+// The inputs of a turn.
+type (
+	// Received is an event by itself.
+	Received struct{ Event *ui.Event }
+	// Routed is a message that the routing model was asked about.
+	Routed struct {
+		Event  *ui.Event
+		Answer *route.Answer // nil: it has none
+	}
+	// Replied is an event whose model run has ended.
+	Replied struct {
+		Event    *ui.Event
+		Reply    *Reply    // nil if Failed is set
+		Failed   *ui.Error // why there is no reply
+		Heard    string    // the text that was streamed before the run failed
+		Run      string    // how the model was asked: app.RunDirectives, …
+		Decision *route.Decision
+	}
+	// Dropped is a model run whose action did not count: the model is not asked.
+	Dropped struct {
+		Event   *ui.Event
+		Outcome ui.Outcome // of the action
+	}
+	// GivenUp is an event whose turn broke too often.
+	GivenUp struct {
+		Event  *ui.Event
+		Code   ui.Code
+		Called *Called // what its handler did; nil: it was not called
+	}
+)
+
+// Of returns the event.
+func (in Received) Of() *ui.Event { return in.Event }
+
+// Of returns the event.
+func (in Routed) Of() *ui.Event { return in.Event }
+
+// Of returns the event.
+func (in Replied) Of() *ui.Event { return in.Event }
+
+// Of returns the event.
+func (in Dropped) Of() *ui.Event { return in.Event }
+
+// Of returns the event.
+func (in GivenUp) Of() *ui.Event { return in.Event }
+
+// Reply is a model's answer.
+type Reply struct {
+	Text       string                `json:"text"`
+	Directives []directive.Directive `json:"directives,omitempty"`
+	Warnings   []ui.Error            `json:"warnings,omitempty"`
+}
+
+// Plan is what a turn does: the content of a frame, or what must be asked outside
+// before there is one.
+type Plan struct {
+	Ops      ui.Ops
+	Outcome  ui.Outcome
+	Warnings []*ui.Error
+	Rebuild  *ui.Rebuild // the client that shows something else than the state
+
+	Ask   Ask             // a model
+	Call  Call            // a handler or webhook
+	Later *execute.Effect // a webhook that is called because of the frame
+
+	Decision *route.Decision // what routing said about a message
+	Shown    []capture.Warning
+	Again    bool // a model's directive shows the open worksheet once more
+
+	Called bool     // the call was made: the frame may fail to render, but not fail
+	Drafts []ui.Ops // what GivenUp keeps of the user's: the first that applies goes before Ops
+}
+
+// Ask is a question to a model. The reply to a message answers the message; the
+// reply to an action is an event of its own, which follows the action's frame.
+type Ask struct {
+	Prompt string  // "": no model is asked
+	Run    string  // as the app declares it: app.RunDirectives, …
+	Sums   ui.Name // the worksheet whose submission the model sums up
+	Retry  bool    // Prompt is a message of the user whose first answer failed
+	Router bool    // the routing model is asked first
+}
+
+// Call is a handler or webhook to call, and the click that calls it.
+type Call struct {
+	Effect *execute.Effect // nil: nothing is called
+	Click  execute.Click
+	step   execute.Step
+}
+
+// Leaves reports whether something outside must be asked before there is a frame.
+func (p Plan) Leaves() bool { return p.Ask.Prompt != "" || p.Call.Effect != nil }
+
+// Decide turns an input into a plan. The state is not changed.
+func Decide(env Env, s *ui.State, in Input) Plan {
+	switch in := in.(type) {
+	case Received:
+		return received(env, s, in.Event)
+	case Routed:
+		return routed(env, s, in)
+	case Replied:
+		return replied(env, s, in)
+	case Dropped:
+		return Plan{Outcome: ui.Outcome{Kind: ui.OutcomeRefused, Code: in.Outcome.Code, Surface: in.Outcome.Surface}}
+	case GivenUp:
+		return givenUp(env, s, in)
+	}
+	return refused(env, &ui.Error{Code: CodeFailed, Message: "unknown input"})
+}
+
+func received(env Env, s *ui.State, e *ui.Event) Plan {
+	if s.Ended && e.Kind != ui.EventEnd {
+		return refused(env, errEnded)
+	}
+	done := ui.Outcome{Kind: ui.OutcomeDone}
+	switch e.Kind {
+	case ui.EventRegenerate:
+		return regenerate(env, s, e)
+	case ui.EventExpire:
+		return Plan{Ops: execute.Expire(env.App, s), Outcome: done}
+	case ui.EventEnd:
+		return Plan{Ops: execute.End(s), Outcome: done}
+	case ui.EventMessage:
+		return message(env, s, e)
+	case ui.EventAction:
+		return action(env, s, e)
+	case ui.EventError:
+		return clientError(env, s, e)
+	case ui.EventPreference:
+		return preference(env, s, e)
+	case ui.EventAnswer:
+		return answer(env, s, e)
+	case ui.EventReply:
+		return Plan{Ask: Ask{Prompt: e.Text, Run: e.Run}}
+	}
+	return refused(env, &ui.Error{Code: ingress.CodeEnvelope, Message: "unknown kind of event"})
+}
+
+var errEnded = &ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended"}
+
+// execute is what package execute needs to know about an event.
+func (env Env) execute(e *ui.Event) execute.Env {
+	said := ""
+	if e.Retry {
+		said = e.Text
+	}
+	return execute.Env{Said: said, App: env.App, Now: e.At, Nonce: env.Nonce, Strict: env.Strict, Prefs: env.Routing,
+		Sum: env.Model && !env.Phrases}
+}
+
+func (env Env) words() ui.Words { return env.App.Config().Words }
+
+// title is the sentence that a person reads about a code.
+func (env Env) title(c ui.Code) string { return env.Recovery.For(c).Title }
+
+// refused is the plan of an event that does not count.
+func refused(env Env, err error) Plan {
+	why := asError(err)
+	return Plan{Outcome: ui.Outcome{Kind: ui.OutcomeRefused, Code: why.Code, Path: ui.Path(why.Path),
+		Message: env.title(why.Code), Detail: why.Message, Hint: why.Hint}, Warnings: []*ui.Error{why}}
+}
+
+func asError(err error) *ui.Error {
+	var e *ui.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &ui.Error{Code: CodeFailed, Message: "unexpected", Err: err}
+}

@@ -1,0 +1,21 @@
+// Package turn decides what an event means. It is the functional core of a turn;
+// package session is the shell that carries a [Plan] out.
+//
+// In: an [Env] (what the application declares), a State and an [Input] (an event
+// and what is known about it so far). Out: a [Plan]: ops and an outcome, or what
+// must be asked outside first; later the [Step] that a frame makes of a state.
+//
+//	Received ──Decide──▶ Plan{ops}                    ──Apply──▶ Step
+//	                     Plan{effect} ──call──▶ Resume ──Apply──▶ Step
+//	                     Plan{ask}    ──model─▶ Replied ─Decide─▶ …
+//
+// Invariants:
+//   - Nothing here reads a clock, a store or a model. Nonces, and the findings of
+//     the validators, come from functions of Env; the ops record both.
+//   - A refusal is a plan: every event ends as one frame.
+//   - The result of a call counts, whatever has become of the surface it was
+//     called from ([Replan]).
+//   - A surface that does not render takes no other surface with it ([Replace]).
+//
+// Caller: session.
+package turn

@@ -1,0 +1,133 @@
+package turn
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Called is the result of a call, and the plan it led to on the state it was made
+// on.
+type Called struct {
+	Result app.Result
+	Failed *ui.Error // nil: Result counts
+	Plan   Plan
+}
+
+// Resume is the plan of an event whose call was made. The error says why the ops
+// of the result do not apply to the state: the plan is applied all the same, so
+// that [Apply] answers with a failure that keeps what the handler has done.
+func Resume(env Env, s *ui.State, e *ui.Event, p Plan, called *Called) Plan {
+	if called.Failed != nil {
+		return callFailed(env, p, called.Failed)
+	}
+	step, warnings, err := carried(env, s, e, p, called.Result)
+	for i := range called.Result.Warnings {
+		warnings = append(warnings, &called.Result.Warnings[i])
+	}
+	if err != nil {
+		warnings = append(warnings, asError(err))
+	}
+	out := Plan{Ops: step.Ops, Outcome: step.Outcome, Warnings: append(p.Warnings, warnings...), Shown: step.Shown,
+		Called: true}
+	out.Call.Click = p.Call.Click
+	return out
+}
+
+// Try says what a plan would lead to if its call returned result, or why that does
+// not apply. What cannot be kept is not called.
+func Try(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (ui.Ops, ui.Outcome, error) {
+	step, _, err := carried(env, s, e, p, result)
+	return step.Ops, step.Outcome, err
+}
+
+// carried is what a result leads to, and whether that applies.
+func carried(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (execute.Step, []*ui.Error, error) {
+	step := p.Call.step
+	step.Ops = slices.Clone(step.Ops) // Finish appends
+	step, warnings := execute.Finish(env.execute(e), s, p.Call.Click, p.Call.Effect, step, result)
+	_, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, At: e.At, Ops: step.Ops}, env.App.Config().Limits)
+	return step, warnings, err
+}
+
+// CallFailed is the plan of a call that cannot be made: the draft stays, and the
+// user reads that the action did not work.
+func CallFailed(env Env, p Plan, err error) Plan { return callFailed(env, p, asError(err)) }
+
+func callFailed(env Env, p Plan, e *ui.Error) Plan {
+	title := env.title(e.Code)
+	out := Plan{Ops: append(slices.Clone(p.Call.step.Ops), &ui.Say{Role: ui.RoleAssistant, Text: title}),
+		Warnings: append(p.Warnings, e),
+		Outcome:  ui.Outcome{Kind: ui.OutcomeFailed, Code: e.Code, Surface: p.Call.Click.Surface.Name, Message: title}}
+	return out
+}
+
+// Replan is the rest of a call whose state is gone, because another process
+// committed first: what the handler did still counts.
+func Replan(env Env, called *Called) Plan {
+	if called.Failed != nil {
+		title := env.title(called.Failed.Code)
+		return Plan{Ops: ui.Ops{&ui.Say{Role: ui.RoleAssistant, Text: title}}, Warnings: []*ui.Error{called.Failed},
+			Outcome: ui.Outcome{Kind: ui.OutcomeFailed, Code: called.Failed.Code, Message: title}}
+	}
+	p := called.Plan
+	p.Ops = durableOps(p.Ops)
+	return p
+}
+
+// postpone makes the webhook of a plan a job of the outbox. The action counts at
+// once, as if the endpoint had nothing to say.
+func postpone(env Env, s *ui.State, e *ui.Event, p Plan) Plan {
+	step := p.Call.step
+	step.Ops = slices.Clone(step.Ops) // Finish appends
+	step, warnings := execute.Finish(env.execute(e), s, p.Call.Click, p.Call.Effect, step, app.Result{})
+	p.Ops, p.Outcome, p.Warnings, p.Shown = step.Ops, step.Outcome, append(p.Warnings, warnings...), step.Shown
+	p.Later, p.Call.Effect, p.Call.step = p.Call.Effect, nil, step
+	return p
+}
+
+// answer is the plan of a later webhook's answer. The endpoint has done its work,
+// so the frame counts even if the answer's directives do not render.
+func answer(env Env, s *ui.State, e *ui.Event) Plan {
+	a := e.Answer
+	out := ui.Outcome{Kind: ui.OutcomeDone, Surface: a.Surface}
+	if a.Code != "" {
+		title := env.title(a.Code)
+		return Plan{Ops: ui.Ops{&ui.Say{Role: ui.RoleAssistant, Text: title}},
+			Outcome: ui.Outcome{Kind: ui.OutcomeFailed, Code: a.Code, Surface: a.Surface, Message: title}}
+	}
+	var ops ui.Ops
+	texts := []string{a.Text}
+	for _, e := range a.Errors { // no form is open to show them at
+		texts = append(texts, e.Text)
+	}
+	if text := strings.TrimSpace(strings.Join(texts, "\n")); text != "" {
+		ops = append(ops, &ui.Say{Role: ui.RoleAssistant, Text: env.Fit(text)})
+	}
+	if a.Toast != "" {
+		ops = append(ops, &ui.Toast{Text: env.Fit(a.Toast)})
+	}
+	list, warnings := Directives(env.App, a.Directives)
+	more, faults := execute.Run(env.execute(e), s, list)
+	return Plan{Ops: append(ops, more...), Outcome: out, Warnings: append(warnings, faults...), Called: true}
+}
+
+// Directives reads the directives of an endpoint's answer. A fault is a warning:
+// the endpoint has done its work already.
+func Directives(a *app.App, v jsonx.Value) ([]directive.Directive, []*ui.Error) {
+	if v.Kind != jsonx.Array {
+		return nil, nil
+	}
+	envelope, err := a.Registry().Read(string(jsonx.Append(nil, jsonx.OfObject(
+		jsonx.Member{Key: "assistant_text", Value: jsonx.Of("")}, jsonx.Member{Key: "directives", Value: v}))))
+	warnings := slices.Clone(envelope.Warnings)
+	if err != nil {
+		warnings = append(warnings, asError(err))
+	}
+	return envelope.Directives, warnings
+}

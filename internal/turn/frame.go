@@ -1,0 +1,258 @@
+package turn
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Step is a frame between the states around it.
+type Step struct {
+	Before, After *ui.State
+	Frame         *ui.Frame
+}
+
+// Apply makes the frame of a plan. Ops that do not apply are replaced by a failure
+// that keeps the user's words, and what a handler has done; with strict they are the
+// error. The views of the app see the new state.
+func Apply(env Env, s *ui.State, e *ui.Event, p Plan, strict bool) (Step, error) {
+	if len(p.Drafts) > 0 {
+		return applyDrafts(env, s, e, p)
+	}
+	step, err := applyFrame(env, s, buildFrame(env, s, e, p))
+	if err != nil {
+		env.Warn("ops do not apply", "err", err)
+		if strict {
+			return Step{}, err
+		}
+		if step, err = Fail(env, s, e, p, err); err != nil {
+			return Step{}, err
+		}
+	}
+	return refreshViews(env, s, step, e), nil
+}
+
+// applyDrafts is Apply for an event that is given up: the first of the drafts that
+// applies is kept.
+func applyDrafts(env Env, s *ui.State, e *ui.Event, p Plan) (Step, error) {
+	for _, draft := range p.Drafts {
+		with := p
+		with.Ops = slices.Concat(draft, p.Ops)
+		step, err := applyFrame(env, s, buildFrame(env, s, e, with))
+		if err == nil {
+			return step, nil
+		}
+		env.Warn("a failure frame does not apply", "event", e.ID, "err", err)
+	}
+	return Step{}, &ui.Error{Code: CodeFailed, Message: "the failure frame does not apply"}
+}
+
+// givenUp is the plan of an event whose turn broke too often: a failure, or what its
+// handler has done.
+func givenUp(env Env, s *ui.State, in GivenUp) Plan {
+	e := in.Event
+	ops, out := failure(env, e, &ui.Error{Code: in.Code})
+	p := Plan{Ops: ops, Outcome: out}
+	var locks ui.Ops
+	if in.Called != nil {
+		done := Replan(env, in.Called)
+		if p.Ops = append(done.Ops, ops...); in.Called.Failed == nil {
+			p, locks = done, locksOf(s, e, in.Called.Plan.Ops)
+		}
+	}
+	p.Drafts = []ui.Ops{slices.Concat(salvageDraft(env, s, e), locks), locks, nil}
+	return p
+}
+
+// buildFrame is the frame of a plan.
+func buildFrame(env Env, state *ui.State, e *ui.Event, p Plan) *ui.Frame {
+	if sf := state.Surface(execute.OfferName); sf != nil && e.Kind == ui.EventMessage && !state.Ended && !slices.ContainsFunc(p.Ops, opensOffer) {
+		// the conversation went on without it
+		p.Ops = append(p.Ops[:len(p.Ops):len(p.Ops)], &ui.Close{Surface: sf.Name})
+	}
+	f := &ui.Frame{V: ui.Version, Seq: state.Seq + 1, Event: e.ID, At: e.At, Ops: dropUnchanged(state, p.Ops),
+		Outcome: p.Outcome, Rebuild: p.Rebuild}
+	for _, w := range p.Warnings {
+		f.Warnings = append(f.Warnings, warning(w))
+	}
+	if state.Ended { // what was on its way then changes nothing any more
+		f.Ops = nil
+		if e.Kind != ui.EventEnd {
+			f.Outcome = refused(env, errEnded).Outcome
+		}
+	}
+	return f
+}
+
+func opensOffer(op ui.Op) bool {
+	open, ok := op.(*ui.Open)
+	return ok && open.Surface == execute.OfferName
+}
+
+// dropUnchanged removes the draft values that the surface already has from the
+// first op, which holds what a click brought. A form that is sent again brings all
+// of its fields; a frame with the changed ones is half as long.
+func dropUnchanged(s *ui.State, ops ui.Ops) ui.Ops {
+	if len(ops) == 0 {
+		return ops
+	}
+	draft, ok := ops[0].(*ui.Draft)
+	if !ok || s.Surface(draft.Surface) == nil {
+		return ops
+	}
+	sf := s.Surface(draft.Surface)
+	fresh := map[ui.Path]bool{} // a path may be there twice: the last one counts
+	values := slices.DeleteFunc(slices.Clone(draft.Values), func(l ui.Leaf) bool {
+		if was, had := sf.Get(l.Path); had && was.Equal(l.Value) && !fresh[l.Path] {
+			return true
+		}
+		fresh[l.Path] = true
+		return false
+	})
+	return slices.Concat(ui.Ops{&ui.Draft{Surface: draft.Surface, Values: values}}, ops[1:])
+}
+
+// applyFrame applies a frame, and adds the changes to it.
+func applyFrame(env Env, state *ui.State, frame *ui.Frame) (Step, error) {
+	next, changes, err := ui.Apply(state, frame, env.App.Config().Limits)
+	if err != nil {
+		return Step{}, err
+	}
+	frame.Changes, frame.Text, frame.Toasts = changes, frame.Ops.Speech(), frame.Ops.Toasts()
+	return Step{Before: state, After: next, Frame: frame}, nil
+}
+
+// Fail is the step of a plan whose ops cannot be kept, with the cause as a warning.
+// The effects of a handler that was called still count.
+func Fail(env Env, s *ui.State, e *ui.Event, p Plan, cause error) (Step, error) {
+	f := buildFrame(env, s, e, p)
+	f.Warnings = append(f.Warnings, warning(cause))
+	ops, out := failure(env, e, cause)
+	if p.Called {
+		for _, locks := range []ui.Ops{locksOf(s, e, p.Ops), nil} {
+			f.Ops = slices.Concat(locks, durableOps(p.Ops), ops)
+			if step, err := applyFrame(env, s, f); err == nil {
+				return step, nil
+			}
+		}
+	}
+	f.Ops, f.Outcome = ops, out
+	step, err := applyFrame(env, s, f)
+	if err != nil {
+		return Step{}, fmt.Errorf("apply a failure frame: %w", err)
+	}
+	return step, nil
+}
+
+// durableOps keeps the ops that need no surface.
+func durableOps(ops ui.Ops) ui.Ops {
+	return slices.DeleteFunc(KeptOps(ops), func(op ui.Op) bool { _, lock := op.(*ui.Lock); return lock })
+}
+
+// KeptOps keeps the ops that need no surface, and those that lock one.
+func KeptOps(ops ui.Ops) ui.Ops {
+	var out ui.Ops
+	for _, op := range ops {
+		switch op.(type) {
+		case *ui.Commit, *ui.Say, *ui.Toast, *ui.Lock:
+			out = append(out, op)
+		}
+	}
+	return out
+}
+
+// refreshViews adds what the app's views show of the new state. A view that panics
+// or does not fit stays as it was: the turn itself still counts.
+func refreshViews(env Env, s *ui.State, step Step, e *ui.Event) Step {
+	more, warnings := views(env, e, step.After)
+	if len(more)+len(warnings) == 0 {
+		return step
+	}
+	f := *step.Frame
+	for _, w := range warnings {
+		f.Warnings = append(f.Warnings, warning(w))
+	}
+	plain := f.Ops
+	f.Ops = append(plain[:len(plain):len(plain)], more...)
+	next, err := applyFrame(env, s, &f)
+	if err == nil {
+		return next
+	}
+	out := *step.Frame
+	out.Warnings = append(f.Warnings, warning(err))
+	return Step{Before: step.Before, After: step.After, Frame: &out}
+}
+
+func views(env Env, e *ui.Event, s *ui.State) (ops ui.Ops, warnings []*ui.Error) {
+	defer func() {
+		if p := recover(); p != nil {
+			env.Warn("panic in a view", "panic", p)
+			ops, warnings = nil, []*ui.Error{{Code: execute.CodeView, Message: "a view panicked"}}
+		}
+	}()
+	return execute.Refresh(env.execute(e), s)
+}
+
+// failure is the content of a frame whose turn failed. It keeps the user's words.
+func failure(env Env, e *ui.Event, err error) (ui.Ops, ui.Outcome) {
+	code := cmp.Or(ui.CodeOf(err), CodeFailed)
+	title := env.title(code)
+	ops := ui.Ops{}
+	if e.Kind == ui.EventMessage {
+		ops = append(ops, &ui.Say{Role: ui.RoleUser, Text: env.Fit(e.Text)})
+	}
+	return append(ops, assistantSays(env.Fit(title))),
+		ui.Outcome{Kind: ui.OutcomeFailed, Code: code, Message: title}
+}
+
+// Fit makes foreign text fit the transcript: valid UTF-8, and not too long.
+func (env Env) Fit(s string) string { return clip(strings.ToValidUTF8(s, "\uFFFD"), env.textSize()) }
+
+// textSize bounds a text of the transcript, in bytes.
+func (env Env) textSize() int { return env.App.Config().Limits.WithDefaults().TextSize }
+
+// clip cuts at n bytes, never inside a character.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}
+
+func warning(err error) string {
+	var e *ui.Error
+	if errors.As(err, &e) {
+		s := string(e.Code) + ": " + e.Message
+		if e.Path != "" {
+			s += " (" + e.Path + ")"
+		}
+		return s
+	}
+	return string(CodeFailed) + ": " + err.Error()
+}
+
+// locksOf returns those of ops that lock the surface an action came from, if it is
+// open: what was submitted cannot be submitted again.
+func locksOf(s *ui.State, e *ui.Event, ops ui.Ops) (locks ui.Ops) {
+	if e.Action == nil {
+		return nil
+	}
+	name, epoch, err := ui.ParseWireID(e.Action.Surface)
+	if sf := s.Surface(name); err != nil || sf == nil || sf.Epoch != epoch || sf.Status != ui.StatusOpen {
+		return nil
+	}
+	for _, op := range ops {
+		if l, ok := op.(*ui.Lock); ok && l.Surface == name {
+			locks = append(locks, op)
+		}
+	}
+	return locks
+}

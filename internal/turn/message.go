@@ -1,0 +1,264 @@
+package turn
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/ui"
+)
+
+// message routes a text of the user to a worksheet, one question or chat.
+func message(env Env, s *ui.State, e *ui.Event) Plan {
+	words := env.words()
+	if says(e.Text, words.Say("button.undo")) {
+		if step, ok := execute.Undo(env.execute(e), s); ok {
+			return Plan{Ops: append(ui.Ops{userSays(e)}, step.Ops...),
+				Outcome: step.Outcome}
+		}
+	}
+	if sf := toRegenerate(env, s, e.Text); sf != nil {
+		step, _ := execute.Regenerate(env.execute(e), s, sf.Name)
+		return Plan{Ops: append(ui.Ops{userSays(e)}, step.Ops...), Outcome: step.Outcome}
+	}
+	if p, broken := closeLost(env, s, e); broken {
+		return p
+	}
+	prefs := env.Routing
+	prefs.Guardrails = env.Rules
+	d := route.Decide(e.Text, s.Router, prefs, e.At)
+	if d.Open && env.Router && !phrased(env, s, e) {
+		return Plan{Ask: Ask{Prompt: e.Text, Router: true}, Decision: &d}
+	}
+	return carryOut(env, s, e, d)
+}
+
+// phrased reports a message that a phrase of the app decides.
+func phrased(env Env, s *ui.State, e *ui.Event) bool {
+	_, ok := env.App.FormFor(e.Text)
+	r, routed := env.App.RouteFor(s, e.Text)
+	return ok && env.Phrases || routed && (len(r.Phrases) > 0 || r.Action != "")
+}
+
+// closeLost closes an open worksheet that cannot be read any more: its surface is
+// gone or its checkpoint is damaged, so nothing can tell when it is complete. The
+// answer to the message says so.
+func closeLost(env Env, s *ui.State, e *ui.Event) (Plan, bool) {
+	router := s.Router
+	if router.LastStatus != ui.StatusToolOpen {
+		return Plan{}, false
+	}
+	lost := ui.Name("")
+	if cp := router.Checkpoint; cp != nil {
+		lost = cp.Surface
+		sf := s.Surface(cp.Surface)
+		// expired: the user regenerates it
+		if _, err := route.ParamsOf(cp.Tool, cp.Payload); err == nil && sf != nil && sf.Status != ui.StatusSubmitted {
+			return Plan{}, false
+		}
+	}
+	ops := ui.Ops{userSays(e)}
+	for _, sf := range s.Surfaces {
+		beside := slices.ContainsFunc(router.Beside, func(b ui.Checkpoint) bool { return b.Surface == sf.Name })
+		if sf.Status == ui.StatusOpen && !beside && (sf.Origin.Kind == "table" || sf.Origin.Kind == "map") {
+			ops = append(ops, &ui.Close{Surface: sf.Name})
+		}
+	}
+	router.Pending = nil
+	if router.Checkpoint == nil {
+		router.LastStatus = ui.StatusCanceled
+	}
+	router = route.Gone(router, lost)
+	env.Warn("the open tool could not be read and was closed")
+	return Plan{Ops: append(ops, &ui.Set{Router: router},
+		assistantSays(env.words().Say("tool.lost"))),
+		Outcome:  ui.Outcome{Kind: ui.OutcomeDone},
+		Decision: &route.Decision{Action: route.ActionChat, Confidence: 0.05, Rationale: "checkpoint.corrupt"}}, true
+}
+
+// carryOut turns a decision about a message into a plan.
+func carryOut(env Env, s *ui.State, e *ui.Event, d route.Decision) Plan {
+	want, gate := behindGates(env, s, e.Text, d, e.At)
+	if gate == "" || gate == route.GateOpen {
+		if ops, n, ok := execute.PasteInto(env.execute(e), s, want, e.Text); ok {
+			router := route.Next(route.Decision{Action: route.ActionChat}, s.Router, env.Routing, e.At)
+			ops = append(ui.Ops{userSays(e), &ui.Set{Router: router}}, ops...)
+			return Plan{Ops: ops, Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: n}, Decision: &d}
+		}
+	}
+	if gate != "" {
+		if p, ok := explainGate(env, s, e, &d, toolOf(want), gate, ""); ok {
+			p.Decision = &d
+			return p
+		}
+	} else {
+		d = want
+	}
+	p := planned(env, s, e, env.execute(e), &d)
+	p.Decision = &d
+	return p
+}
+
+// planned carries a decision out with ex. A worksheet that does not open makes it
+// chat: d says so afterwards.
+func planned(env Env, s *ui.State, e *ui.Event, ex execute.Env, d *route.Decision) Plan {
+	router := route.Next(*d, s.Router, env.Routing, e.At)
+	var warnings []*ui.Error
+	switch {
+	case d.Action == route.ActionTool:
+		p, ok := openWorksheet(env, s, e, ex, d)
+		if ok {
+			return p
+		}
+		warnings = p.Warnings
+		*d = route.Decision{Action: route.ActionChat, Confidence: 0.40, Rationale: "tool.invalid"}
+		router = route.Next(*d, s.Router, env.Routing, e.At)
+	case d.Action == route.ActionClarify:
+		return Plan{Ops: ui.Ops{userSays(e), &ui.Set{Router: router}, assistantSays(d.Ask(env.words()))},
+			Outcome: ui.Outcome{Kind: ui.OutcomeAsked}}
+	case d.Control != "" && d.Action == route.ActionChat:
+		return control(env, s, e, *d, router)
+	}
+	return chat(env, s, e, router, warnings)
+}
+
+// openWorksheet opens the table or process map that a decision names. Where it does
+// not open, ok is false and the plan has the warnings only.
+func openWorksheet(env Env, s *ui.State, e *ui.Event, ex execute.Env, d *route.Decision) (p Plan, ok bool) {
+	words, router := env.words(), route.Next(*d, s.Router, env.Routing, e.At)
+	resumed := func() Plan {
+		return Plan{Ops: ui.Ops{userSays(e), &ui.Set{Router: router}, assistantSays(words.Say("tool.resumed"))},
+			Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
+	}
+	if d.Resumed {
+		return resumed(), true
+	}
+	ops, warnings := execute.Tool(ex, s, *d, router, e.Text)
+	if len(warnings) == 1 && execute.ClosedBy(warnings[0]) == execute.GateSame {
+		if d.Shows() {
+			router = route.Next(route.Decision{Action: route.ActionChat}, s.Router, env.Routing, e.At)
+			return resumed(), true
+		}
+		p, _ = explainGate(env, s, e, d, d.Tool, execute.GateSame, ui.Name(warnings[0].Path))
+		return p, true
+	}
+	if len(ops) == 0 {
+		return Plan{Warnings: warnings}, false
+	}
+	if !slices.ContainsFunc(ops, is[*ui.Say]) { // one that comes back says so itself
+		key := "tool.opened.table"
+		if d.Tool == ui.ToolMap {
+			key = "tool.opened.map"
+		}
+		ops = append(ops, assistantSays(words.Say(key)))
+	}
+	return Plan{Ops: append(ui.Ops{userSays(e)}, ops...), Outcome: ui.Outcome{Kind: ui.OutcomeDone},
+		Warnings: warnings}, true
+}
+
+// control answers what the user said about the worksheets: cancel, not now, a rule.
+func control(env Env, s *ui.State, e *ui.Event, d route.Decision, router ui.Router) Plan {
+	ops, out := ui.Ops{userSays(e)}, ui.Outcome{Kind: ui.OutcomeDone}
+	closes := d.Control == route.ControlCancel || d.Control == route.ControlDecline
+	if cp := s.Router.Checkpoint; closes && cp != nil && s.Surface(cp.Surface) != nil {
+		ops = append(ops, execute.Dismiss(s, cp.Surface)...)
+	}
+	if d.Question != "" {
+		out.Kind = ui.OutcomeAsked
+	}
+	return Plan{Ops: append(ops, &ui.Set{Router: router}, assistantSays(controlText(env.words(), d))), Outcome: out}
+}
+
+// chat answers a message that no worksheet is for: by a form's phrases, by an
+// action of the app, by a model, or by the app's fixed sentence.
+func chat(env Env, s *ui.State, e *ui.Event, router ui.Router, warnings []*ui.Error) Plan {
+	words := env.words()
+	p := Plan{Ops: ui.Ops{userSays(e), &ui.Set{Router: router}}, Outcome: ui.Outcome{Kind: ui.OutcomeDone},
+		Warnings: warnings}
+	if f, ok := env.App.FormFor(e.Text); ok && env.Phrases {
+		ops, more := execute.Run(env.execute(e), s, []directive.Directive{showForm(f.Name)})
+		p.Ops = append(append(p.Ops, ops...), assistantSays(words.Say("tool.opened.form")))
+		p.Warnings = append(warnings, more...)
+		return p
+	}
+	run := app.RunDirectives
+	if r, ok := env.App.RouteFor(s, e.Text); ok {
+		a, _ := env.App.Action(r.Action)
+		if r.Action != "" && a.Run == "" {
+			return byAction(env, s, e, a, p)
+		}
+		run = cmp.Or(r.Run, a.Run)
+	}
+	if !env.Model {
+		p.Ops = append(p.Ops, assistantSays(words.Say("chat.default")))
+		return p
+	}
+	return Plan{Ask: Ask{Prompt: e.Text, Run: run}}
+}
+
+// routed is the plan of a message that the routing model was asked about. Routing
+// decides again, on the state as it is now; the answer fills what is still open.
+func routed(env Env, s *ui.State, in Routed) Plan {
+	e := in.Event
+	if p, broken := closeLost(env, s, e); broken {
+		return p
+	}
+	d := route.Decide(e.Text, s.Router, env.Routing, e.At)
+	if d.Open && in.Answer != nil {
+		d = route.Admit(*in.Answer, e.Text, s.Router, env.Routing, e.At)
+	}
+	return carryOut(env, s, e, d)
+}
+
+func userSays(e *ui.Event) *ui.Say { return &ui.Say{Role: ui.RoleUser, Text: e.Text} }
+
+func assistantSays(text string) *ui.Say { return &ui.Say{Role: ui.RoleAssistant, Text: text} }
+
+// controlText answers what the user said about the tools, and asks what a rule
+// or an opt-out needs.
+func controlText(words ui.Words, d route.Decision) string {
+	switch d.Control {
+	case route.ControlRule:
+		return d.Ask(words)
+	case route.ControlDecline:
+		return words.Say("control.decline") + " " + d.Ask(words)
+	}
+	tool := map[string]string{ui.ToolTable: "tool.table", ui.ToolMap: "tool.map", "": "tool.any"}
+	label := words.Say(tool[d.OptOut])
+	return words.Say("control."+string(d.Control), "label", label, "max", strconv.Itoa(route.MaxGuardrails))
+}
+
+func showForm(name string) directive.Directive {
+	return directive.Directive{Type: directive.TypeShowForm,
+		Payload: jsonx.OfObject(jsonx.Member{Key: "name", Value: jsonx.Of(name)})}
+}
+
+// says reports a message that is the label of a button and no more.
+func says(text, label string) bool {
+	return strings.EqualFold(strings.Trim(text, " \t\n“”\"."), label)
+}
+
+// toRegenerate returns the surface that a user means by typing the label of the
+// button "Regenerate": the last one that failed, expired or is open.
+func toRegenerate(env Env, s *ui.State, text string) *ui.Surface {
+	if !says(text, env.words().Say("button.regenerate")) {
+		return nil
+	}
+	if n := len(s.Failed); n > 0 {
+		return s.Failed[n-1]
+	}
+	var found *ui.Surface
+	for _, sf := range s.Surfaces {
+		if sf.Status == ui.StatusExpired || sf.Status == ui.StatusOpen &&
+			(found == nil || found.Status == ui.StatusOpen) {
+			found = sf
+		}
+	}
+	return found
+}

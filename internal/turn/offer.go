@@ -1,0 +1,218 @@
+package turn
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Choices of an offer: the names of its buttons.
+const (
+	chooseOpen  = "open"  // the tool, this once
+	chooseAllow = "allow" // the tool, and lift the opt-out
+	chooseKeep  = "keep"  // what is open
+	chooseRetry = "retry" // ask the model again
+)
+
+// Parameters of an offer.
+const (
+	offerMessage   = "message"   // of the user
+	offerDirective = "directive" // of the model, as JSON
+	offerPrompt    = "prompt"    // about an action, for the model
+	offerTool      = "tool"
+	offerSurface   = "surface" // for chooseKeep
+	offerRun       = "run"     // chooseRetry: how the model was asked
+)
+
+// behindGates returns the decision about a message with its gates open, and the
+// last closed gate. Without one the decision can be carried out: an open worksheet
+// that holds no work keeps no other closed.
+func behindGates(env Env, s *ui.State, text string, d route.Decision, at time.Time) (want route.Decision,
+	gate string) {
+	router := s.Router
+	want = d
+	for range 4 { // as many gates as there are
+		if !want.Gated() {
+			break
+		}
+		shut, _, _ := strings.Cut(want.Rationale, ":")
+		if shut != route.GateOpen || execute.InWork(s) != nil {
+			gate = shut
+		}
+		router = route.Lift(router, shut)
+		want = route.Decide(text, router, env.Routing, at)
+	}
+	if want.Action == route.ActionChat {
+		return d, ""
+	}
+	return want, gate
+}
+
+// toolOf is the tool a decision opens or asks about.
+func toolOf(d route.Decision) string {
+	if d.Tool != "" {
+		return d.Tool
+	}
+	return d.Candidate
+}
+
+// explainGate is the plan of a message whose worksheet a gate keeps closed: it gives
+// the reason and an offer. An opt-out or a rule of the user is explained once: then
+// ok is false, and a model answers.
+func explainGate(env Env, s *ui.State, e *ui.Event, d *route.Decision, tool, gate string, open ui.Name) (p Plan,
+	ok bool) {
+	if explained(s.Router, gate, tool) && env.Model {
+		return Plan{}, false
+	}
+	if gate == execute.GateSame {
+		d.Action, d.Tool, d.Params, d.Confidence, d.Rationale = route.ActionChat, "", nil, 0.44, gate
+	}
+	about := ui.Map(ui.Pair{Key: offerMessage, Value: ui.String(e.Text)})
+	text, offer := offer(env, s, gate, tool, open, about)
+	router := route.Next(*d, s.Router, env.Routing, e.At)
+	router.Told = markExplained(router.Told, gate, tool)
+	return Plan{Ops: ui.Ops{userSays(e), &ui.Set{Router: router}, offer,
+		assistantSays(text)},
+		Outcome: ui.Outcome{Kind: ui.OutcomeAsked, Surface: execute.OfferName}}, true
+}
+
+// explained reports a gate that the user set and that was explained before.
+func explained(r ui.Router, gate, tool string) bool { return slices.Contains(r.Told, gate+":"+tool) }
+
+// markExplained adds a gate that the user set to those that were explained.
+func markExplained(list []string, gate, tool string) []string {
+	key := gate + ":" + tool
+	if gate != route.GateOptOutAll && gate != route.GateOptOut && gate != route.GateRule || slices.Contains(list, key) {
+		return list
+	}
+	return append(slices.Clone(list), key)
+}
+
+// offer returns the reason why a gate is closed, and buttons that open it or go on.
+// open is the surface that GateSame is about.
+func offer(env Env, s *ui.State, gate, tool string, open ui.Name, about ui.Value) (text string, op *ui.Open) {
+	words := env.words()
+	other, own := words.Say("offer.table"), words.Say("tool.table")
+	if tool == ui.ToolMap {
+		other, own = words.Say("offer.map"), words.Say("tool.map")
+	}
+	sf := s.Surface(open)
+	if gate == route.GateOpen {
+		sf = execute.InWork(s)
+	}
+	label := ""
+	if sf != nil {
+		label = sf.Title
+		about, _ = about.With(ui.String(string(sf.Name)), offerSurface)
+	}
+	about, _ = about.With(ui.String(tool), offerTool)
+	say := func(key string) string { return words.Say(key, "label", label, "other", other, "own", own) }
+	o := execute.Offer{Title: say("offer.title"), Params: about}
+	choices := map[string][]execute.Choice{
+		route.GateOpen: {{Name: chooseOpen, Label: say("offer.beside")},
+			{Name: chooseKeep, Label: say("offer.finish")}},
+		execute.GateSame: {{Name: chooseKeep, Label: say("offer.go_on")},
+			{Name: chooseOpen, Label: say("offer.another")}},
+		route.GateCancels: {{Name: chooseOpen, Label: say("offer.open")}, {Name: chooseKeep, Label: say("offer.no")}},
+		route.GateOptOutAll: {{Name: chooseOpen, Label: say("offer.once")},
+			{Name: chooseAllow, Label: say("offer.allow")}, {Name: chooseKeep, Label: say("offer.no")}},
+		route.GateRule: {{Name: chooseOpen, Label: say("offer.once")}, {Name: chooseKeep, Label: say("offer.no")}},
+	}
+	choices[route.GateOptOut] = choices[route.GateOptOutAll]
+	o.Choices = choices[gate]
+	return say(gate), o.Op(env.Nonce())
+}
+
+// explainRefusal adds to a plan why a directive of the model opened no worksheet.
+func explainRefusal(env Env, s *ui.State, list []directive.Directive, warnings []*ui.Error, p *Plan) {
+	tools := map[string]string{directive.TypeShowTable: ui.ToolTable, directive.TypeShowMap: ui.ToolMap}
+	for _, w := range warnings {
+		gate := execute.ClosedBy(w)
+		for _, d := range list {
+			tool := tools[d.Type]
+			if gate == "" || string(w.Path) != execute.DirectivePath(d) ||
+				slices.Contains(s.Router.OptOut.Once, tool) || explained(s.Router, gate, tool) {
+				continue
+			}
+			raw, err := json.Marshal(d)
+			if err != nil {
+				return
+			}
+			text, offer := offer(env, s, gate, tool, "",
+				ui.Map(ui.Pair{Key: offerDirective, Value: ui.String(string(raw))}))
+			router := lastRouter(s, p.Ops)
+			router.Told = markExplained(router.Told, gate, tool)
+			p.Ops = append(p.Ops, &ui.Set{Router: router}, offer, assistantSays(text))
+			return
+		}
+	}
+}
+
+// offerRetry adds the offer to ask the model again to a plan that says it failed.
+func offerRetry(env Env, e *ui.Event, how string, p *Plan) {
+	words := env.words()
+	key := offerPrompt
+	if e.Kind == ui.EventMessage || e.Retry {
+		key = offerMessage
+	}
+	o := execute.Offer{Title: words.Say("offer.again"),
+		Choices: []execute.Choice{{Name: chooseRetry, Label: words.Say("offer.retry")}},
+		Params:  ui.Map(ui.Pair{Key: key, Value: ui.String(e.Text)}, ui.Pair{Key: offerRun, Value: ui.String(how)})}
+	p.Ops = append(p.Ops, o.Op(env.Nonce()))
+}
+
+// choose carries out a button of an offer, and takes the offer away.
+func choose(env Env, s *ui.State, e *ui.Event, adm *ingress.Admitted) Plan {
+	words := env.words()
+	param := func(key string) string {
+		v, _ := adm.Surface.Origin.Params.Get(key)
+		return v.Text()
+	}
+	p := Plan{Ops: ui.Ops{&ui.Close{Surface: adm.Surface.Name}}, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
+	after := *s
+	switch choice := execute.Chosen(adm.Context); choice {
+	case chooseRetry:
+		p.Ask = Ask{Prompt: param(offerMessage), Run: param(offerRun), Retry: true}
+		if p.Ask.Prompt == "" {
+			p.Ask.Prompt, p.Ask.Retry = param(offerPrompt), false
+		}
+		return p
+	case chooseKeep:
+		text := words.Say("offer.kept")
+		if sf := s.Surface(ui.Name(param(offerSurface))); sf != nil {
+			text, p.Outcome.Surface = words.Say("offer.finishing", "label", sf.Title), sf.Name
+		}
+		p.Ops, p.Outcome.Message = append(p.Ops, assistantSays(text)), text
+		return p
+	case chooseAllow:
+		control := route.Decision{Action: route.ActionChat, Control: route.ControlOptIn, OptOut: param(offerTool)}
+		after.Router = route.Next(control, s.Router, env.Routing, e.At)
+		p.Ops = append(p.Ops, &ui.Set{Router: after.Router})
+	}
+	ex := env.execute(e)
+	ex.Lifted = true
+	var d directive.Directive
+	if raw := param(offerDirective); raw != "" && json.Unmarshal([]byte(raw), &d) == nil {
+		ops, warnings := execute.Run(ex, &after, []directive.Directive{d})
+		p.Ops, p.Warnings = append(p.Ops, ops...), warnings
+		return p
+	}
+	message := *e
+	message.Text = param(offerMessage)
+	lifted := after.Router
+	for _, gate := range []string{route.GateOpen, route.GateOptOutAll, route.GateCancels, route.GateRule} {
+		lifted = route.Lift(lifted, gate)
+	}
+	want := route.Decide(message.Text, lifted, env.Routing, e.At)
+	opened := planned(env, &after, &message, ex, &want)
+	// without the message: it has been said
+	p.Ops, p.Outcome, p.Warnings = append(p.Ops, opened.Ops[1:]...), opened.Outcome, opened.Warnings
+	return p
+}

@@ -1,0 +1,152 @@
+package turn
+
+import (
+	"slices"
+
+	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Failure is a surface that does not render for some target.
+type Failure struct {
+	Surface ui.Name // "": the frame as a whole
+	Code    ui.Code
+	Err     error
+}
+
+// Replace changes a step so that surfaces that do not render are not shown: each
+// closes, or starts again, and a text says so. The event fails with it, unless it
+// was about something else or has taken effect already. The error says that nothing
+// of the frame can be shown.
+func Replace(env Env, s *ui.State, step Step, failures []Failure, p Plan) (Step, error) {
+	frame := *step.Frame
+	about := make([]ui.Ops, len(failures))
+	counts := make([]bool, len(failures))
+	for i, f := range failures {
+		if f.Surface == "" || env.Recovery.For(f.Code).Do == recovery.Soft {
+			return Step{}, &ui.Error{Code: f.Code, Message: "nothing of this frame is shown", Err: f.Err}
+		}
+		env.Warn("surface does not render", "surface", f.Surface, "code", f.Code, "err", f.Err)
+		frame.Warnings = append(frame.Warnings, warning(f.Err))
+		rest, _ := split(p.Ops, f.Surface, true)
+		counts[i] = p.Called || Commits(frame.Ops) || len(rest) == len(p.Ops)
+		frame.Ops, about[i] = split(frame.Ops, f.Surface, counts[i])
+	}
+	for i, f := range failures {
+		entry := env.Recovery.For(f.Code)
+		mark := &ui.Mark{Surface: f.Surface, Epoch: step.After.Epochs[f.Surface], Print: recovery.PrintOf(f.Code)}
+		frame.Ops = append(frame.Ops, mark)
+		frame.Ops = instead(env, s, &frame, f, about[i], entry)
+		if !counts[i] {
+			frame.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: f.Code, Surface: f.Surface, Message: entry.Title}
+		}
+	}
+	return applyFrame(env, s, &frame)
+}
+
+// instead adds the ops that replace those about a surface that does not render.
+func instead(env Env, state *ui.State, frame *ui.Frame, f Failure, about ui.Ops, entry recovery.Entry) ui.Ops {
+	n := f.Surface
+	if state.Surface(n) == nil { // opened just now: it fails at once, so that it can be regenerated
+		if !slices.ContainsFunc(about, is[*ui.Open]) {
+			return frame.Ops
+		}
+		about = slices.DeleteFunc(about, is[*ui.Close])
+		return forgetWorksheet(state, slices.Concat(frame.Ops, about, failOps(env, state, n, entry.Title)), n)
+	}
+	var kept ui.Ops // what came with the click, and that it was a submit
+	for _, op := range about {
+		switch op.(type) {
+		case *ui.Draft, *ui.Lock:
+			kept = append(kept, op)
+		}
+	}
+	now, _, err := ui.Apply(state, &ui.Frame{Seq: state.Seq + 1, At: frame.At, Ops: kept},
+		env.App.Config().Limits)
+	if err != nil {
+		now, kept = state, nil
+	}
+	do := recovery.Drawing(state, n, f.Code, entry.Do, frame.At)
+	if do == recovery.Reset && !slices.ContainsFunc(about, is[*ui.Reset]) && rendersAlone(env, now, n) {
+		return slices.Concat(frame.Ops, kept, resetOps(env, n, state.Surface(n).Epoch),
+			ui.Ops{assistantSays(entry.Title)})
+	}
+	return forgetWorksheet(state, slices.Concat(frame.Ops, kept, failOps(env, now, n, entry.Title)), n)
+}
+
+// Commits reports ops that commit values.
+func Commits(ops ui.Ops) bool { return slices.ContainsFunc(ops, is[*ui.Commit]) }
+
+// is reports whether an op is of one kind.
+func is[T ui.Op](op ui.Op) bool {
+	_, ok := op.(T)
+	return ok
+}
+
+// forgetWorksheet makes the router forget a worksheet whose surface is gone.
+func forgetWorksheet(state *ui.State, ops ui.Ops, n ui.Name) ui.Ops {
+	router := lastRouter(state, ops)
+	if router.Open(n) == nil {
+		return ops
+	}
+	return append(ops, &ui.Set{Router: route.Gone(router, n)})
+}
+
+// rendersAlone reports whether a surface of a state renders.
+func rendersAlone(env Env, s *ui.State, n ui.Name) (ok bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			ok = false
+		}
+	}()
+	alone := *s
+	alone.Surfaces = []*ui.Surface{s.Surface(n)}
+	for _, t := range env.Targets {
+		if _, err := compile.Snapshot(t, &alone); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// split parts the ops about a surface from the others, and drops, unless the
+// event counts all the same, what the assistant said about it.
+func split(ops ui.Ops, n ui.Name, counts bool) (rest, about ui.Ops) {
+	for _, op := range ops {
+		say, said := op.(*ui.Say)
+		switch {
+		case surfaceOf(op) == n:
+			about = append(about, op)
+		case !said || say.Role != ui.RoleAssistant || counts:
+			rest = append(rest, op)
+		}
+	}
+	return rest, about
+}
+
+// surfaceOf is the surface an op changes, or "".
+func surfaceOf(op ui.Op) ui.Name {
+	switch op := op.(type) {
+	case *ui.Open:
+		return op.Surface
+	case *ui.Update:
+		return op.Surface
+	case *ui.Lock:
+		return op.Surface
+	case *ui.Expire:
+		return op.Surface
+	case *ui.Close:
+		return op.Surface
+	case *ui.Reset:
+		return op.Surface
+	case *ui.Draft:
+		return op.Surface
+	case *ui.Patch:
+		return op.Surface
+	case *ui.Errors:
+		return op.Surface
+	}
+	return ""
+}
