@@ -61,6 +61,7 @@ var rungs = [][]string{
 	{"internal/recovery"},
 	{"internal/ingress"},
 	{"internal/agent"},
+	{"internal/turn"},
 	{"internal/lease"},
 	{"internal/session"},
 	{"internal/markdown"},

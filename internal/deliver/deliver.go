@@ -19,8 +19,8 @@ type Source interface {
 	Steps(ctx context.Context, id string, after uint64, max int) ([]session.Step, error)
 	Look(ctx context.Context, id string) error
 	Watch(id string, wake func()) (cancel func())
-	Saying(id string) []session.Saying
-	Hear(id string, wake func()) (cancel func())
+	Deltas(id string) []session.Delta
+	OnDelta(id string, wake func()) (cancel func())
 }
 
 // Config is what a Deliverer needs. Source is required.

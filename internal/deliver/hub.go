@@ -35,7 +35,7 @@ type hub struct {
 	seq    uint64     // the newest frame in every view
 	views  []*view
 	lookAt time.Time
-	heard  []session.Saying // as far as every view has it
+	heard  []session.Delta // as far as every view has it
 	failed bool             // the last reading did
 	ended  bool             // the conversation, and all of it is in the windows
 }
@@ -46,7 +46,7 @@ func newHub(d *Deliverer, id string) *hub {
 	h.beatAt.Store(now.Add(d.cfg.Beat - rand.N(d.cfg.Beat/2+1)).UnixNano())
 	h.lookAt = now.Add(d.cfg.Look - rand.N(d.cfg.Look/2+1))
 	h.cancel = d.cfg.Source.Watch(id, h.wake)
-	h.deaf = d.cfg.Source.Hear(id, h.listen)
+	h.deaf = d.cfg.Source.OnDelta(id, h.listen)
 	return h
 }
 

@@ -19,7 +19,7 @@ func (h *hub) listen() {
 // hears it from the beginning, and the frame says all of it. Called with h.mu
 // held, before the log is read: a run is silent before its frame is there.
 func (h *hub) speak() {
-	all := h.d.cfg.Source.Saying(h.id)
+	all := h.d.cfg.Source.Deltas(h.id)
 	for _, now := range all {
 		from := 0
 		for _, old := range h.heard {
@@ -44,7 +44,7 @@ func (h *hub) sofar(v *view, dst []byte) []byte {
 	if len(h.heard) == 0 {
 		return dst
 	}
-	for _, now := range h.d.cfg.Source.Saying(h.id) { // else its frame may be among what this client has
+	for _, now := range h.d.cfg.Source.Deltas(h.id) { // else its frame may be among what this client has
 		for _, old := range h.heard {
 			if old.Event == now.Event && old.Try == now.Try {
 				dst = v.wire(dst, delta(old, 0))
@@ -56,7 +56,7 @@ func (h *hub) sofar(v *view, dst []byte) []byte {
 
 // delta is what a model has said from a byte on. The client is told how many
 // characters it should have had before: 0 begins anew.
-func delta(s session.Saying, from int) Chunk {
+func delta(s session.Delta, from int) Chunk {
 	data, err := json.Marshal(struct {
 		Event ui.EventID `json:"event"`
 		At    int        `json:"at"`

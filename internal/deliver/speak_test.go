@@ -15,24 +15,24 @@ import (
 type speaker struct {
 	*session.Service
 	mu   sync.Mutex
-	now  []session.Saying
+	now  []session.Delta
 	ears []func()
 }
 
-func (s *speaker) Saying(string) []session.Saying {
+func (s *speaker) Deltas(string) []session.Delta {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.now)
 }
 
-func (s *speaker) Hear(_ string, wake func()) func() {
+func (s *speaker) OnDelta(_ string, wake func()) func() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ears = append(s.ears, wake)
 	return func() {}
 }
 
-func (s *speaker) says(now ...session.Saying) {
+func (s *speaker) says(now ...session.Delta) {
 	s.mu.Lock()
 	s.now = now
 	ears := s.ears
@@ -79,13 +79,13 @@ func TestSpeak(t *testing.T) {
 		w := newWorld(t)
 		src := &speaker{Service: w.svc}
 		w.deliver = w.deliverer(src)
-		src.says(session.Saying{Event: "a", Text: "Über"}) // nobody is there
+		src.says(session.Delta{Event: "a", Text: "Über"}) // nobody is there
 		one := w.follow(w.request("v0.9", deliver.Limn))
 		one.expect("", 0)
 		if got := one.heard()["a"]; got != "Über" {
 			t.Errorf("heard %q", got)
 		}
-		src.says(session.Saying{Event: "a", Text: "Über all"}, session.Saying{Event: "b", Text: "B"})
+		src.says(session.Delta{Event: "a", Text: "Über all"}, session.Delta{Event: "b", Text: "B"})
 		late := w.follow(w.request("v0.9", deliver.Limn)) // the same view
 		bare := w.follow(w.request("v0.8", deliver.A2UI)) // another
 		late.expect("", 0)
@@ -98,7 +98,7 @@ func TestSpeak(t *testing.T) {
 		if got := one.heard(); got["b"] != "B" {
 			t.Errorf("heard %q", got)
 		}
-		src.says(session.Saying{Event: "a", Try: 1, Text: "No"}, session.Saying{Event: "b", Text: "Bee"})
+		src.says(session.Delta{Event: "a", Try: 1, Text: "No"}, session.Delta{Event: "b", Text: "Bee"})
 		for _, f := range []*follower{one, late, bare} {
 			if got := f.heard(); got["a"] != "No" {
 				t.Errorf("after another try heard %q", got)

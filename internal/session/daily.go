@@ -92,15 +92,16 @@ func (d *daily) today() {
 	}
 }
 
-// mayStore refuses an event whose principal or address had too much stored today. A
+// permitStored refuses an event whose principal or address had too much stored today. A
 // repeat of an event that is known gets its first answer instead.
-func (c *conversation) mayStore(ctx context.Context, j *job) error {
-	who := c.svc.stored.over(j.event.Principal, j.address)
+func (t *Turn) permitStored(ctx context.Context) error {
+	c := t.c
+	who := c.svc.stored.over(t.event.Principal, t.address)
 	if who == "" {
 		return nil
 	}
-	if j.record.Key != "" && c.head().Seq > 0 {
-		if known, err := c.known(ctx, j.record); known || err != nil {
+	if t.record.Key != "" && c.head().Seq > 0 {
+		if known, err := c.known(ctx, t.record); known || err != nil {
 			return err
 		}
 	}

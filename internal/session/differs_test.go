@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
-	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -13,25 +13,21 @@ import (
 // lost a message, or a whole one.
 func TestStreamDiffers(t *testing.T) {
 	t.Parallel()
-	a, err := app.New(app.Config{Name: "t"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &conversation{svc: &Service{cfg: Config{App: a}}}
+	p := &prover{renderers: &renderers{}}
 	tree := func(text string) ui.Nodes {
 		return ui.Nodes{&ui.Column{Key: "main",
 			Children: ui.Nodes{&ui.Text{Key: "t", Text: text}, &ui.Text{Key: "p", Path: "/ui_state/p"},
 				ui.InputFor("/draft/name", ui.Field{Name: "name", Type: ui.TypeText}),
 				ui.InputFor("/draft/agree", ui.Field{Name: "agree", Type: ui.TypeBoolean})}}}
 	}
-	step := func(s *ui.State, ops ...ui.Op) Step {
+	step := func(s *ui.State, ops ...ui.Op) turn.Step {
 		f := &ui.Frame{V: ui.Version, Seq: s.Seq + 1, Ops: ops}
 		next, changes, err := ui.Apply(s, f, ui.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		f.Changes = changes
-		return Step{Before: s, After: next, Frame: f}
+		return turn.Step{Before: s, After: next, Frame: f}
 	}
 	first := step(ui.NewState("c"), &ui.Open{Surface: "view:a", Nonce: "n", Root: tree("one")})
 	second := step(first.After, &ui.Draft{Surface: "view:a",
@@ -42,7 +38,7 @@ func TestStreamDiffers(t *testing.T) {
 			{Do: ui.PatchSet, Path: "/ui_state/p", Value: ui.String("x")}}})
 	for _, d := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V10} {
 		target := compile.Target{Dialect: d}
-		for i, st := range []Step{first, second} {
+		for i, st := range []turn.Step{first, second} {
 			update, err := compile.Update(target, st.Before, st.After, st.Frame)
 			if err != nil {
 				t.Fatal(err)
@@ -52,7 +48,7 @@ func TestStreamDiffers(t *testing.T) {
 				t.Fatal(err)
 			}
 			found := func(update compile.Batches) (codes []ui.Code) {
-				c.compare(target, st, update, fresh, func(f failure) { codes = append(codes, f.code) })
+				p.compare(target, st, update, fresh, func(f turn.Failure) { codes = append(codes, f.Code) })
 				return codes
 			}
 			if codes := found(update); len(codes) > 0 {

@@ -1,6 +1,9 @@
 package session
 
-import "github.com/limn-ui/limn/ui"
+import (
+	"github.com/limn-ui/limn/internal/turn"
+	"github.com/limn-ui/limn/ui"
+)
 
 // Kept says what a Service has in memory, for tests.
 type Kept struct {
@@ -10,15 +13,20 @@ type Kept struct {
 
 // Kept counts it.
 func (s *Service) Kept() (k Kept) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	k.Conversations, k.Followed, k.Weight = len(s.open), len(s.follow), s.weight
-	for _, c := range s.open {
+	k.Followed = len(s.followers.ids())
+	s.cache.mu.Lock()
+	defer s.cache.mu.Unlock()
+	k.Conversations, k.Weight = len(s.cache.open), s.cache.weight
+	for _, c := range s.cache.open {
+		c.mu.Lock()
 		k.Running += len(c.inflight)
-		k.Steps += len(c.recent)
+		c.mu.Unlock()
+		c.log.mu.Lock()
+		k.Steps += len(c.log.recent)
+		c.log.mu.Unlock()
 	}
 	return k
 }
 
-// News is news, for tests.
-func News(s *ui.State, ops ui.Ops) ui.Ops { return news(s, ops) }
+// DropUnchanged is what a frame keeps of ops, for tests.
+func DropUnchanged(s *ui.State, ops ui.Ops) ui.Ops { return turn.DropUnchanged(s, ops) }

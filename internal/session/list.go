@@ -90,21 +90,16 @@ func (s *Service) Conversations(ctx context.Context, principal, after string, li
 // glance returns the newest state of a conversation that this process knows, and
 // reads one that is not in the cache without evicting another.
 func (s *Service) glance(ctx context.Context, id string) (*ui.State, error) {
-	s.mu.Lock()
-	c := s.open[id]
-	if c != nil {
-		c.pins++ // not pin: a list is no use of it
-	}
-	s.mu.Unlock()
+	c := s.cache.peek(id)
 	if c == nil {
-		loaded, _, err := s.load(ctx, id)
+		log, _, err := s.readLog(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		return loaded.state, nil
+		return log.state, nil
 	}
 	defer c.unpin()
-	if err := c.fresh(ctx); err != nil {
+	if err := c.log.fresh(ctx); err != nil {
 		return nil, err
 	}
 	return c.head(), nil

@@ -10,13 +10,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/internal/directive"
-	"github.com/limn-ui/limn/internal/execute"
-	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -28,96 +25,58 @@ const CodeGivenUp ui.Code = "WEBHOOK_GIVEN_UP"
 // jobWebhook is the kind of a job whose body is posted to an action's webhook.
 const jobWebhook = "webhook"
 
-// postponed is the plan of an action whose webhook is called later: it counts
-// at once, as if the endpoint had nothing to say, and the call goes to the
-// outbox with the frame. The id of the job is the key of the effect.
-func (c *conversation) postponed(s *ui.State, e *ui.Event, p plan) plan {
-	call := webhookCall{Key: string(e.ID) + "/0", Conversation: c.info.ID, Principal: principalOf(e),
-		Action: p.effect.Action.Name, Surface: p.click.Surface.Name, Values: p.effect.Values}
-	body, err := json.Marshal(call)
+// jobs is what a frame puts into the outbox: the webhook of its plan that is called
+// later, and nothing if the frame says that the event failed. The id of the job is
+// the key of the call.
+func (t *Turn) jobs(p turn.Plan, f *ui.Frame) []store.Job {
+	if p.Later == nil || f.Outcome.Kind != ui.OutcomeDone {
+		return nil
+	}
+	e, effect := t.event, p.Later
+	key := callKey(e, 0)
+	body, err := json.Marshal(webhookCall{Key: key, Conversation: t.c.info.ID, Principal: principalOf(e),
+		Action: effect.Action.Name, Surface: p.Call.Click.Surface.Name, Values: effect.Values})
 	if err != nil {
 		panic(err) // strings and values
 	}
-	step := p.step
-	step.Ops = slices.Clone(step.Ops) // Finish appends
-	step, warnings := execute.Finish(c.env(e), s, p.click, p.effect, step, app.Result{})
-	p.ops, p.outcome, p.step, p.effect, p.warnings = step.Ops, step.Outcome, step, nil, append(p.warnings, warnings...)
-	p.outbox = []store.Job{{ID: call.Key, Event: string(e.ID), Kind: jobWebhook, Body: body, Due: e.At}}
-	return p
+	return []store.Job{{ID: key, Event: string(e.ID), Kind: jobWebhook, Body: body, Due: e.At}}
 }
 
-// queued is what a frame puts into the outbox: nothing, if it says that the
-// event failed.
-func queued(f *ui.Frame, jobs []store.Job) []store.Job {
-	if f.Outcome.Kind != ui.OutcomeDone {
-		return nil
-	}
-	return jobs
-}
-
-// answered is the plan of a later webhook's answer. What the endpoint did is
-// done, so the frame stands even if what it shows does not draw.
-func (c *conversation) answered(s *ui.State, e *ui.Event) plan {
-	a := e.Answer
-	out := ui.Outcome{Kind: ui.OutcomeDone, Surface: a.Surface}
-	if a.Code != "" {
-		title := c.svc.cfg.Recovery.For(a.Code).Title
-		return plan{ops: ui.Ops{&ui.Say{Role: ui.RoleAssistant, Text: title}},
-			outcome: ui.Outcome{Kind: ui.OutcomeFailed, Code: a.Code, Surface: a.Surface, Message: title}}
-	}
-	var ops ui.Ops
-	texts := []string{a.Text}
-	for _, e := range a.Errors { // there is no open form to show them at
-		texts = append(texts, e.Text)
-	}
-	if text := strings.TrimSpace(strings.Join(texts, "\n")); text != "" {
-		ops = append(ops, &ui.Say{Role: ui.RoleAssistant, Text: c.fit(text)})
-	}
-	if a.Toast != "" {
-		ops = append(ops, &ui.Toast{Text: c.fit(a.Toast)})
-	}
-	list, warnings := c.directives(a.Directives)
-	more, faults := execute.Run(c.env(e), s, list)
-	return plan{ops: append(ops, more...), outcome: out, warnings: append(warnings, faults...), carried: true}
-}
-
-// directives reads what an endpoint wants to show.
-func (c *conversation) directives(v jsonx.Value) ([]directive.Directive, []*ui.Error) {
-	if v.Kind != jsonx.Array {
-		return nil, nil
-	}
-	env, err := c.svc.cfg.App.Registry().Read(string(jsonx.Append(nil, jsonx.OfObject(
-		jsonx.Member{Key: "assistant_text", Value: jsonx.Of("")}, jsonx.Member{Key: "directives", Value: v}))))
-	warnings := slices.Clone(env.Warnings)
-	if err != nil { // the work is done: what it wants to show cannot undo that
-		warnings = append(warnings, asError(err))
-	}
-	return env.Directives, warnings
-}
-
-// outbox works off the jobs of all conversations that this service's store
-// keeps, until Close begins: up to cfg.Hooks at once. Any number of nodes may do
-// so; a job belongs to who took it until its lease runs out, which is after the
-// longest call, so a job that is taken again was left by a node that died.
+// outbox works off the jobs of all conversations in the store, until Close begins:
+// up to cfg.Hooks at once. Any number of nodes may do so; a job belongs to the node
+// that took it until its lease runs out, which is after the longest call, so a job
+// that is taken again was left by a node that died.
+//
+//	queued ─take─▶ leased ─call─▶ answered ─settle─▶ frame ─▶ finished
+//	   ▲                 ├─ failed: again later
+//	   └─────────────────┘         └─ given up: a frame says so; kept as a dead letter
 type outbox struct {
-	svc  *Service
-	jobs store.Jobs
-	wake chan struct{} // capacity 1: there may be something due
-	free chan struct{} // one for each call that may run
+	cfg    Config
+	work   *work
+	jobs   store.Jobs
+	settle settle
+	id     func() string // of a request, for logs
+	wake   chan struct{} // capacity 1: there may be something due
+	free   chan struct{} // one for each call that may run
 }
+
+// settle commits the result of a job as a frame: however often it is called for a
+// job, there is one frame.
+type settle func(ctx context.Context, job store.Job, a *ui.AnswerEvent, call trace.Call) error
 
 // openOutbox starts the worker, if there is anything it could do.
 func (s *Service) openOutbox() {
-	s.box.wake = make(chan struct{}, 1)
+	s.outbox = &outbox{cfg: s.cfg, work: s.work, settle: s.settle, id: func() string { return s.random(16) },
+		wake: make(chan struct{}, 1), free: make(chan struct{}, s.cfg.Hooks)}
 	jobs, ok := s.cfg.Store.(store.Jobs)
 	declared := slices.ContainsFunc(s.cfg.App.Config().Actions,
 		func(a app.Action) bool { return a.Webhook != nil && a.Webhook.Later })
 	if !ok || s.cfg.Webhook == nil || !declared {
 		return
 	}
-	s.box.svc, s.box.jobs, s.box.free = s, jobs, make(chan struct{}, s.cfg.Hooks)
+	s.outbox.jobs = jobs
 	s.work.Go(func() { // Close waits for it; it ends when Close begins
-		s.box.run()
+		s.outbox.run()
 	})
 }
 
@@ -139,7 +98,7 @@ func (o *outbox) run() {
 	for {
 		o.takeDue()
 		select {
-		case <-o.svc.quiet:
+		case <-o.work.quiet:
 			return
 		case <-o.wake:
 		case <-tick.C:
@@ -154,19 +113,19 @@ func (o *outbox) takeDue() {
 	if room == 0 {
 		return // a call that ends wakes the worker
 	}
-	cfg := o.svc.cfg
+	cfg := o.cfg
 	now := cfg.Now()
-	list, err := o.jobs.Take(o.svc.stop, now, now.Add(2*cfg.Timeout), room)
+	list, err := o.jobs.Take(o.work.stop, now, now.Add(2*cfg.Timeout), room)
 	if err != nil {
-		if o.svc.stop.Err() == nil {
+		if o.work.stop.Err() == nil {
 			cfg.Meter.Series(trace.StoreErrors, "outbox").Add(1)
 			cfg.Log.Warn("the outbox cannot be read", "err", trace.Quiet(storeError("take jobs", err)))
 		}
 		return
 	}
 	for _, job := range list {
-		o.free <- struct{}{}   // never waits: only this goroutine adds
-		o.svc.work.Go(func() { // Close waits for it; it ends at the latest after cfg.Timeout and a commit
+		o.free <- struct{}{} // never waits: only this goroutine adds
+		o.work.Go(func() {   // Close waits for it; it ends at the latest after cfg.Timeout and a commit
 			defer o.due()
 			defer func() { <-o.free }()
 			o.try(job)
@@ -177,8 +136,8 @@ func (o *outbox) takeDue() {
 // try makes one call and sees to what follows from it. What cannot be written
 // is tried again when the lease has run out, with the same key.
 func (o *outbox) try(job store.Job) {
-	cfg, began := o.svc.cfg, o.svc.cfg.Now()
-	ctx := trace.WithRequest(o.svc.stop, o.svc.random(16))
+	cfg, began := o.cfg, o.cfg.Now()
+	ctx := trace.WithRequest(o.work.stop, o.id())
 	call, hook, err := o.call(job)
 	var raw []byte
 	switch {
@@ -189,7 +148,7 @@ func (o *outbox) try(job store.Job) {
 		raw, err = o.post(ctx, hook, job)
 		cfg.Meter.Series(trace.WebhookTime).Add(cfg.Now().Sub(began).Seconds())
 	}
-	if err != nil && o.svc.stop.Err() != nil {
+	if err != nil && o.work.stop.Err() != nil {
 		return // cut off, not refused: another node, or the next start, takes it
 	}
 	a := &ui.AnswerEvent{Action: call.Action, Surface: call.Surface}
@@ -233,7 +192,7 @@ func (o *outbox) call(job store.Job) (call webhookCall, hook app.Webhook, err er
 	if err := json.Unmarshal(job.Body, &call); err != nil || job.Kind != jobWebhook {
 		return call, hook, errUndeclared
 	}
-	a, ok := o.svc.cfg.App.Action(call.Action)
+	a, ok := o.cfg.App.Action(call.Action)
 	if !ok || a.Webhook == nil {
 		return call, hook, errUndeclared
 	}
@@ -243,14 +202,14 @@ func (o *outbox) call(job store.Job) (call webhookCall, hook app.Webhook, err er
 // post calls the endpoint with a deadline; a panic is an error. An answer that is
 // too large to be read was a 2xx: the call was taken, and says nothing.
 func (o *outbox) post(ctx context.Context, hook app.Webhook, job store.Job) (raw []byte, err error) {
-	ctx, cancel := context.WithTimeout(ctx, o.svc.cfg.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, o.cfg.Timeout)
 	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {
 			raw, err = nil, fmt.Errorf("webhook panicked: %s", trace.QuietPanic(p))
 		}
 	}()
-	raw, err = o.svc.cfg.Webhook(ctx, hook, job.ID, job.Body)
+	raw, err = o.cfg.Webhook(ctx, hook, job.ID, job.Body)
 	if tooLarge(err) {
 		return nil, nil
 	}
@@ -268,23 +227,23 @@ func answerOf(call webhookCall, raw []byte) *ui.AnswerEvent {
 		Errors: ans.Errors, Directives: ans.Directives}
 }
 
-// settle commits what became of a job as a frame, under an event id that comes
-// from the job's: however often that is done, there is one. Only a call that
-// succeeds after all, though the user was told that it was given up, has another.
-func (o *outbox) settle(ctx context.Context, job store.Job, a *ui.AnswerEvent, call trace.Call) error {
-	rec, err := o.svc.answer(ctx, job, ".answer", a, call)
+// settle commits the result of a job, under an event id that comes from the job's.
+// Only a call that succeeds after all, though the user read that it was given up, has
+// a second frame.
+func (s *Service) settle(ctx context.Context, job store.Job, a *ui.AnswerEvent, call trace.Call) error {
+	rec, err := s.answer(ctx, job, ".answer", a, call)
 	if err == nil && a.Code == "" && rec.Outcome.Code == CodeGivenUp {
-		_, err = o.svc.answer(ctx, job, ".late", a, call)
+		_, err = s.answer(ctx, job, ".late", a, call)
 	}
 	if ui.CodeOf(err) == CodeNotFound {
-		return nil // there is nobody to tell any more
+		return nil // the conversation is gone
 	}
 	return err
 }
 
 // answer runs the turn of an answer in its conversation.
-func (s *Service) answer(ctx context.Context, of store.Job, suffix string, a *ui.AnswerEvent, call trace.Call) (Receipt,
-	error) {
+func (s *Service) answer(ctx context.Context, of store.Job, suffix string, a *ui.AnswerEvent,
+	call trace.Call) (Receipt, error) {
 	c, done, err := s.conversation(ctx, of.Conversation, "")
 	if err != nil {
 		return Receipt{}, err
@@ -292,13 +251,12 @@ func (s *Service) answer(ctx context.Context, of store.Job, suffix string, a *ui
 	defer done()
 	e := &ui.Event{V: ui.Version, ID: ui.EventID(of.ID + suffix), Kind: ui.EventAnswer, At: s.cfg.Now().UTC(),
 		Principal: c.info.Owner, Answer: a}
-	j := &job{event: e, record: recordOf(e, "")}
+	t := &Turn{c: c, in: turn.Received{Event: e}, event: e, record: recordOf(e, "")}
 	sum := sha256.Sum256([]byte(e.ID))
-	j.record.Hash = hex.EncodeToString(sum[:]) // two tries may be answered differently: the first counts
-	j.tally.turn.Request, j.tally.turn.Effect = trace.RequestOf(ctx), &call
-	c.turn <- struct{}{} // turns end
-	defer func() { <-c.turn }()
-	rec, _, err := c.walk(ctx, j)
+	t.record.Hash = hex.EncodeToString(sum[:]) // two tries may be answered differently: the first counts
+	t.tally.turn.Request, t.tally.turn.Effect = trace.RequestOf(ctx), &call
+	defer c.takeTurn()()
+	rec, _, err := t.do(ctx)
 	return rec, err
 }
 
@@ -321,7 +279,7 @@ const (
 // pause is how long to wait after a try that failed: what the endpoint asks for,
 // or longer each time, spread by a fifth so that many do not come back at once.
 func (o *outbox) pause(tries int, err error) time.Duration {
-	d := o.svc.cfg.Retry
+	d := o.cfg.Retry
 	for i := 1; i < tries && d < maxPause; i++ {
 		d *= pauseFactor
 	}

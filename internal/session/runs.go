@@ -183,14 +183,14 @@ func (p *permit) spend(attempts []agent.Attempt) {
 	l.tokens.add(p.principal, p.address, n)
 }
 
-// mayAsk admits the model run of a new event before it is recorded. A repeat of an
+// permitRun admits the model run of a new event before it is recorded. A repeat of an
 // event that is known gets its first answer instead, and needs no run.
-func (c *conversation) mayAsk(ctx context.Context, j *job) (*permit, error) {
-	p, err := c.svc.runs.admit(j.event.Principal, j.address)
-	if err == nil || j.record.Key == "" || c.head().Seq == 0 {
+func (t *Turn) permitRun(ctx context.Context) (*permit, error) {
+	p, err := t.c.svc.runs.admit(t.event.Principal, t.address)
+	if err == nil || t.record.Key == "" || t.c.head().Seq == 0 {
 		return p, err
 	}
-	if known, lookup := c.known(ctx, j.record); lookup != nil || !known {
+	if known, lookup := t.c.known(ctx, t.record); lookup != nil || !known {
 		return nil, cmp.Or(lookup, err)
 	}
 	return nil, nil

@@ -10,17 +10,17 @@ import (
 	"io"
 	"log/slog"
 	"slices"
-	"sync"
 	"time"
 
-	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/lease"
+	"github.com/limn-ui/limn/internal/prose"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -153,32 +153,20 @@ type Page struct {
 
 // Service runs conversations. Its methods may be called from anywhere.
 type Service struct {
-	cfg     Config
-	routing route.Prefs
-	empty   []sync.Pool // for each target validators of clients that show nothing
-	desk    *lease.Desk // nil: the only node
-	box     outbox
-	calls   bool // a turn may wait for a handler or webhook
-	runs    *runs
-	stored  *daily
-	rungs   agent.Rungs     // what the model's server takes
-	prints  []string        // fingerprints of cfg.Targets
-	stop    context.Context // ends when Close has waited long enough
-	cut     context.CancelCauseFunc
-	quiet   chan struct{}  // closed when Close begins
-	work    sync.WaitGroup // turns, model runs and resumed events; Close waits for them
-
-	mu     sync.Mutex // guards what follows
-	open   map[string]*conversation
-	weight int64                // of those in open
-	follow map[string]*followed // by conversation; only with a desk
-	ears   map[string][]*func() // by conversation; see Hear
-	closed bool
-
-	pinging chan struct{} // the right to what follows; capacity 1
-	pinged  time.Time     // when the store was asked whether it is there
-	ping    error         // what it said
-	lost    time.Time     // when it was first found not to be, if ping is an error
+	cfg       Config
+	env       turn.Env // of every decision; a turn adds the user's rules
+	renderers *renderers
+	calls     bool        // a turn may wait for a handler or webhook
+	ladder    agent.Rungs // what the model's server takes
+	owner     *lease.Desk // leases of this node; nil: the only node
+	runs      *runs       // model runs that are allowed
+	stored    *daily      // bytes that were stored today
+	outbox    *outbox
+	work      *work
+	cache     cache
+	followers followers
+	deltas    deltas
+	health    health
 }
 
 // New returns a Service; Close it when done.
@@ -186,27 +174,24 @@ func New(cfg Config) (*Service, error) {
 	if cfg.App == nil || cfg.Store == nil || cfg.Bus == nil {
 		return nil, errors.New("session: App, Store and Bus are required")
 	}
-	s := &Service{cfg: cfg.withDefaults(), quiet: make(chan struct{}), pinging: make(chan struct{}, 1),
-		open:   map[string]*conversation{},
-		follow: map[string]*followed{}, ears: map[string][]*func(){}}
-	s.routing, s.runs, s.stored = s.prefs(), newRuns(s.cfg.Runs, s.cfg.Now, s.cfg.Meter),
-		newDaily(s.cfg.Stored, s.cfg.Now)
+	cfg = cfg.withDefaults()
+	s := &Service{cfg: cfg, work: newWork(), renderers: newRenderers(cfg),
+		runs: newRuns(cfg.Runs, cfg.Now, cfg.Meter), stored: newDaily(cfg.Stored, cfg.Now)}
+	s.cache = cache{most: cfg.Cached, mostBytes: cfg.CachedBytes, open: map[string]*conversation{},
+		weighs: map[string]int{}}
+	s.health = health{log: cfg.Log, right: make(chan struct{}, 1)}
+	s.env = turn.Env{App: cfg.App, Recovery: cfg.Recovery, Routing: routing(cfg.App), Targets: cfg.Targets,
+		Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil, Phrases: cfg.Phrases,
+		Nonce: func() string { return s.random(16) }, Validate: s.validate}
 	s.calls = slices.ContainsFunc(cfg.App.Config().Actions,
 		func(a app.Action) bool { return a.Handler != nil || a.Webhook != nil && !a.Webhook.Later })
-	s.empty = make([]sync.Pool, len(s.cfg.Targets))
-	for i, t := range s.cfg.Targets {
-		s.empty[i].New = func() any { return a2ui.NewValidator(rules(t)) }
-		s.prints = append(s.prints, compile.Fingerprint(t, cfg.App.Fingerprint()))
-	}
-	s.stop, s.cut = context.WithCancelCause(context.Background())
 	leases, ok := cfg.Store.(store.Leases)
 	if cfg.Node != "" {
 		if !ok {
-			return nil,
-				errors.New(
-					"session: Config.Node is set, but the store has no leases; leave it empty if this is the only process on the store")
+			return nil, errors.New("session: Config.Node is set, but the store has no leases; " +
+				"leave it empty if this is the only process on the store")
 		}
-		s.desk = lease.New(leases, cfg.Node, s.cfg.LeaseTime)
+		s.owner = lease.New(leases, cfg.Node, cfg.LeaseTime)
 		s.work.Add(1)
 		go s.poll() // Close waits for it
 	}
@@ -218,26 +203,23 @@ func New(cfg Config) (*Service, error) {
 	return s, nil
 }
 
-var errClosing = errors.New("the server is stopping")
+// routing is what routing knows of an application.
+func routing(a *app.App) route.Prefs {
+	p := route.Prefs{MaxIterations: a.Config().Tools.MaxIterations}
+	for _, t := range a.Config().Tables {
+		tpl := route.Template{Title: t.Title, Columns: t.Columns}
+		for _, n := range t.Nouns {
+			tpl.Nouns = append(tpl.Nouns, cmp.Or(prose.Singular(n), n))
+		}
+		p.Nouns = append(p.Nouns, tpl)
+	}
+	return p
+}
 
 // Close refuses new events and waits for running turns until ctx ends; what
 // still runs then is cut off, and resumed by another node or at the next start.
 func (s *Service) Close(ctx context.Context) error {
-	s.mu.Lock()
-	if !s.closed {
-		s.closed = true
-		close(s.quiet)
-	}
-	s.mu.Unlock()
-	done := make(chan struct{})
-	go func() { s.work.Wait(); close(done) }() // ends with the last piece of work, at the latest after cut
-	select {
-	case <-done:
-	case <-ctx.Done():
-		s.cut(errClosing)
-		<-done
-	}
-	s.cut(errClosing)
+	s.work.end(ctx)
 	return nil
 }
 
@@ -268,20 +250,6 @@ func (s *Service) Usage(ctx context.Context, principal string) (store.Usage, err
 	return used, nil
 }
 
-// enter takes a piece of work on, unless the server is stopping. Who got nil
-// calls work.Done.
-func (s *Service) enter() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return errDraining()
-	}
-	s.work.Add(1)
-	return nil
-}
-
-func errDraining() error { return &ui.Error{Code: CodeDraining, Message: "the server is stopping"} }
-
 // KeepAnswers is how long the answer to an Idempotency-Key is kept at least. A
 // later repeat is refused by its rev or epoch.
 const KeepAnswers = 24 * time.Hour
@@ -302,81 +270,9 @@ func (s *Service) Forget(ctx context.Context) (n int, err error) {
 	}
 }
 
-// trimMax is the most frames that one snapshot has trimmed: a writer should not
-// be held up, and the next snapshot goes on.
-const trimMax = 4 * snapshotEvery
-
-// trim removes frames that a snapshot has made unneeded, after the turn. One that
-// fails is made up for after the next snapshot.
-func (c *conversation) trim(seq uint64) {
-	k, ok := c.svc.cfg.Store.(store.Keeper)
-	keep := uint64(c.svc.cfg.Keep)
-	c.svc.mu.Lock()
-	floor := c.floor
-	c.svc.mu.Unlock()
-	if !ok || seq <= keep || seq-keep <= floor {
-		return
-	}
-	c.svc.work.Go(func() { // Close waits for it
-		floor, err := k.Trim(c.svc.stop, c.info.ID, min(seq-keep, floor+trimMax))
-		if err != nil {
-			c.svc.cfg.Log.Warn("trim", "conversation", c.info.ID, "err", trace.Quiet(err))
-			return
-		}
-		c.svc.mu.Lock()
-		defer c.svc.mu.Unlock()
-		c.floor = max(c.floor, floor)
-	})
-}
-
-// Ready reports whether events are taken, for readiness probes: not once the
-// service stops (CodeDraining), and not while its store does not answer within a
-// second (CodeStore). What the store said counts for a second, however many ask.
-func (s *Service) Ready() error {
-	s.mu.Lock()
-	closed := s.closed
-	s.mu.Unlock()
-	if closed {
-		return errDraining()
-	}
-	p, ok := s.cfg.Store.(store.Pinger)
-	if !ok {
-		return nil
-	}
-	s.pinging <- struct{}{} // who waits here is told what is found now
-	defer func() { <-s.pinging }()
-	if time.Since(s.pinged) >= pingTime {
-		ctx, cancel := context.WithTimeout(context.Background(), pingTime)
-		defer cancel()
-		s.told(p.Ping(ctx))
-		s.pinged = time.Now()
-	}
-	return s.ping
-}
-
-// told notes what the store said. That it went, and that it came back, is logged
-// once: probes ask every few seconds for as long as it is away.
-func (s *Service) told(err error) {
-	was := s.ping
-	s.ping = nil
-	if err != nil {
-		s.ping = storeError("ask whether the store is there", err)
-	}
-	switch {
-	case err != nil && was == nil:
-		s.lost = time.Now()
-		s.cfg.Log.Error("not ready: the store does not answer", "err", trace.Quiet(s.ping))
-	case err == nil && was != nil:
-		s.cfg.Log.Warn("ready again: the store answers", "after", time.Since(s.lost).Round(time.Millisecond))
-	}
-}
-
-// pingTime is how long a store has to answer, and how long that counts.
-const pingTime = time.Second
-
 // Rounds is how often a tool is opened again for correction in a conversation
 // with that state.
-func (s *Service) Rounds(r ui.Router, tool string) int { return s.routing.Rounds(r, tool) }
+func (s *Service) Rounds(r ui.Router, tool string) int { return s.env.Routing.Rounds(r, tool) }
 
 // App returns the application.
 func (s *Service) App() *app.App { return s.cfg.App }

@@ -2,18 +2,17 @@ package session
 
 import (
 	"cmp"
-	"log/slog"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
-	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -23,14 +22,15 @@ import (
 // tell emits what a committed step means (decision logic §14). Most of it is
 // read from the states around the frame, so it holds whoever caused it: routing,
 // a model's directive, a click, the page, an opt-out that ran out.
-func (c *conversation) tell(step Step, p plan) {
+func (t *Turn) tell(step turn.Step, p turn.Plan) {
+	c := t.c
 	sink := c.svc.cfg.Tell
 	if sink == nil {
 		return
 	}
 	defer func() {
 		if r := recover(); r != nil { // the frame is committed: nothing may undo that
-			c.log().Error("telemetry sink panicked", "conversation", c.info.ID)
+			t.log().Error("telemetry sink panicked")
 		}
 	}()
 	for _, e := range events(step, p) {
@@ -40,8 +40,8 @@ func (c *conversation) tell(step Step, p plan) {
 }
 
 // events lists what a step means, in the order it came about.
-func events(step Step, p plan) (out []trace.Event) {
-	d := p.decision
+func events(step turn.Step, p turn.Plan) (out []trace.Event) {
+	d := p.Decision
 	before, after := step.Before.Router, step.After.Router
 	if d != nil {
 		out = append(out, trace.Event{Name: trace.RouterDecision, Action: string(d.Action), Tool: d.Tool,
@@ -50,7 +50,7 @@ func events(step Step, p plan) (out []trace.Event) {
 	if a, b := before.OptOut, after.OptOut; !sameOptOut(a, b) {
 		out = append(out, trace.Event{Name: trace.OptOutChanged, AllTools: b.All, Tools: len(b.Tools)})
 	}
-	for _, w := range p.step.Shown {
+	for _, w := range p.Shown {
 		out = append(out, trace.Event{Name: trace.WarningShown, Type: w.Check, Confidence: w.Confidence})
 	}
 	for _, was := range openTools(before) {
@@ -67,7 +67,7 @@ func events(step Step, p plan) (out []trace.Event) {
 	if now := after.Checkpoint; now != nil {
 		was := before.Open(now.Surface)
 		fresh := was == nil || !was.OpenedAt.Equal(now.OpenedAt)
-		again := p.again || d != nil && d.Resumed || opened(step.Frame, now.Surface)
+		again := p.Again || d != nil && d.Resumed || opened(step.Frame, now.Surface)
 		if fresh || again {
 			out = append(out, trace.Event{Name: trace.ToolOpened, Tool: now.Tool, Resumed: !fresh})
 		}
@@ -115,19 +115,21 @@ func accepted(ops ui.Ops) bool {
 	return false
 }
 
-// tally is what a job tells about its turn, gathered on the way; the numbers of
-// trace.Turn that are not read from the frame.
+// tally is what a turn notes for its trace: the numbers of trace.Turn that are not
+// read from the frame, and what streams get.
 type tally struct {
 	turn    trace.Turn
 	taken   time.Time // when this process took the event up; of this clock, not of cfg.Now
 	compile time.Duration
-	failed  []failure // of drawings
-	drawn   []drawn   // of the last one
+	failed  []turn.Failure // of rendering
+	kept    []rendered     // of the last rendering
+	size    int            // bytes of the frame as it is stored
+	jobs    []store.Job    // that the frame puts into the outbox
 }
 
-// begins notes that the turn of a job is tried now.
-func (j *job) begins() {
-	t, now := &j.tally, time.Now()
+// begin notes that the turn is tried now.
+func (t *tally) begin() {
+	now := time.Now()
 	if t.taken.IsZero() {
 		t.taken = now
 	}
@@ -135,29 +137,29 @@ func (j *job) begins() {
 		t.turn.Starts++
 	}
 	t.turn.Began, t.compile, t.failed = now.UTC(), 0, nil
-	j.undrawn()
+	t.forgetRendered()
 }
 
-// undrawn forgets a drawing that does not stand.
-func (j *job) undrawn() { j.tally.turn.Drawings, j.tally.drawn = nil, nil }
+// forgetRendered forgets messages that are not sent.
+func (t *tally) forgetRendered() { t.turn.Drawings, t.kept = nil, nil }
 
-// drawing notes how long a drawing took and what failed in it.
-func (j *job) drawing(failures *[]failure) (done func()) {
+// rendering notes how long rendering took and what failed in it.
+func (t *tally) rendering(failures *[]turn.Failure) (done func()) {
 	began := time.Now()
-	j.undrawn()
+	t.forgetRendered()
 	return func() {
-		j.tally.compile += time.Since(began)
-		j.tally.failed = append(j.tally.failed, *failures...)
+		t.compile += time.Since(began)
+		t.failed = append(t.failed, *failures...)
 		if len(*failures) > 0 {
-			j.undrawn()
+			t.forgetRendered()
 		}
 	}
 }
 
 // ran notes a model run and how it was configured.
-func (c *conversation) ran(j *job, what string, mode trace.Mode, m llm.Model, cfg agent.Config, res agent.Result,
+func (t *Turn) ran(what string, mode trace.Mode, m llm.Model, cfg agent.Config, res agent.Result,
 	err error, took time.Duration) {
-	t := &j.tally.turn
+	log := &t.tally.turn
 	run := trace.Run{For: what, Code: ui.CodeOf(err), Stream: cfg.OnText != nil}
 	if n, ok := m.(llm.Named); ok {
 		run.Provider, run.Model = n.Name()
@@ -176,14 +178,14 @@ func (c *conversation) ran(j *job, what string, mode trace.Mode, m llm.Model, cf
 		run.Attempts = append(run.Attempts, trace.Attempt{Format: string(a.Mode), Repair: a.Repair, Code: a.Code,
 			Ms: float64(a.Ms), In: a.Usage.In, Out: a.Usage.Out})
 	}
-	j.may.spend(res.Attempts)
-	t.LLM = append(t.LLM, run)
-	t.Timing.LLM += trace.Ms(took)
+	t.asking.permit.spend(res.Attempts)
+	log.LLM = append(log.LLM, run)
+	log.Timing.LLM += trace.Ms(took)
 	if mode == trace.ModeDirectives {
-		t.Timing.Directives += trace.Ms(took)
+		log.Timing.Directives += trace.Ms(took)
 	}
-	if mode != trace.ModeNone && t.Mode != trace.ModeDirectives {
-		t.Mode = mode
+	if mode != trace.ModeNone && log.Mode != trace.ModeDirectives {
+		log.Mode = mode
 	}
 	outcome := "done"
 	switch {
@@ -192,8 +194,8 @@ func (c *conversation) ran(j *job, what string, mode trace.Mode, m llm.Model, cf
 	case err != nil:
 		outcome = "failed"
 	}
-	c.svc.cfg.Meter.Series(trace.ModelRuns, outcome).Add(1)
-	c.svc.cfg.Meter.Series(trace.ModelTime).Add(took.Seconds())
+	t.c.svc.cfg.Meter.Series(trace.ModelRuns, outcome).Add(1)
+	t.c.svc.cfg.Meter.Series(trace.ModelTime).Add(took.Seconds())
 }
 
 func (s *Service) count(m trace.Metric, labels ...string) { s.cfg.Meter.Series(m, labels...).Add(1) }
@@ -206,32 +208,21 @@ func (s *Service) countStore(doing string, err error) {
 }
 
 // counted counts a committed turn.
-func (c *conversation) counted(j *job, f *ui.Frame) {
-	meter, kind := c.svc.cfg.Meter, string(j.event.Kind)
+func (t *Turn) counted(f *ui.Frame) {
+	meter, kind := t.c.svc.cfg.Meter, string(t.event.Kind)
 	meter.Series(trace.Commits).Add(1)
 	meter.Series(trace.Turns, kind, string(f.Outcome.Kind), string(f.Outcome.Code)).Add(1)
-	meter.Series(trace.TurnSeconds, kind).Add(time.Since(j.tally.turn.Began).Seconds())
-	for _, r := range j.tally.turn.Recovery {
+	meter.Series(trace.TurnSeconds, kind).Add(time.Since(t.tally.turn.Began).Seconds())
+	for _, r := range t.tally.turn.Recovery {
 		meter.Series(trace.Recoveries, r.Do).Add(1)
 	}
 }
 
-// calledBy notes a call of the app.
-func (j *job) calledBy(a app.Action, err error, took time.Duration) {
-	j.tally.turn.Effect = &trace.Call{Action: a.Name, By: "handler", Ms: trace.Ms(took)}
-	if a.Webhook != nil {
-		j.tally.turn.Effect.By = "webhook"
-	}
-	if err != nil {
-		j.tally.turn.Effect.Code = cmp.Or(ui.CodeOf(err), execute.CodeFailed)
-	}
-}
-
-// drew notes what a target is sent, as the bytes that deliver will write, and
+// rendered notes what a target is sent, as the bytes that deliver will write, and
 // keeps them for streams that are open. What cannot be written is the failure of
 // its surface.
-func (j *job) drew(t compile.Target, print string, step Step, batches compile.Batches) (bad ui.Name, err error) {
-	d := trace.Drawing{Target: t.Dialect.String(), Print: print}
+func (t *tally) rendered(target compile.Target, print string, step turn.Step, batches compile.Batches) (bad ui.Name, err error) {
+	d := trace.Drawing{Target: target.Dialect.String(), Print: print}
 	n := 0
 	for _, b := range batches {
 		n += len(b.Messages)
@@ -244,7 +235,7 @@ func (j *job) drew(t compile.Target, print string, step Step, batches compile.Ba
 			part.ID, part.Epoch, part.Rev = sf.WireID(), sf.Epoch, sf.Rev
 		}
 		for _, m := range b.Messages {
-			if all, err = a2ui.AppendMessage(all, t.Dialect, m); err != nil {
+			if all, err = a2ui.AppendMessage(all, target.Dialect, m); err != nil {
 				return b.Surface, err
 			}
 			ends, all = append(ends, len(all)), append(all, '\n')
@@ -262,25 +253,25 @@ func (j *job) drew(t compile.Target, print string, step Step, batches compile.Ba
 		d.Parts = append(d.Parts, part)
 	}
 	d.Bytes, d.Hash = len(all), trace.Hash(all)
-	j.tally.turn.Drawings = append(j.tally.turn.Drawings, d)
-	j.tally.drawn = append(j.tally.drawn, drawn{print, linesOf(all, ends), warningsOf(batches)})
+	t.turn.Drawings = append(t.turn.Drawings, d)
+	t.kept = append(t.kept, rendered{print, linesOf(all, ends), warningsOf(batches)})
 	return "", nil
 }
 
-// drewPage notes a drawing that is not A2UI, and keeps it for streams.
-func (j *job) drewPage(p Page, messages [][]byte, warnings []string) {
+// renderedPage notes a drawing that is not A2UI, and keeps it for streams.
+func (t *tally) renderedPage(p Page, messages [][]byte, warnings []string) {
 	sum := trace.HashLines(messages)
 	size := len(messages)
 	for _, m := range messages {
 		size += len(m)
 	}
-	j.tally.turn.Drawings = append(j.tally.turn.Drawings,
+	t.turn.Drawings = append(t.turn.Drawings,
 		trace.Drawing{Target: p.Name, Print: p.Print, Hash: sum, Bytes: size})
-	j.tally.drawn = append(j.tally.drawn, drawn{p.Print, messages, warnings})
+	t.kept = append(t.kept, rendered{p.Print, messages, warnings})
 }
 
-// drawn is what the turn of a step has drawn for one target.
-type drawn struct {
+// rendered is what the turn of a step has rendered for one target.
+type rendered struct {
 	print    string
 	messages [][]byte
 	warnings []string
@@ -307,7 +298,7 @@ func warningsOf(b compile.Batches) (out []string) {
 // ran in this process and not long ago: what compile.Update and
 // a2ui.AppendMessage would give. They must not be changed.
 func (st Step) Drawn(print string) (messages [][]byte, warnings []string, ok bool) {
-	for _, d := range st.drawn {
+	for _, d := range st.rendered {
 		if d.print == print {
 			return d.messages, d.warnings, true
 		}
@@ -334,14 +325,14 @@ func leaves(v jsonx.Value) (n int) {
 }
 
 // traced is the record of a turn whose step is about to be committed as tx.
-func (c *conversation) traced(j *job, step Step, tx store.Commit) []byte {
-	cfg, t, f := c.svc.cfg, &j.tally.turn, step.Frame
+func (t *Turn) traced(step turn.Step, tx store.Commit) []byte {
+	cfg, log, f := t.c.svc.cfg, &t.tally.turn, step.Frame
 	now := time.Now()
-	t.Conversation, t.Index, t.Event, t.Kind, t.Received, t.Ended = c.info.ID, f.Seq, f.Event, j.event.Kind, j.event.At,
+	log.Conversation, log.Index, log.Event, log.Kind, log.Received, log.Ended = t.c.info.ID, f.Seq, f.Event, t.event.Kind, t.event.At,
 		now.UTC()
-	t.Request = cmp.Or(t.Request, string(f.Event)) // nobody's request: a program's, or this server's own
-	t.Node, t.Strict, t.Mode, t.Outcome = cfg.Node, cfg.Strict, cmp.Or(t.Mode, trace.ModeNone), f.Outcome
-	v := &t.Validation
+	log.Request = cmp.Or(log.Request, string(f.Event)) // nobody's request: a program's, or this server's own
+	log.Node, log.Strict, log.Mode, log.Outcome = cfg.Node, cfg.Strict, cmp.Or(log.Mode, trace.ModeNone), f.Outcome
+	v := &log.Validation
 	v.Warnings, v.Codes = v.Warnings[:0], v.Codes[:0]
 	for _, w := range f.Warnings {
 		code, _, _ := strings.Cut(w, ":")
@@ -350,29 +341,29 @@ func (c *conversation) traced(j *job, step Step, tx store.Commit) []byte {
 	if f.Outcome.Kind == ui.OutcomeRefused || f.Outcome.Kind == ui.OutcomeFailed {
 		v.Codes = append(v.Codes, f.Outcome.Code)
 	}
-	t.Recovery = recoveries(j, f)
-	for _, r := range t.Recovery {
+	log.Recovery = t.recoveries(f)
+	for _, r := range log.Recovery {
 		v.Codes = append(v.Codes, r.Reason)
 	}
-	v.Judge(len(t.Drawings) > 0)
-	t.Timing.Wait, t.Timing.Compile, t.Timing.Total = trace.Ms(t.Began.Sub(j.tally.taken)), trace.Ms(j.tally.compile),
-		trace.Ms(now.Sub(j.tally.taken))
+	v.Judge(len(log.Drawings) > 0)
+	log.Timing.Wait, log.Timing.Compile, log.Timing.Total = trace.Ms(log.Began.Sub(t.tally.taken)), trace.Ms(t.tally.compile),
+		trace.Ms(now.Sub(t.tally.taken))
 	if len(cfg.Targets) > 0 && cfg.Targets[0].Rules != nil {
-		t.Base = cfg.Targets[0].Rules.Base // all have the same
+		log.Base = cfg.Targets[0].Rules.Base // all have the same
 	}
-	t.Frame, t.Snapshot = trace.Hash(tx.Frame), ""
+	log.Frame, log.Snapshot = trace.Hash(tx.Frame), ""
 	if tx.Snapshot != nil {
-		t.Snapshot = trace.Hash(tx.Snapshot)
+		log.Snapshot = trace.Hash(tx.Snapshot)
 	}
-	b, err := t.Encode()
+	b, err := log.Encode()
 	if err != nil {
-		c.log().Warn("trace", "conversation", c.info.ID, "event", f.Event, "err", trace.Quiet(err))
+		t.log().Warn("trace", "event", f.Event, "err", trace.Quiet(err))
 	}
 	return b
 }
 
 // recoveries lists what a frame did about what failed.
-func recoveries(j *job, f *ui.Frame) (out []trace.Recovery) {
+func (t *Turn) recoveries(f *ui.Frame) (out []trace.Recovery) {
 	did := func(n ui.Name) string {
 		do := "soft_fail"
 		for _, op := range f.Ops {
@@ -389,11 +380,11 @@ func recoveries(j *job, f *ui.Frame) (out []trace.Recovery) {
 		}
 		return do
 	}
-	for _, one := range j.tally.failed {
-		out = append(out, trace.Recovery{Do: did(one.surface), Surface: one.surface, Reason: one.code})
+	for _, one := range t.tally.failed {
+		out = append(out, trace.Recovery{Do: did(one.Surface), Surface: one.Surface, Reason: one.Code})
 	}
 	for _, c := range f.Changes {
-		if j.event.Kind == ui.EventError && (c.Kind == ui.ChangedReset || c.Kind == ui.ChangedClosed) {
+		if t.event.Kind == ui.EventError && (c.Kind == ui.ChangedReset || c.Kind == ui.ChangedClosed) {
 			out = append(out, trace.Recovery{Do: did(c.Surface), Surface: c.Surface, Reason: CodeClient})
 		}
 	}
@@ -404,12 +395,4 @@ func recoveries(j *job, f *ui.Frame) (out []trace.Recovery) {
 		out = append(out, trace.Recovery{Do: "soft_fail", Surface: f.Outcome.Surface, Reason: f.Outcome.Code})
 	}
 	return out
-}
-
-// log is for lines of the turn that is running.
-func (c *conversation) log() *slog.Logger {
-	if c.now == nil {
-		return c.svc.cfg.Log
-	}
-	return c.svc.cfg.Log.With("request_id", c.now.tally.turn.Request)
 }

@@ -46,8 +46,7 @@ type asked struct {
 // anew. What cannot be written at once is owed and written before the next call:
 // nothing is called whose intent is not durable.
 type loop struct {
-	c       *conversation
-	j       *job
+	t       *Turn
 	notes   []note // the journal; the last owed of them are not in the store yet
 	owed    int
 	met     map[int]bool // notes that this try has come by
@@ -65,12 +64,12 @@ type toolbox struct {
 
 // withTools lets the model call tools: by words alone, or in a hybrid run with
 // directives. An error of the journal ends the run's context.
-func (c *conversation) withTools(ctx context.Context, j *job, notes []note, ac agent.Config,
+func (t *Turn) withTools(ctx context.Context, notes []note, ac agent.Config,
 	in agent.Input) (agent.Result, *loop, error) {
-	if j.loop == nil {
-		j.loop = &loop{c: c, j: j, notes: notes}
+	if t.asking.loop == nil {
+		t.asking.loop = &loop{t: t, notes: notes}
 	}
-	l, cfg := j.loop, c.svc.cfg
+	l, cfg := t.asking.loop, t.c.svc.cfg
 	l.met, l.unknown = map[int]bool{}, false
 	offers, warnings := l.offers(ctx, in.State)
 	run := agent.Loop{Tools: offers, Call: l.call, MaxResult: maxToolResult}
@@ -79,17 +78,17 @@ func (c *conversation) withTools(ctx context.Context, j *job, notes []note, ac a
 	var found agent.Found
 	var err error
 	mode := trace.ModeHybrid
-	if j.how == app.RunTools {
-		mode, ac.OnText, run.Answer = trace.ModeToolLoop, c.aloud(j), c.heard()
+	if t.asking.run == app.RunTools {
+		mode, ac.OnText, run.Answer = trace.ModeToolLoop, t.deltaWriter(), t.c.svc.deltas.subscribed(t.c.info.ID)
 		_, res, found, err = agent.Tools(ctx, journaled{l, cfg.Model}, ac, run, in)
 	} else {
-		ac.OnText = c.aloud(j)
+		ac.OnText = t.deltaWriter()
 		res, found, err = agent.Hybrid(ctx, journaled{l, cfg.Model}, ac, run, in)
 	}
 	took := time.Since(began)
 	res.Warnings = append(warnings, res.Warnings...)
-	c.ran(j, "reply", mode, cfg.Model, ac, res, err, took)
-	c.looped(j, l, found, took)
+	t.ran("reply", mode, cfg.Model, ac, res, err, took)
+	t.looped(l, found, took)
 	return res, l, err
 }
 
@@ -99,7 +98,7 @@ const maxToolResult = 32 << 10
 // offers lists the tools of this run: those that were offered before a crash, or
 // those that are for now. One whose server cannot say what it takes is left out.
 func (l *loop) offers(ctx context.Context, s *ui.State) (list []agent.Tool, warnings []*ui.Error) {
-	a := l.c.svc.cfg.App
+	a := l.t.c.svc.cfg.App
 	declared := a.ModelTools(s)
 	if i := slices.IndexFunc(l.notes, func(n note) bool { return n.Asked != nil }); i >= 0 {
 		declared = slices.DeleteFunc(slices.Clone(a.Config().ModelTools),
@@ -117,7 +116,7 @@ func (l *loop) offers(ctx context.Context, s *ui.State) (list []agent.Tool, warn
 	asking.Wait()
 	for i, t := range declared {
 		if err := faults[i]; err != nil {
-			l.c.svc.cfg.Log.WarnContext(ctx, "tool is not offered", "conversation", l.c.info.ID, "tool", t.Name, "err",
+			l.t.c.svc.cfg.Log.WarnContext(ctx, "tool is not offered", "conversation", l.t.c.info.ID, "tool", t.Name, "err",
 				trace.Quiet(err))
 			warnings = append(warnings, &ui.Error{Code: CodeToolAway,
 				Message: "tool " + t.Name + " cannot be had right now"})
@@ -136,7 +135,7 @@ func (l *loop) offers(ctx context.Context, s *ui.State) (list []agent.Tool, warn
 const CodeToolAway = agent.CodeToolAway
 
 func (l *loop) describe(ctx context.Context, t *toolbox) error {
-	cfg := l.c.svc.cfg
+	cfg := l.t.c.svc.cfg
 	if cfg.MCP == nil {
 		return errors.New("no MCP client is configured")
 	}
@@ -201,7 +200,7 @@ func (m journaled) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	if err != nil {
 		return reply, err
 	}
-	l.keep(ctx, note{Kind: "asked", Asked: &asked{reply.Text, reply.Finish, reply.Calls, l.offered}})
+	l.keep(ctx, note{Kind: noteAsked, Asked: &asked{reply.Text, reply.Finish, reply.Calls, l.offered}})
 	l.offered = nil
 	return reply, nil
 }
@@ -209,17 +208,17 @@ func (m journaled) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 // call makes one call of a tool, at most once as far as the journal knows.
 func (l *loop) call(ctx context.Context, name string, args []byte) (string, error) {
 	t, sum := l.tools[name], sha256.Sum256(args)
-	n := note{Kind: "intent", Name: name, Args: hex.EncodeToString(sum[:8])}
+	n := note{Kind: noteIntent, Name: name, Args: hex.EncodeToString(sum[:8])}
 	step, result := l.recorded(n)
 	earlier := step >= 0 // a call before this one may have been carried out
 	switch {
 	case result != nil:
 		return l.again(result)
 	case step >= 0 && !t.Idempotent:
-		return l.again(l.keep(ctx, note{Kind: "result", Name: name, Code: CodeEffect,
+		return l.again(l.keep(ctx, note{Kind: noteResult, Name: name, Code: CodeEffect,
 			Error: "the call was begun before a crash; whether it was carried out is unknown"}))
 	case step < 0:
-		if !slices.ContainsFunc(l.c.svc.cfg.App.ModelTools(l.c.head()),
+		if !slices.ContainsFunc(l.t.c.svc.cfg.App.ModelTools(l.t.c.head()),
 			func(t app.ModelTool) bool { return t.Name == name }) {
 			return "", &ui.Error{Code: agent.CodeToolUnknown, Message: "this tool is not for now"}
 		}
@@ -229,12 +228,12 @@ func (l *loop) call(ctx context.Context, name string, args []byte) (string, erro
 			return "", err
 		}
 	}
-	text, err := l.invoke(ctx, t, effectKey(l.j, step), args)
+	text, err := l.invoke(ctx, t, callKey(l.t.event, step), args)
 	if t.Idempotent && unknown(err) && ctx.Err() == nil {
 		earlier = true
-		text, err = l.invoke(ctx, t, effectKey(l.j, step), args)
+		text, err = l.invoke(ctx, t, callKey(l.t.event, step), args)
 	}
-	if err != nil && (l.c.svc.stop.Err() != nil || errors.Is(context.Cause(ctx), errCanceled)) {
+	if err != nil && (l.t.c.svc.work.stop.Err() != nil || errors.Is(context.Cause(ctx), errCanceled)) {
 		return "", err // a matter for the next start, or for nobody
 	}
 	return l.again(l.keep(ctx, resultNote(name, text, err, earlier)))
@@ -244,7 +243,7 @@ func (l *loop) call(ctx context.Context, name string, args []byte) (string, erro
 // *ui.Error is for the model. If an earlier call under the same key may have been
 // carried out, a call that did not reach the tool leaves that unknown.
 func resultNote(name, text string, err error, earlier bool) note {
-	n := note{Kind: "result", Name: name, Text: text}
+	n := note{Kind: noteResult, Name: name, Text: text}
 	var said *ui.Error
 	switch {
 	case err == nil:
@@ -274,12 +273,12 @@ func (l *loop) again(n *note) (string, error) {
 // or -1, and its result, or nil.
 func (l *loop) recorded(intent note) (step int, result *note) {
 	for i, n := range l.notes {
-		if n.Kind != "intent" || l.met[i] || n.Name != intent.Name || n.Args != intent.Args {
+		if n.Kind != noteIntent || l.met[i] || n.Name != intent.Name || n.Args != intent.Args {
 			continue
 		}
 		l.met[i] = true
-		for k := i + 1; k < len(l.notes) && l.notes[k].Kind != "intent"; k++ {
-			if l.notes[k].Kind == "result" {
+		for k := i + 1; k < len(l.notes) && l.notes[k].Kind != noteIntent; k++ {
+			if l.notes[k].Kind == noteResult {
 				return i, &l.notes[k]
 			}
 		}
@@ -293,7 +292,7 @@ func (l *loop) intend(ctx context.Context, n note) (int, error) {
 	if l.unsure.Name == n.Name && l.unsure.Args == n.Args {
 		n = l.unsure
 	} else {
-		n.By = l.c.svc.random(8)
+		n.By = l.t.c.svc.random(8)
 	}
 	l.notes, l.owed = append(l.notes, n), l.owed+1
 	if err := l.write(ctx); err != nil {
@@ -311,7 +310,7 @@ func (l *loop) keep(ctx context.Context, n note) *note {
 	at := len(l.notes) - 1
 	l.met[at] = true
 	if err := l.write(ctx); err != nil {
-		l.c.svc.cfg.Log.WarnContext(ctx, "journal", "conversation", l.c.info.ID, "err", trace.Quiet(err))
+		l.t.c.svc.cfg.Log.WarnContext(ctx, "journal", "conversation", l.t.c.info.ID, "err", trace.Quiet(err))
 		if errors.Is(err, errTaken) || errors.Is(err, errCanceled) {
 			l.stop(err)
 		}
@@ -326,14 +325,14 @@ func (l *loop) write(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	for ; l.owed > 0; l.owed-- {
 		at := len(l.notes) - l.owed
-		err := l.c.writeNote(ctx, l.j, at, l.notes[at])
+		err := l.t.journal().write(ctx, at, l.notes[at])
 		switch {
 		case err == nil:
 			continue
 		case !errors.Is(err, store.ErrExists):
 			return storeError("write journal", err)
 		}
-		there, err := l.c.journal(ctx, l.j)
+		there, err := l.t.journal().notes(ctx)
 		switch {
 		case err != nil:
 			return storeError("read journal", err)
@@ -347,24 +346,18 @@ func (l *loop) write(ctx context.Context) error {
 	return nil
 }
 
-func sameNote(a, b note) bool {
-	x, _ := json.Marshal(a)
-	y, _ := json.Marshal(b)
-	return string(x) == string(y)
-}
-
 // stop ends the run, because of its journal.
 func (l *loop) stop(err error) {
-	l.c.svc.mu.Lock()
-	defer l.c.svc.mu.Unlock()
-	if l.j.run.cancel != nil {
-		l.j.run.cancel(err)
+	l.t.c.mu.Lock()
+	defer l.t.c.mu.Unlock()
+	if l.t.run.cancel != nil {
+		l.t.run.cancel(err)
 	}
 }
 
 // invoke runs a tool with a deadline and within its size; a panic is an error.
 func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (text string, err error) {
-	cfg := l.c.svc.cfg
+	cfg := l.t.c.svc.cfg
 	ctx, cancel := context.WithTimeout(ctx, cfg.Timeout)
 	defer cancel()
 	began := time.Now()
@@ -382,7 +375,7 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 		outcome := "done"
 		if err != nil {
 			outcome = "failed"
-			cfg.Log.WarnContext(ctx, "tool failed", "conversation", l.c.info.ID, "tool", t.Name, "err",
+			cfg.Log.WarnContext(ctx, "tool failed", "conversation", l.t.c.info.ID, "tool", t.Name, "err",
 				trace.Quiet(err))
 		}
 		cfg.Meter.Series(trace.ToolCalls, outcome).Add(1)
@@ -394,12 +387,12 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 		if err != nil {
 			return "", err
 		}
-		return run(ctx, t.Func, app.ToolCall{Key: key, Conversation: l.c.info.ID, Principal: principalOf(l.j.event),
-			Tool: t.Name, Arguments: v, State: l.c.head()})
+		return run(ctx, t.Func, app.ToolCall{Key: key, Conversation: l.t.c.info.ID, Principal: principalOf(l.t.event),
+			Tool: t.Name, Arguments: v, State: l.t.c.head()})
 	case t.MCP != nil && cfg.MCP != nil:
 		return cfg.MCP.Call(ctx, t.MCP.Server, t.MCP.Tool, key, args, maxToolResult)
 	case t.Webhook != nil && cfg.Webhook != nil:
-		body, err := json.Marshal(toolWebhook{key, l.c.info.ID, principalOf(l.j.event), t.Name, args})
+		body, err := json.Marshal(toolWebhook{key, l.t.c.info.ID, principalOf(l.t.event), t.Name, args})
 		if err != nil {
 			return "", err
 		}
@@ -449,12 +442,12 @@ type toolWebhook struct {
 }
 
 // looped notes what a run with tools did.
-func (c *conversation) looped(j *job, l *loop, found agent.Found, took time.Duration) {
-	t := &j.tally.turn
-	t.Rounds += found.Rounds
-	t.Timing.ToolLoop += trace.Ms(found.Took)
-	if j.how == app.RunHybrid {
-		t.Timing.Directives += trace.Ms(took - found.Took)
+func (t *Turn) looped(l *loop, found agent.Found, took time.Duration) {
+	log := &t.tally.turn
+	log.Rounds += found.Rounds
+	log.Timing.ToolLoop += trace.Ms(found.Took)
+	if t.asking.run == app.RunHybrid {
+		log.Timing.Directives += trace.Ms(took - found.Took)
 	}
 	for _, call := range found.Calls {
 		one := trace.ToolCall{Tool: call.Tool, Ms: float64(call.Ms), Code: call.Code}
@@ -469,6 +462,6 @@ func (c *conversation) looped(j *job, l *loop, found agent.Found, took time.Dura
 		case box.MCP != nil:
 			one.By = "mcp"
 		}
-		t.Tools = append(t.Tools, one)
+		log.Tools = append(log.Tools, one)
 	}
 }

@@ -304,7 +304,7 @@ func TestAloud(t *testing.T) {
 						return caller("A1")(ctx, r)
 					})))
 				heard := 0
-				defer w.svc.Hear(w.id, func() { heard++ })()
+				defer w.svc.OnDelta(w.id, func() { heard++ })()
 				w.outcome(w.submit(say("where is A1")), ui.OutcomeDone, "")
 				equal(t, "asked, streamed, heard", []int{want, 1, 1}, []int{asked, streamed, heard})
 				if run == app.RunChat {

@@ -3,205 +3,292 @@ package session
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"runtime/debug"
+	"time"
 
-	"github.com/limn-ui/limn/internal/execute"
-	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
-// plan is what a turn decided: the content of a frame, or what must be asked
-// outside before there can be one.
-type plan struct {
-	ops      ui.Ops
-	outcome  ui.Outcome
-	warnings []*ui.Error
+// Turn is one event on its way to its frame. Whoever runs it has the right to the
+// turn of its conversation, but for the time that a model thinks.
+type Turn struct {
+	c     *conversation
+	in    turn.Input // the event, and what is known about it
+	state *ui.State  // that the turn is decided on
 
-	effect  *execute.Effect // a handler or webhook to call
-	step    execute.Step
-	click   execute.Click
-	carried bool   // the call was made: its frame may fail to draw, but not fail
-	ask     string // a model to ask: for a message before its frame, for an action after it
-	how     string // as the app declares the run: app.RunDirectives, …
+	event    *ui.Event
+	record   store.Record
+	goneKey  string // the derived key of the event while its surface was there; "": the same
+	address  string // the network it comes from; "": not known
+	recorded bool   // durable as pending
+	started  bool   // counted as a start of this process
+	pause    time.Duration
 
-	rebuild *ui.Rebuild // the client whose drawing is wrong
-
-	sums     ui.Name         // the tool whose submit ask sums up
-	retry    bool            // ask is a message of the user whose first answer failed
-	routing  bool            // ask is for the routing model first
-	outbox   []store.Job     // calls to make because of the frame
-	again    bool            // a model's directive shows the open tool once more
-	decision *route.Decision // what routing said about a message
+	leases  holding
+	call    call
+	asking  asking
+	reply   *Turn    // the model run that follows an action, once it is recorded
+	run     *running // while the event is recorded and not answered
+	pending *running // what the caller waits for: the answer, or something more after it
+	place   place
+	tally   tally
 }
 
-// maxRaces is how often a turn starts again after a lost race.
-const maxRaces = 20
-
-// walk is one turn. It is called with the right to the turn; the numbers are
-// those of the architecture (§3). pending is not nil when the answer follows
-// later, or something more after the answer.
-func (c *conversation) walk(ctx context.Context, j *job) (rec Receipt, pending *running, err error) {
-	var may *permit
-	defer func() {
-		if may != nil && !may.handed {
-			may.release()
-		}
-	}()
-	return c.guarded(ctx, j, func(state *ui.State) (Receipt, *running, error) {
-		if state.Ended && !j.recorded && j.event.Kind != ui.EventAnswer { // of a call that was made already
-			if rec, known, err := c.afterEnd(ctx, state, j); !known {
-				return rec, nil, err
-			}
-		}
-		p := c.decide(state, j.event) // 2 Admit, 4 decide, 5 run
-		if p.effect == nil {
-			if err := c.recall(ctx, j); err != nil {
-				return Receipt{}, nil, err
-			}
-			if j.called != nil {
-				p = c.movedOn(j.called)
-			}
-		}
-		if p.ask != "" && may == nil && !j.recorded {
-			if may, err = c.mayAsk(ctx, j); err != nil {
-				return Receipt{}, nil, err
-			}
-		}
-		if p.effect != nil || p.ask != "" {
-			prior, err := c.claim(ctx, j) // 1 known? 3 record
-			if err != nil {
-				return Receipt{}, nil, err
-			}
-			if prior != nil {
-				return c.prior(prior, state.Seq)
-			}
-			c.begin(j)
-		}
-		switch {
-		case p.ask != "" && j.event.Kind == ui.EventAction:
-			return c.answerThenAsk(ctx, state, j, p, may)
-		case p.ask != "":
-			j.decision, j.routing, j.how = p.decision, p.routing, p.how
-			run := j.run // from here on the job is the model run's
-			return c.askLater(j, p.ask, may), run, nil
-		case p.effect != nil:
-			j.calls(state.Seq)
-			if err := c.seclude(ctx, j, state); err != nil { // a handler is called on what other nodes have done too
-				return Receipt{}, nil, err
-			}
-			if p, err = c.perform(ctx, state, j, p); err != nil {
-				return Receipt{}, nil, err
-			}
-		}
-		return c.finish(ctx, state, j, p)
-	})
-}
-
-// guarded runs a turn on the newest state, again after each lost race, and
-// answers for it whatever happens: a panic ends as a frame that says so, and a
-// recorded event that could not be answered is tried again later.
-func (c *conversation) guarded(ctx context.Context, j *job,
-	turn func(*ui.State) (Receipt, *running, error)) (rec Receipt, pending *running, err error) {
-	defer c.admit(ctx, j)
-	if rec, pending, err = c.races(ctx, j, turn); errors.Is(err, errPanic) {
-		rec, pending, err = c.races(ctx, j, func(s *ui.State) (Receipt, *running,
-			error) {
-			return c.giveUp(ctx, s, j, CodeTurnFailed)
-		})
+// Run takes one event to its committed frame, or to the model that it waits for.
+// The numbers are those of the architecture: 1 known? 2 admit 3 record 4 decide
+// 5 run 6 apply 7 prove 8 commit 9 notify.
+func (t *Turn) Run(ctx context.Context) (Receipt, error) {
+	if answer, ok, err := t.lookup(ctx); ok || err != nil { // 1
+		return answer, err
 	}
-	if err == nil || !j.recorded {
-		return rec, pending, err
-	}
-	run := c.begin(j) // from here on the job is another goroutine's
-	if errors.Is(err, errTaken) {
-		return c.leave(j), run, nil
-	}
-	return c.later(j, err), run, nil
-}
-
-var (
-	errLostRace = errors.New("another process was faster")
-	errTaken    = errors.New("another node runs this event")
-	errPanic    = errors.New("panic in a turn")
-)
-
-func (c *conversation) races(ctx context.Context, j *job, turn func(*ui.State) (Receipt, *running, error)) (rec Receipt,
-	pending *running, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			c.svc.cfg.Log.ErrorContext(ctx, "panic in a turn", "conversation", c.info.ID, "event", j.event.ID, "panic",
-				trace.QuietPanic(p), "stack", string(debug.Stack()))
-			rec, pending, err = Receipt{}, nil, errPanic
-		}
-	}()
-	patience := c.newPatience()
-	defer patience.end()
-	c.now = j
-	for patience.races < maxRaces {
-		j.begins()
-		rec, pending, err = turn(c.head())
-		if !errors.Is(err, errLostRace) && !errors.Is(err, store.ErrLeased) {
-			return rec, pending, err
-		}
-		if err := patience.wait(ctx, j, err); err != nil {
-			return Receipt{}, nil, err
-		}
-		if err := c.reload(ctx); err != nil {
-			return Receipt{}, nil, err
-		}
-		if rec, ok := c.elsewhere(ctx, j); ok {
-			return rec, nil, nil
-		}
-	}
-	return Receipt{}, nil, &ui.Error{Code: CodeBusy, Message: "other processes keep changing this conversation"}
-}
-
-// finish commits what a turn decided on state: 6 apply, 7 draw, 8 commit, 9 tell.
-func (c *conversation) finish(ctx context.Context, state *ui.State, j *job, p plan) (Receipt, *running, error) {
-	step, err := c.drawn(state, j, p)
+	plan, err := t.decide(ctx) // 2, 4, 5: pure; a refusal is a plan, too
 	if err != nil {
-		return Receipt{}, nil, err
+		return Receipt{}, err
 	}
-	return c.publish(ctx, j, step, p)
+	if plan.Leaves() { // only what leaves the process is recorded first
+		if answer, ok, err := t.recordEvent(ctx, plan); ok || err != nil { // 1, 3
+			return answer, err
+		}
+	}
+	if t.waitsForModel(plan) {
+		return t.ask(plan), nil // the reply comes back to Run as an input of its own
+	}
+	if plan.Call.Effect != nil {
+		if plan, err = t.perform(ctx, plan); err != nil {
+			return Receipt{}, err
+		}
+	}
+	step, err := t.apply(plan) // 6, 7
+	if err != nil {
+		return Receipt{}, err
+	}
+	if err := t.recordReply(ctx, plan, step); err != nil {
+		return Receipt{}, err
+	}
+	if answer, ok, err := t.commit(ctx, plan, &step); ok || err != nil { // 8
+		return answer, err
+	}
+	t.notify(ctx, plan, step) // 9
+	return receipt(step.Frame), nil
 }
 
-// publish commits a step and tells everybody.
-func (c *conversation) publish(ctx context.Context, j *job, step Step, p plan) (Receipt, *running, error) {
-	rec := receipt(step.Frame)
-	j.outbox = queued(step.Frame, p.outbox)
-	err := c.commit(ctx, j, &step, rec)
-	if errors.Is(err, store.ErrExists) { // the key is known after all
-		prior, err := c.claim(ctx, j)
-		if err != nil {
-			return Receipt{}, nil, err
-		}
-		if prior == nil {
-			return Receipt{}, nil, &ui.Error{Code: CodeStore, Message: "the store contradicts itself about a key"}
-		}
-		return c.prior(prior, step.Before.Seq)
+// lookup answers an event that has no frame: one that comes after the end of the
+// conversation, so that the log does not grow any more. A duplicate goes on, and
+// meets its first answer when it is recorded or committed.
+func (t *Turn) lookup(ctx context.Context) (answer Receipt, ok bool, err error) {
+	if _, first := t.in.(turn.Received); !first || !t.state.Ended || t.recorded || t.event.Kind == ui.EventAnswer {
+		return Receipt{}, false, nil
 	}
+	if t.record.Key != "" {
+		if known, err := t.c.known(ctx, t.record); known || err != nil {
+			return Receipt{}, false, err
+		}
+	}
+	if t.event.Kind == ui.EventEnd {
+		return Receipt{Seq: t.state.Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}, true, nil
+	}
+	return Receipt{}, false, &ui.Error{Code: ui.CodeEnded, Message: t.c.svc.cfg.Recovery.For(ui.CodeEnded).Title,
+		Hint: "what was said can still be read"}
+}
+
+// decide asks package turn. What a handler did in an earlier start of this turn
+// counts, whatever the event leads to by now.
+func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
+	if in, ok := t.in.(turn.GivenUp); ok {
+		if err := t.recallCall(ctx); err != nil {
+			return turn.Plan{}, err
+		}
+		in.Called = t.call.called
+		t.in = in
+	}
+	plan := turn.Decide(t.env(), t.state, t.in)
+	if _, first := t.in.(turn.Received); !first || plan.Call.Effect != nil {
+		return plan, nil
+	}
+	if err := t.recallCall(ctx); err != nil {
+		return turn.Plan{}, err
+	}
+	if t.call.called != nil {
+		plan = turn.Replan(t.env(), t.call.called)
+	}
+	return plan, nil
+}
+
+// env is what a decision of this turn depends on.
+func (t *Turn) env() turn.Env {
+	env := t.c.svc.env
+	if t.event.Kind == ui.EventMessage {
+		t.c.rules = t.c.rules.For(t.state.Router.Guardrails)
+		env.Rules = t.c.rules
+	}
+	env.Warn, env.Panicked = t.warn, t.panicked
+	return env
+}
+
+// warn logs what a decision says beside its plan.
+func (t *Turn) warn(message string, args ...any) {
+	for i, a := range args {
+		if err, ok := a.(error); ok {
+			args[i] = trace.Quiet(err)
+		}
+	}
+	t.log().Warn(message, args...)
+}
+
+// panicked logs a panic that is recovered from.
+func (t *Turn) panicked(message string, p any) {
+	t.log().Error(message, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+}
+
+// log is for lines of this turn.
+func (t *Turn) log() *slog.Logger {
+	return t.c.svc.cfg.Log.With("request_id", t.tally.turn.Request, "conversation", t.c.info.ID)
+}
+
+// recordEvent makes the event durable as pending before anything leaves the
+// process. ok is set if it was known: then answer is the first one, or pending the
+// run that will give it. A new event that asks a model needs a permit first.
+func (t *Turn) recordEvent(ctx context.Context, p turn.Plan) (answer Receipt, ok bool, err error) {
+	if p.Ask.Prompt != "" && t.asking.permit == nil && !t.recorded {
+		if t.asking.permit, err = t.permitRun(ctx); err != nil {
+			return Receipt{}, false, err
+		}
+	}
+	prior, err := t.claim(ctx)
 	if err != nil {
-		return Receipt{}, nil, err
+		return Receipt{}, false, err
 	}
-	if j.held != nil { // the frame ended it
-		j.held.Drop()
+	if prior != nil {
+		answer, err = t.firstAnswer(prior, t.state.Seq)
+		return answer, true, err
 	}
-	step.drawn = j.tally.drawn
-	c.advance(step)
+	t.begin()
+	return Receipt{}, false, nil
+}
+
+// claim records the event. A prior record is its answer already.
+func (t *Turn) claim(ctx context.Context) (prior *store.Record, err error) {
+	if t.recorded {
+		return nil, nil
+	}
+	c := t.c
+	t.record.Node, t.record.TTL = c.svc.cfg.Node, c.svc.cfg.LeaseTime
+	for range 2 { // an error may leave a record behind; then the second try finds it
+		prior, err = c.svc.cfg.Store.Record(ctx, c.info.ID, t.record)
+		if err == nil || errors.Is(err, store.ErrKeyReused) || errors.Is(err, store.ErrNotFound) {
+			break
+		}
+	}
+	switch {
+	case errors.Is(err, store.ErrKeyReused):
+		return nil, &ui.Error{Code: CodeKeyReused, Path: "Idempotency-Key",
+			Message: "this Idempotency-Key was used with another body",
+			Hint:    "give each new request a key of its own; a retry has the body of the first"}
+	case err != nil:
+		c.sweepLater()
+		return nil, storeError("record event", err)
+	case prior != nil && (prior.Event != t.record.Event || prior.Done):
+		return prior, nil
+	}
+	t.recorded = true
+	if c.svc.owner != nil && prior == nil {
+		t.leases.event = c.svc.owner.Recorded(c.info.ID, t.record.Event)
+	} else if c.svc.owner != nil {
+		return nil, t.acquireEvent(ctx)
+	}
+	return nil, nil
+}
+
+// firstAnswer answers an event whose key was seen before: with the first answer, or
+// with the run that will give it, after the frame seq.
+func (t *Turn) firstAnswer(r *store.Record, seq uint64) (Receipt, error) {
+	if r.Done {
+		return receiptOf(r)
+	}
+	t.pending = t.c.adopt(*r)
+	return Receipt{Event: ui.EventID(r.Event), Seq: seq}, nil
+}
+
+// begin registers the recorded event as running.
+func (t *Turn) begin() *running {
+	t.c.mu.Lock()
+	defer t.c.mu.Unlock()
+	if t.run = t.c.inflight[t.event.ID]; t.run == nil {
+		t.run = &running{done: make(chan struct{})}
+		t.c.inflight[t.event.ID] = t.run
+	}
+	return t.run
+}
+
+// maxReplaced is how often surfaces that do not render are replaced in one frame.
+const maxReplaced = 5
+
+// apply makes the step of a plan, and proves that it renders for every target. A
+// surface that does not is replaced: it closes, and a text says so.
+func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
+	env, strict := t.env(), t.c.svc.cfg.Strict && !t.recorded
+	t.c.prover.onPanic = t.panicked
+	step, err := turn.Apply(env, t.state, t.event, p, strict) // 6
+	if err != nil || len(p.Drafts) > 0 {
+		return step, err
+	}
+	for range maxReplaced {
+		failures := t.c.prover.prove(step, &t.tally) // 7
+		if len(failures) == 0 {
+			return step, nil
+		}
+		err = failures[0].Err
+		if strict {
+			return turn.Step{}, err
+		}
+		if step, err = turn.Replace(env, t.state, step, failures, p); err != nil {
+			return turn.Fail(env, t.state, t.event, p, err)
+		}
+	}
+	return turn.Fail(env, t.state, t.event, p,
+		&ui.Error{Code: CodeTurnFailed, Message: "what failed to draw could not be taken away", Err: err})
+}
+
+// commit appends the step to the log. ok is set if the event is known after all:
+// answer is its first one, or pending the run that will give it.
+func (t *Turn) commit(ctx context.Context, p turn.Plan, step *turn.Step) (answer Receipt, ok bool, err error) {
+	err = t.append(ctx, p, step)
+	if !errors.Is(err, store.ErrExists) {
+		return Receipt{}, false, err
+	}
+	prior, err := t.claim(ctx)
+	if err != nil {
+		return Receipt{}, false, err
+	}
+	if prior == nil {
+		return Receipt{}, false, &ui.Error{Code: CodeStore, Message: "the store contradicts itself about a key"}
+	}
+	answer, err = t.firstAnswer(prior, step.Before.Seq)
+	return answer, true, err
+}
+
+// notify makes the committed step the newest one, wakes readers and workers, and
+// starts what follows from it.
+func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
+	c, rec := t.c, receipt(step.Frame)
+	if t.leases.event != nil { // the frame ended it
+		t.leases.event.Drop()
+	}
+	c.log.advance(Step{Before: step.Before, After: step.After, Frame: step.Frame, rendered: t.tally.kept, size: t.tally.size})
 	c.svc.cfg.Bus.Notify(c.info.ID, rec.Seq)
 	if step.After.Ended && !step.Before.Ended {
 		c.stopRuns(ctx)
 	}
-	c.tell(step, p)
-	c.counted(j, step.Frame)
-	if len(j.outbox) > 0 {
-		c.svc.box.due()
+	t.tell(step, p)
+	t.counted(step.Frame)
+	if len(t.tally.jobs) > 0 {
+		c.svc.outbox.due()
 	}
-	// nothing a user wrote
-	c.svc.cfg.Log.InfoContext(ctx, "turn", "conversation", c.info.ID, "event", j.event.ID, "kind", j.event.Kind,
-		"seq", step.Frame.Seq, "outcome", rec.Outcome.Kind, "code", rec.Outcome.Code, "warnings",
-		len(step.Frame.Warnings))
-	return rec, nil, nil
+	c.svc.cfg.Log.InfoContext(ctx, "turn", "conversation", c.info.ID, "event", t.event.ID, "kind", t.event.Kind, // nothing a user wrote
+		"seq", step.Frame.Seq, "outcome", rec.Outcome.Kind, "code", rec.Outcome.Code, "warnings", len(step.Frame.Warnings))
+	t.startReply(ctx, rec)
 }

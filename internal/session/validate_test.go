@@ -41,7 +41,7 @@ func TestValidators(t *testing.T) {
 			finds("late", 3*time.Second), finds("b", 0), finds("c", 1900*time.Millisecond)}
 		began := time.Now()
 		var got []string
-		for _, w := range svc.validate(list, capture.Submission{}) {
+		for _, w := range svc.validateWith(list, capture.Submission{}) {
 			got = append(got, w.Check)
 		}
 		if took := time.Since(began); strings.Join(got, " ") != "a b c" || took != 2*time.Second {

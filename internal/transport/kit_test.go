@@ -61,9 +61,9 @@ func (s *source) Steps(_ context.Context, id string, after uint64, max int) ([]s
 	return list[:min(max, len(list))], nil
 }
 
-func (s *source) Saying(string) []session.Saying { return nil }
+func (s *source) Deltas(string) []session.Delta { return nil }
 
-func (s *source) Hear(string, func()) func() { return func() {} }
+func (s *source) OnDelta(string, func()) func() { return func() {} }
 
 func (s *source) Look(context.Context, string) error { return nil }
 

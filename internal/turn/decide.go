@@ -38,7 +38,10 @@ type Env struct {
 	Phrases  bool              // a form opens by its phrases before the model is asked
 	Nonce    func() string     // 128 random bits as hex
 	Validate func(capture.Submission) []capture.Warning
-	Warn     func(message string, args ...any) // for the log; no result depends on it
+
+	// For the log; no result depends on them.
+	Warn     func(message string, args ...any)
+	Panicked func(message string, recovered any) // called while the panic is recovered from
 }
 
 // Input is an event with what is known about it. Its type is the phase that the
@@ -157,6 +160,9 @@ func Decide(env Env, s *ui.State, in Input) Plan {
 	return refused(env, &ui.Error{Code: CodeFailed, Message: "unknown input"})
 }
 
+// Expires reports surfaces that the app declares differently by now.
+func Expires(a *app.App, s *ui.State) bool { return len(execute.Expire(a, s)) > 0 }
+
 func received(env Env, s *ui.State, e *ui.Event) Plan {
 	if s.Ended && e.Kind != ui.EventEnd {
 		return refused(env, errEnded)
@@ -204,12 +210,13 @@ func (env Env) title(c ui.Code) string { return env.Recovery.For(c).Title }
 
 // refused is the plan of an event that does not count.
 func refused(env Env, err error) Plan {
-	why := asError(err)
+	why := AsError(err)
 	return Plan{Outcome: ui.Outcome{Kind: ui.OutcomeRefused, Code: why.Code, Path: ui.Path(why.Path),
 		Message: env.title(why.Code), Detail: why.Message, Hint: why.Hint}, Warnings: []*ui.Error{why}}
 }
 
-func asError(err error) *ui.Error {
+// AsError returns the coded error in err, or one that says it was unexpected.
+func AsError(err error) *ui.Error {
 	var e *ui.Error
 	if errors.As(err, &e) {
 		return e

@@ -31,7 +31,7 @@ func Resume(env Env, s *ui.State, e *ui.Event, p Plan, called *Called) Plan {
 		warnings = append(warnings, &called.Result.Warnings[i])
 	}
 	if err != nil {
-		warnings = append(warnings, asError(err))
+		warnings = append(warnings, AsError(err))
 	}
 	out := Plan{Ops: step.Ops, Outcome: step.Outcome, Warnings: append(p.Warnings, warnings...), Shown: step.Shown,
 		Called: true}
@@ -57,7 +57,7 @@ func carried(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (exec
 
 // CallFailed is the plan of a call that cannot be made: the draft stays, and the
 // user reads that the action did not work.
-func CallFailed(env Env, p Plan, err error) Plan { return callFailed(env, p, asError(err)) }
+func CallFailed(env Env, p Plan, err error) Plan { return callFailed(env, p, AsError(err)) }
 
 func callFailed(env Env, p Plan, e *ui.Error) Plan {
 	title := env.title(e.Code)
@@ -127,7 +127,7 @@ func Directives(a *app.App, v jsonx.Value) ([]directive.Directive, []*ui.Error) 
 		jsonx.Member{Key: "assistant_text", Value: jsonx.Of("")}, jsonx.Member{Key: "directives", Value: v}))))
 	warnings := slices.Clone(envelope.Warnings)
 	if err != nil {
-		warnings = append(warnings, asError(err))
+		warnings = append(warnings, AsError(err))
 	}
 	return envelope.Directives, warnings
 }

@@ -75,7 +75,7 @@ func buildFrame(env Env, state *ui.State, e *ui.Event, p Plan) *ui.Frame {
 		// the conversation went on without it
 		p.Ops = append(p.Ops[:len(p.Ops):len(p.Ops)], &ui.Close{Surface: sf.Name})
 	}
-	f := &ui.Frame{V: ui.Version, Seq: state.Seq + 1, Event: e.ID, At: e.At, Ops: dropUnchanged(state, p.Ops),
+	f := &ui.Frame{V: ui.Version, Seq: state.Seq + 1, Event: e.ID, At: e.At, Ops: DropUnchanged(state, p.Ops),
 		Outcome: p.Outcome, Rebuild: p.Rebuild}
 	for _, w := range p.Warnings {
 		f.Warnings = append(f.Warnings, warning(w))
@@ -94,10 +94,10 @@ func opensOffer(op ui.Op) bool {
 	return ok && open.Surface == execute.OfferName
 }
 
-// dropUnchanged removes the draft values that the surface already has from the
+// DropUnchanged removes the draft values that the surface already has from the
 // first op, which holds what a click brought. A form that is sent again brings all
 // of its fields; a frame with the changed ones is half as long.
-func dropUnchanged(s *ui.State, ops ui.Ops) ui.Ops {
+func DropUnchanged(s *ui.State, ops ui.Ops) ui.Ops {
 	if len(ops) == 0 {
 		return ops
 	}
@@ -191,7 +191,7 @@ func refreshViews(env Env, s *ui.State, step Step, e *ui.Event) Step {
 func views(env Env, e *ui.Event, s *ui.State) (ops ui.Ops, warnings []*ui.Error) {
 	defer func() {
 		if p := recover(); p != nil {
-			env.Warn("panic in a view", "panic", p)
+			env.Panicked("panic in a view", p)
 			ops, warnings = nil, []*ui.Error{{Code: execute.CodeView, Message: "a view panicked"}}
 		}
 	}()

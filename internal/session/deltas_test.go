@@ -21,8 +21,8 @@ func TestSaying(t *testing.T) {
 		pieces := make(chan string)
 		var w *world
 		quiet := func(op string) error {
-			if op == "append" && len(w.svc.Saying(w.id)) > 0 {
-				t.Errorf("at the commit a model still says %v", w.svc.Saying(w.id))
+			if op == "append" && len(w.svc.Deltas(w.id)) > 0 {
+				t.Errorf("at the commit a model still says %v", w.svc.Deltas(w.id))
 			}
 			return nil
 		}
@@ -39,22 +39,22 @@ func TestSaying(t *testing.T) {
 		w.submit(say("We have 3 risks."))
 		w.submit(fill(w.open(table), "submit", "Fire", "Flood", "Theft"))
 		woken := 0
-		cancel := w.svc.Hear(w.id, func() { woken++ })
+		cancel := w.svc.OnDelta(w.id, func() { woken++ })
 		rec := w.submit(fill(w.open(table), "confirm", "Fire", "Flood", "Theft"))
-		heard := func(want ...session.Saying) {
+		heard := func(want ...session.Delta) {
 			t.Helper()
 			synctest.Wait()
-			equal(t, "said", want, w.svc.Saying(w.id))
+			equal(t, "said", want, w.svc.Deltas(w.id))
 		}
 		heard()
 		event := rec.Event + ".reply"
 		pieces <- "Three "
-		heard(session.Saying{Event: event, Text: "Three "})
+		heard(session.Delta{Event: event, Text: "Three "})
 		pieces <- "risks."
-		heard(session.Saying{Event: event, Text: "Three risks."})
+		heard(session.Delta{Event: event, Text: "Three risks."})
 		cancel()
 		pieces <- " Really."
-		heard(session.Saying{Event: event, Text: "Three risks. Really."})
+		heard(session.Delta{Event: event, Text: "Three risks. Really."})
 		close(pieces)
 		heard()
 		if woken != 2 {
@@ -80,18 +80,18 @@ func TestSayingOfAnEnvelope(t *testing.T) {
 			return llm.Reply{Text: text, Finish: llm.FinishStop}, nil
 		})))
 		rec := w.submit(say("hello there"))
-		heard := func(want ...session.Saying) {
+		heard := func(want ...session.Delta) {
 			t.Helper()
 			synctest.Wait()
-			equal(t, "said", want, w.svc.Saying(w.id))
+			equal(t, "said", want, w.svc.Deltas(w.id))
 		}
 		pieces <- `{"assistant_te`
 		pieces <- `xt":"Here is`
-		heard(session.Saying{Event: rec.Event, Text: "Here"})
+		heard(session.Delta{Event: rec.Event, Text: "Here"})
 		pieces <- ` the \u0066orm.","directives":[{"type":"ui.show_form",`
-		heard(session.Saying{Event: rec.Event, Text: "Here is the form."})
+		heard(session.Delta{Event: rec.Event, Text: "Here is the form."})
 		pieces <- `"payload":{"name":"customer"}}]}`
-		heard(session.Saying{Event: rec.Event, Text: "Here is the form."})
+		heard(session.Delta{Event: rec.Event, Text: "Here is the form."})
 		close(pieces)
 		heard()
 		if f := w.frames()[0]; f.Text != "Here is the form." {
@@ -117,7 +117,7 @@ func TestFirstWord(t *testing.T) {
 		})))
 		began := time.Now()
 		var first time.Duration
-		defer w.svc.Hear(w.id, func() {
+		defer w.svc.OnDelta(w.id, func() {
 			if first == 0 {
 				first = time.Since(began)
 			}
@@ -146,7 +146,7 @@ func TestSayingEnds(t *testing.T) {
 			})))
 		w.post(say("Tell me a story."))
 		synctest.Wait()
-		if said := w.svc.Saying(w.id); len(said) != 1 || said[0].Text != "Once upon a time" {
+		if said := w.svc.Deltas(w.id); len(said) != 1 || said[0].Text != "Once upon a time" {
 			t.Errorf("said %+v", said)
 		}
 	})

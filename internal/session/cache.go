@@ -1,0 +1,140 @@
+package session
+
+import (
+	"context"
+	"sync"
+
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/ui"
+)
+
+// cache holds the conversations that are in memory, up to a number and about a
+// number of bytes. A conversation with a running event or a pin stays. The lock of
+// the cache is taken before that of a conversation, never the other way.
+type cache struct {
+	most      int
+	mostBytes int64
+
+	mu     sync.Mutex // guards what follows
+	open   map[string]*conversation
+	weighs map[string]int // by conversation
+	weight int64          // the sum of weighs
+}
+
+// get returns a conversation that is in memory, pinned, or nil.
+func (k *cache) get(id string) *conversation {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	c := k.open[id]
+	if c != nil {
+		c.pin()
+	}
+	return c
+}
+
+// peek is get without counting as a use.
+func (k *cache) peek(id string) *conversation {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	c := k.open[id]
+	if c != nil {
+		c.mu.Lock()
+		c.pins++
+		c.mu.Unlock()
+	}
+	return c
+}
+
+// put adds a conversation and returns it pinned, or the one that another request
+// added first.
+func (k *cache) put(c *conversation) (kept *conversation, added bool) {
+	k.mu.Lock()
+	if other := k.open[c.info.ID]; other != nil {
+		other.pin()
+		k.mu.Unlock()
+		return other, false
+	}
+	k.open[c.info.ID] = c
+	c.pin()
+	k.mu.Unlock()
+	k.weigh(c)
+	return c, true
+}
+
+// weigh counts what a conversation takes by now, and evicts others if that is too
+// much.
+func (k *cache) weigh(c *conversation) {
+	weighs := c.log.weight()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.open[c.info.ID] != c {
+		return // evicted, or not yet shared
+	}
+	k.weight += int64(weighs - k.weighs[c.info.ID])
+	k.weighs[c.info.ID] = weighs
+	k.evict()
+}
+
+// evict forgets the longest unused conversations in which nothing runs. Called with
+// mu held.
+func (k *cache) evict() {
+	for len(k.open) > k.most || k.weight > k.mostBytes {
+		var oldest *conversation
+		for _, c := range k.open {
+			c.mu.Lock()
+			idle := len(c.inflight) == 0 && c.pins == 0
+			c.mu.Unlock()
+			if idle && (oldest == nil || c.lastUse().Before(oldest.lastUse())) {
+				oldest = c
+			}
+		}
+		if oldest == nil {
+			return // running events have limits of their own
+		}
+		delete(k.open, oldest.info.ID)
+		k.weight -= int64(k.weighs[oldest.info.ID])
+		delete(k.weighs, oldest.info.ID)
+	}
+}
+
+// conversation returns a loaded conversation and a function that lets go of it;
+// with principal "" anybody's.
+func (s *Service) conversation(ctx context.Context, id, principal string) (*conversation, func(), error) {
+	c := s.cache.get(id)
+	if c == nil {
+		loaded, pending, err := s.load(ctx, id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if c = s.keep(loaded, pending); s.work.enter() == nil {
+			c.expireOnLoad(ctx)
+			s.work.Done()
+		}
+	}
+	if principal != "" && c.info.Owner != Owner(principal) {
+		c.unpin()
+		return nil, nil, &ui.Error{Code: CodeNotFound, Message: "no such conversation"}
+	}
+	return c, c.unpin, nil
+}
+
+// keep puts a loaded conversation into the cache, pinned, and starts what a crash
+// left unfinished. With other nodes, sweep finds that.
+func (s *Service) keep(loaded *conversation, pending []store.Record) *conversation {
+	resumes := len(pending) > 0 && s.owner == nil && s.work.enter() == nil
+	if resumes {
+		defer s.work.Done()
+		loaded.turn <- struct{}{} // pending events go before new ones
+		for _, r := range pending {
+			loaded.inflight[ui.EventID(r.Event)] = &running{done: make(chan struct{})}
+		}
+	}
+	c, added := s.cache.put(loaded)
+	if added && resumes {
+		s.work.Go(func() { // Close waits for it
+			c.resume(s.work.stop, pending)
+			<-c.turn
+		})
+	}
+	return c
+}

@@ -1,0 +1,300 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/turn"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
+)
+
+// call is what a turn knows of the handler or webhook that its event calls.
+type call struct {
+	step     int          // of the intent in the journal
+	called   *turn.Called // the result, so that a turn that starts again does not call twice
+	resumed  bool         // the turn was begun before, here or elsewhere: its journal may say something
+	uncalled bool         // nothing was called, though the journal may have the intent
+	received chan Receipt // gets one receipt when a new event is recorded and a call begins; nil: nobody waits
+}
+
+// perform calls the handler or webhook of a plan, at most once per event as far as
+// the journal knows: intent before, result after. A result found in the journal is
+// used instead of a call; an intent without one is called again only if the action
+// is declared idempotent. A lost race, a call that was cut off by Close, and an event
+// that another node runs are errors.
+func (t *Turn) perform(ctx context.Context, p turn.Plan) (turn.Plan, error) {
+	t.announce()
+	if err := t.acquireTurn(ctx); err != nil { // other nodes' frames count before a handler is called
+		return turn.Plan{}, err
+	}
+	env := t.env()
+	if t.call.called == nil {
+		if _, _, err := turn.Try(env, t.state, t.event, p, app.Result{}); err != nil {
+			return turn.CallFailed(env, p, err), nil
+		}
+		out, err := t.callOnce(ctx, p)
+		if err != nil {
+			return turn.Plan{}, err
+		}
+		t.call.called = out
+	}
+	next := turn.Resume(env, t.state, t.event, p, t.call.called)
+	if t.call.called.Failed == nil {
+		t.call.called.Plan = next
+	}
+	return next, nil
+}
+
+// announce says to who sent the event that it is recorded: its answer may take a
+// while.
+func (t *Turn) announce() {
+	select {
+	case t.call.received <- Receipt{Event: t.event.ID, Seq: t.state.Seq}:
+	default: // nobody listens, or said already
+	}
+}
+
+// recallCall finds out what was called for an event before this process took it
+// over, for a turn that calls nothing itself: the form is gone by now, or the turn is
+// given up.
+func (t *Turn) recallCall(ctx context.Context) error {
+	kind := t.event.Kind
+	if t.call.called != nil || !t.call.resumed || kind != ui.EventAction && kind != ui.EventMessage {
+		return nil
+	}
+	notes, err := t.journal().notes(ctx)
+	if err != nil {
+		return storeError("read journal", err)
+	}
+	switch _, begun, ended := callIn(notes); {
+	case !begun:
+	case ended == nil:
+		t.call.called = callFailed(CodeEffect, "the call was begun before a crash; its result is unknown", nil)
+	case ended.Result == nil:
+		t.call.called = callFailed(ended.Code, ended.Error, nil)
+	default:
+		done := turn.Plan{Ops: ended.Ops, Outcome: ui.Outcome{Kind: ui.OutcomeDone}, Called: true}
+		if ended.Kept != nil {
+			done.Outcome = *ended.Kept
+		}
+		t.call.called = &turn.Called{Result: *ended.Result, Plan: done}
+	}
+	return nil
+}
+
+func (t *Turn) journal() journal { return t.c.journalOf(t.record.Event) }
+
+func callFailed(code ui.Code, message string, err error) *turn.Called {
+	return &turn.Called{Failed: &ui.Error{Code: code, Message: message, Err: err}}
+}
+
+// callOnce goes through the journal.
+func (t *Turn) callOnce(ctx context.Context, p turn.Plan) (*turn.Called, error) {
+	var notes []note
+	if t.call.resumed || t.asking.router {
+		var err error
+		if notes, err = t.journal().notes(ctx); err != nil { // tried again later
+			return nil, &ui.Error{Code: CodeStore, Message: "the journal cannot be read", Err: err}
+		}
+	}
+	action := p.Call.Effect.Action
+	earlier := false // a call before this one may have been carried out
+	switch step, begun, ended := callIn(notes); {
+	case ended != nil && ended.Result != nil:
+		return &turn.Called{Result: *ended.Result}, nil
+	case ended != nil:
+		return callFailed(ended.Code, ended.Error, nil), nil
+	case begun && !action.Idempotent && !t.call.uncalled:
+		return callFailed(CodeEffect, "the call was begun before a crash; its result is unknown", nil), nil
+	case begun:
+		t.call.step, earlier = step, !t.call.uncalled
+	default:
+		if err := t.intend(ctx, step, action.Name); err != nil {
+			return nil, err
+		}
+	}
+	t.call.uncalled, t.call.resumed = false, true
+	began := time.Now()
+	res, err := t.callWithDeadline(ctx, p)
+	if action.Idempotent && unknown(err) && t.c.svc.work.stop.Err() == nil {
+		earlier = true
+		res, err = t.callWithDeadline(ctx, p) // under the same key, so the answer tells what became of the first
+	}
+	t.tally.calledBy(action, err, time.Since(began))
+	if err != nil && t.c.svc.work.stop.Err() != nil {
+		return nil, errClosing
+	}
+	return t.noteResult(ctx, p, res, err, earlier), nil
+}
+
+// intend makes it durable that a call is about to be made.
+func (t *Turn) intend(ctx context.Context, step int, action string) error {
+	t.call.step = step
+	switch err := t.journal().write(ctx, step, note{Kind: noteIntent, Name: action}); {
+	case errors.Is(err, store.ErrConflict):
+		return errLostRace // answered by another process
+	case errors.Is(err, store.ErrExists) && t.c.svc.owner != nil:
+		return errTaken
+	case err != nil:
+		t.call.uncalled = !errors.Is(err, store.ErrExists) // the intent may be there all the same
+		return &ui.Error{Code: CodeStore, Message: "the journal cannot be written", Err: err}
+	}
+	return nil
+}
+
+// noteResult writes what a call brought into the journal and returns it. earlier
+// says that a call before this one may have been carried out.
+func (t *Turn) noteResult(ctx context.Context, p turn.Plan, res app.Result, err error, earlier bool) *turn.Called {
+	action := p.Call.Effect.Action.Name
+	n, out := note{Kind: noteResult, Name: action, Result: &res}, &turn.Called{Result: res}
+	if ops, outcome, bad := turn.Try(t.env(), t.state, t.event, p, res); bad == nil {
+		n.Ops, n.Kept = turn.KeptOps(ops), &outcome
+	}
+	if err != nil {
+		t.c.svc.cfg.Log.WarnContext(ctx, "action failed", "conversation", t.c.info.ID, "action", action, "err",
+			trace.Quiet(err))
+		code, message := execute.CodeFailed, "the action failed"
+		switch {
+		case errors.Is(err, context.DeadlineExceeded):
+			code, message = CodeEffect, "the call did not end in time; its result is unknown"
+		case unknown(err):
+			code, message = CodeEffect, "the call may have been carried out, and has no answer that can be read"
+		case earlier:
+			code, message = CodeEffect,
+				"an earlier call was cut off and this one failed; whether the first was carried out is unknown"
+		}
+		n, out = note{Kind: noteResult, Name: action, Error: message, Code: code}, callFailed(code, message, err)
+	}
+	err = t.journal().write(ctx, t.call.step+1, n)
+	if errors.Is(err, store.ErrExists) { // after a cancel that came too late
+		err = t.journal().write(ctx, t.call.step+2, n)
+	}
+	if err != nil {
+		t.c.svc.cfg.Log.WarnContext(ctx, "journal", "conversation", t.c.info.ID, "err", trace.Quiet(err))
+	}
+	return out
+}
+
+// unknown reports an error of a call that may have been carried out.
+func unknown(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || ui.CodeOf(err) == CodeEffect
+}
+
+// callWithDeadline runs a handler or webhook; a panic is an error.
+func (t *Turn) callWithDeadline(ctx context.Context, p turn.Plan) (res app.Result, err error) {
+	cfg := t.c.svc.cfg
+	ctx, cancel := context.WithTimeout(ctx, cfg.Timeout)
+	defer cancel()
+	defer context.AfterFunc(t.c.svc.work.stop, cancel)()
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("handler panicked: %v", r)
+		}
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("%w: %w", ctx.Err(), err)
+		}
+		res.Text, res.Toast = t.c.svc.env.Fit(res.Text), t.c.svc.env.Fit(res.Toast)
+	}()
+	effect := p.Call.Effect
+	call := app.Call{Key: callKey(t.event, t.call.step), Conversation: t.c.info.ID, Principal: principalOf(t.event),
+		Action: effect.Action.Name, Surface: p.Call.Click.Surface.Name, Values: effect.Values, State: t.state}
+	if effect.Action.Handler != nil {
+		return effect.Action.Handler(ctx, call)
+	}
+	return postWebhook(ctx, cfg, *effect.Action.Webhook, call)
+}
+
+// callKey names a call for as long as its event is remembered.
+func callKey(e *ui.Event, step int) string { return string(e.ID) + "/" + strconv.Itoa(step) }
+
+// webhookCall and webhookAnswer are the bodies of a webhook (docs/http.md).
+type webhookCall struct {
+	Key          string   `json:"key"`
+	Conversation string   `json:"conversation"`
+	Principal    string   `json:"principal,omitempty"`
+	Action       string   `json:"action"`
+	Surface      ui.Name  `json:"surface"`
+	Values       ui.Value `json:"values"`
+}
+
+type webhookAnswer struct {
+	Text       string          `json:"text"`
+	Toast      string          `json:"toast"`
+	Errors     []ui.FieldError `json:"errors"`
+	Directives jsonx.Value     `json:"directives"`
+}
+
+// readAnswer reads the body of a 2xx answer; an empty one is an empty answer. A
+// duplicate key is an error, as everywhere else.
+func readAnswer(raw []byte) (ans webhookAnswer, err error) {
+	if len(raw) == 0 {
+		return ans, nil
+	}
+	if _, err = jsonx.Parse(raw, jsonx.Limits{}); err == nil {
+		err = json.Unmarshal(raw, &ans)
+	}
+	return ans, err
+}
+
+// tooLarge reports an answer that a client did not read to its end.
+func tooLarge(err error) bool {
+	var above interface{ TooLarge() bool }
+	return errors.As(err, &above) && above.TooLarge()
+}
+
+func postWebhook(ctx context.Context, cfg Config, hook app.Webhook, call app.Call) (app.Result, error) {
+	if cfg.Webhook == nil {
+		return app.Result{}, errors.New("no webhook client is configured")
+	}
+	body, err := json.Marshal(webhookCall{call.Key, call.Conversation, call.Principal, call.Action, call.Surface,
+		call.Values})
+	if err != nil {
+		return app.Result{}, err
+	}
+	raw, err := cfg.Webhook(ctx, hook, call.Key, body)
+	if err != nil {
+		if tooLarge(err) { // the status was 2xx, as below
+			err = &ui.Error{Code: CodeEffect, Message: "the answer of the webhook is too large", Err: err}
+		}
+		return app.Result{}, err
+	}
+	ans, err := readAnswer(raw)
+	if err != nil {
+		return app.Result{}, &ui.Error{Code: CodeEffect, Message: "the answer of the webhook cannot be read", Err: err}
+	}
+	res := app.Result{Text: ans.Text, Toast: ans.Toast, Errors: ans.Errors}
+	list, warnings := turn.Directives(cfg.App, ans.Directives)
+	res.Directives = list
+	for _, w := range warnings {
+		res.Warnings = append(res.Warnings, stored(w))
+	}
+	return res, nil
+}
+
+// stored is a warning as the journal keeps it: without its cause, which is for logs.
+func stored(w *ui.Error) ui.Error {
+	out := *w
+	out.Err = nil
+	return out
+}
+
+// calledBy notes a call of the app.
+func (t *tally) calledBy(a app.Action, err error, took time.Duration) {
+	t.turn.Effect = &trace.Call{Action: a.Name, By: "handler", Ms: trace.Ms(took)}
+	if a.Webhook != nil {
+		t.turn.Effect.By = "webhook"
+	}
+	if err != nil {
+		t.turn.Effect.Code = cmp.Or(ui.CodeOf(err), execute.CodeFailed)
+	}
+}

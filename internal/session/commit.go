@@ -1,0 +1,110 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/limn-ui/limn/internal/turn"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
+)
+
+// snapshotEvery and snapshotBytes say when a frame carries a snapshot.
+const (
+	snapshotEvery = 64
+	snapshotBytes = 256 << 10
+)
+
+// append commits a step, with its answer, its trace and its jobs, in one
+// transaction. Errors: errLostRace, store.ErrLeased, store.ErrExists, CodeStore.
+func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
+	c, f := t.c, step.Frame
+	body, err := ui.Encode(f)
+	if err != nil {
+		return fmt.Errorf("encode frame: %w", err)
+	}
+	t.tally.jobs = t.jobs(p, f)
+	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: receipt(f).encode(), Node: c.svc.cfg.Node,
+		Outbox: t.tally.jobs}
+	if t.leases.turn != nil {
+		tx.Token = t.leases.turn.Token()
+	}
+	if t.recorded {
+		tx.Event = t.record.Event
+	} else {
+		tx.Record = compact(t.record, t.event, f)
+	}
+	if f.Seq-min(c.snapped, f.Seq) >= snapshotEvery || c.opsBytes+len(body) >= snapshotBytes {
+		if tx.Snapshot, err = ui.Encode(step.After); err != nil {
+			return fmt.Errorf("encode state: %w", err)
+		}
+	}
+	tx.Trace = t.traced(*step, tx)
+	switch err = c.svc.cfg.Store.Append(ctx, c.info.ID, tx); {
+	case errors.Is(err, store.ErrConflict):
+		return errLostRace
+	case errors.Is(err, store.ErrLeased):
+		return store.ErrLeased
+	case errors.Is(err, store.ErrExists):
+		return store.ErrExists
+	case err != nil:
+		c.lookLater()
+		return storeError("append frame", err)
+	}
+	c.svc.stored.add(t.event.Principal, t.address, t.storedBytes(tx))
+	t.tally.size = len(body)
+	if c.opsBytes += len(body); tx.Snapshot != nil {
+		c.snapped, c.opsBytes = f.Seq, 0
+		c.log.snapshotted(len(tx.Snapshot) - len(body)) // advance adds the frame, which the snapshot holds already
+		c.trim(f.Seq)
+	}
+	return nil
+}
+
+// compact returns the record of an event with the body that is stored: of a refused
+// event only the principal, the kind and the time. Its hash and answer serve its
+// repeats, and refused events do not fill the disk.
+func compact(r store.Record, e *ui.Event, f *ui.Frame) *store.Record {
+	if f.Outcome.Kind == ui.OutcomeRefused {
+		r.Body = recordOf(&ui.Event{V: e.V, ID: e.ID, Kind: e.Kind, Key: e.Key, At: e.At, Principal: e.Principal}, "").Body
+	}
+	return &r
+}
+
+// storedBytes is how many bytes a turn adds to the store.
+func (t *Turn) storedBytes(tx store.Commit) int64 {
+	n := len(tx.Frame) + len(tx.Answer) + len(tx.Trace)
+	if tx.Record != nil {
+		n += len(tx.Record.Body)
+	} else {
+		n += len(t.record.Body)
+	}
+	for _, job := range tx.Outbox {
+		n += len(job.Body)
+	}
+	return int64(n)
+}
+
+// trimMax is the most frames that one snapshot has trimmed: a writer should not
+// be held up, and the next snapshot goes on.
+const trimMax = 4 * snapshotEvery
+
+// trim removes frames that a snapshot has made unneeded, after the turn. One that
+// fails is made up for after the next snapshot.
+func (c *conversation) trim(seq uint64) {
+	k, ok := c.svc.cfg.Store.(store.Keeper)
+	keep, floor := uint64(c.svc.cfg.Keep), c.log.where().Floor
+	if !ok || seq <= keep || seq-keep <= floor {
+		return
+	}
+	c.svc.work.Go(func() { // Close waits for it
+		floor, err := k.Trim(c.svc.work.stop, c.info.ID, min(seq-keep, floor+trimMax))
+		if err != nil {
+			c.svc.cfg.Log.Warn("trim", "conversation", c.info.ID, "err", trace.Quiet(err))
+			return
+		}
+		c.log.trimmed(floor)
+	})
+}

@@ -1,0 +1,66 @@
+package session
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/trace"
+)
+
+// health is the last answer of the store to a ping.
+type health struct {
+	log *slog.Logger
+
+	right  chan struct{} // to what follows; capacity 1, held while the store is asked
+	pinged time.Time  // when the store was asked
+	err    error      // its answer
+	lost   time.Time  // when it first failed, if err is set
+}
+
+// pingTime is how long a store has to answer, and how long that counts.
+const pingTime = time.Second
+
+// Ready reports whether events are taken, for readiness probes: not once the
+// service stops (CodeDraining), and not while its store does not answer within a
+// second (CodeStore). An answer of the store counts for a second, however many ask.
+func (s *Service) Ready() error {
+	if s.work.closing() {
+		return errDraining()
+	}
+	p, ok := s.cfg.Store.(store.Pinger)
+	if !ok {
+		return nil
+	}
+	return s.health.check(p.Ping)
+}
+
+func (h *health) check(ping func(context.Context) error) error {
+	h.right <- struct{}{} // callers that wait here get what is found now
+	defer func() { <-h.right }()
+	if time.Since(h.pinged) >= pingTime {
+		ctx, cancel := context.WithTimeout(context.Background(), pingTime)
+		defer cancel()
+		h.note(ping(ctx))
+		h.pinged = time.Now()
+	}
+	return h.err
+}
+
+// note keeps the answer of the store. A change is logged once: probes ask every few
+// seconds for as long as the store is away.
+func (h *health) note(err error) {
+	was := h.err
+	h.err = nil
+	if err != nil {
+		h.err = storeError("ask whether the store is there", err)
+	}
+	switch {
+	case err != nil && was == nil:
+		h.lost = time.Now()
+		h.log.Error("not ready: the store does not answer", "err", trace.Quiet(h.err))
+	case err == nil && was != nil:
+		h.log.Warn("ready again: the store answers", "after", time.Since(h.lost).Round(time.Millisecond))
+	}
+}

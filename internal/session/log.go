@@ -1,0 +1,381 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/ui"
+)
+
+// convLog is the log of one conversation in memory: its newest state, its last
+// steps for readers, and where the last reader of older ones stopped. It is read
+// from the store when it is loaded, and again to catch up with other nodes. Only
+// who has the right to the turn commits; anybody may read.
+type convLog struct {
+	svc  *Service
+	info store.Conversation
+
+	looking chan struct{} // the right to read what other nodes did; capacity 1
+
+	mu       sync.Mutex // guards what follows
+	state    *ui.State
+	floor    uint64     // frames up to here are trimmed
+	recent   []Step     // the last steps, oldest first
+	trail    *ui.State  // where the last reader of old frames stopped, or nil
+	base     int        // bytes of the last snapshot as it is stored
+	grown    int        // bytes of the frames since
+	nextLook *look      // a reading of the store that has not begun
+	moved    func(Step) // called after a step is the newest one, without mu
+}
+
+// Step is one committed frame between the states around it.
+type Step struct {
+	Before, After *ui.State
+	Frame         *ui.Frame
+	rendered      []rendered // see Drawn
+	size          int        // bytes of the frame as it is stored
+}
+
+const (
+	keepRecent   = 32
+	keepRendered = 4 // steps whose messages are kept for streams
+)
+
+// readLog loads a conversation, and the events that are recorded and not answered.
+func (s *Service) readLog(ctx context.Context, id string) (*convLog, store.Head, error) {
+	head, err := s.cfg.Store.Open(ctx, id)
+	if err != nil {
+		return nil, head, storeError("open conversation", err)
+	}
+	l := &convLog{svc: s, info: head.Conversation, floor: head.Floor, looking: make(chan struct{}, 1)}
+	base, err := s.base(id, head.Snapshot)
+	if err != nil {
+		return nil, head, err
+	}
+	l.base = len(head.Snapshot)
+	l.state, err = s.replay(ctx, base, head.Seq, l.remember)
+	return l, head, err
+}
+
+// base is the state that a replay starts from: a snapshot, or the first one.
+func (s *Service) base(id string, snapshot []byte) (*ui.State, error) {
+	if len(snapshot) == 0 {
+		return s.cfg.App.NewState(id), nil
+	}
+	st, err := ui.DecodeState(snapshot)
+	if err != nil {
+		return nil, fmt.Errorf("snapshot of conversation %s: %w", id, err)
+	}
+	return st, nil
+}
+
+// replay brings a state up to seq, or with seq 0 to the end of the log, with frames
+// from the store; each sees every step on the way.
+func (s *Service) replay(ctx context.Context, st *ui.State, seq uint64, each func(Step)) (*ui.State, error) {
+	const page = 256
+	for seq == 0 || st.Seq < seq {
+		n := page
+		if seq > 0 {
+			n = int(min(page, seq-st.Seq))
+		}
+		frames, err := s.cfg.Store.Frames(ctx, st.ID, st.Seq, n)
+		switch {
+		case err != nil:
+			return nil, storeError("read frames", err)
+		case len(frames) == 0 && seq == 0:
+			return st, nil
+		case len(frames) == 0:
+			return nil, &ui.Error{Code: CodeStore, Message: "the log ends too early"}
+		}
+		for _, f := range frames {
+			frame, err := ui.DecodeFrame(f.Body)
+			if err != nil {
+				return nil, damaged(st.ID, f.Seq, err)
+			}
+			next, _, err := ui.Apply(st, frame, s.cfg.App.Config().Limits)
+			if err != nil {
+				return nil, damaged(st.ID, f.Seq, err)
+			}
+			each(Step{Before: st, After: next, Frame: frame, size: len(f.Body)})
+			st = next
+		}
+	}
+	return st, nil
+}
+
+// damaged is the error of a conversation whose log does not apply: the store's
+// fault, whatever the frame says.
+func damaged(id string, seq uint64, err error) error {
+	return &ui.Error{Code: CodeStore, Message: "the conversation cannot be read",
+		Err: fmt.Errorf("replay frame %d of %q: %w", seq, id, err)}
+}
+
+// head returns the newest state.
+func (l *convLog) head() *ui.State {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.state
+}
+
+// Head is the newest state of a conversation, and which frames it still has.
+type Head struct {
+	Log   string    // identity of the log
+	Floor uint64    // frames up to here are trimmed
+	State *ui.State // read only
+}
+
+// where returns the head of the log.
+func (l *convLog) where() Head {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return Head{l.info.Log, l.floor, l.state}
+}
+
+// reload catches up with the commits of other processes. Readers may call it
+// without the turn.
+func (l *convLog) reload(ctx context.Context) error {
+	_, err := l.svc.replay(ctx, l.head(), 0, l.advance)
+	if !errors.Is(err, store.ErrTrimmed) {
+		return err
+	}
+	head, err := l.svc.cfg.Store.Open(ctx, l.info.ID)
+	if err != nil {
+		return storeError("reload conversation", err)
+	}
+	base, err := l.svc.base(l.info.ID, head.Snapshot)
+	if err != nil {
+		return err
+	}
+	l.jump(base, head.Floor, len(head.Snapshot))
+	_, err = l.svc.replay(ctx, base, 0, l.advance)
+	return err
+}
+
+// jump goes on from a later state, of a snapshot of that many bytes; the frames in
+// between are gone.
+func (l *convLog) jump(st *ui.State, floor uint64, bytes int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if st.Seq > l.state.Seq {
+		l.state, l.recent = st, nil
+	}
+	l.floor = max(l.floor, floor)
+	l.base, l.grown = bytes, 0
+}
+
+// snapshotted notes how large the state is as it is stored.
+func (l *convLog) snapshotted(bytes int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.base, l.grown = bytes, 0
+}
+
+// trimmed notes that the frames up to floor are gone.
+func (l *convLog) trimmed(floor uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.floor = max(l.floor, floor)
+}
+
+// advance makes a committed step the newest one. A step that the log has already,
+// because a reader caught up meanwhile, changes nothing.
+func (l *convLog) advance(st Step) {
+	l.mu.Lock()
+	newest := st.Before.Seq == l.state.Seq
+	if newest {
+		l.state = st.After
+		l.remember(st)
+	}
+	l.mu.Unlock()
+	if newest {
+		l.moved(st)
+	}
+}
+
+// remember keeps a step for readers. Called with mu held, or before the log is
+// shared.
+func (l *convLog) remember(st Step) {
+	if len(l.recent) >= keepRecent {
+		l.recent = append(l.recent[:0:0], l.recent[len(l.recent)-keepRecent/2:]...)
+	}
+	if old := len(l.recent) - keepRendered; old >= 0 {
+		l.recent[old].rendered = nil
+	}
+	l.recent = append(l.recent, st)
+	l.grown += st.size
+}
+
+// An object in memory takes about twice the bytes of its stored form; a
+// conversation without any has maps and channels.
+const (
+	weightOfByte         = 2
+	weightOfConversation = 8 << 10
+)
+
+// weight is about how many bytes of memory the log takes: its state, by its last
+// snapshot and the frames since, and the steps kept for readers, whose states share
+// all that did not change.
+func (l *convLog) weight() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	size := l.base + l.grown
+	for i := range l.recent {
+		size += l.recent[i].size
+		for _, d := range l.recent[i].rendered {
+			for _, m := range d.messages {
+				size += len(m) / weightOfByte // bytes already
+			}
+		}
+	}
+	return weightOfConversation + weightOfByte*size
+}
+
+// answerTo returns the answer of an event whose frame is among the last steps.
+func (l *convLog) answerTo(event ui.EventID) (Receipt, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	i := slices.IndexFunc(l.recent, func(st Step) bool { return st.Frame.Event == event })
+	if i < 0 {
+		return Receipt{}, false
+	}
+	return receipt(l.recent[i].Frame), true
+}
+
+// steps returns the committed steps after a seq, in order, at most max.
+func (l *convLog) steps(ctx context.Context, after uint64, max int) ([]Step, error) {
+	steps, ok := l.fromRecent(after, max)
+	if ok && len(steps) == 0 {
+		if err := l.fresh(ctx); err != nil {
+			return nil, err
+		}
+		steps, ok = l.fromRecent(after, max)
+	}
+	if ok {
+		return steps, nil
+	}
+	return l.fromStore(ctx, after, max)
+}
+
+func (l *convLog) fromRecent(after uint64, max int) ([]Step, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if after >= l.state.Seq {
+		return nil, true
+	}
+	for i, st := range l.recent {
+		if st.Before.Seq == after {
+			list := l.recent[i:]
+			return slices.Clone(list[:min(max, len(list))]), true
+		}
+	}
+	return nil, false
+}
+
+// fromStore replays from where the last such reader stopped, from the newest
+// snapshot at or before after, or from the beginning of the log.
+func (l *convLog) fromStore(ctx context.Context, after uint64, max int) ([]Step, error) {
+	s := l.svc
+	base, err := l.baseFor(ctx, after)
+	if err != nil {
+		return nil, err
+	}
+	var steps []Step
+	end, err := s.replay(ctx, base, min(l.head().Seq, after+uint64(max)), func(st Step) {
+		if st.Before.Seq >= after {
+			steps = append(steps, st)
+		}
+	})
+	if errors.Is(err, store.ErrTrimmed) {
+		if head, err := s.cfg.Store.Open(ctx, l.info.ID); err == nil {
+			l.jump(base, head.Floor, len(head.Snapshot))
+		}
+		return nil, &ui.Error{Code: CodeTrimmed, Message: "these frames are no longer kept", Err: err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.trail = end
+	return steps, nil
+}
+
+// baseFor finds a state at or before seq to replay from.
+func (l *convLog) baseFor(ctx context.Context, seq uint64) (*ui.State, error) {
+	s := l.svc
+	l.mu.Lock()
+	trail := l.trail
+	l.mu.Unlock()
+	if trail != nil && trail.Seq > seq {
+		trail = nil
+	}
+	if trail != nil && seq-trail.Seq < snapshotEvery {
+		return trail, nil
+	}
+	snaps, ok := s.cfg.Store.(store.Snapshots)
+	if !ok {
+		return cmp.Or(trail, s.cfg.App.NewState(l.info.ID)), nil
+	}
+	at, body, err := snaps.Snapshot(ctx, l.info.ID, seq)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return nil, storeError("read snapshot", err)
+	}
+	if trail != nil && trail.Seq >= at {
+		return trail, nil
+	}
+	return s.base(l.info.ID, body)
+}
+
+// fresh makes sure that the state is not older than this call, if other nodes may
+// change it.
+func (l *convLog) fresh(ctx context.Context) error {
+	if l.svc.owner == nil {
+		return nil
+	}
+	return l.look(ctx)
+}
+
+// look is one reading of the store that readers share.
+type look struct {
+	done chan struct{}
+	err  error
+}
+
+// readTime is how long one such reading may take.
+const readTime = 30 * time.Second
+
+// look reads the commits of other processes. The first caller starts a reading.
+// Callers that arrive while it runs share the next one.
+func (l *convLog) look(ctx context.Context) error {
+	l.mu.Lock()
+	shared, first := l.nextLook, l.nextLook == nil
+	if first {
+		shared = &look{done: make(chan struct{})}
+		l.nextLook = shared
+	}
+	l.mu.Unlock()
+	if first {
+		l.looking <- struct{}{}
+		defer func() { <-l.looking }()
+		l.mu.Lock()
+		l.nextLook = nil // from here on the store may have more than this reading sees
+		l.mu.Unlock()
+		reading, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTime) // others rely on it
+		shared.err = l.reload(reading)
+		cancel()
+		l.svc.countStore("read", shared.err)
+		close(shared.done)
+	}
+	select {
+	case <-shared.done:
+		return shared.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

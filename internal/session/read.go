@@ -1,0 +1,92 @@
+package session
+
+import (
+	"context"
+	"errors"
+
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/ui"
+)
+
+// CodeTrimmed says that frames are asked for that the store no longer has:
+// start from the newest state instead.
+const CodeTrimmed ui.Code = "STORE_TRIMMED"
+
+// Head returns the newest state of a principal's conversation; with principal
+// "" of anybody's.
+func (s *Service) Head(ctx context.Context, id, principal string) (Head, error) {
+	c, done, err := s.conversation(ctx, id, principal)
+	if err != nil {
+		return Head{}, err
+	}
+	defer done()
+	if err := c.log.fresh(ctx); err != nil {
+		return Head{}, err
+	}
+	return c.log.where(), nil
+}
+
+// Steps returns the committed steps after a seq, in order, at most max. After
+// the head there are none. An error with CodeTrimmed means that seq is below
+// what the store still has.
+func (s *Service) Steps(ctx context.Context, id string, after uint64, max int) ([]Step, error) {
+	c, done, err := s.conversation(ctx, id, "")
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return c.log.steps(ctx, after, max)
+}
+
+// Look catches up with the commits of other processes. With Config.Node every
+// reading does; without it, readers call it from time to time.
+func (s *Service) Look(ctx context.Context, id string) error {
+	c, done, err := s.conversation(ctx, id, "")
+	if err != nil {
+		return err
+	}
+	defer done()
+	return c.log.look(ctx)
+}
+
+// Known reports whether an event was recorded under the idempotency key of e, so
+// that a caller can skip work which only a new event needs. It writes nothing.
+// Submit then answers e with the first answer, or with CodeKeyReused.
+//
+// Errors: CodeNotFound, CodeDraining, CodeStore.
+func (s *Service) Known(ctx context.Context, id, principal string, e *ui.Event) (bool, error) {
+	if e.Key == "" {
+		return false, nil
+	}
+	if err := s.work.enter(); err != nil {
+		return false, err
+	}
+	defer s.work.Done()
+	c, done, err := s.conversation(ctx, id, principal)
+	if err != nil {
+		return false, err
+	}
+	defer done()
+	if err := c.log.fresh(ctx); err != nil {
+		return false, err
+	}
+	if c.head().Seq == 0 {
+		return false, nil // without a frame there was nothing to act on
+	}
+	return c.known(ctx, c.newTurn(e, principal).record)
+}
+
+// known reports whether the store knows the key or the id of a record. There is a
+// frame already, so this one cannot be the first: the store says that it has the
+// record, or that the head is another.
+func (c *conversation) known(ctx context.Context, r store.Record) (bool, error) {
+	err := c.svc.cfg.Store.Append(ctx, c.info.ID,
+		store.Commit{Expect: 0, Frame: []byte("{}"), Record: &r, Node: c.svc.cfg.Node})
+	switch {
+	case errors.Is(err, store.ErrExists):
+		return true, nil
+	case errors.Is(err, store.ErrConflict):
+		return false, nil
+	}
+	return false, storeError("look up event", err)
+}

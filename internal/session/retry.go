@@ -1,0 +1,229 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"runtime/debug"
+	"time"
+
+	"github.com/limn-ui/limn/internal/turn"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
+)
+
+var (
+	errLostRace = errors.New("another process was faster")
+	errTaken    = errors.New("another node runs this event")
+	errPanic    = errors.New("panic in a turn")
+	errClosing  = errors.New("the server is stopping")
+	errCanceled = errors.New("canceled by the user")
+)
+
+// do is the one way into a turn: a submitted event, the reply of a model, the answer
+// of a webhook, an event that was taken over, and an expiry all come here. It is
+// called with the right to the turn. pending is not nil when the answer follows
+// later, or something more after the answer. A recorded event has no error: it is
+// answered, or tried again later.
+func (t *Turn) do(ctx context.Context) (rec Receipt, pending *running, err error) {
+	rec, err = t.withLease(ctx, func() (Receipt, error) {
+		return t.recoverPanic(ctx, func() (Receipt, error) {
+			return t.retryOnConflict(ctx)
+		})
+	})
+	if p := t.asking.permit; p != nil && !p.handed {
+		p.release()
+		t.asking.permit = nil
+	}
+	if err == nil || !t.recorded {
+		return rec, t.pending, err
+	}
+	run := t.begin() // from here on the turn is another goroutine's
+	if errors.Is(err, errTaken) {
+		return t.handOver(), run, nil
+	}
+	return t.scheduleRetry(err), run, nil
+}
+
+// withLease runs a turn, and then lets other nodes into the conversation again.
+func (t *Turn) withLease(ctx context.Context, run func() (Receipt, error)) (Receipt, error) {
+	defer t.releaseTurn(ctx)
+	return run()
+}
+
+// recoverPanic runs a turn; if it panics, the turn is given up with a frame that
+// says so.
+func (t *Turn) recoverPanic(ctx context.Context, run func() (Receipt, error)) (Receipt, error) {
+	rec, err := t.quietly(ctx, run)
+	if errors.Is(err, errPanic) {
+		t.in = turn.GivenUp{Event: t.event, Code: CodeTurnFailed}
+		rec, err = t.quietly(ctx, run)
+	}
+	return rec, err
+}
+
+// quietly makes a panic an error.
+func (t *Turn) quietly(ctx context.Context, run func() (Receipt, error)) (rec Receipt, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			t.c.svc.cfg.Log.ErrorContext(ctx, "panic in a turn", "conversation", t.c.info.ID, "event", t.event.ID,
+				"panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+			rec, err = Receipt{}, errPanic
+		}
+	}()
+	return run()
+}
+
+// maxRaces is how often a turn starts again after a lost race.
+const maxRaces = 20
+
+// retryOnConflict runs a turn on the newest state, and again after each lost race.
+func (t *Turn) retryOnConflict(ctx context.Context) (Receipt, error) {
+	c := t.c
+	wait := newBackoff(t)
+	defer wait.end()
+	for wait.races < maxRaces {
+		t.tally.begin()
+		t.state = c.head()
+		rec, err := t.Run(ctx)
+		if !errors.Is(err, errLostRace) && !errors.Is(err, store.ErrLeased) {
+			return rec, err
+		}
+		if err := wait.after(ctx, err); err != nil {
+			return Receipt{}, err
+		}
+		if err := c.log.reload(ctx); err != nil {
+			return Receipt{}, err
+		}
+		if rec, ok := t.answeredElsewhere(ctx); ok {
+			return rec, nil
+		}
+	}
+	return Receipt{}, &ui.Error{Code: CodeBusy, Message: "other processes keep changing this conversation"}
+}
+
+// backoff is how a turn waits for other nodes.
+type backoff struct {
+	t     *Turn
+	until time.Time
+	races int // that were lost
+	wake  <-chan struct{}
+	leave func() // ends wake; nil at first
+}
+
+func newBackoff(t *Turn) *backoff {
+	cfg := t.c.svc.cfg
+	return &backoff{t: t, until: time.Now().Add(cfg.Timeout + 2*cfg.LeaseTime)}
+}
+
+func (b *backoff) end() {
+	if b.leave != nil {
+		b.leave()
+	}
+}
+
+// after is called when a race was lost, or another node is at work in the
+// conversation. It returns when another try is worth it, or an error if this turn
+// should not go on.
+func (b *backoff) after(ctx context.Context, why error) error {
+	t, s := b.t, b.t.c.svc
+	if errors.Is(why, errLostRace) {
+		s.count(trace.Conflicts)
+		if b.races++; b.races > 2 { // a moment each, so that nodes do not keep step
+			s.work.pause(nil, rand.N(time.Duration(b.races)*time.Millisecond))
+		}
+		return nil
+	}
+	s.count(trace.LeaseWaits)
+	if t.leases.turn != nil { // it ran out, or the event's did
+		t.leases.turn.Release(ctx)
+		t.leases.turn = nil
+	}
+	if err := t.acquireEvent(ctx); err != nil {
+		return err
+	}
+	if b.wake == nil { // a hint may have come before: look once more
+		b.wake, b.leave = s.cfg.Bus.Subscribe(t.c.info.ID)
+		return nil
+	}
+	// a reader waits for an expiry, and the next event sees to it
+	if time.Now().After(b.until) || t.event.Kind == ui.EventExpire {
+		return &ui.Error{Code: CodeBusy, Message: "another node is at work in this conversation"}
+	}
+	if s.work.pause(b.wake, s.cfg.Poll) {
+		return nil
+	}
+	if t.recorded {
+		return errClosing
+	}
+	return errDraining()
+}
+
+// Pauses between tries of a recorded event that could not be answered.
+const (
+	firstPause = time.Second
+	lastPause  = 10 * time.Second
+)
+
+// scheduleRetry says that a recorded event is not answered yet, and sees to it that
+// it will be: it is tried again after a pause, by another node, or after the next
+// start.
+func (t *Turn) scheduleRetry(cause error) Receipt {
+	c := t.c
+	rec := Receipt{Event: t.event.ID, Seq: c.head().Seq}
+	t.begin()
+	if errors.Is(cause, errClosing) {
+		t.releaseEvent()
+		return rec
+	}
+	c.svc.countStore("resume", cause)
+	c.svc.cfg.Log.Error("event not answered", "conversation", c.info.ID, "event", t.event.ID, "err", trace.Quiet(cause))
+	t.idle()
+	t.call.resumed = true
+	switch ui.CodeOf(cause) {
+	case CodeStore, CodeBusy:
+		t.started = true // not the event's fault
+	default:
+		t.started = false
+	}
+	t.pause = min(max(firstPause, 2*t.pause), lastPause)
+	until := time.Now().Add(t.pause)
+	c.svc.work.Go(func() { // Close waits for it; it ends when Close begins, or with the try
+		if !c.svc.work.pause(nil, time.Until(until)) {
+			t.releaseEvent()
+			return
+		}
+		defer c.takeTurn()()
+		_ = c.log.reload(c.svc.work.stop) // its frame may be there: an append can fail after it was written
+		t.again(c.svc.work.stop)
+	})
+	return rec
+}
+
+// idle says that a pending event is not with the model any more.
+func (t *Turn) idle() {
+	t.c.mu.Lock()
+	defer t.c.mu.Unlock()
+	t.run.asking, t.run.cancel = false, nil
+}
+
+// answeredElsewhere reports whether another process has answered a recorded event.
+func (t *Turn) answeredElsewhere(ctx context.Context) (Receipt, bool) {
+	if !t.recorded {
+		return Receipt{}, false
+	}
+	c := t.c
+	prior, err := c.svc.cfg.Store.Record(ctx, c.info.ID, t.record)
+	if err != nil || prior == nil || !prior.Done {
+		return Receipt{}, false
+	}
+	rec, err := receiptOf(prior)
+	if err != nil {
+		return Receipt{}, false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.release(t.event.ID, rec)
+	return rec, true
+}

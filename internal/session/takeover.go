@@ -1,0 +1,354 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/internal/turn"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
+)
+
+// This file begins again what a crash, another node or a failing store left: events
+// that are recorded and not answered. Each is one Turn, as if it had just come.
+//
+//	load, one node      resume ─▶ again, in order of arrival, before new events
+//	sweep, several      takeOver ─▶ lease ─▶ again
+//	a store that failed sweepLater ─▶ adopt ─▶ again
+//	another node has it handOver ─▶ watch ─▶ again, if that node leaves it
+//
+// again counts the start in the journal: after maxStarts a failure answers.
+
+// maxStarts is how often a turn is begun again before it is given up.
+const maxStarts = 3
+
+// resume runs again what a crash left recorded and unanswered, in order of arrival.
+// It is called with the right to the turn, so that no new event comes before an
+// effect that may have happened already.
+func (c *conversation) resume(ctx context.Context, pending []store.Record) {
+	for _, r := range pending {
+		c.resumed(r).again(ctx)
+	}
+	c.expire(ctx)
+}
+
+// resumed is the turn of an event that a crash left. One that cannot be read keeps
+// its id, and is answered with a failure.
+func (c *conversation) resumed(r store.Record) *Turn {
+	e, err := ui.DecodeEvent(r.Body)
+	if err != nil {
+		c.svc.cfg.Log.Error("recorded event cannot be read", "conversation", c.info.ID, "event", r.Event, "err",
+			trace.Quiet(err))
+		e = &ui.Event{V: ui.Version, ID: ui.EventID(r.Event), At: r.At}
+	}
+	t := &Turn{c: c, in: turn.Received{Event: e}, event: e, record: r, recorded: true}
+	t.call.resumed = true
+	c.svc.count(trace.Takeovers)
+	t.tally.turn.Request = c.svc.random(16) // that of the request is not kept
+	t.begin()
+	return t
+}
+
+// again starts the turn of a recorded event once more. It is called with the right
+// to the turn.
+func (t *Turn) again(ctx context.Context) {
+	ctx = context.WithoutCancel(ctx)
+	if !t.isIdle() {
+		return // a reply that its action has started, or another process's answer
+	}
+	t.in = turn.Received{Event: t.event}
+	if t.waitsForAction(ctx) {
+		return
+	}
+	switch err := t.acquireEvent(ctx); {
+	case errors.Is(err, errTaken):
+		t.handOver()
+		return
+	case err != nil:
+		t.scheduleRetry(err)
+		return
+	}
+	if !t.started {
+		switch starts, err := t.journal().start(ctx); {
+		case errors.Is(err, store.ErrConflict):
+			if _, ok := t.answeredElsewhere(ctx); !ok {
+				t.scheduleRetry(err)
+			}
+			return
+		case err != nil:
+			t.scheduleRetry(err)
+			return
+		case starts >= maxStarts || t.event.Kind == "":
+			t.in = turn.GivenUp{Event: t.event, Code: CodePoison}
+		}
+	}
+	t.started = true
+	_, _, _ = t.do(ctx) // a recorded event has no error: it is answered, or tried again
+}
+
+// isIdle reports whether a pending event is neither answered nor with the model.
+func (t *Turn) isIdle() bool {
+	t.c.mu.Lock()
+	defer t.c.mu.Unlock()
+	run := t.c.inflight[t.event.ID]
+	return run != nil && !run.asking
+}
+
+// waitsForAction reports whether the model is not to be asked for a reply now: the
+// action it belongs to is not answered yet, or has not counted after all.
+func (t *Turn) waitsForAction(ctx context.Context) bool {
+	c := t.c
+	action, ok := strings.CutSuffix(string(t.event.ID), replySuffix)
+	if !ok {
+		return false
+	}
+	c.mu.Lock()
+	run := c.inflight[ui.EventID(action)]
+	c.mu.Unlock()
+	if run != nil {
+		c.svc.work.Go(func() { // Close waits for it
+			select {
+			case <-run.done:
+				defer c.takeTurn()()
+				t.again(c.svc.work.stop)
+			case <-c.svc.work.quiet:
+				t.releaseEvent()
+			}
+		})
+		return true
+	}
+	rec, done := c.log.answerTo(ui.EventID(action))
+	if done && rec.Outcome.Kind != ui.OutcomeDone {
+		t.drop(ctx, rec.Outcome)
+		return true
+	}
+	return false
+}
+
+// adopt returns the run of a pending event. One that does not run here comes from a
+// record that failed and was written all the same, or belongs to another node: it
+// is run here if that node has left it.
+func (c *conversation) adopt(r store.Record) *running {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if run := c.inflight[ui.EventID(r.Event)]; run != nil {
+		return run
+	}
+	run := &running{done: make(chan struct{})}
+	if c.svc.work.closing() {
+		return run
+	}
+	c.inflight[ui.EventID(r.Event)] = run
+	c.svc.work.Go(func() { // Close waits for it
+		t := c.resumed(r)
+		if c.svc.owner == nil || t.watch() {
+			defer c.takeTurn()()
+			t.again(c.svc.work.stop)
+		}
+	})
+	return run
+}
+
+// sweepLater looks for pending events that do not run, once the store has had time
+// to recover. Of several nodes one finds them, when their leases have run out.
+func (c *conversation) sweepLater() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.sweeping || c.svc.work.closing() || c.svc.owner != nil {
+		return
+	}
+	c.sweeping = true
+	c.untilStoreAnswers(c.sweep)
+}
+
+// lookLater reads the store once it answers again, after it could not keep a frame:
+// the frame may be there all the same, and readers of the conversation wait for it.
+func (c *conversation) lookLater() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.unsure || c.svc.work.closing() {
+		return
+	}
+	c.unsure = true
+	c.untilStoreAnswers(func(ctx context.Context) error {
+		c.mu.Lock()
+		c.unsure = false // a failure from here on is looked for again
+		c.mu.Unlock()
+		err := c.log.look(ctx)
+		if err == nil {
+			c.svc.cfg.Bus.Notify(c.info.ID, c.head().Seq)
+		}
+		return err
+	})
+}
+
+// untilStoreAnswers calls do after a pause, and again until it has no error.
+func (c *conversation) untilStoreAnswers(do func(ctx context.Context) error) {
+	w := c.svc.work
+	w.Go(func() { // Close waits for it; it ends when Close begins, or when the store answers
+		for pause := firstPause; w.pause(nil, pause); pause = min(2*pause, lastPause) {
+			if do(w.stop) == nil {
+				return
+			}
+		}
+	})
+}
+
+func (c *conversation) sweep(ctx context.Context) error {
+	head, err := c.svc.cfg.Store.Open(ctx, c.info.ID)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	c.sweeping = false
+	c.mu.Unlock()
+	for _, r := range head.Pending {
+		c.adopt(r)
+	}
+	return nil
+}
+
+// orphans is where nodes tell each other that events were left.
+const orphans = "orphans"
+
+// sweep takes over what other nodes, or a crash, left unanswered: at the start, and
+// where there are other nodes, again and again.
+func (s *Service) sweep(leases store.Leases) {
+	defer s.work.Done()
+	wake, end := s.cfg.Bus.Subscribe(orphans)
+	defer end()
+	room := make(chan struct{}, maxTakeovers)
+	for away := false; ; {
+		ids, err := leases.Orphans(s.work.stop, store.Page)
+		if err == nil && away && s.owner != nil {
+			ids = nil // leases ran out while the store was away: the nodes that hold them come first
+		}
+		away = err != nil
+		rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] }) // nodes share the work
+		if err != nil {
+			s.cfg.Log.Warn("look for orphans", "err", trace.Quiet(err))
+		}
+		for _, id := range ids {
+			select {
+			case room <- struct{}{}:
+			case <-s.work.quiet:
+				return
+			}
+			s.work.Go(func() { // Close waits for it
+				defer func() { <-room }()
+				s.takeOver(id)
+			})
+		}
+		if s.owner == nil && err == nil && len(ids) < store.Page ||
+			!s.work.pause(wake, s.cfg.LeaseTime/4+rand.N(s.cfg.LeaseTime/4)) {
+			return
+		}
+	}
+}
+
+// maxTakeovers is in how many conversations events that were left are run at
+// once, models included.
+const maxTakeovers = 64
+
+// takeOver runs what was left in a conversation, in order of arrival, and waits
+// for the answers.
+func (s *Service) takeOver(id string) {
+	c, done, err := s.conversation(s.work.stop, id, "")
+	if err != nil {
+		s.cfg.Log.Warn("take over", "conversation", id, "err", trace.Quiet(err))
+		return
+	}
+	defer done()
+	for _, run := range c.takeOver(s.work.stop) {
+		select {
+		case <-run.done:
+		case <-s.work.quiet:
+			return
+		}
+	}
+}
+
+func (c *conversation) takeOver(ctx context.Context) (runs []*running) {
+	head, err := c.svc.cfg.Store.Open(ctx, c.info.ID)
+	if err != nil {
+		c.svc.cfg.Log.Warn("take over", "conversation", c.info.ID, "err", trace.Quiet(err))
+		return nil
+	}
+	for _, r := range head.Pending {
+		if c.svc.owner == nil {
+			runs = append(runs, c.adopt(r)) // loading has seen to it; or it was recorded since
+			continue
+		}
+		if c.isRunning(r.Event) {
+			continue
+		}
+		to, ok := strings.CutSuffix(r.Event, replySuffix)
+		if ok && !c.isRunning(to) && slices.ContainsFunc(head.Pending, func(p store.Record) bool { return p.Event == to }) {
+			continue // another node has its action
+		}
+		held, err := c.svc.owner.Take(ctx, c.info.ID, r.Event)
+		if err != nil {
+			continue // another node has it, or it is answered; else the next sweep finds it
+		}
+		t := c.resumed(r)
+		t.leases.event = held
+		runs = append(runs, t.run)
+		giveBack := c.takeTurn()
+		_ = c.log.reload(ctx)
+		t.again(ctx)
+		giveBack()
+	}
+	return runs
+}
+
+func (c *conversation) isRunning(event string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.inflight[ui.EventID(event)] != nil
+}
+
+// handOver lets another node run an event, and takes it over if that node leaves it.
+func (t *Turn) handOver() Receipt {
+	c := t.c
+	t.begin()
+	t.idle()
+	t.call.resumed, t.asking.loop = true, nil
+	if t.reply != nil { // goes with its action
+		t.reply.releaseEvent()
+		t.reply = nil
+	}
+	c.svc.work.Go(func() { // Close waits for it; it ends when Close begins, or with the event
+		if t.watch() {
+			defer c.takeTurn()()
+			t.again(c.svc.work.stop)
+		}
+	})
+	return Receipt{Event: t.event.ID, Seq: c.head().Seq}
+}
+
+// watch waits for the answer that another node gives to an event. It reports true if
+// that node has left the event: then this node has it.
+func (t *Turn) watch() bool {
+	c, w := t.c, t.c.svc.work
+	wake, end := c.svc.cfg.Bus.Subscribe(c.info.ID)
+	defer end()
+	for {
+		err := t.acquireEvent(w.stop)
+		if err == nil && t.leases.event != nil {
+			return true
+		}
+		if err == nil { // answered
+			_ = c.log.fresh(w.stop) // releases waiting requests, or the next line does
+			if _, ok := t.answeredElsewhere(w.stop); ok {
+				return false
+			}
+		}
+		if !w.pause(wake, c.svc.cfg.Poll) {
+			return false
+		}
+	}
+}
