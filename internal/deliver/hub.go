@@ -36,8 +36,8 @@ type hub struct {
 	views  []*view
 	lookAt time.Time
 	heard  []session.Delta // as far as every view has it
-	failed bool             // the last reading did
-	ended  bool             // the conversation, and all of it is in the windows
+	failed bool            // the last reading did
+	ended  bool            // the conversation, and all of it is in the windows
 }
 
 func newHub(d *Deliverer, id string) *hub {

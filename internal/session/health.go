@@ -14,9 +14,9 @@ type health struct {
 	log *slog.Logger
 
 	right  chan struct{} // to what follows; capacity 1, held while the store is asked
-	pinged time.Time  // when the store was asked
-	err    error      // its answer
-	lost   time.Time  // when it first failed, if err is set
+	pinged time.Time     // when the store was asked
+	err    error         // its answer
+	lost   time.Time     // when it first failed, if err is set
 }
 
 // pingTime is how long a store has to answer, and how long that counts.

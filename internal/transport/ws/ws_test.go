@@ -30,8 +30,8 @@ func (quiet) Head(_ context.Context, id, _ string) (session.Head, error) {
 func (quiet) Steps(context.Context, string, uint64, int) ([]session.Step, error) { return nil, nil }
 func (quiet) Look(context.Context, string) error                                 { return nil }
 func (quiet) Watch(string, func()) func()                                        { return func() {} }
-func (quiet) Deltas(string) []session.Delta                                     { return nil }
-func (quiet) OnDelta(string, func()) func()                                         { return func() {} }
+func (quiet) Deltas(string) []session.Delta                                      { return nil }
+func (quiet) OnDelta(string, func()) func()                                      { return func() {} }
 
 // open serves one conversation and connects to it.
 func open(t *testing.T, d *deliver.Deliverer, cfg ws.Config) *websocket.Conn {
