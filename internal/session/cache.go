@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -102,11 +103,11 @@ func (k *cache) evict() {
 func (s *Service) conversation(ctx context.Context, id, principal string) (*conversation, func(), error) {
 	c := s.cache.get(id)
 	if c == nil {
-		loaded, pending, err := s.load(ctx, id)
+		loaded, pending, err := load(ctx, s, id)
 		if err != nil {
 			return nil, nil, err
 		}
-		if c = s.keep(loaded, pending); s.work.enter() == nil {
+		if c = keep(s, loaded, pending); s.work.enter() == nil {
 			c.expireOnLoad(ctx)
 			s.work.Done()
 		}
@@ -118,9 +119,22 @@ func (s *Service) conversation(ctx context.Context, id, principal string) (*conv
 	return c, c.unpin, nil
 }
 
+func load(ctx context.Context, s *Service, id string) (*conversation, []store.Record, error) {
+	log, head, err := s.frames.open(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := &conversation{svc: s, info: head.Conversation, log: log, snapped: head.SnapshotSeq, used: time.Now(),
+		slots: make(chan struct{}, s.cfg.Queue), turn: make(chan struct{}, 1), inflight: map[ui.EventID]*running{}}
+	c.prover = &prover{renderers: s.renderers}
+	log.moved, log.nodes, log.count = c.moved, s.owner != nil,
+		func(doing string, err error) { countStore(s.cfg.Meter, doing, err) }
+	return c, head.Pending, nil
+}
+
 // keep puts a loaded conversation into the cache, pinned, and starts what a crash
 // left unfinished. With other nodes, sweep finds that.
-func (s *Service) keep(loaded *conversation, pending []store.Record) *conversation {
+func keep(s *Service, loaded *conversation, pending []store.Record) *conversation {
 	resumes := len(pending) > 0 && s.owner == nil && s.work.enter() == nil
 	if resumes {
 		defer s.work.Done()

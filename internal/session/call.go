@@ -20,6 +20,7 @@ import (
 
 // call is what a turn knows of the handler or webhook that its event calls.
 type call struct {
+	t        *Turn
 	step     int          // of the intent in the journal
 	called   *turn.Called // the result, so that a turn that starts again does not call twice
 	resumed  bool         // the turn was begun before, here or elsewhere: its journal may say something
@@ -32,34 +33,34 @@ type call struct {
 // used instead of a call; an intent without one is called again only if the action
 // is declared idempotent. A lost race, a call that was cut off by Close, and an event
 // that another node runs are errors.
-func (t *Turn) perform(ctx context.Context, p turn.Plan) (turn.Plan, error) {
-	t.announce()
-	if err := t.acquireTurn(ctx); err != nil { // other nodes' frames count before a handler is called
+func (k *call) perform(ctx context.Context, p turn.Plan) (turn.Plan, error) {
+	k.announce()
+	if err := k.t.leases.acquireTurn(ctx); err != nil { // other nodes' frames count before a handler is called
 		return turn.Plan{}, err
 	}
-	env := t.env()
-	if t.call.called == nil {
-		if _, _, err := turn.Try(env, t.state, t.event, p, app.Result{}); err != nil {
+	env := k.t.env()
+	if k.called == nil {
+		if _, _, err := turn.Try(env, k.t.state, k.t.event, p, app.Result{}); err != nil {
 			return turn.CallFailed(env, p, err), nil
 		}
-		out, err := t.callOnce(ctx, p)
+		out, err := k.callOnce(ctx, p)
 		if err != nil {
 			return turn.Plan{}, err
 		}
-		t.call.called = out
+		k.called = out
 	}
-	next := turn.Resume(env, t.state, t.event, p, t.call.called)
-	if t.call.called.Failed == nil {
-		t.call.called.Plan = next
+	next := turn.Resume(env, k.t.state, k.t.event, p, k.called)
+	if k.called.Failed == nil {
+		k.called.Plan = next
 	}
 	return next, nil
 }
 
 // announce says to who sent the event that it is recorded: its answer may take a
 // while.
-func (t *Turn) announce() {
+func (k *call) announce() {
 	select {
-	case t.call.received <- Receipt{Event: t.event.ID, Seq: t.state.Seq}:
+	case k.received <- Receipt{Event: k.t.event.ID, Seq: k.t.state.Seq}:
 	default: // nobody listens, or said already
 	}
 }
@@ -67,27 +68,27 @@ func (t *Turn) announce() {
 // recallCall finds out what was called for an event before this process took it
 // over, for a turn that calls nothing itself: the form is gone by now, or the turn is
 // given up.
-func (t *Turn) recallCall(ctx context.Context) error {
-	kind := t.event.Kind
-	if t.call.called != nil || !t.call.resumed || kind != ui.EventAction && kind != ui.EventMessage {
+func (k *call) recallCall(ctx context.Context) error {
+	kind := k.t.event.Kind
+	if k.called != nil || !k.resumed || kind != ui.EventAction && kind != ui.EventMessage {
 		return nil
 	}
-	notes, err := t.journal().notes(ctx)
+	notes, err := k.t.journal().notes(ctx)
 	if err != nil {
 		return storeError("read journal", err)
 	}
 	switch _, begun, ended := callIn(notes); {
 	case !begun:
 	case ended == nil:
-		t.call.called = callFailed(CodeEffect, "the call was begun before a crash; its result is unknown", nil)
+		k.called = callFailed(CodeEffect, "the call was begun before a crash; its result is unknown", nil)
 	case ended.Result == nil:
-		t.call.called = callFailed(ended.Code, ended.Error, nil)
+		k.called = callFailed(ended.Code, ended.Error, nil)
 	default:
 		done := turn.Plan{Ops: ended.Ops, Outcome: ui.Outcome{Kind: ui.OutcomeDone}, Called: true}
 		if ended.Kept != nil {
 			done.Outcome = *ended.Kept
 		}
-		t.call.called = &turn.Called{Result: *ended.Result, Plan: done}
+		k.called = &turn.Called{Result: *ended.Result, Plan: done}
 	}
 	return nil
 }
@@ -99,11 +100,11 @@ func callFailed(code ui.Code, message string, err error) *turn.Called {
 }
 
 // callOnce goes through the journal.
-func (t *Turn) callOnce(ctx context.Context, p turn.Plan) (*turn.Called, error) {
+func (k *call) callOnce(ctx context.Context, p turn.Plan) (*turn.Called, error) {
 	var notes []note
-	if t.call.resumed || t.asking.router {
+	if k.resumed || k.t.model.router {
 		var err error
-		if notes, err = t.journal().notes(ctx); err != nil { // tried again later
+		if notes, err = k.t.journal().notes(ctx); err != nil { // tried again later
 			return nil, &ui.Error{Code: CodeStore, Message: "the journal cannot be read", Err: err}
 		}
 	}
@@ -114,39 +115,39 @@ func (t *Turn) callOnce(ctx context.Context, p turn.Plan) (*turn.Called, error) 
 		return &turn.Called{Result: *ended.Result}, nil
 	case ended != nil:
 		return callFailed(ended.Code, ended.Error, nil), nil
-	case begun && !action.Idempotent && !t.call.uncalled:
+	case begun && !action.Idempotent && !k.uncalled:
 		return callFailed(CodeEffect, "the call was begun before a crash; its result is unknown", nil), nil
 	case begun:
-		t.call.step, earlier = step, !t.call.uncalled
+		k.step, earlier = step, !k.uncalled
 	default:
-		if err := t.intend(ctx, step, action.Name); err != nil {
+		if err := k.intend(ctx, step, action.Name); err != nil {
 			return nil, err
 		}
 	}
-	t.call.uncalled, t.call.resumed = false, true
+	k.uncalled, k.resumed = false, true
 	began := time.Now()
-	res, err := t.callWithDeadline(ctx, p)
-	if action.Idempotent && unknown(err) && t.c.svc.work.stop.Err() == nil {
+	res, err := k.callWithDeadline(ctx, p)
+	if action.Idempotent && unknown(err) && k.t.c.svc.work.stop.Err() == nil {
 		earlier = true
-		res, err = t.callWithDeadline(ctx, p) // under the same key, so the answer tells what became of the first
+		res, err = k.callWithDeadline(ctx, p) // under the same key, so the answer tells what became of the first
 	}
-	t.tally.calledBy(action, err, time.Since(began))
-	if err != nil && t.c.svc.work.stop.Err() != nil {
+	k.t.tally.calledBy(action, err, time.Since(began))
+	if err != nil && k.t.c.svc.work.stop.Err() != nil {
 		return nil, errClosing
 	}
-	return t.noteResult(ctx, p, res, err, earlier), nil
+	return k.noteResult(ctx, p, res, err, earlier), nil
 }
 
 // intend makes it durable that a call is about to be made.
-func (t *Turn) intend(ctx context.Context, step int, action string) error {
-	t.call.step = step
-	switch err := t.journal().write(ctx, step, note{Kind: noteIntent, Name: action}); {
+func (k *call) intend(ctx context.Context, step int, action string) error {
+	k.step = step
+	switch err := k.t.journal().write(ctx, step, note{Kind: noteIntent, Name: action}); {
 	case errors.Is(err, store.ErrConflict):
 		return errLostRace // answered by another process
-	case errors.Is(err, store.ErrExists) && t.c.svc.owner != nil:
+	case errors.Is(err, store.ErrExists) && k.t.c.svc.owner != nil:
 		return errTaken
 	case err != nil:
-		t.call.uncalled = !errors.Is(err, store.ErrExists) // the intent may be there all the same
+		k.uncalled = !errors.Is(err, store.ErrExists) // the intent may be there all the same
 		return &ui.Error{Code: CodeStore, Message: "the journal cannot be written", Err: err}
 	}
 	return nil
@@ -154,14 +155,14 @@ func (t *Turn) intend(ctx context.Context, step int, action string) error {
 
 // noteResult writes what a call brought into the journal and returns it. earlier
 // says that a call before this one may have been carried out.
-func (t *Turn) noteResult(ctx context.Context, p turn.Plan, res app.Result, err error, earlier bool) *turn.Called {
+func (k *call) noteResult(ctx context.Context, p turn.Plan, res app.Result, err error, earlier bool) *turn.Called {
 	action := p.Call.Effect.Action.Name
 	n, out := note{Kind: noteResult, Name: action, Result: &res}, &turn.Called{Result: res}
-	if ops, outcome, bad := turn.Try(t.env(), t.state, t.event, p, res); bad == nil {
+	if ops, outcome, bad := turn.Try(k.t.env(), k.t.state, k.t.event, p, res); bad == nil {
 		n.Ops, n.Kept = turn.KeptOps(ops), &outcome
 	}
 	if err != nil {
-		t.c.svc.cfg.Log.WarnContext(ctx, "action failed", "conversation", t.c.info.ID, "action", action, "err",
+		k.t.c.svc.cfg.Log.WarnContext(ctx, "action failed", "conversation", k.t.c.info.ID, "action", action, "err",
 			trace.Quiet(err))
 		code, message := execute.CodeFailed, "the action failed"
 		switch {
@@ -175,12 +176,12 @@ func (t *Turn) noteResult(ctx context.Context, p turn.Plan, res app.Result, err 
 		}
 		n, out = note{Kind: noteResult, Name: action, Error: message, Code: code}, callFailed(code, message, err)
 	}
-	err = t.journal().write(ctx, t.call.step+1, n)
+	err = k.t.journal().write(ctx, k.step+1, n)
 	if errors.Is(err, store.ErrExists) { // after a cancel that came too late
-		err = t.journal().write(ctx, t.call.step+2, n)
+		err = k.t.journal().write(ctx, k.step+2, n)
 	}
 	if err != nil {
-		t.c.svc.cfg.Log.WarnContext(ctx, "journal", "conversation", t.c.info.ID, "err", trace.Quiet(err))
+		k.t.c.svc.cfg.Log.WarnContext(ctx, "journal", "conversation", k.t.c.info.ID, "err", trace.Quiet(err))
 	}
 	return out
 }
@@ -191,11 +192,11 @@ func unknown(err error) bool {
 }
 
 // callWithDeadline runs a handler or webhook; a panic is an error.
-func (t *Turn) callWithDeadline(ctx context.Context, p turn.Plan) (res app.Result, err error) {
-	cfg := t.c.svc.cfg
+func (k *call) callWithDeadline(ctx context.Context, p turn.Plan) (res app.Result, err error) {
+	cfg := k.t.c.svc.cfg
 	ctx, cancel := context.WithTimeout(ctx, cfg.Timeout)
 	defer cancel()
-	defer context.AfterFunc(t.c.svc.work.stop, cancel)()
+	defer context.AfterFunc(k.t.c.svc.work.stop, cancel)()
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("handler panicked: %v", r)
@@ -203,11 +204,11 @@ func (t *Turn) callWithDeadline(ctx context.Context, p turn.Plan) (res app.Resul
 		if err != nil && ctx.Err() != nil {
 			err = fmt.Errorf("%w: %w", ctx.Err(), err)
 		}
-		res.Text, res.Toast = t.c.svc.env.Fit(res.Text), t.c.svc.env.Fit(res.Toast)
+		res.Text, res.Toast = k.t.c.svc.env.Fit(res.Text), k.t.c.svc.env.Fit(res.Toast)
 	}()
 	effect := p.Call.Effect
-	call := app.Call{Key: callKey(t.event, t.call.step), Conversation: t.c.info.ID, Principal: principalOf(t.event),
-		Action: effect.Action.Name, Surface: p.Call.Click.Surface.Name, Values: effect.Values, State: t.state}
+	call := app.Call{Key: callKey(k.t.event, k.step), Conversation: k.t.c.info.ID, Principal: principalOf(k.t.event),
+		Action: effect.Action.Name, Surface: p.Call.Click.Surface.Name, Values: effect.Values, State: k.t.state}
 	if effect.Action.Handler != nil {
 		return effect.Action.Handler(ctx, call)
 	}

@@ -25,7 +25,7 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 	if err != nil {
 		return fmt.Errorf("encode frame: %w", err)
 	}
-	t.tally.jobs = t.jobs(p, f)
+	t.tally.jobs = jobsOf(t.c.info.ID, t.event, p, f)
 	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: receipt(f).encode(), Node: c.svc.cfg.Node,
 		Outbox: t.tally.jobs}
 	if t.leases.turn != nil {
@@ -53,12 +53,12 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 		c.lookLater()
 		return storeError("append frame", err)
 	}
-	c.svc.stored.add(t.event.Principal, t.address, t.storedBytes(tx))
+	c.svc.stored.add(t.event.Principal, t.address, storedBytes(t.record, tx))
 	t.tally.size = len(body)
 	if c.opsBytes += len(body); tx.Snapshot != nil {
 		c.snapped, c.opsBytes = f.Seq, 0
 		c.log.snapshotted(len(tx.Snapshot) - len(body)) // advance adds the frame, which the snapshot holds already
-		c.trim(f.Seq)
+		trim(c, f.Seq)
 	}
 	return nil
 }
@@ -68,18 +68,19 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 // repeats, and refused events do not fill the disk.
 func compact(r store.Record, e *ui.Event, f *ui.Frame) *store.Record {
 	if f.Outcome.Kind == ui.OutcomeRefused {
-		r.Body = recordOf(&ui.Event{V: e.V, ID: e.ID, Kind: e.Kind, Key: e.Key, At: e.At, Principal: e.Principal}, "").Body
+		r.Body = recordOf(&ui.Event{V: e.V, ID: e.ID, Kind: e.Kind, Key: e.Key, At: e.At, Principal: e.Principal},
+			"").Body
 	}
 	return &r
 }
 
 // storedBytes is how many bytes a turn adds to the store.
-func (t *Turn) storedBytes(tx store.Commit) int64 {
+func storedBytes(r store.Record, tx store.Commit) int64 {
 	n := len(tx.Frame) + len(tx.Answer) + len(tx.Trace)
 	if tx.Record != nil {
 		n += len(tx.Record.Body)
 	} else {
-		n += len(t.record.Body)
+		n += len(r.Body)
 	}
 	for _, job := range tx.Outbox {
 		n += len(job.Body)
@@ -93,7 +94,7 @@ const trimMax = 4 * snapshotEvery
 
 // trim removes frames that a snapshot has made unneeded, after the turn. One that
 // fails is made up for after the next snapshot.
-func (c *conversation) trim(seq uint64) {
+func trim(c *conversation, seq uint64) {
 	k, ok := c.svc.cfg.Store.(store.Keeper)
 	keep, floor := uint64(c.svc.cfg.Keep), c.log.where().Floor
 	if !ok || seq <= keep || seq-keep <= floor {

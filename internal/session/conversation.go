@@ -47,18 +47,6 @@ type running struct {
 	cancel   context.CancelCauseFunc // stops its model run
 }
 
-func (s *Service) load(ctx context.Context, id string) (*conversation, []store.Record, error) {
-	log, head, err := s.readLog(ctx, id)
-	if err != nil {
-		return nil, nil, err
-	}
-	c := &conversation{svc: s, info: head.Conversation, log: log, snapped: head.SnapshotSeq, used: time.Now(),
-		slots: make(chan struct{}, s.cfg.Queue), turn: make(chan struct{}, 1), inflight: map[ui.EventID]*running{}}
-	c.prover = &prover{renderers: s.renderers}
-	log.moved = c.moved
-	return c, head.Pending, nil
-}
-
 // head returns the newest state.
 func (c *conversation) head() *ui.State { return c.log.head() }
 

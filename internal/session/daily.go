@@ -94,7 +94,7 @@ func (d *daily) today() {
 
 // permitStored refuses an event whose principal or address had too much stored today. A
 // repeat of an event that is known gets its first answer instead.
-func (t *Turn) permitStored(ctx context.Context) error {
+func permitStored(ctx context.Context, t *Turn) error {
 	c := t.c
 	who := c.svc.stored.over(t.event.Principal, t.address)
 	if who == "" {

@@ -105,7 +105,7 @@ func (s *Service) followed(id string, end func()) func() {
 
 // poll looks, for all conversations with readers here, whether there are frames that
 // their readers were not woken for: a bus may lose its hints.
-func (s *Service) poll() {
+func poll(s *Service) {
 	defer s.work.Done()
 	heads, ok := s.cfg.Store.(interface {
 		Heads(ctx context.Context, ids []string) (map[string]uint64, error)
@@ -122,17 +122,17 @@ func (s *Service) poll() {
 			}
 			for id, seq := range found {
 				if s.followers.behind(id, seq) {
-					s.wake(id, seq)
+					wake(s.cfg.Bus, id, seq)
 				}
 			}
 		}
 	}
 }
 
-func (s *Service) wake(id string, seq uint64) {
-	if w, ok := s.cfg.Bus.(bus.Waker); ok {
+func wake(b bus.Bus, id string, seq uint64) {
+	if w, ok := b.(bus.Waker); ok {
 		w.Wake(id)
 	} else {
-		s.cfg.Bus.Notify(id, seq)
+		b.Notify(id, seq)
 	}
 }

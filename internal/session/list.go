@@ -29,7 +29,7 @@ const MaxSummaries = 50
 // Owned lists the ids of a principal's conversations, newest first, at most limit
 // (store.Page at most). A store that cannot list has none.
 func (s *Service) Owned(ctx context.Context, principal string, limit int) ([]string, error) {
-	list, err := s.owned(ctx, principal, store.Conversation{}, limit)
+	list, err := owned(ctx, s, principal, store.Conversation{}, limit)
 	ids := make([]string, len(list))
 	for i, c := range list {
 		ids[i] = c.ID
@@ -37,7 +37,7 @@ func (s *Service) Owned(ctx context.Context, principal string, limit int) ([]str
 	return ids, err
 }
 
-func (s *Service) owned(ctx context.Context, principal string, after store.Conversation,
+func owned(ctx context.Context, s *Service, principal string, after store.Conversation,
 	limit int) ([]store.Conversation, error) {
 	k, ok := s.cfg.Store.(store.Keeper)
 	if !ok || principal == "" {
@@ -64,7 +64,7 @@ func (s *Service) Conversations(ctx context.Context, principal, after string, li
 	if err != nil {
 		return nil, "", err
 	}
-	found, err := s.owned(ctx, principal, from, limit+1) // one more says whether there is another page
+	found, err := owned(ctx, s, principal, from, limit+1) // one more says whether there is another page
 	if err != nil {
 		return nil, "", err
 	}
@@ -75,7 +75,7 @@ func (s *Service) Conversations(ctx context.Context, principal, after string, li
 	}
 	list := make([]Summary, 0, len(found))
 	for _, c := range found {
-		st, err := s.glance(ctx, c.ID)
+		st, err := glance(ctx, s, c.ID)
 		switch {
 		case ui.CodeOf(err) == CodeNotFound: // deleted meanwhile
 			continue
@@ -89,10 +89,10 @@ func (s *Service) Conversations(ctx context.Context, principal, after string, li
 
 // glance returns the newest state of a conversation that this process knows, and
 // reads one that is not in the cache without evicting another.
-func (s *Service) glance(ctx context.Context, id string) (*ui.State, error) {
+func glance(ctx context.Context, s *Service, id string) (*ui.State, error) {
 	c := s.cache.peek(id)
 	if c == nil {
-		log, _, err := s.readLog(ctx, id)
+		log, _, err := s.frames.open(ctx, id)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -18,8 +19,10 @@ import (
 // from the store when it is loaded, and again to catch up with other nodes. Only
 // who has the right to the turn commits; anybody may read.
 type convLog struct {
-	svc  *Service
-	info store.Conversation
+	reader reader
+	info   store.Conversation
+	nodes  bool                         // other nodes may change it
+	count  func(what string, err error) // a reading that failed
 
 	looking chan struct{} // the right to read what other nodes did; capacity 1
 
@@ -47,26 +50,32 @@ const (
 	keepRendered = 4 // steps whose messages are kept for streams
 )
 
-// readLog loads a conversation, and the events that are recorded and not answered.
-func (s *Service) readLog(ctx context.Context, id string) (*convLog, store.Head, error) {
-	head, err := s.cfg.Store.Open(ctx, id)
+// reader builds states from the frames in the store.
+type reader struct {
+	store store.Store
+	app   *app.App
+}
+
+// open loads a conversation, and the events that are recorded and not answered.
+func (r reader) open(ctx context.Context, id string) (*convLog, store.Head, error) {
+	head, err := r.store.Open(ctx, id)
 	if err != nil {
 		return nil, head, storeError("open conversation", err)
 	}
-	l := &convLog{svc: s, info: head.Conversation, floor: head.Floor, looking: make(chan struct{}, 1)}
-	base, err := s.base(id, head.Snapshot)
+	l := &convLog{reader: r, info: head.Conversation, floor: head.Floor, looking: make(chan struct{}, 1)}
+	base, err := r.base(id, head.Snapshot)
 	if err != nil {
 		return nil, head, err
 	}
 	l.base = len(head.Snapshot)
-	l.state, err = s.replay(ctx, base, head.Seq, l.remember)
+	l.state, err = r.replay(ctx, base, head.Seq, l.remember)
 	return l, head, err
 }
 
 // base is the state that a replay starts from: a snapshot, or the first one.
-func (s *Service) base(id string, snapshot []byte) (*ui.State, error) {
+func (r reader) base(id string, snapshot []byte) (*ui.State, error) {
 	if len(snapshot) == 0 {
-		return s.cfg.App.NewState(id), nil
+		return r.app.NewState(id), nil
 	}
 	st, err := ui.DecodeState(snapshot)
 	if err != nil {
@@ -77,14 +86,14 @@ func (s *Service) base(id string, snapshot []byte) (*ui.State, error) {
 
 // replay brings a state up to seq, or with seq 0 to the end of the log, with frames
 // from the store; each sees every step on the way.
-func (s *Service) replay(ctx context.Context, st *ui.State, seq uint64, each func(Step)) (*ui.State, error) {
+func (r reader) replay(ctx context.Context, st *ui.State, seq uint64, each func(Step)) (*ui.State, error) {
 	const page = 256
 	for seq == 0 || st.Seq < seq {
 		n := page
 		if seq > 0 {
 			n = int(min(page, seq-st.Seq))
 		}
-		frames, err := s.cfg.Store.Frames(ctx, st.ID, st.Seq, n)
+		frames, err := r.store.Frames(ctx, st.ID, st.Seq, n)
 		switch {
 		case err != nil:
 			return nil, storeError("read frames", err)
@@ -98,7 +107,7 @@ func (s *Service) replay(ctx context.Context, st *ui.State, seq uint64, each fun
 			if err != nil {
 				return nil, damaged(st.ID, f.Seq, err)
 			}
-			next, _, err := ui.Apply(st, frame, s.cfg.App.Config().Limits)
+			next, _, err := ui.Apply(st, frame, r.app.Config().Limits)
 			if err != nil {
 				return nil, damaged(st.ID, f.Seq, err)
 			}
@@ -140,20 +149,20 @@ func (l *convLog) where() Head {
 // reload catches up with the commits of other processes. Readers may call it
 // without the turn.
 func (l *convLog) reload(ctx context.Context) error {
-	_, err := l.svc.replay(ctx, l.head(), 0, l.advance)
+	_, err := l.reader.replay(ctx, l.head(), 0, l.advance)
 	if !errors.Is(err, store.ErrTrimmed) {
 		return err
 	}
-	head, err := l.svc.cfg.Store.Open(ctx, l.info.ID)
+	head, err := l.reader.store.Open(ctx, l.info.ID)
 	if err != nil {
 		return storeError("reload conversation", err)
 	}
-	base, err := l.svc.base(l.info.ID, head.Snapshot)
+	base, err := l.reader.base(l.info.ID, head.Snapshot)
 	if err != nil {
 		return err
 	}
 	l.jump(base, head.Floor, len(head.Snapshot))
-	_, err = l.svc.replay(ctx, base, 0, l.advance)
+	_, err = l.reader.replay(ctx, base, 0, l.advance)
 	return err
 }
 
@@ -280,19 +289,18 @@ func (l *convLog) fromRecent(after uint64, max int) ([]Step, bool) {
 // fromStore replays from where the last such reader stopped, from the newest
 // snapshot at or before after, or from the beginning of the log.
 func (l *convLog) fromStore(ctx context.Context, after uint64, max int) ([]Step, error) {
-	s := l.svc
 	base, err := l.baseFor(ctx, after)
 	if err != nil {
 		return nil, err
 	}
 	var steps []Step
-	end, err := s.replay(ctx, base, min(l.head().Seq, after+uint64(max)), func(st Step) {
+	end, err := l.reader.replay(ctx, base, min(l.head().Seq, after+uint64(max)), func(st Step) {
 		if st.Before.Seq >= after {
 			steps = append(steps, st)
 		}
 	})
 	if errors.Is(err, store.ErrTrimmed) {
-		if head, err := s.cfg.Store.Open(ctx, l.info.ID); err == nil {
+		if head, err := l.reader.store.Open(ctx, l.info.ID); err == nil {
 			l.jump(base, head.Floor, len(head.Snapshot))
 		}
 		return nil, &ui.Error{Code: CodeTrimmed, Message: "these frames are no longer kept", Err: err}
@@ -308,7 +316,6 @@ func (l *convLog) fromStore(ctx context.Context, after uint64, max int) ([]Step,
 
 // baseFor finds a state at or before seq to replay from.
 func (l *convLog) baseFor(ctx context.Context, seq uint64) (*ui.State, error) {
-	s := l.svc
 	l.mu.Lock()
 	trail := l.trail
 	l.mu.Unlock()
@@ -318,9 +325,9 @@ func (l *convLog) baseFor(ctx context.Context, seq uint64) (*ui.State, error) {
 	if trail != nil && seq-trail.Seq < snapshotEvery {
 		return trail, nil
 	}
-	snaps, ok := s.cfg.Store.(store.Snapshots)
+	snaps, ok := l.reader.store.(store.Snapshots)
 	if !ok {
-		return cmp.Or(trail, s.cfg.App.NewState(l.info.ID)), nil
+		return cmp.Or(trail, l.reader.app.NewState(l.info.ID)), nil
 	}
 	at, body, err := snaps.Snapshot(ctx, l.info.ID, seq)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -329,13 +336,13 @@ func (l *convLog) baseFor(ctx context.Context, seq uint64) (*ui.State, error) {
 	if trail != nil && trail.Seq >= at {
 		return trail, nil
 	}
-	return s.base(l.info.ID, body)
+	return l.reader.base(l.info.ID, body)
 }
 
 // fresh makes sure that the state is not older than this call, if other nodes may
 // change it.
 func (l *convLog) fresh(ctx context.Context) error {
-	if l.svc.owner == nil {
+	if !l.nodes {
 		return nil
 	}
 	return l.look(ctx)
@@ -369,7 +376,7 @@ func (l *convLog) look(ctx context.Context) error {
 		reading, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTime) // others rely on it
 		shared.err = l.reload(reading)
 		cancel()
-		l.svc.countStore("read", shared.err)
+		l.count("read", shared.err)
 		close(shared.done)
 	}
 	select {

@@ -25,16 +25,16 @@ const CodeGivenUp ui.Code = "WEBHOOK_GIVEN_UP"
 // jobWebhook is the kind of a job whose body is posted to an action's webhook.
 const jobWebhook = "webhook"
 
-// jobs is what a frame puts into the outbox: the webhook of its plan that is called
+// jobsOf is what a frame puts into the outbox: the webhook of its plan that is called
 // later, and nothing if the frame says that the event failed. The id of the job is
 // the key of the call.
-func (t *Turn) jobs(p turn.Plan, f *ui.Frame) []store.Job {
+func jobsOf(conversation string, e *ui.Event, p turn.Plan, f *ui.Frame) []store.Job {
 	if p.Later == nil || f.Outcome.Kind != ui.OutcomeDone {
 		return nil
 	}
-	e, effect := t.event, p.Later
+	effect := p.Later
 	key := callKey(e, 0)
-	body, err := json.Marshal(webhookCall{Key: key, Conversation: t.c.info.ID, Principal: principalOf(e),
+	body, err := json.Marshal(webhookCall{Key: key, Conversation: conversation, Principal: principalOf(e),
 		Action: effect.Action.Name, Surface: p.Call.Click.Surface.Name, Values: effect.Values})
 	if err != nil {
 		panic(err) // strings and values
@@ -65,19 +65,20 @@ type outbox struct {
 type settle func(ctx context.Context, job store.Job, a *ui.AnswerEvent, call trace.Call) error
 
 // openOutbox starts the worker, if there is anything it could do.
-func (s *Service) openOutbox() {
-	s.outbox = &outbox{cfg: s.cfg, work: s.work, settle: s.settle, id: func() string { return s.random(16) },
+func openOutbox(s *Service) *outbox {
+	o := &outbox{cfg: s.cfg, work: s.work, id: func() string { return s.ids.random(16) },
 		wake: make(chan struct{}, 1), free: make(chan struct{}, s.cfg.Hooks)}
+	o.settle = func(ctx context.Context, job store.Job, a *ui.AnswerEvent, call trace.Call) error {
+		return settleJob(ctx, s, job, a, call)
+	}
 	jobs, ok := s.cfg.Store.(store.Jobs)
 	declared := slices.ContainsFunc(s.cfg.App.Config().Actions,
 		func(a app.Action) bool { return a.Webhook != nil && a.Webhook.Later })
-	if !ok || s.cfg.Webhook == nil || !declared {
-		return
+	if ok && s.cfg.Webhook != nil && declared {
+		o.jobs = jobs
+		s.work.Go(o.run) // Close waits for it; it ends when Close begins
 	}
-	s.outbox.jobs = jobs
-	s.work.Go(func() { // Close waits for it; it ends when Close begins
-		s.outbox.run()
-	})
+	return o
 }
 
 // due wakes the worker: something was put into the outbox.
@@ -227,13 +228,13 @@ func answerOf(call webhookCall, raw []byte) *ui.AnswerEvent {
 		Errors: ans.Errors, Directives: ans.Directives}
 }
 
-// settle commits the result of a job, under an event id that comes from the job's.
+// settleJob commits the result of a job, under an event id that comes from the job's.
 // Only a call that succeeds after all, though the user read that it was given up, has
 // a second frame.
-func (s *Service) settle(ctx context.Context, job store.Job, a *ui.AnswerEvent, call trace.Call) error {
-	rec, err := s.answer(ctx, job, ".answer", a, call)
+func settleJob(ctx context.Context, s *Service, job store.Job, a *ui.AnswerEvent, call trace.Call) error {
+	rec, err := answer(ctx, s, job, ".answer", a, call)
 	if err == nil && a.Code == "" && rec.Outcome.Code == CodeGivenUp {
-		_, err = s.answer(ctx, job, ".late", a, call)
+		_, err = answer(ctx, s, job, ".late", a, call)
 	}
 	if ui.CodeOf(err) == CodeNotFound {
 		return nil // the conversation is gone
@@ -242,7 +243,7 @@ func (s *Service) settle(ctx context.Context, job store.Job, a *ui.AnswerEvent, 
 }
 
 // answer runs the turn of an answer in its conversation.
-func (s *Service) answer(ctx context.Context, of store.Job, suffix string, a *ui.AnswerEvent,
+func answer(ctx context.Context, s *Service, of store.Job, suffix string, a *ui.AnswerEvent,
 	call trace.Call) (Receipt, error) {
 	c, done, err := s.conversation(ctx, of.Conversation, "")
 	if err != nil {
@@ -251,7 +252,7 @@ func (s *Service) answer(ctx context.Context, of store.Job, suffix string, a *ui
 	defer done()
 	e := &ui.Event{V: ui.Version, ID: ui.EventID(of.ID + suffix), Kind: ui.EventAnswer, At: s.cfg.Now().UTC(),
 		Principal: c.info.Owner, Answer: a}
-	t := &Turn{c: c, in: turn.Received{Event: e}, event: e, record: recordOf(e, "")}
+	t := c.turnOf(e, recordOf(e, ""))
 	sum := sha256.Sum256([]byte(e.ID))
 	t.record.Hash = hex.EncodeToString(sum[:]) // two tries may be answered differently: the first counts
 	t.tally.turn.Request, t.tally.turn.Effect = trace.RequestOf(ctx), &call

@@ -12,7 +12,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// holding is the leases of one turn. With several nodes on one store (Config.Node)
+// leases is the leases of one turn. With several nodes on one store (Config.Node)
 // they keep calls that cannot be taken back from being made twice; commits are
 // decided by compare-and-append alone (docs/adr/0070-leases.md).
 //
@@ -21,7 +21,8 @@ import (
 //
 // With one node both are nil. A lease that runs out is lost: the event is another
 // node's then, and this one watches it (handOver).
-type holding struct {
+type leases struct {
+	t     *Turn
 	event *lease.Held
 	turn  *lease.Held
 }
@@ -29,26 +30,26 @@ type holding struct {
 // acquireEvent takes the lease of a recorded event, or makes sure that this node
 // still has it. The error is errTaken if another node runs the event; whether it is
 // answered already is found out later.
-func (t *Turn) acquireEvent(ctx context.Context) error {
-	owner := t.c.svc.owner
-	if owner == nil || !t.recorded {
+func (h *leases) acquireEvent(ctx context.Context) error {
+	owner := h.t.c.svc.owner
+	if owner == nil || !h.t.recorded {
 		return nil
 	}
 	var err error
-	if t.leases.event != nil {
-		err = t.leases.event.Renew(ctx)
+	if h.event != nil {
+		err = h.event.Renew(ctx)
 	}
-	if t.leases.event == nil || errors.Is(err, store.ErrLeased) {
-		t.leases.event, err = owner.Take(ctx, t.c.info.ID, t.record.Event)
+	if h.event == nil || errors.Is(err, store.ErrLeased) {
+		h.event, err = owner.Take(ctx, h.t.c.info.ID, h.t.record.Event)
 	}
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, store.ErrConflict):
-		t.leases.event = nil
+		h.event = nil
 		return nil
 	case errors.Is(err, store.ErrLeased):
-		t.leases.event = nil
+		h.event = nil
 		return errTaken
 	}
 	return storeError("lease event", err)
@@ -56,56 +57,56 @@ func (t *Turn) acquireEvent(ctx context.Context) error {
 
 // acquireTurn keeps other nodes out of the conversation until the turn ends. If the
 // state is not the one that the turn decided on, it is errLostRace: decide again.
-func (t *Turn) acquireTurn(ctx context.Context) error {
-	owner := t.c.svc.owner
-	if owner == nil || t.leases.turn != nil {
+func (h *leases) acquireTurn(ctx context.Context) error {
+	owner := h.t.c.svc.owner
+	if owner == nil || h.turn != nil {
 		return nil
 	}
-	held, err := owner.Take(ctx, t.c.info.ID, "")
+	held, err := owner.Take(ctx, h.t.c.info.ID, "")
 	if errors.Is(err, store.ErrLeased) {
 		return store.ErrLeased
 	}
 	if err != nil {
 		return storeError("lease turn", err)
 	}
-	t.leases.turn = held
-	if err := t.c.log.reload(ctx); err != nil {
+	h.turn = held
+	if err := h.t.c.log.reload(ctx); err != nil {
 		return err
 	}
-	if t.c.head() != t.state {
+	if h.t.c.head() != h.t.state {
 		return errLostRace
 	}
 	return nil
 }
 
 // releaseTurn lets other nodes in again.
-func (t *Turn) releaseTurn(ctx context.Context) {
-	if t.leases.turn == nil {
+func (h *leases) releaseTurn(ctx context.Context) {
+	if h.turn == nil {
 		return
 	}
-	t.leases.turn.Release(ctx)
-	t.leases.turn = nil
-	t.c.svc.cfg.Bus.Notify(t.c.info.ID, t.c.head().Seq) // they wait
+	h.turn.Release(ctx)
+	h.turn = nil
+	h.t.c.svc.cfg.Bus.Notify(h.t.c.info.ID, h.t.c.head().Seq) // they wait
 }
 
 // releaseEvent lets other nodes take the event over at once.
-func (t *Turn) releaseEvent() {
-	if t.leases.event == nil {
+func (h *leases) releaseEvent() {
+	if h.event == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), t.c.svc.cfg.LeaseTime) // by then it has run out
+	ctx, cancel := context.WithTimeout(context.Background(), h.t.c.svc.cfg.LeaseTime) // by then it has run out
 	defer cancel()
-	t.leases.event.Release(ctx)
-	t.leases.event = nil
-	t.c.svc.cfg.Bus.Notify(orphans, 0)
+	h.event.Release(ctx)
+	h.event = nil
+	h.t.c.svc.cfg.Bus.Notify(orphans, 0)
 }
 
 // watchCancel stops a model run that another node goes on with, or that the user has
 // canceled at another node.
-func (t *Turn) watchCancel(ctx context.Context, stop context.CancelCauseFunc) {
-	s := t.c.svc
-	wake, end := s.cfg.Bus.Subscribe(t.c.info.ID)
-	lost, journal := t.leases.event.Lost(), t.journal()
+func (h *leases) watchCancel(ctx context.Context, stop context.CancelCauseFunc) {
+	s := h.t.c.svc
+	wake, end := s.cfg.Bus.Subscribe(h.t.c.info.ID)
+	lost, journal := h.event.Lost(), h.t.journal()
 	s.work.Go(func() { // Close waits for it; it ends with ctx
 		defer end()
 		look := time.NewTicker(s.cfg.LeaseTime / 3)

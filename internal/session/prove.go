@@ -72,7 +72,8 @@ func (p *prover) prove(step turn.Step, into *tally) (out []turn.Failure) {
 	for _, change := range alone(step) {
 		frame := *step.Frame
 		frame.Ops, frame.Changes = withoutCommits(frame.Ops), []ui.Change{change}
-		some, ok := p.all(turn.Step{Before: only(step.Before, &frame), After: only(step.After, &frame), Frame: &frame}, into)
+		some, ok := p.all(turn.Step{Before: only(step.Before, &frame), After: only(step.After, &frame), Frame: &frame},
+			into)
 		if !ok {
 			some = []turn.Failure{{Surface: change.Surface, Code: CodePanic,
 				Err: &ui.Error{Code: CodePanic, Path: string(change.Surface), Message: "the drawing panicked"}}}
@@ -215,8 +216,9 @@ func (p *prover) compare(t compile.Target, step turn.Step, update, fresh compile
 	started.ApplyAll(fresh.Messages())
 	for _, sf := range only(step.After, step.Frame).Surfaces {
 		if followed.ShownHash(sf.WireID()) != started.ShownHash(sf.WireID()) {
-			add(turn.Failure{Surface: sf.Name, Code: CodeDiffers, Err: &ui.Error{Code: CodeDiffers, Path: string(sf.Name),
-				Message: "the update leads to another screen than the state"}})
+			add(turn.Failure{Surface: sf.Name, Code: CodeDiffers,
+				Err: &ui.Error{Code: CodeDiffers, Path: string(sf.Name),
+					Message: "the update leads to another screen than the state"}})
 		}
 	}
 }

@@ -32,39 +32,39 @@ func (t *Turn) do(ctx context.Context) (rec Receipt, pending *running, err error
 			return t.retryOnConflict(ctx)
 		})
 	})
-	if p := t.asking.permit; p != nil && !p.handed {
+	if p := t.model.permit; p != nil && !p.handed {
 		p.release()
-		t.asking.permit = nil
+		t.model.permit = nil
 	}
 	if err == nil || !t.recorded {
 		return rec, t.pending, err
 	}
 	run := t.begin() // from here on the turn is another goroutine's
 	if errors.Is(err, errTaken) {
-		return t.handOver(), run, nil
+		return t.retry.handOver(), run, nil
 	}
-	return t.scheduleRetry(err), run, nil
+	return t.retry.scheduleRetry(err), run, nil
 }
 
 // withLease runs a turn, and then lets other nodes into the conversation again.
 func (t *Turn) withLease(ctx context.Context, run func() (Receipt, error)) (Receipt, error) {
-	defer t.releaseTurn(ctx)
+	defer t.leases.releaseTurn(ctx)
 	return run()
 }
 
 // recoverPanic runs a turn; if it panics, the turn is given up with a frame that
 // says so.
 func (t *Turn) recoverPanic(ctx context.Context, run func() (Receipt, error)) (Receipt, error) {
-	rec, err := t.quietly(ctx, run)
+	rec, err := quietly(ctx, t, run)
 	if errors.Is(err, errPanic) {
 		t.in = turn.GivenUp{Event: t.event, Code: CodeTurnFailed}
-		rec, err = t.quietly(ctx, run)
+		rec, err = quietly(ctx, t, run)
 	}
 	return rec, err
 }
 
 // quietly makes a panic an error.
-func (t *Turn) quietly(ctx context.Context, run func() (Receipt, error)) (rec Receipt, err error) {
+func quietly(ctx context.Context, t *Turn, run func() (Receipt, error)) (rec Receipt, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			t.c.svc.cfg.Log.ErrorContext(ctx, "panic in a turn", "conversation", t.c.info.ID, "event", t.event.ID,
@@ -96,7 +96,7 @@ func (t *Turn) retryOnConflict(ctx context.Context) (Receipt, error) {
 		if err := c.log.reload(ctx); err != nil {
 			return Receipt{}, err
 		}
-		if rec, ok := t.answeredElsewhere(ctx); ok {
+		if rec, ok := t.retry.answeredElsewhere(ctx); ok {
 			return rec, nil
 		}
 	}
@@ -140,7 +140,7 @@ func (b *backoff) after(ctx context.Context, why error) error {
 		t.leases.turn.Release(ctx)
 		t.leases.turn = nil
 	}
-	if err := t.acquireEvent(ctx); err != nil {
+	if err := t.leases.acquireEvent(ctx); err != nil {
 		return err
 	}
 	if b.wake == nil { // a hint may have come before: look once more
@@ -160,6 +160,13 @@ func (b *backoff) after(ctx context.Context, why error) error {
 	return errDraining()
 }
 
+// retry begins a turn again that was recorded and is not answered.
+type retry struct {
+	t       *Turn
+	started bool          // the start is counted, by this process
+	pause   time.Duration // before the next try
+}
+
 // Pauses between tries of a recorded event that could not be answered.
 const (
 	firstPause = time.Second
@@ -169,52 +176,53 @@ const (
 // scheduleRetry says that a recorded event is not answered yet, and sees to it that
 // it will be: it is tried again after a pause, by another node, or after the next
 // start.
-func (t *Turn) scheduleRetry(cause error) Receipt {
-	c := t.c
-	rec := Receipt{Event: t.event.ID, Seq: c.head().Seq}
-	t.begin()
+func (r *retry) scheduleRetry(cause error) Receipt {
+	c := r.t.c
+	rec := Receipt{Event: r.t.event.ID, Seq: c.head().Seq}
+	r.t.begin()
 	if errors.Is(cause, errClosing) {
-		t.releaseEvent()
+		r.t.leases.releaseEvent()
 		return rec
 	}
-	c.svc.countStore("resume", cause)
-	c.svc.cfg.Log.Error("event not answered", "conversation", c.info.ID, "event", t.event.ID, "err", trace.Quiet(cause))
-	t.idle()
-	t.call.resumed = true
+	countStore(c.svc.cfg.Meter, "resume", cause)
+	c.svc.cfg.Log.Error("event not answered", "conversation", c.info.ID, "event", r.t.event.ID, "err",
+		trace.Quiet(cause))
+	r.idle()
+	r.t.call.resumed = true
 	switch ui.CodeOf(cause) {
 	case CodeStore, CodeBusy:
-		t.started = true // not the event's fault
+		r.started = true // not the event's fault
 	default:
-		t.started = false
+		r.started = false
 	}
-	t.pause = min(max(firstPause, 2*t.pause), lastPause)
-	until := time.Now().Add(t.pause)
+	r.pause = min(max(firstPause, 2*r.pause), lastPause)
+	until := time.Now().Add(r.pause)
 	c.svc.work.Go(func() { // Close waits for it; it ends when Close begins, or with the try
 		if !c.svc.work.pause(nil, time.Until(until)) {
-			t.releaseEvent()
+			r.t.leases.releaseEvent()
 			return
 		}
 		defer c.takeTurn()()
 		_ = c.log.reload(c.svc.work.stop) // its frame may be there: an append can fail after it was written
-		t.again(c.svc.work.stop)
+		r.again(c.svc.work.stop)
 	})
 	return rec
 }
 
 // idle says that a pending event is not with the model any more.
-func (t *Turn) idle() {
-	t.c.mu.Lock()
-	defer t.c.mu.Unlock()
-	t.run.asking, t.run.cancel = false, nil
+func (r *retry) idle() {
+	r.t.c.mu.Lock()
+	defer r.t.c.mu.Unlock()
+	r.t.run.asking, r.t.run.cancel = false, nil
 }
 
 // answeredElsewhere reports whether another process has answered a recorded event.
-func (t *Turn) answeredElsewhere(ctx context.Context) (Receipt, bool) {
-	if !t.recorded {
+func (r *retry) answeredElsewhere(ctx context.Context) (Receipt, bool) {
+	if !r.t.recorded {
 		return Receipt{}, false
 	}
-	c := t.c
-	prior, err := c.svc.cfg.Store.Record(ctx, c.info.ID, t.record)
+	c := r.t.c
+	prior, err := c.svc.cfg.Store.Record(ctx, c.info.ID, r.t.record)
 	if err != nil || prior == nil || !prior.Done {
 		return Receipt{}, false
 	}
@@ -224,6 +232,6 @@ func (t *Turn) answeredElsewhere(ctx context.Context) (Receipt, bool) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.release(t.event.ID, rec)
+	c.release(r.t.event.ID, rec)
 	return rec, true
 }

@@ -185,12 +185,12 @@ func (p *permit) spend(attempts []agent.Attempt) {
 
 // permitRun admits the model run of a new event before it is recorded. A repeat of an
 // event that is known gets its first answer instead, and needs no run.
-func (t *Turn) permitRun(ctx context.Context) (*permit, error) {
-	p, err := t.c.svc.runs.admit(t.event.Principal, t.address)
-	if err == nil || t.record.Key == "" || t.c.head().Seq == 0 {
+func (m *modelRun) permitRun(ctx context.Context) (*permit, error) {
+	p, err := m.t.c.svc.runs.admit(m.t.event.Principal, m.t.address)
+	if err == nil || m.t.record.Key == "" || m.t.c.head().Seq == 0 {
 		return p, err
 	}
-	if known, lookup := t.c.known(ctx, t.record); lookup != nil || !known {
+	if known, lookup := m.t.c.known(ctx, m.t.record); lookup != nil || !known {
 		return nil, cmp.Or(lookup, err)
 	}
 	return nil, nil

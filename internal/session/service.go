@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/lease"
 	"github.com/limn-ui/limn/internal/prose"
 	"github.com/limn-ui/limn/internal/recovery"
@@ -163,6 +163,8 @@ type Service struct {
 	stored    *daily      // bytes that were stored today
 	outbox    *outbox
 	work      *work
+	ids       ids
+	frames    reader
 	cache     cache
 	followers followers
 	deltas    deltas
@@ -177,12 +179,16 @@ func New(cfg Config) (*Service, error) {
 	cfg = cfg.withDefaults()
 	s := &Service{cfg: cfg, work: newWork(), renderers: newRenderers(cfg),
 		runs: newRuns(cfg.Runs, cfg.Now, cfg.Meter), stored: newDaily(cfg.Stored, cfg.Now)}
+	s.ids = ids{source: cfg.Random, now: cfg.Now}
+	s.frames = reader{store: cfg.Store, app: cfg.App}
 	s.cache = cache{most: cfg.Cached, mostBytes: cfg.CachedBytes, open: map[string]*conversation{},
 		weighs: map[string]int{}}
 	s.health = health{log: cfg.Log, right: make(chan struct{}, 1)}
+	check := checker{time: cfg.CheckTime, work: s.work, log: cfg.Log}
 	s.env = turn.Env{App: cfg.App, Recovery: cfg.Recovery, Routing: routing(cfg.App), Targets: cfg.Targets,
 		Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil, Phrases: cfg.Phrases,
-		Nonce: func() string { return s.random(16) }, Validate: s.validate}
+		Nonce:    func() string { return s.ids.random(16) },
+		Validate: func(sub capture.Submission) []capture.Warning { return check.run(validators, sub) }}
 	s.calls = slices.ContainsFunc(cfg.App.Config().Actions,
 		func(a app.Action) bool { return a.Handler != nil || a.Webhook != nil && !a.Webhook.Later })
 	leases, ok := cfg.Store.(store.Leases)
@@ -193,13 +199,13 @@ func New(cfg Config) (*Service, error) {
 		}
 		s.owner = lease.New(leases, cfg.Node, cfg.LeaseTime)
 		s.work.Add(1)
-		go s.poll() // Close waits for it
+		go poll(s) // Close waits for it
 	}
 	if ok {
 		s.work.Add(1)
-		go s.sweep(leases) // Close waits for it
+		go sweep(s, leases) // Close waits for it
 	}
-	s.openOutbox()
+	s.outbox = openOutbox(s)
 	return s, nil
 }
 
@@ -227,7 +233,7 @@ func (s *Service) Close(ctx context.Context) error {
 // principal is a name, of which the store keeps a hash as the owner (see Owner),
 // or the id that Anonymous gives.
 func (s *Service) Create(ctx context.Context, principal string) (string, error) {
-	id, log := s.uuid(), s.random(8)
+	id, log := s.ids.uuid(), s.ids.random(8)
 	err := s.cfg.Store.Create(ctx, store.Conversation{ID: id, Log: log, Owner: Owner(principal),
 		Created: s.cfg.Now().UTC()})
 	if err != nil {
@@ -286,23 +292,4 @@ func storeError(doing string, err error) error {
 	}
 	return &ui.Error{Code: CodeStore, Message: "the server cannot save right now",
 		Err: fmt.Errorf("%s: %w", doing, err)}
-}
-
-// random returns n random bytes as hex. A random source that fails is not
-// something a server can go on without.
-func (s *Service) random(n int) string {
-	b := make([]byte, n)
-	if _, err := io.ReadFull(s.cfg.Random, b); err != nil {
-		panic("random source: " + err.Error())
-	}
-	return hex.EncodeToString(b)
-}
-
-// uuid returns a UUIDv7 (RFC 9562 §5.7): time ordered, 74 random bits.
-func (s *Service) uuid() string {
-	ms := uint64(s.cfg.Now().UnixMilli())
-	r, _ := hex.DecodeString(s.random(10))
-	r[0], r[2] = r[0]&0x0f|0x70, r[2]&0x3f|0x80
-	h := fmt.Sprintf("%012x%x", ms&(1<<48-1), r)
-	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
-	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -40,19 +39,19 @@ func (s *Service) Take(ctx context.Context, id, principal string,
 	}
 	now, rest, err := s.take(ctx, id, principal, e)
 	s.work.Done()
-	s.countStore("submit", err)
+	countStore(s.cfg.Meter, "submit", err)
 	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, wait time.Duration) Receipt {
 		began := time.Now()
-		if rest != nil && !s.await(ctx, rest, wait, &now) {
+		if rest != nil && !s.work.await(ctx, rest, wait, &now) {
 			return now.rec
 		}
 		if now.pending == nil {
 			return now.rec
 		}
-		return s.waitFor(ctx, now.rec, now.pending, wait-time.Since(began))
+		return s.work.waitFor(ctx, now.rec, now.pending, wait-time.Since(began))
 	}, nil
 }
 
@@ -64,7 +63,7 @@ type result struct {
 }
 
 // await waits for the rest of a turn, and reports whether it is over.
-func (s *Service) await(ctx context.Context, rest <-chan result, wait time.Duration, now *result) bool {
+func (w *work) await(ctx context.Context, rest <-chan result, wait time.Duration, now *result) bool {
 	if wait > 0 {
 		timer := time.NewTimer(wait)
 		defer timer.Stop()
@@ -73,7 +72,7 @@ func (s *Service) await(ctx context.Context, rest <-chan result, wait time.Durat
 			return true
 		case <-timer.C:
 		case <-ctx.Done():
-		case <-s.work.stop.Done():
+		case <-w.stop.Done():
 		}
 	}
 	select {
@@ -125,7 +124,7 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 	}
 	t := c.newTurn(e, principal)
 	t.address = addressOf(ctx)
-	if err := t.permitStored(ctx); err != nil {
+	if err := permitStored(ctx, t); err != nil {
 		return result{}, nil, err
 	}
 	t.tally.turn.Request, t.tally.taken = trace.RequestOf(ctx), time.Now()
@@ -186,7 +185,7 @@ func (t *Turn) receive(ctx context.Context) (r result) {
 }
 
 // waitFor waits for a run that answers rec, or if rec is done, follows from it.
-func (s *Service) waitFor(ctx context.Context, rec Receipt, run *running, wait time.Duration) Receipt {
+func (w *work) waitFor(ctx context.Context, rec Receipt, run *running, wait time.Duration) Receipt {
 	if wait > 0 {
 		timer := time.NewTimer(wait)
 		defer timer.Stop()
@@ -194,7 +193,7 @@ func (s *Service) waitFor(ctx context.Context, rec Receipt, run *running, wait t
 		case <-run.done:
 		case <-timer.C:
 		case <-ctx.Done():
-		case <-s.work.stop.Done():
+		case <-w.stop.Done():
 		}
 	}
 	select {
@@ -210,7 +209,7 @@ func (s *Service) waitFor(ctx context.Context, rec Receipt, run *running, wait t
 // newTurn gives an event its identity: id, time, principal, key and body hash.
 func (c *conversation) newTurn(sent *ui.Event, principal string) *Turn {
 	e := *sent
-	e.V, e.ID, e.At = ui.Version, ui.EventID(c.svc.uuid()), c.svc.cfg.Now().UTC()
+	e.V, e.ID, e.At = ui.Version, ui.EventID(c.svc.ids.uuid()), c.svc.cfg.Now().UTC()
 	if e.Principal, e.User = Owner(principal), ""; e.Principal != principal {
 		e.User = principal
 	}
@@ -225,7 +224,9 @@ func (c *conversation) newTurn(sent *ui.Event, principal string) *Turn {
 	if key != "" {
 		key = e.Principal + " " + key
 	}
-	return &Turn{c: c, in: turn.Received{Event: &e}, event: &e, record: recordOf(&e, key), goneKey: gone}
+	t := c.turnOf(&e, recordOf(&e, key))
+	t.goneKey = gone
+	return t
 }
 
 // sameClick gives a click on a surface that is gone the key it had while the surface

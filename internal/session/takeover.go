@@ -31,7 +31,7 @@ const maxStarts = 3
 // effect that may have happened already.
 func (c *conversation) resume(ctx context.Context, pending []store.Record) {
 	for _, r := range pending {
-		c.resumed(r).again(ctx)
+		c.resumed(r).retry.again(ctx)
 	}
 	c.expire(ctx)
 }
@@ -45,64 +45,64 @@ func (c *conversation) resumed(r store.Record) *Turn {
 			trace.Quiet(err))
 		e = &ui.Event{V: ui.Version, ID: ui.EventID(r.Event), At: r.At}
 	}
-	t := &Turn{c: c, in: turn.Received{Event: e}, event: e, record: r, recorded: true}
-	t.call.resumed = true
+	t := c.turnOf(e, r)
+	t.recorded, t.call.resumed = true, true
 	c.svc.count(trace.Takeovers)
-	t.tally.turn.Request = c.svc.random(16) // that of the request is not kept
+	t.tally.turn.Request = c.svc.ids.random(16) // that of the request is not kept
 	t.begin()
 	return t
 }
 
 // again starts the turn of a recorded event once more. It is called with the right
 // to the turn.
-func (t *Turn) again(ctx context.Context) {
+func (r *retry) again(ctx context.Context) {
 	ctx = context.WithoutCancel(ctx)
-	if !t.isIdle() {
+	if !r.isIdle() {
 		return // a reply that its action has started, or another process's answer
 	}
-	t.in = turn.Received{Event: t.event}
-	if t.waitsForAction(ctx) {
+	r.t.in = turn.Received{Event: r.t.event}
+	if r.waitsForAction(ctx) {
 		return
 	}
-	switch err := t.acquireEvent(ctx); {
+	switch err := r.t.leases.acquireEvent(ctx); {
 	case errors.Is(err, errTaken):
-		t.handOver()
+		r.handOver()
 		return
 	case err != nil:
-		t.scheduleRetry(err)
+		r.scheduleRetry(err)
 		return
 	}
-	if !t.started {
-		switch starts, err := t.journal().start(ctx); {
+	if !r.started {
+		switch starts, err := r.t.journal().start(ctx); {
 		case errors.Is(err, store.ErrConflict):
-			if _, ok := t.answeredElsewhere(ctx); !ok {
-				t.scheduleRetry(err)
+			if _, ok := r.answeredElsewhere(ctx); !ok {
+				r.scheduleRetry(err)
 			}
 			return
 		case err != nil:
-			t.scheduleRetry(err)
+			r.scheduleRetry(err)
 			return
-		case starts >= maxStarts || t.event.Kind == "":
-			t.in = turn.GivenUp{Event: t.event, Code: CodePoison}
+		case starts >= maxStarts || r.t.event.Kind == "":
+			r.t.in = turn.GivenUp{Event: r.t.event, Code: CodePoison}
 		}
 	}
-	t.started = true
-	_, _, _ = t.do(ctx) // a recorded event has no error: it is answered, or tried again
+	r.started = true
+	_, _, _ = r.t.do(ctx) // a recorded event has no error: it is answered, or tried again
 }
 
 // isIdle reports whether a pending event is neither answered nor with the model.
-func (t *Turn) isIdle() bool {
-	t.c.mu.Lock()
-	defer t.c.mu.Unlock()
-	run := t.c.inflight[t.event.ID]
+func (r *retry) isIdle() bool {
+	r.t.c.mu.Lock()
+	defer r.t.c.mu.Unlock()
+	run := r.t.c.inflight[r.t.event.ID]
 	return run != nil && !run.asking
 }
 
 // waitsForAction reports whether the model is not to be asked for a reply now: the
 // action it belongs to is not answered yet, or has not counted after all.
-func (t *Turn) waitsForAction(ctx context.Context) bool {
-	c := t.c
-	action, ok := strings.CutSuffix(string(t.event.ID), replySuffix)
+func (r *retry) waitsForAction(ctx context.Context) bool {
+	c := r.t.c
+	action, ok := strings.CutSuffix(string(r.t.event.ID), replySuffix)
 	if !ok {
 		return false
 	}
@@ -114,16 +114,16 @@ func (t *Turn) waitsForAction(ctx context.Context) bool {
 			select {
 			case <-run.done:
 				defer c.takeTurn()()
-				t.again(c.svc.work.stop)
+				r.again(c.svc.work.stop)
 			case <-c.svc.work.quiet:
-				t.releaseEvent()
+				r.t.leases.releaseEvent()
 			}
 		})
 		return true
 	}
 	rec, done := c.log.answerTo(ui.EventID(action))
 	if done && rec.Outcome.Kind != ui.OutcomeDone {
-		t.drop(ctx, rec.Outcome)
+		r.t.model.drop(ctx, rec.Outcome)
 		return true
 	}
 	return false
@@ -145,9 +145,9 @@ func (c *conversation) adopt(r store.Record) *running {
 	c.inflight[ui.EventID(r.Event)] = run
 	c.svc.work.Go(func() { // Close waits for it
 		t := c.resumed(r)
-		if c.svc.owner == nil || t.watch() {
+		if c.svc.owner == nil || t.retry.watch() {
 			defer c.takeTurn()()
-			t.again(c.svc.work.stop)
+			t.retry.again(c.svc.work.stop)
 		}
 	})
 	return run
@@ -217,7 +217,7 @@ const orphans = "orphans"
 
 // sweep takes over what other nodes, or a crash, left unanswered: at the start, and
 // where there are other nodes, again and again.
-func (s *Service) sweep(leases store.Leases) {
+func sweep(s *Service, leases store.Leases) {
 	defer s.work.Done()
 	wake, end := s.cfg.Bus.Subscribe(orphans)
 	defer end()
@@ -240,7 +240,7 @@ func (s *Service) sweep(leases store.Leases) {
 			}
 			s.work.Go(func() { // Close waits for it
 				defer func() { <-room }()
-				s.takeOver(id)
+				takeOver(s, id)
 			})
 		}
 		if s.owner == nil && err == nil && len(ids) < store.Page ||
@@ -256,7 +256,7 @@ const maxTakeovers = 64
 
 // takeOver runs what was left in a conversation, in order of arrival, and waits
 // for the answers.
-func (s *Service) takeOver(id string) {
+func takeOver(s *Service, id string) {
 	c, done, err := s.conversation(s.work.stop, id, "")
 	if err != nil {
 		s.cfg.Log.Warn("take over", "conversation", id, "err", trace.Quiet(err))
@@ -287,7 +287,8 @@ func (c *conversation) takeOver(ctx context.Context) (runs []*running) {
 			continue
 		}
 		to, ok := strings.CutSuffix(r.Event, replySuffix)
-		if ok && !c.isRunning(to) && slices.ContainsFunc(head.Pending, func(p store.Record) bool { return p.Event == to }) {
+		if ok && !c.isRunning(to) && slices.ContainsFunc(head.Pending,
+			func(p store.Record) bool { return p.Event == to }) {
 			continue // another node has its action
 		}
 		held, err := c.svc.owner.Take(ctx, c.info.ID, r.Event)
@@ -299,7 +300,7 @@ func (c *conversation) takeOver(ctx context.Context) (runs []*running) {
 		runs = append(runs, t.run)
 		giveBack := c.takeTurn()
 		_ = c.log.reload(ctx)
-		t.again(ctx)
+		t.retry.again(ctx)
 		giveBack()
 	}
 	return runs
@@ -312,38 +313,38 @@ func (c *conversation) isRunning(event string) bool {
 }
 
 // handOver lets another node run an event, and takes it over if that node leaves it.
-func (t *Turn) handOver() Receipt {
-	c := t.c
-	t.begin()
-	t.idle()
-	t.call.resumed, t.asking.loop = true, nil
-	if t.reply != nil { // goes with its action
-		t.reply.releaseEvent()
-		t.reply = nil
+func (r *retry) handOver() Receipt {
+	c := r.t.c
+	r.t.begin()
+	r.idle()
+	r.t.call.resumed, r.t.model.loop = true, nil
+	if r.t.reply != nil { // goes with its action
+		r.t.reply.leases.releaseEvent()
+		r.t.reply = nil
 	}
 	c.svc.work.Go(func() { // Close waits for it; it ends when Close begins, or with the event
-		if t.watch() {
+		if r.watch() {
 			defer c.takeTurn()()
-			t.again(c.svc.work.stop)
+			r.again(c.svc.work.stop)
 		}
 	})
-	return Receipt{Event: t.event.ID, Seq: c.head().Seq}
+	return Receipt{Event: r.t.event.ID, Seq: c.head().Seq}
 }
 
 // watch waits for the answer that another node gives to an event. It reports true if
 // that node has left the event: then this node has it.
-func (t *Turn) watch() bool {
-	c, w := t.c, t.c.svc.work
+func (r *retry) watch() bool {
+	c, w := r.t.c, r.t.c.svc.work
 	wake, end := c.svc.cfg.Bus.Subscribe(c.info.ID)
 	defer end()
 	for {
-		err := t.acquireEvent(w.stop)
-		if err == nil && t.leases.event != nil {
+		err := r.t.leases.acquireEvent(w.stop)
+		if err == nil && r.t.leases.event != nil {
 			return true
 		}
 		if err == nil { // answered
 			_ = c.log.fresh(w.stop) // releases waiting requests, or the next line does
-			if _, ok := t.answeredElsewhere(w.stop); ok {
+			if _, ok := r.answeredElsewhere(w.stop); ok {
 				return false
 			}
 		}

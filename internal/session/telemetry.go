@@ -157,11 +157,11 @@ func (t *tally) rendering(failures *[]turn.Failure) (done func()) {
 }
 
 // ran notes a model run and how it was configured.
-func (t *Turn) ran(what string, mode trace.Mode, m llm.Model, cfg agent.Config, res agent.Result,
+func (m *modelRun) ran(what string, mode trace.Mode, model llm.Model, cfg agent.Config, res agent.Result,
 	err error, took time.Duration) {
-	log := &t.tally.turn
+	log := &m.t.tally.turn
 	run := trace.Run{For: what, Code: ui.CodeOf(err), Stream: cfg.OnText != nil}
-	if n, ok := m.(llm.Named); ok {
+	if n, ok := model.(llm.Named); ok {
 		run.Provider, run.Model = n.Name()
 	}
 	number := func(key string) *float64 {
@@ -178,7 +178,7 @@ func (t *Turn) ran(what string, mode trace.Mode, m llm.Model, cfg agent.Config, 
 		run.Attempts = append(run.Attempts, trace.Attempt{Format: string(a.Mode), Repair: a.Repair, Code: a.Code,
 			Ms: float64(a.Ms), In: a.Usage.In, Out: a.Usage.Out})
 	}
-	t.asking.permit.spend(res.Attempts)
+	m.permit.spend(res.Attempts)
 	log.LLM = append(log.LLM, run)
 	log.Timing.LLM += trace.Ms(took)
 	if mode == trace.ModeDirectives {
@@ -194,16 +194,16 @@ func (t *Turn) ran(what string, mode trace.Mode, m llm.Model, cfg agent.Config, 
 	case err != nil:
 		outcome = "failed"
 	}
-	t.c.svc.cfg.Meter.Series(trace.ModelRuns, outcome).Add(1)
-	t.c.svc.cfg.Meter.Series(trace.ModelTime).Add(took.Seconds())
+	m.t.c.svc.cfg.Meter.Series(trace.ModelRuns, outcome).Add(1)
+	m.t.c.svc.cfg.Meter.Series(trace.ModelTime).Add(took.Seconds())
 }
 
 func (s *Service) count(m trace.Metric, labels ...string) { s.cfg.Meter.Series(m, labels...).Add(1) }
 
 // countStore counts work that failed because the store did.
-func (s *Service) countStore(doing string, err error) {
+func countStore(m trace.Meter, doing string, err error) {
 	if err != nil && ui.CodeOf(err) == CodeStore {
-		s.count(trace.StoreErrors, doing)
+		m.Series(trace.StoreErrors, doing).Add(1)
 	}
 }
 
@@ -221,7 +221,8 @@ func (t *Turn) counted(f *ui.Frame) {
 // rendered notes what a target is sent, as the bytes that deliver will write, and
 // keeps them for streams that are open. What cannot be written is the failure of
 // its surface.
-func (t *tally) rendered(target compile.Target, print string, step turn.Step, batches compile.Batches) (bad ui.Name, err error) {
+func (t *tally) rendered(target compile.Target, print string, step turn.Step, batches compile.Batches) (bad ui.Name,
+	err error) {
 	d := trace.Drawing{Target: target.Dialect.String(), Print: print}
 	n := 0
 	for _, b := range batches {
@@ -328,7 +329,8 @@ func leaves(v jsonx.Value) (n int) {
 func (t *Turn) traced(step turn.Step, tx store.Commit) []byte {
 	cfg, log, f := t.c.svc.cfg, &t.tally.turn, step.Frame
 	now := time.Now()
-	log.Conversation, log.Index, log.Event, log.Kind, log.Received, log.Ended = t.c.info.ID, f.Seq, f.Event, t.event.Kind, t.event.At,
+	log.Conversation, log.Index, log.Event, log.Kind, log.Received, log.Ended = t.c.info.ID, f.Seq, f.Event,
+		t.event.Kind, t.event.At,
 		now.UTC()
 	log.Request = cmp.Or(log.Request, string(f.Event)) // nobody's request: a program's, or this server's own
 	log.Node, log.Strict, log.Mode, log.Outcome = cfg.Node, cfg.Strict, cmp.Or(log.Mode, trace.ModeNone), f.Outcome
@@ -341,12 +343,13 @@ func (t *Turn) traced(step turn.Step, tx store.Commit) []byte {
 	if f.Outcome.Kind == ui.OutcomeRefused || f.Outcome.Kind == ui.OutcomeFailed {
 		v.Codes = append(v.Codes, f.Outcome.Code)
 	}
-	log.Recovery = t.recoveries(f)
+	log.Recovery = recoveries(t, f)
 	for _, r := range log.Recovery {
 		v.Codes = append(v.Codes, r.Reason)
 	}
 	v.Judge(len(log.Drawings) > 0)
-	log.Timing.Wait, log.Timing.Compile, log.Timing.Total = trace.Ms(log.Began.Sub(t.tally.taken)), trace.Ms(t.tally.compile),
+	log.Timing.Wait, log.Timing.Compile, log.Timing.Total = trace.Ms(log.Began.Sub(t.tally.taken)),
+		trace.Ms(t.tally.compile),
 		trace.Ms(now.Sub(t.tally.taken))
 	if len(cfg.Targets) > 0 && cfg.Targets[0].Rules != nil {
 		log.Base = cfg.Targets[0].Rules.Base // all have the same
@@ -363,7 +366,7 @@ func (t *Turn) traced(step turn.Step, tx store.Commit) []byte {
 }
 
 // recoveries lists what a frame did about what failed.
-func (t *Turn) recoveries(f *ui.Frame) (out []trace.Recovery) {
+func recoveries(t *Turn, f *ui.Frame) (out []trace.Recovery) {
 	did := func(n ui.Name) string {
 		do := "soft_fail"
 		for _, op := range f.Ops {

@@ -64,12 +64,12 @@ type toolbox struct {
 
 // withTools lets the model call tools: by words alone, or in a hybrid run with
 // directives. An error of the journal ends the run's context.
-func (t *Turn) withTools(ctx context.Context, notes []note, ac agent.Config,
+func (m *modelRun) withTools(ctx context.Context, notes []note, ac agent.Config,
 	in agent.Input) (agent.Result, *loop, error) {
-	if t.asking.loop == nil {
-		t.asking.loop = &loop{t: t, notes: notes}
+	if m.loop == nil {
+		m.loop = &loop{t: m.t, notes: notes}
 	}
-	l, cfg := t.asking.loop, t.c.svc.cfg
+	l, cfg := m.loop, m.t.c.svc.cfg
 	l.met, l.unknown = map[int]bool{}, false
 	offers, warnings := l.offers(ctx, in.State)
 	run := agent.Loop{Tools: offers, Call: l.call, MaxResult: maxToolResult}
@@ -78,17 +78,17 @@ func (t *Turn) withTools(ctx context.Context, notes []note, ac agent.Config,
 	var found agent.Found
 	var err error
 	mode := trace.ModeHybrid
-	if t.asking.run == app.RunTools {
-		mode, ac.OnText, run.Answer = trace.ModeToolLoop, t.deltaWriter(), t.c.svc.deltas.subscribed(t.c.info.ID)
+	if m.run == app.RunTools {
+		mode, ac.OnText, run.Answer = trace.ModeToolLoop, m.deltaWriter(), m.t.c.svc.deltas.subscribed(m.t.c.info.ID)
 		_, res, found, err = agent.Tools(ctx, journaled{l, cfg.Model}, ac, run, in)
 	} else {
-		ac.OnText = t.deltaWriter()
+		ac.OnText = m.deltaWriter()
 		res, found, err = agent.Hybrid(ctx, journaled{l, cfg.Model}, ac, run, in)
 	}
 	took := time.Since(began)
 	res.Warnings = append(warnings, res.Warnings...)
-	t.ran("reply", mode, cfg.Model, ac, res, err, took)
-	t.looped(l, found, took)
+	m.ran("reply", mode, cfg.Model, ac, res, err, took)
+	m.looped(l, found, took)
 	return res, l, err
 }
 
@@ -116,7 +116,8 @@ func (l *loop) offers(ctx context.Context, s *ui.State) (list []agent.Tool, warn
 	asking.Wait()
 	for i, t := range declared {
 		if err := faults[i]; err != nil {
-			l.t.c.svc.cfg.Log.WarnContext(ctx, "tool is not offered", "conversation", l.t.c.info.ID, "tool", t.Name, "err",
+			l.t.c.svc.cfg.Log.WarnContext(ctx, "tool is not offered", "conversation", l.t.c.info.ID, "tool", t.Name,
+				"err",
 				trace.Quiet(err))
 			warnings = append(warnings, &ui.Error{Code: CodeToolAway,
 				Message: "tool " + t.Name + " cannot be had right now"})
@@ -292,7 +293,7 @@ func (l *loop) intend(ctx context.Context, n note) (int, error) {
 	if l.unsure.Name == n.Name && l.unsure.Args == n.Args {
 		n = l.unsure
 	} else {
-		n.By = l.t.c.svc.random(8)
+		n.By = l.t.c.svc.ids.random(8)
 	}
 	l.notes, l.owed = append(l.notes, n), l.owed+1
 	if err := l.write(ctx); err != nil {
@@ -442,11 +443,11 @@ type toolWebhook struct {
 }
 
 // looped notes what a run with tools did.
-func (t *Turn) looped(l *loop, found agent.Found, took time.Duration) {
-	log := &t.tally.turn
+func (m *modelRun) looped(l *loop, found agent.Found, took time.Duration) {
+	log := &m.t.tally.turn
 	log.Rounds += found.Rounds
 	log.Timing.ToolLoop += trace.Ms(found.Took)
-	if t.asking.run == app.RunHybrid {
+	if m.run == app.RunHybrid {
 		log.Timing.Directives += trace.Ms(took - found.Took)
 	}
 	for _, call := range found.Calls {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"runtime/debug"
-	"time"
 
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
@@ -25,17 +24,23 @@ type Turn struct {
 	goneKey  string // the derived key of the event while its surface was there; "": the same
 	address  string // the network it comes from; "": not known
 	recorded bool   // durable as pending
-	started  bool   // counted as a start of this process
-	pause    time.Duration
 
-	leases  holding
+	leases  leases
 	call    call
-	asking  asking
+	model   modelRun
+	retry   retry
 	reply   *Turn    // the model run that follows an action, once it is recorded
 	run     *running // while the event is recorded and not answered
 	pending *running // what the caller waits for: the answer, or something more after it
 	place   place
 	tally   tally
+}
+
+// turnOf returns the turn of an event.
+func (c *conversation) turnOf(e *ui.Event, r store.Record) *Turn {
+	t := &Turn{c: c, in: turn.Received{Event: e}, event: e, record: r}
+	t.leases.t, t.call.t, t.model.t, t.retry.t = t, t, t, t
+	return t
 }
 
 // Run takes one event to its committed frame, or to the model that it waits for.
@@ -54,11 +59,11 @@ func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 			return answer, err
 		}
 	}
-	if t.waitsForModel(plan) {
-		return t.ask(plan), nil // the reply comes back to Run as an input of its own
+	if t.model.waitsForModel(plan) {
+		return t.model.ask(plan), nil // the reply comes back to Run as an input of its own
 	}
 	if plan.Call.Effect != nil {
-		if plan, err = t.perform(ctx, plan); err != nil {
+		if plan, err = t.call.perform(ctx, plan); err != nil {
 			return Receipt{}, err
 		}
 	}
@@ -66,7 +71,7 @@ func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
-	if err := t.recordReply(ctx, plan, step); err != nil {
+	if err := t.model.recordReply(ctx, plan, step); err != nil {
 		return Receipt{}, err
 	}
 	if answer, ok, err := t.commit(ctx, plan, &step); ok || err != nil { // 8
@@ -99,7 +104,7 @@ func (t *Turn) lookup(ctx context.Context) (answer Receipt, ok bool, err error) 
 // counts, whatever the event leads to by now.
 func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 	if in, ok := t.in.(turn.GivenUp); ok {
-		if err := t.recallCall(ctx); err != nil {
+		if err := t.call.recallCall(ctx); err != nil {
 			return turn.Plan{}, err
 		}
 		in.Called = t.call.called
@@ -109,7 +114,7 @@ func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 	if _, first := t.in.(turn.Received); !first || plan.Call.Effect != nil {
 		return plan, nil
 	}
-	if err := t.recallCall(ctx); err != nil {
+	if err := t.call.recallCall(ctx); err != nil {
 		return turn.Plan{}, err
 	}
 	if t.call.called != nil {
@@ -125,18 +130,16 @@ func (t *Turn) env() turn.Env {
 		t.c.rules = t.c.rules.For(t.state.Router.Guardrails)
 		env.Rules = t.c.rules
 	}
-	env.Warn, env.Panicked = t.warn, t.panicked
-	return env
-}
-
-// warn logs what a decision says beside its plan.
-func (t *Turn) warn(message string, args ...any) {
-	for i, a := range args {
-		if err, ok := a.(error); ok {
-			args[i] = trace.Quiet(err)
+	env.Panicked = t.panicked
+	env.Warn = func(message string, args ...any) {
+		for i, a := range args {
+			if err, ok := a.(error); ok {
+				args[i] = trace.Quiet(err)
+			}
 		}
+		t.log().Warn(message, args...)
 	}
-	t.log().Warn(message, args...)
+	return env
 }
 
 // panicked logs a panic that is recovered from.
@@ -153,8 +156,8 @@ func (t *Turn) log() *slog.Logger {
 // process. ok is set if it was known: then answer is the first one, or pending the
 // run that will give it. A new event that asks a model needs a permit first.
 func (t *Turn) recordEvent(ctx context.Context, p turn.Plan) (answer Receipt, ok bool, err error) {
-	if p.Ask.Prompt != "" && t.asking.permit == nil && !t.recorded {
-		if t.asking.permit, err = t.permitRun(ctx); err != nil {
+	if p.Ask.Prompt != "" && t.model.permit == nil && !t.recorded {
+		if t.model.permit, err = t.model.permitRun(ctx); err != nil {
 			return Receipt{}, false, err
 		}
 	}
@@ -198,7 +201,7 @@ func (t *Turn) claim(ctx context.Context) (prior *store.Record, err error) {
 	if c.svc.owner != nil && prior == nil {
 		t.leases.event = c.svc.owner.Recorded(c.info.ID, t.record.Event)
 	} else if c.svc.owner != nil {
-		return nil, t.acquireEvent(ctx)
+		return nil, t.leases.acquireEvent(ctx)
 	}
 	return nil, nil
 }
@@ -278,7 +281,8 @@ func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
 	if t.leases.event != nil { // the frame ended it
 		t.leases.event.Drop()
 	}
-	c.log.advance(Step{Before: step.Before, After: step.After, Frame: step.Frame, rendered: t.tally.kept, size: t.tally.size})
+	c.log.advance(Step{Before: step.Before, After: step.After, Frame: step.Frame, rendered: t.tally.kept,
+		size: t.tally.size})
 	c.svc.cfg.Bus.Notify(c.info.ID, rec.Seq)
 	if step.After.Ended && !step.Before.Ended {
 		c.stopRuns(ctx)
@@ -288,7 +292,9 @@ func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
 	if len(t.tally.jobs) > 0 {
 		c.svc.outbox.due()
 	}
-	c.svc.cfg.Log.InfoContext(ctx, "turn", "conversation", c.info.ID, "event", t.event.ID, "kind", t.event.Kind, // nothing a user wrote
-		"seq", step.Frame.Seq, "outcome", rec.Outcome.Kind, "code", rec.Outcome.Code, "warnings", len(step.Frame.Warnings))
-	t.startReply(ctx, rec)
+	// nothing a user wrote
+	c.svc.cfg.Log.InfoContext(ctx, "turn", "conversation", c.info.ID, "event", t.event.ID, "kind", t.event.Kind,
+		"seq", step.Frame.Seq, "outcome", rec.Outcome.Kind, "code", rec.Outcome.Code, "warnings",
+		len(step.Frame.Warnings))
+	t.model.startReply(ctx, rec)
 }

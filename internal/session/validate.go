@@ -2,6 +2,8 @@ package session
 
 import (
 	"context"
+	"log/slog"
+	"time"
 
 	"github.com/limn-ui/limn/internal/capture"
 )
@@ -20,20 +22,23 @@ var validators = []validator{
 	{capture.Coverage, capture.LowCoverage},
 }
 
-// validate runs all validators at once and joins what they find in their fixed
-// order. One that panics or is late finds nothing and hides no other.
-func (s *Service) validate(sub capture.Submission) []capture.Warning {
-	return s.validateWith(validators, sub)
+// checker runs validators.
+type checker struct {
+	time time.Duration // for all of them together
+	work *work
+	log  *slog.Logger
 }
 
-func (s *Service) validateWith(list []validator, sub capture.Submission) []capture.Warning {
-	ctx, cancel := context.WithTimeout(context.Background(), s.cfg.CheckTime)
+// run runs all validators at once and joins what they find in their fixed
+// order. One that panics or is late finds nothing and hides no other.
+func (c checker) run(list []validator, sub capture.Submission) []capture.Warning {
+	ctx, cancel := context.WithTimeout(context.Background(), c.time)
 	defer cancel()
 	found := make([]chan []capture.Warning, len(list))
 	for i, v := range list {
 		found[i] = make(chan []capture.Warning, 1)
-		s.work.Go(func() { // Close waits for it: validators end, each is linear in the rows
-			found[i] <- s.guardedCheck(v, sub)
+		c.work.Go(func() { // Close waits for it: validators end, each is linear in the rows
+			found[i] <- c.one(v, sub)
 		})
 	}
 	var out []capture.Warning
@@ -48,16 +53,16 @@ func (s *Service) validateWith(list []validator, sub capture.Submission) []captu
 		case w := <-found[i]: // in time, and only looked at after it
 			out = append(out, w...)
 		default:
-			s.cfg.Log.Warn("validator is late", "validator", v.name)
+			c.log.Warn("validator is late", "validator", v.name)
 		}
 	}
 	return out
 }
 
-func (s *Service) guardedCheck(v validator, sub capture.Submission) (out []capture.Warning) {
+func (c checker) one(v validator, sub capture.Submission) (out []capture.Warning) {
 	defer func() {
 		if p := recover(); p != nil { // what it panicked with may hold what the user wrote
-			s.cfg.Log.Error("validator panicked", "validator", v.name)
+			c.log.Error("validator panicked", "validator", v.name)
 			out = nil
 		}
 	}()

@@ -9,10 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/internal/capture"
-	"github.com/limn-ui/limn/store/memory"
 )
 
 // TestValidators: they run at once, their findings stand in the order of the
@@ -21,15 +18,7 @@ func TestValidators(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		a, err := app.New(app.Config{Name: "t"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		svc, err := New(Config{App: a, Store: memory.New(), Bus: local.New(),
-			Log: slog.New(slog.NewTextHandler(&log, nil))})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check := checker{time: 2 * time.Second, work: newWork(), log: slog.New(slog.NewTextHandler(&log, nil))}
 		finds := func(name string, after time.Duration) validator {
 			return validator{name, func(capture.Submission) []capture.Warning {
 				time.Sleep(after)
@@ -41,7 +30,7 @@ func TestValidators(t *testing.T) {
 			finds("late", 3*time.Second), finds("b", 0), finds("c", 1900*time.Millisecond)}
 		began := time.Now()
 		var got []string
-		for _, w := range svc.validateWith(list, capture.Submission{}) {
+		for _, w := range check.run(list, capture.Submission{}) {
 			got = append(got, w.Check)
 		}
 		if took := time.Since(began); strings.Join(got, " ") != "a b c" || took != 2*time.Second {
@@ -51,9 +40,7 @@ func TestValidators(t *testing.T) {
 			strings.Count(s, "validator=late") != 1 || strings.Count(s, "\n") != 2 {
 			t.Errorf("log: %s", s)
 		}
-		if err := svc.Close(context.Background()); err != nil { // waits for the late one
-			t.Error(err)
-		}
+		check.work.end(context.Background()) // waits for the late one
 		if took := time.Since(began); took != 3*time.Second {
 			t.Errorf("closed after %v", took)
 		}
