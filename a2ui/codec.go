@@ -3,7 +3,7 @@ package a2ui
 import (
 	"slices"
 
-	"github.com/limn-ui/limn/a2ui/internal/plain"
+	"github.com/limn-ui/limn/a2ui/internal/jsonwire"
 	"github.com/limn-ui/limn/a2ui/internal/v08"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -13,10 +13,10 @@ import (
 // by name only.
 var codecs = [...]*wire.Codec{
 	V08:   v08.Codec(),
-	V09:   plain.Codec(plain.V09),
-	V091:  plain.Codec(plain.V091),
-	V10RC: plain.Codec(plain.V10RC),
-	V10:   plain.Codec(plain.V10),
+	V09:   jsonwire.Codec(jsonwire.V09),
+	V091:  jsonwire.Codec(jsonwire.V091),
+	V10RC: jsonwire.Codec(jsonwire.V10RC),
+	V10:   jsonwire.Codec(jsonwire.V10),
 }
 
 func (d Dialect) codec() *wire.Codec {

@@ -3,7 +3,7 @@ package a2ui
 import (
 	"strings"
 
-	"github.com/limn-ui/limn/a2ui/internal/check"
+	"github.com/limn-ui/limn/a2ui/internal/validate"
 )
 
 // Profile is how strict a Validator is.
@@ -42,7 +42,7 @@ type Rules struct {
 // changed afterwards: it keeps their texts only.
 type Validator struct {
 	dialect Dialect
-	check   *check.Validator
+	check   *validate.Validator
 }
 
 // NewValidator returns a validator for a client that shows nothing. For a
@@ -54,7 +54,7 @@ func NewValidator(r Rules) *Validator {
 	}
 	v := &Validator{dialect: r.Dialect}
 	if codec != nil {
-		v.check = check.New(check.Rules{
+		v.check = validate.New(validate.Rules{
 			Features: r.Dialect.Features(), Catalog: r.Catalog, Catalogs: r.catalogs(), Limits: r.Limits.WithDefaults(),
 			Safe: r.Profile == Safe, Partial: r.Partial, Actions: r.Actions, Append: codec.Append,
 			PlainKeys: codec.PlainKeys, Names: codec.Names,

@@ -198,8 +198,7 @@ func ExampleClient_Run() {
 	}
 	// Output:
 	// {"version":"1.0","rendererFunctionResponse":{"functionCallId":"1","value":"playing"}} <nil>
-	// {"version":"1.0","rendererFunctionResponse":{"functionCallId":"1","error":{"code":"INVALID_FUNCTION_CALL","message":"Function
-	// 'erase' is unknown."}}} <nil>
+	// {"version":"1.0","rendererFunctionResponse":{"functionCallId":"1","error":{"code":"INVALID_FUNCTION_CALL","message":"Function 'erase' is unknown."}}} <nil>
 }
 
 // A value that only the agent can compute is asked for and shown when it comes.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limn-ui/limn/a2ui/internal/check"
+	"github.com/limn-ui/limn/a2ui/internal/validate"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -347,7 +347,7 @@ func scalarsOnly(n *node, m marks) bool {
 
 // guarded keeps clients from parsing a text.
 func (j *job) guarded(v jsonx.Value) jsonx.Value {
-	if j.to.Features.ParsesJSONText && check.LooksLikeJSON(v.Str) {
+	if j.to.Features.ParsesJSONText && validate.LooksLikeJSON(v.Str) {
 		return jsonx.Of(v.Str + guard)
 	}
 	return v

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/limn-ui/limn/a2ui/internal/check"
+	"github.com/limn-ui/limn/a2ui/internal/validate"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -222,7 +222,7 @@ func (j *job) liftText(segs []string, n *node, m marks) jsonx.Value {
 		}
 		return j.lifted(segs, inner, m)
 	}
-	if text, ok := strings.CutSuffix(n.v.Str, guard); ok && check.LooksLikeJSON(text) {
+	if text, ok := strings.CutSuffix(n.v.Str, guard); ok && validate.LooksLikeJSON(text) {
 		return jsonx.Of(text)
 	}
 	return n.v
@@ -230,7 +230,7 @@ func (j *job) liftText(segs []string, n *node, m marks) jsonx.Value {
 
 // parsed is the JSON of a text that something reads inside, else nil.
 func parsed(n *node, m marks) *node {
-	if n.kind() != jsonx.String || !m.inner() || !check.LooksLikeJSON(n.v.Str) {
+	if n.kind() != jsonx.String || !m.inner() || !validate.LooksLikeJSON(n.v.Str) {
 		return nil
 	}
 	v, err := jsonx.Parse([]byte(n.v.Str), jsonx.Limits{Depth: maxParsed})

@@ -1,4 +1,4 @@
-// Package check is the validator: it follows what a client knows, batch by
+// Package validate is the validator: it follows what a client knows, batch by
 // batch, and lists what is wrong with the next one.
 //
 // In: neutral messages and the rules of a dialect (its features and catalog).
@@ -19,4 +19,4 @@
 // before it is changed. All walks
 // are loops or bounded by a limit, and linear in the batch and the touched
 // surfaces. Versions do not appear here: wire.Features says what differs.
-package check
+package validate

@@ -1,4 +1,4 @@
-// Package plain is the wire form that v0.9, v0.9.1 and v1.0 share: literals and
+// Package jsonwire is the wire form that v0.9, v0.9.1 and v1.0 share: literals and
 // lists are bare JSON, a binding and a call are objects that one key tells.
 //
 // In: neutral messages, or a parsed JSON value, and the Keys of a version. Out:
@@ -20,4 +20,4 @@
 //	catalogId       property catalogId
 //	@checks         property checks      (the same for accessibility, metadata)
 //	checks          property @checks
-package plain
+package jsonwire

@@ -1,4 +1,4 @@
-package check
+package validate
 
 import (
 	"github.com/limn-ui/limn/a2ui/internal/wire"
