@@ -6,9 +6,12 @@ import (
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
+// componentRules checks the components of a message and puts them into the graph.
+type componentRules struct{ *run }
+
 // components checks the components of a message and puts them into the graph.
-func (r *run) components(st *staged, list []wire.Component) {
-	if !r.ready(st) {
+func (r componentRules) components(st *staged, list []wire.Component) {
+	if !r.surfaces().ready(st) {
 		return
 	}
 	if len(list) == 0 {
@@ -28,7 +31,7 @@ func (r *run) components(st *staged, list []wire.Component) {
 		r.index, r.component, r.row, r.flags = i, list[i].ID, -1, 0
 		r.oneComponent(st, &list[i])
 	}
-	r.nowhere()
+	r.leave()
 	if r.Safe && r.Features.SelfContained {
 		r.selfContained(list)
 	}
@@ -36,7 +39,7 @@ func (r *run) components(st *staged, list []wire.Component) {
 
 // writable makes the graph of a surface ours to change: new, journalled, or a
 // copy of one that is shared.
-func (r *run) writable(st *staged, list []wire.Component) {
+func (r componentRules) writable(st *staged, list []wire.Component) {
 	switch g := st.graph; {
 	case g == nil:
 		st.graph = r.v.newGraph(list, r.Safe && r.Features.LiteralsAreRefs)
@@ -54,7 +57,7 @@ const retired = 16
 
 // mostKnown bounds the components of a surface, drawn or not. Spec does not tell
 // them apart.
-func (r *run) mostKnown() int {
+func (r componentRules) mostKnown() int {
 	if r.Safe {
 		return r.Limits.Components * retired
 	}
@@ -62,7 +65,7 @@ func (r *run) mostKnown() int {
 }
 
 // tooMany counts the ids that are new before anything is stored.
-func (r *run) tooMany(list []wire.Component) bool {
+func (r componentRules) tooMany(list []wire.Component) bool {
 	n := r.graph.defined
 	for i := range list {
 		if slot, ok := r.graph.index[list[i].ID]; !ok || r.graph.nodes[slot].serial == 0 {
@@ -76,7 +79,7 @@ func (r *run) tooMany(list []wire.Component) bool {
 	return false
 }
 
-func (r *run) oneComponent(st *staged, c *wire.Component) {
+func (r componentRules) oneComponent(st *staged, c *wire.Component) {
 	g := r.graph
 	if c.ID == "" {
 		r.add(wire.ComponentProperty, "", "a component needs an id")
@@ -140,7 +143,7 @@ func (r *run) catalogFor(id string, surface *wire.Catalog) *wire.Catalog {
 }
 
 // typed finds the table of a component's type, or says why there is none.
-func (r *run) typed(c *wire.Component) *wire.ComponentDef {
+func (r componentRules) typed(c *wire.Component) *wire.ComponentDef {
 	var def *wire.ComponentDef
 	if r.catalog != nil {
 		def = r.catalog.Components[c.Type]
@@ -151,7 +154,7 @@ func (r *run) typed(c *wire.Component) *wire.ComponentDef {
 		return nil
 	case def != nil:
 	case r.catalog != nil:
-		r.at("component", wire.ComponentUnknown, r.nearType(r.catalog, c.Type), "the catalog has no component %q",
+		r.at("component", wire.ComponentUnknown, r.hints().nearType(r.catalog, c.Type), "the catalog has no component %q",
 			clip(c.Type))
 	case c.CatalogID == "": // else it has been said
 		r.add(wire.ComponentCatalog, "name one on the surface or on the component",
@@ -163,13 +166,13 @@ func (r *run) typed(c *wire.Component) *wire.ComponentDef {
 // anything is the row of a property of an unknown component.
 var anything = wire.PropDef{Kind: wire.AnyValue}
 
-func (r *run) properties(def *wire.ComponentDef, c *wire.Component, n *node) {
+func (r componentRules) properties(def *wire.ComponentDef, c *wire.Component, n *node) {
 	for i := range c.Props {
 		p := &c.Props[i]
 		row, at := def.Find(p.Name)
 		if row == nil {
 			if !def.Open {
-				r.at(p.Name, wire.ComponentProperty, r.nearProp(def, p.Name), "%s has no property %q", c.Type,
+				r.at(p.Name, wire.ComponentProperty, r.hints().nearProp(def, p.Name), "%s has no property %q", c.Type,
 					clip(p.Name))
 			}
 			r.property(&anything, p) // its children count
@@ -185,7 +188,7 @@ func (r *run) properties(def *wire.ComponentDef, c *wire.Component, n *node) {
 		r.row = -1
 	}
 	if def.Open {
-		r.once(c.Props)
+		r.structures().once(c.Props)
 	}
 	for i := range def.Props {
 		if def.Props[i].Required && n.props&(1<<i) == 0 {
@@ -194,16 +197,16 @@ func (r *run) properties(def *wire.ComponentDef, c *wire.Component, n *node) {
 	}
 }
 
-func (r *run) property(row *wire.PropDef, p *wire.Prop) {
+func (r componentRules) property(row *wire.PropDef, p *wire.Prop) {
 	r.push(p.Name)
 	r.size += 64
-	r.value(row, p.Value, 0)
+	r.values().value(row, p.Value, 0)
 	r.pop()
 }
 
 // omitted reports the properties that an update leaves out: clients in use keep
 // their old values.
-func (r *run) omitted(def *wire.ComponentDef, missing uint64) {
+func (r componentRules) omitted(def *wire.ComponentDef, missing uint64) {
 	for i := range def.Props {
 		if missing&(1<<i) != 0 {
 			r.add(wire.ComponentProperty, "write every property again",
@@ -213,7 +216,7 @@ func (r *run) omitted(def *wire.ComponentDef, missing uint64) {
 }
 
 // selfContained checks that a message defines every component it refers to.
-func (r *run) selfContained(list []wire.Component) {
+func (r componentRules) selfContained(list []wire.Component) {
 	for i := range list {
 		slot, ok := r.graph.index[list[i].ID]
 		if !ok {
@@ -228,5 +231,5 @@ func (r *run) selfContained(list []wire.Component) {
 			}
 		}
 	}
-	r.nowhere()
+	r.leave()
 }

@@ -11,9 +11,12 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
+// dataRules checks data updates and writes them.
+type dataRules struct{ *run }
+
 // data checks an UpdateData and applies it to the keys the surface has.
-func (r *run) data(st *staged, m *wire.UpdateData) {
-	if !r.ready(st) {
+func (r dataRules) data(st *staged, m *wire.UpdateData) {
+	if !r.surfaces().ready(st) {
 		return
 	}
 	if r.Safe && !r.Features.CreateLast && st.created && st.components {
@@ -57,7 +60,7 @@ func (st *staged) fork(batch uint64) {
 	st.changed = true
 }
 
-func (r *run) deletable(m *wire.UpdateData) bool {
+func (r dataRules) deletable(m *wire.UpdateData) bool {
 	if m.Value.Kind != jsonx.Null {
 		r.add(wire.DataValue, "", "a deletion has a value")
 		return false
@@ -70,7 +73,7 @@ func (r *run) deletable(m *wire.UpdateData) bool {
 }
 
 // dataPath checks the path of an update and counts its steps.
-func (r *run) dataPath(path string) (depth int, ok bool) {
+func (r dataRules) dataPath(path string) (depth int, ok bool) {
 	r.literal(path)
 	r.push("path")
 	defer r.pop()
@@ -102,12 +105,12 @@ func (r *run) dataPath(path string) (depth int, ok bool) {
 	return depth, ok
 }
 
-func (r *run) badPath(hint, format, path string) {
+func (r dataRules) badPath(hint, format, path string) {
 	r.add(wire.DataPath, hint, format, clip(path))
 }
 
 // dataKey checks a key against what clients do to it.
-func (r *run) dataKey(key string) bool {
+func (r dataRules) dataKey(key string) bool {
 	if !r.Safe {
 		return true
 	}
@@ -126,7 +129,7 @@ func (r *run) dataKey(key string) bool {
 }
 
 // dataValue checks a value that is to stand depth steps down.
-func (r *run) dataValue(v *wire.Data, depth int) bool {
+func (r dataRules) dataValue(v *wire.Data, depth int) bool {
 	if r.Features.FlatData && v.Kind != jsonx.Object {
 		r.add(wire.DataValue, "send the map that holds it", "the data at %q is a map of entries, not %s", clip(r.base),
 			v.Kind)
@@ -138,7 +141,7 @@ func (r *run) dataValue(v *wire.Data, depth int) bool {
 }
 
 // walkData checks one value; its recursion ends at the limit of depth.
-func (r *run) walkData(v *wire.Data, depth, below int) {
+func (r dataRules) walkData(v *wire.Data, depth, below int) {
 	container := v.Kind == jsonx.Object || v.Kind == jsonx.Array
 	if container {
 		if depth++; depth > r.Limits.DataDepth {
@@ -188,7 +191,7 @@ type listText struct {
 
 // parsed notes a text that clients read as JSON: a list for a choice, or a
 // problem.
-func (r *run) parsed(text string) {
+func (r dataRules) parsed(text string) {
 	if !r.Features.ListText || !isListText(text) {
 		r.notParsed(text)
 		return
@@ -200,7 +203,7 @@ func (r *run) parsed(text string) {
 	r.st.lists = append(r.st.lists, listText{path, text, r.line})
 }
 
-func (r *run) notParsed(text string) {
+func (r dataRules) notParsed(text string) {
 	r.add(wire.DataValue, "append U+200B", "clients parse the text %q", clip(text))
 }
 
@@ -212,7 +215,7 @@ func isListText(s string) bool {
 }
 
 // listsRead reports the lists of a batch that no choice reads.
-func (r *run) listsRead(st *staged) {
+func (r dataRules) listsRead(st *staged) {
 	if len(st.lists) == 0 {
 		return
 	}
@@ -272,7 +275,7 @@ func isNumber(s string) bool {
 }
 
 // put writes a value that was checked.
-func (r *run) put(st *staged, path string, v wire.Data) {
+func (r dataRules) put(st *staged, path string, v wire.Data) {
 	st.fork(r.batch)
 	if at := st.data.Look(path); st.data.Size() > 0 && (at.Class == datatree.Map || at.Class == datatree.List) {
 		st.shrunk = true

@@ -8,10 +8,13 @@ import (
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
+// hints finds the name that was meant by one that does not exist.
+type hints struct{ *run }
+
 // nearType, nearProp, nearFunction and nearArg are hints: what was meant by a
 // name that does not exist, as the version writes it, or "".
 
-func (r *run) nearType(c *wire.Catalog, name string) string {
+func (r hints) nearType(c *wire.Catalog, name string) string {
 	return r.near(name, maps.Keys(c.Components), func(s string) string {
 		if r.Names != nil && r.Names.Type != nil {
 			return r.Names.Type(s)
@@ -20,7 +23,7 @@ func (r *run) nearType(c *wire.Catalog, name string) string {
 	})
 }
 
-func (r *run) nearProp(def *wire.ComponentDef, name string) string {
+func (r hints) nearProp(def *wire.ComponentDef, name string) string {
 	return r.near(name, names(def.Props), func(s string) string {
 		if r.Names != nil && r.Names.Prop != nil {
 			return r.Names.Prop(def.Name, s)
@@ -29,11 +32,11 @@ func (r *run) nearProp(def *wire.ComponentDef, name string) string {
 	})
 }
 
-func (r *run) nearFunction(c *wire.Catalog, name string) string {
+func (r hints) nearFunction(c *wire.Catalog, name string) string {
 	return r.near(name, maps.Keys(c.Functions), func(s string) string { return s })
 }
 
-func (r *run) nearArg(fn *wire.FunctionDef, name string) string {
+func (r hints) nearArg(fn *wire.FunctionDef, name string) string {
 	return r.near(name, names(fn.Args), func(s string) string { return s })
 }
 
@@ -53,7 +56,7 @@ const maxGuesses = 20
 
 // near finds the closest of the names; a third of its letters may differ. Of
 // names that are as close the first in the order of letters counts.
-func (r *run) near(name string, list iter.Seq[string], written func(string) string) string {
+func (r hints) near(name string, list iter.Seq[string], written func(string) string) string {
 	if r.trying > 0 || r.guesses >= maxGuesses || len(r.problems) >= maxProblems || len(name) > 40 {
 		return "" // nobody reads it, or it is no slip
 	}

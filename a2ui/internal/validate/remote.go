@@ -5,9 +5,12 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
+// remoteRules checks function calls between agent and client, and their results.
+type remoteRules struct{ *run }
+
 // remoteCall checks a function call that the agent sends to the client: it has
 // an id, names its catalog, and the function is one that agents may call.
-func (r *run) remoteCall(m *wire.CallRenderer) {
+func (r remoteRules) remoteCall(m *wire.CallRenderer) {
 	defer r.noExtra(m.Extra)
 	if !r.Features.Remote {
 		r.add(wire.EnvelopeInvalid, "", "this version has no function calls from the agent")
@@ -24,14 +27,14 @@ func (r *run) remoteCall(m *wire.CallRenderer) {
 	}
 	r.inAction = true // it is not drawn, and the user's consent is the client's matter
 	defer func() { r.inAction = false }()
-	fn := r.call(&m.Call, "", 1)
+	fn := r.calls().call(&m.Call, "", 1)
 	if fn != nil && fn.Callers == wire.RendererOnly {
 		r.add(wire.CallFunction, "", "agents may not call %s", fn.Name)
 	}
 }
 
 // reply checks the result of a function call.
-func (r *run) reply(m *wire.Reply) {
+func (r remoteRules) reply(m *wire.Reply) {
 	defer r.noExtra(m.Extra)
 	if !r.Features.Remote {
 		r.add(wire.EnvelopeInvalid, "", "this version has no results of function calls")

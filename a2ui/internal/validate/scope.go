@@ -5,13 +5,16 @@ import (
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
+// scopeRules checks what depends on where a component is drawn.
+type scopeRules struct{ *run }
+
 const (
 	atRoot     = 1 // drawn once, paths start at the model
 	inTemplate = 2 // drawn for each item
 )
 
 // meaning checks what depends on where a component is drawn.
-func (r *run) meaning(st *staged, root int32) {
+func (r scopeRules) meaning(st *staged, root int32) {
 	g := r.graph
 	changed := st.components || st.created
 	indexed := changed && g.flags&usesIndex != 0
@@ -35,7 +38,7 @@ func (r *run) meaning(st *staged, root int32) {
 }
 
 // scopes marks where each component is drawn.
-func (r *run) scopes(root int32) {
+func (r scopeRules) scopes(root int32) {
 	g, w := r.graph, &r.walk
 	w.scope = resize(w.scope, len(g.nodes))
 	if root < 0 {
@@ -60,7 +63,7 @@ func (r *run) scopes(root int32) {
 }
 
 // indexes reports the components with @index that are drawn outside a template.
-func (r *run) indexes() {
+func (r scopeRules) indexes() {
 	for i := range r.graph.nodes {
 		if n := &r.graph.nodes[i]; n.flags&usesIndex != 0 && r.walk.scope[i]&atRoot != 0 {
 			r.place(n, -1)
@@ -70,7 +73,7 @@ func (r *run) indexes() {
 }
 
 // drawnAtMost counts the components that the root reaches.
-func (r *run) drawnAtMost() {
+func (r scopeRules) drawnAtMost() {
 	n := 0
 	for i := range r.graph.nodes {
 		if r.walk.scope[i] != 0 && r.graph.nodes[i].serial != 0 {
@@ -78,14 +81,14 @@ func (r *run) drawnAtMost() {
 		}
 	}
 	if n > r.Limits.Components {
-		r.nowhere()
+		r.leave()
 		r.add(wire.LimitComponents, "", "the surface draws %d components, the limit is %d", n, r.Limits.Components)
 	}
 }
 
 // reachable checks the bindings of the components that are drawn, and that
 // everything the batch sent is.
-func (r *run) reachable(st *staged, root int32) {
+func (r scopeRules) reachable(st *staged, root int32) {
 	g := r.graph
 	for i := range g.nodes {
 		n := &g.nodes[i]
@@ -112,7 +115,7 @@ func (r *run) reachable(st *staged, root int32) {
 func absolute(path string) bool { return path == "" || path[0] == '/' }
 
 // bound says what is wrong with a path where it is drawn, or "".
-func (r *run) bound(st *staged, path string, scope uint8) (hint, message string) {
+func (r scopeRules) bound(st *staged, path string, scope uint8) (hint, message string) {
 	switch abs := absolute(path); {
 	case !abs && scope&atRoot != 0:
 		return "start it with /", "is relative outside a template"
@@ -126,7 +129,7 @@ func (r *run) bound(st *staged, path string, scope uint8) (hint, message string)
 
 // literals compares drawn texts with ids: all texts when ids are new, else
 // those of the batch.
-func (r *run) literals() {
+func (r scopeRules) literals() {
 	g := r.graph
 	if !r.Features.LiteralsAreRefs {
 		return
@@ -149,7 +152,7 @@ func (r *run) literals() {
 
 // values checks what bindings lead to where only some data will do: addresses,
 // and the lists of templates.
-func (r *run) values(st *staged, root int32) {
+func (r scopeRules) values(st *staged, root int32) {
 	g := r.graph
 	for i := range g.nodes {
 		n := &g.nodes[i]
@@ -168,7 +171,7 @@ func (r *run) values(st *staged, root int32) {
 }
 
 // leadsTo checks one value that a binding may show.
-func (r *run) leadsTo(n *node, b bind, at datatree.Entry) (ok bool) {
+func (r scopeRules) leadsTo(n *node, b bind, at datatree.Entry) (ok bool) {
 	switch {
 	case b.want == wantsURL && (at.Class == datatree.Other || at.Class == datatree.Mail && !b.link):
 		r.place(n, b.row)
@@ -208,7 +211,7 @@ const (
 )
 
 // items checks the relative bindings inside templates, for every item.
-func (r *run) items(st *staged, root int32) {
+func (r scopeRules) items(st *staged, root int32) {
 	g := r.graph
 	scopes := []scopePath{}
 	known := map[scopePath]int32{}
@@ -249,14 +252,14 @@ func (r *run) items(st *staged, root int32) {
 		}
 	}
 	if looks < 0 {
-		r.nowhere()
+		r.leave()
 		r.add(wire.LimitComponents, "draw fewer templates", "the templates draw too much to be checked")
 	}
 }
 
 // everyItem looks a relative path up in every item of a scope; the first that
 // does not fit is reported.
-func (r *run) everyItem(st *staged, n *node, b bind, scopes []scopePath, scope int32, looks *int) {
+func (r scopeRules) everyItem(st *staged, n *node, b bind, scopes []scopePath, scope int32, looks *int) {
 	var lists []string // outermost first
 	for s := scope; s >= 0; s = scopes[s].above {
 		lists = append([]string{scopes[s].path}, lists...)

@@ -10,12 +10,15 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
+// customRules checks the kinds that only custom catalogs use.
+type customRules struct{ *run }
+
 // The kinds of custom catalogs. Codecs read the structures of components by
 // their names and anything else by the shape of the value, so the kinds here see
 // through both: every value has its fields or its items.
 
 // fieldsOf returns the members of a value that is an object on the wire.
-func (r *run) fieldsOf(v wire.Value) ([]wire.Prop, bool) {
+func (r customRules) fieldsOf(v wire.Value) ([]wire.Prop, bool) {
 	switch v := v.(type) {
 	case wire.Object:
 		return v, true
@@ -85,7 +88,7 @@ func itemsOf(v wire.Value) ([]wire.Value, bool) {
 }
 
 // asChecks reads checks that have another name than checks.
-func (r *run) asChecks(v wire.Value) (out wire.Checks, ok bool) {
+func (r customRules) asChecks(v wire.Value) (out wire.Checks, ok bool) {
 	items, ok := itemsOf(v)
 	for _, item := range items {
 		fields, is := r.fieldsOf(item)
@@ -110,7 +113,7 @@ func (r *run) asChecks(v wire.Value) (out wire.Checks, ok bool) {
 
 // asAction reads an action that has another name than action; what is none
 // comes back as it is.
-func (r *run) asAction(v wire.Value) wire.Value {
+func (r customRules) asAction(v wire.Value) wire.Value {
 	switch v.(type) {
 	case wire.Event, wire.Local:
 		return v
@@ -151,9 +154,9 @@ func (r *run) asAction(v wire.Value) wire.Value {
 const maxShape = 32
 
 // objectOf checks an object with known fields.
-func (r *run) objectOf(row *wire.PropDef, v wire.Value, calls int) {
+func (r customRules) objectOf(row *wire.PropDef, v wire.Value, calls int) {
 	if c, is := v.(wire.Call); is && row.Open {
-		r.call(&c, "", calls+1)
+		r.calls().call(&c, "", calls+1)
 		return
 	}
 	fields, ok := r.fieldsOf(v)
@@ -165,7 +168,7 @@ func (r *run) objectOf(row *wire.PropDef, v wire.Value, calls int) {
 		r.bind(string(path), 0)
 		return
 	}
-	r.once(fields)
+	r.structures().once(fields)
 	for i := range fields {
 		f := &fields[i]
 		def := &anything
@@ -182,7 +185,7 @@ func (r *run) objectOf(row *wire.PropDef, v wire.Value, calls int) {
 		if def == &anything && !row.Open {
 			r.add(wire.ComponentProperty, "", "there is no member %q", clip(f.Name))
 		} else {
-			r.value(def, f.Value, calls)
+			r.values().value(def, f.Value, calls)
 		}
 		r.pop()
 	}
@@ -200,7 +203,7 @@ func isData(v wire.Value) bool {
 }
 
 // listOf checks a list whose items are of one kind.
-func (r *run) listOf(row *wire.PropDef, v wire.Value, calls int) {
+func (r customRules) listOf(row *wire.PropDef, v wire.Value, calls int) {
 	items, ok := itemsOf(v)
 	if !ok || !r.Features.BareValues && !isData(v) || len(r.within) > maxShape {
 		r.wrong("a list", v)
@@ -211,7 +214,7 @@ func (r *run) listOf(row *wire.PropDef, v wire.Value, calls int) {
 	}
 	for i, item := range items {
 		r.item(i)
-		r.value(row.Item, item, calls)
+		r.values().value(row.Item, item, calls)
 		r.pop()
 	}
 }
@@ -221,7 +224,7 @@ func (r *run) listOf(row *wire.PropDef, v wire.Value, calls int) {
 const maxTries = 100_000
 
 // oneOfKinds takes the first alternative that fits.
-func (r *run) oneOfKinds(row *wire.PropDef, v wire.Value, calls int) {
+func (r customRules) oneOfKinds(row *wire.PropDef, v wire.Value, calls int) {
 	near, shapes := -1, 0
 	for i := range row.Any {
 		alt := &row.Any[i]
@@ -238,7 +241,7 @@ func (r *run) oneOfKinds(row *wire.PropDef, v wire.Value, calls int) {
 		}
 	}
 	if shapes == 1 { // what is wrong is in there
-		r.value(&row.Any[near], v, calls)
+		r.values().value(&row.Any[near], v, calls)
 		return
 	}
 	r.wrong("one of several forms", v)
@@ -270,7 +273,7 @@ func mayBe(row *wire.PropDef, v wire.Value) bool {
 }
 
 // try tells whether v fits a row; if it does not, it leaves no trace.
-func (r *run) try(row *wire.PropDef, v wire.Value, calls int) bool {
+func (r customRules) try(row *wire.PropDef, v wire.Value, calls int) bool {
 	failed, flags, size, text := r.failed, r.flags, r.size, r.text
 	var before mark
 	if g := r.graph; g != nil {
@@ -278,7 +281,7 @@ func (r *run) try(row *wire.PropDef, v wire.Value, calls int) bool {
 	}
 	r.failed = false
 	r.trying++
-	r.value(row, v, calls)
+	r.values().value(row, v, calls)
 	r.trying--
 	ok := !r.failed
 	if r.failed = failed; ok {
@@ -292,7 +295,7 @@ func (r *run) try(row *wire.PropDef, v wire.Value, calls int) bool {
 }
 
 // bounds checks a literal against what narrows it; bindings and calls pass.
-func (r *run) bounds(b *wire.Bounds, v wire.Value) {
+func (r customRules) bounds(b *wire.Bounds, v wire.Value) {
 	switch v := v.(type) {
 	case wire.String:
 		r.textBounds(b, string(v))
@@ -310,7 +313,7 @@ func (r *run) bounds(b *wire.Bounds, v wire.Value) {
 	}
 }
 
-func (r *run) textBounds(b *wire.Bounds, s string) {
+func (r customRules) textBounds(b *wire.Bounds, s string) {
 	if b.MinLength != nil || b.MaxLength != nil {
 		r.length(b, utf8.RuneCountInString(s), "characters")
 	}
@@ -322,7 +325,7 @@ func (r *run) textBounds(b *wire.Bounds, s string) {
 	}
 }
 
-func (r *run) numberBounds(b *wire.Bounds, v wire.Data) {
+func (r customRules) numberBounds(b *wire.Bounds, v wire.Data) {
 	f, ok := v.Float()
 	switch {
 	case !ok:
@@ -336,7 +339,7 @@ func (r *run) numberBounds(b *wire.Bounds, v wire.Data) {
 	}
 }
 
-func (r *run) length(b *wire.Bounds, n int, what string) {
+func (r customRules) length(b *wire.Bounds, n int, what string) {
 	switch {
 	case b.MinLength != nil && n < *b.MinLength:
 		r.add(wire.ComponentProperty, "", "%d %s are less than %d", n, what, *b.MinLength)
@@ -346,7 +349,7 @@ func (r *run) length(b *wire.Bounds, n int, what string) {
 }
 
 // constant checks the listed values.
-func (r *run) constant(b *wire.Bounds, v wire.Data) {
+func (r customRules) constant(b *wire.Bounds, v wire.Data) {
 	if b.Const == nil {
 		return
 	}

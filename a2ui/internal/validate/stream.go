@@ -40,7 +40,7 @@ func (v *Validator) EndTurn() []wire.Problem {
 	r.line = 0
 	var problems []wire.Problem
 	for i := range r.touched {
-		r.finish(&r.touched[i]) // lists at most maxProblems of each surface
+		r.trees().finish(&r.touched[i]) // lists at most maxProblems of each surface
 		problems = append(problems, r.problems...)
 		r.problems = nil
 	}

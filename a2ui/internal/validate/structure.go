@@ -1,12 +1,12 @@
 package validate
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
+
+// structureRules checks the structures of components: children, tabs, options, checks and actions.
+type structureRules struct{ *run }
 
 var (
 	dynString = wire.PropDef{Kind: wire.DynString}
@@ -16,7 +16,7 @@ var (
 
 // refer adds an edge from the component that is being checked; path is the
 // place of a template's path.
-func (r *run) refer(id string, template bool, path int32) {
+func (r structureRules) refer(id string, template bool, path int32) {
 	r.literal(id)
 	if r.graph == nil {
 		return
@@ -29,7 +29,7 @@ func (r *run) refer(id string, template bool, path int32) {
 		template: template})
 }
 
-func (r *run) child(v wire.Value) {
+func (r structureRules) child(v wire.Value) {
 	switch v := v.(type) {
 	case wire.Ref:
 		r.refer(string(v), false, -1)
@@ -40,7 +40,7 @@ func (r *run) child(v wire.Value) {
 	}
 }
 
-func (r *run) children(v wire.Value) {
+func (r structureRules) children(v wire.Value) {
 	switch v := v.(type) {
 	case wire.Refs:
 		for i, id := range v {
@@ -68,7 +68,7 @@ func (r *run) children(v wire.Value) {
 	r.wrong("a list of component ids or a template", v)
 }
 
-func (r *run) template(component, path string) {
+func (r structureRules) template(component, path string) {
 	r.push("path")
 	at := r.bind(path, wantsList)
 	r.pop()
@@ -89,11 +89,11 @@ var (
 	optionSet = wire.PropDef{Kind: wire.ListOf, Item: &optionRow}
 )
 
-func (r *run) tabs(v wire.Value) {
+func (r structureRules) tabs(v wire.Value) {
 	list, ok := v.(wire.Tabs)
 	switch {
 	case !ok && r.byShape(v):
-		r.listOf(&tabRows, v, 0)
+		r.custom().listOf(&tabRows, v, 0)
 		return
 	case len(list) == 0:
 		r.wrong("a list of {title, child}", v)
@@ -102,7 +102,7 @@ func (r *run) tabs(v wire.Value) {
 	for i, t := range list {
 		r.item(i)
 		r.push("title")
-		r.value(&dynString, t.Title, 0)
+		r.values().value(&dynString, t.Title, 0)
 		r.pop()
 		r.push("child")
 		r.refer(t.Child, false, -1)
@@ -111,11 +111,11 @@ func (r *run) tabs(v wire.Value) {
 	}
 }
 
-func (r *run) options(v wire.Value) {
+func (r structureRules) options(v wire.Value) {
 	list, ok := v.(wire.Options)
 	switch {
 	case !ok && r.byShape(v):
-		r.listOf(&optionSet, v, 0)
+		r.custom().listOf(&optionSet, v, 0)
 		return
 	case !ok:
 		r.wrong("a list of {label, value}", v)
@@ -124,7 +124,7 @@ func (r *run) options(v wire.Value) {
 	for i, o := range list {
 		r.item(i)
 		r.push("label")
-		r.value(&dynString, o.Label, 0)
+		r.values().value(&dynString, o.Label, 0)
 		r.pop()
 		r.string(o.Value)
 		r.pop()
@@ -132,15 +132,15 @@ func (r *run) options(v wire.Value) {
 }
 
 // byShape tells that a list may be a structure that a codec did not know by name.
-func (r *run) byShape(v wire.Value) bool {
+func (r structureRules) byShape(v wire.Value) bool {
 	_, ok := itemsOf(v)
 	return ok && r.Features.BareValues
 }
 
-func (r *run) checks(v wire.Value) {
+func (r structureRules) checks(v wire.Value) {
 	list, ok := v.(wire.Checks)
 	if !ok && r.Features.BareValues {
-		list, ok = r.asChecks(v)
+		list, ok = r.custom().asChecks(v)
 	}
 	if !ok {
 		r.add(wire.ComponentCheck, "", "checks are a list of {condition, message}, not %s", describe(v))
@@ -153,7 +153,7 @@ func (r *run) checks(v wire.Value) {
 	}
 }
 
-func (r *run) check(c wire.Check) {
+func (r structureRules) check(c wire.Check) {
 	verdict := r.Features.VerdictChecks
 	if c.Condition == nil || c.Message == "" && !verdict {
 		r.add(wire.ComponentCheck, "", "a check needs a condition and a message")
@@ -163,23 +163,23 @@ func (r *run) check(c wire.Check) {
 	r.push("condition")
 	switch c.Condition.(type) {
 	case wire.Path, wire.Call:
-		r.value(&dynBool, c.Condition, 0)
+		r.values().value(&dynBool, c.Condition, 0)
 	default:
 		if verdict {
 			r.wrong("a path or a call", c.Condition)
 		} else {
-			r.value(&dynBool, c.Condition, 0)
+			r.values().value(&dynBool, c.Condition, 0)
 		}
 	}
 	r.pop()
 }
 
 // action checks what a button does.
-func (r *run) action(v wire.Value) {
+func (r structureRules) action(v wire.Value) {
 	r.inAction = true
 	defer func() { r.inAction = false }()
 	if r.Features.BareValues {
-		v = r.asAction(v)
+		v = r.custom().asAction(v)
 	}
 	switch v := v.(type) {
 	case wire.Event:
@@ -188,14 +188,14 @@ func (r *run) action(v wire.Value) {
 		r.pop()
 	case wire.Local:
 		r.push("functionCall")
-		r.call(&v.Call, "", 1)
+		r.calls().call(&v.Call, "", 1)
 		r.pop()
 	default:
 		r.wrong("an event or a function call", v)
 	}
 }
 
-func (r *run) event(e wire.Event) {
+func (r structureRules) event(e wire.Event) {
 	r.literal(e.Name)
 	if e.Name == "" {
 		r.at("name", wire.ComponentAction, "", "an action needs a name")
@@ -204,7 +204,7 @@ func (r *run) event(e wire.Event) {
 	}
 	if e.UserMessage != nil {
 		r.push("userMessage")
-		if r.value(&dynString, e.UserMessage, 0); !r.Features.UserMessage {
+		if r.values().value(&dynString, e.UserMessage, 0); !r.Features.UserMessage {
 			r.add(wire.ComponentAction, "", "this version has no userMessage")
 		}
 		r.pop()
@@ -214,7 +214,7 @@ func (r *run) event(e wire.Event) {
 	r.pop()
 }
 
-func (r *run) context(context []wire.Prop) {
+func (r structureRules) context(context []wire.Prop) {
 	r.once(context)
 	for i := range context {
 		p := &context[i]
@@ -223,14 +223,14 @@ func (r *run) context(context []wire.Prop) {
 		if lit, ok := p.Value.(wire.Literal); ok && r.Features.FlatData && lit.Data.Kind != jsonx.Number {
 			r.wrong("a text, a number, a boolean or a path", p.Value)
 		} else {
-			r.value(&dynValue, p.Value, 0)
+			r.values().value(&dynValue, p.Value, 0)
 		}
 		r.pop()
 	}
 }
 
 // once checks that no name stands twice.
-func (r *run) once(props []wire.Prop) {
+func (r structureRules) once(props []wire.Prop) {
 	var seen map[string]struct{}
 	if len(props) > 32 {
 		seen = make(map[string]struct{}, len(props))
@@ -247,168 +247,5 @@ func (r *run) once(props []wire.Prop) {
 		if seen != nil {
 			seen[name] = struct{}{}
 		}
-	}
-}
-
-// call checks a function call that must return want ("" = anything), and
-// returns the function, nil if it is not known.
-func (r *run) call(c *wire.Call, want string, calls int) *wire.FunctionDef {
-	r.literal(c.Func)
-	if calls > r.Limits.CallDepth {
-		r.add(wire.LimitCallDepth, "", "function calls are nested deeper than %d", r.Limits.CallDepth)
-		return nil
-	}
-	if !r.Features.Calls {
-		r.add(wire.ComponentCallArgs, "", "this version has no function calls")
-		return nil
-	}
-	fn := r.function(c)
-	if fn == nil {
-		r.args(&wire.FunctionDef{Name: c.Func, Open: true}, c.Args, calls)
-		return nil
-	}
-	r.returns(fn, c.ReturnType, want)
-	r.callable(fn)
-	r.args(fn, c.Args, calls)
-	return fn
-}
-
-// function looks a function up where its call says, or says why there is none.
-func (r *run) function(c *wire.Call) (fn *wire.FunctionDef) {
-	if r.Features.Index && wire.System[c.Func] != nil && c.CatalogID == "" {
-		r.flags |= usesIndex
-		return wire.System[c.Func]
-	}
-	catalog := r.catalogFor(c.CatalogID, r.st.functions())
-	if catalog != nil {
-		fn = catalog.Functions[c.Func]
-	}
-	switch {
-	case fn != nil:
-	case catalog != nil:
-		r.add(wire.ComponentCallArgs, r.nearFunction(catalog, c.Func), "the catalog has no function %q", clip(c.Func))
-	case c.CatalogID == "" && r.st != nil: // else it has been said
-		r.add(wire.ComponentCatalog, "name one on the surface or on the call", "there is no catalog to look %q up in",
-			clip(c.Func))
-	}
-	return fn
-}
-
-// returns checks the type a call is written with, if it is, and in Safe the
-// type it has; a verdict is as good as a boolean.
-func (r *run) returns(fn *wire.FunctionDef, written, want string) {
-	switch {
-	case written != "" && !r.Features.ReturnTypes:
-		r.add(wire.ComponentCallArgs, "", "this version does not say what calls return")
-	case written != "" && fn.Returns != "" && written != fn.Returns:
-		r.add(wire.ComponentCallArgs, "", "%s returns %s, not %s", fn.Name, fn.Returns, clip(written))
-	case want == "" || fn.Returns == want && (written == "" || written == want):
-	case written != "" && written != want:
-		r.add(wire.ComponentCallArgs, "", "%s returns %s where %s belongs", fn.Name, clip(written), want)
-	case r.Safe && fn.Returns != "" && fn.Returns != "any" && fn.Returns != want &&
-		(want != "boolean" || fn.Returns != "validationResult"):
-		r.add(wire.ComponentCallArgs, "", "%s returns %s where %s belongs", fn.Name, fn.Returns, want)
-	}
-}
-
-// callable says in Safe what clients refuse to run where it stands.
-func (r *run) callable(fn *wire.FunctionDef) {
-	switch {
-	case !r.Safe || r.st == nil:
-	case fn.Callers == wire.AgentOnly:
-		r.add(wire.ComponentCallArgs, "", "only agents may call %s", fn.Name)
-	case fn.Activation && !r.inAction:
-		r.add(wire.ComponentCallArgs, "call it in an action", "clients run %s only when the user asks for it", fn.Name)
-	}
-}
-
-func (r *run) args(fn *wire.FunctionDef, args []wire.Prop, calls int) {
-	seen := uint64(0)
-	r.push("args")
-	for i := range args {
-		a := &args[i]
-		row, at := fn.Find(a.Name)
-		switch {
-		case row == nil && !fn.Open:
-			r.at(a.Name, wire.ComponentCallArgs, r.nearArg(fn, a.Name), "%s has no argument %q", fn.Name, clip(a.Name))
-			continue
-		case row == nil:
-			row = &anything
-		case seen&(1<<at) != 0:
-			r.add(wire.ComponentCallArgs, "", "%s has %s twice", fn.Name, a.Name)
-		default:
-			seen |= 1 << at
-		}
-		r.push(a.Name)
-		r.size += 64
-		r.value(row, a.Value, calls)
-		if text, ok := a.Value.(wire.String); ok && fn.Name == "formatString" && a.Name == "value" {
-			r.interpolated(string(text))
-		}
-		r.pop()
-	}
-	some := len(fn.OneOf) == 0
-	for i := range fn.Args {
-		has := seen&(1<<i) != 0
-		some = some || has && slices.Contains(fn.OneOf, fn.Args[i].Name)
-		if fn.Args[i].Required && !has {
-			r.at(fn.Args[i].Name, wire.ComponentCallArgs, "", "%s needs %s", fn.Name, fn.Args[i].Name)
-		}
-	}
-	if !some {
-		r.add(wire.ComponentCallArgs, "", "%s needs one of %s", fn.Name, strings.Join(fn.OneOf, ", "))
-	}
-	if fn.Open {
-		r.once(args)
-	}
-	r.pop()
-}
-
-// list checks a list with bindings or calls in it.
-func (r *run) list(list wire.List, calls int) {
-	if calls >= r.Limits.CallDepth {
-		r.add(wire.LimitCallDepth, "", "lists and calls are nested deeper than %d", r.Limits.CallDepth)
-		return
-	}
-	for _, v := range list {
-		r.value(&anything, v, calls+1)
-	}
-}
-
-// object checks an object with bindings or calls in it.
-func (r *run) object(object wire.Object, calls int) {
-	if calls >= r.Limits.CallDepth {
-		r.add(wire.LimitCallDepth, "", "objects and calls are nested deeper than %d", r.Limits.CallDepth)
-		return
-	}
-	r.once(object)
-	for i := range object {
-		r.push(object[i].Name)
-		r.literal(object[i].Name)
-		r.value(&anything, object[i].Value, calls+1)
-		r.pop()
-	}
-}
-
-// bools checks the operands of and/or.
-func (r *run) bools(v wire.Value, calls int) {
-	n := 0
-	switch v := v.(type) {
-	case wire.List:
-		for _, operand := range v {
-			r.value(&dynBool, operand, calls)
-		}
-		n = len(v)
-	case wire.Literal:
-		for _, item := range v.Data.Items {
-			if item.Kind != jsonx.Bool {
-				r.wrong("a list of conditions", v)
-				return
-			}
-		}
-		n = len(v.Data.Items)
-	}
-	if n < 2 {
-		r.wrong("a list of two or more conditions", v)
 	}
 }

@@ -1,12 +1,13 @@
 package validate
 
 import (
-	"strconv"
-
 	"github.com/limn-ui/limn/a2ui/internal/datatree"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
+
+// surfaceRules checks createSurface and beginRendering, and whether a surface takes updates.
+type surfaceRules struct{ *run }
 
 // surface is what a client knows of one surface.
 type surface struct {
@@ -61,7 +62,7 @@ func (st *staged) undo() {
 }
 
 // create handles createSurface and beginRendering.
-func (r *run) create(st *staged, m *wire.CreateSurface) {
+func (r surfaceRules) create(st *staged, m *wire.CreateSurface) {
 	r.literal(m.CatalogID)
 	if st.alive && st.open && (r.Safe || !r.Features.CreateLast) {
 		r.add(wire.BeginSurfaceDuplicate, "delete it first, or update it", "the surface is open")
@@ -80,7 +81,7 @@ func (r *run) create(st *staged, m *wire.CreateSurface) {
 // named finds the catalog that a surface names. Without a name the surface is
 // made of the catalog every client has, or where parts can name their own, of
 // none.
-func (r *run) named(m *wire.CreateSurface) *wire.Catalog {
+func (r surfaceRules) named(m *wire.CreateSurface) *wire.Catalog {
 	c := r.find(m.CatalogID)
 	switch {
 	case c != nil:
@@ -96,7 +97,7 @@ func (r *run) named(m *wire.CreateSurface) *wire.Catalog {
 
 // catalogOf returns the catalog of a surface that is not created yet, or was by
 // somebody else: the one a later message of the batch names.
-func (r *run) catalogOf(st *staged) *wire.Catalog {
+func (r surfaceRules) catalogOf(st *staged) *wire.Catalog {
 	if r.Features.CreateLast && len(r.Catalogs) > 1 {
 		for _, m := range r.rest {
 			if m, ok := m.(*wire.CreateSurface); ok && m != nil && m.SurfaceID == st.id && r.Catalogs[m.CatalogID] != nil {
@@ -107,7 +108,7 @@ func (r *run) catalogOf(st *staged) *wire.Catalog {
 	return r.Catalog
 }
 
-func (r *run) rootID(st *staged, root string) {
+func (r surfaceRules) rootID(st *staged, root string) {
 	if st.root = r.Features.RootID; st.root == "" {
 		st.root = root
 	}
@@ -120,7 +121,7 @@ func (r *run) rootID(st *staged, root string) {
 }
 
 // inline checks what v1.0 may create a surface with.
-func (r *run) inline(st *staged, m *wire.CreateSurface) {
+func (r surfaceRules) inline(st *staged, m *wire.CreateSurface) {
 	if m.Components == nil && m.Data.Kind == jsonx.Null && m.Metadata.Kind == jsonx.Null {
 		return
 	}
@@ -131,25 +132,25 @@ func (r *run) inline(st *staged, m *wire.CreateSurface) {
 	}
 	if m.Metadata.Kind != jsonx.Null {
 		r.push("metadata")
-		r.metadata(wire.Literal{Data: m.Metadata})
+		r.meta().metadata(wire.Literal{Data: m.Metadata})
 		r.pop()
 	}
 	if m.Data.Kind != jsonx.Null {
 		r.push("dataModel")
 		if m.Data.Kind != jsonx.Object {
 			r.add(wire.DataValue, "", "a data model is an object, not %s", m.Data.Kind)
-		} else if r.dataValue(&m.Data, 0) {
-			r.put(st, "", m.Data)
+		} else if r.updates().dataValue(&m.Data, 0) {
+			r.updates().put(st, "", m.Data)
 		}
 		r.pop()
 	}
 	if m.Components != nil {
-		r.components(st, m.Components)
+		r.parts().components(st, m.Components)
 	}
 }
 
 // theme checks the theme against the catalog's rows.
-func (r *run) theme(c *wire.Catalog, theme wire.Data) {
+func (r surfaceRules) theme(c *wire.Catalog, theme wire.Data) {
 	if theme.Kind == jsonx.Null {
 		return
 	}
@@ -193,8 +194,8 @@ func themeRow(c *wire.Catalog, name string) *wire.PropDef {
 }
 
 // themeMember checks one known member; whatever is wrong is wrong with the theme.
-func (r *run) themeMember(row *wire.PropDef, v wire.Data) {
-	if !r.try(row, plain(v), 0) {
+func (r surfaceRules) themeMember(row *wire.PropDef, v wire.Data) {
+	if !r.custom().try(row, plain(v), 0) {
 		r.add(wire.BeginTheme, "", "%s must be %s, not %s", row.Name, wanted(row), describe(plain(v)))
 	}
 }
@@ -210,7 +211,7 @@ func hasKey(members []wire.Member, key string) bool {
 
 // ready tells whether the surface takes updates, and makes it where updates may
 // come first.
-func (r *run) ready(st *staged) bool {
+func (r surfaceRules) ready(st *staged) bool {
 	if !st.alive {
 		if !r.Features.CreateLast && !r.Partial {
 			r.add(wire.BeginSurfaceUnknown, "create it first", "the surface was never created")
@@ -223,43 +224,4 @@ func (r *run) ready(st *staged) bool {
 		r.add(wire.BeginOrder, "begin rendering last", "the surface is filled after it is shown")
 	}
 	return true
-}
-
-// metadata checks {extensions: {name: anything}}. Clients ignore the names they
-// do not know; those with a2ui_ are the specification's own.
-func (r *run) metadata(v wire.Value) {
-	outer, ok := r.fieldsOf(v)
-	for i := range outer {
-		r.push(outer[i].Name)
-		if outer[i].Name != "extensions" {
-			r.add(wire.ComponentProperty, "put it into extensions", "metadata has no member %q", clip(outer[i].Name))
-		} else if names, is := r.fieldsOf(outer[i].Value); is {
-			r.extensions(names)
-		} else {
-			r.wrong("an object", outer[i].Value)
-		}
-		r.pop()
-	}
-	if !ok {
-		r.wrong("an object with extensions", v)
-	}
-	r.once(outer)
-}
-
-func (r *run) extensions(names []wire.Prop) {
-	for i := range names {
-		r.push(names[i].Name)
-		r.literal(names[i].Name)
-		switch name := names[i].Name; {
-		case !wire.IsName(name):
-			r.add(wire.ComponentProperty, "", "%s is not an identifier", strconv.Quote(clip(name)))
-		case r.Safe && len(name) >= 5 && name[:5] == "a2ui_":
-			r.add(wire.ComponentProperty, "", "the name %q is reserved", clip(name))
-		}
-		r.inAction = true // not drawn
-		r.value(&anything, names[i].Value, 0)
-		r.inAction = false
-		r.pop()
-	}
-	r.once(names)
 }

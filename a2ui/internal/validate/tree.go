@@ -8,6 +8,9 @@ import (
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
+// treeRules checks the component tree of a surface after the batch.
+type treeRules struct{ *run }
+
 // walk is the scratch memory of the tree walks.
 type walk struct {
 	color   []uint8 // of the depth-first walk
@@ -39,13 +42,13 @@ const white, grey, black = 0, 1, 2
 //	everything sent is drawn, paths are in scope
 //	and have data, addresses and lists fit          Safe
 //	no drawn text equals an id                      Safe
-func (r *run) finish(st *staged) {
+func (r treeRules) finish(st *staged) {
 	if !st.alive {
 		return
 	}
 	r.surface, r.st = st.id, st
-	r.nowhere()
-	r.listsRead(st)
+	r.leave()
+	r.updates().listsRead(st)
 	if r.graph = st.graph; r.graph == nil {
 		if r.Safe && st.created {
 			r.add(wire.BeginMissingRoot, "", "the surface has no components")
@@ -69,12 +72,12 @@ func (r *run) finish(st *staged) {
 			r.composition(root)
 		}
 	}
-	r.meaning(st, root)
-	r.nowhere()
+	r.scoping().meaning(st, root)
+	r.leave()
 	r.line = 0
 }
 
-func (r *run) root(st *staged) int32 {
+func (r treeRules) root(st *staged) int32 {
 	if slot, ok := r.graph.index[st.root]; ok && st.root != "" {
 		return slot
 	}
@@ -86,7 +89,7 @@ func (r *run) fresh(n *node) bool { return n.serial >= r.first }
 
 // place sets the component that problems name, and its property, if row is one.
 func (r *run) place(n *node, row int8) {
-	r.nowhere()
+	r.leave()
 	r.component, r.line = n.id, 0
 	if !r.fresh(n) {
 		return
@@ -96,23 +99,16 @@ func (r *run) place(n *node, row int8) {
 		if name := n.def.Props[row].Name; r.Names == nil {
 			r.push(name)
 		} else {
-			r.within = append(r.within, r.placed(n.typ, name)...)
+			for _, name := range r.Names.Place(n.typ, name) {
+				r.push(name)
+			}
 		}
 	}
 }
 
-// placed are the steps from a component to its property on the wire.
-func (r *run) placed(typ, prop string) []step {
-	var out []step
-	for _, name := range r.Names.Place(typ, prop) {
-		out = append(out, step{name, -1})
-	}
-	return out
-}
-
 // dangling reports references to components that do not exist: on a new
 // surface, and in Safe after every update.
-func (r *run) dangling(full bool) {
+func (r treeRules) dangling(full bool) {
 	g := r.graph
 	for i := range g.nodes {
 		n := &g.nodes[i]
@@ -130,7 +126,7 @@ func (r *run) dangling(full bool) {
 }
 
 // composition checks which components may stand in which.
-func (r *run) composition(root int32) {
+func (r treeRules) composition(root int32) {
 	g := r.graph
 	if root >= 0 && r.fresh(&g.nodes[root]) {
 		r.mayStand(nil, &g.nodes[root], -1)
@@ -146,7 +142,7 @@ func (r *run) composition(root int32) {
 }
 
 // mayStand checks one component in its parent; nil is the surface itself.
-func (r *run) mayStand(parent, child *node, row int8) {
+func (r treeRules) mayStand(parent, child *node, row int8) {
 	typ, where := "Surface", "at the top level (Surface)"
 	if parent != nil {
 		typ, where = parent.typ, fmt.Sprintf("in %q (%s)", clip(parent.id), parent.typ)
@@ -172,7 +168,7 @@ func oneOf(names []string) string {
 
 // depths walks every tree, root first, and finds cycles and the longest way
 // down. It does not recurse.
-func (r *run) depths(root int32) {
+func (r treeRules) depths(root int32) {
 	g, w := r.graph, &r.walk
 	w.color = resize(w.color, len(g.nodes))
 	w.height = resize(w.height, len(g.nodes))
@@ -197,7 +193,7 @@ func (r *run) depths(root int32) {
 	}
 }
 
-func (r *run) descend(from int32) {
+func (r treeRules) descend(from int32) {
 	g, w := r.graph, &r.walk
 	w.stack = append(w.stack[:0], frame{from, g.nodes[from].edges.from})
 	w.color[from], w.height[from] = grey, 1
@@ -235,10 +231,10 @@ func (r *run) descend(from int32) {
 
 // bounded tells that what lies behind an edge ends where the data ends: a
 // template may draw its own list. Safe does without.
-func (r *run) bounded(e edge) bool { return e.template && !r.Safe }
+func (r treeRules) bounded(e edge) bool { return e.template && !r.Safe }
 
 // tooDeep names the first component below the limit on the longest way down.
-func (r *run) tooDeep(top int32) {
+func (r treeRules) tooDeep(top int32) {
 	g, w := r.graph, &r.walk
 	depth := w.height[top]
 	at := top

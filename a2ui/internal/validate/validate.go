@@ -1,12 +1,9 @@
 package validate
 
 import (
-	"fmt"
 	"maps"
-	"strconv"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
-	"github.com/limn-ui/limn/internal/jsonptr"
 )
 
 // Rules are what a stream is held against.
@@ -117,7 +114,7 @@ func (v *Validator) Check(batch []wire.Message) []wire.Problem {
 	r.line, r.rest = 0, nil
 	for i := range r.touched {
 		if !r.full() {
-			r.finish(&r.touched[i])
+			r.trees().finish(&r.touched[i])
 		}
 	}
 	problems := r.problems
@@ -150,202 +147,5 @@ func (v *Validator) end(r *run, keep bool) {
 		if before != st.graph {
 			v.retire(before)
 		}
-	}
-}
-
-// run is the state of one Check.
-type run struct {
-	*Rules
-	v        *Validator
-	touched  []staged
-	places   map[string]int // of surfaces in touched, where those may be many; else nil
-	rest     []wire.Message // behind the current one
-	problems []wire.Problem
-	first    uint32 // serial of the batch's first message
-	serial   uint32 // of the current message
-	batch    uint64
-
-	// where we are, for problems
-	line      int // message of the batch, from 1; or what CheckMessage was told
-	surface   string
-	component string
-	index     int          // of the component in its message, -1 = none
-	within    []step       // path below that
-	msg       wire.Message // that is judged; nil at the end of the turn
-
-	st       *staged       // the current surface; nil = none
-	graph    *graph        // of it; nil = none
-	catalog  *wire.Catalog // where types and functions are looked up; nil = nowhere
-	row      int8          // of the property that is being checked, -1 = unknown
-	flags    uint8         // of the component that is being checked
-	inAction bool          // literals inside an action are not drawn
-	base     string        // path of the current data update
-	size     int           // of the current message, roughly and from below
-	text     int           // bytes of it that escapes can blow up
-	guesses  int           // names that were looked for, see near
-	trying   int           // > 0: problems are only counted in failed
-	failed   bool
-	tries    int // alternatives tried in this batch
-
-	walk walk // scratch of graph.go and scope.go
-	buf  []byte
-}
-
-// step is one member name, or one index with name "".
-type step struct {
-	name  string
-	index int
-}
-
-func (r *run) reset(v *Validator) {
-	*r = run{
-		Rules: &v.rules, v: v, touched: r.touched[:0], serial: v.serial, first: v.serial + 1, batch: v.batch + 1,
-		index: -1, within: r.within[:0], walk: r.walk, buf: r.buf,
-	}
-}
-
-// full tells that there is nothing more to say: no more problems are listed, and
-// the batch is refused.
-func (r *run) full() bool { return len(r.problems) >= maxProblems && !r.v.open }
-
-// add notes a problem at the current place.
-func (r *run) add(code wire.Code, hint, format string, args ...any) {
-	if r.failed = true; r.trying > 0 || len(r.problems) >= maxProblems {
-		return
-	}
-	path := r.path()
-	if r.Names != nil && r.msg != nil {
-		path = r.Names.Path(r.msg, path)
-	}
-	r.problems = append(r.problems, wire.Problem{
-		Code: code, Surface: r.surface, Component: r.component, Path: path,
-		Message: fmt.Sprintf(format, args...), Hint: hint, Line: r.line,
-	})
-}
-
-func (r *run) path() string {
-	var b []byte
-	if r.index >= 0 {
-		b = strconv.AppendInt(append(b, "/components/"...), int64(r.index), 10)
-	}
-	for _, s := range r.within {
-		if s.index >= 0 {
-			b = strconv.AppendInt(append(b, '/'), int64(s.index), 10)
-		} else {
-			b = jsonptr.AppendSegment(b, s.name)
-		}
-	}
-	return string(b)
-}
-
-func (r *run) push(name string) { r.within = append(r.within, step{name, -1}) }
-func (r *run) item(i int)       { r.within = append(r.within, step{"", i}) }
-func (r *run) pop()             { r.within = r.within[:len(r.within)-1] }
-
-// at notes a problem of the member name.
-func (r *run) at(name string, code wire.Code, hint, format string, args ...any) {
-	r.push(name)
-	r.add(code, hint, format, args...)
-	r.pop()
-}
-
-// nowhere leaves the component and the property.
-func (r *run) nowhere() { r.component, r.index, r.within = "", -1, r.within[:0] }
-
-// message checks one message and applies it to the staged surface.
-func (r *run) message(m wire.Message) {
-	r.size, r.text = 256, 0
-	r.guesses = 0
-	r.nowhere()
-	r.msg = m
-	defer func() { r.msg = nil }()
-	r.surface, r.st, r.graph, r.catalog = "", nil, nil, r.Catalog
-	if !isMessage(m) {
-		r.add(wire.EnvelopeInvalid, "", "unknown message %T", m)
-		return
-	}
-	switch m := m.(type) {
-	case *wire.CallRenderer:
-		r.remoteCall(m)
-	case *wire.Reply:
-		r.reply(m)
-	default:
-		if r.surface = m.Surface(); r.surface == "" {
-			r.at("surfaceId", wire.EnvelopeInvalid, "", "a message needs a surface id")
-			return
-		}
-		r.literal(r.surface)
-		r.toSurface(m)
-	}
-	r.nowhere()
-	r.measure(m)
-}
-
-func (r *run) toSurface(m wire.Message) {
-	r.st = r.stage(r.surface)
-	switch m := m.(type) {
-	case *wire.CreateSurface:
-		r.create(r.st, m)
-		r.noExtra(m.Extra)
-	case *wire.UpdateComponents:
-		r.components(r.st, m.Components)
-		r.noExtra(m.Extra)
-	case *wire.UpdateData:
-		r.data(r.st, m)
-		r.noExtra(m.Extra)
-	case *wire.DeleteSurface:
-		r.st.undo()
-		*r.st = staged{id: r.st.id, before: r.st.before}
-		r.noExtra(m.Extra)
-	}
-}
-
-func isMessage(m wire.Message) bool {
-	switch m := m.(type) {
-	case *wire.CreateSurface:
-		return m != nil
-	case *wire.UpdateComponents:
-		return m != nil
-	case *wire.UpdateData:
-		return m != nil
-	case *wire.DeleteSurface:
-		return m != nil
-	case *wire.CallRenderer:
-		return m != nil
-	case *wire.Reply:
-		return m != nil
-	}
-	return false
-}
-
-func (r *run) noExtra(extra []wire.Member) {
-	r.nowhere()
-	for i := range extra {
-		r.at(extra[i].Key, wire.EnvelopeInvalid, "", "this version has no room for the member %q", clip(extra[i].Key))
-	}
-}
-
-// measure encodes a message only when it could be above the limit: a byte of
-// text becomes at most six.
-func (r *run) measure(m wire.Message) {
-	if r.size+6*r.text <= r.Limits.MessageBytes || r.Append == nil {
-		return
-	}
-	var err error
-	if r.buf, err = r.Append(r.buf[:0], m); err != nil {
-		return // what cannot be written has its own problem
-	}
-	if len(r.buf) > r.Limits.MessageBytes {
-		r.add(wire.LimitBytes, "split it", "the message has %d bytes, the limit is %d", len(r.buf),
-			r.Limits.MessageBytes)
-	}
-}
-
-// literal counts a text that the message holds and checks its length.
-func (r *run) literal(s string) {
-	r.size += 64
-	r.text += len(s)
-	if len(s) > r.Limits.String {
-		r.add(wire.LimitString, "", "a text has %d bytes, the limit is %d", len(s), r.Limits.String)
 	}
 }

@@ -13,22 +13,25 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
+// valueRules checks one property or argument against its row of the catalog.
+type valueRules struct{ *run }
+
 // value checks one property or argument against its row. calls is how many
 // function calls enclose it.
-func (r *run) value(row *wire.PropDef, v wire.Value, calls int) {
+func (r valueRules) value(row *wire.PropDef, v wire.Value, calls int) {
 	switch row.Kind {
 	case wire.Child:
-		r.child(v)
+		r.structures().child(v)
 	case wire.Children:
-		r.children(v)
+		r.structures().children(v)
 	case wire.TabList:
-		r.tabs(v)
+		r.structures().tabs(v)
 	case wire.OptionList:
-		r.options(v)
+		r.structures().options(v)
 	case wire.ActionValue:
-		r.action(v)
+		r.structures().action(v)
 	case wire.CheckList:
-		r.checks(v)
+		r.structures().checks(v)
 	case wire.Enum:
 		r.enum(row, v)
 	case wire.IconName:
@@ -36,15 +39,15 @@ func (r *run) value(row *wire.PropDef, v wire.Value, calls int) {
 	case wire.A11y:
 		r.a11y(v)
 	case wire.Metadata:
-		r.metadata(v)
+		r.meta().metadata(v)
 	case wire.DynBools:
-		r.bools(v, calls)
+		r.calls().bools(v, calls)
 	case wire.ObjectOf:
-		r.objectOf(row, v, calls)
+		r.custom().objectOf(row, v, calls)
 	case wire.ListOf:
-		r.listOf(row, v, calls)
+		r.custom().listOf(row, v, calls)
 	case wire.OneOfKinds:
-		r.oneOfKinds(row, v, calls)
+		r.custom().oneOfKinds(row, v, calls)
 	default:
 		r.scalar(row, v, calls)
 	}
@@ -98,7 +101,7 @@ func wanted(row *wire.PropDef) string {
 	return "something"
 }
 
-func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
+func (r valueRules) scalar(row *wire.PropDef, v wire.Value, calls int) {
 	kind, ok := row.Kind, false
 	if int(kind) >= len(wants) {
 		r.add(wire.ComponentProperty, "", "the catalog has an unknown kind %d", kind)
@@ -135,16 +138,16 @@ func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
 		}
 	case wire.Call:
 		if ok = want.dynamic && kind != wire.PathOnly; ok {
-			r.call(&v, want.returns, calls+1)
+			r.calls().call(&v, want.returns, calls+1)
 		}
 	case wire.List:
 		if ok = kind == wire.DynValue || kind == wire.AnyValue; ok {
-			r.list(v, calls)
+			r.calls().list(v, calls)
 		}
 	case wire.Object:
 		if ok = kind == wire.AnyValue || kind == wire.DynValue && r.Features.ObjectValues &&
 			!(r.PlainKeys && bindingKey(v)); ok {
-			r.object(v, calls)
+			r.calls().object(v, calls)
 		}
 	case nil:
 	default:
@@ -156,7 +159,7 @@ func (r *run) scalar(row *wire.PropDef, v wire.Value, calls int) {
 		if lit, is := v.(wire.Literal); is {
 			v = plain(lit.Data)
 		}
-		r.bounds(row.Bounds, v)
+		r.custom().bounds(row.Bounds, v)
 	}
 }
 
@@ -172,7 +175,7 @@ func bindingKey(object wire.Object) bool {
 
 // structured checks what the codecs read as a structure because of its name,
 // where the catalog has plain lists and objects or nothing at all.
-func (r *run) structured(kind wire.Kind, v wire.Value, calls int) bool {
+func (r valueRules) structured(kind wire.Kind, v wire.Value, calls int) bool {
 	if kind == wire.AnyValue {
 		r.structure(v)
 		return true
@@ -185,8 +188,8 @@ func (r *run) structured(kind wire.Kind, v wire.Value, calls int) bool {
 		}
 		return ok && (kind == wire.DynValue || kind == wire.DynStrings)
 	}
-	if fields, ok := r.fieldsOf(v); ok && r.Features.BareValues && r.Features.ObjectValues && kind == wire.DynValue {
-		r.object(fields, calls)
+	if fields, ok := r.custom().fieldsOf(v); ok && r.Features.BareValues && r.Features.ObjectValues && kind == wire.DynValue {
+		r.calls().object(fields, calls)
 		return true
 	}
 	return false
@@ -194,13 +197,6 @@ func (r *run) structured(kind wire.Kind, v wire.Value, calls int) bool {
 
 // malformed is the hint for a path that is no pointer.
 const malformed = "~ is written ~0, and / in a key ~1"
-
-func (r *run) wrong(want string, v wire.Value) {
-	if r.failed = true; r.trying > 0 {
-		return
-	}
-	r.add(wire.ComponentProperty, "", "want %s, not %s", want, describe(v))
-}
 
 func describe(v wire.Value) string {
 	switch v := v.(type) {
@@ -232,24 +228,24 @@ func clip(s string) string {
 
 // structure checks the structures of a component that the catalog lacks, so
 // that its children count.
-func (r *run) structure(v wire.Value) {
+func (r valueRules) structure(v wire.Value) {
 	switch v := v.(type) {
 	case wire.Ref:
-		r.child(v)
+		r.structures().child(v)
 	case wire.Refs, wire.Template:
-		r.children(v)
+		r.structures().children(v)
 	case wire.Tabs:
-		r.tabs(v)
+		r.structures().tabs(v)
 	case wire.Options:
-		r.options(v)
+		r.structures().options(v)
 	case wire.Event, wire.Local:
-		r.action(v)
+		r.structures().action(v)
 	case wire.Checks:
-		r.checks(v)
+		r.structures().checks(v)
 	}
 }
 
-func (r *run) fits(kind wire.Kind, v wire.Data) bool {
+func (r valueRules) fits(kind wire.Kind, v wire.Data) bool {
 	switch kind {
 	case wire.AnyValue:
 		return v.Kind != jsonx.Null || r.Features.ObjectValues
@@ -276,7 +272,7 @@ func isTexts(v wire.Data) bool {
 }
 
 // pathAndLiteral finds the value that binds and initialises at once.
-func (r *run) pathAndLiteral(v wire.Data) bool {
+func (r valueRules) pathAndLiteral(v wire.Data) bool {
 	if v.Kind != jsonx.Object || !r.Features.LiteralsAreRefs && !r.Safe {
 		return false
 	}
@@ -297,7 +293,7 @@ func (r *run) pathAndLiteral(v wire.Data) bool {
 
 // json counts the texts of a literal and checks its numbers; a literal is as
 // deep as its parser or builder made it, so the walk is bounded by the caller's.
-func (r *run) json(v wire.Data) {
+func (r valueRules) json(v wire.Data) {
 	switch problem := r.plainData(v, r.Limits.DataDepth); problem {
 	case "":
 	case tooDeep:
@@ -375,7 +371,7 @@ func (r *run) drawn(s string) {
 }
 
 // address checks a text that is one: its form, and in Safe its scheme.
-func (r *run) address(row *wire.PropDef, s string) {
+func (r valueRules) address(row *wire.PropDef, s string) {
 	if !row.URL {
 		return
 	}
@@ -402,7 +398,7 @@ func isMoment(s string) bool {
 
 // url checks the scheme of a literal address. mailto is for links alone, which
 // only actions have.
-func (r *run) url(s string) {
+func (r valueRules) url(s string) {
 	if !r.Safe {
 		return
 	}
@@ -442,7 +438,7 @@ func validPointer(p string) bool {
 	return true
 }
 
-func (r *run) enum(row *wire.PropDef, v wire.Value) {
+func (r valueRules) enum(row *wire.PropDef, v wire.Value) {
 	if lit, ok := v.(wire.Literal); ok {
 		v = plain(lit.Data)
 	}
@@ -455,7 +451,7 @@ func (r *run) enum(row *wire.PropDef, v wire.Value) {
 	r.wrong(wanted(row), v)
 }
 
-func (r *run) icon(row *wire.PropDef, v wire.Value) {
+func (r valueRules) icon(row *wire.PropDef, v wire.Value) {
 	switch v := v.(type) {
 	case wire.Path:
 		r.bind(string(v), 0)
@@ -470,7 +466,7 @@ func (r *run) icon(row *wire.PropDef, v wire.Value) {
 		}
 	case wire.Object:
 		if r.Features.ObjectValues && len(v) == 1 && v[0].Name == "svgPath" {
-			r.property(&dynString, &v[0])
+			r.parts().property(&dynString, &v[0])
 			return
 		}
 	}
@@ -488,7 +484,7 @@ var (
 
 // a11y checks accessibility. The schema of v0.9 leaves it open for other
 // members, that of v1.0 does not.
-func (r *run) a11y(v wire.Value) {
+func (r valueRules) a11y(v wire.Value) {
 	more := r.Features.VerdictChecks
 	if lit, is := v.(wire.Literal); is && lit.Data.Kind == jsonx.Object {
 		for i := range lit.Data.Members {
@@ -514,10 +510,10 @@ func (r *run) a11y(v wire.Value) {
 	for i := range object {
 		r.a11yMember(object[i].Name, object[i].Value, more)
 	}
-	r.once(object)
+	r.structures().once(object)
 }
 
-func (r *run) a11yMember(name string, v wire.Value, more bool) {
+func (r valueRules) a11yMember(name string, v wire.Value, more bool) {
 	row := &anything
 	switch {
 	case name == "label" || name == "description":
