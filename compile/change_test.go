@@ -181,7 +181,7 @@ func TestHeadingWithoutVariant(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.f.HeadingVariant = false
-	d.heading("h", 3, "One\ntwo")
+	d.texts().heading("h", 3, "One\ntwo")
 	if got, want := componentLine(&d.comps[0]), `h:Text text="### One two" variant="body"`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

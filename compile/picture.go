@@ -13,11 +13,11 @@ const maxLines = 100
 
 // figure draws a Diagram or a Chart: its label, a picture where the client can
 // load one, and in words what the picture shows.
-func (d *drawing) figure(at ui.KeyPath, n ui.Node, label string, lines []string) string {
+func (d contentMaker) figure(at ui.KeyPath, n ui.Node, label string, lines []string) string {
 	i := d.open()
 	var kids []string
 	if label != "" && label != d.surface.Title { // the title says it already
-		kids = append(kids, d.heading(at.Join(keyLabel), 5, label))
+		kids = append(kids, d.texts().heading(at.Join(keyLabel), 5, label))
 	}
 	if address := d.picture(at, n); address != "" {
 		kids = append(kids, d.image(at, &ui.Image{URL: address, Alt: label}))
@@ -30,13 +30,13 @@ func (d *drawing) figure(at ui.KeyPath, n ui.Node, label string, lines []string)
 	if len(lines) == 0 {
 		lines = []string{d.say("picture.none")}
 	}
-	kids = append(kids, d.text(at.Join(keyText), "body", strings.Join(lines, "\n")))
+	kids = append(kids, d.texts().text(at.Join(keyText), "body", strings.Join(lines, "\n")))
 	return d.setBox(i, at.ComponentID("Column"), "Column", kids)
 }
 
 // picture is the signed address of what a node shows, "" if there is none: the
 // address changes with the content, so that clients load what is new.
-func (d *drawing) picture(at ui.KeyPath, n ui.Node) string {
+func (d contentMaker) picture(at ui.KeyPath, n ui.Node) string {
 	if d.rules.Until == nil {
 		return ""
 	}
@@ -53,6 +53,6 @@ func (d *drawing) picture(at ui.KeyPath, n ui.Node) string {
 		Until: d.rules.Until()}.URL(d.rules.Base, s.Nonce)
 }
 
-func (d *drawing) shows(at ui.KeyPath) func(ui.Path) ui.Value {
+func (d contentMaker) shows(at ui.KeyPath) func(ui.Path) ui.Value {
 	return func(p ui.Path) ui.Value { return d.value(p, string(at)) }
 }

@@ -12,9 +12,12 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
+// liftMapper reads v0.8 and writes later versions.
+type liftMapper struct{ *job }
+
 // lift translates from a dialect whose surfaces are created last (v0.8) to one
 // where they are created first: a surface waits for its beginRendering.
-func (j *job) lift(m wire.Message) {
+func (j liftMapper) lift(m wire.Message) {
 	switch m := m.(type) {
 	case *wire.CreateSurface:
 		j.liftCreate(m)
@@ -39,7 +42,7 @@ func (j *job) lift(m wire.Message) {
 
 // liftCreate sends a surface with all it has. Beginning again draws another
 // root, which takes a new surface.
-func (j *job) liftCreate(m *wire.CreateSurface) {
+func (j liftMapper) liftCreate(m *wire.CreateSurface) {
 	s := j.open(m.SurfaceID)
 	if s.sent {
 		j.emit(&wire.DeleteSurface{SurfaceID: s.id})
@@ -66,7 +69,7 @@ func (j *job) liftCreate(m *wire.CreateSurface) {
 }
 
 // liftComponents sends an update of a surface that is there.
-func (j *job) liftComponents(list []wire.Component) {
+func (j liftMapper) liftComponents(list []wire.Component) {
 	s := j.s
 	for _, segs := range j.initial(list) {
 		j.sendData(segs)
@@ -85,13 +88,13 @@ func (j *job) liftComponents(list []wire.Component) {
 	j.sendLifted(list)
 }
 
-func (j *job) sendLifted(list []wire.Component) {
+func (j liftMapper) sendLifted(list []wire.Component) {
 	if len(list) == 0 {
 		return
 	}
 	m := &wire.UpdateComponents{SurfaceID: j.s.id}
 	for _, c := range list {
-		m.Components = append(m.Components, j.component(
+		m.Components = append(m.Components, j.components().component(
 			&comp{Component: c, defined: true, scopes: j.s.comp(c.ID).scopes})...)
 	}
 	j.emit(m)
@@ -99,7 +102,7 @@ func (j *job) sendLifted(list []wire.Component) {
 
 // initial puts the literals of values that have a path too into the data, where
 // nothing is yet (v0.8: a path with a literal initialises), and returns where.
-func (j *job) initial(list []wire.Component) (written [][]string) {
+func (j liftMapper) initial(list []wire.Component) (written [][]string) {
 	s := j.s
 	for _, c := range list {
 		for _, p := range c.Props {
@@ -143,7 +146,7 @@ func both(v wire.Value) (path string, literal jsonx.Value, ok bool) {
 	return "", literal, false
 }
 
-func (j *job) liftData(m *wire.UpdateData) {
+func (j liftMapper) liftData(m *wire.UpdateData) {
 	s := j.s
 	segs, err := split(m.Path)
 	if err == nil {
@@ -163,7 +166,7 @@ func (j *job) liftData(m *wire.UpdateData) {
 
 // sendData sends what stands at segs in the form of the target. Inside what
 // became a list, keys are the numbers of items.
-func (j *job) sendData(segs []string) {
+func (j liftMapper) sendData(segs []string) {
 	s := j.s
 	n, m := s.data, marks{s.marks}
 	out := make([]string, len(segs))
@@ -180,7 +183,7 @@ func (j *job) sendData(segs []string) {
 
 // lifted is a value of the data in the form of the target: maps that templates
 // repeat are lists, texts that choices read too, and guards are gone.
-func (j *job) lifted(segs []string, n *node, m marks) jsonx.Value {
+func (j liftMapper) lifted(segs []string, n *node, m marks) jsonx.Value {
 	switch n.kind() {
 	case jsonx.String:
 		return j.liftText(segs, n, m)
@@ -214,7 +217,7 @@ func (m marks) names(key string) bool {
 
 // liftText is a text in the form of the target: JSON, where something reads
 // inside it, and without its guard.
-func (j *job) liftText(segs []string, n *node, m marks) jsonx.Value {
+func (j liftMapper) liftText(segs []string, n *node, m marks) jsonx.Value {
 	j.looked(segs, n, m)
 	if inner := parsed(n, m); inner != nil {
 		if !m.has(asChoice) || inner.kind() != jsonx.Array {

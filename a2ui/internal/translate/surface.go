@@ -316,7 +316,7 @@ func (j *job) looked(segs []string, n *node, m marks) {
 		heading := m.has(asHeading) && from.MarkdownText != to.MarkdownText
 		// it may stand as a Text of its own
 		body := m.has(asLabel) && to.FlatData && j.to.Escape("Text", "body", "text", n.v.Str) != n.v.Str
-		if heading && j.markup(n.v.Str) || body {
+		if heading && j.components().markup(n.v.Str) || body {
 			j.lose(Markdown, jsonptr.Join(segs...), "the text is read as Markdown by one of both")
 		}
 	case n.kind() == jsonx.Null && to.FlatData && m.has(asContext):

@@ -99,6 +99,16 @@ type job struct {
 	lost   map[Loss]bool // losses, to report each once
 }
 
+// The concerns.
+
+func (j *job) calls() callMapper           { return callMapper{j} }
+func (j *job) components() componentMapper { return componentMapper{j} }
+func (j *job) values() valueMapper         { return valueMapper{j} }
+func (j *job) computer() computer          { return computer{j} }
+func (j *job) direct() directMapper        { return directMapper{j} }
+func (j *job) flat() flatMapper            { return flatMapper{j} }
+func (j *job) lift() liftMapper            { return liftMapper{j} }
+
 func (j *job) lose(what Kind, path, format string, args ...any) {
 	l := Loss{What: what, Component: j.at, Path: path, Message: fmt.Sprintf(format, args...)}
 	if j.s != nil {
@@ -129,11 +139,11 @@ func (t *Translator) Message(from *Side, m wire.Message) ([]wire.Message, []Loss
 	case j.same():
 		j.identity(m)
 	case t.to.Features.CreateLast:
-		j.flat(m)
+		j.flat().flat(m)
 	case from.Features.CreateLast:
-		j.lift(m)
+		j.lift().lift(m)
 	default:
-		j.direct(m)
+		j.direct().direct(m)
 	}
 	return j.out, j.losses
 }
@@ -150,7 +160,7 @@ func (t *Translator) Flush() (out []wire.Message, losses []Loss) {
 	slices.SortFunc(waiting, func(a, b *surface) int { return a.place - b.place })
 	for _, s := range waiting {
 		j := &job{Translator: t, from: s.from, s: s}
-		j.flush()
+		j.flat().flush()
 		out, losses = append(out, j.out...), append(losses, j.losses...)
 	}
 	return out, losses
