@@ -47,7 +47,7 @@ func (d *drawing) call(c a2ui.Call, sc scope, depth int) (a2ui.Data, bool) {
 			return a2ui.Data{}, false
 		}
 	}
-	v, failed := d.client.run(c.Func, args, &function.Call{Rules: d.rules.functions, Index: sc.item(),
+	v, failed := d.client.screen().run(c.Func, args, &function.Call{Rules: d.rules.functions, Index: sc.item(),
 		Fill: func(template string) (string, error) { return d.fill(template, sc, depth+1) }})
 	if failed != nil {
 		d.report(ExpressionError, c.Func+": "+failed.Error())
@@ -66,11 +66,11 @@ func (d *drawing) definition(c a2ui.Call) (*a2ui.FunctionDef, *Error) {
 		}
 		return indexDef, nil
 	}
-	catalog, err := d.client.catalog(d.surface, c.CatalogID)
+	catalog, err := d.client.screen().catalog(d.surface, c.CatalogID)
 	if err != nil {
 		return nil, err
 	}
-	def, known := d.client.function(catalog, c.Func)
+	def, known := d.client.screen().function(catalog, c.Func)
 	switch {
 	case !known && d.rules.Remote:
 		return nil, nil
@@ -90,7 +90,7 @@ type errNoCode string
 func (e errNoCode) Error() string { return "has no implementation in this renderer" }
 
 // run executes a function of the host, or the basic one.
-func (c *Client) run(name string, args []a2ui.Member, env *function.Call) (a2ui.Data, error) {
+func (c screen) run(name string, args []a2ui.Member, env *function.Call) (a2ui.Data, error) {
 	if f := c.functions[name]; f != nil {
 		return f(c.keep.data(jsonx.OfObject(args...)))
 	}

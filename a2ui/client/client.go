@@ -11,6 +11,7 @@ import (
 
 // Client holds the surfaces of one renderer. Use New or With.
 type Client struct {
+	callTable
 	dialect   a2ui.Dialect
 	rules     rules
 	catalogs  []*a2ui.Catalog // nil = any id stands for the basic one
@@ -19,8 +20,12 @@ type Client struct {
 	surfaces  map[string]*surface
 	keep      keeper
 	opened    []string
-	calls     callTable
 }
+
+// The concerns.
+
+func (c *Client) intake() intake { return intake{c} }
+func (c *Client) screen() screen { return screen{c} }
 
 // surface is one surface, buffered (not created) or shown.
 type surface struct {
@@ -88,7 +93,7 @@ func With(cfg Config) *Client {
 // Apply takes one message. An error is an *Error and leaves the client as it
 // was; the next message may be applied all the same.
 func (c *Client) Apply(m a2ui.Message) error {
-	if err := c.apply(m); err != nil {
+	if err := c.intake().apply(m); err != nil {
 		if err.Surface == "" && m != nil {
 			err.Surface = surfaceOf(m)
 		}
@@ -112,7 +117,7 @@ func (c *Client) ApplyAll(batch []a2ui.Message) (failed []*Error) {
 // Clone returns a renderer with the same surfaces that goes its own way.
 func (c *Client) Clone() *Client {
 	out := *c
-	out.opened, out.calls = slices.Clone(c.opened), c.calls.clone()
+	out.opened, out.callTable = slices.Clone(c.opened), c.callTable.clone()
 	out.keep = keeper{maps.Clone(c.keep.names)}
 	out.surfaces = make(map[string]*surface, len(c.surfaces))
 	for id, s := range c.surfaces {
@@ -138,7 +143,7 @@ func (c *Client) Feed(message []byte) error {
 	return c.Apply(m)
 }
 
-func (c *Client) apply(m a2ui.Message) *Error {
+func (c intake) apply(m a2ui.Message) *Error {
 	if m == nil {
 		return &Error{Code: ValidationError, Message: "no message"}
 	}
@@ -160,7 +165,7 @@ func (c *Client) apply(m a2ui.Message) *Error {
 		return c.updateData(m)
 	case *a2ui.DeleteSurface:
 		delete(c.surfaces, m.SurfaceID) // of an unknown one: no-op
-		c.calls.forget(m.SurfaceID)
+		c.callTable.forget(m.SurfaceID)
 		return nil
 	}
 	return &Error{Code: ValidationError, Message: "unknown message type"}
@@ -194,7 +199,7 @@ func newSurface(id string) *surface {
 		data: a2ui.Data{Kind: object}, wide: wideIndex{}, touched: map[string]bool{}, answers: map[string]*answer{}}
 }
 
-func (c *Client) create(m *a2ui.CreateSurface) *Error {
+func (c intake) create(m *a2ui.CreateSurface) *Error {
 	root := m.Root
 	if c.rules.RootID != "" {
 		if root != "" && root != c.rules.RootID {
@@ -212,7 +217,7 @@ func (c *Client) create(m *a2ui.CreateSurface) *Error {
 	if !known {
 		s = newSurface(m.SurfaceID)
 	}
-	if m.CatalogID != "" && c.supported(m.CatalogID) == nil && c.catalogs != nil {
+	if m.CatalogID != "" && c.screen().supported(m.CatalogID) == nil && c.catalogs != nil {
 		return &Error{Code: CatalogError, Message: "Catalog not found: " + m.CatalogID}
 	}
 	if !c.rules.circles {
@@ -232,7 +237,7 @@ func (c *Client) create(m *a2ui.CreateSurface) *Error {
 }
 
 // inline takes the components and the data that came with a surface.
-func (c *Client) inline(s *surface, m *a2ui.CreateSurface) *Error {
+func (c intake) inline(s *surface, m *a2ui.CreateSurface) *Error {
 	if !c.rules.Inline {
 		if m.Components != nil || m.Data.Kind != null {
 			return &Error{Code: ValidationError, Message: "this dialect creates a surface without components and data"}
@@ -256,7 +261,7 @@ func (c *Client) inline(s *surface, m *a2ui.CreateSurface) *Error {
 // target is the surface that an update addresses: a known one, or a new buffer
 // where components and data come before the surface. A new one is not yet
 // stored, so that a message that fails leaves no trace.
-func (c *Client) target(id string) (*surface, *Error) {
+func (c intake) target(id string) (*surface, *Error) {
 	if s, ok := c.surfaces[id]; ok {
 		return s, nil
 	}
@@ -403,7 +408,7 @@ func (c *Client) CatalogIDs() (ids []string) {
 }
 
 // supported returns a catalog of the client by its id, or nil.
-func (c *Client) supported(id string) *a2ui.Catalog {
+func (c screen) supported(id string) *a2ui.Catalog {
 	for _, catalog := range c.catalogs {
 		if catalog.ID == id {
 			return catalog
@@ -416,7 +421,7 @@ func (c *Client) supported(id string) *a2ui.Catalog {
 // catalog it names, else the surface's. There is no other way to find one. It is
 // nil where every id stands for the basic catalog, and for a surface that was
 // not created yet.
-func (c *Client) catalog(s *surface, own string) (*a2ui.Catalog, *Error) {
+func (c screen) catalog(s *surface, own string) (*a2ui.Catalog, *Error) {
 	id := s.catalog
 	if c.rules.OwnCatalogs && own != "" {
 		id = own
@@ -438,7 +443,7 @@ func (c *Client) catalog(s *surface, own string) (*a2ui.Catalog, *Error) {
 }
 
 // knows reports whether a catalog of the client has a component type.
-func (c *Client) knows(component string) bool {
+func (c screen) knows(component string) bool {
 	if c.catalogs == nil {
 		return drawer(component) != nil
 	}
@@ -452,7 +457,7 @@ func (c *Client) knows(component string) bool {
 
 // function returns what a catalog (nil = the basic one) says of a function, and
 // whether the client has it at all; else it is the agent's.
-func (c *Client) function(catalog *a2ui.Catalog, name string) (def *a2ui.FunctionDef, known bool) {
+func (c screen) function(catalog *a2ui.Catalog, name string) (def *a2ui.FunctionDef, known bool) {
 	if catalog == nil {
 		catalog = a2ui.Basic(c.dialect)
 	}

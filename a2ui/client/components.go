@@ -8,8 +8,11 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 )
 
+// intake takes messages: it changes the surfaces, or returns why it does not.
+type intake struct{ *Client }
+
 // updateComponents upserts components by id, all or none.
-func (c *Client) updateComponents(m *a2ui.UpdateComponents) *Error {
+func (c intake) updateComponents(m *a2ui.UpdateComponents) *Error {
 	s, err := c.target(m.SurfaceID)
 	if err != nil {
 		return err
@@ -38,7 +41,7 @@ func (ch change) at(id string) a2ui.Component {
 	return ch.comps[id]
 }
 
-func (c *Client) upsert(s *surface, list []a2ui.Component) *Error {
+func (c intake) upsert(s *surface, list []a2ui.Component) *Error {
 	ch := change{surface: s, sent: make(map[string]a2ui.Component, len(list))}
 	for i, comp := range list {
 		if err := c.stage(ch, comp); err != nil {
@@ -64,7 +67,7 @@ func (c *Client) upsert(s *surface, list []a2ui.Component) *Error {
 	return nil
 }
 
-func (c *Client) stage(ch change, comp a2ui.Component) *Error {
+func (c intake) stage(ch change, comp a2ui.Component) *Error {
 	if comp.ID == "" {
 		return &Error{Code: ValidationError, Message: "a component without an id"}
 	}
@@ -90,15 +93,15 @@ func (c *Client) stage(ch change, comp a2ui.Component) *Error {
 }
 
 // allowed refuses a component type that no catalog of its surface has.
-func (c *Client) allowed(s *surface, comp a2ui.Component) *Error {
+func (c intake) allowed(s *surface, comp a2ui.Component) *Error {
 	if comp.Type == "Surface" && c.rules.OwnCatalogs {
 		return &Error{Code: ValidationError, Message: "Surface is the name of the top level, no component type"}
 	}
-	catalog, err := c.catalog(s, comp.CatalogID)
+	catalog, err := c.screen().catalog(s, comp.CatalogID)
 	if err != nil {
 		return err
 	}
-	if c.rules.anyType || catalog == nil && c.knows(comp.Type) ||
+	if c.rules.anyType || catalog == nil && c.screen().knows(comp.Type) ||
 		catalog != nil && catalog.Components[comp.Type] != nil {
 		return nil
 	}
@@ -121,7 +124,7 @@ func keepDropped(old, comp a2ui.Component) a2ui.Component {
 }
 
 // checkUpdate holds what renderers need beyond the specification.
-func (c *Client) checkUpdate(ch change, list []a2ui.Component) *Error {
+func (c intake) checkUpdate(ch change, list []a2ui.Component) *Error {
 	if c.rules.selfContained {
 		for _, comp := range list {
 			static, repeated := refs(comp)
@@ -159,14 +162,14 @@ func (c *Client) checkUpdate(ch change, list []a2ui.Component) *Error {
 
 // checkComposition holds what catalogs say of who may hold whom; the top level
 // is called Surface.
-func (c *Client) checkComposition(ch change) *Error {
+func (c intake) checkComposition(ch change) *Error {
 	if !c.composed {
 		return nil
 	}
 	next := maps.Clone(ch.comps)
 	maps.Copy(next, ch.sent)
 	def := func(comp a2ui.Component) a2ui.ComponentDef {
-		if catalog, err := c.catalog(ch.surface, comp.CatalogID); err == nil && catalog != nil && catalog.Components[comp.Type] != nil {
+		if catalog, err := c.screen().catalog(ch.surface, comp.CatalogID); err == nil && catalog != nil && catalog.Components[comp.Type] != nil {
 			return *catalog.Components[comp.Type]
 		}
 		return a2ui.ComponentDef{}
@@ -282,7 +285,7 @@ func stringsIn(d a2ui.Data) (texts []string) {
 // a template is bounded by the data and is watched while drawing. A new cycle
 // leads through a component whose references change, so only they are followed
 // first; what nobody shows yet may hold one.
-func (c *Client) checkCycles(ch change) *Error {
+func (c intake) checkCycles(ch change) *Error {
 	if ch.root == "" || c.rules.circles {
 		return nil
 	}

@@ -28,7 +28,7 @@ const (
 )
 
 // updateData writes what the server sent; it takes paths back from the user.
-func (c *Client) updateData(m *a2ui.UpdateData) *Error {
+func (c intake) updateData(m *a2ui.UpdateData) *Error {
 	s, err := c.target(m.SurfaceID)
 	if err != nil {
 		return err

@@ -58,7 +58,7 @@ func (c *Client) ShownHash(surface string, opts ...HashOption) string {
 		}
 		_ = c.rules.put(&data, nil, segs, a2ui.Data{}, false) // where nothing can be written, nothing is read
 	}
-	root := []Shown{c.view(s, data).Root}
+	root := []Shown{c.screen().view(s, data).Root}
 	seen := []a2ui.Data{jsonx.OfBool(s.created), jsonx.OfArray(semantic(root)...)}
 	if h.details {
 		seen = append(seen, detailed(root))

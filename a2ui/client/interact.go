@@ -11,23 +11,26 @@ import (
 	"github.com/limn-ui/limn/internal/jsonptr"
 )
 
+// screen draws surfaces, finds what the user acts on and runs functions.
+type screen struct{ *Client }
+
 // Type replaces the text of a text box. Like every interaction it names what it
 // acts on by component id, or by Key where a template repeats it; it writes to
 // the data model at once and sends nothing. Errors are *Error.
 func (c *Client) Type(surface, componentID, text string) error {
-	return c.input(surface, componentID, TextBox, func(Shown) (a2ui.Data, error) { return dataText(text), nil })
+	return c.screen().input(surface, componentID, TextBox, func(Shown) (a2ui.Data, error) { return dataText(text), nil })
 }
 
 // Tick sets a check box.
 func (c *Client) Tick(surface, componentID string, on bool) error {
-	return c.input(surface, componentID, CheckBox, func(Shown) (a2ui.Data, error) {
+	return c.screen().input(surface, componentID, CheckBox, func(Shown) (a2ui.Data, error) {
 		return a2ui.Data{Kind: truth, Bool: on}, nil
 	})
 }
 
 // Choose replaces the selection of a choice, in the order given.
 func (c *Client) Choose(surface, componentID string, values ...string) error {
-	return c.input(surface, componentID, Choice, func(s Shown) (a2ui.Data, error) {
+	return c.screen().input(surface, componentID, Choice, func(s Shown) (a2ui.Data, error) {
 		many := slices.Contains(s.Details, Detail{"variant", "multipleSelection"})
 		if len(values) > 1 && !many {
 			return a2ui.Data{}, fmt.Errorf("%d values where one is allowed", len(values))
@@ -45,13 +48,13 @@ func (c *Client) Choose(surface, componentID string, values ...string) error {
 
 // Slide sets a slider.
 func (c *Client) Slide(surface, componentID string, n float64) error {
-	return c.input(surface, componentID, Slider, func(Shown) (a2ui.Data, error) { return numberData(n), nil })
+	return c.screen().input(surface, componentID, Slider, func(Shown) (a2ui.Data, error) { return numberData(n), nil })
 }
 
 // SetDate sets a date, a time or both: an ISO 8601 text as a browser's input
 // gives it ("2026-05-01", "10:30", "2026-05-01T10:30"), or "" to clear.
 func (c *Client) SetDate(surface, componentID, iso string) error {
-	return c.input(surface, componentID, DateTime, func(Shown) (a2ui.Data, error) {
+	return c.screen().input(surface, componentID, DateTime, func(Shown) (a2ui.Data, error) {
 		_, isTime := time.Parse("15:04", iso)
 		_, isSeconds := time.Parse("15:04:05", iso)
 		_, isDate := function.ParseTime(dataText(iso))
@@ -63,7 +66,7 @@ func (c *Client) SetDate(surface, componentID, iso string) error {
 }
 
 // input writes what make returns to where the input is bound.
-func (c *Client) input(surface, key string, role Role, make func(Shown) (a2ui.Data, error)) error {
+func (c screen) input(surface, key string, role Role, make func(Shown) (a2ui.Data, error)) error {
 	s, shown, err := c.find(surface, key, role)
 	if err != nil {
 		return err
@@ -85,7 +88,7 @@ func (c *Client) input(surface, key string, role Role, make func(Shown) (a2ui.Da
 }
 
 // write puts what a user entered where an input is bound.
-func (c *Client) write(s *surface, path string, value a2ui.Data) *Error {
+func (c screen) write(s *surface, path string, value a2ui.Data) *Error {
 	segs, err := c.rules.split(path)
 	if err != nil {
 		return err
@@ -98,7 +101,7 @@ func (c *Client) write(s *surface, path string, value a2ui.Data) *Error {
 }
 
 // find returns the one thing of that role that is on the screen under key.
-func (c *Client) find(id, key string, role Role) (*surface, Shown, error) {
+func (c screen) find(id, key string, role Role) (*surface, Shown, error) {
 	view, err := c.Surface(id)
 	if err != nil {
 		return nil, Shown{}, err
@@ -123,7 +126,7 @@ func (c *Client) find(id, key string, role Role) (*surface, Shown, error) {
 // timestamp (there is no clock here). A local action runs and returns the zero
 // Action; see Opened, and Calls for a function that only the agent has.
 func (c *Client) Click(surface, componentID string) (a2ui.Action, error) {
-	s, shown, err := c.find(surface, componentID, Button)
+	s, shown, err := c.screen().find(surface, componentID, Button)
 	if err != nil {
 		return a2ui.Action{}, err
 	}
@@ -137,7 +140,7 @@ func (c *Client) Click(surface, componentID string) (a2ui.Action, error) {
 	if a == nil {
 		return fail(ValidationError, "the button has no action")
 	}
-	action, problems := c.act(s, shown.ID, scopeOf(shown), a)
+	action, problems := c.screen().act(s, shown.ID, scopeOf(shown), a)
 	if len(problems) > 0 {
 		return a2ui.Action{}, problems[0]
 	}
@@ -158,10 +161,10 @@ func (c *Client) Dispatch(surface, component, scope string, action a2ui.Value) (
 	if !ok {
 		return a2ui.Action{}, []*Error{{Code: StateError, Surface: surface, Message: "the surface does not exist"}}
 	}
-	return c.act(s, component, scopeAt(scope), action)
+	return c.screen().act(s, component, scopeAt(scope), action)
 }
 
-func (c *Client) act(s *surface, component string, sc scope, action a2ui.Value) (a2ui.Action, []*Error) {
+func (c screen) act(s *surface, component string, sc scope, action a2ui.Value) (a2ui.Action, []*Error) {
 	d := c.newDrawing(s, s.data)
 	d.at, d.rules.reportMissing, d.clicked = component, false, true
 	switch a := action.(type) {
@@ -182,7 +185,7 @@ func (c *Client) act(s *surface, component string, sc scope, action a2ui.Value) 
 			ask := *remote.ask
 			ask.Call = c.keep.call(ask.Call)
 			c.Ask(&ask)
-			c.calls.queue = append(c.calls.queue, &ask)
+			c.callTable.queue = append(c.callTable.queue, &ask)
 		}
 	default:
 		d.report(ValidationError, "an action is an event or a function call")
@@ -198,7 +201,7 @@ func (c *Client) Evaluate(surface, scope string, v a2ui.Value) (a2ui.Data, error
 	if !ok {
 		return a2ui.Data{}, &Error{Code: StateError, Surface: surface, Message: "the surface does not exist"}
 	}
-	d := c.newDrawing(s, s.data)
+	d := c.screen().newDrawing(s, s.data)
 	d.rules.reportMissing = false
 	out, _ := d.value(v, scopeAt(scope), 0)
 	if len(d.problems) > 0 {

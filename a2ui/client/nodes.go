@@ -47,7 +47,7 @@ func (c *Client) Nodes(surface string) ([]Node, []*Error) {
 	if _, ok := s.comps[s.root]; !ok {
 		return nil, nil
 	}
-	w := &nodeWalk{drawing: c.newDrawing(s, s.data), inside: map[[2]string]bool{}}
+	w := &nodeWalk{drawing: c.screen().newDrawing(s, s.data), inside: map[[2]string]bool{}}
 	w.rules.reportMissing = false
 	w.node("root", s.root, scope{}, 0)
 	return w.nodes, w.problems
@@ -60,7 +60,7 @@ func (c *Client) Write(surface, path string, v a2ui.Data) error {
 	if !ok {
 		return &Error{Code: StateError, Surface: surface, Message: "the surface does not exist"}
 	}
-	if err := c.write(s, path, c.keep.data(v)); err != nil {
+	if err := c.screen().write(s, path, c.keep.data(v)); err != nil {
 		err.Surface = surface
 		return err
 	}
@@ -119,7 +119,7 @@ func (w *nodeWalk) node(path, id string, sc scope, depth int) a2ui.Data {
 // component returns what the catalog of a component says of its type, nil for a
 // type it does not have.
 func (d *drawing) component(comp a2ui.Component) (*a2ui.ComponentDef, error) {
-	catalog, err := d.client.catalog(d.surface, comp.CatalogID)
+	catalog, err := d.client.screen().catalog(d.surface, comp.CatalogID)
 	if err != nil {
 		return nil, err
 	}

@@ -136,11 +136,11 @@ func (c *Client) Surface(id string) (View, error) {
 	if !ok {
 		return View{}, &Error{Code: StateError, Surface: id, Message: "the surface does not exist"}
 	}
-	return c.view(s, s.data), nil
+	return c.screen().view(s, s.data), nil
 }
 
 // view draws s over the given data.
-func (c *Client) view(s *surface, data a2ui.Data) View {
+func (c screen) view(s *surface, data a2ui.Data) View {
 	v := View{ID: s.id, CatalogID: s.catalog, Theme: s.theme, SendDataModel: s.send}
 	if !s.created {
 		return v
@@ -173,8 +173,8 @@ type drawing struct {
 	awaited  int                // how often a value waited for the agent
 }
 
-func (c *Client) newDrawing(s *surface, data a2ui.Data) *drawing {
-	return &drawing{client: c, rules: c.rules, surface: s, data: data, left: c.rules.maxShown}
+func (c screen) newDrawing(s *surface, data a2ui.Data) *drawing {
+	return &drawing{client: c.Client, rules: c.rules, surface: s, data: data, left: c.rules.maxShown}
 }
 
 // report notes a problem once.
@@ -222,7 +222,7 @@ func (c *Client) Dump(surface string) string {
 	if !ok {
 		return ""
 	}
-	v := c.view(s, s.data)
+	v := c.screen().view(s, s.data)
 	var b strings.Builder
 	fmt.Fprintf(&b, "surface %s", v.ID)
 	switch {

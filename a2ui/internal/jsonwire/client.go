@@ -7,7 +7,10 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-func (c *codec) appendClient(dst []byte, m wire.ClientMessage) ([]byte, error) {
+// clientCodec reads and writes the messages of a client.
+type clientCodec struct{ *codec }
+
+func (c clientCodec) appendClient(dst []byte, m wire.ClientMessage) ([]byte, error) {
 	from := len(dst)
 	dst = append(dst, c.head...)
 	err := error(wire.Bad(wire.ClientInvalid, "", "this version has no message for %T", m))
@@ -33,7 +36,7 @@ func (c *codec) appendClient(dst []byte, m wire.ClientMessage) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-func (c *codec) appendCallAgent(dst []byte, m *wire.CallAgent) ([]byte, error) {
+func (c clientCodec) appendCallAgent(dst []byte, m *wire.CallAgent) ([]byte, error) {
 	dst = wire.Text(append(dst, `"callAgentFunction":{`...), "surfaceId", m.SurfaceID)
 	dst = wire.Text(dst, "functionCallId", m.CallID)
 	dst, ok := c.appendCall(append(dst, `,"callFunction":`...), m.Call)
@@ -51,7 +54,7 @@ func closed(extra []wire.Member) error {
 	return wire.Bad(wire.ClientInvalid, "/"+extra[0].Key, "the message has no other members")
 }
 
-func (c *codec) decodeClient(v jsonx.Node) (wire.ClientMessage, error) {
+func (c clientCodec) decodeClient(v jsonx.Node) (wire.ClientMessage, error) {
 	body, err := wire.Body(v, "version", wire.ClientInvalid)
 	if err != nil {
 		return nil, err
@@ -88,7 +91,7 @@ func (c *codec) decodeClient(v jsonx.Node) (wire.ClientMessage, error) {
 var agentFields = [...]wire.Field{wire.NeedText("surfaceId"), wire.NeedText("functionCallId"),
 	{Key: "callFunction", Kind: jsonx.Object, Required: true}}
 
-func (c *codec) decodeCallAgent(body wire.Part) (wire.ClientMessage, error) {
+func (c clientCodec) decodeCallAgent(body wire.Part) (wire.ClientMessage, error) {
 	var got [len(agentFields)]jsonx.Node
 	err := wire.Fields(body, wire.ClientInvalid, nil, agentFields[:], got[:])
 	if err != nil {
@@ -104,7 +107,7 @@ func (c *codec) decodeCallAgent(body wire.Part) (wire.ClientMessage, error) {
 // closedErrors are the error codes whose form is closed; v0.9 has the first only.
 var closedErrors = []string{"VALIDATION_FAILED", "UNALLOWED_PARENT", "UNALLOWED_CHILD"}
 
-func (c *codec) checkError(e *wire.ClientError) error {
+func (c clientCodec) checkError(e *wire.ClientError) error {
 	codes := closedErrors
 	if !c.V1 {
 		codes = codes[:1]

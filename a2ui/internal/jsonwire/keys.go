@@ -34,7 +34,7 @@ func Codec(k Keys) *wire.Codec {
 	c := &codec{Keys: k, head: `{"version":"` + k.Versions[0] + `",`}
 	out := &wire.Codec{
 		Versions: k.Versions, Append: c.append, Decode: c.decode,
-		AppendClient: c.appendClient, DecodeClient: c.decodeClient,
+		AppendClient: c.client().appendClient, DecodeClient: c.client().decodeClient,
 		Capabilities: k.Versions[:1],
 	}
 	out.Parts = c.parts()
@@ -69,6 +69,10 @@ type codec struct {
 	plainToo bool   // reads the members of every component without their @ too
 	mid      *codec // what reads Versions[1] instead; nil = this
 }
+
+// The concerns.
+
+func (x *codec) client() clientCodec { return clientCodec{x} }
 
 // envelope are the members of a component that have an @ where keys are reserved.
 var envelope = [...]struct{ plain, at string }{

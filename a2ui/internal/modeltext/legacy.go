@@ -88,7 +88,7 @@ func (l *legacy) pause(r *reader) {
 	if r.kind != components && r.kind != dataUpdate || r.surface == "" {
 		return
 	}
-	json, whole := r.heal(l.keys)
+	json, whole := r.assembly().heal(l.keys)
 	v, err := jsonx.Parse(json, l.limits())
 	if err != nil {
 		return
@@ -105,7 +105,7 @@ func (l *legacy) pause(r *reader) {
 	}
 	v = s.takeRoot(v, body)
 	list := body.At("components").Items
-	open := len(r.frames) > 3 && r.inList()
+	open := len(r.frames) > 3 && r.assembly().inList()
 	if !open || len(list) == 0 {
 		l.define(s, list)
 		l.show(s, v)

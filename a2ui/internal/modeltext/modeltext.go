@@ -102,7 +102,7 @@ func (p *Parser) Write(chunk []byte) {
 		p.held = append(p.held[:0], rest...)
 	}
 	if p.pauses && p.form != noForm {
-		p.read.pause()
+		p.read.assembly().pause()
 	}
 }
 
@@ -242,7 +242,7 @@ func (p *Parser) endBlock(closed bool) {
 	if p.opts.Blocks {
 		p.sink.Block(p.raw, closed)
 	}
-	p.read.finish(closed)
+	p.read.assembly().finish(closed)
 	p.form = noForm
 	p.text.afterBlock()
 	p.text.add([]byte(p.read.after))

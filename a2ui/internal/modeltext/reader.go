@@ -23,6 +23,16 @@ type reader struct {
 	number int               // of the message
 	limit  int               // bytes of a message
 
+	block
+	message
+}
+
+// The concerns.
+
+func (r *reader) assembly() assembly { return assembly{r} }
+
+// block is what the reader knows of the block around the messages.
+type block struct {
 	form   form
 	opens  int           // '[' and {"messages": around the messages
 	smart  bool          // curly quotes delimit strings in this block
@@ -31,8 +41,6 @@ type reader struct {
 	fault  *wire.Problem // why
 	done   bool          // a bare payload is complete
 	after  string        // text that stood behind the close tag, see unswallow
-
-	message
 }
 
 // frame is an open bracket.
@@ -85,7 +93,7 @@ const (
 
 // reset starts a block.
 func (r *reader) reset(f form) {
-	r.form, r.opens, r.smart, r.some, r.broken, r.fault, r.done = f, 0, false, false, false, nil, false
+	r.block = block{form: f, after: r.after}
 	r.clear()
 }
 
@@ -423,7 +431,7 @@ func (r *reader) push(c byte) bool {
 	}
 	r.frames = append(r.frames, frame{kind: c, start: len(r.buf)})
 	r.buf = append(r.buf, c)
-	r.opened()
+	r.assembly().opened()
 	return true
 }
 
@@ -435,11 +443,11 @@ func (r *reader) endString() {
 	f := &r.frames[len(r.frames)-1]
 	if f.kind == '{' && f.state != atValue {
 		f.state, f.keyTo = atColon, end
-		r.keyRead(f)
+		r.assembly().keyRead(f)
 		return
 	}
 	f.state = behind
-	r.textRead(r.start, end)
+	r.assembly().textRead(r.start, end)
 }
 
 func (r *reader) endWord() bool {
@@ -515,7 +523,7 @@ func (r *reader) pop() {
 	if len(r.frames) > 0 {
 		r.frames[len(r.frames)-1].state = behind
 	}
-	r.closed(f)
+	r.assembly().closed(f)
 }
 
 // validWord tells a number, true, false or null.
