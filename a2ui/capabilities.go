@@ -33,9 +33,9 @@ var (
 // for each version, such as "v0.9" or "1.0", or the bare form of v0.8. Members
 // of versions that nobody knows are ignored; a client with none that we know
 // yields an empty map. The error is a *Problem with ClientInvalid, or
-// ClientTooLarge above lim.
+// wire.ClientTooLarge above lim.
 func DecodeCapabilities(b []byte, lim Limits) (map[Dialect]Capabilities, error) {
-	return decodeCapabilities(b, lim, ClientInvalid, ClientTooLarge, func(body wire.Part) (c Capabilities, err error) {
+	return decodeCapabilities(b, lim, ClientInvalid, wire.ClientTooLarge, func(body wire.Part) (c Capabilities, err error) {
 		var got [len(clientFields)]jsonx.Node
 		err = wire.Fields(body, ClientInvalid, &c.Extra, clientFields[:], got[:])
 		if err == nil {
@@ -163,12 +163,12 @@ func appendCapabilities(dst []byte, d Dialect, one func([]byte) []byte) ([]byte,
 // DecodeClientData reads the data models that a client sends along with its
 // messages ({version, surfaces}; the transport's metadata
 // Features().DataModelMember): the members are surface ids and models, each an
-// Object. The error is a *Problem with ClientInvalid, or ClientTooLarge above
+// Object. The error is a *Problem with ClientInvalid, or wire.ClientTooLarge above
 // lim.
 func DecodeClientData(b []byte, lim Limits) (Dialect, []Member, error) {
 	doc, err := jsonx.Scan(b, lim.WithDefaults().JSON())
 	if err != nil {
-		return 0, nil, wire.FromJSON(err, b, ClientInvalid, ClientTooLarge)
+		return 0, nil, wire.FromJSON(err, b, ClientInvalid, wire.ClientTooLarge)
 	}
 	v := doc.Root()
 	d, problem := detect(v, 0, ClientInvalid)

@@ -70,7 +70,7 @@ func (r *Decoder) Message(b []byte) (Dialect, Message, error) { return r.decode(
 // Client is DecodeClient.
 func (r *Decoder) Client(b []byte) (Dialect, ClientMessage, error) {
 	if err := r.doc.Scan(b, r.Limits.WithDefaults().JSON()); err != nil {
-		return 0, nil, wire.FromJSON(err, b, ClientInvalid, ClientTooLarge)
+		return 0, nil, wire.FromJSON(err, b, ClientInvalid, wire.ClientTooLarge)
 	}
 	v := r.doc.Root()
 	d, problem := detect(v, 0, ClientInvalid)
@@ -184,7 +184,7 @@ func AppendClient(dst []byte, d Dialect, m ClientMessage) ([]byte, error) {
 
 // DecodeClient reads one client message of any version: exactly one kind, with
 // all its members, within lim. The error is a *Problem with ClientInvalid, or
-// ClientTooLarge when a limit is passed.
+// wire.ClientTooLarge when a limit is passed.
 func DecodeClient(b []byte, lim Limits) (Dialect, ClientMessage, error) {
 	return (&Decoder{Limits: lim}).Client(b)
 }

@@ -22,7 +22,7 @@ func ParseData(b []byte) (Data, error) {
 	lim := Limits{}.WithDefaults()
 	v, err := jsonx.Parse(b, lim.JSON())
 	if err != nil {
-		return Data{}, wire.FromJSON(err, b, DataValue, LimitBytes)
+		return Data{}, wire.FromJSON(err, b, wire.DataValue, LimitBytes)
 	}
 	return v, nil
 }

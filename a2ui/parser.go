@@ -273,7 +273,7 @@ func (p *Parser) pass(m *Parsed) []Problem {
 	switch p.opts.Check {
 	case CheckNothing:
 		if _, err := jsonx.Scan(m.JSON, p.lim.JSON()); err != nil {
-			return []Problem{*wire.FromJSON(err, m.JSON, EnvelopeUnreadable, LimitBytes)}
+			return []Problem{*wire.FromJSON(err, m.JSON, wire.EnvelopeUnreadable, LimitBytes)}
 		}
 		return nil
 	case CheckEnvelope:
@@ -322,7 +322,7 @@ func (p *Parser) typed(path, typ string, old bool, props jsonx.Node) *Problem {
 	}
 	for i := range def.Props {
 		if prop := &def.Props[i]; prop.Required && !has(props, typ, prop.Name, old) {
-			return wire.Bad(ComponentProperty, path, "%s lacks its property %s", typ, prop.Name)
+			return wire.Bad(wire.ComponentProperty, path, "%s lacks its property %s", typ, prop.Name)
 		}
 	}
 	return nil
@@ -449,7 +449,7 @@ func FixPayload(b []byte) ([]Data, error) {
 		for _, m := range part.Messages {
 			v, err := jsonx.Parse(m.JSON, jsonx.Limits{Bytes: len(m.JSON), String: len(m.JSON), Depth: maxNesting + 1})
 			if err != nil {
-				return nil, Problems{*wire.FromJSON(err, m.JSON, EnvelopeUnreadable, LimitBytes)}
+				return nil, Problems{*wire.FromJSON(err, m.JSON, wire.EnvelopeUnreadable, LimitBytes)}
 			}
 			list = append(list, v)
 		}

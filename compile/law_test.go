@@ -166,7 +166,7 @@ func (w *world) textboxes(id string) (out []client.Shown) {
 		return nil
 	}
 	for s := range view.Root.All() {
-		if s.Role == client.TextBox && s.Bound != "" {
+		if s.Role == "textbox" && s.Bound != "" {
 			out = append(out, s)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -78,7 +79,7 @@ func refNames(catalogs []*a2ui.Catalog) []string {
 	var visit func(rows []a2ui.PropDef)
 	visit = func(rows []a2ui.PropDef) {
 		for _, p := range rows {
-			if p.Kind == a2ui.Child || p.Kind == a2ui.Children {
+			if p.Kind == wire.Child || p.Kind == wire.Children {
 				names[p.Name] = true
 			}
 			visit(p.Fields)

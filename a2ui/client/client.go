@@ -138,14 +138,14 @@ func (c *Client) Clone() *Client {
 func (c *Client) Feed(message []byte) error {
 	m, err := a2ui.DecodeMessageAs(c.dialect, message)
 	if err != nil {
-		return &Error{Code: ValidationError, Message: "decode message: " + err.Error(), Err: err}
+		return &Error{Code: validationError, Message: "decode message: " + err.Error(), Err: err}
 	}
 	return c.Apply(m)
 }
 
 func (c intake) apply(m a2ui.Message) *Error {
 	if m == nil {
-		return &Error{Code: ValidationError, Message: "no message"}
+		return &Error{Code: validationError, Message: "no message"}
 	}
 	switch m := m.(type) {
 	case *a2ui.CallRenderer:
@@ -154,7 +154,7 @@ func (c intake) apply(m a2ui.Message) *Error {
 		return c.reply(m)
 	}
 	if surfaceOf(m) == "" {
-		return &Error{Code: ValidationError, Message: "a message without a surface id"}
+		return &Error{Code: validationError, Message: "a message without a surface id"}
 	}
 	switch m := m.(type) {
 	case *a2ui.CreateSurface:
@@ -168,7 +168,7 @@ func (c intake) apply(m a2ui.Message) *Error {
 		c.callTable.forget(m.SurfaceID)
 		return nil
 	}
-	return &Error{Code: ValidationError, Message: "unknown message type"}
+	return &Error{Code: validationError, Message: "unknown message type"}
 }
 
 // surfaceOf is m.Surface() that survives typed nil pointers.
@@ -203,22 +203,22 @@ func (c intake) create(m *a2ui.CreateSurface) *Error {
 	root := m.Root
 	if c.rules.RootID != "" {
 		if root != "" && root != c.rules.RootID {
-			return &Error{Code: ValidationError, Message: "the root component is " + c.rules.RootID + ", not " + root}
+			return &Error{Code: validationError, Message: "the root component is " + c.rules.RootID + ", not " + root}
 		}
 		root = c.rules.RootID
 	}
 	if root == "" {
-		return &Error{Code: ValidationError, Message: "no root component named"}
+		return &Error{Code: validationError, Message: "no root component named"}
 	}
 	s, known := c.surfaces[m.SurfaceID]
 	if known && s.created && !c.rules.recreate {
-		return &Error{Code: StateError, Message: "the surface already exists"}
+		return &Error{Code: stateError, Message: "the surface already exists"}
 	}
 	if !known {
 		s = newSurface(m.SurfaceID)
 	}
 	if m.CatalogID != "" && c.screen().supported(m.CatalogID) == nil && c.catalogs != nil {
-		return &Error{Code: CatalogError, Message: "Catalog not found: " + m.CatalogID}
+		return &Error{Code: catalogError, Message: "Catalog not found: " + m.CatalogID}
 	}
 	if !c.rules.circles {
 		if err := (change{surface: s}).cycle([]string{root}); err != nil {
@@ -240,12 +240,12 @@ func (c intake) create(m *a2ui.CreateSurface) *Error {
 func (c intake) inline(s *surface, m *a2ui.CreateSurface) *Error {
 	if !c.rules.Inline {
 		if m.Components != nil || m.Data.Kind != null {
-			return &Error{Code: ValidationError, Message: "this dialect creates a surface without components and data"}
+			return &Error{Code: validationError, Message: "this dialect creates a surface without components and data"}
 		}
 		return nil
 	}
 	if m.Data.Kind != null && m.Data.Kind != object {
-		return &Error{Code: ValidationError, Message: "the data model is an object, not a " + m.Data.Kind.String()}
+		return &Error{Code: validationError, Message: "the data model is an object, not a " + m.Data.Kind.String()}
 	}
 	if m.Components != nil {
 		if err := c.upsert(s, m.Components); err != nil {
@@ -266,7 +266,7 @@ func (c intake) target(id string) (*surface, *Error) {
 		return s, nil
 	}
 	if !c.rules.CreateLast {
-		return nil, &Error{Code: StateError, Message: "the surface does not exist"}
+		return nil, &Error{Code: stateError, Message: "the surface does not exist"}
 	}
 	return newSurface(id), nil
 }
@@ -339,15 +339,15 @@ type Code string
 
 // Codes of an Error.
 const (
-	StateError      Code = "STATE_ERROR"            // the surface or component is not in a state for this
-	ValidationError Code = "VALIDATION_ERROR"       // the message itself is wrong
-	DataError       Code = "DATA_ERROR"             // a path or a value does not fit the data model
-	ExpressionError Code = "EXPRESSION_ERROR"       // a function call or an interpolation fails
-	CyclicReference Code = "CYCLIC_REFERENCE"       // components contain themselves, or never end
-	CatalogError    Code = "CATALOG_ERROR"          // a catalog that the client does not have, or none
-	UnallowedParent Code = "UNALLOWED_PARENT"       // a catalog forbids the component there
-	UnallowedChild  Code = "UNALLOWED_CHILD"        // a catalog forbids what the component holds
-	UnknownType     Code = "UNKNOWN_COMPONENT_TYPE" // LikeWebCore: a component type outside the basic catalog
+	stateError      Code = "STATE_ERROR"            // the surface or component is not in a state for this
+	validationError Code = "VALIDATION_ERROR"       // the message itself is wrong
+	dataError       Code = "DATA_ERROR"             // a path or a value does not fit the data model
+	expressionError Code = "EXPRESSION_ERROR"       // a function call or an interpolation fails
+	cyclicReference Code = "CYCLIC_REFERENCE"       // components contain themselves, or never end
+	catalogError    Code = "CATALOG_ERROR"          // a catalog that the client does not have, or none
+	unallowedParent Code = "UNALLOWED_PARENT"       // a catalog forbids the component there
+	unallowedChild  Code = "UNALLOWED_CHILD"        // a catalog forbids what the component holds
+	unknownType     Code = "UNKNOWN_COMPONENT_TYPE" // LikeWebCore: a component type outside the basic catalog
 )
 
 // Error is what a renderer would report, with as much of the place as is known.
@@ -365,9 +365,9 @@ type Error struct {
 func (e *Error) Report() *a2ui.ClientError {
 	out := &a2ui.ClientError{Code: string(e.Code), SurfaceID: e.Surface, Message: e.Message}
 	switch e.Code {
-	case ValidationError:
+	case validationError:
 		out.Code = "VALIDATION_FAILED"
-	case UnallowedParent, UnallowedChild:
+	case unallowedParent, unallowedChild:
 	default:
 		return out
 	}
@@ -394,10 +394,10 @@ func (e *Error) Error() string {
 }
 
 // Capabilities are what the client says it can draw, for a2ui.AppendCapabilities.
-func (c *Client) Capabilities() a2ui.Capabilities { return a2ui.Capabilities{Catalogs: c.CatalogIDs()} }
+func (c *Client) Capabilities() a2ui.Capabilities { return a2ui.Capabilities{Catalogs: c.catalogIDs()} }
 
-// CatalogIDs returns the ids of the catalogs the client supports, in order.
-func (c *Client) CatalogIDs() (ids []string) {
+// catalogIDs returns the ids of the catalogs the client supports, in order.
+func (c *Client) catalogIDs() (ids []string) {
 	if c.catalogs == nil && a2ui.CatalogID(c.dialect) != "" {
 		return []string{a2ui.CatalogID(c.dialect)}
 	}
@@ -430,14 +430,14 @@ func (c screen) catalog(s *surface, own string) (*a2ui.Catalog, *Error) {
 	case c.catalogs == nil:
 		return nil, nil
 	case id == "" && c.rules.OwnCatalogs:
-		return nil, &Error{Code: CatalogError,
+		return nil, &Error{Code: catalogError,
 			Message: fmt.Sprintf("surface %s has no default catalogId, and none is named", s.id)}
 	case id == "":
 		return nil, nil
 	}
 	catalog := c.supported(id)
 	if catalog == nil {
-		return nil, &Error{Code: CatalogError, Message: "Catalog not found: " + id}
+		return nil, &Error{Code: catalogError, Message: "Catalog not found: " + id}
 	}
 	return catalog, nil
 }

@@ -18,7 +18,7 @@ func (c intake) updateComponents(m *a2ui.UpdateComponents) *Error {
 		return err
 	}
 	if len(m.Components) == 0 {
-		return &Error{Code: ValidationError, Message: "an update without components"}
+		return &Error{Code: validationError, Message: "an update without components"}
 	}
 	if err := c.upsert(s, m.Components); err != nil {
 		return err
@@ -69,16 +69,16 @@ func (c intake) upsert(s *surface, list []a2ui.Component) *Error {
 
 func (c intake) stage(ch change, comp a2ui.Component) *Error {
 	if comp.ID == "" {
-		return &Error{Code: ValidationError, Message: "a component without an id"}
+		return &Error{Code: validationError, Message: "a component without an id"}
 	}
 	if _, twice := ch.sent[comp.ID]; twice && !c.rules.lastWins {
-		return &Error{Code: ValidationError, Message: "the id stands twice in one message"}
+		return &Error{Code: validationError, Message: "the id stands twice in one message"}
 	}
 	old := ch.at(comp.ID)
 	known := old.ID != ""
 	if comp.Type == "" {
 		if !known || !c.rules.keepType {
-			return &Error{Code: ValidationError, Message: "a component without a type"}
+			return &Error{Code: validationError, Message: "a component without a type"}
 		}
 		comp.Type = old.Type
 	}
@@ -95,7 +95,7 @@ func (c intake) stage(ch change, comp a2ui.Component) *Error {
 // allowed refuses a component type that no catalog of its surface has.
 func (c intake) allowed(s *surface, comp a2ui.Component) *Error {
 	if comp.Type == "Surface" && c.rules.OwnCatalogs {
-		return &Error{Code: ValidationError, Message: "Surface is the name of the top level, no component type"}
+		return &Error{Code: validationError, Message: "Surface is the name of the top level, no component type"}
 	}
 	catalog, err := c.screen().catalog(s, comp.CatalogID)
 	if err != nil {
@@ -105,7 +105,7 @@ func (c intake) allowed(s *surface, comp a2ui.Component) *Error {
 		catalog != nil && catalog.Components[comp.Type] != nil {
 		return nil
 	}
-	return &Error{Code: ValidationError, Message: "unknown component type " + comp.Type}
+	return &Error{Code: validationError, Message: "unknown component type " + comp.Type}
 }
 
 // keepDropped returns comp with every property of old that comp does not name.
@@ -130,7 +130,7 @@ func (c intake) checkUpdate(ch change, list []a2ui.Component) *Error {
 			static, repeated := refs(comp)
 			for _, id := range append(static, repeated...) {
 				if _, ok := ch.sent[id]; !ok {
-					return &Error{Code: ValidationError, Component: comp.ID,
+					return &Error{Code: validationError, Component: comp.ID,
 						Message: fmt.Sprintf("refers to %q, which is not in the same message", id)}
 				}
 			}
@@ -138,7 +138,7 @@ func (c intake) checkUpdate(ch change, list []a2ui.Component) *Error {
 	}
 	if c.rules.fixedRoot {
 		if old, ok := ch.comps[ch.root]; ok && old.Type != ch.at(ch.root).Type {
-			return &Error{Code: StateError, Component: ch.root,
+			return &Error{Code: stateError, Component: ch.root,
 				Message: fmt.Sprintf(
 					"the root changes from %s to %s: renderers keep the old one; delete and create the surface",
 					old.Type, ch.at(ch.root).Type)}
@@ -150,7 +150,7 @@ func (c intake) checkUpdate(ch change, list []a2ui.Component) *Error {
 		for _, id := range slices.Sorted(maps.Keys(next)) {
 			for _, text := range literals(next[id]) {
 				if _, taken := next[text]; taken {
-					return &Error{Code: ValidationError, Component: id,
+					return &Error{Code: validationError, Component: id,
 						Message: fmt.Sprintf("the literal %q is also the id of a component and would be replaced by it",
 							text)}
 				}
@@ -176,11 +176,11 @@ func (c intake) checkComposition(ch change) *Error {
 	}
 	fits := func(parent, child a2ui.Component) *Error {
 		if allowed := def(child).Parents; allowed != nil && !slices.Contains(allowed, parent.Type) {
-			return &Error{Code: UnallowedParent, Component: child.ID,
+			return &Error{Code: unallowedParent, Component: child.ID,
 				Message: fmt.Sprintf("%s must not stand in %s", child.Type, parent.Type)}
 		}
 		if allowed := def(parent).Children; allowed != nil && !slices.Contains(allowed, child.Type) {
-			return &Error{Code: UnallowedChild, Component: parent.ID,
+			return &Error{Code: unallowedChild, Component: parent.ID,
 				Message: fmt.Sprintf("%s must not hold %s", parent.Type, child.Type)}
 		}
 		return nil
@@ -332,7 +332,7 @@ func (ch change) cycle(tops []string) *Error {
 			tops = append(tops, repeated...)
 			for _, id := range static {
 				if mark[id] == open {
-					return &Error{Code: CyclicReference, Component: at.id,
+					return &Error{Code: cyclicReference, Component: at.id,
 						Message: fmt.Sprintf("%q contains itself", id)}
 				}
 				stack = append(stack, step{id: id})

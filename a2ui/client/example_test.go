@@ -297,7 +297,7 @@ func ExampleClient_Ask() {
 	_ = c.Apply(&a2ui.Reply{CallID: ask.CallID, Value: jsonx.OfInt(7)})
 	fmt.Println(c.Waiting(ask.CallID) != nil)
 	state, _ := c.State("s")
-	fmt.Println(state.Root, len(state.Components), c.CatalogIDs())
+	fmt.Println(state.Root, len(state.Components), c.Capabilities().Catalogs)
 	// Output:
 	// [https://example.org]
 	// call-1 true

@@ -18,19 +18,19 @@ type screen struct{ *Client }
 // acts on by component id, or by Key where a template repeats it; it writes to
 // the data model at once and sends nothing. Errors are *Error.
 func (c *Client) Type(surface, componentID, text string) error {
-	return c.screen().input(surface, componentID, TextBox, func(Shown) (a2ui.Data, error) { return dataText(text), nil })
+	return c.screen().input(surface, componentID, roleTextBox, func(Shown) (a2ui.Data, error) { return dataText(text), nil })
 }
 
 // Tick sets a check box.
 func (c *Client) Tick(surface, componentID string, on bool) error {
-	return c.screen().input(surface, componentID, CheckBox, func(Shown) (a2ui.Data, error) {
+	return c.screen().input(surface, componentID, roleCheckBox, func(Shown) (a2ui.Data, error) {
 		return a2ui.Data{Kind: truth, Bool: on}, nil
 	})
 }
 
 // Choose replaces the selection of a choice, in the order given.
 func (c *Client) Choose(surface, componentID string, values ...string) error {
-	return c.screen().input(surface, componentID, Choice, func(s Shown) (a2ui.Data, error) {
+	return c.screen().input(surface, componentID, roleChoice, func(s Shown) (a2ui.Data, error) {
 		many := slices.Contains(s.Details, Detail{"variant", "multipleSelection"})
 		if len(values) > 1 && !many {
 			return a2ui.Data{}, fmt.Errorf("%d values where one is allowed", len(values))
@@ -48,13 +48,13 @@ func (c *Client) Choose(surface, componentID string, values ...string) error {
 
 // Slide sets a slider.
 func (c *Client) Slide(surface, componentID string, n float64) error {
-	return c.screen().input(surface, componentID, Slider, func(Shown) (a2ui.Data, error) { return numberData(n), nil })
+	return c.screen().input(surface, componentID, roleSlider, func(Shown) (a2ui.Data, error) { return numberData(n), nil })
 }
 
 // SetDate sets a date, a time or both: an ISO 8601 text as a browser's input
 // gives it ("2026-05-01", "10:30", "2026-05-01T10:30"), or "" to clear.
 func (c *Client) SetDate(surface, componentID, iso string) error {
-	return c.screen().input(surface, componentID, DateTime, func(Shown) (a2ui.Data, error) {
+	return c.screen().input(surface, componentID, roleDateTime, func(Shown) (a2ui.Data, error) {
 		_, isTime := time.Parse("15:04", iso)
 		_, isSeconds := time.Parse("15:04:05", iso)
 		_, isDate := function.ParseTime(dataText(iso))
@@ -75,11 +75,11 @@ func (c screen) input(surface, key string, role Role, make func(Shown) (a2ui.Dat
 		return &Error{Code: code, Surface: surface, Component: key, Message: message}
 	}
 	if shown.Bound == "" {
-		return fail(StateError, "the input is not bound to data: renderers lose what is entered")
+		return fail(stateError, "the input is not bound to data: renderers lose what is entered")
 	}
 	value, wrong := make(shown)
 	if wrong != nil {
-		return fail(ValidationError, wrong.Error())
+		return fail(validationError, wrong.Error())
 	}
 	if bad := c.write(s, shown.Bound, value); bad != nil {
 		return fail(bad.Code, bad.Message)
@@ -118,7 +118,7 @@ func (c screen) find(id, key string, role Role) (*surface, Shown, error) {
 	default:
 		return c.surfaces[id], found[0], nil
 	}
-	return nil, Shown{}, &Error{Code: StateError, Surface: id, Component: key, Message: wrong}
+	return nil, Shown{}, &Error{Code: stateError, Surface: id, Component: key, Message: wrong}
 }
 
 // Click presses a button and returns what the renderer sends: the event with
@@ -126,7 +126,7 @@ func (c screen) find(id, key string, role Role) (*surface, Shown, error) {
 // timestamp (there is no clock here). A local action runs and returns the zero
 // Action; see Opened, and Calls for a function that only the agent has.
 func (c *Client) Click(surface, componentID string) (a2ui.Action, error) {
-	s, shown, err := c.screen().find(surface, componentID, Button)
+	s, shown, err := c.screen().find(surface, componentID, roleButton)
 	if err != nil {
 		return a2ui.Action{}, err
 	}
@@ -134,11 +134,11 @@ func (c *Client) Click(surface, componentID string) (a2ui.Action, error) {
 		return a2ui.Action{}, &Error{Code: code, Surface: surface, Component: componentID, Message: message}
 	}
 	if shown.Disabled {
-		return fail(StateError, "the button is disabled: "+strings.Join(shown.Errors, "; "))
+		return fail(stateError, "the button is disabled: "+strings.Join(shown.Errors, "; "))
 	}
 	a := prop(s.comps[shown.ID], "action")
 	if a == nil {
-		return fail(ValidationError, "the button has no action")
+		return fail(validationError, "the button has no action")
 	}
 	action, problems := c.screen().act(s, shown.ID, scopeOf(shown), a)
 	if len(problems) > 0 {
@@ -146,7 +146,7 @@ func (c *Client) Click(surface, componentID string) (a2ui.Action, error) {
 	}
 	for _, m := range action.Context.Members {
 		if m.Value.Kind == null && c.rules.nullContext {
-			return fail(ValidationError, "context key "+m.Key+" is null: renderers drop the whole action")
+			return fail(validationError, "context key "+m.Key+" is null: renderers drop the whole action")
 		}
 	}
 	return action, nil
@@ -159,7 +159,7 @@ func (c *Client) Click(surface, componentID string) (a2ui.Action, error) {
 func (c *Client) Dispatch(surface, component, scope string, action a2ui.Value) (a2ui.Action, []*Error) {
 	s, ok := c.surfaces[surface]
 	if !ok {
-		return a2ui.Action{}, []*Error{{Code: StateError, Surface: surface, Message: "the surface does not exist"}}
+		return a2ui.Action{}, []*Error{{Code: stateError, Surface: surface, Message: "the surface does not exist"}}
 	}
 	return c.screen().act(s, component, scopeAt(scope), action)
 }
@@ -188,7 +188,7 @@ func (c screen) act(s *surface, component string, sc scope, action a2ui.Value) (
 			c.callTable.queue = append(c.callTable.queue, &ask)
 		}
 	default:
-		d.report(ValidationError, "an action is an event or a function call")
+		d.report(validationError, "an action is an event or a function call")
 	}
 	return a2ui.Action{}, d.problems
 }
@@ -199,7 +199,7 @@ func (c screen) act(s *surface, component string, sc scope, action a2ui.Value) (
 func (c *Client) Evaluate(surface, scope string, v a2ui.Value) (a2ui.Data, error) {
 	s, ok := c.surfaces[surface]
 	if !ok {
-		return a2ui.Data{}, &Error{Code: StateError, Surface: surface, Message: "the surface does not exist"}
+		return a2ui.Data{}, &Error{Code: stateError, Surface: surface, Message: "the surface does not exist"}
 	}
 	d := c.screen().newDrawing(s, s.data)
 	d.rules.reportMissing = false
@@ -208,7 +208,7 @@ func (c *Client) Evaluate(surface, scope string, v a2ui.Value) (a2ui.Data, error
 		return a2ui.Data{}, d.problems[0]
 	}
 	if d.awaited > 0 {
-		return a2ui.Data{}, &Error{Code: ExpressionError, Surface: surface,
+		return a2ui.Data{}, &Error{Code: expressionError, Surface: surface,
 			Message: "only the agent can compute it: no catalog of this renderer has the function"}
 	}
 	return c.keep.data(out), nil

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -13,10 +14,10 @@ type NodeState string
 
 // The states.
 const (
-	Resolved    NodeState = "resolved"
-	Awaited     NodeState = "pending"      // its component has not arrived
-	UnknownNode NodeState = "unknown-type" // no catalog has the component type
-	CyclicNode  NodeState = "cyclic"       // it stands inside itself
+	nodeResolved NodeState = "resolved"
+	nodeAwaited  NodeState = "pending"      // its component has not arrived
+	nodeUnknown  NodeState = "unknown-type" // no catalog has the component type
+	nodeCyclic   NodeState = "cyclic"       // it stands inside itself
 )
 
 // Node is a component at one place of a surface's tree, with its values resolved
@@ -58,7 +59,7 @@ func (c *Client) Nodes(surface string) ([]Node, []*Error) {
 func (c *Client) Write(surface, path string, v a2ui.Data) error {
 	s, ok := c.surfaces[surface]
 	if !ok {
-		return &Error{Code: StateError, Surface: surface, Message: "the surface does not exist"}
+		return &Error{Code: stateError, Surface: surface, Message: "the surface does not exist"}
 	}
 	if err := c.screen().write(s, path, c.keep.data(v)); err != nil {
 		err.Surface = surface
@@ -76,7 +77,7 @@ type nodeWalk struct {
 // node adds one component and what it holds, and returns the reference to it.
 func (w *nodeWalk) node(path, id string, sc scope, depth int) a2ui.Data {
 	comp, arrived := w.surface.comps[id]
-	n := Node{Path: path, State: Resolved, Component: comp, ID: id, Type: comp.Type, Scope: sc.path,
+	n := Node{Path: path, State: nodeResolved, Component: comp, ID: id, Type: comp.Type, Scope: sc.path,
 		Props: a2ui.Data{Kind: object}}
 	if n.Scope == "" {
 		n.Scope = "/"
@@ -86,20 +87,20 @@ func (w *nodeWalk) node(path, id string, sc scope, depth int) a2ui.Data {
 	def, err := w.component(comp)
 	switch {
 	case w.left < 0 || depth >= maxDepth || w.inside[place]:
-		n.State = CyclicNode
+		n.State = nodeCyclic
 	case !arrived:
-		n.State = Awaited
+		n.State = nodeAwaited
 	case err != nil || def == nil:
-		n.State = UnknownNode
+		n.State = nodeUnknown
 	}
-	if n.State == CyclicNode || n.State == Awaited {
+	if n.State == nodeCyclic || n.State == nodeAwaited {
 		n.Type = "Placeholder"
 	}
 	at := len(w.nodes)
 	if w.left >= 0 {
 		w.nodes = append(w.nodes, n)
 	}
-	if n.State == Resolved {
+	if n.State == nodeResolved {
 		outer := w.at
 		w.at, w.inside[place] = id, true
 		p := &pen{drawing: w.drawing, comp: comp, scope: sc, depth: depth}
@@ -177,9 +178,9 @@ func (w *nodeWalk) prop(p *pen, path string, v a2ui.Value, def *a2ui.PropDef) (a
 }
 
 // dynamicKinds are the kinds that may be bound or computed.
-var dynamicKinds = map[a2ui.Kind]bool{a2ui.DynString: true, a2ui.DynNumber: true, a2ui.DynBool: true,
-	a2ui.DynStrings: true,
-	a2ui.DynValue:   true, a2ui.DynMoment: true, a2ui.DynBools: true, a2ui.IconName: true}
+var dynamicKinds = map[a2ui.Kind]bool{wire.DynString: true, wire.DynNumber: true, wire.DynBool: true,
+	wire.DynStrings: true,
+	wire.DynValue:   true, wire.DynMoment: true, wire.DynBools: true, wire.IconName: true}
 
 // bound writes a value that may be bound; a missing one is Null.
 func (p *pen) bound(v a2ui.Value) a2ui.Data {

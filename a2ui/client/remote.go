@@ -73,7 +73,7 @@ func (d *drawing) remote(c a2ui.Call, args []a2ui.Member, sc scope) (a2ui.Data, 
 		d.awaited++
 		return a2ui.Data{}, false
 	case known.reply.Err != nil:
-		d.report(ExpressionError, fmt.Sprintf("%s: the agent says %s: %s", c.Func, known.reply.Err.Code,
+		d.report(expressionError, fmt.Sprintf("%s: the agent says %s: %s", c.Func, known.reply.Err.Code,
 			known.reply.Err.Message))
 		return a2ui.Data{}, false
 	}
@@ -130,14 +130,14 @@ func (t *callTable) Waiting(callID string) *a2ui.CallAgent { return t.waiting[ca
 // reply takes the agent's answer to a call.
 func (c intake) reply(r *a2ui.Reply) *Error {
 	if r == nil {
-		return &Error{Code: ValidationError, Message: "no message"}
+		return &Error{Code: validationError, Message: "no message"}
 	}
 	w, ok := c.callTable.waiting[r.CallID]
 	if !ok && c.rules.unasked {
 		return nil
 	}
 	if !ok {
-		return &Error{Code: StateError, Message: fmt.Sprintf("no call %q waits for an answer", r.CallID)}
+		return &Error{Code: stateError, Message: fmt.Sprintf("no call %q waits for an answer", r.CallID)}
 	}
 	delete(c.callTable.waiting, r.CallID)
 	if s := c.surfaces[w.ask.SurfaceID]; s != nil && s.answers[w.key] != nil {
@@ -148,8 +148,8 @@ func (c intake) reply(r *a2ui.Reply) *Error {
 
 // Codes of the errors that a renderer answers calls with.
 const (
-	InvalidFunctionCall = "INVALID_FUNCTION_CALL" // unknown, or not for the agent to call, or not now
-	ExecutionError      = "EXECUTION_ERROR"       // it failed; how is not told
+	invalidFunctionCall = "INVALID_FUNCTION_CALL" // unknown, or not for the agent to call, or not now
+	executionError      = "EXECUTION_ERROR"       // it failed; how is not told
 )
 
 // Run executes a function for the agent and returns the answer, which there
@@ -162,18 +162,18 @@ func (c *Client) Run(m *a2ui.CallRenderer, activated bool) *a2ui.Reply {
 	var catalog *a2ui.Catalog
 	if c.catalogs != nil {
 		if catalog = c.screen().supported(m.Call.CatalogID); catalog == nil {
-			return refuse(InvalidFunctionCall, "Catalog not found: %s", m.Call.CatalogID)
+			return refuse(invalidFunctionCall, "Catalog not found: %s", m.Call.CatalogID)
 		}
 	}
 	def, known := c.screen().function(catalog, m.Call.Func)
 	switch {
 	case !known:
-		return refuse(InvalidFunctionCall, "Function '%s' is unknown.", m.Call.Func)
+		return refuse(invalidFunctionCall, "Function '%s' is unknown.", m.Call.Func)
 	case def == nil || def.Callers == a2ui.RendererOnly:
-		return refuse(InvalidFunctionCall, "Function '%s' cannot be called by agent (allowedCallers is rendererOnly).",
+		return refuse(invalidFunctionCall, "Function '%s' cannot be called by agent (allowedCallers is rendererOnly).",
 			m.Call.Func)
 	case def.Activation && !activated:
-		return refuse(InvalidFunctionCall, "Function '%s' requires user activation context to execute.", m.Call.Func)
+		return refuse(invalidFunctionCall, "Function '%s' requires user activation context to execute.", m.Call.Func)
 	}
 	d := c.screen().newDrawing(newSurface(""), a2ui.Data{Kind: object})
 	var args []a2ui.Member
@@ -185,17 +185,17 @@ func (c *Client) Run(m *a2ui.CallRenderer, activated bool) *a2ui.Reply {
 	v, err := c.screen().run(m.Call.Func, args, &function.Call{Rules: c.rules.functions, Index: -1,
 		Fill: func(template string) (string, error) { return d.fill(template, scope{}, 1) }})
 	if err != nil || len(d.problems) > 0 {
-		return refuse(ExecutionError, "An error occurred during function execution.")
+		return refuse(executionError, "An error occurred during function execution.")
 	}
 	return &a2ui.Reply{CallID: m.CallID, Value: v}
 }
 
 func (c intake) callRenderer(m *a2ui.CallRenderer) *Error {
 	if m == nil {
-		return &Error{Code: ValidationError, Message: "no message"}
+		return &Error{Code: validationError, Message: "no message"}
 	}
 	if !c.rules.Remote {
-		return &Error{Code: ValidationError, Message: "this dialect has no calls by the agent"}
+		return &Error{Code: validationError, Message: "this dialect has no calls by the agent"}
 	}
 	if len(c.callTable.replies) >= maxWaiting {
 		c.callTable.replies = c.callTable.replies[1:]

@@ -5,7 +5,6 @@
 //	input     bytes → pieces: JSON lines, or JSON over several lines
 //	stream    pieces → messages of one version
 //	findings  problems → like a compiler's, or JSON; place finds where they stand
-//	kinds     what a property may hold, in words
 //
 // Streams are judged as they come; memory holds what the open surfaces need.
 package a2uicmd
