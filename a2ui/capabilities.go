@@ -35,20 +35,21 @@ var (
 // yields an empty map. The error is a *Problem with ClientInvalid, or
 // wire.ClientTooLarge above lim.
 func DecodeCapabilities(b []byte, lim Limits) (map[Dialect]Capabilities, error) {
-	return decodeCapabilities(b, lim, ClientInvalid, wire.ClientTooLarge, func(body wire.Part) (c Capabilities, err error) {
-		var got [len(clientFields)]jsonx.Node
-		err = wire.Fields(body, ClientInvalid, &c.Extra, clientFields[:], got[:])
-		if err == nil {
-			c.Catalogs, err = texts(got[0], "/supportedCatalogIds", ClientInvalid)
-		}
-		c.Inline = got[1].Value().Items
-		for _, catalog := range c.Inline {
-			if err == nil && catalog.Kind != jsonx.Object {
-				err = wire.Bad(ClientInvalid, "/inlineCatalogs", "a catalog is an object, not %s", catalog.Kind)
+	return decodeCapabilities(b, lim, ClientInvalid, wire.ClientTooLarge,
+		func(body wire.Part) (c Capabilities, err error) {
+			var got [len(clientFields)]jsonx.Node
+			err = wire.Fields(body, ClientInvalid, &c.Extra, clientFields[:], got[:])
+			if err == nil {
+				c.Catalogs, err = texts(got[0], "/supportedCatalogIds", ClientInvalid)
 			}
-		}
-		return c, err
-	})
+			c.Inline = got[1].Value().Items
+			for _, catalog := range c.Inline {
+				if err == nil && catalog.Kind != jsonx.Object {
+					err = wire.Bad(ClientInvalid, "/inlineCatalogs", "a catalog is an object, not %s", catalog.Kind)
+				}
+			}
+			return c, err
+		})
 }
 
 // DecodeServerCapabilities reads an agent's capabilities, in the same two forms;
@@ -179,7 +180,8 @@ func DecodeClientData(b []byte, lim Limits) (Dialect, []Member, error) {
 		return d, nil, wire.Bad(ClientInvalid, "/version", "%s has no data model to send", d)
 	}
 	var got [len(modelFields)]jsonx.Node
-	if err := wire.Fields(wire.Part{Key: "the data model", Value: v}, ClientInvalid, nil, modelFields[:], got[:]); err != nil {
+	part := wire.Part{Key: "the data model", Value: v}
+	if err := wire.Fields(part, ClientInvalid, nil, modelFields[:], got[:]); err != nil {
 		return d, nil, err
 	}
 	models := got[1].Value().Members

@@ -128,7 +128,8 @@ func (t *Translator) writable(in []Message, losses []Loss) ([]Message, []Loss) {
 			if t.buf, err = AppendMessage(t.buf[:0], t.to, m); err == nil || !errors.As(err, &p) {
 				break
 			}
-			l := Loss{What: translate.Message, Surface: m.Surface(), Component: p.Component, Path: p.Path, Message: p.Message}
+			l := Loss{What: translate.Message, Surface: m.Surface(), Component: p.Component, Path: p.Path,
+				Message: p.Message}
 			if m = without(m, p.Component, p.Path); m != nil {
 				l.What = translate.Property
 			}

@@ -155,7 +155,8 @@ func (d actionMaker) upload(at ui.KeyPath, in *ui.Input, label string) string {
 				Args: []a2ui.Prop{{Name: "url", Value: a2ui.String(page)}}}}})
 		kids = append(kids, id)
 	default:
-		kids = append(kids, d.texts().textValue(at.Join(keyText), "body", d.texts().verbatim(d.link(d.say("upload.open"), page))))
+		kids = append(kids, d.texts().textValue(at.Join(keyText), "body",
+			d.texts().verbatim(d.link(d.say("upload.open"), page))))
 	}
 	return d.setBox(i, at.Join(keyField).ComponentID("Column"), "Column", kids)
 }

@@ -215,7 +215,8 @@ func (d contentMaker) icon(at ui.KeyPath, n *ui.Icon) string {
 func (d contentMaker) stat(at ui.KeyPath, n *ui.Stat) string {
 	i, id := d.open(), at.ComponentID("Card")
 	body := d.open()
-	kids := []string{d.texts().text(at.Join(keyLabel), "caption", n.Label), d.texts().shownText(at, n.Path, n.Value, "body")}
+	kids := []string{d.texts().text(at.Join(keyLabel), "caption", n.Label),
+		d.texts().shownText(at, n.Path, n.Value, "body")}
 	if n.Note != "" {
 		kids = append(kids, d.texts().text(at.Join(keyHelp), "caption", n.Note))
 	}
@@ -236,7 +237,8 @@ func (d contentMaker) progress(at ui.KeyPath, n *ui.Progress) string {
 }
 
 func (d contentMaker) progressData(n *ui.Progress) a2ui.Data {
-	return d.texts().stringData(d.texts().escape("Text", "body", "text", progressText(n, d.value(n.Path, string(n.Path)))))
+	return d.texts().stringData(d.texts().escape("Text", "body", "text",
+		progressText(n, d.value(n.Path, string(n.Path)))))
 }
 
 // progressPath is where the line of a bound Progress stands: the same for two

@@ -241,7 +241,8 @@ const filterFrom = 12
 func (d inputMaker) picker(at ui.KeyPath, p ui.Path, f *ui.Field, label, variant string, cell bool) string {
 	options := make(a2ui.Options, 0, len(f.Options)+1)
 	if f.Type == ui.TypeChoice && !f.Required { // an answer can be taken back
-		options = append(options, a2ui.Option{Label: d.texts().literal("ChoicePicker", "", "options", d.say("choice.none"))})
+		options = append(options, a2ui.Option{
+			Label: d.texts().literal("ChoicePicker", "", "options", d.say("choice.none"))})
 	}
 	for _, o := range f.Options {
 		if d.f.LiteralsAreRefs && strings.HasPrefix(o.Value, idPrefix) {

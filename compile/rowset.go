@@ -134,7 +134,8 @@ func (d rowMaker) rowButtons(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all i
 		line = append(line, d.actions().button(at.Join(ui.KeyUp), d.say("table.up"), false, rs.MoveAction(r.ID, false)))
 	}
 	if moves && n < all {
-		line = append(line, d.actions().button(at.Join(ui.KeyDown), d.say("table.down"), false, rs.MoveAction(r.ID, true)))
+		line = append(line, d.actions().button(at.Join(ui.KeyDown), d.say("table.down"), false,
+			rs.MoveAction(r.ID, true)))
 	}
 	return append(line, d.actions().button(at.Join(ui.KeyRemove), d.say("table.remove"), false, rs.RemoveAction(r.ID)))
 }
@@ -197,7 +198,8 @@ func (d rowMaker) rowsFoot(at ui.KeyPath, rs *ui.Rowset, from, to, n int, addWor
 		kids = append(kids, d.actions().button(at.Join(ui.KeyAdd), d.say(addWord), false, rs.AddAction()))
 	}
 	if _, ok := d.surface.LastRemoved(rs); ok && !d.locked {
-		kids = append(kids, d.actions().button(at.Join(ui.KeyRestore), d.say("table.restore"), false, rs.RestoreAction()))
+		kids = append(kids, d.actions().button(at.Join(ui.KeyRestore), d.say("table.restore"), false,
+			rs.RestoreAction()))
 	}
 	return kids
 }

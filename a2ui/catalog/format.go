@@ -189,18 +189,22 @@ func (f *Format) workflow() string {
 		"Answer in plain words. Where a user interface helps, add one in the form of A2UI messages:",
 		"- Put them between " + a2ui.OpenTag + " and " + a2ui.CloseTag +
 			", as one JSON array. What stands outside is read as words.",
-		"- Every message fits the message schema below and has no other members; nothing in it is cut short or left as a placeholder.",
+		"- Every message fits the message schema below and has no other members; " +
+			"nothing in it is cut short or left as a placeholder.",
 	}
 	if features.CreateLast {
 		lines = append(lines,
-			"- First send the components of a surface, then its data, and then the message that shows it, which names the outermost component.")
+			"- First send the components of a surface, then its data, "+
+				"and then the message that shows it, which names the outermost component.")
 	} else {
 		lines = append(lines, "- Create a surface before anything else is sent to it.",
 			`- The outermost component of a surface has the id "`+features.RootID+`".`)
 	}
 	lines = append(lines,
-		"- Components stand in one flat list and refer to one another by id. Every id that is referred to is defined, and no component contains itself.",
-		"- Use only the components and functions that the catalogs below declare, with the properties that they declare.")
+		"- Components stand in one flat list and refer to one another by id. "+
+			"Every id that is referred to is defined, and no component contains itself.",
+		"- Use only the components and functions that the catalogs below declare, "+
+			"with the properties that they declare.")
 	ids := make([]string, len(f.cfg.Catalogs))
 	for i, d := range f.cfg.Catalogs {
 		ids[i] = d.id

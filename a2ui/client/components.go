@@ -169,7 +169,8 @@ func (c intake) checkComposition(ch change) *Error {
 	next := maps.Clone(ch.comps)
 	maps.Copy(next, ch.sent)
 	def := func(comp a2ui.Component) a2ui.ComponentDef {
-		if catalog, err := c.screen().catalog(ch.surface, comp.CatalogID); err == nil && catalog != nil && catalog.Components[comp.Type] != nil {
+		catalog, err := c.screen().catalog(ch.surface, comp.CatalogID)
+		if err == nil && catalog != nil && catalog.Components[comp.Type] != nil {
 			return *catalog.Components[comp.Type]
 		}
 		return a2ui.ComponentDef{}

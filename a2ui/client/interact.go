@@ -18,7 +18,8 @@ type screen struct{ *Client }
 // acts on by component id, or by Key where a template repeats it; it writes to
 // the data model at once and sends nothing. Errors are *Error.
 func (c *Client) Type(surface, componentID, text string) error {
-	return c.screen().input(surface, componentID, roleTextBox, func(Shown) (a2ui.Data, error) { return dataText(text), nil })
+	return c.screen().input(surface, componentID, roleTextBox,
+		func(Shown) (a2ui.Data, error) { return dataText(text), nil })
 }
 
 // Tick sets a check box.
@@ -48,7 +49,8 @@ func (c *Client) Choose(surface, componentID string, values ...string) error {
 
 // Slide sets a slider.
 func (c *Client) Slide(surface, componentID string, n float64) error {
-	return c.screen().input(surface, componentID, roleSlider, func(Shown) (a2ui.Data, error) { return numberData(n), nil })
+	return c.screen().input(surface, componentID, roleSlider,
+		func(Shown) (a2ui.Data, error) { return numberData(n), nil })
 }
 
 // SetDate sets a date, a time or both: an ISO 8601 text as a browser's input

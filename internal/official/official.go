@@ -90,7 +90,8 @@ func moduleRoot() (string, error) {
 	}
 	for {
 		// bench has a go.mod of its own
-		if b, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && bytes.HasPrefix(b, []byte("module github.com/limn-ui/limn\n")) {
+		b, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && bytes.HasPrefix(b, []byte("module github.com/limn-ui/limn\n")) {
 			return dir, nil
 		}
 		up := filepath.Dir(dir)

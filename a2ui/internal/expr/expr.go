@@ -238,7 +238,8 @@ func (s *scanner) token() string {
 		case word(c), c == '/', c == '.', c == '-', c == '~' && !s.Plain:
 		case c >= utf8.RuneSelf && !s.Plain:
 			var r rune
-			if r, n = utf8.DecodeRuneInString(s.in[s.pos:]); !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) {
+			r, n = utf8.DecodeRuneInString(s.in[s.pos:])
+			if !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) {
 				return s.in[start:s.pos]
 			}
 		default:

@@ -193,7 +193,8 @@ func decodeReply(body wire.Part, code wire.Code) (*wire.Reply, error) {
 	m := &wire.Reply{CallID: got[0].Text(), Value: got[1].Value()}
 	if got[2].Found() {
 		var failure [len(failureFields)]jsonx.Node
-		if err := wire.Fields(wire.Part{Key: "error", Value: got[2]}, code, nil, failureFields[:], failure[:]); err != nil {
+		part := wire.Part{Key: "error", Value: got[2]}
+		if err := wire.Fields(part, code, nil, failureFields[:], failure[:]); err != nil {
 			return nil, err
 		}
 		m.Err = &wire.CallError{Code: failure[0].Text(), Message: failure[1].Text()}

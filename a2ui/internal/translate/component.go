@@ -116,7 +116,8 @@ func drop(c *wire.Component, name string) {
 }
 
 // labelled puts the label of an input that has none in the target above it.
-func (j componentMapper) labelled(c wire.Component, id string, label wire.Value, from *comp) (todo, done []wire.Component) {
+func (j componentMapper) labelled(c wire.Component, id string, label wire.Value, from *comp) (todo,
+	done []wire.Component) {
 	j.lose(Label, "/label", "the label stands as a text above the input")
 	if lit, ok := label.(wire.String); ok {
 		label = wire.String(j.mark("", string(lit)))
@@ -154,7 +155,9 @@ func (j componentMapper) textField(c *wire.Component, def *wire.ComponentDef) {
 			set(c, "checks", append(wire.Checks{matches(value, string(pattern))}, list...))
 		}
 	}
-	if list, ok := wire.Get(c.Props, "checks").(wire.Checks); ok && row(def, "checks") == nil && row(def, "validationRegexp") != nil && wire.Get(c.Props, "validationRegexp") == nil {
+	list, ok := wire.Get(c.Props, "checks").(wire.Checks)
+	onlyPattern := row(def, "checks") == nil && row(def, "validationRegexp") != nil
+	if ok && onlyPattern && wire.Get(c.Props, "validationRegexp") == nil {
 		for i, check := range list {
 			if p, ok := patternOf(check, value); ok {
 				set(c, "validationRegexp", wire.String(p))

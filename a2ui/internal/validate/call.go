@@ -47,7 +47,8 @@ func (r callRules) function(c *wire.Call) (fn *wire.FunctionDef) {
 	switch {
 	case fn != nil:
 	case catalog != nil:
-		r.add(wire.ComponentCallArgs, r.hints().nearFunction(catalog, c.Func), "the catalog has no function %q", clip(c.Func))
+		r.add(wire.ComponentCallArgs, r.hints().nearFunction(catalog, c.Func), "the catalog has no function %q",
+			clip(c.Func))
 	case c.CatalogID == "" && r.st != nil: // else it has been said
 		r.add(wire.ComponentCatalog, "name one on the surface or on the call", "there is no catalog to look %q up in",
 			clip(c.Func))
@@ -91,7 +92,8 @@ func (r callRules) args(fn *wire.FunctionDef, args []wire.Prop, calls int) {
 		row, at := fn.Find(a.Name)
 		switch {
 		case row == nil && !fn.Open:
-			r.at(a.Name, wire.ComponentCallArgs, r.hints().nearArg(fn, a.Name), "%s has no argument %q", fn.Name, clip(a.Name))
+			r.at(a.Name, wire.ComponentCallArgs, r.hints().nearArg(fn, a.Name), "%s has no argument %q", fn.Name,
+				clip(a.Name))
 			continue
 		case row == nil:
 			row = &anything

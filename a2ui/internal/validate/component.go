@@ -154,7 +154,8 @@ func (r componentRules) typed(c *wire.Component) *wire.ComponentDef {
 		return nil
 	case def != nil:
 	case r.catalog != nil:
-		r.at("component", wire.ComponentUnknown, r.hints().nearType(r.catalog, c.Type), "the catalog has no component %q",
+		r.at("component", wire.ComponentUnknown, r.hints().nearType(r.catalog, c.Type),
+			"the catalog has no component %q",
 			clip(c.Type))
 	case c.CatalogID == "": // else it has been said
 		r.add(wire.ComponentCatalog, "name one on the surface or on the component",

@@ -1,22 +1,24 @@
-// Package validate is the validator: it follows what a client knows, batch by
-// batch, and lists what is wrong with the next one.
+// Package validate follows what a client knows, batch by batch, and lists what
+// is wrong with the next batch.
 //
 // In: neutral messages and the rules of a dialect (its features and catalog).
-// Out: problems in the order of the messages, or none, and then the batch's
-// effect is remembered.
+// Out: problems in the order of the messages. Without problems the effect of the
+// batch is kept.
 //
-//	Check(batch) ─ per message ─ surface.go (open, order, catalogs) ─ component.go ─ value.go, structure.go (properties)
-//	             │             │                                                   └ shape.go (custom catalogs), format.go (${…})
-//	             │             ├ data.go (paths, values)
-//	             │             └ remote.go (calls and their results)
-//	             └ at the end ── tree.go (root, dangling, cycles, depth, composition) ── scope.go (templates, bindings, ids as literals)
+//	run.go        per message: envelope, size
+//	surface.go    open, order, catalogs, theme     metadata.go  extensions
+//	component.go  types, properties, updates       value.go     one value against its row
+//	structure.go  children, tabs, checks, actions  call.go      function calls
+//	shape.go      kinds of custom catalogs         format.go    ${…} in texts
+//	data.go       paths and values                 remote.go    calls between agent and client
+//	tree.go       at the end: root, dangling references, cycles, depth, composition
+//	scope.go      at the end: templates, bindings, ids as literals
 //
-// Every rule is of profile Spec unless the code asks for Safe; tree.go has a table
-// of those that need the whole surface.
+// A rule belongs to profile Spec unless the code asks for Safe; tree.go has a
+// table of the rules that need the whole surface.
 //
-// Invariants: a batch changes the graph of a surface in place and takes it back
-// when it is refused (graph.go); data is persistent; what a clone shares is copied
-// before it is changed. All walks
-// are loops or bounded by a limit, and linear in the batch and the touched
-// surfaces. Versions do not appear here: wire.Features says what differs.
+// Invariants: a batch changes the graph of a surface in place, and a refused
+// batch is rolled back (graph.go); data is persistent; a change copies what a
+// clone shares. All walks are loops or bounded by a limit, and linear in the
+// batch and the touched surfaces. wire.Features says how versions differ.
 package validate

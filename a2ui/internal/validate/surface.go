@@ -100,7 +100,8 @@ func (r surfaceRules) named(m *wire.CreateSurface) *wire.Catalog {
 func (r surfaceRules) catalogOf(st *staged) *wire.Catalog {
 	if r.Features.CreateLast && len(r.Catalogs) > 1 {
 		for _, m := range r.rest {
-			if m, ok := m.(*wire.CreateSurface); ok && m != nil && m.SurfaceID == st.id && r.Catalogs[m.CatalogID] != nil {
+			m, ok := m.(*wire.CreateSurface)
+			if ok && m != nil && m.SurfaceID == st.id && r.Catalogs[m.CatalogID] != nil {
 				return r.Catalogs[m.CatalogID]
 			}
 		}

@@ -188,7 +188,8 @@ func (r valueRules) structured(kind wire.Kind, v wire.Value, calls int) bool {
 		}
 		return ok && (kind == wire.DynValue || kind == wire.DynStrings)
 	}
-	if fields, ok := r.custom().fieldsOf(v); ok && r.Features.BareValues && r.Features.ObjectValues && kind == wire.DynValue {
+	if fields, ok := r.custom().fieldsOf(v); ok && r.Features.BareValues && r.Features.ObjectValues &&
+		kind == wire.DynValue {
 		r.calls().object(fields, calls)
 		return true
 	}
