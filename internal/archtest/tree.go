@@ -95,7 +95,7 @@ var kitUsers = []string{"internal/eval", "cmd/limn", "examples"}
 // import of this module, beyond themselves.
 var narrow = map[string][]string{
 	"ui":   {"internal/jsonx", "internal/jsonptr"},
-	"a2ui": {"internal/jsonx", "internal/jsonptr"},
+	"a2ui": {"internal/jsonx", "internal/jsonptr", "internal/near"},
 	"web":  {}, // embeds only
 }
 

@@ -114,3 +114,36 @@ func (d *Doc) scan(in string, lim Limits) error {
 	}
 	return nil
 }
+
+// IsNumber reports whether s is a number as JSON writes it.
+func IsNumber[T string | []byte](s T) bool {
+	i := 0
+	digits := func() bool {
+		from := i
+		for i < len(s) && s[i] >= '0' && s[i] <= '9' {
+			i++
+		}
+		return i > from
+	}
+	if i < len(s) && s[i] == '-' {
+		i++
+	}
+	first := i
+	if !digits() || s[first] == '0' && i-first > 1 {
+		return false
+	}
+	if i < len(s) && s[i] == '.' {
+		if i++; !digits() {
+			return false
+		}
+	}
+	if i < len(s) && s[i]|0x20 == 'e' {
+		if i++; i < len(s) && (s[i] == '+' || s[i] == '-') {
+			i++
+		}
+		if !digits() {
+			return false
+		}
+	}
+	return i == len(s)
+}

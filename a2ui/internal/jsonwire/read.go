@@ -241,48 +241,50 @@ func pair(item jsonx.Node, first, second string, optional bool) (a jsonx.Node, b
 }
 
 func (d *decoder) tabs(v jsonx.Node) wire.Value {
-	if v.Kind() != jsonx.Array {
+	list, ok := pairs(v, "title", "child", false, func(title jsonx.Node, child string) wire.Tab {
+		return wire.Tab{Title: d.value(title), Child: child}
+	})
+	if !ok {
 		return nil
 	}
-	list := make(wire.Tabs, 0, v.Len())
-	for e := v.Entries(); e.OK(); e = e.Next() {
-		title, child, ok := pair(e.Value(), "title", "child", false)
-		if !ok {
-			return nil
-		}
-		list = append(list, wire.Tab{Title: d.value(title), Child: child})
-	}
-	return list
+	return wire.Tabs(list)
 }
 
 func (d *decoder) options(v jsonx.Node) wire.Value {
-	if v.Kind() != jsonx.Array {
+	list, ok := pairs(v, "label", "value", false, func(label jsonx.Node, value string) wire.Option {
+		return wire.Option{Label: d.value(label), Value: value}
+	})
+	if !ok {
 		return nil
 	}
-	list := make(wire.Options, 0, v.Len())
-	for e := v.Entries(); e.OK(); e = e.Next() {
-		label, value, ok := pair(e.Value(), "label", "value", false)
-		if !ok {
-			return nil
-		}
-		list = append(list, wire.Option{Label: d.value(label), Value: value})
-	}
-	return list
+	return wire.Options(list)
 }
 
 func (d *decoder) checks(v jsonx.Node) wire.Value {
-	if v.Kind() != jsonx.Array {
+	list, ok := pairs(v, "condition", "message", d.V1, func(condition jsonx.Node, message string) wire.Check {
+		return wire.Check{Condition: d.value(condition), Message: message}
+	})
+	if !ok {
 		return nil
 	}
-	list := make(wire.Checks, 0, v.Len())
-	for e := v.Entries(); e.OK(); e = e.Next() {
-		condition, message, ok := pair(e.Value(), "condition", "message", d.V1)
-		if !ok {
-			return nil
-		}
-		list = append(list, wire.Check{Condition: d.value(condition), Message: message})
+	return wire.Checks(list)
+}
+
+// pairs reads a list of objects with two members, the second a text.
+func pairs[T any](v jsonx.Node, first, second string, optional bool,
+	item func(jsonx.Node, string) T) (list []T, ok bool) {
+	if v.Kind() != jsonx.Array {
+		return nil, false
 	}
-	return list
+	list = make([]T, 0, v.Len())
+	for e := v.Entries(); e.OK(); e = e.Next() {
+		a, b, ok := pair(e.Value(), first, second, optional)
+		if !ok {
+			return nil, false
+		}
+		list = append(list, item(a, b))
+	}
+	return list, true
 }
 
 func (d *decoder) action(v jsonx.Node) wire.Value {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 // reader is the state machine of a payload. Each byte is looked at once; what
@@ -526,39 +527,11 @@ func (r *reader) pop() {
 	r.assembly().closed(f)
 }
 
-// validWord tells a number, true, false or null.
+// validWord reports whether b is a number, true, false or null.
 func validWord(b []byte) bool {
 	switch string(b) {
 	case "true", "false", "null":
 		return true
 	}
-	i := 0
-	digits := func() bool {
-		from := i
-		for i < len(b) && b[i] >= '0' && b[i] <= '9' {
-			i++
-		}
-		return i > from
-	}
-	if i < len(b) && b[i] == '-' {
-		i++
-	}
-	first := i
-	if !digits() || b[first] == '0' && i-first > 1 {
-		return false
-	}
-	if i < len(b) && b[i] == '.' {
-		if i++; !digits() {
-			return false
-		}
-	}
-	if i < len(b) && (b[i] == 'e' || b[i] == 'E') {
-		if i++; i < len(b) && (b[i] == '+' || b[i] == '-') {
-			i++
-		}
-		if !digits() {
-			return false
-		}
-	}
-	return i == len(b)
+	return jsonx.IsNumber(b)
 }

@@ -162,7 +162,7 @@ func (r dataRules) walkData(v *wire.Data, depth, below int) {
 			r.parsed(v.Str)
 		}
 	case jsonx.Number:
-		if r.text += len(v.Str); !isNumber(v.Str) {
+		if r.text += len(v.Str); !jsonx.IsNumber(v.Str) {
 			r.add(wire.DataValue, "", "the number %q is malformed", clip(v.Str))
 		}
 	}
@@ -244,34 +244,6 @@ func LooksLikeJSON(s string) bool {
 	}
 	s = strings.TrimSpace(s)
 	return len(s) >= 2 && (s[0] == '{' && s[len(s)-1] == '}' || s[0] == '[' && s[len(s)-1] == ']')
-}
-
-// isNumber tells whether s is a number as JSON writes it.
-func isNumber(s string) bool {
-	rest := strings.TrimPrefix(s, "-")
-	digits := func() bool {
-		n := 0
-		for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
-			n++
-		}
-		rest = rest[n:]
-		return n > 0
-	}
-	if whole := rest; !digits() || whole[0] == '0' && len(whole)-len(rest) > 1 {
-		return false
-	}
-	if fraction, ok := strings.CutPrefix(rest, "."); ok {
-		if rest = fraction; !digits() {
-			return false
-		}
-	}
-	if rest != "" && rest[0]|0x20 == 'e' {
-		if rest = rest[1:]; rest != "" && (rest[0] == '+' || rest[0] == '-') {
-			rest = rest[1:]
-		}
-		return digits() && rest == ""
-	}
-	return rest == ""
 }
 
 // put writes a value that was checked.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/near"
 )
 
 // hints finds the name that was meant by one that does not exist.
@@ -67,7 +68,7 @@ func (r hints) near(name string, list iter.Seq[string], written func(string) str
 		if len(s) > 40 || len(s) > len(name)+least || len(name) > len(s)+least {
 			continue
 		}
-		d := distance(strings.ToLower(name), strings.ToLower(s))
+		d := near.Distance(strings.ToLower(name), strings.ToLower(s))
 		if d < least || d == least && (best == "" || s < best) {
 			best, least = s, d
 		}
@@ -76,28 +77,4 @@ func (r hints) near(name string, list iter.Seq[string], written func(string) str
 		return ""
 	}
 	return "did you mean " + best + "?"
-}
-
-// distance counts the bytes to insert, drop, replace or swap with their
-// neighbour that make b of a, at most 40 bytes each.
-func distance(a, b string) int {
-	var above, row, next [41]int
-	for j := range len(b) + 1 {
-		row[j] = j
-	}
-	for i := range len(a) {
-		next[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			next[j+1] = min(row[j]+cost, row[j+1]+1, next[j]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				next[j+1] = min(next[j+1], above[j-1]+1)
-			}
-		}
-		above, row = row, next
-	}
-	return row[len(b)]
 }

@@ -316,7 +316,7 @@ func (r *run) plainData(v wire.Data, depth int) string {
 		r.literal(v.Str)
 		r.drawn(v.Str)
 	case jsonx.Number:
-		if r.text += len(v.Str); !isNumber(v.Str) {
+		if r.text += len(v.Str); !jsonx.IsNumber(v.Str) {
 			return "a number is malformed"
 		}
 	}
