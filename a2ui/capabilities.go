@@ -31,7 +31,7 @@ var (
 
 // DecodeCapabilities reads a client's capabilities: an object with one member
 // for each version, such as "v0.9" or "1.0", or the bare form of v0.8. Members
-// of versions that nobody knows are ignored; a client with none that we know
+// of unknown versions are ignored; a client with none that we know
 // yields an empty map. The error is a *Problem with ClientInvalid, or
 // wire.ClientTooLarge above lim.
 func DecodeCapabilities(b []byte, lim Limits) (map[Dialect]Capabilities, error) {
@@ -106,7 +106,7 @@ func decodeCapabilities[C any](b []byte, lim Limits, code, tooLarge Code,
 	return out, nil
 }
 
-// bare tells whether capabilities have the form without versions.
+// bare reports whether capabilities have the form without versions.
 func bare(v jsonx.Node) bool {
 	_, ids := v.Get("supportedCatalogIds")
 	_, accepts := v.Get("acceptsInlineCatalogs")

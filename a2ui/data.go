@@ -16,7 +16,7 @@ const (
 )
 
 // ParseData reads one JSON value. Numbers stay as they are written, members in
-// their order; a key that stands twice and text that is not UTF-8 are refused
+// their order; a key that appears twice and text that is not UTF-8 are refused
 // with a *Problem that has the line and column.
 func ParseData(b []byte) (Data, error) {
 	lim := Limits{}.WithDefaults()

@@ -27,7 +27,7 @@
 //
 // A Message is modelled on v0.9 and the same in every dialect: types and
 // properties have their v0.9 names, and the codecs rename. What differs between
-// versions stands in Dialect.Features, so that no caller asks for a version, and
+// versions is in Dialect.Features, so that no caller asks for a version, and
 // in a2ui/internal: package jsonwire writes v0.9 and all later ones by a table of
 // their key names, v08 writes v0.8.
 //

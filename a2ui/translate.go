@@ -89,7 +89,7 @@ func (t *Translator) Flush() ([]Message, []Loss) {
 
 // Client translates a message from a client of the target to the server of its
 // surface: ids and contexts are those that the server knows. d is what that
-// server speaks, 0 when no surface tells; nil means that it has no message for
+// server speaks, 0 when no surface shows it; nil means that it has no message for
 // it.
 func (t *Translator) Client(m ClientMessage) (d Dialect, _ ClientMessage, _ []Loss) {
 	switch m := m.(type) {

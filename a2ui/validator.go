@@ -31,9 +31,9 @@ type Rules struct {
 	// Aliases are other ids of these catalogs: a client's id → ours.
 	Aliases map[string]string
 
-	// Actions tells whether an event name is declared; nil = any.
+	// Actions reports whether an event name is declared; nil = any.
 	Actions func(name string) bool
-	// Partial allows messages to surfaces that somebody else created.
+	// Partial allows messages to surfaces that another server created.
 	Partial bool
 }
 
@@ -83,7 +83,7 @@ func (r *Rules) catalogs() map[string]*Catalog {
 	return out
 }
 
-// fits tells whether a catalog is for the version of the rules; 0.9 and 0.9.1 are
+// fits reports whether a catalog is for the version of the rules; 0.9 and 0.9.1 are
 // one.
 func (r *Rules) fits(c *Catalog) bool {
 	ours := r.Dialect.Protocol()
@@ -118,7 +118,7 @@ func (v *Validator) CheckMessage(line int, m Message) []Problem {
 	return v.check.CheckMessage(line, m)
 }
 
-// EndTurn ends a turn of CheckMessage and lists what only its end tells: a root
+// EndTurn ends a turn of CheckMessage and lists what only its end shows: a root
 // or a component that never came, a circle, a tree too deep, and with Safe what
 // is not drawn or has no data. Line is that of the message that sent the
 // component, 0 for the surface as a whole.

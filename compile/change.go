@@ -170,7 +170,7 @@ func (d emission) changed(was *drawing) []a2ui.Component {
 	return out
 }
 
-// withChildren marks the children of every marked component. Parents stand
+// withChildren marks the children of every marked component. Parents come
 // before their children.
 func (d emission) withChildren(send []bool) {
 	index := make(map[string]int, len(d.comps))
@@ -213,7 +213,7 @@ type dataDiff struct {
 	checked map[string]bool // paths that checks of was read; nil = not listed yet
 }
 
-// node compares what stands at a path and reports whether all of it was sent.
+// node compares the value at a path and reports whether all of it was sent.
 func (x *dataDiff) node(path string, was, is *tree) bool {
 	if path == string(revPath) {
 		return false // always last

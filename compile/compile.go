@@ -31,7 +31,7 @@ const (
 	Rebuild Flags = 1 << iota
 	// DeleteFirst starts a snapshot with deleteSurface for every wire id of the
 	// conversation that could still be on the screen, for clients that cannot
-	// be told to throw their renderer away.
+	// be made to discard their renderer.
 	DeleteFirst
 )
 

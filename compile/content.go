@@ -11,8 +11,8 @@ import (
 // contentMaker draws the nodes that are not inputs or rows.
 type contentMaker struct{ *drawing }
 
-// node draws n at its key path and appends what stands for it among its
-// siblings to kids. inRow says that the siblings stand side by side.
+// node draws n at its key path and appends what represents it among its
+// siblings to kids. inRow says that the siblings are side by side.
 func (d contentMaker) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) []string {
 	if d.err != nil {
 		return kids
@@ -241,7 +241,7 @@ func (d contentMaker) progressData(n *ui.Progress) a2ui.Data {
 		progressText(n, d.value(n.Path, string(n.Path)))))
 }
 
-// progressPath is where the line of a bound Progress stands: the same for two
+// progressPath is where the line of a bound Progress is: the same for two
 // that say the same.
 func progressPath(n *ui.Progress) ui.Path {
 	return ui.PathOf("shown", hashKey(n.Label+"\x00"+string(n.Path)))

@@ -88,7 +88,7 @@ func (d emission) sendBelow(out []a2ui.Message, path string, t *tree) []a2ui.Mes
 	return out
 }
 
-// leavesOf is the object of the leaves that stand directly in a container.
+// leavesOf is the object of the leaves directly in a container.
 func (d emission) leavesOf(t *tree) a2ui.Data {
 	out := a2ui.Data{Kind: kindObject, Members: make([]a2ui.Member, 0, len(t.kids))}
 	for _, k := range t.kids {

@@ -89,7 +89,7 @@ func segment(p string) (key, rest string) {
 	return p, rest
 }
 
-// put adds a leaf and returns its node; where one stands already, that one. nil
+// put adds a leaf and returns its node; where one is already, that one. nil
 // means that the path leads through a leaf.
 func (t *tree) put(p ui.Path, l leaf) *tree {
 	n := t.grow(p)
@@ -163,7 +163,7 @@ func segmentOK(p string) (key, rest string) {
 	return segment(p)
 }
 
-// value is get with a warning where null stands.
+// value is get with a warning where null is.
 func (d *drawing) value(p ui.Path, at string) ui.Value {
 	v, ok := d.get(p)
 	if ok && v.IsNull() {
@@ -219,7 +219,7 @@ func one(v ui.Value) []string {
 	return []string{v.Text()}
 }
 
-// What stands around a date or a time that clients show only as a moment.
+// What is around a date or a time that clients show only as a moment.
 const (
 	midnight = "T00:00"
 	epochDay = "1970-01-01T"
@@ -265,7 +265,7 @@ func (d dataMaker) chosenData(list []string) a2ui.Data {
 }
 
 // listData is a list of strings. Where data cannot hold one, a single text
-// stands for it.
+// represents it.
 func (d dataMaker) listData(list []string) a2ui.Data {
 	if d.f.FlatData {
 		return d.texts().stringData(strings.Join(list, ", "))

@@ -17,7 +17,7 @@
 // Invariants:
 //   - Same input, same bytes: nothing depends on map order.
 //   - Every path a component binds has a value before the component arrives,
-//     or stands in the same batch where data follow components by design.
+//     or is in the same batch where data follow components by design.
 //   - A component type always has the same properties, so that a property
 //     dropped from a node does not linger in a client.
 //   - An update never sends a draft leaf that no op of its frame wrote, unless

@@ -286,7 +286,7 @@ func (d *drawing) setAligned(i int, id, typ string, align a2ui.Value, kids []str
 	return id
 }
 
-// Memo keeps the drawings of one Target from call to call, so that what stands
+// Memo keeps the drawings of one Target from call to call, so that what is
 // is not drawn again: with it, an update draws a changed surface once instead of
 // twice, and a snapshot after it not at all. The results are the same. It is for
 // a caller that draws one state after the other; nil is a Memo that keeps
@@ -322,7 +322,7 @@ func (m *Memo) draw(t Target, st *ui.State, s *ui.Surface) (*drawing, error) {
 	return d, err
 }
 
-// Only forgets the drawings of all surfaces that do not stand in s.
+// Only forgets the drawings of all surfaces that are not in s.
 func (m *Memo) Only(s *ui.State) {
 	m.kept = slices.DeleteFunc(m.kept, func(k kept) bool {
 		return !slices.Contains(s.Surfaces, k.surface) || !k.committed.Equal(s.Committed)

@@ -40,7 +40,7 @@ func (d inputMaker) inputParts(at ui.KeyPath, in *ui.Input, kids []string) []str
 }
 
 // errorText draws the error at a path, if there is one, with an icon: nothing
-// else tells it from help where a client has no colors for it.
+// else separates it from help where a client has no colors for it.
 func (d inputMaker) errorText(at ui.KeyPath, p ui.Path, kids []string) []string {
 	if len(d.surface.Errors) == 0 {
 		return kids
@@ -74,7 +74,7 @@ func (d inputMaker) help(f *ui.Field) string {
 	return strings.Join(parts, " ")
 }
 
-// answer is what stands in place of an input once it is answered.
+// answer is what replaces an input once it is answered.
 func (d inputMaker) answer(at ui.KeyPath, f *ui.Field, label string, v ui.Value) string {
 	return d.texts().text(at, "body", label+": "+d.answerText(f, v))
 }
@@ -158,7 +158,7 @@ func (d inputMaker) textField(at ui.KeyPath, p ui.Path, f *ui.Field, label strin
 	return d.add(at.ComponentID("TextField"), "TextField", props...)
 }
 
-// labelled draws a control; unless it shows its label itself, a Text stands
+// labelled draws a control; unless it shows its label itself, a Text is
 // above it.
 func (d inputMaker) labelled(itself bool, at ui.KeyPath, label string, control func() string) string {
 	if itself {
@@ -169,7 +169,7 @@ func (d inputMaker) labelled(itself bool, at ui.KeyPath, label string, control f
 	return d.setBox(i, at.Join(keyField).ComponentID("Column"), "Column", []string{text, control()})
 }
 
-// Bounds that stand for none: a property that was sent cannot be taken back.
+// Bounds that represent none: a property that was sent cannot be taken back.
 var noBounds = map[ui.FieldType][2]string{
 	ui.TypeDate:     {"0001-01-01", "9999-12-31"},
 	ui.TypeTime:     {"00:00:00Z", "23:59:59Z"},

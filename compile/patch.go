@@ -108,7 +108,7 @@ func (p *patcher) node(n ui.Node) bool {
 	return true
 }
 
-// stands reports that what is drawn by value from a path did not change.
+// is reports that what is drawn by value from a path did not change.
 func (p *patcher) stands(path ui.Path) bool {
 	if path == "" {
 		return true
@@ -166,8 +166,8 @@ func (p *patcher) rowset(rs *ui.Rowset) bool {
 	return true
 }
 
-// sameFiles reports that the uploads of rows stand: each shows whether a file is
-// there, whoever put it there.
+// sameFiles reports that the uploads of rows are unchanged: each shows whether a file is
+// there, whatever put it there.
 func sameFiles(rs *ui.Rowset, was, is []ui.Record) bool {
 	for _, f := range rs.Columns {
 		if f.Type != ui.TypeUpload {

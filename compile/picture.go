@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// maxLines bounds the text that stands for a picture.
+// maxLines bounds the text that represents a picture.
 const maxLines = 100
 
 // figure draws a Diagram or a Chart: its label, a picture where the client can

@@ -15,7 +15,7 @@ type textMaker struct{ *drawing }
 // idPrefix starts every component id that is not the root's.
 const idPrefix = "c#"
 
-// empty stands for a text without characters where a client shows "(empty)".
+// empty represents a text without characters where a client shows "(empty)".
 const empty = "\u200B"
 
 // literal is a text as the value of a property: escaped, and bound to data of

@@ -137,7 +137,7 @@ func (c *compiler) component(m a2ui.Member) (*a2ui.ComponentDef, error) {
 	return def, nil
 }
 
-// rows are the properties of a component behind its envelope: what every
+// rows are the properties of a component after its envelope: what every
 // component has by its neutral name.
 func (c *compiler) rows(def *a2ui.ComponentDef, fields []a2ui.PropDef) {
 	for _, f := range fields {

@@ -12,7 +12,7 @@ import (
 
 // Describe writes the tables of a catalog as a document of a dialect: the way
 // back from Compile, for catalogs that were written in Go, such as a2ui.Basic.
-// What a model is shown and what a client is told inline can then come from the
+// The text for a model and the inline catalog of a client can then come from the
 // tables that the Validator uses. Names are sorted. nil for an unknown dialect.
 func Describe(c *a2ui.Catalog, d a2ui.Dialect) *Document {
 	form, ok := forms[d]

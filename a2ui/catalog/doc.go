@@ -3,7 +3,7 @@
 // take.
 //
 // In: the bytes of a document in the form of any version. Out: a Document, which
-// a model can be shown, a client be told and a host cut down, and the tables
+// for models, clients and hosts, and the tables
 // that a Validator uses.
 //
 //	bytes ─ DecodeDocument ─→ Document ─ Compile ─→ *a2ui.Catalog ─→ a2ui.Rules
@@ -18,7 +18,7 @@
 //
 //	Host       which catalogs are active for what a client says it can draw
 //	Schemas    catalogs with the schemas of messages and common types; Standard has ours
-//	Format     what a model is told (Prompt), and how its answers are read and checked
+//	Format     the prompt of a model (Prompt), and how its answers are read and checked
 //	Example    good answers to show, from files: LoadExamples, Match
 //
 // A document is checked when it is decoded, immutable from then on, and safe to

@@ -27,7 +27,7 @@ type FormatConfig struct {
 	Parser a2ui.ParserOptions
 }
 
-// Format is one agreement with a model: what it is told, and how its answers are
+// Format is one agreement with a model: its prompt, and how its answers are
 // read and checked. It is immutable and safe to share.
 type Format struct {
 	cfg     FormatConfig
@@ -73,7 +73,7 @@ func NewFormat(cfg FormatConfig) (*Format, error) {
 }
 
 // refNames lists the properties of components that hold ids of others, from
-// which a parser tells what is reachable.
+// from which a parser learns what is reachable.
 func refNames(catalogs []*a2ui.Catalog) []string {
 	names := map[string]bool{}
 	var visit func(rows []a2ui.PropDef)
@@ -150,7 +150,7 @@ func (f *Format) CheckExample(e Example) error {
 	return nil
 }
 
-// Prompt returns what the model is told: role, workflow, the wishes for the user
+// Prompt returns the prompt of the model: role, workflow, the wishes for the user
 // interface, what the catalogs say of themselves, the schemas (see Schemas.Text)
 // and the examples, under headings and without what is empty.
 func (f *Format) Prompt() string {
@@ -182,7 +182,7 @@ func (f *Format) Prompt() string {
 	return b.String()
 }
 
-// workflow tells how A2UI is put into an answer, in the words of the version.
+// workflow says how an answer contains A2UI, in the words of the version.
 func (f *Format) workflow() string {
 	features := f.cfg.Dialect.Features()
 	lines := []string{

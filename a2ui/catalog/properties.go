@@ -60,7 +60,7 @@ func (k typeWriter) written(component string, def a2ui.PropDef) a2ui.PropDef {
 	return def
 }
 
-// typeTexts are the types by kind; … stands for the forms of a dynamic value.
+// typeTexts are the types by kind; … represents the forms of a dynamic value.
 var typeTexts = map[a2ui.Kind]string{
 	wire.AnyValue:    "any",
 	wire.DynString:   "string…",

@@ -24,7 +24,7 @@ type schema struct {
 	argsSome []string // its member args has
 }
 
-// free tells that nothing is said.
+// free reports that nothing is said.
 func (s *schema) free() bool {
 	return s.Kind == wire.AnyValue && s.Bounds == nil && !s.moment && s.some == nil && !s.closed && !s.opened
 }
@@ -365,7 +365,7 @@ func (c *compiler) properties(v a2ui.Data) (s schema, err error) {
 	return s, nil
 }
 
-// called is what the name of a property tells: an address, and before v1.0,
+// called derives from the name of a property: an address, and before v1.0,
 // where a catalog may not have types for it, a reference.
 func (c *compiler) called(row a2ui.PropDef) a2ui.PropDef {
 	text := row.Kind == wire.PlainString && row.Bounds == nil
@@ -415,7 +415,7 @@ func (c *compiler) list(v a2ui.Data, b a2ui.Bounds) (s schema, err error) {
 	return s, nil
 }
 
-// pair tells that a row is an object of two required members.
+// pair reports that a row is an object of two required members.
 func pair(row *a2ui.PropDef, first string, a a2ui.Kind, second string, b a2ui.Kind) bool {
 	if row.Kind != wire.ObjectOf || len(row.Fields) != 2 || row.Item != nil {
 		return false

@@ -54,7 +54,7 @@ func (c *compiler) common(name string) (s schema, ok bool) {
 	return s, true
 }
 
-// unwrapped reads the objects of v0.8 back: what they hold stands in the names of
+// unwrapped reads the objects of v0.8 back: what they hold is in the names of
 // their members.
 func (s schema) unwrapped() schema {
 	literals := 0
@@ -204,7 +204,7 @@ func dynamicKind(row *a2ui.PropDef) (a2ui.Kind, bool) {
 	return 0, false
 }
 
-// isGlyph tells {svgPath}, an icon that is drawn.
+// isGlyph reports whether v is {svgPath}, an icon that is drawn.
 func isGlyph(row *a2ui.PropDef) bool {
 	return row.Kind == wire.ObjectOf && !row.Open && len(row.Fields) == 1 && row.Fields[0].Name == "svgPath" &&
 		row.Fields[0].Required &&
@@ -253,7 +253,7 @@ func (c *compiler) merge(a, b schema) (schema, error) {
 	return a, c.fail("", "these schemas cannot be combined")
 }
 
-// takesBounds tells the kinds whose literals are checked against bounds.
+// takesBounds reports whether a kind is one of those whose literals are checked against bounds.
 func takesBounds(k a2ui.Kind) bool {
 	switch k {
 	case wire.AnyValue, wire.DynString, wire.DynNumber, wire.DynBool, wire.DynStrings, wire.DynValue, wire.PlainString,

@@ -84,7 +84,7 @@ func (d *drawing) definition(c a2ui.Call) (*a2ui.FunctionDef, *Error) {
 	return def, nil
 }
 
-// errNoCode is a function that a catalog declares and nobody wrote.
+// errNoCode is a function that a catalog declares and no code implements.
 type errNoCode string
 
 func (e errNoCode) Error() string { return "has no implementation in this renderer" }

@@ -14,7 +14,7 @@ type Client struct {
 	callTable
 	dialect   a2ui.Dialect
 	rules     rules
-	catalogs  []*a2ui.Catalog // nil = any id stands for the basic one
+	catalogs  []*a2ui.Catalog // nil = any id represents the basic one
 	composed  bool            // a catalog says who may hold whom
 	functions map[string]Func
 	surfaces  map[string]*surface
@@ -36,9 +36,9 @@ type surface struct {
 	theme   a2ui.Data
 	send    bool
 	comps   map[string]a2ui.Component
-	data    a2ui.Data          // nobody else holds a part of it
+	data    a2ui.Data          // no other renderer holds a part of it
 	wide    wideIndex          // into data
-	touched map[string]bool    // canonical pointers the user wrote and nobody wrote since
+	touched map[string]bool    // canonical pointers that the user was the last to write
 	answers map[string]*answer // of the agent's functions, by the call as it is drawn
 }
 
@@ -51,7 +51,7 @@ type Config struct {
 	Dialect a2ui.Dialect // required
 	Mode    Mode         // default Strict
 	// Catalogs are those it supports; other ids are refused. Default: every id
-	// stands for the basic catalog of the dialect.
+	// represents the basic catalog of the dialect.
 	Catalogs []*a2ui.Catalog
 	// Functions run the functions of Catalogs, by name; they come before the
 	// basic ones of the same name.
@@ -64,9 +64,9 @@ type Config struct {
 	// specification has it.
 	ReportMissing bool
 	// Forgiving takes what is no more than inconsistent and makes sense of it: of
-	// an id that stands twice in one message the last counts, a component may
+	// an id that appears twice in one message the last counts, a component may
 	// contain itself (drawing ends), a path of data may lack its first slash, and an
-	// answer nobody waits for is dropped. Default: these are errors, for a proof
+	// answer without a waiting call is dropped. Default: these are errors, for a proof
 	// that every renderer shows what was sent.
 	Forgiving bool
 }
@@ -419,7 +419,7 @@ func (c screen) supported(id string) *a2ui.Catalog {
 
 // catalog resolves what a component or a call of a surface belongs to: the
 // catalog it names, else the surface's. There is no other way to find one. It is
-// nil where every id stands for the basic catalog, and for a surface that was
+// nil where every id represents the basic catalog, and for a surface that was
 // not created yet.
 func (c screen) catalog(s *surface, own string) (*a2ui.Catalog, *Error) {
 	id := s.catalog

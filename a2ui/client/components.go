@@ -285,7 +285,7 @@ func stringsIn(d a2ui.Data) (texts []string) {
 // can be reached from the root: a shipping renderer hangs on it. Repetition by
 // a template is bounded by the data and is watched while drawing. A new cycle
 // leads through a component whose references change, so only they are followed
-// first; what nobody shows yet may hold one.
+// first; a component that is not shown may hold one.
 func (c intake) checkCycles(ch change) *Error {
 	if ch.root == "" || c.rules.circles {
 		return nil

@@ -149,7 +149,7 @@ func (w wideIndex) member(at *a2ui.Data, key string) *a2ui.Data {
 	places := w[&at.Members[0]]
 	if places == nil {
 		places = make(map[string]int, len(at.Members))
-		for i := len(at.Members) - 1; i >= 0; i-- { // of a key that stands twice the first counts
+		for i := len(at.Members) - 1; i >= 0; i-- { // of a key that appears twice the first counts
 			places[at.Members[i].Key] = i
 		}
 		w[&at.Members[0]] = places

@@ -24,9 +24,9 @@
 //	unknown ─any update→ buffered ─CreateSurface→ shown         (Features.CreateLast)
 //
 // A message that fails changes nothing. What is wrong with a message comes back
-// from Apply, and [Error.Report] is what a renderer would tell the server of it;
+// from Apply, and [Error.Report] is what a renderer would report to the server;
 // what only shows when the surface is drawn (an expression that fails, a missing
-// child, a recursion of templates) stands in [View.Problems].
+// child, a recursion of templates) is in [View.Problems].
 //
 // # Modes
 //

@@ -260,7 +260,7 @@ func (s *Shown) markdown(raw, variant string) {
 	}
 }
 
-// literal tells whether a line of Markdown shows what its own characters are: it
+// literal reports whether a line of Markdown shows what its own characters are: it
 // has a backslash wherever the escaped form of the same characters has one.
 func literal(line, escaped string) bool {
 	for line != "" && escaped != "" {
@@ -288,7 +288,7 @@ func (s *Shown) detail(name, value, byDefault string) {
 }
 
 // markdownHeading splits "## text" on one line into its level and the Markdown
-// behind it; level 0 is no heading.
+// after it; level 0 is no heading.
 func markdownHeading(raw string) (int, string) {
 	n := len(raw) - len(strings.TrimLeft(raw, "#"))
 	if n < 1 || n > 6 || n == len(raw) || raw[n] != ' ' || strings.Contains(raw, "\n") {

@@ -183,7 +183,7 @@ func (c screen) act(s *surface, component string, sc scope, action a2ui.Value) (
 		if ok && a.Call.Func == "openUrl" {
 			c.opened = append(c.opened, show(v))
 		}
-		for _, remote := range d.remotes { // nobody draws the result of a click
+		for _, remote := range d.remotes { // the result of a click is not drawn
 			ask := *remote.ask
 			ask.Call = c.keep.call(ask.Call)
 			c.Ask(&ask)

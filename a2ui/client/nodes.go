@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// NodeState says what a Node stands for.
+// NodeState says what a Node represents.
 type NodeState string
 
 // The states.
@@ -17,7 +17,7 @@ const (
 	nodeResolved NodeState = "resolved"
 	nodeAwaited  NodeState = "pending"      // its component has not arrived
 	nodeUnknown  NodeState = "unknown-type" // no catalog has the component type
-	nodeCyclic   NodeState = "cyclic"       // it stands inside itself
+	nodeCyclic   NodeState = "cyclic"       // it contains itself
 )
 
 // Node is a component at one place of a surface's tree, with its values resolved
@@ -28,7 +28,7 @@ type Node struct {
 	State     NodeState
 	Component a2ui.Component // as it was sent; zero while it is awaited
 	ID        string
-	Type      string // of the component; "Placeholder" while it is awaited, and where it stands inside itself
+	Type      string // of the component; "Placeholder" while it is awaited, and where it contains itself
 	Scope     string // the pointer relative paths start at; "/" outside templates
 	// Props is an Object, empty unless State is Resolved: a child is
 	// {"node": path}, a list of children a list of them, an action

@@ -22,7 +22,7 @@ type callTable struct {
 // waitingCall is a call that the agent was asked.
 type waitingCall struct {
 	ask *a2ui.CallAgent
-	key string // of the surface's answers; "" = nobody draws the result
+	key string // of the surface's answers; "" = the result is not drawn
 }
 
 // answer is what became of a call that is drawn.
@@ -81,7 +81,7 @@ func (d *drawing) remote(c a2ui.Call, args []a2ui.Member, sc scope) (a2ui.Data, 
 }
 
 // Calls returns the function calls that the renderer sends next: those that
-// clicks asked for, then those that the surfaces, as they stand, need a value of
+// clicks asked for, then those that the surfaces, as they are, need a value of
 // and that were not sent yet. Each is returned once; its answer comes through
 // Apply. Of one surface at most 1,000 calls are drawn.
 func (c *Client) Calls() (out []*a2ui.CallAgent) {
@@ -149,7 +149,7 @@ func (c intake) reply(r *a2ui.Reply) *Error {
 // Codes of the errors that a renderer answers calls with.
 const (
 	invalidFunctionCall = "INVALID_FUNCTION_CALL" // unknown, or not for the agent to call, or not now
-	executionError      = "EXECUTION_ERROR"       // it failed; how is not told
+	executionError      = "EXECUTION_ERROR"       // it failed; the reason is not sent
 )
 
 // Run executes a function for the agent and returns the answer, which there

@@ -54,7 +54,7 @@ type Shown struct {
 	Actions  []string  // of a Button: the event's name, or "name()" of a local function
 	Disabled bool      // a Button whose checks fail
 	Errors   []string  // messages of failing checks
-	Spoken   Spoken    // what assistive technologies are told beside it
+	Spoken   Spoken    // what assistive technologies read beside it
 	Children []Shown
 }
 
@@ -129,7 +129,7 @@ func (v View) find(key string) (found []Shown) {
 	return found
 }
 
-// Surface draws a surface as it stands; the error is a STATE_ERROR for a
+// Surface draws a surface as it is; the error is a STATE_ERROR for a
 // surface that is not known.
 func (c *Client) Surface(id string) (View, error) {
 	s, ok := c.surfaces[id]

@@ -37,7 +37,7 @@ type Reason uint8
 // Reasons of an Error.
 const (
 	Syntax    Reason = iota + 1 // not JSON
-	Duplicate                   // an object key stands twice
+	Duplicate                   // an object key appears twice
 	Encoding                    // invalid UTF-8 or a lone surrogate
 	TooLarge                    // Limits.Bytes or Limits.String
 	TooDeep                     // Limits.Depth

@@ -129,7 +129,7 @@ func (c clientCodec) checkError(e *wire.ClientError) error {
 	case closed && e.Path == "":
 		return wire.Bad(wire.ClientInvalid, "/path", "%s needs a path", e.Code)
 	}
-	for _, m := range e.Extra { // of a member that must be a text and is none
+	for _, m := range e.Extra { // of a member that must be a text and is not
 		if m.Key == "code" || m.Key == "message" || m.Key == "surfaceId" || c.V1 && m.Key == "functionCallId" {
 			return wire.Bad(wire.ClientInvalid, "/"+m.Key, "%s must be a text that is not empty", m.Key)
 		}

@@ -58,7 +58,7 @@ func fromClient(key string) error {
 }
 
 // The members of the messages. Of createSurface the theme is v0.9's and what
-// stands behind it v1.0's.
+// is after it v1.0's.
 var (
 	deleteFields = [...]wire.Field{wire.NeedText("surfaceId")}
 	createFields = [...]wire.Field{wire.NeedText("surfaceId"), {Key: "catalogId", Kind: jsonx.String},
@@ -264,7 +264,7 @@ func (d *decoder) component(out *wire.Component, v jsonx.Node) *wire.Problem {
 	return nil
 }
 
-// head returns the id and the type of a component, which mostly stand in front.
+// head returns the id and the type of a component, which usually come first.
 func head(v jsonx.Node) (id, typ jsonx.Node) {
 	for e := v.Entries(); e.OK(); e = e.Next() {
 		switch e.Key() {
@@ -293,7 +293,7 @@ func (d *decoder) take(n int) []wire.Prop {
 }
 
 // name returns the neutral name of a member of a component; ok is false for a
-// reserved key, and for one that stands in both its forms where both are read.
+// reserved key, and for one that is in both its forms where both are read.
 func (d *decoder) name(key string, before []wire.Prop) (name string, ok bool) {
 	if name, ok = d.swap(key); !d.plainToo || !ok {
 		return name, ok

@@ -1,9 +1,9 @@
 // Package jsonwire is the wire form that v0.9, v0.9.1 and v1.0 share: literals and
-// lists are bare JSON, a binding and a call are objects that one key tells.
+// lists are bare JSON, a binding and a call are objects that one key marks.
 //
 // In: neutral messages, or a parsed JSON value, and the Keys of a version. Out:
 // bytes, or neutral messages. Property names are the neutral ones, so a component
-// nobody knows is read by the shape of its values. What stands where a list of
+// is not known is read by the shape of its values. What is where a list of
 // children, options or checks belongs but has another shape is kept as a Literal
 // and written back as it came; the validator then says what is wrong.
 //
@@ -11,7 +11,7 @@
 //
 // With Keys.Reserved a key with one leading @ belongs to the protocol. In the
 // objects below a property an @ of the application is written twice, and one that
-// stands alone is a problem. Among the members of a component there is nothing to
+// is alone is a problem. Among the members of a component there is nothing to
 // escape, since names of properties have no @; instead the keys of the envelope
 // have one, and a property that shares their name has it in neutral form:
 //

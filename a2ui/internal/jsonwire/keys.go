@@ -116,7 +116,7 @@ func (k *Keys) appendKey(dst []byte, key string) []byte {
 	return append(jsonx.AppendString(dst, key), ':')
 }
 
-// reserves tells whether components or a call in a message use a reserved key.
+// reserves reports whether components or a call in a message use a reserved key.
 func reserves(v jsonx.Node) bool {
 	for e := v.Entries(); e.OK(); e = e.Next() {
 		for part := e.Value().Entries(); part.OK(); part = part.Next() {

@@ -32,7 +32,7 @@ func (d *decoder) refs(n int) wire.Refs {
 	return out
 }
 
-// property reads a property by its name where the name tells a structure, and
+// property reads a property by its name where the name implies a structure, and
 // else by the shape of the value.
 func (d *decoder) property(typ, name string, v jsonx.Node) wire.Value {
 	var out wire.Value
@@ -62,7 +62,7 @@ func (d *decoder) property(typ, name string, v jsonx.Node) wire.Value {
 	return out
 }
 
-// literal is a value as it stands.
+// literal is a value as it is.
 func literal(v jsonx.Node) wire.Value {
 	switch v.Kind() {
 	case jsonx.String:
@@ -104,7 +104,7 @@ func (d *decoder) value(v jsonx.Node) wire.Value {
 	return d.unescaped(v)
 }
 
-// isPlain tells that nothing in an array or object can mean more than it says.
+// isPlain reports that nothing in an array or object can mean more than it says.
 func (d *decoder) isPlain(v jsonx.Node) bool {
 	if d.Reserved {
 		return !v.HasText("", "", '@')

@@ -89,7 +89,7 @@ func (c *codec) appendLiteral(dst []byte, v jsonx.Value) (_ []byte, ok bool) {
 	return jsonx.Append(dst, v), true
 }
 
-// isDynamic tells whether an object of plain data has the shape of a binding or
+// isDynamic reports whether an object of plain data has the shape of a binding or
 // a call.
 func (c *codec) isDynamic(v jsonx.Value) bool {
 	if len(v.Members) == 1 && v.Members[0].Key == c.Path {
@@ -111,7 +111,7 @@ func (c *codec) isDynamic(v jsonx.Value) bool {
 	return named
 }
 
-// looksLikeCall tells whether an object would be read as a call.
+// looksLikeCall reports whether an object would be read as a call.
 func (c *codec) looksLikeCall(object wire.Object) bool {
 	if c.Reserved {
 		return false

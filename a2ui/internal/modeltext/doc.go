@@ -1,8 +1,8 @@
-// Package modeltext finds A2UI in what a model writes and tells it from the text
+// Package modeltext finds A2UI in what a model writes and separates it from the text
 // around it, while it streams.
 //
 // In: bytes, cut anywhere. Out, in their order, to a Sink: text, raw messages
-// (compact JSON, healed), faults. What a message means is none of its business:
+// (compact JSON, healed), faults. It does not interpret messages:
 // package a2ui decodes and validates.
 //
 //	bytes ─ modeltext.go, look.go ─→ text

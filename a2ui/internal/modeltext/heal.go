@@ -14,7 +14,7 @@ var shownKeys = []string{
 }
 
 // heal returns the open message with all that is open closed. A string that is
-// being read stays if it stands under one of the keys, else its member goes; a
+// being read stays if it is under one of the keys, else its member goes; a
 // member without a value and a number that may go on do too. whole = nothing
 // went, and the innermost object is not one that has only just been opened.
 func (r assembly) heal(keys ...[]string) (json []byte, whole bool) {
@@ -52,7 +52,7 @@ func (r assembly) heal(keys ...[]string) (json []byte, whole bool) {
 	return json, whole
 }
 
-// isAddress tells text that may be the start of an address: half of one leads
+// isAddress reports whether a text may be the start of an address: half of one leads
 // elsewhere.
 func isAddress(s string) bool {
 	s = strings.ToLower(s[:min(len(s), 8)])

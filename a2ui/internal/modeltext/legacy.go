@@ -16,7 +16,7 @@ import (
 //     Then all that it reaches come, sorted by id, and again whenever one of them
 //     changes. One that is still being read takes part when it has a type and a
 //     property, and its text ends inside a string under a cuttable key or between
-//     two values, not behind the bracket that opens an object.
+//     two values, not after the bracket that opens an object.
 //   - The root is the component that the message named which created the surface,
 //     or, as drafts of v0.9 had it, a root in updateComponents; else "root".
 //   - A child that is not there is replaced by an empty Row named loading_<id>,
@@ -134,7 +134,7 @@ func (l *legacy) truncated(r *reader) {
 	l.data, l.old = nil, jsonx.Value{}
 }
 
-// hasProps tells a component with an id, a type and a property.
+// hasProps reports whether a component has an id, a type and a property.
 func hasProps(c jsonx.Value) bool {
 	id, typ := c.At("id"), c.At("component")
 	if id.Text() == "" {

@@ -47,7 +47,7 @@ type message struct {
 	surface string
 	root    string // of beginRendering
 
-	list   int // where the components start in buf, behind the '['; 0 = not there
+	list   int // where the components start in buf, after the '['; 0 = not there
 	listTo int // their ']'; 0 = open
 	parts  []part
 	ids    []byte // a note for each part, see graph
@@ -73,7 +73,7 @@ func (m *message) clear() {
 	*m = message{parts: m.parts[:0], ids: m.ids[:0], refs: m.refs[:0]}
 }
 
-// keyAt returns the key under which a value of frame i stands: its own, or for a
+// keyAt returns the key of the value of frame i: its own, or for a
 // list the key of the list.
 func (r *reader) keyAt(i int) []byte {
 	for ; i >= 0; i-- {
@@ -158,7 +158,7 @@ func (r assembly) textRead(start, end int) {
 	}
 }
 
-// isRef tells the properties that hold component ids. One too many does no harm:
+// isRef reports whether a property holds component ids. One too many does no harm:
 // a component leaves a little earlier.
 func (r assembly) isRef(key []byte) bool {
 	switch string(key) {
@@ -410,7 +410,7 @@ func (r assembly) truncated() {
 	r.rest(json, end, m)
 }
 
-// unswallow gives back what stands behind a close tag inside the string that is
+// unswallow gives back what follows a close tag inside the string that is
 // open at the end: its closing quote lacked, and the tag was meant.
 func (r assembly) unswallow() {
 	if r.form != tagged || r.token != inString {

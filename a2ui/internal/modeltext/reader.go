@@ -15,7 +15,7 @@ type reader struct {
 	token  token
 	curly  bool // the token is a string that a curly quote opened
 	escape bool // the last byte was a backslash
-	start  int  // of the token in buf, behind the quote
+	start  int  // of the token in buf, after the quote
 	cut    int  // of the last escape in buf
 	braces int  // '}' where a ']' was due, undecided
 
@@ -41,7 +41,7 @@ type block struct {
 	broken bool          // the rest of the block cannot be read
 	fault  *wire.Problem // why
 	done   bool          // a bare payload is complete
-	after  string        // text that stood behind the close tag, see unswallow
+	after  string        // text that stood after the close tag, see unswallow
 }
 
 // frame is an open bracket.
@@ -57,11 +57,11 @@ type frame struct {
 type state uint8
 
 const (
-	atFirst state = iota // behind the bracket
-	behind               // behind a value
-	atComma              // behind a comma, which is written when a value follows
-	atColon              // behind a key
-	atValue              // behind a colon
+	atFirst state = iota // after the bracket
+	behind               // after a value
+	atComma              // after a comma, which is written when a value follows
+	atColon              // after a key
+	atValue              // after a colon
 )
 
 type token uint8

@@ -11,10 +11,10 @@ import (
 // callMapper maps function calls, checks and actions.
 type callMapper struct{ *job }
 
-// index is the system function that tells the number of a template's item.
+// index is the system function that returns the number of a template's item.
 const indexFunc = "@index"
 
-// lacks tells whether a function is one of the source's tables and none of the
+// lacks reports whether a function is one of the source's tables and none of the
 // target's.
 func (j *job) lacks(name string) bool {
 	if name == indexFunc {
@@ -30,7 +30,7 @@ func defined(side *Side, name string) *wire.FunctionDef {
 	return side.Minimal.Functions[name]
 }
 
-// called translates a call where a value stands.
+// called translates a call in the place of a value.
 func (j callMapper) called(row *wire.PropDef, call wire.Call, at string, c *comp) (wire.Value, bool) {
 	if j.to.Features.Calls && !j.lacks(call.Func) {
 		return j.call(call, at, c), true
@@ -137,7 +137,7 @@ func (j callMapper) withoutIndex(text, at string) string {
 	return b.String()
 }
 
-// approximate returns what a call is made from, at least one value; exact tells
+// approximate returns what a call is made from, at least one value; exact reports
 // that those, one after the other, are what it shows.
 func approximate(call wire.Call) (values []wire.Value, exact bool) {
 	value := wire.Get(call.Args, "value")
@@ -279,7 +279,7 @@ func (j callMapper) action(v wire.Value, at string, c *comp) wire.Value {
 	return out
 }
 
-// runs tells whether the target's clients can run a call.
+// runs reports whether the target's clients can run a call.
 func (j callMapper) runs(call wire.Call) bool {
 	if !j.to.Features.Calls || j.lacks(call.Func) {
 		return false

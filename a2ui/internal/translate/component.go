@@ -43,7 +43,7 @@ func (s *surface) swap(root, id string) string {
 	return id
 }
 
-// component translates one component; beside it may stand what it needs.
+// component translates one component; components that it needs may follow.
 func (j componentMapper) component(c *comp) []wire.Component {
 	j.at = c.ID
 	defer func() { j.at = "" }()
@@ -301,7 +301,7 @@ func plain(s string) string {
 	return string(b)
 }
 
-// live tells whether a text follows what the user enters, and its parts would.
+// live reports whether a text follows what the user enters, and its parts would.
 func (j *job) live(call wire.Call, c *comp) bool {
 	values, exact := approximate(call)
 	return exact && len(values) > 1 && j.computer().entered(call, c)

@@ -36,8 +36,8 @@ type place struct {
 	scope []string
 }
 
-// computable tells whether all functions of a call are known here, and the item
-// of a template it stands in can hold what it returns.
+// computable reports whether all functions of a call are known here, and the item
+// of a template it is in can hold what it returns.
 func computable(call wire.Call) bool {
 	if function.Find(call.Func) == nil || call.Func == "openUrl" {
 		return false
@@ -114,7 +114,7 @@ func (j computer) compute(call wire.Call, variant string, c *comp) wire.Path {
 
 func escaped(key string) string { return string(jsonptr.AppendSegment(nil, key))[1:] }
 
-// entered tells whether a call reads what the user enters.
+// entered reports whether a call reads what the user enters.
 func (j computer) entered(call wire.Call, c *comp) (found bool) {
 	each(call, func(v wire.Value) {
 		p, ok := v.(wire.Path)
@@ -127,7 +127,7 @@ func (j computer) entered(call wire.Call, c *comp) (found bool) {
 	return found
 }
 
-// written tells whether an input writes at, above or below a pattern.
+// written reports whether an input writes at, above or below a pattern.
 func (s *surface) written(pattern string) bool {
 	m := marks{s.marks}
 	for key := range keys(pattern) {
@@ -227,7 +227,7 @@ func (j computer) run(call wire.Call, scope []string, depth int) (_ jsonx.Value,
 	return v, err == nil
 }
 
-// has tells whether something stands at segs; a hole does.
+// has reports whether something is at segs; a hole does.
 func (n *node) has(segs []string) bool {
 	if len(segs) == 0 {
 		return n != nil
@@ -275,7 +275,7 @@ func (j computer) sendResults(list []place, sent []string) {
 	}
 }
 
-// touched lists where calls read what stands at segs.
+// touched lists where calls read the value at segs.
 func (s *surface) touched(segs []string) (out []place) {
 	add := func(at *mark) {
 		for d := range at.deps { // sorted below

@@ -81,7 +81,7 @@ func (j directMapper) directComponents(id string, list []wire.Component) {
 	j.emit(out)
 }
 
-// tracks tells whether the surface is kept.
+// tracks reports whether the surface is kept.
 func (j directMapper) tracks() bool {
 	return j.s != nil && j.from.Features.MarkdownText != j.to.Features.MarkdownText
 }

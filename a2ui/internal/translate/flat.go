@@ -39,8 +39,8 @@ func (j flatMapper) flat(m wire.Message) {
 	}
 }
 
-// known opens the surface of an update; one that nobody created here is taken
-// for somebody else's.
+// known opens the surface of an update; one that was not created here is taken
+// for that of another server.
 func (j *job) known(id string) {
 	_, known := j.surfaces[id]
 	if s := j.open(id); !known {
@@ -234,7 +234,7 @@ func (j flatMapper) flatData(m *wire.UpdateData) {
 	if !s.sent {
 		return
 	}
-	if s.foreign { // what stands beside it is not known
+	if s.foreign { // what is beside it is not known
 		for len(segs) > 0 && !s.data.find(segs).container() {
 			segs = segs[:len(segs)-1]
 			j.lose(Data, m.Path, "what stands beside it is not known, and is lost")
@@ -334,12 +334,12 @@ func (j flatMapper) entries(segs []string, n *node, m marks, top bool) (out json
 	return out, deep
 }
 
-// scalars tells whether a list holds no containers.
+// scalars reports whether a list holds no containers.
 func scalars(n *node) bool {
 	return !slices.ContainsFunc(n.items, func(item *node) bool { return item.container() })
 }
 
-// scalarsOnly tells whether a container travels as a map of scalars.
+// scalarsOnly reports whether a container travels as a map of scalars.
 func scalarsOnly(n *node, m marks) bool {
 	flat := !slices.ContainsFunc(m, func(at *mark) bool { return len(at.calls) > 0 })
 	n.each(func(key string, kid *node) {

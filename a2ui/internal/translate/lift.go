@@ -164,7 +164,7 @@ func (j liftMapper) liftData(m *wire.UpdateData) {
 	}
 }
 
-// sendData sends what stands at segs in the form of the target. Inside what
+// sendData sends the value at segs in the form of the target. Inside what
 // became a list, keys are the numbers of items.
 func (j liftMapper) sendData(segs []string) {
 	s := j.s
@@ -210,7 +210,7 @@ func (j liftMapper) lifted(segs []string, n *node, m marks) jsonx.Value {
 	return n.value()
 }
 
-// names tells whether some path has the key itself.
+// names reports whether some path has the key itself.
 func (m marks) names(key string) bool {
 	return slices.ContainsFunc(m, func(at *mark) bool { return at.kids[key] != nil })
 }
@@ -246,7 +246,7 @@ func parsed(n *node, m marks) *node {
 // maxParsed bounds the depth of JSON texts in data.
 const maxParsed = 32
 
-// inner tells whether something reads what is inside a value.
+// inner reports whether something reads what is inside a value.
 func (m marks) inner() bool {
 	return slices.ContainsFunc(m, func(at *mark) bool { return at.uses&(asList|asChoice) != 0 || len(at.kids) > 0 })
 }

@@ -49,7 +49,7 @@ const (
 	Heading   Kind = "heading"   // a heading is drawn as text
 	Markdown  Kind = "markdown"  // a text is, or is no longer, read as Markdown
 	Input     Kind = "input"     // another kind of input
-	Label     Kind = "label"     // a label stands as text beside its input
+	Label     Kind = "label"     // a label is text beside its input
 	Component Kind = "component" // a component has no counterpart
 	Pending   Kind = "pending"   // a child that has not come is left empty
 	Scope     Kind = "scope"     // a path leads out of a template, and clients stay inside
@@ -65,7 +65,7 @@ const (
 // long as what is entered is right.
 var unseen = []Kind{Check, Look, Label, Access, Theme, Typed, Catalog, Message, Metadata}
 
-// Shown tells whether the user reads, enters or sends something else.
+// Shown reports whether the user reads, enters or sends something else.
 func (k Kind) Shown() bool { return !slices.Contains(unseen, k) }
 
 // Config is what a translation may need to know.
@@ -125,7 +125,7 @@ func (j *job) lose(what Kind, path, format string, args ...any) {
 
 func (j *job) emit(m wire.Message) { j.out = append(j.out, m) }
 
-// same tells whether both sides express the same, so that only names of catalogs
+// same reports whether both sides express the same, so that only names of catalogs
 // change.
 func (j *job) same() bool {
 	return j.from.Features == j.to.Features && j.from.Catalog.ID == j.to.Catalog.ID

@@ -169,7 +169,7 @@ func (j valueMapper) args(list []wire.Prop, at string, c *comp) []wire.Prop {
 
 var anything = wire.PropDef{Kind: wire.AnyValue}
 
-// idLike tells whether clients might take a text for a component.
+// idLike reports whether clients might take a text for a component.
 func (j *job) idLike(s string) bool {
 	return j.to.Features.LiteralsAreRefs &&
 		(strings.HasPrefix(s, ownPrefix) || strings.HasPrefix(s, labelPrefix) || strings.HasPrefix(s, innerPrefix))
@@ -206,7 +206,7 @@ func (j valueMapper) path(p wire.Path, at string, c *comp) wire.Path {
 	return p
 }
 
-// local tells whether an absolute path leads nowhere from the root, and to
+// local reports whether an absolute path leads nowhere from the root, and to
 // something in an item of a template that the component is drawn in.
 func (j valueMapper) local(path string, c *comp) (found bool) {
 	s := j.s
@@ -256,7 +256,7 @@ func (j valueMapper) icon(row *wire.PropDef, v wire.Value, at string) (wire.Valu
 	return wire.String(other), true
 }
 
-// access keeps what the target tells to assistive technology.
+// access keeps what the target passes to assistive technology.
 func (j valueMapper) access(v wire.Value, at string, c *comp) (wire.Value, bool) {
 	keep := func(name string) bool {
 		if j.to.Features.ObjectValues || name == "label" || name == "description" {

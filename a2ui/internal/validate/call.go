@@ -73,7 +73,7 @@ func (r callRules) returns(fn *wire.FunctionDef, written, want string) {
 	}
 }
 
-// callable says in Safe what clients refuse to run where it stands.
+// callable says in Safe what clients refuse to run where it is.
 func (r callRules) callable(fn *wire.FunctionDef) {
 	switch {
 	case !r.Safe || r.st == nil:

@@ -128,7 +128,7 @@ func (r dataRules) dataKey(key string) bool {
 	return true
 }
 
-// dataValue checks a value that is to stand depth steps down.
+// dataValue checks a value that will be depth steps down.
 func (r dataRules) dataValue(v *wire.Data, depth int) bool {
 	if r.Features.FlatData && v.Kind != jsonx.Object {
 		r.add(wire.DataValue, "send the map that holds it", "the data at %q is a map of entries, not %s", clip(r.base),
@@ -183,7 +183,7 @@ func (r dataRules) walkData(v *wire.Data, depth, below int) {
 }
 
 // listText is a list that travels as its JSON text, until the end of the batch
-// tells whether a choice reads it.
+// reports whether a choice reads it.
 type listText struct {
 	path, text string
 	line       int
@@ -207,7 +207,7 @@ func (r dataRules) notParsed(text string) {
 	r.add(wire.DataValue, "append U+200B", "clients parse the text %q", clip(text))
 }
 
-// isListText tells whether s is the JSON text of a list of texts.
+// isListText reports whether s is the JSON text of a list of texts.
 func isListText(s string) bool {
 	v, err := jsonx.Parse([]byte(s), jsonx.Limits{Depth: 1})
 	return err == nil && v.Kind == jsonx.Array &&
@@ -237,7 +237,7 @@ func (r dataRules) listsRead(st *staged) {
 	r.line = 0
 }
 
-// LooksLikeJSON tells whether a client that parses JSON texts would try s.
+// LooksLikeJSON reports whether a client that parses JSON texts would try s.
 func LooksLikeJSON(s string) bool {
 	if len(s) < 2 {
 		return false

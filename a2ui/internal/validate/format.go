@@ -41,7 +41,7 @@ type expression struct {
 	at int
 }
 
-// maxExpression bounds how deep expressions stand in one another.
+// maxExpression bounds how deep expressions nest.
 const maxExpression = 20
 
 func (s *expression) space() {

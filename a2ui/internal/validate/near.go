@@ -51,15 +51,15 @@ func names(rows []wire.PropDef) iter.Seq[string] {
 	}
 }
 
-// maxGuesses bounds the names that are looked for in one message: who has more
-// slips than these has another mistake.
+// maxGuesses bounds the names that are looked for in one message: a message with more
+// slips than these has another problem.
 const maxGuesses = 20
 
 // near finds the closest of the names; a third of its letters may differ. Of
 // names that are as close the first in the order of letters counts.
 func (r hints) near(name string, list iter.Seq[string], written func(string) string) string {
 	if r.trying > 0 || r.guesses >= maxGuesses || len(r.problems) >= maxProblems || len(name) > 40 {
-		return "" // nobody reads it, or it is no slip
+		return "" // it is not listed, or it is no slip
 	}
 	r.guesses++
 	best, least := "", (len(name)+2)/3

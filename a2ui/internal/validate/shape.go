@@ -111,7 +111,7 @@ func (r customRules) asChecks(v wire.Value) (out wire.Checks, ok bool) {
 	return out, ok
 }
 
-// asAction reads an action that has another name than action; what is none
+// asAction reads an action that has another name than action; another value
 // comes back as it is.
 func (r customRules) asAction(v wire.Value) wire.Value {
 	switch v.(type) {
@@ -150,7 +150,7 @@ func (r customRules) asAction(v wire.Value) wire.Value {
 	return e
 }
 
-// maxShape bounds how deep lists and objects stand in one another in a property.
+// maxShape bounds how deep lists and objects nest in a property.
 const maxShape = 32
 
 // objectOf checks an object with known fields.
@@ -164,7 +164,7 @@ func (r customRules) objectOf(row *wire.PropDef, v wire.Value, calls int) {
 		r.wrong("an object", v)
 		return
 	}
-	if path, is := v.(wire.Path); is && row.Open { // a binding wherever any object may stand
+	if path, is := v.(wire.Path); is && row.Open { // a binding wherever any object may be
 		r.bind(string(path), 0)
 		return
 	}
@@ -196,7 +196,7 @@ func (r customRules) objectOf(row *wire.PropDef, v wire.Value, calls int) {
 	}
 }
 
-// isData tells that a value is written as it is by every version.
+// isData reports that a value is written as it is by every version.
 func isData(v wire.Value) bool {
 	_, ok := v.(wire.Literal)
 	return ok
@@ -247,7 +247,7 @@ func (r customRules) oneOfKinds(row *wire.PropDef, v wire.Value, calls int) {
 	r.wrong("one of several forms", v)
 }
 
-// mayBe tells cheaply that an alternative is worth a try.
+// mayBe reports cheaply whether an alternative is worth a try.
 func mayBe(row *wire.PropDef, v wire.Value) bool {
 	switch row.Kind {
 	case wire.Enum, wire.PlainString:
@@ -272,7 +272,7 @@ func mayBe(row *wire.PropDef, v wire.Value) bool {
 	return true
 }
 
-// try tells whether v fits a row; if it does not, it leaves no trace.
+// try reports whether v fits a row; if it does not, it leaves no trace.
 func (r customRules) try(row *wire.PropDef, v wire.Value, calls int) bool {
 	failed, flags, size, text := r.failed, r.flags, r.size, r.text
 	var before mark
@@ -361,7 +361,7 @@ func (r customRules) constant(b *wire.Bounds, v wire.Data) {
 	r.add(wire.ComponentProperty, "", "the value is not one of those that are listed")
 }
 
-// same tells that two values are equal; numbers by what they say, members in any
+// same reports that two values are equal; numbers by what they say, members in any
 // order.
 func same(a, b wire.Data) bool {
 	if a.Kind == jsonx.Number && b.Kind == jsonx.Number {
@@ -386,7 +386,7 @@ func same(a, b wire.Data) bool {
 	return true
 }
 
-// hasFormat tells whether a text has a format of JSON Schema.
+// hasFormat reports whether a text has a format of JSON Schema.
 func hasFormat(format, s string) bool {
 	var err error
 	switch format {
@@ -404,7 +404,7 @@ func hasFormat(format, s string) bool {
 	return err == nil
 }
 
-// isEmail takes name@host without spaces; who can tell more has to send a mail.
+// isEmail takes name@host without spaces; only a mail can prove more.
 func isEmail(s string) bool {
 	name, host, ok := strings.Cut(s, "@")
 	return ok && name != "" && host != "" && !strings.ContainsAny(s, " \t\r\n") && !strings.Contains(host, "@")

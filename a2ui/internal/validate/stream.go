@@ -29,7 +29,7 @@ func (v *Validator) CheckMessage(line int, m wire.Message) []wire.Problem {
 	return problems
 }
 
-// EndTurn judges what only the end of a turn tells; problems have the line of
+// EndTurn judges what only the end of a turn shows; problems have the line of
 // the message that sent the component, or 0.
 func (v *Validator) EndTurn() []wire.Problem {
 	if !v.open {

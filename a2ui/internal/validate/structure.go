@@ -131,7 +131,7 @@ func (r structureRules) options(v wire.Value) {
 	}
 }
 
-// byShape tells that a list may be a structure that a codec did not know by name.
+// byShape reports whether a list may be a structure that a codec did not know by name.
 func (r structureRules) byShape(v wire.Value) bool {
 	_, ok := itemsOf(v)
 	return ok && r.Features.BareValues
@@ -229,7 +229,7 @@ func (r structureRules) context(context []wire.Prop) {
 	}
 }
 
-// once checks that no name stands twice.
+// once checks that no name appears twice.
 func (r structureRules) once(props []wire.Prop) {
 	var seen map[string]struct{}
 	if len(props) > 32 {

@@ -96,7 +96,7 @@ func (r surfaceRules) named(m *wire.CreateSurface) *wire.Catalog {
 }
 
 // catalogOf returns the catalog of a surface that is not created yet, or was by
-// somebody else: the one a later message of the batch names.
+// another server: the one a later message of the batch names.
 func (r surfaceRules) catalogOf(st *staged) *wire.Catalog {
 	if r.Features.CreateLast && len(r.Catalogs) > 1 {
 		for _, m := range r.rest {
@@ -210,7 +210,7 @@ func hasKey(members []wire.Member, key string) bool {
 	return false
 }
 
-// ready tells whether the surface takes updates, and makes it where updates may
+// ready reports whether the surface takes updates, and makes it where updates may
 // come first.
 func (r surfaceRules) ready(st *staged) bool {
 	if !st.alive {

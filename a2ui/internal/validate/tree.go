@@ -84,7 +84,7 @@ func (r treeRules) root(st *staged) int32 {
 	return -1
 }
 
-// fresh tells whether a node was defined by this batch.
+// fresh reports whether a node was defined by this batch.
 func (r *run) fresh(n *node) bool { return n.serial >= r.first }
 
 // place sets the component that problems name, and its property, if row is one.
@@ -125,7 +125,7 @@ func (r treeRules) dangling(full bool) {
 	}
 }
 
-// composition checks which components may stand in which.
+// composition checks which components may be in which.
 func (r treeRules) composition(root int32) {
 	g := r.graph
 	if root >= 0 && r.fresh(&g.nodes[root]) {
@@ -229,7 +229,7 @@ func (r treeRules) descend(from int32) {
 	}
 }
 
-// bounded tells that what lies behind an edge ends where the data ends: a
+// bounded reports that the tree below an edge ends where the data ends: a
 // template may draw its own list. Safe does without.
 func (r treeRules) bounded(e edge) bool { return e.template && !r.Safe }
 

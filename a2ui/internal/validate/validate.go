@@ -13,11 +13,11 @@ type Rules struct {
 	Catalogs map[string]*wire.Catalog // by the ids a client may name, Catalog's and aliases too; nil = Catalog alone
 	Limits   wire.Limits              // filled
 	// PlainKeys: bindings and calls have plain keys, path and call, which an object
-	// that stands for itself must not have.
+	// that represents itself must not have.
 	PlainKeys bool
 	Names     *wire.Names // for the paths of problems; nil = neutral names
 	Safe      bool        // the rules that keep clients in use from failing too
-	Partial   bool        // surfaces may have been created by somebody else
+	Partial   bool        // surfaces may have been created by another server
 	Actions   func(name string) bool
 	Append    func(dst []byte, m wire.Message) ([]byte, error) // measures messages that may be too large
 }
@@ -85,7 +85,7 @@ func (v *Validator) Reset() {
 	v.serial = 0
 }
 
-// retire keeps a graph that nobody needs any more, if it is ours and not large.
+// retire keeps a graph that is no longer needed, if it is ours and not large.
 func (v *Validator) retire(g *graph) {
 	if g == nil || g.lineage != v.lineage || len(v.spare) >= 8 || cap(g.nodes) > 4096 {
 		return

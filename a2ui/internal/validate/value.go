@@ -163,7 +163,7 @@ func (r valueRules) scalar(row *wire.PropDef, v wire.Value, calls int) {
 	}
 }
 
-// bindingKey tells whether an object has a key of bindings or calls.
+// bindingKey reports whether an object has a key of bindings or calls.
 func bindingKey(object wire.Object) bool {
 	for i := range object {
 		if object[i].Name == "path" || object[i].Name == "call" {
@@ -338,7 +338,7 @@ func (r *run) plainData(v wire.Data, depth int) string {
 	return ""
 }
 
-// duplicate finds a key that stands twice.
+// duplicate finds a key that appears twice.
 func duplicate(members []wire.Member) (key string, dup bool) {
 	if len(members) <= 16 {
 		for i := range members {
@@ -408,7 +408,7 @@ func (r valueRules) url(s string) {
 	}
 }
 
-// bind checks a path and keeps it for the check against the data; want tells
+// bind checks a path and keeps it for the check against the data; want says
 // what it must lead to. It returns the place of the path, or -1.
 func (r *run) bind(path string, want uint8) int32 {
 	r.literal(path)
