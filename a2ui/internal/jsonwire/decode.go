@@ -57,8 +57,8 @@ func fromClient(key string) error {
 	return wire.Bad(wire.EnvelopeClientMessage, "", "%s is a message from the client", key)
 }
 
-// The members of the messages. Of createSurface the theme is v0.9's and what
-// is after it v1.0's.
+// The members of the messages. In createSurface the theme belongs to v0.9, and
+// the members after it to v1.0.
 var (
 	deleteFields = [...]wire.Field{wire.NeedText("surfaceId")}
 	createFields = [...]wire.Field{wire.NeedText("surfaceId"), {Key: "catalogId", Kind: jsonx.String},

@@ -2,8 +2,8 @@
 // lists are bare JSON, a binding and a call are objects that one key marks.
 //
 // In: neutral messages, or a parsed JSON value, and the Keys of a version. Out:
-// bytes, or neutral messages. Property names are the neutral ones, so a component
-// is not known is read by the shape of its values. What is where a list of
+// bytes, or neutral messages. Property names are the neutral ones, so an unknown
+// component is read by the shape of its values. What is where a list of
 // children, options or checks belongs but has another shape is kept as a Literal
 // and written back as it came; the validator then says what is wrong.
 //
