@@ -115,9 +115,9 @@ func sameUse(t fataler, tr *a2ui.Translator, from, to a2ui.Dialect, a, b *client
 	return strings.ReplaceAll(was, "\u200b", ""), strings.ReplaceAll(is, "\u200b", "")
 }
 
-// TestTranslateUse: on every published example, after filling in all inputs and
+// TestTranslatedInputReachesServer: on every published example, after filling in all inputs and
 // pressing all buttons, the server gets what the original would have sent.
-func TestTranslateUse(t *testing.T) {
+func TestTranslatedInputReachesServer(t *testing.T) {
 	t.Parallel()
 	sent := 0
 	defer func() { t.Log(sent, "actions compared") }()

@@ -203,8 +203,8 @@ func TestChangedDataIsJudged(t *testing.T) {
 	}
 }
 
-// TestIndexMaps: on v0.8 a list is a map with the keys 0, 1, 2 and so on.
-func TestIndexMaps(t *testing.T) {
+// TestListIsMapOfIndexes: on v0.8 a list is a map with the keys 0, 1, 2 and so on.
+func TestListIsMapOfIndexes(t *testing.T) {
 	t.Parallel()
 	row := func(key string) string { return `{"key":"` + key + `","valueMap":[{"key":"k","valueString":"x"}]}` }
 	for keys, fine := range map[string]bool{"0": true, "0 1": true, "": true, "1": false, "0 2": false, "1 0": false,

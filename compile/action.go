@@ -45,8 +45,8 @@ func (d actionMaker) button(at ui.KeyPath, label string, primary bool, a ui.Acti
 	return id
 }
 
-// actions fills in what the buttons send.
-func (d actionMaker) actions() {
+// fillContexts fills in what the buttons send.
+func (d actionMaker) fillContexts() {
 	if d.err != nil {
 		return
 	}

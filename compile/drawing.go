@@ -106,7 +106,7 @@ func draw(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error) {
 		kids = d.content().node(ui.KeyPath(tree.NodeKey()), tree, false, kids)
 	}
 	d.setBox(i, d.rootID(), "Column", kids)
-	d.actions().actions()
+	d.actions().fillContexts()
 	return &d, d.err
 }
 

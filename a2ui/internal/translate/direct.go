@@ -8,10 +8,10 @@ import (
 // directMapper keeps the message structure: source and target are of one family.
 type directMapper struct{ *job }
 
-// direct translates between dialects that create a surface first, message by
+// message translates between dialects that create a surface first, message by
 // message. Where they read different texts as Markdown, it keeps the components
 // and the data, to find the texts that will look different.
-func (j directMapper) direct(m wire.Message) {
+func (j directMapper) message(m wire.Message) {
 	switch m := m.(type) {
 	case *wire.CreateSurface:
 		j.directCreate(m)

@@ -15,9 +15,9 @@ import (
 // flatMapper writes for v0.8, whose surfaces begin last and whose data is flat.
 type flatMapper struct{ *job }
 
-// flat translates for a dialect whose surfaces are created last, whose updates
+// message translates for a dialect whose surfaces are created last, whose updates
 // define all they refer to, and whose data is a map of maps (v0.8).
-func (j flatMapper) flat(m wire.Message) {
+func (j flatMapper) message(m wire.Message) {
 	switch m := m.(type) {
 	case *wire.CreateSurface:
 		j.flatCreate(m)

@@ -15,9 +15,9 @@ import (
 // liftMapper reads v0.8 and writes later versions.
 type liftMapper struct{ *job }
 
-// lift translates from a dialect whose surfaces are created last (v0.8) to one
+// message translates from a dialect whose surfaces are created last (v0.8) to one
 // where they are created first: a surface waits for its beginRendering.
-func (j liftMapper) lift(m wire.Message) {
+func (j liftMapper) message(m wire.Message) {
 	switch m := m.(type) {
 	case *wire.CreateSurface:
 		j.liftCreate(m)

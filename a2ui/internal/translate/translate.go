@@ -139,11 +139,11 @@ func (t *Translator) Message(from *Side, m wire.Message) ([]wire.Message, []Loss
 	case j.same():
 		j.identity(m)
 	case t.to.Features.CreateLast:
-		j.flat().flat(m)
+		j.flat().message(m)
 	case from.Features.CreateLast:
-		j.lift().lift(m)
+		j.lift().message(m)
 	default:
-		j.direct().direct(m)
+		j.direct().message(m)
 	}
 	return j.out, j.losses
 }

@@ -214,8 +214,8 @@ func isListText(s string) bool {
 		!slices.ContainsFunc(v.Items, func(item jsonx.Value) bool { return item.Kind != jsonx.String })
 }
 
-// listsRead reports the lists of a batch that no choice reads.
-func (r dataRules) listsRead(st *staged) {
+// reportUnreadLists reports the lists of a batch that no choice reads.
+func (r dataRules) reportUnreadLists(st *staged) {
 	if len(st.lists) == 0 {
 		return
 	}

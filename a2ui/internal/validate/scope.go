@@ -13,8 +13,8 @@ const (
 	inTemplate = 2 // drawn for each item
 )
 
-// meaning checks what depends on where a component is drawn.
-func (r scopeRules) meaning(st *staged, root int32) {
+// check checks what depends on where a component is drawn.
+func (r scopeRules) check(st *staged, root int32) {
 	g := r.graph
 	changed := st.components || st.created
 	indexed := changed && g.flags&usesIndex != 0
@@ -28,7 +28,7 @@ func (r scopeRules) meaning(st *staged, root int32) {
 		r.indexes()
 	}
 	if bound {
-		r.drawnAtMost()
+		r.countDrawn()
 		r.reachable(st, root)
 		r.literals()
 	}
@@ -72,8 +72,8 @@ func (r scopeRules) indexes() {
 	}
 }
 
-// drawnAtMost counts the components that the root reaches.
-func (r scopeRules) drawnAtMost() {
+// countDrawn counts the components that the root reaches.
+func (r scopeRules) countDrawn() {
 	n := 0
 	for i := range r.graph.nodes {
 		if r.walk.scope[i] != 0 && r.graph.nodes[i].serial != 0 {

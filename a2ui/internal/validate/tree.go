@@ -48,7 +48,7 @@ func (r treeRules) finish(st *staged) {
 	}
 	r.surface, r.st = st.id, st
 	r.leave()
-	r.updates().listsRead(st)
+	r.updates().reportUnreadLists(st)
 	if r.graph = st.graph; r.graph == nil {
 		if r.Safe && st.created {
 			r.add(wire.BeginMissingRoot, "", "the surface has no components")
@@ -72,7 +72,7 @@ func (r treeRules) finish(st *staged) {
 			r.composition(root)
 		}
 	}
-	r.scoping().meaning(st, root)
+	r.scoping().check(st, root)
 	r.leave()
 	r.line = 0
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// TestToolsAreDrawn: a table and a process map, with pasted text shown and
+// TestWorksheetsCompileOnEveryTarget: a table and a process map, with pasted text shown and
 // added, with questions at their cells and with their connections, are drawn
 // validly on every target, and the same by updates as anew.
-func TestToolsAreDrawn(t *testing.T) {
+func TestWorksheetsCompileOnEveryTarget(t *testing.T) {
 	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
 		w := newWorld(t, target(d))
 		rows := &ui.Table{Rowset: ui.Rowset{Key: "rows", Path: "/draft/list", Label: "People", Columns: []ui.Field{

@@ -97,10 +97,10 @@ func published(t *testing.T, d a2ui.Dialect) *official.Schema {
 	return schema
 }
 
-// TestEmission draws random states for every target: each message passes the
+// TestMessagesAreValidOnEveryTarget draws random states for every target: each message passes the
 // published schema and the profile Safe, both kinds of client draw it without an
 // error, and what they show is the same everywhere unless a target warned.
-func TestEmission(t *testing.T) {
+func TestMessagesAreValidOnEveryTarget(t *testing.T) {
 	t.Parallel()
 	schemas := map[a2ui.Dialect]*official.Schema{}
 	for _, d := range dialects {

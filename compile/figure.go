@@ -19,7 +19,7 @@ func (d contentMaker) figure(at ui.KeyPath, n ui.Node, label string, lines []str
 	if label != "" && label != d.surface.Title { // the title says it already
 		kids = append(kids, d.texts().heading(at.Join(keyLabel), 5, label))
 	}
-	if address := d.picture(at, n); address != "" {
+	if address := d.svgAddress(at, n); address != "" {
 		kids = append(kids, d.image(at, &ui.Image{URL: address, Alt: label}))
 	}
 	if len(lines) > maxLines {
@@ -34,9 +34,9 @@ func (d contentMaker) figure(at ui.KeyPath, n ui.Node, label string, lines []str
 	return d.setBox(i, at.ComponentID("Column"), "Column", kids)
 }
 
-// picture is the signed address of what a node shows, "" if there is none: the
+// svgAddress is the signed address of what a node shows, "" if there is none: the
 // address changes with the content, so that clients load what is new.
-func (d contentMaker) picture(at ui.KeyPath, n ui.Node) string {
+func (d contentMaker) svgAddress(at ui.KeyPath, n ui.Node) string {
 	if d.rules.Until == nil {
 		return ""
 	}
