@@ -31,24 +31,25 @@ var (
 
 // DecodeCapabilities reads a client's capabilities: an object with one member
 // for each version, such as "v0.9" or "1.0", or the bare form of v0.8. Members
-// of versions that nobody knows are ignored; a client with none that we know
+// of unknown versions are ignored; a client with none that we know
 // yields an empty map. The error is a *Problem with ClientInvalid, or
-// ClientTooLarge above lim.
+// wire.ClientTooLarge above lim.
 func DecodeCapabilities(b []byte, lim Limits) (map[Dialect]Capabilities, error) {
-	return decodeCapabilities(b, lim, ClientInvalid, ClientTooLarge, func(body wire.Part) (c Capabilities, err error) {
-		var got [len(clientFields)]jsonx.Node
-		err = wire.Fields(body, ClientInvalid, &c.Extra, clientFields[:], got[:])
-		if err == nil {
-			c.Catalogs, err = texts(got[0], "/supportedCatalogIds", ClientInvalid)
-		}
-		c.Inline = got[1].Value().Items
-		for _, catalog := range c.Inline {
-			if err == nil && catalog.Kind != jsonx.Object {
-				err = wire.Bad(ClientInvalid, "/inlineCatalogs", "a catalog is an object, not %s", catalog.Kind)
+	return decodeCapabilities(b, lim, ClientInvalid, wire.ClientTooLarge,
+		func(body wire.Part) (c Capabilities, err error) {
+			var got [len(clientFields)]jsonx.Node
+			err = wire.Fields(body, ClientInvalid, &c.Extra, clientFields[:], got[:])
+			if err == nil {
+				c.Catalogs, err = texts(got[0], "/supportedCatalogIds", ClientInvalid)
 			}
-		}
-		return c, err
-	})
+			c.Inline = got[1].Value().Items
+			for _, catalog := range c.Inline {
+				if err == nil && catalog.Kind != jsonx.Object {
+					err = wire.Bad(ClientInvalid, "/inlineCatalogs", "a catalog is an object, not %s", catalog.Kind)
+				}
+			}
+			return c, err
+		})
 }
 
 // DecodeServerCapabilities reads an agent's capabilities, in the same two forms;
@@ -105,7 +106,7 @@ func decodeCapabilities[C any](b []byte, lim Limits, code, tooLarge Code,
 	return out, nil
 }
 
-// bare tells whether capabilities have the form without versions.
+// bare reports whether capabilities have the form without versions.
 func bare(v jsonx.Node) bool {
 	_, ids := v.Get("supportedCatalogIds")
 	_, accepts := v.Get("acceptsInlineCatalogs")
@@ -163,12 +164,12 @@ func appendCapabilities(dst []byte, d Dialect, one func([]byte) []byte) ([]byte,
 // DecodeClientData reads the data models that a client sends along with its
 // messages ({version, surfaces}; the transport's metadata
 // Features().DataModelMember): the members are surface ids and models, each an
-// Object. The error is a *Problem with ClientInvalid, or ClientTooLarge above
+// Object. The error is a *Problem with ClientInvalid, or wire.ClientTooLarge above
 // lim.
 func DecodeClientData(b []byte, lim Limits) (Dialect, []Member, error) {
 	doc, err := jsonx.Scan(b, lim.WithDefaults().JSON())
 	if err != nil {
-		return 0, nil, wire.FromJSON(err, b, ClientInvalid, ClientTooLarge)
+		return 0, nil, wire.FromJSON(err, b, ClientInvalid, wire.ClientTooLarge)
 	}
 	v := doc.Root()
 	d, problem := detect(v, 0, ClientInvalid)
@@ -179,7 +180,8 @@ func DecodeClientData(b []byte, lim Limits) (Dialect, []Member, error) {
 		return d, nil, wire.Bad(ClientInvalid, "/version", "%s has no data model to send", d)
 	}
 	var got [len(modelFields)]jsonx.Node
-	if err := wire.Fields(wire.Part{Key: "the data model", Value: v}, ClientInvalid, nil, modelFields[:], got[:]); err != nil {
+	part := wire.Part{Key: "the data model", Value: v}
+	if err := wire.Fields(part, ClientInvalid, nil, modelFields[:], got[:]); err != nil {
 		return d, nil, err
 	}
 	models := got[1].Value().Members

@@ -10,37 +10,6 @@ import (
 // Kind is what a property or an argument may hold.
 type Kind = wire.Kind
 
-// The kinds. Dyn kinds take a literal, a Path or a Call; Plain kinds a literal.
-const (
-	AnyValue    = wire.AnyValue    // whatever JSON can say
-	DynString   = wire.DynString   // text
-	DynNumber   = wire.DynNumber   // number
-	DynBool     = wire.DynBool     // boolean
-	DynStrings  = wire.DynStrings  // list of texts
-	DynValue    = wire.DynValue    // text, number, boolean or list
-	DynMoment   = wire.DynMoment   // date, time or both, as RFC 3339
-	DynBools    = wire.DynBools    // list of two or more DynBool
-	PlainString = wire.PlainString // text
-	PlainNumber = wire.PlainNumber // number
-	PlainCount  = wire.PlainCount  // integer from 0
-	PlainBool   = wire.PlainBool   // boolean
-	Enum        = wire.Enum        // one of PropDef.Enum
-	IconName    = wire.IconName    // one of PropDef.Enum, a Path or {svgPath}
-	Child       = wire.Child       // Ref
-	Children    = wire.Children    // Refs or Template
-	TabList     = wire.TabList     // Tabs
-	OptionList  = wire.OptionList  // Options
-	ActionValue = wire.ActionValue // Event or Local
-	CheckList   = wire.CheckList   // Checks
-	A11y        = wire.A11y        // {label, description}, on v1.0 live and hidden too
-	ObjectOf    = wire.ObjectOf    // object with PropDef.Fields
-	ListOf      = wire.ListOf      // list of PropDef.Item
-	OneOfKinds  = wire.OneOfKinds  // what one of PropDef.Any takes
-	Metadata    = wire.Metadata    // {extensions} of v1.0
-	PathOnly    = wire.PathOnly    // Path
-	CallOnly    = wire.CallOnly    // Call
-)
-
 type (
 	// PropDef{Name, Kind, Required, URL, Enum, Fields, Open, Item, Any, Bounds}
 	// is one property of a component or one argument of a function; URL marks a

@@ -3,7 +3,7 @@ package a2ui
 import (
 	"slices"
 
-	"github.com/limn-ui/limn/a2ui/internal/plain"
+	"github.com/limn-ui/limn/a2ui/internal/jsonwire"
 	"github.com/limn-ui/limn/a2ui/internal/v08"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -13,10 +13,10 @@ import (
 // by name only.
 var codecs = [...]*wire.Codec{
 	V08:   v08.Codec(),
-	V09:   plain.Codec(plain.V09),
-	V091:  plain.Codec(plain.V091),
-	V10RC: plain.Codec(plain.V10RC),
-	V10:   plain.Codec(plain.V10),
+	V09:   jsonwire.Codec(jsonwire.V09),
+	V091:  jsonwire.Codec(jsonwire.V091),
+	V10RC: jsonwire.Codec(jsonwire.V10RC),
+	V10:   jsonwire.Codec(jsonwire.V10),
 }
 
 func (d Dialect) codec() *wire.Codec {
@@ -70,7 +70,7 @@ func (r *Decoder) Message(b []byte) (Dialect, Message, error) { return r.decode(
 // Client is DecodeClient.
 func (r *Decoder) Client(b []byte) (Dialect, ClientMessage, error) {
 	if err := r.doc.Scan(b, r.Limits.WithDefaults().JSON()); err != nil {
-		return 0, nil, wire.FromJSON(err, b, ClientInvalid, ClientTooLarge)
+		return 0, nil, wire.FromJSON(err, b, ClientInvalid, wire.ClientTooLarge)
 	}
 	v := r.doc.Root()
 	d, problem := detect(v, 0, ClientInvalid)
@@ -184,7 +184,7 @@ func AppendClient(dst []byte, d Dialect, m ClientMessage) ([]byte, error) {
 
 // DecodeClient reads one client message of any version: exactly one kind, with
 // all its members, within lim. The error is a *Problem with ClientInvalid, or
-// ClientTooLarge when a limit is passed.
+// wire.ClientTooLarge when a limit is passed.
 func DecodeClient(b []byte, lim Limits) (Dialect, ClientMessage, error) {
 	return (&Decoder{Limits: lim}).Client(b)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"pgregory.net/rapid"
 )
@@ -187,20 +188,20 @@ func TestDecodeRefuses(t *testing.T) {
 		`{"version":"v0.9","action":{}}`:                                                                                                    a2ui.EnvelopeClientMessage,
 		`{"version":"v0.9","error":{}}`:                                                                                                     a2ui.EnvelopeClientMessage,
 		`{"userAction":{}}`:                                                                                                                 a2ui.EnvelopeClientMessage,
-		`{"beginRendering":{"surfaceId":"s"}}`:                                                                                              a2ui.BeginMissingRoot,
+		`{"beginRendering":{"surfaceId":"s"}}`:                                                                                              wire.BeginMissingRoot,
 		`{"createSurface":{"surfaceId":"s"}}`:                                                                                               a2ui.EnvelopeInvalid,
 		`{"surfaceUpdate":{"surfaceId":"s","components":[{"id":"a","component":{"Text":{},"Row":{}}}]}}`:                                    a2ui.EnvelopeInvalid,
 		`{"surfaceUpdate":{"surfaceId":"s","components":[{"id":"a","component":"Text"}]}}`:                                                  a2ui.EnvelopeInvalid,
 		`{"surfaceUpdate":{"surfaceId":"s","components":[{"component":{"Text":{}}}]}}`:                                                      a2ui.EnvelopeInvalid,
 		`{"surfaceUpdate":{"surfaceId":"s","components":[{"id":"a","x":1,"component":{"Text":{}}}]}}`:                                       a2ui.EnvelopeInvalid,
 		`{"surfaceUpdate":{"surfaceId":"s","components":[{"id":"a","component":{"ChoicePicker":{}}}]}}`:                                     a2ui.ComponentUnknown,
-		`{"surfaceUpdate":{"surfaceId":"s","components":[{"id":"a","component":{"Text":{"variant":1}}}]}}`:                                  a2ui.ComponentProperty,
-		`{"dataModelUpdate":{"surfaceId":"s","contents":[{"key":"a"}]}}`:                                                                    a2ui.DataValue,
-		`{"dataModelUpdate":{"surfaceId":"s","contents":[{"key":"a","valueNull":null}]}}`:                                                   a2ui.DataValue,
-		`{"dataModelUpdate":{"surfaceId":"s","contents":[{"key":"a","valueString":1}]}}`:                                                    a2ui.DataValue,
-		`{"dataModelUpdate":{"surfaceId":"s","contents":[{"key":"a","valueString":"","valueNumber":1}]}}`:                                   a2ui.DataValue,
-		`{"dataModelUpdate":{"surfaceId":"s","contents":[{"key":"a","valueNumber":1},{"key":"a","valueNumber":2}]}}`:                        a2ui.DataValue,
-		`{"dataModelUpdate":{"surfaceId":"s","contents":[` + strings.Repeat(`{"key":"a","valueMap":[`, 7) + strings.Repeat(`]}`, 7) + `]}}`: a2ui.LimitDataDepth,
+		`{"surfaceUpdate":{"surfaceId":"s","components":[{"id":"a","component":{"Text":{"variant":1}}}]}}`:                                  wire.ComponentProperty,
+		`{"dataModelUpdate":{"surfaceId":"s","contents":[{"key":"a"}]}}`:                                                                    wire.DataValue,
+		`{"dataModelUpdate":{"surfaceId":"s","contents":[{"key":"a","valueNull":null}]}}`:                                                   wire.DataValue,
+		`{"dataModelUpdate":{"surfaceId":"s","contents":[{"key":"a","valueString":1}]}}`:                                                    wire.DataValue,
+		`{"dataModelUpdate":{"surfaceId":"s","contents":[{"key":"a","valueString":"","valueNumber":1}]}}`:                                   wire.DataValue,
+		`{"dataModelUpdate":{"surfaceId":"s","contents":[{"key":"a","valueNumber":1},{"key":"a","valueNumber":2}]}}`:                        wire.DataValue,
+		`{"dataModelUpdate":{"surfaceId":"s","contents":[` + strings.Repeat(`{"key":"a","valueMap":[`, 7) + strings.Repeat(`]}`, 7) + `]}}`: wire.LimitDataDepth,
 		`{"x":` + strings.Repeat("[", 80) + strings.Repeat("]", 80) + `}`:                                                                   a2ui.LimitBytes,
 	} {
 		_, m, err := a2ui.DecodeMessage([]byte(in))

@@ -16,13 +16,13 @@ const (
 )
 
 // ParseData reads one JSON value. Numbers stay as they are written, members in
-// their order; a key that stands twice and text that is not UTF-8 are refused
+// their order; a key that appears twice and text that is not UTF-8 are refused
 // with a *Problem that has the line and column.
 func ParseData(b []byte) (Data, error) {
 	lim := Limits{}.WithDefaults()
 	v, err := jsonx.Parse(b, lim.JSON())
 	if err != nil {
-		return Data{}, wire.FromJSON(err, b, DataValue, LimitBytes)
+		return Data{}, wire.FromJSON(err, b, wire.DataValue, LimitBytes)
 	}
 	return v, nil
 }

@@ -47,7 +47,7 @@ func ParseDialect(s string) (Dialect, error) {
 }
 
 // Features says what a dialect can express and what its clients need, so that
-// nobody outside a2ui asks for a version number.
+// no code outside a2ui asks for a version number.
 type Features = wire.Features
 
 // Features returns the table of a dialect.

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/limn-ui/limn/a2ui/internal/check"
+	"github.com/limn-ui/limn/a2ui/internal/validate"
 )
 
 // Escape returns text so that a client shows it as it is, where the client would
@@ -15,7 +15,7 @@ import (
 // variant, with "# " or "*" put around headings and captions by clients of v0.8,
 // so those become one line; on v0.9 in the variant body (or "") alone.
 // Labels and other properties are never Markdown. Where a version has no heading
-// variants, h1 to h6 name the single line that a caller puts behind its own "#".
+// variants, h1 to h6 name the single line that a caller puts after its own "#".
 // Line breaks of a body stay line breaks; the escape assumes CommonMark with
 // tables and strikethrough, the defaults of markdown-it.
 func Escape(d Dialect, component, variant, property, text string) string {
@@ -41,7 +41,7 @@ func Escape(d Dialect, component, variant, property, text string) string {
 // Guard returns a data text so that no client parses it as JSON: on v0.8 a text
 // that looks like an array or object gets a trailing U+200B. Ingress strips it.
 func Guard(d Dialect, text string) string {
-	if d.Features().ParsesJSONText && check.LooksLikeJSON(text) {
+	if d.Features().ParsesJSONText && validate.LooksLikeJSON(text) {
 		return text + "\u200b"
 	}
 	return text
@@ -126,10 +126,10 @@ func blockMark(rest string) int {
 	return -1
 }
 
-// blank tells whether s is empty or starts with a space.
+// blank reports whether s is empty or starts with a space.
 func blank(s string) bool { return s == "" || s[0] == ' ' || s[0] == '\t' }
 
-// escapeInline escapes what Markdown reads inside a line. edge is what stands
+// escapeInline escapes what Markdown reads inside a line. edge is what is
 // around it: a space, or the mark that a client puts there.
 func escapeInline(s string, edge rune) string {
 	if !strings.ContainsAny(s, "\\`*_[<&~") {

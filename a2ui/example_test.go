@@ -27,10 +27,8 @@ func ExampleAppendMessage() {
 		fmt.Println(string(b), err)
 	}
 	// Output:
-	// {"surfaceUpdate":{"surfaceId":"s","components":[{"id":"c#1","component":{"Text":{"text":{"literalString":"Hi"},"usageHint":"h1"}}}]}}
-	// <nil>
-	// {"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"c#1","component":"Text","text":"Hi","variant":"h1"}]}}
-	// <nil>
+	// {"surfaceUpdate":{"surfaceId":"s","components":[{"id":"c#1","component":{"Text":{"text":{"literalString":"Hi"},"usageHint":"h1"}}}]}} <nil>
+	// {"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"c#1","component":"Text","text":"Hi","variant":"h1"}]}} <nil>
 }
 
 func ExampleDecodeMessage() {
@@ -189,9 +187,7 @@ func ExampleAppendMessages() {
 	b, err := a2ui.AppendMessages(nil, a2ui.V09,
 		[]a2ui.Message{&a2ui.DeleteSurface{SurfaceID: "a"}, &a2ui.DeleteSurface{SurfaceID: "b"}})
 	fmt.Println(string(b), err)
-	// Output:
-	// [{"version":"v0.9","deleteSurface":{"surfaceId":"a"}},{"version":"v0.9","deleteSurface":{"surfaceId":"b"}}]
-	// <nil>
+	// Output: [{"version":"v0.9","deleteSurface":{"surfaceId":"a"}},{"version":"v0.9","deleteSurface":{"surfaceId":"b"}}] <nil>
 }
 
 func ExampleDecodeClientMessages() {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/official"
 )
@@ -77,7 +78,7 @@ func example(t *testing.T, want a2ui.Dialect, file string) {
 
 func withCapitalize(in map[string]*a2ui.FunctionDef) map[string]*a2ui.FunctionDef {
 	out := map[string]*a2ui.FunctionDef{"capitalize": {Name: "capitalize", Returns: "string",
-		Args: []a2ui.PropDef{{Name: "value", Kind: a2ui.DynString, Required: true}}}}
+		Args: []a2ui.PropDef{{Name: "value", Kind: wire.DynString, Required: true}}}}
 	maps.Copy(out, in)
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"pgregory.net/rapid"
 )
@@ -214,12 +215,12 @@ func (g *gen) value(p a2ui.PropDef, depth int) a2ui.Value {
 	}
 	dyn := g.flip("dynamic")
 	switch p.Kind {
-	case a2ui.AnyValue:
+	case wire.AnyValue:
 		if dyn {
 			return dynamic("")
 		}
 		return literal(g.num())
-	case a2ui.DynString:
+	case wire.DynString:
 		if dyn {
 			return dynamic("string")
 		}
@@ -227,47 +228,47 @@ func (g *gen) value(p a2ui.PropDef, depth int) a2ui.Value {
 			return a2ui.String("http://a.b/" + g.name(""))
 		}
 		return a2ui.String(g.text())
-	case a2ui.DynMoment:
+	case wire.DynMoment:
 		if dyn {
 			return dynamic("string")
 		}
 		return a2ui.String([]string{"2026-11-20", "10:30:00Z", "2026-11-20T10:30:00+01:00"}[g.pick(3)])
-	case a2ui.DynNumber:
+	case wire.DynNumber:
 		if dyn {
 			return g.path()
 		}
 		return literal(g.num())
-	case a2ui.DynBool:
+	case wire.DynBool:
 		if dyn {
 			return dynamic("boolean")
 		}
 		return a2ui.Bool(g.flip("b"))
-	case a2ui.DynStrings:
+	case wire.DynStrings:
 		if dyn {
 			return g.path()
 		}
 		return literal(jsonx.Value{Kind: jsonx.Array, Items: []jsonx.Value{jsonx.Of(g.text())}})
-	case a2ui.DynValue:
+	case wire.DynValue:
 		if dyn {
 			return dynamic("")
 		}
 		return []a2ui.Value{a2ui.String(g.text()), a2ui.Bool(true), literal(g.num())}[g.pick(3)]
-	case a2ui.DynBools:
-		return a2ui.List{g.value(a2ui.PropDef{Kind: a2ui.DynBool}, depth), g.path()}
-	case a2ui.PlainString:
+	case wire.DynBools:
+		return a2ui.List{g.value(a2ui.PropDef{Kind: wire.DynBool}, depth), g.path()}
+	case wire.PlainString:
 		return a2ui.String("http://a.b/" + g.name(""))
-	case a2ui.PlainNumber:
+	case wire.PlainNumber:
 		if p.Bounds != nil {
 			return literal(jsonx.OfInt(3))
 		}
 		return literal(g.num())
-	case a2ui.PlainCount:
+	case wire.PlainCount:
 		return literal(jsonx.OfInt(3))
-	case a2ui.PlainBool:
+	case wire.PlainBool:
 		return a2ui.Bool(g.flip("b"))
-	case a2ui.Enum:
+	case wire.Enum:
 		return a2ui.String(p.Enum[g.pick(len(p.Enum))])
-	case a2ui.IconName:
+	case wire.IconName:
 		if dyn {
 			return g.path()
 		}
@@ -277,20 +278,20 @@ func (g *gen) value(p a2ui.PropDef, depth int) a2ui.Value {
 }
 
 func (g *gen) structure(p a2ui.PropDef) a2ui.Value {
-	text := a2ui.PropDef{Kind: a2ui.DynString}
+	text := a2ui.PropDef{Kind: wire.DynString}
 	switch p.Kind {
-	case a2ui.Child:
+	case wire.Child:
 		return a2ui.Ref("child" + g.text())
-	case a2ui.Children:
+	case wire.Children:
 		if g.flip("template") {
 			return a2ui.Template{Component: "t", Path: string(g.path())}
 		}
 		return a2ui.Refs{"x", "y" + g.text()}[:g.pick(3)]
-	case a2ui.TabList:
+	case wire.TabList:
 		return a2ui.Tabs{{Title: g.value(text, 1), Child: "x"}, {Title: g.value(text, 1), Child: "y"}}
-	case a2ui.OptionList:
+	case wire.OptionList:
 		return a2ui.Options{{Label: g.value(text, 1), Value: g.text()}}[:g.pick(2)]
-	case a2ui.ActionValue:
+	case wire.ActionValue:
 		if g.d.Features().Calls && g.flip("local") {
 			return a2ui.Local{Call: g.call("void", 1)}
 		}
@@ -300,18 +301,18 @@ func (g *gen) structure(p a2ui.PropDef) a2ui.Value {
 				e.UserMessage = g.value(text, 1)
 				e.Context = append(e.Context, g.objects()...)
 			}
-			e.Context = append(e.Context, []a2ui.Prop{{Name: "k", Value: g.value(a2ui.PropDef{Kind: a2ui.DynValue}, 1)},
+			e.Context = append(e.Context, []a2ui.Prop{{Name: "k", Value: g.value(a2ui.PropDef{Kind: wire.DynValue}, 1)},
 				{Name: "k/2", Value: a2ui.String("v")}}...)
 		}
 		return e
-	case a2ui.CheckList:
+	case wire.CheckList:
 		if g.d.Features().VerdictChecks {
 			return a2ui.Checks{{Condition: g.call("", 2)}, {Condition: g.path(), Message: "No."}}
 		}
-		return a2ui.Checks{{Condition: g.value(a2ui.PropDef{Kind: a2ui.DynBool}, 2), Message: "No."}}
-	case a2ui.Metadata:
+		return a2ui.Checks{{Condition: g.value(a2ui.PropDef{Kind: wire.DynBool}, 2), Message: "No."}}
+	case wire.Metadata:
 		return literal(g.metadata())
-	case a2ui.A11y:
+	case wire.A11y:
 		if g.flip("dynamic label") {
 			return a2ui.Object{{Name: "label", Value: g.call("string", 1)}}
 		}

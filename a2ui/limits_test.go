@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -115,10 +116,10 @@ func TestLimitsAreInclusive(t *testing.T) {
 		{a2ui.LimitDepth, a2ui.Limits{Depth: 3}, 3, chain},
 		{a2ui.LimitComponents, a2ui.Limits{}, 2000, flatTree},
 		{a2ui.LimitMessages, a2ui.Limits{}, 1000, many},
-		{a2ui.LimitCallDepth, a2ui.Limits{}, 5, calls},
-		{a2ui.LimitDataDepth, a2ui.Limits{}, 15, func(n int) []a2ui.Message { return withData(nested(n)) }},
-		{a2ui.LimitDataEntries, a2ui.Limits{MessageBytes: 1 << 20}, 20_000, wide},
-		{a2ui.LimitString, a2ui.Limits{}, 64 << 10, text},
+		{wire.LimitCallDepth, a2ui.Limits{}, 5, calls},
+		{wire.LimitDataDepth, a2ui.Limits{}, 15, func(n int) []a2ui.Message { return withData(nested(n)) }},
+		{wire.LimitDataEntries, a2ui.Limits{MessageBytes: 1 << 20}, 20_000, wide},
+		{wire.LimitString, a2ui.Limits{}, 64 << 10, text},
 		{a2ui.LimitBytes, a2ui.Limits{}, 512 << 10, func(n int) []a2ui.Message { return bytesOf(t, n) }},
 	} {
 		for _, profile := range []a2ui.Profile{a2ui.Spec, a2ui.Safe} {
@@ -178,9 +179,9 @@ func TestDecodeLimits(t *testing.T) {
 		`","surfaceId":"s","sourceComponentId":"c","timestamp":"2026-11-20T10:00:00Z","context":{}}}`
 	for lim, want := range map[a2ui.Limits]a2ui.Code{
 		{MessageBytes: len(action)}:     "",
-		{MessageBytes: len(action) - 1}: a2ui.ClientTooLarge,
+		{MessageBytes: len(action) - 1}: wire.ClientTooLarge,
 		{String: 100}:                   "",
-		{String: 99}:                    a2ui.ClientTooLarge,
+		{String: 99}:                    wire.ClientTooLarge,
 	} {
 		_, _, err := a2ui.DecodeClient([]byte(action), lim)
 		p = nil
@@ -251,12 +252,12 @@ func TestHugeInputsTakeLinearTime(t *testing.T) {
 		want []a2ui.Code
 	}{
 		"fan":           {fan, huge, nil},
-		"twice":         {twice, huge, slices.Repeat([]a2ui.Code{a2ui.ComponentDuplicate}, 200)},
-		"path":          {path, huge, []a2ui.Code{a2ui.LimitDataDepth}},
+		"twice":         {twice, huge, slices.Repeat([]a2ui.Code{wire.ComponentDuplicate}, 200)},
+		"path":          {path, huge, []a2ui.Code{wire.LimitDataDepth}},
 		"templates":     {templates, huge, []a2ui.Code{a2ui.LimitComponents}},
 		"deep":          {chain(10_000), huge, nil},
 		"deep, limited": {chain(10_000), a2ui.Limits{Components: 1 << 20, MessageBytes: 1 << 28}, []a2ui.Code{a2ui.LimitDepth}},
-		"ring":          {ring, huge, []a2ui.Code{a2ui.ComponentCycle}},
+		"ring":          {ring, huge, []a2ui.Code{wire.ComponentCycle}},
 		"wide":          {flatTree(100_000), huge, nil},
 		"star":          {star, huge, nil},
 		"data":          {withData(wide), huge, nil},

@@ -90,7 +90,7 @@ func ReadLines(r io.Reader, lim Limits) iter.Seq2[Line, error] {
 	}
 }
 
-// readLine appends one line; long tells that it was longer than most and was
+// readLine appends one line; long reports that it was longer than most and was
 // dropped.
 func readLine(in *bufio.Reader, buf []byte, most int) (_ []byte, long bool, err error) {
 	for {
@@ -108,9 +108,9 @@ func readLine(in *bufio.Reader, buf []byte, most int) (_ []byte, long bool, err 
 	}
 }
 
-// Locate returns the byte column, from 1, at which the value stands in a line
+// Locate returns the byte column, from 1, at which the value is in a line
 // that p complains of: that of its path, or where that is missing the object it
-// is missing in, or the id of its component. It is 0 if the line does not tell.
+// is missing in, or the id of its component. It is 0 if the line does not show it.
 func Locate(line []byte, p Problem) int {
 	doc, err := jsonx.Scan(line, jsonx.Limits{Bytes: len(line) + 1, String: len(line) + 1, Entries: len(line) + 1,
 		Depth: 256})

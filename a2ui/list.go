@@ -27,7 +27,7 @@ func DecodeMessages(b []byte) (Dialect, []Message, error) {
 
 // DecodeClientMessages is DecodeMessages for what clients send.
 func DecodeClientMessages(b []byte, lim Limits) (Dialect, []ClientMessage, error) {
-	return decodeList(b, lim.WithDefaults(), ClientInvalid, ClientTooLarge,
+	return decodeList(b, lim.WithDefaults(), ClientInvalid, wire.ClientTooLarge,
 		func(c *wire.Codec, v jsonx.Node) (ClientMessage, error) { return c.DecodeClient(v) })
 }
 

@@ -80,7 +80,7 @@ type (
 	Tabs = wire.Tabs
 	// Tab{Title, Child} is one of them.
 	Tab = wire.Tab
-	// Event{Name, Context, UserMessage} is an action that tells the server.
+	// Event{Name, Context, UserMessage} is an action that is sent to the server.
 	Event = wire.Event
 	// Local{Call} is an action that runs a function on the client.
 	Local = wire.Local

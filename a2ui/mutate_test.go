@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/official"
 	"pgregory.net/rapid"
@@ -16,8 +17,8 @@ import (
 // beyondSchema are the codes of rules that no schema states: topology, ids,
 // paths, limits, and what only the prose says.
 var beyondSchema = map[a2ui.Code]bool{
-	a2ui.ComponentDangling: true, a2ui.ComponentCycle: true, a2ui.ComponentDuplicate: true, a2ui.ComponentBinding: true,
-	a2ui.BeginCatalog: true, a2ui.ComponentCatalog: true, a2ui.BeginMissingRoot: true, a2ui.DataPath: true,
+	wire.ComponentDangling: true, wire.ComponentCycle: true, wire.ComponentDuplicate: true, wire.ComponentBinding: true,
+	wire.BeginCatalog: true, wire.ComponentCatalog: true, wire.BeginMissingRoot: true, wire.DataPath: true,
 }
 
 // TestVerdictsAgreeWithTheSchema breaks 10,000 messages, drawn ones and those of

@@ -14,7 +14,7 @@ import (
 // ParserOptions say how a Parser reads. The zero value reads every form and every
 // version, and lets out what passes the basic catalog of its version.
 type ParserOptions struct {
-	// Rules are what messages must pass to leave. Dialect 0 = each message tells
+	// Rules are what messages must pass to leave. Dialect 0 = each message says
 	// its own. Partial is always on: an answer may update what an earlier one
 	// created. Limits bound what is held.
 	Rules Rules
@@ -42,7 +42,7 @@ type ParserOptions struct {
 	Eager bool
 	// ProgressiveKeys are members of the data model whose strings may be closed
 	// early: at the end of a Write inside such a string its message leaves as it
-	// stands, marked Early, and comes again. What is sent is then quadratic in the
+	// is, marked Early, and comes again. What is sent is then quadratic in the
 	// length of such a message.
 	ProgressiveKeys []string
 	// Refs are more property names that hold component ids, of a custom catalog.
@@ -121,7 +121,7 @@ func (p Problems) Unwrap() []error {
 
 // Parser takes A2UI out of what a model writes, while it streams: blocks in
 // <a2ui-json> tags, fenced blocks, JSON lines, arrays. It heals what models get
-// wrong, and tells text from messages; what is no A2UI comes back as text. What
+// wrong, and separates text from messages; what is no A2UI comes back as text. What
 // it finds does not depend on how the input was cut. What an answer leaves out,
 // such as a root that never comes, is no problem here, as a later one may bring
 // it. It must not be used by two goroutines at once.
@@ -273,7 +273,7 @@ func (p *Parser) pass(m *Parsed) []Problem {
 	switch p.opts.Check {
 	case CheckNothing:
 		if _, err := jsonx.Scan(m.JSON, p.lim.JSON()); err != nil {
-			return []Problem{*wire.FromJSON(err, m.JSON, EnvelopeUnreadable, LimitBytes)}
+			return []Problem{*wire.FromJSON(err, m.JSON, wire.EnvelopeUnreadable, LimitBytes)}
 		}
 		return nil
 	case CheckEnvelope:
@@ -305,7 +305,7 @@ func (p *Parser) pass(m *Parsed) []Problem {
 	return check.Check([]Message{msg})
 }
 
-// typed tells whether the catalog, if one is given, has a type, and whether its
+// typed reports whether the catalog, if one is given, has a type, and whether its
 // required properties are there.
 func (p *Parser) typed(path, typ string, old bool, props jsonx.Node) *Problem {
 	catalog := p.opts.Rules.Catalog
@@ -322,7 +322,7 @@ func (p *Parser) typed(path, typ string, old bool, props jsonx.Node) *Problem {
 	}
 	for i := range def.Props {
 		if prop := &def.Props[i]; prop.Required && !has(props, typ, prop.Name, old) {
-			return wire.Bad(ComponentProperty, path, "%s lacks its property %s", typ, prop.Name)
+			return wire.Bad(wire.ComponentProperty, path, "%s lacks its property %s", typ, prop.Name)
 		}
 	}
 	return nil
@@ -356,7 +356,7 @@ const (
 	CloseTag = "</a2ui-json>"
 )
 
-// Block is a piece of a model's answer as it is written: text, or what stands
+// Block is a piece of a model's answer as it is written: text, or what is
 // between two tags. Both are trimmed.
 type Block struct {
 	Text    string
@@ -423,7 +423,7 @@ func WrapPayload(payload []byte) []byte {
 	return append(b, "\n"+CloseTag...)
 }
 
-// HasParts tells whether an answer has a tagged block that is closed.
+// HasParts reports whether an answer has a tagged block that is closed.
 func HasParts(b []byte) bool {
 	for _, block := range Unwrap(b) {
 		if block.Closed {
@@ -433,7 +433,7 @@ func HasParts(b []byte) bool {
 	return false
 }
 
-// FixPayload reads what stands between tags as a list of plain JSON objects: one
+// FixPayload reads the text between tags as a list of plain JSON objects: one
 // object, an array, {"messages":[…]} or objects one after the other. Curly quotes,
 // commas too many and fences are healed; a payload that ends early is not, nor is
 // one that is empty: the error is Problems.
@@ -449,7 +449,7 @@ func FixPayload(b []byte) ([]Data, error) {
 		for _, m := range part.Messages {
 			v, err := jsonx.Parse(m.JSON, jsonx.Limits{Bytes: len(m.JSON), String: len(m.JSON), Depth: maxNesting + 1})
 			if err != nil {
-				return nil, Problems{*wire.FromJSON(err, m.JSON, EnvelopeUnreadable, LimitBytes)}
+				return nil, Problems{*wire.FromJSON(err, m.JSON, wire.EnvelopeUnreadable, LimitBytes)}
 			}
 			list = append(list, v)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
 // legacyStep is one Write and what it must bring: parts in one line.
@@ -172,7 +173,7 @@ func TestLegacyParserCircle(t *testing.T) {
 	p := a2ui.NewParser(a2ui.ParserOptions{Legacy: &a2ui.LegacyParser{}, Check: a2ui.CheckNothing})
 	in := `<a2ui-json>[{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"c"}},` +
 		update + `{"id":"root","component":"Card","child":"a"},{"id":"a","component":"Card","child":"root"}`
-	if _, err := p.Write([]byte(in)); !errors.Is(err, a2ui.ComponentCycle) {
+	if _, err := p.Write([]byte(in)); !errors.Is(err, wire.ComponentCycle) {
 		t.Fatalf("got %v", err)
 	}
 	if _, err := p.Write([]byte(`]}}]</a2ui-json>`)); err != nil {

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/official"
 	"pgregory.net/rapid"
@@ -426,7 +427,7 @@ func TestParseLimit(t *testing.T) {
 		t.Fatalf("got %s", got)
 	}
 	deep := "<a2ui-json>" + `{"version":"v0.9","updateDataModel":{"surfaceId":"s","value":` + strings.Repeat("[", 100)
-	if _, problems := feed(o, []byte(deep), 4); !errors.Is(problems, a2ui.LimitDataDepth) {
+	if _, problems := feed(o, []byte(deep), 4); !errors.Is(problems, wire.LimitDataDepth) {
 		t.Fatalf("problems %v", problems)
 	}
 }

@@ -31,54 +31,20 @@ func Family(c Code) string {
 	return string(c)
 }
 
-// The codes. Codes tells what each means.
+// The codes that the rest of Limn acts on. Codes lists all of them.
 const (
 	EnvelopeInvalid       = wire.EnvelopeInvalid
 	EnvelopeClientMessage = wire.EnvelopeClientMessage
-	EnvelopeUnreadable    = wire.EnvelopeUnreadable
 
-	BeginMissingRoot      = wire.BeginMissingRoot
-	BeginOrder            = wire.BeginOrder
-	BeginSurfaceUnknown   = wire.BeginSurfaceUnknown
-	BeginSurfaceDuplicate = wire.BeginSurfaceDuplicate
-	BeginCatalog          = wire.BeginCatalog
-	BeginTheme            = wire.BeginTheme
+	ComponentUnknown  = wire.ComponentUnknown
+	ComponentProperty = wire.ComponentProperty
 
-	ComponentUnknown     = wire.ComponentUnknown
-	ComponentProperty    = wire.ComponentProperty
-	ComponentDuplicate   = wire.ComponentDuplicate
-	ComponentDangling    = wire.ComponentDangling
-	ComponentCycle       = wire.ComponentCycle
-	ComponentOrphan      = wire.ComponentOrphan
-	ComponentTypeChanged = wire.ComponentTypeChanged
-	ComponentIDLiteral   = wire.ComponentIDLiteral
-	ComponentURLScheme   = wire.ComponentURLScheme
-	ComponentPathLiteral = wire.ComponentPathLiteral
-	ComponentCallArgs    = wire.ComponentCallArgs
-	ComponentCheck       = wire.ComponentCheck
-	ComponentAction      = wire.ComponentAction
-	ComponentBinding     = wire.ComponentBinding
-	ComponentCatalog     = wire.ComponentCatalog
-	ComponentParent      = wire.ComponentParent
-	ComponentChild       = wire.ComponentChild
+	LimitBytes      = wire.LimitBytes
+	LimitMessages   = wire.LimitMessages
+	LimitComponents = wire.LimitComponents
+	LimitDepth      = wire.LimitDepth
 
-	DataPath  = wire.DataPath
-	DataValue = wire.DataValue
-
-	CallFunction = wire.CallFunction
-	CallReply    = wire.CallReply
-
-	LimitBytes       = wire.LimitBytes
-	LimitMessages    = wire.LimitMessages
-	LimitComponents  = wire.LimitComponents
-	LimitDepth       = wire.LimitDepth
-	LimitCallDepth   = wire.LimitCallDepth
-	LimitDataDepth   = wire.LimitDataDepth
-	LimitDataEntries = wire.LimitDataEntries
-	LimitString      = wire.LimitString
-
-	ClientInvalid  = wire.ClientInvalid
-	ClientTooLarge = wire.ClientTooLarge
+	ClientInvalid = wire.ClientInvalid
 
 	CapabilityCatalog = wire.CapabilityCatalog
 )

@@ -13,9 +13,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestOneByOneIsCheck: a turn has the same problems message by message as at
+// TestCheckMessageEqualsCheck: a turn has the same problems message by message as at
 // once, and so has the turn after it.
-func TestOneByOneIsCheck(t *testing.T) {
+func TestCheckMessageEqualsCheck(t *testing.T) {
 	t.Parallel()
 	for _, d := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V10} {
 		for _, profile := range []a2ui.Profile{a2ui.Spec, a2ui.Safe} {
@@ -56,9 +56,9 @@ func sorted(list []a2ui.Problem) []string {
 	return out
 }
 
-// TestOneByOneGoesOn: a fault takes nothing back, lines are the caller's, and a
+// TestCheckMessageContinuesAfterFault: a fault takes nothing back, lines are the caller's, and a
 // turn is judged at its end.
-func TestOneByOneGoesOn(t *testing.T) {
+func TestCheckMessageContinuesAfterFault(t *testing.T) {
 	t.Parallel()
 	v := a2ui.NewValidator(a2ui.Rules{Dialect: a2ui.V09})
 	msgs := stream(t, a2ui.V09,
@@ -86,9 +86,9 @@ func TestOneByOneGoesOn(t *testing.T) {
 	}
 }
 
-// TestOneByOneIsBounded: surfaces that came and went, updates and unknown
+// TestCheckMessageMemoryIsBounded: surfaces that came and went, updates and unknown
 // surfaces leave nothing behind in a turn that does not end.
-func TestOneByOneIsBounded(t *testing.T) {
+func TestCheckMessageMemoryIsBounded(t *testing.T) {
 	for _, d := range []a2ui.Dialect{a2ui.V08, a2ui.V09} {
 		v := a2ui.NewValidator(a2ui.Rules{Dialect: d, Profile: a2ui.Safe})
 		list := func() a2ui.Data {

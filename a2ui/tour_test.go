@@ -62,14 +62,11 @@ func Example_write() {
 	}
 	// Output:
 	// {"dataModelUpdate":{"surfaceId":"trip","contents":[{"key":"name","valueString":"Ada"}]}}
-	// {"surfaceUpdate":{"surfaceId":"trip","components":[{"id":"root","component":{"TextField":{"label":{"literalString":"Your
-	// name"},"text":{"path":"/name"}}}}]}}
+	// {"surfaceUpdate":{"surfaceId":"trip","components":[{"id":"root","component":{"TextField":{"label":{"literalString":"Your name"},"text":{"path":"/name"}}}}]}}
 	// {"version":"v0.9","updateDataModel":{"surfaceId":"trip","value":{"name":"Ada"}}}
-	// {"version":"v0.9","updateComponents":{"surfaceId":"trip","components":[{"id":"root","component":"TextField","label":"Your
-	// name","value":{"path":"/name"}}]}}
+	// {"version":"v0.9","updateComponents":{"surfaceId":"trip","components":[{"id":"root","component":"TextField","label":"Your name","value":{"path":"/name"}}]}}
 	// {"version":"1.0","updateDataModel":{"surfaceId":"trip","value":{"name":"Ada"}}}
-	// {"version":"1.0","updateComponents":{"surfaceId":"trip","components":[{"id":"root","component":"TextField","label":"Your
-	// name","value":{"@path":"/name"}}]}}
+	// {"version":"1.0","updateComponents":{"surfaceId":"trip","components":[{"id":"root","component":"TextField","label":"Your name","value":{"@path":"/name"}}]}}
 }
 
 func Example_validate() {
@@ -86,11 +83,9 @@ func Example_validate() {
 	}
 	fmt.Println(errors.Is(&problems[0], a2ui.ComponentProperty))
 	// Output:
-	// A2UI_S2C_COMPONENT_PROPERTY line 2 surface "trip" component "title" at "/components/1/txt": Text
-	// has no property "txt" (did you mean text?)
+	// A2UI_S2C_COMPONENT_PROPERTY line 2 surface "trip" component "title" at "/components/1/txt": Text has no property "txt" (did you mean text?)
 	// A2UI_S2C_COMPONENT_PROPERTY line 2 surface "trip" component "title" at "/components/1/text": Text needs text
-	// A2UI_S2C_COMPONENT_DANGLING line 2 surface "trip" component "root" at "/components/0/children":
-	// refers to "map", which does not exist
+	// A2UI_S2C_COMPONENT_DANGLING line 2 surface "trip" component "root" at "/components/0/children": refers to "map", which does not exist
 	// true
 }
 
@@ -147,8 +142,7 @@ func Example_translate() {
 	// Output:
 	// line 2: theme surface "trip" at "/font": the theme has no font
 	// {"version":"1.0","createSurface":{"surfaceId":"trip","catalogId":"https://a2ui.org/specification/v1_0/catalogs/basic/catalog.json"}}
-	// {"version":"1.0","updateComponents":{"surfaceId":"trip","components":[{"id":"root","component":"Text","text":"##
-	// Your trip"}]}}
+	// {"version":"1.0","updateComponents":{"surfaceId":"trip","components":[{"id":"root","component":"Text","text":"## Your trip"}]}}
 }
 
 func Example_catalog() {

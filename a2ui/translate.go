@@ -11,36 +11,12 @@ import (
 // and in which component of the source, where, and in words.
 type Loss = translate.Loss
 
-// LossKind is the stable name of what was lost. Shown tells whether a user
-// reads, enters or sends something else than with the original.
+// LossKind is the stable name of what was lost: access, action, catalog, check,
+// component, context, data, function, heading, icon, input, label, look,
+// markdown, message, metadata, parsed, pending, property, scope, theme, typed or
+// variant. Shown reports whether a user reads, enters or sends something else
+// than with the original.
 type LossKind = translate.Kind
-
-// The kinds of losses.
-const (
-	LossFunction  = translate.Function  // a call is not computed: what it is computed from is shown
-	LossCheck     = translate.Check     // a validation rule is not checked, or says something else
-	LossAction    = translate.Action    // what the client did itself becomes an event
-	LossContext   = translate.Context   // an event context has another form
-	LossProperty  = translate.Property  // a property is left out
-	LossVariant   = translate.Variant   // a variant is left out
-	LossLook      = translate.Look      // it is laid out in another way
-	LossAccess    = translate.Access    // what is told to assistive technology is left out
-	LossTheme     = translate.Theme     // colours, fonts or names of the theme are left out
-	LossIcon      = translate.Icon      // another icon
-	LossHeading   = translate.Heading   // a heading is drawn as text
-	LossMarkdown  = translate.Markdown  // a text is, or is no longer, read as Markdown
-	LossInput     = translate.Input     // another kind of input
-	LossLabel     = translate.Label     // a label stands as text beside its input
-	LossComponent = translate.Component // a component has no counterpart
-	LossPending   = translate.Pending   // a child that has not come is left empty
-	LossScope     = translate.Scope     // a path leads out of a template, and clients stay inside
-	LossData      = translate.Data      // data has another form, or is left out
-	LossParsed    = translate.Parsed    // a text is sent as the JSON that clients of v0.8 read it as
-	LossTyped     = translate.Typed     // an update writes again what the user may have typed meanwhile
-	LossCatalog   = translate.Catalog   // a catalog is not known to be one of the target
-	LossMessage   = translate.Message   // a message has no counterpart
-	LossMetadata  = translate.Metadata  // metadata and unknown members are left out
-)
 
 // TranslatorOptions say where a translation leads.
 type TranslatorOptions struct {
@@ -91,7 +67,7 @@ func side(d Dialect) *translate.Side {
 // dialect without codec all is lost.
 func (t *Translator) Message(from Dialect, m Message) ([]Message, []Loss) {
 	if t.inner == nil || from.codec() == nil || m == nil {
-		return nil, []Loss{{What: LossMessage, Message: "there is no codec for it"}}
+		return nil, []Loss{{What: translate.Message, Message: "there is no codec for it"}}
 	}
 	if id := m.Surface(); id != "" {
 		t.spoken[id] = from
@@ -113,7 +89,7 @@ func (t *Translator) Flush() ([]Message, []Loss) {
 
 // Client translates a message from a client of the target to the server of its
 // surface: ids and contexts are those that the server knows. d is what that
-// server speaks, 0 when no surface tells; nil means that it has no message for
+// server speaks, 0 when no surface shows it; nil means that it has no message for
 // it.
 func (t *Translator) Client(m ClientMessage) (d Dialect, _ ClientMessage, _ []Loss) {
 	switch m := m.(type) {
@@ -152,9 +128,10 @@ func (t *Translator) writable(in []Message, losses []Loss) ([]Message, []Loss) {
 			if t.buf, err = AppendMessage(t.buf[:0], t.to, m); err == nil || !errors.As(err, &p) {
 				break
 			}
-			l := Loss{What: LossMessage, Surface: m.Surface(), Component: p.Component, Path: p.Path, Message: p.Message}
+			l := Loss{What: translate.Message, Surface: m.Surface(), Component: p.Component, Path: p.Path,
+				Message: p.Message}
 			if m = without(m, p.Component, p.Path); m != nil {
-				l.What = LossProperty
+				l.What = translate.Property
 			}
 			losses = append(losses, l)
 		}

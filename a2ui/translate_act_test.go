@@ -32,17 +32,17 @@ func used(t fataler, c *client.Client, surface string, back func(*a2ui.Action) *
 			continue
 		}
 		switch s.Role {
-		case client.TextBox:
+		case "textbox":
 			err = c.Type(surface, s.Key(), "typed")
-		case client.CheckBox:
+		case "checkbox":
 			err = c.Tick(surface, s.Key(), true)
-		case client.Choice:
+		case "choice":
 			if len(s.Options) > 0 {
 				err = c.Choose(surface, s.Key(), s.Options[0].Value)
 			}
-		case client.Slider:
+		case "slider":
 			err = c.Slide(surface, s.Key(), 3)
-		case client.DateTime:
+		case "datetime":
 			err = c.SetDate(surface, s.Key(), "2026-05-01")
 		}
 		if err != nil && !strings.Contains(err.Error(), "times") { // drawn twice: which one?
@@ -51,7 +51,7 @@ func used(t fataler, c *client.Client, surface string, back func(*a2ui.Action) *
 	}
 	view, _ = c.Surface(surface)
 	for s := range view.Root.All() {
-		if s.Role != client.Button || s.Disabled {
+		if s.Role != "button" || s.Disabled {
 			continue
 		}
 		a, err := c.Click(surface, s.Key())
@@ -115,9 +115,9 @@ func sameUse(t fataler, tr *a2ui.Translator, from, to a2ui.Dialect, a, b *client
 	return strings.ReplaceAll(was, "\u200b", ""), strings.ReplaceAll(is, "\u200b", "")
 }
 
-// TestTranslateUse: on every published example, after filling in all inputs and
+// TestTranslatedInputReachesServer: on every published example, after filling in all inputs and
 // pressing all buttons, the server gets what the original would have sent.
-func TestTranslateUse(t *testing.T) {
+func TestTranslatedInputReachesServer(t *testing.T) {
 	t.Parallel()
 	sent := 0
 	defer func() { t.Log(sent, "actions compared") }()
@@ -125,14 +125,14 @@ func TestTranslateUse(t *testing.T) {
 		for name, msgs := range examplesOf(t, from) {
 			for _, to := range allDialects {
 				tr, out, losses := translated(t, from, to, msgs)
-				if slices.ContainsFunc(losses, func(l a2ui.Loss) bool { return l.What == a2ui.LossAction }) {
+				if slices.ContainsFunc(losses, func(l a2ui.Loss) bool { return l.What == "action" }) {
 					continue
 				}
 				a, _ := rendered(from, client.Strict, msgs)
 				b, _ := rendered(to, client.Strict, out)
 				was, is := sameUse(t, tr, from, to, a, b)
 				sent += strings.Count(was, "\n")
-				checks := slices.ContainsFunc(losses, func(l a2ui.Loss) bool { return l.What == a2ui.LossCheck })
+				checks := slices.ContainsFunc(losses, func(l a2ui.Loss) bool { return l.What == "check" })
 				if was != is && !checks {
 					t.Errorf("%s → %s: %s: sent\n%swant\n%s", from, to, name, is, was)
 				}

@@ -23,8 +23,7 @@ func ExampleTranslate() {
 	// line 3 theme the theme has no font
 	// {"version":"1.0","createSurface":{"surfaceId":"s","catalogId":"https://a2ui.org/specification/v1_0/catalogs/basic/catalog.json"}}
 	// {"version":"1.0","updateDataModel":{"surfaceId":"s","path":"/","value":{"name":"Ada"}}}
-	// {"version":"1.0","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Text","text":{"@call":"formatString","args":{"value":"##
-	// ${/name}"}}}]}}
+	// {"version":"1.0","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Text","text":{"@call":"formatString","args":{"value":"## ${/name}"}}}]}}
 	// <nil>
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"pgregory.net/rapid"
 )
@@ -128,9 +129,9 @@ func (s *turnGen) component(id string, depth int, inside bool) []a2ui.Component 
 		}
 		var v a2ui.Value
 		switch p.Kind {
-		case a2ui.Child:
+		case wire.Child:
 			v = a2ui.Ref(child(inside))
-		case a2ui.Children:
+		case wire.Children:
 			refs := a2ui.Refs{}
 			if !inside && s.flip("template") {
 				v = a2ui.Template{Component: child(true), Path: s.one("/rows", "/none", "/empty")}
@@ -140,8 +141,8 @@ func (s *turnGen) component(id string, depth int, inside bool) []a2ui.Component 
 				refs = append(refs, child(inside))
 			}
 			v = refs
-		case a2ui.TabList:
-			v = a2ui.Tabs{{Title: s.dynamic(a2ui.DynString, inside), Child: child(inside)}}
+		case wire.TabList:
+			v = a2ui.Tabs{{Title: s.dynamic(wire.DynString, inside), Child: child(inside)}}
 		default:
 			v = s.property(p, inside)
 		}
@@ -157,18 +158,18 @@ func (s *turnGen) one(from ...string) string { return rapid.SampledFrom(from).Dr
 // property draws what a property may hold.
 func (s *turnGen) property(p a2ui.PropDef, inside bool) a2ui.Value {
 	switch p.Kind {
-	case a2ui.DynString, a2ui.DynNumber, a2ui.DynBool, a2ui.DynStrings:
+	case wire.DynString, wire.DynNumber, wire.DynBool, wire.DynStrings:
 		return s.dynamic(p.Kind, inside)
-	case a2ui.IconName:
+	case wire.IconName:
 		if s.flip("bound") {
 			return a2ui.Path("/text")
 		}
 		return a2ui.String(p.Enum[s.pick(len(p.Enum))])
-	case a2ui.OptionList:
-		return a2ui.Options{{Label: s.dynamic(a2ui.DynString, inside), Value: "a"},
+	case wire.OptionList:
+		return a2ui.Options{{Label: s.dynamic(wire.DynString, inside), Value: "a"},
 			{Label: a2ui.String("B"), Value: "b"}}
-	case a2ui.ActionValue:
-		e := a2ui.Event{Name: "go", Context: []a2ui.Prop{{Name: "k", Value: s.dynamic(a2ui.DynString, inside)},
+	case wire.ActionValue:
+		e := a2ui.Event{Name: "go", Context: []a2ui.Prop{{Name: "k", Value: s.dynamic(wire.DynString, inside)},
 			{Name: "n", Value: literal(s.num())},
 			{Name: "p", Value: a2ui.Path(s.one("/rows", "/list", "/deep", "/nul", "/empty"))}}}
 
@@ -177,16 +178,16 @@ func (s *turnGen) property(p a2ui.PropDef, inside bool) a2ui.Value {
 				Args: []a2ui.Prop{{Name: "url", Value: a2ui.String("https://x.test/")}}}}
 		}
 		return e
-	case a2ui.CheckList:
+	case wire.CheckList:
 		list := a2ui.Checks{{Condition: a2ui.Call{Func: "required", ReturnType: s.returns("boolean"),
-			Args: []a2ui.Prop{{Name: "value", Value: s.dynamic(a2ui.DynString, inside)}}}, Message: "Needed."}}
+			Args: []a2ui.Prop{{Name: "value", Value: s.dynamic(wire.DynString, inside)}}}, Message: "Needed."}}
 		if !s.d.Features().VerdictChecks && s.flip("constant") {
 			list = append(list, a2ui.Check{Condition: a2ui.Bool(s.flip("true")), Message: "Always."})
 		}
 		return list
-	case a2ui.A11y:
+	case wire.A11y:
 		return literal(jsonx.OfObject(a2ui.Member{Key: "label", Value: jsonx.Of("L")}))
-	case a2ui.PlainNumber:
+	case wire.PlainNumber:
 		return literal(jsonx.OfInt(int64(1 + s.pick(9))))
 	}
 	if p.Name == "metadata" {
@@ -206,19 +207,19 @@ func (s *turnGen) returns(typ string) string {
 func (s *turnGen) dynamic(kind a2ui.Kind, inside bool) a2ui.Value {
 	bound := s.flip("bound")
 	switch kind {
-	case a2ui.DynNumber:
+	case wire.DynNumber:
 		if bound && inside {
 			return a2ui.Path(s.one("n", "/num"))
 		} else if bound {
 			return a2ui.Path("/num")
 		}
 		return literal(s.num())
-	case a2ui.DynBool:
+	case wire.DynBool:
 		if bound {
 			return a2ui.Path("/flag")
 		}
 		return a2ui.Bool(s.flip("b"))
-	case a2ui.DynStrings:
+	case wire.DynStrings:
 		if bound && inside {
 			return a2ui.Path("tags")
 		} else if bound {
@@ -377,17 +378,17 @@ func TestTranslateLaw(t *testing.T) {
 			}
 			if len(wrong) == 0 && !seen(losses) && !equal {
 				t.Fatalf("%s → %s turn %d shows something else\n%s\n%s\n%v\n%s", from, to, i, dump(a), dump(b), losses,
-					wire(from, in))
+					onWire(from, in))
 			}
 		}
 		a, wrong := rendered(from, client.Strict, in)
 		b, _ := rendered(to, client.Strict, out)
 		// they disable buttons
-		checks := slices.ContainsFunc(losses, func(l a2ui.Loss) bool { return l.What == a2ui.LossCheck })
+		checks := slices.ContainsFunc(losses, func(l a2ui.Loss) bool { return l.What == "check" })
 		if len(wrong) == 0 && !seen(losses) && !checks {
 			if was, is := sameUse(t, tr, from, to, a, b); was != is || shownHashes(a) != shownHashes(b) {
 				t.Fatalf("%s → %s: sent\n%swant\n%s\n%s\n%s\n%v\n%s", from, to, is, was, dump(a), dump(b), losses,
-					wire(from, in))
+					onWire(from, in))
 			}
 		}
 		if a2ui.Validate(a2ui.Rules{Dialect: from}, in) == nil {
@@ -404,7 +405,7 @@ func TestTranslateLaw(t *testing.T) {
 }
 
 // wire is a stream as it travels.
-func wire(d a2ui.Dialect, msgs []a2ui.Message) string {
+func onWire(d a2ui.Dialect, msgs []a2ui.Message) string {
 	var b []byte
 	for _, m := range msgs {
 		b, _ = a2ui.AppendMessage(b, d, m)

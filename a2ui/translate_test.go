@@ -78,7 +78,7 @@ func seen(losses []a2ui.Loss) bool {
 // parsedByAll are losses without those that only a Strict client sees: renderers
 // of v0.8 read JSON texts as JSON.
 func parsedByAll(losses []a2ui.Loss) []a2ui.Loss {
-	return slices.DeleteFunc(slices.Clone(losses), func(l a2ui.Loss) bool { return l.What == a2ui.LossParsed })
+	return slices.DeleteFunc(slices.Clone(losses), func(l a2ui.Loss) bool { return l.What == "parsed" })
 }
 
 // examplesOf returns the published examples of a dialect as messages.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
 const cat10 = "https://a2ui.org/specification/v1_0/catalogs/basic/catalog.json"
@@ -17,19 +18,19 @@ func charts() *a2ui.Catalog {
 	return &a2ui.Catalog{ID: "charts",
 		Components: map[string]*a2ui.ComponentDef{
 			"Chart": {Name: "Chart", Props: []a2ui.PropDef{
-				{Name: "series", Kind: a2ui.ListOf, Required: true, Item: &a2ui.PropDef{Kind: a2ui.ObjectOf, Fields: []a2ui.PropDef{
-					{Name: "name", Kind: a2ui.DynString, Required: true}, {Name: "points", Kind: a2ui.ListOf, Item: &a2ui.PropDef{Kind: a2ui.PlainNumber}},
-					{Name: "legend", Kind: a2ui.Child}}}},
-				{Name: "size", Kind: a2ui.OneOfKinds, Any: []a2ui.PropDef{{Kind: a2ui.PlainCount}, {Kind: a2ui.Enum, Enum: []string{"auto"}}}},
-				{Name: "click", Kind: a2ui.ActionValue}, {Name: "rules", Kind: a2ui.CheckList}, {Name: "slots", Kind: a2ui.Children},
+				{Name: "series", Kind: wire.ListOf, Required: true, Item: &a2ui.PropDef{Kind: wire.ObjectOf, Fields: []a2ui.PropDef{
+					{Name: "name", Kind: wire.DynString, Required: true}, {Name: "points", Kind: wire.ListOf, Item: &a2ui.PropDef{Kind: wire.PlainNumber}},
+					{Name: "legend", Kind: wire.Child}}}},
+				{Name: "size", Kind: wire.OneOfKinds, Any: []a2ui.PropDef{{Kind: wire.PlainCount}, {Kind: wire.Enum, Enum: []string{"auto"}}}},
+				{Name: "click", Kind: wire.ActionValue}, {Name: "rules", Kind: wire.CheckList}, {Name: "slots", Kind: wire.Children},
 			}},
-			"Grid":   {Name: "Grid", Open: true, Children: []string{"Cell"}, Props: []a2ui.PropDef{{Name: "cells", Kind: a2ui.Children, Required: true}}},
-			"Cell":   {Name: "Cell", Parents: []string{"Grid"}, Props: []a2ui.PropDef{{Name: "text", Kind: a2ui.DynString}}},
-			"Banner": {Name: "Banner", Parents: []string{"Surface"}, Props: []a2ui.PropDef{{Name: "metadata", Kind: a2ui.Metadata}}},
+			"Grid":   {Name: "Grid", Open: true, Children: []string{"Cell"}, Props: []a2ui.PropDef{{Name: "cells", Kind: wire.Children, Required: true}}},
+			"Cell":   {Name: "Cell", Parents: []string{"Grid"}, Props: []a2ui.PropDef{{Name: "text", Kind: wire.DynString}}},
+			"Banner": {Name: "Banner", Parents: []string{"Surface"}, Props: []a2ui.PropDef{{Name: "metadata", Kind: wire.Metadata}}},
 		},
 		Functions: map[string]*a2ui.FunctionDef{
 			"refresh": {Name: "refresh", Returns: "void", Callers: a2ui.AgentOnly},
-			"sum":     {Name: "sum", Returns: "number", Callers: a2ui.RendererOrAgent, Args: []a2ui.PropDef{{Name: "of", Kind: a2ui.AnyValue, Required: true}}},
+			"sum":     {Name: "sum", Returns: "number", Callers: a2ui.RendererOrAgent, Args: []a2ui.PropDef{{Name: "of", Kind: wire.AnyValue, Required: true}}},
 		},
 	}
 }
@@ -193,17 +194,17 @@ func TestChangedDataIsJudged(t *testing.T) {
 	if p := set("/l/1", `{"u":"http://x"}`); p != nil {
 		t.Error(list(p))
 	}
-	if p := set("/l/1/u", `"data:x"`); len(p) != 1 || !errors.Is(&p[0], a2ui.ComponentURLScheme) ||
+	if p := set("/l/1/u", `"data:x"`); len(p) != 1 || !errors.Is(&p[0], wire.ComponentURLScheme) ||
 		errors.Is(&p[0], a2ui.LimitBytes) {
 		t.Error(list(p))
 	}
-	if p := set("/l", `{"a":1}`); len(p) != 1 || p[0].Code != a2ui.ComponentBinding {
+	if p := set("/l", `{"a":1}`); len(p) != 1 || p[0].Code != wire.ComponentBinding {
 		t.Error(list(p))
 	}
 }
 
-// TestIndexMaps: on v0.8 a list is a map with the keys 0, 1, 2 and so on.
-func TestIndexMaps(t *testing.T) {
+// TestListIsMapOfIndexes: on v0.8 a list is a map with the keys 0, 1, 2 and so on.
+func TestListIsMapOfIndexes(t *testing.T) {
 	t.Parallel()
 	row := func(key string) string { return `{"key":"` + key + `","valueMap":[{"key":"k","valueString":"x"}]}` }
 	for keys, fine := range map[string]bool{"0": true, "0 1": true, "": true, "1": false, "0 2": false, "1 0": false,
@@ -216,7 +217,7 @@ func TestIndexMaps(t *testing.T) {
 			comps08(root08(`"List":{"children":{"template":{"componentId":"c#t","dataBinding":"/a"}}}`), `{"id":"c#t","component":{"Text":{"text":{"path":"k"}}}}`),
 			set08("/a", strings.Join(rows, ",")), new08}
 		p := a2ui.Validate(a2ui.Rules{Dialect: a2ui.V08, Profile: a2ui.Safe}, stream(t, a2ui.V08, lines...))
-		if (p == nil) != fine || p != nil && (len(p) != 1 || p[0].Code != a2ui.ComponentBinding) {
+		if (p == nil) != fine || p != nil && (len(p) != 1 || p[0].Code != wire.ComponentBinding) {
 			t.Errorf("%q: %s", keys, list(p))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/official"
 )
@@ -66,7 +67,7 @@ func TestReservedKeysRefuse(t *testing.T) {
 	} {
 		_, m, err := a2ui.DecodeMessage([]byte(component(props)))
 		var p *a2ui.Problem
-		if !errors.As(err, &p) || p.Code != a2ui.ComponentProperty || p.Component != "root" || p.Path == "" {
+		if !errors.As(err, &p) || p.Code != wire.ComponentProperty || p.Component != "root" || p.Path == "" {
 			t.Errorf("%s: %+v, %v", props, m, err)
 		}
 	}

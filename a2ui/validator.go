@@ -3,7 +3,7 @@ package a2ui
 import (
 	"strings"
 
-	"github.com/limn-ui/limn/a2ui/internal/check"
+	"github.com/limn-ui/limn/a2ui/internal/validate"
 )
 
 // Profile is how strict a Validator is.
@@ -31,9 +31,9 @@ type Rules struct {
 	// Aliases are other ids of these catalogs: a client's id → ours.
 	Aliases map[string]string
 
-	// Actions tells whether an event name is declared; nil = any.
+	// Actions reports whether an event name is declared; nil = any.
 	Actions func(name string) bool
-	// Partial allows messages to surfaces that somebody else created.
+	// Partial allows messages to surfaces that another server created.
 	Partial bool
 }
 
@@ -42,7 +42,7 @@ type Rules struct {
 // changed afterwards: it keeps their texts only.
 type Validator struct {
 	dialect Dialect
-	check   *check.Validator
+	check   *validate.Validator
 }
 
 // NewValidator returns a validator for a client that shows nothing. For a
@@ -54,7 +54,7 @@ func NewValidator(r Rules) *Validator {
 	}
 	v := &Validator{dialect: r.Dialect}
 	if codec != nil {
-		v.check = check.New(check.Rules{
+		v.check = validate.New(validate.Rules{
 			Features: r.Dialect.Features(), Catalog: r.Catalog, Catalogs: r.catalogs(), Limits: r.Limits.WithDefaults(),
 			Safe: r.Profile == Safe, Partial: r.Partial, Actions: r.Actions, Append: codec.Append,
 			PlainKeys: codec.PlainKeys, Names: codec.Names,
@@ -83,7 +83,7 @@ func (r *Rules) catalogs() map[string]*Catalog {
 	return out
 }
 
-// fits tells whether a catalog is for the version of the rules; 0.9 and 0.9.1 are
+// fits reports whether a catalog is for the version of the rules; 0.9 and 0.9.1 are
 // one.
 func (r *Rules) fits(c *Catalog) bool {
 	ours := r.Dialect.Protocol()
@@ -118,7 +118,7 @@ func (v *Validator) CheckMessage(line int, m Message) []Problem {
 	return v.check.CheckMessage(line, m)
 }
 
-// EndTurn ends a turn of CheckMessage and lists what only its end tells: a root
+// EndTurn ends a turn of CheckMessage and lists what only its end shows: a root
 // or a component that never came, a circle, a tree too deep, and with Safe what
 // is not drawn or has no data. Line is that of the message that sent the
 // component, 0 for the surface as a whole.

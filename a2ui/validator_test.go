@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -85,77 +86,77 @@ var faults = []struct {
 	dialect a2ui.Dialect
 	lines   []string
 }{
-	{a2ui.BeginMissingRoot, "spec", a2ui.V09, []string{new09, comps09(`{"id":"a",` + hi09 + `}`)}},
-	{a2ui.BeginMissingRoot, "spec", a2ui.V08, []string{comps08(`{"id":"c#x","component":{` + hi08 + `}}`), new08}},
-	{a2ui.BeginMissingRoot, "safe", a2ui.V09, []string{new09}},
-	{a2ui.BeginMissingRoot, "safe", a2ui.V08, []string{new08}},
-	{a2ui.BeginOrder, "safe", a2ui.V09, []string{new09, comps09(root09(hi09)), data0}},
-	{a2ui.BeginOrder, "safe", a2ui.V08, []string{new08, comps08(root08(hi08))}},
-	{a2ui.BeginOrder, "safe", a2ui.V08, []string{comps08(root08(hi08))}},
-	{a2ui.BeginSurfaceUnknown, "spec", a2ui.V09, []string{comps09(root09(hi09))}},
-	{a2ui.BeginSurfaceUnknown, "spec", a2ui.V09, []string{data0}},
-	{a2ui.BeginSurfaceUnknown, "spec", a2ui.V09, []string{new09, comps09(root09(hi09)), `{"version":"v0.9","deleteSurface":{"surfaceId":"s"}}`, data0}},
-	{a2ui.BeginSurfaceDuplicate, "spec", a2ui.V09, []string{new09, comps09(root09(hi09)), new09}},
-	{a2ui.BeginSurfaceDuplicate, "safe", a2ui.V08, []string{comps08(root08(hi08)), new08, new08}},
-	{a2ui.BeginCatalog, "spec", a2ui.V09, []string{strings.Replace(new09, "basic", "other", 1), comps09(root09(hi09))}},
-	{a2ui.BeginTheme, "spec", a2ui.V09, []string{strings.Replace(new09, `}}`, `,"theme":{"primaryColor":"red"}}}`, 1), comps09(root09(hi09))}},
-	{a2ui.BeginTheme, "spec", a2ui.V08, []string{comps08(root08(hi08)), strings.Replace(new08, `}}`, `,"styles":{"x":"y"}}}`, 1)}},
+	{wire.BeginMissingRoot, "spec", a2ui.V09, []string{new09, comps09(`{"id":"a",` + hi09 + `}`)}},
+	{wire.BeginMissingRoot, "spec", a2ui.V08, []string{comps08(`{"id":"c#x","component":{` + hi08 + `}}`), new08}},
+	{wire.BeginMissingRoot, "safe", a2ui.V09, []string{new09}},
+	{wire.BeginMissingRoot, "safe", a2ui.V08, []string{new08}},
+	{wire.BeginOrder, "safe", a2ui.V09, []string{new09, comps09(root09(hi09)), data0}},
+	{wire.BeginOrder, "safe", a2ui.V08, []string{new08, comps08(root08(hi08))}},
+	{wire.BeginOrder, "safe", a2ui.V08, []string{comps08(root08(hi08))}},
+	{wire.BeginSurfaceUnknown, "spec", a2ui.V09, []string{comps09(root09(hi09))}},
+	{wire.BeginSurfaceUnknown, "spec", a2ui.V09, []string{data0}},
+	{wire.BeginSurfaceUnknown, "spec", a2ui.V09, []string{new09, comps09(root09(hi09)), `{"version":"v0.9","deleteSurface":{"surfaceId":"s"}}`, data0}},
+	{wire.BeginSurfaceDuplicate, "spec", a2ui.V09, []string{new09, comps09(root09(hi09)), new09}},
+	{wire.BeginSurfaceDuplicate, "safe", a2ui.V08, []string{comps08(root08(hi08)), new08, new08}},
+	{wire.BeginCatalog, "spec", a2ui.V09, []string{strings.Replace(new09, "basic", "other", 1), comps09(root09(hi09))}},
+	{wire.BeginTheme, "spec", a2ui.V09, []string{strings.Replace(new09, `}}`, `,"theme":{"primaryColor":"red"}}}`, 1), comps09(root09(hi09))}},
+	{wire.BeginTheme, "spec", a2ui.V08, []string{comps08(root08(hi08)), strings.Replace(new08, `}}`, `,"styles":{"x":"y"}}}`, 1)}},
 
 	{a2ui.ComponentUnknown, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Gauge"`))}},
-	{a2ui.ComponentProperty, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Text"`))}},
-	{a2ui.ComponentProperty, "spec", a2ui.V09, []string{new09, comps09(root09(hi09 + `,"color":"red"`))}},
-	{a2ui.ComponentProperty, "spec", a2ui.V09, []string{new09, comps09(root09(hi09 + `,"variant":"h9"`))}},
-	{a2ui.ComponentProperty, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Column","children":{}`))}},
-	{a2ui.ComponentProperty, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Slider","value":"3","max":1`))}},
-	{a2ui.ComponentProperty, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Tabs","tabs":[]`))}},
-	{a2ui.ComponentProperty, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Icon","name":"unicorn"`))}},
-	{a2ui.ComponentProperty, "spec", a2ui.V08, []string{comps08(root08(`"Text":{"text":"hi"}`)), new08}},
-	{a2ui.ComponentProperty, "safe", a2ui.V09, []string{new09, comps09(root09(hi09 + `,"variant":"h1"`)), comps09(root09(hi09))}},
-	{a2ui.ComponentDuplicate, "spec", a2ui.V09, []string{new09, comps09(root09(hi09), root09(hi09))}},
-	{a2ui.ComponentDangling, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Card","child":"x"`))}},
-	{a2ui.ComponentDangling, "spec", a2ui.V08, []string{comps08(root08(`"Card":{"child":"x"}`)), new08}},
-	{a2ui.ComponentDangling, "safe", a2ui.V08, []string{comps08(`{"id":"c#x","component":{` + hi08 + `}}`), comps08(root08(`"Card":{"child":"c#x"}`)), new08}},
-	{a2ui.ComponentCycle, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Card","child":"root"`))}},
-	{a2ui.ComponentCycle, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Card","child":"a"`), `{"id":"a","component":"Card","child":"root"}`)}},
-	{a2ui.ComponentCycle, "spec", a2ui.V09, []string{new09, comps09(root09(hi09), `{"id":"a","component":"Card","child":"b"}`, `{"id":"b","component":"Card","child":"a"}`)}},
-	{a2ui.ComponentCycle, "safe", a2ui.V09, []string{new09, data0, comps09(root09(`"component":"List","children":{"componentId":"a","path":"/l"}`), `{"id":"a","component":"Card","child":"root"}`)}},
-	{a2ui.ComponentOrphan, "safe", a2ui.V09, []string{new09, comps09(root09(hi09), `{"id":"a",`+hi09+`}`)}},
-	{a2ui.ComponentTypeChanged, "safe", a2ui.V09, []string{new09, comps09(root09(hi09)), comps09(root09(`"component":"Divider"`))}},
-	{a2ui.ComponentIDLiteral, "safe", a2ui.V08, []string{comps08(root08(`"Text":{"text":{"literalString":"c#r"}}`)), new08}},
-	{a2ui.ComponentIDLiteral, "safe", a2ui.V08, []string{comps08(`{"id":"h1","component":{"Text":{"text":{"literalString":"x"},"usageHint":"h1"}}}`), strings.Replace(new08, "c#r", "h1", 1)}},
-	{a2ui.ComponentURLScheme, "safe", a2ui.V09, []string{new09, comps09(root09(`"component":"Image","url":"javascript:alert(1)"`))}},
-	{a2ui.ComponentURLScheme, "safe", a2ui.V09, []string{new09, comps09(root09(`"component":"Image","url":"mailto:a@b.c"`))}},
-	{a2ui.ComponentURLScheme, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Button","child":"t","action":{"functionCall":{"call":"openUrl","args":{"url":"/x"}}}`), `{"id":"t",`+hi09+`}`)}},
-	{a2ui.ComponentPathLiteral, "safe", a2ui.V08, []string{comps08(root08(`"Text":{"text":{"path":"/a","literalString":"x"}}`)), set08("", `{"key":"a","valueString":"x"}`), new08}},
-	{a2ui.ComponentCallArgs, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Text","text":{"call":"shout","args":{}}`))}},
-	{a2ui.ComponentCallArgs, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Text","text":{"call":"formatString"}`))}},
-	{a2ui.ComponentCallArgs, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Text","text":{"call":"formatString","args":{"value":"x","y":1}}`))}},
-	{a2ui.ComponentCallArgs, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"CheckBox","label":"L","value":{"call":"length","args":{"value":"x"}}`))}},
-	{a2ui.ComponentCallArgs, "safe", a2ui.V09, []string{new09, comps09(root09(`"component":"Text","text":{"call":"email","args":{"value":"x"}}`))}},
-	{a2ui.ComponentCheck, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"CheckBox","label":"L","value":true,"checks":[{"condition":true}]`))}},
-	{a2ui.ComponentCheck, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"CheckBox","label":"L","value":true,"checks":[{"condition":true,"message":""}]`))}},
-	{a2ui.ComponentAction, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Button","child":"t","action":{"event":{"name":"undeclared"}}`), `{"id":"t",`+hi09+`}`)}},
-	{a2ui.ComponentBinding, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Text","text":{"path":"/a~2"}`))}},
-	{a2ui.ComponentBinding, "safe", a2ui.V09, []string{new09, data0, comps09(root09(`"component":"Text","text":{"path":"/b"}`))}},
-	{a2ui.ComponentBinding, "safe", a2ui.V09, []string{new09, data0, comps09(root09(`"component":"Text","text":{"path":"a"}`))}},
-	{a2ui.ComponentBinding, "safe", a2ui.V08, []string{comps08(root08(`"Text":{"text":{"path":"/a.b"}}`)), new08}},
-	{a2ui.ComponentBinding, "safe", a2ui.V08, []string{
+	{wire.ComponentProperty, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Text"`))}},
+	{wire.ComponentProperty, "spec", a2ui.V09, []string{new09, comps09(root09(hi09 + `,"color":"red"`))}},
+	{wire.ComponentProperty, "spec", a2ui.V09, []string{new09, comps09(root09(hi09 + `,"variant":"h9"`))}},
+	{wire.ComponentProperty, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Column","children":{}`))}},
+	{wire.ComponentProperty, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Slider","value":"3","max":1`))}},
+	{wire.ComponentProperty, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Tabs","tabs":[]`))}},
+	{wire.ComponentProperty, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Icon","name":"unicorn"`))}},
+	{wire.ComponentProperty, "spec", a2ui.V08, []string{comps08(root08(`"Text":{"text":"hi"}`)), new08}},
+	{wire.ComponentProperty, "safe", a2ui.V09, []string{new09, comps09(root09(hi09 + `,"variant":"h1"`)), comps09(root09(hi09))}},
+	{wire.ComponentDuplicate, "spec", a2ui.V09, []string{new09, comps09(root09(hi09), root09(hi09))}},
+	{wire.ComponentDangling, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Card","child":"x"`))}},
+	{wire.ComponentDangling, "spec", a2ui.V08, []string{comps08(root08(`"Card":{"child":"x"}`)), new08}},
+	{wire.ComponentDangling, "safe", a2ui.V08, []string{comps08(`{"id":"c#x","component":{` + hi08 + `}}`), comps08(root08(`"Card":{"child":"c#x"}`)), new08}},
+	{wire.ComponentCycle, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Card","child":"root"`))}},
+	{wire.ComponentCycle, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Card","child":"a"`), `{"id":"a","component":"Card","child":"root"}`)}},
+	{wire.ComponentCycle, "spec", a2ui.V09, []string{new09, comps09(root09(hi09), `{"id":"a","component":"Card","child":"b"}`, `{"id":"b","component":"Card","child":"a"}`)}},
+	{wire.ComponentCycle, "safe", a2ui.V09, []string{new09, data0, comps09(root09(`"component":"List","children":{"componentId":"a","path":"/l"}`), `{"id":"a","component":"Card","child":"root"}`)}},
+	{wire.ComponentOrphan, "safe", a2ui.V09, []string{new09, comps09(root09(hi09), `{"id":"a",`+hi09+`}`)}},
+	{wire.ComponentTypeChanged, "safe", a2ui.V09, []string{new09, comps09(root09(hi09)), comps09(root09(`"component":"Divider"`))}},
+	{wire.ComponentIDLiteral, "safe", a2ui.V08, []string{comps08(root08(`"Text":{"text":{"literalString":"c#r"}}`)), new08}},
+	{wire.ComponentIDLiteral, "safe", a2ui.V08, []string{comps08(`{"id":"h1","component":{"Text":{"text":{"literalString":"x"},"usageHint":"h1"}}}`), strings.Replace(new08, "c#r", "h1", 1)}},
+	{wire.ComponentURLScheme, "safe", a2ui.V09, []string{new09, comps09(root09(`"component":"Image","url":"javascript:alert(1)"`))}},
+	{wire.ComponentURLScheme, "safe", a2ui.V09, []string{new09, comps09(root09(`"component":"Image","url":"mailto:a@b.c"`))}},
+	{wire.ComponentURLScheme, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Button","child":"t","action":{"functionCall":{"call":"openUrl","args":{"url":"/x"}}}`), `{"id":"t",`+hi09+`}`)}},
+	{wire.ComponentPathLiteral, "safe", a2ui.V08, []string{comps08(root08(`"Text":{"text":{"path":"/a","literalString":"x"}}`)), set08("", `{"key":"a","valueString":"x"}`), new08}},
+	{wire.ComponentCallArgs, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Text","text":{"call":"shout","args":{}}`))}},
+	{wire.ComponentCallArgs, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Text","text":{"call":"formatString"}`))}},
+	{wire.ComponentCallArgs, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Text","text":{"call":"formatString","args":{"value":"x","y":1}}`))}},
+	{wire.ComponentCallArgs, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"CheckBox","label":"L","value":{"call":"length","args":{"value":"x"}}`))}},
+	{wire.ComponentCallArgs, "safe", a2ui.V09, []string{new09, comps09(root09(`"component":"Text","text":{"call":"email","args":{"value":"x"}}`))}},
+	{wire.ComponentCheck, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"CheckBox","label":"L","value":true,"checks":[{"condition":true}]`))}},
+	{wire.ComponentCheck, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"CheckBox","label":"L","value":true,"checks":[{"condition":true,"message":""}]`))}},
+	{wire.ComponentAction, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Button","child":"t","action":{"event":{"name":"undeclared"}}`), `{"id":"t",`+hi09+`}`)}},
+	{wire.ComponentBinding, "spec", a2ui.V09, []string{new09, comps09(root09(`"component":"Text","text":{"path":"/a~2"}`))}},
+	{wire.ComponentBinding, "safe", a2ui.V09, []string{new09, data0, comps09(root09(`"component":"Text","text":{"path":"/b"}`))}},
+	{wire.ComponentBinding, "safe", a2ui.V09, []string{new09, data0, comps09(root09(`"component":"Text","text":{"path":"a"}`))}},
+	{wire.ComponentBinding, "safe", a2ui.V08, []string{comps08(root08(`"Text":{"text":{"path":"/a.b"}}`)), new08}},
+	{wire.ComponentBinding, "safe", a2ui.V08, []string{
 		comps08(root08(`"List":{"children":{"template":{"componentId":"c#t","dataBinding":"/a"}}}`), `{"id":"c#t","component":{"Text":{"text":{"path":"/a/k"}}}}`),
 		set08("/a", `{"key":"k","valueString":"x"}`), new08}},
 
-	{a2ui.DataPath, "spec", a2ui.V09, []string{new09, set09("/a~2", `1`), comps09(root09(hi09))}},
-	{a2ui.DataPath, "safe", a2ui.V09, []string{new09, set09("a", `1`), comps09(root09(hi09))}},
-	{a2ui.DataPath, "safe", a2ui.V09, []string{new09, set09("/__proto__/x", `1`), comps09(root09(hi09))}},
-	{a2ui.DataPath, "safe", a2ui.V09, []string{new09, data0, set09("/l/-", `1`), comps09(root09(hi09))}},
-	{a2ui.DataPath, "safe", a2ui.V09, []string{new09, data0, set09("/a/b", `1`), comps09(root09(hi09))}},
-	{a2ui.DataPath, "safe", a2ui.V09, []string{new09, data0, set09("/l/7", `1`), comps09(root09(hi09))}},
-	{a2ui.DataPath, "safe", a2ui.V08, []string{comps08(root08(hi08)), set08("", `{"key":"a.b","valueString":"x"}`), new08}},
-	{a2ui.DataValue, "safe", a2ui.V08, []string{comps08(root08(hi08)), set08("", `{"key":"a","valueString":"{\"x\":1}"}`), new08}},
-	{a2ui.DataValue, "safe", a2ui.V08, []string{comps08(root08(hi08)), set08("", `{"key":"a","valueString":"[\"red\"]"}`), new08}},
-	{a2ui.DataValue, "safe", a2ui.V08, []string{picks08, set08("", `{"key":"a","valueString":"[]"},{"key":"b","valueString":"[\"red\"]"}`), new08}},
-	{a2ui.DataValue, "safe", a2ui.V08, []string{picks08, set08("", `{"key":"a","valueString":"[1]"}`), new08}},
-	{a2ui.DataValue, "safe", a2ui.V08, []string{picks08, set08("", `{"key":"a","valueString":"{\"a\":1}"}`), new08}},
-	{a2ui.DataValue, "spec", a2ui.V08, []string{comps08(root08(hi08)), set08("", `{"key":"a","valueMap":[{"key":"b","valueMap":[]}]}`), new08}},
+	{wire.DataPath, "spec", a2ui.V09, []string{new09, set09("/a~2", `1`), comps09(root09(hi09))}},
+	{wire.DataPath, "safe", a2ui.V09, []string{new09, set09("a", `1`), comps09(root09(hi09))}},
+	{wire.DataPath, "safe", a2ui.V09, []string{new09, set09("/__proto__/x", `1`), comps09(root09(hi09))}},
+	{wire.DataPath, "safe", a2ui.V09, []string{new09, data0, set09("/l/-", `1`), comps09(root09(hi09))}},
+	{wire.DataPath, "safe", a2ui.V09, []string{new09, data0, set09("/a/b", `1`), comps09(root09(hi09))}},
+	{wire.DataPath, "safe", a2ui.V09, []string{new09, data0, set09("/l/7", `1`), comps09(root09(hi09))}},
+	{wire.DataPath, "safe", a2ui.V08, []string{comps08(root08(hi08)), set08("", `{"key":"a.b","valueString":"x"}`), new08}},
+	{wire.DataValue, "safe", a2ui.V08, []string{comps08(root08(hi08)), set08("", `{"key":"a","valueString":"{\"x\":1}"}`), new08}},
+	{wire.DataValue, "safe", a2ui.V08, []string{comps08(root08(hi08)), set08("", `{"key":"a","valueString":"[\"red\"]"}`), new08}},
+	{wire.DataValue, "safe", a2ui.V08, []string{picks08, set08("", `{"key":"a","valueString":"[]"},{"key":"b","valueString":"[\"red\"]"}`), new08}},
+	{wire.DataValue, "safe", a2ui.V08, []string{picks08, set08("", `{"key":"a","valueString":"[1]"}`), new08}},
+	{wire.DataValue, "safe", a2ui.V08, []string{picks08, set08("", `{"key":"a","valueString":"{\"a\":1}"}`), new08}},
+	{wire.DataValue, "spec", a2ui.V08, []string{comps08(root08(hi08)), set08("", `{"key":"a","valueMap":[{"key":"b","valueMap":[]}]}`), new08}},
 }
 
 func TestEveryCodeIsYielded(t *testing.T) {
@@ -181,7 +182,7 @@ func TestEveryCodeIsYielded(t *testing.T) {
 	for _, info := range a2ui.Codes() {
 		elsewhere := []string{"A2UI_S2C_ENVELOPE_", "A2UI_S2C_LIMIT_", "A2UI_C2S_ENVELOPE_", "A2UI_C2S_CONTEXT_",
 			"A2UI_C2S_CAPABILITY_", "A2UI_S2C_CALL_"}
-		if slices.Contains([]a2ui.Code{a2ui.ComponentCatalog, a2ui.ComponentParent, a2ui.ComponentChild}, info.Code) {
+		if slices.Contains([]a2ui.Code{wire.ComponentCatalog, wire.ComponentParent, wire.ComponentChild}, info.Code) {
 			continue // TestRulesOfV10
 		}
 		if !seen[info.Code] && !slices.Contains(elsewhere, a2ui.Family(info.Code)) {
@@ -229,7 +230,7 @@ func TestCheckRemembersOnlyWhatIsRight(t *testing.T) {
 	bad := stream(t, a2ui.V09, new09, comps09(root09(`"component":"Card","child":"x"`)))
 	good := stream(t, a2ui.V09, new09, data0,
 		comps09(root09(`"component":"Column","children":["a"]`), `{"id":"a","component":"Text","text":{"path":"/a"}}`))
-	if p := v.Check(bad); len(p) != 1 || p[0].Code != a2ui.ComponentDangling || p[0].Component != "root" ||
+	if p := v.Check(bad); len(p) != 1 || p[0].Code != wire.ComponentDangling || p[0].Component != "root" ||
 		p[0].Line != 2 {
 		t.Fatalf("got %v", list(p))
 	}
@@ -242,10 +243,10 @@ func TestCheckRemembersOnlyWhatIsRight(t *testing.T) {
 		comps09(`{"id":"a","component":"Text","text":{"path":"/b"}}`))); p != nil {
 		t.Fatalf("update:%s", list(p))
 	}
-	if p := clone.Check(stream(t, a2ui.V09, comps09(`{"id":"a","component":"Text","text":{"path":"/b"}}`))); len(p) != 1 || p[0].Code != a2ui.ComponentBinding {
+	if p := clone.Check(stream(t, a2ui.V09, comps09(`{"id":"a","component":"Text","text":{"path":"/b"}}`))); len(p) != 1 || p[0].Code != wire.ComponentBinding {
 		t.Fatalf("the clone saw the other's data:%s", list(p))
 	}
-	if p := v.Check(stream(t, a2ui.V09, `{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/b"}}`)); len(p) != 1 || p[0].Code != a2ui.ComponentBinding {
+	if p := v.Check(stream(t, a2ui.V09, `{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/b"}}`)); len(p) != 1 || p[0].Code != wire.ComponentBinding {
 		t.Fatalf("bound data was deleted:%s", list(p))
 	}
 	if p := clone.Check(stream(t, a2ui.V09, comps09(root09(`"component":"Column","children":[]`)),
@@ -265,15 +266,15 @@ func TestLaterBatches(t *testing.T) {
 		"an old text equals a new id": {a2ui.V08,
 			[]string{comps08(root08(`"Text":{"text":{"literalString":"title"}}`)), new08},
 			[]string{comps08(root08(`"Card":{"child":"title"}`), `{"id":"title","component":{"Divider":{}}}`)},
-			[]a2ui.Code{a2ui.ComponentTypeChanged}},
+			[]a2ui.Code{wire.ComponentTypeChanged}},
 		"a text of another component equals a new id": {a2ui.V08,
 			[]string{comps08(root08(`"Card":{"child":"c#t"}`), `{"id":"c#t","component":{"Text":{"text":{"literalString":"title"}}}}`), new08},
 			[]string{comps08(`{"id":"title","component":{"Divider":{}}}`)},
-			[]a2ui.Code{a2ui.ComponentOrphan, a2ui.ComponentIDLiteral}},
+			[]a2ui.Code{wire.ComponentOrphan, wire.ComponentIDLiteral}},
 		"bound data is replaced": {a2ui.V09,
 			[]string{new09, data0, comps09(root09(`"component":"Text","text":{"path":"/a"}`))},
 			[]string{set09("", `{"b":1}`)},
-			[]a2ui.Code{a2ui.ComponentBinding}},
+			[]a2ui.Code{wire.ComponentBinding}},
 		"bound data is written again": {a2ui.V09,
 			[]string{new09, data0, comps09(root09(`"component":"Text","text":{"path":"/a"}`))},
 			[]string{set09("", `{"a":1}`), set09("/a", `2`)},
@@ -285,10 +286,10 @@ func TestLaterBatches(t *testing.T) {
 		"a circle over two batches": {a2ui.V09,
 			[]string{new09, comps09(root09(`"component":"Card","child":"a"`), `{"id":"a","component":"Column","children":[]}`)},
 			[]string{comps09(`{"id":"a","component":"Column","children":["root"]}`)},
-			[]a2ui.Code{a2ui.ComponentCycle}},
+			[]a2ui.Code{wire.ComponentCycle}},
 		"created twice": {a2ui.V09,
 			[]string{new09, comps09(root09(hi09))}, []string{new09},
-			[]a2ui.Code{a2ui.BeginSurfaceDuplicate}},
+			[]a2ui.Code{wire.BeginSurfaceDuplicate}},
 	} {
 		v := a2ui.NewValidator(a2ui.Rules{Dialect: c.d, Profile: a2ui.Safe})
 		if p := v.Check(stream(t, c.d, c.before...)); p != nil {
@@ -371,13 +372,13 @@ func TestDuplicateIsJudged(t *testing.T) {
 	for _, p := range a2ui.Validate(a2ui.Rules{Dialect: a2ui.V09, Partial: true}, []a2ui.Message{m}) {
 		found[p.Code] = p.Path
 	}
-	if found[a2ui.ComponentDuplicate] != "/components/1" || found[a2ui.ComponentProperty] != "/components/1/text" {
+	if found[wire.ComponentDuplicate] != "/components/1" || found[wire.ComponentProperty] != "/components/1/text" {
 		t.Errorf("found %v", found)
 	}
 	for d, line := range map[a2ui.Dialect]string{
 		a2ui.V09: `{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":""}}`,
 		a2ui.V10: `{"version":"1.0","createSurface":{"surfaceId":"s","catalogId":""}}`} {
-		if _, err := a2ui.DecodeMessageAs(d, []byte(line)); !errors.Is(err, a2ui.BeginCatalog) {
+		if _, err := a2ui.DecodeMessageAs(d, []byte(line)); !errors.Is(err, wire.BeginCatalog) {
 			t.Errorf("%s: %v", d, err)
 		}
 	}

@@ -10,6 +10,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+// actionMaker makes buttons, their actions and links.
+type actionMaker struct{ *drawing }
+
 // The context keys of Limn itself.
 const (
 	ContextNonce = "limn_nonce"
@@ -25,12 +28,12 @@ type pending struct {
 }
 
 // button draws a Button with its label.
-func (d *drawing) button(at ui.KeyPath, label string, primary bool, a ui.Action) string {
+func (d actionMaker) button(at ui.KeyPath, label string, primary bool, a ui.Action) string {
 	if !d.rules.allowed(a.Name) {
 		d.fail(CodeActionForbidden, string(at), "the application does not allow the action %q", a.Name)
 	}
 	i, id := d.open(), at.ComponentID("Button")
-	child := d.text(at.Join(keyLabel), "body", label)
+	child := d.texts().text(at.Join(keyLabel), "body", label)
 	variant := "default"
 	if primary {
 		variant = "primary"
@@ -42,8 +45,8 @@ func (d *drawing) button(at ui.KeyPath, label string, primary bool, a ui.Action)
 	return id
 }
 
-// actions fills in what the buttons send.
-func (d *drawing) actions() {
+// fillContexts fills in what the buttons send.
+func (d actionMaker) fillContexts() {
 	if d.err != nil {
 		return
 	}
@@ -57,7 +60,7 @@ func (d *drawing) actions() {
 	}
 }
 
-func (d *drawing) context(b *pending) []a2ui.Prop {
+func (d actionMaker) context(b *pending) []a2ui.Prop {
 	out := make([]a2ui.Prop, 0, len(b.action.Context)+2)
 	for _, c := range b.action.Context {
 		if strings.HasPrefix(c.Key, "limn_") {
@@ -78,14 +81,14 @@ func (d *drawing) context(b *pending) []a2ui.Prop {
 		out = append(out, a2ui.Prop{Name: c.Key, Value: v})
 	}
 	return append(out, a2ui.Prop{Name: ContextNonce, Value: a2ui.String(d.surface.Nonce)},
-		a2ui.Prop{Name: ContextRev, Value: d.bind(revPath)})
+		a2ui.Prop{Name: ContextRev, Value: d.texts().bind(revPath)})
 }
 
 // contextPath binds a context entry: to a container whole, to a leaf.
-func (d *drawing) contextPath(p ui.Path, at ui.KeyPath) a2ui.Value {
+func (d actionMaker) contextPath(p ui.Path, at ui.KeyPath) a2ui.Value {
 	n := d.data.at(p)
 	if n == nil || n.kids == nil && n.leaf.shape == shapeContainer {
-		n = d.putRaw(p, d.value(p, string(at)))
+		n = d.values().putRaw(p, d.value(p, string(at)))
 	}
 	switch {
 	case n == nil: // below a leaf: nothing can be there
@@ -95,11 +98,11 @@ func (d *drawing) contextPath(p ui.Path, at ui.KeyPath) a2ui.Value {
 	case n.leaf.shape == shapeShown: // the data hold the escaped text
 		return d.fixed(d.value(p, string(at)), at)
 	}
-	return d.bind(p)
+	return d.texts().bind(p)
 }
 
 // fixed is a literal of a context. No client takes null or an object there.
-func (d *drawing) fixed(v ui.Value, at ui.KeyPath) a2ui.Value {
+func (d actionMaker) fixed(v ui.Value, at ui.KeyPath) a2ui.Value {
 	switch v.Kind() {
 	case ui.BoolValue:
 		return a2ui.Bool(v.True())
@@ -126,15 +129,15 @@ func (d *drawing) fixed(v ui.Value, at ui.KeyPath) a2ui.Value {
 
 // upload draws the way to the page that takes the file: a button that opens it,
 // or where there are no local actions, its address.
-func (d *drawing) upload(at ui.KeyPath, in *ui.Input, label string) string {
+func (d actionMaker) upload(at ui.KeyPath, in *ui.Input, label string) string {
 	i := d.open()
-	kids := []string{d.text(at.Join(keyLabel), "body", label)}
+	kids := []string{d.texts().text(at.Join(keyLabel), "body", label)}
 	page := strings.TrimSuffix(d.rules.Base, "/") + "/c/" + url.PathEscape(d.state.ID) + "/upload?surface=" +
 		url.QueryEscape(d.surface.WireID()) + "&path=" + url.QueryEscape(string(in.Path))
-	d.putInput(in.Path, &in.Field)
+	d.values().putInput(in.Path, &in.Field)
 	v, _ := d.get(in.Path)
 	if !v.Empty() {
-		kids = append(kids, d.iconText(at.Join(keyFile), "attachFile", "body", d.fileName(v.Text())))
+		kids = append(kids, d.content().iconText(at.Join(keyFile), "attachFile", "body", d.fileName(v.Text())))
 	}
 	if !v.Empty() {
 		kids = append(kids, d.button(at.Join(ui.KeyDetach), d.say("upload.remove"), false, ui.DetachAction(in.Path)))
@@ -144,7 +147,7 @@ func (d *drawing) upload(at ui.KeyPath, in *ui.Input, label string) string {
 		d.warn(CodeNotShown, string(at), "an upload needs the public address of this server")
 	case d.f.Calls && d.catalog.Functions["openUrl"] != nil:
 		b := d.open()
-		label := d.text(at.Join(keyText), "body", d.say("upload.open"))
+		label := d.texts().text(at.Join(keyText), "body", d.say("upload.open"))
 		id := at.ComponentID("Button")
 		d.set(b, id, "Button", a2ui.Prop{Name: "child", Value: a2ui.Ref(label)},
 			a2ui.Prop{Name: "variant", Value: a2ui.String("default")},
@@ -152,21 +155,22 @@ func (d *drawing) upload(at ui.KeyPath, in *ui.Input, label string) string {
 				Args: []a2ui.Prop{{Name: "url", Value: a2ui.String(page)}}}}})
 		kids = append(kids, id)
 	default:
-		kids = append(kids, d.textValue(at.Join(keyText), "body", d.verbatim(d.link(d.say("upload.open"), page))))
+		kids = append(kids, d.texts().textValue(at.Join(keyText), "body",
+			d.texts().verbatim(d.link(d.say("upload.open"), page))))
 	}
 	return d.setBox(i, at.Join(keyField).ComponentID("Column"), "Column", kids)
 }
 
 // link is a link in Markdown, which a Text's body is; where a client does not
 // read it, the address can still be copied.
-func (d *drawing) link(label, address string) string {
-	label = strings.NewReplacer("[", `\[`, "]", `\]`).Replace(d.escape("Text", "body", "text", label))
+func (d actionMaker) link(label, address string) string {
+	label = strings.NewReplacer("[", `\[`, "]", `\]`).Replace(d.texts().escape("Text", "body", "text", label))
 	return "[" + label + "](" + strings.NewReplacer("(", "%28", ")", "%29").Replace(address) + ")"
 }
 
 // fileName is what people read for an upload: its file name if it is kept at
 // /ui_state/uploads/<id>, else the id.
-func (d *drawing) fileName(id string) string {
+func (d actionMaker) fileName(id string) string {
 	if v, ok := d.surface.UIState.Get("uploads", id); ok && v.Text() != "" {
 		return v.Text()
 	}

@@ -29,7 +29,7 @@ func (b *Batch) change(m *Memo, t Target, before, after *ui.State, f *ui.Frame, 
 	if err != nil {
 		return err
 	}
-	b.Messages, b.Warnings = is.since(was, writes(f, c)), newWarnings(was.warnings, is.warnings)
+	b.Messages, b.Warnings = is.emission().since(was, writes(f, c)), newWarnings(was.warnings, is.warnings)
 	return nil
 }
 
@@ -38,7 +38,7 @@ func (b *Batch) rebuild(m *Memo, t Target, after *ui.State, old, now *ui.Surface
 	if err != nil {
 		return err
 	}
-	b.Messages = append([]a2ui.Message{&a2ui.DeleteSurface{SurfaceID: old.WireID()}}, d.create()...)
+	b.Messages = append([]a2ui.Message{&a2ui.DeleteSurface{SurfaceID: old.WireID()}}, d.emission().create()...)
 	b.Warnings = d.warnings
 	return nil
 }
@@ -118,8 +118,8 @@ func (w written) has(p ui.Path, changed bool) bool {
 }
 
 // since is the messages that turn what was into d.
-func (d *drawing) since(was *drawing, w written) []a2ui.Message {
-	diff := dataDiff{d: d, was: was, written: w}
+func (d emission) since(was *drawing, w written) []a2ui.Message {
+	diff := dataDiff{d: d.drawing, was: was, written: w}
 	diff.node("", &was.data, &d.data)
 	out := diff.fresh
 	if comps := d.changed(was); len(comps) > 0 {
@@ -132,7 +132,7 @@ func (d *drawing) since(was *drawing, w written) []a2ui.Message {
 	return out
 }
 
-func (d *drawing) rev() a2ui.Message {
+func (d emission) rev() a2ui.Message {
 	return d.write(string(revPath), d.wrap(number(d.surface.Rev)))
 }
 
@@ -140,7 +140,7 @@ func (d *drawing) rev() a2ui.Message {
 // be self-contained in drawing order, with everything below them; elsewhere
 // from the leaves up. A component that comes back finds itself in clients as it
 // was when it left, and so would a parent that is drawn before it is renewed.
-func (d *drawing) changed(was *drawing) []a2ui.Component {
+func (d emission) changed(was *drawing) []a2ui.Component {
 	old := make(map[string]*a2ui.Component, len(was.comps))
 	for i := range was.comps {
 		old[was.comps[i].ID] = &was.comps[i]
@@ -170,9 +170,9 @@ func (d *drawing) changed(was *drawing) []a2ui.Component {
 	return out
 }
 
-// withChildren marks the children of every marked component. Parents stand
+// withChildren marks the children of every marked component. Parents come
 // before their children.
-func (d *drawing) withChildren(send []bool) {
+func (d emission) withChildren(send []bool) {
 	index := make(map[string]int, len(d.comps))
 	for i := range d.comps {
 		index[d.comps[i].ID] = i
@@ -213,14 +213,14 @@ type dataDiff struct {
 	checked map[string]bool // paths that checks of was read; nil = not listed yet
 }
 
-// node compares what stands at a path and reports whether all of it was sent.
+// node compares the value at a path and reports whether all of it was sent.
 func (x *dataDiff) node(path string, was, is *tree) bool {
 	if path == string(revPath) {
 		return false // always last
 	}
 	switch {
 	case was == nil:
-		x.fresh = x.d.send(x.fresh, path, is)
+		x.fresh = x.d.emission().send(x.fresh, path, is)
 		return true
 	case (was.kids == nil) != (is.kids == nil):
 		x.wrote = x.replace(x.wrote, path, is)
@@ -250,9 +250,9 @@ func (x *dataDiff) node(path string, was, is *tree) bool {
 	}
 	x.fresh, x.wrote, x.gone = x.fresh[:fresh], x.wrote[:wrote], x.gone[:gone]
 	if early {
-		x.fresh = x.d.send(x.fresh, path, is)
+		x.fresh = x.d.emission().send(x.fresh, path, is)
 	} else {
-		x.wrote = x.d.send(x.wrote, path, is)
+		x.wrote = x.d.emission().send(x.wrote, path, is)
 	}
 	return true
 }
@@ -260,9 +260,9 @@ func (x *dataDiff) node(path string, was, is *tree) bool {
 // replace is send for a place that may hold something else.
 func (x *dataDiff) replace(out []a2ui.Message, path string, is *tree) []a2ui.Message {
 	if !x.d.f.FlatData || is.kids == nil {
-		return x.d.send(out, path, is)
+		return x.d.emission().send(out, path, is)
 	}
-	return x.d.sendBelow(append(out, x.d.write(path, x.d.leavesOf(is))), path, is)
+	return x.d.emission().sendBelow(append(out, x.d.emission().write(path, x.d.emission().leavesOf(is))), path, is)
 }
 
 // leaf sends a leaf that the server wrote. What users write to is theirs: it is
@@ -274,7 +274,7 @@ func (x *dataDiff) leaf(path string, was, is *tree) bool {
 		send = x.written.has(ui.Path(path), changed)
 	}
 	if send || was.leaf.shape != is.leaf.shape {
-		x.wrote = x.d.send(x.wrote, path, is)
+		x.wrote = x.d.emission().send(x.wrote, path, is)
 		return true
 	}
 	return false
@@ -294,12 +294,12 @@ func (x *dataDiff) lost(path string, was, is *tree) (remain, kept bool) {
 			kept = true // nothing binds it, and it goes with the surface
 		case x.d.f.Delete:
 			if rest := x.emptied(at, k); rest != nil && !x.offPage(ui.Path(at)) {
-				x.gone, kept = x.d.send(x.gone, at, rest), true
+				x.gone, kept = x.d.emission().send(x.gone, at, rest), true
 				continue
 			}
 			x.gone = append(x.gone, &a2ui.UpdateData{SurfaceID: x.d.surface.WireID(), Path: at, Delete: true})
 		case k.leaf.shape == shapeBool && is.exact: // an option that is no longer offered
-			x.gone = append(x.gone, x.d.write(at, x.d.wrap(a2ui.Data{Kind: kindBool})))
+			x.gone = append(x.gone, x.d.emission().write(at, x.d.emission().wrap(a2ui.Data{Kind: kindBool})))
 		default:
 			remain = true
 		}
@@ -315,10 +315,10 @@ func (x *dataDiff) emptied(path string, t *tree) *tree {
 		x.checked = checkedPaths(x.was.comps)
 	}
 	if t.kids == nil {
-		if !x.checked[x.d.leafPath(ui.Path(path))] {
+		if !x.checked[x.d.texts().leafPath(ui.Path(path))] {
 			return nil
 		}
-		return &tree{key: t.key, leaf: leaf{x.d.stringData(""), shapeText}}
+		return &tree{key: t.key, leaf: leaf{x.d.texts().stringData(""), shapeText}}
 	}
 	var rest *tree
 	for _, k := range t.kids {
@@ -357,7 +357,7 @@ func checkedPaths(comps []a2ui.Component) map[string]bool {
 // what is left of it in the client, and ingress would take that for an answer.
 func (x *dataDiff) offPage(p ui.Path) bool {
 	var rs *ui.Rowset
-	if owner := x.d.owner(p); owner != nil {
+	if owner := x.d.texts().owner(p); owner != nil {
 		rs = ui.RowsetOf(owner)
 	}
 	if rs == nil {

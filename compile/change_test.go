@@ -70,8 +70,8 @@ func TestShapeChanges(t *testing.T) {
 	})
 }
 
-// TestOptionThatGoes is no longer sent as chosen.
-func TestOptionThatGoes(t *testing.T) {
+// TestRemovedOption is no longer sent as chosen.
+func TestRemovedOption(t *testing.T) {
 	t.Parallel()
 	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
 		w := newWorld(t, target(d))
@@ -110,9 +110,9 @@ func TestReplacedRows(t *testing.T) {
 	})
 }
 
-// TestOnePathTwoTexts that need different escapes, alone and beside a button
+// TestPathShownTwiceHasOneValue that need different escapes, alone and beside a button
 // that sends the value.
-func TestOnePathTwoTexts(t *testing.T) {
+func TestPathShownTwiceHasOneValue(t *testing.T) {
 	t.Parallel()
 	texts := ui.Nodes{&ui.Text{Key: "body", Path: "/ui_state/t"},
 		&ui.Text{Key: "small", Path: "/ui_state/t", Small: true}}
@@ -181,13 +181,13 @@ func TestHeadingWithoutVariant(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.f.HeadingVariant = false
-	d.heading("h", 3, "One\ntwo")
+	d.texts().heading("h", 3, "One\ntwo")
 	if got, want := componentLine(&d.comps[0]), `h:Text text="### One two" variant="body"`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
-func TestSayFillsIn(t *testing.T) {
+func TestWordsFillPlaceholders(t *testing.T) {
 	t.Parallel()
 	words := ui.Words{"k": "{n}: {label} {other} {min} {", "plain": "{n"}
 	d := drawing{rules: &Rules{Words: words}}

@@ -8,6 +8,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+// checkMaker makes the checks that a client can run itself.
+type checkMaker struct{ *drawing }
+
 // noChecks is the checks of an input without rules: sent, because a property
 // that an update leaves out stays in the client.
 var noChecks a2ui.Value = a2ui.Checks{}
@@ -21,9 +24,9 @@ const numberPattern = `^\s*(-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+\-]?[0-9]+)?)?\s*
 
 // checks turns the format rules of a text field into checks that pass while the
 // field is empty. Whether something is required is the server's question alone.
-func (d *drawing) checks(p ui.Path, f *ui.Field, at ui.KeyPath) a2ui.Value {
+func (d checkMaker) checks(p ui.Path, f *ui.Field, at ui.KeyPath) a2ui.Value {
 	var out a2ui.Checks
-	bound := d.bind(p)
+	bound := d.texts().bind(p)
 	add := func(word string, fn string, args ...a2ui.Prop) {
 		if d.catalog.Functions[fn] == nil {
 			return
@@ -85,7 +88,7 @@ const anything = `^[\s\S]*$`
 
 // regexp is a field's form as one pattern, for clients without checks. It
 // passes on empty, and means the same whether or not a client anchors it.
-func (d *drawing) regexp(f *ui.Field, at ui.KeyPath) string {
+func (d checkMaker) regexp(f *ui.Field, at ui.KeyPath) string {
 	pattern := ""
 	switch {
 	case f.Type == ui.TypeEmail:
@@ -106,7 +109,7 @@ func (d *drawing) regexp(f *ui.Field, at ui.KeyPath) string {
 
 // portable reports whether an RE2 pattern means the same in JavaScript; others
 // are left to the server.
-func (d *drawing) portable(pattern string, at ui.KeyPath) bool {
+func (d checkMaker) portable(pattern string, at ui.KeyPath) bool {
 	ok := !strings.Contains(pattern, "[[:") && !strings.Contains(pattern, "[]") && !strings.Contains(pattern, "[^]")
 	for i := 0; i < len(pattern) && ok; i++ {
 		switch pattern[i] {
@@ -131,7 +134,7 @@ func (d *drawing) portable(pattern string, at ui.KeyPath) bool {
 // are escaped, and outside a class only those that have a meaning.
 func unicodeSets(pattern string) string {
 	var b strings.Builder
-	const none, single, set = 0, 1, 2 // what a '-' would stand behind
+	const none, single, set = 0, 1, 2 // what a '-' would follow
 	class, before := false, none
 	for i := 0; i < len(pattern); i++ {
 		c, rest := pattern[i], pattern[i+1:]

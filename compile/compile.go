@@ -31,7 +31,7 @@ const (
 	Rebuild Flags = 1 << iota
 	// DeleteFirst starts a snapshot with deleteSurface for every wire id of the
 	// conversation that could still be on the screen, for clients that cannot
-	// be told to throw their renderer away.
+	// be made to discard their renderer.
 	DeleteFirst
 )
 
@@ -106,7 +106,7 @@ func (m *Memo) Snapshot(t Target, s *ui.State) (Batches, error) {
 		if err != nil {
 			failed = append(failed, Failure{sf.Name, err})
 		} else {
-			b.Messages = append(b.Messages, d.create()...)
+			b.Messages = append(b.Messages, d.emission().create()...)
 			b.Warnings = d.warnings
 			failed = b.bound(t, failed)
 		}
@@ -205,7 +205,7 @@ func (b *Batch) update(m *Memo, t Target, before, after *ui.State, f *ui.Frame, 
 	if old != nil {
 		b.Messages = []a2ui.Message{&a2ui.DeleteSurface{SurfaceID: old.WireID()}}
 	}
-	b.Messages, b.Warnings = append(b.Messages, d.create()...), d.warnings
+	b.Messages, b.Warnings = append(b.Messages, d.emission().create()...), d.warnings
 	return nil
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-func TestLifeOfASurface(t *testing.T) {
+func TestSurfaceLifecycle(t *testing.T) {
 	t.Parallel()
 	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
 		w := newWorld(t, target(d))
@@ -383,8 +383,8 @@ func TestDeleteFirst(t *testing.T) {
 	w.same("delete first")
 }
 
-// TestFailures: a surface that cannot be drawn is named, the others are drawn.
-func TestFailures(t *testing.T) {
+// TestFailedSurfaceIsNamed: a surface that cannot be drawn is named, the others are drawn.
+func TestFailedSurfaceIsNamed(t *testing.T) {
 	t.Parallel()
 	deep := ui.Node(&ui.Divider{Key: "d"})
 	for range 30 {
@@ -431,8 +431,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestMendedSurface: a client that could not be sent the old drawing gets a new one.
-func TestMendedSurface(t *testing.T) {
+// TestSurfaceIsRebuiltAfterFailure: a client that could not be sent the old drawing gets a new one.
+func TestSurfaceIsRebuiltAfterFailure(t *testing.T) {
 	t.Parallel()
 	rules := &Rules{Allowed: func(a string) bool { return a != "launch" }}
 	bad := &ui.Button{Key: "b", Label: "B", Action: ui.Action{Name: "launch"}}

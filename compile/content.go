@@ -8,14 +8,17 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// node draws n at its key path and appends what stands for it among its
-// siblings to kids. inRow says that the siblings stand side by side.
-func (d *drawing) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) []string {
+// contentMaker draws the nodes that are not inputs or rows.
+type contentMaker struct{ *drawing }
+
+// node draws n at its key path and appends what represents it among its
+// siblings to kids. inRow says that the siblings are side by side.
+func (d contentMaker) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) []string {
 	if d.err != nil {
 		return kids
 	}
 	if in := ui.InputOf(n); in != nil {
-		return d.input(at, in, inRow, kids)
+		return d.inputs().input(at, in, inRow, kids)
 	}
 	switch n := n.(type) {
 	case *ui.Column:
@@ -34,9 +37,9 @@ func (d *drawing) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) []st
 		return append(kids, d.add(at.ComponentID("Divider"), "Divider",
 			a2ui.Prop{Name: "axis", Value: a2ui.String("horizontal")}))
 	case *ui.Heading:
-		return append(kids, d.heading(at, n.Level, n.Text))
+		return append(kids, d.texts().heading(at, n.Level, n.Text))
 	case *ui.Text:
-		return append(kids, d.shownText(at, n.Path, n.Text, variantOf(n)))
+		return append(kids, d.texts().shownText(at, n.Path, n.Text, variantOf(n)))
 	case *ui.Image:
 		return append(kids, d.image(at, n))
 	case *ui.Icon:
@@ -52,26 +55,26 @@ func (d *drawing) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) []st
 	case *ui.Chart:
 		return append(kids, d.figure(at, n, svg.Caption(n), svg.ChartWords(n)))
 	case *ui.Table:
-		return append(kids, d.table(at, &n.Rowset))
+		return append(kids, d.rows().table(at, &n.Rowset))
 	case *ui.Steps:
-		return append(kids, d.steps(at, n))
+		return append(kids, d.rows().steps(at, n))
 	case *ui.Button:
 		if d.locked || n.Action.Masked {
 			return kids
 		}
-		return append(kids, d.button(at, n.Label, n.Primary, n.Action))
+		return append(kids, d.actions().button(at, n.Label, n.Primary, n.Action))
 	}
 	d.fail(CodeNode, string(at), "cannot draw a %T", n)
 	return kids
 }
 
-func (d *drawing) box(at ui.KeyPath, typ string, children ui.Nodes) string {
+func (d contentMaker) box(at ui.KeyPath, typ string, children ui.Nodes) string {
 	i := d.open()
 	return d.setBox(i, at.ComponentID(typ), typ,
 		d.children(at, children, typ == "Row", make([]string, 0, len(children)+2)))
 }
 
-func (d *drawing) children(at ui.KeyPath, children ui.Nodes, inRow bool, kids []string) []string {
+func (d contentMaker) children(at ui.KeyPath, children ui.Nodes, inRow bool, kids []string) []string {
 	for _, c := range children {
 		kids = d.node(at.Join(c.NodeKey()), c, inRow, kids)
 	}
@@ -80,7 +83,7 @@ func (d *drawing) children(at ui.KeyPath, children ui.Nodes, inRow bool, kids []
 
 // row draws children side by side: blocks share the width and begin at one
 // height, buttons and words keep their size and their common middle.
-func (d *drawing) row(at ui.KeyPath, n *ui.Row) string {
+func (d contentMaker) row(at ui.KeyPath, n *ui.Row) string {
 	i := d.open()
 	kids, align := make([]string, 0, len(n.Children)), vCenter
 	for _, c := range n.Children {
@@ -109,7 +112,7 @@ func isBlock(n ui.Node) bool {
 	return true
 }
 
-func (d *drawing) card(at ui.KeyPath, children ui.Nodes) string {
+func (d contentMaker) card(at ui.KeyPath, children ui.Nodes) string {
 	i, id := d.open(), at.ComponentID("Card")
 	body := d.open()
 	bodyID := d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column",
@@ -118,17 +121,17 @@ func (d *drawing) card(at ui.KeyPath, children ui.Nodes) string {
 	return id
 }
 
-func (d *drawing) section(at ui.KeyPath, n *ui.Section) string {
+func (d contentMaker) section(at ui.KeyPath, n *ui.Section) string {
 	i := d.open()
 	kids := make([]string, 0, len(n.Children)+1)
 	if n.Title != "" {
-		kids = append(kids, d.heading(at.Join(keyTitle), 3, n.Title))
+		kids = append(kids, d.texts().heading(at.Join(keyTitle), 3, n.Title))
 	}
 	return d.setBox(i, at.ComponentID("Column"), "Column", d.children(at, n.Children, false, kids))
 }
 
 // tabs needs one tab at least; without any it is an empty Column.
-func (d *drawing) tabs(at ui.KeyPath, n *ui.Tabs) string {
+func (d contentMaker) tabs(at ui.KeyPath, n *ui.Tabs) string {
 	i := d.open()
 	if len(n.Tabs) == 0 {
 		return d.setBox(i, at.ComponentID("Column"), "Column", []string{})
@@ -137,7 +140,7 @@ func (d *drawing) tabs(at ui.KeyPath, n *ui.Tabs) string {
 	for j := range n.Tabs {
 		t := &n.Tabs[j]
 		child := d.box(at.Join(t.Key), "Column", t.Children)
-		list[j] = a2ui.Tab{Title: d.literal("Tabs", "", "title", t.Title), Child: child}
+		list[j] = a2ui.Tab{Title: d.texts().literal("Tabs", "", "title", t.Title), Child: child}
 	}
 	d.set(i, id, "Tabs", a2ui.Prop{Name: "tabs", Value: list})
 	return id
@@ -151,16 +154,16 @@ func variantOf(n *ui.Text) string {
 }
 
 // iconText is an icon beside a text.
-func (d *drawing) iconText(at ui.KeyPath, icon, variant, text string) string {
+func (d contentMaker) iconText(at ui.KeyPath, icon, variant, text string) string {
 	i := d.open()
 	return d.setBox(i, at.ComponentID("Row"), "Row", []string{
 		d.add(at.Join(keyIcon).ComponentID("Icon"), "Icon", a2ui.Prop{Name: "name", Value: a2ui.String(icon)}),
-		d.text(at.Join(keyText), variant, text),
+		d.texts().text(at.Join(keyText), variant, text),
 	})
 }
 
 // framed is an icon beside a text on a card: a notice.
-func (d *drawing) framed(at ui.KeyPath, icon, text string) string {
+func (d contentMaker) framed(at ui.KeyPath, icon, text string) string {
 	i, id := d.open(), at.ComponentID("Card")
 	d.set(i, id, "Card", a2ui.Prop{Name: "child", Value: a2ui.Ref(d.iconText(at.Join(keyBody), icon, "body", text))})
 	return id
@@ -178,19 +181,19 @@ func toneIcon(t ui.Tone) string {
 	return "info"
 }
 
-func (d *drawing) image(at ui.KeyPath, n *ui.Image) string {
+func (d contentMaker) image(at ui.KeyPath, n *ui.Image) string {
 	if !ui.WebURL(n.URL) {
 		d.warn(CodeURL, string(at), "the image's address is not http or https; its description is shown")
-		return d.text(at, "body", n.Alt)
+		return d.texts().text(at, "body", n.Alt)
 	}
 	return d.add(at.ComponentID("Image"), "Image",
-		a2ui.Prop{Name: "url", Value: d.verbatim(n.URL)},
-		a2ui.Prop{Name: "description", Value: d.literal("Image", "", "description", n.Alt)},
+		a2ui.Prop{Name: "url", Value: d.texts().verbatim(n.URL)},
+		a2ui.Prop{Name: "description", Value: d.texts().literal("Image", "", "description", n.Alt)},
 		a2ui.Prop{Name: "fit", Value: a2ui.String("contain")},
 		a2ui.Prop{Name: "variant", Value: a2ui.String("mediumFeature")})
 }
 
-func (d *drawing) icon(at ui.KeyPath, n *ui.Icon) string {
+func (d contentMaker) icon(at ui.KeyPath, n *ui.Icon) string {
 	known := false
 	if def := d.catalog.Components["Icon"]; def != nil {
 		if p, _ := def.Find("name"); p != nil {
@@ -202,19 +205,20 @@ func (d *drawing) icon(at ui.KeyPath, n *ui.Icon) string {
 	switch {
 	case !known:
 		d.warn(CodeNotShown, string(at), "the client has no icon of that name; its label is shown")
-		return d.text(at, "body", n.Label)
+		return d.texts().text(at, "body", n.Label)
 	case n.Label != "":
 		return d.iconText(at, n.Name, "body", n.Label)
 	}
 	return d.add(at.ComponentID("Icon"), "Icon", a2ui.Prop{Name: "name", Value: a2ui.String(n.Name)})
 }
 
-func (d *drawing) stat(at ui.KeyPath, n *ui.Stat) string {
+func (d contentMaker) stat(at ui.KeyPath, n *ui.Stat) string {
 	i, id := d.open(), at.ComponentID("Card")
 	body := d.open()
-	kids := []string{d.text(at.Join(keyLabel), "caption", n.Label), d.shownText(at, n.Path, n.Value, "body")}
+	kids := []string{d.texts().text(at.Join(keyLabel), "caption", n.Label),
+		d.texts().shownText(at, n.Path, n.Value, "body")}
 	if n.Note != "" {
-		kids = append(kids, d.text(at.Join(keyHelp), "caption", n.Note))
+		kids = append(kids, d.texts().text(at.Join(keyHelp), "caption", n.Note))
 	}
 	bodyID := d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column", kids)
 	d.set(i, id, "Card", a2ui.Prop{Name: "child", Value: a2ui.Ref(bodyID)})
@@ -223,20 +227,21 @@ func (d *drawing) stat(at ui.KeyPath, n *ui.Stat) string {
 
 // progress is one line of text: no catalog has a bar. Where the number is data,
 // so is the line.
-func (d *drawing) progress(at ui.KeyPath, n *ui.Progress) string {
+func (d contentMaker) progress(at ui.KeyPath, n *ui.Progress) string {
 	if n.Path == "" {
-		return d.text(at, "body", progressText(n, ui.Int(int64(n.Percent))))
+		return d.texts().text(at, "body", progressText(n, ui.Int(int64(n.Percent))))
 	}
 	path := progressPath(n)
 	d.data.put(path, leaf{val: d.progressData(n), shape: shapeShown})
-	return d.textValue(at, "body", d.bind(path))
+	return d.texts().textValue(at, "body", d.texts().bind(path))
 }
 
-func (d *drawing) progressData(n *ui.Progress) a2ui.Data {
-	return d.stringData(d.escape("Text", "body", "text", progressText(n, d.value(n.Path, string(n.Path)))))
+func (d contentMaker) progressData(n *ui.Progress) a2ui.Data {
+	return d.texts().stringData(d.texts().escape("Text", "body", "text",
+		progressText(n, d.value(n.Path, string(n.Path)))))
 }
 
-// progressPath is where the line of a bound Progress stands: the same for two
+// progressPath is where the line of a bound Progress is: the same for two
 // that say the same.
 func progressPath(n *ui.Progress) ui.Path {
 	return ui.PathOf("shown", hashKey(n.Label+"\x00"+string(n.Path)))

@@ -5,9 +5,12 @@ import (
 	"github.com/limn-ui/limn/internal/jsonptr"
 )
 
+// emission makes the messages that bring a client from one drawing to the next.
+type emission struct{ *drawing }
+
 // create is the messages that make the surface appear in a client that does not
 // have it, in the order its clients need.
-func (d *drawing) create() []a2ui.Message {
+func (d emission) create() []a2ui.Message {
 	id := d.surface.WireID()
 	begin := &a2ui.CreateSurface{SurfaceID: id, CatalogID: d.catalogID()}
 	comps := &a2ui.UpdateComponents{SurfaceID: id, Components: d.comps}
@@ -20,7 +23,7 @@ func (d *drawing) create() []a2ui.Message {
 	return append(d.send([]a2ui.Message{begin}, "", &d.data), comps)
 }
 
-func (d *drawing) catalogID() string {
+func (d emission) catalogID() string {
 	if d.target.Catalog != "" {
 		return d.target.Catalog
 	}
@@ -28,7 +31,7 @@ func (d *drawing) catalogID() string {
 }
 
 // send appends the messages that write t at path.
-func (d *drawing) send(out []a2ui.Message, path string, t *tree) []a2ui.Message {
+func (d emission) send(out []a2ui.Message, path string, t *tree) []a2ui.Message {
 	if !d.f.FlatData {
 		return append(out, d.write(path, d.plainData(t)))
 	}
@@ -39,7 +42,7 @@ func (d *drawing) send(out []a2ui.Message, path string, t *tree) []a2ui.Message 
 }
 
 // write is one UpdateData; the whole model is written as "/".
-func (d *drawing) write(path string, v a2ui.Data) a2ui.Message {
+func (d emission) write(path string, v a2ui.Data) a2ui.Message {
 	if path == "" {
 		path = "/"
 	}
@@ -47,7 +50,7 @@ func (d *drawing) write(path string, v a2ui.Data) a2ui.Message {
 }
 
 // plainData is a tree as one value.
-func (d *drawing) plainData(t *tree) a2ui.Data {
+func (d emission) plainData(t *tree) a2ui.Data {
 	if t.kids == nil {
 		return d.wrap(t.leaf.val)
 	}
@@ -59,7 +62,7 @@ func (d *drawing) plainData(t *tree) a2ui.Data {
 }
 
 // wrap puts a leaf under the leaf key, where there is one.
-func (d *drawing) wrap(v a2ui.Data) a2ui.Data {
+func (d emission) wrap(v a2ui.Data) a2ui.Data {
 	if d.f.LeafKey == "" {
 		return v
 	}
@@ -68,7 +71,7 @@ func (d *drawing) wrap(v a2ui.Data) a2ui.Data {
 
 // sendFlat writes a container with its leaves in one message, then each
 // container below it in messages of its own: one level is all a message holds.
-func (d *drawing) sendFlat(out []a2ui.Message, path string, t *tree) []a2ui.Message {
+func (d emission) sendFlat(out []a2ui.Message, path string, t *tree) []a2ui.Message {
 	leaves := d.leavesOf(t)
 	if path != "" && (len(leaves.Members) > 0 || len(t.kids) == 0) {
 		out = append(out, d.write(path, leaves))
@@ -76,7 +79,7 @@ func (d *drawing) sendFlat(out []a2ui.Message, path string, t *tree) []a2ui.Mess
 	return d.sendBelow(out, path, t)
 }
 
-func (d *drawing) sendBelow(out []a2ui.Message, path string, t *tree) []a2ui.Message {
+func (d emission) sendBelow(out []a2ui.Message, path string, t *tree) []a2ui.Message {
 	for _, k := range t.kids {
 		if k.kids != nil {
 			out = d.sendFlat(out, joinPath(path, k.key), k)
@@ -85,8 +88,8 @@ func (d *drawing) sendBelow(out []a2ui.Message, path string, t *tree) []a2ui.Mes
 	return out
 }
 
-// leavesOf is the object of the leaves that stand directly in a container.
-func (d *drawing) leavesOf(t *tree) a2ui.Data {
+// leavesOf is the object of the leaves directly in a container.
+func (d emission) leavesOf(t *tree) a2ui.Data {
 	out := a2ui.Data{Kind: kindObject, Members: make([]a2ui.Member, 0, len(t.kids))}
 	for _, k := range t.kids {
 		if k.kids == nil {

@@ -11,6 +11,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+// dataMaker fills the data model.
+type dataMaker struct{ *drawing }
+
 // Short names of the JSON kinds.
 const (
 	kindBool   = jsonx.Bool
@@ -86,7 +89,7 @@ func segment(p string) (key, rest string) {
 	return p, rest
 }
 
-// put adds a leaf and returns its node; where one stands already, that one. nil
+// put adds a leaf and returns its node; where one is already, that one. nil
 // means that the path leads through a leaf.
 func (t *tree) put(p ui.Path, l leaf) *tree {
 	n := t.grow(p)
@@ -160,7 +163,7 @@ func segmentOK(p string) (key, rest string) {
 	return segment(p)
 }
 
-// value is get with a warning where null stands.
+// value is get with a warning where null is.
 func (d *drawing) value(p ui.Path, at string) ui.Value {
 	v, ok := d.get(p)
 	if ok && v.IsNull() {
@@ -170,10 +173,10 @@ func (d *drawing) value(p ui.Path, at string) ui.Value {
 }
 
 // putInput makes sure that an input's path has data.
-func (d *drawing) putInput(p ui.Path, f *ui.Field) { d.putCell(p, f, d.value(p, string(p))) }
+func (d dataMaker) putInput(p ui.Path, f *ui.Field) { d.putCell(p, f, d.value(p, string(p))) }
 
 // putCell is putInput for a value that is known.
-func (d *drawing) putCell(p ui.Path, f *ui.Field, v ui.Value) {
+func (d dataMaker) putCell(p ui.Path, f *ui.Field, v ui.Value) {
 	if f.Type == ui.TypeChoices && !d.f.ManyChoice {
 		d.putMap(p, f, v)
 		return
@@ -183,7 +186,7 @@ func (d *drawing) putCell(p ui.Path, f *ui.Field, v ui.Value) {
 }
 
 // inputData is the value of an input in the shape its component binds.
-func (d *drawing) inputData(f *ui.Field, v ui.Value) (a2ui.Data, shape) {
+func (d dataMaker) inputData(f *ui.Field, v ui.Value) (a2ui.Data, shape) {
 	switch f.Type {
 	case ui.TypeBoolean:
 		return a2ui.Data{Kind: kindBool, Bool: f.Draft(v).True()}, shapeBool
@@ -196,14 +199,14 @@ func (d *drawing) inputData(f *ui.Field, v ui.Value) (a2ui.Data, shape) {
 		if d.f.LocalMoments {
 			text = moment(f.Type, text)
 		}
-		return d.stringData(text), shapeText
+		return d.texts().stringData(text), shapeText
 	case ui.TypeChoices:
 		return d.chosenData(f.Draft(v).List()), shapeList
 	}
 	if v.Kind() == ui.StringValue {
-		return d.stringData(v.Text()), shapeText
+		return d.texts().stringData(v.Text()), shapeText
 	}
-	return d.stringData(f.Draft(v).Text()), shapeText
+	return d.texts().stringData(f.Draft(v).Text()), shapeText
 }
 
 func one(v ui.Value) []string {
@@ -216,7 +219,7 @@ func one(v ui.Value) []string {
 	return []string{v.Text()}
 }
 
-// What stands around a date or a time that clients show only as a moment.
+// What is around a date or a time that clients show only as a moment.
 const (
 	midnight = "T00:00"
 	epochDay = "1970-01-01T"
@@ -247,7 +250,7 @@ func FromMoment(t ui.FieldType, text string) string {
 
 // chosenData is the list that a ChoicePicker binds. Where data cannot hold one,
 // clients make it from its JSON text.
-func (d *drawing) chosenData(list []string) a2ui.Data {
+func (d dataMaker) chosenData(list []string) a2ui.Data {
 	if !d.f.ListText {
 		return d.listData(list)
 	}
@@ -262,10 +265,10 @@ func (d *drawing) chosenData(list []string) a2ui.Data {
 }
 
 // listData is a list of strings. Where data cannot hold one, a single text
-// stands for it.
-func (d *drawing) listData(list []string) a2ui.Data {
+// represents it.
+func (d dataMaker) listData(list []string) a2ui.Data {
 	if d.f.FlatData {
-		return d.stringData(strings.Join(list, ", "))
+		return d.texts().stringData(strings.Join(list, ", "))
 	}
 	out := a2ui.Data{Kind: kindArray, Items: make([]a2ui.Data, len(list))}
 	for i, s := range list {
@@ -275,7 +278,7 @@ func (d *drawing) listData(list []string) a2ui.Data {
 }
 
 // putMap draws choices as one boolean for each option.
-func (d *drawing) putMap(p ui.Path, f *ui.Field, v ui.Value) {
+func (d dataMaker) putMap(p ui.Path, f *ui.Field, v ui.Value) {
 	chosen := f.Draft(v).List()
 	n := d.data.hold(p)
 	if n == nil || len(n.kids) > 0 {
@@ -317,7 +320,7 @@ func OptionKey(value string) string {
 }
 
 // putRaw adds a value of the server's as it is: what an action sends whole.
-func (d *drawing) putRaw(p ui.Path, v ui.Value) *tree {
+func (d dataMaker) putRaw(p ui.Path, v ui.Value) *tree {
 	n := d.data.grow(p)
 	if n != nil && n.kids == nil && n.leaf.shape == shapeContainer {
 		d.fillRaw(n, v)
@@ -325,7 +328,7 @@ func (d *drawing) putRaw(p ui.Path, v ui.Value) *tree {
 	return n
 }
 
-func (d *drawing) fillRaw(n *tree, v ui.Value) {
+func (d dataMaker) fillRaw(n *tree, v ui.Value) {
 	n.exact = true
 	switch v.Kind() {
 	case ui.MapValue:
@@ -349,7 +352,7 @@ func (d *drawing) fillRaw(n *tree, v ui.Value) {
 	case ui.NumberValue:
 		n.leaf = leaf{a2ui.Data{Kind: kindNumber, Str: v.Text()}, shapeRaw}
 	default: // a string, or null
-		n.leaf = leaf{d.stringData(v.Text()), shapeRaw}
+		n.leaf = leaf{d.texts().stringData(v.Text()), shapeRaw}
 	}
 }
 

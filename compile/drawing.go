@@ -29,6 +29,17 @@ type drawing struct {
 	err      error
 }
 
+// The concerns.
+
+func (d *drawing) actions() actionMaker  { return actionMaker{d} }
+func (d *drawing) emission() emission    { return emission{d} }
+func (d *drawing) checks() checkMaker    { return checkMaker{d} }
+func (d *drawing) content() contentMaker { return contentMaker{d} }
+func (d *drawing) inputs() inputMaker    { return inputMaker{d} }
+func (d *drawing) rows() rowMaker        { return rowMaker{d} }
+func (d *drawing) texts() textMaker      { return textMaker{d} }
+func (d *drawing) values() dataMaker     { return dataMaker{d} }
+
 // Keys of what is drawn around the node tree and around a node. '!' is in no
 // node key.
 const (
@@ -92,10 +103,10 @@ func draw(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error) {
 		kids = d.stub(kids)
 	} else {
 		tree := s.Tree()
-		kids = d.node(ui.KeyPath(tree.NodeKey()), tree, false, kids)
+		kids = d.content().node(ui.KeyPath(tree.NodeKey()), tree, false, kids)
 	}
 	d.setBox(i, d.rootID(), "Column", kids)
-	d.actions()
+	d.actions().fillContexts()
 	return &d, d.err
 }
 
@@ -109,13 +120,13 @@ func (d *drawing) rootID() string {
 // head draws the title, the mark of a submitted surface and the errors.
 func (d *drawing) head(kids []string) []string {
 	if d.surface.Title != "" {
-		kids = append(kids, d.heading(keyTitle, 2, d.surface.Title))
+		kids = append(kids, d.texts().heading(keyTitle, 2, d.surface.Title))
 	}
 	if d.surface.Status == ui.StatusSubmitted {
-		kids = append(kids, d.iconText(keyStatus, "check", "body", d.say("surface.locked")))
+		kids = append(kids, d.content().iconText(keyStatus, "check", "body", d.say("surface.locked")))
 	}
 	if list := d.errorList(); list != "" {
-		kids = append(kids, d.framed(keyErrors, "error", d.say("submit.fix", "list", list)))
+		kids = append(kids, d.content().framed(keyErrors, "error", d.say("submit.fix", "list", list)))
 	}
 	return kids
 }
@@ -146,9 +157,9 @@ func (d *drawing) errorList() string {
 // stub is what is left of an expired or canceled surface.
 func (d *drawing) stub(kids []string) []string {
 	text, button := d.surface.StubWords()
-	kids = append(kids, d.text(keyStatus, "body", d.say(text)))
+	kids = append(kids, d.texts().text(keyStatus, "body", d.say(text)))
 	d.locked = false
-	return append(kids, d.button(keyRegenerate, d.say(button), true, ui.Action{Name: ui.ActionRegenerate}))
+	return append(kids, d.actions().button(keyRegenerate, d.say(button), true, ui.Action{Name: ui.ActionRegenerate}))
 }
 
 // say is ui.Words.Say with the pairs filled in here: checks and cells ask for
@@ -275,7 +286,7 @@ func (d *drawing) setAligned(i int, id, typ string, align a2ui.Value, kids []str
 	return id
 }
 
-// Memo keeps the drawings of one Target from call to call, so that what stands
+// Memo keeps the drawings of one Target from call to call, so that what is
 // is not drawn again: with it, an update draws a changed surface once instead of
 // twice, and a snapshot after it not at all. The results are the same. It is for
 // a caller that draws one state after the other; nil is a Memo that keeps
@@ -311,7 +322,7 @@ func (m *Memo) draw(t Target, st *ui.State, s *ui.Surface) (*drawing, error) {
 	return d, err
 }
 
-// Only forgets the drawings of all surfaces that do not stand in s.
+// Only forgets the drawings of all surfaces that are not in s.
 func (m *Memo) Only(s *ui.State) {
 	m.kept = slices.DeleteFunc(m.kept, func(k kept) bool {
 		return !slices.Contains(s.Surfaces, k.surface) || !k.committed.Equal(s.Committed)

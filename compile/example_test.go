@@ -24,12 +24,9 @@ func ExampleSnapshot() {
 		fmt.Println(string(b), err)
 	}
 	// Output:
-	// {"version":"v0.9","createSurface":{"surfaceId":"form:hello#e=1","catalogId":"https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"}}
-	// <nil>
-	// {"version":"v0.9","updateDataModel":{"surfaceId":"form:hello#e=1","path":"/","value":{"ui_state":{"rev":1},"draft":{"name":""}}}}
-	// <nil>
-	// {"version":"v0.9","updateComponents":{"surfaceId":"form:hello#e=1","components":[{"id":"root","component":"Column","children":["c#!title:Text","c#name:TextField"],"justify":"start","align":"stretch"},{"id":"c#!title:Text","component":"Text","text":"Hello","variant":"h2"},{"id":"c#name:TextField","component":"TextField","label":"Name","value":{"path":"/draft/name"},"variant":"shortText","checks":[]}]}}
-	// <nil>
+	// {"version":"v0.9","createSurface":{"surfaceId":"form:hello#e=1","catalogId":"https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"}} <nil>
+	// {"version":"v0.9","updateDataModel":{"surfaceId":"form:hello#e=1","path":"/","value":{"ui_state":{"rev":1},"draft":{"name":""}}}} <nil>
+	// {"version":"v0.9","updateComponents":{"surfaceId":"form:hello#e=1","components":[{"id":"root","component":"Column","children":["c#!title:Text","c#name:TextField"],"justify":"start","align":"stretch"},{"id":"c#!title:Text","component":"Text","text":"Hello","variant":"h2"},{"id":"c#name:TextField","component":"TextField","label":"Name","value":{"path":"/draft/name"},"variant":"shortText","checks":[]}]}} <nil>
 }
 
 func ExampleUpdate() {

@@ -8,9 +8,12 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+// inputMaker draws inputs with their labels, help and errors.
+type inputMaker struct{ *drawing }
+
 // input draws an input with its help and its error. In a Column they follow it;
 // in a Row a Column of their own keeps them together.
-func (d *drawing) input(at ui.KeyPath, in *ui.Input, inRow bool, kids []string) []string {
+func (d inputMaker) input(at ui.KeyPath, in *ui.Input, inRow bool, kids []string) []string {
 	if !inRow {
 		return d.inputParts(at, in, kids)
 	}
@@ -19,37 +22,37 @@ func (d *drawing) input(at ui.KeyPath, in *ui.Input, inRow bool, kids []string) 
 	return append(kids, d.setBox(i, at.Join(keyField).Join(keyBody).ComponentID("Column"), "Column", parts))
 }
 
-func (d *drawing) inputParts(at ui.KeyPath, in *ui.Input, kids []string) []string {
+func (d inputMaker) inputParts(at ui.KeyPath, in *ui.Input, kids []string) []string {
 	title := d.title(&in.Field, in.Title())
 	switch {
 	case d.locked:
 		return append(kids, d.answer(at, &in.Field, in.Title(), d.value(in.Path, string(at))))
 	case in.Type == ui.TypeUpload:
-		kids = append(kids, d.upload(at, in, title))
+		kids = append(kids, d.actions().upload(at, in, title))
 	default:
 		kids = append(kids, d.control(at, in.Path, &in.Field, title, d.value(in.Path, string(at)), false))
 	}
 	kids = d.errorText(at, in.Path, kids)
 	if help := d.help(&in.Field); help != "" {
-		kids = append(kids, d.text(at.Join(keyHelp), "caption", help))
+		kids = append(kids, d.texts().text(at.Join(keyHelp), "caption", help))
 	}
 	return kids
 }
 
 // errorText draws the error at a path, if there is one, with an icon: nothing
-// else tells it from help where a client has no colors for it.
-func (d *drawing) errorText(at ui.KeyPath, p ui.Path, kids []string) []string {
+// else separates it from help where a client has no colors for it.
+func (d inputMaker) errorText(at ui.KeyPath, p ui.Path, kids []string) []string {
 	if len(d.surface.Errors) == 0 {
 		return kids
 	}
 	if e := d.surface.ErrorAt(p); e != "" {
-		kids = append(kids, d.iconText(at.Join(ui.KeyError), "error", "caption", e))
+		kids = append(kids, d.content().iconText(at.Join(ui.KeyError), "error", "caption", e))
 	}
 	return kids
 }
 
 // title is a label with the mark of a required field.
-func (d *drawing) title(f *ui.Field, label string) string {
+func (d inputMaker) title(f *ui.Field, label string) string {
 	if f.Required {
 		return label + " (" + d.say("required.mark") + ")"
 	}
@@ -57,7 +60,7 @@ func (d *drawing) title(f *ui.Field, label string) string {
 }
 
 // help joins what explains a field; a placeholder is help where inputs have none.
-func (d *drawing) help(f *ui.Field) string {
+func (d inputMaker) help(f *ui.Field) string {
 	parts := make([]string, 0, 3)
 	if f.Help != "" {
 		parts = append(parts, f.Help)
@@ -71,12 +74,12 @@ func (d *drawing) help(f *ui.Field) string {
 	return strings.Join(parts, " ")
 }
 
-// answer is what stands in place of an input once it is answered.
-func (d *drawing) answer(at ui.KeyPath, f *ui.Field, label string, v ui.Value) string {
-	return d.text(at, "body", label+": "+d.answerText(f, v))
+// answer is what replaces an input once it is answered.
+func (d inputMaker) answer(at ui.KeyPath, f *ui.Field, label string, v ui.Value) string {
+	return d.texts().text(at, "body", label+": "+d.answerText(f, v))
 }
 
-func (d *drawing) answerText(f *ui.Field, v ui.Value) string {
+func (d inputMaker) answerText(f *ui.Field, v ui.Value) string {
 	var list []string
 	switch f.Type {
 	case ui.TypeBoolean:
@@ -91,7 +94,7 @@ func (d *drawing) answerText(f *ui.Field, v ui.Value) string {
 	case ui.TypeDateTime:
 		list = []string{strings.Replace(v.Text(), "T", " ", 1)}
 	case ui.TypeUpload:
-		list = []string{d.fileName(v.Text())}
+		list = []string{d.actions().fileName(v.Text())}
 	default:
 		list = []string{v.Text()}
 	}
@@ -110,13 +113,13 @@ func (d *drawing) answerText(f *ui.Field, v ui.Value) string {
 
 // control draws the component of a field bound to p and returns its id. In a
 // cell it takes little room.
-func (d *drawing) control(at ui.KeyPath, p ui.Path, f *ui.Field, label string, v ui.Value, cell bool) string {
-	d.putCell(p, f, v)
+func (d inputMaker) control(at ui.KeyPath, p ui.Path, f *ui.Field, label string, v ui.Value, cell bool) string {
+	d.values().putCell(p, f, v)
 	switch f.Type {
 	case ui.TypeBoolean:
 		return d.add(at.ComponentID("CheckBox"), "CheckBox",
-			a2ui.Prop{Name: "label", Value: d.literal("CheckBox", "", "label", label)},
-			a2ui.Prop{Name: "value", Value: d.bind(p)}, a2ui.Prop{Name: "checks", Value: noChecks})
+			a2ui.Prop{Name: "label", Value: d.texts().literal("CheckBox", "", "label", label)},
+			a2ui.Prop{Name: "value", Value: d.texts().bind(p)}, a2ui.Prop{Name: "checks", Value: noChecks})
 	case ui.TypeSlider:
 		return d.labelled(!d.f.SliderUnnamed, at, label, func() string { return d.slider(at, p, f, label) })
 	case ui.TypeDate, ui.TypeTime, ui.TypeDateTime:
@@ -135,45 +138,45 @@ func (d *drawing) control(at ui.KeyPath, p ui.Path, f *ui.Field, label string, v
 	return d.textField(at, p, f, label)
 }
 
-func (d *drawing) textField(at ui.KeyPath, p ui.Path, f *ui.Field, label string) string {
+func (d inputMaker) textField(at ui.KeyPath, p ui.Path, f *ui.Field, label string) string {
 	variant := vShort // of a number too: see the package's deviations
 	if f.Type == ui.TypeLongText {
 		variant = vLong
 	}
 	props := make([]a2ui.Prop, 0, 5)
-	props = append(props, a2ui.Prop{Name: "label", Value: d.literal("TextField", "", "label", label)},
-		a2ui.Prop{Name: "value", Value: d.bind(p)}, a2ui.Prop{Name: "variant", Value: variant})
+	props = append(props, a2ui.Prop{Name: "label", Value: d.texts().literal("TextField", "", "label", label)},
+		a2ui.Prop{Name: "value", Value: d.texts().bind(p)}, a2ui.Prop{Name: "variant", Value: variant})
 	if d.f.Checks {
-		props = append(props, a2ui.Prop{Name: "checks", Value: d.checks(p, f, at)})
+		props = append(props, a2ui.Prop{Name: "checks", Value: d.checks().checks(p, f, at)})
 	} else {
-		props = append(props, a2ui.Prop{Name: "validationRegexp", Value: a2ui.String(d.regexp(f, at))})
+		props = append(props, a2ui.Prop{Name: "validationRegexp", Value: a2ui.String(d.checks().regexp(f, at))})
 	}
 	if d.has("TextField", "placeholder") {
 		props = append(props, a2ui.Prop{Name: "placeholder",
-			Value: d.literal("TextField", "", "placeholder", f.Placeholder)})
+			Value: d.texts().literal("TextField", "", "placeholder", f.Placeholder)})
 	}
 	return d.add(at.ComponentID("TextField"), "TextField", props...)
 }
 
-// labelled draws a control; unless it shows its label itself, a Text stands
+// labelled draws a control; unless it shows its label itself, a Text is
 // above it.
-func (d *drawing) labelled(itself bool, at ui.KeyPath, label string, control func() string) string {
+func (d inputMaker) labelled(itself bool, at ui.KeyPath, label string, control func() string) string {
 	if itself {
 		return control()
 	}
 	i := d.open()
-	text := d.text(at.Join(keyLabel), "body", label)
+	text := d.texts().text(at.Join(keyLabel), "body", label)
 	return d.setBox(i, at.Join(keyField).ComponentID("Column"), "Column", []string{text, control()})
 }
 
-// Bounds that stand for none: a property that was sent cannot be taken back.
+// Bounds that represent none: a property that was sent cannot be taken back.
 var noBounds = map[ui.FieldType][2]string{
 	ui.TypeDate:     {"0001-01-01", "9999-12-31"},
 	ui.TypeTime:     {"00:00:00Z", "23:59:59Z"},
 	ui.TypeDateTime: {"0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"},
 }
 
-func (d *drawing) dateTime(at ui.KeyPath, p ui.Path, f *ui.Field, label string) string {
+func (d inputMaker) dateTime(at ui.KeyPath, p ui.Path, f *ui.Field, label string) string {
 	bounds := noBounds[f.Type]
 	for i, declared := range [...]string{f.Min, f.Max} {
 		if declared == "" {
@@ -191,21 +194,21 @@ func (d *drawing) dateTime(at ui.KeyPath, p ui.Path, f *ui.Field, label string) 
 		date = vFalse
 	}
 	return d.add(at.ComponentID("DateTimeInput"), "DateTimeInput",
-		a2ui.Prop{Name: "label", Value: d.literal("DateTimeInput", "", "label", label)},
-		a2ui.Prop{Name: "value", Value: d.bind(p)},
+		a2ui.Prop{Name: "label", Value: d.texts().literal("DateTimeInput", "", "label", label)},
+		a2ui.Prop{Name: "value", Value: d.texts().bind(p)},
 		a2ui.Prop{Name: "enableDate", Value: date}, a2ui.Prop{Name: "enableTime", Value: clock},
 		a2ui.Prop{Name: "min", Value: a2ui.String(bounds[0])}, a2ui.Prop{Name: "max", Value: a2ui.String(bounds[1])},
 		a2ui.Prop{Name: "checks", Value: noChecks})
 }
 
-func (d *drawing) slider(at ui.KeyPath, p ui.Path, f *ui.Field, label string) string {
+func (d inputMaker) slider(at ui.KeyPath, p ui.Path, f *ui.Field, label string) string {
 	lo, hi := numberOr(f.Min, "0"), numberOr(f.Max, "100")
 	props := make([]a2ui.Prop, 0, 6)
 	if !d.f.SliderUnnamed { // else a client that shows it after all would show it twice
-		props = append(props, a2ui.Prop{Name: "label", Value: d.literal("Slider", "", "label", label)})
+		props = append(props, a2ui.Prop{Name: "label", Value: d.texts().literal("Slider", "", "label", label)})
 	}
 	return d.add(at.ComponentID("Slider"), "Slider", append(props,
-		a2ui.Prop{Name: "value", Value: d.bind(p)},
+		a2ui.Prop{Name: "value", Value: d.texts().bind(p)},
 		a2ui.Prop{Name: "min", Value: lo}, a2ui.Prop{Name: "max", Value: hi},
 		a2ui.Prop{Name: "steps", Value: stepsOf(f)}, a2ui.Prop{Name: "checks", Value: noChecks})...)
 }
@@ -235,17 +238,18 @@ func stepsOf(f *ui.Field) a2ui.Value {
 // filterFrom is the number of options from which a picker can be searched.
 const filterFrom = 12
 
-func (d *drawing) picker(at ui.KeyPath, p ui.Path, f *ui.Field, label, variant string, cell bool) string {
+func (d inputMaker) picker(at ui.KeyPath, p ui.Path, f *ui.Field, label, variant string, cell bool) string {
 	options := make(a2ui.Options, 0, len(f.Options)+1)
 	if f.Type == ui.TypeChoice && !f.Required { // an answer can be taken back
-		options = append(options, a2ui.Option{Label: d.literal("ChoicePicker", "", "options", d.say("choice.none"))})
+		options = append(options, a2ui.Option{
+			Label: d.texts().literal("ChoicePicker", "", "options", d.say("choice.none"))})
 	}
 	for _, o := range f.Options {
 		if d.f.LiteralsAreRefs && strings.HasPrefix(o.Value, idPrefix) {
 			d.warn(CodeNotShown, string(at), "an option whose value starts with c# cannot be offered")
 			continue
 		}
-		options = append(options, a2ui.Option{Label: d.literal("ChoicePicker", "", "options", o.Text()),
+		options = append(options, a2ui.Option{Label: d.texts().literal("ChoicePicker", "", "options", o.Text()),
 			Value: o.Value})
 	}
 	filter, style := vFalse, "checkbox"
@@ -256,17 +260,17 @@ func (d *drawing) picker(at ui.KeyPath, p ui.Path, f *ui.Field, label, variant s
 		style = "chips"
 	}
 	return d.add(at.ComponentID("ChoicePicker"), "ChoicePicker",
-		a2ui.Prop{Name: "label", Value: d.literal("ChoicePicker", "", "label", label)},
-		a2ui.Prop{Name: "value", Value: d.bind(p)}, a2ui.Prop{Name: "options", Value: options},
+		a2ui.Prop{Name: "label", Value: d.texts().literal("ChoicePicker", "", "label", label)},
+		a2ui.Prop{Name: "value", Value: d.texts().bind(p)}, a2ui.Prop{Name: "options", Value: options},
 		a2ui.Prop{Name: "variant", Value: a2ui.String(variant)},
 		a2ui.Prop{Name: "displayStyle", Value: a2ui.String(style)},
 		a2ui.Prop{Name: "filterable", Value: filter}, a2ui.Prop{Name: "checks", Value: noChecks})
 }
 
 // boxes draws choices as one CheckBox for each option.
-func (d *drawing) boxes(at ui.KeyPath, p ui.Path, f *ui.Field, label string) string {
+func (d inputMaker) boxes(at ui.KeyPath, p ui.Path, f *ui.Field, label string) string {
 	i := d.open()
-	kids := append(make([]string, 0, len(f.Options)+1), d.text(at.Join(keyLabel), "body", label))
+	kids := append(make([]string, 0, len(f.Options)+1), d.texts().text(at.Join(keyLabel), "body", label))
 	seen := map[string]bool{}
 	for _, o := range f.Options {
 		key := OptionKey(o.Value)
@@ -275,8 +279,8 @@ func (d *drawing) boxes(at ui.KeyPath, p ui.Path, f *ui.Field, label string) str
 		}
 		seen[key] = true
 		kids = append(kids, d.add(at.Join("!"+key).ComponentID("CheckBox"), "CheckBox",
-			a2ui.Prop{Name: "label", Value: d.literal("CheckBox", "", "label", o.Text())},
-			a2ui.Prop{Name: "value", Value: d.bind(p.Join(key))}))
+			a2ui.Prop{Name: "label", Value: d.texts().literal("CheckBox", "", "label", o.Text())},
+			a2ui.Prop{Name: "value", Value: d.texts().bind(p.Join(key))}))
 	}
 	return d.setBox(i, at.Join(keyField).ComponentID("Column"), "Column", kids)
 }

@@ -166,7 +166,7 @@ func (w *world) textboxes(id string) (out []client.Shown) {
 		return nil
 	}
 	for s := range view.Root.All() {
-		if s.Role == client.TextBox && s.Bound != "" {
+		if s.Role == "textbox" && s.Bound != "" {
 			out = append(out, s)
 		}
 	}
@@ -249,8 +249,8 @@ func (w *world) mayWrite(id string, path ui.Path, before *ui.State, ops []ui.Op)
 	return false
 }
 
-// TestShortWayIsTheLongWay: what patch sends has the effect of a drawn update.
-func TestShortWayIsTheLongWay(t *testing.T) {
+// TestPatchEqualsFullUpdate: what patch sends has the effect of a drawn update.
+func TestPatchEqualsFullUpdate(t *testing.T) {
 	t.Parallel()
 	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
 		rapid.Check(t, func(rt *rapid.T) {

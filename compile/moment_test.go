@@ -7,9 +7,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// TestMoments: dates and times travel as moments where a client needs it, and
+// TestMomentsRoundTrip: dates and times travel as moments where a client needs it, and
 // FromMoment takes every text back.
-func TestMoments(t *testing.T) {
+func TestMomentsRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		typ        ui.FieldType

@@ -24,7 +24,7 @@ func (b *Batch) patch(t Target, st *ui.State, old, now *ui.Surface, f *ui.Frame,
 	}
 	b.Messages = server.out
 	if old.Rev != now.Rev {
-		b.Messages = append(b.Messages, d.rev())
+		b.Messages = append(b.Messages, d.emission().rev())
 	}
 	users := patcher{d: &d, old: old, wrote: typed(old, now, f, c)}
 	b.Leaves = !server.lists && (len(users.wrote) == 0 || users.all() && !users.lists && len(d.warnings) == 0)
@@ -108,7 +108,7 @@ func (p *patcher) node(n ui.Node) bool {
 	return true
 }
 
-// stands reports that what is drawn by value from a path did not change.
+// is reports that what is drawn by value from a path did not change.
 func (p *patcher) stands(path ui.Path) bool {
 	if path == "" {
 		return true
@@ -129,7 +129,7 @@ func (p *patcher) input(in *ui.Input) bool {
 		switch {
 		case w == in.Path && (in.Type != ui.TypeChoices || p.d.f.ManyChoice):
 			p.owned |= 1 << i
-			val, _ := p.d.inputData(&in.Field, p.d.value(w, string(w)))
+			val, _ := p.d.values().inputData(&in.Field, p.d.value(w, string(w)))
 			p.send(w, val)
 		case within(w, in.Path) || within(in.Path, w):
 			return false
@@ -166,8 +166,8 @@ func (p *patcher) rowset(rs *ui.Rowset) bool {
 	return true
 }
 
-// sameFiles reports that the uploads of rows stand: each shows whether a file is
-// there, whoever put it there.
+// sameFiles reports that the uploads of rows are unchanged: each shows whether a file is
+// there, whatever put it there.
 func sameFiles(rs *ui.Rowset, was, is []ui.Record) bool {
 	for _, f := range rs.Columns {
 		if f.Type != ui.TypeUpload {
@@ -203,7 +203,7 @@ func (p *patcher) cell(rs *ui.Rowset, page []ui.Record, w ui.Path) bool {
 		return false
 	}
 	v, _ := page[i].Cells.Get(column)
-	val, _ := p.d.inputData(f, v)
+	val, _ := p.d.values().inputData(f, v)
 	p.send(w, val)
 	return !v.IsNull()
 }
@@ -224,7 +224,7 @@ func (p *patcher) text(path ui.Path, variant string) bool {
 				return false
 			}
 			p.shown |= 1 << i
-			p.send(w, p.d.shownData(p.d.value(w, string(w)), variant))
+			p.send(w, p.d.texts().shownData(p.d.value(w, string(w)), variant))
 		case within(w, path) || within(path, w):
 			return false
 		}
@@ -244,7 +244,7 @@ func (p *patcher) progress(n *ui.Progress) bool {
 	for _, w := range p.wrote {
 		switch {
 		case w == n.Path:
-			p.send(progressPath(n), p.d.progressData(n))
+			p.send(progressPath(n), p.d.content().progressData(n))
 		case within(w, n.Path) || within(n.Path, w):
 			return false
 		}
@@ -254,5 +254,5 @@ func (p *patcher) progress(n *ui.Progress) bool {
 
 func (p *patcher) send(path ui.Path, v a2ui.Data) {
 	p.lists = p.lists || v.Kind == kindArray
-	p.out = append(p.out, p.d.write(string(path), p.d.wrap(v)))
+	p.out = append(p.out, p.d.emission().write(string(path), p.d.emission().wrap(v)))
 }

@@ -38,9 +38,9 @@ func TestSentIsShown(t *testing.T) {
 	})
 }
 
-// TestListsAreNoLeaves: what a list holds counts among the entries of a surface,
+// TestListItemsCountAsEntries: what a list holds counts among the entries of a surface,
 // so who proves those draws it.
-func TestListsAreNoLeaves(t *testing.T) {
+func TestListItemsCountAsEntries(t *testing.T) {
 	t.Parallel()
 	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
 		w := newWorld(t, target(d))

@@ -54,7 +54,7 @@ func TestPatternsInABrowser(t *testing.T) {
 	var want []bool
 	for _, f := range fieldsWithPatterns() {
 		for _, s := range samples {
-			all = append(all, [2]string{d.regexp(&f, "x"), s})
+			all = append(all, [2]string{d.checks().regexp(&f, "x"), s})
 			pattern := f.Pattern
 			if f.Type == ui.TypeNumber {
 				pattern = numberPattern

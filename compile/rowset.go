@@ -8,6 +8,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+// rowMaker draws tables and process steps.
+type rowMaker struct{ *drawing }
+
 // Rows of up to narrow cells are one line; wider ones are cards with lines of
 // perLine cells. Clients cannot scroll sideways, and squeeze what does not fit:
 // beside more than besideButtons cells there is no room for buttons that move,
@@ -21,7 +24,7 @@ const (
 
 // table draws rows as explicit Rows of inputs, one page of them, so that a row
 // keeps its components wherever it moves.
-func (d *drawing) table(at ui.KeyPath, rs *ui.Rowset) string {
+func (d rowMaker) table(at ui.KeyPath, rs *ui.Rowset) string {
 	i := d.open()
 	rows := d.surface.Rows(rs)
 	from, to := d.surface.Page(rs)
@@ -29,7 +32,7 @@ func (d *drawing) table(at ui.KeyPath, rs *ui.Rowset) string {
 	if d.locked && len(rs.Columns) > 0 && len(rs.Columns) <= narrow {
 		kids = append(kids, d.tableHead(at.Join(keyHead), rs))
 	} else if about := d.aboutColumns(rs); about != "" && !d.locked {
-		kids = append(kids, d.text(at.Join(keyHead), "caption", about))
+		kids = append(kids, d.texts().text(at.Join(keyHead), "caption", about))
 	}
 	for n := from; n < to; n++ {
 		kids = d.tableRow(at.Join(rows[n].ID), rs, rows[n], n+1, len(rows), kids)
@@ -38,25 +41,25 @@ func (d *drawing) table(at ui.KeyPath, rs *ui.Rowset) string {
 	return d.setBox(i, at.ComponentID("Column"), "Column", kids)
 }
 
-// rowsHead draws what stands above the rows of a table or of steps.
-func (d *drawing) rowsHead(at ui.KeyPath, rs *ui.Rowset, kids []string) []string {
+// rowsHead draws what is above the rows of a table or of steps.
+func (d rowMaker) rowsHead(at ui.KeyPath, rs *ui.Rowset, kids []string) []string {
 	d.data.hold(rs.Path)                               // bound whole by the actions, even without rows
 	if rs.Label != "" && rs.Label != d.surface.Title { // the title says it already
-		kids = append(kids, d.heading(at.Join(keyLabel), 3, rs.Label))
+		kids = append(kids, d.texts().heading(at.Join(keyLabel), 3, rs.Label))
 	}
 	if rs.Help != "" {
-		kids = append(kids, d.text(at.Join(keyHelp), "caption", rs.Help))
+		kids = append(kids, d.texts().text(at.Join(keyHelp), "caption", rs.Help))
 	}
-	return d.errorText(at, rs.Path, kids)
+	return d.inputs().errorText(at, rs.Path, kids)
 }
 
 // tableHead names the columns above answers, which have no labels.
-func (d *drawing) tableHead(at ui.KeyPath, rs *ui.Rowset) string {
+func (d rowMaker) tableHead(at ui.KeyPath, rs *ui.Rowset) string {
 	i := d.open()
 	kids := make([]string, 0, len(rs.Columns))
 	for c := range rs.Columns {
 		kids = append(kids, d.weighted(func() string {
-			return d.text(at.Join(rs.Columns[c].Name), "caption", rs.Columns[c].Title())
+			return d.texts().text(at.Join(rs.Columns[c].Name), "caption", rs.Columns[c].Title())
 		}))
 	}
 	return d.setBox(i, at.ComponentID("Row"), "Row", kids)
@@ -64,12 +67,12 @@ func (d *drawing) tableHead(at ui.KeyPath, rs *ui.Rowset) string {
 
 // aboutColumns says once what the label of every cell would repeat: which
 // columns are required, and their help.
-func (d *drawing) aboutColumns(rs *ui.Rowset) string {
+func (d rowMaker) aboutColumns(rs *ui.Rowset) string {
 	var about []string
 	for c := range rs.Columns {
 		f := &rs.Columns[c]
-		line := d.title(f, f.Title())
-		if help := d.help(f); help != "" {
+		line := d.inputs().title(f, f.Title())
+		if help := d.inputs().help(f); help != "" {
 			line += " – " + help
 		}
 		if line != f.Title() {
@@ -80,7 +83,7 @@ func (d *drawing) aboutColumns(rs *ui.Rowset) string {
 }
 
 // weighted draws something and gives it an equal share of its Row.
-func (d *drawing) weighted(draw func() string) string {
+func (d rowMaker) weighted(draw func() string) string {
 	first := len(d.comps)
 	id := draw()
 	if d.err == nil {
@@ -90,7 +93,7 @@ func (d *drawing) weighted(draw func() string) string {
 }
 
 // tableRow draws row n of all.
-func (d *drawing) tableRow(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int, kids []string) []string {
+func (d rowMaker) tableRow(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int, kids []string) []string {
 	if len(rs.Columns) <= narrow {
 		i := d.open()
 		line := d.cells(at, rs, r, 0, len(rs.Columns), n)
@@ -125,26 +128,27 @@ func (d *drawing) tableRow(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int
 
 // rowButtons move and remove row n of all. A row is not moved where it has no
 // place to go to, nor where the order means nothing.
-func (d *drawing) rowButtons(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int, line []string) []string {
+func (d rowMaker) rowButtons(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int, line []string) []string {
 	moves := !rs.Unordered && len(rs.Columns) <= movable
 	if moves && n > 1 {
-		line = append(line, d.button(at.Join(ui.KeyUp), d.say("table.up"), false, rs.MoveAction(r.ID, false)))
+		line = append(line, d.actions().button(at.Join(ui.KeyUp), d.say("table.up"), false, rs.MoveAction(r.ID, false)))
 	}
 	if moves && n < all {
-		line = append(line, d.button(at.Join(ui.KeyDown), d.say("table.down"), false, rs.MoveAction(r.ID, true)))
+		line = append(line, d.actions().button(at.Join(ui.KeyDown), d.say("table.down"), false,
+			rs.MoveAction(r.ID, true)))
 	}
-	return append(line, d.button(at.Join(ui.KeyRemove), d.say("table.remove"), false, rs.RemoveAction(r.ID)))
+	return append(line, d.actions().button(at.Join(ui.KeyRemove), d.say("table.remove"), false, rs.RemoveAction(r.ID)))
 }
 
 // buttonLine is the buttons of a row on a line of their own.
-func (d *drawing) buttonLine(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int) string {
+func (d rowMaker) buttonLine(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int) string {
 	i := d.open()
 	return d.setBox(i, at.Join(keyButtons).ComponentID("Row"), "Row",
 		d.rowButtons(at, rs, r, n, all, make([]string, 0, 3)))
 }
 
 // cells draws the columns from…to of a row.
-func (d *drawing) cells(at ui.KeyPath, rs *ui.Rowset, r ui.Record, from, to, n int) []string {
+func (d rowMaker) cells(at ui.KeyPath, rs *ui.Rowset, r ui.Record, from, to, n int) []string {
 	line := make([]string, 0, to-from+1)
 	for c := from; c < to; c++ {
 		line = append(line, d.weighted(func() string { return d.cell(at, rs, r, &rs.Columns[c], n) }))
@@ -154,7 +158,7 @@ func (d *drawing) cells(at ui.KeyPath, rs *ui.Rowset, r ui.Record, from, to, n i
 
 // cell draws one input of a row. Its label is the column and the number of the
 // row: short, and still the only one of that name.
-func (d *drawing) cell(at ui.KeyPath, rs *ui.Rowset, r ui.Record, f *ui.Field, n int) string {
+func (d rowMaker) cell(at ui.KeyPath, rs *ui.Rowset, r ui.Record, f *ui.Field, n int) string {
 	at, p := at.Join(f.Name), rs.CellPath(r.ID, f.Name)
 	v, ok := r.Cells.Get(f.Name)
 	if ok && v.IsNull() {
@@ -162,61 +166,62 @@ func (d *drawing) cell(at ui.KeyPath, rs *ui.Rowset, r ui.Record, f *ui.Field, n
 	}
 	if d.locked {
 		if len(rs.Columns) <= narrow {
-			return d.text(at, "body", d.answerText(f, v))
+			return d.texts().text(at, "body", d.inputs().answerText(f, v))
 		}
-		return d.answer(at, f, f.Title(), v)
+		return d.inputs().answer(at, f, f.Title(), v)
 	}
 	label := f.Title() + " " + strconv.Itoa(n)
 	if f.Type == ui.TypeUpload {
-		return d.upload(at, &ui.Input{Key: f.Name, Path: p, Field: *f}, label)
+		return d.actions().upload(at, &ui.Input{Key: f.Name, Path: p, Field: *f}, label)
 	}
-	return d.control(at, p, f, label, v, true)
+	return d.inputs().control(at, p, f, label, v, true)
 }
 
 // cellErrors draws the errors of a row below it.
-func (d *drawing) cellErrors(at ui.KeyPath, rs *ui.Rowset, r ui.Record, kids []string) []string {
+func (d rowMaker) cellErrors(at ui.KeyPath, rs *ui.Rowset, r ui.Record, kids []string) []string {
 	if len(d.surface.Errors) == 0 {
 		return kids
 	}
 	for c := range rs.Columns {
 		f := &rs.Columns[c]
-		kids = d.errorText(at.Join(f.Name), rs.CellPath(r.ID, f.Name), kids)
+		kids = d.inputs().errorText(at.Join(f.Name), rs.CellPath(r.ID, f.Name), kids)
 	}
 	return kids
 }
 
 // rowsFoot draws the buttons of a rowset.
-func (d *drawing) rowsFoot(at ui.KeyPath, rs *ui.Rowset, from, to, n int, addWord string, kids []string) []string {
+func (d rowMaker) rowsFoot(at ui.KeyPath, rs *ui.Rowset, from, to, n int, addWord string, kids []string) []string {
 	if n > ui.PageRows {
 		kids = append(kids, d.pager(at, rs, from, to, n))
 	}
 	if !d.locked && n < or(rs.MaxRows, ui.Limits{}.WithDefaults().Rows) {
-		kids = append(kids, d.button(at.Join(ui.KeyAdd), d.say(addWord), false, rs.AddAction()))
+		kids = append(kids, d.actions().button(at.Join(ui.KeyAdd), d.say(addWord), false, rs.AddAction()))
 	}
 	if _, ok := d.surface.LastRemoved(rs); ok && !d.locked {
-		kids = append(kids, d.button(at.Join(ui.KeyRestore), d.say("table.restore"), false, rs.RestoreAction()))
+		kids = append(kids, d.actions().button(at.Join(ui.KeyRestore), d.say("table.restore"), false,
+			rs.RestoreAction()))
 	}
 	return kids
 }
 
-func (d *drawing) pager(at ui.KeyPath, rs *ui.Rowset, from, to, n int) string {
+func (d rowMaker) pager(at ui.KeyPath, rs *ui.Rowset, from, to, n int) string {
 	i := d.open()
 	kids := make([]string, 0, 3)
 	if from > 0 && !d.locked {
-		kids = append(kids, d.button(at.Join(ui.KeyPrev), d.say("table.previous"), false,
+		kids = append(kids, d.actions().button(at.Join(ui.KeyPrev), d.say("table.previous"), false,
 			rs.PageAction(max(0, from-ui.PageRows))))
 	}
-	kids = append(kids, d.text(at.Join(keyPage), "caption", d.say("table.page",
+	kids = append(kids, d.texts().text(at.Join(keyPage), "caption", d.say("table.page",
 		"min", strconv.Itoa(from+1), "max", strconv.Itoa(to), "n", strconv.Itoa(n))))
 	if to < n && !d.locked {
-		kids = append(kids, d.button(at.Join(ui.KeyNext), d.say("table.next"), false, rs.PageAction(to)))
+		kids = append(kids, d.actions().button(at.Join(ui.KeyNext), d.say("table.next"), false, rs.PageAction(to)))
 	}
 	return d.setBox(i, at.Join(keyPage).ComponentID("Row"), "Row", kids)
 }
 
 // steps draws each step of a process on a card of its own, then the edges in
 // words: the picture is the business of drawings that have one.
-func (d *drawing) steps(at ui.KeyPath, n *ui.Steps) string {
+func (d rowMaker) steps(at ui.KeyPath, n *ui.Steps) string {
 	rs := &n.Rowset
 	i := d.open()
 	rows := d.surface.Rows(rs)
@@ -230,14 +235,14 @@ func (d *drawing) steps(at ui.KeyPath, n *ui.Steps) string {
 	return d.setBox(i, at.ComponentID("Column"), "Column", kids)
 }
 
-func (d *drawing) step(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int) string {
+func (d rowMaker) step(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int) string {
 	i, body := d.open(), d.open()
 	kids := make([]string, 0, len(rs.Columns)+2)
-	kids = append(kids, d.heading(at.Join(keyTitle), 5, d.say("steps.step", "n", strconv.Itoa(n))))
+	kids = append(kids, d.texts().heading(at.Join(keyTitle), 5, d.say("steps.step", "n", strconv.Itoa(n))))
 	for c := range rs.Columns {
 		f := &rs.Columns[c]
 		at, p := at.Join(f.Name), rs.CellPath(r.ID, f.Name)
-		kids = d.inputParts(at, &ui.Input{Key: f.Name, Path: p, Field: *f}, kids)
+		kids = d.inputs().inputParts(at, &ui.Input{Key: f.Name, Path: p, Field: *f}, kids)
 	}
 	if !d.locked {
 		kids = append(kids, d.buttonLine(at, rs, r, n, all))
@@ -252,13 +257,13 @@ func (d *drawing) step(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int) st
 const maxEdges = 100
 
 // edges draws each edge as "Step 1 → Step 2 (kind)", by position.
-func (d *drawing) edges(at ui.KeyPath, n *ui.Steps, rows []ui.Record, kids []string) []string {
+func (d rowMaker) edges(at ui.KeyPath, n *ui.Steps, rows []ui.Record, kids []string) []string {
 	if n.Edges == "" {
 		return kids
 	}
 	v := d.value(n.Edges, string(at))
 	if !d.locked {
-		if t := d.putRaw(n.Edges, v); t != nil && t.leaf.shape == shapeRaw { // not rows
+		if t := d.values().putRaw(n.Edges, v); t != nil && t.leaf.shape == shapeRaw { // not rows
 			d.warn(CodeNotShown, string(at), "the edges of the process are no rows")
 		}
 	}
@@ -285,7 +290,7 @@ func (d *drawing) edges(at ui.KeyPath, n *ui.Steps, rows []ui.Record, kids []str
 		if k := kind.Text(); k != "" {
 			line += " (" + k + ")"
 		}
-		kids = append(kids, d.text(at.Join(e.ID), "caption", line))
+		kids = append(kids, d.texts().text(at.Join(e.ID), "caption", line))
 	}
 	return kids
 }

@@ -9,19 +9,22 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+// textMaker writes texts and bindings to them.
+type textMaker struct{ *drawing }
+
 // idPrefix starts every component id that is not the root's.
 const idPrefix = "c#"
 
-// empty stands for a text without characters where a client shows "(empty)".
+// empty represents a text without characters where a client shows "(empty)".
 const empty = "\u200B"
 
 // literal is a text as the value of a property: escaped, and bound to data of
 // its own where a client would take it for a component id.
-func (d *drawing) literal(component, variant, property, text string) a2ui.Value {
+func (d textMaker) literal(component, variant, property, text string) a2ui.Value {
 	return d.verbatim(d.escape(component, variant, property, text))
 }
 
-func (d *drawing) verbatim(text string) a2ui.Value {
+func (d textMaker) verbatim(text string) a2ui.Value {
 	if !d.f.LiteralsAreRefs || !strings.HasPrefix(text, idPrefix) {
 		return a2ui.String(text)
 	}
@@ -37,7 +40,7 @@ func hashKey(text string) string {
 	return "t" + strconv.FormatUint(h.Sum64(), 16)
 }
 
-func (d *drawing) escape(component, variant, property, text string) string {
+func (d textMaker) escape(component, variant, property, text string) string {
 	text = a2ui.Escape(d.target.Dialect, component, variant, property, text)
 	if text == "" && component == "Text" && d.f.EmptyShown {
 		return empty
@@ -46,10 +49,10 @@ func (d *drawing) escape(component, variant, property, text string) string {
 }
 
 // bind is a binding to a leaf.
-func (d *drawing) bind(p ui.Path) a2ui.Value { return a2ui.Path(d.leafPath(p)) }
+func (d textMaker) bind(p ui.Path) a2ui.Value { return a2ui.Path(d.leafPath(p)) }
 
 // leafPath is where the value of a leaf is found.
-func (d *drawing) leafPath(p ui.Path) string {
+func (d textMaker) leafPath(p ui.Path) string {
 	if d.f.LeafKey != "" {
 		return string(p) + "/" + d.f.LeafKey
 	}
@@ -57,11 +60,11 @@ func (d *drawing) leafPath(p ui.Path) string {
 }
 
 // text draws a Text with a literal.
-func (d *drawing) text(at ui.KeyPath, variant, text string) string {
+func (d textMaker) text(at ui.KeyPath, variant, text string) string {
 	return d.textValue(at, variant, d.literal("Text", variant, "text", text))
 }
 
-func (d *drawing) textValue(at ui.KeyPath, variant string, v a2ui.Value) string {
+func (d textMaker) textValue(at ui.KeyPath, variant string, v a2ui.Value) string {
 	name := vBody
 	if variant == "caption" {
 		name = vCaption
@@ -76,7 +79,7 @@ var headings = [...]string{1: "h1", 2: "h2", 3: "h3", 4: "h4", 5: "h5"}
 
 // heading draws a Text of one line: by its variant, or where there is none, by
 // the Markdown mark.
-func (d *drawing) heading(at ui.KeyPath, level int, text string) string {
+func (d textMaker) heading(at ui.KeyPath, level int, text string) string {
 	level = min(max(level, 1), 5)
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
 	if d.f.HeadingVariant {
@@ -87,7 +90,7 @@ func (d *drawing) heading(at ui.KeyPath, level int, text string) string {
 }
 
 // shownText draws the value at a path, or the literal where there is no path.
-func (d *drawing) shownText(at ui.KeyPath, p ui.Path, literal, variant string) string {
+func (d textMaker) shownText(at ui.KeyPath, p ui.Path, literal, variant string) string {
 	if p == "" {
 		return d.text(at, variant, literal)
 	}
@@ -101,7 +104,7 @@ func (d *drawing) shownText(at ui.KeyPath, p ui.Path, literal, variant string) s
 // shown binds a Text to a path. What users type is data that cannot be escaped,
 // so it is bound only under a variant that shows it as it is; bound is false
 // when there is none and the value the server knows must be drawn instead.
-func (d *drawing) shown(p ui.Path, variant string) (v a2ui.Value, as string, bound bool) {
+func (d textMaker) shown(p ui.Path, variant string) (v a2ui.Value, as string, bound bool) {
 	if owner := d.owner(p); owner != nil {
 		if _, isText := owner.(*ui.Choice); isText || !d.plain("caption") {
 			return nil, "", false
@@ -110,7 +113,7 @@ func (d *drawing) shown(p ui.Path, variant string) (v a2ui.Value, as string, bou
 			return nil, "", false
 		}
 		in := ui.InputOf(owner)
-		d.putInput(in.Path, &in.Field)
+		d.values().putInput(in.Path, &in.Field)
 		return d.bind(p), "caption", true
 	}
 	shape := shapeShown
@@ -122,7 +125,7 @@ func (d *drawing) shown(p ui.Path, variant string) (v a2ui.Value, as string, bou
 }
 
 // shownData is the text form of a value that only the server writes.
-func (d *drawing) shownData(v ui.Value, variant string) a2ui.Data {
+func (d textMaker) shownData(v ui.Value, variant string) a2ui.Data {
 	switch v.Kind() {
 	case ui.NumberValue:
 		return a2ui.Data{Kind: kindNumber, Str: v.Text()}
@@ -133,13 +136,13 @@ func (d *drawing) shownData(v ui.Value, variant string) a2ui.Data {
 }
 
 // plain reports whether a Text of that variant shows data as they are.
-func (d *drawing) plain(variant string) bool {
+func (d textMaker) plain(variant string) bool {
 	const probe = "*_`#[<a>](b)"
 	return a2ui.Escape(d.target.Dialect, "Text", variant, "text", probe) == probe
 }
 
 // owner returns the input or rowset of the surface whose data a path is in.
-func (d *drawing) owner(p ui.Path) (found ui.Node) {
+func (d textMaker) owner(p ui.Path) (found ui.Node) {
 	if !p.Under(ui.DraftRoot) {
 		return nil
 	}
@@ -183,6 +186,6 @@ func within(p, base ui.Path) bool {
 
 // stringData is a text as data, kept from being parsed as JSON by clients that
 // do so; ingress strips the trailing U+200B.
-func (d *drawing) stringData(s string) a2ui.Data {
+func (d textMaker) stringData(s string) a2ui.Data {
 	return a2ui.Data{Kind: kindString, Str: a2ui.Guard(d.target.Dialect, s)}
 }

@@ -79,7 +79,7 @@ func answerParts(o AnswerOptions, messages []a2ui.Parsed) (out []Part, err error
 	return out, nil
 }
 
-// assumed is the dialect by which a message is wrapped that nobody decoded: all
+// assumed is the dialect by which a message is wrapped that was not decoded: all
 // versions since v0.9 have a version member and are wrapped alike.
 func assumed(v a2ui.Data) a2ui.Dialect {
 	if _, ok := v.Get("version"); ok {

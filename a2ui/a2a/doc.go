@@ -16,7 +16,7 @@
 //
 // # Deviations from the specification
 //
-//   - A part without kind, as newer A2A writes them, is told by its members.
+//   - A part without kind, as newer A2A writes them, is recognised by its members.
 //   - An extension address may name a version that this package does not know;
 //     it takes part in Activate and Newest, which only compare.
 package a2a

@@ -14,8 +14,7 @@ func ExampleNewParts() {
 		return
 	}
 	fmt.Println(string(a2a.AppendPart(nil, parts[0])))
-	// Output:
-	// {"kind":"data","data":[{"version":"v0.9","deleteSurface":{"surfaceId":"s1"}}],"metadata":{"mimeType":"application/a2ui+json"}}
+	// Output: {"kind":"data","data":[{"version":"v0.9","deleteSurface":{"surfaceId":"s1"}}],"metadata":{"mimeType":"application/a2ui+json"}}
 }
 
 func ExampleDecodePart() {
@@ -32,8 +31,7 @@ func ExampleDecodePart() {
 func ExampleNewExtension() {
 	e := a2a.NewExtension(a2ui.V091, a2ui.ServerCapabilities{Catalogs: []string{a2ui.CatalogID(a2ui.V091)}})
 	fmt.Println(string(a2a.AppendExtension(nil, e)))
-	// Output:
-	// {"uri":"https://a2ui.org/a2a-extension/a2ui/v0.9.1","required":false,"params":{"supportedCatalogIds":["https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"]}}
+	// Output: {"uri":"https://a2ui.org/a2a-extension/a2ui/v0.9.1","required":false,"params":{"supportedCatalogIds":["https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"]}}
 }
 
 func ExampleActivate() {
@@ -60,8 +58,7 @@ func ExampleAnswer() {
 	}
 	// Output:
 	// {"kind":"text","text":"Done."} <nil>
-	// {"kind":"data","data":[{"version":"v0.9","deleteSurface":{"surfaceId":"s1"}}],"metadata":{"mimeType":"application/a2ui+json"}}
-	// <nil>
+	// {"kind":"data","data":[{"version":"v0.9","deleteSurface":{"surfaceId":"s1"}}],"metadata":{"mimeType":"application/a2ui+json"}} <nil>
 }
 
 func ExampleWrap() {

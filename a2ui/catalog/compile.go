@@ -115,12 +115,12 @@ func (c *compiler) component(m a2ui.Member) (*a2ui.ComponentDef, error) {
 		return nil, err
 	}
 	if s.free() {
-		s.Kind, s.open = a2ui.ObjectOf, !s.closed
+		s.Kind, s.open = wire.ObjectOf, !s.closed
 	}
-	if s.Kind != a2ui.ObjectOf || s.some != nil {
+	if s.Kind != wire.ObjectOf || s.some != nil {
 		return nil, c.fail("", "a component is an object of properties")
 	}
-	if kind := s.named("component"); kind != nil && kind.Kind == a2ui.Enum && !slices.Contains(kind.Enum, m.Key) {
+	if kind := s.named("component"); kind != nil && kind.Kind == wire.Enum && !slices.Contains(kind.Enum, m.Key) {
 		return nil, c.fail("", "the component %q says it is %q", m.Key, kind.Enum[0])
 	}
 	if def.Open = s.open && !s.closed; c.f.Inline && !s.opened {
@@ -137,7 +137,7 @@ func (c *compiler) component(m a2ui.Member) (*a2ui.ComponentDef, error) {
 	return def, nil
 }
 
-// rows are the properties of a component behind its envelope: what every
+// rows are the properties of a component after its envelope: what every
 // component has by its neutral name.
 func (c *compiler) rows(def *a2ui.ComponentDef, fields []a2ui.PropDef) {
 	for _, f := range fields {
@@ -174,7 +174,7 @@ func (c *compiler) old(def *a2ui.ComponentDef, fields []a2ui.PropDef) {
 			def.Props = append(def.Props, f)
 			continue
 		}
-		if f.Kind != rows[0].Kind && rows[0].Kind != a2ui.Enum { // it means something else by the name
+		if f.Kind != rows[0].Kind && rows[0].Kind != wire.Enum { // it means something else by the name
 			f.Name = rows[0].Name
 			def.Props = append(def.Props, f)
 			continue
@@ -183,11 +183,11 @@ func (c *compiler) old(def *a2ui.ComponentDef, fields []a2ui.PropDef) {
 			if p, _ := def.Find(row.Name); p != nil {
 				continue
 			}
-			if row.Kind == f.Kind && len(rows) == 1 && f.Kind != a2ui.Enum {
+			if row.Kind == f.Kind && len(rows) == 1 && f.Kind != wire.Enum {
 				row.Enum, row.Bounds, row.Fields, row.Item, row.Any, row.Open = f.Enum, f.Bounds, f.Fields, f.Item,
 					f.Any, f.Open
 			}
-			if row.Kind == a2ui.Enum && f.Kind == a2ui.Enum {
+			if row.Kind == wire.Enum && f.Kind == wire.Enum {
 				row.Enum = nil
 				for _, v := range f.Enum {
 					row.Enum = append(row.Enum, v08.EnumValue(v))
@@ -244,9 +244,9 @@ func (c *compiler) function(m a2ui.Member, place int) (*a2ui.FunctionDef, error)
 		return nil, err
 	}
 	if args.free() {
-		args.Kind = a2ui.ObjectOf
+		args.Kind = wire.ObjectOf
 	}
-	if args.Kind != a2ui.ObjectOf || len(args.Fields) > maxRows {
+	if args.Kind != wire.ObjectOf || len(args.Fields) > maxRows {
 		return nil, c.fail("", "arguments are an object of at most %d members", maxRows)
 	}
 	def.Args, def.Open, def.OneOf = args.Fields, args.open && !args.closed, args.some
@@ -297,19 +297,19 @@ func (c *compiler) call(def *a2ui.FunctionDef, v a2ui.Data) (args schema, err er
 	if err != nil || s.free() {
 		return schema{}, err
 	}
-	if s.Kind != a2ui.ObjectOf {
+	if s.Kind != wire.ObjectOf {
 		return args, c.fail("", "a function is an object with call and args")
 	}
 	for _, f := range s.Fields {
 		switch f.Name {
 		case "call", "@call":
-			if f.Kind == a2ui.Enum && !slices.Contains(f.Enum, def.Name) {
+			if f.Kind == wire.Enum && !slices.Contains(f.Enum, def.Name) {
 				return args, c.fail("", "the function %q says it is %q", def.Name, f.Enum[0])
 			}
 		case "args":
 			args = schema{PropDef: f, open: f.Open, some: s.argsSome}
 		case "returnType":
-			if f.Kind == a2ui.Enum && len(f.Enum) == 1 && def.Returns == "" {
+			if f.Kind == wire.Enum && len(f.Enum) == 1 && def.Returns == "" {
 				def.Returns = f.Enum[0]
 			}
 		case "catalogId":
@@ -336,7 +336,7 @@ func (c *compiler) theme(out *a2ui.Catalog) error {
 	if err != nil {
 		return err
 	}
-	if !s.free() && s.Kind != a2ui.ObjectOf || s.some != nil {
+	if !s.free() && s.Kind != wire.ObjectOf || s.some != nil {
 		return c.fail("", "a theme is an object")
 	}
 	out.Theme, out.ThemeOpen = s.Fields, s.open && !s.closed || s.free()

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/catalog"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/official"
 )
 
@@ -301,7 +302,7 @@ func TestOwnPropertyNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"checks", "accessibility", "metadata"} {
-			if p, _ := compiled.Components["A"].Find(prefix + name); p == nil || p.Kind != a2ui.PlainNumber {
+			if p, _ := compiled.Components["A"].Find(prefix + name); p == nil || p.Kind != wire.PlainNumber {
 				t.Errorf("%s: property %s is %v, want a number at %s%s", d, name, p, prefix, name)
 			}
 		}

@@ -6,12 +6,13 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/internal/v08"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 // Describe writes the tables of a catalog as a document of a dialect: the way
 // back from Compile, for catalogs that were written in Go, such as a2ui.Basic.
-// What a model is shown and what a client is told inline can then come from the
+// The text for a model and the inline catalog of a client can then come from the
 // tables that the Validator uses. Names are sorted. nil for an unknown dialect.
 func Describe(c *a2ui.Catalog, d a2ui.Dialect) *Document {
 	form, ok := forms[d]
@@ -83,10 +84,10 @@ func (w describer) component(def *a2ui.ComponentDef) a2ui.Data {
 	required := []string{"component"}
 	for _, p := range def.Props {
 		switch {
-		case p.Kind == a2ui.CheckList && p.Name == "checks":
+		case p.Kind == wire.CheckList && p.Name == "checks":
 			all.Items = append(all.Items, common("Checkable"))
 			continue
-		case p.Kind == a2ui.A11y && p.Name == "accessibility", p.Kind == a2ui.Metadata && p.Name == "metadata":
+		case p.Kind == wire.A11y && p.Name == "accessibility", p.Kind == wire.Metadata && p.Name == "metadata":
 			continue
 		}
 		properties = set(properties, p.Name, w.property(p))
@@ -172,28 +173,28 @@ func (w describer) object(members []a2ui.PropDef, open bool) a2ui.Data {
 
 // shared are the kinds that are common types.
 var shared = map[a2ui.Kind]string{
-	a2ui.DynString: "DynamicString", a2ui.DynMoment: "DynamicString", a2ui.DynNumber: "DynamicNumber",
-	a2ui.DynBool:    "DynamicBoolean",
-	a2ui.DynStrings: "DynamicStringList", a2ui.DynValue: "DynamicValue", a2ui.Child: "ComponentId",
-	a2ui.Children:    "ChildList",
-	a2ui.ActionValue: "Action", a2ui.A11y: "AccessibilityAttributes", a2ui.Metadata: "Extensions",
+	wire.DynString: "DynamicString", wire.DynMoment: "DynamicString", wire.DynNumber: "DynamicNumber",
+	wire.DynBool:    "DynamicBoolean",
+	wire.DynStrings: "DynamicStringList", wire.DynValue: "DynamicValue", wire.Child: "ComponentId",
+	wire.Children:    "ChildList",
+	wire.ActionValue: "Action", wire.A11y: "AccessibilityAttributes", wire.Metadata: "Extensions",
 }
 
 // property writes the schema of one value.
 func (w describer) property(p a2ui.PropDef) a2ui.Data {
 	var out a2ui.Data
 	switch p.Kind {
-	case a2ui.PlainString:
+	case wire.PlainString:
 		out = typed("string")
-	case a2ui.PlainNumber:
+	case wire.PlainNumber:
 		out = typed("number")
-	case a2ui.PlainCount:
+	case wire.PlainCount:
 		out = set(typed("integer"), "minimum", jsonx.OfInt(0))
-	case a2ui.PlainBool:
+	case wire.PlainBool:
 		out = typed("boolean")
-	case a2ui.Enum:
+	case wire.Enum:
 		out = set(typed("string"), "enum", texts(p.Enum))
-	case a2ui.IconName:
+	case wire.IconName:
 		svg := typed("string")
 		if w.features.ObjectValues {
 			svg = common("DynamicString")
@@ -201,24 +202,24 @@ func (w describer) property(p a2ui.PropDef) a2ui.Data {
 		glyph := obj("type", jsonx.Of("object"), "properties", obj("svgPath", svg), "required",
 			texts([]string{"svgPath"}), "additionalProperties", jsonx.OfBool(false))
 		out = obj("oneOf", jsonx.OfArray(obj("enum", texts(p.Enum)), common("DataBinding"), glyph))
-	case a2ui.DynBools:
+	case wire.DynBools:
 		out = obj("type", jsonx.Of("array"), "minItems", jsonx.OfInt(2), "items", common("DynamicBoolean"))
-	case a2ui.TabList:
-		out = w.list(1, a2ui.PropDef{Name: "title", Kind: a2ui.DynString, Required: true},
-			a2ui.PropDef{Name: "child", Kind: a2ui.Child, Required: true})
-	case a2ui.OptionList:
-		out = w.list(0, a2ui.PropDef{Name: "label", Kind: a2ui.DynString, Required: true},
-			a2ui.PropDef{Name: "value", Kind: a2ui.PlainString, Required: true})
-	case a2ui.CheckList:
+	case wire.TabList:
+		out = w.list(1, a2ui.PropDef{Name: "title", Kind: wire.DynString, Required: true},
+			a2ui.PropDef{Name: "child", Kind: wire.Child, Required: true})
+	case wire.OptionList:
+		out = w.list(0, a2ui.PropDef{Name: "label", Kind: wire.DynString, Required: true},
+			a2ui.PropDef{Name: "value", Kind: wire.PlainString, Required: true})
+	case wire.CheckList:
 		out = obj("type", jsonx.Of("array"), "items", common("CheckRule"))
-	case a2ui.ObjectOf:
+	case wire.ObjectOf:
 		out = w.object(p.Fields, p.Open)
-	case a2ui.ListOf:
+	case wire.ListOf:
 		out = typed("array")
 		if p.Item != nil {
 			out = set(out, "items", w.property(*p.Item))
 		}
-	case a2ui.OneOfKinds:
+	case wire.OneOfKinds:
 		any := jsonx.OfArray()
 		for _, one := range p.Any {
 			any.Items = append(any.Items, w.property(one))
@@ -246,7 +247,7 @@ func (w describer) list(least int64, members ...a2ui.PropDef) a2ui.Data {
 func bound(v a2ui.Data, p a2ui.PropDef) a2ui.Data {
 	if _, ref := v.Get("$ref"); ref {
 		switch {
-		case p.Kind == a2ui.DynMoment:
+		case p.Kind == wire.DynMoment:
 			v = set(v, "description", jsonx.Of("A date, a time of day, or both, as RFC 3339 writes them."))
 		case p.URL:
 			v = set(v, "description", jsonx.Of("An address."))

@@ -1,36 +1,23 @@
-// Package catalog works on catalog documents: the JSON Schemas with which a
-// custom, inline or published catalog says what its components and functions
-// take.
+// Package catalog reads catalog documents: the JSON Schemas with which a custom,
+// inline or published catalog says what its components and functions take.
 //
-// In: the bytes of a document in the form of any version. Out: a Document, which
-// a model can be shown, a client be told and a host cut down, and the tables
-// that a Validator uses.
+// In: the bytes of a document of any version. Out: a Document for models, clients
+// and hosts, and the tables that a Validator uses.
 //
 //	bytes ─ DecodeDocument ─→ Document ─ Compile ─→ *a2ui.Catalog ─→ a2ui.Rules
 //	                           │    ↑                    │
 //	    Prune, Lenient, Over ──┘    └────── Describe ────┘
 //	    Expand, Schema, Inline
 //
-// Our own tables of the basic and minimal catalogs equal what Compile makes of
-// the published ones.
+// The side of the agent:
 //
-// What goes with it on the side of an agent:
-//
-//	Host       which catalogs are active for what a client says it can draw
+//	Host       the catalogs that are active for the capabilities of a client
 //	Schemas    catalogs with the schemas of messages and common types; Standard has ours
-//	Format     what a model is told (Prompt), and how its answers are read and checked
+//	Format     the prompt of a model (Prompt), and how its answers are read and checked
 //	Example    good answers to show, from files: LoadExamples, Match
+//	Properties the type of each property in words
 //
-// A document is checked when it is decoded, immutable from then on, and safe to
-// share; so is a Format. Everything is pure and bounded: documents by MaxBytes,
-// what definitions are put in or compiled to by the number of values, examples by
-// number and size. Files are read from an fs.FS that the caller hands over.
-//
-// # Deviations from the specification
-//
-//   - A document without protocolVersion that has styles is one of v0.8, although
-//     v1.0 says that documents without it are of v0.9.
-//   - Host.Select lays inline catalogs over one of the host, as the libraries of
-//     v0.8 and v0.9 do; the specification only says that they may be sent.
-//   - Lenient, for models, allows what validators must refuse.
+// A Document and a Format are immutable and safe to share. Everything is pure and
+// bounded. docs/a2ui-rules.md has the bounds and the deviations from the
+// specification.
 package catalog

@@ -26,7 +26,7 @@ type Document struct {
 	dialect a2ui.Dialect
 }
 
-// Options tell what a document does not say itself.
+// Options add what a document does not say itself.
 type Options struct {
 	// ID replaces the catalogId of the document; a document without one, as
 	// v0.8 allows, needs it.
@@ -236,7 +236,7 @@ func (d *Document) Theme() a2ui.Data {
 // Instructions returns what the catalog wants a model to know, in Markdown; or "".
 func (d *Document) Instructions() string { return d.data.At("instructions").Text() }
 
-// Schema returns the catalog as a document that stands for itself in its
+// Schema returns the catalog as a document that represents itself in its
 // version: with protocolVersion and catalogId, the theme under the name of that
 // version, functions by name, and since v0.9 $defs.anyComponent,
 // $defs.anyFunction and $defs.theme, to which the schema of the messages refers.

@@ -19,7 +19,7 @@ func (e *Error) Error() string {
 	return s + e.Message
 }
 
-// Is tells errors.Is that a negotiation without result is a2ui.CapabilityCatalog,
+// Is makes errors.Is report that a negotiation without result is a2ui.CapabilityCatalog,
 // as it is where a host pins one catalog (a2ui.Negotiate).
 func (e *Error) Is(target error) bool {
 	return target == a2ui.CapabilityCatalog && (e.Keyword == "supportedCatalogIds" || e.Keyword == "inlineCatalogs")

@@ -129,8 +129,7 @@ func ExampleStandard() {
 func ExampleDescribe() {
 	d := catalog.Describe(a2ui.Basic(a2ui.V10).Prune("Divider"), a2ui.V10)
 	fmt.Println(string(a2ui.AppendData(nil, d.Components()[0].Value)))
-	// Output:
-	// {"type":"object","properties":{"component":{"const":"Divider"},"weight":{"type":"number"},"axis":{"type":"string","enum":["horizontal","vertical"]}},"required":["component"]}
+	// Output: {"type":"object","properties":{"component":{"const":"Divider"},"weight":{"type":"number"},"axis":{"type":"string","enum":["horizontal","vertical"]}},"required":["component"]}
 }
 
 func ExampleLenient() {

@@ -17,7 +17,7 @@ const (
 	maxExampleBytes = 1 << 20 // of one file
 )
 
-// Example is one answer that a model is shown: A2UI messages, as they stand in a
+// Example is one answer that a model is shown: A2UI messages, as they are in a
 // file.
 type Example struct {
 	Name string // of the file, without folder and extension
@@ -26,8 +26,8 @@ type Example struct {
 }
 
 // LoadExamples reads the files that the patterns name (see Match), each once,
-// sorted by path. A pattern that is a folder stands for the .json files right in
-// it; "" and what is not there stand for nothing. Patterns are slash-separated
+// sorted by path. A pattern that is a folder represents the .json files right in
+// it; "" and what is not there mean nothing. Patterns are slash-separated
 // paths inside fsys, without "..".
 //
 // check judges each example, if it is not nil (Format.CheckExample does); its
@@ -140,7 +140,7 @@ func ExampleText(examples []Example) string {
 	return strings.Join(blocks, "\n\n")
 }
 
-// maxPatterns is how many patterns the braces of one may stand for.
+// maxPatterns is how many patterns the braces of one may represent.
 const maxPatterns = 64
 
 // Match reports whether a slash-separated path fits a pattern:
@@ -154,7 +154,7 @@ const maxPatterns = 64
 //
 // As in a shell, *, ? and ** find nothing whose name starts with a dot unless the
 // pattern has the dot too. A class that is not closed is an ordinary bracket. The
-// error says that the braces stand for more than 64 patterns.
+// error says that the braces represent more than 64 patterns.
 func Match(pattern, name string) (bool, error) {
 	patterns, err := expand(pattern)
 	if err != nil {
@@ -282,7 +282,7 @@ func matchRune(p []rune, r rune) (took int, ok bool) {
 }
 
 // matchClass matches a class; took is 0 if it is not closed. A bracket that
-// stands first in it is one of its characters.
+// is first in it is one of its characters.
 func matchClass(p []rune, r rune) (took int, ok bool) {
 	i := 1
 	not := i < len(p) && (p[i] == '!' || p[i] == '^')

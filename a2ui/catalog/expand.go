@@ -56,7 +56,7 @@ func (d *Document) Expand(common a2ui.Data) (*Document, error) {
 // commonName is the file that catalogs take shared types from.
 const commonName = "common_types.json"
 
-// place is where a schema stands: in which document, as a schema or as schemas
+// place is the position of a schema: its document, as a schema or as schemas
 // under names, and how deep in the result.
 type place struct {
 	common bool
@@ -160,7 +160,7 @@ func isUnion(pointer string) bool {
 	return pointer == "/$defs/anyComponent" || pointer == "/$defs/anyFunction"
 }
 
-// find tells into which document a reference leads, and the pointer into it; ok
+// find returns the document that a reference leads to, and the pointer into it; ok
 // is false for documents that are not there.
 func (in *expander) find(ref string, inCommon bool) (common bool, pointer string, ok bool) {
 	file, pointer, _ := strings.Cut(ref, "#")
@@ -236,7 +236,7 @@ func join(target, beside a2ui.Data) a2ui.Data {
 	return target
 }
 
-// apart reports whether the members beside a $ref can stand among those of the
+// apart reports whether the members beside a $ref can be among those of the
 // target: they are notes, or neither has what the other says, and neither closes
 // an object, which would count the members of both.
 func apart(target, beside a2ui.Data) bool {
@@ -289,7 +289,7 @@ func (in *expander) defs(out, defs a2ui.Data) (a2ui.Data, error) {
 	return out, nil
 }
 
-// Where schemas stand inside a schema: what follows walks every object as a
+// The places of schemas inside a schema: what follows walks every object as a
 // schema but for these members.
 var (
 	// inert are keywords whose value is data: a $ref in there is no reference.

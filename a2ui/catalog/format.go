@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -26,7 +27,7 @@ type FormatConfig struct {
 	Parser a2ui.ParserOptions
 }
 
-// Format is one agreement with a model: what it is told, and how its answers are
+// Format is one agreement with a model: its prompt, and how its answers are
 // read and checked. It is immutable and safe to share.
 type Format struct {
 	cfg     FormatConfig
@@ -72,13 +73,13 @@ func NewFormat(cfg FormatConfig) (*Format, error) {
 }
 
 // refNames lists the properties of components that hold ids of others, from
-// which a parser tells what is reachable.
+// from which a parser learns what is reachable.
 func refNames(catalogs []*a2ui.Catalog) []string {
 	names := map[string]bool{}
 	var visit func(rows []a2ui.PropDef)
 	visit = func(rows []a2ui.PropDef) {
 		for _, p := range rows {
-			if p.Kind == a2ui.Child || p.Kind == a2ui.Children {
+			if p.Kind == wire.Child || p.Kind == wire.Children {
 				names[p.Name] = true
 			}
 			visit(p.Fields)
@@ -149,7 +150,7 @@ func (f *Format) CheckExample(e Example) error {
 	return nil
 }
 
-// Prompt returns what the model is told: role, workflow, the wishes for the user
+// Prompt returns the prompt of the model: role, workflow, the wishes for the user
 // interface, what the catalogs say of themselves, the schemas (see Schemas.Text)
 // and the examples, under headings and without what is empty.
 func (f *Format) Prompt() string {
@@ -181,25 +182,29 @@ func (f *Format) Prompt() string {
 	return b.String()
 }
 
-// workflow tells how A2UI is put into an answer, in the words of the version.
+// workflow says how an answer contains A2UI, in the words of the version.
 func (f *Format) workflow() string {
 	features := f.cfg.Dialect.Features()
 	lines := []string{
 		"Answer in plain words. Where a user interface helps, add one in the form of A2UI messages:",
 		"- Put them between " + a2ui.OpenTag + " and " + a2ui.CloseTag +
 			", as one JSON array. What stands outside is read as words.",
-		"- Every message fits the message schema below and has no other members; nothing in it is cut short or left as a placeholder.",
+		"- Every message fits the message schema below and has no other members; " +
+			"nothing in it is cut short or left as a placeholder.",
 	}
 	if features.CreateLast {
 		lines = append(lines,
-			"- First send the components of a surface, then its data, and then the message that shows it, which names the outermost component.")
+			"- First send the components of a surface, then its data, "+
+				"and then the message that shows it, which names the outermost component.")
 	} else {
 		lines = append(lines, "- Create a surface before anything else is sent to it.",
 			`- The outermost component of a surface has the id "`+features.RootID+`".`)
 	}
 	lines = append(lines,
-		"- Components stand in one flat list and refer to one another by id. Every id that is referred to is defined, and no component contains itself.",
-		"- Use only the components and functions that the catalogs below declare, with the properties that they declare.")
+		"- Components stand in one flat list and refer to one another by id. "+
+			"Every id that is referred to is defined, and no component contains itself.",
+		"- Use only the components and functions that the catalogs below declare, "+
+			"with the properties that they declare.")
 	ids := make([]string, len(f.cfg.Catalogs))
 	for i, d := range f.cfg.Catalogs {
 		ids[i] = d.id

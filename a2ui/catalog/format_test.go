@@ -9,6 +9,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/catalog"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -111,10 +112,10 @@ func TestFormatOfTwo(t *testing.T) {
 	if err := f.CheckExample(catalog.Example{Text: gauge}); err != nil {
 		t.Error(err)
 	}
-	if err := f.CheckExample(catalog.Example{Text: strings.Replace(gauge, `7`, `"7"`, 1)}); !errors.Is(err, a2ui.ComponentProperty) {
+	if err := f.CheckExample(catalog.Example{Text: strings.Replace(gauge, `7`, `"7"`, 1)}); !errors.Is(err, wire.ComponentProperty) {
 		t.Errorf("a gauge with a text: %v", err)
 	}
-	if err := f.CheckExample(catalog.Example{Text: strings.Replace(gauge, `"own"`, `"other"`, 1)}); !errors.Is(err, a2ui.BeginCatalog) {
+	if err := f.CheckExample(catalog.Example{Text: strings.Replace(gauge, `"own"`, `"other"`, 1)}); !errors.Is(err, wire.BeginCatalog) {
 		t.Errorf("another catalog: %v", err)
 	}
 }
@@ -162,7 +163,7 @@ func sameRows(t *testing.T, where string, got, want []a2ui.PropDef) {
 	}
 	for _, w := range want {
 		if g := find(got, w.Name); g == nil || g.Required != w.Required ||
-			g.Kind != w.Kind && w.Kind != a2ui.DynMoment {
+			g.Kind != w.Kind && w.Kind != wire.DynMoment {
 			t.Errorf("%s.%s is %+v, want %+v", where, w.Name, g, w)
 		}
 	}

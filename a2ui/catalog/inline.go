@@ -66,7 +66,7 @@ func wrap(name string, schema a2ui.Data) a2ui.Data {
 }
 
 // describe returns a function as an item of the list: parameters and returnType
-// may stand in the definition, or in the schema of its calls.
+// may be in the definition, or in the schema of its calls.
 func describe(name string, def a2ui.Data) a2ui.Data {
 	out := jsonx.OfObject(a2ui.Member{Key: "name", Value: jsonx.Of(name)})
 	if text, ok := def.Get("description"); ok {

@@ -115,7 +115,7 @@ func defName(ref, file string) (name string, ok bool) {
 	return name, err == nil
 }
 
-// references lists the definitions that a schema refers to, as named tells them.
+// references lists the definitions that a schema refers to, as named reports them.
 func references(v a2ui.Data, named func(ref string) (string, bool)) []string {
 	var out []string
 	eachRef(v, func(ref string) {
@@ -205,7 +205,7 @@ func (s Schemas) pruneCommon() a2ui.Data {
 
 // Lenient returns a schema that allows members it does not know, anywhere:
 // without additionalProperties and unevaluatedProperties that are false. A model
-// that is told such a schema is not corrected for what clients ignore.
+// with such a schema is not corrected for what clients ignore.
 func Lenient(schema a2ui.Data) a2ui.Data {
 	return rewrite(schema, func(v a2ui.Data) a2ui.Data {
 		return filter(v, func(m a2ui.Member) bool {

@@ -24,7 +24,7 @@ type Host struct {
 // dropped. nil capabilities, of a client that says nothing, activate all catalogs
 // of the host in its order.
 //
-// An inline catalog loses its instructions: they would tell the model what to do
+// An inline catalog loses its instructions: they would instruct the model
 // in the name of the host.
 //
 // The error is an *Error: the client said what it can draw and the host has

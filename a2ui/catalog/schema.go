@@ -24,9 +24,9 @@ type schema struct {
 	argsSome []string // its member args has
 }
 
-// free tells that nothing is said.
+// free reports that nothing is said.
 func (s *schema) free() bool {
-	return s.Kind == a2ui.AnyValue && s.Bounds == nil && !s.moment && s.some == nil && !s.closed && !s.opened
+	return s.Kind == wire.AnyValue && s.Bounds == nil && !s.moment && s.some == nil && !s.closed && !s.opened
 }
 
 func (s *schema) named(name string) *a2ui.PropDef {
@@ -40,7 +40,7 @@ func (s *schema) named(name string) *a2ui.PropDef {
 
 // row is the schema as part of another.
 func (s schema) row() a2ui.PropDef {
-	if s.Kind == a2ui.ObjectOf {
+	if s.Kind == wire.ObjectOf {
 		s.Open = s.open && !s.closed
 	}
 	return s.PropDef
@@ -136,7 +136,7 @@ func constants(values []a2ui.Data) (s schema) {
 		}
 		s.Enum = append(s.Enum, v.Str)
 	}
-	s.Kind = a2ui.Enum
+	s.Kind = wire.Enum
 	return s
 }
 
@@ -220,16 +220,16 @@ func (c *compiler) typed(typ string, v a2ui.Data, b a2ui.Bounds) (s schema, err 
 	case "array":
 		return c.list(v, b)
 	case "string":
-		s.Kind, s.Bounds = a2ui.PlainString, bounded(
+		s.Kind, s.Bounds = wire.PlainString, bounded(
 			&a2ui.Bounds{MinLength: b.MinLength, MaxLength: b.MaxLength, Pattern: b.Pattern, Format: b.Format})
 		s.URL = b.Format == "uri"
 	case "number", "integer":
-		s.Kind, s.Bounds = a2ui.PlainNumber, bounded(&a2ui.Bounds{Min: b.Min, Max: b.Max, Integer: typ == "integer"})
+		s.Kind, s.Bounds = wire.PlainNumber, bounded(&a2ui.Bounds{Min: b.Min, Max: b.Max, Integer: typ == "integer"})
 		if typ == "integer" && b.Max == nil && b.Min != nil && *b.Min == 0 {
-			s.Kind, s.Bounds = a2ui.PlainCount, nil
+			s.Kind, s.Bounds = wire.PlainCount, nil
 		}
 	case "boolean":
-		s.Kind = a2ui.PlainBool
+		s.Kind = wire.PlainBool
 	case "null":
 		s.Bounds = &a2ui.Bounds{Const: []a2ui.Data{{}}}
 	}
@@ -307,7 +307,7 @@ func (c *compiler) object(v a2ui.Data) (s schema, err error) {
 		}
 		c.at = c.at[:depth]
 	}
-	s.Kind, s.open = a2ui.ObjectOf, true
+	s.Kind, s.open = wire.ObjectOf, true
 	for _, name := range v.At("required").Items {
 		if f := s.named(name.Text()); f != nil {
 			f.Required = true
@@ -341,7 +341,7 @@ func (c *compiler) properties(v a2ui.Data) (s schema, err error) {
 	if v.Kind != jsonx.Object || len(v.Members) > maxMembers {
 		return s, c.fail("", "properties are at most %d schemas by name", maxMembers)
 	}
-	s.Kind = a2ui.ObjectOf
+	s.Kind = wire.ObjectOf
 	s.Fields = make([]a2ui.PropDef, 0, len(v.Members))
 	depth := len(c.at)
 	for i := range v.Members {
@@ -365,19 +365,19 @@ func (c *compiler) properties(v a2ui.Data) (s schema, err error) {
 	return s, nil
 }
 
-// called is what the name of a property tells: an address, and before v1.0,
+// called derives from the name of a property: an address, and before v1.0,
 // where a catalog may not have types for it, a reference.
 func (c *compiler) called(row a2ui.PropDef) a2ui.PropDef {
-	text := row.Kind == a2ui.PlainString && row.Bounds == nil
+	text := row.Kind == wire.PlainString && row.Bounds == nil
 	switch {
 	case (row.Name == "url" || strings.HasSuffix(row.Name, "Url")) &&
-		(row.Kind == a2ui.DynString || row.Kind == a2ui.PlainString):
+		(row.Kind == wire.DynString || row.Kind == wire.PlainString):
 		row.URL = true
 	case c.f.OwnCatalogs:
 	case text && (row.Name == "child" || c.f.CreateLast && strings.HasSuffix(row.Name, "Child")):
-		row.Kind = a2ui.Child
-	case row.Kind == a2ui.ListOf && row.Name == "children" && row.Item.Kind == a2ui.PlainString && row.Bounds == nil:
-		row.Item = &a2ui.PropDef{Kind: a2ui.Child}
+		row.Kind = wire.Child
+	case row.Kind == wire.ListOf && row.Name == "children" && row.Item.Kind == wire.PlainString && row.Bounds == nil:
+		row.Item = &a2ui.PropDef{Kind: wire.Child}
 	}
 	return row
 }
@@ -394,7 +394,7 @@ func (c *compiler) list(v a2ui.Data, b a2ui.Bounds) (s schema, err error) {
 		c.at = c.at[:depth]
 	}
 	row := item.row()
-	s.Kind, s.Item, s.Bounds = a2ui.ListOf, &row, bounded(&a2ui.Bounds{MinLength: b.MinLength, MaxLength: b.MaxLength})
+	s.Kind, s.Item, s.Bounds = wire.ListOf, &row, bounded(&a2ui.Bounds{MinLength: b.MinLength, MaxLength: b.MaxLength})
 	least := 0
 	if b.MinLength != nil {
 		least = *b.MinLength
@@ -403,21 +403,21 @@ func (c *compiler) list(v a2ui.Data, b a2ui.Bounds) (s schema, err error) {
 	switch {
 	case b.MaxLength != nil:
 	case item.rule && least == 0:
-		s = schema{PropDef: a2ui.PropDef{Kind: a2ui.CheckList}}
-	case row.Kind == a2ui.DynBool && least == 2:
-		s = schema{PropDef: a2ui.PropDef{Kind: a2ui.DynBools}}
-	case strict && pair(&row, "title", a2ui.DynString, "child", a2ui.Child) &&
+		s = schema{PropDef: a2ui.PropDef{Kind: wire.CheckList}}
+	case row.Kind == wire.DynBool && least == 2:
+		s = schema{PropDef: a2ui.PropDef{Kind: wire.DynBools}}
+	case strict && pair(&row, "title", wire.DynString, "child", wire.Child) &&
 		(least == 1 || least == 0 && c.f.CreateLast):
-		s = schema{PropDef: a2ui.PropDef{Kind: a2ui.TabList}}
-	case strict && pair(&row, "label", a2ui.DynString, "value", a2ui.PlainString) && least == 0:
-		s = schema{PropDef: a2ui.PropDef{Kind: a2ui.OptionList}}
+		s = schema{PropDef: a2ui.PropDef{Kind: wire.TabList}}
+	case strict && pair(&row, "label", wire.DynString, "value", wire.PlainString) && least == 0:
+		s = schema{PropDef: a2ui.PropDef{Kind: wire.OptionList}}
 	}
 	return s, nil
 }
 
-// pair tells that a row is an object of two required members.
+// pair reports that a row is an object of two required members.
 func pair(row *a2ui.PropDef, first string, a a2ui.Kind, second string, b a2ui.Kind) bool {
-	if row.Kind != a2ui.ObjectOf || len(row.Fields) != 2 || row.Item != nil {
+	if row.Kind != wire.ObjectOf || len(row.Fields) != 2 || row.Item != nil {
 		return false
 	}
 	x, y := row.Fields[0], row.Fields[1]

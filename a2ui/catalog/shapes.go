@@ -10,12 +10,12 @@ import (
 
 // dynamics are the common types with a kind of their own.
 var dynamics = map[string]a2ui.Kind{
-	"ComponentId": a2ui.Child, "Child": a2ui.Child, "ChildList": a2ui.Children, "CallId": a2ui.PlainString,
-	"DynamicString": a2ui.DynString, "DynamicNumber": a2ui.DynNumber, "DynamicBoolean": a2ui.DynBool,
-	"DynamicStringList": a2ui.DynStrings,
-	"DynamicValue":      a2ui.DynValue, "DataBinding": a2ui.PathOnly, "FunctionCall": a2ui.CallOnly,
-	"Action":                  a2ui.ActionValue,
-	"AccessibilityAttributes": a2ui.A11y,
+	"ComponentId": wire.Child, "Child": wire.Child, "ChildList": wire.Children, "CallId": wire.PlainString,
+	"DynamicString": wire.DynString, "DynamicNumber": wire.DynNumber, "DynamicBoolean": wire.DynBool,
+	"DynamicStringList": wire.DynStrings,
+	"DynamicValue":      wire.DynValue, "DataBinding": wire.PathOnly, "FunctionCall": wire.CallOnly,
+	"Action":                  wire.ActionValue,
+	"AccessibilityAttributes": wire.A11y,
 }
 
 // common returns a common type of the specification.
@@ -24,7 +24,7 @@ func (c *compiler) common(name string) (s schema, ok bool) {
 		s.Kind = kind
 		return s, true
 	}
-	s = schema{PropDef: a2ui.PropDef{Kind: a2ui.ObjectOf}, open: true}
+	s = schema{PropDef: a2ui.PropDef{Kind: wire.ObjectOf}, open: true}
 	switch name {
 	case "ComponentCommon":
 		s.Fields = []a2ui.PropDef{wire.Need("id", wire.PlainString), wire.Opt("accessibility", wire.A11y)}
@@ -38,7 +38,7 @@ func (c *compiler) common(name string) (s schema, ok bool) {
 	case "CheckRule":
 		s.closed, s.rule = true, true
 		s.Fields = []a2ui.PropDef{wire.Need("condition", wire.DynBool),
-			{Name: "message", Kind: a2ui.PlainString, Required: !c.f.VerdictChecks}}
+			{Name: "message", Kind: wire.PlainString, Required: !c.f.VerdictChecks}}
 	case "Extensions":
 	default:
 		return s, false
@@ -54,7 +54,7 @@ func (c *compiler) common(name string) (s schema, ok bool) {
 	return s, true
 }
 
-// unwrapped reads the objects of v0.8 back: what they hold stands in the names of
+// unwrapped reads the objects of v0.8 back: what they hold is in the names of
 // their members.
 func (s schema) unwrapped() schema {
 	literals := 0
@@ -66,13 +66,13 @@ func (s schema) unwrapped() schema {
 		case "path":
 			continue
 		case "literalString":
-			kind, enum = a2ui.DynString, f.Enum
+			kind, enum = wire.DynString, f.Enum
 		case "literalNumber":
-			kind = a2ui.DynNumber
+			kind = wire.DynNumber
 		case "literalBoolean":
-			kind = a2ui.DynBool
+			kind = wire.DynBool
 		case "literalArray":
-			kind = a2ui.DynStrings
+			kind = wire.DynStrings
 		default:
 			return s.structure()
 		}
@@ -82,11 +82,11 @@ func (s schema) unwrapped() schema {
 	case len(s.Fields) == 0:
 		return s
 	case literals == 0:
-		kind = a2ui.PathOnly
+		kind = wire.PathOnly
 	case literals > 1:
-		kind = a2ui.DynValue
+		kind = wire.DynValue
 	case enum != nil:
-		kind = a2ui.IconName
+		kind = wire.IconName
 	}
 	return schema{PropDef: a2ui.PropDef{Kind: kind, Enum: enum}}
 }
@@ -101,9 +101,9 @@ func (s schema) structure() schema {
 	context := s.named("context")
 	switch {
 	case slices.Contains(names, "explicitList") || slices.Equal(names, []string{"template"}):
-		return schema{PropDef: a2ui.PropDef{Kind: a2ui.Children}}
-	case context != nil && context.Kind == a2ui.ListOf && slices.Equal(names, []string{"context", "name"}):
-		return schema{PropDef: a2ui.PropDef{Kind: a2ui.ActionValue}}
+		return schema{PropDef: a2ui.PropDef{Kind: wire.Children}}
+	case context != nil && context.Kind == wire.ListOf && slices.Equal(names, []string{"context", "name"}):
+		return schema{PropDef: a2ui.PropDef{Kind: wire.ActionValue}}
 	}
 	return s
 }
@@ -152,11 +152,11 @@ func alternatives(alts []schema) (s schema) {
 	path, call := false, false
 	for i := range alts {
 		switch row := alts[i].row(); row.Kind {
-		case a2ui.PathOnly:
+		case wire.PathOnly:
 			path = true
-		case a2ui.CallOnly:
+		case wire.CallOnly:
 			call = true
-		case a2ui.OneOfKinds:
+		case wire.OneOfKinds:
 			rest = append(rest, row.Any...)
 		default:
 			rest = append(rest, row)
@@ -169,15 +169,15 @@ func alternatives(alts []schema) (s schema) {
 			return s
 		}
 	}
-	if path && !call && len(rest) == 2 && rest[0].Kind == a2ui.Enum && isGlyph(&rest[1]) {
-		s.Kind, s.Enum = a2ui.IconName, rest[0].Enum
+	if path && !call && len(rest) == 2 && rest[0].Kind == wire.Enum && isGlyph(&rest[1]) {
+		s.Kind, s.Enum = wire.IconName, rest[0].Enum
 		return s
 	}
 	if path {
-		rest = append(rest, a2ui.PropDef{Kind: a2ui.PathOnly})
+		rest = append(rest, a2ui.PropDef{Kind: wire.PathOnly})
 	}
 	if call {
-		rest = append(rest, a2ui.PropDef{Kind: a2ui.CallOnly})
+		rest = append(rest, a2ui.PropDef{Kind: wire.CallOnly})
 	}
 	if len(rest) == 1 {
 		s.PropDef = rest[0]
@@ -185,30 +185,30 @@ func alternatives(alts []schema) (s schema) {
 		s.open = rest[0].Open
 		return s
 	}
-	s.Kind, s.Any = a2ui.OneOfKinds, rest
+	s.Kind, s.Any = wire.OneOfKinds, rest
 	return s
 }
 
 // dynamicKind is the kind of a literal that may be bound or computed too.
 func dynamicKind(row *a2ui.PropDef) (a2ui.Kind, bool) {
 	switch row.Kind {
-	case a2ui.PlainString:
-		return a2ui.DynString, true
-	case a2ui.PlainNumber:
-		return a2ui.DynNumber, true
-	case a2ui.PlainBool:
-		return a2ui.DynBool, true
-	case a2ui.ListOf:
-		return a2ui.DynStrings, row.Item.Kind == a2ui.PlainString && row.Item.Bounds == nil && row.Bounds == nil
+	case wire.PlainString:
+		return wire.DynString, true
+	case wire.PlainNumber:
+		return wire.DynNumber, true
+	case wire.PlainBool:
+		return wire.DynBool, true
+	case wire.ListOf:
+		return wire.DynStrings, row.Item.Kind == wire.PlainString && row.Item.Bounds == nil && row.Bounds == nil
 	}
 	return 0, false
 }
 
-// isGlyph tells {svgPath}, an icon that is drawn.
+// isGlyph reports whether v is {svgPath}, an icon that is drawn.
 func isGlyph(row *a2ui.PropDef) bool {
-	return row.Kind == a2ui.ObjectOf && !row.Open && len(row.Fields) == 1 && row.Fields[0].Name == "svgPath" &&
+	return row.Kind == wire.ObjectOf && !row.Open && len(row.Fields) == 1 && row.Fields[0].Name == "svgPath" &&
 		row.Fields[0].Required &&
-		(row.Fields[0].Kind == a2ui.PlainString || row.Fields[0].Kind == a2ui.DynString)
+		(row.Fields[0].Kind == wire.PlainString || row.Fields[0].Kind == wire.DynString)
 }
 
 // merge is what both schemas take.
@@ -219,31 +219,31 @@ func (c *compiler) merge(a, b schema) (schema, error) {
 	if b.free() {
 		return a, nil
 	}
-	if len(b.some) > 0 && (a.Kind == a2ui.ObjectOf || a.Kind == a2ui.AnyValue && a.Bounds == nil) && a.some == nil {
-		a.Kind, a.some = a2ui.ObjectOf, b.some
+	if len(b.some) > 0 && (a.Kind == wire.ObjectOf || a.Kind == wire.AnyValue && a.Bounds == nil) && a.some == nil {
+		a.Kind, a.some = wire.ObjectOf, b.some
 		return a, nil
 	}
-	if len(a.some) > 0 && b.Kind == a2ui.ObjectOf && b.some == nil {
+	if len(a.some) > 0 && b.Kind == wire.ObjectOf && b.some == nil {
 		b.some = a.some
 		return b, nil
 	}
-	if a.Kind == a2ui.ObjectOf && b.Kind == a2ui.ObjectOf {
+	if a.Kind == wire.ObjectOf && b.Kind == wire.ObjectOf {
 		return c.mergeObjects(a, b)
 	}
 	// The narrower kind first.
-	if a.Kind == a2ui.AnyValue || a.Kind == a2ui.PlainString && b.Kind == a2ui.Enum {
+	if a.Kind == wire.AnyValue || a.Kind == wire.PlainString && b.Kind == wire.Enum {
 		a, b = b, a
 	}
 	switch {
-	case b.moment && a.Kind == a2ui.DynString && a.Bounds == nil:
-		a.Kind = a2ui.DynMoment
+	case b.moment && a.Kind == wire.DynString && a.Bounds == nil:
+		a.Kind = wire.DynMoment
 		return a, nil
-	case a.Kind == a2ui.Enum && b.Kind == a2ui.PlainString && b.Bounds == nil:
+	case a.Kind == wire.Enum && b.Kind == wire.PlainString && b.Bounds == nil:
 		return a, nil
-	case a.Kind == a2ui.Enum && b.Kind == a2ui.Enum:
+	case a.Kind == wire.Enum && b.Kind == wire.Enum:
 		a.Enum = slices.DeleteFunc(slices.Clone(a.Enum), func(v string) bool { return !slices.Contains(b.Enum, v) })
 		return a, nil
-	case (b.Kind == a2ui.AnyValue || a.Kind == b.Kind) && takesBounds(a.Kind) && !b.moment:
+	case (b.Kind == wire.AnyValue || a.Kind == b.Kind) && takesBounds(a.Kind) && !b.moment:
 		merged, ok := mergeBounds(a.Bounds, b.Bounds)
 		a.Bounds, a.URL = merged, a.URL || b.URL || merged != nil && merged.Format == "uri"
 		if ok {
@@ -253,12 +253,12 @@ func (c *compiler) merge(a, b schema) (schema, error) {
 	return a, c.fail("", "these schemas cannot be combined")
 }
 
-// takesBounds tells the kinds whose literals are checked against bounds.
+// takesBounds reports whether a kind is one of those whose literals are checked against bounds.
 func takesBounds(k a2ui.Kind) bool {
 	switch k {
-	case a2ui.AnyValue, a2ui.DynString, a2ui.DynNumber, a2ui.DynBool, a2ui.DynStrings, a2ui.DynValue, a2ui.PlainString,
-		a2ui.PlainNumber,
-		a2ui.PlainCount, a2ui.PlainBool, a2ui.ListOf:
+	case wire.AnyValue, wire.DynString, wire.DynNumber, wire.DynBool, wire.DynStrings, wire.DynValue, wire.PlainString,
+		wire.PlainNumber,
+		wire.PlainCount, wire.PlainBool, wire.ListOf:
 		return true
 	}
 	return false
@@ -297,7 +297,7 @@ func (c *compiler) mergeObjects(a, b schema) (schema, error) {
 }
 
 func asSchema(row a2ui.PropDef) schema {
-	return schema{PropDef: row, open: row.Open, closed: row.Kind == a2ui.ObjectOf && !row.Open}
+	return schema{PropDef: row, open: row.Open, closed: row.Kind == wire.ObjectOf && !row.Open}
 }
 
 // mergeBounds is what both allow; false if that cannot be said in one.

@@ -20,7 +20,7 @@ var (
 // what waits for the agent is missing.
 func (d *drawing) call(c a2ui.Call, sc scope, depth int) (a2ui.Data, bool) {
 	if !d.rules.Calls {
-		d.report(ExpressionError, "unknown function "+c.Func)
+		d.report(expressionError, "unknown function "+c.Func)
 		return a2ui.Data{}, false
 	}
 	def, err := d.definition(c)
@@ -38,19 +38,19 @@ func (d *drawing) call(c a2ui.Call, sc scope, depth int) (a2ui.Data, bool) {
 		return d.remote(c, args, sc)
 	}
 	if def.Activation && !d.clicked && d.rules.Remote {
-		d.report(ExpressionError, c.Func+" needs a click of the user")
+		d.report(expressionError, c.Func+" needs a click of the user")
 		return a2ui.Data{}, false
 	}
 	for _, arg := range def.Args {
 		if arg.Required && !slices.ContainsFunc(c.Args, func(p a2ui.Prop) bool { return p.Name == arg.Name }) {
-			d.report(ExpressionError, c.Func+" needs "+arg.Name)
+			d.report(expressionError, c.Func+" needs "+arg.Name)
 			return a2ui.Data{}, false
 		}
 	}
-	v, failed := d.client.run(c.Func, args, &function.Call{Rules: d.rules.functions, Index: sc.item(),
+	v, failed := d.client.screen().run(c.Func, args, &function.Call{Rules: d.rules.functions, Index: sc.item(),
 		Fill: func(template string) (string, error) { return d.fill(template, sc, depth+1) }})
 	if failed != nil {
-		d.report(ExpressionError, c.Func+": "+failed.Error())
+		d.report(expressionError, c.Func+": "+failed.Error())
 		return a2ui.Data{}, false
 	}
 	return v, true
@@ -62,35 +62,35 @@ var indexDef = &a2ui.FunctionDef{Name: "@index"}
 func (d *drawing) definition(c a2ui.Call) (*a2ui.FunctionDef, *Error) {
 	if strings.HasPrefix(c.Func, "@") {
 		if c.Func != indexDef.Name || !d.rules.Index {
-			return nil, &Error{Code: ExpressionError, Message: "unknown system function " + c.Func}
+			return nil, &Error{Code: expressionError, Message: "unknown system function " + c.Func}
 		}
 		return indexDef, nil
 	}
-	catalog, err := d.client.catalog(d.surface, c.CatalogID)
+	catalog, err := d.client.screen().catalog(d.surface, c.CatalogID)
 	if err != nil {
 		return nil, err
 	}
-	def, known := d.client.function(catalog, c.Func)
+	def, known := d.client.screen().function(catalog, c.Func)
 	switch {
 	case !known && d.rules.Remote:
 		return nil, nil
 	case !known:
-		return nil, &Error{Code: ExpressionError, Message: "unknown function " + c.Func}
+		return nil, &Error{Code: expressionError, Message: "unknown function " + c.Func}
 	case def == nil:
 		return &a2ui.FunctionDef{Name: c.Func}, nil
 	case def.Callers == a2ui.AgentOnly:
-		return nil, &Error{Code: ExpressionError, Message: c.Func + " is for the agent to call"}
+		return nil, &Error{Code: expressionError, Message: c.Func + " is for the agent to call"}
 	}
 	return def, nil
 }
 
-// errNoCode is a function that a catalog declares and nobody wrote.
+// errNoCode is a function that a catalog declares and no code implements.
 type errNoCode string
 
 func (e errNoCode) Error() string { return "has no implementation in this renderer" }
 
 // run executes a function of the host, or the basic one.
-func (c *Client) run(name string, args []a2ui.Member, env *function.Call) (a2ui.Data, error) {
+func (c screen) run(name string, args []a2ui.Member, env *function.Call) (a2ui.Data, error) {
 	if f := c.functions[name]; f != nil {
 		return f(c.keep.data(jsonx.OfObject(args...)))
 	}

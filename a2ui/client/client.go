@@ -11,16 +11,21 @@ import (
 
 // Client holds the surfaces of one renderer. Use New or With.
 type Client struct {
+	callTable
 	dialect   a2ui.Dialect
 	rules     rules
-	catalogs  []*a2ui.Catalog // nil = any id stands for the basic one
+	catalogs  []*a2ui.Catalog // nil = any id represents the basic one
 	composed  bool            // a catalog says who may hold whom
 	functions map[string]Func
 	surfaces  map[string]*surface
 	keep      keeper
 	opened    []string
-	calls     callTable
 }
+
+// The concerns.
+
+func (c *Client) intake() intake { return intake{c} }
+func (c *Client) screen() screen { return screen{c} }
 
 // surface is one surface, buffered (not created) or shown.
 type surface struct {
@@ -31,9 +36,9 @@ type surface struct {
 	theme   a2ui.Data
 	send    bool
 	comps   map[string]a2ui.Component
-	data    a2ui.Data          // nobody else holds a part of it
+	data    a2ui.Data          // no other renderer holds a part of it
 	wide    wideIndex          // into data
-	touched map[string]bool    // canonical pointers the user wrote and nobody wrote since
+	touched map[string]bool    // canonical pointers that the user was the last to write
 	answers map[string]*answer // of the agent's functions, by the call as it is drawn
 }
 
@@ -46,7 +51,7 @@ type Config struct {
 	Dialect a2ui.Dialect // required
 	Mode    Mode         // default Strict
 	// Catalogs are those it supports; other ids are refused. Default: every id
-	// stands for the basic catalog of the dialect.
+	// represents the basic catalog of the dialect.
 	Catalogs []*a2ui.Catalog
 	// Functions run the functions of Catalogs, by name; they come before the
 	// basic ones of the same name.
@@ -59,9 +64,9 @@ type Config struct {
 	// specification has it.
 	ReportMissing bool
 	// Forgiving takes what is no more than inconsistent and makes sense of it: of
-	// an id that stands twice in one message the last counts, a component may
+	// an id that appears twice in one message the last counts, a component may
 	// contain itself (drawing ends), a path of data may lack its first slash, and an
-	// answer nobody waits for is dropped. Default: these are errors, for a proof
+	// answer without a waiting call is dropped. Default: these are errors, for a proof
 	// that every renderer shows what was sent.
 	Forgiving bool
 }
@@ -88,7 +93,7 @@ func With(cfg Config) *Client {
 // Apply takes one message. An error is an *Error and leaves the client as it
 // was; the next message may be applied all the same.
 func (c *Client) Apply(m a2ui.Message) error {
-	if err := c.apply(m); err != nil {
+	if err := c.intake().apply(m); err != nil {
 		if err.Surface == "" && m != nil {
 			err.Surface = surfaceOf(m)
 		}
@@ -112,7 +117,7 @@ func (c *Client) ApplyAll(batch []a2ui.Message) (failed []*Error) {
 // Clone returns a renderer with the same surfaces that goes its own way.
 func (c *Client) Clone() *Client {
 	out := *c
-	out.opened, out.calls = slices.Clone(c.opened), c.calls.clone()
+	out.opened, out.callTable = slices.Clone(c.opened), c.callTable.clone()
 	out.keep = keeper{maps.Clone(c.keep.names)}
 	out.surfaces = make(map[string]*surface, len(c.surfaces))
 	for id, s := range c.surfaces {
@@ -133,14 +138,14 @@ func (c *Client) Clone() *Client {
 func (c *Client) Feed(message []byte) error {
 	m, err := a2ui.DecodeMessageAs(c.dialect, message)
 	if err != nil {
-		return &Error{Code: ValidationError, Message: "decode message: " + err.Error(), Err: err}
+		return &Error{Code: validationError, Message: "decode message: " + err.Error(), Err: err}
 	}
 	return c.Apply(m)
 }
 
-func (c *Client) apply(m a2ui.Message) *Error {
+func (c intake) apply(m a2ui.Message) *Error {
 	if m == nil {
-		return &Error{Code: ValidationError, Message: "no message"}
+		return &Error{Code: validationError, Message: "no message"}
 	}
 	switch m := m.(type) {
 	case *a2ui.CallRenderer:
@@ -149,7 +154,7 @@ func (c *Client) apply(m a2ui.Message) *Error {
 		return c.reply(m)
 	}
 	if surfaceOf(m) == "" {
-		return &Error{Code: ValidationError, Message: "a message without a surface id"}
+		return &Error{Code: validationError, Message: "a message without a surface id"}
 	}
 	switch m := m.(type) {
 	case *a2ui.CreateSurface:
@@ -160,10 +165,10 @@ func (c *Client) apply(m a2ui.Message) *Error {
 		return c.updateData(m)
 	case *a2ui.DeleteSurface:
 		delete(c.surfaces, m.SurfaceID) // of an unknown one: no-op
-		c.calls.forget(m.SurfaceID)
+		c.callTable.forget(m.SurfaceID)
 		return nil
 	}
-	return &Error{Code: ValidationError, Message: "unknown message type"}
+	return &Error{Code: validationError, Message: "unknown message type"}
 }
 
 // surfaceOf is m.Surface() that survives typed nil pointers.
@@ -194,26 +199,26 @@ func newSurface(id string) *surface {
 		data: a2ui.Data{Kind: object}, wide: wideIndex{}, touched: map[string]bool{}, answers: map[string]*answer{}}
 }
 
-func (c *Client) create(m *a2ui.CreateSurface) *Error {
+func (c intake) create(m *a2ui.CreateSurface) *Error {
 	root := m.Root
 	if c.rules.RootID != "" {
 		if root != "" && root != c.rules.RootID {
-			return &Error{Code: ValidationError, Message: "the root component is " + c.rules.RootID + ", not " + root}
+			return &Error{Code: validationError, Message: "the root component is " + c.rules.RootID + ", not " + root}
 		}
 		root = c.rules.RootID
 	}
 	if root == "" {
-		return &Error{Code: ValidationError, Message: "no root component named"}
+		return &Error{Code: validationError, Message: "no root component named"}
 	}
 	s, known := c.surfaces[m.SurfaceID]
 	if known && s.created && !c.rules.recreate {
-		return &Error{Code: StateError, Message: "the surface already exists"}
+		return &Error{Code: stateError, Message: "the surface already exists"}
 	}
 	if !known {
 		s = newSurface(m.SurfaceID)
 	}
-	if m.CatalogID != "" && c.supported(m.CatalogID) == nil && c.catalogs != nil {
-		return &Error{Code: CatalogError, Message: "Catalog not found: " + m.CatalogID}
+	if m.CatalogID != "" && c.screen().supported(m.CatalogID) == nil && c.catalogs != nil {
+		return &Error{Code: catalogError, Message: "Catalog not found: " + m.CatalogID}
 	}
 	if !c.rules.circles {
 		if err := (change{surface: s}).cycle([]string{root}); err != nil {
@@ -232,15 +237,15 @@ func (c *Client) create(m *a2ui.CreateSurface) *Error {
 }
 
 // inline takes the components and the data that came with a surface.
-func (c *Client) inline(s *surface, m *a2ui.CreateSurface) *Error {
+func (c intake) inline(s *surface, m *a2ui.CreateSurface) *Error {
 	if !c.rules.Inline {
 		if m.Components != nil || m.Data.Kind != null {
-			return &Error{Code: ValidationError, Message: "this dialect creates a surface without components and data"}
+			return &Error{Code: validationError, Message: "this dialect creates a surface without components and data"}
 		}
 		return nil
 	}
 	if m.Data.Kind != null && m.Data.Kind != object {
-		return &Error{Code: ValidationError, Message: "the data model is an object, not a " + m.Data.Kind.String()}
+		return &Error{Code: validationError, Message: "the data model is an object, not a " + m.Data.Kind.String()}
 	}
 	if m.Components != nil {
 		if err := c.upsert(s, m.Components); err != nil {
@@ -256,12 +261,12 @@ func (c *Client) inline(s *surface, m *a2ui.CreateSurface) *Error {
 // target is the surface that an update addresses: a known one, or a new buffer
 // where components and data come before the surface. A new one is not yet
 // stored, so that a message that fails leaves no trace.
-func (c *Client) target(id string) (*surface, *Error) {
+func (c intake) target(id string) (*surface, *Error) {
 	if s, ok := c.surfaces[id]; ok {
 		return s, nil
 	}
 	if !c.rules.CreateLast {
-		return nil, &Error{Code: StateError, Message: "the surface does not exist"}
+		return nil, &Error{Code: stateError, Message: "the surface does not exist"}
 	}
 	return newSurface(id), nil
 }
@@ -334,15 +339,15 @@ type Code string
 
 // Codes of an Error.
 const (
-	StateError      Code = "STATE_ERROR"            // the surface or component is not in a state for this
-	ValidationError Code = "VALIDATION_ERROR"       // the message itself is wrong
-	DataError       Code = "DATA_ERROR"             // a path or a value does not fit the data model
-	ExpressionError Code = "EXPRESSION_ERROR"       // a function call or an interpolation fails
-	CyclicReference Code = "CYCLIC_REFERENCE"       // components contain themselves, or never end
-	CatalogError    Code = "CATALOG_ERROR"          // a catalog that the client does not have, or none
-	UnallowedParent Code = "UNALLOWED_PARENT"       // a catalog forbids the component there
-	UnallowedChild  Code = "UNALLOWED_CHILD"        // a catalog forbids what the component holds
-	UnknownType     Code = "UNKNOWN_COMPONENT_TYPE" // LikeWebCore: a component type outside the basic catalog
+	stateError      Code = "STATE_ERROR"            // the surface or component is not in a state for this
+	validationError Code = "VALIDATION_ERROR"       // the message itself is wrong
+	dataError       Code = "DATA_ERROR"             // a path or a value does not fit the data model
+	expressionError Code = "EXPRESSION_ERROR"       // a function call or an interpolation fails
+	cyclicReference Code = "CYCLIC_REFERENCE"       // components contain themselves, or never end
+	catalogError    Code = "CATALOG_ERROR"          // a catalog that the client does not have, or none
+	unallowedParent Code = "UNALLOWED_PARENT"       // a catalog forbids the component there
+	unallowedChild  Code = "UNALLOWED_CHILD"        // a catalog forbids what the component holds
+	unknownType     Code = "UNKNOWN_COMPONENT_TYPE" // LikeWebCore: a component type outside the basic catalog
 )
 
 // Error is what a renderer would report, with as much of the place as is known.
@@ -360,9 +365,9 @@ type Error struct {
 func (e *Error) Report() *a2ui.ClientError {
 	out := &a2ui.ClientError{Code: string(e.Code), SurfaceID: e.Surface, Message: e.Message}
 	switch e.Code {
-	case ValidationError:
+	case validationError:
 		out.Code = "VALIDATION_FAILED"
-	case UnallowedParent, UnallowedChild:
+	case unallowedParent, unallowedChild:
 	default:
 		return out
 	}
@@ -389,10 +394,10 @@ func (e *Error) Error() string {
 }
 
 // Capabilities are what the client says it can draw, for a2ui.AppendCapabilities.
-func (c *Client) Capabilities() a2ui.Capabilities { return a2ui.Capabilities{Catalogs: c.CatalogIDs()} }
+func (c *Client) Capabilities() a2ui.Capabilities { return a2ui.Capabilities{Catalogs: c.catalogIDs()} }
 
-// CatalogIDs returns the ids of the catalogs the client supports, in order.
-func (c *Client) CatalogIDs() (ids []string) {
+// catalogIDs returns the ids of the catalogs the client supports, in order.
+func (c *Client) catalogIDs() (ids []string) {
 	if c.catalogs == nil && a2ui.CatalogID(c.dialect) != "" {
 		return []string{a2ui.CatalogID(c.dialect)}
 	}
@@ -403,7 +408,7 @@ func (c *Client) CatalogIDs() (ids []string) {
 }
 
 // supported returns a catalog of the client by its id, or nil.
-func (c *Client) supported(id string) *a2ui.Catalog {
+func (c screen) supported(id string) *a2ui.Catalog {
 	for _, catalog := range c.catalogs {
 		if catalog.ID == id {
 			return catalog
@@ -414,9 +419,9 @@ func (c *Client) supported(id string) *a2ui.Catalog {
 
 // catalog resolves what a component or a call of a surface belongs to: the
 // catalog it names, else the surface's. There is no other way to find one. It is
-// nil where every id stands for the basic catalog, and for a surface that was
+// nil where every id represents the basic catalog, and for a surface that was
 // not created yet.
-func (c *Client) catalog(s *surface, own string) (*a2ui.Catalog, *Error) {
+func (c screen) catalog(s *surface, own string) (*a2ui.Catalog, *Error) {
 	id := s.catalog
 	if c.rules.OwnCatalogs && own != "" {
 		id = own
@@ -425,20 +430,20 @@ func (c *Client) catalog(s *surface, own string) (*a2ui.Catalog, *Error) {
 	case c.catalogs == nil:
 		return nil, nil
 	case id == "" && c.rules.OwnCatalogs:
-		return nil, &Error{Code: CatalogError,
+		return nil, &Error{Code: catalogError,
 			Message: fmt.Sprintf("surface %s has no default catalogId, and none is named", s.id)}
 	case id == "":
 		return nil, nil
 	}
 	catalog := c.supported(id)
 	if catalog == nil {
-		return nil, &Error{Code: CatalogError, Message: "Catalog not found: " + id}
+		return nil, &Error{Code: catalogError, Message: "Catalog not found: " + id}
 	}
 	return catalog, nil
 }
 
 // knows reports whether a catalog of the client has a component type.
-func (c *Client) knows(component string) bool {
+func (c screen) knows(component string) bool {
 	if c.catalogs == nil {
 		return drawer(component) != nil
 	}
@@ -452,7 +457,7 @@ func (c *Client) knows(component string) bool {
 
 // function returns what a catalog (nil = the basic one) says of a function, and
 // whether the client has it at all; else it is the agent's.
-func (c *Client) function(catalog *a2ui.Catalog, name string) (def *a2ui.FunctionDef, known bool) {
+func (c screen) function(catalog *a2ui.Catalog, name string) (def *a2ui.FunctionDef, known bool) {
 	if catalog == nil {
 		catalog = a2ui.Basic(c.dialect)
 	}

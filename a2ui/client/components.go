@@ -8,14 +8,17 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 )
 
+// intake takes messages: it changes the surfaces, or returns why it does not.
+type intake struct{ *Client }
+
 // updateComponents upserts components by id, all or none.
-func (c *Client) updateComponents(m *a2ui.UpdateComponents) *Error {
+func (c intake) updateComponents(m *a2ui.UpdateComponents) *Error {
 	s, err := c.target(m.SurfaceID)
 	if err != nil {
 		return err
 	}
 	if len(m.Components) == 0 {
-		return &Error{Code: ValidationError, Message: "an update without components"}
+		return &Error{Code: validationError, Message: "an update without components"}
 	}
 	if err := c.upsert(s, m.Components); err != nil {
 		return err
@@ -38,7 +41,7 @@ func (ch change) at(id string) a2ui.Component {
 	return ch.comps[id]
 }
 
-func (c *Client) upsert(s *surface, list []a2ui.Component) *Error {
+func (c intake) upsert(s *surface, list []a2ui.Component) *Error {
 	ch := change{surface: s, sent: make(map[string]a2ui.Component, len(list))}
 	for i, comp := range list {
 		if err := c.stage(ch, comp); err != nil {
@@ -64,18 +67,18 @@ func (c *Client) upsert(s *surface, list []a2ui.Component) *Error {
 	return nil
 }
 
-func (c *Client) stage(ch change, comp a2ui.Component) *Error {
+func (c intake) stage(ch change, comp a2ui.Component) *Error {
 	if comp.ID == "" {
-		return &Error{Code: ValidationError, Message: "a component without an id"}
+		return &Error{Code: validationError, Message: "a component without an id"}
 	}
 	if _, twice := ch.sent[comp.ID]; twice && !c.rules.lastWins {
-		return &Error{Code: ValidationError, Message: "the id stands twice in one message"}
+		return &Error{Code: validationError, Message: "the id stands twice in one message"}
 	}
 	old := ch.at(comp.ID)
 	known := old.ID != ""
 	if comp.Type == "" {
 		if !known || !c.rules.keepType {
-			return &Error{Code: ValidationError, Message: "a component without a type"}
+			return &Error{Code: validationError, Message: "a component without a type"}
 		}
 		comp.Type = old.Type
 	}
@@ -90,19 +93,19 @@ func (c *Client) stage(ch change, comp a2ui.Component) *Error {
 }
 
 // allowed refuses a component type that no catalog of its surface has.
-func (c *Client) allowed(s *surface, comp a2ui.Component) *Error {
+func (c intake) allowed(s *surface, comp a2ui.Component) *Error {
 	if comp.Type == "Surface" && c.rules.OwnCatalogs {
-		return &Error{Code: ValidationError, Message: "Surface is the name of the top level, no component type"}
+		return &Error{Code: validationError, Message: "Surface is the name of the top level, no component type"}
 	}
-	catalog, err := c.catalog(s, comp.CatalogID)
+	catalog, err := c.screen().catalog(s, comp.CatalogID)
 	if err != nil {
 		return err
 	}
-	if c.rules.anyType || catalog == nil && c.knows(comp.Type) ||
+	if c.rules.anyType || catalog == nil && c.screen().knows(comp.Type) ||
 		catalog != nil && catalog.Components[comp.Type] != nil {
 		return nil
 	}
-	return &Error{Code: ValidationError, Message: "unknown component type " + comp.Type}
+	return &Error{Code: validationError, Message: "unknown component type " + comp.Type}
 }
 
 // keepDropped returns comp with every property of old that comp does not name.
@@ -121,13 +124,13 @@ func keepDropped(old, comp a2ui.Component) a2ui.Component {
 }
 
 // checkUpdate holds what renderers need beyond the specification.
-func (c *Client) checkUpdate(ch change, list []a2ui.Component) *Error {
+func (c intake) checkUpdate(ch change, list []a2ui.Component) *Error {
 	if c.rules.selfContained {
 		for _, comp := range list {
 			static, repeated := refs(comp)
 			for _, id := range append(static, repeated...) {
 				if _, ok := ch.sent[id]; !ok {
-					return &Error{Code: ValidationError, Component: comp.ID,
+					return &Error{Code: validationError, Component: comp.ID,
 						Message: fmt.Sprintf("refers to %q, which is not in the same message", id)}
 				}
 			}
@@ -135,7 +138,7 @@ func (c *Client) checkUpdate(ch change, list []a2ui.Component) *Error {
 	}
 	if c.rules.fixedRoot {
 		if old, ok := ch.comps[ch.root]; ok && old.Type != ch.at(ch.root).Type {
-			return &Error{Code: StateError, Component: ch.root,
+			return &Error{Code: stateError, Component: ch.root,
 				Message: fmt.Sprintf(
 					"the root changes from %s to %s: renderers keep the old one; delete and create the surface",
 					old.Type, ch.at(ch.root).Type)}
@@ -147,7 +150,7 @@ func (c *Client) checkUpdate(ch change, list []a2ui.Component) *Error {
 		for _, id := range slices.Sorted(maps.Keys(next)) {
 			for _, text := range literals(next[id]) {
 				if _, taken := next[text]; taken {
-					return &Error{Code: ValidationError, Component: id,
+					return &Error{Code: validationError, Component: id,
 						Message: fmt.Sprintf("the literal %q is also the id of a component and would be replaced by it",
 							text)}
 				}
@@ -159,25 +162,26 @@ func (c *Client) checkUpdate(ch change, list []a2ui.Component) *Error {
 
 // checkComposition holds what catalogs say of who may hold whom; the top level
 // is called Surface.
-func (c *Client) checkComposition(ch change) *Error {
+func (c intake) checkComposition(ch change) *Error {
 	if !c.composed {
 		return nil
 	}
 	next := maps.Clone(ch.comps)
 	maps.Copy(next, ch.sent)
 	def := func(comp a2ui.Component) a2ui.ComponentDef {
-		if catalog, err := c.catalog(ch.surface, comp.CatalogID); err == nil && catalog != nil && catalog.Components[comp.Type] != nil {
+		catalog, err := c.screen().catalog(ch.surface, comp.CatalogID)
+		if err == nil && catalog != nil && catalog.Components[comp.Type] != nil {
 			return *catalog.Components[comp.Type]
 		}
 		return a2ui.ComponentDef{}
 	}
 	fits := func(parent, child a2ui.Component) *Error {
 		if allowed := def(child).Parents; allowed != nil && !slices.Contains(allowed, parent.Type) {
-			return &Error{Code: UnallowedParent, Component: child.ID,
+			return &Error{Code: unallowedParent, Component: child.ID,
 				Message: fmt.Sprintf("%s must not stand in %s", child.Type, parent.Type)}
 		}
 		if allowed := def(parent).Children; allowed != nil && !slices.Contains(allowed, child.Type) {
-			return &Error{Code: UnallowedChild, Component: parent.ID,
+			return &Error{Code: unallowedChild, Component: parent.ID,
 				Message: fmt.Sprintf("%s must not hold %s", parent.Type, child.Type)}
 		}
 		return nil
@@ -281,8 +285,8 @@ func stringsIn(d a2ui.Data) (texts []string) {
 // can be reached from the root: a shipping renderer hangs on it. Repetition by
 // a template is bounded by the data and is watched while drawing. A new cycle
 // leads through a component whose references change, so only they are followed
-// first; what nobody shows yet may hold one.
-func (c *Client) checkCycles(ch change) *Error {
+// first; a component that is not shown may hold one.
+func (c intake) checkCycles(ch change) *Error {
 	if ch.root == "" || c.rules.circles {
 		return nil
 	}
@@ -329,7 +333,7 @@ func (ch change) cycle(tops []string) *Error {
 			tops = append(tops, repeated...)
 			for _, id := range static {
 				if mark[id] == open {
-					return &Error{Code: CyclicReference, Component: at.id,
+					return &Error{Code: cyclicReference, Component: at.id,
 						Message: fmt.Sprintf("%q contains itself", id)}
 				}
 				stack = append(stack, step{id: id})

@@ -28,7 +28,7 @@ const (
 )
 
 // updateData writes what the server sent; it takes paths back from the user.
-func (c *Client) updateData(m *a2ui.UpdateData) *Error {
+func (c intake) updateData(m *a2ui.UpdateData) *Error {
 	s, err := c.target(m.SurfaceID)
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func (c *Client) updateData(m *a2ui.UpdateData) *Error {
 	value, drop := m.Value, m.Delete || c.rules.nullDeletes && m.Value.Kind == null
 	if drop {
 		if !c.rules.Delete {
-			return &Error{Code: ValidationError, Message: "this dialect cannot delete data"}
+			return &Error{Code: validationError, Message: "this dialect cannot delete data"}
 		}
 		value = a2ui.Data{}
 	} else if value, err = c.rules.contents(value); err != nil {
@@ -73,23 +73,23 @@ func (r rules) split(path string) ([]string, *Error) {
 		path = "/" + path
 	}
 	if r.plainKeys && strings.ContainsAny(path, ".[]~") {
-		return nil, &Error{Code: DataError, Message: fmt.Sprintf(
+		return nil, &Error{Code: dataError, Message: fmt.Sprintf(
 			"path %q: the characters . [ ] ~ split keys on this renderer", path)}
 	}
 	segs, err := jsonptr.Split(path)
 	if err != nil {
-		return nil, &Error{Code: DataError, Message: err.Error()}
+		return nil, &Error{Code: dataError, Message: err.Error()}
 	}
 	if r.loosePaths {
 		segs = slices.DeleteFunc(segs, func(s string) bool { return s == "" })
 	}
 	if len(segs) > maxSegments {
-		return nil, &Error{Code: DataError, Message: fmt.Sprintf("path with more than %d segments", maxSegments)}
+		return nil, &Error{Code: dataError, Message: fmt.Sprintf("path with more than %d segments", maxSegments)}
 	}
 	if r.reservedKeys {
 		for _, s := range segs {
 			if s == "__proto__" || s == "constructor" || s == "prototype" {
-				return nil, &Error{Code: DataError,
+				return nil, &Error{Code: dataError,
 					Message: fmt.Sprintf("path %q: renderers throw on the segment %q", path, s)}
 			}
 		}
@@ -149,7 +149,7 @@ func (w wideIndex) member(at *a2ui.Data, key string) *a2ui.Data {
 	places := w[&at.Members[0]]
 	if places == nil {
 		places = make(map[string]int, len(at.Members))
-		for i := len(at.Members) - 1; i >= 0; i-- { // of a key that stands twice the first counts
+		for i := len(at.Members) - 1; i >= 0; i-- { // of a key that appears twice the first counts
 			places[at.Members[i].Key] = i
 		}
 		w[&at.Members[0]] = places
@@ -237,7 +237,7 @@ func (r rules) put(root *a2ui.Data, w wideIndex, segs []string, v a2ui.Data, dro
 // mayPut walks as put does, without writing.
 func (r rules) mayPut(at *a2ui.Data, w wideIndex, segs []string) *Error {
 	fail := func(format string, args ...any) *Error {
-		return &Error{Code: DataError, Message: fmt.Sprintf("path %q: ", jsonptr.Join(segs...)) +
+		return &Error{Code: dataError, Message: fmt.Sprintf("path %q: ", jsonptr.Join(segs...)) +
 			fmt.Sprintf(format, args...)}
 	}
 	for i, seg := range segs {
@@ -283,20 +283,20 @@ func (r rules) contents(v a2ui.Data) (a2ui.Data, *Error) {
 		return v, nil
 	}
 	if v.Kind != object {
-		return v, &Error{Code: ValidationError, Message: fmt.Sprintf("an update writes a map, not a %s", v.Kind)}
+		return v, &Error{Code: validationError, Message: fmt.Sprintf("an update writes a map, not a %s", v.Kind)}
 	}
 	return r.entries(v, 1)
 }
 
 func (r rules) entries(v a2ui.Data, depth int) (a2ui.Data, *Error) {
 	if depth > r.mapDepth {
-		return v, &Error{Code: ValidationError,
+		return v, &Error{Code: validationError,
 			Message: fmt.Sprintf("maps nested more than %d deep in one update", r.mapDepth)}
 	}
 	out := a2ui.Data{Kind: object, Members: make([]a2ui.Member, len(v.Members))}
 	for i, m := range v.Members {
 		if r.plainKeys && (m.Key == "" || strings.ContainsAny(m.Key, "./[]~")) {
-			return v, &Error{Code: DataError, Message: fmt.Sprintf("key %q is read as a path on this renderer", m.Key)}
+			return v, &Error{Code: dataError, Message: fmt.Sprintf("key %q is read as a path on this renderer", m.Key)}
 		}
 		switch m.Value.Kind {
 		case object:
@@ -314,7 +314,7 @@ func (r rules) entries(v a2ui.Data, depth int) (a2ui.Data, *Error) {
 			}
 		case number, truth:
 		default:
-			return v, &Error{Code: ValidationError,
+			return v, &Error{Code: validationError,
 				Message: fmt.Sprintf("key %q holds a %s, which this dialect cannot carry", m.Key, m.Value.Kind)}
 		}
 		out.Members[i] = m

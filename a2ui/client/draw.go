@@ -21,29 +21,29 @@ type pen struct {
 func drawer(component string) func(*pen, *Shown) {
 	switch component {
 	case "Column":
-		return layout(Column)
+		return layout(roleColumn)
 	case "Row":
-		return layout(Row)
+		return layout(roleRow)
 	case "List":
-		return layout(List)
+		return layout(roleList)
 	case "Card":
-		return layout(Card)
+		return layout(roleCard)
 	case "Tabs":
 		return (*pen).tabs
 	case "Modal":
 		return (*pen).modal
 	case "Divider":
-		return func(_ *pen, s *Shown) { s.Role = Divider }
+		return func(_ *pen, s *Shown) { s.Role = roleDivider }
 	case "Text":
 		return (*pen).text
 	case "Image":
-		return media(Image)
+		return media(roleImage)
 	case "Icon":
 		return (*pen).icon
 	case "Video":
-		return media(Video)
+		return media(roleVideo)
 	case "AudioPlayer":
-		return media(Audio)
+		return media(roleAudio)
 	case "Button":
 		return (*pen).button
 	case "TextField":
@@ -83,7 +83,7 @@ func (p *pen) children(name string) (out []Shown) {
 	case a2ui.Template:
 		return p.repeat(v)
 	default:
-		p.report(ValidationError, name+" names no component")
+		p.report(validationError, name+" names no component")
 	}
 	return out
 }
@@ -114,26 +114,26 @@ func (p *pen) items(t a2ui.Template) (out []scope) {
 			add(m.Key)
 		}
 	default:
-		p.report(DataError, "the template repeats over a "+data.Kind.String()+" at "+base)
+		p.report(dataError, "the template repeats over a "+data.Kind.String()+" at "+base)
 	}
 	return out
 }
 
 func (p *pen) tabs(s *Shown) {
-	s.Role = TabList
+	s.Role = roleTabList
 	tabs, ok := prop(p.comp, "tabs").(a2ui.Tabs)
 	if !ok {
-		p.report(ValidationError, "tabs is no list of tabs")
+		p.report(validationError, "tabs is no list of tabs")
 	}
 	for _, t := range tabs {
-		tab := Shown{Role: Tab, Scope: s.Scope, Children: []Shown{p.child(t.Child, p.scope, p.depth+1)}}
+		tab := Shown{Role: roleTab, Scope: s.Scope, Children: []Shown{p.child(t.Child, p.scope, p.depth+1)}}
 		tab.Text = p.string(t.Title)
 		s.Children = append(s.Children, tab)
 	}
 }
 
 func (p *pen) modal(s *Shown) {
-	s.Role = Modal
+	s.Role = roleModal
 	s.Children = append(p.children("trigger"), p.children("content")...)
 }
 
@@ -142,9 +142,9 @@ func (p *pen) modal(s *Shown) {
 func (p *pen) text(s *Shown) {
 	variant := p.fixed("variant")
 	raw := p.string(prop(p.comp, "text"))
-	s.Role, s.Text = Text, raw
+	s.Role, s.Text = roleText, raw
 	if len(variant) == 2 && variant[0] == 'h' && variant[1] >= '1' && variant[1] <= '6' {
-		s.Role, s.Level = Heading, int(variant[1]-'0')
+		s.Role, s.Level = roleHeading, int(variant[1]-'0')
 		if p.rules.MarkdownText {
 			s.markdown(raw, "h1")
 		}
@@ -158,7 +158,7 @@ func (p *pen) text(s *Shown) {
 		return
 	}
 	if level, rest := markdownHeading(raw); level > 0 {
-		s.Role, s.Level = Heading, level
+		s.Role, s.Level = roleHeading, level
 		s.markdown(rest, "h1")
 		return
 	}
@@ -176,7 +176,7 @@ func (p *pen) text(s *Shown) {
 var markdownLink = regexp.MustCompile(`^\[((?:[^\[\]\\]|\\.)+)\]\(([^()\s\\]+)\)$`)
 
 func (p *pen) icon(s *Shown) {
-	s.Role, s.Text = Icon, p.string(prop(p.comp, "name"))
+	s.Role, s.Text = roleIcon, p.string(prop(p.comp, "name"))
 }
 
 func media(role Role) func(*pen, *Shown) {
@@ -191,7 +191,7 @@ func media(role Role) func(*pen, *Shown) {
 }
 
 func (p *pen) button(s *Shown) {
-	s.Role = Button
+	s.Role = roleButton
 	s.Children = p.children("child")
 	s.detail("variant", p.fixed("variant"), "default")
 	switch a := prop(p.comp, "action").(type) {
@@ -205,7 +205,7 @@ func (p *pen) button(s *Shown) {
 			}
 		}
 	default:
-		p.report(ValidationError, "action is no action")
+		p.report(validationError, "action is no action")
 	}
 	s.Errors, s.Disabled = p.checks()
 }
@@ -228,7 +228,7 @@ func (p *pen) spoken() (out Spoken) {
 // string resolves a property to what is shown of it.
 func (p *pen) string(v a2ui.Value) string {
 	if v == nil {
-		p.report(ValidationError, "a property is missing")
+		p.report(validationError, "a property is missing")
 		return ""
 	}
 	data, ok := p.value(v, p.scope, 0)
@@ -260,7 +260,7 @@ func (s *Shown) markdown(raw, variant string) {
 	}
 }
 
-// literal tells whether a line of Markdown shows what its own characters are: it
+// literal reports whether a line of Markdown shows what its own characters are: it
 // has a backslash wherever the escaped form of the same characters has one.
 func literal(line, escaped string) bool {
 	for line != "" && escaped != "" {
@@ -288,7 +288,7 @@ func (s *Shown) detail(name, value, byDefault string) {
 }
 
 // markdownHeading splits "## text" on one line into its level and the Markdown
-// behind it; level 0 is no heading.
+// after it; level 0 is no heading.
 func markdownHeading(raw string) (int, string) {
 	n := len(raw) - len(strings.TrimLeft(raw, "#"))
 	if n < 1 || n > 6 || n == len(raw) || raw[n] != ' ' || strings.Contains(raw, "\n") {

@@ -94,18 +94,18 @@ func TestHeadingsAndEscapes(t *testing.T) {
 		level         int
 		want          string
 	}{
-		{a2ui.V09, `a\*b`, "h3", Heading, 3, `a\*b`}, // headings are no Markdown
-		{a2ui.V08, `a\*b`, "h3", Heading, 3, `a*b`},
-		{a2ui.V09, `a\*b`, "", Text, 0, `a*b`},
-		{a2ui.V09, `a\*b`, "caption", Text, 0, `a\*b`},
-		{a2ui.V08, `a\*b`, "caption", Text, 0, `a*b`},
-		{a2ui.V10, `## a\_b`, "", Heading, 2, `a_b`},
-		{a2ui.V10, `\## a`, "", Text, 0, `## a`},
-		{a2ui.V10, "# a\nb", "", Text, 0, "# a\nb"},
-		{a2ui.V10, `#a`, "", Text, 0, `#a`},
-		{a2ui.V10, `####### a`, "", Text, 0, `####### a`},
-		{a2ui.V10, `C:\dir\\x`, "", Text, 0, `C:\dir\x`},
-		{a2ui.V10, `\`, "", Text, 0, `\`},
+		{a2ui.V09, `a\*b`, "h3", roleHeading, 3, `a\*b`}, // headings are no Markdown
+		{a2ui.V08, `a\*b`, "h3", roleHeading, 3, `a*b`},
+		{a2ui.V09, `a\*b`, "", roleText, 0, `a*b`},
+		{a2ui.V09, `a\*b`, "caption", roleText, 0, `a\*b`},
+		{a2ui.V08, `a\*b`, "caption", roleText, 0, `a*b`},
+		{a2ui.V10, `## a\_b`, "", roleHeading, 2, `a_b`},
+		{a2ui.V10, `\## a`, "", roleText, 0, `## a`},
+		{a2ui.V10, "# a\nb", "", roleText, 0, "# a\nb"},
+		{a2ui.V10, `#a`, "", roleText, 0, `#a`},
+		{a2ui.V10, `####### a`, "", roleText, 0, `####### a`},
+		{a2ui.V10, `C:\dir\\x`, "", roleText, 0, `C:\dir\x`},
+		{a2ui.V10, `\`, "", roleText, 0, `\`},
 	} {
 		root := comp("root", "Text", "text", c.text, "variant", c.variant)
 		r := start(t, c.d, LikeWebCore, create("s"), comps("s", root))
@@ -143,18 +143,18 @@ func TestProblems(t *testing.T) {
 		{"nothing wrong", Strict, comp("root", "Text", "text", "x"), nil},
 		{"binding to nothing", Strict, comp("root", "Text", "text", a2ui.Path("/x")), nil},
 		{"binding to nothing, web", LikeWebCore, comp("root", "Text", "text", a2ui.Path("/x")), nil},
-		{"reserved key, web", LikeWebCore, comp("root", "Text", "text", a2ui.Path("/constructor")), []Code{DataError}},
-		{"no text", Strict, comp("root", "Text"), []Code{ValidationError}},
-		{"text is a child", Strict, comp("root", "Text", "text", a2ui.Ref("x")), []Code{ValidationError}},
-		{"children is a text", Strict, comp("root", "Row", "children", "x"), []Code{ValidationError}},
-		{"tabs is a text", Strict, comp("root", "Tabs", "tabs", "x"), []Code{ValidationError}},
-		{"options is a text", Strict, comp("root", "ChoicePicker", "value", lit(`[]`), "options", "x"), []Code{ValidationError}},
-		{"choice of a string", LikeWebCore, comp("root", "ChoicePicker", "value", "x", "options", a2ui.Options{}), []Code{ValidationError}},
-		{"check box of a string", LikeWebCore, comp("root", "CheckBox", "value", "x", "label", "L"), []Code{ValidationError}},
-		{"slider of a string", LikeWebCore, comp("root", "Slider", "value", "x"), []Code{ValidationError}},
-		{"unknown type", LikeWebCore, comp("root", "Chart"), []Code{UnknownType}},
-		{"condition is nil", Strict, comp("root", "TextField", "label", "L", "checks", a2ui.Checks{{}}), []Code{ValidationError}},
-		{"bad regexp", Strict, comp("root", "TextField", "label", "L", "value", "x", "validationRegexp", "("), []Code{ExpressionError}},
+		{"reserved key, web", LikeWebCore, comp("root", "Text", "text", a2ui.Path("/constructor")), []Code{dataError}},
+		{"no text", Strict, comp("root", "Text"), []Code{validationError}},
+		{"text is a child", Strict, comp("root", "Text", "text", a2ui.Ref("x")), []Code{validationError}},
+		{"children is a text", Strict, comp("root", "Row", "children", "x"), []Code{validationError}},
+		{"tabs is a text", Strict, comp("root", "Tabs", "tabs", "x"), []Code{validationError}},
+		{"options is a text", Strict, comp("root", "ChoicePicker", "value", lit(`[]`), "options", "x"), []Code{validationError}},
+		{"choice of a string", LikeWebCore, comp("root", "ChoicePicker", "value", "x", "options", a2ui.Options{}), []Code{validationError}},
+		{"check box of a string", LikeWebCore, comp("root", "CheckBox", "value", "x", "label", "L"), []Code{validationError}},
+		{"slider of a string", LikeWebCore, comp("root", "Slider", "value", "x"), []Code{validationError}},
+		{"unknown type", LikeWebCore, comp("root", "Chart"), []Code{unknownType}},
+		{"condition is nil", Strict, comp("root", "TextField", "label", "L", "checks", a2ui.Checks{{}}), []Code{validationError}},
+		{"bad regexp", Strict, comp("root", "TextField", "label", "L", "value", "x", "validationRegexp", "("), []Code{expressionError}},
 	} {
 		r := start(t, a2ui.V09, c.mode, create("s"), comps("s", c.comp))
 		var got []Code

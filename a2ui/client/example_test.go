@@ -198,8 +198,7 @@ func ExampleClient_Run() {
 	}
 	// Output:
 	// {"version":"1.0","rendererFunctionResponse":{"functionCallId":"1","value":"playing"}} <nil>
-	// {"version":"1.0","rendererFunctionResponse":{"functionCallId":"1","error":{"code":"INVALID_FUNCTION_CALL","message":"Function
-	// 'erase' is unknown."}}} <nil>
+	// {"version":"1.0","rendererFunctionResponse":{"functionCallId":"1","error":{"code":"INVALID_FUNCTION_CALL","message":"Function 'erase' is unknown."}}} <nil>
 }
 
 // A value that only the agent can compute is asked for and shown when it comes.
@@ -298,7 +297,7 @@ func ExampleClient_Ask() {
 	_ = c.Apply(&a2ui.Reply{CallID: ask.CallID, Value: jsonx.OfInt(7)})
 	fmt.Println(c.Waiting(ask.CallID) != nil)
 	state, _ := c.State("s")
-	fmt.Println(state.Root, len(state.Components), c.CatalogIDs())
+	fmt.Println(state.Root, len(state.Components), c.Capabilities().Catalogs)
 	// Output:
 	// [https://example.org]
 	// call-1 true

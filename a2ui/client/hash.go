@@ -58,7 +58,7 @@ func (c *Client) ShownHash(surface string, opts ...HashOption) string {
 		}
 		_ = c.rules.put(&data, nil, segs, a2ui.Data{}, false) // where nothing can be written, nothing is read
 	}
-	root := []Shown{c.view(s, data).Root}
+	root := []Shown{c.screen().view(s, data).Root}
 	seen := []a2ui.Data{jsonx.OfBool(s.created), jsonx.OfArray(semantic(root)...)}
 	if h.details {
 		seen = append(seen, detailed(root))
@@ -73,7 +73,7 @@ func (c *Client) ShownHash(surface string, opts ...HashOption) string {
 //     spaces are one space: not every Text of every dialect keeps them
 //   - the label of an input is a Text before it, but for a CheckBox
 //   - a Choice of many is a CheckBox for each option
-//   - a placeholder is a text behind the input, among others that stand there: of
+//   - a placeholder is a text after the input, among others that stand there: of
 //     the texts and icons that follow an input for text, the words count and not
 //     their order
 //   - a button that opens an address, with one text in it, is a link, as is a
@@ -84,16 +84,16 @@ func semantic(shown []Shown) (out []a2ui.Data) {
 	for i := 0; i < len(items); i++ {
 		s := items[i]
 		out = append(out, item(s))
-		if s.Role != TextBox {
+		if s.Role != roleTextBox {
 			continue
 		}
 		hint, _ := s.look("placeholder")
 		words := strings.Fields(oneLine(hint))
 		for ; i+1 < len(items); i++ {
 			_, link := items[i+1].look("url")
-			if next := items[i+1]; next.Role == Icon {
+			if next := items[i+1]; next.Role == roleIcon {
 				out = append(out, item(next))
-			} else if next.Role == Text && next.Markdown == "" && !link {
+			} else if next.Role == roleText && next.Markdown == "" && !link {
 				words = append(words, strings.Fields(oneLine(next.Text))...)
 			} else {
 				break
@@ -109,36 +109,36 @@ func semantic(shown []Shown) (out []a2ui.Data) {
 func flatten(list []Shown) (out []Shown) {
 	label := func(s *Shown) {
 		if oneLine(s.Text) != "" {
-			out = append(out, Shown{Role: Text, Text: s.Text})
+			out = append(out, Shown{Role: roleText, Text: s.Text})
 		}
 		s.Text = ""
 	}
 	for _, s := range list {
 		switch s.Role {
-		case Column, Row, List, Card:
+		case roleColumn, roleRow, roleList, roleCard:
 			out = append(out, flatten(s.Children)...)
 			continue
 		case "":
 			continue
-		case Text:
+		case roleText:
 			if oneLine(s.Text) == "" {
 				continue
 			}
-		case Button:
+		case roleButton:
 			inside := flatten(s.Children)
-			if url, ok := s.look("url"); ok && len(inside) == 1 && inside[0].Role == Text {
+			if url, ok := s.look("url"); ok && len(inside) == 1 && inside[0].Role == roleText {
 				s = inside[0]
 				s.Details = []Detail{{"url", url}}
 			}
-		case Choice:
+		case roleChoice:
 			label(&s)
 			if variant, _ := s.look("variant"); variant == "multipleSelection" {
 				for _, o := range s.Options {
-					out = append(out, Shown{Role: CheckBox, Text: o.Label, Value: jsonx.OfBool(o.Selected)})
+					out = append(out, Shown{Role: roleCheckBox, Text: o.Label, Value: jsonx.OfBool(o.Selected)})
 				}
 				continue
 			}
-		case TextBox, Slider, DateTime:
+		case roleTextBox, roleSlider, roleDateTime:
 			label(&s)
 		}
 		out = append(out, s)
@@ -189,7 +189,7 @@ func detailed(shown []Shown) a2ui.Data {
 	for _, s := range shown {
 		inside := detailed(s.Children)
 		switch s.Role {
-		case Column, Row, List, Card, "":
+		case roleColumn, roleRow, roleList, roleCard, "":
 			out.Items = append(out.Items, inside.Items...)
 			continue
 		}

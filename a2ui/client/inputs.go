@@ -8,7 +8,7 @@ import (
 )
 
 func (p *pen) textField(s *Shown) {
-	s.Role = TextBox
+	s.Role = roleTextBox
 	s.label(p, "label")
 	if v, ok := p.input(s, "value"); ok {
 		s.Value = dataText(show(v))
@@ -19,7 +19,7 @@ func (p *pen) textField(s *Shown) {
 	}
 	if pattern := p.fixed("validationRegexp"); pattern != "" && s.Value.Str != "" {
 		if ok, err := function.Match(pattern, s.Value.Str); err != nil {
-			p.report(ExpressionError, err.Error())
+			p.report(expressionError, err.Error())
 		} else if !ok {
 			s.Errors = []string{"does not match " + pattern}
 		}
@@ -29,18 +29,18 @@ func (p *pen) textField(s *Shown) {
 }
 
 func (p *pen) checkBox(s *Shown) {
-	s.Role = CheckBox
+	s.Role = roleCheckBox
 	s.label(p, "label")
 	v, ok := p.input(s, "value")
 	if ok && v.Kind != truth {
-		p.report(ValidationError, "value is a "+v.Kind.String()+", not a boolean")
+		p.report(validationError, "value is a "+v.Kind.String()+", not a boolean")
 	}
 	s.Value = a2ui.Data{Kind: truth, Bool: p.rules.functions.Truthy(v)}
 	s.Errors, _ = p.checks()
 }
 
 func (p *pen) choice(s *Shown) {
-	s.Role = Choice
+	s.Role = roleChoice
 	if prop(p.comp, "label") != nil {
 		s.label(p, "label")
 	}
@@ -48,7 +48,7 @@ func (p *pen) choice(s *Shown) {
 	s.Value = p.selection(v, ok)
 	options, isOptions := prop(p.comp, "options").(a2ui.Options)
 	if !isOptions {
-		p.report(ValidationError, "options is no list of options")
+		p.report(validationError, "options is no list of options")
 	}
 	for _, o := range options {
 		s.Options = append(s.Options, Option{Label: p.string(o.Label), Value: o.Value,
@@ -70,7 +70,7 @@ func (p *pen) selection(v a2ui.Data, ok bool) a2ui.Data {
 		out.Items = slices.Clone(v.Items)
 	case v.Kind == object && len(v.Members) == 0 && p.rules.ListText: // an empty list, see data.go
 	case p.rules.listOnly:
-		p.report(ValidationError, "the value of a choice is a "+v.Kind.String()+", not a list: nothing is selected")
+		p.report(validationError, "the value of a choice is a "+v.Kind.String()+", not a list: nothing is selected")
 	case v.Kind == object:
 		for _, m := range v.Members {
 			out.Items = append(out.Items, m.Value)
@@ -91,13 +91,13 @@ func holds(list a2ui.Data, value string) bool {
 }
 
 func (p *pen) slider(s *Shown) {
-	s.Role = Slider
+	s.Role = roleSlider
 	if prop(p.comp, "label") != nil {
 		s.label(p, "label")
 	}
 	if v, ok := p.input(s, "value"); ok {
 		if v.Kind != number {
-			p.report(ValidationError, "value is a "+v.Kind.String()+", not a number")
+			p.report(validationError, "value is a "+v.Kind.String()+", not a number")
 		}
 		s.Value = v
 	}
@@ -110,7 +110,7 @@ func (p *pen) slider(s *Shown) {
 }
 
 func (p *pen) dateTime(s *Shown) {
-	s.Role = DateTime
+	s.Role = roleDateTime
 	if prop(p.comp, "label") != nil {
 		s.label(p, "label")
 	}

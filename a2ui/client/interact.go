@@ -11,23 +11,27 @@ import (
 	"github.com/limn-ui/limn/internal/jsonptr"
 )
 
+// screen draws surfaces, finds what the user acts on and runs functions.
+type screen struct{ *Client }
+
 // Type replaces the text of a text box. Like every interaction it names what it
 // acts on by component id, or by Key where a template repeats it; it writes to
 // the data model at once and sends nothing. Errors are *Error.
 func (c *Client) Type(surface, componentID, text string) error {
-	return c.input(surface, componentID, TextBox, func(Shown) (a2ui.Data, error) { return dataText(text), nil })
+	return c.screen().input(surface, componentID, roleTextBox,
+		func(Shown) (a2ui.Data, error) { return dataText(text), nil })
 }
 
 // Tick sets a check box.
 func (c *Client) Tick(surface, componentID string, on bool) error {
-	return c.input(surface, componentID, CheckBox, func(Shown) (a2ui.Data, error) {
+	return c.screen().input(surface, componentID, roleCheckBox, func(Shown) (a2ui.Data, error) {
 		return a2ui.Data{Kind: truth, Bool: on}, nil
 	})
 }
 
 // Choose replaces the selection of a choice, in the order given.
 func (c *Client) Choose(surface, componentID string, values ...string) error {
-	return c.input(surface, componentID, Choice, func(s Shown) (a2ui.Data, error) {
+	return c.screen().input(surface, componentID, roleChoice, func(s Shown) (a2ui.Data, error) {
 		many := slices.Contains(s.Details, Detail{"variant", "multipleSelection"})
 		if len(values) > 1 && !many {
 			return a2ui.Data{}, fmt.Errorf("%d values where one is allowed", len(values))
@@ -45,13 +49,14 @@ func (c *Client) Choose(surface, componentID string, values ...string) error {
 
 // Slide sets a slider.
 func (c *Client) Slide(surface, componentID string, n float64) error {
-	return c.input(surface, componentID, Slider, func(Shown) (a2ui.Data, error) { return numberData(n), nil })
+	return c.screen().input(surface, componentID, roleSlider,
+		func(Shown) (a2ui.Data, error) { return numberData(n), nil })
 }
 
 // SetDate sets a date, a time or both: an ISO 8601 text as a browser's input
 // gives it ("2026-05-01", "10:30", "2026-05-01T10:30"), or "" to clear.
 func (c *Client) SetDate(surface, componentID, iso string) error {
-	return c.input(surface, componentID, DateTime, func(Shown) (a2ui.Data, error) {
+	return c.screen().input(surface, componentID, roleDateTime, func(Shown) (a2ui.Data, error) {
 		_, isTime := time.Parse("15:04", iso)
 		_, isSeconds := time.Parse("15:04:05", iso)
 		_, isDate := function.ParseTime(dataText(iso))
@@ -63,7 +68,7 @@ func (c *Client) SetDate(surface, componentID, iso string) error {
 }
 
 // input writes what make returns to where the input is bound.
-func (c *Client) input(surface, key string, role Role, make func(Shown) (a2ui.Data, error)) error {
+func (c screen) input(surface, key string, role Role, make func(Shown) (a2ui.Data, error)) error {
 	s, shown, err := c.find(surface, key, role)
 	if err != nil {
 		return err
@@ -72,11 +77,11 @@ func (c *Client) input(surface, key string, role Role, make func(Shown) (a2ui.Da
 		return &Error{Code: code, Surface: surface, Component: key, Message: message}
 	}
 	if shown.Bound == "" {
-		return fail(StateError, "the input is not bound to data: renderers lose what is entered")
+		return fail(stateError, "the input is not bound to data: renderers lose what is entered")
 	}
 	value, wrong := make(shown)
 	if wrong != nil {
-		return fail(ValidationError, wrong.Error())
+		return fail(validationError, wrong.Error())
 	}
 	if bad := c.write(s, shown.Bound, value); bad != nil {
 		return fail(bad.Code, bad.Message)
@@ -85,7 +90,7 @@ func (c *Client) input(surface, key string, role Role, make func(Shown) (a2ui.Da
 }
 
 // write puts what a user entered where an input is bound.
-func (c *Client) write(s *surface, path string, value a2ui.Data) *Error {
+func (c screen) write(s *surface, path string, value a2ui.Data) *Error {
 	segs, err := c.rules.split(path)
 	if err != nil {
 		return err
@@ -98,7 +103,7 @@ func (c *Client) write(s *surface, path string, value a2ui.Data) *Error {
 }
 
 // find returns the one thing of that role that is on the screen under key.
-func (c *Client) find(id, key string, role Role) (*surface, Shown, error) {
+func (c screen) find(id, key string, role Role) (*surface, Shown, error) {
 	view, err := c.Surface(id)
 	if err != nil {
 		return nil, Shown{}, err
@@ -115,7 +120,7 @@ func (c *Client) find(id, key string, role Role) (*surface, Shown, error) {
 	default:
 		return c.surfaces[id], found[0], nil
 	}
-	return nil, Shown{}, &Error{Code: StateError, Surface: id, Component: key, Message: wrong}
+	return nil, Shown{}, &Error{Code: stateError, Surface: id, Component: key, Message: wrong}
 }
 
 // Click presses a button and returns what the renderer sends: the event with
@@ -123,7 +128,7 @@ func (c *Client) find(id, key string, role Role) (*surface, Shown, error) {
 // timestamp (there is no clock here). A local action runs and returns the zero
 // Action; see Opened, and Calls for a function that only the agent has.
 func (c *Client) Click(surface, componentID string) (a2ui.Action, error) {
-	s, shown, err := c.find(surface, componentID, Button)
+	s, shown, err := c.screen().find(surface, componentID, roleButton)
 	if err != nil {
 		return a2ui.Action{}, err
 	}
@@ -131,19 +136,19 @@ func (c *Client) Click(surface, componentID string) (a2ui.Action, error) {
 		return a2ui.Action{}, &Error{Code: code, Surface: surface, Component: componentID, Message: message}
 	}
 	if shown.Disabled {
-		return fail(StateError, "the button is disabled: "+strings.Join(shown.Errors, "; "))
+		return fail(stateError, "the button is disabled: "+strings.Join(shown.Errors, "; "))
 	}
 	a := prop(s.comps[shown.ID], "action")
 	if a == nil {
-		return fail(ValidationError, "the button has no action")
+		return fail(validationError, "the button has no action")
 	}
-	action, problems := c.act(s, shown.ID, scopeOf(shown), a)
+	action, problems := c.screen().act(s, shown.ID, scopeOf(shown), a)
 	if len(problems) > 0 {
 		return a2ui.Action{}, problems[0]
 	}
 	for _, m := range action.Context.Members {
 		if m.Value.Kind == null && c.rules.nullContext {
-			return fail(ValidationError, "context key "+m.Key+" is null: renderers drop the whole action")
+			return fail(validationError, "context key "+m.Key+" is null: renderers drop the whole action")
 		}
 	}
 	return action, nil
@@ -156,12 +161,12 @@ func (c *Client) Click(surface, componentID string) (a2ui.Action, error) {
 func (c *Client) Dispatch(surface, component, scope string, action a2ui.Value) (a2ui.Action, []*Error) {
 	s, ok := c.surfaces[surface]
 	if !ok {
-		return a2ui.Action{}, []*Error{{Code: StateError, Surface: surface, Message: "the surface does not exist"}}
+		return a2ui.Action{}, []*Error{{Code: stateError, Surface: surface, Message: "the surface does not exist"}}
 	}
-	return c.act(s, component, scopeAt(scope), action)
+	return c.screen().act(s, component, scopeAt(scope), action)
 }
 
-func (c *Client) act(s *surface, component string, sc scope, action a2ui.Value) (a2ui.Action, []*Error) {
+func (c screen) act(s *surface, component string, sc scope, action a2ui.Value) (a2ui.Action, []*Error) {
 	d := c.newDrawing(s, s.data)
 	d.at, d.rules.reportMissing, d.clicked = component, false, true
 	switch a := action.(type) {
@@ -178,14 +183,14 @@ func (c *Client) act(s *surface, component string, sc scope, action a2ui.Value) 
 		if ok && a.Call.Func == "openUrl" {
 			c.opened = append(c.opened, show(v))
 		}
-		for _, remote := range d.remotes { // nobody draws the result of a click
+		for _, remote := range d.remotes { // the result of a click is not drawn
 			ask := *remote.ask
 			ask.Call = c.keep.call(ask.Call)
 			c.Ask(&ask)
-			c.calls.queue = append(c.calls.queue, &ask)
+			c.callTable.queue = append(c.callTable.queue, &ask)
 		}
 	default:
-		d.report(ValidationError, "an action is an event or a function call")
+		d.report(validationError, "an action is an event or a function call")
 	}
 	return a2ui.Action{}, d.problems
 }
@@ -196,16 +201,16 @@ func (c *Client) act(s *surface, component string, sc scope, action a2ui.Value) 
 func (c *Client) Evaluate(surface, scope string, v a2ui.Value) (a2ui.Data, error) {
 	s, ok := c.surfaces[surface]
 	if !ok {
-		return a2ui.Data{}, &Error{Code: StateError, Surface: surface, Message: "the surface does not exist"}
+		return a2ui.Data{}, &Error{Code: stateError, Surface: surface, Message: "the surface does not exist"}
 	}
-	d := c.newDrawing(s, s.data)
+	d := c.screen().newDrawing(s, s.data)
 	d.rules.reportMissing = false
 	out, _ := d.value(v, scopeAt(scope), 0)
 	if len(d.problems) > 0 {
 		return a2ui.Data{}, d.problems[0]
 	}
 	if d.awaited > 0 {
-		return a2ui.Data{}, &Error{Code: ExpressionError, Surface: surface,
+		return a2ui.Data{}, &Error{Code: expressionError, Surface: surface,
 			Message: "only the agent can compute it: no catalog of this renderer has the function"}
 	}
 	return c.keep.data(out), nil

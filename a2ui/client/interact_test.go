@@ -99,7 +99,7 @@ func TestInteractionsInTemplates(t *testing.T) {
 			"k", a2ui.Path("k"), "i", call("@index"), "deep", a2ui.Object{{Name: "x", Value: a2ui.List{a2ui.Path("k")}}},
 			"plain", lit(`{"path":"k"}`)).Props}),
 		comp("gotext", "Text", "text", "Go")))
-	if err := r.Type("s", "in", "x"); codeOf(err) != StateError {
+	if err := r.Type("s", "in", "x"); codeOf(err) != stateError {
 		t.Errorf("ambiguous: %v", err)
 	}
 	if err := r.Type("s", "in@/l/1", "x"); err != nil {
@@ -150,22 +150,22 @@ func TestInteractionsRefused(t *testing.T) {
 		err  error
 		want Code
 	}{
-		{"unknown surface", r.Type("x", "name", ""), StateError},
-		{"unknown component", r.Type("s", "x", ""), StateError},
-		{"not on the screen", r.Type("s", "hidden", ""), StateError},
-		{"another role", r.Type("s", "ok", ""), StateError},
-		{"not bound", r.Type("s", "fixed", ""), StateError},
-		{"no option", r.Choose("s", "color", "x"), ValidationError},
-		{"two of one", r.Choose("s", "color", "r", "b"), ValidationError},
-		{"no date", r.SetDate("s", "when", "tomorrow"), ValidationError},
+		{"unknown surface", r.Type("x", "name", ""), stateError},
+		{"unknown component", r.Type("s", "x", ""), stateError},
+		{"not on the screen", r.Type("s", "hidden", ""), stateError},
+		{"another role", r.Type("s", "ok", ""), stateError},
+		{"not bound", r.Type("s", "fixed", ""), stateError},
+		{"no option", r.Choose("s", "color", "x"), validationError},
+		{"two of one", r.Choose("s", "color", "r", "b"), validationError},
+		{"no date", r.SetDate("s", "when", "tomorrow"), validationError},
 		{"time only", r.SetDate("s", "when", "10:30"), ""},
 		{"cleared", r.SetDate("s", "when", ""), ""},
-		{"disabled", click("off"), StateError},
-		{"null in the context", click("null"), ValidationError},
+		{"disabled", click("off"), stateError},
+		{"null in the context", click("null"), validationError},
 		{"link", click("link"), ""},
-		{"bad link", click("bad"), ExpressionError},
-		{"unknown function", click("call"), ExpressionError},
-		{"no action", click("none"), ValidationError},
+		{"bad link", click("bad"), expressionError},
+		{"unknown function", click("call"), expressionError},
+		{"no action", click("none"), validationError},
 	} {
 		if got := codeOf(c.err); got != c.want {
 			t.Errorf("%s: %v, want %q", c.name, c.err, c.want)

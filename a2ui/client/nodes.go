@@ -5,18 +5,19 @@ import (
 	"strconv"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// NodeState says what a Node stands for.
+// NodeState says what a Node represents.
 type NodeState string
 
 // The states.
 const (
-	Resolved    NodeState = "resolved"
-	Awaited     NodeState = "pending"      // its component has not arrived
-	UnknownNode NodeState = "unknown-type" // no catalog has the component type
-	CyclicNode  NodeState = "cyclic"       // it stands inside itself
+	nodeResolved NodeState = "resolved"
+	nodeAwaited  NodeState = "pending"      // its component has not arrived
+	nodeUnknown  NodeState = "unknown-type" // no catalog has the component type
+	nodeCyclic   NodeState = "cyclic"       // it contains itself
 )
 
 // Node is a component at one place of a surface's tree, with its values resolved
@@ -27,7 +28,7 @@ type Node struct {
 	State     NodeState
 	Component a2ui.Component // as it was sent; zero while it is awaited
 	ID        string
-	Type      string // of the component; "Placeholder" while it is awaited, and where it stands inside itself
+	Type      string // of the component; "Placeholder" while it is awaited, and where it contains itself
 	Scope     string // the pointer relative paths start at; "/" outside templates
 	// Props is an Object, empty unless State is Resolved: a child is
 	// {"node": path}, a list of children a list of them, an action
@@ -47,7 +48,7 @@ func (c *Client) Nodes(surface string) ([]Node, []*Error) {
 	if _, ok := s.comps[s.root]; !ok {
 		return nil, nil
 	}
-	w := &nodeWalk{drawing: c.newDrawing(s, s.data), inside: map[[2]string]bool{}}
+	w := &nodeWalk{drawing: c.screen().newDrawing(s, s.data), inside: map[[2]string]bool{}}
 	w.rules.reportMissing = false
 	w.node("root", s.root, scope{}, 0)
 	return w.nodes, w.problems
@@ -58,9 +59,9 @@ func (c *Client) Nodes(surface string) ([]Node, []*Error) {
 func (c *Client) Write(surface, path string, v a2ui.Data) error {
 	s, ok := c.surfaces[surface]
 	if !ok {
-		return &Error{Code: StateError, Surface: surface, Message: "the surface does not exist"}
+		return &Error{Code: stateError, Surface: surface, Message: "the surface does not exist"}
 	}
-	if err := c.write(s, path, c.keep.data(v)); err != nil {
+	if err := c.screen().write(s, path, c.keep.data(v)); err != nil {
 		err.Surface = surface
 		return err
 	}
@@ -76,7 +77,7 @@ type nodeWalk struct {
 // node adds one component and what it holds, and returns the reference to it.
 func (w *nodeWalk) node(path, id string, sc scope, depth int) a2ui.Data {
 	comp, arrived := w.surface.comps[id]
-	n := Node{Path: path, State: Resolved, Component: comp, ID: id, Type: comp.Type, Scope: sc.path,
+	n := Node{Path: path, State: nodeResolved, Component: comp, ID: id, Type: comp.Type, Scope: sc.path,
 		Props: a2ui.Data{Kind: object}}
 	if n.Scope == "" {
 		n.Scope = "/"
@@ -86,20 +87,20 @@ func (w *nodeWalk) node(path, id string, sc scope, depth int) a2ui.Data {
 	def, err := w.component(comp)
 	switch {
 	case w.left < 0 || depth >= maxDepth || w.inside[place]:
-		n.State = CyclicNode
+		n.State = nodeCyclic
 	case !arrived:
-		n.State = Awaited
+		n.State = nodeAwaited
 	case err != nil || def == nil:
-		n.State = UnknownNode
+		n.State = nodeUnknown
 	}
-	if n.State == CyclicNode || n.State == Awaited {
+	if n.State == nodeCyclic || n.State == nodeAwaited {
 		n.Type = "Placeholder"
 	}
 	at := len(w.nodes)
 	if w.left >= 0 {
 		w.nodes = append(w.nodes, n)
 	}
-	if n.State == Resolved {
+	if n.State == nodeResolved {
 		outer := w.at
 		w.at, w.inside[place] = id, true
 		p := &pen{drawing: w.drawing, comp: comp, scope: sc, depth: depth}
@@ -119,7 +120,7 @@ func (w *nodeWalk) node(path, id string, sc scope, depth int) a2ui.Data {
 // component returns what the catalog of a component says of its type, nil for a
 // type it does not have.
 func (d *drawing) component(comp a2ui.Component) (*a2ui.ComponentDef, error) {
-	catalog, err := d.client.catalog(d.surface, comp.CatalogID)
+	catalog, err := d.client.screen().catalog(d.surface, comp.CatalogID)
 	if err != nil {
 		return nil, err
 	}
@@ -177,9 +178,9 @@ func (w *nodeWalk) prop(p *pen, path string, v a2ui.Value, def *a2ui.PropDef) (a
 }
 
 // dynamicKinds are the kinds that may be bound or computed.
-var dynamicKinds = map[a2ui.Kind]bool{a2ui.DynString: true, a2ui.DynNumber: true, a2ui.DynBool: true,
-	a2ui.DynStrings: true,
-	a2ui.DynValue:   true, a2ui.DynMoment: true, a2ui.DynBools: true, a2ui.IconName: true}
+var dynamicKinds = map[a2ui.Kind]bool{wire.DynString: true, wire.DynNumber: true, wire.DynBool: true,
+	wire.DynStrings: true,
+	wire.DynValue:   true, wire.DynMoment: true, wire.DynBools: true, wire.IconName: true}
 
 // bound writes a value that may be bound; a missing one is Null.
 func (p *pen) bound(v a2ui.Value) a2ui.Data {

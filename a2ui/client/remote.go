@@ -22,7 +22,7 @@ type callTable struct {
 // waitingCall is a call that the agent was asked.
 type waitingCall struct {
 	ask *a2ui.CallAgent
-	key string // of the surface's answers; "" = nobody draws the result
+	key string // of the surface's answers; "" = the result is not drawn
 }
 
 // answer is what became of a call that is drawn.
@@ -73,7 +73,7 @@ func (d *drawing) remote(c a2ui.Call, args []a2ui.Member, sc scope) (a2ui.Data, 
 		d.awaited++
 		return a2ui.Data{}, false
 	case known.reply.Err != nil:
-		d.report(ExpressionError, fmt.Sprintf("%s: the agent says %s: %s", c.Func, known.reply.Err.Code,
+		d.report(expressionError, fmt.Sprintf("%s: the agent says %s: %s", c.Func, known.reply.Err.Code,
 			known.reply.Err.Message))
 		return a2ui.Data{}, false
 	}
@@ -81,29 +81,29 @@ func (d *drawing) remote(c a2ui.Call, args []a2ui.Member, sc scope) (a2ui.Data, 
 }
 
 // Calls returns the function calls that the renderer sends next: those that
-// clicks asked for, then those that the surfaces, as they stand, need a value of
+// clicks asked for, then those that the surfaces, as they are, need a value of
 // and that were not sent yet. Each is returned once; its answer comes through
 // Apply. Of one surface at most 1,000 calls are drawn.
 func (c *Client) Calls() (out []*a2ui.CallAgent) {
-	out, c.calls.queue = c.calls.queue, nil
+	out, c.callTable.queue = c.callTable.queue, nil
 	for _, id := range c.Surfaces() {
 		s := c.surfaces[id]
 		if !s.created || !c.rules.Remote {
 			continue
 		}
-		d := c.newDrawing(s, s.data)
+		d := c.screen().newDrawing(s, s.data)
 		d.child(s.root, scope{}, 0)
 		s.answers = d.remotes // what is not drawn any more is forgotten
 		for _, key := range slices.Sorted(maps.Keys(d.remotes)) {
 			a := d.remotes[key]
-			if a.asked || len(c.calls.waiting) >= maxWaiting {
+			if a.asked || len(c.callTable.waiting) >= maxWaiting {
 				continue
 			}
 			a.asked = true
 			ask := *a.ask
 			ask.Call = c.keep.call(ask.Call)
 			c.Ask(&ask)
-			c.calls.waiting[ask.CallID] = waitingCall{&ask, key}
+			c.callTable.waiting[ask.CallID] = waitingCall{&ask, key}
 			out = append(out, &ask)
 		}
 	}
@@ -112,34 +112,34 @@ func (c *Client) Calls() (out []*a2ui.CallAgent) {
 
 // Ask notes a call to the agent, so that its answer is known when it comes. A
 // call without an id gets one.
-func (c *Client) Ask(ask *a2ui.CallAgent) {
+func (t *callTable) Ask(ask *a2ui.CallAgent) {
 	if ask.CallID == "" {
-		c.calls.last++
-		ask.CallID = fmt.Sprintf("call-%d", c.calls.last)
+		t.last++
+		ask.CallID = fmt.Sprintf("call-%d", t.last)
 	}
-	if c.calls.waiting == nil {
-		c.calls.waiting = map[string]waitingCall{}
+	if t.waiting == nil {
+		t.waiting = map[string]waitingCall{}
 	}
-	c.calls.waiting[ask.CallID] = waitingCall{ask: ask}
+	t.waiting[ask.CallID] = waitingCall{ask: ask}
 }
 
 // Waiting returns the call that an id of Reply.CallID belongs to, nil when none
 // of that id waits for its answer.
-func (c *Client) Waiting(callID string) *a2ui.CallAgent { return c.calls.waiting[callID].ask }
+func (t *callTable) Waiting(callID string) *a2ui.CallAgent { return t.waiting[callID].ask }
 
 // reply takes the agent's answer to a call.
-func (c *Client) reply(r *a2ui.Reply) *Error {
+func (c intake) reply(r *a2ui.Reply) *Error {
 	if r == nil {
-		return &Error{Code: ValidationError, Message: "no message"}
+		return &Error{Code: validationError, Message: "no message"}
 	}
-	w, ok := c.calls.waiting[r.CallID]
+	w, ok := c.callTable.waiting[r.CallID]
 	if !ok && c.rules.unasked {
 		return nil
 	}
 	if !ok {
-		return &Error{Code: StateError, Message: fmt.Sprintf("no call %q waits for an answer", r.CallID)}
+		return &Error{Code: stateError, Message: fmt.Sprintf("no call %q waits for an answer", r.CallID)}
 	}
-	delete(c.calls.waiting, r.CallID)
+	delete(c.callTable.waiting, r.CallID)
 	if s := c.surfaces[w.ask.SurfaceID]; s != nil && s.answers[w.key] != nil {
 		s.answers[w.key] = &answer{asked: true, ask: w.ask, reply: &a2ui.Reply{Value: c.keep.data(r.Value), Err: r.Err}}
 	}
@@ -148,8 +148,8 @@ func (c *Client) reply(r *a2ui.Reply) *Error {
 
 // Codes of the errors that a renderer answers calls with.
 const (
-	InvalidFunctionCall = "INVALID_FUNCTION_CALL" // unknown, or not for the agent to call, or not now
-	ExecutionError      = "EXECUTION_ERROR"       // it failed; how is not told
+	invalidFunctionCall = "INVALID_FUNCTION_CALL" // unknown, or not for the agent to call, or not now
+	executionError      = "EXECUTION_ERROR"       // it failed; the reason is not sent
 )
 
 // Run executes a function for the agent and returns the answer, which there
@@ -161,52 +161,52 @@ func (c *Client) Run(m *a2ui.CallRenderer, activated bool) *a2ui.Reply {
 	}
 	var catalog *a2ui.Catalog
 	if c.catalogs != nil {
-		if catalog = c.supported(m.Call.CatalogID); catalog == nil {
-			return refuse(InvalidFunctionCall, "Catalog not found: %s", m.Call.CatalogID)
+		if catalog = c.screen().supported(m.Call.CatalogID); catalog == nil {
+			return refuse(invalidFunctionCall, "Catalog not found: %s", m.Call.CatalogID)
 		}
 	}
-	def, known := c.function(catalog, m.Call.Func)
+	def, known := c.screen().function(catalog, m.Call.Func)
 	switch {
 	case !known:
-		return refuse(InvalidFunctionCall, "Function '%s' is unknown.", m.Call.Func)
+		return refuse(invalidFunctionCall, "Function '%s' is unknown.", m.Call.Func)
 	case def == nil || def.Callers == a2ui.RendererOnly:
-		return refuse(InvalidFunctionCall, "Function '%s' cannot be called by agent (allowedCallers is rendererOnly).",
+		return refuse(invalidFunctionCall, "Function '%s' cannot be called by agent (allowedCallers is rendererOnly).",
 			m.Call.Func)
 	case def.Activation && !activated:
-		return refuse(InvalidFunctionCall, "Function '%s' requires user activation context to execute.", m.Call.Func)
+		return refuse(invalidFunctionCall, "Function '%s' requires user activation context to execute.", m.Call.Func)
 	}
-	d := c.newDrawing(newSurface(""), a2ui.Data{Kind: object})
+	d := c.screen().newDrawing(newSurface(""), a2ui.Data{Kind: object})
 	var args []a2ui.Member
 	for _, p := range m.Call.Args {
 		if v, ok := d.deep(p.Value, scope{}, 1); ok {
 			args = append(args, a2ui.Member{Key: p.Name, Value: v})
 		}
 	}
-	v, err := c.run(m.Call.Func, args, &function.Call{Rules: c.rules.functions, Index: -1,
+	v, err := c.screen().run(m.Call.Func, args, &function.Call{Rules: c.rules.functions, Index: -1,
 		Fill: func(template string) (string, error) { return d.fill(template, scope{}, 1) }})
 	if err != nil || len(d.problems) > 0 {
-		return refuse(ExecutionError, "An error occurred during function execution.")
+		return refuse(executionError, "An error occurred during function execution.")
 	}
 	return &a2ui.Reply{CallID: m.CallID, Value: v}
 }
 
-func (c *Client) callRenderer(m *a2ui.CallRenderer) *Error {
+func (c intake) callRenderer(m *a2ui.CallRenderer) *Error {
 	if m == nil {
-		return &Error{Code: ValidationError, Message: "no message"}
+		return &Error{Code: validationError, Message: "no message"}
 	}
 	if !c.rules.Remote {
-		return &Error{Code: ValidationError, Message: "this dialect has no calls by the agent"}
+		return &Error{Code: validationError, Message: "this dialect has no calls by the agent"}
 	}
-	if len(c.calls.replies) >= maxWaiting {
-		c.calls.replies = c.calls.replies[1:]
+	if len(c.callTable.replies) >= maxWaiting {
+		c.callTable.replies = c.callTable.replies[1:]
 	}
-	c.calls.replies = append(c.calls.replies, c.Run(m, false))
+	c.callTable.replies = append(c.callTable.replies, c.Run(m, false))
 	return nil
 }
 
 // Replies returns the answers to the agent's calls since it was last called, the
 // last 10,000 of them.
-func (c *Client) Replies() (out []*a2ui.Reply) {
-	out, c.calls.replies = c.calls.replies, nil
+func (t *callTable) Replies() (out []*a2ui.Reply) {
+	out, t.replies = t.replies, nil
 	return out
 }

@@ -63,7 +63,7 @@ func (d *drawing) lookup(path string, sc scope) (v a2ui.Data, base string, ok bo
 	}
 	v, ok = get(d.data, segs)
 	if !ok && d.rules.reportMissing {
-		d.report(DataError, "nothing is at "+base)
+		d.report(dataError, "nothing is at "+base)
 	}
 	return v, jsonptr.Join(segs...), ok
 }
@@ -71,7 +71,7 @@ func (d *drawing) lookup(path string, sc scope) (v a2ui.Data, base string, ok bo
 // value resolves a dynamic value; ok is false for what is missing or failed.
 func (d *drawing) value(v a2ui.Value, sc scope, depth int) (a2ui.Data, bool) {
 	if depth > maxCalls {
-		d.report(ExpressionError, "calls nested too deeply")
+		d.report(expressionError, "calls nested too deeply")
 		return a2ui.Data{}, false
 	}
 	switch v := v.(type) {
@@ -101,7 +101,7 @@ func (d *drawing) value(v a2ui.Value, sc scope, depth int) (a2ui.Data, bool) {
 		}
 		return out, true
 	}
-	d.report(ValidationError, fmt.Sprintf("a value cannot be a %T", v))
+	d.report(validationError, fmt.Sprintf("a value cannot be a %T", v))
 	return a2ui.Data{}, false
 }
 
@@ -116,7 +116,7 @@ func (d *drawing) deep(v a2ui.Value, sc scope, depth int) (a2ui.Data, bool) {
 
 func (d *drawing) deepData(v a2ui.Data, sc scope, depth int) (a2ui.Data, bool) {
 	if depth > maxCalls {
-		d.report(ExpressionError, "calls nested too deeply")
+		d.report(expressionError, "calls nested too deeply")
 		return a2ui.Data{}, false
 	}
 	switch v.Kind {

@@ -91,7 +91,7 @@ func TestFunctions(t *testing.T) {
 			got, problems := resolved(t, a2ui.V09, mode, c.v)
 			failed := false
 			for _, p := range problems {
-				failed = failed || p.Code == ExpressionError
+				failed = failed || p.Code == expressionError
 			}
 			if want == "!" != failed || !failed && got != want {
 				t.Errorf("%v %v = %q %v, want %q", mode, asJSON(valueData(c.v)), got, problems, want)
@@ -129,7 +129,7 @@ func TestFormatString(t *testing.T) {
 			got, problems := resolved(t, a2ui.V09, mode, call("formatString", "value", c.in))
 			failed := false
 			for _, p := range problems {
-				failed = failed || p.Code == ExpressionError
+				failed = failed || p.Code == expressionError
 			}
 			if want == "!" != failed || !failed && got != want {
 				t.Errorf("%v %.60q = %q %v, want %q", mode, c.in, got, problems, want)
@@ -144,7 +144,7 @@ func TestDeepCallsEnd(t *testing.T) {
 	for range 10_000 {
 		v = call("not", "value", v)
 	}
-	if _, problems := resolved(t, a2ui.V09, Strict, v); len(problems) == 0 || problems[0].Code != ExpressionError {
+	if _, problems := resolved(t, a2ui.V09, Strict, v); len(problems) == 0 || problems[0].Code != expressionError {
 		t.Errorf("problems %v", problems)
 	}
 }
@@ -159,7 +159,7 @@ func TestTemplates(t *testing.T) {
 	}
 	texts := func(c *Client) (out []string) {
 		for s := range view(t, c, "s").Root.All() {
-			if s.Role == Text {
+			if s.Role == roleText {
 				out = append(out, s.Key()+"="+s.Text)
 			}
 		}
@@ -207,7 +207,7 @@ func TestTemplateThatNeverEnds(t *testing.T) {
 	for range v.Root.All() {
 		n++
 	}
-	if len(v.Problems) != 1 || v.Problems[0].Code != CyclicReference || n > maxShown+maxDepth*3 {
+	if len(v.Problems) != 1 || v.Problems[0].Code != cyclicReference || n > maxShown+maxDepth*3 {
 		t.Errorf("%d things, problems %v", n, v.Problems)
 	}
 	kids := start(t, a2ui.V09, Strict, create("s"), data("s", "/", `{"kids":[{"kids":[{"kids":[]}]},{"kids":[]}]}`),

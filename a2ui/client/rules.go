@@ -31,10 +31,10 @@ type rules struct {
 	recreate      bool // a second CreateSurface is no error: it switches the root
 	keepDropped   bool // an update keeps the properties it does not name
 	keepType      bool // an update of a known id may omit its type
-	lastWins      bool // an id may stand twice in one message
+	lastWins      bool // an id may appear twice in one message
 	circles       bool // a component may contain itself
 	fromRoot      bool // a path may lack its first slash
-	unasked       bool // an answer nobody waits for is dropped
+	unasked       bool // an answer without a waiting call is dropped
 	anyType       bool // an unknown component type is accepted and drawn as a placeholder
 	fixedRoot     bool // the root does not re-render when its type changes
 	selfContained bool // child references must be met within the message

@@ -14,29 +14,29 @@ type Role string
 
 // Roles. The layout roles show nothing themselves.
 const (
-	Column Role = "column" // layout
-	Row    Role = "row"    // layout
-	List   Role = "list"   // layout
-	Card   Role = "card"   // layout
+	roleColumn Role = "column" // layout
+	roleRow    Role = "row"    // layout
+	roleList   Role = "list"   // layout
+	roleCard   Role = "card"   // layout
 
-	TabList  Role = "tablist" // its children are Tab
-	Tab      Role = "tab"     // Text is its title
-	Modal    Role = "modal"   // its children are the trigger and the content
-	Divider  Role = "divider"
-	Heading  Role = "heading" // Level is 1…6
-	Text     Role = "text"
-	Image    Role = "image" // Text is the description
-	Icon     Role = "icon"  // Text is the name
-	Video    Role = "video"
-	Audio    Role = "audio"
-	Button   Role = "button"
-	TextBox  Role = "textbox"
-	CheckBox Role = "checkbox"
-	Choice   Role = "choice"
-	Slider   Role = "slider"
-	DateTime Role = "datetime"
-	Pending  Role = "pending" // a child that has not arrived
-	Unknown  Role = "unknown" // a component type outside the basic catalog
+	roleTabList  Role = "tablist" // its children are Tab
+	roleTab      Role = "tab"     // Text is its title
+	roleModal    Role = "modal"   // its children are the trigger and the content
+	roleDivider  Role = "divider"
+	roleHeading  Role = "heading" // Level is 1…6
+	roleText     Role = "text"
+	roleImage    Role = "image" // Text is the description
+	roleIcon     Role = "icon"  // Text is the name
+	roleVideo    Role = "video"
+	roleAudio    Role = "audio"
+	roleButton   Role = "button"
+	roleTextBox  Role = "textbox"
+	roleCheckBox Role = "checkbox"
+	roleChoice   Role = "choice"
+	roleSlider   Role = "slider"
+	roleDateTime Role = "datetime"
+	rolePending  Role = "pending" // a child that has not arrived
+	roleUnknown  Role = "unknown" // a component type outside the basic catalog
 )
 
 // Shown is one thing on the screen, with every binding, call and check resolved.
@@ -54,7 +54,7 @@ type Shown struct {
 	Actions  []string  // of a Button: the event's name, or "name()" of a local function
 	Disabled bool      // a Button whose checks fail
 	Errors   []string  // messages of failing checks
-	Spoken   Spoken    // what assistive technologies are told beside it
+	Spoken   Spoken    // what assistive technologies read beside it
 	Children []Shown
 }
 
@@ -129,18 +129,18 @@ func (v View) find(key string) (found []Shown) {
 	return found
 }
 
-// Surface draws a surface as it stands; the error is a STATE_ERROR for a
+// Surface draws a surface as it is; the error is a STATE_ERROR for a
 // surface that is not known.
 func (c *Client) Surface(id string) (View, error) {
 	s, ok := c.surfaces[id]
 	if !ok {
-		return View{}, &Error{Code: StateError, Surface: id, Message: "the surface does not exist"}
+		return View{}, &Error{Code: stateError, Surface: id, Message: "the surface does not exist"}
 	}
-	return c.view(s, s.data), nil
+	return c.screen().view(s, s.data), nil
 }
 
 // view draws s over the given data.
-func (c *Client) view(s *surface, data a2ui.Data) View {
+func (c screen) view(s *surface, data a2ui.Data) View {
 	v := View{ID: s.id, CatalogID: s.catalog, Theme: s.theme, SendDataModel: s.send}
 	if !s.created {
 		return v
@@ -173,8 +173,8 @@ type drawing struct {
 	awaited  int                // how often a value waited for the agent
 }
 
-func (c *Client) newDrawing(s *surface, data a2ui.Data) *drawing {
-	return &drawing{client: c, rules: c.rules, surface: s, data: data, left: c.rules.maxShown}
+func (c screen) newDrawing(s *surface, data a2ui.Data) *drawing {
+	return &drawing{client: c.Client, rules: c.rules, surface: s, data: data, left: c.rules.maxShown}
 }
 
 // report notes a problem once.
@@ -189,24 +189,24 @@ func (d *drawing) report(code Code, message string) {
 // child draws one component. A reference that never ends, by depth or by
 // number, becomes a CYCLIC_REFERENCE instead of a hang.
 func (d *drawing) child(id string, sc scope, depth int) Shown {
-	s := Shown{Role: Pending, ID: id, Scope: sc.path}
+	s := Shown{Role: rolePending, ID: id, Scope: sc.path}
 	outer := d.at
 	defer func() { d.at = outer }()
 	d.at = id
 	if d.left--; d.left < 0 || depth >= maxDepth {
-		d.report(CyclicReference, "the drawing does not end: too many or too deeply nested components")
+		d.report(cyclicReference, "the drawing does not end: too many or too deeply nested components")
 		return s
 	}
 	comp, ok := d.surface.comps[id]
 	if !ok {
-		d.report(ValidationError, "the component has not arrived")
+		d.report(validationError, "the component has not arrived")
 		return s
 	}
 	draw := drawer(comp.Type)
 	if draw == nil {
-		s.Role = Unknown
+		s.Role = roleUnknown
 		s.Details = []Detail{{"type", comp.Type}}
-		d.report(UnknownType, comp.Type)
+		d.report(unknownType, comp.Type)
 		return s
 	}
 	p := &pen{drawing: d, comp: comp, scope: sc, depth: depth}
@@ -222,7 +222,7 @@ func (c *Client) Dump(surface string) string {
 	if !ok {
 		return ""
 	}
-	v := c.view(s, s.data)
+	v := c.screen().view(s, s.data)
 	var b strings.Builder
 	fmt.Fprintf(&b, "surface %s", v.ID)
 	switch {

@@ -54,7 +54,7 @@ func TestOfficialExamples(t *testing.T) {
 						v := view(t, c, id)
 						shows := false
 						for s := range v.Root.All() {
-							shows = shows || s.Text != "" || s.Role == Image
+							shows = shows || s.Text != "" || s.Role == roleImage
 						}
 						if !v.Ready || !shows || len(v.Problems) > 0 || len(c.Calls()) > 0 {
 							t.Errorf("ready %v, shows anything %v\n%s", v.Ready, shows, c.Dump(id))
@@ -120,12 +120,12 @@ func TestFeed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if root := view(t, c, "s").Root; root.Role != Heading || root.Level != 2 || root.Text != "Hi" {
+	if root := view(t, c, "s").Root; root.Role != roleHeading || root.Level != 2 || root.Text != "Hi" {
 		t.Errorf("shown %+v", root)
 	}
 	err := c.Feed([]byte(`{"version":"v0.9","deleteSurface":{"surfaceId":"s"}}`))
 	var p *a2ui.Problem
-	if codeOf(err) != ValidationError || !errors.As(err, &p) {
+	if codeOf(err) != validationError || !errors.As(err, &p) {
 		t.Errorf("a message of another dialect: %v", err)
 	}
 }

@@ -39,7 +39,7 @@ func TestApplyAll(t *testing.T) {
 	before, twin := c.ExactHash("s"), c.Clone()
 	failed := twin.ApplyAll([]a2ui.Message{data("s", "/a", `1`), data("none", "/a", `1`), data("s", "/b", `2`),
 		create("t")})
-	if len(failed) != 1 || failed[0].Code != StateError || failed[0].Surface != "none" {
+	if len(failed) != 1 || failed[0].Code != stateError || failed[0].Surface != "none" {
 		t.Errorf("failed %v", failed)
 	}
 	if d, _ := twin.Data("s"); asJSON(d) != `{"a":1,"b":2}` {
@@ -60,19 +60,19 @@ func TestCatalogs(t *testing.T) {
 		cfg  Config
 		want Code
 	}{
-		{Config{Dialect: a2ui.V09}, ValidationError},
+		{Config{Dialect: a2ui.V09}, validationError},
 		{Config{Dialect: a2ui.V09, AnyComponent: true}, ""},
-		{Config{Dialect: a2ui.V09, Catalogs: []*a2ui.Catalog{a2ui.Basic(a2ui.V09), custom}}, ValidationError},
+		{Config{Dialect: a2ui.V09, Catalogs: []*a2ui.Catalog{a2ui.Basic(a2ui.V09), custom}}, validationError},
 		{Config{Dialect: a2ui.V09, Catalogs: []*a2ui.Catalog{custom}}, ""},
 	} {
 		r := With(c.cfg)
-		apply(t, r, &a2ui.CreateSurface{SurfaceID: "s", CatalogID: r.CatalogIDs()[0]})
+		apply(t, r, &a2ui.CreateSurface{SurfaceID: "s", CatalogID: r.Capabilities().Catalogs[0]})
 		if got := codeOf(r.Apply(comps("s", chart))); got != c.want {
 			t.Errorf("%+v: code %q, want %q", c.cfg, got, c.want)
 		}
 	}
 	if diff := cmp.Diff([]string{a2ui.CatalogID(a2ui.V09), "charts"}, With(Config{Dialect: a2ui.V09,
-		Catalogs: []*a2ui.Catalog{a2ui.Basic(a2ui.V09), custom}}).CatalogIDs()); diff != "" {
+		Catalogs: []*a2ui.Catalog{a2ui.Basic(a2ui.V09), custom}}).Capabilities().Catalogs); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -44,7 +44,7 @@ func TestInlineSurface(t *testing.T) {
 			}
 		}
 	})
-	if err := New(a2ui.V09, Strict).Apply(&a2ui.CreateSurface{SurfaceID: "s", Data: parse(`{}`)}); codeOf(err) != ValidationError {
+	if err := New(a2ui.V09, Strict).Apply(&a2ui.CreateSurface{SurfaceID: "s", Data: parse(`{}`)}); codeOf(err) != validationError {
 		t.Errorf("v0.9 takes data with a surface: %v", err)
 	}
 }
@@ -73,14 +73,14 @@ func TestIndex(t *testing.T) {
 		if one, _ := v.Find("row@/l/1"); one.Text != "11" {
 			t.Errorf("index %q", one.Text)
 		}
-		if len(v.Problems) != 1 || v.Problems[0].Code != ExpressionError || v.Problems[0].Component != "alone" {
+		if len(v.Problems) != 1 || v.Problems[0].Code != expressionError || v.Problems[0].Component != "alone" {
 			t.Errorf("problems %v", v.Problems)
 		}
-		if _, err := c.Evaluate("s", "/l/1", call("@other")); codeOf(err) != ExpressionError {
+		if _, err := c.Evaluate("s", "/l/1", call("@other")); codeOf(err) != expressionError {
 			t.Errorf("an unknown system function: %v", err)
 		}
 	})
-	if _, err := start(t, a2ui.V09, Strict, create("s")).Evaluate("s", "/l/0", call("@index")); codeOf(err) != ExpressionError {
+	if _, err := start(t, a2ui.V09, Strict, create("s")).Evaluate("s", "/l/0", call("@index")); codeOf(err) != expressionError {
 		t.Errorf("@index on v0.9: %v", err)
 	}
 }
@@ -147,7 +147,7 @@ func TestOpenURL(t *testing.T) {
 		t.Errorf("opened %v, %v", c.Opened(), err)
 	}
 	apply(t, c, data("s", "/u", `"javascript:alert(1)"`))
-	if _, err := c.Click("s", "root"); codeOf(err) != ExpressionError || len(c.Opened()) != 1 {
+	if _, err := c.Click("s", "root"); codeOf(err) != expressionError || len(c.Opened()) != 1 {
 		t.Errorf("opened %v, %v", c.Opened(), err)
 	}
 }
@@ -215,13 +215,13 @@ func TestOwnCatalogs(t *testing.T) {
 		{basic, named("custom", shout), `"a!"`, ""},
 		{"custom", shout, `"a!"`, ""},
 		{"", named("custom", shout), `"a!"`, ""},
-		{"", shout, "", CatalogError},
-		{basic, named("missing", shout), "", CatalogError},
+		{"", shout, "", catalogError},
+		{basic, named("missing", shout), "", catalogError},
 		{"custom", named(basic, call("formatString", "value", "x")), `"x"`, ""},
-		{"", named(basic, call("formatString", "value", call("formatString", "value", "x"))), "", CatalogError},
-		{"custom", call("sync"), "", ExpressionError},
-		{"custom", call("unwritten"), "", ExpressionError},
-		{"custom", call("elsewhere"), "", ExpressionError},
+		{"", named(basic, call("formatString", "value", call("formatString", "value", "x"))), "", catalogError},
+		{"custom", call("sync"), "", expressionError},
+		{"custom", call("unwritten"), "", expressionError},
+		{"custom", call("elsewhere"), "", expressionError},
 	} {
 		r := custom()
 		apply(t, r, &a2ui.CreateSurface{SurfaceID: "s", CatalogID: c.surface})
@@ -231,7 +231,7 @@ func TestOwnCatalogs(t *testing.T) {
 		}
 	}
 	r := custom()
-	if err := r.Apply(&a2ui.CreateSurface{SurfaceID: "s", CatalogID: "missing"}); codeOf(err) != CatalogError ||
+	if err := r.Apply(&a2ui.CreateSurface{SurfaceID: "s", CatalogID: "missing"}); codeOf(err) != catalogError ||
 		len(r.Surfaces()) != 0 {
 		t.Errorf("a surface of an unknown catalog: %v", err)
 	}
@@ -253,12 +253,12 @@ func TestComposition(t *testing.T) {
 		want Code
 	}{
 		{"in its parent", []a2ui.Message{comps("s", row, badge)}, ""},
-		{"in another", []a2ui.Message{comps("s", col, badge)}, UnallowedParent},
-		{"it comes later", []a2ui.Message{comps("s", col), comps("s", badge)}, UnallowedParent},
-		{"the parent changes", []a2ui.Message{comps("s", row, badge), comps("s", col)}, UnallowedParent},
-		{"another child", []a2ui.Message{comps("s", row, of(comp("b", "Shelf", "children", []string{"t"})), comp("t", "Text", "text", "x"))}, UnallowedChild},
+		{"in another", []a2ui.Message{comps("s", col, badge)}, unallowedParent},
+		{"it comes later", []a2ui.Message{comps("s", col), comps("s", badge)}, unallowedParent},
+		{"the parent changes", []a2ui.Message{comps("s", row, badge), comps("s", col)}, unallowedParent},
+		{"another child", []a2ui.Message{comps("s", row, of(comp("b", "Shelf", "children", []string{"t"})), comp("t", "Text", "text", "x"))}, unallowedChild},
 		{"at the top", []a2ui.Message{comps("s", of(comp("root", "Top")))}, ""},
-		{"not at the top", []a2ui.Message{comps("s", of(comp("root", "Badge")))}, UnallowedParent},
+		{"not at the top", []a2ui.Message{comps("s", of(comp("root", "Badge")))}, unallowedParent},
 	} {
 		r := custom()
 		apply(t, r, &a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(a2ui.V10)})
@@ -290,12 +290,12 @@ func TestRun(t *testing.T) {
 		{"play", "custom", false, `{"x":1}`},
 		{"sync", "custom", false, `null`},
 		{"show", "custom", true, `{"x":1}`},
-		{"show", "custom", false, InvalidFunctionCall},
-		{"shout", "custom", true, InvalidFunctionCall},
-		{"nothing", "custom", false, InvalidFunctionCall},
-		{"play", "missing", false, InvalidFunctionCall},
-		{"openUrl", a2ui.CatalogID(a2ui.V10), true, InvalidFunctionCall},
-		{"unwritten", "custom", false, ExecutionError},
+		{"show", "custom", false, invalidFunctionCall},
+		{"shout", "custom", true, invalidFunctionCall},
+		{"nothing", "custom", false, invalidFunctionCall},
+		{"play", "missing", false, invalidFunctionCall},
+		{"openUrl", a2ui.CatalogID(a2ui.V10), true, invalidFunctionCall},
+		{"unwritten", "custom", false, executionError},
 	} {
 		call := call(c.name, "x", lit(`1`))
 		call.CatalogID = c.catalog
@@ -315,7 +315,7 @@ func TestRun(t *testing.T) {
 	if got := r.Replies(); len(got) != 1 || got[0].CallID != "8" || len(r.Replies()) != 0 {
 		t.Errorf("replies %+v", got)
 	}
-	if err := New(a2ui.V09, Strict).Apply(&a2ui.CallRenderer{}); codeOf(err) != ValidationError {
+	if err := New(a2ui.V09, Strict).Apply(&a2ui.CallRenderer{}); codeOf(err) != validationError {
 		t.Errorf("v0.9: %v", err)
 	}
 }
@@ -356,10 +356,10 @@ func TestRemoteCalls(t *testing.T) {
 	}
 	apply(t, c, &a2ui.Reply{CallID: "call-3", Err: &a2ui.CallError{Code: "UNKNOWN_FUNCTION", Message: "no price"}})
 	if got := view(t, c, "s"); got.Root.Text != "" || len(got.Problems) != 1 ||
-		got.Problems[0].Code != ExpressionError {
+		got.Problems[0].Code != expressionError {
 		t.Errorf("after an error: %+v", got.Problems)
 	}
-	if err := c.Apply(&a2ui.Reply{CallID: "call-3"}); codeOf(err) != StateError {
+	if err := c.Apply(&a2ui.Reply{CallID: "call-3"}); codeOf(err) != stateError {
 		t.Errorf("a second answer: %v", err)
 	}
 	apply(t, c, comps("s", comp("root", "Button", "child", a2ui.Ref("t"), "action", a2ui.Local{Call: call("order")}),
@@ -371,7 +371,7 @@ func TestRemoteCalls(t *testing.T) {
 		t.Errorf("asked by a click (-want +got)\n%s", diff)
 	}
 	apply(t, c, remove("s"))
-	if err := c.Apply(&a2ui.Reply{CallID: "call-4"}); codeOf(err) != StateError {
+	if err := c.Apply(&a2ui.Reply{CallID: "call-4"}); codeOf(err) != stateError {
 		t.Errorf("the answer for a surface that is gone: %v", err)
 	}
 }
@@ -396,7 +396,7 @@ func TestReportMissing(t *testing.T) {
 	for _, report := range []bool{false, true} {
 		c := With(Config{Dialect: a2ui.V09, ReportMissing: report})
 		apply(t, c, create("s"), comps("s", comp("root", "Text", "text", a2ui.Path("/x"))))
-		if got := view(t, c, "s").Problems; (len(got) == 1 && got[0].Code == DataError) != report {
+		if got := view(t, c, "s").Problems; (len(got) == 1 && got[0].Code == dataError) != report {
 			t.Errorf("asked %v: %v", report, got)
 		}
 	}

@@ -17,8 +17,8 @@ var rungs = [][]string{
 	{"a2ui/internal/wire"},
 	{"a2ui/internal/expr", "a2ui/internal/function"},
 	{"a2ui/internal/datatree"},
-	{"a2ui/internal/check", "a2ui/internal/modeltext"},
-	{"a2ui/internal/plain"},
+	{"a2ui/internal/validate", "a2ui/internal/modeltext"},
+	{"a2ui/internal/jsonwire"},
 	{"a2ui/internal/v08", "a2ui/internal/v09", "a2ui/internal/v10"},
 	{"a2ui/internal/translate"},
 	{"a2ui"},
@@ -96,7 +96,7 @@ var kitUsers = []string{"internal/eval", "cmd/limn", "examples"}
 // import of this module, beyond themselves.
 var narrow = map[string][]string{
 	"ui":   {"internal/jsonx", "internal/jsonptr"},
-	"a2ui": {"internal/jsonx", "internal/jsonptr"},
+	"a2ui": {"internal/jsonx", "internal/jsonptr", "internal/near"},
 	"web":  {}, // embeds only
 }
 

@@ -126,7 +126,7 @@ func (r *reader) typeSomething(rt *rapid.T) {
 			continue
 		}
 		for s := range view.Root.All() {
-			if s.Role == client.TextBox && s.Bound != "" && rapid.Bool().Draw(rt, "here") {
+			if s.Role == "textbox" && s.Bound != "" && rapid.Bool().Draw(rt, "here") {
 				_ = r.client.Type(id, s.ID, "typed")
 			}
 		}

@@ -54,7 +54,7 @@ func AppendStrings(dst []byte, list []string) []byte {
 	return append(dst, ']')
 }
 
-// plain marks the ASCII bytes that stand for themselves in a string.
+// plain marks the ASCII bytes that represent themselves in a string.
 var plain = func() (t [256]bool) {
 	for c := byte(0x20); c < utf8.RuneSelf; c++ {
 		t[c] = c != '"' && c != '\\' && c != '<' && c != '>' && c != '&'

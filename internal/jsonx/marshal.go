@@ -1,6 +1,6 @@
 package jsonx
 
-// MarshalJSON lets a Value stand inside structs that encoding/json writes.
+// MarshalJSON lets a Value be part of structs that encoding/json writes.
 func (v Value) MarshalJSON() ([]byte, error) { return Append(nil, v), nil }
 
 // UnmarshalJSON reads with the default limits, as Parse does.

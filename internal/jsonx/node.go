@@ -1,7 +1,7 @@
 package jsonx
 
 // Doc is a scanned input: its values and keys as a flat list, in the order in
-// which they stand in it. Only Scan changes it.
+// which they are in it. Only Scan changes it.
 type Doc struct {
 	src   string // the input, of which texts are parts
 	nodes []node
@@ -13,7 +13,7 @@ type Doc struct {
 type node struct {
 	off  int32 // where it starts in the input
 	n    int32 // of a String or Number its length, of one with escapes its place in texts; else the number of entries
-	next int32 // the node behind it and all it holds
+	next int32 // the node after it and all it holds
 	kind Kind
 	flag bool // of a String: it has escapes; of a Bool: its value
 }
@@ -27,7 +27,7 @@ type Node struct {
 // Root returns the value that was scanned.
 func (d *Doc) Root() Node { return Node{d, 0} }
 
-// Found tells whether n is a value at all, and not what a search did not find.
+// Found reports whether n is a value at all, and not what a search did not find.
 func (n Node) Found() bool { return n.doc != nil }
 
 // Kind returns the JSON type.
@@ -128,7 +128,7 @@ func (n Node) At(key string) Node {
 type Entry struct {
 	doc     *Doc
 	at, end int32
-	keys    int32 // 1 in an Object: its values stand behind their keys
+	keys    int32 // 1 in an Object: its values follow their keys
 }
 
 // Entries returns the first step; of a scalar there is none.
@@ -145,10 +145,10 @@ func (n Node) Entries() Entry {
 	return Entry{}
 }
 
-// OK tells whether there is such an entry; without, the others may not be asked.
+// OK reports whether there is such an entry; without, the others may not be asked.
 func (e Entry) OK() bool { return e.at < e.end }
 
-// Next returns the step to the entry behind this one.
+// Next returns the step to the entry after this one.
 func (e Entry) Next() Entry {
 	e.at = e.doc.nodes[e.at+e.keys].next
 	return e
@@ -168,7 +168,7 @@ func (e Entry) Value() Node { return Node{e.doc, e.at + e.keys} }
 // Member returns the entry of an object as a tree.
 func (e Entry) Member() Member { return Member{Key: e.Key(), Value: e.Value().Value()} }
 
-// HasText tells whether a text or key of the value is one of two, or begins with
+// HasText reports whether a text or key of the value is one of two, or begins with
 // the byte first if it is not 0: quicker than building what is then not wanted.
 func (n Node) HasText(a, b string, first byte) bool {
 	if n.doc == nil {
@@ -219,7 +219,7 @@ type builder struct {
 	members []Member
 }
 
-// build fills v and returns the node behind it.
+// build fills v and returns the node after it.
 func (b *builder) build(v *Value, at int32) int32 {
 	m := &b.doc.nodes[at]
 	v.Kind = m.kind

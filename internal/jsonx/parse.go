@@ -37,7 +37,7 @@ type Reason uint8
 // Reasons of an Error.
 const (
 	Syntax    Reason = iota + 1 // not JSON
-	Duplicate                   // an object key stands twice
+	Duplicate                   // an object key appears twice
 	Encoding                    // invalid UTF-8 or a lone surrogate
 	TooLarge                    // Limits.Bytes or Limits.String
 	TooDeep                     // Limits.Depth
@@ -113,4 +113,37 @@ func (d *Doc) scan(in string, lim Limits) error {
 		return &Error{Syntax, end, "unexpected text after the value"}
 	}
 	return nil
+}
+
+// IsNumber reports whether s is a number as JSON writes it.
+func IsNumber[T string | []byte](s T) bool {
+	i := 0
+	digits := func() bool {
+		from := i
+		for i < len(s) && s[i] >= '0' && s[i] <= '9' {
+			i++
+		}
+		return i > from
+	}
+	if i < len(s) && s[i] == '-' {
+		i++
+	}
+	first := i
+	if !digits() || s[first] == '0' && i-first > 1 {
+		return false
+	}
+	if i < len(s) && s[i] == '.' {
+		if i++; !digits() {
+			return false
+		}
+	}
+	if i < len(s) && s[i]|0x20 == 'e' {
+		if i++; i < len(s) && (s[i] == '+' || s[i] == '-') {
+			i++
+		}
+		if !digits() {
+			return false
+		}
+	}
+	return i == len(s)
 }

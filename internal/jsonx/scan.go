@@ -93,7 +93,7 @@ func (p *scanner) entry() bool {
 	return true
 }
 
-// open adds a container and goes to its first entry; empty tells that there is
+// open adds a container and goes to its first entry; empty reports that there is
 // none.
 func (p *scanner) open(kind Kind, depth int, closer byte) (self int, empty, ok bool) {
 	if depth > p.lim.Depth {
@@ -176,7 +176,7 @@ func (p *scanner) object(depth int) bool {
 // wide objects have more keys than this; they are found in a map.
 const wide = 16
 
-// keySet finds keys that stand twice in an object. A filter of one bit for each
+// keySet finds keys that appear twice in an object. A filter of one bit for each
 // shape comes first: most keys of a small object have one of their own.
 type keySet struct {
 	first  int32
@@ -335,7 +335,7 @@ func eight(s string) uint64 {
 
 // special marks the first byte of eight that is no plain ASCII character of a
 // string: a quote, a backslash, a control character or a part of a longer one.
-// Bytes behind the first may be marked wrongly.
+// Bytes after the first may be marked wrongly.
 func special(w uint64) uint64 {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	quote, slash := w^('"'*ones), w^('\\'*ones)
@@ -354,7 +354,7 @@ func (p *scanner) finish(start, end int) bool {
 	return p.add(String, start-1, end-start, false)
 }
 
-// escaped reads the rest of a string whose first backslash stands at i.
+// escaped reads the rest of a string whose first backslash is at i.
 func (p *scanner) escaped(start, i int) bool {
 	buf := append(make([]byte, 0, i-start+32), p.in[start:i]...)
 	for i < len(p.in) {

@@ -1,7 +1,8 @@
 // Package near finds the name that was meant by one that is wrong, for hints.
 //
 // In: a wrong name and the possible ones. Out: one of these, or "". Callers:
-// readers of what people write (app, internal/models, cmd/limn).
+// readers of what people write (app, internal/models, cmd/limn) and the validator of
+// A2UI.
 package near
 
 import "strings"
@@ -14,7 +15,7 @@ func Name(name string, possible []string) string {
 		return ""
 	}
 	for _, p := range possible {
-		d := edits(strings.ToLower(name), p)
+		d := Distance(strings.ToLower(name), p)
 		if d <= (len(p)+2)/3 && (best == "" || d < least) {
 			best, least = p, d
 		}
@@ -22,11 +23,15 @@ func Name(name string, possible []string) string {
 	return best
 }
 
-// edits is the number of bytes to insert, delete, replace or swap with the
-// next one (optimal string alignment).
-func edits(a, b string) int {
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
+// Distance is the number of bytes to insert, delete, replace or swap with the
+// next one that make b of a (optimal string alignment).
+func Distance(a, b string) int {
+	var short [3][65]int // enough for names, without an allocation
+	before, last, row := short[0][:], short[1][:], short[2][:]
+	if n := len(b) + 1; n > len(last) {
+		before, last, row = make([]int, n), make([]int, n), make([]int, n)
+	}
+	for j := range len(b) + 1 {
 		last[j] = j
 	}
 	for i := 1; i <= len(a); i++ {

@@ -12,7 +12,7 @@ import (
 
 // Listen returns a transport that hands every A2UI message in the answers of a
 // Limn server, streams and drawings alike, to the tap as it is read. report is
-// told, on the reader's goroutine, what is wrong with one.
+// called, on the reader's goroutine, with, what is wrong with one.
 func (t *Tap) Listen(to http.RoundTripper, report func(error)) http.RoundTripper {
 	return listening{t, to, report}
 }

@@ -28,7 +28,7 @@ type source struct {
 	dir, server, client string
 	base                string   // the folder that the $id of schemas and catalog name
 	with                []string // resources it refers to, by their $id
-	// "basic" and "minimal"; one is registered beside the schemas, as the specification tells
+	// "basic" and "minimal"; one is registered beside the schemas, as the specification says
 	catalogs   map[string]string
 	components string // v0.8: its components replace those of the schema, which lags behind
 	now        bool   // the files are those of the release candidate and are rewritten
@@ -90,7 +90,8 @@ func moduleRoot() (string, error) {
 	}
 	for {
 		// bench has a go.mod of its own
-		if b, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && bytes.HasPrefix(b, []byte("module github.com/limn-ui/limn\n")) {
+		b, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && bytes.HasPrefix(b, []byte("module github.com/limn-ui/limn\n")) {
 			return dir, nil
 		}
 		up := filepath.Dir(dir)
@@ -126,7 +127,7 @@ func Named(dialect, file, catalog string) (*Schema, error) {
 	return once.(func() (*Schema, error))()
 }
 
-// Fresh compiles what Server returns anew, for benchmarks.
+// Fresh compiles what Server returns again, for benchmarks.
 func Fresh(dialect string) (*Schema, error) {
 	return sources[dialect].compile(sources[dialect].server, "basic")
 }

@@ -49,7 +49,7 @@ func version(v any) {
 	}
 }
 
-// rename puts an @ before keys, wherever v tells properties.
+// rename puts an @ before keys, wherever v has properties.
 func rename(v any, keys ...string) {
 	switch v := v.(type) {
 	case []any:

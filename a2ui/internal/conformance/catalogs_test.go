@@ -12,6 +12,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/catalog"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
 // supplied is one catalog that a case brings: its document and what the product
@@ -174,7 +175,7 @@ func permissive(d a2ui.Dialect, types map[string]bool) *a2ui.Catalog {
 	for name := range types {
 		if out.Components[name] == nil {
 			out.Components[name] = &a2ui.ComponentDef{Name: name, Open: true, Props: []a2ui.PropDef{
-				{Name: "child", Kind: a2ui.Child}, {Name: "children", Kind: a2ui.Children}}}
+				{Name: "child", Kind: wire.Child}, {Name: "children", Kind: wire.Children}}}
 		}
 	}
 	return &out

@@ -15,6 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
 func init() {
@@ -117,10 +118,10 @@ func probe(d a2ui.Dialect, returns string, functions ...string) *a2ui.Catalog {
 	out := &a2ui.Catalog{ID: "probe", Functions: map[string]*a2ui.FunctionDef{},
 		Components: map[string]*a2ui.ComponentDef{
 			"Probe": {Name: "Probe", Props: []a2ui.PropDef{
-				{Name: "any", Kind: a2ui.DynValue}, {Name: "string", Kind: a2ui.DynString}, {Name: "number", Kind: a2ui.DynNumber},
-				{Name: "bool", Kind: a2ui.DynBool}, {Name: "strings", Kind: a2ui.DynStrings}, {Name: "child", Kind: a2ui.Child},
-				{Name: "children", Kind: a2ui.Children}, {Name: "action", Kind: a2ui.ActionValue}, {Name: "checks", Kind: a2ui.CheckList},
-				{Name: "accessibility", Kind: a2ui.A11y}, {Name: "metadata", Kind: a2ui.Metadata},
+				{Name: "any", Kind: wire.DynValue}, {Name: "string", Kind: wire.DynString}, {Name: "number", Kind: wire.DynNumber},
+				{Name: "bool", Kind: wire.DynBool}, {Name: "strings", Kind: wire.DynStrings}, {Name: "child", Kind: wire.Child},
+				{Name: "children", Kind: wire.Children}, {Name: "action", Kind: wire.ActionValue}, {Name: "checks", Kind: wire.CheckList},
+				{Name: "accessibility", Kind: wire.A11y}, {Name: "metadata", Kind: wire.Metadata},
 			}},
 		}}
 	for _, name := range functions {
@@ -172,16 +173,16 @@ func judgeType(d a2ui.Dialect, definition string, value json.RawMessage) (m a2ui
 	if def := rules.Catalog.Components["Probe"]; len(at.at) == 3 { // types that components are built from: open
 		def.Open = true
 		if definition == "Checkable" {
-			def.Props = []a2ui.PropDef{{Name: "checks", Kind: a2ui.CheckList}}
+			def.Props = []a2ui.PropDef{{Name: "checks", Kind: wire.CheckList}}
 		}
 	}
 	for _, p := range a2ui.Validate(rules, []a2ui.Message{m}) {
-		if p.Code != a2ui.BeginMissingRoot && p.Code != a2ui.ComponentDangling && p.Code != a2ui.ComponentCatalog {
+		if p.Code != wire.BeginMissingRoot && p.Code != wire.ComponentDangling && p.Code != wire.ComponentCatalog {
 			return m, raw, []fault{problemFault(&p, 0, raw)}, nil
 		}
 	}
 	if err := readAs(at.is, m); err != nil {
-		return m, raw, []fault{{code: string(a2ui.ComponentProperty), text: err.Error()}}, nil
+		return m, raw, []fault{{code: string(wire.ComponentProperty), text: err.Error()}}, nil
 	}
 	return m, raw, nil, nil
 }

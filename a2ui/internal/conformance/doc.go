@@ -11,7 +11,7 @@
 //
 //	go test ./a2ui/internal/conformance -run Conformance -update
 //
-// A runner answers one value of a case's "action" member and stands in the file
-// of its theme. A case that contradicts the specification stands in skips_test.go
+// A runner answers one value of a case's "action" member and is in the file
+// of its theme. A case that contradicts the specification is in skips_test.go
 // with the sentence it contradicts. Nothing depends on the names of cases.
 package conformance

@@ -9,6 +9,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/catalog"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -184,7 +185,7 @@ func parseFull(c *testCase) error {
 	var parts []textPart
 	err = nil
 	if !a2ui.HasParts(input) {
-		err = &a2ui.Problem{Code: a2ui.EnvelopeUnreadable, Message: "no A2UI"}
+		err = &a2ui.Problem{Code: wire.EnvelopeUnreadable, Message: "no A2UI"}
 	}
 	for _, b := range a2ui.Unwrap(input) {
 		if !b.Tagged {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
 func init() { register("core/multi_catalog:select_catalog", selectCatalog) }
@@ -140,7 +141,7 @@ func (args *selectArgs) catalog(id string, u user, has bool) *a2ui.Catalog {
 	out := &a2ui.Catalog{ID: id, Components: map[string]*a2ui.ComponentDef{}, Functions: map[string]*a2ui.FunctionDef{}}
 	out.Protocol = strings.TrimPrefix(args.Catalogs[id].ProtocolVersion, "v")
 	out.Components["Holder"] = &a2ui.ComponentDef{Name: "Holder",
-		Props: []a2ui.PropDef{{Name: "value", Kind: a2ui.DynValue}}}
+		Props: []a2ui.PropDef{{Name: "value", Kind: wire.DynValue}}}
 	if has && u.component != "" {
 		out.Components[u.component] = &a2ui.ComponentDef{Name: u.component, Open: true}
 	}

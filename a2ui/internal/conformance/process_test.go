@@ -12,6 +12,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -47,11 +48,11 @@ func newProcessor(c *testCase) (*processor, error) {
 // topology are the faults that only strict mode looks for; alwaysJudged those
 // that every renderer reports, schema checks or not.
 var (
-	topology = []a2ui.Code{a2ui.BeginMissingRoot, a2ui.ComponentDangling, a2ui.ComponentCycle, a2ui.ComponentOrphan}
+	topology = []a2ui.Code{wire.BeginMissingRoot, wire.ComponentDangling, wire.ComponentCycle, wire.ComponentOrphan}
 
-	alwaysJudged = []a2ui.Code{a2ui.EnvelopeInvalid, a2ui.EnvelopeClientMessage, a2ui.BeginSurfaceUnknown,
-		a2ui.BeginSurfaceDuplicate, a2ui.BeginCatalog,
-		a2ui.ComponentCatalog, a2ui.ComponentParent, a2ui.ComponentChild}
+	alwaysJudged = []a2ui.Code{a2ui.EnvelopeInvalid, a2ui.EnvelopeClientMessage, wire.BeginSurfaceUnknown,
+		wire.BeginSurfaceDuplicate, wire.BeginCatalog,
+		wire.ComponentCatalog, wire.ComponentParent, wire.ComponentChild}
 
 	// ofEnvelope are the members of a component that belong to no catalog.
 	ofEnvelope = regexp.MustCompile(`^/components/\d+/@?(catalogId|metadata)(/|$)`)
@@ -179,7 +180,7 @@ func orphans(rules a2ui.Rules, before [][]a2ui.Message, msgs []a2ui.Message, raw
 		}
 	}
 	return faultsOf(after(rules, before).Check(msgs), raws, 0, func(problem a2ui.Problem) bool {
-		return problem.Code == a2ui.ComponentOrphan && created[problem.Surface]
+		return problem.Code == wire.ComponentOrphan && created[problem.Surface]
 	})
 }
 

@@ -129,7 +129,7 @@ func rendererCapabilities(c *testCase) error {
 		for _, s := range list {
 			cfg.Catalogs = append(cfg.Catalogs, s.Catalog)
 		}
-		says.Catalogs = client.With(cfg).CatalogIDs()
+		says.Catalogs = client.With(cfg).Capabilities().Catalogs
 	}
 	if args.Inline {
 		says.Inline = []a2ui.Data{}

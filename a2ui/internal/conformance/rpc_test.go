@@ -109,7 +109,7 @@ func newHost(d a2ui.Dialect, args rpcArgs, m *a2ui.CallRenderer, response json.R
 	}
 	_ = json.Unmarshal(response, &want)
 	stub := func(a2ui.Data) (a2ui.Data, error) {
-		if e := want.Reply.Error; e != nil && e.Code == client.ExecutionError {
+		if e := want.Reply.Error; e != nil && e.Code == "EXECUTION_ERROR" {
 			return a2ui.Data{}, errors.New("stub")
 		}
 		if want.Reply.Value == nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	a2uicatalog "github.com/limn-ui/limn/a2ui/catalog"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
 // specFolders are the versions of the specification that have test cases or
@@ -143,7 +144,7 @@ func judgeShape(d a2ui.Dialect, catalog *a2ui.Catalog, data []byte) error {
 	}
 	delete(rules.Aliases, "")
 	for _, p := range a2ui.Validate(rules, []a2ui.Message{m}) {
-		if !slices.Contains(topology, p.Code) && p.Code != a2ui.CallFunction {
+		if !slices.Contains(topology, p.Code) && p.Code != wire.CallFunction {
 			return &p
 		}
 	}

@@ -68,7 +68,7 @@ type Entry struct {
 	node  *node
 }
 
-// Indexed tells whether the keys of a Map are 0, 1, 2 and so on, in this order.
+// Indexed reports whether the keys of a Map are 0, 1, 2 and so on, in this order.
 func (e Entry) Indexed() bool {
 	if e.node == nil || e.node.list {
 		return true
@@ -123,7 +123,7 @@ func (t Tree) Size() int {
 	return t.root.size
 }
 
-// Has tells whether an absolute pointer leads to a value. "" and "/" are the
+// Has reports whether an absolute pointer leads to a value. "" and "/" are the
 // whole model, which is always there.
 func (t Tree) Has(path string) bool {
 	if path == "" || path == "/" {

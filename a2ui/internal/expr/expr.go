@@ -23,7 +23,7 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// MaxDepth is how deep expressions may stand inside one another.
+// MaxDepth is how deep expressions may nest.
 const MaxDepth = 100
 
 // Options narrow the grammar to what older parsers read.
@@ -41,7 +41,7 @@ const (
 	Unclosed Reason = "unclosed" // a ${ without its }
 	Trailing Reason = "trailing" // characters after an expression
 	Number   Reason = "number"   // a malformed number
-	Colon    Reason = "colon"    // an argument without a colon behind its name
+	Colon    Reason = "colon"    // an argument without a colon after its name
 	Paren    Reason = "paren"    // arguments that are not closed or not apart
 	Name     Reason = "name"     // a call without a name
 	Depth    Reason = "depth"    // expressions too deep inside one another
@@ -238,7 +238,8 @@ func (s *scanner) token() string {
 		case word(c), c == '/', c == '.', c == '-', c == '~' && !s.Plain:
 		case c >= utf8.RuneSelf && !s.Plain:
 			var r rune
-			if r, n = utf8.DecodeRuneInString(s.in[s.pos:]); !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) {
+			r, n = utf8.DecodeRuneInString(s.in[s.pos:])
+			if !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) {
 				return s.in[start:s.pos]
 			}
 		default:

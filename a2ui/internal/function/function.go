@@ -2,7 +2,7 @@
 //
 // In: resolved arguments, as plain data. Out: plain data, or an error that says
 // what is wrong. The local zone is UTC and the language English. Everything is
-// pure; what a function needs of the place it stands in is in Call.
+// pure; what a function needs of the place it is in is in Call.
 package function
 
 import (
@@ -201,7 +201,7 @@ func not(c *Call) (jsonx.Value, error) {
 	return jsonx.OfBool(!c.Rules.Truthy(v)), nil
 }
 
-// openURL only checks; who runs it notes the address.
+// openURL only checks; the caller notes the address.
 func openURL(c *Call) (jsonx.Value, error) {
 	u, err := url.Parse(Show(c.Args["url"]))
 	if err != nil {

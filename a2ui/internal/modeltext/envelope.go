@@ -28,7 +28,7 @@ var bodies = map[string][]member{
 	"agentFunctionResponse": {{"functionCallId", jsonx.String, true}},
 }
 
-// CheckEnvelope tells whether JSON is exactly one message with the members it
+// CheckEnvelope reports whether JSON is exactly one message with the members it
 // needs, and whether its components have an id and a type; nil = it is. Each
 // component is shown to component: on v0.8 (old) props is the object below the
 // type, else the component itself.

@@ -15,8 +15,8 @@ type graph struct {
 	stack   []string
 }
 
-// A note is a component's id and its references, each behind a refMark, as they
-// stand in JSON: a string there holds no control character.
+// A note is a component's id and its references, each after a refMark, as they
+// are in JSON: a string there holds no control character.
 const (
 	refMark = 0
 	noteEnd = 1

@@ -14,10 +14,10 @@ var shownKeys = []string{
 }
 
 // heal returns the open message with all that is open closed. A string that is
-// being read stays if it stands under one of the keys, else its member goes; a
+// being read stays if it is under one of the keys, else its member goes; a
 // member without a value and a number that may go on do too. whole = nothing
 // went, and the innermost object is not one that has only just been opened.
-func (r *reader) heal(keys ...[]string) (json []byte, whole bool) {
+func (r assembly) heal(keys ...[]string) (json []byte, whole bool) {
 	f := &r.frames[len(r.frames)-1]
 	end, quote := len(r.buf), false
 	isValue := f.kind == '[' || f.state == atValue
@@ -52,7 +52,7 @@ func (r *reader) heal(keys ...[]string) (json []byte, whole bool) {
 	return json, whole
 }
 
-// isAddress tells text that may be the start of an address: half of one leads
+// isAddress reports whether a text may be the start of an address: half of one leads
 // elsewhere.
 func isAddress(s string) bool {
 	s = strings.ToLower(s[:min(len(s), 8)])
@@ -66,7 +66,7 @@ func isAddress(s string) bool {
 
 // safeEnd returns the end of the open string without an escape, a surrogate pair
 // or a character that was cut.
-func (r *reader) safeEnd() int {
+func (r assembly) safeEnd() int {
 	b := r.buf
 	end := len(b)
 	if at := r.cut; at >= r.start && (end-at == 1 || b[at+1] == 'u' && end-at < 6) {

@@ -16,7 +16,7 @@ import (
 //     Then all that it reaches come, sorted by id, and again whenever one of them
 //     changes. One that is still being read takes part when it has a type and a
 //     property, and its text ends inside a string under a cuttable key or between
-//     two values, not behind the bracket that opens an object.
+//     two values, not after the bracket that opens an object.
 //   - The root is the component that the message named which created the surface,
 //     or, as drafts of v0.9 had it, a root in updateComponents; else "root".
 //   - A child that is not there is replaced by an empty Row named loading_<id>,
@@ -88,7 +88,7 @@ func (l *legacy) pause(r *reader) {
 	if r.kind != components && r.kind != dataUpdate || r.surface == "" {
 		return
 	}
-	json, whole := r.heal(l.keys)
+	json, whole := r.assembly().heal(l.keys)
 	v, err := jsonx.Parse(json, l.limits())
 	if err != nil {
 		return
@@ -105,7 +105,7 @@ func (l *legacy) pause(r *reader) {
 	}
 	v = s.takeRoot(v, body)
 	list := body.At("components").Items
-	open := len(r.frames) > 3 && r.inList()
+	open := len(r.frames) > 3 && r.assembly().inList()
 	if !open || len(list) == 0 {
 		l.define(s, list)
 		l.show(s, v)
@@ -134,7 +134,7 @@ func (l *legacy) truncated(r *reader) {
 	l.data, l.old = nil, jsonx.Value{}
 }
 
-// hasProps tells a component with an id, a type and a property.
+// hasProps reports whether a component has an id, a type and a property.
 func hasProps(c jsonx.Value) bool {
 	id, typ := c.At("id"), c.At("component")
 	if id.Text() == "" {

@@ -10,10 +10,10 @@ type verdict uint8
 
 const (
 	isText     verdict = iota
-	more               // the bytes end too early to tell
+	more               // the bytes end too early to decide
 	opensTag           // <a2ui-json …>
 	opensFence         // ```json and A2UI behind it
-	opensBoth          // ```json and a tag behind it
+	opensBoth          // ```json and a tag after it
 	dropsFence         // the end of such a fence
 	opensBare          // A2UI without a fence
 	opensCode          // a fence with something else
@@ -150,7 +150,7 @@ func lookFence(b []byte, t *text) (verdict, int) {
 	return opensCode, end + 1
 }
 
-// isMessageKey tells the member that says what a message is, of every version.
+// isMessageKey reports whether a key is the member that says what a message is, of every version.
 func isMessageKey[T string | []byte](key T) bool {
 	switch string(key) {
 	case "createSurface", "updateComponents", "updateDataModel", "deleteSurface",
@@ -161,7 +161,7 @@ func isMessageKey[T string | []byte](key T) bool {
 	return false
 }
 
-// guess tells whether JSON is A2UI by the first keys of its first object.
+// guess reports whether JSON is A2UI by the first keys of its first object.
 func guess(b []byte, outer bool) verdict {
 	g := guesser{b: b}
 	if outer {
@@ -264,7 +264,7 @@ func (g *guesser) curly() bool {
 	return true
 }
 
-// stopped tells what the byte is at which feed stopped.
+// stopped classifies the byte at which feed stopped.
 func (r *reader) stopped(b []byte, f form) (verdict, int) {
 	switch b[0] {
 	case '<':

@@ -7,6 +7,9 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
+// assembly cuts messages out of what the reader reads, and hands them on as soon as they are of use.
+type assembly struct{ *reader }
+
 // kind is what a message is, as far as it matters here.
 type kind uint8
 
@@ -44,7 +47,7 @@ type message struct {
 	surface string
 	root    string // of beginRendering
 
-	list   int // where the components start in buf, behind the '['; 0 = not there
+	list   int // where the components start in buf, after the '['; 0 = not there
 	listTo int // their ']'; 0 = open
 	parts  []part
 	ids    []byte // a note for each part, see graph
@@ -70,7 +73,7 @@ func (m *message) clear() {
 	*m = message{parts: m.parts[:0], ids: m.ids[:0], refs: m.refs[:0]}
 }
 
-// keyAt returns the key under which a value of frame i stands: its own, or for a
+// keyAt returns the key of the value of frame i: its own, or for a
 // list the key of the list.
 func (r *reader) keyAt(i int) []byte {
 	for ; i >= 0; i-- {
@@ -82,7 +85,7 @@ func (r *reader) keyAt(i int) []byte {
 }
 
 // opened follows a bracket that was just pushed.
-func (r *reader) opened() {
+func (r assembly) opened() {
 	switch len(r.frames) {
 	case 2:
 		if r.kind == noKind && r.frames[1].kind == '[' && string(r.keyAt(0)) == "messages" {
@@ -106,10 +109,10 @@ func (r *reader) opened() {
 	}
 }
 
-func (r *reader) inList() bool { return r.list > 0 && r.listTo == 0 }
+func (r assembly) inList() bool { return r.list > 0 && r.listTo == 0 }
 
 // keyRead follows a key.
-func (r *reader) keyRead(f *frame) {
+func (r assembly) keyRead(f *frame) {
 	if len(r.frames) != 1 || r.kind != noKind {
 		return
 	}
@@ -120,7 +123,7 @@ func (r *reader) keyRead(f *frame) {
 }
 
 // textRead follows a string that is a value.
-func (r *reader) textRead(start, end int) {
+func (r assembly) textRead(start, end int) {
 	d := len(r.frames)
 	switch d {
 	case 1:
@@ -155,9 +158,9 @@ func (r *reader) textRead(start, end int) {
 	}
 }
 
-// isRef tells the properties that hold component ids. One too many does no harm:
+// isRef reports whether a property holds component ids. One too many does no harm:
 // a component leaves a little earlier.
-func (r *reader) isRef(key []byte) bool {
+func (r assembly) isRef(key []byte) bool {
 	switch string(key) {
 	case "child", "children", "componentId", "explicitList", "trigger", "content", "entryPointChild", "contentChild":
 		return true
@@ -171,7 +174,7 @@ func (r *reader) isRef(key []byte) bool {
 }
 
 // closed follows a bracket that was just popped.
-func (r *reader) closed(f frame) {
+func (r assembly) closed(f frame) {
 	switch len(r.frames) {
 	case 0:
 		r.complete()
@@ -189,7 +192,7 @@ func (r *reader) closed(f frame) {
 }
 
 // component follows a component that was just closed.
-func (r *reader) component() {
+func (r assembly) component() {
 	r.parts[len(r.parts)-1].end = len(r.buf)
 	r.ids = append(append(append(r.ids, r.buf[r.id.start:r.id.end]...), r.refs...), noteEnd)
 	if r.parser.legacy == nil {
@@ -199,7 +202,7 @@ func (r *reader) component() {
 
 // piece hands out the components that are ready, if they are worth an envelope
 // of their own, or all that are.
-func (r *reader) piece(all bool) {
+func (r assembly) piece(all bool) {
 	closed := len(r.parts)
 	if closed > 0 && r.parts[closed-1].end == 0 {
 		closed--
@@ -240,13 +243,13 @@ func (r *reader) piece(all bool) {
 	r.hand(Message{JSON: append(json, "]}}"...), First: first, Head: r.list, Tail: len(json)})
 }
 
-func (r *reader) hand(m Message) bool {
+func (r assembly) hand(m Message) bool {
 	m.Number, m.Tag = r.number, r.parser.tag()
 	return r.parser.sink.Message(m)
 }
 
 // complete follows the end of a message.
-func (r *reader) complete() {
+func (r assembly) complete() {
 	if r.parser.legacy != nil {
 		r.parser.legacy.complete(r.buf, r.number)
 		return
@@ -256,7 +259,7 @@ func (r *reader) complete() {
 }
 
 // remember keeps what the message says about its surface.
-func (r *reader) remember() {
+func (r assembly) remember() {
 	switch r.kind {
 	case creates:
 		delete(r.graphs, r.surface)
@@ -276,7 +279,7 @@ func (r *reader) remember() {
 
 // rest hands out what has not left of a complete message; end is where its
 // components end.
-func (r *reader) rest(json []byte, end int, m Message) {
+func (r assembly) rest(json []byte, end int, m Message) {
 	if r.sent == 0 {
 		if r.early != nil && bytes.Equal(r.early, json) {
 			return
@@ -308,12 +311,12 @@ func (r *reader) rest(json []byte, end int, m Message) {
 }
 
 // pause follows the end of a Write: what may leave early does.
-func (r *reader) pause() {
+func (r assembly) pause() {
 	if r.broken || len(r.frames) == 0 {
 		return
 	}
 	if l := r.parser.legacy; l != nil {
-		l.pause(r)
+		l.pause(r.reader)
 		return
 	}
 	keys := r.parser.opts.Keys
@@ -343,14 +346,14 @@ func (r *reader) failWith(p *wire.Problem) {
 		return
 	}
 	if r.list > 0 {
-		r.piece(true)
+		r.assembly().piece(true)
 	}
 	p.Surface = r.surface
 	r.broken, r.fault, r.token = true, p, noToken
 }
 
 // finish ends a block: what is open is closed.
-func (r *reader) finish(closed bool) {
+func (r assembly) finish(closed bool) {
 	if r.token == inWord && closed && !r.broken && !r.endWord() {
 		r.fail()
 	}
@@ -369,9 +372,9 @@ func (r *reader) finish(closed bool) {
 }
 
 // truncated hands out what there is of an open message.
-func (r *reader) truncated() {
+func (r assembly) truncated() {
 	if l := r.parser.legacy; l != nil {
-		l.truncated(r)
+		l.truncated(r.reader)
 		return
 	}
 	if r.parser.opts.Strict {
@@ -407,9 +410,9 @@ func (r *reader) truncated() {
 	r.rest(json, end, m)
 }
 
-// unswallow gives back what stands behind a close tag inside the string that is
+// unswallow gives back what follows a close tag inside the string that is
 // open at the end: its closing quote lacked, and the tag was meant.
-func (r *reader) unswallow() {
+func (r assembly) unswallow() {
 	if r.form != tagged || r.token != inString {
 		return
 	}

@@ -25,14 +25,14 @@ type Options struct {
 type Message struct {
 	JSON   []byte // the receiver's to keep
 	Number int    // of the message in the input, from 1; pieces share it
-	Tag    int    // of its tagged block in the input, from 1; 0 = it stands in none
+	Tag    int    // of its tagged block in the input, from 1; 0 = it is in none
 	First  int    // of a piece: how many components of the message left before
 	Head   int    // where the components start in JSON
 	Tail   int    // where they end; 0 = no piece
 	Early  bool   // closed early: the same message comes again
 	Healed bool   // the input ended inside it
 	// Without is JSON without the component that the end of the input cut; nil =
-	// there is none. It stands in when JSON does not pass.
+	// there is none. It is used when JSON does not pass.
 	Without []byte
 	Quiet   bool // legacy: dropped without a fault when it does not pass
 }
@@ -40,7 +40,7 @@ type Message struct {
 // Sink takes what a Parser finds, in the order of the input.
 type Sink interface {
 	Text(b []byte) // valid during the call
-	// Message tells whether the message passed.
+	// Message reports whether the message passed.
 	Message(m Message) bool
 	Block(raw []byte, closed bool)
 	Fault(p *wire.Problem)
@@ -102,7 +102,7 @@ func (p *Parser) Write(chunk []byte) {
 		p.held = append(p.held[:0], rest...)
 	}
 	if p.pauses && p.form != noForm {
-		p.read.pause()
+		p.read.assembly().pause()
 	}
 }
 
@@ -242,7 +242,7 @@ func (p *Parser) endBlock(closed bool) {
 	if p.opts.Blocks {
 		p.sink.Block(p.raw, closed)
 	}
-	p.read.finish(closed)
+	p.read.assembly().finish(closed)
 	p.form = noForm
 	p.text.afterBlock()
 	p.text.add([]byte(p.read.after))
@@ -255,7 +255,7 @@ type text struct {
 	keep  bool
 	line  bool   // only white space since the line began
 	code  bool   // inside a fenced block of something else
-	both  bool   // behind a tagged block that a fence encloses
+	both  bool   // after a tagged block that a fence encloses
 	begun bool   // there was text since the last payload
 	space []byte // white space that is text if more text follows
 	part  []byte // of a character that was cut

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 // reader is the state machine of a payload. Each byte is looked at once; what
@@ -14,7 +15,7 @@ type reader struct {
 	token  token
 	curly  bool // the token is a string that a curly quote opened
 	escape bool // the last byte was a backslash
-	start  int  // of the token in buf, behind the quote
+	start  int  // of the token in buf, after the quote
 	cut    int  // of the last escape in buf
 	braces int  // '}' where a ']' was due, undecided
 
@@ -23,6 +24,16 @@ type reader struct {
 	number int               // of the message
 	limit  int               // bytes of a message
 
+	block
+	message
+}
+
+// The concerns.
+
+func (r *reader) assembly() assembly { return assembly{r} }
+
+// block is what the reader knows of the block around the messages.
+type block struct {
 	form   form
 	opens  int           // '[' and {"messages": around the messages
 	smart  bool          // curly quotes delimit strings in this block
@@ -30,9 +41,7 @@ type reader struct {
 	broken bool          // the rest of the block cannot be read
 	fault  *wire.Problem // why
 	done   bool          // a bare payload is complete
-	after  string        // text that stood behind the close tag, see unswallow
-
-	message
+	after  string        // text that stood after the close tag, see unswallow
 }
 
 // frame is an open bracket.
@@ -48,11 +57,11 @@ type frame struct {
 type state uint8
 
 const (
-	atFirst state = iota // behind the bracket
-	behind               // behind a value
-	atComma              // behind a comma, which is written when a value follows
-	atColon              // behind a key
-	atValue              // behind a colon
+	atFirst state = iota // after the bracket
+	behind               // after a value
+	atComma              // after a comma, which is written when a value follows
+	atColon              // after a key
+	atValue              // after a colon
 )
 
 type token uint8
@@ -85,7 +94,7 @@ const (
 
 // reset starts a block.
 func (r *reader) reset(f form) {
-	r.form, r.opens, r.smart, r.some, r.broken, r.fault, r.done = f, 0, false, false, false, nil, false
+	r.block = block{form: f, after: r.after}
 	r.clear()
 }
 
@@ -423,7 +432,7 @@ func (r *reader) push(c byte) bool {
 	}
 	r.frames = append(r.frames, frame{kind: c, start: len(r.buf)})
 	r.buf = append(r.buf, c)
-	r.opened()
+	r.assembly().opened()
 	return true
 }
 
@@ -435,11 +444,11 @@ func (r *reader) endString() {
 	f := &r.frames[len(r.frames)-1]
 	if f.kind == '{' && f.state != atValue {
 		f.state, f.keyTo = atColon, end
-		r.keyRead(f)
+		r.assembly().keyRead(f)
 		return
 	}
 	f.state = behind
-	r.textRead(r.start, end)
+	r.assembly().textRead(r.start, end)
 }
 
 func (r *reader) endWord() bool {
@@ -515,42 +524,14 @@ func (r *reader) pop() {
 	if len(r.frames) > 0 {
 		r.frames[len(r.frames)-1].state = behind
 	}
-	r.closed(f)
+	r.assembly().closed(f)
 }
 
-// validWord tells a number, true, false or null.
+// validWord reports whether b is a number, true, false or null.
 func validWord(b []byte) bool {
 	switch string(b) {
 	case "true", "false", "null":
 		return true
 	}
-	i := 0
-	digits := func() bool {
-		from := i
-		for i < len(b) && b[i] >= '0' && b[i] <= '9' {
-			i++
-		}
-		return i > from
-	}
-	if i < len(b) && b[i] == '-' {
-		i++
-	}
-	first := i
-	if !digits() || b[first] == '0' && i-first > 1 {
-		return false
-	}
-	if i < len(b) && b[i] == '.' {
-		if i++; !digits() {
-			return false
-		}
-	}
-	if i < len(b) && (b[i] == 'e' || b[i] == 'E') {
-		if i++; i < len(b) && (b[i] == '+' || b[i] == '-') {
-			i++
-		}
-		if !digits() {
-			return false
-		}
-	}
-	return i == len(b)
+	return jsonx.IsNumber(b)
 }

@@ -80,7 +80,7 @@ func (t *topology) replace(v jsonx.Value, key string) jsonx.Value {
 	return v
 }
 
-// single tells the properties that hold one id.
+// single reports whether a property holds one id.
 func (t *topology) single(key string) bool {
 	switch key {
 	case "child", "componentId", "entryPointChild", "contentChild":
@@ -91,7 +91,7 @@ func (t *topology) single(key string) bool {
 	return false
 }
 
-// ref notes a reference and returns what stands in its place.
+// ref notes a reference and returns what is in its place.
 func (t *topology) ref(id string) string {
 	if _, ok := t.surface.seen[id]; ok {
 		t.refs = append(t.refs, id)

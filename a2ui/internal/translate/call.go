@@ -8,10 +8,13 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// index is the system function that tells the number of a template's item.
+// callMapper maps function calls, checks and actions.
+type callMapper struct{ *job }
+
+// index is the system function that returns the number of a template's item.
 const indexFunc = "@index"
 
-// lacks tells whether a function is one of the source's tables and none of the
+// lacks reports whether a function is one of the source's tables and none of the
 // target's.
 func (j *job) lacks(name string) bool {
 	if name == indexFunc {
@@ -27,16 +30,16 @@ func defined(side *Side, name string) *wire.FunctionDef {
 	return side.Minimal.Functions[name]
 }
 
-// called translates a call where a value stands.
-func (j *job) called(row *wire.PropDef, call wire.Call, at string, c *comp) (wire.Value, bool) {
+// called translates a call in the place of a value.
+func (j callMapper) called(row *wire.PropDef, call wire.Call, at string, c *comp) (wire.Value, bool) {
 	if j.to.Features.Calls && !j.lacks(call.Func) {
 		return j.call(call, at, c), true
 	}
 	if !j.to.Features.Calls && len(c.scopes) > 0 && computable(call) {
-		if at == "/value" || j.entered(call, c) {
+		if at == "/value" || j.computer().entered(call, c) {
 			j.lose(Function, at, "%s does not follow what the user enters", call.Func)
 		}
-		return wire.Path(flatPath(string(j.compute(call, j.escapes(at, c), c)))), true
+		return wire.Path(flatPath(string(j.computer().compute(call, j.escapes(at, c), c)))), true
 	}
 	values, exact := approximate(call)
 	v := values[0]
@@ -63,11 +66,11 @@ func (j *job) called(row *wire.PropDef, call wire.Call, at string, c *comp) (wir
 			v = wire.Literal{Data: jsonx.Value{Kind: jsonx.Array}}
 		}
 	}
-	return j.value(row, v, at, c)
+	return j.values().value(row, v, at, c)
 }
 
 // escapes returns the variant of Text for which a result must be escaped.
-func (j *job) escapes(at string, c *comp) string {
+func (j callMapper) escapes(at string, c *comp) string {
 	variant, _ := wire.Get(c.Props, "variant").(wire.String)
 	if at != "/text" || variant == "" || variant == "body" || j.from.Features.MarkdownText ||
 		!j.to.Features.MarkdownText {
@@ -77,7 +80,7 @@ func (j *job) escapes(at string, c *comp) string {
 }
 
 // call translates a call that the target can run.
-func (j *job) call(call wire.Call, at string, c *comp) wire.Call {
+func (j callMapper) call(call wire.Call, at string, c *comp) wire.Call {
 	out := wire.Call{Func: call.Func, Args: make([]wire.Prop, 0, len(call.Args))}
 	def := defined(j.to, call.Func)
 	for _, a := range call.Args {
@@ -87,7 +90,7 @@ func (j *job) call(call wire.Call, at string, c *comp) wire.Call {
 				row = found
 			}
 		}
-		v, ok := j.value(row, a.Value, at, c)
+		v, ok := j.values().value(row, a.Value, at, c)
 		if text, is := v.(wire.String); is && call.Func == "formatString" && !j.to.Features.Index {
 			v = wire.String(j.withoutIndex(string(text), at))
 		}
@@ -113,7 +116,7 @@ func (j *job) call(call wire.Call, at string, c *comp) wire.Call {
 }
 
 // withoutIndex removes the number of an item from a text.
-func (j *job) withoutIndex(text, at string) string {
+func (j callMapper) withoutIndex(text, at string) string {
 	if !strings.Contains(text, indexFunc) {
 		return text
 	}
@@ -134,7 +137,7 @@ func (j *job) withoutIndex(text, at string) string {
 	return b.String()
 }
 
-// approximate returns what a call is made from, at least one value; exact tells
+// approximate returns what a call is made from, at least one value; exact reports
 // that those, one after the other, are what it shows.
 func approximate(call wire.Call) (values []wire.Value, exact bool) {
 	value := wire.Get(call.Args, "value")
@@ -208,7 +211,7 @@ func constant(v wire.Value) (value, known bool) {
 }
 
 // noChecks reports the rules of an input that has none in the target.
-func (j *job) noChecks(v wire.Value) {
+func (j callMapper) noChecks(v wire.Value) {
 	list, _ := v.(wire.Checks)
 	for _, check := range list {
 		if ok, known := constant(check.Condition); !known || !ok {
@@ -220,7 +223,7 @@ func (j *job) noChecks(v wire.Value) {
 var condition = wire.PropDef{Kind: wire.DynBool}
 
 // checks translates validation rules.
-func (j *job) checks(list wire.Checks, at string, c *comp) (wire.Value, bool) {
+func (j callMapper) checks(list wire.Checks, at string, c *comp) (wire.Value, bool) {
 	out := make(wire.Checks, 0, len(list))
 	for _, check := range list {
 		if literal, ok := check.Condition.(wire.Bool); ok && j.to.Features.VerdictChecks {
@@ -237,7 +240,7 @@ func (j *job) checks(list wire.Checks, at string, c *comp) (wire.Value, bool) {
 			check.Message = "Invalid."
 			j.lose(Check, at, "a rule needs a message")
 		}
-		if v, ok := j.value(&condition, check.Condition, at, c); ok {
+		if v, ok := j.values().value(&condition, check.Condition, at, c); ok {
 			out = append(out, wire.Check{Condition: v, Message: check.Message})
 		}
 	}
@@ -246,7 +249,7 @@ func (j *job) checks(list wire.Checks, at string, c *comp) (wire.Value, bool) {
 
 // action translates what a button does. A function that the client cannot run
 // becomes an event of that name, so that the server may do it.
-func (j *job) action(v wire.Value, at string, c *comp) wire.Value {
+func (j callMapper) action(v wire.Value, at string, c *comp) wire.Value {
 	event, ok := v.(wire.Event)
 	if local, is := v.(wire.Local); is {
 		if j.runs(local.Call) {
@@ -268,7 +271,7 @@ func (j *job) action(v wire.Value, at string, c *comp) wire.Value {
 	}
 	if event.UserMessage != nil {
 		if j.to.Features.UserMessage {
-			out.UserMessage, _ = j.value(&text, event.UserMessage, at, c)
+			out.UserMessage, _ = j.values().value(&text, event.UserMessage, at, c)
 		} else {
 			j.lose(Metadata, at, "the action cannot be told in words")
 		}
@@ -276,8 +279,8 @@ func (j *job) action(v wire.Value, at string, c *comp) wire.Value {
 	return out
 }
 
-// runs tells whether the target's clients can run a call.
-func (j *job) runs(call wire.Call) bool {
+// runs reports whether the target's clients can run a call.
+func (j callMapper) runs(call wire.Call) bool {
 	if !j.to.Features.Calls || j.lacks(call.Func) {
 		return false
 	}
@@ -297,7 +300,7 @@ func (j *job) runs(call wire.Call) bool {
 var contextValue = wire.PropDef{Kind: wire.DynValue}
 
 // context translates one entry of an event's context.
-func (j *job) context(p wire.Prop, at string, c *comp) (wire.Value, bool) {
+func (j callMapper) context(p wire.Prop, at string, c *comp) (wire.Value, bool) {
 	f := j.to.Features
 	switch v := p.Value.(type) {
 	case wire.String: // no component is taken for it
@@ -322,7 +325,7 @@ func (j *job) context(p wire.Prop, at string, c *comp) (wire.Value, bool) {
 			return nil, false
 		}
 	}
-	return j.value(&contextValue, p.Value, at, c)
+	return j.values().value(&contextValue, p.Value, at, c)
 }
 
 // equal compares conditions, but for what calls say they return.

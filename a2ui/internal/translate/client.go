@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/limn-ui/limn/a2ui/internal/check"
+	"github.com/limn-ui/limn/a2ui/internal/validate"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
@@ -137,7 +137,7 @@ func unlift(n *node, m marks, v jsonx.Value) jsonx.Value {
 func unflat(n *node, m marks, v jsonx.Value) jsonx.Value {
 	switch v.Kind {
 	case jsonx.String:
-		if text, ok := strings.CutSuffix(v.Str, guard); ok && check.LooksLikeJSON(text) {
+		if text, ok := strings.CutSuffix(v.Str, guard); ok && validate.LooksLikeJSON(text) {
 			return jsonx.Of(text)
 		}
 		if m.has(asChoice) {
@@ -170,77 +170,91 @@ func unflat(n *node, m marks, v jsonx.Value) jsonx.Value {
 	return v
 }
 
-var keyUnescapes = strings.NewReplacer("%2E", ".", "%5B", "[", "%5D", "]", "%2F", "/", "%7E", "~", "%25", "%", "%00",
-	"")
+var keyUnescapes = strings.NewReplacer("%2E", ".", "%5B", "[", "%5D", "]", "%2F", "/", "%7E", "~",
+	"%25", "%", "%00", "")
 
 func unflatKey(key string) string { return keyUnescapes.Replace(key) }
 
 // Client translates a message of one side's client for the server of another;
 // ids and contexts stay. nil means that it has no counterpart.
 func Client(from, to *Side, m wire.ClientMessage) (wire.ClientMessage, []Loss) {
-	var losses []Loss
-	lose := func(what Kind, surface, path, message string) {
-		losses = append(losses, Loss{What: what, Surface: surface, Path: path, Message: message})
-	}
 	switch m := m.(type) {
 	case *wire.Action:
-		next := *m
-		if m.UserMessage != "" && !to.Features.UserMessage {
-			next.UserMessage = ""
-			lose(Metadata, m.SurfaceID, "/userMessage", "the action cannot be told in words")
-		}
-		if m.Metadata.Kind != jsonx.Null && !to.Features.Inline {
-			next.Metadata = jsonx.Value{}
-			lose(Metadata, m.SurfaceID, "/metadata", "there is no metadata")
-		}
-		if len(m.Extra) > 0 {
-			next.Extra = nil
-			lose(Metadata, m.SurfaceID, "/"+m.Extra[0].Key, "unknown members are left out")
-		}
-		return &next, losses
+		return clientAction(to, m)
 	case *wire.ClientError:
-		next := *m
-		if m.CallID != "" && !to.Features.Remote {
-			lose(Message, m.SurfaceID, "", "the error of a function call has no message")
-			return nil, losses
-		}
-		if !to.Features.BareValues { // any form is allowed
-			return &next, losses
-		}
-		fill := func(field *string, value, path string) {
-			if *field == "" {
-				*field = value
-				lose(Metadata, m.SurfaceID, path, "the error lacks it; "+value+" is taken")
-			}
-		}
-		fill(&next.Code, "CLIENT_ERROR", "/code")
-		fill(&next.Message, "the client reported an error", "/message")
-		if next.CallID == "" {
-			fill(&next.SurfaceID, "unknown", "/surfaceId")
-		}
-		closed := next.Code == "VALIDATION_FAILED" ||
-			to.Features.Inline && (next.Code == "UNALLOWED_PARENT" || next.Code == "UNALLOWED_CHILD")
-		if closed {
-			fill(&next.Path, "/", "/path")
-			if len(next.Extra) > 0 {
-				next.Extra = nil
-				lose(Metadata, m.SurfaceID, "", "the error has no other members")
-			}
-		}
-		kept := next.Extra[:0:0]
-		for _, e := range next.Extra { // texts that are none
-			if e.Key == "code" || e.Key == "message" || e.Key == "surfaceId" || e.Key == "functionCallId" {
-				lose(Metadata, m.SurfaceID, "/"+e.Key, "the member is no text")
-				continue
-			}
-			kept = append(kept, e)
-		}
-		next.Extra = kept
-		return &next, losses
+		return clientError(to, m)
 	}
 	if !to.Features.Remote {
-		lose(Message, "", "", "function calls have no message")
-		return nil, losses
+		return nil, []Loss{{What: Message, Message: "function calls have no message"}}
 	}
-	return m, losses
+	return m, nil
+}
+
+// clientLosses are those of one message of a client.
+type clientLosses struct {
+	surface string
+	list    []Loss
+}
+
+func (l *clientLosses) add(what Kind, path, message string) {
+	l.list = append(l.list, Loss{What: what, Surface: l.surface, Path: path, Message: message})
+}
+
+func clientAction(to *Side, m *wire.Action) (wire.ClientMessage, []Loss) {
+	next, lost := *m, clientLosses{surface: m.SurfaceID}
+	if m.UserMessage != "" && !to.Features.UserMessage {
+		next.UserMessage = ""
+		lost.add(Metadata, "/userMessage", "the action cannot be told in words")
+	}
+	if m.Metadata.Kind != jsonx.Null && !to.Features.Inline {
+		next.Metadata = jsonx.Value{}
+		lost.add(Metadata, "/metadata", "there is no metadata")
+	}
+	if len(m.Extra) > 0 {
+		next.Extra = nil
+		lost.add(Metadata, "/"+m.Extra[0].Key, "unknown members are left out")
+	}
+	return &next, lost.list
+}
+
+func clientError(to *Side, m *wire.ClientError) (wire.ClientMessage, []Loss) {
+	next, lost := *m, clientLosses{surface: m.SurfaceID}
+	if m.CallID != "" && !to.Features.Remote {
+		lost.add(Message, "", "the error of a function call has no message")
+		return nil, lost.list
+	}
+	if !to.Features.BareValues { // any form is allowed
+		return &next, nil
+	}
+	fill := func(field *string, value, path string) {
+		if *field == "" {
+			*field = value
+			lost.add(Metadata, path, "the error lacks it; "+value+" is taken")
+		}
+	}
+	fill(&next.Code, "CLIENT_ERROR", "/code")
+	fill(&next.Message, "the client reported an error", "/message")
+	if next.CallID == "" {
+		fill(&next.SurfaceID, "unknown", "/surfaceId")
+	}
+	closed := next.Code == "VALIDATION_FAILED" ||
+		to.Features.Inline && (next.Code == "UNALLOWED_PARENT" || next.Code == "UNALLOWED_CHILD")
+	if closed {
+		fill(&next.Path, "/", "/path")
+		if len(next.Extra) > 0 {
+			next.Extra = nil
+			lost.add(Metadata, "", "the error has no other members")
+		}
+	}
+	kept := next.Extra[:0:0]
+	for _, e := range next.Extra { // texts of another kind
+		switch e.Key {
+		case "code", "message", "surfaceId", "functionCallId":
+			lost.add(Metadata, "/"+e.Key, "the member is no text")
+		default:
+			kept = append(kept, e)
+		}
+	}
+	next.Extra = kept
+	return &next, lost.list
 }

@@ -9,6 +9,9 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
+// componentMapper maps components whose types differ between the dialects.
+type componentMapper struct{ *job }
+
 // Prefixes of ids where clients take a text for the component of that id: no
 // text of ours starts with one.
 const (
@@ -40,8 +43,8 @@ func (s *surface) swap(root, id string) string {
 	return id
 }
 
-// component translates one component; beside it may stand what it needs.
-func (j *job) component(c *comp) []wire.Component {
+// component translates one component; components that it needs may follow.
+func (j componentMapper) component(c *comp) []wire.Component {
 	j.at = c.ID
 	defer func() { j.at = "" }()
 	c.calls = nil
@@ -57,7 +60,7 @@ func (j *job) component(c *comp) []wire.Component {
 	in.Props = slices.Clone(in.Props)
 	todo, out := j.lower(in, c)
 	for _, part := range todo {
-		out = append(out, j.fitted(part, c))
+		out = append(out, j.values().fitted(part, c))
 	}
 	return out
 }
@@ -65,7 +68,7 @@ func (j *job) component(c *comp) []wire.Component {
 // lower rewrites what the target says with other components or properties. What
 // is done refers to ids of the target; what is left to do has its own id of the
 // target, and values of the source.
-func (j *job) lower(c wire.Component, from *comp) (todo, done []wire.Component) {
+func (j componentMapper) lower(c wire.Component, from *comp) (todo, done []wire.Component) {
 	id := c.ID
 	c.ID = j.id(id)
 	def := j.to.Catalog.Components[c.Type]
@@ -113,13 +116,14 @@ func drop(c *wire.Component, name string) {
 }
 
 // labelled puts the label of an input that has none in the target above it.
-func (j *job) labelled(c wire.Component, id string, label wire.Value, from *comp) (todo, done []wire.Component) {
+func (j componentMapper) labelled(c wire.Component, id string, label wire.Value, from *comp) (todo,
+	done []wire.Component) {
 	j.lose(Label, "/label", "the label stands as a text above the input")
 	if lit, ok := label.(wire.String); ok {
 		label = wire.String(j.mark("", string(lit)))
 	}
-	if call, ok := label.(wire.Call); ok && computable(call) && !j.entered(call, from) {
-		label = j.compute(call, "body", from)
+	if call, ok := label.(wire.Call); ok && computable(call) && !j.computer().entered(call, from) {
+		label = j.computer().compute(call, "body", from)
 	}
 	text := wire.Component{ID: labelPrefix + id, Type: "Text", Props: []wire.Prop{{Name: "text", Value: label}}}
 	both := wire.Component{ID: c.ID, Type: "Column", Weight: c.Weight,
@@ -130,7 +134,7 @@ func (j *job) labelled(c wire.Component, id string, label wire.Value, from *comp
 }
 
 // textField maps the kinds of text fields and the pattern of their text.
-func (j *job) textField(c *wire.Component, def *wire.ComponentDef) {
+func (j componentMapper) textField(c *wire.Component, def *wire.ComponentDef) {
 	if def == nil {
 		return
 	}
@@ -151,7 +155,9 @@ func (j *job) textField(c *wire.Component, def *wire.ComponentDef) {
 			set(c, "checks", append(wire.Checks{matches(value, string(pattern))}, list...))
 		}
 	}
-	if list, ok := wire.Get(c.Props, "checks").(wire.Checks); ok && row(def, "checks") == nil && row(def, "validationRegexp") != nil && wire.Get(c.Props, "validationRegexp") == nil {
+	list, ok := wire.Get(c.Props, "checks").(wire.Checks)
+	onlyPattern := row(def, "checks") == nil && row(def, "validationRegexp") != nil
+	if ok && onlyPattern && wire.Get(c.Props, "validationRegexp") == nil {
 		for i, check := range list {
 			if p, ok := patternOf(check, value); ok {
 				set(c, "validationRegexp", wire.String(p))
@@ -186,7 +192,7 @@ func patternOf(c wire.Check, value wire.Value) (string, bool) {
 }
 
 // text draws headings, and on clients without functions the parts of a text.
-func (j *job) text(c *wire.Component, id string, from *comp) (todo, done []wire.Component) {
+func (j componentMapper) text(c *wire.Component, id string, from *comp) (todo, done []wire.Component) {
 	variant, _ := wire.Get(c.Props, "variant").(wire.String)
 	level := 0
 	if len(variant) == 2 && variant[0] == 'h' {
@@ -223,7 +229,7 @@ func (j *job) text(c *wire.Component, id string, from *comp) (todo, done []wire.
 }
 
 // heading writes a heading as Markdown.
-func (j *job) heading(c *wire.Component, marks string) {
+func (j componentMapper) heading(c *wire.Component, marks string) {
 	drop(c, "variant")
 	text := wire.Get(c.Props, "text")
 	if lit, ok := text.(wire.String); ok {
@@ -245,7 +251,7 @@ func oneLine(s string) string {
 }
 
 // mark escapes a text that will be read as Markdown, line by line.
-func (j *job) mark(variant, text string) string {
+func (j componentMapper) mark(variant, text string) string {
 	if variant == "" || variant == "body" {
 		return j.to.Escape("Text", variant, "text", text)
 	}
@@ -260,7 +266,7 @@ func (j *job) mark(variant, text string) string {
 }
 
 // unmark removes the escapes of a text that was Markdown.
-func (j *job) unmark(variant, text, at string) string {
+func (j componentMapper) unmark(variant, text, at string) string {
 	out := plain(text)
 	if j.from.Escape("Text", variant, "text", out) != oneLine(text) ||
 		variant == "caption" && strings.HasPrefix(text, "#") {
@@ -271,7 +277,7 @@ func (j *job) unmark(variant, text, at string) string {
 
 // markup tells whether the side that reads a text as Markdown shows something
 // else than its characters.
-func (j *job) markup(text string) bool {
+func (j componentMapper) markup(text string) bool {
 	escape := j.to.Escape
 	if j.from.Features.MarkdownText && !j.to.Features.MarkdownText {
 		escape = j.from.Escape
@@ -295,15 +301,15 @@ func plain(s string) string {
 	return string(b)
 }
 
-// live tells whether a text follows what the user enters, and its parts would.
+// live reports whether a text follows what the user enters, and its parts would.
 func (j *job) live(call wire.Call, c *comp) bool {
 	values, exact := approximate(call)
-	return exact && len(values) > 1 && j.entered(call, c)
+	return exact && len(values) > 1 && j.computer().entered(call, c)
 }
 
 // pieces draws a text that a function makes from several values as a row of
 // them, or as the one value it comes from.
-func (j *job) pieces(c *wire.Component, id string, call wire.Call) (todo, done []wire.Component) {
+func (j componentMapper) pieces(c *wire.Component, id string, call wire.Call) (todo, done []wire.Component) {
 	values, exact := approximate(call)
 	if len(values) == 1 {
 		if !exact {

@@ -12,6 +12,9 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
+// computer computes the calls that a client without functions cannot make.
+type computer struct{ *job }
+
 // Clients without functions get what they return as data: the calls of a
 // component c are the map c#c beside what the component reads, in the root of
 // the data or in each item of its template, and its properties are bound to the
@@ -33,8 +36,8 @@ type place struct {
 	scope []string
 }
 
-// computable tells whether all functions of a call are known here, and the item
-// of a template it stands in can hold what it returns.
+// computable reports whether all functions of a call are known here, and the item
+// of a template it is in can hold what it returns.
 func computable(call wire.Call) bool {
 	if function.Find(call.Func) == nil || call.Func == "openUrl" {
 		return false
@@ -76,7 +79,7 @@ func each(v wire.Value, f func(wire.Value)) {
 }
 
 // compute returns the path of the result of a call, in the keys of the source.
-func (j *job) compute(call wire.Call, variant string, c *comp) wire.Path {
+func (j computer) compute(call wire.Call, variant string, c *comp) wire.Path {
 	s, id := j.s, c.ID
 	path := ownPrefix + escaped(id) + "/" + strconv.Itoa(len(c.calls))
 	c.calls = append(c.calls, computed{call, variant})
@@ -111,8 +114,8 @@ func (j *job) compute(call wire.Call, variant string, c *comp) wire.Path {
 
 func escaped(key string) string { return string(jsonptr.AppendSegment(nil, key))[1:] }
 
-// entered tells whether a call reads what the user enters.
-func (j *job) entered(call wire.Call, c *comp) (found bool) {
+// entered reports whether a call reads what the user enters.
+func (j computer) entered(call wire.Call, c *comp) (found bool) {
 	each(call, func(v wire.Value) {
 		p, ok := v.(wire.Path)
 		for _, scope := range c.scopes {
@@ -124,7 +127,7 @@ func (j *job) entered(call wire.Call, c *comp) (found bool) {
 	return found
 }
 
-// written tells whether an input writes at, above or below a pattern.
+// written reports whether an input writes at, above or below a pattern.
 func (s *surface) written(pattern string) bool {
 	m := marks{s.marks}
 	for key := range keys(pattern) {
@@ -136,7 +139,7 @@ func (s *surface) written(pattern string) bool {
 }
 
 // results are the entries of a component's map in the item at scope.
-func (j *job) results(p place) jsonx.Value {
+func (j computer) results(p place) jsonx.Value {
 	out := jsonx.Value{Kind: jsonx.Object}
 	for i, c := range j.s.comp(p.id).calls {
 		v, ok := j.evaluate(c.call, p.scope, 0)
@@ -147,10 +150,10 @@ func (j *job) results(p place) jsonx.Value {
 			v = jsonx.Of(function.Show(v))
 		}
 		if v.Kind == jsonx.String && c.variant != "" {
-			v.Str = j.mark(c.variant, v.Str)
+			v.Str = j.components().mark(c.variant, v.Str)
 		}
 		if v.Kind == jsonx.String {
-			v = j.guarded(v)
+			v = j.flat().guarded(v)
 		}
 		out.Members = append(out.Members, jsonx.Member{Key: strconv.Itoa(i), Value: v})
 	}
@@ -158,7 +161,7 @@ func (j *job) results(p place) jsonx.Value {
 }
 
 // evaluate computes a value in an item, as a client of the source does.
-func (j *job) evaluate(v wire.Value, scope []string, depth int) (_ jsonx.Value, ok bool) {
+func (j computer) evaluate(v wire.Value, scope []string, depth int) (_ jsonx.Value, ok bool) {
 	if depth > expr.MaxDepth {
 		return jsonx.Value{}, false
 	}
@@ -192,7 +195,7 @@ func (j *job) evaluate(v wire.Value, scope []string, depth int) (_ jsonx.Value, 
 	return jsonx.Value{}, false
 }
 
-func (j *job) run(call wire.Call, scope []string, depth int) (_ jsonx.Value, ok bool) {
+func (j computer) run(call wire.Call, scope []string, depth int) (_ jsonx.Value, ok bool) {
 	f := function.Find(call.Func)
 	if f == nil {
 		return jsonx.Value{}, false
@@ -224,7 +227,7 @@ func (j *job) run(call wire.Call, scope []string, depth int) (_ jsonx.Value, ok 
 	return v, err == nil
 }
 
-// has tells whether something stands at segs; a hole does.
+// has reports whether something is at segs; a hole does.
 func (n *node) has(segs []string) bool {
 	if len(segs) == 0 {
 		return n != nil
@@ -258,7 +261,7 @@ func (s *surface) places(ids []string) (out []place) {
 
 // sendResults sends the maps of some places; what lies below a container that
 // was sent is there already.
-func (j *job) sendResults(list []place, sent []string) {
+func (j computer) sendResults(list []place, sent []string) {
 	done := map[string]bool{}
 	for _, p := range list {
 		path := jsonptr.Join(append(p.scope[:len(p.scope):len(p.scope)], ownPrefix+p.id)...)
@@ -272,7 +275,7 @@ func (j *job) sendResults(list []place, sent []string) {
 	}
 }
 
-// touched lists where calls read what stands at segs.
+// touched lists where calls read the value at segs.
 func (s *surface) touched(segs []string) (out []place) {
 	add := func(at *mark) {
 		for d := range at.deps { // sorted below

@@ -5,10 +5,13 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// direct translates between dialects that create a surface first, message by
+// directMapper keeps the message structure: source and target are of one family.
+type directMapper struct{ *job }
+
+// message translates between dialects that create a surface first, message by
 // message. Where they read different texts as Markdown, it keeps the components
 // and the data, to find the texts that will look different.
-func (j *job) direct(m wire.Message) {
+func (j directMapper) message(m wire.Message) {
 	switch m := m.(type) {
 	case *wire.CreateSurface:
 		j.directCreate(m)
@@ -39,7 +42,7 @@ func (j *job) direct(m wire.Message) {
 	}
 }
 
-func (j *job) directCreate(m *wire.CreateSurface) {
+func (j directMapper) directCreate(m *wire.CreateSurface) {
 	s := j.open(m.SurfaceID)
 	s.create, s.root = &wire.CreateSurface{CatalogID: m.CatalogID}, j.from.Features.RootID
 	s.reach(s.root, "")
@@ -54,7 +57,7 @@ func (j *job) directCreate(m *wire.CreateSurface) {
 		out.Data, out.Metadata = m.Data, m.Metadata
 		j.track(m.Components)
 		for i := range m.Components {
-			out.Components = append(out.Components, j.component(&comp{Component: m.Components[i]})...)
+			out.Components = append(out.Components, j.components().component(&comp{Component: m.Components[i]})...)
 		}
 		return
 	}
@@ -69,21 +72,21 @@ func (j *job) directCreate(m *wire.CreateSurface) {
 	}
 }
 
-func (j *job) directComponents(id string, list []wire.Component) {
+func (j directMapper) directComponents(id string, list []wire.Component) {
 	j.track(list)
 	out := &wire.UpdateComponents{SurfaceID: id}
 	for i := range list {
-		out.Components = append(out.Components, j.component(&comp{Component: list[i]})...)
+		out.Components = append(out.Components, j.components().component(&comp{Component: list[i]})...)
 	}
 	j.emit(out)
 }
 
-// tracks tells whether the surface is kept.
-func (j *job) tracks() bool {
+// tracks reports whether the surface is kept.
+func (j directMapper) tracks() bool {
 	return j.s != nil && j.from.Features.MarkdownText != j.to.Features.MarkdownText
 }
 
-func (j *job) track(list []wire.Component) {
+func (j directMapper) track(list []wire.Component) {
 	if !j.tracks() {
 		return
 	}
@@ -95,7 +98,7 @@ func (j *job) track(list []wire.Component) {
 	s.fresh = nil
 }
 
-func (j *job) trackData(path string, v jsonx.Value, deleted bool) {
+func (j directMapper) trackData(path string, v jsonx.Value, deleted bool) {
 	segs, err := split(path)
 	if err != nil || !j.tracks() {
 		return
@@ -112,7 +115,7 @@ func (j *job) trackData(path string, v jsonx.Value, deleted bool) {
 }
 
 // lookInto looks at everything below that something reads.
-func (j *job) lookInto(segs []string, n *node, m marks) {
+func (j directMapper) lookInto(segs []string, n *node, m marks) {
 	if len(m) == 0 {
 		return
 	}

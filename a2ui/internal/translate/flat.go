@@ -6,15 +6,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limn-ui/limn/a2ui/internal/check"
+	"github.com/limn-ui/limn/a2ui/internal/validate"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// flat translates for a dialect whose surfaces are created last, whose updates
+// flatMapper writes for v0.8, whose surfaces begin last and whose data is flat.
+type flatMapper struct{ *job }
+
+// message translates for a dialect whose surfaces are created last, whose updates
 // define all they refer to, and whose data is a map of maps (v0.8).
-func (j *job) flat(m wire.Message) {
+func (j flatMapper) message(m wire.Message) {
 	switch m := m.(type) {
 	case *wire.CreateSurface:
 		j.flatCreate(m)
@@ -36,8 +39,8 @@ func (j *job) flat(m wire.Message) {
 	}
 }
 
-// known opens the surface of an update; one that nobody created here is taken
-// for somebody else's.
+// known opens the surface of an update; one that was not created here is taken
+// for that of another server.
 func (j *job) known(id string) {
 	_, known := j.surfaces[id]
 	if s := j.open(id); !known {
@@ -52,7 +55,7 @@ func (j *job) extra(members []wire.Member) {
 	}
 }
 
-func (j *job) flatCreate(m *wire.CreateSurface) {
+func (j flatMapper) flatCreate(m *wire.CreateSurface) {
 	if old := j.surfaces[m.SurfaceID]; old != nil && old.create != nil {
 		j.s = old
 		j.lose(Message, "", "the surface is there already")
@@ -75,7 +78,7 @@ func (j *job) flatCreate(m *wire.CreateSurface) {
 	j.flatComponents(m.Components)
 }
 
-func (j *job) flatComponents(list []wire.Component) {
+func (j flatMapper) flatComponents(list []wire.Component) {
 	s := j.s
 	s.upsert(list)
 	for _, c := range list {
@@ -93,7 +96,7 @@ func (j *job) flatComponents(list []wire.Component) {
 }
 
 // flatForeign sends components of a surface whose others are not known.
-func (j *job) flatForeign() {
+func (j flatMapper) flatForeign() {
 	s := j.s
 	for _, id := range s.pending {
 		s.reach(id, "")
@@ -101,7 +104,7 @@ func (j *job) flatForeign() {
 	m := &wire.UpdateComponents{SurfaceID: s.id}
 	for i, id := range s.pending {
 		if !slices.Contains(s.pending[:i], id) {
-			m.Components = append(m.Components, j.component(s.comps[id])...)
+			m.Components = append(m.Components, j.components().component(s.comps[id])...)
 		}
 	}
 	s.pending, s.waits = nil, false
@@ -109,7 +112,7 @@ func (j *job) flatForeign() {
 }
 
 // ready sends what waits: all that the root reaches is there.
-func (j *job) ready() {
+func (j flatMapper) ready() {
 	s := j.s
 	switch {
 	case !s.sent:
@@ -120,16 +123,16 @@ func (j *job) ready() {
 		if len(ids) > 0 {
 			m := &wire.UpdateComponents{SurfaceID: s.id}
 			for _, id := range ids {
-				m.Components = append(m.Components, j.component(s.comps[id])...)
+				m.Components = append(m.Components, j.components().component(s.comps[id])...)
 			}
-			j.sendResults(s.places(ids), nil)
+			j.computer().sendResults(s.places(ids), nil)
 			j.emit(m)
 		}
 	}
 	s.pending, s.waits = nil, !s.sent
 }
 
-func (j *job) begin() {
+func (j flatMapper) begin() {
 	s := j.s
 	if s.create == nil || !s.comp(s.root).defined {
 		return
@@ -137,7 +140,7 @@ func (j *job) begin() {
 	m := &wire.UpdateComponents{SurfaceID: s.id}
 	for _, id := range s.order {
 		if c := s.comps[id]; len(c.scopes) > 0 {
-			m.Components = append(m.Components, j.component(c)...)
+			m.Components = append(m.Components, j.components().component(c)...)
 		}
 	}
 	j.emit(m)
@@ -171,7 +174,7 @@ func (s *surface) closure(ids []string) (out []string) {
 }
 
 // flush gives up on children that have not come: they become empty places.
-func (j *job) flush() {
+func (j flatMapper) flush() {
 	s := j.s
 	if s.create == nil || !s.comp(s.root).defined {
 		return
@@ -192,7 +195,7 @@ func (j *job) flush() {
 }
 
 // lists sends data again that is read as another kind of list than before.
-func (j *job) lists() {
+func (j flatMapper) lists() {
 	s := j.s
 	fresh := s.fresh
 	s.fresh = nil
@@ -213,7 +216,7 @@ func (j *job) lists() {
 }
 
 // flatData keeps an update and sends the map that holds it.
-func (j *job) flatData(m *wire.UpdateData) {
+func (j flatMapper) flatData(m *wire.UpdateData) {
 	s := j.s
 	segs, err := split(m.Path)
 	if err == nil && m.Delete {
@@ -231,7 +234,7 @@ func (j *job) flatData(m *wire.UpdateData) {
 	if !s.sent {
 		return
 	}
-	if s.foreign { // what stands beside it is not known
+	if s.foreign { // what is beside it is not known
 		for len(segs) > 0 && !s.data.find(segs).container() {
 			segs = segs[:len(segs)-1]
 			j.lose(Data, m.Path, "what stands beside it is not known, and is lost")
@@ -250,7 +253,7 @@ func (j *job) flatData(m *wire.UpdateData) {
 		j.contents(at)
 	}
 	if len(at) > 0 { // else all of them were sent
-		j.sendResults(s.touched(segs), at)
+		j.computer().sendResults(s.touched(segs), at)
 	}
 }
 
@@ -264,7 +267,7 @@ func (s *surface) at(segs []string) marks {
 }
 
 // holder returns the nearest container above segs that travels as a map.
-func (j *job) holder(segs []string) []string {
+func (j flatMapper) holder(segs []string) []string {
 	for len(segs) > 0 {
 		segs = segs[:len(segs)-1]
 		if n := j.s.data.find(segs); n.container() && !(n.kind() == jsonx.Array && j.s.at(segs).has(asChoice)) {
@@ -276,7 +279,7 @@ func (j *job) holder(segs []string) []string {
 
 // contents sends the container at segs: one update with its scalars and flat
 // maps, and one more for each map below that holds maps.
-func (j *job) contents(segs []string) {
+func (j flatMapper) contents(segs []string) {
 	n := j.s.data.find(segs)
 	if !n.container() && n.kind() != jsonx.Null {
 		j.lose(Data, jsonptr.Join(segs...), "data is a map of values, not %s", n.kind())
@@ -284,7 +287,7 @@ func (j *job) contents(segs []string) {
 	j.container(segs, n, j.s.at(segs))
 }
 
-func (j *job) container(segs []string, n *node, m marks) {
+func (j flatMapper) container(segs []string, n *node, m marks) {
 	path := flatPath(cmp.Or(jsonptr.Join(segs...), "/"))
 	value, deep := j.entries(segs, n, m, true)
 	j.emit(&wire.UpdateData{SurfaceID: j.s.id, Path: path, Value: value})
@@ -295,7 +298,7 @@ func (j *job) container(segs []string, n *node, m marks) {
 
 // entries is a container as a map; deep are the keys whose maps hold maps. Their
 // places are kept, so that templates see the order.
-func (j *job) entries(segs []string, n *node, m marks, top bool) (out jsonx.Value, deep []string) {
+func (j flatMapper) entries(segs []string, n *node, m marks, top bool) (out jsonx.Value, deep []string) {
 	out = jsonx.Value{Kind: jsonx.Object}
 	n.each(func(key string, kid *node) {
 		at, below := append(segs[:len(segs):len(segs)], key), m.kid(key)
@@ -323,7 +326,7 @@ func (j *job) entries(segs []string, n *node, m marks, top bool) (out jsonx.Valu
 	})
 	for _, at := range m {
 		for _, id := range at.calls {
-			if v := j.results(place{id, segs}); len(v.Members) > 0 {
+			if v := j.computer().results(place{id, segs}); len(v.Members) > 0 {
 				out.Members = append(out.Members, jsonx.Member{Key: flatKey(ownPrefix + id), Value: v})
 			}
 		}
@@ -331,12 +334,12 @@ func (j *job) entries(segs []string, n *node, m marks, top bool) (out jsonx.Valu
 	return out, deep
 }
 
-// scalars tells whether a list holds no containers.
+// scalars reports whether a list holds no containers.
 func scalars(n *node) bool {
 	return !slices.ContainsFunc(n.items, func(item *node) bool { return item.container() })
 }
 
-// scalarsOnly tells whether a container travels as a map of scalars.
+// scalarsOnly reports whether a container travels as a map of scalars.
 func scalarsOnly(n *node, m marks) bool {
 	flat := !slices.ContainsFunc(m, func(at *mark) bool { return len(at.calls) > 0 })
 	n.each(func(key string, kid *node) {
@@ -346,8 +349,8 @@ func scalarsOnly(n *node, m marks) bool {
 }
 
 // guarded keeps clients from parsing a text.
-func (j *job) guarded(v jsonx.Value) jsonx.Value {
-	if j.to.Features.ParsesJSONText && check.LooksLikeJSON(v.Str) {
+func (j flatMapper) guarded(v jsonx.Value) jsonx.Value {
+	if j.to.Features.ParsesJSONText && validate.LooksLikeJSON(v.Str) {
 		return jsonx.Of(v.Str + guard)
 	}
 	return v

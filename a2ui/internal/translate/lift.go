@@ -6,15 +6,18 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/limn-ui/limn/a2ui/internal/check"
+	"github.com/limn-ui/limn/a2ui/internal/validate"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// lift translates from a dialect whose surfaces are created last (v0.8) to one
+// liftMapper reads v0.8 and writes later versions.
+type liftMapper struct{ *job }
+
+// message translates from a dialect whose surfaces are created last (v0.8) to one
 // where they are created first: a surface waits for its beginRendering.
-func (j *job) lift(m wire.Message) {
+func (j liftMapper) message(m wire.Message) {
 	switch m := m.(type) {
 	case *wire.CreateSurface:
 		j.liftCreate(m)
@@ -39,7 +42,7 @@ func (j *job) lift(m wire.Message) {
 
 // liftCreate sends a surface with all it has. Beginning again draws another
 // root, which takes a new surface.
-func (j *job) liftCreate(m *wire.CreateSurface) {
+func (j liftMapper) liftCreate(m *wire.CreateSurface) {
 	s := j.open(m.SurfaceID)
 	if s.sent {
 		j.emit(&wire.DeleteSurface{SurfaceID: s.id})
@@ -66,7 +69,7 @@ func (j *job) liftCreate(m *wire.CreateSurface) {
 }
 
 // liftComponents sends an update of a surface that is there.
-func (j *job) liftComponents(list []wire.Component) {
+func (j liftMapper) liftComponents(list []wire.Component) {
 	s := j.s
 	for _, segs := range j.initial(list) {
 		j.sendData(segs)
@@ -85,13 +88,13 @@ func (j *job) liftComponents(list []wire.Component) {
 	j.sendLifted(list)
 }
 
-func (j *job) sendLifted(list []wire.Component) {
+func (j liftMapper) sendLifted(list []wire.Component) {
 	if len(list) == 0 {
 		return
 	}
 	m := &wire.UpdateComponents{SurfaceID: j.s.id}
 	for _, c := range list {
-		m.Components = append(m.Components, j.component(
+		m.Components = append(m.Components, j.components().component(
 			&comp{Component: c, defined: true, scopes: j.s.comp(c.ID).scopes})...)
 	}
 	j.emit(m)
@@ -99,7 +102,7 @@ func (j *job) sendLifted(list []wire.Component) {
 
 // initial puts the literals of values that have a path too into the data, where
 // nothing is yet (v0.8: a path with a literal initialises), and returns where.
-func (j *job) initial(list []wire.Component) (written [][]string) {
+func (j liftMapper) initial(list []wire.Component) (written [][]string) {
 	s := j.s
 	for _, c := range list {
 		for _, p := range c.Props {
@@ -143,7 +146,7 @@ func both(v wire.Value) (path string, literal jsonx.Value, ok bool) {
 	return "", literal, false
 }
 
-func (j *job) liftData(m *wire.UpdateData) {
+func (j liftMapper) liftData(m *wire.UpdateData) {
 	s := j.s
 	segs, err := split(m.Path)
 	if err == nil {
@@ -161,9 +164,9 @@ func (j *job) liftData(m *wire.UpdateData) {
 	}
 }
 
-// sendData sends what stands at segs in the form of the target. Inside what
+// sendData sends the value at segs in the form of the target. Inside what
 // became a list, keys are the numbers of items.
-func (j *job) sendData(segs []string) {
+func (j liftMapper) sendData(segs []string) {
 	s := j.s
 	n, m := s.data, marks{s.marks}
 	out := make([]string, len(segs))
@@ -180,7 +183,7 @@ func (j *job) sendData(segs []string) {
 
 // lifted is a value of the data in the form of the target: maps that templates
 // repeat are lists, texts that choices read too, and guards are gone.
-func (j *job) lifted(segs []string, n *node, m marks) jsonx.Value {
+func (j liftMapper) lifted(segs []string, n *node, m marks) jsonx.Value {
 	switch n.kind() {
 	case jsonx.String:
 		return j.liftText(segs, n, m)
@@ -207,14 +210,14 @@ func (j *job) lifted(segs []string, n *node, m marks) jsonx.Value {
 	return n.value()
 }
 
-// names tells whether some path has the key itself.
+// names reports whether some path has the key itself.
 func (m marks) names(key string) bool {
 	return slices.ContainsFunc(m, func(at *mark) bool { return at.kids[key] != nil })
 }
 
 // liftText is a text in the form of the target: JSON, where something reads
 // inside it, and without its guard.
-func (j *job) liftText(segs []string, n *node, m marks) jsonx.Value {
+func (j liftMapper) liftText(segs []string, n *node, m marks) jsonx.Value {
 	j.looked(segs, n, m)
 	if inner := parsed(n, m); inner != nil {
 		if !m.has(asChoice) || inner.kind() != jsonx.Array {
@@ -222,7 +225,7 @@ func (j *job) liftText(segs []string, n *node, m marks) jsonx.Value {
 		}
 		return j.lifted(segs, inner, m)
 	}
-	if text, ok := strings.CutSuffix(n.v.Str, guard); ok && check.LooksLikeJSON(text) {
+	if text, ok := strings.CutSuffix(n.v.Str, guard); ok && validate.LooksLikeJSON(text) {
 		return jsonx.Of(text)
 	}
 	return n.v
@@ -230,7 +233,7 @@ func (j *job) liftText(segs []string, n *node, m marks) jsonx.Value {
 
 // parsed is the JSON of a text that something reads inside, else nil.
 func parsed(n *node, m marks) *node {
-	if n.kind() != jsonx.String || !m.inner() || !check.LooksLikeJSON(n.v.Str) {
+	if n.kind() != jsonx.String || !m.inner() || !validate.LooksLikeJSON(n.v.Str) {
 		return nil
 	}
 	v, err := jsonx.Parse([]byte(n.v.Str), jsonx.Limits{Depth: maxParsed})
@@ -243,7 +246,7 @@ func parsed(n *node, m marks) *node {
 // maxParsed bounds the depth of JSON texts in data.
 const maxParsed = 32
 
-// inner tells whether something reads what is inside a value.
+// inner reports whether something reads what is inside a value.
 func (m marks) inner() bool {
 	return slices.ContainsFunc(m, func(at *mark) bool { return at.uses&(asList|asChoice) != 0 || len(at.kids) > 0 })
 }

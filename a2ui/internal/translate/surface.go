@@ -39,7 +39,7 @@ type comp struct {
 	scopes  []string   // where it is drawn, as patterns; none = the root does not reach it
 }
 
-// anyKey is the step of a pattern that stands for every key; no escaped key looks
+// anyKey is the step of a pattern that represents every key; no escaped key looks
 // like it.
 const anyKey = "~2"
 
@@ -101,7 +101,7 @@ func (s *surface) below(c *comp, scope string) { s.note(c, scope, s.reach) }
 
 func (c *comp) in(scope string) bool { return slices.Contains(c.scopes, scope) }
 
-// inside tells whether a component is drawn in a template, outside tells whether
+// inside reports whether a component is drawn in a template, outside reports whether
 // it is drawn nowhere else than outside of them.
 func (c *comp) inside() bool {
 	for _, s := range c.scopes {
@@ -221,7 +221,7 @@ const (
 type mark struct {
 	uses   use
 	inputs int      // marks below that the user writes
-	calls  []string // components whose calls are computed in what stands here
+	calls  []string // components whose calls are computed in what is here
 	called map[string]bool
 	deps   map[dep]bool // calls that read it
 	kids   map[string]*mark
@@ -316,7 +316,7 @@ func (j *job) looked(segs []string, n *node, m marks) {
 		heading := m.has(asHeading) && from.MarkdownText != to.MarkdownText
 		// it may stand as a Text of its own
 		body := m.has(asLabel) && to.FlatData && j.to.Escape("Text", "body", "text", n.v.Str) != n.v.Str
-		if heading && j.markup(n.v.Str) || body {
+		if heading && j.components().markup(n.v.Str) || body {
 			j.lose(Markdown, jsonptr.Join(segs...), "the text is read as Markdown by one of both")
 		}
 	case n.kind() == jsonx.Null && to.FlatData && m.has(asContext):

@@ -49,7 +49,7 @@ const (
 	Heading   Kind = "heading"   // a heading is drawn as text
 	Markdown  Kind = "markdown"  // a text is, or is no longer, read as Markdown
 	Input     Kind = "input"     // another kind of input
-	Label     Kind = "label"     // a label stands as text beside its input
+	Label     Kind = "label"     // a label is text beside its input
 	Component Kind = "component" // a component has no counterpart
 	Pending   Kind = "pending"   // a child that has not come is left empty
 	Scope     Kind = "scope"     // a path leads out of a template, and clients stay inside
@@ -65,7 +65,7 @@ const (
 // long as what is entered is right.
 var unseen = []Kind{Check, Look, Label, Access, Theme, Typed, Catalog, Message, Metadata}
 
-// Shown tells whether the user reads, enters or sends something else.
+// Shown reports whether the user reads, enters or sends something else.
 func (k Kind) Shown() bool { return !slices.Contains(unseen, k) }
 
 // Config is what a translation may need to know.
@@ -99,6 +99,16 @@ type job struct {
 	lost   map[Loss]bool // losses, to report each once
 }
 
+// The concerns.
+
+func (j *job) calls() callMapper           { return callMapper{j} }
+func (j *job) components() componentMapper { return componentMapper{j} }
+func (j *job) values() valueMapper         { return valueMapper{j} }
+func (j *job) computer() computer          { return computer{j} }
+func (j *job) direct() directMapper        { return directMapper{j} }
+func (j *job) flat() flatMapper            { return flatMapper{j} }
+func (j *job) lift() liftMapper            { return liftMapper{j} }
+
 func (j *job) lose(what Kind, path, format string, args ...any) {
 	l := Loss{What: what, Component: j.at, Path: path, Message: fmt.Sprintf(format, args...)}
 	if j.s != nil {
@@ -115,7 +125,7 @@ func (j *job) lose(what Kind, path, format string, args ...any) {
 
 func (j *job) emit(m wire.Message) { j.out = append(j.out, m) }
 
-// same tells whether both sides express the same, so that only names of catalogs
+// same reports whether both sides express the same, so that only names of catalogs
 // change.
 func (j *job) same() bool {
 	return j.from.Features == j.to.Features && j.from.Catalog.ID == j.to.Catalog.ID
@@ -129,11 +139,11 @@ func (t *Translator) Message(from *Side, m wire.Message) ([]wire.Message, []Loss
 	case j.same():
 		j.identity(m)
 	case t.to.Features.CreateLast:
-		j.flat(m)
+		j.flat().message(m)
 	case from.Features.CreateLast:
-		j.lift(m)
+		j.lift().message(m)
 	default:
-		j.direct(m)
+		j.direct().message(m)
 	}
 	return j.out, j.losses
 }
@@ -150,7 +160,7 @@ func (t *Translator) Flush() (out []wire.Message, losses []Loss) {
 	slices.SortFunc(waiting, func(a, b *surface) int { return a.place - b.place })
 	for _, s := range waiting {
 		j := &job{Translator: t, from: s.from, s: s}
-		j.flush()
+		j.flat().flush()
 		out, losses = append(out, j.out...), append(losses, j.losses...)
 	}
 	return out, losses

@@ -13,7 +13,7 @@ import (
 // node is one value of a live data model; it may be written to, unlike the
 // messages it came from.
 type node struct {
-	v     jsonx.Value // of a scalar; its Kind tells what the node is
+	v     jsonx.Value // of a scalar; its Kind is the kind of the node
 	keys  []string    // of an object, in the order they came
 	kids  map[string]*node
 	items []*node // of an array; nil = a hole
@@ -65,7 +65,7 @@ func (n *node) set(key string, kid *node) {
 	n.kids[key] = kid
 }
 
-// kid returns what stands under a key or an index, or nil.
+// kid returns the value under a key or an index, or nil.
 func (n *node) kid(key string) *node {
 	switch n.kind() {
 	case jsonx.Object:
@@ -156,7 +156,7 @@ func (n *node) put(segs []string, v *node, flat bool) (*node, error) {
 	return root, nil
 }
 
-// drop removes what stands at segs; a list keeps its length.
+// drop removes the value at segs; a list keeps its length.
 func (n *node) drop(segs []string) *node {
 	if len(segs) == 0 {
 		return nil

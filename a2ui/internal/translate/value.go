@@ -8,12 +8,15 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
+// valueMapper maps property values.
+type valueMapper struct{ *job }
+
 // looks are properties that change how something looks, not what it says.
 var looks = []string{"justify", "align", "fit", "displayStyle", "filterable", "axis", "direction"}
 
 // fitted returns a component with the properties that the target's table takes;
 // its id is one of the target.
-func (j *job) fitted(c wire.Component, from *comp) wire.Component {
+func (j valueMapper) fitted(c wire.Component, from *comp) wire.Component {
 	def := j.to.Catalog.Components[c.Type]
 	if def == nil && j.from.Catalog.Components[c.Type] != nil {
 		j.lose(Component, "", "there is no %s", c.Type)
@@ -39,11 +42,11 @@ func (j *job) fitted(c wire.Component, from *comp) wire.Component {
 }
 
 // dropped reports a property that the target does not have.
-func (j *job) dropped(typ string, p wire.Prop) {
+func (j valueMapper) dropped(typ string, p wire.Prop) {
 	at := "/" + p.Name
 	switch {
 	case p.Name == "checks":
-		j.noChecks(p.Value)
+		j.calls().noChecks(p.Value)
 	case p.Name == "accessibility":
 		j.lose(Access, at, "there is no accessibility")
 	case p.Name == "metadata":
@@ -58,12 +61,12 @@ func (j *job) dropped(typ string, p wire.Prop) {
 
 // value translates what a property of the target holds; ok is false when it is
 // left out.
-func (j *job) value(row *wire.PropDef, v wire.Value, at string, c *comp) (_ wire.Value, ok bool) {
+func (j valueMapper) value(row *wire.PropDef, v wire.Value, at string, c *comp) (_ wire.Value, ok bool) {
 	switch v := v.(type) {
 	case wire.Path:
 		return j.path(v, at, c), true
 	case wire.Call:
-		return j.called(row, v, at, c)
+		return j.calls().called(row, v, at, c)
 	case wire.Ref:
 		return wire.Ref(j.id(string(v))), true
 	case wire.Refs:
@@ -92,9 +95,9 @@ func (j *job) value(row *wire.PropDef, v wire.Value, at string, c *comp) (_ wire
 		}
 		return options, true
 	case wire.Event, wire.Local:
-		return j.action(v, at, c), true
+		return j.calls().action(v, at, c), true
 	case wire.Checks:
-		return j.checks(v, at, c)
+		return j.calls().checks(v, at, c)
 	}
 	return j.literal(row, v, at, c)
 }
@@ -102,7 +105,7 @@ func (j *job) value(row *wire.PropDef, v wire.Value, at string, c *comp) (_ wire
 var text = wire.PropDef{Kind: wire.DynString}
 
 // literal translates values without references.
-func (j *job) literal(row *wire.PropDef, v wire.Value, at string, c *comp) (_ wire.Value, ok bool) {
+func (j valueMapper) literal(row *wire.PropDef, v wire.Value, at string, c *comp) (_ wire.Value, ok bool) {
 	switch row.Kind {
 	case wire.Enum:
 		if s, is := v.(wire.String); is && !slices.Contains(row.Enum, string(s)) {
@@ -144,7 +147,7 @@ func (j *job) literal(row *wire.PropDef, v wire.Value, at string, c *comp) (_ wi
 	return nil, false
 }
 
-func (j *job) each(list wire.List, at string, c *comp) []wire.Value {
+func (j valueMapper) each(list wire.List, at string, c *comp) []wire.Value {
 	out := make([]wire.Value, 0, len(list))
 	for _, item := range list {
 		if v, ok := j.value(&anything, item, at, c); ok {
@@ -154,7 +157,7 @@ func (j *job) each(list wire.List, at string, c *comp) []wire.Value {
 	return out
 }
 
-func (j *job) args(list []wire.Prop, at string, c *comp) []wire.Prop {
+func (j valueMapper) args(list []wire.Prop, at string, c *comp) []wire.Prop {
 	out := make([]wire.Prop, 0, len(list))
 	for _, p := range list {
 		if v, ok := j.value(&anything, p.Value, at, c); ok {
@@ -166,14 +169,14 @@ func (j *job) args(list []wire.Prop, at string, c *comp) []wire.Prop {
 
 var anything = wire.PropDef{Kind: wire.AnyValue}
 
-// idLike tells whether clients might take a text for a component.
+// idLike reports whether clients might take a text for a component.
 func (j *job) idLike(s string) bool {
 	return j.to.Features.LiteralsAreRefs &&
 		(strings.HasPrefix(s, ownPrefix) || strings.HasPrefix(s, labelPrefix) || strings.HasPrefix(s, innerPrefix))
 }
 
 // string translates a literal text.
-func (j *job) string(row *wire.PropDef, v wire.String, at string) wire.Value {
+func (j valueMapper) string(row *wire.PropDef, v wire.String, at string) wire.Value {
 	s := string(v)
 	switch {
 	case s == "" && at == "/text" && j.to.Features.EmptyShown, j.idLike(s):
@@ -185,7 +188,7 @@ func (j *job) string(row *wire.PropDef, v wire.String, at string) wire.Value {
 }
 
 // path translates a binding.
-func (j *job) path(p wire.Path, at string, c *comp) wire.Path {
+func (j valueMapper) path(p wire.Path, at string, c *comp) wire.Path {
 	absolute := strings.HasPrefix(string(p), "/")
 	old := j.from.Features.CreateLast || j.to.Features.CreateLast
 	switch {
@@ -203,9 +206,9 @@ func (j *job) path(p wire.Path, at string, c *comp) wire.Path {
 	return p
 }
 
-// local tells whether an absolute path leads nowhere from the root, and to
+// local reports whether an absolute path leads nowhere from the root, and to
 // something in an item of a template that the component is drawn in.
-func (j *job) local(path string, c *comp) (found bool) {
+func (j valueMapper) local(path string, c *comp) (found bool) {
 	s := j.s
 	if s.data == nil {
 		return false
@@ -230,7 +233,7 @@ var icons = map[string]string{
 	"volumeOff": "notificationsOff",
 }
 
-func (j *job) icon(row *wire.PropDef, v wire.Value, at string) (wire.Value, bool) {
+func (j valueMapper) icon(row *wire.PropDef, v wire.Value, at string) (wire.Value, bool) {
 	name, ok := v.(wire.String)
 	if ok && slices.Contains(row.Enum, string(name)) {
 		return v, true
@@ -253,8 +256,8 @@ func (j *job) icon(row *wire.PropDef, v wire.Value, at string) (wire.Value, bool
 	return wire.String(other), true
 }
 
-// access keeps what the target tells to assistive technology.
-func (j *job) access(v wire.Value, at string, c *comp) (wire.Value, bool) {
+// access keeps what the target passes to assistive technology.
+func (j valueMapper) access(v wire.Value, at string, c *comp) (wire.Value, bool) {
 	keep := func(name string) bool {
 		if j.to.Features.ObjectValues || name == "label" || name == "description" {
 			return true

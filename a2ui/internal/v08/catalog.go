@@ -142,8 +142,8 @@ func (c *component) written(name string) *property {
 	return nil
 }
 
-// later tells the properties that came after v0.8. They are refused, and not
-// kept as those that nobody knows: they would be lost on every client.
+// later reports whether a property came after v0.8. They are refused, and not
+// kept as unknown ones are: they would be lost on every client.
 func (c *component) later(name string) bool {
 	switch name {
 	case "accessibility", "checks", "metadata":

@@ -131,7 +131,8 @@ func wireEnum(typ, name, value string) string {
 	}
 	row := def.named(name)
 	dst, ok := appendProperty(nil, def, wire.Prop{Name: name, Value: wire.String(value)})
-	if _, written, found := strings.Cut(string(dst), ":"); ok == nil && found && (row.form == plain || row.form == primary || row.form == single) {
+	_, written, found := strings.Cut(string(dst), ":")
+	if ok == nil && found && (row.form == plain || row.form == primary || row.form == single) {
 		return strings.Trim(written, `"`)
 	}
 	return value

@@ -40,7 +40,7 @@ func Schema(def *wire.ComponentDef) (name string, schema jsonx.Value) {
 	return name, schema
 }
 
-// usual is how values of a kind are written where no table tells.
+// usual is how values of a kind are written where no table says.
 func usual(k wire.Kind) form {
 	switch k {
 	case wire.Child:

@@ -57,7 +57,7 @@ func appendChildren(dst []byte, v wire.Value) (_ []byte, ok bool) {
 	return dst, false
 }
 
-// text tells whether v can be written as a bound text.
+// text reports whether v can be written as a bound text.
 func text(v wire.Value) bool {
 	switch v.(type) {
 	case wire.String, wire.Path:

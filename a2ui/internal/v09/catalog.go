@@ -96,33 +96,4 @@ func components() []wire.ComponentDef {
 	return rows
 }
 
-var functions = []wire.FunctionDef{
-	{Name: "required", Returns: "boolean", Args: []wire.PropDef{wire.Need("value", wire.AnyValue)}},
-	{Name: "regex", Returns: "boolean", Args: []wire.PropDef{wire.Need("value", wire.DynString),
-		wire.Need("pattern", wire.PlainString)}},
-	{Name: "length", Returns: "boolean", Args: []wire.PropDef{wire.Need("value", wire.DynString),
-		wire.Opt("min", wire.PlainCount), wire.Opt("max", wire.PlainCount)},
-		OneOf: []string{"min", "max"}},
-	{Name: "numeric", Returns: "boolean", Args: []wire.PropDef{wire.Need("value", wire.DynNumber),
-		wire.Opt("min", wire.PlainNumber), wire.Opt("max", wire.PlainNumber)},
-		OneOf: []string{"min", "max"}},
-	{Name: "email", Returns: "boolean", Args: []wire.PropDef{wire.Need("value", wire.DynString)}},
-	{Name: "formatString", Returns: "string", Args: []wire.PropDef{wire.Need("value", wire.DynString)}},
-	{Name: "formatNumber", Returns: "string",
-		Args: []wire.PropDef{wire.Need("value", wire.DynNumber), wire.Opt("decimals", wire.DynNumber),
-			wire.Opt("grouping", wire.DynBool)}},
-	{Name: "formatCurrency", Returns: "string",
-		Args: []wire.PropDef{wire.Need("value", wire.DynNumber), wire.Need("currency", wire.DynString),
-			wire.Opt("decimals", wire.DynNumber), wire.Opt("grouping", wire.DynBool)}},
-	{Name: "formatDate", Returns: "string", Args: []wire.PropDef{wire.Need("value", wire.DynValue),
-		wire.Need("format", wire.DynString)}},
-	{Name: "pluralize", Returns: "string", Args: []wire.PropDef{wire.Need("value", wire.DynNumber),
-		wire.Need("other", wire.DynString), wire.Opt("zero", wire.DynString),
-		wire.Opt("one", wire.DynString), wire.Opt("two", wire.DynString), wire.Opt("few", wire.DynString),
-		wire.Opt("many", wire.DynString)}},
-	{Name: "openUrl", Returns: "void", Args: []wire.PropDef{
-		{Name: "url", Kind: wire.PlainString, Required: true, URL: true, Bounds: wire.Absolute}}},
-	{Name: "and", Returns: "boolean", Args: []wire.PropDef{wire.Need("values", wire.DynBools)}},
-	{Name: "or", Returns: "boolean", Args: []wire.PropDef{wire.Need("values", wire.DynBools)}},
-	{Name: "not", Returns: "boolean", Args: []wire.PropDef{wire.Need("value", wire.DynBool)}},
-}
+var functions = wire.BasicFunctions("boolean")

@@ -94,7 +94,8 @@ var Codes = []CodeInfo{
 	{ComponentCheck, "surface", "A check lacks its condition or its message."},
 	{ComponentAction, "surface", "An action is not one the application declared."},
 	{ComponentBinding, "surface",
-		"A binding has a malformed path, a path out of scope, or one without fitting data; or @index stands outside a template."},
+		"A binding has a malformed path, a path out of scope, or one without fitting data; " +
+			"or @index stands outside a template."},
 	{ComponentCatalog, "surface",
 		"A component or a function call names a catalog the client does not have, or there is none to look in."},
 	{ComponentParent, "surface", "A component stands in a parent that its catalog does not allow."},

@@ -15,14 +15,14 @@ type Codec struct {
 	Decode       func(v jsonx.Node) (Message, error)
 	AppendClient func(dst []byte, m ClientMessage) ([]byte, error)
 	DecodeClient func(v jsonx.Node) (ClientMessage, error)
-	PlainKeys    bool // v1.0-rc: a binding is told from a plain object by the keys path and call
-	// Claims tells, of a message whose version two codecs read, whether it is
+	PlainKeys    bool // v1.0-rc: a binding is told apart from a plain object by the keys path and call
+	// Claims reports, for a message whose version two codecs read, whether it is
 	// this one's; nil = yes.
 	Claims func(v jsonx.Node) bool
-	// Capabilities are the keys under which a client of this dialect tells what
-	// it can draw; nil = none, it tells it bare.
+	// Capabilities are the keys under which a client of this dialect lists what
+	// it can draw; nil = none, it lists it without a key.
 	Capabilities []string
-	Names        *Names // nil = neutral names stand on the wire
+	Names        *Names // nil = neutral names are on the wire
 	// Parts are the server messages with their members, and Component finds the
 	// first fault of a component, for Inspect.
 	Parts     map[string][]Field
@@ -32,7 +32,7 @@ type Codec struct {
 // Names are the words of a dialect for neutral ones.
 type Names struct {
 	Type  func(component string) string              // nil = no other
-	Prop  func(component, prop string) string        // what stands last in Place
+	Prop  func(component, prop string) string        // what is last in Place
 	Enum  func(component, prop, value string) string // nil = no other
 	Place func(component, prop string) []string      // the steps from a component to a property of it
 	Path  func(m Message, path string) string        // a pointer into the body of m
@@ -129,7 +129,7 @@ func Text(dst []byte, key, value string) []byte {
 	return jsonx.AppendString(Key(dst, key), value)
 }
 
-// AppendExtra writes unknown members behind the known ones.
+// AppendExtra writes unknown members after the known ones.
 func AppendExtra(dst []byte, extra []Member) []byte {
 	for _, m := range extra {
 		dst = jsonx.Append(Key(dst, m.Key), m.Value)
@@ -212,7 +212,7 @@ func NoInline(m *CreateSurface) *Problem {
 	return nil
 }
 
-// CheckMetadata tells whether metadata has the form {"extensions": {name: any}},
+// CheckMetadata reports whether metadata has the form {"extensions": {name: any}},
 // where names are such as IsName wants; Null is none.
 func CheckMetadata(path string, v jsonx.Value, code Code) *Problem {
 	if v.Kind == jsonx.Null {

@@ -8,7 +8,7 @@ import (
 )
 
 // Inspect lists every fault of an envelope that Decode refuses, where Decode
-// tells the first: members that are unknown, missing or of a wrong kind, and the
+// reports the first: members that are unknown, missing or of a wrong kind, and the
 // first fault of each component. version is checked elsewhere.
 func (c *Codec) Inspect(v jsonx.Node) []*Problem {
 	var out []*Problem

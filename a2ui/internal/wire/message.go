@@ -114,7 +114,7 @@ type Prop struct {
 	Value Value
 }
 
-// Value is what a property can hold. All implementations stand below.
+// Value is what a property can hold. All implementations follow.
 type Value interface{ isValue() }
 
 type (
@@ -147,7 +147,7 @@ type (
 	Options []Option
 	// Tabs are the tabs of a Tabs component.
 	Tabs []Tab
-	// Event is an action that tells the server: a name and a context.
+	// Event is an action that is sent to the server: a name and a context.
 	Event struct {
 		Name        string
 		Context     []Prop
@@ -189,7 +189,7 @@ func Get(props []Prop, name string) Value {
 	return nil
 }
 
-// Computed tells whether a client computes v, which then is no plain data.
+// Computed reports whether a client computes v, which then is no plain data.
 func Computed(v Value) bool {
 	switch v.(type) {
 	case Path, Call, List, Object:
@@ -225,7 +225,7 @@ type Action struct {
 	Component string // sourceComponentId
 	Timestamp string // RFC 3339, as sent
 	Context   Data   // an Object
-	// UserMessage (v1.0) tells the action in words; "" = none.
+	// UserMessage (v1.0) says the action in words; "" = none.
 	UserMessage string
 	Metadata    Data     // v1.0: {extensions}; Null = none
 	Extra       []Member // unknown members, kept

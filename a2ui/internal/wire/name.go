@@ -2,7 +2,7 @@ package wire
 
 import "unicode"
 
-// IsName tells whether s is an identifier as v1.0 wants it for components,
+// IsName reports whether s is an identifier as v1.0 wants it for components,
 // functions and extensions (UAX 31): a character of XID_Start or an underscore,
 // then characters of XID_Continue.
 func IsName(s string) bool {

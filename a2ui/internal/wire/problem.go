@@ -10,7 +10,7 @@ import (
 // Code is a stable name of a fault; only codes may steer control flow.
 type Code string
 
-// Error implements error, so that errors.Is(problem, code) tells what is wrong.
+// Error implements error, so that errors.Is(problem, code) works.
 func (c Code) Error() string { return string(c) }
 
 // Problem is one fault of a message: what, where, and what to do about it.
@@ -48,7 +48,7 @@ func (p *Problem) Error() string {
 	return string(b)
 }
 
-// Is tells whether target is the problem's code.
+// Is reports whether target is the problem's code.
 func (p *Problem) Is(target error) bool {
 	code, ok := target.(Code)
 	return ok && code == p.Code

@@ -3,7 +3,7 @@ package wire
 import "github.com/limn-ui/limn/internal/jsonx"
 
 // Features says what a dialect can express and what its clients need, so that
-// nobody outside a2ui asks for a version number.
+// no code outside a2ui asks for a version number.
 type Features struct {
 	CreateLast bool   // the surface is created after its components and data (v0.8 beginRendering)
 	RootID     string // the id the root component must have; "" = any, named by CreateSurface.Root
@@ -13,7 +13,7 @@ type Features struct {
 	FlatData        bool
 	SelfContained   bool // an UpdateComponents must hold every component it refers to
 	Delete          bool // a data key can be deleted
-	BareValues      bool // literals and lists are bare JSON, without a wrapper that tells what they are
+	BareValues      bool // literals and lists are bare JSON, without a wrapper for their type
 	Calls           bool // function calls in values, checks and actions
 	Checks          bool // checks on inputs
 	ManyChoice      bool // ChoicePicker with several selections
@@ -33,7 +33,7 @@ type Features struct {
 	OwnCatalogs     bool // components and calls may name their catalog, so that a surface mixes several or has none
 	Remote          bool // function calls and their results travel as messages, both ways
 	Index           bool // the system function @index
-	// a check's condition is a binding or a call that tells what is wrong; its message is optional
+	// a check's condition is a binding or a call that returns what is wrong; its message is optional
 	VerdictChecks bool
 	ObjectValues  bool   // a dynamic value may be a plain object
 	ThemeMember   string // the member of a catalog document that describes the theme; "" = none
@@ -43,8 +43,8 @@ type Features struct {
 	PartLists   bool   // an A2A data part holds a list of messages, else one message
 	MediaType   string // of one A2A or MCP part
 	Theme       bool   // CreateSurface has a theme
-	ReturnTypes bool   // a Call tells what it returns
-	UserMessage bool   // an Event tells the user's action in words
+	ReturnTypes bool   // a Call says what it returns
+	UserMessage bool   // an Event says the user's action in words
 	NullDeletes bool   // null removes a data key, and is no value of its own there
 	SliderSteps bool   // Slider has steps
 

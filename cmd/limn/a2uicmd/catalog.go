@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/catalog"
 	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
@@ -137,33 +138,29 @@ type listing struct {
 }
 
 type component struct {
-	Name     string     `json:"name,omitempty"`
-	Props    []property `json:"properties"`
-	Open     bool       `json:"open,omitempty"` // takes other properties
-	Parents  []string   `json:"allowedParents,omitempty"`
-	Children []string   `json:"allowedChildren,omitempty"`
+	Name     string             `json:"name,omitempty"`
+	Props    []catalog.Property `json:"properties"`
+	Open     bool               `json:"open,omitempty"` // takes other properties
+	Parents  []string           `json:"allowedParents,omitempty"`
+	Children []string           `json:"allowedChildren,omitempty"`
 }
 
 type function struct {
-	Name       string     `json:"name"`
-	Args       []property `json:"arguments"`
-	OneOf      []string   `json:"oneOf,omitempty"` // one of these is required
-	Open       bool       `json:"open,omitempty"`
-	Returns    string     `json:"returns,omitempty"`
-	Callers    string     `json:"allowedCallers,omitempty"`
-	Activation bool       `json:"requiresUserActivation,omitempty"`
-}
-
-type property struct {
-	Name     string `json:"name"`
-	Type     string `json:"type"`
-	Required bool   `json:"required,omitempty"`
+	Name       string             `json:"name"`
+	Args       []catalog.Property `json:"arguments"`
+	OneOf      []string           `json:"oneOf,omitempty"` // one of these is required
+	Open       bool               `json:"open,omitempty"`
+	Returns    string             `json:"returns,omitempty"`
+	Callers    string             `json:"allowedCallers,omitempty"`
+	Activation bool               `json:"requiresUserActivation,omitempty"`
 }
 
 // newListing sorts a catalog out; names pick some of it.
 func newListing(d a2ui.Dialect, name string, c *a2ui.Catalog, names []string) (*listing, error) {
 	l := &listing{Name: name, Version: d.String(), ID: c.ID, Components: []component{}, Functions: []function{}}
-	k := kinds{dialect: d, calls: d.Features().Calls, icons: len(names) > 0}
+	props := func(component string, defs []a2ui.PropDef) []catalog.Property {
+		return catalog.Properties(d, component, defs, len(names) > 0)
+	}
 	written := map[string]*a2ui.ComponentDef{}
 	for name, def := range c.Components {
 		written[d.WireType(name)] = def
@@ -177,19 +174,19 @@ func newListing(d a2ui.Dialect, name string, c *a2ui.Catalog, names []string) (*
 	for _, name := range slices.Sorted(maps.Keys(written)) {
 		if def := written[name]; wanted(name) {
 			l.Components = append(l.Components,
-				component{name, k.props(def.Name, def.Props), def.Open, def.Parents, def.Children})
+				component{name, props(def.Name, def.Props), def.Open, def.Parents, def.Children})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Functions)) {
 		if def := c.Functions[name]; wanted(name) {
-			f := function{def.Name, k.props("", def.Args), def.OneOf, def.Open, def.Returns, "", def.Activation}
+			f := function{def.Name, props("", def.Args), def.OneOf, def.Open, def.Returns, "", def.Activation}
 			f.Callers = map[a2ui.Callers]string{a2ui.AgentOnly: "agentOnly",
 				a2ui.RendererOrAgent: "rendererOrAgent"}[def.Callers]
 			l.Functions = append(l.Functions, f)
 		}
 	}
 	if len(names) == 0 && (len(c.Theme) > 0 || c.ThemeOpen) {
-		l.Theme = &component{Props: k.props("", c.Theme), Open: c.ThemeOpen}
+		l.Theme = &component{Props: props("", c.Theme), Open: c.ThemeOpen}
 	}
 	return l, nil
 }
@@ -219,7 +216,7 @@ func (l *listing) print(w io.Writer, s style) {
 	}
 }
 
-func (s style) props(w io.Writer, props []property, open bool) {
+func (s style) props(w io.Writer, props []catalog.Property, open bool) {
 	for _, p := range props {
 		name := p.Name
 		if p.Required {

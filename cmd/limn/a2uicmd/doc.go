@@ -4,8 +4,7 @@
 //
 //	input     bytes → pieces: JSON lines, or JSON over several lines
 //	stream    pieces → messages of one version
-//	findings  problems → like a compiler's, or JSON; place finds where they stand
-//	kinds     what a property may hold, in words
+//	findings  problems → like a compiler's, or JSON; place finds where they are
 //
 // Streams are judged as they come; memory holds what the open surfaces need.
 package a2uicmd

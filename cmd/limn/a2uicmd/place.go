@@ -11,7 +11,7 @@ import (
 	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
-// place is where a problem stands in the input, and the line as it is there.
+// place is where a problem is in the input, and the line as it is there.
 type place struct {
 	line, column int // from 1, bytes; column 0 = unknown
 	text         []byte

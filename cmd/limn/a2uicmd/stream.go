@@ -21,7 +21,7 @@ const Versions = "v0.8,v0.9,v0.9.1,v1.0-rc,v1.0"
 // stream reads the messages of one input in one version.
 type stream struct {
 	*source
-	dialect a2ui.Dialect // 0 until a message tells
+	dialect a2ui.Dialect // 0 until a message shows it
 	asked   bool         // the version was asked for
 	decoder a2ui.Decoder
 }
@@ -101,7 +101,7 @@ func (s *stream) decode(p piece) (a2ui.Message, *a2ui.Problem) {
 	case other != nil && (s.dialect == 0 || bad.Code == a2ui.EnvelopeClientMessage):
 		return nil, bad
 	case s.dialect == 0:
-		s.dialect = d // later messages tell the same
+		s.dialect = d // later messages say the same
 		return m, nil
 	case other == nil && d != s.dialect:
 		hint := "a stream has one version"

@@ -115,7 +115,7 @@ func TestFaultReclickOnAnAnsweredForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	for s := range view.Root.All() {
-		if s.Role == renderer.Button || s.Role == renderer.TextBox {
+		if s.Role == "button" || s.Role == "textbox" {
 			t.Errorf("the answered form is drawn with a %s", s.Role)
 		}
 	}
