@@ -105,6 +105,7 @@ type dialogue struct {
 	repaired bool // on this rung
 	demanded bool // the semantic repair was made
 	asked    bool // whether JSON among words, or with a key nobody declared, was meant
+	doubt    doubt
 	best     *directive.Envelope
 	fault    *ui.Error // what was wrong with the last answer
 }
@@ -159,6 +160,7 @@ func (d *dialogue) step() (done bool, outage *ui.Error) {
 		return true, nil
 	}
 	env, fault := d.judge(reply)
+	d.doubt = doubt{}
 	if fault == nil {
 		d.take(env)
 		return true, nil
@@ -173,6 +175,7 @@ func (d *dialogue) step() (done bool, outage *ui.Error) {
 	switch {
 	case fault.Code == directive.CodeUnsure && !d.asked:
 		d.asked = true
+		d.doubt = d.newDoubt(reply)
 		d.again(reply.Text)
 	case fault.Code == directive.CodeUnsure: // words, after all
 		d.settle()
@@ -234,7 +237,12 @@ func (d *dialogue) judge(reply llm.Reply) (directive.Envelope, *ui.Error) {
 // a model that takes directives for tools.
 func (d *dialogue) read(reply llm.Reply) (directive.Envelope, error) {
 	if len(reply.Calls) == 0 {
-		return d.cfg.Registry.Read(reply.Text)
+		if env, ok := d.doubt.resolve(d.cfg.Registry, reply.Text); ok {
+			return env, nil
+		}
+		env, err := d.cfg.Registry.Read(reply.Text)
+		env.Text = d.doubt.hide(env.Text)
+		return env, err
 	}
 	unexpected := ui.Errorf(CodeToolCalls, "", "a call of a tool nobody offered")
 	var said directive.Envelope
@@ -370,6 +378,10 @@ func (d *dialogue) advice() string {
 	case directive.CodeUnsure:
 		if e.Message != "" && e.Hint == "" { // a key
 			return "Was it meant? Then leave out what is not declared: " + oneLine(e.Message, 120) + ". " + onlyShown
+		}
+		if d.doubt.mark != "" {
+			return "Was the JSON meant, or only shown? If it was meant and you cannot leave out other words, " +
+				"write the same JSON object between <" + d.doubt.mark + "> and </" + d.doubt.mark + ">. " + onlyShown
 		}
 		return "Was the JSON meant, or only shown? Send the JSON object alone, or words alone. " + onlyShown
 	case CodeRequired:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -30,12 +31,13 @@ const (
 	simFlaky  = "flaky"  // every fourth answer is no JSON
 	simScript = "script" // the application's own script, as limn serve has it without a model
 	simProse  = "prose"  // the good answer inside prose, with a wrong comma, even when asked for the JSON alone
+	simDeaf   = "deaf"   // a sentence in front of the good answer, word for word the same when asked
 	simPolite = "polite" // a sentence in front of the good answer, until asked once more
 )
 
 // SimulatorNames lists all of them.
 func SimulatorNames() []string {
-	names := []string{simGood, simMute, simWrong, simLost, simFlaky, simScript, simProse, simPolite}
+	names := []string{simGood, simMute, simWrong, simLost, simFlaky, simScript, simProse, simDeaf, simPolite}
 	for _, q := range llmtest.Quirks() {
 		names = append(names, string(q))
 	}
@@ -98,13 +100,16 @@ func Simulator(name string, a *app.App, scenarios []Scenario) (m *Model, closer 
 				return answer[:len(answer)/2]
 			}
 		case simProse:
-			return "Gladly. Here is what you asked for:\n\n```json\n" + strings.TrimSuffix(answer, "}") + ",}\n```\n"
+			return "Gladly. Here is what you asked for:\n\n" +
+				marked(r, "```json\n"+strings.TrimSuffix(answer, "}")+",}\n```") + "\n"
+		case simDeaf:
+			return "Ja, hoor:\n" + answer
 		case simPolite:
 			if !bytes.Contains(r.Raw, []byte("could not be used")) {
 				return "Ja, hoor:\n" + answer
 			}
 		}
-		return answer
+		return marked(r, answer)
 	}}
 	if slices.Contains(llmtest.Quirks(), llmtest.Quirk(name)) {
 		o.Quirk = llmtest.Quirk(name)
@@ -122,4 +127,16 @@ func Simulator(name string, a *app.App, scenarios []Scenario) (m *Model, closer 
 		return nil, nil, err
 	}
 	return &Model{Name: "sim:" + name, Model: asks, Pace: pace}, srv.Close, nil
+}
+
+var runMark = regexp.MustCompile(`between <(run-\w+)>`)
+
+// marked puts an answer between the marks that a question offers for one that is
+// meant. A model that is asked for the JSON alone and can send it needs none.
+func marked(r llmtest.Recorded, answer string) string {
+	m := runMark.FindSubmatch(r.Raw)
+	if m == nil {
+		return answer
+	}
+	return fmt.Sprintf("<%s>%s</%[1]s>", m[1], answer)
 }
