@@ -20,7 +20,6 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/deliver"
-	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport/web"
 	"github.com/limn-ui/limn/llm"
@@ -54,18 +53,18 @@ type Config struct {
 	// how browsers reach the server, such as https://desk.example: for upload pages and pictures of
 	// A2UI drawings; https makes cookies Secure
 	Base    string
-	Webhook session.WebhookFunc // default: webhook actions fail
+	Webhook WebhookFunc // default: webhook actions fail
 	// how long a handler or webhook may take: 30 s; a webhook that is called later and was cut off by
 	// a crash is called again after twice that
 	Timeout time.Duration
-	MCP     session.MCP // where the app's tools of MCP servers are; default: they are not offered
+	MCP     MCP // where the app's tools of MCP servers are; default: they are not offered
 	// pause after the first failed try of a webhook that is called later, then six times longer each:
 	// 5 s
 	Retry    time.Duration
-	Tries    int            // of such a webhook until it is given up: 8, which takes about a day
-	Recovery recovery.Table // default: recovery.Default(); the app's own `recovery` comes on top
-	Strict   bool           // refuse what would be coerced or recovered; for development and tests
-	Log      *slog.Logger   // default: discards; lines about a request carry its request_id
+	Tries    int          // of such a webhook until it is given up: 8, which takes about a day
+	Recovery Recovery     // default: DefaultRecovery(); the app's own `recovery` comes on top
+	Strict   bool         // refuse what would be coerced or recovered; for development and tests
+	Log      *slog.Logger // default: discards; lines about a request carry its request_id
 
 	// Authenticate says who sends a request, such as the subject of a session
 	// cookie, of a verified token or of a client certificate; conversations belong
@@ -200,7 +199,7 @@ func picturesUntil(at time.Time) int64 {
 
 // Drawings builds the drawings of Config.Targets as a Server made of c offers
 // them, drawn at the time that now says; nil: time.Now.
-func (c Config) Drawings(now func() time.Time) ([]deliver.Target, error) {
+func (c Config) Drawings(now func() time.Time) ([]Drawing, error) {
 	c, err := c.withDefaults()
 	if err != nil {
 		return nil, err

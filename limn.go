@@ -80,7 +80,7 @@ func New(cfg Config) (*Server, error) {
 func (s *Server) Handler() http.Handler { return s.web }
 
 // Service returns the conversations, for programs that submit events themselves.
-func (s *Server) Service() *session.Service { return s.service }
+func (s *Server) Service() *Service { return s.service }
 
 // Timeouts of Run. Streams write under deadlines of their own.
 const (

@@ -111,7 +111,7 @@ func orNil[T any](list []T) []T {
 func (a *App) Config() Config { return a.cfg }
 
 // Registry returns what a model may say to this app.
-func (a *App) Registry() *directive.Registry { return a.registry }
+func (a *App) Registry() *Registry { return a.registry }
 
 // Fingerprint identifies the declaration: 16 hex digits that change when
 // anything drawn from it can change.

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 
-	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -150,6 +149,6 @@ type Result struct {
 	Text       string
 	Toast      string
 	Errors     []ui.FieldError
-	Directives []directive.Directive
+	Directives []Directive
 	Warnings   []ui.Error // what of an answer could not be used; kept in the frame
 }

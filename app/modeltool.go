@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/schema"
 	"github.com/limn-ui/limn/ui"
 )
@@ -60,8 +59,8 @@ type ToolCall struct {
 	Conversation string
 	Principal    string // as in Call
 	Tool         string
-	Arguments    jsonx.Value // an object that fits the schema
-	State        *ui.State   // read only
+	Arguments    JSON      // an object that fits the schema
+	State        *ui.State // read only
 }
 
 // MessageRoute says how messages are answered that no rule of the tool menu and
@@ -107,7 +106,7 @@ func (a *App) ModelTools(s *ui.State) []ModelTool {
 
 // Arguments returns the schema of a model tool's arguments, or nil if its server
 // has to be asked.
-func (a *App) Arguments(tool string) *schema.Schema { return a.schemas[tool] }
+func (a *App) Arguments(tool string) *Schema { return a.schemas[tool] }
 
 // RouteFor returns the route of a message in a state; none if the app declares
 // none for it.
