@@ -41,7 +41,7 @@ type Config struct {
 	// Directives: types one of which the answer must hold, or RequireAny; default: none
 	Require []string
 	// Directives: what was learned about models, shared by runs; nil = each run starts anew
-	Rungs *Rungs
+	Ladders *LadderCache
 	// the words of the answer as they come, if the model streams, of an envelope those of its text; a
 	// higher try begins anew. From the caller's goroutine
 	OnText func(try int, piece string)
@@ -200,17 +200,17 @@ func Chat(ctx context.Context, m llm.Model, c Config, in Input) (text string, _ 
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	r := start(ctx, m, c, chatSystem(c), in)
-	voice := &aloud{tell: c.OnText}
+	deltas := &deltaWriter{emit: c.OnText}
 	if c.OnText != nil && capabilities(m).Streaming {
-		r.req.Stream, r.req.OnText = true, voice.piece
+		r.req.Stream, r.req.OnText = true, deltas.write
 	}
 	for c.spent+len(r.result.Attempts) < MaxAttempts {
-		voice.begin(len(r.result.Attempts))
+		deltas.reset(len(r.result.Attempts))
 		reply, fault := r.ask(ModeChat, false)
 		switch {
 		case fault != nil && fault.Code == llm.CodeUnsupported && r.dropParam(fault):
 			continue
-		case fault != nil && r.req.Stream && (voice.heard || refusesForm(fault) ||
+		case fault != nil && r.req.Stream && (deltas.received || refusesForm(fault) ||
 			fault.Code == llm.CodeReplyInvalid) && ctx.Err() == nil:
 			r.warn(fault)
 			r.req.Stream, r.req.OnText = false, nil

@@ -11,7 +11,7 @@
 //	json_schema ──▶ json_object ──▶ prompt_only ──▶ words without UI
 //
 // A rung the server does not support (LLM_UNSUPPORTED) is left at once, and
-// [Rungs] remembers it; one whose answer cannot be used is left after one
+// [LadderCache] remembers it; one whose answer cannot be used is left after one
 // repair that names the fault. An answer that can be used but lacks what
 // Config.Require asks for is repaired once in all.
 //

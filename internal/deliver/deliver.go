@@ -113,7 +113,7 @@ func (d *Deliverer) Cursor(h session.Head, t Target) string { return d.CursorAt(
 
 // CursorAt returns the cursor of an earlier frame.
 func (d *Deliverer) CursorAt(h session.Head, t Target, seq uint64) string {
-	return Cursor{Log: h.Log, Seq: seq, Part: -1, Print: t.Fingerprint(d.cfg.App)}.String()
+	return Cursor{Log: h.Log, Seq: seq, Part: -1, Fingerprint: t.Fingerprint(d.cfg.App)}.String()
 }
 
 // Snapshot draws the newest state of a conversation for a target, each message
@@ -234,7 +234,7 @@ func (d *Deliverer) leave(s *Sub) {
 	s.counts.open.Add(-1)
 	if s.h.refs--; s.h.refs == 0 {
 		s.h.cancel()
-		s.h.deaf()
+		s.h.unsubscribeDeltas()
 		delete(d.hubs, s.h.id)
 	}
 	if d.open == 0 {
@@ -273,13 +273,13 @@ func (d *Deliverer) tick(quiet <-chan struct{}) {
 		}
 		d.mu.Lock()
 		for _, h := range d.hubs {
-			if h.restless.Load() || h.beatAt.Load() <= now.UnixNano() {
+			if h.needsTick.Load() || h.beatAt.Load() <= now.UnixNano() {
 				due = append(due, h)
 			}
 		}
 		d.mu.Unlock()
 		for _, h := range due {
-			h.kick(false)
+			h.schedule(false)
 		}
 		clear(due)
 		due = due[:0]

@@ -64,7 +64,7 @@ func TestResets(t *testing.T) {
 			"part of batch": {after: cursor(func(c *deliver.Cursor) { c.Part = 1 }), reason: "malformed"},
 			"part of none":  {after: cursor(func(c *deliver.Cursor) { c.Seq, c.Part = 0, 1 }), reason: "malformed", parts: true},
 			"restored":      {after: cursor(func(c *deliver.Cursor) { c.Log = strings.Repeat("0", 16) }), reason: "log"},
-			"redrawn":       {after: cursor(func(c *deliver.Cursor) { c.Print = "00000000" }), reason: "target"},
+			"redrawn":       {after: cursor(func(c *deliver.Cursor) { c.Fingerprint = "00000000" }), reason: "target"},
 			"future":        {after: cursor(func(c *deliver.Cursor) { c.Seq++ }), reason: "ahead"},
 			"past":          {after: cursor(func(c *deliver.Cursor) { c.Seq = 9 }), reason: "floor"},
 			"at the floor":  {after: cursor(func(c *deliver.Cursor) { c.Seq = 10 }), reason: "floor"}, // what it was then is known at 64 only

@@ -122,20 +122,20 @@ func (s *Sub) start(ctx context.Context, r Request) error {
 		if h.State.Ended {
 			return ErrEnded
 		}
-		return s.fresh(h, "")
+		return s.restart(h, "")
 	}
 	c, ok := ParseCursor(r.After)
 	switch {
 	case !ok || c.Part == 0 || c.Part > 0 && !r.PerMessage:
-		return s.fresh(h, "malformed")
+		return s.restart(h, "malformed")
 	case c.Log != h.Log:
-		return s.fresh(h, "log")
-	case c.Print != s.v.print:
-		return s.fresh(h, "target")
+		return s.restart(h, "log")
+	case c.Fingerprint != s.v.fingerprint:
+		return s.restart(h, "target")
 	case c.Seq > h.State.Seq:
-		return s.fresh(h, "ahead")
+		return s.restart(h, "ahead")
 	case c.after() < h.Floor:
-		return s.fresh(h, "floor")
+		return s.restart(h, "floor")
 	}
 	if h.State.Ended {
 		steps, err := s.d.cfg.Source.Steps(ctx, r.Conversation, c.after(), 1)
@@ -152,13 +152,13 @@ func (s *Sub) start(ctx context.Context, r Request) error {
 	return nil
 }
 
-// fresh starts over from the newest state.
-func (s *Sub) fresh(h session.Head, reason string) (err error) {
+// restart starts over from the newest state.
+func (s *Sub) restart(h session.Head, reason string) (err error) {
 	s.counts.frames.Add(1)
 	if reason != "" {
 		s.d.resets[reason].Add(1)
 	}
-	s.at = Cursor{Log: h.Log, Seq: h.State.Seq, Part: -1, Print: s.v.print}
+	s.at = Cursor{Log: h.Log, Seq: h.State.Seq, Part: -1, Fingerprint: s.v.fingerprint}
 	s.ended = h.State.Ended
 	s.first, err = s.v.snapshot(h.State, reason)
 	return err
@@ -176,7 +176,7 @@ func (s *Sub) read(ctx context.Context) (more bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		return true, s.fresh(h, "floor")
+		return true, s.restart(h, "floor")
 	}
 	if err != nil {
 		return false, err
@@ -388,7 +388,7 @@ func (s *Sub) cutLocked(why error) {
 	s.counts.cut(why)
 	s.h.detach(s)
 	if s.wake != nil {
-		s.rouse() // Serve leaves
+		s.wakeServe() // Serve leaves
 	}
 	if c := s.conn.Load(); c != nil {
 		(*c).Close() //nolint:errcheck // it is gone either way
@@ -398,8 +398,8 @@ func (s *Sub) cutLocked(why error) {
 	}
 }
 
-// rouse wakes Serve.
-func (s *Sub) rouse() {
+// wakeServe wakes Serve.
+func (s *Sub) wakeServe() {
 	select {
 	case s.wake <- struct{}{}:
 	default:

@@ -20,7 +20,7 @@ func (r *Registry) Among(text string) (Envelope, bool) {
 	if len(text) > r.opt.Size {
 		return Envelope{}, false
 	}
-	s := dropThoughts(trim(text))
+	s := trimThoughts(trim(text))
 	at := next(s, 0)
 	if at < 0 {
 		return Envelope{}, false
@@ -42,7 +42,7 @@ func (r *Registry) Marked(text, mark string) (Envelope, bool) {
 	if len(text) > r.opt.Size {
 		return Envelope{}, false
 	}
-	before, rest, opened := strings.Cut(dropThoughts(trim(text)), "<"+mark+">")
+	before, rest, opened := strings.Cut(trimThoughts(trim(text)), "<"+mark+">")
 	body, after, closed := strings.Cut(rest, "</"+mark+">")
 	if !opened || !closed || !ordinary(before, after) {
 		return Envelope{}, false

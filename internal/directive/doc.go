@@ -20,13 +20,13 @@
 // Only an answer that is the envelope and nothing else gives directives. White
 // space, closed thoughts in front and one code fence do not count; a lenient
 // parser forgives syntax. Any other answer with JSON may only quote it and is
-// CodeUnsure, and a key that nobody declared may withhold consent
+// CodeAmbiguous, and a key that nobody declared may withhold consent
 // ([Envelope.Undeclared]): whoever runs a model asks. docs/directives.md lists
 // what models do and what becomes of it; testdata/broken holds examples.
 //
-// Files: read (an answer), frame (what stands around JSON, and what is text),
-// mend (the lenient parser), envelope (keys and directives), param, rows and
-// patch (payloads).
+// Files: read (an answer), among (an envelope with words around it), frame (the
+// text around JSON), lenient (the JSON parser), envelope (keys and directives),
+// param, rows and patch (payloads).
 //
 // Callers: app builds the Registry, agent reads answers, execute runs the
 // directives, scripted models write envelopes.

@@ -131,7 +131,7 @@ func (r *reading) say(v jsonx.Value) (string, error) {
 	case jsonx.Null:
 		return "", nil
 	case jsonx.String:
-		return legible(v.Str)
+		return cleanText(v.Str)
 	}
 	r.warn(wrong("/assistant_text", "a string", v))
 	return "", nil
@@ -274,7 +274,7 @@ func (r *reading) unwrap(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
 	if v.Kind != jsonx.String {
 		return v, nil
 	}
-	inner, err := r.parse(unfence(strings.TrimSpace(v.Str)), at)
+	inner, err := r.parse(trimFence(strings.TrimSpace(v.Str)), at)
 	if err != nil {
 		return jsonx.Value{}, ui.Errorf(CodePayloadInvalid, at, "a string that holds no JSON")
 	}

@@ -21,7 +21,7 @@ const (
 // An answer that is an envelope and nothing else gives its directives; a
 // directive that is unknown or invalid is dropped with a warning. Words without
 // JSON are an Envelope with that text and a CodeNone warning. Any other answer
-// is an error and has no directives: CodeUnsure if JSON stands among words or
+// is an error and has no directives: CodeAmbiguous if JSON is among words or
 // in a place where it may only be quoted, CodeJSONInvalid, CodeTooLarge, or
 // CodeEmpty when neither a text nor a directive is left. The Envelope returned
 // with an error holds the words of the answer that can be shown, if any.
@@ -33,7 +33,7 @@ func (r *Registry) Read(text string) (Envelope, error) {
 	if !utf8.ValidString(text) { // checking is faster than replacing
 		text = strings.ToValidUTF8(text, "\uFFFD")
 	}
-	env, err := rd.read(dropThoughts(trim(text)))
+	env, err := rd.read(trimThoughts(trim(text)))
 	if len(env.Text) > r.opt.Text {
 		env.Text = excerpt.Head(env.Text, r.opt.Text)
 		rd.warn(ui.Errorf(CodeTextClipped, "/assistant_text", "text cut at %d bytes", r.opt.Text))
@@ -47,7 +47,7 @@ func (r *Registry) Read(text string) (Envelope, error) {
 
 // read takes an answer without the thoughts in front of it.
 func (r *reading) read(s string) (Envelope, error) {
-	body := unfence(s)
+	body := trimFence(s)
 	if body == "" {
 		return Envelope{}, nil
 	}
@@ -76,7 +76,7 @@ func (r *reading) read(s string) (Envelope, error) {
 	if len(r.reg.defs) == 0 && env.Text != "" { // nothing can run
 		return env, nil
 	}
-	e := ui.Errorf(CodeUnsure, "", "words or marks around JSON")
+	e := ui.Errorf(CodeAmbiguous, "", "words or marks around JSON")
 	e.Hint = "answer with the JSON object alone, or with words alone"
 	return env, e
 }
@@ -117,7 +117,7 @@ func (r *reading) spoken(s string) string {
 			s = s[:strings.LastIndexByte(s, '\n')+1]
 		}
 	}
-	s, err := legible(s)
+	s, err := cleanText(s)
 	if err != nil || r.unsayable(s) {
 		return ""
 	}
@@ -139,7 +139,7 @@ func (r *reading) plain(s string) (Envelope, error) {
 	if !r.reg.opt.Strict && r.unsayable(s) {
 		return Envelope{}, invalid("neither an envelope nor words", nil)
 	}
-	s, err := legible(s)
+	s, err := cleanText(s)
 	if err != nil {
 		return Envelope{}, err
 	}
@@ -172,7 +172,7 @@ func (r *reading) readValue(s, at string) (v jsonx.Value, end int, err error) {
 		!strings.HasPrefix(s, "{") && !strings.HasPrefix(s, "[") {
 		return v, len(s), err
 	}
-	v, end, mended, err := mend(s, 0)
+	v, end, mended, err := parseLenient(s, 0)
 	if err == nil && mended != 0 {
 		_ = r.coerced(at, "mended: "+mended.String())
 	}

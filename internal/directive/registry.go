@@ -14,7 +14,7 @@ import (
 const (
 	CodeJSONInvalid ui.Code = "DIRECTIVE_JSON_INVALID" // the answer looks like JSON but holds no envelope
 	// JSON among words, or a key nobody declared: ask whether it is meant
-	CodeUnsure         ui.Code = "DIRECTIVE_UNSURE"
+	CodeAmbiguous      ui.Code = "DIRECTIVE_UNSURE"
 	CodeTooLarge       ui.Code = "DIRECTIVE_TOO_LARGE"       // the answer is above Options.Size
 	CodeEmpty          ui.Code = "DIRECTIVE_EMPTY"           // neither a text nor a directive that can run
 	CodeNone           ui.Code = "DIRECTIVE_NONE"            // plain text without an envelope

@@ -102,7 +102,7 @@ func (s *Stream) before(c byte) {
 			s.front = append(s.front, c) // part of a character
 		}
 	case c == '{':
-		if s.state = finished; front == "{" || strings.Trim(unfence(front), " \t\r\n") == "{" {
+		if s.state = finished; front == "{" || strings.Trim(trimFence(front), " \t\r\n") == "{" {
 			s.state = beforeKey
 		}
 	case len(front) > maxFront:
@@ -244,7 +244,7 @@ const maxWord = 256
 // marks and calls are told by the word; in scripts without spaces a character is.
 func (t *textReader) rune(r rune, out *strings.Builder) {
 	switch {
-	case silent(r):
+	case invisible(r):
 	case unicode.IsSpace(r):
 		t.flush(out)
 		t.space = utf8.AppendRune(t.space, r)
@@ -267,7 +267,7 @@ func (t *textReader) flush(out *strings.Builder) {
 	word := string(t.word)
 	if !t.told {
 		t.space = nil
-		if strings.ContainsRune("<[{◁", firstRune(word)) || !strings.ContainsFunc(word, telling) {
+		if strings.ContainsRune("<[{◁", firstRune(word)) || !strings.ContainsFunc(word, meaningful) {
 			t.over = true
 			return
 		}

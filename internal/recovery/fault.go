@@ -22,9 +22,9 @@ const (
 	MaxRebuilds = 8
 )
 
-// Print tells one fault of a renderer from another, whatever epoch, row or
+// Fingerprint tells one fault of a renderer from another, whatever epoch, row or
 // number it speaks of.
-func Print(code, path, message string) string {
+func Fingerprint(code, path, message string) string {
 	sum := sha256.Sum256([]byte(code + "\x00" + normal(path) + "\x00" + normal(message)))
 	return hex.EncodeToString(sum[:12])
 }
@@ -93,7 +93,7 @@ func Client(s *ui.State, n ui.Name, epoch uint32, print string, at time.Time) Ac
 // Drawing says what to do about a surface that does not draw, with a code whose
 // entry says do: the same code again makes it a reset.
 func Drawing(s *ui.State, n ui.Name, code ui.Code, do Action, at time.Time) Action {
-	if do == SurfaceFail && s.Fault(n, PrintOf(code)).Count > 0 {
+	if do == SurfaceFail && s.Fault(n, FingerprintOf(code)).Count > 0 {
 		do = Reset
 	}
 	if do == Reset {
@@ -102,8 +102,8 @@ func Drawing(s *ui.State, n ui.Name, code ui.Code, do Action, at time.Time) Acti
 	return do
 }
 
-// PrintOf is the print of a code of our own.
-func PrintOf(code ui.Code) string { return string(code[:min(len(code), 64)]) }
+// FingerprintOf is the print of a code of our own.
+func FingerprintOf(code ui.Code) string { return string(code[:min(len(code), 64)]) }
 
 func atCap(s *ui.State, n ui.Name, at time.Time, do Action) Action {
 	if count(s, n, at, time.Hour, true) >= MaxResets {

@@ -185,7 +185,7 @@ func (c *conversation) reply(ctx context.Context, j *job, prompt string, notes [
 	}
 	ac := agent.Config{
 		Registry: c.svc.registry(), Instructions: cfg.App.Config().Instructions, Words: cfg.App.Config().Words,
-		Timeout: cfg.AskTime, Now: cfg.Now, Rungs: &c.svc.rungs,
+		Timeout: cfg.AskTime, Now: cfg.Now, Ladders: &c.svc.rungs,
 	}
 	var res agent.Result
 	var err error

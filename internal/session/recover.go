@@ -29,7 +29,7 @@ func (c *conversation) clientError(s *ui.State, e *ui.Event) plan {
 			return p
 		}
 	}
-	print := recovery.Print(e.Error.Code, e.Error.Path, e.Error.Message)
+	print := recovery.Fingerprint(e.Error.Code, e.Error.Path, e.Error.Message)
 	do := recovery.Client(s, name, epoch, print, e.At)
 	if do == "" {
 		return p
@@ -147,7 +147,7 @@ func (c *conversation) recover(state *ui.State, step Step, failures []failure, p
 	}
 	for i, f := range failures {
 		entry := c.svc.cfg.Recovery.For(f.code)
-		mark := &ui.Mark{Surface: f.surface, Epoch: step.After.Epochs[f.surface], Print: recovery.PrintOf(f.code)}
+		mark := &ui.Mark{Surface: f.surface, Epoch: step.After.Epochs[f.surface], Print: recovery.FingerprintOf(f.code)}
 		frame.Ops = append(frame.Ops, mark)
 		frame.Ops = c.instead(state, &frame, f, about[i], entry)
 		if !counts[i] {

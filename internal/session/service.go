@@ -161,9 +161,9 @@ type Service struct {
 	calls   bool // a turn may wait for a handler or webhook
 	runs    *runs
 	stored  *daily
-	rungs   agent.Rungs     // what the model's server takes
-	prints  []string        // fingerprints of cfg.Targets
-	stop    context.Context // ends when Close has waited long enough
+	rungs   agent.LadderCache // what the model's server takes
+	prints  []string          // fingerprints of cfg.Targets
+	stop    context.Context   // ends when Close has waited long enough
 	cut     context.CancelCauseFunc
 	quiet   chan struct{}  // closed when Close begins
 	work    sync.WaitGroup // turns, model runs and resumed events; Close waits for them

@@ -21,7 +21,7 @@
 // that fails is a defect of Limn or of a scenario, or a directive that could not
 // be carried out.
 //
-// Trials share nothing: what one learned about a server (agent.Rungs) is not
+// Trials share nothing: what one learned about a server (agent.LadderCache) is not
 // known to the next, so that each is what a first message costs. Text of models
 // is kept in Results of trials that failed.
 //
