@@ -36,6 +36,7 @@ type Endpoint struct {
 	Entry llm.Entry // what decides about the model's capabilities
 
 	transport http.RoundTripper
+	strict    bool // refuse what the server does not declare
 	retries   int
 	most      int64
 	// Closures, so that no way of printing an Endpoint shows the key.
@@ -66,7 +67,7 @@ func New(c Config, d Dialect) (*Endpoint, error) {
 	}
 	return &Endpoint{
 		Base: strings.TrimRight(u.String(), "/") + "/", Host: u.Host, Timeout: c.Timeout, Entry: known,
-		transport: c.Transport, retries: c.Retries, most: c.MaxReply,
+		strict: c.Strict, transport: c.Transport, retries: c.Retries, most: c.MaxReply,
 		sign: func(h http.Header) {
 			if key != "" {
 				d.Sign(h, key)
