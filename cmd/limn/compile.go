@@ -16,9 +16,9 @@ import (
 )
 
 type compileCommand struct {
-	File string `arg:"" optional:"" help:"A directives envelope, {\"assistant_text\":…,\"directives\":[…]}. Default: standard input."`
+	File string `arg:"" optional:"" help:"${compile_file}"`
 	App  string `type:"path" help:"The application, a YAML file. Default: the demo app 'desk'."`
-	To   string `default:"v0.9" enum:"html,${versions}" help:"What to draw: html, or A2UI, one message a line: ${versions}."`
+	To   string `default:"v0.9" enum:"html,${versions}" help:"${compile_to}"`
 	JSON bool   `name:"json" help:"Print warnings and errors as JSON lines on standard error."`
 }
 

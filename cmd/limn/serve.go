@@ -24,23 +24,23 @@ import (
 )
 
 type serveCommand struct {
-	App       string   `arg:"" optional:"" type:"path" help:"The application, a YAML file. Without it the demo app 'desk' is served."`
+	App       string   `arg:"" optional:"" type:"path" help:"${serve_app}"`
 	Addr      string   `default:"127.0.0.1:8080" help:"Where to listen."`
-	Store     string   `default:"sqlite:limn.db" env:"LIMN_STORE" help:"Where conversations are kept: sqlite:FILE, postgres://USER@HOST/DATABASE (a password is better in PGPASSWORD or ~/.pgpass) or memory."`
-	Bus       string   `env:"LIMN_BUS" help:"How nodes on one PostgreSQL hear of each other's changes at once: nats://HOST:4222, postgres or local, which is not at all. Default: postgres with such a store, else local."`
+	Store     string   `default:"sqlite:limn.db" env:"LIMN_STORE" help:"${serve_store}"`
+	Bus       string   `env:"LIMN_BUS" help:"${serve_bus}"`
 	Targets   []string `default:"${targets}" help:"Drawings to offer, of html, v0.9, v0.8, v0.9.1, v1.0 and v1.0-rc."`
-	Base      string   `help:"How browsers reach this server, such as https://desk.example. Default: http:// and the address."`
+	Base      string   `help:"${serve_base}"`
 	Prefix    string   `help:"Where a proxy mounts this server, such as /assistant."`
 	Origins   []string `help:"Other origins whose pages may use the API, such as https://app.example."`
-	Telemetry string   `help:"Write what happens, as JSON lines without anything a user wrote, to this file; - is standard output."`
+	Telemetry string   `help:"${serve_telemetry}"`
 	Metrics   bool     `help:"Answer GET /metrics in the format of Prometheus."`
-	Log       string   `default:"warn" enum:"debug,info,warn,error" help:"What is logged to standard error: debug, info, warn or error."`
+	Log       string   `default:"warn" enum:"debug,info,warn,error" help:"${serve_log}"`
 	LogFormat string   `default:"text" enum:"text,json" help:"How: text or json, one line each."`
 
-	Cache     int           `default:"512" help:"MiB of conversations that are kept in memory, about; the longest unused are read from the store again."`
-	LeaseTime time.Duration `default:"10s" help:"With PostgreSQL: how long the work of a server that falls silent waits before another one takes it over."`
-	Poll      time.Duration `default:"1s" help:"With PostgreSQL: how late news of another server come if --bus loses them."`
-	DrainWait time.Duration `default:"0s" help:"How long to go on after SIGTERM while /readyz says 503, so that a balancer sends requests elsewhere."`
+	Cache     int           `default:"512" help:"${serve_cache}"`
+	LeaseTime time.Duration `default:"10s" help:"${serve_lease_time}"`
+	Poll      time.Duration `default:"1s" help:"${serve_poll}"`
+	DrainWait time.Duration `default:"0s" help:"${serve_drain_wait}"`
 
 	modelFlags
 	guardFlags
