@@ -75,14 +75,17 @@ var (
 	verbs       = set("add create register enter record make insert")
 	determiners = set("a an another the one new more my our")
 	// leads are all that may stand before an order in its clause.
-	leads = set(`please kindly hi hello hey ok okay well so now then also and just quickly actually i we you us me i'd i'll we'd we'll i've we've
-		there's can could would will may might like love want wanna need have got to let let's help go ahead time it's a an another the new one my our this that
-		open show start begin fill in out bring up give get display see pull launch use`)
+	leads = set(`please kindly hi hello hey ok okay well so now then also and just quickly actually i we you us me
+		i'd i'll we'd we'll i've we've there's can could would will may might like love want wanna need have
+		got to let let's help go ahead time it's a an another the new one my our this that open show start
+		begin fill in out bring up give get display see pull launch use`)
 	// tails may follow an order; anything else makes it about something longer
 	// ("add a customer portal").
-	tails = set("please now today tomorrow again too then here thanks thank asap quickly named called for with record entry form")
+	tails = set(`please now today tomorrow again too then here thanks thank asap quickly named called for with record
+		entry form`)
 	// openers make the whole sentence a question or a condition.
-	openers = set("how what what's why when where who whom whose which if unless whether should shall is are was were am do does did has had suppose imagine")
+	openers = set(`how what what's why when where who whom whose which if unless whether should shall is are was were
+		am do does did has had suppose imagine`)
 	denials = set("not no never nor neither dont wont cant cannot stop cancel avoid nevermind refuse")
 )
 

@@ -20,7 +20,8 @@ func (r *Registry) writePrompt() string {
 	var b strings.Builder
 	b.WriteString("Answer with exactly one JSON object and nothing around it:\n" +
 		`{"assistant_text": "` + placeholder + `", "directives": [{"type": "<type>", "payload": {…}}]}` + "\n" +
-		"assistant_text is plain text in the user's language. directives is [] unless something should be shown or changed.\n")
+		"assistant_text is plain text in the user's language. " +
+		"directives is [] unless something should be shown or changed.\n")
 	if len(r.defs) == 0 {
 		b.WriteString("There are no directives: always leave the list empty.\n")
 		return b.String()

@@ -95,7 +95,9 @@ func text(v any) string {
 
 // naming are the sentences that name a parameter which the server does not take.
 var naming = regexp.MustCompile(
-	`(?i)unknown name \\?"([\w.]+)|^([\w.]+): extra inputs are not permitted|(?:unrecognized|unknown|unsupported|invalid)(?: request)? (?:argument|parameter|field|key)(?: supplied)?:? ["'` + "`" + `]?([\w.]+)`)
+	`(?i)unknown name \\?"([\w.]+)|^([\w.]+): extra inputs are not permitted|` +
+		`(?:unrecognized|unknown|unsupported|invalid)(?: request)? (?:argument|parameter|field|key)(?: supplied)?:? ` +
+		`["'` + "`" + `]?([\w.]+)`)
 
 var plainName = regexp.MustCompile(`^[A-Za-z_][\w.]{0,63}$`)
 

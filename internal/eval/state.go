@@ -98,7 +98,8 @@ func checkState(s ui.Router) error {
 				Hint: "the tools are " + ui.ToolTable + " and " + ui.ToolMap}
 		}
 	}
-	if known := []string{"", ui.StatusToolOpen, ui.StatusCompleted, ui.StatusCanceled}; !slices.Contains(known, s.LastStatus) {
+	known := []string{"", ui.StatusToolOpen, ui.StatusCompleted, ui.StatusCanceled}
+	if !slices.Contains(known, s.LastStatus) {
 		return &ui.Error{Code: CodeState, Path: "last_tool_status",
 			Message: strconv.Quote(s.LastStatus) + " is no status", Hint: "open, completed or canceled"}
 	}

@@ -99,8 +99,9 @@ func decodeRecord(name string, data []byte, hash string) (out []Result, err erro
 					Hint:    "use the program that wrote them, or another file"}
 			case h.Plan != hash:
 				return nil, &ui.Error{Code: CodeOther, Path: name,
-					Message: "the results are of another application, other scenarios, models or modes, or were asked for in another way",
-					Hint:    "repeat the command that began the file, or name another file"}
+					Message: "the results are of another application, other scenarios, models or modes, " +
+						"or were asked for in another way",
+					Hint: "repeat the command that began the file, or name another file"}
 			}
 			continue
 		}

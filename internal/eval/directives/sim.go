@@ -92,9 +92,11 @@ func Simulator(name string, a *app.App, scenarios []Scenario) (m *Model, closer 
 		case simMute:
 			return `{"assistant_text": "I see.", "directives": []}`
 		case simWrong:
-			return `{"assistant_text": "Done.", "directives": [{"type": "ui.toast", "payload": {"text": "Nothing of that kind"}}]}`
+			return `{"assistant_text": "Done.", "directives": [{"type": "ui.toast",
+				"payload": {"text": "Nothing of that kind"}}]}`
 		case simLost:
-			return `{"assistant_text": "Done.", "directives": [{"type": "ui.patch", "payload": {"surface": "form:nowhere", "ops": [{"do": "set", "path": "/draft/a", "value": "b"}]}}]}`
+			return `{"assistant_text": "Done.", "directives": [{"type": "ui.patch",
+				"payload": {"surface": "form:nowhere", "ops": [{"do": "set", "path": "/draft/a", "value": "b"}]}}]}`
 		case simFlaky:
 			if asked.Add(1)%4 == 0 {
 				return answer[:len(answer)/2]

@@ -6,7 +6,8 @@
 // and each answer as one, when it is known. It knows no protocol version.
 //
 //	deliver ─▶ Sub.Serve ─▶ text messages, a ping for a heartbeat
-//	client  ─▶ text messages ─▶ Take, one at a time ─▶ answers, with those that wait for Take inFlight at most ─▶ text messages
+//	client  ─▶ text messages ─▶ Take, one at a time ─▶ answers ─▶ text messages
+//	           └─ at most inFlight that wait for Take or for their answer ─┘
 //
 // The codes it closes with say what the client does next:
 //
