@@ -172,30 +172,34 @@ func (d *dialogue) step() (done bool, outage *ui.Error) {
 		env.Directives = nil
 		d.best = &env
 	}
-	switch {
-	case fault.Code == directive.CodeAmbiguous && !d.asked:
-		d.asked = true
-		d.doubt = d.newDoubt(reply)
-		d.repair(reply.Text)
-	case fault.Code == directive.CodeAmbiguous: // words, after all
-		d.finishWithWords()
-		return true, nil
-	case fault.Code == CodeRequired && !d.demanded:
-		d.demanded = true
-		d.repair(reply.Text)
-	case fault.Code == CodeRequired:
-		d.finishWithWords()
-		return true, nil
-	case !d.repaired:
-		d.repaired = true
-		d.repair(reply.Text)
-	case len(d.ladder) > 1:
-		d.nextMode()
-	default:
+	if !d.prepareNext(reply) {
 		d.finishWithWords()
 		return true, nil
 	}
 	return false, nil
+}
+
+// prepareNext writes the request after an answer with d.fault, or reports that
+// none may help.
+func (d *dialogue) prepareNext(reply llm.Reply) bool {
+	switch code := d.fault.Code; {
+	case code == directive.CodeAmbiguous && !d.asked:
+		d.asked = true
+		d.doubt = d.newDoubt(reply)
+	case code == CodeRequired && !d.demanded:
+		d.demanded = true
+	case code == directive.CodeAmbiguous || code == CodeRequired:
+		return false
+	case !d.repaired:
+		d.repaired = true
+	case len(d.ladder) > 1:
+		d.nextMode()
+		return true
+	default:
+		return false
+	}
+	d.repair(reply.Text)
+	return true
 }
 
 // nextMode leaves a rung: the next one starts with a clean request.

@@ -231,18 +231,18 @@ func mentionsEnvelope(s string) bool {
 var yaml = regexp.MustCompile(`(?m)^\s*-?\s*(?:directives|payload)\s*:\s*$|^\s*-\s*type\s*:`)
 
 // called reports a declared type that is not part of a sentence.
-func (r *reading) called(s string) bool {
+func (r *Registry) called(s string) bool {
 	return strings.ContainsAny(s, "{}<>=([") && r.mentionsProtocol(s)
 }
 
 // mentionsProtocol reports text that names a member of an envelope or a declared
 // type, as no sentence does.
-func (r *reading) mentionsProtocol(s string) bool {
+func (r *Registry) mentionsProtocol(s string) bool {
 	if mentionsEnvelope(s) {
 		return true
 	}
-	for i := range r.reg.defs {
-		t := r.reg.defs[i].Type
+	for i := range r.defs {
+		t := r.defs[i].Type
 		if strings.ContainsAny(t, "._") && (strings.Contains(s, t) ||
 			strings.Contains(s, strings.ReplaceAll(t, ".", "_"))) {
 			return true
@@ -269,7 +269,7 @@ func quoted(s, word string) bool {
 
 // unsayable reports text that nobody should read: machine code, broken
 // protocols, bytes.
-func (r *reading) unsayable(s string) bool {
+func (r *Registry) unsayable(s string) bool {
 	if strings.Contains(s, "assistant_text") || holdsCall(s) || yaml.MatchString(s) || r.called(s) {
 		return true
 	}

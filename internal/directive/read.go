@@ -65,14 +65,14 @@ func (r *reading) read(s string) (Envelope, error) {
 	case err != nil && (body[0] == '{' || body[0] == '[') && next(body, 0) == 0:
 		env := Envelope{}
 		if errors.Is(err, errCut) {
-			env.Text = r.completeText(v)
+			env.Text = r.reg.completeText(v)
 		}
 		return env, invalid("JSON that cannot be read", err)
 	}
 	if next(s, 0) < 0 {
 		return r.plain(s)
 	}
-	env := Envelope{Text: r.spoken(s)}
+	env := Envelope{Text: r.reg.spoken(s)}
 	if len(r.reg.defs) == 0 && env.Text != "" { // nothing can run
 		return env, nil
 	}
@@ -85,9 +85,9 @@ func (r *reading) read(s string) (Envelope, error) {
 // envelope if that asks for nothing, else those around the JSON. JSON that is
 // part of an envelope is left out of them, with its fences and the line that
 // announces it.
-func (r *reading) spoken(s string) string {
+func (r *Registry) spoken(s string) string {
 	if i := next(s, 0); i >= 0 {
-		quiet := &reading{reg: r.reg}
+		quiet := &reading{reg: r}
 		v, end, err := quiet.readValue(s[i:], "")
 		if err == nil && v.Kind == jsonx.Object && next(s, i+end) < 0 {
 			if env, err := quiet.envelope(v); err == nil && len(v.At("directives").Items) == 0 && env.Text != "" {
@@ -125,8 +125,8 @@ func (r *reading) spoken(s string) string {
 }
 
 // completeText is the text of an envelope that was cut short behind it.
-func (r *reading) completeText(v jsonx.Value) string {
-	quiet := &reading{reg: r.reg}
+func (r *Registry) completeText(v jsonx.Value) string {
+	quiet := &reading{reg: r}
 	text, err := quiet.say(v.At("assistant_text"))
 	if err != nil {
 		return ""
@@ -136,7 +136,7 @@ func (r *reading) completeText(v jsonx.Value) string {
 
 // plain takes an answer without JSON as words.
 func (r *reading) plain(s string) (Envelope, error) {
-	if !r.reg.opt.Strict && r.unsayable(s) {
+	if !r.reg.opt.Strict && r.reg.unsayable(s) {
 		return Envelope{}, invalid("neither an envelope nor words", nil)
 	}
 	s, err := cleanText(s)

@@ -214,19 +214,7 @@ func (q *probing) tools() error {
 	if err != nil {
 		return err
 	}
-	v, why := Supported, ""
-	switch {
-	case out.refused != nil:
-		v, why = Refused, words(out.refused)
-	case out.unclear != "":
-		v, why = Unclear, out.unclear
-	case len(out.Calls) == 0 && out.Finish == llm.FinishLength:
-		v, why = Unclear, tooShort
-	case len(out.Calls) == 0:
-		v, why = Ignored, "the model answered in words"
-	case !called(out.Calls):
-		v, why = Ignored, "the call is not what was offered"
-	}
+	v, why := calling(out)
 	c.Tools = v == Supported
 	q.found("tools", v, why, "tools")
 	if !c.Tools {
@@ -248,9 +236,31 @@ func (q *probing) tools() error {
 	}
 	c.ParallelKey = true
 	q.found("parallel_tool_calls", Supported, "", "parallel_key")
+	return q.parallel(asked, r)
+}
+
+// calling says whether a model calls the tool that it is offered.
+func calling(out outcome) (v Verdict, why string) {
+	switch {
+	case out.refused != nil:
+		return Refused, words(out.refused)
+	case out.unclear != "":
+		return Unclear, out.unclear
+	case len(out.Calls) == 0 && out.Finish == llm.FinishLength:
+		return Unclear, tooShort
+	case len(out.Calls) == 0:
+		return Ignored, "the model answered in words"
+	case !called(out.Calls):
+		return Ignored, "the call is not what was offered"
+	}
+	return Supported, ""
+}
+
+// parallel asks for several calls at once.
+func (q *probing) parallel(asked llm.Capabilities, r llm.Request) error {
 	together := true
 	r.ParallelTools = &together
-	out, err = q.ask("parallel calls", asked, r)
+	out, err := q.ask("parallel calls", asked, r)
 	switch {
 	case err != nil:
 		return err
@@ -259,7 +269,7 @@ func (q *probing) tools() error {
 	case out.refused != nil:
 		q.found("parallel calls", Refused, words(out.refused), "parallel_tools")
 	case len(out.Calls) > 1:
-		c.ParallelTools = true
+		q.report.Capabilities.ParallelTools = true
 		q.found("parallel calls", Supported, "", "parallel_tools")
 	default:
 		q.found("parallel calls", Ignored, "one call at a time", "parallel_tools")

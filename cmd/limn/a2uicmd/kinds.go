@@ -50,36 +50,45 @@ func (k kinds) written(component string, def a2ui.PropDef) a2ui.PropDef {
 	return def
 }
 
+// fixed are the types that every version has, dynamic those that also take a
+// path, and from v0.9 on a call.
+var (
+	fixed = map[a2ui.Kind]string{
+		a2ui.PlainString: "string",
+		a2ui.PlainNumber: "number",
+		a2ui.PlainCount:  "integer from 0",
+		a2ui.PlainBool:   "boolean",
+		a2ui.Child:       "component id",
+		a2ui.Children:    "[component id] | template",
+		a2ui.TabList:     "[{title*, child*}]",
+		a2ui.OptionList:  "[{label*, value*}]",
+		a2ui.Metadata:    "{extensions}",
+	}
+	dynamic = map[a2ui.Kind]string{
+		a2ui.DynString:  "string",
+		a2ui.DynNumber:  "number",
+		a2ui.DynBool:    "boolean",
+		a2ui.DynStrings: "[string]",
+		a2ui.DynValue:   "string | number | boolean | list",
+		a2ui.DynMoment:  "date or time",
+	}
+)
+
 // text is the type of one property.
 func (k kinds) text(p *a2ui.PropDef) string {
-	dynamic := " | path"
+	or := " | path"
 	if k.calls {
-		dynamic = " | path | call"
+		or = " | path | call"
 	}
-	text := ""
+	text := "any"
+	if t, ok := fixed[p.Kind]; ok {
+		text = t
+	} else if t, ok := dynamic[p.Kind]; ok {
+		text = t + or
+	}
 	switch p.Kind {
-	case a2ui.DynString:
-		text = "string" + dynamic
-	case a2ui.DynNumber:
-		text = "number" + dynamic
-	case a2ui.DynBool:
-		text = "boolean" + dynamic
-	case a2ui.DynStrings:
-		text = "[string]" + dynamic
-	case a2ui.DynValue:
-		text = "string | number | boolean | list" + dynamic
-	case a2ui.DynMoment:
-		text = "date or time" + dynamic
 	case a2ui.DynBools:
-		text = "[boolean" + dynamic + "], two or more"
-	case a2ui.PlainString:
-		text = "string"
-	case a2ui.PlainNumber:
-		text = "number"
-	case a2ui.PlainCount:
-		text = "integer from 0"
-	case a2ui.PlainBool:
-		text = "boolean"
+		text = "[boolean" + or + "], two or more"
 	case a2ui.Enum:
 		text = strings.Join(p.Enum, " | ")
 	case a2ui.IconName:
@@ -87,17 +96,9 @@ func (k kinds) text(p *a2ui.PropDef) string {
 		if k.icons {
 			text = strings.Join(p.Enum, " | ")
 		}
-		if text += dynamic; k.calls {
+		if text += or; k.calls {
 			text += " | {svgPath}"
 		}
-	case a2ui.Child:
-		text = "component id"
-	case a2ui.Children:
-		text = "[component id] | template"
-	case a2ui.TabList:
-		text = "[{title*, child*}]"
-	case a2ui.OptionList:
-		text = "[{label*, value*}]"
 	case a2ui.ActionValue:
 		text = "{event}"
 		if k.calls {
@@ -113,8 +114,6 @@ func (k kinds) text(p *a2ui.PropDef) string {
 		if k.dialect.Features().VerdictChecks {
 			text = "{label, description, live, hidden}"
 		}
-	case a2ui.Metadata:
-		text = "{extensions}"
 	case a2ui.ObjectOf:
 		text = k.object(p)
 	case a2ui.ListOf:
@@ -128,8 +127,6 @@ func (k kinds) text(p *a2ui.PropDef) string {
 			any = append(any, k.text(&p.Any[i]))
 		}
 		text = strings.Join(any, " | ")
-	default:
-		text = "any"
 	}
 	return text + bounds(p)
 }
