@@ -19,7 +19,7 @@ import (
 const wantKey = "want [a-z][a-z0-9_-]{0,63}"
 
 // check reports the first rule the declaration breaks, in the order of Config.
-func (a *App) check() error {
+func check(a *App) error {
 	if !ui.ValidKey(a.cfg.Name) {
 		return ui.Errorf(CodeInvalid, "name", "app name %q: %s", clip(a.cfg.Name), wantKey)
 	}

@@ -102,7 +102,7 @@ func unknownType(at string, t ui.FieldType) error {
 
 // checkOpenings opens every form, table and map once, so that a declaration
 // that is accepted can be drawn.
-func (a *App) checkOpenings() error {
+func checkOpenings(a *App) error {
 	lim := a.cfg.Limits
 	try := func(at string, o Opening) error {
 		s := ui.NewState("check")

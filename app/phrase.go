@@ -25,9 +25,9 @@ type phrase struct {
 
 // formPhrases lists the phrases of all forms: the longest first, then declared
 // before derived ones, then in order of declaration.
-func (a *App) formPhrases() []phrase {
+func formPhrases(forms []Form) []phrase {
 	var out []phrase
-	for i, f := range a.cfg.Forms {
+	for i, f := range forms {
 		for _, p := range f.Phrases {
 			out = append(out, phrase{form: i, words: wordsOf(p)})
 		}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -146,10 +147,7 @@ func (ns nodes) node(parent ui.KeyPath, h head, depth int) ui.Node {
 			Path: ui.Path(o.text("path"))}
 	case "notice":
 		o := h.short("text", "tone")
-		tone := ui.Tone(o.text("tone"))
-		if tone == "" {
-			tone = ui.ToneInfo
-		}
+		tone := cmp.Or(ui.Tone(o.text("tone")), ui.ToneInfo)
 		return &ui.Notice{Key: h.key, Tone: tone, Text: o.text("text")}
 	case "diagram":
 		return ns.diagram(h)

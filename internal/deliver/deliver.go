@@ -233,8 +233,7 @@ func (d *Deliverer) leave(s *Sub) {
 	d.open--
 	s.counts.open.Add(-1)
 	if s.h.refs--; s.h.refs == 0 {
-		s.h.cancel()
-		s.h.unsubscribeDeltas()
+		s.h.unsubscribe()
 		delete(d.hubs, s.h.id)
 	}
 	if d.open == 0 {

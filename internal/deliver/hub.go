@@ -19,11 +19,10 @@ import (
 //
 //	wake-up, tick ─▶ kick ─▶ round: pump (log → windows), push (windows → connections)
 type hub struct {
-	d                 *Deliverer
-	id                string
-	refs              int // guarded by d.mu
-	cancel            func()
-	unsubscribeDeltas func() // ends Hear
+	d           *Deliverer
+	id          string
+	refs        int    // guarded by d.mu
+	unsubscribe func() // of commits and of deltas
 
 	running   atomic.Int32 // rounds asked for and not run; above 0 a goroutine runs them
 	dirty     atomic.Bool  // the next round reads: there may be something
@@ -45,8 +44,8 @@ func newHub(d *Deliverer, id string) *hub {
 	now := time.Now()
 	h.beatAt.Store(now.Add(d.cfg.Beat - rand.N(d.cfg.Beat/2+1)).UnixNano())
 	h.lookAt = now.Add(d.cfg.Look - rand.N(d.cfg.Look/2+1))
-	h.cancel = d.cfg.Source.Watch(id, h.wake)
-	h.unsubscribeDeltas = d.cfg.Source.Hear(id, h.deltasChanged)
+	unwatch, unhear := d.cfg.Source.Watch(id, h.wake), d.cfg.Source.Hear(id, h.deltasChanged)
+	h.unsubscribe = func() { unwatch(); unhear() }
 	return h
 }
 

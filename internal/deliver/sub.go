@@ -51,33 +51,42 @@ var (
 
 // Sub is one open stream. Call Serve or Hand, once, or else Close.
 type Sub struct {
-	d         *Deliverer
-	h         *hub
-	v         *view // the hub's, once attached
-	id        string
-	principal string
-	network   string
-	client    string
-	until     time.Time // end of its life
-	counts    *counts
+	d *Deliverer
+	h *hub
+	v *view // the hub's, once attached
+	identity
+	until  time.Time // end of its life
+	counts *counts
 
 	conn atomic.Pointer[Conn] // of Hand
 
-	// until it is attached, of who called Open
-	at    Cursor
-	first []byte // what is known at once
-	ended bool   // and nothing comes after it
+	opening // until it is attached; used by the caller of Open
 
 	// guarded by h.mu
-	wake    chan struct{} // of Serve; room for one
-	pos     int64         // offset in v up to where the client has all
-	inserts []insert      // what this client alone gets, by offset
-	busy    bool          // a goroutine writes, or is about to
+	progress
+	wake chan struct{} // of Serve; room for one
+	busy bool          // a goroutine writes, or is about to
+	beat bool          // Serve: write a heartbeat
+	why  error         // it was cut
+	left bool
+}
+
+// identity says whose stream it is, as in Request.
+type identity struct{ id, principal, network, client string }
+
+// opening is what a stream begins with.
+type opening struct {
+	at    Cursor
+	first []byte // what is known at once
+	ended bool   // nothing comes after first
+}
+
+// progress is how far a client has read its view.
+type progress struct {
+	pos     int64    // offset in v before which the client has everything
+	inserts []insert // what this client alone gets, by offset
 	late    time.Time
-	goal    int64 // late counts from when the client had yet to get what lies before
-	beat    bool  // Serve: write a heartbeat
-	why     error // it was cut
-	left    bool
+	goal    int64 // late counts from when the client had yet to get the bytes before
 }
 
 // insert is bytes for one client, in place of those from from to to.
@@ -90,7 +99,7 @@ type insert struct {
 // client needs first. An error is ErrEnded or a *ui.Error, or else a fault of the
 // log or of the drawing.
 func (d *Deliverer) Open(ctx context.Context, r Request) (*Sub, error) {
-	s := &Sub{d: d, id: r.Conversation, principal: r.Principal, network: r.Network, client: r.Client,
+	s := &Sub{d: d, identity: identity{r.Conversation, r.Principal, r.Network, r.Client},
 		until: time.Now().Add(d.cfg.Life - rand.N(d.cfg.Life/2+1))}
 	if err := d.admit(s, cmp.Or(r.Framing.Transport, r.Framing.Name)); err != nil {
 		if ui.CodeOf(err) == recovery.CodeStreams {

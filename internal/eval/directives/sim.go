@@ -81,38 +81,7 @@ func Simulator(name string, a *app.App, scenarios []Scenario) (m *Model, closer 
 		}
 		return &Model{Name: "sim:" + name, Model: s}, func() {}, nil
 	}
-	good := map[string]string{}
-	for i := range scenarios {
-		good[scenarios[i].Name] = scenarios[i].answer()
-	}
-	var asked atomic.Int64
-	o := llmtest.Options{RetryAfter: "0", Drip: 1, Answer: func(r llmtest.Recorded) string {
-		answer := good[r.Header.Get(headerScenario)]
-		switch name {
-		case simMute:
-			return `{"assistant_text": "I see.", "directives": []}`
-		case simWrong:
-			return `{"assistant_text": "Done.", "directives": [{"type": "ui.toast",
-				"payload": {"text": "Nothing of that kind"}}]}`
-		case simLost:
-			return `{"assistant_text": "Done.", "directives": [{"type": "ui.patch",
-				"payload": {"surface": "form:nowhere", "ops": [{"do": "set", "path": "/draft/a", "value": "b"}]}}]}`
-		case simFlaky:
-			if asked.Add(1)%4 == 0 {
-				return answer[:len(answer)/2]
-			}
-		case simProse:
-			return "Gladly. Here is what you asked for:\n\n" +
-				marked(r, "```json\n"+strings.TrimSuffix(answer, "}")+",}\n```") + "\n"
-		case simDeaf:
-			return "Ja, hoor:\n" + answer
-		case simPolite:
-			if !bytes.Contains(r.Raw, []byte("could not be used")) {
-				return "Ja, hoor:\n" + answer
-			}
-		}
-		return marked(r, answer)
-	}}
+	o := llmtest.Options{RetryAfter: "0", Drip: 1, Answer: answers(name, scenarios)}
 	if slices.Contains(llmtest.Quirks(), llmtest.Quirk(name)) {
 		o.Quirk = llmtest.Quirk(name)
 	}
@@ -141,4 +110,40 @@ func marked(r llmtest.Recorded, answer string) string {
 		return answer
 	}
 	return fmt.Sprintf("<%s>%s</%[1]s>", m[1], answer)
+}
+
+// answers is what a simulator says to each request.
+func answers(name string, scenarios []Scenario) func(llmtest.Recorded) string {
+	good := map[string]string{}
+	for i := range scenarios {
+		good[scenarios[i].Name] = scenarios[i].answer()
+	}
+	var asked atomic.Int64
+	return func(r llmtest.Recorded) string {
+		answer := good[r.Header.Get(headerScenario)]
+		switch name {
+		case simMute:
+			return `{"assistant_text": "I see.", "directives": []}`
+		case simWrong:
+			return `{"assistant_text": "Done.", "directives": [{"type": "ui.toast",
+				"payload": {"text": "Nothing of that kind"}}]}`
+		case simLost:
+			return `{"assistant_text": "Done.", "directives": [{"type": "ui.patch",
+				"payload": {"surface": "form:nowhere", "ops": [{"do": "set", "path": "/draft/a", "value": "b"}]}}]}`
+		case simFlaky:
+			if asked.Add(1)%4 == 0 {
+				return answer[:len(answer)/2]
+			}
+		case simProse:
+			return "Gladly. Here is what you asked for:\n\n" +
+				marked(r, "```json\n"+strings.TrimSuffix(answer, "}")+",}\n```") + "\n"
+		case simDeaf:
+			return "Ja, hoor:\n" + answer
+		case simPolite:
+			if !bytes.Contains(r.Raw, []byte("could not be used")) {
+				return "Ja, hoor:\n" + answer
+			}
+		}
+		return marked(r, answer)
+	}
 }
