@@ -8,14 +8,14 @@ import "strings"
 type deltaWriter struct {
 	emit     func(try int, piece string)
 	try      int
-	held     string // white space, until the first word shows what it is
+	held     string // white space before the first word
 	silent   bool
 	emitted  bool
-	received bool                      // something came, told or not
-	read     func(piece string) string // not nil: returns what may be told of an answer in JSON
+	received bool                      // something came, whether it was emitted or not
+	read     func(piece string) string // not nil: returns the part of an answer in JSON that may be emitted
 }
 
-// reset starts an answer anew.
+// reset prepares for the next answer.
 func (a *deltaWriter) reset(try int) { *a = deltaWriter{emit: a.emit, try: try} }
 
 func (a *deltaWriter) write(s string) {

@@ -19,7 +19,7 @@ const FormatName = "limn_envelope"
 // Codes of a directives run, beside those of packages llm and directive.
 const (
 	CodeRequired  ui.Code = "DIRECTIVE_REQUIRED"   // the answer has no directive that Config.Require names
-	CodeToolCalls ui.Code = "DIRECTIVE_TOOL_CALLS" // the answer is a call of a tool nobody offered
+	CodeToolCalls ui.Code = "DIRECTIVE_TOOL_CALLS" // the answer calls a tool that was not offered
 )
 
 // Directives asks for an envelope. The error, if any, is an outage with a code
@@ -104,10 +104,10 @@ type dialogue struct {
 	learned  bool        // known has something new
 	repaired bool        // on this rung
 	demanded bool        // the semantic repair was made
-	asked    bool        // whether JSON among words, or with a key nobody declared, was meant
+	asked    bool        // about JSON among words, or with an undeclared key
 	doubt    doubt
 	best     *directive.Envelope
-	fault    *ui.Error // what was wrong with the last answer
+	fault    *ui.Error // of the last answer
 }
 
 // reserveTime keeps back what saying something without a model takes, so that a
@@ -207,7 +207,7 @@ func (d *dialogue) nextMode() {
 	d.ladder, d.repaired, d.req.Messages = d.ladder[1:], false, d.base
 }
 
-// judge reads an answer. The fault, if any, is what a repair names; the
+// judge reads an answer. A repair names the fault, if any; the
 // envelope with it may still have words.
 func (d *dialogue) judge(reply llm.Reply) (directive.Envelope, *ui.Error) {
 	cut := reply.Check()
@@ -429,7 +429,7 @@ func (d *dialogue) failed(e *ui.Error) (Result, error) {
 	return d.result, e
 }
 
-// plainText is what is shown of an answer that is no envelope.
+// plainText returns the part of an answer without an envelope that can be shown.
 func (d *dialogue) plainText(s string) string {
 	env, err := plainReader.Read(s)
 	if err != nil || env.Text == "" {

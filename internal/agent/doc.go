@@ -19,14 +19,14 @@
 //   - at most [MaxAttempts] requests, those with tools included, and Config.Timeout
 //     in all, the last of it kept back for saying something without a model;
 //   - a rung is entered only if the model's capabilities have it;
-//   - a directive runs only from an answer that was taken whole: what is said
-//     in the end of a run that failed never comes with a surface;
-//   - what a tool returns reaches the model between the same marks as what people
-//     wrote; a call that fails is told to the model by its code;
+//   - a directive runs only from an answer that was accepted as a whole; the
+//     words at the end of a failed run never come with a surface;
+//   - the result of a tool reaches the model between the same marks as text that
+//     people wrote; of a failed call the model gets the code;
 //   - garbage never ends a conversation: what reads as prose is said, what
 //     looks like broken JSON is replaced by a sentence, with a warning;
 //   - an outage (no server, no time, no permission) is an error with a code of
-//     package llm, so the caller decides what the user sees;
+//     package llm, so the caller chooses the words for the user;
 //   - text that people wrote reaches the model only between the marks of
 //     llm.Fence; names and titles of surfaces are cut to one short line.
 //

@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/llm"
 )
 
-// Bounds of what is remembered about models.
+// Bounds of a LadderCache.
 const (
 	maxLadders  = 256
 	ladderTTL   = 15 * time.Minute // then the best rung is tried again
@@ -39,7 +39,7 @@ func modelKey(m llm.Model) string {
 	return ""
 }
 
-// lookup returns what is known of a model; the zero rung = nothing.
+// lookup returns the entry of a model; the zero entry = unknown.
 func (r *LadderCache) lookup(key string, clock func() time.Time) ladderEntry {
 	if r == nil || key == "" {
 		return ladderEntry{}
@@ -57,7 +57,7 @@ func (r *LadderCache) lookup(key string, clock func() time.Time) ladderEntry {
 	return known
 }
 
-// store keeps what a server just proved to take.
+// store keeps the mode and the parameters that a server has just accepted.
 func (r *LadderCache) store(key string, k ladderEntry) {
 	if r == nil || key == "" {
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// deltasChanged is told that a model has said more.
+// deltasChanged schedules a round after a model has written more.
 func (h *hub) deltasChanged() {
 	h.newDeltas.Store(true)
 	h.schedule(false)
@@ -38,8 +38,8 @@ func (h *hub) writeDeltas() {
 	h.deltas = all
 }
 
-// appendDeltas is for a client that comes late what the others have seen of an answer
-// that is still being given. Called with h.mu held.
+// appendDeltas appends, for a client that joins late, the text so far of answers
+// that models are still writing. Called with h.mu held.
 func (h *hub) appendDeltas(v *view, dst []byte) []byte {
 	if len(h.deltas) == 0 {
 		return dst
@@ -54,8 +54,8 @@ func (h *hub) appendDeltas(v *view, dst []byte) []byte {
 	return dst
 }
 
-// delta is what a model has said from a byte on. The client is told how many
-// characters it should have had before: 0 begins anew.
+// delta is a model's text from a byte on. It says how many characters the client
+// should already have; 0 starts the text over.
 func delta(s session.Saying, from int) Chunk {
 	data, err := json.Marshal(struct {
 		Event ui.EventID `json:"event"`

@@ -17,7 +17,7 @@ import (
 // takes bytes without waiting. No goroutine waits for an idle stream: one is
 // started when there is something to do.
 //
-//	wake-up, tick ─▶ kick ─▶ round: pump (log → windows), push (windows → connections)
+//	wake-up, tick ─▶ schedule ─▶ round: pump (log → windows), push (windows → connections)
 type hub struct {
 	d           *Deliverer
 	id          string
@@ -27,7 +27,7 @@ type hub struct {
 	running   atomic.Int32 // rounds asked for and not run; above 0 a goroutine runs them
 	dirty     atomic.Bool  // the next round reads: there may be something
 	newDeltas atomic.Bool  // the next round listens: a model has said more
-	needsTick atomic.Bool  // wake it each tick: somebody is late, or the source failed
+	needsTick atomic.Bool  // wake it each tick: a client is late, or the source failed
 	beatAt    atomic.Int64 // Unix nanoseconds
 
 	mu     sync.Mutex // guards what follows, and what Sub and view say
@@ -57,7 +57,7 @@ func (h *hub) schedule(dirty bool) {
 		h.dirty.Store(true)
 	}
 	if h.running.Add(1) == 1 {
-		go h.rounds() // ends when nobody asks for more
+		go h.rounds() // ends when no round is scheduled
 	}
 }
 
@@ -72,7 +72,7 @@ func (h *hub) rounds() {
 }
 
 // A round for very many subscribers is followed by a rest as long as it was:
-// what is committed meanwhile goes out in one write each, not in several.
+// frames committed meanwhile go out in one write each, not in several.
 const (
 	longRound = 2 * time.Millisecond
 	maxRest   = 25 * time.Millisecond
@@ -220,8 +220,8 @@ func (h *hub) restart(ctx context.Context) error {
 	return nil
 }
 
-// attach lets a stream that has read the log join its view: what was committed
-// meanwhile becomes its first insert.
+// attach lets a stream that has read the log join its view: frames committed
+// meanwhile become its first insert.
 func (h *hub) attach(ctx context.Context, s *Sub) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -306,7 +306,7 @@ func (h *hub) cutAllViews(why error) {
 	}
 }
 
-// waiting reports whether something is held for somebody. Called with h.mu held.
+// waiting reports whether bytes are held for a client. Called with h.mu held.
 func (h *hub) waiting() bool {
 	for _, v := range h.views {
 		if len(v.buf) > 0 || slices.ContainsFunc(v.subs, func(s *Sub) bool { return !s.late.IsZero() }) {

@@ -17,7 +17,7 @@ type Conn interface {
 	Gone() bool
 }
 
-// Hand writes hello and what is known at once, then leaves c to the hub, which
+// Hand writes hello and the bytes in hand, then leaves c to the hub, which
 // closes it when the stream ends, and returns. Nothing runs for the stream as
 // long as there is nothing to send. An error means that c is closed already.
 func (s *Sub) Hand(ctx context.Context, c Conn, hello []byte) error {
@@ -69,7 +69,7 @@ func (h *hub) push(now time.Time) {
 	}
 }
 
-// offer gives one stream what it has to get, or the time to get it.
+// offer writes one stream's next bytes, or starts the clock for a late one.
 func (h *hub) offer(s *Sub, now time.Time) {
 	n := s.behind()
 	switch {

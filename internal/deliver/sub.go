@@ -16,7 +16,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Request says what a client wants.
+// Request asks for a stream.
 type Request struct {
 	Conversation string
 	Principal    string
@@ -34,7 +34,7 @@ type Request struct {
 // subscribers, so it depends on the chunk alone, and Name names it.
 type Framing struct {
 	Name      string
-	Transport string // for what is counted; "": Name
+	Transport string // its name in metrics; "": Name
 	Append    func(dst []byte, c Chunk) []byte
 }
 
@@ -74,10 +74,10 @@ type Sub struct {
 // identity says whose stream it is, as in Request.
 type identity struct{ id, principal, network, client string }
 
-// opening is what a stream begins with.
+// opening is the beginning of a stream.
 type opening struct {
 	at    Cursor
-	first []byte // what is known at once
+	first []byte // ready to be written
 	ended bool   // nothing comes after first
 }
 
@@ -211,7 +211,7 @@ func (s *Sub) read(ctx context.Context) (more bool, err error) {
 var errGap = errors.New("the log has a gap")
 
 // step is one frame for this client: for the one whose renderer failed, and for
-// no other, everything anew.
+// no other, a complete snapshot.
 func (s *Sub) step(st session.Step, skip int) ([]byte, error) {
 	if s.failed(st.Frame.Rebuild) {
 		s.d.resets["client"].Add(1)
@@ -260,7 +260,7 @@ func (s *Sub) Serve(ctx context.Context, w io.Writer) error {
 	}
 }
 
-// begin says who writes: whoever waits for wake, or with nil Hand.
+// begin sets the writer: the goroutine that waits for wake, or with nil Hand.
 func (s *Sub) begin(wake chan struct{}) {
 	s.h.mu.Lock()
 	defer s.h.mu.Unlock()
@@ -282,8 +282,8 @@ func (s *Sub) pull() (data []byte, beat bool, err error) {
 	return data, beat, nil
 }
 
-// catchUp writes what is known at once, then the log after it, and joins those
-// who wait for more.
+// catchUp writes the bytes in hand, then the log after them, and joins the
+// subscribers that wait for more.
 func (s *Sub) catchUp(ctx context.Context, w io.Writer) error {
 	for more := true; more || len(s.first) > 0; {
 		if len(s.first) > 0 {
@@ -338,8 +338,8 @@ func (s *Sub) cause() error {
 	return s.why
 }
 
-// next returns what the client gets next; nothing if it has all. Called with
-// h.mu held; what it returns stays as it is until sent is told.
+// next returns the client's next bytes; none if it has everything. Called with
+// h.mu held; the bytes do not change before sent is called.
 func (s *Sub) next() []byte {
 	window := s.v.buf[s.pos-s.v.base:]
 	if len(s.inserts) == 0 {
@@ -373,7 +373,7 @@ func (s *Sub) sent(n int) {
 	}
 }
 
-// behind is how many bytes the client has yet to get. Called with h.mu held.
+// behind returns how many bytes the client lacks. Called with h.mu held.
 func (s *Sub) behind() int {
 	n := int(s.v.end() - s.pos)
 	for _, in := range s.inserts {

@@ -1,9 +1,10 @@
-// Package directive is what a model may say.
+// Package directive reads the answers of models: words, and directives of
+// declared types.
 //
 // In: the text of a model's answer. Out: an
-// [Envelope]: what the assistant says, and directives of declared types whose
-// payloads are checked and in canonical form. What had to be dropped or bent is
-// a coded warning; an error means that nothing in the answer can be used.
+// [Envelope]: the assistant's words, and directives of declared types whose
+// payloads are checked and in canonical form. A dropped or converted part is a
+// coded warning; an error means that nothing in the answer can be used.
 //
 //	text ─ Read ─▶ the envelope alone ─▶ canonical type ─▶ check params ─▶ Envelope
 //
@@ -20,9 +21,9 @@
 // Only an answer that is the envelope and nothing else gives directives. White
 // space, closed thoughts in front and one code fence do not count; a lenient
 // parser forgives syntax. Any other answer with JSON may only quote it and is
-// CodeAmbiguous, and a key that nobody declared may withhold consent
-// ([Envelope.Undeclared]): whoever runs a model asks. docs/directives.md lists
-// what models do and what becomes of it; testdata/broken holds examples.
+// CodeAmbiguous, and an undeclared key may withhold consent
+// ([Envelope.Undeclared]): package agent asks the model. docs/directives.md lists
+// what models write and how it is read; testdata/broken holds examples.
 //
 // Files: read (an answer), among (an envelope with words around it), frame (the
 // text around JSON), lenient (the JSON parser), envelope (keys and directives),

@@ -45,7 +45,7 @@ func firstRune(s string) rune {
 	return r
 }
 
-// trimFence returns what is inside a code fence that spans the whole text and is
+// trimFence returns the inside of a code fence that spans the whole text and is
 // named json or not at all. One of its two marks may be missing: it may have
 // been part of the request, or a sign to stop.
 func trimFence(s string) string {
@@ -71,7 +71,7 @@ func trimFence(s string) string {
 }
 
 // next returns where the next object of JSON may start at or after from, or -1.
-// A brace of prose ("{name}") is none.
+// A brace of prose ("{name}") does not count.
 func next(s string, from int) int {
 	for i := from; i < len(s); i++ {
 		if s[i] != '{' {
@@ -145,7 +145,7 @@ var tags = regexp.MustCompile(`<[^<>\s]{1,40}>`)
 // tagged is text inside one tag, such as <answer>.
 var tagged = regexp.MustCompile(`(?s)^<([a-z_]{1,20})>([^<]*)</([a-z_]{1,20})>$`)
 
-// calls begin what is a call in the syntax of some template.
+// calls begin a call in the syntax of some template.
 var calls = regexp.MustCompile(`<\|?/?(?:tool_\w+|function\w*|invoke|parameter|arg_key|call)\b|\[/?TOOL_|\[/?INST\]|` +
 	`to=functions\.\w|^functions\.\w|\nAction Input:|` + "```tool_code")
 
@@ -157,7 +157,7 @@ func holdsCall(s string) bool {
 }
 
 // cleanText is text as a person should see it: without thoughts in front, marks
-// of templates, and characters that show nothing. Text behind a mark is not the
+// of templates, and invisible characters. Text after a mark is not the
 // model's own. An envelope in it is refused.
 func cleanText(s string) (string, error) {
 	if strings.ContainsFunc(s, invisible) {
@@ -201,10 +201,10 @@ func invisible(c rune) bool {
 	return c < ' ' && c != '\n' && c != '\t' || c == 0x7f || c == '\uFEFF'
 }
 
-// placeholder is what the instructions show in the place of a text.
+// placeholder is the text in the example of the instructions.
 const placeholder = "<what you say to the user>"
 
-// unfilled reports a placeholder that nobody filled in: [your answer here].
+// unfilled reports a placeholder that was left as it is: [your answer here].
 func unfilled(s string) bool {
 	for _, pair := range []string{"[]", "<>", "{}"} {
 		if in, ok := strings.CutPrefix(s, pair[:1]); ok {
@@ -267,7 +267,7 @@ func quoted(s, word string) bool {
 	}
 }
 
-// unsayable reports text that nobody should read: machine code, broken
+// unsayable reports text that is not for people: machine code, broken
 // protocols, bytes.
 func (r *Registry) unsayable(s string) bool {
 	if strings.Contains(s, "assistant_text") || holdsCall(s) || yaml.MatchString(s) || r.called(s) {

@@ -13,7 +13,7 @@ import (
 // lenientParser reads what models write for JSON: the dialects of Python, JavaScript
 // and word processors. It forgives only what can be read in one way; where a
 // quote, a comma or a bracket is missing it gives up, since what was meant
-// would be a guess. A comment may be about what stands beside it: it is no JSON.
+// would be a guess. A comment may withdraw the text next to it, so it is refused.
 type lenientParser struct {
 	s       string
 	i       int    // the next byte
@@ -25,7 +25,7 @@ type lenientParser struct {
 // errCut is a text that ends before its value does.
 var errCut = errors.New("cut short")
 
-// faults is a set of what was forgiven.
+// faults is a set of forgiven faults.
 type faults uint16
 
 const (
@@ -51,7 +51,7 @@ func (f faults) String() string {
 }
 
 // parseLenient reads the value that begins at s[i] and returns where it ends. With
-// errCut it also returns what was complete of an object.
+// errCut it also returns the complete members of an object.
 func parseLenient(s string, i int) (v jsonx.Value, end int, f faults, err error) {
 	m := &lenientParser{s: s, i: i}
 	v, err = m.value()
@@ -154,7 +154,7 @@ func (m *lenientParser) object(v *jsonx.Value) error {
 	}
 }
 
-// add appends a member. A key may stand twice only with one value.
+// add appends a member. A key may occur twice only with one value.
 func (m *lenientParser) add(v *jsonx.Value, seen *map[string]int, e jsonx.Member) error {
 	if m.entries++; m.entries > maxEntries {
 		return m.wrong("too many values")
@@ -217,7 +217,7 @@ func (m *lenientParser) array(v *jsonx.Value) error {
 	}
 }
 
-// comma passes the comma behind an entry, or stops at the closing bracket.
+// comma passes the comma after an entry, or stops at the closing bracket.
 func (m *lenientParser) comma(closing byte) error {
 	switch m.peek() {
 	case closing:
@@ -353,7 +353,7 @@ func (m *lenientParser) escape(out []byte) ([]byte, error) {
 	case c > ' ' && c < 0x7f && !isWord(c) || c == '_' || c == '.' || c == '$': // \' \_ \* of Markdown
 		m.i += 2
 		out = append(out, c)
-	default: // \d or a path of Windows: nobody knows
+	default: // \d or a path of Windows: ambiguous
 		return out, m.wrong("an escape of no meaning")
 	}
 	m.faults |= escapeFault

@@ -13,7 +13,7 @@ const promptLead = "Use only these directives, with only these payload keys:"
 
 // Prompt returns the instruction text: the form of the answer, every type with
 // its payload, one example. The same Registry always gives the same text. It
-// stands on its own, so it also works with models that ignore a JSON Schema.
+// is complete, so it also works with models that ignore a JSON Schema.
 func (r *Registry) Prompt() string { return r.prompt }
 
 func (r *Registry) writePrompt() string {

@@ -124,7 +124,7 @@ func (r *Registry) spoken(s string) string {
 	return s
 }
 
-// completeText is the text of an envelope that was cut short behind it.
+// completeText is the text of an envelope that was cut short after it.
 func (r *Registry) completeText(v jsonx.Value) string {
 	quiet := &reading{reg: r}
 	text, err := quiet.say(v.At("assistant_text"))
@@ -150,15 +150,6 @@ func (r *reading) plain(s string) (Envelope, error) {
 func invalid(what string, cause error) error {
 	return &ui.Error{Code: CodeJSONInvalid, Message: what, Err: cause,
 		Hint: `answer with one JSON object {"assistant_text":…,"directives":[…]}`}
-}
-
-// parse reads s, which must be one JSON text; at is where it stands.
-func (r *reading) parse(s, at string) (jsonx.Value, error) {
-	v, end, err := r.readValue(s, at)
-	if err == nil && end < len(s) {
-		err = errors.New("text behind the JSON")
-	}
-	return v, err
 }
 
 // readValue reads the JSON value that s begins with and returns where it ends:

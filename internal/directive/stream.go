@@ -44,7 +44,7 @@ func (r *Registry) NewStream() *Stream {
 	return &Stream{text: textReader{left: r.opt.Text}}
 }
 
-// maxFront bounds what may stand in front of an envelope, thoughts apart.
+// maxFront bounds the text before an envelope, thoughts apart.
 const maxFront = 64
 
 // Write takes the next piece of the answer and returns what can be shown of it.
@@ -82,7 +82,7 @@ func (s *Stream) byte(c byte, out *strings.Builder) {
 	}
 }
 
-// before reads what may stand in front of an envelope: thoughts and a fence.
+// before reads the text before an envelope: thoughts and a fence.
 func (s *Stream) before(c byte) {
 	if s.closer != "" {
 		s.tail += strings.ToLower(string(rune(c)))
@@ -115,7 +115,7 @@ func (s *Stream) before(c byte) {
 	}
 }
 
-// mark reads what stands between the members of the envelope.
+// mark reads the punctuation between the members of the envelope.
 func (s *Stream) mark(c byte) {
 	switch {
 	case s.state == beforeKey && c == '"':
