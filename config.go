@@ -30,17 +30,17 @@ import (
 	browser "github.com/limn-ui/limn/web"
 )
 
-// Config is what a Server is made of. Only App is required.
+// Config configures a Server. Only App is required.
 type Config struct {
 	App   *app.App
 	Store store.Store // default: in memory, lost when the process ends
 	Bus   bus.Bus     // default: within this process
 	Model llm.Model   // default: a scripted model derived from App
-	// a small model that is asked what a message leads to where no rule knows; default: rules only
+	// a small model that routes messages where no rule applies; default: rules only
 	Router    llm.Model
-	Telemetry trace.Sink   // told what happens, without anything a user wrote; default: nobody
+	Telemetry trace.Sink   // gets events, without anything a user wrote; default: none
 	Metrics   http.Handler // answers GET /metrics, such as trace/metrics; default: there is no such address
-	Meter     trace.Meter  // counts what happens, such as trace/metrics; default: nobody
+	Meter     trace.Meter  // counts events, such as trace/metrics; default: none
 	Targets   []string     // drawings to offer, of Targets(); default: all
 	// v09.js and v08.js, the bundles of the official A2UI renderers for browsers; default: those built
 	// into package web
@@ -71,8 +71,7 @@ type Config struct {
 	// to who it names. Handlers are told that name; see docs/security.md for what
 	// is stored of it. It is asked for every request,
 	// streams included. An error is 401, ErrForbidden 403, a *ui.Error what its code
-	// says. Default: the server gives out tokens, by cookie and bearer, to whoever
-	// comes.
+	// says. Default: the server gives every client a token, by cookie and bearer.
 	Authenticate func(*http.Request) (principal string, err error)
 
 	Hosts  []string // the hosts that requests may be for, without ports, such as desk.example; default: any
@@ -102,7 +101,7 @@ type Config struct {
 // ConfigError is a field of Config that cannot be used as it is.
 type ConfigError struct {
 	Field string // of Config, such as Base
-	Why   string // and what is wanted instead
+	Why   string // and the accepted form
 }
 
 // Error implements error.
@@ -114,7 +113,7 @@ type Limits = web.Allowance
 // Runs bounds model runs (Limits.Runs).
 type Runs = session.Runs
 
-// Daily bounds what is used in a day (Limits.Stored).
+// Daily bounds the use of a day (Limits.Stored).
 type Daily = session.Daily
 
 // NewNode returns a name for Config.Node that no other process has.

@@ -45,13 +45,13 @@ func AllowTargets(list ...string) (AllowedTargets, error) { return webhook.Parse
 // those of WebhookConfig.Allow.
 func Webhooks(cfg WebhookConfig) WebhookFunc { return webhook.New(cfg).Post }
 
-// Recovery says for each code what is done about it and what people are told.
+// Recovery has an action, an HTTP status and a message for each code.
 type Recovery = recovery.Table
 
 // RecoveryEntry is one entry of a Recovery.
 type RecoveryEntry = recovery.Entry
 
-// RecoveryAction is what is done about a failure.
+// RecoveryAction is the reaction to a failure.
 type RecoveryAction = recovery.Action
 
 // The actions, mildest first.

@@ -50,8 +50,8 @@ func New(cfg Config) (*App, error) {
 	return a, nil
 }
 
-// withDefaults fills in titles and turns empty lists into nil ones: what is
-// not there has one form, whoever wrote it.
+// withDefaults fills in titles and turns empty lists into nil, so that equal
+// declarations are equal values.
 func withDefaults(cfg Config) Config {
 	title := func(at *string, name string) {
 		if *at == "" {
@@ -110,7 +110,7 @@ func orNil[T any](list []T) []T {
 // Config returns the declaration with its defaults; callers must not change it.
 func (a *App) Config() Config { return a.cfg }
 
-// Registry returns what a model may say to this app.
+// Registry returns the directives of this app.
 func (a *App) Registry() *Registry { return a.registry }
 
 // Fingerprint identifies the declaration: 16 hex digits that change when

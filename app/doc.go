@@ -8,7 +8,7 @@
 // A fault is a *ui.Error that names the member, and for YAML the file and line.
 //
 // Invariants: what New accepts can be opened and submitted within its limits;
-// names of forms, tables and maps are unique together, since what is submitted
+// names of forms, tables and maps are unique together, since submitted data
 // goes to /committed/<name>; the same declaration gives the same fingerprint,
 // versions and script; what only reads messages (phrases, nouns) changes no
 // fingerprint.
@@ -42,7 +42,7 @@
 // drawing and clicks on them are refused.
 //
 // The schema of a model tool is a JSON Schema, written as YAML. A path into it
-// stands behind the member's: model_tools[0].schema/properties/city/type.
+// follows the member's: model_tools[0].schema/properties/city/type.
 //
 // A field or column is {name, label, type: text, required, min, max, step,
 // pattern, options: [a, {value, label}], help, placeholder, default, clear,
@@ -55,7 +55,7 @@
 //	button {action, label, primary, repeat, context: [{key, value | path}]}
 //
 // Each may have a key; without one it is the kind, numbered among its siblings.
-// A path is under /committed, /draft or /ui_state. The nodes of a view stand in
+// A path is under /committed, /draft or /ui_state. The nodes of a view are in
 // one column; a view in YAML shows, it has no inputs.
 //
 // Callers: execute builds surfaces and looks actions up, session runs them,

@@ -16,7 +16,7 @@ const (
 )
 
 // phrase is a way to ask for a form. Derived phrases are made from its name
-// and title; they need a verb before ("add a customer"), "new", or "form" behind.
+// and title; they need a verb before ("add a customer"), "new", or "form" after.
 type phrase struct {
 	form    int
 	words   []string
@@ -50,7 +50,7 @@ func formPhrases(forms []Form) []phrase {
 	return out
 }
 
-// subject is what a title is about: "New customer form" is about a customer.
+// subject is the thing that a title names: "New customer form" is about a customer.
 func subject(title string) []string {
 	words := wordsOf(title)
 	for len(words) > 1 && (words[0] == "new" || verbs[words[0]] || determiners[words[0]]) {
@@ -74,7 +74,7 @@ var (
 	// verbs make an order out of what follows them.
 	verbs       = set("add create register enter record make insert")
 	determiners = set("a an another the one new more my our")
-	// leads are all that may stand before an order in its clause.
+	// leads are the words that may come before an order in its clause.
 	leads = set(`please kindly hi hello hey ok okay well so now then also and just quickly actually i we you us me
 		i'd i'll we'd we'll i've we've there's can could would will may might like love want wanna need have
 		got to let let's help go ahead time it's a an another the new one my our this that open show start
@@ -93,13 +93,13 @@ var (
 // model: "add a customer", "Please open the customer form". What opens a form
 // is its Phrases, and what follows from its name and title: "add a <name>",
 // "new <name>", "<title> form". A phrase counts as whole words of any case,
-// where only words of politeness or of asking stand before it in its clause
-// and nothing that changes its object behind it. A sentence with a negation, a
+// where only words of politeness or of asking come before it in its clause
+// and nothing after it that changes its object. A sentence with a negation, a
 // question word or a condition never opens a form ("don't add a customer",
 // "how do I add a customer?"), nor does a message above 500 bytes: when in
 // doubt the answer is no, and the message is for the model. The words around a
 // phrase are English; in other languages a phrase opens the form where it is a
-// clause of its own.
+// separate clause.
 //
 // The longest phrase wins, then the form declared first.
 func (a *App) FormFor(message string) (Form, bool) {

@@ -96,7 +96,7 @@ func (ns nodes) head(it item) head {
 		h.kind = ""
 		return h
 	}
-	if h.body.is(yaml.MappingNode) { // object reports what is wrong with it
+	if h.body.is(yaml.MappingNode) { // object reports the fault
 		for i := 0; i+1 < len(h.body.node.Content); i += 2 {
 			if h.body.node.Content[i].Value == "key" {
 				h.key = h.body.node.Content[i+1].Value
@@ -202,7 +202,7 @@ func (ns nodes) button(h head) ui.Node {
 	return b
 }
 
-// literal reads a context value as what it looks like.
+// literal reads a context value by its form: number, boolean or text.
 func (it item) literal() ui.Value {
 	switch {
 	case it.absent():
@@ -217,7 +217,7 @@ func (it item) literal() ui.Value {
 	return ui.String(it.text())
 }
 
-// tabs are not nodes of their own in YAML; they are numbered as their siblings.
+// tabs are not nodes in YAML; they are numbered as their siblings.
 func (ns nodes) tabs(here ui.KeyPath, h head, depth int) ui.Node {
 	t := &ui.Tabs{Key: h.key}
 	for i, it := range h.short("tabs").get("tabs").list() {
@@ -233,7 +233,7 @@ func (ns nodes) tabs(here ui.KeyPath, h head, depth int) ui.Node {
 	return t
 }
 
-// diagram shows the steps and edges at two paths, or those that stand here: a
+// diagram shows the steps and edges at two paths, or those given here: a
 // step is its name, or a mapping; an edge names steps by id or by number.
 func (ns nodes) diagram(h head) ui.Node {
 	o := h.short("steps", "label", "edges")

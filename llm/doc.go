@@ -8,9 +8,9 @@
 // What a model and its server understand are [Capabilities]: settings of the
 // application in a [Table] of entries by provider and model, before those that
 // are built in ([Known]). Nothing is guessed: a model without an entry gets
-// words and max_tokens ([PromptOnly]), until told otherwise.
+// words and max_tokens ([PromptOnly]), unless the application declares more.
 //
-// The request policy stands here once, in [Prepare], because servers that call
+// The request policy is here once, in [Prepare], because servers that call
 // themselves compatible are not: one refuses a key it does not know, another
 // answers 404 when it finds no model for a combination. Every adapter sends
 // only what Prepare returns:
@@ -21,7 +21,7 @@
 //     request asks for parallel calls;
 //   - keys the provider does not declare are dropped with a warning, or refused
 //     in strict mode;
-//   - no free parameter can smuggle in what the typed fields decide;
+//   - no free parameter can override the typed fields;
 //   - more tokens than the model writes are not asked for, and a request above
 //     its context is not sent.
 //

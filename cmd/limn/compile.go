@@ -22,11 +22,11 @@ type compileCommand struct {
 	JSON bool   `name:"json" help:"Print warnings and errors as JSON lines on standard error."`
 }
 
-// compileNonce stands where a server puts 128 random bits: the output is the
+// compileNonce replaces a server's 128 random bits: the output is the
 // same for the same input.
 const compileNonce = "00000000000000000000000000000000"
 
-// Run reads the envelope and prints what a client would be sent.
+// Run reads the envelope and prints the messages to a client.
 func (c compileCommand) Run(t term.Terminal) error {
 	a, err := loadApp(c.App, t.Env)
 	if err != nil {

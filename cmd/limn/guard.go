@@ -76,7 +76,7 @@ func orAny[N int | int64 | float64](n N) N {
 	return n
 }
 
-// own reports a server that serves this machine only: somebody's own.
+// own reports a server that serves this machine only.
 func (c serveCommand) own(listening net.Addr) bool {
 	at, ok := listening.(*net.TCPAddr)
 	return ok && at.IP.IsLoopback() && c.Base == ""
@@ -93,7 +93,7 @@ func (c serveCommand) hosts(listening net.Addr) []string {
 }
 
 // times checks the flags that say how long and how often. Below, 0 is "the
-// default", which is not what somebody means who writes it.
+// default", which is not what its writer means.
 func (c serveCommand) times() error {
 	for _, f := range []struct {
 		flag  string
@@ -112,7 +112,7 @@ func (c serveCommand) times() error {
 	return nil
 }
 
-// webhooks calls what is public and what is allowed.
+// webhooks calls public and allowed targets only.
 func (c serveCommand) webhooks(listening net.Addr) (*webhook.Client, error) {
 	list := slices.Clone(c.WebhookAllow)
 	if c.own(listening) {

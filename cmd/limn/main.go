@@ -92,7 +92,7 @@ func run(ctx context.Context, args []string, t term.Terminal) int {
 		return exitOK
 	case errors.As(err, &found):
 		return exitProblem
-	case errors.Is(err, syscall.EPIPE): // whoever reads us has enough
+	case errors.Is(err, syscall.EPIPE): // the reader has enough
 		return exitOK
 	}
 	tell(t.Err, err)
@@ -120,7 +120,7 @@ func variables() kong.Vars {
 	return vars
 }
 
-// tell prints an error, or each of several that were joined, and what may help.
+// tell prints an error, or each of several joined ones, with its hint.
 func tell(w io.Writer, err error) {
 	if many, ok := err.(interface{ Unwrap() []error }); ok && err.Error() == errors.Join(many.Unwrap()...).Error() {
 		for _, one := range many.Unwrap() {

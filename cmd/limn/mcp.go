@@ -15,7 +15,7 @@ type mcpFlags struct {
 }
 
 // mcpServers is a client of the servers that --mcp names, for the tools that the
-// app declares, or nil. A server that it names and nobody gives is an error.
+// app declares, or nil. A server that it names and no flag gives is an error.
 func (f mcpFlags) mcpServers(a *app.App, env func(string) string, log *slog.Logger) (*mcp.Client, error) {
 	wanted := map[string][]string{}
 	for _, t := range a.Config().ModelTools {

@@ -83,7 +83,7 @@ func (f modelFlags) router(env func(string) string) (llm.Model, error) {
 var places = map[string]string{"provider": "--provider", "url": "--model-url", "model": "--model",
 	"key": "LIMN_MODEL_KEY", "key_file": "--model-key-file"}
 
-// ask builds the adapter, with what the application knows of its models.
+// ask builds the adapter, with the application's table of models.
 func (f modelFlags) ask(c endpoint.Config) (m modelcmd.Model, err error) {
 	c.Insecure = f.ModelInsecure
 	if c.Known, err = modelcmd.Table(f.Capabilities); err != nil {

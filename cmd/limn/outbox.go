@@ -60,7 +60,7 @@ type outboxLine struct {
 	Tries        int             `json:"tries"`
 	Due          time.Time       `json:"due,omitzero"` // waiting: the next try, or the end of the one that runs
 	Why          string          `json:"why,omitempty"`
-	Call         json.RawMessage `json:"call"` // what is posted
+	Call         json.RawMessage `json:"call"` // the body of the request
 }
 
 func (c outboxList) Run(ctx context.Context, t term.Terminal) error {

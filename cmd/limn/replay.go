@@ -184,7 +184,7 @@ func (r *replay) run(ctx context.Context) error {
 	return nil
 }
 
-// snapshotsOf lists what is kept, by seq.
+// snapshotsOf lists the kept snapshots, by seq.
 func (r *replay) snapshotsOf(ctx context.Context, head store.Head) (map[uint64][]byte, error) {
 	out := map[uint64][]byte{}
 	if head.SnapshotSeq > 0 {
@@ -287,7 +287,7 @@ func (r *replay) frame(f store.Frame, snaps map[uint64][]byte) error {
 	})
 }
 
-// baseOf is what the addresses of a turn's drawings begin with.
+// baseOf is the base of the addresses in a turn's drawings.
 func (r *replay) baseOf(turn *trace.Turn) string {
 	if turn == nil || turn.Frame == "" { // of a program that did not say
 		return r.base
@@ -295,7 +295,7 @@ func (r *replay) baseOf(turn *trace.Turn) string {
 	return turn.Base
 }
 
-// bytes holds what is stored of a frame against the hashes in its trace.
+// bytes compares the stored bytes of a frame with the hashes in its trace.
 func (r *replay) bytes(frame, snapshot []byte, turn *trace.Turn) error {
 	switch {
 	case turn.Frame == "":

@@ -72,7 +72,7 @@ type parts struct {
 	tools   *mcp.Client // nil: no MCP server is given
 }
 
-// parts reads what the flags name, and opens nothing that lasts.
+// parts reads the files that the flags name, and opens nothing that lasts.
 func (c serveCommand) parts(t term.Terminal) (p parts, err error) {
 	if p.app, err = loadApp(c.App, t.Env); err != nil {
 		return p, err
@@ -184,7 +184,7 @@ func (c serveCommand) logger(to io.Writer) (*slog.Logger, error) {
 	return slog.New(slog.NewTextHandler(to, opts)), nil
 }
 
-// tell opens what --telemetry and --metrics ask for; the function closes it.
+// tell opens the sinks of --telemetry and --metrics; the function closes them.
 func (c serveCommand) tell(out io.Writer, cfg *limn.Config) (func() error, error) {
 	var sinks []trace.Sink
 	done := func() error { return nil }

@@ -36,7 +36,7 @@ type Endpoint struct {
 	Entry llm.Entry // what decides about the model's capabilities
 
 	transport http.RoundTripper
-	strict    bool // refuse what the server does not declare
+	strict    bool // refuse undeclared parameters
 	retries   int
 	most      int64
 	// Closures, so that no way of printing an Endpoint shows the key.
@@ -118,8 +118,8 @@ func tooLate(ctx context.Context, wait time.Duration) bool {
 	return ok && time.Until(deadline) <= wait
 }
 
-// once makes one attempt. The request is a copy: whoever holds the first one
-// never sees the key.
+// once makes one attempt. The request is a copy: the caller's own request
+// never holds the key.
 func (e *Endpoint) once(req *http.Request, body []byte) (*http.Response, *failure) {
 	out := req.Clone(req.Context())
 	for name := range out.Header {
@@ -177,7 +177,7 @@ func isJSON(mediaType string) bool {
 }
 
 // Whole reports an answer that came in one piece, which some servers send
-// whatever they were asked for; nil is none.
+// whatever they were asked for; nil is not one.
 func Whole(res *http.Response) bool {
 	if res == nil {
 		return false

@@ -10,7 +10,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// State is what a conversation remembers, as a labelled line has it: the form
+// State is the state of a conversation in a labelled line: the form
 // of the API's router state, or the flat one with opt_out_all, opt_out_tools,
 // clarifying_question_pending and pending_tool.
 type State struct{ ui.Router }

@@ -42,7 +42,7 @@ const (
 	helpless = "; if that does not help, report the X-Request-Id of this answer"
 )
 
-// entries have a Hint from status 500 on. Below, who refuses says what was wrong.
+// entries have a Hint from status 500 on. Below, the refusing code gives the reason.
 var entries = []Entry{
 	{CodeNotFound, 404, Soft, "There is nothing at this address.", ""},
 	{CodeUnauthorized, 401, Soft, "This needs the conversation's cookie or token.", ""},

@@ -17,12 +17,12 @@ const (
 	// closed and said as text.
 	MaxResets = 3
 	// MaxRebuilds is how many different faults of a surface make a client be
-	// rebuilt within Again. Further ones are recorded only: whoever thinks up
-	// faults has no more work done for them.
+	// rebuilt within Again. Further ones are recorded only: a client that
+	// reports invented faults causes no extra work.
 	MaxRebuilds = 8
 )
 
-// Fingerprint tells one fault of a renderer from another, whatever epoch, row or
+// Fingerprint identifies a fault of a renderer, whatever epoch, row or
 // number it speaks of.
 func Fingerprint(code, path, message string) string {
 	sum := sha256.Sum256([]byte(code + "\x00" + normal(path) + "\x00" + normal(message)))
@@ -60,7 +60,7 @@ func normal(s string) string {
 	return string(out)
 }
 
-// random reports a word of hex that nobody wrote by hand.
+// random reports a word of hex that was not written by hand.
 func random(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') && c != '-' {
@@ -73,7 +73,7 @@ func random(s string) bool {
 // Client says what to do about a fault that a client reports of a surface as
 // it stood in an epoch; n is "" when it names none. The first time that client
 // is rebuilt, the second time the surface is reset, and one that was reset too
-// often fails. "" is nothing at all: the surface is gone or was drawn anew since.
+// often fails. "" = nothing: the surface is gone or was redrawn since.
 func Client(s *ui.State, n ui.Name, epoch uint32, print string, at time.Time) Action {
 	if sf := s.Surface(n); n != "" && (sf == nil || sf.Epoch != epoch) {
 		return ""

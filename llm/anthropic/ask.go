@@ -111,7 +111,7 @@ func usage(u sdk.Usage) llm.Usage {
 		Out: max(u.OutputTokens, 0)}
 }
 
-// read takes the text and the calls out of an answer; thoughts stay behind.
+// read takes the text and the calls out of an answer, without thoughts.
 func read(answer *sdk.Message) (llm.Reply, error) {
 	reply := llm.Reply{Finish: finish(answer.StopReason), Usage: usage(answer.Usage)}
 	var calls endpoint.Calls

@@ -44,7 +44,7 @@ func Quirks() []Quirk {
 		RedirectsPrivate, EchoesKey}
 }
 
-// spoil is what a quirk makes of the answer to the n-th accepted request, from 1.
+// spoil returns a quirk's version of the answer to the n-th accepted request, from 1.
 func (q Quirk) spoil(n int, r Recorded, d dialect, text, retryAfter string) Step {
 	half := strings.ToValidUTF8(text[:len(text)/2], "")
 	switch q {

@@ -68,7 +68,7 @@ func (m *Model) stream(ctx context.Context, r llm.Request) (llm.Reply, error) {
 		case err != nil:
 			return llm.Reply{}, err
 		}
-		// Once at the end, or in every chunk what it is so far.
+		// Once at the end, or in every chunk the count so far.
 		reply.Usage.In = max(reply.Usage.In, d.usage.In)
 		reply.Usage.CachedIn = max(reply.Usage.CachedIn, d.usage.CachedIn)
 		reply.Usage.Out = max(reply.Usage.Out, d.usage.Out)

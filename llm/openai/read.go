@@ -10,7 +10,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Servers of this dialect differ in the types of what they answer, so each
+// Servers of this dialect differ in the types of their answers, so each
 // member is read for itself and one that is odd spoils nothing but itself.
 
 // completion is an answer, or one piece of a streamed one.
@@ -28,7 +28,7 @@ type choice struct {
 	Error   json.RawMessage `json:"error"` // OpenRouter: the upstream failed inside the answer
 }
 
-// words is what the model says.
+// words are the text and the calls of an answer.
 type words struct {
 	Content   json.RawMessage   `json:"content"` // a string, or a list of parts with text
 	Refusal   json.RawMessage   `json:"refusal"`
@@ -134,7 +134,7 @@ func (u usage) counted() llm.Usage {
 	return llm.Usage{In: in, CachedIn: min(count(u.Details.Cached), in), Out: count(u.Out)}
 }
 
-// count is a number of tokens; anything else is none.
+// count is a number of tokens; anything else counts as 0.
 func count(raw json.RawMessage) int64 {
 	var n float64
 	if json.Unmarshal(raw, &n) != nil || n < 0 || n > 1e12 {

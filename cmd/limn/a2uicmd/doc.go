@@ -4,8 +4,8 @@
 //
 //	input     bytes → pieces: JSON lines, or JSON over several lines
 //	stream    pieces → messages of one version
-//	findings  problems → like a compiler's, or JSON; place finds where they stand
-//	kinds     what a property may hold, in words
+//	findings  problems → like a compiler's, or JSON; place finds their lines
+//	kinds     the type of a property, in words
 //
-// Streams are judged as they come; memory holds what the open surfaces need.
+// Streams are checked as they come; memory holds the open surfaces only.
 package a2uicmd

@@ -16,7 +16,7 @@ import (
 // byteOrderMark is what some programs put before UTF-8; it is no JSON.
 const byteOrderMark = "\ufeff"
 
-// piece is one message as it stands in the input.
+// piece is one message as it is in the input.
 type piece struct {
 	raw  []byte // the message; valid until the next piece
 	text []byte // the line or the document that holds it; valid as long
@@ -24,7 +24,7 @@ type piece struct {
 	at   int    // raw is text[at:]
 	line int    // number of the line of raw's first byte, from 1
 	tag  int    // grows from piece to piece; names it in problems found later
-	turn bool   // a blank line stands before it
+	turn bool   // a blank line is before it
 
 	problem *a2ui.Problem // why there is no message here
 }
@@ -44,7 +44,7 @@ type source struct {
 }
 
 // newSource looks at what comes first, at most 64 KiB. It waits for no more than
-// the first line, unless that is no JSON value of its own.
+// the first line, unless that is not a complete JSON value.
 func newSource(r io.Reader) *source {
 	s := &source{in: bufio.NewReaderSize(r, 64<<10)}
 	if head, _ := s.in.Peek(len(byteOrderMark)); string(head) == byteOrderMark {
@@ -55,7 +55,7 @@ func newSource(r io.Reader) *source {
 	return s
 }
 
-// isDocument tells JSON lines from JSON that goes over several lines. A first
+// isDocument distinguishes JSON lines from JSON over several lines. A first
 // line that is broken off is not taken for a document when the line that does
 // not fit begins with the next object.
 func (s *source) isDocument() bool {
@@ -104,7 +104,7 @@ func (s *source) lines(n int) (head []byte, all bool) {
 // head returns what can be read without waiting, at least n bytes unless the
 // input or the buffer ends before.
 func (s *source) head(n int) []byte {
-	s.in.Peek(n) //nolint:errcheck // whoever reads on meets it again
+	s.in.Peek(n) //nolint:errcheck // the next read returns it again
 	b, _ := s.in.Peek(s.in.Buffered())
 	return b
 }
@@ -217,7 +217,7 @@ func offset(err error, text []byte) int {
 	return len(bytes.TrimRight(text, " \t\r\n"))
 }
 
-// isList tells whether raw is a list of messages, or an object with one under
+// isList reports whether raw is a list of messages, or an object with one under
 // "messages".
 func isList(raw []byte) bool {
 	if len(raw) > 0 && raw[0] == '[' {

@@ -8,14 +8,14 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 )
 
-// kinds says in words what a property may hold.
+// kinds describes the types of properties in words.
 type kinds struct {
 	dialect a2ui.Dialect
 	calls   bool // the version has function calls
 	icons   bool // name every icon
 }
 
-// props are the properties of a component as they stand on the wire, or the
+// props are the properties of a component as they are on the wire, or the
 // arguments of a function, which have one name everywhere.
 func (k kinds) props(component string, defs []a2ui.PropDef) []property {
 	out := []property{}

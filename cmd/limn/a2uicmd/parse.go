@@ -12,7 +12,7 @@ import (
 	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
-// Parse is the command "limn parse": it takes A2UI messages out of what a model writes.
+// Parse is the command "limn parse": it extracts A2UI messages from a model's text.
 type Parse struct {
 	File      string   `arg:"" optional:"" help:"What a model wrote. Default: standard input."`
 	Version   string   `default:"auto" enum:"auto,${versions}" help:"The A2UI version: ${enum}; auto reads it off each message."`
@@ -113,7 +113,7 @@ func (c Parse) options() (a2ui.ParserOptions, error) {
 	return o, nil
 }
 
-// answer prints what a parser finds.
+// answer prints the findings of a parser.
 type answer struct {
 	out, errs *bufio.Writer
 	inline    bool // text goes to out

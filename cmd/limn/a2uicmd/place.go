@@ -11,7 +11,7 @@ import (
 	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
-// place is where a problem stands in the input, and the line as it is there.
+// place is the position of a problem in the input, and its line.
 type place struct {
 	line, column int // from 1, bytes; column 0 = unknown
 	text         []byte

@@ -11,7 +11,7 @@ import (
 	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
-// Replay is the command "limn replay": it shows what a client shows after a stream of messages.
+// Replay is the command "limn replay": it prints a client's screen after a stream of messages.
 type Replay struct {
 	File    string   `arg:"" optional:"" help:"A2UI messages. Default: standard input."`
 	Tree    bool     `help:"Print each surface as an indented tree. The default, unless --hash."`

@@ -21,7 +21,7 @@ const Versions = "v0.8,v0.9,v0.9.1,v1.0-rc,v1.0"
 // stream reads the messages of one input in one version.
 type stream struct {
 	*source
-	dialect a2ui.Dialect // 0 until a message tells
+	dialect a2ui.Dialect // 0 until a message has it
 	asked   bool         // the version was asked for
 	decoder a2ui.Decoder
 }
@@ -101,7 +101,7 @@ func (s *stream) decode(p piece) (a2ui.Message, *a2ui.Problem) {
 	case other != nil && (s.dialect == 0 || bad.Code == a2ui.EnvelopeClientMessage):
 		return nil, bad
 	case s.dialect == 0:
-		s.dialect = d // later messages tell the same
+		s.dialect = d // later messages have the same
 		return m, nil
 	case other == nil && d != s.dialect:
 		hint := "a stream has one version"
@@ -136,7 +136,7 @@ func (s *stream) decodeAny(p piece) (a2ui.Dialect, a2ui.Message, *a2ui.Problem) 
 	return s.dialect, m, bad
 }
 
-// decodeClient is decode for what a client sends.
+// decodeClient is decode for messages of clients.
 func (s *stream) decodeClient(p piece) *a2ui.Problem {
 	if p.problem != nil {
 		return p.problem

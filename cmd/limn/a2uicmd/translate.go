@@ -104,7 +104,7 @@ func (c Translate) Run(t term.Terminal) error {
 	return nil
 }
 
-// translation writes what the translator makes of a stream.
+// translation writes the translator's output.
 type translation struct {
 	*stream
 	out        *bufio.Writer

@@ -10,7 +10,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Capture is the command "limn capture": what a paste or a process is read as.
+// Capture is the command "limn capture": it reads a paste or a process.
 type Capture struct {
 	File    string `arg:"" optional:"" help:"${decide_capture_file}"`
 	Table   bool   `xor:"what" help:"Read a table, with --columns."`

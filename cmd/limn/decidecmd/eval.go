@@ -238,7 +238,7 @@ func printGrid(w io.Writer, style term.Style, rows [][]string) {
 	}
 }
 
-// printConfusion prints what was expected (down) against what came (across).
+// printConfusion prints expected labels (down) against actual ones (across).
 func printConfusion(w io.Writer, style term.Style, what string, c eval.Confusion) {
 	if len(c.Labels) == 0 {
 		return

@@ -17,14 +17,14 @@ import (
 // MaxMessage is how long a message may be, in bytes.
 const MaxMessage = 1 << 20
 
-// Codes of what the commands refuse.
+// Codes of refused input.
 const (
 	codeMessage ui.Code = "CLI_MESSAGE_TOO_LONG"
 	codeInput   ui.Code = "CLI_INPUT_TOO_LONG"
 	codeNoSteps ui.Code = "CLI_NO_STEPS"
 )
 
-// Route is the command "limn route": what a message leads to, and why.
+// Route is the command "limn route": where a message leads, and why.
 type Route struct {
 	Message []string `arg:"" optional:"" help:"What the user says. Default: standard input."`
 	State   string   `placeholder:"FILE" help:"${decide_route_state}"`

@@ -247,7 +247,7 @@ func (c Directives) print(t term.Terminal, r directives.Report) error {
 	return out.Flush()
 }
 
-// verdict says what is missing, and fails where --must is missed.
+// verdict names the missing results, and fails where --must is missed.
 func (c Directives) verdict(t term.Terminal, r directives.Report, interrupted bool) error {
 	problems := 0
 	say := func(format string, args ...any) {
@@ -281,7 +281,7 @@ func (c Directives) verdict(t term.Terminal, r directives.Report, interrupted bo
 	return nil
 }
 
-// progress shows how far a run is: a bar where somebody looks, else a line now
+// progress shows how far a run is: a bar on a terminal, else a line now
 // and then.
 type progress struct {
 	bar         *term.Progress

@@ -52,7 +52,7 @@ func read(file string) ([]byte, error) {
 	return data, nil
 }
 
-// fault is what the system says of a file, which the path names already.
+// fault is the system's error about a file, without its path.
 func fault(file, what string, err error) error {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
 		err = p.Err

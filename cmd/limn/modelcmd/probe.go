@@ -98,7 +98,7 @@ func (c Probe) Run(ctx context.Context, t term.Terminal) error {
 	return c.report(t, report, entry(known, provider, c.Model, &report))
 }
 
-// entry is what is to be written: what was found out, and the budgets and the
+// entry is the entry to write: the findings, and the budgets and the
 // price that were known before, for they cannot be asked.
 func entry(known llm.Entry, provider, model string, r *models.Report) llm.Entry {
 	e := llm.Entry{Provider: provider, Model: model, Capabilities: r.Capabilities}
@@ -162,7 +162,7 @@ func (c Probe) report(t term.Terminal, r models.Report, e llm.Entry) error {
 	return nil
 }
 
-// cost says what a probe took.
+// cost describes the cost of a probe.
 func cost(r models.Report, p llm.Price) string {
 	out := "0"
 	if r.Usage.Out > 0 {

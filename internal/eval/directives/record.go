@@ -13,7 +13,7 @@ import (
 
 // Codes of a file of results.
 const (
-	CodeRecord ui.Code = "EVAL_STATE_INVALID" // it is none, or damaged
+	CodeRecord ui.Code = "EVAL_STATE_INVALID" // not a file of results, or damaged
 	CodeOther  ui.Code = "EVAL_STATE_OTHER"   // of another plan
 )
 

@@ -44,8 +44,7 @@ func SimulatorNames() []string {
 	return names
 }
 
-// headerScenario tells a simulator what it is asked about: a real server learns
-// it from the words.
+// headerScenario names the scenario to a simulator; a real server reads the words.
 const headerScenario = "Limn-Scenario"
 
 type scenarioKey struct{}
@@ -112,7 +111,7 @@ func marked(r llmtest.Recorded, answer string) string {
 	return fmt.Sprintf("<%s>%s</%[1]s>", m[1], answer)
 }
 
-// answers is what a simulator says to each request.
+// answers returns a simulator's answer to each request.
 func answers(name string, scenarios []Scenario) func(llmtest.Recorded) string {
 	good := map[string]string{}
 	for i := range scenarios {

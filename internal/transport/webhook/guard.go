@@ -170,7 +170,7 @@ func Public(ip netip.Addr) bool {
 	return ip.IsValid() && !slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
-// checkURL refuses what is no address of a webhook before anything is resolved:
+// checkURL refuses an invalid address of a webhook before anything is resolved:
 // another scheme, a user, and spellings of an IPv4 address that programs read
 // differently, such as 0x7f.1, 2130706433 or 127.1.
 func (a Allowed) checkURL(u *url.URL) error {
