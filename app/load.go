@@ -49,7 +49,7 @@ func Env(lookup func(name string) (value string, ok bool)) Option {
 
 // Load reads a declaration from one YAML document, of at most 1 MiB. The
 // result is the App that New makes of the same declaration in Go. Keys are
-// those of the documentation (docs of package app); a key that is unknown,
+// those of docs/yaml.md; a key that is unknown,
 // occurs twice or has a value of the wrong type is a fault.
 //
 // file is the name of the file for messages. A fault is a *ui.Error with the

@@ -8,8 +8,7 @@
 //	Score      a Plan and its Results → Report
 //	HTML       a Report → one page without anything from outside
 //
-// A trial is one message of a user to one model, with nothing else going on, and
-// is judged stage by stage, each by what reached it:
+// A trial is one message of a user to one model. It is judged stage by stage:
 //
 //	directives  agent.Directives gave a usable answer with the wanted directives and no forbidden one
 //	execute     execute.Run dropped none of it, and its ops apply
@@ -17,13 +16,9 @@
 //	compile     every A2UI version can be drawn: as an update, and as a snapshot
 //	messages    they are valid, a client takes them, and shows the same after both
 //
-// A trial succeeds if all five hold. Whatever the model, a stage after the first
-// that fails is a defect of Limn or of a scenario, or a directive that could not
-// be carried out.
-//
-// Trials share nothing: what one learned about a server (agent.LadderCache) is not
-// known to the next, so that each costs as much as a first message. Text of models
-// is kept in Results of trials that failed.
+// A trial succeeds if all five hold. A failure after the first stage is a defect of
+// Limn or of a scenario, or a directive that could not be carried out. Trials share
+// nothing, not even an agent.LadderCache. Results of failed trials keep the text.
 //
 // Callers: cmd/limn (eval directives).
 package directives

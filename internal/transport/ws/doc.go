@@ -12,10 +12,8 @@
 // The code of a close tells the client what to do next:
 //
 //	1000  the conversation has ended and the client has all of it: stay away
-//	1002  what came breaks the protocol: no frame, or one that may not come there
-//	1003  a binary message came: messages must be text
-//	1009  a message was too big
-//	1011  something of ours failed: come back with the cursor
+//	1002  a message broke the protocol; 1003 it was binary; 1009 it was too big
+//	1011  the server failed: come back with the cursor
 //	1012  the server stops, or the connection has lasted long enough: come back
 //	      with the cursor after the time in the reason, {"retry":milliseconds}
 //	1013  the client was too far behind: come back with the cursor
