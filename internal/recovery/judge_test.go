@@ -22,7 +22,7 @@ func stateWith(t *testing.T, ops ...ui.Op) *ui.State {
 	return s
 }
 
-func TestPrint(t *testing.T) {
+func TestFingerprintIgnoresPlaces(t *testing.T) {
 	t.Parallel()
 	a := Fingerprint("VALIDATION_FAILED", "/components/3/text", "Cannot read 12 of form:a#e=4")
 	for _, same := range []string{Fingerprint("VALIDATION_FAILED", "/components/17/text",
