@@ -81,7 +81,8 @@ func toolDefaults(list []ModelTool) []ModelTool {
 	for i := range list {
 		t := &list[i]
 		if t.Name == "" && t.MCP != nil {
-			t.Name = clipName(notPlain.ReplaceAllString(strings.ToLower(t.MCP.Server+"_"+t.MCP.Tool), "_"))
+			name := notPlain.ReplaceAllString(strings.ToLower(t.MCP.Server+"_"+t.MCP.Tool), "_")
+			t.Name = name[:min(len(name), 64)]
 		}
 		if t.Schema == "" && t.MCP == nil {
 			t.Schema = schema.None
@@ -90,8 +91,6 @@ func toolDefaults(list []ModelTool) []ModelTool {
 	}
 	return list
 }
-
-func clipName(s string) string { return s[:min(len(s), 64)] }
 
 // ModelTool returns a declared model tool.
 func (a *App) ModelTool(name string) (ModelTool, bool) {
