@@ -20,7 +20,6 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/deliver"
-	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport/web"
 	"github.com/limn-ui/limn/llm"
@@ -31,17 +30,17 @@ import (
 	browser "github.com/limn-ui/limn/web"
 )
 
-// Config is what a Server is made of. Only App is required.
+// Config configures a Server. Only App is required.
 type Config struct {
 	App   *app.App
 	Store store.Store // default: in memory, lost when the process ends
 	Bus   bus.Bus     // default: within this process
 	Model llm.Model   // default: a scripted model derived from App
-	// a small model that is asked what a message leads to where no rule knows; default: rules only
+	// a small model that routes messages where no rule applies; default: rules only
 	Router    llm.Model
-	Telemetry trace.Sink   // told what happens, without anything a user wrote; default: nobody
+	Telemetry trace.Sink   // gets events, without anything a user wrote; default: none
 	Metrics   http.Handler // answers GET /metrics, such as trace/metrics; default: there is no such address
-	Meter     trace.Meter  // counts what happens, such as trace/metrics; default: nobody
+	Meter     trace.Meter  // counts events, such as trace/metrics; default: none
 	Targets   []string     // drawings to offer, of Targets(); default: all
 	// v09.js and v08.js, the bundles of the official A2UI renderers for browsers; default: those built
 	// into package web
@@ -54,26 +53,25 @@ type Config struct {
 	// how browsers reach the server, such as https://desk.example: for upload pages and pictures of
 	// A2UI drawings; https makes cookies Secure
 	Base    string
-	Webhook session.WebhookFunc // default: webhook actions fail
+	Webhook WebhookFunc // default: webhook actions fail
 	// how long a handler or webhook may take: 30 s; a webhook that is called later and was cut off by
 	// a crash is called again after twice that
 	Timeout time.Duration
-	MCP     session.MCP // where the app's tools of MCP servers are; default: they are not offered
+	MCP     MCP // where the app's tools of MCP servers are; default: they are not offered
 	// pause after the first failed try of a webhook that is called later, then six times longer each:
 	// 5 s
 	Retry    time.Duration
-	Tries    int            // of such a webhook until it is given up: 8, which takes about a day
-	Recovery recovery.Table // default: recovery.Default(); the app's own `recovery` comes on top
-	Strict   bool           // refuse what would be coerced or recovered; for development and tests
-	Log      *slog.Logger   // default: discards; lines about a request carry its request_id
+	Tries    int          // of such a webhook until it is given up: 8, which takes about a day
+	Recovery Recovery     // default: DefaultRecovery(); the app's own `recovery` comes on top
+	Strict   bool         // refuse what would be coerced or recovered; for development and tests
+	Log      *slog.Logger // default: discards; lines about a request carry its request_id
 
 	// Authenticate says who sends a request, such as the subject of a session
 	// cookie, of a verified token or of a client certificate; conversations belong
 	// to who it names. Handlers are told that name; see docs/security.md for what
 	// is stored of it. It is asked for every request,
 	// streams included. An error is 401, ErrForbidden 403, a *ui.Error what its code
-	// says. Default: the server gives out tokens, by cookie and bearer, to whoever
-	// comes.
+	// says. Default: the server gives every client a token, by cookie and bearer.
 	Authenticate func(*http.Request) (principal string, err error)
 
 	Hosts  []string // the hosts that requests may be for, without ports, such as desk.example; default: any
@@ -103,7 +101,7 @@ type Config struct {
 // ConfigError is a field of Config that cannot be used as it is.
 type ConfigError struct {
 	Field string // of Config, such as Base
-	Why   string // and what is wanted instead
+	Why   string // and the accepted form
 }
 
 // Error implements error.
@@ -115,7 +113,7 @@ type Limits = web.Allowance
 // Runs bounds model runs (Limits.Runs).
 type Runs = session.Runs
 
-// Daily bounds what is used in a day (Limits.Stored).
+// Daily bounds the use of a day (Limits.Stored).
 type Daily = session.Daily
 
 // NewNode returns a name for Config.Node that no other process has.
@@ -200,7 +198,7 @@ func picturesUntil(at time.Time) int64 {
 
 // Drawings builds the drawings of Config.Targets as a Server made of c offers
 // them, drawn at the time that now says; nil: time.Now.
-func (c Config) Drawings(now func() time.Time) ([]deliver.Target, error) {
+func (c Config) Drawings(now func() time.Time) ([]Drawing, error) {
 	c, err := c.withDefaults()
 	if err != nil {
 		return nil, err

@@ -80,9 +80,9 @@ func New(cfg Config) (*Server, error) {
 func (s *Server) Handler() http.Handler { return s.web }
 
 // Service returns the conversations, for programs that submit events themselves.
-func (s *Server) Service() *session.Service { return s.service }
+func (s *Server) Service() *Service { return s.service }
 
-// Timeouts of Run. Streams write under deadlines of their own.
+// Timeouts of Run. Streams have separate deadlines.
 const (
 	headerTimeout = 10 * time.Second // until the headers are read
 	bodyTimeout   = time.Minute      // until the body is read too

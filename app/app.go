@@ -33,25 +33,25 @@ type App struct {
 // whose Path names the member, such as forms[0].fields[2].type.
 func New(cfg Config) (*App, error) {
 	a := &App{cfg: withDefaults(cfg), versions: map[string]string{}, schemas: map[string]*schema.Schema{}}
-	if err := a.check(); err != nil {
+	if err := check(a); err != nil {
 		return nil, err
 	}
 	if err := a.identify(); err != nil {
 		return nil, err
 	}
-	if err := a.checkOpenings(); err != nil {
+	if err := checkOpenings(a); err != nil {
 		return nil, err
 	}
-	reg, err := a.newRegistry()
+	reg, err := newRegistry(a.cfg)
 	if err != nil {
 		return nil, err
 	}
-	a.registry, a.phrases = reg, a.formPhrases()
+	a.registry, a.phrases = reg, formPhrases(a.cfg.Forms)
 	return a, nil
 }
 
-// withDefaults fills in titles and turns empty lists into nil ones: what is
-// not there has one form, whoever wrote it.
+// withDefaults fills in titles and turns empty lists into nil, so that equal
+// declarations are equal values.
 func withDefaults(cfg Config) Config {
 	title := func(at *string, name string) {
 		if *at == "" {
@@ -110,8 +110,8 @@ func orNil[T any](list []T) []T {
 // Config returns the declaration with its defaults; callers must not change it.
 func (a *App) Config() Config { return a.cfg }
 
-// Registry returns what a model may say to this app.
-func (a *App) Registry() *directive.Registry { return a.registry }
+// Registry returns the directives of this app.
+func (a *App) Registry() *Registry { return a.registry }
 
 // Fingerprint identifies the declaration: 16 hex digits that change when
 // anything drawn from it can change.
@@ -211,35 +211,35 @@ func names[T any](list []T, nameOf func(T) string) []string {
 }
 
 // newRegistry builds the Registry, and names the member that does not fit.
-func (a *App) newRegistry() (*directive.Registry, error) {
+func newRegistry(c Config) (*directive.Registry, error) {
 	preset := directive.PresetConfig{
-		Forms:  names(a.cfg.Forms, func(f Form) string { return f.Name }),
-		Tables: names(a.cfg.Tables, func(t Table) string { return t.Name }),
-		Maps:   names(a.cfg.Maps, func(m Map) string { return m.Name }),
-		Views:  names(a.cfg.Views, func(v View) string { return v.Name }),
+		Forms:  names(c.Forms, func(f Form) string { return f.Name }),
+		Tables: names(c.Tables, func(t Table) string { return t.Name }),
+		Maps:   names(c.Maps, func(m Map) string { return m.Name }),
+		Views:  names(c.Views, func(v View) string { return v.Name }),
 	}
 	all, err := directive.Preset(preset)
 	if err != nil {
 		return nil, fmt.Errorf("declare directives: %w", err)
 	}
-	for i, name := range a.cfg.Directives {
+	for i, name := range c.Directives {
 		if _, ok := all.Canonical(name); !ok {
 			return nil, suggest(ui.Errorf(CodeDangling, fmt.Sprintf("directives[%d]", i),
 				"%q is no directive type this app has something for", clip(name)), name, all.Types())
 		}
 	}
-	for _, alias := range slices.Sorted(maps.Keys(a.cfg.Aliases)) {
-		if _, ok := all.Canonical(a.cfg.Aliases[alias]); !ok {
+	for _, alias := range slices.Sorted(maps.Keys(c.Aliases)) {
+		if _, ok := all.Canonical(c.Aliases[alias]); !ok {
 			return nil, suggest(ui.Errorf(CodeDangling, "aliases."+alias,
-				"%q is no directive type this app has something for", clip(a.cfg.Aliases[alias])), a.cfg.Aliases[alias],
+				"%q is no directive type this app has something for", clip(c.Aliases[alias])), c.Aliases[alias],
 				all.Types())
 		}
 	}
-	preset.Allow, preset.Aliases = a.cfg.Directives, a.cfg.Aliases
+	preset.Allow, preset.Aliases = c.Directives, c.Aliases
 	reg, err := directive.Preset(preset)
 	if err != nil {
 		at, message := "directives", "the directives do not fit together"
-		if len(a.cfg.Aliases) > 0 {
+		if len(c.Aliases) > 0 {
 			at, message = "aliases", "an alias is taken already"
 		}
 		return nil, &ui.Error{Code: CodeInvalid, Path: at, Message: message, Err: err}

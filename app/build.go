@@ -10,7 +10,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Opening is what a surface opens with; execute adds the nonce.
+// Opening is the first content of a surface; execute adds the nonce.
 type Opening struct {
 	Surface ui.Name
 	Origin  ui.Origin
@@ -42,9 +42,9 @@ func (a *App) OpenForm(f Form, prefill ui.Value) Opening {
 		Children: append(main, &ui.Column{Key: "fields", Children: nodes})}, f.Submit, given)
 }
 
-// TableSpec is what a table opens with beyond its declaration: the parameters of
-// the tool menu, and rows. A table that nobody declared has its columns here;
-// the zero value is fine for one that is.
+// TableSpec adds to the declaration of a table: the parameters of the tool menu,
+// and rows. An undeclared table has its columns here; the zero value is fine for a
+// declared one.
 type TableSpec struct {
 	route.Table
 	Rows ui.Value // rows to start with; null = none
@@ -58,7 +58,7 @@ func (a *App) OpenTable(t Table, spec TableSpec) Opening {
 	if len(t.Columns) > 0 {
 		p.Columns = t.Columns
 	}
-	// What the app declares is needed to submit; what was announced is expected.
+	// The app's number is needed to submit; the announced one is expected.
 	p.MinRows = max(t.MinRows, p.MinRows)
 	if len(p.InputModes) == 0 {
 		p.InputModes = []string{worksheet.ModePaste, worksheet.ModeInline, worksheet.ModeImport}
@@ -76,7 +76,7 @@ func (a *App) OpenTable(t Table, spec TableSpec) Opening {
 // minSteps is the least that makes a process.
 const minSteps = 2
 
-// MapSpec is what a process map opens with: the parameters of the tool menu,
+// MapSpec adds to the declaration of a process map: the parameters of the tool menu,
 // steps and connections.
 type MapSpec struct {
 	route.Map

@@ -19,7 +19,7 @@ import (
 const wantKey = "want [a-z][a-z0-9_-]{0,63}"
 
 // check reports the first rule the declaration breaks, in the order of Config.
-func (a *App) check() error {
+func check(a *App) error {
 	if !ui.ValidKey(a.cfg.Name) {
 		return ui.Errorf(CodeInvalid, "name", "app name %q: %s", clip(a.cfg.Name), wantKey)
 	}
@@ -36,11 +36,11 @@ func (a *App) check() error {
 // checker holds what must be unique in one declaration.
 type checker struct {
 	*App
-	names   map[string]string // name → where it stands
+	names   map[string]string // name → its place
 	phrases map[string]string // phrase or noun → whose it is
 }
 
-// claim takes a name. Forms, tables and maps share one space, since what is
+// claim takes a name. Forms, tables and maps share one space, since the data
 // submitted goes to /committed/<name>; views have their own.
 func (c checker) claim(kind, at, name string) error {
 	if !ui.ValidKey(name) || !ui.ValidName(kind+":"+name) {
@@ -164,7 +164,7 @@ func (c checker) own(at, what string, list []string, owner string) error {
 	return nil
 }
 
-// runs checks the name of an action that runs on submit; "" is none.
+// runs checks the name of an action that runs on submit; "" = no action.
 func (c checker) runs(at, name string) error {
 	if name == "" {
 		return nil
@@ -354,5 +354,5 @@ func suggest(e *ui.Error, name string, possible []string) *ui.Error {
 	return e
 }
 
-// clip shortens what was declared for a message.
+// clip shortens a declared text for a message.
 func clip(s string) string { return excerpt.Of(s, 60) }

@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// columnTypes are what a cell of a table can hold: one line of typed text, a
+// columnTypes are the types of a table's cells: one line of typed text, a
 // switch or a choice.
 var columnTypes = []ui.FieldType{ui.TypeText, ui.TypeNumber, ui.TypeEmail, ui.TypeURL, ui.TypeDate, ui.TypeTime,
 	ui.TypeDateTime, ui.TypeChoice, ui.TypeBoolean}
@@ -102,7 +102,7 @@ func unknownType(at string, t ui.FieldType) error {
 
 // checkOpenings opens every form, table and map once, so that a declaration
 // that is accepted can be drawn.
-func (a *App) checkOpenings() error {
+func checkOpenings(a *App) error {
 	lim := a.cfg.Limits
 	try := func(at string, o Opening) error {
 		s := ui.NewState("check")

@@ -3,15 +3,14 @@ package app
 import (
 	"context"
 
-	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/ui"
 )
 
 // Config is what an application declares. Only Name is required.
 type Config struct {
-	Name         string   // a key; part of the fingerprint of what is drawn
+	Name         string   // a key; part of the fingerprint of drawings
 	Title        string   // for people; default: Name
-	Instructions string   // what the model is told first
+	Instructions string   // the beginning of the system prompt
 	Suggestions  []string // what to type, shown on an empty conversation
 	// types a model may use; default: every type of the preset that the app has something for
 	Directives []string
@@ -21,7 +20,7 @@ type Config struct {
 	Maps       []Map
 	Views      []View
 	Actions    []Action
-	ModelTools []ModelTool // what a model may call in runs that declare tools or hybrid
+	ModelTools []ModelTool // functions for models, in runs that declare tools or hybrid
 	// how messages are answered; the first that fits. Default: by directives if there are any, else by
 	// words
 	Messages   []MessageRoute
@@ -32,14 +31,14 @@ type Config struct {
 	Recovery   []Code // replaces single entries of the table of codes (docs/http.md, Problems)
 }
 
-// Code is what the app says about a code, or with a trailing '*' a family of
+// Code is the app's entry for a code, or with a trailing '*' a family of
 // codes. What is zero stays as it is.
 type Code struct {
 	Code   ui.Code
 	Status int    // HTTP status, 200 to 599
 	Do     string // about a surface: soft, surface_fail or reset
 	Title  string // one sentence for people
-	Hint   string // what a program can do that gets it as a problem
+	Hint   string // advice for a program that gets it as a problem
 }
 
 // Tools is how the two tools of the tool menu (ui.ToolTable, ui.ToolMap) work
@@ -59,7 +58,7 @@ type Form struct {
 	Fields   []ui.Field // at least one
 	OnSubmit string     // an action that runs when the fields are right, before anything is committed
 	Submit   string     // label of the button
-	Done     string     // what is said after a submit; default: Words submit.done
+	Done     string     // said after a submit; default: Words submit.done
 }
 
 // Table is a declared table. Its surface is table:<Name>.
@@ -81,7 +80,7 @@ type Map struct {
 	OnSubmit string
 }
 
-// View is a declared read-only surface, drawn again whenever the state behind
+// View is a declared read-only surface, drawn again whenever the state under
 // it changes. Build is pure; Version names its code.
 type View struct {
 	Name    string
@@ -100,7 +99,7 @@ type Action struct {
 	Webhook    *Webhook
 	Run        string       // ask the model: RunDirectives, RunChat, RunTools or RunHybrid
 	Reply      string       // a fixed answer
-	Context    []ContextKey // what the action may carry beyond what its button declares
+	Context    []ContextKey // allowed beyond the keys that its button declares
 	Repeat     bool         // clicking again is a new intention
 	Idempotent bool         // safe to call again with the same key after a crash
 
@@ -124,7 +123,7 @@ type Webhook struct {
 	Secret string // whsec_… or plain; a YAML file may name environment variables as ${NAME}, see Env
 
 	// Later answers the action at once and makes the call afterwards, again and
-	// again until it succeeds or is given up; what it says is a frame of its own.
+	// again until it succeeds or is given up; its answer is a separate frame.
 	Later bool
 }
 
@@ -133,7 +132,7 @@ type Webhook struct {
 // when ctx ends.
 type Handler func(ctx context.Context, c Call) (Result, error)
 
-// Call is what a Handler gets.
+// Call is the argument of a Handler.
 type Call struct {
 	Key          string // event/step: the same for every try of the same effect
 	Conversation string
@@ -144,12 +143,12 @@ type Call struct {
 	State        *ui.State // read only
 }
 
-// Result is what a Handler answers. Errors keep the surface open and show each
+// Result is the answer of a Handler. Errors keep the surface open and show each
 // one at its field; then nothing is committed.
 type Result struct {
 	Text       string
 	Toast      string
 	Errors     []ui.FieldError
-	Directives []directive.Directive
+	Directives []Directive
 	Warnings   []ui.Error // what of an answer could not be used; kept in the frame
 }

@@ -49,13 +49,13 @@ func Env(lookup func(name string) (value string, ok bool)) Option {
 
 // Load reads a declaration from one YAML document, of at most 1 MiB. The
 // result is the App that New makes of the same declaration in Go. Keys are
-// those of the documentation (docs of package app); a key that is unknown,
-// stands twice or has a value of the wrong type is a fault.
+// those of docs/yaml.md; a key that is unknown,
+// occurs twice or has a value of the wrong type is a fault.
 //
 // file is the name of the file for messages. A fault is a *ui.Error with the
 // Path file:line and, where a name is wrong, the possible ones as its Hint;
 // several faults of form come joined (errors.Join), at most maxFaults. A
-// secret never stands in a message.
+// secret is never part of a message.
 func Load(file string, data []byte, opts ...Option) (*App, error) {
 	l := loading{handlers: map[string]Handler{}, toolFuncs: map[string]ToolFunc{}}
 	for _, o := range opts {
@@ -138,7 +138,7 @@ func (r *reader) fault() error {
 }
 
 // locate replaces the member path of an error of New by file and line: of the
-// member itself, or of the nearest one around it that stands in the file.
+// member itself, or of the nearest one around it that is in the file.
 func (r *reader) locate(err error) error {
 	var e *ui.Error
 	if !errors.As(err, &e) {

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/schema"
 	"github.com/limn-ui/limn/ui"
 )
@@ -16,7 +15,7 @@ import (
 // How a model is asked: the values of Action.Run and MessageRoute.Run.
 const (
 	RunDirectives = "directives" // once, what to say and show
-	RunChat       = "chat"       // once, words alone, which are told while they come
+	RunChat       = "chat"       // once, words alone, streamed
 	RunTools      = "tools"      // it may call model tools, then answers in words
 	RunHybrid     = "hybrid"     // it may call model tools, then says what to say and show
 )
@@ -24,8 +23,8 @@ const (
 // ModelTool is a function that a model may call. Exactly one of Func, Webhook
 // and MCP is set. The user's tool menu (Config.Tools) is another matter.
 type ModelTool struct {
-	Name        string // what the model calls, [a-z][a-z0-9_-]{0,63}; default for MCP: server_tool
-	Description string // what it is for, for the model; default for MCP: the server's
+	Name        string // the name for models, [a-z][a-z0-9_-]{0,63}; default for MCP: server_tool
+	Description string // its purpose, for the model; default for MCP: the server's
 	Schema      string // JSON Schema of its arguments, an object; default: no arguments, for MCP the server's
 	Func        ToolFunc
 	Webhook     *Webhook // Later is not for tools: the model waits
@@ -40,7 +39,7 @@ type ModelTool struct {
 	When  func(*ui.State) bool // in Go; pure
 }
 
-// MCPTool is a tool of an MCP server. Who runs the program says how the server is
+// MCPTool is a tool of an MCP server. The operator says how the server is
 // reached.
 type MCPTool struct {
 	Server string
@@ -48,20 +47,20 @@ type MCPTool struct {
 }
 
 // ToolFunc answers a call of a model with a text, or JSON, that the model is
-// given as data. Of an error the model is told the Message of a *ui.Error, of
+// given as data. Of an error the model gets the Message of a *ui.Error, of
 // any other one only that the tool failed. The same holds for its tries as for a
 // Handler. It should return when ctx ends; if it does not, the turn goes on
-// without it, and what it returns then is lost.
+// without it, and its late result is lost.
 type ToolFunc func(ctx context.Context, c ToolCall) (string, error)
 
-// ToolCall is what a ToolFunc gets.
+// ToolCall is the argument of a ToolFunc.
 type ToolCall struct {
 	Key          string // event/step: the same for every try of the same call
 	Conversation string
 	Principal    string // as in Call
 	Tool         string
-	Arguments    jsonx.Value // an object that fits the schema
-	State        *ui.State   // read only
+	Arguments    JSON      // an object that fits the schema
+	State        *ui.State // read only
 }
 
 // MessageRoute says how messages are answered that no rule of the tool menu and
@@ -82,7 +81,8 @@ func toolDefaults(list []ModelTool) []ModelTool {
 	for i := range list {
 		t := &list[i]
 		if t.Name == "" && t.MCP != nil {
-			t.Name = clipName(notPlain.ReplaceAllString(strings.ToLower(t.MCP.Server+"_"+t.MCP.Tool), "_"))
+			name := notPlain.ReplaceAllString(strings.ToLower(t.MCP.Server+"_"+t.MCP.Tool), "_")
+			t.Name = name[:min(len(name), 64)]
 		}
 		if t.Schema == "" && t.MCP == nil {
 			t.Schema = schema.None
@@ -91,8 +91,6 @@ func toolDefaults(list []ModelTool) []ModelTool {
 	}
 	return list
 }
-
-func clipName(s string) string { return s[:min(len(s), 64)] }
 
 // ModelTool returns a declared model tool.
 func (a *App) ModelTool(name string) (ModelTool, bool) {
@@ -107,7 +105,7 @@ func (a *App) ModelTools(s *ui.State) []ModelTool {
 
 // Arguments returns the schema of a model tool's arguments, or nil if its server
 // has to be asked.
-func (a *App) Arguments(tool string) *schema.Schema { return a.schemas[tool] }
+func (a *App) Arguments(tool string) *Schema { return a.schemas[tool] }
 
 // RouteFor returns the route of a message in a state; none if the app declares
 // none for it.
@@ -157,7 +155,7 @@ func (c checker) modelTools() error {
 	return nil
 }
 
-// maxDescription bounds what the model is told of one tool, in bytes.
+// maxDescription bounds the description of one tool, in bytes.
 const maxDescription = 4 << 10
 
 func checkModelTool(at string, t ModelTool) error {

@@ -16,7 +16,7 @@ const (
 )
 
 // phrase is a way to ask for a form. Derived phrases are made from its name
-// and title; they need a verb before ("add a customer"), "new", or "form" behind.
+// and title; they need a verb before ("add a customer"), "new", or "form" after.
 type phrase struct {
 	form    int
 	words   []string
@@ -25,9 +25,9 @@ type phrase struct {
 
 // formPhrases lists the phrases of all forms: the longest first, then declared
 // before derived ones, then in order of declaration.
-func (a *App) formPhrases() []phrase {
+func formPhrases(forms []Form) []phrase {
 	var out []phrase
-	for i, f := range a.cfg.Forms {
+	for i, f := range forms {
 		for _, p := range f.Phrases {
 			out = append(out, phrase{form: i, words: wordsOf(p)})
 		}
@@ -50,7 +50,7 @@ func (a *App) formPhrases() []phrase {
 	return out
 }
 
-// subject is what a title is about: "New customer form" is about a customer.
+// subject is the thing that a title names: "New customer form" is about a customer.
 func subject(title string) []string {
 	words := wordsOf(title)
 	for len(words) > 1 && (words[0] == "new" || verbs[words[0]] || determiners[words[0]]) {
@@ -74,15 +74,18 @@ var (
 	// verbs make an order out of what follows them.
 	verbs       = set("add create register enter record make insert")
 	determiners = set("a an another the one new more my our")
-	// leads are all that may stand before an order in its clause.
-	leads = set(`please kindly hi hello hey ok okay well so now then also and just quickly actually i we you us me i'd i'll we'd we'll i've we've
-		there's can could would will may might like love want wanna need have got to let let's help go ahead time it's a an another the new one my our this that
-		open show start begin fill in out bring up give get display see pull launch use`)
+	// leads are the words that may come before an order in its clause.
+	leads = set(`please kindly hi hello hey ok okay well so now then also and just quickly actually i we you us me
+		i'd i'll we'd we'll i've we've there's can could would will may might like love want wanna need have
+		got to let let's help go ahead time it's a an another the new one my our this that open show start
+		begin fill in out bring up give get display see pull launch use`)
 	// tails may follow an order; anything else makes it about something longer
 	// ("add a customer portal").
-	tails = set("please now today tomorrow again too then here thanks thank asap quickly named called for with record entry form")
+	tails = set(`please now today tomorrow again too then here thanks thank asap quickly named called for with record
+		entry form`)
 	// openers make the whole sentence a question or a condition.
-	openers = set("how what what's why when where who whom whose which if unless whether should shall is are was were am do does did has had suppose imagine")
+	openers = set(`how what what's why when where who whom whose which if unless whether should shall is are was were
+		am do does did has had suppose imagine`)
 	denials = set("not no never nor neither dont wont cant cannot stop cancel avoid nevermind refuse")
 )
 
@@ -90,13 +93,13 @@ var (
 // model: "add a customer", "Please open the customer form". What opens a form
 // is its Phrases, and what follows from its name and title: "add a <name>",
 // "new <name>", "<title> form". A phrase counts as whole words of any case,
-// where only words of politeness or of asking stand before it in its clause
-// and nothing that changes its object behind it. A sentence with a negation, a
+// where only words of politeness or of asking come before it in its clause
+// and nothing after it that changes its object. A sentence with a negation, a
 // question word or a condition never opens a form ("don't add a customer",
 // "how do I add a customer?"), nor does a message above 500 bytes: when in
 // doubt the answer is no, and the message is for the model. The words around a
 // phrase are English; in other languages a phrase opens the form where it is a
-// clause of its own.
+// separate clause.
 //
 // The longest phrase wins, then the form declared first.
 func (a *App) FormFor(message string) (Form, bool) {

@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// Script writes what the scripted model (llm/scripted) says for this app: it
+// Script writes the answers of the scripted model (llm/scripted) for this app: it
 // opens what the app declares when asked in so many words, greets, and helps
 // with the app's suggestions. Only directives the app allows are in it. The
 // same declaration gives the same bytes.

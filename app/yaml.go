@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Bounds on what a file can make the reader do: aliases repeat what they stand
+// Bounds on the work that a file can cause: aliases repeat what they stand
 // for, so visits are counted, not nodes. A declaration of 50 forms with 20
 // fields each has about 8,000.
 const (
@@ -18,7 +18,7 @@ const (
 )
 
 // reader turns the nodes of one file into a Config. It collects faults and
-// goes on with zero values, and remembers where each member stands.
+// goes on with zero values, and remembers the place of each member.
 type reader struct {
 	loading
 	file   string
@@ -199,7 +199,7 @@ type pair struct {
 }
 
 // pairs lists a mapping in the order of the file, without keys that are no
-// texts or stand twice.
+// texts or occur twice.
 func (it item) pairs() []pair {
 	if it.absent() {
 		return nil

@@ -169,7 +169,7 @@ func handler[F Handler | ToolFunc](it item, bound map[string]F, hint string) F {
 	name, r := it.text(), it.r
 	r.used[name] = true
 	h, ok := bound[name]
-	if ok || name == "" { // a wrong type, reported already, or an empty text: New says what is missing
+	if ok || name == "" { // a wrong type, reported already, or an empty text: New reports it
 		return h
 	}
 	e := suggest(r.report(it.node, CodeDangling, "no handler is bound under the name %q", clip(name)), name,

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -95,7 +96,7 @@ func (ns nodes) head(it item) head {
 		h.kind = ""
 		return h
 	}
-	if h.body.is(yaml.MappingNode) { // object reports what is wrong with it
+	if h.body.is(yaml.MappingNode) { // object reports the fault
 		for i := 0; i+1 < len(h.body.node.Content); i += 2 {
 			if h.body.node.Content[i].Value == "key" {
 				h.key = h.body.node.Content[i+1].Value
@@ -146,10 +147,7 @@ func (ns nodes) node(parent ui.KeyPath, h head, depth int) ui.Node {
 			Path: ui.Path(o.text("path"))}
 	case "notice":
 		o := h.short("text", "tone")
-		tone := ui.Tone(o.text("tone"))
-		if tone == "" {
-			tone = ui.ToneInfo
-		}
+		tone := cmp.Or(ui.Tone(o.text("tone")), ui.ToneInfo)
 		return &ui.Notice{Key: h.key, Tone: tone, Text: o.text("text")}
 	case "diagram":
 		return ns.diagram(h)
@@ -204,7 +202,7 @@ func (ns nodes) button(h head) ui.Node {
 	return b
 }
 
-// literal reads a context value as what it looks like.
+// literal reads a context value by its form: number, boolean or text.
 func (it item) literal() ui.Value {
 	switch {
 	case it.absent():
@@ -219,7 +217,7 @@ func (it item) literal() ui.Value {
 	return ui.String(it.text())
 }
 
-// tabs are not nodes of their own in YAML; they are numbered as their siblings.
+// tabs are not nodes in YAML; they are numbered as their siblings.
 func (ns nodes) tabs(here ui.KeyPath, h head, depth int) ui.Node {
 	t := &ui.Tabs{Key: h.key}
 	for i, it := range h.short("tabs").get("tabs").list() {
@@ -235,7 +233,7 @@ func (ns nodes) tabs(here ui.KeyPath, h head, depth int) ui.Node {
 	return t
 }
 
-// diagram shows the steps and edges at two paths, or those that stand here: a
+// diagram shows the steps and edges at two paths, or those given here: a
 // step is its name, or a mapping; an edge names steps by id or by number.
 func (ns nodes) diagram(h head) ui.Node {
 	o := h.short("steps", "label", "edges")

@@ -46,7 +46,7 @@ func (p Price) Of(u Usage) float64 {
 	return (float64(u.In-u.CachedIn)*p.In + float64(u.CachedIn)*cached + float64(u.Out)*p.Out) / 1e6
 }
 
-// PromptOnly returns the capabilities of a model nobody knows: words in, words
+// PromptOnly returns the capabilities of an unknown model: words in, words
 // out, and at most max_tokens beside them.
 func PromptOnly() Capabilities { return Capabilities{Keys: []string{"max_tokens"}} }
 
@@ -65,7 +65,7 @@ func (c Capabilities) Declares(key string) bool {
 	return slices.Contains(c.Keys, key) || slices.Contains(c.Keys, "*")
 }
 
-// MaxTokensKey returns the key that bounds the answer, or "" if there is none.
+// MaxTokensKey returns the key that bounds the answer, or "" without one.
 func (c Capabilities) MaxTokensKey() string {
 	for _, k := range []string{"max_completion_tokens", "max_tokens"} {
 		if slices.Contains(c.Keys, k) {
@@ -78,7 +78,7 @@ func (c Capabilities) MaxTokensKey() string {
 	return ""
 }
 
-// Entry is what is known of the models that two patterns name. In a pattern *
+// Entry has the capabilities of the models that two patterns name. In a pattern *
 // is any text, slashes included, and ? any character; case does not matter.
 type Entry struct {
 	Provider     string `json:"provider"` // a host, with or without its port, or a preset's name
@@ -118,11 +118,11 @@ func (t Table) Lookup(model string, providers ...string) (e Entry, ok bool) {
 	return Entry{Provider: "*", Model: "*", Capabilities: PromptOnly(), Source: Unknown}, false
 }
 
-// Match reports whether a text is what a pattern of an Entry names. It takes
+// Match reports whether a pattern of an Entry names a text. It takes
 // time in proportion to both lengths at worst.
 func Match(pattern, text string) bool {
 	p, s := []rune(strings.ToLower(pattern)), []rune(strings.ToLower(text))
-	i, star, back := 0, -1, 0 // the last * of the pattern, and where what it stands for ends
+	i, star, back := 0, -1, 0 // the last * of the pattern, and the end of its match
 	for j := 0; j < len(s); {
 		switch {
 		case i < len(p) && p[i] == '*':

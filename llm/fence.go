@@ -21,15 +21,15 @@ const FenceNotice = "Text between <user_text> and </user_text> was written by a 
 // the marks nor a turn can be forged: tags of any name (<system>, </user_text>,
 // <start_of_turn>), also in letters that only look like these, in other widths and
 // with characters between that cannot be seen; <|…|>; and words in capitals in
-// square brackets ([INST]). Only what a model is sent is changed.
+// square brackets ([INST]). Only requests to a model are changed.
 func Fence(text string) string { return fenceOpen + defuse(text, true) + fenceClose }
 
-// Unmark prepares text that is shown to a model without marks, such as what was said
-// to the user before: it may repeat what a person wrote. It loses what Fence takes,
-// but for tags of other names than the marks', which an answer may well explain.
+// Unmark prepares text that a model gets without marks, such as earlier answers to
+// the user: it may repeat a person's words. It removes the same as Fence, but for
+// tags of other names than the marks', which an answer may well explain.
 func Unmark(text string) string { return defuse(text, false) }
 
-// Unfence returns the text inside the last Fence of s: what the user said last.
+// Unfence returns the text inside the last Fence of s: the user's last message.
 // Text without marks stays as it is.
 func Unfence(s string) string {
 	i := strings.LastIndex(s, fenceOpen)
@@ -85,19 +85,19 @@ func narrow(r rune) rune {
 	return r
 }
 
-// unseen reports a character without a shape of its own.
+// unseen reports an invisible character.
 func unseen(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Variation_Selector,
 		unicode.Other_Default_Ignorable_Code_Point) && !unicode.IsSpace(r)
 }
 
-// maxTag bounds, in bytes, how far a bracket and the name behind it may be
-// apart. What is longer without being anything else is taken for a tag.
+// maxTag bounds, in bytes, how far a bracket and the name after it may be
+// apart. Longer text counts as a tag.
 const maxTag = 128
 
-// opensTag reports whether what follows a bracket makes it the beginning of a tag. A
-// comparison such as "a < b" is none: behind a space only a name that is closed at
-// once counts, or the name of the marks.
+// opensTag reports whether the text after a bracket makes it the beginning of a
+// tag. A comparison such as "a < b" does not count: after a space only a name that
+// is closed at once counts, or the name of the marks.
 func opensTag(s string, tags bool) bool {
 	space, slash, name, ended := false, false, false, false
 	for i, r := range s {
@@ -124,7 +124,7 @@ func opensTag(s string, tags bool) bool {
 	return false
 }
 
-// isMark reports whether s begins with the name of the marks, whatever stands in
+// isMark reports whether s begins with the name of the marks, whatever is in
 // it that cannot be seen. A letter from outside ASCII counts as any: many look
 // like one of these.
 func isMark(s string) bool {
@@ -148,7 +148,7 @@ func isMark(s string) bool {
 }
 
 // isControl reports whether a word of letters, digits and _ with two capitals or
-// more follows, perhaps behind a slash, and a closing bracket.
+// more follows, perhaps after a slash, and a closing bracket.
 func isControl(s string) bool {
 	capitals := 0
 	for i, r := range s {

@@ -2,7 +2,7 @@ package llm
 
 import "slices"
 
-// Known returns what is built in: what was known of some providers' models at
+// Known returns the built-in table: the capabilities of some providers' models at
 // the end of 2025, and less rather than more of servers that run any model. It
 // was written down, not probed. What it does not list is PromptOnly. Budgets are
 // in tokens; prices are for first orientation.

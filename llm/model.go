@@ -17,7 +17,7 @@ const (
 	CodeAuth          ui.Code = "LLM_AUTH"            // 401, 402, 403
 	CodeRefused       ui.Code = "LLM_REFUSED"         // the model will not answer this
 	CodeTruncated     ui.Code = "LLM_TRUNCATED"       // the answer was cut at the token limit
-	CodeReplyInvalid  ui.Code = "LLM_REPLY_INVALID"   // the server's answer is not what the protocol says
+	CodeReplyInvalid  ui.Code = "LLM_REPLY_INVALID"   // the server's answer breaks the protocol
 	CodeReplyTooLarge ui.Code = "LLM_REPLY_TOO_LARGE" // the server's answer is above the size limit
 	CodeConfigInvalid ui.Code = "LLM_CONFIG_INVALID"  // an adapter cannot be built from its settings
 
@@ -33,7 +33,7 @@ const (
 	CodeRequestBroken ui.Code = "LLM_REQUEST_INVALID"  // a request no server can read
 )
 
-// Model is one language model behind some server. Implementations are safe for
+// Model is one language model of some server. Implementations are safe for
 // concurrent use.
 type Model interface {
 	// Ask sends one request and waits for the whole answer. It returns when ctx
@@ -50,12 +50,12 @@ type Capable interface {
 
 // Request is one question to a model.
 type Request struct {
-	System string // what the app says; first
+	System string // the app's instructions; first
 	// leading bytes of System that every request repeats, for the provider's cache; 0 = all of it
 	Stable   int
 	Messages []Message // the conversation, oldest first; at least one
 	Format   *Format   // the answer must be JSON; nil = free text
-	Tools    []Tool    // what the model may call
+	Tools    []Tool    // functions the model may call
 	Stream   bool      // deliver pieces to OnText as they come
 	// with a Format it gets pieces of JSON; called from Ask's goroutine, in order; may be nil
 	OnText        func(string)
@@ -79,7 +79,7 @@ const (
 type Message struct {
 	Role   Role
 	Text   string
-	Calls  []Call // RoleAssistant: what it called
+	Calls  []Call // RoleAssistant: its calls
 	CallID string // RoleTool: the call this answers
 }
 
@@ -112,14 +112,14 @@ type Finish string
 const (
 	FinishStop      Finish = "stop"
 	FinishLength    Finish = "length"
-	FinishRefusal   Finish = "refusal" // Text is what the model said about it
+	FinishRefusal   Finish = "refusal" // Text has the model's reason
 	FinishToolCalls Finish = "tool_calls"
 )
 
 // Usage counts tokens; zero where the server does not say.
 type Usage struct {
 	In       int64 // of the whole request
-	CachedIn int64 // of In: what the provider had in its cache
+	CachedIn int64 // of In: read from the provider's cache
 	Out      int64
 }
 
@@ -132,7 +132,7 @@ type Reply struct {
 	Warnings []*ui.Error // of Prepare
 }
 
-// Check returns CodeTruncated or CodeRefused for an answer that is none, else nil.
+// Check returns CodeTruncated or CodeRefused for an answer that is cut or refused, else nil.
 func (r Reply) Check() *ui.Error {
 	switch r.Finish {
 	case FinishLength:

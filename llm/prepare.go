@@ -26,7 +26,7 @@ func Reserved(key string) bool { return slices.Contains(reserved, strings.ToLowe
 // holds every rule of the package comment under c; warnings say what was
 // dropped (CodeKeyDropped) or made smaller (CodeClipped). In strict mode both
 // are errors. A combination that is forbidden, a reserved key and a request
-// above the model's context are errors in both modes: nobody may rely on them.
+// above the model's context are errors in both modes.
 func Prepare(r Request, c Capabilities, strict bool) (Request, []*ui.Error, error) {
 	p := &preparation{c: c, strict: strict}
 	r.Messages, r.Tools = slices.Clone(r.Messages), slices.Clone(r.Tools)
@@ -246,7 +246,7 @@ func (p *preparation) params(r *Request) error {
 }
 
 // budget keeps the request within the model's context, and the answer within
-// what is left of it.
+// the rest of it.
 func (p *preparation) budget(r *Request) error {
 	in, most := r.Tokens, p.c.Output
 	if in == 0 {

@@ -8,7 +8,7 @@ func Tokens[T ~string | ~[]byte](text T) int {
 	for i := 0; i < len(text); {
 		class, j := classes[text[i]], i+1
 		if class == upperClass && j < len(text) && classes[text[j]] == letterClass {
-			class = letterClass // a capital goes with the word behind it
+			class = letterClass // a capital goes with the word after it
 		}
 		for j < len(text) && classes[text[j]] == class {
 			j++
@@ -19,7 +19,7 @@ func Tokens[T ~string | ~[]byte](text T) int {
 	return n
 }
 
-// charClass is a kind of bytes of which a run makes tokens of its own.
+// charClass is a kind of bytes of which a run makes separate tokens.
 type charClass uint8
 
 const (
@@ -65,7 +65,7 @@ func (c charClass) tokens(n int) int {
 		return (n + 1) / 2
 	case digitClass:
 		return (n + 2) / 3
-	case spaceClass: // one goes with the word behind it
+	case spaceClass: // one goes with the word after it
 		return (n + 14) / 16
 	case breakClass:
 		return 1 + n/8

@@ -55,7 +55,7 @@ func byHand(t *testing.T, answer func(w http.ResponseWriter, method, id string) 
 
 // What HTTP says to a call: one that was refused was not carried out, any other may
 // have been. A log says what it was, and never what the server wrote.
-func TestRefused(t *testing.T) {
+func TestRefusedCallWasNotCarriedOut(t *testing.T) {
 	t.Parallel()
 	status := func(code int) func(http.ResponseWriter) {
 		return func(w http.ResponseWriter) {
@@ -160,8 +160,8 @@ func TestEndlessList(t *testing.T) {
 	}
 }
 
-// Only the first who waits for a silent server waits.
-func TestSilent(t *testing.T) {
+// Only the first call to a silent server waits.
+func TestOnlyTheFirstCallWaitsForASilentServer(t *testing.T) {
 	t.Parallel()
 	for _, silent := range []string{"initialize", "tools/list"} {
 		t.Run(silent, func(t *testing.T) {

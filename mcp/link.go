@@ -26,7 +26,7 @@ type link struct {
 
 	mu     sync.Mutex // guards what follows
 	closed bool
-	begun  *beginning // nobody else connects
+	begun  *beginning // one connects at a time
 	live   *sdk.ClientSession
 	heard  *answer // of the session that was begun last
 	tools  map[string]*sdk.Tool
@@ -170,7 +170,7 @@ func (l *link) list(ctx context.Context) (map[string]*sdk.Tool, error) {
 	return nil, l.away(cmp.Or(why, "does not list its tools"), err)
 }
 
-// told is what is wrong with HTTP, or with the output of a program.
+// told is the fault of HTTP, or of the output of a program.
 func (l *link) told(met *answer) (why string, unsent, much bool) {
 	if len(l.Command) > 0 {
 		l.mu.Lock()
@@ -205,13 +205,13 @@ func (l *link) away(why string, err error) error {
 		Message: "the server of this tool cannot be reached; the call was not made", Err: l.fault(why, err)}
 }
 
-// fault is what is known of why a server cannot be asked, "" being nothing beyond
+// fault says why a server cannot be asked, "" being nothing beyond
 // what err says.
 func (l *link) fault(why string, err error) error {
 	return &fault{l.Name, why, err}
 }
 
-// fault is an error in our own words, which may stand in a log.
+// fault is an error in our own words, which may be logged.
 type fault struct {
 	server, why string
 	err         error
@@ -233,7 +233,7 @@ func (f *fault) Quiet() string {
 	return "MCP server " + f.server + " " + f.why
 }
 
-// Unwrap returns what is known beyond the words.
+// Unwrap returns the cause.
 func (f *fault) Unwrap() error {
 	if f.why != "" {
 		return nil

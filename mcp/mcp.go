@@ -2,7 +2,7 @@
 // official SDK.
 //
 // In: servers that the operator names, each a command or a URL, and calls of the
-// session. Out: what a tool is for, the schema of its arguments, and the text of
+// session. Out: the purpose of a tool, the schema of its arguments, and the text of
 // its results. A server is connected to when it is first needed, and again when
 // the connection is gone. Of a server nothing is believed but data: it is given no
 // samplings, roots or elicitations, its messages are bounded while they are read,
@@ -36,7 +36,7 @@ import (
 
 // Server is one MCP server and how it is reached: by URL or by Command.
 type Server struct {
-	Name    string   // what the app calls it
+	Name    string   // its name in the app
 	URL     string   // of the streamable HTTP transport
 	Token   string   // bearer token for URL; https only, but for this machine
 	Command []string // a program that speaks on its standard input and output
@@ -124,7 +124,7 @@ func local(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// Close ends all connections and the programs behind them, and waits for these.
+// Close ends all connections and their programs, and waits for these.
 func (c *Client) Close() error {
 	c.close.Do(func() {
 		var wg sync.WaitGroup
@@ -145,7 +145,7 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// Tools lists what a server has and its allow-list lets through, sorted.
+// Tools lists the allowed tools of a server, sorted.
 func (c *Client) Tools(ctx context.Context, server string) ([]string, error) {
 	l, err := c.link(server)
 	if err != nil {
@@ -230,7 +230,7 @@ func (c *Client) Call(ctx context.Context, server, tool, key string, args []byte
 // fails.
 const rejected = "rejected by transport"
 
-// failed is what a tool says of itself, if it does.
+// failed is the error in a tool's result, if any.
 func failed(message string) error {
 	return &ui.Error{Code: agent.CodeToolFailed,
 		Message: cmp.Or(excerpt.Of(strings.TrimSpace(message), 500), "the tool failed")}
@@ -243,7 +243,7 @@ func (c *Client) link(server string) (*link, error) {
 	return nil, fmt.Errorf("no MCP server is named %.60q here", server)
 }
 
-// text is what a model is given of a result.
+// text is the part of a result for the model.
 func text(res *sdk.CallToolResult, max int) (string, error) {
 	var b strings.Builder
 	add := func(s string) {

@@ -208,8 +208,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// A server that starts anew does not know the session: it is called again, once.
-func TestRestart(t *testing.T) {
+// A restarted server does not know the session: it is called again, once.
+func TestRestartedServerIsCalledAgain(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
 	count := func(string) { calls.Add(1) }

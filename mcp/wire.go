@@ -82,7 +82,7 @@ type input struct {
 	met  *answer
 }
 
-// Write notes that nobody reads any more, which may show before the output's end.
+// Write notes that the reader is gone, which may show before the output's end.
 func (i input) Write(p []byte) (int, error) {
 	n, err := i.Writer.Write(p)
 	if err != nil {
@@ -94,7 +94,7 @@ func (i input) Write(p []byte) (int, error) {
 // Close implements io.Closer.
 func (i input) Close() error { return i.stop() }
 
-// lines fails once a line has more than max bytes, and notes what is wrong with a
+// lines fails once a line has more than max bytes, and notes the fault of a
 // program's output.
 type lines struct {
 	io.Reader
@@ -124,10 +124,10 @@ func (l *lines) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close implements io.Closer: what is read ends with the program.
+// Close implements io.Closer: reading ends with the program.
 func (l *lines) Close() error { return nil }
 
-// careful adds the token, bounds what is read and sends each call at most once. Redirects are not followed: where
+// careful adds the token, bounds responses and sends each call at most once. Redirects are not followed: where
 // a server sends us is not where the operator did.
 type careful struct{ l *link }
 
@@ -155,7 +155,7 @@ func (c careful) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// refusal says what is wrong with the head of a response, or "".
+// refusal is the fault of a response's head, or "".
 func refusal(resp *http.Response) string {
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	switch code := resp.StatusCode; {

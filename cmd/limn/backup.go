@@ -31,7 +31,9 @@ type backupCommand struct {
 
 // Help is shown below the options.
 func (backupCommand) Help() string {
-	return `Writes all conversations, as of one moment, to a file that 'limn restore' reads into any kind of store. The server may go on working meanwhile. FILE appears when it is complete: a stop half-way leaves nothing.
+	return `Writes all conversations, as of one moment, to a file that 'limn restore' reads into any kind of
+store. The server may go on working meanwhile. FILE appears when it is complete: a stop half-way
+leaves nothing.
 
 Examples:
   limn backup monday.backup
@@ -99,7 +101,9 @@ type restoreCommand struct {
 
 // Help is shown below the options.
 func (restoreCommand) Help() string {
-	return `Reads FILE to its end first: one that was cut off or damaged is refused before anything is written. Each conversation is restored whole or not at all. Clients that were connected start again from a snapshot, for a restored log has a new identity.
+	return `Reads FILE to its end first: one that was cut off or damaged is refused before anything is written.
+Each conversation is restored whole or not at all. Clients that were connected start again from a
+snapshot, for a restored log has a new identity.
 
 Should it stop half-way, run it again with --add: it goes on where it stopped.
 

@@ -16,17 +16,17 @@ import (
 )
 
 type compileCommand struct {
-	File string `arg:"" optional:"" help:"A directives envelope, {\"assistant_text\":…,\"directives\":[…]}. Default: standard input."`
+	File string `arg:"" optional:"" help:"${compile_file}"`
 	App  string `type:"path" help:"The application, a YAML file. Default: the demo app 'desk'."`
-	To   string `default:"v0.9" enum:"html,${versions}" help:"What to draw: html, or A2UI, one message a line: ${versions}."`
+	To   string `default:"v0.9" enum:"html,${versions}" help:"${compile_to}"`
 	JSON bool   `name:"json" help:"Print warnings and errors as JSON lines on standard error."`
 }
 
-// compileNonce stands where a server puts 128 random bits: the output is the
+// compileNonce replaces a server's 128 random bits: the output is the
 // same for the same input.
 const compileNonce = "00000000000000000000000000000000"
 
-// Run reads the envelope and prints what a client would be sent.
+// Run reads the envelope and prints the messages to a client.
 func (c compileCommand) Run(t term.Terminal) error {
 	a, err := loadApp(c.App, t.Env)
 	if err != nil {

@@ -17,21 +17,21 @@ import (
 // guardFlags are what an operator decides about who may do how much, and what
 // the server itself may reach.
 type guardFlags struct {
-	Rate               float64  `default:"200" help:"Requests per second that one principal may send, twice as many at once; one address five times that. 0: any."`
+	Rate               float64  `default:"200" help:"${guard_rate}"`
 	QuotaConversations int      `default:"10000" help:"Conversations of one principal. 0: any."`
 	QuotaFiles         int64    `default:"1024" help:"MiB of the files of one principal. 0: any."`
-	StoredBytes        int64    `default:"256" help:"MiB of events, answers and traces that one principal may have stored in a day (UTC); one address eight times that. 0: any."`
+	StoredBytes        int64    `default:"256" help:"${guard_stored_bytes}"`
 	Streams            int      `default:"32" help:"Streams that one principal may have open at once. 0: any."`
-	NetStreams         int      `default:"1024" help:"Streams that one address may have open at once, of IPv6 a /48. 0: any."`
-	AllStreams         int      `default:"16384" help:"Streams that may be open at once; each takes a file descriptor, of which a quarter and 32 more are kept for other things. 0: any, whatever the descriptors."`
-	Runs               int      `default:"4" help:"Answers of a model that one principal may have running at once. 0: any."`
+	NetStreams         int      `default:"1024" help:"${guard_net_streams}"`
+	AllStreams         int      `default:"16384" help:"${guard_all_streams}"`
+	Runs               int      `default:"4" help:"${guard_runs}"`
 	AddressRuns        int      `default:"16" help:"Answers of a model that one address may have running at once. 0: any."`
-	AllRuns            int      `default:"64" help:"Answers of a model that this process has running at once; as many more wait. 0: any."`
+	AllRuns            int      `default:"64" help:"${guard_all_runs}"`
 	Tokens             int64    `default:"0" help:"Tokens of the model that one principal may use in a day (UTC). 0: any."`
 	AddressTokens      int64    `default:"0" help:"Tokens of the model that one address may use in a day (UTC). 0: any."`
-	Proxy              []string `placeholder:"ADDRESS" help:"Proxies in front, addresses or networks: the X-Forwarded-For of others is not believed."`
-	MetricsToken       string   `env:"LIMN_METRICS_TOKEN" help:"The bearer token that opens GET /metrics. Without it only this machine may read them."`
-	WebhookAllow       []string `placeholder:"TARGET" help:"Targets of webhooks that may be called though they are not public: an address, a network such as 10.1.0.0/16, or a host, perhaps with a port. This machine is allowed while --addr is on loopback and --base is not given."`
+	Proxy              []string `placeholder:"ADDRESS" help:"${guard_proxy}"`
+	MetricsToken       string   `env:"LIMN_METRICS_TOKEN" help:"${guard_metrics_token}"`
+	WebhookAllow       []string `placeholder:"TARGET" help:"${guard_webhook_allow}"`
 }
 
 // limits are those of the flags.
@@ -76,7 +76,7 @@ func orAny[N int | int64 | float64](n N) N {
 	return n
 }
 
-// own reports a server that serves this machine only: somebody's own.
+// own reports a server that serves this machine only.
 func (c serveCommand) own(listening net.Addr) bool {
 	at, ok := listening.(*net.TCPAddr)
 	return ok && at.IP.IsLoopback() && c.Base == ""
@@ -93,7 +93,7 @@ func (c serveCommand) hosts(listening net.Addr) []string {
 }
 
 // times checks the flags that say how long and how often. Below, 0 is "the
-// default", which is not what somebody means who writes it.
+// default", which is not what its writer means.
 func (c serveCommand) times() error {
 	for _, f := range []struct {
 		flag  string
@@ -112,7 +112,7 @@ func (c serveCommand) times() error {
 	return nil
 }
 
-// webhooks calls what is public and what is allowed.
+// webhooks calls public and allowed targets only.
 func (c serveCommand) webhooks(listening net.Addr) (*webhook.Client, error) {
 	list := slices.Clone(c.WebhookAllow)
 	if c.own(listening) {

@@ -6,6 +6,7 @@ package main
 
 import (
 	"context"
+	_ "embed" // flags.txt
 	"errors"
 	"fmt"
 	"io"
@@ -46,7 +47,7 @@ type command struct {
 	Backup    backupCommand     `cmd:"" help:"Write all conversations of a store to a file."`
 	Restore   restoreCommand    `cmd:"" help:"Read such a file into a store."`
 	Trace     traceCommand      `cmd:"" help:"Say how the turns of a conversation went."`
-	Again     replayCommand     `cmd:"" name:"replay-conversation" help:"Derive the state of a conversation from its log again, and every message that was sent."`
+	Again     replayCommand     `cmd:"" name:"replay-conversation" help:"${command_again}"`
 	Outbox    outboxCommand     `cmd:"" help:"Look at webhooks that were given up, and have them tried again."`
 	Version   versionCommand    `cmd:"" help:"Print the version of this program, as --version does."`
 }
@@ -62,7 +63,7 @@ func run(ctx context.Context, args []string, t term.Terminal) int {
 	exited := -1
 	parser, err := kong.New(&c, kong.Name("limn"), kong.Description("The server side of agent user interfaces."),
 		kong.UsageOnError(), kong.Writers(t.Out, t.Err), kong.Exit(func(code int) { exited = code }),
-		kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions, "providers": modelcmd.Providers()})
+		variables())
 	if err != nil {
 		fmt.Fprintln(t.Err, "limn:", err)
 		return exitUsage
@@ -91,14 +92,35 @@ func run(ctx context.Context, args []string, t term.Terminal) int {
 		return exitOK
 	case errors.As(err, &found):
 		return exitProblem
-	case errors.Is(err, syscall.EPIPE): // whoever reads us has enough
+	case errors.Is(err, syscall.EPIPE): // the reader has enough
 		return exitOK
 	}
 	tell(t.Err, err)
 	return exitProblem
 }
 
-// tell prints an error, or each of several that were joined, and what may help.
+// flagHelp has the longer help texts of flags: a name, then indented lines.
+//
+//go:embed flags.txt
+var flagHelp string
+
+// variables are what tags of commands write as ${name}.
+func variables() kong.Vars {
+	vars := kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions, "providers": modelcmd.Providers()}
+	name := ""
+	fill := strings.NewReplacer("${versions}", vars["versions"], "${providers}", vars["providers"])
+	for line := range strings.Lines(fill.Replace(flagHelp)) {
+		text := strings.TrimSpace(line)
+		if line[0] != ' ' {
+			name = text
+			continue
+		}
+		vars[name] = strings.TrimSpace(vars[name] + " " + text)
+	}
+	return vars
+}
+
+// tell prints an error, or each of several joined ones, with its hint.
 func tell(w io.Writer, err error) {
 	if many, ok := err.(interface{ Unwrap() []error }); ok && err.Error() == errors.Join(many.Unwrap()...).Error() {
 		for _, one := range many.Unwrap() {

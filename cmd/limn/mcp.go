@@ -11,11 +11,11 @@ import (
 )
 
 type mcpFlags struct {
-	MCP []string `name:"mcp" sep:"none" placeholder:"NAME=URL" help:"An MCP server that the app's model_tools name: where it is, or the command that starts it, such as --mcp crm=https://crm.example/mcp or --mcp 'files=mcp-files --read-only'. A token for it comes from LIMN_MCP_TOKEN_NAME."`
+	MCP []string `name:"mcp" sep:"none" placeholder:"NAME=URL" help:"${mcp_mcp}"`
 }
 
 // mcpServers is a client of the servers that --mcp names, for the tools that the
-// app declares, or nil. A server that it names and nobody gives is an error.
+// app declares, or nil. A server that it names and no flag gives is an error.
 func (f mcpFlags) mcpServers(a *app.App, env func(string) string, log *slog.Logger) (*mcp.Client, error) {
 	wanted := map[string][]string{}
 	for _, t := range a.Config().ModelTools {

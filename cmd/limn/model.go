@@ -12,14 +12,14 @@ import (
 // modelFlags say which model answers. Keys come from the environment or a file,
 // never from the command line, which others can read.
 type modelFlags struct {
-	Model         string `env:"LIMN_MODEL" placeholder:"NAME" help:"The model that answers what rules do not. Without it the rules and a scripted model do."`
-	ModelURL      string `env:"LIMN_MODEL_URL" placeholder:"URL" help:"Its endpoint, such as http://127.0.0.1:11434/v1. Default: that of --provider."`
-	Provider      string `env:"LIMN_PROVIDER" placeholder:"NAME" help:"Whose dialect and quirks to respect: ${providers}. Default: OpenAI's dialect, no quirks."`
-	ModelKeyFile  string `env:"LIMN_MODEL_KEY_FILE" type:"path" placeholder:"FILE" help:"A file that holds its key, instead of LIMN_MODEL_KEY."`
-	ModelInsecure bool   `env:"LIMN_MODEL_INSECURE" help:"Ask over http though the endpoint is on another machine: the key and the conversation can be read on the way."`
-	Capabilities  string `env:"LIMN_CAPABILITIES" placeholder:"FILE" help:"What models understand, a YAML file that stands before what is built in (limn models)."`
-	RouterModel   string `help:"A small model to ask what a message leads to where no rule knows; it answers at --router-url."`
-	RouterURL     string `help:"Its OpenAI-compatible endpoint; its key is LIMN_ROUTER_KEY. Default: where --model answers, with its key."`
+	Model         string `env:"LIMN_MODEL" placeholder:"NAME" help:"${model_model}"`
+	ModelURL      string `env:"LIMN_MODEL_URL" placeholder:"URL" help:"${model_model_url}"`
+	Provider      string `env:"LIMN_PROVIDER" placeholder:"NAME" help:"${provider}"`
+	ModelKeyFile  string `env:"LIMN_MODEL_KEY_FILE" type:"path" placeholder:"FILE" help:"${model_model_key_file}"`
+	ModelInsecure bool   `env:"LIMN_MODEL_INSECURE" help:"${model_model_insecure}"`
+	Capabilities  string `env:"LIMN_CAPABILITIES" placeholder:"FILE" help:"${model_capabilities}"`
+	RouterModel   string `help:"${model_router_model}"`
+	RouterURL     string `help:"${model_router_url}"`
 }
 
 // open returns the model and words for who answers; nil is the scripted one.
@@ -83,7 +83,7 @@ func (f modelFlags) router(env func(string) string) (llm.Model, error) {
 var places = map[string]string{"provider": "--provider", "url": "--model-url", "model": "--model",
 	"key": "LIMN_MODEL_KEY", "key_file": "--model-key-file"}
 
-// ask builds the adapter, with what the application knows of its models.
+// ask builds the adapter, with the application's table of models.
 func (f modelFlags) ask(c endpoint.Config) (m modelcmd.Model, err error) {
 	c.Insecure = f.ModelInsecure
 	if c.Known, err = modelcmd.Table(f.Capabilities); err != nil {

@@ -14,8 +14,6 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/limn-ui/limn/cmd/limn/a2uicmd"
-	"github.com/limn-ui/limn/cmd/limn/modelcmd"
 	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
@@ -27,8 +25,7 @@ const operations = "../../docs/operations.md"
 // of limn serve.
 func TestOperationsFlags(t *testing.T) {
 	var c command
-	parser, err := kong.New(&c, kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions,
-		"providers": modelcmd.Providers()})
+	parser, err := kong.New(&c, variables())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,10 +18,10 @@ import (
 // laterFlags are those of "limn serve" about how long and how often webhooks are
 // called.
 type laterFlags struct {
-	WebhookTime time.Duration `default:"10s" help:"How long a webhook may take. One that is called later, and was cut off by a crash, is called again after twice that."`
+	WebhookTime time.Duration `default:"10s" help:"${later_webhook_time}"`
 
-	Retry time.Duration `default:"5s" help:"Pause after the first failed try of a webhook that is called later; six times longer after each more."`
-	Tries int           `default:"8" help:"Tries until such a webhook is given up; with the default of --retry, 8 take about a day."`
+	Retry time.Duration `default:"5s" help:"${later_retry}"`
+	Tries int           `default:"8" help:"${later_tries}"`
 }
 
 // outboxCommand looks at the calls that webhooks with "later" still wait for.
@@ -32,7 +32,7 @@ type outboxCommand struct {
 }
 
 type storeFlag struct {
-	Store string `default:"sqlite:limn.db" env:"LIMN_STORE" help:"Where conversations are kept, as for limn serve. A server may be running on it."`
+	Store string `default:"sqlite:limn.db" env:"LIMN_STORE" help:"${store_flag_store}"`
 }
 
 // open opens a store that is there already.
@@ -60,7 +60,7 @@ type outboxLine struct {
 	Tries        int             `json:"tries"`
 	Due          time.Time       `json:"due,omitzero"` // waiting: the next try, or the end of the one that runs
 	Why          string          `json:"why,omitempty"`
-	Call         json.RawMessage `json:"call"` // what is posted
+	Call         json.RawMessage `json:"call"` // the body of the request
 }
 
 func (c outboxList) Run(ctx context.Context, t term.Terminal) error {

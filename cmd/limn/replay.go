@@ -26,16 +26,23 @@ type replayCommand struct {
 	ID  string `arg:"" help:"The conversation."`
 	App string `arg:"" optional:"" type:"path" help:"The application, as for limn serve."`
 	storeFlag
-	Base   string `default:"http://127.0.0.1:8080" help:"What addresses of pictures and uploads begin with, for turns whose trace does not say so."`
-	Target string `placeholder:"VERSION" help:"Print every A2UI message that was sent for this drawing, such as v0.9, one a line."`
+	Base   string `default:"http://127.0.0.1:8080" help:"${replay_base}"`
+	Target string `placeholder:"VERSION" help:"${replay_target}"`
 	Check  bool   `help:"Say what was found with --target, too, and fail where nothing could be compared."`
 }
 
 // Help is shown below the options.
 func (replayCommand) Help() string {
-	return `Applies the frames of the log one by one, from the first one or the oldest snapshot that is kept, and holds against each other: each frame and snapshot and the hash of its bytes in the trace of its turn, the changes that each frame recorded, every snapshot, and the state a server would serve. Then every message of A2UI and HTML is drawn again and compared, byte for byte, with the hash that its turn left in its trace. A frame without a trace, and a trace that was changed, differ. What cannot be compared is counted, with the reason: turns that another version of the program or of the application has drawn, and those of a program that left no hash.
+	return `Applies the frames of the log one by one, from the first one or the oldest snapshot that is kept,
+and holds against each other: each frame and snapshot and the hash of its bytes in the trace of its
+turn, the changes that each frame recorded, every snapshot, and the state a server would serve. Then
+every message of A2UI and HTML is drawn again and compared, byte for byte, with the hash that its
+turn left in its trace. A frame without a trace, and a trace that was changed, differ. What cannot
+be compared is counted, with the reason: turns that another version of the program or of the
+application has drawn, and those of a program that left no hash.
 
-Exit status: 0 all that was compared agrees, 1 something differs or cannot be read, or with --check no frame or no drawing could be compared, 2 a wrong command line.
+Exit status: 0 all that was compared agrees, 1 something differs or cannot be read, or with --check
+no frame or no drawing could be compared, 2 a wrong command line.
 
 Examples:
   limn replay-conversation 0193c1f0-7a5e-7000-8000-000000000000 desk.yaml --store sqlite:limn.db
@@ -177,7 +184,7 @@ func (r *replay) run(ctx context.Context) error {
 	return nil
 }
 
-// snapshotsOf lists what is kept, by seq.
+// snapshotsOf lists the kept snapshots, by seq.
 func (r *replay) snapshotsOf(ctx context.Context, head store.Head) (map[uint64][]byte, error) {
 	out := map[uint64][]byte{}
 	if head.SnapshotSeq > 0 {
@@ -280,7 +287,7 @@ func (r *replay) frame(f store.Frame, snaps map[uint64][]byte) error {
 	})
 }
 
-// baseOf is what the addresses of a turn's drawings begin with.
+// baseOf is the base of the addresses in a turn's drawings.
 func (r *replay) baseOf(turn *trace.Turn) string {
 	if turn == nil || turn.Frame == "" { // of a program that did not say
 		return r.base
@@ -288,7 +295,7 @@ func (r *replay) baseOf(turn *trace.Turn) string {
 	return turn.Base
 }
 
-// bytes holds what is stored of a frame against the hashes in its trace.
+// bytes compares the stored bytes of a frame with the hashes in its trace.
 func (r *replay) bytes(frame, snapshot []byte, turn *trace.Turn) error {
 	switch {
 	case turn.Frame == "":

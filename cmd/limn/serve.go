@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,8 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/internal/heap"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/mcp"
 	"github.com/limn-ui/limn/store/postgres"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/trace/metrics"
@@ -24,23 +27,23 @@ import (
 )
 
 type serveCommand struct {
-	App       string   `arg:"" optional:"" type:"path" help:"The application, a YAML file. Without it the demo app 'desk' is served."`
+	App       string   `arg:"" optional:"" type:"path" help:"${serve_app}"`
 	Addr      string   `default:"127.0.0.1:8080" help:"Where to listen."`
-	Store     string   `default:"sqlite:limn.db" env:"LIMN_STORE" help:"Where conversations are kept: sqlite:FILE, postgres://USER@HOST/DATABASE (a password is better in PGPASSWORD or ~/.pgpass) or memory."`
-	Bus       string   `env:"LIMN_BUS" help:"How nodes on one PostgreSQL hear of each other's changes at once: nats://HOST:4222, postgres or local, which is not at all. Default: postgres with such a store, else local."`
+	Store     string   `default:"sqlite:limn.db" env:"LIMN_STORE" help:"${serve_store}"`
+	Bus       string   `env:"LIMN_BUS" help:"${serve_bus}"`
 	Targets   []string `default:"${targets}" help:"Drawings to offer, of html, v0.9, v0.8, v0.9.1, v1.0 and v1.0-rc."`
-	Base      string   `help:"How browsers reach this server, such as https://desk.example. Default: http:// and the address."`
+	Base      string   `help:"${serve_base}"`
 	Prefix    string   `help:"Where a proxy mounts this server, such as /assistant."`
 	Origins   []string `help:"Other origins whose pages may use the API, such as https://app.example."`
-	Telemetry string   `help:"Write what happens, as JSON lines without anything a user wrote, to this file; - is standard output."`
+	Telemetry string   `help:"${serve_telemetry}"`
 	Metrics   bool     `help:"Answer GET /metrics in the format of Prometheus."`
-	Log       string   `default:"warn" enum:"debug,info,warn,error" help:"What is logged to standard error: debug, info, warn or error."`
+	Log       string   `default:"warn" enum:"debug,info,warn,error" help:"${serve_log}"`
 	LogFormat string   `default:"text" enum:"text,json" help:"How: text or json, one line each."`
 
-	Cache     int           `default:"512" help:"MiB of conversations that are kept in memory, about; the longest unused are read from the store again."`
-	LeaseTime time.Duration `default:"10s" help:"With PostgreSQL: how long the work of a server that falls silent waits before another one takes it over."`
-	Poll      time.Duration `default:"1s" help:"With PostgreSQL: how late news of another server come if --bus loses them."`
-	DrainWait time.Duration `default:"0s" help:"How long to go on after SIGTERM while /readyz says 503, so that a balancer sends requests elsewhere."`
+	Cache     int           `default:"512" help:"${serve_cache}"`
+	LeaseTime time.Duration `default:"10s" help:"${serve_lease_time}"`
+	Poll      time.Duration `default:"1s" help:"${serve_poll}"`
+	DrainWait time.Duration `default:"0s" help:"${serve_drain_wait}"`
 
 	modelFlags
 	guardFlags
@@ -58,48 +61,60 @@ func (serveCommand) Help() string {
   LIMN_ROUTER_KEY  the key for --router-url`
 }
 
+// parts are what serving needs beside a store, a bus and an address.
+type parts struct {
+	app     *app.App
+	model   llm.Model
+	answers string // who answers, for people
+	router  llm.Model
+	log     *slog.Logger
+	limits  limn.Limits
+	tools   *mcp.Client // nil: no MCP server is given
+}
+
+// parts reads the files that the flags name, and opens nothing that lasts.
+func (c serveCommand) parts(t term.Terminal) (p parts, err error) {
+	if p.app, err = loadApp(c.App, t.Env); err != nil {
+		return p, err
+	}
+	if p.model, p.answers, err = c.open(t.Env); err != nil {
+		return p, err
+	}
+	if p.router, err = c.router(t.Env); err != nil {
+		return p, err
+	}
+	if p.log, err = c.logger(t.Err); err != nil {
+		return p, err
+	}
+	if err := c.times(); err != nil {
+		return p, err
+	}
+	if c.Metrics && c.Base != "" && c.MetricsToken == "" {
+		return p, errors.New(
+			"--metrics with --base needs --metrics-token: behind a proxy on this machine everybody may look like this machine")
+	}
+	p.tools, err = c.mcpServers(p.app, t.Env, p.log)
+	return p, err
+}
+
 // Run serves until the context ends.
 func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	heap.Roomy()
-	a, err := loadApp(c.App, t.Env)
+	p, err := c.parts(t)
 	if err != nil {
 		return err
 	}
-	model, answers, err := c.open(t.Env)
-	if err != nil {
-		return err
-	}
-	router, err := c.router(t.Env)
-	if err != nil {
-		return err
-	}
-	log, err := c.logger(t.Err)
-	if err != nil {
-		return err
-	}
-	if err := c.times(); err != nil {
-		return err
-	}
-	if c.Metrics && c.Base != "" && c.MetricsToken == "" {
-		return errors.New(
-			"--metrics with --base needs --metrics-token: behind a proxy on this machine everybody may look like this machine")
-	}
-	tools, err := c.mcpServers(a, t.Env, log)
-	if err != nil {
-		return err
-	}
-	if tools != nil {
-		defer tools.Close()
+	if p.tools != nil {
+		defer p.tools.Close()
 	}
 	l, err := listen(c.Addr)
 	if err != nil {
 		return err
 	}
 	defer l.Close()
-	limits, err := c.limits()
-	if err != nil {
+	if p.limits, err = c.limits(); err != nil {
 		return err
 	}
 	hooks, err := c.webhooks(l.Addr())
@@ -110,24 +125,13 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	hints, closeBus, err := openBus(c.Bus, st, log)
+	hints, closeBus, err := openBus(c.Bus, st, p.log)
 	if err != nil {
 		return errors.Join(err, closeStore())
 	}
 	closeAll := func() error { return errors.Join(closeBus(), closeStore()) }
-	base := c.Base
-	if base == "" {
-		base = "http://" + l.Addr().String()
-	}
-	cfg := limn.Config{App: a, Store: st, Bus: hints, Model: model, Targets: c.Targets, Base: base, Prefix: c.Prefix,
-		Origins: c.Origins, Log: log, Webhook: hooks.Post, Timeout: c.WebhookTime, Retry: c.Retry, Tries: c.Tries}
-	cfg.Router, cfg.Limits, cfg.MetricsToken = router, limits, c.MetricsToken
-	if tools != nil {
-		cfg.MCP = tools
-	}
-	cfg.Hosts = c.hosts(l.Addr())
-	cfg.CacheBytes = int64(max(1, c.Cache)) << 20
-	cfg.LeaseTime, cfg.Poll, cfg.DrainWait = c.LeaseTime, c.Poll, c.DrainWait
+	cfg := c.config(p, l.Addr())
+	cfg.Store, cfg.Bus, cfg.Webhook = st, hints, hooks.Post
 	if _, ok := st.(*postgres.Store); ok { // others may use it too
 		cfg.Node = limn.NewNode()
 	}
@@ -135,14 +139,27 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return errors.Join(err, closeAll())
 	}
-	_, built := web.Bundles()
 	srv, err := limn.New(cfg)
 	if err != nil {
 		return errors.Join(byFlag(err), told(), closeAll())
 	}
-	c.greet(t, a, base+c.Prefix, answers, built)
+	_, built := web.Bundles()
+	c.greet(t, p.app, cfg.Base+c.Prefix, p.answers, built)
 	err = srv.Serve(ctx, l)
 	return errors.Join(err, told(), closeAll())
+}
+
+// config is the configuration of a server that listens on addr.
+func (c serveCommand) config(p parts, addr net.Addr) limn.Config {
+	cfg := limn.Config{App: p.app, Model: p.model, Router: p.router, Targets: c.Targets,
+		Base: cmp.Or(c.Base, "http://"+addr.String()), Prefix: c.Prefix, Origins: c.Origins, Log: p.log,
+		Timeout: c.WebhookTime, Retry: c.Retry, Tries: c.Tries, Limits: p.limits, MetricsToken: c.MetricsToken,
+		Hosts: c.hosts(addr), CacheBytes: int64(max(1, c.Cache)) << 20, LeaseTime: c.LeaseTime, Poll: c.Poll,
+		DrainWait: c.DrainWait}
+	if p.tools != nil {
+		cfg.MCP = p.tools
+	}
+	return cfg
 }
 
 // byFlag names the flag that a field of the configuration comes from.
@@ -167,7 +184,7 @@ func (c serveCommand) logger(to io.Writer) (*slog.Logger, error) {
 	return slog.New(slog.NewTextHandler(to, opts)), nil
 }
 
-// tell opens what --telemetry and --metrics ask for; the function closes it.
+// tell opens the sinks of --telemetry and --metrics; the function closes them.
 func (c serveCommand) tell(out io.Writer, cfg *limn.Config) (func() error, error) {
 	var sinks []trace.Sink
 	done := func() error { return nil }

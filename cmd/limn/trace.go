@@ -22,7 +22,8 @@ type traceCommand struct {
 
 // Help is shown below the options.
 func (traceCommand) Help() string {
-	return `Prints one line for each turn: its frame, when the event arrived, what it was, how the turn was run and how it ended, what was drawn, and how long that took. Nothing that a user wrote is in it.
+	return `Prints one line for each turn: its frame, when the event arrived, what it was, how the turn was run
+and how it ended, what was drawn, and how long that took. Nothing that a user wrote is in it.
 
 Examples:
   limn trace 0193c1f0-7a5e-7000-8000-000000000000 --store sqlite:limn.db

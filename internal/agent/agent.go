@@ -29,9 +29,9 @@ const maxGarbage = 2000
 
 // Config is what an application gives to every run.
 type Config struct {
-	Instructions string              // what the model is told first; may be empty
-	Registry     *directive.Registry // what it may say; required by Directives, unused by Chat
-	Words        ui.Words            // what is said instead of garbage; default: the built-in words
+	Instructions string              // the beginning of the system prompt; may be empty
+	Registry     *directive.Registry // the declared directives; required by Directives, unused by Chat
+	Words        ui.Words            // for sentences in place of garbage; default: the built-in words
 	Params       map[string]any      // sent with every request: temperature, …
 	MaxTokens    int                 // of an answer; 0 = the server's default
 	History      int                 // transcript entries sent, the newest: default 40; below 0 = none
@@ -40,10 +40,10 @@ type Config struct {
 	Timeout time.Duration // of the whole run: default 60 s
 	// Directives: types one of which the answer must hold, or RequireAny; default: none
 	Require []string
-	// Directives: what was learned about models, shared by runs; nil = each run starts anew
-	Rungs *Rungs
+	// Directives: the modes that servers take, shared by runs; nil = each run starts at the top
+	Ladders *LadderCache
 	// the words of the answer as they come, if the model streams, of an envelope those of its text; a
-	// higher try begins anew. From the caller's goroutine
+	// higher try replaces the text so far. From the caller's goroutine
 	OnText func(try int, piece string)
 	Now    func() time.Time // default time.Now; only for Attempt.Ms
 
@@ -66,10 +66,10 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Input is what a run starts from. Text or Event is set.
+// Input starts a run. Text or Event is set.
 type Input struct {
 	State *ui.State // read only; nil = a new conversation
-	Text  string    // what the user wrote
+	Text  string    // the user's message
 	Event string    // what happened instead, in the app's words: "The user submitted form:customer."
 	Data  ui.Value  // what belongs to Event; the user's, so it is fenced
 }
@@ -200,17 +200,17 @@ func Chat(ctx context.Context, m llm.Model, c Config, in Input) (text string, _ 
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	r := start(ctx, m, c, chatSystem(c), in)
-	voice := &aloud{tell: c.OnText}
+	deltas := &deltaWriter{emit: c.OnText}
 	if c.OnText != nil && capabilities(m).Streaming {
-		r.req.Stream, r.req.OnText = true, voice.piece
+		r.req.Stream, r.req.OnText = true, deltas.write
 	}
 	for c.spent+len(r.result.Attempts) < MaxAttempts {
-		voice.begin(len(r.result.Attempts))
+		deltas.reset(len(r.result.Attempts))
 		reply, fault := r.ask(ModeChat, false)
 		switch {
 		case fault != nil && fault.Code == llm.CodeUnsupported && r.dropParam(fault):
 			continue
-		case fault != nil && r.req.Stream && (voice.heard || refusesForm(fault) ||
+		case fault != nil && r.req.Stream && (deltas.received || refusesForm(fault) ||
 			fault.Code == llm.CodeReplyInvalid) && ctx.Err() == nil:
 			r.warn(fault)
 			r.req.Stream, r.req.OnText = false, nil
@@ -223,7 +223,7 @@ func Chat(ctx context.Context, m llm.Model, c Config, in Input) (text string, _ 
 			r.warn(e)
 		}
 		env, err := plainReader.Read(reply.Text)
-		if err != nil { // empty, or JSON nobody asked for
+		if err != nil { // empty, or unwanted JSON
 			r.note(ui.CodeOf(err))
 			r.warn(asError(err))
 			env.Text = c.Words.Say("turn.failed")

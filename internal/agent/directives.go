@@ -19,7 +19,7 @@ const FormatName = "limn_envelope"
 // Codes of a directives run, beside those of packages llm and directive.
 const (
 	CodeRequired  ui.Code = "DIRECTIVE_REQUIRED"   // the answer has no directive that Config.Require names
-	CodeToolCalls ui.Code = "DIRECTIVE_TOOL_CALLS" // the answer is a call of a tool nobody offered
+	CodeToolCalls ui.Code = "DIRECTIVE_TOOL_CALLS" // the answer calls a tool that was not offered
 )
 
 // Directives asks for an envelope. The error, if any, is an outage with a code
@@ -39,12 +39,12 @@ func Directives(ctx context.Context, m llm.Model, c Config, in Input) (Result, e
 	defer cancel()
 	d := &dialogue{run: start(ctx, m, c, directiveSystem(c), in), required: required, key: modelKey(m)}
 	d.base = d.req.Messages
-	d.voice = &aloud{tell: c.OnText}
+	d.deltas = &deltaWriter{emit: c.OnText}
 	if c.OnText != nil && capabilities(m).Streaming {
-		d.req.Stream, d.req.OnText = true, d.voice.piece
+		d.req.Stream, d.req.OnText = true, d.deltas.write
 	}
-	d.reserve()
-	d.recall(ladder(capabilities(m)))
+	d.reserveTime()
+	d.restoreLadder(ladder(capabilities(m)))
 	for n := c.spent; n < MaxAttempts && (n == c.spent || time.Until(d.until) > 0); n++ {
 		done, err := d.step()
 		if err != nil {
@@ -55,7 +55,7 @@ func Directives(ctx context.Context, m llm.Model, c Config, in Input) (Result, e
 		}
 	}
 	if d.fault != nil {
-		return d.settle(), nil
+		return d.finishWithWords(), nil
 	}
 	// all went into finding a request the server takes
 	return d.result, ui.Errorf(llm.CodeUnsupported, "", "no request that the server takes in %d attempts",
@@ -95,31 +95,32 @@ func ladder(c llm.Capabilities) []Mode {
 // dialogue is a run for an envelope.
 type dialogue struct {
 	*run
-	voice    *aloud
+	deltas   *deltaWriter
 	base     []llm.Message // the request without repairs
 	required []string
-	key      string // of the model in Config.Rungs
+	key      string // of the model in Config.Ladders
 	ladder   []Mode
-	known    rung // what Config.Rungs knows, and what this run adds
-	learned  bool // known has something new
-	repaired bool // on this rung
-	demanded bool // the semantic repair was made
-	asked    bool // whether JSON among words, or with a key nobody declared, was meant
+	known    ladderEntry // what Config.Ladders knows, and what this run adds
+	learned  bool        // known has something new
+	repaired bool        // on this rung
+	demanded bool        // the semantic repair was made
+	asked    bool        // about JSON among words, or with an undeclared key
+	doubt    doubt
 	best     *directive.Envelope
-	fault    *ui.Error // what was wrong with the last answer
+	fault    *ui.Error // of the last answer
 }
 
-// reserve keeps back what saying something without a model takes, so that a
+// reserveTime keeps back what saying something without a model takes, so that a
 // run ends before its caller's deadline.
-func (d *dialogue) reserve() {
+func (d *dialogue) reserveTime() {
 	end, _ := d.ctx.Deadline()
 	d.until = end.Add(-min(2*time.Second, time.Until(end)/20))
 }
 
-// recall starts the run where the last one with this model arrived.
-func (d *dialogue) recall(rungs []Mode) {
+// restoreLadder starts the run where the last one with this model arrived.
+func (d *dialogue) restoreLadder(rungs []Mode) {
 	d.ladder = rungs
-	d.known = d.cfg.Rungs.of(d.key, d.cfg.Now)
+	d.known = d.cfg.Ladders.lookup(d.key, d.cfg.Now)
 	if i := slices.Index(rungs, d.known.mode); i > 0 {
 		d.ladder = rungs[i:]
 	}
@@ -138,69 +139,75 @@ func (d *dialogue) step() (done bool, outage *ui.Error) {
 	case ModeObject:
 		d.req.Format = &llm.Format{Name: FormatName}
 	}
-	d.voice.begin(len(d.result.Attempts))
-	d.voice.read = d.cfg.Registry.NewStream().Write
+	d.deltas.reset(len(d.result.Attempts))
+	d.deltas.read = d.cfg.Registry.NewStream().Write
 	reply, fault := d.ask(mode, len(d.req.Messages) > len(d.base))
-	if fault != nil && d.unstreamed(fault) {
+	if fault != nil && d.retryWhole(fault) {
 		return false, nil
 	}
 	if fault != nil {
-		return false, d.refused(fault)
+		return false, d.handleRefusal(fault)
 	}
 	if d.learned {
 		d.known.mode, d.known.learned = mode, d.cfg.Now()
-		d.cfg.Rungs.learn(d.key, d.known)
+		d.cfg.Ladders.store(d.key, d.known)
 		d.learned = false
 	}
 	if e := reply.Check(); e != nil && e.Code == llm.CodeRefused {
 		d.note(e.Code)
 		d.warn(e)
-		d.result.Envelope.Text = d.speakable(reply.Text)
+		d.result.Envelope.Text = d.plainText(reply.Text)
 		return true, nil
 	}
 	env, fault := d.judge(reply)
+	d.doubt = doubt{}
 	if fault == nil {
-		d.take(env)
+		d.accept(env)
 		return true, nil
 	}
 	d.note(fault.Code)
 	d.fault = fault
 	// before, the words may announce what did not run
-	if env.Text != "" && (fault.Code != directive.CodeUnsure || d.asked) {
+	if env.Text != "" && (fault.Code != directive.CodeAmbiguous || d.asked) {
 		env.Directives = nil
 		d.best = &env
 	}
-	switch {
-	case fault.Code == directive.CodeUnsure && !d.asked:
-		d.asked = true
-		d.again(reply.Text)
-	case fault.Code == directive.CodeUnsure: // words, after all
-		d.settle()
-		return true, nil
-	case fault.Code == CodeRequired && !d.demanded:
-		d.demanded = true
-		d.again(reply.Text)
-	case fault.Code == CodeRequired:
-		d.settle()
-		return true, nil
-	case !d.repaired:
-		d.repaired = true
-		d.again(reply.Text)
-	case len(d.ladder) > 1:
-		d.down()
-	default:
-		d.settle()
+	if !d.prepareNext(reply) {
+		d.finishWithWords()
 		return true, nil
 	}
 	return false, nil
 }
 
-// down leaves a rung: the next one starts with a clean request.
-func (d *dialogue) down() {
+// prepareNext writes the request after an answer with d.fault, or reports that
+// none may help.
+func (d *dialogue) prepareNext(reply llm.Reply) bool {
+	switch code := d.fault.Code; {
+	case code == directive.CodeAmbiguous && !d.asked:
+		d.asked = true
+		d.doubt = d.newDoubt(reply)
+	case code == CodeRequired && !d.demanded:
+		d.demanded = true
+	case code == directive.CodeAmbiguous || code == CodeRequired:
+		return false
+	case !d.repaired:
+		d.repaired = true
+	case len(d.ladder) > 1:
+		d.nextMode()
+		return true
+	default:
+		return false
+	}
+	d.repair(reply.Text)
+	return true
+}
+
+// nextMode leaves a rung: the next one starts with a clean request.
+func (d *dialogue) nextMode() {
 	d.ladder, d.repaired, d.req.Messages = d.ladder[1:], false, d.base
 }
 
-// judge reads an answer. The fault, if any, is what a repair names; the
+// judge reads an answer. A repair names the fault, if any; the
 // envelope with it may still have words.
 func (d *dialogue) judge(reply llm.Reply) (directive.Envelope, *ui.Error) {
 	cut := reply.Check()
@@ -220,7 +227,7 @@ func (d *dialogue) judge(reply llm.Reply) (directive.Envelope, *ui.Error) {
 		return env, e
 	}
 	if w := env.Undeclared(); w != nil {
-		return env, &ui.Error{Code: directive.CodeUnsure, Path: w.Path, Message: w.Message}
+		return env, &ui.Error{Code: directive.CodeAmbiguous, Path: w.Path, Message: w.Message}
 	}
 	if len(d.required) > 0 && !slices.ContainsFunc(env.Directives,
 		func(v directive.Directive) bool { return slices.Contains(d.required, v.Type) }) {
@@ -234,7 +241,12 @@ func (d *dialogue) judge(reply llm.Reply) (directive.Envelope, *ui.Error) {
 // a model that takes directives for tools.
 func (d *dialogue) read(reply llm.Reply) (directive.Envelope, error) {
 	if len(reply.Calls) == 0 {
-		return d.cfg.Registry.Read(reply.Text)
+		if env, ok := d.doubt.resolve(d.cfg.Registry, reply.Text); ok {
+			return env, nil
+		}
+		env, err := d.cfg.Registry.Read(reply.Text)
+		env.Text = d.doubt.hide(env.Text)
+		return env, err
 	}
 	unexpected := ui.Errorf(CodeToolCalls, "", "a call of a tool nobody offered")
 	var said directive.Envelope
@@ -267,12 +279,12 @@ func (d *dialogue) read(reply llm.Reply) (directive.Envelope, error) {
 	return env, nil
 }
 
-// unstreamed reports an error that streaming may be the reason of: then the same
+// retryWhole reports an error that streaming may be the reason of: then the same
 // is asked once more, and from there on answers come whole. A refusal that names
 // another parameter has another reason.
-func (d *dialogue) unstreamed(fault *ui.Error) bool {
+func (d *dialogue) retryWhole(fault *ui.Error) bool {
 	named := fault.Path != "" && !strings.HasPrefix(fault.Path, "/stream")
-	broken := d.voice.heard && fault.Code == llm.CodeUnavailable || fault.Code == llm.CodeReplyInvalid
+	broken := d.deltas.received && fault.Code == llm.CodeUnavailable || fault.Code == llm.CodeReplyInvalid
 	if !d.req.Stream || d.ctx.Err() != nil || !broken && (!refusesForm(fault) || named) {
 		return false
 	}
@@ -281,9 +293,9 @@ func (d *dialogue) unstreamed(fault *ui.Error) bool {
 	return true
 }
 
-// refused decides what an error means: the next rung, the same without a
+// handleRefusal decides what an error means: the next rung, the same without a
 // parameter, or an outage.
-func (d *dialogue) refused(fault *ui.Error) *ui.Error {
+func (d *dialogue) handleRefusal(fault *ui.Error) *ui.Error {
 	unsupported := refusesForm(fault)
 	answerFault := fault.Code == llm.CodeReplyInvalid || fault.Code == llm.CodeReplyTooLarge
 	switch {
@@ -294,17 +306,17 @@ func (d *dialogue) refused(fault *ui.Error) *ui.Error {
 		return nil
 	case unsupported && len(d.ladder) > 1:
 		d.learned = true
-		d.down()
+		d.nextMode()
 		return nil
 	case answerFault:
 		d.fault = fault
 		if d.repaired && len(d.ladder) > 1 {
-			d.down()
+			d.nextMode()
 			return nil
 		}
 		if !d.repaired {
 			d.repaired = true
-			d.again("")
+			d.repair("")
 			return nil
 		}
 	}
@@ -324,9 +336,9 @@ func droppedAll(env directive.Envelope) *ui.Error {
 	return nil
 }
 
-// again asks once more and names the fault by its class, never in the server's
+// repair asks once more and names the fault by its class, never in the server's
 // or the user's words.
-func (d *dialogue) again(answer string) {
+func (d *dialogue) repair(answer string) {
 	msgs := slices.Clip(d.req.Messages)
 	if strings.TrimSpace(answer) != "" {
 		msgs = append(msgs, llm.Message{Role: llm.RoleAssistant, Text: llm.Unmark(clipRunes(answer, maxGarbage))})
@@ -367,9 +379,13 @@ func (d *dialogue) advice() string {
 		return "It said nothing."
 	case CodeToolCalls:
 		return "There are no tools: write the directives into the JSON object."
-	case directive.CodeUnsure:
+	case directive.CodeAmbiguous:
 		if e.Message != "" && e.Hint == "" { // a key
 			return "Was it meant? Then leave out what is not declared: " + oneLine(e.Message, 120) + ". " + onlyShown
+		}
+		if d.doubt.mark != "" {
+			return "Was the JSON meant, or only shown? If it was meant and you cannot leave out other words, " +
+				"write the same JSON object between <" + d.doubt.mark + "> and </" + d.doubt.mark + ">. " + onlyShown
 		}
 		return "Was the JSON meant, or only shown? Send the JSON object alone, or words alone. " + onlyShown
 	case CodeRequired:
@@ -378,8 +394,8 @@ func (d *dialogue) advice() string {
 	return "It was not valid JSON of that form, or a sentence about one. " + onlyShown
 }
 
-// take accepts an envelope as the result.
-func (d *dialogue) take(env directive.Envelope) {
+// accept accepts an envelope as the result.
+func (d *dialogue) accept(env directive.Envelope) {
 	for _, w := range env.Warnings {
 		if w.Code == directive.CodeNone {
 			env.Text = clipRunes(env.Text, maxGarbage)
@@ -389,14 +405,14 @@ func (d *dialogue) take(env directive.Envelope) {
 	d.result.Envelope = env
 }
 
-// settle ends a run without a clean answer: the best words so far, else a
+// finishWithWords ends a run without a clean answer: the best words so far, else a
 // sentence; never a directive.
-func (d *dialogue) settle() Result {
+func (d *dialogue) finishWithWords() Result {
 	env := directive.Envelope{Text: d.cfg.Words.Say("turn.failed")}
 	if d.best != nil {
 		env = *d.best
 	}
-	d.take(env)
+	d.accept(env)
 	if d.fault != nil {
 		d.warn(d.fault)
 	}
@@ -408,13 +424,13 @@ func (d *dialogue) settle() Result {
 func (d *dialogue) failed(e *ui.Error) (Result, error) {
 	if d.best != nil || e.Code == llm.CodeReplyInvalid || e.Code == llm.CodeReplyTooLarge {
 		d.warn(e)
-		return d.settle(), nil
+		return d.finishWithWords(), nil
 	}
 	return d.result, e
 }
 
-// speakable is what is shown of an answer that is no envelope.
-func (d *dialogue) speakable(s string) string {
+// plainText returns the part of an answer without an envelope that can be shown.
+func (d *dialogue) plainText(s string) string {
 	env, err := plainReader.Read(s)
 	if err != nil || env.Text == "" {
 		return d.cfg.Words.Say("turn.failed")

@@ -117,13 +117,13 @@ func (p *picky) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	return reply, nil
 }
 
-func TestRungsAreRememberedAndForgotten(t *testing.T) {
+func TestLadderCacheKeepsAModeForAQuarterOfAnHour(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
-	rungs := &agent.Rungs{}
+	ladders := &agent.LadderCache{}
 	run := func(name string) string {
 		t.Helper()
-		c := agent.Config{Registry: registry(t), Rungs: rungs, Params: map[string]any{"temperature": 0},
+		c := agent.Config{Registry: registry(t), Ladders: ladders, Params: map[string]any{"temperature": 0},
 			Now: func() time.Time { return now }}
 		r, err := agent.Directives(t.Context(), &picky{fake: *says(good), name: name}, c, agent.Input{Text: "x"})
 		return show(r, err)
@@ -254,7 +254,7 @@ func ExampleConfig_require() {
 // BenchmarkLadder is what a run costs beside the model: building the request,
 // reading and checking a good answer.
 func BenchmarkLadder(b *testing.B) {
-	c := agent.Config{Registry: registry(b), Rungs: &agent.Rungs{}}
+	c := agent.Config{Registry: registry(b), Ladders: &agent.LadderCache{}}
 	in := agent.Input{Text: "a new customer"}
 	m := says(good)
 	b.ReportAllocs()

@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Bounds of what a prompt says about the conversation.
+// Bounds of the conversation in a prompt.
 const (
 	maxEntry    = 4 << 10  // bytes of one transcript entry
 	maxText     = 16 << 10 // bytes of the user's message
@@ -19,7 +19,7 @@ const (
 )
 
 // The system prompt is the same for every request of an application, so that a
-// provider's cache knows it; all that changes stands in the messages.
+// provider's cache knows it; everything that changes is in the messages.
 func directiveSystem(c Config) string {
 	return join(c.Instructions, llm.FenceNotice, c.Registry.Prompt())
 }
@@ -38,8 +38,8 @@ func join(parts ...string) string {
 	return strings.Join(kept, "\n\n")
 }
 
-// compose makes the request of a run within its budget: what the run is about
-// first, then what the user sees, then of the conversation what still fits.
+// compose makes the request of a run within its budget: the subject of the run
+// first, then the screen, then as much of the conversation as still fits.
 func compose(c Config, caps llm.Capabilities, system string, in Input) llm.Request {
 	r := llm.Request{System: system, Params: c.Params, MaxTokens: c.MaxTokens, Tokens: llm.Tokens(system) + perMessage}
 	room := budget(c, caps)
@@ -56,7 +56,7 @@ func compose(c Config, caps llm.Capabilities, system string, in Input) llm.Reque
 	return r
 }
 
-// budget is how many tokens a request may have: what the app wants, if the model
+// budget returns how many tokens a request may have: as many as the app wants, if the model
 // can read them and still has room to answer.
 func budget(c Config, caps llm.Capabilities) int {
 	if caps.Context == 0 {
@@ -69,7 +69,7 @@ func budget(c Config, caps llm.Capabilities) int {
 	return min(c.Tokens, caps.Context-answer)
 }
 
-// subject is what the run is about, in at most so many tokens.
+// subject is the message or event of the run, in at most so many tokens.
 func subject(in Input, tokens int) string {
 	size := 3 * tokens // bytes, on the safe side
 	var text string
@@ -105,7 +105,7 @@ func message(e *ui.Entry) llm.Message {
 
 // history picks the transcript entries to send: the newest that have room. The
 // oldest leave several frames at a time, so that most requests begin like the
-// one before. The message the run is about may already stand at the end; it is
+// one before. The message of the run may already be the last entry; it is
 // not sent twice. The tokens are those of all that had room.
 func history(c Config, in Input, room int) (list []*ui.Entry, tokens int) {
 	if in.State == nil || c.History < 0 {

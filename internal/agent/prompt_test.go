@@ -129,10 +129,9 @@ func TestPromptIsBounded(t *testing.T) {
 	}
 }
 
-// TestPrefix: a provider that caches what requests begin with has most of the
-// next one: the system prompt always, and the conversation but for one request
-// in eight.
-func TestPrefix(t *testing.T) {
+// A provider that caches prefixes has most of the next request: the system prompt
+// always, and the conversation but for one request in eight.
+func TestPromptsShareAPrefix(t *testing.T) {
 	t.Parallel()
 	s := ui.NewState("c1")
 	m := says("ok")

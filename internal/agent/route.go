@@ -11,7 +11,7 @@ import (
 // RouteName is the name of the JSON Schema sent with a question of routing.
 const RouteName = "limn_route"
 
-// Route asks a small model what a message leads to. There is no repair: with
+// Route asks a small model where a message leads. There is no repair: with
 // whatever is wrong with the answer the message goes to chat (facts R-06); only
 // a server that takes no structured output is asked again without. Of the state
 // the model sees names of tools. The error has a code of package llm, or

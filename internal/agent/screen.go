@@ -9,19 +9,19 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Bounds of what is said of the screen.
+// Bounds of the description of a screen.
 const (
 	maxSurfaces = 12  // surfaces described, open ones first
 	maxFields   = 40  // fields of one surface
 	maxRows     = 8   // rows of one table
 	maxOptions  = 12  // options of one choice
 	maxValue    = 200 // bytes of one value
-	maxRecord   = 400 // bytes of what was submitted under one name
+	maxRecord   = 400 // bytes of a submission under one name
 )
 
-// screen is what the user sees, in at most so many tokens: names, fields, what
-// stands in them, errors, and what was submitted. All of it is data: titles and
-// values may be anybody's.
+// screen describes the user's screen in at most so many tokens: names, fields,
+// their values, errors, and submissions. All of it is data: titles and values may
+// come from anyone.
 func screen(s *ui.State, tokens int) string {
 	if s == nil {
 		return ""
@@ -32,7 +32,7 @@ func screen(s *ui.State, tokens int) string {
 	w := &words{b: make([]byte, 0, 12<<10), room: tokens}
 	said, parts := described(s.Surfaces), make(map[*ui.Surface]part, maxSurfaces)
 	w.full = len(said) < len(s.Surfaces)
-	for _, sf := range said { // names first: what is open must not be unknown
+	for _, sf := range said { // names first: the model must know every open surface
 		from := len(w.b)
 		w.title(sf)
 		parts[sf] = part{title: span{from, len(w.b)}}
@@ -65,7 +65,7 @@ func screen(s *ui.State, tokens int) string {
 	return "What the user sees now:\n" + llm.Fence(strings.TrimSuffix(string(out), "\n"))
 }
 
-// part is where the lines of a surface stand in words.b.
+// part is the position of a surface's lines in words.b.
 type part struct{ title, body span }
 
 type span struct{ from, to int }
@@ -200,7 +200,7 @@ func quoted(b []byte, s string, n int) []byte {
 	return append(append(append(b, '"'), oneLine(s, n)...), '"')
 }
 
-// wrong says what is wrong with the value before it.
+// wrong appends the error of the value before it.
 func wrong(b []byte, e string) []byte {
 	if e == "" {
 		return b
@@ -208,7 +208,7 @@ func wrong(b []byte, e string) []byte {
 	return append(append(append(b, " (error: "...), oneLine(e, maxValue)...), ')')
 }
 
-// value is what stands in a field, on one line.
+// value appends the value of a field, on one line.
 func value(b []byte, t ui.FieldType, v ui.Value) []byte {
 	switch {
 	case v.Empty():

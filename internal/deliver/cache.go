@@ -12,7 +12,7 @@ type key struct {
 	minute   int64 // of a snapshot: addresses in it end some day
 }
 
-// cached and cachedBytes bound what is kept.
+// cached and cachedBytes bound a cache.
 const (
 	cached      = 1024
 	cachedBytes = 32 << 20

@@ -18,7 +18,7 @@ type Chunk struct {
 	Beat  bool     // a heartbeat: nothing but life
 }
 
-// Format is what a stream carries.
+// Format is the language of a stream.
 type Format uint8
 
 // The formats of a stream.
@@ -41,7 +41,7 @@ type body struct {
 
 	// what could not be shown and can be regenerated: in snapshots, and where it changed
 	Failed      *[]Failed `json:"failed,omitempty"`
-	Preferences bool      `json:"preferences,omitempty"` // a frame changed what the user wants of routing
+	Preferences bool      `json:"preferences,omitempty"` // a frame changed the user's routing preferences
 	Ended       bool      `json:"ended,omitempty"`       // the conversation has ended: the stream does, too
 }
 
@@ -71,7 +71,7 @@ func encodeBody(b body, messages [][]byte) ([]byte, error) {
 	return json.Marshal(b)
 }
 
-// entriesOf returns what a frame added to the transcript.
+// entriesOf returns the transcript entries of a frame.
 func entriesOf(s *ui.State, seq uint64) []*ui.Entry {
 	i := len(s.Transcript)
 	for i > 0 && s.Transcript[i-1].Seq == seq {
@@ -89,7 +89,7 @@ type Entry struct {
 // maxRendered bounds the bytes of Markdown that are rendered for one list.
 const maxRendered = 256 << 10
 
-// Entries renders what the assistant said in a list, the newest first as far as
+// Entries renders the assistant's words in a list, the newest first as far as
 // the bound goes. What the user wrote stays as it is.
 func Entries(list []*ui.Entry) []Entry {
 	out, left := make([]Entry, len(list)), maxRendered

@@ -9,10 +9,10 @@ import (
 // the messages of the next one that were delivered too, and the drawing.
 // Clients treat its text as opaque.
 type Cursor struct {
-	Log   string // 16 hex digits
-	Seq   uint64
-	Part  int    // framing "message": messages of frame Seq delivered; -1 = all
-	Print string // fingerprint of the drawing, 8 hex digits
+	Log         string // 16 hex digits
+	Seq         uint64
+	Part        int    // framing "message": messages of frame Seq delivered; -1 = all
+	Fingerprint string // fingerprint of the drawing, 8 hex digits
 }
 
 // String writes <log>.<seq>[-<k>].<fp>, at most 64 ASCII characters.
@@ -21,7 +21,7 @@ func (c Cursor) String() string {
 	if c.Part >= 0 {
 		s += "-" + strconv.Itoa(c.Part)
 	}
-	return s + "." + c.Print
+	return s + "." + c.Fingerprint
 }
 
 // after is the seq of the last frame that was delivered whole.
@@ -39,7 +39,7 @@ func ParseCursor(s string) (Cursor, bool) {
 		!isHex(parts[2]) {
 		return Cursor{}, false
 	}
-	c := Cursor{Log: parts[0], Part: -1, Print: parts[2]}
+	c := Cursor{Log: parts[0], Part: -1, Fingerprint: parts[2]}
 	seq, part, hasPart := strings.Cut(parts[1], "-")
 	var err error
 	if c.Seq, err = strconv.ParseUint(seq, 10, 63); err != nil || strconv.FormatUint(c.Seq, 10) != seq {

@@ -13,7 +13,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Source is what a stream reads; *session.Service is one.
+// Source has the conversations that streams read; *session.Service is one.
 type Source interface {
 	Head(ctx context.Context, id, principal string) (session.Head, error)
 	Steps(ctx context.Context, id string, after uint64, max int) ([]session.Step, error)
@@ -23,22 +23,22 @@ type Source interface {
 	OnDelta(id string, wake func()) (cancel func())
 }
 
-// Config is what a Deliverer needs. Source is required.
+// Config of a Deliverer. Source is required.
 type Config struct {
 	Source       Source
 	App          string        // fingerprint of the application
 	Beat         time.Duration // between heartbeats: 25 s
 	Behind       int           // bytes a client may be behind: 4 MiB
 	Late         time.Duration // how long a client may be behind: 60 s
-	Look         time.Duration // between looks at a conversation that nobody spoke of: 5 min
+	Look         time.Duration // between looks at a conversation without a wake-up: 5 min
 	Life         time.Duration // a stream ends after half to all of it, and its client comes back: 60 min
 	Streams      int           // at once: 16,384; -1: no limit
 	PerPrincipal int           // at once: 32; -1: no limit
 	PerNetwork   int           // at once from one Request.Network: a sixteenth of Streams, at least 256; -1: no limit
-	Meter        trace.Meter   // default: nobody counts
+	Meter        trace.Meter   // default: nothing is counted
 }
 
-// DefaultStreams is how many streams may be open at once where nobody says.
+// DefaultStreams bounds the open streams by default.
 const DefaultStreams = 16384
 
 func (c Config) withDefaults() Config {
@@ -113,7 +113,7 @@ func (d *Deliverer) Cursor(h session.Head, t Target) string { return d.CursorAt(
 
 // CursorAt returns the cursor of an earlier frame.
 func (d *Deliverer) CursorAt(h session.Head, t Target, seq uint64) string {
-	return Cursor{Log: h.Log, Seq: seq, Part: -1, Print: t.Fingerprint(d.cfg.App)}.String()
+	return Cursor{Log: h.Log, Seq: seq, Part: -1, Fingerprint: t.Fingerprint(d.cfg.App)}.String()
 }
 
 // Snapshot draws the newest state of a conversation for a target, each message
@@ -144,13 +144,13 @@ func (d *Deliverer) Drain() {
 	}
 }
 
-// Stats is what the streams of a process hold.
+// Stats counts the streams of a process and the bytes they hold.
 type Stats struct {
 	Streams int   // open
 	Held    int64 // bytes that wait for clients that are behind
 }
 
-// Stats returns what is held now.
+// Stats returns the current numbers.
 func (d *Deliverer) Stats() Stats {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -233,8 +233,7 @@ func (d *Deliverer) leave(s *Sub) {
 	d.open--
 	s.counts.open.Add(-1)
 	if s.h.refs--; s.h.refs == 0 {
-		s.h.cancel()
-		s.h.deaf()
+		s.h.unsubscribe()
 		delete(d.hubs, s.h.id)
 	}
 	if d.open == 0 {
@@ -273,13 +272,13 @@ func (d *Deliverer) tick(quiet <-chan struct{}) {
 		}
 		d.mu.Lock()
 		for _, h := range d.hubs {
-			if h.restless.Load() || h.beatAt.Load() <= now.UnixNano() {
+			if h.needsTick.Load() || h.beatAt.Load() <= now.UnixNano() {
 				due = append(due, h)
 			}
 		}
 		d.mu.Unlock()
 		for _, h := range due {
-			h.kick(false)
+			h.schedule(false)
 		}
 		clear(due)
 		due = due[:0]

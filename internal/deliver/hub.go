@@ -17,25 +17,24 @@ import (
 // takes bytes without waiting. No goroutine waits for an idle stream: one is
 // started when there is something to do.
 //
-//	wake-up, tick ─▶ kick ─▶ round: pump (log → windows), push (windows → connections)
+//	wake-up, tick ─▶ schedule ─▶ round: pump (log → windows), push (windows → connections)
 type hub struct {
-	d      *Deliverer
-	id     string
-	refs   int // guarded by d.mu
-	cancel func()
-	deaf   func() // ends Hear
+	d           *Deliverer
+	id          string
+	refs        int    // guarded by d.mu
+	unsubscribe func() // of commits and of deltas
 
-	running  atomic.Int32 // rounds asked for and not run; above 0 a goroutine runs them
-	news     atomic.Bool  // the next round reads: there may be something
-	words    atomic.Bool  // the next round listens: a model has said more
-	restless atomic.Bool  // wake it each tick: somebody is late, or the source failed
-	beatAt   atomic.Int64 // Unix nanoseconds
+	running   atomic.Int32 // rounds asked for and not run; above 0 a goroutine runs them
+	dirty     atomic.Bool  // the next round reads: there may be something
+	newDeltas atomic.Bool  // the next round listens: a model has said more
+	needsTick atomic.Bool  // wake it each tick: a client is late, or the source failed
+	beatAt    atomic.Int64 // Unix nanoseconds
 
 	mu     sync.Mutex // guards what follows, and what Sub and view say
 	seq    uint64     // the newest frame in every view
 	views  []*view
 	lookAt time.Time
-	heard  []session.Delta // as far as every view has it
+	deltas []session.Delta // as far as every view has it
 	failed bool            // the last reading did
 	ended  bool            // the conversation, and all of it is in the windows
 }
@@ -45,20 +44,20 @@ func newHub(d *Deliverer, id string) *hub {
 	now := time.Now()
 	h.beatAt.Store(now.Add(d.cfg.Beat - rand.N(d.cfg.Beat/2+1)).UnixNano())
 	h.lookAt = now.Add(d.cfg.Look - rand.N(d.cfg.Look/2+1))
-	h.cancel = d.cfg.Source.Watch(id, h.wake)
-	h.deaf = d.cfg.Source.OnDelta(id, h.listen)
+	unwatch, unhear := d.cfg.Source.Watch(id, h.wake), d.cfg.Source.OnDelta(id, h.deltasChanged)
+	h.unsubscribe = func() { unwatch(); unhear() }
 	return h
 }
 
-func (h *hub) wake() { h.kick(true) }
+func (h *hub) wake() { h.schedule(true) }
 
-// kick asks for a round; one that runs already is followed by another.
-func (h *hub) kick(news bool) {
-	if news {
-		h.news.Store(true)
+// schedule asks for a round; one that runs already is followed by another.
+func (h *hub) schedule(dirty bool) {
+	if dirty {
+		h.dirty.Store(true)
 	}
 	if h.running.Add(1) == 1 {
-		go h.rounds() // ends when nobody asks for more
+		go h.rounds() // ends when no round is scheduled
 	}
 }
 
@@ -66,20 +65,20 @@ func (h *hub) rounds() {
 	for n := int32(1); n > 0; {
 		n = h.running.Load()
 		began := time.Now()
-		h.round(h.news.Swap(false))
-		h.rest(time.Since(began))
+		h.round(h.dirty.Swap(false))
+		h.pause(time.Since(began))
 		n = h.running.Add(-n)
 	}
 }
 
 // A round for very many subscribers is followed by a rest as long as it was:
-// what is committed meanwhile goes out in one write each, not in several.
+// frames committed meanwhile go out in one write each, not in several.
 const (
 	longRound = 2 * time.Millisecond
 	maxRest   = 25 * time.Millisecond
 )
 
-func (h *hub) rest(took time.Duration) {
+func (h *hub) pause(took time.Duration) {
 	if took < longRound {
 		return
 	}
@@ -94,7 +93,7 @@ func (h *hub) rest(took time.Duration) {
 // sourceTime is how long the source may take to answer a round.
 const sourceTime = 10 * time.Second
 
-func (h *hub) round(news bool) {
+func (h *hub) round(dirty bool) {
 	select {
 	case h.d.slots <- struct{}{}:
 		defer func() { <-h.d.slots }()
@@ -117,11 +116,11 @@ func (h *hub) round(news bool) {
 	if look {
 		h.lookAt = now.Add(h.d.cfg.Look)
 	}
-	if h.words.Swap(false) {
-		h.speak()
+	if h.newDeltas.Swap(false) {
+		h.writeDeltas()
 	}
 	var err error
-	for more := news || look || h.failed; ; {
+	for more := dirty || look || h.failed; ; {
 		if more {
 			more, err = h.pump(ctx, look)
 		}
@@ -131,7 +130,7 @@ func (h *hub) round(news bool) {
 		}
 	}
 	h.failed = err != nil
-	h.restless.Store(h.waiting() || h.failed)
+	h.needsTick.Store(h.waiting() || h.failed)
 	if beat {
 		h.beats(now)
 	}
@@ -154,14 +153,14 @@ func (h *hub) pump(ctx context.Context, look bool) (more bool, err error) {
 		return true, h.restart(ctx)
 	}
 	if ui.CodeOf(err) == session.CodeNotFound {
-		h.cutEverybody(err)
+		h.cutAllViews(err)
 	}
 	if err != nil { // streams stay, and go on when it is back
 		return false, err
 	}
 	for _, st := range steps {
 		if st.Frame.Seq != h.seq+1 {
-			h.cutEverybody(errGap)
+			h.cutAllViews(errGap)
 			return false, errGap
 		}
 		for i := 0; i < len(h.views); i++ {
@@ -182,7 +181,7 @@ func (h *hub) extend(v *view, st session.Step) bool {
 	from := v.end()
 	wire, err := v.frame(st, 0)
 	if err != nil {
-		h.cutAll(v, err)
+		h.cutView(v, err)
 		return false
 	}
 	v.append(wire)
@@ -190,7 +189,7 @@ func (h *hub) extend(v *view, st session.Step) bool {
 		s.counts.frames.Add(1)
 		if s.failed(st.Frame.Rebuild) {
 			if wire, err = v.snapshot(st.After, "client"); err != nil {
-				h.cutAll(v, err)
+				h.cutView(v, err)
 				return false
 			}
 			s.inserts = append(s.inserts, insert{from, v.end(), wire})
@@ -210,7 +209,7 @@ func (h *hub) restart(ctx context.Context) error {
 		v := h.views[i]
 		wire, err := v.snapshot(head.State, "floor")
 		if err != nil {
-			h.cutAll(v, err)
+			h.cutView(v, err)
 			i--
 			continue
 		}
@@ -221,8 +220,8 @@ func (h *hub) restart(ctx context.Context) error {
 	return nil
 }
 
-// attach lets a stream that has read the log join its view: what was committed
-// meanwhile becomes its first insert.
+// attach lets a stream that has read the log join its view: frames committed
+// meanwhile become its first insert.
 func (h *hub) attach(ctx context.Context, s *Sub) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -231,8 +230,8 @@ func (h *hub) attach(ctx context.Context, s *Sub) error {
 	}
 	v := h.viewOf(s)
 	if len(h.views) == 0 {
-		h.seq, h.ended, h.heard = s.at.Seq, false, nil
-		h.words.Store(true)
+		h.seq, h.ended, h.deltas = s.at.Seq, false, nil
+		h.newDeltas.Store(true)
 	}
 	for more := s.at.Seq != h.seq; more; more = s.at.Seq != h.seq {
 		if from := h.seq; s.at.Seq > from {
@@ -248,7 +247,7 @@ func (h *hub) attach(ctx context.Context, s *Sub) error {
 			return err
 		}
 	}
-	s.first = h.sofar(v, s.first)
+	s.first = h.appendDeltas(v, s.first)
 	s.v, s.pos = v, v.end()
 	if len(s.first) > 0 {
 		s.inserts = []insert{{s.pos, s.pos, s.first}}
@@ -258,14 +257,14 @@ func (h *hub) attach(ctx context.Context, s *Sub) error {
 		h.views = append(h.views, v)
 	}
 	v.subs = append(v.subs, s)
-	h.kick(true) // what came since is written there
+	h.schedule(true) // what came since is written there
 	return nil
 }
 
 // viewOf returns the view of s that others use already, or its own.
 func (h *hub) viewOf(s *Sub) *view {
 	for _, v := range h.views {
-		if v.lane == s.v.lane && v.log == s.v.log && v.print == s.v.print {
+		if v.lane == s.v.lane && v.log == s.v.log && v.fingerprint == s.v.fingerprint {
 			return v
 		}
 	}
@@ -295,19 +294,19 @@ func (h *hub) drop(v *view) {
 	h.views = without(h.views, v)
 }
 
-func (h *hub) cutAll(v *view, why error) {
+func (h *hub) cutView(v *view, why error) {
 	for len(v.subs) > 0 {
 		v.subs[len(v.subs)-1].cutLocked(why)
 	}
 }
 
-func (h *hub) cutEverybody(why error) {
+func (h *hub) cutAllViews(why error) {
 	for len(h.views) > 0 {
-		h.cutAll(h.views[0], why)
+		h.cutView(h.views[0], why)
 	}
 }
 
-// waiting reports whether something is held for somebody. Called with h.mu held.
+// waiting reports whether bytes are held for a client. Called with h.mu held.
 func (h *hub) waiting() bool {
 	for _, v := range h.views {
 		if len(v.buf) > 0 || slices.ContainsFunc(v.subs, func(s *Sub) bool { return !s.late.IsZero() }) {

@@ -49,7 +49,7 @@ func TestSourceGoesWhileOpening(t *testing.T) {
 				d := deliver.New(deliver.Config{Source: src, App: w.cfg.App.Fingerprint(), Meter: m})
 				req := w.request("v0.9", deliver.Limn)
 				req.After = deliver.Cursor{Log: w.head().Log, Seq: 0, Part: -1,
-					Print: req.Target.Fingerprint(w.cfg.App.Fingerprint())}.String()
+					Fingerprint: req.Target.Fingerprint(w.cfg.App.Fingerprint())}.String()
 				s, err := d.Open(t.Context(), req)
 				p := &pipe{room: 1 << 20}
 				if err == nil && hand {

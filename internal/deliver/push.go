@@ -17,7 +17,7 @@ type Conn interface {
 	Gone() bool
 }
 
-// Hand writes hello and what is known at once, then leaves c to the hub, which
+// Hand writes hello and the bytes in hand, then leaves c to the hub, which
 // closes it when the stream ends, and returns. Nothing runs for the stream as
 // long as there is nothing to send. An error means that c is closed already.
 func (s *Sub) Hand(ctx context.Context, c Conn, hello []byte) error {
@@ -41,7 +41,7 @@ func (s *Sub) Hand(ctx context.Context, c Conn, hello []byte) error {
 		c.Close() //nolint:errcheck // the stream ends either way
 		return err
 	}
-	s.h.kick(false)
+	s.h.schedule(false)
 	return nil
 }
 
@@ -69,7 +69,7 @@ func (h *hub) push(now time.Time) {
 	}
 }
 
-// offer gives one stream what it has to get, or the time to get it.
+// offer writes one stream's next bytes, or starts the clock for a late one.
 func (h *hub) offer(s *Sub, now time.Time) {
 	n := s.behind()
 	switch {
@@ -79,7 +79,7 @@ func (h *hub) offer(s *Sub, now time.Time) {
 		if h.ended && !s.busy {
 			s.cutLocked(ErrEnded)
 		} else if h.ended && s.wake != nil {
-			s.rouse()
+			s.wakeServe()
 		}
 		return
 	case s.late.IsZero():
@@ -90,7 +90,7 @@ func (h *hub) offer(s *Sub, now time.Time) {
 	}
 	switch {
 	case s.wake != nil:
-		s.rouse()
+		s.wakeServe()
 	case !s.busy:
 		s.try()
 	}
@@ -140,7 +140,7 @@ func (s *Sub) drain(c Conn) {
 			return
 		}
 		if len(data) == 0 {
-			s.h.kick(false) // the window may be trimmed
+			s.h.schedule(false) // the window may be trimmed
 			return
 		}
 		n, err := 0, c.SetWriteDeadline(deadline)
@@ -191,7 +191,7 @@ func (h *hub) beats(now time.Time) {
 				s.cutLocked(ErrLife)
 			case s.wake != nil:
 				s.beat = true
-				s.rouse()
+				s.wakeServe()
 			case s.busy || c == nil:
 			case (*c).Gone():
 				s.cutLocked(errGone)

@@ -34,7 +34,7 @@ func (w *world) first(req deliver.Request, n int) (out []deliver.Chunk) {
 	return out
 }
 
-func TestResets(t *testing.T) {
+func TestCursorThatDoesNotFitGivesAReset(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.say("Here.", showForm)
@@ -64,7 +64,7 @@ func TestResets(t *testing.T) {
 			"part of batch": {after: cursor(func(c *deliver.Cursor) { c.Part = 1 }), reason: "malformed"},
 			"part of none":  {after: cursor(func(c *deliver.Cursor) { c.Seq, c.Part = 0, 1 }), reason: "malformed", parts: true},
 			"restored":      {after: cursor(func(c *deliver.Cursor) { c.Log = strings.Repeat("0", 16) }), reason: "log"},
-			"redrawn":       {after: cursor(func(c *deliver.Cursor) { c.Print = "00000000" }), reason: "target"},
+			"redrawn":       {after: cursor(func(c *deliver.Cursor) { c.Fingerprint = "00000000" }), reason: "target"},
 			"future":        {after: cursor(func(c *deliver.Cursor) { c.Seq++ }), reason: "ahead"},
 			"past":          {after: cursor(func(c *deliver.Cursor) { c.Seq = 9 }), reason: "floor"},
 			"at the floor":  {after: cursor(func(c *deliver.Cursor) { c.Seq = 10 }), reason: "floor"}, // what it was then is known at 64 only
@@ -95,9 +95,9 @@ func TestResets(t *testing.T) {
 	})
 }
 
-// TestParts resumes in the middle of a frame, and starts over in the middle of
-// a snapshot.
-func TestParts(t *testing.T) {
+// A stream resumes in the middle of a frame, and starts over in the middle of a
+// snapshot.
+func TestResumeWithinAFrame(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		req := w.request("v0.9", deliver.A2UI)
@@ -158,8 +158,8 @@ func TestLostWakeUps(t *testing.T) {
 	})
 }
 
-// TestStop: a consumer may stop at any chunk, and a stream may end at any.
-func TestStop(t *testing.T) {
+// A consumer may stop at any chunk, and a stream may end at any.
+func TestStreamStopsAtAnyChunk(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.say("Here.", showForm)
@@ -243,9 +243,9 @@ func (f *failing) Look(ctx context.Context, id string) error {
 	return f.Service.Look(ctx, id)
 }
 
-// TestSourceGone: streams outlive a source that fails for a while, and go on
-// with a snapshot where frames were trimmed meanwhile.
-func TestSourceGone(t *testing.T) {
+// Streams outlive a source that fails for a while, and continue with a snapshot
+// where frames were trimmed meanwhile.
+func TestStreamOutlivesAFailingSource(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		src := &failing{Service: w.svc, left: -1}
@@ -304,9 +304,8 @@ func TestTrimmedWhileSlow(t *testing.T) {
 	})
 }
 
-// TestShared: subscribers of one drawing share what was encoded, also those who
-// come later.
-func TestShared(t *testing.T) {
+// Subscribers of one drawing share encoded frames, late ones included.
+func TestSubscribersShareEncodedFrames(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		encoded := map[string]int{}
@@ -380,8 +379,8 @@ func TestRebuild(t *testing.T) {
 	})
 }
 
-// TestEnded: the last frame is the last thing said; after it there is no stream.
-func TestEnded(t *testing.T) {
+// The frame that ends the conversation is the last one; after it no stream opens.
+func TestStreamEndsWithTheConversation(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t, func(c *session.Config) { c.Model = pondering{c.Model} })
 		req := w.request("v0.9", deliver.Limn)
@@ -514,9 +513,8 @@ func (h *hooked) Steps(ctx context.Context, id string, after uint64, max int) ([
 	return steps, err
 }
 
-// TestJoining: what is committed between a newcomer's look at the log and its
-// joining the others is not lost, wherever they are.
-func TestJoining(t *testing.T) {
+// Frames committed between reading the log and joining the view are not lost.
+func TestJoiningLosesNoFrame(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		src := &hooked{Service: w.svc}
@@ -543,9 +541,9 @@ func TestJoining(t *testing.T) {
 	})
 }
 
-// TestSlow: who pulls and stops pulling is cut when it is behind by too much, or
-// for too long; who only has little to read is not.
-func TestSlow(t *testing.T) {
+// A client that stops reading is cut when it is too far behind, in bytes or in time;
+// one with little to read is not.
+func TestSlowClientIsCut(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, much := range []bool{true, false} {
 			w := newWorld(t)

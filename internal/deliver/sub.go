@@ -16,7 +16,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Request says what a client wants.
+// Request asks for a stream.
 type Request struct {
 	Conversation string
 	Principal    string
@@ -34,7 +34,7 @@ type Request struct {
 // subscribers, so it depends on the chunk alone, and Name names it.
 type Framing struct {
 	Name      string
-	Transport string // for what is counted; "": Name
+	Transport string // its name in metrics; "": Name
 	Append    func(dst []byte, c Chunk) []byte
 }
 
@@ -51,33 +51,42 @@ var (
 
 // Sub is one open stream. Call Serve or Hand, once, or else Close.
 type Sub struct {
-	d         *Deliverer
-	h         *hub
-	v         *view // the hub's, once attached
-	id        string
-	principal string
-	network   string
-	client    string
-	until     time.Time // end of its life
-	counts    *counts
+	d *Deliverer
+	h *hub
+	v *view // the hub's, once attached
+	identity
+	until  time.Time // end of its life
+	counts *counts
 
 	conn atomic.Pointer[Conn] // of Hand
 
-	// until it is attached, of who called Open
-	at    Cursor
-	first []byte // what is known at once
-	ended bool   // and nothing comes after it
+	opening // until it is attached; used by the caller of Open
 
 	// guarded by h.mu
-	wake    chan struct{} // of Serve; room for one
-	pos     int64         // offset in v up to where the client has all
-	inserts []insert      // what this client alone gets, by offset
-	busy    bool          // a goroutine writes, or is about to
+	progress
+	wake chan struct{} // of Serve; room for one
+	busy bool          // a goroutine writes, or is about to
+	beat bool          // Serve: write a heartbeat
+	why  error         // it was cut
+	left bool
+}
+
+// identity says whose stream it is, as in Request.
+type identity struct{ id, principal, network, client string }
+
+// opening is the beginning of a stream.
+type opening struct {
+	at    Cursor
+	first []byte // ready to be written
+	ended bool   // nothing comes after first
+}
+
+// progress is how far a client has read its view.
+type progress struct {
+	pos     int64    // offset in v before which the client has everything
+	inserts []insert // what this client alone gets, by offset
 	late    time.Time
-	goal    int64 // late counts from when the client had yet to get what lies before
-	beat    bool  // Serve: write a heartbeat
-	why     error // it was cut
-	left    bool
+	goal    int64 // late counts from when the client had yet to get the bytes before
 }
 
 // insert is bytes for one client, in place of those from from to to.
@@ -90,7 +99,7 @@ type insert struct {
 // client needs first. An error is ErrEnded or a *ui.Error, or else a fault of the
 // log or of the drawing.
 func (d *Deliverer) Open(ctx context.Context, r Request) (*Sub, error) {
-	s := &Sub{d: d, id: r.Conversation, principal: r.Principal, network: r.Network, client: r.Client,
+	s := &Sub{d: d, identity: identity{r.Conversation, r.Principal, r.Network, r.Client},
 		until: time.Now().Add(d.cfg.Life - rand.N(d.cfg.Life/2+1))}
 	if err := d.admit(s, cmp.Or(r.Framing.Transport, r.Framing.Name)); err != nil {
 		if ui.CodeOf(err) == recovery.CodeStreams {
@@ -122,20 +131,20 @@ func (s *Sub) start(ctx context.Context, r Request) error {
 		if h.State.Ended {
 			return ErrEnded
 		}
-		return s.fresh(h, "")
+		return s.restart(h, "")
 	}
 	c, ok := ParseCursor(r.After)
 	switch {
 	case !ok || c.Part == 0 || c.Part > 0 && !r.PerMessage:
-		return s.fresh(h, "malformed")
+		return s.restart(h, "malformed")
 	case c.Log != h.Log:
-		return s.fresh(h, "log")
-	case c.Print != s.v.print:
-		return s.fresh(h, "target")
+		return s.restart(h, "log")
+	case c.Fingerprint != s.v.fingerprint:
+		return s.restart(h, "target")
 	case c.Seq > h.State.Seq:
-		return s.fresh(h, "ahead")
+		return s.restart(h, "ahead")
 	case c.after() < h.Floor:
-		return s.fresh(h, "floor")
+		return s.restart(h, "floor")
 	}
 	if h.State.Ended {
 		steps, err := s.d.cfg.Source.Steps(ctx, r.Conversation, c.after(), 1)
@@ -152,13 +161,13 @@ func (s *Sub) start(ctx context.Context, r Request) error {
 	return nil
 }
 
-// fresh starts over from the newest state.
-func (s *Sub) fresh(h session.Head, reason string) (err error) {
+// restart starts over from the newest state.
+func (s *Sub) restart(h session.Head, reason string) (err error) {
 	s.counts.frames.Add(1)
 	if reason != "" {
 		s.d.resets[reason].Add(1)
 	}
-	s.at = Cursor{Log: h.Log, Seq: h.State.Seq, Part: -1, Print: s.v.print}
+	s.at = Cursor{Log: h.Log, Seq: h.State.Seq, Part: -1, Fingerprint: s.v.fingerprint}
 	s.ended = h.State.Ended
 	s.first, err = s.v.snapshot(h.State, reason)
 	return err
@@ -176,7 +185,7 @@ func (s *Sub) read(ctx context.Context) (more bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		return true, s.fresh(h, "floor")
+		return true, s.restart(h, "floor")
 	}
 	if err != nil {
 		return false, err
@@ -202,7 +211,7 @@ func (s *Sub) read(ctx context.Context) (more bool, err error) {
 var errGap = errors.New("the log has a gap")
 
 // step is one frame for this client: for the one whose renderer failed, and for
-// no other, everything anew.
+// no other, a complete snapshot.
 func (s *Sub) step(st session.Step, skip int) ([]byte, error) {
 	if s.failed(st.Frame.Rebuild) {
 		s.d.resets["client"].Add(1)
@@ -251,7 +260,7 @@ func (s *Sub) Serve(ctx context.Context, w io.Writer) error {
 	}
 }
 
-// begin says who writes: whoever waits for wake, or with nil Hand.
+// begin sets the writer: the goroutine that waits for wake, or with nil Hand.
 func (s *Sub) begin(wake chan struct{}) {
 	s.h.mu.Lock()
 	defer s.h.mu.Unlock()
@@ -273,8 +282,8 @@ func (s *Sub) pull() (data []byte, beat bool, err error) {
 	return data, beat, nil
 }
 
-// catchUp writes what is known at once, then the log after it, and joins those
-// who wait for more.
+// catchUp writes the bytes in hand, then the log after them, and joins the
+// subscribers that wait for more.
 func (s *Sub) catchUp(ctx context.Context, w io.Writer) error {
 	for more := true; more || len(s.first) > 0; {
 		if len(s.first) > 0 {
@@ -329,8 +338,8 @@ func (s *Sub) cause() error {
 	return s.why
 }
 
-// next returns what the client gets next; nothing if it has all. Called with
-// h.mu held; what it returns stays as it is until sent is told.
+// next returns the client's next bytes; none if it has everything. Called with
+// h.mu held; the bytes do not change before sent is called.
 func (s *Sub) next() []byte {
 	window := s.v.buf[s.pos-s.v.base:]
 	if len(s.inserts) == 0 {
@@ -364,7 +373,7 @@ func (s *Sub) sent(n int) {
 	}
 }
 
-// behind is how many bytes the client has yet to get. Called with h.mu held.
+// behind returns how many bytes the client lacks. Called with h.mu held.
 func (s *Sub) behind() int {
 	n := int(s.v.end() - s.pos)
 	for _, in := range s.inserts {
@@ -388,7 +397,7 @@ func (s *Sub) cutLocked(why error) {
 	s.counts.cut(why)
 	s.h.detach(s)
 	if s.wake != nil {
-		s.rouse() // Serve leaves
+		s.wakeServe() // Serve leaves
 	}
 	if c := s.conn.Load(); c != nil {
 		(*c).Close() //nolint:errcheck // it is gone either way
@@ -398,8 +407,8 @@ func (s *Sub) cutLocked(why error) {
 	}
 }
 
-// rouse wakes Serve.
-func (s *Sub) rouse() {
+// wakeServe wakes Serve.
+func (s *Sub) wakeServe() {
 	select {
 	case s.wake <- struct{}{}:
 	default:

@@ -22,12 +22,12 @@ type lane struct {
 // some subscriber still has to get. A place in it is a byte offset, so that who
 // is behind gets everything that waits in one write, whatever was cut where.
 type view struct {
-	d      *Deliverer
-	lane   lane
-	target Target
-	wire   func([]byte, Chunk) []byte
-	log    string
-	print  string
+	d           *Deliverer
+	lane        lane
+	target      Target
+	wire        func([]byte, Chunk) []byte
+	log         string
+	fingerprint string
 
 	// guarded by the hub's mu
 	base int64 // offset of buf[0]
@@ -36,7 +36,7 @@ type view struct {
 }
 
 func (d *Deliverer) view(r Request, log string) *view {
-	return &view{d: d, log: log, target: r.Target, print: r.Target.Fingerprint(d.cfg.App), wire: r.Framing.Append,
+	return &view{d: d, log: log, target: r.Target, fingerprint: r.Target.Fingerprint(d.cfg.App), wire: r.Framing.Append,
 		lane: lane{r.Target.Name, r.Target.A2UI.Catalog, r.Format, r.PerMessage, r.Rebuild, r.Framing.Name}}
 }
 
@@ -67,7 +67,7 @@ func (v *view) trim() {
 }
 
 func (v *view) cursor(seq uint64, part int) string {
-	return Cursor{Log: v.log, Seq: seq, Part: part, Print: v.print}.String()
+	return Cursor{Log: v.log, Seq: seq, Part: part, Fingerprint: v.fingerprint}.String()
 }
 
 // frame returns one frame as it goes over the wire, without the messages of it
@@ -121,7 +121,7 @@ func (v *view) update(st session.Step) (messages [][]byte, warnings []string, er
 	t := v.target
 	if v.lane.rebuild {
 		t.A2UI.Flags |= compile.Rebuild
-	} else if messages, warnings, ok := st.Drawn(v.print); ok {
+	} else if messages, warnings, ok := st.Drawn(v.fingerprint); ok {
 		return messages, warnings, nil
 	}
 	return t.Update(st.Before, st.After, st.Frame)

@@ -13,7 +13,7 @@ import (
 type Envelope struct {
 	Text       string      // assistant_text, valid UTF-8
 	Directives []Directive // in the order the model gave them
-	Warnings   []*ui.Error // what was dropped or bent, in order of reading; at most 64
+	Warnings   []*ui.Error // dropped and converted parts, in order of reading; at most 64
 }
 
 // Directive is one thing a model asks for.
@@ -36,8 +36,8 @@ func (e Envelope) JSON() []byte {
 	return append(out, "]}"...)
 }
 
-// Undeclared returns the warning about the first key that nobody declared, else
-// nil. Such a key may withhold consent ("dry_run") or hold what is meant
+// Undeclared returns the warning about the first undeclared key, else nil. Such a
+// key may withhold consent ("dry_run") or hold the directives that were meant
 // ("actions"), so a run asks before it carries anything out.
 func (e Envelope) Undeclared() *ui.Error {
 	for _, w := range e.Warnings {
@@ -73,7 +73,7 @@ func (r *reading) coerced(at, what string) *ui.Error {
 }
 
 // envelope reads the members of an envelope. They are an allow list: another
-// one may withhold what stands beside it, so that whoever runs a model asks.
+// one may withhold consent to the rest, so a run asks about it.
 func (r *reading) envelope(v jsonx.Value) (env Envelope, err error) {
 	var list jsonx.Value
 	texts, lists := 0, 0
@@ -115,8 +115,8 @@ func (r *reading) envelope(v jsonx.Value) (env Envelope, err error) {
 	return env, nil
 }
 
-// keyName is a key for a message, which a model may read: what is no key may be
-// words of somebody else.
+// keyName is a key for a message, which a model may read: text that is not a valid
+// key may be an injection.
 func keyName(key string) string {
 	if !ui.ValidKey(key) {
 		return "?"
@@ -125,13 +125,13 @@ func keyName(key string) string {
 }
 
 // say reads assistant_text. Text that holds an envelope is refused: it may be
-// one that somebody asked for.
+// a quotation.
 func (r *reading) say(v jsonx.Value) (string, error) {
 	switch v.Kind {
 	case jsonx.Null:
 		return "", nil
 	case jsonx.String:
-		return legible(v.Str)
+		return cleanText(v.Str)
 	}
 	r.warn(wrong("/assistant_text", "a string", v))
 	return "", nil
@@ -229,7 +229,7 @@ func (r *Registry) Check(d Directive) (Directive, []*ui.Error, error) {
 	return out, rd.warnings, nil
 }
 
-// directive checks one type with its payload; at is where it stands.
+// directive checks one type with its payload; at is its path in the answer.
 func (r *reading) directive(name string, payload jsonx.Value, at string) (Directive, *ui.Error) {
 	i, ok := r.reg.lookup(name)
 	if !ok || r.reg.opt.Strict && r.reg.defs[i].Type != name {
@@ -274,8 +274,9 @@ func (r *reading) unwrap(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
 	if v.Kind != jsonx.String {
 		return v, nil
 	}
-	inner, err := r.parse(unfence(strings.TrimSpace(v.Str)), at)
-	if err != nil {
+	s := trimFence(strings.TrimSpace(v.Str))
+	inner, end, err := r.readValue(s, at)
+	if err != nil || end < len(s) {
 		return jsonx.Value{}, ui.Errorf(CodePayloadInvalid, at, "a string that holds no JSON")
 	}
 	return inner, r.coerced(at, "given as a JSON string")

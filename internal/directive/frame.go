@@ -24,9 +24,9 @@ var thoughts = regexp.MustCompile(`(?is)^(?:<think>.*?</think>|<thinking>.*?</th
 var openThought = regexp.MustCompile(
 	`(?i)^(?:<(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|analysis)>|\[think\]|◁think▷)`)
 
-// dropThoughts takes off the closed thoughts in front of an answer. A thought
+// trimThoughts takes off the closed thoughts in front of an answer. A thought
 // whose opening mark was part of the request has only its closing one.
-func dropThoughts(s string) string {
+func trimThoughts(s string) string {
 	for s != "" && strings.ContainsRune("<[◁", firstRune(s)) {
 		at := thoughts.FindStringIndex(s)
 		if at == nil {
@@ -45,10 +45,10 @@ func firstRune(s string) rune {
 	return r
 }
 
-// unfence returns what is inside a code fence that spans the whole text and is
+// trimFence returns the inside of a code fence that spans the whole text and is
 // named json or not at all. One of its two marks may be missing: it may have
 // been part of the request, or a sign to stop.
-func unfence(s string) string {
+func trimFence(s string) string {
 	for _, mark := range []string{"`", "~"} {
 		body, opened, closed := s, strings.HasPrefix(s, mark+mark+mark), strings.HasSuffix(s, mark+mark+mark)
 		if !opened && !closed {
@@ -71,7 +71,7 @@ func unfence(s string) string {
 }
 
 // next returns where the next object of JSON may start at or after from, or -1.
-// A brace of prose ("{name}") is none.
+// A brace of prose ("{name}") does not count.
 func next(s string, from int) int {
 	for i := from; i < len(s); i++ {
 		if s[i] != '{' {
@@ -145,7 +145,7 @@ var tags = regexp.MustCompile(`<[^<>\s]{1,40}>`)
 // tagged is text inside one tag, such as <answer>.
 var tagged = regexp.MustCompile(`(?s)^<([a-z_]{1,20})>([^<]*)</([a-z_]{1,20})>$`)
 
-// calls begin what is a call in the syntax of some template.
+// calls begin a call in the syntax of some template.
 var calls = regexp.MustCompile(`<\|?/?(?:tool_\w+|function\w*|invoke|parameter|arg_key|call)\b|\[/?TOOL_|\[/?INST\]|` +
 	`to=functions\.\w|^functions\.\w|\nAction Input:|` + "```tool_code")
 
@@ -156,19 +156,19 @@ func holdsCall(s string) bool {
 		calls.MatchString(s)
 }
 
-// legible is text as a person should see it: without thoughts in front, marks
-// of templates, and characters that show nothing. Text behind a mark is not the
+// cleanText is text as a person should see it: without thoughts in front, marks
+// of templates, and invisible characters. Text after a mark is not the
 // model's own. An envelope in it is refused.
-func legible(s string) (string, error) {
-	if strings.ContainsFunc(s, silent) {
+func cleanText(s string) (string, error) {
+	if strings.ContainsFunc(s, invisible) {
 		s = strings.Map(func(c rune) rune {
-			if silent(c) {
+			if invisible(c) {
 				return -1
 			}
 			return c
 		}, s)
 	}
-	s = dropThoughts(strings.TrimSpace(s))
+	s = trimThoughts(strings.TrimSpace(s))
 	if openThought.MatchString(s) {
 		return "", nil
 	}
@@ -184,10 +184,10 @@ func legible(s string) (string, error) {
 		}
 		words = tags.ReplaceAllString(s, "")
 	}
-	if !strings.ContainsFunc(words, telling) {
+	if !strings.ContainsFunc(words, meaningful) {
 		return "", nil
 	}
-	if s == placeholder || hole(s) {
+	if s == placeholder || unfilled(s) {
 		return "", nil
 	}
 	if strings.Contains(s, "{") && mentionsEnvelope(s) || holdsCall(s) {
@@ -196,16 +196,16 @@ func legible(s string) (string, error) {
 	return s, nil
 }
 
-// silent reports characters that show nothing.
-func silent(c rune) bool {
+// invisible reports characters that show nothing.
+func invisible(c rune) bool {
 	return c < ' ' && c != '\n' && c != '\t' || c == 0x7f || c == '\uFEFF'
 }
 
-// placeholder is what the instructions show in the place of a text.
+// placeholder is the text in the example of the instructions.
 const placeholder = "<what you say to the user>"
 
-// hole reports a placeholder that nobody filled in: [your answer here].
-func hole(s string) bool {
+// unfilled reports a placeholder that was left as it is: [your answer here].
+func unfilled(s string) bool {
 	for _, pair := range []string{"[]", "<>", "{}"} {
 		if in, ok := strings.CutPrefix(s, pair[:1]); ok {
 			in, ok = strings.CutSuffix(in, pair[1:])
@@ -216,8 +216,8 @@ func hole(s string) bool {
 	return strings.HasPrefix(s, "{{") && strings.Index(s, "}}") == len(s)-2
 }
 
-// telling reports characters that say something by themselves: … does not.
-func telling(c rune) bool {
+// meaningful reports characters that say something by themselves: … does not.
+func meaningful(c rune) bool {
 	return unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsSymbol(c) && !strings.ContainsRune("`^|~<>=+", c)
 }
 
@@ -231,18 +231,18 @@ func mentionsEnvelope(s string) bool {
 var yaml = regexp.MustCompile(`(?m)^\s*-?\s*(?:directives|payload)\s*:\s*$|^\s*-\s*type\s*:`)
 
 // called reports a declared type that is not part of a sentence.
-func (r *reading) called(s string) bool {
+func (r *Registry) called(s string) bool {
 	return strings.ContainsAny(s, "{}<>=([") && r.mentionsProtocol(s)
 }
 
 // mentionsProtocol reports text that names a member of an envelope or a declared
 // type, as no sentence does.
-func (r *reading) mentionsProtocol(s string) bool {
+func (r *Registry) mentionsProtocol(s string) bool {
 	if mentionsEnvelope(s) {
 		return true
 	}
-	for i := range r.reg.defs {
-		t := r.reg.defs[i].Type
+	for i := range r.defs {
+		t := r.defs[i].Type
 		if strings.ContainsAny(t, "._") && (strings.Contains(s, t) ||
 			strings.Contains(s, strings.ReplaceAll(t, ".", "_"))) {
 			return true
@@ -267,9 +267,9 @@ func quoted(s, word string) bool {
 	}
 }
 
-// unsayable reports text that nobody should read: machine code, broken
+// unsayable reports text that is not for people: machine code, broken
 // protocols, bytes.
-func (r *reading) unsayable(s string) bool {
+func (r *Registry) unsayable(s string) bool {
 	if strings.Contains(s, "assistant_text") || holdsCall(s) || yaml.MatchString(s) || r.called(s) {
 		return true
 	}
@@ -277,7 +277,7 @@ func (r *reading) unsayable(s string) bool {
 	case "[object Object]", "undefined", "NaN", "None", "nil", "true", "false":
 		return true
 	}
-	if strings.Contains(s, "\uFFFD\uFFFD") || circles(s) {
+	if strings.Contains(s, "\uFFFD\uFFFD") || repeats(s) {
 		return true
 	}
 	if strings.Contains(s, promptLead) || strings.Trim(s, "{}[]()<>\"',:;` \t\r\n") == "" {
@@ -305,8 +305,8 @@ func (r *reading) unsayable(s string) bool {
 		plain && len(s) >= 64 && strings.ContainsAny(s, "0123456789") && strings.ToLower(s) != s
 }
 
-// circles reports words that a model repeats until it is stopped.
-func circles(s string) bool {
+// repeats reports words that a model repeats until it is stopped.
+func repeats(s string) bool {
 	for p := 1; p <= 200; p++ {
 		n := max(12*p, 160)
 		if n > len(s) {

@@ -10,7 +10,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Kind is what a parameter holds. The canonical JSON of each stands beside it.
+// Kind is the type of a parameter. The comment of each is its canonical JSON.
 type Kind uint8
 
 // The kinds of a Param.
@@ -233,7 +233,7 @@ func (r *reading) text(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Err
 }
 
 // oneOf checks an enum; a different spelling of exactly one value is that
-// value, also behind a prefix: form:customer is customer.
+// value, also after a prefix: form:customer is customer.
 func (r *reading) oneOf(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
 	if len(p.Enum) == 0 || slices.Contains(p.Enum, v.Str) {
 		return v, nil

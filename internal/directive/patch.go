@@ -307,7 +307,7 @@ func (r *reading) any(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
 }
 
 // isNamed reports the form of a map that strict schemas need: a list of
-// {"field":…,"value":…}. Rows are told from it by any other key.
+// {"field":…,"value":…}. Rows differ from it by any other key.
 func isNamed(v jsonx.Value) bool {
 	for _, item := range v.Items {
 		_, name := item.Get("field")

@@ -122,27 +122,33 @@ func PresetDefs(c PresetConfig) []Def {
 			Params:      []Param{name(c.Views)},
 			Example:     string(append(jsonx.AppendString([]byte(`{"name":`), c.Views[0]), '}'))})
 	}
+	return append(defs, surfaceDefs()...)
+}
+
+// surfaceDefs are the declarations that every app has.
+func surfaceDefs() []Def {
 	surface := Param{Name: "surface", Aliases: []string{"name", "target", "surface_id"}, Kind: String, Required: true,
 		Max:         64,
 		Description: "The name of an open surface, such as form:customer."}
-	return append(defs,
-		Def{Type: TypeToast, Aliases: []string{"notify"}, Description: "Show a short message once.",
+	return []Def{
+		{Type: TypeToast, Aliases: []string{"notify"}, Description: "Show a short message once.",
 			Params:  []Param{{Name: "text", Aliases: []string{"message"}, Kind: String, Required: true, Max: 500}},
 			Example: `{"text":"Saved."}`},
-		Def{Type: TypePatch, Aliases: []string{"update", "patch_data"},
+		{Type: TypePatch, Aliases: []string{"update", "patch_data"},
 			Description: "Change values on an open surface.",
 			Params: []Param{surface, {Name: "ops", Aliases: []string{"operations", "patch", "changes", "patches"},
 				Kind: Ops, Required: true}}, Check: surfaceName},
-		Def{Type: TypeRequestUpload, Aliases: []string{"upload", "ask_upload"}, Description: "Ask the user for a file.",
+		{Type: TypeRequestUpload, Aliases: []string{"upload", "ask_upload"}, Description: "Ask the user for a file.",
 			Params: []Param{{Name: "label", Aliases: []string{"prompt", "title", "text"}, Kind: String, Required: true,
 				Max: 200, Description: "What to upload, in a few words."},
 				{Name: "name", Aliases: []string{"field"}, Kind: String, Max: 64,
 					Description: "A key for the file: small letters, digits, _ and -."},
 				{Name: "accept", Aliases: []string{"types"}, Kind: Strings, Max: 20,
 					Description: "Media types, such as application/json."}}, Check: uploadName},
-		Def{Type: TypeClose, Aliases: []string{"hide", "dismiss"},
+		{Type: TypeClose, Aliases: []string{"hide", "dismiss"},
 			Description: "Close an open surface. What the user did not submit is lost.",
-			Params:      []Param{surface}, Check: surfaceName})
+			Params:      []Param{surface}, Check: surfaceName},
+	}
 }
 
 func surfaceName(p jsonx.Value) *ui.Error {

@@ -13,14 +13,15 @@ const promptLead = "Use only these directives, with only these payload keys:"
 
 // Prompt returns the instruction text: the form of the answer, every type with
 // its payload, one example. The same Registry always gives the same text. It
-// stands on its own, so it also works with models that ignore a JSON Schema.
+// is complete, so it also works with models that ignore a JSON Schema.
 func (r *Registry) Prompt() string { return r.prompt }
 
 func (r *Registry) writePrompt() string {
 	var b strings.Builder
 	b.WriteString("Answer with exactly one JSON object and nothing around it:\n" +
 		`{"assistant_text": "` + placeholder + `", "directives": [{"type": "<type>", "payload": {…}}]}` + "\n" +
-		"assistant_text is plain text in the user's language. directives is [] unless something should be shown or changed.\n")
+		"assistant_text is plain text in the user's language. " +
+		"directives is [] unless something should be shown or changed.\n")
 	if len(r.defs) == 0 {
 		b.WriteString("There are no directives: always leave the list empty.\n")
 		return b.String()

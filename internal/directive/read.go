@@ -21,7 +21,7 @@ const (
 // An answer that is an envelope and nothing else gives its directives; a
 // directive that is unknown or invalid is dropped with a warning. Words without
 // JSON are an Envelope with that text and a CodeNone warning. Any other answer
-// is an error and has no directives: CodeUnsure if JSON stands among words or
+// is an error and has no directives: CodeAmbiguous if JSON is among words or
 // in a place where it may only be quoted, CodeJSONInvalid, CodeTooLarge, or
 // CodeEmpty when neither a text nor a directive is left. The Envelope returned
 // with an error holds the words of the answer that can be shown, if any.
@@ -33,7 +33,7 @@ func (r *Registry) Read(text string) (Envelope, error) {
 	if !utf8.ValidString(text) { // checking is faster than replacing
 		text = strings.ToValidUTF8(text, "\uFFFD")
 	}
-	env, err := rd.read(dropThoughts(trim(text)))
+	env, err := rd.read(trimThoughts(trim(text)))
 	if len(env.Text) > r.opt.Text {
 		env.Text = excerpt.Head(env.Text, r.opt.Text)
 		rd.warn(ui.Errorf(CodeTextClipped, "/assistant_text", "text cut at %d bytes", r.opt.Text))
@@ -47,7 +47,7 @@ func (r *Registry) Read(text string) (Envelope, error) {
 
 // read takes an answer without the thoughts in front of it.
 func (r *reading) read(s string) (Envelope, error) {
-	body := unfence(s)
+	body := trimFence(s)
 	if body == "" {
 		return Envelope{}, nil
 	}
@@ -65,18 +65,18 @@ func (r *reading) read(s string) (Envelope, error) {
 	case err != nil && (body[0] == '{' || body[0] == '[') && next(body, 0) == 0:
 		env := Envelope{}
 		if errors.Is(err, errCut) {
-			env.Text = r.completeText(v)
+			env.Text = r.reg.completeText(v)
 		}
 		return env, invalid("JSON that cannot be read", err)
 	}
 	if next(s, 0) < 0 {
 		return r.plain(s)
 	}
-	env := Envelope{Text: r.spoken(s)}
+	env := Envelope{Text: r.reg.spoken(s)}
 	if len(r.reg.defs) == 0 && env.Text != "" { // nothing can run
 		return env, nil
 	}
-	e := ui.Errorf(CodeUnsure, "", "words or marks around JSON")
+	e := ui.Errorf(CodeAmbiguous, "", "words or marks around JSON")
 	e.Hint = "answer with the JSON object alone, or with words alone"
 	return env, e
 }
@@ -85,9 +85,9 @@ func (r *reading) read(s string) (Envelope, error) {
 // envelope if that asks for nothing, else those around the JSON. JSON that is
 // part of an envelope is left out of them, with its fences and the line that
 // announces it.
-func (r *reading) spoken(s string) string {
+func (r *Registry) spoken(s string) string {
 	if i := next(s, 0); i >= 0 {
-		quiet := &reading{reg: r.reg}
+		quiet := &reading{reg: r}
 		v, end, err := quiet.readValue(s[i:], "")
 		if err == nil && v.Kind == jsonx.Object && next(s, i+end) < 0 {
 			if env, err := quiet.envelope(v); err == nil && len(v.At("directives").Items) == 0 && env.Text != "" {
@@ -117,16 +117,16 @@ func (r *reading) spoken(s string) string {
 			s = s[:strings.LastIndexByte(s, '\n')+1]
 		}
 	}
-	s, err := legible(s)
+	s, err := cleanText(s)
 	if err != nil || r.unsayable(s) {
 		return ""
 	}
 	return s
 }
 
-// completeText is the text of an envelope that was cut short behind it.
-func (r *reading) completeText(v jsonx.Value) string {
-	quiet := &reading{reg: r.reg}
+// completeText is the text of an envelope that was cut short after it.
+func (r *Registry) completeText(v jsonx.Value) string {
+	quiet := &reading{reg: r}
 	text, err := quiet.say(v.At("assistant_text"))
 	if err != nil {
 		return ""
@@ -136,10 +136,10 @@ func (r *reading) completeText(v jsonx.Value) string {
 
 // plain takes an answer without JSON as words.
 func (r *reading) plain(s string) (Envelope, error) {
-	if !r.reg.opt.Strict && r.unsayable(s) {
+	if !r.reg.opt.Strict && r.reg.unsayable(s) {
 		return Envelope{}, invalid("neither an envelope nor words", nil)
 	}
-	s, err := legible(s)
+	s, err := cleanText(s)
 	if err != nil {
 		return Envelope{}, err
 	}
@@ -150,15 +150,6 @@ func (r *reading) plain(s string) (Envelope, error) {
 func invalid(what string, cause error) error {
 	return &ui.Error{Code: CodeJSONInvalid, Message: what, Err: cause,
 		Hint: `answer with one JSON object {"assistant_text":…,"directives":[…]}`}
-}
-
-// parse reads s, which must be one JSON text; at is where it stands.
-func (r *reading) parse(s, at string) (jsonx.Value, error) {
-	v, end, err := r.readValue(s, at)
-	if err == nil && end < len(s) {
-		err = errors.New("text behind the JSON")
-	}
-	return v, err
 }
 
 // readValue reads the JSON value that s begins with and returns where it ends:
@@ -172,7 +163,7 @@ func (r *reading) readValue(s, at string) (v jsonx.Value, end int, err error) {
 		!strings.HasPrefix(s, "{") && !strings.HasPrefix(s, "[") {
 		return v, len(s), err
 	}
-	v, end, mended, err := mend(s, 0)
+	v, end, mended, err := parseLenient(s, 0)
 	if err == nil && mended != 0 {
 		_ = r.coerced(at, "mended: "+mended.String())
 	}

@@ -13,8 +13,8 @@ import (
 // error of New, the others are warnings.
 const (
 	CodeJSONInvalid ui.Code = "DIRECTIVE_JSON_INVALID" // the answer looks like JSON but holds no envelope
-	// JSON among words, or a key nobody declared: ask whether it is meant
-	CodeUnsure         ui.Code = "DIRECTIVE_UNSURE"
+	// JSON among words, or an undeclared key: ask whether it is meant
+	CodeAmbiguous      ui.Code = "DIRECTIVE_UNSURE"
 	CodeTooLarge       ui.Code = "DIRECTIVE_TOO_LARGE"       // the answer is above Options.Size
 	CodeEmpty          ui.Code = "DIRECTIVE_EMPTY"           // neither a text nor a directive that can run
 	CodeNone           ui.Code = "DIRECTIVE_NONE"            // plain text without an envelope
@@ -22,7 +22,7 @@ const (
 	CodePayloadInvalid ui.Code = "DIRECTIVE_PAYLOAD_INVALID" // a directive with a payload that breaks a rule, dropped
 	CodeTooMany        ui.Code = "DIRECTIVE_TOO_MANY"        // directives above Options.Directives, dropped
 	CodeCoerced        ui.Code = "DIRECTIVE_COERCED"         // something was bent into shape
-	// a key nobody declared, of an envelope, a directive or a payload
+	// an undeclared key of an envelope, a directive or a payload
 	CodeKeyDropped  ui.Code = "DIRECTIVE_KEY_DROPPED"
 	CodeTextClipped ui.Code = "DIRECTIVE_TEXT_CLIPPED" // the text is above Options.Text
 	CodeDefInvalid  ui.Code = "DIRECTIVE_DEF_INVALID"  // a declaration breaks a rule
@@ -158,9 +158,9 @@ func (r *Registry) Types() []string {
 	return out
 }
 
-// Canonical returns the declared type that a spelling stands for:
+// Canonical returns the declared type of a spelling:
 // ui_show_form, show-form, UI.ShowForm and show_form are ui.show_form. ok is
-// false for what nobody declared.
+// false for an undeclared one.
 func (r *Registry) Canonical(name string) (string, bool) {
 	i, ok := r.lookup(name)
 	if !ok {

@@ -89,7 +89,7 @@ func named(item jsonx.Value) (key string, val jsonx.Value, ok bool) {
 	return key, val, ok && has
 }
 
-// scalar reads a boolean, number, string or list of strings; it stands at at/key.
+// scalar reads a boolean, number, string or list of strings at the path at/key.
 func (r *reading) scalar(v jsonx.Value, at, key string) (jsonx.Value, *ui.Error) {
 	here := func() string {
 		if key == "" {
@@ -124,7 +124,7 @@ func (r *reading) scalar(v jsonx.Value, at, key string) (jsonx.Value, *ui.Error)
 }
 
 // column says which cells a row may have: the declared ones, or else any name
-// or label of at most 80 bytes; whoever knows the table picks what it has.
+// or label of at most 80 bytes; the caller picks the columns that the table has.
 func (p *Param) column(key string) bool {
 	if len(p.Columns) > 0 {
 		return slices.Contains(p.Columns, key)
@@ -135,7 +135,7 @@ func (p *Param) column(key string) bool {
 	return ui.ValidKey(key) || strings.TrimSpace(key) == key && !strings.ContainsFunc(key, unicode.IsControl)
 }
 
-// record is one row: its id, which has or gets a value, and behind it its cells.
+// record is one row: its id, which has or gets a value, then its cells.
 type record []jsonx.Member
 
 func (c record) id() *string { return &c[0].Value.Str }

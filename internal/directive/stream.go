@@ -44,7 +44,7 @@ func (r *Registry) NewStream() *Stream {
 	return &Stream{text: textReader{left: r.opt.Text}}
 }
 
-// maxFront bounds what may stand in front of an envelope, thoughts apart.
+// maxFront bounds the text before an envelope, thoughts apart.
 const maxFront = 64
 
 // Write takes the next piece of the answer and returns what can be shown of it.
@@ -82,7 +82,7 @@ func (s *Stream) byte(c byte, out *strings.Builder) {
 	}
 }
 
-// before reads what may stand in front of an envelope: thoughts and a fence.
+// before reads the text before an envelope: thoughts and a fence.
 func (s *Stream) before(c byte) {
 	if s.closer != "" {
 		s.tail += strings.ToLower(string(rune(c)))
@@ -102,7 +102,7 @@ func (s *Stream) before(c byte) {
 			s.front = append(s.front, c) // part of a character
 		}
 	case c == '{':
-		if s.state = finished; front == "{" || strings.Trim(unfence(front), " \t\r\n") == "{" {
+		if s.state = finished; front == "{" || strings.Trim(trimFence(front), " \t\r\n") == "{" {
 			s.state = beforeKey
 		}
 	case len(front) > maxFront:
@@ -115,7 +115,7 @@ func (s *Stream) before(c byte) {
 	}
 }
 
-// mark reads what stands between the members of the envelope.
+// mark reads the punctuation between the members of the envelope.
 func (s *Stream) mark(c byte) {
 	switch {
 	case s.state == beforeKey && c == '"':
@@ -244,7 +244,7 @@ const maxWord = 256
 // marks and calls are told by the word; in scripts without spaces a character is.
 func (t *textReader) rune(r rune, out *strings.Builder) {
 	switch {
-	case silent(r):
+	case invisible(r):
 	case unicode.IsSpace(r):
 		t.flush(out)
 		t.space = utf8.AppendRune(t.space, r)
@@ -267,7 +267,7 @@ func (t *textReader) flush(out *strings.Builder) {
 	word := string(t.word)
 	if !t.told {
 		t.space = nil
-		if strings.ContainsRune("<[{◁", firstRune(word)) || !strings.ContainsFunc(word, telling) {
+		if strings.ContainsRune("<[{◁", firstRune(word)) || !strings.ContainsFunc(word, meaningful) {
 			t.over = true
 			return
 		}

@@ -16,7 +16,7 @@ import (
 // Config says which model to ask, and how. Each adapter says which providers
 // it knows.
 type Config struct {
-	Provider string // whose known quirks to respect; "" = none, only what the host of URL tells
+	Provider string // whose known quirks to respect; "" = those of the host of URL
 	URL      string // https, such as https://api.openai.com/v1; required unless the provider has one
 	Model    string // required: the name the server knows, see llm.CheckName
 
@@ -24,13 +24,13 @@ type Config struct {
 	KeyEnv  string // the environment variable that holds it
 	KeyFile string // the file that holds it; space around it is dropped
 
-	// Insecure allows http to another machine: whoever is on the way reads the
+	// Insecure allows http to another machine: everyone on the way can read the
 	// key and the conversation.
 	Insecure bool
 
 	Capabilities *llm.Capabilities // of the model; nil = what Known says of it, else llm.PromptOnly
-	Known        llm.Table         // what is known of models, looked up by provider and host; default llm.Known()
-	Strict       bool              // refuse what the server does not declare instead of dropping it
+	Known        llm.Table         // capabilities of models, looked up by provider and host; default llm.Known()
+	Strict       bool              // refuse undeclared parameters instead of dropping them
 	Timeout      time.Duration     // of one Ask with its retries; default 60 s
 	Retries      int               // after a refusal or a failed connection; default and most 2, below 0 = none
 	MaxReply     int64             // bytes of an answer, inclusive; default 4 MiB
@@ -124,7 +124,7 @@ func (c Config) validate() error {
 	return llm.CheckName(c.Model)
 }
 
-// onThisMachine reports a host that nobody else can listen to.
+// onThisMachine reports a host whose traffic stays on this machine.
 func onThisMachine(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()

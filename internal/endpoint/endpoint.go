@@ -36,6 +36,7 @@ type Endpoint struct {
 	Entry llm.Entry // what decides about the model's capabilities
 
 	transport http.RoundTripper
+	strict    bool // refuse undeclared parameters
 	retries   int
 	most      int64
 	// Closures, so that no way of printing an Endpoint shows the key.
@@ -66,7 +67,7 @@ func New(c Config, d Dialect) (*Endpoint, error) {
 	}
 	return &Endpoint{
 		Base: strings.TrimRight(u.String(), "/") + "/", Host: u.Host, Timeout: c.Timeout, Entry: known,
-		transport: c.Transport, retries: c.Retries, most: c.MaxReply,
+		strict: c.Strict, transport: c.Transport, retries: c.Retries, most: c.MaxReply,
 		sign: func(h http.Header) {
 			if key != "" {
 				d.Sign(h, key)
@@ -117,8 +118,8 @@ func tooLate(ctx context.Context, wait time.Duration) bool {
 	return ok && time.Until(deadline) <= wait
 }
 
-// once makes one attempt. The request is a copy: whoever holds the first one
-// never sees the key.
+// once makes one attempt. The request is a copy: the caller's own request
+// never holds the key.
 func (e *Endpoint) once(req *http.Request, body []byte) (*http.Response, *failure) {
 	out := req.Clone(req.Context())
 	for name := range out.Header {
@@ -176,7 +177,7 @@ func isJSON(mediaType string) bool {
 }
 
 // Whole reports an answer that came in one piece, which some servers send
-// whatever they were asked for; nil is none.
+// whatever they were asked for; nil is not one.
 func Whole(res *http.Response) bool {
 	if res == nil {
 		return false

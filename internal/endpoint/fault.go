@@ -46,7 +46,7 @@ func (e *Endpoint) Fault(ctx context.Context, err error) error {
 			Hint: "look whether its server is busy, or give it more time", Err: context.DeadlineExceeded}
 	case errors.As(err, &coded) && coded.Err != nil:
 		return coded
-	case coded != nil: // an adapter's: what it found in an answer
+	case coded != nil: // an adapter's, about an answer
 		found := *coded
 		found.Hint = cmp.Or(found.Hint, oddAnswer)
 		return because(&found, "")
@@ -109,7 +109,7 @@ func cause(err error) error {
 	return err
 }
 
-// refused is an answer with a status that is none.
+// refused turns an answer without a 2xx status into a failure.
 func (e *Endpoint) refused(res *http.Response, body []byte) *failure {
 	f := &failure{}
 	f.after, f.asked = retryAfter(res.Header, time.Now())
@@ -140,7 +140,7 @@ func (e *Endpoint) refused(res *http.Response, body []byte) *failure {
 	return f
 }
 
-// redirected names where to, as far as that can be told: it may hold a secret.
+// redirected names the host of the target only: the rest may hold a secret.
 func (e *Endpoint) redirected(res *http.Response) *ui.Error {
 	err := &ui.Error{Code: llm.CodeUnavailable,
 		Message: "the model server redirects" + at(res.StatusCode) + ", which is not followed",
@@ -199,7 +199,7 @@ func (e *Endpoint) InBand(body []byte) *ui.Error {
 	w := readWords(body, e.scrub)
 	status := w.likelyStatus()
 	err := e.status(status, w)
-	if w.status == 0 { // a guess for the code; nobody said that number
+	if w.status == 0 { // a guess for the code, not the server's number
 		err.Message = strings.TrimSuffix(err.Message, at(status))
 		return because(err, err.Err.Error())
 	}

@@ -11,7 +11,7 @@ import (
 // maxKey bounds the file of a key; the longest known are JWTs of a few KiB.
 const maxKey = 16 << 10
 
-// key finds the key. Errors say where it was looked for, never what was found.
+// key finds the key. Errors name the place, never its content.
 func (c Config) key() (string, error) {
 	given := 0
 	for _, s := range []string{c.Key, c.KeyEnv, c.KeyFile} {

@@ -9,8 +9,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// why is the cause behind an error. What a server said may quote anyone, so it
-// stands in no log; what this package says of it may.
+// why is the cause of an error. A server's words may quote anyone, so they go
+// into no log; the words of this package may.
 type why struct {
 	said string // fit for one line, without the key; may be ""
 	log  string
@@ -21,14 +21,14 @@ func (w why) Error() string { return w.said }
 // Quiet is what package trace logs.
 func (w why) Quiet() string { return w.log }
 
-// because adds the cause: what was said, which may be nothing, and the error's
+// because adds the cause: the server's words, which may be empty, and the error's
 // own message for the log.
 func because(e *ui.Error, said string) *ui.Error {
 	e.Err = why{said, e.Message}
 	return e
 }
 
-// reason is what the system says of a connection that failed, or "".
+// reason is the system's reason for a failed connection, or "".
 func reason(err error) string {
 	var no syscall.Errno
 	var dns *net.DNSError

@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// maxWords bounds what is read of a refusal, in bytes.
+// maxWords bounds the part of a refusal that is read, in bytes.
 const maxWords = 64 << 10
 
 // maxSentence bounds a refusal that is no JSON.
 const maxSentence = 1 << 10
 
-// words is what a server says about a refusal, in whatever shape.
+// words is a server's explanation of a refusal.
 type words struct {
 	message string
 	param   string // the parameter it does not like, if it is named
@@ -95,7 +95,9 @@ func text(v any) string {
 
 // naming are the sentences that name a parameter which the server does not take.
 var naming = regexp.MustCompile(
-	`(?i)unknown name \\?"([\w.]+)|^([\w.]+): extra inputs are not permitted|(?:unrecognized|unknown|unsupported|invalid)(?: request)? (?:argument|parameter|field|key)(?: supplied)?:? ["'` + "`" + `]?([\w.]+)`)
+	`(?i)unknown name \\?"([\w.]+)|^([\w.]+): extra inputs are not permitted|` +
+		`(?:unrecognized|unknown|unsupported|invalid)(?: request)? (?:argument|parameter|field|key)(?: supplied)?:? ` +
+		`["'` + "`" + `]?([\w.]+)`)
 
 var plainName = regexp.MustCompile(`^[A-Za-z_][\w.]{0,63}$`)
 
@@ -119,7 +121,7 @@ func (w words) noMoney() bool { return strings.Contains(w.kind, "insufficient_qu
 var pastContext = regexp.MustCompile(
 	`(?i)maximum context length|exceeds the available context|prompt is too long|input token count .*exceeds`)
 
-// tooLong: the request is above what the model reads, in any mode.
+// tooLong: the request is above the model's context, in any mode.
 func (w words) tooLong() bool {
 	return strings.Contains(w.kind, "context_length") || strings.Contains(w.kind, "context_size") ||
 		pastContext.MatchString(w.message)

@@ -172,7 +172,7 @@ func fieldName(title string, i int) string {
 	return name
 }
 
-// Captured is what the parser reads, as score_capture.py reads it: rows and
+// Captured is the parser's result, as score_capture.py reads it: rows and
 // errors of a table, steps and edges of a map.
 type Captured struct {
 	ID       string      `json:"id"`

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Confusion counts what was expected against what came. Labels are both its
+// Confusion counts expected labels against actual ones. Labels are both its
 // rows and its columns, sorted.
 type Confusion struct {
 	Labels []string `json:"labels"`

@@ -3,8 +3,8 @@
 // every other file of the same two forms.
 //
 //	Read          bytes → cases, one JSON object a line; bad lines are named and passed over
-//	Decide        a RouteCase → Routed: what the router decides
-//	Capture       a CaptureCase → Captured: what the parser reads
+//	Decide        a RouteCase → Routed: the router's decision
+//	Capture       a CaptureCase → Captured: the parser's result
 //	ScoreRoute    cases and predictions → RouteScore
 //	ScoreCapture  cases and predictions → CaptureScore
 //
@@ -12,7 +12,7 @@
 // a test holds both equal. Predictions are plain data, so another program's can
 // be scored, too.
 //
-// DecodeState reads what a conversation remembers, in the form of the API and
+// DecodeState reads a conversation's state, in the form of the API and
 // in the form of the lines. Errors are *ui.Error with a code of this package.
 //
 // Called by: cmd/limn (eval, route, capture), the tests of route and capture.

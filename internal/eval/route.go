@@ -42,7 +42,7 @@ func (c RouteCase) check() *ui.Error {
 	return nil
 }
 
-// Routed is what the router says of one message, as score_router.py reads it.
+// Routed is the router's decision about one message, as score_router.py reads it.
 // Tool is null unless Action is tool; MinCount is min_rows or min_steps.
 type Routed struct {
 	ID         string  `json:"id"`
@@ -73,7 +73,7 @@ func routed(id string, d route.Decision) Routed {
 	return r
 }
 
-// Trigger is the id of the rule behind a decision: its rationale without the
+// Trigger is the id of the rule of a decision: its rationale without the
 // figures.
 func Trigger(d route.Decision) string {
 	id, _, _ := strings.Cut(d.Rationale, ":")

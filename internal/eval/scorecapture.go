@@ -49,7 +49,7 @@ type Overlap struct {
 // Precision is the part of what came that is right.
 func (o Overlap) Precision() float64 { return float64(o.Both) / float64(max(1, o.Got)) }
 
-// Recall is the part of what was expected that came.
+// Recall is the found part of the expected values.
 func (o Overlap) Recall() float64 { return float64(o.Both) / float64(max(1, o.Want)) }
 
 // CaptureCategory counts the cases of one kind and format.
@@ -58,7 +58,7 @@ type CaptureCategory struct {
 	Share
 }
 
-// CaptureFailure is a case that is not fully right, and what is wrong with it.
+// CaptureFailure is a case that is not fully right, with its faults.
 type CaptureFailure struct {
 	ID     string   `json:"id"`
 	Format string   `json:"format"`
@@ -117,7 +117,7 @@ func (out *CaptureScore) category(name string) *Share {
 	return &out.Formats[i].Share
 }
 
-// faults says in words what is wrong with one case.
+// faults describes the faults of one case.
 type faults []string
 
 func (f *faults) add(format string, args ...any) { *f = append(*f, fmt.Sprintf(format, args...)) }
@@ -235,7 +235,7 @@ func (out *CaptureScore) warnings(x CaptureExpect, p Captured, wrong *faults) {
 	}
 }
 
-// places has the names that stand at each place.
+// places has the names at each place.
 type places[P comparable] map[P]map[string]bool
 
 func (m places[P]) put(at P, name string) {
@@ -245,7 +245,7 @@ func (m places[P]) put(at P, name string) {
 	m[at][name] = true
 }
 
-// nothing stands in a Confusion for what is not there.
+// nothing is the label of an absent value in a Confusion.
 const nothing = "–"
 
 // compare counts the names that both have at a place, and pairs those that only

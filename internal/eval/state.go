@@ -10,7 +10,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// State is what a conversation remembers, as a labelled line has it: the form
+// State is the state of a conversation in a labelled line: the form
 // of the API's router state, or the flat one with opt_out_all, opt_out_tools,
 // clarifying_question_pending and pending_tool.
 type State struct{ ui.Router }
@@ -98,7 +98,8 @@ func checkState(s ui.Router) error {
 				Hint: "the tools are " + ui.ToolTable + " and " + ui.ToolMap}
 		}
 	}
-	if known := []string{"", ui.StatusToolOpen, ui.StatusCompleted, ui.StatusCanceled}; !slices.Contains(known, s.LastStatus) {
+	known := []string{"", ui.StatusToolOpen, ui.StatusCompleted, ui.StatusCanceled}
+	if !slices.Contains(known, s.LastStatus) {
 		return &ui.Error{Code: CodeState, Path: "last_tool_status",
 			Message: strconv.Quote(s.LastStatus) + " is no status", Hint: "open, completed or canceled"}
 	}

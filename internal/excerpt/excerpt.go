@@ -1,12 +1,12 @@
 // Package excerpt shortens text to a number of bytes.
 //
-// In: text of any length. Out: what it begins with, never half a character.
-// Callers: whoever says in a message, or keeps, what others wrote.
+// In: text of any length. Out: its beginning, never half a character.
+// Callers: packages that quote or keep text that others wrote.
 package excerpt
 
 import "strings"
 
-// Of returns s, or if it is longer than n bytes, Head of it with "…" behind.
+// Of returns s, or if it is longer than n bytes, Head of it with "…" after.
 func Of(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -14,7 +14,8 @@ import (
 func (q *probing) schema() error {
 	r := say("Name a yellow fruit.", q.Tokens)
 	r.Format = &llm.Format{Name: "fruit", Schema: []byte(
-		`{"type":"object","properties":{"fruit":{"type":"string","enum":["quokka-7"]}},"required":["fruit"],"additionalProperties":false}`)}
+		`{"type":"object","properties":{"fruit":{"type":"string","enum":["quokka-7"]}},` +
+			`"required":["fruit"],"additionalProperties":false}`)}
 	return q.structured("json_schema", r, func(c *llm.Capabilities, yes bool) { c.JSONSchema = yes },
 		func(text string) bool {
 			var v struct{ Fruit string }

@@ -1,10 +1,10 @@
-// Package models reads, writes and finds out what is known of models.
+// Package models reads, writes and probes the capabilities of models.
 //
 //	Load   one YAML file → entries of an llm.Table; a fault names file, line and key
 //	Put    the file's bytes, an entry → the bytes with that entry, the rest as it was
-//	Probe  a model behind a server → what it understands, by asking it
+//	Probe  a model of a server → its capabilities, by asking it
 //
-// The file is the application's; its entries stand before those that are built
+// The file is the application's; its entries come before those that are built
 // in (llm.Known), and the first entry that matches decides, whole:
 //
 //	models:

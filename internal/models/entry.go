@@ -171,7 +171,7 @@ func (r *reader) keys(n *yaml.Node, to *[]string) {
 	}
 }
 
-// hostOf returns the host, with its port, of a provider that somebody wrote as an
+// hostOf returns the host, with its port, of a provider that is written as an
 // address. A host has no slash.
 func hostOf(provider string) (host string, isURL bool) {
 	_, rest, ok := strings.Cut(provider, "://")

@@ -153,7 +153,7 @@ func scanned(text, format string, to *string) bool {
 func lineAt(data []byte, at int) int { return 1 + bytes.Count(data[:max(at, 0)], []byte("\n")) }
 
 // mapping reads a mapping with no other keys than known ones, each once, and
-// without anchors: every entry stands for itself.
+// without anchors: every entry is complete.
 func (r *reader) mapping(n *yaml.Node, known []string) map[string]*yaml.Node {
 	if n.Kind != yaml.MappingNode {
 		r.fault(n.Line, "want a mapping with %s", strings.Join(known, ", "))

@@ -11,11 +11,11 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Verdict is what a probe found out about one capability.
+// Verdict is the finding about one capability.
 type Verdict string
 
 // The verdicts. Only the first means that the capability is there; the last
-// says nothing about it, so that what was known stays.
+// says nothing about it, so the known value stays.
 const (
 	Supported Verdict = "yes"
 	Refused   Verdict = "refused" // the server named it, or took the same request without it
@@ -30,7 +30,7 @@ type Finding struct {
 	Why     string  `json:"why,omitempty"` // in a few words
 }
 
-// Report is what a probe found out, and at what expense.
+// Report has the findings of a probe, and its cost.
 type Report struct {
 	Findings     []Finding        `json:"findings"`
 	Capabilities llm.Capabilities `json:"capabilities"`
@@ -39,9 +39,9 @@ type Report struct {
 	Usage        llm.Usage        `json:"usage"`
 }
 
-// Prober asks one model what it and its server understand.
+// Prober finds the capabilities of one model by asking it.
 type Prober struct {
-	Build func(llm.Capabilities) (llm.Model, error) // the model, told to send this much; required
+	Build func(llm.Capabilities) (llm.Model, error) // the model with these capabilities; required
 	// of an answer at most; default 400, which a model that thinks first may need
 	Tokens int
 	Asking func(what string) // called before each request; may be nil
@@ -142,7 +142,7 @@ func say(text string, tokens int) llm.Request {
 	return llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: text}}, MaxTokens: tokens}
 }
 
-// found keeps a finding; fields names what is known by it.
+// found keeps a finding; fields names the capabilities that it settles.
 func (q *probing) found(what string, v Verdict, why string, fields ...string) {
 	f := Finding{What: what, Verdict: v, Why: why}
 	q.report.Findings = append(q.report.Findings, f)
@@ -155,7 +155,7 @@ func (q *probing) found(what string, v Verdict, why string, fields ...string) {
 }
 
 // plain asks what every model must answer; when it does not, nothing else of
-// what the server says counts.
+// the server's number counts.
 func (q *probing) plain() error {
 	_, err := q.send("plain words", llm.Capabilities{}, say("Reply with the word ok.", 0))
 	if e := coded(err); e != nil && e.Code == llm.CodeUnsupported {
@@ -190,7 +190,7 @@ func (q *probing) limit() error {
 	return nil
 }
 
-// with returns what is known so far with one more thing, to ask for that.
+// with returns the capabilities so far and one more, to ask for that.
 func (q *probing) with(edit func(*llm.Capabilities)) llm.Capabilities {
 	c := q.report.Capabilities
 	c.Keys = slices.Clone(c.Keys)
@@ -214,19 +214,7 @@ func (q *probing) tools() error {
 	if err != nil {
 		return err
 	}
-	v, why := Supported, ""
-	switch {
-	case out.refused != nil:
-		v, why = Refused, words(out.refused)
-	case out.unclear != "":
-		v, why = Unclear, out.unclear
-	case len(out.Calls) == 0 && out.Finish == llm.FinishLength:
-		v, why = Unclear, tooShort
-	case len(out.Calls) == 0:
-		v, why = Ignored, "the model answered in words"
-	case !called(out.Calls):
-		v, why = Ignored, "the call is not what was offered"
-	}
+	v, why := calling(out)
 	c.Tools = v == Supported
 	q.found("tools", v, why, "tools")
 	if !c.Tools {
@@ -248,9 +236,31 @@ func (q *probing) tools() error {
 	}
 	c.ParallelKey = true
 	q.found("parallel_tool_calls", Supported, "", "parallel_key")
+	return q.parallel(asked, r)
+}
+
+// calling says whether a model calls the tool that it is offered.
+func calling(out outcome) (v Verdict, why string) {
+	switch {
+	case out.refused != nil:
+		return Refused, words(out.refused)
+	case out.unclear != "":
+		return Unclear, out.unclear
+	case len(out.Calls) == 0 && out.Finish == llm.FinishLength:
+		return Unclear, tooShort
+	case len(out.Calls) == 0:
+		return Ignored, "the model answered in words"
+	case !called(out.Calls):
+		return Ignored, "the call is not what was offered"
+	}
+	return Supported, ""
+}
+
+// parallel asks for several calls at once.
+func (q *probing) parallel(asked llm.Capabilities, r llm.Request) error {
 	together := true
 	r.ParallelTools = &together
-	out, err = q.ask("parallel calls", asked, r)
+	out, err := q.ask("parallel calls", asked, r)
 	switch {
 	case err != nil:
 		return err
@@ -259,7 +269,7 @@ func (q *probing) tools() error {
 	case out.refused != nil:
 		q.found("parallel calls", Refused, words(out.refused), "parallel_tools")
 	case len(out.Calls) > 1:
-		c.ParallelTools = true
+		q.report.Capabilities.ParallelTools = true
 		q.found("parallel calls", Supported, "", "parallel_tools")
 	default:
 		q.found("parallel calls", Ignored, "one call at a time", "parallel_tools")
@@ -277,7 +287,7 @@ func called(calls []llm.Call) bool {
 	})
 }
 
-// words are what a server said, for one line.
+// words are a server's words, for one line.
 func words(e *ui.Error) string {
 	s := e.Message
 	if e.Err != nil && e.Err.Error() != "" {

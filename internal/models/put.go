@@ -66,7 +66,7 @@ func copied(base, e llm.Entry, fields []string) llm.Entry {
 	return base
 }
 
-// same compares tables but for where their entries stand.
+// same compares tables but for the lines of their entries.
 func same(a, b llm.Table) bool {
 	return slices.EqualFunc(a, b, func(x, y llm.Entry) bool {
 		x.Source, y.Source = "", ""

@@ -36,11 +36,13 @@ const notOurs = "Something went wrong on our side. Nothing is lost; please try a
 const (
 	again  = "send it again after a second or more (Retry-After), under the same Idempotency-Key"
 	anew   = "load the drawing anew: a stream without a cursor begins with a snapshot"
-	draw   = "POST …/surfaces/{name}/regenerate draws a surface anew; if that does not help, report the X-Request-Id of this answer"
-	report = "send it again, under the same Idempotency-Key; if that does not help, report the X-Request-Id of this answer"
+	draw   = "POST …/surfaces/{name}/regenerate draws a surface anew" + helpless
+	report = "send it again, under the same Idempotency-Key" + helpless
+
+	helpless = "; if that does not help, report the X-Request-Id of this answer"
 )
 
-// entries have a Hint from status 500 on. Below, who refuses says what was wrong.
+// entries have a Hint from status 500 on. Below, the refusing code gives the reason.
 var entries = []Entry{
 	{CodeNotFound, 404, Soft, "There is nothing at this address.", ""},
 	{CodeUnauthorized, 401, Soft, "This needs the conversation's cookie or token.", ""},

@@ -17,14 +17,14 @@ const (
 	// closed and said as text.
 	MaxResets = 3
 	// MaxRebuilds is how many different faults of a surface make a client be
-	// rebuilt within Again. Further ones are recorded only: whoever thinks up
-	// faults has no more work done for them.
+	// rebuilt within Again. Further ones are recorded only: a client that
+	// reports invented faults causes no extra work.
 	MaxRebuilds = 8
 )
 
-// Print tells one fault of a renderer from another, whatever epoch, row or
+// Fingerprint identifies a fault of a renderer, whatever epoch, row or
 // number it speaks of.
-func Print(code, path, message string) string {
+func Fingerprint(code, path, message string) string {
 	sum := sha256.Sum256([]byte(code + "\x00" + normal(path) + "\x00" + normal(message)))
 	return hex.EncodeToString(sum[:12])
 }
@@ -60,7 +60,7 @@ func normal(s string) string {
 	return string(out)
 }
 
-// random reports a word of hex that nobody wrote by hand.
+// random reports a word of hex that was not written by hand.
 func random(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') && c != '-' {
@@ -73,7 +73,7 @@ func random(s string) bool {
 // Client says what to do about a fault that a client reports of a surface as
 // it stood in an epoch; n is "" when it names none. The first time that client
 // is rebuilt, the second time the surface is reset, and one that was reset too
-// often fails. "" is nothing at all: the surface is gone or was drawn anew since.
+// often fails. "" = nothing: the surface is gone or was redrawn since.
 func Client(s *ui.State, n ui.Name, epoch uint32, print string, at time.Time) Action {
 	if sf := s.Surface(n); n != "" && (sf == nil || sf.Epoch != epoch) {
 		return ""
@@ -93,7 +93,7 @@ func Client(s *ui.State, n ui.Name, epoch uint32, print string, at time.Time) Ac
 // Drawing says what to do about a surface that does not draw, with a code whose
 // entry says do: the same code again makes it a reset.
 func Drawing(s *ui.State, n ui.Name, code ui.Code, do Action, at time.Time) Action {
-	if do == SurfaceFail && s.Fault(n, PrintOf(code)).Count > 0 {
+	if do == SurfaceFail && s.Fault(n, FingerprintOf(code)).Count > 0 {
 		do = Reset
 	}
 	if do == Reset {
@@ -102,8 +102,8 @@ func Drawing(s *ui.State, n ui.Name, code ui.Code, do Action, at time.Time) Acti
 	return do
 }
 
-// PrintOf is the print of a code of our own.
-func PrintOf(code ui.Code) string { return string(code[:min(len(code), 64)]) }
+// FingerprintOf is the print of a code of our own.
+func FingerprintOf(code ui.Code) string { return string(code[:min(len(code), 64)]) }
 
 func atCap(s *ui.State, n ui.Name, at time.Time, do Action) Action {
 	if count(s, n, at, time.Hour, true) >= MaxResets {

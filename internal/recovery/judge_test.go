@@ -22,18 +22,19 @@ func stateWith(t *testing.T, ops ...ui.Op) *ui.State {
 	return s
 }
 
-func TestPrint(t *testing.T) {
+func TestFingerprintIgnoresPlaces(t *testing.T) {
 	t.Parallel()
-	a := Print("VALIDATION_FAILED", "/components/3/text", "Cannot read 12 of form:a#e=4")
-	for _, same := range []string{Print("VALIDATION_FAILED", "/components/17/text", "cannot  read 3 of form:a#e=12"),
-		Print("VALIDATION_FAILED", "/components/0193aabb-0193/text", "Cannot read 1 of form:a#e=1")} {
+	a := Fingerprint("VALIDATION_FAILED", "/components/3/text", "Cannot read 12 of form:a#e=4")
+	for _, same := range []string{Fingerprint("VALIDATION_FAILED", "/components/17/text",
+		"cannot  read 3 of form:a#e=12"),
+		Fingerprint("VALIDATION_FAILED", "/components/0193aabb-0193/text", "Cannot read 1 of form:a#e=1")} {
 		if same != a {
 			t.Error("two reports of one fault have two prints")
 		}
 	}
-	for _, other := range []string{Print("X", "/components/3/text", "Cannot read 12 of form:a#e=4"),
-		Print("VALIDATION_FAILED", "/components/3/label", "Cannot read 12 of form:a#e=4"),
-		Print("VALIDATION_FAILED", "/components/3/text", "Cannot write 12 of form:a#e=4")} {
+	for _, other := range []string{Fingerprint("X", "/components/3/text", "Cannot read 12 of form:a#e=4"),
+		Fingerprint("VALIDATION_FAILED", "/components/3/label", "Cannot read 12 of form:a#e=4"),
+		Fingerprint("VALIDATION_FAILED", "/components/3/text", "Cannot write 12 of form:a#e=4")} {
 		if other == a {
 			t.Error("two faults have one print")
 		}
@@ -104,7 +105,7 @@ func TestDrawing(t *testing.T) {
 func FuzzPrint(f *testing.F) {
 	f.Add("X", "/a/1", "M 0193aabbcc")
 	f.Fuzz(func(t *testing.T, code, path, message string) {
-		if p := Print(code, path, message); len(p) != 24 {
+		if p := Fingerprint(code, path, message); len(p) != 24 {
 			t.Fatal(p)
 		}
 	})

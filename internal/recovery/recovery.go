@@ -1,5 +1,5 @@
 // Package recovery knows every code: what to do about it, which HTTP status it
-// has, and what the user is told.
+// has, and the message for the user.
 //
 // In: a code. Out: an [Entry]. In: a fault of a surface. Out: what to do about
 // it, by [Client] and [Drawing]. An app overrides single entries with [Table.With].
@@ -17,24 +17,24 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Action is what a turn does about a failure.
+// Action is a turn's reaction to a failure.
 type Action string
 
 // The actions, mildest first (plan §9).
 const (
-	Soft        Action = "soft"         // text only; surfaces stand
-	Rebuild     Action = "rebuild"      // one client throws away what it shows; the state stands
+	Soft        Action = "soft"         // text only; surfaces stay
+	Rebuild     Action = "rebuild"      // one client is rebuilt; the state stays
 	SurfaceFail Action = "surface_fail" // the surface is removed, then text
 	Reset       Action = "reset"        // new epoch, full rebuild
 )
 
-// Entry is what is known about a code.
+// Entry describes a code.
 type Entry struct {
 	Code   ui.Code // or a family: a prefix that ends in '*'
 	Status int     // HTTP status when a request ends with it
 	Do     Action
 	Title  string // one line for people, in problem answers and in the transcript
-	Hint   string // what a program can do that gets it as a problem, where who raised it does not say
+	Hint   string // advice for a program that gets it as a problem, where the error has none
 }
 
 // Table maps codes to entries. The zero Table is not useful; use Default.

@@ -128,8 +128,8 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// TestFor holds the statuses and actions of the design.
-func TestFor(t *testing.T) {
+// The statuses and actions of the design.
+func TestStatusAndActionOfEachCode(t *testing.T) {
 	t.Parallel()
 	table := Default()
 	for _, c := range []struct {
@@ -176,7 +176,7 @@ func TestProblem(t *testing.T) {
 	}
 }
 
-func TestWith(t *testing.T) {
+func TestWithReplacesEntries(t *testing.T) {
 	t.Parallel()
 	base := Default()
 	mine := base.With(Entry{"GATE_CLOSED", 418, Soft, "No.", ""}, Entry{"LLM_*", 502, Soft, "Model.", ""},

@@ -105,10 +105,10 @@ func (nothing) Load(url string) (any, error) {
 // JSON returns the schema's text, compact; it must not be changed.
 func (s *Schema) JSON() []byte { return s.raw }
 
-// Fault is what is wrong with a value.
+// Fault is a rule that a value breaks.
 type Fault struct {
 	Path    string // JSON Pointer to it
-	Keyword string // what it breaks: required, type, enum, …
+	Keyword string // the rule: required, type, enum, …
 	Text    string // in a few words, which may quote the value
 }
 

@@ -29,7 +29,7 @@ type Transport struct {
 	Base http.RoundTripper // required
 }
 
-// errRepeat is what net/http is told when it is about to repeat a request.
+// errRepeat stops net/http from repeating a request.
 var errRepeat = errors.New("the server gave the request back; it is not sent again")
 
 // RoundTrip implements http.RoundTripper.
@@ -70,7 +70,7 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// sending is what is known of a request on its way.
+// sending is the state of a request on its way.
 type sending struct {
 	asked   atomic.Bool // for a connection: Base reports what it does
 	written atomic.Bool // a part of the request, if perhaps only into a buffer
@@ -100,7 +100,7 @@ type unsentError struct{ error }
 
 func (e unsentError) Unwrap() error { return e.error }
 
-// Quiet leaves it to the wrapped error what a log says.
+// Quiet is the wrapped error's text for logs.
 func (e unsentError) Quiet() string { return "" }
 
 // Unsent reports that err is of a request of which no byte was sent, so that

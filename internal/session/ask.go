@@ -270,7 +270,7 @@ func (m *modelRun) askModel(ctx context.Context, prompt string, notes []note) (r
 	}
 	ac := agent.Config{
 		Registry: registry(cfg), Instructions: cfg.App.Config().Instructions, Words: cfg.App.Config().Words,
-		Timeout: cfg.AskTime, Now: cfg.Now, Rungs: &m.t.c.svc.ladder,
+		Timeout: cfg.AskTime, Now: cfg.Now, Ladders: &m.t.c.svc.ladder,
 	}
 	var res agent.Result
 	var err error

@@ -156,11 +156,11 @@ type Service struct {
 	cfg       Config
 	env       turn.Env // of every decision; a turn adds the user's rules
 	renderers *renderers
-	calls     bool        // a turn may wait for a handler or webhook
-	ladder    agent.Rungs // what the model's server takes
-	owner     *lease.Desk // leases of this node; nil: the only node
-	runs      *runs       // model runs that are allowed
-	stored    *daily      // bytes that were stored today
+	calls     bool              // a turn may wait for a handler or webhook
+	ladder    agent.LadderCache // what the model's server takes
+	owner     *lease.Desk       // leases of this node; nil: the only node
+	runs      *runs             // model runs that are allowed
+	stored    *daily            // bytes that were stored today
 	outbox    *outbox
 	work      *work
 	ids       ids

@@ -148,7 +148,7 @@ func (s *source) begin(id string) {
 // text is that of a frame of eventSize.
 func (s *site) text(b *testing.B, mark string) string {
 	b.Helper()
-	id := deliver.Cursor{Log: logID, Seq: 10_000_001, Part: -1, Print: "01234567"}.String()
+	id := deliver.Cursor{Log: logID, Seq: 10_000_001, Part: -1, Fingerprint: "01234567"}.String()
 	n := eventSize - len("id: "+id+"\ndata: "+
 		`{"kind":"frame","seq":10000001,"text":"","messages":[],"event":"e","outcome":{"kind":"done"}}`+"\n\n")
 	return mark + strings.Repeat("x", n-len(mark))

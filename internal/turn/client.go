@@ -24,7 +24,7 @@ func clientError(env Env, s *ui.State, e *ui.Event) Plan {
 			return p
 		}
 	}
-	print := recovery.Print(e.Error.Code, e.Error.Path, e.Error.Message)
+	print := recovery.Fingerprint(e.Error.Code, e.Error.Path, e.Error.Message)
 	do := recovery.Client(s, name, epoch, print, e.At)
 	if do == "" {
 		return p

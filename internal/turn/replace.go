@@ -36,7 +36,7 @@ func Replace(env Env, s *ui.State, step Step, failures []Failure, p Plan) (Step,
 	}
 	for i, f := range failures {
 		entry := env.Recovery.For(f.Code)
-		mark := &ui.Mark{Surface: f.Surface, Epoch: step.After.Epochs[f.Surface], Print: recovery.PrintOf(f.Code)}
+		mark := &ui.Mark{Surface: f.Surface, Epoch: step.After.Epochs[f.Surface], Print: recovery.FingerprintOf(f.Code)}
 		frame.Ops = append(frame.Ops, mark)
 		frame.Ops = instead(env, s, &frame, f, about[i], entry)
 		if !counts[i] {

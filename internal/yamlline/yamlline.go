@@ -32,7 +32,7 @@ func Split(data []byte, err error) (line int, text string) {
 	return of(data, line), text
 }
 
-// of returns the line behind the longest beginning of the file that can be parsed,
+// of returns the line after the longest beginning of the file that can be parsed,
 // but none before the line that the library says. That one it is in a file that can
 // be parsed, or is above 256 KiB.
 func of(data []byte, said int) int {

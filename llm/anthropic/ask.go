@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"strconv"
-	"strings"
 
 	sdk "github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
@@ -18,27 +16,16 @@ import (
 
 // Ask implements llm.Model.
 func (m *Model) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
-	r, warnings, err := llm.Prepare(r, m.endpoint.Entry.Capabilities, m.strict)
-	if err != nil {
-		return llm.Reply{Warnings: warnings}, err
-	}
-	p, err := m.params(r)
-	if err != nil {
-		return llm.Reply{Warnings: warnings}, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, m.endpoint.Timeout)
-	defer cancel()
-	var reply llm.Reply
-	if r.Stream {
-		reply, err = m.stream(ctx, p, r.OnText)
-	} else {
-		reply, err = m.once(ctx, p)
-	}
-	if err != nil {
-		return llm.Reply{Warnings: warnings}, m.endpoint.Fault(ctx, err)
-	}
-	reply.Warnings = warnings
-	return reply, nil
+	return m.endpoint.Ask(ctx, r, func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+		p, err := m.params(r)
+		switch {
+		case err != nil:
+			return llm.Reply{}, err
+		case r.Stream:
+			return m.stream(ctx, p, r.OnText)
+		}
+		return m.once(ctx, p)
+	})
 }
 
 func (m *Model) once(ctx context.Context, p sdk.MessageNewParams) (llm.Reply, error) {
@@ -106,7 +93,7 @@ func (m *Model) stream(ctx context.Context, p sdk.MessageNewParams, onText func(
 		}
 		return llm.Reply{}, err
 	case !done || reply.Finish == "":
-		return llm.Reply{}, ui.Errorf(llm.CodeReplyInvalid, "", "the model server's answer ends in the middle")
+		return llm.Reply{}, endpoint.ErrIncomplete
 	case len(text) == 0 && reply.Finish == llm.FinishStop:
 		return llm.Reply{}, errEmpty
 	}
@@ -124,21 +111,19 @@ func usage(u sdk.Usage) llm.Usage {
 		Out: max(u.OutputTokens, 0)}
 }
 
-// read takes the text and the calls out of an answer; thoughts stay behind.
+// read takes the text and the calls out of an answer, without thoughts.
 func read(answer *sdk.Message) (llm.Reply, error) {
 	reply := llm.Reply{Finish: finish(answer.StopReason), Usage: usage(answer.Usage)}
-	ids := map[string]bool{}
+	var calls endpoint.Calls
 	for _, block := range answer.Content {
 		switch block.Type {
 		case "text":
 			reply.Text += block.Text
 		case "tool_use":
-			if strings.TrimSpace(block.Name) == "" {
-				continue
-			}
-			reply.Calls = append(reply.Calls, call(block, len(reply.Calls)+1, ids))
+			calls.Add(llm.Call{ID: block.ID, Name: block.Name, Arguments: callArguments(block.Input)})
 		}
 	}
+	reply.Calls = calls.List
 	if len(reply.Calls) > 0 && reply.Finish == llm.FinishStop {
 		reply.Finish = llm.FinishToolCalls
 	}
@@ -148,22 +133,13 @@ func read(answer *sdk.Message) (llm.Reply, error) {
 	return reply, nil
 }
 
-// call reads one call. Its arguments are an object, sent as text by some
-// gateways; an id that is missing or there twice gets one that is neither.
-func call(block sdk.ContentBlockUnion, n int, ids map[string]bool) llm.Call {
-	c := llm.Call{ID: block.ID, Name: strings.TrimSpace(block.Name), Arguments: string(block.Input)}
-	for ; c.ID == "" || ids[c.ID]; n++ {
-		c.ID = "call_" + strconv.Itoa(n)
-	}
-	ids[c.ID] = true
+// callArguments are an object, which some gateways send as text.
+func callArguments(input json.RawMessage) string {
 	var s string
-	if json.Unmarshal(block.Input, &s) == nil {
-		c.Arguments = s
+	if json.Unmarshal(input, &s) == nil {
+		return s
 	}
-	if c.Arguments == "" || c.Arguments == "null" {
-		c.Arguments = "{}"
-	}
-	return c
+	return string(input)
 }
 
 func finish(reason sdk.StopReason) llm.Finish {

@@ -3,7 +3,6 @@ package anthropic
 import (
 	"cmp"
 	"net/http"
-	"slices"
 	"time"
 
 	sdk "github.com/anthropics/anthropic-sdk-go"
@@ -26,7 +25,6 @@ type Model struct {
 	endpoint *endpoint.Endpoint
 	messages sdk.MessageService
 	model    string
-	strict   bool
 }
 
 // dialect is the messages protocol.
@@ -47,7 +45,7 @@ func New(c Config) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{endpoint: e, model: c.Model, strict: c.Strict}
+	m := &Model{endpoint: e, model: c.Model}
 	// The service alone, not sdk.NewClient: that one reads the environment. The
 	// key is put in by the endpoint; the SDK's own timeout and retries are off.
 	m.messages = sdk.NewMessageService(option.WithoutEnvironmentDefaults(), option.WithoutOpenTelemetry(),
@@ -60,13 +58,7 @@ func New(c Config) (*Model, error) {
 func (m *Model) Name() (provider, model string) { return Provider, m.model }
 
 // Capabilities implements llm.Capable.
-func (m *Model) Capabilities() llm.Capabilities {
-	return m.Entry().Capabilities
-}
+func (m *Model) Capabilities() llm.Capabilities { return m.Entry().Capabilities }
 
 // Entry says which entry of Config.Known decides about the model.
-func (m *Model) Entry() llm.Entry {
-	e := m.endpoint.Entry
-	e.Keys = slices.Clone(e.Keys)
-	return e
-}
+func (m *Model) Entry() llm.Entry { return m.endpoint.Declared() }

@@ -4,7 +4,7 @@
 // lets through and maps every failure to a code of package llm, as package
 // openai does.
 //
-// What the protocol has of its own:
+// Peculiarities of the protocol:
 //
 //   - a schema goes into output_config.format; there is no way to ask for just
 //     any JSON object, so such a request is made without a format;

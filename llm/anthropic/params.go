@@ -115,8 +115,8 @@ func conversation(list []llm.Message) []sdk.MessageParam {
 	return out
 }
 
-// arguments are an object; what a model wrote that is none goes back under a
-// key of its own, so that it sees what it did.
+// arguments are an object; anything else that a model wrote goes back under a
+// separate key, so that the model sees its mistake.
 func arguments(s string) json.RawMessage {
 	var object map[string]json.RawMessage
 	if json.Unmarshal([]byte(s), &object) == nil && object != nil {

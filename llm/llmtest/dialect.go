@@ -36,8 +36,8 @@ type dialect interface {
 	path() string                                                  // of a request
 	keys() []string                                                // parameters a full server knows
 	key(http.Header) string                                        // the key that a request brings
-	unknown(key string) string                                     // what it says of a parameter it does not know
-	check(r Recorded) (param, why string)                          // what is wrong with a request
+	unknown(key string) string                                     // its refusal of an unknown parameter
+	check(r Recorded) (param, why string)                          // the fault of a request
 	violates(body jsonx.Value, parallelKey bool) string            // the invariant of Limn that a request breaks, or ""
 	format(body jsonx.Value) string                                // json_schema, json_object or ""
 	fail(w http.ResponseWriter, status int, param, message string) // a refusal

@@ -1,6 +1,6 @@
 // Package llmtest holds strict fakes of servers that run models, for tests of
 // whatever asks models and for evaluations without a model. They listen on the
-// loopback interface, so that what is tested crosses a real HTTP connection.
+// loopback interface, so that tests use a real HTTP connection.
 //
 // Strict means: a parameter it does not know is answered with 400 and the
 // parameter's name, a request that breaks an invariant of package llm's policy
@@ -12,6 +12,6 @@
 //   - or what [Options.Answer] says, spoiled by one [Quirk]: the simulators of
 //     what real servers are known to do ([Quirks], [Start]).
 //
-// [Tape] records what a real server answers into a file without its secrets,
+// [Tape] records the answers of a real server into a file without its secrets,
 // and plays it back.
 package llmtest

@@ -11,7 +11,8 @@ type Quirk string
 
 // The quirks.
 const (
-	RejectsUnknownKeys Quirk = "rejects_unknown_keys" // 400 to any key but model, messages, system, max_tokens and stream, naming it
+	// 400 to any key but model, messages, system, max_tokens and stream, naming it
+	RejectsUnknownKeys Quirk = "rejects_unknown_keys"
 	// 404 to a request with a format or tools: no upstream has the combination
 	NotFoundCombination Quirk = "not_found"
 	IgnoresFormat       Quirk = "ignores_format"  // prose around the answer, whatever format was asked for
@@ -43,7 +44,7 @@ func Quirks() []Quirk {
 		RedirectsPrivate, EchoesKey}
 }
 
-// spoil is what a quirk makes of the answer to the n-th accepted request, from 1.
+// spoil returns a quirk's version of the answer to the n-th accepted request, from 1.
 func (q Quirk) spoil(n int, r Recorded, d dialect, text, retryAfter string) Step {
 	half := strings.ToValidUTF8(text[:len(text)/2], "")
 	switch q {

@@ -69,9 +69,9 @@ func textOf(content jsonx.Value) string {
 // Options say how a server behaves.
 type Options struct {
 	Dialect Dialect
-	Steps   []Step                // what it answers; without them, Answer and Quirk decide
-	Answer  func(Recorded) string // what a good model says; default "ok"
-	Quirk   Quirk                 // what is wrong with it; "" = nothing
+	Steps   []Step                // its answers; without them, Answer and Quirk decide
+	Answer  func(Recorded) string // the answer of a good model; default "ok"
+	Quirk   Quirk                 // how it misbehaves; "" = not at all
 	Key     string                // the key it wants; "" = it does not look
 	TLS     bool                  // https; Quirk WrongCertificate implies it
 
@@ -171,7 +171,7 @@ func (s *Server) Transport() http.RoundTripper {
 	return &http.Transport{TLSClientConfig: &tls.Config{RootCAs: s.pool}, DisableKeepAlives: true}
 }
 
-// Requests returns what has arrived so far, also what was refused.
+// Requests returns all requests so far, refused ones included.
 func (s *Server) Requests() []Recorded {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -260,7 +260,7 @@ func (s *Server) check(r Recorded) (param, why string) {
 	return "", ""
 }
 
-// answer does what a step says.
+// answer carries out a step.
 func (s *Server) answer(w http.ResponseWriter, req *http.Request, r Recorded, step Step) {
 	maps.Copy(w.Header(), step.Header)
 	format := s.d.format(r.Body)
@@ -362,5 +362,5 @@ func (s *Server) write(w http.ResponseWriter, req *http.Request, streamed bool, 
 	fmt.Fprint(w, body)
 }
 
-// huge stands in an answer where 50 MB go.
+// huge marks the place of 50 MB in an answer.
 const huge = "@50MB@"

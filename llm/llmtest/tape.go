@@ -57,7 +57,7 @@ var kept = []string{"Content-Type", "Retry-After", "Retry-After-Ms", "X-Should-R
 // secret are the headers of a request whose values are taken out of everything.
 var secret = []string{"Authorization", "Proxy-Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key", "Cookie"}
 
-// Record writes what next answers to a new file, which nobody else may read.
+// Record writes the answers of next to a new file that only its owner may read.
 // An answer is read whole before it is handed on, so that streams come in one
 // piece. The caller closes the tape.
 func Record(file string, next http.RoundTripper) (*Tape, error) {

@@ -14,28 +14,16 @@ import (
 
 	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/ui"
 )
 
 // Ask implements llm.Model.
 func (m *Model) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
-	r, warnings, err := llm.Prepare(r, m.endpoint.Entry.Capabilities, m.strict)
-	if err != nil {
-		return llm.Reply{Warnings: warnings}, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, m.endpoint.Timeout)
-	defer cancel()
-	var reply llm.Reply
-	if r.Stream {
-		reply, err = m.stream(ctx, r)
-	} else {
-		reply, err = m.once(ctx, r)
-	}
-	if err != nil {
-		return llm.Reply{Warnings: warnings}, m.endpoint.Fault(ctx, err)
-	}
-	reply.Warnings = warnings
-	return reply, nil
+	return m.endpoint.Ask(ctx, r, func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+		if r.Stream {
+			return m.stream(ctx, r)
+		}
+		return m.once(ctx, r)
+	})
 }
 
 // once reads a whole answer. The SDK hands it over as bytes, since servers
@@ -80,7 +68,7 @@ func (m *Model) stream(ctx context.Context, r llm.Request) (llm.Reply, error) {
 		case err != nil:
 			return llm.Reply{}, err
 		}
-		// Once at the end, or in every chunk what it is so far.
+		// Once at the end, or in every chunk the count so far.
 		reply.Usage.In = max(reply.Usage.In, d.usage.In)
 		reply.Usage.CachedIn = max(reply.Usage.CachedIn, d.usage.CachedIn)
 		reply.Usage.Out = max(reply.Usage.Out, d.usage.Out)
@@ -100,7 +88,7 @@ func (m *Model) stream(ctx context.Context, r llm.Request) (llm.Reply, error) {
 		return llm.Reply{}, err
 	}
 	if reply.Finish == "" {
-		return llm.Reply{}, ui.Errorf(llm.CodeReplyInvalid, "", "the model server's answer ends in the middle")
+		return llm.Reply{}, endpoint.ErrIncomplete
 	}
 	reply.Text = string(text)
 	return reply, nil

@@ -2,7 +2,6 @@ package openai
 
 import (
 	"net/http"
-	"slices"
 
 	sdk "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
@@ -21,7 +20,6 @@ type Model struct {
 	provider string
 	model    string
 	quirks   quirks
-	strict   bool
 }
 
 // dialect is the chat-completions protocol.
@@ -46,7 +44,7 @@ func New(c Config) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{endpoint: e, provider: c.Provider, model: c.Model, quirks: p.quirks, strict: c.Strict}
+	m := &Model{endpoint: e, provider: c.Provider, model: c.Model, quirks: p.quirks}
 	if m.provider == "" {
 		m.provider = e.Host
 	}
@@ -60,13 +58,7 @@ func New(c Config) (*Model, error) {
 func (m *Model) Name() (provider, model string) { return m.provider, m.model }
 
 // Capabilities implements llm.Capable.
-func (m *Model) Capabilities() llm.Capabilities {
-	return m.Entry().Capabilities
-}
+func (m *Model) Capabilities() llm.Capabilities { return m.Entry().Capabilities }
 
 // Entry says which entry of Config.Known decides about the model.
-func (m *Model) Entry() llm.Entry {
-	e := m.endpoint.Entry
-	e.Keys = slices.Clone(e.Keys)
-	return e
-}
+func (m *Model) Entry() llm.Entry { return m.endpoint.Declared() }

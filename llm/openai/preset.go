@@ -9,15 +9,15 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// quirks are what a provider does otherwise than the published API says.
+// quirks are a provider's deviations from the published API.
 type quirks struct {
 	requireParameters bool // say provider.require_parameters with a format or tools
 	schemaInObject    bool // the schema goes into response_format json_object
 	grammarAlone      bool // a grammar beside a format or tools is refused
 }
 
-// preset is a provider: where it is, and what it does otherwise. What its models
-// understand stands in llm.Known.
+// preset is a provider: where it is, and its quirks. llm.Known says what its models
+// understand.
 type preset struct {
 	name   string
 	url    string
@@ -81,7 +81,7 @@ func (q quirks) params(r llm.Request) map[string]any {
 	if q.requireParameters && constrained {
 		routing := map[string]any{"require_parameters": true}
 		if asked, ok := params["provider"].(map[string]any); ok {
-			maps.Copy(routing, asked) // the caller's word stands
+			maps.Copy(routing, asked) // the caller decides
 		}
 		params["provider"] = routing
 	}

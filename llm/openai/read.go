@@ -3,14 +3,14 @@ package openai
 import (
 	"encoding/json"
 	"errors"
-	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
 
-// Servers of this dialect differ in the types of what they answer, so each
+// Servers of this dialect differ in the types of their answers, so each
 // member is read for itself and one that is odd spoils nothing but itself.
 
 // completion is an answer, or one piece of a streamed one.
@@ -28,7 +28,7 @@ type choice struct {
 	Error   json.RawMessage `json:"error"` // OpenRouter: the upstream failed inside the answer
 }
 
-// words is what the model says.
+// words are the text and the calls of an answer.
 type words struct {
 	Content   json.RawMessage   `json:"content"` // a string, or a list of parts with text
 	Refusal   json.RawMessage   `json:"refusal"`
@@ -134,7 +134,7 @@ func (u usage) counted() llm.Usage {
 	return llm.Usage{In: in, CachedIn: min(count(u.Details.Cached), in), Out: count(u.Out)}
 }
 
-// count is a number of tokens; anything else is none.
+// count is a number of tokens; anything else counts as 0.
 func count(raw json.RawMessage) int64 {
 	var n float64
 	if json.Unmarshal(raw, &n) != nil || n < 0 || n > 1e12 {
@@ -184,18 +184,9 @@ func calls(w words) []llm.Call {
 		Name      json.RawMessage `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`
 	}
-	var out []llm.Call
-	seen := map[string]bool{}
+	var out endpoint.Calls
 	add := func(id string, f function) {
-		name := strings.TrimSpace(plain(f.Name))
-		if name == "" {
-			return
-		}
-		for n := len(out) + 1; id == "" || seen[id]; n++ {
-			id = "call_" + strconv.Itoa(n)
-		}
-		seen[id] = true
-		out = append(out, llm.Call{ID: id, Name: name, Arguments: arguments(f.Arguments)})
+		out.Add(llm.Call{ID: id, Name: plain(f.Name), Arguments: arguments(f.Arguments)})
 	}
 	for _, raw := range w.ToolCalls {
 		var c struct {
@@ -210,24 +201,20 @@ func calls(w words) []llm.Call {
 			add(plain(c.ID), c.Function)
 		}
 	}
-	if len(out) == 0 && given(w.Function) {
+	if len(out.List) == 0 && given(w.Function) {
 		var f function
 		if json.Unmarshal(w.Function, &f) == nil {
 			add("", f)
 		}
 	}
-	return out
+	return out.List
 }
 
 func arguments(raw json.RawMessage) string {
-	s := string(raw)
-	if strings.HasPrefix(s, `"`) {
-		s = plain(raw)
+	if strings.HasPrefix(string(raw), `"`) {
+		return plain(raw)
 	}
-	if s = strings.TrimSpace(s); s == "" || s == "null" {
-		return "{}"
-	}
-	return s
+	return string(raw)
 }
 
 func finish(reason string) llm.Finish {

@@ -17,7 +17,7 @@ import (
 
 // Catalog is the command "limn catalog": it lists the components, functions and properties of a catalog.
 type Catalog struct {
-	Names   []string `arg:"" optional:"" name:"name" help:"Components and functions to list, or the JSON file of a catalog. Default: everything."`
+	Names   []string `arg:"" optional:"" name:"name" help:"${a2ui_catalog_names}"`
 	Version string   `default:"auto" enum:"auto,${versions}" help:"The A2UI version: ${enum}; auto is what a file says, else v0.9."`
 	Minimal bool     `help:"The minimal catalog instead of the basic one."`
 	Check   string   `placeholder:"FILE" help:"Compile a catalog of one's own and list it."`
@@ -26,9 +26,12 @@ type Catalog struct {
 
 // Help is shown below the options.
 func (Catalog) Help() string {
-	return `Lists what a client of a version can draw and compute. "*" marks what is required; "path" is a binding into the data model and "call" the result of a function. Every component has an id, too, and inside a Row or Column it may have a weight, a number.
+	return `Lists what a client of a version can draw and compute. "*" marks what is required; "path" is a
+binding into the data model and "call" the result of a function. Every component has an id, too, and
+inside a Row or Column it may have a weight, a number.
 
---check compiles a JSON file of one's own as a client would, and names the keyword and the place of what it cannot take.
+--check compiles a JSON file of one's own as a client would, and names the keyword and the place of
+what it cannot take.
 
 Exit status: 0 ok, 1 the catalog is wrong or has no such name, 2 a wrong command line.
 

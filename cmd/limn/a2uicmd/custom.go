@@ -33,7 +33,7 @@ func (e *catalogError) Error() string {
 	return at + ": " + e.problem.Message
 }
 
-// customCatalog compiles a catalog of one's own; version 0 is what the document
+// customCatalog compiles a custom catalog; version 0 is the one the document
 // says.
 func customCatalog(d a2ui.Dialect, file string) (*a2ui.Catalog, a2ui.Dialect, error) {
 	f, err := os.Open(file)
@@ -73,7 +73,7 @@ func customCatalog(d a2ui.Dialect, file string) (*a2ui.Catalog, a2ui.Dialect, er
 	return nil, d, e
 }
 
-// pointed is the offset of what a JSON Pointer leads to in a valid document, or
+// pointed is the offset of the value of a JSON Pointer in a valid document, or
 // of the last part of the way that is there. A member begins at its key.
 func pointed(doc []byte, pointer string) int {
 	dec := json.NewDecoder(bytes.NewReader(doc))

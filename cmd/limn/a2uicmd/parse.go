@@ -12,15 +12,15 @@ import (
 	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
-// Parse is the command "limn parse": it takes A2UI messages out of what a model writes.
+// Parse is the command "limn parse": it extracts A2UI messages from a model's text.
 type Parse struct {
 	File      string   `arg:"" optional:"" help:"What a model wrote. Default: standard input."`
 	Version   string   `default:"auto" enum:"auto,${versions}" help:"The A2UI version: ${enum}; auto reads it off each message."`
-	Text      bool     `help:"Print the text, too, as lines {\"text\":…} in the order of the input. Default: on standard error, as it is."`
+	Text      bool     `help:"${a2ui_parse_text}"`
 	Chunk     int      `placeholder:"N" help:"Read N bytes at a time. Default: what is there."`
 	Eager     bool     `help:"Let each component leave as soon as it is complete, for the price of more bytes."`
-	Check     string   `default:"rules" enum:"rules,envelope,nothing" help:"What a message must be to leave: right (rules), one known message (envelope), or any JSON object (nothing)."`
-	Catalog   []string `placeholder:"FILE" help:"The catalogs the client knows, with --version: basic, minimal, or a JSON file. May be repeated."`
+	Check     string   `default:"rules" enum:"rules,envelope,nothing" help:"${a2ui_parse_check}"`
+	Catalog   []string `placeholder:"FILE" help:"${a2ui_parse_catalog}"`
 	Unwrapped bool     `help:"The whole input is A2UI, without text or tags around it."`
 	Strict    bool     `help:"Report what ends too early instead of closing it."`
 	Max       int      `default:"100" help:"Print at most so many problems and count the rest; 0 = all."`
@@ -28,7 +28,10 @@ type Parse struct {
 
 // Help is shown below the options.
 func (Parse) Help() string {
-	return `Takes A2UI out of what a model writes, while it streams: <a2ui-json> blocks, fenced blocks, JSON lines, arrays. Brackets left open, commas too many, curly quotes and the like are healed. Messages are printed one a line when they are complete, and a long list of components in pieces: in how many depends on how the input comes, what is in them and its order do not.
+	return `Takes A2UI out of what a model writes, while it streams: <a2ui-json> blocks, fenced blocks, JSON
+lines, arrays. Brackets left open, commas too many, curly quotes and the like are healed. Messages
+are printed one a line when they are complete, and a long list of components in pieces: in how many
+depends on how the input comes, what is in them and its order do not.
 
 A message that does not pass is left out and named on standard error.
 
@@ -110,7 +113,7 @@ func (c Parse) options() (a2ui.ParserOptions, error) {
 	return o, nil
 }
 
-// answer prints what a parser finds.
+// answer prints the findings of a parser.
 type answer struct {
 	out, errs *bufio.Writer
 	inline    bool // text goes to out

@@ -11,22 +11,26 @@ import (
 	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
-// Replay is the command "limn replay": it shows what a client shows after a stream of messages.
+// Replay is the command "limn replay": it prints a client's screen after a stream of messages.
 type Replay struct {
 	File    string   `arg:"" optional:"" help:"A2UI messages. Default: standard input."`
 	Tree    bool     `help:"Print each surface as an indented tree. The default, unless --hash."`
 	Hash    bool     `help:"Print two hashes of each surface: of what is shown, and of all that the client holds."`
 	Version string   `default:"auto" enum:"auto,${versions}" help:"The A2UI version: ${enum}; auto reads it off the messages."`
-	Mode    string   `default:"strict" enum:"strict,web-core" help:"strict: the specification. web-core: as the npm renderers behave."`
-	Catalog []string `placeholder:"FILE" help:"The catalogs the client knows: basic, minimal, or a JSON file. May be repeated. Default: basic and minimal."`
+	Mode    string   `default:"strict" enum:"strict,web-core" help:"${a2ui_replay_mode}"`
+	Catalog []string `placeholder:"FILE" help:"${a2ui_replay_catalog}"`
 	Max     int      `default:"100" help:"Print at most so many errors and count the rest; 0 = all."`
 }
 
 // Help is shown below the options.
 func (Replay) Help() string {
-	return `Applies a stream to a renderer without a screen and prints the surfaces that are open at its end. A line of the tree is a role, its text, "= value", "-> action", details, "#component" and "@path" where an input writes.
+	return `Applies a stream to a renderer without a screen and prints the surfaces that are open at its end. A
+line of the tree is a role, its text, "= value", "-> action", details, "#component" and "@path"
+where an input writes.
 
-A message that fails is an error on standard error; the replay goes on with the next. Component types outside the catalogs are drawn as unknown. The input is read as validate reads it; memory holds the surfaces that are open.
+A message that fails is an error on standard error; the replay goes on with the next. Component
+types outside the catalogs are drawn as unknown. The input is read as validate reads it; memory
+holds the surfaces that are open.
 
 Exit status: 0 every message was applied, 1 some failed, 2 a wrong command line.
 

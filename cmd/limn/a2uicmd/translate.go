@@ -19,7 +19,7 @@ type Translate struct {
 	File     string `arg:"" optional:"" help:"A2UI messages. Default: standard input."`
 	From     string `default:"auto" enum:"auto,${versions}" help:"The version of the input: ${enum}; auto reads it off the messages."`
 	To       string `required:"" enum:"${versions}" help:"The version to write: ${enum}."`
-	Report   string `placeholder:"FILE" help:"Write what could not be carried to FILE, one JSON object a line; - for standard error."`
+	Report   string `placeholder:"FILE" help:"${a2ui_translate_report}"`
 	Lossless bool   `help:"A loss is a problem, too: exit with status 1."`
 	Turns    bool   `help:"A blank line ends a turn, and is passed on."`
 	Max      int    `default:"100" help:"Print at most so many losses and problems and count the rest; 0 = all."`
@@ -27,9 +27,12 @@ type Translate struct {
 
 // Help is shown below the options.
 func (Translate) Help() string {
-	return `Writes a stream in another version, one message a line, as it comes. What a client sends is translated, too. The input is read as validate reads it and may change its version.
+	return `Writes a stream in another version, one message a line, as it comes. What a client sends is
+translated, too. The input is read as validate reads it and may change its version.
 
-What cannot be carried is named on standard error, or in a report. A message that cannot be read is a problem there, and the translation goes on. v0.8 wants a surface whole before it is shown: what waits for a component that has not come is sent at the end of the turn.
+What cannot be carried is named on standard error, or in a report. A message that cannot be read is
+a problem there, and the translation goes on. v0.8 wants a surface whole before it is shown: what
+waits for a component that has not come is sent at the end of the turn.
 
 Exit status: 0 every message was translated, 1 some could not be read, 2 a wrong command line.
 
@@ -101,7 +104,7 @@ func (c Translate) Run(t term.Terminal) error {
 	return nil
 }
 
-// translation writes what the translator makes of a stream.
+// translation writes the translator's output.
 type translation struct {
 	*stream
 	out        *bufio.Writer

@@ -13,8 +13,8 @@ import (
 type Validate struct {
 	Files   []string          `arg:"" optional:"" name:"file" help:"A2UI messages. Default: standard input."`
 	Version string            `default:"auto" enum:"auto,${versions}" help:"The A2UI version: ${enum}; auto reads it off the messages."`
-	Profile string            `default:"spec" enum:"spec,safe" help:"spec: what the specification says. safe: what every known renderer survives, too."`
-	Catalog []string          `placeholder:"FILE" help:"The catalogs the client knows: basic, minimal, or a JSON file. May be repeated. Default: basic and minimal."`
+	Profile string            `default:"spec" enum:"spec,safe" help:"${a2ui_validate_profile}"`
+	Catalog []string          `placeholder:"FILE" help:"${a2ui_validate_catalog}"`
 	Alias   map[string]string `placeholder:"ID=ID" help:"Another id of a catalog: the client's id, and the one of ours."`
 	Partial bool              `help:"Surfaces may have been created before this input."`
 	Turns   bool              `help:"A blank line ends a turn."`
@@ -25,9 +25,14 @@ type Validate struct {
 
 // Help is shown below the options.
 func (Validate) Help() string {
-	return `The input is one message a line, as many as you like; or JSON over several lines, up to 64 MiB, in which each value is a message, a list of messages, or an object with "messages". Messages are judged as they come; memory holds the surfaces that are open, not the stream.
+	return `The input is one message a line, as many as you like; or JSON over several lines, up to 64 MiB, in
+which each value is a message, a list of messages, or an object with "messages". Messages are judged
+as they come; memory holds the surfaces that are open, not the stream.
 
-What is created in a turn must be whole at its end: a root, and everything the components refer to. A turn is the whole input, or with --turns what stands before a blank line. The safe profile wants a surface complete before it is updated: use --turns for a stream that goes on. On v0.8 a surface has the first catalog until its beginRendering names another.
+What is created in a turn must be whole at its end: a root, and everything the components refer to.
+A turn is the whole input, or with --turns what stands before a blank line. The safe profile wants a
+surface complete before it is updated: use --turns for a stream that goes on. On v0.8 a surface has
+the first catalog until its beginRendering names another.
 
 Exit status: 0 no problems, 1 problems or no input, 2 a wrong command line.
 

@@ -10,23 +10,26 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Capture is the command "limn capture": what a paste or a process is read as.
+// Capture is the command "limn capture": it reads a paste or a process.
 type Capture struct {
-	File    string `arg:"" optional:"" help:"The pasted text, a CSV, TSV or XLSX file, or the process. Default: standard input."`
+	File    string `arg:"" optional:"" help:"${decide_capture_file}"`
 	Table   bool   `xor:"what" help:"Read a table, with --columns."`
 	Map     bool   `xor:"what" help:"Read a process: its steps and edges."`
-	Batch   string `xor:"what" placeholder:"FILE" help:"Read the inputs of FILE, one {\"id\":…,\"kind\":…,\"input\":…} a line, - for standard input."`
+	Batch   string `xor:"what" placeholder:"FILE" help:"${decide_capture_batch}"`
 	Sheet   string `placeholder:"NAME" help:"The sheet of a workbook. Default: the first that is not empty."`
 	SVG     string `name:"svg" placeholder:"FILE" help:"Write the picture of the process to FILE, - for standard output."`
-	Columns string `placeholder:"LIST" help:"The columns of the table: name:type!, more; ! = has to be filled in. Types: text, number, enum(A|B), date, url, email, boolean, tags, choices(A|B)."`
+	Columns string `placeholder:"LIST" help:"${decide_capture_columns}"`
 	JSON    bool   `name:"json" xor:"form" help:"Print one JSON object."`
-	CSV     bool   `name:"csv" xor:"form" help:"Print the table as CSV: typed cells, and those that do not fit as they were."`
+	CSV     bool   `name:"csv" xor:"form" help:"${decide_capture_csv}"`
 	Max     int    `default:"100" help:"Print at most so many rows for people and count the rest; 0 = all."`
 }
 
 // Help is shown below the options.
 func (Capture) Help() string {
-	return `Reads what people paste as the server does: a markdown table, CSV, text between tabs, bullets, "name – role", "name (role)", "name: role", or a list in a sentence. Types come from the columns; what does not fit is marked below its cell and kept as it was. Where two readings are possible the likelier one is filled in, and the question is printed.
+	return `Reads what people paste as the server does: a markdown table, CSV, text between tabs, bullets, "name
+– role", "name (role)", "name: role", or a list in a sentence. Types come from the columns; what
+does not fit is marked below its cell and kept as it was. Where two readings are possible the
+likelier one is filled in, and the question is printed.
 
 A process is read from arrows, numbered lines, "first … then …", "after … , …" and the like.
 

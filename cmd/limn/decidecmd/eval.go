@@ -26,10 +26,11 @@ type evalOptions struct {
 	File     string   `arg:"" optional:"" help:"Labelled lines. Default: standard input."`
 	Failures bool     `help:"List what is not right."`
 	JSON     bool     `name:"json" help:"Print the scores as one JSON object."`
-	Min      []string `placeholder:"MEASURE=PERCENT" help:"Exit with status 1 below it. May be repeated. PERCENT alone is meant for the first measure."`
+	Min      []string `placeholder:"MEASURE=PERCENT" help:"${decide_eval_options_min}"`
 }
 
-const evalHelp = `Lines that cannot be read are named on standard error; with them, or below --min, the exit status is 1. A gate violation, a second question or an unexpected warning is below every --min.
+const evalHelp = `Lines that cannot be read are named on standard error; with them, or below --min, the exit status is
+1. A gate violation, a second question or an unexpected warning is below every --min.
 
 `
 
@@ -37,7 +38,8 @@ type evalRoute struct{ evalOptions }
 
 // Help is shown below the options.
 func (evalRoute) Help() string {
-	return `Decides every message of a file and compares with its label, as score_router.py does. Measures: action_tool, strict (with the count), action.
+	return `Decides every message of a file and compares with its label, as score_router.py does. Measures:
+action_tool, strict (with the count), action.
 
 ` + evalHelp + `Examples:
   limn eval route router.jsonl
@@ -48,7 +50,9 @@ type evalCapture struct{ evalOptions }
 
 // Help is shown below the options.
 func (evalCapture) Help() string {
-	return `Reads every paste of a file and compares with its label, as score_capture.py does. Measures: examples (fully right), cells, tables, maps, errors, steps, edges (the lesser of precision and recall).
+	return `Reads every paste of a file and compares with its label, as score_capture.py does. Measures:
+examples (fully right), cells, tables, maps, errors, steps, edges (the lesser of precision and
+recall).
 
 ` + evalHelp + `Examples:
   limn eval capture capture.jsonl
@@ -234,7 +238,7 @@ func printGrid(w io.Writer, style term.Style, rows [][]string) {
 	}
 }
 
-// printConfusion prints what was expected (down) against what came (across).
+// printConfusion prints expected labels (down) against actual ones (across).
 func printConfusion(w io.Writer, style term.Style, what string, c eval.Confusion) {
 	if len(c.Labels) == 0 {
 		return

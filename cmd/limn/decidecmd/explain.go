@@ -13,7 +13,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// reasons says for every rule of package route, by its id, what it found.
+// reasons has the explanation of every rule of package route, by its id.
 var reasons = map[string]string{
 	"control.opt_out":   "the user wants this tool no more, or none of them",
 	"control.opt_in":    "the user wants the tools again",
@@ -67,7 +67,7 @@ var reasons = map[string]string{
 	"chat.statement":          "nothing in the message calls for a tool",
 }
 
-// facts prints a name and what it is, a line each.
+// facts prints names and values, a line each.
 type facts struct {
 	w     io.Writer
 	style term.Style
@@ -125,7 +125,7 @@ func headline(d route.Decision) string {
 	return "chat"
 }
 
-// kept is what the conversation remembers of it.
+// kept is the part that the conversation remembers.
 func kept(d route.Decision) string {
 	switch d.Control {
 	case route.ControlOptOut:

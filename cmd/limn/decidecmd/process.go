@@ -92,7 +92,7 @@ func printMap(w io.Writer, style term.Style, name string, m capture.Map, warning
 	}
 }
 
-// edgeWords says an edge: "1 → 2", and what is special about it.
+// edgeWords describes an edge: "1 → 2", and its kind.
 func edgeWords(e capture.Edge) string {
 	text := fmt.Sprintf("%d → %d", e.From+1, e.To+1)
 	if e.Kind == capture.Parallel {

@@ -17,26 +17,29 @@ import (
 // MaxMessage is how long a message may be, in bytes.
 const MaxMessage = 1 << 20
 
-// Codes of what the commands refuse.
+// Codes of refused input.
 const (
 	codeMessage ui.Code = "CLI_MESSAGE_TOO_LONG"
 	codeInput   ui.Code = "CLI_INPUT_TOO_LONG"
 	codeNoSteps ui.Code = "CLI_NO_STEPS"
 )
 
-// Route is the command "limn route": what a message leads to, and why.
+// Route is the command "limn route": where a message leads, and why.
 type Route struct {
 	Message []string `arg:"" optional:"" help:"What the user says. Default: standard input."`
-	State   string   `placeholder:"FILE" help:"What the conversation remembers: what GET …/state answers, its router member, or the state of a labelled line. Default: nothing."`
-	Batch   string   `placeholder:"FILE" help:"Decide the messages of FILE, one {\"id\":…,\"message\":…,\"state\":…} a line, - for standard input."`
+	State   string   `placeholder:"FILE" help:"${decide_route_state}"`
+	Batch   string   `placeholder:"FILE" help:"${decide_route_batch}"`
 	JSON    bool     `name:"json" help:"Print the decision as JSON, in its canonical form."`
 }
 
 // Help is shown below the options.
 func (Route) Help() string {
-	return `Decides as the server does: open a table or a process map, ask one question, or chat. No model is asked. Nothing is remembered: the same words and the same state give the same answer.
+	return `Decides as the server does: open a table or a process map, ask one question, or chat. No model is
+asked. Nothing is remembered: the same words and the same state give the same answer.
 
---batch prints one line for each of FILE, {"id","action","tool_name","min_count","confidence","trigger"}. A line that cannot be read is named on standard error, and the others are decided.
+--batch prints one line for each of FILE,
+{"id","action","tool_name","min_count","confidence","trigger"}. A line that cannot be read is named
+on standard error, and the others are decided.
 
 Exit status: 0 decided, 1 something could not be read, 2 a wrong command line.
 

@@ -24,7 +24,7 @@ var forms = map[capture.Form]string{
 }
 
 // table prints a paste read against its columns.
-// Remarks are what a reader of the file should know.
+// Remarks are notes for the reader of the file.
 func (c Capture) table(t term.Terminal, name, text string, columns []ui.Field, remarks []string) error {
 	rows := capture.Table(text, columns)
 	warnings := capture.Shown(capture.Validate(capture.Submission{Columns: columns, Rows: rows.Value()}))
@@ -73,7 +73,7 @@ func notes(rows capture.Rows) map[int][]note {
 	return out
 }
 
-// problem says what is wrong with a cell and what would fit.
+// problem describes the fault of a cell and a value that would fit.
 func problem(rows capture.Rows, e capture.CellError) string {
 	switch e.Code {
 	case capture.CodeRequired:
@@ -155,7 +155,7 @@ func printTable(w io.Writer, style term.Style, name string, rows capture.Rows, w
 	}
 }
 
-// printRows prints the first rows with what is wrong below each cell.
+// printRows prints the first rows, with the fault below each cell.
 func printRows(w io.Writer, style term.Style, rows capture.Rows, all map[int][]note, most int) {
 	if most == 0 {
 		return
@@ -219,7 +219,7 @@ func warn(v capture.Warning, place func(id string) string) string {
 // letter and that.
 func number(id string) string { return id[min(1, len(id)):] }
 
-// writeCSV writes what the draft holds, then what no column took.
+// writeCSV writes the draft, then the values without a column.
 func writeCSV(w io.Writer, rows capture.Rows) error {
 	out := csv.NewWriter(w)
 	head := make([]string, 0, len(rows.Columns)+len(rows.Unknown))

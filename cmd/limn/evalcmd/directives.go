@@ -34,9 +34,9 @@ type LoadApp func(file string, env func(string) string) (*app.App, error)
 
 // Directives is the command "limn eval directives".
 type Directives struct {
-	Scenarios []string          `placeholder:"FILES" help:"Files of scenarios, or directories of them, as a list with commas. Default: those of the demo app."`
+	Scenarios []string          `placeholder:"FILES" help:"${eval_directives_scenarios}"`
 	App       string            `type:"path" help:"The application, a YAML file. Default: the demo app 'desk'."`
-	Modes     []directives.Mode `default:"ladder" enum:"ladder,json_schema,json_object,prompt_only" placeholder:"MODES" help:"How to ask, as a list with commas: ladder (as the server does), json_schema, json_object, prompt_only. Default: ladder."`
+	Modes     []directives.Mode `default:"ladder" enum:"ladder,json_schema,json_object,prompt_only" placeholder:"MODES" help:"${eval_directives_modes}"`
 	Trials    int               `default:"1" help:"How often each scenario is tried with each model in each mode."`
 	Require   bool              `help:"Ask once more where a directive that is wanted does not come (semantic repair)."`
 	Timeout   time.Duration     `default:"60s" help:"Of one trial."`
@@ -45,12 +45,12 @@ type Directives struct {
 
 	Parallel    int     `default:"4" help:"Trials at a time."`
 	PerEndpoint int     `default:"2" help:"Trials at a time of one endpoint."`
-	MaxCost     float64 `placeholder:"DOLLARS" help:"Start no trial that may bring the cost above this. The price of every model must be known."`
+	MaxCost     float64 `placeholder:"DOLLARS" help:"${eval_directives_max_cost}"`
 	State       string  `type:"path" placeholder:"FILE" help:"Keep results in this file, and go on where it ends."`
 
-	Must     float64 `placeholder:"SHARE" help:"Exit with status 1 if a model succeeds less often in a mode, such as 0.98."`
+	Must     float64 `placeholder:"SHARE" help:"${eval_directives_must}"`
 	Failures bool    `help:"List an example of every way to fail."`
-	HTML     string  `name:"html" type:"path" placeholder:"FILE" help:"Write a report to this file, a page that needs nothing else."`
+	HTML     string  `name:"html" type:"path" placeholder:"FILE" help:"${eval_directives_html}"`
 	JSON     bool    `name:"json" help:"Print the report as one JSON object."`
 }
 
@@ -247,7 +247,7 @@ func (c Directives) print(t term.Terminal, r directives.Report) error {
 	return out.Flush()
 }
 
-// verdict says what is missing, and fails where --must is missed.
+// verdict names the missing results, and fails where --must is missed.
 func (c Directives) verdict(t term.Terminal, r directives.Report, interrupted bool) error {
 	problems := 0
 	say := func(format string, args ...any) {
@@ -281,7 +281,7 @@ func (c Directives) verdict(t term.Terminal, r directives.Report, interrupted bo
 	return nil
 }
 
-// progress shows how far a run is: a bar where somebody looks, else a line now
+// progress shows how far a run is: a bar on a terminal, else a line now
 // and then.
 type progress struct {
 	bar         *term.Progress

@@ -14,9 +14,9 @@ import (
 
 // modelFlags say which models are measured.
 type modelFlags struct {
-	Models        []string `required:"" placeholder:"MODELS" help:"What to measure, as a list with commas: PROVIDER:MODEL, PROVIDER:MODEL@URL, :MODEL@URL or sim:NAME. PROVIDER is one of ${providers}."`
-	Capabilities  string   `env:"LIMN_CAPABILITIES" placeholder:"FILE" help:"What models understand and cost, a YAML file that stands before what is built in (limn models)."`
-	ModelKeyFile  []string `placeholder:"ENDPOINT=FILE" help:"A file that holds the key of PROVIDER or PROVIDER@URL, instead of LIMN_PROVIDER_KEY. May be repeated."`
+	Models        []string `required:"" placeholder:"MODELS" help:"${eval_models}"`
+	Capabilities  string   `env:"LIMN_CAPABILITIES" placeholder:"FILE" help:"${eval_model_capabilities}"`
+	ModelKeyFile  []string `placeholder:"ENDPOINT=FILE" help:"${eval_model_model_key_file}"`
 	ModelInsecure bool     `env:"LIMN_MODEL_INSECURE" help:"Ask over http though the endpoint is on another machine."`
 }
 

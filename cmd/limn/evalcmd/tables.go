@@ -54,7 +54,7 @@ func (t tables) rates(r directives.Report) {
 		t.grid(rows)
 		return
 	}
-	const right = 6 // columns about what is right; those behind them are about what it took
+	const right = 6 // columns about success; those after them are about cost
 	var how, took [][]string
 	for _, row := range rows {
 		how, took = append(how, row[:right]), append(took, slices.Concat(row[:2], row[right:]))

@@ -52,7 +52,7 @@ func read(file string) ([]byte, error) {
 	return data, nil
 }
 
-// fault is what the system says of a file, which the path names already.
+// fault is the system's error about a file, without its path.
 func fault(file, what string, err error) error {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
 		err = p.Err
@@ -64,8 +64,8 @@ func fault(file, what string, err error) error {
 // List is limn models.
 type List struct {
 	Name         string `arg:"" optional:"" help:"Only what decides about this model, or has this in its name."`
-	Provider     string `help:"Only what decides for this provider: a host, or openai, openrouter, anthropic, gemini, ollama, vllm or llamacpp."`
-	Capabilities string `env:"LIMN_CAPABILITIES" placeholder:"FILE" help:"The application's capabilities file; it stands before what is built in."`
+	Provider     string `help:"${model_list_provider}"`
+	Capabilities string `env:"LIMN_CAPABILITIES" placeholder:"FILE" help:"${model_list_capabilities}"`
 	JSON         bool   `name:"json" help:"Print entries as JSON."`
 }
 

@@ -15,7 +15,7 @@ import (
 // Providers lists the names that Config.Provider takes, for help texts.
 func Providers() string { return strings.Join(append(openai.Providers(), anthropic.Provider), ", ") }
 
-// Model is a model behind an adapter.
+// Model is a model with its adapter.
 type Model interface {
 	llm.Model
 	llm.Named

@@ -22,12 +22,12 @@ import (
 type Probe struct {
 	URL     string        `arg:"" name:"url" help:"An OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1."`
 	Model   string        `arg:"" help:"The model's name there."`
-	Write   string        `placeholder:"FILE" help:"Write what is found out into this capabilities file; every other byte of it stays. A file that is not there is made."`
+	Write   string        `placeholder:"FILE" help:"${model_probe_write}"`
 	Tokens  int           `default:"400" help:"Of an answer at most; a model that thinks first may need more."`
 	Timeout time.Duration `default:"60s" help:"How long one answer may take."`
 
-	Provider string `env:"LIMN_PROVIDER" placeholder:"NAME" help:"Whose dialect and quirks to respect: ${providers}. Default: OpenAI's dialect, no quirks."`
-	KeyFile  string `env:"LIMN_MODEL_KEY_FILE" type:"path" placeholder:"FILE" help:"A file that holds the key, instead of LIMN_MODEL_KEY."`
+	Provider string `env:"LIMN_PROVIDER" placeholder:"NAME" help:"${provider}"`
+	KeyFile  string `env:"LIMN_MODEL_KEY_FILE" type:"path" placeholder:"FILE" help:"${model_probe_key_file}"`
 	Insecure bool   `env:"LIMN_MODEL_INSECURE" help:"Ask over http though the endpoint is on another machine."`
 	JSON     bool   `name:"json" help:"Print what is found out as JSON."`
 }
@@ -98,7 +98,7 @@ func (c Probe) Run(ctx context.Context, t term.Terminal) error {
 	return c.report(t, report, entry(known, provider, c.Model, &report))
 }
 
-// entry is what is to be written: what was found out, and the budgets and the
+// entry is the entry to write: the findings, and the budgets and the
 // price that were known before, for they cannot be asked.
 func entry(known llm.Entry, provider, model string, r *models.Report) llm.Entry {
 	e := llm.Entry{Provider: provider, Model: model, Capabilities: r.Capabilities}
@@ -162,7 +162,7 @@ func (c Probe) report(t term.Terminal, r models.Report, e llm.Entry) error {
 	return nil
 }
 
-// cost says what a probe took.
+// cost describes the cost of a probe.
 func cost(r models.Report, p llm.Price) string {
 	out := "0"
 	if r.Usage.Out > 0 {

@@ -1,4 +1,4 @@
-// Package term is what the commands of limn share: where they read and write,
+// Package term has the common parts of the commands of limn: where they read and write,
 // how they report that something is wrong, and text that is safe and aligned on
 // a terminal.
 //

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// Progress shows on a terminal how far a long input is read. Where nobody looks,
-// or while the lines of the output tell it, it shows nothing. The zero value
+// Progress shows on a terminal how far a long input is read. Without a
+// terminal, or while the lines of the output show it, it prints nothing. The zero value
 // shows nothing either.
 type Progress struct {
-	Unit string // what a line is called; "": lines
+	Unit string // the name of a line; "": lines
 
 	w     io.Writer
 	total int64 // bytes, or steps; 0 = unknown
@@ -51,10 +51,10 @@ func newProgress(w io.Writer, total int64, now func() time.Time) *Progress {
 	return &Progress{w: w, total: total, now: now, next: now().Add(500 * time.Millisecond)}
 }
 
-// Reader counts what is read from r.
+// Reader counts the bytes read from r.
 func (p *Progress) Reader(r io.Reader) io.Reader { return io.TeeReader(r, counter{p}) }
 
-// Writer counts what is written to w.
+// Writer counts the bytes written to w.
 func (p *Progress) Writer(w io.Writer) io.Writer { return io.MultiWriter(w, counter{p}) }
 
 type counter struct{ p *Progress }

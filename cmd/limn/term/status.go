@@ -5,10 +5,10 @@ import (
 	"io"
 )
 
-// Status is a line on a terminal that says what a command waits for. Where
-// nobody looks it is nothing.
+// Status is a line on a terminal that names what a command waits for. Without a
+// terminal it prints nothing.
 type Status struct {
-	w     io.Writer // nil: nobody looks
+	w     io.Writer // nil: no terminal
 	drawn bool
 }
 

@@ -12,7 +12,7 @@ type Style struct {
 	Color bool
 }
 
-// StyleOf asks the terminal that w may be: colours only where somebody looks.
+// StyleOf returns colours if w is a terminal.
 func StyleOf(w io.Writer, env func(string) string) Style {
 	s := Style{Width: 120}
 	if terminal(w) {

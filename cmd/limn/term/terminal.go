@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// MaxInput bounds what a command reads as a whole, in bytes: envelopes and JSON
+// MaxInput bounds input that a command reads as a whole, in bytes: envelopes and JSON
 // documents. Streams of lines have no bound.
 const MaxInput = 64 << 20
 
@@ -47,7 +47,7 @@ func Open(file string, t Terminal) (io.ReadCloser, string, error) {
 	return f, file, nil
 }
 
-// Flushing writes out what a command has to say before it waits for more input:
+// Flushing writes out buffered output before a command waits for more input:
 // a person or a program at the other end sees all that is known so far.
 type Flushing struct {
 	In  io.Reader
@@ -62,7 +62,7 @@ func (f Flushing) Read(b []byte) (int, error) {
 	return f.In.Read(b)
 }
 
-// terminal reports whether somebody sits at f.
+// terminal reports whether f is a terminal.
 func terminal(f any) bool {
 	file, ok := f.(*os.File)
 	if !ok {

@@ -94,13 +94,14 @@ func TestSimulators(t *testing.T) {
 	tests := map[string]worth{
 		simGood:                {ok: n, requests: n},
 		simPolite:              {ok: n, requests: 2 * n}, // asked for the JSON alone
-		simProse:               talkative,                // words, for want of JSON alone
+		simProse:               {ok: n, requests: 2 * n}, // marked as meant when asked
+		simDeaf:                talkative,                // words: it repeats itself
 		simFlaky:               {ok: n, requests: n + n/3},
 		simMute:                {ok: words, requests: n, code: CodeMissing, held: map[Stage]Share{StageDirectives: {words, n}, StageScreen: {8, n}}},
 		simWrong:               {ok: 3, requests: n, code: CodeMissing, held: map[Stage]Share{StageDirectives: {3, n}, StageScreen: {8, n}}},
 		simLost:                {ok: 0, requests: n, code: CodeMissing, held: map[Stage]Share{StageDirectives: {1, n}, StageExecute: {0, n}, StageScreen: {8, n}}},
 		"not_found":            {ok: n, requests: 3 * n},
-		"ignores_format":       talkative,
+		"ignores_format":       {ok: n, requests: 2 * n},
 		"rejects_unknown_keys": {ok: n, requests: 3 * n},
 		"rate_limits":          {ok: n, requests: n}, // the adapter tries again
 		"truncates":            {ok: 0, requests: 6 * n, code: llm.CodeTruncated, held: map[Stage]Share{StageDirectives: {0, n}, StageExecute: {}, StageScreen: {}, StageCompile: {}, StageMessages: {}}},

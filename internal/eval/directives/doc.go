@@ -1,29 +1,24 @@
-// Package directives measures how well models say what is wanted: scenarios ×
+// Package directives measures how often models do what the user wants: scenarios ×
 // models × modes × trials → figures, and a report of them.
 //
 //	Load       a file of scenarios → []Scenario, checked against an application
 //	Simulator  a name → a Model that is no model: good, broken in a known way, or the app's script
 //	Plan.Run   a Plan → one Result for each trial, as they come
-//	Open       a file that keeps results: what was measured once is not asked again
+//	Open       a file that keeps results, so that no trial is repeated
 //	Score      a Plan and its Results → Report
 //	HTML       a Report → one page without anything from outside
 //
-// A trial is one message of a user to one model, with nothing else going on, and
-// is judged stage by stage, each by what reached it:
+// A trial is one message of a user to one model. It is judged stage by stage:
 //
-//	directives  agent.Directives gave a usable answer that says what is wanted and nothing forbidden
+//	directives  agent.Directives gave a usable answer with the wanted directives and no forbidden one
 //	execute     execute.Run dropped none of it, and its ops apply
-//	screen      the surfaces stand as the scenario wants them
+//	screen      the surfaces are as the scenario wants them
 //	compile     every A2UI version can be drawn: as an update, and as a snapshot
 //	messages    they are valid, a client takes them, and shows the same after both
 //
-// A trial succeeds if all five hold. Whatever the model, a stage after the first
-// that fails is a defect of Limn or of a scenario, or a directive that could not
-// be carried out.
-//
-// Trials share nothing: what one learned about a server (agent.Rungs) is not
-// known to the next, so that each is what a first message costs. Text of models
-// is kept in Results of trials that failed.
+// A trial succeeds if all five hold. A failure after the first stage is a defect of
+// Limn or of a scenario, or a directive that could not be carried out. Trials share
+// nothing, not even an agent.LadderCache. Results of failed trials keep the text.
 //
 // Callers: cmd/limn (eval directives).
 package directives

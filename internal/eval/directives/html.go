@@ -25,7 +25,7 @@ var pageTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
 }).Parse(page))
 
 // HTML draws a report: one page that loads nothing, for light and dark screens.
-// Every plot stands in words in a table beside it.
+// Next to each plot is a table with its numbers.
 func HTML(r Report) []byte {
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, pageOf(r)); err != nil {
@@ -34,7 +34,7 @@ func HTML(r Report) []byte {
 	return b.Bytes()
 }
 
-// pageData is what the page shows.
+// pageData is the content of the page.
 type pageData struct {
 	Report
 	Stages  []Stage
@@ -59,7 +59,7 @@ func (r Row) label() string {
 
 // Geometry of the plots, in pixels of the drawing.
 const (
-	plotLeft  = 298 // where bars begin: labels stand before
+	plotLeft  = 298 // where bars begin, after the labels
 	plotWide  = 430
 	plotRight = plotLeft + plotWide
 	rowHigh   = 30

@@ -11,7 +11,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// anyType in Scenario.Forbid stands for every directive.
+// anyType in Scenario.Forbid means every directive.
 const anyType = "*"
 
 // The codes of answers that are usable and wrong.
@@ -19,11 +19,11 @@ const (
 	CodeMissing   ui.Code = "EVAL_DIRECTIVE_MISSING"   // a directive that is wanted did not come
 	CodeForbidden ui.Code = "EVAL_DIRECTIVE_FORBIDDEN" // one that is forbidden came
 	CodeSilent    ui.Code = "EVAL_TEXT_MISSING"        // words are wanted, and none came
-	CodeScreen    ui.Code = "EVAL_SCREEN_DIFFERS"      // what stands on the screen is not what is wanted
+	CodeScreen    ui.Code = "EVAL_SCREEN_DIFFERS"      // the screen is not as wanted
 	CodeDrawings  ui.Code = "EVAL_DRAWINGS_DIFFER"     // update and snapshot show different things
 )
 
-// said judges an envelope by what the scenario wants a model to say.
+// said judges an envelope by the directives that the scenario wants.
 func (sc *Scenario) said(env directive.Envelope) *ui.Error {
 	for _, d := range env.Directives {
 		if slices.Contains(sc.Forbid, anyType) || slices.Contains(sc.Forbid, d.Type) {
@@ -48,7 +48,7 @@ func (sc *Scenario) said(env directive.Envelope) *ui.Error {
 }
 
 // holds reports whether a value has all that is wanted of it. Members and items
-// that nobody asked for may be there too; an item may stand anywhere in a list.
+// that is not wanted may be there as well; an item may be anywhere in a list.
 // Scalars are compared as text, without case and outer space: models write
 // "500" for 500.
 func holds(got, want jsonx.Value) bool {
@@ -90,7 +90,7 @@ func scalar(v jsonx.Value) string {
 	return strings.TrimSpace(v.Str)
 }
 
-// shown judges the state by what must stand on the screen.
+// shown judges the state by the screen that the scenario wants.
 func (sc *Scenario) shown(s *ui.State) *ui.Error {
 	for _, name := range slices.Sorted(maps.Keys(sc.Screen)) {
 		want, sf := sc.Screen[name], s.Surface(name)

@@ -38,7 +38,7 @@ func (m Mode) has(c llm.Capabilities) bool {
 	return m != JSONSchema && m != JSONObject || m == JSONSchema && c.JSONSchema || m == JSONObject && c.JSONObject
 }
 
-// Model is what is measured.
+// Model is a model to measure.
 type Model struct {
 	Name     string // unique in a Plan
 	Model    llm.Model
@@ -64,7 +64,7 @@ type Pace struct {
 	heard bool          // it has answered, in whatever way
 }
 
-// maxPause bounds what a server can ask for.
+// maxPause bounds the pause that a server asks for.
 const maxPause = 10 * time.Minute
 
 // Watch returns a transport that notes when answers ask to wait (RFC 9110,

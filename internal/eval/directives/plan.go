@@ -23,7 +23,7 @@ type Plan struct {
 	Models    []*Model
 	Modes     []Mode        // default: Ladder
 	Trials    int           // of each scenario, model and mode; default 1
-	Require   bool          // ask once more when what is wanted does not come (agent.Config.Require)
+	Require   bool          // ask once more if no wanted directive comes (agent.Config.Require)
 	Timeout   time.Duration // of a trial; default 60 s
 
 	Parallel    int     // trials at a time; default 4
@@ -65,7 +65,7 @@ type id struct {
 
 func (r Result) id() id { return id{r.Scenario, r.Model, r.Mode, r.Trial} }
 
-// jobs lists all trials, the first of each scenario first: whoever stops early
+// jobs lists all trials, the first of each scenario first: a user who stops early
 // has seen everything once. Modes a model does not have are left out.
 func (p Plan) jobs() (list []job) {
 	for n := 1; n <= p.Trials; n++ {
@@ -96,7 +96,7 @@ func (p Plan) Size() int {
 	return n
 }
 
-// Hash tells plans apart of which results must not be mixed: another
+// Hash distinguishes plans whose results must not be mixed: another
 // application, other scenarios, models, capabilities, modes or ways to ask. More
 // trials are the same plan.
 func (p Plan) Hash() string {

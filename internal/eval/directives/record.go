@@ -13,7 +13,7 @@ import (
 
 // Codes of a file of results.
 const (
-	CodeRecord ui.Code = "EVAL_STATE_INVALID" // it is none, or damaged
+	CodeRecord ui.Code = "EVAL_STATE_INVALID" // not a file of results, or damaged
 	CodeOther  ui.Code = "EVAL_STATE_OTHER"   // of another plan
 )
 
@@ -99,8 +99,9 @@ func decodeRecord(name string, data []byte, hash string) (out []Result, err erro
 					Hint:    "use the program that wrote them, or another file"}
 			case h.Plan != hash:
 				return nil, &ui.Error{Code: CodeOther, Path: name,
-					Message: "the results are of another application, other scenarios, models or modes, or were asked for in another way",
-					Hint:    "repeat the command that began the file, or name another file"}
+					Message: "the results are of another application, other scenarios, models or modes, " +
+						"or were asked for in another way",
+					Hint: "repeat the command that began the file, or name another file"}
 			}
 			continue
 		}

@@ -30,20 +30,20 @@ const (
 // CodeScenario is a file of scenarios that cannot be used.
 const CodeScenario ui.Code = "EVAL_SCENARIO_INVALID"
 
-// Scenario is one thing a user wants, and what a good answer to it does.
+// Scenario is one wish of a user, and the effect of a good answer.
 type Scenario struct {
 	Name  string                       `yaml:"name"` // unique: letters, digits, _ and -
-	Kind  string                       `yaml:"kind"` // what it is about, for the tables: form, table, …
+	Kind  string                       `yaml:"kind"` // its subject, for the tables: form, table, …
 	Lang  string                       `yaml:"lang"` // of the user, such as en or ja
 	Said  []Line                       `yaml:"said"` // the conversation so far, oldest first
 	Given []Saying                     `yaml:"given"`
-	Typed map[ui.Name]map[string]Value `yaml:"typed"` // what the user has typed since: surface → field → value
-	User  string                       `yaml:"user"`  // what the user writes now; or
+	Typed map[ui.Name]map[string]Value `yaml:"typed"` // the user's input since: surface → field → value
+	User  string                       `yaml:"user"`  // the user's message; or
 	Event string                       `yaml:"event"` // what happens instead, in the app's words
 	// each must come, with these members of its payload; none = words are wanted
 	Want   []Saying          `yaml:"want"`
 	Forbid []string          `yaml:"forbid"`
-	Screen map[ui.Name]Shown `yaml:"screen"` // what must stand there afterwards
+	Screen map[ui.Name]Shown `yaml:"screen"` // the screen afterwards
 	Answer Answer            `yaml:"answer"` // a good answer: what simulators say
 }
 
@@ -53,13 +53,13 @@ type Line struct {
 	Assistant string `yaml:"assistant"`
 }
 
-// Answer is what a good model may say.
+// Answer is an example of a good answer.
 type Answer struct {
 	Text       string   `yaml:"text"`
 	Directives []Saying `yaml:"directives"`
 }
 
-// Shown is how a surface must stand.
+// Shown is the wanted state of a surface.
 type Shown struct {
 	Absent bool             `yaml:"absent"` // it must not be there; else it must be open
 	Values map[string]Value `yaml:"values"` // path below /draft → value
@@ -234,7 +234,7 @@ func unreadable(file string, data []byte, err error) error {
 	return e
 }
 
-// meant is a hint for a name that is none of those there are.
+// meant is a hint for an unknown name.
 func meant(name string, possible []string) string {
 	hint := "possible: " + strings.Join(possible, ", ")
 	if n := near.Name(name, possible); n != "" {
@@ -246,7 +246,7 @@ func meant(name string, possible []string) string {
 var nameForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // check holds a scenario against the application: its directives are declared,
-// what is given can be opened, and its answer is one that Read reads.
+// the given surfaces can be opened, and Read accepts its answer.
 func (sc *Scenario) check(a *app.App) *ui.Error {
 	bad := func(path, format string, args ...any) *ui.Error {
 		return ui.Errorf(CodeScenario, path, format, args...)

@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Report is what a Plan measured.
+// Report has the results of a Plan.
 type Report struct {
 	V         int       `json:"v"`    // 1
 	Plan      string    `json:"plan"` // Plan.Hash
@@ -56,7 +56,7 @@ type Tokens struct {
 	Out      int64 `json:"out"`
 }
 
-// Share counts what held of what was reached.
+// Share counts the successes among the trials that got that far.
 type Share struct {
 	Right int `json:"right"`
 	Of    int `json:"of"`

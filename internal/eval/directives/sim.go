@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -30,20 +31,20 @@ const (
 	simFlaky  = "flaky"  // every fourth answer is no JSON
 	simScript = "script" // the application's own script, as limn serve has it without a model
 	simProse  = "prose"  // the good answer inside prose, with a wrong comma, even when asked for the JSON alone
+	simDeaf   = "deaf"   // a sentence in front of the good answer, word for word the same when asked
 	simPolite = "polite" // a sentence in front of the good answer, until asked once more
 )
 
 // SimulatorNames lists all of them.
 func SimulatorNames() []string {
-	names := []string{simGood, simMute, simWrong, simLost, simFlaky, simScript, simProse, simPolite}
+	names := []string{simGood, simMute, simWrong, simLost, simFlaky, simScript, simProse, simDeaf, simPolite}
 	for _, q := range llmtest.Quirks() {
 		names = append(names, string(q))
 	}
 	return names
 }
 
-// headerScenario tells a simulator what it is asked about: a real server learns
-// it from the words.
+// headerScenario names the scenario to a simulator; a real server reads the words.
 const headerScenario = "Limn-Scenario"
 
 type scenarioKey struct{}
@@ -79,33 +80,7 @@ func Simulator(name string, a *app.App, scenarios []Scenario) (m *Model, closer 
 		}
 		return &Model{Name: "sim:" + name, Model: s}, func() {}, nil
 	}
-	good := map[string]string{}
-	for i := range scenarios {
-		good[scenarios[i].Name] = scenarios[i].answer()
-	}
-	var asked atomic.Int64
-	o := llmtest.Options{RetryAfter: "0", Drip: 1, Answer: func(r llmtest.Recorded) string {
-		answer := good[r.Header.Get(headerScenario)]
-		switch name {
-		case simMute:
-			return `{"assistant_text": "I see.", "directives": []}`
-		case simWrong:
-			return `{"assistant_text": "Done.", "directives": [{"type": "ui.toast", "payload": {"text": "Nothing of that kind"}}]}`
-		case simLost:
-			return `{"assistant_text": "Done.", "directives": [{"type": "ui.patch", "payload": {"surface": "form:nowhere", "ops": [{"do": "set", "path": "/draft/a", "value": "b"}]}}]}`
-		case simFlaky:
-			if asked.Add(1)%4 == 0 {
-				return answer[:len(answer)/2]
-			}
-		case simProse:
-			return "Gladly. Here is what you asked for:\n\n```json\n" + strings.TrimSuffix(answer, "}") + ",}\n```\n"
-		case simPolite:
-			if !bytes.Contains(r.Raw, []byte("could not be used")) {
-				return "Ja, hoor:\n" + answer
-			}
-		}
-		return answer
-	}}
+	o := llmtest.Options{RetryAfter: "0", Drip: 1, Answer: answers(name, scenarios)}
 	if slices.Contains(llmtest.Quirks(), llmtest.Quirk(name)) {
 		o.Quirk = llmtest.Quirk(name)
 	}
@@ -122,4 +97,52 @@ func Simulator(name string, a *app.App, scenarios []Scenario) (m *Model, closer 
 		return nil, nil, err
 	}
 	return &Model{Name: "sim:" + name, Model: asks, Pace: pace}, srv.Close, nil
+}
+
+var runMark = regexp.MustCompile(`between <(run-\w+)>`)
+
+// marked puts an answer between the marks that a question offers for one that is
+// meant. A model that is asked for the JSON alone and can send it needs none.
+func marked(r llmtest.Recorded, answer string) string {
+	m := runMark.FindSubmatch(r.Raw)
+	if m == nil {
+		return answer
+	}
+	return fmt.Sprintf("<%s>%s</%[1]s>", m[1], answer)
+}
+
+// answers returns a simulator's answer to each request.
+func answers(name string, scenarios []Scenario) func(llmtest.Recorded) string {
+	good := map[string]string{}
+	for i := range scenarios {
+		good[scenarios[i].Name] = scenarios[i].answer()
+	}
+	var asked atomic.Int64
+	return func(r llmtest.Recorded) string {
+		answer := good[r.Header.Get(headerScenario)]
+		switch name {
+		case simMute:
+			return `{"assistant_text": "I see.", "directives": []}`
+		case simWrong:
+			return `{"assistant_text": "Done.", "directives": [{"type": "ui.toast",
+				"payload": {"text": "Nothing of that kind"}}]}`
+		case simLost:
+			return `{"assistant_text": "Done.", "directives": [{"type": "ui.patch",
+				"payload": {"surface": "form:nowhere", "ops": [{"do": "set", "path": "/draft/a", "value": "b"}]}}]}`
+		case simFlaky:
+			if asked.Add(1)%4 == 0 {
+				return answer[:len(answer)/2]
+			}
+		case simProse:
+			return "Gladly. Here is what you asked for:\n\n" +
+				marked(r, "```json\n"+strings.TrimSuffix(answer, "}")+",}\n```") + "\n"
+		case simDeaf:
+			return "Ja, hoor:\n" + answer
+		case simPolite:
+			if !bytes.Contains(r.Raw, []byte("could not be used")) {
+				return "Ja, hoor:\n" + answer
+			}
+		}
+		return marked(r, answer)
+	}
 }

@@ -48,7 +48,7 @@ type Result struct {
 	Failed    Stage           `json:"failed,omitempty"`   // the first that did not hold
 	Code      ui.Code         `json:"code,omitempty"`     // why
 	Detail    string          `json:"detail,omitempty"`   // in words
-	Answer    string          `json:"answer,omitempty"`   // of a trial that failed: what was read, at most 2,000 bytes
+	Answer    string          `json:"answer,omitempty"`   // of a failed trial, at most 2,000 bytes
 	Attempts  []agent.Attempt `json:"attempts,omitempty"` // the requests, the adapter's own retries aside
 	Ms        float64         `json:"ms"`                 // of the run for directives
 	Estimated bool            `json:"estimated,omitempty"`
@@ -216,7 +216,7 @@ func (p *Plan) judge(r *Result, sc *Scenario, before *ui.State, res agent.Result
 	}
 }
 
-// drawing is what a client of one version is sent.
+// drawing is the messages to a client of one version.
 type drawing struct {
 	target              compile.Target
 	first, update, anew []a2ui.Message // before; what changed; all of it, after

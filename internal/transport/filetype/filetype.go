@@ -1,11 +1,11 @@
-// Package filetype tells what an uploaded file is from what is in it, and whether
+// Package filetype finds the type of an uploaded file from its content, and whether
 // its name and its sender say the same.
 //
 // In: bytes, a name, a declared media type. Out: a media type without parameters,
 // or why the file is not what it claims to be. Nothing is unpacked or run.
 //
 // Deviations: JSON is what parses as JSON, XML with an svg root is SVG, and an
-// Office file is told by the part every such file has; the rest is
+// Office file is recognised by the part every such file has; the rest is
 // http.DetectContentType.
 //
 // Caller: internal/transport/web.
@@ -41,7 +41,7 @@ const (
 	slides = office + "presentationml.presentation"
 )
 
-// Of tells the media type of a file. What is neither known nor text is
+// Of returns the media type of a file. Content that is neither known nor text is
 // application/octet-stream.
 func Of(body []byte) string {
 	if utf8.Valid(body) && encjson.Valid(body) { // neither keeps anything of the body
@@ -57,8 +57,8 @@ func Of(body []byte) string {
 	return t
 }
 
-// officeOf tells an Office file from another archive by the name of its main
-// part, which stands uncompressed in the archive.
+// officeOf distinguishes an Office file from another archive by the name of its main
+// part, which is uncompressed in the archive.
 func officeOf(body []byte) string {
 	if !bytes.Contains(body, []byte("[Content_Types].xml")) {
 		return zip
@@ -127,7 +127,7 @@ var may = map[string][]string{
 	slides: {slides},
 }
 
-// Check compares what a file is with its name and with the type its sender
+// Check compares a file's content with its name and with the type its sender
 // declared. Types that systems give wrongly, such as those of text, are not held
 // against it.
 func Check(name, declared, is string) error {

@@ -65,7 +65,7 @@ func parseHop(hop string) (netip.Addr, bool) {
 }
 
 // Passed says that a request came from one of the proxies with an X-Forwarded-For,
-// so that whoever sent it is not the proxy.
+// so the proxy did not send it.
 func (p Proxies) Passed(r *http.Request) bool {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr)
 	return p.has(plain(at.Addr())) && r.Header.Get("X-Forwarded-For") != ""

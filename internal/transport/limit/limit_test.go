@@ -12,8 +12,8 @@ import (
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// TestTake: a burst, then the rate, and the wait that is announced is exact.
-func TestTake(t *testing.T) {
+// A burst, then the rate; the announced wait is exact.
+func TestBurstThenRate(t *testing.T) {
 	t.Parallel()
 	tab := NewTable[string](10, 5, 100)
 	for i := range 5 {
@@ -45,9 +45,9 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// TestMany: keys without number neither grow the table nor change what somebody
-// may who asks as before; and forgetting never gives more than a full bucket.
-func TestMany(t *testing.T) {
+// Any number of keys neither grows the table nor changes the rate of an active key,
+// and forgetting gives at most a full bucket.
+func TestManyKeysChangeNoOther(t *testing.T) {
 	t.Parallel()
 	const size = 64
 	tab := NewTable[string](10, 20, size)

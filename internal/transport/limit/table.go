@@ -1,8 +1,8 @@
-// Package limit counts how much somebody asks for, and tells who that is.
+// Package limit counts requests by key, and finds the address they come from.
 //
 // In: keys, such as principals and addresses, and the time. Out: whether there
 // is room, else when there will be. A Table is of fixed size whatever comes;
-// Proxies finds the address a request comes from behind proxies.
+// Proxies finds the address a request comes from through proxies.
 //
 // Caller: internal/transport/web.
 package limit
@@ -19,9 +19,8 @@ import (
 // it has a full bucket, so a key that rested for burst/perSecond seconds may be
 // forgotten without any difference; a Table forgets the one that rested longest.
 // It forgets a bucket that is not full only if more than size other keys come
-// within that time: who does that with many keys gains nothing for any of them
-// that the keys would not have had anyway, and nobody else loses anything, since
-// what is forgotten is only ever that somebody asked.
+// within that time. That gains an attacker with many keys nothing: each new key
+// has a full bucket anyway. Other keys lose nothing: a forgotten bucket is full.
 //
 // Safe for concurrent use.
 type Table[K comparable] struct {

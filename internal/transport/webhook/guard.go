@@ -137,7 +137,8 @@ func (a Allowed) check(host, resolved string) error {
 // 168.63.129.16, where every machine of Azure reaches its host.
 var special = prefixes(
 	"0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 " +
-		"168.63.129.16/32 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 " +
+		"168.63.129.16/32 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 " +
+		"224.0.0.0/4 240.0.0.0/4 " +
 		"2001::/23 2001:db8::/32 2002::/16 3fff::/20")
 
 var (
@@ -169,7 +170,7 @@ func Public(ip netip.Addr) bool {
 	return ip.IsValid() && !slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
-// checkURL refuses what is no address of a webhook before anything is resolved:
+// checkURL refuses an invalid address of a webhook before anything is resolved:
 // another scheme, a user, and spellings of an IPv4 address that programs read
 // differently, such as 0x7f.1, 2130706433 or 127.1.
 func (a Allowed) checkURL(u *url.URL) error {

@@ -145,9 +145,8 @@ func TestAnswers(t *testing.T) {
 	})
 }
 
-// TestHangs: a receiver that never answers costs at most the timeout, or what
-// the caller's context allows.
-func TestHangs(t *testing.T) {
+// A receiver that never answers costs at most the timeout, or the caller's deadline.
+func TestSilentReceiverCostsOneTimeout(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
 	url := serve(t, func(_ http.ResponseWriter, r *http.Request) {

@@ -26,7 +26,7 @@ func statusError(resp *http.Response, now time.Time) *StatusError {
 
 func (e *StatusError) Error() string { return fmt.Sprintf("webhook answered %d", e.status) }
 
-// Quiet is what may stand in a log.
+// Quiet is the text for logs.
 func (e *StatusError) Quiet() string { return fmt.Sprintf("HTTP %d", e.status) }
 
 // StatusCode is the status of the answer.
@@ -43,10 +43,10 @@ type sizeError int64
 
 func (e sizeError) Error() string { return fmt.Sprintf("webhook answer above %d bytes", int64(e)) }
 
-// Quiet is what may stand in a log.
+// Quiet is the text for logs.
 func (e sizeError) Quiet() string { return e.Error() }
 
-// TooLarge tells package session.
+// TooLarge marks the error for package session.
 func (e sizeError) TooLarge() bool { return true }
 
 // targetError is why an address is not called: asking again cannot help.

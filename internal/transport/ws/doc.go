@@ -1,20 +1,19 @@
 // Package ws carries a stream over a WebSocket, and takes events on it.
 //
 // In: a request for a WebSocket, the deliver.Sub it opened with the framing
-// Framing, and a function that takes what the client sends, message by message in
-// the order in which they came, and answers it. Out: each chunk as one text message,
-// and each answer as one, when it is known. It knows no protocol version.
+// Framing, and a function that takes the client's messages in order and answers
+// each. Out: each chunk and each answer as one text message. It knows no protocol
+// version.
 //
 //	deliver ─▶ Sub.Serve ─▶ text messages, a ping for a heartbeat
-//	client  ─▶ text messages ─▶ Take, one at a time ─▶ answers, with those that wait for Take inFlight at most ─▶ text messages
+//	client  ─▶ text messages ─▶ Take, one at a time ─▶ answers ─▶ text messages
+//	           └─ at most inFlight that wait for Take or for their answer ─┘
 //
-// The codes it closes with say what the client does next:
+// The code of a close tells the client what to do next:
 //
 //	1000  the conversation has ended and the client has all of it: stay away
-//	1002  what came breaks the protocol: no frame, or one that may not come there
-//	1003  a binary message came: what is sent must be text
-//	1009  a message was too big
-//	1011  something of ours failed: come back with the cursor
+//	1002  a message broke the protocol; 1003 it was binary; 1009 it was too big
+//	1011  the server failed: come back with the cursor
 //	1012  the server stops, or the connection has lasted long enough: come back
 //	      with the cursor after the time in the reason, {"retry":milliseconds}
 //	1013  the client was too far behind: come back with the cursor

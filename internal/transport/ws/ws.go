@@ -89,8 +89,8 @@ func Serve(w http.ResponseWriter, r *http.Request, sub *deliver.Sub, cfg Config)
 		err = <-gone
 		gone <- err
 	}
-	cancel() // nobody waits for outcomes any more
-	s.last() // what is durable is told so
+	cancel() // no outcome is awaited any more
+	s.last() // report durable events
 	s.close(err)
 	conn.CloseNow() //nolint:errcheck // as above
 	<-gone
@@ -183,7 +183,7 @@ func (s *socket) close(err error) {
 		code = websocket.StatusTryAgainLater
 	case errors.Is(err, errBinary):
 		code = websocket.StatusUnsupportedData
-	case errors.Is(err, errRead): // whoever still listens sent what is no frame
+	case errors.Is(err, errRead): // the client sent an invalid frame
 		code = websocket.StatusProtocolError
 	}
 	s.conn.Close(code, reason) //nolint:errcheck // it is gone already, or goes now

@@ -8,21 +8,21 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// listen is told that a model has said more.
-func (h *hub) listen() {
-	h.words.Store(true)
-	h.kick(false)
+// deltasChanged schedules a round after a model has written more.
+func (h *hub) deltasChanged() {
+	h.newDeltas.Store(true)
+	h.schedule(false)
 }
 
-// speak adds to every window what models have said since the last round. It
+// writeDeltas adds to every window what models have said since the last round. It
 // moves no cursor and is not read again: a client that comes back meanwhile
 // hears it from the beginning, and the frame says all of it. Called with h.mu
 // held, before the log is read: a run is silent before its frame is there.
-func (h *hub) speak() {
+func (h *hub) writeDeltas() {
 	all := h.d.cfg.Source.Deltas(h.id)
 	for _, now := range all {
 		from := 0
-		for _, old := range h.heard {
+		for _, old := range h.deltas {
 			if old.Event == now.Event && old.Try == now.Try {
 				from = len(old.Text)
 			}
@@ -35,17 +35,17 @@ func (h *hub) speak() {
 			v.append(v.wire(nil, c))
 		}
 	}
-	h.heard = all
+	h.deltas = all
 }
 
-// sofar is for a client that comes late what the others have seen of an answer
-// that is still being given. Called with h.mu held.
-func (h *hub) sofar(v *view, dst []byte) []byte {
-	if len(h.heard) == 0 {
+// appendDeltas appends, for a client that joins late, the text so far of answers
+// that models are still writing. Called with h.mu held.
+func (h *hub) appendDeltas(v *view, dst []byte) []byte {
+	if len(h.deltas) == 0 {
 		return dst
 	}
 	for _, now := range h.d.cfg.Source.Deltas(h.id) { // else its frame may be among what this client has
-		for _, old := range h.heard {
+		for _, old := range h.deltas {
 			if old.Event == now.Event && old.Try == now.Try {
 				dst = v.wire(dst, delta(old, 0))
 			}
@@ -54,8 +54,8 @@ func (h *hub) sofar(v *view, dst []byte) []byte {
 	return dst
 }
 
-// delta is what a model has said from a byte on. The client is told how many
-// characters it should have had before: 0 begins anew.
+// delta is a model's text from a byte on. It says how many characters the client
+// should already have; 0 starts the text over.
 func delta(s session.Delta, from int) Chunk {
 	data, err := json.Marshal(struct {
 		Event ui.EventID `json:"event"`

@@ -8,29 +8,29 @@ import (
 	"github.com/limn-ui/limn/llm"
 )
 
-// Bounds of what is remembered about models.
+// Bounds of a LadderCache.
 const (
-	maxModels   = 256
-	rungsLast   = 15 * time.Minute // then the best rung is tried again
+	maxLadders  = 256
+	ladderTTL   = 15 * time.Minute // then the best rung is tried again
 	maxDropKeys = 16
 )
 
-// Rungs remembers, for each model, the rung of the ladder its server takes and
+// LadderCache remembers, for each model, the rung of the ladder its server takes and
 // the parameters it refuses, so that the next run does not ask in vain again.
 // It holds 256 models, each for a quarter of an hour since it was learned. The
-// zero Rungs is empty; it is safe for concurrent use and must not be copied.
-type Rungs struct {
+// zero value is empty; it is safe for concurrent use and must not be copied.
+type LadderCache struct {
 	mu     sync.Mutex // guards models
-	models map[string]rung
+	models map[string]ladderEntry
 }
 
-type rung struct {
+type ladderEntry struct {
 	mode    Mode
 	refused []string // parameters
 	learned time.Time
 }
 
-// modelKey names a model in Rungs; "" = it does not say which one it is.
+// modelKey names a model in a LadderCache; "" = it does not say which one it is.
 func modelKey(m llm.Model) string {
 	if n, ok := m.(llm.Named); ok {
 		provider, model := n.Name()
@@ -39,10 +39,10 @@ func modelKey(m llm.Model) string {
 	return ""
 }
 
-// of returns what is known of a model; the zero rung = nothing.
-func (r *Rungs) of(key string, clock func() time.Time) rung {
+// lookup returns the entry of a model; the zero entry = unknown.
+func (r *LadderCache) lookup(key string, clock func() time.Time) ladderEntry {
 	if r == nil || key == "" {
-		return rung{}
+		return ladderEntry{}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -50,24 +50,24 @@ func (r *Rungs) of(key string, clock func() time.Time) rung {
 	if !ok {
 		return known
 	}
-	if now := clock(); now.Sub(known.learned) > rungsLast || now.Before(known.learned) {
+	if now := clock(); now.Sub(known.learned) > ladderTTL || now.Before(known.learned) {
 		delete(r.models, key)
-		return rung{}
+		return ladderEntry{}
 	}
 	return known
 }
 
-// learn keeps what a server just proved to take.
-func (r *Rungs) learn(key string, k rung) {
+// store keeps the mode and the parameters that a server has just accepted.
+func (r *LadderCache) store(key string, k ladderEntry) {
 	if r == nil || key == "" {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.models == nil {
-		r.models = map[string]rung{}
+		r.models = map[string]ladderEntry{}
 	}
-	if _, known := r.models[key]; !known && len(r.models) >= maxModels {
+	if _, known := r.models[key]; !known && len(r.models) >= maxLadders {
 		oldest := ""
 		for name, other := range r.models {
 			if oldest == "" || other.learned.Before(r.models[oldest].learned) {

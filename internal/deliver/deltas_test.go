@@ -72,9 +72,9 @@ func (f *follower) heard() map[string]string {
 	return out
 }
 
-// TestSpeak: what a model says is heard as it comes by who is there, from the
-// beginning by who comes later, and by nobody after its frame.
-func TestSpeak(t *testing.T) {
+// Subscribers get deltas as they come, late ones from the beginning, and none after
+// the frame.
+func TestDeltasReachEachSubscriber(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		src := &speaker{Service: w.svc}

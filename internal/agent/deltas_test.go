@@ -31,9 +31,8 @@ func (d *drip) Ask(_ context.Context, r llm.Request) (llm.Reply, error) {
 	return llm.Reply{Text: strings.Join(d.pieces, ""), Finish: llm.FinishStop}, nil
 }
 
-// TestAloud: what is heard while a model speaks are words, never what may be
-// shown as something else once it is whole.
-func TestAloud(t *testing.T) {
+// A streamed answer is emitted only while it reads as words.
+func TestChatStreamsOnlyWords(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		pieces []string
@@ -57,9 +56,9 @@ func TestAloud(t *testing.T) {
 	}
 }
 
-// TestAloudDirectives: of an envelope the words of its text are heard; a refused
-// answer begins anew with a higher try, and one whose stream breaks is asked for whole.
-func TestAloudDirectives(t *testing.T) {
+// Of an envelope the text is emitted; a refused answer starts over with a higher try,
+// and one whose stream breaks is asked for as a whole.
+func TestDirectivesStreamTheText(t *testing.T) {
 	t.Parallel()
 	var heard []string
 	c := agent.Config{OnText: func(try int, s string) { heard = append(heard, fmt.Sprint(try, ":", s)) }}
@@ -82,9 +81,9 @@ func TestAloudDirectives(t *testing.T) {
 	}
 }
 
-// TestBrokenStream: losing the stream loses nothing; one that never spoke is an
-// outage like any other.
-func TestBrokenStream(t *testing.T) {
+// A stream that broke after its first words is asked for as a whole; one that never
+// began is an outage.
+func TestBrokenStreamIsRetriedWhole(t *testing.T) {
 	t.Parallel()
 	cut := ui.Errorf(llm.CodeUnavailable, "", "the stream broke")
 	c := agent.Config{OnText: func(int, string) {}}

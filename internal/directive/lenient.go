@@ -10,11 +10,11 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// mender reads what models write for JSON: the dialects of Python, JavaScript
+// lenientParser reads what models write for JSON: the dialects of Python, JavaScript
 // and word processors. It forgives only what can be read in one way; where a
 // quote, a comma or a bracket is missing it gives up, since what was meant
-// would be a guess. A comment may be about what stands beside it: it is no JSON.
-type mender struct {
+// would be a guess. A comment may withdraw the text next to it, so it is refused.
+type lenientParser struct {
 	s       string
 	i       int    // the next byte
 	depth   int    // brackets that are open
@@ -25,7 +25,7 @@ type mender struct {
 // errCut is a text that ends before its value does.
 var errCut = errors.New("cut short")
 
-// faults is a set of what was forgiven.
+// faults is a set of forgiven faults.
 type faults uint16
 
 const (
@@ -50,15 +50,15 @@ func (f faults) String() string {
 	return strings.Join(names, ", ")
 }
 
-// mend reads the value that begins at s[i] and returns where it ends. With
-// errCut it also returns what was complete of an object.
-func mend(s string, i int) (v jsonx.Value, end int, f faults, err error) {
-	m := &mender{s: s, i: i}
+// parseLenient reads the value that begins at s[i] and returns where it ends. With
+// errCut it also returns the complete members of an object.
+func parseLenient(s string, i int) (v jsonx.Value, end int, f faults, err error) {
+	m := &lenientParser{s: s, i: i}
 	v, err = m.value()
 	return v, m.i, m.faults, err
 }
 
-func (m *mender) wrong(what string) error {
+func (m *lenientParser) wrong(what string) error {
 	if m.i >= len(m.s) {
 		return errCut
 	}
@@ -66,7 +66,7 @@ func (m *mender) wrong(what string) error {
 }
 
 // peek skips white space and returns the next byte, 0 at the end.
-func (m *mender) peek() byte {
+func (m *lenientParser) peek() byte {
 	for m.i < len(m.s) {
 		switch c := m.s[m.i]; {
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
@@ -93,7 +93,7 @@ func blank(s string) int {
 	return 0
 }
 
-func (m *mender) value() (jsonx.Value, error) {
+func (m *lenientParser) value() (jsonx.Value, error) {
 	c := m.peek()
 	var v jsonx.Value
 	var err error
@@ -119,7 +119,7 @@ func (m *mender) value() (jsonx.Value, error) {
 	return v, err
 }
 
-func (m *mender) object(v *jsonx.Value) error {
+func (m *lenientParser) object(v *jsonx.Value) error {
 	v.Kind = jsonx.Object
 	var seen map[string]int // of wide objects
 	for m.i++; ; {
@@ -154,8 +154,8 @@ func (m *mender) object(v *jsonx.Value) error {
 	}
 }
 
-// add appends a member. A key may stand twice only with one value.
-func (m *mender) add(v *jsonx.Value, seen *map[string]int, e jsonx.Member) error {
+// add appends a member. A key may occur twice only with one value.
+func (m *lenientParser) add(v *jsonx.Value, seen *map[string]int, e jsonx.Member) error {
 	if m.entries++; m.entries > maxEntries {
 		return m.wrong("too many values")
 	}
@@ -192,7 +192,7 @@ func (m *mender) add(v *jsonx.Value, seen *map[string]int, e jsonx.Member) error
 	return nil
 }
 
-func (m *mender) array(v *jsonx.Value) error {
+func (m *lenientParser) array(v *jsonx.Value) error {
 	v.Kind = jsonx.Array
 	for m.i++; ; {
 		if m.peek() == ']' {
@@ -217,8 +217,8 @@ func (m *mender) array(v *jsonx.Value) error {
 	}
 }
 
-// comma passes the comma behind an entry, or stops at the closing bracket.
-func (m *mender) comma(closing byte) error {
+// comma passes the comma after an entry, or stops at the closing bracket.
+func (m *lenientParser) comma(closing byte) error {
 	switch m.peek() {
 	case closing:
 		return nil
@@ -232,7 +232,7 @@ func (m *mender) comma(closing byte) error {
 	return m.wrong("neither a comma nor a closing bracket")
 }
 
-func (m *mender) key() (string, error) {
+func (m *lenientParser) key() (string, error) {
 	if m.quote() != "" {
 		return m.text()
 	}
@@ -264,7 +264,7 @@ var closers = []struct {
 }
 
 // quote returns the quote that opens at m.i, or "".
-func (m *mender) quote() string {
+func (m *lenientParser) quote() string {
 	if m.i >= len(m.s) {
 		return ""
 	}
@@ -286,7 +286,7 @@ func (m *mender) quote() string {
 
 // text reads a string in any quotes. The quote that closes it is the first one
 // that may; what follows has to fit, or the text is refused as a whole.
-func (m *mender) text() (string, error) {
+func (m *lenientParser) text() (string, error) {
 	open := m.quote()
 	if open != `"` {
 		m.faults |= quoteFault
@@ -335,7 +335,7 @@ func (m *mender) text() (string, error) {
 }
 
 // escape reads one escape at m.i.
-func (m *mender) escape(out []byte) ([]byte, error) {
+func (m *lenientParser) escape(out []byte) ([]byte, error) {
 	if m.i+1 >= len(m.s) {
 		m.i = len(m.s)
 		return out, errCut
@@ -353,14 +353,14 @@ func (m *mender) escape(out []byte) ([]byte, error) {
 	case c > ' ' && c < 0x7f && !isWord(c) || c == '_' || c == '.' || c == '$': // \' \_ \* of Markdown
 		m.i += 2
 		out = append(out, c)
-	default: // \d or a path of Windows: nobody knows
+	default: // \d or a path of Windows: ambiguous
 		return out, m.wrong("an escape of no meaning")
 	}
 	m.faults |= escapeFault
 	return out, nil
 }
 
-func (m *mender) codepoint(out []byte, digits int) ([]byte, error) {
+func (m *lenientParser) codepoint(out []byte, digits int) ([]byte, error) {
 	hex := func(at int) (rune, bool) {
 		if at+digits > len(m.s) {
 			return 0, false
@@ -392,7 +392,7 @@ func (m *mender) codepoint(out []byte, digits int) ([]byte, error) {
 	return utf8.AppendRune(out, r), nil
 }
 
-func (m *mender) number(v *jsonx.Value) error {
+func (m *lenientParser) number(v *jsonx.Value) error {
 	from := m.i
 	for m.i < len(m.s) && (m.s[m.i] >= '0' && m.s[m.i] <= '9' || strings.IndexByte("+-.eE", m.s[m.i]) >= 0) {
 		m.i++
@@ -422,7 +422,7 @@ func (m *mender) number(v *jsonx.Value) error {
 
 // literal reads the words of JSON, Python, Ruby and JavaScript. What is no
 // number is absent.
-func (m *mender) literal(v *jsonx.Value) error {
+func (m *lenientParser) literal(v *jsonx.Value) error {
 	from := m.i
 	for m.i < len(m.s) && isWord(m.s[m.i]) {
 		m.i++
