@@ -53,9 +53,9 @@ type Config struct {
 
 // Server is the handler of all addresses.
 type Server struct {
+	*site
 	cfg     Config
 	targets map[string]deliver.Target
-	assets  *assets
 	guard   *http.CrossOriginProtection // pages of other origins change nothing here
 	meters  meters
 	savers  savers
@@ -102,11 +102,12 @@ func New(cfg Config) (*Server, error) {
 	for _, t := range cfg.Targets {
 		s.targets[t.Name] = t
 	}
-	var err error
-	if s.assets, err = newAssets(browser.Page(), cfg.Assets); err != nil {
+	files, err := newAssets(browser.Page(), cfg.Assets)
+	if err != nil {
 		return nil, fmt.Errorf("read the files of the pages: %w", err)
 	}
-	s.assets.prefix = cfg.Prefix
+	files.prefix = cfg.Prefix
+	s.site = &site{words: cfg.Service.App().Config().Words, assets: files, prefix: cfg.Prefix}
 	s.guard = http.NewCrossOriginProtection()
 	for _, origin := range cfg.Origins {
 		if err := s.guard.AddTrustedOrigin(origin); err != nil {
@@ -132,9 +133,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.handler.ServeHTTP(w, r)
 	}
 }
-
-// at is an address of this server as clients write it.
-func (s *Server) at(path string) string { return s.cfg.Prefix + path }
 
 // Leave makes readiness fail, so that a balancer sends requests elsewhere. All
 // else goes on.

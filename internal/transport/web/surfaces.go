@@ -1,7 +1,6 @@
 package web
 
 import (
-	"html"
 	"net/http"
 	"net/url"
 
@@ -71,33 +70,4 @@ func (s *Server) regenerateAt(r *http.Request, o ui.Outcome) string {
 	}
 	return s.at("/v1/conversations/") + url.PathEscape(id) + "/surfaces/" + url.PathEscape(string(o.Surface)) +
 		"/regenerate"
-}
-
-// regenerateForm is the button that does it on a page.
-func (s *Server) regenerateForm(id string, n ui.Name, label, draw string) string {
-	e := html.EscapeString
-	return `<form class="limn-regenerate" method="post" action="` + e(s.at("/c/"+url.PathEscape(id))) +
-		`/regenerate"><input type="hidden" name="` + fieldSurface + `" value="` + e(string(n)) +
-		`"><input type="hidden" name="draw" value="` + e(draw) + `"><button>` + e(label) + `</button></form>`
-}
-
-// failed lists, below the transcript, what could not be shown, each with its
-// button. A script keeps it up to date.
-func (p page) failed() string {
-	out := `<ul id="limn-failed" aria-label="` + html.EscapeString(p.say("surface.failed")) + `" data-label="` +
-		html.EscapeString(p.say("button.regenerate")) + `">`
-	for _, sf := range p.state.Failed {
-		out += `<li>` + p.server.regenerateForm(p.id, sf.Name, p.say("button.regenerate")+": "+titleOf(sf), p.draw) +
-			`</li>`
-	}
-	return out + `</ul>`
-}
-
-func (p page) say(key string) string { return p.server.cfg.Service.App().Config().Words.Say(key) }
-
-func titleOf(sf *ui.Surface) string {
-	if sf.Title != "" {
-		return sf.Title
-	}
-	return string(sf.Name)
 }

@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"html"
 	"io"
 	"mime"
 	"net/http"
@@ -440,26 +439,19 @@ func fileProblem(err error) string {
 // from, "" where the browser does not say.
 const fieldFrom = "limn_from"
 
-// uploaded is what an upload page ends with: the drawing it came from may be in
-// another tab, with text that was not sent.
+// uploaded is the page after an upload: the page it came from may be in another
+// tab, with text that was not sent.
+type uploaded struct {
+	head
+	Back string
+}
+
 func (s *Server) uploaded(w http.ResponseWriter, id, from string, rec session.Receipt) error {
-	back := s.at("/c/") + url.PathEscape(id)
+	back := s.conversationAt(id)
 	if from != "" {
 		back += "?" + url.Values{"draw": {from}}.Encode()
 	}
-	words := s.cfg.Service.App().Config().Words
-	return s.smallPage(w, rec.Outcome.Message, `<p>`+html.EscapeString(words.Say("upload.close"))+`</p><p><a href="`+
-		html.EscapeString(back)+`">`+html.EscapeString(words.Say("upload.back"))+`</a></p>`)
-}
-
-// smallPage is a page beside the conversation. body is HTML.
-func (s *Server) smallPage(w http.ResponseWriter, title, body string) error {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = io.WriteString(w, `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>`+html.EscapeString(title)+`</title>`+s.assets.head("")+`</head><body><main class="limn-beside"><h1>`+html.EscapeString(title)+`</h1>
-`+body+`</main></body></html>`)
-	return nil // a client that is gone reads nothing
+	return writePage(w, http.StatusOK, "uploaded", uploaded{head{site: s.site, Title: rec.Outcome.Message}, back})
 }
 
 // uploadPage is where an A2UI drawing sends the user to choose a file.
@@ -495,25 +487,26 @@ func (s *Server) uploadForm(w http.ResponseWriter, r *http.Request, who, problem
 	if u, err := url.Parse(r.Referer()); err == nil && strings.HasPrefix(u.Path, s.at("/c/")) && !q.Has(fieldFrom) {
 		from = u.Query().Get("draw")
 	}
-	e, field, words := html.EscapeString, sf.UploadAt(at), s.cfg.Service.App().Config().Words
+	field := sf.UploadAt(at)
 	help := []string{field.Help}
 	if len(field.Accept) > 0 {
-		help = append(help, words.Say("field.accept", "label", field.Title(), "list", strings.Join(field.Accept, ", ")))
+		help = append(help, s.Word("field.accept", "label", field.Title(), "list", strings.Join(field.Accept, ", ")))
 	}
-	help = append(help, words.Say("upload.limit", "max", ui.Size(s.cfg.MaxUpload)))
-	invalid := ""
-	if problem != "" {
-		invalid = ` aria-invalid="true" autofocus`
-	}
+	help = append(help, s.Word("upload.limit", "max", ui.Size(s.cfg.MaxUpload)))
 	query := url.Values{"surface": {sf.WireID()}, "path": {string(at)}, fieldFrom: {from}}
-	return s.smallPage(w, sf.Title, `<form method="post" enctype="multipart/form-data" action="`+e(s.at("/c/"+h.State.ID))+`/uploads?`+e(query.Encode())+`">
-<input type="hidden" name="`+draw.FieldSurface+`" value="`+e(sf.WireID())+`"><input type="hidden" name="`+draw.FieldNonce+`" value="`+e(sf.Nonce)+`">
-<input type="hidden" name="`+draw.FieldPath+`" value="`+e(string(at))+`"><input type="hidden" name="`+fieldFrom+`" value="`+e(from)+`">
-<div class="limn-field"><label class="limn-label" for="file">`+e(field.Title())+`</label>
-<p class="limn-help" id="help">`+e(strings.TrimSpace(strings.Join(help, " ")))+`</p>
-<div class="limn-input"><input id="file" type="file" name="`+draw.FieldFile+`" accept="`+e(strings.Join(field.Accept, ","))+`" required aria-describedby="problem help"`+invalid+`></div>
-<p class="limn-error" id="problem">`+e(problem)+`</p></div>
-<p><button>`+e(words.Say("upload.send"))+`</button></p></form>`+s.assets.script(uploadScript))
+	return writePage(w, http.StatusOK, "upload", uploadForm{head: head{site: s.site, Title: sf.Title},
+		Action:  s.conversationAt(h.State.ID) + "/uploads?" + query.Encode(),
+		Surface: sf.WireID(), Nonce: sf.Nonce, Path: at, From: from, Problem: problem,
+		Label: field.Title(), Help: strings.TrimSpace(strings.Join(help, " ")), Accept: strings.Join(field.Accept, ",")})
+}
+
+// uploadForm is the page that takes a file for an upload field.
+type uploadForm struct {
+	head
+	Action, Surface, Nonce string
+	Path                   ui.Path
+	From, Problem          string
+	Label, Help, Accept    string
 }
 
 // attachEvent puts a stored file into the upload field that the fields of its
