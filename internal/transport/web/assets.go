@@ -96,7 +96,8 @@ func (a *assets) has(name string) bool { return a.files[name] != nil }
 
 // script loads one script by itself.
 func (a *assets) script(name string) template.HTML {
-	return template.HTML(`<script type="module" src="` + a.prefix + `/assets/` + a.version + `/` + html.EscapeString(name) +
+	return template.HTML(`<script type="module" src="` + a.prefix + `/assets/` + a.version + `/` +
+		html.EscapeString(name) +
 		`"></script>`)
 }
 

@@ -228,7 +228,7 @@ func (p *filePost) store(f *ui.FormFile, body []byte, declared string) error {
 	err := p.s.intake.parse(p.r.Context(), func(ctx context.Context) {
 		blob.Type = filetype.Of(body)
 		if f.Path == worksheet.ImportPath {
-			text = imported(ctx, &blob)
+			text = p.s.imported(ctx, &blob)
 		}
 	})
 	if err != nil {

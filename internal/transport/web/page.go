@@ -112,7 +112,8 @@ func (s *Server) conversationPage(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	p := conversation{head: head{site: s.site, Title: s.Word("page.title", "label", s.cfg.Service.App().Config().Title)},
+	p := conversation{head: head{site: s.site,
+		Title: s.Word("page.title", "label", s.cfg.Service.App().Config().Title)},
 		server: s, state: h.State, Draw: name, Key: rand.Text(), open: r.URL.Query().Get("preferences") == "open"}
 	if !h.State.Ended { // nothing moves on the page of a conversation that has ended
 		p.script = scripts[name]

@@ -144,7 +144,9 @@ func (p panel) Form(id string) panelForm { return panelForm{p, id} }
 type button struct{ ID, Set, Label, About string }
 
 // Button returns a button whose label is one of the app's words.
-func (p panel) Button(id, set, label, about string) button { return button{id, set, p.Word(label), about} }
+func (p panel) Button(id, set, label, about string) button {
+	return button{id, set, p.Word(label), about}
+}
 
 // pick is a list to choose from. Title is the id of its label, or "".
 type pick struct {
@@ -237,6 +239,7 @@ func (p panel) NewRule() []pick {
 	for _, tool := range toolNames {
 		which.Options = append(which.Options, choice{tool, p.Word("tool." + toolWords[tool])})
 	}
-	return []pick{{ID: "limn-rule-action", Name: ingress.FormAction, Label: p.Word("prefs.rule.what"), Options: []choice{
-		{route.SuppressTool, p.Word("prefs.rule.never")}, {route.ForceTool, p.Word("prefs.rule.always")}}}, which}
+	return []pick{{ID: "limn-rule-action", Name: ingress.FormAction, Label: p.Word("prefs.rule.what"),
+		Options: []choice{
+			{route.SuppressTool, p.Word("prefs.rule.never")}, {route.ForceTool, p.Word("prefs.rule.always")}}}, which}
 }

@@ -240,7 +240,7 @@ func (s *Server) accept(r *http.Request, who, key, declared string, up *upload) 
 	}
 	err = s.intake.parse(ctx, func(ctx context.Context) {
 		a := up.event.Action
-		a.Context = jsonx.OfObject(append(a.Context.Members, imported(ctx, up.blob)...)...)
+		a.Context = jsonx.OfObject(append(a.Context.Members, s.imported(ctx, up.blob)...)...)
 	})
 	if err != nil && key == "" { // under a key the next try finds the file
 		s.dropFile(r, who, up.blob.ID, up.fields)
@@ -402,7 +402,7 @@ func (s *Server) formUpload(w http.ResponseWriter, r *http.Request) error {
 	}
 	fromPage := r.URL.Query().Has("surface")
 	up, err := s.takeFile(r, who)
-	if text := fileProblem(err); fromPage && text != "" {
+	if text := s.fileProblem(err); fromPage && text != "" {
 		return s.uploadForm(w, r, who, text)
 	}
 	if err != nil {
@@ -423,7 +423,7 @@ func (s *Server) formUpload(w http.ResponseWriter, r *http.Request) error {
 }
 
 // fileProblem says what is wrong with a file, or "" for an error about something else.
-func fileProblem(err error) string {
+func (s *Server) fileProblem(err error) string {
 	var e *ui.Error
 	if !errors.As(err, &e) || e.Path != draw.FieldFile {
 		return ""
@@ -432,7 +432,7 @@ func fileProblem(err error) string {
 	if e.Hint != "" {
 		text += strings.ToUpper(e.Hint[:1]) + e.Hint[1:] + "."
 	}
-	return strings.ToUpper(text[:1]) + text[1:]
+	return s.reason(e, strings.ToUpper(text[:1])+text[1:])
 }
 
 // fieldFrom is the hidden input of the upload page: the drawing it was opened
@@ -497,7 +497,8 @@ func (s *Server) uploadForm(w http.ResponseWriter, r *http.Request, who, problem
 	return writePage(w, http.StatusOK, "upload", uploadForm{head: head{site: s.site, Title: sf.Title},
 		Action:  s.conversationAt(h.State.ID) + "/uploads?" + query.Encode(),
 		Surface: sf.WireID(), Nonce: sf.Nonce, Path: at, From: from, Problem: problem,
-		Label: field.Title(), Help: strings.TrimSpace(strings.Join(help, " ")), Accept: strings.Join(field.Accept, ",")})
+		Label: field.Title(), Help: strings.TrimSpace(strings.Join(help, " ")),
+		Accept: strings.Join(field.Accept, ",")})
 }
 
 // uploadForm is the page that takes a file for an upload field.
@@ -519,8 +520,17 @@ func attachEvent(blob *store.Blob, fields map[string]string) *ui.Event {
 		Component: fields[draw.FieldPath], Context: jsonx.OfObject(context...)}}
 }
 
+// reason returns text, which says in English what is wrong, or the title of the
+// code where the app has its own.
+func (s *Server) reason(e *ui.Error, text string) string {
+	if entry := s.cfg.Service.Recovery().Problem(e.Code); entry.Worded {
+		return entry.Title
+	}
+	return text
+}
+
 // imported reads the file that a table imports: its text, or why it has none.
-func imported(ctx context.Context, blob *store.Blob) []jsonx.Member {
+func (s *Server) imported(ctx context.Context, blob *store.Blob) []jsonx.Member {
 	file := sheet.File{Name: blob.Name, MediaType: blob.Type, Data: blob.Body}
 	text, info, err := sheet.Text(file, sheet.Limits{Text: worksheet.MaxPaste, Stop: ctx.Err})
 	if err != nil {
@@ -529,8 +539,8 @@ func imported(ctx context.Context, blob *store.Blob) []jsonx.Member {
 			e = &ui.Error{Code: sheet.CodeUnreadable, Message: "the file cannot be read"}
 		}
 		return []jsonx.Member{{Key: "code", Value: jsonx.Of(string(e.Code))},
-			{Key: "why", Value: jsonx.Of(strings.TrimSpace(e.Message + ". " + e.Hint))}}
+			{Key: "why", Value: jsonx.Of(s.reason(e, strings.TrimSpace(e.Message+". "+e.Hint)))}}
 	}
 	return []jsonx.Member{{Key: "text", Value: jsonx.Of(text)},
-		{Key: "notes", Value: jsonx.Of(strings.Join(info.Notes(), " "))}}
+		{Key: "notes", Value: jsonx.Of(strings.Join(info.Notes(s.words), " "))}}
 }
