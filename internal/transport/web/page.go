@@ -37,7 +37,7 @@ func contextEither(a, b context.Context) (context.Context, context.CancelFunc) {
 }
 
 // home leads to the newest conversation of the browser, or a new one.
-func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
+func (s *host) home(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodHead { // asking for headers starts no conversation
 		return nil
 	}
@@ -62,7 +62,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	return s.newConversation(w, r)
 }
 
-func (s *Server) newConversation(w http.ResponseWriter, r *http.Request) error {
+func (s *host) newConversation(w http.ResponseWriter, r *http.Request) error {
 	if err := parseForm(r); err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func drawQuery(r *http.Request) string {
 	return ""
 }
 
-func (s *Server) conversationPage(w http.ResponseWriter, r *http.Request) error {
+func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return s.nobody(err)
@@ -128,7 +128,7 @@ func (s *Server) conversationPage(w http.ResponseWriter, r *http.Request) error 
 
 // nobody is what a page says to who is not known: without the cookie there is no
 // such conversation; who has to sign in is told so.
-func (s *Server) nobody(err error) error {
+func (s *host) nobody(err error) error {
 	if s.cfg.Authenticate != nil || ui.CodeOf(err) != recovery.CodeUnauthorized {
 		return err
 	}
@@ -136,7 +136,7 @@ func (s *Server) nobody(err error) error {
 }
 
 // formCancel is cancel for a page without script.
-func (s *Server) formCancel(w http.ResponseWriter, r *http.Request) error {
+func (s *host) formCancel(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (s *Server) formCancel(w http.ResponseWriter, r *http.Request) error {
 // conversation is the page of a conversation: the transcript and the surfaces.
 type conversation struct {
 	head
-	server   *Server
+	server   *host
 	state    *ui.State
 	open     bool // the panel of preferences
 	Draw     string
@@ -177,7 +177,7 @@ const (
 func isBundle(name string) bool { return name == "v09.js" || name == "v08.js" }
 
 // renders reports a drawing that a page can show: its script is there.
-func (s *Server) renders(name string) bool { return s.assets.has(scripts[name]) }
+func (s *answers) renders(name string) bool { return s.assets.has(scripts[name]) }
 
 var drawNames = map[string]string{"html": "HTML", "v0.9": "A2UI v0.9", "v0.9.1": "A2UI v0.9.1", "v0.8": "A2UI v0.8"}
 

@@ -31,7 +31,7 @@ var toolNames = []string{ui.ToolTable, ui.ToolMap}
 var toolWords = map[string]string{ui.ToolTable: "table", ui.ToolMap: "map"}
 
 // preferencesPart answers the panel alone, as a page.
-func (s *Server) preferencesPart(w http.ResponseWriter, r *http.Request) error {
+func (s *host) preferencesPart(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func chosenDraw(r *http.Request) string {
 
 // formPreference takes a form of the panel. A script asks for JSON and gets the
 // receipt; a browser is led back to the panel.
-func (s *Server) formPreference(w http.ResponseWriter, r *http.Request) error {
+func (s *host) formPreference(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err

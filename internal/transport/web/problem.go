@@ -35,7 +35,7 @@ type Problem struct {
 	surface    ui.Name // it is about
 }
 
-func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
+func (s *answers) problem(w http.ResponseWriter, r *http.Request, err error) {
 	p := s.problemOf(err)
 	var later *limited
 	if errors.As(err, &later) {
@@ -56,7 +56,7 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // logged notes a problem that is ours.
-func (s *Server) logged(r *http.Request, p Problem, err error) {
+func (s *answers) logged(r *http.Request, p Problem, err error) {
 	switch {
 	case p.Status < 500:
 	case p.Code == recovery.CodeStreams, p.Code == recovery.CodeUploads, p.Code == recovery.CodeRunsFull,
@@ -85,7 +85,7 @@ func where(r *http.Request) slog.Attr {
 // idLen is how long the id of a conversation is, a UUID.
 const idLen = 36
 
-func (s *Server) problemOf(err error) Problem {
+func (s *answers) problemOf(err error) Problem {
 	var e *ui.Error
 	if !errors.As(err, &e) {
 		e = &ui.Error{Code: session.CodeTurnFailed}
@@ -102,7 +102,7 @@ func (s *Server) problemOf(err error) Problem {
 	return p
 }
 
-func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, p Problem) {
+func (s *answers) writeProblem(w http.ResponseWriter, r *http.Request, p Problem) {
 	h := w.Header()
 	switch p.Status {
 	case http.StatusUnauthorized:
@@ -142,7 +142,7 @@ type problemPage struct {
 	Back       string
 }
 
-func (s *Server) problemPage(r *http.Request, p Problem) problemPage {
+func (s *answers) problemPage(r *http.Request, p Problem) problemPage {
 	page := problemPage{head: head{site: s.site, Title: p.Title}, Code: p.Code, Back: "/"}
 	if id := r.PathValue("id"); id != "" && p.Status != http.StatusNotFound {
 		page.Back = s.conversationAt(id)

@@ -11,7 +11,7 @@ import (
 
 // regenerate draws a surface anew: an open one, one that expired, and one that
 // was closed because it could not be shown.
-func (s *Server) regenerate(w http.ResponseWriter, r *http.Request) error {
+func (s *eventAPI) regenerate(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err
@@ -26,7 +26,7 @@ func (s *Server) regenerate(w http.ResponseWriter, r *http.Request) error {
 	return s.answer(w, r, rec)
 }
 
-func (s *Server) regenerated(w http.ResponseWriter, r *http.Request, who, name string) (rec session.Receipt,
+func (s *eventAPI) regenerated(w http.ResponseWriter, r *http.Request, who, name string) (rec session.Receipt,
 	err error) {
 	if !ui.ValidName(name) {
 		return rec, &ui.Error{Code: recovery.CodeNotFound, Path: "name", Message: "no surface has such a name",
@@ -40,7 +40,7 @@ func (s *Server) regenerated(w http.ResponseWriter, r *http.Request, who, name s
 }
 
 // formRegenerate is regenerate for the button beside the text of a failure.
-func (s *Server) formRegenerate(w http.ResponseWriter, r *http.Request) error {
+func (s *host) formRegenerate(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (s *Server) formRegenerate(w http.ResponseWriter, r *http.Request) error {
 const fieldSurface = "surface"
 
 // regenerateAt is the address that draws the surface of a failure anew, or "".
-func (s *Server) regenerateAt(r *http.Request, o ui.Outcome) string {
+func (s *answers) regenerateAt(r *http.Request, o ui.Outcome) string {
 	id := r.PathValue("id")
 	if o.Surface == "" || id == "" || o.Kind != ui.OutcomeFailed && o.Kind != ui.OutcomeRefused {
 		return ""

@@ -41,6 +41,12 @@ func isUpload(r *http.Request) bool {
 // isUploadForm reports a post of a page: its file is always for a field.
 func isUploadForm(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/c/") }
 
+// uploads takes files, by themselves or in forms.
+type uploads struct {
+	*eventAPI
+	intake *intake
+}
+
 // stored is a file that was taken.
 type stored struct {
 	ID   string `json:"id"`
@@ -51,7 +57,7 @@ type stored struct {
 
 // postUpload stores a file of multipart/form-data under the name "file". With
 // the fields of the form it also goes into the upload field they name.
-func (s *Server) postUpload(w http.ResponseWriter, r *http.Request) error {
+func (s *uploads) postUpload(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err
@@ -84,7 +90,7 @@ type upload struct {
 // takeFile receives, admits, reads and stores the file of a multipart post, in this
 // order. Its type is what its content says; a file that claims to be another is
 // refused. Its bytes are never served.
-func (s *Server) takeFile(r *http.Request, who string) (*upload, error) {
+func (s *uploads) takeFile(r *http.Request, who string) (*upload, error) {
 	if s.cfg.Blobs == nil {
 		return nil, &ui.Error{Code: recovery.CodeNotFound, Message: "this server takes no uploads"}
 	}
@@ -124,7 +130,7 @@ func (s *Server) takeFile(r *http.Request, who string) (*upload, error) {
 }
 
 // expected is the most that a file of a request can have.
-func (s *Server) expected(r *http.Request) int64 {
+func (s *uploads) expected(r *http.Request) int64 {
 	if r.ContentLength < 0 {
 		return s.cfg.MaxUpload
 	}
@@ -137,7 +143,7 @@ func errEnded() error {
 
 // receive reads the parts of a post, and returns the type its sender declares.
 // Nothing looks into the file. size is about how large it is.
-func (s *Server) receive(r *http.Request, up *upload, size int) (declared string, err error) {
+func (s *uploads) receive(r *http.Request, up *upload, size int) (declared string, err error) {
 	mr, err := r.MultipartReader()
 	if t, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "multipart/form-data" {
 		return "", &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type", Message: "want multipart/form-data",
@@ -198,7 +204,7 @@ func readPart(r io.Reader, limit int64, room int) ([]byte, error) {
 // accept admits a file to its place, looks at what it is, reads it if it is for a
 // table, and stores it. Under a key it may be a retry: that one gets the first
 // answer whatever became of its place, and nothing reads its file again.
-func (s *Server) accept(r *http.Request, who, key, declared string, up *upload) error {
+func (s *uploads) accept(r *http.Request, who, key, declared string, up *upload) error {
 	into := up.fields[draw.FieldPath] != ""
 	var refused error
 	if into || isUploadForm(r) {
@@ -265,7 +271,7 @@ func fileID(who, key string, fields map[string]string, name string, sum [sha256.
 
 // hasPlace refuses a file for a place that its conversation does not have, or that
 // takes none any more, before it is stored. The turn looks again.
-func (s *Server) hasPlace(r *http.Request, who string, fields map[string]string) error {
+func (s *uploads) hasPlace(r *http.Request, who string, fields map[string]string) error {
 	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who) // the body took its time
 	if err != nil {
 		return err
@@ -295,7 +301,7 @@ const dropTime = 10 * time.Second
 
 // attach submits a stored file for the upload field that its post names. One that
 // does not come into it is not kept.
-func (s *Server) attach(w http.ResponseWriter, r *http.Request, who string, up *upload,
+func (s *uploads) attach(w http.ResponseWriter, r *http.Request, who string, up *upload,
 	wait time.Duration) (session.Receipt, error) {
 	e := up.event
 	rec, err := s.submit(w, r, who, e, wait)
@@ -317,7 +323,7 @@ func (s *Server) attach(w http.ResponseWriter, r *http.Request, who string, up *
 
 // dropFile removes a file, unless its form holds it. One that cannot be removed
 // stays and counts.
-func (s *Server) dropFile(r *http.Request, who, blob string, fields map[string]string) {
+func (s *uploads) dropFile(r *http.Request, who, blob string, fields map[string]string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), dropTime)
 	defer cancel()
 	id := r.PathValue("id")
@@ -338,7 +344,7 @@ func (s *Server) dropFile(r *http.Request, who, blob string, fields map[string]s
 
 // putFile stores a file, if the principal may still store as much. created is
 // false for one that is there already.
-func (s *Server) putFile(ctx context.Context, who, id string, b store.Blob) (created bool, err error) {
+func (s *uploads) putFile(ctx context.Context, who, id string, b store.Blob) (created bool, err error) {
 	err = s.savers.alone(ctx, who, func(ctx context.Context) error {
 		if _, err := s.cfg.Blobs.Blob(ctx, id, b.ID); err == nil {
 			return nil // a retry
@@ -365,7 +371,7 @@ func (s *Server) putFile(ctx context.Context, who, id string, b store.Blob) (cre
 	return created, err
 }
 
-func (s *Server) tooLarge(name string) error {
+func (s *uploads) tooLarge(name string) error {
 	return &ui.Error{Code: recovery.CodeBodyTooLarge, Path: name, Hint: "choose a smaller file",
 		Message: s.cfg.Service.App().Config().Words.Say("upload.limit", "max", ui.Size(s.cfg.MaxUpload))}
 }
@@ -395,7 +401,7 @@ func fileName(s string) string {
 }
 
 // formUpload stores a file for an upload field and writes its id into the draft.
-func (s *Server) formUpload(w http.ResponseWriter, r *http.Request) error {
+func (s *host) formUpload(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err
@@ -423,7 +429,7 @@ func (s *Server) formUpload(w http.ResponseWriter, r *http.Request) error {
 }
 
 // fileProblem says what is wrong with a file, or "" for an error about something else.
-func (s *Server) fileProblem(err error) string {
+func (s *host) fileProblem(err error) string {
 	var e *ui.Error
 	if !errors.As(err, &e) || e.Path != draw.FieldFile {
 		return ""
@@ -446,7 +452,7 @@ type uploaded struct {
 	Back string
 }
 
-func (s *Server) uploaded(w http.ResponseWriter, id, from string, rec session.Receipt) error {
+func (s *host) uploaded(w http.ResponseWriter, id, from string, rec session.Receipt) error {
 	back := s.conversationAt(id)
 	if from != "" {
 		back += "?" + url.Values{"draw": {from}}.Encode()
@@ -455,7 +461,7 @@ func (s *Server) uploaded(w http.ResponseWriter, id, from string, rec session.Re
 }
 
 // uploadPage is where an A2UI drawing sends the user to choose a file.
-func (s *Server) uploadPage(w http.ResponseWriter, r *http.Request) error {
+func (s *host) uploadPage(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return s.nobody(err)
@@ -466,7 +472,7 @@ func (s *Server) uploadPage(w http.ResponseWriter, r *http.Request) error {
 // uploadForm writes the page for the field that the query names; problem is what
 // was wrong with the file before. It posts to an address with the same query, so
 // that it can be shown again.
-func (s *Server) uploadForm(w http.ResponseWriter, r *http.Request, who, problem string) error {
+func (s *host) uploadForm(w http.ResponseWriter, r *http.Request, who, problem string) error {
 	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
 	if err != nil {
 		return err
@@ -522,7 +528,7 @@ func attachEvent(blob *store.Blob, fields map[string]string) *ui.Event {
 
 // reason returns text, which says in English what is wrong, or the title of the
 // code where the app has its own.
-func (s *Server) reason(e *ui.Error, text string) string {
+func (s *answers) reason(e *ui.Error, text string) string {
 	if entry := s.cfg.Service.Recovery().Problem(e.Code); entry.Worded {
 		return entry.Title
 	}
@@ -530,7 +536,7 @@ func (s *Server) reason(e *ui.Error, text string) string {
 }
 
 // imported reads the file that a table imports: its text, or why it has none.
-func (s *Server) imported(ctx context.Context, blob *store.Blob) []jsonx.Member {
+func (s *uploads) imported(ctx context.Context, blob *store.Blob) []jsonx.Member {
 	file := sheet.File{Name: blob.Name, MediaType: blob.Type, Data: blob.Body}
 	text, info, err := sheet.Text(file, sheet.Limits{Text: worksheet.MaxPaste, Stop: ctx.Err})
 	if err != nil {
