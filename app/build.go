@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/route"
@@ -57,6 +58,8 @@ func (a *App) OpenTable(t Table, spec TableSpec) Opening {
 	p.Title = cmp.Or(p.Title, t.Title)
 	if len(t.Columns) > 0 {
 		p.Columns = t.Columns
+	} else {
+		p.Title, p.Columns = labelled(words, p.Title), labelledFields(words, p.Columns)
 	}
 	// The app's number is needed to submit; the announced one is expected.
 	p.MinRows = max(t.MinRows, p.MinRows)
@@ -87,7 +90,7 @@ type MapSpec struct {
 // OpenMap builds the opening of a process map, declared or not.
 func (a *App) OpenMap(m Map, spec MapSpec) Opening {
 	p, words := spec.Map, a.cfg.Words
-	p.Title = cmp.Or(p.Title, m.Title)
+	p.Title = labelled(words, cmp.Or(p.Title, m.Title))
 	p.MinSteps = max(minSteps, p.MinSteps)
 	if len(p.RequiredFields) == 0 {
 		p.RequiredFields = []string{"step_name", "owner", "outcome"}
@@ -95,7 +98,7 @@ func (a *App) OpenMap(m Map, spec MapSpec) Opening {
 	if len(p.EdgeTypes) == 0 {
 		p.EdgeTypes = []string{string(capture.Sequence), string(capture.Approval), string(capture.Parallel)}
 	}
-	columns := capture.StepColumns()
+	columns := labelledFields(words, capture.StepColumns())
 	for i := range columns {
 		columns[i].Required = slices.Contains(p.RequiredFields, columns[i].Name) || columns[i].Name == "name"
 	}
@@ -114,6 +117,30 @@ func (a *App) OpenMap(m Map, spec MapSpec) Opening {
 		&ui.Diagram{Key: "picture", Label: p.Title, Steps: worksheet.StepsPath, Edges: worksheet.EdgesPath},
 		worksheet.Edges(words, all))}
 	return a.opening("map", m.Name, p.Title, (&route.Params{Map: &p}).Value(), main, "", given)
+}
+
+// labelled returns a label of Limn's own in the app's words; other labels stay.
+func labelled(words ui.Words, label string) string {
+	if word, ok := words["label."+strings.ReplaceAll(strings.ToLower(label), " ", "_")]; ok {
+		return word
+	}
+	return label
+}
+
+// labelledFields returns columns that no app declares with their labels, and those
+// of their options, in the app's words.
+func labelledFields(words ui.Words, fields []ui.Field) []ui.Field {
+	fields = slices.Clone(fields)
+	for i := range fields {
+		f := &fields[i]
+		f.Label, f.Options = labelled(words, f.Label), slices.Clone(f.Options)
+		for j, o := range f.Options {
+			if label := labelled(words, o.Text()); label != o.Text() {
+				f.Options[j].Label = label
+			}
+		}
+	}
+	return fields
 }
 
 // parts leaves out those that are nil.

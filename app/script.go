@@ -22,20 +22,24 @@ func (a *App) Script() []byte {
 	w.rule([]string{"how do i", "how can i", "how to"}, w.help()...)
 	w.rule([]string{"don t add", "don t want", "don t open", "don t show", "do not add", "do not want", "do not open",
 		"do not show", "never mind", "nevermind"},
-		"All right. Tell me when you would like to go on.")
+		w.word("chat.later"))
 	w.openings()
 	w.rule([]string{"help", "what can you do", "what can i do", "how does this work"}, w.help()...)
 	w.rule([]string{"hello", "hi", "hey", "good morning", "good afternoon", "good evening"}, w.greeting()...)
-	w.rule([]string{"thanks", "thank you", "cheers"}, "You are welcome.")
-	w.rule([]string{"bye", "goodbye", "see you"}, "Goodbye. Your work is kept.")
+	w.rule([]string{"thanks", "thank you", "cheers"}, w.word("chat.thanks"))
+	w.rule([]string{"bye", "goodbye", "see you"}, w.word("chat.bye"))
 	w.b.WriteString("\notherwise:\n")
-	w.say(a.cfg.Words.Say("chat.default"), `Say "help" to see what I can do.`)
+	w.say(a.cfg.Words.Say("chat.default"), w.word("help.hint"))
 	return []byte(w.b.String())
 }
 
 type scriptWriter struct {
 	a *App
 	b strings.Builder
+}
+
+func (w *scriptWriter) word(key string, pairs ...string) string {
+	return w.a.cfg.Words.Say(key, pairs...)
 }
 
 // rule writes one rule that only says something.
@@ -51,9 +55,9 @@ func (w *scriptWriter) say(lines ...string) {
 }
 
 func (w *scriptWriter) greeting() []string {
-	lines := []string{fmt.Sprintf("Hello! This is %s.", w.a.cfg.Title)}
+	lines := []string{w.word("chat.hello", "label", w.a.cfg.Title)}
 	if s := w.a.Suggestions(); len(s) > 0 {
-		return append(lines, "Try: "+s[0])
+		return append(lines, w.word("chat.try", "list", s[0]))
 	}
 	return append(lines, w.a.cfg.Words.Say("chat.default"))
 }
@@ -63,21 +67,21 @@ func (w *scriptWriter) help() []string {
 	var lines []string
 	cfg := w.a.cfg
 	for _, part := range []struct {
-		what, typ string
-		titles    []string
+		key, typ string
+		titles   []string
 	}{
-		{"Forms", directive.TypeShowForm, names(cfg.Forms, func(f Form) string { return f.Title })},
-		{"Tables", directive.TypeShowTable, names(cfg.Tables, func(t Table) string { return t.Title })},
-		{"Process maps", directive.TypeShowMap, names(cfg.Maps, func(m Map) string { return m.Title })},
-		{"Views", directive.TypeShowView, names(cfg.Views, func(v View) string { return v.Title })},
+		{"help.forms", directive.TypeShowForm, names(cfg.Forms, func(f Form) string { return f.Title })},
+		{"help.tables", directive.TypeShowTable, names(cfg.Tables, func(t Table) string { return t.Title })},
+		{"help.maps", directive.TypeShowMap, names(cfg.Maps, func(m Map) string { return m.Title })},
+		{"help.views", directive.TypeShowView, names(cfg.Views, func(v View) string { return v.Title })},
 	} {
 		if len(part.titles) > 0 && w.may(part.typ) {
-			lines = append(lines, part.what+": "+strings.Join(part.titles, ", ")+".")
+			lines = append(lines, w.word(part.key, "list", strings.Join(part.titles, ", ")))
 		}
 	}
 	for i, s := range w.a.Suggestions() {
 		if i == 0 {
-			lines = append(lines, "For example:")
+			lines = append(lines, w.word("help.example"))
 		}
 		lines = append(lines, "- "+s)
 	}

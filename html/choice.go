@@ -10,7 +10,7 @@ import (
 // choiceGroup draws radios or checkboxes in a fieldset. A fieldset of radios is
 // what is invalid or required as a whole; of checkboxes, the first box stands
 // for all. Errors link to the first of either.
-func (w *writer) choiceGroup(k widget, f *ui.Field, v ui.Value) {
+func (w *inputs) choiceGroup(k widget, f *ui.Field, v ui.Value) {
 	w.str(`<fieldset class="limn-field limn-choice"`)
 	owner := byte(idInput)
 	if k == radioWidget {
@@ -33,7 +33,7 @@ func (w *writer) choiceGroup(k widget, f *ui.Field, v ui.Value) {
 
 // options draws the radios or checkboxes themselves. An optional choice has a
 // radio for "none"; a hidden companion sends "nothing checked".
-func (w *writer) options(k widget, f *ui.Field, v ui.Value) {
+func (w *inputs) options(k widget, f *ui.Field, v ui.Value) {
 	var chosen []string
 	if k == checksWidget {
 		chosen = listOf(v)
@@ -56,7 +56,7 @@ func (w *writer) options(k widget, f *ui.Field, v ui.Value) {
 
 // option draws one radio or checkbox with its label; the first has the id of
 // the path, the others count on.
-func (w *writer) option(k widget, n *int, value, text string, on bool) {
+func (w *inputs) option(k widget, n *int, value, text string, on bool) {
 	w.str(`<label class="limn-option">`)
 	if k == radioWidget {
 		w.str(`<input type="radio" id="`)
@@ -88,7 +88,7 @@ func (w *writer) option(k widget, n *int, value, text string, on bool) {
 // selectControl draws a select. One that takes a single option offers "none"
 // unless the field is required and holds one of its options: a browser would
 // otherwise pretend the first had been chosen.
-func (w *writer) selectControl(k widget, f *ui.Field, v ui.Value) {
+func (w *inputs) selectControl(k widget, f *ui.Field, v ui.Value) {
 	var chosen []string
 	if k == multiWidget {
 		chosen = listOf(v)
@@ -116,7 +116,7 @@ func (w *writer) selectControl(k widget, f *ui.Field, v ui.Value) {
 	w.str(`</select>`)
 }
 
-func (w *writer) selectOption(value, text string, on bool) {
+func (w *inputs) selectOption(value, text string, on bool) {
 	w.str(`<option value="`)
 	w.esc(value)
 	w.str(`"`)

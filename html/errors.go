@@ -12,7 +12,7 @@ const summaryErrors = 50
 
 // indexErrors makes errors findable by path, and marks those whose path is
 // drawn on this surface. The first error of a path wins, as in ErrorAt.
-func (w *writer) indexErrors() {
+func (w *output) indexErrors() {
 	w.errs = make(map[string]int, len(w.s.Errors))
 	w.drawn = make([]bool, len(w.s.Errors))
 	for i, e := range w.s.Errors {
@@ -42,7 +42,7 @@ func visit(n ui.Node, f func(ui.Node)) {
 	}
 }
 
-func (w *writer) markRowset(rs *ui.Rowset) {
+func (w *output) markRowset(rs *ui.Rowset) {
 	w.setPath(rs.Path)
 	w.markDrawn()
 	rows, _ := w.value(rs.Path)
@@ -57,14 +57,14 @@ func (w *writer) markRowset(rs *ui.Rowset) {
 	}
 }
 
-func (w *writer) markDrawn() {
+func (w *output) markDrawn() {
 	if i, ok := w.errs[string(w.path)]; ok {
 		w.drawn[i] = true
 	}
 }
 
 // problem returns the text of the error at the current path, or "".
-func (w *writer) problem() string {
+func (w *output) problem() string {
 	if w.errs == nil {
 		return ""
 	}
@@ -77,7 +77,7 @@ func (w *writer) problem() string {
 // errorSlot writes the place beside a control where its error is shown. It is
 // always there, so that aria-describedby is always right; owner is the kind of
 // the id of the element that carries aria-invalid.
-func (w *writer) errorSlot(owner byte) {
+func (w *inputs) errorSlot(owner byte) {
 	if !w.open {
 		return
 	}

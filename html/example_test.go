@@ -9,30 +9,19 @@ import (
 
 func ExampleAppendSurface() {
 	name := ui.InputFor("/draft/name", ui.Field{Name: "name", Label: "Name", Type: ui.TypeText})
-	s := &ui.Surface{Name: "form:customer", Epoch: 1, Rev: 1, Nonce: "5e1f", Status: ui.StatusSubmitted,
-		Title: "Customer",
-		Root:  ui.Nodes{name}, Draft: ui.Map(ui.Pair{Key: "name", Value: ui.String("Ada & Co")})}
+	s := &ui.Surface{Name: "form:customer", Epoch: 1, Rev: 1, Nonce: "5e1f", Status: ui.StatusSubmitted, Title: "Customer",
+		Root: ui.Nodes{name}, Draft: ui.Map(ui.Pair{Key: "name", Value: ui.String("Ada & Co")})}
 	fmt.Printf("%s\n", html.AppendSurface(nil, s, html.Options{Action: "/c/1/actions"}))
 	// Output:
-	// <turbo-frame id="form:customer#e=1" target="_top"><section class="limn-surface limn-submitted"
-	// aria-labelledby="limn-formCcustomerE1T"><h2 class="limn-title"
-	// id="limn-formCcustomerE1T">Customer</h2><p class="limn-answered"><span aria-hidden="true">✓
-	// </span>Answered</p><fieldset class="limn-locked" disabled
-	// aria-labelledby="limn-formCcustomerE1T"><div class="limn-field"><label class="limn-label"
-	// for="limn-formCcustomerE1ISname">Name</label><div class="limn-input"><input type="text"
-	// id="limn-formCcustomerE1ISname" name="/draft/name" value="Ada &amp;
-	// Co"></div></div></fieldset></section></turbo-frame>
+	// <turbo-frame id="form:customer#e=1" target="_top"><section class="limn-surface limn-submitted" aria-labelledby="limn-formCcustomerE1T"><h2 class="limn-title" id="limn-formCcustomerE1T">Customer</h2><p class="limn-answered"><span aria-hidden="true">✓ </span>Answered</p><fieldset class="limn-locked" disabled aria-labelledby="limn-formCcustomerE1T"><div class="limn-field"><label class="limn-label" for="limn-formCcustomerE1ISname">Name</label><div class="limn-input"><input type="text" id="limn-formCcustomerE1ISname" name="/draft/name" value="Ada &amp; Co"></div></div></fieldset></section></turbo-frame>
 }
 
 func ExampleUpdate() {
 	name := ui.InputFor("/draft/name", ui.Field{Name: "name", Label: "Name", Type: ui.TypeText})
 	s0 := ui.NewState("c")
-	open := &ui.Frame{V: 1, Seq: 1, Ops: ui.Ops{
-		&ui.Open{Surface: "form:customer", Nonce: "5e1f", Title: "Customer", Root: ui.Nodes{name}}}}
+	open := &ui.Frame{V: 1, Seq: 1, Ops: ui.Ops{&ui.Open{Surface: "form:customer", Nonce: "5e1f", Title: "Customer", Root: ui.Nodes{name}}}}
 	s1, _, _ := ui.Apply(s0, open, ui.Limits{})
-	refuse := &ui.Frame{V: 1, Seq: 2, Ops: ui.Ops{
-		&ui.Errors{Surface: "form:customer", Errors: []ui.FieldError{
-			{Path: "/draft/name", Text: "Name is required."}}}}}
+	refuse := &ui.Frame{V: 1, Seq: 2, Ops: ui.Ops{&ui.Errors{Surface: "form:customer", Errors: []ui.FieldError{{Path: "/draft/name", Text: "Name is required."}}}}}
 	s2, changes, _ := ui.Apply(s1, refuse, ui.Limits{})
 	refuse.Changes = changes
 	for _, stream := range html.Update(s1, s2, refuse, html.Options{Action: "/c/1/actions"}) {
@@ -40,13 +29,8 @@ func ExampleUpdate() {
 	}
 	fmt.Println(html.Target("/draft/name", s2.Surface("form:customer")))
 	// Output:
-	// <turbo-stream action="update" target="limn-formCcustomerE1RSname"><template>Name is
-	// required.</template></turbo-stream>
-	// <turbo-stream action="update" target="limn-formCcustomerE1M"><template><p>Please
-	// check:</p><ul><li><a href="#limn-formCcustomerE1ISname">Name is
-	// required.</a></li></ul></template></turbo-stream>
-	// <turbo-stream action="replace" target="limn-formCcustomerE1V"><template><input type="hidden"
-	// autocomplete="off" name="limn_rev" id="limn-formCcustomerE1V"
-	// value="2"></template></turbo-stream>
+	// <turbo-stream action="update" target="limn-formCcustomerE1RSname"><template>Name is required.</template></turbo-stream>
+	// <turbo-stream action="update" target="limn-formCcustomerE1M"><template><p>Please check:</p><ul><li><a href="#limn-formCcustomerE1ISname">Name is required.</a></li></ul></template></turbo-stream>
+	// <turbo-stream action="replace" target="limn-formCcustomerE1V"><template><input type="hidden" autocomplete="off" name="limn_rev" id="limn-formCcustomerE1V" value="2"></template></turbo-stream>
 	// limn-formCcustomerE1ISname
 }

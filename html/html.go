@@ -61,16 +61,32 @@ func AppendSnapshot(dst []byte, s *ui.State, o Options) []byte {
 }
 
 func appendFrame(dst []byte, s *ui.Surface, o Options, committed ui.Value) []byte {
-	w := writer{b: dst, s: s, o: o, committed: committed}
+	w := newWriter(dst, s, o, committed)
 	w.start(make([]byte, 768))
 	w.focus = true
 	w.frame()
 	return w.b
 }
 
-// writer draws one surface. The four scratch slices are cut from one block, so
-// that a drawing costs one allocation.
-type writer struct {
+// writer renders one surface: its frame and its form. It is made of layers, each
+// of which writes with those below: nodes, rowsets, inputs, output.
+type writer struct{ nodes }
+
+type (
+	nodes   struct{ rowsets } // what a surface is made of
+	rowsets struct{ inputs }  // tables, and the steps of a process
+	inputs  struct{ output }  // the controls of fields and cells
+)
+
+// newWriter returns a writer that appends to dst; start makes it ready.
+func newWriter(dst []byte, s *ui.Surface, o Options, committed ui.Value) writer {
+	return writer{nodes{rowsets{inputs{output{b: dst, s: s, o: o, committed: committed}}}}}
+}
+
+// output is the bytes written so far, and where in the surface the next ones are.
+// The four scratch slices are cut from one block, so that a surface costs one
+// allocation.
+type output struct {
 	b         []byte
 	s         *ui.Surface
 	o         Options
@@ -90,7 +106,7 @@ type writer struct {
 }
 
 // start cuts up the scratch block and indexes the errors.
-func (w *writer) start(block []byte) {
+func (w *output) start(block []byte) {
 	w.prefix = append(block[0:0:128], "limn-"...)
 	w.at, w.path, w.enc = block[128:128:384], block[384:384:576], block[576:576]
 	w.prefix = append(appendIdent(w.prefix, string(w.s.Name)), 'E')
@@ -101,10 +117,10 @@ func (w *writer) start(block []byte) {
 	}
 }
 
-func (w *writer) str(s string)   { w.b = append(w.b, s...) }
-func (w *writer) esc(s string)   { w.b = appendEscaped(w.b, s) }
-func (w *writer) say(key string) { w.b = appendEscaped(w.b, w.o.Words.Say(key)) }
-func (w *writer) sayN(key string, n int) {
+func (w *output) str(s string)   { w.b = append(w.b, s...) }
+func (w *output) esc(s string)   { w.b = appendEscaped(w.b, s) }
+func (w *output) say(key string) { w.b = appendEscaped(w.b, w.o.Words.Say(key)) }
+func (w *output) sayN(key string, n int) {
 	w.b = appendEscaped(w.b, w.o.Words.Say(key, "n", strconv.Itoa(n)))
 }
 
@@ -136,18 +152,18 @@ const (
 )
 
 // id writes the id of the current path, nodeID that of the current node.
-func (w *writer) id(kind byte) {
+func (w *output) id(kind byte) {
 	w.b = append(append(append(w.b, w.prefix...), kind), w.enc...)
 }
 
-func (w *writer) nodeID(kind byte) {
+func (w *output) nodeID(kind byte) {
 	w.b = appendIdent(append(append(w.b, w.prefix...), kind), w.at)
 }
 
-func (w *writer) ownID(kind byte) { w.b = append(append(w.b, w.prefix...), kind) }
+func (w *output) ownID(kind byte) { w.b = append(append(w.b, w.prefix...), kind) }
 
 // setPath makes p the current path.
-func (w *writer) setPath(p ui.Path) {
+func (w *output) setPath(p ui.Path) {
 	w.path = append(w.path[:0], p...)
 	short := p
 	if p.Under(ui.DraftRoot) {
@@ -157,17 +173,17 @@ func (w *writer) setPath(p ui.Path) {
 }
 
 // joinPath goes one segment down; cutPath goes back to the lengths it returns.
-func (w *writer) joinPath(seg string) (path, enc int) {
+func (w *output) joinPath(seg string) (path, enc int) {
 	path, enc = len(w.path), len(w.enc)
 	w.path = jsonptr.AppendSegment(w.path, seg)
 	w.enc = appendIdent(w.enc, w.path[path:])
 	return path, enc
 }
 
-func (w *writer) cutPath(path, enc int) { w.path, w.enc = w.path[:path], w.enc[:enc] }
+func (w *output) cutPath(path, enc int) { w.path, w.enc = w.path[:path], w.enc[:enc] }
 
 // join goes one key down; the caller cuts w.at back to the length it returns.
-func (w *writer) join(key string) int {
+func (w *output) join(key string) int {
 	n := len(w.at)
 	if n > 0 {
 		w.at = append(w.at, '/')
@@ -178,7 +194,7 @@ func (w *writer) join(key string) int {
 
 // value returns the value at a path of the surface or, below /committed, of
 // the conversation.
-func (w *writer) value(p ui.Path) (v ui.Value, ok bool) {
+func (w *output) value(p ui.Path) (v ui.Value, ok bool) {
 	rest := string(p)
 	switch {
 	case p.Under(ui.DraftRoot):
@@ -208,7 +224,7 @@ func (w *writer) value(p ui.Path) (v ui.Value, ok bool) {
 
 // wrote returns the rev at which the server last wrote the current path or
 // something around it.
-func (w *writer) wrote() uint64 {
+func (w *output) wrote() uint64 {
 	if len(w.s.Wrote) == 0 {
 		return 0
 	}

@@ -93,7 +93,7 @@ func choiceWidget(f *ui.Field) widget {
 
 // field draws a labelled control at the current path: label, help, the
 // control in its wrapper, and the error slot.
-func (w *writer) field(k widget, f *ui.Field, v ui.Value) {
+func (w *inputs) field(k widget, f *ui.Field, v ui.Value) {
 	switch k {
 	case radioWidget, checksWidget:
 		w.choiceGroup(k, f, v)
@@ -117,7 +117,7 @@ func (w *writer) field(k widget, f *ui.Field, v ui.Value) {
 	w.str(`</div>`)
 }
 
-func (w *writer) label(f *ui.Field) {
+func (w *inputs) label(f *ui.Field) {
 	w.str(`<label class="limn-label" for="`)
 	w.id(idInput)
 	w.str(`">`)
@@ -126,7 +126,7 @@ func (w *writer) label(f *ui.Field) {
 }
 
 // title writes the label's text and, in words, that the field is required.
-func (w *writer) title(f *ui.Field) {
+func (w *inputs) title(f *ui.Field) {
 	w.esc(f.Title())
 	if f.Required {
 		w.str(` <span class="limn-required">(`)
@@ -135,7 +135,7 @@ func (w *writer) title(f *ui.Field) {
 	}
 }
 
-func (w *writer) help(k widget, f *ui.Field) {
+func (w *inputs) help(k widget, f *ui.Field) {
 	if f.Help == "" && k != tagsWidget {
 		return
 	}
@@ -153,7 +153,7 @@ func (w *writer) help(k widget, f *ui.Field) {
 }
 
 // wrapper draws a control inside the element that streams keep.
-func (w *writer) wrapper(k widget, f *ui.Field, v ui.Value) {
+func (w *inputs) wrapper(k widget, f *ui.Field, v ui.Value) {
 	if k == fileWidget && !w.open { // the name of the file is all there is to show
 		return
 	}
@@ -170,7 +170,7 @@ func (w *writer) wrapper(k widget, f *ui.Field, v ui.Value) {
 
 // wrapperID names a control, its type, its options and the rev at which the
 // server last wrote its value: whatever must be drawn anew when it changes.
-func (w *writer) wrapperID(f *ui.Field) {
+func (w *inputs) wrapperID(f *ui.Field) {
 	w.id(idWrapper)
 	w.str("T")
 	w.b = appendIdent(w.b, string(f.Type))
@@ -197,7 +197,7 @@ func hashOptions(options []ui.Option) uint32 {
 }
 
 // control draws the element that takes the value.
-func (w *writer) control(k widget, f *ui.Field, v ui.Value) {
+func (w *inputs) control(k widget, f *ui.Field, v ui.Value) {
 	switch k {
 	case areaWidget:
 		w.str(`<textarea`)
@@ -245,7 +245,7 @@ func (w *writer) control(k widget, f *ui.Field, v ui.Value) {
 // textControl draws one line of text. Numbers are text too: a number input
 // sends nothing at all for what it cannot read, and what the user typed would
 // be lost.
-func (w *writer) textControl(k widget, f *ui.Field, v ui.Value) {
+func (w *inputs) textControl(k widget, f *ui.Field, v ui.Value) {
 	switch {
 	case k == tagsWidget:
 		w.str(`<input type="text"`)
@@ -267,7 +267,7 @@ func (w *writer) textControl(k widget, f *ui.Field, v ui.Value) {
 
 // dateControl draws a native picker, or a text input for a draft that the
 // picker could not show and would therefore erase.
-func (w *writer) dateControl(f *ui.Field, v ui.Value) {
+func (w *inputs) dateControl(f *ui.Field, v ui.Value) {
 	text := v.Text()
 	kind, shape := "date", "0000-00-00"
 	switch f.Type {
@@ -309,7 +309,7 @@ func hasShape(s, shape string) bool {
 
 // attributes writes what all controls have: id, name, and how they are named,
 // described and judged.
-func (w *writer) attributes(k widget, f *ui.Field) {
+func (w *inputs) attributes(k widget, f *ui.Field) {
 	w.str(` id="`)
 	w.id(idInput)
 	w.str(`" name="`)
@@ -327,7 +327,7 @@ func (w *writer) attributes(k widget, f *ui.Field) {
 
 // judge marks the current path as invalid if it has an error, and gives the
 // first one the focus.
-func (w *writer) judge() {
+func (w *inputs) judge() {
 	if w.errs == nil || w.problem() == "" {
 		return
 	}
@@ -339,7 +339,7 @@ func (w *writer) judge() {
 }
 
 // describe points to the help and, on an open surface, to the error slot.
-func (w *writer) describe(k widget, f *ui.Field) {
+func (w *inputs) describe(k widget, f *ui.Field) {
 	help := w.table == 0 && (f.Help != "" || k == tagsWidget)
 	if !help && !w.open {
 		return
@@ -357,15 +357,15 @@ func (w *writer) describe(k widget, f *ui.Field) {
 	w.str(`"`)
 }
 
-func (w *writer) placeholder(f *ui.Field) { w.attr(` placeholder="`, f.Placeholder) }
+func (w *inputs) placeholder(f *ui.Field) { w.attr(` placeholder="`, f.Placeholder) }
 
-func (w *writer) bounds(f *ui.Field) {
+func (w *inputs) bounds(f *ui.Field) {
 	w.attr(` min="`, f.Min)
 	w.attr(` max="`, f.Max)
 }
 
 // attr writes an attribute unless it is empty; start ends in ="
-func (w *writer) attr(start, value string) {
+func (w *output) attr(start, value string) {
 	if value != "" {
 		w.str(start)
 		w.esc(value)
@@ -373,14 +373,14 @@ func (w *writer) attr(start, value string) {
 	}
 }
 
-func (w *writer) flag(name string, on bool) {
+func (w *output) flag(name string, on bool) {
 	if on {
 		w.str(name)
 	}
 }
 
 // companion writes the hidden input that is sent when no box is checked.
-func (w *writer) companion(value string) {
+func (w *output) companion(value string) {
 	w.str(`<input type="hidden" name="`)
 	w.b = appendEscaped(w.b, w.path)
 	w.str(`" value="`)

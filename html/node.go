@@ -8,7 +8,7 @@ import (
 
 // node draws a node and everything below it. A node this package does not know
 // draws nothing.
-func (w *writer) node(n ui.Node) {
+func (w *nodes) node(n ui.Node) {
 	if n == nil {
 		return
 	}
@@ -60,7 +60,7 @@ func (w *writer) node(n ui.Node) {
 	w.at = w.at[:mark]
 }
 
-func (w *writer) group(class string, children ui.Nodes) {
+func (w *nodes) group(class string, children ui.Nodes) {
 	w.str(`<div class="`)
 	w.str(class)
 	w.str(`">`)
@@ -72,7 +72,7 @@ func (w *writer) group(class string, children ui.Nodes) {
 
 // section draws a titled group; its title counts as a heading of level 1, and
 // headings inside it are one level lower.
-func (w *writer) section(class string, kind byte, title string, children ui.Nodes) {
+func (w *nodes) section(class string, kind byte, title string, children ui.Nodes) {
 	w.str(`<section class="`)
 	w.str(class)
 	w.str(`" aria-labelledby="`)
@@ -95,7 +95,7 @@ func (w *writer) section(class string, kind byte, title string, children ui.Node
 }
 
 // heading draws level 1 as h3, because the surface's title is its h2.
-func (w *writer) heading(level int, text string) {
+func (w *nodes) heading(level int, text string) {
 	tag := byte('0' + min(level+2+w.depth, 6))
 	w.str(`<h`)
 	w.b = append(w.b, tag)
@@ -107,7 +107,7 @@ func (w *writer) heading(level int, text string) {
 
 // tabs draws links to panels that are all shown: it works as a table of
 // contents, and a script turns it into tabs by hiding panels.
-func (w *writer) tabs(n *ui.Tabs) {
+func (w *nodes) tabs(n *ui.Tabs) {
 	w.str(`<div class="limn-tabs"><div class="limn-tablist" role="tablist">`)
 	for i := range n.Tabs {
 		t := &n.Tabs[i]
@@ -152,7 +152,7 @@ func (w *writer) tabs(n *ui.Tabs) {
 
 // shown draws a node that may show a bound value, under an id of its own: an
 // island that an update replaces as a whole. join has been called for it.
-func (w *writer) shown(n ui.Node) {
+func (w *nodes) shown(n ui.Node) {
 	switch n := n.(type) {
 	case *ui.Text:
 		w.str(`<p class="limn-text`)
@@ -182,7 +182,7 @@ func (w *writer) shown(n ui.Node) {
 }
 
 // island ends the class attribute and the tag; a bound node gets its id.
-func (w *writer) island(p ui.Path) {
+func (w *output) island(p ui.Path) {
 	if p != "" {
 		w.str(`" id="`)
 		w.nodeID(idNode)
@@ -191,7 +191,7 @@ func (w *writer) island(p ui.Path) {
 }
 
 // text returns the bound value as text, else the literal.
-func (w *writer) text(p ui.Path, literal string) string {
+func (w *output) text(p ui.Path, literal string) string {
 	if p == "" {
 		return literal
 	}
@@ -201,7 +201,7 @@ func (w *writer) text(p ui.Path, literal string) string {
 	return literal
 }
 
-func (w *writer) progress(n *ui.Progress) {
+func (w *nodes) progress(n *ui.Progress) {
 	percent := n.Percent
 	if n.Path != "" {
 		if v, ok := w.value(n.Path); ok {
@@ -227,7 +227,7 @@ func (w *writer) progress(n *ui.Progress) {
 }
 
 // image draws only web addresses; without one the alternative text is all.
-func (w *writer) image(n *ui.Image) {
+func (w *nodes) image(n *ui.Image) {
 	if !ui.WebURL(n.URL) {
 		w.str(`<p class="limn-text limn-image-missing">`)
 		w.esc(n.Alt)
@@ -242,7 +242,7 @@ func (w *writer) image(n *ui.Image) {
 }
 
 // icon draws a reference into the page's sprite of icons.
-func (w *writer) icon(n *ui.Icon) {
+func (w *nodes) icon(n *ui.Icon) {
 	w.str(`<svg class="limn-icon"`)
 	if n.Label == "" {
 		w.str(` aria-hidden="true"`)
@@ -260,7 +260,7 @@ func (w *writer) icon(n *ui.Icon) {
 	w.str(`"></use></svg>`)
 }
 
-func (w *writer) notice(n *ui.Notice) {
+func (w *nodes) notice(n *ui.Notice) {
 	tone, role := "info", "status"
 	switch n.Tone {
 	case ui.ToneSuccess:
@@ -280,7 +280,7 @@ func (w *writer) notice(n *ui.Notice) {
 }
 
 // button draws nothing on a surface that takes no action.
-func (w *writer) button(n *ui.Button) {
+func (w *nodes) button(n *ui.Button) {
 	if !w.open {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // figure draws a label, a picture and, folded away, what it shows in words.
-func (w *writer) figure(label string, picture, words func()) {
+func (w *nodes) figure(label string, picture, words func()) {
 	w.str(`<figure class="limn-picture">`)
 	if label != "" && label != w.s.Title { // the heading above says it already
 		w.str(`<figcaption class="limn-caption">`)
@@ -25,28 +25,28 @@ func (w *writer) figure(label string, picture, words func()) {
 
 // diagram draws a process. The picture and the words are islands of their own,
 // so that the fold stays as the user left it when the rows change.
-func (w *writer) diagram(n *ui.Diagram) {
+func (w *nodes) diagram(n *ui.Diagram) {
 	p := w.process(n)
 	w.figure(n.Label, func() { w.processPicture(n, p) }, func() { w.processWords(p) })
 }
 
-func (w *writer) process(n *ui.Diagram) svg.Process {
+func (w *nodes) process(n *ui.Diagram) svg.Process {
 	return svg.Of(n, func(p ui.Path) ui.Value { v, _ := w.value(p); return v })
 }
 
-func (w *writer) processPicture(n *ui.Diagram, p svg.Process) {
+func (w *nodes) processPicture(n *ui.Diagram, p svg.Process) {
 	b, err := p.SVG(w.name(n.Label), w.o.Words, svg.Inline)
 	w.canvas(n.Label, b, err)
 }
 
-func (w *writer) chart(n *ui.Chart) {
+func (w *nodes) chart(n *ui.Chart) {
 	w.figure(svg.Caption(n), func() {
 		w.canvas(n.Label, svg.ChartSVG(n, w.o.Words, svg.Inline), nil)
 	}, func() { w.chartTable(n) })
 }
 
 // name is what a picture is called by those who do not see it.
-func (w *writer) name(label string) string {
+func (w *output) name(label string) string {
 	if label == "" {
 		return w.s.Title
 	}
@@ -54,7 +54,7 @@ func (w *writer) name(label string) string {
 }
 
 // canvas holds a picture, which scrolls sideways where it is wide.
-func (w *writer) canvas(label string, drawn []byte, err error) {
+func (w *nodes) canvas(label string, drawn []byte, err error) {
 	w.str(`<div class="limn-canvas" id="`)
 	w.nodeID(idPicture)
 	if svg.Wide(drawn) {
@@ -77,7 +77,7 @@ func (w *writer) canvas(label string, drawn []byte, err error) {
 }
 
 // processWords lists the edges of a process, and the steps without one.
-func (w *writer) processWords(p svg.Process) {
+func (w *nodes) processWords(p svg.Process) {
 	w.str(`<ul id="`)
 	w.nodeID(idWords)
 	w.str(`">`)
@@ -94,7 +94,7 @@ func (w *writer) processWords(p svg.Process) {
 }
 
 // chartTable holds the values of a chart, a row a label.
-func (w *writer) chartTable(n *ui.Chart) {
+func (w *nodes) chartTable(n *ui.Chart) {
 	w.str(`<div class="limn-scroll"><table><thead><tr><td></td>`)
 	for _, s := range n.Series {
 		w.str(`<th scope="col">`)

@@ -8,7 +8,7 @@ import (
 
 // tableNode draws all rows of a table. Its region scrolls sideways and can be
 // focused; errors of the table as a whole link to it.
-func (w *writer) tableNode(rs *ui.Rowset) {
+func (w *rowsets) tableNode(rs *ui.Rowset) {
 	w.setPath(rs.Path)
 	rows, _ := w.value(rs.Path)
 	w.str(`<div class="limn-table"><div class="limn-scroll" role="group" tabindex="0" id="`)
@@ -37,19 +37,19 @@ func (w *writer) tableNode(rs *ui.Rowset) {
 }
 
 // judgeRowset is judge for the region of a rowset, whose role cannot be invalid.
-func (w *writer) judgeRowset() {
+func (w *rowsets) judgeRowset() {
 	if w.focus && w.problem() != "" {
 		w.focus = false
 		w.str(` autofocus`)
 	}
 }
 
-func (w *writer) describeRowset(rs *ui.Rowset) {
+func (w *rowsets) describeRowset(rs *ui.Rowset) {
 	f := ui.Field{Help: rs.Help}
 	w.describe(textWidget, &f)
 }
 
-func (w *writer) head(rs *ui.Rowset) {
+func (w *rowsets) head(rs *ui.Rowset) {
 	w.str(`<thead><tr><td></td>`)
 	for i := range rs.Columns {
 		f := &rs.Columns[i]
@@ -73,7 +73,7 @@ func (w *writer) head(rs *ui.Rowset) {
 	w.str(`</tr></thead>`)
 }
 
-func (w *writer) tableRows(rs *ui.Rowset, rows []ui.Record) {
+func (w *rowsets) tableRows(rs *ui.Rowset, rows []ui.Record) {
 	for i := range rows {
 		w.tableRow(rs, i, &rows[i])
 	}
@@ -82,7 +82,7 @@ func (w *writer) tableRows(rs *ui.Rowset, rows []ui.Record) {
 // tableRow draws row i. A cell is named by its column's and its row's titles,
 // not by a text of its own: when rows come and go only the titles are
 // renumbered, and no input is touched.
-func (w *writer) tableRow(rs *ui.Rowset, i int, rec *ui.Record) {
+func (w *rowsets) tableRow(rs *ui.Rowset, i int, rec *ui.Record) {
 	tableEnd := len(w.enc)
 	w.rows = len(w.path)
 	path, enc := w.joinPath(rec.ID)
@@ -115,7 +115,7 @@ func (w *writer) tableRow(rs *ui.Rowset, i int, rec *ui.Record) {
 	w.rows = 0
 }
 
-func (w *writer) cell(f *ui.Field, v ui.Value) {
+func (w *rowsets) cell(f *ui.Field, v ui.Value) {
 	k := cellWidget(f)
 	w.wrapper(k, f, v)
 	if k == fileWidget {
@@ -125,7 +125,7 @@ func (w *writer) cell(f *ui.Field, v ui.Value) {
 }
 
 // cellName names a cell after its column and its row.
-func (w *writer) cellName() {
+func (w *inputs) cellName() {
 	w.str(` aria-labelledby="`)
 	w.b = append(append(append(w.b, w.prefix...), idColumn), w.enc[:w.table]...)
 	w.b = append(w.b, w.enc[w.row:]...)
@@ -136,7 +136,7 @@ func (w *writer) cellName() {
 
 // rowButtons move and remove a row. Every row has all of them, so that none is
 // touched when its neighbours change; the page hides what leads nowhere.
-func (w *writer) rowButtons(rs *ui.Rowset, row string) {
+func (w *rowsets) rowButtons(rs *ui.Rowset, row string) {
 	mark := w.join(row)
 	w.str(`<span class="limn-row-buttons">`)
 	if !rs.Unordered {
@@ -150,7 +150,7 @@ func (w *writer) rowButtons(rs *ui.Rowset, row string) {
 
 // rowButton is named by its word and the title of its row; a style sheet may
 // show a sign instead of the word.
-func (w *writer) rowButton(id byte, class, key, word string) {
+func (w *rowsets) rowButton(id byte, class, key, word string) {
 	w.str(`<button type="submit" class="limn-button `)
 	w.str(class)
 	w.str(`" id="`)
@@ -167,7 +167,7 @@ func (w *writer) rowButton(id byte, class, key, word string) {
 }
 
 // rowsetFoot writes help, error slot and the button that adds a row.
-func (w *writer) rowsetFoot(rs *ui.Rowset, rows int, word string) {
+func (w *rowsets) rowsetFoot(rs *ui.Rowset, rows int, word string) {
 	if rs.Help != "" {
 		w.str(`<p class="limn-help" id="`)
 		w.id(idHelp)
@@ -180,7 +180,7 @@ func (w *writer) rowsetFoot(rs *ui.Rowset, rows int, word string) {
 }
 
 // addButton is an island: it is disabled when the rowset is full.
-func (w *writer) addButton(rs *ui.Rowset, rows int, word string) {
+func (w *rowsets) addButton(rs *ui.Rowset, rows int, word string) {
 	if !w.open {
 		return
 	}
@@ -207,7 +207,7 @@ func (w *writer) addButton(rs *ui.Rowset, rows int, word string) {
 }
 
 // steps draws a process as an ordered list, one fieldset a step.
-func (w *writer) steps(n *ui.Steps) {
+func (w *rowsets) steps(n *ui.Steps) {
 	rs := &n.Rowset
 	w.setPath(rs.Path)
 	rows, _ := w.value(rs.Path)
@@ -238,13 +238,13 @@ func (w *writer) steps(n *ui.Steps) {
 	w.str(`</section>`)
 }
 
-func (w *writer) stepRows(rs *ui.Rowset, rows []ui.Record) {
+func (w *rowsets) stepRows(rs *ui.Rowset, rows []ui.Record) {
 	for i := range rows {
 		w.step(rs, i, &rows[i])
 	}
 }
 
-func (w *writer) step(rs *ui.Rowset, i int, rec *ui.Record) {
+func (w *rowsets) step(rs *ui.Rowset, i int, rec *ui.Record) {
 	w.rows = len(w.path)
 	path, enc := w.joinPath(rec.ID)
 	w.str(`<li id="`)
@@ -271,7 +271,7 @@ func (w *writer) step(rs *ui.Rowset, i int, rec *ui.Record) {
 
 // edges lists the edges of a process in words, as "Step 1 → Step 2 (kind)";
 // they are changed by actions, not by typing.
-func (w *writer) edges(n *ui.Steps) {
+func (w *rowsets) edges(n *ui.Steps) {
 	w.setPath(n.Edges)
 	w.str(`<ul class="limn-edges" id="`)
 	w.id(idEdges)

@@ -43,7 +43,7 @@ func (w *writer) frame() {
 	w.str(`</section></turbo-frame>`)
 }
 
-func (w *writer) wireID() {
+func (w *output) wireID() {
 	w.esc(string(w.s.Name))
 	w.str("#e=")
 	w.b = strconv.AppendUint(w.b, uint64(w.s.Epoch), 10)
@@ -73,7 +73,7 @@ func (w *writer) formStart(files bool) {
 }
 
 // identity writes the hidden inputs that say which surface a post is about.
-func (w *writer) identity() {
+func (w *output) identity() {
 	w.str(`<input type="hidden" name="` + FieldSurface + `" value="`)
 	w.wireID()
 	w.str(`"><input type="hidden" name="` + FieldNonce + `" value="`)
@@ -83,7 +83,7 @@ func (w *writer) identity() {
 
 // rev writes the hidden rev. autocomplete is off because browsers restore even
 // hidden inputs after a reload, and an old rev would be stale.
-func (w *writer) rev() {
+func (w *output) rev() {
 	w.str(`<input type="hidden" autocomplete="off" name="` + FieldRev + `" id="`)
 	w.ownID(idRev)
 	w.str(`" value="`)
@@ -166,7 +166,7 @@ func (w *writer) offerButton(n *ui.Button, found *candidate) {
 
 // component writes name and value of a button: the component id of key below
 // the current node, or of the node itself.
-func (w *writer) component(key string) {
+func (w *output) component(key string) {
 	w.str(` name="` + FieldComponent + `" value="c#`)
 	w.b = appendEscaped(w.b, w.at)
 	if key != "" {

@@ -13,7 +13,7 @@ func Target(p ui.Path, s *ui.Surface) string {
 	if s == nil || !draws(s, p) {
 		return ""
 	}
-	w := writer{s: s}
+	w := newWriter(nil, s, Options{}, ui.Value{})
 	w.start(make([]byte, 768))
 	w.setPath(p)
 	w.id(idInput)

@@ -10,7 +10,7 @@ import (
 // file goes with whatever button is pressed. Once a file is stored, the form
 // sends its id under the same name, and no file means that it stays.
 
-func (w *writer) fileControl(f *ui.Field) {
+func (w *inputs) fileControl(f *ui.Field) {
 	w.str(`<input type="file"`)
 	w.attributes(fileWidget, f)
 	if len(f.Accept) > 0 {
@@ -36,7 +36,7 @@ func (w *writer) fileControl(f *ui.Field) {
 
 // stored writes what the upload holds: an island outside the wrapper, because
 // the server fills it in.
-func (w *writer) stored(v ui.Value) {
+func (w *inputs) stored(v ui.Value) {
 	id := v.Text()
 	w.str(`<p class="limn-stored" id="`)
 	w.id(idStored)
@@ -72,7 +72,7 @@ func (w *writer) stored(v ui.Value) {
 
 // detachButton removes the file. In a row the current node is the rowset, and
 // the last two segments of the path are the row and the column.
-func (w *writer) detachButton(id string) {
+func (w *inputs) detachButton(id string) {
 	key := ui.KeyDetach
 	if w.rows > 0 {
 		key = string(w.path[w.rows:])[1:] + "/" + key
@@ -87,7 +87,7 @@ func (w *writer) detachButton(id string) {
 }
 
 // uploadName returns the file name kept at /ui_state/uploads/<id>, else the id.
-func (w *writer) uploadName(id string) string {
+func (w *inputs) uploadName(id string) string {
 	if v, ok := w.s.UIState.Get("uploads", id); ok && v.Text() != "" {
 		return v.Text()
 	}
@@ -95,7 +95,7 @@ func (w *writer) uploadName(id string) string {
 }
 
 // uploadLimit says how large a file can be.
-func (w *writer) uploadLimit() {
+func (w *inputs) uploadLimit() {
 	if w.open && w.o.MaxUpload > 0 {
 		w.str(`<p class="limn-help limn-limit">`)
 		w.esc(w.o.Words.Say("upload.limit", "max", ui.Size(w.o.MaxUpload)))

@@ -96,3 +96,21 @@ func checkLimitsTable(t *testing.T, doc string) {
 		t.Errorf("the table of limits is\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// TestDocsTranslate: the program in docs/ui.md is ExampleWords.
+func TestDocsTranslate(t *testing.T) {
+	t.Parallel()
+	example, err := os.ReadFile("example_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := os.ReadFile("../docs/ui.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, program, _ := strings.Cut(string(doc), "```go\n")
+	program, _, _ = strings.Cut(program, "\n```")
+	if !strings.Contains(strings.ReplaceAll(string(example), "\n\t", "\n"), "func ExampleWords() {\n"+program) {
+		t.Error("the program in docs/ui.md is not ExampleWords")
+	}
+}

@@ -69,3 +69,18 @@ func ExampleWords_Say() {
 	// Gespeichert.
 	// Age must be at most 120.
 }
+
+// An app says in its own language what it wants to; the rest stays English.
+func ExampleWords() {
+	words := ui.Words{
+		"page.lang":              "nl",
+		"page.send":              "Versturen",
+		"script.file.sending":    "{label} wordt verstuurd…",
+		"problem.HTTP_NOT_FOUND": "Hier is niets.",
+	}
+	fmt.Println(words.Say("script.file.sending", "label", "plan.pdf"))
+	fmt.Println(words.Say("page.stop"))
+	// Output:
+	// plan.pdf wordt verstuurd…
+	// Stop the answer
+}

@@ -34,21 +34,57 @@ type Entry struct {
 	Status int     // HTTP status when a request ends with it
 	Do     Action
 	Title  string // one line for people, in problem answers and in the transcript
-	Hint   string // advice for a program that gets it as a problem, where the error has none
+	Hint   string // what a program can do that gets it as a problem, where the error itself does not say
+
+	Worded bool // Title is one of the app's own words
 }
 
 // Table maps codes to entries. The zero Table is not useful; use Default.
 type Table struct {
 	exact    map[ui.Code]Entry
 	families []Entry // longest prefix first
+	unknown  Entry   // of every other code
 }
 
+// anyCode is the family of all codes.
+const anyCode = "*"
+
+// titleKey returns the key of the title of a code, or a family, in ui.Words.
+func titleKey(code ui.Code) string { return "problem." + string(code) }
+
 // Default returns the built-in table.
-func Default() Table { return Table{}.With(entries...) }
+func Default() Table {
+	var list []Entry
+	for _, e := range entries {
+		list = append(list, Entry{Code: e.code, Status: e.status, Do: e.do, Title: ui.Words(nil).Say(titleKey(e.code)),
+			Hint: e.hint})
+	}
+	t := Table{unknown: Entry{Code: anyCode, Status: 500, Do: Soft, Title: ui.Words(nil).Say(titleKey(anyCode)),
+		Hint: report}}
+	return t.With(list...)
+}
+
+// Worded returns a table in which the titles that an app's words replace are the app's.
+func (t Table) Worded(words ui.Words) Table {
+	worded := func(e Entry) (Entry, bool) {
+		title, ok := words[titleKey(e.Code)]
+		if ok {
+			e.Title, e.Worded = title, true
+		}
+		return e, ok
+	}
+	for _, e := range t.All() {
+		if e, ok := worded(e); ok {
+			t = t.With(e)
+		}
+	}
+	t.unknown, _ = worded(t.unknown)
+	return t
+}
 
 // With returns a table in which the given entries are added or replaced.
 func (t Table) With(list ...Entry) Table {
-	out := Table{exact: maps.Clone(t.exact), families: slices.Clone(t.families)}
+	out := Table{exact: maps.Clone(t.exact), families: slices.Clone(t.families), unknown: t.unknown}
 	if out.exact == nil {
 		out.exact = map[ui.Code]Entry{}
 	}
@@ -70,6 +106,7 @@ func (t Table) Declared(list []app.Code) Table {
 		e := t.For(c.Code)
 		e.Code, e.Status, e.Do, e.Title, e.Hint = c.Code, cmp.Or(c.Status, e.Status), cmp.Or(Action(c.Do), e.Do),
 			cmp.Or(c.Title, e.Title), cmp.Or(c.Hint, e.Hint)
+		e.Worded = e.Worded && c.Title == ""
 		t = t.With(e)
 	}
 	return t
@@ -87,7 +124,9 @@ func (t Table) For(code ui.Code) Entry {
 			return f
 		}
 	}
-	return Entry{code, 500, Soft, notOurs, report}
+	e := t.unknown
+	e.Code = code
+	return e
 }
 
 // Problem is the entry of a code with which a request ends: one that is an outcome

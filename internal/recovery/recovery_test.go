@@ -76,7 +76,7 @@ func declaredCodes(t *testing.T) map[ui.Code]string {
 
 // known reports an entry of the code's own, or of a family.
 func known(c ui.Code) bool {
-	for _, e := range entries {
+	for _, e := range Default().All() {
 		if prefix, family := strings.CutSuffix(string(e.Code), "*"); e.Code == c ||
 			family && strings.HasPrefix(string(c), prefix) {
 			return true
@@ -107,7 +107,7 @@ func TestEveryCodeIsKnown(t *testing.T) {
 func TestEntries(t *testing.T) {
 	t.Parallel()
 	seen := map[ui.Code]bool{}
-	for _, e := range entries {
+	for _, e := range Default().All() {
 		if seen[e.Code] || e.Status < 200 || e.Status > 599 || e.Title == "" || e.Title[len(e.Title)-1] != '.' ||
 			e.Do != Soft && e.Do != SurfaceFail && e.Do != Reset {
 			t.Errorf("entry %+v", e)
@@ -179,8 +179,8 @@ func TestProblem(t *testing.T) {
 func TestWithReplacesEntries(t *testing.T) {
 	t.Parallel()
 	base := Default()
-	mine := base.With(Entry{"GATE_CLOSED", 418, Soft, "No.", ""}, Entry{"LLM_*", 502, Soft, "Model.", ""},
-		Entry{"LLM_QUOTA_*", 402, Soft, "Pay.", ""})
+	mine := base.With(Entry{"GATE_CLOSED", 418, Soft, "No.", "", false}, Entry{"LLM_*", 502, Soft, "Model.", "", false},
+		Entry{"LLM_QUOTA_*", 402, Soft, "Pay.", "", false})
 	for code, status := range map[ui.Code]int{"GATE_CLOSED": 418, "LLM_NEW": 502, "LLM_QUOTA_DAY": 402,
 		"LLM_TIMEOUT": 200, "FIELD_TYPE": 200} {
 		if got := mine.For(code).Status; got != status {
@@ -204,4 +204,20 @@ func ExampleTable_With() {
 	// Output:
 	// Wie gewünscht bleibt das zu.
 	// A2UI_S2C_DATA_TYPE 500 surface_fail
+}
+
+// TestWorded: an app's words replace titles, of families and of all other codes too.
+func TestWorded(t *testing.T) {
+	t.Parallel()
+	table := Default().Worded(ui.Words{"problem.HTTP_GONE": "Weg.", "problem.LLM_*": "Het model zwijgt.",
+		"problem.*": "Er ging iets mis."})
+	for code, want := range map[ui.Code]string{"HTTP_GONE": "Weg.", "LLM_STRANGE": "Het model zwijgt.",
+		"NOBODY_DECLARED": "Er ging iets mis."} {
+		if e := table.For(code); e.Title != want || !e.Worded {
+			t.Errorf("%s: %q, worded %v, want %q", code, e.Title, e.Worded, want)
+		}
+	}
+	if e := table.For("LLM_TIMEOUT"); e.Worded || e.Title != Default().For("LLM_TIMEOUT").Title {
+		t.Errorf("a title that is not replaced: %+v", e)
+	}
 }

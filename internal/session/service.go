@@ -95,7 +95,7 @@ func (c Config) withDefaults() Config {
 	if len(c.Recovery.All()) == 0 {
 		c.Recovery = recovery.Default()
 	}
-	c.Recovery = c.Recovery.Declared(c.App.Config().Recovery)
+	c.Recovery = c.Recovery.Worded(c.App.Config().Words).Declared(c.App.Config().Recovery)
 	if c.Queue == 0 {
 		c.Queue = 32
 	}

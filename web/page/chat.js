@@ -6,6 +6,7 @@ import { must, note, page } from './page.js';
 import { post, uuid } from './post.js';
 import * as preferences from './preferences.js';
 import { quiet, say, toast } from './status.js';
+import { word } from './words.js';
 
 const log = /** @type {HTMLOListElement} */ (must('limn-transcript'));
 const view = /** @type {HTMLElement | null} */ (log.closest('[role="log"]')) ?? log; // what scrolls and is read out
@@ -143,7 +144,7 @@ export function delta({ event, at, text }) {
   }
   if (!working && !over) { // another tab asked, or this one before it was loaded anew
     works(true);
-    say('Working…', 'busy');
+    say(word('working'), 'busy');
   }
   const atEnd = view.scrollHeight - view.scrollTop - view.clientHeight < 80;
   if (at === 0) draft.textContent = '';
@@ -249,7 +250,7 @@ function restore() {
   for (const one of list) echo(one.text);
   if (list.length) {
     works(true);
-    say('Working…', 'busy');
+    say(word('working'), 'busy');
   }
 }
 
@@ -281,7 +282,7 @@ async function send(text = box.value) {
   asked();
   if (attempt?.text !== text) attempt = { text, key: uuid() };
   busy(true);
-  say('Sending…', 'busy');
+  say(word('sending'), 'busy');
   const shownAs = echo(text);
   toEnd();
   const answer = await post(`${page.api}/messages`, { text }, { 'Idempotency-Key': attempt.key });
@@ -305,7 +306,7 @@ async function send(text = box.value) {
   if (shownAs.isConnected) {
     remember([...sent(), { text, seq: newest(), at: Date.now() }]);
     works(true);
-    say('Working…', 'busy');
+    say(word('working'), 'busy');
   } else {
     quiet(); // its frame was faster than the answer
   }

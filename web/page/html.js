@@ -13,6 +13,7 @@ import { quiet, say } from './status.js';
 import { follow } from './stream.js';
 import { listenTabs, syncTabs } from './tabs.js';
 import { startUploads, syncUploads } from './uploads.js';
+import { word } from './words.js';
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
 
@@ -25,7 +26,7 @@ place.addEventListener('input', output);
 place.addEventListener('keydown', enter);
 place.addEventListener('paste', (event) => {
   const left = paste(event);
-  if (left) say(`${left} pasted rows did not fit. Add rows first, then paste them again.`, 'error');
+  if (left) say(word('paste', { n: left }), 'error');
 });
 startUploads(place, { render: showAnswer, say, problem: (code) => note({ code, message: 'upload' }) });
 restore();
@@ -112,7 +113,7 @@ async function submit(form, submitter) {
     surface.setAttribute('aria-busy', 'true');
   }
   submitter?.setAttribute('aria-disabled', 'true'); // a disabled button would lose the focus
-  say('Working…', 'busy');
+  say(word('working'), 'busy');
   try {
     const outcome = await answer(await send(form.action, {
       method: 'POST',
@@ -128,7 +129,7 @@ async function submit(form, submitter) {
   } catch (error) {
     submitted = undefined;
     note({ code: 'OFFLINE', message: String(error) });
-    say('The server could not be reached. Nothing you typed is lost; please try again.', 'error');
+    say(word('offline'), 'error');
   } finally {
     delete form.dataset.pending;
     submitter?.removeAttribute('aria-disabled');

@@ -1,6 +1,8 @@
 // Requests to the server: retried with the same key or the same body when the
 // network fails, never when the server answered.
 
+import { word } from './words.js';
+
 /**
  * What came back: an answer, or a sentence for the user.
  * @typedef {{ ok: true; status: number; body: Record<string, unknown> } |
@@ -32,7 +34,7 @@ export async function post(url, body, headers = {}) {
   try {
     response = await send(url, init);
   } catch {
-    return { ok: false, status: 0, code: 'OFFLINE', message: 'The server could not be reached. Nothing you typed is lost; please try again.' };
+    return { ok: false, status: 0, code: 'OFFLINE', message: word('offline') };
   }
   if (response.ok) return { ok: true, status: response.status, body: await jsonOf(response) };
   return { ok: false, status: response.status, ...(await problemOf(response)) };
@@ -66,7 +68,7 @@ export async function problemOf(response) {
   const body = await jsonOf(response);
   /** @param {string} key */
   const text = (key) => (typeof body[key] === 'string' ? body[key] : '');
-  const message = text('detail') || text('title') || `The server answered ${response.status}. Please try again.`;
+  const message = text('message') || text('detail') || text('title') || word('status', { n: response.status });
   return { message, code: text('code') || `HTTP_${response.status}` };
 }
 

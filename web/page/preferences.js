@@ -3,12 +3,12 @@
 
 import { note, page } from './page.js';
 import { post, uuid } from './post.js';
+import { word } from './words.js';
 
 const address = `${page.at}/preferences?draw=${encodeURIComponent(page.draw)}`;
 /** @type {Record<string, string>} */
-const done = {
-  opt_out: 'Saved.', preferred_ui: 'Saved.', rule: 'The rule is added.',
-  enable: 'The rule is on.', disable: 'The rule is off.', delete: 'The rule is deleted.',
+const done = { // keys of words: what a button did
+  rule: 'rule.added', enable: 'rule.on', disable: 'rule.off', delete: 'rule.deleted',
 };
 
 /** Takes over the forms of the panel. */
@@ -35,7 +35,7 @@ async function send(form, submitter) {
   if (sending.has(form)) return;
   sending.add(form);
   const fields = new URLSearchParams([...new FormData(form, submitter)].map(([name, value]) => [name, String(value)]));
-  say('Saving…');
+  say(word('saving'));
   const answer = await post(address, fields, { 'Idempotency-Key': uuid() });
   sending.delete(form);
   if (!answer.ok) {
@@ -46,7 +46,7 @@ async function send(form, submitter) {
   if (form.id === 'limn-rule-new') form.reset();
   for (const option of form.querySelectorAll('option')) option.defaultSelected = option.selected; // saved: the panel may show it anew
   await refresh();
-  say(done[submitter?.value ?? ''] ?? 'Saved.');
+  say(word(done[submitter?.value ?? ''] ?? 'saved'));
 }
 
 let asked = 0; // the newest answer counts

@@ -2,6 +2,7 @@
 // transcript. The line speaks to screen readers too (role="status").
 
 import { must } from './page.js';
+import { word } from './words.js';
 
 /** @typedef {'info' | 'busy' | 'error'} Tone */
 
@@ -63,7 +64,7 @@ export function toast(text) {
   const close = document.createElement('button');
   close.type = 'button';
   close.className = 'limn-toast-close';
-  close.setAttribute('aria-label', 'Dismiss');
+  close.setAttribute('aria-label', word('dismiss'));
   close.textContent = '×';
   close.addEventListener('click', () => item.remove());
   item.append(close);

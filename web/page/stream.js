@@ -4,6 +4,7 @@ import { lastSeq, note, page, setSeq } from './page.js';
 /** @import { Delta, Frame } from './page.js' */
 import { problemOf } from './post.js';
 import { connectionSays } from './status.js';
+import { word } from './words.js';
 
 /**
  * What a drawing does with the stream.
@@ -54,7 +55,7 @@ export function follow(listener) {
   });
   source.addEventListener('error', () => {
     if (source.readyState !== EventSource.CLOSED) {
-      connectionSays('Connection lost. Trying again…'); // the browser does
+      connectionSays(word('lost')); // the browser does
       return;
     }
     void again(listener); // an answer the browser does not retry
@@ -87,7 +88,7 @@ async function again(listener) {
   } finally {
     stop.abort();
   }
-  connectionSays('Connection lost. Trying again…');
+  connectionSays(word('lost'));
   const wait = status === 200 ? 0 : Math.min(30_000, 1000 * 2 ** tries++) * (0.5 + Math.random() / 2);
   setTimeout(() => follow(listener), wait);
 }

@@ -1,6 +1,8 @@
 // The page an A2UI drawing opens for a file: the file is sent as soon as it is
 // chosen or dropped. Without this script its button sends it.
 
+import { word } from './words.js';
+
 start();
 
 function start() {
@@ -13,7 +15,7 @@ function start() {
   button.hidden = true;
   const hint = document.createElement('span');
   hint.className = 'limn-drop-hint';
-  hint.textContent = 'or drop a file here';
+  hint.textContent = word('file.drop');
   box.append(hint);
   input.addEventListener('change', () => input.files?.length && send());
   form.addEventListener('submit', (event) => { // "Try again"
@@ -38,7 +40,7 @@ function start() {
     const progress = document.createElement('progress');
     progress.max = 100;
     progress.value = 0;
-    progress.setAttribute('aria-label', `Uploading ${name}`);
+    progress.setAttribute('aria-label', word('file.progress', { label: name }));
     box.querySelector('progress')?.remove();
     box.append(progress);
     box.classList.add('limn-live');
@@ -50,14 +52,14 @@ function start() {
     request.addEventListener('load', () => {
       const answer = new DOMParser().parseFromString(request.responseText, 'text/html');
       const main = answer.querySelector('main');
-      if (!main) return failed(`${name} was not uploaded: the server did not take it.`);
+      if (!main) return failed(word('file.refused', { label: name }));
       document.title = answer.title;
       main.tabIndex = -1;
       document.querySelector('main')?.replaceWith(main);
       start();
       /** @type {HTMLElement} */ (main.querySelector('input[type="file"]') ?? main).focus();
     });
-    request.addEventListener('error', () => failed(`${name} was not uploaded: the server could not be reached.`));
+    request.addEventListener('error', () => failed(word('file.offline', { label: name })));
     request.open('POST', form.action);
     request.setRequestHeader('Accept', 'text/html');
     request.send(new FormData(form));
@@ -68,7 +70,7 @@ function start() {
       if (problem) problem.textContent = text;
       if (button) {
         button.hidden = false;
-        button.textContent = 'Try again';
+        button.textContent = word('file.retry');
       }
     }
   }

@@ -2,6 +2,8 @@
 // dropped, with progress, and can be removed or sent again. The form waits for it.
 // Without this script the file goes with the form's own post.
 
+import { word } from './words.js';
+
 /**
  * @typedef {object} Transfer
  * @property {File} file
@@ -57,7 +59,7 @@ export function startUploads(root, host) {
 export function syncUploads() {
   for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (place.querySelectorAll(field))) {
     const wrapper = input.parentElement;
-    if (wrapper && !wrapper.querySelector('.limn-drop-hint')) wrapper.append(make('span', 'limn-drop-hint', 'or drop a file here'));
+    if (wrapper && !wrapper.querySelector('.limn-drop-hint')) wrapper.append(make('span', 'limn-drop-hint', word('file.drop')));
     if (!transfers.has(input.id)) wrapper?.querySelector('.limn-transfer')?.remove();
     wrapper?.classList.add('limn-live');
     wrapper?.classList.toggle('limn-sending', transfers.has(input.id));
@@ -132,9 +134,9 @@ function send(id, transfer) {
     draw(id);
   });
   request.addEventListener('load', () => answered(id, transfer, request));
-  for (const name of ['error', 'timeout']) request.addEventListener(name, () => failed(id, transfer, `${transfer.file.name} was not uploaded: the server could not be reached.`));
+  for (const name of ['error', 'timeout']) request.addEventListener(name, () => failed(id, transfer, word('file.offline', { label: transfer.file.name })));
   request.send(body);
-  page.say(`Uploading ${transfer.file.name}…`, 'busy');
+  page.say(word('file.sending', { label: transfer.file.name }), 'busy');
   draw(id);
 }
 
@@ -157,15 +159,17 @@ function answered(id, transfer, request) {
     go(transfer.surface, done);
     return;
   }
-  let text = 'the server did not take it.';
+  const label = transfer.file.name;
+  let text = word('file.refused', { label });
   try {
     const problem = JSON.parse(request.responseText);
     page.problem(String(problem.code));
-    text = problem.detail || problem.title || text;
+    const list = problem.message || problem.detail || problem.title;
+    if (list) text = word('file.why', { label, list });
   } catch {
     // no problem document
   }
-  failed(id, transfer, `${transfer.file.name} was not uploaded: ${text}`);
+  failed(id, transfer, text);
 }
 
 /** @param {string} id @param {Transfer} transfer @param {string} text */
@@ -204,14 +208,14 @@ function hold(event) {
   event.stopImmediatePropagation();
   const bad = mine.find(([, t]) => t.state === 'failed');
   if (bad) {
-    const text = `${bad[1].file.name} was not uploaded. Try again, or remove it.`;
+    const text = word('file.failed', { label: bad[1].file.name });
     complain(bad[0], text);
     page.say(text, 'error');
     /** @type {HTMLElement | null} */ (inputOf(bad[0])?.parentElement?.querySelector('[data-transfer="retry"]') ?? null)?.focus();
     return;
   }
   waiting.set(surface, button?.value ?? '');
-  page.say(`Waiting for ${mine.map(([, t]) => t.file.name).join(', ')}. Your form is sent then.`, 'busy');
+  page.say(word('file.waiting', { list: mine.map(([, t]) => t.file.name).join(', ') }), 'busy');
 }
 
 /** @param {HTMLButtonElement} button */
@@ -248,7 +252,7 @@ function clicked(event) {
   } else {
     forget(input.id);
     complain(input.id, '');
-    page.say(`${transfer.file.name} is removed.`);
+    page.say(word('file.removed', { label: transfer.file.name }));
     syncUploads();
   }
   input.focus();
@@ -267,7 +271,7 @@ function drag(event) {
   }
   if (event.type === 'drop' && input && event.dataTransfer.files.length) {
     begin(input, event.dataTransfer.files[0]);
-    if (event.dataTransfer.files.length > 1) page.say('This field takes one file: the first one is uploaded.');
+    if (event.dataTransfer.files.length > 1) page.say(word('file.one'));
   }
 }
 
@@ -293,12 +297,12 @@ function draw(id) {
     if (transfer.state === 'sending') {
       const progress = document.createElement('progress');
       progress.max = 100;
-      progress.setAttribute('aria-label', `Uploading ${name}`);
+      progress.setAttribute('aria-label', word('file.progress', { label: name }));
       box.append(progress, make('span', 'limn-transfer-text'));
     } else {
-      box.append(button('retry', 'Try again', name));
+      box.append(button('retry', word('file.retry'), name));
     }
-    box.append(button('remove', transfer.state === 'sending' ? 'Cancel' : 'Remove', name));
+    box.append(button('remove', word(transfer.state === 'sending' ? 'file.cancel' : 'file.remove'), name));
     wrapper.append(box);
     if (had) box.querySelector('button')?.focus();
   }
@@ -307,7 +311,7 @@ function draw(id) {
   const progress = box.querySelector('progress');
   if (progress) {
     progress.value = transfer.sent;
-    /** @type {HTMLElement} */ (progress.nextElementSibling).textContent = transfer.sent < 100 ? `${transfer.sent} %` : 'Checking…';
+    /** @type {HTMLElement} */ (progress.nextElementSibling).textContent = transfer.sent < 100 ? `${transfer.sent} %` : word('file.checking');
   }
 }
 
@@ -404,5 +408,5 @@ function sizeText(bytes) {
   for (const [unit, size] of /** @type {const} */ ([['MiB', 1 << 20], ['KiB', 1 << 10]])) {
     if (bytes >= size) return `${Math.round((10 * bytes) / size) / 10} ${unit}`;
   }
-  return `${bytes} bytes`;
+  return word('file.bytes', { n: bytes });
 }

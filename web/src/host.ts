@@ -9,6 +9,7 @@ import { post } from '../page/post.js';
 import { bodyOf, forget, report, type ReportBody } from './report.js';
 import { say } from '../page/status.js';
 import { follow } from '../page/stream.js';
+import { has, word } from '../page/words.js';
 
 /** One official renderer. */
 export interface Renderer {
@@ -131,7 +132,7 @@ export function act(surface: string, body: Record<string, unknown>): void {
   drafts.sent(surface);
   waiting++;
   must('limn-surfaces').setAttribute('aria-busy', 'true');
-  say('Working…', 'busy');
+  say(word('working'), 'busy');
   line = line.then(async () => {
     const answer = await post(`${page.api}/events`, renderer.action(body), { Prefer: 'wait=10' });
     if (--waiting === 0) must('limn-surfaces').removeAttribute('aria-busy');
@@ -139,7 +140,7 @@ export function act(surface: string, body: Record<string, unknown>): void {
       note(answer);
       say(answer.message, 'error');
     } else if (answer.status === 202) {
-      say('Still working…', 'busy');
+      say(word('still'), 'busy');
       setTimeout(() => say(''), 15_000);
     } else {
       tell((answer.body.outcome ?? {}) as Outcome, surface);
@@ -177,6 +178,8 @@ function surfaceOf(message: Message): string {
 /** A heading for people who cannot see where a surface begins: form:new_customer#e=2 is "Form: new customer". */
 export function title(surface: string): string {
   const name = surface.replace(/#e=\d+$/, '').replace(/_/g, ' ').replace(/:/g, ': ');
+  const [kind, label] = name.split(/: (.*)/);
+  if (label && has(`kind.${kind}`)) return word(`kind.${kind}`, { label });
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 

@@ -83,7 +83,7 @@ func (c Capture) Run(t term.Terminal) error {
 	case err != nil:
 		return err
 	}
-	return c.table(t, name, text, columns, info.Notes())
+	return c.table(t, name, text, columns, info.Notes(nil))
 }
 
 // read returns the input.

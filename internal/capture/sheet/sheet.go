@@ -81,22 +81,22 @@ type Info struct {
 	NoValue       int      // formulas stored without a result: their cells are empty
 }
 
-// Notes says in English what a reader of the text should know.
-func (i Info) Notes() []string {
+// Notes says what a reader of the text should know.
+func (i Info) Notes(words ui.Words) []string {
 	var out []string
 	if len(i.Sheets) > 1 {
-		out = append(out, "Sheet "+i.Sheet+" of "+strconv.Itoa(len(i.Sheets))+" was read.")
+		out = append(out, words.Say("sheet.one", "label", i.Sheet, "n", strconv.Itoa(len(i.Sheets))))
 	}
-	count := func(n int, one, many string) {
+	count := func(n int, key string) {
 		if n == 1 {
-			out = append(out, "1 "+one)
+			out = append(out, words.Say(key+".one"))
 		} else if n > 1 {
-			out = append(out, strconv.Itoa(n)+" "+many)
+			out = append(out, words.Say(key, "n", strconv.Itoa(n)))
 		}
 	}
-	count(i.HiddenRows, "hidden row is included.", "hidden rows are included.")
-	count(i.Merged, "merged cell is repeated in each of its rows.", "merged cells are repeated in each of their rows.")
-	count(i.NoValue, "formula has no stored result and is empty.", "formulas have no stored result and are empty.")
+	count(i.HiddenRows, "sheet.hidden")
+	count(i.Merged, "sheet.merged")
+	count(i.NoValue, "sheet.empty")
 	return out
 }
 

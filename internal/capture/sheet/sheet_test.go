@@ -104,7 +104,7 @@ func TestWorkbook(t *testing.T) {
 	}
 	wantNotes := []string{"Sheet Sheet1 of 2 was read.", "1 hidden row is included.",
 		"1 merged cell is repeated in each of its rows.", "1 formula has no stored result and is empty."}
-	if diff := cmp.Diff(wantNotes, info.Notes()); diff != "" {
+	if diff := cmp.Diff(wantNotes, info.Notes(nil)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	rows := capture.Table(text, []ui.Field{{Name: "vendor", Type: ui.TypeText}, {Name: "cost", Type: ui.TypeNumber},
@@ -441,7 +441,7 @@ func small(t *testing.T, name string, data []byte) {
 	if got := answer("", err); err != nil && !strings.HasPrefix(got, "SHEET_") || err != nil && text != "" {
 		t.Fatalf("%s %q", got, text)
 	}
-	info.Notes()
+	info.Notes(nil)
 }
 
 func ExampleText() {

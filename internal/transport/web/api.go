@@ -29,7 +29,7 @@ type created struct {
 	Token string `json:"token,omitempty"`
 }
 
-func (s *Server) createConversation(w http.ResponseWriter, r *http.Request) error {
+func (s *eventAPI) createConversation(w http.ResponseWriter, r *http.Request) error {
 	made, err := s.create(w, r)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (s *Server) createConversation(w http.ResponseWriter, r *http.Request) erro
 
 // create starts a conversation for who asks; who is new is told the token in a
 // cookie too.
-func (s *Server) create(w http.ResponseWriter, r *http.Request) (created, error) {
+func (s *eventAPI) create(w http.ResponseWriter, r *http.Request) (created, error) {
 	who, token, isNew, err := s.newcomer(r)
 	if err != nil {
 		return created{}, err
@@ -66,18 +66,18 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) (created, error)
 
 // endConversation ends a conversation for good: it can still be read, and takes
 // no more events. To end it twice is to end it.
-func (s *Server) endConversation(w http.ResponseWriter, r *http.Request) error {
+func (s *eventAPI) endConversation(w http.ResponseWriter, r *http.Request) error {
 	return s.order(w, r, &ui.Event{Kind: ui.EventEnd})
 }
 
 // cancel stops the model runs of a conversation. Each ends with a frame of its
 // own; that nothing was running is no error.
-func (s *Server) cancel(w http.ResponseWriter, r *http.Request) error {
+func (s *eventAPI) cancel(w http.ResponseWriter, r *http.Request) error {
 	return s.order(w, r, &ui.Event{Kind: ui.EventCancel})
 }
 
 // order takes an event without a body and answers that it was taken.
-func (s *Server) order(w http.ResponseWriter, r *http.Request, e *ui.Event) error {
+func (s *eventAPI) order(w http.ResponseWriter, r *http.Request, e *ui.Event) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err
@@ -94,11 +94,11 @@ func (s *Server) order(w http.ResponseWriter, r *http.Request, e *ui.Event) erro
 	return nil
 }
 
-func (s *Server) postMessage(w http.ResponseWriter, r *http.Request) error {
+func (s *eventAPI) postMessage(w http.ResponseWriter, r *http.Request) error {
 	return s.takeJSON(w, r, 0, ingress.DecodeMessage)
 }
 
-func (s *Server) postEvent(w http.ResponseWriter, r *http.Request) error {
+func (s *eventAPI) postEvent(w http.ResponseWriter, r *http.Request) error {
 	client, err := clientOf(r)
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ type decodeFunc func(body []byte, lim ingress.Limits) (*ui.Event, error)
 
 // takeJSON is the straight line of every API post: principal, body, decode,
 // submit, answer.
-func (s *Server) takeJSON(w http.ResponseWriter, r *http.Request, wait time.Duration, decode decodeFunc) error {
+func (s *eventAPI) takeJSON(w http.ResponseWriter, r *http.Request, wait time.Duration, decode decodeFunc) error {
 	rec, err := s.take(w, r, wait, decode)
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func (s *Server) takeJSON(w http.ResponseWriter, r *http.Request, wait time.Dura
 }
 
 // take is takeJSON without the answer.
-func (s *Server) take(w http.ResponseWriter, r *http.Request, wait time.Duration,
+func (s *eventAPI) take(w http.ResponseWriter, r *http.Request, wait time.Duration,
 	decode decodeFunc) (rec session.Receipt, err error) {
 	who, err := s.principal(r)
 	if err != nil {
@@ -162,7 +162,7 @@ const writeTime = time.Minute
 // submit hands an event over and waits for its answer until wait is over or
 // the server drains. The body is here, so the connection's read deadline, which
 // bounds it, is lifted: it would end a long wait. Writing has a new one.
-func (s *Server) submit(w http.ResponseWriter, r *http.Request, who string, e *ui.Event,
+func (s *eventAPI) submit(w http.ResponseWriter, r *http.Request, who string, e *ui.Event,
 	wait time.Duration) (session.Receipt, error) {
 	if s.stop.Err() != nil {
 		return session.Receipt{}, &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
@@ -178,7 +178,7 @@ func (s *Server) submit(w http.ResponseWriter, r *http.Request, who string, e *u
 
 // cutOff says of an event that could not be recorded since the server stops that
 // this is why.
-func (s *Server) cutOff(r *http.Request, err error) error {
+func (s *eventAPI) cutOff(r *http.Request, err error) error {
 	if s.stop.Err() != nil && r.Context().Err() == nil && errors.Is(err, context.Canceled) {
 		return &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping", Err: err}
 	}
@@ -199,7 +199,7 @@ type answered struct {
 
 // answer writes what is known about an event: 202 while it runs, 200 when it
 // is done, a problem when it was refused.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, rec session.Receipt) error {
+func (s *eventAPI) answer(w http.ResponseWriter, r *http.Request, rec session.Receipt) error {
 	if !rec.Done {
 		cursor, err := s.cursor(r, rec)
 		if err != nil {
@@ -216,11 +216,11 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, rec session.Rece
 }
 
 // refused answers an event that is recorded and was not admitted.
-func (s *Server) refused(w http.ResponseWriter, r *http.Request, rec session.Receipt) {
+func (s *eventAPI) refused(w http.ResponseWriter, r *http.Request, rec session.Receipt) {
 	s.writeProblem(w, r, s.refusal(r, rec))
 }
 
-func (s *Server) refusal(r *http.Request, rec session.Receipt) Problem {
+func (s *eventAPI) refusal(r *http.Request, rec session.Receipt) Problem {
 	o := rec.Outcome
 	p := s.problemOf(&ui.Error{Code: o.Code, Path: string(o.Path), Message: cmp.Or(o.Detail, o.Message), Hint: o.Hint})
 	p.Event = string(rec.Event)
@@ -230,7 +230,7 @@ func (s *Server) refusal(r *http.Request, rec session.Receipt) Problem {
 
 // cursor is where a stream of the drawing that the client names has to start
 // to see what follows a receipt: its answer may be there by now.
-func (s *Server) cursor(r *http.Request, rec session.Receipt) (string, error) {
+func (s *eventAPI) cursor(r *http.Request, rec session.Receipt) (string, error) {
 	t, err := s.target(r)
 	if err != nil {
 		return "", err

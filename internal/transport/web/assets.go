@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"html"
+	"html/template"
 	"io"
 	"io/fs"
 	"mime"
@@ -94,18 +95,19 @@ func (a *assets) names() []string {
 func (a *assets) has(name string) bool { return a.files[name] != nil }
 
 // script loads one script by itself.
-func (a *assets) script(name string) string {
-	return `<script type="module" src="` + a.prefix + `/assets/` + a.version + `/` + html.EscapeString(name) +
-		`"></script>`
+func (a *assets) script(name string) template.HTML {
+	return template.HTML(`<script type="module" src="` + a.prefix + `/assets/` + a.version + `/` +
+		html.EscapeString(name) +
+		`"></script>`)
 }
 
 // head links what a page with that script needs: the style sheet, the script, and
 // the modules it imports, so that they do not load one after the other.
-func (a *assets) head(script string) string {
+func (a *assets) head(script string) template.HTML {
 	base := a.prefix + "/assets/" + a.version + "/"
 	out := `<link rel="stylesheet" href="` + base + `limn.css">`
 	if script == "" {
-		return out
+		return template.HTML(out)
 	}
 	if script == pageScript {
 		for _, name := range a.names() {
@@ -114,7 +116,7 @@ func (a *assets) head(script string) string {
 			}
 		}
 	}
-	return out + a.script(script)
+	return template.HTML(out) + a.script(script)
 }
 
 // asset serves a file of the pages.

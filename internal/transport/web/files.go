@@ -41,7 +41,7 @@ const formSize = 3
 
 // filePost is a multipart form while it is read.
 type filePost struct {
-	s       *Server
+	s       *uploads
 	r       *http.Request
 	who     string
 	key     string // Idempotency-Key
@@ -59,7 +59,7 @@ func isMultipart(r *http.Request) bool {
 }
 
 // readFiles reads a multipart form and stores its files.
-func (s *Server) readFiles(r *http.Request, who string) (*filePost, error) {
+func (s *uploads) readFiles(r *http.Request, who string) (*filePost, error) {
 	if err := notEncoded(r); err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (s *Server) readFiles(r *http.Request, who string) (*filePost, error) {
 	return nil, err
 }
 
-func (s *Server) maxParts() int {
+func (s *uploads) maxParts() int {
 	if n := s.cfg.Limits.Entries; n > 0 {
 		return n
 	}
@@ -228,7 +228,7 @@ func (p *filePost) store(f *ui.FormFile, body []byte, declared string) error {
 	err := p.s.intake.parse(p.r.Context(), func(ctx context.Context) {
 		blob.Type = filetype.Of(body)
 		if f.Path == worksheet.ImportPath {
-			text = imported(ctx, &blob)
+			text = p.s.imported(ctx, &blob)
 		}
 	})
 	if err != nil {
@@ -269,7 +269,7 @@ func (p *filePost) store(f *ui.FormFile, body []byte, declared string) error {
 
 // formFileAction submits the action of a multipart form. Files that did not come
 // into their fields are not kept.
-func (s *Server) formFileAction(w http.ResponseWriter, r *http.Request, who string) (session.Receipt, error) {
+func (s *uploads) formFileAction(w http.ResponseWriter, r *http.Request, who string) (session.Receipt, error) {
 	p, err := s.readFiles(r, who)
 	if err != nil {
 		return session.Receipt{}, err

@@ -41,7 +41,7 @@ func parseForm(r *http.Request) error {
 }
 
 // formMessage takes a chat message from a page without script.
-func (s *Server) formMessage(w http.ResponseWriter, r *http.Request) error {
+func (s *host) formMessage(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func formKey(page, text string) string {
 
 // formAction takes a surface's form. Turbo gets the update as streams, a plain
 // browser a redirect to the page, at the input to look at.
-func (s *Server) formAction(w http.ResponseWriter, r *http.Request) error {
+func (s *host) formAction(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func (s *Server) formAction(w http.ResponseWriter, r *http.Request) error {
 
 const turboStream = "text/vnd.turbo-stream.html"
 
-func (s *Server) showForm(w http.ResponseWriter, r *http.Request, who string, rec session.Receipt) error {
+func (s *host) showForm(w http.ResponseWriter, r *http.Request, who string, rec session.Receipt) error {
 	id := r.PathValue("id")
 	h, err := s.cfg.Service.Head(r.Context(), id, who)
 	if err != nil {
@@ -136,7 +136,7 @@ func (s *Server) showForm(w http.ResponseWriter, r *http.Request, who string, re
 
 // turbo answers with the frame's own update and a word in the status line. The
 // page leaves it out if its stream was faster (Limn-Seq).
-func (s *Server) turbo(w http.ResponseWriter, r *http.Request, id string, rec session.Receipt) error {
+func (s *host) turbo(w http.ResponseWriter, r *http.Request, id string, rec session.Receipt) error {
 	out := `<turbo-stream action="update" target="limn-status"><template>` + html.EscapeString(rec.Outcome.Message) +
 		`</template></turbo-stream>`
 	t, ok := s.targets["html"]

@@ -1,16 +1,15 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
-	"html"
+	"html/template"
 	"net/http"
 	"net/url"
-	"strconv"
-	"strings"
 	"time"
 
-	draw "github.com/limn-ui/limn/html"
+	render "github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/ui"
@@ -38,7 +37,7 @@ func contextEither(a, b context.Context) (context.Context, context.CancelFunc) {
 }
 
 // home leads to the newest conversation of the browser, or a new one.
-func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
+func (s *host) home(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodHead { // asking for headers starts no conversation
 		return nil
 	}
@@ -63,7 +62,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) error {
 	return s.newConversation(w, r)
 }
 
-func (s *Server) newConversation(w http.ResponseWriter, r *http.Request) error {
+func (s *host) newConversation(w http.ResponseWriter, r *http.Request) error {
 	if err := parseForm(r); err != nil {
 		return err
 	}
@@ -83,7 +82,7 @@ func drawQuery(r *http.Request) string {
 	return ""
 }
 
-func (s *Server) conversationPage(w http.ResponseWriter, r *http.Request) error {
+func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return s.nobody(err)
@@ -104,7 +103,7 @@ func (s *Server) conversationPage(w http.ResponseWriter, r *http.Request) error 
 			Message: "no renderer for browsers draws A2UI " + name,
 			Hint:    "its messages are at /v1/conversations/{id}/a2ui"}
 	}
-	if !s.draws(name) {
+	if !s.renders(name) {
 		return &ui.Error{Code: recovery.CodeTarget, Path: "draw",
 			Message: "the renderer of A2UI " + name + " is not built into this program",
 			Hint:    "the HTML drawing shows the same; `make build` with Node.js builds the renderers in"}
@@ -113,25 +112,23 @@ func (s *Server) conversationPage(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	p := page{server: s, state: h.State, id: h.State.ID, draw: name, key: rand.Text(),
-		preferences: r.URL.Query().Get("preferences") == "open"}
+	p := conversation{head: head{site: s.site,
+		Title: s.Word("page.title", "label", s.cfg.Service.App().Config().Title)},
+		server: s, state: h.State, Draw: name, Key: rand.Text(), open: r.URL.Query().Get("preferences") == "open"}
+	if !h.State.Ended { // nothing moves on the page of a conversation that has ended
+		p.script = scripts[name]
+	}
 	if t.HTML != nil {
-		p.cursor = s.cfg.Deliver.Cursor(h, t)
-		o := t.HTML(h.State.ID)
-		p.surfaces = string(draw.AppendSnapshot(nil, h.State, o))
+		p.Cursor = s.cfg.Deliver.Cursor(h, t)
+		p.Surfaces = template.HTML(render.AppendSnapshot(nil, h.State, t.HTML(h.State.ID)))
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Security-Policy", policy(name))
-	if _, err := w.Write([]byte(p.html())); err != nil {
-		return nil
-	}
-	return nil
+	return writePage(w, http.StatusOK, "conversation", p)
 }
 
 // nobody is what a page says to who is not known: without the cookie there is no
 // such conversation; who has to sign in is told so.
-func (s *Server) nobody(err error) error {
+func (s *host) nobody(err error) error {
 	if s.cfg.Authenticate != nil || ui.CodeOf(err) != recovery.CodeUnauthorized {
 		return err
 	}
@@ -139,7 +136,7 @@ func (s *Server) nobody(err error) error {
 }
 
 // formCancel is cancel for a page without script.
-func (s *Server) formCancel(w http.ResponseWriter, r *http.Request) error {
+func (s *host) formCancel(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err
@@ -154,17 +151,16 @@ func (s *Server) formCancel(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// page is one host page.
-type page struct {
-	server   *Server
+// conversation is the page of a conversation: the transcript and the surfaces.
+type conversation struct {
+	head
+	server   *host
 	state    *ui.State
-	id       string
-	draw     string
-	key      string // random, for fieldKey
-	cursor   string
-	surfaces string // HTML, drawn by package html
-
-	preferences bool // the panel is open
+	open     bool // the panel of preferences
+	Draw     string
+	Key      string // random, for fieldKey
+	Cursor   string
+	Surfaces template.HTML // of package html
 }
 
 // scripts are the pages' renderers, by drawing. The renderer of v0.9 reads
@@ -180,118 +176,74 @@ const (
 // isBundle reports the script of an official renderer.
 func isBundle(name string) bool { return name == "v09.js" || name == "v08.js" }
 
-// draws reports a drawing that a page can show: its script is there.
-func (s *Server) draws(name string) bool { return s.assets.has(scripts[name]) }
-
-// script is what moves on the page; nothing does when the conversation has ended.
-func (p page) script() string {
-	if p.state.Ended {
-		return ""
-	}
-	return scripts[p.draw]
-}
+// renders reports a drawing that a page can show: its script is there.
+func (s *answers) renders(name string) bool { return s.assets.has(scripts[name]) }
 
 var drawNames = map[string]string{"html": "HTML", "v0.9": "A2UI v0.9", "v0.9.1": "A2UI v0.9.1", "v0.8": "A2UI v0.8"}
 
-func (p page) html() string {
-	cfg, e := p.server.cfg, html.EscapeString
-	app := cfg.Service.App().Config()
-	api, here := p.server.at("/v1/conversations/"+p.id), p.server.at("/c/"+p.id)
-	var b strings.Builder
-	b.WriteString(`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>` + e(app.Title) + ` – Limn</title>
-<link rel="icon" href="data:,">` + p.server.assets.head(p.script()) + `
-</head>
-<body data-conversation="` + e(p.id) + `" data-draw="` + e(p.draw) + `" data-api="` + e(api) + `" data-page="` + e(here) + `" data-cursor="` + e(p.cursor) +
-		`" data-stream="` + e(api+"/stream?format=limn&version="+p.draw) + `">
-<header id="limn-header"><h1>` + e(app.Title) + `</h1>
-`)
-	b.WriteString(p.drawings() + `<form method="post" action="` + e(p.server.at("/c")) + `"><input type="hidden" name="draw" value="` + e(p.draw) + `"><button>New conversation</button></form>
-</header>
-<main id="limn">
-` + panel{p, p.preferences, time.Now()}.html() + `
-<section id="limn-chat" aria-label="Conversation">
-<div id="limn-log" role="log" aria-label="Messages" tabindex="0"><ol id="limn-transcript">`)
-	for _, entry := range deliver.Entries(p.state.Transcript) {
-		class, said := "limn-"+e(string(entry.Role)), e(entry.Text)
-		if entry.HTML != "" {
-			class, said = class+" limn-markdown", entry.HTML
-		}
-		b.WriteString(`<li class="` + class + `" data-seq="` + strconv.FormatUint(entry.Seq, 10) + `">` + said +
-			`</li>`)
+// The members of the page, as its template names them.
+
+func (p conversation) ID() string        { return p.state.ID }
+func (p conversation) App() string       { return p.server.cfg.Service.App().Config().Title }
+func (p conversation) API() string       { return p.at("/v1/conversations/" + p.state.ID) }
+func (p conversation) Here() string      { return p.conversationAt(p.state.ID) }
+func (p conversation) New() string       { return p.at("/c") }
+func (p conversation) Stream() string    { return p.API() + "/stream?format=limn&version=" + p.Draw }
+func (p conversation) Ended() bool       { return p.state.Ended }
+func (p conversation) NeedsScript() bool { return p.Draw != "html" && !p.state.Ended }
+func (p conversation) Panel() panel      { return panel{p, p.open, time.Now()} }
+func (p conversation) Entries() []entry  { return entriesOf(p.state.Transcript) }
+
+// Suggestions are shown until something is said.
+func (p conversation) Suggestions() []string {
+	if len(p.state.Transcript) > 0 || p.state.Ended {
+		return nil
 	}
-	b.WriteString(`</ol></div>` + p.failed())
-	if suggestions := cfg.Service.App().Suggestions(); len(p.state.Transcript) == 0 && len(suggestions) > 0 && !p.state.Ended {
-		b.WriteString(`<div id="limn-suggestions"><p>Try one of these:</p><ul>`)
-		for _, s := range suggestions {
-			b.WriteString(`<li><form method="post" action="` + e(here) + `/messages">` + p.hidden() +
-				`<button name="text" value="` + e(s) + `">` + e(s) + `</button></form></li>`)
-		}
-		b.WriteString(`</ul></div>`)
-	}
-	b.WriteString(`
-` + p.composer() + `
-</section>
-<section id="limn-surfaces" aria-label="Forms and tables">` + p.surfaces + `</section>
-</main>
-`)
-	if p.draw != "html" && !p.state.Ended {
-		b.WriteString(`<noscript><p>This drawing needs script. <a href="` + e(here) +
-			`?draw=html">The HTML drawing</a> works without.</p></noscript>`)
-	}
-	b.WriteString("\n</body>\n</html>\n")
-	return b.String()
+	return p.server.cfg.Service.App().Suggestions()
 }
 
-// drawings links the same conversation in the other drawings, if there are any.
-func (p page) drawings() string {
-	e, links, n := html.EscapeString, "", 0
+// entry is one entry of the transcript. HTML is its Markdown, rendered and safe.
+type entry struct {
+	Role ui.Role
+	Seq  uint64
+	Text string
+	HTML template.HTML
+}
+
+func entriesOf(transcript []*ui.Entry) (list []entry) {
+	for _, e := range deliver.Entries(transcript) {
+		list = append(list, entry{e.Role, e.Seq, e.Text, template.HTML(e.HTML)})
+	}
+	return list
+}
+
+// drawingLink leads to the same conversation in another drawing.
+type drawingLink struct {
+	Address, Name string
+	Current       bool
+}
+
+// Drawings links the drawings that a page can show, if there are several.
+func (p conversation) Drawings() (links []drawingLink) {
 	for _, t := range p.server.cfg.Targets {
-		if !p.server.draws(t.Name) {
-			continue
+		if p.server.renders(t.Name) {
+			query := url.Values{"draw": {t.Name}}
+			links = append(links, drawingLink{p.Here() + "?" + query.Encode(), drawName(t.Name), t.Name == p.Draw})
 		}
-		current := ""
-		if t.Name == p.draw {
-			current = ` aria-current="page"`
-		}
-		links += `<a href="` + e(p.server.at("/c/"+p.id)) + `?draw=` + e(t.Name) + `"` + current + `>` +
-			e(drawName(t.Name)) + `</a> `
-		n++
 	}
-	if n < 2 {
-		return ""
+	if len(links) < 2 {
+		return nil
 	}
-	return `<nav aria-label="Drawings">` + links + `</nav>
-`
+	return links
 }
 
-// composer is what a message is written in, or in its place that there is no
-// more to say. A script says it when the end comes while the page is open.
-func (p page) composer() string {
-	e := html.EscapeString
-	words := e(p.say("chat.ended"))
-	if p.state.Ended {
-		return `<p id="limn-ended" class="limn-notice" role="status">` + words + `</p>`
+// Failed lists the surfaces that could not be shown, each with its button. A script keeps the list up to date.
+func (p conversation) Failed() (list []regenerateButton) {
+	for _, sf := range p.state.Failed {
+		label := p.Word("button.regenerate") + ": " + cmp.Or(sf.Title, string(sf.Name))
+		list = append(list, regenerateButton{p.Here(), p.Draw, label, sf.Name})
 	}
-	return `<p id="limn-status" role="status"></p>
-<p id="limn-ended" role="status" data-words="` + words + `"></p>
-<form id="limn-cancel" hidden method="post" action="` + e(p.server.at("/c/"+p.id)) + `/cancel">` + p.hidden() + `<button>Stop the answer</button></form>
-<form id="limn-message" method="post" action="` + e(p.server.at("/c/"+p.id)) + `/messages">
-` + p.hidden() + `
-<label for="limn-text">Message</label>
-<textarea id="limn-text" name="text" rows="2" required></textarea>
-<button>Send</button>
-</form>`
-}
-
-// hidden writes what every form of a message carries.
-func (p page) hidden() string {
-	return `<input type="hidden" name="draw" value="` + html.EscapeString(p.draw) +
-		`"><input type="hidden" autocomplete="off" name="` + fieldKey + `" value="` + p.key + `">`
+	return list
 }
 
 func drawName(t string) string {

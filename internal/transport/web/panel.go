@@ -2,7 +2,6 @@ package web
 
 import (
 	"crypto/rand"
-	"html"
 	"net/http"
 	"net/url"
 	"slices"
@@ -20,17 +19,19 @@ import (
 // and 303; a script takes over the forms and replaces #limn-preferences-now
 // when a frame says that something changed.
 type panel struct {
-	page
-	open bool
+	conversation
+	Open bool
 	now  time.Time
 }
 
-// tools are the tools of the tool menu in the words of the page.
-var tools = []struct{ name, many, one string }{{ui.ToolTable, "tables", "a table"},
-	{ui.ToolMap, "process maps", "a process map"}}
+// toolNames are the tools that a user can prefer or switch off.
+var toolNames = []string{ui.ToolTable, ui.ToolMap}
+
+// toolWords are the last part of the keys of a tool's words.
+var toolWords = map[string]string{ui.ToolTable: "table", ui.ToolMap: "map"}
 
 // preferencesPart answers the panel alone, as a page.
-func (s *Server) preferencesPart(w http.ResponseWriter, r *http.Request) error {
+func (s *host) preferencesPart(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err
@@ -39,17 +40,13 @@ func (s *Server) preferencesPart(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := page{server: s, state: h.State, id: h.State.ID, draw: clipDraw(r), key: rand.Text()}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write([]byte(
-		`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Preferences</title>` +
-			s.assets.head("") + `</head><body><main id="limn">` + panel{p, true, time.Now()}.html() + `<p><a href="` +
-			html.EscapeString(s.at("/c/"+p.id)) + `">Back to the conversation</a></p></main></body></html>` + "\n"))
-	return nil // a client that is gone reads nothing
+	p := conversation{head: head{site: s.site, Title: s.Word("prefs.title")}, server: s, state: h.State,
+		Draw: chosenDraw(r), Key: rand.Text(), open: true}
+	return writePage(w, http.StatusOK, "preferences", p)
 }
 
-func clipDraw(r *http.Request) string {
+// chosenDraw returns the drawing that a query names, if its name has the length of one.
+func chosenDraw(r *http.Request) string {
 	if d := r.URL.Query().Get("draw"); len(d) < 16 {
 		return d
 	}
@@ -58,7 +55,7 @@ func clipDraw(r *http.Request) string {
 
 // formPreference takes a form of the panel. A script asks for JSON and gets the
 // receipt; a browser is led back to the panel.
-func (s *Server) formPreference(w http.ResponseWriter, r *http.Request) error {
+func (s *host) formPreference(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err
@@ -98,45 +95,33 @@ func (s *Server) formPreference(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (p panel) html() string {
-	open := ""
-	if p.open {
-		open = " open"
-	}
-	return `<details id="limn-preferences"` + open + `><summary>Preferences <span id="limn-preferences-note">` + html.EscapeString(p.note()) + `</span></summary>
-<div id="limn-preferences-now">` + p.optOut() + p.preferred() + p.rules() + `</div>
-` + p.newRule() + `
-<p id="limn-preferences-status" role="status"></p></details>`
-}
-
-// note is the panel in a few words, for while it is closed.
-func (p panel) note() string {
-	r, o := p.state.Router, p.optedOut()
+// Note is the panel in a few words, for while it is closed.
+func (p panel) Note() string {
+	optOut, on := p.optedOut(), 0
 	var parts []string
-	if o.All {
-		parts = append(parts, "nothing opens by itself")
+	if optOut.All {
+		parts = append(parts, p.Word("prefs.note.all"))
 	}
-	for _, t := range tools {
-		if !o.All && slices.Contains(o.Tools, t.name) {
-			parts = append(parts, "no "+t.many)
+	for _, tool := range toolNames {
+		if !optOut.All && slices.Contains(optOut.Tools, tool) {
+			parts = append(parts, p.Word("prefs.note."+toolWords[tool]))
 		}
 	}
-	on := 0
-	for _, g := range r.Guardrails {
+	for _, g := range p.state.Router.Guardrails {
 		if g.Enabled {
 			on++
 		}
 	}
 	switch {
 	case on == 1:
-		parts = append(parts, "1 rule")
+		parts = append(parts, p.Word("prefs.note.rule"))
 	case on > 1:
-		parts = append(parts, strconv.Itoa(on)+" rules")
+		parts = append(parts, p.Word("prefs.note.rules", "n", strconv.Itoa(on)))
 	}
 	return strings.Join(parts, ", ")
 }
 
-// optedOut is what holds now.
+// optedOut returns what the user switched off, without a choice that has expired.
 func (p panel) optedOut() ui.OptOut {
 	o := p.state.Router.OptOut
 	if !o.Expires.IsZero() && !o.Expires.After(p.now) {
@@ -145,132 +130,116 @@ func (p panel) optedOut() ui.OptOut {
 	return o
 }
 
-func (p panel) form(id, inner string) string {
-	if p.state.Ended {
-		inner = `<fieldset class="limn-locked" disabled>` + inner + `</fieldset>`
+// panelForm is one form of the panel.
+type panelForm struct {
+	panel
+	ID string
+}
+
+// Form returns the form with an id.
+func (p panel) Form(id string) panelForm { return panelForm{p, id} }
+
+// button submits a form as one kind of change; About is the id of the text that
+// says more about it.
+type button struct{ ID, Set, Label, About string }
+
+// Button returns a button whose label is one of the app's words.
+func (p panel) Button(id, set, label, about string) button {
+	return button{id, set, p.Word(label), about}
+}
+
+// pick is a list to choose from. Title is the id of its label, or "".
+type pick struct {
+	ID, Name, Title, Label, Chosen string
+	Options                        []choice
+}
+
+type choice struct{ Value, Label string }
+
+// Expires is when the choice of OptOuts ends, or "".
+func (p panel) Expires() string {
+	if at := p.optedOut().Expires; !at.IsZero() {
+		return at.UTC().Format(time.RFC3339)
 	}
-	return `<form id="` + id + `" method="post" action="` + html.EscapeString(p.server.at("/c/"+p.id)) +
-		`/preferences">` + p.hidden() + inner + `</form>`
+	return ""
 }
 
-// button submits a form as one kind of change; about is the id of what says
-// more about it.
-func button(id, set, label, about string) string {
-	return `<button id="` + id + `" name="` + ingress.FormSet + `" value="` + set + `" aria-describedby="` + about +
-		`">` + label + `</button>`
-}
-
-type choice struct{ value, label string }
-
-func pick(name, id, label, chosen string, options ...choice) string {
-	var b strings.Builder
-	b.WriteString(`<div class="limn-field"><label class="limn-label" for="` + id + `">` + label +
-		`</label><select id="` + id + `" name="` + name + `">`)
-	for _, o := range options {
-		selected := ""
-		if o.value == chosen {
-			selected = " selected"
-		}
-		b.WriteString(`<option value="` + o.value + `"` + selected + `>` + html.EscapeString(o.label) + `</option>`)
-	}
-	b.WriteString(`</select></div>`)
-	return b.String()
-}
-
-func (p panel) optOut() string {
+// OptOuts choose what may open: everything, and each tool.
+func (p panel) OptOuts() []pick {
 	o := p.optedOut()
-	never, expires := "Not any more", ""
+	never := p.Word("prefs.never")
 	if !o.Expires.IsZero() {
-		never += " (until " + o.Expires.UTC().Format("2 Jan 2006, 15:04") + " UTC)"
-		expires = o.Expires.UTC().Format(time.RFC3339)
+		never = p.Word("prefs.never.until", "list", o.Expires.UTC().Format(p.Word("page.date")))
 	}
-	all := ""
+	options := func(first string) []choice {
+		return []choice{{"", p.Word(first)}, {ingress.OptOutOnce, p.Word("prefs.once")}, {ingress.OptOutNever, never}}
+	}
+	all := pick{ID: "limn-opt-all", Name: ingress.FormAllTools, Label: p.Word("prefs.all"),
+		Options: options("prefs.each")}
 	if o.All {
-		all = ingress.OptOutNever
+		all.Chosen = ingress.OptOutNever
 	}
-	body := pick(ingress.FormAllTools, "limn-opt-all", "Everything", all, choice{"", "As chosen for each"},
-		choice{ingress.OptOutOnce, "Not for my next message"}, choice{ingress.OptOutNever, never})
-	for _, t := range tools {
-		chosen := ""
+	picks := []pick{all}
+	for _, tool := range toolNames {
+		one := pick{ID: "limn-opt-" + tool, Name: tool, Label: p.Word("prefs." + toolWords[tool]),
+			Options: options("prefs.shown")}
 		switch {
-		case slices.Contains(o.Tools, t.name):
-			chosen = ingress.OptOutNever
-		case slices.Contains(o.Once, t.name):
-			chosen = ingress.OptOutOnce
+		case slices.Contains(o.Tools, tool):
+			one.Chosen = ingress.OptOutNever
+		case slices.Contains(o.Once, tool):
+			one.Chosen = ingress.OptOutOnce
 		}
-		body += pick(t.name, "limn-opt-"+t.name, strings.ToUpper(t.many[:1])+t.many[1:], chosen, choice{"", "Shown"},
-			choice{ingress.OptOutOnce, "Not for my next message"}, choice{ingress.OptOutNever, never})
+		picks = append(picks, one)
 	}
-	return p.form("limn-opt-out", `<fieldset><legend id="limn-opt-title">What may open</legend><div class="limn-row">`+
-		body+button("limn-opt-save", ingress.SetOptOut, "Save", "limn-opt-title")+
-		`</div></fieldset><input type="hidden" name="`+ingress.FormExpires+`" value="`+expires+`">`)
+	return picks
 }
 
-func (p panel) preferred() string {
-	options := []choice{{"", "No preference"}}
-	for _, t := range tools {
-		options = append(options, choice{t.name, strings.ToUpper(t.many[:1]) + t.many[1:]})
+// Preferred chooses the tool that opens where both would fit.
+func (p panel) Preferred() pick {
+	options := []choice{{"", p.Word("prefs.prefer.none")}}
+	for _, tool := range toolNames {
+		options = append(options, choice{tool, p.Word("prefs." + toolWords[tool])})
 	}
-	return p.form("limn-preferred", `<div class="limn-row">`+
-		pick(ingress.FormTool, "limn-preferred-tool",
-			`<span id="limn-preferred-title">When both would fit, I prefer</span>`, p.state.Router.Preferred,
-			options...)+
-		button("limn-preferred-save", ingress.SetPreferred, "Save", "limn-preferred-title")+`</div>`)
+	return pick{ID: "limn-preferred-tool", Name: ingress.FormTool, Title: "limn-preferred-title",
+		Label: p.Word("prefs.prefer"), Chosen: p.state.Router.Preferred, Options: options}
 }
 
-// rules lists the user's rules in words.
-func (p panel) rules() string {
-	var b strings.Builder
-	b.WriteString(`<section aria-labelledby="limn-rules-title"><h2 id="limn-rules-title" tabindex="-1">Rules</h2>`)
-	if len(p.state.Router.Guardrails) == 0 {
-		return b.String() +
-			`<p class="limn-small">There are none. A rule decides for every message it fits, before anything else does.</p></section>`
-	}
-	b.WriteString(`<ul id="limn-rules">`)
+// rule is one of the user's rules as a sentence with its pattern inside, or "" if
+// it is all words.
+type rule struct {
+	ID, Rule, Pattern string
+	Enabled           bool
+	around
+}
+
+// Rules lists the user's rules.
+func (p panel) Rules() (list []rule) {
 	for _, g := range p.state.Router.Guardrails {
-		id := html.EscapeString("limn-rule-" + g.ID)
-		set, label, off := ingress.SetDisable, "Switch off", ""
-		if !g.Enabled {
-			set, label, off = ingress.SetEnable, "Switch on", ` <em>(off)</em>`
+		r := rule{ID: "limn-rule-" + g.ID, Rule: g.ID, Enabled: g.Enabled}
+		key, tool := "prefs.rule.force", g.Tool
+		if g.Action == route.SuppressTool {
+			key = "prefs.rule.suppress"
 		}
-		b.WriteString(`<li><p id="` + id + `-text">` + ruleInWords(g) + off + `</p>` +
-			p.form(id, `<input type="hidden" name="`+ingress.FormRule+`" value="`+html.EscapeString(g.ID)+`">`+
-				button(id+"-switch", set, label, id+"-text")+
-				button(id+"-delete", ingress.SetDelete, "Delete", id+"-text")) + `</li>`)
+		if word := toolWords[tool]; word != "" {
+			tool = p.Word("tool." + word)
+		}
+		if words, ok := route.Words(g.Pattern); ok {
+			r.Before = p.Word(key, "label", tool, "list", words)
+		} else {
+			r.Pattern, r.around = g.Pattern, p.Around(key+".pattern", "label", tool)
+		}
+		list = append(list, r)
 	}
-	return b.String() + `</ul></section>`
+	return list
 }
 
-// ruleInWords is a rule as HTML: never a table for messages with “…”.
-func ruleInWords(g ui.Guardrail) string {
-	verb := "Always open "
-	if g.Action == route.SuppressTool {
-		verb = "Never open "
+// NewRule chooses what a new rule does, and with which tool.
+func (p panel) NewRule() []pick {
+	which := pick{ID: "limn-rule-tool", Name: ingress.FormTool, Label: p.Word("prefs.rule.which")}
+	for _, tool := range toolNames {
+		which.Options = append(which.Options, choice{tool, p.Word("tool." + toolWords[tool])})
 	}
-	tool := g.Tool
-	for _, t := range tools {
-		if t.name == g.Tool {
-			tool = t.one
-		}
-	}
-	when := ` when a message matches <code>` + html.EscapeString(g.Pattern) + `</code>`
-	if words, ok := route.Words(g.Pattern); ok {
-		when = ` when a message has “` + html.EscapeString(words) + `”`
-	}
-	return verb + html.EscapeString(tool) + when
-}
-
-func (p panel) newRule() string {
-	var options []choice
-	for _, t := range tools {
-		options = append(options, choice{t.name, t.one})
-	}
-	return p.form("limn-rule-new", `<fieldset><legend id="limn-rule-title">Another rule</legend><div class="limn-row">`+
-		pick(ingress.FormAction, "limn-rule-action", "What", "", choice{route.SuppressTool, "Never open"},
-			choice{route.ForceTool, "Always open"})+
-		pick(ingress.FormTool, "limn-rule-tool", "Which", "", options...)+
-		`<div class="limn-field"><label class="limn-label" for="limn-rule-words">When a message has these words</label><input id="limn-rule-words" name="`+ingress.FormWords+`" required maxlength="256" autocomplete="off"></div>`+
-		`<label class="limn-option"><input type="checkbox" name="`+ingress.FormRegexp+
-		`" value="on"> They are a regular expression</label>`+
-		button("limn-rule-add", ingress.SetRule, "Add rule", "limn-rule-title")+`</div></fieldset>`)
+	return []pick{{ID: "limn-rule-action", Name: ingress.FormAction, Label: p.Word("prefs.rule.what"),
+		Options: []choice{
+			{route.SuppressTool, p.Word("prefs.rule.never")}, {route.ForceTool, p.Word("prefs.rule.always")}}}, which}
 }

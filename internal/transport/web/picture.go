@@ -16,7 +16,7 @@ const longest = 49 * time.Hour
 
 // picture serves what a Diagram or Chart shows to clients that load it as an
 // image. They send no cookie and no token: the signature is what opens it.
-func (s *Server) picture(w http.ResponseWriter, r *http.Request) error {
+func (s *readAPI) picture(w http.ResponseWriter, r *http.Request) error {
 	a, err := address(r)
 	if err != nil {
 		return err

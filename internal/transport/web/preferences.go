@@ -67,7 +67,7 @@ func orEmpty[T any](list []T) []T {
 	return list
 }
 
-func (s *Server) getPreferences(w http.ResponseWriter, r *http.Request) error {
+func (s *readAPI) getPreferences(w http.ResponseWriter, r *http.Request) error {
 	return s.showState(w, r, func(st *ui.State) any {
 		have, rounds := routerOf(st.Router), map[string]int{}
 		for _, tool := range []string{ui.ToolTable, ui.ToolMap} {
@@ -79,11 +79,11 @@ func (s *Server) getPreferences(w http.ResponseWriter, r *http.Request) error {
 }
 
 // putPreference takes one preference.
-func (s *Server) putPreference(decode decodeFunc) handlerFunc {
+func (s *eventAPI) putPreference(decode decodeFunc) handlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error { return s.takeJSON(w, r, waitAction, decode) }
 }
 
-func (s *Server) getGuardrails(w http.ResponseWriter, r *http.Request) error {
+func (s *readAPI) getGuardrails(w http.ResponseWriter, r *http.Request) error {
 	return s.showState(w, r, func(st *ui.State) any {
 		return map[string]any{"guardrails": orEmpty(st.Router.Guardrails)}
 	})
@@ -95,7 +95,7 @@ type createdRule struct {
 	session.Receipt
 }
 
-func (s *Server) postGuardrail(w http.ResponseWriter, r *http.Request) error {
+func (s *eventAPI) postGuardrail(w http.ResponseWriter, r *http.Request) error {
 	rec, err := s.take(w, r, waitAction, ingress.DecodeRule(""))
 	if err != nil {
 		return err
@@ -108,11 +108,11 @@ func (s *Server) postGuardrail(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusCreated, createdRule{rule, rec})
 }
 
-func (s *Server) putGuardrail(w http.ResponseWriter, r *http.Request) error {
+func (s *eventAPI) putGuardrail(w http.ResponseWriter, r *http.Request) error {
 	return s.takeJSON(w, r, waitAction, ingress.DecodeRule(r.PathValue("rule")))
 }
 
-func (s *Server) deleteGuardrail(w http.ResponseWriter, r *http.Request) error {
+func (s *eventAPI) deleteGuardrail(w http.ResponseWriter, r *http.Request) error {
 	return s.takeJSON(w, r, waitAction, func([]byte, ingress.Limits) (*ui.Event,
 		error) {
 		return ingress.DropRule(r.PathValue("rule")), nil

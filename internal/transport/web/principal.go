@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -44,9 +45,18 @@ const (
 	cookieDays   = 400
 )
 
+// gate knows who sends a request, and how much each may send.
+type gate struct {
+	*answers
+	meters meters
+	savers savers
+
+	proxyWarning sync.Once
+}
+
 // principal returns who a request comes from: the name that Authenticate gives,
 // or session.Anonymous of a token. They pay for one request.
-func (s *Server) principal(r *http.Request) (string, error) {
+func (s *gate) principal(r *http.Request) (string, error) {
 	who, err := s.identify(r)
 	if err != nil {
 		return "", err
@@ -69,7 +79,7 @@ func cost(r *http.Request) int {
 	return 1 + int(min(r.ContentLength, 2<<20)/bytesPerRequest)
 }
 
-func (s *Server) identify(r *http.Request) (string, error) {
+func (s *gate) identify(r *http.Request) (string, error) {
 	if err := oneSender(r); err != nil {
 		return "", err
 	}
@@ -99,7 +109,7 @@ func oneSender(r *http.Request) error {
 }
 
 // authenticated asks the embedder.
-func (s *Server) authenticated(r *http.Request) (string, error) {
+func (s *gate) authenticated(r *http.Request) (string, error) {
 	name, err := s.cfg.Authenticate(r)
 	var coded *ui.Error
 	switch {
@@ -126,7 +136,7 @@ func (s *Server) authenticated(r *http.Request) (string, error) {
 
 // newcomer returns who starts a conversation, and the token they are known by:
 // their own, or one made now. With Authenticate there are no tokens.
-func (s *Server) newcomer(r *http.Request) (who, token string, isNew bool, err error) {
+func (s *gate) newcomer(r *http.Request) (who, token string, isNew bool, err error) {
 	if err := oneSender(r); err != nil {
 		return "", "", false, err
 	}
@@ -149,7 +159,7 @@ func (s *Server) newcomer(r *http.Request) (who, token string, isNew bool, err e
 	return session.Anonymous(token), token, isNew, nil
 }
 
-func (s *Server) tokenOf(r *http.Request) (string, bool) {
+func (s *gate) tokenOf(r *http.Request) (string, bool) {
 	if auth := r.Header.Get("Authorization"); auth != "" {
 		scheme, token, _ := strings.Cut(auth, " ")
 		return token, strings.EqualFold(scheme, "Bearer") && validToken(token)
@@ -165,16 +175,16 @@ func validToken(t string) bool {
 	return err == nil && len(b) == 32
 }
 
-func (s *Server) secure(r *http.Request) bool { return r.TLS != nil || s.cfg.Secure }
+func (s *gate) secure(r *http.Request) bool { return r.TLS != nil || s.cfg.Secure }
 
-func (s *Server) cookie(r *http.Request) string {
+func (s *gate) cookie(r *http.Request) string {
 	if s.secure(r) {
 		return secureCookie
 	}
 	return cookieName
 }
 
-func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, token string) {
+func (s *gate) setCookie(w http.ResponseWriter, r *http.Request, token string) {
 	w.Header().Set("Cache-Control", "no-store")
 	http.SetCookie(w, &http.Cookie{Name: s.cookie(r), Value: token, Path: "/", HttpOnly: true,
 		SameSite: http.SameSiteLaxMode,
@@ -250,7 +260,7 @@ type limited struct {
 
 func (l *limited) Unwrap() error { return l.error }
 
-func (s *Server) refuse(by, message string, after time.Duration) error {
+func (s *gate) refuse(by, message string, after time.Duration) error {
 	s.cfg.Meter.Series(trace.RateLimited, by).Add(1)
 	return &limited{&ui.Error{Code: recovery.CodeRate, Message: message,
 		Hint: "send it again after the seconds of Retry-After"}, after}
@@ -259,7 +269,7 @@ func (s *Server) refuse(by, message string, after time.Duration) error {
 // chargeAddress takes what a request costs from the address it comes from. This
 // machine pays nothing: it is a test, or a proxy that was not named, and then
 // all the world. What a named proxy passed on always pays.
-func (s *Server) chargeAddress(r *http.Request, n int) error {
+func (s *gate) chargeAddress(r *http.Request, n int) error {
 	ip, pays := s.payer(r)
 	if !pays {
 		return nil
@@ -277,7 +287,7 @@ func (s *Server) chargeAddress(r *http.Request, n int) error {
 
 // chargeNewcomer takes a first conversation from the address it is for, of IPv6
 // from all that one subscriber may have.
-func (s *Server) chargeNewcomer(r *http.Request) error {
+func (s *gate) chargeNewcomer(r *http.Request) error {
 	network, pays := s.subscriber(r)
 	if !pays {
 		return nil
@@ -290,7 +300,7 @@ func (s *Server) chargeNewcomer(r *http.Request) error {
 
 // subscriber is the network that a request comes from as one subscriber of a
 // provider has it: an IPv4 address, or all of IPv6 that one may have.
-func (s *Server) subscriber(r *http.Request) (network netip.Prefix, pays bool) {
+func (s *gate) subscriber(r *http.Request) (network netip.Prefix, pays bool) {
 	ip, pays := s.payer(r)
 	if !pays {
 		return network, false
@@ -302,7 +312,7 @@ func (s *Server) subscriber(r *http.Request) (network netip.Prefix, pays bool) {
 }
 
 // networkOf names the network whose share of the streams a request takes from.
-func (s *Server) networkOf(r *http.Request) string {
+func (s *gate) networkOf(r *http.Request) string {
 	if network, pays := s.subscriber(r); pays {
 		return network.String()
 	}
@@ -311,21 +321,21 @@ func (s *Server) networkOf(r *http.Request) string {
 
 // addressed is the context of a request with the network it comes from, by which
 // model runs are counted.
-func (s *Server) addressed(r *http.Request) context.Context {
+func (s *gate) addressed(r *http.Request) context.Context {
 	if network := s.networkOf(r); network != "" {
 		return session.FromAddress(r.Context(), network)
 	}
 	return r.Context()
 }
 
-func (s *Server) payer(r *http.Request) (ip netip.Addr, pays bool) {
+func (s *gate) payer(r *http.Request) (ip netip.Addr, pays bool) {
 	proxies := limit.Proxies(s.cfg.Allow.Proxies)
 	ip = proxies.Client(r)
 	return ip, ip.IsValid() && (!ip.IsLoopback() || proxies.Passed(r))
 }
 
 // warnOfProxy says once that a proxy is not named.
-func (s *Server) warnOfProxy(r *http.Request) {
+func (s *gate) warnOfProxy(r *http.Request) {
 	if peer, ok := limit.Proxies(s.cfg.Allow.Proxies).Unnamed(r); ok {
 		s.proxyWarning.Do(func() {
 			s.cfg.Log.Warn("a request passed a proxy that is not named, so everybody behind it counts as one address",
@@ -336,7 +346,7 @@ func (s *Server) warnOfProxy(r *http.Request) {
 
 // charge takes n requests from what a principal may send. Who serves several in
 // one connection calls it for each.
-func (s *Server) charge(who string, n int) error {
+func (s *gate) charge(who string, n int) error {
 	if wait, ok := s.meters.principals.Take(time.Now(), who, n); !ok {
 		return s.refuse("principal", "too many requests", wait)
 	}
@@ -376,7 +386,7 @@ func (s *savers) alone(ctx context.Context, who string, do func(context.Context)
 
 // mayCreate holds a principal to its quota of conversations. Anybody can make up
 // a token, so the first conversation of a principal is its address's, too.
-func (s *Server) mayCreate(r *http.Request, who string, isNew bool) error {
+func (s *gate) mayCreate(r *http.Request, who string, isNew bool) error {
 	var used store.Usage
 	if !isNew {
 		var err error

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"html"
 	"io"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -31,11 +29,13 @@ type Problem struct {
 	Hint   string  `json:"hint,omitempty"`
 	Event  string  `json:"event,omitempty"` // of a recorded, refused event
 
-	Regenerate string  `json:"regenerate,omitempty"` // address that draws the surface anew
+	// what a person reads, where the app's words replace Detail and Title
+	Message    string  `json:"message,omitempty"`
+	Regenerate string  `json:"regenerate,omitempty"` // address that renders the surface again
 	surface    ui.Name // it is about
 }
 
-func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
+func (s *answers) problem(w http.ResponseWriter, r *http.Request, err error) {
 	p := s.problemOf(err)
 	var later *limited
 	if errors.As(err, &later) {
@@ -56,7 +56,7 @@ func (s *Server) problem(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // logged notes a problem that is ours.
-func (s *Server) logged(r *http.Request, p Problem, err error) {
+func (s *answers) logged(r *http.Request, p Problem, err error) {
 	switch {
 	case p.Status < 500:
 	case p.Code == recovery.CodeStreams, p.Code == recovery.CodeUploads, p.Code == recovery.CodeRunsFull,
@@ -85,7 +85,7 @@ func where(r *http.Request) slog.Attr {
 // idLen is how long the id of a conversation is, a UUID.
 const idLen = 36
 
-func (s *Server) problemOf(err error) Problem {
+func (s *answers) problemOf(err error) Problem {
 	var e *ui.Error
 	if !errors.As(err, &e) {
 		e = &ui.Error{Code: session.CodeTurnFailed}
@@ -96,10 +96,13 @@ func (s *Server) problemOf(err error) Problem {
 	if p.Status < 500 { // what we did wrong is for the log
 		p.Detail = e.Message
 	}
+	if entry.Worded {
+		p.Message = entry.Title
+	}
 	return p
 }
 
-func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, p Problem) {
+func (s *answers) writeProblem(w http.ResponseWriter, r *http.Request, p Problem) {
 	h := w.Header()
 	switch p.Status {
 	case http.StatusUnauthorized:
@@ -113,9 +116,9 @@ func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, p Problem)
 	}
 	h.Set("Cache-Control", "no-store")
 	if r.Method != http.MethodHead && wantsPage(r) {
-		h.Set("Content-Type", "text/html; charset=utf-8")
-		w.WriteHeader(p.Status)
-		io.WriteString(w, s.problemPage(r, p)) //nolint:errcheck // the client is gone
+		if err := writePage(w, p.Status, "problem", s.problemPage(r, p)); err != nil {
+			s.cfg.Log.ErrorContext(r.Context(), "write the page of a problem", where(r), "err", err)
+		}
 		return
 	}
 	h.Set("Content-Type", "application/problem+json")
@@ -130,31 +133,37 @@ func wantsPage(r *http.Request) bool {
 }
 
 // problemPage is a problem for people: the sentence, what to do, the code, and
-// the way back. Nothing in it is a tag but ours.
-func (s *Server) problemPage(r *http.Request, p Problem) string {
-	e := html.EscapeString
-	back := "/"
+// the way back.
+type problemPage struct {
+	head
+	Code       ui.Code
+	Details    []string
+	Regenerate *regenerateButton
+	Back       string
+}
+
+func (s *answers) problemPage(r *http.Request, p Problem) problemPage {
+	page := problemPage{head: head{site: s.site, Title: p.Title}, Code: p.Code, Back: "/"}
 	if id := r.PathValue("id"); id != "" && p.Status != http.StatusNotFound {
-		back = s.at("/c/" + url.PathEscape(id))
+		page.Back = s.conversationAt(id)
 	}
-	more := ""
-	told := []string{p.Detail, p.Hint}
-	if p.Status >= 500 { // the hint is for programs; the sentence says what a person can do
-		told = nil
+	details := []string{p.Detail, p.Hint}
+	switch {
+	case p.Status >= 500: // the hint is for programs; the title says what a person can do
+		details = nil
+	case p.Message != "":
+		details = []string{p.Message}
 	}
-	for _, text := range told {
+	for _, text := range details {
 		if text != "" && text != p.Title {
-			more += "<p>" + e(text) + "</p>"
+			page.Details = append(page.Details, text)
 		}
 	}
 	if p.Regenerate != "" {
-		more += s.regenerateForm(r.PathValue("id"), p.surface,
-			s.cfg.Service.App().Config().Words.Say("button.regenerate"), "")
+		page.Regenerate = &regenerateButton{Action: s.conversationAt(r.PathValue("id")), Surface: p.surface,
+			Label: s.Word("button.regenerate")}
 	}
-	return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>` + e(p.Title) +
-		`</title>` + s.assets.head("") + `</head><body><main id="limn-problem"><h1>` + e(p.Title) + `</h1>` + more +
-		`<p><code>` + e(string(p.Code)) + `</code></p><p><a href="` + e(back) +
-		`">Back to the conversation</a></p></main></body></html>` + "\n"
+	return page
 }
 
 // notEncoded refuses a body that is compressed: nothing here unpacks it.

@@ -22,7 +22,7 @@ const defaultTarget = "v0.9"
 
 // target looks up the drawing a request asks for, in the catalog that its client
 // says it has.
-func (s *Server) target(r *http.Request) (deliver.Target, error) {
+func (s *answers) target(r *http.Request) (deliver.Target, error) {
 	query, err := queryOf(r)
 	if err != nil {
 		return deliver.Target{}, err
@@ -54,7 +54,7 @@ func queryOf(r *http.Request) (url.Values, error) {
 
 // catalog returns the id by which a client knows the pinned catalog. A client
 // that cannot draw it is told so, and where a browser can.
-func (s *Server) catalog(pinned string, known []string, conversation string) (string, error) {
+func (s *answers) catalog(pinned string, known []string, conversation string) (string, error) {
 	id, err := a2ui.Negotiate(pinned, a2ui.Aliases(), a2ui.Capabilities{Catalogs: known[:min(len(known), 32)]})
 	if err == nil {
 		return id, nil
@@ -67,7 +67,7 @@ func (s *Server) catalog(pinned string, known []string, conversation string) (st
 }
 
 // targetNamed looks up a drawing by the value of a query parameter.
-func (s *Server) targetNamed(parameter, name string) (deliver.Target, error) {
+func (s *answers) targetNamed(parameter, name string) (deliver.Target, error) {
 	if t, ok := s.targets[name]; ok {
 		return t, nil
 	}
@@ -92,7 +92,7 @@ func oneOf(r *http.Request, parameter string, values ...string) (string, error) 
 	return v, nil
 }
 
-func (s *Server) getA2UI(w http.ResponseWriter, r *http.Request) error {
+func (s *readAPI) getA2UI(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ func (s *Server) getA2UI(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (s *Server) getState(w http.ResponseWriter, r *http.Request) error {
+func (s *readAPI) getState(w http.ResponseWriter, r *http.Request) error {
 	return s.showState(w, r, func(st *ui.State) any {
 		return struct {
 			*ui.State
@@ -134,7 +134,7 @@ func (s *Server) getState(w http.ResponseWriter, r *http.Request) error {
 }
 
 // showState answers something of the newest state, with its cursor.
-func (s *Server) showState(w http.ResponseWriter, r *http.Request, show func(*ui.State) any) error {
+func (s *readAPI) showState(w http.ResponseWriter, r *http.Request, show func(*ui.State) any) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (s *Server) showState(w http.ResponseWriter, r *http.Request, show func(*ui
 // maxFrames is how many frames one answer lists.
 const maxFrames = 100
 
-func (s *Server) getFrames(w http.ResponseWriter, r *http.Request) error {
+func (s *readAPI) getFrames(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err

@@ -13,7 +13,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -51,26 +50,38 @@ type Config struct {
 	Authenticate AuthFunc // who sends a request; nil: the cookie or bearer token that the server gave
 }
 
-// Server is the handler of all addresses.
+// Server is the handler of all addresses. Each part of it embeds what it is built
+// on: answers, then gate, then eventAPI, then uploads, then host.
 type Server struct {
-	cfg     Config
-	targets map[string]deliver.Target
-	assets  *assets
+	*gate
+	events  *eventAPI
+	reads   *readAPI
+	streams *streamAPI
+	uploads *uploads
+	host    *host
+
 	guard   *http.CrossOriginProtection // pages of other origins change nothing here
-	meters  meters
-	savers  savers
-	intake  *intake
 	handler http.Handler
 	leaving atomic.Bool // not ready any more
-
-	proxyWarning sync.Once
-
-	stop context.Context // ends when streams must close
-	cut  context.CancelFunc
-
-	mu      sync.Mutex // no socket is added after cut
-	sockets sync.WaitGroup
+	cut     context.CancelFunc
 }
+
+// answers finds what a request asks for and says what is wrong with one.
+type answers struct {
+	*site
+	cfg     Config
+	targets map[string]deliver.Target
+	stop    context.Context // ends when streams must close
+}
+
+// eventAPI takes events and answers what became of them.
+type eventAPI struct{ *gate }
+
+// readAPI answers what a conversation is now.
+type readAPI struct{ *gate }
+
+// host serves the pages around the drawings, and their forms.
+type host struct{ *uploads }
 
 // MaxUpload is the default of Config.MaxUpload: 8 MiB.
 const MaxUpload = 8 << 20
@@ -96,18 +107,23 @@ func New(cfg Config) (*Server, error) {
 		cfg.Limits.Bytes = 1 << 20
 	}
 	cfg.Allow = cfg.Allow.withDefaults()
-	s := &Server{cfg: cfg, meters: cfg.Allow.meters(), savers: newSavers(), intake: newIntake(cfg.MaxUpload, cfg.Meter),
-		targets: map[string]deliver.Target{}}
-	s.stop, s.cut = context.WithCancel(context.Background())
+	a := &answers{cfg: cfg, targets: map[string]deliver.Target{}}
 	for _, t := range cfg.Targets {
-		s.targets[t.Name] = t
+		a.targets[t.Name] = t
 	}
-	var err error
-	if s.assets, err = newAssets(browser.Page(), cfg.Assets); err != nil {
+	files, err := newAssets(browser.Page(), cfg.Assets)
+	if err != nil {
 		return nil, fmt.Errorf("read the files of the pages: %w", err)
 	}
-	s.assets.prefix = cfg.Prefix
-	s.guard = http.NewCrossOriginProtection()
+	files.prefix = cfg.Prefix
+	a.site = &site{words: cfg.Service.App().Config().Words, assets: files, prefix: cfg.Prefix}
+	s := &Server{gate: &gate{answers: a, meters: cfg.Allow.meters(), savers: newSavers()},
+		guard: http.NewCrossOriginProtection()}
+	a.stop, s.cut = context.WithCancel(context.Background())
+	s.events, s.reads = &eventAPI{s.gate}, &readAPI{s.gate}
+	s.streams = &streamAPI{eventAPI: s.events, guard: s.guard}
+	s.uploads = &uploads{s.events, newIntake(cfg.MaxUpload, cfg.Meter)}
+	s.host = &host{s.uploads}
 	for _, origin := range cfg.Origins {
 		if err := s.guard.AddTrustedOrigin(origin); err != nil {
 			return nil, fmt.Errorf("allow the origin %q: %w", origin, err)
@@ -133,9 +149,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// at is an address of this server as clients write it.
-func (s *Server) at(path string) string { return s.cfg.Prefix + path }
-
 // Leave makes readiness fail, so that a balancer sends requests elsewhere. All
 // else goes on.
 func (s *Server) Leave() { s.leaving.Store(true) }
@@ -144,12 +157,12 @@ func (s *Server) Leave() { s.leaving.Store(true) }
 // the retry hint, posts that wait are answered with 202. The server is no longer
 // ready. It may be called twice.
 func (s *Server) Drain() {
-	s.mu.Lock()
+	s.streams.mu.Lock()
 	s.cut()
-	s.mu.Unlock()
+	s.streams.mu.Unlock()
 	s.cfg.Deliver.Drain()
 	said := make(chan struct{})
-	go func() { s.sockets.Wait(); close(said) }() // a socket ends within seconds: each of its steps has a deadline
+	go func() { s.streams.sockets.Wait(); close(said) }() // a socket ends within seconds: each step has a deadline
 	select {
 	case <-said:
 	case <-time.After(time.Second): // for clients that answer
@@ -159,43 +172,43 @@ func (s *Server) Drain() {
 // routes lists every address. docs/openapi.yaml is held against it by a test.
 func (s *Server) routes() map[string]handlerFunc {
 	routes := map[string]handlerFunc{
-		"GET /v1/conversations":                                  s.listConversations,
-		"POST /v1/conversations":                                 s.createConversation,
-		"DELETE /v1/conversations/{id}":                          s.endConversation,
-		"POST /v1/conversations/{id}/messages":                   s.postMessage,
-		"POST /v1/conversations/{id}/events":                     s.postEvent,
-		"POST /v1/conversations/{id}/uploads":                    s.postUpload,
-		"POST /v1/conversations/{id}/cancel":                     s.cancel,
-		"POST /v1/conversations/{id}/surfaces/{name}/regenerate": s.regenerate,
+		"GET /v1/conversations":                                  s.reads.listConversations,
+		"POST /v1/conversations":                                 s.events.createConversation,
+		"DELETE /v1/conversations/{id}":                          s.events.endConversation,
+		"POST /v1/conversations/{id}/messages":                   s.events.postMessage,
+		"POST /v1/conversations/{id}/events":                     s.events.postEvent,
+		"POST /v1/conversations/{id}/uploads":                    s.uploads.postUpload,
+		"POST /v1/conversations/{id}/cancel":                     s.events.cancel,
+		"POST /v1/conversations/{id}/surfaces/{name}/regenerate": s.events.regenerate,
 
-		"GET /v1/conversations/{id}/stream": s.getStream,
-		"GET /v1/conversations/{id}/ws":     s.getSocket,
-		"GET /v1/conversations/{id}/a2ui":   s.getA2UI,
-		"GET /v1/conversations/{id}/state":  s.getState,
-		"GET /v1/conversations/{id}/frames": s.getFrames,
+		"GET /v1/conversations/{id}/stream": s.streams.getStream,
+		"GET /v1/conversations/{id}/ws":     s.streams.getSocket,
+		"GET /v1/conversations/{id}/a2ui":   s.reads.getA2UI,
+		"GET /v1/conversations/{id}/state":  s.reads.getState,
+		"GET /v1/conversations/{id}/frames": s.reads.getFrames,
 
-		"GET /v1/conversations/{id}/preferences":                s.getPreferences,
-		"PUT /v1/conversations/{id}/preferences/opt_out":        s.putPreference(ingress.DecodeOptOut),
-		"PUT /v1/conversations/{id}/preferences/preferred_ui":   s.putPreference(ingress.DecodePreferred),
-		"PUT /v1/conversations/{id}/preferences/max_iterations": s.putPreference(ingress.DecodeIterations),
-		"GET /v1/conversations/{id}/guardrails":                 s.getGuardrails,
-		"POST /v1/conversations/{id}/guardrails":                s.postGuardrail,
-		"PUT /v1/conversations/{id}/guardrails/{rule}":          s.putGuardrail,
-		"DELETE /v1/conversations/{id}/guardrails/{rule}":       s.deleteGuardrail,
+		"GET /v1/conversations/{id}/preferences":                s.reads.getPreferences,
+		"PUT /v1/conversations/{id}/preferences/opt_out":        s.events.putPreference(ingress.DecodeOptOut),
+		"PUT /v1/conversations/{id}/preferences/preferred_ui":   s.events.putPreference(ingress.DecodePreferred),
+		"PUT /v1/conversations/{id}/preferences/max_iterations": s.events.putPreference(ingress.DecodeIterations),
+		"GET /v1/conversations/{id}/guardrails":                 s.reads.getGuardrails,
+		"POST /v1/conversations/{id}/guardrails":                s.events.postGuardrail,
+		"PUT /v1/conversations/{id}/guardrails/{rule}":          s.events.putGuardrail,
+		"DELETE /v1/conversations/{id}/guardrails/{rule}":       s.events.deleteGuardrail,
 
-		"GET /{$}":                 s.home,
-		"POST /c":                  s.newConversation,
-		"GET /c/{id}":              s.conversationPage,
-		"POST /c/{id}/messages":    s.formMessage,
-		"POST /c/{id}/actions":     s.formAction,
-		"POST /c/{id}/uploads":     s.formUpload,
-		"POST /c/{id}/cancel":      s.formCancel,
-		"POST /c/{id}/regenerate":  s.formRegenerate,
-		"GET /c/{id}/upload":       s.uploadPage,
-		"GET /c/{id}/preferences":  s.preferencesPart,
-		"POST /c/{id}/preferences": s.formPreference,
+		"GET /{$}":                 s.host.home,
+		"POST /c":                  s.host.newConversation,
+		"GET /c/{id}":              s.host.conversationPage,
+		"POST /c/{id}/messages":    s.host.formMessage,
+		"POST /c/{id}/actions":     s.host.formAction,
+		"POST /c/{id}/uploads":     s.host.formUpload,
+		"POST /c/{id}/cancel":      s.host.formCancel,
+		"POST /c/{id}/regenerate":  s.host.formRegenerate,
+		"GET /c/{id}/upload":       s.host.uploadPage,
+		"GET /c/{id}/preferences":  s.host.preferencesPart,
+		"POST /c/{id}/preferences": s.host.formPreference,
 
-		"GET /p/{id}/{surface}/{epoch}/{file}": s.picture,
+		"GET /p/{id}/{surface}/{epoch}/{file}": s.reads.picture,
 
 		"GET /assets/{name}":           s.asset,
 		"GET /assets/{version}/{name}": s.asset,

@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -21,9 +22,18 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+// streamAPI serves the streams of a conversation, and sockets, which take events.
+type streamAPI struct {
+	*eventAPI
+	guard *http.CrossOriginProtection
+
+	mu      sync.Mutex // no socket is added after Server.cut
+	sockets sync.WaitGroup
+}
+
 // subscription reads what a request says about the stream it wants, but for
 // the framing.
-func (s *Server) subscription(r *http.Request) (req deliver.Request, err error) {
+func (s *streamAPI) subscription(r *http.Request) (req deliver.Request, err error) {
 	who, err := s.principal(r)
 	if err != nil {
 		return req, err
@@ -80,7 +90,7 @@ func wantsLines(r *http.Request) (bool, error) {
 	return false, nil
 }
 
-func (s *Server) getStream(w http.ResponseWriter, r *http.Request) error {
+func (s *streamAPI) getStream(w http.ResponseWriter, r *http.Request) error {
 	req, err := s.subscription(r)
 	if err != nil {
 		return err
@@ -120,7 +130,7 @@ func (s *Server) getStream(w http.ResponseWriter, r *http.Request) error {
 }
 
 // getSocket is getStream and the posts of its client in one connection.
-func (s *Server) getSocket(w http.ResponseWriter, r *http.Request) error {
+func (s *streamAPI) getSocket(w http.ResponseWriter, r *http.Request) error {
 	// A browser says where a socket comes from as it does for a post, and lets
 	// any page open one: the rule for posts counts.
 	post := *r
@@ -175,7 +185,7 @@ func (s *Server) getSocket(w http.ResponseWriter, r *http.Request) error {
 }
 
 // takeMessage takes one event as a post would, and answers it.
-func (s *Server) takeMessage(r *http.Request, req deliver.Request, message []byte) (answer func() []byte) {
+func (s *streamAPI) takeMessage(r *http.Request, req deliver.Request, message []byte) (answer func() []byte) {
 	ref, e, err := ingress.DecodeSocket(message, s.cfg.Limits)
 	if charged := s.charge(req.Principal, 1+len(message)/bytesPerRequest); charged != nil {
 		err = charged
@@ -204,7 +214,7 @@ func (s *Server) takeMessage(r *http.Request, req deliver.Request, message []byt
 	}
 }
 
-func (s *Server) answerMessage(r *http.Request, ref string, rec session.Receipt) []byte {
+func (s *streamAPI) answerMessage(r *http.Request, ref string, rec session.Receipt) []byte {
 	switch {
 	case rec.Done && rec.Outcome.Kind == ui.OutcomeRefused:
 		p := s.refusal(r, rec)
@@ -223,7 +233,7 @@ type said struct {
 	Problem *Problem `json:"problem,omitempty"`
 }
 
-func (s *Server) said(r *http.Request, ref string, receipt any, err error) []byte {
+func (s *streamAPI) said(r *http.Request, ref string, receipt any, err error) []byte {
 	if err == nil {
 		return encodeSaid(said{Ref: ref, Receipt: receipt})
 	}

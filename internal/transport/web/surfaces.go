@@ -1,7 +1,6 @@
 package web
 
 import (
-	"html"
 	"net/http"
 	"net/url"
 
@@ -12,7 +11,7 @@ import (
 
 // regenerate draws a surface anew: an open one, one that expired, and one that
 // was closed because it could not be shown.
-func (s *Server) regenerate(w http.ResponseWriter, r *http.Request) error {
+func (s *eventAPI) regenerate(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err
@@ -27,7 +26,7 @@ func (s *Server) regenerate(w http.ResponseWriter, r *http.Request) error {
 	return s.answer(w, r, rec)
 }
 
-func (s *Server) regenerated(w http.ResponseWriter, r *http.Request, who, name string) (rec session.Receipt,
+func (s *eventAPI) regenerated(w http.ResponseWriter, r *http.Request, who, name string) (rec session.Receipt,
 	err error) {
 	if !ui.ValidName(name) {
 		return rec, &ui.Error{Code: recovery.CodeNotFound, Path: "name", Message: "no surface has such a name",
@@ -41,7 +40,7 @@ func (s *Server) regenerated(w http.ResponseWriter, r *http.Request, who, name s
 }
 
 // formRegenerate is regenerate for the button beside the text of a failure.
-func (s *Server) formRegenerate(w http.ResponseWriter, r *http.Request) error {
+func (s *host) formRegenerate(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err
@@ -64,40 +63,11 @@ func (s *Server) formRegenerate(w http.ResponseWriter, r *http.Request) error {
 const fieldSurface = "surface"
 
 // regenerateAt is the address that draws the surface of a failure anew, or "".
-func (s *Server) regenerateAt(r *http.Request, o ui.Outcome) string {
+func (s *answers) regenerateAt(r *http.Request, o ui.Outcome) string {
 	id := r.PathValue("id")
 	if o.Surface == "" || id == "" || o.Kind != ui.OutcomeFailed && o.Kind != ui.OutcomeRefused {
 		return ""
 	}
 	return s.at("/v1/conversations/") + url.PathEscape(id) + "/surfaces/" + url.PathEscape(string(o.Surface)) +
 		"/regenerate"
-}
-
-// regenerateForm is the button that does it on a page.
-func (s *Server) regenerateForm(id string, n ui.Name, label, draw string) string {
-	e := html.EscapeString
-	return `<form class="limn-regenerate" method="post" action="` + e(s.at("/c/"+url.PathEscape(id))) +
-		`/regenerate"><input type="hidden" name="` + fieldSurface + `" value="` + e(string(n)) +
-		`"><input type="hidden" name="draw" value="` + e(draw) + `"><button>` + e(label) + `</button></form>`
-}
-
-// failed lists, below the transcript, what could not be shown, each with its
-// button. A script keeps it up to date.
-func (p page) failed() string {
-	out := `<ul id="limn-failed" aria-label="` + html.EscapeString(p.say("surface.failed")) + `" data-label="` +
-		html.EscapeString(p.say("button.regenerate")) + `">`
-	for _, sf := range p.state.Failed {
-		out += `<li>` + p.server.regenerateForm(p.id, sf.Name, p.say("button.regenerate")+": "+titleOf(sf), p.draw) +
-			`</li>`
-	}
-	return out + `</ul>`
-}
-
-func (p page) say(key string) string { return p.server.cfg.Service.App().Config().Words.Say(key) }
-
-func titleOf(sf *ui.Surface) string {
-	if sf.Title != "" {
-		return sf.Title
-	}
-	return string(sf.Name)
 }

@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"html"
 	"io"
 	"mime"
 	"net/http"
@@ -42,6 +41,12 @@ func isUpload(r *http.Request) bool {
 // isUploadForm reports a post of a page: its file is always for a field.
 func isUploadForm(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/c/") }
 
+// uploads takes files, by themselves or in forms.
+type uploads struct {
+	*eventAPI
+	intake *intake
+}
+
 // stored is a file that was taken.
 type stored struct {
 	ID   string `json:"id"`
@@ -52,7 +57,7 @@ type stored struct {
 
 // postUpload stores a file of multipart/form-data under the name "file". With
 // the fields of the form it also goes into the upload field they name.
-func (s *Server) postUpload(w http.ResponseWriter, r *http.Request) error {
+func (s *uploads) postUpload(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err
@@ -85,7 +90,7 @@ type upload struct {
 // takeFile receives, admits, reads and stores the file of a multipart post, in this
 // order. Its type is what its content says; a file that claims to be another is
 // refused. Its bytes are never served.
-func (s *Server) takeFile(r *http.Request, who string) (*upload, error) {
+func (s *uploads) takeFile(r *http.Request, who string) (*upload, error) {
 	if s.cfg.Blobs == nil {
 		return nil, &ui.Error{Code: recovery.CodeNotFound, Message: "this server takes no uploads"}
 	}
@@ -125,7 +130,7 @@ func (s *Server) takeFile(r *http.Request, who string) (*upload, error) {
 }
 
 // expected is the most that a file of a request can have.
-func (s *Server) expected(r *http.Request) int64 {
+func (s *uploads) expected(r *http.Request) int64 {
 	if r.ContentLength < 0 {
 		return s.cfg.MaxUpload
 	}
@@ -138,7 +143,7 @@ func errEnded() error {
 
 // receive reads the parts of a post, and returns the type its sender declares.
 // Nothing looks into the file. size is about how large it is.
-func (s *Server) receive(r *http.Request, up *upload, size int) (declared string, err error) {
+func (s *uploads) receive(r *http.Request, up *upload, size int) (declared string, err error) {
 	mr, err := r.MultipartReader()
 	if t, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "multipart/form-data" {
 		return "", &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type", Message: "want multipart/form-data",
@@ -199,7 +204,7 @@ func readPart(r io.Reader, limit int64, room int) ([]byte, error) {
 // accept admits a file to its place, looks at what it is, reads it if it is for a
 // table, and stores it. Under a key it may be a retry: that one gets the first
 // answer whatever became of its place, and nothing reads its file again.
-func (s *Server) accept(r *http.Request, who, key, declared string, up *upload) error {
+func (s *uploads) accept(r *http.Request, who, key, declared string, up *upload) error {
 	into := up.fields[draw.FieldPath] != ""
 	var refused error
 	if into || isUploadForm(r) {
@@ -241,7 +246,7 @@ func (s *Server) accept(r *http.Request, who, key, declared string, up *upload) 
 	}
 	err = s.intake.parse(ctx, func(ctx context.Context) {
 		a := up.event.Action
-		a.Context = jsonx.OfObject(append(a.Context.Members, imported(ctx, up.blob)...)...)
+		a.Context = jsonx.OfObject(append(a.Context.Members, s.imported(ctx, up.blob)...)...)
 	})
 	if err != nil && key == "" { // under a key the next try finds the file
 		s.dropFile(r, who, up.blob.ID, up.fields)
@@ -266,7 +271,7 @@ func fileID(who, key string, fields map[string]string, name string, sum [sha256.
 
 // hasPlace refuses a file for a place that its conversation does not have, or that
 // takes none any more, before it is stored. The turn looks again.
-func (s *Server) hasPlace(r *http.Request, who string, fields map[string]string) error {
+func (s *uploads) hasPlace(r *http.Request, who string, fields map[string]string) error {
 	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who) // the body took its time
 	if err != nil {
 		return err
@@ -296,7 +301,7 @@ const dropTime = 10 * time.Second
 
 // attach submits a stored file for the upload field that its post names. One that
 // does not come into it is not kept.
-func (s *Server) attach(w http.ResponseWriter, r *http.Request, who string, up *upload,
+func (s *uploads) attach(w http.ResponseWriter, r *http.Request, who string, up *upload,
 	wait time.Duration) (session.Receipt, error) {
 	e := up.event
 	rec, err := s.submit(w, r, who, e, wait)
@@ -318,7 +323,7 @@ func (s *Server) attach(w http.ResponseWriter, r *http.Request, who string, up *
 
 // dropFile removes a file, unless its form holds it. One that cannot be removed
 // stays and counts.
-func (s *Server) dropFile(r *http.Request, who, blob string, fields map[string]string) {
+func (s *uploads) dropFile(r *http.Request, who, blob string, fields map[string]string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), dropTime)
 	defer cancel()
 	id := r.PathValue("id")
@@ -339,7 +344,7 @@ func (s *Server) dropFile(r *http.Request, who, blob string, fields map[string]s
 
 // putFile stores a file, if the principal may still store as much. created is
 // false for one that is there already.
-func (s *Server) putFile(ctx context.Context, who, id string, b store.Blob) (created bool, err error) {
+func (s *uploads) putFile(ctx context.Context, who, id string, b store.Blob) (created bool, err error) {
 	err = s.savers.alone(ctx, who, func(ctx context.Context) error {
 		if _, err := s.cfg.Blobs.Blob(ctx, id, b.ID); err == nil {
 			return nil // a retry
@@ -366,7 +371,7 @@ func (s *Server) putFile(ctx context.Context, who, id string, b store.Blob) (cre
 	return created, err
 }
 
-func (s *Server) tooLarge(name string) error {
+func (s *uploads) tooLarge(name string) error {
 	return &ui.Error{Code: recovery.CodeBodyTooLarge, Path: name, Hint: "choose a smaller file",
 		Message: s.cfg.Service.App().Config().Words.Say("upload.limit", "max", ui.Size(s.cfg.MaxUpload))}
 }
@@ -396,14 +401,14 @@ func fileName(s string) string {
 }
 
 // formUpload stores a file for an upload field and writes its id into the draft.
-func (s *Server) formUpload(w http.ResponseWriter, r *http.Request) error {
+func (s *host) formUpload(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return err
 	}
 	fromPage := r.URL.Query().Has("surface")
 	up, err := s.takeFile(r, who)
-	if text := fileProblem(err); fromPage && text != "" {
+	if text := s.fileProblem(err); fromPage && text != "" {
 		return s.uploadForm(w, r, who, text)
 	}
 	if err != nil {
@@ -424,7 +429,7 @@ func (s *Server) formUpload(w http.ResponseWriter, r *http.Request) error {
 }
 
 // fileProblem says what is wrong with a file, or "" for an error about something else.
-func fileProblem(err error) string {
+func (s *host) fileProblem(err error) string {
 	var e *ui.Error
 	if !errors.As(err, &e) || e.Path != draw.FieldFile {
 		return ""
@@ -433,37 +438,30 @@ func fileProblem(err error) string {
 	if e.Hint != "" {
 		text += strings.ToUpper(e.Hint[:1]) + e.Hint[1:] + "."
 	}
-	return strings.ToUpper(text[:1]) + text[1:]
+	return s.reason(e, strings.ToUpper(text[:1])+text[1:])
 }
 
 // fieldFrom is the hidden input of the upload page: the drawing it was opened
 // from, "" where the browser does not say.
 const fieldFrom = "limn_from"
 
-// uploaded is what an upload page ends with: the drawing it came from may be in
-// another tab, with text that was not sent.
-func (s *Server) uploaded(w http.ResponseWriter, id, from string, rec session.Receipt) error {
-	back := s.at("/c/") + url.PathEscape(id)
+// uploaded is the page after an upload: the page it came from may be in another
+// tab, with text that was not sent.
+type uploaded struct {
+	head
+	Back string
+}
+
+func (s *host) uploaded(w http.ResponseWriter, id, from string, rec session.Receipt) error {
+	back := s.conversationAt(id)
 	if from != "" {
 		back += "?" + url.Values{"draw": {from}}.Encode()
 	}
-	words := s.cfg.Service.App().Config().Words
-	return s.smallPage(w, rec.Outcome.Message, `<p>`+html.EscapeString(words.Say("upload.close"))+`</p><p><a href="`+
-		html.EscapeString(back)+`">`+html.EscapeString(words.Say("upload.back"))+`</a></p>`)
-}
-
-// smallPage is a page beside the conversation. body is HTML.
-func (s *Server) smallPage(w http.ResponseWriter, title, body string) error {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = io.WriteString(w, `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>`+html.EscapeString(title)+`</title>`+s.assets.head("")+`</head><body><main class="limn-beside"><h1>`+html.EscapeString(title)+`</h1>
-`+body+`</main></body></html>`)
-	return nil // a client that is gone reads nothing
+	return writePage(w, http.StatusOK, "uploaded", uploaded{head{site: s.site, Title: rec.Outcome.Message}, back})
 }
 
 // uploadPage is where an A2UI drawing sends the user to choose a file.
-func (s *Server) uploadPage(w http.ResponseWriter, r *http.Request) error {
+func (s *host) uploadPage(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
 		return s.nobody(err)
@@ -474,7 +472,7 @@ func (s *Server) uploadPage(w http.ResponseWriter, r *http.Request) error {
 // uploadForm writes the page for the field that the query names; problem is what
 // was wrong with the file before. It posts to an address with the same query, so
 // that it can be shown again.
-func (s *Server) uploadForm(w http.ResponseWriter, r *http.Request, who, problem string) error {
+func (s *host) uploadForm(w http.ResponseWriter, r *http.Request, who, problem string) error {
 	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
 	if err != nil {
 		return err
@@ -495,25 +493,27 @@ func (s *Server) uploadForm(w http.ResponseWriter, r *http.Request, who, problem
 	if u, err := url.Parse(r.Referer()); err == nil && strings.HasPrefix(u.Path, s.at("/c/")) && !q.Has(fieldFrom) {
 		from = u.Query().Get("draw")
 	}
-	e, field, words := html.EscapeString, sf.UploadAt(at), s.cfg.Service.App().Config().Words
+	field := sf.UploadAt(at)
 	help := []string{field.Help}
 	if len(field.Accept) > 0 {
-		help = append(help, words.Say("field.accept", "label", field.Title(), "list", strings.Join(field.Accept, ", ")))
+		help = append(help, s.Word("field.accept", "label", field.Title(), "list", strings.Join(field.Accept, ", ")))
 	}
-	help = append(help, words.Say("upload.limit", "max", ui.Size(s.cfg.MaxUpload)))
-	invalid := ""
-	if problem != "" {
-		invalid = ` aria-invalid="true" autofocus`
-	}
+	help = append(help, s.Word("upload.limit", "max", ui.Size(s.cfg.MaxUpload)))
 	query := url.Values{"surface": {sf.WireID()}, "path": {string(at)}, fieldFrom: {from}}
-	return s.smallPage(w, sf.Title, `<form method="post" enctype="multipart/form-data" action="`+e(s.at("/c/"+h.State.ID))+`/uploads?`+e(query.Encode())+`">
-<input type="hidden" name="`+draw.FieldSurface+`" value="`+e(sf.WireID())+`"><input type="hidden" name="`+draw.FieldNonce+`" value="`+e(sf.Nonce)+`">
-<input type="hidden" name="`+draw.FieldPath+`" value="`+e(string(at))+`"><input type="hidden" name="`+fieldFrom+`" value="`+e(from)+`">
-<div class="limn-field"><label class="limn-label" for="file">`+e(field.Title())+`</label>
-<p class="limn-help" id="help">`+e(strings.TrimSpace(strings.Join(help, " ")))+`</p>
-<div class="limn-input"><input id="file" type="file" name="`+draw.FieldFile+`" accept="`+e(strings.Join(field.Accept, ","))+`" required aria-describedby="problem help"`+invalid+`></div>
-<p class="limn-error" id="problem">`+e(problem)+`</p></div>
-<p><button>`+e(words.Say("upload.send"))+`</button></p></form>`+s.assets.script(uploadScript))
+	return writePage(w, http.StatusOK, "upload", uploadForm{head: head{site: s.site, Title: sf.Title},
+		Action:  s.conversationAt(h.State.ID) + "/uploads?" + query.Encode(),
+		Surface: sf.WireID(), Nonce: sf.Nonce, Path: at, From: from, Problem: problem,
+		Label: field.Title(), Help: strings.TrimSpace(strings.Join(help, " ")),
+		Accept: strings.Join(field.Accept, ",")})
+}
+
+// uploadForm is the page that takes a file for an upload field.
+type uploadForm struct {
+	head
+	Action, Surface, Nonce string
+	Path                   ui.Path
+	From, Problem          string
+	Label, Help, Accept    string
 }
 
 // attachEvent puts a stored file into the upload field that the fields of its
@@ -526,8 +526,17 @@ func attachEvent(blob *store.Blob, fields map[string]string) *ui.Event {
 		Component: fields[draw.FieldPath], Context: jsonx.OfObject(context...)}}
 }
 
+// reason returns text, which says in English what is wrong, or the title of the
+// code where the app has its own.
+func (s *answers) reason(e *ui.Error, text string) string {
+	if entry := s.cfg.Service.Recovery().Problem(e.Code); entry.Worded {
+		return entry.Title
+	}
+	return text
+}
+
 // imported reads the file that a table imports: its text, or why it has none.
-func imported(ctx context.Context, blob *store.Blob) []jsonx.Member {
+func (s *uploads) imported(ctx context.Context, blob *store.Blob) []jsonx.Member {
 	file := sheet.File{Name: blob.Name, MediaType: blob.Type, Data: blob.Body}
 	text, info, err := sheet.Text(file, sheet.Limits{Text: worksheet.MaxPaste, Stop: ctx.Err})
 	if err != nil {
@@ -536,8 +545,8 @@ func imported(ctx context.Context, blob *store.Blob) []jsonx.Member {
 			e = &ui.Error{Code: sheet.CodeUnreadable, Message: "the file cannot be read"}
 		}
 		return []jsonx.Member{{Key: "code", Value: jsonx.Of(string(e.Code))},
-			{Key: "why", Value: jsonx.Of(strings.TrimSpace(e.Message + ". " + e.Hint))}}
+			{Key: "why", Value: jsonx.Of(s.reason(e, strings.TrimSpace(e.Message+". "+e.Hint)))}}
 	}
 	return []jsonx.Member{{Key: "text", Value: jsonx.Of(text)},
-		{Key: "notes", Value: jsonx.Of(strings.Join(info.Notes(), " "))}}
+		{Key: "notes", Value: jsonx.Of(strings.Join(info.Notes(s.words), " "))}}
 }

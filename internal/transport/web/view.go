@@ -1,0 +1,91 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+//go:embed page/*.gohtml
+var pageFiles embed.FS
+
+// pages are the templates of all pages. Each page has the methods of site.
+var pages = template.Must(template.ParseFS(pageFiles, "page/*.gohtml"))
+
+// site holds what every page has: the app's words and the addresses of files.
+type site struct {
+	words  ui.Words
+	assets *assets
+	prefix string // of all addresses
+}
+
+// at returns an address of this server as clients write it.
+func (s *site) at(path string) string { return s.prefix + path }
+
+// conversationAt returns the address of the page of a conversation.
+func (s *site) conversationAt(id string) string { return s.at("/c/" + url.PathEscape(id)) }
+
+// Word returns one of the app's words.
+func (s *site) Word(key string, pairs ...string) string { return s.words.Say(key, pairs...) }
+
+// around is a sentence of the app with an element in place of {list}.
+type around struct{ Before, After string }
+
+// Around returns what is before and after {list} in one of the app's words.
+func (s *site) Around(key string, pairs ...string) around {
+	before, after, _ := strings.Cut(s.Word(key, pairs...), "{list}")
+	return around{before, after}
+}
+
+// Script loads the script of the page that takes a file.
+func (s *site) Script() template.HTML { return s.assets.script(uploadScript) }
+
+// scriptWords begin the keys of what the scripts of the pages say.
+const scriptWords = "script."
+
+// ScriptWords returns what the scripts of the pages say, by key, as JSON.
+func (s *site) ScriptWords() (string, error) {
+	said := map[string]string{}
+	for key := range ui.DefaultWords() {
+		if name, ok := strings.CutPrefix(key, scriptWords); ok {
+			said[name] = s.Word(key)
+		}
+	}
+	b, err := json.Marshal(said)
+	return string(b), err
+}
+
+// head is the part of a page before its body.
+type head struct {
+	*site
+	Title  string
+	script string // "" for a page without one
+}
+
+// Head links the style sheet and the script.
+func (h head) Head() template.HTML { return h.assets.head(h.script) }
+
+// writePage writes a page. Nothing keeps it: it shows what is private, as it is now.
+func writePage(w http.ResponseWriter, status int, name string, page any) error {
+	var b bytes.Buffer
+	if err := pages.ExecuteTemplate(&b, name+".gohtml", page); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(b.Bytes()) // a client that is gone reads nothing
+	return nil
+}
+
+// regenerateButton is a form whose button renders a surface again.
+type regenerateButton struct {
+	Action, Draw, Label string
+	Surface             ui.Name
+}
