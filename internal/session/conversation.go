@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -549,11 +548,7 @@ func (c *conversation) baseFor(ctx context.Context, seq uint64) (*ui.State, erro
 	if trail != nil && seq-trail.Seq < snapshotEvery {
 		return trail, nil
 	}
-	snaps, ok := s.cfg.Store.(store.Snapshots)
-	if !ok {
-		return cmp.Or(trail, s.first(c.info.ID)), nil
-	}
-	at, body, err := snaps.Snapshot(ctx, c.info.ID, seq)
+	at, body, err := s.cfg.Store.Snapshot(ctx, c.info.ID, seq)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return nil, storeError("read snapshot", err)
 	}

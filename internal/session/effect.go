@@ -341,11 +341,7 @@ func (c *conversation) journal(ctx context.Context, j *job) ([]note, error) {
 }
 
 func (c *conversation) notes(ctx context.Context, event string) ([]note, error) {
-	jr, ok := c.svc.cfg.Store.(store.Journal)
-	if !ok {
-		return nil, nil
-	}
-	raw, err := jr.Notes(ctx, c.info.ID, event)
+	raw, err := c.svc.cfg.Store.Notes(ctx, c.info.ID, event)
 	if err != nil {
 		return nil, err
 	}
@@ -359,15 +355,11 @@ func (c *conversation) notes(ctx context.Context, event string) ([]note, error) 
 }
 
 func (c *conversation) writeNote(ctx context.Context, j *job, step int, n note) error {
-	jr, ok := c.svc.cfg.Store.(store.Journal)
-	if !ok {
-		return nil
-	}
 	body, err := json.Marshal(n)
 	if err != nil {
 		return err
 	}
-	return jr.Note(ctx, c.info.ID, j.record.Event, step, body)
+	return c.svc.cfg.Store.Note(ctx, c.info.ID, j.record.Event, step, body)
 }
 
 // reply is a model's answer as the journal keeps it.

@@ -317,18 +317,12 @@ type followed struct {
 // than their readers were woken for: a bus may lose its hints.
 func (s *Service) poll() {
 	defer s.work.Done()
-	heads, ok := s.cfg.Store.(interface {
-		Heads(ctx context.Context, ids []string) (map[string]uint64, error)
-	})
-	if !ok {
-		return
-	}
 	for s.pause(nil, s.cfg.Poll/2+rand.N(s.cfg.Poll/2)) {
 		s.mu.Lock()
 		ids := slices.Collect(maps.Keys(s.follow))
 		s.mu.Unlock()
 		for page := range slices.Chunk(ids, store.Page) {
-			found, err := heads.Heads(s.stop, page)
+			found, err := s.cfg.Store.Heads(s.stop, page)
 			if err != nil {
 				s.cfg.Log.Warn("poll", "err", trace.Quiet(err))
 				break

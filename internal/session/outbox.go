@@ -101,7 +101,7 @@ func (c *conversation) directives(v jsonx.Value) ([]directive.Directive, []*ui.E
 // longest call, so a job that is taken again was left by a node that died.
 type outbox struct {
 	svc  *Service
-	jobs store.Jobs
+	jobs store.Store
 	wake chan struct{} // capacity 1: there may be something due
 	free chan struct{} // one for each call that may run
 }
@@ -109,13 +109,12 @@ type outbox struct {
 // openOutbox starts the worker, if there is anything it could do.
 func (s *Service) openOutbox() {
 	s.box.wake = make(chan struct{}, 1)
-	jobs, ok := s.cfg.Store.(store.Jobs)
 	declared := slices.ContainsFunc(s.cfg.App.Config().Actions,
 		func(a app.Action) bool { return a.Webhook != nil && a.Webhook.Later })
-	if !ok || s.cfg.Webhook == nil || !declared {
+	if s.cfg.Webhook == nil || !declared {
 		return
 	}
-	s.box.svc, s.box.jobs, s.box.free = s, jobs, make(chan struct{}, s.cfg.Hooks)
+	s.box.svc, s.box.jobs, s.box.free = s, s.cfg.Store, make(chan struct{}, s.cfg.Hooks)
 	s.work.Go(func() { // Close waits for it; it ends when Close begins
 		s.box.run()
 	})
@@ -304,8 +303,8 @@ func (s *Service) answer(ctx context.Context, of store.Job, suffix string, a *ui
 
 // close takes a job that is settled out of the outbox.
 func (o *outbox) close(ctx context.Context, job store.Job, why string) error {
-	if graves, ok := o.jobs.(store.Graves); ok && why != "" {
-		return graves.Bury(ctx, job.Conversation, job.ID, why)
+	if why != "" {
+		return o.jobs.Kill(ctx, job.Conversation, job.ID, why)
 	}
 	return o.jobs.Finish(ctx, job.Conversation, job.ID)
 }

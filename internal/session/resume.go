@@ -68,8 +68,8 @@ func (c *conversation) again(ctx context.Context, j *job) {
 		c.later(j, err)
 		return
 	}
-	if jr, ok := c.svc.cfg.Store.(store.Journal); ok && !j.counted {
-		switch starts, err := jr.Start(ctx, c.info.ID, j.record.Event); {
+	if !j.counted {
+		switch starts, err := c.svc.cfg.Store.Start(ctx, c.info.ID, j.record.Event); {
 		case errors.Is(err, store.ErrConflict):
 			if _, ok := c.elsewhere(ctx, j); !ok {
 				c.later(j, err)

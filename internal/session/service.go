@@ -75,8 +75,7 @@ type Config struct {
 	Stored    Daily         // bytes of events, frames and traces; default: no limit
 	RouteTime time.Duration // of Router's answer: 2 s
 	CheckTime time.Duration // of the validators of a submitted tool, together: 2 s
-	// names this start of this process among those on the store; "": no other uses it. Needs
-	// store.Leases
+	// names this start of this process among those on the store; "": no other uses it
 	Node string
 	// frames of a conversation that are kept when snapshots make older ones unneeded: 4,096
 	Keep      int
@@ -199,21 +198,13 @@ func New(cfg Config) (*Service, error) {
 		s.prints = append(s.prints, compile.Fingerprint(t, cfg.App.Fingerprint()))
 	}
 	s.stop, s.cut = context.WithCancelCause(context.Background())
-	leases, ok := cfg.Store.(store.Leases)
 	if cfg.Node != "" {
-		if !ok {
-			return nil,
-				errors.New(
-					"session: Config.Node is set, but the store has no leases; leave it empty if this is the only process on the store")
-		}
-		s.desk = lease.New(leases, cfg.Node, s.cfg.LeaseTime)
+		s.desk = lease.New(cfg.Store, cfg.Node, s.cfg.LeaseTime)
 		s.work.Add(1)
 		go s.poll() // Close waits for it
 	}
-	if ok {
-		s.work.Add(1)
-		go s.sweep(leases) // Close waits for it
-	}
+	s.work.Add(1)
+	go s.sweep(cfg.Store) // Close waits for it
 	s.openOutbox()
 	return s, nil
 }
@@ -255,13 +246,9 @@ func (s *Service) Create(ctx context.Context, principal string) (string, error) 
 	return id, nil
 }
 
-// Usage sums up what a principal keeps; nothing if the store cannot tell.
+// Usage sums up what a principal keeps.
 func (s *Service) Usage(ctx context.Context, principal string) (store.Usage, error) {
-	k, ok := s.cfg.Store.(store.Keeper)
-	if !ok {
-		return store.Usage{}, nil
-	}
-	used, err := k.Usage(ctx, Owner(principal))
+	used, err := s.cfg.Store.Usage(ctx, Owner(principal))
 	if err != nil {
 		return used, storeError("sum up what is kept", err)
 	}
@@ -287,14 +274,10 @@ func errDraining() error { return &ui.Error{Code: CodeDraining, Message: "the se
 const KeepAnswers = 24 * time.Hour
 
 // Forget removes answers older than KeepAnswers, with their keys and journals,
-// and returns how many. A store that cannot forget keeps them.
+// and returns how many.
 func (s *Service) Forget(ctx context.Context) (n int, err error) {
-	k, ok := s.cfg.Store.(store.Keeper)
-	if !ok {
-		return 0, nil
-	}
 	for {
-		some, err := k.Forget(ctx, s.cfg.Now().Add(-KeepAnswers), store.ForgetMax)
+		some, err := s.cfg.Store.Forget(ctx, s.cfg.Now().Add(-KeepAnswers), store.ForgetMax)
 		n += some
 		if err != nil || some < store.ForgetMax {
 			return n, err
@@ -309,16 +292,15 @@ const trimMax = 4 * snapshotEvery
 // trim removes frames that a snapshot has made unneeded, after the turn. One that
 // fails is made up for after the next snapshot.
 func (c *conversation) trim(seq uint64) {
-	k, ok := c.svc.cfg.Store.(store.Keeper)
 	keep := uint64(c.svc.cfg.Keep)
 	c.svc.mu.Lock()
 	floor := c.floor
 	c.svc.mu.Unlock()
-	if !ok || seq <= keep || seq-keep <= floor {
+	if seq <= keep || seq-keep <= floor {
 		return
 	}
 	c.svc.work.Go(func() { // Close waits for it
-		floor, err := k.Trim(c.svc.stop, c.info.ID, min(seq-keep, floor+trimMax))
+		floor, err := c.svc.cfg.Store.Trim(c.svc.stop, c.info.ID, min(seq-keep, floor+trimMax))
 		if err != nil {
 			c.svc.cfg.Log.Warn("trim", "conversation", c.info.ID, "err", trace.Quiet(err))
 			return
@@ -339,16 +321,12 @@ func (s *Service) Ready() error {
 	if closed {
 		return errDraining()
 	}
-	p, ok := s.cfg.Store.(store.Pinger)
-	if !ok {
-		return nil
-	}
 	s.pinging <- struct{}{} // who waits here is told what is found now
 	defer func() { <-s.pinging }()
 	if time.Since(s.pinged) >= pingTime {
 		ctx, cancel := context.WithTimeout(context.Background(), pingTime)
 		defer cancel()
-		s.told(p.Ping(ctx))
+		s.told(s.cfg.Store.Ping(ctx))
 		s.pinged = time.Now()
 	}
 	return s.ping
