@@ -81,8 +81,7 @@ type Config struct {
 	MetricsToken string
 
 	// Node names this start of this process among those on Store, such as NewNode();
-	// Store must have leases (store.Leases), and every process on it a Node. Default:
-	// no other process uses Store.
+	// every process on it has a Node. Default: no other process uses Store.
 	Node      string
 	LeaseTime time.Duration // how long work stays with a node that falls silent; default 10 s
 	Poll      time.Duration // how late a hint that Bus loses is made up for; default 1 s

@@ -16,7 +16,6 @@ import (
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport"
 	"github.com/limn-ui/limn/internal/transport/web"
-	"github.com/limn-ui/limn/store"
 )
 
 // Server is one application over HTTP.
@@ -57,7 +56,6 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	blobs, _ := cfg.Store.(store.Blobs)
 	most := cmp.Or(cfg.Limits.AllStreams, deliver.DefaultStreams)
 	if room := transport.StreamsFor(most); room < most {
 		cfg.Log.Debug("streams are bounded by the file descriptors of this process", "streams", room, "hint",
@@ -67,7 +65,7 @@ func New(cfg Config) (*Server, error) {
 	streams := deliver.New(deliver.Config{Source: service, App: cfg.App.Fingerprint(), Meter: cfg.Meter,
 		PerPrincipal: cfg.Limits.Streams, PerNetwork: cfg.Limits.NetStreams, Streams: most})
 	srv, err := web.New(web.Config{Service: service, Deliver: streams, Targets: targets,
-		Blobs: blobs, Metrics: cfg.Metrics, Meter: cfg.Meter, Assets: cfg.Assets,
+		Blobs: cfg.Store, Metrics: cfg.Metrics, Meter: cfg.Meter, Assets: cfg.Assets,
 		Secure: strings.HasPrefix(cfg.Base, "https://"), Log: cfg.Log, Authenticate: cfg.Authenticate,
 		Prefix: cfg.Prefix, Origins: cfg.Origins, Allow: cfg.Limits, Hosts: cfg.Hosts, MetricsToken: cfg.MetricsToken})
 	if err != nil {

@@ -6,21 +6,21 @@ import (
 	"math"
 )
 
-// Archive is the optional ability to hand out, and to take in, all that is kept:
-// for backups, and for moving from one kind of store to another.
+// Archive exports and imports whole conversations, for backups and for moving from
+// one kind of store to another.
 type Archive interface {
 	// Export calls each with every conversation, ordered by id, all as of one
-	// moment. Writers are not held up; each may use the store. An error of each
-	// ends it and is returned.
+	// moment. It does not block writers, and each may use the store. An error of
+	// each ends it and is returned.
 	Export(ctx context.Context, each func(Whole) error) error
 	// Import adds one conversation with all that belongs to it, or nothing.
 	// ErrExists if the id is taken, ErrInvalid if w contradicts itself.
 	Import(ctx context.Context, w Whole) error
 }
 
-// Whole is one conversation with all that belongs to it, but its leases. Jobs come
-// with their Conversation and are imported into this one, whatever it says; graves
-// come back in the order of Jobs.
+// Whole is one conversation with everything that belongs to it except its leases.
+// Jobs are exported with their Conversation; Import ignores that field. Imported
+// dead letters keep the order of Jobs.
 type Whole struct {
 	Conversation
 	Seq, Floor uint64
@@ -29,7 +29,7 @@ type Whole struct {
 	Snapshots  []Frame             // ascending
 	Records    []Record            // in order of arrival
 	Notes      map[string][][]byte // event → its journal; events without one are left out
-	Jobs       []Job               // by id, buried ones too
+	Jobs       []Job               // by id, dead letters included
 	Blobs      []Blob              // by id
 }
 
@@ -46,7 +46,7 @@ func (w Whole) Validate() error {
 	return nil
 }
 
-// checkLog: the newest state can be rebuilt from what is there.
+// checkLog checks that the newest state can be rebuilt.
 func (w Whole) checkLog() error {
 	if w.Floor > w.Seq || w.Seq > math.MaxInt64 || w.Seq-w.Floor != uint64(len(w.Frames)) {
 		return fmt.Errorf("%w: %d frames between %d and %d", ErrInvalid, len(w.Frames), w.Floor, w.Seq)
@@ -78,7 +78,7 @@ func (w Whole) checkLog() error {
 	return nil
 }
 
-// checkRecords: events and keys are unique, answers come from frames.
+// checkRecords checks that events and keys are unique and answers come from frames.
 func (w Whole) checkRecords() error {
 	events, keys := map[string]bool{}, map[string]bool{}
 	for _, r := range w.Records {
@@ -105,7 +105,7 @@ func (w Whole) checkRecords() error {
 	return nil
 }
 
-// checkRest: jobs and files have names of their own.
+// checkRest checks that the ids of jobs and of files are unique.
 func (w Whole) checkRest() error {
 	jobs, blobs := map[string]bool{}, map[string]bool{}
 	for _, j := range w.Jobs {
@@ -127,11 +127,4 @@ func (w Whole) checkRest() error {
 		blobs[b.ID] = true
 	}
 	return nil
-}
-
-// Traces is the optional ability to read how turns went.
-type Traces interface {
-	// Traces lists the traces of frames with seq > after, ascending, at most limit
-	// (see Page). Frames without a trace are left out.
-	Traces(ctx context.Context, id string, after uint64, limit int) ([]Frame, error)
 }

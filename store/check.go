@@ -83,8 +83,8 @@ func (c Commit) Validate() error {
 	return nil
 }
 
-// CheckWhy reports, as ErrInvalid, a burial without a reason: it is the reason
-// that marks a job as buried.
+// CheckWhy reports, as ErrInvalid, an empty reason for Kill: the reason marks a job
+// as a dead letter.
 func CheckWhy(why string) error {
 	if why == "" {
 		return fmt.Errorf("%w: a job is buried for a reason, this one is empty", ErrInvalid)

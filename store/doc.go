@@ -12,7 +12,7 @@
 //
 //	              Append(Commit{Event})
 //	Record ──▶ pending ───────────────────▶ done ──▶ forgotten
-//	  │           │  ▲                       ▲         (Keeper.Forget, 24 h)
+//	  │           │  ▲                       ▲         (Retention.Forget, 24 h)
 //	  │           └──┘ Start, Note           │
 //	  └── key or event id known: the prior   │
 //	      record is the answer               │
@@ -42,11 +42,9 @@
 // was written. Any other unnamed error of a write leaves open whether it became
 // durable: open the conversation again and look.
 //
-// # Abilities
+// # Parts
 //
-// [Store] is what every implementation has. [Journal], [Blobs], [Jobs], [Graves],
-// [Snapshots], [Traces], [Keeper], [Leases], [Heads], [Pinger] and [Archive] are
-// optional and found by type assertion. All methods may be called from any goroutine.
-// Implementations also have Close() error, which may be called twice; afterwards every
-// method returns [ErrClosed].
+// [Store] is composed of parts, such as [Log] and [Outbox], so that code which needs
+// only one of them can ask for just that. Every driver implements all of them. All
+// methods may be called from any goroutine.
 package store

@@ -2,18 +2,18 @@ package store
 
 import "context"
 
-// Journal is the optional ability to note what a turn asked and did, so that a
-// turn run again after a crash replays model replies and effects instead of
-// repeating them. Notes belong to a pending event; once it is answered they can
-// still be read until the event is forgotten.
+// Journal notes what a turn asked and did, so that a turn that runs again after a
+// crash replays model replies and effects instead of repeating them. Notes belong
+// to a pending event. Once it is answered they can be read until the event is
+// forgotten.
 //
 // All methods return ErrNotFound if the conversation or the event is unknown.
 type Journal interface {
-	// Start counts, durably, that the turn of an event is about to run and returns
-	// how often that happened, from 1. ErrConflict if the event is answered.
+	// Start durably counts one more start of the turn of an event and returns the
+	// count, from 1. ErrConflict if the event is answered.
 	Start(ctx context.Context, id, event string) (starts int, err error)
 
-	// Note adds entry number step, durably. Steps are dense from 0: ErrExists if
+	// Note durably adds entry number step. Steps are dense from 0: ErrExists if
 	// that step is noted, ErrInvalid if the one before is not, ErrConflict if the
 	// event is answered.
 	Note(ctx context.Context, id, event string, step int, body []byte) error

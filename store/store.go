@@ -9,9 +9,25 @@ import (
 // means Page, so a caller that got fewer than min(limit, Page) has seen all.
 const Page = 1000
 
-// Store keeps conversations and their logs. See the package comment for the
-// invariants; all ids and keys are opaque and compared byte by byte.
+// Store keeps conversations and everything that belongs to them. Every driver
+// implements all parts. See the package comment for the invariants. All ids and
+// keys are opaque and compared byte by byte.
 type Store interface {
+	Conversations
+	Log
+	History
+	Journal
+	Outbox
+	DeadLetters
+	Blobs
+	Retention
+	Leases
+	Archive
+	Connection
+}
+
+// Conversations creates conversations and finds them again.
+type Conversations interface {
 	// Create adds a conversation without frames. ErrExists if the id is taken,
 	// ErrInvalid if c does not validate.
 	Create(ctx context.Context, c Conversation) error
@@ -19,6 +35,19 @@ type Store interface {
 	// Open reads where a conversation stands, as of one moment. ErrNotFound.
 	Open(ctx context.Context, id string) (Head, error)
 
+	// Heads returns the number of the newest frame of each conversation of ids (at
+	// most Page of them, else ErrInvalid). Conversations that do not exist are left
+	// out. A node uses it to poll all conversations it has streams of.
+	Heads(ctx context.Context, ids []string) (map[string]uint64, error)
+
+	// Owned lists the conversations of an owner, newest first (by Created, then
+	// ID), at most limit (see Page). The list begins after the conversation given
+	// by after, of which only Created and ID count; an empty ID begins at the top.
+	Owned(ctx context.Context, owner string, after Conversation, limit int) ([]Conversation, error)
+}
+
+// Log is the log of each conversation: received events and committed frames.
+type Log interface {
 	// Record makes a received event durable before it runs, as pending; it
 	// ignores r.Starts, r.Done, r.Seq and r.Answer. If r.Key (looked up first) or
 	// r.Event is known, nothing is written and the prior record is returned: with
@@ -26,18 +55,24 @@ type Store interface {
 	// is nil. ErrNotFound if there is no such conversation.
 	Record(ctx context.Context, id string, r Record) (prior *Record, err error)
 
-	// Append commits frame c.Expect+1 and all that belongs to it, or nothing. Where
-	// several of these hold, the one that stands first is returned:
+	// Lookup returns the record that is known under r.Key (looked up first) or
+	// r.Event, with its answer if it is done, and nil if none is. If its hash is not
+	// r.Hash it is returned with ErrKeyReused, as by Record. Only these three fields
+	// of r are read, and nothing is written. ErrNotFound if there is no such
+	// conversation.
+	Lookup(ctx context.Context, id string, r Record) (*Record, error)
+
+	// Append commits frame c.Expect+1 and all that belongs to it, or nothing. If
+	// several of these apply, the first is returned:
 	//   ErrInvalid   c does not validate
 	//   ErrNotFound  no such conversation
-	//   ErrExists    key or event id of c.Record is known; ask Record for the prior
-	//                answer
+	//   ErrExists    key or event id of c.Record is known; Lookup has the prior answer
 	//   ErrConflict  the head is not c.Expect
 	//   ErrNotFound  no record of c.Event
 	//   ErrConflict  c.Event is already answered
 	//   ErrLeased    another node has leased the turn, or c.Event, or c.Token is not
-	//                the live token of Node's lease (stores with Leases)
-	//   ErrInvalid   a job id is still queued, or buried
+	//                the live token of Node's lease
+	//   ErrInvalid   a job id is still queued, or is a dead letter
 	Append(ctx context.Context, id string, c Commit) error
 
 	// Frames lists frames with seq > after, ascending and dense, at most limit
@@ -46,20 +81,27 @@ type Store interface {
 	Frames(ctx context.Context, id string, after uint64, limit int) ([]Frame, error)
 }
 
-// Heads is the optional ability to look at many conversations at once, for a node
-// that polls those it has streams of.
-type Heads interface {
-	// Heads returns the number of the newest frame of each conversation of ids (at
-	// most Page of them, else ErrInvalid); those that do not exist are left out.
-	Heads(ctx context.Context, ids []string) (map[string]uint64, error)
+// History reads older states and traces of a conversation.
+type History interface {
+	// Snapshot returns the newest kept snapshot with seq <= at. ErrNotFound if
+	// there is none; then, if Floor is 0, the state at 0 is empty and all frames
+	// from 1 are kept.
+	Snapshot(ctx context.Context, id string, at uint64) (seq uint64, body []byte, err error)
+
+	// Traces lists the traces of frames with seq > after, ascending, at most limit
+	// (see Page). Frames without a trace are left out.
+	Traces(ctx context.Context, id string, after uint64, limit int) ([]Frame, error)
 }
 
-// Pinger is the optional ability to say whether the store can be reached, for
-// readiness probes. One without it always is.
-type Pinger interface {
-	// Ping asks, without writing anything, what keeps the answers: nil says that a
-	// transaction could begin now.
+// Connection is the connection to what keeps the data.
+type Connection interface {
+	// Ping returns nil if a transaction could begin now. It writes nothing. It is
+	// for readiness probes.
 	Ping(ctx context.Context) error
+
+	// Close ends the use of the store. It may be called twice. Afterwards every
+	// method returns ErrClosed.
+	Close() error
 }
 
 // Conversation is what never changes about a conversation.
@@ -94,8 +136,8 @@ type Record struct {
 	Body  []byte    // the event, canonical JSON
 	At    time.Time // when it was received
 
-	// Who runs it, from the moment it is recorded (see Leases); "": nobody in
-	// particular. Read only by Record.
+	// The node that runs it, from the moment it is recorded (see Leases); "": none
+	// yet. Read only by Record.
 	Node string
 	TTL  time.Duration
 
@@ -103,7 +145,7 @@ type Record struct {
 	Starts int    // how often its turn was started (Journal.Start)
 	Done   bool   // a frame answers it
 	Seq    uint64 // number of that frame
-	Answer []byte // what the client was, and will be, told
+	Answer []byte // the answer to the client, the same for every repeat
 }
 
 // Commit is the result of one turn.
@@ -115,7 +157,7 @@ type Commit struct {
 	Record   *Record // not nil: record and answer this event in the same transaction (a turn without model or handler)
 	Snapshot []byte  // not empty: the state after this frame. The store keeps at least the last two
 	Trace    []byte  // how the turn went; kept as long as the frame
-	Node     string  // who commits; "": the only node there is
+	Node     string  // the node that commits; "": there is only one
 	Token    uint64  // of the turn's lease it was computed under; 0: none was needed
 	Outbox   []Job   // work to do because of this frame; Conversation and Tries are ignored
 }

@@ -267,14 +267,5 @@ func openArchive(dsn string, fill bool) (store.Archive, func() error, error) {
 			return nil, nil, fmt.Errorf("--store %s: %s is not there", dsn, path)
 		}
 	}
-	s, closeStore, err := openStore(dsn)
-	if err != nil {
-		return nil, nil, err
-	}
-	a, ok := s.(store.Archive)
-	if !ok {
-		return nil, nil, errors.Join(fmt.Errorf("--store %s: this kind of store cannot be backed up or restored",
-			redacted(dsn)), closeStore())
-	}
-	return a, closeStore, nil
+	return openStore(dsn)
 }

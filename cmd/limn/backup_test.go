@@ -78,7 +78,7 @@ func fillStore(s *sqlite.Store, id string) error {
 	_, err = s.Record(ctx, id, store.Record{Event: "pending", Body: []byte("{}")})
 	return errors.Join(err,
 		s.Note(ctx, id, "pending", 0, []byte("ask")),
-		s.Bury(ctx, id, "e0", "410 gone"),
+		s.Kill(ctx, id, "e0", "410 gone"),
 		s.PutBlob(ctx, id, store.Blob{ID: "b", Name: "n", Type: "image/png",
 			Body: bytes.Repeat([]byte{0, 1, 255}, 1000)}))
 }

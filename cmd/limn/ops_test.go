@@ -91,7 +91,7 @@ func seeded(t testing.TB, dir string, long bool) (dsn, id string) {
 	do(&ui.Event{Kind: ui.EventAction, Action: &click})
 	<-buried
 	for {
-		graves, err := st.Buried(ctx, 0, 0)
+		graves, err := st.DeadLetters(ctx, 0, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +279,7 @@ func TestOutboxCommand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(store.Graves(st).Bury(t.Context(), id, line.Job, "again"), st.Close()); err != nil {
+	if err := errors.Join(st.Kill(t.Context(), id, line.Job, "again"), st.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if code, out, errs := limnRun("outbox", "drop", line.Job, "--store", dsn); code != 0 ||

@@ -83,11 +83,10 @@ func (c outboxList) list(ctx context.Context, t term.Terminal, st store.Store) e
 	if err != nil || c.JSON {
 		return err
 	}
-	jobs, ok := st.(store.Jobs)
-	if c.All || !ok {
+	if c.All {
 		return out.end("No calls.")
 	}
-	n, next, err := jobs.Waiting(ctx)
+	n, next, err := st.Waiting(ctx)
 	if err != nil {
 		return err
 	}
@@ -168,26 +167,22 @@ func table(t term.Terminal, rows [][]string) error {
 
 // buried reads the calls that were given up, the oldest first.
 func (outboxList) buried(ctx context.Context, st store.Store, page func([]store.Job) error) error {
-	graves, err := gravesOf(st)
-	for skip := 0; err == nil; {
-		var list []store.Job
-		if list, err = graves.Buried(ctx, skip, 0); err != nil || len(list) == 0 {
-			break
+	for skip := 0; ; {
+		list, err := st.DeadLetters(ctx, skip, 0)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		if err := page(list); err != nil {
+			return err
 		}
 		skip += len(list)
-		err = page(list)
 	}
-	return err
 }
 
 // everything reads all calls, conversation by conversation.
 func (outboxList) everything(ctx context.Context, st store.Store, page func([]store.Job) error) error {
-	archive, ok := st.(store.Archive)
-	if !ok {
-		return errors.New("--all: this kind of store cannot list what waits")
-	}
 	var list []store.Job
-	err := archive.Export(ctx, func(w store.Whole) error {
+	err := st.Export(ctx, func(w store.Whole) error {
 		for _, j := range w.Jobs {
 			j.Conversation = w.ID
 			list = append(list, j)
@@ -205,14 +200,7 @@ func (outboxList) everything(ctx context.Context, st store.Store, page func([]st
 	return page(list)
 }
 
-func gravesOf(st store.Store) (store.Graves, error) {
-	if g, ok := st.(store.Graves); ok {
-		return g, nil
-	}
-	return nil, errors.New("this kind of store keeps no calls that were given up")
-}
-
-// buried finds a grave by its job.
+// buried finds a dead letter by its job.
 func (f storeFlag) buried(ctx context.Context, job string, do func(store.Store, store.Job) error) error {
 	st, closeStore, err := f.open()
 	if err != nil {
@@ -245,7 +233,7 @@ type outboxRetry struct {
 
 func (c outboxRetry) Run(ctx context.Context, t term.Terminal) error {
 	return c.buried(ctx, c.Job, func(st store.Store, j store.Job) error {
-		if err := st.(store.Graves).Revive(ctx, j.Conversation, j.ID, time.Now()); err != nil {
+		if err := st.Requeue(ctx, j.Conversation, j.ID, time.Now()); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(t.Out, "%s is tried again by the next server that runs.\n", j.ID)
@@ -260,11 +248,7 @@ type outboxDrop struct {
 
 func (c outboxDrop) Run(ctx context.Context, t term.Terminal) error {
 	return c.buried(ctx, c.Job, func(st store.Store, j store.Job) error {
-		jobs, ok := st.(store.Jobs)
-		if !ok {
-			return errors.New("this kind of store has no outbox")
-		}
-		if err := jobs.Finish(ctx, j.Conversation, j.ID); err != nil {
+		if err := st.Finish(ctx, j.Conversation, j.ID); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(t.Out, "%s is dropped.\n", j.ID)

@@ -190,9 +190,8 @@ func (r *replay) snapshotsOf(ctx context.Context, head store.Head) (map[uint64][
 	if head.SnapshotSeq > 0 {
 		out[head.SnapshotSeq] = head.Snapshot
 	}
-	more, ok := r.store.(store.Snapshots)
-	for at := head.SnapshotSeq; ok && at > 0; {
-		seq, body, err := more.Snapshot(ctx, r.id, at-1)
+	for at := head.SnapshotSeq; at > 0; {
+		seq, body, err := r.store.Snapshot(ctx, r.id, at-1)
 		if errors.Is(err, store.ErrNotFound) || err == nil && seq == 0 {
 			break
 		}

@@ -69,12 +69,8 @@ func eachTrace(ctx context.Context, st store.Store, id string, after uint64, eac
 	if _, err := st.Open(ctx, id); err != nil {
 		return fmt.Errorf("conversation %s: %w", id, err)
 	}
-	traces, ok := st.(store.Traces)
-	if !ok {
-		return errors.New("this kind of store keeps no traces")
-	}
 	for {
-		list, err := traces.Traces(ctx, id, after, 0)
+		list, err := st.Traces(ctx, id, after, 0)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,7 @@
 // Package backup writes all that a store keeps to a file, and reads it back.
 //
-// In: a store with the ability [store.Archive]. Out: one stream, the same for
-// every kind of store, so that it is also the way from one kind to another.
+// In: a [store.Archive]. Out: one stream, the same for every kind of store, so a
+// backup of one kind can be restored into another.
 // Called by the commands "limn backup" and "limn restore".
 //
 // # The file

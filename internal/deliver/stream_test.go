@@ -16,7 +16,6 @@ import (
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -264,7 +263,7 @@ func TestStreamOutlivesAFailingSource(t *testing.T) {
 		for range 200 {
 			w.submit(nothing())
 		}
-		if _, err := store.Keeper(w.store).Trim(t.Context(), w.id, 190); err != nil {
+		if _, err := w.store.Trim(t.Context(), w.id, 190); err != nil {
 			t.Fatal(err)
 		}
 		src.set(-1)
@@ -291,7 +290,7 @@ func TestTrimmedWhileSlow(t *testing.T) {
 				for range 200 {
 					w.submit(nothing())
 				}
-				if _, err := store.Keeper(w.store).Trim(t.Context(), w.id, 190); err != nil {
+				if _, err := w.store.Trim(t.Context(), w.id, 190); err != nil {
 					t.Fatal(err)
 				}
 				continue

@@ -95,13 +95,12 @@ const trimMax = 4 * snapshotEvery
 // trim removes frames that a snapshot has made unneeded, after the turn. One that
 // fails is made up for after the next snapshot.
 func trim(c *conversation, seq uint64) {
-	k, ok := c.svc.cfg.Store.(store.Keeper)
 	keep, floor := uint64(c.svc.cfg.Keep), c.log.where().Floor
-	if !ok || seq <= keep || seq-keep <= floor {
+	if seq <= keep || seq-keep <= floor {
 		return
 	}
 	c.svc.work.Go(func() { // Close waits for it
-		floor, err := k.Trim(c.svc.work.stop, c.info.ID, min(seq-keep, floor+trimMax))
+		floor, err := c.svc.cfg.Store.Trim(c.svc.work.stop, c.info.ID, min(seq-keep, floor+trimMax))
 		if err != nil {
 			c.svc.cfg.Log.Warn("trim", "conversation", c.info.ID, "err", trace.Quiet(err))
 			return

@@ -58,7 +58,7 @@ func TestEndUnknown(t *testing.T) {
 		w := newWorld(t, declared(t), func(c *session.Config) { c.Store = st })
 		w.store = st.Store
 		w.submit(&ui.Event{Kind: ui.EventEnd})
-		st.set(failing("append"), nil)
+		st.set(failing("lookup"), nil)
 		if _, err := w.svc.Submit(t.Context(), w.id, "p", keyed(say("hello"), "k"), wait); ui.CodeOf(err) != session.CodeStore {
 			t.Errorf("got %v, want %s", err, session.CodeStore)
 		}

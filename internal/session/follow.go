@@ -1,7 +1,6 @@
 package session
 
 import (
-	"context"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -107,15 +106,9 @@ func (s *Service) followed(id string, end func()) func() {
 // their readers were not woken for: a bus may lose its hints.
 func poll(s *Service) {
 	defer s.work.Done()
-	heads, ok := s.cfg.Store.(interface {
-		Heads(ctx context.Context, ids []string) (map[string]uint64, error)
-	})
-	if !ok {
-		return
-	}
 	for s.work.pause(nil, s.cfg.Poll/2+rand.N(s.cfg.Poll/2)) {
 		for page := range slices.Chunk(s.followers.ids(), store.Page) {
-			found, err := heads.Heads(s.work.stop, page)
+			found, err := s.cfg.Store.Heads(s.work.stop, page)
 			if err != nil {
 				s.cfg.Log.Warn("poll", "err", trace.Quiet(err))
 				break

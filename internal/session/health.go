@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 )
 
@@ -29,11 +28,7 @@ func (s *Service) Ready() error {
 	if s.work.closing() {
 		return errDraining()
 	}
-	p, ok := s.cfg.Store.(store.Pinger)
-	if !ok {
-		return nil
-	}
-	return s.health.check(p.Ping)
+	return s.health.check(s.cfg.Store.Ping)
 }
 
 func (h *health) check(ping func(context.Context) error) error {

@@ -25,7 +25,7 @@ import (
 // only under the same key, and only if the action is declared idempotent. Steps are
 // dense; two writers of one step are told apart by store.ErrExists.
 type journal struct {
-	store        store.Journal // nil: nothing is kept
+	store        store.Journal
 	conversation string
 	event        string
 }
@@ -59,24 +59,17 @@ type note struct {
 
 // journalOf returns the journal of an event of the conversation.
 func (c *conversation) journalOf(event string) journal {
-	jr, _ := c.svc.cfg.Store.(store.Journal)
-	return journal{store: jr, conversation: c.info.ID, event: event}
+	return journal{store: c.svc.cfg.Store, conversation: c.info.ID, event: event}
 }
 
 // start counts, durably, that the turn is begun, and returns how often it was, from
-// 1. Without a store of journals it is 0. store.ErrConflict: the event is answered.
+// 1. store.ErrConflict: the event is answered.
 func (l journal) start(ctx context.Context) (int, error) {
-	if l.store == nil {
-		return 0, nil
-	}
 	return l.store.Start(ctx, l.conversation, l.event)
 }
 
 // notes lists all entries.
 func (l journal) notes(ctx context.Context) ([]note, error) {
-	if l.store == nil {
-		return nil, nil
-	}
 	raw, err := l.store.Notes(ctx, l.conversation, l.event)
 	if err != nil {
 		return nil, err
@@ -92,9 +85,6 @@ func (l journal) notes(ctx context.Context) ([]note, error) {
 
 // write adds entry number step. Errors: those of store.Journal.
 func (l journal) write(ctx context.Context, step int, n note) error {
-	if l.store == nil {
-		return nil
-	}
 	body, err := json.Marshal(n)
 	if err != nil {
 		return err

@@ -385,6 +385,11 @@ func (f *flaky) Record(ctx context.Context, id string, r store.Record) (prior *s
 	return prior, err
 }
 
+func (f *flaky) Lookup(ctx context.Context, id string, r store.Record) (prior *store.Record, err error) {
+	err = f.do("lookup", func() error { prior, err = f.Store.Lookup(ctx, id, r); return err })
+	return prior, err
+}
+
 func (f *flaky) Append(ctx context.Context, id string, c store.Commit) error {
 	return f.do("append", func() error { return f.Store.Append(ctx, id, c) })
 }

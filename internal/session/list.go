@@ -27,7 +27,7 @@ type Summary struct {
 const MaxSummaries = 50
 
 // Owned lists the ids of a principal's conversations, newest first, at most limit
-// (store.Page at most). A store that cannot list has none.
+// (store.Page at most).
 func (s *Service) Owned(ctx context.Context, principal string, limit int) ([]string, error) {
 	list, err := owned(ctx, s, principal, store.Conversation{}, limit)
 	ids := make([]string, len(list))
@@ -39,11 +39,10 @@ func (s *Service) Owned(ctx context.Context, principal string, limit int) ([]str
 
 func owned(ctx context.Context, s *Service, principal string, after store.Conversation,
 	limit int) ([]store.Conversation, error) {
-	k, ok := s.cfg.Store.(store.Keeper)
-	if !ok || principal == "" {
+	if principal == "" {
 		return nil, nil
 	}
-	list, err := k.Owned(ctx, Owner(principal), after, limit)
+	list, err := s.cfg.Store.Owned(ctx, Owner(principal), after, limit)
 	if err != nil {
 		return nil, storeError("list conversations", err)
 	}

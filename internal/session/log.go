@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -325,11 +324,7 @@ func (l *convLog) baseFor(ctx context.Context, seq uint64) (*ui.State, error) {
 	if trail != nil && seq-trail.Seq < snapshotEvery {
 		return trail, nil
 	}
-	snaps, ok := l.reader.store.(store.Snapshots)
-	if !ok {
-		return cmp.Or(trail, l.reader.app.NewState(l.info.ID)), nil
-	}
-	at, body, err := snaps.Snapshot(ctx, l.info.ID, seq)
+	at, body, err := l.reader.store.Snapshot(ctx, l.info.ID, seq)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return nil, storeError("read snapshot", err)
 	}

@@ -53,11 +53,17 @@ func jobsOf(conversation string, e *ui.Event, p turn.Plan, f *ui.Frame) []store.
 type outbox struct {
 	cfg    Config
 	work   *work
-	jobs   store.Jobs
+	jobs   jobs
 	settle settle
 	id     func() string // of a request, for logs
 	wake   chan struct{} // capacity 1: there may be something due
 	free   chan struct{} // one for each call that may run
+}
+
+// jobs are the parts of a store that an outbox uses.
+type jobs interface {
+	store.Outbox
+	store.DeadLetters
 }
 
 // settle commits the result of a job as a frame: however often it is called for a
@@ -66,16 +72,14 @@ type settle func(ctx context.Context, job store.Job, a *ui.AnswerEvent, call tra
 
 // openOutbox starts the worker, if there is anything it could do.
 func openOutbox(s *Service) *outbox {
-	o := &outbox{cfg: s.cfg, work: s.work, id: func() string { return s.ids.random(16) },
+	o := &outbox{cfg: s.cfg, jobs: s.cfg.Store, work: s.work, id: func() string { return s.ids.random(16) },
 		wake: make(chan struct{}, 1), free: make(chan struct{}, s.cfg.Hooks)}
 	o.settle = func(ctx context.Context, job store.Job, a *ui.AnswerEvent, call trace.Call) error {
 		return settleJob(ctx, s, job, a, call)
 	}
-	jobs, ok := s.cfg.Store.(store.Jobs)
 	declared := slices.ContainsFunc(s.cfg.App.Config().Actions,
 		func(a app.Action) bool { return a.Webhook != nil && a.Webhook.Later })
-	if ok && s.cfg.Webhook != nil && declared {
-		o.jobs = jobs
+	if s.cfg.Webhook != nil && declared {
 		s.work.Go(o.run) // Close waits for it; it ends when Close begins
 	}
 	return o
@@ -263,8 +267,8 @@ func answer(ctx context.Context, s *Service, of store.Job, suffix string, a *ui.
 
 // close takes a job that is settled out of the outbox.
 func (o *outbox) close(ctx context.Context, job store.Job, why string) error {
-	if graves, ok := o.jobs.(store.Graves); ok && why != "" {
-		return graves.Bury(ctx, job.Conversation, job.ID, why)
+	if why != "" {
+		return o.jobs.Kill(ctx, job.Conversation, job.ID, why)
 	}
 	return o.jobs.Finish(ctx, job.Conversation, job.ID)
 }

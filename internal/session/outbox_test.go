@@ -219,13 +219,13 @@ func TestLaterIsGivenUp(t *testing.T) {
 		if len(list) != 1 || list[0].Outcome.Code != session.CodeGivenUp || list[0].Text == "" {
 			t.Fatalf("%+v", list)
 		}
-		graves, err := w.store.Buried(t.Context(), 0, 0)
+		graves, err := w.store.DeadLetters(t.Context(), 0, 0)
 		if err != nil || len(graves) != 1 || graves[0].ID != string(rec.Event)+"/0" ||
 			graves[0].Why != "8 tries; the last: it answered 500" {
 			t.Fatalf("%+v %v", graves, err)
 		}
 		up = true
-		if err := w.store.Revive(t.Context(), w.id, graves[0].ID, time.Now()); err != nil {
+		if err := w.store.Requeue(t.Context(), w.id, graves[0].ID, time.Now()); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Minute)
@@ -244,7 +244,7 @@ func TestLaterIsFinal(t *testing.T) {
 		w.sent("Acme")
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		graves, _ := w.store.Buried(t.Context(), 0, 0)
+		graves, _ := w.store.DeadLetters(t.Context(), 0, 0)
 		if e.calls() != 1 || len(graves) != 1 || len(w.answers()) != 1 {
 			t.Errorf("%d calls, %+v", e.calls(), graves)
 		}
@@ -472,4 +472,4 @@ func (c *counts) of(name string) float64 {
 	return c.n[name]
 }
 
-var _ store.Jobs = outboxStore{}
+var _ store.Store = outboxStore{}

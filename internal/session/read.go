@@ -76,17 +76,11 @@ func (s *Service) Known(ctx context.Context, id, principal string, e *ui.Event) 
 	return c.known(ctx, c.newTurn(e, principal).record)
 }
 
-// known reports whether the store knows the key or the id of a record. There is a
-// frame already, so this one cannot be the first: the store says that it has the
-// record, or that the head is another.
+// known reports whether the store knows the key or the id of a record.
 func (c *conversation) known(ctx context.Context, r store.Record) (bool, error) {
-	err := c.svc.cfg.Store.Append(ctx, c.info.ID,
-		store.Commit{Expect: 0, Frame: []byte("{}"), Record: &r, Node: c.svc.cfg.Node})
-	switch {
-	case errors.Is(err, store.ErrExists):
-		return true, nil
-	case errors.Is(err, store.ErrConflict):
-		return false, nil
+	prior, err := c.svc.cfg.Store.Lookup(ctx, c.info.ID, r)
+	if err != nil && !errors.Is(err, store.ErrKeyReused) {
+		return false, storeError("look up event", err)
 	}
-	return false, storeError("look up event", err)
+	return prior != nil, nil
 }

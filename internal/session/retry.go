@@ -222,7 +222,7 @@ func (r *retry) answeredElsewhere(ctx context.Context) (Receipt, bool) {
 		return Receipt{}, false
 	}
 	c := r.t.c
-	prior, err := c.svc.cfg.Store.Record(ctx, c.info.ID, r.t.record)
+	prior, err := c.svc.cfg.Store.Lookup(ctx, c.info.ID, r.t.record)
 	if err != nil || prior == nil || !prior.Done {
 		return Receipt{}, false
 	}

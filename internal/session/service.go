@@ -75,8 +75,7 @@ type Config struct {
 	Stored    Daily         // bytes of events, frames and traces; default: no limit
 	RouteTime time.Duration // of Router's answer: 2 s
 	CheckTime time.Duration // of the validators of a submitted tool, together: 2 s
-	// names this start of this process among those on the store; "": no other uses it. Needs
-	// store.Leases
+	// names this start of this process among those on the store; "": no other uses it
 	Node string
 	// frames of a conversation that are kept when snapshots make older ones unneeded: 4,096
 	Keep      int
@@ -191,20 +190,13 @@ func New(cfg Config) (*Service, error) {
 		Validate: func(sub capture.Submission) []capture.Warning { return check.run(validators, sub) }}
 	s.calls = slices.ContainsFunc(cfg.App.Config().Actions,
 		func(a app.Action) bool { return a.Handler != nil || a.Webhook != nil && !a.Webhook.Later })
-	leases, ok := cfg.Store.(store.Leases)
 	if cfg.Node != "" {
-		if !ok {
-			return nil, errors.New("session: Config.Node is set, but the store has no leases; " +
-				"leave it empty if this is the only process on the store")
-		}
-		s.owner = lease.New(leases, cfg.Node, cfg.LeaseTime)
+		s.owner = lease.New(cfg.Store, cfg.Node, cfg.LeaseTime)
 		s.work.Add(1)
 		go poll(s) // Close waits for it
 	}
-	if ok {
-		s.work.Add(1)
-		go sweep(s, leases) // Close waits for it
-	}
+	s.work.Add(1)
+	go sweep(s) // Close waits for it
 	s.outbox = openOutbox(s)
 	return s, nil
 }
@@ -243,13 +235,9 @@ func (s *Service) Create(ctx context.Context, principal string) (string, error) 
 	return id, nil
 }
 
-// Usage sums up what a principal keeps; nothing if the store cannot tell.
+// Usage sums up what a principal keeps.
 func (s *Service) Usage(ctx context.Context, principal string) (store.Usage, error) {
-	k, ok := s.cfg.Store.(store.Keeper)
-	if !ok {
-		return store.Usage{}, nil
-	}
-	used, err := k.Usage(ctx, Owner(principal))
+	used, err := s.cfg.Store.Usage(ctx, Owner(principal))
 	if err != nil {
 		return used, storeError("sum up what is kept", err)
 	}
@@ -261,14 +249,10 @@ func (s *Service) Usage(ctx context.Context, principal string) (store.Usage, err
 const KeepAnswers = 24 * time.Hour
 
 // Forget removes answers older than KeepAnswers, with their keys and journals,
-// and returns how many. A store that cannot forget keeps them.
+// and returns how many.
 func (s *Service) Forget(ctx context.Context) (n int, err error) {
-	k, ok := s.cfg.Store.(store.Keeper)
-	if !ok {
-		return 0, nil
-	}
 	for {
-		some, err := k.Forget(ctx, s.cfg.Now().Add(-KeepAnswers), store.ForgetMax)
+		some, err := s.cfg.Store.Forget(ctx, s.cfg.Now().Add(-KeepAnswers), store.ForgetMax)
 		n += some
 		if err != nil || some < store.ForgetMax {
 			return n, err

@@ -217,13 +217,13 @@ const orphans = "orphans"
 
 // sweep takes over what other nodes, or a crash, left unanswered: at the start, and
 // where there are other nodes, again and again.
-func sweep(s *Service, leases store.Leases) {
+func sweep(s *Service) {
 	defer s.work.Done()
 	wake, end := s.cfg.Bus.Subscribe(orphans)
 	defer end()
 	room := make(chan struct{}, maxTakeovers)
 	for away := false; ; {
-		ids, err := leases.Orphans(s.work.stop, store.Page)
+		ids, err := s.cfg.Store.Orphans(s.work.stop, store.Page)
 		if err == nil && away && s.owner != nil {
 			ids = nil // leases ran out while the store was away: the nodes that hold them come first
 		}

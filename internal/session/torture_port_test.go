@@ -78,6 +78,11 @@ func (p *port) Record(ctx context.Context, id string, r store.Record) (prior *st
 	return prior, err
 }
 
+func (p *port) Lookup(ctx context.Context, id string, r store.Record) (prior *store.Record, err error) {
+	err = p.do("lookup", func() error { prior, err = p.Store.Lookup(ctx, id, r); return err })
+	return prior, err
+}
+
 func (p *port) Append(ctx context.Context, id string, c store.Commit) error {
 	return p.do("append", func() error {
 		err := p.Store.Append(ctx, id, c)

@@ -16,14 +16,13 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
 func (w *world) traces() (out []*trace.Turn) {
 	w.Helper()
-	list, err := store.Traces(w.store).Traces(context.Background(), w.id, 0, 0)
+	list, err := w.store.Traces(context.Background(), w.id, 0, 0)
 	if err != nil {
 		w.Fatal(err)
 	}

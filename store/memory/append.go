@@ -14,22 +14,25 @@ func (s *Store) Record(ctx context.Context, id string, r store.Record) (prior *s
 		if err := r.Validate(); err != nil {
 			return err
 		}
-		known := c.known(r)
-		if known == nil {
-			kept := c.record(r)
-			if r.Node != "" {
-				kept.lease.take(r.Node, r.TTL)
-			}
-			return nil
+		if prior, err = c.prior(r); prior != nil {
+			return err
 		}
-		p := known.copy()
-		prior = &p
-		if p.Hash != r.Hash {
-			return store.ErrKeyReused
+		kept := c.record(r)
+		if r.Node != "" {
+			kept.lease.take(r.Node, r.TTL)
 		}
 		return nil
 	})
 	return prior, act(err, "record event %q", r.Event)
+}
+
+// Lookup implements store.Store.
+func (s *Store) Lookup(ctx context.Context, id string, r store.Record) (prior *store.Record, err error) {
+	err = s.in(ctx, id, func(c *conversation) error {
+		prior, err = c.prior(r)
+		return err
+	})
+	return prior, act(err, "look up event %q", r.Event)
 }
 
 // Append implements store.Store. It checks everything before it changes
@@ -54,7 +57,7 @@ func (s *Store) Append(ctx context.Context, id string, c store.Commit) error {
 		}
 		for _, j := range c.Outbox {
 			if find(s.jobs, id, j.ID) >= 0 || find(s.graves, id, j.ID) >= 0 {
-				return fmt.Errorf("%w: job %q is still queued, or buried", store.ErrInvalid, j.ID)
+				return fmt.Errorf("%w: job %q is still queued, or is a dead letter", store.ErrInvalid, j.ID)
 			}
 		}
 		s.commit(conv, answered, c)
@@ -118,7 +121,7 @@ func (s *Store) Frames(ctx context.Context, id string, after uint64, limit int) 
 	return frames, act(err, "read frames of %q after %d", id, after)
 }
 
-// Traces implements store.Traces.
+// Traces implements store.Store.
 func (s *Store) Traces(ctx context.Context, id string, after uint64, limit int) (traces []store.Frame, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		for i, body := range c.traces {
@@ -138,6 +141,19 @@ func (c *conversation) known(r store.Record) *record {
 		return c.byKey[r.Key]
 	}
 	return c.byEvent[r.Event]
+}
+
+// prior returns a copy of the known record, with ErrKeyReused if its hash is not r's.
+func (c *conversation) prior(r store.Record) (*store.Record, error) {
+	known := c.known(r)
+	if known == nil {
+		return nil, nil
+	}
+	p := known.copy()
+	if p.Hash != r.Hash {
+		return &p, store.ErrKeyReused
+	}
+	return &p, nil
 }
 
 // record adds r as pending.

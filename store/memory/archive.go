@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Export implements store.Archive. It copies everything but the bodies, which
+// Export implements store.Store. It copies everything but the bodies, which
 // never change, under the lock, and the bodies one conversation at a time.
 func (s *Store) Export(ctx context.Context, each func(store.Whole) error) error {
 	var all []store.Whole
@@ -88,7 +88,7 @@ func own(w *store.Whole) {
 	}
 }
 
-// Import implements store.Archive.
+// Import implements store.Store.
 func (s *Store) Import(ctx context.Context, w store.Whole) error {
 	err := s.do(ctx, func() error {
 		if err := w.Validate(); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// PutBlob implements store.Blobs.
+// PutBlob implements store.Store.
 func (s *Store) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	err := s.in(ctx, id, func(c *conversation) error {
 		if err := b.Validate(); err != nil {
@@ -24,7 +24,7 @@ func (s *Store) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	return act(err, "put blob %q", b.ID)
 }
 
-// Blob implements store.Blobs.
+// Blob implements store.Store.
 func (s *Store) Blob(ctx context.Context, id, blob string) (b store.Blob, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		kept, ok := c.blobs[blob]
@@ -38,7 +38,7 @@ func (s *Store) Blob(ctx context.Context, id, blob string) (b store.Blob, err er
 	return b, act(err, "read blob %q", blob)
 }
 
-// DropBlob implements store.Blobs.
+// DropBlob implements store.Store.
 func (s *Store) DropBlob(ctx context.Context, id, blob string) error {
 	err := s.in(ctx, id, func(c *conversation) error {
 		delete(c.blobs, blob)

@@ -1,7 +1,7 @@
 // Package memory is a store that forgets everything when the process ends: for
 // tests, examples and a first try.
 //
-// It has every ability of the port and the same contract as the others, durability
+// It has every part of the port and the same contract as the others, durability
 // excepted. One mutex guards everything; there are no goroutines, timers or
 // sockets, and leases go by time.Now, so it works inside a testing/synctest bubble.
 //

@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Start implements store.Journal.
+// Start implements store.Store.
 func (s *Store) Start(ctx context.Context, id, event string) (starts int, err error) {
 	err = s.event(ctx, id, event, func(r *record) error {
 		if r.Done {
@@ -21,7 +21,7 @@ func (s *Store) Start(ctx context.Context, id, event string) (starts int, err er
 	return starts, act(err, "start event %q", event)
 }
 
-// Note implements store.Journal.
+// Note implements store.Store.
 func (s *Store) Note(ctx context.Context, id, event string, step int, body []byte) error {
 	err := s.event(ctx, id, event, func(r *record) error {
 		switch next := len(r.notes); {
@@ -38,7 +38,7 @@ func (s *Store) Note(ctx context.Context, id, event string, step int, body []byt
 	return act(err, "note step %d of event %q", step, event)
 }
 
-// Notes implements store.Journal.
+// Notes implements store.Store.
 func (s *Store) Notes(ctx context.Context, id, event string) (notes [][]byte, err error) {
 	err = s.event(ctx, id, event, func(r *record) error {
 		for _, n := range r.notes {

@@ -9,19 +9,7 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-var (
-	_ store.Store     = (*Store)(nil)
-	_ store.Journal   = (*Store)(nil)
-	_ store.Blobs     = (*Store)(nil)
-	_ store.Jobs      = (*Store)(nil)
-	_ store.Graves    = (*Store)(nil)
-	_ store.Snapshots = (*Store)(nil)
-	_ store.Traces    = (*Store)(nil)
-	_ store.Keeper    = (*Store)(nil)
-	_ store.Leases    = (*Store)(nil)
-	_ store.Heads     = (*Store)(nil)
-	_ store.Archive   = (*Store)(nil)
-)
+var _ store.Store = (*Store)(nil)
 
 // Store is a store in memory. The zero value is not usable; call New.
 type Store struct {
@@ -112,7 +100,7 @@ func (s *Store) Open(ctx context.Context, id string) (h store.Head, err error) {
 	return h, act(err, "open conversation %q", id)
 }
 
-// Heads implements store.Heads.
+// Heads implements store.Store.
 func (s *Store) Heads(ctx context.Context, ids []string) (heads map[string]uint64, err error) {
 	err = s.do(ctx, func() error {
 		heads = make(map[string]uint64, len(ids))
@@ -124,6 +112,11 @@ func (s *Store) Heads(ctx context.Context, ids []string) (heads map[string]uint6
 		return store.CheckHeads(ids)
 	})
 	return heads, act(err, "read heads")
+}
+
+// Ping implements store.Store. A store in memory answers until it is closed.
+func (s *Store) Ping(ctx context.Context) error {
+	return act(s.do(ctx, func() error { return nil }), "ping")
 }
 
 // do runs f under the lock, unless the store is closed or ctx is done.

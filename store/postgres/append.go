@@ -197,7 +197,7 @@ func (s *Store) whyNot(ctx context.Context, id string, c store.Commit) error {
 	case leased:
 		return store.ErrLeased
 	case queued:
-		return fmt.Errorf("%w: a job is still queued, or buried", store.ErrInvalid)
+		return fmt.Errorf("%w: a job is still queued, or is a dead letter", store.ErrInvalid)
 	}
 	return store.ErrConflict
 }

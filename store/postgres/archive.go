@@ -10,7 +10,7 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Export implements store.Archive. One transaction sees one moment from start to
+// Export implements store.Store. One transaction sees one moment from start to
 // end; it holds up nobody, but keeps the server from clearing away what was
 // deleted since.
 func (s *Store) Export(ctx context.Context, each func(store.Whole) error) error {
@@ -134,7 +134,7 @@ func readWhole(ctx context.Context, tx pgx.Tx, id string) (w store.Whole, err er
 	return w, tx.SendBatch(ctx, &b).Close()
 }
 
-// Import implements store.Archive.
+// Import implements store.Store.
 func (s *Store) Import(ctx context.Context, w store.Whole) error {
 	err := w.Validate()
 	if err == nil {

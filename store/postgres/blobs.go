@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// PutBlob implements store.Blobs.
+// PutBlob implements store.Store.
 func (s *Store) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	err := b.Validate()
 	if err == nil {
@@ -32,7 +32,7 @@ func (s *Store) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	return s.act(ctx, err, "put blob %q", b.ID)
 }
 
-// Blob implements store.Blobs.
+// Blob implements store.Store.
 func (s *Store) Blob(ctx context.Context, id, blob string) (store.Blob, error) {
 	b := store.Blob{ID: blob}
 	var at int64
@@ -45,7 +45,7 @@ func (s *Store) Blob(ctx context.Context, id, blob string) (store.Blob, error) {
 	return b, nil
 }
 
-// DropBlob implements store.Blobs.
+// DropBlob implements store.Store.
 func (s *Store) DropBlob(ctx context.Context, id, blob string) error {
 	err := s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 		_, err := conn.Exec(ctx, `DELETE FROM blob WHERE conv = $1 AND id = $2`, text(id), text(blob))

@@ -72,7 +72,7 @@ func (s *Store) Frames(ctx context.Context, id string, after uint64, limit int) 
 	return frames, nil
 }
 
-// Traces implements store.Traces.
+// Traces implements store.Store.
 func (s *Store) Traces(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
 	frames, err := s.list(ctx, "trace", id, after, limit, false)
 	if err != nil {
@@ -110,7 +110,7 @@ func (s *Store) list(ctx context.Context, column, id string, after uint64, limit
 	return list, err
 }
 
-// Ping implements store.Pinger. A connection that does not answer in time is given up.
+// Ping implements store.Store. A connection that does not answer in time is given up.
 func (s *Store) Ping(ctx context.Context) error {
 	if s.closed() {
 		return s.act(ctx, store.ErrClosed, "ask")
@@ -124,7 +124,7 @@ func (s *Store) Ping(ctx context.Context) error {
 	return s.act(ctx, err, "ask")
 }
 
-// Heads implements store.Heads.
+// Heads implements store.Store.
 func (s *Store) Heads(ctx context.Context, ids []string) (map[string]uint64, error) {
 	if err := store.CheckHeads(ids); err != nil {
 		return nil, s.act(ctx, err, "read heads")

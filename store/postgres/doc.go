@@ -1,7 +1,7 @@
 // Package postgres keeps conversations in PostgreSQL, 13 or newer: the store for
 // several nodes.
 //
-// It has every ability of the port. Called by package cmd/limn, or whoever embeds
+// It has every part of the port. Called by package cmd/limn, or whoever embeds
 // Limn and calls [Open].
 //
 // # Writing

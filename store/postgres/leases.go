@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Acquire implements store.Leases.
+// Acquire implements store.Store.
 func (s *Store) Acquire(ctx context.Context, id, what, node string, ttl time.Duration) (store.Lease, error) {
 	l, err := s.acquire(ctx, id, what, node, ttl)
 	return l, s.act(ctx, err, "lease %q of %q", what, id)
@@ -60,7 +60,7 @@ func (s *Store) holder(ctx context.Context, id, what string) (store.Lease, error
 	return l, store.ErrLeased
 }
 
-// Release implements store.Leases.
+// Release implements store.Store.
 func (s *Store) Release(ctx context.Context, id string, l store.Lease) error {
 	table, where, args := "conv", "id = $1", []any{text(id), text(l.Node), integer(l.Token)}
 	if l.What != "" {
@@ -71,7 +71,7 @@ func (s *Store) Release(ctx context.Context, id string, l store.Lease) error {
 	return s.act(ctx, err, "release %q of %q", l.What, id)
 }
 
-// Orphans implements store.Leases.
+// Orphans implements store.Store.
 func (s *Store) Orphans(ctx context.Context, limit int) ([]string, error) {
 	var list []string
 	err := s.each(ctx, `SELECT conv FROM record WHERE seq = 0 AND (until IS NULL OR until <= clock_timestamp())

@@ -32,20 +32,7 @@ type Store struct {
 	closing sync.Once
 }
 
-var (
-	_ store.Store     = (*Store)(nil)
-	_ store.Journal   = (*Store)(nil)
-	_ store.Blobs     = (*Store)(nil)
-	_ store.Jobs      = (*Store)(nil)
-	_ store.Snapshots = (*Store)(nil)
-	_ store.Keeper    = (*Store)(nil)
-	_ store.Leases    = (*Store)(nil)
-	_ store.Graves    = (*Store)(nil)
-	_ store.Traces    = (*Store)(nil)
-	_ store.Heads     = (*Store)(nil)
-	_ store.Pinger    = (*Store)(nil)
-	_ store.Archive   = (*Store)(nil)
-)
+var _ store.Store = (*Store)(nil)
 
 // Open connects to the server that dsn names (postgres://user@host/database, or
 // key=value pairs, both as libpq has them) and brings the tables up to date. ctx

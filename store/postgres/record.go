@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -44,20 +43,30 @@ func (s *Store) record(ctx context.Context, id string, r store.Record) (*store.R
 			return nil, nil
 		}
 		prior, err := s.known(ctx, id, r)
-		if !errors.Is(err, store.ErrNotFound) {
+		if prior != nil || err != nil {
 			return prior, err
-		} // forgotten just now: then it is new
+		} // it was forgotten just now, so r is new: try again
 	}
 }
 
-// known finds the record with r's key, else with r's event id.
+// Lookup implements store.Store.
+func (s *Store) Lookup(ctx context.Context, id string, r store.Record) (*store.Record, error) {
+	prior, err := s.known(ctx, id, r)
+	if err == nil && prior != nil && prior.Hash != r.Hash {
+		err = store.ErrKeyReused
+	}
+	return prior, s.act(ctx, err, "look up event %q", r.Event)
+}
+
+// known finds the record with r's key, else with r's event id; nil if there is none.
 func (s *Store) known(ctx context.Context, id string, r store.Record) (*store.Record, error) {
 	var p maybeRecord
-	err := s.row(ctx, `SELECT `+recordColumns+` FROM record
-		WHERE conv = $1 AND (event = $2 OR (key = $3 AND key <> ''))
-		ORDER BY key = $3 AND key <> '' DESC LIMIT 1`,
+	err := s.row(ctx, `SELECT r.* FROM conv LEFT JOIN LATERAL (SELECT `+recordColumns+` FROM record
+			WHERE conv = $1 AND (event = $2 OR (key = $3 AND key <> ''))
+			ORDER BY key = $3 AND key <> '' DESC LIMIT 1) r ON true
+		WHERE conv.id = $1`,
 		[]any{text(id), text(r.Event), text(r.Key)}, p.dest()...)
-	if err != nil {
+	if err != nil || p.at == nil {
 		return nil, err
 	}
 	prior := p.record()
@@ -85,7 +94,7 @@ func (p *maybeRecord) record() store.Record {
 	return r
 }
 
-// Start implements store.Journal.
+// Start implements store.Store.
 func (s *Store) Start(ctx context.Context, id, event string) (starts int, err error) {
 	found, err := s.write(ctx, id, `UPDATE record SET starts = starts + 1
 		WHERE conv = $1 AND event = $2 AND seq = 0 RETURNING starts`, []any{text(id), text(event)}, &starts)
@@ -98,7 +107,7 @@ func (s *Store) Start(ctx context.Context, id, event string) (starts int, err er
 	return starts, nil
 }
 
-// Note implements store.Journal.
+// Note implements store.Store.
 func (s *Store) Note(ctx context.Context, id, event string, step int, body []byte) error {
 	// The record is held, so that no answer comes in between.
 	found, err := s.write(ctx, id, `WITH r AS (
@@ -132,7 +141,7 @@ func (s *Store) steps(ctx context.Context, id, event string) (n int, err error) 
 	return n, err
 }
 
-// Notes implements store.Journal.
+// Notes implements store.Store.
 func (s *Store) Notes(ctx context.Context, id, event string) ([][]byte, error) {
 	var notes [][]byte
 	found := false

@@ -72,7 +72,7 @@ func (t *txn) mayAppend(conv convRow, c store.Commit) (answered int64, err error
 		err = t.free(conv.n, c.Outbox)
 	}
 	if err != nil && c.Record != nil {
-		if _, unknown := t.known(conv.n, *c.Record); unknown == nil {
+		if _, unknown := known(t.row, conv.n, *c.Record); unknown == nil {
 			err = store.ErrExists
 		}
 	}
@@ -103,7 +103,7 @@ func (t *txn) free(conv int64, jobs []store.Job) error {
 	for _, j := range jobs {
 		err := t.row(`SELECT 1 FROM job WHERE conv = ? AND id = ?`, []any{conv, j.ID}, new(int))
 		if err == nil {
-			return fmt.Errorf("%w: job %q is still queued, or buried", store.ErrInvalid, j.ID)
+			return fmt.Errorf("%w: job %q is still queued, or is a dead letter", store.ErrInvalid, j.ID)
 		}
 		if !errors.Is(err, sql.ErrNoRows) {
 			return err

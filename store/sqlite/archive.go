@@ -7,7 +7,7 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Traces implements store.Traces.
+// Traces implements store.Store.
 func (s *Store) Traces(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
 	var list []store.Frame
 	err := s.readTx(ctx, func(q querier) error {
@@ -36,7 +36,7 @@ func bodies(ctx context.Context, q querier, query string, args ...any) (list []s
 	return list, err
 }
 
-// Export implements store.Archive. It is one read transaction: while it lasts the
+// Export implements store.Store. It is one read transaction: while it lasts the
 // log beside the file cannot shrink, and grows with what is written meanwhile.
 func (s *Store) Export(ctx context.Context, each func(store.Whole) error) error {
 	err := s.readTx(ctx, func(q querier) error {
@@ -148,7 +148,7 @@ func readBlobs(ctx context.Context, q querier, conv int64, w *store.Whole) error
 		})
 }
 
-// Import implements store.Archive.
+// Import implements store.Store.
 func (s *Store) Import(ctx context.Context, w store.Whole) error {
 	err := w.Validate()
 	if err == nil {

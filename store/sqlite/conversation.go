@@ -70,7 +70,7 @@ func readHead(ctx context.Context, q querier, id string) (conv int64, h store.He
 	return conv, h, err
 }
 
-// Ping implements store.Pinger. It begins a transaction of the connection that
+// Ping implements store.Store. It begins a transaction of the connection that
 // writes, which wants the file and the right to write to it.
 func (s *Store) Ping(ctx context.Context) error {
 	err := s.writer.do(ctx, func(t *txn) error {
@@ -79,7 +79,7 @@ func (s *Store) Ping(ctx context.Context) error {
 	return s.act(err, "ask %s", s.path)
 }
 
-// Heads implements store.Heads.
+// Heads implements store.Store.
 func (s *Store) Heads(ctx context.Context, ids []string) (map[string]uint64, error) {
 	if err := store.CheckHeads(ids); err != nil {
 		return nil, s.act(err, "read heads")
@@ -108,7 +108,7 @@ func (s *Store) Heads(ctx context.Context, ids []string) (map[string]uint64, err
 	return heads, nil
 }
 
-// PutBlob implements store.Blobs.
+// PutBlob implements store.Store.
 func (s *Store) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	err := b.Validate()
 	if err == nil {
@@ -128,7 +128,7 @@ func (t *txn) blob(conv int64, b store.Blob) error {
 		ON CONFLICT DO NOTHING`, conv, b.ID, b.Name, b.Type, b.At.UnixMicro(), bytes(b.Body))
 }
 
-// Blob implements store.Blobs.
+// Blob implements store.Store.
 func (s *Store) Blob(ctx context.Context, id, blob string) (store.Blob, error) {
 	b := store.Blob{ID: blob}
 	err := s.read(func(q querier) error {
@@ -145,7 +145,7 @@ func (s *Store) Blob(ctx context.Context, id, blob string) (store.Blob, error) {
 	return b, nil
 }
 
-// DropBlob implements store.Blobs.
+// DropBlob implements store.Store.
 func (s *Store) DropBlob(ctx context.Context, id, blob string) error {
 	err := s.writer.do(ctx, func(t *txn) error {
 		return t.exec(`DELETE FROM blob WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ?`, id, blob)

@@ -1,7 +1,7 @@
 // Package sqlite keeps conversations in one SQLite file: the default store, for
 // one node.
 //
-// It has every ability of the port. Called by package cmd/limn, or whoever embeds
+// It has every part of the port. Called by package cmd/limn, or whoever embeds
 // Limn and calls [Open].
 //
 // # Writing

@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Start implements store.Journal.
+// Start implements store.Store.
 func (s *Store) Start(ctx context.Context, id, event string) (starts int, err error) {
 	err = s.writer.do(ctx, func(t *txn) error {
 		open, err := t.open(id, event)
@@ -23,7 +23,7 @@ func (s *Store) Start(ctx context.Context, id, event string) (starts int, err er
 	return starts, nil
 }
 
-// Note implements store.Journal.
+// Note implements store.Store.
 func (s *Store) Note(ctx context.Context, id, event string, step int, body []byte) error {
 	err := s.writer.do(ctx, func(t *txn) error {
 		open, err := t.open(id, event)
@@ -47,7 +47,7 @@ func (s *Store) Note(ctx context.Context, id, event string, step int, body []byt
 
 const insertNote = `INSERT INTO note (record, step, body) VALUES (?, ?, ?)`
 
-// Notes implements store.Journal.
+// Notes implements store.Store.
 func (s *Store) Notes(ctx context.Context, id, event string) ([][]byte, error) {
 	var notes [][]byte
 	found := false

@@ -32,7 +32,7 @@ func (l lease) left() time.Duration {
 	return max(0, time.Until(time.UnixMicro(l.until)))
 }
 
-// Acquire implements store.Leases.
+// Acquire implements store.Store.
 func (s *Store) Acquire(ctx context.Context, id, what, node string, ttl time.Duration) (got store.Lease, err error) {
 	err = store.CheckLease(node, ttl)
 	if err == nil {
@@ -84,7 +84,7 @@ func (t *txn) pending(conv int64, event string) (lease, error) {
 	return l, nil
 }
 
-// Release implements store.Leases.
+// Release implements store.Store.
 func (s *Store) Release(ctx context.Context, id string, l store.Lease) error {
 	err := s.writer.do(ctx, func(t *txn) error {
 		held, err := t.lease(id, l.What)
@@ -101,7 +101,7 @@ const orphans = `SELECT c.id FROM
 	(SELECT conv, min(at) AS at FROM record WHERE seq = 0 AND until <= ? GROUP BY conv) o
 	JOIN conv c ON c.n = o.conv ORDER BY o.at, c.id LIMIT ?`
 
-// Orphans implements store.Leases.
+// Orphans implements store.Store.
 func (s *Store) Orphans(ctx context.Context, limit int) ([]string, error) {
 	var ids []string
 	err := s.read(func(q querier) (err error) {

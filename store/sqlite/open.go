@@ -17,20 +17,7 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-var (
-	_ store.Store     = (*Store)(nil)
-	_ store.Journal   = (*Store)(nil)
-	_ store.Blobs     = (*Store)(nil)
-	_ store.Jobs      = (*Store)(nil)
-	_ store.Graves    = (*Store)(nil)
-	_ store.Snapshots = (*Store)(nil)
-	_ store.Traces    = (*Store)(nil)
-	_ store.Keeper    = (*Store)(nil)
-	_ store.Leases    = (*Store)(nil)
-	_ store.Heads     = (*Store)(nil)
-	_ store.Pinger    = (*Store)(nil)
-	_ store.Archive   = (*Store)(nil)
-)
+var _ store.Store = (*Store)(nil)
 
 const (
 	readers     = 4               // read connections; each keeps its own page cache

@@ -22,7 +22,7 @@ func (s *Store) Record(ctx context.Context, id string, r store.Record) (*store.R
 			}
 			err = t.record(conv.n, r, 0, nil)
 			if errors.Is(err, store.ErrExists) {
-				prior, err = t.known(conv.n, r)
+				prior, err = known(t.row, conv.n, r)
 			}
 			return err
 		})
@@ -36,17 +36,42 @@ func (s *Store) Record(ctx context.Context, id string, r store.Record) (*store.R
 	return prior, nil
 }
 
+// Lookup implements store.Store.
+func (s *Store) Lookup(ctx context.Context, id string, r store.Record) (*store.Record, error) {
+	var prior *store.Record
+	err := s.readTx(ctx, func(q querier) error {
+		conv, _, err := readConv(ctx, q, id)
+		if err != nil {
+			return err
+		}
+		prior, err = known(func(query string, args []any, dest ...any) error {
+			return q.QueryRowContext(ctx, query, args...).Scan(dest...)
+		}, conv, r)
+		if errors.Is(err, sql.ErrNoRows) {
+			err = nil // the event is new
+		}
+		return err
+	})
+	if err == nil && prior != nil && prior.Hash != r.Hash {
+		err = store.ErrKeyReused
+	}
+	return prior, s.act(err, "look up event %q", r.Event)
+}
+
+// queryRow reads one row; sql.ErrNoRows if there is none.
+type queryRow func(query string, args []any, dest ...any) error
+
 // known finds the record with r's key, else with r's event id.
-func (t *txn) known(conv int64, r store.Record) (*store.Record, error) {
-	prior, err := t.oneRecord(recordColumns+`WHERE conv = ? AND key = ? AND key <> ''`, conv, r.Key)
+func known(row queryRow, conv int64, r store.Record) (*store.Record, error) {
+	prior, err := row.record(recordColumns+`WHERE conv = ? AND key = ? AND key <> ''`, conv, r.Key)
 	if errors.Is(err, sql.ErrNoRows) { // also if r has no key
-		prior, err = t.oneRecord(recordColumns+`WHERE conv = ? AND event = ?`, conv, r.Event)
+		prior, err = row.record(recordColumns+`WHERE conv = ? AND event = ?`, conv, r.Event)
 	}
 	return prior, err
 }
 
-func (t *txn) oneRecord(query string, args ...any) (*store.Record, error) {
-	r, err := scanRecord(func(dest ...any) error { return t.row(query, args, dest...) })
+func (row queryRow) record(query string, args ...any) (*store.Record, error) {
+	r, err := scanRecord(func(dest ...any) error { return row(query, args, dest...) })
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,6 @@ import (
 )
 
 func traces(f *fixture) {
-	tr := ability[store.Traces](f)
 	id := f.create("c1")
 	f.create("c2")
 	for seq := range uint64(6) {
@@ -27,7 +26,7 @@ func traces(f *fixture) {
 	}
 	list := func(after uint64, limit int) (seqs []uint64) {
 		f.Helper()
-		got, err := tr.Traces(f.ctx, id, after, limit)
+		got, err := f.Traces(f.ctx, id, after, limit)
 		f.ok(err)
 		for _, t := range got {
 			f.same(string(t.Body), fmt.Sprint("trace ", t.Seq))
@@ -40,14 +39,12 @@ func traces(f *fixture) {
 	f.same(list(1, 0), []uint64{3, 5})
 	f.same(list(5, 1), []uint64(nil))
 	f.same(list(math.MaxUint64, 1), []uint64(nil))
-	if k, ok := f.Store.(store.Keeper); ok { // a trace goes with its frame
-		_, err := k.Trim(f.ctx, id, 3)
-		f.ok(err)
-		f.same(list(0, 10), []uint64{5})
-	}
+	_, err := f.Trim(f.ctx, id, 3) // a trace goes with its frame
+	f.ok(err)
+	f.same(list(0, 10), []uint64{5})
 	id = "c2"
 	f.same(list(0, 10), []uint64(nil))
-	_, err := tr.Traces(f.ctx, "nowhere", 0, 1)
+	_, err = f.Traces(f.ctx, "nowhere", 0, 1)
 	f.fails(err, store.ErrNotFound)
 }
 
@@ -57,12 +54,10 @@ func full(f *fixture, id string) {
 	f.ok(f.Create(f.ctx, store.Conversation{ID: id, Log: "fedcba9876543210", Owner: "ada", Created: begin}))
 	f.keep(id, rec("e1", "k1"))
 	f.keep(id, rec("e2", ""))
-	if j, ok := f.Store.(store.Journal); ok {
-		_, err := j.Start(f.ctx, id, "e2")
-		f.ok(err)
-		f.ok(j.Note(f.ctx, id, "e2", 0, []byte("ask")))
-		f.ok(j.Note(f.ctx, id, "e2", 1, nil))
-	}
+	_, err := f.Start(f.ctx, id, "e2")
+	f.ok(err)
+	f.ok(f.Note(f.ctx, id, "e2", 0, []byte("ask")))
+	f.ok(f.Note(f.ctx, id, "e2", 1, nil))
 	saved(f, id, 0, 3, 2)
 	f.ok(f.Append(f.ctx, id, store.Commit{
 		Expect: 3, Frame: frameBody(4), Event: "e1", Answer: []byte("yes"), Trace: []byte("trace 4"),
@@ -70,17 +65,11 @@ func full(f *fixture, id string) {
 		Outbox: []store.Job{{ID: "e1/1", Event: "e1", Kind: "hook", Body: []byte("b"), Due: begin.Add(time.Hour)},
 			{ID: "e1/0", Due: begin.Add(time.Hour)}},
 	}))
-	if g, ok := f.Store.(store.Graves); ok {
-		f.ok(g.Bury(f.ctx, id, "e1/1", "410 gone"))
-	}
-	if b, ok := f.Store.(store.Blobs); ok {
-		f.ok(b.PutBlob(f.ctx, id, store.Blob{ID: "b2", Name: "n", Type: "text/plain", Body: []byte("file"), At: begin}))
-		f.ok(b.PutBlob(f.ctx, id, store.Blob{ID: "b1", At: begin}))
-	}
-	if k, ok := f.Store.(store.Keeper); ok {
-		_, err := k.Trim(f.ctx, id, 1)
-		f.ok(err)
-	}
+	f.ok(f.Kill(f.ctx, id, "e1/1", "410 gone"))
+	f.ok(f.PutBlob(f.ctx, id, store.Blob{ID: "b2", Name: "n", Type: "text/plain", Body: []byte("file"), At: begin}))
+	f.ok(f.PutBlob(f.ctx, id, store.Blob{ID: "b1", At: begin}))
+	_, err = f.Trim(f.ctx, id, 1)
+	f.ok(err)
 }
 
 // whole is what full made.
@@ -109,36 +98,35 @@ func whole(id string) store.Whole {
 }
 
 // exported lists what the store exports.
-func (f *fixture) exported(a store.Archive) (all []store.Whole) {
+func (f *fixture) exported() (all []store.Whole) {
 	f.Helper()
-	f.ok(a.Export(f.ctx, func(w store.Whole) error { all = append(all, w); return nil }))
+	f.ok(f.Export(f.ctx, func(w store.Whole) error { all = append(all, w); return nil }))
 	return all
 }
 
 func archives(f *fixture) {
-	a := ability[store.Archive](f)
-	f.same(len(f.exported(a)), 0)
+	f.same(len(f.exported()), 0)
 	full(f, "c2")
 	f.create("c1")
 	full(f, "c3")
 	empty := store.Whole{Conversation: store.Conversation{ID: "c1", Log: "0123456789abcdef", Owner: "ada",
 		Created: utc(0)}}
-	f.same(f.exported(a), []store.Whole{empty, whole("c2"), whole("c3")})
+	f.same(f.exported(), []store.Whole{empty, whole("c2"), whole("c3")})
 
-	moment(f, a)
-	imports(f, a)
+	moment(f)
+	imports(f)
 }
 
 // moment: what is written while an export runs is not in it, and is not held up.
-func moment(f *fixture, a store.Archive) {
+func moment(f *fixture) {
 	stop := errors.New("enough")
 	calls := 0
-	err := a.Export(f.ctx, func(store.Whole) error { calls++; return stop })
+	err := f.Export(f.ctx, func(store.Whole) error { calls++; return stop })
 	f.fails(err, stop)
 	f.same(calls, 1)
 
 	seqs := map[string]uint64{}
-	f.ok(a.Export(f.ctx, func(w store.Whole) error {
+	f.ok(f.Export(f.ctx, func(w store.Whole) error {
 		seqs[w.ID] = w.Seq
 		if len(seqs) > 1 {
 			return nil
@@ -151,15 +139,15 @@ func moment(f *fixture, a store.Archive) {
 	f.same(seqs, map[string]uint64{"c1": 0, "c2": 4, "c3": 4})
 
 	ctx, cancel := context.WithCancel(f.ctx)
-	err = a.Export(ctx, func(store.Whole) error { cancel(); return nil })
+	err = f.Export(ctx, func(store.Whole) error { cancel(); return nil })
 	f.fails(err, context.Canceled)
 }
 
-func imports(f *fixture, a store.Archive) {
+func imports(f *fixture) {
 	in := whole("imported")
-	f.ok(a.Import(f.ctx, in))
-	f.fails(a.Import(f.ctx, in), store.ErrExists)
-	all := f.exported(a)
+	f.ok(f.Import(f.ctx, in))
+	f.fails(f.Import(f.ctx, in), store.ErrExists)
+	all := f.exported()
 	f.same(all[slices.IndexFunc(all, func(w store.Whole) bool { return w.ID == "imported" })], in)
 
 	// It goes on as any other: keys are known, its jobs are due, its log grows.
@@ -168,9 +156,7 @@ func imports(f *fixture, a store.Archive) {
 	f.same(string(prior.Answer), "yes")
 	f.ok(f.Append(f.ctx, "imported", store.Commit{Expect: 4, Frame: frameBody(5), Event: "e2"}))
 	f.same(f.head("imported").SnapshotSeq, uint64(4))
-	if g, ok := f.Store.(store.Graves); ok {
-		f.ok(g.Revive(f.ctx, "imported", "e1/1", begin))
-	}
+	f.ok(f.Requeue(f.ctx, "imported", "e1/1", begin))
 
 	for name, broken := range map[string]func(*store.Whole){
 		"no id":               func(w *store.Whole) { w.ID = "" },
@@ -195,7 +181,7 @@ func imports(f *fixture, a store.Archive) {
 	} {
 		w := whole("broken")
 		broken(&w)
-		if err := a.Import(f.ctx, w); !errors.Is(err, store.ErrInvalid) {
+		if err := f.Import(f.ctx, w); !errors.Is(err, store.ErrInvalid) {
 			f.Errorf("%s: %v, want ErrInvalid", name, err)
 		}
 	}
@@ -203,12 +189,10 @@ func imports(f *fixture, a store.Archive) {
 	f.fails(err, store.ErrNotFound)
 }
 
-func graves(f *fixture) {
-	g := ability[store.Graves](f)
-	j := ability[store.Jobs](f)
+func deadLetters(f *fixture) {
 	waiting := func(count int, due time.Time) {
 		f.Helper()
-		n, next, err := j.Waiting(f.ctx)
+		n, next, err := f.Waiting(f.ctx)
 		f.ok(err)
 		f.same(n, count)
 		f.same(next.Equal(due), true)
@@ -223,7 +207,7 @@ func graves(f *fixture) {
 	f.ok(f.Append(f.ctx, "c2", store.Commit{Frame: frameBody(1), Outbox: []store.Job{job("a")}}))
 	take := func(at time.Duration) (names []string) {
 		f.Helper()
-		got, err := j.Take(f.ctx, begin.Add(at), begin.Add(at+time.Second), 0)
+		got, err := f.Take(f.ctx, begin.Add(at), begin.Add(at+time.Second), 0)
 		f.ok(err)
 		for _, t := range got {
 			names = append(names, fmt.Sprintf("%s/%s/%d", t.Conversation, t.ID, t.Tries))
@@ -231,9 +215,9 @@ func graves(f *fixture) {
 		return names
 	}
 	f.same(len(take(0)), 4)
-	f.ok(g.Bury(f.ctx, id, "b", "410 gone"))
-	f.ok(g.Bury(f.ctx, "c2", "a", "tried 8 times"))
-	f.ok(g.Bury(f.ctx, id, "a", "no such host"))
+	f.ok(f.Kill(f.ctx, id, "b", "410 gone"))
+	f.ok(f.Kill(f.ctx, "c2", "a", "tried 8 times"))
+	f.ok(f.Kill(f.ctx, id, "a", "no such host"))
 	f.same(take(time.Minute), []string{"c1/c/2"})
 
 	want := func(id, name, why string) store.Job {
@@ -241,48 +225,47 @@ func graves(f *fixture) {
 		b.Conversation, b.Tries, b.Why, b.Due = id, 1, why, utc(time.Second)
 		return b
 	}
-	list, err := g.Buried(f.ctx, 0, 0)
+	list, err := f.DeadLetters(f.ctx, 0, 0)
 	f.ok(err)
 	f.same(list, []store.Job{want(id, "b", "410 gone"), want("c2", "a", "tried 8 times"),
 		want(id, "a", "no such host")})
 	for _, page := range []struct{ skip, limit, from, to int }{{0, 1, 0, 1}, {1, 1, 1, 2}, {1, 0, 1, 3}, {2, 5, 2, 3},
 		{3, 1, 0, 0}, {9, 0, 0, 0}} {
-		some, err := g.Buried(f.ctx, page.skip, page.limit)
+		some, err := f.DeadLetters(f.ctx, page.skip, page.limit)
 		f.ok(err)
 		f.same(append([]store.Job{}, some...), append([]store.Job{}, list[page.from:page.to]...))
 	}
 	waiting(1, begin.Add(time.Minute+time.Second)) // c, which is leased
 
 	// A worker that comes late changes nothing but by its success.
-	f.fails(g.Bury(f.ctx, id, "a", "again"), store.ErrNotFound)
-	f.fails(j.Retry(f.ctx, id, "a", begin), store.ErrNotFound)
-	f.ok(j.Finish(f.ctx, id, "a"))
-	f.fails(g.Revive(f.ctx, id, "a", begin), store.ErrNotFound)
+	f.fails(f.Kill(f.ctx, id, "a", "again"), store.ErrNotFound)
+	f.fails(f.Retry(f.ctx, id, "a", begin), store.ErrNotFound)
+	f.ok(f.Finish(f.ctx, id, "a"))
+	f.fails(f.Requeue(f.ctx, id, "a", begin), store.ErrNotFound)
 
 	again := store.Commit{Expect: 1, Frame: frameBody(2), Outbox: []store.Job{job("b")}}
 	f.fails(f.Append(f.ctx, id, again), store.ErrInvalid) // its id is taken still
-	f.fails(g.Revive(f.ctx, id, "c", begin), store.ErrNotFound)
-	f.ok(g.Revive(f.ctx, id, "b", begin.Add(time.Hour)))
+	f.fails(f.Requeue(f.ctx, id, "c", begin), store.ErrNotFound)
+	f.ok(f.Requeue(f.ctx, id, "b", begin.Add(time.Hour)))
 	waiting(2, begin.Add(time.Minute+time.Second))
-	f.ok(j.Retry(f.ctx, id, "b", begin.Add(time.Second)))
+	f.ok(f.Retry(f.ctx, id, "b", begin.Add(time.Second)))
 	waiting(2, begin.Add(time.Second))
-	f.ok(j.Retry(f.ctx, id, "b", begin.Add(time.Hour)))
-	f.fails(g.Revive(f.ctx, id, "b", begin), store.ErrNotFound)
+	f.ok(f.Retry(f.ctx, id, "b", begin.Add(time.Hour)))
+	f.fails(f.Requeue(f.ctx, id, "b", begin), store.ErrNotFound)
 	f.same(take(time.Hour), []string{"c1/c/3", "c1/b/1"})
-	list, err = g.Buried(f.ctx, 0, 0)
+	list, err = f.DeadLetters(f.ctx, 0, 0)
 	f.ok(err)
 	f.same(list, []store.Job{want("c2", "a", "tried 8 times")})
 
-	f.fails(g.Bury(f.ctx, id, "z", "why"), store.ErrNotFound)
-	f.fails(g.Bury(f.ctx, "nowhere", "a", "why"), store.ErrNotFound)
-	f.fails(g.Bury(f.ctx, id, "b", ""), store.ErrInvalid)
+	f.fails(f.Kill(f.ctx, id, "z", "why"), store.ErrNotFound)
+	f.fails(f.Kill(f.ctx, "nowhere", "a", "why"), store.ErrNotFound)
+	f.fails(f.Kill(f.ctx, id, "b", ""), store.ErrInvalid)
 }
 
 func usages(f *fixture) {
-	k := ability[store.Keeper](f)
 	usage := func(owner string, conversations int, bytes int64) {
 		f.Helper()
-		got, err := k.Usage(f.ctx, owner)
+		got, err := f.Usage(f.ctx, owner)
 		f.ok(err)
 		f.same(got, store.Usage{Conversations: conversations, Bytes: bytes})
 	}
@@ -290,14 +273,10 @@ func usages(f *fixture) {
 	one, two := f.create("c1"), f.create("c2")
 	f.ok(f.Create(f.ctx, store.Conversation{ID: "c3", Log: "0123456789abcdef", Owner: "bob"}))
 	usage("ada", 2, 0)
-	b, ok := f.Store.(store.Blobs)
-	if !ok {
-		return
-	}
-	f.ok(b.PutBlob(f.ctx, one, store.Blob{ID: "a", Body: make([]byte, 10_000)}))
-	f.ok(b.PutBlob(f.ctx, one, store.Blob{ID: "b"}))
-	f.ok(b.PutBlob(f.ctx, two, store.Blob{ID: "a", Body: make([]byte, 7)}))
-	f.ok(b.PutBlob(f.ctx, "c3", store.Blob{ID: "a", Body: make([]byte, 5)}))
+	f.ok(f.PutBlob(f.ctx, one, store.Blob{ID: "a", Body: make([]byte, 10_000)}))
+	f.ok(f.PutBlob(f.ctx, one, store.Blob{ID: "b"}))
+	f.ok(f.PutBlob(f.ctx, two, store.Blob{ID: "a", Body: make([]byte, 7)}))
+	f.ok(f.PutBlob(f.ctx, "c3", store.Blob{ID: "a", Body: make([]byte, 5)}))
 	usage("ada", 2, 10_007)
 	usage("bob", 1, 5)
 }

@@ -43,7 +43,7 @@ func (m *machine) target(t *rapid.T) (id string, c *modelConv, what string, err 
 func (m *machine) acquire(t *rapid.T) {
 	id, c, what, want := m.target(t)
 	node := m.node(t)
-	got, err := m.leases.Acquire(m.f.ctx, id, what, node, forever)
+	got, err := m.f.Acquire(m.f.ctx, id, what, node, forever)
 	if want == nil && c.leased(what, node) {
 		want = store.ErrLeased
 	}
@@ -64,7 +64,7 @@ func (m *machine) acquire(t *rapid.T) {
 func (m *machine) release(t *rapid.T) {
 	id, c, what, want := m.target(t)
 	l := store.Lease{What: what, Node: m.node(t), Token: rapid.Uint64Range(1, 3).Draw(t, "token")}
-	expect(t, m.leases.Release(m.f.ctx, id, l), nil)
+	expect(t, m.f.Release(m.f.ctx, id, l), nil)
 	if want != nil {
 		return
 	}
@@ -80,7 +80,7 @@ func (m *machine) wait(t *rapid.T) {
 	if want != nil || c.leases[what].Node != "" {
 		return
 	}
-	over, after := m.f.runOut(m.leases, id, what, m.node(t))
+	over, after := m.f.runOut(id, what, m.node(t))
 	equal(t, "tokens", []uint64{over.Token, after}, []uint64{c.leases[what].Token + 1, c.leases[what].Token + 2})
 	c.leases[what] = store.Lease{What: what, Token: after}
 }
@@ -88,7 +88,7 @@ func (m *machine) wait(t *rapid.T) {
 // orphans lists this run's conversations with an event that nobody has leased,
 // the oldest first; two of one age in either order.
 func (m *machine) orphans(t *rapid.T) {
-	got, err := m.leases.Orphans(m.f.ctx, 0)
+	got, err := m.f.Orphans(m.f.ctx, 0)
 	expect(t, err, nil)
 	oldest := map[string]time.Time{}
 	for id, c := range m.convs {

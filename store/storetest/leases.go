@@ -13,18 +13,17 @@ import (
 const forever = time.Hour
 
 func leases(f *fixture) {
-	l := ability[store.Leases](f)
-	turnLease(f, l)
-	eventLease(f, l)
-	leasedAppends(f, l)
-	orphans(f, l)
-	oneHolder(f, l)
+	turnLease(f)
+	eventLease(f)
+	leasedAppends(f)
+	orphans(f)
+	oneHolder(f)
 }
 
 // take acquires a lease that must be free, or held by that node.
-func (f *fixture) take(l store.Leases, id, what, node string) store.Lease {
+func (f *fixture) take(id, what, node string) store.Lease {
 	f.Helper()
-	got, err := l.Acquire(f.ctx, id, what, node, forever)
+	got, err := f.Acquire(f.ctx, id, what, node, forever)
 	f.ok(err)
 	f.same([]string{got.What, got.Node}, []string{what, node})
 	if got.Token == 0 || got.Left <= forever/2 || got.Left > forever {
@@ -35,27 +34,27 @@ func (f *fixture) take(l store.Leases, id, what, node string) store.Lease {
 
 // runOut takes a lease for a moment and comes back when that moment is over, with
 // the lease as it was given and the token of the one who found it over.
-func (f *fixture) runOut(l store.Leases, id, what, node string) (over store.Lease, after uint64) {
+func (f *fixture) runOut(id, what, node string) (over store.Lease, after uint64) {
 	f.Helper()
-	over, err := l.Acquire(f.ctx, id, what, node, time.Millisecond)
+	over, err := f.Acquire(f.ctx, id, what, node, time.Millisecond)
 	f.ok(err)
 	for {
-		next, err := l.Acquire(f.ctx, id, what, "waiter", forever)
+		next, err := f.Acquire(f.ctx, id, what, "waiter", forever)
 		if errors.Is(err, store.ErrLeased) {
 			continue // this test's context ends it if the lease never does
 		}
 		f.ok(err)
-		f.ok(l.Release(f.ctx, id, next))
+		f.ok(f.Release(f.ctx, id, next))
 		return over, next.Token
 	}
 }
 
-func turnLease(f *fixture, l store.Leases) {
+func turnLease(f *fixture) {
 	id := f.create("turn")
-	a := f.take(l, id, "", "a")
-	f.same(f.take(l, id, "", "a").Token, a.Token) // prolonged, not taken anew
+	a := f.take(id, "", "a")
+	f.same(f.take(id, "", "a").Token, a.Token) // prolonged, not taken anew
 
-	held, err := l.Acquire(f.ctx, id, "", "b", forever)
+	held, err := f.Acquire(f.ctx, id, "", "b", forever)
 	f.fails(err, store.ErrLeased)
 	f.same(held.Node, "a")
 	if held.Left <= 0 || held.Left > forever {
@@ -63,38 +62,38 @@ func turnLease(f *fixture, l store.Leases) {
 	}
 
 	// Only who holds it with that token ends it.
-	f.ok(l.Release(f.ctx, id, store.Lease{Node: "b", Token: a.Token}))
-	f.ok(l.Release(f.ctx, id, store.Lease{Node: "a", Token: a.Token + 1}))
-	f.ok(l.Release(f.ctx, "nowhere", a))
-	_, err = l.Acquire(f.ctx, id, "", "b", forever)
+	f.ok(f.Release(f.ctx, id, store.Lease{Node: "b", Token: a.Token}))
+	f.ok(f.Release(f.ctx, id, store.Lease{Node: "a", Token: a.Token + 1}))
+	f.ok(f.Release(f.ctx, "nowhere", a))
+	_, err = f.Acquire(f.ctx, id, "", "b", forever)
 	f.fails(err, store.ErrLeased)
-	f.ok(l.Release(f.ctx, id, a))
-	f.ok(l.Release(f.ctx, id, a))
-	b := f.take(l, id, "", "b")
-	f.ok(l.Release(f.ctx, id, a)) // b's stays
-	_, err = l.Acquire(f.ctx, id, "", "a", forever)
+	f.ok(f.Release(f.ctx, id, a))
+	f.ok(f.Release(f.ctx, id, a))
+	b := f.take(id, "", "b")
+	f.ok(f.Release(f.ctx, id, a)) // b's stays
+	_, err = f.Acquire(f.ctx, id, "", "a", forever)
 	f.fails(err, store.ErrLeased)
-	f.ok(l.Release(f.ctx, id, b))
+	f.ok(f.Release(f.ctx, id, b))
 
 	// One that ran out is anybody's, and is taken anew even by who had it.
-	over, after := f.runOut(l, id, "", "a")
-	again := f.take(l, id, "", "a")
+	over, after := f.runOut(id, "", "a")
+	again := f.take(id, "", "a")
 	if !(a.Token < b.Token && b.Token < over.Token && over.Token < after && after < again.Token) {
 		f.Errorf("tokens do not grow: %d %d %d %d %d", a.Token, b.Token, over.Token, after, again.Token)
 	}
-	f.take(l, f.create("turn of another conversation"), "", "b")
+	f.take(f.create("turn of another conversation"), "", "b")
 
-	_, err = l.Acquire(f.ctx, "nowhere", "", "a", forever)
+	_, err = f.Acquire(f.ctx, "nowhere", "", "a", forever)
 	f.fails(err, store.ErrNotFound)
 	for _, node := range []string{"", string(make([]byte, 129))} {
-		_, err = l.Acquire(f.ctx, id, "", node, forever)
+		_, err = f.Acquire(f.ctx, id, "", node, forever)
 		f.fails(err, store.ErrInvalid)
 	}
-	_, err = l.Acquire(f.ctx, id, "", "a", 0)
+	_, err = f.Acquire(f.ctx, id, "", "a", 0)
 	f.fails(err, store.ErrInvalid)
 }
 
-func eventLease(f *fixture, l store.Leases) {
+func eventLease(f *fixture) {
 	id := f.create("event")
 	leased := rec("e1", "k1")
 	leased.Node, leased.TTL = "a", forever
@@ -102,12 +101,12 @@ func eventLease(f *fixture, l store.Leases) {
 	f.keep(id, rec("e2", ""))
 	f.same(f.head(id).Pending[0].Node, "") // the lease is not part of what comes back
 
-	held, err := l.Acquire(f.ctx, id, "e1", "b", forever)
+	held, err := f.Acquire(f.ctx, id, "e1", "b", forever)
 	f.fails(err, store.ErrLeased)
 	f.same(held.Node, "a")
-	mine := f.take(l, id, "e1", "a")
-	f.take(l, id, "", "b")   // events and the turn are leased apart,
-	f.take(l, id, "e2", "b") // and so is each event
+	mine := f.take(id, "e1", "a")
+	f.take(id, "", "b")   // events and the turn are leased apart,
+	f.take(id, "e2", "b") // and so is each event
 
 	// A repeat of the event takes nothing over.
 	again := leased
@@ -115,25 +114,25 @@ func eventLease(f *fixture, l store.Leases) {
 	prior, err := f.Record(f.ctx, id, again)
 	f.ok(err)
 	f.same(prior.Node, "")
-	f.same(f.take(l, id, "e1", "a").Token, mine.Token)
-	f.ok(l.Release(f.ctx, id, mine))
-	f.take(l, id, "e1", "b")
+	f.same(f.take(id, "e1", "a").Token, mine.Token)
+	f.ok(f.Release(f.ctx, id, mine))
+	f.take(id, "e1", "b")
 
 	// Who comes back to a lease of its own that ran out takes it anew: its Token
 	// says that others could have been there.
-	over, err := l.Acquire(f.ctx, id, "e1", "b", time.Millisecond)
+	over, err := f.Acquire(f.ctx, id, "e1", "b", time.Millisecond)
 	f.ok(err)
 	for list := []string(nil); !slices.Contains(list, id); {
-		list, err = l.Orphans(f.ctx, 0)
+		list, err = f.Orphans(f.ctx, 0)
 		f.ok(err)
 	}
-	f.same(f.take(l, id, "e1", "b").Token, over.Token+1)
+	f.same(f.take(id, "e1", "b").Token, over.Token+1)
 
 	// The frame that answers the event ends the lease.
 	f.ok(f.Append(f.ctx, id, store.Commit{Frame: frameBody(1), Event: "e1", Node: "b"}))
-	_, err = l.Acquire(f.ctx, id, "e1", "b", forever)
+	_, err = f.Acquire(f.ctx, id, "e1", "b", forever)
 	f.fails(err, store.ErrConflict)
-	_, err = l.Acquire(f.ctx, id, "e9", "b", forever)
+	_, err = f.Acquire(f.ctx, id, "e9", "b", forever)
 	f.fails(err, store.ErrNotFound)
 
 	bad := rec("e3", "")
@@ -143,10 +142,10 @@ func eventLease(f *fixture, l store.Leases) {
 }
 
 // leasedAppends checks who may append while a lease lives.
-func leasedAppends(f *fixture, l store.Leases) {
+func leasedAppends(f *fixture) {
 	id := f.create("appends")
 	f.keep(id, rec("e1", ""))
-	a := f.take(l, id, "", "a")
+	a := f.take(id, "", "a")
 	commit := func(expect uint64, node string, token uint64, event string) error {
 		return f.Append(f.ctx, id, store.Commit{
 			Expect: expect, Frame: frameBody(expect + 1), Event: event, Node: node, Token: token,
@@ -168,19 +167,19 @@ func leasedAppends(f *fixture, l store.Leases) {
 	f.ok(commit(1, "a", a.Token, ""))
 	f.ok(commit(2, "a", 0, "")) // its own lease is in nobody's way
 	f.fails(commit(3, "b", 0, ""), store.ErrLeased)
-	f.ok(l.Release(f.ctx, id, a))
+	f.ok(f.Release(f.ctx, id, a))
 	f.fails(commit(3, "a", a.Token, ""), store.ErrLeased) // no longer live
 	f.ok(commit(3, "b", 0, ""))
 
 	// A node that slept past its lease, whether somebody took it since or not.
-	over, _ := f.runOut(l, id, "", "a")
+	over, _ := f.runOut(id, "", "a")
 	f.fails(commit(4, "a", over.Token, ""), store.ErrLeased)
-	f.ok(l.Release(f.ctx, id, f.take(l, id, "", "b")))
+	f.ok(f.Release(f.ctx, id, f.take(id, "", "b")))
 	f.fails(commit(4, "a", over.Token, ""), store.ErrLeased)
 	f.ok(commit(4, "a", 0, ""))
 
 	// The lease of an event keeps others from answering it, and from nothing else.
-	e := f.take(l, id, "e1", "a")
+	e := f.take(id, "e1", "a")
 	f.fails(commit(5, "b", 0, "e1"), store.ErrLeased)
 	f.fails(commit(5, "", 0, "e1"), store.ErrLeased)
 	f.fails(commit(5, "a", e.Token, "e1"), store.ErrLeased) // it is no token of the turn
@@ -189,12 +188,12 @@ func leasedAppends(f *fixture, l store.Leases) {
 	f.same(len(f.head(id).Pending), 0)
 }
 
-func orphans(f *fixture, l store.Leases) {
+func orphans(f *fixture) {
 	// Other parts of this suite have left some behind.
 	before := map[string]bool{}
 	list := func(limit int) (ids []string) {
 		f.Helper()
-		all, err := l.Orphans(f.ctx, limit)
+		all, err := f.Orphans(f.ctx, limit)
 		f.ok(err)
 		for _, id := range all {
 			if !before[id] {
@@ -227,15 +226,15 @@ func orphans(f *fixture, l store.Leases) {
 	f.same(list(0), []string{early, late})
 	f.same(list(1), []string{early})
 
-	f.take(l, early, "e2", "b")
-	f.take(l, late, "", "b") // the turn's lease is not the event's
+	f.take(early, "e2", "b")
+	f.take(late, "", "b") // the turn's lease is not the event's
 	f.same(list(0), []string{late})
-	f.runOut(l, busy, "e1", "a")
+	f.runOut(busy, "e1", "a")
 	f.same(list(0), []string{busy, late})
 }
 
 // oneHolder: of n nodes that want a lease at once, one gets it.
-func oneHolder(f *fixture, l store.Leases) {
+func oneHolder(f *fixture) {
 	const n = 8
 	id := f.create("one holder")
 	f.keep(id, rec("e1", ""))
@@ -244,7 +243,7 @@ func oneHolder(f *fixture, l store.Leases) {
 		errs := make([]error, n)
 		what := []string{"", "e1"}[round%2]
 		together(n, func(i int) {
-			won[i], errs[i] = l.Acquire(f.ctx, id, what, fmt.Sprint("node ", i), forever)
+			won[i], errs[i] = f.Acquire(f.ctx, id, what, fmt.Sprint("node ", i), forever)
 		})
 		winner := -1
 		for i, err := range errs {
@@ -260,6 +259,6 @@ func oneHolder(f *fixture, l store.Leases) {
 		if winner < 0 {
 			f.Fatal("nobody holds it")
 		}
-		f.ok(l.Release(f.ctx, id, won[winner]))
+		f.ok(f.Release(f.ctx, id, won[winner]))
 	}
 }

@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"context"
-	"io"
 	"math"
 	"slices"
 
@@ -84,6 +83,55 @@ func records(f *fixture) {
 	f.fails(err, store.ErrNotFound)
 	_, err = f.Record(f.ctx, id, store.Record{})
 	f.fails(err, store.ErrInvalid)
+}
+
+// lookups checks that Lookup finds what Record would return, and writes nothing.
+func lookups(f *fixture) {
+	id := f.create("c1")
+	lookup := func(id, event, key, hash string) (*store.Record, error) {
+		return f.Lookup(f.ctx, id, store.Record{Event: event, Key: key, Hash: hash})
+	}
+	for range 2 { // an unknown event is still unknown after a lookup
+		prior, err := lookup(id, "e1", "k1", "hash of e1")
+		f.ok(err)
+		f.same(prior, (*store.Record)(nil))
+	}
+	f.same(len(f.head(id).Pending), 0)
+	f.keep(id, rec("e1", "k1"))
+	f.keep(id, rec("e2", ""))
+	f.keep(f.create("c2"), rec("e3", "k3"))
+
+	found := func(event, key, hash string, want store.Record) {
+		f.Helper()
+		prior, err := lookup(id, event, key, hash)
+		f.ok(err)
+		f.same(prior, &want)
+		prior, err = lookup(id, event, key, "another hash")
+		f.fails(err, store.ErrKeyReused)
+		f.same(prior, &want)
+	}
+	one, two := rec("e1", "k1"), rec("e2", "")
+	one.At, two.At = utc(0), utc(0)
+	found("e9", "k1", one.Hash, one) // by key
+	found("e1", "k9", one.Hash, one) // by event id
+	found("e1", "", one.Hash, one)
+	found("e2", "k1", one.Hash, one) // the key is looked up first
+	found("e2", "", two.Hash, two)   // no key is not a shared key
+	prior, err := lookup(id, "e3", "k3", "hash of e3")
+	f.ok(err)
+	f.same(prior, (*store.Record)(nil)) // another conversation has it
+
+	f.ok(f.Append(f.ctx, id, store.Commit{Frame: frameBody(1), Event: "e1", Answer: []byte("yes")}))
+	one.Done, one.Seq, one.Answer = true, 1, []byte("yes")
+	found("e9", "k1", one.Hash, one)
+	three := rec("e3", "k3")
+	f.ok(f.Append(f.ctx, id, store.Commit{Expect: 1, Frame: frameBody(2), Record: &three, Answer: []byte("no")}))
+	three.At, three.Done, three.Seq, three.Answer = utc(0), true, 2, []byte("no")
+	found("e9", "k3", three.Hash, three)
+	_, err = lookup("nowhere", "e1", "k1", one.Hash)
+	f.fails(err, store.ErrNotFound)
+	h := f.head(id)
+	f.same([]any{h.Seq, h.Pending}, []any{uint64(2), []store.Record{two}})
 }
 
 func appends(f *fixture) {
@@ -181,24 +229,23 @@ func frames(f *fixture) {
 }
 
 func heads(f *fixture) {
-	h := ability[store.Heads](f)
 	one, two := f.create("c1"), f.create("c2")
 	f.create("c3")
 	for seq := range uint64(3) {
 		f.push(two, seq)
 	}
-	got, err := h.Heads(f.ctx, []string{one, two, "nowhere", two})
+	got, err := f.Heads(f.ctx, []string{one, two, "nowhere", two})
 	f.ok(err)
 	f.same(got, map[string]uint64{one: 0, two: 3})
-	got, err = h.Heads(f.ctx, nil)
+	got, err = f.Heads(f.ctx, nil)
 	f.ok(err)
 	f.same(len(got), 0)
 	many := make([]string, store.Page)
 	many[store.Page-1] = two
-	got, err = h.Heads(f.ctx, many)
+	got, err = f.Heads(f.ctx, many)
 	f.ok(err)
 	f.same(got, map[string]uint64{two: 3})
-	_, err = h.Heads(f.ctx, append(many, two))
+	_, err = f.Heads(f.ctx, append(many, two))
 	f.fails(err, store.ErrInvalid)
 }
 
@@ -234,6 +281,8 @@ func contexts(f *fixture) {
 	f.fails(f.Append(ctx, id, store.Commit{Frame: []byte("x")}), context.Canceled)
 	_, err := f.Record(ctx, id, rec("e1", ""))
 	f.fails(err, context.Canceled)
+	_, err = f.Lookup(ctx, id, rec("e1", ""))
+	f.fails(err, context.Canceled)
 	_, err = f.Open(ctx, id)
 	f.fails(err, context.Canceled)
 	_, err = f.Frames(ctx, id, 0, 1)
@@ -244,26 +293,21 @@ func contexts(f *fixture) {
 
 // pings: a store that works says so, and goes on doing it.
 func pings(f *fixture) {
-	p := ability[store.Pinger](f)
-	f.ok(p.Ping(f.ctx))
+	f.ok(f.Ping(f.ctx))
 	id := f.create("c1")
 	f.push(id, 0)
-	f.ok(p.Ping(f.ctx))
+	f.ok(f.Ping(f.ctx))
 	f.same(f.head(id).Seq, uint64(1))
 	gone, cancel := context.WithCancel(f.ctx)
 	cancel()
-	f.fails(p.Ping(gone), context.Canceled)
-	f.ok(p.Ping(f.ctx))
+	f.fails(f.Ping(gone), context.Canceled)
+	f.ok(f.Ping(f.ctx))
 }
 
 func closes(f *fixture) {
-	c, ok := f.Store.(io.Closer)
-	if !ok {
-		f.Skip("no Close")
-	}
 	id := f.create("c1")
-	f.ok(c.Close())
-	f.ok(c.Close())
+	f.ok(f.Close())
+	f.ok(f.Close())
 	_, err := f.Open(f.ctx, id)
 	f.fails(err, store.ErrClosed)
 	_, err = f.Frames(f.ctx, id, 0, 1)
@@ -271,7 +315,7 @@ func closes(f *fixture) {
 	_, err = f.Record(f.ctx, id, rec("e1", ""))
 	f.fails(err, store.ErrClosed)
 	f.fails(f.Append(f.ctx, id, store.Commit{Frame: []byte("x")}), store.ErrClosed)
-	if p, ok := f.Store.(store.Pinger); ok {
-		f.fails(p.Ping(f.ctx), store.ErrClosed)
-	}
+	_, err = f.Lookup(f.ctx, id, rec("e1", ""))
+	f.fails(err, store.ErrClosed)
+	f.fails(f.Ping(f.ctx), store.ErrClosed)
 }

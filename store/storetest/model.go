@@ -18,7 +18,6 @@ type machine struct {
 	f      *fixture
 	prefix string // keeps the conversations of one run apart from other runs'
 	convs  map[string]*modelConv
-	leases store.Leases // nil: the store has none
 }
 
 type modelConv struct {
@@ -36,24 +35,12 @@ func model(f *fixture) {
 	rapid.Check(f.T, func(t *rapid.T) {
 		m := &machine{f: f, prefix: fmt.Sprintf("run%d-", runs.Add(1)), convs: map[string]*modelConv{}}
 		actions := map[string]func(*rapid.T){
-			"create": m.create, "record": m.record, "append": m.append, "": m.compare,
-		}
-		if _, ok := f.Store.(store.Journal); ok {
-			actions["journal"] = m.journal
-		}
-		if _, ok := f.Store.(store.Keeper); ok {
-			actions["trim"] = m.trim
-		}
-		if l, ok := f.Store.(store.Leases); ok {
-			m.leases = l
-			actions["acquire"], actions["release"], actions["wait"] = m.acquire, m.release, m.wait
+			"create": m.create, "record": m.record, "lookup": m.lookup, "append": m.append, "journal": m.journal,
+			"trim": m.trim, "acquire": m.acquire, "release": m.release, "wait": m.wait, "": m.compare,
 		}
 		t.Repeat(actions)
 		if f.su.reopen != nil && runs.Load()%10 == 0 { // opening is slow
 			f.Store = f.su.reopen(f.T, f.Store)
-			if m.leases != nil {
-				m.leases = f.Store.(store.Leases)
-			}
 			m.compare(t)
 		}
 	})
@@ -104,7 +91,7 @@ func (m *machine) record(t *rapid.T) {
 	id, c := m.pick(t)
 	r := m.draw(t)
 	leased := r
-	if m.leases != nil && rapid.Bool().Draw(t, "leased") {
+	if rapid.Bool().Draw(t, "leased") {
 		leased.Node, leased.TTL = m.node(t), forever
 	}
 	prior, err := m.f.Record(m.f.ctx, id, leased)
@@ -126,6 +113,23 @@ func (m *machine) record(t *rapid.T) {
 	default:
 		expect(t, err, nil)
 	}
+}
+
+func (m *machine) lookup(t *rapid.T) {
+	id, c := m.pick(t)
+	r := m.draw(t)
+	prior, err := m.f.Lookup(m.f.ctx, id, r)
+	if c == nil {
+		expect(t, err, store.ErrNotFound)
+		return
+	}
+	known := c.known(r)
+	equal(t, "record", prior, known)
+	if known != nil && known.Hash != r.Hash {
+		expect(t, err, store.ErrKeyReused)
+		return
+	}
+	expect(t, err, nil)
 }
 
 func (m *machine) append(t *rapid.T) {
@@ -150,10 +154,8 @@ func (m *machine) append(t *rapid.T) {
 	case "new":
 		commit.Record, commit.Answer = &r, []byte("answer")
 	}
-	if m.leases != nil {
-		commit.Node = rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "node")
-		commit.Token = rapid.SampledFrom([]uint64{0, 0, 1, 2, 3}).Draw(t, "token")
-	}
+	commit.Node = rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "node")
+	commit.Token = rapid.SampledFrom([]uint64{0, 0, 1, 2, 3}).Draw(t, "token")
 	err := m.f.Append(m.f.ctx, id, commit)
 	if c == nil {
 		expect(t, err, store.ErrNotFound)
@@ -197,7 +199,6 @@ func (m *machine) append(t *rapid.T) {
 }
 
 func (m *machine) journal(t *rapid.T) {
-	j := m.f.Store.(store.Journal)
 	id, c := m.pick(t)
 	event := m.draw(t).Event
 	var known *store.Record
@@ -206,7 +207,7 @@ func (m *machine) journal(t *rapid.T) {
 			known = &c.records[i]
 		}
 	}
-	starts, err := j.Start(m.f.ctx, id, event)
+	starts, err := m.f.Start(m.f.ctx, id, event)
 	switch {
 	case known == nil:
 		expect(t, err, store.ErrNotFound)
@@ -218,7 +219,7 @@ func (m *machine) journal(t *rapid.T) {
 		known.Starts++
 		equal(t, "starts", starts, known.Starts)
 		step := rapid.IntRange(0, 4).Draw(t, "step")
-		err = j.Note(m.f.ctx, id, event, step, fmt.Appendf(nil, "note %d", step))
+		err = m.f.Note(m.f.ctx, id, event, step, fmt.Appendf(nil, "note %d", step))
 		switch next := len(c.notes[event]); {
 		case step < next:
 			expect(t, err, store.ErrExists)
@@ -229,7 +230,7 @@ func (m *machine) journal(t *rapid.T) {
 			c.notes[event] = append(c.notes[event], fmt.Sprint("note ", step))
 		}
 	}
-	notes, err := j.Notes(m.f.ctx, id, event)
+	notes, err := m.f.Notes(m.f.ctx, id, event)
 	expect(t, err, nil)
 	var got []string
 	for _, n := range notes {
@@ -241,7 +242,7 @@ func (m *machine) journal(t *rapid.T) {
 func (m *machine) trim(t *rapid.T) {
 	id, c := m.pick(t)
 	upTo := rapid.Uint64Range(0, 12).Draw(t, "up to")
-	floor, err := m.f.Store.(store.Keeper).Trim(m.f.ctx, id, upTo)
+	floor, err := m.f.Trim(m.f.ctx, id, upTo)
 	if c == nil {
 		expect(t, err, store.ErrNotFound)
 		return
@@ -255,9 +256,7 @@ func (m *machine) trim(t *rapid.T) {
 
 // compare runs after every action: what the store shows is what the model has.
 func (m *machine) compare(t *rapid.T) {
-	if m.leases != nil {
-		m.orphans(t)
-	}
+	m.orphans(t)
 	for id, c := range m.convs {
 		want := store.Head{Conversation: c.Conversation, Seq: uint64(len(c.frames)), Floor: c.floor}
 		if n := len(c.snaps); n > 0 {

@@ -24,9 +24,7 @@ func races(f *fixture) {
 	sameExpect(f)
 	sameKey(f)
 	ownLogs(f)
-	if j, ok := f.Store.(store.Jobs); ok {
-		sameJobs(f, j)
-	}
+	sameJobs(f)
 }
 
 // sameExpect: of n appends on one head exactly one wins, round after round.
@@ -128,7 +126,7 @@ func ownLogs(f *fixture) {
 }
 
 // sameJobs: workers that take at the same time never share a job.
-func sameJobs(f *fixture, j store.Jobs) {
+func sameJobs(f *fixture) {
 	const n = 30
 	id := f.create("same jobs")
 	var outbox []store.Job
@@ -139,7 +137,7 @@ func sameJobs(f *fixture, j store.Jobs) {
 	var mu sync.Mutex
 	taken := map[string]int{} // guarded by mu
 	together(10, func(int) {
-		got, err := j.Take(f.ctx, begin, begin.Add(time.Hour), 4)
+		got, err := f.Take(f.ctx, begin, begin.Add(time.Hour), 4)
 		f.check(err)
 		mu.Lock()
 		defer mu.Unlock()

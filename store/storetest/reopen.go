@@ -15,26 +15,17 @@ func reopens(f *fixture) {
 	f.keep(id, rec("e1", "k1"))
 	f.keep(id, rec("e2", "k2"))
 	f.keep(id, rec("e3", ""))
-	if j, ok := f.Store.(store.Journal); ok {
-		_, err := j.Start(f.ctx, id, "e3")
-		f.ok(err)
-		f.ok(j.Note(f.ctx, id, "e3", 0, []byte("ask")))
-	}
-	if b, ok := f.Store.(store.Blobs); ok {
-		f.ok(b.PutBlob(f.ctx, id, store.Blob{ID: "b", Body: []byte("file")}))
-	}
+	_, err := f.Start(f.ctx, id, "e3")
+	f.ok(err)
+	f.ok(f.Note(f.ctx, id, "e3", 0, []byte("ask")))
+	f.ok(f.PutBlob(f.ctx, id, store.Blob{ID: "b", Body: []byte("file")}))
 	f.ok(f.Append(f.ctx, id, store.Commit{
 		Frame: frameBody(1), Event: "e2", Answer: []byte("yes"), Snapshot: []byte("state 1"),
 		Outbox: []store.Job{{ID: "e2/0", Due: begin}},
 	}))
 	f.push(id, 1)
-	var lease store.Lease
-	if l, ok := f.Store.(store.Leases); ok {
-		lease = f.take(l, id, "", "a")
-	}
-	if _, ok := f.Store.(store.Archive); ok {
-		full(f, "full")
-	}
+	lease := f.take(id, "", "a")
+	full(f, "full")
 	before := f.head(id)
 
 	f.Store = f.su.reopen(f.T, f.Store)
@@ -45,33 +36,23 @@ func reopens(f *fixture) {
 	prior, err := f.Record(f.ctx, id, rec("e2", "k2"))
 	f.ok(err)
 	f.same(string(prior.Answer), "yes")
-	if j, ok := f.Store.(store.Journal); ok {
-		notes, err := j.Notes(f.ctx, id, "e3")
-		f.ok(err)
-		f.same(notes, [][]byte{[]byte("ask")})
-		starts, err := j.Start(f.ctx, id, "e3")
-		f.ok(err)
-		f.same(starts, 2)
-	}
-	if b, ok := f.Store.(store.Blobs); ok {
-		blob, err := b.Blob(f.ctx, id, "b")
-		f.ok(err)
-		f.same(string(blob.Body), "file")
-	}
-	if j, ok := f.Store.(store.Jobs); ok {
-		taken, err := j.Take(f.ctx, begin, begin.Add(time.Second), 0)
-		f.ok(err)
-		f.same(len(taken), 1)
-	}
-	if l, ok := f.Store.(store.Leases); ok {
-		_, err := l.Acquire(f.ctx, id, "", "b", forever)
-		f.fails(err, store.ErrLeased)
-		f.fails(f.Append(f.ctx, id, store.Commit{Expect: 2, Frame: frameBody(3), Node: "b"}), store.ErrLeased)
-		f.ok(l.Release(f.ctx, id, lease))
-	}
-	if a, ok := f.Store.(store.Archive); ok {
-		got := f.exported(a)
-		f.same(got[len(got)-1], whole("full"))
-	}
+	notes, err := f.Notes(f.ctx, id, "e3")
+	f.ok(err)
+	f.same(notes, [][]byte{[]byte("ask")})
+	starts, err := f.Start(f.ctx, id, "e3")
+	f.ok(err)
+	f.same(starts, 2)
+	blob, err := f.Blob(f.ctx, id, "b")
+	f.ok(err)
+	f.same(string(blob.Body), "file")
+	taken, err := f.Take(f.ctx, begin, begin.Add(time.Second), 0)
+	f.ok(err)
+	f.same(len(taken), 1)
+	_, err = f.Acquire(f.ctx, id, "", "b", forever)
+	f.fails(err, store.ErrLeased)
+	f.fails(f.Append(f.ctx, id, store.Commit{Expect: 2, Frame: frameBody(3), Node: "b"}), store.ErrLeased)
+	f.ok(f.Release(f.ctx, id, lease))
+	all := f.exported()
+	f.same(all[len(all)-1], whole("full"))
 	f.push(id, 2) // and it goes on
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"testing"
 	"time"
 
@@ -29,8 +28,7 @@ type suite struct {
 }
 
 // Run checks that the stores open returns keep the contract of the port. open is
-// called once per subtest and returns an empty store; Run closes it at the end if
-// it is an io.Closer.
+// called once per subtest and returns an empty store, which Run closes at the end.
 func Run(t *testing.T, open func(t *testing.T) store.Store, opts ...Option) {
 	su := &suite{open: open}
 	for _, o := range opts {
@@ -38,6 +36,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store, opts ...Option) {
 	}
 	su.run(t, "conversation", conversations)
 	su.run(t, "record", records)
+	su.run(t, "lookup", lookups)
 	su.run(t, "append", appends)
 	su.run(t, "frames", frames)
 	su.run(t, "ownership of bytes", ownership)
@@ -46,10 +45,10 @@ func Run(t *testing.T, open func(t *testing.T) store.Store, opts ...Option) {
 	su.run(t, "journal", journal)
 	su.run(t, "blobs", blobs)
 	su.run(t, "jobs", jobs)
-	su.run(t, "graves", graves)
+	su.run(t, "dead letters", deadLetters)
 	su.run(t, "snapshots", snapshots)
 	su.run(t, "traces", traces)
-	su.run(t, "keeper", keeper)
+	su.run(t, "retention", retention)
 	su.run(t, "usage", usages)
 	su.run(t, "leases", leases)
 	su.run(t, "heads", heads)
@@ -73,23 +72,12 @@ func (su *suite) run(t *testing.T, name string, check func(*fixture)) {
 	t.Run(name, func(t *testing.T) {
 		f := &fixture{T: t, Store: su.open(t), su: su, ctx: t.Context()}
 		t.Cleanup(func() {
-			if c, ok := f.Store.(io.Closer); ok {
-				if err := c.Close(); err != nil {
-					t.Errorf("Close: %v", err)
-				}
+			if err := f.Close(); err != nil {
+				t.Errorf("Close: %v", err)
 			}
 		})
 		check(f)
 	})
-}
-
-// ability returns an optional interface of the store, or skips the test.
-func ability[A any](f *fixture) A {
-	a, ok := f.Store.(A)
-	if !ok {
-		f.Skipf("%T does not have it", f.Store)
-	}
-	return a
 }
 
 // begin is a moment with microseconds, in a zone that is not UTC: stores must

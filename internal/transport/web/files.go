@@ -177,9 +177,6 @@ func (p *filePost) file(part *multipart.Part) error {
 // admit looks at the place of a file before the file is read. open is false for a
 // surface that takes none any more: its form may be one that is sent again.
 func (p *filePost) admit(at ui.Path) (open bool, err error) {
-	if p.s.cfg.Blobs == nil {
-		return false, &ui.Error{Code: recovery.CodeNotFound, Message: "this server takes no uploads"}
-	}
 	for _, f := range p.files {
 		if f.Path == at {
 			return false, &ui.Error{Code: ingress.CodeEnvelope, Path: string(at), Message: "two files for one field",

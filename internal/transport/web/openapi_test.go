@@ -211,11 +211,12 @@ func bare(t *testing.T) *web.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	service, err := session.New(session.Config{App: a, Store: memory.New(), Bus: local.New()})
+	st := memory.New()
+	service, err := session.New(session.Config{App: a, Store: st, Bus: local.New()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv, err := web.New(web.Config{Service: service, Deliver: deliver.New(deliver.Config{Source: service}),
+	srv, err := web.New(web.Config{Service: service, Blobs: st, Deliver: deliver.New(deliver.Config{Source: service}),
 		Targets: []deliver.Target{{Name: "v0.9"}}, Assets: bundles})
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ type Config struct {
 	Service   *session.Service
 	Deliver   *deliver.Deliverer
 	Targets   []deliver.Target // the drawings clients may ask for, by Name; at least one
-	Blobs     store.Blobs      // uploads; nil: uploads are refused
+	Blobs     store.Blobs      // uploads; required
 	Assets    fs.FS            // the bundles of the official renderers; nil: the HTML drawing only
 	Metrics   http.Handler     // answers GET /metrics; nil: there is no such address
 	Meter     trace.Meter      // default: nobody counts

@@ -91,9 +91,6 @@ type upload struct {
 // order. Its type is what its content says; a file that claims to be another is
 // refused. Its bytes are never served.
 func (s *uploads) takeFile(r *http.Request, who string) (*upload, error) {
-	if s.cfg.Blobs == nil {
-		return nil, &ui.Error{Code: recovery.CodeNotFound, Message: "this server takes no uploads"}
-	}
 	id := r.PathValue("id")
 	h, err := s.cfg.Service.Head(r.Context(), id, who)
 	if err != nil {

@@ -126,14 +126,7 @@ func TestUploadAPI(t *testing.T) {
 	if p := c.do("POST", "/v1/-/uploads", body[:len(body)-20], "Content-Type", ct).problem(t); p.Code != "A2UI_C2S_ENVELOPE_INVALID" {
 		t.Errorf("a body that is cut off: %s", p.Code)
 	}
-	without := start(t, func(c *limn.Config) { c.Store = onlyStore{memory.New()} }).program()
-	if p := without.upload("/v1/-/uploads", nil, part{"file", "x", "x"}).problem(t); p.Status != 404 {
-		t.Errorf("a store without files: %d", p.Status)
-	}
 }
-
-// onlyStore is a store without optional abilities.
-type onlyStore struct{ store.Store }
 
 // TestUploadByForm is an upload by itself, as a script sends it: see the name, and
 // submit the form without the file.

@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Take implements store.Jobs.
+// Take implements store.Store.
 func (s *Store) Take(ctx context.Context, now, until time.Time, limit int) (taken []store.Job, err error) {
 	err = s.do(ctx, func() error {
 		now := store.Time(now)
@@ -30,7 +30,7 @@ func (s *Store) Take(ctx context.Context, now, until time.Time, limit int) (take
 	return taken, act(err, "take jobs")
 }
 
-// Finish implements store.Jobs.
+// Finish implements store.Store.
 func (s *Store) Finish(ctx context.Context, id, job string) error {
 	err := s.do(ctx, func() error {
 		if cut(&s.jobs, id, job) == nil && cut(&s.graves, id, job) == nil {
@@ -41,7 +41,7 @@ func (s *Store) Finish(ctx context.Context, id, job string) error {
 	return act(err, "finish job %q", job)
 }
 
-// Retry implements store.Jobs.
+// Retry implements store.Store.
 func (s *Store) Retry(ctx context.Context, id, job string, due time.Time) error {
 	err := s.do(ctx, func() error {
 		i := find(s.jobs, id, job)
@@ -54,7 +54,7 @@ func (s *Store) Retry(ctx context.Context, id, job string, due time.Time) error 
 	return act(err, "retry job %q", job)
 }
 
-// Waiting implements store.Jobs.
+// Waiting implements store.Store.
 func (s *Store) Waiting(ctx context.Context) (n int, next time.Time, err error) {
 	err = s.do(ctx, func() error {
 		for _, j := range s.jobs {
@@ -67,8 +67,8 @@ func (s *Store) Waiting(ctx context.Context) (n int, next time.Time, err error) 
 	return n, next, act(err, "count jobs")
 }
 
-// Bury implements store.Graves.
-func (s *Store) Bury(ctx context.Context, id, job, why string) error {
+// Kill implements store.Store.
+func (s *Store) Kill(ctx context.Context, id, job, why string) error {
 	err := s.do(ctx, func() error {
 		if err := store.CheckWhy(why); err != nil {
 			return err
@@ -84,8 +84,8 @@ func (s *Store) Bury(ctx context.Context, id, job, why string) error {
 	return act(err, "bury job %q", job)
 }
 
-// Buried implements store.Graves.
-func (s *Store) Buried(ctx context.Context, skip, limit int) (list []store.Job, err error) {
+// DeadLetters implements store.Store.
+func (s *Store) DeadLetters(ctx context.Context, skip, limit int) (list []store.Job, err error) {
 	err = s.do(ctx, func() error {
 		rest := s.graves[min(skip, len(s.graves)):]
 		for _, j := range rest[:min(len(rest), store.Limit(limit))] {
@@ -96,8 +96,8 @@ func (s *Store) Buried(ctx context.Context, skip, limit int) (list []store.Job, 
 	return list, act(err, "list buried jobs")
 }
 
-// Revive implements store.Graves.
-func (s *Store) Revive(ctx context.Context, id, job string, due time.Time) error {
+// Requeue implements store.Store.
+func (s *Store) Requeue(ctx context.Context, id, job string, due time.Time) error {
 	err := s.do(ctx, func() error {
 		j := cut(&s.graves, id, job)
 		if j == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Take implements store.Jobs. The single writer makes leases exclusive.
+// Take implements store.Store. The single writer makes leases exclusive.
 func (s *Store) Take(ctx context.Context, now, until time.Time, limit int) ([]store.Job, error) {
 	var taken []store.Job
 	err := s.writer.do(ctx, func(t *txn) error {
@@ -61,21 +61,21 @@ func scanJob(rows *sql.Rows) (n int64, j store.Job, err error) {
 	return n, j, err
 }
 
-// Finish implements store.Jobs.
+// Finish implements store.Store.
 func (s *Store) Finish(ctx context.Context, id, job string) error {
 	err := s.changeJob(ctx, `DELETE FROM job
 		WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ?`, id, job)
 	return s.act(err, "finish job %q", job)
 }
 
-// Retry implements store.Jobs.
+// Retry implements store.Store.
 func (s *Store) Retry(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, `UPDATE job SET due = ?
 		WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ? AND grave = 0`, due.UnixMicro(), id, job)
 	return s.act(err, "retry job %q", job)
 }
 
-// Waiting implements store.Jobs.
+// Waiting implements store.Store.
 func (s *Store) Waiting(ctx context.Context) (n int, next time.Time, err error) {
 	var due sql.NullInt64
 	err = s.read(func(q querier) error {
@@ -90,8 +90,8 @@ func (s *Store) Waiting(ctx context.Context) (n int, next time.Time, err error) 
 const bury = `UPDATE job SET why = ?, grave = 1 + coalesce((SELECT max(grave) FROM job WHERE grave > 0), 0)
 	WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ? AND grave = 0`
 
-// Bury implements store.Graves.
-func (s *Store) Bury(ctx context.Context, id, job, why string) error {
+// Kill implements store.Store.
+func (s *Store) Kill(ctx context.Context, id, job, why string) error {
 	err := store.CheckWhy(why)
 	if err == nil {
 		err = s.changeJob(ctx, bury, why, id, job)
@@ -99,8 +99,8 @@ func (s *Store) Bury(ctx context.Context, id, job, why string) error {
 	return s.act(err, "bury job %q", job)
 }
 
-// Buried implements store.Graves.
-func (s *Store) Buried(ctx context.Context, skip, limit int) ([]store.Job, error) {
+// DeadLetters implements store.Store.
+func (s *Store) DeadLetters(ctx context.Context, skip, limit int) ([]store.Job, error) {
 	var list []store.Job
 	err := s.read(func(q querier) error {
 		return each(ctx, q, jobColumns+`WHERE j.grave > 0 ORDER BY j.grave LIMIT ? OFFSET ?`,
@@ -117,8 +117,8 @@ func (s *Store) Buried(ctx context.Context, skip, limit int) ([]store.Job, error
 	return list, nil
 }
 
-// Revive implements store.Graves.
-func (s *Store) Revive(ctx context.Context, id, job string, due time.Time) error {
+// Requeue implements store.Store.
+func (s *Store) Requeue(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, `UPDATE job SET grave = 0, why = '', tries = 0, due = ?
 		WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ? AND grave > 0`, due.UnixMicro(), id, job)
 	return s.act(err, "revive job %q", job)

@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Snapshot implements store.Snapshots.
+// Snapshot implements store.Store.
 func (s *Store) Snapshot(ctx context.Context, id string, at uint64) (seq uint64, body []byte, err error) {
 	err = s.read(func(q querier) error {
 		return q.QueryRowContext(ctx, `SELECT s.seq, s.body FROM conv c
@@ -22,7 +22,7 @@ func (s *Store) Snapshot(ctx context.Context, id string, at uint64) (seq uint64,
 	return seq, body, nil
 }
 
-// Owned implements store.Keeper.
+// Owned implements store.Store.
 func (s *Store) Owned(ctx context.Context, owner string, after store.Conversation, limit int) ([]store.Conversation,
 	error) {
 	var list []store.Conversation
@@ -49,7 +49,7 @@ func (s *Store) Owned(ctx context.Context, owner string, after store.Conversatio
 	return list, nil
 }
 
-// Forget implements store.Keeper.
+// Forget implements store.Store.
 func (s *Store) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
 	if limit < 1 || limit > store.ForgetMax {
 		limit = store.ForgetMax
@@ -71,7 +71,7 @@ func (s *Store) Forget(ctx context.Context, before time.Time, limit int) (n int,
 	return n, nil
 }
 
-// Trim implements store.Keeper. Frames of conversations that were busy together
+// Trim implements store.Store. Frames of conversations that were busy together
 // share pages: trimming 64 of them at the same time, so that one transaction takes
 // them, costs a third of trimming one after the other (5 µs a frame instead of 16).
 func (s *Store) Trim(ctx context.Context, id string, upTo uint64) (floor uint64, err error) {
@@ -106,7 +106,7 @@ func (t *txn) trim(conv, floor int64) error {
 	return t.exec(`UPDATE conv SET floor = ? WHERE n = ?`, floor, conv)
 }
 
-// Usage implements store.Keeper.
+// Usage implements store.Store.
 func (s *Store) Usage(ctx context.Context, owner string) (u store.Usage, err error) {
 	err = s.read(func(q querier) error {
 		return q.QueryRowContext(ctx, `SELECT

@@ -11,7 +11,7 @@ import (
 
 const jobColumns = `conv, id, event, kind, due, tries, why, body`
 
-// Take implements store.Jobs.
+// Take implements store.Store.
 func (s *Store) Take(ctx context.Context, now, until time.Time, limit int) ([]store.Job, error) {
 	// Jobs that another node takes at this moment are passed over.
 	list, err := s.jobs(ctx, `WITH ready AS MATERIALIZED (
@@ -26,7 +26,7 @@ func (s *Store) Take(ctx context.Context, now, until time.Time, limit int) ([]st
 	return list, s.act(ctx, err, "take jobs")
 }
 
-// Waiting implements store.Jobs.
+// Waiting implements store.Store.
 func (s *Store) Waiting(ctx context.Context) (n int, next time.Time, err error) {
 	var due *int64
 	err = s.row(ctx, `SELECT count(*), min(due) FROM job WHERE buried IS NULL`, nil, &n, &due)
@@ -36,8 +36,8 @@ func (s *Store) Waiting(ctx context.Context) (n int, next time.Time, err error) 
 	return n, next, s.act(ctx, err, "count jobs")
 }
 
-// Buried implements store.Graves.
-func (s *Store) Buried(ctx context.Context, skip, limit int) ([]store.Job, error) {
+// DeadLetters implements store.Store.
+func (s *Store) DeadLetters(ctx context.Context, skip, limit int) ([]store.Job, error) {
 	list, err := s.jobs(ctx, `SELECT `+jobColumns+` FROM job
 		WHERE buried IS NOT NULL ORDER BY buried, n LIMIT $1 OFFSET $2`, store.Limit(limit), skip)
 	return list, s.act(ctx, err, "list buried jobs")
@@ -64,13 +64,13 @@ func scanJob(rows pgx.Rows) (j store.Job, err error) {
 	return j, err
 }
 
-// Finish implements store.Jobs.
+// Finish implements store.Store.
 func (s *Store) Finish(ctx context.Context, id, job string) error {
 	err := s.changeJob(ctx, id, `DELETE FROM job WHERE conv = $1 AND id = $2 RETURNING 1`, text(id), text(job))
 	return s.act(ctx, err, "finish job %q", job)
 }
 
-// Retry implements store.Jobs.
+// Retry implements store.Store.
 func (s *Store) Retry(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, id, `UPDATE job SET due = $3
 		WHERE conv = $1 AND id = $2 AND buried IS NULL RETURNING 1`,
@@ -78,8 +78,8 @@ func (s *Store) Retry(ctx context.Context, id, job string, due time.Time) error 
 	return s.act(ctx, err, "retry job %q", job)
 }
 
-// Bury implements store.Graves.
-func (s *Store) Bury(ctx context.Context, id, job, why string) error {
+// Kill implements store.Store.
+func (s *Store) Kill(ctx context.Context, id, job, why string) error {
 	err := store.CheckWhy(why)
 	if err == nil {
 		err = s.changeJob(ctx, id, `UPDATE job SET buried = clock_timestamp(), why = $3
@@ -88,8 +88,8 @@ func (s *Store) Bury(ctx context.Context, id, job, why string) error {
 	return s.act(ctx, err, "bury job %q", job)
 }
 
-// Revive implements store.Graves.
-func (s *Store) Revive(ctx context.Context, id, job string, due time.Time) error {
+// Requeue implements store.Store.
+func (s *Store) Requeue(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, id, `UPDATE job SET buried = NULL, why = '', tries = 0, due = $3
 		WHERE conv = $1 AND id = $2 AND buried IS NOT NULL RETURNING 1`, text(id), text(job), due.UnixMicro())
 	return s.act(ctx, err, "revive job %q", job)

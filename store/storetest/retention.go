@@ -23,23 +23,22 @@ func saved(f *fixture, id string, expect, n uint64, at ...uint64) {
 }
 
 func snapshots(f *fixture) {
-	s := ability[store.Snapshots](f)
 	id := f.create("c1")
 	at := func(seq, want uint64) {
 		f.Helper()
-		got, body, err := s.Snapshot(f.ctx, id, seq)
+		got, body, err := f.Snapshot(f.ctx, id, seq)
 		f.ok(err)
 		f.same(got, want)
 		f.same(string(body), fmt.Sprintf("state %d", want))
 	}
-	_, _, err := s.Snapshot(f.ctx, id, 5)
+	_, _, err := f.Snapshot(f.ctx, id, 5)
 	f.fails(err, store.ErrNotFound)
 	saved(f, id, 0, 8, 3, 6)
 	at(3, 3)
 	at(5, 3)
 	at(6, 6)
 	at(math.MaxUint64, 6)
-	_, _, err = s.Snapshot(f.ctx, id, 2)
+	_, _, err = f.Snapshot(f.ctx, id, 2)
 	f.fails(err, store.ErrNotFound)
 
 	saved(f, id, 8, 10, 9)
@@ -50,10 +49,9 @@ func snapshots(f *fixture) {
 	f.same(string(h.Snapshot), "state 9")
 }
 
-func keeper(f *fixture) {
-	k := ability[store.Keeper](f)
-	trims(f, k)
-	forgets(f, k)
+func retention(f *fixture) {
+	trims(f)
+	forgets(f)
 
 	for i, owner := range []string{"bob", "bob", "eve", "bob"} {
 		f.ok(f.Create(f.ctx, store.Conversation{
@@ -63,7 +61,7 @@ func keeper(f *fixture) {
 	}
 	owned := func(owner string, after store.Conversation, limit int) (ids []string) {
 		f.Helper()
-		got, err := k.Owned(f.ctx, owner, after, limit)
+		got, err := f.Owned(f.ctx, owner, after, limit)
 		f.ok(err)
 		for _, c := range got {
 			f.same(c.Log+c.Owner, "0123456789abcdef"+owner)
@@ -85,11 +83,11 @@ func keeper(f *fixture) {
 	f.same(owned("bob", at(1, "list2"), 1), []string{"list1"}) // another owner's, or one that is gone, is a place too
 }
 
-func trims(f *fixture, k store.Keeper) {
+func trims(f *fixture) {
 	id := f.create("trim")
 	trim := func(upTo, want uint64) {
 		f.Helper()
-		floor, err := k.Trim(f.ctx, id, upTo)
+		floor, err := f.Trim(f.ctx, id, upTo)
 		f.ok(err)
 		f.same(floor, want)
 		f.same(f.head(id).Floor, want)
@@ -109,10 +107,8 @@ func trims(f *fixture, k store.Keeper) {
 	got, err = f.Frames(f.ctx, id, 8, 10)
 	f.ok(err)
 	f.same(len(got), 2)
-	if s, ok := k.(store.Snapshots); ok {
-		_, _, err := s.Snapshot(f.ctx, id, 7) // useless without frame 6
-		f.fails(err, store.ErrNotFound)
-	}
+	_, _, err = f.Snapshot(f.ctx, id, 7) // useless without frame 6
+	f.fails(err, store.ErrNotFound)
 	h := f.head(id)
 	f.same([]any{h.Seq, string(h.Snapshot)}, []any{uint64(10), "state 8"})
 
@@ -125,26 +121,24 @@ func trims(f *fixture, k store.Keeper) {
 	f.same(len(got), 0)
 	f.push(id, 11)
 	f.same(f.head(id).Seq, uint64(12))
-	_, err = k.Trim(f.ctx, "nowhere", 1)
+	_, err = f.Trim(f.ctx, "nowhere", 1)
 	f.fails(err, store.ErrNotFound)
 }
 
-func forgets(f *fixture, k store.Keeper) {
+func forgets(f *fixture) {
 	id := f.create("forget")
 	for i := range 5 {
 		r := rec(fmt.Sprint("e", i), fmt.Sprint("k", i))
 		r.At = begin.Add(time.Duration(i) * time.Hour)
 		f.keep(id, r)
-		if j, ok := k.(store.Journal); ok {
-			f.ok(j.Note(f.ctx, id, r.Event, 0, []byte("n")))
-		}
+		f.ok(f.Note(f.ctx, id, r.Event, 0, []byte("n")))
 		if i > 0 { // e0 stays pending
 			f.ok(f.Append(f.ctx, id, store.Commit{Expect: uint64(i - 1), Frame: frameBody(uint64(i)), Event: r.Event}))
 		}
 	}
 	forget := func(before time.Duration, limit, want int) {
 		f.Helper()
-		n, err := k.Forget(f.ctx, begin.Add(before), limit)
+		n, err := f.Forget(f.ctx, begin.Add(before), limit)
 		f.ok(err)
 		f.same(n, want)
 	}
@@ -155,11 +149,15 @@ func forgets(f *fixture, k store.Keeper) {
 
 	f.same(len(f.head(id).Pending), 1)
 	for i, known := range []bool{true, false, false, false, false} {
-		prior, err := f.Record(f.ctx, id, rec(fmt.Sprint("e", i), fmt.Sprint("k", i)))
+		r := rec(fmt.Sprint("e", i), fmt.Sprint("k", i))
+		found, err := f.Lookup(f.ctx, id, r)
+		f.ok(err)
+		f.same(found != nil, known)
+		prior, err := f.Record(f.ctx, id, r)
 		f.ok(err)
 		f.same(prior != nil, known)
-		if j, ok := k.(store.Journal); ok && !known {
-			notes, err := j.Notes(f.ctx, id, fmt.Sprint("e", i))
+		if !known {
+			notes, err := f.Notes(f.ctx, id, fmt.Sprint("e", i))
 			f.ok(err)
 			f.same(len(notes), 0)
 		}

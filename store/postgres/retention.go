@@ -10,7 +10,7 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Snapshot implements store.Snapshots.
+// Snapshot implements store.Store.
 func (s *Store) Snapshot(ctx context.Context, id string, at uint64) (seq uint64, body []byte, err error) {
 	err = s.row(ctx, `SELECT seq, body FROM snapshot WHERE conv = $1 AND seq <= $2 ORDER BY seq DESC LIMIT 1`,
 		[]any{text(id), integer(at)}, &seq, &body)
@@ -20,7 +20,7 @@ func (s *Store) Snapshot(ctx context.Context, id string, at uint64) (seq uint64,
 	return seq, body, nil
 }
 
-// Owned implements store.Keeper.
+// Owned implements store.Store.
 func (s *Store) Owned(ctx context.Context, owner string, after store.Conversation, limit int) ([]store.Conversation,
 	error) {
 	var list []store.Conversation
@@ -45,7 +45,7 @@ func (s *Store) Owned(ctx context.Context, owner string, after store.Conversatio
 	return list, nil
 }
 
-// Forget implements store.Keeper.
+// Forget implements store.Store.
 func (s *Store) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
 	if limit < 1 || limit > store.ForgetMax {
 		limit = store.ForgetMax
@@ -62,7 +62,7 @@ func (s *Store) Forget(ctx context.Context, before time.Time, limit int) (n int,
 	return n, nil
 }
 
-// Trim implements store.Keeper.
+// Trim implements store.Store.
 func (s *Store) Trim(ctx context.Context, id string, upTo uint64) (floor uint64, err error) {
 	found, err := s.write(ctx, id, `WITH c AS (
 			SELECT id, floor FROM conv WHERE id = $1 FOR NO KEY UPDATE),
@@ -82,7 +82,7 @@ func (s *Store) Trim(ctx context.Context, id string, upTo uint64) (floor uint64,
 	return floor, nil
 }
 
-// Usage implements store.Keeper.
+// Usage implements store.Store.
 func (s *Store) Usage(ctx context.Context, owner string) (u store.Usage, err error) {
 	err = s.row(ctx, `SELECT (SELECT count(*) FROM conv WHERE owner = $1),
 		(SELECT coalesce(sum(length(b.body)), 0)::bigint FROM conv c JOIN blob b ON b.conv = c.id WHERE c.owner = $1)`,
