@@ -45,7 +45,7 @@ func (d actionMaker) button(at ui.KeyPath, label string, primary bool, a ui.Acti
 	return id
 }
 
-// fillContexts fills in what the buttons send.
+// fillContexts fills in the contexts of the buttons' events.
 func (d actionMaker) fillContexts() {
 	if d.err != nil {
 		return

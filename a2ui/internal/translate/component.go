@@ -65,8 +65,8 @@ func (j componentMapper) component(c *comp) []wire.Component {
 	return out
 }
 
-// lower rewrites what the target says with other components or properties. What
-// is done refers to ids of the target; what is left to do has its own id of the
+// lower rewrites a component that the target expresses with others. The results in
+// done refer to ids of the target; those in todo have their own id of the
 // target, and values of the source.
 func (j componentMapper) lower(c wire.Component, from *comp) (todo, done []wire.Component) {
 	id := c.ID
