@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/limn-ui/limn/a2ui/internal/validate"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
 // Escape returns text so that a client shows it as it is, where the client would
@@ -28,11 +29,11 @@ func Escape(d Dialect, component, variant, property, text string) string {
 		return escapeBody(text)
 	case "caption":
 		if f.MarkdownText {
-			return escapeInline(oneLine(text), '*')
+			return escapeInline(wire.OneLine(text), '*')
 		}
 	default:
 		if f.MarkdownText {
-			return escapeHeading(oneLine(text))
+			return escapeHeading(wire.OneLine(text))
 		}
 	}
 	return text
@@ -45,15 +46,6 @@ func Guard(d Dialect, text string) string {
 		return text + "\u200b"
 	}
 	return text
-}
-
-// oneLine joins lines and trims, as a heading must be; a space beside the mark
-// of a caption would undo it.
-func oneLine(text string) string {
-	if strings.ContainsAny(text, "\r\n") {
-		text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
-	}
-	return strings.TrimSpace(text)
 }
 
 // escapeHeading keeps the closing # that Markdown would drop.

@@ -119,12 +119,11 @@ func (p Problems) Unwrap() []error {
 	return list
 }
 
-// Parser takes A2UI out of what a model writes, while it streams: blocks in
-// <a2ui-json> tags, fenced blocks, JSON lines, arrays. It heals what models get
-// wrong, and separates text from messages; what is no A2UI comes back as text. What
-// it finds does not depend on how the input was cut. What an answer leaves out,
-// such as a root that never comes, is no problem here, as a later one may bring
-// it. It must not be used by two goroutines at once.
+// Parser takes A2UI out of the text of a model while it streams: blocks in
+// <a2ui-json> tags, fenced blocks, JSON lines, arrays. It repairs the usual
+// mistakes of models and returns everything else as text. The result does not
+// depend on how the input was cut. A missing part, such as a root, is no problem
+// here, since a later answer may bring it. It must not be used by two goroutines at once.
 type Parser struct {
 	opts    ParserOptions
 	lim     Limits
@@ -356,7 +355,7 @@ const (
 	CloseTag = "</a2ui-json>"
 )
 
-// Block is a piece of a model's answer as it is written: text, or what is
+// Block is a piece of a model's answer as it is written: text, or the payload
 // between two tags. Both are trimmed.
 type Block struct {
 	Text    string
@@ -365,7 +364,7 @@ type Block struct {
 	Closed  bool   // its close tag is there
 }
 
-// Unwrap takes an answer apart at its tags, and does not read what is between
+// Unwrap splits an answer at its tags and does not read the payloads between
 // them; a close tag inside a JSON string ends nothing. Text without a character
 // is left out.
 func Unwrap(b []byte) []Block {

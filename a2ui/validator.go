@@ -18,7 +18,7 @@ const (
 	Safe
 )
 
-// Rules say what a stream is held against.
+// Rules are the rules that a stream must follow.
 type Rules struct {
 	Dialect Dialect  // required
 	Profile Profile  // default Spec

@@ -15,8 +15,8 @@ type actionMaker struct{ *drawing }
 
 // The context keys of Limn itself.
 const (
-	ContextNonce = "limn_nonce"
-	ContextRev   = "limn_rev"
+	contextNonce = "limn_nonce"
+	contextRev   = "limn_rev"
 )
 
 // pending is a button whose action waits until every input has its data: only
@@ -45,7 +45,7 @@ func (d actionMaker) button(at ui.KeyPath, label string, primary bool, a ui.Acti
 	return id
 }
 
-// fillContexts fills in what the buttons send.
+// fillContexts fills in the contexts of the buttons' events.
 func (d actionMaker) fillContexts() {
 	if d.err != nil {
 		return
@@ -80,8 +80,8 @@ func (d actionMaker) context(b *pending) []a2ui.Prop {
 		}
 		out = append(out, a2ui.Prop{Name: c.Key, Value: v})
 	}
-	return append(out, a2ui.Prop{Name: ContextNonce, Value: a2ui.String(d.surface.Nonce)},
-		a2ui.Prop{Name: ContextRev, Value: d.texts().bind(revPath)})
+	return append(out, a2ui.Prop{Name: contextNonce, Value: a2ui.String(d.surface.Nonce)},
+		a2ui.Prop{Name: contextRev, Value: d.texts().bind(revPath)})
 }
 
 // contextPath binds a context entry: to a container whole, to a leaf.

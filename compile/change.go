@@ -117,7 +117,7 @@ func (w written) has(p ui.Path, changed bool) bool {
 	return false
 }
 
-// since is the messages that turn what was into d.
+// since returns the messages that turn the drawing before into d.
 func (d emission) since(was *drawing, w written) []a2ui.Message {
 	diff := dataDiff{d: d.drawing, was: was, written: w}
 	diff.node("", &was.data, &d.data)

@@ -114,12 +114,12 @@ func TestEveryButtonIsAdmitted(t *testing.T) {
 				for _, entry := range want.Context {
 					wantKeys = append(wantKeys, entry.Key)
 				}
-				if diff := cmp.Diff(append(wantKeys, ContextNonce, ContextRev), keys); diff != "" {
+				if diff := cmp.Diff(append(wantKeys, contextNonce, contextRev), keys); diff != "" {
 					t.Errorf("%s: context (-want +got)\n%s", c.ID, diff)
 				}
 				if a, err := w.client.Click("s#e=1", c.ID); err != nil ||
-					a.Context.At(ContextNonce).Str != w.state.Surface("s").Nonce ||
-					a.Context.At(ContextRev).Str != "2" {
+					a.Context.At(contextNonce).Str != w.state.Surface("s").Nonce ||
+					a.Context.At(contextRev).Str != "2" {
 					t.Errorf("%s: click %v %s", c.ID, err, jsonx.Append(nil, a.Context))
 				}
 			}

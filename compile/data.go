@@ -219,7 +219,7 @@ func one(v ui.Value) []string {
 	return []string{v.Text()}
 }
 
-// What is around a date or a time that clients show only as a moment.
+// The parts added to a date or a time for clients that show moments only.
 const (
 	midnight = "T00:00"
 	epochDay = "1970-01-01T"

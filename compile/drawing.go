@@ -154,7 +154,7 @@ func (d *drawing) errorList() string {
 	return list.String()
 }
 
-// stub is what is left of an expired or canceled surface.
+// stub draws the remains of an expired or canceled surface.
 func (d *drawing) stub(kids []string) []string {
 	text, button := d.surface.StubWords()
 	kids = append(kids, d.texts().text(keyStatus, "body", d.say(text)))
@@ -286,8 +286,8 @@ func (d *drawing) setAligned(i int, id, typ string, align a2ui.Value, kids []str
 	return id
 }
 
-// Memo keeps the drawings of one Target from call to call, so that what is
-// is not drawn again: with it, an update draws a changed surface once instead of
+// Memo keeps the drawings of one Target from call to call, so that an unchanged
+// surface is not drawn again: with it, an update draws a changed surface once instead of
 // twice, and a snapshot after it not at all. The results are the same. It is for
 // a caller that draws one state after the other; nil is a Memo that keeps
 // nothing. It must not be used by two goroutines at once.
@@ -303,7 +303,7 @@ type kept struct {
 	drawn     *drawing
 }
 
-// draw is draw, or what it gave the last time. What does not draw is not kept.
+// draw calls draw or returns its last result. A failure is not kept.
 func (m *Memo) draw(t Target, st *ui.State, s *ui.Surface) (*drawing, error) {
 	const room = 64 // forms of ten fields
 	if m == nil {

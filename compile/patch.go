@@ -83,7 +83,7 @@ func (p *patcher) node(n ui.Node) bool {
 	case *ui.Table:
 		return p.rowset(&n.Rowset)
 	case *ui.Steps:
-		return p.stands(n.Edges) && p.rowset(&n.Rowset)
+		return p.unchanged(n.Edges) && p.rowset(&n.Rowset)
 	case *ui.Button:
 		for _, c := range n.Action.Context {
 			if c.Path == "" {
@@ -103,13 +103,13 @@ func (p *patcher) node(n ui.Node) bool {
 	case *ui.Progress:
 		return p.progress(n)
 	case *ui.Diagram:
-		return p.stands(n.Steps) && p.stands(n.Edges)
+		return p.unchanged(n.Steps) && p.unchanged(n.Edges)
 	}
 	return true
 }
 
-// is reports that what is drawn by value from a path did not change.
-func (p *patcher) stands(path ui.Path) bool {
+// unchanged reports whether the parts drawn by value from a path are the same.
+func (p *patcher) unchanged(path ui.Path) bool {
 	if path == "" {
 		return true
 	}

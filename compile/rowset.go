@@ -41,7 +41,7 @@ func (d rowMaker) table(at ui.KeyPath, rs *ui.Rowset) string {
 	return d.setBox(i, at.ComponentID("Column"), "Column", kids)
 }
 
-// rowsHead draws what is above the rows of a table or of steps.
+// rowsHead draws the part above the rows of a table or of steps.
 func (d rowMaker) rowsHead(at ui.KeyPath, rs *ui.Rowset, kids []string) []string {
 	d.data.hold(rs.Path)                               // bound whole by the actions, even without rows
 	if rs.Label != "" && rs.Label != d.surface.Title { // the title says it already

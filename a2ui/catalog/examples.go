@@ -100,7 +100,7 @@ func find(fsys fs.FS, pattern string) ([]string, error) {
 	return files, nil
 }
 
-// skip ignores what is not there, or not any more.
+// skip ignores files that do not exist, or no longer.
 func skip(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -281,8 +281,8 @@ func matchRune(p []rune, r rune) (took int, ok bool) {
 	return 1, p[0] == r
 }
 
-// matchClass matches a class; took is 0 if it is not closed. A bracket that
-// is first in it is one of its characters.
+// matchClass matches a class; took is 0 if it is not closed. A bracket at its
+// start is one of its characters.
 func matchClass(p []rune, r rune) (took int, ok bool) {
 	i := 1
 	not := i < len(p) && (p[i] == '!' || p[i] == '^')

@@ -37,7 +37,7 @@ func Properties(d a2ui.Dialect, component string, defs []a2ui.PropDef, icons boo
 	return out
 }
 
-// typeWriter writes what a property may hold.
+// typeWriter writes the types of properties.
 type typeWriter struct {
 	dialect a2ui.Dialect
 	calls   bool // the version has function calls

@@ -27,8 +27,8 @@ type Host struct {
 // An inline catalog loses its instructions: they would instruct the model
 // in the name of the host.
 //
-// The error is an *Error: the client said what it can draw and the host has
-// nothing of it, or an inline catalog is none.
+// The error is an *Error: the host has none of the catalogs that the client names,
+// or an inline catalog is invalid.
 //
 // Resolve serves hosts whose model picks among catalogs. Limn itself pins one
 // catalog and only checks that the client has it: see a2ui.Negotiate.

@@ -350,7 +350,7 @@ const (
 	unknownType     Code = "UNKNOWN_COMPONENT_TYPE" // LikeWebCore: a component type outside the basic catalog
 )
 
-// Error is what a renderer would report, with as much of the place as is known.
+// Error is an error as a renderer reports it, with as much of the place as is known.
 type Error struct {
 	Code      Code
 	Surface   string

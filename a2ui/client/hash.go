@@ -88,13 +88,13 @@ func semantic(shown []Shown) (out []a2ui.Data) {
 			continue
 		}
 		hint, _ := s.look("placeholder")
-		words := strings.Fields(oneLine(hint))
+		words := strings.Fields(collapse(hint))
 		for ; i+1 < len(items); i++ {
 			_, link := items[i+1].look("url")
 			if next := items[i+1]; next.Role == roleIcon {
 				out = append(out, item(next))
 			} else if next.Role == roleText && next.Markdown == "" && !link {
-				words = append(words, strings.Fields(oneLine(next.Text))...)
+				words = append(words, strings.Fields(collapse(next.Text))...)
 			} else {
 				break
 			}
@@ -108,7 +108,7 @@ func semantic(shown []Shown) (out []a2ui.Data) {
 // flatten brings things to the forms that semantic compares.
 func flatten(list []Shown) (out []Shown) {
 	label := func(s *Shown) {
-		if oneLine(s.Text) != "" {
+		if collapse(s.Text) != "" {
 			out = append(out, Shown{Role: roleText, Text: s.Text})
 		}
 		s.Text = ""
@@ -121,7 +121,7 @@ func flatten(list []Shown) (out []Shown) {
 		case "":
 			continue
 		case roleText:
-			if oneLine(s.Text) == "" {
+			if collapse(s.Text) == "" {
 				continue
 			}
 		case roleButton:
@@ -156,8 +156,8 @@ func (s Shown) look(name string) (string, bool) {
 	return "", false
 }
 
-// oneLine is a text as it is seen where lines and spaces collapse.
-func oneLine(s string) string {
+// collapse returns a text as it is seen where lines and spaces collapse.
+func collapse(s string) string {
 	return strings.Join(strings.Fields(strings.TrimSuffix(s, "\u200b")), " ")
 }
 
@@ -167,16 +167,16 @@ func item(s Shown) a2ui.Data {
 	add := func(key string, v a2ui.Data) { members = append(members, a2ui.Member{Key: key, Value: v}) }
 	add("role", dataText(string(s.Role)))
 	add("level", jsonx.OfInt(int64(s.Level)))
-	add("text", dataText(oneLine(s.Text)))
+	add("text", dataText(collapse(s.Text)))
 	if s.Markdown != "" {
-		add("markdown", dataText(oneLine(s.Markdown)))
+		add("markdown", dataText(collapse(s.Markdown)))
 	}
 	if url, ok := s.look("url"); ok {
 		add("url", unguard(dataText(url)))
 	}
 	add("value", unguard(s.Value))
 	add("options", list(s.Options, func(o Option) a2ui.Data {
-		return jsonx.OfArray(dataText(oneLine(o.Label)), dataText(o.Value), jsonx.OfBool(o.Selected))
+		return jsonx.OfArray(dataText(collapse(o.Label)), dataText(o.Value), jsonx.OfBool(o.Selected))
 	}))
 	add("actions", list(s.Actions, dataText))
 	add("inside", jsonx.OfArray(semantic(s.Children)...))

@@ -1,6 +1,6 @@
 // Package jsonx reads and writes JSON the way a protocol boundary needs it.
 //
-// In: bytes from anybody. Out: a [Value] tree that keeps member order and the
+// In: untrusted bytes. Out: a [Value] tree that keeps member order and the
 // exact text of numbers, or an [Error] with the offset of the fault. Unlike
 // encoding/json it refuses duplicate keys, invalid UTF-8, lone surrogates and
 // nesting or sizes above [Limits], so no two readers can disagree about what a

@@ -27,7 +27,8 @@ type Node struct {
 // Root returns the value that was scanned.
 func (d *Doc) Root() Node { return Node{d, 0} }
 
-// Found reports whether n is a value at all, and not what a search did not find.
+// Found reports whether n is a value; a search that finds nothing returns a Node
+// without one.
 func (n Node) Found() bool { return n.doc != nil }
 
 // Kind returns the JSON type.
@@ -131,7 +132,7 @@ type Entry struct {
 	keys    int32 // 1 in an Object: its values follow their keys
 }
 
-// Entries returns the first step; of a scalar there is none.
+// Entries returns the first step; a scalar has no steps.
 func (n Node) Entries() Entry {
 	if n.doc == nil {
 		return Entry{}

@@ -27,7 +27,7 @@ func skipSpace(in string, i int) int {
 	return i
 }
 
-// space skips white space at pos, of which there is mostly none.
+// space skips white space at pos; mostly there is no white space.
 func (p *scanner) space() {
 	if p.pos < len(p.in) && p.in[p.pos] <= ' ' {
 		p.pos = skipSpace(p.in, p.pos)

@@ -11,8 +11,8 @@ import (
 )
 
 // Listen returns a transport that hands every A2UI message in the answers of a
-// Limn server, streams and drawings alike, to the tap as it is read. report is
-// called, on the reader's goroutine, with, what is wrong with one.
+// Limn server, streams and drawings alike, to the tap as it is read. It calls
+// report, on the reader's goroutine, with the error of a message.
 func (t *Tap) Listen(to http.RoundTripper, report func(error)) http.RoundTripper {
 	return listening{t, to, report}
 }

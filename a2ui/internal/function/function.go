@@ -2,7 +2,7 @@
 //
 // In: resolved arguments, as plain data. Out: plain data, or an error that says
 // what is wrong. The local zone is UTC and the language English. Everything is
-// pure; what a function needs of the place it is in is in Call.
+// pure; Call holds what a function needs to know about its place.
 package function
 
 import (

@@ -7,7 +7,8 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// assembly cuts messages out of what the reader reads, and hands them on as soon as they are of use.
+// assembly builds messages from the tokens of the reader and hands them on as soon
+// as they are of use.
 type assembly struct{ *reader }
 
 // kind is what a message is, as far as it matters here.
@@ -277,7 +278,7 @@ func (r assembly) remember() {
 	}
 }
 
-// rest hands out what has not left of a complete message; end is where its
+// rest hands out the unsent rest of a complete message; end is where its
 // components end.
 func (r assembly) rest(json []byte, end int, m Message) {
 	if r.sent == 0 {
@@ -330,7 +331,7 @@ func (r assembly) pause() {
 	}
 }
 
-// fail gives up on the rest of the block; what is ready leaves.
+// fail gives up on the rest of the block and sends the parts that are ready.
 func (r *reader) fail() {
 	const shown = 32 // bytes of what came before
 	if len(r.frames) == 0 {
@@ -352,7 +353,7 @@ func (r *reader) failWith(p *wire.Problem) {
 	r.broken, r.fault, r.token = true, p, noToken
 }
 
-// finish ends a block: what is open is closed.
+// finish ends a block and closes open brackets.
 func (r assembly) finish(closed bool) {
 	if r.token == inWord && closed && !r.broken && !r.endWord() {
 		r.fail()

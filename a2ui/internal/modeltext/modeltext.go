@@ -106,7 +106,7 @@ func (p *Parser) Write(chunk []byte) {
 	}
 }
 
-// Close ends the input: what is open is healed.
+// Close ends the input and closes open brackets.
 func (p *Parser) Close() {
 	held := p.held
 	p.held = nil

@@ -240,8 +240,8 @@ func (r *reader) inside(in []byte) (int, bool) {
 	return i, true
 }
 
-// escaped reads what stands behind a backslash. One that escapes nothing, as in
-// a regular expression, was meant as itself.
+// escaped reads the byte after a backslash. A backslash that escapes nothing, as
+// in a regular expression, is kept as a character.
 func (r *reader) escaped(c byte) int {
 	r.escape = false
 	switch c {

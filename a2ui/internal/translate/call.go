@@ -137,7 +137,7 @@ func (j callMapper) withoutIndex(text, at string) string {
 	return b.String()
 }
 
-// approximate returns what a call is made from, at least one value; exact reports
+// approximate returns the values that a call is made from, at least one; exact reports
 // that those, one after the other, are what it shows.
 func approximate(call wire.Call) (values []wire.Value, exact bool) {
 	value := wire.Get(call.Args, "value")

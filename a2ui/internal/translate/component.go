@@ -65,8 +65,8 @@ func (j componentMapper) component(c *comp) []wire.Component {
 	return out
 }
 
-// lower rewrites what the target says with other components or properties. What
-// is done refers to ids of the target; what is left to do has its own id of the
+// lower rewrites a component that the target expresses with others. The results in
+// done refer to ids of the target; those in todo have their own id of the
 // target, and values of the source.
 func (j componentMapper) lower(c wire.Component, from *comp) (todo, done []wire.Component) {
 	id := c.ID
@@ -233,7 +233,7 @@ func (j componentMapper) heading(c *wire.Component, marks string) {
 	drop(c, "variant")
 	text := wire.Get(c.Props, "text")
 	if lit, ok := text.(wire.String); ok {
-		set(c, "text", wire.String(marks+oneLine(string(lit))))
+		set(c, "text", wire.String(marks+wire.OneLine(string(lit))))
 		return
 	}
 	if body, ok := interpolated(text); ok {
@@ -242,12 +242,6 @@ func (j componentMapper) heading(c *wire.Component, marks string) {
 		return
 	}
 	j.lose(Heading, "/text", "the heading is drawn as text: its value cannot stand in a text")
-}
-
-// oneLine joins the lines of a heading and trims it.
-func oneLine(s string) string {
-	return strings.TrimSpace(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }),
-		" "))
 }
 
 // mark escapes a text that will be read as Markdown, line by line.
@@ -268,7 +262,7 @@ func (j componentMapper) mark(variant, text string) string {
 // unmark removes the escapes of a text that was Markdown.
 func (j componentMapper) unmark(variant, text, at string) string {
 	out := plain(text)
-	if j.from.Escape("Text", variant, "text", out) != oneLine(text) ||
+	if j.from.Escape("Text", variant, "text", out) != wire.OneLine(text) ||
 		variant == "caption" && strings.HasPrefix(text, "#") {
 		j.lose(Markdown, at, "the text is no longer read as Markdown")
 	}
@@ -282,7 +276,7 @@ func (j componentMapper) markup(text string) bool {
 	if j.from.Features.MarkdownText && !j.to.Features.MarkdownText {
 		escape = j.from.Escape
 	}
-	return escape("Text", "h1", "text", text) != oneLine(text)
+	return escape("Text", "h1", "text", text) != wire.OneLine(text)
 }
 
 // plain removes the backslashes that escape ASCII punctuation in Markdown.

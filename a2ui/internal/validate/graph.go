@@ -146,7 +146,7 @@ func (g *graph) rollback() {
 	g.defined, g.stale, g.grown, g.flags = m.defined, m.stale, m.grown, m.flags
 }
 
-// settle ends the journal and drops what is stale, once it is much.
+// settle ends the journal and drops stale entries once they are many.
 func (g *graph) settle() {
 	if g == nil {
 		return
@@ -189,7 +189,7 @@ func (g *graph) forget() {
 	}
 }
 
-// take fills the arenas with what the nodes still have of others.
+// take copies the entries that nodes still use into the arenas.
 func (g *graph) take(edges []edge, binds []bind, texts []string) {
 	for i := range g.nodes {
 		n := &g.nodes[i]
@@ -232,7 +232,7 @@ func (g *graph) slot(id string, serial uint32) int32 {
 	return i
 }
 
-// drop counts what a node will not have any more, and saves it.
+// drop counts the entries of a node as stale and saves the node for rollback.
 func (g *graph) drop(slot int32) {
 	n := &g.nodes[slot]
 	g.stale += n.edges.len() + n.binds.len() + n.texts.len()

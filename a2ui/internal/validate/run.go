@@ -23,7 +23,7 @@ type run struct {
 	buf  []byte
 }
 
-// subject is what a run looks at.
+// subject is the part of the batch that a run looks at.
 type subject struct {
 	st       *staged       // the current surface; nil = none
 	graph    *graph        // of it; nil = none

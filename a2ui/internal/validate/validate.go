@@ -6,7 +6,7 @@ import (
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
-// Rules are what a stream is held against.
+// Rules are the rules that a stream must follow.
 type Rules struct {
 	Features wire.Features
 	Catalog  *wire.Catalog            // of surfaces that name none
@@ -123,7 +123,7 @@ func (v *Validator) Check(batch []wire.Message) []wire.Problem {
 	return problems
 }
 
-// end keeps what the batch did, or takes it back.
+// end keeps the changes of the batch, or rolls them back.
 func (v *Validator) end(r *run, keep bool) {
 	if keep {
 		v.serial, v.batch = r.serial, r.batch

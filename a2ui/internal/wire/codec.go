@@ -213,7 +213,7 @@ func NoInline(m *CreateSurface) *Problem {
 }
 
 // CheckMetadata reports whether metadata has the form {"extensions": {name: any}},
-// where names are such as IsName wants; Null is none.
+// where names pass IsName; Null passes.
 func CheckMetadata(path string, v jsonx.Value, code Code) *Problem {
 	if v.Kind == jsonx.Null {
 		return nil

@@ -1,6 +1,9 @@
 package wire
 
-import "unicode"
+import (
+	"strings"
+	"unicode"
+)
 
 // IsName reports whether s is an identifier as v1.0 wants it for components,
 // functions and extensions (UAX 31): a character of XID_Start or an underscore,
@@ -40,3 +43,12 @@ var normalized = &unicode.RangeTable{R16: []unicode.Range16{
 var continues = &unicode.RangeTable{R16: []unicode.Range16{
 	{Lo: 0x0E33, Hi: 0x0E33, Stride: 1}, {Lo: 0x0EB3, Hi: 0x0EB3, Stride: 1}, {Lo: 0xFF9E, Hi: 0xFF9F, Stride: 1},
 }}
+
+// OneLine joins the lines of a text and trims it, as a heading needs: a space
+// beside the mark of a caption would undo the mark.
+func OneLine(text string) string {
+	if strings.ContainsAny(text, "\r\n") {
+		text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
+	}
+	return strings.TrimSpace(text)
+}

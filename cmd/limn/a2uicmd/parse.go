@@ -12,7 +12,7 @@ import (
 	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
-// Parse is the command "limn parse": it extracts A2UI messages from a model's text.
+// Parse is the command "limn parse": it takes A2UI messages out of the text of a model.
 type Parse struct {
 	File      string   `arg:"" optional:"" help:"What a model wrote. Default: standard input."`
 	Version   string   `default:"auto" enum:"auto,${versions}" help:"The A2UI version: ${enum}; auto reads it off each message."`
