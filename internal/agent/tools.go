@@ -89,8 +89,8 @@ type Found struct {
 
 // Tools lets a model call tools until it answers in words. The text is at most
 // 32 KiB and never empty without an error. Errors are outages, as those of Chat;
-// what a tool did before is in Found then, too. A model without tools, or a server
-// that refuses them, or what they brought, is asked without.
+// Found then has the calls so far. A model without tools, or a server that refuses
+// them or their results, is asked without.
 func Tools(ctx context.Context, m llm.Model, c Config, l Loop, in Input) (text string, _ Result, _ Found, err error) {
 	c = c.withDefaults()
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
@@ -115,8 +115,8 @@ func Tools(ctx context.Context, m llm.Model, c Config, l Loop, in Input) (text s
 	return t.said, t.result, t.found, nil
 }
 
-// Hybrid lets a model call tools, and then asks it for an envelope over what was
-// found, as Directives does.
+// Hybrid lets a model call tools, and then asks it for an envelope with the
+// results, as Directives does.
 func Hybrid(ctx context.Context, m llm.Model, c Config, l Loop, in Input) (Result, Found, error) {
 	c = c.withDefaults()
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
@@ -320,8 +320,8 @@ func (t *looping) carryOut(reply llm.Reply) (good bool) {
 	return good
 }
 
-// told is what the model is told of a call that brought nothing. What a tool says
-// of it is as much data as a result.
+// told is the text that a model gets for a failed call. A tool's own words are
+// data, like a result.
 func told(e *ui.Error, byTool bool) string {
 	text := "Error " + string(e.Code)
 	if e.Path != "" {

@@ -123,7 +123,7 @@ func tooLate(ctx context.Context, wait time.Duration) bool {
 func (e *Endpoint) once(req *http.Request, body []byte) (*http.Response, *failure) {
 	out := req.Clone(req.Context())
 	for name := range out.Header {
-		if strings.HasPrefix(name, "X-Stainless-") { // SDKs tell about this machine
+		if strings.HasPrefix(name, "X-Stainless-") { // SDKs describe this machine
 			out.Header.Del(name)
 		}
 	}
