@@ -218,7 +218,7 @@ func (a *answer) tooMuch() {
 	a.why, a.much = "says more than is read", true
 }
 
-func (a *answer) told() (why string, unsent, much bool) {
+func (a *answer) fault() (why string, unsent, much bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.why, a.unsent, a.much

@@ -14,9 +14,9 @@ import (
 // speaker is a service whose models say what the test says.
 type speaker struct {
 	*session.Service
-	mu   sync.Mutex
-	now  []session.Saying
-	ears []func()
+	mu          sync.Mutex
+	now         []session.Saying
+	subscribers []func()
 }
 
 func (s *speaker) Saying(string) []session.Saying {
@@ -28,16 +28,16 @@ func (s *speaker) Saying(string) []session.Saying {
 func (s *speaker) Hear(_ string, wake func()) func() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.ears = append(s.ears, wake)
+	s.subscribers = append(s.subscribers, wake)
 	return func() {}
 }
 
 func (s *speaker) says(now ...session.Saying) {
 	s.mu.Lock()
 	s.now = now
-	ears := s.ears
+	subscribers := s.subscribers
 	s.mu.Unlock()
-	for _, wake := range ears {
+	for _, wake := range subscribers {
 		wake()
 	}
 	synctest.Wait()
