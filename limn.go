@@ -87,7 +87,7 @@ const (
 	writeTimeout  = 2 * time.Minute  // until an answer is written
 	idleTimeout   = 2 * time.Minute  // between requests of a connection
 	drainTimeout  = 10 * time.Second // until requests, and then turns, that still run are cut off
-	tidyEvery     = time.Hour        // between two rounds of forgetting old answers
+	forgetEvery   = time.Hour        // between two rounds of forgetting old answers
 )
 
 // Run listens on addr and serves until ctx ends, then drains and returns nil: it
@@ -108,7 +108,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := s.server()
 	failed := make(chan error, 1)
 	go func() { failed <- h.Serve(l) }() // ends with Shutdown or Close below
-	go s.tidy(ctx)                       // ends with ctx
+	go s.forgetAnswers(ctx)              // ends with ctx
 	var err error
 	select {
 	case err = <-failed:
@@ -141,9 +141,9 @@ func within(d time.Duration, ctx context.Context, step func(context.Context) err
 	return step(ctx)
 }
 
-// tidy forgets answers that are too old to be asked for again.
-func (s *Server) tidy(ctx context.Context) {
-	tick := time.NewTicker(tidyEvery)
+// forgetAnswers forgets answers that are too old to be asked for again.
+func (s *Server) forgetAnswers(ctx context.Context) {
+	tick := time.NewTicker(forgetEvery)
 	defer tick.Stop()
 	for {
 		select {

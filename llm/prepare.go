@@ -23,7 +23,7 @@ var reserved = []string{"model", "system", "messages", "input", "stream", "strea
 func Reserved(key string) bool { return slices.Contains(reserved, strings.ToLower(key)) }
 
 // Prepare applies the request policy. The request it returns is a copy that
-// holds every rule of the package comment under c; warnings say what was
+// holds every rule of the package comment under c; warnings name what was
 // dropped (CodeKeyDropped) or made smaller (CodeClipped). In strict mode both
 // are errors. A combination that is forbidden, a reserved key and a request
 // above the model's context are errors in both modes.

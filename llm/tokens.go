@@ -2,7 +2,7 @@ package llm
 
 // Tokens estimates how many tokens a model reads a text as, rather too many
 // than too few: the tokenizers of current models differ among themselves, so
-// nobody's own is brought along. The benchmarks hold it against o200k.
+// no vocabulary is included. The benchmarks hold it against o200k.
 func Tokens[T ~string | ~[]byte](text T) int {
 	n := 0
 	for i := 0; i < len(text); {

@@ -92,7 +92,7 @@ func (l *link) connect() {
 	b, closed := l.begun, l.closed
 	l.begun = nil
 	if err != nil {
-		why, _, _ := met.told()
+		why, _, _ := met.fault()
 		b.err = l.away(why, err)
 	} else if !closed {
 		l.live, l.tools, b.live = s, nil, s
@@ -166,18 +166,18 @@ func (l *link) list(ctx context.Context) (map[string]*sdk.Tool, error) {
 		}
 		l.lost(s)
 	}
-	why, _, _ := l.told(met)
+	why, _, _ := l.faultOf(met)
 	return nil, l.away(cmp.Or(why, "does not list its tools"), err)
 }
 
-// told is the fault of HTTP, or of the output of a program.
-func (l *link) told(met *answer) (why string, unsent, much bool) {
+// faultOf is the fault of HTTP, or of the output of a program.
+func (l *link) faultOf(met *answer) (why string, unsent, much bool) {
 	if len(l.Command) > 0 {
 		l.mu.Lock()
 		met = l.heard
 		l.mu.Unlock()
 	}
-	return met.told()
+	return met.fault()
 }
 
 func (l *link) isSilent() bool {

@@ -214,7 +214,7 @@ func (c *Client) Call(ctx context.Context, server, tool, key string, args []byte
 		if again && errors.Is(err, sdk.ErrSessionMissing) {
 			continue
 		}
-		why, unsent, much := l.told(met)
+		why, unsent, much := l.faultOf(met)
 		switch {
 		case much, errors.Is(err, errTooMuch):
 			return "", agent.TooLarge(max)

@@ -178,7 +178,7 @@ func refusal(resp *http.Response) string {
 // answerKey is the key of an *answer in a context.
 type answerKey struct{}
 
-// answer is what HTTP said to the last request of a context, or what is wrong with
+// answer is the HTTP status of the last request of a context, or the fault of
 // the output of a program. The SDK keeps of it only a text. The last counts.
 // Safe for concurrent use; nil takes notes and forgets them.
 type answer struct {
@@ -218,7 +218,7 @@ func (a *answer) tooMuch() {
 	a.why, a.much = "says more than is read", true
 }
 
-func (a *answer) told() (why string, unsent, much bool) {
+func (a *answer) fault() (why string, unsent, much bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.why, a.unsent, a.much

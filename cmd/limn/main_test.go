@@ -12,15 +12,15 @@ import (
 
 // TestMain lets the scripts of testdata/script run this program as "limn".
 func TestMain(m *testing.M) {
-	testscript.Main(tidy{m}, map[string]func(){"limn": func() {
+	testscript.Main(cleanup{m}, map[string]func(){"limn": func() {
 		os.Exit(run(context.Background(), os.Args[1:], term.Terminal{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv}))
 	}})
 }
 
-// tidy removes the binary that the crash test builds.
-type tidy struct{ *testing.M }
+// cleanup removes the binary that the crash test builds.
+type cleanup struct{ *testing.M }
 
-func (t tidy) Run() int {
+func (t cleanup) Run() int {
 	code := t.M.Run()
 	if built {
 		if bin, err := program(); err == nil {

@@ -75,8 +75,8 @@ func (tr *torture) under(clients int, disturb func(context.Context)) {
 	}
 	began := time.Now()
 	working, stop := context.WithCancel(context.Background())
-	listening, hush := context.WithCancel(context.Background())
-	defer hush()
+	listening, stopListening := context.WithCancel(context.Background())
+	defer stopListening()
 	defer stop()
 	var workers, listeners sync.WaitGroup
 	var followers []*follower
@@ -104,7 +104,7 @@ func (tr *torture) under(clients int, disturb func(context.Context)) {
 	for _, tk := range tr.talks {
 		all.add(tk.audit.end())
 	}
-	cuts, frames := tr.caughtUp(followers, hush, &listeners)
+	cuts, frames := tr.caughtUp(followers, stopListening, &listeners)
 	tr.cuts = cuts - len(followers)
 	t.Logf("%d clients, %d nodes, %v: %+v; refusals %v; %d questions to the model; streams: %d connections, %d frames; %s", clients, len(tr.nodes),
 		time.Since(began).Round(time.Second), all, tr.refusals, tr.outside.asked, cuts, frames, &tr.tap)
@@ -115,7 +115,7 @@ func (tr *torture) under(clients int, disturb func(context.Context)) {
 
 // caughtUp waits until every stream has reached the end of its log, and compares
 // what it led to with what a client that comes new is shown.
-func (tr *torture) caughtUp(followers []*follower, hush func(), listeners *sync.WaitGroup) (cuts, frames int) {
+func (tr *torture) caughtUp(followers []*follower, stopListening func(), listeners *sync.WaitGroup) (cuts, frames int) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for _, tk := range tr.talks { // one more frame: streams stop at its words
@@ -135,7 +135,7 @@ func (tr *torture) caughtUp(followers []*follower, hush func(), listeners *sync.
 			tr.fault("the stream of %s (%s) did not reach %d", f.tk.id, f.query, head.Seq)
 		}
 	}
-	hush()
+	stopListening()
 	listeners.Wait()
 	for _, f := range followers {
 		if err := f.compare(context.Background()); err != nil {

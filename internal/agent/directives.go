@@ -37,7 +37,7 @@ func Directives(ctx context.Context, m llm.Model, c Config, in Input) (Result, e
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
-	d := &dialogue{run: start(ctx, m, c, directiveSystem(c), in), required: required, key: modelKey(m)}
+	d := &dialogue{run: start(ctx, m, c, directiveSystem(c), in), required: required, key: modelKey(m), in: in}
 	d.base = d.req.Messages
 	d.deltas = &deltaWriter{emit: c.OnText}
 	if c.OnText != nil && capabilities(m).Streaming {
@@ -106,6 +106,7 @@ type dialogue struct {
 	demanded bool        // the semantic repair was made
 	asked    bool        // about JSON among words, or with an undeclared key
 	doubt    doubt
+	in       Input
 	best     *directive.Envelope
 	fault    *ui.Error // of the last answer
 }

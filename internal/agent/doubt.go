@@ -2,7 +2,8 @@ package agent
 
 import (
 	"bytes"
-	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 
 	"github.com/limn-ui/limn/internal/directive"
@@ -14,7 +15,7 @@ import (
 //
 // A model that announces an envelope writes the same as one that quotes or
 // denies it, and one that only repeats itself has not answered. So the words
-// never count. What counts is the mark: it is new for each question and named
+// never count. What counts is the mark: it is another one for each answer and named
 // only as the way to say yes, so no document, example or repetition holds it.
 type doubt struct {
 	mark string
@@ -30,7 +31,19 @@ func (d *dialogue) newDoubt(reply llm.Reply) doubt {
 	if !ok {
 		return doubt{}
 	}
-	return doubt{mark: "run-" + strings.ToLower(rand.Text()[:8]), env: env}
+	return doubt{mark: newMark(d.in, reply.Text), env: env}
+}
+
+// newMark is the same when a run is repeated after a crash with recorded answers.
+// It depends on the conversation's id and on the whole first answer, so no text in
+// that answer or before it can contain it.
+func newMark(in Input, answer string) string {
+	id := ""
+	if in.State != nil {
+		id = in.State.ID
+	}
+	sum := sha256.Sum256([]byte(strings.Join([]string{id, in.Event, in.Text, answer}, "\x00")))
+	return "run-" + hex.EncodeToString(sum[:8])
 }
 
 // resolve returns the envelope of the second answer if it is marked and asks for

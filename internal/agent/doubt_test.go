@@ -11,6 +11,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/ui"
 )
 
 var offered = regexp.MustCompile(`between <(run-\w+)> and`)
@@ -105,5 +106,26 @@ func TestUnseenAnswersDoNotRunWithAMarkOfAnotherQuestion(t *testing.T) {
 				t.Errorf("%s %s runs: %v, %v", name, f.Name, r.Envelope.Directives, err)
 			}
 		}
+	}
+}
+
+// A run that is repeated from its journal offers the same mark, so that recorded
+// answers decide as before; another answer or conversation has another one.
+func TestMarkBelongsToOneAnswer(t *testing.T) {
+	t.Parallel()
+	mark := func(id, first string) string {
+		m := &talker{first: first, second: "I only showed it."}
+		if _, err := agent.Directives(t.Context(), m, agent.Config{Registry: registry(t)},
+			agent.Input{State: ui.NewState(id), Text: "a new customer"}); err != nil {
+			t.Fatal(err)
+		}
+		return m.mark
+	}
+	first := mark("a", "Ja, hoor:\n"+good)
+	if again := mark("a", "Ja, hoor:\n"+good); first == "" || again != first {
+		t.Errorf("repeated: %q, then %q", first, again)
+	}
+	if a, b := mark("b", "Ja, hoor:\n"+good), mark("a", "Here:\n"+good); a == first || b == first {
+		t.Errorf("the mark %q of another conversation or answer, %q and %q", first, a, b)
 	}
 }

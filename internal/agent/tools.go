@@ -89,8 +89,8 @@ type Found struct {
 
 // Tools lets a model call tools until it answers in words. The text is at most
 // 32 KiB and never empty without an error. Errors are outages, as those of Chat;
-// what a tool did before is in Found then, too. A model without tools, or a server
-// that refuses them, or what they brought, is asked without.
+// Found then has the calls so far. A model without tools, or a server that refuses
+// them or their results, is asked without.
 func Tools(ctx context.Context, m llm.Model, c Config, l Loop, in Input) (text string, _ Result, _ Found, err error) {
 	c = c.withDefaults()
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
@@ -115,8 +115,8 @@ func Tools(ctx context.Context, m llm.Model, c Config, l Loop, in Input) (text s
 	return t.said, t.result, t.found, nil
 }
 
-// Hybrid lets a model call tools, and then asks it for an envelope over what was
-// found, as Directives does.
+// Hybrid lets a model call tools, and then asks it for an envelope with the
+// results, as Directives does.
 func Hybrid(ctx context.Context, m llm.Model, c Config, l Loop, in Input) (Result, Found, error) {
 	c = c.withDefaults()
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
@@ -136,8 +136,8 @@ func Hybrid(ctx context.Context, m llm.Model, c Config, l Loop, in Input) (Resul
 	return t.result, t.found, err
 }
 
-// looping is the part of a run in which tools are called.
-type looping struct {
+// toolLoop is the part of a run in which tools are called.
+type toolLoop struct {
 	*run
 	loop  Loop
 	tools map[string]Tool
@@ -152,8 +152,8 @@ type looping struct {
 const loopShare = 0.7
 
 // loop runs until the model has nothing more to call. The fault is an outage.
-func loop(ctx context.Context, m llm.Model, c Config, l Loop, in Input) (*looping, *ui.Error) {
-	t := &looping{run: start(ctx, m, c, toolSystem(c), in), loop: l.withDefaults(), tools: map[string]Tool{},
+func loop(ctx context.Context, m llm.Model, c Config, l Loop, in Input) (*toolLoop, *ui.Error) {
+	t := &toolLoop{run: start(ctx, m, c, toolSystem(c), in), loop: l.withDefaults(), tools: map[string]Tool{},
 		known: map[string]string{}}
 	began := c.Now()
 	defer func() { t.found.Took = c.Now().Sub(began) }()
@@ -209,7 +209,7 @@ func toolSystem(c Config) string { return join(c.Instructions, llm.FenceNotice, 
 
 // round makes one request and the calls it answers with. done: there is nothing
 // more to call.
-func (t *looping) round() (done bool, fault *ui.Error) {
+func (t *toolLoop) round() (done bool, fault *ui.Error) {
 	reply, fault := t.ask(ModeTools, t.bad > 0)
 	if fault != nil {
 		switch fault.Code {
@@ -253,13 +253,13 @@ func (t *looping) round() (done bool, fault *ui.Error) {
 	return false, nil
 }
 
-func (t *looping) limit() {
+func (t *toolLoop) limit() {
 	t.warn(ui.Errorf(CodeToolLimit, "", "%d rounds, %d calls, %d answers in a row that called nothing", t.found.Rounds,
 		len(t.found.Calls), t.bad))
 }
 
 // words is what an answer says; "" if it says nothing that can be shown.
-func (t *looping) words(text string) string {
+func (t *toolLoop) words(text string) string {
 	env, err := plainReader.Read(text)
 	if err != nil {
 		return ""
@@ -271,7 +271,7 @@ var callable = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
 // carryOut makes the calls of one answer, one after the other, and adds both to
 // the dialogue. good: at least one was made.
-func (t *looping) carryOut(reply llm.Reply) (good bool) {
+func (t *toolLoop) carryOut(reply llm.Reply) (good bool) {
 	calls := reply.Calls[:min(len(reply.Calls), t.loop.Calls-len(t.found.Calls))]
 	said := llm.Message{Role: llm.RoleAssistant, Text: llm.Unmark(excerpt.Of(reply.Text, maxEntry))}
 	var answers []llm.Message
@@ -300,7 +300,7 @@ func (t *looping) carryOut(reply llm.Reply) (good bool) {
 		text := llm.Fence(result)
 		if fault != nil {
 			done.Code = fault.Code
-			text = told(fault, made)
+			text = callFaultText(fault, made)
 			if result != "" {
 				text += "\n" + llm.Fence(result)
 			}
@@ -320,9 +320,9 @@ func (t *looping) carryOut(reply llm.Reply) (good bool) {
 	return good
 }
 
-// told is what the model is told of a call that brought nothing. What a tool says
-// of it is as much data as a result.
-func told(e *ui.Error, byTool bool) string {
+// callFaultText is the text that a model gets for a failed call. A tool's own words are
+// data, like a result.
+func callFaultText(e *ui.Error, byTool bool) string {
 	text := "Error " + string(e.Code)
 	if e.Path != "" {
 		text += " at " + oneLine(e.Path, 120)
@@ -335,7 +335,7 @@ func told(e *ui.Error, byTool bool) string {
 }
 
 // one checks a call and makes it. args is nil if they cannot be shown to a model.
-func (t *looping) one(call llm.Call) (args []byte, result string, made bool, fault *ui.Error) {
+func (t *toolLoop) one(call llm.Call) (args []byte, result string, made bool, fault *ui.Error) {
 	tool, ok := t.tools[call.Name]
 	if !ok {
 		return nil, "", false, &ui.Error{Code: CodeToolUnknown, Message: "there is no such tool",
@@ -357,7 +357,7 @@ func (t *looping) one(call llm.Call) (args []byte, result string, made bool, fau
 	case err != nil:
 		fault = callFault(err)
 		if fault.Code == CodeEffectUnknown {
-			t.known[key] = told(fault, false)
+			t.known[key] = callFaultText(fault, false)
 		}
 		return args, "", true, fault
 	case len(result) > t.loop.MaxResult:
@@ -385,7 +385,7 @@ func callFault(err error) *ui.Error {
 	return &ui.Error{Code: CodeToolFailed, Message: "the tool failed", Err: err}
 }
 
-func (t *looping) names() string {
+func (t *toolLoop) names() string {
 	var list []string
 	for _, tool := range t.loop.Tools {
 		list = append(list, tool.Name)
@@ -422,7 +422,7 @@ const foundNotice = "Tools were called for this. What they were asked and what t
 
 // withFound is an Input that holds what tools brought, so that a request without
 // tools can be answered from it.
-func (t *looping) withFound(in Input) Input {
+func (t *toolLoop) withFound(in Input) Input {
 	if len(t.found.Calls) == 0 && t.said == "" {
 		return in
 	}
@@ -447,7 +447,7 @@ func (t *looping) withFound(in Input) Input {
 }
 
 // join adds the attempts and warnings of a run that followed.
-func (t *looping) join(res Result) {
+func (t *toolLoop) join(res Result) {
 	t.result.Attempts = append(t.result.Attempts, res.Attempts...)
 	for _, w := range res.Warnings {
 		t.warn(w)

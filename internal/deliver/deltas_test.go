@@ -14,9 +14,9 @@ import (
 // speaker is a service whose models say what the test says.
 type speaker struct {
 	*session.Service
-	mu   sync.Mutex
-	now  []session.Delta
-	ears []func()
+	mu          sync.Mutex
+	now         []session.Delta
+	subscribers []func()
 }
 
 func (s *speaker) Deltas(string) []session.Delta {
@@ -28,16 +28,16 @@ func (s *speaker) Deltas(string) []session.Delta {
 func (s *speaker) OnDelta(_ string, wake func()) func() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.ears = append(s.ears, wake)
+	s.subscribers = append(s.subscribers, wake)
 	return func() {}
 }
 
 func (s *speaker) says(now ...session.Delta) {
 	s.mu.Lock()
 	s.now = now
-	ears := s.ears
+	subscribers := s.subscribers
 	s.mu.Unlock()
-	for _, wake := range ears {
+	for _, wake := range subscribers {
 		wake()
 	}
 	synctest.Wait()

@@ -10,7 +10,7 @@ import (
 type Conn interface {
 	io.WriteCloser
 	SetWriteDeadline(time.Time) error
-	// Try writes what the kernel takes without waiting: less than len(p), also
+	// Try writes as much as the kernel takes without waiting: less than len(p), also
 	// nothing, is no error.
 	Try(p []byte) (n int, err error)
 	// Gone reports whether the peer is known to have gone, without waiting.

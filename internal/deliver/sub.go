@@ -95,8 +95,8 @@ type insert struct {
 	data     []byte
 }
 
-// Open starts a stream: it finds the place of the cursor and draws what the
-// client needs first. An error is ErrEnded or a *ui.Error, or else a fault of the
+// Open starts a stream: it finds the place of the cursor and draws the
+// client's first bytes. An error is ErrEnded or a *ui.Error, or else a fault of the
 // log or of the drawing.
 func (d *Deliverer) Open(ctx context.Context, r Request) (*Sub, error) {
 	s := &Sub{d: d, identity: identity{r.Conversation, r.Principal, r.Network, r.Client},
@@ -321,7 +321,7 @@ func (s *Sub) broken(ctx context.Context, err error) error {
 	return s.cause()
 }
 
-// unwritten ends a stream whose client does not take what is written, and returns
+// unwritten ends a stream whose client does not take the bytes, and returns
 // err, which says how.
 func (s *Sub) unwritten(err error) error {
 	why := errGone

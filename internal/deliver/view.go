@@ -20,7 +20,7 @@ type lane struct {
 
 // view is one conversation in one lane, and the window: those bytes of it that
 // some subscriber still has to get. A place in it is a byte offset, so that who
-// is behind gets everything that waits in one write, whatever was cut where.
+// is behind gets everything that waits in one write.
 type view struct {
 	d           *Deliverer
 	lane        lane

@@ -36,8 +36,8 @@ func (r *Registry) Among(text string) (Envelope, bool) {
 }
 
 // Marked returns the envelope between <mark> and </mark>, with at most ordinary
-// words outside. A mark that was made up for one question cannot be part of
-// anything the model quotes.
+// words outside. A mark that depends on the first answer cannot be part of
+// anything that the model quotes.
 func (r *Registry) Marked(text, mark string) (Envelope, bool) {
 	if len(text) > r.opt.Size {
 		return Envelope{}, false

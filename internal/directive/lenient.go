@@ -12,7 +12,7 @@ import (
 
 // lenientParser reads what models write for JSON: the dialects of Python, JavaScript
 // and word processors. It forgives only what can be read in one way; where a
-// quote, a comma or a bracket is missing it gives up, since what was meant
+// quote, a comma or a bracket is missing it gives up, since the meaning
 // would be a guess. A comment may withdraw the text next to it, so it is refused.
 type lenientParser struct {
 	s       string

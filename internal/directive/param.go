@@ -125,7 +125,7 @@ func (r *reading) payload(def *Def, in jsonx.Value, at string) (jsonx.Value, *ui
 }
 
 // contested is the parameter that m gives another declared value, under another
-// of its names; nil if there is none.
+// of its names, or nil.
 func (d *Def) contested(m jsonx.Member, out jsonx.Value) *Param {
 	for i := range d.Params {
 		p := &d.Params[i]

@@ -160,7 +160,7 @@ type textReader struct {
 	high    rune   // first half of a pair of surrogates
 	part    []byte // of a character
 
-	said  []byte // the last of what was let out, for what spans words
+	said  []byte // the last bytes returned, to recognise marks that span words
 	word  []byte // held until it is whole
 	space []byte // held until a word follows
 	told  bool   // something was let out
@@ -241,7 +241,7 @@ func (t *textReader) digit(c byte, out *strings.Builder) {
 const maxWord = 256
 
 // rune takes a character of the text. Words are held until they are whole, as
-// marks and calls are told by the word; in scripts without spaces a character is.
+// marks and calls are recognised by the word; in scripts without spaces a character is.
 func (t *textReader) rune(r rune, out *strings.Builder) {
 	switch {
 	case invisible(r):

@@ -123,7 +123,7 @@ func tooLate(ctx context.Context, wait time.Duration) bool {
 func (e *Endpoint) once(req *http.Request, body []byte) (*http.Response, *failure) {
 	out := req.Clone(req.Context())
 	for name := range out.Header {
-		if strings.HasPrefix(name, "X-Stainless-") { // SDKs tell about this machine
+		if strings.HasPrefix(name, "X-Stainless-") { // SDKs describe this machine
 			out.Header.Del(name)
 		}
 	}
@@ -157,7 +157,7 @@ func (e *Endpoint) once(req *http.Request, body []byte) (*http.Response, *failur
 // send no type. The transport asks for gzip and takes it off.
 func (e *Endpoint) unreadable(h http.Header) *ui.Error {
 	wrong := func(name, not string) *ui.Error {
-		return because(&ui.Error{Code: llm.CodeReplyInvalid,
+		return withCause(&ui.Error{Code: llm.CodeReplyInvalid,
 			Message: "the model server answers with " + e.short(h.Get(name)) + ", not with " + not,
 			Hint:    "check the address: it may be that of a web page or a proxy"}, "")
 	}

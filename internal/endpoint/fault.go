@@ -20,7 +20,7 @@ import (
 )
 
 // errTooLarge is what reading an answer above the limit ends with.
-var errTooLarge = because(&ui.Error{Code: llm.CodeReplyTooLarge,
+var errTooLarge = withCause(&ui.Error{Code: llm.CodeReplyTooLarge,
 	Message: "the model server's answer is above the size limit", Hint: "no model writes so much: check the address"},
 	"")
 
@@ -49,16 +49,16 @@ func (e *Endpoint) Fault(ctx context.Context, err error) error {
 	case coded != nil: // an adapter's, about an answer
 		found := *coded
 		found.Hint = cmp.Or(found.Hint, oddAnswer)
-		return because(&found, "")
+		return withCause(&found, "")
 	}
-	return because(&ui.Error{Code: llm.CodeReplyInvalid, Message: "the model server's answer cannot be read",
+	return withCause(&ui.Error{Code: llm.CodeReplyInvalid, Message: "the model server's answer cannot be read",
 		Hint: oddAnswer}, e.short(err.Error()))
 }
 
 // broke is a connection that ended inside an answer, as opposed to an answer
 // that is itself cut.
 func (e *Endpoint) broke(err error) *ui.Error {
-	return because(&ui.Error{Code: llm.CodeUnavailable,
+	return withCause(&ui.Error{Code: llm.CodeUnavailable,
 		Message: "the connection to the model server broke inside its answer",
 		Hint:    "try again; if it goes on, look at the server and at proxies before it"}, e.short(err.Error()))
 }
@@ -115,7 +115,7 @@ func (e *Endpoint) refused(res *http.Response, body []byte) *failure {
 	f.after, f.asked = retryAfter(res.Header, time.Now())
 	switch {
 	case res.StatusCode < 300 || res.StatusCode == http.StatusNotModified:
-		f.err = because(&ui.Error{Code: llm.CodeReplyInvalid,
+		f.err = withCause(&ui.Error{Code: llm.CodeReplyInvalid,
 			Message: "the model server answers with HTTP " + strconv.Itoa(res.StatusCode) + ", which is no answer",
 			Hint:    oddAnswer}, "")
 		return f
@@ -153,7 +153,7 @@ func (e *Endpoint) redirected(res *http.Response) *ui.Error {
 			err.Hint = "that address is a private one: do not trust this server before you know why"
 		}
 	}
-	return because(err, "")
+	return withCause(err, "")
 }
 
 func at(status int) string { return " (HTTP " + strconv.Itoa(status) + ")" }
@@ -168,7 +168,7 @@ func (e *Endpoint) status(status int, w words) *ui.Error {
 	switch {
 	case status == 401 || status == 402 || status == 403 || w.badKey() || w.noMoney():
 		// Servers repeat the key, or parts of it, in this message: it stays here.
-		return because(&ui.Error{Code: llm.CodeAuth,
+		return withCause(&ui.Error{Code: llm.CodeAuth,
 			Message: "the model server refuses the key or the account" + at(status),
 			Hint:    "check the key, and the account's balance and rights"}, "")
 	case status == 408:
@@ -190,7 +190,7 @@ func (e *Endpoint) status(status int, w words) *ui.Error {
 		err.Code, err.Message, err.Hint = llm.CodeUnsupported, "the model server refuses the request"+at(status),
 			"check the model's name and the declared capabilities"
 	}
-	return because(err, e.short(w.message))
+	return withCause(err, e.short(w.message))
 }
 
 // InBand is the error inside an answer with status 200, or inside a stream: an
@@ -201,7 +201,7 @@ func (e *Endpoint) InBand(body []byte) *ui.Error {
 	err := e.status(status, w)
 	if w.status == 0 { // a guess for the code, not the server's number
 		err.Message = strings.TrimSuffix(err.Message, at(status))
-		return because(err, err.Err.Error())
+		return withCause(err, err.Err.Error())
 	}
 	return err
 }

@@ -21,9 +21,9 @@ func (w why) Error() string { return w.said }
 // Quiet is what package trace logs.
 func (w why) Quiet() string { return w.log }
 
-// because adds the cause: the server's words, which may be empty, and the error's
+// withCause adds the cause: the server's words, which may be empty, and the error's
 // own message for the log.
-func because(e *ui.Error, said string) *ui.Error {
+func withCause(e *ui.Error, said string) *ui.Error {
 	e.Err = why{said, e.Message}
 	return e
 }

@@ -10,7 +10,7 @@
 //
 // The scores are those of score_router.py and score_capture.py beside the files;
 // a test holds both equal. Predictions are plain data, so another program's can
-// be scored, too.
+// be scored as well.
 //
 // DecodeState reads a conversation's state, in the form of the API and
 // in the form of the lines. Errors are *ui.Error with a code of this package.

@@ -104,7 +104,7 @@ func (e unsentError) Unwrap() error { return e.error }
 func (e unsentError) Quiet() string { return "" }
 
 // Unsent reports that err is of a request of which no byte was sent, so that
-// nobody can have acted on it.
+// it cannot have had an effect.
 func Unsent(err error) bool {
 	var u unsentError
 	return errors.As(err, &u)

@@ -24,8 +24,8 @@ type Models struct {
 	Probe Probe `cmd:"" help:"Ask an endpoint what a model there understands."`
 }
 
-// Table reads a capabilities file, if one is named, and puts it before what is
-// built in.
+// Table reads a capabilities file, if one is named, and puts it before the
+// built-in table.
 func Table(file string) (llm.Table, error) {
 	if file == "" {
 		return llm.Known(), nil

@@ -38,7 +38,7 @@ func Open(c endpoint.Config) (Model, error) {
 	return openai.New(c)
 }
 
-// At names the place of an error of Open by what the command calls it: a flag, or
+// At names the place of an error of Open by its name on the command line: a flag, or
 // an environment variable. A place it does not call anything stays.
 func At(err error, names map[string]string) error {
 	e, ok := err.(*ui.Error)

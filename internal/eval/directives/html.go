@@ -232,7 +232,7 @@ func matrixOf(r Report) (m matrix) {
 	return m
 }
 
-// short cuts a label, in the middle: both ends tell models apart.
+// short cuts a label, in the middle: both ends distinguish models.
 func short(s string) string {
 	if r := []rune(s); len(r) > maxLabel {
 		return string(r[:maxLabel/2]) + "…" + string(r[len(r)-maxLabel/2+1:])

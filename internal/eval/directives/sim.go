@@ -21,7 +21,7 @@ import (
 // CodeSimulator is a name that no simulator has.
 const CodeSimulator ui.Code = "EVAL_SIMULATOR_UNKNOWN"
 
-// Simulators beside those of llmtest.Quirks, which answer well behind a server
+// Simulators beside those of llmtest.Quirks, which answer well through a server
 // that misbehaves.
 const (
 	simGood   = "good"   // the good answer of each scenario

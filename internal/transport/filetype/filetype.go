@@ -2,7 +2,7 @@
 // its name and its sender say the same.
 //
 // In: bytes, a name, a declared media type. Out: a media type without parameters,
-// or why the file is not what it claims to be. Nothing is unpacked or run.
+// or why the file does not match its name or declared type. Nothing is unpacked or run.
 //
 // Deviations: JSON is what parses as JSON, XML with an svg root is SVG, and an
 // Office file is recognised by the part every such file has; the rest is
@@ -72,7 +72,7 @@ func officeOf(body []byte) string {
 	return zip
 }
 
-// markupOf finds the first element behind what may stand before it: text that a
+// markupOf finds the first element after the text that may precede it: text that a
 // browser would run is markup, however it begins.
 func markupOf(body []byte, t string) string {
 	rest := bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), " \t\r\n\f")
