@@ -24,8 +24,8 @@ type Admitted struct {
 	Warnings []*ui.Error
 }
 
-// Door is what the app says about actions.
-type Door struct {
+// Policy is what the app says about actions.
+type Policy struct {
 	Allowed func(action string) bool       // now
 	Context func(action string) []ui.Field // keys an action takes beyond those its button declares; nil: none
 }
@@ -36,7 +36,7 @@ type Door struct {
 // its Values are to be kept in the draft, which are then only those that were
 // sent and can be read. Errors are CodeEnvelope, CodeTooLarge, CodeForbidden,
 // CodeStale or CodeSubmitted.
-func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
+func Admit(s *ui.State, e *ui.ActionEvent, policy Policy) (*Admitted, error) {
 	name, epoch, err := ui.ParseWireID(e.Surface)
 	if err != nil {
 		return nil, &ui.Error{Code: CodeEnvelope, Path: place(e, "/surfaceId", FormSurface),
@@ -78,8 +78,8 @@ func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 	out := &Admitted{Surface: sf, Action: action, Context: ui.Map(), Files: e.Files}
 	counts := found && isComponent && !unborn && e.Rev >= sf.Guard
 	var more []ui.Field
-	if found && !e.Form && door.Context != nil {
-		more = door.Context(action.Name)
+	if found && !e.Form && policy.Context != nil {
+		more = policy.Context(action.Name)
 	}
 	unread := out.normalise(e, found, counts, more)
 	unread = out.beyond(e, more, unread)
@@ -96,7 +96,7 @@ func Admit(s *ui.State, e *ui.ActionEvent, door Door) (*Admitted, error) {
 	case !e.Form && e.Name != action.Name:
 		return out, &ui.Error{Code: CodeForbidden, Path: "/name", Message: "another action stands on that component",
 			Hint: "send the name that its message declares"}
-	case action.Masked || !door.Allowed(action.Name):
+	case action.Masked || !policy.Allowed(action.Name):
 		return out, &ui.Error{Code: CodeForbidden, Path: place(e, "/name", FormComponent),
 			Message: "this action is not available now",
 			Hint:    "draw what the stream sends: its button is hidden while it is not"}

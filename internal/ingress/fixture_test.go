@@ -90,7 +90,7 @@ func click(t testing.TB, key, context string) *ui.ActionEvent {
 		Nonce: nonce, Rev: 5, Context: v, Timestamp: "2026-11-20T12:00:00Z"}
 }
 
-var allowed = Door{Allowed: func(name string) bool { return name != "secret" },
+var allowed = Policy{Allowed: func(name string) bool { return name != "secret" },
 	Context: func(action string) []ui.Field {
 		if action != "send" {
 			return nil

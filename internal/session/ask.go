@@ -31,6 +31,7 @@ type modelRun struct {
 	chat     bool            // the routing model was asked, and the chat model is next
 	run      string          // how the model is asked, as the app declares it
 	loop     *loop           // what is known of the calls of tools, for another try in this process
+	follow   *Turn           // of an action: the turn of its reply, once that is recorded
 }
 
 const replySuffix = ".reply"
@@ -56,7 +57,7 @@ func (m *modelRun) ask(p turn.Plan) Receipt {
 // it.
 func (m *modelRun) recordReply(ctx context.Context, p turn.Plan, step turn.Step) error {
 	if p.Ask.Prompt == "" || m.t.event.Kind != ui.EventAction || step.Frame.Outcome.Kind != ui.OutcomeDone ||
-		m.t.reply != nil {
+		m.follow != nil {
 		return nil
 	}
 	e := &ui.Event{V: ui.Version, ID: m.t.event.ID + replySuffix, Kind: ui.EventReply, At: m.t.event.At,
@@ -69,7 +70,7 @@ func (m *modelRun) recordReply(ctx context.Context, p turn.Plan, step turn.Step)
 	case err != nil:
 		return err
 	}
-	reply.recorded, m.t.reply = true, reply
+	reply.recorded, m.follow = true, reply
 	reply.tally.turn.Request = m.t.tally.turn.Request
 	return nil
 }
@@ -77,7 +78,7 @@ func (m *modelRun) recordReply(ctx context.Context, p turn.Plan, step turn.Step)
 // startReply starts the model run that follows an action's frame, or ends its event
 // if the action does not count after all.
 func (m *modelRun) startReply(ctx context.Context, rec Receipt) {
-	reply := m.t.reply
+	reply := m.follow
 	if reply == nil {
 		return
 	}

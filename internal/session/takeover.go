@@ -318,9 +318,9 @@ func (r *retry) handOver() Receipt {
 	r.t.begin()
 	r.idle()
 	r.t.call.resumed, r.t.model.loop = true, nil
-	if r.t.reply != nil { // goes with its action
-		r.t.reply.leases.releaseEvent()
-		r.t.reply = nil
+	if r.t.model.follow != nil { // goes with its action
+		r.t.model.follow.leases.releaseEvent()
+		r.t.model.follow = nil
 	}
 	c.svc.work.Go(func() { // Close waits for it; it ends when Close begins, or with the event
 		if r.watch() {

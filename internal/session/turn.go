@@ -29,7 +29,6 @@ type Turn struct {
 	call    call
 	model   modelRun
 	retry   retry
-	reply   *Turn    // the model run that follows an action, once it is recorded
 	run     *running // while the event is recorded and not answered
 	pending *running // what the caller waits for: the answer, or something more after it
 	place   place

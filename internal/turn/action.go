@@ -53,9 +53,9 @@ func refusedAction(env Env, s *ui.State, e *ui.Event, adm *ingress.Admitted, err
 }
 
 // policy is what the app lets in, in a state.
-func policy(env Env, s *ui.State) ingress.Door {
+func policy(env Env, s *ui.State) ingress.Policy {
 	app := env.App
-	return ingress.Door{
+	return ingress.Policy{
 		Allowed: func(action string) bool { return app.Allowed(action) && !app.Masked(s, action) },
 		Context: func(action string) (fields []ui.Field) {
 			a, _ := app.Action(action)

@@ -199,7 +199,7 @@ func (p *filePost) admit(at ui.Path) (open bool, err error) {
 				Message: "the form does not say where its file goes", Hint: "send " + name + " before files"}
 		}
 	}
-	_, err = ingress.Admit(p.state, attachEvent(&store.Blob{}, fields).Action, ingress.Door{})
+	_, err = ingress.Admit(p.state, attachEvent(&store.Blob{}, fields).Action, ingress.Policy{})
 	if code := ui.CodeOf(err); code == ingress.CodeStale || code == ingress.CodeSubmitted {
 		return false, nil // the turn says so, and keeps what was typed
 	}

@@ -276,7 +276,7 @@ func (s *uploads) hasPlace(r *http.Request, who string, fields map[string]string
 	if h.State.Ended {
 		return errEnded()
 	}
-	_, err = ingress.Admit(h.State, attachEvent(&store.Blob{}, fields).Action, ingress.Door{})
+	_, err = ingress.Admit(h.State, attachEvent(&store.Blob{}, fields).Action, ingress.Policy{})
 	name, _, _ := ui.ParseWireID(fields[draw.FieldSurface])
 	if code := ui.CodeOf(err); (code == ingress.CodeStale || code == ingress.CodeSubmitted) &&
 		(h.State.Surface(name) != nil || h.State.FailedSurface(name) != nil) {
