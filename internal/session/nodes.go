@@ -205,7 +205,7 @@ func (c *conversation) attend(ctx context.Context, j *job, stop context.CancelCa
 	})
 }
 
-func (c *conversation) attending(ctx context.Context, event string, held *lease.Held, wake <-chan struct{},
+func (c *conversation) attending(ctx context.Context, event string, held *lease.Lease, wake <-chan struct{},
 	stop context.CancelCauseFunc) {
 	look := time.NewTicker(c.svc.cfg.LeaseTime / 3)
 	defer look.Stop()

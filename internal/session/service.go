@@ -154,8 +154,8 @@ type Page struct {
 type Service struct {
 	cfg     Config
 	routing route.Prefs
-	empty   []sync.Pool // for each target validators of clients that show nothing
-	desk    *lease.Desk // nil: the only node
+	empty   []sync.Pool   // for each target validators of clients that show nothing
+	desk    *lease.Client // nil: the only node
 	box     outbox
 	calls   bool // a turn may wait for a handler or webhook
 	runs    *runs

@@ -21,8 +21,8 @@ type job struct {
 	goneKey  string          // the derived key it may have had while its surface was there; "": the same
 	recorded bool            // durable as pending
 	run      *running        // while pending
-	held     *lease.Held     // this node runs it; nil while it is not recorded, or with one node
-	alone    *lease.Held     // no other node changes the conversation meanwhile
+	held     *lease.Lease    // this node runs it; nil while it is not recorded, or with one node
+	alone    *lease.Lease    // no other node changes the conversation meanwhile
 	step     int             // of its handler's intent in the journal
 	called   *called         // what its handler answered, so that a turn that starts again does not call it twice
 	left     bool            // by a crash, by another node or for a second try: its journal may say something

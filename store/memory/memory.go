@@ -17,7 +17,7 @@ type Store struct {
 	closed bool
 	convs  map[string]*conversation
 	jobs   []*store.Job // the outbox of all conversations, in order of arrival
-	graves []*store.Job // the oldest first
+	dead   []*store.Job // the oldest first
 }
 
 // conversation is one log. Slices in it are never handed out, only copied.

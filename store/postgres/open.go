@@ -17,9 +17,9 @@ import (
 // defaultSchema holds our tables unless the DSN has a search_path.
 const defaultSchema = "limn"
 
-// patience bounds each call of the server, so that one that has gone silent
+// callTimeout bounds each call of the server, so that one that has gone silent
 // becomes an error.
-const patience = 10 * time.Second
+const callTimeout = 10 * time.Second
 
 // Store keeps conversations in PostgreSQL. Call Open.
 type Store struct {

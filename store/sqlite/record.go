@@ -98,5 +98,5 @@ func (t *txn) record(conv int64, r store.Record, seq int64, answer []byte) error
 	}
 	return t.insert(`INSERT INTO record (conv, event, key, hash, at, seq, body, answer, node, until, token)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		conv, r.Event, r.Key, r.Hash, r.At.UnixMicro(), seq, bytes(r.Body), bytes(answer), r.Node, until, token)
+		conv, r.Event, r.Key, r.Hash, r.At.UnixMicro(), seq, notNull(r.Body), notNull(answer), r.Node, until, token)
 }
