@@ -168,7 +168,7 @@ func recordLine(r store.Record, notes [][]byte) *record {
 	return l
 }
 
-// dump is what a conversation's line says.
+// dump returns the conversation of a line, without its other lines.
 func (c *conversation) dump() store.Dump {
 	return store.Dump{
 		Conversation: store.Conversation{ID: string(c.ID), Log: string(c.Log), Owner: string(c.Owner),

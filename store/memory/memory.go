@@ -151,7 +151,7 @@ func (r *record) copy() store.Record {
 	return out
 }
 
-// act wraps a non-nil err with what was being done.
+// act wraps a non-nil err with the act that failed.
 func act(err error, format string, args ...any) error {
 	if err == nil {
 		return nil

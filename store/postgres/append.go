@@ -164,7 +164,7 @@ func columns(jobs []store.Job) []any {
 }
 
 // refusal says in the port's words why an append wrote nothing. It looks later than
-// the append did: what it does not find any more was a conflict.
+// the append did, so a cause that is gone by now counts as a conflict.
 func (s *Store) refusal(ctx context.Context, id string, c store.Commit) error {
 	event, key := c.Event, ""
 	if c.Record != nil {

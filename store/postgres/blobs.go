@@ -13,7 +13,7 @@ func (s *Store) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	err := b.Validate()
 	if err == nil {
 		var there, added bool
-		// Not in a lane: megabytes would hold up the appends behind it.
+		// Not in a lane: megabytes would delay the appends after it.
 		err = s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 			return conn.QueryRow(ctx, `WITH c AS (SELECT id FROM conv WHERE id = $1), added AS (
 				INSERT INTO blob (conv, id, name, type, at, body) SELECT id, $2, $3, $4, $5, $6 FROM c

@@ -32,13 +32,13 @@ type Local interface {
 // to the others with one pg_notify, apart from the appends, for the server makes
 // notifying commits wait for each other. Every node hears of every conversation
 // and looks up its own subscribers. One connection listens; when it is lost, it is
-// made anew for ever, and then everybody is woken. Hints that cannot be sent are
+// opened again, however long that takes, and then all subscribers are woken. Hints that cannot be sent are
 // dropped: readers look now and then.
 type Hints struct {
 	s     *Store
 	local Local
 	log   *slog.Logger
-	node  string        // tells our own notifications
+	node  string        // marks our own notifications
 	kick  chan struct{} // room for one: something is dirty
 	stop  context.CancelFunc
 	wg    sync.WaitGroup
@@ -48,7 +48,7 @@ type Hints struct {
 	follows map[string]int  // guarded by mu: conversations followed here, and by how many
 }
 
-// Listen starts hints over this store's server. log is where trouble is told; nil:
+// Listen starts hints over this store's server. Faults are logged to log; nil:
 // nowhere. Close them before the store.
 func (s *Store) Listen(ctx context.Context, local Local, log *slog.Logger) (*Hints, error) {
 	if log == nil {
@@ -182,7 +182,7 @@ func (h *Hints) connect(ctx context.Context) (*pgx.Conn, error) {
 	return conn, nil
 }
 
-// listen hears notifications until the context ends, connecting anew as needed.
+// listen hears notifications until the context ends, and reconnects as needed.
 func (h *Hints) listen(ctx context.Context, conn *pgx.Conn) {
 	for ctx.Err() == nil {
 		err := h.receive(ctx, conn)
@@ -200,7 +200,7 @@ func (h *Hints) listen(ctx context.Context, conn *pgx.Conn) {
 	}
 }
 
-// receive passes on what one connection hears, until it is lost.
+// receive forwards the notifications of one connection until it is lost.
 func (h *Hints) receive(ctx context.Context, conn *pgx.Conn) error {
 	for {
 		quiet, cancel := context.WithTimeout(ctx, checkAfter)
@@ -222,7 +222,7 @@ func (h *Hints) receive(ctx context.Context, conn *pgx.Conn) error {
 	}
 }
 
-// forward wakes who follows what another node has named.
+// forward wakes the subscribers of the conversations another node has named.
 func (h *Hints) forward(payload string) {
 	var list []string
 	if err := json.Unmarshal([]byte(payload), &list); err != nil || len(list) == 0 || list[0] == h.node {

@@ -33,7 +33,7 @@ type lane struct {
 // request is one statement. Whoever moves state away from waiting decides its
 // fate: the lane sends it, or the caller gives up.
 type request struct {
-	conv  string // what it locks
+	conv  string // the conversation whose rows it locks
 	sql   string
 	args  []any
 	scan  func(pgx.Rows) error // reads one row
@@ -118,7 +118,7 @@ func (l *lane) loop() {
 		}
 		batch := l.fill()
 		if len(batch) == 0 {
-			return // told to quit, and nothing is queued
+			return // closing, and the queue is empty
 		}
 		l.commit(batch)
 		for _, r := range batch {

@@ -61,7 +61,7 @@ func Open(ctx context.Context, dsn string) (*Store, error) {
 	return s, nil
 }
 
-// String tells where the conversations are kept, without secrets.
+// String names the server, database and schema, without secrets.
 func (s *Store) String() string { return s.where }
 
 // parseError hides the connection string, which may hold a password in any state
@@ -101,7 +101,7 @@ func prepare(cfg *pgxpool.Config, dsn string) string {
 	return schema
 }
 
-// begin makes the schema ready, on a connection of its own.
+// begin makes the schema ready, on a separate connection.
 func (s *Store) begin(ctx context.Context, cfg *pgxpool.Config) error {
 	conn, err := pgx.ConnectConfig(ctx, cfg.ConnConfig)
 	if err != nil {

@@ -75,8 +75,8 @@ func (s *Store) known(ctx context.Context, id string, r store.Record) (*store.Re
 
 const recordColumns = `event, key, hash, at, starts, seq, body, answer`
 
-// maybeRecord scans recordColumns; all may be NULL,
-// and at tells.
+// maybeRecord scans recordColumns, all of which are NULL if there is no record: then
+// at is nil.
 type maybeRecord struct {
 	r      store.Record
 	at     *int64
@@ -123,7 +123,7 @@ func (s *Store) Note(ctx context.Context, id, event string, step int, body []byt
 		case err != nil:
 		case step < 0 || step > next:
 			err = fmt.Errorf("%w: the next step is %d", store.ErrInvalid, next)
-		default: // step == next: it was noted meanwhile, or what was before it is
+		default: // step == next: it, or the step before it, was noted meanwhile
 			err = store.ErrExists
 		}
 	}

@@ -37,7 +37,7 @@ func bodies(ctx context.Context, q querier, query string, args ...any) (list []s
 }
 
 // Export implements store.Store. It is one read transaction: while it lasts the
-// log beside the file cannot shrink, and grows with what is written meanwhile.
+// log beside the file cannot shrink, and every write makes it grow.
 func (s *Store) Export(ctx context.Context, each func(store.Dump) error) error {
 	err := s.readTx(ctx, func(q querier) error {
 		for last := ""; ; {

@@ -66,7 +66,7 @@ func scanAll(rows *sql.Rows, scan func(*sql.Rows) error) error {
 // Frames never get that far, so clamping changes no answer.
 func integer(seq uint64) int64 { return int64(min(seq, math.MaxInt64)) }
 
-// orNull turns what is empty into NULL.
+// orNull turns an empty value into NULL.
 func orNull(b []byte) any {
 	if len(b) == 0 {
 		return nil

@@ -58,7 +58,7 @@ func (s *Store) Lookup(ctx context.Context, id string, r store.Record) (*store.R
 	return prior, s.act(err, "look up event %q", r.Event)
 }
 
-// queryRow reads one row; sql.ErrNoRows if there is none.
+// queryRow reads one row; sql.ErrNoRows if no row matches.
 type queryRow func(query string, args []any, dest ...any) error
 
 // known finds the record with r's key, else with r's event id.

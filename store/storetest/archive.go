@@ -97,7 +97,7 @@ func fullDump(id string) store.Dump {
 	}
 }
 
-// exported lists what the store exports.
+// exported lists all that the store exports.
 func (f *fixture) exported() (all []store.Dump) {
 	f.Helper()
 	f.ok(f.Export(f.ctx, func(w store.Dump) error { all = append(all, w); return nil }))
@@ -117,7 +117,7 @@ func archives(f *fixture) {
 	imports(f)
 }
 
-// moment: what is written while an export runs is not in it, and is not held up.
+// moment checks that writes during an export are not in it, and are not blocked.
 func moment(f *fixture) {
 	stop := errors.New("enough")
 	calls := 0
