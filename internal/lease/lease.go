@@ -22,29 +22,29 @@ func New(leases store.Leases, node string, ttl time.Duration) *Client {
 }
 
 // TTL is how long a lease lives without renewal.
-func (d *Client) TTL() time.Duration { return d.ttl }
+func (c *Client) TTL() time.Duration { return c.ttl }
 
 // Take acquires a lease and renews it until Release or Drop. Its errors are those of
 // store.Leases.
-func (d *Client) Take(ctx context.Context, id, what string) (*Lease, error) {
-	l, err := d.leases.Acquire(ctx, id, what, d.node, d.ttl)
+func (c *Client) Take(ctx context.Context, id, what string) (*Lease, error) {
+	l, err := c.leases.Acquire(ctx, id, what, c.node, c.ttl)
 	if err != nil {
 		return nil, err
 	}
-	return d.start(id, l), nil
+	return c.start(id, l), nil
 }
 
 // Recorded is Take for an event that the store leased when it was recorded.
-func (d *Client) Recorded(id, event string) *Lease {
-	return d.start(id, store.Lease{What: event, Node: d.node})
+func (c *Client) Recorded(id, event string) *Lease {
+	return c.start(id, store.Lease{What: event, Node: c.node})
 }
 
-func (d *Client) start(id string, l store.Lease) *Lease {
+func (c *Client) start(id string, l store.Lease) *Lease {
 	ctx, cancel := context.WithCancel(context.Background())
-	h := &Lease{client: d, id: id, token: l.Token, lease: l, lost: make(chan struct{}), cancel: cancel,
+	h := &Lease{client: c, id: id, token: l.Token, lease: l, lost: make(chan struct{}), cancel: cancel,
 		turn: make(chan struct{}, 1)}
 	defer h.lock()()
-	h.timer = time.AfterFunc(d.ttl/3, func() { h.renewLater(ctx) }) // ends with cancel
+	h.timer = time.AfterFunc(c.ttl/3, func() { h.renewLater(ctx) }) // ends with cancel
 	return h
 }
 

@@ -137,7 +137,8 @@ func (p parts) args(id string, c store.Commit) []any {
 	args := []any{text(id), integer(c.Expect), text(c.Node), integer(c.Token), c.Frame, orNull(c.Trace)}
 	if p&withRecord != 0 {
 		r := c.Record
-		args = append(args, text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), notNull(r.Body), notNull(c.Answer))
+		args = append(args, text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(),
+			notNull(r.Body), notNull(c.Answer))
 	}
 	if p&withEvent != 0 {
 		args = append(args, text(c.Event), notNull(c.Answer))
@@ -178,7 +179,8 @@ func (s *Store) refusal(ctx context.Context, id string, c store.Commit) error {
 			(SELECT r.seq > 0 FROM record r WHERE r.conv = c.id AND r.event = $2),
 			(c.until > clock_timestamp() AND c.node <> $4) IS TRUE
 				OR ($5 <> 0 AND (c.node = $4 AND c.token = $5 AND c.until > clock_timestamp()) IS NOT TRUE)
-				OR EXISTS (SELECT FROM record WHERE conv = c.id AND event = $2 AND node <> $4 AND until > clock_timestamp()),
+				OR EXISTS (SELECT FROM record
+					WHERE conv = c.id AND event = $2 AND node <> $4 AND until > clock_timestamp()),
 			EXISTS (SELECT FROM job WHERE conv = c.id AND id = ANY ($6))
 		FROM conv c WHERE c.id = $1`,
 		[]any{text(id), text(event), text(key), text(c.Node), integer(c.Token), columns(c.Outbox)[0]},

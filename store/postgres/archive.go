@@ -170,7 +170,8 @@ func insertDump(ctx context.Context, tx pgx.Tx, w store.Dump) error {
 		b.Queue(`INSERT INTO snapshot (conv, seq, body) VALUES ($1, $2, $3)`, id, integer(f.Seq), f.Body)
 	}
 	for _, r := range w.Records { // in this order they arrived
-		b.Queue(`INSERT INTO record (conv, event, key, hash, at, starts, seq, body, answer) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		b.Queue(`INSERT INTO record (conv, event, key, hash, at, starts, seq, body, answer)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 			id, text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), r.Starts, integer(r.Seq), notNull(r.Body),
 			notNull(r.Answer))
 	}
@@ -185,8 +186,10 @@ func insertDump(ctx context.Context, tx pgx.Tx, w store.Dump) error {
 		if now := time.Now(); j.Why != "" {
 			buried = &now
 		}
-		b.Queue(`INSERT INTO job (conv, id, event, kind, due, tries, buried, why, body) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-			id, text(j.ID), text(j.Event), text(j.Kind), j.Due.UnixMicro(), j.Tries, buried, text(j.Why), notNull(j.Body))
+		b.Queue(`INSERT INTO job (conv, id, event, kind, due, tries, buried, why, body)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+			id, text(j.ID), text(j.Event), text(j.Kind), j.Due.UnixMicro(), j.Tries, buried, text(j.Why),
+			notNull(j.Body))
 	}
 	for _, blob := range w.Blobs {
 		b.Queue(`INSERT INTO blob (conv, id, name, type, at, body) VALUES ($1, $2, $3, $4, $5, $6)`,

@@ -19,7 +19,8 @@ func (s *Store) PutBlob(ctx context.Context, id string, b store.Blob) error {
 				INSERT INTO blob (conv, id, name, type, at, body) SELECT id, $2, $3, $4, $5, $6 FROM c
 				ON CONFLICT DO NOTHING RETURNING 1)
 			SELECT EXISTS (SELECT FROM c), EXISTS (SELECT FROM added)`,
-				text(id), text(b.ID), text(b.Name), text(b.Type), b.At.UnixMicro(), notNull(b.Body)).Scan(&there, &added)
+				text(id), text(b.ID), text(b.Name), text(b.Type), b.At.UnixMicro(), notNull(b.Body)).
+				Scan(&there, &added)
 		})
 		switch {
 		case err != nil:

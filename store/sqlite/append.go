@@ -35,7 +35,8 @@ func (t *txn) append(id string, c store.Commit) error {
 			return err // ErrExists, if it is one: nothing is written yet
 		}
 	} else if c.Event != "" {
-		if err := t.exec(`UPDATE record SET seq = ?, answer = ? WHERE n = ?`, seq, notNull(c.Answer), answered); err != nil {
+		err := t.exec(`UPDATE record SET seq = ?, answer = ? WHERE n = ?`, seq, notNull(c.Answer), answered)
+		if err != nil {
 			return err
 		}
 	}

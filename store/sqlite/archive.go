@@ -16,7 +16,8 @@ func (s *Store) Traces(ctx context.Context, id string, after uint64, limit int) 
 			return err
 		}
 		list, err = bodies(ctx, q, `SELECT seq, trace FROM frame
-			WHERE conv = ? AND seq > ? AND trace IS NOT NULL ORDER BY seq LIMIT ?`, conv, integer(after), store.Limit(limit))
+			WHERE conv = ? AND seq > ? AND trace IS NOT NULL ORDER BY seq LIMIT ?`,
+			conv, integer(after), store.Limit(limit))
 		return err
 	})
 	if err != nil {
@@ -165,7 +166,8 @@ func (t *txn) add(w store.Dump) error {
 	if err != nil {
 		return err
 	}
-	if err := t.exec(`UPDATE conv SET seq = ?, floor = ? WHERE n = ?`, int64(w.Seq), int64(w.Floor), conv.n); err != nil {
+	err = t.exec(`UPDATE conv SET seq = ?, floor = ? WHERE n = ?`, int64(w.Seq), int64(w.Floor), conv.n)
+	if err != nil {
 		return err
 	}
 	for _, part := range []func(int64, store.Dump) error{t.addLog, t.addRecords, t.addJobs, t.addBlobs} {
