@@ -259,7 +259,7 @@ func costs() []cost {
 			}
 			w.Close() //nolint:errcheck // into memory
 			return b.Bytes()
-		}, func(b []byte) { _, _ = backup.Read(bytes.NewReader(b), func(store.Whole) error { return nil }) }},
+		}, func(b []byte) { _, _ = backup.Read(bytes.NewReader(b), func(store.Dump) error { return nil }) }},
 	}
 }
 

@@ -3,7 +3,7 @@ package bus
 // Bus carries wake-ups. All methods may be called from any goroutine.
 type Bus interface {
 	// Notify says that a conversation has reached seq. Call it after the commit.
-	// It does not block and cannot fail: what is lost is found by looking.
+	// It does not block and cannot fail: readers find a lost hint when they poll.
 	Notify(conversation string, seq uint64)
 
 	// Subscribe returns a channel with room for one wake-up and a function that

@@ -1,6 +1,6 @@
 // Package bus is the port for wake-ups: "conversation X has reached seq N".
 //
-// In: a notification after each commit. Out: a wake-up for whoever follows that
+// In: a notification after each commit. Out: a wake-up for each subscriber of that
 // conversation, on this node or another. Payloads never travel here; readers go
 // to the store.
 //

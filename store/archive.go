@@ -12,16 +12,16 @@ type Archive interface {
 	// Export calls each with every conversation, ordered by id, all as of one
 	// moment. It does not block writers, and each may use the store. An error of
 	// each ends it and is returned.
-	Export(ctx context.Context, each func(Whole) error) error
+	Export(ctx context.Context, each func(Dump) error) error
 	// Import adds one conversation with all that belongs to it, or nothing.
 	// ErrExists if the id is taken, ErrInvalid if w contradicts itself.
-	Import(ctx context.Context, w Whole) error
+	Import(ctx context.Context, w Dump) error
 }
 
-// Whole is one conversation with everything that belongs to it except its leases.
+// Dump is one conversation with everything that belongs to it except its leases.
 // Jobs are exported with their Conversation; Import ignores that field. Imported
 // dead letters keep the order of Jobs.
-type Whole struct {
+type Dump struct {
 	Conversation
 	Seq, Floor uint64
 	Frames     []Frame             // Floor+1 … Seq
@@ -34,7 +34,7 @@ type Whole struct {
 }
 
 // Validate reports, as ErrInvalid, where w contradicts itself.
-func (w Whole) Validate() error {
+func (w Dump) Validate() error {
 	if err := w.Conversation.Validate(); err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (w Whole) Validate() error {
 }
 
 // checkLog checks that the newest state can be rebuilt.
-func (w Whole) checkLog() error {
+func (w Dump) checkLog() error {
 	if w.Floor > w.Seq || w.Seq > math.MaxInt64 || w.Seq-w.Floor != uint64(len(w.Frames)) {
 		return fmt.Errorf("%w: %d frames between %d and %d", ErrInvalid, len(w.Frames), w.Floor, w.Seq)
 	}
@@ -79,7 +79,7 @@ func (w Whole) checkLog() error {
 }
 
 // checkRecords checks that events and keys are unique and answers come from frames.
-func (w Whole) checkRecords() error {
+func (w Dump) checkRecords() error {
 	events, keys := map[string]bool{}, map[string]bool{}
 	for _, r := range w.Records {
 		r.Node = "" // not part of it
@@ -106,7 +106,7 @@ func (w Whole) checkRecords() error {
 }
 
 // checkRest checks that the ids of jobs and of files are unique.
-func (w Whole) checkRest() error {
+func (w Dump) checkRest() error {
 	jobs, blobs := map[string]bool{}, map[string]bool{}
 	for _, j := range w.Jobs {
 		if err := checkID("job id", j.ID); err != nil {

@@ -12,7 +12,7 @@ type Blobs interface {
 	PutBlob(ctx context.Context, id string, b Blob) error
 	// Blob reads a file. ErrNotFound.
 	Blob(ctx context.Context, id, blob string) (Blob, error)
-	// DropBlob removes a file. It is no error if there is none.
+	// DropBlob removes a file. It is no error if the file does not exist.
 	DropBlob(ctx context.Context, id, blob string) error
 }
 

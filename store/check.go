@@ -118,6 +118,6 @@ func Limit(n int) int {
 	return n
 }
 
-// Time turns t into what a store hands back: UTC, to the microsecond, which is
+// Time turns t into the form in which a store returns it: UTC, to the microsecond, which is
 // what SQL databases keep. Floors like time.UnixMicro, also before 1970.
 func Time(t time.Time) time.Time { return time.UnixMicro(t.UnixMicro()).UTC() }

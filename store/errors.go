@@ -9,10 +9,10 @@ var (
 	ErrNotFound = errors.New("not found")
 	// ErrExists: the name is taken; nothing was written.
 	ErrExists = errors.New("already exists")
-	// ErrConflict: the race is lost. The head moved, or the event was answered by
-	// someone else. Open the conversation again and decide anew.
+	// ErrConflict: the race is lost. The head moved, or another caller answered the
+	// event. Open the conversation again and decide on its new state.
 	ErrConflict = errors.New("conflict: the head moved")
-	// ErrLeased: another node is at work there. Wait for it, then look again.
+	// ErrLeased: another node holds the lease. Wait, then open the conversation again.
 	ErrLeased = errors.New("leased by another node")
 	// ErrKeyReused: the idempotency key (or event id) is known, with another body.
 	ErrKeyReused = errors.New("idempotency key reused with another body")

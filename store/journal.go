@@ -2,7 +2,7 @@ package store
 
 import "context"
 
-// Journal notes what a turn asked and did, so that a turn that runs again after a
+// Journal keeps the questions and actions of a turn, so that a turn that runs again after a
 // crash replays model replies and effects instead of repeating them. Notes belong
 // to a pending event. Once it is answered they can be read until the event is
 // forgotten.

@@ -32,7 +32,8 @@ type Conversations interface {
 	// ErrInvalid if c does not validate.
 	Create(ctx context.Context, c Conversation) error
 
-	// Open reads where a conversation stands, as of one moment. ErrNotFound.
+	// Open reads the state of a conversation at one moment. ErrNotFound if there is no
+	// such conversation.
 	Open(ctx context.Context, id string) (Head, error)
 
 	// Heads returns the number of the newest frame of each conversation of ids (at

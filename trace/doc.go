@@ -1,10 +1,10 @@
-// Package trace is what the system tells about itself: telemetry events
+// Package trace describes the work of the system: telemetry events
 // (decision logic §14), exactly those, privacy-safe; how each turn went (Turn,
-// trace v1 of plan §17); the port for what is counted (Meter); ids of requests;
-// what may stand in a log of an error (Quiet).
+// trace v1 of plan §17); the port for metrics (Meter); ids of requests;
+// the text of an error that may be logged (Quiet).
 //
 // In: values the session makes after a turn is committed. Out: a Sink of the
 // program's choice. An Event has only enums, numbers and ids; it has no member
-// that could hold what a user wrote (facts R-80). Events are told at most once:
+// that could hold what a user wrote (facts R-80). Events are delivered at most once:
 // a process that dies between commit and telling loses them.
 package trace

@@ -15,7 +15,7 @@ const (
 	OptOutChanged  Name = "user_opt_out_changed"
 )
 
-// Event is one thing to tell. Members that its Name does not have are zero and
+// Event is one telemetry event. Members that its Name does not have are zero and
 // not written.
 type Event struct {
 	Name         Name      `json:"event"`

@@ -2,7 +2,7 @@ package trace
 
 import "slices"
 
-// Meter counts what happens. It is a port: nobody who counts knows who reads.
+// Meter is a port: instrumented code does not depend on a metrics library.
 // Safe for concurrent use.
 type Meter interface {
 	// Series returns one series of a metric; labels are the values of its Labels,

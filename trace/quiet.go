@@ -25,8 +25,8 @@ const storeFailed ui.Code = "STORE_FAILED"
 // networks, files and deadlines, and the types of whatever else caused it,
 // outermost first. Other texts of errors stay out: they may quote what a user
 // wrote, or what a server or an app's handler made of it; so do names of hosts
-// and files. What a store says is about the store, and told in full. An error
-// with a method Quiet says itself what may stand in a log.
+// and files. Errors of a store describe the store and are logged in full. An error
+// with a method Quiet provides its own text.
 func Quiet(err error) string {
 	var parts []string
 	add := func(part string) {

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 )
 
-// Multi tells every event to each sink that is not nil; nil if there is none.
+// Multi passes every event to each sink that is not nil. It is nil without sinks.
 func Multi(sinks ...Sink) Sink {
 	var out multi
 	for _, s := range sinks {
@@ -31,7 +31,7 @@ func (m multi) Emit(e Event) {
 	}
 }
 
-// Log tells events to a logger, at level info.
+// Log writes events to a logger, at level info.
 func Log(l *slog.Logger) Sink { return logSink{l} }
 
 type logSink struct{ l *slog.Logger }
@@ -70,7 +70,7 @@ func (e Event) LogValue() slog.Value {
 // maxQueue is how many events wait to be written.
 const maxQueue = 4096
 
-// Lines writes events as JSON, one a line, in the order they are told. When its
+// Lines writes events as JSON, one a line, in the order of Emit. When its
 // writer does not keep up, events are dropped and counted: telemetry never
 // holds up a turn.
 type Lines struct {
@@ -130,7 +130,7 @@ func (l *Lines) write(w io.Writer) {
 		if err == nil {
 			err = enc.Encode(e)
 		}
-		if err == nil && len(l.queue) == 0 { // somebody may be reading along
+		if err == nil && len(l.queue) == 0 { // a reader may follow the file
 			err = out.Flush()
 		}
 		if l.err = err; err != nil {

@@ -21,7 +21,7 @@ var full = trace.Event{Name: trace.RouterDecision, At: noon, Conversation: "c", 
 	Tool: "request_data_table", Confidence: 0.86,
 	Type: "low_coverage", Resumed: true, Accepted: true, AllTools: true, Tools: 2}
 
-func TestLines(t *testing.T) {
+func TestLinesWritesOneLinePerEvent(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
 	l := trace.NewLines(&b)
@@ -81,7 +81,7 @@ func TestLinesNeverBlock(t *testing.T) {
 	}
 }
 
-func TestMulti(t *testing.T) {
+func TestMultiWritesToAllSinks(t *testing.T) {
 	t.Parallel()
 	if trace.Multi(nil, nil) != nil {
 		t.Error("no sink is not nil")

@@ -40,7 +40,7 @@ type Turn struct {
 	LLM    []Run      `json:"llm,omitempty"`
 	Effect *Call      `json:"effect,omitempty"` // the app's handler or webhook
 	Rounds int        `json:"rounds,omitempty"` // answers of the model in which it could call tools
-	Tools  []ToolCall `json:"tools,omitempty"`  // what it called
+	Tools  []ToolCall `json:"tools,omitempty"`  // the outside call it made
 
 	Drawings   []Drawing  `json:"compiled,omitempty"` // one per enabled target, if the frame changed a surface
 	Validation Validation `json:"validation"`
@@ -107,7 +107,7 @@ type Call struct {
 
 // ToolCall is one call of a model. What it asked and what came back is not in it.
 type ToolCall struct {
-	Tool  string  `json:"tool,omitempty"` // as declared; "": there is none of that name
+	Tool  string  `json:"tool,omitempty"` // as declared; "": no such name
 	By    string  `json:"by,omitempty"`   // func, webhook, mcp
 	Ms    float64 `json:"ms"`
 	Code  ui.Code `json:"code,omitempty"`
@@ -152,7 +152,7 @@ const (
 	StatusNone   = "none"
 )
 
-// Recovery is what was done about one failure.
+// Recovery is the response to one failure.
 type Recovery struct {
 	Do      string  `json:"do"` // soft_fail, deleteSurface, epoch_reset
 	Surface ui.Name `json:"surface,omitempty"`
@@ -191,7 +191,7 @@ func HashLines(messages [][]byte) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// maxList bounds every list of a Turn; what is beyond is cut.
+// maxList bounds every list of a Turn; longer ones are cut.
 const maxList = 64
 
 // Encode writes a Turn as one line of JSON, bounded, that ends with its Sum.

@@ -48,7 +48,7 @@ func awaken(t *testing.T, b bus.Bus, conversation string, wake <-chan struct{}) 
 }
 
 func wakesAll(t *testing.T, b bus.Bus) {
-	b.Notify("c", 1) // nobody listens: nothing happens
+	b.Notify("c", 1) // without a subscriber nothing happens
 	var wakes []<-chan struct{}
 	for range 5 {
 		wake, cancel := b.Subscribe("c")
@@ -115,7 +115,7 @@ func cancels(t *testing.T, b bus.Bus) {
 	cancel()
 	cancel() // twice is fine
 	select {
-	case <-gone: // what was under way before
+	case <-gone: // hints already on their way
 	default:
 	}
 	for range 3 {

@@ -3,7 +3,7 @@
 //
 // It loses nothing: a notification reaches everyone subscribed at that moment. It
 // has no goroutines, timers or sockets, so it works inside a testing/synctest
-// bubble. A conversation nobody follows takes no memory.
+// bubble. A conversation without subscribers takes no memory.
 //
 // Called by package limn when no other bus is configured.
 package local

@@ -16,7 +16,7 @@ func TestBus(t *testing.T) {
 
 // The local bus promises more than the port: nothing is lost or repeated. In a
 // bubble, where it must not leave a goroutine behind.
-func TestExactlyOnce(t *testing.T) {
+func TestEachHintArrivesOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := local.New()
 		wake, cancel := b.Subscribe("c")

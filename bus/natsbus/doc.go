@@ -1,5 +1,5 @@
 // Package natsbus carries wake-ups between nodes over NATS core: one subject for
-// each conversation, subscribed only while somebody on this node follows it.
+// each conversation, subscribed only while it has a subscriber on this node.
 //
 // # What comes in, what goes out
 //
@@ -21,5 +21,5 @@
 // tries to reconnect for ever, and wakes everybody once it has. Nobody of this
 // node ever misses what this node notifies.
 //
-// Called by package cmd/limn, or whoever embeds Limn and runs several nodes.
+// Called by package cmd/limn, or a program that embeds Limn and runs several nodes.
 package natsbus

@@ -30,7 +30,7 @@ type Config struct {
 	URL    string       // required: nats://host:4222, or several with commas; may hold user and password, or a token
 	Local  bus.Bus      // required: wakes the subscribers of this node; local.New()
 	Prefix string       // of the subjects; default "limn"
-	Log    *slog.Logger // where trouble is told; default: nowhere
+	Log    *slog.Logger // where faults are logged; default: discards
 }
 
 var _ bus.Bus = (*Bus)(nil)
@@ -102,7 +102,7 @@ func (b *Bus) options() []nats.Option {
 	log := b.cfg.Log
 	return []nats.Option{
 		nats.Name("limn"),
-		nats.NoEcho(), // this node knows what it said
+		nats.NoEcho(), // a hint of this node
 		nats.RetryOnFailedConnect(true),
 		nats.MaxReconnects(-1),
 		nats.CustomReconnectDelay(func(tries int) time.Duration {

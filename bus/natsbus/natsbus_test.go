@@ -106,7 +106,7 @@ func TestServerDies(t *testing.T) {
 }
 
 // A conversation is subscribed while somebody follows it, once.
-func TestSubjects(t *testing.T) {
+func TestSubscribesOncePerConversation(t *testing.T) {
 	s := natstest.Start(t)
 	b := open(t, s.URL)
 	before := s.Subscriptions()

@@ -120,7 +120,7 @@ func (c restoreCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 		return err
 	}
 	defer f.Close()
-	total, err := c.read(ctx, t, f, func(store.Whole) error { return nil })
+	total, err := c.read(ctx, t, f, func(store.Dump) error { return nil })
 	if err != nil {
 		return fmt.Errorf("%s: %w; nothing was restored", c.File, err)
 	}
@@ -153,7 +153,7 @@ func (c restoreCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 
 // read reads the file and shows how far it is.
 func (c restoreCommand) read(ctx context.Context, t term.Terminal, f *os.File,
-	each func(store.Whole) error) (backup.Count, error) {
+	each func(store.Dump) error) (backup.Count, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return backup.Count{}, err
@@ -161,7 +161,7 @@ func (c restoreCommand) read(ctx context.Context, t term.Terminal, f *os.File,
 	progress := term.NewProgress(t, info.Size())
 	progress.Unit = "conversations"
 	defer progress.Clear()
-	return backup.Read(progress.Reader(f), func(w store.Whole) error {
+	return backup.Read(progress.Reader(f), func(w store.Dump) error {
 		progress.Line()
 		return cmp.Or(context.Cause(ctx), each(w))
 	})
@@ -170,7 +170,7 @@ func (c restoreCommand) read(ctx context.Context, t term.Terminal, f *os.File,
 // isEmpty refuses a store that has conversations.
 func isEmpty(ctx context.Context, a store.Archive, name string) error {
 	some := errors.New("some")
-	err := a.Export(ctx, func(store.Whole) error { return some })
+	err := a.Export(ctx, func(store.Dump) error { return some })
 	if errors.Is(err, some) {
 		return fmt.Errorf("%s has conversations already; name an empty store, or restore beside them with --add", name)
 	}
@@ -183,7 +183,7 @@ type importer struct {
 	ctx     context.Context
 	to      store.Archive
 	add     bool
-	waiting []store.Whole
+	waiting []store.Dump
 	size    int // of their bodies, in bytes
 
 	done, kept atomic.Int64
@@ -195,7 +195,7 @@ const (
 	importSize = 16 << 20
 )
 
-func (i *importer) take(w store.Whole) error {
+func (i *importer) take(w store.Dump) error {
 	log := make([]byte, 8)
 	rand.Read(log) // never fails
 	w.Log = hex.EncodeToString(log)
@@ -223,7 +223,7 @@ func (i *importer) flush() error {
 	return nil
 }
 
-func (i *importer) put(w store.Whole) error {
+func (i *importer) put(w store.Dump) error {
 	err := i.to.Import(i.ctx, w)
 	switch {
 	case err == nil:
@@ -236,7 +236,7 @@ func (i *importer) put(w store.Whole) error {
 }
 
 // size is about how much memory a conversation takes.
-func size(w store.Whole) (n int) {
+func size(w store.Dump) (n int) {
 	for _, list := range [][]store.Frame{w.Frames, w.Traces, w.Snapshots} {
 		for _, f := range list {
 			n += len(f.Body)

@@ -84,13 +84,13 @@ func fillStore(s *sqlite.Store, id string) error {
 }
 
 // all reads a store, and checks that logs are what restoring makes of them.
-func all(path string) (list []store.Whole, err error) {
+func all(path string) (list []store.Dump, err error) {
 	s, err := sqlite.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
-	err = s.Export(context.Background(), func(w store.Whole) error { list = append(list, w); return nil })
+	err = s.Export(context.Background(), func(w store.Dump) error { list = append(list, w); return nil })
 	return list, err
 }
 
@@ -103,7 +103,7 @@ func sameStores(a, b string) error {
 		return err
 	}
 	logs := map[string]bool{}
-	for _, list := range [][]store.Whole{one[:min(1, len(one))], two} {
+	for _, list := range [][]store.Dump{one[:min(1, len(one))], two} {
 		for _, w := range list {
 			if logs[w.Log] {
 				return fmt.Errorf("log %s is there twice", w.Log)

@@ -301,7 +301,7 @@ func TestOutboxPages(t *testing.T) {
 	}
 	defer st.Close()
 	conv := store.Conversation{ID: "c", Log: "0123456789abcdef", Owner: "p", Created: time.Unix(1, 0)}
-	w := store.Whole{Conversation: conv, Seq: 1, Frames: []store.Frame{{Seq: 1, Body: []byte("{}")}}}
+	w := store.Dump{Conversation: conv, Seq: 1, Frames: []store.Frame{{Seq: 1, Body: []byte("{}")}}}
 	const buried, waiting = 2*store.Page + 3, 5
 	for i := range buried + waiting {
 		j := store.Job{ID: fmt.Sprintf("e%05d/0", i), Event: "e", Kind: "webhook", Body: []byte(`{"action":"sync"}`),

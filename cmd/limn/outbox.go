@@ -182,7 +182,7 @@ func (outboxList) buried(ctx context.Context, st store.Store, page func([]store.
 // everything reads all calls, conversation by conversation.
 func (outboxList) everything(ctx context.Context, st store.Store, page func([]store.Job) error) error {
 	var list []store.Job
-	err := st.Export(ctx, func(w store.Whole) error {
+	err := st.Export(ctx, func(w store.Dump) error {
 		for _, j := range w.Jobs {
 			j.Conversation = w.ID
 			list = append(list, j)

@@ -47,7 +47,7 @@ var rungs = [][]string{
 	{"llm/openai", "llm/anthropic", "llm/scripted"},
 	{"trace"},
 	{"trace/metrics"},
-	{"store"},
+	{"store", "internal/migration"},
 	{"internal/backup"},
 	{"store/storetest", "internal/pgtest"},
 	{"store/memory", "store/sqlite", "store/postgres"},

@@ -23,7 +23,7 @@ import (
 var at = time.Date(2026, 3, 1, 12, 0, 0, 123456000, time.UTC)
 
 // drawn draws a conversation that is whole, with bytes of every kind.
-func drawn(t *rapid.T, id string) store.Whole {
+func drawn(t *rapid.T, id string) store.Dump {
 	some := rapid.OneOf(
 		rapid.SliceOfN(rapid.Byte(), 1, 12),
 		rapid.SampledFrom([][]byte{[]byte(`{"a":"<&>\u2028"}`), []byte("line\nbreak\r"), []byte("ü\x00"), {0xff, 0xfe},
@@ -31,7 +31,7 @@ func drawn(t *rapid.T, id string) store.Whole {
 	)
 	word := func(what string) string { return string(some.Draw(t, what)) }
 	moment := func() time.Time { return time.UnixMicro(rapid.Int64Range(-1<<50, 1<<52).Draw(t, "time")).UTC() }
-	w := store.Whole{
+	w := store.Dump{
 		Conversation: store.Conversation{ID: id, Log: "0123456789abcdef", Owner: word("owner"), Created: moment()},
 		Floor:        rapid.Uint64Range(0, 3).Draw(t, "floor"), Notes: map[string][][]byte{},
 	}
@@ -69,7 +69,7 @@ func drawn(t *rapid.T, id string) store.Whole {
 	return w
 }
 
-func imported(t *testing.T, all []store.Whole) *memory.Store {
+func imported(t *testing.T, all []store.Dump) *memory.Store {
 	t.Helper()
 	s := memory.New()
 	for _, w := range all {
@@ -80,7 +80,7 @@ func imported(t *testing.T, all []store.Whole) *memory.Store {
 	return s
 }
 
-func written(t *testing.T, all []store.Whole) []byte {
+func written(t *testing.T, all []store.Dump) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	n, err := backup.Write(t.Context(), &b, imported(t, all), at, nil)
@@ -90,15 +90,15 @@ func written(t *testing.T, all []store.Whole) []byte {
 	return b.Bytes()
 }
 
-func read(b []byte) (all []store.Whole, n backup.Count, err error) {
-	n, err = backup.Read(bytes.NewReader(b), func(w store.Whole) error { all = append(all, w); return nil })
+func read(b []byte) (all []store.Dump, n backup.Count, err error) {
+	n, err = backup.Read(bytes.NewReader(b), func(w store.Dump) error { all = append(all, w); return nil })
 	return all, n, err
 }
 
 // What is read is what was written, whatever bytes it is made of.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		var all []store.Whole
+		var all []store.Dump
 		frames := 0
 		for i := range rapid.IntRange(0, 3).Draw(rt, "conversations") {
 			all = append(all, drawn(rt, fmt.Sprint(i, "\xff")))
@@ -120,16 +120,16 @@ func TestRoundTrip(t *testing.T) {
 // sample is two conversations with something of everything.
 func sample(t *testing.T) []byte {
 	t.Helper()
-	return written(t, rapid.Custom(func(rt *rapid.T) []store.Whole {
+	return written(t, rapid.Custom(func(rt *rapid.T) []store.Dump {
 		w := drawn(rt, "a")
 		w.Frames = append(w.Frames, store.Frame{Seq: w.Seq + 1, Body: []byte("last")})
 		w.Seq++
-		return []store.Whole{w, drawn(rt, "b")}
+		return []store.Dump{w, drawn(rt, "b")}
 	}).Example(7))
 }
 
 // A file that was cut off anywhere, or has a bit turned anywhere, is refused.
-func TestDamaged(t *testing.T) {
+func TestDamagedFileIsRefused(t *testing.T) {
 	whole := sample(t)
 	if _, _, err := read(whole); err != nil {
 		t.Fatal(err)
@@ -182,7 +182,7 @@ func packed(lines ...string) []byte {
 }
 
 // Every fault is named, with its line.
-func TestErrors(t *testing.T) {
+func TestErrorsNameFaultAndLine(t *testing.T) {
 	lines := unpacked(t, sample(t))
 	first, conv, frame, last := lines[0], lines[1], lines[2], lines[len(lines)-1]
 	cases := []struct {
@@ -226,14 +226,14 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func TestCaller(t *testing.T) {
+func TestReadStopsAtCallersError(t *testing.T) {
 	enough := errors.New("enough")
-	n, err := backup.Read(bytes.NewReader(sample(t)), func(store.Whole) error { return enough })
+	n, err := backup.Read(bytes.NewReader(sample(t)), func(store.Dump) error { return enough })
 	if err != enough || n.Conversations != 1 {
 		t.Errorf("Read = %+v, %v; want the caller's own error after one", n, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	s := imported(t, []store.Whole{rapid.Custom(func(rt *rapid.T) store.Whole { return drawn(rt, "a") }).Example(1)})
+	s := imported(t, []store.Dump{rapid.Custom(func(rt *rapid.T) store.Dump { return drawn(rt, "a") }).Example(1)})
 	cancel()
 	if _, err := backup.Write(ctx, io.Discard, s, at, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("Write = %v, want context.Canceled", err)
@@ -252,7 +252,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, plain []byte) {
 		for _, b := range [][]byte{plain, packed(string(plain))} {
 			s := memory.New()
-			backup.Read(bytes.NewReader(b), func(w store.Whole) error {
+			backup.Read(bytes.NewReader(b), func(w store.Dump) error {
 				if err := s.Import(t.Context(), w); err != nil && !errors.Is(err, store.ErrExists) {
 					t.Fatal(err)
 				}

@@ -6,7 +6,7 @@
 //
 // # The file
 //
-// gzip, in it lines of JSON, each an object with one member that says what it is:
+// gzip, in it lines of JSON, each an object with one member that names its kind:
 //
 //	{"limn":{"version":1,"at":1772366400123456}}            first
 //	{"conversation":{"id":…,"log":…,"owner":…,"seq":4,"floor":1,…}}
@@ -21,7 +21,7 @@
 // Times are microseconds since 1970. Ids, names and bodies are any bytes: a string
 // where they are UTF-8, else {"base64":…}. The closing line counts the lines before
 // it and has the SHA-256 of their bytes, so that a file which was cut off, damaged
-// or edited is told from a whole one. A program refuses a version above its own,
+// or edited is refused. A program refuses a version above its own,
 // and whatever it does not know.
 //
 // # Memory

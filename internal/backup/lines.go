@@ -125,7 +125,7 @@ type encoded struct {
 }
 
 // linesOf is a conversation line by line, its own first.
-func linesOf(w store.Whole) iter.Seq[line] {
+func linesOf(w store.Dump) iter.Seq[line] {
 	return func(yield func(line) bool) {
 		traces := map[uint64][]byte{}
 		for _, t := range w.Traces {
@@ -168,9 +168,9 @@ func recordLine(r store.Record, notes [][]byte) *record {
 	return l
 }
 
-// whole is what a conversation's line says.
-func (c *conversation) whole() store.Whole {
-	return store.Whole{
+// dump returns the conversation of a line, without its other lines.
+func (c *conversation) dump() store.Dump {
+	return store.Dump{
 		Conversation: store.Conversation{ID: string(c.ID), Log: string(c.Log), Owner: string(c.Owner),
 			Created: c.Created.time()},
 		Seq: c.Seq, Floor: c.Floor, Notes: map[string][][]byte{},
@@ -178,7 +178,7 @@ func (c *conversation) whole() store.Whole {
 }
 
 // add puts what another line says into w. Whether it fits, w.Validate says.
-func (l line) add(w *store.Whole) {
+func (l line) add(w *store.Dump) {
 	switch {
 	case l.Frame != nil:
 		w.Frames = append(w.Frames, store.Frame{Seq: l.Frame.Seq, Body: l.Frame.Body})

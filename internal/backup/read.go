@@ -27,7 +27,7 @@ var ErrNewer = errors.New("made by a newer program")
 // That the file is whole shows at its end: read it once with an each that does
 // nothing, before you believe it. Errors say which line is wrong; an error of each
 // is returned as it is.
-func Read(r io.Reader, each func(store.Whole) error) (Count, error) {
+func Read(r io.Reader, each func(store.Dump) error) (Count, error) {
 	file := bufio.NewReaderSize(r, 1<<16)
 	z, err := gzip.NewReader(file)
 	if err != nil {
@@ -71,13 +71,13 @@ type callerError struct{ error }
 
 type reader struct {
 	in    *bufio.Reader
-	sum   hash.Hash    // of the lines before this one
-	lines int          // so many
-	now   *store.Whole // the conversation that is being read; nil: none yet
+	sum   hash.Hash   // of the lines before this one
+	lines int         // so many
+	now   *store.Dump // the conversation that is being read; nil: none yet
 	n     Count
 }
 
-func (r *reader) run(each func(store.Whole) error) error {
+func (r *reader) run(each func(store.Dump) error) error {
 	for {
 		b, err := r.next()
 		if err != nil {
@@ -120,7 +120,7 @@ func (r *reader) next() (b []byte, err error) {
 }
 
 // take deals with a line that is not the last.
-func (r *reader) take(l line, each func(store.Whole) error) error {
+func (r *reader) take(l line, each func(store.Dump) error) error {
 	switch {
 	case r.lines == 0:
 		return r.begin(l)
@@ -130,7 +130,7 @@ func (r *reader) take(l line, each func(store.Whole) error) error {
 		if err := r.finish(each); err != nil {
 			return err
 		}
-		w := l.Conversation.whole()
+		w := l.Conversation.dump()
 		r.now = &w
 	case r.now == nil:
 		return errors.New("it belongs to a conversation, and none has begun")
@@ -154,7 +154,7 @@ func (r *reader) begin(l line) error {
 }
 
 // finish hands out the conversation that was being read.
-func (r *reader) finish(each func(store.Whole) error) error {
+func (r *reader) finish(each func(store.Dump) error) error {
 	if r.now == nil {
 		return nil
 	}

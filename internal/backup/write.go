@@ -43,7 +43,7 @@ func Write(ctx context.Context, w io.Writer, a store.Archive, at time.Time, told
 	if err := write(line{Limn: &head{Version: version, At: moment(at)}}); err != nil {
 		return n, err
 	}
-	err = a.Export(ctx, func(c store.Whole) error {
+	err = a.Export(ctx, func(c store.Dump) error {
 		for l := range linesOf(c) {
 			if err := write(l); err != nil {
 				return err

@@ -1,21 +1,19 @@
-// Package lease keeps the leases of one node: it takes them, prolongs them while
-// the work they stand for goes on, and gives them back.
+// Package lease manages the leases of one node: it acquires them, renews them while
+// the work they cover goes on, and releases them.
 //
 // In: a store with leases, the name of the node, how long a lease lives. Out: a
-// [Held] for each lease.
+// [Lease] for each.
 //
-//	Take ──▶ held ──(a third of its time)──▶ prolonged ─┐
-//	          │  ▲                                      │
-//	          │  └──────────────────────────────────────┘
-//	          ├── Release  the store is told: another node may take it at once
-//	          ├── Drop     nobody is told: the store ended it, or it runs out
-//	          └── lost     another node has it, or there is nothing left to do
+//	Take ──▶ held ──(a third of its time)──▶ renewed ─┐
+//	          │  ▲                                    │
+//	          │  └────────────────────────────────────┘
+//	          ├── Release  another node may take it at once
+//	          ├── Drop     the store is not called: it ended the lease, or the lease runs out
+//	          └── lost     another node holds it, or the event is answered
 //
-// A lease is no lock: what must not happen twice is guarded by the store's
-// compare-and-append. A node that was paused learns here, or there, that its lease
-// is gone.
+// A lease is not a lock. The store's compare-and-append guards what must not happen
+// twice. A node that was paused learns of the loss of its lease here, or there.
 //
-// Called by package session. A prolongation that fails for another reason than
-// another node's lease is tried again: a store that is away for a moment takes
-// leases away by their time only.
+// Called by package session. A renewal that fails because the store cannot be
+// reached is tried again; meanwhile the lease ends only when its time is over.
 package lease

@@ -8,89 +8,88 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Desk takes leases for one node. It may be used from anywhere.
-type Desk struct {
+// Client takes leases for one node. Its methods may be called from any goroutine.
+type Client struct {
 	leases store.Leases
 	node   string
 	ttl    time.Duration
 }
 
-// New returns a desk. node names this process start, ttl is how long a lease
-// lives that nobody prolongs.
-func New(leases store.Leases, node string, ttl time.Duration) *Desk {
-	return &Desk{leases: leases, node: node, ttl: ttl}
+// New returns a Client. node names this start of the process. ttl is how long a
+// lease lives without renewal.
+func New(leases store.Leases, node string, ttl time.Duration) *Client {
+	return &Client{leases: leases, node: node, ttl: ttl}
 }
 
-// TTL is how long a lease lives that nobody prolongs.
-func (d *Desk) TTL() time.Duration { return d.ttl }
+// TTL is how long a lease lives without renewal.
+func (c *Client) TTL() time.Duration { return c.ttl }
 
-// Take takes a lease and prolongs it until Release or Drop. The errors are those
-// of store.Leases.
-func (d *Desk) Take(ctx context.Context, id, what string) (*Held, error) {
-	l, err := d.leases.Acquire(ctx, id, what, d.node, d.ttl)
+// Take acquires a lease and renews it until Release or Drop. Its errors are those of
+// store.Leases.
+func (c *Client) Take(ctx context.Context, id, what string) (*Lease, error) {
+	l, err := c.leases.Acquire(ctx, id, what, c.node, c.ttl)
 	if err != nil {
 		return nil, err
 	}
-	return d.hold(id, l), nil
+	return c.start(id, l), nil
 }
 
 // Recorded is Take for an event that the store leased when it was recorded.
-func (d *Desk) Recorded(id, event string) *Held {
-	return d.hold(id, store.Lease{What: event, Node: d.node})
+func (c *Client) Recorded(id, event string) *Lease {
+	return c.start(id, store.Lease{What: event, Node: c.node})
 }
 
-func (d *Desk) hold(id string, l store.Lease) *Held {
+func (c *Client) start(id string, l store.Lease) *Lease {
 	ctx, cancel := context.WithCancel(context.Background())
-	h := &Held{desk: d, id: id, token: l.Token, lease: l, lost: make(chan struct{}), cancel: cancel,
+	h := &Lease{client: c, id: id, token: l.Token, lease: l, lost: make(chan struct{}), cancel: cancel,
 		turn: make(chan struct{}, 1)}
 	defer h.lock()()
-	h.timer = time.AfterFunc(d.ttl/3, func() { h.prolong(ctx) }) // ends with cancel
+	h.timer = time.AfterFunc(c.ttl/3, func() { h.renewLater(ctx) }) // ends with cancel
 	return h
 }
 
-// Held is a lease this node has, as far as it knows.
-type Held struct {
-	desk   *Desk
+// Lease is a lease that this node holds, as far as it knows.
+type Lease struct {
+	client *Client
 	id     string
 	token  uint64
 	lost   chan struct{}
-	cancel context.CancelFunc // ends prolonging
+	cancel context.CancelFunc // ends renewal
 
-	// the right to ask the store, so that Release has the last word; capacity 1. Guards what follows
+	// a mutex for calls of the store, so that no renewal follows Release; capacity 1. Guards what follows
 	turn  chan struct{}
 	lease store.Lease
 	timer *time.Timer
-	over  bool // released, dropped or lost
+	ended bool // released, dropped or lost
 }
 
-func (h *Held) lock() (unlock func()) {
+func (h *Lease) lock() (unlock func()) {
 	h.turn <- struct{}{}
 	return func() { <-h.turn }
 }
 
-// Token is what Append compares; of a lease of the turn.
-func (h *Held) Token() uint64 { return h.token }
+// Token is the number that Append compares. It is set for the lease of a turn.
+func (h *Lease) Token() uint64 { return h.token }
 
-// Lost is closed when another node has taken the lease, or the event it is about
-// is answered.
-func (h *Held) Lost() <-chan struct{} { return h.lost }
+// Lost is closed when another node has taken the lease, or its event is answered.
+func (h *Lease) Lost() <-chan struct{} { return h.lost }
 
-// Renew prolongs the lease now. After an error that is store.ErrLeased or
-// store.ErrConflict it is lost.
-func (h *Held) Renew(ctx context.Context) error {
+// Renew renews the lease now. If the error is store.ErrLeased or store.ErrConflict
+// the lease is lost.
+func (h *Lease) Renew(ctx context.Context) error {
 	defer h.lock()()
 	return h.renew(ctx)
 }
 
-func (h *Held) renew(ctx context.Context) error {
-	if h.over {
+func (h *Lease) renew(ctx context.Context) error {
+	if h.ended {
 		return store.ErrLeased
 	}
-	l, err := h.desk.leases.Acquire(ctx, h.id, h.lease.What, h.desk.node, h.desk.ttl)
+	l, err := h.client.leases.Acquire(ctx, h.id, h.lease.What, h.client.node, h.client.ttl)
 	switch {
 	case err == nil && h.lease.What == "" && h.token != l.Token:
-		// it had run out: what was decided under it may not count
-		_ = h.desk.leases.Release(ctx, h.id, l)
+		// it had run out meanwhile: decisions made under it may be void
+		_ = h.client.leases.Release(ctx, h.id, l)
 		err = store.ErrLeased
 	case err == nil:
 		h.lease = l
@@ -103,49 +102,49 @@ func (h *Held) renew(ctx context.Context) error {
 	return err
 }
 
-// prolong runs at a third of the lease's time, sooner after a failure.
-func (h *Held) prolong(ctx context.Context) {
+// renewLater runs after a third of the lease's time, and sooner after a failure.
+func (h *Lease) renewLater(ctx context.Context) {
 	defer h.lock()()
-	asking, cancel := context.WithTimeout(ctx, h.desk.ttl)
+	asking, cancel := context.WithTimeout(ctx, h.client.ttl)
 	defer cancel()
-	next := h.desk.ttl / 3
+	next := h.client.ttl / 3
 	if h.renew(asking) != nil {
 		next /= 4
 	}
-	if !h.over && ctx.Err() == nil {
+	if !h.ended && ctx.Err() == nil {
 		h.timer.Reset(next)
 	}
 }
 
-// end stops prolonging. Called with the turn.
-func (h *Held) end() {
-	h.over = true
+// end stops renewal. The caller holds the lock.
+func (h *Lease) end() {
+	h.ended = true
 	h.timer.Stop()
 	h.cancel()
 }
 
-// Drop forgets the lease without telling the store.
-func (h *Held) Drop() { h.finish(func() {}) }
+// Drop ends the lease here without a call of the store.
+func (h *Lease) Drop() { h.stop(func() {}) }
 
-// Release gives the lease back. A store that cannot be told lets it run out.
-func (h *Held) Release(ctx context.Context) {
-	h.finish(func() {
-		if h.lease.Token == 0 { // the store gave it, and did not say which it is
-			l, err := h.desk.leases.Acquire(ctx, h.id, h.lease.What, h.desk.node, h.desk.ttl)
+// Release ends the lease in the store. If that fails, the lease runs out.
+func (h *Lease) Release(ctx context.Context) {
+	h.stop(func() {
+		if h.lease.Token == 0 { // the store granted it in Record, without its token
+			l, err := h.client.leases.Acquire(ctx, h.id, h.lease.What, h.client.node, h.client.ttl)
 			if err != nil {
 				return
 			}
 			h.lease = l
 		}
-		_ = h.desk.leases.Release(ctx, h.id, h.lease)
+		_ = h.client.leases.Release(ctx, h.id, h.lease)
 	})
 }
 
-// finish ends the lease once.
-func (h *Held) finish(tell func()) {
-	h.cancel() // a prolongation that hangs in the store lets go of the turn
+// stop ends the lease once.
+func (h *Lease) stop(tell func()) {
+	h.cancel() // a renewal that hangs in the store returns the lock
 	defer h.lock()()
-	if !h.over {
+	if !h.ended {
 		h.end()
 		tell()
 	}

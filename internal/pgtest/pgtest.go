@@ -1,4 +1,4 @@
-// Package pgtest gives each test a PostgreSQL schema of its own.
+// Package pgtest gives each test its own PostgreSQL schema.
 //
 // In: the server that LIMN_TEST_POSTGRES names, else the one at 127.0.0.1:5432
 // with a database test that lets the user postgres in. Out: a connection string.
@@ -23,7 +23,7 @@ const Default = "postgres://postgres@127.0.0.1:5432/test?sslmode=disable"
 
 const how = "have one with `sh scripts/deps.sh postgres`, or name one in LIMN_TEST_POSTGRES, such as " + Default
 
-// server connects once and tells what came of it.
+// server connects once and returns the error.
 var server = sync.OnceValue(func() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -64,7 +64,7 @@ func DSN(t testing.TB) string {
 	return u.String()
 }
 
-// Exec runs statements on the server, on a connection of their own.
+// Exec runs statements on a separate connection to the server.
 func Exec(t testing.TB, statements string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // also after the test's own context

@@ -32,7 +32,7 @@ func TestRefusedIsSmall(t *testing.T) {
 			t.Errorf("another body: %v", err)
 		}
 		bytes := 0
-		if err := w.store.Export(t.Context(), func(all store.Whole) error {
+		if err := w.store.Export(t.Context(), func(all store.Dump) error {
 			for _, r := range all.Records {
 				bytes += len(r.Body)
 			}

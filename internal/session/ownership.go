@@ -23,8 +23,8 @@ import (
 // node's then, and this one watches it (handOver).
 type leases struct {
 	t     *Turn
-	event *lease.Held
-	turn  *lease.Held
+	event *lease.Lease
+	turn  *lease.Lease
 }
 
 // acquireEvent takes the lease of a recorded event, or makes sure that this node

@@ -157,7 +157,7 @@ type Service struct {
 	renderers *renderers
 	calls     bool              // a turn may wait for a handler or webhook
 	ladder    agent.LadderCache // what the model's server takes
-	owner     *lease.Desk       // leases of this node; nil: the only node
+	owner     *lease.Client     // leases of this node; nil: the only node
 	runs      *runs             // model runs that are allowed
 	stored    *daily            // bytes that were stored today
 	outbox    *outbox

@@ -56,7 +56,7 @@ func (s *Store) Append(ctx context.Context, id string, c store.Commit) error {
 			return err
 		}
 		for _, j := range c.Outbox {
-			if find(s.jobs, id, j.ID) >= 0 || find(s.graves, id, j.ID) >= 0 {
+			if find(s.jobs, id, j.ID) >= 0 || find(s.dead, id, j.ID) >= 0 {
 				return fmt.Errorf("%w: job %q is still queued, or is a dead letter", store.ErrInvalid, j.ID)
 			}
 		}

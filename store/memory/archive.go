@@ -11,38 +11,38 @@ import (
 
 // Export implements store.Store. It copies everything but the bodies, which
 // never change, under the lock, and the bodies one conversation at a time.
-func (s *Store) Export(ctx context.Context, each func(store.Whole) error) error {
-	var all []store.Whole
+func (s *Store) Export(ctx context.Context, each func(store.Dump) error) error {
+	var all []store.Dump
 	err := s.do(ctx, func() error {
 		jobs := map[string][]store.Job{}
-		for _, j := range slices.Concat(s.jobs, s.graves) {
+		for _, j := range slices.Concat(s.jobs, s.dead) {
 			jobs[j.Conversation] = append(jobs[j.Conversation], *j)
 		}
 		for id, c := range s.convs {
-			all = append(all, c.whole(jobs[id]))
+			all = append(all, c.dump(jobs[id]))
 		}
 		return nil
 	})
 	if err != nil {
 		return act(err, "export")
 	}
-	slices.SortFunc(all, func(a, b store.Whole) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(all, func(a, b store.Dump) int { return cmp.Compare(a.ID, b.ID) })
 	for i := range all {
 		if err := ctx.Err(); err != nil {
 			return act(err, "export")
 		}
-		own(&all[i])
+		cloneBodies(&all[i])
 		if err := each(all[i]); err != nil {
 			return act(err, "export %q", all[i].ID)
 		}
-		all[i] = store.Whole{} // its copies can be collected
+		all[i] = store.Dump{} // its copies can be collected
 	}
 	return nil
 }
 
-// whole shares its bodies with c.
-func (c *conversation) whole(jobs []store.Job) store.Whole {
-	w := store.Whole{Conversation: c.Conversation, Seq: c.head(), Floor: c.floor, Jobs: jobs,
+// dump shares its bodies with c.
+func (c *conversation) dump(jobs []store.Job) store.Dump {
+	w := store.Dump{Conversation: c.Conversation, Seq: c.head(), Floor: c.floor, Jobs: jobs,
 		Notes: map[string][][]byte{}}
 	for i, body := range c.frames {
 		seq := c.floor + 1 + uint64(i)
@@ -65,8 +65,8 @@ func (c *conversation) whole(jobs []store.Job) store.Whole {
 	return w
 }
 
-// own replaces the bodies of w by copies.
-func own(w *store.Whole) {
+// cloneBodies replaces the bodies of w by copies.
+func cloneBodies(w *store.Dump) {
 	for _, list := range [][]store.Frame{w.Frames, w.Traces, w.Snapshots} {
 		for i := range list {
 			list[i].Body = slices.Clone(list[i].Body)
@@ -89,7 +89,7 @@ func own(w *store.Whole) {
 }
 
 // Import implements store.Store.
-func (s *Store) Import(ctx context.Context, w store.Whole) error {
+func (s *Store) Import(ctx context.Context, w store.Dump) error {
 	err := s.do(ctx, func() error {
 		if err := w.Validate(); err != nil {
 			return err
@@ -103,7 +103,7 @@ func (s *Store) Import(ctx context.Context, w store.Whole) error {
 	return act(err, "import %q", w.ID)
 }
 
-func (s *Store) add(w store.Whole) {
+func (s *Store) add(w store.Dump) {
 	c := s.create(w.Conversation)
 	c.floor = w.Floor
 	for _, f := range w.Frames {
@@ -126,7 +126,7 @@ func (s *Store) add(w store.Whole) {
 	for _, j := range w.Jobs {
 		j.Conversation, j.Body, j.Due = w.ID, slices.Clone(j.Body), store.Time(j.Due)
 		if j.Why != "" {
-			s.graves = append(s.graves, &j)
+			s.dead = append(s.dead, &j)
 		} else {
 			s.jobs = append(s.jobs, &j)
 		}

@@ -12,7 +12,7 @@ import (
 
 // lease is the lease of a turn or of an event. The token outlives the holder.
 type lease struct {
-	node  string // "": nobody's
+	node  string // "": free
 	until time.Time
 	token uint64
 }

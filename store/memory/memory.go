@@ -17,7 +17,7 @@ type Store struct {
 	closed bool
 	convs  map[string]*conversation
 	jobs   []*store.Job // the outbox of all conversations, in order of arrival
-	graves []*store.Job // the oldest first
+	dead   []*store.Job // the oldest first
 }
 
 // conversation is one log. Slices in it are never handed out, only copied.
@@ -151,7 +151,7 @@ func (r *record) copy() store.Record {
 	return out
 }
 
-// act wraps a non-nil err with what was being done.
+// act wraps a non-nil err with the act that failed.
 func act(err error, format string, args ...any) error {
 	if err == nil {
 		return nil

@@ -16,7 +16,7 @@ func TestStore(t *testing.T) {
 }
 
 // A bubble ends only when all its goroutines do: the store must not start any.
-func TestBubble(t *testing.T) {
+func TestConcurrentAppendsInSynctest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := memory.New()
 		c := store.Conversation{ID: "c", Log: "0123456789abcdef"}

@@ -33,7 +33,7 @@ func (s *Store) Take(ctx context.Context, now, until time.Time, limit int) (take
 // Finish implements store.Store.
 func (s *Store) Finish(ctx context.Context, id, job string) error {
 	err := s.do(ctx, func() error {
-		if cut(&s.jobs, id, job) == nil && cut(&s.graves, id, job) == nil {
+		if remove(&s.jobs, id, job) == nil && remove(&s.dead, id, job) == nil {
 			return store.ErrNotFound
 		}
 		return nil
@@ -73,12 +73,12 @@ func (s *Store) Kill(ctx context.Context, id, job, why string) error {
 		if err := store.CheckWhy(why); err != nil {
 			return err
 		}
-		j := cut(&s.jobs, id, job)
+		j := remove(&s.jobs, id, job)
 		if j == nil {
 			return store.ErrNotFound
 		}
 		j.Why = why
-		s.graves = append(s.graves, j)
+		s.dead = append(s.dead, j)
 		return nil
 	})
 	return act(err, "bury job %q", job)
@@ -87,7 +87,7 @@ func (s *Store) Kill(ctx context.Context, id, job, why string) error {
 // DeadLetters implements store.Store.
 func (s *Store) DeadLetters(ctx context.Context, skip, limit int) (list []store.Job, err error) {
 	err = s.do(ctx, func() error {
-		rest := s.graves[min(skip, len(s.graves)):]
+		rest := s.dead[min(skip, len(s.dead)):]
 		for _, j := range rest[:min(len(rest), store.Limit(limit))] {
 			list = append(list, copyJob(j))
 		}
@@ -99,7 +99,7 @@ func (s *Store) DeadLetters(ctx context.Context, skip, limit int) (list []store.
 // Requeue implements store.Store.
 func (s *Store) Requeue(ctx context.Context, id, job string, due time.Time) error {
 	err := s.do(ctx, func() error {
-		j := cut(&s.graves, id, job)
+		j := remove(&s.dead, id, job)
 		if j == nil {
 			return store.ErrNotFound
 		}
@@ -117,8 +117,8 @@ func find(list []*store.Job, id, job string) int {
 	})
 }
 
-// cut takes a job out of a list; nil if it is not there.
-func cut(list *[]*store.Job, id, job string) *store.Job {
+// remove takes a job out of a list; nil if it is not there.
+func remove(list *[]*store.Job, id, job string) *store.Job {
 	i := find(*list, id, job)
 	if i < 0 {
 		return nil

@@ -26,7 +26,7 @@ func (s *Store) append(ctx context.Context, id string, c store.Commit) error {
 	if err != nil || done {
 		return err
 	}
-	return s.whyNot(ctx, id, c)
+	return s.refusal(ctx, id, c)
 }
 
 // parts says what an append consists of besides its frame.
@@ -137,10 +137,11 @@ func (p parts) args(id string, c store.Commit) []any {
 	args := []any{text(id), integer(c.Expect), text(c.Node), integer(c.Token), c.Frame, orNull(c.Trace)}
 	if p&withRecord != 0 {
 		r := c.Record
-		args = append(args, text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), full(r.Body), full(c.Answer))
+		args = append(args, text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(),
+			notNull(r.Body), notNull(c.Answer))
 	}
 	if p&withEvent != 0 {
-		args = append(args, text(c.Event), full(c.Answer))
+		args = append(args, text(c.Event), notNull(c.Answer))
 	}
 	if p&withSnapshot != 0 {
 		args = append(args, c.Snapshot)
@@ -158,14 +159,14 @@ func columns(jobs []store.Job) []any {
 	var bodies [][]byte
 	for _, j := range jobs {
 		ids, events, kinds = append(ids, text(j.ID)), append(events, text(j.Event)), append(kinds, text(j.Kind))
-		dues, bodies = append(dues, j.Due.UnixMicro()), append(bodies, full(j.Body))
+		dues, bodies = append(dues, j.Due.UnixMicro()), append(bodies, notNull(j.Body))
 	}
 	return []any{ids, events, kinds, dues, bodies}
 }
 
-// whyNot says in the port's words why an append wrote nothing. It looks later than
-// the append did: what it does not find any more was a conflict.
-func (s *Store) whyNot(ctx context.Context, id string, c store.Commit) error {
+// refusal says in the port's words why an append wrote nothing. It looks later than
+// the append did, so a cause that is gone by now counts as a conflict.
+func (s *Store) refusal(ctx context.Context, id string, c store.Commit) error {
 	event, key := c.Event, ""
 	if c.Record != nil {
 		event, key = c.Record.Event, c.Record.Key
@@ -178,7 +179,8 @@ func (s *Store) whyNot(ctx context.Context, id string, c store.Commit) error {
 			(SELECT r.seq > 0 FROM record r WHERE r.conv = c.id AND r.event = $2),
 			(c.until > clock_timestamp() AND c.node <> $4) IS TRUE
 				OR ($5 <> 0 AND (c.node = $4 AND c.token = $5 AND c.until > clock_timestamp()) IS NOT TRUE)
-				OR EXISTS (SELECT FROM record WHERE conv = c.id AND event = $2 AND node <> $4 AND until > clock_timestamp()),
+				OR EXISTS (SELECT FROM record
+					WHERE conv = c.id AND event = $2 AND node <> $4 AND until > clock_timestamp()),
 			EXISTS (SELECT FROM job WHERE conv = c.id AND id = ANY ($6))
 		FROM conv c WHERE c.id = $1`,
 		[]any{text(id), text(event), text(key), text(c.Node), integer(c.Token), columns(c.Outbox)[0]},
@@ -206,8 +208,8 @@ func (s *Store) whyNot(ctx context.Context, id string, c store.Commit) error {
 // Frames never get that far, so clamping changes no answer.
 func integer(n uint64) int64 { return int64(min(n, math.MaxInt64)) }
 
-// full turns nil into an empty value, for NULL is not allowed in a body.
-func full(b []byte) []byte {
+// notNull turns nil into an empty value, for NULL is not allowed in a body.
+func notNull(b []byte) []byte {
 	if b == nil {
 		return []byte{}
 	}

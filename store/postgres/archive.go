@@ -13,7 +13,7 @@ import (
 // Export implements store.Store. One transaction sees one moment from start to
 // end; it holds up nobody, but keeps the server from clearing away what was
 // deleted since.
-func (s *Store) Export(ctx context.Context, each func(store.Whole) error) error {
+func (s *Store) Export(ctx context.Context, each func(store.Dump) error) error {
 	if s.closed() {
 		return s.act(ctx, store.ErrClosed, "export")
 	}
@@ -49,10 +49,10 @@ func (s *Store) Export(ctx context.Context, each func(store.Whole) error) error 
 
 // exportPage hands out the conversations of a page; ids are as text wrote them.
 // own is an error of each.
-func exportPage(ctx context.Context, tx pgx.Tx, ids []string, each func(store.Whole) error) (err, own error) {
+func exportPage(ctx context.Context, tx pgx.Tx, ids []string, each func(store.Dump) error) (err, own error) {
 	for _, id := range ids {
-		bounded, cancel := context.WithTimeout(ctx, patience)
-		w, err := readWhole(bounded, tx, id)
+		bounded, cancel := context.WithTimeout(ctx, callTimeout)
+		w, err := readDump(bounded, tx, id)
 		cancel()
 		if err != nil {
 			return err, nil
@@ -67,8 +67,8 @@ func exportPage(ctx context.Context, tx pgx.Tx, ids []string, each func(store.Wh
 	return nil, nil
 }
 
-// readWhole reads all of one conversation, in one round trip.
-func readWhole(ctx context.Context, tx pgx.Tx, id string) (w store.Whole, err error) {
+// readDump reads all of one conversation, in one round trip.
+func readDump(ctx context.Context, tx pgx.Tx, id string) (w store.Dump, err error) {
 	w.Notes = map[string][][]byte{}
 	var b pgx.Batch
 	queue := func(sql string, scan func(pgx.Rows) error) {
@@ -135,19 +135,19 @@ func readWhole(ctx context.Context, tx pgx.Tx, id string) (w store.Whole, err er
 }
 
 // Import implements store.Store.
-func (s *Store) Import(ctx context.Context, w store.Whole) error {
+func (s *Store) Import(ctx context.Context, w store.Dump) error {
 	err := w.Validate()
 	if err == nil {
 		err = s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
-			return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return insertWhole(ctx, tx, w) })
+			return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return insertDump(ctx, tx, w) })
 		})
 	}
 	return s.act(ctx, err, "import %q", w.ID)
 }
 
-// insertWhole adds a conversation, in one round trip after the one that finds its
+// insertDump adds a conversation, in one round trip after the one that finds its
 // id free.
-func insertWhole(ctx context.Context, tx pgx.Tx, w store.Whole) error {
+func insertDump(ctx context.Context, tx pgx.Tx, w store.Dump) error {
 	id := text(w.ID)
 	made, err := tx.Exec(ctx, `INSERT INTO conv (id, log, owner, created, seq, floor) VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT DO NOTHING`, id, w.Log, text(w.Owner), w.Created.UnixMicro(), integer(w.Seq), integer(w.Floor))
@@ -170,14 +170,15 @@ func insertWhole(ctx context.Context, tx pgx.Tx, w store.Whole) error {
 		b.Queue(`INSERT INTO snapshot (conv, seq, body) VALUES ($1, $2, $3)`, id, integer(f.Seq), f.Body)
 	}
 	for _, r := range w.Records { // in this order they arrived
-		b.Queue(`INSERT INTO record (conv, event, key, hash, at, starts, seq, body, answer) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-			id, text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), r.Starts, integer(r.Seq), full(r.Body),
-			full(r.Answer))
+		b.Queue(`INSERT INTO record (conv, event, key, hash, at, starts, seq, body, answer)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+			id, text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), r.Starts, integer(r.Seq), notNull(r.Body),
+			notNull(r.Answer))
 	}
 	for event, notes := range w.Notes {
 		for step, body := range notes {
 			b.Queue(`INSERT INTO note (conv, event, step, body) VALUES ($1, $2, $3, $4)`, id, text(event), step,
-				full(body))
+				notNull(body))
 		}
 	}
 	for _, j := range w.Jobs {
@@ -185,12 +186,14 @@ func insertWhole(ctx context.Context, tx pgx.Tx, w store.Whole) error {
 		if now := time.Now(); j.Why != "" {
 			buried = &now
 		}
-		b.Queue(`INSERT INTO job (conv, id, event, kind, due, tries, buried, why, body) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-			id, text(j.ID), text(j.Event), text(j.Kind), j.Due.UnixMicro(), j.Tries, buried, text(j.Why), full(j.Body))
+		b.Queue(`INSERT INTO job (conv, id, event, kind, due, tries, buried, why, body)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+			id, text(j.ID), text(j.Event), text(j.Kind), j.Due.UnixMicro(), j.Tries, buried, text(j.Why),
+			notNull(j.Body))
 	}
 	for _, blob := range w.Blobs {
 		b.Queue(`INSERT INTO blob (conv, id, name, type, at, body) VALUES ($1, $2, $3, $4, $5, $6)`,
-			id, text(blob.ID), text(blob.Name), text(blob.Type), blob.At.UnixMicro(), full(blob.Body))
+			id, text(blob.ID), text(blob.Name), text(blob.Type), blob.At.UnixMicro(), notNull(blob.Body))
 	}
 	return tx.SendBatch(ctx, &b).Close()
 }

@@ -13,13 +13,14 @@ func (s *Store) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	err := b.Validate()
 	if err == nil {
 		var there, added bool
-		// Not in a lane: megabytes would hold up the appends behind it.
+		// Not in a lane: megabytes would delay the appends after it.
 		err = s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 			return conn.QueryRow(ctx, `WITH c AS (SELECT id FROM conv WHERE id = $1), added AS (
 				INSERT INTO blob (conv, id, name, type, at, body) SELECT id, $2, $3, $4, $5, $6 FROM c
 				ON CONFLICT DO NOTHING RETURNING 1)
 			SELECT EXISTS (SELECT FROM c), EXISTS (SELECT FROM added)`,
-				text(id), text(b.ID), text(b.Name), text(b.Type), b.At.UnixMicro(), full(b.Body)).Scan(&there, &added)
+				text(id), text(b.ID), text(b.Name), text(b.Type), b.At.UnixMicro(), notNull(b.Body)).
+				Scan(&there, &added)
 		})
 		switch {
 		case err != nil:

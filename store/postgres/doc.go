@@ -1,7 +1,7 @@
 // Package postgres keeps conversations in PostgreSQL, 13 or newer: the store for
 // several nodes.
 //
-// It has every part of the port. Called by package cmd/limn, or whoever embeds
+// It has every part of the port. Called by package cmd/limn, or a program that embeds
 // Limn and calls [Open].
 //
 // # Writing
@@ -23,7 +23,7 @@
 //	  └─────────────── row, or none ◀───────────────────── COMMIT ◀──────┘
 //
 // Statements lose races without an error. If one does fail, the transaction is
-// undone, and each is sent by itself: nobody fails for another's sake. Within a
+// undone, and each is sent by itself: no statement fails because of another. Within a
 // transaction rows are locked in the order of their conversations, so batches of
 // several nodes cannot block each other.
 //
@@ -34,7 +34,7 @@
 //
 // # Tables
 //
-// They are in a schema of their own, "limn", or the one that search_path names in
+// They are in a separate schema, "limn", or the one that search_path names in
 // the connection string. Open adds it and applies what migrations are missing,
 // under an advisory lock, in one transaction; it refuses a schema that is newer
 // than the program, or not ours.
@@ -42,15 +42,15 @@
 // Every primary key is, or starts with, the conversation's id, every statement
 // but sweeps, lists of an owner and jobs names it, and there are no foreign keys:
 // the tables can be partitioned by hash of it, as a test does, and conversations
-// moved to a server of their own, without a change of queries. The row that every append updates is
+// moved to a separate server, without a change of queries. The row that every append updates is
 // small, has room on its page (fillfactor 70), and none of what changes in it is
 // indexed, so the update stays within the page (HOT).
 //
-// Leases are told by the server's clock. synchronous_commit=off is turned on for
+// Leases use the server's clock. synchronous_commit=off is turned on for
 // our sessions unless the connection string asks for it; a server with fsync=off
 // loses what we acknowledged.
 //
-// Connections need a session of their own: PgBouncer in session mode is fine.
+// Each connection needs its own session: PgBouncer in session mode is fine.
 //
 // Errors of the server or of the way to it name host, database and schema, never
 // user or password, and give a hint; those of the port (not found, conflict) name

@@ -134,7 +134,7 @@ func (w *wire) stop() {
 
 // A commit whose answer is lost: the caller's context has ended meanwhile, and yet
 // the error is none of the context's, for the frame is there.
-func TestAnswerLost(t *testing.T) {
+func TestLostAnswerIsNotContextError(t *testing.T) {
 	t.Parallel()
 	dsn, w := through(t, pgtest.DSN(t))
 	s := openTest(t, dsn)
@@ -170,7 +170,7 @@ func TestAnswerLost(t *testing.T) {
 }
 
 // A caller that gives up before its statement was sent has written nothing.
-func TestGiveUpInQueue(t *testing.T) {
+func TestCanceledInQueueWritesNothing(t *testing.T) {
 	t.Parallel()
 	dsn, w := through(t, pgtest.DSN(t)+"&pool_max_conns=1")
 	s := openTest(t, dsn)
@@ -201,7 +201,7 @@ func TestGiveUpInQueue(t *testing.T) {
 
 // The server ends our sessions, as a restart does: what was committed stays, and
 // the store goes on without being told.
-func TestSessionsEnd(t *testing.T) {
+func TestStoreSurvivesEndedSessions(t *testing.T) {
 	t.Parallel()
 	dsn := pgtest.DSN(t)
 	_, schema := connect(t, dsn)

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	gather     = 5 * time.Millisecond // how long hints are gathered before they are sent
+	gatherTime = 5 * time.Millisecond // how long hints are gathered before they are sent
 	payload    = 7900                 // bytes; NOTIFY takes less than 8000
 	checkAfter = 15 * time.Second     // of silence: is the connection still there?
 )
@@ -32,13 +32,13 @@ type Local interface {
 // to the others with one pg_notify, apart from the appends, for the server makes
 // notifying commits wait for each other. Every node hears of every conversation
 // and looks up its own subscribers. One connection listens; when it is lost, it is
-// made anew for ever, and then everybody is woken. Hints that cannot be sent are
+// opened again, however long that takes, and then all subscribers are woken. Hints that cannot be sent are
 // dropped: readers look now and then.
 type Hints struct {
 	s     *Store
 	local Local
 	log   *slog.Logger
-	node  string        // tells our own notifications
+	node  string        // marks our own notifications
 	kick  chan struct{} // room for one: something is dirty
 	stop  context.CancelFunc
 	wg    sync.WaitGroup
@@ -48,7 +48,7 @@ type Hints struct {
 	follows map[string]int  // guarded by mu: conversations followed here, and by how many
 }
 
-// Listen starts hints over this store's server. log is where trouble is told; nil:
+// Listen starts hints over this store's server. Faults are logged to log; nil:
 // nowhere. Close them before the store.
 func (s *Store) Listen(ctx context.Context, local Local, log *slog.Logger) (*Hints, error) {
 	if log == nil {
@@ -112,12 +112,12 @@ func (h *Hints) Close() error {
 
 // send gathers and sends until the context ends.
 func (h *Hints) send(ctx context.Context) {
-	timer := time.NewTimer(gather)
+	timer := time.NewTimer(gatherTime)
 	defer timer.Stop()
 	for ctx.Err() == nil {
 		select {
 		case <-h.kick:
-			timer.Reset(gather)
+			timer.Reset(gatherTime)
 			select {
 			case <-timer.C:
 			case <-ctx.Done():
@@ -129,7 +129,7 @@ func (h *Hints) send(ctx context.Context) {
 		h.dirty = map[string]bool{}
 		h.mu.Unlock()
 		for _, p := range h.payloads(dirty) {
-			if err := h.s.tell(p); err != nil {
+			if err := h.s.notify(p); err != nil {
 				h.log.Warn("hints were dropped: other nodes hear of changes when they look", "error", err)
 				break
 			}
@@ -158,9 +158,9 @@ func (h *Hints) payloads(dirty map[string]bool) (list []string) {
 	return list
 }
 
-// tell sends one notification to all nodes on this schema.
-func (s *Store) tell(payload string) error {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+// notify sends one notification to all nodes on this schema.
+func (s *Store) notify(payload string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
 	defer cancel()
 	_, err := s.pool.Exec(ctx, `SELECT pg_notify($1, $2)`, s.schema, payload)
 	if err != nil {
@@ -182,17 +182,17 @@ func (h *Hints) connect(ctx context.Context) (*pgx.Conn, error) {
 	return conn, nil
 }
 
-// listen hears notifications until the context ends, connecting anew as needed.
+// listen hears notifications until the context ends, and reconnects as needed.
 func (h *Hints) listen(ctx context.Context, conn *pgx.Conn) {
 	for ctx.Err() == nil {
-		err := h.hear(ctx, conn)
+		err := h.receive(ctx, conn)
 		conn.Close(context.WithoutCancel(ctx))
 		if ctx.Err() != nil {
 			return
 		}
 		h.log.Warn("hints are away: changes at other nodes are found by looking", "error",
 			h.s.explain("listen at", err))
-		if conn = h.again(ctx); conn == nil {
+		if conn = h.reconnect(ctx); conn == nil {
 			return
 		}
 		h.log.Info("hints are back")
@@ -200,19 +200,19 @@ func (h *Hints) listen(ctx context.Context, conn *pgx.Conn) {
 	}
 }
 
-// hear passes on what one connection hears, until it is lost.
-func (h *Hints) hear(ctx context.Context, conn *pgx.Conn) error {
+// receive forwards the notifications of one connection until it is lost.
+func (h *Hints) receive(ctx context.Context, conn *pgx.Conn) error {
 	for {
 		quiet, cancel := context.WithTimeout(ctx, checkAfter)
 		n, err := conn.WaitForNotification(quiet)
 		cancel()
 		switch {
 		case err == nil:
-			h.pass(n.Payload)
+			h.forward(n.Payload)
 		case ctx.Err() != nil || conn.IsClosed() || !errors.Is(err, context.DeadlineExceeded):
 			return err
 		default:
-			bounded, cancel := context.WithTimeout(ctx, patience)
+			bounded, cancel := context.WithTimeout(ctx, callTimeout)
 			err := conn.Ping(bounded)
 			cancel()
 			if err != nil {
@@ -222,8 +222,8 @@ func (h *Hints) hear(ctx context.Context, conn *pgx.Conn) error {
 	}
 }
 
-// pass wakes who follows what another node has named.
-func (h *Hints) pass(payload string) {
+// forward wakes the subscribers of the conversations another node has named.
+func (h *Hints) forward(payload string) {
 	var list []string
 	if err := json.Unmarshal([]byte(payload), &list); err != nil || len(list) == 0 || list[0] == h.node {
 		return // not ours to read, or our own
@@ -233,10 +233,10 @@ func (h *Hints) pass(payload string) {
 	}
 }
 
-// again connects as soon as it can, or returns nil when the context ends.
-func (h *Hints) again(ctx context.Context) *pgx.Conn {
+// reconnect connects as soon as it can, or returns nil when the context ends.
+func (h *Hints) reconnect(ctx context.Context) *pgx.Conn {
 	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
-		bounded, cancel := context.WithTimeout(ctx, patience)
+		bounded, cancel := context.WithTimeout(ctx, callTimeout)
 		conn, err := h.connect(bounded)
 		cancel()
 		if err == nil {

@@ -105,8 +105,8 @@ func TestHintsGather(t *testing.T) {
 	}
 	other := &Hints{node: "m", local: hear(func(id string) { seen[id] = true })}
 	for _, p := range list {
-		other.pass(p)
-		h.pass(p) // its own: without a local bus it would panic
+		other.forward(p)
+		h.forward(p) // its own: without a local bus it would panic
 	}
 	if len(seen) != len(dirty) || len(list) > 6 {
 		t.Errorf("%d of %d heard, in %d notifications", len(seen), len(dirty), len(list))
@@ -125,6 +125,6 @@ func FuzzHints(f *testing.F) {
 	f.Add(`["m","c1","\u0001ff"]`)
 	f.Add(`[`)
 	f.Fuzz(func(t *testing.T, payload string) {
-		(&Hints{node: "n", local: hear(func(string) {})}).pass(payload)
+		(&Hints{node: "n", local: hear(func(string) {})}).forward(payload)
 	})
 }

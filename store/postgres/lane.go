@@ -33,7 +33,7 @@ type lane struct {
 // request is one statement. Whoever moves state away from waiting decides its
 // fate: the lane sends it, or the caller gives up.
 type request struct {
-	conv  string // what it locks
+	conv  string // the conversation whose rows it locks
 	sql   string
 	args  []any
 	scan  func(pgx.Rows) error // reads one row
@@ -118,7 +118,7 @@ func (l *lane) loop() {
 		}
 		batch := l.fill()
 		if len(batch) == 0 {
-			return // told to quit, and nothing is queued
+			return // closing, and the queue is empty
 		}
 		l.commit(batch)
 		for _, r := range batch {
@@ -158,7 +158,7 @@ func (l *lane) sort(batch []*request) {
 
 // commit sends a batch and sets what came of each request.
 func (l *lane) commit(batch []*request) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
 	defer cancel()
 	conn, err := l.s.pool.Acquire(ctx)
 	if err == nil {
@@ -242,7 +242,7 @@ func (s *Store) run(ctx context.Context, f func(context.Context, *pgx.Conn) erro
 		return err
 	}
 	defer conn.Release()
-	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout)
 	defer cancel()
 	err = f(bounded, conn.Conn())
 	if errors.Is(err, pgx.ErrNoRows) {

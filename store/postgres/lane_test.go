@@ -18,7 +18,7 @@ func one(conv, sql string) *request {
 }
 
 // A statement that fails takes nobody with it, and leaves nothing behind.
-func TestBatchMate(t *testing.T) {
+func TestFailingStatementSparesItsBatch(t *testing.T) {
 	t.Parallel()
 	s := openTest(t, pgtest.DSN(t))
 	create(t, s, "a")

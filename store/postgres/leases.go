@@ -37,7 +37,7 @@ func (s *Store) acquire(ctx context.Context, id, what, node string, ttl time.Dur
 	return s.holder(ctx, id, what)
 }
 
-// holder tells who has the lease that could not be taken, and why not.
+// holder returns the lease that could not be taken, and the reason.
 func (s *Store) holder(ctx context.Context, id, what string) (store.Lease, error) {
 	l := store.Lease{What: what}
 	var answered bool

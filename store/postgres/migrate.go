@@ -5,10 +5,11 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/limn-ui/limn/internal/migration"
 )
 
 //go:embed migrations/*.sql
@@ -20,23 +21,8 @@ var (
 	errForeign = errors.New("the schema holds tables of another program")
 )
 
-// migrations returns the steps in order of file name; step i leads from version i
-// to i+1. Released steps never change.
-func migrations() []string {
-	names, err := fs.Glob(migrationFiles, "migrations/*.sql") // sorted
-	if err != nil {
-		panic(err) // the pattern is a constant
-	}
-	steps := make([]string, len(names))
-	for i, name := range names {
-		b, err := migrationFiles.ReadFile(name)
-		if err != nil {
-			panic(err) // embedded
-		}
-		steps[i] = string(b)
-	}
-	return steps
-}
+// migrations returns the steps of the schema.
+func migrations() []string { return migration.Load(migrationFiles) }
 
 // migrate brings the schema up to date, in one transaction: a crash or an error
 // leaves it as it was. The lock lasts as long as the transaction, so of several
@@ -51,7 +37,7 @@ func migrate(ctx context.Context, conn *pgx.Conn, schema string, steps []string)
 			schema); err != nil {
 			return err
 		}
-		version, err := versionOf(ctx, tx, schema, len(steps)) // again: now nobody changes it
+		version, err := versionOf(ctx, tx, schema, len(steps)) // again, now under the lock
 		if err != nil || version == len(steps) {
 			return err
 		}
@@ -60,24 +46,24 @@ func migrate(ctx context.Context, conn *pgx.Conn, schema string, steps []string)
 				return err
 			}
 		}
-		for ; version < len(steps); version++ {
-			if err := exec(ctx, tx, steps[version]); err != nil {
-				return fmt.Errorf("migrate to version %d: %w", version+1, err)
-			}
+		err = migration.Run(steps, version, func(step string, _ int) error { return exec(ctx, tx, step) })
+		if err != nil {
+			return err
 		}
-		_, err = tx.Exec(ctx, `INSERT INTO limn_version (version, at) VALUES ($1, now())`, version)
+		_, err = tx.Exec(ctx, `INSERT INTO limn_version (version, at) VALUES ($1, now())`, len(steps))
 		return err
 	})
 }
 
-// makeSchema adds the schema, unless somebody with the right to do so did before,
-// and the table that makes it ours.
+// makeSchema adds the schema, unless it exists already, and the table that marks it
+// as ours.
 func makeSchema(ctx context.Context, tx pgx.Tx, schema string) error {
-	var there bool
-	if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1)`, schema).Scan(&there); err != nil {
+	var exists bool
+	err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1)`, schema).Scan(&exists)
+	if err != nil {
 		return err
 	}
-	if !there {
+	if !exists {
 		if err := exec(ctx, tx, `CREATE SCHEMA `+pgx.Identifier{schema}.Sanitize()); err != nil {
 			return err
 		}
@@ -91,12 +77,14 @@ type querier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// versionOf tells how many steps were applied to the schema. It refuses one that
-// another program, or a newer Limn, has made.
+// versionOf returns how many steps were applied to the schema. It refuses a schema
+// that another program, or a newer Limn, has made.
 func versionOf(ctx context.Context, q querier, schema string, steps int) (version int, err error) {
 	var tables []string
-	err = q.QueryRow(ctx, `SELECT coalesce(array_agg(c.relname::text), '{}') FROM pg_class c JOIN pg_namespace s ON s.oid = c.relnamespace
-		WHERE s.nspname = $1 AND c.relname IN ('limn_version', 'conv', 'frame', 'snapshot', 'record', 'note', 'blob', 'job', 'arrival')`, schema).
+	err = q.QueryRow(ctx, `SELECT coalesce(array_agg(c.relname::text), '{}') FROM pg_class c
+		JOIN pg_namespace s ON s.oid = c.relnamespace
+		WHERE s.nspname = $1 AND c.relname IN (
+			'limn_version', 'conv', 'frame', 'snapshot', 'record', 'note', 'blob', 'job', 'arrival')`, schema).
 		Scan(&tables)
 	if err != nil || len(tables) == 0 {
 		return 0, err
@@ -107,8 +95,8 @@ func versionOf(ctx context.Context, q querier, schema string, steps int) (versio
 	if err := q.QueryRow(ctx, `SELECT coalesce(max(version), 0) FROM limn_version`).Scan(&version); err != nil {
 		return 0, err
 	}
-	if version > steps {
-		return 0, fmt.Errorf("%w: it has version %d, the program knows %d", errNewer, version, steps)
+	if err := migration.Check(version, steps, errNewer); err != nil {
+		return 0, err
 	}
 	return version, nil
 }

@@ -17,9 +17,9 @@ import (
 // defaultSchema holds our tables unless the DSN has a search_path.
 const defaultSchema = "limn"
 
-// patience bounds each call of the server, so that one that has gone silent
+// callTimeout bounds each call of the server, so that one that has gone silent
 // becomes an error.
-const patience = 10 * time.Second
+const callTimeout = 10 * time.Second
 
 // Store keeps conversations in PostgreSQL. Call Open.
 type Store struct {
@@ -61,7 +61,7 @@ func Open(ctx context.Context, dsn string) (*Store, error) {
 	return s, nil
 }
 
-// String tells where the conversations are kept, without secrets.
+// String names the server, database and schema, without secrets.
 func (s *Store) String() string { return s.where }
 
 // parseError hides the connection string, which may hold a password in any state
@@ -101,7 +101,7 @@ func prepare(cfg *pgxpool.Config, dsn string) string {
 	return schema
 }
 
-// begin makes the schema ready, on a connection of its own.
+// begin makes the schema ready, on a separate connection.
 func (s *Store) begin(ctx context.Context, cfg *pgxpool.Config) error {
 	conn, err := pgx.ConnectConfig(ctx, cfg.ConnConfig)
 	if err != nil {

@@ -31,7 +31,7 @@ func (s *Store) record(ctx context.Context, id string, r store.Record) (*store.R
 					CASE WHEN $7 <> '' THEN clock_timestamp() + $8 END
 				FROM c ON CONFLICT DO NOTHING RETURNING 1)
 			SELECT EXISTS (SELECT FROM c), EXISTS (SELECT FROM added)`,
-			[]any{text(id), text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), full(r.Body), text(r.Node),
+			[]any{text(id), text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), notNull(r.Body), text(r.Node),
 				r.TTL},
 			&there, &added)
 		switch {
@@ -75,8 +75,8 @@ func (s *Store) known(ctx context.Context, id string, r store.Record) (*store.Re
 
 const recordColumns = `event, key, hash, at, starts, seq, body, answer`
 
-// maybeRecord scans recordColumns; all may be NULL,
-// and at tells.
+// maybeRecord scans recordColumns, all of which are NULL if there is no record: then
+// at is nil.
 type maybeRecord struct {
 	r      store.Record
 	at     *int64
@@ -115,7 +115,7 @@ func (s *Store) Note(ctx context.Context, id, event string, step int, body []byt
 		INSERT INTO note (conv, event, step, body) SELECT conv, event, $3::bigint, $4 FROM r
 		WHERE $3::bigint = (SELECT count(*) FROM note WHERE conv = $1 AND event = $2)
 		ON CONFLICT DO NOTHING RETURNING step`,
-		[]any{text(id), text(event), step, full(body)}, new(int))
+		[]any{text(id), text(event), step, notNull(body)}, new(int))
 	if err == nil && !found {
 		var next int
 		next, err = s.steps(ctx, id, event)
@@ -123,7 +123,7 @@ func (s *Store) Note(ctx context.Context, id, event string, step int, body []byt
 		case err != nil:
 		case step < 0 || step > next:
 			err = fmt.Errorf("%w: the next step is %d", store.ErrInvalid, next)
-		default: // step == next: it was noted meanwhile, or what was before it is
+		default: // step == next: it, or the step before it, was noted meanwhile
 			err = store.ErrExists
 		}
 	}

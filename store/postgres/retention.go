@@ -67,7 +67,8 @@ func (s *Store) Trim(ctx context.Context, id string, upTo uint64) (floor uint64,
 	found, err := s.write(ctx, id, `WITH c AS (
 			SELECT id, floor FROM conv WHERE id = $1 FOR NO KEY UPDATE),
 		t AS (
-			SELECT floor, least($2, floor + $3, (SELECT coalesce(max(seq), 0) FROM snapshot WHERE conv = $1)) AS upto FROM c),
+			SELECT floor, least($2, floor + $3, (
+				SELECT coalesce(max(seq), 0) FROM snapshot WHERE conv = $1)) AS upto FROM c),
 		moved AS (
 			UPDATE conv SET floor = upto FROM t WHERE id = $1 AND upto > t.floor RETURNING upto),
 		frames AS (DELETE FROM frame USING moved WHERE conv = $1 AND seq <= upto),

@@ -35,11 +35,12 @@ func (t *txn) append(id string, c store.Commit) error {
 			return err // ErrExists, if it is one: nothing is written yet
 		}
 	} else if c.Event != "" {
-		if err := t.exec(`UPDATE record SET seq = ?, answer = ? WHERE n = ?`, seq, bytes(c.Answer), answered); err != nil {
+		err := t.exec(`UPDATE record SET seq = ?, answer = ? WHERE n = ?`, seq, notNull(c.Answer), answered)
+		if err != nil {
 			return err
 		}
 	}
-	if err := t.exec(insertFrame, conv.n, seq, c.Frame, null(c.Trace)); err != nil {
+	if err := t.exec(insertFrame, conv.n, seq, c.Frame, orNull(c.Trace)); err != nil {
 		return err
 	}
 	if err := t.exec(`UPDATE conv SET seq = ? WHERE n = ?`, seq, conv.n); err != nil {
@@ -128,7 +129,7 @@ func (t *txn) snapshot(conv, seq int64, body []byte) error {
 
 func (t *txn) enqueue(conv int64, j store.Job) error {
 	return t.exec(`INSERT INTO job (conv, id, event, kind, due, body) VALUES (?, ?, ?, ?, ?, ?)`,
-		conv, j.ID, j.Event, j.Kind, j.Due.UnixMicro(), bytes(j.Body))
+		conv, j.ID, j.Event, j.Kind, j.Due.UnixMicro(), notNull(j.Body))
 }
 
 // Frames implements store.Store.

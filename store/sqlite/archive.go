@@ -16,7 +16,8 @@ func (s *Store) Traces(ctx context.Context, id string, after uint64, limit int) 
 			return err
 		}
 		list, err = bodies(ctx, q, `SELECT seq, trace FROM frame
-			WHERE conv = ? AND seq > ? AND trace IS NOT NULL ORDER BY seq LIMIT ?`, conv, integer(after), store.Limit(limit))
+			WHERE conv = ? AND seq > ? AND trace IS NOT NULL ORDER BY seq LIMIT ?`,
+			conv, integer(after), store.Limit(limit))
 		return err
 	})
 	if err != nil {
@@ -37,8 +38,8 @@ func bodies(ctx context.Context, q querier, query string, args ...any) (list []s
 }
 
 // Export implements store.Store. It is one read transaction: while it lasts the
-// log beside the file cannot shrink, and grows with what is written meanwhile.
-func (s *Store) Export(ctx context.Context, each func(store.Whole) error) error {
+// log beside the file cannot shrink, and every write makes it grow.
+func (s *Store) Export(ctx context.Context, each func(store.Dump) error) error {
 	err := s.readTx(ctx, func(q querier) error {
 		for last := ""; ; {
 			// no id is empty
@@ -47,7 +48,7 @@ func (s *Store) Export(ctx context.Context, each func(store.Whole) error) error 
 				return err
 			}
 			for _, id := range ids {
-				w, err := readWhole(ctx, q, id)
+				w, err := readDump(ctx, q, id)
 				if err != nil {
 					return err
 				}
@@ -72,13 +73,13 @@ func idList(ctx context.Context, q querier, query string, args ...any) (ids []st
 	return ids, err
 }
 
-func readWhole(ctx context.Context, q querier, id string) (w store.Whole, err error) {
+func readDump(ctx context.Context, q querier, id string) (w store.Dump, err error) {
 	conv, h, err := readConv(ctx, q, id)
 	if err != nil {
 		return w, err
 	}
-	w = store.Whole{Conversation: h.Conversation, Seq: h.Seq, Floor: h.Floor, Notes: map[string][][]byte{}}
-	for _, part := range []func(context.Context, querier, int64, *store.Whole) error{readLog, readRecords, readNotes,
+	w = store.Dump{Conversation: h.Conversation, Seq: h.Seq, Floor: h.Floor, Notes: map[string][][]byte{}}
+	for _, part := range []func(context.Context, querier, int64, *store.Dump) error{readLog, readRecords, readNotes,
 		readJobs, readBlobs} {
 		if err := part(ctx, q, conv, &w); err != nil {
 			return w, err
@@ -87,7 +88,7 @@ func readWhole(ctx context.Context, q querier, id string) (w store.Whole, err er
 	return w, nil
 }
 
-func readLog(ctx context.Context, q querier, conv int64, w *store.Whole) error {
+func readLog(ctx context.Context, q querier, conv int64, w *store.Dump) error {
 	err := each(ctx, q, `SELECT seq, body, trace FROM frame WHERE conv = ? ORDER BY seq`, []any{conv},
 		func(rows *sql.Rows) error {
 			var f, t store.Frame
@@ -109,7 +110,7 @@ func readLog(ctx context.Context, q querier, conv int64, w *store.Whole) error {
 const recordsOf = `(SELECT n FROM record WHERE conv = ?1 AND key <> ''
 	UNION ALL SELECT n FROM record WHERE conv = ?1 AND key = '')`
 
-func readRecords(ctx context.Context, q querier, conv int64, w *store.Whole) error {
+func readRecords(ctx context.Context, q querier, conv int64, w *store.Dump) error {
 	return each(ctx, q, recordColumns+`WHERE n IN `+recordsOf+` ORDER BY n`, []any{conv}, func(rows *sql.Rows) error {
 		r, err := scanRecord(rows.Scan)
 		w.Records = append(w.Records, r)
@@ -117,7 +118,7 @@ func readRecords(ctx context.Context, q querier, conv int64, w *store.Whole) err
 	})
 }
 
-func readNotes(ctx context.Context, q querier, conv int64, w *store.Whole) error {
+func readNotes(ctx context.Context, q querier, conv int64, w *store.Dump) error {
 	return each(ctx, q, `SELECT r.event, note.body FROM record r JOIN note ON note.record = r.n
 		WHERE r.n IN `+recordsOf+` ORDER BY r.n, note.step`, []any{conv}, func(rows *sql.Rows) error {
 		var event string
@@ -128,7 +129,7 @@ func readNotes(ctx context.Context, q querier, conv int64, w *store.Whole) error
 	})
 }
 
-func readJobs(ctx context.Context, q querier, conv int64, w *store.Whole) error {
+func readJobs(ctx context.Context, q querier, conv int64, w *store.Dump) error {
 	return each(ctx, q, jobColumns+`WHERE j.conv = ? ORDER BY j.id`, []any{conv}, func(rows *sql.Rows) error {
 		_, j, err := scanJob(rows)
 		w.Jobs = append(w.Jobs, j)
@@ -136,7 +137,7 @@ func readJobs(ctx context.Context, q querier, conv int64, w *store.Whole) error 
 	})
 }
 
-func readBlobs(ctx context.Context, q querier, conv int64, w *store.Whole) error {
+func readBlobs(ctx context.Context, q querier, conv int64, w *store.Dump) error {
 	return each(ctx, q, `SELECT id, name, type, at, body FROM blob WHERE conv = ? ORDER BY id`, []any{conv},
 		func(rows *sql.Rows) error {
 			var b store.Blob
@@ -149,7 +150,7 @@ func readBlobs(ctx context.Context, q querier, conv int64, w *store.Whole) error
 }
 
 // Import implements store.Store.
-func (s *Store) Import(ctx context.Context, w store.Whole) error {
+func (s *Store) Import(ctx context.Context, w store.Dump) error {
 	err := w.Validate()
 	if err == nil {
 		err = s.writer.do(ctx, func(t *txn) error { return t.add(w) })
@@ -157,7 +158,7 @@ func (s *Store) Import(ctx context.Context, w store.Whole) error {
 	return s.act(err, "import %q", w.ID)
 }
 
-func (t *txn) add(w store.Whole) error {
+func (t *txn) add(w store.Dump) error {
 	if err := t.create(w.Conversation); err != nil {
 		return err
 	}
@@ -165,10 +166,11 @@ func (t *txn) add(w store.Whole) error {
 	if err != nil {
 		return err
 	}
-	if err := t.exec(`UPDATE conv SET seq = ?, floor = ? WHERE n = ?`, int64(w.Seq), int64(w.Floor), conv.n); err != nil {
+	err = t.exec(`UPDATE conv SET seq = ?, floor = ? WHERE n = ?`, int64(w.Seq), int64(w.Floor), conv.n)
+	if err != nil {
 		return err
 	}
-	for _, part := range []func(int64, store.Whole) error{t.addLog, t.addRecords, t.addJobs, t.addBlobs} {
+	for _, part := range []func(int64, store.Dump) error{t.addLog, t.addRecords, t.addJobs, t.addBlobs} {
 		if err := part(conv.n, w); err != nil {
 			return err
 		}
@@ -176,7 +178,7 @@ func (t *txn) add(w store.Whole) error {
 	return nil
 }
 
-func (t *txn) addLog(conv int64, w store.Whole) error {
+func (t *txn) addLog(conv int64, w store.Dump) error {
 	traces := w.Traces
 	for _, f := range w.Frames {
 		var trace any
@@ -195,7 +197,7 @@ func (t *txn) addLog(conv int64, w store.Whole) error {
 	return nil
 }
 
-func (t *txn) addRecords(conv int64, w store.Whole) error {
+func (t *txn) addRecords(conv int64, w store.Dump) error {
 	for _, r := range w.Records {
 		r.Node = ""
 		if err := t.record(conv, r, int64(r.Seq), r.Answer); err != nil {
@@ -212,7 +214,7 @@ func (t *txn) addRecords(conv int64, w store.Whole) error {
 			return err
 		}
 		for step, body := range notes {
-			if err := t.exec(insertNote, n, step, bytes(body)); err != nil {
+			if err := t.exec(insertNote, n, step, notNull(body)); err != nil {
 				return err
 			}
 		}
@@ -220,7 +222,7 @@ func (t *txn) addRecords(conv int64, w store.Whole) error {
 	return nil
 }
 
-func (t *txn) addJobs(conv int64, w store.Whole) error {
+func (t *txn) addJobs(conv int64, w store.Dump) error {
 	for _, j := range w.Jobs {
 		if err := t.enqueue(conv, j); err != nil {
 			return err
@@ -231,14 +233,14 @@ func (t *txn) addJobs(conv int64, w store.Whole) error {
 		if j.Why == "" {
 			continue
 		}
-		if _, err := t.changed(bury, j.Why, w.ID, j.ID); err != nil {
+		if _, err := t.changed(kill, j.Why, w.ID, j.ID); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t *txn) addBlobs(conv int64, w store.Whole) error {
+func (t *txn) addBlobs(conv int64, w store.Dump) error {
 	for _, b := range w.Blobs {
 		if err := t.blob(conv, b); err != nil {
 			return err

@@ -106,7 +106,7 @@ func BenchmarkStart(b *testing.B) {
 	for w := range 64 {
 		wg.Go(func() { // Wait below
 			for i := w; i < stored; i += 64 {
-				whole := store.Whole{
+				whole := store.Dump{
 					Conversation: store.Conversation{ID: fmt.Sprintf("01890a5d-ac96-774b-bcce-%012d", i), Log: "0123456789abcdef"},
 					Seq:          1, Frames: []store.Frame{{Seq: 1, Body: make([]byte, 512)}},
 					Snapshots: []store.Frame{{Seq: 1, Body: make([]byte, 2048)}},

@@ -125,7 +125,7 @@ func (s *Store) PutBlob(ctx context.Context, id string, b store.Blob) error {
 
 func (t *txn) blob(conv int64, b store.Blob) error {
 	return t.insert(`INSERT INTO blob (conv, id, name, type, at, body) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT DO NOTHING`, conv, b.ID, b.Name, b.Type, b.At.UnixMicro(), bytes(b.Body))
+		ON CONFLICT DO NOTHING`, conv, b.ID, b.Name, b.Type, b.At.UnixMicro(), notNull(b.Body))
 }
 
 // Blob implements store.Store.

@@ -1,7 +1,7 @@
 // Package sqlite keeps conversations in one SQLite file: the default store, for
 // one node.
 //
-// It has every part of the port. Called by package cmd/limn, or whoever embeds
+// It has every part of the port. Called by package cmd/limn, or a program that embeds
 // Limn and calls [Open].
 //
 // # Writing
@@ -16,7 +16,7 @@
 //	  │                          request 2  (refused before it wrote: its own error)
 //	  └─────── ack ◀────────── COMMIT (WAL, synchronous=FULL)
 //
-// A request that fails after it wrote, which takes a fault nobody foresaw, has the
+// A request that fails after it wrote, which only an unforeseen fault causes, has the
 // batch rolled back and run again with a savepoint around each.
 //
 // A full queue makes callers wait until there is room or their context ends. A
@@ -31,13 +31,13 @@
 // # The file
 //
 // Tables are log-shaped: rows are added in order with an integer rowid and a
-// unique index beside. Snapshots have a table of their own; the row every append
+// unique index beside. Snapshots have their own table; the row every append
 // updates stays small. Beside the file SQLite keeps -wal and -shm; Close empties
 // and removes them. Back up with "limn backup", "VACUUM INTO" or sqlite3's .backup,
 // which all work while it is in use, or copy all three files of a stopped program.
 //
 // What an acknowledged append survives, and what happens on a full, failing or
-// damaged disk, stands in ADR 0060. Leases go by the clock of the process: whoever
+// damaged disk, is in ADR 0060. Leases go by the clock of the process: whoever
 // opens the file is on this machine and reads the same one. If that clock is set,
 // leases end early or late by as much; logs stay right, Commit.Expect sees to it.
 //

@@ -11,7 +11,7 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// act wraps a non-nil err with what was being done, "append frame 2": errors of
+// act wraps a non-nil err with the act that failed, "append frame 2": errors of
 // the port and of the caller's context as they are, others with file and hint.
 func (s *Store) act(err error, format string, args ...any) error {
 	if err == nil {
@@ -30,7 +30,7 @@ func (s *Store) act(err error, format string, args ...any) error {
 	return explain(what+" in", s.path, err)
 }
 
-// explain wraps err with what was being done, to which file, and a hint.
+// explain wraps err with the act, the file and a hint.
 func explain(what, path string, err error) error {
 	if h := hint(err); h != "" {
 		return fmt.Errorf("%s %s: %w (%s)", what, path, err, h)

@@ -40,7 +40,7 @@ func (s *Store) Note(ctx context.Context, id, event string, step int, body []byt
 		case step < next:
 			return store.ErrExists
 		}
-		return t.exec(insertNote, open.n, step, bytes(body))
+		return t.exec(insertNote, open.n, step, notNull(body))
 	})
 	return s.act(err, "note step %d of event %q", step, event)
 }

@@ -12,7 +12,7 @@ import (
 // record. Its times are the process clock's: whoever opens the file is on this
 // machine and reads the same one.
 type lease struct {
-	table string // where it stands: conv or record
+	table string // its table: conv or record
 	n     int64  // in which row
 	node  string
 	until int64 // microseconds since 1970

@@ -6,7 +6,8 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
+
+	"github.com/limn-ui/limn/internal/migration"
 )
 
 // applicationID marks a file as ours in its header: "Limn" in ASCII.
@@ -22,23 +23,8 @@ var (
 	errNoWAL   = errors.New("write-ahead log is not possible here")
 )
 
-// migrations returns the steps in order of file name; step i leads from
-// user_version i to i+1. Released steps never change.
-func migrations() []string {
-	names, err := fs.Glob(migrationFiles, "migrations/*.sql") // sorted
-	if err != nil {
-		panic(err) // the pattern is a constant
-	}
-	steps := make([]string, len(names))
-	for i, name := range names {
-		b, err := migrationFiles.ReadFile(name)
-		if err != nil {
-			panic(err) // embedded
-		}
-		steps[i] = string(b)
-	}
-	return steps
-}
+// migrations returns the steps of the file; its version is user_version.
+func migrations() []string { return migration.Load(migrationFiles) }
 
 // prepare makes the file ready for this program: ours, in WAL mode, up to date.
 func prepare(conn *sql.Conn, steps []string) error {
@@ -57,12 +43,9 @@ func prepare(conn *sql.Conn, steps []string) error {
 	if version == len(steps) {
 		return nil // without the write lock, which a backup of a busy server might not get in time
 	}
-	for {
-		more, err := migrateOne(ctx, conn, steps)
-		if err != nil || !more {
-			return err
-		}
-	}
+	return migration.Run(steps, version, func(step string, next int) error {
+		return migrateOne(ctx, conn, step, next, len(steps))
+	})
 }
 
 // checkOurs returns the version of the file, and refuses one of another program
@@ -78,18 +61,16 @@ func checkOurs(ctx context.Context, conn *sql.Conn, steps int) (version int, err
 		return 0, err
 	case app != applicationID && (app != 0 || version != 0 || tables != 0):
 		return 0, errForeign
-	case version > steps:
-		return 0, fmt.Errorf("%w: it has version %d, the program knows %d", errNewer, version, steps)
 	}
-	return version, nil
+	return version, migration.Check(version, steps, errNewer)
 }
 
-// migrateOne applies the next missing step in one transaction, so that a crash or
-// an error leaves the version before it. The version is read under the write
-// lock: two processes that open a new file apply each step once.
-func migrateOne(ctx context.Context, conn *sql.Conn, steps []string) (more bool, err error) {
+// migrateOne applies the step that leads to version next, in one transaction, so
+// that a crash or an error leaves the version before it. The version is read under
+// the write lock: if several processes open a new file, one of them applies the step.
+func migrateOne(ctx context.Context, conn *sql.Conn, step string, next, steps int) (err error) {
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return false, err
+		return err
 	}
 	defer func() {
 		if err != nil {
@@ -97,17 +78,16 @@ func migrateOne(ctx context.Context, conn *sql.Conn, steps []string) (more bool,
 			err = errors.Join(err, rerr)
 		}
 	}()
-	version, err := checkOurs(ctx, conn, len(steps))
+	version, err := checkOurs(ctx, conn, steps)
 	if err != nil {
-		return false, err
+		return err
 	}
-	if version < len(steps) {
-		sql := fmt.Sprintf("%s;\nPRAGMA user_version = %d;\nPRAGMA application_id = %d;",
-			steps[version], version+1, applicationID)
+	if version < next {
+		sql := fmt.Sprintf("%s;\nPRAGMA user_version = %d;\nPRAGMA application_id = %d;", step, next, applicationID)
 		if _, err := conn.ExecContext(ctx, sql); err != nil {
-			return false, fmt.Errorf("migrate to version %d: %w", version+1, err)
+			return err
 		}
 	}
 	_, err = conn.ExecContext(ctx, "COMMIT")
-	return version+1 < len(steps), err
+	return err
 }

@@ -108,7 +108,7 @@ func TestUpgrade(t *testing.T) {
 		`INSERT INTO job (conv, id, event, kind, due, body) VALUES (1, 'e1/0', 'e1', 'hook', 9, x'37')`)
 	s := openTest(t, path)
 	at := func(micros int64) time.Time { return instant(micros) }
-	want := store.Whole{
+	want := store.Dump{
 		Conversation: store.Conversation{ID: "c", Log: "0123456789abcdef", Owner: "ada", Created: at(7)},
 		Seq:          1, Frames: []store.Frame{{Seq: 1, Body: []byte("1")}}, Snapshots: []store.Frame{{Seq: 1, Body: []byte("2")}},
 		Records: []store.Record{
@@ -119,7 +119,7 @@ func TestUpgrade(t *testing.T) {
 		Jobs:  []store.Job{{Conversation: "c", ID: "e1/0", Event: "e1", Kind: "hook", Body: []byte("7"), Due: at(9)}},
 		Blobs: []store.Blob{{ID: "b", Name: "n", Type: "t", Body: []byte("6"), At: at(7)}},
 	}
-	err := s.Export(t.Context(), func(got store.Whole) error {
+	err := s.Export(t.Context(), func(got store.Dump) error {
 		if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" {
 			t.Errorf("(-want +got)\n%s", d)
 		}

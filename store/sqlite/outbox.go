@@ -87,14 +87,14 @@ func (s *Store) Waiting(ctx context.Context) (n int, next time.Time, err error) 
 	return n, next, s.act(err, "count jobs")
 }
 
-const bury = `UPDATE job SET why = ?, grave = 1 + coalesce((SELECT max(grave) FROM job WHERE grave > 0), 0)
+const kill = `UPDATE job SET why = ?, grave = 1 + coalesce((SELECT max(grave) FROM job WHERE grave > 0), 0)
 	WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ? AND grave = 0`
 
 // Kill implements store.Store.
 func (s *Store) Kill(ctx context.Context, id, job, why string) error {
 	err := store.CheckWhy(why)
 	if err == nil {
-		err = s.changeJob(ctx, bury, why, id, job)
+		err = s.changeJob(ctx, kill, why, id, job)
 	}
 	return s.act(err, "bury job %q", job)
 }

@@ -66,16 +66,16 @@ func scanAll(rows *sql.Rows, scan func(*sql.Rows) error) error {
 // Frames never get that far, so clamping changes no answer.
 func integer(seq uint64) int64 { return int64(min(seq, math.MaxInt64)) }
 
-// null turns what is empty into NULL.
-func null(b []byte) any {
+// orNull turns an empty value into NULL.
+func orNull(b []byte) any {
 	if len(b) == 0 {
 		return nil
 	}
 	return b
 }
 
-// bytes turns nil into an empty blob, for NULL is not allowed in a body.
-func bytes(b []byte) []byte {
+// notNull turns nil into an empty blob, for NULL is not allowed in a body.
+func notNull(b []byte) []byte {
 	if b == nil {
 		return []byte{}
 	}

@@ -58,7 +58,7 @@ func (s *Store) Lookup(ctx context.Context, id string, r store.Record) (*store.R
 	return prior, s.act(err, "look up event %q", r.Event)
 }
 
-// queryRow reads one row; sql.ErrNoRows if there is none.
+// queryRow reads one row; sql.ErrNoRows if no row matches.
 type queryRow func(query string, args []any, dest ...any) error
 
 // known finds the record with r's key, else with r's event id.
@@ -98,5 +98,5 @@ func (t *txn) record(conv int64, r store.Record, seq int64, answer []byte) error
 	}
 	return t.insert(`INSERT INTO record (conv, event, key, hash, at, seq, body, answer, node, until, token)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		conv, r.Event, r.Key, r.Hash, r.At.UnixMicro(), seq, bytes(r.Body), bytes(answer), r.Node, until, token)
+		conv, r.Event, r.Key, r.Hash, r.At.UnixMicro(), seq, notNull(r.Body), notNull(answer), r.Node, until, token)
 }

@@ -111,7 +111,8 @@ func (s *Store) Usage(ctx context.Context, owner string) (u store.Usage, err err
 	err = s.read(func(q querier) error {
 		return q.QueryRowContext(ctx, `SELECT
 			(SELECT count(*) FROM conv WHERE owner = ?1),
-			(SELECT coalesce(sum(length(b.body)), 0) FROM conv c JOIN blob b ON b.conv = c.n WHERE c.owner = ?1)`, owner).
+			(SELECT coalesce(sum(length(b.body)), 0) FROM conv c
+				JOIN blob b ON b.conv = c.n WHERE c.owner = ?1)`, owner).
 			Scan(&u.Conversations, &u.Bytes)
 	})
 	return u, s.act(err, "sum up usage")

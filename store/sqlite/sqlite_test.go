@@ -106,7 +106,7 @@ func TestCloseLeavesOneFile(t *testing.T) {
 
 // What makes an ack durable is a setting, and a setting can be lost in a rewrite
 // of the DSN without any test of behaviour noticing.
-func TestSettings(t *testing.T) {
+func TestConnectionPragmas(t *testing.T) {
 	s := openTest(t, file(t))
 	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000"} {
 		var got string
@@ -122,7 +122,7 @@ func TestSettings(t *testing.T) {
 
 // The writer takes what is queued into one transaction; a failing request does
 // not fail the others, and one whose caller has gone is not run.
-func TestBatch(t *testing.T) {
+func TestBatchIsolatesFailures(t *testing.T) {
 	s := openTest(t, file(t))
 	create(t, s, "c")
 	w := s.writer
@@ -178,7 +178,7 @@ func TestBatch(t *testing.T) {
 }
 
 // A request that fails before it writes costs its neighbours nothing.
-func TestBatchPlain(t *testing.T) {
+func TestFailureBeforeWriteKeepsBatch(t *testing.T) {
 	s := openTest(t, file(t))
 	create(t, s, "c")
 	batch := make([]*request, 3)

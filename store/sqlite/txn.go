@@ -28,7 +28,7 @@ func (t *txn) changed(query string, args ...any) (int64, error) {
 	}
 	res, err := stmt.ExecContext(context.Background(), args...)
 	if err != nil {
-		t.wrote = true // who knows
+		t.wrote = true // it may have
 		return 0, err
 	}
 	n, err := res.RowsAffected()
@@ -42,7 +42,7 @@ func (t *txn) returning(query string, args []any, dest ...any) error {
 	return t.row(query, args, dest...)
 }
 
-// row reads one row; sql.ErrNoRows if there is none.
+// row reads one row; sql.ErrNoRows if no row matches.
 func (t *txn) row(query string, args []any, dest ...any) error {
 	stmt, err := t.stmt(query)
 	if err != nil {

@@ -104,7 +104,7 @@ func (w *writer) stop() {
 }
 
 // close moves what the WAL holds into the file and gives the connection back; call
-// stop first. PASSIVE waits for nobody: another process may be at work, as when a
+// stop first. PASSIVE does not wait: another process may be at work, as when a
 // backup beside a server ends. The last one to close removes the WAL.
 func (w *writer) close() (err error) {
 	for _, s := range w.stmts {
@@ -140,7 +140,7 @@ func (w *writer) loop() {
 		}
 		batch = w.fill(batch)
 		if len(batch) == 0 {
-			return // told to quit, and nothing is queued
+			return // closing, and the queue is empty
 		}
 		w.commit(batch)
 	}
@@ -203,7 +203,7 @@ func (w *writer) attempt(batch []*request, run func(*txn, *request) error) error
 	return nil
 }
 
-// errUndo: a request failed and left something behind.
+// errUndo: a request failed after it wrote.
 var errUndo = errors.New("undo")
 
 // plain runs one request, whose failure is its own as long as it wrote nothing.

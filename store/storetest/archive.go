@@ -48,8 +48,8 @@ func traces(f *fixture) {
 	f.fails(err, store.ErrNotFound)
 }
 
-// full makes a conversation that has something of everything the store can keep.
-func full(f *fixture, id string) {
+// createFull makes a conversation that has something of everything the store can keep.
+func createFull(f *fixture, id string) {
 	f.Helper()
 	f.ok(f.Create(f.ctx, store.Conversation{ID: id, Log: "fedcba9876543210", Owner: "ada", Created: begin}))
 	f.keep(id, rec("e1", "k1"))
@@ -72,13 +72,13 @@ func full(f *fixture, id string) {
 	f.ok(err)
 }
 
-// whole is what full made.
-func whole(id string) store.Whole {
+// fullDump is what full made.
+func fullDump(id string) store.Dump {
 	at := utc(0)
 	e1, e2 := rec("e1", "k1"), rec("e2", "")
 	e1.At, e1.Done, e1.Seq, e1.Answer = at, true, 4, []byte("yes")
 	e2.At, e2.Starts = at, 1
-	return store.Whole{
+	return store.Dump{
 		Conversation: store.Conversation{ID: id, Log: "fedcba9876543210", Owner: "ada", Created: at},
 		Seq:          4, Floor: 1,
 		Frames: []store.Frame{{Seq: 2, Body: frameBody(2)}, {Seq: 3, Body: frameBody(3)},
@@ -97,36 +97,36 @@ func whole(id string) store.Whole {
 	}
 }
 
-// exported lists what the store exports.
-func (f *fixture) exported() (all []store.Whole) {
+// exported lists all that the store exports.
+func (f *fixture) exported() (all []store.Dump) {
 	f.Helper()
-	f.ok(f.Export(f.ctx, func(w store.Whole) error { all = append(all, w); return nil }))
+	f.ok(f.Export(f.ctx, func(w store.Dump) error { all = append(all, w); return nil }))
 	return all
 }
 
 func archives(f *fixture) {
 	f.same(len(f.exported()), 0)
-	full(f, "c2")
+	createFull(f, "c2")
 	f.create("c1")
-	full(f, "c3")
-	empty := store.Whole{Conversation: store.Conversation{ID: "c1", Log: "0123456789abcdef", Owner: "ada",
+	createFull(f, "c3")
+	empty := store.Dump{Conversation: store.Conversation{ID: "c1", Log: "0123456789abcdef", Owner: "ada",
 		Created: utc(0)}}
-	f.same(f.exported(), []store.Whole{empty, whole("c2"), whole("c3")})
+	f.same(f.exported(), []store.Dump{empty, fullDump("c2"), fullDump("c3")})
 
 	moment(f)
 	imports(f)
 }
 
-// moment: what is written while an export runs is not in it, and is not held up.
+// moment checks that writes during an export are not in it, and are not blocked.
 func moment(f *fixture) {
 	stop := errors.New("enough")
 	calls := 0
-	err := f.Export(f.ctx, func(store.Whole) error { calls++; return stop })
+	err := f.Export(f.ctx, func(store.Dump) error { calls++; return stop })
 	f.fails(err, stop)
 	f.same(calls, 1)
 
 	seqs := map[string]uint64{}
-	f.ok(f.Export(f.ctx, func(w store.Whole) error {
+	f.ok(f.Export(f.ctx, func(w store.Dump) error {
 		seqs[w.ID] = w.Seq
 		if len(seqs) > 1 {
 			return nil
@@ -139,16 +139,16 @@ func moment(f *fixture) {
 	f.same(seqs, map[string]uint64{"c1": 0, "c2": 4, "c3": 4})
 
 	ctx, cancel := context.WithCancel(f.ctx)
-	err = f.Export(ctx, func(store.Whole) error { cancel(); return nil })
+	err = f.Export(ctx, func(store.Dump) error { cancel(); return nil })
 	f.fails(err, context.Canceled)
 }
 
 func imports(f *fixture) {
-	in := whole("imported")
+	in := fullDump("imported")
 	f.ok(f.Import(f.ctx, in))
 	f.fails(f.Import(f.ctx, in), store.ErrExists)
 	all := f.exported()
-	f.same(all[slices.IndexFunc(all, func(w store.Whole) bool { return w.ID == "imported" })], in)
+	f.same(all[slices.IndexFunc(all, func(w store.Dump) bool { return w.ID == "imported" })], in)
 
 	// It goes on as any other: keys are known, its jobs are due, its log grows.
 	prior, err := f.Record(f.ctx, "imported", rec("e1", "k1"))
@@ -158,28 +158,28 @@ func imports(f *fixture) {
 	f.same(f.head("imported").SnapshotSeq, uint64(4))
 	f.ok(f.Requeue(f.ctx, "imported", "e1/1", begin))
 
-	for name, broken := range map[string]func(*store.Whole){
-		"no id":               func(w *store.Whole) { w.ID = "" },
-		"no log":              func(w *store.Whole) { w.Log = "" },
-		"a frame is missing":  func(w *store.Whole) { w.Frames = slices.Delete(w.Frames, 1, 2) },
-		"no last frame":       func(w *store.Whole) { w.Frames = w.Frames[:2] },
-		"head too large":      func(w *store.Whole) { w.Seq, w.Floor = math.MaxUint64, math.MaxUint64-3 },
-		"empty frame":         func(w *store.Whole) { w.Frames[0].Body = nil },
-		"trace of nothing":    func(w *store.Whole) { w.Traces[0].Seq = 9 },
-		"nothing to start on": func(w *store.Whole) { w.Snapshots = nil },
-		"snapshot ahead":      func(w *store.Whole) { w.Snapshots[1].Seq = 5 },
-		"snapshots in order":  func(w *store.Whole) { slices.Reverse(w.Snapshots) },
-		"event twice":         func(w *store.Whole) { w.Records[1].Event = "e1" },
-		"key twice":           func(w *store.Whole) { w.Records[1].Key = "k1" },
-		"answered by nothing": func(w *store.Whole) { w.Records[0].Seq = 5 },
-		"pending with answer": func(w *store.Whole) { w.Records[1].Answer = []byte("x") },
-		"notes of nothing":    func(w *store.Whole) { w.Notes = map[string][][]byte{"e9": nil} },
-		"job without id":      func(w *store.Whole) { w.Jobs[0].ID = "" },
-		"job twice":           func(w *store.Whole) { w.Jobs[1].ID = "e1/0" },
-		"file without id":     func(w *store.Whole) { w.Blobs[0].ID = "" },
-		"file twice":          func(w *store.Whole) { w.Blobs[1].ID = "b1" },
+	for name, broken := range map[string]func(*store.Dump){
+		"no id":               func(w *store.Dump) { w.ID = "" },
+		"no log":              func(w *store.Dump) { w.Log = "" },
+		"a frame is missing":  func(w *store.Dump) { w.Frames = slices.Delete(w.Frames, 1, 2) },
+		"no last frame":       func(w *store.Dump) { w.Frames = w.Frames[:2] },
+		"head too large":      func(w *store.Dump) { w.Seq, w.Floor = math.MaxUint64, math.MaxUint64-3 },
+		"empty frame":         func(w *store.Dump) { w.Frames[0].Body = nil },
+		"trace of nothing":    func(w *store.Dump) { w.Traces[0].Seq = 9 },
+		"nothing to start on": func(w *store.Dump) { w.Snapshots = nil },
+		"snapshot ahead":      func(w *store.Dump) { w.Snapshots[1].Seq = 5 },
+		"snapshots in order":  func(w *store.Dump) { slices.Reverse(w.Snapshots) },
+		"event twice":         func(w *store.Dump) { w.Records[1].Event = "e1" },
+		"key twice":           func(w *store.Dump) { w.Records[1].Key = "k1" },
+		"answered by nothing": func(w *store.Dump) { w.Records[0].Seq = 5 },
+		"pending with answer": func(w *store.Dump) { w.Records[1].Answer = []byte("x") },
+		"notes of nothing":    func(w *store.Dump) { w.Notes = map[string][][]byte{"e9": nil} },
+		"job without id":      func(w *store.Dump) { w.Jobs[0].ID = "" },
+		"job twice":           func(w *store.Dump) { w.Jobs[1].ID = "e1/0" },
+		"file without id":     func(w *store.Dump) { w.Blobs[0].ID = "" },
+		"file twice":          func(w *store.Dump) { w.Blobs[1].ID = "b1" },
 	} {
-		w := whole("broken")
+		w := fullDump("broken")
 		broken(&w)
 		if err := f.Import(f.ctx, w); !errors.Is(err, store.ErrInvalid) {
 			f.Errorf("%s: %v, want ErrInvalid", name, err)

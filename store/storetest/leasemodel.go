@@ -85,7 +85,7 @@ func (m *machine) wait(t *rapid.T) {
 	c.leases[what] = store.Lease{What: what, Token: after}
 }
 
-// orphans lists this run's conversations with an event that nobody has leased,
+// orphans lists this run's conversations with an event that no node has leased,
 // the oldest first; two of one age in either order.
 func (m *machine) orphans(t *rapid.T) {
 	got, err := m.f.Orphans(m.f.ctx, 0)

@@ -52,7 +52,7 @@ func (f *fixture) runOut(id, what, node string) (over store.Lease, after uint64)
 func turnLease(f *fixture) {
 	id := f.create("turn")
 	a := f.take(id, "", "a")
-	f.same(f.take(id, "", "a").Token, a.Token) // prolonged, not taken anew
+	f.same(f.take(id, "", "a").Token, a.Token) // renewed: the token stays
 
 	held, err := f.Acquire(f.ctx, id, "", "b", forever)
 	f.fails(err, store.ErrLeased)
@@ -75,7 +75,7 @@ func turnLease(f *fixture) {
 	f.fails(err, store.ErrLeased)
 	f.ok(f.Release(f.ctx, id, b))
 
-	// One that ran out is anybody's, and is taken anew even by who had it.
+	// Any node may take a lease that ran out. Its former holder gets a new token.
 	over, after := f.runOut(id, "", "a")
 	again := f.take(id, "", "a")
 	if !(a.Token < b.Token && b.Token < over.Token && over.Token < after && after < again.Token) {
@@ -118,8 +118,8 @@ func eventLease(f *fixture) {
 	f.ok(f.Release(f.ctx, id, mine))
 	f.take(id, "e1", "b")
 
-	// Who comes back to a lease of its own that ran out takes it anew: its Token
-	// says that others could have been there.
+	// A node that takes its own lease after it ran out gets a new Token, which
+	// shows that another node may have held it meanwhile.
 	over, err := f.Acquire(f.ctx, id, "e1", "b", time.Millisecond)
 	f.ok(err)
 	for list := []string(nil); !slices.Contains(list, id); {
@@ -165,13 +165,13 @@ func leasedAppends(f *fixture) {
 
 	f.ok(commit(0, "a", a.Token, "")) // does not release it
 	f.ok(commit(1, "a", a.Token, ""))
-	f.ok(commit(2, "a", 0, "")) // its own lease is in nobody's way
+	f.ok(commit(2, "a", 0, "")) // its own lease does not stop it
 	f.fails(commit(3, "b", 0, ""), store.ErrLeased)
 	f.ok(f.Release(f.ctx, id, a))
 	f.fails(commit(3, "a", a.Token, ""), store.ErrLeased) // no longer live
 	f.ok(commit(3, "b", 0, ""))
 
-	// A node that slept past its lease, whether somebody took it since or not.
+	// A node that slept past its lease, whether another node took it since or not.
 	over, _ := f.runOut(id, "", "a")
 	f.fails(commit(4, "a", over.Token, ""), store.ErrLeased)
 	f.ok(f.Release(f.ctx, id, f.take(id, "", "b")))
@@ -189,7 +189,7 @@ func leasedAppends(f *fixture) {
 }
 
 func orphans(f *fixture) {
-	// Other parts of this suite have left some behind.
+	// Other parts of this suite have left some.
 	before := map[string]bool{}
 	list := func(limit int) (ids []string) {
 		f.Helper()

@@ -249,7 +249,7 @@ func heads(f *fixture) {
 	f.fails(err, store.ErrInvalid)
 }
 
-// ownership: the caller may reuse what it passed in and change what it got.
+// ownership checks that the caller may change the slices it passed in and got.
 func ownership(f *fixture) {
 	id := f.create("c1")
 	body, frame, snap, answer := []byte("body"), []byte("frame"), []byte("state"), []byte("answer")

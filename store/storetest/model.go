@@ -27,7 +27,7 @@ type modelConv struct {
 	snaps   []uint64 // seqs of all snapshots ever made
 	records []store.Record
 	notes   map[string][]string
-	leases  map[string]store.Lease // by what; Node "": nobody's
+	leases  map[string]store.Lease // by Lease.What; Node "": free
 }
 
 func model(f *fixture) {
@@ -254,7 +254,7 @@ func (m *machine) trim(t *rapid.T) {
 	equal(t, "floor", floor, c.floor)
 }
 
-// compare runs after every action: what the store shows is what the model has.
+// compare runs after every action: the store and the model must agree.
 func (m *machine) compare(t *rapid.T) {
 	m.orphans(t)
 	for id, c := range m.convs {

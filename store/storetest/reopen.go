@@ -25,7 +25,7 @@ func reopens(f *fixture) {
 	}))
 	f.push(id, 1)
 	lease := f.take(id, "", "a")
-	full(f, "full")
+	createFull(f, "full")
 	before := f.head(id)
 
 	f.Store = f.su.reopen(f.T, f.Store)
@@ -53,6 +53,6 @@ func reopens(f *fixture) {
 	f.fails(f.Append(f.ctx, id, store.Commit{Expect: 2, Frame: frameBody(3), Node: "b"}), store.ErrLeased)
 	f.ok(f.Release(f.ctx, id, lease))
 	all := f.exported()
-	f.same(all[len(all)-1], whole("full"))
+	f.same(all[len(all)-1], fullDump("full"))
 	f.push(id, 2) // and it goes on
 }

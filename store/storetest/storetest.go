@@ -100,7 +100,7 @@ func (f *fixture) push(id string, expect uint64) {
 
 func frameBody(seq uint64) []byte { return fmt.Appendf(nil, `{"seq":%d}`, seq) }
 
-// rec is a record with a body and hash of its own.
+// rec is a record with its own body and hash.
 func rec(event, key string) store.Record {
 	return store.Record{
 		Event: event, Key: key, Hash: "hash of " + event,
