@@ -16,8 +16,8 @@ type diff struct {
 	id            []byte
 }
 
-// draw draws the same thing with both writers, from the start of their buffers.
-func (d *diff) draw(f func(*writer)) {
+// render draws the same thing with both writers, from the start of their buffers.
+func (d *diff) render(f func(*writer)) {
 	d.before.b, d.after.b = d.before.b[:0], d.after.b[:0]
 	f(&d.before)
 	f(&d.after)
@@ -25,7 +25,7 @@ func (d *diff) draw(f func(*writer)) {
 
 // same replaces an island whose drawings differ.
 func (d *diff) same(kind byte, f func(*writer), id func(*writer, byte)) {
-	d.draw(f)
+	d.render(f)
 	if !bytes.Equal(d.before.b, d.after.b) {
 		d.u.stream("replace", d.idOf(id, kind), d.after.b)
 	}
@@ -93,7 +93,7 @@ func (d *diff) node(n ui.Node) {
 // leaf updates what stands around one control, and the control itself only if
 // the server wrote its value.
 func (d *diff) leaf(k widget, f *ui.Field, before, after ui.Value) {
-	d.draw(func(w *writer) { w.wrapperID(f) })
+	d.render(func(w *writer) { w.wrapperID(f) })
 	if !bytes.Equal(d.before.b, d.after.b) {
 		old := string(d.before.b)
 		d.after.b = d.after.b[:0]

@@ -102,7 +102,7 @@ type output struct {
 	row       int    // in a cell: how much of enc names the row
 	rows      int    // in a row: how much of path names the rowset; else 0
 	errs      map[string]int
-	drawn     []bool // per error: its path is on the surface
+	rendered  []bool // per error: its path is on the surface
 }
 
 // start cuts up the scratch block and indexes the errors.
@@ -143,7 +143,7 @@ const (
 	idStored  = 'N' // what an upload holds
 	idWords   = 'X' // of key paths: what a picture shows, in words
 	idFold    = 'O' // of key paths: what folds the words away
-	idPicture = 'S' // of key paths: the picture
+	idSVG     = 'S' // of key paths: the picture
 	idNode    = 'K' // of key paths: a node
 	idTab     = 'Y' // of key paths: the tab of a panel
 	idTitle   = 'T' // of the surface, as those below

@@ -134,7 +134,7 @@ func (u *update) islands(sb, sa *ui.Surface) {
 	d.after.start(make([]byte, 768))
 	d.node(sa.Tree())
 	if len(sb.Errors)+len(sa.Errors) > 0 { // also when they stand: a row they link to may be gone
-		d.draw(func(w *writer) { w.summary() })
+		d.render(func(w *writer) { w.summary() })
 		if !bytes.Equal(d.before.b, d.after.b) {
 			u.stream("update", d.idOf((*writer).ownID, idSummary), d.after.b)
 		}

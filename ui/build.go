@@ -119,8 +119,8 @@ func (v Value) forced(val Value, keys []string) Value {
 	return next
 }
 
-// StarterRows is how many empty rows a rowset opens with at the most.
-const StarterRows = 20
+// starterRows is how many empty rows a rowset opens with at the most.
+const starterRows = 20
 
 // fill completes the cells of given rows; with starters, and where there are no
 // rows to be found, it adds empty ones up to the start size.
@@ -134,9 +134,9 @@ func (rs *Rowset) fill(v Value, starters bool) Value {
 	if !starters {
 		return v
 	}
-	want := min(max(rs.MinRows, 3), StarterRows)
+	want := min(max(rs.MinRows, 3), starterRows)
 	if rs.Starter != 0 {
-		want = min(rs.Starter, StarterRows)
+		want = min(rs.Starter, starterRows)
 	}
 	for len(v.rows) < want {
 		v = v.withRow(v.FreeRow(), rs.BlankRow())

@@ -195,7 +195,7 @@ func (f Field) isoTime(text string) (string, bool) {
 func (f Field) checkList(draft Value, fail failFunc) (Value, *FieldError) {
 	list := f.Draft(draft).List()
 	if f.Type == TypeTags {
-		list = SplitTags(draft.Text())
+		list = splitTags(draft.Text())
 	}
 	for _, v := range list {
 		if f.Type == TypeChoices && !f.hasOption(v) {
@@ -211,8 +211,8 @@ func (f Field) checkList(draft Value, fail failFunc) (Value, *FieldError) {
 	return Strings(list...), nil
 }
 
-// SplitTags reads comma separated text: trimmed, empty and repeated tags left out.
-func SplitTags(text string) []string {
+// splitTags reads comma separated text: trimmed, empty and repeated tags left out.
+func splitTags(text string) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, t := range strings.Split(text, ",") {

@@ -155,9 +155,6 @@ type Ops []Op
 var opTypes = newUnion("op", &Open{}, &Update{}, &Lock{}, &Expire{}, &Close{}, &Reset{},
 	&Draft{}, &Patch{}, &Errors{}, &Commit{}, &Set{}, &Say{}, &Toast{}, &Mark{}, &End{})
 
-// OpTypes returns the names of all op types in the order of op.go.
-func OpTypes() []string { return append([]string(nil), opTypes.names...) }
-
 // MarshalJSON implements json.Marshaler.
 func (ops Ops) MarshalJSON() ([]byte, error) {
 	out := []byte{'['}

@@ -25,12 +25,12 @@ func ChartWords(n *ui.Chart) []string {
 		var values []string
 		for _, s := range n.Series {
 			v := Figure(s.Values[i])
-			if name := oneLine(s.Name); name != "" && len(n.Series) > 1 {
+			if name := shownText(s.Name); name != "" && len(n.Series) > 1 {
 				v = name + " " + v
 			}
 			values = append(values, v)
 		}
-		out = append(out, oneLine(label)+": "+strings.Join(values, ", "))
+		out = append(out, shownText(label)+": "+strings.Join(values, ", "))
 	}
 	return out
 }
@@ -84,7 +84,7 @@ func ChartSVG(n *ui.Chart, w ui.Words, style Style) []byte {
 	c.names()
 	c.s = newSVG(style, c.wide+margin, c.top+plotHeight+c.namesHeight+margin, Caption(n),
 		strings.Join(ChartWords(n)[:min(len(n.Labels), 12)], "; "))
-	c.drawLegend()
+	c.renderLegend()
 	c.axes()
 	if n.Kind == ui.ChartLine {
 		c.lines()
@@ -119,7 +119,7 @@ func (c *chart) legend() {
 	}
 	x, y := margin, margin
 	for i, s := range c.n.Series {
-		name := strings.Join(wrap(oneLine(s.Name), smallSize, legendWidth, 1), "")
+		name := strings.Join(wrap(shownText(s.Name), smallSize, legendWidth, 1), "")
 		if name == "" {
 			name = strconv.Itoa(i + 1)
 		}
@@ -133,7 +133,7 @@ func (c *chart) legend() {
 	c.legendHeight = y - margin + legendLine + 4*px
 }
 
-func (c *chart) drawLegend() {
+func (c *chart) renderLegend() {
 	for i, at := range c.legendAt {
 		y := at[1] + 9*px
 		if c.n.Kind == ui.ChartLine {
@@ -147,7 +147,7 @@ func (c *chart) drawLegend() {
 	}
 	if c.n.Unit != "" {
 		c.s.text("limn-chart-text", margin, c.top-10*px, smallSize, "start",
-			strings.Join(wrap(oneLine(c.n.Unit), smallSize, legendWidth, 1), ""))
+			strings.Join(wrap(shownText(c.n.Unit), smallSize, legendWidth, 1), ""))
 	}
 }
 
@@ -155,7 +155,7 @@ func (c *chart) drawLegend() {
 func (c *chart) names() {
 	most, widest := max(c.slot-8*px, 64*px), 0
 	for _, label := range c.n.Labels {
-		lines := wrap(oneLine(label), smallSize, most, 2)
+		lines := wrap(shownText(label), smallSize, most, 2)
 		for _, line := range lines {
 			widest = max(widest, width(line, smallSize))
 		}
@@ -321,7 +321,7 @@ func pieces(n *ui.Chart, w ui.Words) (out []slice, total float64) {
 		if len(values) > maxSlices && (v < least || len(out) == maxSlices-1) {
 			rest.value += share
 		} else if v > 0 {
-			out = append(out, slice{oneLine(n.Labels[i]), share})
+			out = append(out, slice{shownText(n.Labels[i]), share})
 		}
 	}
 	if rest.value > 0 {

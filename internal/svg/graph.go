@@ -81,8 +81,8 @@ func newGraph(p Process, steps, edges []int, size sizes) *graph {
 	return g
 }
 
-// drawable reports that a process is not too large for a picture.
-func (p Process) drawable() bool {
+// renderable reports that a process is not too large for a picture.
+func (p Process) renderable() bool {
 	if len(p.Steps) > ui.MaxDiagramSteps || len(p.Edges) > ui.MaxDiagramEdges {
 		return false
 	}

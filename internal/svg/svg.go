@@ -50,7 +50,7 @@ func newSVG(style Style, w, h int, title, desc string) *svg {
 		s.str(` color="#1f2933"`)
 	}
 	s.str(`><title>`)
-	s.esc(oneLine(title))
+	s.esc(shownText(title))
 	s.str(`</title><desc>`)
 	s.esc(desc)
 	s.str(`</desc>`)

@@ -70,12 +70,12 @@ func (s *host) newConversation(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	http.Redirect(w, r, s.at("/c/")+made.ID+drawQuery(r), http.StatusSeeOther)
+	http.Redirect(w, r, s.at("/c/")+made.ID+targetQuery(r), http.StatusSeeOther)
 	return nil
 }
 
-// drawQuery keeps the drawing a browser had chosen. The form must have been parsed.
-func drawQuery(r *http.Request) string {
+// targetQuery keeps the drawing a browser had chosen. The form must have been parsed.
+func targetQuery(r *http.Request) string {
 	if d := r.Form.Get("draw"); d != "" && d != "html" && len(d) < 16 {
 		return "?" + url.Values{"draw": {d}}.Encode()
 	}
@@ -114,7 +114,7 @@ func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	p := conversation{head: head{site: s.site,
 		Title: s.Word("page.title", "label", s.cfg.Service.App().Config().Title)},
-		server: s, state: h.State, Draw: name, Key: rand.Text(), open: r.URL.Query().Get("preferences") == "open"}
+		server: s, state: h.State, Target: name, Key: rand.Text(), open: r.URL.Query().Get("preferences") == "open"}
 	if !h.State.Ended { // nothing moves on the page of a conversation that has ended
 		p.script = scripts[name]
 	}
@@ -147,7 +147,7 @@ func (s *host) formCancel(w http.ResponseWriter, r *http.Request) error {
 	if _, err := s.submit(w, r, who, &ui.Event{Kind: ui.EventCancel}, 0); err != nil {
 		return err
 	}
-	http.Redirect(w, r, s.at("/c/")+url.PathEscape(r.PathValue("id"))+drawQuery(r), http.StatusSeeOther)
+	http.Redirect(w, r, s.at("/c/")+url.PathEscape(r.PathValue("id"))+targetQuery(r), http.StatusSeeOther)
 	return nil
 }
 
@@ -157,7 +157,7 @@ type conversation struct {
 	server   *host
 	state    *ui.State
 	open     bool // the panel of preferences
-	Draw     string
+	Target   string
 	Key      string // random, for fieldKey
 	Cursor   string
 	Surfaces template.HTML // of package html
@@ -179,7 +179,7 @@ func isBundle(name string) bool { return name == "v09.js" || name == "v08.js" }
 // renders reports a drawing that a page can show: its script is there.
 func (s *answers) renders(name string) bool { return s.assets.has(scripts[name]) }
 
-var drawNames = map[string]string{"html": "HTML", "v0.9": "A2UI v0.9", "v0.9.1": "A2UI v0.9.1", "v0.8": "A2UI v0.8"}
+var targetNames = map[string]string{"html": "HTML", "v0.9": "A2UI v0.9", "v0.9.1": "A2UI v0.9.1", "v0.8": "A2UI v0.8"}
 
 // The members of the page, as its template names them.
 
@@ -188,9 +188,9 @@ func (p conversation) App() string       { return p.server.cfg.Service.App().Con
 func (p conversation) API() string       { return p.at("/v1/conversations/" + p.state.ID) }
 func (p conversation) Here() string      { return p.conversationAt(p.state.ID) }
 func (p conversation) New() string       { return p.at("/c") }
-func (p conversation) Stream() string    { return p.API() + "/stream?format=limn&version=" + p.Draw }
+func (p conversation) Stream() string    { return p.API() + "/stream?format=limn&version=" + p.Target }
 func (p conversation) Ended() bool       { return p.state.Ended }
-func (p conversation) NeedsScript() bool { return p.Draw != "html" && !p.state.Ended }
+func (p conversation) NeedsScript() bool { return p.Target != "html" && !p.state.Ended }
 func (p conversation) Panel() panel      { return panel{p, p.open, time.Now()} }
 func (p conversation) Entries() []entry  { return entriesOf(p.state.Transcript) }
 
@@ -217,18 +217,18 @@ func entriesOf(transcript []*ui.Entry) (list []entry) {
 	return list
 }
 
-// drawingLink leads to the same conversation in another drawing.
-type drawingLink struct {
+// targetLink leads to the same conversation in another drawing.
+type targetLink struct {
 	Address, Name string
 	Current       bool
 }
 
-// Drawings links the drawings that a page can show, if there are several.
-func (p conversation) Drawings() (links []drawingLink) {
+// Targets links the drawings that a page can show, if there are several.
+func (p conversation) Targets() (links []targetLink) {
 	for _, t := range p.server.cfg.Targets {
 		if p.server.renders(t.Name) {
 			query := url.Values{"draw": {t.Name}}
-			links = append(links, drawingLink{p.Here() + "?" + query.Encode(), drawName(t.Name), t.Name == p.Draw})
+			links = append(links, targetLink{p.Here() + "?" + query.Encode(), targetName(t.Name), t.Name == p.Target})
 		}
 	}
 	if len(links) < 2 {
@@ -241,13 +241,13 @@ func (p conversation) Drawings() (links []drawingLink) {
 func (p conversation) Failed() (list []regenerateButton) {
 	for _, sf := range p.state.Failed {
 		label := p.Word("button.regenerate") + ": " + cmp.Or(sf.Title, string(sf.Name))
-		list = append(list, regenerateButton{p.Here(), p.Draw, label, sf.Name})
+		list = append(list, regenerateButton{p.Here(), p.Target, label, sf.Name})
 	}
 	return list
 }
 
-func drawName(t string) string {
-	if n, ok := drawNames[t]; ok {
+func targetName(t string) string {
+	if n, ok := targetNames[t]; ok {
 		return n
 	}
 	return t

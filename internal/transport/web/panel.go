@@ -41,12 +41,12 @@ func (s *host) preferencesPart(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p := conversation{head: head{site: s.site, Title: s.Word("prefs.title")}, server: s, state: h.State,
-		Draw: chosenDraw(r), Key: rand.Text(), open: true}
+		Target: chosenTarget(r), Key: rand.Text(), open: true}
 	return writePage(w, http.StatusOK, "preferences", p)
 }
 
-// chosenDraw returns the drawing that a query names, if its name has the length of one.
-func chosenDraw(r *http.Request) string {
+// chosenTarget returns the drawing that a query names, if its name has the length of one.
+func chosenTarget(r *http.Request) string {
 	if d := r.URL.Query().Get("draw"); len(d) < 16 {
 		return d
 	}

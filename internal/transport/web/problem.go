@@ -86,10 +86,7 @@ func where(r *http.Request) slog.Attr {
 const idLen = 36
 
 func (s *answers) problemOf(err error) Problem {
-	var e *ui.Error
-	if !errors.As(err, &e) {
-		e = &ui.Error{Code: session.CodeTurnFailed}
-	}
+	e := ui.AsError(err, session.CodeTurnFailed, "")
 	entry := s.cfg.Service.Recovery().Problem(e.Code)
 	p := Problem{Type: "about:blank", Title: entry.Title, Status: entry.Status, Code: e.Code, Path: e.Path,
 		Hint: cmp.Or(e.Hint, entry.Hint)}

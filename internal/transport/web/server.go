@@ -208,7 +208,7 @@ func (s *Server) routes() map[string]handlerFunc {
 		"GET /c/{id}/preferences":  s.host.preferencesPart,
 		"POST /c/{id}/preferences": s.host.formPreference,
 
-		"GET /p/{id}/{surface}/{epoch}/{file}": s.reads.picture,
+		"GET /p/{id}/{surface}/{epoch}/{file}": s.reads.getSVG,
 
 		"GET /assets/{name}":           s.asset,
 		"GET /assets/{version}/{name}": s.asset,

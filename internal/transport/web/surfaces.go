@@ -56,7 +56,7 @@ func (s *host) formRegenerate(w http.ResponseWriter, r *http.Request) error {
 		s.refused(w, r, rec)
 		return nil
 	}
-	http.Redirect(w, r, s.at("/c/")+r.PathValue("id")+drawQuery(r), http.StatusSeeOther)
+	http.Redirect(w, r, s.at("/c/")+r.PathValue("id")+targetQuery(r), http.StatusSeeOther)
 	return nil
 }
 
