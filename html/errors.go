@@ -90,7 +90,7 @@ func (w *inputs) errorSlot(owner byte) {
 	w.str(`</p>`)
 }
 
-// summary writes what stands in the alert at the top of a form: nothing, or
+// summary writes the content of the alert at the top of a form: nothing, or
 // the errors in their order, as links to their controls.
 func (w *writer) summary() {
 	if len(w.errs) == 0 {

@@ -73,7 +73,7 @@ func appendFrame(dst []byte, s *ui.Surface, o Options, committed ui.Value) []byt
 type writer struct{ nodes }
 
 type (
-	nodes   struct{ rowsets } // what a surface is made of
+	nodes   struct{ rowsets } // the parts of a surface
 	rowsets struct{ inputs }  // tables, and the steps of a process
 	inputs  struct{ output }  // the controls of fields and cells
 )
@@ -124,7 +124,7 @@ func (w *output) sayN(key string, n int) {
 	w.b = appendEscaped(w.b, w.o.Words.Say(key, "n", strconv.Itoa(n)))
 }
 
-// The letters that tell the ids of one path, key path or surface apart.
+// The letters that distinguish the ids of one path, key path or surface.
 const (
 	idInput   = 'I' // the control at a path; of a rowset, its region
 	idWrapper = 'W' // around a control, kept by streams

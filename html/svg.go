@@ -5,7 +5,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// figure draws a label, a picture and, folded away, what it shows in words.
+// figure renders a label, an image and, folded away, its content in words.
 func (w *nodes) figure(label string, picture, words func()) {
 	w.str(`<figure class="limn-picture">`)
 	if label != "" && label != w.s.Title { // the heading above says it already
@@ -45,7 +45,7 @@ func (w *nodes) chart(n *ui.Chart) {
 	}, func() { w.chartTable(n) })
 }
 
-// name is what a picture is called by those who do not see it.
+// name is the name of an image for assistive technology.
 func (w *output) name(label string) string {
 	if label == "" {
 		return w.s.Title

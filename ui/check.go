@@ -75,7 +75,7 @@ func (rs *Rowset) check(s *Surface, w Words) (Value, []FieldError) {
 	return Rows(kept...), errs
 }
 
-// Blank reports a row nobody touched: every cell empty or at its default.
+// Blank reports an untouched row: every cell empty or at its default.
 func (rs *Rowset) Blank(cells Value) bool {
 	for _, c := range rs.Columns {
 		if v, ok := cells.Get(c.Name); ok && !v.Empty() && !v.Equal(c.Blank()) &&

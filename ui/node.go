@@ -7,7 +7,7 @@ import (
 	"reflect"
 )
 
-// Node is one thing a person sees. All nodes stand in this file. A node knows
+// Node is one thing a person sees. All nodes are in this file. A node knows
 // nothing of A2UI or HTML; its key is unique among its siblings.
 type Node interface {
 	NodeKey() string
@@ -103,7 +103,7 @@ type (
 		Tone Tone   `json:"tone"`
 		Text string `json:"text"`
 	}
-	// Diagram is the picture of a process whose rows stand elsewhere; it owns no
+	// Diagram is the picture of a process whose rows are elsewhere; it owns no
 	// path. Rows of steps have the cells name, owner and outcome; rows of edges
 	// have from and to (ids of steps), kind (sequence, approval, parallel) and
 	// conditional (a boolean).

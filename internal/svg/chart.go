@@ -43,7 +43,7 @@ func Caption(n *ui.Chart) string {
 	return n.Label + " (" + n.Unit + ")"
 }
 
-// Size of a chart, and of what is around the plot.
+// Size of a chart, and of the space around the plot.
 const (
 	chartWidth  = 480 * px
 	chartWide   = 900 * px // with many labels
@@ -56,7 +56,7 @@ const (
 // palette are colours that show on light and on dark, one after the other.
 var palette = [...]string{"#3b7dd8", "#c7611b", "#2f8f5b", "#a353c4", "#b8405e", "#7a7f2a"}
 
-// dashes tell series apart without colours; shapes and dashes together repeat
+// dashes distinguish series without colours; shapes and dashes together repeat
 // after twelve.
 var dashes = [...]string{"", "7 3", "2 3", "12 3 2 3"}
 
@@ -198,7 +198,7 @@ func (c *chart) bars() {
 	group := c.slot * 3 / 4
 	w := max(group/k-px, px/2)
 	zero := c.y(0)
-	said := k == 1 // the values stand at the bars, where all of them have room
+	said := k == 1 // the values are at the bars, where all of them have room
 	for _, v := range c.n.Series[0].Values {
 		said = said && width(grouped(Figure(v)), smallSize) < c.slot
 	}
@@ -216,7 +216,7 @@ func (c *chart) bars() {
 	}
 }
 
-// bar is an outline, and in it a broad stroke whose dashes tell it apart.
+// bar is an outline, and in it a broad stroke whose dashes distinguish it.
 func (c *chart) bar(i, x, y, w, h int) {
 	if h < px {
 		h = px
@@ -279,7 +279,7 @@ func (s *svg) series(name string, i int, more string) {
 	}
 }
 
-// path ends a path element: commands as texts, each with two numbers behind it.
+// path ends a path element: commands as texts, each followed by two numbers.
 func (s *svg) path(parts ...any) {
 	s.str(` d="`)
 	for i, p := range parts {

@@ -89,7 +89,7 @@ func (d *layout) edge(p *pen, g *graph, r route, exit [2]int) {
 		v := &g.vertices[id]
 		band := g.bands[v.rank]
 		p.curve(a, l, v.a, band.from)
-		if v.label { // not drawn behind it
+		if v.label { // not rendered below it
 			p.point("L", v.a, v.l-v.along/2)
 			p.point("M", v.a, v.l+v.along/2)
 		}

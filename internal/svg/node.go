@@ -12,7 +12,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Render draws a Diagram or a Chart; value returns what stands at a path. nil is
+// Render draws a Diagram or a Chart; value returns the value at a path. nil is
 // nothing to draw, or another node.
 func Render(n ui.Node, value func(ui.Path) ui.Value, w ui.Words, style Style) ([]byte, error) {
 	switch n := n.(type) {
@@ -52,7 +52,7 @@ func Content(n ui.Node, value func(ui.Path) ui.Value) string {
 const renderVersion = 1
 
 // Address is where a picture is served to clients that cannot draw it: to
-// whoever has it, until it expires or something else is drawn there.
+// any client that has it, until it expires or something else is drawn there.
 type Address struct {
 	Conversation string
 	Surface      ui.Name

@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Process is what a picture of a process shows.
+// Process is the content of the image of a process.
 type Process struct {
 	Steps []Step
 	Edges []Edge
@@ -43,7 +43,7 @@ const (
 
 const maxText = 120
 
-// Of reads what a diagram shows; value returns what stands at a path.
+// Of reads what a diagram shows; value returns the value at a path.
 func Of(n *ui.Diagram, value func(ui.Path) ui.Value) Process {
 	if n.Steps != "" {
 		var edges ui.Value

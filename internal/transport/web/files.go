@@ -204,7 +204,7 @@ func (p *filePost) admit(at ui.Path) (open bool, err error) {
 	}
 	_, err = ingress.Admit(p.state, attachEvent(&store.Blob{}, fields).Action, ingress.Door{})
 	if code := ui.CodeOf(err); code == ingress.CodeStale || code == ingress.CodeSubmitted {
-		return false, nil // the turn says so, and keeps what was typed
+		return false, nil // the turn says so, and keeps the text
 	}
 	return err == nil, err
 }

@@ -85,7 +85,7 @@ func targetQuery(r *http.Request) string {
 func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
-		return s.nobody(err)
+		return s.unknownSender(err)
 	}
 	name := r.URL.Query().Get("draw")
 	if name == "" {
@@ -126,9 +126,9 @@ func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 	return writePage(w, http.StatusOK, "conversation", p)
 }
 
-// nobody is what a page says to who is not known: without the cookie there is no
-// such conversation; who has to sign in is told so.
-func (s *host) nobody(err error) error {
+// unknownSender is the error of a page whose sender is not known: without the cookie there
+// is no such conversation; where people sign in, they are asked to.
+func (s *host) unknownSender(err error) error {
 	if s.cfg.Authenticate != nil || ui.CodeOf(err) != recovery.CodeUnauthorized {
 		return err
 	}
@@ -164,7 +164,7 @@ type conversation struct {
 }
 
 // scripts are the pages' renderers, by drawing. The renderer of v0.9 reads
-// v0.9.1; nobody ships one of v1.0 for a browser.
+// v0.9.1; there is none of v1.0 for browsers.
 var scripts = map[string]string{"html": pageScript, "v0.9": "v09.js", "v0.9.1": "v09.js", "v0.8": "v08.js"}
 
 // The scripts of the HTML drawing, and of the page that takes a file.

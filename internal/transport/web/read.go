@@ -53,7 +53,7 @@ func queryOf(r *http.Request) (url.Values, error) {
 }
 
 // catalog returns the id by which a client knows the pinned catalog. A client
-// that cannot draw it is told so, and where a browser can.
+// that cannot render it gets an error that says where a browser can.
 func (s *answers) catalog(pinned string, known []string, conversation string) (string, error) {
 	id, err := a2ui.Negotiate(pinned, a2ui.Aliases(), a2ui.Capabilities{Catalogs: known[:min(len(known), 32)]})
 	if err == nil {

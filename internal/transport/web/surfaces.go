@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// regenerate draws a surface anew: an open one, one that expired, and one that
+// regenerate renders a surface again: an open one, one that expired, and one that
 // was closed because it could not be shown.
 func (s *eventAPI) regenerate(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
@@ -62,7 +62,7 @@ func (s *host) formRegenerate(w http.ResponseWriter, r *http.Request) error {
 
 const fieldSurface = "surface"
 
-// regenerateAt is the address that draws the surface of a failure anew, or "".
+// regenerateAt is the address that renders the surface of a failure again, or "".
 func (s *answers) regenerateAt(r *http.Request, o ui.Outcome) string {
 	id := r.PathValue("id")
 	if o.Surface == "" || id == "" || o.Kind != ui.OutcomeFailed && o.Kind != ui.OutcomeRefused {

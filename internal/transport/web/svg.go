@@ -11,7 +11,7 @@ import (
 )
 
 // longest is how far ahead an address may end: what the server signs itself ends
-// within two days, and whoever can act on a surface could sign, too.
+// within two days, and a client that can act on a surface could also sign.
 const longest = 49 * time.Hour
 
 // getSVG serves what a Diagram or Chart shows to clients that load it as an
@@ -61,7 +61,7 @@ func writeSVG(w http.ResponseWriter, st *ui.State, sf *ui.Surface, a svg.Address
 	h := w.Header()
 	h.Set("Content-Type", "image/svg+xml")
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	h.Set("Cross-Origin-Resource-Policy", "cross-origin") // renderers stand on pages of other sites
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin") // renderers are on pages of other sites
 	h.Set("Cache-Control", "private, immutable, max-age="+strconv.Itoa(int(left.Seconds())))
 	_, _ = w.Write(rendered) // the client is gone
 	return nil

@@ -151,7 +151,7 @@ func (s *uploads) receive(r *http.Request, up *upload, size int) (declared strin
 	}
 	up.fields = map[string]string{}
 	for parts := 0; parts < 16; parts++ {
-		part, err := mr.NextRawPart() // what is stored is what was sent
+		part, err := mr.NextRawPart() // raw: stored as it was sent
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -256,7 +256,7 @@ func (s *uploads) accept(r *http.Request, who, key, declared string, up *upload)
 
 // fileID names a file by its content and, under a key, by who sends it as what and
 // where to: a retry sends the same file, and what is refused because its key was
-// used for another place is another one. Else each has an id of its own.
+// used for another place is another one. Without a key each has a new id.
 func fileID(who, key string, fields map[string]string, name string, sum [sha256.Size]byte) string {
 	own := make([]byte, 8)
 	if key == "" {
@@ -464,7 +464,7 @@ func (s *host) uploaded(w http.ResponseWriter, id, from string, rec session.Rece
 func (s *host) uploadPage(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
-		return s.nobody(err)
+		return s.unknownSender(err)
 	}
 	return s.uploadForm(w, r, who, "")
 }
