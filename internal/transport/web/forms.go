@@ -41,11 +41,7 @@ func parseForm(r *http.Request) error {
 }
 
 // formMessage takes a chat message from a page without script.
-func (s *host) formMessage(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *host) formMessage(w http.ResponseWriter, r *http.Request, who string) error {
 	if err := parseForm(r); err != nil {
 		return err
 	}
@@ -82,11 +78,7 @@ func formKey(page, text string) string {
 
 // formAction takes a surface's form. Turbo gets the update as streams, a plain
 // browser a redirect to the page, at the input to look at.
-func (s *host) formAction(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *host) formAction(w http.ResponseWriter, r *http.Request, who string) error {
 	if isMultipart(r) {
 		rec, err := s.formFileAction(w, r, who)
 		if err != nil {

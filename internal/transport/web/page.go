@@ -136,11 +136,7 @@ func (s *host) unknownSender(err error) error {
 }
 
 // formCancel is cancel for a page without script.
-func (s *host) formCancel(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *host) formCancel(w http.ResponseWriter, r *http.Request, who string) error {
 	if err := parseForm(r); err != nil {
 		return err
 	}

@@ -31,11 +31,7 @@ var toolNames = []string{ui.ToolTable, ui.ToolMap}
 var toolWords = map[string]string{ui.ToolTable: "table", ui.ToolMap: "map"}
 
 // preferencesPart answers the panel alone, as a page.
-func (s *host) preferencesPart(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *host) preferencesPart(w http.ResponseWriter, r *http.Request, who string) error {
 	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
 	if err != nil {
 		return err
@@ -55,11 +51,7 @@ func chosenTarget(r *http.Request) string {
 
 // formPreference takes a form of the panel. A script asks for JSON and gets the
 // receipt; a browser is led back to the panel.
-func (s *host) formPreference(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *host) formPreference(w http.ResponseWriter, r *http.Request, who string) error {
 	if err := parseForm(r); err != nil {
 		return err
 	}

@@ -64,6 +64,20 @@ func (s *gate) principal(r *http.Request) (string, error) {
 	return who, s.charge(who, cost(r))
 }
 
+// personalFunc answers a request of a principal.
+type personalFunc func(w http.ResponseWriter, r *http.Request, who string) error
+
+// known finds out who sends a request before h answers it.
+func (s *gate) known(h personalFunc) handlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		who, err := s.principal(r)
+		if err != nil {
+			return err
+		}
+		return h(w, r, who)
+	}
+}
+
 // bytesPerRequest is how much of a body costs as much as a request.
 const bytesPerRequest = 32 << 10
 
@@ -221,8 +235,9 @@ type Allowance struct {
 	Streams       int           // open at once of one principal: 32
 	// open at once from one IPv4 address or IPv6 /48: a sixteenth of AllStreams, at least 256
 	NetStreams int
-	Runs       session.Runs   // model runs at once, and tokens in a day
-	AllStreams int            // open at once of all principals: 16,384, or what the file descriptors of the process allow
+	Runs       session.Runs // model runs at once, and tokens in a day
+	// open at once of all principals: 16,384, or what the file descriptors of the process allow
+	AllStreams int
 	Proxies    []netip.Prefix // whose X-Forwarded-For is believed; default: none
 }
 

@@ -172,20 +172,20 @@ func (s *Server) Drain() {
 // routes lists every address. docs/openapi.yaml is held against it by a test.
 func (s *Server) routes() map[string]handlerFunc {
 	routes := map[string]handlerFunc{
-		"GET /v1/conversations":                                  s.reads.listConversations,
+		"GET /v1/conversations":                                  s.known(s.reads.listConversations),
 		"POST /v1/conversations":                                 s.events.createConversation,
 		"DELETE /v1/conversations/{id}":                          s.events.endConversation,
 		"POST /v1/conversations/{id}/messages":                   s.events.postMessage,
 		"POST /v1/conversations/{id}/events":                     s.events.postEvent,
-		"POST /v1/conversations/{id}/uploads":                    s.uploads.postUpload,
+		"POST /v1/conversations/{id}/uploads":                    s.known(s.uploads.postUpload),
 		"POST /v1/conversations/{id}/cancel":                     s.events.cancel,
-		"POST /v1/conversations/{id}/surfaces/{name}/regenerate": s.events.regenerate,
+		"POST /v1/conversations/{id}/surfaces/{name}/regenerate": s.known(s.events.regenerate),
 
 		"GET /v1/conversations/{id}/stream": s.streams.getStream,
 		"GET /v1/conversations/{id}/ws":     s.streams.getSocket,
-		"GET /v1/conversations/{id}/a2ui":   s.reads.getA2UI,
+		"GET /v1/conversations/{id}/a2ui":   s.known(s.reads.getA2UI),
 		"GET /v1/conversations/{id}/state":  s.reads.getState,
-		"GET /v1/conversations/{id}/frames": s.reads.getFrames,
+		"GET /v1/conversations/{id}/frames": s.known(s.reads.getFrames),
 
 		"GET /v1/conversations/{id}/preferences":                s.reads.getPreferences,
 		"PUT /v1/conversations/{id}/preferences/opt_out":        s.events.putPreference(ingress.DecodeOptOut),
@@ -199,14 +199,14 @@ func (s *Server) routes() map[string]handlerFunc {
 		"GET /{$}":                 s.host.home,
 		"POST /c":                  s.host.newConversation,
 		"GET /c/{id}":              s.host.conversationPage,
-		"POST /c/{id}/messages":    s.host.formMessage,
-		"POST /c/{id}/actions":     s.host.formAction,
-		"POST /c/{id}/uploads":     s.host.formUpload,
-		"POST /c/{id}/cancel":      s.host.formCancel,
-		"POST /c/{id}/regenerate":  s.host.formRegenerate,
+		"POST /c/{id}/messages":    s.known(s.host.formMessage),
+		"POST /c/{id}/actions":     s.known(s.host.formAction),
+		"POST /c/{id}/uploads":     s.known(s.host.formUpload),
+		"POST /c/{id}/cancel":      s.known(s.host.formCancel),
+		"POST /c/{id}/regenerate":  s.known(s.host.formRegenerate),
 		"GET /c/{id}/upload":       s.host.uploadPage,
-		"GET /c/{id}/preferences":  s.host.preferencesPart,
-		"POST /c/{id}/preferences": s.host.formPreference,
+		"GET /c/{id}/preferences":  s.known(s.host.preferencesPart),
+		"POST /c/{id}/preferences": s.known(s.host.formPreference),
 
 		"GET /p/{id}/{surface}/{epoch}/{file}": s.reads.getSVG,
 

@@ -11,11 +11,7 @@ import (
 
 // regenerate renders a surface again: an open one, one that expired, and one that
 // was closed because it could not be shown.
-func (s *eventAPI) regenerate(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *eventAPI) regenerate(w http.ResponseWriter, r *http.Request, who string) error {
 	if _, err := s.target(r); err != nil {
 		return err
 	}
@@ -40,11 +36,7 @@ func (s *eventAPI) regenerated(w http.ResponseWriter, r *http.Request, who, name
 }
 
 // formRegenerate is regenerate for the button beside the text of a failure.
-func (s *host) formRegenerate(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *host) formRegenerate(w http.ResponseWriter, r *http.Request, who string) error {
 	if err := parseForm(r); err != nil {
 		return err
 	}

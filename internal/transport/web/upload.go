@@ -57,11 +57,7 @@ type stored struct {
 
 // postUpload stores a file of multipart/form-data under the name "file". With
 // the fields of the form it also goes into the upload field they name.
-func (s *uploads) postUpload(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *uploads) postUpload(w http.ResponseWriter, r *http.Request, who string) error {
 	up, err := s.takeFile(r, who)
 	if err != nil {
 		return err
@@ -401,11 +397,7 @@ func fileName(s string) string {
 }
 
 // formUpload stores a file for an upload field and writes its id into the draft.
-func (s *host) formUpload(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *host) formUpload(w http.ResponseWriter, r *http.Request, who string) error {
 	fromPage := r.URL.Query().Has("surface")
 	up, err := s.takeFile(r, who)
 	if text := s.fileProblem(err); fromPage && text != "" {
