@@ -8,7 +8,7 @@ import (
 )
 
 // choiceGroup draws radios or checkboxes in a fieldset. A fieldset of radios is
-// what is invalid or required as a whole; of checkboxes, the first box stands
+// what is invalid or required as a whole; of checkboxes, the first box is
 // for all. Errors link to the first of either.
 func (w *inputs) choiceGroup(k widget, f *ui.Field, v ui.Value) {
 	w.str(`<fieldset class="limn-field limn-choice"`)

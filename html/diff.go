@@ -9,15 +9,15 @@ import (
 )
 
 // diff draws the islands of one surface twice, over the data before and after,
-// and streams those that differ. Both writers stand at the same node and path.
+// and streams those that differ. Both writers are at the same node and path.
 type diff struct {
 	u             *update
 	before, after writer
 	id            []byte
 }
 
-// draw draws the same thing with both writers, from the start of their buffers.
-func (d *diff) draw(f func(*writer)) {
+// render draws the same thing with both writers, from the start of their buffers.
+func (d *diff) render(f func(*writer)) {
 	d.before.b, d.after.b = d.before.b[:0], d.after.b[:0]
 	f(&d.before)
 	f(&d.after)
@@ -25,7 +25,7 @@ func (d *diff) draw(f func(*writer)) {
 
 // same replaces an island whose drawings differ.
 func (d *diff) same(kind byte, f func(*writer), id func(*writer, byte)) {
-	d.draw(f)
+	d.render(f)
 	if !bytes.Equal(d.before.b, d.after.b) {
 		d.u.stream("replace", d.idOf(id, kind), d.after.b)
 	}
@@ -90,10 +90,10 @@ func (d *diff) node(n ui.Node) {
 	d.before.at, d.after.at = d.before.at[:mark], d.after.at[:mark]
 }
 
-// leaf updates what stands around one control, and the control itself only if
+// leaf updates the parts around one control, and the control itself only if
 // the server wrote its value.
 func (d *diff) leaf(k widget, f *ui.Field, before, after ui.Value) {
-	d.draw(func(w *writer) { w.wrapperID(f) })
+	d.render(func(w *writer) { w.wrapperID(f) })
 	if !bytes.Equal(d.before.b, d.after.b) {
 		old := string(d.before.b)
 		d.after.b = d.after.b[:0]
@@ -120,7 +120,7 @@ func (d *diff) problem() {
 }
 
 // rowset updates the rows of a table or of steps: rows that go are removed, new
-// and moved ones put behind their neighbours; all that stay keep their controls.
+// and moved ones put after their neighbours; all that stay keep their controls.
 func (d *diff) rowset(rs *ui.Rowset, steps bool) {
 	d.setPath(rs.Path)
 	d.problem()
@@ -171,7 +171,7 @@ func (d *diff) rows(rs *ui.Rowset, steps bool, before, after []ui.Record, was ma
 	}
 }
 
-// resting tells which rows need not be taken to their places: new ones do, and
+// resting reports the rows that need not be taken to their places: new ones do, and
 // of the others all but a longest run that is in its old order.
 func resting(after []ui.Record, was map[string]int) []bool {
 	rests := make([]bool, len(after))
@@ -199,7 +199,7 @@ func resting(after []ui.Record, was map[string]int) []bool {
 	return rests
 }
 
-// placeRow puts row i, new or moved, behind the one with the id previous, or in
+// placeRow puts row i, new or moved, after the one with the id previous, or in
 // front of all. The page takes an old element of its id away, and keeps the
 // controls in it.
 func (d *diff) placeRow(rs *ui.Rowset, steps bool, previous string, i int, rec *ui.Record) {

@@ -12,7 +12,7 @@
 //   - Everything in a State is untrusted. It becomes text or a quoted attribute
 //     through one escape, never a tag; images load from http and https only.
 //   - A page works without script: POST, 303, GET. All panels of tabs are shown.
-//   - Every control has a name for assistive technology, every error stands
+//   - Every control has a name for assistive technology, every error is
 //     beside its control, is linked from the summary, and the first invalid
 //     control has autofocus.
 //   - No stream clears what a user typed, except by a server write of the very
@@ -22,7 +22,7 @@
 //
 // # The page
 //
-// Surfaces stand in <section id="limn-surfaces">. A surface is
+// Surfaces are in <section id="limn-surfaces">. A surface is
 //
 //	turbo-frame#{wire id}[target=_top]
 //	  section.limn-surface.limn-open > h2.limn-title
@@ -40,17 +40,17 @@
 // form with an upload is multipart: a chosen file and the id of a stored one are
 // sent under the upload's Path, and the button limn.detach removes the file. A
 // script may upload at once: limn_surface, limn_nonce, limn_path and file, to
-// Options.Uploads, which stands in data-uploads of the input.
+// Options.Uploads, which is in data-uploads of the input.
 // The name shown for an id is the text at /ui_state/uploads/<id>, else the id.
 // An expired surface sends limn_action=limn.regenerate.
 //
 // # Updates
 //
-// Each control stands alone in div.limn-input[data-turbo-permanent]. The
+// Each control is alone in div.limn-input[data-turbo-permanent]. The
 // wrapper's id holds surface, path, type, a hash of the options and, last, the
 // rev of the server's last write to the leaf. Labels, help, error slots,
 // numbers of rows, bound content, stored uploads and the hidden rev are outside.
-// While the tree stands, Update streams only what differs of these, single rows,
+// While the tree stays, Update streams only what differs of these, single rows,
 // and wrappers whose id changed; the rev is the last stream. When the tree or
 // the status changed it replaces the frame, and Turbo carries wrappers with the
 // same id over. Node attributes inside a kept wrapper (placeholder, bounds,

@@ -14,7 +14,7 @@ const summaryErrors = 50
 // drawn on this surface. The first error of a path wins, as in ErrorAt.
 func (w *output) indexErrors() {
 	w.errs = make(map[string]int, len(w.s.Errors))
-	w.drawn = make([]bool, len(w.s.Errors))
+	w.rendered = make([]bool, len(w.s.Errors))
 	for i, e := range w.s.Errors {
 		if _, ok := w.errs[string(e.Path)]; !ok {
 			w.errs[string(e.Path)] = i
@@ -23,7 +23,7 @@ func (w *output) indexErrors() {
 	visit(w.s.Tree(), func(n ui.Node) {
 		if in := ui.InputOf(n); in != nil {
 			w.setPath(in.Path)
-			w.markDrawn()
+			w.markRendered()
 		}
 		if rs := ui.RowsetOf(n); rs != nil {
 			w.markRowset(rs)
@@ -44,22 +44,22 @@ func visit(n ui.Node, f func(ui.Node)) {
 
 func (w *output) markRowset(rs *ui.Rowset) {
 	w.setPath(rs.Path)
-	w.markDrawn()
+	w.markRendered()
 	rows, _ := w.value(rs.Path)
 	for _, rec := range rows.Records() {
 		path, enc := w.joinPath(rec.ID)
 		for i := range rs.Columns {
 			p, e := w.joinPath(rs.Columns[i].Name)
-			w.markDrawn()
+			w.markRendered()
 			w.cutPath(p, e)
 		}
 		w.cutPath(path, enc)
 	}
 }
 
-func (w *output) markDrawn() {
+func (w *output) markRendered() {
 	if i, ok := w.errs[string(w.path)]; ok {
-		w.drawn[i] = true
+		w.rendered[i] = true
 	}
 }
 
@@ -90,7 +90,7 @@ func (w *inputs) errorSlot(owner byte) {
 	w.str(`</p>`)
 }
 
-// summary writes what stands in the alert at the top of a form: nothing, or
+// summary writes the content of the alert at the top of a form: nothing, or
 // the errors in their order, as links to their controls.
 func (w *writer) summary() {
 	if len(w.errs) == 0 {
@@ -107,7 +107,7 @@ func (w *writer) summary() {
 			break
 		}
 		w.str(`<li>`)
-		if first := w.errs[string(e.Path)]; w.drawn[first] {
+		if first := w.errs[string(e.Path)]; w.rendered[first] {
 			w.setPath(e.Path)
 			w.str(`<a href="#`)
 			w.id(idInput)

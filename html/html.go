@@ -73,7 +73,7 @@ func appendFrame(dst []byte, s *ui.Surface, o Options, committed ui.Value) []byt
 type writer struct{ nodes }
 
 type (
-	nodes   struct{ rowsets } // what a surface is made of
+	nodes   struct{ rowsets } // the parts of a surface
 	rowsets struct{ inputs }  // tables, and the steps of a process
 	inputs  struct{ output }  // the controls of fields and cells
 )
@@ -102,7 +102,7 @@ type output struct {
 	row       int    // in a cell: how much of enc names the row
 	rows      int    // in a row: how much of path names the rowset; else 0
 	errs      map[string]int
-	drawn     []bool // per error: its path is on the surface
+	rendered  []bool // per error: its path is on the surface
 }
 
 // start cuts up the scratch block and indexes the errors.
@@ -124,7 +124,7 @@ func (w *output) sayN(key string, n int) {
 	w.b = appendEscaped(w.b, w.o.Words.Say(key, "n", strconv.Itoa(n)))
 }
 
-// The letters that tell the ids of one path, key path or surface apart.
+// The letters that distinguish the ids of one path, key path or surface.
 const (
 	idInput   = 'I' // the control at a path; of a rowset, its region
 	idWrapper = 'W' // around a control, kept by streams
@@ -143,7 +143,7 @@ const (
 	idStored  = 'N' // what an upload holds
 	idWords   = 'X' // of key paths: what a picture shows, in words
 	idFold    = 'O' // of key paths: what folds the words away
-	idPicture = 'S' // of key paths: the picture
+	idSVG     = 'S' // of key paths: the picture
 	idNode    = 'K' // of key paths: a node
 	idTab     = 'Y' // of key paths: the tab of a panel
 	idTitle   = 'T' // of the surface, as those below

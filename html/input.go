@@ -169,7 +169,7 @@ func (w *inputs) wrapper(k widget, f *ui.Field, v ui.Value) {
 }
 
 // wrapperID names a control, its type, its options and the rev at which the
-// server last wrote its value: whatever must be drawn anew when it changes.
+// server last wrote its value: anything that must be rendered again when it changes.
 func (w *inputs) wrapperID(f *ui.Field) {
 	w.id(idWrapper)
 	w.str("T")

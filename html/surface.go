@@ -92,7 +92,7 @@ func (w *output) rev() {
 }
 
 // defaultButton writes what Enter presses: the first submit button of a form.
-// It stands for the primary button, else for the one that submits, else for the
+// It takes the place of the primary button, else for the one that submits, else for the
 // first that ends nothing. With none, or with rows on the surface, a disabled one
 // makes Enter do nothing: Enter in a cell neither removes a row nor checks.
 func (w *writer) defaultButton(tree ui.Node) {
@@ -187,7 +187,7 @@ func (w *writer) submitted() {
 	w.str(`</fieldset>`)
 }
 
-// stub writes what is left of a surface that is out of date or was canceled.
+// stub writes the rest of a surface that is out of date or was canceled.
 func (w *writer) stub() {
 	text, button := w.s.StubWords()
 	w.str(`<p class="limn-text" role="status">`)

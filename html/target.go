@@ -10,7 +10,7 @@ import (
 // input, a cell, the first of several radios or checkboxes, or the region of a
 // rowset. It is "" when the surface draws nothing there.
 func Target(p ui.Path, s *ui.Surface) string {
-	if s == nil || !draws(s, p) {
+	if s == nil || !renders(s, p) {
 		return ""
 	}
 	w := newWriter(nil, s, Options{}, ui.Value{})
@@ -20,19 +20,19 @@ func Target(p ui.Path, s *ui.Surface) string {
 	return string(w.b)
 }
 
-func draws(s *ui.Surface, p ui.Path) (found bool) {
+func renders(s *ui.Surface, p ui.Path) (found bool) {
 	visit(s.Tree(), func(n ui.Node) {
 		if in := ui.InputOf(n); in != nil && in.Path == p {
 			found = true
 		}
 		if rs := ui.RowsetOf(n); rs != nil && !found {
-			found = rs.Path == p || drawsCell(s, rs, p)
+			found = rs.Path == p || rendersCell(s, rs, p)
 		}
 	})
 	return found
 }
 
-func drawsCell(s *ui.Surface, rs *ui.Rowset, p ui.Path) bool {
+func rendersCell(s *ui.Surface, rs *ui.Rowset, p ui.Path) bool {
 	rest, ok := strings.CutPrefix(string(p), string(rs.Path)+"/")
 	row, column, two := strings.Cut(rest, "/")
 	if !ok || !two {

@@ -11,7 +11,7 @@ import (
 // <turbo-stream> element each, to be applied in order. f is the frame between
 // the two; nil compares all surfaces. Nothing to change is an empty list.
 //
-// A surface whose tree stands gets streams for single islands only, so no
+// A surface whose tree stays gets streams for single islands only, so no
 // control of it is touched unless the server wrote its value; a surface whose
 // tree or status changed is replaced as a whole.
 func Update(before, after *ui.State, f *ui.Frame, o Options) []string {
@@ -125,7 +125,7 @@ func (u *update) sameTree(sb, sa *ui.Surface) bool {
 
 // islands updates single elements of an open surface: bound content, written
 // controls, errors, rows, and the rev last, so that a page which has applied
-// half of the list sends the old rev and is told.
+// half of the list sends the old rev and gets an error.
 func (u *update) islands(sb, sa *ui.Surface) {
 	d := &diff{u: u}
 	d.before.s, d.before.committed, d.before.o = sb, u.before.Committed, u.o
@@ -133,8 +133,8 @@ func (u *update) islands(sb, sa *ui.Surface) {
 	d.before.start(make([]byte, 768))
 	d.after.start(make([]byte, 768))
 	d.node(sa.Tree())
-	if len(sb.Errors)+len(sa.Errors) > 0 { // also when they stand: a row they link to may be gone
-		d.draw(func(w *writer) { w.summary() })
+	if len(sb.Errors)+len(sa.Errors) > 0 { // also when they stay: a row they link to may be gone
+		d.render(func(w *writer) { w.summary() })
 		if !bytes.Equal(d.before.b, d.after.b) {
 			u.stream("update", d.idOf((*writer).ownID, idSummary), d.after.b)
 		}

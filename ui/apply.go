@@ -32,7 +32,7 @@ func Apply(s *State, f *Frame, lim Limits) (*State, []Change, error) {
 	return &next, changes, nil
 }
 
-// touch is what a frame did to one surface so far.
+// touch records the changes of a frame to one surface so far.
 type touch struct {
 	surface *Surface // the private copy; nil when closed
 	change  Change

@@ -110,7 +110,7 @@ func fillDraft(root Node, given Value, starters bool) Value {
 	return draft
 }
 
-// forced is With for a value that has to be there: what stands in the way goes.
+// forced is With for a value that must be there: it replaces anything in its way.
 func (v Value) forced(val Value, keys []string) Value {
 	next, ok := v.With(val, keys...)
 	for n := len(keys) - 1; n > 0 && !ok; n-- {
@@ -119,8 +119,8 @@ func (v Value) forced(val Value, keys []string) Value {
 	return next
 }
 
-// StarterRows is how many empty rows a rowset opens with at the most.
-const StarterRows = 20
+// starterRows is how many empty rows a rowset opens with at the most.
+const starterRows = 20
 
 // fill completes the cells of given rows; with starters, and where there are no
 // rows to be found, it adds empty ones up to the start size.
@@ -134,9 +134,9 @@ func (rs *Rowset) fill(v Value, starters bool) Value {
 	if !starters {
 		return v
 	}
-	want := min(max(rs.MinRows, 3), StarterRows)
+	want := min(max(rs.MinRows, 3), starterRows)
 	if rs.Starter != 0 {
-		want = min(rs.Starter, StarterRows)
+		want = min(rs.Starter, starterRows)
 	}
 	for len(v.rows) < want {
 		v = v.withRow(v.FreeRow(), rs.BlankRow())
@@ -220,8 +220,8 @@ func OrderBetween(lo, hi string) string {
 	}
 }
 
-// orderAfter counts on behind lo without end, for appending is the commonest
-// case: behind k leading z's stand k digits that count, so that 2,000 rows
+// orderAfter counts on after lo without end, for appending is the commonest
+// case: after k leading z's come k digits that count, so that 2,000 rows
 // appended one by one need six digits, not a hundred and fifty. One z and less
 // is left to OrderBetween, which has room there.
 func orderAfter(lo string) (string, bool) {
@@ -252,7 +252,7 @@ func orderAfter(lo string) (string, bool) {
 	return lo[:k] + string(count), true
 }
 
-// validOrder reports what OrderBetween makes and takes; "" stands for none.
+// validOrder reports what OrderBetween makes and takes; "" means none.
 func validOrder(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] < firstDigit || s[i] > lastDigit {

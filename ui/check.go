@@ -75,7 +75,7 @@ func (rs *Rowset) check(s *Surface, w Words) (Value, []FieldError) {
 	return Rows(kept...), errs
 }
 
-// Blank reports a row nobody touched: every cell empty or at its default.
+// Blank reports an untouched row: every cell empty or at its default.
 func (rs *Rowset) Blank(cells Value) bool {
 	for _, c := range rs.Columns {
 		if v, ok := cells.Get(c.Name); ok && !v.Empty() && !v.Equal(c.Blank()) &&
@@ -195,7 +195,7 @@ func (f Field) isoTime(text string) (string, bool) {
 func (f Field) checkList(draft Value, fail failFunc) (Value, *FieldError) {
 	list := f.Draft(draft).List()
 	if f.Type == TypeTags {
-		list = SplitTags(draft.Text())
+		list = splitTags(draft.Text())
 	}
 	for _, v := range list {
 		if f.Type == TypeChoices && !f.hasOption(v) {
@@ -211,8 +211,8 @@ func (f Field) checkList(draft Value, fail failFunc) (Value, *FieldError) {
 	return Strings(list...), nil
 }
 
-// SplitTags reads comma separated text: trimmed, empty and repeated tags left out.
-func SplitTags(text string) []string {
+// splitTags reads comma separated text: trimmed, empty and repeated tags left out.
+func splitTags(text string) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, t := range strings.Split(text, ",") {

@@ -46,7 +46,7 @@ func TestDocument(t *testing.T) {
 			}
 			v = list
 		case "ui.Node":
-			n, uerr := UnmarshalNode(body)
+			n, uerr := unmarshalNode(body)
 			if err = uerr; err == nil {
 				nodes[NodeType(n)] = true
 				v = Nodes{n}
@@ -70,12 +70,12 @@ func TestDocument(t *testing.T) {
 			t.Errorf("no block %s", tag)
 		}
 	}
-	for _, name := range NodeTypes() {
+	for _, name := range nodeTypes.names {
 		if !nodes[name] {
 			t.Errorf("node %s is not documented", name)
 		}
 	}
-	for _, name := range OpTypes() {
+	for _, name := range opTypes.names {
 		if !ops[name] {
 			t.Errorf("op %s is not documented", name)
 		}

@@ -79,3 +79,13 @@ func CodeOf(err error) Code {
 	}
 	return ""
 }
+
+// AsError returns the first *Error in err's chain, or an *Error with that code and
+// message whose cause is err.
+func AsError(err error, code Code, message string) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &Error{Code: code, Message: message, Err: err}
+}

@@ -9,7 +9,7 @@ import (
 // FieldType is the declared type of a field or a table column.
 type FieldType string
 
-// The field types. The value committed for each stands beside it.
+// The field types. The comment of each is the value committed for it.
 const (
 	TypeText     FieldType = "text"     // string, one line
 	TypeLongText FieldType = "longtext" // string, several lines

@@ -23,7 +23,7 @@ type Frame struct {
 	Toasts   []string  `json:"toasts,omitempty"`
 	Outcome  Outcome   `json:"outcome"`
 	Warnings []string  `json:"warnings,omitempty"` // CODE: sentence
-	Rebuild  *Rebuild  `json:"rebuild,omitempty"`  // a client asked, by an error, to be drawn anew
+	Rebuild  *Rebuild  `json:"rebuild,omitempty"`  // a client asked, by an error, to be sent everything again
 }
 
 // Rebuild tells one client, and no other, to throw away what it shows: the state
@@ -48,7 +48,7 @@ type ChangeKind string
 
 // The kinds of a Change, weakest first.
 const (
-	ChangedData    ChangeKind = "data"    // only data; the tree, the errors and the status stand
+	ChangedData    ChangeKind = "data"    // only data; the tree, the errors and the status stay
 	ChangedUpdated ChangeKind = "updated" // tree or errors
 	ChangedLocked  ChangeKind = "locked"
 	ChangedExpired ChangeKind = "expired"
@@ -64,7 +64,7 @@ type Outcome struct {
 	Surface Name        `json:"surface,omitempty"`
 	Path    Path        `json:"path,omitempty"` // where the user should look; if refused, what of the event was wrong
 	Message string      `json:"message,omitempty"`
-	Detail  string      `json:"detail,omitempty"` // if refused: what exactly was wrong, for whoever wrote the client
+	Detail  string      `json:"detail,omitempty"` // if refused: what exactly was wrong, for the author of the client
 	Hint    string      `json:"hint,omitempty"`   // if refused: the remedy
 }
 
@@ -249,7 +249,7 @@ const (
 	EventPreference EventKind = "preference"
 	// EventEnd ends the conversation.
 	EventEnd EventKind = "end"
-	// EventRegenerate draws Event.Surface anew, whatever became of it.
+	// EventRegenerate renders Event.Surface again, in any status.
 	EventRegenerate EventKind = "regenerate"
 	// EventExpire marks the surfaces whose declaration has changed; only session makes it.
 	EventExpire EventKind = "expire"

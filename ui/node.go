@@ -7,7 +7,7 @@ import (
 	"reflect"
 )
 
-// Node is one thing a person sees. All nodes stand in this file. A node knows
+// Node is one thing a person sees. All nodes are in this file. A node knows
 // nothing of A2UI or HTML; its key is unique among its siblings.
 type Node interface {
 	NodeKey() string
@@ -103,7 +103,7 @@ type (
 		Tone Tone   `json:"tone"`
 		Text string `json:"text"`
 	}
-	// Diagram is the picture of a process whose rows stand elsewhere; it owns no
+	// Diagram is the picture of a process whose rows are elsewhere; it owns no
 	// path. Rows of steps have the cells name, owner and outcome; rows of edges
 	// have from and to (ids of steps), kind (sequence, approval, parallel) and
 	// conditional (a boolean).
@@ -369,17 +369,14 @@ var nodeTypes = newUnion("node",
 	&TextInput{}, &Checkbox{}, &Choice{}, &Slider{}, &DateTime{}, &Tags{}, &Upload{},
 	&Table{}, &Steps{}, &Button{})
 
-// NodeTypes returns the names of all node types in the order of node.go.
-func NodeTypes() []string { return append([]string(nil), nodeTypes.names...) }
-
 // NodeType returns the name of a node's type, such as "TextInput".
 func NodeType(n Node) string { return nodeTypes.name(n) }
 
 // MarshalNode writes one node as JSON.
 func MarshalNode(n Node) ([]byte, error) { return nodeTypes.marshal(n) }
 
-// UnmarshalNode reads one node; unknown types and members are errors.
-func UnmarshalNode(b []byte) (Node, error) {
+// unmarshalNode reads one node; unknown types and members are errors.
+func unmarshalNode(b []byte) (Node, error) {
 	v, err := nodeTypes.unmarshal(b)
 	if err != nil {
 		return nil, err
@@ -411,7 +408,7 @@ func (ns *Nodes) UnmarshalJSON(b []byte) error {
 	}
 	*ns = make(Nodes, len(raw))
 	for i := range raw {
-		n, err := UnmarshalNode(raw[i])
+		n, err := unmarshalNode(raw[i])
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,7 @@ package ui
 
 import "encoding/json"
 
-// Op is one change to a State. All ops stand in this file; Apply says what each does.
+// Op is one change to a State. All ops are in this file; Apply says what each does.
 type Op interface{ isOp() }
 
 // About a surface as a whole.
@@ -59,7 +59,7 @@ type (
 type (
 	// Draft records values the user sent with an action. It is not echoed to
 	// open clients, and it is how an answered action moves rev. An expired surface
-	// keeps it for the one that is drawn anew.
+	// keeps it for the one that is rendered again.
 	Draft struct {
 		Surface Name   `json:"surface"`
 		Values  []Leaf `json:"values,omitempty"`
@@ -154,9 +154,6 @@ type Ops []Op
 
 var opTypes = newUnion("op", &Open{}, &Update{}, &Lock{}, &Expire{}, &Close{}, &Reset{},
 	&Draft{}, &Patch{}, &Errors{}, &Commit{}, &Set{}, &Say{}, &Toast{}, &Mark{}, &End{})
-
-// OpTypes returns the names of all op types in the order of op.go.
-func OpTypes() []string { return append([]string(nil), opTypes.names...) }
 
 // MarshalJSON implements json.Marshaler.
 func (ops Ops) MarshalJSON() ([]byte, error) {

@@ -86,7 +86,7 @@ func TestStoredVersion1(t *testing.T) {
 		b, err = MarshalNode(n)
 		golden(t, name, b, err)
 		again(t, name, func(b []byte) (any, error) {
-			n, err := UnmarshalNode(b)
+			n, err := unmarshalNode(b)
 			raw, _ := MarshalNode(n)
 			return json.RawMessage(raw), err
 		})
@@ -94,11 +94,11 @@ func TestStoredVersion1(t *testing.T) {
 	b, err = MarshalNode(&Button{Key: "approve", Label: "Approve", Action: Action{Name: "approve", Masked: true}})
 	golden(t, "node-v1-Button-2", b, err)
 	again(t, "node-v1-Button-2", func(b []byte) (any, error) {
-		n, err := UnmarshalNode(b)
+		n, err := unmarshalNode(b)
 		raw, _ := MarshalNode(n)
 		return json.RawMessage(raw), err
 	})
-	for _, name := range NodeTypes() {
+	for _, name := range nodeTypes.names {
 		if seen[name] == 0 {
 			t.Errorf("no fixture of node %s", name)
 		}
@@ -114,7 +114,7 @@ func TestStoredVersion1(t *testing.T) {
 			return &ops, json.Unmarshal(b, &ops)
 		})
 	}
-	for _, name := range OpTypes() {
+	for _, name := range opTypes.names {
 		if !written[name] {
 			t.Errorf("no fixture of op %s", name)
 		}

@@ -28,7 +28,7 @@ type State struct {
 	Transcript []*Entry        `json:"transcript,omitempty"` // the last Limits.Transcript entries
 	// what went wrong on screens within the last hour, oldest first
 	Faults []Fault `json:"faults,omitempty"`
-	// as they were when they failed and were closed, oldest first: regenerate opens them anew
+	// as they were when they failed and were closed, oldest first: regenerate opens them again
 	Failed []*Surface `json:"failed,omitempty"`
 	Ended  bool       `json:"ended,omitempty"` // nothing follows
 }
@@ -90,12 +90,12 @@ type Origin struct {
 type Fault struct {
 	Surface Name      `json:"surface"`
 	Epoch   uint32    `json:"epoch"` // the last it was seen in
-	Print   string    `json:"print"` // tells one fault from another; FaultReset is a reset
+	Print   string    `json:"print"` // distinguishes faults; FaultReset is a reset
 	At      time.Time `json:"at"`    // the last time
 	Count   int       `json:"count"`
 }
 
-// FaultReset is the Print of a reset. Each is a Fault of its own.
+// FaultReset is the Print of a reset. Each reset is one Fault.
 const FaultReset = "reset"
 
 // What a State remembers of faults and failed surfaces.

@@ -70,7 +70,7 @@ func ParseComponentID(id string) (KeyPath, bool) {
 }
 
 // Walk visits n and everything below it in drawing order; visit returns false
-// to skip what is below a node.
+// to skip the children of a node.
 func Walk(n Node, visit func(at KeyPath, n Node) bool) { walk("", n, visit) }
 
 func walk(at KeyPath, n Node, visit func(KeyPath, Node) bool) {
@@ -102,7 +102,7 @@ func (s *Surface) Rows(rs *Rowset) []Record {
 func (rs *Rowset) PagePath() Path { return PathOf(UIStateRoot, "page_"+rs.Key) }
 
 // Page returns the index of the first row an A2UI drawing shows, and the index
-// behind the last.
+// after the last.
 func (s *Surface) Page(rs *Rowset) (from, to int) {
 	n := len(s.Rows(rs))
 	if v, ok := s.Get(rs.PagePath()); ok {
@@ -407,7 +407,7 @@ func (c *treeCheck) options(at KeyPath, f Field) error {
 	return nil
 }
 
-// own takes a path for one node: nobody else may bind it, or anything above or
+// own takes a path for one node: no other node may bind it, or anything above or
 // below it, where one value would overwrite the other.
 func (c *treeCheck) own(at KeyPath, own Path) error {
 	if p, _, err := ParsePath(string(own), true); err != nil || p != own || !own.Under(DraftRoot) {
@@ -426,7 +426,7 @@ func (c *treeCheck) own(at KeyPath, own Path) error {
 	return nil
 }
 
-// shownPath checks a path that a node only shows or sends; "" is none.
+// shownPath checks a path that a node only shows or sends; "" means none.
 func shownPath(at KeyPath, shown Path) error {
 	if shown == "" {
 		return nil

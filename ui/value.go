@@ -199,7 +199,7 @@ func (v Value) find(key string) (int, bool) {
 }
 
 // With returns v with the value at keys replaced; maps are made on the way. A
-// new row goes behind the last one. ok is false, and v returned as it is, when
+// new row goes after the last one. ok is false, and v returned as it is, when
 // the way leads through something that holds no keys, or to a row whose id is
 // no key or whose cells are no map.
 func (v Value) With(val Value, keys ...string) (_ Value, ok bool) {

@@ -15,7 +15,7 @@ type Words map[string]string
 func DefaultWords() Words { return maps.Clone(defaultWords) }
 
 // Say returns the text under key, from w or else the built-in one, with the
-// pairs name, value filled in. A key nobody declared is returned as it is.
+// pairs name, value filled in. An unknown key is returned as it is.
 func (w Words) Say(key string, pairs ...string) string {
 	s, ok := w[key]
 	if !ok {

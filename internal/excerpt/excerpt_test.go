@@ -23,3 +23,19 @@ func TestExcerpt(t *testing.T) {
 		}
 	}
 }
+
+func TestRunesAndLine(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		s     string
+		n     int
+		runes string
+	}{{"", 0, ""}, {"grün", 4, "grün"}, {"größer", 3, "grö…"}, {"x", 0, "…"}} {
+		if got := Runes(c.s, c.n); got != c.runes {
+			t.Errorf("Runes(%q, %d) = %q, want %q", c.s, c.n, got, c.runes)
+		}
+	}
+	if got := Line(" a\r\n\tb\u202Ec\x00 d\xff "); got != "a b c d\uFFFD" {
+		t.Errorf("Line: %q", got)
+	}
+}

@@ -1,11 +1,11 @@
-// Package markdown renders what a model wrote as HTML that is safe in a page.
+// Package markdown renders the text of a model as HTML that is safe in a page.
 //
 // In: text of any origin. Out: HTML made of the elements below and nothing else:
 // paragraphs, emphasis, code, lists, quotes, tables, headings from h3 on, rules,
 // and links to http, https and mailto addresses. Raw HTML is text, an image is a
 // link, and reference links are not read. A line break is a line break.
 //
-// Callers: whoever shows the transcript in a page. The one that imports goldmark.
+// Callers: deliver, which puts the transcript on a page. Only this package imports goldmark.
 package markdown
 
 import (
@@ -29,7 +29,7 @@ import (
 // Bounds. A text beyond one of them is shown as it is written.
 const (
 	maxBytes = 16 << 10
-	maxDepth = 16     // of what is nested
+	maxDepth = 16     // of nested blocks
 	maxCells = 10_000 // of tables, counted as lines × the most bars of a line
 )
 

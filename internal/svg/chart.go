@@ -25,12 +25,12 @@ func ChartWords(n *ui.Chart) []string {
 		var values []string
 		for _, s := range n.Series {
 			v := Figure(s.Values[i])
-			if name := oneLine(s.Name); name != "" && len(n.Series) > 1 {
+			if name := shownText(s.Name); name != "" && len(n.Series) > 1 {
 				v = name + " " + v
 			}
 			values = append(values, v)
 		}
-		out = append(out, oneLine(label)+": "+strings.Join(values, ", "))
+		out = append(out, shownText(label)+": "+strings.Join(values, ", "))
 	}
 	return out
 }
@@ -43,7 +43,7 @@ func Caption(n *ui.Chart) string {
 	return n.Label + " (" + n.Unit + ")"
 }
 
-// Size of a chart, and of what is around the plot.
+// Size of a chart, and of the space around the plot.
 const (
 	chartWidth  = 480 * px
 	chartWide   = 900 * px // with many labels
@@ -56,7 +56,7 @@ const (
 // palette are colours that show on light and on dark, one after the other.
 var palette = [...]string{"#3b7dd8", "#c7611b", "#2f8f5b", "#a353c4", "#b8405e", "#7a7f2a"}
 
-// dashes tell series apart without colours; shapes and dashes together repeat
+// dashes distinguish series without colours; shapes and dashes together repeat
 // after twelve.
 var dashes = [...]string{"", "7 3", "2 3", "12 3 2 3"}
 
@@ -84,7 +84,7 @@ func ChartSVG(n *ui.Chart, w ui.Words, style Style) []byte {
 	c.names()
 	c.s = newSVG(style, c.wide+margin, c.top+plotHeight+c.namesHeight+margin, Caption(n),
 		strings.Join(ChartWords(n)[:min(len(n.Labels), 12)], "; "))
-	c.drawLegend()
+	c.renderLegend()
 	c.axes()
 	if n.Kind == ui.ChartLine {
 		c.lines()
@@ -119,7 +119,7 @@ func (c *chart) legend() {
 	}
 	x, y := margin, margin
 	for i, s := range c.n.Series {
-		name := strings.Join(wrap(oneLine(s.Name), smallSize, legendWidth, 1), "")
+		name := strings.Join(wrap(shownText(s.Name), smallSize, legendWidth, 1), "")
 		if name == "" {
 			name = strconv.Itoa(i + 1)
 		}
@@ -133,7 +133,7 @@ func (c *chart) legend() {
 	c.legendHeight = y - margin + legendLine + 4*px
 }
 
-func (c *chart) drawLegend() {
+func (c *chart) renderLegend() {
 	for i, at := range c.legendAt {
 		y := at[1] + 9*px
 		if c.n.Kind == ui.ChartLine {
@@ -147,7 +147,7 @@ func (c *chart) drawLegend() {
 	}
 	if c.n.Unit != "" {
 		c.s.text("limn-chart-text", margin, c.top-10*px, smallSize, "start",
-			strings.Join(wrap(oneLine(c.n.Unit), smallSize, legendWidth, 1), ""))
+			strings.Join(wrap(shownText(c.n.Unit), smallSize, legendWidth, 1), ""))
 	}
 }
 
@@ -155,7 +155,7 @@ func (c *chart) drawLegend() {
 func (c *chart) names() {
 	most, widest := max(c.slot-8*px, 64*px), 0
 	for _, label := range c.n.Labels {
-		lines := wrap(oneLine(label), smallSize, most, 2)
+		lines := wrap(shownText(label), smallSize, most, 2)
 		for _, line := range lines {
 			widest = max(widest, width(line, smallSize))
 		}
@@ -198,7 +198,7 @@ func (c *chart) bars() {
 	group := c.slot * 3 / 4
 	w := max(group/k-px, px/2)
 	zero := c.y(0)
-	said := k == 1 // the values stand at the bars, where all of them have room
+	said := k == 1 // the values are at the bars, where all of them have room
 	for _, v := range c.n.Series[0].Values {
 		said = said && width(grouped(Figure(v)), smallSize) < c.slot
 	}
@@ -216,7 +216,7 @@ func (c *chart) bars() {
 	}
 }
 
-// bar is an outline, and in it a broad stroke whose dashes tell it apart.
+// bar is an outline, and in it a broad stroke whose dashes distinguish it.
 func (c *chart) bar(i, x, y, w, h int) {
 	if h < px {
 		h = px
@@ -279,7 +279,7 @@ func (s *svg) series(name string, i int, more string) {
 	}
 }
 
-// path ends a path element: commands as texts, each with two numbers behind it.
+// path ends a path element: commands as texts, each followed by two numbers.
 func (s *svg) path(parts ...any) {
 	s.str(` d="`)
 	for i, p := range parts {
@@ -321,7 +321,7 @@ func pieces(n *ui.Chart, w ui.Words) (out []slice, total float64) {
 		if len(values) > maxSlices && (v < least || len(out) == maxSlices-1) {
 			rest.value += share
 		} else if v > 0 {
-			out = append(out, slice{oneLine(n.Labels[i]), share})
+			out = append(out, slice{shownText(n.Labels[i]), share})
 		}
 	}
 	if rest.value > 0 {

@@ -13,7 +13,7 @@
 //
 //	edges that close a cycle are turned ─▶ steps get ranks ─▶ edges get a bend in
 //	every rank they pass, and labels a rank of their own ─▶ ranks are ordered by
-//	where neighbours stand ─▶ each rank is placed by least squares ─▶ drawn
+//	where neighbours are ─▶ each rank is placed by least squares ─▶ drawn
 //
 // from top to bottom, or from left to right where that is less wide. An edge
 // keeps to its bend within a rank and turns between ranks, where nothing is: so
@@ -26,7 +26,7 @@
 //     pixel. There are no font metrics; texts are measured too long rather than
 //     too short.
 //   - An SVG holds shapes and text only: no style, script, id, link, or line end,
-//     so it stands in a page and in a document, under any content policy.
+//     so it works in a page and in a document, under any content policy.
 //   - Nothing is said by colour alone: kinds of edges differ in their strokes and
 //     have labels, series in dashes and marks, pieces of a pie are numbered.
 //   - Work is bounded: ui.MaxDiagramSteps, ui.MaxDiagramEdges, [ui.CodeLimit]

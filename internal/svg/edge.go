@@ -72,7 +72,7 @@ func (p *pen) arrow(a, l, alongward, across int) {
 
 // edge draws a route: within the band of a rank it keeps to its bend, between
 // bands nothing is in the way.
-func (d *processDrawing) edge(p *pen, g *graph, r route, exit [2]int) {
+func (d *layout) edge(p *pen, g *graph, r route, exit [2]int) {
 	first, last := &g.vertices[r.via[0]], &g.vertices[r.via[len(r.via)-1]]
 	e := d.p.Edges[r.edge]
 	start, end := first.l+first.along/2, last.l-last.along/2
@@ -89,7 +89,7 @@ func (d *processDrawing) edge(p *pen, g *graph, r route, exit [2]int) {
 		v := &g.vertices[id]
 		band := g.bands[v.rank]
 		p.curve(a, l, v.a, band.from)
-		if v.label { // not drawn behind it
+		if v.label { // not rendered below it
 			p.point("L", v.a, v.l-v.along/2)
 			p.point("M", v.a, v.l+v.along/2)
 		}
@@ -118,7 +118,7 @@ func (d *processDrawing) edge(p *pen, g *graph, r route, exit [2]int) {
 }
 
 // loop draws an edge from a step to itself, beside the step.
-func (d *processDrawing) loop(p *pen, g *graph, edge int) {
+func (d *layout) loop(p *pen, g *graph, edge int) {
 	e := d.p.Edges[edge]
 	lw, lh := d.labelSize(edge)
 	for i := range g.vertices {
@@ -145,7 +145,7 @@ func (d *processDrawing) loop(p *pen, g *graph, edge int) {
 }
 
 // label draws what an edge says; that of an approval is pointed.
-func (d *processDrawing) label(s *svg, edge, cx, cy int) {
+func (d *layout) label(s *svg, edge, cx, cy int) {
 	w, h := d.labelSize(edge)
 	const look = ` fill="none" stroke="currentColor" stroke-opacity=".6"`
 	if d.p.Edges[edge].Kind == Approval {

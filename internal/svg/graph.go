@@ -25,7 +25,7 @@ type vertex struct {
 	label         bool
 	rank, pos     int
 	across, along int // size
-	beside        int // room for edges to itself, behind it across
+	beside        int // room for edges to itself, after it across
 	a, l          int // centre
 	up, down      []int
 }
@@ -39,7 +39,7 @@ type route struct {
 	via  []int
 }
 
-// maxBends bounds what is drawn of edges that pass many ranks.
+// maxBends bounds the parts of edges that pass many ranks.
 const maxBends = 6000
 
 // sizes says how large things are drawn: across and along.
@@ -81,8 +81,8 @@ func newGraph(p Process, steps, edges []int, size sizes) *graph {
 	return g
 }
 
-// drawable reports that a process is not too large for a picture.
-func (p Process) drawable() bool {
+// renderable reports that a process is not too large for a picture.
+func (p Process) renderable() bool {
 	if len(p.Steps) > ui.MaxDiagramSteps || len(p.Edges) > ui.MaxDiagramEdges {
 		return false
 	}
@@ -174,7 +174,7 @@ func ranked(n int, links []link) []int {
 	return rank
 }
 
-// spread makes room for labels: a rank of their own behind each rank that an
+// spread makes room for labels: a rank for them after each rank that an
 // edge with a label leaves, or a return with a label enters.
 func (g *graph) spread(rank []int, links []link, label func(int) (int, int)) []int {
 	last := slices.Max(append(rank, 0))

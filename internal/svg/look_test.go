@@ -19,7 +19,7 @@ func process(steps []string, edges ...string) Process {
 				name, owner = s[:j], s[j+1:]
 			}
 		}
-		p.Steps = append(p.Steps, Step{ID: fmt.Sprint("s", i), N: i + 1, Name: oneLine(name), Owner: oneLine(owner)})
+		p.Steps = append(p.Steps, Step{ID: fmt.Sprint("s", i), N: i + 1, Name: shownText(name), Owner: shownText(owner)})
 	}
 	for _, e := range edges {
 		var from, to int

@@ -12,9 +12,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Draw draws a Diagram or a Chart; value returns what stands at a path. nil is
+// Render draws a Diagram or a Chart; value returns the value at a path. nil is
 // nothing to draw, or another node.
-func Draw(n ui.Node, value func(ui.Path) ui.Value, w ui.Words, style Style) ([]byte, error) {
+func Render(n ui.Node, value func(ui.Path) ui.Value, w ui.Words, style Style) ([]byte, error) {
 	switch n := n.(type) {
 	case *ui.Diagram:
 		return Of(n, value).SVG(n.Label, w, style)
@@ -31,15 +31,15 @@ func Content(n ui.Node, value func(ui.Path) ui.Value) string {
 	switch n := n.(type) {
 	case *ui.Diagram:
 		p := Of(n, value)
-		if len(p.Steps) == 0 || !p.drawable() {
+		if len(p.Steps) == 0 || !p.renderable() {
 			return ""
 		}
-		what, _ = json.Marshal([]any{drawingVersion, n.Label, p}) // texts and numbers
+		what, _ = json.Marshal([]any{renderVersion, n.Label, p}) // texts and numbers
 	case *ui.Chart:
 		if !shows(n) {
 			return ""
 		}
-		what, _ = json.Marshal([]any{drawingVersion, n})
+		what, _ = json.Marshal([]any{renderVersion, n})
 	default:
 		return ""
 	}
@@ -47,12 +47,12 @@ func Content(n ui.Node, value func(ui.Path) ui.Value) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// drawingVersion grows whenever the same node is drawn differently: pictures are
+// renderVersion grows whenever the same node is drawn differently: pictures are
 // kept by clients until they expire.
-const drawingVersion = 1
+const renderVersion = 1
 
 // Address is where a picture is served to clients that cannot draw it: to
-// whoever has it, until it expires or something else is drawn there.
+// any client that has it, until it expires or something else is drawn there.
 type Address struct {
 	Conversation string
 	Surface      ui.Name

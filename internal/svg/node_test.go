@@ -62,7 +62,7 @@ func TestContent(t *testing.T) {
 	}
 	for name, none := range map[string]ui.Node{"no steps": &ui.Diagram{Key: "d", Steps: "/draft/none"},
 		"no values": &ui.Chart{Key: "c", Kind: ui.ChartLine}, "a divider": &ui.Divider{Key: "l"}} {
-		b, err := Draw(none, value, ui.Words{}, Alone)
+		b, err := Render(none, value, ui.Words{}, Alone)
 		if Content(none, value) != "" || b != nil || err != nil {
 			t.Errorf("%s: content %q, picture %q, %v", name, Content(none, value), b, err)
 		}

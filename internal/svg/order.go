@@ -7,7 +7,7 @@ import (
 
 // order fills the ranks and orders each so that few edges cross: it begins with
 // the order of a walk through the steps, then sorts each rank by where its
-// neighbours stand, down and up again, and keeps the best it has seen.
+// neighbours are, down and up again, and keeps the best it has seen.
 func (g *graph) order() {
 	g.walk()
 	best, fewest := g.saved(), g.crossings()
@@ -63,7 +63,7 @@ func (g *graph) saved() [][]int {
 	return out
 }
 
-// sweep sorts the ranks by the mean place of the neighbours behind.
+// sweep sorts the ranks by the mean place of the neighbours after them.
 func (g *graph) sweep(down bool) {
 	want := make([]int, len(g.vertices))
 	for i := range g.ranks {
@@ -153,7 +153,7 @@ func (g *graph) swap() {
 }
 
 // crossed counts the crossings of edges to left and right, of two vertices that
-// stand in this order.
+// are in this order.
 func (g *graph) crossed(left, right []int) (n int) {
 	for _, l := range left {
 		for _, r := range right {

@@ -5,7 +5,7 @@ const (
 	gapSteps = 28 * px // between steps beside each other
 	gapBends = 16 * px // beside the bend of an edge
 	gapRanks = 40 * px // between ranks of steps
-	gapLabel = 22 * px // between a rank and the labels behind it
+	gapLabel = 22 * px // between a rank and the labels after it
 )
 
 // place gives every vertex its centre and returns the size of the whole.
@@ -151,8 +151,8 @@ func (g *graph) normal() int {
 	return right
 }
 
-// stack puts the ranks behind each other and returns the height. Where edges go
-// far to the side there is more room, so that they can be told apart.
+// stack puts the ranks one after the other and returns the height. Where edges go
+// far to the side there is more room, so that they can be distinguished.
 func (g *graph) stack() int {
 	at := 0
 	for r, rank := range g.ranks {

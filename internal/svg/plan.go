@@ -18,7 +18,7 @@ type part struct {
 	cols  int
 }
 
-func (d *processDrawing) plan(sideways bool) plan {
+func (d *layout) plan(sideways bool) plan {
 	out := plan{sideways: sideways}
 	turn := func(w, h int) (int, int) {
 		if sideways {
@@ -63,7 +63,7 @@ func (d *processDrawing) plan(sideways bool) plan {
 }
 
 // loops is the room that edges from a step to itself take beside it.
-func (d *processDrawing) loops(step int, sideways bool) (room int) {
+func (d *layout) loops(step int, sideways bool) (room int) {
 	for i, e := range d.p.Edges {
 		if e.From != step || e.To != step {
 			continue
@@ -77,7 +77,7 @@ func (d *processDrawing) loops(step int, sideways bool) (room int) {
 	return room
 }
 
-func (d *processDrawing) loneHeight(lone []int, cols int) int {
+func (d *layout) loneHeight(lone []int, cols int) int {
 	sum := -gapSteps
 	for row := range slices.Chunk(lone, cols) {
 		tallest := 0

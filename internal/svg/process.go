@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/ui"
 )
 
-// Process is what a picture of a process shows.
+// Process is the content of the image of a process.
 type Process struct {
 	Steps []Step
 	Edges []Edge
@@ -43,7 +43,7 @@ const (
 
 const maxText = 120
 
-// Of reads what a diagram shows; value returns what stands at a path.
+// Of reads what a diagram shows; value returns the value at a path.
 func Of(n *ui.Diagram, value func(ui.Path) ui.Value) Process {
 	if n.Steps != "" {
 		var edges ui.Value
@@ -68,7 +68,7 @@ func Read(steps, edges ui.Value, chain bool) Process {
 	}
 	index := map[string]int{}
 	for i, r := range steps.Records() {
-		s := Step{ID: r.ID, N: i + 1, Name: oneLine(cell(r, "name")), Owner: oneLine(cell(r, "owner"))}
+		s := Step{ID: r.ID, N: i + 1, Name: shownText(cell(r, "name")), Owner: shownText(cell(r, "owner"))}
 		if s.Name == "" && s.Owner == "" && !linked[r.ID] {
 			continue
 		}
@@ -103,20 +103,8 @@ func cell(r ui.Record, name string) string {
 	return v.Text()
 }
 
-// oneLine takes control characters, line ends and marks that turn the direction
-// of text from s, and shortens it.
-func oneLine(s string) string {
-	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r) || r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069
-	}), " ")
-	n := 0
-	for i := range s {
-		if n++; n > maxText {
-			return s[:i] + "…"
-		}
-	}
-	return s
-}
+// shownText is a text on one line, as long as there is room for.
+func shownText(s string) string { return excerpt.Runes(excerpt.Line(s), maxText) }
 
 // Equal reports whether two pictures would be the same.
 func (p Process) Equal(q Process) bool {

@@ -61,7 +61,7 @@ func newScale(n *ui.Chart) scale {
 	return s
 }
 
-// at is how far below the top a value stands, of a height.
+// at is how far below the top a value is, of a height.
 func (s scale) at(v float64, height int) int {
 	return int(math.Round(float64(height) * ((s.to - v/s.unit) / (s.to - s.from))))
 }

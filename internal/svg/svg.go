@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Style says where a picture will stand.
+// Style says where an image will be.
 type Style uint8
 
 // The styles. An Inline picture takes its colours from the page; an Alone one
-// is a document with a light ground of its own, legible on any other.
+// is a document with a light ground, legible on any other.
 const (
 	Inline Style = iota
 	Alone
@@ -50,7 +50,7 @@ func newSVG(style Style, w, h int, title, desc string) *svg {
 		s.str(` color="#1f2933"`)
 	}
 	s.str(`><title>`)
-	s.esc(oneLine(title))
+	s.esc(shownText(title))
 	s.str(`</title><desc>`)
 	s.esc(desc)
 	s.str(`</desc>`)

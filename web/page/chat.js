@@ -14,8 +14,8 @@ const form = /** @type {HTMLFormElement} */ (must('limn-message'));
 const box = /** @type {HTMLTextAreaElement} */ (must('limn-text'));
 const button = /** @type {HTMLButtonElement | null} */ (form.querySelector('button'));
 const stop = document.getElementById('limn-cancel'); // shown while a model runs
-const keptAs = `limn:message:${page.conversation}`; // what is in the box
-const sentAs = `limn:sent:${page.conversation}`; // what was taken and is not answered
+const keptAs = `limn:message:${page.conversation}`; // the text in the box
+const sentAs = `limn:sent:${page.conversation}`; // messages taken and not answered yet
 
 /** @type {Set<string>} */
 const shown = new Set(); // seq:role:index of every entry on the page
@@ -106,7 +106,7 @@ export function apply(frame, fresh) {
 }
 
 /**
- * Lists what could not be shown, each with a button that draws it anew.
+ * Lists what could not be shown, each with a button that renders it again.
  * @param {{ surface: string; title: string }[]} failed
  */
 function offer(failed) {
@@ -142,7 +142,7 @@ export function delta({ event, at, text }) {
     drafts.set(event, draft);
     log.append(draft);
   }
-  if (!working && !over) { // another tab asked, or this one before it was loaded anew
+  if (!working && !over) { // another tab asked, or this one before it was reloaded
     works(true);
     say(word('working'), 'busy');
   }

@@ -87,7 +87,7 @@ export function sent(surface) {
 
 /**
  * The unsent value to show instead of current, or undefined: there is none, or
- * somebody else wrote the leaf since.
+ * another client wrote the leaf since.
  * @param {string} surface
  * @param {string} leaf
  * @param {Leaf} current
@@ -110,7 +110,7 @@ export function drop(surface) {
 
 /**
  * Drops what belongs to surfaces that are not open any more, and, in any
- * conversation, what nobody has touched for a week.
+ * conversation, drafts untouched for a week.
  * @param {Set<string>} open
  */
 export function tidy(open) {

@@ -38,7 +38,7 @@
  */
 
 /**
- * A piece of what a running model says: its first at 0, which begins anew.
+ * A piece of what a running model says: the first is at 0 and begins again.
  * @typedef {object} Delta
  * @property {string} event
  * @property {number} at characters before it
@@ -46,7 +46,7 @@
  */
 
 /**
- * A problem somebody met; kept for tests and for people with a console.
+ * A problem of this page; kept for tests and for people with a console.
  * @typedef {object} Problem
  * @property {string} code
  * @property {string} message

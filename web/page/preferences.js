@@ -44,7 +44,7 @@ async function send(form, submitter) {
     return;
   }
   if (form.id === 'limn-rule-new') form.reset();
-  for (const option of form.querySelectorAll('option')) option.defaultSelected = option.selected; // saved: the panel may show it anew
+  for (const option of form.querySelectorAll('option')) option.defaultSelected = option.selected; // saved: the panel may show it again
   await refresh();
   say(word(done[submitter?.value ?? ''] ?? 'saved'));
 }

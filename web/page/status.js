@@ -7,7 +7,7 @@ import { word } from './words.js';
 /** @typedef {'info' | 'busy' | 'error'} Tone */
 
 const line = must('limn-status');
-let connection = ''; // stands until the stream is back, above all else
+let connection = ''; // shown until the stream is back, above all else
 /** @type {{ text: string; tone: Tone }} */
 let said = { text: '', tone: 'info' };
 

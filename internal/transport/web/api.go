@@ -37,7 +37,7 @@ func (s *eventAPI) createConversation(w http.ResponseWriter, r *http.Request) er
 	return writeJSON(w, http.StatusCreated, made)
 }
 
-// create starts a conversation for who asks; who is new is told the token in a
+// create starts a conversation for the sender; a new one gets the token in a
 // cookie too.
 func (s *eventAPI) create(w http.ResponseWriter, r *http.Request) (created, error) {
 	who, token, isNew, err := s.newcomer(r)
@@ -132,7 +132,9 @@ func (s *eventAPI) take(w http.ResponseWriter, r *http.Request, wait time.Durati
 	if err != nil {
 		return rec, err
 	}
-	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.Method != http.MethodDelete && (err != nil || t != "application/json" && !strings.HasSuffix(t, "+json")) {
+	t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	isJSON := err == nil && (t == "application/json" || strings.HasSuffix(t, "+json"))
+	if r.Method != http.MethodDelete && !isJSON {
 		return rec, &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type",
 			Message: "want Content-Type: application/json", Hint: "send JSON, and say so in that header"}
 	}

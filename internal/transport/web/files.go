@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	draw "github.com/limn-ui/limn/html"
+	render "github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/recovery"
@@ -192,8 +192,8 @@ func (p *filePost) admit(at ui.Path) (open bool, err error) {
 	if p.state.Ended {
 		return false, nil
 	}
-	fields := map[string]string{draw.FieldPath: string(at)}
-	for _, name := range []string{draw.FieldSurface, draw.FieldNonce} {
+	fields := map[string]string{render.FieldPath: string(at)}
+	for _, name := range []string{render.FieldSurface, render.FieldNonce} {
 		if fields[name] = p.values.Get(name); fields[name] == "" {
 			return false, &ui.Error{Code: ingress.CodeEnvelope, Path: name,
 				Message: "the form does not say where its file goes", Hint: "send " + name + " before files"}
@@ -201,7 +201,7 @@ func (p *filePost) admit(at ui.Path) (open bool, err error) {
 	}
 	_, err = ingress.Admit(p.state, attachEvent(&store.Blob{}, fields).Action, ingress.Policy{})
 	if code := ui.CodeOf(err); code == ingress.CodeStale || code == ingress.CodeSubmitted {
-		return false, nil // the turn says so, and keeps what was typed
+		return false, nil // the turn says so, and keeps the text
 	}
 	return err == nil, err
 }
@@ -212,8 +212,8 @@ func (p *filePost) id(f ui.FormFile, sum hash.Hash) string {
 	if key == "" {
 		key = "form"
 	}
-	return fileID(p.who, key, map[string]string{draw.FieldSurface: p.values.Get(draw.FieldSurface),
-		draw.FieldNonce: p.values.Get(draw.FieldNonce), draw.FieldPath: string(f.Path)}, f.Name,
+	return fileID(p.who, key, map[string]string{render.FieldSurface: p.values.Get(render.FieldSurface),
+		render.FieldNonce: p.values.Get(render.FieldNonce), render.FieldPath: string(f.Path)}, f.Name,
 		[sha256.Size]byte(sum.Sum(nil)))
 }
 
@@ -289,7 +289,7 @@ func (s *uploads) formFileAction(w http.ResponseWriter, r *http.Request, who str
 // drop removes the files that this request stored, but those that the form holds.
 func (p *filePost) drop() {
 	for _, f := range p.created {
-		p.s.dropFile(p.r, p.who, f.ID, map[string]string{draw.FieldSurface: p.values.Get(draw.FieldSurface),
-			draw.FieldPath: string(f.Path)})
+		p.s.dropFile(p.r, p.who, f.ID, map[string]string{render.FieldSurface: p.values.Get(render.FieldSurface),
+			render.FieldPath: string(f.Path)})
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"net/http"
 	"strings"
 
-	draw "github.com/limn-ui/limn/html"
+	render "github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
@@ -41,11 +41,7 @@ func parseForm(r *http.Request) error {
 }
 
 // formMessage takes a chat message from a page without script.
-func (s *host) formMessage(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *host) formMessage(w http.ResponseWriter, r *http.Request, who string) error {
 	if err := parseForm(r); err != nil {
 		return err
 	}
@@ -62,7 +58,7 @@ func (s *host) formMessage(w http.ResponseWriter, r *http.Request) error {
 		s.refused(w, r, rec)
 		return nil
 	}
-	http.Redirect(w, r, s.at("/c/")+r.PathValue("id")+drawQuery(r), http.StatusSeeOther)
+	http.Redirect(w, r, s.at("/c/")+r.PathValue("id")+targetQuery(r), http.StatusSeeOther)
 	return nil
 }
 
@@ -82,11 +78,7 @@ func formKey(page, text string) string {
 
 // formAction takes a surface's form. Turbo gets the update as streams, a plain
 // browser a redirect to the page, at the input to look at.
-func (s *host) formAction(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *host) formAction(w http.ResponseWriter, r *http.Request, who string) error {
 	if isMultipart(r) {
 		rec, err := s.formFileAction(w, r, who)
 		if err != nil {
@@ -128,9 +120,9 @@ func (s *host) showForm(w http.ResponseWriter, r *http.Request, who string, rec 
 	}
 	anchor := ""
 	if sf := h.State.Surface(rec.Outcome.Surface); sf != nil && rec.Outcome.Path != "" {
-		anchor = "#" + draw.Target(rec.Outcome.Path, sf)
+		anchor = "#" + render.Target(rec.Outcome.Path, sf)
 	}
-	http.Redirect(w, r, s.at("/c/")+id+drawQuery(r)+anchor, http.StatusSeeOther)
+	http.Redirect(w, r, s.at("/c/")+id+targetQuery(r)+anchor, http.StatusSeeOther)
 	return nil
 }
 
@@ -146,7 +138,7 @@ func (s *host) turbo(w http.ResponseWriter, r *http.Request, id string, rec sess
 			return err
 		}
 		for _, st := range steps {
-			out += strings.Join(draw.Update(st.Before, st.After, st.Frame, t.HTML(id)), "")
+			out += strings.Join(render.Update(st.Before, st.After, st.Frame, t.HTML(id)), "")
 		}
 	}
 	w.Header().Set("Content-Type", turboStream+"; charset=utf-8")

@@ -15,11 +15,7 @@ const listed = 20
 // listConversations answers the conversations of who asks, the last created
 // first. Each costs as much as a request, since it may have
 // to be read from the store, as far as the smallest bucket holds that many.
-func (s *readAPI) listConversations(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *readAPI) listConversations(w http.ResponseWriter, r *http.Request, who string) error {
 	query, err := queryOf(r)
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/trace"
 )
 
-// named gives a request its id, for log lines and traces, and tells the client.
+// named gives a request its id, for log lines and traces, and sends it to the client.
 func named(w http.ResponseWriter, r *http.Request) *http.Request {
 	id := trace.RequestID(r.Header.Get("Traceparent"), r.Header.Get("X-Request-Id"))
 	w.Header().Set("X-Request-Id", id)
@@ -17,7 +17,7 @@ func named(w http.ResponseWriter, r *http.Request) *http.Request {
 }
 
 // counted counts the requests that h answers, and how long that took. Streams
-// are counted by who serves them: they last, and write in ways of their own.
+// are counted where they are served: they last, and write in other ways.
 func (s *Server) counted(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.Pattern, "/stream") || strings.HasSuffix(r.Pattern, "/ws") {

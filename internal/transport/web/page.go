@@ -70,12 +70,12 @@ func (s *host) newConversation(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	http.Redirect(w, r, s.at("/c/")+made.ID+drawQuery(r), http.StatusSeeOther)
+	http.Redirect(w, r, s.at("/c/")+made.ID+targetQuery(r), http.StatusSeeOther)
 	return nil
 }
 
-// drawQuery keeps the drawing a browser had chosen. The form must have been parsed.
-func drawQuery(r *http.Request) string {
+// targetQuery keeps the drawing a browser had chosen. The form must have been parsed.
+func targetQuery(r *http.Request) string {
 	if d := r.Form.Get("draw"); d != "" && d != "html" && len(d) < 16 {
 		return "?" + url.Values{"draw": {d}}.Encode()
 	}
@@ -85,7 +85,7 @@ func drawQuery(r *http.Request) string {
 func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
-		return s.nobody(err)
+		return s.unknownSender(err)
 	}
 	name := r.URL.Query().Get("draw")
 	if name == "" {
@@ -114,7 +114,7 @@ func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	p := conversation{head: head{site: s.site,
 		Title: s.Word("page.title", "label", s.cfg.Service.App().Config().Title)},
-		server: s, state: h.State, Draw: name, Key: rand.Text(), open: r.URL.Query().Get("preferences") == "open"}
+		server: s, state: h.State, Target: name, Key: rand.Text(), open: r.URL.Query().Get("preferences") == "open"}
 	if !h.State.Ended { // nothing moves on the page of a conversation that has ended
 		p.script = scripts[name]
 	}
@@ -126,9 +126,9 @@ func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 	return writePage(w, http.StatusOK, "conversation", p)
 }
 
-// nobody is what a page says to who is not known: without the cookie there is no
-// such conversation; who has to sign in is told so.
-func (s *host) nobody(err error) error {
+// unknownSender is the error of a page whose sender is not known: without the cookie there
+// is no such conversation; where people sign in, they are asked to.
+func (s *host) unknownSender(err error) error {
 	if s.cfg.Authenticate != nil || ui.CodeOf(err) != recovery.CodeUnauthorized {
 		return err
 	}
@@ -136,18 +136,14 @@ func (s *host) nobody(err error) error {
 }
 
 // formCancel is cancel for a page without script.
-func (s *host) formCancel(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *host) formCancel(w http.ResponseWriter, r *http.Request, who string) error {
 	if err := parseForm(r); err != nil {
 		return err
 	}
 	if _, err := s.submit(w, r, who, &ui.Event{Kind: ui.EventCancel}, 0); err != nil {
 		return err
 	}
-	http.Redirect(w, r, s.at("/c/")+url.PathEscape(r.PathValue("id"))+drawQuery(r), http.StatusSeeOther)
+	http.Redirect(w, r, s.at("/c/")+url.PathEscape(r.PathValue("id"))+targetQuery(r), http.StatusSeeOther)
 	return nil
 }
 
@@ -157,14 +153,14 @@ type conversation struct {
 	server   *host
 	state    *ui.State
 	open     bool // the panel of preferences
-	Draw     string
+	Target   string
 	Key      string // random, for fieldKey
 	Cursor   string
 	Surfaces template.HTML // of package html
 }
 
 // scripts are the pages' renderers, by drawing. The renderer of v0.9 reads
-// v0.9.1; nobody ships one of v1.0 for a browser.
+// v0.9.1; there is none of v1.0 for browsers.
 var scripts = map[string]string{"html": pageScript, "v0.9": "v09.js", "v0.9.1": "v09.js", "v0.8": "v08.js"}
 
 // The scripts of the HTML drawing, and of the page that takes a file.
@@ -179,7 +175,7 @@ func isBundle(name string) bool { return name == "v09.js" || name == "v08.js" }
 // renders reports a drawing that a page can show: its script is there.
 func (s *answers) renders(name string) bool { return s.assets.has(scripts[name]) }
 
-var drawNames = map[string]string{"html": "HTML", "v0.9": "A2UI v0.9", "v0.9.1": "A2UI v0.9.1", "v0.8": "A2UI v0.8"}
+var targetNames = map[string]string{"html": "HTML", "v0.9": "A2UI v0.9", "v0.9.1": "A2UI v0.9.1", "v0.8": "A2UI v0.8"}
 
 // The members of the page, as its template names them.
 
@@ -188,9 +184,9 @@ func (p conversation) App() string       { return p.server.cfg.Service.App().Con
 func (p conversation) API() string       { return p.at("/v1/conversations/" + p.state.ID) }
 func (p conversation) Here() string      { return p.conversationAt(p.state.ID) }
 func (p conversation) New() string       { return p.at("/c") }
-func (p conversation) Stream() string    { return p.API() + "/stream?format=limn&version=" + p.Draw }
+func (p conversation) Stream() string    { return p.API() + "/stream?format=limn&version=" + p.Target }
 func (p conversation) Ended() bool       { return p.state.Ended }
-func (p conversation) NeedsScript() bool { return p.Draw != "html" && !p.state.Ended }
+func (p conversation) NeedsScript() bool { return p.Target != "html" && !p.state.Ended }
 func (p conversation) Panel() panel      { return panel{p, p.open, time.Now()} }
 func (p conversation) Entries() []entry  { return entriesOf(p.state.Transcript) }
 
@@ -217,18 +213,18 @@ func entriesOf(transcript []*ui.Entry) (list []entry) {
 	return list
 }
 
-// drawingLink leads to the same conversation in another drawing.
-type drawingLink struct {
+// targetLink leads to the same conversation in another drawing.
+type targetLink struct {
 	Address, Name string
 	Current       bool
 }
 
-// Drawings links the drawings that a page can show, if there are several.
-func (p conversation) Drawings() (links []drawingLink) {
+// Targets links the drawings that a page can show, if there are several.
+func (p conversation) Targets() (links []targetLink) {
 	for _, t := range p.server.cfg.Targets {
 		if p.server.renders(t.Name) {
 			query := url.Values{"draw": {t.Name}}
-			links = append(links, drawingLink{p.Here() + "?" + query.Encode(), drawName(t.Name), t.Name == p.Draw})
+			links = append(links, targetLink{p.Here() + "?" + query.Encode(), targetName(t.Name), t.Name == p.Target})
 		}
 	}
 	if len(links) < 2 {
@@ -241,13 +237,13 @@ func (p conversation) Drawings() (links []drawingLink) {
 func (p conversation) Failed() (list []regenerateButton) {
 	for _, sf := range p.state.Failed {
 		label := p.Word("button.regenerate") + ": " + cmp.Or(sf.Title, string(sf.Name))
-		list = append(list, regenerateButton{p.Here(), p.Draw, label, sf.Name})
+		list = append(list, regenerateButton{p.Here(), p.Target, label, sf.Name})
 	}
 	return list
 }
 
-func drawName(t string) string {
-	if n, ok := drawNames[t]; ok {
+func targetName(t string) string {
+	if n, ok := targetNames[t]; ok {
 		return n
 	}
 	return t

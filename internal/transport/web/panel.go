@@ -31,22 +31,18 @@ var toolNames = []string{ui.ToolTable, ui.ToolMap}
 var toolWords = map[string]string{ui.ToolTable: "table", ui.ToolMap: "map"}
 
 // preferencesPart answers the panel alone, as a page.
-func (s *host) preferencesPart(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *host) preferencesPart(w http.ResponseWriter, r *http.Request, who string) error {
 	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
 	if err != nil {
 		return err
 	}
 	p := conversation{head: head{site: s.site, Title: s.Word("prefs.title")}, server: s, state: h.State,
-		Draw: chosenDraw(r), Key: rand.Text(), open: true}
+		Target: chosenTarget(r), Key: rand.Text(), open: true}
 	return writePage(w, http.StatusOK, "preferences", p)
 }
 
-// chosenDraw returns the drawing that a query names, if its name has the length of one.
-func chosenDraw(r *http.Request) string {
+// chosenTarget returns the drawing that a query names, if its name has the length of one.
+func chosenTarget(r *http.Request) string {
 	if d := r.URL.Query().Get("draw"); len(d) < 16 {
 		return d
 	}
@@ -55,11 +51,7 @@ func chosenDraw(r *http.Request) string {
 
 // formPreference takes a form of the panel. A script asks for JSON and gets the
 // receipt; a browser is led back to the panel.
-func (s *host) formPreference(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *host) formPreference(w http.ResponseWriter, r *http.Request, who string) error {
 	if err := parseForm(r); err != nil {
 		return err
 	}

@@ -37,8 +37,8 @@ var ErrForbidden = errors.New("forbidden")
 
 // The cookie a browser is known by. Its value is the token that API clients send
 // as a bearer. Where it is Secure its name has the prefix that no other host of
-// the domain, and no plain-HTTP page, can set: nobody is put into somebody
-// else's conversation.
+// the domain, and no plain-HTTP page, can set: no user gets into the conversation of
+// another.
 const (
 	cookieName   = "limn"
 	secureCookie = "__Host-limn"
@@ -62,6 +62,20 @@ func (s *gate) principal(r *http.Request) (string, error) {
 		return "", err
 	}
 	return who, s.charge(who, cost(r))
+}
+
+// personalFunc answers a request of a principal.
+type personalFunc func(w http.ResponseWriter, r *http.Request, who string) error
+
+// known finds out who sends a request before h answers it.
+func (s *gate) known(h personalFunc) handlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		who, err := s.principal(r)
+		if err != nil {
+			return err
+		}
+		return h(w, r, who)
+	}
 }
 
 // bytesPerRequest is how much of a body costs as much as a request.
@@ -98,7 +112,7 @@ func (s *gate) identify(r *http.Request) (string, error) {
 	return session.Anonymous(token), nil
 }
 
-// oneSender refuses a request that says twice who sends it: what stands in front
+// oneSender refuses a request that says twice who sends it: a proxy in front
 // of this server may believe the other one.
 func oneSender(r *http.Request) error {
 	if len(r.Header.Values("Authorization")) > 1 {
@@ -147,7 +161,7 @@ func (s *gate) newcomer(r *http.Request) (who, token string, isNew bool, err err
 	token, ok := s.tokenOf(r)
 	switch {
 	case ok:
-	case r.Header.Get("Authorization") != "": // its sender believes to be somebody
+	case r.Header.Get("Authorization") != "": // its sender believes to have a token
 		return "", "", false, &ui.Error{Code: recovery.CodeUnauthorized,
 			Message: "this is no bearer token of this server",
 			Hint:    "leave Authorization out to be given one"}
@@ -214,22 +228,23 @@ type Allowance struct {
 	// of one IPv4 address or IPv6 /64, twice as many at once; of a /48 eight times that, and a
 	// thousandth of new principals: 1,000
 	AddressRate   float64
-	Tracked       int           // principals, and addresses, that are told apart at a time: 16,384
+	Tracked       int           // principals, and addresses, that are counted at a time: 16,384
 	Conversations int           // kept for one principal: 10,000
 	FileBytes     int64         // of the files of one principal: 1 GiB
 	Stored        session.Daily // bytes of events, frames and traces in a day: 256 MiB, from one address 2 GiB
 	Streams       int           // open at once of one principal: 32
 	// open at once from one IPv4 address or IPv6 /48: a sixteenth of AllStreams, at least 256
 	NetStreams int
-	Runs       session.Runs   // model runs at once, and tokens in a day
-	AllStreams int            // open at once of everybody: 16,384, or what the file descriptors of the process allow
-	Proxies    []netip.Prefix // whose X-Forwarded-For is believed; default: nobody's
+	Runs       session.Runs // model runs at once, and tokens in a day
+	// open at once of all principals: 16,384, or what the file descriptors of the process allow
+	AllStreams int
+	Proxies    []netip.Prefix // whose X-Forwarded-For is believed; default: none
 }
 
 // costly is what starting a conversation and sending a file take of the rates.
 const costly = 10
 
-// meters are the buckets behind an Allowance.
+// meters are the buckets of an Allowance.
 type meters struct {
 	principals *limit.Table[string]
 	networks   *limit.Table[netip.Prefix]
@@ -344,7 +359,7 @@ func (s *gate) warnOfProxy(r *http.Request) {
 	}
 }
 
-// charge takes n requests from what a principal may send. Who serves several in
+// charge takes n requests from what a principal may send. A handler of several requests in
 // one connection calls it for each.
 func (s *gate) charge(who string, n int) error {
 	if wait, ok := s.meters.principals.Take(time.Now(), who, n); !ok {
@@ -370,7 +385,7 @@ func newSavers() savers {
 	return s
 }
 
-// alone measures and stores while nobody else of that principal does. A client
+// alone measures and stores while no other request of that principal does. A client
 // that goes away meanwhile does not end it: what is stored must be there when the
 // next one is measured.
 func (s *savers) alone(ctx context.Context, who string, do func(context.Context) error) error {
@@ -385,7 +400,7 @@ func (s *savers) alone(ctx context.Context, who string, do func(context.Context)
 }
 
 // mayCreate holds a principal to its quota of conversations. Anybody can make up
-// a token, so the first conversation of a principal is its address's, too.
+// a token, so the first conversation of a principal is also its address's.
 func (s *gate) mayCreate(r *http.Request, who string, isNew bool) error {
 	var used store.Usage
 	if !isNew {

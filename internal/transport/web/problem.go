@@ -63,14 +63,14 @@ func (s *answers) logged(r *http.Request, p Problem, err error) {
 		p.Code == recovery.CodeDraining:
 		// limits and a stop, which are counted or logged where they are
 		s.cfg.Log.DebugContext(r.Context(), "request refused", where(r), "code", p.Code)
-	case r.Context().Err() != nil: // the client went away; nobody reads this
+	case r.Context().Err() != nil: // the client went away and will not read this
 		s.cfg.Log.DebugContext(r.Context(), "request ended early", where(r), "code", p.Code, "err", trace.Quiet(err))
 	default:
 		s.cfg.Log.ErrorContext(r.Context(), "request failed", where(r), "code", p.Code, "err", trace.Quiet(err))
 	}
 }
 
-// where is what a log line about a request is about: its route and, if the address
+// where says which request a log line is about: its route and, if the address
 // has one, the conversation. Anybody can write an address, so that only what has the
 // form of an id is taken from it.
 func where(r *http.Request) slog.Attr {
@@ -86,10 +86,7 @@ func where(r *http.Request) slog.Attr {
 const idLen = 36
 
 func (s *answers) problemOf(err error) Problem {
-	var e *ui.Error
-	if !errors.As(err, &e) {
-		e = &ui.Error{Code: session.CodeTurnFailed}
-	}
+	e := ui.AsError(err, session.CodeTurnFailed, "")
 	entry := s.cfg.Service.Recovery().Problem(e.Code)
 	p := Problem{Type: "about:blank", Title: entry.Title, Status: entry.Status, Code: e.Code, Path: e.Path,
 		Hint: cmp.Or(e.Hint, entry.Hint)}

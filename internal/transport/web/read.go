@@ -53,7 +53,7 @@ func queryOf(r *http.Request) (url.Values, error) {
 }
 
 // catalog returns the id by which a client knows the pinned catalog. A client
-// that cannot draw it is told so, and where a browser can.
+// that cannot render it gets an error that says where a browser can.
 func (s *answers) catalog(pinned string, known []string, conversation string) (string, error) {
 	id, err := a2ui.Negotiate(pinned, a2ui.Aliases(), a2ui.Capabilities{Catalogs: known[:min(len(known), 32)]})
 	if err == nil {
@@ -92,11 +92,7 @@ func oneOf(r *http.Request, parameter string, values ...string) (string, error) 
 	return v, nil
 }
 
-func (s *readAPI) getA2UI(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *readAPI) getA2UI(w http.ResponseWriter, r *http.Request, who string) error {
 	t, err := s.target(r)
 	if err != nil {
 		return err
@@ -154,11 +150,7 @@ func (s *readAPI) showState(w http.ResponseWriter, r *http.Request, show func(*u
 // maxFrames is how many frames one answer lists.
 const maxFrames = 100
 
-func (s *readAPI) getFrames(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *readAPI) getFrames(w http.ResponseWriter, r *http.Request, who string) error {
 	query, err := queryOf(r)
 	if err != nil {
 		return err

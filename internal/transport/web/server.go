@@ -27,7 +27,7 @@ import (
 	browser "github.com/limn-ui/limn/web"
 )
 
-// Config is what the server needs. Service and Deliver are required.
+// Config configures a Server. Service and Deliver are required.
 type Config struct {
 	Service   *session.Service
 	Deliver   *deliver.Deliverer
@@ -35,7 +35,7 @@ type Config struct {
 	Blobs     store.Blobs      // uploads; required
 	Assets    fs.FS            // the bundles of the official renderers; nil: the HTML drawing only
 	Metrics   http.Handler     // answers GET /metrics; nil: there is no such address
-	Meter     trace.Meter      // default: nobody counts
+	Meter     trace.Meter      // default: nothing is counted
 	Limits    ingress.Limits
 	MaxUpload int64         // bytes of one file: 8 MiB
 	Secure    bool          // mark cookies Secure though this process sees no TLS: it is ended in front
@@ -50,8 +50,8 @@ type Config struct {
 	Authenticate AuthFunc // who sends a request; nil: the cookie or bearer token that the server gave
 }
 
-// Server is the handler of all addresses. Each part of it embeds what it is built
-// on: answers, then gate, then eventAPI, then uploads, then host.
+// Server is the handler of all addresses. Each part of it embeds the one below
+// it: answers, then gate, then eventAPI, then uploads, then host.
 type Server struct {
 	*gate
 	events  *eventAPI
@@ -77,7 +77,7 @@ type answers struct {
 // eventAPI takes events and answers what became of them.
 type eventAPI struct{ *gate }
 
-// readAPI answers what a conversation is now.
+// readAPI answers with the current state of a conversation.
 type readAPI struct{ *gate }
 
 // host serves the pages around the drawings, and their forms.
@@ -172,20 +172,20 @@ func (s *Server) Drain() {
 // routes lists every address. docs/openapi.yaml is held against it by a test.
 func (s *Server) routes() map[string]handlerFunc {
 	routes := map[string]handlerFunc{
-		"GET /v1/conversations":                                  s.reads.listConversations,
+		"GET /v1/conversations":                                  s.known(s.reads.listConversations),
 		"POST /v1/conversations":                                 s.events.createConversation,
 		"DELETE /v1/conversations/{id}":                          s.events.endConversation,
 		"POST /v1/conversations/{id}/messages":                   s.events.postMessage,
 		"POST /v1/conversations/{id}/events":                     s.events.postEvent,
-		"POST /v1/conversations/{id}/uploads":                    s.uploads.postUpload,
+		"POST /v1/conversations/{id}/uploads":                    s.known(s.uploads.postUpload),
 		"POST /v1/conversations/{id}/cancel":                     s.events.cancel,
-		"POST /v1/conversations/{id}/surfaces/{name}/regenerate": s.events.regenerate,
+		"POST /v1/conversations/{id}/surfaces/{name}/regenerate": s.known(s.events.regenerate),
 
 		"GET /v1/conversations/{id}/stream": s.streams.getStream,
 		"GET /v1/conversations/{id}/ws":     s.streams.getSocket,
-		"GET /v1/conversations/{id}/a2ui":   s.reads.getA2UI,
+		"GET /v1/conversations/{id}/a2ui":   s.known(s.reads.getA2UI),
 		"GET /v1/conversations/{id}/state":  s.reads.getState,
-		"GET /v1/conversations/{id}/frames": s.reads.getFrames,
+		"GET /v1/conversations/{id}/frames": s.known(s.reads.getFrames),
 
 		"GET /v1/conversations/{id}/preferences":                s.reads.getPreferences,
 		"PUT /v1/conversations/{id}/preferences/opt_out":        s.events.putPreference(ingress.DecodeOptOut),
@@ -199,16 +199,16 @@ func (s *Server) routes() map[string]handlerFunc {
 		"GET /{$}":                 s.host.home,
 		"POST /c":                  s.host.newConversation,
 		"GET /c/{id}":              s.host.conversationPage,
-		"POST /c/{id}/messages":    s.host.formMessage,
-		"POST /c/{id}/actions":     s.host.formAction,
-		"POST /c/{id}/uploads":     s.host.formUpload,
-		"POST /c/{id}/cancel":      s.host.formCancel,
-		"POST /c/{id}/regenerate":  s.host.formRegenerate,
+		"POST /c/{id}/messages":    s.known(s.host.formMessage),
+		"POST /c/{id}/actions":     s.known(s.host.formAction),
+		"POST /c/{id}/uploads":     s.known(s.host.formUpload),
+		"POST /c/{id}/cancel":      s.known(s.host.formCancel),
+		"POST /c/{id}/regenerate":  s.known(s.host.formRegenerate),
 		"GET /c/{id}/upload":       s.host.uploadPage,
-		"GET /c/{id}/preferences":  s.host.preferencesPart,
-		"POST /c/{id}/preferences": s.host.formPreference,
+		"GET /c/{id}/preferences":  s.known(s.host.preferencesPart),
+		"POST /c/{id}/preferences": s.known(s.host.formPreference),
 
-		"GET /p/{id}/{surface}/{epoch}/{file}": s.reads.picture,
+		"GET /p/{id}/{surface}/{epoch}/{file}": s.reads.getSVG,
 
 		"GET /assets/{name}":           s.asset,
 		"GET /assets/{version}/{name}": s.asset,
@@ -222,7 +222,7 @@ func (s *Server) routes() map[string]handlerFunc {
 	return routes
 }
 
-// mux answers the routes, and what is none of them with a coded problem: the
+// mux answers the routes, and every other address with a coded problem: the
 // methods an address takes, or that it is not there.
 func (s *Server) mux() http.Handler {
 	mux := http.NewServeMux()
@@ -263,7 +263,7 @@ func (s *Server) handle(h handlerFunc) http.Handler {
 	}))
 }
 
-// safely is what holds for every request: headers that limit what a page may
+// safely adds to every request: headers that limit what a page may
 // do, a bound on the body, and a panic that ends one request only.
 func (s *Server) safely(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -272,7 +272,7 @@ func (s *Server) safely(next http.Handler) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("X-Frame-Options", "DENY") // for what does not know frame-ancestors
 		h.Set("Referrer-Policy", "same-origin")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin") // no page of another site loads what is here
+		h.Set("Cross-Origin-Resource-Policy", "same-origin") // no page of another site loads our files
 		h.Set("Content-Security-Policy", policy(""))
 		if s.cfg.Secure { // half a year; other hosts of the domain are not ours to decide about
 			h.Set("Strict-Transport-Security", "max-age=15552000")
@@ -301,13 +301,13 @@ func (s *Server) safely(next http.Handler) http.Handler {
 			s.problem(w, r, &ui.Error{Code: recovery.CodeHost, Message: "this server does not answer for that host"})
 			return
 		}
-		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" { // whoever asks that is the operator
+		if r.URL.Path != "/healthz" && r.URL.Path != "/readyz" { // only operators ask for these
 			if err := s.chargeAddress(r, cost(r)); err != nil {
 				s.problem(w, r, err)
 				return
 			}
 		}
-		if r.RequestURI == "*" || !straight(r.URL.EscapedPath()) { // the mux has an answer of its own to those
+		if r.RequestURI == "*" || !straight(r.URL.EscapedPath()) { // the mux would redirect those
 			s.problem(w, r, &ui.Error{Code: recovery.CodeNotFound, Message: "no such address"})
 			return
 		}
@@ -354,7 +354,7 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) error {
 	return writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
 }
 
-// readyz answers probes. What they are told is no failed request and not logged as
+// readyz answers probes. A negative answer is no failed request and not logged as
 // one: the service logs when its store goes and when it comes back.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) error {
 	var err error

@@ -169,7 +169,7 @@ func (s *streamAPI) getSocket(w http.ResponseWriter, r *http.Request) error {
 	}
 	s.mu.Unlock()
 	err = ws.Serve(w, r, sub, ws.Config{
-		MaxMessage: s.cfg.Limits.Bytes + 1024, // and what is around an event
+		MaxMessage: s.cfg.Limits.Bytes + 1024, // and the envelope around an event
 		Retry:      s.cfg.Retry + rand.N(s.cfg.Retry),
 		Take: func(ctx context.Context, message []byte) func() []byte {
 			return s.takeMessage(r.WithContext(ctx), req, message)

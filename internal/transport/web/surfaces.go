@@ -9,13 +9,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// regenerate draws a surface anew: an open one, one that expired, and one that
+// regenerate renders a surface again: an open one, one that expired, and one that
 // was closed because it could not be shown.
-func (s *eventAPI) regenerate(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *eventAPI) regenerate(w http.ResponseWriter, r *http.Request, who string) error {
 	if _, err := s.target(r); err != nil {
 		return err
 	}
@@ -40,11 +36,7 @@ func (s *eventAPI) regenerated(w http.ResponseWriter, r *http.Request, who, name
 }
 
 // formRegenerate is regenerate for the button beside the text of a failure.
-func (s *host) formRegenerate(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *host) formRegenerate(w http.ResponseWriter, r *http.Request, who string) error {
 	if err := parseForm(r); err != nil {
 		return err
 	}
@@ -56,13 +48,13 @@ func (s *host) formRegenerate(w http.ResponseWriter, r *http.Request) error {
 		s.refused(w, r, rec)
 		return nil
 	}
-	http.Redirect(w, r, s.at("/c/")+r.PathValue("id")+drawQuery(r), http.StatusSeeOther)
+	http.Redirect(w, r, s.at("/c/")+r.PathValue("id")+targetQuery(r), http.StatusSeeOther)
 	return nil
 }
 
 const fieldSurface = "surface"
 
-// regenerateAt is the address that draws the surface of a failure anew, or "".
+// regenerateAt is the address that renders the surface of a failure again, or "".
 func (s *answers) regenerateAt(r *http.Request, o ui.Outcome) string {
 	id := r.PathValue("id")
 	if o.Surface == "" || id == "" || o.Kind != ui.OutcomeFailed && o.Kind != ui.OutcomeRefused {

@@ -18,7 +18,7 @@ import (
 	"time"
 	"unicode"
 
-	draw "github.com/limn-ui/limn/html"
+	render "github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/capture/sheet"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -57,17 +57,13 @@ type stored struct {
 
 // postUpload stores a file of multipart/form-data under the name "file". With
 // the fields of the form it also goes into the upload field they name.
-func (s *uploads) postUpload(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *uploads) postUpload(w http.ResponseWriter, r *http.Request, who string) error {
 	up, err := s.takeFile(r, who)
 	if err != nil {
 		return err
 	}
 	defer up.release()
-	if up.fields[draw.FieldPath] != "" {
+	if up.fields[render.FieldPath] != "" {
 		rec, err := s.attach(w, r, who, up, preferWait(r, waitAction))
 		if err != nil {
 			return err
@@ -144,11 +140,11 @@ func (s *uploads) receive(r *http.Request, up *upload, size int) (declared strin
 	mr, err := r.MultipartReader()
 	if t, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "multipart/form-data" {
 		return "", &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type", Message: "want multipart/form-data",
-			Hint: "send the file as the part named " + draw.FieldFile, Err: err}
+			Hint: "send the file as the part named " + render.FieldFile, Err: err}
 	}
 	up.fields = map[string]string{}
 	for parts := 0; parts < 16; parts++ {
-		part, err := mr.NextRawPart() // what is stored is what was sent
+		part, err := mr.NextRawPart() // raw: stored as it was sent
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -156,12 +152,12 @@ func (s *uploads) receive(r *http.Request, up *upload, size int) (declared strin
 			return "", bodyError(err)
 		}
 		name := part.FormName()
-		if _, again := up.fields[name]; again || name == draw.FieldFile && up.blob != nil {
+		if _, again := up.fields[name]; again || name == render.FieldFile && up.blob != nil {
 			return "", &ui.Error{Code: ingress.CodeEnvelope, Path: name[:min(len(name), 64)],
 				Message: "two parts of one name", Hint: "send each once, and one file in an upload"}
 		}
 		limit, room := int64(4<<10), 512
-		if name == draw.FieldFile {
+		if name == render.FieldFile {
 			limit, room = s.cfg.MaxUpload, size
 		}
 		body, err := readPart(part, limit, room)
@@ -171,7 +167,7 @@ func (s *uploads) receive(r *http.Request, up *upload, size int) (declared strin
 		if int64(len(body)) > limit {
 			return "", s.tooLarge(name)
 		}
-		if name == draw.FieldFile {
+		if name == render.FieldFile {
 			up.blob = &store.Blob{Name: fileName(part.FileName()), Body: body}
 			declared = part.Header.Get("Content-Type")
 		} else {
@@ -179,11 +175,11 @@ func (s *uploads) receive(r *http.Request, up *upload, size int) (declared strin
 		}
 	}
 	if up.blob != nil && up.blob.Name != "file" && len(up.blob.Body) == 0 {
-		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "the file is empty",
+		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: render.FieldFile, Message: "the file is empty",
 			Hint: "choose a file that holds something"}
 	}
 	if up.blob == nil || len(up.blob.Body) == 0 {
-		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: draw.FieldFile, Message: "no file was sent",
+		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: render.FieldFile, Message: "no file was sent",
 			Hint: "choose a file first"}
 	}
 	return declared, nil
@@ -202,7 +198,7 @@ func readPart(r io.Reader, limit int64, room int) ([]byte, error) {
 // table, and stores it. Under a key it may be a retry: that one gets the first
 // answer whatever became of its place, and nothing reads its file again.
 func (s *uploads) accept(r *http.Request, who, key, declared string, up *upload) error {
-	into := up.fields[draw.FieldPath] != ""
+	into := up.fields[render.FieldPath] != ""
 	var refused error
 	if into || isUploadForm(r) {
 		if refused = s.hasPlace(r, who, up.fields); refused != nil && key == "" {
@@ -225,7 +221,7 @@ func (s *uploads) accept(r *http.Request, who, key, declared string, up *upload)
 	if refused != nil {
 		return refused
 	}
-	table := ui.Path(up.fields[draw.FieldPath]) == worksheet.ImportPath
+	table := ui.Path(up.fields[render.FieldPath]) == worksheet.ImportPath
 	if !table { // a table's reader says more, at its box
 		if err := filetype.Check(up.blob.Name, declared, up.blob.Type); err != nil {
 			return err
@@ -253,14 +249,14 @@ func (s *uploads) accept(r *http.Request, who, key, declared string, up *upload)
 
 // fileID names a file by its content and, under a key, by who sends it as what and
 // where to: a retry sends the same file, and what is refused because its key was
-// used for another place is another one. Else each has an id of its own.
+// used for another place is another one. Without a key each has a new id.
 func fileID(who, key string, fields map[string]string, name string, sum [sha256.Size]byte) string {
 	own := make([]byte, 8)
 	if key == "" {
 		rand.Read(own) //nolint:errcheck // never fails, crypto/rand
 	} else {
 		of := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %x %q %q %q", session.Owner(who), key, name, sum,
-			fields[draw.FieldSurface], fields[draw.FieldNonce], fields[draw.FieldPath]))
+			fields[render.FieldSurface], fields[render.FieldNonce], fields[render.FieldPath]))
 		copy(own, of[:])
 	}
 	return "u-" + hex.EncodeToString(sum[:8]) + hex.EncodeToString(own)
@@ -277,7 +273,7 @@ func (s *uploads) hasPlace(r *http.Request, who string, fields map[string]string
 		return errEnded()
 	}
 	_, err = ingress.Admit(h.State, attachEvent(&store.Blob{}, fields).Action, ingress.Policy{})
-	name, _, _ := ui.ParseWireID(fields[draw.FieldSurface])
+	name, _, _ := ui.ParseWireID(fields[render.FieldSurface])
 	if code := ui.CodeOf(err); (code == ingress.CodeStale || code == ingress.CodeSubmitted) &&
 		(h.State.Surface(name) != nil || h.State.FailedSurface(name) != nil) {
 		return &closed{err, name}
@@ -326,9 +322,9 @@ func (s *uploads) dropFile(r *http.Request, who, blob string, fields map[string]
 	id := r.PathValue("id")
 	h, err := s.cfg.Service.Head(ctx, id, who)
 	if err == nil {
-		name, _, _ := ui.ParseWireID(fields[draw.FieldSurface])
+		name, _, _ := ui.ParseWireID(fields[render.FieldSurface])
 		if sf := h.State.Surface(name); sf != nil {
-			if v, _ := sf.Get(ui.Path(fields[draw.FieldPath])); v.Text() == blob {
+			if v, _ := sf.Get(ui.Path(fields[render.FieldPath])); v.Text() == blob {
 				return
 			}
 		}
@@ -353,7 +349,7 @@ func (s *uploads) putFile(ctx context.Context, who, id string, b store.Blob) (cr
 			}
 			if used.Bytes+int64(len(b.Body)) > s.cfg.Allow.FileBytes {
 				s.cfg.Meter.Series(trace.RateLimited, "quota").Add(1)
-				return &ui.Error{Code: recovery.CodeQuota, Path: draw.FieldFile,
+				return &ui.Error{Code: recovery.CodeQuota, Path: render.FieldFile,
 					Message: "your files would be more than may be kept",
 					Hint:    "send a smaller file, or ask who runs this server for more room"}
 			}
@@ -398,11 +394,7 @@ func fileName(s string) string {
 }
 
 // formUpload stores a file for an upload field and writes its id into the draft.
-func (s *host) formUpload(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *host) formUpload(w http.ResponseWriter, r *http.Request, who string) error {
 	fromPage := r.URL.Query().Has("surface")
 	up, err := s.takeFile(r, who)
 	if text := s.fileProblem(err); fromPage && text != "" {
@@ -428,7 +420,7 @@ func (s *host) formUpload(w http.ResponseWriter, r *http.Request) error {
 // fileProblem says what is wrong with a file, or "" for an error about something else.
 func (s *host) fileProblem(err error) string {
 	var e *ui.Error
-	if !errors.As(err, &e) || e.Path != draw.FieldFile {
+	if !errors.As(err, &e) || e.Path != render.FieldFile {
 		return ""
 	}
 	text := strings.TrimSuffix(e.Message, ".") + ". "
@@ -461,7 +453,7 @@ func (s *host) uploaded(w http.ResponseWriter, id, from string, rec session.Rece
 func (s *host) uploadPage(w http.ResponseWriter, r *http.Request) error {
 	who, err := s.principal(r)
 	if err != nil {
-		return s.nobody(err)
+		return s.unknownSender(err)
 	}
 	return s.uploadForm(w, r, who, "")
 }
@@ -519,8 +511,8 @@ func attachEvent(blob *store.Blob, fields map[string]string) *ui.Event {
 	context := []jsonx.Member{{Key: "id", Value: jsonx.Of(blob.ID)}, {Key: "name", Value: jsonx.Of(blob.Name)},
 		{Key: "type", Value: jsonx.Of(blob.Type)}}
 	return &ui.Event{V: ui.Version, Kind: ui.EventAction, Action: &ui.ActionEvent{
-		Surface: fields[draw.FieldSurface], Nonce: fields[ingress.KeyNonce], Name: ui.ActionAttach, Form: true,
-		Component: fields[draw.FieldPath], Context: jsonx.OfObject(context...)}}
+		Surface: fields[render.FieldSurface], Nonce: fields[ingress.KeyNonce], Name: ui.ActionAttach, Form: true,
+		Component: fields[render.FieldPath], Context: jsonx.OfObject(context...)}}
 }
 
 // reason returns text, which says in English what is wrong, or the title of the
@@ -537,10 +529,7 @@ func (s *uploads) imported(ctx context.Context, blob *store.Blob) []jsonx.Member
 	file := sheet.File{Name: blob.Name, MediaType: blob.Type, Data: blob.Body}
 	text, info, err := sheet.Text(file, sheet.Limits{Text: worksheet.MaxPaste, Stop: ctx.Err})
 	if err != nil {
-		var e *ui.Error
-		if !errors.As(err, &e) {
-			e = &ui.Error{Code: sheet.CodeUnreadable, Message: "the file cannot be read"}
-		}
+		e := ui.AsError(err, sheet.CodeUnreadable, "the file cannot be read")
 		return []jsonx.Member{{Key: "code", Value: jsonx.Of(string(e.Code))},
 			{Key: "why", Value: jsonx.Of(s.reason(e, strings.TrimSpace(e.Message+". "+e.Hint)))}}
 	}

@@ -86,6 +86,6 @@ func writePage(w http.ResponseWriter, status int, name string, page any) error {
 
 // regenerateButton is a form whose button renders a surface again.
 type regenerateButton struct {
-	Action, Draw, Label string
-	Surface             ui.Name
+	Action, Target, Label string
+	Surface               ui.Name
 }

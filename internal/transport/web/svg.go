@@ -11,12 +11,12 @@ import (
 )
 
 // longest is how far ahead an address may end: what the server signs itself ends
-// within two days, and whoever can act on a surface could sign, too.
+// within two days, and a client that can act on a surface could also sign.
 const longest = 49 * time.Hour
 
-// picture serves what a Diagram or Chart shows to clients that load it as an
+// getSVG serves what a Diagram or Chart shows to clients that load it as an
 // image. They send no cookie and no token: the signature is what opens it.
-func (s *readAPI) picture(w http.ResponseWriter, r *http.Request) error {
+func (s *readAPI) getSVG(w http.ResponseWriter, r *http.Request) error {
 	a, err := address(r)
 	if err != nil {
 		return err
@@ -38,32 +38,32 @@ func (s *readAPI) picture(w http.ResponseWriter, r *http.Request) error {
 	if sf == nil || sf.Epoch != a.Epoch || left > longest || !a.Signed(sf.Nonce, r.URL.Query().Get("sig")) {
 		return unsigned
 	}
-	return writePicture(w, head.State, sf, a, s.cfg.Service.App().Config().Words, left)
+	return writeSVG(w, head.State, sf, a, s.cfg.Service.App().Config().Words, left)
 }
 
-func writePicture(w http.ResponseWriter, st *ui.State, sf *ui.Surface, a svg.Address, words ui.Words,
+func writeSVG(w http.ResponseWriter, st *ui.State, sf *ui.Surface, a svg.Address, words ui.Words,
 	left time.Duration) error {
 	value := func(p ui.Path) ui.Value { v, _ := st.Shown(sf, p); return v }
-	var drawn []byte
+	var rendered []byte
 	var err error
 	ui.Walk(sf.Tree(), func(at ui.KeyPath, n ui.Node) bool {
 		if at == a.Node && svg.Content(n, value) == a.Content {
-			drawn, err = svg.Draw(n, value, words, svg.Alone)
+			rendered, err = svg.Render(n, value, words, svg.Alone)
 		}
-		return drawn == nil && err == nil
+		return rendered == nil && err == nil
 	})
 	if err != nil {
 		return err
 	}
-	if drawn == nil {
-		return &ui.Error{Code: recovery.CodeGone, Path: "h", Message: "something else is drawn there now"}
+	if rendered == nil {
+		return &ui.Error{Code: recovery.CodeGone, Path: "h", Message: "something else is rendered there now"}
 	}
 	h := w.Header()
 	h.Set("Content-Type", "image/svg+xml")
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	h.Set("Cross-Origin-Resource-Policy", "cross-origin") // renderers stand on pages of other sites
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin") // renderers are on pages of other sites
 	h.Set("Cache-Control", "private, immutable, max-age="+strconv.Itoa(int(left.Seconds())))
-	_, _ = w.Write(drawn) // the client is gone
+	_, _ = w.Write(rendered) // the client is gone
 	return nil
 }
 

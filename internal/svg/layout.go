@@ -25,17 +25,17 @@ const (
 
 // SVG draws the process under a label, in layers: from top to bottom, or from
 // left to right where that is less wide. It refuses, with the code of ui.Limits,
-// what nobody could read: more than ui.MaxDiagramSteps or ui.MaxDiagramEdges, or
+// a graph too dense to read: more than ui.MaxDiagramSteps or ui.MaxDiagramEdges, or
 // edges all over the place. nil is nothing to draw.
 func (p Process) SVG(label string, w ui.Words, style Style) ([]byte, error) {
 	if len(p.Steps) == 0 {
 		return nil, nil
 	}
-	if !p.drawable() {
+	if !p.renderable() {
 		return nil, &ui.Error{Code: ui.CodeLimit, Message: "the process is too large for a picture",
 			Hint: "read it as text"}
 	}
-	d := newProcessDrawing(p, w)
+	d := newLayout(p, w)
 	plan := d.plan(false)
 	if plan.width > phone {
 		if wide := d.plan(true); wide.width < plan.width {
@@ -49,13 +49,13 @@ func (p Process) SVG(label string, w ui.Words, style Style) ([]byte, error) {
 	desc := w.Say("picture.desc", "n", strconv.Itoa(len(p.Steps)), "max", strconv.Itoa(len(p.Edges)))
 	s := newSVG(style, plan.width+2*margin+2*room, plan.height+2*margin, label, desc)
 	for _, part := range plan.parts {
-		d.draw(s, part, room, plan.sideways)
+		d.render(s, part, room, plan.sideways)
 	}
 	return s.close(), nil
 }
 
-// processDrawing holds the texts of a process as they are drawn.
-type processDrawing struct {
+// layout holds the texts of a process as they are drawn.
+type layout struct {
 	p      Process
 	names  [][]string // lines
 	owners [][]string
@@ -63,8 +63,8 @@ type processDrawing struct {
 	box    int      // width of all steps
 }
 
-func newProcessDrawing(p Process, w ui.Words) *processDrawing {
-	d := &processDrawing{p: p, box: minBox}
+func newLayout(p Process, w ui.Words) *layout {
+	d := &layout{p: p, box: minBox}
 	for _, s := range p.Steps {
 		name, owner := wrap(s.Label(w), nameSize, maxLine, 5), wrap(s.Owner, smallSize, maxLine, 2)
 		for _, line := range name {
@@ -92,18 +92,18 @@ func newProcessDrawing(p Process, w ui.Words) *processDrawing {
 	return d
 }
 
-func (d *processDrawing) height(step int) int {
+func (d *layout) height(step int) int {
 	return len(d.names[step])*nameLine + len(d.owners[step])*tinyLine + 2*padY
 }
 
-func (d *processDrawing) labelSize(edge int) (w, h int) {
+func (d *layout) labelSize(edge int) (w, h int) {
 	if d.labels[edge] == "" {
 		return 0, 0
 	}
 	return width(d.labels[edge], smallSize) + 24*px, 22 * px
 }
 
-func (d *processDrawing) draw(s *svg, p part, room int, sideways bool) {
+func (d *layout) render(s *svg, p part, room int, sideways bool) {
 	x, y := margin+room, margin+p.y
 	if p.graph == nil {
 		for row := range slices.Chunk(p.lone, p.cols) {
@@ -133,7 +133,7 @@ func (d *processDrawing) draw(s *svg, p part, room int, sideways bool) {
 }
 
 // step draws a box with its name and, smaller, its owner.
-func (d *processDrawing) step(s *svg, step, cx, cy int) {
+func (d *layout) step(s *svg, step, cx, cy int) {
 	h := d.height(step)
 	look := ` fill="currentColor" fill-opacity=".06" stroke="currentColor" stroke-opacity=".7"`
 	if s.style == Alone {
@@ -155,7 +155,7 @@ func (d *processDrawing) step(s *svg, step, cx, cy int) {
 // exits says for every route where it leaves its upper step and reaches its
 // lower one, across. The ways of one side are spread in the order in which they
 // go on, around the one that goes on straightest.
-func (d *processDrawing) exits(g *graph, sideways bool) [][2]int {
+func (d *layout) exits(g *graph, sideways bool) [][2]int {
 	out := make([][2]int, len(g.routes))
 	type end struct{ route, toward, pos int }
 	above, below := map[int][]end{}, map[int][]end{}

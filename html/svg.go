@@ -5,7 +5,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// figure draws a label, a picture and, folded away, what it shows in words.
+// figure renders a label, an image and, folded away, its content in words.
 func (w *nodes) figure(label string, picture, words func()) {
 	w.str(`<figure class="limn-picture">`)
 	if label != "" && label != w.s.Title { // the heading above says it already
@@ -27,14 +27,14 @@ func (w *nodes) figure(label string, picture, words func()) {
 // so that the fold stays as the user left it when the rows change.
 func (w *nodes) diagram(n *ui.Diagram) {
 	p := w.process(n)
-	w.figure(n.Label, func() { w.processPicture(n, p) }, func() { w.processWords(p) })
+	w.figure(n.Label, func() { w.processSVG(n, p) }, func() { w.processWords(p) })
 }
 
 func (w *nodes) process(n *ui.Diagram) svg.Process {
 	return svg.Of(n, func(p ui.Path) ui.Value { v, _ := w.value(p); return v })
 }
 
-func (w *nodes) processPicture(n *ui.Diagram, p svg.Process) {
+func (w *nodes) processSVG(n *ui.Diagram, p svg.Process) {
 	b, err := p.SVG(w.name(n.Label), w.o.Words, svg.Inline)
 	w.canvas(n.Label, b, err)
 }
@@ -45,7 +45,7 @@ func (w *nodes) chart(n *ui.Chart) {
 	}, func() { w.chartTable(n) })
 }
 
-// name is what a picture is called by those who do not see it.
+// name is the name of an image for assistive technology.
 func (w *output) name(label string) string {
 	if label == "" {
 		return w.s.Title
@@ -56,7 +56,7 @@ func (w *output) name(label string) string {
 // canvas holds a picture, which scrolls sideways where it is wide.
 func (w *nodes) canvas(label string, drawn []byte, err error) {
 	w.str(`<div class="limn-canvas" id="`)
-	w.nodeID(idPicture)
+	w.nodeID(idSVG)
 	if svg.Wide(drawn) {
 		w.str(`" tabindex="0" role="group" aria-label="`)
 		w.esc(w.name(label))
@@ -123,8 +123,8 @@ func (d *diff) diagram(n *ui.Diagram) {
 		return
 	}
 	d.after.b = d.after.b[:0]
-	d.after.processPicture(n, is)
-	d.u.stream("replace", d.idOf((*writer).nodeID, idPicture), d.after.b)
+	d.after.processSVG(n, is)
+	d.u.stream("replace", d.idOf((*writer).nodeID, idSVG), d.after.b)
 	d.after.b = d.after.b[:0]
 	d.after.processWords(is)
 	d.u.stream("replace", d.idOf((*writer).nodeID, idWords), d.after.b)
