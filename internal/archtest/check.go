@@ -9,7 +9,7 @@ import (
 
 // Finding is one breach of one rule.
 type Finding struct {
-	Rule string // order, pure, module, version or shape
+	Rule string // order, pure, module, version, shape or width
 	File string // or the package's folder, when the whole package is meant
 	Line int    // from 1; 0 when the whole file or package is meant
 	Text string // what is wrong and what to do
@@ -32,6 +32,7 @@ func Check(tree *Tree) []Finding {
 	checkModules(r)
 	checkVersions(r)
 	checkShape(r)
+	checkWidth(r)
 	slices.SortFunc(r.findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
 			cmp.Compare(a.Text, b.Text))

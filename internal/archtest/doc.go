@@ -1,6 +1,6 @@
 // Package archtest checks the shape of the source tree: who imports whom, what
-// a pure package may touch, and where outside modules enter. It parses the sources and nothing more: no type checking,
-// no network, standard library only.
+// a pure package may touch, and where outside modules enter. It parses the sources
+// and nothing more: no type checking, no network, standard library only.
 //
 // In: a module's source tree (Load). Out: one Finding for each breach (Check),
 // sorted by rule, place and text; an empty list means that the tree is sound.
@@ -13,8 +13,9 @@
 //	pure     pure.go     no clock, randomness, log, network, file, lock, context,
 //	                     go statement or select in a pure package
 //	module   modules.go  one importing leaf for each outside module
-//	version  version.go  nobody outside a2ui compares protocol versions
+//	version  version.go  protocol versions are compared in a2ui only
 //	shape    shape.go    names and package comments
+//	width    width.go    lines of at most 120 columns outside tables and strings
 //
 // Test files are held to a rule only where the rule says so.
 // Folders that are no part of the module are skipped: testdata, node_modules,

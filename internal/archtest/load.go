@@ -33,6 +33,7 @@ type File struct {
 	Path   string // slash-separated, relative to the module's root
 	Test   bool   // a _test.go file, or one that is never built
 	Syntax *ast.File
+	wide   []int // lines that are too wide, from 1
 }
 
 // Load parses every Go file of the module at the root of fsys. It follows no
@@ -102,6 +103,7 @@ func (t *Tree) parse(fsys fs.FS, name string) (*File, error) {
 		Path:   name,
 		Test:   strings.HasSuffix(name, "_test.go") || neverBuilt(syntax),
 		Syntax: syntax,
+		wide:   wideLines(string(source)),
 	}, nil
 }
 

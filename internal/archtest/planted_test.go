@@ -101,6 +101,7 @@ func TestPlanted(t *testing.T) {
 
 		{"vague package", "examples/x/util/x.go", body("util", ""), "examples/x/util: shape: … says nothing"},
 		{"vague name in a good folder", "examples/x/good/x.go", body("helpers", ""), "examples/x/good/x.go: shape: … says nothing"},
+		{"wide line", "examples/x/x.go", body("x", "var a = "+strings.Repeat("1 + ", 40)+"1"), "examples/x/x.go:4: width: … 120 columns"},
 		{"no package comment", "examples/x/x.go", "package x\n", "examples/x: shape: … no package comment"},
 	}
 	for _, c := range cases {

@@ -148,7 +148,9 @@ func unread(text string, flow prose.Flow) []string {
 	var out []string
 	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' }) {
 		for part := range strings.SplitAfterSeq(line, ". ") {
-			if part = strings.TrimSpace(part); strings.Trim(part, ".-*)(0123456789 ") != "" && !slices.ContainsFunc(flow.Taken, func(raw string) bool { return raw != "" && strings.Contains(part, raw) }) {
+			part = strings.TrimSpace(part)
+			read := func(raw string) bool { return raw != "" && strings.Contains(part, raw) }
+			if strings.Trim(part, ".-*)(0123456789 ") != "" && !slices.ContainsFunc(flow.Taken, read) {
 				out = append(out, part)
 			}
 		}

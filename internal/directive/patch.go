@@ -162,7 +162,8 @@ func (r *reading) place(one *operation, v jsonx.Value, at string) *ui.Error {
 		}
 		s = "/" + s
 	}
-	if head, ok := strings.CutSuffix(s, "/-"); ok && (one.Do == "" || one.Do == ui.PatchAppend || one.Do == ui.PatchSet) {
+	head, ok := strings.CutSuffix(s, "/-")
+	if ok && (one.Do == "" || one.Do == ui.PatchAppend || one.Do == ui.PatchSet) {
 		if e := r.coerced(at, "a path to the end of a list, taken as append"); e != nil {
 			return e
 		}

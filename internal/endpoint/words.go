@@ -38,7 +38,8 @@ func readWords(body []byte, scrub func(string) string) words {
 		return words{}
 	}
 	if json.Unmarshal(body, &v) != nil {
-		if s := strings.TrimSpace(string(body)); len(s) <= maxSentence && !strings.HasPrefix(s, "<") && utf8.ValidString(s) {
+		s := strings.TrimSpace(string(body))
+		if len(s) <= maxSentence && !strings.HasPrefix(s, "<") && utf8.ValidString(s) {
 			return words{message: scrub(s)}
 		}
 		return words{}

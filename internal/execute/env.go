@@ -10,7 +10,7 @@ import (
 
 // Codes of directives that cannot be carried out.
 const (
-	CodeGateClosed ui.Code = "GATE_CLOSED"             // an opt-out, a cancel streak, a rule of the user, or another open tool
+	CodeGateClosed ui.Code = "GATE_CLOSED"             // by an opt-out, a cancel streak, a rule or an open tool
 	CodeUnknown    ui.Code = "EXECUTE_UNKNOWN"         // names something the app does not have
 	CodePayload    ui.Code = "EXECUTE_PAYLOAD_INVALID" // cannot be carried out as it is
 	CodeFailed     ui.Code = "ACTION_FAILED"           // a handler or webhook failed

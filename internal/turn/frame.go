@@ -71,9 +71,10 @@ func givenUp(env Env, s *ui.State, in GivenUp) Plan {
 
 // buildFrame is the frame of a plan.
 func buildFrame(env Env, state *ui.State, e *ui.Event, p Plan) *ui.Frame {
-	if sf := state.Surface(execute.OfferName); sf != nil && e.Kind == ui.EventMessage && !state.Ended && !slices.ContainsFunc(p.Ops, opensOffer) {
+	offer := state.Surface(execute.OfferName)
+	if offer != nil && e.Kind == ui.EventMessage && !state.Ended && !slices.ContainsFunc(p.Ops, opensOffer) {
 		// the conversation went on without it
-		p.Ops = append(p.Ops[:len(p.Ops):len(p.Ops)], &ui.Close{Surface: sf.Name})
+		p.Ops = append(p.Ops[:len(p.Ops):len(p.Ops)], &ui.Close{Surface: offer.Name})
 	}
 	f := &ui.Frame{V: ui.Version, Seq: state.Seq + 1, Event: e.ID, At: e.At, Ops: DropUnchanged(state, p.Ops),
 		Outcome: p.Outcome, Rebuild: p.Rebuild}

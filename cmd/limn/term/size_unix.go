@@ -16,7 +16,8 @@ func columns(f *os.File) int {
 		return 0
 	}
 	_ = raw.Control(func(fd uintptr) {
-		if _, _, no := syscall.Syscall(syscall.SYS_IOCTL, fd, syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size))); no != 0 {
+		at := uintptr(unsafe.Pointer(&size))
+		if _, _, no := syscall.Syscall(syscall.SYS_IOCTL, fd, syscall.TIOCGWINSZ, at); no != 0 {
 			size.columns = 0
 		}
 	})

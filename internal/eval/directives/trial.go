@@ -254,7 +254,8 @@ func taken(drawn []drawing, after *ui.State) error {
 			return bad(ui.Code(problems[0].Code), "%s", problems[0].Error())
 		}
 		follows, fresh := client.New(d, client.Strict), client.New(d, client.Strict)
-		if failed := append(follows.ApplyAll(slices.Concat(w.first, w.update)), fresh.ApplyAll(w.anew)...); len(failed) > 0 {
+		failed := append(follows.ApplyAll(slices.Concat(w.first, w.update)), fresh.ApplyAll(w.anew)...)
+		if len(failed) > 0 {
 			return bad(ui.Code(failed[0].Code), "a client refuses a message: %s", failed[0].Message)
 		}
 		for _, sf := range after.Surfaces {
