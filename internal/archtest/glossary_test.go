@@ -153,24 +153,15 @@ func camel(name string) (out []string) {
 // older are names from before the glossary, by word. A name that is gone is no
 // finding, and a new name does not go in here.
 var older = map[string][]string{
-	// Names of stored records and of JSON, or of what reads them.
-	"drawing": {"internal/recovery.Drawing", "trace.Drawing"},
-	"print": {"internal/deliver.Cursor.Print", "internal/recovery.Print", "internal/recovery.PrintOf",
-		"internal/session.Page.Print", "trace.Drawing.Print", "ui.Mark.Print", "ui.Fault.Print"},
-	"sums":   {"ui.Event.Sums", "internal/turn.Ask.Sums"},
-	"saying": {"internal/eval/directives.Saying"}, // a scripted line of a scenario, not a delta
-	"unsure": {"internal/directive.CodeUnsure"},   // the code DIRECTIVE_UNSURE, which clients see
-	// The parts of the store, whose interface is being recomposed.
-	"graves": {"store.Graves"},
-	"bury":   {"store.Graves.Bury", "store/memory.Store.Bury", "store/postgres.Store.Bury", "store/sqlite.Store.Bury"},
-	"revive": {"store.Graves.Revive", "store/memory.Store.Revive", "store/postgres.Store.Revive",
-		"store/sqlite.Store.Revive"},
-	"keeper": {"store.Keeper"},
-	"whole":  {"store.Whole", "internal/endpoint.Whole"}, // endpoint: an address in one piece
+	// Names of stored records and of their JSON, or of what reads them.
+	"drawing": {"Drawing", "internal/recovery.Drawing", "trace.Drawing"},
+	"print":   {"internal/session.Page.Print", "trace.Drawing.Print", "ui.Mark.Print", "ui.Fault.Print"},
+	"sums":    {"ui.Event.Sums", "internal/turn.Ask.Sums"},
+	"whole":   {"store.Whole", "internal/endpoint.Whole"}, // endpoint: an address in one piece
+	"saying":  {"internal/eval/directives.Saying"},        // a scripted line of a scenario, not a delta
 	// Their packages are renamed apart from this test.
 	"allowance": {"internal/transport/web.Allowance"},
 	"desk":      {"internal/lease.Desk"},
 	"door":      {"internal/ingress.Door"},
 	"draw":      {"internal/svg.Draw"},
-	"rungs":     {"internal/agent.Rungs", "internal/agent.Config.Rungs"},
 }
