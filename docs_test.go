@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -23,27 +24,76 @@ func TestREADME(t *testing.T) {
 	}
 }
 
-// TestLinks follows every relative link of the documents.
+// documents are the pages that a reader of this repository has.
+func documents(t *testing.T) []string {
+	t.Helper()
+	files := []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}
+	for _, pattern := range []string{"docs/*.md", "docs/adr/*.md"} {
+		list, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, list...)
+	}
+	return files
+}
+
+// TestLinks follows every relative link of the documents, to its heading too.
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	adrs, err := filepath.Glob("docs/adr/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	link := regexp.MustCompile(`\]\(([^)#\s]+)(#[^)]*)?\)`)
-	for _, f := range append(append(files, adrs...), "README.md", "CONTRIBUTING.md", "CHANGELOG.md") {
+	link := regexp.MustCompile(`\]\(([^)#\s]*)(?:#([^)]*))?\)`)
+	for _, f := range documents(t) {
 		for _, m := range link.FindAllStringSubmatch(read(t, f), -1) {
 			if strings.Contains(m[1], "://") {
 				continue
 			}
-			if _, err := os.Stat(filepath.Join(filepath.Dir(f), m[1])); err != nil {
+			target := f
+			if m[1] != "" {
+				target = filepath.Join(filepath.Dir(f), m[1])
+			}
+			if _, err := os.Stat(target); err != nil {
 				t.Errorf("%s links to %s, which is not there", f, m[1])
+			} else if m[2] != "" && !slices.Contains(headings(read(t, target)), m[2]) {
+				t.Errorf("%s links to %s#%s, which has no such heading", f, m[1], m[2])
 			}
 		}
+	}
+}
+
+// headings are the anchors of a page, as hosts of Markdown make them.
+func headings(page string) (out []string) {
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(page, -1) {
+		out = append(out, strings.ReplaceAll(regexp.MustCompile(`[^\w -]`).ReplaceAllString(strings.ToLower(m[1]), ""),
+			" ", "-"))
+	}
+	return out
+}
+
+// elsewhere are paths that look like ours: a package of Go's, and what commands make.
+var elsewhere = []string{"html/template", "bench/report.json", "web/node_modules"}
+
+// TestPaths looks up each path in back-ticks that begins with a folder of this
+// repository, and after a colon, the function or type in that file.
+func TestPaths(t *testing.T) {
+	t.Parallel()
+	path := regexp.MustCompile("`((?:a2ui|app|bench|bus|cmd|compile|docs|examples|html|internal|llm|mcp|scripts|store|" +
+		"testdata|trace|ui|web)/[\\w./*-]+)(?::(\\w+))?`")
+	found := 0
+	for _, f := range documents(t) {
+		for _, m := range path.FindAllStringSubmatch(read(t, f), -1) {
+			list, err := filepath.Glob(m[1])
+			switch {
+			case slices.Contains(elsewhere, m[1]):
+			case err != nil || len(list) == 0:
+				t.Errorf("%s names %s, which is not there", f, m[1])
+			case m[2] != "" && !regexp.MustCompile(`(?m)^(func (\([^)]*\) )?|type )`+m[2]+`\b`).MatchString(read(t, m[1])):
+				t.Errorf("%s names %s in %s, which is not there", f, m[2], m[1])
+			}
+			found++
+		}
+	}
+	if found < 60 {
+		t.Errorf("only %d paths are found", found)
 	}
 }
 
