@@ -45,12 +45,12 @@ func TestEmbed(t *testing.T) {
 	}
 	ask(http.StatusUnauthorized, "/assistant/", nil)
 	ask(http.StatusOK, "/login", url.Values{"user": {"ann"}})
-	resp, page := ask(http.StatusOK, "/assistant", nil)
+	resp, _ := ask(http.StatusOK, "/assistant", nil)
 	at := resp.Request.URL.Path
 	if !strings.HasPrefix(at, "/assistant/c/") {
 		t.Fatalf("led to %s", at)
 	}
-	_, page = ask(http.StatusOK, at+"/messages", url.Values{"text": {"order something"}})
+	_, page := ask(http.StatusOK, at+"/messages", url.Values{"text": {"order something"}})
 	links := regexp.MustCompile(
 		`(?:href|src|action|data-api|data-page|data-stream)="([^"#][^"]*)"`).FindAllStringSubmatch(page, -1)
 	if len(links) < 15 {

@@ -179,8 +179,8 @@ func TestConnectionClosedBeforeUse(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { calls.Add(1) }))
 	defer s.Close()
 	var dials atomic.Int32
-	base := &http.Transport{Dial: func(network, addr string) (net.Conn, error) {
-		c, err := net.Dial(network, addr)
+	base := &http.Transport{DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+		c, err := (&net.Dialer{}).DialContext(ctx, network, addr)
 		if dials.Add(1) == 1 {
 			return &mute{Conn: c}, err
 		}

@@ -72,7 +72,7 @@ type codec struct {
 
 // The concerns.
 
-func (x *codec) client() clientCodec { return clientCodec{x} }
+func (c *codec) client() clientCodec { return clientCodec{c} }
 
 // envelope are the members of a component that have an @ where keys are reserved.
 var envelope = [...]struct{ plain, at string }{

@@ -275,7 +275,8 @@ func scenarios(t *testing.T) (list []told) {
 }
 
 // sentence is a literal of a script that a person could read: a capital and small letters, or several words.
-var sentence = regexp.MustCompile("^[A-Z][a-z]+( .*|…|\\.)?$|^[a-zA-Z]+( [a-z]+)+[.…]?$|[a-z]{2,} \\$\\{|\\} [a-z]{2,}")
+var sentence = regexp.MustCompile(
+	`^[A-Z][a-z]+( .*|…|\.)?$|^[a-zA-Z]+( [a-z]+)+[.…]?$|[a-z]{2,} \$\{|\} [a-z]{2,}`)
 
 // notSeen are the literals of that form that no person reads: names of the platform.
 var notSeen = []string{"Accept", "Enter", "Files", "ArrowRight", "ArrowLeft", "Home", "End", "Slider"}
