@@ -1,0 +1,249 @@
+package turn_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/turn"
+	"github.com/limn-ui/limn/ui"
+)
+
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// env is that of an application with a form that a handler saves.
+func env(tb testing.TB) turn.Env {
+	tb.Helper()
+	a, err := app.New(app.Config{Name: "t",
+		Forms: []app.Form{{Name: "customer", Title: "Customer", Phrases: []string{"add a customer"}, OnSubmit: "save",
+			Fields: []ui.Field{{Name: "company", Type: ui.TypeText, Required: true}}}},
+		Actions: []app.Action{{Name: "save", Handler: func(context.Context, app.Call) (app.Result, error) {
+			return app.Result{}, errors.New("a decision calls nothing")
+		}}},
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	n := 0
+	return turn.Env{App: a, Recovery: recovery.Default(), Phrases: true,
+		Nonce:    func() string { n++; return fmt.Sprintf("%032x", n) },
+		Validate: func(capture.Submission) []capture.Warning { return nil },
+		Warn:     func(string, ...any) {}, Panicked: func(_ string, p any) { panic(p) }}
+}
+
+func message(id int, text string) *ui.Event {
+	return &ui.Event{V: ui.Version, ID: ui.EventID(fmt.Sprint("e", id)), Kind: ui.EventMessage, At: noon, Text: text}
+}
+
+// step decides on an input and applies the plan.
+func step(tb testing.TB, env turn.Env, s *ui.State, in turn.Input) turn.Step {
+	tb.Helper()
+	p := turn.Decide(env, s, in)
+	if p.Leaves() {
+		tb.Fatalf("%+v leaves the process: %+v", in, p)
+	}
+	step, err := turn.Apply(env, s, in.Of(), p, true)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return step
+}
+
+// submit is a click on the form's button, with a company typed.
+func submit(s *ui.State, company string) *ui.Event {
+	sf := s.Surface("form:customer")
+	e := &ui.Event{V: ui.Version, ID: "click", Kind: ui.EventAction, At: noon, Action: &ui.ActionEvent{
+		Surface: sf.WireID(), Nonce: sf.Nonce, Rev: sf.Rev}}
+	ui.Walk(sf.Tree(), func(at ui.KeyPath, n ui.Node) bool {
+		if b, ok := n.(*ui.Button); ok && b.Action.Name == ui.ActionSubmit {
+			e.Action.Component, e.Action.Name = at.ComponentID("Button"), b.Action.Name
+		}
+		return true
+	})
+	e.Action.Context = jsonx.OfObject(jsonx.Member{Key: "company", Value: jsonx.Of(company)})
+	return e
+}
+
+func TestMessageOpensTheFormOfItsPhrase(t *testing.T) {
+	t.Parallel()
+	env := env(t)
+	got := step(t, env, env.App.NewState("c"), turn.Received{Event: message(1, "add a customer")})
+	if sf := got.After.Surface("form:customer"); sf == nil || sf.Status != ui.StatusOpen {
+		t.Errorf("the form is not open: %+v", sf)
+	}
+	if got.Frame.Outcome.Kind != ui.OutcomeDone || got.Before.Seq+1 != got.After.Seq {
+		t.Errorf("frame %+v", got.Frame)
+	}
+}
+
+func TestModelIsAskedBeforeThereIsAFrame(t *testing.T) {
+	t.Parallel()
+	env := env(t)
+	env.Model = true
+	s, e := env.App.NewState("c"), message(1, "what is the weather like?")
+	p := turn.Decide(env, s, turn.Received{Event: e})
+	if !p.Leaves() || p.Ask.Prompt != e.Text || len(p.Ops) > 0 {
+		t.Fatalf("plan %+v, want a question to the model", p)
+	}
+	got := step(t, env, s, turn.Replied{Event: e, Reply: &turn.Reply{Text: "Sunny."}, Decision: p.Decision})
+	if got.Frame.Text != "Sunny." {
+		t.Errorf("the frame says %q", got.Frame.Text)
+	}
+	failed := &ui.Error{Code: turn.CodeFailed}
+	got = step(t, env, s, turn.Replied{Event: e, Failed: failed})
+	if got.Frame.Outcome.Kind != ui.OutcomeFailed ||
+		got.After.Surface("limn:offer") == nil && len(got.After.Surfaces) == 0 {
+		t.Errorf("a model that failed: %+v with %d surfaces, want an offer to try again", got.Frame.Outcome,
+			len(got.After.Surfaces))
+	}
+}
+
+func TestEndedConversationRefuses(t *testing.T) {
+	t.Parallel()
+	env := env(t)
+	s := step(t, env, env.App.NewState("c"), turn.Received{Event: &ui.Event{V: ui.Version, ID: "e", Kind: ui.EventEnd,
+		At: noon}}).After
+	for _, e := range []*ui.Event{message(2, "hello"), {V: ui.Version, ID: "e3", Kind: ui.EventRegenerate, At: noon}} {
+		if p := turn.Decide(env, s, turn.Received{Event: e}); p.Outcome.Code != ui.CodeEnded || len(p.Ops) > 0 {
+			t.Errorf("%s after the end: %+v", e.Kind, p)
+		}
+	}
+}
+
+// called is a state with the form open, the click on it and the plan to call its
+// handler.
+func called(t *testing.T) (turn.Env, *ui.State, *ui.Event, turn.Plan) {
+	t.Helper()
+	env := env(t)
+	s := step(t, env, env.App.NewState("c"), turn.Received{Event: message(1, "add a customer")}).After
+	e := submit(s, "Ada & Co")
+	p := turn.Decide(env, s, turn.Received{Event: e})
+	if p.Call.Effect == nil || p.Call.Effect.Action.Name != "save" {
+		t.Fatalf("plan %+v, want a call of save", p)
+	}
+	return env, s, e, p
+}
+
+func TestResultOfACallCommitsTheForm(t *testing.T) {
+	t.Parallel()
+	env, s, e, p := called(t)
+	done := turn.Resume(env, s, e, p, &turn.Called{Result: app.Result{Text: "Saved."}})
+	got, err := turn.Apply(env, s, e, done, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sf := got.After.Surface("form:customer"); sf.Status != ui.StatusSubmitted || got.Frame.Text != "Saved." {
+		t.Errorf("status %s, text %q", sf.Status, got.Frame.Text)
+	}
+	failed := turn.Resume(env, s, e, p, &turn.Called{Failed: &ui.Error{Code: "ACTION_FAILED"}})
+	if got, err = turn.Apply(env, s, e, failed, true); err != nil {
+		t.Fatal(err)
+	}
+	if v, _ := got.After.Surface("form:customer").Get("/draft/company"); v.Text() != "Ada & Co" {
+		t.Errorf("a failed call keeps %q of the draft", v.Text())
+	}
+}
+
+// A handler that was called counts, even if the surface is gone or the turn breaks.
+func TestCallCountsWhateverBecomesOfTheSurface(t *testing.T) {
+	t.Parallel()
+	env, s, e, p := called(t)
+	c := &turn.Called{Result: app.Result{Text: "Saved."}}
+	c.Plan = turn.Resume(env, s, e, p, c)
+	gone := step(t, env, env.App.NewState("c"), turn.Received{Event: message(1, "hello")}).After
+	commits := func(ops ui.Ops) bool { return turn.Commits(ops) }
+	if re := turn.Replan(env, c); !commits(re.Ops) || slices.ContainsFunc(re.Ops, isLock) {
+		t.Errorf("replanned ops %v, want the commit without the surface", re.Ops)
+	}
+	up := turn.Decide(env, gone, turn.GivenUp{Event: e, Code: "TURN_POISON", Called: c})
+	got, err := turn.Apply(env, gone, e, up, false)
+	if err != nil || !commits(got.Frame.Ops) {
+		t.Errorf("a turn that is given up: %v, %v", got.Frame, err)
+	}
+}
+
+func isLock(op ui.Op) bool { _, ok := op.(*ui.Lock); return ok }
+
+// A decision depends on its arguments only, and changes none of them.
+func TestDeterminismOfDecide(t *testing.T) {
+	t.Parallel()
+	texts := []string{"add a customer", "hello", "undo", "regenerate", "We have 3 risks.", "no tables, please",
+		"cancel", "First draft it, then the manager approves it.", "Regenerate", "make a table of 5 suppliers", ""}
+	rapid.Check(t, func(rt *rapid.T) {
+		env := env(t)
+		env.Model = rapid.Bool().Draw(rt, "model")
+		s := env.App.NewState("c")
+		for i := range rapid.IntRange(1, 6).Draw(rt, "turns") {
+			e := message(i, rapid.SampledFrom(texts).Draw(rt, "text"))
+			in := turn.Input(turn.Received{Event: e})
+			if rapid.Bool().Draw(rt, "replied") {
+				in = turn.Replied{Event: e, Reply: &turn.Reply{Text: "Well."}}
+			}
+			before := encode(rt, s)
+			first, again := decided(env, s, in), decided(env, s, in)
+			if diff := cmp.Diff(first, again); diff != "" {
+				rt.Fatalf("%T decides differently the second time:\n%s", in, diff)
+			}
+			if encode(rt, s) != before {
+				rt.Fatalf("%T changes the state", in)
+			}
+			if p := turn.Decide(env, s, in); !p.Leaves() {
+				next, err := turn.Apply(env, s, e, p, false)
+				if err != nil {
+					rt.Fatal(err)
+				}
+				s = next.After
+			}
+		}
+	})
+}
+
+// decided is what a plan puts into a frame, with nonces that start again.
+func decided(env turn.Env, s *ui.State, in turn.Input) string {
+	env.Nonce = func() string { return "0123456789abcdef0123456789abcdef" }
+	p := turn.Decide(env, s, in)
+	b, err := ui.Encode(&ui.Frame{V: ui.Version, Seq: s.Seq + 1, Ops: p.Ops, Outcome: p.Outcome})
+	why := ""
+	if p.Decision != nil {
+		why = fmt.Sprint(p.Decision.Action, p.Decision.Tool, p.Decision.Confidence, p.Decision.Rationale)
+	}
+	return fmt.Sprint(string(b), err, p.Ask, p.Call.Effect != nil, why)
+}
+
+func encode(tb interface{ Fatal(...any) }, s *ui.State) string {
+	b, err := ui.Encode(s)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestDropUnchangedKeepsWhatIsNew(t *testing.T) {
+	t.Parallel()
+	env := env(t)
+	s := step(t, env, env.App.NewState("c"), turn.Received{Event: message(1, "add a customer")}).After
+	leaf := func(company string) ui.Ops {
+		return ui.Ops{&ui.Draft{Surface: "form:customer", Values: []ui.Leaf{{Path: "/draft/company",
+			Value: ui.String(company)}}}, &ui.Toast{Text: "x"}}
+	}
+	next, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, At: noon, Ops: leaf("Ada")}, ui.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for company, want := range map[string]int{"Ada": 0, "Bob": 1} {
+		ops := turn.DropUnchanged(next, leaf(company))
+		if d := ops[0].(*ui.Draft); len(d.Values) != want || len(ops) != 2 {
+			t.Errorf("%s: %d values and %d ops, want %d and 2", company, len(d.Values), len(ops), want)
+		}
+	}
+}
