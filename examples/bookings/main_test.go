@@ -11,7 +11,6 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/internal/transport/webhook"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -42,18 +41,18 @@ func TestTutorial(t *testing.T) {
 	}
 	endpoint := httptest.NewServer(newDiary())
 	defer endpoint.Close()
-	allow, err := webhook.ParseAllowed("127.0.0.1")
+	allow, err := limn.AllowTargets("127.0.0.1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	hooks := webhook.New(webhook.Config{Allow: allow})
+	hooks := limn.Webhooks(limn.WebhookConfig{Allow: allow})
 	for i, file := range list {
 		file = strings.ReplaceAll(file, "http://127.0.0.1:9000", endpoint.URL)
 		a, err := app.Load("app.yaml", []byte(file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		srv, err := limn.New(limn.Config{App: a, Webhook: hooks.Post})
+		srv, err := limn.New(limn.Config{App: a, Webhook: hooks})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 type ReadUpload func(ctx context.Context, conversation, upload string) ([]byte, error)
 
 // Cards makes the form "character" look into the uploaded file before anything
-// is saved: what is no Character Card is shown as an error at the field.
+// is saved: another file is an error at the field.
 func Cards(read ReadUpload) Option {
 	return func(cfg *app.Config) {
 		cfg.Actions = append(slices.Clone(cfg.Actions), app.Action{

@@ -17,7 +17,7 @@ import (
 //go:embed desk.yaml
 var file []byte
 
-// YAML returns the declaration as it stands in the file.
+// YAML returns the text of the declaration.
 func YAML() []byte { return slices.Clone(file) }
 
 // Option adds to the declaration what needs code.

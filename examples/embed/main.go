@@ -1,5 +1,5 @@
-// Command embed mounts Limn in a program of one's own: behind its router, under
-// /assistant, and with its login.
+// Command embed mounts Limn in another program: under /assistant of its router,
+// with its login.
 package main
 
 import (
@@ -32,7 +32,7 @@ func (o *orders) save(_ context.Context, c app.Call) (app.Result, error) {
 	return app.Result{Text: "Ordered: " + item.Text() + "."}, nil
 }
 
-// user is who is signed in: here whoever the cookie names. Take your own session.
+// user returns the signed-in user, here the name in a cookie. Use your own session.
 func user(r *http.Request) (string, error) {
 	c, err := r.Cookie("user")
 	if err != nil || c.Value == "" {

@@ -21,7 +21,7 @@ var orders = map[string]string{"A17": `{"status": "shipped", "carrier": "Post"}`
 func find(_ context.Context, c app.ToolCall) (string, error) {
 	order, ok := orders[c.Arguments.At("id").Text()]
 	if !ok {
-		return "", ui.Errorf("ORDER_UNKNOWN", "", "there is no such order") // the model is told
+		return "", ui.Errorf("ORDER_UNKNOWN", "", "there is no such order") // the model reads this
 	}
 	return order, nil
 }

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,26 +61,35 @@ func TestDocsCodes(t *testing.T) {
 	}
 	generated(t, "codes", b.String())
 	b.Reset()
-	b.WriteString("| code | hint |\n|---|---|\n")
+	b.WriteString("| hint | codes |\n|---|---|\n")
+	codes, hints := map[string][]string{}, []string{}
 	for _, e := range recovery.Default().All() {
-		if e.Hint != "" {
-			fmt.Fprintf(&b, "| `%s` | %s |\n", e.Code, e.Hint)
+		if e.Hint == "" {
+			continue
 		}
+		if codes[e.Hint] == nil {
+			hints = append(hints, e.Hint)
+		}
+		codes[e.Hint] = append(codes[e.Hint], "`"+string(e.Code)+"`")
 	}
-	fmt.Fprintf(&b, "| any other | %s |\n", recovery.Default().Problem("").Hint)
+	rest := recovery.Default().Problem("").Hint
+	if codes[rest] == nil {
+		hints = append(hints, rest)
+	}
+	codes[rest] = append(codes[rest], "any other")
+	for _, hint := range hints {
+		fmt.Fprintf(&b, "| %s | %s |\n", hint, strings.Join(codes[hint], " "))
+	}
 	generated(t, "hints", b.String())
 }
 
 // TestDocsBadInputs: the table is that of TestBadInputs.
 func TestDocsBadInputs(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("| input | to | status | code | the user reads | the draft |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| status | code | to | inputs; * what was typed is kept in the draft |\n|---|---|---|---|\n")
 	table := recovery.Default()
+	inputs, rows := map[string][]string{}, []string{}
 	for _, in := range badInputs {
-		kept := "as before"
-		if in.kept != "" {
-			kept = "what was typed is kept"
-		}
 		if want := table.For(in.code).Status; want != in.status {
 			t.Errorf("%s: status %d, the table of codes says %d", in.name, in.status, want)
 		}
@@ -87,8 +97,19 @@ func TestDocsBadInputs(t *testing.T) {
 		if in.method != "" {
 			to = in.method + " " + to
 		}
-		fmt.Fprintf(&b, "| %s | `%s` | %d | `%s` | %s | %s |\n", in.name, to, in.status, in.code,
-			table.For(in.code).Title, kept)
+		row := fmt.Sprintf("| %d | `%s` | `%s` | ", in.status, in.code, to)
+		if inputs[row] == nil {
+			rows = append(rows, row)
+		}
+		name := in.name
+		if in.kept != "" {
+			name += " *"
+		}
+		inputs[row] = append(inputs[row], name)
+	}
+	slices.Sort(rows)
+	for _, row := range rows {
+		b.WriteString(row + strings.Join(inputs[row], "; ") + " |\n")
 	}
 	generated(t, "bad inputs", b.String())
 }
