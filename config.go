@@ -107,7 +107,7 @@ type ConfigError struct {
 func (e *ConfigError) Error() string { return "limn: Config." + e.Field + " " + e.Why }
 
 // Limits is what one principal, and one address, may use of a Server.
-type Limits = web.Allowance
+type Limits = web.Quota
 
 // Runs bounds model runs (Limits.Runs).
 type Runs = session.Runs

@@ -40,15 +40,15 @@ func (s *eventAPI) createConversation(w http.ResponseWriter, r *http.Request) er
 // create starts a conversation for the sender; a new one gets the token in a
 // cookie too.
 func (s *eventAPI) create(w http.ResponseWriter, r *http.Request) (created, error) {
-	who, token, isNew, err := s.newcomer(r)
+	who, token, isNew, err := s.newPrincipal(r)
 	if err != nil {
 		return created{}, err
 	}
-	if err := errors.Join(s.chargeAddress(r, costly), s.charge(who, costly)); err != nil {
+	if err := errors.Join(s.chargeAddress(r, startWeight), s.charge(who, startWeight)); err != nil {
 		return created{}, err
 	}
 	var id string
-	err = s.savers.alone(r.Context(), who, func(ctx context.Context) error {
+	err = s.byPrincipal.hold(r.Context(), who, func(ctx context.Context) error {
 		if err := s.mayCreate(r.WithContext(ctx), who, isNew); err != nil {
 			return err
 		}

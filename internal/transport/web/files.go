@@ -184,7 +184,7 @@ func (p *filePost) admit(at ui.Path) (open bool, err error) {
 		}
 	}
 	if !p.charged {
-		if err := errors.Join(p.s.chargeAddress(p.r, costly), p.s.charge(p.who, costly)); err != nil {
+		if err := errors.Join(p.s.chargeAddress(p.r, startWeight), p.s.charge(p.who, startWeight)); err != nil {
 			return false, err
 		}
 		p.charged = true

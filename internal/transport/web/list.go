@@ -27,7 +27,7 @@ func (s *readAPI) listConversations(w http.ResponseWriter, r *http.Request, who 
 				Message: "want 1 to " + strconv.Itoa(session.MaxSummaries)}
 		}
 	}
-	if err := s.charge(who, min(limit, 2*costly)); err != nil {
+	if err := s.charge(who, min(limit, 2*startWeight)); err != nil {
 		return err
 	}
 	list, next, err := s.cfg.Service.Conversations(r.Context(), who, query.Get("after"), limit)

@@ -48,8 +48,8 @@ const (
 // gate knows who sends a request, and how much each may send.
 type gate struct {
 	*answers
-	meters meters
-	savers savers
+	meters      meters
+	byPrincipal keyedMutex
 
 	proxyWarning sync.Once
 }
@@ -148,9 +148,9 @@ func (s *gate) authenticated(r *http.Request) (string, error) {
 	return name, nil
 }
 
-// newcomer returns who starts a conversation, and the token they are known by:
+// newPrincipal returns who starts a conversation, and the token they are known by:
 // their own, or one made now. With Authenticate there are no tokens.
-func (s *gate) newcomer(r *http.Request) (who, token string, isNew bool, err error) {
+func (s *gate) newPrincipal(r *http.Request) (who, token string, isNew bool, err error) {
 	if err := oneSender(r); err != nil {
 		return "", "", false, err
 	}
@@ -221,9 +221,9 @@ func clientOf(r *http.Request) (string, error) {
 	return name, nil
 }
 
-// Allowance is what one principal, and one address, may use. The zero value is
+// Quota is what one principal, and one address, may use. The zero value is
 // the defaults; a member below zero is no limit.
-type Allowance struct {
+type Quota struct {
 	Rate float64 // requests per second of one principal, twice as many at once: 200
 	// of one IPv4 address or IPv6 /64, twice as many at once; of a /48 eight times that, and a
 	// thousandth of new principals: 1,000
@@ -241,10 +241,10 @@ type Allowance struct {
 	Proxies    []netip.Prefix // whose X-Forwarded-For is believed; default: none
 }
 
-// costly is what starting a conversation and sending a file take of the rates.
-const costly = 10
+// startWeight is what starting a conversation and sending a file take of the rates.
+const startWeight = 10
 
-// meters are the buckets of an Allowance.
+// meters are the buckets of a Quota.
 type meters struct {
 	principals *limit.Table[string]
 	networks   *limit.Table[netip.Prefix]
@@ -252,15 +252,15 @@ type meters struct {
 	newcomers  *limit.Table[netip.Prefix] // first conversations
 }
 
-func (a Allowance) withDefaults() Allowance {
+func (a Quota) withDefaults() Quota {
 	a.Rate, a.AddressRate = cmp.Or(a.Rate, 200), cmp.Or(a.AddressRate, 1000)
 	a.Tracked = cmp.Or(a.Tracked, 1<<14)
 	a.Conversations, a.FileBytes = cmp.Or(a.Conversations, 10_000), cmp.Or(a.FileBytes, 1<<30)
 	return a
 }
 
-func (a Allowance) meters() meters {
-	burst := func(perSecond float64) int { return max(2*costly, int(min(2*perSecond, 1<<20))) }
+func (a Quota) meters() meters {
+	burst := func(perSecond float64) int { return max(2*startWeight, int(min(2*perSecond, 1<<20))) }
 	return meters{limit.NewTable[string](a.Rate, burst(a.Rate), a.Tracked),
 		limit.NewTable[netip.Prefix](a.AddressRate, burst(a.AddressRate), a.Tracked),
 		limit.NewTable[netip.Prefix](8*a.AddressRate, 8*burst(a.AddressRate), a.Tracked),
@@ -285,7 +285,7 @@ func (s *gate) refuse(by, message string, after time.Duration) error {
 // machine pays nothing: it is a test, or a proxy that was not named, and then
 // all the world. What a named proxy passed on always pays.
 func (s *gate) chargeAddress(r *http.Request, n int) error {
-	ip, pays := s.payer(r)
+	ip, pays := s.chargedAddress(r)
 	if !pays {
 		return nil
 	}
@@ -316,7 +316,7 @@ func (s *gate) chargeNewcomer(r *http.Request) error {
 // subscriber is the network that a request comes from as one subscriber of a
 // provider has it: an IPv4 address, or all of IPv6 that one may have.
 func (s *gate) subscriber(r *http.Request) (network netip.Prefix, pays bool) {
-	ip, pays := s.payer(r)
+	ip, pays := s.chargedAddress(r)
 	if !pays {
 		return network, false
 	}
@@ -343,7 +343,7 @@ func (s *gate) addressed(r *http.Request) context.Context {
 	return r.Context()
 }
 
-func (s *gate) payer(r *http.Request) (ip netip.Addr, pays bool) {
+func (s *gate) chargedAddress(r *http.Request) (ip netip.Addr, pays bool) {
 	proxies := limit.Proxies(s.cfg.Allow.Proxies)
 	ip = proxies.Client(r)
 	return ip, ip.IsValid() && (!ip.IsLoopback() || proxies.Passed(r))
@@ -368,27 +368,27 @@ func (s *gate) charge(who string, n int) error {
 	return nil
 }
 
-// savers have the requests of one principal that store something measured one
-// after the other, so that together they do not pass a quota. Principals share a
-// few places. Each node has its own: of n nodes one request each may be measured
-// at the same moment, and n-1 of them be over.
-type savers struct {
+// keyedMutex holds one lock for each of a few groups of principals, so that the
+// requests of one principal that store something are measured one after the other
+// and do not pass a quota together. Each node has its own: n nodes may each measure
+// one request at the same moment, and exceed the quota by n-1.
+type keyedMutex struct {
 	seed   maphash.Seed
 	places [256]chan struct{} // of capacity 1
 }
 
-func newSavers() savers {
-	s := savers{seed: maphash.MakeSeed()}
+func newKeyedMutex() keyedMutex {
+	s := keyedMutex{seed: maphash.MakeSeed()}
 	for i := range s.places {
 		s.places[i] = make(chan struct{}, 1)
 	}
 	return s
 }
 
-// alone measures and stores while no other request of that principal does. A client
-// that goes away meanwhile does not end it: what is stored must be there when the
-// next one is measured.
-func (s *savers) alone(ctx context.Context, who string, do func(context.Context) error) error {
+// hold runs do while no other request of that principal runs. A client that goes
+// away does not end it: the stored bytes must be there when the next request is
+// measured.
+func (s *keyedMutex) hold(ctx context.Context, who string, do func(context.Context) error) error {
 	place := s.places[maphash.String(s.seed, who)%uint64(len(s.places))]
 	select {
 	case place <- struct{}{}:

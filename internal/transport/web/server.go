@@ -42,7 +42,7 @@ type Config struct {
 	Retry     time.Duration // reconnect hint of streams, up to twice of which is sent: 1 s
 	Log       *slog.Logger  // default: discards
 
-	Allow        Allowance
+	Allow        Quota
 	Hosts        []string // the hosts that requests may be for, without ports; none: any
 	MetricsToken string   // the bearer token that opens GET /metrics; "": this machine only
 	Prefix       string   // where the server is mounted, such as /assistant; "": at the root
@@ -117,7 +117,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	files.prefix = cfg.Prefix
 	a.site = &site{words: cfg.Service.App().Config().Words, assets: files, prefix: cfg.Prefix}
-	s := &Server{gate: &gate{answers: a, meters: cfg.Allow.meters(), savers: newSavers()},
+	s := &Server{gate: &gate{answers: a, meters: cfg.Allow.meters(), byPrincipal: newKeyedMutex()},
 		guard: http.NewCrossOriginProtection()}
 	a.stop, s.cut = context.WithCancel(context.Background())
 	s.events, s.reads = &eventAPI{s.gate}, &readAPI{s.gate}

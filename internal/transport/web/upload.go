@@ -99,7 +99,7 @@ func (s *uploads) takeFile(r *http.Request, who string) (*upload, error) {
 	if h.State.Ended && key == "" {
 		return nil, errEnded()
 	}
-	if err := errors.Join(s.chargeAddress(r, costly), s.charge(who, costly)); err != nil {
+	if err := errors.Join(s.chargeAddress(r, startWeight), s.charge(who, startWeight)); err != nil {
 		return nil, err
 	}
 	if err := notEncoded(r); err != nil {
@@ -338,7 +338,7 @@ func (s *uploads) dropFile(r *http.Request, who, blob string, fields map[string]
 // putFile stores a file, if the principal may still store as much. created is
 // false for one that is there already.
 func (s *uploads) putFile(ctx context.Context, who, id string, b store.Blob) (created bool, err error) {
-	err = s.savers.alone(ctx, who, func(ctx context.Context) error {
+	err = s.byPrincipal.hold(ctx, who, func(ctx context.Context) error {
 		if _, err := s.cfg.Blobs.Blob(ctx, id, b.ID); err == nil {
 			return nil // a retry
 		}
