@@ -8,8 +8,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/internal/draft"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -499,7 +501,7 @@ func TestOptionKey(t *testing.T) {
 	seen := map[string]string{}
 	for _, v := range []string{"red", "light blue", "a.b", "a/b", "_x", "", "constructor", "ä", "A-1",
 		strings.Repeat("x", 65)} {
-		key := OptionKey(v)
+		key := draft.OptionKey(v)
 		if strings.ContainsAny(key, "./[]~ ") || key == "" || len(key) > 64 {
 			t.Errorf("OptionKey(%q) = %q", v, key)
 		}

@@ -1,11 +1,11 @@
 package compile
 
 import (
-	"hash/fnv"
 	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/draft"
 	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -197,7 +197,7 @@ func (d dataMaker) inputData(f *ui.Field, v ui.Value) (a2ui.Data, shape) {
 	case ui.TypeDate, ui.TypeTime:
 		text := f.Draft(v).Text()
 		if d.f.LocalMoments {
-			text = moment(f.Type, text)
+			text = draft.Moment(f.Type, text)
 		}
 		return d.texts().stringData(text), shapeText
 	case ui.TypeChoices:
@@ -217,35 +217,6 @@ func one(v ui.Value) []string {
 		return nil
 	}
 	return []string{v.Text()}
-}
-
-// The parts added to a date or a time for clients that show moments only.
-const (
-	midnight = "T00:00"
-	epochDay = "1970-01-01T"
-)
-
-// moment makes a date or a time a moment of local time; other texts stay.
-func moment(t ui.FieldType, text string) string {
-	switch {
-	case t == ui.TypeDate && len(text) == len("2006-01-02") && text[4] == '-':
-		return text + midnight
-	case t == ui.TypeTime && len(text) >= len("15:04") && text[2] == ':':
-		return epochDay + text
-	}
-	return text
-}
-
-// FromMoment undoes what a date or time became on its way to a client that shows
-// moments only; other texts stay. Ingress reads drafts with it.
-func FromMoment(t ui.FieldType, text string) string {
-	switch t {
-	case ui.TypeDate:
-		return strings.TrimSuffix(text, midnight)
-	case ui.TypeTime:
-		return strings.TrimPrefix(text, epochDay)
-	}
-	return text
 }
 
 // chosenData is the list that a ChoicePicker binds. Where data cannot hold one,
@@ -285,7 +256,7 @@ func (d dataMaker) putMap(p ui.Path, f *ui.Field, v ui.Value) {
 		return
 	}
 	for _, o := range f.Options {
-		key := OptionKey(o.Value)
+		key := draft.OptionKey(o.Value)
 		if n.child(key) != nil {
 			continue
 		}
@@ -295,28 +266,6 @@ func (d dataMaker) putMap(p ui.Path, f *ui.Field, v ui.Value) {
 		}
 		n.kids = append(n.kids, &tree{key: key, leaf: leaf{a2ui.Data{Kind: kindBool, Bool: on}, shapeBool}})
 	}
-}
-
-// OptionKey is the data key of an option of choices that are drawn as one
-// CheckBox each: the value itself if it is made of ASCII letters, digits, '-'
-// and '_', at most 64 and not starting with '_'; else '_' and its FNV-1a hash
-// (64 bits, hex). Ingress reads the map with it.
-func OptionKey(value string) string {
-	plain := value != "" && len(value) <= 64 && value[0] != '_'
-	for i := 0; i < len(value) && plain; i++ {
-		c := value[i]
-		plain = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_'
-	}
-	switch value { // names that JavaScript objects inherit
-	case "constructor", "prototype":
-		plain = false
-	}
-	if plain {
-		return value
-	}
-	h := fnv.New64a()
-	h.Write([]byte(value))
-	return "_" + strconv.FormatUint(h.Sum64(), 16)
 }
 
 // putRaw adds a value of the server's as it is: what an action sends whole.

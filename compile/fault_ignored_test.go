@@ -4,10 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/ui"
-	"pgregory.net/rapid"
 )
 
 // ignoring is a client of a kind that is out there: what was said about an

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/draft"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -273,7 +274,7 @@ func (d inputMaker) boxes(at ui.KeyPath, p ui.Path, f *ui.Field, label string) s
 	kids := append(make([]string, 0, len(f.Options)+1), d.texts().text(at.Join(keyLabel), "body", label))
 	seen := map[string]bool{}
 	for _, o := range f.Options {
-		key := OptionKey(o.Value)
+		key := draft.OptionKey(o.Value)
 		if seen[key] {
 			continue
 		}

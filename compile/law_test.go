@@ -6,11 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
-	"pgregory.net/rapid"
 )
 
 // TestUpdatesShowWhatSnapshotsShow is the law of this package: a client that

@@ -7,11 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/internal/official"
 	"github.com/limn-ui/limn/ui"
-	"pgregory.net/rapid"
 )
 
 // hostile are texts that some format, parser or renderer could take for its own.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/draft"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -29,9 +30,9 @@ func TestMomentsRoundTrip(t *testing.T) {
 			if d == a2ui.V08 {
 				got = got.At("v")
 			}
-			if got.Str != want || FromMoment(c.typ, got.Str) != c.text {
+			if got.Str != want || draft.FromMoment(c.typ, got.Str) != c.text {
 				t.Errorf("%s %q on %s: %q, want %q; back %q", c.typ, c.text, d, got.Str, want,
-					FromMoment(c.typ, got.Str))
+					draft.FromMoment(c.typ, got.Str))
 			}
 		}
 	}

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/limn-ui/limn/a2ui"
 	"pgregory.net/rapid"
+
+	"github.com/limn-ui/limn/a2ui"
 )
 
 // TestShownIsEqualAcrossTargets: whatever the state, a user sees the same on

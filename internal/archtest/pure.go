@@ -12,7 +12,7 @@ var pure = []string{
 	"internal/jsonx", "internal/jsonptr",
 	"ui", "a2ui", "datasync", "html", "compile",
 	"internal/directive", "internal/prose", "internal/route", "internal/capture", "internal/svg", "internal/worksheet",
-	"internal/execute", "internal/recovery", "internal/ingress", "internal/turn",
+	"internal/execute", "internal/recovery", "internal/ingress", "internal/turn", "internal/draft",
 }
 
 // impure are the standard packages that a pure package may not import. An entry

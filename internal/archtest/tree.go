@@ -11,7 +11,7 @@ var rungs = [][]string{
 		"internal/sendonce", "internal/archtest"},
 	{"internal/scenario", "internal/official"},
 	{"ui"},
-	{"internal/schema"},
+	{"internal/schema", "internal/draft"},
 
 	// The protocol, usable alone. Every difference between versions is internal.
 	{"a2ui/internal/wire"},

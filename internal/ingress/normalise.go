@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/draft"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -321,7 +321,7 @@ func text(f ui.Field, s string) (ui.Value, bool) {
 		_, ok = ui.Number(s)
 		ok = ok || s == ""
 	case ui.TypeDate, ui.TypeTime:
-		s = compile.FromMoment(f.Type, s)
+		s = draft.FromMoment(f.Type, s)
 	}
 	return f.Draft(ui.String(s)), ok
 }
@@ -373,7 +373,7 @@ func unguard(s string) string {
 const maxChoices = 1000
 
 // choices reads a list, an index map {"0": "a"}, or v0.8's one flag an option
-// under compile.OptionKey: {"red": {"v": true}}.
+// under draft.OptionKey: {"red": {"v": true}}.
 func choices(f ui.Field, raw jsonx.Value) (ui.Value, bool) {
 	var list []string
 	seen, most := map[string]bool{}, max(maxChoices, len(f.Options))
@@ -409,7 +409,7 @@ func choices(f ui.Field, raw jsonx.Value) (ui.Value, bool) {
 			flags[m.Key] = m.Value
 		}
 		for _, o := range f.Options {
-			if flag := unwrap(flags[compile.OptionKey(o.Value)]); flag.Kind == jsonx.Bool && flag.Bool {
+			if flag := unwrap(flags[draft.OptionKey(o.Value)]); flag.Kind == jsonx.Bool && flag.Bool {
 				list = append(list, o.Value)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/draft"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -16,7 +16,7 @@ import (
 func TestNormalise(t *testing.T) {
 	t.Parallel()
 	const no = "refused"
-	blue := compile.OptionKey("deep blue")
+	blue := draft.OptionKey("deep blue")
 	for _, c := range []struct{ typ, in, want string }{
 		{"text", `"Ada"`, `"Ada"`}, {"text", `{"v":"Ada"}`, `"Ada"`}, {"text", `""`, `""`}, {"text", `null`, `""`}, {"text", `42`, `"42"`}, {"text", `4.20`, `"4.20"`},
 		{"text", `"[1,2]"`, `"[1,2]"`}, {"text", `"[1,2]\u200b"`, `"[1,2]"`}, {"text", `"{\"a\":1}\u200b"`, `"{\"a\":1}"`}, {"text", `"\u200b"`, "\"\u200b\""}, {"text", `"a\u200b"`, "\"a\u200b\""},

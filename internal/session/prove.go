@@ -33,6 +33,21 @@ func newRenderers(cfg Config) *renderers {
 	return r
 }
 
+// renders reports whether a state renders for every target. It does not panic.
+func (r *renderers) renders(s *ui.State) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	for _, t := range r.targets {
+		if _, err := compile.Snapshot(t, s); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // prover holds each step of a conversation against all targets before it is
 // committed: every changed surface is compiled, as update and as snapshot, and both
 // are validated as a client would see them. It remembers what the clients of each

@@ -184,7 +184,7 @@ func New(cfg Config) (*Service, error) {
 		weighs: map[string]int{}}
 	s.health = health{log: cfg.Log, right: make(chan struct{}, 1)}
 	check := checker{time: cfg.CheckTime, work: s.work, log: cfg.Log}
-	s.env = turn.Env{App: cfg.App, Recovery: cfg.Recovery, Routing: routing(cfg.App), Targets: cfg.Targets,
+	s.env = turn.Env{App: cfg.App, Recovery: cfg.Recovery, Routing: routing(cfg.App), Renders: s.renderers.renders,
 		Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil, Phrases: cfg.Phrases,
 		Nonce:    func() string { return s.ids.random(16) },
 		Validate: func(sub capture.Submission) []capture.Warning { return check.run(validators, sub) }}

@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/directive"
@@ -29,14 +28,14 @@ const (
 type Env struct {
 	App      *app.App
 	Recovery recovery.Table
-	Routing  route.Prefs       // the application's
-	Rules    *route.Guardrails // the user's, compiled; nil: compiled for each message
-	Targets  []compile.Target  // that a surface is rendered for
-	Strict   bool              // nothing that a model says is coerced
-	Model    bool              // a model can be asked
-	Router   bool              // a routing model can be asked
-	Phrases  bool              // a form opens by its phrases before the model is asked
-	Nonce    func() string     // 128 random bits as hex
+	Routing  route.Prefs          // the application's
+	Rules    *route.Guardrails    // the user's, compiled; nil: compiled for each message
+	Renders  func(*ui.State) bool // whether a state renders for every target
+	Strict   bool                 // nothing that a model says is coerced
+	Model    bool                 // a model can be asked
+	Router   bool                 // a routing model can be asked
+	Phrases  bool                 // a form opens by its phrases before the model is asked
+	Nonce    func() string        // 128 random bits as hex
 	Validate func(capture.Submission) []capture.Warning
 
 	// For the log; no result depends on them.

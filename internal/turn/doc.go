@@ -10,8 +10,8 @@
 //	                     Plan{ask}    ──model─▶ Replied ─Decide─▶ …
 //
 // Invariants:
-//   - Nothing here reads a clock, a store or a model. Nonces, and the findings of
-//     the validators, come from functions of Env; the ops record both.
+//   - Nothing here reads a clock, a store or a model. Nonces, the findings of
+//     the validators and what renders come from functions of Env.
 //   - A refusal is a plan: every event ends as one frame.
 //   - The result of a call counts, whatever has become of the surface it was
 //     called from ([Replan]).

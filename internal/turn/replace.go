@@ -3,7 +3,6 @@ package turn
 import (
 	"slices"
 
-	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/ui"
@@ -95,20 +94,10 @@ func forgetWorksheet(state *ui.State, ops ui.Ops, n ui.Name) ui.Ops {
 }
 
 // rendersAlone reports whether a surface of a state renders.
-func rendersAlone(env Env, s *ui.State, n ui.Name) (ok bool) {
-	defer func() {
-		if p := recover(); p != nil {
-			ok = false
-		}
-	}()
+func rendersAlone(env Env, s *ui.State, n ui.Name) bool {
 	alone := *s
 	alone.Surfaces = []*ui.Surface{s.Surface(n)}
-	for _, t := range env.Targets {
-		if _, err := compile.Snapshot(t, &alone); err != nil {
-			return false
-		}
-	}
-	return true
+	return env.Renders(&alone)
 }
 
 // split parts the ops about a surface from the others, and drops, unless the

@@ -4,7 +4,7 @@
 // In: a deliver.Chunk. Out: one line of JSON, or an empty one for a heartbeat.
 // It knows no protocol version, and no connection.
 //
-// Callers: internal/transport/web, internal/transport/ws.
+// Caller: internal/transport/web.
 package jsonl
 
 import (
@@ -16,6 +16,13 @@ import (
 
 // Framing is JSON lines.
 func Framing() deliver.Framing { return deliver.Framing{Name: "jsonl", Append: Append} }
+
+// Messages is the framing of the messages of package ws: each line is one.
+func Messages() deliver.Framing {
+	f := Framing()
+	f.Transport = "ws"
+	return f
+}
 
 // Headers sets the headers of a stream.
 func Headers(h http.Header) {

@@ -153,7 +153,7 @@ func (s *streamAPI) getSocket(w http.ResponseWriter, r *http.Request) error {
 	if req.Client == "" { // the connection is the client
 		req.Client = cryptorand.Text()
 	}
-	req.Framing = ws.Framing()
+	req.Framing = jsonl.Messages()
 	sub, err := s.cfg.Deliver.Open(r.Context(), req)
 	if errors.Is(err, deliver.ErrEnded) {
 		return &ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended",

@@ -14,7 +14,6 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/limn-ui/limn/internal/deliver"
-	"github.com/limn-ui/limn/internal/transport/jsonl"
 )
 
 // writeTime is how long one message, or the answer to a ping, may take.
@@ -23,13 +22,6 @@ const writeTime = 10 * time.Second
 // inFlight is how many messages of one client wait for their turn or their answer
 // at once. What comes beyond is refused, so that pings are always read.
 const inFlight = 8
-
-// Framing is that of a Sub for Serve: each line is one message.
-func Framing() deliver.Framing {
-	f := jsonl.Framing()
-	f.Transport = "ws"
-	return f
-}
 
 // Version is the one of the protocol (RFC 6455 §4.1).
 const Version = "13"

@@ -17,6 +17,7 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/transport/jsonl"
 	"github.com/limn-ui/limn/internal/transport/ws"
 	"github.com/limn-ui/limn/ui"
 )
@@ -38,7 +39,7 @@ func open(t *testing.T, d *deliver.Deliverer, cfg ws.Config) *websocket.Conn {
 	t.Helper()
 	cfg.Retry, cfg.MaxMessage = 1500*time.Millisecond, 1024
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		sub, err := d.Open(r.Context(), deliver.Request{Conversation: "c", Framing: ws.Framing(),
+		sub, err := d.Open(r.Context(), deliver.Request{Conversation: "c", Framing: jsonl.Messages(),
 			Target: deliver.Target{Name: "v0.9", A2UI: compile.Target{Dialect: a2ui.V09, Rules: &compile.Rules{}}}})
 		if err != nil {
 			t.Error(err)
