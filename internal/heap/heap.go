@@ -13,7 +13,7 @@ import (
 
 // percent of the live heap that may be garbage, in place of 100. A turn leaves
 // some 100 KiB behind and a quiet server keeps little alive, so at 100 a busy one
-// collects many times a second (ADR 0096).
+// collects many times a second (ADR 0036).
 const percent = 400
 
 // Roomy sets what GOGC and GOMEMLIMIT set by hand, unless one of them is set: 400,

@@ -14,7 +14,7 @@ import (
 
 // leases is the leases of one turn. With several nodes on one store (Config.Node)
 // they keep calls that cannot be taken back from being made twice; commits are
-// decided by compare-and-append alone (docs/adr/0070-leases.md).
+// decided by compare-and-append alone (docs/adr/0019-leases.md).
 //
 //	event   this node runs the event: from its record to its frame
 //	turn    this node is calling a handler: no other node commits in the conversation
