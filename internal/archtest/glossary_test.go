@@ -157,6 +157,6 @@ var older = map[string][]string{
 	"drawing": {"Drawing", "internal/recovery.Drawing", "trace.Drawing"},
 	"print":   {"internal/session.Page.Print", "trace.Drawing.Print", "ui.Mark.Print", "ui.Fault.Print"},
 	"sums":    {"ui.Event.Sums", "internal/turn.Ask.Sums"},
-	"whole":   {"internal/endpoint.Whole"}, // an address in one piece
-	"saying":  {"internal/eval/directives.Saying"},        // a scripted line of a scenario, not a delta
+	"whole":   {"internal/endpoint.Whole"},         // an address in one piece
+	"saying":  {"internal/eval/directives.Saying"}, // a scripted line of a scenario, not a delta
 }
