@@ -127,7 +127,7 @@ func patch(count int, target compile.Target, s *ui.State) []figure {
 			lines = append(lines, line)
 		}
 	})
-	id := deliver.Cursor{Log: "0123456789abcdef", Seq: 2, Part: -1, Print: "01234567"}.String()
+	id := deliver.Cursor{Log: "0123456789abcdef", Seq: 2, Part: -1, Fingerprint: "01234567"}.String()
 	chunk := sse.Append(nil, deliver.Chunk{ID: id, Data: lines})
 	return []figure{{Name: "patch_us", Value: us, Unit: "µs", Must: 10},
 		{Name: "patch_bytes", Value: float64(len(chunk)), Unit: "bytes", Must: 400}}
