@@ -92,7 +92,8 @@ func drawing(count int) []figure {
 // the same form.
 func templated(count int, s *ui.State) float64 {
 	t := template.Must(template.New("form").Parse(
-		`<form method="post">{{range .}}<p><label for="{{.Key}}">{{.Label}}</label><input id="{{.Key}}" name="{{.Path}}" value=""></p>{{end}}</form>`))
+		`<form method="post">{{range .}}<p><label for="{{.Key}}">{{.Label}}</label><input id="{{.Key}}" ` +
+			`name="{{.Path}}" value=""></p>{{end}}</form>`))
 	var inputs []*ui.Input
 	ui.Walk(s.Surfaces[0].Tree(), func(_ ui.KeyPath, n ui.Node) bool {
 		if in := ui.InputOf(n); in != nil {
