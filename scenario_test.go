@@ -9,11 +9,13 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
@@ -80,6 +82,26 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
+// TestScenarioLines says which line of the corpus is too long to be read.
+func TestScenarioLines(t *testing.T) {
+	t.Parallel()
+	if *update {
+		t.Skip("the files are being written")
+	}
+	for _, sc := range corpus(t) {
+		path := "testdata/scenario/" + sc.Name + ".txtar"
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(data), "\n") {
+			if n := utf8.RuneCountInString(line); n > scenario.Width {
+				t.Errorf("%s:%d has %d columns, more than %d", path, i+1, n, scenario.Width)
+			}
+		}
+	}
+}
+
 func corpus(t *testing.T) []*scenario.Scenario {
 	t.Helper()
 	list, err := scenario.Load("testdata/scenario")
@@ -93,7 +115,7 @@ func compare(t *testing.T, sc *scenario.Scenario, out []txtar.File) {
 	t.Helper()
 	for _, f := range out {
 		want, _ := sc.File(f.Name)
-		if diff := cmp.Diff(string(want), string(f.Data)); diff != "" {
+		if diff := cmp.Diff(string(want), string(scenario.Lines(f.Data))); diff != "" {
 			t.Errorf("%s %s (-want +got):\n%s", sc.Name, f.Name, diff)
 		}
 	}

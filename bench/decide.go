@@ -30,7 +30,8 @@ var sentences = []string{
 	"There are about two dozen risks on the old register, most of them from last year.",
 	"I need to enter 40 cost centres, can I paste them from Excel?",
 	"Our team: Ana (lead), Bruno (design), Chidi (backend), Dee (QA).",
-	"First the clerk scans the letter, then the team lead assigns it, after that a case worker answers and finally it is archived.",
+	"First the clerk scans the letter, then the team lead assigns it, after that a case worker answers and " +
+		"finally it is archived.",
 	"Once legal has signed off, procurement places the order and the supplier confirms.",
 	"draft -> review -> sign -> publish",
 	"We should talk about the hiring process some time.", "Some issues came up in the workshop.",
@@ -47,7 +48,9 @@ var sentences = []string{
 	"リスクが12件あります。", "我们有十五个供应商需要登记。", "위험 요소가 14개 있습니다.",
 	"- rent a room\n- invite the speakers\n- print the badges\n- open the doors",
 	"Name\tRole\nAnn\tSponsor\nBob\tLead\nCleo\tBuyer",
-	"Honestly, it was a long week; we moved the office, two laptops broke, the train was late every single day, and nobody knew where the keys were, but in the end the customer signed, the party was great, and I would do it all again tomorrow if they asked me to.",
+	"Honestly, it was a long week; we moved the office, two laptops broke, the train was late every single day, " +
+		"and nobody knew where the keys were, but in the end the customer signed, the party was great, and I " +
+		"would do it all again tomorrow if they asked me to.",
 }
 
 // states are what a conversation may remember.

@@ -92,7 +92,8 @@ func drawing(count int) []figure {
 // the same form.
 func templated(count int, s *ui.State) float64 {
 	t := template.Must(template.New("form").Parse(
-		`<form method="post">{{range .}}<p><label for="{{.Key}}">{{.Label}}</label><input id="{{.Key}}" name="{{.Path}}" value=""></p>{{end}}</form>`))
+		`<form method="post">{{range .}}<p><label for="{{.Key}}">{{.Label}}</label><input id="{{.Key}}" ` +
+			`name="{{.Path}}" value=""></p>{{end}}</form>`))
 	var inputs []*ui.Input
 	ui.Walk(s.Surfaces[0].Tree(), func(_ ui.KeyPath, n ui.Node) bool {
 		if in := ui.InputOf(n); in != nil {
@@ -127,7 +128,7 @@ func patch(count int, target compile.Target, s *ui.State) []figure {
 			lines = append(lines, line)
 		}
 	})
-	id := deliver.Cursor{Log: "0123456789abcdef", Seq: 2, Part: -1, Print: "01234567"}.String()
+	id := deliver.Cursor{Log: "0123456789abcdef", Seq: 2, Part: -1, Fingerprint: "01234567"}.String()
 	chunk := sse.Append(nil, deliver.Chunk{ID: id, Data: lines})
 	return []figure{{Name: "patch_us", Value: us, Unit: "µs", Must: 10},
 		{Name: "patch_bytes", Value: float64(len(chunk)), Unit: "bytes", Must: 400}}

@@ -131,14 +131,16 @@ func newClient(addr string) *client {
 	must(err)
 	out := &client{conversation: c.id, token: c.token, body: body, seqs: make(chan uint64, 64)}
 	out.head = fmt.Appendf(nil,
-		"POST /v1/conversations/%s/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", c.id, c.token, len(body))
+		"POST /v1/conversations/%s/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"+
+			"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n", c.id, c.token, len(body))
 	out.post, err = net.Dial("tcp", addr)
 	must(err)
 	out.in = bufio.NewReader(out.post)
 	out.stream, err = net.Dial("tcp", addr)
 	must(err)
 	_, err = fmt.Fprintf(out.stream,
-		"GET /v1/conversations/%s/stream?format=a2ui&version=v0.9 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", c.id, c.token)
+		"GET /v1/conversations/%s/stream?format=a2ui&version=v0.9 HTTP/1.1\r\nHost: x\r\n"+
+			"Authorization: Bearer %s\r\n\r\n", c.id, c.token)
 	must(err)
 	out.events = bufio.NewReaderSize(out.stream, 16<<10)
 	go out.follow() // ends with the connection

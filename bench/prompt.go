@@ -137,7 +137,8 @@ func envelopes4KB() (typical, dense string) {
 		return `{"assistant_text":"` + strings.Repeat("I wrote down what you told me. ", n)
 	}
 	_, filled, _ := strings.Cut(tasks[2].answer, `","directives":`)
-	row := `{"id":null,"cells":[{"field":"risk","value":"The supplier of the housing may be late by several weeks"},{"field":"owner","value":"Ada"},{"field":"impact","value":"High"}]},`
+	row := `{"id":null,"cells":[{"field":"risk","value":"The supplier of the housing may be late by several ` +
+		`weeks"},{"field":"owner","value":"Ada"},{"field":"impact","value":"High"}]},`
 	typical = say(115) + `","directives":` + filled
 	dense = say(20) +
 		`","directives":[{"type":"ui.show_table","payload":{"name":"risks","title":"Risks","min_rows":3,"rows":[` +

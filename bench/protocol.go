@@ -173,7 +173,8 @@ func wideMessages() (good, hostile []byte) {
 				i))
 		bad = append(bad,
 			fmt.Sprintf(
-				`{"id":%q,"component":"Column","children":[%q,"c%d","missing%d"],"align":"up","colour":{"call":"nothing"}}`, id, id, i+1, i))
+				`{"id":%q,"component":"Column","children":[%q,"c%d","missing%d"],"align":"up",`+
+					`"colour":{"call":"nothing"}}`, id, id, i+1, i))
 	}
 	root := `{"id":"root","component":"Column","children":[` + strings.Join(ids, ",") + `]}`
 	message := func(list []string) []byte {
@@ -280,7 +281,9 @@ func streamed(text string) (size, messages int) {
 // rowsText is a surface with a row of two texts for each of n things.
 func rowsText(n int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<a2ui-json>[{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":%q}},{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Column","children":[`, a2ui.CatalogID(a2ui.V09))
+	fmt.Fprintf(&b, `<a2ui-json>[{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":%q}},`+
+		`{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Column",`+
+		`"children":[`, a2ui.CatalogID(a2ui.V09))
 	for i := range n {
 		if i > 0 {
 			b.WriteByte(',')

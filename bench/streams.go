@@ -80,7 +80,8 @@ func follow(addr, conversation, token string) net.Conn {
 	conn, err := net.Dial("tcp", addr)
 	must(err)
 	_, err = fmt.Fprintf(conn,
-		"GET /v1/conversations/%s/stream?format=limn&version=v0.9 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", conversation, token)
+		"GET /v1/conversations/%s/stream?format=limn&version=v0.9 HTTP/1.1\r\nHost: x\r\n"+
+			"Authorization: Bearer %s\r\n\r\n", conversation, token)
 	must(err)
 	head := make([]byte, 12)
 	_, err = io.ReadFull(conn, head)

@@ -50,8 +50,13 @@ func TestTasks(t *testing.T) {
 // and all that hangs together still does.
 func TestBare(t *testing.T) {
 	t.Parallel()
-	in := `{"updateComponents":{"surfaceId":"form:a#e=1","components":[{"id":"c#x:Row","component":"Row","justify":"start","align":"center","children":["c#y:Button"]},{"id":"c#y:Button","component":"Button","variant":"primary","action":{"event":{"name":"limn.submit","context":{"a":{"path":"/draft/a"},"limn_nonce":"00","limn_rev":{"path":"/ui_state/rev"}}}}}]}}`
-	want := `{"updateComponents":{"surfaceId":"c0","components":[{"id":"c1","component":"Row","align":"center","children":["c2"]},{"id":"c2","component":"Button","variant":"primary","action":{"event":{"name":"limn.submit","context":{"a":{"path":"/draft/a"}}}}}]}}`
+	in := `{"updateComponents":{"surfaceId":"form:a#e=1","components":[{"id":"c#x:Row","component":"Row",` +
+		`"justify":"start","align":"center","children":["c#y:Button"]},{"id":"c#y:Button","component":"Button",` +
+		`"variant":"primary","action":{"event":{"name":"limn.submit","context":{"a":{"path":"/draft/a"},` +
+		`"limn_nonce":"00","limn_rev":{"path":"/ui_state/rev"}}}}}]}}`
+	want := `{"updateComponents":{"surfaceId":"c0","components":[{"id":"c1","component":"Row","align":"center",` +
+		`"children":["c2"]},{"id":"c2","component":"Button","variant":"primary",` +
+		`"action":{"event":{"name":"limn.submit","context":{"a":{"path":"/draft/a"}}}}}]}}`
 	v, err := jsonx.Parse([]byte(in), jsonx.Limits{})
 	must(err)
 	rev, err := jsonx.Parse([]byte(`{"updateDataModel":{"surfaceId":"form:a#e=1","path":"/ui_state/rev","value":2}}`),
@@ -122,11 +127,19 @@ func varied(t *testing.T) map[string][]string {
 // repeated are scripts and marks that the labelled messages have little of.
 var repeated = []string{
 	"😀🎉👍🏽 🇧🇷❤️‍🔥 ✅ ", "Great news 🎉 the form is saved ✅ ", "🎉", "👩‍👩‍👧‍👦",
-	"ทีมของเรามีผู้จำหน่ายสิบสองรายในสามประเทศ ", "لدينا اثنا عشر موردا في ثلاث دول ونريد تسجيلهم جميعا. ", "יש לנו שנים עשר ספקים בשלוש מדינות. ",
-	"हमारे पास तीन देशों में बारह आपूर्तिकर्ता हैं। ", "Έχουμε δώδεκα προμηθευτές σε τρεις χώρες. ", "У нас двенадцать поставщиков в трёх странах. ",
-	"Chúng tôi có mười hai nhà cung cấp ở ba quốc gia. ", "Üç ülkede on iki tedarikçimiz var. Toplantı çarşamba günü saat onda başlıyor, lütfen tabloyu doldurun ve müşterinin adresini kontrol edin. ",
-	"Meillä on kaksitoista toimittajaa kolmessa maassa, ja kaikki sopimukset pitää tarkistaa ennen vuoden loppua. ", "Három országban tizenkét beszállítónk van, és mindegyik szerződést ellenőrizni kell az év vége előtt. ", "Mamy dwunastu dostawców w trzech krajach i trzeba ich wszystkich wprowadzić do końca roku. ", "我们在三个国家有十五个供应商需要登记。", "위험 요소가 열네 개 있습니다. ", "リスクが十二件あります。",
-	"8f14e45f-ceea-467f-a0e6-7a1b2c3d4e5f ", "12.50;17,300;2026-11-20T09:00:04Z\n", "https://shop.example/a/b?id=42&lang=pt-BR#top ", "| a | b |\n|---|---|\n| 1 | 2 |\n",
+	"ทีมของเรามีผู้จำหน่ายสิบสองรายในสามประเทศ ", "لدينا اثنا عشر موردا في ثلاث دول ونريد تسجيلهم جميعا. ",
+	"יש לנו שנים עשר ספקים בשלוש מדינות. ",
+	"हमारे पास तीन देशों में बारह आपूर्तिकर्ता हैं। ", "Έχουμε δώδεκα προμηθευτές σε τρεις χώρες. ",
+	"У нас двенадцать поставщиков в трёх странах. ",
+	"Chúng tôi có mười hai nhà cung cấp ở ba quốc gia. ",
+	"Üç ülkede on iki tedarikçimiz var. Toplantı çarşamba günü saat onda başlıyor, lütfen tabloyu doldurun ve " +
+		"müşterinin adresini kontrol edin. ",
+	"Meillä on kaksitoista toimittajaa kolmessa maassa, ja kaikki sopimukset pitää tarkistaa ennen vuoden loppua. ",
+	"Három országban tizenkét beszállítónk van, és mindegyik szerződést ellenőrizni kell az év vége előtt. ",
+	"Mamy dwunastu dostawców w trzech krajach i trzeba ich wszystkich wprowadzić do końca roku. ",
+	"我们在三个国家有十五个供应商需要登记。", "위험 요소가 열네 개 있습니다. ", "リスクが十二件あります。",
+	"8f14e45f-ceea-467f-a0e6-7a1b2c3d4e5f ", "12.50;17,300;2026-11-20T09:00:04Z\n",
+	"https://shop.example/a/b?id=42&lang=pt-BR#top ", "| a | b |\n|---|---|\n| 1 | 2 |\n",
 	"{{[(<>)]}}", "\t\t\tif x != nil {\n", "ABCDEFGH ", "donaudampfschifffahrtsgesellschaft ",
 }
 

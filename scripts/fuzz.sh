@@ -55,13 +55,23 @@ fuzz_one() {
 packages=$(find . \( -name node_modules -o -name testdata -o -name bench -o -name '.?*' \) -prune \
 	-o -name '*_test.go' -exec grep -lE "^func ($names)\\(" {} + | sed 's|/[^/]*$||' | sort -u)
 
+# build JOBS compiles the fuzz binary of each package it reads, JOBS side by side.
+build() {
+	xargs -P "$1" -I {} go test -vet=off -c -fuzz=. -o "$scratch/{}/fuzz.test" {} || true # said below
+}
+
 # Built once for all targets of a package, and all before the first one runs, so
-# that it is known how much time is left for how many.
+# that it is known how much time is left for how many. The package with the most
+# dependencies comes first, alone: the others then find most of theirs built, and
+# no two of them build the same one at once.
 end=$(($(date +%s) + seconds))
 for package in $packages; do
 	mkdir -p "$scratch/$package"
-	echo "$package"
-done | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I {} go test -c -fuzz=. -o "$scratch/{}/fuzz.test" {} || true # said below
+done
+# shellcheck disable=SC2086 # packages is a list of words
+largest=$(go list -f '{{len .Deps}} {{.Dir}}' $packages | sort -rn | sed -n "1s|^[0-9]* $PWD|.|p")
+[ -z "$largest" ] || echo "$largest" | build 1
+printf '%s\n' "$packages" | grep -vxF "$largest" | build "$(getconf _NPROCESSORS_ONLN)"
 passed=0
 failed=0
 for package in $packages; do

@@ -4,18 +4,31 @@
 #
 #   step NAME COMMAND ...   run it; its output goes through
 #   skip NAME REASON        count it as skipped
-#   finish                  print the sums; exit 1 if any step failed
+#   finish                  print a table of the times and the sums; exit 1 if any
+#                           step failed
 
 steps_passed=0
 steps_failed=0
 steps_skipped=0
 steps_failures=
+steps_table=
 steps_start=$(date +%s)
+steps_times=$(mktemp)
+trap 'rm -f "$steps_times"' EXIT
+
+# cpu sets steps_cpu to the seconds of processor time that the commands up to now
+# have taken. times(1) counts those of this shell, so it can't run in a pipe.
+cpu() {
+	times >"$steps_times"
+	steps_cpu=$(awk -F '[ ms]+' 'NR == 2 { printf "%d", $1 * 60 + $2 + $3 * 60 + $4 }' "$steps_times")
+}
 
 step() {
 	step_name=$1
 	shift
 	step_start=$(date +%s)
+	cpu
+	step_cpu=$steps_cpu
 	printf '\n== %s\n' "$step_name"
 	if "$@"; then
 		steps_passed=$((steps_passed + 1))
@@ -25,7 +38,12 @@ step() {
 		steps_failures="$steps_failures '$step_name'"
 		step_result=FAILED
 	fi
-	printf -- '-- %s: %s in %s s\n' "$step_name" "$step_result" "$(($(date +%s) - step_start))"
+	step_took=$(($(date +%s) - step_start))
+	cpu
+	step_cpu=$((steps_cpu - step_cpu))
+	steps_table="$steps_table$(printf '%6s %6s  %-6s  %s' "$step_took" "$step_cpu" "$step_result" "$step_name")
+"
+	printf -- '-- %s: %s in %s s\n' "$step_name" "$step_result" "$step_took"
 }
 
 skip() {
@@ -34,6 +52,7 @@ skip() {
 }
 
 finish() {
+	printf '\n%6s %6s  %-6s  %s\n%s' seconds cpu result step "$steps_table"
 	printf '\nTook %s s.' "$(($(date +%s) - steps_start))"
 	[ -z "$steps_failures" ] || printf ' Failed:%s.' "$steps_failures"
 	printf '\nsteps: %s passed, %s failed, %s skipped\n' "$steps_passed" "$steps_failed" "$steps_skipped"

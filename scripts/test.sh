@@ -1,8 +1,9 @@
 #!/bin/sh
 # Everything CI runs (make test): about 15 minutes on two cores, at most 20.
 #
-# Every test runs in full once, without the race detector; with it run the
-# packages in which goroutines meet, in their short form (-short).
+# Every test runs once in full. The race detector runs the packages in which
+# goroutines meet, with -short; those that have no shorter form and measure
+# nothing are not run again without it. go vet runs once, so go test need not.
 #
 # LIMN_REQUIRE=1 (set here unless you set it to 0) tells tests that would skip
 # for want of Node.js, Chromium or PostgreSQL to fail instead.
@@ -28,22 +29,46 @@ database() {
 	export LIMN_TEST_POSTGRES
 }
 
-# raced looks for races in the packages that start goroutines, guard against those
-# of others or serve HTTP, or whose tests do. The others have nothing to find, and
-# are built with the detector as parts of these.
-raced() {
-	packages=
-	without=
-	for package in $(go list -f '{{.ImportPath}}={{.Dir}}' ./...); do
-		if grep -qE '"(sync|sync/atomic|net/http|net/http/httptest)"$|^[[:space:]]+go [A-Za-z.]+\(|make\(chan ' "${package#*=}"/*.go; then
-			packages="$packages ${package%%=*}"
-		else
-			without="$without ${package##*/}"
+# classify sorts the packages with tests into two lists. raced has those that
+# start goroutines, guard against those of others or serve HTTP, or whose tests
+# do. plain has those that are to run without the race detector: the rest, and
+# those of raced that run less or measure otherwise with it or with -short. Without
+# a C compiler there is no race detector: raced is empty.
+classify() {
+	raced=
+	plain=
+	for package in $(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}={{.Dir}}{{end}}' ./...); do
+		dir=${package#*=}
+		package=${package%%=*}
+		if ! "$detector" || ! grep -qE "$concurrent" "$dir"/*.go; then
+			plain="$plain $package"
+			continue
+		fi
+		raced="$raced $package"
+		if grep -qE "$differs" "$dir"/*_test.go; then
+			plain="$plain $package"
 		fi
 	done
-	echo "Without goroutines, not run again:$without"
-	# shellcheck disable=SC2086 # packages is a list of words
-	go test -race -short -shuffle=on -timeout=15m $packages
+	[ -n "$plain" ]
+}
+
+concurrent='"(sync|sync/atomic|net/http|net/http/httptest)"$|^[[:space:]]+go [A-Za-z.]+\(|make\(chan '
+differs='testing\.(Short|AllocsPerRun|Benchmark)\(|ReadMemStats|NumGoroutine|go:build .*race'
+
+# without_detector starts with cmd/limn, whose real servers are killed and
+# waited for: other packages work meanwhile.
+without_detector() {
+	case " $plain " in
+	*" $command "*) first=$command ;;
+	*) first= ;;
+	esac
+	# shellcheck disable=SC2086 # first and plain are lists of words
+	go test -vet=off -shuffle=on -timeout=15m $first $plain
+}
+
+with_detector() {
+	# shellcheck disable=SC2086 # raced is a list of words
+	go test -vet=off -race -short -shuffle=on -timeout=15m $raced
 }
 
 # benchmarks runs every benchmark once with the smallest sizes: that they run, not
@@ -64,7 +89,7 @@ elsewhere() {
 		echo "This machine runs no linux/386 programs: compiled only."
 	else
 		# shellcheck disable=SC2086 # packages is a list of words
-		GOOS=linux GOARCH=386 CGO_ENABLED=0 go test -run=Determin $packages
+		GOOS=linux GOARCH=386 CGO_ENABLED=0 go test -vet=off -run=Determin $packages
 	fi
 }
 
@@ -86,7 +111,7 @@ bounded() {
 	fi
 	dir=$(mktemp -d) || return 1
 	result=0
-	go test -c -o "$dir/root.test" . || result=1
+	go test -vet=off -c -o "$dir/root.test" . || result=1
 	if [ "$result" = 0 ]; then
 		(ulimit -v 4194304 && "$dir/root.test" -test.run='^TestDecoders$' -test.timeout=10m) || result=1
 	fi
@@ -113,19 +138,25 @@ else
 fi
 
 step "go vet" go vet ./...
-# Real servers that are killed and waited for come first: others work meanwhile.
-step "go test" go test -shuffle=on -timeout=15m ./cmd/limn ./...
-step "hostile inputs within 4 GiB" bounded
 if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" >/dev/null; then
-	step "go test -race" raced
+	detector=true
+else
+	detector=false
+fi
+command=$(go list ./cmd/limn)
+step "lists of packages" classify
+step "go test" without_detector
+step "hostile inputs within 4 GiB" bounded
+if "$detector"; then
+	step "go test -race" with_detector
 else
 	skip "go test -race" "no C compiler: install gcc to have the race detector"
 fi
-step "a million decisions" env LIMN_STATES=1000000 go test -count=1 -timeout=15m -run=GeneratedStates ./internal/route
+step "a million decisions" env LIMN_STATES=1000000 go test -vet=off -count=1 -timeout=15m -run=GeneratedStates ./internal/route
 step fuzz sh scripts/fuzz.sh all "${FUZZTIME:-210s}"
 step "bench, shortest" benchmarks
 step audit sh scripts/audit.sh
-step "one processor" env GOMAXPROCS=1 go test -count=1 -run=Determin .
-step "eight processors" env GOMAXPROCS=8 go test -count=1 -run=Determin .
+step "one processor" env GOMAXPROCS=1 go test -vet=off -count=1 -run=Determin .
+step "eight processors" env GOMAXPROCS=8 go test -vet=off -count=1 -run=Determin .
 step "linux/386" elsewhere
 finish

@@ -7,7 +7,7 @@
 //	in/1.json       one event: {"message": text}, {"click": {…}}, {"envelope": {…}} or {"form": {…}}
 //	in/1.model.txt  what the model answers, byte for byte; without it the scripted model answers
 //
-// and what must come out, written anew by go test -update:
+// and what must come out, written by go test -update as [Lines] describes:
 //
 //	out/1.directives  what was read out of in/1.model.txt
 //	out/1.ops.jsonl   the frame's ops, one a line
@@ -16,7 +16,8 @@
 //	out/1.v0.9.jsonl
 //	out/1.html        the page's surfaces, one node a line, attributes sorted
 //
-// Only tests import it.
+// No line is longer than [Width]; one that starts with "↪ " goes on where the
+// line above it stops. Only tests import it.
 package scenario
 
 import (
@@ -71,7 +72,7 @@ func read(path string) (*Scenario, error) {
 		if !ok {
 			break
 		}
-		st := Step{Event: event}
+		st := Step{Event: joined(event)}
 		if model, ok := s.File("in/" + strconv.Itoa(n) + ".model.txt"); ok {
 			st.Model = model
 		}
@@ -101,6 +102,9 @@ func (s *Scenario) Write(out []txtar.File) error {
 			files = append(files, f)
 		}
 	}
-	s.archive.Files = append(files, out...)
+	for _, f := range out {
+		files = append(files, txtar.File{Name: f.Name, Data: Lines(f.Data)})
+	}
+	s.archive.Files = files
 	return os.WriteFile(s.path, txtar.Format(s.archive), 0o644)
 }
