@@ -20,7 +20,7 @@ type Click struct {
 	Context ui.Value
 	Files   []ui.FormFile // that came with the form
 
-	// Warnings is what the validators of package capture said about Submission.
+	// Warnings are the findings of package capture's validators about Submission.
 	Warnings []capture.Warning
 }
 
@@ -29,9 +29,9 @@ type Step struct {
 	Ops     ui.Ops
 	Outcome ui.Outcome
 	Effect  *Effect // a handler or webhook to call; then Finish
-	Ask     string  // what a model is told; then Run
+	Ask     string  // the prompt of a model; then Run
 	Run     string  // how it is asked: app.RunDirectives, …
-	Sum     bool    // Ask is for a summary of what was committed as the surface's template
+	Sum     bool    // Ask asks for a summary of the rows committed as the surface's template
 
 	Shown []capture.Warning // the warnings the user sees
 }
@@ -40,7 +40,7 @@ type Step struct {
 type Effect struct {
 	Action app.Action
 	Values ui.Value
-	submit bool // what it answers is a submit: Values are committed after it
+	submit bool // of a submit: Values are committed after it
 }
 
 // Action answers a click. The draft is recorded whatever comes of it.
@@ -133,7 +133,7 @@ func act(env Env, s *ui.State, c Click) (Step, error) {
 	return step, nil
 }
 
-// changesRows reports the actions after which what the checks said is old.
+// changesRows reports an action after which the findings of the checks are old.
 func changesRows(action string) bool {
 	switch action {
 	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionRestoreRow, ui.ActionMoveRow, ui.ActionPasteApply:
@@ -152,7 +152,7 @@ func Finish(env Env, s *ui.State, c Click, e *Effect, step Step, res app.Result)
 		step.Ops, step.Outcome = nil, ui.Outcome{Kind: ui.OutcomeFailed, Code: CodeFailed, Surface: c.Surface.Name}
 		return step, []*ui.Error{{Code: CodeFailed, Message: "the state moved on", Err: err}}
 	}
-	// what is too long for a transcript must not undo what the handler did
+	// a text that is too long for the transcript must not undo the handler's work
 	res.Text = excerpt.Head(res.Text, env.limits().WithDefaults().TextSize)
 	sf := now.Surface(c.Surface.Name)
 	if len(res.Errors) > 0 && sf != nil && sf.Status == ui.StatusOpen {

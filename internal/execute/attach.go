@@ -102,7 +102,7 @@ func imports(sf *ui.Surface, f ui.FormFile) bool {
 	return f.Path == worksheet.ImportPath && worksheet.Rows(sf) != nil
 }
 
-// fileError is what is wrong with a file for its field, or nil.
+// fileError returns the fault of a file for its field, or nil.
 func fileError(env Env, sf *ui.Surface, f ui.FormFile) *ui.FieldError {
 	field := sf.UploadAt(f.Path)
 	ext := strings.ToLower(path.Ext(f.Name))
@@ -145,7 +145,7 @@ func typeError(env Env, at ui.Path, field *ui.Field) ui.FieldError {
 		Text: env.words().Say("field.accept", "label", field.Title(), "list", list)}
 }
 
-// imported reads a file for a tool, which came with its text, or with the code
+// imported reads a file for a worksheet, which came with its text, or with the code
 // of why it has none.
 func (step Step) imported(env Env, sf *ui.Surface, f ui.FormFile) Step {
 	if f.Code != "" {

@@ -6,7 +6,7 @@ import (
 )
 
 // typed gives the context of an app's action the types the app declares for
-// its keys; what it does not declare stays as drafted. The error names the
+// its keys; undeclared entries stay as drafted. The error names the
 // first key whose value does not fit.
 func typed(a app.Action, ctx ui.Value, w ui.Words) (ui.Value, *ui.FieldError) {
 	for _, k := range a.Context {

@@ -2,7 +2,7 @@
 //
 // In: directives (from a model, or from a routing decision without one) or an
 // admitted action, with the State they meet. Out: ops for ui.Apply, warnings,
-// and for actions what is left to do outside (a handler, a model).
+// and for actions the call to make outside (a handler, a model).
 //
 //	route.Decision ──Tool──▶ directive ─┐
 //	agent.Result ──────────▶ directives ─┴─Run──▶ ops + warnings

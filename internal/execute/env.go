@@ -10,7 +10,7 @@ import (
 
 // Codes of directives that cannot be carried out.
 const (
-	CodeGateClosed ui.Code = "GATE_CLOSED"             // by an opt-out, a cancel streak, a rule or an open tool
+	CodeGateClosed ui.Code = "GATE_CLOSED"             // by an opt-out, a cancel streak, a rule or an open worksheet
 	CodeUnknown    ui.Code = "EXECUTE_UNKNOWN"         // names something the app does not have
 	CodePayload    ui.Code = "EXECUTE_PAYLOAD_INVALID" // cannot be carried out as it is
 	CodeFailed     ui.Code = "ACTION_FAILED"           // a handler or webhook failed
@@ -18,7 +18,7 @@ const (
 
 // Env is what running needs besides the State. Nonce returns a new 128-bit
 // random hex string each time; it is the one thing that is not a function of
-// the input, and what it returned is recorded in the ops.
+// the input; the ops record its results.
 type Env struct {
 	App    *app.App
 	Now    time.Time
@@ -26,8 +26,8 @@ type Env struct {
 	Strict bool        // refuse what would be coerced
 	Prefs  route.Prefs // the app's preferences of routing
 	Said   string      // the message that is answered, if it is not in the transcript's new lines
-	Lifted bool        // no gate is closed: the user has asked for the tool by a button
-	Sum    bool        // a model may be asked to sum up what a tool captured
+	Lifted bool        // no gate is closed: the user has asked for the worksheet by a button
+	Sum    bool        // a model may be asked to sum up a worksheet
 }
 
 func (e Env) words() ui.Words { return e.App.Config().Words }

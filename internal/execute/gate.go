@@ -10,7 +10,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Closed is the gate that kept a tool closed: one of route's, or GateSame. It is
+// Closed is the gate that kept a worksheet closed: one of route's, or GateSame. It is
 // the Err of an error with CodeGateClosed.
 type Closed string
 
@@ -26,7 +26,7 @@ func ClosedBy(err error) string {
 	return string(c)
 }
 
-// gate returns the gate that keeps a tool closed now, or "": the user opted out,
+// gate returns the gate that keeps a worksheet closed now, or "": the user opted out,
 // has canceled twice in a row, suppresses it, or is at work in another tool. The
 // gates bind the model as they bind routing (decisions R-20 … R-23).
 func gate(env Env, s *ui.State, tool string, surface ui.Name) string {
@@ -49,9 +49,8 @@ func gate(env Env, s *ui.State, tool string, surface ui.Name) string {
 	return ""
 }
 
-// InWork returns the open tool that somebody has changed since it opened, the
-// last one if there are several, or nil. One that nobody has touched is no work
-// in progress: another may open beside it.
+// InWork returns the last open worksheet with changes since it opened, or nil. An
+// untouched one is no work in progress: another may open beside it.
 func InWork(s *ui.State) (found *ui.Surface) {
 	for _, sf := range s.Surfaces {
 		if sf.Status == ui.StatusOpen && sf.Rev > 1 && s.Router.Open(sf.Name) != nil {
@@ -65,7 +64,7 @@ func gateError(tool, gate string) *ui.Error {
 	return &ui.Error{Code: CodeGateClosed, Message: tool + " is closed for now", Err: Closed(gate)}
 }
 
-// besides gives an opening a surface of its own where the tool is open already.
+// besides gives an opening another surface if its own is open already.
 func besides(s *ui.State, o app.Opening) app.Opening {
 	name := o.Surface
 	for i := 2; s.Surface(o.Surface) != nil; i++ {

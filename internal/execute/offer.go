@@ -12,7 +12,7 @@ const OfferName ui.Name = "offer"
 // Offer is a question with a button for each answer, in a surface of its own.
 type Offer struct {
 	Title   string
-	Params  ui.Value // what it is about; kept in the surface's origin
+	Params  ui.Value // its subject; kept in the surface's origin
 	Choices []Choice
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// paste reads what stands in the box, or is in a file, and shows what it would
-// add; word is the key of what is said then.
+// paste reads the text of the box or of a file, and shows the rows it would add;
+// word is the key of the sentence about them.
 func (step Step) paste(env Env, sf *ui.Surface, src worksheet.Source, word string) Step {
 	found, changes, ask := worksheet.Read(env.words(), sf, src, env.room(sf))
 	if ask != nil {
@@ -20,7 +20,7 @@ func (step Step) paste(env Env, sf *ui.Surface, src worksheet.Source, word strin
 		&ui.Errors{Surface: sf.Name, Errors: errorsOutside(sf, src.Path())})
 }
 
-// room is how many rows a tool may have that somebody wrote in.
+// room is the most rows with entries that a worksheet may have.
 func (e Env) room(sf *ui.Surface) int {
 	if rs := ui.RowsetOf(worksheet.Filled(sf.Root)); rs != nil {
 		return e.mostRows(rs)
@@ -28,8 +28,8 @@ func (e Env) room(sf *ui.Surface) int {
 	return 0
 }
 
-// apply adds what the preview shows. A text that is not the one it shows is
-// read again instead.
+// apply adds the rows of the preview. If the text has changed since, it is read
+// again instead.
 func (step Step) apply(env Env, sf *ui.Surface) Step {
 	src, same := worksheet.Kept(sf)
 	if !same {

@@ -66,8 +66,8 @@ func delimited(text string, columns []ui.Field) bool {
 	return p.Form.Delimited() && p.Rows >= 2
 }
 
-// boxed puts a text into the box of a tool and shows what it would add, as if it
-// had been pasted there and read.
+// boxed puts a text into the box of a worksheet and shows the rows it would add, as
+// if it had been pasted there and read.
 func boxed(env Env, s *ui.State, n ui.Name, text string) ui.Ops {
 	ops := ui.Ops{&ui.Patch{Surface: n, Changes: []ui.PatchOne{
 		{Do: ui.PatchSet, Path: worksheet.PastePath, Value: ui.String(text)}}}}
@@ -79,9 +79,8 @@ func boxed(env Env, s *ui.State, n ui.Name, text string) ui.Ops {
 }
 
 // PasteInto puts a message that is a pasted list into the box of the open table
-// it fits, with the preview of what it would add. Nothing is lost by that, so no
-// other open tool stands in its way. ok is false where there is none, or where
-// another text waits there.
+// it fits, with the preview of its rows. Nothing is lost by that, so no other open
+// worksheet prevents it. ok is false if no table fits, or another text waits there.
 func PasteInto(env Env, s *ui.State, d route.Decision, message string) (ops ui.Ops, n ui.Name, ok bool) {
 	if d.Params == nil || d.Params.Table == nil {
 		return nil, "", false

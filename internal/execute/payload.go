@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// columnsOf reads the columns of a table that nobody declared: objects with
+// columnsOf reads the columns of an undeclared table: objects with
 // name, type (text, number, enum, date, url; default text), required, options.
 func columnsOf(list jsonx.Value) ([]ui.Field, error) {
 	if list.Kind != jsonx.Array || len(list.Items) == 0 || len(list.Items) > 20 {

@@ -18,7 +18,7 @@ const CodePreference ui.Code = "PREFERENCE_INVALID"
 // maxIterations is how many rounds of correction anybody may ask for.
 const maxIterations = 10
 
-// CheckPreference checks what can be told without a State. Errors are
+// CheckPreference checks everything that needs no State. Errors are
 // CodePreference or route.CodeGuardrail; their path is within the member that
 // is set, as the HTTP API takes it.
 func CheckPreference(p *ui.Preference) error {
@@ -104,7 +104,7 @@ func rooted(err error) error {
 	return &out
 }
 
-// Preference carries out a change of what the user wants of routing. The path
+// Preference changes the user's preferences of routing. The path
 // of the outcome is /guardrails/<id> for a rule that was set. Errors are those
 // of CheckPreference, and route.CodeRuleUnknown.
 func Preference(env Env, s *ui.State, p *ui.Preference) (Step, error) {
@@ -134,7 +134,7 @@ func Preference(env Env, s *ui.State, p *ui.Preference) (Step, error) {
 	return step, nil
 }
 
-// optOut replaces the opt-outs. A question about a tool that may not open any
+// optOut replaces the opt-outs. A question about a worksheet that may not open any
 // more is not open any more either: its answer could lead nowhere.
 func optOut(r *ui.Router, o ui.OptOut, now time.Time) error {
 	if !o.Expires.IsZero() && !o.Expires.After(now) {

@@ -24,9 +24,8 @@ func End(s *ui.State) ui.Ops {
 	return append(ops, &ui.End{})
 }
 
-// Regenerate draws a surface anew whatever became of it: open, expired, or
-// closed because it failed. ok is false if the conversation knows none of that
-// name.
+// Regenerate opens a surface again: an open one, an expired one, or one that closed
+// because it failed. ok is false if the conversation has no surface of that name.
 func Regenerate(env Env, s *ui.State, n ui.Name) (step Step, ok bool) {
 	sf := cmp.Or(s.Surface(n), s.FailedSurface(n))
 	if sf == nil {
@@ -36,8 +35,8 @@ func Regenerate(env Env, s *ui.State, n ui.Name) (step Step, ok bool) {
 	return step.regenerate(env, s, sf), true
 }
 
-// regenerate draws the surface anew from what the app declares today, with the
-// draft kept where its fields still are. What was submitted stays submitted.
+// regenerate opens the surface as the app declares it today. It keeps the draft of
+// the fields that still exist. A submitted surface stays submitted.
 func (step Step) regenerate(env Env, s *ui.State, sf *ui.Surface) Step {
 	there := s.Surface(sf.Name) != nil
 	stored := &ui.Open{Surface: sf.Name, Nonce: env.Nonce(), Origin: sf.Origin, Title: sf.Title, Root: sf.Root,
@@ -76,13 +75,13 @@ func (step Step) regenerate(env Env, s *ui.State, sf *ui.Surface) Step {
 		step.Ops, step.Outcome.Message = append(step.Ops, say(text)), text
 	case there && sf.Status == ui.StatusOpen:
 		step.Ops = append(step.Ops, &ui.Reset{Surface: sf.Name, Nonce: stored.Nonce})
-	default: // nobody declares it: what is stored is all there is
+	default: // undeclared: the stored tree is the only one
 		step.Ops = append(step.Ops, stored)
 	}
 	return step
 }
 
-// undone takes back what a cancel did to the router. A tool is open again.
+// undone reverts the effect of a cancel on the router: the worksheet is open again.
 func undone(env Env, s *ui.State, o app.Opening) ui.Ops {
 	name := map[string]string{"table": ui.ToolTable, "map": ui.ToolMap}[o.Origin.Kind]
 	params, err := paramsOf(name, o)
@@ -96,8 +95,8 @@ func undone(env Env, s *ui.State, o app.Opening) ui.Ops {
 	return ui.Ops{&ui.Set{Router: router}}
 }
 
-// Undo brings back what a user took away last: a canceled surface, else a row
-// removed from an open one. ok is false if there is neither.
+// Undo restores the user's last removal: a canceled surface, else a row of an open
+// one. ok is false if there is neither.
 func Undo(env Env, s *ui.State) (step Step, ok bool) {
 	if sf := Canceled(s, "", ""); sf != nil {
 		return Regenerate(env, s, sf.Name)
@@ -121,8 +120,8 @@ func Undo(env Env, s *ui.State) (step Step, ok bool) {
 	return step, ok
 }
 
-// Expire marks the open surfaces that the app declares differently by now, or
-// no longer: nothing on them would mean what the user sees there.
+// Expire marks the open surfaces whose declaration has changed or is gone: their
+// buttons would not do what the user reads there.
 func Expire(a *app.App, s *ui.State) (ops ui.Ops) {
 	for _, sf := range s.Surfaces {
 		if sf.Status == ui.StatusOpen && a.Outdated(sf.Origin) {
@@ -163,7 +162,7 @@ func bound(root ui.Node, draft ui.Value) ui.Value {
 	return out
 }
 
-// reopenTool opens a tool again with its rows and the text that was pasted. One
+// reopenTool opens a worksheet again with its rows and the text that was pasted. One
 // the app does not declare has its parameters in the surface.
 func reopenTool(env Env, sf *ui.Surface) (app.Opening, bool) {
 	rs := ui.RowsetOf(worksheet.Filled(sf.Root))

@@ -23,7 +23,7 @@ func (step Step) rows(env Env, sf *ui.Surface, c Click) (Step, error) {
 	switch c.Action.Name {
 	case ui.ActionAddRow:
 		n, limit := len(after), env.mostRows(rs)
-		if n >= limit { // what was typed is kept all the same
+		if n >= limit { // the draft is kept all the same
 			text := env.words().Say("rows.many", "label", rs.Label, "max", strconv.Itoa(limit), "n", strconv.Itoa(n))
 			step.Outcome = ui.Outcome{Kind: ui.OutcomeRefused, Code: ui.CodeLimit, Surface: sf.Name, Path: path,
 				Message: text}
@@ -210,7 +210,7 @@ func numbers(rows []ui.Record) map[string]int {
 	return at
 }
 
-// errorsOutside keeps the errors that are not about what stands at path or below.
+// errorsOutside keeps the errors whose place is not at path or below.
 func errorsOutside(sf *ui.Surface, path ui.Path) []ui.FieldError {
 	var out []ui.FieldError
 	for _, e := range sf.Errors {
@@ -243,7 +243,7 @@ func ends(env Env, s *ui.State, name ui.Name, ops ui.Ops) (ui.Ops, error) {
 	return ui.Ops{&ui.Update{Surface: name, Root: worksheet.SetParts(sf.Root, edges)}}, nil
 }
 
-// linked connects a step that comes behind the last one, if the map is a chain.
+// linked connects a step that is added after the last one, if the map is a chain.
 func linked(sf *ui.Surface, rs *ui.Rowset, id string) []ui.PatchOne {
 	steps, edges := worksheet.OwnEdges(sf, rs)
 	rows := steps.Records()

@@ -12,8 +12,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Run carries out directives in order. Each one sees what the ones before it
-// did. What cannot be carried out is dropped with a warning.
+// Run carries out directives in order. Each one sees the ops of those before it. A
+// directive that cannot be carried out is dropped with a warning.
 func Run(env Env, s *ui.State, list []directive.Directive) (ui.Ops, []*ui.Error) {
 	r := &runner{env: env, state: s}
 	for _, d := range list {
@@ -37,7 +37,7 @@ type runner struct {
 	state    *ui.State
 	ops      ui.Ops
 	warnings []*ui.Error
-	coerced  []*ui.Error // what the directive being run was read as
+	coerced  []*ui.Error // how the current directive was coerced
 }
 
 // take applies ops to the working state; ops that do not apply are not kept.
@@ -111,7 +111,7 @@ func (r *runner) one(d directive.Directive) (ui.Ops, error) {
 	return nil, unknown("", "directive", d.Type)
 }
 
-// known is what of the values of a form its fields can hold; the rest is a warning.
+// known keeps the values that the fields of a form can hold; the others are warnings.
 func (r *runner) known(f app.Form, values ui.Value) ui.Value {
 	kept := ui.Map()
 	for _, p := range values.Pairs() {
@@ -132,7 +132,7 @@ func (r *runner) known(f app.Form, values ui.Value) ui.Value {
 	return kept
 }
 
-// offered is a value without what is none of a field's options.
+// offered drops the parts of a value that are not among a field's options.
 func offered(f ui.Field, v ui.Value) (_ ui.Value, all bool) {
 	declared := func(s string) bool {
 		return slices.ContainsFunc(f.Options, func(o ui.Option) bool { return o.Value == s })
@@ -164,7 +164,7 @@ func (r *runner) open(o app.Opening) ui.Ops {
 	return ui.Ops{o.Op(r.env.Nonce())}
 }
 
-// openTool is open for the two tools of the tool menu: gated.
+// openTool is open for the two worksheets of the tool menu: gated.
 func (r *runner) openTool(tool string, o app.Opening) (ui.Ops, error) {
 	if g := gate(r.env, r.state, tool, o.Surface); g != "" {
 		return nil, gateError(tool, g)

@@ -12,12 +12,12 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// KeyAccepted is committed, true, beside the rows of a tool that the user
+// KeyAccepted is committed, true, beside the rows of a worksheet that the user
 // accepted though it is not complete.
 const KeyAccepted = "accepted_as_is"
 
 // submit answers the buttons that send a surface. A form that is right is
-// committed. A tool is checked first, and committed when the user confirms what
+// committed. A worksheet is checked first, and committed when the user confirms what
 // the checks found complete, or accepts what stays incomplete (facts ).
 func (step Step) submit(env Env, s *ui.State, sf *ui.Surface, c Click) Step {
 	if !isTool(sf) {
@@ -40,8 +40,8 @@ func (step Step) submit(env Env, s *ui.State, sf *ui.Surface, c Click) Step {
 	return step.send(env, s, sf, values)
 }
 
-// unseen reports a warning to show that the surface does not show yet: what
-// came with the click that confirms has to be confirmed too.
+// unseen reports a warning that the surface does not show yet: entries that came
+// with the confirming click need a confirmation of their own.
 func unseen(env Env, sf *ui.Surface, warnings []capture.Warning) bool {
 	shown := map[string]bool{"": true}
 	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
@@ -54,8 +54,8 @@ func unseen(env Env, sf *ui.Surface, warnings []capture.Warning) bool {
 		func(w capture.Warning) bool { return !shown[worksheet.WarningText(env.words(), sf, w)] })
 }
 
-// Submission is what a click asks the validators about: the rows of a tool as
-// they are with the values of the click. ok is false for any other click.
+// Submission returns the rows of a worksheet with the values of a click that sends
+// it, for the validators. ok is false for any other click.
 func Submission(env Env, s *ui.State, c Click) (sub capture.Submission, ok bool) {
 	if !isTool(c.Surface) || c.Surface.Status != ui.StatusOpen ||
 		c.Action.Name != ui.ActionSubmit && c.Action.Name != ui.ActionConfirm {
@@ -82,7 +82,7 @@ func isTool(sf *ui.Surface) bool {
 	return (sf.Origin.Kind == "table" || sf.Origin.Kind == "map") && worksheet.Rows(sf) != nil
 }
 
-// checkCaptured is ui.CheckSurface for what a tool captures: text that waits to be
+// checkCaptured is ui.CheckSurface for the rows of a worksheet: text that waits to be
 // pasted neither stops a submit nor goes with it.
 func checkCaptured(sf *ui.Surface, w ui.Words) (ui.Value, []ui.FieldError) {
 	all, errs := ui.CheckSurface(sf, w)
@@ -125,8 +125,8 @@ func openEnds(sf *ui.Surface, w ui.Words, errs []ui.FieldError) []ui.FieldError 
 	return errs
 }
 
-// questions are what a paste asked at the cells and the user has not answered:
-// they stand there until the rows are committed.
+// questions are the errors that a paste left at cells and the user has not answered.
+// They stay until the rows are committed.
 func questions(sf *ui.Surface, errs []ui.FieldError) []ui.FieldError {
 	for _, e := range sf.Errors {
 		asks := e.Code == worksheet.CodeGuess || e.Code == worksheet.CodeExtra
@@ -137,8 +137,8 @@ func questions(sf *ui.Surface, errs []ui.FieldError) []ui.FieldError {
 	return errs
 }
 
-// asIs returns what a tool captured with each cell that does not fit as its
-// raw text, marked as accepted.
+// asIs returns the rows of a worksheet, marked as accepted. A cell that does not fit
+// its column is its raw text.
 func asIs(sf *ui.Surface) ui.Value {
 	values := ui.Map(ui.Pair{Key: KeyAccepted, Value: ui.Bool(true)})
 	keep := func(p ui.Path, v ui.Value) { values, _ = values.With(v, p.Segments()[1:]...) }
@@ -170,7 +170,7 @@ func asIs(sf *ui.Surface) ui.Value {
 	return values
 }
 
-// refuse shows every error at its place and names the first ones. A tool asks
+// refuse shows every error at its place and names the first ones. A worksheet asks
 // one question and counts the round; after its last one the user may accept.
 func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldError, named []string,
 	warnings []capture.Warning) Step {
@@ -200,7 +200,7 @@ func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldErr
 	return step
 }
 
-// ready says what was captured and asks the user to confirm it.
+// ready shows a summary of the rows and asks the user to confirm it.
 func (step Step) ready(env Env, sf *ui.Surface, values ui.Value, warnings []capture.Warning) Step {
 	list := counted(env, sf, values)
 	text := env.words().Say("tool.ready", "list", list)
@@ -218,7 +218,7 @@ func (step Step) ready(env Env, sf *ui.Surface, values ui.Value, warnings []capt
 
 func isCoverage(w capture.Warning) bool { return w.Check == capture.Coverage }
 
-// phase takes a tool to a phase, with the warnings that are certain enough.
+// phase takes a worksheet to a phase, with the warnings that are certain enough.
 func (step Step) phase(env Env, sf *ui.Surface, p worksheet.Phase, warnings []capture.Warning) Step {
 	step.Shown = capture.Shown(warnings)
 	for _, w := range step.Shown {
@@ -233,8 +233,8 @@ func (step Step) phase(env Env, sf *ui.Surface, p worksheet.Phase, warnings []ca
 	return step
 }
 
-// captureAgain takes a tool that waits for the user's confirmation back to its
-// first phase, after its rows have changed under what the checks said.
+// captureAgain takes a worksheet that waits for the user's confirmation back to its
+// first phase, after its rows have changed since the checks.
 func (step Step) captureAgain(env Env, sf *ui.Surface) Step {
 	if !isTool(sf) || worksheet.PhaseOf(sf) != worksheet.PhaseConfirm {
 		return step
@@ -253,8 +253,8 @@ func showPage(sf *ui.Surface, at ui.Path) ui.Ops {
 		Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: rs.PagePath(), Value: ui.Int(int64(page))}}}}
 }
 
-// lookAt is where the user mends an error: the path itself, or where it is a
-// whole rowset that needs more rows, the first cell of its first empty row.
+// lookAt is where the user corrects an error: the path itself, or if a rowset needs
+// more rows, the first cell of its first empty row.
 func lookAt(sf *ui.Surface, p ui.Path) ui.Path {
 	at := p
 	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
@@ -298,7 +298,7 @@ func onSubmit(a *app.App, o ui.Origin) string {
 }
 
 // commit records the values and locks the surface. The app's own words win;
-// else a tool is summed up, by a model or by counting.
+// else a worksheet is summed up, by a model or by counting.
 func (step Step) commit(env Env, s *ui.State, sf *ui.Surface, values ui.Value) Step {
 	text := env.words().Say("submit.done")
 	if f, ok := env.App.Form(sf.Origin.Template); ok && sf.Origin.Kind == "form" && f.Done != "" {
@@ -310,7 +310,7 @@ func (step Step) commit(env Env, s *ui.State, sf *ui.Surface, values ui.Value) S
 		text = a.Reply
 	case a.Run != "":
 		step.Run = a.Run
-		step.Ask = "The user submitted " + string(sf.Name) + "." // its title may be anybody's words
+		step.Ask = "The user submitted " + string(sf.Name) + "." // the title may come from a user
 	case isTool(sf) && env.Sum:
 		step.Ask, step.Sum = summaryPrompt(s, sf), true
 	case isTool(sf):
@@ -394,8 +394,8 @@ func filled(sf *ui.Surface) bool {
 	return !sf.Draft.Equal(ui.BlankDraft(sf.Tree(), ui.Value{}))
 }
 
-// Canceled is the surface that an undo in words is about: the last canceled one
-// whose kind and title are the given ones, "" being any. nil: there is none.
+// Canceled returns the last canceled surface of a kind and title ("": any), or nil.
+// An undo in words is about that one.
 func Canceled(s *ui.State, kind, title string) (found *ui.Surface) {
 	for _, sf := range s.Surfaces {
 		if sf.Status == ui.StatusCanceled && (kind == "" || kind == sf.Origin.Kind) &&
@@ -424,8 +424,8 @@ func firstFew(list []string, more string) []string {
 	return append(slices.Clone(list[:maxNamed]), more)
 }
 
-// Summary sums up by counting what was committed from a tool, for a reply
-// where no model answers. "" if its surface is gone.
+// Summary counts the rows that a worksheet committed, for a reply without a model.
+// "" if its surface is gone.
 func Summary(env Env, s *ui.State, n ui.Name) string {
 	sf := s.Surface(n)
 	if sf == nil || !isTool(sf) {
@@ -435,7 +435,7 @@ func Summary(env Env, s *ui.State, n ui.Name) string {
 	return captured(env, sf, values)
 }
 
-// summaryPrompt is what a model is asked after a submit (tool menu §6.1).
+// summaryPrompt is the prompt of a model after a submit (tool menu §6.1).
 func summaryPrompt(s *ui.State, sf *ui.Surface) string {
 	prompt := "Summarise the table in two sentences."
 	if sf.Origin.Kind == "map" {
@@ -449,7 +449,7 @@ func summaryPrompt(s *ui.State, sf *ui.Surface) string {
 	return prompt
 }
 
-// captured is what is said after a commit.
+// captured is the sentence after a commit.
 func captured(env Env, sf *ui.Surface, values ui.Value) string {
 	word := "tool.captured"
 	if v, _ := values.Get(KeyAccepted); v.True() {
@@ -458,7 +458,7 @@ func captured(env Env, sf *ui.Surface, values ui.Value) string {
 	return env.words().Say(word, "list", counted(env, sf, values))
 }
 
-// counted sums up what a tool holds, in the app's words for its rows.
+// counted sums up the rows of a worksheet, in the app's words for them.
 func counted(env Env, sf *ui.Surface, values ui.Value) string {
 	t, _ := env.App.Table(sf.Origin.Template)
 	return worksheet.Counted(env.words(), sf, values, t.Nouns)

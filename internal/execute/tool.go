@@ -11,9 +11,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Tool opens the tool that routing decided on, filled with what the message
-// already says. router is what the conversation will remember (route.Next).
-// Without ops the tool did not open; the warnings say why.
+// Tool opens the worksheet that routing decided on, filled from the message. router
+// is the memory of routing after this turn (route.Next). Without ops the worksheet
+// did not open, and the warnings give the reason.
 func Tool(env Env, s *ui.State, d route.Decision, router ui.Router, message string) (ui.Ops, []*ui.Error) {
 	if d.Control == route.ControlOptIn { // "turn the tables back on, I have 14 risks": in the same turn
 		next := *s
@@ -74,8 +74,8 @@ func Tool(env Env, s *ui.State, d route.Decision, router ui.Router, message stri
 	return ops, nil
 }
 
-// wantedBack is the canceled tool that a message asks for again: it names a tool
-// and no rows of its own, and no other title. nil: a new one is wanted.
+// wantedBack returns the canceled worksheet that a message asks for again: the message
+// names a worksheet, but no rows and no other title. nil: it asks for a new one.
 func wantedBack(s *ui.State, d route.Decision) *ui.Surface {
 	switch {
 	case !d.Shows():
@@ -88,7 +88,7 @@ func wantedBack(s *ui.State, d route.Decision) *ui.Surface {
 	return Canceled(s, "table", d.Params.Table.Title)
 }
 
-// criteria is what the tool of an opening needs to be complete.
+// criteria says when the worksheet of an opening is complete.
 func criteria(o app.Opening) (c ui.Criteria) {
 	node := worksheet.Filled(o.Root)
 	rs := ui.RowsetOf(node)
@@ -166,8 +166,8 @@ func listed(message string, columns []ui.Field) string {
 	return ""
 }
 
-// mapOpening has the steps and connections the message tells of, and questions
-// about those that are guesses.
+// mapOpening has the steps and connections of the message, and questions about those
+// that are guesses.
 func mapOpening(env Env, m *route.Map, message string) (app.Opening, []ui.FieldError) {
 	declared := app.Map{Name: "process", Title: m.Title}
 	if maps := env.App.Config().Maps; len(maps) > 0 {
@@ -179,8 +179,7 @@ func mapOpening(env Env, m *route.Map, message string) (app.Opening, []ui.FieldE
 		worksheet.SeedMap(env.words(), read)
 }
 
-// paramsOf are the parameters of the tool menu that an opening stands for: what
-// its checkpoint keeps.
+// paramsOf returns an opening as parameters of the tool menu, for its checkpoint.
 func paramsOf(name string, o app.Opening) (*route.Params, error) {
 	params := o.Origin.Params
 	if v, ok := params.Get("min_rows"); ok && v.Equal(ui.Int(0)) { // the tool menu knows no table without rows

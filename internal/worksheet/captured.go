@@ -6,7 +6,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Rows returns what a tool captures: its part rows or steps; nil if it has
+// Rows returns what a worksheet captures: its part rows or steps; nil if it has
 // neither.
 func Rows(sf *ui.Surface) *ui.Rowset {
 	if rs, _ := rowsPart(sf, "rows"); rs != nil {

@@ -6,28 +6,28 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// PhasePath is where the phase of a tool is kept on its surface; nothing there
+// PhasePath is where the phase of a worksheet is kept on its surface; nothing there
 // means PhaseCapture.
 const PhasePath ui.Path = "/ui_state/phase"
 
-// The phases of a tool, in order (decision logic §9).
+// The phases of a worksheet, in order (decision logic §9).
 const (
 	PhaseCapture = "capture"
 	PhaseCheck   = "check"
 	PhaseConfirm = "confirm"
 )
 
-// toolParts are the keys of a tool's parts in the order they are drawn. Only
+// toolParts are the keys of a worksheet's parts in the order they are drawn. Only
 // rows, or steps, and buttons are always there.
 var toolParts = []string{"help", "phases", "notes", "paste", "rows", "steps", "picture", "edges", "buttons"}
 
-// SetParts returns the tree of a tool with parts replaced or put in their
+// SetParts returns the tree of a worksheet with parts replaced or put in their
 // places; a part is known by its key. The tree it is given stays as it is.
 func SetParts(root ui.Nodes, parts ...ui.Node) ui.Nodes {
 	return withParts(root, parts, nil)
 }
 
-// DropParts returns the tree of a tool without the parts of these keys.
+// DropParts returns the tree of a worksheet without the parts of these keys.
 func DropParts(root ui.Nodes, keys ...string) ui.Nodes {
 	return withParts(root, nil, keys)
 }
@@ -54,7 +54,7 @@ func withParts(root ui.Nodes, parts []ui.Node, dropped []string) ui.Nodes {
 	return ui.Nodes{next}
 }
 
-// Part returns the part of a tool with that key, or nil.
+// Part returns the part of a worksheet with that key, or nil.
 func Part(root ui.Nodes, key string) ui.Node {
 	for _, top := range root {
 		for _, n := range ui.Children(top) {

@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Where a tool keeps what waits to be taken over. None of it is submitted.
+// Where a worksheet keeps what waits to be taken over. None of it is submitted.
 const (
 	PastePath   ui.Path = "/draft/paste"     // pasted text
 	ImportPath  ui.Path = "/draft/import"    // id of an imported file
@@ -163,7 +163,7 @@ func pasteOf(root ui.Nodes) *ui.Section {
 	return part
 }
 
-// Filled is the Table or the Steps that a tool fills, or nil.
+// Filled is the Table or the Steps that a worksheet fills, or nil.
 func Filled(root ui.Nodes) ui.Node {
 	if steps := Part(root, "steps"); steps != nil {
 		return steps

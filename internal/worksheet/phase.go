@@ -7,7 +7,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Phase is where a tool is, and what the checks say about it.
+// Phase is where a worksheet is, and what the checks say about it.
 type Phase struct {
 	Name   string // PhaseCapture, PhaseCheck or PhaseConfirm; "" = PhaseCapture
 	Notes  []Note // what the part notes says; none: there is no such part
@@ -29,9 +29,9 @@ func PhaseOf(sf *ui.Surface) string {
 	return PhaseCapture
 }
 
-// SetPhase returns the tree of a tool with the parts that show a phase:
+// SetPhase returns the tree of a worksheet with the parts that show a phase:
 // phases, notes and buttons. The confirm button is not there before the checks
-// have found the tool complete, so nothing else can submit it.
+// have found the worksheet complete, so nothing else can submit it.
 func SetPhase(root ui.Nodes, p Phase, w ui.Words) ui.Nodes {
 	parts := []ui.Node{phases(p.Name, w), buttons(p, w)}
 	if len(p.Notes) == 0 {
@@ -86,7 +86,7 @@ func buttons(p Phase, w ui.Words) ui.Node {
 	return row
 }
 
-// sending gives the buttons that send the tool a context of everything that is
+// sending gives the buttons that send the worksheet a context of everything that is
 // bound in main: parts with inputs come and go.
 func sending(main *ui.Column) {
 	at := slices.IndexFunc(main.Children, func(n ui.Node) bool { return n.NodeKey() == "buttons" })

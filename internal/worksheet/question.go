@@ -11,7 +11,7 @@ import (
 
 // Bounds of what one question names.
 const (
-	maxFound = 5 // findings of a tool
+	maxFound = 5 // findings of a worksheet
 	maxRows  = 6 // rows of one finding
 )
 
@@ -39,7 +39,7 @@ type finding struct {
 	rows  []int
 }
 
-// Findings names what is wrong with a tool, the same fault in several rows once.
+// Findings names what is wrong with a worksheet, the same fault in several rows once.
 func Findings(w ui.Words, sf *ui.Surface, errs []ui.FieldError) []string {
 	var found []*finding
 	cell := finder(sf)
@@ -93,7 +93,7 @@ func few(w ui.Words, sf *ui.Surface, rs *ui.Rowset) string {
 		strconv.Itoa(rs.MinRows))
 }
 
-// CellAt finds the cell of a tool that a path leads to: its rowset, the index
+// CellAt finds the cell of a worksheet that a path leads to: its rowset, the index
 // of its row, its column. rs is nil where there is none.
 func CellAt(sf *ui.Surface, p ui.Path) (rs *ui.Rowset, row int, col ui.Field) {
 	return finder(sf)(p)

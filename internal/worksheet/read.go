@@ -57,7 +57,7 @@ func textAt(sf *ui.Surface, p ui.Path) string {
 	return v.Text()
 }
 
-// Read looks at a source and returns what it would add to a tool with room for
+// Read looks at a source and returns what it would add to a worksheet with room for
 // most rows, or what to ask about it at its field. Nothing is added yet: show
 // Found with ShowFound, and keep the changes, which say what it was and guess
 // which column is which.

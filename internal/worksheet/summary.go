@@ -13,7 +13,7 @@ import (
 // maxFacts is how many columns a counted summary speaks of.
 const maxFacts = 6
 
-// Counted sums up what a tool holds or committed: "20 stakeholders. Influence: 5 High, 9
+// Counted sums up what a worksheet holds or committed: "20 stakeholders. Influence: 5 High, 9
 // Medium, 6 Low." nouns are what the app calls its rows.
 func Counted(w ui.Words, sf *ui.Surface, values ui.Value, nouns []string) string {
 	rs := Rows(sf)

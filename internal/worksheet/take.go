@@ -19,7 +19,7 @@ type Taken struct {
 	Said    string          // what was done, in a sentence
 }
 
-// Take takes a source into the rows of a tool, by the mapping its preview shows:
+// Take takes a source into the rows of a worksheet, by the mapping its preview shows:
 // blank rows are filled first, the rest is appended. The raw text of a cell that
 // does not fit stays in the cell. An error asks at the mapping.
 func Take(w ui.Words, sf *ui.Surface, src Source) (Taken, *ui.FieldError) {
