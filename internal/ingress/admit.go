@@ -24,7 +24,7 @@ type Admitted struct {
 	Warnings []*ui.Error
 }
 
-// Policy is what the app says about actions.
+// Policy is the app's policy for actions.
 type Policy struct {
 	Allowed func(action string) bool       // now
 	Context func(action string) []ui.Field // keys an action takes beyond those its button declares; nil: none
@@ -66,7 +66,7 @@ func Admit(s *ui.State, e *ui.ActionEvent, policy Policy) (*Admitted, error) {
 		if !sf.Stub() {
 			return nil, over(sf, e, "")
 		}
-		out := &Admitted{Surface: sf, Action: action, Context: ui.Map()} // kept for the one that is drawn anew
+		out := &Admitted{Surface: sf, Action: action, Context: ui.Map()} // kept for the surface when it opens again
 		_ = out.normalise(e, found, false, nil)
 		return out, over(sf, e, "regenerate it; what you typed is kept")
 	}
@@ -118,7 +118,7 @@ func over(sf *ui.Surface, e *ui.ActionEvent, expired string) error {
 		Message: "this form is " + string(sf.Status), Hint: expired}
 }
 
-// attach admits an uploaded file for the upload field whose path stands where
+// attach admits an uploaded file for the upload field whose path is given where
 // a button's component id would.
 func attach(sf *ui.Surface, e *ui.ActionEvent) (*Admitted, error) {
 	at := ui.Path(e.Component)

@@ -7,7 +7,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Codes of what clients send (plan §17). Status and words stand in package recovery.
+// Codes of refused requests (plan §17). Package recovery has their status and words.
 const (
 	CodeEnvelope  ui.Code = "A2UI_C2S_ENVELOPE_INVALID" // not one well-formed message
 	CodeForbidden ui.Code = "A2UI_C2S_ACTION_FORBIDDEN" // wrong nonce, or an action that is not there

@@ -93,7 +93,7 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 // kinds is what an envelope can hold.
 const kinds = `want exactly one of action, error and userAction: {"version":"v0.9","action":{…}}, or of v0.8, without a version, {"userAction":{…}}`
 
-// envelopeError says what is wrong with an envelope, and where: the kind, the
+// envelopeError describes the fault of an envelope and its place: the kind, the
 // version, or a member of its body.
 func envelopeError(err error) error {
 	e := &ui.Error{Code: CodeEnvelope, Message: "not an A2UI client message", Hint: kinds, Err: err}

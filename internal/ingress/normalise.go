@@ -166,7 +166,7 @@ func (c context) cell(m jsonx.Member) {
 	r.cells[row] = append(r.cells[row], jsonx.Member{Key: m.Key[j+1:], Value: m.Value})
 }
 
-// pick finds what was sent for a declared key.
+// pick finds the value that was sent for a declared key.
 func (c context) pick(want ui.Context) (jsonx.Value, bool) {
 	if !c.form {
 		v, ok := c.by[want.Key]
@@ -280,7 +280,7 @@ func wrongKind[T ~string](where string, want T) error {
 		Hint:    "send what is bound there, unchanged"}
 }
 
-// scalar turns what a client sends for one input into its draft value. A
+// scalar turns the value that a client sends for one input into its draft value. A
 // missing value (Null) is the empty one. A list is taken where one is meant, and
 // from a browser form, where a box follows its hidden companion: the last wins.
 func scalar(f ui.Field, raw jsonx.Value, form bool) (ui.Value, bool) {
@@ -326,7 +326,7 @@ func text(f ui.Field, s string) (ui.Value, bool) {
 	return f.Draft(ui.String(s)), ok
 }
 
-// chosen finds the one option in what stands for it: itself, a list, an index
+// chosen finds the one option in its forms: itself, a list, an index
 // map, or on v0.8 a list as JSON text, which is how such a client reads it. That
 // client adds to the list whatever its maximum, so the last one is meant.
 func chosen(f ui.Field, raw jsonx.Value) jsonx.Value {

@@ -26,7 +26,7 @@ func DecodeOptOut(body []byte, lim Limits) (*ui.Event, error) {
 	return o.event(ui.Preference{OptOut: &out})
 }
 
-// timeOf reads an RFC 3339 time as UTC; zero if it is none that can be stored.
+// timeOf reads an RFC 3339 time as UTC; zero if it cannot be stored.
 func timeOf(text string) time.Time {
 	t, err := time.Parse(time.RFC3339, text)
 	if t = t.UTC(); err != nil || t.Year() > 9999 || t.Year() < 1 {
@@ -35,7 +35,7 @@ func timeOf(text string) time.Time {
 	return t
 }
 
-// DecodePreferred reads {"tool"}; null or "" is none.
+// DecodePreferred reads {"tool"}; null or "" means no preference.
 func DecodePreferred(body []byte, lim Limits) (*ui.Event, error) {
 	o := objectOf(body, lim, "tool")
 	tool := o.text("tool")

@@ -6,7 +6,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// maxRef bounds what a client calls a message on a socket.
+// maxRef bounds the name that a client gives a message on a socket.
 const maxRef = 128
 
 // DecodeSocket reads one message of a WebSocket: {"ref", "key", "event": an A2UI

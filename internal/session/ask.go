@@ -16,7 +16,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// modelRun is what a turn knows of its model run. The model of a message answers the
+// modelRun is the model run of a turn. The model of a message answers the
 // message; the model of an action answers an event of its own (ui.EventReply), which
 // is recorded before the action's frame commits and has a frame of its own. So the
 // action counts from the moment it was admitted, whatever happens while the model
@@ -30,7 +30,7 @@ type modelRun struct {
 	router   bool            // the routing model is asked first
 	chat     bool            // the routing model was asked, and the chat model is next
 	run      string          // how the model is asked, as the app declares it
-	loop     *loop           // what is known of the calls of tools, for another try in this process
+	loop     *loop           // the calls of tools so far, for another try in this process
 	follow   *Turn           // of an action: the turn of its reply, once that is recorded
 }
 
@@ -324,8 +324,7 @@ func (m *modelRun) askModel(ctx context.Context, prompt string, notes []note) (r
 var modes = map[string]trace.Mode{"": trace.ModeDirectives, app.RunDirectives: trace.ModeDirectives,
 	app.RunChat: trace.ModeChat, app.RunTools: trace.ModeToolLoop, app.RunHybrid: trace.ModeHybrid}
 
-// registry is what a model may say; in strict mode nothing of it is bent into
-// shape.
+// registry lists the directives a model may use; in strict mode none is coerced.
 func registry(cfg Config) *directive.Registry {
 	reg := cfg.App.Registry()
 	if cfg.Strict {
@@ -342,8 +341,8 @@ func (m *modelRun) remember(ctx context.Context, step int, n note) {
 	}
 }
 
-// sumUp asks the model to sum up what a worksheet captured. Where it does not, the
-// rows are counted.
+// sumUp asks the model to sum up the rows of a worksheet. If it does not, the rows
+// are counted.
 func (m *modelRun) sumUp(ctx context.Context, step int) *turn.Reply {
 	cfg, s := m.t.c.svc.cfg, m.t.c.head()
 	in := agent.Input{State: s, Event: m.t.event.Text}

@@ -18,14 +18,14 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// call is what a turn knows of the handler or webhook that its event calls.
+// call is the call of a handler or webhook in a turn.
 type call struct {
 	t        *Turn
 	step     int          // of the intent in the journal
 	called   *turn.Called // the result, so that a turn that starts again does not call twice
 	resumed  bool         // the turn was begun before, here or elsewhere: its journal may say something
 	uncalled bool         // nothing was called, though the journal may have the intent
-	received chan Receipt // gets one receipt when a new event is recorded and a call begins; nil: nobody waits
+	received chan Receipt // gets one receipt when a new event is recorded and a call begins; may be nil
 }
 
 // perform calls the handler or webhook of a plan, at most once per event as far as
@@ -61,13 +61,13 @@ func (k *call) perform(ctx context.Context, p turn.Plan) (turn.Plan, error) {
 func (k *call) announce() {
 	select {
 	case k.received <- Receipt{Event: k.t.event.ID, Seq: k.t.state.Seq}:
-	default: // nobody listens, or said already
+	default: // no listener, or announced already
 	}
 }
 
-// recallCall finds out what was called for an event before this process took it
-// over, for a turn that calls nothing itself: the form is gone by now, or the turn is
-// given up.
+// recallCall reads from the journal which call was made for an event before this
+// process took it over. A turn that calls nothing itself needs it: the form is gone by
+// now, or the turn is given up.
 func (k *call) recallCall(ctx context.Context) error {
 	kind := k.t.event.Kind
 	if k.called != nil || !k.resumed || kind != ui.EventAction && kind != ui.EventMessage {
@@ -129,7 +129,7 @@ func (k *call) callOnce(ctx context.Context, p turn.Plan) (*turn.Called, error) 
 	res, err := k.callWithDeadline(ctx, p)
 	if action.Idempotent && unknown(err) && k.t.c.svc.work.stop.Err() == nil {
 		earlier = true
-		res, err = k.callWithDeadline(ctx, p) // under the same key, so the answer tells what became of the first
+		res, err = k.callWithDeadline(ctx, p) // under the same key, so the answer covers the first call
 	}
 	k.t.tally.calledBy(action, err, time.Since(began))
 	if err != nil && k.t.c.svc.work.stop.Err() != nil {
@@ -153,7 +153,7 @@ func (k *call) intend(ctx context.Context, step int, action string) error {
 	return nil
 }
 
-// noteResult writes what a call brought into the journal and returns it. earlier
+// noteResult writes the result of a call into the journal and returns it. earlier
 // says that a call before this one may have been carried out.
 func (k *call) noteResult(ctx context.Context, p turn.Plan, res app.Result, err error, earlier bool) *turn.Called {
 	action := p.Call.Effect.Action.Name

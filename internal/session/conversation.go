@@ -77,7 +77,7 @@ func (c *conversation) lastUse() time.Time {
 	return c.used
 }
 
-// moved releases whoever waits for the event of a step that is the newest one now.
+// moved releases the callers that wait for the event of the newest step.
 func (c *conversation) moved(st Step) {
 	c.svc.cache.weigh(c)
 	c.mu.Lock()

@@ -13,8 +13,8 @@ import (
 // CodeStored refuses an event of a principal or address that had too much stored today.
 const CodeStored ui.Code = recovery.CodeStored
 
-// Daily bounds what is used in a day (UTC). Each process counts for itself, and a
-// restart begins anew. Zero or less is no limit.
+// Daily bounds the use of one day (UTC). Each process counts for itself, and a restart
+// starts from zero. Zero or less is no limit.
 type Daily struct {
 	Principal int64 // by one principal
 	Address   int64 // from one address (see FromAddress)
@@ -24,7 +24,7 @@ type Daily struct {
 // Beyond it an arbitrary one is forgotten.
 const maxSpenders = 1 << 16
 
-// daily counts what is used of a Daily.
+// daily counts the use of a Daily.
 type daily struct {
 	limit Daily
 	now   func() time.Time

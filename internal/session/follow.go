@@ -53,7 +53,7 @@ func (f *followers) ids() []string {
 	return slices.Collect(maps.Keys(f.read))
 }
 
-// behind reports readers that were not woken for seq yet, and notes that they are.
+// behind reports whether readers were not woken for seq yet, and notes that they are.
 func (f *followers) behind(id string, seq uint64) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -32,7 +32,7 @@ func (s *Service) Ready() error {
 }
 
 func (h *health) check(ping func(context.Context) error) error {
-	h.right <- struct{}{} // callers that wait here get what is found now
+	h.right <- struct{}{} // callers that wait here share the answer
 	defer func() { <-h.right }()
 	if time.Since(h.pinged) >= pingTime {
 		ctx, cancel := context.WithTimeout(context.Background(), pingTime)

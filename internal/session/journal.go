@@ -12,8 +12,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// journal is the durable notes of one recorded event: what was asked outside, and
-// what came back. A turn that starts again reads it instead of asking again.
+// journal is the durable notes of one recorded event: each question or call that left
+// the process, and its answer. A turn that starts again reads it instead of asking
+// again.
 //
 //	handler or webhook   intent ─▶ result
 //	routing model        route, before anything else

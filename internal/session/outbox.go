@@ -25,7 +25,7 @@ const CodeGivenUp ui.Code = "WEBHOOK_GIVEN_UP"
 // jobWebhook is the kind of a job whose body is posted to an action's webhook.
 const jobWebhook = "webhook"
 
-// jobsOf is what a frame puts into the outbox: the webhook of its plan that is called
+// jobsOf returns the jobs that a frame puts into the outbox: the webhook that is called
 // later, and nothing if the frame says that the event failed. The id of the job is
 // the key of the call.
 func jobsOf(conversation string, e *ui.Event, p turn.Plan, f *ui.Frame) []store.Job {
@@ -111,7 +111,7 @@ func (o *outbox) run() {
 	}
 }
 
-// takeDue begins what is due, as far as there is room. A job is leased for the
+// takeDue begins the jobs that are due, as far as there is room. A job is leased for the
 // longest call and as long again for its commit.
 func (o *outbox) takeDue() {
 	room := cap(o.free) - len(o.free)
@@ -146,7 +146,7 @@ func (o *outbox) try(job store.Job) {
 	call, hook, err := o.call(job)
 	var raw []byte
 	switch {
-	case err != nil: // nobody knows any more how to make it
+	case err != nil: // the action has no webhook any more
 	case job.Tries > cfg.Tries: // given up, and the node died before it could say so
 		err = errTooOften
 	default:
@@ -192,7 +192,7 @@ var (
 	errUndeclared = errors.New("the action has no webhook any more")
 )
 
-// call reads a job: what is posted, and where the application says to.
+// call reads a job: the body to post, and the webhook that the application declares.
 func (o *outbox) call(job store.Job) (call webhookCall, hook app.Webhook, err error) {
 	if err := json.Unmarshal(job.Body, &call); err != nil || job.Kind != jobWebhook {
 		return call, hook, errUndeclared
@@ -281,7 +281,7 @@ const (
 	maxAfter    = 24 * time.Hour // the longest Retry-After that is honoured
 )
 
-// pause is how long to wait after a try that failed: what the endpoint asks for,
+// pause is the time to wait after a try that failed: the endpoint's Retry-After,
 // or longer each time, spread by a fifth so that many do not come back at once.
 func (o *outbox) pause(tries int, err error) time.Duration {
 	d := o.cfg.Retry

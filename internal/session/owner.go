@@ -13,8 +13,8 @@ import (
 // of their events.
 const MaxPrincipal = 1024
 
-// Owner returns what a store keeps of a principal: a hash of a name. An id that
-// Anonymous made, or an Owner, stands for itself.
+// Owner returns the form of a principal in the store: a hash of a name. An id that
+// Anonymous made, or an Owner, is returned as it is.
 func Owner(principal string) string {
 	if principal == "" || IsOwner(principal) {
 		return principal

@@ -50,16 +50,16 @@ func (r *renderers) renders(s *ui.State) (ok bool) {
 
 // prover holds each step of a conversation against all targets before it is
 // committed: every changed surface is compiled, as update and as snapshot, and both
-// are validated as a client would see them. It remembers what the clients of each
-// target show, so that a turn renders only what it changes. It belongs to who has
-// the right to the turn.
+// are validated as a client would see them. It remembers the screen of each target's
+// clients, so that a turn renders only its changes. It is guarded by the right to the
+// turn.
 type prover struct {
 	*renderers
 	shown   []shown                             // nil: not known
 	onPanic func(message string, recovered any) // for the log
 }
 
-// shown is what the clients of one target show.
+// shown is the screen of the clients of one target.
 type shown struct {
 	at    *ui.State // the state they show
 	memo  compile.Memo
@@ -68,7 +68,7 @@ type shown struct {
 }
 
 // prove returns the surfaces that do not render for some target; none means that
-// the step may be committed. into takes what was rendered. Where rendering panics
+// the step may be committed. into takes the rendered messages. Where rendering panics
 // each surface is rendered by itself: only those that panic again have failed.
 func (p *prover) prove(step turn.Step, into *tally) (out []turn.Failure) {
 	defer into.rendering(&out)()
@@ -98,7 +98,7 @@ func (p *prover) prove(step turn.Step, into *tally) (out []turn.Failure) {
 	return out
 }
 
-// renderPages renders what is not A2UI. A failure there is no reason to take a
+// renderPages renders drawings other than A2UI. A failure there is no reason to take a
 // surface away from those that show it: streams render it again, and say so.
 func (p *prover) renderPages(step turn.Step, into *tally) {
 	defer func() {

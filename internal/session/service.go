@@ -53,7 +53,7 @@ type Config struct {
 	Caps        llm.Capabilities // of Model
 	Router      llm.Model        // a small model that routing may ask where no rule fires; nil: rules only
 	Tell        trace.Sink       // telemetry; nil: none
-	Meter       trace.Meter      // default: nobody counts
+	Meter       trace.Meter      // default: none
 	Phrases     bool             // open a form by its phrases before asking Model (app.FormFor)
 	Targets     []compile.Target // drawn and validated each turn
 	Pages       []Page           // other drawings, such as HTML: drawn each turn, for its trace and for streams

@@ -13,7 +13,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// This file begins again what a crash, another node or a failing store left: events
+// This file resumes the events that a crash, another node or a failing store left:
 // that are recorded and not answered. Each is one Turn, as if it had just come.
 //
 //	load, one node      resume ─▶ again, in order of arrival, before new events
@@ -212,7 +212,7 @@ func (c *conversation) sweep(ctx context.Context) error {
 	return nil
 }
 
-// orphans is where nodes tell each other that events were left.
+// orphans is the topic of the bus on which nodes announce that they left events.
 const orphans = "orphans"
 
 // sweep takes over what other nodes, or a crash, left unanswered: at the start, and

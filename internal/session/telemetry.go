@@ -19,7 +19,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// tell emits what a committed step means (decision logic §14). Most of it is
+// tell emits the telemetry of a committed step (decision logic §14). Most of it is
 // read from the states around the frame, so it holds whoever caused it: routing,
 // a model's directive, a click, the page, an opt-out that ran out.
 func (t *Turn) tell(step turn.Step, p turn.Plan) {
@@ -39,7 +39,7 @@ func (t *Turn) tell(step turn.Step, p turn.Plan) {
 	}
 }
 
-// events lists what a step means, in the order it came about.
+// events lists the telemetry of a step, in the order of its causes.
 func events(step turn.Step, p turn.Plan) (out []trace.Event) {
 	d := p.Decision
 	before, after := step.Before.Router, step.After.Router
@@ -115,8 +115,8 @@ func accepted(ops ui.Ops) bool {
 	return false
 }
 
-// tally is what a turn notes for its trace: the numbers of trace.Turn that are not
-// read from the frame, and what streams get.
+// tally collects the trace of a turn: the numbers of trace.Turn that are not read from
+// the frame, and the messages for streams.
 type tally struct {
 	turn    trace.Turn
 	taken   time.Time // when this process took the event up; of this clock, not of cfg.Now
@@ -271,7 +271,7 @@ func (t *tally) renderedPage(p Page, messages [][]byte, warnings []string) {
 	t.kept = append(t.kept, rendered{p.Print, messages, warnings})
 }
 
-// rendered is what the turn of a step has rendered for one target.
+// rendered is the rendering of a step for one target.
 type rendered struct {
 	print    string
 	messages [][]byte
@@ -365,7 +365,7 @@ func (t *Turn) traced(step turn.Step, tx store.Commit) []byte {
 	return b
 }
 
-// recoveries lists what a frame did about what failed.
+// recoveries lists the reactions of a frame to failures.
 func recoveries(t *Turn, f *ui.Frame) (out []trace.Recovery) {
 	did := func(n ui.Name) string {
 		do := "soft_fail"

@@ -53,7 +53,7 @@ type loop struct {
 	unsure  note         // an intent that may be written though nothing was called
 	tools   map[string]toolbox
 	offered []string
-	unknown bool // the user is to be told of a call that may have been made
+	unknown bool // a call may have been made: the answer says so
 }
 
 // toolbox is a model tool and the schema of its arguments.
@@ -235,12 +235,12 @@ func (l *loop) call(ctx context.Context, name string, args []byte) (string, erro
 		text, err = l.invoke(ctx, t, callKey(l.t.event, step), args)
 	}
 	if err != nil && (l.t.c.svc.work.stop.Err() != nil || errors.Is(context.Cause(ctx), errCanceled)) {
-		return "", err // a matter for the next start, or for nobody
+		return "", err // the next start makes the call, or the user has canceled the run
 	}
 	return l.again(l.keep(ctx, resultNote(name, text, err, earlier)))
 }
 
-// resultNote is what a call brought. Of an error only what its tool says of it in a
+// resultNote is the note of a call's result. Of an error only the text of a
 // *ui.Error is for the model. If an earlier call under the same key may have been
 // carried out, a call that did not reach the tool leaves that unknown.
 func resultNote(name, text string, err error, earlier bool) note {
@@ -442,7 +442,7 @@ type toolWebhook struct {
 	Arguments    json.RawMessage `json:"arguments"`
 }
 
-// looped notes what a run with tools did.
+// looped notes the calls of a run with tools.
 func (m *modelRun) looped(l *loop, found agent.Found, took time.Duration) {
 	log := &m.t.tally.turn
 	log.Rounds += found.Rounds

@@ -122,7 +122,7 @@ func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 	return plan, nil
 }
 
-// env is what a decision of this turn depends on.
+// env returns the environment of this turn's decisions.
 func (t *Turn) env() turn.Env {
 	env := t.c.svc.env
 	if t.event.Kind == ui.EventMessage {

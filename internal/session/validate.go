@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/internal/capture"
 )
 
-// validator is one check of what the user sends (decision logic §10).
+// validator is one check of a submission (decision logic §10).
 type validator struct {
 	name string
 	run  func(capture.Submission) []capture.Warning
@@ -29,8 +29,8 @@ type checker struct {
 	log  *slog.Logger
 }
 
-// run runs all validators at once and joins what they find in their fixed
-// order. One that panics or is late finds nothing and hides no other.
+// run runs all validators at once and joins their findings in the order of the list.
+// One that panics or is late finds nothing and hides no other.
 func (c checker) run(list []validator, sub capture.Submission) []capture.Warning {
 	ctx, cancel := context.WithTimeout(context.Background(), c.time)
 	defer cancel()

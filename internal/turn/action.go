@@ -52,7 +52,7 @@ func refusedAction(env Env, s *ui.State, e *ui.Event, adm *ingress.Admitted, err
 	return p
 }
 
-// policy is what the app lets in, in a state.
+// policy is the app's policy for actions, in a state.
 func policy(env Env, s *ui.State) ingress.Policy {
 	app := env.App
 	return ingress.Policy{
@@ -93,7 +93,7 @@ func salvageDraft(env Env, s *ui.State, e *ui.Event) (ops ui.Ops) {
 	return draftOf(adm)
 }
 
-// preference sets what the user wants of routing.
+// preference changes the user's preferences of routing.
 func preference(env Env, s *ui.State, e *ui.Event) Plan {
 	step, err := execute.Preference(env.execute(e), s, e.Preference)
 	if err != nil {

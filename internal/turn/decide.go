@@ -24,7 +24,7 @@ const (
 	CodeUnshown  ui.Code = "A2UI_C2S_CLIENT_UNSHOWN" // clients cannot show a surface, though it was reset
 )
 
-// Env is what a decision depends on besides the state and the input.
+// Env is the environment of a decision: its inputs besides the state and the event.
 type Env struct {
 	App      *app.App
 	Recovery recovery.Table
@@ -102,8 +102,8 @@ type Reply struct {
 	Warnings   []ui.Error            `json:"warnings,omitempty"`
 }
 
-// Plan is what a turn does: the content of a frame, or what must be asked outside
-// before there is one.
+// Plan is the decision about an input: the content of a frame, or the question or call
+// that must leave the process before there is one.
 type Plan struct {
 	Ops      ui.Ops
 	Outcome  ui.Outcome
@@ -123,7 +123,7 @@ type Plan struct {
 }
 
 // Ask is a question to a model. The reply to a message answers the message; the
-// reply to an action is an event of its own, which follows the action's frame.
+// reply to an action is another event, which follows the action's frame.
 type Ask struct {
 	Prompt string  // "": no model is asked
 	Run    string  // as the app declares it: app.RunDirectives, …

@@ -39,14 +39,14 @@ func Resume(env Env, s *ui.State, e *ui.Event, p Plan, called *Called) Plan {
 	return out
 }
 
-// Try says what a plan would lead to if its call returned result, or why that does
-// not apply. What cannot be kept is not called.
+// Try returns the ops and outcome of a plan whose call returns result, or the reason why
+// they do not apply. A call is not made if its result cannot be kept.
 func Try(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (ui.Ops, ui.Outcome, error) {
 	step, _, err := carried(env, s, e, p, result)
 	return step.Ops, step.Outcome, err
 }
 
-// carried is what a result leads to, and whether that applies.
+// carried is the outcome of a result, and whether its ops apply.
 func carried(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (execute.Step, []*ui.Error, error) {
 	step := p.Call.step
 	step.Ops = slices.Clone(step.Ops) // Finish appends

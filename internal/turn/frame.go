@@ -81,7 +81,7 @@ func buildFrame(env Env, state *ui.State, e *ui.Event, p Plan) *ui.Frame {
 	for _, w := range p.Warnings {
 		f.Warnings = append(f.Warnings, warning(w))
 	}
-	if state.Ended { // what was on its way then changes nothing any more
+	if state.Ended { // an event that was on its way changes nothing any more
 		f.Ops = nil
 		if e.Kind != ui.EventEnd {
 			f.Outcome = refused(env, errEnded).Outcome

@@ -203,7 +203,7 @@ func chat(env Env, s *ui.State, e *ui.Event, router ui.Router, warnings []*ui.Er
 }
 
 // routed is the plan of a message that the routing model was asked about. Routing
-// decides again, on the state as it is now; the answer fills what is still open.
+// decides again, on the newest state; the answer settles a decision that is still open.
 func routed(env Env, s *ui.State, in Routed) Plan {
 	e := in.Event
 	if p, broken := closeLost(env, s, e); broken {
@@ -220,8 +220,8 @@ func userSays(e *ui.Event) *ui.Say { return &ui.Say{Role: ui.RoleUser, Text: e.T
 
 func assistantSays(text string) *ui.Say { return &ui.Say{Role: ui.RoleAssistant, Text: text} }
 
-// controlText answers what the user said about the tools, and asks what a rule
-// or an opt-out needs.
+// controlText answers a control of the user (cancel, not now, a rule), and asks for
+// the details that a rule or an opt-out needs.
 func controlText(words ui.Words, d route.Decision) string {
 	switch d.Control {
 	case route.ControlRule:

@@ -17,7 +17,7 @@ import (
 const (
 	chooseOpen  = "open"  // the tool, this once
 	chooseAllow = "allow" // the tool, and lift the opt-out
-	chooseKeep  = "keep"  // what is open
+	chooseKeep  = "keep"  // the open worksheet
 	chooseRetry = "retry" // ask the model again
 )
 

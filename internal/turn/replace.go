@@ -100,8 +100,8 @@ func rendersAlone(env Env, s *ui.State, n ui.Name) bool {
 	return env.Renders(&alone)
 }
 
-// split parts the ops about a surface from the others, and drops, unless the
-// event counts all the same, what the assistant said about it.
+// split parts the ops about a surface from the others. Unless the event counts all the
+// same, it drops the assistant's sentences.
 func split(ops ui.Ops, n ui.Name, counts bool) (rest, about ui.Ops) {
 	for _, op := range ops {
 		say, said := op.(*ui.Say)
