@@ -551,7 +551,7 @@ func (t *Text) foreignMarker(i int, atStart bool) (Link, int) {
 			phrase += " "
 		}
 		phrase += t.word(k)
-		if l, ok := foreign[t.Lang][phrase]; ok {
+		if l, ok := t.lex.phrases[phrase]; ok {
 			link, n = l, k-i+1
 		}
 	}

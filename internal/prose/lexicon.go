@@ -86,10 +86,17 @@ type Lexicon struct {
 	marks map[string]Link
 	base  map[string]string // verb form → base, English only
 	lang  Lang
+
+	phrases map[string]Link   // markers in texts that are known to be a process; not English
+	acts    string            // what people do in processes, third person, with a space around each; not English
+	common  []string          // frequent words, by which the language of a text is detected
+	tens    []string          // twenty, thirty, …, for compounds
+	verbs   map[string]string // lists of the English verbs
 }
 
 func newLexicon(lang Lang) *Lexicon {
-	return &Lexicon{words: map[string]entry{}, marks: map[string]Link{}, base: map[string]string{}, lang: lang}
+	return &Lexicon{words: map[string]entry{}, marks: map[string]Link{}, base: map[string]string{}, lang: lang,
+		phrases: map[string]Link{}, verbs: map[string]string{}}
 }
 
 // add gives every word of a space separated list a class.
@@ -189,21 +196,13 @@ func PluralForm(w string) bool {
 }
 
 // lexicons holds every language; it is built once and never changed.
-var lexicons = [langs]*Lexicon{english(), spanish(), german(), french(), portuguese(), italian(), dutch()}
+var lexicons = readLexicons()
 
-// voices counts for each common word the languages it speaks for.
+// voices has for each common word a bit for each language it speaks for.
 var voices = func() map[string]uint8 {
 	v := map[string]uint8{}
-	for lang, words := range [langs]string{
-		"the a an is are we our have i to of and it that for with you this they be there's i'm we've my what how",
-		"el la los las un una de del que y es tenemos tengo hay nuestros nuestro para con por su se lo luego primero algunos",
-		"der die das den dem ein eine einen wir haben ist sind und nicht ich zu mit für auf von im es guten unsere wie dann zuerst gibt um",
-		"le la les des un une nous avons est sont et il y je que pour avec dans du on qui nos ce puis ensuite d'abord",
-		"o os as um uma de do da que e temos tenho é são nossos para com por em não há seguida depois primeiro",
-		"il lo la gli le un una di che e abbiamo ho è sono per con del nostri ci dei poi prima alcuni",
-		"de het een wij we hebben is zijn en van ik niet met voor die dat onze er te naar eerst daarna dan",
-	} {
-		for _, w := range strings.Fields(words) {
+	for lang, l := range lexicons {
+		for _, w := range l.common {
 			v[w] |= 1 << lang
 		}
 	}
@@ -265,62 +264,10 @@ func detectByLexicon(toks []Token) Lang {
 	return best
 }
 
-// foreign lists the markers of the other languages, for texts known to be a
-// process: some are words of many other uses.
-var foreign = [langs]map[string]Link{
-	Spanish: phrases(`primero:1 para_empezar:1 en_primer_lugar:1 luego:2 después:2 despues:2 después_de_eso:2 a_continuación:2 seguidamente:2 por_último:2 finalmente:2
-		al_final:2 posteriormente:2 antes_de_que:3 antes_de:3 después_de_que:4 una_vez_que:4 cuando:4 en_cuanto:4 tan_pronto_como:4 mientras:5 mientras_tanto:5
-		al_mismo_tiempo:5 en_paralelo:5 simultáneamente:5 si:6 de_lo_contrario:7 si_no:7 en_caso_contrario:7`),
-	German: phrases(`zuerst:1 zunächst:1 als_erstes:1 dann:2 danach:2 anschließend:2 im_anschluss:2 als_nächstes:2 daraufhin:2 schließlich:2 zum_schluss:2 am_ende:2 zuletzt:2
-		abschließend:2 bevor:3 ehe:3 nachdem:4 sobald:4 währenddessen:5 gleichzeitig:5 zeitgleich:5 parallel_dazu:5 parallel:5 inzwischen:5 während:5 unterdessen:5
-		falls:6 wenn:6 andernfalls:7 ansonsten:7 sonst:7`),
-	French: phrases(`d'abord:1 tout_d'abord:1 premièrement:1 puis:2 ensuite:2 après_cela:2 enfin:2 finalement:2 pour_finir:2 avant_que:3 avant_de:3 après_que:4 dès_que:4
-		une_fois_que:4 lorsque:4 quand:4 pendant_ce_temps:5 en_parallèle:5 en_même_temps:5 simultanément:5 tandis_que:5 pendant_que:5 si:6 sinon:7 dans_le_cas_contraire:7`),
-	Portuguese: phrases(`primeiro:1 em_primeiro_lugar:1 depois:2 em_seguida:2 a_seguir:2 por_fim:2 por_último:2 finalmente:2 antes_que:3 antes_de:3 assim_que:4 depois_que:4
-		quando:4 enquanto:5 enquanto_isso:5 em_paralelo:5 ao_mesmo_tempo:5 simultaneamente:5 se:6 senão:7 caso_contrário:7`),
-	Italian: phrases(`prima:1 per_prima_cosa:1 innanzitutto:1 poi:2 dopo:2 quindi:2 successivamente:2 in_seguito:2 infine:2 alla_fine:2 prima_che:3 prima_di:3 dopo_che:4
-		non_appena:4 quando:4 mentre:5 nel_frattempo:5 in_parallelo:5 contemporaneamente:5 se:6 altrimenti:7`),
-	Dutch: phrases(`eerst:1 als_eerste:1 dan:2 daarna:2 vervolgens:2 tot_slot:2 ten_slotte:2 tenslotte:2 uiteindelijk:2 voordat:3 nadat:4 zodra:4 ondertussen:5 intussen:5
-		tegelijkertijd:5 parallel:5 terwijl:5 als:6 indien:6 anders:7`),
-}
-
-// phrases reads "word_word:link" lists; the numbers are those of Link, 7 is
-// LinkElse.
-func phrases(list string) map[string]Link {
-	m := map[string]Link{}
-	for _, f := range strings.Fields(list) {
-		phrase, link, _ := strings.Cut(f, ":")
-		m[strings.ReplaceAll(phrase, "_", " ")] = Link(link[0] - '0')
-	}
-	return m
-}
-
-// foreignVerbs are what people do in processes, in the third person.
-var foreignVerbs = spaced([langs]string{
-	Spanish: ` revisa revisan emite aprueba aprueban firma firman envía envían paga pagan recibe recibe registra registran verifica verifican comprueba autoriza autorizan prepara preparan crea publica publican
-		entrega entregan evalúa valida validan archiva elabora redacta solicita presenta confirma contrata instala prueba despliega notifica cierra analiza asigna escribe inspecciona repara embala factura compra `,
-	German: ` prüft prüfen genehmigt genehmigen unterschreibt unterschreiben sendet schickt bezahlt zahlt erhält erfasst kontrolliert bestätigt erstellt schreibt veröffentlicht liefert bewertet archiviert
-		beantragt installiert testet informiert schließt bearbeitet überweist unterzeichnet registriert reicht gibt bestellt verpackt versendet analysiert repariert plant entwickelt bucht meldet freigibt sammelt `,
-	French: ` vérifie vérifient approuve approuvent signe signent envoie envoient paie payent reçoit enregistre contrôle autorise prépare crée publie livre évalue valide valident archive rédige demande présente
-		confirme recrute installe teste déploie notifie clôture examine traite analyse inspecte répare emballe facture commande règle transmet `,
-	Portuguese: ` revisa verifica verificam aprova aprovam assina envia paga recebe registra regista autoriza prepara cria publica entrega avalia valida arquiva redige solicita apresenta confirma instala testa analisa emite compra `,
-	Italian: ` controlla controllano verifica verificano approva approvano firma invia paga riceve registra autorizza prepara crea pubblica consegna valuta convalida archivia redige richiede presenta conferma installa
-		testa analizza esamina emette spedisce `,
-	Dutch: ` controleert controleren keurt ondertekent stuurt betaalt ontvangt registreert autoriseert bereidt maakt publiceert levert beoordeelt archiveert bevestigt schrijft vraagt installeert test verwerkt verstuurt tekent `,
-})
-
-// spaced puts single spaces around every word, as contains wants them.
-func spaced(lists [langs]string) [langs]string {
-	for i, list := range lists {
-		lists[i] = " " + strings.Join(strings.Fields(list), " ") + " "
-	}
-	return lists
-}
-
-// alsoNouns are words of foreignVerbs that are nouns behind an article.
+// alsoNouns are verbs of other languages (Lexicon.acts) that are nouns after an article.
 const alsoNouns = " factura compra facture commande livre règle test prueba firma contrôle demande paga envía "
 
-// approving are the verbs of foreignVerbs that approve or authorise.
+// approving are the verbs among Lexicon.acts that approve or authorise.
 const approving = " aprueba aprueban autoriza autorizan genehmigt genehmigen freigibt approuve approuvent autorise aprova aprovam approva approvano autorizza keurt autoriseert "
 
 // condition reports words that say which way a decision went.

@@ -535,7 +535,7 @@ func (t *Text) foreignVerb(a, b int) int {
 		return a // "dann bereinigt der Analyst …": the verb comes second
 	}
 	for i := a; i < b; i++ {
-		if w := t.word(i); t.Toks[i].Kind == Word && contains(foreignVerbs[t.Lang], unelided(w)) &&
+		if w := t.word(i); t.Toks[i].Kind == Word && contains(t.lex.acts, unelided(w)) &&
 			!(contains(alsoNouns, w) && i > a && t.class(i-1)&Function != 0) {
 			return i
 		}
@@ -579,26 +579,11 @@ var everyday = func() map[string]everydayForm {
 			m[word] = everydayForm{base, form, comes}
 		}
 	}
-	for k, list := range [...]string{
-		`ask call talk meet look turn pull bring:brought carry fit fold wash dry cook boil fry serve feed fill pour wrap hang stick apply
-		drive:drove ride walk fly throw:threw catch:caught kick push lift lower press touch tie cover mount attach wire plug measure mark
-		tell:told show teach:taught explain describe decide believe discuss suggest offer propose invite welcome greet thank answer
-		give:gave take:took get:got keep:kept hold:held put:put set:set find:found let:let buy:bought sell:sold lend:lent spend:spent read:read
-		say:said hear:heard listen watch notice wait stay sit:sat sleep eat:ate drink:drank learn study practise practice train
-		use apply do:did try help work play join enrol sweep:swept mop dust vacuum rinse soak peel chop slice stir knead roast grill brew
-		plant water dig:dug sow hoe prune mow plough seal board dock moor anchor land taxi refuel unload load haul tow park steer
-		sketch paint draw:drew carve shape sand varnish glue nail screw drill saw hammer weave:wove stitch trim iron
-		countersign ratify endorse nominate elect swear testify argue plead appeal rule sentence file settle mediate negotiate
-		dial ring:rang text phone fax scan swipe tap click type print save copy paste drag drop open close
-		vaccinate inject bandage anaesthetise operate scrub suture monitor prescribe dispense administer treat diagnose admit
-		shoot:shot film record edit cut:cut mix master publish broadcast stream air rehearse perform sing:sang dance
-		ensure conduct attend supervise observe repeat proofread escort lead:led guide lay:laid double-check cross-check finish rework redo:redid revisit rewrite:rewrote resubmit re-submit recheck reopen`,
-		`go:went come:came arrive happen occur begin:began end start stop grow:grew fall:fell rise:rose break:broke expire elapse pass leak dry cool
-		appear disappear leave:left stand:stood burn melt freeze:froze ripen hatch sink:sank depart fail succeed`,
-	} {
+	english := lexicons[English]
+	for k, list := range [...]string{english.verbs["everyday"], english.verbs["happens"]} {
 		for _, entry := range strings.Fields(list) {
 			base, past, irregular := strings.Cut(entry, ":")
-			regular, ing := pastAndIng(base)
+			regular, ing := english.pastAndIng(base)
 			if !irregular {
 				past = regular
 			}
@@ -608,8 +593,7 @@ var everyday = func() map[string]everydayForm {
 			put(ing, base, VerbIng, k == 1)
 		}
 	}
-	for _, f := range strings.Fields(
-		"gone:go come:come given:give taken:take drawn:draw done:do eaten:eat grown:grow driven:drive broken:break written:write shown:show spoken:speak frozen:freeze poured:pour") {
+	for _, f := range strings.Fields(english.verbs["participles"]) {
 		form, base, _ := strings.Cut(f, ":")
 		put(form, base, VerbPast, false)
 	}
