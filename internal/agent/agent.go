@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/llm"
@@ -244,13 +243,7 @@ var plainReader = func() *directive.Registry {
 	return r.With(directive.Options{Size: 4 << 20})
 }()
 
-func asError(err error) *ui.Error {
-	var e *ui.Error
-	if errors.As(err, &e) {
-		return e
-	}
-	return &ui.Error{Code: llm.CodeReplyInvalid, Err: err}
-}
+func asError(err error) *ui.Error { return ui.AsError(err, llm.CodeReplyInvalid, "") }
 
 // capabilities of a model; one that does not say is taken to know everything.
 func capabilities(m llm.Model) llm.Capabilities {
@@ -258,12 +251,4 @@ func capabilities(m llm.Model) llm.Capabilities {
 		return c.Capabilities()
 	}
 	return llm.Capabilities{JSONSchema: true, JSONObject: true, Streaming: true}
-}
-
-// clipRunes cuts text at n runes.
-func clipRunes(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s)[:n]) + "…"
 }

@@ -274,7 +274,7 @@ func (d *dialogue) read(reply llm.Reply) (directive.Envelope, error) {
 		return said, unexpected
 	}
 	if env.Text == "" {
-		env.Text = clipRunes(said.Text, maxGarbage)
+		env.Text = excerpt.Runes(said.Text, maxGarbage)
 	}
 	env.Warnings = append(env.Warnings, unexpected)
 	return env, nil
@@ -342,7 +342,7 @@ func droppedAll(env directive.Envelope) *ui.Error {
 func (d *dialogue) repair(answer string) {
 	msgs := slices.Clip(d.req.Messages)
 	if strings.TrimSpace(answer) != "" {
-		msgs = append(msgs, llm.Message{Role: llm.RoleAssistant, Text: llm.Unmark(clipRunes(answer, maxGarbage))})
+		msgs = append(msgs, llm.Message{Role: llm.RoleAssistant, Text: llm.Unmark(excerpt.Runes(answer, maxGarbage))})
 	}
 	text := "Your answer could not be used: " + string(d.fault.Code)
 	if at := ownPath(d.fault.Path); at != "" && d.fault.Code != llm.CodeReplyInvalid {
@@ -399,7 +399,7 @@ func (d *dialogue) advice() string {
 func (d *dialogue) accept(env directive.Envelope) {
 	for _, w := range env.Warnings {
 		if w.Code == directive.CodeNone {
-			env.Text = clipRunes(env.Text, maxGarbage)
+			env.Text = excerpt.Runes(env.Text, maxGarbage)
 		}
 		d.warn(w)
 	}
@@ -436,5 +436,5 @@ func (d *dialogue) plainText(s string) string {
 	if err != nil || env.Text == "" {
 		return d.cfg.Words.Say("turn.failed")
 	}
-	return clipRunes(env.Text, maxGarbage)
+	return excerpt.Runes(env.Text, maxGarbage)
 }

@@ -3,6 +3,7 @@ package turn
 import (
 	"strings"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/worksheet"
@@ -67,7 +68,7 @@ func failOps(env Env, s *ui.State, n ui.Name, title string) ui.Ops {
 	again := "\n\n" + words.Say("surface.again", "label", words.Say("button.regenerate"))
 	if held != "" {
 		room := env.textSize() - len(title) - len(again) - 64
-		held = "\n\n" + words.Say("surface.held", "list", clip(held, max(0, room)))
+		held = "\n\n" + words.Say("surface.held", "list", excerpt.Head(held, max(0, room)))
 	}
 	return ui.Ops{&ui.Close{Surface: n, Failed: true},
 		assistantSays(env.Fit(title + held + again))}

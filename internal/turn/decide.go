@@ -1,8 +1,6 @@
 package turn
 
 import (
-	"errors"
-
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/capture"
@@ -215,10 +213,4 @@ func refused(env Env, err error) Plan {
 }
 
 // AsError returns the coded error in err, or one that says it was unexpected.
-func AsError(err error) *ui.Error {
-	var e *ui.Error
-	if errors.As(err, &e) {
-		return e
-	}
-	return &ui.Error{Code: CodeFailed, Message: "unexpected", Err: err}
-}
+func AsError(err error) *ui.Error { return ui.AsError(err, CodeFailed, "unexpected") }

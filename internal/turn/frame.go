@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/ui"
 )
@@ -212,21 +213,12 @@ func failure(env Env, e *ui.Event, err error) (ui.Ops, ui.Outcome) {
 }
 
 // Fit makes foreign text fit the transcript: valid UTF-8, and not too long.
-func (env Env) Fit(s string) string { return clip(strings.ToValidUTF8(s, "\uFFFD"), env.textSize()) }
+func (env Env) Fit(s string) string {
+	return excerpt.Head(strings.ToValidUTF8(s, "\uFFFD"), env.textSize())
+}
 
 // textSize bounds a text of the transcript, in bytes.
 func (env Env) textSize() int { return env.App.Config().Limits.WithDefaults().TextSize }
-
-// clip cuts at n bytes, never inside a character.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xc0 == 0x80 {
-		n--
-	}
-	return s[:n]
-}
 
 func warning(err error) string {
 	var e *ui.Error

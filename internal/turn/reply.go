@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/ui"
@@ -61,7 +62,7 @@ func replyFailed(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan {
 	text := title
 	if half := strings.TrimSpace(in.Heard); half != "" && code == CodeCanceled {
 		text = "\n\n" + title
-		text = clip(strings.ToValidUTF8(half, "\uFFFD"), env.textSize()-len(text)) + text
+		text = excerpt.Head(strings.ToValidUTF8(half, "\uFFFD"), env.textSize()-len(text)) + text
 	}
 	if f, ok := env.App.FormFor(e.Text); ok && code != CodeCanceled && (e.Kind == ui.EventMessage || e.Retry) {
 		more, warnings := execute.Run(env.execute(e), s, []directive.Directive{showForm(f.Name)})
